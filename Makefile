@@ -1,0 +1,99 @@
+# smdbg-tui. Two targets do everything on a fresh Debian 12:
+#   make demo    install what is missing, build, show the dashboard on a running training
+#   make check   install what is missing, build with gcc and clang, pass every test, also under sanitizers
+# Others: make (build only), unit, test-FOLDER, bench, fuzz, doc, screenshots, install, clean.
+
+# The one list of packages: build, tests and fuzzing.
+DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libprotobuf-c-dev protobuf-c-compiler \
+            libyajl-dev libpcre2-dev
+DEB_TEST  = libcmocka-dev clang llvm libclang-rt-14-dev python3-minimal tmux
+
+B      ?= build
+CC     ?= gcc
+SAN    ?=
+OPT    ?= -O2 -g
+PREFIX ?= /usr/local
+
+LIBS_READER = libzstd libprotobuf-c yajl libpcre2-8
+LIBS_TUI    = ncursesw readline
+
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
+       -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wdouble-promotion -Wimplicit-fallthrough -Wold-style-definition \
+       -Wredundant-decls -Werror
+ifneq ($(SAN),)
+SANFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+OPT      = -O1 -g
+endif
+CPPFLAGS += -D_GNU_SOURCE -I. -I$(B)/gen
+CFLAGS   += -std=c11 $(OPT) $(WARN) $(SANFLAGS)
+LDFLAGS  += $(SANFLAGS)
+READER_LIBS = $(shell pkg-config --libs $(LIBS_READER)) -lm -pthread
+TUI_LIBS    = $(shell pkg-config --libs $(LIBS_TUI))
+
+# ---- what is built: one static library a layer, found by folder ----
+PROTO    = $(wildcard reader/format/proto/*.proto)
+PROTO_C  = $(PROTO:reader/format/proto/%.proto=$(B)/gen/proto/%.pb-c.c)
+PROTO_H  = $(PROTO_C:.c=.h)
+SRC_base     = $(wildcard reader/base/*.c)
+SRC_reader   = $(wildcard reader/*.c reader/source/*.c reader/format/*.c reader/hook/*.c)
+SRC_plot     = $(wildcard plot/*.c)
+SRC_rules    = $(wildcard rules/*.c rules/expr/*.c)
+SRC_commands = $(wildcard commands/*.c)
+SRC_tui      = $(filter-out tui/main.c,$(wildcard tui/*.c))
+LAYERS       = base plot reader rules commands tui
+
+LIBS_OF_base     = $(B)/libbase.a
+LIBS_OF_plot     = $(B)/libplot.a $(LIBS_OF_base)
+LIBS_OF_reader   = $(B)/libreader.a $(LIBS_OF_base)
+LIBS_OF_rules    = $(B)/librules.a $(LIBS_OF_reader)
+LIBS_OF_commands = $(B)/libcommands.a $(B)/librules.a $(B)/libplot.a $(LIBS_OF_reader)
+LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
+
+obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
+
+.PHONY: all program demo check deps unit lang screens live clean bench fuzz corpus doc install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+all: program
+program: $(B)/smdbg-tui
+
+$(B)/obj/%.o: %.c | $(PROTO_H)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h: reader/format/proto/%.proto
+	@mkdir -p $(B)/gen/proto
+	protoc-c --proto_path=reader/format/proto --c_out=$(B)/gen/proto $<
+
+# generated code is not ours to warn about
+$(B)/obj/gen/%.o: $(B)/gen/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(filter-out $(WARN),$(CFLAGS)) -w -c -o $@ $<
+
+$(B)/libreader.a: $(PROTO_C:$(B)/gen/%.c=$(B)/obj/gen/%.o)
+define LAYER
+$(B)/lib$(1).a: $$(call obj,$$(SRC_$(1)))
+	@rm -f $$@
+	ar rcs $$@ $$^
+lib-$(1): $(B)/lib$(1).a
+TESTS_$(1) = $$(patsubst tests/%.c,$(B)/tests/%,$$(wildcard tests/$(1)/test_*.c))
+test-$(1): $$(TESTS_$(1):%=%.ran)
+$(B)/tests/$(1)/%: $(B)/obj/tests/$(1)/%.o $$(LIBS_OF_$(1))
+	@mkdir -p $$(@D)
+	$$(CC) $$(LDFLAGS) -o $$@ $$^ $$(READER_LIBS) $$(if $$(filter tui,$(1)),$$(TUI_LIBS)) -lcmocka
+endef
+$(foreach l,$(LAYERS),$(eval $(call LAYER,$(l))))
+
+$(B)/tests/%.ran: $(B)/tests/%
+	$<
+	@touch $@
+unit: $(LAYERS:%=test-%)
+
+$(B)/smdbg-tui: $(call obj,tui/main.c) $(LIBS_OF_tui)
+	$(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) $(TUI_LIBS)
+
+clean:
+	rm -rf build
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

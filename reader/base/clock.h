@@ -1,0 +1,13 @@
+/* Time. Tests and screen scripts freeze it; nobody else calls the system's clocks. */
+#ifndef SM_BASE_CLOCK_H
+#define SM_BASE_CLOCK_H
+
+#include <stdint.h>
+
+int64_t sm_clock_mono_us(void);                            /* monotonic, for intervals */
+int64_t sm_clock_wall_us(void);                            /* microseconds since 1970, UTC */
+void sm_clock_freeze(int64_t mono_us, int64_t wall_us);    /* both stand still from now on */
+void sm_clock_advance(int64_t us);                         /* moves frozen clocks */
+void sm_clock_thaw(void);
+
+#endif

@@ -1,0 +1,46 @@
+/* JSON by yajl: a streaming reader that says where it stands, and a writer with our conventions
+ * (INTERFACE.md 16: one line, non-finite numbers as "nan" "inf" "-inf", escaped controls). */
+#ifndef SM_BASE_JSON_H
+#define SM_BASE_JSON_H
+
+#include "reader/base/err.h"
+#include "reader/base/str.h"
+
+enum { SM_JSON_DEPTH_MAX = 64 };
+
+/* Events of one document. A NULL member skips; returning false stops with the error the handler left in err.
+ * Numbers come as written, so that 64-bit integers stay exact. Strings are UTF-8 with escapes undone,
+ * not 0-terminated, valid during the call only. */
+struct sm_json_ops {
+    bool (*null)(void *ctx);
+    bool (*boolean)(void *ctx, bool v);
+    bool (*number)(void *ctx, const char *digits, size_t n);
+    bool (*string)(void *ctx, const char *p, size_t n);
+    bool (*key)(void *ctx, const char *p, size_t n);
+    bool (*start_map)(void *ctx), (*end_map)(void *ctx);
+    bool (*start_array)(void *ctx), (*end_array)(void *ctx);
+};
+/* Parses one whole document. Deeper than SM_JSON_DEPTH_MAX, trailing bytes, an empty or cut document are
+ * SM_ERR_DATA with the byte offset in the message. If a handler stopped, *err is left as the handler set it
+ * (through its own pointer to the same err). */
+bool sm_json_parse(const char *p, size_t n, const struct sm_json_ops *ops, void *ctx, struct sm_err *err);
+bool sm_json_int(const char *digits, size_t n, int64_t *out);      /* false: not an int64 */
+
+/* Writer: calls append to `out`. Order and nesting are the caller's duty (asserted). */
+struct sm_json_writer;
+struct sm_json_writer *sm_json_writer_new(struct sm_str *out);     /* stops the program without memory */
+void sm_json_writer_free(struct sm_json_writer *w);
+void sm_json_start_map(struct sm_json_writer *w);
+void sm_json_end_map(struct sm_json_writer *w);
+void sm_json_start_array(struct sm_json_writer *w);
+void sm_json_end_array(struct sm_json_writer *w);
+void sm_json_key(struct sm_json_writer *w, const char *key);
+void sm_json_null(struct sm_json_writer *w);
+void sm_json_bool(struct sm_json_writer *w, bool v);
+void sm_json_i64(struct sm_json_writer *w, int64_t v);
+void sm_json_u64(struct sm_json_writer *w, uint64_t v);
+void sm_json_double(struct sm_json_writer *w, double v, bool single);  /* 17 digits, single: 9; -0 keeps its sign */
+/* Any bytes: invalid UTF-8 becomes U+FFFD; controls, DEL and bidi overrides become \u escapes. */
+void sm_json_text(struct sm_json_writer *w, const char *p, size_t n);
+
+#endif

@@ -1,0 +1,29 @@
+/* Worker threads for what may block or take long. A job is a pure function from its own data to a
+ * finished value; the loop's thread collects finished jobs and merges them. No other locks exist. */
+#ifndef SM_BASE_POOL_H
+#define SM_BASE_POOL_H
+
+#include "reader/base/err.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+struct sm_job {
+    void (*run)(struct sm_job *job);      /* in a worker; may look at `cancelled` now and then */
+    void (*done)(struct sm_job *job);     /* in the loop's thread, from sm_pool_collect; owns and frees the job */
+    int urgency;                          /* higher first: what a person waits for is 1, the background 0 */
+    atomic_bool cancelled;                /* a job cancelled before it ran is not run, but done is called */
+    struct sm_job *next;                  /* the pool's */
+};
+
+struct sm_pool;
+/* threads 0: jobs run inside sm_pool_collect, one a call (tests, --threads 0). niceness is added to each worker. */
+struct sm_pool *sm_pool_new(unsigned threads, int niceness, struct sm_err *err);
+void sm_pool_free(struct sm_pool *p);     /* cancels what waits, joins, calls done on all */
+int sm_pool_fd(const struct sm_pool *p);  /* readable when finished jobs wait (eventfd) */
+void sm_pool_submit(struct sm_pool *p, struct sm_job *job);
+size_t sm_pool_collect(struct sm_pool *p, size_t most);    /* calls done on up to `most` jobs; how many */
+size_t sm_pool_pending(const struct sm_pool *p);           /* submitted and not collected */
+void sm_pool_wait(struct sm_pool *p);     /* until at least one finished job waits, or nothing is pending */
+
+#endif
