@@ -1,0 +1,61 @@
+/* A grid of character cells: what every plot, panel and screen is drawn into.
+ *
+ * The same grid goes to curses, to plain or ANSI text and to SVG. A cell holds a rune and the *role* of
+ * its colour; which colour that is, the theme of the printer decides. Writing outside is clipped, never an error. */
+#ifndef SM_PLOT_CELL_H
+#define SM_PLOT_CELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a colour means. Series 0..7 are Okabe-Ito's eight; heat 0..15 run through the sequential map. */
+enum sm_role {
+    SM_ROLE_TEXT,        /* the terminal's default colour */
+    SM_ROLE_DIM,         /* quiet: axes, hints, what can wait */
+    SM_ROLE_TITLE,
+    SM_ROLE_ACCENT,      /* the selection's foreground, keys */
+    SM_ROLE_PROBLEM,     /* never the only sign of a problem: there is a glyph too */
+    SM_ROLE_WARN,
+    SM_ROLE_OK,
+    SM_ROLE_BORDER,
+    SM_ROLE_SERIES_0,
+    SM_ROLE_SERIES_7 = SM_ROLE_SERIES_0 + 7,
+    SM_ROLE_HEAT_0,
+    SM_ROLE_HEAT_15 = SM_ROLE_HEAT_0 + 15,
+    SM_ROLE_COUNT
+};
+
+enum { SM_ATTR_BOLD = 1, SM_ATTR_REVERSE = 2, SM_ATTR_UNDERLINE = 4 };
+
+struct sm_cell {
+    uint32_t rune;       /* 0: the right half of a wide rune to the left; ' ' when empty */
+    uint32_t mark;       /* a combining mark over it, or 0 */
+    uint8_t role;        /* enum sm_role */
+    uint8_t attr;        /* SM_ATTR_* */
+};
+
+struct sm_grid {
+    int w, h;
+    struct sm_cell *cells;                                 /* h rows of w */
+};
+
+struct sm_rect {
+    int x, y, w, h;
+};
+
+void sm_grid_init(struct sm_grid *g, int w, int h);        /* negative sizes are 0; all blank; stops the program without memory */
+void sm_grid_resize(struct sm_grid *g, int w, int h);      /* blank again */
+void sm_grid_clear(struct sm_grid *g);                     /* frees */
+void sm_grid_blank(struct sm_grid *g, struct sm_rect r);
+struct sm_cell *sm_grid_at(struct sm_grid *g, int x, int y);                /* NULL outside */
+void sm_grid_put(struct sm_grid *g, int x, int y, uint32_t rune, enum sm_role role, unsigned attr);
+/* UTF-8 text from (x, y) over at most max_w columns; escapes nothing (callers escape untrusted text first) but
+ * drops controls. Returns the columns used. A wide rune that does not fit is not drawn. */
+int sm_grid_text(struct sm_grid *g, int x, int y, int max_w, enum sm_role role, unsigned attr, const char *text);
+int sm_grid_printf(struct sm_grid *g, int x, int y, int max_w, enum sm_role role, unsigned attr, const char *fmt, ...)
+    __attribute__((format(printf, 7, 8)));
+void sm_grid_attr(struct sm_grid *g, struct sm_rect r, unsigned attr);      /* ors attr into the cells */
+void sm_grid_copy(struct sm_grid *to, int x, int y, const struct sm_grid *from);
+
+#endif

@@ -1,0 +1,63 @@
+/* The plots: numbers in, cells out. They know no trial and no terminal. */
+#ifndef SM_PLOT_CHART_H
+#define SM_PLOT_CHART_H
+
+#include "plot/glyphs.h"
+
+#include <stdint.h>
+
+/* A sparkline in w cells of row y: the values are spread over the cells (a cell that gets several shows their mean,
+ * or the NaN/Inf mark if one is not finite). The scale is the finite min..max; a constant series is a middle line. */
+void sm_spark_draw(struct sm_grid *g, int x, int y, int w, const double *v, size_t n, enum sm_role role,
+                   const struct sm_glyphs *glyphs);
+/* The same as UTF-8 text of at most w columns; n == 0 gives "". */
+void sm_spark_text(struct sm_str *out, const double *v, size_t n, int w, const struct sm_glyphs *glyphs);
+
+enum sm_y_scale { SM_Y_LINEAR, SM_Y_LOG, SM_Y_SYMLOG };
+enum sm_x_unit { SM_X_STEP, SM_X_SECONDS, SM_X_WALL };     /* how x ticks are written */
+
+struct sm_line_series {
+    const char *label;                   /* escaped already */
+    const double *x, *y;                 /* n each, x ascending; non-finite y is marked, not joined */
+    size_t n;
+    enum sm_role role;
+    unsigned dash;                       /* 0 solid, 1..3 dashed ways: series differ without colour */
+    bool faint;                          /* the raw line behind a smoothed one */
+};
+
+struct sm_line_chart {
+    const struct sm_line_series *series;
+    size_t n_series;
+    enum sm_y_scale y_scale;
+    enum sm_x_unit x_unit;
+    bool clip_outliers;                  /* y range by NUMERICS.md "Ignore outliers" */
+    bool legend;
+    const double *marks;                 /* x positions marked on the axis (rules, sessions) */
+    size_t n_marks;
+    double cursor_x;                     /* NaN: none */
+};
+/* Axes with ticks, legend, lines through min/max envelopes where a column holds several points. Any size, also 1x1. */
+void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart, const struct sm_glyphs *glyphs);
+/* How many points share the fullest column: 1 means nothing is thinned ("14,210 points -> 640 columns (min/max)"). */
+size_t sm_line_thinning(const struct sm_line_chart *chart, int plot_w);
+
+/* A histogram: n counts between n + 1 edges, bars growing upwards, x ticks at the edges' ends and 0. */
+void sm_hist_draw(struct sm_grid *g, struct sm_rect r, const double *edges, const uint64_t *counts, size_t n,
+                  bool log_counts, const struct sm_glyphs *glyphs);
+/* The same lying down, as text rows "[-0.61, -0.54)  12 ████": for the prompt. bar_w columns for the longest bar. */
+void sm_hist_rows(struct sm_grid *g, const double *edges, const uint64_t *counts, size_t n, int bar_w,
+                  const struct sm_glyphs *glyphs);         /* resizes g to fit */
+
+/* A 2-D array, row-major, as cells of heat; NaN marked. lo..hi is the scale (lo == hi: middle). */
+void sm_heat_draw(struct sm_grid *g, struct sm_rect r, const double *v, size_t rows, size_t cols, double lo, double hi,
+                  const struct sm_glyphs *glyphs);
+
+/* Good tick values (1, 2, 5 times powers of ten) within lo..hi, at most `most` (<= 32). Returns how many. */
+size_t sm_ticks(double lo, double hi, size_t most, double *out);
+/* The tick's label with as many digits as `spacing` needs: 0.10, 2.30, 1e-05, 14k. */
+void sm_tick_label(double v, double spacing, char out[16]);
+
+/* TensorBoard's debiased moving average (NUMERICS.md "Smoothing"); out may be y. weight in [0, 1). */
+void sm_smooth(const double *y, size_t n, double weight, double *out);
+
+#endif

@@ -1,0 +1,19 @@
+/* Columns of text: header, alignment, elision. Used for listings as text and for list panels. */
+#ifndef SM_PLOT_TABLE_H
+#define SM_PLOT_TABLE_H
+
+#include "plot/glyphs.h"
+
+/* Cuts text to w columns by dropping its middle ("conv0…weight"); shorter text is copied. plain: "..." instead. */
+void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);
+
+struct sm_table_column {
+    const char *header;
+    bool right;                          /* numbers */
+};
+/* Rows of cells (UTF-8, already escaped), n_columns each. Two spaces between columns, header once, trailing blanks
+ * dropped. max_w > 0: the widest text column is elided in the middle so that lines fit. */
+void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, size_t n_columns,
+                    const char *const *cells, size_t n_rows, int max_w, const struct sm_glyphs *glyphs);
+
+#endif
