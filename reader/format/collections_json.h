@@ -1,0 +1,38 @@
+/* Collections files (TRIAL_FORMAT.md 13). */
+#ifndef SM_COLLECTIONS_JSON_H
+#define SM_COLLECTIONS_JSON_H
+
+#include "reader/base/err.h"
+#include "reader/base/mem.h"
+#include "reader/base/str.h"
+
+#include <stdint.h>
+
+struct sm_save_rule {
+    bool given;                          /* false: null in the file */
+    int64_t interval, start, end;        /* mode steps; end exclusive, -1: no end (null) */
+    int64_t *steps;                      /* save_steps */
+    size_t n_steps;
+};
+struct sm_collection_def {
+    const char *name;
+    const char **regexes, **names;       /* include_regex; tensor_names */
+    size_t n_regexes, n_names;
+    bool has_reductions, raw, shape;     /* reduction_config not null; save_raw_tensor; save_shape */
+    const char *reductions;              /* "mean,l2_norm,abs_max" or "" */
+    bool has_save;                       /* save_config not null */
+    struct sm_save_rule save[5];         /* by mode 1..4 */
+    bool histogram;
+};
+struct sm_collections_def {
+    struct sm_collection_def *items;     /* in file order */
+    size_t n;
+    int64_t num_workers;                 /* -1: missing */
+};
+/* Everything is in the arena. Unknown keys are skipped, missing ones empty; wrong types are SM_ERR_DATA with the offset. */
+bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena, struct sm_collections_def *out, struct sm_err *err);
+void sm_collections_write(struct sm_str *out, const struct sm_collections_def *c);  /* as Python's json.dumps */
+/* True if a step of this mode falls on the rule (TRIAL_FORMAT.md 14). */
+bool sm_save_rule_wants(const struct sm_save_rule *r, int64_t mode_step);
+
+#endif

@@ -1,0 +1,55 @@
+/* Event messages (TRIAL_FORMAT.md 7, 8, 18): protobuf to plain values and back.
+ *
+ * Small messages go through protobuf-c; the bytes of a large tensor_content are located by walking the wire format and
+ * borrowed, never copied. Everything in an sm_event points into its arena or into the record. */
+#ifndef SM_EVENT_H
+#define SM_EVENT_H
+
+#include "reader/base/bytes.h"
+#include "reader/base/err.h"
+#include "reader/base/mem.h"
+#include "reader/base/str.h"
+#include "reader/format/dtype.h"
+
+enum { SM_DIMS_MAX = 32 };                                 /* numpy's own limit */
+
+enum sm_value_kind { SM_VALUE_TENSOR, SM_VALUE_SCALAR, SM_VALUE_HISTOGRAM, SM_VALUE_IMAGE, SM_VALUE_TEXT, SM_VALUE_OTHER };
+
+struct sm_event_value {
+    struct sm_text tag;
+    enum sm_value_kind kind;
+    enum sm_dtype dtype;
+    int proto_dtype;                     /* the code as written, to name unknown types */
+    unsigned n_dims;
+    uint64_t dims[SM_DIMS_MAX];
+    uint64_t n_elements;                 /* product of dims, checked against what is there */
+    struct sm_bytes content;             /* C order, little endian; widened from *_val fields if those were used */
+    const struct sm_text *strings;       /* n_elements of them for SM_DTYPE_STRING */
+    float simple;                        /* SM_VALUE_SCALAR */
+    bool has_mode;
+    int mode;                            /* 1..4 of the record's plugin_data; the index file's wins (TRIAL_FORMAT.md 9) */
+    int64_t mode_step;
+    struct {
+        double min, max, num, sum, sum_squares;
+        const double *limits, *counts;
+        size_t n;
+    } histo;
+};
+
+struct sm_event {
+    double wall_time;                    /* seconds since 1970 */
+    int64_t step;                        /* global step */
+    struct sm_text file_version;         /* "brain.Event:2" or empty */
+    struct sm_event_value *values;
+    size_t n_values;
+};
+
+/* Parses one payload. Refuses: dims that overflow or do not fit the content, more than SM_DIMS_MAX dims, wrong wire types,
+ * string counts that do not fit. SM_ERR_DATA's message has the byte offset in the payload. */
+bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_event *out, struct sm_err *err);
+
+/* Appends the payload of one smdebug record: fields and order of TRIAL_FORMAT.md 7 and 25 (dim names "<tag>_<size>",
+ * plugin_data mode_step then mode, step omitted when 0, dtype omitted for strings). Byte-identical to smdebug's. */
+bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err *err);
+
+#endif

@@ -1,0 +1,61 @@
+/* Where bytes come from: a directory tree of files that may still be growing.
+ *
+ * A source is immutable and may be used by several threads at once. Paths are relative to its root, with '/',
+ * and never leave it: "..", absolute paths and links that point outside are SM_ERR_REFUSED.
+ * Files are read with positioned reads and never mapped, as mapping one that shrinks kills the process.
+ * A missing file "x" is looked for as "x.zst" too and then reads as if it were not compressed (source_zst). */
+#ifndef SM_SOURCE_H
+#define SM_SOURCE_H
+
+#include "reader/base/err.h"
+#include "reader/base/str.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+struct sm_stat {
+    uint64_t size_bytes;       /* as stored; for x.zst the size of the compressed file */
+    int64_t mtime_us;
+    uint64_t device, inode;    /* identity: another inode under the same name is a replaced file */
+    bool is_dir;
+};
+
+struct sm_source;
+struct sm_source_ops {
+    /* Calls each for every name in directory `dir` ("" is the root), in any order; not "." and "..".
+     * A directory that does not exist is SM_ERR_MISSING. each returning false stops early (still true). */
+    bool (*list)(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, bool is_dir), void *ctx,
+                 struct sm_err *err);
+    bool (*stat)(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err);
+    /* Reads up to n bytes at offset into buf; *got < n only at the end of the file. */
+    bool (*read)(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err);
+    void (*free)(struct sm_source *s);
+};
+struct sm_source {
+    const struct sm_source_ops *ops;
+    atomic_uint refs;
+    char *root;                /* as the user wrote it; for messages and watching */
+};
+
+struct sm_source *sm_source_ref(struct sm_source *s);
+void sm_source_unref(struct sm_source *s);                 /* NULL is fine */
+
+/* An existing or not yet existing directory; opening never fails for lack of it. */
+struct sm_source *sm_source_dir_new(const char *path, struct sm_err *err);
+/* Over another source (which it keeps): transparent .zst. Whole decompressed files are kept in a small bounded cache. */
+struct sm_source *sm_source_zst_new(struct sm_source *below, struct sm_err *err);
+
+/* Files in memory, for tests and fuzzing; sm_source_mem_put copies. Faults: the n-th read from now fails (1 = next). */
+struct sm_source *sm_source_mem_new(struct sm_err *err);
+bool sm_source_mem_put(struct sm_source *s, const char *path, const void *bytes, size_t n);
+bool sm_source_mem_remove(struct sm_source *s, const char *path);
+void sm_source_fail_read_at(unsigned long n);              /* any kind of source; 0 none */
+unsigned long sm_source_read_count(void);
+
+/* The whole of a file of at most `limit` bytes, appended to out. SM_ERR_LIMIT beyond. */
+bool sm_source_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_err *err);
+
+/* True when `path` is relative, has no empty, "." or ".." part and no 0 byte. */
+bool sm_source_path_ok(const char *path, size_t n);
+
+#endif
