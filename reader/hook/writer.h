@@ -1,0 +1,26 @@
+/* Writes trials: event, index and collections files and the end marker, each under a temporary name and then renamed
+ * (TRIAL_FORMAT.md 2, 25). A trial copied through it record by record reads equal. Not for several threads at once. */
+#ifndef SM_WRITER_H
+#define SM_WRITER_H
+
+#include "reader/base/err.h"
+#include "reader/format/collections_json.h"
+#include "reader/format/event.h"
+
+struct sm_writer;
+/* Makes `dir` if need be (its parent must exist). worker such as "worker_0". */
+bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out, struct sm_err *err);
+void sm_writer_close(struct sm_writer *w);                 /* frees; an unfinished step's temporary files are removed */
+
+bool sm_writer_begin_step(struct sm_writer *w, int64_t step, int mode, int64_t mode_step, struct sm_err *err);
+/* One tensor of the step. The tag, dtype, dims and content/strings of v are used; mode and step are the step's unless v has its own. */
+bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, double wall_time, struct sm_err *err);
+/* A framed record as it is on disk elsewhere. */
+bool sm_writer_record(struct sm_writer *w, struct sm_text tag, struct sm_bytes record, struct sm_err *err);
+bool sm_writer_shape(struct sm_writer *w, struct sm_text tag, struct sm_text original, const uint64_t *dims, unsigned n_dims,
+                     struct sm_err *err);
+bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err);          /* both files renamed: events first, then the index */
+bool sm_writer_collections(struct sm_writer *w, const struct sm_collections_def *c, struct sm_err *err);
+bool sm_writer_end_job(struct sm_writer *w, struct sm_err *err);           /* training_job_end.ts */
+
+#endif

@@ -1,0 +1,24 @@
+/* numpy's basic indexing: "[0, :, -1:4:2, ...]". newaxis is left out. */
+#ifndef SM_SLICE_H
+#define SM_SLICE_H
+
+#include "reader/tensor.h"
+
+enum sm_slice_part_kind { SM_SLICE_INDEX, SM_SLICE_RANGE, SM_SLICE_ELLIPSIS };
+struct sm_slice_part {
+    enum sm_slice_part_kind kind;
+    bool has_start, has_stop;
+    int64_t start, stop, step;           /* INDEX: start; step is never 0 */
+};
+struct sm_slice {
+    unsigned n;
+    struct sm_slice_part parts[SM_DIMS_MAX + 1];
+};
+/* Parses text that begins with '[' up to the matching ']'; *used gets the bytes eaten. Messages have the column. */
+bool sm_slice_parse(const char *text, size_t n, struct sm_slice *out, size_t *used, struct sm_err *err);
+/* A new tensor of the selected elements (contiguous; the whole shares its bytes). An index out of range is
+ * SM_ERR_USAGE with the axis and its size; ranges clip. */
+bool sm_slice_apply(const struct sm_slice *s, struct sm_tensor *t, struct sm_tensor **out, struct sm_err *err);
+void sm_slice_text(struct sm_str *out, const struct sm_slice *s);
+
+#endif

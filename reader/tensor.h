@@ -1,0 +1,39 @@
+/* A value read from disk: type, shape and bytes, immutable and counted, so that threads and caches may share it. */
+#ifndef SM_TENSOR_H
+#define SM_TENSOR_H
+
+#include "reader/base/err.h"
+#include "reader/format/event.h"
+#include "reader/format/tfrecord.h"
+
+#include <stdatomic.h>
+
+struct sm_tensor {
+    enum sm_dtype dtype;
+    int proto_dtype;                     /* names an unknown type */
+    unsigned n_dims;                     /* 0: a scalar, one element */
+    uint64_t dims[SM_DIMS_MAX];
+    uint64_t n;                          /* elements */
+    const uint8_t *data;                 /* C order, little endian, any alignment; n * size bytes (unknown type: size_bytes) */
+    size_t size_bytes;
+    const struct sm_text *strings;       /* n of them when dtype is STRING */
+    double wall_time;                    /* of the record; 0: none */
+    enum sm_crc crc;
+    atomic_uint refs;
+    struct sm_tensor *parent;            /* whose bytes these are, kept alive */
+    struct sm_arena arena;               /* owned */
+    void *buffer;                        /* owned bytes, or NULL */
+};
+
+/* Takes one framed record (the bytes are copied or, with own_buffer from sm_alloc, taken over even on failure) and
+ * makes its tensor. TensorBoard's simple_value becomes a float32 scalar. mode and mode_step may be NULL. */
+bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, struct sm_tensor **out, struct sm_err *err);
+/* From parts; data is copied (NULL: zeros). For tests, slices and expressions. */
+bool sm_tensor_new(enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims, const void *data, struct sm_tensor **out,
+                   struct sm_err *err);
+struct sm_tensor *sm_tensor_ref(struct sm_tensor *t);
+void sm_tensor_unref(struct sm_tensor *t);                 /* NULL is fine */
+size_t sm_tensor_bytes(const struct sm_tensor *t);         /* memory it holds, for budgets */
+void sm_shape_text(struct sm_str *out, const uint64_t *dims, unsigned n_dims);      /* "(8, 1, 3, 3)", "(5,)", "()" */
+
+#endif
