@@ -1,0 +1,39 @@
+/* Runs lines: one at a time, from the prompt, -ex, scripts and source, without ever blocking the loop. */
+#ifndef SM_EXEC_H
+#define SM_EXEC_H
+
+#include "commands/cmd.h"
+
+/* What the front end does with answers. */
+struct sm_exec_ops {
+    void (*answer)(void *ctx, const char *text, size_t n);         /* stdout; page it, show it, or write it */
+    void (*complain)(void *ctx, const char *text, size_t n);       /* stderr: one line with its newline */
+    /* Runs a shell command with the terminal given back meanwhile (shell, !, |). input NULL: none. Its exit status. */
+    int (*shell)(void *ctx, const char *command, const char *input, size_t n);
+};
+
+struct sm_exec;
+struct sm_exec *sm_exec_new(struct sm_session *s, const struct sm_exec_ops *ops, void *ctx);
+void sm_exec_free(struct sm_exec *x);
+
+enum sm_origin { SM_FROM_PROMPT, SM_FROM_OPTION /* -ex */, SM_FROM_FILE };
+/* Queues at the end. A file is read at once, its errors come when its turn comes. "-" is stdin. */
+void sm_exec_line(struct sm_exec *x, const char *line, enum sm_origin origin);
+void sm_exec_file(struct sm_exec *x, const char *path);
+/* For `source`: runs the file's lines next, before what is queued; nesting limit 64. */
+bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struct sm_word *args, size_t n_args, struct sm_err *err);
+
+/* Runs what can be run now. Returns false when nothing is left to do. While it waits (sm_exec_waiting) call again on news
+ * or at sm_exec_deadline_us. */
+bool sm_exec_run(struct sm_exec *x);
+bool sm_exec_waiting(const struct sm_exec *x);
+int64_t sm_exec_deadline_us(const struct sm_exec *x);      /* INT64_MAX: on news only */
+const char *sm_exec_running(const struct sm_exec *x);      /* the line that waits, for a progress display */
+void sm_exec_cancel(struct sm_exec *x);                    /* Ctrl-C: the running command and the script around it */
+/* After an error in batch: false unless --keep-going. */
+void sm_exec_keep_going(struct sm_exec *x, bool on);
+bool sm_exec_quit(const struct sm_exec *x);                /* `quit` came, or an error ended the batch */
+int sm_exec_status(const struct sm_exec *x);               /* exit status of INTERFACE.md 3 */
+int sm_exec_status_of(const struct sm_err *err);
+
+#endif

@@ -1,0 +1,69 @@
+/* What the debugger knows between two lines: trials, the current point, settings, history, variables. */
+#ifndef SM_SESSION_H
+#define SM_SESSION_H
+
+#include "commands/print.h"
+#include "commands/setting.h"
+#include "reader/fetch.h"
+#include "rules/expr/expr.h"
+
+struct sm_open_trial {
+    struct sm_trial *trial;
+    char *alias;                         /* "open PATH as NAME" or the trial's own name */
+};
+/* Where the person stands; tensor, step and mode are what later commands default to. */
+struct sm_point_at {
+    uint32_t tensor;                     /* name id, NONE */
+    struct sm_step step;                 /* n < 0: none yet; follow: moves with the newest */
+    bool follow;
+    enum sm_mode mode;
+    uint16_t worker;
+};
+/* What an empty line or `list` continues. */
+struct sm_listing {
+    struct sm_str lines;                 /* rendered text of the last long answer */
+    size_t next;                         /* byte where the next page starts */
+};
+struct sm_variable {
+    char *name;
+    struct sm_value value;
+    struct sm_arena arena;
+};
+
+struct sm_session {
+    struct sm_pool *pool;
+    struct sm_fetch *fetch;
+    struct sm_open_trial *trials;
+    size_t n_trials, cap_trials, current;                  /* current < n_trials, or no trial is open */
+    struct sm_point_at at;
+    struct sm_trial_options open_options;                  /* --steps, --mode, --worker, --follow */
+    struct sm_settings settings;
+    struct sm_variable *variables;       /* $name, and value history under "1", "2", ... */
+    size_t n_variables, cap_variables;
+    size_t n_history;                    /* newest $N */
+    struct sm_listing listing;
+    char **lines;                        /* command lines of this session, for `history` */
+    size_t n_lines, cap_lines;
+    bool interactive, batch, readonly, allow_shell;
+    int exit_code;                       /* $_exitcode: status of the last command */
+    unsigned failures;                   /* $_failures */
+    int term_w, term_h;                  /* of the terminal, 0: none */
+    bool on_tty;                         /* stdout is a terminal */
+    bool utf8;                           /* the locale's charset */
+    void (*opened)(void *ctx, struct sm_trial *t);         /* front end: a trial came or went (t NULL) */
+    void *ctx;
+};
+struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err);
+void sm_session_free(struct sm_session *s);
+bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add, struct sm_err *err);
+void sm_session_close(struct sm_session *s, size_t i);
+struct sm_trial *sm_session_trial(const struct sm_session *s);              /* the current one or NULL */
+/* Trials and fetched values: takes what is new. True: something to draw or to ask again. */
+bool sm_session_pump(struct sm_session *s);
+int64_t sm_session_deadline_us(const struct sm_session *s);
+void sm_session_print_options(const struct sm_session *s, struct sm_print_options *out);      /* from settings and terminal */
+struct sm_step sm_session_step(const struct sm_session *s);                 /* the current step, resolved (newest when following) */
+struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name, const struct sm_value *v);
+const struct sm_value *sm_session_variable(const struct sm_session *s, const char *name, size_t n);        /* NULL: void */
+
+#endif
