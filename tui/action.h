@@ -1,0 +1,76 @@
+/* What keys do: one list of actions becomes the enum, the key map, key help, `info keys` and the manual (as in tig). */
+#ifndef SM_ACTION_H
+#define SM_ACTION_H
+
+#include "reader/base/str.h"
+
+enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HELP, SM_CONTEXTS };
+
+/* X(ID, "name", context, "keys separated by blanks", "what it does") -- key names: a letter, Tab, S-Tab, Enter, Esc, Space, Up,
+ * PgDn, Home, F1, C-d. INTERFACE.md 11. */
+#define SM_ACTIONS(X)                                                                                                  \
+    X(HELP, "help", ALL, "? F1", "help for the focused pane; again closes")                                             \
+    X(COMMAND, "command", ALL, ":", "command line")                                                                    \
+    X(CLOSE, "close", ALL, "q", "close the top layer; at the bottom ask to quit")                                       \
+    X(QUIT, "quit", ALL, "Q F10", "quit")                                                                              \
+    X(BACK, "back", ALL, "Esc", "step out one layer; never quits")                                                      \
+    X(NEXT_PANE, "next-pane", ALL, "Tab", "next pane")                                                                 \
+    X(PREV_PANE, "prev-pane", ALL, "S-Tab", "previous pane")                                                           \
+    X(ZOOM, "zoom", ALL, "z O", "zoom the pane")                                                                       \
+    X(DOWN, "down", ALL, "j Down", "down")                                                                             \
+    X(UP, "up", ALL, "k Up", "up")                                                                                     \
+    X(LEFT, "left", ALL, "h Left", "left, or fold")                                                                    \
+    X(RIGHT, "right", ALL, "l Right", "right, or unfold")                                                              \
+    X(HALF_DOWN, "half-page-down", ALL, "C-d", "half a page down")                                                     \
+    X(HALF_UP, "half-page-up", ALL, "C-u", "half a page up")                                                           \
+    X(PAGE_DOWN, "page-down", ALL, "PgDn C-f", "a page down")                                                          \
+    X(PAGE_UP, "page-up", ALL, "PgUp C-b", "a page up")                                                                \
+    X(FIRST, "first", ALL, "g Home", "first")                                                                          \
+    X(LAST, "last", ALL, "G End", "last")                                                                              \
+    X(OPEN, "open", ALL, "Enter", "open what is under the cursor")                                                     \
+    X(UPWARDS, "upwards", ALL, "Backspace", "back out of it")                                                          \
+    X(SEARCH, "search", ALL, "/ F3", "search in the pane")                                                             \
+    X(NEXT_HIT, "next-hit", ALL, "n", "next hit")                                                                      \
+    X(PREV_HIT, "prev-hit", ALL, "N", "previous hit")                                                                  \
+    X(FILTER, "filter", ALL, "\\ F4", "filter as you type")                                                            \
+    X(TREE, "tree", LIST, "t F5", "by collection, or flat")                                                            \
+    X(STEP_PREV, "step-prev", ALL, "[", "previous saved step")                                                         \
+    X(STEP_NEXT, "step-next", ALL, "]", "next saved step")                                                             \
+    X(STEP_PREV_10, "step-prev-10", ALL, "{", "ten saved steps back")                                                  \
+    X(STEP_NEXT_10, "step-next-10", ALL, "}", "ten saved steps on")                                                    \
+    X(STEP_FIRST, "step-first", ALL, "0", "first step")                                                                \
+    X(STEP_LAST, "step-last", ALL, "$", "last step")                                                                   \
+    X(FOLLOW, "follow", ALL, "f", "follow the newest step")                                                            \
+    X(NEXT_PROBLEM, "next-problem", ALL, "e", "next problem: NaN, Inf, corrupt record")                                \
+    X(PREV_PROBLEM, "prev-problem", ALL, "E", "previous problem")                                                      \
+    X(PAUSE, "pause", ALL, "=", "pause or resume refreshing")                                                          \
+    X(Y_SCALE, "y-scale", PLOT, "y", "y axis linear, log, symlog")                                                     \
+    X(X_AXIS, "x-axis", PLOT, "x", "x axis step, relative, wall time")                                                 \
+    X(OUTLIERS, "outliers", PLOT, "o", "clip outliers")                                                                \
+    X(SMOOTH, "smoothing", PLOT, "s", "smoothing off, 0.6, 0.9")                                                       \
+    X(SYMBOLS, "symbols", ALL, "a", "braille, block, ASCII")                                                           \
+    X(SAVE_SCREEN, "save-screen", ALL, "C-s", "save the screen to a file")                                             \
+    X(REDRAW, "redraw", ALL, "C-l", "draw again from nothing")                                                         \
+    X(SUSPEND, "suspend", ALL, "C-z", "suspend")                                                                       \
+    X(CANCEL, "cancel", ALL, "C-c", "cancel what runs")
+
+enum sm_action {
+    SM_ACT_NONE,
+#define SM_ACTION_ENUM(id, name, context, keys, help) SM_ACT_##id,
+    SM_ACTIONS(SM_ACTION_ENUM)
+#undef SM_ACTION_ENUM
+    SM_ACT_COUNT
+};
+struct sm_action_row {
+    enum sm_action id;
+    const char *name, *keys, *help;
+    enum sm_context context;
+};
+const struct sm_action_row *sm_action_row(enum sm_action a);
+enum sm_action sm_action_of_name(const char *name);
+/* Key names both ways; "C-d" <-> 4. */
+int sm_key_of_name(const char *name, size_t n);            /* SM_KEY_NONE: no such key */
+void sm_key_name(int key, struct sm_str *out);
+enum sm_action sm_keymap_find(int key, enum sm_context context);   /* the context's own binding first, then ALL's */
+
+#endif

@@ -1,0 +1,19 @@
+/* The three ways to talk to a person, over the same session, exec and loop. Each returns the exit status. */
+#ifndef SM_FRONTEND_H
+#define SM_FRONTEND_H
+
+#include "tui/loop.h"
+#include "tui/options.h"
+
+int sm_batch_run(struct sm_loop *l, const struct sm_options *o);           /* -batch, stdin scripts */
+int sm_repl_run(struct sm_loop *l, const struct sm_options *o);            /* readline on the plain terminal, pager */
+int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o);       /* curses, prompt at the bottom */
+
+/* Queues -ix/-iex, init files, opens the trials, queues -x/-ex, in the order of INTERFACE.md 2. */
+void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o);
+/* The lines a person sees on opening a trial: name, state, counts ("cnn_run: smdebug trial, 1 worker, live ..."). */
+void sm_greeting(const struct sm_session *s, struct sm_str *out);
+/* A summary of the run as text, for `make demo` without a terminal and for --inspect. */
+void sm_summary(struct sm_session *s, struct sm_str *out);
+
+#endif

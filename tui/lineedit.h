@@ -1,0 +1,21 @@
+/* readline as both front ends use it: history in the XDG state directory, completion, no signals of its own. */
+#ifndef SM_LINEEDIT_H
+#define SM_LINEEDIT_H
+
+#include "commands/complete.h"
+
+void sm_lineedit_init(struct sm_session *s);               /* rl_readline_name smdbg, completion, word breaks, history loaded */
+void sm_lineedit_save(struct sm_session *s);               /* appends what is new under a lock; failures are quiet */
+void sm_lineedit_remember(struct sm_session *s, const char *line);         /* drops repeats and lines that start with a blank */
+
+/* The prompt inside curses: keys go in byte by byte, the text to draw comes out. */
+void sm_prompt_open(void (*line)(void *ctx, const char *line /* NULL: Ctrl-D */), void *ctx);
+void sm_prompt_close(void);
+void sm_prompt_key(int byte);
+void sm_prompt_set(const char *text);                      /* replaces the line being edited */
+/* What to draw: prompt text, line (UTF-8) and the cursor's column counted from the prompt's begin. */
+void sm_prompt_view(const char **prompt, const char **line, int *cursor_column);
+/* Candidates to show after Tab was pressed twice, or NULL. */
+const char *const *sm_prompt_candidates(size_t *n);
+
+#endif

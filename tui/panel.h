@@ -1,0 +1,47 @@
+/* A panel is a constant record of operations and a state of its own (as a view in tig). Adding one: a file panel_x.c with
+ * its record, a row in panels.c, a place in a layout.
+ *
+ * Drawing reads the session and the view and changes neither; what is not known yet is asked of sm_fetch and drawn as a
+ * quiet "..." until it is there. Actions change the panel's state or the view. */
+#ifndef SM_PANEL_H
+#define SM_PANEL_H
+
+#include "commands/session.h"
+#include "plot/chart.h"
+#include "tui/action.h"
+
+/* What all panels share: the one current point lives in session->at; this is the rest of what is shown. */
+struct sm_view {
+    struct sm_session *session;
+    const struct sm_glyphs *glyphs;
+    int64_t now_us;                      /* wall clock of the frame */
+    bool paused;
+    char *search;                        /* last search, or NULL */
+    const char *notice;                  /* one line for the person, shown until the next key */
+};
+
+struct sm_panel;
+struct sm_panel_ops {
+    const char *name;                    /* "tensors": in layouts, `focus`, tests */
+    const char *title;
+    const char *help;                    /* a paragraph for key help */
+    enum sm_context context;
+    size_t state_size;
+    int min_w, min_h;                    /* below it the layout drops the panel */
+    void (*init)(struct sm_panel *p, struct sm_view *v);
+    void (*clear)(struct sm_panel *p);
+    /* The inside of the frame; the caller draws border, title and `note` (what is hidden: "24 of 61"). */
+    void (*draw)(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note);
+    bool (*act)(struct sm_panel *p, struct sm_view *v, enum sm_action a);              /* false: not mine */
+    /* Search and filter text as it is typed; NULL where the panel has none. filter "" clears. */
+    void (*filter)(struct sm_panel *p, struct sm_view *v, const char *text);
+    bool (*search)(struct sm_panel *p, struct sm_view *v, const char *text, int direction);
+};
+struct sm_panel {
+    const struct sm_panel_ops *ops;
+    void *state;                         /* ops->state_size bytes, zeroed before init */
+    struct sm_rect frame;                /* set by the layout; w == 0: not shown */
+};
+extern const struct sm_panel_ops *const sm_panel_table[];  /* NULL-terminated */
+
+#endif

@@ -1,0 +1,37 @@
+/* The terminal under curses: grids go out, keys come in. Nothing else calls curses.
+ *
+ * A frame is a grid; only what differs from the last frame is written, in one write. Without a terminal (tests, key
+ * scripts) the screen keeps the grid and writes nothing. */
+#ifndef SM_SCREEN_H
+#define SM_SCREEN_H
+
+#include "plot/print.h"
+
+/* Keys beyond Unicode. */
+enum sm_key {
+    SM_KEY_NONE = 0, SM_KEY_ESC = 27, SM_KEY_ENTER = 13, SM_KEY_TAB = 9, SM_KEY_BACKSPACE = 127,
+    SM_KEY_SPECIAL = 0x110000, SM_KEY_UP, SM_KEY_DOWN, SM_KEY_LEFT, SM_KEY_RIGHT, SM_KEY_HOME, SM_KEY_END, SM_KEY_PGUP, SM_KEY_PGDN,
+    SM_KEY_BACKTAB, SM_KEY_DELETE, SM_KEY_INSERT, SM_KEY_RESIZE, SM_KEY_MOUSE, SM_KEY_PASTE_BEGIN, SM_KEY_PASTE_END, SM_KEY_F1, SM_KEY_F12 = SM_KEY_F1 + 11
+};
+
+struct sm_screen;
+struct sm_screen_options {
+    enum sm_color_depth depth;
+    bool light, altscreen, headless;
+    int w, h;                            /* headless size */
+};
+bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, struct sm_err *err);
+void sm_screen_close(struct sm_screen *s);                 /* restores the terminal; also done by a crash handler */
+void sm_screen_size(const struct sm_screen *s, int *w, int *h);
+bool sm_screen_resized(struct sm_screen *s);               /* after SIGWINCH: takes the new size */
+int sm_screen_fd(const struct sm_screen *s);               /* the terminal's input; -1 headless */
+int sm_screen_key(struct sm_screen *s);                    /* next key without blocking; SM_KEY_NONE: no more */
+/* Shows the grid; cursor_x < 0 hides the cursor. False: the terminal cannot take it yet, the frame was dropped. */
+bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, int cursor_y);
+void sm_screen_redraw(struct sm_screen *s);                /* Ctrl-L */
+void sm_screen_suspend(struct sm_screen *s);               /* before a shell or SIGTSTP */
+void sm_screen_resume(struct sm_screen *s);
+enum sm_color_depth sm_screen_depth(void);                 /* from NO_COLOR, COLORTERM, TERM (INTERFACE.md 13.2) */
+bool sm_screen_save(const struct sm_grid *g, const char *path, bool ansi, struct sm_err *err);
+
+#endif
