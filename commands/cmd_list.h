@@ -1,0 +1,48 @@
+/* Every command record, one line each; commands/table.c lists them in the same order. */
+#ifndef SM_CMD_LIST_H
+#define SM_CMD_LIST_H
+
+#include "commands/cmd.h"
+
+/* files and stack: cmd_files.c */
+extern const struct sm_cmd sm_cmd_open;
+extern const struct sm_cmd sm_cmd_close;
+extern const struct sm_cmd sm_cmd_refresh;
+extern const struct sm_cmd sm_cmd_trial;
+extern const struct sm_cmd sm_cmd_doctor;
+extern const struct sm_cmd sm_cmd_why;
+/* status: cmd_info.c */
+extern const struct sm_cmd sm_cmd_info;
+extern const struct sm_cmd sm_cmd_info_tensors;            /* subcommands of info that live in cmd_tensors.c */
+extern const struct sm_cmd sm_cmd_info_tensor;
+extern const struct sm_cmd sm_cmd_info_location;
+/* data */
+extern const struct sm_cmd sm_cmd_tensors;
+extern const struct sm_cmd sm_cmd_tensor;
+extern const struct sm_cmd sm_cmd_print;
+extern const struct sm_cmd sm_cmd_x;
+extern const struct sm_cmd sm_cmd_stat;
+extern const struct sm_cmd sm_cmd_hist;
+extern const struct sm_cmd sm_cmd_series;
+extern const struct sm_cmd sm_cmd_spark;
+extern const struct sm_cmd sm_cmd_plot;
+extern const struct sm_cmd sm_cmd_find;
+extern const struct sm_cmd sm_cmd_whatis;
+extern const struct sm_cmd sm_cmd_save;
+extern const struct sm_cmd sm_cmd_list;
+/* running */
+extern const struct sm_cmd sm_cmd_wait;
+/* support: cmd_support.c */
+extern const struct sm_cmd sm_cmd_help;
+extern const struct sm_cmd sm_cmd_apropos;
+extern const struct sm_cmd sm_cmd_set;
+extern const struct sm_cmd sm_cmd_show;
+extern const struct sm_cmd sm_cmd_source;
+extern const struct sm_cmd sm_cmd_echo;
+extern const struct sm_cmd sm_cmd_shell;
+extern const struct sm_cmd sm_cmd_pipe;
+extern const struct sm_cmd sm_cmd_history;
+extern const struct sm_cmd sm_cmd_complete;
+extern const struct sm_cmd sm_cmd_quit;
+
+#endif
