@@ -9,7 +9,9 @@ DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libpr
 DEB_TEST  = libcmocka-dev clang llvm libclang-rt-14-dev python3-minimal tmux
 
 B      ?= build
-CC     ?= gcc
+ifeq ($(origin CC),default)
+CC      = gcc
+endif
 SAN    ?=
 OPT    ?= -O2 -g
 PREFIX ?= /usr/local

@@ -1,0 +1,197 @@
+#include "reader/base/mem.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_ulong allocations, fail_at;
+
+/* Counts, and says whether a test wants this one to fail. */
+static bool may_allocate(void)
+{
+    unsigned long n = atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed) + 1;
+    return n != atomic_load_explicit(&fail_at, memory_order_relaxed);
+}
+
+void sm_mem_fail_at(unsigned long n)
+{
+    atomic_store(&fail_at, n ? atomic_load(&allocations) + n : 0);
+}
+
+unsigned long sm_mem_count(void)
+{
+    return atomic_load(&allocations);
+}
+
+void *sm_alloc(size_t size)
+{
+    return may_allocate() ? malloc(size ? size : 1) : NULL;
+}
+
+void *sm_alloc_zero(size_t count, size_t size)
+{
+    return may_allocate() ? calloc(count ? count : 1, size ? size : 1) : NULL;
+}
+
+void *sm_realloc(void *p, size_t count, size_t size)
+{
+    if (!may_allocate() || (size && count > SIZE_MAX / size))
+        return NULL;
+    return realloc(p, count && size ? count * size : 1);
+}
+
+void sm_free(void *p)
+{
+    free(p);
+}
+
+char *sm_strndup(const char *s, size_t n)
+{
+    char *copy = sm_alloc(n + 1);
+    if (!copy)
+        return NULL;
+    memcpy(copy, s, n);
+    copy[n] = 0;
+    return copy;
+}
+
+char *sm_strdup(const char *s)
+{
+    return sm_strndup(s, strlen(s));
+}
+
+/* ---- for those above the reader ---- */
+
+static void *or_stop(void *p)
+{
+    if (!p) {
+        fputs("smdbg: out of memory\n", stderr);
+        exit(1);
+    }
+    return p;
+}
+
+void *sm_xalloc(size_t size)
+{
+    return or_stop(malloc(size ? size : 1));
+}
+
+void *sm_xalloc_zero(size_t count, size_t size)
+{
+    return or_stop(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *sm_xrealloc(void *p, size_t count, size_t size)
+{
+    return or_stop(size && count > SIZE_MAX / size ? NULL : realloc(p, count && size ? count * size : 1));
+}
+
+char *sm_xstrndup(const char *s, size_t n)
+{
+    char *copy = sm_xalloc(n + 1);
+    memcpy(copy, s, n);
+    copy[n] = 0;
+    return copy;
+}
+
+char *sm_xstrdup(const char *s)
+{
+    return sm_xstrndup(s, strlen(s));
+}
+
+/* ---- arenas ---- */
+
+enum { BLOCK_BYTES = 16 * 1024 };
+
+struct sm_arena_block {
+    struct sm_arena_block *next;
+    size_t size;
+    alignas(max_align_t) unsigned char data[];
+};
+
+static bool add_block(struct sm_arena *a, size_t at_least)
+{
+    size_t size = a->total_bytes < BLOCK_BYTES ? BLOCK_BYTES / 8 : a->total_bytes / 2;
+    if (size > 1024 * 1024)
+        size = 1024 * 1024;
+    if (size < at_least)
+        size = at_least;
+    if (size > SIZE_MAX - sizeof(struct sm_arena_block))
+        return false;
+    struct sm_arena_block *b = sm_alloc(sizeof *b + size);
+    if (!b)
+        return false;
+    b->next = a->blocks;
+    b->size = size;
+    a->blocks = b;
+    a->used_bytes = 0;
+    a->total_bytes += size;
+    return true;
+}
+
+void *sm_arena_alloc(struct sm_arena *a, size_t size)
+{
+    size_t align = alignof(max_align_t);
+    if (size > SIZE_MAX - align)
+        return NULL;
+    size = (size + align - 1) / align * align;
+    if (!a->blocks || a->blocks->size - a->used_bytes < size)
+        if (!add_block(a, size))
+            return NULL;
+    void *p = a->blocks->data + a->used_bytes;
+    a->used_bytes += size;
+    return memset(p, 0, size);
+}
+
+void *sm_arena_xalloc(struct sm_arena *a, size_t size)
+{
+    return or_stop(sm_arena_alloc(a, size));
+}
+
+char *sm_arena_strndup(struct sm_arena *a, const char *s, size_t n)
+{
+    char *copy = n < SIZE_MAX ? sm_arena_alloc(a, n + 1) : NULL;
+    if (copy && n)
+        memcpy(copy, s, n);
+    return copy;
+}
+
+char *sm_arena_xstrndup(struct sm_arena *a, const char *s, size_t n)
+{
+    return or_stop(sm_arena_strndup(a, s, n));
+}
+
+char *sm_arena_xprintf(struct sm_arena *a, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    char *text = sm_arena_xalloc(a, (size_t)(n < 0 ? 0 : n) + 1);
+    va_start(ap, fmt);
+    vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, fmt, ap);
+    va_end(ap);
+    return text;
+}
+
+void sm_arena_reset(struct sm_arena *a)
+{
+    while (a->blocks && a->blocks->next) {
+        struct sm_arena_block *next = a->blocks->next;
+        a->total_bytes -= a->blocks->size;
+        sm_free(a->blocks);
+        a->blocks = next;
+    }
+    a->used_bytes = 0;
+}
+
+void sm_arena_clear(struct sm_arena *a)
+{
+    sm_arena_reset(a);
+    sm_free(a->blocks);
+    *a = (struct sm_arena){0};
+}
