@@ -62,7 +62,7 @@ program: $(B)/smdbg-tui
 
 $(B)/obj/%.o: %.c | $(PROTO_H)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@echo "  CC  $<"; $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h: reader/format/proto/%.proto
 	@mkdir -p $(B)/gen/proto
@@ -71,19 +71,19 @@ $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h: reader/format/proto/%.proto
 # generated code is not ours to warn about
 $(B)/obj/gen/%.o: $(B)/gen/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(filter-out $(WARN),$(CFLAGS)) -w -c -o $@ $<
+	@echo "  CC  $<"; $(CC) $(CPPFLAGS) $(filter-out $(WARN),$(CFLAGS)) -w -c -o $@ $<
 
 $(B)/libreader.a: $(PROTO_C:$(B)/gen/%.c=$(B)/obj/gen/%.o)
 define LAYER
 $(B)/lib$(1).a: $$(call obj,$$(SRC_$(1)))
 	@rm -f $$@
-	ar rcs $$@ $$^
+	@echo "  AR  $$@"; ar rcs $$@ $$^
 lib-$(1): $(B)/lib$(1).a
 TESTS_$(1) = $$(patsubst tests/%.c,$(B)/tests/%,$$(wildcard tests/$(1)/test_*.c))
 test-$(1): $$(TESTS_$(1):%=%.ran)
 $(B)/tests/$(1)/%: $(B)/obj/tests/$(1)/%.o $$(LIBS_OF_$(1))
 	@mkdir -p $$(@D)
-	$$(CC) $$(LDFLAGS) -o $$@ $$^ $$(READER_LIBS) $$(if $$(filter tui,$(1)),$$(TUI_LIBS)) -lcmocka
+	@echo "  LD  $$@"; $$(CC) $$(LDFLAGS) -o $$@ $$^ $$(READER_LIBS) $$(if $$(filter tui,$(1)),$$(TUI_LIBS)) -lcmocka
 endef
 $(foreach l,$(LAYERS),$(eval $(call LAYER,$(l))))
 
@@ -93,7 +93,7 @@ $(B)/tests/%.ran: $(B)/tests/%
 unit: $(LAYERS:%=test-%)
 
 $(B)/smdbg-tui: $(call obj,tui/main.c) $(LIBS_OF_tui)
-	$(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) $(TUI_LIBS)
+	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) $(TUI_LIBS)
 
 clean:
 	rm -rf build

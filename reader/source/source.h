@@ -30,12 +30,20 @@ struct sm_source_ops {
     /* Reads up to n bytes at offset into buf; *got < n only at the end of the file. */
     bool (*read)(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err);
     void (*free)(struct sm_source *s);
+    /* Optional shortcut: the whole file appended to out with as few calls as possible. */
+    bool (*slurp)(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_err *err);
 };
 struct sm_source {
     const struct sm_source_ops *ops;
     atomic_uint refs;
     char *root;                /* as the user wrote it; for messages and watching */
 };
+
+/* How everybody calls a source: checks the path, counts reads for the tests, then asks the ops. */
+bool sm_source_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, bool is_dir), void *ctx,
+                    struct sm_err *err);
+bool sm_source_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err);
+bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err);
 
 struct sm_source *sm_source_ref(struct sm_source *s);
 void sm_source_unref(struct sm_source *s);                 /* NULL is fine */
@@ -49,6 +57,8 @@ struct sm_source *sm_source_zst_new(struct sm_source *below, struct sm_err *err)
 struct sm_source *sm_source_mem_new(struct sm_err *err);
 bool sm_source_mem_put(struct sm_source *s, const char *path, const void *bytes, size_t n);
 bool sm_source_mem_remove(struct sm_source *s, const char *path);
+/* For implementations: fills ops, refs and root. */
+bool sm_source_init(struct sm_source *s, const struct sm_source_ops *ops, const char *root);
 void sm_source_fail_read_at(unsigned long n);              /* any kind of source; 0 none */
 unsigned long sm_source_read_count(void);
 

@@ -1,0 +1,165 @@
+#include "reader/format/dtype.h"
+
+#include "reader/base/bytes.h"
+
+static const struct sm_dtype_info table[SM_DTYPE_COUNT] = {
+    [SM_DTYPE_NONE] = {"none", NULL, 0, 0, SM_KIND_OTHER, false},
+    [SM_DTYPE_FLOAT16] = {"float16", "<f2", 2, 19, SM_KIND_FLOAT, true},
+    [SM_DTYPE_BFLOAT16] = {"bfloat16", NULL, 2, 14, SM_KIND_FLOAT, true},
+    [SM_DTYPE_FLOAT32] = {"float32", "<f4", 4, 1, SM_KIND_FLOAT, true},
+    [SM_DTYPE_FLOAT64] = {"float64", "<f8", 8, 2, SM_KIND_FLOAT, false},
+    [SM_DTYPE_INT8] = {"int8", "|i1", 1, 6, SM_KIND_INT, false},
+    [SM_DTYPE_INT16] = {"int16", "<i2", 2, 5, SM_KIND_INT, false},
+    [SM_DTYPE_INT32] = {"int32", "<i4", 4, 3, SM_KIND_INT, false},
+    [SM_DTYPE_INT64] = {"int64", "<i8", 8, 9, SM_KIND_INT, false},
+    [SM_DTYPE_UINT8] = {"uint8", "|u1", 1, 4, SM_KIND_UINT, false},
+    [SM_DTYPE_UINT16] = {"uint16", "<u2", 2, 17, SM_KIND_UINT, false},
+    [SM_DTYPE_UINT32] = {"uint32", "<u4", 4, 22, SM_KIND_UINT, false},
+    [SM_DTYPE_UINT64] = {"uint64", "<u8", 8, 23, SM_KIND_UINT, false},
+    [SM_DTYPE_BOOL] = {"bool", "|b1", 1, 10, SM_KIND_BOOL, false},
+    [SM_DTYPE_COMPLEX64] = {"complex64", "<c8", 8, 8, SM_KIND_COMPLEX, true},
+    [SM_DTYPE_COMPLEX128] = {"complex128", "<c16", 16, 18, SM_KIND_COMPLEX, false},
+    [SM_DTYPE_STRING] = {"string", NULL, 0, 7, SM_KIND_STRING, false},
+    [SM_DTYPE_UNKNOWN] = {"unknown", NULL, 0, 0, SM_KIND_OTHER, false},
+};
+
+const struct sm_dtype_info *sm_dtype_info(enum sm_dtype d)
+{
+    return &table[d];
+}
+
+enum sm_dtype sm_dtype_of_proto(int code)
+{
+    if (code == 0)
+        return SM_DTYPE_NONE;
+    for (int d = SM_DTYPE_FLOAT16; d < SM_DTYPE_UNKNOWN; d++)
+        if (table[d].proto_code == code)
+            return (enum sm_dtype)d;
+    return SM_DTYPE_UNKNOWN;
+}
+
+enum sm_dtype sm_dtype_of_name(const char *name)
+{
+    for (int d = SM_DTYPE_FLOAT16; d < SM_DTYPE_UNKNOWN; d++)
+        if (strcmp(table[d].name, name) == 0)
+            return (enum sm_dtype)d;
+    return SM_DTYPE_NONE;
+}
+
+static float float_of_bits(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static double double_of_bits(uint64_t bits)
+{
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    return d;
+}
+
+static uint16_t get_u16(const uint8_t *p)
+{
+    return (uint16_t)(p[0] | p[1] << 8);
+}
+
+float sm_half_to_float(uint16_t h)
+{
+    uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 31, fraction = h & 0x3ff;
+    if (exponent == 31)
+        return float_of_bits(sign | 0x7f800000 | fraction << 13);
+    if (exponent)
+        return float_of_bits(sign | (exponent + 112) << 23 | fraction << 13);
+    float tiny = (float)fraction * 0x1p-24f;               /* zero and subnormals, exactly */
+    return sign ? -tiny : tiny;
+}
+
+double sm_dtype_load(enum sm_dtype d, const uint8_t *p)
+{
+    switch (d) {
+    case SM_DTYPE_FLOAT16:
+        return (double)sm_half_to_float(get_u16(p));
+    case SM_DTYPE_BFLOAT16:
+        return (double)float_of_bits((uint32_t)get_u16(p) << 16);
+    case SM_DTYPE_FLOAT32:
+    case SM_DTYPE_COMPLEX64:
+        return (double)float_of_bits(sm_get_u32(p));
+    case SM_DTYPE_FLOAT64:
+    case SM_DTYPE_COMPLEX128:
+        return double_of_bits(sm_get_u64(p));
+    case SM_DTYPE_INT8:
+        return (int8_t)p[0];
+    case SM_DTYPE_INT16:
+        return (int16_t)get_u16(p);
+    case SM_DTYPE_INT32:
+        return (int32_t)sm_get_u32(p);
+    case SM_DTYPE_INT64:
+        return (double)(int64_t)sm_get_u64(p);
+    case SM_DTYPE_UINT8:
+        return p[0];
+    case SM_DTYPE_UINT16:
+        return get_u16(p);
+    case SM_DTYPE_UINT32:
+        return sm_get_u32(p);
+    case SM_DTYPE_UINT64:
+        return (double)sm_get_u64(p);
+    case SM_DTYPE_BOOL:
+        return p[0] != 0;
+    default:
+        return 0;
+    }
+}
+
+double sm_dtype_imag(enum sm_dtype d, const uint8_t *p)
+{
+    if (d == SM_DTYPE_COMPLEX64)
+        return (double)float_of_bits(sm_get_u32(p + 4));
+    return d == SM_DTYPE_COMPLEX128 ? double_of_bits(sm_get_u64(p + 8)) : 0;
+}
+
+bool sm_dtype_load_i64(enum sm_dtype d, const uint8_t *p, int64_t *out)
+{
+    const struct sm_dtype_info *info = &table[d];
+    if (info->kind != SM_KIND_INT && info->kind != SM_KIND_UINT && info->kind != SM_KIND_BOOL)
+        return false;
+    if (d == SM_DTYPE_UINT64 && p[7] & 0x80)
+        return false;
+    *out = d == SM_DTYPE_INT64 || d == SM_DTYPE_UINT64 ? (int64_t)sm_get_u64(p) : (int64_t)sm_dtype_load(d, p);
+    return true;
+}
+
+uint64_t sm_dtype_load_u64(const uint8_t *p)
+{
+    return sm_get_u64(p);
+}
+
+/* A loop of its own for each type, so that the compiler can unroll it. */
+#define WIDEN(type)                                                                                                    \
+    case type:                                                                                                         \
+        for (size_t i = 0; i < n; i++)                                                                                 \
+            out[i] = sm_dtype_load(type, p + i * size);                                                                \
+        break
+
+void sm_dtype_widen(enum sm_dtype d, const uint8_t *p, size_t n, double *out)
+{
+    size_t size = table[d].size_bytes;
+    switch (d) {
+        WIDEN(SM_DTYPE_FLOAT16);
+        WIDEN(SM_DTYPE_BFLOAT16);
+        WIDEN(SM_DTYPE_FLOAT32);
+        WIDEN(SM_DTYPE_FLOAT64);
+        WIDEN(SM_DTYPE_INT8);
+        WIDEN(SM_DTYPE_INT16);
+        WIDEN(SM_DTYPE_INT32);
+        WIDEN(SM_DTYPE_INT64);
+        WIDEN(SM_DTYPE_UINT8);
+        WIDEN(SM_DTYPE_UINT16);
+        WIDEN(SM_DTYPE_UINT32);
+        WIDEN(SM_DTYPE_UINT64);
+        WIDEN(SM_DTYPE_BOOL);
+    default:
+        memset(out, 0, n * sizeof *out);
+    }
+}

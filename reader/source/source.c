@@ -1,0 +1,105 @@
+#include "reader/source/source.h"
+
+#include "reader/base/mem.h"
+
+#include <string.h>
+
+static atomic_ulong reads, fail_at;
+
+void sm_source_fail_read_at(unsigned long n)
+{
+    atomic_store(&fail_at, n ? atomic_load(&reads) + n : 0);
+}
+
+unsigned long sm_source_read_count(void)
+{
+    return atomic_load(&reads);
+}
+
+static bool may_read(const char *path, struct sm_err *err)
+{
+    unsigned long n = atomic_fetch_add(&reads, 1) + 1;
+    if (n == atomic_load(&fail_at))
+        return sm_err_set(err, SM_ERR_IO, "%s: read failed (injected)", path);
+    if (*path && !sm_source_path_ok(path, strlen(path)))
+        return sm_err_set(err, SM_ERR_REFUSED, "%s: leaves the trial", path);
+    return true;
+}
+
+bool sm_source_path_ok(const char *path, size_t n)
+{
+    if (!n || path[0] == '/' || memchr(path, 0, n))
+        return false;
+    while (n) {
+        const char *slash = memchr(path, '/', n);
+        size_t part = slash ? (size_t)(slash - path) : n;
+        if (!part || (part == 1 && path[0] == '.') || (part == 2 && path[0] == '.' && path[1] == '.'))
+            return false;
+        n -= part;
+        path += part;
+        if (slash && !--n)
+            return false;
+        path += slash != NULL;
+    }
+    return true;
+}
+
+bool sm_source_init(struct sm_source *s, const struct sm_source_ops *ops, const char *root)
+{
+    s->ops = ops;
+    atomic_init(&s->refs, 1);
+    s->root = sm_strdup(root);
+    return s->root;
+}
+
+struct sm_source *sm_source_ref(struct sm_source *s)
+{
+    atomic_fetch_add(&s->refs, 1);
+    return s;
+}
+
+void sm_source_unref(struct sm_source *s)
+{
+    if (s && atomic_fetch_sub(&s->refs, 1) == 1) {
+        sm_free(s->root);
+        s->ops->free(s);
+    }
+}
+
+bool sm_source_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, bool is_dir), void *ctx,
+                    struct sm_err *err)
+{
+    return may_read(dir, err) && s->ops->list(s, dir, each, ctx, err);
+}
+
+bool sm_source_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err)
+{
+    return may_read(path, err) && s->ops->stat(s, path, out, err);
+}
+
+bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+{
+    return may_read(path, err) && s->ops->read(s, path, offset, buf, n, got, err);
+}
+
+bool sm_source_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_err *err)
+{
+    if (!may_read(path, err))
+        return false;
+    if (s->ops->slurp)
+        return s->ops->slurp(s, path, limit, out, err);
+    struct sm_stat st;
+    size_t got;
+    if (!s->ops->stat(s, path, &st, err))
+        return false;
+    if (st.size_bytes > limit)
+        return sm_err_set(err, SM_ERR_LIMIT, "%s: %llu bytes, more than %zu", path, (unsigned long long)st.size_bytes, limit);
+    char *buf = sm_alloc(st.size_bytes + 1);
+    if (!buf)
+        return sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
+    bool ok = s->ops->read(s, path, 0, buf, st.size_bytes, &got, err);
+    if (ok)
+        sm_str_addn(out, buf, got);
+    sm_free(buf);
+    return ok && (!out->failed || sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path));
+}

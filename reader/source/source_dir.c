@@ -1,0 +1,224 @@
+/* A directory on disk. Every path is opened below the root's descriptor and may not leave it, links included. */
+#include "reader/base/mem.h"
+#include "reader/source/source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct source_dir {
+    struct sm_source base;
+    pthread_mutex_t lock;                /* of root_fd */
+    int root_fd;                         /* -1: not open (the directory does not exist yet, or went) */
+};
+
+/* The root's descriptor, opened when first needed and again when the directory was replaced. -1 with errno. */
+static int root_of(struct source_dir *d, bool again)
+{
+    pthread_mutex_lock(&d->lock);
+    if (again && d->root_fd >= 0) {
+        close(d->root_fd);
+        d->root_fd = -1;
+    }
+    if (d->root_fd < 0)
+        d->root_fd = open(d->base.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = d->root_fd < 0 ? -1 : fcntl(d->root_fd, F_DUPFD_CLOEXEC, 0);
+    pthread_mutex_unlock(&d->lock);
+    return fd;
+}
+
+/* For kernels without openat2: the place a path really has must be below the root's. */
+static bool stays_inside(int root, int fd)
+{
+    char name[64], *inside = NULL, *outside = NULL;
+    snprintf(name, sizeof name, "/proc/self/fd/%d", root);
+    outside = realpath(name, NULL);
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    inside = realpath(name, NULL);
+    size_t n = outside ? strlen(outside) : 0;
+    bool ok = inside && outside && strncmp(inside, outside, n) == 0 && (inside[n] == '/' || inside[n] == 0 || n == 1);
+    free(inside);
+    free(outside);
+    return ok;
+}
+
+static int open_below(int root, const char *path, int flags)
+{
+    static atomic_bool no_openat2;
+    if (!atomic_load(&no_openat2)) {
+        struct open_how how = {.flags = (uint64_t)flags, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+        long fd = syscall(SYS_openat2, root, path, &how, sizeof how);
+        if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
+            return (int)fd;
+        atomic_store(&no_openat2, true);
+    }
+    int fd = openat(root, path, flags);
+    if (fd >= 0 && !stays_inside(root, fd)) {
+        close(fd);
+        errno = EXDEV;
+        return -1;
+    }
+    return fd;
+}
+
+static bool refuse(const char *path, struct sm_err *err)
+{
+    if (errno == ENOENT || errno == ENOTDIR)
+        return sm_err_set(err, SM_ERR_MISSING, "%s: no such file", *path ? path : "directory");
+    if (errno == EXDEV || errno == ELOOP)
+        return sm_err_set(err, SM_ERR_REFUSED, "%s: leaves the trial", path);
+    return sm_err_errno(err, "%s", path);
+}
+
+static int open_path(struct source_dir *d, const char *path, int flags, struct sm_err *err)
+{
+    int root = root_of(d, false);
+    if (root < 0) {
+        refuse(d->base.root, err);
+        return -1;
+    }
+    struct stat st;
+    if (fstat(root, &st) == 0 && st.st_nlink == 0) {       /* deleted, maybe made anew under the same name */
+        close(root);
+        root = root_of(d, true);
+    }
+    int fd = root < 0 ? -1 : open_below(root, *path ? path : ".", flags | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        refuse(path, err);
+    if (root >= 0) {
+        int saved = errno;
+        close(root);
+        errno = saved;
+    }
+    return fd;
+}
+
+static bool dir_list(struct sm_source *s, const char *path, bool (*each)(void *ctx, const char *name, bool is_dir), void *ctx,
+                     struct sm_err *err)
+{
+    int fd = open_path((struct source_dir *)s, path, O_RDONLY | O_DIRECTORY, err);
+    if (fd < 0)
+        return false;
+    DIR *dir = fdopendir(fd);
+    if (!dir) {
+        sm_err_errno(err, "%s", path);
+        close(fd);
+        return false;
+    }
+    const struct dirent *e;
+    struct stat st;
+    bool more = true;
+    while (more && (e = readdir(dir))) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        bool is_dir = e->d_type == DT_DIR;
+        if (e->d_type == DT_UNKNOWN || e->d_type == DT_LNK)
+            is_dir = fstatat(fd, e->d_name, &st, 0) == 0 && S_ISDIR(st.st_mode);
+        more = each(ctx, e->d_name, is_dir);
+    }
+    closedir(dir);
+    return true;
+}
+
+static bool dir_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err)
+{
+    int fd = open_path((struct source_dir *)s, path, O_PATH, err);
+    if (fd < 0)
+        return false;
+    struct stat st;
+    bool ok = fstat(fd, &st) == 0;
+    if (!ok)
+        sm_err_errno(err, "%s", path);
+    close(fd);
+    if (ok)
+        *out = (struct sm_stat){
+            .size_bytes = (uint64_t)st.st_size,
+            .mtime_us = (int64_t)st.st_mtim.tv_sec * 1000000 + st.st_mtim.tv_nsec / 1000,
+            .device = st.st_dev,
+            .inode = st.st_ino,
+            .is_dir = S_ISDIR(st.st_mode),
+        };
+    return ok;
+}
+
+static bool read_all(int fd, uint64_t offset, void *buf, size_t n, size_t *got)
+{
+    *got = 0;
+    while (*got < n) {
+        ssize_t k = pread(fd, (char *)buf + *got, n - *got, (off_t)(offset + *got));
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            return false;
+        if (k == 0)
+            break;
+        *got += (size_t)k;
+    }
+    return true;
+}
+
+static bool dir_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+{
+    if (offset > INT64_MAX - n)
+        return sm_err_set(err, SM_ERR_DATA, "%s: offset %llu is beyond any file", path, (unsigned long long)offset);
+    int fd = open_path((struct source_dir *)s, path, O_RDONLY, err);
+    if (fd < 0)
+        return false;
+    bool ok = read_all(fd, offset, buf, n, got);
+    if (!ok)
+        sm_err_errno(err, "%s", path);
+    close(fd);
+    return ok;
+}
+
+static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_err *err)
+{
+    int fd = open_path((struct source_dir *)s, path, O_RDONLY, err);
+    if (fd < 0)
+        return false;
+    char chunk[32 * 1024];
+    uint64_t at = 0;
+    size_t got = sizeof chunk;
+    bool ok = true;
+    while (ok && got == sizeof chunk) {
+        ok = read_all(fd, at, chunk, sizeof chunk, &got) || sm_err_errno(err, "%s", path);
+        if (ok && at + got > limit)
+            ok = sm_err_set(err, SM_ERR_LIMIT, "%s: more than %zu bytes", path, limit);
+        if (ok)
+            sm_str_addn(out, chunk, got);
+        at += got;
+    }
+    close(fd);
+    return ok && (!out->failed || sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path));
+}
+
+static void dir_free(struct sm_source *s)
+{
+    struct source_dir *d = (struct source_dir *)s;
+    if (d->root_fd >= 0)
+        close(d->root_fd);
+    pthread_mutex_destroy(&d->lock);
+    sm_free(d);
+}
+
+struct sm_source *sm_source_dir_new(const char *path, struct sm_err *err)
+{
+    static const struct sm_source_ops ops = {.list = dir_list, .stat = dir_stat, .read = dir_read, .free = dir_free, .slurp = dir_slurp};
+    struct source_dir *d = sm_alloc_zero(1, sizeof *d);
+    if (!d || !sm_source_init(&d->base, &ops, path)) {
+        sm_free(d);
+        sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
+        return NULL;
+    }
+    d->root_fd = -1;
+    pthread_mutex_init(&d->lock, NULL);
+    return &d->base;
+}
