@@ -85,6 +85,7 @@ struct sm_call {
     size_t n_words;
     struct sm_text raw;                  /* everything after the command word(s) and /FMT, as typed */
     struct sm_format format;
+    enum sm_output output;               /* as -json and friends ask: a command may leave out what only text shows */
     bool again;                          /* an empty line continues */
     void *state;                         /* the command's own, in the call's arena; NULL at first */
     int64_t started_us;                  /* monotonic */
@@ -103,5 +104,8 @@ bool sm_call_duration(const struct sm_word *w, int64_t *us, struct sm_err *err);
 extern const struct sm_cmd *const sm_cmd_table[];          /* NULL-terminated; the one list */
 /* Exact, fixed alias, then unambiguous prefix. parent NULL: top level, else a command with subs. gdb's messages. */
 const struct sm_cmd *sm_cmd_find(const struct sm_cmd *parent, const char *word, size_t n, struct sm_err *err);
+/* The same; an ambiguity shows `shown` bytes from word on, as gdb shows the rest of the line. */
+const struct sm_cmd *sm_cmd_find_in_line(const struct sm_cmd *parent, const char *word, size_t n, size_t shown,
+                                         struct sm_err *err);
 
 #endif

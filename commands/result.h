@@ -71,13 +71,14 @@ struct sm_result {
     struct sm_grid **grids;              /* to clear */
     size_t n_grids, cap_grids;
     bool quit;                           /* the session ends with quit_status */
-    int quit_status;
+    int quit_status;                     /* -1: none given, what failed first decides */
 };
 void sm_result_init(struct sm_result *r);
 void sm_result_reset(struct sm_result *r);                 /* empty again: a command that waited starts anew */
 void sm_result_clear(struct sm_result *r);
 
-/* Building. Keys and column tables are borrowed for the result's life (literals); texts are copied. map NULL: no parent. */
+/* Building. Keys and column tables are borrowed for the result's life (literals); texts are copied. parent NULL: the first
+ * such node becomes the root; set r->root to choose another. */
 struct sm_node *sm_node_map(struct sm_result *r, struct sm_node *parent, const char *key);
 struct sm_node *sm_node_list(struct sm_result *r, struct sm_node *parent, const char *key);
 void sm_node_null(struct sm_result *r, struct sm_node *parent, const char *key);
