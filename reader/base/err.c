@@ -1,33 +1,56 @@
 #include "reader/base/err.h"
 
+#include "reader/base/utf8.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Control bytes in a message could move somebody's cursor. */
-static void make_harmless(char *s)
+/* Escapes text into msg from byte `at` on, up to but not including byte `end`; never cuts a character or
+ * an escape. Nothing is allocated: the error may be that there is no memory. Returns where it ended. */
+static size_t put_escaped(struct sm_err *err, size_t at, size_t end, const char *text)
 {
-    for (; *s; s++)
-        if ((unsigned char)*s < 32 || *s == 127)
-            *s = '?';
+    size_t n = strlen(text);
+    while (n) {
+        char out[16];
+        size_t length, used = sm_utf8_escape(text, n, out, &length);
+        if (at + length > end)
+            break;
+        memcpy(err->msg + at, out, length);
+        at += length;
+        text += used;
+        n -= used;
+    }
+    err->msg[at] = 0;
+    return at;
 }
 
-static void format(struct sm_err *err, enum sm_err_code code, const char *fmt, va_list ap)
+/* Puts text and ": " before the message. When both are too long, the message keeps up to two thirds: a path
+ * can be guessed from its beginning, a reason cannot. */
+static void put_before(struct sm_err *err, const char *text)
 {
-    err->code = code;
-    vsnprintf(err->msg, sizeof err->msg, fmt, ap);
-    make_harmless(err->msg);
+    enum { LAST = sizeof err->msg - 1, KEEP = LAST * 2 / 3 };
+    char reason[sizeof err->msg];
+    strcpy(reason, err->msg);
+    size_t n = strlen(reason);
+    size_t at = put_escaped(err, 0, LAST - 2 - (n < KEEP ? n : KEEP), text);
+    err->msg[at++] = ':';
+    err->msg[at++] = ' ';
+    put_escaped(err, at, LAST, reason);
 }
 
 bool sm_err_set(struct sm_err *err, enum sm_err_code code, const char *fmt, ...)
 {
     if (!err)
         return false;
+    char text[1024];
     va_list ap;
     va_start(ap, fmt);
-    format(err, code, fmt, ap);
+    vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
+    err->code = code;
+    put_escaped(err, 0, sizeof err->msg - 1, text);
     return false;
 }
 
@@ -35,27 +58,27 @@ bool sm_err_prefix(struct sm_err *err, const char *fmt, ...)
 {
     if (!err)
         return false;
-    struct sm_err before = *err;
+    char text[1024];
     va_list ap;
     va_start(ap, fmt);
-    format(err, before.code, fmt, ap);
+    vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    size_t n = strlen(err->msg);
-    snprintf(err->msg + n, sizeof err->msg - n, ": %s", before.msg);
+    put_before(err, text);
     return false;
 }
 
 bool sm_err_errno(struct sm_err *err, const char *fmt, ...)
 {
-    int saved = errno;
+    int number = errno;
     if (!err)
         return false;
+    char text[1024], reason[128];
     va_list ap;
     va_start(ap, fmt);
-    format(err, saved == ENOMEM ? SM_ERR_MEMORY : SM_ERR_IO, fmt, ap);
+    vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    size_t n = strlen(err->msg);
-    snprintf(err->msg + n, sizeof err->msg - n, ": %s", strerror(saved));
+    sm_err_set(err, number == ENOMEM ? SM_ERR_MEMORY : SM_ERR_IO, "%s", strerror_r(number, reason, sizeof reason));
+    put_before(err, text);
     return false;
 }
 

@@ -32,7 +32,8 @@ struct sm_err {
 bool sm_err_set(struct sm_err *err, enum sm_err_code code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts context before the message that is there: "events/…/x: " + msg. Keeps the code. Returns false. */
+/* Puts context and ": " before the message that is there: "events/…/x: " + msg. Keeps the code. Returns false.
+ * A long context loses its end before the message does. */
 bool sm_err_prefix(struct sm_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* The message "WHAT: strerror(errno)" with SM_ERR_IO (ENOMEM: SM_ERR_MEMORY). Returns false. */

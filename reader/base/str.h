@@ -1,5 +1,6 @@
 /* Growing byte strings, borrowed text, escaping and the string habits of the whole program:
- * natural order, edit distance, globs, numbers in the C locale. */
+ * natural order, edit distance, globs, numbers in the C locale.
+ * Implemented in str.c (building), utf8.c and width.c, match.c (comparing) and number.c. */
 #ifndef SM_BASE_STR_H
 #define SM_BASE_STR_H
 
@@ -20,7 +21,7 @@ void sm_str_addn(struct sm_str *s, const void *bytes, size_t n);
 void sm_str_addc(struct sm_str *s, char c);
 void sm_str_fill(struct sm_str *s, char c, size_t n);
 void sm_str_printf(struct sm_str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void sm_str_vprintf(struct sm_str *s, const char *fmt, va_list ap);
+void sm_str_vprintf(struct sm_str *s, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 void sm_str_truncate(struct sm_str *s, size_t len);
 const char *sm_str_text(const struct sm_str *s);           /* never NULL */
 void sm_str_clear(struct sm_str *s);                       /* frees */
@@ -45,13 +46,16 @@ int sm_rune_width(uint32_t rune);                          /* columns: 0, 1 or 2
 size_t sm_text_width(const char *p, size_t n);             /* columns of UTF-8 text */
 
 int sm_natural_cmp(const char *a, const char *b);          /* layer2 < layer10; ties by bytes */
-unsigned sm_edit_distance(const char *a, const char *b, unsigned limit);   /* limit + 1 when beyond */
-bool sm_glob_match(const char *pattern, const char *text); /* * ? [a-z] [!a-z] \x; whole text */
+unsigned sm_edit_distance(const char *a, const char *b, unsigned limit);   /* limit + 1 when beyond; at most 512 bytes apart */
+/* * ? [a-z] [!a-z] \x against the whole text; ? and [] take one UTF-8 character, a [ without ] is itself. */
+bool sm_glob_match(const char *pattern, const char *text);
 
 /* Numbers, C locale whatever the process runs in. `end` gets where reading stopped. */
 double sm_parse_double(const char *s, char **end);         /* also inf, nan, hex */
 void sm_format_double(double v, int digits, char out[32]); /* %.{digits}g with nan inf -inf spelled so */
-void sm_format_shortest(double v, bool single, char out[32]);   /* fewest digits that read back the same (float32: single) */
+/* The fewest digits that read back the same (as float32: single), chosen and laid out like Python's repr
+ * without its ".0": 100, 0.1, 1e+16, 1e-05. */
+void sm_format_shortest(double v, bool single, char out[32]);
 void sm_format_bytes(uint64_t size_bytes, char out[16]);   /* 512 B, 1.5 KiB, 2.0 GiB */
 void sm_format_duration(int64_t us, char out[16]);         /* 0.8 s, 42 s, 4m12s, 3h05m, 2d04h */
 void sm_format_count(uint64_t n, char out[32]);            /* 14,210 */

@@ -1,0 +1,149 @@
+/* Comparing text: natural order, edit distance, globs. */
+#include "reader/base/str.h"
+
+#include <string.h>
+
+/* ---- order ---- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Compares two runs of digits by value, however long, and moves past them. */
+static int compare_numbers(const char **a, const char **b)
+{
+    *a += strspn(*a, "0");
+    *b += strspn(*b, "0");
+    size_t na = strspn(*a, "0123456789"), nb = strspn(*b, "0123456789");
+    int order = na != nb ? (na < nb ? -1 : 1) : memcmp(*a, *b, na);
+    *a += na;
+    *b += nb;
+    return order;
+}
+
+int sm_natural_cmp(const char *a, const char *b)
+{
+    const char *x = a, *y = b;
+    while (*x && *y) {
+        if (is_digit(*x) && is_digit(*y)) {
+            int order = compare_numbers(&x, &y);
+            if (order)
+                return order;
+        } else if (*x != *y) {
+            return (unsigned char)*x < (unsigned char)*y ? -1 : 1;
+        } else {
+            x++;
+            y++;
+        }
+    }
+    if (*x || *y)
+        return *x ? 1 : -1;
+    return strcmp(a, b);                 /* 01 and 1 are not the same name */
+}
+
+/* ---- distance ---- */
+
+/* Levenshtein's, a row at a time; what both have in common at the ends costs nothing. */
+unsigned sm_edit_distance(const char *a, const char *b, unsigned limit)
+{
+    enum { LONGEST = 512 };
+    size_t na = strlen(a), nb = strlen(b);
+    for (; na && nb && *a == *b; na--, nb--)
+        a++, b++;
+    while (na && nb && a[na - 1] == b[nb - 1])
+        na--, nb--;
+    if (na > LONGEST || nb > LONGEST || (na > nb ? na - nb : nb - na) > limit)
+        return limit + 1;
+    unsigned row[LONGEST + 1];
+    for (size_t j = 0; j <= nb; j++)
+        row[j] = (unsigned)j;
+    for (size_t i = 1; i <= na; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= nb; j++) {
+            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[nb] <= limit ? row[nb] : limit + 1;
+}
+
+/* ---- globs ---- */
+
+/* The character at *p, which is not the end, and moves past it. An invalid byte is a character of its own. */
+static uint32_t next_rune(const char **p)
+{
+    uint32_t r;
+    size_t used = sm_utf8_decode(*p, strnlen(*p, 4), &r);
+    if (!used)
+        r = 0x110000u + (unsigned char)**p;
+    *p += used ? used : 1;
+    return r;
+}
+
+/* One [class], p after its '['. What follows its ']' comes back, NULL if it is not closed. */
+static const char *match_class(const char *p, uint32_t c, bool *hit)
+{
+    bool invert = *p == '!' || *p == '^', found = false;
+    p += invert;
+    const char *first = p;
+    while (*p && (*p != ']' || p == first)) {
+        uint32_t low = next_rune(&p), high = low;
+        if (p[0] == '-' && p[1] && p[1] != ']') {
+            p++;
+            high = next_rune(&p);
+        }
+        found = found || (c >= low && c <= high);
+    }
+    *hit = found != invert;
+    return *p ? p + 1 : NULL;
+}
+
+/* Whether the first item of the pattern, which is not '*', takes c; moves past the item. */
+static bool match_one(const char **pattern, uint32_t c)
+{
+    const char *p = *pattern;
+    bool hit;
+    if (*p == '[') {
+        const char *after = match_class(p + 1, c, &hit);
+        if (after) {
+            *pattern = after;
+            return hit;
+        }
+    }
+    bool any = *p == '?';
+    if (*p == '\\' && p[1])
+        p++;
+    hit = next_rune(&p) == c || any;
+    *pattern = p;
+    return hit;
+}
+
+/* '*' goes back to the last one only, so the time is bounded by the product of both lengths. */
+bool sm_glob_match(const char *pattern, const char *text)
+{
+    const char *star = NULL, *retry = NULL;
+    while (*text) {
+        const char *item = pattern, *rest = text;
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = text;
+        } else if (*pattern && match_one(&item, next_rune(&rest))) {
+            pattern = item;
+            text = rest;
+        } else if (star) {
+            pattern = star;
+            next_rune(&retry);
+            text = retry;
+        } else {
+            return false;
+        }
+    }
+    return pattern[strspn(pattern, "*")] == 0;
+}
