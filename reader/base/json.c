@@ -1,9 +1,11 @@
 #include "reader/base/json.h"
 
 #include "reader/base/mem.h"
+#include "reader/base/utf8.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +22,9 @@ struct reading {
     bool too_deep, no_memory;
 };
 
-/* yajl does not look whether it got memory, so a failure is remembered and the parse ends after the fact. */
+/* yajl does not look whether it got memory. So when sm_alloc refuses, it gets plain malloc's, the failure is
+ * remembered, and the parse reports SM_ERR_MEMORY whatever it found. What yajl asks for is small: its state, and
+ * room for one string that is escaped or cut. */
 static void *yajl_alloc_or_note(void *ctx, size_t n)
 {
     struct reading *r = ctx;
@@ -109,20 +113,22 @@ static int on_end_array(void *ctx)
     return !r->ops->end_array || r->ops->end_array(r->ctx);
 }
 
-static bool report(struct reading *r, yajl_handle h, yajl_status status, struct sm_err *err)
+static bool report(struct reading *r, yajl_handle h, yajl_status status, size_t at, struct sm_err *err)
 {
-    size_t at = yajl_get_bytes_consumed(h);
     if (r->no_memory)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory to parse JSON");
     if (status == yajl_status_ok)
         return true;
     if (r->too_deep)
-        return sm_err_set(err, SM_ERR_LIMIT, "JSON is nested deeper than %d at offset %zu", SM_JSON_DEPTH_MAX, at);
+        return sm_err_set(err, SM_ERR_DATA, "JSON is nested deeper than %d at offset %zu", SM_JSON_DEPTH_MAX, at);
     if (status == yajl_status_client_canceled)
         return false;                    /* the handler has said why */
     unsigned char *text = yajl_get_error(h, 0, NULL, 0);
-    size_t n = text ? strcspn((char *)text, "\n") : 0;
-    sm_err_set(err, SM_ERR_DATA, "invalid JSON at offset %zu: %.*s", at, (int)n, text ? (char *)text : "");
+    if (r->no_memory)
+        sm_err_set(err, SM_ERR_MEMORY, "no memory to parse JSON");
+    else
+        sm_err_set(err, SM_ERR_DATA, "invalid JSON at offset %zu: %.*s", at, (int)strcspn((char *)text, "\n"),
+                   (char *)text);
     yajl_free_error(h, text);
     return false;
 }
@@ -141,9 +147,10 @@ bool sm_json_parse(const char *p, size_t n, const struct sm_json_ops *ops, void 
         return sm_err_set(err, SM_ERR_MEMORY, "no memory to parse JSON");
     yajl_config(h, yajl_dont_validate_strings, 1);
     yajl_status status = yajl_parse(h, (const unsigned char *)p, n);
-    if (status == yajl_status_ok && !r.no_memory)
-        status = yajl_complete_parse(h);
-    bool ok = report(&r, h, status, err);
+    size_t at = yajl_get_bytes_consumed(h);
+    if (status == yajl_status_ok)
+        status = yajl_complete_parse(h);     /* all was taken: if the document is cut, it is at n */
+    bool ok = report(&r, h, status, at, err);
     yajl_free(h);
     return ok;
 }
@@ -151,101 +158,156 @@ bool sm_json_parse(const char *p, size_t n, const struct sm_json_ops *ops, void 
 bool sm_json_int(const char *digits, size_t n, int64_t *out)
 {
     char text[32], *end;
-    if (n == 0 || n >= sizeof text)
+    if (n == 0 || n >= sizeof text || !(digits[0] == '-' || (digits[0] >= '0' && digits[0] <= '9')))
         return false;
     memcpy(text, digits, n);
     text[n] = 0;
     errno = 0;
-    *out = strtoll(text, &end, 10);
-    return errno == 0 && *end == 0;
+    long long v = strtoll(text, &end, 10);
+    if (errno || end != text + n)
+        return false;
+    *out = v;
+    return true;
 }
 
-/* ---- writing ---- */
+/* ---- writing ----
+ *
+ * yajl_gen keeps commas, colons and nesting, and escapes quotes, backslashes and C0. Whatever else in its output
+ * is not printable ASCII can only come from a key or a text, so the rest of our escapes is made on the way out. */
 
 struct sm_json_writer {
     yajl_gen gen;
-    struct sm_str *out;
+    int depth;
 };
 
-static void append(void *ctx, const char *p, size_t n)
+static void put_escape(struct sm_str *out, uint32_t rune)
 {
-    struct sm_json_writer *w = ctx;
-    sm_str_addn(w->out, p, n);
+    if (rune < 0x10000) {
+        sm_str_printf(out, "\\u%04x", (unsigned)rune);
+    } else {
+        rune -= 0x10000;
+        sm_str_printf(out, "\\u%04x\\u%04x", 0xd800u + (unsigned)(rune >> 10), 0xdc00u + (unsigned)(rune & 0x3ff));
+    }
 }
 
-static void expect(yajl_gen_status status)
+/* yajl prints a string in pieces that end only at characters it escapes, never within a valid one. */
+static void print(void *ctx, const char *p, size_t n)
 {
-    assert(status == yajl_gen_status_ok);
-    (void)status;
+    struct sm_str *out = ctx;
+    while (n) {
+        uint32_t rune;
+        size_t used = sm_ascii_run(p, n);
+        if (used) {
+            sm_str_addn(out, p, used);
+        } else if (!(used = sm_utf8_decode(p, n, &rune))) {
+            put_escape(out, 0xfffd);
+            used = 1;
+        } else if (sm_rune_is_harmful(rune)) {
+            put_escape(out, rune);
+        } else {
+            sm_str_addn(out, p, used);
+        }
+        p += used;
+        n -= used;
+    }
+}
+
+static void *gen_alloc(void *ctx, size_t n)
+{
+    (void)ctx;
+    return sm_xalloc(n);
+}
+
+static void *gen_realloc(void *ctx, void *p, size_t n)
+{
+    (void)ctx;
+    return sm_xrealloc(p, n, 1);
 }
 
 struct sm_json_writer *sm_json_writer_new(struct sm_str *out)
 {
+    static const yajl_alloc_funcs memory = {gen_alloc, gen_realloc, yajl_release, NULL};
     struct sm_json_writer *w = sm_xalloc_zero(1, sizeof *w);
-    w->out = out;
-    w->gen = yajl_gen_alloc(NULL);
-    if (!w->gen)
-        abort();
-    yajl_gen_config(w->gen, yajl_gen_print_callback, append, w);
+    w->gen = yajl_gen_alloc(&memory);
+    yajl_gen_config(w->gen, yajl_gen_print_callback, print, out);
     return w;
 }
 
 void sm_json_writer_free(struct sm_json_writer *w)
 {
+    if (!w)
+        return;
     yajl_gen_free(w->gen);
     sm_free(w);
 }
 
+/* Every call but a key ends here: after a whole document the next one may begin. */
+static void expect(struct sm_json_writer *w, yajl_gen_status status, int deeper)
+{
+    assert(status == yajl_gen_status_ok);
+    (void)status;
+    w->depth += deeper;
+    if (w->depth == 0)
+        yajl_gen_reset(w->gen, NULL);
+}
+
 void sm_json_start_map(struct sm_json_writer *w)
 {
-    expect(yajl_gen_map_open(w->gen));
+    expect(w, yajl_gen_map_open(w->gen), 1);
 }
 
 void sm_json_end_map(struct sm_json_writer *w)
 {
-    expect(yajl_gen_map_close(w->gen));
+    expect(w, yajl_gen_map_close(w->gen), -1);
 }
 
 void sm_json_start_array(struct sm_json_writer *w)
 {
-    expect(yajl_gen_array_open(w->gen));
+    expect(w, yajl_gen_array_open(w->gen), 1);
 }
 
 void sm_json_end_array(struct sm_json_writer *w)
 {
-    expect(yajl_gen_array_close(w->gen));
+    expect(w, yajl_gen_array_close(w->gen), -1);
+}
+
+void sm_json_text(struct sm_json_writer *w, const char *p, size_t n)
+{
+    expect(w, yajl_gen_string(w->gen, (const unsigned char *)p, n), 0);
 }
 
 void sm_json_key(struct sm_json_writer *w, const char *key)
 {
-    expect(yajl_gen_string(w->gen, (const unsigned char *)key, strlen(key)));
+    sm_json_text(w, key, strlen(key));
 }
 
 void sm_json_null(struct sm_json_writer *w)
 {
-    expect(yajl_gen_null(w->gen));
+    expect(w, yajl_gen_null(w->gen), 0);
 }
 
 void sm_json_bool(struct sm_json_writer *w, bool v)
 {
-    expect(yajl_gen_bool(w->gen, v));
+    expect(w, yajl_gen_bool(w->gen, v), 0);
 }
 
-static void raw(struct sm_json_writer *w, const char *text, size_t n)
+static void put_number(struct sm_json_writer *w, const char *text)
 {
-    expect(yajl_gen_number(w->gen, text, n));
+    expect(w, yajl_gen_number(w->gen, text, strlen(text)), 0);
 }
 
 void sm_json_i64(struct sm_json_writer *w, int64_t v)
 {
     char text[32];
-    raw(w, text, (size_t)snprintf(text, sizeof text, "%lld", (long long)v));
+    snprintf(text, sizeof text, "%" PRId64, v);
+    put_number(w, text);
 }
 
 void sm_json_u64(struct sm_json_writer *w, uint64_t v)
 {
     char text[32];
-    raw(w, text, (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)v));
+    snprintf(text, sizeof text, "%" PRIu64, v);
+    put_number(w, text);
 }
 
 void sm_json_double(struct sm_json_writer *w, double v, bool single)
@@ -253,38 +315,7 @@ void sm_json_double(struct sm_json_writer *w, double v, bool single)
     char text[32];
     sm_format_double(v, single ? 9 : 17, text);
     if (isfinite(v))
-        raw(w, text, strlen(text));
+        put_number(w, text);
     else
-        expect(yajl_gen_string(w->gen, (const unsigned char *)text, strlen(text)));
-}
-
-/* Escapes more than yajl would (DEL, C1, bidi and other invisible characters), so the literal is made here. */
-static void add_rune(struct sm_str *s, uint32_t r, const char *p, size_t n)
-{
-    if (r == '"' || r == '\\')
-        sm_str_printf(s, "\\%c", (int)r);
-    else if (r < 32 || (r >= 127 && r < 0xa0) || (r > 0x300 && r < 0x10000 && sm_rune_width(r) == 0))
-        sm_str_printf(s, "\\u%04x", (unsigned)r);
-    else
-        sm_str_addn(s, p, n);
-}
-
-void sm_json_text(struct sm_json_writer *w, const char *p, size_t n)
-{
-    struct sm_str literal = {0};
-    sm_str_addc(&literal, '"');
-    while (n) {
-        uint32_t r;
-        size_t used = sm_utf8_decode(p, n, &r);
-        if (used)
-            add_rune(&literal, r, p, used);
-        else
-            sm_str_add(&literal, "\\ufffd");
-        used += !used;
-        p += used;
-        n -= used;
-    }
-    sm_str_addc(&literal, '"');
-    raw(w, sm_str_text(&literal), literal.len);
-    sm_str_clear(&literal);
+        sm_json_text(w, text, strlen(text));
 }
