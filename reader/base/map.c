@@ -3,7 +3,10 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 
+#include <pthread.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/types.h>
 
 /* Interned names: texts in an arena, (text, length) by id, and an open-addressed table of ids. */
 struct name {
@@ -19,21 +22,49 @@ struct sm_names {
     size_t n_slots;
 };
 
-/* FNV-1a over 8 bytes at a time with a final mix: names are short and alike. */
+__extension__ typedef unsigned __int128 u128;
+
+/* Both halves of a 128-bit product, folded: every bit of a and b reaches every bit of the result. */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    u128 product = (u128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Differs between runs, so that no trial can be written whose names or keys all fall into one slot. No order
+ * that anybody sees depends on it. */
+static uint64_t seed;
+static pthread_once_t seed_once = PTHREAD_ONCE_INIT;
+
+static void make_seed(void)
+{
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed)
+        seed = (uintptr_t)&seed_once;
+}
+
+static uint64_t get_seed(void)
+{
+    pthread_once(&seed_once, make_seed);
+    return seed;
+}
+
+/* As wyhash does it: 16 bytes a multiplication. */
 static uint64_t hash_bytes(const char *p, size_t n)
 {
-    uint64_t h = 14695981039346656037u ^ n;
-    for (; n >= 8; p += 8, n -= 8) {
-        uint64_t w;
-        memcpy(&w, p, 8);
-        h = (h ^ w) * 1099511628211u;
-        h ^= h >> 29;
+    uint64_t words[2], secret = get_seed(), h = n ^ secret;
+    for (; n > 16; p += 16, n -= 16) {
+        memcpy(words, p, 16);
+        h = fold(words[0] ^ secret ^ 0x2d358dccaa6c78a5u, words[1] ^ h ^ 0x8bb84b93962eacc9u);
     }
-    for (; n; p++, n--)
-        h = (h ^ (unsigned char)*p) * 1099511628211u;
-    h ^= h >> 32;
-    h *= 0xd6e8feb86659fd93u;
-    return h ^ h >> 32;
+    words[0] = words[1] = 0;
+    if (n)
+        memcpy(words, p, n);
+    return fold(words[0] ^ secret ^ 0x2d358dccaa6c78a5u, words[1] ^ h ^ 0x8bb84b93962eacc9u);
+}
+
+static uint64_t hash_key(uint64_t key)
+{
+    return fold(key ^ get_seed() ^ 0x2d358dccaa6c78a5u, 0x9e3779b97f4a7c15u);
 }
 
 struct sm_names *sm_names_new(void)
@@ -56,7 +87,7 @@ static size_t find_slot(const struct sm_names *t, const char *p, size_t n, uint6
     size_t mask = t->n_slots - 1, i = hash & mask;
     for (; t->slots[i]; i = (i + 1) & mask) {
         const struct name *x = &t->items[t->slots[i] - 1];
-        if (x->hash == hash && x->length == n && memcmp(x->text, p, n) == 0)
+        if (x->hash == hash && x->length == n && (n == 0 || memcmp(x->text, p, n) == 0))
             break;
     }
     return i;
@@ -132,8 +163,7 @@ size_t sm_names_bytes(const struct sm_names *t)
 
 static size_t map_slot(const struct sm_map *m, uint64_t key)
 {
-    uint64_t h = (key ^ key >> 32) * 0x9e3779b97f4a7c15u;
-    size_t mask = m->capacity - 1, i = (h ^ h >> 29) & mask;
+    size_t mask = m->capacity - 1, i = hash_key(key) & mask;
     while (m->used[i] && m->keys[i] != key)
         i = (i + 1) & mask;
     return i;
