@@ -51,10 +51,11 @@ void sm_free(void *p)
 
 char *sm_strndup(const char *s, size_t n)
 {
-    char *copy = sm_alloc(n + 1);
+    char *copy = n < SIZE_MAX ? sm_alloc(n + 1) : NULL;
     if (!copy)
         return NULL;
-    memcpy(copy, s, n);
+    if (n)
+        memcpy(copy, s, n);
     copy[n] = 0;
     return copy;
 }
@@ -92,8 +93,9 @@ void *sm_xrealloc(void *p, size_t count, size_t size)
 
 char *sm_xstrndup(const char *s, size_t n)
 {
-    char *copy = sm_xalloc(n + 1);
-    memcpy(copy, s, n);
+    char *copy = or_stop(n < SIZE_MAX ? malloc(n + 1) : NULL);
+    if (n)
+        memcpy(copy, s, n);
     copy[n] = 0;
     return copy;
 }
@@ -105,7 +107,8 @@ char *sm_xstrdup(const char *s)
 
 /* ---- arenas ---- */
 
-enum { BLOCK_BYTES = 16 * 1024 };
+/* Blocks grow with the arena, so that a small one stays small and a large one asks the system seldom. */
+enum { BLOCK_MIN = 2 * 1024, BLOCK_MAX = 1024 * 1024 };
 
 struct sm_arena_block {
     struct sm_arena_block *next;
@@ -115,9 +118,8 @@ struct sm_arena_block {
 
 static bool add_block(struct sm_arena *a, size_t at_least)
 {
-    size_t size = a->total_bytes < BLOCK_BYTES ? BLOCK_BYTES / 8 : a->total_bytes / 2;
-    if (size > 1024 * 1024)
-        size = 1024 * 1024;
+    size_t size = a->total_bytes / 2;
+    size = size < BLOCK_MIN ? BLOCK_MIN : size > BLOCK_MAX ? BLOCK_MAX : size;
     if (size < at_least)
         size = at_least;
     if (size > SIZE_MAX - sizeof(struct sm_arena_block))
@@ -138,10 +140,9 @@ void *sm_arena_alloc(struct sm_arena *a, size_t size)
     size_t align = alignof(max_align_t);
     if (size > SIZE_MAX - align)
         return NULL;
-    size = (size + align - 1) / align * align;
-    if (!a->blocks || a->blocks->size - a->used_bytes < size)
-        if (!add_block(a, size))
-            return NULL;
+    size = size ? (size + align - 1) / align * align : align;
+    if ((!a->blocks || a->blocks->size - a->used_bytes < size) && !add_block(a, size))
+        return NULL;
     void *p = a->blocks->data + a->used_bytes;
     a->used_bytes += size;
     return memset(p, 0, size);
@@ -178,20 +179,30 @@ char *sm_arena_xprintf(struct sm_arena *a, const char *fmt, ...)
     return text;
 }
 
+static void free_blocks(struct sm_arena_block *b)
+{
+    while (b) {
+        struct sm_arena_block *next = b->next;
+        sm_free(b);
+        b = next;
+    }
+}
+
+/* The newest block stays: but for a giant it is the largest. */
 void sm_arena_reset(struct sm_arena *a)
 {
-    while (a->blocks && a->blocks->next) {
-        struct sm_arena_block *next = a->blocks->next;
-        a->total_bytes -= a->blocks->size;
-        sm_free(a->blocks);
-        a->blocks = next;
+    if (!a->blocks || a->blocks->size > BLOCK_MAX) {
+        sm_arena_clear(a);
+        return;
     }
+    free_blocks(a->blocks->next);
+    a->blocks->next = NULL;
+    a->total_bytes = a->blocks->size;
     a->used_bytes = 0;
 }
 
 void sm_arena_clear(struct sm_arena *a)
 {
-    sm_arena_reset(a);
-    sm_free(a->blocks);
+    free_blocks(a->blocks);
     *a = (struct sm_arena){0};
 }

@@ -36,7 +36,7 @@ void *sm_arena_xalloc(struct sm_arena *a, size_t size);
 char *sm_arena_strndup(struct sm_arena *a, const char *s, size_t n);
 char *sm_arena_xstrndup(struct sm_arena *a, const char *s, size_t n);
 char *sm_arena_xprintf(struct sm_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void sm_arena_reset(struct sm_arena *a);                   /* forgets everything, keeps one block */
+void sm_arena_reset(struct sm_arena *a);                   /* forgets everything, keeps at most one block */
 void sm_arena_clear(struct sm_arena *a);                   /* gives all memory back */
 
 #endif
