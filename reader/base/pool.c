@@ -3,21 +3,30 @@
 #include "reader/base/mem.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Two queues under one lock: urgent jobs before the others, first come first served within each. */
+/* A job is in one place at a time: waiting (by urgency, first come first served within one), with a worker
+ * (its `current`), finished, or the caller's again. The lock guards the first three; jobs run without it. */
 struct queue {
     struct sm_job *first, *last;
+};
+
+struct worker {
+    pthread_t thread;
+    struct sm_pool *pool;
+    struct sm_job *current;
 };
 
 struct sm_pool {
     pthread_mutex_t lock;
     pthread_cond_t work, news;
-    struct queue waiting[2], finished;
-    pthread_t *threads;
-    unsigned n_threads;
+    struct queue waiting, finished;
+    struct worker *workers;
+    unsigned n_workers;                  /* the loop's thread alone */
     int niceness, fd;
     bool stop;
     size_t pending;                      /* the loop's thread alone */
@@ -44,10 +53,18 @@ static struct sm_job *pop(struct queue *q)
     return job;
 }
 
-static struct sm_job *next_waiting(struct sm_pool *p)
+/* Behind all that are as urgent. */
+static void push_by_urgency(struct queue *q, struct sm_job *job)
 {
-    struct sm_job *job = pop(&p->waiting[1]);
-    return job ? job : pop(&p->waiting[0]);
+    if (!q->last || q->last->urgency >= job->urgency) {
+        push(q, job);
+        return;
+    }
+    struct sm_job **at = &q->first;
+    while ((*at)->urgency >= job->urgency)
+        at = &(*at)->next;
+    job->next = *at;
+    *at = job;
 }
 
 static void run_job(struct sm_job *job)
@@ -65,22 +82,23 @@ static void announce(struct sm_pool *p)
 
 static void *work(void *arg)
 {
-    struct sm_pool *p = arg;
-    if (p->niceness)
-        setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + p->niceness);   /* on Linux: this thread */
+    struct worker *w = arg;
+    struct sm_pool *p = w->pool;
+    if (p->niceness)                     /* on Linux this is the thread's own */
+        setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + p->niceness);
     pthread_mutex_lock(&p->lock);
     for (;;) {
-        struct sm_job *job = next_waiting(p);
-        if (!job && p->stop)
+        w->current = pop(&p->waiting);
+        if (!w->current && p->stop)
             break;
-        if (!job) {
+        if (!w->current) {
             pthread_cond_wait(&p->work, &p->lock);
             continue;
         }
         pthread_mutex_unlock(&p->lock);
-        run_job(job);
+        run_job(w->current);
         pthread_mutex_lock(&p->lock);
-        push(&p->finished, job);
+        push(&p->finished, w->current);
         pthread_cond_signal(&p->news);
         announce(p);
     }
@@ -88,11 +106,26 @@ static void *work(void *arg)
     return NULL;
 }
 
+/* With fewer than asked for, even none, everything still works. Signals are the loop's. */
+static void start_workers(struct sm_pool *p, unsigned threads)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (; p->n_workers < threads; p->n_workers++) {
+        struct worker *w = &p->workers[p->n_workers];
+        w->pool = p;
+        if (pthread_create(&w->thread, NULL, work, w) != 0)
+            break;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 struct sm_pool *sm_pool_new(unsigned threads, int niceness, struct sm_err *err)
 {
     struct sm_pool *p = sm_alloc_zero(1, sizeof *p);
-    pthread_t *ids = sm_alloc_zero(threads, sizeof *ids);
-    if (!p || !ids) {
+    struct worker *workers = sm_alloc_zero(threads, sizeof *workers);
+    if (!p || !workers) {
         sm_err_set(err, SM_ERR_MEMORY, "no memory for %u worker threads", threads);
         goto fail;
     }
@@ -105,37 +138,43 @@ struct sm_pool *sm_pool_new(unsigned threads, int niceness, struct sm_err *err)
     pthread_cond_init(&p->work, NULL);
     pthread_cond_init(&p->news, NULL);
     p->niceness = niceness;
-    p->threads = ids;
-    while (p->n_threads < threads && pthread_create(&ids[p->n_threads], NULL, work, p) == 0)
-        p->n_threads++;                  /* with fewer, even none, everything still works */
+    p->workers = workers;
+    start_workers(p, threads);
     return p;
 fail:
-    sm_free(ids);
+    sm_free(workers);
     sm_free(p);
     return NULL;
+}
+
+static void cancel_all(struct sm_pool *p)
+{
+    pthread_mutex_lock(&p->lock);
+    p->stop = true;
+    for (struct sm_job *job = p->waiting.first; job; job = job->next)
+        atomic_store(&job->cancelled, true);
+    for (unsigned i = 0; i < p->n_workers; i++)
+        if (p->workers[i].current)
+            atomic_store(&p->workers[i].current->cancelled, true);
+    pthread_cond_broadcast(&p->work);
+    pthread_mutex_unlock(&p->lock);
 }
 
 void sm_pool_free(struct sm_pool *p)
 {
     if (!p)
         return;
-    pthread_mutex_lock(&p->lock);
-    p->stop = true;
-    for (int i = 0; i < 2; i++)
-        for (struct sm_job *job = p->waiting[i].first; job; job = job->next)
-            atomic_store(&job->cancelled, true);
-    pthread_cond_broadcast(&p->work);
-    pthread_mutex_unlock(&p->lock);
-    for (unsigned i = 0; i < p->n_threads; i++)
-        pthread_join(p->threads[i], NULL);
-    p->n_threads = 0;
+    cancel_all(p);
+    for (unsigned i = 0; i < p->n_workers; i++)
+        pthread_join(p->workers[i].thread, NULL);
+    p->n_workers = 0;
     while (sm_pool_collect(p, SIZE_MAX))
         ;
     close(p->fd);
     pthread_cond_destroy(&p->work);
     pthread_cond_destroy(&p->news);
     pthread_mutex_destroy(&p->lock);
-    sm_free(p->threads);
+    sm_free(p->workers);
     sm_free(p);
 }
 
@@ -148,24 +187,27 @@ void sm_pool_submit(struct sm_pool *p, struct sm_job *job)
 {
     p->pending++;
     pthread_mutex_lock(&p->lock);
-    push(&p->waiting[job->urgency > 0], job);
+    if (p->stop)                         /* by a `done` while the pool is being freed */
+        atomic_store(&job->cancelled, true);
+    push_by_urgency(&p->waiting, job);
     pthread_cond_signal(&p->work);
     pthread_mutex_unlock(&p->lock);
-    if (!p->n_threads)
+    if (!p->n_workers)
         announce(p);
 }
 
-static struct sm_job *take_finished(struct sm_pool *p)
+static struct sm_job *take(struct sm_pool *p, struct queue *q)
 {
     pthread_mutex_lock(&p->lock);
-    struct sm_job *job = pop(&p->finished);
-    if (!job && !p->n_threads) {
-        job = next_waiting(p);
-        if (job)
-            run_job(job);
-    }
+    struct sm_job *job = pop(q);
     pthread_mutex_unlock(&p->lock);
     return job;
+}
+
+static void finish(struct sm_pool *p, struct sm_job *job)
+{
+    p->pending--;
+    job->done(job);
 }
 
 size_t sm_pool_collect(struct sm_pool *p, size_t most)
@@ -175,12 +217,14 @@ size_t sm_pool_collect(struct sm_pool *p, size_t most)
     (void)ignored;
     size_t n = 0;
     struct sm_job *job;
-    while (n < most && (job = take_finished(p))) {
-        p->pending--;
-        n++;
-        job->done(job);
+    for (; n < most && (job = take(p, &p->finished)); n++)
+        finish(p, job);
+    if (!n && most && !p->n_workers && (job = take(p, &p->waiting))) {
+        run_job(job);
+        finish(p, job);
+        n = 1;
     }
-    if (n == most && p->pending)
+    if (p->pending && (n == most || !p->n_workers))
         announce(p);                     /* there may be more: be called again */
     return n;
 }
@@ -192,7 +236,7 @@ size_t sm_pool_pending(const struct sm_pool *p)
 
 void sm_pool_wait(struct sm_pool *p)
 {
-    if (!p->n_threads)
+    if (!p->n_workers)
         return;
     pthread_mutex_lock(&p->lock);
     while (!p->finished.first && p->pending)

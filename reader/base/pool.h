@@ -19,7 +19,7 @@ struct sm_job {
 struct sm_pool;
 /* threads 0: jobs run inside sm_pool_collect, one a call (tests, --threads 0). niceness is added to each worker. */
 struct sm_pool *sm_pool_new(unsigned threads, int niceness, struct sm_err *err);
-void sm_pool_free(struct sm_pool *p);     /* cancels what waits, joins, calls done on all */
+void sm_pool_free(struct sm_pool *p);     /* cancels what waits or runs, joins, calls done on all */
 int sm_pool_fd(const struct sm_pool *p);  /* readable when finished jobs wait (eventfd) */
 void sm_pool_submit(struct sm_pool *p, struct sm_job *job);
 size_t sm_pool_collect(struct sm_pool *p, size_t most);    /* calls done on up to `most` jobs; how many */
