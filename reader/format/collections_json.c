@@ -1,0 +1,301 @@
+#include "reader/format/collections_json.h"
+
+#include "reader/base/json.h"
+#include "reader/base/vec.h"
+#include "reader/format/index_json.h"
+#include "reader/format/python_json.h"
+
+#include <string.h>
+
+enum { COLLECTIONS_MAX = 100000 };
+
+/* ---- reading ----
+ * The path of keys to where we are says what a value means; anything else is skipped. Lists grow on the heap and move
+ * into the arena at their end. */
+
+enum { PATH_MAX_KEYS = SM_JSON_DEPTH_MAX + 1 };
+
+struct reading {
+    struct sm_arena *arena;
+    struct sm_collections_def *out;
+    struct sm_err *err;
+    char *path[PATH_MAX_KEYS];           /* key at each depth, NULL inside lists */
+    int depth;
+    size_t cap;
+    const char **texts;                  /* the list being read */
+    int64_t *numbers;
+    size_t n_texts, cap_texts, n_numbers, cap_numbers;
+};
+
+static bool no_memory(struct reading *r)
+{
+    return sm_err_set(r->err, SM_ERR_MEMORY, "no memory for a collections file");
+}
+
+static bool at(const struct reading *r, int depth, const char *key)
+{
+    return r->depth >= depth && r->path[depth] && strcmp(r->path[depth], key) == 0;
+}
+
+static struct sm_collection_def *current(const struct reading *r)
+{
+    return at(r, 1, "collections") && r->depth >= 2 && r->out->n ? &r->out->items[r->out->n - 1] : NULL;
+}
+
+static struct sm_save_rule *current_rule(const struct reading *r)
+{
+    struct sm_collection_def *c = current(r);
+    if (!c || !at(r, 3, "save_config") || r->depth < 4 || !r->path[4])
+        return NULL;
+    int mode = sm_mode_of_name(r->path[4], strlen(r->path[4]));
+    return mode ? &c->save[mode] : NULL;
+}
+
+static bool on_key(void *ctx, const char *p, size_t n)
+{
+    struct reading *r = ctx;
+    r->path[r->depth] = sm_arena_strndup(r->arena, p, n);
+    return r->path[r->depth] || no_memory(r);
+}
+
+static bool begin_collection(struct reading *r)
+{
+    struct sm_collections_def *out = r->out;
+    if (out->n >= COLLECTIONS_MAX)
+        return sm_err_set(r->err, SM_ERR_LIMIT, "collections: more than %d", COLLECTIONS_MAX);
+    if (!SM_VEC_ROOM(out->items, out->n, r->cap))
+        return no_memory(r);
+    out->items[out->n++] = (struct sm_collection_def){.name = r->path[2], .reductions = ""};
+    return true;
+}
+
+static bool on_start_map(void *ctx)
+{
+    struct reading *r = ctx;
+    bool collection = r->depth == 2 && at(r, 1, "collections");
+    if (collection && !begin_collection(r))
+        return false;
+    struct sm_collection_def *c = current(r);
+    if (c && r->depth == 3 && at(r, 3, "save_config"))
+        c->has_save = true;
+    if (c && r->depth == 3 && at(r, 3, "reduction_config"))
+        c->has_reductions = true;
+    struct sm_save_rule *rule = r->depth == 4 ? current_rule(r) : NULL;
+    if (rule)
+        *rule = (struct sm_save_rule){.given = true, .interval = 1, .end = -1};
+    if (r->depth + 1 >= PATH_MAX_KEYS)
+        return sm_err_set(r->err, SM_ERR_LIMIT, "collections: nested too deep");
+    r->path[++r->depth] = NULL;
+    return true;
+}
+
+static bool on_end_map(void *ctx)
+{
+    struct reading *r = ctx;
+    r->depth--;
+    return true;
+}
+
+static bool on_start_array(void *ctx)
+{
+    struct reading *r = ctx;
+    r->n_texts = r->n_numbers = 0;
+    if (r->depth + 1 >= PATH_MAX_KEYS)
+        return sm_err_set(r->err, SM_ERR_LIMIT, "collections: nested too deep");
+    r->path[++r->depth] = NULL;
+    return true;
+}
+
+static void *into_arena(struct reading *r, const void *items, size_t bytes)
+{
+    void *copy = sm_arena_alloc(r->arena, bytes);
+    if (copy && bytes)
+        memcpy(copy, items, bytes);
+    return copy;
+}
+
+static bool on_end_array(void *ctx)
+{
+    struct reading *r = ctx;
+    r->depth--;
+    struct sm_collection_def *c = current(r);
+    struct sm_save_rule *rule = current_rule(r);
+    if (c && r->depth == 3 && (at(r, 3, "include_regex") || at(r, 3, "tensor_names"))) {
+        const char **texts = into_arena(r, r->texts, r->n_texts * sizeof *texts);
+        if (!texts)
+            return no_memory(r);
+        bool regex = at(r, 3, "include_regex");
+        *(regex ? &c->regexes : &c->names) = texts;
+        *(regex ? &c->n_regexes : &c->n_names) = r->n_texts;
+    } else if (rule && r->depth == 5 && at(r, 5, "save_steps")) {
+        rule->steps = into_arena(r, r->numbers, r->n_numbers * sizeof *rule->steps);
+        rule->n_steps = r->n_numbers;
+        return rule->steps || no_memory(r);
+    }
+    return true;
+}
+
+static bool on_string(void *ctx, const char *p, size_t n)
+{
+    struct reading *r = ctx;
+    struct sm_collection_def *c = current(r);
+    if (!c)
+        return true;
+    char *copy = sm_arena_strndup(r->arena, p, n);
+    if (!copy)
+        return no_memory(r);
+    if (r->depth == 4 && !r->path[4] && (at(r, 3, "include_regex") || at(r, 3, "tensor_names"))) {
+        if (!SM_VEC_ROOM(r->texts, r->n_texts, r->cap_texts))
+            return no_memory(r);
+        r->texts[r->n_texts++] = copy;
+    } else if (r->depth == 3 && at(r, 3, "name")) {
+        c->name = copy;
+    } else if (r->depth == 4 && at(r, 3, "reduction_config") && at(r, 4, "reductions")) {
+        c->reductions = copy;
+    }
+    return true;
+}
+
+static bool on_boolean(void *ctx, bool v)
+{
+    struct reading *r = ctx;
+    struct sm_collection_def *c = current(r);
+    if (c && r->depth == 4 && at(r, 3, "reduction_config") && at(r, 4, "save_raw_tensor"))
+        c->raw = v;
+    else if (c && r->depth == 4 && at(r, 3, "reduction_config") && at(r, 4, "save_shape"))
+        c->shape = v;
+    else if (c && r->depth == 3 && at(r, 3, "save_histogram"))
+        c->histogram = v;
+    return true;
+}
+
+static bool rule_number(struct reading *r, struct sm_save_rule *rule, int64_t v)
+{
+    if (r->depth == 6 && at(r, 5, "save_steps")) {
+        if (!SM_VEC_ROOM(r->numbers, r->n_numbers, r->cap_numbers))
+            return no_memory(r);
+        r->numbers[r->n_numbers++] = v;
+    } else if (at(r, 5, "save_interval")) {
+        rule->interval = v;
+    } else if (at(r, 5, "start_step")) {
+        rule->start = v;
+    } else if (at(r, 5, "end_step")) {
+        rule->end = v;
+    }
+    return true;
+}
+
+static bool on_number(void *ctx, const char *digits, size_t n)
+{
+    struct reading *r = ctx;
+    struct sm_save_rule *rule = current_rule(r);
+    bool workers = r->depth == 2 && at(r, 1, "_meta") && at(r, 2, "num_workers");
+    int64_t v;
+    if (!rule && !workers)
+        return true;
+    if (!sm_json_int(digits, n, &v) || v < 0)
+        return sm_err_set(r->err, SM_ERR_DATA, "collections: %s is not a whole number",
+                          r->path[r->depth] ? r->path[r->depth] : "save_steps");
+    if (workers)
+        r->out->num_workers = v;
+    return workers || rule_number(r, rule, v);
+}
+
+bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena, struct sm_collections_def *out, struct sm_err *err)
+{
+    static const struct sm_json_ops ops = {
+        .boolean = on_boolean, .number = on_number, .string = on_string, .key = on_key, .start_map = on_start_map,
+        .end_map = on_end_map, .start_array = on_start_array, .end_array = on_end_array,
+    };
+    struct reading r = {.arena = arena, .out = out, .err = err};
+    *out = (struct sm_collections_def){.num_workers = -1};
+    bool ok = sm_json_parse(p, n, &ops, &r, err);
+    struct sm_collection_def *items = out->items;
+    out->items = ok ? into_arena(&r, items, out->n * sizeof *items) : NULL;
+    if (ok && !out->items)
+        ok = no_memory(&r);
+    if (!ok)
+        out->n = 0;
+    sm_free(items);
+    sm_free(r.texts);
+    sm_free(r.numbers);
+    return ok;
+}
+
+bool sm_save_rule_wants(const struct sm_save_rule *r, int64_t mode_step)
+{
+    if (!r->given)
+        return false;
+    for (size_t i = 0; i < r->n_steps; i++)
+        if (r->steps[i] == mode_step)
+            return true;
+    return mode_step >= r->start && (r->end < 0 || mode_step < r->end) && r->interval > 0 && mode_step % r->interval == 0;
+}
+
+/* ---- writing ---- */
+
+static void write_texts(struct sm_str *out, const char *key, const char *const *texts, size_t n)
+{
+    sm_str_printf(out, "\"%s\": [", key);
+    for (size_t i = 0; i < n; i++) {
+        sm_str_add(out, i ? ", " : "");
+        sm_python_string(out, sm_text(texts[i]));
+    }
+    sm_str_add(out, "]");
+}
+
+static void write_rule(struct sm_str *out, int mode, const struct sm_save_rule *r)
+{
+    sm_str_printf(out, "%s\"%s\": ", mode > 1 ? ", " : "", sm_mode_name(mode));
+    if (!r->given) {
+        sm_str_add(out, "null");
+        return;
+    }
+    sm_str_printf(out, "{\"save_interval\": %lld, \"save_steps\": [", (long long)r->interval);
+    for (size_t i = 0; i < r->n_steps; i++)
+        sm_str_printf(out, "%s%lld", i ? ", " : "", (long long)r->steps[i]);
+    sm_str_printf(out, "], \"start_step\": %lld, \"end_step\": ", (long long)r->start);
+    if (r->end < 0)
+        sm_str_add(out, "null}");
+    else
+        sm_str_printf(out, "%lld}", (long long)r->end);
+}
+
+static void write_collection(struct sm_str *out, const struct sm_collection_def *c)
+{
+    sm_python_string(out, sm_text(c->name));
+    sm_str_add(out, ": {\"name\": ");
+    sm_python_string(out, sm_text(c->name));
+    sm_str_add(out, ", ");
+    write_texts(out, "include_regex", c->regexes, c->n_regexes);
+    sm_str_add(out, ", ");
+    write_texts(out, "tensor_names", c->names, c->n_names);
+    sm_str_add(out, ", \"reduction_config\": ");
+    if (c->has_reductions) {
+        sm_str_printf(out, "{\"save_raw_tensor\": %s, \"reductions\": ", c->raw ? "true" : "false");
+        sm_python_string(out, sm_text(c->reductions));
+        sm_str_printf(out, ", \"save_shape\": %s}", c->shape ? "true" : "false");
+    } else {
+        sm_str_add(out, "null");
+    }
+    sm_str_add(out, ", \"save_config\": ");
+    if (c->has_save) {
+        sm_str_addc(out, '{');
+        for (int m = 1; m < 5; m++)
+            write_rule(out, m, &c->save[m]);
+        sm_str_addc(out, '}');
+    } else {
+        sm_str_add(out, "null");
+    }
+    sm_str_printf(out, ", \"save_histogram\": %s}", c->histogram ? "true" : "false");
+}
+
+void sm_collections_write(struct sm_str *out, const struct sm_collections_def *c)
+{
+    sm_str_add(out, "{\"collections\": {");
+    for (size_t i = 0; i < c->n; i++) {
+        sm_str_add(out, i ? ", " : "");
+        write_collection(out, &c->items[i]);
+    }
+    sm_str_printf(out, "}, \"_meta\": {\"num_workers\": %lld}}", (long long)c->num_workers);
+}

@@ -1,0 +1,454 @@
+#include "reader/format/event.h"
+
+#include "proto/event.pb-c.h"
+
+#include <stdio.h>
+
+/* Contents up to this size are simply unpacked; larger ones are cut out before and borrowed. */
+enum { SMALL_CONTENT = 2048 };
+#define ELEMENTS_MAX ((uint64_t)1 << 28) /* made from a repeated value (TensorFlow's shorthand) */
+#define UNPACK_MAX ((size_t)512 << 20)   /* bytes protobuf-c may use for one event */
+
+/* ---- locating tensor_content on the wire ---- */
+
+static bool get_varint(struct sm_bytes b, size_t *at, uint64_t *out)
+{
+    uint64_t v = 0;
+    for (unsigned shift = 0; shift < 70 && *at < b.n; shift += 7) {
+        uint8_t c = b.p[(*at)++];
+        if (shift < 64)
+            v |= (uint64_t)(c & 127) << shift;
+        if (!(c & 128)) {
+            *out = v;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_varint(struct sm_str *out, uint64_t v)
+{
+    while (v >= 128) {
+        sm_str_addc(out, (char)(v | 128));
+        v >>= 7;
+    }
+    sm_str_addc(out, (char)v);
+}
+
+/* Moves past a field's value; for length-delimited ones *inside gets it. */
+static bool skip_value(struct sm_bytes b, size_t *at, unsigned wire, struct sm_bytes *inside)
+{
+    uint64_t n = 0;
+    if (wire == 0)
+        return get_varint(b, at, &n);
+    if (wire == 2 && !get_varint(b, at, &n))
+        return false;
+    n = wire == 1 ? 8 : wire == 5 ? 4 : n;
+    if (wire == 3 || wire == 4 || wire > 5 || n > b.n - *at)
+        return false;
+    *inside = (struct sm_bytes){b.p + *at, (size_t)n};
+    *at += (size_t)n;
+    return true;
+}
+
+/* Copies message b to out without the tensor_content at the end of the path; false: broken wire format at *bad. */
+static bool cut_content(struct sm_bytes b, const unsigned *path, struct sm_str *out, struct sm_bytes *content, const uint8_t **bad)
+{
+    for (size_t at = 0; at < b.n;) {
+        size_t start = at;
+        uint64_t key;
+        struct sm_bytes inside = {0};
+        *bad = b.p + start;
+        if (!get_varint(b, &at, &key) || !skip_value(b, &at, key & 7, &inside))
+            return false;
+        bool ours = key == ((uint64_t)path[0] << 3 | 2);
+        if (!ours) {
+            sm_str_addn(out, b.p + start, at - start);
+        } else if (!path[1]) {
+            *content = inside;
+        } else {
+            struct sm_str part = {0};
+            bool ok = cut_content(inside, path + 1, &part, content, bad);
+            put_varint(out, key);
+            put_varint(out, part.len);
+            sm_str_addn(out, sm_str_text(&part), part.len);
+            out->failed = out->failed || part.failed;
+            sm_str_clear(&part);
+            if (!ok)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- unpacking into the arena ---- */
+
+struct unpacking {
+    struct sm_arena *arena;
+    size_t used;
+    bool failed;
+};
+
+static void *arena_alloc(void *ctx, size_t size)
+{
+    struct unpacking *u = ctx;
+    u->used += size;
+    void *p = u->used > UNPACK_MAX ? NULL : sm_arena_alloc(u->arena, size);
+    u->failed = u->failed || !p;
+    return p;
+}
+
+static void arena_free(void *ctx, void *p)
+{
+    (void)ctx;
+    (void)p;
+}
+
+static struct sm_text text_of(ProtobufCBinaryData b)
+{
+    return (struct sm_text){(const char *)b.data, b.len};
+}
+
+static bool parse_number(struct sm_text t, int64_t *out)
+{
+    int64_t v = 0;
+    bool negative = t.n && t.p[0] == '-';
+    for (size_t i = negative; i < t.n; i++) {
+        if (t.p[i] < '0' || t.p[i] > '9' || v > (INT64_MAX - 9) / 10)
+            return false;
+        v = v * 10 + (t.p[i] - '0');
+    }
+    *out = negative ? -v : v;
+    return t.n > (size_t)negative;
+}
+
+static void take_modes(const Smdbg__Metadata *m, struct sm_event_value *v)
+{
+    int64_t n;
+    bool mode = false, mode_step = false;
+    for (size_t i = 0; m && i < m->n_plugin_data; i++) {
+        const Smdbg__PluginData *p = m->plugin_data[i];
+        struct sm_text name = text_of(p->plugin_name);
+        if (sm_text_is(name, "mode_step") && parse_number(text_of(p->content), &n)) {
+            v->mode_step = n;
+            mode_step = true;
+        } else if (sm_text_is(name, "mode") && parse_number(text_of(p->content), &n) && n >= 1 && n <= 4) {
+            v->mode = (int)n;
+            mode = true;
+        }
+    }
+    v->has_mode = mode && mode_step;
+}
+
+static bool take_shape(const Smdbg__Shape *s, struct sm_event_value *v, struct sm_err *err)
+{
+    v->n_elements = 1;
+    size_t n = s ? s->n_dim : 0;
+    if (n > SM_DIMS_MAX)
+        return sm_err_set(err, SM_ERR_LIMIT, "tensor with %zu dimensions, at most %d", n, SM_DIMS_MAX);
+    for (size_t i = 0; i < n; i++) {
+        int64_t d = s->dim[i]->size;
+        if (d < 0 || (d && v->n_elements > (uint64_t)INT64_MAX / (uint64_t)d))
+            return sm_err_set(err, SM_ERR_DATA, "tensor with an impossible dimension %lld", (long long)d);
+        v->dims[i] = (uint64_t)d;
+        v->n_elements *= (uint64_t)d;
+    }
+    v->n_dims = (unsigned)n;
+    return true;
+}
+
+static bool take_strings(const Smdbg__TensorProto *t, struct sm_arena *arena, struct sm_event_value *v, struct sm_err *err)
+{
+    if (t->n_string_val != v->n_elements)
+        return sm_err_set(err, SM_ERR_DATA, "tensor of %llu strings holds %zu", (unsigned long long)v->n_elements, t->n_string_val);
+    struct sm_text *strings = sm_arena_alloc(arena, t->n_string_val * sizeof *strings);
+    if (!strings)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for %zu strings", t->n_string_val);
+    for (size_t i = 0; i < t->n_string_val; i++)
+        strings[i] = text_of(t->string_val[i]);
+    v->dtype = SM_DTYPE_STRING;
+    v->strings = strings;
+    return true;
+}
+
+/* The values of the typed fields, as little-endian elements of `size` bytes at item(i). */
+static size_t typed_values(const Smdbg__TensorProto *t, enum sm_dtype d)
+{
+    switch (d) {
+    case SM_DTYPE_FLOAT32:
+        return t->n_float_val;
+    case SM_DTYPE_FLOAT64:
+        return t->n_double_val;
+    case SM_DTYPE_INT64:
+        return t->n_int64_val;
+    case SM_DTYPE_BOOL:
+        return t->n_bool_val;
+    case SM_DTYPE_FLOAT16:
+    case SM_DTYPE_BFLOAT16:
+        return t->n_half_val;
+    case SM_DTYPE_UINT32:
+        return t->n_uint32_val;
+    case SM_DTYPE_UINT64:
+        return t->n_uint64_val;
+    case SM_DTYPE_INT8:
+    case SM_DTYPE_INT16:
+    case SM_DTYPE_INT32:
+    case SM_DTYPE_UINT8:
+    case SM_DTYPE_UINT16:
+        return t->n_int_val;
+    default:
+        return 0;
+    }
+}
+
+static uint64_t typed_bits(const Smdbg__TensorProto *t, enum sm_dtype d, size_t i)
+{
+    uint64_t bits = 0;
+    switch (d) {
+    case SM_DTYPE_FLOAT32:
+        memcpy(&bits, &t->float_val[i], 4);
+        return bits;
+    case SM_DTYPE_FLOAT64:
+        memcpy(&bits, &t->double_val[i], 8);
+        return bits;
+    case SM_DTYPE_INT64:
+        return (uint64_t)t->int64_val[i];
+    case SM_DTYPE_BOOL:
+        return t->bool_val[i] != 0;
+    case SM_DTYPE_FLOAT16:
+    case SM_DTYPE_BFLOAT16:
+        return (uint64_t)t->half_val[i];
+    case SM_DTYPE_UINT32:
+        return t->uint32_val[i];
+    case SM_DTYPE_UINT64:
+        return t->uint64_val[i];
+    default:
+        return (uint64_t)t->int_val[i];
+    }
+}
+
+/* float_val and the like: fewer values than elements means that the last one is repeated. */
+static bool take_typed(const Smdbg__TensorProto *t, struct sm_arena *arena, struct sm_event_value *v, struct sm_err *err)
+{
+    size_t n = typed_values(t, v->dtype), size = sm_dtype_info(v->dtype)->size_bytes;
+    if (!n || n > v->n_elements || v->n_elements > ELEMENTS_MAX)
+        return sm_err_set(err, SM_ERR_DATA, "tensor of %llu elements holds %zu", (unsigned long long)v->n_elements, n);
+    uint8_t *bytes = sm_arena_alloc(arena, v->n_elements * size);
+    if (!bytes)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for %llu elements", (unsigned long long)v->n_elements);
+    for (uint64_t i = 0; i < v->n_elements; i++) {
+        uint8_t le[8];
+        sm_put_u64(le, typed_bits(t, v->dtype, i < n ? (size_t)i : n - 1));
+        memcpy(bytes + i * size, le, size);
+    }
+    v->content = (struct sm_bytes){bytes, v->n_elements * size};
+    return true;
+}
+
+static bool take_tensor(const Smdbg__TensorProto *t, struct sm_bytes content, struct sm_arena *arena,
+                        struct sm_event_value *v, struct sm_err *err)
+{
+    if (!take_shape(t->tensor_shape, v, err))
+        return false;
+    v->kind = SM_VALUE_TENSOR;
+    v->proto_dtype = t->dtype;
+    v->dtype = sm_dtype_of_proto(t->dtype);
+    if (!content.p)
+        content = (struct sm_bytes){t->tensor_content.data, t->tensor_content.len};
+    if ((v->dtype == SM_DTYPE_NONE || v->dtype == SM_DTYPE_STRING) && !content.n)
+        return take_strings(t, arena, v, err);
+    if (v->dtype == SM_DTYPE_NONE)
+        v->dtype = SM_DTYPE_UNKNOWN;
+    size_t size = sm_dtype_info(v->dtype)->size_bytes;
+    v->content = content;
+    if (!size)
+        return true;                     /* an unknown type: its raw bytes */
+    if (content.n / size == v->n_elements && content.n % size == 0)
+        return true;
+    if (!content.n)
+        return take_typed(t, arena, v, err);
+    return sm_err_set(err, SM_ERR_DATA, "tensor of %llu %s elements holds %zu bytes", (unsigned long long)v->n_elements,
+                      sm_dtype_info(v->dtype)->name, content.n);
+}
+
+static bool take_histogram(const Smdbg__Histogram *h, struct sm_event_value *v, struct sm_err *err)
+{
+    v->kind = SM_VALUE_HISTOGRAM;
+    if (h->n_bucket != h->n_bucket_limit)
+        return sm_err_set(err, SM_ERR_DATA, "histogram of %zu limits and %zu buckets", h->n_bucket_limit, h->n_bucket);
+    v->histo.min = h->min;
+    v->histo.max = h->max;
+    v->histo.num = h->num;
+    v->histo.sum = h->sum;
+    v->histo.sum_squares = h->sum_squares;
+    v->histo.limits = h->bucket_limit;
+    v->histo.counts = h->bucket;
+    v->histo.n = h->n_bucket;
+    return true;
+}
+
+static bool take_value(const Smdbg__Value *m, struct sm_bytes content, struct sm_arena *arena, struct sm_event_value *v,
+                       struct sm_err *err)
+{
+    v->tag = text_of(m->tag);
+    v->kind = SM_VALUE_OTHER;
+    v->mode_step = -1;
+    take_modes(m->metadata, v);
+    if (m->tensor)
+        return take_tensor(m->tensor, content, arena, v, err);
+    if (m->histo)
+        return take_histogram(m->histo, v, err);
+    if (m->image)
+        v->kind = SM_VALUE_IMAGE;
+    if (m->has_simple_value) {
+        v->kind = SM_VALUE_SCALAR;
+        v->simple = m->simple_value;
+    }
+    return true;
+}
+
+static const Smdbg__Event *unpack(struct sm_bytes payload, struct sm_arena *arena, struct sm_bytes *content, struct sm_err *err)
+{
+    static const unsigned path[] = {5, 1, 8, 4, 0};
+    struct unpacking u = {.arena = arena};
+    ProtobufCAllocator memory = {arena_alloc, arena_free, &u};
+    struct sm_str rest = {0};
+    const uint8_t *bad = payload.p;
+    const Smdbg__Event *e = NULL;
+    if (payload.n > SMALL_CONTENT && !cut_content(payload, path, &rest, content, &bad)) {
+        sm_err_set(err, SM_ERR_DATA, "broken event message at byte %td", bad - payload.p);
+        goto done;
+    }
+    if (rest.failed) {
+        sm_err_set(err, SM_ERR_MEMORY, "no memory for an event");
+        goto done;
+    }
+    if (content->p)
+        e = smdbg__event__unpack(&memory, rest.len, (const uint8_t *)sm_str_text(&rest));
+    if (!content->p || (e && e->summary->n_value != 1)) {   /* several values: which content was cut is not known */
+        *content = (struct sm_bytes){0};
+        e = smdbg__event__unpack(&memory, payload.n, payload.p);
+    }
+    if (!e)
+        sm_err_set(err, u.failed ? SM_ERR_MEMORY : SM_ERR_DATA, u.failed ? "no memory for an event" : "not an event message (%zu bytes from byte 0)",
+                   payload.n);
+done:
+    sm_str_clear(&rest);
+    return e;
+}
+
+bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_event *out, struct sm_err *err)
+{
+    struct sm_bytes content = {0};
+    *out = (struct sm_event){0};
+    const Smdbg__Event *e = unpack(payload, arena, &content, err);
+    if (!e)
+        return false;
+    out->wall_time = e->wall_time;
+    out->step = e->step;
+    out->file_version = text_of(e->file_version);
+    size_t n = e->summary ? e->summary->n_value : 0;
+    out->values = sm_arena_alloc(arena, n * sizeof *out->values);
+    if (!out->values)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for %zu values", n);
+    for (size_t i = 0; i < n; i++)
+        if (!take_value(e->summary->value[i], content, arena, &out->values[i], err))
+            return false;
+    out->n_values = n;
+    return true;
+}
+
+/* ---- writing ---- */
+
+static void put_key(struct sm_str *out, unsigned field, unsigned wire)
+{
+    put_varint(out, field << 3 | wire);
+}
+
+static void put_bytes(struct sm_str *out, unsigned field, const void *p, size_t n)
+{
+    put_key(out, field, 2);
+    put_varint(out, n);
+    sm_str_addn(out, p, n);
+}
+
+static void put_str(struct sm_str *out, unsigned field, struct sm_str *part)
+{
+    put_bytes(out, field, sm_str_text(part), part->len);
+    out->failed = out->failed || part->failed;
+    sm_str_clear(part);
+}
+
+static void put_shape(struct sm_str *out, const struct sm_event_value *v)
+{
+    struct sm_str shape = {0};
+    for (unsigned i = 0; i < v->n_dims; i++) {
+        struct sm_str dim = {0}, name = {0};
+        sm_str_addn(&name, v->tag.p, v->tag.n);
+        sm_str_printf(&name, "_%llu", (unsigned long long)v->dims[i]);
+        if (v->dims[i]) {
+            put_key(&dim, 1, 0);
+            put_varint(&dim, v->dims[i]);
+        }
+        put_str(&dim, 2, &name);
+        put_str(&shape, 2, &dim);
+    }
+    put_str(out, 2, &shape);
+}
+
+static void put_tensor(struct sm_str *out, const struct sm_event_value *v)
+{
+    struct sm_str tensor = {0};
+    if (v->dtype != SM_DTYPE_STRING) {
+        put_key(&tensor, 1, 0);
+        put_varint(&tensor, (uint64_t)v->proto_dtype);
+    }
+    put_shape(&tensor, v);
+    if (v->dtype == SM_DTYPE_STRING)
+        for (uint64_t i = 0; i < v->n_elements; i++)
+            put_bytes(&tensor, 8, v->strings[i].p, v->strings[i].n);
+    else
+        put_bytes(&tensor, 4, v->content.p, v->content.n);
+    put_str(out, 8, &tensor);
+}
+
+static void put_plugin(struct sm_str *out, const char *name, int64_t content)
+{
+    struct sm_str plugin = {0}, text = {0};
+    sm_str_printf(&text, "%lld", (long long)content);
+    put_bytes(&plugin, 1, name, strlen(name));
+    put_str(&plugin, 2, &text);
+    put_str(out, 1, &plugin);
+}
+
+static void put_value(struct sm_str *out, const struct sm_event_value *v)
+{
+    struct sm_str value = {0}, metadata = {0};
+    put_bytes(&value, 1, v->tag.p, v->tag.n);
+    put_tensor(&value, v);
+    if (v->has_mode) {
+        put_plugin(&metadata, "mode_step", v->mode_step);
+        put_plugin(&metadata, "mode", v->mode);
+        put_str(&value, 9, &metadata);
+    }
+    put_str(out, 1, &value);
+}
+
+bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err *err)
+{
+    uint8_t time[8];
+    uint64_t bits;
+    memcpy(&bits, &e->wall_time, 8);
+    sm_put_u64(time, bits);
+    put_key(out, 1, 1);
+    sm_str_addn(out, time, 8);
+    if (e->step) {
+        put_key(out, 2, 0);
+        put_varint(out, (uint64_t)e->step);
+    }
+    struct sm_str summary = {0};
+    for (size_t i = 0; i < e->n_values; i++)
+        put_value(&summary, &e->values[i]);
+    put_str(out, 5, &summary);
+    return !out->failed || sm_err_set(err, SM_ERR_MEMORY, "no memory for an event");
+}
