@@ -1,0 +1,130 @@
+#include "reader/tensor.h"
+
+#include "reader/base/mem.h"
+
+#include <string.h>
+
+static struct sm_tensor *new_tensor(void)
+{
+    struct sm_tensor *t = sm_alloc_zero(1, sizeof *t);
+    if (t)
+        atomic_init(&t->refs, 1);
+    return t;
+}
+
+static bool take_scalar(struct sm_tensor *t, const struct sm_event_value *v)
+{
+    float *copy = sm_arena_alloc(&t->arena, sizeof *copy);
+    if (!copy)
+        return false;
+    *copy = v->simple;
+    t->dtype = SM_DTYPE_FLOAT32;
+    t->proto_dtype = 1;
+    t->n = 1;
+    t->data = (const uint8_t *)copy;
+    t->size_bytes = sizeof *copy;
+    return true;
+}
+
+static void take_tensor(struct sm_tensor *t, const struct sm_event_value *v)
+{
+    t->dtype = v->dtype;
+    t->proto_dtype = v->proto_dtype;
+    t->n_dims = v->n_dims;
+    memcpy(t->dims, v->dims, sizeof t->dims);
+    t->n = v->n_elements;
+    t->data = v->content.p;
+    t->size_bytes = v->content.n;
+    t->strings = v->strings;
+}
+
+static bool take_event(struct sm_tensor *t, struct sm_bytes payload, struct sm_err *err)
+{
+    struct sm_event e;
+    if (!sm_event_parse(payload, &t->arena, &e, err))
+        return sm_err_prefix(err, "record");
+    t->wall_time = e.wall_time;
+    for (size_t i = 0; i < e.n_values; i++) {
+        if (e.values[i].kind == SM_VALUE_TENSOR) {
+            take_tensor(t, &e.values[i]);
+            return true;
+        }
+        if (e.values[i].kind == SM_VALUE_SCALAR)
+            return take_scalar(t, &e.values[i]) || sm_err_set(err, SM_ERR_MEMORY, "no memory for a scalar");
+    }
+    return sm_err_set(err, SM_ERR_DATA, "the record holds no tensor");
+}
+
+bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, struct sm_tensor **out, struct sm_err *err)
+{
+    struct sm_tensor *t = new_tensor();
+    struct sm_bytes payload;
+    if (!t) {
+        sm_free(own_buffer);
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a tensor");
+    }
+    t->buffer = own_buffer;
+    if (!sm_frame_parse((struct sm_bytes){own_buffer, n}, check_crc, &payload, &t->crc, err) || !take_event(t, payload, err)) {
+        sm_tensor_unref(t);
+        return false;
+    }
+    *out = t;
+    return true;
+}
+
+bool sm_tensor_new(enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims, const void *data, struct sm_tensor **out,
+                   struct sm_err *err)
+{
+    struct sm_tensor *t = new_tensor();
+    size_t size = sm_dtype_info(dtype)->size_bytes;
+    if (!t)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a tensor");
+    t->dtype = dtype;
+    t->proto_dtype = sm_dtype_info(dtype)->proto_code;
+    t->n_dims = n_dims;
+    t->n = 1;
+    for (unsigned i = 0; i < n_dims; i++) {
+        t->dims[i] = dims[i];
+        t->n = dims[i] && t->n > (SIZE_MAX / 16) / dims[i] ? SIZE_MAX / 16 : t->n * dims[i];
+    }
+    t->buffer = t->n < SIZE_MAX / 16 ? sm_alloc_zero((size_t)t->n, size) : NULL;
+    if (!t->buffer) {
+        sm_tensor_unref(t);
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a tensor");
+    }
+    t->size_bytes = (size_t)t->n * size;
+    if (data && t->size_bytes)
+        memcpy(t->buffer, data, t->size_bytes);
+    t->data = t->buffer;
+    *out = t;
+    return true;
+}
+
+struct sm_tensor *sm_tensor_ref(struct sm_tensor *t)
+{
+    atomic_fetch_add(&t->refs, 1);
+    return t;
+}
+
+void sm_tensor_unref(struct sm_tensor *t)
+{
+    if (!t || atomic_fetch_sub(&t->refs, 1) != 1)
+        return;
+    sm_tensor_unref(t->parent);
+    sm_arena_clear(&t->arena);
+    sm_free(t->buffer);
+    sm_free(t);
+}
+
+size_t sm_tensor_bytes(const struct sm_tensor *t)
+{
+    return sizeof *t + t->arena.total_bytes + (t->buffer ? t->size_bytes : 0);
+}
+
+void sm_shape_text(struct sm_str *out, const uint64_t *dims, unsigned n_dims)
+{
+    sm_str_addc(out, '(');
+    for (unsigned i = 0; i < n_dims; i++)
+        sm_str_printf(out, "%s%llu", i ? ", " : "", (unsigned long long)dims[i]);
+    sm_str_add(out, n_dims == 1 ? ",)" : ")");
+}
