@@ -81,6 +81,91 @@ static bool cut_content(struct sm_bytes b, const unsigned *path, struct sm_str *
     return true;
 }
 
+/* ---- the head alone ---- */
+
+static bool head_of_shape(struct sm_bytes b, struct sm_event_value *v)
+{
+    v->n_dims = 0;
+    v->n_elements = 1;
+    for (size_t at = 0; at < b.n;) {
+        uint64_t key, size = 0;
+        struct sm_bytes dim = {0};
+        if (!get_varint(b, &at, &key) || !skip_value(b, &at, key & 7, &dim))
+            return false;
+        if (key != (2 << 3 | 2))
+            continue;
+        size_t in = 0;
+        if (dim.n && dim.p[0] == (1 << 3) && (in = 1) && !get_varint(dim, &in, &size))
+            return false;
+        if (v->n_dims == SM_DIMS_MAX || (size && v->n_elements > (uint64_t)INT64_MAX / size))
+            return false;
+        v->dims[v->n_dims++] = size;
+        v->n_elements *= size;
+    }
+    return true;
+}
+
+static bool head_of_tensor(struct sm_bytes b, struct sm_event_value *v)
+{
+    bool shape = false;
+    for (size_t at = 0; at < b.n;) {
+        uint64_t key, n;
+        struct sm_bytes inside = {0};
+        if (!get_varint(b, &at, &key))
+            return false;
+        if (key == (4 << 3 | 2)) {                         /* the content itself need not be in the prefix */
+            size_t size = sm_dtype_info(v->dtype)->size_bytes;
+            v->kind = SM_VALUE_TENSOR;
+            v->content.n = get_varint(b, &at, &n) ? (size_t)n : 0;
+            return shape && size && v->content.n / size == v->n_elements && v->content.n % size == 0;
+        }
+        if (key == (1 << 3)) {
+            if (!get_varint(b, &at, &n))
+                return false;
+            v->proto_dtype = (int)n;
+            v->dtype = sm_dtype_of_proto(v->proto_dtype);
+        } else if (!skip_value(b, &at, key & 7, &inside)) {
+            return false;
+        } else if (key == (2 << 3 | 2)) {
+            shape = head_of_shape(inside, v);
+        }
+    }
+    return false;
+}
+
+/* Goes into the message at the end of the path, however much of it is there. */
+static bool descend(struct sm_bytes *b, unsigned field, struct sm_event_value *v, double *wall_time)
+{
+    for (size_t at = 0; at < b->n;) {
+        uint64_t key, n;
+        struct sm_bytes inside = {0};
+        if (!get_varint(*b, &at, &key))
+            return false;
+        if (key == ((uint64_t)field << 3 | 2)) {
+            if (!get_varint(*b, &at, &n))
+                return false;
+            *b = (struct sm_bytes){b->p + at, n < b->n - at ? (size_t)n : b->n - at};
+            return true;
+        }
+        if (!skip_value(*b, &at, key & 7, &inside))
+            return false;
+        if (field == 5 && key == (1 << 3 | 1)) {
+            uint64_t bits = sm_get_u64(inside.p);
+            memcpy(wall_time, &bits, 8);
+        } else if (field == 8 && key == (1 << 3 | 2)) {
+            v->tag = (struct sm_text){(const char *)inside.p, inside.n};
+        }
+    }
+    return false;
+}
+
+bool sm_event_head(struct sm_bytes prefix, struct sm_event_value *out, double *wall_time)
+{
+    *out = (struct sm_event_value){.kind = SM_VALUE_OTHER};
+    return descend(&prefix, 5, out, wall_time) && descend(&prefix, 1, out, wall_time) && descend(&prefix, 8, out, wall_time) &&
+           head_of_tensor(prefix, out);
+}
+
 /* ---- unpacking into the arena ---- */
 
 struct unpacking {

@@ -48,6 +48,10 @@ struct sm_event {
  * string counts that do not fit. SM_ERR_DATA's message has the byte offset in the payload. */
 bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_event *out, struct sm_err *err);
 
+/* What the first bytes of a payload say of its first tensor: dtype, dims, n_elements, tag and the length of its content (in
+ * content.n; content.p is NULL). False: the prefix is too short or holds no such tensor; read the whole then. */
+bool sm_event_head(struct sm_bytes prefix, struct sm_event_value *out, double *wall_time);
+
 /* Appends the payload of one smdebug record: fields and order of TRIAL_FORMAT.md 7 and 25 (dim names "<tag>_<size>",
  * plugin_data mode_step then mode, step omitted when 0, dtype omitted for strings). Byte-identical to smdebug's. */
 bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err *err);

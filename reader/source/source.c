@@ -66,7 +66,7 @@ void sm_source_unref(struct sm_source *s)
     }
 }
 
-bool sm_source_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, bool is_dir), void *ctx,
+bool sm_source_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir), void *ctx,
                     struct sm_err *err)
 {
     return may_read(dir, err) && s->ops->list(s, dir, each, ctx, err);

@@ -18,13 +18,14 @@ struct sm_stat {
     int64_t mtime_us;
     uint64_t device, inode;    /* identity: another inode under the same name is a replaced file */
     bool is_dir;
+    bool compressed;           /* it is x.zst: size_bytes is not what x would have */
 };
 
 struct sm_source;
 struct sm_source_ops {
-    /* Calls each for every name in directory `dir` ("" is the root), in any order; not "." and "..".
+    /* Calls each (with the inode: a replaced file has another) for every name in directory `dir` ("" is the root), in any order; not "." and "..".
      * A directory that does not exist is SM_ERR_MISSING. each returning false stops early (still true). */
-    bool (*list)(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, bool is_dir), void *ctx,
+    bool (*list)(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir), void *ctx,
                  struct sm_err *err);
     bool (*stat)(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err);
     /* Reads up to n bytes at offset into buf; *got < n only at the end of the file. */
@@ -40,7 +41,7 @@ struct sm_source {
 };
 
 /* How everybody calls a source: checks the path, counts reads for the tests, then asks the ops. */
-bool sm_source_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, bool is_dir), void *ctx,
+bool sm_source_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir), void *ctx,
                     struct sm_err *err);
 bool sm_source_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err);
 bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err);

@@ -101,7 +101,7 @@ static int open_path(struct source_dir *d, const char *path, int flags, struct s
     return fd;
 }
 
-static bool dir_list(struct sm_source *s, const char *path, bool (*each)(void *ctx, const char *name, bool is_dir), void *ctx,
+static bool dir_list(struct sm_source *s, const char *path, bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir), void *ctx,
                      struct sm_err *err)
 {
     int fd = open_path((struct source_dir *)s, path, O_RDONLY | O_DIRECTORY, err);
@@ -122,7 +122,7 @@ static bool dir_list(struct sm_source *s, const char *path, bool (*each)(void *c
         bool is_dir = e->d_type == DT_DIR;
         if (e->d_type == DT_UNKNOWN || e->d_type == DT_LNK)
             is_dir = fstatat(fd, e->d_name, &st, 0) == 0 && S_ISDIR(st.st_mode);
-        more = each(ctx, e->d_name, is_dir);
+        more = each(ctx, e->d_name, e->d_ino, is_dir);
     }
     closedir(dir);
     return true;

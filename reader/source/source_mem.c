@@ -45,7 +45,7 @@ static bool listed_before(const struct source_mem *m, size_t i, const char *dir,
     return false;
 }
 
-static bool mem_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, bool is_dir), void *ctx,
+static bool mem_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir), void *ctx,
                      struct sm_err *err)
 {
     struct source_mem *m = (struct source_mem *)s;
@@ -59,7 +59,7 @@ static bool mem_list(struct sm_source *s, const char *dir, bool (*each)(void *ct
         char *copy = sm_strndup(name, len);
         if (!copy)
             return sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", dir);
-        more = each(ctx, copy, name[len] == '/');
+        more = each(ctx, copy, name[len] == '/' ? 0 : m->files[i].inode, name[len] == '/');
         sm_free(copy);
     }
     return found || sm_err_set(err, SM_ERR_MISSING, "%s: no such file", dir);

@@ -24,7 +24,7 @@ struct source_zst {
     uint64_t clock;
 };
 
-static bool zst_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, bool is_dir), void *ctx,
+static bool zst_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir), void *ctx,
                      struct sm_err *err)
 {
     return sm_source_list(((struct source_zst *)s)->below, dir, each, ctx, err);
@@ -46,6 +46,7 @@ static bool zst_stat(struct sm_source *s, const char *path, struct sm_stat *out,
         return false;
     struct sm_str other = {0};
     bool ok = compressed_path(&other, path, err) && sm_source_stat(z->below, sm_str_text(&other), out, err);
+    out->compressed = true;
     sm_str_clear(&other);
     return ok;
 }

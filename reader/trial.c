@@ -1,0 +1,533 @@
+#include "reader/trial_state.h"
+
+#include "reader/base/clock.h"
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+#include "reader/format/location.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* News come from two sides: inotify says "look now", and the heartbeat looks anyway, since network file systems send no
+ * events. Either starts one scan job; its batch is merged in the loop's thread when the pool hands it back.
+ *
+ *   idle --event or deadline--> running --done--> merged, idle again (or running at once, if the scan stopped half way) */
+
+enum { SCAN_FILES = 1000, STALL_DEFAULT_US = 600 * 1000000, BEAT_FAST_US = 1000000, BEAT_SLOW_US = 5000000, RETRY_US = 50000 };
+enum { WATCH_ROOT, WATCH_INDEX, WATCH_FOLDER, WATCH_COLLECTIONS };
+
+/* ---- open and close ---- */
+
+static const char *telling_part(const char *path)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    size_t from = n;
+    while (from && path[from - 1] != '/')
+        from--;
+    return sm_strndup(path + from, n - from);
+}
+
+/* "debug-output" and "." say nothing: the folder above does. */
+static char *name_of(const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *p = real ? real : path;
+    char *name = (char *)(uintptr_t)telling_part(p);
+    char *slash = real ? strrchr(real, '/') : NULL;
+    if (name && strcmp(name, "debug-output") == 0 && slash && slash > real) {
+        *slash = 0;
+        sm_free(name);
+        name = (char *)(uintptr_t)telling_part(real);
+    }
+    free(real);
+    return name;
+}
+
+bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, struct sm_pool *pool, struct sm_trial **out,
+                   struct sm_err *err)
+{
+    struct sm_trial *t = sm_alloc_zero(1, sizeof *t);
+    if (!t)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a trial");
+    t->source = sm_source_ref(source);
+    t->pool = pool;
+    t->options = *o;
+    t->num_workers = t->last_complete = t->watched_folder = -1;
+    t->options.stall_us = o->stall_us ? o->stall_us : STALL_DEFAULT_US;
+    t->names = sm_names_new();
+    t->paths = sm_names_new();
+    t->name = name_of(source->root);
+    t->worker_option = o->worker ? sm_strdup(o->worker) : NULL;
+    t->options.worker = t->worker_option;
+    t->tail = t->names && t->paths && t->name && (!o->worker || t->worker_option) ? sm_tail_new(source, &t->options, err) : NULL;
+    if (!t->tail) {
+        sm_trial_close(t);
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a trial");
+    }
+    if (o->follow)
+        t->watch = sm_watch_new(NULL);
+    t->due = true;
+    sm_trial_pump(t);
+    *out = t;
+    return true;
+}
+
+static void free_trial(struct sm_trial *t)
+{
+    sm_tail_free(t->tail);
+    sm_watch_free(t->watch);
+    sm_trial_collections_clear(t);
+    for (size_t i = 0; i < t->n_tensors; i++)
+        sm_free(t->tensors[i].entries);
+    for (size_t i = 0; i < t->n_workers; i++)
+        sm_free(t->workers[i]);
+    sm_problems_clear(&t->problems);
+    sm_names_free(t->names);
+    sm_names_free(t->paths);
+    void *const owned[] = {t->tensors, t->order, t->parts, t->next_part, t->steps, t->workers, t->worker_last, t->dims,
+                           t->sessions, t->first_collections_worker, t->worker_option, t->name};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        sm_free(owned[i]);
+    sm_source_unref(t->source);
+    sm_free(t);
+}
+
+void sm_trial_close(struct sm_trial *t)
+{
+    if (!t)
+        return;
+    t->closing = true;
+    if (t->running)
+        atomic_store(&t->running->job.cancelled, true);    /* scan_done frees the trial */
+    else
+        free_trial(t);
+}
+
+/* ---- scanning ---- */
+
+static void scan_run(struct sm_job *job)
+{
+    struct scan_job *s = (struct scan_job *)job;
+    s->batch = sm_tail_scan(s->trial->tail, SCAN_FILES);
+}
+
+static void watch_places(struct sm_trial *t, int64_t folder)
+{
+    struct sm_str path = {0};
+    const char *root = t->source->root;
+    if (!t->watch)
+        return;
+    sm_watch_add(t->watch, root, WATCH_ROOT, NULL);
+    sm_str_printf(&path, "%s/" SM_INDEX_DIR, root);
+    sm_watch_add(t->watch, sm_str_text(&path), WATCH_INDEX, NULL);
+    sm_str_truncate(&path, 0);
+    sm_str_printf(&path, "%s/" SM_COLLECTIONS_DIR, root);
+    sm_watch_add(t->watch, sm_str_text(&path), WATCH_COLLECTIONS, NULL);
+    if (folder >= 0) {
+        sm_str_truncate(&path, 0);
+        sm_str_printf(&path, "%s/" SM_INDEX_DIR "/%09lld", root, (long long)folder);
+        if (sm_watch_add(t->watch, sm_str_text(&path), WATCH_FOLDER, NULL) && folder != t->watched_folder) {
+            t->watched_folder = folder;
+            t->due = true;               /* what came before the watch stood */
+        }
+    }
+    sm_str_clear(&path);
+}
+
+static int64_t beat(const struct sm_trial *t)
+{
+    if (t->waiting)
+        return RETRY_US;
+    if (t->options.heartbeat_us)
+        return t->options.heartbeat_us;
+    return t->quiet_us > 10 * BEAT_SLOW_US ? BEAT_SLOW_US : BEAT_FAST_US;
+}
+
+static void plan(struct sm_trial *t, const struct sm_batch *b)
+{
+    bool news = b->n_parts || b->n_collections;
+    int64_t now = sm_clock_mono_us();
+    t->waiting = b->waiting;
+    t->quiet_us = news ? 0 : t->quiet_us + beat(t);
+    t->deadline_us = now + beat(t);
+    t->due = b->more || b->failed || t->due;
+    if (!b->more) {
+        if (!t->scanned)
+            t->changed = true;
+        t->scanned = true;
+    }
+}
+
+static void scan_done(struct sm_job *job)
+{
+    struct scan_job *s = (struct scan_job *)job;
+    struct sm_trial *t = s->trial;
+    struct sm_batch *b = s->batch;
+    t->running = NULL;
+    sm_free(s);
+    if (t->closing) {
+        sm_batch_free(b);
+        free_trial(t);
+        return;
+    }
+    if (!b) {
+        t->deadline_us = sm_clock_mono_us() + BEAT_FAST_US;
+        return;
+    }
+    bool was_ended = t->ended, existed = t->exists;
+    uint64_t problems = t->problems.total;
+    plan(t, b);
+    if (!sm_trial_merge(t, b)) {
+        struct sm_err err;
+        sm_err_set(&err, SM_ERR_MEMORY, "no memory for the index: some of it is missing");
+        sm_problems_add(&t->problems, SM_INDEX_DIR, -1, &err);
+    }
+    t->changed = t->changed || b->n_parts || b->n_collections || was_ended != t->ended || existed != t->exists ||
+                 problems != t->problems.total;
+    watch_places(t, b->newest_folder);
+    if (t->changed)
+        t->version++;
+    sm_batch_free(b);
+}
+
+static void start_scan(struct sm_trial *t)
+{
+    struct scan_job *s = sm_alloc_zero(1, sizeof *s);
+    t->due = false;
+    if (!s) {
+        t->deadline_us = sm_clock_mono_us() + BEAT_FAST_US;
+        return;
+    }
+    if (t->refresh_asked)
+        sm_tail_everything(t->tail);
+    t->refresh_asked = false;
+    s->job.run = scan_run;
+    s->job.done = scan_done;
+    s->job.urgency = 1;
+    s->trial = t;
+    t->running = s;
+    sm_pool_submit(t->pool, &s->job);
+}
+
+static void on_event(void *ctx, unsigned tag, const char *name)
+{
+    struct sm_trial *t = ctx;
+    (void)tag;
+    size_t n = name ? strlen(name) : 0;
+    if (!name)
+        t->watched_folder = -1;
+    if (n < 4 || strcmp(name + n - 4, ".tmp") != 0)
+        t->due = true;
+}
+
+bool sm_trial_pump(struct sm_trial *t)
+{
+    if (t->watch)
+        sm_watch_pump(t->watch, on_event, t);
+    bool beat_now = t->options.follow && t->scanned && sm_clock_mono_us() >= t->deadline_us;
+    bool once = !t->scanned || t->refresh_asked;
+    if (!t->running && ((t->due && (t->options.follow || once)) || beat_now || t->refresh_asked))
+        start_scan(t);
+    bool changed = t->changed;
+    t->changed = false;
+    return changed;
+}
+
+void sm_trial_refresh(struct sm_trial *t)
+{
+    t->refresh_asked = t->due = true;
+    t->scanned = false;
+}
+
+int sm_trial_fd(const struct sm_trial *t)
+{
+    return t->watch ? sm_watch_fd(t->watch) : -1;
+}
+
+int64_t sm_trial_deadline_us(const struct sm_trial *t)
+{
+    if (t->running)
+        return INT64_MAX;
+    if (t->due && (t->options.follow || !t->scanned))
+        return sm_clock_mono_us();
+    return t->options.follow ? t->deadline_us : INT64_MAX;
+}
+
+bool sm_trial_scanned(const struct sm_trial *t)
+{
+    return t->scanned;
+}
+
+uint64_t sm_trial_version(const struct sm_trial *t)
+{
+    return t->version;
+}
+
+/* ---- state ---- */
+
+const char *sm_trial_state_name(enum sm_trial_state s)
+{
+    static const char *const names[] = {"waiting", "live", "stalled", "ended"};
+    return names[s];
+}
+
+enum sm_trial_state sm_trial_state(const struct sm_trial *t)
+{
+    if (t->ended)
+        return SM_TRIAL_ENDED;
+    if (t->newest_us && sm_clock_wall_us() - t->newest_us > t->options.stall_us)
+        return SM_TRIAL_STALLED;
+    return t->has_collections ? SM_TRIAL_LIVE : SM_TRIAL_WAITING;
+}
+
+bool sm_trial_writing_after_end(const struct sm_trial *t)
+{
+    return t->after_end;
+}
+
+int64_t sm_trial_newest_us(const struct sm_trial *t)
+{
+    return t->newest_us;
+}
+
+double sm_trial_steps_per_second(const struct sm_trial *t)
+{
+    size_t n = t->arrivals.n;
+    int64_t span = n > 1 ? t->arrivals.us[n - 1] - t->arrivals.us[0] : 0;
+    return span > 0 ? (double)(n - 1) * 1e6 / (double)span : (double)NAN;
+}
+
+const char *sm_trial_name(const struct sm_trial *t)
+{
+    return t->name;
+}
+
+const char *sm_trial_path(const struct sm_trial *t)
+{
+    return t->source->root;
+}
+
+struct sm_source *sm_trial_source(const struct sm_trial *t)
+{
+    return t->source;
+}
+
+bool sm_trial_claimed(const struct sm_trial *t)
+{
+    return t->claimed;
+}
+
+uint64_t sm_trial_bytes(const struct sm_trial *t)
+{
+    return (uint64_t)t->bytes;
+}
+
+uint64_t sm_trial_index_files(const struct sm_trial *t)
+{
+    return t->index_files;
+}
+
+size_t sm_trial_memory(const struct sm_trial *t)
+{
+    size_t bytes = sizeof *t + sm_names_bytes(t->names) + sm_names_bytes(t->paths) + t->cap_tensors * sizeof *t->tensors +
+                   t->cap_order * sizeof *t->order + t->cap_parts * sizeof *t->parts + t->cap_next * sizeof *t->next_part +
+                   t->cap_steps * sizeof *t->steps + t->cap_dims * sizeof *t->dims;
+    for (size_t i = 0; i < t->n_tensors; i++)
+        bytes += t->tensors[i].cap_entries * sizeof(struct sm_entry);
+    return bytes;
+}
+
+const struct sm_problems *sm_trial_problems(const struct sm_trial *t)
+{
+    return &t->problems;
+}
+
+void sm_trial_report(struct sm_trial *t, const char *file, int64_t offset, const struct sm_err *err)
+{
+    sm_problems_add(&t->problems, file, offset, err);
+    t->version++;
+}
+
+/* ---- what is there ---- */
+
+const struct sm_names *sm_trial_names(const struct sm_trial *t)
+{
+    return t->names;
+}
+
+size_t sm_trial_tensor_count(const struct sm_trial *t)
+{
+    return t->n_tensors;
+}
+
+static int compare_names(const void *a, const void *b, void *names)
+{
+    return sm_natural_cmp(sm_names_text(names, *(const uint32_t *)a), sm_names_text(names, *(const uint32_t *)b));
+}
+
+/* The order is made when it is asked for and names have come since. */
+static void sort_names(struct sm_trial *t)
+{
+    if (t->n_order == t->n_tensors || !sm_vec_reserve((void **)&t->order, &t->cap_order, t->n_tensors, sizeof *t->order))
+        return;
+    for (size_t i = t->n_order; i < t->n_tensors; i++)
+        t->order[i] = (uint32_t)i;
+    t->n_order = t->n_tensors;
+    qsort_r(t->order, t->n_order, sizeof *t->order, compare_names, t->names);
+}
+
+const struct sm_trial_tensor *sm_trial_tensor(const struct sm_trial *t, size_t i)
+{
+    sort_names((struct sm_trial *)(uintptr_t)t);
+    return &t->tensors[t->n_order == t->n_tensors ? t->order[i] : i];
+}
+
+const struct sm_trial_tensor *sm_trial_find(const struct sm_trial *t, const char *name, size_t n)
+{
+    uint32_t id = sm_names_find(t->names, name, n);
+    return id < t->n_tensors ? &t->tensors[id] : NULL;
+}
+
+const char *sm_trial_tensor_name(const struct sm_trial *t, const struct sm_trial_tensor *x)
+{
+    return sm_names_text(t->names, x->name);
+}
+
+size_t sm_trial_step_count(const struct sm_trial *t)
+{
+    return t->n_steps;
+}
+
+const struct sm_trial_step *sm_trial_step(const struct sm_trial *t, size_t i)
+{
+    return &t->steps[i];
+}
+
+size_t sm_trial_step_at(const struct sm_trial *t, struct sm_step step)
+{
+    size_t lo = 0, hi = t->n_steps;
+    if (hi && t->steps[hi - 1].step.n <= step.n)
+        return t->steps[hi - 1].step.n == step.n ? hi - 1 : hi;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (t->steps[mid].step.n < step.n)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+bool sm_trial_step_of_mode(const struct sm_trial *t, enum sm_mode mode, struct sm_mode_step m, struct sm_step *out)
+{
+    for (size_t i = 0; i < t->n_steps; i++)
+        if (t->steps[i].mode == mode && t->steps[i].mode_step.n == m.n) {
+            *out = t->steps[i].step;
+            return true;
+        }
+    return false;
+}
+
+const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part)
+{
+    return &t->parts[part];
+}
+
+const struct sm_part *sm_trial_step_part(const struct sm_trial *t, size_t i, size_t k)
+{
+    uint32_t part = t->steps[i].first_part;
+    while (k-- && part != NO_PART)
+        part = t->next_part[part];
+    return part == NO_PART ? NULL : &t->parts[part];
+}
+
+size_t sm_trial_worker_count(const struct sm_trial *t)
+{
+    return t->n_workers;
+}
+
+const char *sm_trial_worker(const struct sm_trial *t, uint16_t worker)
+{
+    return worker < t->n_workers ? t->workers[worker] : "-";
+}
+
+uint16_t sm_trial_find_worker(const struct sm_trial *t, const char *name)
+{
+    for (size_t w = 0; w < t->n_workers; w++)
+        if (strcmp(t->workers[w], name) == 0)
+            return (uint16_t)w;
+    return SM_WORKER_ANY;
+}
+
+int64_t sm_trial_num_workers(const struct sm_trial *t)
+{
+    return t->num_workers;
+}
+
+size_t sm_trial_session_count(const struct sm_trial *t)
+{
+    return t->n_sessions;
+}
+
+const struct sm_trial_session *sm_trial_session(const struct sm_trial *t, size_t i)
+{
+    return &t->sessions[i];
+}
+
+const char *sm_trial_event_path(const struct sm_trial *t, const struct sm_part *p)
+{
+    return p->event_file == SM_NAME_NONE ? NULL : sm_names_text(t->paths, p->event_file);
+}
+
+const uint64_t *sm_trial_shape(const struct sm_trial *t, const struct sm_entry *e, unsigned *n_dims)
+{
+    *n_dims = (unsigned)t->dims[e->offset];
+    return &t->dims[e->offset + 1];
+}
+
+/* First entry whose step is at least n. */
+static size_t lower_bound(const struct sm_trial *t, const struct sm_trial_tensor *x, int64_t n)
+{
+    size_t lo = 0, hi = x->n_entries;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (t->parts[x->entries[mid].part].step.n < n)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+bool sm_trial_entries_at(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, size_t *from, size_t *to)
+{
+    *from = lower_bound(t, x, step.n);
+    *to = *from;
+    while (*to < x->n_entries && t->parts[x->entries[*to].part].step.n == step.n)
+        (*to)++;
+    return *to > *from;
+}
+
+const struct sm_entry *sm_trial_entry(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
+                                      uint16_t worker, enum sm_entry_kind kind, int reduction)
+{
+    size_t from, to;
+    const struct sm_entry *best = NULL;
+    if (!sm_trial_entries_at(t, x, step, &from, &to))
+        return NULL;
+    for (size_t i = from; i < to; i++) {
+        const struct sm_entry *e = &x->entries[i];
+        const struct sm_part *p = &t->parts[e->part];
+        if (e->kind != kind || (kind == SM_ENTRY_REDUCTION && e->reduction != reduction) || p->replaced)
+            continue;
+        if (worker != SM_WORKER_ANY && p->worker != worker)
+            continue;
+        if (best && t->parts[best->part].worker != p->worker)
+            break;                       /* the first worker that has it */
+        best = e;
+    }
+    return best;
+}
