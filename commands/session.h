@@ -30,6 +30,11 @@ struct sm_variable {
     struct sm_arena arena;
 };
 
+/* One key binding, as the front end has it. */
+struct sm_key_help {
+    const char *keys, *action, *context, *help;
+};
+
 struct sm_session {
     struct sm_pool *pool;
     struct sm_fetch *fetch;
@@ -50,6 +55,11 @@ struct sm_session {
     int term_w, term_h;                  /* of the terminal, 0: none */
     bool on_tty;                         /* stdout is a terminal */
     bool utf8;                           /* the locale's charset */
+    enum sm_color_depth depth;           /* what the terminal can show; set by the front end */
+    uint64_t news;                       /* grows whenever sm_session_pump brought something */
+    uint64_t applied;                    /* version of the settings that reader and cache work with */
+    const struct sm_key_help *keys;      /* the front end's key bindings for `info keys`; NULL: none */
+    size_t n_keys;
     void (*opened)(void *ctx, struct sm_trial *t);         /* front end: a trial came or went (t NULL) */
     void *ctx;
 };
@@ -58,12 +68,16 @@ void sm_session_free(struct sm_session *s);
 bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add, struct sm_err *err);
 void sm_session_close(struct sm_session *s, size_t i);
 struct sm_trial *sm_session_trial(const struct sm_session *s);              /* the current one or NULL */
-/* Trials and fetched values: takes what is new. True: something to draw or to ask again. */
+/* Collects the pool's finished jobs, then takes what is new of trials and fetched values. True: something to draw or to
+ * ask again. */
 bool sm_session_pump(struct sm_session *s);
 int64_t sm_session_deadline_us(const struct sm_session *s);
 void sm_session_print_options(const struct sm_session *s, struct sm_print_options *out);      /* from settings and terminal */
 struct sm_step sm_session_step(const struct sm_session *s);                 /* the current step, resolved (newest when following) */
 struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name, const struct sm_value *v);
+/* name without its $: "lr", "1"; "" is the newest of the history, "$" the one before, "$3" the third before. */
 const struct sm_value *sm_session_variable(const struct sm_session *s, const char *name, size_t n);        /* NULL: void */
+void sm_session_sync_variables(struct sm_session *s);      /* $_trial $_tensor $_step $_mode $_worker $_exitcode $_failures */
+void sm_session_apply_settings(struct sm_session *s);      /* memory-limit, checksum: after a change */
 
 #endif

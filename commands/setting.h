@@ -20,7 +20,7 @@ enum sm_setting_id {
 };
 union sm_setting_value {
     bool b;
-    int64_t i;                           /* INT, SIZE (bytes), DURATION (us), ENUM (index of the word) */
+    int64_t i;                           /* INT, SIZE (bytes), DURATION (us), ENUM (index of the word); INT64_MAX: unlimited */
     double d;
     char *text;
 };
@@ -28,7 +28,7 @@ struct sm_setting {
     enum sm_setting_id id;
     const char *name;                    /* words with blanks: "print precision-style" */
     enum sm_setting_type type;
-    const char *const *words;            /* ENUM: NULL-terminated */
+    const char *const *words;            /* ENUM, NULL-terminated; elsewhere words that may stand for a number: the k-th is -1 - k */
     double min, max;                     /* INT, REAL, SIZE, DURATION */
     const char *initial;                 /* as a person would type it */
     const char *unit;                    /* "columns", "bytes", or NULL */
@@ -41,8 +41,10 @@ struct sm_settings {
 void sm_settings_init(struct sm_settings *s);
 void sm_settings_clear(struct sm_settings *s);
 const struct sm_setting *sm_setting_row(size_t id);                          /* id < SM_SETTING_COUNT */
-/* By name with unambiguous abbreviation of each word; *used gets the words taken. Messages in gdb's words. */
-const struct sm_setting *sm_setting_find(const char *const *words, size_t n, size_t *used, struct sm_err *err);
+/* By name with unambiguous abbreviation of each word; *used gets the words taken. Messages in gdb's words, of `verb` ("set"
+ * or "show"). */
+const struct sm_setting *sm_setting_find(const char *verb, const char *const *words, size_t n, size_t *used,
+                                         struct sm_err *err);
 bool sm_setting_set(struct sm_settings *s, const struct sm_setting *row, const char *text, struct sm_err *err);   /* NULL text: on */
 void sm_setting_text(const struct sm_settings *s, const struct sm_setting *row, struct sm_str *out);    /* as `set` takes it */
 

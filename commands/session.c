@@ -1,0 +1,297 @@
+#include "commands/session.h"
+
+#include "commands/grow.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { JOBS_A_PUMP = 64 };
+
+struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err)
+{
+    struct sm_session *s = sm_xalloc_zero(1, sizeof *s);
+    s->pool = pool;
+    s->at = (struct sm_point_at){.tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .worker = SM_WORKER_ANY};
+    s->open_options.follow = true;
+    sm_settings_init(&s->settings);
+    s->fetch = sm_fetch_new(pool, (size_t)s->settings.values[SM_SET_MEMORY_LIMIT].i, err);
+    if (!s->fetch) {
+        sm_session_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+static void clear_variable(struct sm_variable *v)
+{
+    sm_value_clear(&v->value);
+    sm_arena_clear(&v->arena);
+}
+
+void sm_session_free(struct sm_session *s)
+{
+    if (!s)
+        return;
+    while (s->n_trials)
+        sm_session_close(s, s->n_trials - 1);
+    for (size_t i = 0; i < s->n_variables; i++) {
+        clear_variable(&s->variables[i]);
+        sm_free(s->variables[i].name);
+    }
+    for (size_t i = 0; i < s->n_lines; i++)
+        sm_free(s->lines[i]);
+    if (s->fetch)
+        sm_fetch_free(s->fetch);
+    sm_free(s->trials);
+    sm_free(s->variables);
+    sm_free(s->lines);
+    sm_str_clear(&s->listing.lines);
+    sm_settings_clear(&s->settings);
+    sm_free(s);
+}
+
+void sm_session_apply_settings(struct sm_session *s)
+{
+    if (s->applied == s->settings.version)
+        return;
+    s->applied = s->settings.version;
+    int64_t limit = s->settings.values[SM_SET_MEMORY_LIMIT].i;
+    sm_fetch_budget(s->fetch, limit > PTRDIFF_MAX ? PTRDIFF_MAX : (size_t)limit);
+    sm_fetch_checksum(s->fetch, (enum sm_checksum)s->settings.values[SM_SET_CHECKSUM].i);
+}
+
+/* ---- trials ---- */
+
+static void forget_point(struct sm_session *s)
+{
+    s->at = (struct sm_point_at){.tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .mode = s->open_options.mode,
+                                 .worker = SM_WORKER_ANY};
+}
+
+static struct sm_trial *open_trial(struct sm_session *s, const char *path, struct sm_err *err)
+{
+    struct stat st;
+    struct sm_trial *t = NULL;
+    struct sm_trial_options options = s->open_options;
+    if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
+        sm_err_set(err, SM_ERR_DATA, "%s is not a trial directory", path);
+        return NULL;
+    }
+    if (!options.stall_us)
+        options.stall_us = s->settings.values[SM_SET_STALL].i;
+    struct sm_source *dir = sm_source_dir_new(path, err);
+    struct sm_source *source = dir ? sm_source_zst_new(dir, err) : NULL;
+    sm_source_unref(dir);
+    if (source)
+        sm_trial_open(source, &options, s->pool, &t, err);
+    sm_source_unref(source);
+    return t;
+}
+
+bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add, struct sm_err *err)
+{
+    struct sm_trial *t = open_trial(s, path, err);
+    if (!t)
+        return false;
+    if (!add && s->n_trials)
+        sm_session_close(s, s->current);
+    SM_GROW(s->trials, s->n_trials, s->cap_trials);
+    s->trials[s->n_trials] = (struct sm_open_trial){.trial = t, .alias = alias ? sm_xstrdup(alias) : NULL};
+    if (!add || !s->n_trials)
+        s->current = s->n_trials;
+    s->n_trials++;
+    if (s->trials[s->current].trial == t)
+        forget_point(s);
+    if (s->opened)
+        s->opened(s->ctx, t);
+    return true;
+}
+
+void sm_session_close(struct sm_session *s, size_t i)
+{
+    sm_fetch_forget(s->fetch, s->trials[i].trial);
+    sm_trial_close(s->trials[i].trial);
+    sm_free(s->trials[i].alias);
+    memmove(&s->trials[i], &s->trials[i + 1], (s->n_trials - i - 1) * sizeof *s->trials);
+    s->n_trials--;
+    if (i == s->current)
+        forget_point(s);
+    if (s->current > i || (s->current == s->n_trials && s->current))
+        s->current--;
+    if (s->opened)
+        s->opened(s->ctx, NULL);
+}
+
+struct sm_trial *sm_session_trial(const struct sm_session *s)
+{
+    return s->current < s->n_trials ? s->trials[s->current].trial : NULL;
+}
+
+bool sm_session_pump(struct sm_session *s)
+{
+    sm_pool_collect(s->pool, JOBS_A_PUMP);
+    bool news = sm_fetch_pump(s->fetch);
+    for (size_t i = 0; i < s->n_trials; i++)
+        news = sm_trial_pump(s->trials[i].trial) || news;
+    s->news += news;
+    return news;
+}
+
+int64_t sm_session_deadline_us(const struct sm_session *s)
+{
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; i < s->n_trials; i++) {
+        int64_t d = sm_trial_deadline_us(s->trials[i].trial);
+        first = d < first ? d : first;
+    }
+    return first;
+}
+
+struct sm_step sm_session_step(const struct sm_session *s)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    if (s->at.step.n >= 0 && !s->at.follow)
+        return s->at.step;
+    size_t n = t ? sm_trial_step_count(t) : 0;
+    return n ? sm_trial_step(t, n - 1)->step : (struct sm_step){-1};
+}
+
+/* ---- how answers are printed ---- */
+
+static unsigned to_unsigned(int64_t v)
+{
+    return v > UINT_MAX ? UINT_MAX : (unsigned)v;
+}
+
+/* Columns: as set, else the terminal's, else COLUMNS, else unlimited. */
+static int get_width(const struct sm_session *s)
+{
+    int64_t set = s->settings.values[SM_SET_WIDTH].i;
+    if (set >= 0)
+        return set > INT_MAX ? 0 : (int)set;
+    if (!s->batch && s->on_tty && s->term_w > 0)
+        return s->term_w;
+    const char *columns = getenv("COLUMNS");
+    int n = columns ? atoi(columns) : 0;
+    return n > 0 ? n : 0;
+}
+
+static enum sm_color_depth get_depth(const struct sm_session *s)
+{
+    enum { AUTO, ALWAYS, NEVER };
+    int64_t set = s->settings.values[SM_SET_COLOR].i;
+    if (set == NEVER || (set == AUTO && !s->on_tty))
+        return SM_COLOR_MONO;
+    return set == ALWAYS && s->depth == SM_COLOR_MONO ? SM_COLOR_256 : s->depth;
+}
+
+static enum sm_symbols get_symbols(const struct sm_session *s)
+{
+    const char *term = getenv("TERM");
+    int64_t set = s->settings.values[SM_SET_SYMBOLS].i;
+    if (set > 0)
+        return (enum sm_symbols)(set - 1);
+    if (!s->utf8)
+        return SM_SYMBOLS_ASCII;
+    return term && (strcmp(term, "linux") == 0 || strncmp(term, "vt", 2) == 0) ? SM_SYMBOLS_BLOCK : SM_SYMBOLS_BRAILLE;
+}
+
+void sm_session_print_options(const struct sm_session *s, struct sm_print_options *out)
+{
+    enum { LIGHT = 1, LOCAL = 0, NUMPY = 0 };
+    const union sm_setting_value *v = s->settings.values;
+    *out = (struct sm_print_options){
+        .width = get_width(s),
+        .glyphs = sm_glyphs(get_symbols(s)),
+        .depth = get_depth(s),
+        .light = v[SM_SET_BACKGROUND].i == LIGHT,
+        .threshold = to_unsigned(v[SM_SET_PRINT_THRESHOLD].i),
+        .edgeitems = to_unsigned(v[SM_SET_PRINT_EDGEITEMS].i),
+        .precision = to_unsigned(v[SM_SET_PRINT_PRECISION].i),
+        .linewidth = to_unsigned(v[SM_SET_PRINT_LINEWIDTH].i),
+        .numpy_style = v[SM_SET_PRINT_PRECISION_STYLE].i == NUMPY,
+        .local_time = v[SM_SET_TIME_ZONE].i == LOCAL,
+    };
+}
+
+/* ---- variables ---- */
+
+static struct sm_variable *find_variable(const struct sm_session *s, const char *name, size_t n)
+{
+    for (size_t i = 0; i < s->n_variables; i++)
+        if (strlen(s->variables[i].name) == n && memcmp(s->variables[i].name, name, n) == 0)
+            return &s->variables[i];
+    return NULL;
+}
+
+struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name, const struct sm_value *v)
+{
+    struct sm_variable *x = find_variable(s, name, strlen(name));
+    struct sm_variable fresh = {0};
+    sm_value_copy(&fresh.value, v, &fresh.arena);
+    if (!x) {
+        SM_GROW(s->variables, s->n_variables, s->cap_variables);
+        x = &s->variables[s->n_variables++];
+        fresh.name = sm_xstrdup(name);
+    } else {
+        fresh.name = x->name;
+        clear_variable(x);
+    }
+    *x = fresh;
+    return &x->value;
+}
+
+/* "" is $, "$" is $$, "$3" is $$3: counted back from the newest of the value history; -1: something else. */
+static long history_number(const struct sm_session *s, const char *name, size_t n)
+{
+    char *end, text[16] = "";
+    if (n == 0)
+        return (long)s->n_history;
+    if (name[0] != '$' || n >= sizeof text)
+        return -1;
+    memcpy(text, name + 1, n - 1);
+    long back = n == 1 ? 1 : strtol(text, &end, 10);
+    return (n == 1 || !*end) && back >= 0 ? (long)s->n_history - back : -1;
+}
+
+const struct sm_value *sm_session_variable(const struct sm_session *s, const char *name, size_t n)
+{
+    char text[24];
+    long number = history_number(s, name, n);
+    if (number >= 0) {
+        snprintf(text, sizeof text, "%ld", number);
+        name = text;
+        n = strlen(text);
+    }
+    const struct sm_variable *x = find_variable(s, name, n);
+    return x && x->value.type != SM_VOID ? &x->value : NULL;
+}
+
+void sm_session_sync_variables(struct sm_session *s)
+{
+    static const char *const modes[SM_MODES] = {NULL, "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
+    const struct sm_trial *t = sm_session_trial(s);
+    struct sm_step step = sm_session_step(s);
+    const char *texts[][2] = {
+        {"_trial", t ? sm_trial_name(t) : NULL},
+        {"_tensor", t && s->at.tensor != SM_NAME_NONE ? sm_names_text(sm_trial_names(t), s->at.tensor) : NULL},
+        {"_mode", modes[s->at.mode]},
+        {"_worker", t && s->at.worker != SM_WORKER_ANY ? sm_trial_worker(t, s->at.worker) : NULL},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct sm_value v = {.type = texts[i][1] ? SM_STRING : SM_VOID, .text = sm_text(texts[i][1] ? texts[i][1] : "")};
+        sm_session_set_variable(s, texts[i][0], &v);
+    }
+    const struct {
+        const char *name;
+        int64_t n;
+    } numbers[] = {{"_step", step.n}, {"_exitcode", s->exit_code}, {"_failures", s->failures}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sm_value v = {.type = numbers[i].n < 0 ? SM_VOID : SM_NUMBER, .is_int = true, .integer = numbers[i].n,
+                             .number = (double)numbers[i].n};
+        sm_session_set_variable(s, numbers[i].name, &v);
+    }
+}
