@@ -22,6 +22,8 @@ void sm_print_text(const struct sm_result *r, const struct sm_print_options *o, 
 void sm_print_json(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);      /* JSON and JSONL */
 void sm_print_table(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);     /* CSV, TSV, NUL */
 void sm_print_result(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);    /* as o->output says */
+/* False with the fields there are when `fields` (may be NULL) names one that the answer has not. */
+bool sm_print_check_fields(const struct sm_result *r, const char *fields, struct sm_err *err);
 /* An array exactly as numpy.array2string would with these options (threshold UINT_MAX: whole); no newline at the end. */
 void sm_print_array(const struct sm_tensor *t, const struct sm_print_options *o, bool whole, struct sm_str *out);
 

@@ -1,0 +1,24 @@
+/* One value of a listing as text, and the choice of columns: shared by the printers. */
+#ifndef SM_PRINT_CELL_H
+#define SM_PRINT_CELL_H
+
+#include "commands/print.h"
+
+/* For people: escaped, numbers short, "-" for what is absent (also v == NULL). */
+void sm_cell_text(struct sm_str *out, const struct sm_node *v, const struct sm_column *c, const struct sm_print_options *o);
+/* For machines: whole numbers exact, floating-point ones with all digits, times ISO 8601 with zone; "" for null. Texts raw. */
+void sm_cell_raw(struct sm_str *out, const struct sm_node *v, const struct sm_column *c, const struct sm_print_options *o);
+
+/* The columns of an answer: those named in `fields` ("a,b,c") in that order, else those of the result; without any, the
+ * keys of the first row. */
+struct sm_fields {
+    struct sm_column *columns;
+    size_t n, cap;
+    struct sm_arena arena;
+};
+void sm_fields_choose(struct sm_fields *f, const struct sm_result *r, const char *fields);
+void sm_fields_clear(struct sm_fields *f);
+/* "2026-01-02T03:04:05Z", or with the local zone's offset. seconds since 1970; microseconds if there are any. */
+void sm_iso_time(struct sm_str *out, double seconds, bool local);
+
+#endif

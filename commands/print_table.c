@@ -1,0 +1,129 @@
+/* Rows for other programs: CSV (RFC 4180), TSV and values ended by zero bytes. */
+#include "commands/print_cell.h"
+
+#include <string.h>
+
+/* Controls would act on a terminal: escaped, except the line ends that quotes may hold. */
+static void add_harmless(struct sm_str *out, const char *p, size_t n)
+{
+    size_t from = 0;
+    for (size_t i = 0; i <= n; i++) {
+        if (i < n && p[i] != '\n' && p[i] != '\r' && p[i] != '\t')
+            continue;
+        sm_str_add_escaped(out, p + from, i - from);
+        if (i < n)
+            sm_str_addc(out, p[i]);
+        from = i + 1;
+    }
+}
+
+static void add_csv(struct sm_str *out, const struct sm_str *cell)
+{
+    struct sm_str text = {0};
+    add_harmless(&text, sm_str_text(cell), cell->len);
+    const char *p = sm_str_text(&text);
+    bool quote = strpbrk(p, ",\"\r\n") || p[0] == ' ' || (text.len && p[text.len - 1] == ' ');
+    if (quote)
+        sm_str_addc(out, '"');
+    for (size_t i = 0; i < text.len; i++) {
+        if (p[i] == '"')
+            sm_str_addc(out, '"');
+        sm_str_addc(out, p[i]);
+    }
+    if (quote)
+        sm_str_addc(out, '"');
+    sm_str_clear(&text);
+}
+
+static void add_tsv(struct sm_str *out, const struct sm_str *cell)
+{
+    static const char from[] = "\t\n\r\\", to[] = "tnr\\";
+    struct sm_str text = {0};
+    add_harmless(&text, sm_str_text(cell), cell->len);
+    for (size_t i = 0; i < text.len; i++) {
+        const char *special = text.data[i] ? strchr(from, text.data[i]) : NULL;
+        /* what escaping wrote stays one backslash */
+        bool written = special && *special == '\\' && i + 1 < text.len && (text.data[i + 1] == 'x' || text.data[i + 1] == 'u');
+        if (special && !written)
+            sm_str_printf(out, "\\%c", to[special - from]);
+        else
+            sm_str_addc(out, text.data[i]);
+    }
+    sm_str_clear(&text);
+}
+
+static void add_cell(struct sm_str *out, const struct sm_str *cell, enum sm_output format, bool first)
+{
+    if (format == SM_OUTPUT_NUL) {
+        sm_str_addn(out, sm_str_text(cell), cell->len);
+        sm_str_addc(out, 0);
+        return;
+    }
+    if (!first)
+        sm_str_addc(out, format == SM_OUTPUT_CSV ? ',' : '\t');
+    if (format == SM_OUTPUT_CSV)
+        add_csv(out, cell);
+    else
+        add_tsv(out, cell);
+}
+
+static void end_row(struct sm_str *out, enum sm_output format)
+{
+    if (format != SM_OUTPUT_NUL)
+        sm_str_add(out, format == SM_OUTPUT_CSV ? "\r\n" : "\n");
+}
+
+/* The columns that machines get; of -0 only the first unless fields were named. */
+static void drop_columns(struct sm_fields *f, const struct sm_print_options *o)
+{
+    size_t kept = 0;
+    if (o->fields)
+        return;
+    for (size_t i = 0; i < f->n; i++)
+        if (!f->columns[i].text_only && f->columns[i].format != SM_COL_SPARK)
+            f->columns[kept++] = f->columns[i];
+    f->n = o->output == SM_OUTPUT_NUL && kept ? 1 : kept;
+}
+
+static void add_row(struct sm_str *out, const struct sm_node *row, const struct sm_fields *f, const struct sm_print_options *o)
+{
+    struct sm_column plain = {0};
+    for (size_t i = 0; i < (f->n ? f->n : 1); i++) {
+        struct sm_str cell = {0};
+        if (f->n)
+            sm_cell_raw(&cell, sm_node_get(row, f->columns[i].key), &f->columns[i], o);
+        else
+            sm_cell_raw(&cell, row, &plain, o);
+        add_cell(out, &cell, o->output, i == 0);
+        sm_str_clear(&cell);
+    }
+    end_row(out, o->output);
+}
+
+static void add_header(struct sm_str *out, const struct sm_fields *f, enum sm_output format)
+{
+    for (size_t i = 0; i < (f->n ? f->n : 1); i++) {
+        struct sm_str cell = {0};
+        sm_str_add(&cell, f->n ? f->columns[i].key : "value");
+        add_cell(out, &cell, format, i == 0);
+        sm_str_clear(&cell);
+    }
+    end_row(out, format);
+}
+
+void sm_print_table(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out)
+{
+    struct sm_fields f;
+    if (!r->root)
+        return;
+    sm_fields_choose(&f, r, o->fields);
+    drop_columns(&f, o);
+    if (o->output != SM_OUTPUT_NUL)
+        add_header(out, &f, o->output);
+    if (r->root->type == SM_NODE_LIST)
+        for (const struct sm_node *row = r->root->first; row; row = row->next)
+            add_row(out, row, &f, o);
+    else
+        add_row(out, r->root, &f, o);
+    sm_fields_clear(&f);
+}
