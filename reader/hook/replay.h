@@ -4,6 +4,8 @@
 
 #include "reader/base/err.h"
 
+#include <stdint.h>
+
 struct sm_replay_options {
     double speed;                        /* 2: twice as fast; ignored with interval */
     int interval_ms;                     /* > 0: this long between steps; 0: by the trial's own times and speed */

@@ -90,7 +90,7 @@ static int open_path(struct source_dir *d, const char *path, int flags, struct s
         close(root);
         root = root_of(d, true);
     }
-    int fd = root < 0 ? -1 : open_below(root, *path ? path : ".", flags | O_CLOEXEC | O_NONBLOCK);
+    int fd = root < 0 ? -1 : open_below(root, *path ? path : ".", flags | O_CLOEXEC | (flags & O_PATH ? 0 : O_NONBLOCK));
     if (fd < 0)
         refuse(path, err);
     if (root >= 0) {

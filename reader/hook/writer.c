@@ -1,0 +1,303 @@
+#include "reader/hook/writer.h"
+
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+#include "reader/format/index_json.h"
+#include "reader/format/location.h"
+#include "reader/format/tfrecord.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct sm_writer {
+    char *dir, *worker;
+    int fd;                              /* the event file being written; -1: none yet */
+    bool in_step;
+    int64_t step;
+    struct sm_index index;               /* names are offsets into index.strings until the end of the step */
+    uint64_t offset;
+    struct sm_str path, record;          /* scratch */
+};
+
+static bool no_memory(struct sm_err *err)
+{
+    return sm_err_set(err, SM_ERR_MEMORY, "no memory to write a trial");
+}
+
+bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out, struct sm_err *err)
+{
+    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+        return sm_err_errno(err, "%s", dir);
+    struct sm_writer *w = sm_alloc_zero(1, sizeof *w);
+    if (!w)
+        return no_memory(err);
+    w->fd = -1;
+    w->dir = sm_strdup(dir);
+    w->worker = sm_strdup(worker);
+    if (!w->dir || !w->worker) {
+        sm_writer_close(w);
+        return no_memory(err);
+    }
+    *out = w;
+    return true;
+}
+
+/* ---- paths ---- */
+
+static const char *full_path(struct sm_writer *w, const struct sm_str *relative, bool temporary)
+{
+    sm_str_truncate(&w->path, 0);
+    sm_str_printf(&w->path, "%s/%s%s", w->dir, sm_str_text(relative), temporary ? ".tmp" : "");
+    return sm_str_text(&w->path);
+}
+
+static bool make_folders(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err)
+{
+    full_path(w, relative, false);
+    if (w->path.failed)
+        return no_memory(err);
+    for (char *slash = w->path.data + strlen(w->dir) + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = 0;
+        bool ok = mkdir(w->path.data, 0777) == 0 || errno == EEXIST;
+        if (!ok)
+            sm_err_errno(err, "%s", w->path.data);
+        *slash = '/';
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool write_all(int fd, const void *bytes, size_t n, const char *path, struct sm_err *err)
+{
+    const char *p = bytes;
+    while (n) {
+        ssize_t k = write(fd, p, n);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            return sm_err_errno(err, "%s", path);
+        p += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+static bool rename_final(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err)
+{
+    struct sm_str temporary = {0};
+    sm_str_add(&temporary, full_path(w, relative, true));
+    const char *final = full_path(w, relative, false);
+    bool ok = !temporary.failed && (rename(sm_str_text(&temporary), final) == 0 || sm_err_errno(err, "%s", final));
+    sm_str_clear(&temporary);
+    return ok;
+}
+
+/* A whole file under its temporary name, then renamed. */
+static bool write_file(struct sm_writer *w, const struct sm_str *relative, const struct sm_str *bytes, struct sm_err *err)
+{
+    if (relative->failed || bytes->failed)
+        return no_memory(err);
+    if (!make_folders(w, relative, err))
+        return false;
+    const char *path = full_path(w, relative, true);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return sm_err_errno(err, "%s", path);
+    bool ok = write_all(fd, sm_str_text(bytes), bytes->len, path, err);
+    if (close(fd) != 0 && ok)
+        ok = sm_err_errno(err, "%s", path);
+    if (!ok) {
+        unlink(path);
+        return false;
+    }
+    return rename_final(w, relative, err);
+}
+
+/* ---- a step ---- */
+
+static void forget_step(struct sm_writer *w)
+{
+    if (w->fd >= 0) {
+        struct sm_str events = {0};
+        sm_location_events(&events, w->step, w->worker);
+        close(w->fd);
+        unlink(full_path(w, &events, true));
+        sm_str_clear(&events);
+    }
+    w->fd = -1;
+    w->in_step = false;
+}
+
+void sm_writer_close(struct sm_writer *w)
+{
+    if (!w)
+        return;
+    if (w->in_step)
+        forget_step(w);
+    sm_index_clear(&w->index);
+    sm_str_clear(&w->path);
+    sm_str_clear(&w->record);
+    sm_free(w->dir);
+    sm_free(w->worker);
+    sm_free(w);
+}
+
+bool sm_writer_begin_step(struct sm_writer *w, int64_t step, int mode, int64_t mode_step, struct sm_err *err)
+{
+    if (step < 0)
+        return sm_err_set(err, SM_ERR_USAGE, "step %lld is negative", (long long)step);
+    if (w->in_step)
+        return sm_err_set(err, SM_ERR_USAGE, "step %lld is not ended", (long long)w->step);
+    w->step = step;
+    w->offset = 0;
+    w->in_step = true;
+    w->index.mode = mode;
+    w->index.mode_step = mode_step;
+    w->index.n_payloads = w->index.n_shapes = 0;
+    sm_str_truncate(&w->index.strings, 0);
+    return true;
+}
+
+static bool open_events(struct sm_writer *w, struct sm_err *err)
+{
+    struct sm_str events = {0};
+    if (w->fd >= 0)
+        return true;
+    sm_location_events(&events, w->step, w->worker);
+    bool ok = make_folders(w, &events, err);
+    if (ok) {
+        w->fd = open(full_path(w, &events, true), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        ok = w->fd >= 0 || sm_err_errno(err, "%s", sm_str_text(&w->path));
+    }
+    sm_str_clear(&events);
+    return ok;
+}
+
+/* As an offset: the buffer moves while it grows. */
+static struct sm_text keep_name(struct sm_writer *w, struct sm_text t)
+{
+    size_t at = w->index.strings.len;
+    sm_str_addn(&w->index.strings, t.p, t.n);
+    return (struct sm_text){(const char *)at, t.n};
+}
+
+bool sm_writer_record(struct sm_writer *w, struct sm_text tag, struct sm_bytes record, struct sm_err *err)
+{
+    struct sm_index *x = &w->index;
+    if (!w->in_step)
+        return sm_err_set(err, SM_ERR_USAGE, "no step was begun");
+    if (!SM_VEC_ROOM(x->payloads, x->n_payloads, x->cap_payloads))
+        return no_memory(err);
+    if (!open_events(w, err) || !write_all(w->fd, record.p, record.n, "event file", err))
+        return false;
+    x->payloads[x->n_payloads++] = (struct sm_index_payload){keep_name(w, tag), w->offset, record.n};
+    w->offset += record.n;
+    return true;
+}
+
+bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, double wall_time, struct sm_err *err)
+{
+    struct sm_event_value value = *v;
+    if (!value.has_mode) {
+        value.has_mode = true;
+        value.mode = w->index.mode;
+        value.mode_step = w->index.mode_step;
+    }
+    if (!value.proto_dtype)
+        value.proto_dtype = sm_dtype_info(value.dtype)->proto_code;
+    struct sm_event e = {.wall_time = wall_time, .step = w->step, .values = &value, .n_values = 1};
+    struct sm_str payload = {0};
+    sm_str_truncate(&w->record, 0);
+    bool ok = sm_event_write(&payload, &e, err);
+    if (ok)
+        sm_frame_write(&w->record, (struct sm_bytes){(const uint8_t *)sm_str_text(&payload), payload.len}, false);
+    sm_str_clear(&payload);
+    if (w->record.failed)
+        ok = no_memory(err);
+    return ok && sm_writer_record(w, v->tag, (struct sm_bytes){(const uint8_t *)sm_str_text(&w->record), w->record.len}, err);
+}
+
+bool sm_writer_shape(struct sm_writer *w, struct sm_text tag, struct sm_text original, const uint64_t *dims, unsigned n_dims,
+                     struct sm_err *err)
+{
+    struct sm_index *x = &w->index;
+    if (n_dims > SM_DIMS_MAX)
+        return sm_err_set(err, SM_ERR_USAGE, "%u dimensions, at most %d", n_dims, SM_DIMS_MAX);
+    if (!SM_VEC_ROOM(x->shapes, x->n_shapes, x->cap_shapes))
+        return no_memory(err);
+    struct sm_index_shape *s = &x->shapes[x->n_shapes++];
+    *s = (struct sm_index_shape){.name = keep_name(w, tag), .original = keep_name(w, original), .n_dims = n_dims};
+    memcpy(s->dims, dims, n_dims * sizeof *dims);
+    return true;
+}
+
+static void place_names(struct sm_index *x)
+{
+    const char *base = sm_str_text(&x->strings);
+    for (size_t i = 0; i < x->n_payloads; i++)
+        x->payloads[i].name.p = base + (size_t)x->payloads[i].name.p;
+    for (size_t i = 0; i < x->n_shapes; i++) {
+        x->shapes[i].name.p = base + (size_t)x->shapes[i].name.p;
+        x->shapes[i].original.p = base + (size_t)x->shapes[i].original.p;
+    }
+}
+
+static bool finish_events(struct sm_writer *w, const struct sm_str *events, struct sm_err *err)
+{
+    if (w->fd < 0)
+        return true;
+    int fd = w->fd;
+    w->fd = -1;
+    if (close(fd) != 0)
+        return sm_err_errno(err, "%s", sm_str_text(events));
+    return rename_final(w, events, err);
+}
+
+bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
+{
+    struct sm_str events = {0}, index = {0}, bytes = {0};
+    if (!w->in_step)
+        return sm_err_set(err, SM_ERR_USAGE, "no step was begun");
+    sm_location_events(&events, w->step, w->worker);
+    sm_location_index(&index, w->step, w->worker);
+    bool ok = !events.failed && !w->index.strings.failed ? finish_events(w, &events, err) : no_memory(err);
+    if (ok) {
+        place_names(&w->index);
+        w->index.event_file = w->index.n_payloads ? (struct sm_text){sm_str_text(&events), events.len} : (struct sm_text){0};
+        sm_index_write(&bytes, &w->index);
+        ok = write_file(w, &index, &bytes, err);
+        w->index.event_file = (struct sm_text){0};
+    }
+    if (!ok)
+        forget_step(w);
+    w->in_step = false;
+    sm_str_clear(&events);
+    sm_str_clear(&index);
+    sm_str_clear(&bytes);
+    return ok;
+}
+
+bool sm_writer_collections(struct sm_writer *w, const struct sm_collections_def *c, struct sm_err *err)
+{
+    struct sm_str path = {0}, bytes = {0};
+    sm_location_collections(&path, w->worker);
+    sm_collections_write(&bytes, c);
+    bool ok = write_file(w, &path, &bytes, err);
+    sm_str_clear(&path);
+    sm_str_clear(&bytes);
+    return ok;
+}
+
+bool sm_writer_end_job(struct sm_writer *w, struct sm_err *err)
+{
+    struct sm_str path = {0}, nothing = {0};
+    sm_str_add(&path, SM_END_FILE);
+    bool ok = write_file(w, &path, &nothing, err);
+    sm_str_clear(&path);
+    return ok;
+}

@@ -1,0 +1,138 @@
+#include "reader/series.h"
+
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct sm_entry *entry_of(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
+                                       const struct sm_series_spec *spec)
+{
+    if (spec->saved)
+        return sm_trial_entry(t, x, step, spec->worker, SM_ENTRY_REDUCTION, spec->reduction);
+    return sm_trial_entry(t, x, step, spec->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+}
+
+static bool is_number(enum sm_dtype d)
+{
+    enum sm_dtype_kind k = sm_dtype_info(d)->kind;
+    return k == SM_KIND_FLOAT || k == SM_KIND_INT || k == SM_KIND_UINT || k == SM_KIND_BOOL;
+}
+
+/* The number of one record; false: it has none. */
+static bool number_of(const struct sm_facts *f, const struct sm_series_spec *spec, struct sm_point *p)
+{
+    bool as_it_is = spec->saved || spec->reduction == SM_REDUCE_NONE;
+    if (!is_number(f->dtype) || (as_it_is && f->n != 1))
+        return false;
+    p->dtype = as_it_is ? f->dtype : SM_DTYPE_NONE;
+    memcpy(p->first, f->first, sizeof p->first);
+    p->value = as_it_is ? sm_dtype_load(f->dtype, f->first) : sm_stats_get(&f->stats, spec->reduction);
+    p->time = f->wall_time;
+    p->known = true;
+    return true;
+}
+
+struct reading {
+    struct sm_fetch *fetch;
+    struct sm_trial *trial;
+    const struct sm_trial_tensor *tensor;
+    const struct sm_series_spec *spec;
+    struct sm_series *out;
+    bool waiting;
+};
+
+static bool add_step(struct reading *r, struct sm_step step, struct sm_err *err)
+{
+    const struct sm_entry *e = entry_of(r->trial, r->tensor, step, r->spec);
+    const struct sm_facts *facts;
+    if (!e)
+        return true;
+    const struct sm_part *part = sm_trial_part(r->trial, e->part);
+    if (r->spec->mode != SM_MODE_ANY && part->mode != r->spec->mode)
+        return true;
+    struct sm_point p = {.step = part->step, .mode_step = part->mode_step, .mode = part->mode, .value = (double)NAN,
+                         .time = (double)part->time_us / 1e6};
+    if (sm_fetch_stats(r->fetch, r->trial, e, &facts, err)) {
+        if (!number_of(facts, r->spec, &p)) {
+            r->out->several = true;
+            return true;
+        }
+    } else if (err->code != SM_ERR_WAIT) {
+        return err->code != SM_ERR_MEMORY;                 /* counted among the problems already */
+    } else {
+        r->waiting = true;
+    }
+    if (!SM_VEC_ROOM(r->out->points, r->out->n, r->out->cap))
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a series");
+    r->out->points[r->out->n++] = p;
+    return true;
+}
+
+bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_series_spec *spec, struct sm_series *out,
+                    struct sm_err *err)
+{
+    const char *name = sm_names_text(sm_trial_names(t), spec->tensor);
+    const struct sm_trial_tensor *x = sm_trial_find(t, name, sm_names_length(sm_trial_names(t), spec->tensor));
+    struct reading r = {f, t, x, spec, out, false};
+    struct sm_err ignored, *why = err ? err : &ignored;
+    out->n = 0;
+    out->several = false;
+    int64_t before = INT64_MIN;
+    for (size_t i = 0; i < x->n_entries; i++) {
+        struct sm_step step = sm_trial_part(t, x->entries[i].part)->step;
+        if (step.n == before)
+            continue;
+        before = step.n;
+        if (!add_step(&r, step, why))
+            return false;
+    }
+    if (r.waiting)
+        return sm_err_set(why, SM_ERR_WAIT, "reading %zu values", out->n);
+    if (!out->n)
+        return sm_err_set(why, SM_ERR_MISSING, out->several ? "%s has more than one element: name a reduction, such as \"reduce mean\""
+                                                            : "%s has no such value at any step", name);
+    return true;
+}
+
+void sm_series_clear(struct sm_series *s)
+{
+    sm_free(s->points);
+    *s = (struct sm_series){0};
+}
+
+static int first_saved(const struct sm_trial_tensor *x)
+{
+    if (x->reductions[0] >> SM_REDUCE_MEAN & 1)
+        return SM_REDUCE_MEAN;
+    for (int absolute = 0; absolute < 2; absolute++)
+        for (int op = SM_REDUCE_MIN; op < SM_REDUCE_OPS; op++)
+            if (x->reductions[absolute] >> op & 1)
+                return op | (absolute ? SM_REDUCE_ABS : 0);
+    return SM_REDUCE_NONE;
+}
+
+bool sm_series_default(struct sm_fetch *f, struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_series_spec *out,
+                       struct sm_err *err)
+{
+    *out = (struct sm_series_spec){.tensor = x->name, .worker = SM_WORKER_ANY};
+    int saved = first_saved(x);
+    if (!x->has_value) {
+        out->reduction = saved;
+        out->saved = true;
+        return saved != SM_REDUCE_NONE || sm_err_set(err, SM_ERR_MISSING, "%s has only shapes, no numbers", sm_trial_tensor_name(t, x));
+    }
+    const struct sm_entry *e = NULL;
+    for (size_t i = x->n_entries; i-- > 0 && !e;)
+        if (x->entries[i].kind == SM_ENTRY_VALUE)
+            e = &x->entries[i];
+    const struct sm_facts *facts;
+    if (!sm_fetch_head(f, t, e, &facts, err))
+        return false;
+    if (facts->n == 1)
+        return true;
+    out->reduction = SM_REDUCE_MEAN;
+    out->saved = x->reductions[0] >> SM_REDUCE_MEAN & 1;
+    return true;
+}
