@@ -3,53 +3,38 @@
 
 #include <string.h>
 
-/* Controls would act on a terminal: escaped, except the line ends that quotes may hold. */
-static void add_harmless(struct sm_str *out, const char *p, size_t n)
+/* Bytes of `from` become the texts of `to`; of the rest whatever would act on a terminal is escaped. */
+static void add_replaced(struct sm_str *out, const struct sm_str *cell, const char *from, const char *const *to)
 {
-    size_t from = 0;
-    for (size_t i = 0; i <= n; i++) {
-        if (i < n && p[i] != '\n' && p[i] != '\r' && p[i] != '\t')
+    const char *p = sm_str_text(cell);
+    size_t begin = 0;
+    for (size_t i = 0; i < cell->len; i++) {
+        const char *special = p[i] ? strchr(from, p[i]) : NULL;
+        if (!special)
             continue;
-        sm_str_add_escaped(out, p + from, i - from);
-        if (i < n)
-            sm_str_addc(out, p[i]);
-        from = i + 1;
+        sm_str_add_escaped(out, p + begin, i - begin);
+        sm_str_add(out, to[special - from]);
+        begin = i + 1;
     }
+    sm_str_add_escaped(out, p + begin, cell->len - begin);
 }
 
 static void add_csv(struct sm_str *out, const struct sm_str *cell)
 {
-    struct sm_str text = {0};
-    add_harmless(&text, sm_str_text(cell), cell->len);
-    const char *p = sm_str_text(&text);
-    bool quote = strpbrk(p, ",\"\r\n") || p[0] == ' ' || (text.len && p[text.len - 1] == ' ');
+    static const char *const to[] = {"\"\"", "\n", "\r", "\t"};
+    const char *p = sm_str_text(cell);
+    bool quote = strpbrk(p, ",\"\r\n") || p[0] == ' ' || (cell->len && p[cell->len - 1] == ' ');
     if (quote)
         sm_str_addc(out, '"');
-    for (size_t i = 0; i < text.len; i++) {
-        if (p[i] == '"')
-            sm_str_addc(out, '"');
-        sm_str_addc(out, p[i]);
-    }
+    add_replaced(out, cell, "\"\n\r\t", to);
     if (quote)
         sm_str_addc(out, '"');
-    sm_str_clear(&text);
 }
 
 static void add_tsv(struct sm_str *out, const struct sm_str *cell)
 {
-    static const char from[] = "\t\n\r\\", to[] = "tnr\\";
-    struct sm_str text = {0};
-    add_harmless(&text, sm_str_text(cell), cell->len);
-    for (size_t i = 0; i < text.len; i++) {
-        const char *special = text.data[i] ? strchr(from, text.data[i]) : NULL;
-        /* what escaping wrote stays one backslash */
-        bool written = special && *special == '\\' && i + 1 < text.len && (text.data[i + 1] == 'x' || text.data[i + 1] == 'u');
-        if (special && !written)
-            sm_str_printf(out, "\\%c", to[special - from]);
-        else
-            sm_str_addc(out, text.data[i]);
-    }
-    sm_str_clear(&text);
+    static const char *const to[] = {"\\t", "\\n", "\\r", "\\\\"};
+    add_replaced(out, cell, "\t\n\r\\", to);
 }
 
 static void add_cell(struct sm_str *out, const struct sm_str *cell, enum sm_output format, bool first)
