@@ -1,0 +1,321 @@
+/* Step specs (INTERFACE.md 5): which steps "100:200:10", "~137", "last" or "@-10m" mean. */
+#include "commands/args.h"
+#include "commands/grow.h"
+#include "commands/number.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* A step on disk and the number a person says for it: the global one, or the mode's when a mode was named. */
+struct place {
+    int64_t number;
+    struct sm_step step;
+    int64_t time_us;
+};
+
+struct finder {
+    struct sm_call *c;
+    const struct sm_trial *t;
+    enum sm_mode mode;                   /* numbers are this mode's steps; ANY or GLOBAL: global ones */
+    struct place *places;                /* ascending */
+    size_t n, cap;
+};
+
+static bool counts_mode_steps(enum sm_mode mode)
+{
+    return mode != SM_MODE_ANY && mode != SM_MODE_GLOBAL;
+}
+
+static void add_place(struct finder *f, struct place p)
+{
+    if (f->n && f->places[f->n - 1].step.n == p.step.n)
+        return;
+    SM_GROW(f->places, f->n, f->cap);
+    f->places[f->n++] = p;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static struct place place_of(const struct finder *f, struct sm_step step, struct sm_mode_step mode_step, int64_t time_us)
+{
+    return (struct place){counts_mode_steps(f->mode) ? mode_step.n : step.n, step, time_us};
+}
+
+/* All steps of the trial, or those at which `of` was saved; of the mode only. */
+static void collect(struct finder *f, const struct sm_trial_tensor *of)
+{
+    for (size_t i = 0; of && i < of->n_entries; i++) {
+        const struct sm_part *p = sm_trial_part(f->t, of->entries[i].part);
+        if (!p->replaced && (!counts_mode_steps(f->mode) || p->mode == f->mode))
+            add_place(f, place_of(f, p->step, p->mode_step, p->time_us));
+    }
+    for (size_t i = 0; !of && i < sm_trial_step_count(f->t); i++) {
+        const struct sm_trial_step *s = sm_trial_step(f->t, i);
+        if (!counts_mode_steps(f->mode) || s->mode == f->mode)
+            add_place(f, place_of(f, s->step, s->mode_step, s->time_us));
+    }
+    if (f->n)
+        qsort(f->places, f->n, sizeof *f->places, by_number);
+}
+
+/* ---- one step ---- */
+
+static bool no_steps(const struct finder *f, struct sm_err *err)
+{
+    static const char *const names[SM_MODES] = {"", "TRAIN ", "EVAL ", "PREDICT ", ""};
+    return f->n > 0 || sm_err_set(err, SM_ERR_MISSING, "There are no %ssteps yet.", names[f->mode]);
+}
+
+static bool nearest(const struct finder *f, int64_t number, struct place *out, struct sm_err *err)
+{
+    if (!no_steps(f, err))
+        return false;
+    *out = f->places[0];
+    for (size_t i = 1; i < f->n; i++)
+        if (llabs(f->places[i].number - number) < llabs(out->number - number))
+            *out = f->places[i];
+    return true;
+}
+
+/* Where the person stands, among the places: the last one not behind it. */
+static size_t current_index(const struct finder *f)
+{
+    int64_t at = sm_session_step(f->c->session).n;
+    size_t i = 0;
+    while (i + 1 < f->n && f->places[i + 1].step.n <= at)
+        i++;
+    return i;
+}
+
+static bool relative(const struct finder *f, int64_t by, struct place *out, struct sm_err *err)
+{
+    if (!no_steps(f, err))
+        return false;
+    int64_t i = (int64_t)current_index(f) + by;
+    if (i < 0 || i >= (int64_t)f->n)
+        return sm_err_set(err, SM_ERR_MISSING, "There is no step %+" PRId64 " from here.", by);
+    *out = f->places[i];
+    return true;
+}
+
+/* The last place not later than a time. */
+static bool at_time(const struct finder *f, int64_t time_us, struct place *out, struct sm_err *err)
+{
+    if (!no_steps(f, err))
+        return false;
+    *out = f->places[0];
+    for (size_t i = 0; i < f->n; i++)
+        if (f->places[i].time_us <= time_us)
+            *out = f->places[i];
+    return true;
+}
+
+/* "12:30:05" on the day of the newest data; "-10m" before the newest data. */
+static bool by_wall_time(const struct finder *f, struct sm_text t, struct place *out, struct sm_err *err)
+{
+    int64_t newest = sm_trial_newest_us(f->t), ago;
+    bool local = f->c->session->settings.values[SM_SET_TIME_ZONE].i == 0;
+    char text[16] = "";
+    if (t.n > 1 && t.p[0] == '-' && sm_number_duration((struct sm_text){t.p + 1, t.n - 1}, &ago))
+        return at_time(f, newest - ago, out, err);
+    memcpy(text, t.p, t.n < sizeof text ? t.n : sizeof text - 1);
+    time_t seconds = (time_t)(newest / 1000000);
+    struct tm tm;
+    if (!(local ? localtime_r(&seconds, &tm) : gmtime_r(&seconds, &tm)) ||
+        sscanf(text, "%2d:%2d:%2d", &tm.tm_hour, &tm.tm_min, &tm.tm_sec) != 3)
+        return sm_err_set(err, SM_ERR_USAGE, "Invalid time \"%.*s\": @12:30:05 or @-10m are expected.", (int)t.n, t.p);
+    tm.tm_isdst = -1;
+    return at_time(f, ((int64_t)(local ? mktime(&tm) : timegm(&tm)) + 1) * 1000000 - 1, out, err);
+}
+
+/* A number as it is said; on disk or not when it is a global one. */
+static bool exact(const struct finder *f, int64_t number, struct place *out, struct sm_err *err)
+{
+    static const char *const names[SM_MODES] = {"", "TRAIN", "EVAL", "PREDICT", ""};
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->places[i].number == number) {
+            *out = f->places[i];
+            return true;
+        }
+    }
+    *out = (struct place){number, {number}, 0};
+    if (!counts_mode_steps(f->mode))
+        return true;
+    struct place near;
+    if (!nearest(f, number, &near, err))
+        return false;
+    return sm_err_set(err, SM_ERR_MISSING, "There is no step %" PRId64 " of %s.  Nearest: %" PRId64 ".", number,
+                      names[f->mode], near.number);
+}
+
+static bool one(const struct finder *f, struct sm_text t, struct place *out, struct sm_err *err)
+{
+    int64_t n;
+    struct sm_text rest = {t.p + 1, t.n - 1};
+    if (t.n && t.p[0] == '@')
+        return by_wall_time(f, rest, out, err);
+    if (t.n > 1 && t.p[0] == '~' && sm_number_int(rest, &n))
+        return nearest(f, n, out, err);
+    if (sm_text_is(t, "first") || sm_text_is(t, "last")) {
+        if (!no_steps(f, err))
+            return false;
+        *out = f->places[t.p[0] == 'f' ? 0 : f->n - 1];
+        return true;
+    }
+    if (sm_text_is(t, "."))
+        return exact(&(struct finder){.t = f->t}, sm_session_step(f->c->session).n, out, err);
+    if (t.n && sm_number_int(t, &n))
+        return t.p[0] == '+' || t.p[0] == '-' ? relative(f, n, out, err) : exact(f, n, out, err);
+    return sm_err_set(err, SM_ERR_USAGE, "Invalid step \"%.*s\": 100, first, last, ., +5, ~137 or @-10m are expected.", (int)t.n, t.p);
+}
+
+/* ---- several ---- */
+
+struct chosen {
+    struct sm_step *items;
+    size_t n, cap;
+};
+
+static void choose(struct chosen *s, struct sm_step step)
+{
+    SM_GROW(s->items, s->n, s->cap);
+    s->items[s->n++] = step;
+}
+
+static bool bound(const struct finder *f, struct sm_text t, int64_t otherwise, int64_t *out, struct sm_err *err)
+{
+    struct place p;
+    *out = otherwise;
+    if (!t.n)
+        return true;
+    struct finder numbers = *f;
+    if (isdigit((unsigned char)t.p[0]))
+        numbers.mode = SM_MODE_ANY;      /* an end that is not on disk is as good as one that is */
+    if (!one(&numbers, t, &p, err))
+        return false;
+    *out = p.number;
+    return true;
+}
+
+/* a:b:s with b out, a..b with b in. */
+static bool range(const struct finder *f, struct sm_text from, struct sm_text to, struct sm_text by, bool inclusive,
+                  struct chosen *out, struct sm_err *err)
+{
+    int64_t first, stop, stride = 1;
+    if (!bound(f, from, f->n ? f->places[0].number : 0, &first, err) || !bound(f, to, INT64_MAX, &stop, err))
+        return false;
+    if (by.n && (!sm_number_int(by, &stride) || stride < 1))
+        return sm_err_set(err, SM_ERR_USAGE, "Invalid stride \"%.*s\".", (int)by.n, by.p);
+    for (size_t i = 0; i < f->n; i++) {
+        int64_t n = f->places[i].number;
+        if (n >= first && (n < stop || (inclusive && n == stop) || !to.n) && (n - first) % stride == 0)
+            choose(out, f->places[i].step);
+    }
+    return true;
+}
+
+static const char *find_dots(struct sm_text t)
+{
+    for (size_t i = 0; i + 1 < t.n; i++)
+        if (t.p[i] == '.' && t.p[i + 1] == '.')
+            return t.p + i;
+    return NULL;
+}
+
+static struct sm_text between(const char *begin, const char *end)
+{
+    return (struct sm_text){begin, (size_t)(end - begin)};
+}
+
+/* An item of the comma list. */
+static bool item(const struct finder *f, struct sm_text t, struct chosen *out, struct sm_err *err)
+{
+    struct place p;
+    const char *end = t.p + t.n, *dots = find_dots(t), *colon = t.n && t.p[0] == '@' ? NULL : memchr(t.p, ':', t.n);
+    if (sm_text_is(t, "all"))
+        return range(f, (struct sm_text){0}, (struct sm_text){0}, (struct sm_text){0}, true, out, err);
+    if (dots && t.n > 2)
+        return range(f, between(t.p, dots), between(dots + 2, end), (struct sm_text){0}, true, out, err);
+    if (colon) {
+        const char *second = memchr(colon + 1, ':', (size_t)(end - colon - 1));
+        struct sm_text by = second ? between(second + 1, end) : (struct sm_text){0};
+        return range(f, between(t.p, colon), between(colon + 1, second ? second : end), by, false, out, err);
+    }
+    if (!one(f, t, &p, err))
+        return false;
+    choose(out, p.step);
+    return true;
+}
+
+static bool start(struct finder *f, struct sm_call *c, const struct sm_trial_tensor *of, struct sm_err *err)
+{
+    const struct sm_word *mode = sm_call_keyword(c, "mode");
+    *f = (struct finder){.c = c, .t = sm_session_trial(c->session)};
+    if (!f->t)
+        return sm_err_set(err, SM_ERR_USAGE, "No trial is open.  Use \"open PATH\".");
+    if (mode && !sm_args_mode(mode, &f->mode, err))
+        return false;
+    collect(f, of);
+    return true;
+}
+
+static int by_step(const void *a, const void *b)
+{
+    const struct sm_step *x = a, *y = b;
+    return (x->n > y->n) - (x->n < y->n);
+}
+
+static void hand_over(struct sm_call *c, struct chosen *s, struct sm_steps *out)
+{
+    *out = (struct sm_steps){.items = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *out->items)};
+    if (s->n)
+        qsort(s->items, s->n, sizeof *s->items, by_step);
+    for (size_t i = 0; i < s->n; i++)
+        if (!i || s->items[i].n != s->items[i - 1].n)
+            out->items[out->n++] = s->items[i];
+}
+
+bool sm_args_steps(struct sm_call *c, struct sm_text spec, const struct sm_trial_tensor *of, struct sm_steps *out,
+                   struct sm_err *err)
+{
+    struct finder f;
+    struct chosen s = {0};
+    bool ok = start(&f, c, of, err);
+    const char *p = spec.p, *end = spec.p + spec.n;
+    while (ok) {
+        const char *comma = memchr(p, ',', (size_t)(end - p));
+        ok = item(&f, between(p, comma ? comma : end), &s, err);
+        if (!comma)
+            break;
+        p = comma + 1;
+    }
+    if (ok)
+        hand_over(c, &s, out);
+    sm_free(s.items);
+    sm_free(f.places);
+    return ok;
+}
+
+bool sm_args_step(struct sm_call *c, struct sm_text spec, const struct sm_trial_tensor *of, struct sm_step *out,
+                  struct sm_err *err)
+{
+    struct finder f;
+    struct place p;
+    bool ok = start(&f, c, of, err);
+    if (ok && (sm_text_is(spec, "all") || memchr(spec.p, ',', spec.n) || find_dots(spec) ||
+               (memchr(spec.p, ':', spec.n) && spec.p[0] != '@')))
+        ok = sm_err_set(err, SM_ERR_USAGE, "One step is expected, not \"%.*s\".", (int)spec.n, spec.p);
+    ok = ok && one(&f, spec, &p, err);
+    if (ok)
+        *out = p.step;
+    sm_free(f.places);
+    return ok;
+}

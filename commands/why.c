@@ -1,0 +1,237 @@
+#include "commands/why.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const mode_names[SM_MODES] = {"any mode", "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
+
+static void add_name(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x)
+{
+    sm_str_add_escaped(out, sm_names_text(sm_trial_names(t), x->name), sm_names_length(sm_trial_names(t), x->name));
+}
+
+/* The step on disk with this number, or NULL. */
+static const struct sm_trial_step *find_step(const struct sm_trial *t, struct sm_step step)
+{
+    size_t i = sm_trial_step_at(t, step);
+    if (i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == step.n)
+        return sm_trial_step(t, i);
+    return NULL;
+}
+
+/* ---- the nearest steps at which the tensor was saved ---- */
+
+static void find_nearest(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, int64_t *below,
+                         int64_t *above)
+{
+    *below = *above = -1;
+    for (size_t i = 0; i < x->n_entries; i++) {
+        const struct sm_part *p = sm_trial_part(t, x->entries[i].part);
+        if (p->replaced || p->step.n == step.n)
+            continue;
+        if (p->step.n < step.n)
+            *below = p->step.n > *below ? p->step.n : *below;
+        else if (*above < 0 || p->step.n < *above)
+            *above = p->step.n;
+    }
+}
+
+static void add_nearest(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step)
+{
+    int64_t below, above;
+    find_nearest(t, x, step, &below, &above);
+    if (below >= 0 && above >= 0)
+        sm_str_printf(out, " Nearest: %" PRId64 ", %" PRId64 ".", below, above);
+    else if (below >= 0 || above >= 0)
+        sm_str_printf(out, " Nearest: %" PRId64 ".", below >= 0 ? below : above);
+}
+
+/* ---- what its collections save ---- */
+
+/* "every 10 steps of TRAIN from step 20 before step 100", "steps 1, 5 of EVAL". */
+static void add_rule(struct sm_str *out, const struct sm_save_rule *r, const char *mode)
+{
+    if (r->n_steps) {
+        sm_str_add(out, r->n_steps == 1 ? "step " : "steps ");
+        for (size_t i = 0; i < r->n_steps && i < 8; i++)
+            sm_str_printf(out, "%s%" PRId64, i ? ", " : "", r->steps[i]);
+        sm_str_add(out, r->n_steps > 8 ? ", ..." : "");
+    } else if (r->interval == 1) {
+        sm_str_add(out, "every step");
+    } else {
+        sm_str_printf(out, "every %" PRId64 " steps", r->interval);
+    }
+    sm_str_printf(out, " of %s", mode);
+    if (!r->n_steps && r->start > 0)
+        sm_str_printf(out, " from step %" PRId64, r->start);
+    if (!r->n_steps && r->end >= 0)
+        sm_str_printf(out, " before step %" PRId64, r->end);
+}
+
+/* The collection whose rule speaks for the tensor: the first that has one; "all" only when no other does. */
+static const struct sm_collection_def *find_collection(const struct sm_trial *t, const struct sm_trial_tensor *x)
+{
+    const struct sm_collection_def *last_resort = NULL;
+    for (size_t i = 0; i < sm_trial_collection_count(t); i++) {
+        const struct sm_collection_def *c = sm_trial_collection(t, i);
+        if (!c->has_save || !sm_trial_in_collection(t, i, x->name))
+            continue;
+        if (strcmp(c->name, "all") != 0 && strcmp(c->name, "default") != 0)
+            return c;
+        last_resort = c;
+    }
+    return last_resort;
+}
+
+/* The rule to tell about: that of the step's own mode, else the first given. */
+static enum sm_mode told_mode(const struct sm_collection_def *c, enum sm_mode mode)
+{
+    if (mode != SM_MODE_ANY && c->save[mode].given)
+        return mode;
+    for (enum sm_mode m = SM_MODE_TRAIN; m < SM_MODES; m++)
+        if (c->save[m].given)
+            return m;
+    return SM_MODE_ANY;
+}
+
+static bool add_interval(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x,
+                         const struct sm_trial_step *at)
+{
+    const struct sm_collection_def *c = find_collection(t, x);
+    enum sm_mode mode = c ? told_mode(c, (enum sm_mode)at->mode) : SM_MODE_ANY;
+    if (mode == SM_MODE_ANY)
+        return false;
+    if ((uint8_t)mode == at->mode && sm_save_rule_wants(&c->save[mode], at->mode_step.n))
+        return false;
+    sm_str_add(out, "collection ");
+    sm_str_add_escaped(out, c->name, strlen(c->name));
+    sm_str_add(out, " saves ");
+    add_rule(out, &c->save[mode], mode_names[mode]);
+    sm_str_printf(out, ", and step %" PRId64 " is %s %" PRId64 ".", at->step.n, mode_names[at->mode], at->mode_step.n);
+    return true;
+}
+
+/* ---- the reasons, from the most to the least certain ---- */
+
+static void say_step_missing(struct sm_str *out, const struct sm_trial *t, struct sm_step step)
+{
+    size_t n = sm_trial_step_count(t);
+    if (!n)
+        sm_str_add(out, "no step has been saved yet.");
+    else if (step.n > sm_trial_step(t, n - 1)->step.n)
+        sm_str_printf(out, "the newest step is %" PRId64 ".", sm_trial_step(t, n - 1)->step.n);
+    else if (step.n < sm_trial_step(t, 0)->step.n)
+        sm_str_printf(out, "the first step is %" PRId64 ".", sm_trial_step(t, 0)->step.n);
+    else
+        sm_str_add(out, "nothing was saved at that step.");
+}
+
+/* Which entries are there: values, reductions, shapes, and by which other worker. */
+struct present {
+    bool value, shape;
+    uint32_t reductions;
+    uint16_t other;                      /* a worker that has it though the named one has not */
+};
+
+static struct present look(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker)
+{
+    struct present p = {.other = SM_WORKER_ANY};
+    size_t from, to;
+    if (!sm_trial_entries_at(t, x, step, &from, &to))
+        return p;
+    for (size_t i = from; i < to; i++) {
+        uint16_t w = sm_trial_part(t, x->entries[i].part)->worker;
+        if (worker != SM_WORKER_ANY && w != worker) {
+            p.other = w;
+            continue;
+        }
+        p.value = p.value || x->entries[i].kind == SM_ENTRY_VALUE;
+        p.shape = p.shape || x->entries[i].kind == SM_ENTRY_SHAPE;
+        p.reductions += x->entries[i].kind == SM_ENTRY_REDUCTION;
+    }
+    return p;
+}
+
+static void add_reductions(struct sm_str *out, const struct sm_trial_tensor *x)
+{
+    unsigned n = 0;
+    for (int abs = 0; abs < 2; abs++)
+        for (int op = SM_REDUCE_MIN; op < SM_REDUCE_OPS; op++)
+            if (x->reductions[abs] >> op & 1)
+                sm_str_printf(out, "%s%s", n++ ? ", " : "", sm_reduction_name(op | (abs ? SM_REDUCE_ABS : 0)));
+}
+
+static void say_absent(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x,
+                       const struct sm_trial_step *at, uint16_t worker, struct present p)
+{
+    if (p.reductions) {
+        sm_str_add(out, "only reductions were saved (");
+        add_reductions(out, x);
+        sm_str_add(out, ").");
+    } else if (p.shape) {
+        sm_str_add(out, "only its shape was saved.");
+    } else if (p.other != SM_WORKER_ANY) {
+        const char *named = sm_trial_worker(t, worker), *other = sm_trial_worker(t, p.other);
+        sm_str_add_escaped(out, named, strlen(named));
+        sm_str_add(out, " did not save it there, ");
+        sm_str_add_escaped(out, other, strlen(other));
+        sm_str_add(out, " did.");
+    } else if (!add_interval(out, t, x, at)) {
+        sm_str_printf(out, "step %" PRId64 " (%s %" PRId64 ") was written without it%s.", at->step.n, mode_names[at->mode],
+                      at->mode_step.n, at->complete ? "" : ", and is incomplete");
+    }
+}
+
+void sm_why(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker, struct sm_str *out)
+{
+    const struct sm_trial_step *at = find_step(t, step);
+    struct present p = look(t, x, step, worker);
+    if (p.value) {
+        add_name(out, t, x);
+        sm_str_printf(out, " has a value at step %" PRId64 ".", step.n);
+        return;
+    }
+    sm_str_add(out, "No value of ");
+    add_name(out, t, x);
+    sm_str_printf(out, " at step %" PRId64 ": ", step.n);
+    if (at)
+        say_absent(out, t, x, at, worker, p);
+    else
+        say_step_missing(out, t, step);
+    add_nearest(out, t, x, step);
+}
+
+/* ---- names that do not exist ---- */
+
+static const char *similar_name(const struct sm_trial *t, const char *name, size_t n)
+{
+    unsigned limit = n / 4 < 2 ? 2 : n / 4 > 6 ? 6 : (unsigned)(n / 4), least = limit + 1;
+    const char *best = NULL, *part = NULL;
+    for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
+        const char *other = sm_trial_tensor_name(t, sm_trial_tensor(t, i));
+        unsigned d = sm_edit_distance(name, other, limit);
+        if (d < least && d < n) {
+            least = d;
+            best = other;
+        }
+        if (!part && n > 2 && strcasestr(other, name))
+            part = other;
+    }
+    return best ? best : part;
+}
+
+void sm_why_no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_str *out)
+{
+    char *copy = sm_xstrndup(name.p, name.n);
+    const char *similar = similar_name(t, copy, name.n);
+    sm_str_add(out, "No tensor \"");
+    sm_str_add_escaped(out, name.p, name.n);
+    if (similar) {
+        sm_str_add(out, "\". Did you mean \"");
+        sm_str_add_escaped(out, similar, strlen(similar));
+        sm_str_add(out, "\"?");
+    } else {
+        sm_str_add(out, "\". Try \"tensors\".");
+    }
+    sm_free(copy);
+}
