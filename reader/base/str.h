@@ -46,7 +46,8 @@ int sm_rune_width(uint32_t rune);                          /* columns: 0, 1 or 2
 size_t sm_text_width(const char *p, size_t n);             /* columns of UTF-8 text */
 
 int sm_natural_cmp(const char *a, const char *b);          /* layer2 < layer10; ties by bytes */
-unsigned sm_edit_distance(const char *a, const char *b, unsigned limit);   /* limit + 1 when beyond; at most 512 bytes apart */
+/* Levenshtein's over bytes; limit + 1 when beyond, or when what differs is longer than 512 bytes. */
+unsigned sm_edit_distance(const char *a, const char *b, unsigned limit);
 /* * ? [a-z] [!a-z] \x against the whole text; ? and [] take one UTF-8 character, a [ without ] is itself. */
 bool sm_glob_match(const char *pattern, const char *text);
 

@@ -19,8 +19,10 @@ static void test_natural_order(void **state)
 {
     (void)state;
     static const char *const sorted[] = {
-        "", "0", "00", "01", "1", "2", "9", "10", "99999999999999999999998", "99999999999999999999999", "A", "a", "a01",
-        "a1", "a1b", "a2", "a10", "a10b2", "a10b10", "layer2.0", "layer2.1", "layer10.0", "layer10.0.w", "layer_", "\xc3\xa9",
+        "", "0", "00", "01", "1", "2", "9", "10",
+        "99999999999999999999998", "99999999999999999999999", "A", "a", "a01",
+        "a1", "a1b", "a2", "a10", "a10b2", "a10b10", "layer2.0", "layer2.1", "layer10.0", "layer10.0.w", "layer_",
+        "\xc3\xa9",
     };
     size_t n = sizeof sorted / sizeof *sorted;
     for (size_t i = 0; i < n; i++)
