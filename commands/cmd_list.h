@@ -26,7 +26,7 @@ extern const struct sm_cmd sm_cmd_hist;
 extern const struct sm_cmd sm_cmd_series;
 extern const struct sm_cmd sm_cmd_spark;
 extern const struct sm_cmd sm_cmd_plot;
-extern const struct sm_cmd sm_cmd_find;
+extern const struct sm_cmd sm_cmd_find_value;
 extern const struct sm_cmd sm_cmd_whatis;
 extern const struct sm_cmd sm_cmd_save;
 extern const struct sm_cmd sm_cmd_list;

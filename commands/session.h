@@ -30,6 +30,13 @@ struct sm_variable {
     struct sm_arena arena;
 };
 
+/* Where `x` stands. */
+struct sm_examined {
+    uint64_t next, count;
+    char letter;
+    int precision;
+};
+
 /* One key binding, as the front end has it. */
 struct sm_key_help {
     const char *keys, *action, *context, *help;
@@ -47,6 +54,7 @@ struct sm_session {
     size_t n_variables, cap_variables;
     size_t n_history;                    /* newest $N */
     struct sm_listing listing;
+    struct sm_examined x;
     char **lines;                        /* command lines of this session, for `history` */
     size_t n_lines, cap_lines;
     bool interactive, batch, readonly, allow_shell;

@@ -42,6 +42,20 @@ static struct sm_collection_def *current(const struct reading *r)
     return at(r, 1, "collections") && r->depth >= 2 && r->out->n ? &r->out->items[r->out->n - 1] : NULL;
 }
 
+/* The order of the modes is kept so that a copy reads the same. */
+static void note_order(struct sm_collection_def *c, const char *mode)
+{
+    int m = sm_mode_of_name(mode, strlen(mode));
+    for (int i = 0; m && i < 4; i++) {
+        if (c->save_order[i] == m)
+            return;
+        if (!c->save_order[i]) {
+            c->save_order[i] = (uint8_t)m;
+            return;
+        }
+    }
+}
+
 static struct sm_save_rule *current_rule(const struct reading *r)
 {
     struct sm_collection_def *c = current(r);
@@ -55,7 +69,11 @@ static bool on_key(void *ctx, const char *p, size_t n)
 {
     struct reading *r = ctx;
     r->path[r->depth] = sm_arena_strndup(r->arena, p, n);
-    return r->path[r->depth] || no_memory(r);
+    if (!r->path[r->depth])
+        return no_memory(r);
+    if (r->depth == 4 && current(r) && at(r, 3, "save_config"))
+        note_order(current(r), r->path[4]);
+    return true;
 }
 
 static bool begin_collection(struct reading *r)
@@ -244,9 +262,9 @@ static void write_texts(struct sm_str *out, const char *key, const char *const *
     sm_str_add(out, "]");
 }
 
-static void write_rule(struct sm_str *out, int mode, const struct sm_save_rule *r)
+static void write_rule(struct sm_str *out, int mode, const struct sm_save_rule *r, bool first)
 {
-    sm_str_printf(out, "%s\"%s\": ", mode > 1 ? ", " : "", sm_mode_name(mode));
+    sm_str_printf(out, "%s\"%s\": ", first ? "" : ", ", sm_mode_name(mode));
     if (!r->given) {
         sm_str_add(out, "null");
         return;
@@ -281,8 +299,11 @@ static void write_collection(struct sm_str *out, const struct sm_collection_def 
     sm_str_add(out, ", \"save_config\": ");
     if (c->has_save) {
         sm_str_addc(out, '{');
-        for (int m = 1; m < 5; m++)
-            write_rule(out, m, &c->save[m]);
+        for (int i = 0; i < 4; i++) {
+            int mode = c->save_order[0] ? c->save_order[i] : i + 1;
+            if (mode)
+                write_rule(out, mode, &c->save[mode], i == 0);
+        }
         sm_str_addc(out, '}');
     } else {
         sm_str_add(out, "null");

@@ -22,6 +22,7 @@ struct sm_collection_def {
     const char *reductions;              /* "mean,l2_norm,abs_max" or "" */
     bool has_save;                       /* save_config not null */
     struct sm_save_rule save[5];         /* by mode 1..4 */
+    uint8_t save_order[4];               /* modes as the file lists them; 0 after the last. All 0: by number */
     bool histogram;
 };
 struct sm_collections_def {

@@ -1,0 +1,211 @@
+/* Opening and closing trials, and what may be wrong with them. */
+#include "commands/args.h"
+#include "commands/cmd_list.h"
+#include "commands/describe.h"
+#include "commands/doctor.h"
+#include "commands/why.h"
+#include "reader/base/clock.h"
+
+static bool run_open(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    if (!c->state) {
+        const struct sm_word *alias = sm_call_keyword(c, "as");
+        if (!sm_session_open(s, c->words[0].text.p, alias ? alias->text.p : NULL, false, err))
+            return false;
+        c->state = s;
+    }
+    struct sm_trial *t = sm_session_trial(s);
+    if (!sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+    struct sm_str line = {0};
+    sm_describe_trial(&line, t, sm_clock_wall_us());
+    sm_str_addc(&line, '\n');
+    sm_describe_contents(&line, t);
+    sm_result_text(out, "%s", sm_str_text(&line));
+    sm_str_clear(&line);
+    return true;
+}
+
+static const struct sm_arg open_args[] = {
+    {.name = "PATH", .kind = SM_ARG_FILE, .required = true},
+    {.name = "NAME", .kind = SM_ARG_TEXT, .keyword = "as"},
+    {0},
+};
+const struct sm_cmd sm_cmd_open = {
+    .name = "open",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Open a trial directory in place of the current one",
+    .help = "The directory may be empty, missing or still being written: its state is then \"waiting\" or \"live\".",
+    .example = "open ./debug-output as run1",
+    .see_also = "close refresh info",
+    .args = open_args,
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_open,
+};
+
+static bool run_close(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    if (!sm_session_trial(s))
+        return sm_err_set(err, SM_ERR_USAGE, "No trial is open.");
+    sm_result_text(out, "Closed %s.", sm_result_escape(out, sm_trial_name(sm_session_trial(s)),
+                                                       strlen(sm_trial_name(sm_session_trial(s)))));
+    sm_session_close(s, s->current);
+    return true;
+}
+
+const struct sm_cmd sm_cmd_close = {
+    .name = "close",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Close the current trial",
+    .see_also = "open trial",
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_close,
+};
+
+static bool run_refresh(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    if (!c->state) {
+        sm_trial_refresh(t);
+        uint64_t *before = sm_arena_xalloc(&c->arena, 2 * sizeof *before);
+        before[0] = sm_trial_step_count(t);
+        before[1] = sm_trial_problems(t)->total;
+        c->state = before;
+    }
+    if (!sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "scanning");
+    const uint64_t *before = c->state;
+    sm_result_text(out, "%zu steps (%lld new), %llu problems (%lld new).", sm_trial_step_count(t),
+                   (long long)(sm_trial_step_count(t) - before[0]), (unsigned long long)sm_trial_problems(t)->total,
+                   (long long)(sm_trial_problems(t)->total - before[1]));
+    return true;
+}
+
+const struct sm_cmd sm_cmd_refresh = {
+    .name = "refresh",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Look for new data now, in the whole directory",
+    .see_also = "wait doctor",
+    .flags = SM_CMD_NEEDS_TRIAL,
+    .run = run_refresh,
+};
+
+static const struct sm_column trial_columns[] = {
+    {.key = "current", .header = " ", .format = SM_COL_MARK, .text_only = true},
+    {.key = "number", .header = "NUM", .format = SM_COL_NUMBER},
+    {.key = "name", .header = "NAME"},
+    {.key = "state", .header = "STATE"},
+    {.key = "steps", .header = "STEPS", .format = SM_COL_NUMBER},
+    {.key = "tensors", .header = "TENSORS", .format = SM_COL_NUMBER},
+    {.key = "path", .header = "PATH"},
+};
+
+static bool run_trial(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    int64_t number = 0;
+    if (c->n_words) {
+        if (!sm_call_int(&c->words[0], 1, (int64_t)s->n_trials, &number, err))
+            return false;
+        s->current = (size_t)number - 1;
+    }
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < s->n_trials; i++) {
+        const struct sm_trial *t = s->trials[i].trial;
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_bool(out, row, "current", i == s->current);
+        sm_node_uint(out, row, "number", i + 1);
+        sm_node_text(out, row, "name", s->trials[i].alias ? s->trials[i].alias : sm_trial_name(t));
+        sm_node_text(out, row, "state", sm_trial_state_name(sm_trial_state(t)));
+        sm_node_uint(out, row, "steps", sm_trial_step_count(t));
+        sm_node_uint(out, row, "tensors", sm_trial_tensor_count(t));
+        sm_node_text(out, row, "path", sm_trial_path(t));
+    }
+    sm_result_listing(out, list, trial_columns, sizeof trial_columns / sizeof *trial_columns);
+    return true;
+}
+
+static const struct sm_arg trial_args[] = {{.name = "NUMBER", .kind = SM_ARG_NUMBER}, {0}};
+const struct sm_cmd sm_cmd_trial = {
+    .name = "trial",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "List the open trials, or make one of them current",
+    .example = "trial 1",
+    .see_also = "open close",
+    .args = trial_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NO_REPEAT,
+    .run = run_trial,
+};
+
+static const struct sm_column doctor_columns[] = {
+    {.key = "part", .header = "PART"},
+    {.key = "verdict", .header = "VERDICT"},
+    {.key = "finding", .header = "FINDING"},
+    {.key = "cause", .header = "LIKELY CAUSE"},
+};
+
+static bool run_doctor(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)err;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    sm_doctor(out, list, sm_session_trial(c->session), sm_clock_wall_us());
+    sm_result_listing(out, list, doctor_columns, sizeof doctor_columns / sizeof *doctor_columns);
+    return true;
+}
+
+const struct sm_cmd sm_cmd_doctor = {
+    .name = "doctor",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Say which part of the trial is missing or damaged, and why",
+    .help = "Looks at the collections files, index files, event files, workers, the end marker and the errors met so far.",
+    .example = "doctor",
+    .see_also = "info refresh why",
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_doctor,
+};
+
+static bool run_why(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_trial *t = sm_session_trial(s);
+    struct sm_text name = c->words[0].text;
+    struct sm_str text = {0};
+    const struct sm_trial_tensor *x = sm_trial_find(t, name.p, name.n);
+    struct sm_step step = sm_session_step(s);
+    const struct sm_word *keyword = sm_call_keyword(c, "step");
+    if (!keyword && c->n_words > 1)
+        keyword = &c->words[1];
+    if (keyword && !sm_args_step(c, keyword->text, NULL, &step, err))
+        return false;
+    uint16_t worker = SM_WORKER_ANY;
+    if (sm_call_keyword(c, "worker") && !sm_args_worker(t, sm_call_keyword(c, "worker"), &worker, err))
+        return false;
+    if (x)
+        sm_why(t, x, step, worker, &text);
+    else
+        sm_why_no_tensor(t, name, &text);
+    sm_result_text(out, "%s", sm_str_text(&text));
+    sm_str_clear(&text);
+    return true;
+}
+
+static const struct sm_arg why_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TENSOR, .required = true},
+    {.name = "STEP", .kind = SM_ARG_STEP},
+    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
+    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    {0},
+};
+const struct sm_cmd sm_cmd_why = {
+    .name = "why",
+    .cmd_class = SM_CLASS_STACK,
+    .summary = "Say why a tensor is not there at a step",
+    .help = "Names the save interval, the mode, the worker or the missing collection, and the nearest saved steps.",
+    .example = "why CNN_conv0.weight 15",
+    .see_also = "doctor info",
+    .args = why_args,
+    .flags = SM_CMD_NEEDS_TRIAL,
+    .run = run_why,
+};

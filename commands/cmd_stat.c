@@ -1,0 +1,418 @@
+/* stat and hist: the numbers and the distribution of one value. */
+#include "commands/args.h"
+#include "commands/cmd_list.h"
+#include "commands/describe.h"
+#include "plot/chart.h"
+#include "reader/histogram.h"
+#include "reader/slice.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+
+static const double quantile_points[] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
+enum { Q1, Q5, Q25, MEDIAN, Q75, Q95, Q99, QUANTILES };
+
+static const struct sm_column stat_columns[] = {
+    {.key = "name", .header = "name"},
+    {.key = "step", .header = "step", .format = SM_COL_NUMBER},
+    {.key = "mode", .header = "mode"},
+    {.key = "mode_step", .header = "mode step", .format = SM_COL_NUMBER},
+    {.key = "worker", .header = "worker"},
+    {.key = "dtype", .header = "dtype"},
+    {.key = "shape", .header = "shape", .format = SM_COL_SHAPE},
+    {.key = "size", .header = "size", .format = SM_COL_NUMBER},
+    {.key = "nan", .header = "nan", .format = SM_COL_NUMBER},
+    {.key = "pos_inf", .header = "+inf", .format = SM_COL_NUMBER},
+    {.key = "neg_inf", .header = "-inf", .format = SM_COL_NUMBER},
+    {.key = "zero", .header = "zero", .format = SM_COL_NUMBER},
+    {.key = "min", .header = "min", .format = SM_COL_NUMBER},
+    {.key = "max", .header = "max", .format = SM_COL_NUMBER},
+    {.key = "mean", .header = "mean", .format = SM_COL_NUMBER},
+    {.key = "std", .header = "std", .format = SM_COL_NUMBER},
+    {.key = "sum", .header = "sum", .format = SM_COL_NUMBER},
+    {.key = "l1", .header = "l1", .format = SM_COL_NUMBER},
+    {.key = "l2", .header = "l2", .format = SM_COL_NUMBER},
+    {.key = "abs_mean", .header = "|x| mean", .format = SM_COL_NUMBER},
+    {.key = "abs_max", .header = "|x| max", .format = SM_COL_NUMBER},
+    {.key = "median", .header = "median", .format = SM_COL_NUMBER},
+    {.key = "p5", .header = "5 %", .format = SM_COL_NUMBER},
+    {.key = "p25", .header = "25 %", .format = SM_COL_NUMBER},
+    {.key = "p75", .header = "75 %", .format = SM_COL_NUMBER},
+    {.key = "p95", .header = "95 %", .format = SM_COL_NUMBER},
+};
+
+/* What the row of one tensor is made of. */
+struct numbers {
+    const struct sm_tensor *tensor;                        /* NULL: no payload saved */
+    bool has_stats;
+    struct sm_stats stats;
+    double quantiles[QUANTILES], abs_median;
+};
+
+static void number_or_null(struct sm_result *out, struct sm_node *row, const char *key, bool known, double v)
+{
+    if (known)
+        sm_node_double(out, row, key, v, false);
+    else
+        sm_node_null(out, row, key);
+}
+
+static void add_counts(struct sm_result *out, struct sm_node *row, const struct numbers *x)
+{
+    const struct sm_stats *s = &x->stats;
+    const struct {
+        const char *key;
+        uint64_t n;
+    } counts[] = {{"size", s->n}, {"nan", s->nan}, {"pos_inf", s->pos_inf}, {"neg_inf", s->neg_inf}, {"zero", s->zero},
+                  {"neg", s->neg}, {"pos", s->pos}};
+    for (size_t i = 0; i < COUNT(counts); i++) {
+        if (x->has_stats || (i == 0 && x->tensor))
+            sm_node_uint(out, row, counts[i].key, i == 0 ? x->tensor->n : counts[i].n);
+        else
+            sm_node_null(out, row, counts[i].key);
+    }
+}
+
+static void add_numbers(struct sm_result *out, struct sm_node *row, const struct numbers *x)
+{
+    static const int order[] = {
+        SM_REDUCE_MIN, SM_REDUCE_MAX, SM_REDUCE_MEAN, SM_REDUCE_STD, SM_REDUCE_VARIANCE, SM_REDUCE_SUM, SM_REDUCE_PROD,
+        SM_REDUCE_L1, SM_REDUCE_L2, SM_REDUCE_ABS | SM_REDUCE_MIN, SM_REDUCE_ABS | SM_REDUCE_MAX,
+        SM_REDUCE_ABS | SM_REDUCE_MEAN, SM_REDUCE_ABS | SM_REDUCE_STD, SM_REDUCE_ABS | SM_REDUCE_VARIANCE,
+        SM_REDUCE_ABS | SM_REDUCE_SUM,
+    };
+    bool known = x->has_stats && x->stats.finite;
+    for (size_t i = 0; i < COUNT(order); i++)
+        number_or_null(out, row, sm_reduction_name(order[i]), known, known ? sm_stats_get(&x->stats, order[i]) : 0);
+    number_or_null(out, row, "median", known, x->quantiles[MEDIAN]);
+    number_or_null(out, row, "abs_median", known, x->abs_median);
+    static const struct {
+        const char *key;
+        int q;
+    } percentiles[] = {{"p1", Q1}, {"p5", Q5}, {"p25", Q25}, {"p75", Q75}, {"p95", Q95}, {"p99", Q99}};
+    for (size_t i = 0; i < COUNT(percentiles); i++)
+        number_or_null(out, row, percentiles[i].key, known, x->quantiles[percentiles[i].q]);
+}
+
+/* The reductions that the hook wrote at this step for this worker. False: being read. */
+static bool add_saved(struct sm_call *c, struct sm_result *out, struct sm_node *row, struct sm_trial *t,
+                      const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker, struct sm_err *err)
+{
+    struct sm_node *saved = sm_node_map(out, row, "saved");
+    size_t from, to;
+    bool known = true;
+    if (!sm_trial_entries_at(t, x, step, &from, &to))
+        return true;
+    for (size_t i = from; i < to; i++) {
+        const struct sm_entry *e = &x->entries[i];
+        const struct sm_facts *facts;
+        if (e->kind != SM_ENTRY_REDUCTION || sm_trial_part(t, e->part)->worker != worker)
+            continue;
+        if (sm_fetch_stats(c->session->fetch, t, e, &facts, err))
+            sm_node_element(out, saved, sm_reduction_name(e->reduction), facts->dtype, facts->first);
+        else if (err->code == SM_ERR_WAIT)
+            known = false;
+    }
+    return known;
+}
+
+static bool compute(const struct sm_tensor *tensor, struct numbers *x, struct sm_err *err)
+{
+    const double half = 0.5;
+    x->tensor = tensor;
+    x->has_stats = sm_stats_of(tensor, &x->stats, err);
+    if (!x->has_stats || !x->stats.finite)
+        return true;
+    return sm_quantiles(tensor, false, quantile_points, QUANTILES, x->quantiles, err) &&
+           sm_quantiles(tensor, true, &half, 1, &x->abs_median, err);
+}
+
+/* Which entry stands for the place: the value, else any reduction, else the shape. */
+static const struct sm_entry *entry_for(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
+                                        uint16_t worker)
+{
+    const struct sm_entry *e = sm_trial_entry(t, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+    size_t from, to;
+    if (e || !sm_trial_entries_at(t, x, step, &from, &to))
+        return e;
+    for (size_t i = from; i < to; i++)
+        if (worker == SM_WORKER_ANY || sm_trial_part(t, x->entries[i].part)->worker == worker)
+            return &x->entries[i];
+    return NULL;
+}
+
+/* Adds one row. False with WAIT while something is being read. */
+static bool add_stat(struct sm_call *c, struct sm_result *out, struct sm_node *parent, struct sm_trial *t,
+                     const struct sm_trial_tensor *x, const struct sm_entry *e, struct sm_slice *slice, struct sm_err *err)
+{
+    struct sm_tensor *whole = NULL, *part = NULL;
+    struct numbers numbers = {0};
+    if (e->kind == SM_ENTRY_VALUE) {
+        if (!sm_fetch_tensor(c->session->fetch, t, e, &whole, err))
+            return false;
+        bool ok = slice ? sm_slice_apply(slice, whole, &part, err) : (part = sm_tensor_ref(whole), true);
+        if (!ok || !compute(part, &numbers, err)) {
+            sm_tensor_unref(whole);
+            sm_tensor_unref(part);
+            return false;
+        }
+    }
+    struct sm_node *row = sm_node_map(out, parent, NULL);
+    sm_node_textn(out, row, "name", sm_names_text(sm_trial_names(t), x->name), sm_names_length(sm_trial_names(t), x->name));
+    sm_describe_place(out, row, t, e);
+    sm_node_text(out, row, "dtype", part ? sm_dtype_info(part->dtype)->name : NULL);
+    if (part)
+        sm_node_dims(out, row, "shape", part->dims, part->n_dims);
+    else
+        sm_node_null(out, row, "shape");
+    add_counts(out, row, &numbers);
+    add_numbers(out, row, &numbers);
+    sm_tensor_unref(whole);
+    sm_tensor_unref(part);
+    return add_saved(c, out, row, t, x, sm_trial_part(t, e->part)->step, sm_trial_part(t, e->part)->worker, err);
+}
+
+static const char *number_text(struct sm_result *out, const struct sm_node *n)
+{
+    char text[32];
+    if (!n || n->type == SM_NODE_NULL)
+        return "-";
+    double v = n->type == SM_NODE_UINT ? (double)n->u : n->type == SM_NODE_INT ? (double)n->i : n->d;
+    sm_format_double(v, 6, text);
+    return sm_arena_xstrndup(&out->arena, text, strlen(text));
+}
+
+/* "min -0.61  max 0.74  mean ..." in lines that belong together. */
+static void text_of_one(struct sm_result *out, struct sm_node *row)
+{
+    static const char *const lines[][6] = {
+        {"min", "max", "mean", "std", "median"}, {"sum", "prod", "l1", "l2", "variance"},
+        {"abs_min", "abs_max", "abs_mean", "abs_std", "abs_median"}, {"p1", "p5", "p25", "p75", "p95", "p99"},
+        {"size", "nan", "pos_inf", "neg_inf", "zero", "neg"},
+    };
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct sm_str line = {0};
+        for (size_t k = 0; k < 6 && lines[i][k]; k++)
+            sm_str_printf(&line, "%-10s %-13s ", lines[i][k], number_text(out, sm_node_get(row, lines[i][k])));
+        while (line.len && line.data[line.len - 1] == ' ')
+            sm_str_truncate(&line, line.len - 1);
+        sm_result_text(out, "%s", sm_str_text(&line));
+        sm_str_clear(&line);
+    }
+    const struct sm_node *saved = sm_node_get(row, "saved");
+    for (const struct sm_node *n = saved ? saved->first : NULL; n; n = n->next)
+        sm_result_text(out, "saved %-10s %s", n->key, number_text(out, n));
+}
+
+static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_target target;
+    if (!sm_args_target(c, &target, err))
+        return false;
+    const struct sm_entry *e = entry_for(target.trial, target.tensor, target.step, target.worker);
+    if (!e && !sm_args_entry(c, &target, &e, err))
+        return false;
+    if (!add_stat(c, out, NULL, target.trial, target.tensor, e, target.slice, err))
+        return false;
+    struct sm_node *row = out->root;
+    const struct sm_part *p = sm_trial_part(target.trial, e->part);
+    struct sm_str head = {0};
+    sm_str_add_escaped(&head, target.name, strlen(target.name));
+    if (target.slice)
+        sm_slice_text(&head, target.slice);
+    sm_str_add(&head, "  ");
+    sm_describe_step(&head, p->step, p->mode, p->mode_step);
+    const struct sm_node *dtype = sm_node_get(row, "dtype");
+    sm_str_printf(&head, "  %s", dtype && dtype->type == SM_NODE_TEXT ? dtype->text.p : "saved reductions only");
+    sm_result_text(out, "%s", sm_str_text(&head));
+    sm_str_clear(&head);
+    text_of_one(out, row);
+    out->columns = stat_columns;
+    out->n_columns = COUNT(stat_columns);
+    return true;
+}
+
+static bool is_pattern(const struct sm_call *c)
+{
+    if (c->n_words != 1)
+        return c->n_words > 1;
+    struct sm_text w = c->words[0].text;
+    return !c->words[0].quoted && (memchr(w.p, '*', w.n) || memchr(w.p, '?', w.n) || (w.n && strchr("/+!", w.p[0]))) &&
+           !sm_trial_find(sm_session_trial(c->session), w.p, w.n);
+}
+
+static struct sm_step newest_up_to(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step)
+{
+    if (step.n >= 0)
+        return step;
+    const struct sm_entry *e = sm_newest_value(t, x);
+    return e ? sm_trial_part(t, e->part)->step : x->last;
+}
+
+static const struct sm_column stat_table[] = {
+    {.key = "name", .header = "NAME"},          {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "size", .header = "SIZE", .format = SM_COL_NUMBER}, {.key = "min", .header = "MIN", .format = SM_COL_NUMBER},
+    {.key = "max", .header = "MAX", .format = SM_COL_NUMBER},   {.key = "mean", .header = "MEAN", .format = SM_COL_NUMBER},
+    {.key = "std", .header = "STD", .format = SM_COL_NUMBER},   {.key = "nan", .header = "NAN", .format = SM_COL_NUMBER},
+    {.key = "pos_inf", .header = "+INF", .format = SM_COL_NUMBER},
+    {.key = "neg_inf", .header = "-INF", .format = SM_COL_NUMBER}, {.key = "zero", .header = "ZERO", .format = SM_COL_NUMBER},
+};
+
+static bool stat_of_many(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_selection sel;
+    struct sm_step step = {-1};
+    const struct sm_word *at = sm_call_keyword(c, "step");
+    if (!sm_args_select(c, c->words, c->n_words, &sel, err) || (at && !sm_args_step(c, at->text, NULL, &step, err)))
+        return false;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    bool waiting = false;
+    for (size_t i = 0; i < sel.n; i++) {
+        const struct sm_entry *e = entry_for(t, sel.items[i], newest_up_to(t, sel.items[i], step), SM_WORKER_ANY);
+        if (e && !add_stat(c, out, list, t, sel.items[i], e, NULL, err)) {
+            if (err->code != SM_ERR_WAIT)
+                return false;
+            waiting = true;
+        }
+    }
+    if (waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
+    sm_result_listing(out, list, stat_table, COUNT(stat_table));
+    return true;
+}
+
+static bool run_stat(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    return is_pattern(c) ? stat_of_many(c, out, err) : stat_of_one(c, out, err);
+}
+
+static const struct sm_arg stat_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TENSOR, .repeats = true},
+    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    {0},
+};
+const struct sm_cmd sm_cmd_stat = {
+    .name = "stat",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Statistics of a tensor, or of all that match a pattern",
+    .help = "Computed over the finite elements in float64; variance divides by n, l1 and l2 are of the flattened tensor.\n"
+            "What the hook saved is listed as \"saved\": its definitions may differ.",
+    .example = "stat CNN_conv0.weight step 10",
+    .see_also = "hist tensor tensors",
+    .args = stat_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_stat,
+};
+
+/* ---- hist ---- */
+
+static bool histogram_of(struct sm_call *c, const struct sm_tensor *t, struct sm_histogram *h, struct sm_err *err)
+{
+    const struct sm_word *bins = sm_call_option(c, "bins");
+    int64_t n = 10;
+    if (bins && sm_text_is(bins->text, "tb"))
+        return sm_histogram_tensorboard(t, h, err);
+    if (bins && !sm_text_is(bins->text, "numpy") && !sm_call_int(bins, 1, SM_BINS_MAX, &n, err))
+        return false;
+    return sm_histogram_numpy(t, (size_t)n, h, err);
+}
+
+static void hist_tree(struct sm_result *out, struct sm_node *map, const struct sm_histogram *h)
+{
+    struct sm_node *edges = sm_node_list(out, map, "edges");
+    for (size_t i = 0; h->bins && i <= h->bins; i++)
+        sm_node_double(out, edges, NULL, h->edges[i], false);
+    struct sm_node *counts = sm_node_list(out, map, "counts");
+    for (size_t i = 0; i < h->bins; i++)
+        sm_node_uint(out, counts, NULL, h->counts[i]);
+    sm_node_uint(out, map, "nan", h->nan);
+    sm_node_uint(out, map, "pos_inf", h->pos_inf);
+    sm_node_uint(out, map, "neg_inf", h->neg_inf);
+}
+
+static void hist_text(struct sm_call *c, struct sm_result *out, const struct sm_histogram *h)
+{
+    struct sm_print_options o;
+    sm_session_print_options(c->session, &o);
+    if (h->bins) {
+        struct sm_grid *g = sm_result_grid(out, 1, 1);
+        sm_hist_rows(g, h->edges, h->counts, h->bins, 40, o.glyphs);
+    }
+    if (h->nan || h->pos_inf || h->neg_inf)
+        sm_result_text(out, "not counted: %llu nan, %llu +inf, %llu -inf", (unsigned long long)h->nan,
+                       (unsigned long long)h->pos_inf, (unsigned long long)h->neg_inf);
+}
+
+static const struct sm_column hist_columns[] = {
+    {.key = "left", .header = "LEFT", .format = SM_COL_NUMBER},
+    {.key = "right", .header = "RIGHT", .format = SM_COL_NUMBER},
+    {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
+};
+
+/* CSV wants a row a bin; JSON one object (INTERFACE.md 16). */
+static void hist_rows(struct sm_result *out, const struct sm_histogram *h)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < h->bins; i++) {
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_double(out, row, "left", h->edges[i], false);
+        sm_node_double(out, row, "right", h->edges[i + 1], false);
+        sm_node_uint(out, row, "count", h->counts[i]);
+    }
+    out->root = list;
+    out->columns = hist_columns;
+    out->n_columns = COUNT(hist_columns);
+}
+
+static bool run_hist(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_target target;
+    const struct sm_entry *e;
+    struct sm_tensor *whole = NULL, *part = NULL;
+    struct sm_histogram h = {0};
+    if (!sm_args_target(c, &target, err) || !sm_args_entry(c, &target, &e, err) ||
+        !sm_fetch_tensor(c->session->fetch, target.trial, e, &whole, err))
+        return false;
+    bool ok = target.slice ? sm_slice_apply(target.slice, whole, &part, err) : (part = sm_tensor_ref(whole), true);
+    ok = ok && histogram_of(c, part, &h, err);
+    if (ok) {
+        struct sm_node *map = sm_node_map(out, NULL, NULL);
+        sm_node_text(out, map, "name", target.name);
+        sm_describe_place(out, map, target.trial, e);
+        hist_tree(out, map, &h);
+        out->root = map;
+        const struct sm_part *p = sm_trial_part(target.trial, e->part);
+        struct sm_str head = {0};
+        sm_str_add_escaped(&head, target.name, strlen(target.name));
+        sm_str_add(&head, "  ");
+        sm_describe_step(&head, p->step, p->mode, p->mode_step);
+        sm_result_text(out, "%s", sm_str_text(&head));
+        sm_str_clear(&head);
+        hist_text(c, out, &h);
+        if (c->output == SM_OUTPUT_CSV || c->output == SM_OUTPUT_TSV || c->output == SM_OUTPUT_NUL)
+            hist_rows(out, &h);
+    }
+    sm_histogram_clear(&h);
+    sm_tensor_unref(whole);
+    sm_tensor_unref(part);
+    return ok;
+}
+
+static const struct sm_option hist_options[] = {
+    {.name = "bins", .kind = SM_ARG_TEXT, .value = "N|tb|numpy", .help = "number of bins (10), or TensorBoard's own 30"},
+    {0},
+};
+const struct sm_cmd sm_cmd_hist = {
+    .name = "hist",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Histogram of a tensor at a step, as numpy.histogram counts",
+    .example = "hist CNN_conv0.weight step 10 -bins 20",
+    .see_also = "stat plot",
+    .args = stat_args,
+    .options = hist_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_hist,
+};

@@ -1,0 +1,138 @@
+#include "commands/doctor.h"
+
+struct patient {
+    struct sm_result *r;
+    struct sm_node *list;
+    const struct sm_trial *t;
+    int64_t now_us;
+};
+
+static void finding(struct patient *p, const char *part, const char *verdict, const char *text, const char *cause)
+{
+    struct sm_node *row = sm_node_map(p->r, p->list, NULL);
+    sm_node_text(p->r, row, "part", part);
+    sm_node_text(p->r, row, "verdict", verdict);
+    sm_node_text(p->r, row, "finding", text);
+    sm_node_text(p->r, row, "cause", cause);
+}
+
+static bool dir_is_there(const struct patient *p, const char *path)
+{
+    struct sm_stat st;
+    struct sm_err err = {0};
+    return sm_source_stat(sm_trial_source(p->t), path, &st, &err) && st.is_dir;
+}
+
+static void look_at_directory(struct patient *p)
+{
+    if (!dir_is_there(p, ""))
+        finding(p, "directory", "bad", "does not exist", "the job has not started, or the path is wrong");
+    else if (!dir_is_there(p, "index") && !dir_is_there(p, "events") && !dir_is_there(p, "collections"))
+        finding(p, "directory", "bad", "holds no collections, index or events folder",
+                "nothing was saved yet, or the trial is in a folder below (debug-output)");
+    else
+        finding(p, "directory", "ok", "is there", NULL);
+}
+
+static void look_at_collections(struct patient *p)
+{
+    size_t n = sm_trial_collection_count(p->t);
+    int64_t expected = sm_trial_num_workers(p->t);
+    if (!n)
+        finding(p, "collections", "bad", "no collections file",
+                sm_trial_step_count(p->t) ? "the job was killed before its second step"
+                                          : "the job was killed in its first step or has not finished it yet");
+    else
+        finding(p, "collections", "ok",
+                sm_arena_xprintf(&p->r->arena, "%zu collections, num_workers %lld", n, (long long)expected), NULL);
+    if (n && (int64_t)sm_trial_worker_count(p->t) < expected)
+        finding(p, "workers", "bad",
+                sm_arena_xprintf(&p->r->arena, "%zu of %lld workers have written", sm_trial_worker_count(p->t),
+                                 (long long)expected),
+                "a worker died before its second step, or its files were not copied");
+}
+
+static void look_at_index(struct patient *p)
+{
+    size_t n = sm_trial_step_count(p->t), incomplete = 0;
+    for (size_t i = 0; i < n; i++)
+        incomplete += !sm_trial_step(p->t, i)->complete;
+    finding(p, "index", n ? "ok" : "bad",
+            sm_arena_xprintf(&p->r->arena, "%llu index files, %zu steps, %zu tensors",
+                             (unsigned long long)sm_trial_index_files(p->t), n, sm_trial_tensor_count(p->t)),
+            n ? NULL : "no step was finished: an index file appears at the end of its step");
+    if (incomplete)
+        finding(p, "steps", "note", sm_arena_xprintf(&p->r->arena, "%zu steps lack a worker", incomplete),
+                "a worker is behind or was lost");
+    if (sm_trial_session_count(p->t) > 1)
+        finding(p, "sessions", "note",
+                sm_arena_xprintf(&p->r->arena, "%zu sessions: the job was started again", sm_trial_session_count(p->t)),
+                "\"info sessions\" shows them; the newest stands for each step");
+}
+
+/* The latest step of each worker against the latest of all: who stopped early. */
+static void look_at_workers(struct patient *p)
+{
+    size_t workers = sm_trial_worker_count(p->t), steps = sm_trial_step_count(p->t);
+    if (workers < 2 || !steps)
+        return;
+    int64_t *last = sm_arena_xalloc(&p->r->arena, workers * sizeof *last);
+    for (size_t w = 0; w < workers; w++)
+        last[w] = -1;
+    for (size_t i = 0; i < steps; i++) {
+        const struct sm_part *part;
+        for (size_t k = 0; (part = sm_trial_step_part(p->t, i, k)); k++)
+            last[part->worker] = part->step.n;
+    }
+    int64_t newest = sm_trial_step(p->t, steps - 1)->step.n;
+    for (size_t w = 0; w < workers; w++)
+        if (last[w] < newest)
+            finding(p, "workers", "bad",
+                    sm_arena_xprintf(&p->r->arena, "%s wrote up to step %lld, others up to %lld",
+                                     sm_result_escape(p->r, sm_trial_worker(p->t, (uint16_t)w),
+                                                      strlen(sm_trial_worker(p->t, (uint16_t)w))),
+                                     (long long)last[w], (long long)newest),
+                    "it was lost, hangs, or is slower");
+}
+
+static void look_at_state(struct patient *p)
+{
+    enum sm_trial_state state = sm_trial_state(p->t);
+    char age[16];
+    sm_format_duration(p->now_us - sm_trial_newest_us(p->t), age);
+    if (state == SM_TRIAL_ENDED)
+        finding(p, "job", "ok", "ended: the end marker is there",
+                sm_trial_writing_after_end(p->t) ? "yet data came after it: another worker still writes" : NULL);
+    else if (state == SM_TRIAL_STALLED)
+        finding(p, "job", "note", sm_arena_xprintf(&p->r->arena, "no end marker, nothing new for %s", age),
+                sm_trial_claimed(p->t) ? "claim.smd is left over: the process was killed"
+                                       : "killed, hanging, or run by SageMaker, which writes no end marker");
+    else if (state == SM_TRIAL_LIVE)
+        finding(p, "job", "ok", sm_arena_xprintf(&p->r->arena, "live: newest data %s old", age), NULL);
+}
+
+static void look_at_errors(struct patient *p)
+{
+    const struct sm_problems *problems = sm_trial_problems(p->t);
+    if (!problems->total)
+        finding(p, "files", "ok", "no damaged file met so far", NULL);
+    for (size_t i = 0; i < problems->n && i < 10; i++) {
+        const struct sm_problem *x = &problems->items[i];
+        finding(p, "files", "bad",
+                sm_arena_xprintf(&p->r->arena, "%s: %s", sm_result_escape(p->r, x->file, strlen(x->file)), x->message),
+                x->code == SM_ERR_DATA ? "cut off by a kill or a full disk, or damaged in copying" : NULL);
+    }
+    if (problems->n > 10)
+        finding(p, "files", "bad", sm_arena_xprintf(&p->r->arena, "and %zu more", problems->n - 10), "see \"info errors\"");
+}
+
+void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, int64_t now_us)
+{
+    struct patient p = {r, list, t, now_us};
+    look_at_directory(&p);
+    look_at_collections(&p);
+    look_at_index(&p);
+    look_at_workers(&p);
+    look_at_state(&p);
+    look_at_errors(&p);
+}

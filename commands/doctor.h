@@ -1,0 +1,11 @@
+/* What is missing or damaged in a trial, with the likely cause: one row a finding. */
+#ifndef SM_DOCTOR_H
+#define SM_DOCTOR_H
+
+#include "commands/result.h"
+#include "reader/trial.h"
+
+/* Appends rows {part, verdict: "ok" | "note" | "bad", finding, cause} to the list. */
+void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, int64_t now_us);
+
+#endif
