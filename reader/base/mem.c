@@ -10,11 +10,17 @@
 
 static atomic_ulong allocations, fail_at;
 
-/* Counts, and says whether a test wants this one to fail. */
-static bool may_allocate(void)
+/* Whether count * size bytes can exist at all. Asked first, as sanitizers stop at an absurd malloc. */
+static bool fits(size_t count, size_t size)
+{
+    return size == 0 || count <= PTRDIFF_MAX / size;
+}
+
+/* Counts, and says whether to go on: the size is possible, and no test wants this one to fail. */
+static bool may_allocate(size_t count, size_t size)
 {
     unsigned long n = atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed) + 1;
-    return n != atomic_load_explicit(&fail_at, memory_order_relaxed);
+    return fits(count, size) && n != atomic_load_explicit(&fail_at, memory_order_relaxed);
 }
 
 void sm_mem_fail_at(unsigned long n)
@@ -29,17 +35,17 @@ unsigned long sm_mem_count(void)
 
 void *sm_alloc(size_t size)
 {
-    return may_allocate() ? malloc(size ? size : 1) : NULL;
+    return may_allocate(size, 1) ? malloc(size ? size : 1) : NULL;
 }
 
 void *sm_alloc_zero(size_t count, size_t size)
 {
-    return may_allocate() ? calloc(count ? count : 1, size ? size : 1) : NULL;
+    return may_allocate(count, size) ? calloc(count ? count : 1, size ? size : 1) : NULL;
 }
 
 void *sm_realloc(void *p, size_t count, size_t size)
 {
-    if (!may_allocate() || (size && count > SIZE_MAX / size))
+    if (!may_allocate(count, size))
         return NULL;
     return realloc(p, count && size ? count * size : 1);
 }
@@ -78,22 +84,22 @@ static void *or_stop(void *p)
 
 void *sm_xalloc(size_t size)
 {
-    return or_stop(malloc(size ? size : 1));
+    return or_stop(fits(size, 1) ? malloc(size ? size : 1) : NULL);
 }
 
 void *sm_xalloc_zero(size_t count, size_t size)
 {
-    return or_stop(calloc(count ? count : 1, size ? size : 1));
+    return or_stop(fits(count, size) ? calloc(count ? count : 1, size ? size : 1) : NULL);
 }
 
 void *sm_xrealloc(void *p, size_t count, size_t size)
 {
-    return or_stop(size && count > SIZE_MAX / size ? NULL : realloc(p, count && size ? count * size : 1));
+    return or_stop(fits(count, size) ? realloc(p, count && size ? count * size : 1) : NULL);
 }
 
 char *sm_xstrndup(const char *s, size_t n)
 {
-    char *copy = or_stop(n < SIZE_MAX ? malloc(n + 1) : NULL);
+    char *copy = sm_xalloc(n < SIZE_MAX ? n + 1 : n);
     if (n)
         memcpy(copy, s, n);
     copy[n] = 0;

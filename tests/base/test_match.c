@@ -115,6 +115,7 @@ static void test_glob_takes_characters(void **state)
     assert_glob("[\u03b1-\u03c9]", "\u03b2", true);
     assert_glob("[!\u03b2]", "\u03b2", false);
     assert_glob("*\u03b2", "\u03b1\u03b2", true);
+    assert_glob("*??bc", "\u20acbc", false);                              /* no star ends within one */
     assert_glob("?\xff", "\xfe\xff", true);                             /* an invalid byte is one character */
     assert_glob("\xff", "\xfe", false);
 }
