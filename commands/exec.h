@@ -1,4 +1,8 @@
-/* Runs lines: one at a time, from the prompt, -ex, scripts and source, without ever blocking the loop. */
+/* Runs lines: one at a time, from the prompt, -ex, scripts and source, without ever blocking the loop.
+ *
+ * A command that must wait returns SM_ERR_WAIT and is run again, with an empty result, when sm_session_pump has brought
+ * news and none of its requests is open, or at the time it asked for. A failed command ends the script around it, and the
+ * batch; its first exit status is kept. */
 #ifndef SM_EXEC_H
 #define SM_EXEC_H
 
@@ -23,17 +27,25 @@ void sm_exec_file(struct sm_exec *x, const char *path);
 /* For `source`: runs the file's lines next, before what is queued; nesting limit 64. */
 bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struct sm_word *args, size_t n_args, struct sm_err *err);
 
-/* Runs what can be run now. Returns false when nothing is left to do. While it waits (sm_exec_waiting) call again on news
+/* Runs `text` (one line or several) next, as if it stood in place of the running command: for pipe. */
+void sm_exec_next(struct sm_exec *x, const char *text);
+/* The front end's shell. False when --readonly or a batch without --allow-shell forbids it. */
+bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, size_t n, int *status, struct sm_err *err);
+
+/* Runs what can be run now, for some milliseconds. Returns false when nothing is left to do; true without
+ * sm_exec_waiting: call again at once. While it waits (sm_exec_waiting) call again on news
  * or at sm_exec_deadline_us. */
 bool sm_exec_run(struct sm_exec *x);
 bool sm_exec_waiting(const struct sm_exec *x);
 int64_t sm_exec_deadline_us(const struct sm_exec *x);      /* INT64_MAX: on news only */
-const char *sm_exec_running(const struct sm_exec *x);      /* the line that waits, for a progress display */
+const char *sm_exec_running(const struct sm_exec *x);      /* the line that waits, for a progress display; NULL: none */
+bool sm_exec_partial(const struct sm_exec *x);             /* the last line from the prompt ended in '\': more is expected */
 void sm_exec_cancel(struct sm_exec *x);                    /* Ctrl-C: the running command and the script around it */
 /* After an error in batch: false unless --keep-going. */
 void sm_exec_keep_going(struct sm_exec *x, bool on);
 bool sm_exec_quit(const struct sm_exec *x);                /* `quit` came, or an error ended the batch */
 int sm_exec_status(const struct sm_exec *x);               /* exit status of INTERFACE.md 3 */
+/* SM_ERR_DATA and SM_ERR_IO are the trial's (5): a command reports a file of its own as SM_ERR_USAGE or SM_ERR_REFUSED. */
 int sm_exec_status_of(const struct sm_err *err);
 
 #endif

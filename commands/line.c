@@ -226,6 +226,30 @@ bool sm_line_word(const char *text, size_t n, size_t *at, struct sm_arena *arena
     return ok;
 }
 
+void sm_line_quote(struct sm_str *out, const char *p, size_t n)
+{
+    bool bare = n > 0 && !strchr("-+!#@|>$", p[0]) && !(n > 1 && p[0] == '/' && p[n - 1] == '/');
+    for (size_t i = 0; bare && i < n; i++)
+        bare = (unsigned char)p[i] > ' ' && p[i] != 0x7f && !strchr("\"'[]|>#*?\\`", p[i]);
+    if (bare) {
+        sm_str_addn(out, p, n);
+        return;
+    }
+    struct sm_str text = {0};
+    sm_str_addc(&text, '"');
+    for (size_t i = 0, used; i < n; i += used) {
+        uint32_t rune;
+        used = sm_utf8_decode(p + i, n - i, &rune);
+        used = used ? used : 1;
+        if (p[i] == '"' || p[i] == '\\')
+            sm_str_addc(&text, '\\');
+        sm_str_add_escaped(&text, p + i, used);
+    }
+    sm_str_addc(&text, '"');
+    sm_str_addn(out, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+}
+
 /* Where a slice does not belong, brackets are part of the text. */
 static void join_slice(struct sm_arena *a, struct sm_word *w)
 {
@@ -411,7 +435,7 @@ static bool one_of(const char *const *words, const char *what, struct sm_word *w
     return true;
 }
 
-/* One value: an expression takes free text, everything else a word. */
+/* One value: an expression takes free text (as the value of an option, a word), everything else a word. */
 static bool read_value(struct reader *r, enum sm_arg_kind kind, bool to_the_end, struct sm_word *w, struct sm_err *err)
 {
     bool quoted = r->p[r->at] == '"' || r->p[r->at] == '\'';
@@ -707,7 +731,7 @@ static bool read_item(struct reader *r, struct sm_line *out, size_t *cap, bool *
         return read_keyword(r, out, keyword, err);
     const struct sm_arg *a = place(r->cmd, out->n_words);
     struct sm_word w;
-    if (!read_value(r, a ? a->kind : SM_ARG_TEXT, false, &w, err))
+    if (!read_value(r, a ? a->kind : SM_ARG_TEXT, true, &w, err))
         return false;
     if (!r->literal && !w.quoted && w.text.p[0] == '@' && keyword_index(r->cmd, "step") >= 0)
         return read_at(r, out, w, err);

@@ -40,6 +40,9 @@ extern const struct sm_option sm_line_options[];
  * False: no more words, or an open quote or bracket (err set). */
 bool sm_line_word(const char *text, size_t n, size_t *at, struct sm_arena *arena, struct sm_word *out, struct sm_err *err);
 
+/* A text as a line takes it: as it is, or in quotes where blanks, quotes, brackets or a keyword's look would change it. */
+void sm_line_quote(struct sm_str *out, const char *p, size_t n);
+
 /* "/20g", "/.6f": count, precision and letter. *used gets the bytes taken. */
 bool sm_format_parse(const char *text, size_t n, struct sm_format *out, size_t *used, struct sm_err *err);
 

@@ -1,0 +1,675 @@
+#include "commands/exec.h"
+
+#include "commands/grow.h"
+#include "commands/help.h"
+#include "commands/line.h"
+#include "commands/script.h"
+#include "reader/base/clock.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLICE_US = 20000 };               /* how long one sm_exec_run works before it lets others have a turn */
+
+enum {
+    STATUS_OK,
+    STATUS_FAILED = 1,
+    STATUS_MISSING = 4,
+    STATUS_TRIAL = 5,
+    STATUS_TIMEOUT = 6,
+    STATUS_PARTIAL = 7,
+};
+
+struct queued {
+    enum sm_origin origin;
+    char *line;                          /* or */
+    struct sm_script *script;            /* or, when neither: the file could not be read */
+    struct sm_err err;
+};
+
+/* The command that runs, from its line to its answer. */
+struct running {
+    struct sm_call call;
+    struct sm_line line;
+    struct sm_result result;
+    char *text;
+    enum sm_origin origin;
+    bool fetching;                       /* between sm_fetch_begin and sm_fetch_end */
+    uint64_t seen;                       /* session->news when it last ran */
+};
+
+struct sm_exec {
+    struct sm_session *session;
+    const struct sm_exec_ops *ops;
+    void *ctx;
+    struct queued *queue;
+    size_t head, n_queue, cap_queue;
+    struct sm_script *script;            /* the innermost that runs */
+    struct running *running;             /* NULL: none */
+    struct sm_str partial;               /* lines from the prompt that ended in '\' */
+    char *last;                          /* what an empty line repeats */
+    bool keep_going, quit, inside;
+    int status;                          /* the first failure's, or quit's */
+};
+
+struct sm_exec *sm_exec_new(struct sm_session *s, const struct sm_exec_ops *ops, void *ctx)
+{
+    struct sm_exec *x = sm_xalloc_zero(1, sizeof *x);
+    x->session = s;
+    x->ops = ops;
+    x->ctx = ctx;
+    return x;
+}
+
+/* ---- what waits to be run ---- */
+
+static void enqueue(struct sm_exec *x, struct queued q)
+{
+    if (x->head == x->n_queue)
+        x->head = x->n_queue = 0;
+    SM_GROW(x->queue, x->n_queue, x->cap_queue);
+    x->queue[x->n_queue++] = q;
+}
+
+void sm_exec_line(struct sm_exec *x, const char *line, enum sm_origin origin)
+{
+    enqueue(x, (struct queued){.origin = origin, .line = sm_xstrdup(line)});
+}
+
+void sm_exec_file(struct sm_exec *x, const char *path)
+{
+    struct queued q = {.origin = SM_FROM_FILE};
+    q.script = sm_script_read(path, &q.err);
+    enqueue(x, q);
+}
+
+static void set_number(struct sm_session *s, const char *name, size_t n)
+{
+    struct sm_value v = {.type = SM_NUMBER, .is_int = true, .integer = (int64_t)n, .number = (double)n};
+    sm_session_set_variable(s, name, &v);
+}
+
+/* $argc, $arg0 ... of the script that runs now; those of the one before are void again. */
+static void set_arguments(struct sm_exec *x, size_t before)
+{
+    const struct sm_script *s = x->script;
+    size_t n = s ? s->n_args : 0;
+    set_number(x->session, "argc", n);
+    for (size_t i = 0; i < n || i < before; i++) {
+        char name[32];
+        struct sm_value v = {.type = SM_VOID};
+        snprintf(name, sizeof name, "arg%zu", i);
+        if (i < n)
+            v = (struct sm_value){.type = SM_STRING, .text = sm_text(s->args[i])};
+        sm_session_set_variable(x->session, name, &v);
+    }
+}
+
+static void push_script(struct sm_exec *x, struct sm_script *s)
+{
+    size_t before = x->script ? x->script->n_args : 0;
+    s->below = x->script;
+    x->script = s;
+    if (s->name)
+        set_arguments(x, before);
+}
+
+static void pop_script(struct sm_exec *x)
+{
+    struct sm_script *s = x->script;
+    x->script = s->below;
+    if (s->name)
+        set_arguments(x, s->n_args);
+    sm_script_free(s);
+}
+
+bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struct sm_word *args, size_t n_args,
+                    struct sm_err *err)
+{
+    if (sm_script_depth(x->script) >= SM_SCRIPT_DEPTH_MAX)
+        return sm_err_set(err, SM_ERR_LIMIT, "%s: scripts are nested deeper than %d.", path, SM_SCRIPT_DEPTH_MAX);
+    struct sm_script *s = sm_script_read(path, err);
+    if (!s)
+        return false;
+    s->trace = trace || (x->script && x->script->trace);
+    s->args = sm_xalloc((n_args + 1) * sizeof *s->args);
+    for (; s->n_args < n_args; s->n_args++)
+        s->args[s->n_args] = sm_xstrndup(args[s->n_args].text.p, args[s->n_args].text.n);
+    push_script(x, s);
+    return true;
+}
+
+void sm_exec_next(struct sm_exec *x, const char *text)
+{
+    push_script(x, sm_script_of_text(text));
+}
+
+static void free_queued(struct queued *q)
+{
+    sm_free(q->line);
+    sm_script_free(q->script);
+}
+
+/* ---- what people see ---- */
+
+int sm_exec_status_of(const struct sm_err *err)
+{
+    switch (err->code) {
+    case SM_OK:
+        return STATUS_OK;
+    case SM_ERR_MISSING:
+        return STATUS_MISSING;
+    case SM_ERR_DATA:
+    case SM_ERR_IO:
+        return STATUS_TRIAL;
+    case SM_ERR_TIMEOUT:
+        return STATUS_TIMEOUT;
+    default:
+        return STATUS_FAILED;
+    }
+}
+
+static void complain(struct sm_exec *x, const char *message)
+{
+    struct sm_str text = {0};
+    if (x->session->batch)
+        sm_str_add(&text, "smdbg: ");
+    sm_script_place(x->script, &text);
+    sm_str_add(&text, message);
+    sm_script_chain(x->script, &text);
+    sm_str_addc(&text, '\n');
+    x->ops->complain(x->ctx, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+}
+
+static void note_status(struct sm_exec *x, int status, enum sm_origin origin)
+{
+    struct sm_session *s = x->session;
+    s->exit_code = status;
+    s->failures += status != STATUS_OK;
+    /* a person at the prompt sees what failed and goes on */
+    if (!x->status && !(origin == SM_FROM_PROMPT && s->interactive))
+        x->status = status;
+}
+
+static void abandon_scripts(struct sm_exec *x)
+{
+    while (x->script)
+        pop_script(x);
+}
+
+/* A command failed: the script around it ends, and so does a batch. */
+static void fail(struct sm_exec *x, const struct sm_err *err, enum sm_origin origin, bool forgiven)
+{
+    complain(x, err->msg);
+    if (forgiven) {
+        x->session->exit_code = sm_exec_status_of(err);
+        return;
+    }
+    note_status(x, sm_exec_status_of(err), origin);
+    if (x->keep_going || !x->session->settings.values[SM_SET_STOP_ON_ERROR].b)
+        return;
+    abandon_scripts(x);
+    if (x->session->batch)
+        x->quit = true;
+}
+
+static void trace(struct sm_exec *x, const char *line)
+{
+    bool on = x->session->settings.values[SM_SET_TRACE_COMMANDS].b || (x->script && x->script->trace);
+    if (!on || !line[strspn(line, " \t")] || line[strspn(line, " \t")] == '#')
+        return;
+    struct sm_str text = {0};
+    unsigned depth = sm_script_depth(x->script);
+    sm_str_fill(&text, '+', depth ? depth : 1);
+    sm_str_add_escaped(&text, line, strlen(line));
+    sm_str_addc(&text, '\n');
+    x->ops->answer(x->ctx, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+}
+
+/* ---- where answers go ---- */
+
+bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, size_t n, int *status, struct sm_err *err)
+{
+    const struct sm_session *s = x->session;
+    if (s->readonly)
+        return sm_err_set(err, SM_ERR_REFUSED, "Shell commands are refused with --readonly.");
+    if (s->batch && !s->allow_shell)
+        return sm_err_set(err, SM_ERR_REFUSED, "Shell commands are refused in a batch without --allow-shell.");
+    if (!x->ops->shell)
+        return sm_err_set(err, SM_ERR_REFUSED, "There is no shell here.");
+    *status = x->ops->shell(x->ctx, command, input, n);
+    set_number(x->session, "_shell_exitcode", (size_t)(*status < 0 ? 0 : *status));
+    return true;
+}
+
+/* Nothing is ever written into a trial. */
+static bool leaves_trials_alone(const struct sm_session *s, const char *path, struct sm_err *err)
+{
+    char *dir = sm_xstrdup(path), *slash = strrchr(dir, '/'), *real;
+    bool ok = true;
+    if (slash)
+        slash[slash == dir] = 0;
+    real = realpath(slash ? dir : ".", NULL);
+    for (size_t i = 0; real && ok && i < s->n_trials; i++) {
+        char *trial = realpath(sm_trial_path(s->trials[i].trial), NULL);
+        size_t n = trial ? strlen(trial) : 0;
+        if (n && strncmp(real, trial, n) == 0 && (!real[n] || real[n] == '/'))
+            ok = sm_err_set(err, SM_ERR_REFUSED, "%s: nothing is written into a trial.", path);
+        free(trial);
+    }
+    free(real);
+    sm_free(dir);
+    return ok;
+}
+
+static bool write_file(struct sm_exec *x, const struct sm_line *line, const struct sm_str *text, struct sm_err *err)
+{
+    const char *path = line->target, *home = getenv("HOME");
+    struct sm_str full = {0};
+    if (strncmp(path, "~/", 2) == 0 && home)
+        sm_str_printf(&full, "%s%s", home, path + 1);
+    else
+        sm_str_add(&full, path);
+    bool ok = leaves_trials_alone(x->session, sm_str_text(&full), err);
+    FILE *f = ok ? fopen(sm_str_text(&full), line->redirect == SM_REDIRECT_APPEND ? "ae" : "we") : NULL;
+    if (ok && !f)
+        ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
+    if (f) {
+        bool written = fwrite(sm_str_text(text), 1, text->len, f) == text->len;
+        if (fclose(f) != 0 || !written)
+            ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
+    }
+    sm_str_clear(&full);
+    return ok;
+}
+
+/* What `list` pages through: the last listing's text. */
+static void keep_listing(struct sm_session *s, const struct running *r, const struct sm_str *text)
+{
+    if (!(r->line.cmd->flags & SM_CMD_LISTING) || (r->line.cmd->flags & SM_CMD_CONTINUES) || r->line.output != SM_OUTPUT_TEXT)
+        return;
+    sm_str_truncate(&s->listing.lines, 0);
+    sm_str_addn(&s->listing.lines, sm_str_text(text), text->len);
+    s->listing.next = 0;
+}
+
+static bool deliver(struct sm_exec *x, struct running *r, struct sm_err *err)
+{
+    struct sm_print_options o;
+    struct sm_str text = {0};
+    int status;
+    if (!sm_print_check_fields(&r->result, r->line.fields, err))
+        return false;
+    sm_session_print_options(x->session, &o);
+    o.output = r->line.output;
+    o.fields = r->line.fields;
+    if (r->line.redirect != SM_REDIRECT_NONE) {
+        o.depth = SM_COLOR_MONO;
+        o.width = 0;
+    }
+    sm_print_result(&r->result, &o, &text);
+    bool ok = true;
+    if (r->line.redirect == SM_REDIRECT_PIPE)
+        ok = sm_exec_shell(x, r->line.target, sm_str_text(&text), text.len, &status, err);
+    else if (r->line.redirect != SM_REDIRECT_NONE)
+        ok = write_file(x, &r->line, &text, err);
+    else if (text.len)
+        x->ops->answer(x->ctx, sm_str_text(&text), text.len);
+    keep_listing(x->session, r, &text);
+    sm_str_clear(&text);
+    return ok;
+}
+
+/* ---- one command ---- */
+
+static void drop_running(struct sm_exec *x)
+{
+    struct running *r = x->running;
+    if (!r)
+        return;
+    x->running = NULL;
+    if (r->fetching)
+        sm_fetch_end(x->session->fetch);
+    sm_result_clear(&r->result);
+    sm_arena_clear(&r->call.arena);
+    sm_free(r->text);
+    sm_free(r);
+}
+
+/* Damaged pieces that were skipped count as a failure of their own when the person wants that. */
+static int partial_status(const struct sm_exec *x)
+{
+    const struct sm_trial *t = sm_session_trial(x->session);
+    bool strict = x->session->settings.values[SM_SET_STRICT].b;
+    return strict && t && sm_trial_problems(t)->total ? STATUS_PARTIAL : STATUS_OK;
+}
+
+static void finish(struct sm_exec *x, bool ok, struct sm_err *err)
+{
+    struct running *r = x->running;
+    if (r->fetching)
+        sm_fetch_end(x->session->fetch);
+    r->fetching = false;
+    ok = ok && deliver(x, r, err);
+    if (ok)
+        note_status(x, partial_status(x), r->origin);
+    else
+        fail(x, err, r->origin, r->line.forgiven);
+    if (ok && r->result.quit) {
+        x->quit = true;
+        if (r->result.quit_status >= 0)
+            x->status = r->result.quit_status;
+    }
+    drop_running(x);
+}
+
+/* An open trial whose first scan has been merged. 1 yes, 0 not yet, -1 there is none. */
+static int trial_ready(const struct sm_exec *x, const struct sm_cmd *cmd)
+{
+    const struct sm_trial *t = sm_session_trial(x->session);
+    if (!(cmd->flags & SM_CMD_NEEDS_TRIAL))
+        return 1;
+    return t ? sm_trial_scanned(t) : -1;
+}
+
+/* Runs the command once. False: it waits. */
+static bool attempt(struct sm_exec *x)
+{
+    struct running *r = x->running;
+    struct sm_err err = {0};
+    int ready = trial_ready(x, r->call.cmd);
+    r->seen = x->session->news;
+    r->call.wake_us = 0;
+    if (ready == 0)
+        return false;
+    if (ready < 0) {
+        sm_err_set(&err, SM_ERR_USAGE, "No trial is open.  Use \"open PATH\".");
+        finish(x, false, &err);
+        return true;
+    }
+    if (!r->fetching) {
+        sm_fetch_begin(x->session->fetch);
+        r->fetching = true;
+    }
+    sm_result_reset(&r->result);
+    bool ok = r->call.cmd->run(&r->call, &r->result, &err);
+    sm_session_apply_settings(x->session);
+    if (!ok && err.code == SM_ERR_WAIT)
+        return false;
+    finish(x, ok, &err);
+    return true;
+}
+
+/* The waiting command again, if there is a reason. False: it waits on. */
+static bool resume(struct sm_exec *x)
+{
+    struct running *r = x->running;
+    bool due = r->call.wake_us && sm_clock_mono_us() >= r->call.wake_us;
+    bool news = x->session->news != r->seen && !sm_fetch_busy(x->session->fetch);
+    return (due || news) && attempt(x);
+}
+
+static bool allowed(const struct sm_exec *x, const struct sm_line *line, struct sm_err *err)
+{
+    const struct sm_session *s = x->session;
+    bool shell = (line->cmd->flags & SM_CMD_SHELL) || line->redirect == SM_REDIRECT_PIPE;
+    if (shell && s->readonly)
+        return sm_err_set(err, SM_ERR_REFUSED, "Shell commands are refused with --readonly.");
+    if (shell && s->batch && !s->allow_shell)
+        return sm_err_set(err, SM_ERR_REFUSED, "Shell commands are refused in a batch without --allow-shell.");
+    return true;
+}
+
+static void set_up_call(struct sm_exec *x, struct running *r, bool again)
+{
+    struct sm_call *c = &r->call;
+    c->session = x->session;
+    c->exec = x;
+    c->cmd = r->line.cmd;
+    c->words = r->line.words;
+    c->n_words = r->line.n_words;
+    c->raw = r->line.raw;
+    c->format = r->line.format;
+    c->output = r->line.output;
+    c->again = again;
+    c->started_us = sm_clock_mono_us();
+    c->option_values = r->line.option_values;
+    c->keyword_values = r->line.keyword_values;
+}
+
+static void remember(struct sm_exec *x, const char *text, const struct sm_cmd *cmd, enum sm_origin origin)
+{
+    if (origin != SM_FROM_PROMPT || !x->session->interactive || x->script)
+        return;
+    sm_free(x->last);
+    x->last = cmd->flags & SM_CMD_NO_REPEAT ? NULL : sm_xstrdup(text);
+}
+
+/* Help needs no running; also a command that has only subcommands. True: answered. */
+static bool answer_help(struct sm_exec *x, struct running *r)
+{
+    if (!r->line.help && r->line.cmd->run)
+        return false;
+    struct sm_err err = {0};
+    sm_help_command(&r->result, r->line.parent, r->line.cmd);
+    finish(x, true, &err);
+    return true;
+}
+
+/* Takes a line up. The command may be waiting afterwards. */
+static void begin(struct sm_exec *x, const char *text, enum sm_origin origin, bool again)
+{
+    struct running *r = sm_xalloc_zero(1, sizeof *r);
+    struct sm_err err = {0};
+    sm_result_init(&r->result);
+    r->text = sm_xstrdup(text);
+    r->origin = origin;
+    x->running = r;
+    sm_session_sync_variables(x->session);
+    bool ok = sm_line_parse(r->text, strlen(r->text), &r->call.arena, &r->line, &err);
+    if (ok && !r->line.cmd) {
+        drop_running(x);
+        return;
+    }
+    if (!ok || !allowed(x, &r->line, &err)) {
+        fail(x, &err, origin, r->line.forgiven);
+        drop_running(x);
+        return;
+    }
+    if (!again)
+        remember(x, text, r->line.cmd, origin);
+    set_up_call(x, r, again);
+    if (!answer_help(x, r))
+        attempt(x);
+}
+
+/* ---- lines from the prompt ---- */
+
+static bool is_blank(const char *line)
+{
+    return !line[strspn(line, " \t\r\n")];
+}
+
+static void add_history(struct sm_session *s, const char *line)
+{
+    int64_t most = s->settings.values[SM_SET_HISTORY_SIZE].i;
+    if (s->batch || is_blank(line) || line[0] == ' ' || (s->n_lines && strcmp(s->lines[s->n_lines - 1], line) == 0))
+        return;
+    SM_GROW(s->lines, s->n_lines, s->cap_lines);
+    s->lines[s->n_lines++] = sm_xstrdup(line);
+    if ((int64_t)s->n_lines > most) {
+        sm_free(s->lines[0]);
+        memmove(s->lines, s->lines + 1, --s->n_lines * sizeof *s->lines);
+    }
+}
+
+/* An empty line repeats the last command, or goes on with it. */
+static void repeat(struct sm_exec *x)
+{
+    if (!x->last || !x->session->interactive)
+        return;
+    char *text = sm_xstrdup(x->last);
+    begin(x, text, SM_FROM_PROMPT, true);
+    sm_free(text);
+}
+
+static void begin_prompt_line(struct sm_exec *x, const char *line)
+{
+    size_t n = strlen(line);
+    bool more = sm_line_continues(line, n);
+    sm_str_addn(&x->partial, line, n - more);
+    if (more)
+        return;
+    char *whole = sm_xstrdup(sm_str_text(&x->partial));
+    sm_str_truncate(&x->partial, 0);
+    add_history(x->session, whole);
+    trace(x, whole);
+    if (is_blank(whole))
+        repeat(x);
+    else
+        begin(x, whole, SM_FROM_PROMPT, false);
+    sm_free(whole);
+}
+
+/* ---- the queue ---- */
+
+static void begin_script_line(struct sm_exec *x)
+{
+    struct sm_str line = {0};
+    struct sm_err err = {0};
+    if (!sm_script_next(x->script, &line)) {
+        pop_script(x);
+    } else if (!sm_script_expand(x->script, &line, &err)) {
+        fail(x, &err, SM_FROM_FILE, false);
+    } else {
+        if (x->script->name)
+            trace(x, sm_str_text(&line));
+        begin(x, sm_str_text(&line), SM_FROM_FILE, false);
+    }
+    sm_str_clear(&line);
+}
+
+static void begin_queued(struct sm_exec *x)
+{
+    struct queued q = x->queue[x->head++];
+    if (q.script) {
+        push_script(x, q.script);
+        q.script = NULL;
+    } else if (!q.line) {
+        fail(x, &q.err, q.origin, false);
+    } else if (q.origin == SM_FROM_PROMPT) {
+        begin_prompt_line(x, q.line);
+    } else {
+        trace(x, q.line);
+        begin(x, q.line, q.origin, false);
+    }
+    free_queued(&q);
+}
+
+/* One thing. False: nothing left, or the running command waits. */
+static bool advance(struct sm_exec *x)
+{
+    if (x->quit)
+        return false;
+    if (x->running)
+        return resume(x);
+    if (x->script)
+        begin_script_line(x);
+    else if (x->head < x->n_queue)
+        begin_queued(x);
+    else
+        return false;
+    return true;
+}
+
+static bool has_work(const struct sm_exec *x)
+{
+    return !x->quit && (x->running || x->script || x->head < x->n_queue);
+}
+
+bool sm_exec_run(struct sm_exec *x)
+{
+    if (x->inside)                       /* a front end that lets the loop turn while it shows an answer */
+        return true;
+    x->inside = true;
+    int64_t until = sm_clock_mono_us() + SLICE_US;
+    while (advance(x) && sm_clock_mono_us() < until)
+        ;
+    x->inside = false;
+    return has_work(x);
+}
+
+bool sm_exec_waiting(const struct sm_exec *x)
+{
+    return x->running && !x->quit;
+}
+
+int64_t sm_exec_deadline_us(const struct sm_exec *x)
+{
+    if (!has_work(x))
+        return INT64_MAX;
+    if (!x->running)
+        return 0;
+    return x->running->call.wake_us ? x->running->call.wake_us : INT64_MAX;
+}
+
+const char *sm_exec_running(const struct sm_exec *x)
+{
+    return x->running ? x->running->text : NULL;
+}
+
+bool sm_exec_partial(const struct sm_exec *x)
+{
+    return x->partial.len > 0;
+}
+
+void sm_exec_cancel(struct sm_exec *x)
+{
+    sm_str_truncate(&x->partial, 0);
+    if (!x->running && !x->script)
+        return;
+    struct sm_err err = {.code = SM_ERR_CANCELLED, .msg = "Quit"};
+    enum sm_origin origin = x->running ? x->running->origin : SM_FROM_FILE;
+    complain(x, err.msg);
+    note_status(x, sm_exec_status_of(&err), origin);
+    drop_running(x);
+    abandon_scripts(x);
+}
+
+void sm_exec_keep_going(struct sm_exec *x, bool on)
+{
+    x->keep_going = on;
+}
+
+bool sm_exec_quit(const struct sm_exec *x)
+{
+    return x->quit;
+}
+
+int sm_exec_status(const struct sm_exec *x)
+{
+    return x->status;
+}
+
+void sm_exec_free(struct sm_exec *x)
+{
+    if (!x)
+        return;
+    drop_running(x);
+    while (x->script) {
+        struct sm_script *below = x->script->below;
+        sm_script_free(x->script);
+        x->script = below;
+    }
+    for (size_t i = x->head; i < x->n_queue; i++)
+        free_queued(&x->queue[i]);
+    sm_free(x->queue);
+    sm_str_clear(&x->partial);
+    sm_free(x->last);
+    sm_free(x);
+}
