@@ -67,6 +67,7 @@ struct sm_action_row {
     enum sm_context context;
 };
 const struct sm_action_row *sm_action_row(enum sm_action a);
+const char *sm_context_name(enum sm_context c);            /* "everywhere", "list", ... */
 enum sm_action sm_action_of_name(const char *name);
 /* Key names both ways; "C-d" <-> 4. */
 int sm_key_of_name(const char *name, size_t n);            /* SM_KEY_NONE: no such key */

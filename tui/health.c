@@ -1,0 +1,68 @@
+#include "tui/health.h"
+
+const struct sm_entry *sm_health_entry(const struct sm_session *s, const struct sm_trial_tensor *x)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    struct sm_step now = sm_session_step(s);
+    for (size_t i = x->n_entries; i-- > 0;) {
+        const struct sm_part *p = sm_trial_part(t, x->entries[i].part);
+        if (x->entries[i].kind == SM_ENTRY_VALUE && !p->replaced && (now.n < 0 || p->step.n <= now.n))
+            return sm_trial_entry(t, x, p->step, s->at.worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+    }
+    return NULL;
+}
+
+bool sm_health_text(const struct sm_facts *f, struct sm_str *out)
+{
+    const struct sm_stats *s = &f->stats;
+    if (!f->has_stats)
+        return false;
+    if (s->nan)
+        sm_str_printf(out, "%llu NaN", (unsigned long long)s->nan);
+    else if (s->pos_inf + s->neg_inf)
+        sm_str_printf(out, "%llu Inf", (unsigned long long)(s->pos_inf + s->neg_inf));
+    else if (s->n > 1 && s->zero == s->n)
+        sm_str_add(out, "all 0");
+    return s->nan || s->pos_inf || s->neg_inf;
+}
+
+size_t sm_health_trend(struct sm_session *s, const struct sm_trial_tensor *x, double *out, size_t most)
+{
+    struct sm_trial *t = sm_session_trial(s);
+    size_t n = x->n_entries < most ? x->n_entries : most, k = 0;
+    int64_t before = -1;
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_entry *e = &x->entries[n > 1 ? i * (x->n_entries - 1) / (n - 1) : 0];
+        struct sm_step step = sm_trial_part(t, e->part)->step;
+        const struct sm_facts *facts;
+        if (step.n == before)
+            continue;
+        before = step.n;
+        e = x->has_value ? sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE)
+                         : sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_REDUCTION, SM_REDUCE_MEAN);
+        if (e && sm_fetch_stats(s->fetch, t, e, &facts, NULL))
+            out[k++] = facts->stats.nan ? (0.0 / 0.0) : sm_stats_get(&facts->stats, SM_REDUCE_MEAN);
+    }
+    return k;
+}
+
+void sm_health_shape(const struct sm_facts *f, const struct sm_glyphs *g, struct sm_str *out)
+{
+    enum sm_dtype_kind kind = sm_dtype_info(f->dtype)->kind;
+    char text[32];
+    if (f->n == 1 && kind != SM_KIND_STRING && kind != SM_KIND_COMPLEX && kind != SM_KIND_OTHER) {
+        sm_format_double(sm_dtype_load(f->dtype, f->first), 5, text);
+        sm_str_add(out, text);
+        return;
+    }
+    if (f->n == 1 && kind == SM_KIND_STRING) {
+        sm_str_add(out, "text");
+        return;
+    }
+    for (unsigned i = 0; i < f->n_dims; i++) {
+        char bytes[4];
+        if (i)
+            sm_str_addn(out, bytes, sm_utf8_encode(g->times, bytes));
+        sm_str_printf(out, "%llu", (unsigned long long)f->dims[i]);
+    }
+}
