@@ -40,6 +40,9 @@ extern const struct sm_option sm_line_options[];
  * False: no more words, or an open quote or bracket (err set). */
 bool sm_line_word(const char *text, size_t n, size_t *at, struct sm_arena *arena, struct sm_word *out, struct sm_err *err);
 
+/* The escapes of C undone. */
+void sm_line_unescape(struct sm_str *out, const char *p, size_t n);
+
 /* A text as a line takes it: as it is, or in quotes where blanks, quotes, brackets or a keyword's look would change it. */
 void sm_line_quote(struct sm_str *out, const char *p, size_t n);
 

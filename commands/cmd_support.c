@@ -1,0 +1,492 @@
+/* set, show, source, echo, shell, pipe, history, complete, quit. */
+#include "commands/cmd_list.h"
+#include "commands/complete.h"
+#include "commands/exec.h"
+#include "commands/line.h"
+#include "commands/number.h"
+#include "commands/version.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* The words of a raw text; in the call's arena. */
+static bool split_words(struct sm_call *c, struct sm_word **words, size_t *n, struct sm_err *err)
+{
+    size_t at = 0, most = c->raw.n / 2 + 2;
+    struct sm_err e = {0};
+    *words = sm_arena_xalloc(&c->arena, most * sizeof **words);
+    *n = 0;
+    while (sm_line_word(c->raw.p, c->raw.n, &at, &c->arena, &(*words)[*n], &e))
+        ++*n;
+    return e.code == SM_OK || sm_err_set(err, e.code, "%s", e.msg);
+}
+
+/* ---- set ---- */
+
+static bool variable(void *ctx, const char *name, size_t n, struct sm_value *out)
+{
+    const struct sm_value *v = sm_session_variable(ctx, name, n);
+    return v && sm_value_copy(out, v, NULL);
+}
+
+static bool evaluate(struct sm_call *c, struct sm_text text, struct sm_value *v, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_expr *e;
+    struct sm_expr_env env = {
+        .fetch = s->fetch, .trial = sm_session_trial(s), .step = sm_session_step(s), .mode = s->at.mode, .worker = s->at.worker,
+        .variable = variable, .ctx = s, .arena = &c->arena,
+    };
+    return sm_expr_parse(text.p, text.n, &c->arena, &e, err) && sm_expr_eval(e, &env, v, err);
+}
+
+/* "$lr = 0.1", "$lr" alone makes it void. */
+static bool set_variable(struct sm_call *c, struct sm_err *err)
+{
+    const char *p = c->raw.p + 1;
+    struct sm_value v = {0};
+    size_t n = 0;
+    while (isalnum((unsigned char)p[n]) || p[n] == '_')
+        n++;
+    const char *name = sm_arena_xstrndup(&c->arena, p, n), *rest = p + n + strspn(p + n, " \t");
+    if (!n || isdigit((unsigned char)name[0]) || name[0] == '_')
+        return sm_err_set(err, SM_ERR_USAGE, "\"$%s\" cannot be set.", name);
+    if (*rest == '=') {
+        struct sm_text text = sm_text(rest + 1);
+        if (!evaluate(c, text, &v, err))
+            return false;
+        if (v.type == SM_UNAVAILABLE) {
+            sm_err_set(err, SM_ERR_MISSING, "%.*s", (int)v.text.n, v.text.p);
+            sm_value_clear(&v);
+            return false;
+        }
+    } else if (*rest) {
+        return sm_err_set(err, SM_ERR_USAGE, "\"=\" expected after \"$%s\".", name);
+    }
+    sm_session_set_variable(c->session, name, &v);
+    sm_value_clear(&v);
+    return true;
+}
+
+static bool run_set(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_word *words;
+    size_t n, used;
+    (void)out;
+    if (c->raw.p[0] == '$')
+        return set_variable(c, err);
+    if (!split_words(c, &words, &n, err))
+        return false;
+    const char **names = sm_arena_xalloc(&c->arena, (n + 1) * sizeof *names);
+    for (size_t i = 0; i < n; i++)
+        names[i] = words[i].text.p;
+    const struct sm_setting *row = sm_setting_find("set", names, n, &used, err);
+    if (!row)
+        return false;
+    /* one word without its quotes; several as they stand */
+    const char *value = NULL;
+    if (used + 1 == n)
+        value = words[used].text.p;
+    else if (used < n)
+        value = c->raw.p + words[used].column - 1;
+    return sm_setting_set(&c->session->settings, row, value, err);
+}
+
+static const struct sm_arg set_args[] = {
+    {.name = "NAME", .kind = SM_ARG_SETTING, .required = true},
+    {.name = "VALUE", .kind = SM_ARG_EXPR},
+    {0},
+};
+const struct sm_cmd sm_cmd_set = {
+    .name = "set",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Change a setting, or give a variable a value",
+    .help = "\"set NAME VALUE\" changes a setting; on and off need no value to mean on. \"info settings\" lists them.\n"
+            "\"set $name = EXPR\" makes a variable for expressions.",
+    .example = "set print precision 4",
+    .see_also = "show info",
+    .args = set_args,
+    .flags = SM_CMD_RAW,
+    .run = run_set,
+};
+
+/* ---- show ---- */
+
+static const struct sm_column setting_columns[] = {
+    {.key = "name", .header = "SETTING"},
+    {.key = "value", .header = "VALUE"},
+    {.key = "default", .header = "DEFAULT"},
+    {.key = "help", .header = "MEANING"},
+};
+
+static struct sm_node *setting_node(struct sm_call *c, struct sm_result *out, struct sm_node *list, const struct sm_setting *row)
+{
+    struct sm_str value = {0};
+    struct sm_node *map = sm_node_map(out, list, NULL);
+    sm_setting_text(&c->session->settings, row, &value);
+    sm_node_text(out, map, "name", row->name);
+    sm_node_text(out, map, "value", sm_str_text(&value));
+    sm_node_text(out, map, "default", row->initial);
+    sm_node_text(out, map, "help", row->help);
+    sm_str_clear(&value);
+    return map;
+}
+
+/* Settings whose names begin with `group` and a blank; all of them without one. */
+static bool show_group(struct sm_call *c, struct sm_result *out, const char *group)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    size_t n = strlen(group);
+    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
+        const struct sm_setting *row = sm_setting_row(i);
+        if (!n || (strncmp(row->name, group, n) == 0 && row->name[n] == ' '))
+            setting_node(c, out, list, row);
+    }
+    if (!list->first)
+        return false;
+    sm_result_listing(out, list, setting_columns, COUNT(setting_columns));
+    return true;
+}
+
+static bool show_setting(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    size_t used;
+    const char **names = sm_arena_xalloc(&c->arena, (c->n_words + 1) * sizeof *names);
+    for (size_t i = 0; i < c->n_words; i++)
+        names[i] = c->words[i].text.p;
+    if (c->n_words <= 1 && show_group(c, out, c->n_words ? names[0] : ""))
+        return true;
+    out->root = NULL;
+    const struct sm_setting *row = sm_setting_find("show", names, c->n_words, &used, err);
+    if (!row)
+        return false;
+    if (used < c->n_words)
+        return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".", names[used]);
+    out->root = setting_node(c, out, NULL, row);
+    out->columns = setting_columns;
+    out->n_columns = COUNT(setting_columns);
+    const struct sm_node *value = sm_node_get(out->root, "value");
+    sm_result_text(out, "The current value of '%s' is \"%s\".", row->name, sm_result_escape(out, value->text.p, value->text.n));
+    return true;
+}
+
+/* A value as one line; tensors and series by what they are. */
+static const char *value_text(struct sm_result *out, const struct sm_value *v)
+{
+    struct sm_str s = {0};
+    char number[32];
+    switch (v->type) {
+    case SM_NUMBER:
+        sm_format_shortest(v->number, v->single, number);
+        if (v->is_int)
+            sm_str_printf(&s, "%" PRId64, v->integer);
+        else
+            sm_str_add(&s, number);
+        break;
+    case SM_BOOL:
+        sm_str_add(&s, v->number != 0 ? "true" : "false");
+        break;
+    case SM_STRING:
+        sm_str_printf(&s, "\"%s\"", sm_result_escape(out, v->text.p, v->text.n));
+        break;
+    case SM_TENSOR:
+        sm_str_printf(&s, "%s ", sm_dtype_info(v->tensor->dtype)->name);
+        sm_shape_text(&s, v->tensor->dims, v->tensor->n_dims);
+        break;
+    case SM_SERIES:
+        sm_str_printf(&s, "series of %zu points", v->n_points);
+        break;
+    default:
+        sm_str_add(&s, sm_value_type_name(v->type));
+    }
+    const char *text = sm_arena_xstrndup(&out->arena, sm_str_text(&s), s.len);
+    sm_str_clear(&s);
+    return text;
+}
+
+static const struct sm_column variable_columns[] = {
+    {.key = "name", .header = "NAME"},
+    {.key = "type", .header = "TYPE"},
+    {.key = "value", .header = "VALUE"},
+};
+
+/* history: $1 $2 ...; else the named ones. */
+static void show_variables(struct sm_call *c, struct sm_result *out, bool history)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < c->session->n_variables; i++) {
+        const struct sm_variable *v = &c->session->variables[i];
+        if ((isdigit((unsigned char)v->name[0]) != 0) != history)
+            continue;
+        const char *text = value_text(out, &v->value);
+        struct sm_node *map = sm_node_map(out, list, NULL);
+        sm_node_text(out, map, "name", sm_arena_xprintf(&out->arena, "$%s", v->name));
+        sm_node_text(out, map, "type", sm_value_type_name(v->value.type));
+        sm_node_text(out, map, "value", text);
+        sm_result_text(out, "$%s = %s", v->name, text);
+    }
+    out->root = list;
+    out->columns = variable_columns;
+    out->n_columns = COUNT(variable_columns);
+}
+
+static void add_lines(struct sm_call *c, struct sm_result *out, size_t most);
+
+static bool run_show(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    static const char *const topics[] = {"version", "values", "convenience", "history"};
+    size_t topic = COUNT(topics);
+    for (size_t i = 0; c->n_words == 1 && i < COUNT(topics); i++)
+        if (c->words[0].text.n > 2 && strncmp(topics[i], c->words[0].text.p, c->words[0].text.n) == 0)
+            topic = i;
+    switch (topic) {
+    case 0:
+        sm_node_text(out, sm_node_map(out, NULL, NULL), "version", SMDBG_VERSION);
+        sm_result_text(out, "smdbg-tui " SMDBG_VERSION);
+        return true;
+    case 1:
+        show_variables(c, out, true);
+        return true;
+    case 2:
+        show_variables(c, out, false);
+        return true;
+    case 3:
+        add_lines(c, out, 20);
+        return true;
+    default:
+        return show_setting(c, out, err);
+    }
+}
+
+static const struct sm_arg show_args[] = {{.name = "NAME", .kind = SM_ARG_SETTING, .repeats = true}, {0}};
+const struct sm_cmd sm_cmd_show = {
+    .name = "show",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Show a setting, all of them, or something about the debugger",
+    .help = "\"show\" lists all settings, \"show print\" those that begin so, \"show version\" the version,\n"
+            "\"show values\" the values printed so far, \"show convenience\" the variables, \"show history\" the last lines.",
+    .example = "show print precision",
+    .see_also = "set info",
+    .args = show_args,
+    .flags = SM_CMD_LISTING,
+    .run = run_show,
+};
+
+/* ---- source, echo, shell, pipe ---- */
+
+static bool run_source(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)out;
+    return sm_exec_source(c->exec, c->words[0].text.p, sm_call_flag(c, "v"), c->words + 1, c->n_words - 1, err);
+}
+
+static const struct sm_arg source_args[] = {
+    {.name = "FILE", .kind = SM_ARG_FILE, .required = true},
+    {.name = "ARG", .kind = SM_ARG_TEXT, .repeats = true},
+    {0},
+};
+static const struct sm_option source_options[] = {
+    {.name = "v", .kind = SM_ARG_FLAG, .help = "print each command before it runs"},
+    {0},
+};
+const struct sm_cmd sm_cmd_source = {
+    .name = "source",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Run the commands in a file",
+    .help = "The lines see the arguments as $arg0, $arg1 ... and their number as $argc. A failing line ends the script\n"
+            "unless it begins with \"-\".",
+    .example = "source check.smdbg conv0_weight",
+    .see_also = "set",
+    .args = source_args,
+    .options = source_options,
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_source,
+};
+
+/* C escapes as in gdb; the text of a quoted word without its quotes. The line end comes by itself. */
+static bool run_echo(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)err;
+    struct sm_str text = {0};
+    struct sm_word *words;
+    size_t n;
+    bool quoted = c->raw.n && (c->raw.p[0] == '"' || c->raw.p[0] == '\'') && split_words(c, &words, &n, NULL) && n == 1;
+    if (quoted)
+        sm_str_addn(&text, words[0].text.p, words[0].text.n);
+    else
+        sm_line_unescape(&text, c->raw.p, c->raw.n);
+    if (text.len && text.data[text.len - 1] == '\n')
+        sm_str_truncate(&text, text.len - 1);
+    sm_result_text(out, "%s", sm_str_text(&text));
+    sm_str_clear(&text);
+    return true;
+}
+
+static const struct sm_arg echo_args[] = {{.name = "TEXT", .kind = SM_ARG_TEXT}, {0}};
+const struct sm_cmd sm_cmd_echo = {
+    .name = "echo",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Print a text, with the escapes of C",
+    .example = "echo step\\tloss",
+    .see_also = "print",
+    .args = echo_args,
+    .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT,
+    .run = run_echo,
+};
+
+static bool run_shell(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    int status;
+    (void)out;
+    return sm_exec_shell(c->exec, c->raw.n ? c->raw.p : "${SHELL:-/bin/sh}", NULL, 0, &status, err);
+}
+
+static const struct sm_arg shell_args[] = {{.name = "COMMAND", .kind = SM_ARG_TEXT}, {0}};
+const struct sm_cmd sm_cmd_shell = {
+    .name = "shell",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Run a shell command (also \"!COMMAND\"), or a shell",
+    .help = "Its exit status is in $_shell_exitcode.",
+    .example = "shell nvidia-smi",
+    .see_also = "pipe",
+    .args = shell_args,
+    .flags = SM_CMD_RAW | SM_CMD_SHELL | SM_CMD_NO_REPEAT,
+    .run = run_shell,
+};
+
+/* "CMD | SHELL" is run as a line; -d names another separator. */
+static bool run_pipe(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_word *d = sm_call_option(c, "d");
+    const char *separator = d ? d->text.p : "|", *at = strstr(c->raw.p, separator);
+    (void)out;
+    if (!*separator || !at || at == c->raw.p || !at[strlen(separator)])
+        return sm_err_set(err, SM_ERR_USAGE, "Usage: pipe COMMAND %s SHELL_COMMAND", *separator ? separator : "|");
+    sm_exec_next(c->exec, sm_arena_xprintf(&c->arena, "%.*s | %s", (int)(at - c->raw.p), c->raw.p, at + strlen(separator)));
+    return true;
+}
+
+static const struct sm_arg pipe_args[] = {{.name = "COMMAND | SHELL_COMMAND", .kind = SM_ARG_TEXT, .required = true}, {0}};
+static const struct sm_option pipe_options[] = {
+    {.name = "d", .kind = SM_ARG_TEXT, .value = "DELIM", .help = "what stands between the two instead of |"},
+    {0},
+};
+const struct sm_cmd sm_cmd_pipe = {
+    .name = "pipe",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Send the answer of a command to a shell command",
+    .help = "\"pipe CMD | SHELL\", \"|CMD | SHELL\" and \"CMD | SHELL\" are the same.",
+    .example = "pipe tensors -csv | head -3",
+    .see_also = "shell",
+    .args = pipe_args,
+    .options = pipe_options,
+    .flags = SM_CMD_RAW | SM_CMD_SHELL | SM_CMD_NO_REPEAT,
+    .run = run_pipe,
+};
+
+/* ---- history ---- */
+
+static const struct sm_column line_columns[] = {
+    {.key = "number", .header = "NUM", .format = SM_COL_NUMBER},
+    {.key = "line", .header = "LINE"},
+};
+
+static void add_lines(struct sm_call *c, struct sm_result *out, size_t most)
+{
+    const struct sm_session *s = c->session;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = s->n_lines > most ? s->n_lines - most : 0; i < s->n_lines; i++) {
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_uint(out, row, "number", i + 1);
+        sm_node_text(out, row, "line", s->lines[i]);
+        sm_result_text(out, "%5zu  %s", i + 1, sm_result_escape(out, s->lines[i], strlen(s->lines[i])));
+    }
+    out->root = list;
+    out->columns = line_columns;
+    out->n_columns = COUNT(line_columns);
+}
+
+static bool run_history(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    int64_t most = 10;
+    if (c->n_words && !sm_call_int(&c->words[0], 1, INT64_MAX, &most, err))
+        return false;
+    add_lines(c, out, (size_t)most);
+    return true;
+}
+
+static const struct sm_arg history_args[] = {{.name = "N", .kind = SM_ARG_NUMBER}, {0}};
+const struct sm_cmd sm_cmd_history = {
+    .name = "history",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "The last command lines (10, or N, or \"unlimited\")",
+    .example = "history 20",
+    .see_also = "show",
+    .args = history_args,
+    .flags = SM_CMD_LISTING,
+    .run = run_history,
+};
+
+/* ---- complete ---- */
+
+static const struct sm_column candidate_columns[] = {{.key = "line", .header = "LINE"}};
+
+/* Whole lines, one a candidate, as gdb prints them. */
+static bool run_complete(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_candidates found;
+    (void)err;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    sm_complete(c->session, c->raw.p, c->raw.n, &found);
+    for (size_t i = 0; i < found.n; i++) {
+        const char *line = sm_arena_xprintf(&out->arena, "%.*s%s", (int)found.start, c->raw.p, found.items[i]);
+        sm_node_text(out, sm_node_map(out, list, NULL), "line", line);
+        sm_result_text(out, "%s", sm_result_escape(out, line, strlen(line)));
+    }
+    if (found.more)
+        sm_result_text(out, "%s *** List may be truncated, max-completions reached. ***", c->raw.p);
+    out->root = list;
+    out->columns = candidate_columns;
+    out->n_columns = COUNT(candidate_columns);
+    sm_candidates_clear(&found);
+    return true;
+}
+
+static const struct sm_arg complete_args[] = {{.name = "TEXT", .kind = SM_ARG_TEXT}, {0}};
+const struct sm_cmd sm_cmd_complete = {
+    .name = "complete",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "List what a line could be completed to",
+    .example = "complete info t",
+    .see_also = "help",
+    .args = complete_args,
+    .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT,
+    .run = run_complete,
+};
+
+/* ---- quit ---- */
+
+static bool run_quit(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    int64_t status = -1;
+    if (c->n_words && !sm_call_int(&c->words[0], 0, 255, &status, err))
+        return false;
+    out->quit = true;
+    out->quit_status = (int)status;
+    return true;
+}
+
+static const struct sm_arg quit_args[] = {{.name = "STATUS", .kind = SM_ARG_NUMBER}, {0}};
+const struct sm_cmd sm_cmd_quit = {
+    .name = "quit",
+    .aliases = "q exit",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Leave the debugger, with an exit status if one is given",
+    .example = "quit",
+    .args = quit_args,
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_quit,
+};
