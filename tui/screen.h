@@ -6,6 +6,7 @@
 #define SM_SCREEN_H
 
 #include "plot/print.h"
+#include "reader/base/err.h"
 
 /* Keys beyond Unicode. */
 enum sm_key {
