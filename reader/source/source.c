@@ -84,20 +84,27 @@ bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void
 
 bool sm_source_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_err *err)
 {
+    return sm_source_load(s, path, limit, out, NULL, err);
+}
+
+bool sm_source_load(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st, struct sm_err *err)
+{
+    struct sm_stat own;
+    size_t got;
     if (!may_read(path, err))
         return false;
     if (s->ops->slurp)
-        return s->ops->slurp(s, path, limit, out, err);
-    struct sm_stat st;
-    size_t got;
-    if (!s->ops->stat(s, path, &st, err))
+        return s->ops->slurp(s, path, limit, out, st, err);
+    if (!st)
+        st = &own;
+    if (!s->ops->stat(s, path, st, err))
         return false;
-    if (st.size_bytes > limit)
-        return sm_err_set(err, SM_ERR_LIMIT, "%s: %llu bytes, more than %zu", path, (unsigned long long)st.size_bytes, limit);
-    char *buf = sm_alloc(st.size_bytes + 1);
+    if (st->size_bytes > limit)
+        return sm_err_set(err, SM_ERR_LIMIT, "%s: %llu bytes, more than %zu", path, (unsigned long long)st->size_bytes, limit);
+    char *buf = sm_alloc(st->size_bytes + 1);
     if (!buf)
         return sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
-    bool ok = s->ops->read(s, path, 0, buf, st.size_bytes, &got, err);
+    bool ok = s->ops->read(s, path, 0, buf, st->size_bytes, &got, err);
     if (ok)
         sm_str_addn(out, buf, got);
     sm_free(buf);

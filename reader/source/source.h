@@ -31,8 +31,8 @@ struct sm_source_ops {
     /* Reads up to n bytes at offset into buf; *got < n only at the end of the file. */
     bool (*read)(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err);
     void (*free)(struct sm_source *s);
-    /* Optional shortcut: the whole file appended to out with as few calls as possible. */
-    bool (*slurp)(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_err *err);
+    /* Optional shortcut: the whole file appended to out, and its stat unless that is NULL, with as few calls as possible. */
+    bool (*slurp)(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st, struct sm_err *err);
 };
 struct sm_source {
     const struct sm_source_ops *ops;
@@ -65,6 +65,9 @@ unsigned long sm_source_read_count(void);
 
 /* The whole of a file of at most `limit` bytes, appended to out. SM_ERR_LIMIT beyond. */
 bool sm_source_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_err *err);
+
+/* The same with the stat of the file that was read. */
+bool sm_source_load(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st, struct sm_err *err);
 
 /* True when `path` is relative, has no empty, "." or ".." part and no 0 byte. */
 bool sm_source_path_ok(const char *path, size_t n);

@@ -128,24 +128,28 @@ static bool dir_list(struct sm_source *s, const char *path, bool (*each)(void *c
     return true;
 }
 
+static bool stat_of(int fd, const char *path, struct sm_stat *out, struct sm_err *err)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return sm_err_errno(err, "%s", path);
+    *out = (struct sm_stat){
+        .size_bytes = (uint64_t)st.st_size,
+        .mtime_us = (int64_t)st.st_mtim.tv_sec * 1000000 + st.st_mtim.tv_nsec / 1000,
+        .device = st.st_dev,
+        .inode = st.st_ino,
+        .is_dir = S_ISDIR(st.st_mode),
+    };
+    return true;
+}
+
 static bool dir_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err)
 {
     int fd = open_path((struct source_dir *)s, path, O_PATH, err);
     if (fd < 0)
         return false;
-    struct stat st;
-    bool ok = fstat(fd, &st) == 0;
-    if (!ok)
-        sm_err_errno(err, "%s", path);
+    bool ok = stat_of(fd, path, out, err);
     close(fd);
-    if (ok)
-        *out = (struct sm_stat){
-            .size_bytes = (uint64_t)st.st_size,
-            .mtime_us = (int64_t)st.st_mtim.tv_sec * 1000000 + st.st_mtim.tv_nsec / 1000,
-            .device = st.st_dev,
-            .inode = st.st_ino,
-            .is_dir = S_ISDIR(st.st_mode),
-        };
     return ok;
 }
 
@@ -179,7 +183,8 @@ static bool dir_read(struct sm_source *s, const char *path, uint64_t offset, voi
     return ok;
 }
 
-static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_err *err)
+static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st,
+                      struct sm_err *err)
 {
     int fd = open_path((struct source_dir *)s, path, O_RDONLY, err);
     if (fd < 0)
@@ -187,7 +192,7 @@ static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struc
     char chunk[32 * 1024];
     uint64_t at = 0;
     size_t got = sizeof chunk;
-    bool ok = true;
+    bool ok = !st || stat_of(fd, path, st, err);
     while (ok && got == sizeof chunk) {
         ok = read_all(fd, at, chunk, sizeof chunk, &got) || sm_err_errno(err, "%s", path);
         if (ok && at + got > limit)

@@ -79,10 +79,10 @@ static bool decompress(const char *path, const struct sm_str *in, size_t limit, 
     return ok && (!out->failed || sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path));
 }
 
-static bool load(struct source_zst *z, const char *path, size_t limit, struct sm_str *out, struct sm_err *err)
+static bool load(struct source_zst *z, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st, struct sm_err *err)
 {
     struct sm_str other = {0}, packed = {0};
-    bool ok = compressed_path(&other, path, err) && sm_source_slurp(z->below, sm_str_text(&other), ZST_LIMIT, &packed, err) &&
+    bool ok = compressed_path(&other, path, err) && sm_source_load(z->below, sm_str_text(&other), ZST_LIMIT, &packed, st, err) &&
               decompress(sm_str_text(&other), &packed, limit, out, err);
     sm_str_clear(&other);
     sm_str_clear(&packed);
@@ -140,7 +140,7 @@ static bool read_packed(struct source_zst *z, const char *path, uint64_t offset,
     pthread_mutex_unlock(&z->lock);
     if (k)
         return true;
-    ok = load(z, path, ZST_LIMIT, &bytes, err);
+    ok = load(z, path, ZST_LIMIT, &bytes, NULL, err);
     if (ok) {
         copy_part(&bytes, offset, buf, n, got);
         pthread_mutex_lock(&z->lock);
@@ -159,12 +159,16 @@ static bool zst_read(struct sm_source *s, const char *path, uint64_t offset, voi
     return err && err->code == SM_ERR_MISSING && read_packed(z, path, offset, buf, n, got, err);
 }
 
-static bool zst_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_err *err)
+static bool zst_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st, struct sm_err *err)
 {
     struct source_zst *z = (struct source_zst *)s;
-    if (sm_source_slurp(z->below, path, limit, out, err))
+    if (sm_source_load(z->below, path, limit, out, st, err))
         return true;
-    return err && err->code == SM_ERR_MISSING && load(z, path, limit, out, err);
+    if (!err || err->code != SM_ERR_MISSING || !load(z, path, limit, out, st, err))
+        return false;
+    if (st)
+        st->compressed = true;
+    return true;
 }
 
 static void zst_free(struct sm_source *s)
