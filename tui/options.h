@@ -3,6 +3,7 @@
 #define SM_OPTIONS_H
 
 #include "reader/base/err.h"
+#include "reader/base/str.h"
 #include "reader/trial.h"
 
 enum sm_start { SM_START_COMMAND, SM_START_FILE };          /* -ex CMD, -x FILE, in the order given */
@@ -19,14 +20,14 @@ struct sm_options {
     size_t n_items;
     bool no_init, no_home_init, batch, batch_silent, keep_going, stop_on_error, quiet, readonly, allow_shell, check, inspect, wait;
     bool help, version;
-    enum sm_ternary tui, follow, color, mouse, no_tui;
-    const char *symbols;                 /* auto braille block ascii */
-    const char *interpreter;
-    const char *steps, *mode, *worker;
-    int delay_tenths;                    /* 0: not given */
-    int threads;                         /* -1: default 2 */
+    enum sm_ternary tui, follow, color, mouse;              /* color: SM_YES always, SM_NO never */
+    const char *symbols;                 /* auto braille block ascii; NULL: not given */
+    const char *interpreter;             /* console tui; NULL: not given */
+    const char *steps, *mode, *worker;   /* as given; see sm_options_restrict */
+    int delay_tenths;                    /* 1..100; 0: not given */
+    int threads;                         /* -1: not given */
     const char *replay_src, *replay_dst;
-    double speed;
+    double speed;                        /* 1: not given */
     int interval_ms;                     /* -1: not given */
     const char *keys;                    /* --keys FILE: a script of keys for the dashboard (screen tests) */
     int columns, lines;                  /* --size WxH for such scripts; 0: the terminal's */
@@ -37,9 +38,14 @@ struct sm_option_row {
     const char *help;
 };
 extern const struct sm_option_row sm_option_table[];       /* ends with names NULL */
-/* Pointers into argv. False: SM_ERR_USAGE (exit status 2). Single-dash long forms equal -- forms. */
+/* Texts are pointers into argv. False: SM_ERR_USAGE (exit status 2); clear it all the same. Single-dash long forms equal --
+ * forms, any unambiguous beginning of a name will do, a value follows as the next argument or behind '='. */
 bool sm_options_parse(int argc, char **argv, struct sm_options *out, struct sm_err *err);
 void sm_options_clear(struct sm_options *o);
+/* --steps, --mode, --worker and --follow as the reader wants them; the worker's name is borrowed. */
+bool sm_options_restrict(const struct sm_options *o, struct sm_trial_options *out, struct sm_err *err);
+/* True when something was asked for that runs without a person: -x, -ex. */
+bool sm_options_have_commands(const struct sm_options *o, bool files_only);
 void sm_options_help(struct sm_str *out);
 
 #endif
