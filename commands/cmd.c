@@ -66,15 +66,16 @@ static int by_name(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* The nearest name within two edits; NULL: none. */
+/* The nearest name within two edits, of several the one of the most similar length; NULL: none. */
 static const char *near_miss(const struct sm_cmd *const *list, const char *word)
 {
     const char *best = NULL;
-    unsigned least = 3;
+    size_t least = SIZE_MAX, n = strlen(word);
     for (; *list; list++) {
-        unsigned d = sm_edit_distance((*list)->name, word, 2);
-        if (d < least && d < strlen(word)) {
-            least = d;
+        size_t other = strlen((*list)->name), d = sm_edit_distance((*list)->name, word, 2);
+        size_t cost = d * 100 + (other > n ? other - n : n - other);
+        if (d <= 2 && d < n && cost < least) {
+            least = cost;
             best = (*list)->name;
         }
     }

@@ -438,7 +438,9 @@ static const struct sm_column candidate_columns[] = {{.key = "line", .header = "
 static bool run_complete(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_candidates found;
-    (void)err;
+    struct sm_trial *t = sm_session_trial(c->session);
+    if (t && !sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     sm_complete(c->session, c->raw.p, c->raw.n, &found);
     for (size_t i = 0; i < found.n; i++) {

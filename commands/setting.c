@@ -147,7 +147,7 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
                         .min = 1e5,
                         .max = 10e6,
                         .initial = "on",
-                        .help = "How often the screen follows new data: on, off, or a period of 0.1s to 10s"},
+                        .help = "How the screen follows new data: on, off, or every 0.1s to 10s"},
     [SM_SET_CHECKSUM] = {.id = SM_SET_CHECKSUM,
                          .name = "checksum",
                          .type = SM_SETTING_ENUM,
