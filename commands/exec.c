@@ -86,6 +86,19 @@ void sm_exec_file(struct sm_exec *x, const char *path)
     enqueue(x, q);
 }
 
+void sm_exec_text(struct sm_exec *x, const char *name, unsigned line, const char *text)
+{
+    struct queued q = {.origin = SM_FROM_FILE, .script = sm_script_of_text(text)};
+    q.script->name = sm_xstrdup(name);
+    q.script->next_line = line;
+    enqueue(x, q);
+}
+
+void sm_exec_failure(struct sm_exec *x, const struct sm_err *err)
+{
+    enqueue(x, (struct queued){.origin = SM_FROM_OPTION, .err = *err});
+}
+
 static void set_number(struct sm_session *s, const char *name, size_t n)
 {
     struct sm_value v = {.type = SM_NUMBER, .is_int = true, .integer = (int64_t)n, .number = (double)n};

@@ -24,6 +24,9 @@ enum sm_origin { SM_FROM_PROMPT, SM_FROM_OPTION /* -ex */, SM_FROM_FILE };
 /* Queues at the end. A file is read at once, its errors come when its turn comes. "-" is stdin. */
 void sm_exec_line(struct sm_exec *x, const char *line, enum sm_origin origin);
 void sm_exec_file(struct sm_exec *x, const char *path);
+/* A piece of a script that is read bit by bit: whole lines, the first of which has this number in messages. */
+void sm_exec_text(struct sm_exec *x, const char *name, unsigned line, const char *text);
+void sm_exec_failure(struct sm_exec *x, const struct sm_err *err);         /* of an option: told and counted in its turn */
 /* For `source`: runs the file's lines next, before what is queued; nesting limit 64. */
 bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struct sm_word *args, size_t n_args, struct sm_err *err);
 
