@@ -47,6 +47,7 @@ struct sm_rect {
 void sm_grid_init(struct sm_grid *g, int w, int h);        /* negative sizes are 0; all blank; stops the program without memory */
 void sm_grid_resize(struct sm_grid *g, int w, int h);      /* blank again */
 void sm_grid_clear(struct sm_grid *g);                     /* frees */
+struct sm_rect sm_grid_clip(const struct sm_grid *g, struct sm_rect r);     /* the part of r that lies on the grid */
 void sm_grid_blank(struct sm_grid *g, struct sm_rect r);
 struct sm_cell *sm_grid_at(struct sm_grid *g, int x, int y);                /* NULL outside */
 void sm_grid_put(struct sm_grid *g, int x, int y, uint32_t rune, enum sm_role role, unsigned attr);

@@ -25,4 +25,7 @@ const struct sm_glyphs *sm_glyphs(enum sm_symbols set);
 /* The rune that shows the given dots of one cell: bit (y * dots_x + x), y from the top. No dot gives ' '. */
 uint32_t sm_glyphs_dots(const struct sm_glyphs *g, unsigned bits);
 
+/* The glyph that stands for a value which has no place on a scale: nan, pos_inf or neg_inf; 0 when v is finite. */
+uint32_t sm_glyphs_mark(const struct sm_glyphs *g, double v);
+
 #endif
