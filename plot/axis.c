@@ -1,0 +1,177 @@
+#include "plot/axis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int to_dot(double place, int dots)
+{
+    double at = place * (dots - 1);
+    return at > 0 ? (int)lround(fmin(at, dots - 1)) : 0;   /* NaN too */
+}
+
+int sm_axis_row(double place, int h, const struct sm_glyphs *glyphs)
+{
+    return to_dot(1 - place, h * glyphs->dots_y) / glyphs->dots_y;
+}
+
+int sm_axis_column(double place, int w, const struct sm_glyphs *glyphs)
+{
+    return to_dot(place, w * glyphs->dots_x) / glyphs->dots_x;
+}
+
+/* ---- y ---- */
+
+static bool row_is_near(const struct sm_y_axis *a, int row, int gap)
+{
+    for (size_t i = 0; i < a->n; i++)
+        if (abs(a->row[i] - row) < gap)
+            return true;
+    return false;
+}
+
+/* Adds a tick unless a label stands in its row or (gap 2) the next one. */
+static void add_y_tick(struct sm_y_axis *a, int row, double v, double step, int gap)
+{
+    if (a->n == SM_TICKS_MAX || row_is_near(a, row, gap))
+        return;
+    char *label = a->label[a->n];
+    sm_tick_label(v, step, label);
+    int w = (int)strlen(label);
+    a->row[a->n++] = row;
+    if (w > a->label_w)
+        a->label_w = w;
+}
+
+void sm_y_axis_plan(struct sm_y_axis *a, const struct sm_scale *scale, int h, const struct sm_glyphs *glyphs)
+{
+    *a = (struct sm_y_axis){0};
+    if (h <= 0)
+        return;
+    double ticks[SM_TICKS_MAX], step;
+    size_t most = h < 16 ? (size_t)(h + 1) / 2 : 8;
+    size_t n = sm_scale_ticks(scale, most, ticks, &step);
+    bool each = step == 0 && scale->lo < scale->hi;        /* powers of ten */
+    for (size_t i = 0; i < n; i++) {
+        int row = sm_axis_row(sm_scale_place(scale, ticks[i]), h, glyphs);
+        add_y_tick(a, row, ticks[i], each ? fabs(ticks[i]) : step, 2);
+    }
+    if (a->n < 2 && h >= 2 && scale->lo < scale->hi) {
+        *a = (struct sm_y_axis){0};
+        step = fmax(scale->hi / 20 - scale->lo / 20, fabs(scale->hi) * 1e-7);
+        add_y_tick(a, 0, scale->hi, step, 1);
+        add_y_tick(a, h - 1, scale->lo, step, 1);
+    }
+}
+
+void sm_y_axis_draw(const struct sm_y_axis *a, struct sm_grid *g, int x, int y, int h, bool labels,
+                    const struct sm_glyphs *glyphs)
+{
+    for (int i = 0; i < h; i++)
+        sm_grid_put(g, x, y + i, glyphs->v, SM_ROLE_DIM, 0);
+    for (size_t i = 0; labels && i < a->n; i++) {
+        int w = (int)strlen(a->label[i]);
+        sm_grid_put(g, x, y + a->row[i], glyphs->tee_l, SM_ROLE_DIM, 0);
+        sm_grid_text(g, x - 1 - w, y + a->row[i], w, SM_ROLE_TEXT, 0, a->label[i]);
+    }
+}
+
+/* ---- x ---- */
+
+enum { LABELS_MAX = SM_TICKS_MAX + 8, MARK_LABELS = 3 };
+
+struct x_labels {
+    const struct sm_x_axis *axis;
+    struct sm_grid *g;
+    const struct sm_glyphs *glyphs;
+    struct sm_rect room;
+    int x, w, y;
+    int n, from[LABELS_MAX], to[LABELS_MAX];               /* columns taken */
+};
+
+static int column_of(const struct x_labels *l, double v)
+{
+    return l->x + sm_axis_column(sm_place(l->axis->lo, l->axis->hi, v), l->w, l->glyphs);
+}
+
+static bool is_free(const struct x_labels *l, int from, int to, int gap)
+{
+    for (int i = 0; i < l->n; i++)
+        if (from < l->to[i] + gap && l->from[i] < to + gap)
+            return false;
+    return l->n < LABELS_MAX;
+}
+
+/* Where a label of w columns goes: centred under its column and inside the room, else up to `shift` further left or
+ * right; -1 where all of that is too close to another label. */
+static int find_place(const struct x_labels *l, int column, int w, int gap, int shift)
+{
+    int least = l->room.x, most = l->room.x + l->room.w - w, centre = column - w / 2;
+    if (centre > most)
+        centre = most;
+    if (centre < least)
+        centre = least;
+    for (int i = 0; i <= 2 * shift; i++) {
+        int from = centre + (i % 2 ? -(i + 1) / 2 : i / 2);
+        if (from >= least && from <= most && is_free(l, from, from + w, gap))
+            return from;
+    }
+    return -1;
+}
+
+static bool add_x_label(struct x_labels *l, double v, double step, int gap, int shift, enum sm_role role)
+{
+    char text[16];
+    sm_x_label(l->axis->unit, v, step, text);
+    int w = (int)strlen(text), from = w ? find_place(l, column_of(l, v), w, gap, shift) : -1;
+    if (from < 0)
+        return false;
+    sm_grid_text(l->g, from, l->y + 1, w, role, 0, text);
+    l->from[l->n] = from;
+    l->to[l->n++] = from + w;
+    return true;
+}
+
+static void add_tick(struct x_labels *l, double v, double step, int gap)
+{
+    if (add_x_label(l, v, step, gap, 0, SM_ROLE_TEXT))
+        sm_grid_put(l->g, column_of(l, v), l->y, l->glyphs->tee_b, SM_ROLE_DIM, 0);
+}
+
+static void label_axis(struct x_labels *l)
+{
+    const struct sm_x_axis *a = l->axis;
+    double ticks[SM_TICKS_MAX], step, range = a->hi - a->lo;
+    size_t n = sm_x_ticks(a->unit, a->lo, a->hi, l->w < 20 ? 2 : (size_t)l->w / 10, ticks, &step);
+    double fine = a->unit == SM_X_STEP ? fmin(range > 0 ? range / 100 : 1, 1) : step / 60;
+    if (isfinite(a->cursor) && a->cursor >= a->lo && a->cursor <= a->hi)
+        add_x_label(l, a->cursor, fine, 1, 0, SM_ROLE_ACCENT);
+    add_tick(l, a->hi, fine, 1);
+    if (a->unit != SM_X_WALL)
+        add_tick(l, a->lo, fine, 1);
+    int labelled = 0;
+    for (size_t i = 0; i < a->n_marks && labelled < MARK_LABELS; i++)
+        if (a->marks[i] >= a->lo && a->marks[i] <= a->hi)
+            labelled += add_x_label(l, a->marks[i], fine, 1, 4, SM_ROLE_WARN);
+    for (size_t i = 0; i < n; i++)
+        add_tick(l, ticks[i], step, 2);
+}
+
+void sm_x_axis_draw(const struct sm_x_axis *a, struct sm_grid *g, struct sm_rect room, int corner_x, int x, int w, int y,
+                    bool labels, const struct sm_glyphs *glyphs)
+{
+    struct x_labels l = {.axis = a, .g = g, .glyphs = glyphs, .room = room, .x = x, .w = w, .y = y};
+    for (int i = 0; i < w; i++)
+        sm_grid_put(g, x + i, y, glyphs->h, SM_ROLE_DIM, 0);
+    if (corner_x >= 0)
+        sm_grid_put(g, corner_x, y, glyphs->bl, SM_ROLE_DIM, 0);
+    if (!w || !(a->lo <= a->hi))
+        return;
+    if (labels)
+        label_axis(&l);
+    for (size_t i = 0; i < a->n_marks; i++)
+        if (a->marks[i] >= a->lo && a->marks[i] <= a->hi)
+            sm_grid_put(g, column_of(&l, a->marks[i]), y, glyphs->rule_mark, SM_ROLE_WARN, 0);
+    if (isfinite(a->cursor) && a->cursor >= a->lo && a->cursor <= a->hi)
+        sm_grid_put(g, column_of(&l, a->cursor), y, glyphs->v, SM_ROLE_ACCENT, SM_ATTR_BOLD);
+}

@@ -1,0 +1,32 @@
+/* From values to places between 0 and 1, and which values deserve a tick. */
+#ifndef SM_PLOT_SCALE_H
+#define SM_PLOT_SCALE_H
+
+#include "plot/chart.h"
+
+enum { SM_TICKS_MAX = 32 };
+
+/* Where v lies between lo (0) and hi (1), also beyond them; the middle when lo == hi; NaN for NaN. */
+double sm_place(double lo, double hi, double v);
+
+/* A log scale has no place for values at or below 0 (they come out as -inf). symlog is
+ * sign(v) * log10(1 + |v| / threshold): linear around 0, up to a thousandth of the largest end's power of ten. */
+struct sm_scale {
+    enum sm_y_scale kind;
+    double lo, hi, threshold;
+    double from, to;                     /* lo and hi after the transformation */
+};
+void sm_scale_init(struct sm_scale *s, enum sm_y_scale kind, double lo, double hi);      /* finite, lo <= hi; log: lo > 0 */
+double sm_scale_place(const struct sm_scale *s, double v);
+/* Ticks of any scale, ascending. *step is their distance for labels, 0 when each label stands for itself. */
+size_t sm_scale_ticks(const struct sm_scale *s, size_t most, double out[SM_TICKS_MAX], double *step);
+
+/* sm_ticks that also tells the distance (0 without any tick). */
+size_t sm_ticks_step(double lo, double hi, size_t most, double *out, double *step);
+
+/* Ticks and labels along x: whole seconds, minutes, hours, days where x is a time. WALL is seconds since the epoch
+ * and shown in the zone of the process. */
+size_t sm_x_ticks(enum sm_x_unit unit, double lo, double hi, size_t most, double out[SM_TICKS_MAX], double *step);
+void sm_x_label(enum sm_x_unit unit, double v, double step, char out[16]);
+
+#endif

@@ -1,0 +1,132 @@
+/* Which values are marked on an axis, and how they are written. */
+#include "plot/scale.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* m * 10^e. Dividing by a whole power gives the decimal fraction that is meant: 3 / 10, not 3 * 0.1. */
+static double power_of_ten(double m, int e)
+{
+    return e < 0 && e >= -300 ? m / pow(10, -e) : m * pow(10, e);
+}
+
+/* The multiples of m * 10^e within lo..hi, at most `most`; most + 1 says that there are more. */
+static size_t multiples(double lo, double hi, int m, int e, size_t most, double *out)
+{
+    double step = power_of_ten(m, e), slack = 1e-9 * (hi / step - lo / step);
+    double first = ceil(lo / step - slack), last = floor(hi / step + slack);
+    if (!(last - first < (double)SM_TICKS_MAX + 1))        /* NaN and inf too */
+        return most + 1;
+    size_t n = 0;
+    for (double k = first; k <= last && n <= most; k += 1) {
+        if (n < most)
+            out[n] = power_of_ten(k * m, e) + 0.0;         /* no -0 */
+        n++;
+        if (k + 1 == k)
+            break;
+    }
+    return n;
+}
+
+size_t sm_ticks_step(double lo, double hi, size_t most, double *out, double *step)
+{
+    static const int mantissa[] = {1, 2, 5};
+    *step = 0;
+    if (most > SM_TICKS_MAX)
+        most = SM_TICKS_MAX;
+    if (!most || !isfinite(lo) || !isfinite(hi) || lo > hi)
+        return 0;
+    out[0] = lo;
+    if (!(hi / 2 - lo / 2 > 0))
+        return 1;
+    int e = (int)floor(log10(hi / 2 - lo / 2)) - 2;
+    for (int i = 0; i < 12; i++) {
+        size_t n = multiples(lo, hi, mantissa[i % 3], e + i / 3, most, out);
+        if (n && n <= most) {
+            *step = power_of_ten(mantissa[i % 3], e + i / 3);
+            return n;
+        }
+        if (!n)                          /* from several to none: only where one was asked for */
+            break;
+    }
+    out[0] = lo / 2 + hi / 2;
+    *step = hi / 10 - lo / 10;
+    return 1;
+}
+
+size_t sm_ticks(double lo, double hi, size_t most, double *out)
+{
+    double step;
+    return sm_ticks_step(lo, hi, most, out, &step);
+}
+
+/* ---- labels ---- */
+
+static int exponent_of(double v)
+{
+    return (int)floor(log10(fabs(v)) + 1e-6);
+}
+
+/* Like %.*f in the C locale, for 1e-4 <= |v| < 1e15, except that a value too small for the decimals keeps one digit.
+ * At most 15 characters, for which decimals give way. */
+static void format_fixed(double v, int decimals, char out[16])
+{
+    int e = exponent_of(v), room = 15 - (v < 0) - (e > 0 ? e + 1 : 1) - 1;
+    if (decimals > room)
+        decimals = room;
+    char text[32];
+    sm_format_double(v, e + 1 + (decimals > 0 ? decimals : 0), text);
+    size_t length = strlen(text);
+    const char *point = strchr(text, '.');
+    int missing = decimals - (point ? (int)strlen(point + 1) : 0);
+    if (decimals > 0 && !point)
+        text[length++] = '.';
+    for (; missing > 0 && length < 15; missing--)
+        text[length++] = '0';            /* %g dropped them */
+    memcpy(out, text, length < 15 ? length : 15);
+    out[length < 15 ? length : 15] = 0;
+}
+
+/* The shortest of 14000, 14k, 0.014M... that keeps the digits down to the step's. */
+static void format_large(double v, int step_exponent, char out[16])
+{
+    static const char unit[] = "\0kMGT";
+    format_fixed(v, -step_exponent, out);
+    for (int i = 1; i <= 4 && fabs(v) >= pow(1000, i); i++) {
+        char text[16];
+        format_fixed(v / pow(1000, i), 3 * i - step_exponent, text);
+        size_t length = strlen(text);
+        if (length + 1 < strlen(out))
+            snprintf(out, 16, "%.14s%c", text, unit[i]);
+    }
+}
+
+/* %g with the digits down to the step's; never longer than 15: "-1.2345678e-300". */
+static void format_scientific(double v, int step_exponent, char out[16])
+{
+    int digits = exponent_of(v) - step_exponent + 1;
+    char text[32];
+    sm_format_double(v, digits > 8 ? 8 : digits, text);
+    memcpy(out, text, 15);
+    out[15] = 0;
+}
+
+void sm_tick_label(double v, double spacing, char out[16])
+{
+    char text[32];
+    bool exact = isfinite(spacing) && spacing > 0;
+    if (v == 0 || !isfinite(v) || !exact) {
+        sm_format_double(v == 0 ? 0 : v, 6, text);
+        memcpy(out, text, 16);
+        return;
+    }
+    int e = exponent_of(spacing);
+    double size = fabs(v);
+    if (size < 1e-4 || size >= 1e15)
+        format_scientific(v, e, out);
+    else if (size < 1e4)
+        format_fixed(v, -e, out);
+    else
+        format_large(v, e, out);
+}
