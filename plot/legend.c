@@ -1,0 +1,124 @@
+#include "plot/legend.h"
+
+#include "plot/table.h"
+
+#include <string.h>
+
+enum { SAMPLE_W = 3, LEAST_LABEL_W = 4, SERIES_COMPARED = 32 };            /* "── " before each name */
+
+static bool is_listed(const struct sm_line_series *s)
+{
+    return !s->faint && s->label && s->label[0];
+}
+
+static int count_entries(const struct sm_line_chart *chart, int *label_w)
+{
+    int n = 0;
+    *label_w = 0;
+    for (size_t i = 0; i < chart->n_series; i++) {
+        const struct sm_line_series *s = &chart->series[i];
+        if (!is_listed(s))
+            continue;
+        int w = (int)sm_text_width(s->label, strlen(s->label));
+        *label_w = w > *label_w ? w : *label_w;
+        n++;
+    }
+    return n;
+}
+
+static int count_taken(struct sm_grid *g, struct sm_rect r)
+{
+    int n = 0;
+    for (int y = r.y; y < r.y + r.h; y++)
+        for (int x = r.x; x < r.x + r.w; x++)
+            n += sm_grid_at(g, x, y)->rune != ' ';
+    return n;
+}
+
+static struct sm_rect choose_corner(struct sm_grid *g, struct sm_rect plot, int w, int h)
+{
+    int right = plot.x + plot.w - w, bottom = plot.y + plot.h - h;
+    const struct sm_rect corners[] = {{right, plot.y, w, h}, {right, bottom, w, h}, {plot.x, plot.y, w, h},
+                                      {plot.x, bottom, w, h}};
+    int best = 0, least = count_taken(g, corners[0]);
+    for (int i = 1; i < 4 && least; i++) {
+        int taken = count_taken(g, corners[i]);
+        if (taken < least) {
+            best = i;
+            least = taken;
+        }
+    }
+    return corners[best];
+}
+
+/* A name too long loses its middle, or its beginning where that tells the names of the chart better apart. */
+static void shorten(struct sm_str *out, const char *label, int w, bool keep_end, const struct sm_glyphs *glyphs)
+{
+    int full = (int)sm_text_width(label, strlen(label));
+    if (!keep_end || full <= w) {
+        sm_elide_middle(out, label, w, glyphs);
+        return;
+    }
+    char bytes[4];
+    sm_str_addn(out, bytes, sm_utf8_encode(glyphs->ellipsis, bytes));
+    for (; full > w - 1; full = (int)sm_text_width(label, strlen(label))) {
+        uint32_t rune;
+        size_t length = sm_utf8_decode(label, strlen(label), &rune);
+        label += length ? length : 1;
+    }
+    sm_str_add(out, label);
+}
+
+static int count_same(const struct sm_line_chart *chart, int w, bool keep_end, const struct sm_glyphs *glyphs)
+{
+    struct sm_str one = {0}, other = {0};
+    int same = 0;
+    for (size_t i = 0; i < chart->n_series; i++)
+        for (size_t k = 0; k < i; k++) {
+            if (!is_listed(&chart->series[i]) || !is_listed(&chart->series[k]))
+                continue;
+            sm_str_truncate(&one, 0);
+            sm_str_truncate(&other, 0);
+            shorten(&one, chart->series[i].label, w, keep_end, glyphs);
+            shorten(&other, chart->series[k].label, w, keep_end, glyphs);
+            same += strcmp(sm_str_text(&one), sm_str_text(&other)) == 0;
+        }
+    sm_str_clear(&one);
+    sm_str_clear(&other);
+    return same;
+}
+
+static void draw_entry(struct sm_grid *g, int x, int y, const char *label, const struct sm_line_series *s,
+                       const struct sm_glyphs *glyphs)
+{
+    for (int i = 0; i < SAMPLE_W - 1; i++)
+        sm_grid_put(g, x + i, y, glyphs->dash[s->dash % 4], s->role, 0);
+    sm_grid_text(g, x + SAMPLE_W, y, (int)sm_text_width(label, strlen(label)), SM_ROLE_TEXT, 0, label);
+}
+
+void sm_legend_draw(const struct sm_line_chart *chart, struct sm_grid *g, struct sm_rect plot,
+                    const struct sm_glyphs *glyphs)
+{
+    int label_w, n = count_entries(chart, &label_w);
+    int most_w = plot.w / 2 - SAMPLE_W - 2, most_rows = plot.h / 2, rows = n < most_rows ? n : most_rows;
+    if (!rows || most_w < LEAST_LABEL_W)
+        return;
+    label_w = rows < n && label_w < 9 ? 9 : label_w;       /* "+10 more" */
+    label_w = label_w < most_w ? label_w : most_w;
+    struct sm_rect box = choose_corner(g, plot, SAMPLE_W + label_w + 2, rows);
+    sm_grid_blank(g, box);
+    bool keep_end = chart->n_series <= SERIES_COMPARED && count_same(chart, label_w, false, glyphs) >
+                                                              count_same(chart, label_w, true, glyphs);
+    struct sm_str label = {0};
+    int row = 0, whole = rows < n ? rows - 1 : rows;
+    for (size_t i = 0; i < chart->n_series && row < whole; i++) {
+        if (!is_listed(&chart->series[i]))
+            continue;
+        sm_str_truncate(&label, 0);
+        shorten(&label, chart->series[i].label, label_w, keep_end, glyphs);
+        draw_entry(g, box.x + 1, box.y + row++, sm_str_text(&label), &chart->series[i], glyphs);
+    }
+    sm_str_clear(&label);
+    if (rows < n)
+        sm_grid_printf(g, box.x + 1 + SAMPLE_W, box.y + row, label_w, SM_ROLE_DIM, 0, "+%d more", n - whole);
+}

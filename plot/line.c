@@ -1,0 +1,288 @@
+/* The line chart. In dots, points of one column become one upright stroke from their smallest to their largest, and
+ * the last of a column is joined to the first of the next: with few points that is the polyline, with many their
+ * envelope. */
+#include "plot/axis.h"
+#include "plot/canvas.h"
+#include "plot/legend.h"
+#include "reader/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct range {
+    double lo, hi;                       /* lo > hi: no value yet */
+};
+
+static const struct range nothing = {INFINITY, -INFINITY};
+
+static void extend(struct range *r, double v)
+{
+    if (isfinite(v)) {
+        r->lo = fmin(r->lo, v);
+        r->hi = fmax(r->hi, v);
+    }
+}
+
+static struct range range_of_x(const struct sm_line_chart *chart)
+{
+    struct range r = nothing;
+    for (size_t i = 0; i < chart->n_series; i++)
+        for (size_t k = 0; k < chart->series[i].n; k++)
+            extend(&r, chart->series[i].x[k]);
+    return r;
+}
+
+static bool has_place(const struct sm_line_chart *chart, double y)
+{
+    return isfinite(y) && (chart->y_scale != SM_Y_LOG || y > 0);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* From the 5th to the 95th of a hundred values (NUMERICS.md, "Ignore outliers"). */
+static struct range range_without_outliers(const struct sm_line_chart *chart, size_t n)
+{
+    double *all = sm_xalloc(n * sizeof *all);
+    size_t used = 0;
+    for (size_t i = 0; i < chart->n_series; i++)
+        for (size_t k = 0; k < chart->series[i].n; k++)
+            if (has_place(chart, chart->series[i].y[k]))
+                all[used++] = chart->series[i].y[k];
+    qsort(all, n, sizeof *all, compare_doubles);
+    struct range r = {all[(size_t)ceil((double)(n - 1) * 0.05)], all[(size_t)floor((double)(n - 1) * 0.95)]};
+    sm_free(all);
+    return r;
+}
+
+static struct range range_of_y(const struct sm_line_chart *chart)
+{
+    struct range r = nothing;
+    size_t n = 0;
+    for (size_t i = 0; i < chart->n_series; i++)
+        for (size_t k = 0; k < chart->series[i].n; k++)
+            if (has_place(chart, chart->series[i].y[k])) {
+                extend(&r, chart->series[i].y[k]);
+                n++;
+            }
+    return chart->clip_outliers && n > 2 ? range_without_outliers(chart, n) : r;
+}
+
+/* ---- where things are ---- */
+
+struct layout {
+    const struct sm_line_chart *chart;
+    const struct sm_glyphs *glyphs;
+    struct sm_grid *g;
+    struct sm_rect room, plot;           /* all; the part that the lines have */
+    struct range x, y;
+    struct sm_scale scale;
+    struct sm_y_axis axis;
+    bool y_line, y_labels, x_line, x_labels;
+};
+
+/* Axes go before the lines do: x labels below five rows, y labels where they would take half the width. */
+static void lay_out(struct layout *l)
+{
+    struct sm_rect r = l->room;
+    l->x_labels = r.h >= 5;
+    l->x_line = r.h >= 3;
+    l->plot = r;
+    l->plot.h -= l->x_line + l->x_labels;
+    if (l->y.lo <= l->y.hi) {
+        sm_scale_init(&l->scale, l->chart->y_scale, l->y.lo, l->y.hi);
+        sm_y_axis_plan(&l->axis, &l->scale, l->plot.h, l->glyphs);
+    }
+    int margin = r.w >= 40, left = margin + l->axis.label_w + 2;
+    l->y_line = r.w >= 6;
+    l->y_labels = l->axis.n && left <= r.w / 2 && r.w - left >= 8;
+    if (!l->y_labels)
+        left = l->y_line;
+    l->plot.x += left;
+    l->plot.w -= left;
+}
+
+/* ---- lines ---- */
+
+/* The points of one column of dots. */
+struct column {
+    bool open, joined;
+    double x, low, high, last;           /* in dots */
+};
+
+struct stroke {
+    struct sm_canvas *canvas;
+    struct sm_pen pen;
+    struct column at;
+};
+
+static void end_column(struct stroke *s)
+{
+    const struct column *c = &s->at;
+    if (c->open && (c->joined || lround(c->low) != lround(c->high)))
+        sm_canvas_line(s->canvas, &s->pen, c->x, c->low, c->x, c->high);
+    else if (c->open)
+        sm_canvas_point(s->canvas, c->x, c->low, s->pen.role);
+}
+
+static void end_run(struct stroke *s)
+{
+    end_column(s);
+    s->at = (struct column){0};
+}
+
+static void add_point(struct stroke *s, double x, double y)
+{
+    struct column *c = &s->at, next = {.open = true, .x = x, .low = y, .high = y, .last = y};
+    if (c->open && c->x == x) {
+        c->low = fmin(c->low, y);
+        c->high = fmax(c->high, y);
+        c->last = y;
+        return;
+    }
+    if (c->open) {
+        next.joined = c->joined = true;
+        end_column(s);
+        sm_canvas_line(s->canvas, &s->pen, c->x, c->last, x, y);
+    }
+    *c = next;
+}
+
+/* Clipped far outside, so that slopes stay what they are in any plot. */
+static double to_dots(double place, int dots)
+{
+    return fmax(-1e9, fmin(1e9, place * (dots - 1)));
+}
+
+static void draw_series(const struct layout *l, struct sm_canvas *canvas, const struct sm_line_series *series)
+{
+    struct stroke s = {.canvas = canvas, .pen = {.role = series->role, .dash = series->dash % SM_DASH_FAINT}};
+    if (series->faint)
+        s.pen = (struct sm_pen){.role = SM_ROLE_DIM, .dash = SM_DASH_FAINT};
+    for (size_t i = 0; i < series->n; i++) {
+        if (isfinite(series->x[i]) && has_place(l->chart, series->y[i])) {
+            double x = to_dots(sm_place(l->x.lo, l->x.hi, series->x[i]), canvas->dots_w);
+            double y = to_dots(1 - sm_scale_place(&l->scale, series->y[i]), canvas->dots_h);
+            add_point(&s, (double)lround(x), y);
+        } else {
+            end_run(&s);
+        }
+    }
+    end_run(&s);
+}
+
+/* Faint series first and on their own, so that a smoothed line is not lost among the dots of the raw one. */
+static void draw_lines(const struct layout *l, bool faint)
+{
+    struct sm_canvas canvas;
+    sm_canvas_init(&canvas, l->plot.w, l->plot.h, l->glyphs);
+    for (size_t i = 0; i < l->chart->n_series; i++)
+        if (l->chart->series[i].faint == faint)
+            draw_series(l, &canvas, &l->chart->series[i]);
+    sm_canvas_draw(&canvas, l->g, l->plot.x, l->plot.y);
+    sm_canvas_clear(&canvas);
+}
+
+/* ---- around them ---- */
+
+static int column_of(const struct layout *l, double x)
+{
+    return l->plot.x + sm_axis_column(sm_place(l->x.lo, l->x.hi, x), l->plot.w, l->glyphs);
+}
+
+static void draw_cursor(const struct layout *l)
+{
+    double x = l->chart->cursor_x;
+    if (!(x >= l->x.lo && x <= l->x.hi))
+        return;
+    for (int y = 0; y < l->plot.h; y++)
+        sm_grid_put(l->g, column_of(l, x), l->plot.y + y, l->glyphs->v, SM_ROLE_ACCENT, 0);
+}
+
+static void draw_x_axis(const struct layout *l)
+{
+    const struct sm_line_chart *chart = l->chart;
+    struct sm_x_axis axis = {.unit = chart->x_unit, .lo = l->x.lo, .hi = l->x.hi, .marks = chart->marks,
+                             .n_marks = chart->n_marks, .cursor = chart->cursor_x};
+    sm_x_axis_draw(&axis, l->g, l->room, l->y_line ? l->plot.x - 1 : -1, l->plot.x, l->plot.w, l->plot.y + l->plot.h,
+                   l->x_labels, l->glyphs);
+}
+
+/* +inf stands at the top, -inf (and what a log scale cannot show) at the bottom, NaN on the axis, or above it where
+ * a mark stands. */
+static void draw_nonfinite(const struct layout *l, double x, double y)
+{
+    uint32_t mark = sm_glyphs_mark(l->glyphs, isfinite(y) ? -HUGE_VAL : y);
+    int column = column_of(l, x), bottom = l->plot.y + l->plot.h - 1, row = bottom;
+    if (isnan(y)) {
+        const struct sm_cell *axis = l->x_line ? sm_grid_at(l->g, column, bottom + 1) : NULL;
+        row += axis && axis->role != SM_ROLE_WARN;
+    } else if (isinf(y) && y > 0) {
+        row = l->plot.y;
+    }
+    sm_grid_put(l->g, column, row, mark, SM_ROLE_PROBLEM, 0);
+}
+
+static void draw_all_nonfinite(const struct layout *l)
+{
+    for (size_t i = 0; i < l->chart->n_series; i++) {
+        const struct sm_line_series *s = &l->chart->series[i];
+        for (size_t k = 0; k < s->n; k++)
+            if (isfinite(s->x[k]) && !has_place(l->chart, s->y[k]))
+                draw_nonfinite(l, s->x[k], s->y[k]);
+    }
+}
+
+static void draw_empty(const struct layout *l)
+{
+    static const char text[] = "no points";
+    int w = (int)sizeof text - 1;
+    if (w <= l->plot.w && l->plot.h)
+        sm_grid_text(l->g, l->plot.x + (l->plot.w - w) / 2, l->plot.y + (l->plot.h - 1) / 2, w, SM_ROLE_DIM, 0, text);
+}
+
+void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart, const struct sm_glyphs *glyphs)
+{
+    struct layout l = {.chart = chart, .glyphs = glyphs, .g = g, .room = sm_grid_clip(g, r)};
+    if (!l.room.w || !l.room.h)
+        return;
+    l.x = range_of_x(chart);
+    l.y = range_of_y(chart);
+    lay_out(&l);
+    sm_grid_blank(g, l.room);
+    if (l.x.lo > l.x.hi)
+        draw_empty(&l);
+    draw_cursor(&l);
+    draw_lines(&l, true);
+    draw_lines(&l, false);
+    if (l.y_line)
+        sm_y_axis_draw(&l.axis, g, l.plot.x - 1, l.plot.y, l.plot.h, l.y_labels, glyphs);
+    if (l.x_line)
+        draw_x_axis(&l);
+    draw_all_nonfinite(&l);
+    if (chart->legend)
+        sm_legend_draw(chart, g, l.plot, glyphs);
+}
+
+size_t sm_line_thinning(const struct sm_line_chart *chart, int plot_w)
+{
+    struct range x = range_of_x(chart);
+    size_t most = 0;
+    for (size_t i = 0; i < chart->n_series; i++) {
+        const struct sm_line_series *s = &chart->series[i];
+        long before = -1;
+        size_t n = 0;
+        for (size_t k = 0; k < s->n; k++) {
+            if (!isfinite(s->x[k]))
+                continue;
+            long column = lround(sm_place(x.lo, x.hi, s->x[k]) * (plot_w - 1));
+            n = column == before ? n + 1 : 1;
+            before = column;
+            most = n > most ? n : most;
+        }
+    }
+    return most;
+}
