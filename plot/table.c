@@ -1,0 +1,135 @@
+#include "plot/table.h"
+
+#include "reader/base/mem.h"
+
+#include <string.h>
+
+/* The bytes at the start of text that fill at most w columns. */
+static size_t head_bytes(const char *text, size_t n, int w)
+{
+    size_t at = 0;
+    while (at < n) {
+        uint32_t rune;
+        size_t length = sm_utf8_decode(text + at, n - at, &rune);
+        w -= length ? sm_rune_width(rune) : 1;
+        if (w < 0)
+            break;
+        at += length ? length : 1;
+    }
+    return at;
+}
+
+void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs)
+{
+    size_t n = strlen(text);
+    int full = (int)sm_text_width(text, n);
+    if (full <= w) {
+        sm_str_addn(out, text, n);
+        return;
+    }
+    if (w <= 0)
+        return;
+    bool dots = glyphs->set == SM_SYMBOLS_ASCII && w >= 5;
+    int rest = w - (dots ? 3 : 1), tail = rest / 2;
+    size_t from = head_bytes(text, n, full - tail);
+    while (from < n && (int)sm_text_width(text + from, n - from) > tail)   /* a wide rune across the cut */
+        from += head_bytes(text + from, n - from, 2);
+    sm_str_addn(out, text, head_bytes(text, n, rest - tail));
+    char bytes[4];
+    if (dots)
+        sm_str_add(out, "...");
+    else
+        sm_str_addn(out, bytes, sm_utf8_encode(glyphs->ellipsis, bytes));
+    sm_str_addn(out, text + from, n - from);
+}
+
+enum { GAP = 2, ELIDED_LEAST = 6 };
+
+struct table {
+    const struct sm_table_column *columns;
+    size_t n_columns;
+    int *widths;
+    const struct sm_glyphs *glyphs;
+};
+
+static const char *cell_text(const char *cell)
+{
+    return cell ? cell : "-";
+}
+
+static void widen(int *w, const char *text)
+{
+    int of_text = (int)sm_text_width(text, strlen(text));
+    if (of_text > *w)
+        *w = of_text;
+}
+
+static void measure(struct table *t, const char *const *cells, size_t n_rows)
+{
+    for (size_t c = 0; c < t->n_columns; c++) {
+        if (t->columns[c].header)
+            widen(&t->widths[c], t->columns[c].header);
+        for (size_t r = 0; r < n_rows; r++)
+            widen(&t->widths[c], cell_text(cells[r * t->n_columns + c]));
+    }
+}
+
+/* Takes a column away from the widest text column until the line fits or all are short. */
+static void shrink(struct table *t, int max_w)
+{
+    int total = -GAP;
+    for (size_t c = 0; c < t->n_columns; c++)
+        total += t->widths[c] + GAP;
+    for (; total > max_w; total--) {
+        int *widest = NULL;
+        for (size_t c = 0; c < t->n_columns; c++)
+            if (!t->columns[c].right && t->widths[c] > (widest ? *widest : ELIDED_LEAST))
+                widest = &t->widths[c];
+        if (!widest)
+            return;
+        --*widest;
+    }
+}
+
+static void add_cell(const struct table *t, size_t column, const char *text, struct sm_str *line)
+{
+    struct sm_str shown = {0};
+    bool right = t->columns[column].right;
+    sm_elide_middle(&shown, text, t->widths[column], t->glyphs);
+    size_t pad = (size_t)t->widths[column] - sm_text_width(sm_str_text(&shown), shown.len);
+    sm_str_fill(line, ' ', right ? pad : 0);
+    sm_str_add(line, sm_str_text(&shown));
+    sm_str_fill(line, ' ', right ? 0 : pad);
+    sm_str_clear(&shown);
+}
+
+static void end_line(struct sm_str *out, size_t start)
+{
+    size_t end = out->len;
+    while (end > start && out->data[end - 1] == ' ')
+        end--;
+    sm_str_truncate(out, end);
+    sm_str_addc(out, '\n');
+}
+
+void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, size_t n_columns,
+                    const char *const *cells, size_t n_rows, int max_w, const struct sm_glyphs *glyphs)
+{
+    struct table t = {.columns = columns, .n_columns = n_columns, .glyphs = glyphs};
+    if (!n_columns)
+        return;
+    t.widths = sm_xalloc_zero(n_columns, sizeof *t.widths);
+    measure(&t, cells, n_rows);
+    if (max_w > 0)
+        shrink(&t, max_w);
+    for (size_t r = 0; r < n_rows + 1; r++) {              /* row 0 is the header */
+        size_t start = out->len;
+        for (size_t c = 0; c < n_columns; c++) {
+            const char *header = columns[c].header ? columns[c].header : "";
+            sm_str_fill(out, ' ', c ? GAP : 0);
+            add_cell(&t, c, r ? cell_text(cells[(r - 1) * n_columns + c]) : header, out);
+        }
+        end_line(out, start);
+    }
+    sm_free(t.widths);
+}
