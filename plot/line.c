@@ -13,7 +13,7 @@ struct range {
     double lo, hi;                       /* lo > hi: no value yet */
 };
 
-static const struct range nothing = {INFINITY, -INFINITY};
+static const struct range nothing = {HUGE_VAL, -HUGE_VAL};
 
 static void extend(struct range *r, double v)
 {
