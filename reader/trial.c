@@ -9,13 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* News come from two sides: inotify says "look now", and the heartbeat looks anyway, since network file systems send no
- * events. Either starts one scan job; its batch is merged in the loop's thread when the pool hands it back.
- *
- *   idle --event or deadline--> running --done--> merged, idle again (or running at once, if the scan stopped half way) */
-
-enum { SCAN_FILES = 1000, STALL_DEFAULT_US = 600 * 1000000, BEAT_FAST_US = 1000000, BEAT_SLOW_US = 5000000, RETRY_US = 50000 };
-enum { WATCH_ROOT, WATCH_INDEX, WATCH_FOLDER, WATCH_COLLECTIONS };
+#define STALL_DEFAULT_US ((int64_t)600 * 1000000)
 
 /* ---- open and close ---- */
 
@@ -55,7 +49,7 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
     t->source = sm_source_ref(source);
     t->pool = pool;
     t->options = *o;
-    t->num_workers = t->last_complete = t->watched_folder = -1;
+    t->num_workers = t->last_complete = -1;
     t->options.stall_us = o->stall_us ? o->stall_us : STALL_DEFAULT_US;
     t->names = sm_names_new();
     t->paths = sm_names_new();
@@ -67,19 +61,16 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
         sm_trial_close(t);
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a trial");
     }
-    if (o->follow)
-        t->watch = sm_watch_new(NULL);
-    t->due = true;
-    sm_trial_pump(t);
+    sm_trial_begin_scans(t);
     *out = t;
     return true;
 }
 
-static void free_trial(struct sm_trial *t)
+void sm_trial_free(struct sm_trial *t)
 {
     sm_tail_free(t->tail);
     sm_watch_free(t->watch);
-    sm_trial_collections_clear(t);
+    sm_trial_clear_collections(t);
     for (size_t i = 0; i < t->n_tensors; i++)
         sm_free(t->tensors[i].entries);
     for (size_t i = 0; i < t->n_workers; i++)
@@ -87,8 +78,8 @@ static void free_trial(struct sm_trial *t)
     sm_problems_clear(&t->problems);
     sm_names_free(t->names);
     sm_names_free(t->paths);
-    void *const owned[] = {t->tensors, t->order, t->parts, t->next_part, t->steps, t->workers, t->worker_last, t->dims,
-                           t->sessions, t->first_collections_worker, t->worker_option, t->name};
+    void *const owned[] = {t->tensors, t->room, t->order, t->parts, t->next_part, t->steps, t->workers, t->worker_last,
+                           t->worker_time, t->dims, t->sessions, t->worker_option, t->name};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         sm_free(owned[i]);
     sm_source_unref(t->source);
@@ -100,170 +91,18 @@ void sm_trial_close(struct sm_trial *t)
     if (!t)
         return;
     t->closing = true;
-    if (t->running)
-        atomic_store(&t->running->job.cancelled, true);    /* scan_done frees the trial */
-    else
-        free_trial(t);
-}
-
-/* ---- scanning ---- */
-
-static void scan_run(struct sm_job *job)
-{
-    struct scan_job *s = (struct scan_job *)job;
-    s->batch = sm_tail_scan(s->trial->tail, SCAN_FILES);
-}
-
-static void watch_places(struct sm_trial *t, int64_t folder)
-{
-    struct sm_str path = {0};
-    const char *root = t->source->root;
-    if (!t->watch)
-        return;
-    sm_watch_add(t->watch, root, WATCH_ROOT, NULL);
-    sm_str_printf(&path, "%s/" SM_INDEX_DIR, root);
-    sm_watch_add(t->watch, sm_str_text(&path), WATCH_INDEX, NULL);
-    sm_str_truncate(&path, 0);
-    sm_str_printf(&path, "%s/" SM_COLLECTIONS_DIR, root);
-    sm_watch_add(t->watch, sm_str_text(&path), WATCH_COLLECTIONS, NULL);
-    if (folder >= 0) {
-        sm_str_truncate(&path, 0);
-        sm_str_printf(&path, "%s/" SM_INDEX_DIR "/%09lld", root, (long long)folder);
-        if (sm_watch_add(t->watch, sm_str_text(&path), WATCH_FOLDER, NULL) && folder != t->watched_folder) {
-            t->watched_folder = folder;
-            t->due = true;               /* what came before the watch stood */
-        }
-    }
-    sm_str_clear(&path);
-}
-
-static int64_t beat(const struct sm_trial *t)
-{
-    if (t->waiting)
-        return RETRY_US;
-    if (t->options.heartbeat_us)
-        return t->options.heartbeat_us;
-    return t->quiet_us > 10 * BEAT_SLOW_US ? BEAT_SLOW_US : BEAT_FAST_US;
-}
-
-static void plan(struct sm_trial *t, const struct sm_batch *b)
-{
-    bool news = b->n_parts || b->n_collections;
-    int64_t now = sm_clock_mono_us();
-    t->waiting = b->waiting;
-    t->quiet_us = news ? 0 : t->quiet_us + beat(t);
-    t->deadline_us = now + beat(t);
-    t->due = b->more || b->failed || t->due;
-    if (!b->more) {
-        if (!t->scanned)
-            t->changed = true;
-        t->scanned = true;
-    }
-}
-
-static void scan_done(struct sm_job *job)
-{
-    struct scan_job *s = (struct scan_job *)job;
-    struct sm_trial *t = s->trial;
-    struct sm_batch *b = s->batch;
-    t->running = NULL;
-    sm_free(s);
-    if (t->closing) {
-        sm_batch_free(b);
-        free_trial(t);
-        return;
-    }
-    if (!b) {
-        t->deadline_us = sm_clock_mono_us() + BEAT_FAST_US;
-        return;
-    }
-    bool was_ended = t->ended, existed = t->exists;
-    uint64_t problems = t->problems.total;
-    plan(t, b);
-    if (!sm_trial_merge(t, b)) {
-        struct sm_err err;
-        sm_err_set(&err, SM_ERR_MEMORY, "no memory for the index: some of it is missing");
-        sm_problems_add(&t->problems, SM_INDEX_DIR, -1, &err);
-    }
-    t->changed = t->changed || b->n_parts || b->n_collections || was_ended != t->ended || existed != t->exists ||
-                 problems != t->problems.total;
-    watch_places(t, b->newest_folder);
-    if (t->changed)
-        t->version++;
-    sm_batch_free(b);
-}
-
-static void start_scan(struct sm_trial *t)
-{
-    struct scan_job *s = sm_alloc_zero(1, sizeof *s);
-    t->due = false;
-    if (!s) {
-        t->deadline_us = sm_clock_mono_us() + BEAT_FAST_US;
-        return;
-    }
-    if (t->refresh_asked)
-        sm_tail_everything(t->tail);
-    t->refresh_asked = false;
-    s->job.run = scan_run;
-    s->job.done = scan_done;
-    s->job.urgency = 1;
-    s->trial = t;
-    t->running = s;
-    sm_pool_submit(t->pool, &s->job);
-}
-
-static void on_event(void *ctx, unsigned tag, const char *name)
-{
-    struct sm_trial *t = ctx;
-    (void)tag;
-    size_t n = name ? strlen(name) : 0;
-    if (!name)
-        t->watched_folder = -1;
-    if (n < 4 || strcmp(name + n - 4, ".tmp") != 0)
-        t->due = true;
-}
-
-bool sm_trial_pump(struct sm_trial *t)
-{
-    if (t->watch)
-        sm_watch_pump(t->watch, on_event, t);
-    bool beat_now = t->options.follow && t->scanned && sm_clock_mono_us() >= t->deadline_us;
-    bool once = !t->scanned || t->refresh_asked;
-    if (!t->running && ((t->due && (t->options.follow || once)) || beat_now || t->refresh_asked))
-        start_scan(t);
-    bool changed = t->changed;
-    t->changed = false;
-    return changed;
-}
-
-void sm_trial_refresh(struct sm_trial *t)
-{
-    t->refresh_asked = t->due = true;
-    t->scanned = false;
-}
-
-int sm_trial_fd(const struct sm_trial *t)
-{
-    return t->watch ? sm_watch_fd(t->watch) : -1;
-}
-
-int64_t sm_trial_deadline_us(const struct sm_trial *t)
-{
-    if (t->running)
-        return INT64_MAX;
-    if (t->due && (t->options.follow || !t->scanned))
-        return sm_clock_mono_us();
-    return t->options.follow ? t->deadline_us : INT64_MAX;
-}
-
-bool sm_trial_scanned(const struct sm_trial *t)
-{
-    return t->scanned;
+    if (!sm_trial_is_scanning(t))
+        sm_trial_free(t);                /* else the last job to come back does it */
 }
 
 uint64_t sm_trial_version(const struct sm_trial *t)
 {
     return t->version;
+}
+
+uint64_t sm_trial_arrivals(const struct sm_trial *t)
+{
+    return t->arrivals_seen;
 }
 
 /* ---- state ---- */
@@ -276,11 +115,13 @@ const char *sm_trial_state_name(enum sm_trial_state s)
 
 enum sm_trial_state sm_trial_state(const struct sm_trial *t)
 {
+    if (!t->exists || t->emptied)
+        return SM_TRIAL_WAITING;
     if (t->ended)
         return SM_TRIAL_ENDED;
-    if (t->newest_us && sm_clock_wall_us() - t->newest_us > t->options.stall_us)
-        return SM_TRIAL_STALLED;
-    return t->has_collections ? SM_TRIAL_LIVE : SM_TRIAL_WAITING;
+    if (!t->has_collections)
+        return SM_TRIAL_WAITING;
+    return sm_clock_wall_us() - t->newest_us > t->options.stall_us ? SM_TRIAL_STALLED : SM_TRIAL_LIVE;
 }
 
 bool sm_trial_writing_after_end(const struct sm_trial *t)
@@ -322,7 +163,7 @@ bool sm_trial_claimed(const struct sm_trial *t)
 
 uint64_t sm_trial_bytes(const struct sm_trial *t)
 {
-    return (uint64_t)t->bytes;
+    return t->bytes;
 }
 
 uint64_t sm_trial_index_files(const struct sm_trial *t)
@@ -347,8 +188,10 @@ const struct sm_problems *sm_trial_problems(const struct sm_trial *t)
 
 void sm_trial_report(struct sm_trial *t, const char *file, int64_t offset, const struct sm_err *err)
 {
+    uint64_t before = t->problems.total;
     sm_problems_add(&t->problems, file, offset, err);
-    t->version++;
+    t->changed = t->changed || t->problems.total != before;
+    t->version += t->problems.total != before;
 }
 
 /* ---- what is there ---- */
@@ -358,37 +201,42 @@ const struct sm_names *sm_trial_names(const struct sm_trial *t)
     return t->names;
 }
 
-size_t sm_trial_tensor_count(const struct sm_trial *t)
-{
-    return t->n_tensors;
-}
-
 static int compare_names(const void *a, const void *b, void *names)
 {
     return sm_natural_cmp(sm_names_text(names, *(const uint32_t *)a), sm_names_text(names, *(const uint32_t *)b));
 }
 
-/* The order is made when it is asked for and names have come since. */
-static void sort_names(struct sm_trial *t)
+/* The order is made when it is asked for and tensors have come since. Without memory it stays as it was. */
+static void sort_names(const struct sm_trial *trial)
 {
-    if (t->n_order == t->n_tensors || !sm_vec_reserve((void **)&t->order, &t->cap_order, t->n_tensors, sizeof *t->order))
+    struct sm_trial *t = (struct sm_trial *)(uintptr_t)trial;
+    if (!t->order_stale || !sm_vec_reserve((void **)&t->order, &t->cap_order, t->n_tensors, sizeof *t->order))
         return;
-    for (size_t i = t->n_order; i < t->n_tensors; i++)
-        t->order[i] = (uint32_t)i;
-    t->n_order = t->n_tensors;
-    qsort_r(t->order, t->n_order, sizeof *t->order, compare_names, t->names);
+    t->n_order = 0;
+    for (size_t i = 0; i < t->n_tensors; i++)
+        if (t->tensors[i].n_entries)
+            t->order[t->n_order++] = (uint32_t)i;
+    if (t->n_order)
+        qsort_r(t->order, t->n_order, sizeof *t->order, compare_names, t->names);
+    t->order_stale = false;
+}
+
+size_t sm_trial_tensor_count(const struct sm_trial *t)
+{
+    sort_names(t);
+    return t->n_order;
 }
 
 const struct sm_trial_tensor *sm_trial_tensor(const struct sm_trial *t, size_t i)
 {
-    sort_names((struct sm_trial *)(uintptr_t)t);
-    return &t->tensors[t->n_order == t->n_tensors ? t->order[i] : i];
+    sort_names(t);
+    return &t->tensors[t->order[i]];
 }
 
 const struct sm_trial_tensor *sm_trial_find(const struct sm_trial *t, const char *name, size_t n)
 {
     uint32_t id = sm_names_find(t->names, name, n);
-    return id < t->n_tensors ? &t->tensors[id] : NULL;
+    return id < t->n_tensors && t->tensors[id].n_entries ? &t->tensors[id] : NULL;
 }
 
 const char *sm_trial_tensor_name(const struct sm_trial *t, const struct sm_trial_tensor *x)

@@ -103,6 +103,8 @@ void sm_trial_refresh(struct sm_trial *t);                 /* a full scan as soo
 bool sm_trial_scanned(const struct sm_trial *t);           /* the first scan (or the refresh) has been merged */
 uint64_t sm_trial_version(const struct sm_trial *t);       /* grows with every change of what is asked below */
 
+uint64_t sm_trial_arrivals(const struct sm_trial *t);      /* grows when index files came: what could not be read may be there now */
+
 /* ---- state ---- */
 enum sm_trial_state sm_trial_state(const struct sm_trial *t);
 bool sm_trial_writing_after_end(const struct sm_trial *t);         /* end marker, yet news */

@@ -1,11 +1,9 @@
 /* Collections: the files of all workers merged, and which saved tensors each has. */
-#include "reader/trial_state.h"
-
 #define PCRE2_CODE_UNIT_WIDTH 8
 
-#include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/format/location.h"
+#include "reader/trial_state.h"
 
 #include <pcre2.h>
 #include <stdlib.h>
@@ -13,87 +11,68 @@
 
 enum { MATCH_LIMIT = 100000 };           /* a pattern from a file must not keep the loop busy */
 
-static bool copy_texts(const char *const *from, size_t n, const char ***out)
-{
-    const char **copy = sm_alloc_zero(n, sizeof *copy);
-    *out = copy;
-    for (size_t i = 0; copy && i < n; i++)
-        if (!(copy[i] = sm_strdup(from[i])))
-            return false;
-    return copy;
-}
+/* ---- regular expressions ---- */
 
-static void compile(struct sm_trial *t, struct collection *c, size_t i)
+static void *compile(struct sm_trial *t, const char *collection, const char *pattern)
 {
     int code;
     PCRE2_SIZE at;
-    c->regexes[i] = pcre2_compile((PCRE2_SPTR)c->def.regexes[i], PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF,
-                                  &code, &at, NULL);
-    if (c->regexes[i])
-        return;
+    void *regex = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code, &at, NULL);
+    if (regex)
+        return regex;
     char text[120];
     struct sm_err err;
     pcre2_get_error_message(code, (PCRE2_UCHAR *)text, sizeof text);
-    sm_err_set(&err, SM_ERR_DATA, "collection %s: pattern \"%s\" at %zu: %s", c->def.name, c->def.regexes[i], (size_t)at, text);
+    sm_err_set(&err, SM_ERR_DATA, "collection %s: pattern \"%s\" at %zu: %s", collection, pattern, (size_t)at, text);
     sm_problems_add(&t->problems, SM_COLLECTIONS_DIR, -1, &err);
+    return NULL;
 }
 
-static void free_texts(const char **texts, size_t n)
+static void free_regexes(struct collection *c)
 {
-    for (size_t i = 0; texts && i < n; i++)
-        sm_free((void *)(uintptr_t)texts[i]);
-    sm_free(texts);
+    for (size_t i = 0; i < c->n_regexes; i++)
+        pcre2_code_free(c->regexes[i]);
+    sm_free(c->regexes);
+    c->regexes = NULL;
+    c->n_regexes = 0;
 }
+
+static bool compile_all(struct sm_trial *t, struct collection *c)
+{
+    free_regexes(c);
+    c->regexes = sm_alloc_zero(c->def.n_regexes, sizeof *c->regexes);
+    if (!c->regexes)
+        return false;
+    for (; c->n_regexes < c->def.n_regexes; c->n_regexes++)
+        c->regexes[c->n_regexes] = compile(t, c->def.name, c->def.regexes[c->n_regexes]);
+    return true;
+}
+
+/* ---- merging: names are united, everything else is as the first worker's file says ---- */
 
 static void clear_collection(struct collection *c)
 {
-    for (size_t i = 0; c->regexes && i < c->def.n_regexes; i++)
-        pcre2_code_free(c->regexes[i]);
-    free_texts(c->def.regexes, c->def.n_regexes);
-    sm_free((void *)(uintptr_t)c->def.name);
-    sm_free((void *)(uintptr_t)c->def.reductions);
-    for (int m = 0; m < SM_MODES; m++)
-        sm_free(c->def.save[m].steps);
+    free_regexes(c);
     sm_names_free(c->listed);
-    sm_free(c->regexes);
     sm_free(c->tensors);
     sm_free(c->member);
 }
 
-void sm_trial_collections_clear(struct sm_trial *t)
+void sm_trial_clear_collections(struct sm_trial *t)
 {
     for (size_t i = 0; i < t->n_collections; i++)
         clear_collection(&t->collections[i]);
+    for (size_t i = 0; i < t->n_arenas; i++)
+        sm_arena_clear(&t->arenas[i]);
     sm_free(t->collections);
+    sm_free(t->arenas);
+    sm_free(t->first_collections);
     t->collections = NULL;
-    t->n_collections = t->cap_collections = 0;
-}
-
-/* A copy that lives as long as the trial. */
-static bool copy_collection(struct sm_trial *t, const struct sm_collection_def *def, struct collection *c)
-{
-    *c = (struct collection){.def = *def};
-    c->def.name = sm_strdup(def->name);
-    c->def.reductions = sm_strdup(def->reductions);
-    c->def.names = NULL;
-    c->def.n_names = 0;
-    c->listed = sm_names_new();
-    c->regexes = sm_alloc_zero(def->n_regexes, sizeof *c->regexes);
-    bool ok = c->def.name && c->def.reductions && c->listed && c->regexes && copy_texts(def->regexes, def->n_regexes, &c->def.regexes);
-    for (int m = 0; m < SM_MODES; m++) {
-        const struct sm_save_rule *rule = &def->save[m];
-        c->def.save[m].steps = sm_alloc_zero(rule->n_steps, sizeof *rule->steps);
-        ok = ok && c->def.save[m].steps;
-        if (c->def.save[m].steps && rule->n_steps)
-            memcpy(c->def.save[m].steps, rule->steps, rule->n_steps * sizeof *rule->steps);
-    }
-    if (!ok) {
-        clear_collection(c);
-        return false;
-    }
-    for (size_t i = 0; i < def->n_regexes; i++)
-        compile(t, c, i);
-    return true;
+    t->arenas = NULL;
+    t->first_collections = NULL;
+    t->n_collections = t->cap_collections = t->n_arenas = t->cap_arenas = 0;
+    t->num_workers = -1;
+    t->has_collections = false;
 }
 
 static struct collection *collection_of(struct sm_trial *t, const struct sm_collection_def *def)
@@ -103,65 +82,94 @@ static struct collection *collection_of(struct sm_trial *t, const struct sm_coll
         at++;
     if (at < t->n_collections && strcmp(t->collections[at].def.name, def->name) == 0)
         return &t->collections[at];
-    struct collection c;
-    if (!SM_VEC_ROOM(t->collections, t->n_collections, t->cap_collections) || !copy_collection(t, def, &c))
+    struct collection c = {.def = *def, .listed = sm_names_new()};
+    if (!c.listed || !SM_VEC_ROOM(t->collections, t->n_collections, t->cap_collections) || !compile_all(t, &c)) {
+        clear_collection(&c);
         return NULL;
+    }
     memmove(&t->collections[at + 1], &t->collections[at], (t->n_collections - at) * sizeof c);
     t->collections[at] = c;
     t->n_collections++;
     return &t->collections[at];
 }
 
-static bool merge_one(struct sm_trial *t, const struct sm_collections_def *file)
+static void look_again(struct collection *c)
 {
-    for (size_t i = 0; i < file->n; i++) {
-        struct collection *c = collection_of(t, &file->items[i]);
-        if (!c)
+    c->seen = 0;
+    c->births = 0;
+    c->unborn = false;
+    c->n_tensors = 0;
+    if (c->cap_member)
+        memset(c->member, 0, c->cap_member);
+}
+
+static bool merge_collection(struct sm_trial *t, const struct sm_collection_def *def, bool leads)
+{
+    struct collection *c = collection_of(t, def);
+    if (!c)
+        return false;
+    if (leads) {
+        c->def = *def;
+        if (!compile_all(t, c))
             return false;
-        c->seen = 0;                     /* names may have come: look at all tensors again */
-        for (size_t k = 0; k < file->items[i].n_names; k++)
-            if (sm_names_add(c->listed, file->items[i].names[k], strlen(file->items[i].names[k])) == SM_NAME_NONE)
-                return false;
     }
+    look_again(c);
+    for (size_t k = 0; k < def->n_names; k++)
+        if (sm_names_add(c->listed, def->names[k], strlen(def->names[k])) == SM_NAME_NONE)
+            return false;
     return true;
 }
 
-bool sm_trial_merge_collections(struct sm_trial *t, const struct sm_batch *b)
+static bool merge_file(struct sm_trial *t, const struct sm_news_collections *file)
 {
-    for (size_t i = 0; i < b->n_collections; i++) {
-        const char *worker = sm_names_text(b->names, b->collections[i].worker);
-        if (!merge_one(t, &b->collections[i].def) || sm_trial_worker_index(t, worker) == UINT32_MAX)
+    bool leads = !t->first_collections || strcmp(file->worker, t->first_collections) <= 0;
+    for (size_t i = 0; i < file->def.n; i++)
+        if (!merge_collection(t, &file->def.items[i], leads))
             return false;
-        t->has_collections = true;
-        if (!t->first_collections_worker || strcmp(worker, t->first_collections_worker) <= 0) {
-            char *copy = sm_strdup(worker);
-            if (!copy)
-                return false;
-            sm_free(t->first_collections_worker);
-            t->first_collections_worker = copy;
-            t->num_workers = b->collections[i].def.num_workers;
-        }
+    if (sm_trial_add_worker(t, file->worker) == UINT32_MAX)
+        return false;
+    if (leads) {
+        char *copy = sm_strdup(file->worker);
+        if (!copy)
+            return false;
+        sm_free(t->first_collections);
+        t->first_collections = copy;
+        t->num_workers = file->def.num_workers;
     }
+    t->has_collections = true;
+    t->newest_us = file->time_us > t->newest_us ? file->time_us : t->newest_us;
     return true;
+}
+
+bool sm_trial_merge_collections(struct sm_trial *t, struct sm_news *n)
+{
+    if (!n->n_collections)
+        return true;
+    if (!SM_VEC_ROOM(t->arenas, t->n_arenas, t->cap_arenas))
+        return false;
+    t->arenas[t->n_arenas++] = n->arena;                   /* taken over */
+    n->arena = (struct sm_arena){0};
+    bool ok = true;
+    for (size_t i = 0; i < n->n_collections; i++)
+        ok = merge_file(t, &n->collections[i]) && ok;
+    return ok;
 }
 
 /* ---- membership ---- */
 
-static bool matches(const struct collection *c, const char *name, size_t n)
+struct matcher {
+    pcre2_match_context *limits;
+    pcre2_match_data *data;
+};
+
+static bool matches(const struct collection *c, const struct matcher *m, const char *name, size_t n)
 {
     if (sm_names_find(c->listed, name, n) != SM_NAME_NONE)
         return true;
-    pcre2_match_context *limits = pcre2_match_context_create(NULL);
-    bool hit = false;
-    if (limits)
-        pcre2_set_match_limit(limits, MATCH_LIMIT);
-    for (size_t i = 0; i < c->def.n_regexes && !hit; i++) {
-        pcre2_match_data *data = c->regexes[i] ? pcre2_match_data_create_from_pattern(c->regexes[i], NULL) : NULL;
-        hit = data && pcre2_match(c->regexes[i], (PCRE2_SPTR)name, n, 0, 0, data, limits) >= 0;
-        pcre2_match_data_free(data);
-    }
-    pcre2_match_context_free(limits);
-    return hit;
+    for (size_t i = 0; i < c->n_regexes && m->limits && m->data; i++)
+        if (c->regexes[i] && pcre2_match(c->regexes[i], (PCRE2_SPTR)name, n, 0, 0, m->data, m->limits) >= 0)
+            return true;
+    return false;
 }
 
 static bool is_member(const struct collection *c, uint32_t name)
@@ -169,24 +177,47 @@ static bool is_member(const struct collection *c, uint32_t name)
     return name / 8 < c->cap_member && c->member[name / 8] >> name % 8 & 1;
 }
 
-/* Looks at the names that have come since the last time. */
-static void extend(const struct sm_trial *t, struct collection *c)
+static bool add_member(struct collection *c, uint32_t id)
 {
-    size_t before = c->cap_member, want = t->n_tensors / 8 + 1;
-    if (c->seen == t->n_tensors || !sm_vec_reserve((void **)&c->member, &c->cap_member, want, 1))
-        return;
+    if (!SM_VEC_ROOM(c->tensors, c->n_tensors, c->cap_tensors))
+        return false;
+    c->tensors[c->n_tensors++] = id;
+    c->member[id / 8] |= (uint8_t)(1 << id % 8);
+    c->sorted = false;
+    return true;
+}
+
+static bool grow_members(struct collection *c, size_t want)
+{
+    size_t before = c->cap_member;
+    if (!sm_vec_reserve((void **)&c->member, &c->cap_member, want, 1))
+        return false;
     if (c->cap_member > before)
         memset(c->member + before, 0, c->cap_member - before);
-    for (; c->seen < t->n_tensors; c->seen++) {
-        uint32_t id = c->seen;
-        if (is_member(c, id) || !matches(c, sm_names_text(t->names, id), sm_names_length(t->names, id)))
-            continue;
-        if (!SM_VEC_ROOM(c->tensors, c->n_tensors, c->cap_tensors))
-            return;
-        c->tensors[c->n_tensors++] = id;
-        c->member[id / 8] |= (uint8_t)(1 << id % 8);
-        c->sorted = false;
+    return true;
+}
+
+/* Looks at the names that have come since the last time. Names without entries are of a directory that is no more. */
+static void extend(const struct sm_trial *t, struct collection *c)
+{
+    if (c->births == t->births || !grow_members(c, t->n_tensors / 8 + 1))
+        return;
+    if (c->unborn)
+        look_again(c);
+    struct matcher m = {pcre2_match_context_create(NULL), pcre2_match_data_create(1, NULL)};
+    if (m.limits)
+        pcre2_set_match_limit(m.limits, MATCH_LIMIT);
+    for (bool ok = true; ok && c->seen < t->n_tensors; c->seen += ok) {
+        const char *name = sm_names_text(t->names, c->seen);
+        bool born = t->tensors[c->seen].n_entries;
+        c->unborn = c->unborn || !born;
+        if (born && matches(c, &m, name, sm_names_length(t->names, c->seen)))
+            ok = add_member(c, c->seen);
     }
+    if (c->seen == t->n_tensors)
+        c->births = t->births;
+    pcre2_match_data_free(m.data);
+    pcre2_match_context_free(m.limits);
 }
 
 static int compare_names(const void *a, const void *b, void *names)

@@ -1,0 +1,241 @@
+/* Index files into batches: reads the tail, changes only its own batch. */
+#include "reader/base/vec.h"
+#include "reader/format/index_json.h"
+#include "reader/format/location.h"
+#include "reader/tail_state.h"
+
+#include <string.h>
+
+enum { INDEX_FILE_MAX = 256 << 20 };
+
+struct reading {
+    const struct sm_tail *tail;
+    struct sm_batch *batch;
+    struct sm_index index;               /* scratch */
+    struct sm_str path, text;            /* scratch */
+    bool no_memory;
+};
+
+void sm_batch_free(struct sm_batch *b)
+{
+    if (!b)
+        return;
+    sm_names_free(b->names);
+    sm_free(b->files);
+    sm_free(b->parts);
+    sm_free(b->values);
+    sm_free(b->shapes);
+    sm_free(b->dims);
+    sm_problems_clear(&b->problems);
+    sm_free(b);
+}
+
+static enum sm_fate out_of_memory(struct reading *r)
+{
+    r->no_memory = true;
+    return SM_FATE_LATE;
+}
+
+static void report(struct reading *r, const struct sm_err *err)
+{
+    sm_problems_add(&r->batch->problems, sm_str_text(&r->path), -1, err);
+}
+
+/* Will nothing more come? The job has ended, or the same worker has written a later step since. A later step that is older
+ * than this file is of a run before a restart and proves nothing. */
+static bool is_final(struct reading *r, const struct queued *q, int64_t time_us)
+{
+    const struct sm_tail *t = r->tail;
+    struct sm_stat st;
+    struct sm_err err;
+    struct sm_str later = {0};
+    if (t->ended)
+        return true;
+    if (t->last_step[q->worker] <= q->step)
+        return false;
+    sm_location_index(&later, t->last_step[q->worker], sm_names_text(t->workers, q->worker));
+    bool older = sm_source_stat(t->source, sm_str_text(&later), &st, &err) && st.mtime_us < time_us;
+    sm_str_clear(&later);
+    return !older;
+}
+
+/* ---- the event file ---- */
+
+/* The index of a file without meta: the name that the events must have. */
+static struct sm_text event_file(struct reading *r, const struct queued *q, struct sm_str *made)
+{
+    if (r->index.event_file.n || !r->index.n_payloads)
+        return r->index.event_file;
+    sm_location_events(made, q->step, sm_names_text(r->tail->workers, q->worker));
+    return (struct sm_text){sm_str_text(made), made->len};
+}
+
+static bool events_are_there(struct reading *r, struct sm_text file, struct sm_err *why)
+{
+    const struct sm_index *x = &r->index;
+    struct sm_stat st;
+    uint64_t end = 0;
+    for (size_t i = 0; i < x->n_payloads; i++)
+        if (x->payloads[i].offset + x->payloads[i].length > end)
+            end = x->payloads[i].offset + x->payloads[i].length;
+    if (!sm_source_stat(r->tail->source, file.p, &st, why)) {
+        if (why->code == SM_ERR_MISSING)
+            why->code = SM_ERR_DATA;     /* the index promises it */
+        return sm_err_prefix(why, "event file");
+    }
+    if (st.compressed || st.size_bytes >= end)
+        return true;
+    return sm_err_set(why, SM_ERR_DATA, "event file %s has %llu bytes, the index says %llu", file.p,
+                      (unsigned long long)st.size_bytes, (unsigned long long)end);
+}
+
+/* At the first list only the newest file of each worker can be incomplete; for the others, asking for a value will tell. */
+static bool is_worth_a_look(const struct sm_tail *t, const struct queued *q)
+{
+    return t->complete || q->step >= t->last_step[q->worker];
+}
+
+/* ---- into the batch ---- */
+
+static bool add_values(struct sm_batch *b, const struct sm_index *x)
+{
+    if (!sm_vec_reserve((void **)&b->values, &b->cap_values, b->n_values + x->n_payloads, sizeof *b->values))
+        return false;
+    for (size_t i = 0; i < x->n_payloads; i++) {
+        const struct sm_index_payload *p = &x->payloads[i];
+        uint32_t name = sm_names_add(b->names, p->name.p, p->name.n);
+        if (name == SM_NAME_NONE)
+            return false;
+        b->values[b->n_values++] = (struct sm_batch_value){p->offset, p->length, name};
+    }
+    return true;
+}
+
+static bool add_shapes(struct sm_batch *b, const struct sm_index *x)
+{
+    if (!sm_vec_reserve((void **)&b->shapes, &b->cap_shapes, b->n_shapes + x->n_shapes, sizeof *b->shapes))
+        return false;
+    for (size_t i = 0; i < x->n_shapes; i++) {
+        const struct sm_index_shape *s = &x->shapes[i];
+        uint32_t name = sm_names_add(b->names, s->name.p, s->name.n);
+        if (name == SM_NAME_NONE ||
+            !sm_vec_reserve((void **)&b->dims, &b->cap_dims, b->n_dims + s->n_dims + 1, sizeof *b->dims))
+            return false;
+        b->shapes[b->n_shapes++] = (struct sm_batch_shape){name, b->n_dims};
+        b->dims[b->n_dims++] = s->n_dims;
+        for (unsigned d = 0; d < s->n_dims; d++)
+            b->dims[b->n_dims++] = s->dims[d];
+    }
+    return true;
+}
+
+static bool add_part(struct reading *r, const struct queued *q, struct sm_text events, int64_t time_us)
+{
+    struct sm_batch *b = r->batch;
+    const struct sm_index *x = &r->index;
+    const char *worker = sm_names_text(r->tail->workers, q->worker);
+    struct sm_batch_part p = {
+        .step = q->step, .mode = x->mode ? x->mode : SM_MODE_GLOBAL, .mode_step = x->mode_step >= 0 ? x->mode_step : q->step,
+        .time_us = time_us, .worker = sm_names_add(b->names, worker, strlen(worker)), .event_file = SM_NAME_NONE,
+        .first_value = b->n_values, .n_values = x->n_payloads, .first_shape = b->n_shapes, .n_shapes = x->n_shapes,
+    };
+    if (events.n)
+        p.event_file = sm_names_add(b->names, events.p, events.n);
+    if (p.worker != SM_NAME_NONE && (!events.n || p.event_file != SM_NAME_NONE) &&
+        SM_VEC_ROOM(b->parts, b->n_parts, b->cap_parts) && add_values(b, x) && add_shapes(b, x)) {
+        b->parts[b->n_parts++] = p;
+        return true;
+    }
+    b->n_values = p.first_value;
+    b->n_shapes = p.first_shape;
+    return false;
+}
+
+static enum sm_fate take(struct reading *r, const struct queued *q, int64_t time_us)
+{
+    struct sm_err err = {0};
+    struct sm_str made = {0};
+    struct sm_text events = event_file(r, q, &made);
+    enum sm_fate fate = SM_FATE_TAKEN;
+    if (events.n && !sm_source_path_ok(events.p, events.n)) {
+        sm_err_set(&err, SM_ERR_REFUSED, "event file \"%s\" leaves the trial", events.p);
+        report(r, &err);
+        events.n = 0;
+    } else if (events.n && is_worth_a_look(r->tail, q) && !events_are_there(r, events, &err)) {
+        if (err.code == SM_ERR_MEMORY)
+            fate = out_of_memory(r);
+        else if (is_final(r, q, time_us))
+            report(r, &err);
+        else
+            fate = SM_FATE_LATE;
+    }
+    if (fate == SM_FATE_TAKEN && (made.failed || !add_part(r, q, events, time_us)))
+        fate = out_of_memory(r);
+    sm_str_clear(&made);
+    return fate;
+}
+
+static enum sm_fate read_file(struct reading *r, const struct queued *q, struct sm_batch_file *f)
+{
+    struct sm_err err = {0};
+    struct sm_stat st = {0};
+    sm_str_truncate(&r->path, 0);
+    sm_str_truncate(&r->text, 0);
+    sm_tail_path(r->tail, q, &r->path);
+    if (r->path.failed)
+        return out_of_memory(r);
+    bool ok = sm_source_load(r->tail->source, sm_str_text(&r->path), INDEX_FILE_MAX, &r->text, &st, &err);
+    f->size_bytes = st.size_bytes;
+    f->time_us = st.mtime_us;
+    if (ok)
+        ok = r->text.len ? sm_index_parse(r->text.data, r->text.len, &r->index, &err)
+                         : sm_err_set(&err, SM_ERR_DATA, "the index file is empty");
+    if (!ok && err.code == SM_ERR_MEMORY)
+        return out_of_memory(r);
+    if (!ok && err.code == SM_ERR_IO) {
+        report(r, &err);                 /* the disk refused: it may answer the next time */
+        return SM_FATE_LATE;
+    }
+    if (!ok && (err.code == SM_ERR_MISSING || !is_final(r, q, st.mtime_us)))
+        return SM_FATE_LATE;
+    if (!ok) {
+        report(r, &err);
+        return SM_FATE_BAD;
+    }
+    if (r->tail->options.mode != SM_MODE_ANY && r->index.mode != (int)r->tail->options.mode)
+        return SM_FATE_UNWANTED;
+    return take(r, q, st.mtime_us);
+}
+
+static struct sm_batch *new_batch(size_t from, size_t to)
+{
+    struct sm_batch *b = sm_alloc_zero(1, sizeof *b);
+    if (!b)
+        return NULL;
+    b->first = from;
+    b->names = sm_names_new();
+    b->files = sm_alloc_zero(to - from, sizeof *b->files);
+    if (b->names && b->files)
+        return b;
+    sm_batch_free(b);
+    return NULL;
+}
+
+struct sm_batch *sm_tail_read(const struct sm_tail *t, size_t from, size_t to)
+{
+    struct reading r = {.tail = t, .batch = new_batch(from, to)};
+    struct sm_batch *b = r.batch;
+    if (!b)
+        return NULL;
+    for (size_t i = from; i < to && !r.no_memory; i++) {
+        b->files[i - from].fate = read_file(&r, &t->queue[i], &b->files[i - from]);
+        b->n_files++;
+    }
+    sm_index_clear(&r.index);
+    sm_str_clear(&r.path);
+    sm_str_clear(&r.text);
+    if (!r.no_memory)
+        return b;
+    sm_batch_free(b);
+    return NULL;
+}

@@ -1,0 +1,53 @@
+/* Inside of a tail: for tail.c and tail_read.c alone. */
+#ifndef SM_TAIL_STATE_H
+#define SM_TAIL_STATE_H
+
+#include "reader/tail.h"
+
+/* An index file seen in a list and not taken yet. */
+struct queued {
+    int64_t step, folder;
+    uint64_t inode;
+    size_t name;                         /* offset in tail.odd_names; NO_NAME: as smdebug spells it */
+    uint32_t worker;                     /* id in tail.workers */
+};
+#define NO_NAME SIZE_MAX
+
+struct seen {
+    uint64_t device, inode, size_bytes;
+    int64_t time_us;
+};
+
+struct sm_tail {
+    struct sm_source *source;
+    struct sm_trial_options options;
+    char *only_worker;
+    struct sm_names *workers;            /* as in file names, devices undone */
+    struct sm_map taken, bad;            /* sm_tail_key -> inode */
+    struct sm_map collections;           /* worker -> inode */
+    int64_t *last_step;                  /* by worker: the newest step in any list */
+    size_t cap_last;
+    struct queued *queue;                /* by step, then worker */
+    size_t n_queue, cap_queue;
+    struct sm_str odd_names;
+    int64_t *late_folders;               /* with files that were late, since the last list */
+    size_t n_late, cap_late;
+    struct seen root, newest;            /* the directory itself; the file taken last */
+    struct queued newest_file;
+    struct sm_str newest_name;           /* its path; empty: none was taken */
+    bool ended, everything;
+    bool listed, complete;               /* there has been a list; there was one before the present one */
+    bool gone;                           /* what was taken has gone, and nothing new has come */
+    size_t turn;                         /* of the old folders */
+};
+
+static inline uint64_t sm_tail_key(int64_t step, uint32_t worker)
+{
+    return (uint64_t)step << 16 | worker;
+}
+enum { WORKERS_MAX = UINT16_MAX };
+#define STEP_MAX ((int64_t)1 << 47)
+
+void sm_tail_path(const struct sm_tail *t, const struct queued *q, struct sm_str *out);      /* appends */
+
+#endif

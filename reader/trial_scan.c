@@ -1,0 +1,316 @@
+/* How a trial gets its news. They come from two sides: inotify says "look now", and the heartbeat looks anyway, since
+ * network file systems send no events. Either starts a scan:
+ *
+ *   idle --event or deadline--> listing --list_done--> reading ranges --the last merged--> idle (or listing again at once)
+ *
+ * Lists and ranges are jobs; what they bring is merged in the loop's thread, ranges in the order of the queue. */
+#include "reader/base/clock.h"
+#include "reader/format/location.h"
+#include "reader/trial_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BEAT_FAST_US = 1000000, BEAT_SLOW_US = 5000000, QUIET_US = 60 * 1000000, RETRY_US = 50000, FAILURES_BORNE = 3 };
+enum { WATCH_ROOT, WATCH_INDEX, WATCH_COLLECTIONS, WATCH_FOLDER };
+
+bool sm_trial_is_scanning(const struct sm_trial *t)
+{
+    return t->scan.listing || t->scan.n_ranges;
+}
+
+/* True when the trial was closed meanwhile: the last job to come back frees it. */
+static bool is_over(struct sm_trial *t)
+{
+    if (!t->closing)
+        return false;
+    if (!sm_trial_is_scanning(t))
+        sm_trial_free(t);
+    return true;
+}
+
+/* ---- when to look next ---- */
+
+static int64_t beat(const struct sm_trial *t, int64_t now)
+{
+    if (t->options.heartbeat_us)
+        return t->options.heartbeat_us;
+    return now - t->scan.quiet_since_us > QUIET_US ? BEAT_SLOW_US : BEAT_FAST_US;
+}
+
+/* Late files are looked at again soon, then less and less often, as they may stay late for ever. */
+static void plan(struct sm_trial *t)
+{
+    struct scan *s = &t->scan;
+    int64_t now = sm_clock_mono_us();
+    if (s->news)
+        s->quiet_since_us = now;
+    int64_t wait = beat(t, now);
+    if (s->late || s->failed) {
+        s->retry_us = s->news || !s->retry_us ? RETRY_US : 2 * s->retry_us;
+        wait = s->retry_us < wait ? s->retry_us : wait;
+    } else {
+        s->retry_us = 0;
+    }
+    s->deadline_us = now + wait;
+}
+
+static void bear_failure(struct sm_trial *t)
+{
+    struct sm_err err;
+    if (++t->scan.failures != FAILURES_BORNE)
+        return;
+    sm_err_set(&err, SM_ERR_MEMORY, "no memory for the index: some of it is missing");
+    sm_trial_report(t, SM_INDEX_DIR, -1, &err);
+}
+
+static bool add_watch(struct sm_trial *t, unsigned tag, const char *below)
+{
+    struct sm_str path = {0};
+    sm_str_add(&path, t->source->root);
+    sm_str_add(&path, below);
+    bool ok = !path.failed && sm_watch_add(t->watch, sm_str_text(&path), tag, NULL);
+    sm_str_clear(&path);
+    return ok;
+}
+
+/* What came before a watch stood is found by one more scan. */
+static void watch(struct sm_trial *t, unsigned tag, const char *below)
+{
+    if (!t->scan.watching[tag] && add_watch(t, tag, below))
+        t->scan.watching[tag] = t->scan.due = true;
+}
+
+static void watch_folders(struct sm_trial *t)
+{
+    struct scan *s = &t->scan;
+    char below[64];
+    bool ok = s->folders[0] >= 0;
+    if (s->watching[WATCH_FOLDER] && memcmp(s->watched_folders, s->folders, sizeof s->folders) == 0)
+        return;
+    for (int i = 0; i < 2 && s->folders[i] >= 0; i++) {
+        snprintf(below, sizeof below, "/" SM_INDEX_DIR "/%09lld", (long long)s->folders[i]);
+        ok = add_watch(t, WATCH_FOLDER, below) && ok;
+    }
+    memcpy(s->watched_folders, s->folders, sizeof s->folders);
+    s->watching[WATCH_FOLDER] = ok;
+    s->due = s->due || ok;
+}
+
+static void watch_places(struct sm_trial *t)
+{
+    if (!t->watch)
+        return;
+    watch(t, WATCH_ROOT, "");
+    watch(t, WATCH_INDEX, "/" SM_INDEX_DIR);
+    watch(t, WATCH_COLLECTIONS, "/" SM_COLLECTIONS_DIR);
+    watch_folders(t);
+}
+
+static void end_scan(struct sm_trial *t)
+{
+    struct scan *s = &t->scan;
+    if (s->failed)
+        bear_failure(t);
+    else
+        s->failures = 0;
+    if (!s->failed || s->failures >= FAILURES_BORNE) {
+        t->changed = t->changed || !t->scanned;
+        t->version += !t->scanned;
+        t->scanned = true;
+    }
+    plan(t);
+    watch_places(t);
+}
+
+/* ---- ranges ---- */
+
+static void read_run(struct sm_job *job)
+{
+    struct read_job *r = (struct read_job *)job;
+    r->batch = sm_tail_read(r->trial->tail, r->from, r->to);
+}
+
+static void read_done(struct sm_job *job);
+
+static void submit_ranges(struct sm_trial *t)
+{
+    struct scan *s = &t->scan;
+    while (s->n_ranges < RANGES && s->next_file < s->n_files) {
+        struct read_job *r = &s->ranges[(s->first_range + s->n_ranges++) % RANGES];
+        size_t left = s->n_files - s->next_file;
+        *r = (struct read_job){.trial = t, .from = s->next_file, .to = s->next_file + (left < RANGE_FILES ? left : RANGE_FILES)};
+        r->job.run = read_run;
+        r->job.done = read_done;
+        r->job.urgency = 1;
+        s->next_file = r->to;
+        sm_pool_submit(t->pool, &r->job);
+    }
+}
+
+static void merge_range(struct sm_trial *t, struct read_job *r)
+{
+    struct scan *s = &t->scan;
+    uint64_t problems = t->problems.total;
+    size_t n = r->batch ? sm_trial_merge(t, r->batch) : 0;
+    if (r->batch)
+        sm_tail_settle(t->tail, r->batch, n);
+    else
+        sm_tail_unread(t->tail);
+    s->failed = s->failed || !r->batch || n < r->batch->n_parts;
+    for (size_t i = 0; r->batch && i < r->batch->n_files; i++)
+        s->late = s->late || r->batch->files[i].fate == SM_FATE_LATE;
+    s->news = s->news || n;
+    if (n || problems != t->problems.total) {
+        t->changed = true;
+        t->version++;
+    }
+    sm_batch_free(r->batch);
+    r->batch = NULL;
+}
+
+static void read_done(struct sm_job *job)
+{
+    struct read_job *r = (struct read_job *)job;
+    struct sm_trial *t = r->trial;
+    struct scan *s = &t->scan;
+    r->done = true;
+    while (s->n_ranges && s->ranges[s->first_range].done) {
+        struct read_job *first = &s->ranges[s->first_range];
+        if (t->closing)
+            sm_batch_free(first->batch);
+        else
+            merge_range(t, first);
+        s->first_range = (s->first_range + 1) % RANGES;
+        s->n_ranges--;
+        if (!t->closing)
+            submit_ranges(t);
+    }
+    if (!is_over(t) && !s->n_ranges)
+        end_scan(t);
+}
+
+/* ---- lists ---- */
+
+static void list_run(struct sm_job *job)
+{
+    struct list_job *l = (struct list_job *)job;
+    l->news = sm_tail_list(l->trial->tail);
+}
+
+static void take_news(struct sm_trial *t, struct sm_news *n)
+{
+    struct scan *s = &t->scan;
+    s->failed = n->no_memory;
+    s->late = n->late;
+    s->news = n->n_collections;
+    s->n_files = n->n_files;
+    s->next_file = 0;
+    memcpy(s->folders, n->folders, sizeof s->folders);
+    uint64_t version = t->version;
+    sm_trial_merge_news(t, n);
+    t->changed = t->changed || version != t->version;
+    if (!n->exists)
+        memset(s->watching, 0, sizeof s->watching);
+}
+
+static void list_done(struct sm_job *job)
+{
+    struct list_job *l = (struct list_job *)job;
+    struct sm_trial *t = l->trial;
+    struct sm_news *n = l->news;
+    l->news = NULL;
+    t->scan.listing = false;
+    t->scan.n_files = t->scan.next_file = 0;
+    if (is_over(t)) {
+        sm_news_free(n);
+        return;
+    }
+    if (n)
+        take_news(t, n);
+    else
+        t->scan.failed = true;
+    sm_news_free(n);
+    submit_ranges(t);
+    if (!t->scan.n_ranges)
+        end_scan(t);
+}
+
+static void start_scan(struct sm_trial *t)
+{
+    struct scan *s = &t->scan;
+    s->due = s->news = s->late = s->failed = false;
+    if (s->refresh_asked)
+        sm_tail_everything(t->tail);
+    s->refresh_asked = false;
+    s->listing = true;
+    s->list = (struct list_job){.trial = t, .job = {.run = list_run, .done = list_done, .urgency = 1}};
+    sm_pool_submit(t->pool, &s->list.job);
+}
+
+/* ---- what the loop calls ---- */
+
+static void on_event(void *ctx, unsigned tag, const char *name)
+{
+    struct sm_trial *t = ctx;
+    size_t n = name ? strlen(name) : 0;
+    if (!name)                           /* a directory went, or events were lost */
+        memset(t->scan.watching, 0, sizeof t->scan.watching);
+    (void)tag;
+    if (n < 4 || strcmp(name + n - 4, ".tmp") != 0)
+        t->scan.due = true;
+}
+
+/* Between scans: a follower looks when there is an event or the deadline has come, others until one scan succeeded. */
+static bool is_due(const struct sm_trial *t)
+{
+    const struct scan *s = &t->scan;
+    if (s->refresh_asked || (s->due && t->options.follow && t->scanned))
+        return true;
+    return (t->options.follow || !t->scanned) && sm_clock_mono_us() >= s->deadline_us;
+}
+
+bool sm_trial_pump(struct sm_trial *t)
+{
+    if (t->watch)
+        sm_watch_pump(t->watch, on_event, t);
+    if (!sm_trial_is_scanning(t) && is_due(t))
+        start_scan(t);
+    bool changed = t->changed;
+    t->changed = false;
+    return changed;
+}
+
+void sm_trial_begin_scans(struct sm_trial *t)
+{
+    t->scan.folders[0] = t->scan.folders[1] = t->scan.watched_folders[0] = t->scan.watched_folders[1] = -1;
+    t->scan.quiet_since_us = t->scan.deadline_us = sm_clock_mono_us();
+    if (t->options.follow)
+        t->watch = sm_watch_new(NULL);   /* without it: by heartbeat alone */
+    sm_trial_pump(t);
+}
+
+void sm_trial_refresh(struct sm_trial *t)
+{
+    t->scan.refresh_asked = true;
+    t->scanned = false;
+}
+
+int sm_trial_fd(const struct sm_trial *t)
+{
+    return t->watch ? sm_watch_fd(t->watch) : -1;
+}
+
+int64_t sm_trial_deadline_us(const struct sm_trial *t)
+{
+    if (sm_trial_is_scanning(t))
+        return INT64_MAX;                /* the pool will call */
+    if (is_due(t))
+        return sm_clock_mono_us();
+    return t->options.follow || !t->scanned ? t->scan.deadline_us : INT64_MAX;
+}
+
+bool sm_trial_scanned(const struct sm_trial *t)
+{
+    return t->scanned;
+}
