@@ -314,8 +314,10 @@ void sm_json_double(struct sm_json_writer *w, double v, bool single)
 {
     char text[32];
     sm_format_double(v, single ? 9 : 17, text);
-    if (isfinite(v))
-        put_number(w, text);
-    else
+    if (!isfinite(v))
         sm_json_text(w, text, strlen(text));
+    else if (v == 0 && signbit(v))
+        put_number(w, "-0.0");               /* most readers take -0 for an integer and lose its sign */
+    else
+        put_number(w, text);
 }

@@ -304,7 +304,7 @@ static void test_doubles(void **state)
     (void)state;
     assert_double(0.1, false, "0.10000000000000001");
     assert_double((double)0.1f, true, "0.100000001");
-    assert_double(-0.0, false, "-0");
+    assert_double(-0.0, false, "-0.0");
     assert_double(3, true, "3");
     assert_double((double)NAN, false, "\"nan\"");
     assert_double((double)INFINITY, true, "\"inf\"");
