@@ -1,0 +1,149 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "commands/print.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct sm_result result;
+static struct sm_str text;
+
+static int set_up(void **state)
+{
+    (void)state;
+    sm_result_init(&result);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    sm_result_clear(&result);
+    sm_str_clear(&text);
+    return 0;
+}
+
+static const char *table(enum sm_output output, const char *fields)
+{
+    struct sm_print_options o = {.output = output, .fields = fields};
+    sm_str_truncate(&text, 0);
+    sm_print_table(&result, &o, &text);
+    return sm_str_text(&text);
+}
+
+static const struct sm_column columns[] = {
+    {.key = "name", .header = "NAME"},
+    {.key = "x", .header = "X", .format = SM_COL_NUMBER},
+    {.key = "bytes", .header = "SIZE", .format = SM_COL_BYTES},
+    {.key = "shape", .header = "SHAPE", .format = SM_COL_SHAPE, .hidden = true},
+    {.key = "when", .header = "WHEN", .format = SM_COL_TIME},
+    {.key = "trend", .header = "TREND", .format = SM_COL_SPARK},
+    {.key = "eye", .header = "EYE", .text_only = true},
+};
+
+static struct sm_node *add_row(struct sm_node *list, const char *name, double x)
+{
+    static const uint64_t dims[] = {2, 3};
+    struct sm_node *row = sm_node_map(&result, list, NULL);
+    sm_node_text(&result, row, "name", name);
+    sm_node_double(&result, row, "x", x, false);
+    sm_node_uint(&result, row, "bytes", 1536);
+    sm_node_dims(&result, row, "shape", dims, 2);
+    sm_node_double(&result, row, "when", 1767323045.5, false);
+    sm_node_list(&result, row, "trend");
+    sm_node_text(&result, row, "eye", "candy");
+    return row;
+}
+
+static void csv_is_rfc_4180(void **state)
+{
+    (void)state;
+    struct sm_node *list = sm_node_list(&result, NULL, NULL);
+    add_row(list, "a,\"b\"\nc", 0.1);
+    add_row(list, NULL, (double)NAN);
+    sm_result_listing(&result, list, columns, sizeof columns / sizeof *columns);
+    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "name,x,bytes,shape,when\r\n"
+                                                    "\"a,\"\"b\"\"\nc\",0.1,1536,\"(2, 3)\",2026-01-02T03:04:05.500000Z\r\n"
+                                                    ",nan,1536,\"(2, 3)\",2026-01-02T03:04:05.500000Z\r\n");
+    assert_string_equal(table(SM_OUTPUT_CSV, "eye,x"), "eye,x\r\ncandy,0.1\r\ncandy,nan\r\n");
+}
+
+static void tsv_keeps_a_row_on_a_line(void **state)
+{
+    (void)state;
+    struct sm_node *list = sm_node_list(&result, NULL, NULL);
+    add_row(list, "a\tb\nc\\d", 1);
+    sm_result_listing(&result, list, columns, 2);
+    assert_string_equal(table(SM_OUTPUT_TSV, NULL), "name\tx\na\\tb\\nc\\\\d\t1\n");
+}
+
+static void controls_are_harmless(void **state)
+{
+    (void)state;
+    struct sm_node *list = sm_node_list(&result, NULL, NULL);
+    add_row(list, "\x1b[2J\xff", 1);
+    sm_result_listing(&result, list, columns, 1);
+    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "name\r\n\\x1b[2J\\xff\r\n");
+    assert_string_equal(table(SM_OUTPUT_TSV, NULL), "name\n\\x1b[2J\\xff\n");
+}
+
+static void zero_ended_values_are_raw(void **state)
+{
+    (void)state;
+    struct sm_node *list = sm_node_list(&result, NULL, NULL);
+    add_row(list, "a b\n", 1);
+    add_row(list, "\x1b", 2);
+    sm_result_listing(&result, list, columns, 2);
+    table(SM_OUTPUT_NUL, NULL);
+    assert_int_equal(text.len, 7);
+    assert_memory_equal(text.data, "a b\n\0\x1b\0", 7);
+    table(SM_OUTPUT_NUL, "x,name");
+    assert_memory_equal(text.data, "1\0a b\n\0002\0\x1b\0", 11);
+}
+
+static void one_thing_is_one_row(void **state)
+{
+    (void)state;
+    struct sm_node *row = add_row(NULL, "w", 2);
+    result.root = row;
+    assert_string_equal(table(SM_OUTPUT_CSV, "name,x"), "name,x\r\nw,2\r\n");
+    result.columns = columns;
+    result.n_columns = 2;
+    assert_string_equal(table(SM_OUTPUT_TSV, NULL), "name\tx\nw\t2\n");
+}
+
+static void keys_stand_for_columns_that_are_missing(void **state)
+{
+    (void)state;
+    struct sm_node *list = sm_node_list(&result, NULL, NULL), *row = sm_node_map(&result, list, NULL);
+    sm_node_bool(&result, row, "a", true);
+    sm_node_uint(&result, row, "b", UINT64_MAX);
+    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "a,b\r\ntrue,18446744073709551615\r\n");
+}
+
+static void nothing(void **state)
+{
+    (void)state;
+    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "");
+    sm_result_listing(&result, sm_node_list(&result, NULL, NULL), columns, 2);
+    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "name,x\r\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(csv_is_rfc_4180, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tsv_keeps_a_row_on_a_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(controls_are_harmless, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(zero_ended_values_are_raw, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_thing_is_one_row, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(keys_stand_for_columns_that_are_missing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
