@@ -5,12 +5,16 @@
 #include "tui/loop.h"
 #include "tui/options.h"
 
-int sm_batch_run(struct sm_loop *l, const struct sm_options *o);           /* -batch, stdin scripts */
+int sm_batch_run(struct sm_loop *l, const struct sm_options *o);           /* -batch, stdin scripts, --inspect */
 int sm_repl_run(struct sm_loop *l, const struct sm_options *o);            /* readline on the plain terminal, pager */
 int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o);       /* curses, prompt at the bottom */
+int sm_check_run(struct sm_loop *l, const struct sm_options *o);           /* --check: reads everything, reports to stdout */
 
-/* Queues -ix/-iex, init files, opens the trials, queues -x/-ex, in the order of INTERFACE.md 2. */
+/* Queues init files and -ix/-iex and lets them run, opens the trials, queues ./.smdbginit and -x/-ex: the order of
+ * INTERFACE.md 2. What is queued runs as the loop turns. */
 void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o);
+/* A trial named on the command line that does not exist, unless it is to be waited for; NULL: none. */
+const char *sm_startup_missing(const struct sm_options *o);
 /* The lines a person sees on opening a trial: name, state, counts ("cnn_run: smdebug trial, 1 worker, live ..."). */
 void sm_greeting(const struct sm_session *s, struct sm_str *out);
 /* A summary of the run as text, for `make demo` without a terminal and for --inspect. */

@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* While the command has the terminal, its keys are the command's: Ctrl-C ends it, Ctrl-Z stops it together with us. A command
  * that does not read its input to the end is no reason to die. */
 static const struct {

@@ -1,0 +1,179 @@
+/* Without a person: -x, -ex, commands on stdin. The answers go to stdout as they come, complaints to stderr. */
+#include "commands/line.h"
+#include "tui/frontend.h"
+#include "tui/shell.h"
+#include "tui/terminal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct batch {
+    struct sm_loop *loop;
+    struct sm_exec *exec;
+    const struct sm_options *options;
+    bool reading;                        /* stdin gives commands and has not ended */
+    bool hearing;                        /* stdin is a source of the loop */
+    bool broken;                         /* stdout cannot be written */
+    bool summary;                        /* is still to be printed */
+    struct sm_str input;                 /* read and not yet run */
+    size_t at;
+    unsigned line;                       /* number of the next line */
+};
+
+/* ---- answers ---- */
+
+static void complain(void *ctx, const char *text, size_t n)
+{
+    (void)ctx;
+    sm_terminal_write(STDERR_FILENO, text, n);
+}
+
+static void answer(void *ctx, const char *text, size_t n)
+{
+    struct batch *b = ctx;
+    if (b->options->batch_silent || b->broken || sm_terminal_write(STDOUT_FILENO, text, n))
+        return;
+    struct sm_str message = {0};
+    sm_str_printf(&message, "smdbg: stdout: %s\n", strerror(errno));
+    complain(b, sm_str_text(&message), message.len);
+    sm_str_clear(&message);
+    b->broken = true;
+}
+
+static int shell(void *ctx, const char *command, const char *input, size_t n)
+{
+    (void)ctx;
+    return sm_shell_run(command, input, n);
+}
+
+/* ---- commands on stdin ---- */
+
+static void on_stdin(void *ctx)
+{
+    struct batch *b = ctx;
+    char chunk[1 << 14];
+    ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
+    if (n > 0)
+        sm_str_addn(&b->input, chunk, (size_t)n);
+    else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+        b->reading = false;
+}
+
+/* Only while lines are wanted: a command that runs leaves the rest of stdin alone. */
+static void hear(struct batch *b, bool on)
+{
+    const struct sm_loop_source source = {.fd = STDIN_FILENO, .ready = on_stdin, .ctx = b};
+    if (on && !b->hearing)
+        sm_loop_add(b->loop, &source);
+    else if (!on && b->hearing)
+        sm_loop_remove(b->loop, STDIN_FILENO);
+    b->hearing = on;
+}
+
+/* Length of the first line with those that continue it, ends included; 0: it has not come as a whole. */
+static size_t whole_line(const struct batch *b, unsigned *lines)
+{
+    const char *p = sm_str_text(&b->input) + b->at;
+    size_t left = b->input.len - b->at, n = 0;
+    for (*lines = 0; n < left;) {
+        const char *end = memchr(p + n, '\n', left - n);
+        size_t length = end ? (size_t)(end - p) - n : left - n;
+        bool more = sm_line_continues(p + n, length - (length && p[n + length - 1] == '\r'));
+        if (!end && b->reading && left <= SM_LINE_MAX)
+            return 0;
+        n += length + (end != NULL);
+        ++*lines;
+        if (!more)
+            return n;
+    }
+    return b->reading ? 0 : n;
+}
+
+static bool feed_line(struct batch *b)
+{
+    unsigned lines;
+    size_t n = whole_line(b, &lines);
+    if (!n)
+        return false;
+    struct sm_str text = {0};
+    sm_str_addn(&text, b->input.data + b->at, n);
+    sm_exec_text(b->exec, "<stdin>", b->line, sm_str_text(&text));
+    sm_str_clear(&text);
+    b->line += lines;
+    b->at += n;
+    if (b->at == b->input.len) {
+        sm_str_truncate(&b->input, 0);
+        b->at = 0;
+    }
+    return true;
+}
+
+/* ---- turns ---- */
+
+/* For --inspect, once the trial has been read. True: there is more to wait for. */
+static bool print_summary(struct batch *b)
+{
+    struct sm_session *s = sm_loop_session(b->loop);
+    const struct sm_trial *t = sm_session_trial(s);
+    struct sm_str text = {0};
+    if (!b->summary || (t && !sm_trial_scanned(t)))
+        return b->summary;
+    b->summary = false;
+    sm_summary(s, &text);
+    if (t)
+        sm_str_addc(&text, '\n');
+    answer(b, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+    if (t)
+        sm_exec_line(b->exec, "tensors", SM_FROM_OPTION);
+    return t != NULL;
+}
+
+static int64_t on_turn(void *ctx, bool changed)
+{
+    struct batch *b = ctx;
+    (void)changed;
+    if (sm_exec_quit(b->exec) || b->broken) {
+        sm_loop_stop(b->loop);
+        return INT64_MAX;
+    }
+    bool busy = sm_loop_busy(b->loop);
+    if (!busy && print_summary(b))
+        return b->summary ? INT64_MAX : 0;
+    if (!busy && feed_line(b)) {
+        hear(b, false);
+        return 0;
+    }
+    hear(b, !busy && b->reading);
+    if (!busy && !b->reading)
+        sm_loop_stop(b->loop);
+    return INT64_MAX;
+}
+
+/* INTERFACE.md 1: without -x, and in -batch without -ex too. */
+static bool wants_stdin(const struct sm_options *o)
+{
+    return !o->inspect && !isatty(STDIN_FILENO) && !sm_options_have_commands(o, !o->batch);
+}
+
+int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
+{
+    static const struct sm_exec_ops ops = {.answer = answer, .complain = complain, .shell = shell};
+    struct batch b = {.loop = l, .options = o, .summary = o->inspect, .line = 1};
+    sm_loop_session(l)->batch = true;
+    b.exec = sm_exec_new(sm_loop_session(l), &ops, &b);
+    sm_loop_set_exec(l, b.exec);
+    sm_startup(l, b.exec, o);
+    b.reading = wants_stdin(o);
+    sm_loop_on_turn(l, on_turn, &b);
+    sm_loop_run(l);
+    int status = sm_exec_status(b.exec);
+    hear(&b, false);
+    sm_loop_on_turn(l, NULL, NULL);
+    sm_loop_set_exec(l, NULL);
+    sm_exec_free(b.exec);
+    sm_str_clear(&b.input);
+    return b.broken && !status ? 1 : status;
+}

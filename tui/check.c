@@ -1,0 +1,132 @@
+/* --check: every record of every open trial is read once, with its checksum; what is wrong is listed. */
+#include "commands/describe.h"
+#include "reader/base/clock.h"
+#include "reader/base/mem.h"
+#include "tui/frontend.h"
+#include "tui/terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WINDOW = 64, STATUS_DAMAGED = 5 };
+
+/* Where the walk over all entries stands. */
+struct walk {
+    struct sm_trial *trial;
+    size_t tensor, entry;
+    uint64_t records, bad;
+};
+
+static const struct sm_entry *next_entry(struct walk *w)
+{
+    for (; w->tensor < sm_trial_tensor_count(w->trial); w->tensor++, w->entry = 0) {
+        const struct sm_trial_tensor *x = sm_trial_tensor(w->trial, w->tensor);
+        while (w->entry < x->n_entries) {
+            const struct sm_entry *e = &x->entries[w->entry++];
+            if (e->kind != SM_ENTRY_SHAPE)
+                return e;
+        }
+    }
+    return NULL;
+}
+
+/* Asks for up to WINDOW records at once. False: not all are there yet. */
+static bool read_window(struct sm_fetch *f, struct walk *w)
+{
+    const struct sm_facts *facts;
+    const struct sm_entry *e;
+    bool all = true;
+    for (int i = 0; i < WINDOW && (e = next_entry(w)); i++) {
+        struct sm_err err = {0};
+        w->records++;
+        if (sm_fetch_stats(f, w->trial, e, &facts, &err))
+            continue;
+        all = all && err.code != SM_ERR_WAIT;
+        w->bad += err.code == SM_ERR_DATA || err.code == SM_ERR_IO;
+    }
+    return all;
+}
+
+static void read_all(struct sm_loop *l, struct walk *w)
+{
+    struct sm_fetch *f = sm_loop_session(l)->fetch;
+    bool more = true;
+    while (more) {
+        struct walk begin = *w;
+        sm_fetch_begin(f);
+        while (!read_window(f, w)) {
+            *w = begin;
+            sm_loop_turn(l, true);
+        }
+        sm_fetch_end(f);
+        more = w->records > begin.records;
+    }
+}
+
+static void report(const struct walk *w, struct sm_str *out)
+{
+    const struct sm_problems *p = sm_trial_problems(w->trial);
+    sm_describe_trial(out, w->trial, sm_clock_wall_us());
+    sm_str_addc(out, '\n');
+    for (size_t i = 0; i < p->n; i++) {
+        const struct sm_problem *x = &p->items[i];
+        sm_str_add_escaped(out, x->file, strlen(x->file));
+        if (x->offset >= 0)
+            sm_str_printf(out, ":%lld", (long long)x->offset);
+        sm_str_printf(out, ": %s\n", x->message);
+    }
+    sm_str_printf(out, "%llu records read, %llu unreadable; %llu problem%s\n", (unsigned long long)w->records,
+                  (unsigned long long)w->bad, (unsigned long long)p->total, p->total == 1 ? "" : "s");
+}
+
+/* The order of records on disk would be nicer to the disk; the order of names is stable. */
+static bool check_trial(struct sm_loop *l, struct sm_trial *t, struct sm_str *out)
+{
+    struct walk w = {.trial = t};
+    while (!sm_trial_scanned(t))
+        sm_loop_turn(l, true);
+    read_all(l, &w);
+    report(&w, out);
+    return !w.bad && !sm_trial_problems(t)->total;
+}
+
+static void complain(void *ctx, const char *text, size_t n)
+{
+    (void)ctx;
+    sm_terminal_write(STDERR_FILENO, text, n);
+}
+
+static void ignore(void *ctx, const char *text, size_t n)
+{
+    (void)ctx;
+    (void)text;
+    (void)n;
+}
+
+int sm_check_run(struct sm_loop *l, const struct sm_options *o)
+{
+    static const struct sm_exec_ops ops = {.answer = ignore, .complain = complain};
+    struct sm_session *s = sm_loop_session(l);
+    struct sm_exec *x = sm_exec_new(s, &ops, NULL);
+    struct sm_str out = {0};
+    s->batch = true;
+    sm_loop_set_exec(l, x);
+    sm_startup(l, x, o);
+    sm_exec_run(x);
+    int status = sm_exec_status(x);
+    if (!s->n_trials && !status) {
+        complain(NULL, "smdbg: no trial to check\n", strlen("smdbg: no trial to check\n"));
+        status = STATUS_DAMAGED;
+    }
+    for (size_t i = 0; i < s->n_trials; i++)
+        if (!check_trial(l, s->trials[i].trial, &out) && !status)
+            status = STATUS_DAMAGED;
+    if (!sm_terminal_write(STDOUT_FILENO, sm_str_text(&out), out.len) && !status)
+        status = 1;
+    sm_loop_set_exec(l, NULL);
+    sm_exec_free(x);
+    sm_str_clear(&out);
+    return status;
+}

@@ -1,0 +1,149 @@
+/* smdbg-tui: options in, one of the front ends chosen and run, exit status out. Only this file ends the program. */
+#include "commands/version.h"
+#include "reader/base/mem.h"
+#include "reader/hook/replay.h"
+#include "tui/action.h"
+#include "tui/frontend.h"
+#include "tui/screen.h"
+#include "tui/terminal.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STATUS_USAGE = 2, STATUS_NO_TRIAL = 5, THREADS = 2, NICENESS = 10 };
+
+static int complain(const char *message, int status)
+{
+    fprintf(stderr, "smdbg: %s\n", message);
+    return status;
+}
+
+/* ---- what needs no trial ---- */
+
+static int print_help(void)
+{
+    struct sm_str text = {0};
+    sm_options_help(&text);
+    bool ok = sm_terminal_write(STDOUT_FILENO, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+    return ok ? 0 : 1;
+}
+
+static int print_version(void)
+{
+    static const char text[] = "smdbg-tui " SMDBG_VERSION "\n"
+                               "License GPL-3.0-or-later. This is free software; there is NO WARRANTY, to the extent permitted by law.\n";
+    return sm_terminal_write(STDOUT_FILENO, text, sizeof text - 1) ? 0 : 1;
+}
+
+static int replay(const struct sm_options *o)
+{
+    const struct sm_replay_options how = {.speed = o->speed, .interval_ms = o->interval_ms > 0 ? o->interval_ms : 0};
+    struct sm_err err = {0};
+    return sm_replay(o->replay_src, o->replay_dst, &how, &err) ? 0 : complain(err.msg, sm_exec_status_of(&err));
+}
+
+/* ---- the session ---- */
+
+/* Names of keys for `info keys`. */
+static struct sm_key_help *list_keys(size_t *n)
+{
+    static const char *const contexts[SM_CONTEXTS] = {"everywhere", "lists", "plots", "values", "help"};
+    struct sm_key_help *keys = sm_xalloc_zero(SM_ACT_COUNT, sizeof *keys);
+    *n = 0;
+    for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
+        const struct sm_action_row *row = sm_action_row((enum sm_action)a);
+        keys[(*n)++] = (struct sm_key_help){row->keys, row->name, contexts[row->context], row->help};
+    }
+    return keys;
+}
+
+static void describe_terminal(struct sm_session *s)
+{
+    s->on_tty = isatty(STDOUT_FILENO);
+    s->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    s->depth = sm_screen_depth();
+    sm_terminal_size(s);
+}
+
+static bool wants_dashboard(const struct sm_options *o)
+{
+    bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    if (o->keys)
+        return true;
+    if (o->batch || o->inspect || o->tui == SM_NO || (o->tui == SM_AUTO && (!terminal || sm_options_have_commands(o, false))))
+        return false;
+    char *lacks = terminal ? sm_terminal_lacks() : sm_xstrdup("stdin or stdout is not a terminal: no dashboard");
+    if (lacks)
+        complain(lacks, 0);
+    bool can = !lacks;
+    sm_free(lacks);
+    return can;
+}
+
+static int talk(struct sm_loop *l, const struct sm_options *o)
+{
+    if (o->check)
+        return sm_check_run(l, o);
+    if (wants_dashboard(o)) {
+        const char *missing = sm_startup_missing(o);
+        if (!missing)
+            return sm_dashboard_run(l, o);
+        fprintf(stderr, "smdbg: %s: no such trial directory (--wait waits for it).\n", missing);
+        return STATUS_NO_TRIAL;
+    }
+    return o->batch || o->inspect || !isatty(STDIN_FILENO) ? sm_batch_run(l, o) : sm_repl_run(l, o);
+}
+
+static int run(const struct sm_options *o)
+{
+    struct sm_err err = {0};
+    struct sm_pool *pool = sm_pool_new(o->threads < 0 ? THREADS : (unsigned)o->threads, NICENESS, &err);
+    struct sm_session *s = pool ? sm_session_new(pool, &err) : NULL;
+    struct sm_loop *l = s ? sm_loop_new(s, &err) : NULL;
+    if (!l)
+        return complain(err.msg, 1);
+    struct sm_key_help *keys = list_keys(&s->n_keys);
+    s->keys = keys;
+    describe_terminal(s);
+    int status = talk(l, o);
+    sm_loop_free(l);
+    if (sm_pool_pending(pool))           /* a disk that does not answer must not hold us: the system frees the rest */
+        return status;
+    sm_session_free(s);
+    sm_pool_free(pool);
+    sm_free(keys);
+    return status;
+}
+
+/* Output to a pipe that nobody reads ends us as it ends cat, whatever we were started with. */
+static void be_quiet_on_pipes(void)
+{
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    sigemptyset(&usual.sa_mask);
+    sigaction(SIGPIPE, &usual, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    struct sm_options o;
+    struct sm_err err = {0};
+    int status;
+    be_quiet_on_pipes();
+    sm_terminal_fill_standard_fds();
+    setlocale(LC_CTYPE, "");             /* characters only: numbers stay those of the C locale */
+    if (!sm_options_parse(argc, argv, &o, &err)) {
+        status = complain(err.msg, STATUS_USAGE);
+        fputs("Try \"smdbg-tui --help\".\n", stderr);
+    } else if (o.help || o.version) {
+        status = o.help ? print_help() : print_version();
+    } else {
+        status = o.replay_src ? replay(&o) : run(&o);
+    }
+    sm_options_clear(&o);
+    return status;
+}
