@@ -19,9 +19,10 @@ struct sm_facts {
     uint64_t n;
     uint64_t content_bytes;
     double wall_time;
+    bool whole;                          /* the whole record was read: first and crc are known */
+    bool has_stats;                      /* whole, and of a type with numbers */
     uint8_t first[16];                   /* the first element as stored; a string's first bytes are not here */
-    bool has_stats;
-    struct sm_stats stats;               /* when has_stats */
+    struct sm_stats stats;               /* when has_stats; zeros otherwise */
 };
 
 enum sm_checksum { SM_CHECKSUM_AUTO, SM_CHECKSUM_FULL, SM_CHECKSUM_OFF };   /* AUTO: verify what was written when the whole is read */

@@ -20,10 +20,23 @@ static bool is_number(enum sm_dtype d)
     return k == SM_KIND_FLOAT || k == SM_KIND_INT || k == SM_KIND_UINT || k == SM_KIND_BOOL;
 }
 
+struct reading {
+    struct sm_fetch *fetch;
+    struct sm_trial *trial;
+    const struct sm_trial_tensor *tensor;
+    const struct sm_series_spec *spec;
+    struct sm_series *out;
+    bool waiting, other;                 /* other: there were values that are not numbers */
+    struct sm_err failure;               /* of the last record that could not be read */
+};
+
 /* The number of one record; false: it has none. */
-static bool number_of(const struct sm_facts *f, const struct sm_series_spec *spec, struct sm_point *p)
+static bool number_of(const struct sm_facts *f, struct reading *r, struct sm_point *p)
 {
+    const struct sm_series_spec *spec = r->spec;
     bool as_it_is = spec->saved || spec->reduction == SM_REDUCE_NONE;
+    r->other = r->other || !is_number(f->dtype);
+    r->out->several = r->out->several || (is_number(f->dtype) && as_it_is && f->n != 1);
     if (!is_number(f->dtype) || (as_it_is && f->n != 1))
         return false;
     p->dtype = as_it_is ? f->dtype : SM_DTYPE_NONE;
@@ -33,15 +46,6 @@ static bool number_of(const struct sm_facts *f, const struct sm_series_spec *spe
     p->known = true;
     return true;
 }
-
-struct reading {
-    struct sm_fetch *fetch;
-    struct sm_trial *trial;
-    const struct sm_trial_tensor *tensor;
-    const struct sm_series_spec *spec;
-    struct sm_series *out;
-    bool waiting;
-};
 
 static bool add_step(struct reading *r, struct sm_step step, struct sm_err *err)
 {
@@ -55,12 +59,11 @@ static bool add_step(struct reading *r, struct sm_step step, struct sm_err *err)
     struct sm_point p = {.step = part->step, .mode_step = part->mode_step, .mode = part->mode, .value = (double)NAN,
                          .time = (double)part->time_us / 1e6};
     if (sm_fetch_stats(r->fetch, r->trial, e, &facts, err)) {
-        if (!number_of(facts, r->spec, &p)) {
-            r->out->several = true;
+        if (!number_of(facts, r, &p))
             return true;
-        }
     } else if (err->code != SM_ERR_WAIT) {
-        return err->code != SM_ERR_MEMORY;                 /* counted among the problems already */
+        r->failure = *err;               /* counted among the problems already */
+        return err->code != SM_ERR_MEMORY;
     } else {
         r->waiting = true;
     }
@@ -70,30 +73,41 @@ static bool add_step(struct reading *r, struct sm_step step, struct sm_err *err)
     return true;
 }
 
+static bool nothing_found(const struct reading *r, const char *name, struct sm_err *err)
+{
+    if (r->out->several)
+        return sm_err_set(err, SM_ERR_MISSING, "%s has more than one element: name a reduction, such as \"reduce mean\"", name);
+    if (r->other)
+        return sm_err_set(err, SM_ERR_MISSING, "%s does not hold real numbers", name);
+    if (r->failure.code) {
+        *err = r->failure;
+        return false;
+    }
+    return sm_err_set(err, SM_ERR_MISSING, "%s has no such value at any step", name);
+}
+
 bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_series_spec *spec, struct sm_series *out,
                     struct sm_err *err)
 {
-    const char *name = sm_names_text(sm_trial_names(t), spec->tensor);
-    const struct sm_trial_tensor *x = sm_trial_find(t, name, sm_names_length(sm_trial_names(t), spec->tensor));
-    struct reading r = {f, t, x, spec, out, false};
+    const struct sm_names *names = sm_trial_names(t);
+    const char *name = sm_names_text(names, spec->tensor);
+    const struct sm_trial_tensor *x = sm_trial_find(t, name, sm_names_length(names, spec->tensor));
     struct sm_err ignored, *why = err ? err : &ignored;
+    struct reading r = {.fetch = f, .trial = t, .tensor = x, .spec = spec, .out = out};
     out->n = 0;
     out->several = false;
+    if (!x)
+        return nothing_found(&r, name, why);
     int64_t before = INT64_MIN;
     for (size_t i = 0; i < x->n_entries; i++) {
         struct sm_step step = sm_trial_part(t, x->entries[i].part)->step;
-        if (step.n == before)
-            continue;
-        before = step.n;
-        if (!add_step(&r, step, why))
+        if (step.n != before && !add_step(&r, step, why))
             return false;
+        before = step.n;
     }
     if (r.waiting)
         return sm_err_set(why, SM_ERR_WAIT, "reading %zu values", out->n);
-    if (!out->n)
-        return sm_err_set(why, SM_ERR_MISSING, out->several ? "%s has more than one element: name a reduction, such as \"reduce mean\""
-                                                            : "%s has no such value at any step", name);
-    return true;
+    return out->n || nothing_found(&r, name, why);
 }
 
 void sm_series_clear(struct sm_series *s)

@@ -284,6 +284,11 @@ const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part)
     return &t->parts[part];
 }
 
+bool sm_trial_part_is_final(const struct sm_trial *t, const struct sm_part *p)
+{
+    return t->ended || p->replaced || p->worker >= t->n_workers || t->worker_last[p->worker] > p->step.n;
+}
+
 const struct sm_part *sm_trial_step_part(const struct sm_trial *t, size_t i, size_t k)
 {
     uint32_t part = t->steps[i].first_part;

@@ -132,6 +132,8 @@ const struct sm_trial_step *sm_trial_step(const struct sm_trial *t, size_t i);  
 size_t sm_trial_step_at(const struct sm_trial *t, struct sm_step step);    /* index of the first step >= step */
 bool sm_trial_step_of_mode(const struct sm_trial *t, enum sm_mode mode, struct sm_mode_step m, struct sm_step *out);
 const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part);
+/* Nothing more will come to its files: the job has ended, or its worker has gone on. */
+bool sm_trial_part_is_final(const struct sm_trial *t, const struct sm_part *p);
 /* The parts of step i by worker, newest session only: k from 0 until NULL. */
 const struct sm_part *sm_trial_step_part(const struct sm_trial *t, size_t i, size_t k);
 

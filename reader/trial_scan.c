@@ -240,8 +240,10 @@ static void start_scan(struct sm_trial *t)
 {
     struct scan *s = &t->scan;
     s->due = s->news = s->late = s->failed = false;
-    if (s->refresh_asked)
+    if (s->refresh_asked) {
         sm_tail_everything(t->tail);
+        t->arrivals_seen++;              /* what could not be read is tried again */
+    }
     s->refresh_asked = false;
     s->listing = true;
     s->list = (struct list_job){.trial = t, .job = {.run = list_run, .done = list_done, .urgency = 1}};

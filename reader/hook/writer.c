@@ -28,8 +28,16 @@ static bool no_memory(struct sm_err *err)
     return sm_err_set(err, SM_ERR_MEMORY, "no memory to write a trial");
 }
 
+/* It becomes part of file names; only TensorFlow's devices have slashes, which are written otherwise. */
+static bool worker_ok(const char *worker)
+{
+    return *worker && (*worker == '/' || !strchr(worker, '/'));
+}
+
 bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out, struct sm_err *err)
 {
+    if (!worker_ok(worker))
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no name for a worker", worker);
     if (mkdir(dir, 0777) != 0 && errno != EEXIST)
         return sm_err_errno(err, "%s", dir);
     struct sm_writer *w = sm_alloc_zero(1, sizeof *w);
@@ -253,9 +261,11 @@ static bool finish_events(struct sm_writer *w, const struct sm_str *events, stru
         return true;
     int fd = w->fd;
     w->fd = -1;
-    if (close(fd) != 0)
-        return sm_err_errno(err, "%s", sm_str_text(events));
-    return rename_final(w, events, err);
+    bool ok = close(fd) == 0 || sm_err_errno(err, "%s", sm_str_text(events));
+    ok = ok && rename_final(w, events, err);
+    if (!ok)
+        unlink(full_path(w, events, true));
+    return ok;
 }
 
 bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)

@@ -8,7 +8,7 @@
 #include "reader/format/event.h"
 
 struct sm_writer;
-/* Makes `dir` if need be (its parent must exist). worker such as "worker_0". */
+/* Makes `dir` if need be (its parent must exist). worker such as "worker_0", or a TensorFlow device. */
 bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out, struct sm_err *err);
 void sm_writer_close(struct sm_writer *w);                 /* frees; an unfinished step's temporary files are removed */
 

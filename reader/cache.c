@@ -1,0 +1,196 @@
+#include "reader/cache.h"
+
+#include "reader/base/clock.h"
+#include "reader/base/mem.h"
+
+#include <string.h>
+
+enum { FIRST_BUCKETS = 256, PAYLOAD_REST_US = 1000000, FACTS_REST_US = 5000000 };
+
+/* ---- table and list ---- */
+
+static size_t bucket_of(const struct sm_cache *c, const struct sm_trial *t, uint32_t part, uint64_t offset)
+{
+    uint64_t h = (offset ^ (uint64_t)part << 40 ^ (uint64_t)part ^ (uintptr_t)t) * 0x9e3779b97f4a7c15u;
+    return (size_t)(h ^ h >> 31) & (c->n_buckets - 1);
+}
+
+static bool grow_buckets(struct sm_cache *c)
+{
+    size_t n = c->n_buckets, want = n ? n * 2 : FIRST_BUCKETS;
+    struct sm_node **old = c->buckets, **buckets = sm_alloc_zero(want, sizeof *buckets);
+    if (!buckets)
+        return n > 0;                    /* longer chains then */
+    c->buckets = buckets;
+    c->n_buckets = want;
+    for (size_t i = 0; i < n; i++)
+        for (struct sm_node *x = old[i], *next; x; x = next) {
+            next = x->hash_next;
+            size_t k = bucket_of(c, x->trial, x->part, x->offset);
+            x->hash_next = buckets[k];
+            buckets[k] = x;
+        }
+    sm_free(old);
+    return true;
+}
+
+static void unlink_used(struct sm_cache *c, struct sm_node *x)
+{
+    *(x->newer ? &x->newer->older : &c->newest) = x->older;
+    *(x->older ? &x->older->newer : &c->oldest) = x->newer;
+}
+
+static void link_newest(struct sm_cache *c, struct sm_node *x)
+{
+    x->newer = NULL;
+    x->older = c->newest;
+    *(c->newest ? &c->newest->newer : &c->oldest) = x;
+    c->newest = x;
+}
+
+static size_t node_bytes(const struct sm_node *x)
+{
+    return sizeof *x + x->facts.n_dims * sizeof *x->facts.dims + (x->tensor ? sm_tensor_bytes(x->tensor) : 0) +
+           (x->err ? sizeof *x->err : 0);
+}
+
+static struct sm_node *new_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e, size_t bucket)
+{
+    struct sm_node *x = sm_alloc_zero(1, sizeof *x);
+    if (!x)
+        return NULL;
+    x->trial = t;
+    x->part = e->part;
+    x->offset = e->offset;
+    x->length = e->length;
+    x->hash_next = c->buckets[bucket];
+    c->buckets[bucket] = x;
+    c->n_nodes++;
+    c->used += node_bytes(x);
+    return x;
+}
+
+struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e)
+{
+    if (c->n_nodes >= c->n_buckets && !grow_buckets(c))
+        return NULL;
+    size_t k = bucket_of(c, t, e->part, e->offset);
+    struct sm_node *x = c->buckets[k];
+    while (x && (x->trial != t || x->part != e->part || x->offset != e->offset || x->length != e->length))
+        x = x->hash_next;
+    if (x)
+        unlink_used(c, x);
+    else if (!(x = new_node(c, t, e, k)))
+        return NULL;
+    link_newest(c, x);
+    x->command = c->command;
+    x->asked_us = sm_clock_mono_us();
+    return x;
+}
+
+/* ---- contents ---- */
+
+static void drop_tensor(struct sm_cache *c, struct sm_node *x)
+{
+    if (!x->tensor)
+        return;
+    c->used -= sm_tensor_bytes(x->tensor);
+    sm_tensor_unref(x->tensor);
+    x->tensor = NULL;
+    x->have &= (uint8_t)~SM_WANT_TENSOR;
+}
+
+bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_facts *facts, struct sm_tensor **tensor)
+{
+    uint64_t *dims = sm_alloc(facts->n_dims * sizeof *dims);
+    if (!dims)
+        return false;
+    if (facts->n_dims)
+        memcpy(dims, facts->dims, facts->n_dims * sizeof *dims);
+    c->used -= node_bytes(x);
+    if ((x->have & SM_WANT_STATS) && !facts->whole) {
+        sm_free(dims);                   /* a late answer that knows less */
+    } else {
+        sm_free((void *)(uintptr_t)x->facts.dims);
+        x->facts = *facts;
+        x->facts.dims = dims;
+        x->have |= SM_WANT_HEAD | (facts->whole ? SM_WANT_STATS : 0);
+    }
+    if (*tensor && !x->tensor) {
+        x->tensor = *tensor;
+        x->have |= SM_WANT_TENSOR;
+        *tensor = NULL;
+    }
+    x->fresh = true;
+    c->used += node_bytes(x);
+    return true;
+}
+
+void sm_cache_fail(struct sm_cache *c, struct sm_node *x, const struct sm_err *err, uint64_t when)
+{
+    if (!x->err) {
+        x->err = sm_alloc(sizeof *x->err);
+        c->used += x->err ? sizeof *x->err : 0;
+    }
+    if (x->err)
+        *x->err = *err;
+    x->failed_at = when;
+}
+
+void sm_cache_forgive(struct sm_cache *c, struct sm_node *x)
+{
+    c->used -= x->err ? sizeof *x->err : 0;
+    sm_free(x->err);
+    x->err = NULL;
+}
+
+void sm_cache_remove(struct sm_cache *c, struct sm_node *x)
+{
+    struct sm_node **link = &c->buckets[bucket_of(c, x->trial, x->part, x->offset)];
+    while (*link != x)
+        link = &(*link)->hash_next;
+    *link = x->hash_next;
+    unlink_used(c, x);
+    c->used -= node_bytes(x);
+    c->n_nodes--;
+    sm_tensor_unref(x->tensor);
+    sm_free((void *)(uintptr_t)x->facts.dims);
+    sm_free(x->err);
+    sm_free(x);
+}
+
+void sm_cache_clear(struct sm_cache *c)
+{
+    while (c->oldest)
+        sm_cache_remove(c, c->oldest);
+    sm_free(c->buckets);
+    *c = (struct sm_cache){0};
+}
+
+/* ---- eviction ---- */
+
+static bool must_stay(const struct sm_cache *c, const struct sm_node *x)
+{
+    return x->queued || x->jobs || (c->in_command && x->command == c->command);
+}
+
+/* The list is in the order of asking, so the first that was asked for a moment ago ends the walk. */
+void sm_cache_evict(struct sm_cache *c)
+{
+    if (c->used <= c->budget)
+        return;
+    int64_t now = sm_clock_mono_us();
+    for (struct sm_node *x = c->oldest; x && c->used > c->budget; x = x->newer) {
+        if (now - x->asked_us < PAYLOAD_REST_US)
+            break;
+        if (!must_stay(c, x) && (!x->fresh || now - x->asked_us >= FACTS_REST_US))
+            drop_tensor(c, x);
+    }
+    for (struct sm_node *x = c->oldest, *next; x && c->used > c->budget; x = next) {
+        next = x->newer;
+        if (now - x->asked_us < FACTS_REST_US)
+            break;
+        if (!must_stay(c, x))
+            sm_cache_remove(c, x);
+    }
+}

@@ -1,0 +1,50 @@
+/* What is remembered of records: facts for all, payloads for some, within a budget. Inside of reader/fetch.c.
+ *
+ * A node stands for one record of one trial. Nodes are in a hash table by (trial, part, offset) and in a list by the time
+ * somebody last asked. Over budget the payloads asked for longest ago go first, then whole nodes. What is on its way,
+ * belongs to the command that runs, was not yet handed out, or was asked for a moment ago stays, so that asking again
+ * always gets further; a cache that is too small is then slow and somewhat over its budget, but never in a circle. */
+#ifndef SM_CACHE_H
+#define SM_CACHE_H
+
+#include "reader/fetch.h"
+
+enum sm_want { SM_WANT_HEAD = 1, SM_WANT_STATS = 2, SM_WANT_TENSOR = 4 };
+
+struct sm_node {
+    struct sm_trial *trial;
+    uint64_t offset, length;
+    uint32_t part;
+    uint8_t have, queued, running;       /* enum sm_want: known; waiting to be submitted; in jobs */
+    bool urgent;                         /* the running command waits for it */
+    bool fresh;                          /* answered and not handed out yet */
+    uint16_t jobs;                       /* that have it */
+    struct sm_err *err;                  /* why it could not be read; NULL: no failure */
+    uint64_t failed_at;                  /* sm_trial_arrivals (memory: the command's number) when it failed */
+    struct sm_facts facts;
+    struct sm_tensor *tensor;
+    uint64_t command;                    /* the last that asked */
+    int64_t asked_us;                    /* monotonic */
+    struct sm_node *hash_next, *newer, *older, *before, *after;     /* before, after: in the queue */
+};
+
+struct sm_cache {
+    struct sm_node **buckets;
+    size_t n_buckets, n_nodes;
+    struct sm_node *newest, *oldest;
+    size_t budget, used;
+    uint64_t command;                    /* number of the last; 0: none yet */
+    bool in_command;
+};
+
+void sm_cache_clear(struct sm_cache *c);
+/* The node of an entry, new or old, as the newest. NULL: no memory. */
+struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e);
+/* What was read; dims are copied, the tensor (NULL: none) is taken over. False: no memory, nothing changed. */
+bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_facts *facts, struct sm_tensor **tensor);
+void sm_cache_fail(struct sm_cache *c, struct sm_node *x, const struct sm_err *err, uint64_t when);
+void sm_cache_forgive(struct sm_cache *c, struct sm_node *x);
+void sm_cache_remove(struct sm_cache *c, struct sm_node *x);        /* not one that is queued or running */
+void sm_cache_evict(struct sm_cache *c);
+
+#endif

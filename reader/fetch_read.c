@@ -1,0 +1,112 @@
+#include "reader/fetch_read.h"
+
+#include "reader/base/mem.h"
+
+#include <string.h>
+
+enum { HEAD_BYTES = 1024, STAT_FIRST_BYTES = 1 << 20 };
+#define RECORD_MAX ((uint64_t)16 << 30)
+
+/* Is the record's own length what the index says? */
+static bool length_agrees(const uint8_t *p, size_t n, uint64_t length, struct sm_err *err)
+{
+    uint64_t payload;
+    if (!sm_frame_header((struct sm_bytes){p, n}, &payload, err))
+        return false;
+    if (payload == length - SM_FRAME_OVERHEAD)
+        return true;
+    return sm_err_set(err, SM_ERR_DATA, "the record says %llu bytes of payload, the index %llu", (unsigned long long)payload,
+                      (unsigned long long)(length - SM_FRAME_OVERHEAD));
+}
+
+/* Type, shape and footer from the first and the last bytes. False without an error: read the whole. */
+static bool read_head(struct sm_source *s, struct sm_read *x)
+{
+    uint8_t bytes[HEAD_BYTES], footer[SM_FRAME_FOOTER];
+    size_t got, got_footer;
+    struct sm_event_value v;
+    double wall_time = 0;
+    if (!sm_source_read(s, x->path, x->offset, bytes, sizeof bytes, &got, &x->err) || !length_agrees(bytes, got, x->length, &x->err))
+        return false;
+    if (got <= SM_FRAME_HEADER || !sm_event_head((struct sm_bytes){bytes + SM_FRAME_HEADER, got - SM_FRAME_HEADER}, &v, &wall_time))
+        return false;
+    if (!sm_source_read(s, x->path, x->offset + x->length - SM_FRAME_FOOTER, footer, sizeof footer, &got_footer, &x->err))
+        return false;
+    if (got_footer < sizeof footer)
+        return sm_err_set(&x->err, SM_ERR_WAIT, "the file ends inside the record");
+    x->facts = (struct sm_facts){
+        .dtype = v.dtype, .proto_dtype = v.proto_dtype, .n_dims = v.n_dims, .n = v.n_elements, .content_bytes = v.content.n,
+        .wall_time = wall_time, .crc = sm_get_u32(footer) == SM_FOOTER_UNWRITTEN ? SM_CRC_UNWRITTEN : SM_CRC_UNCHECKED,
+    };
+    memcpy(x->dims, v.dims, sizeof x->dims);
+    return true;
+}
+
+/* What is not there is not allocated either. */
+static bool is_there(struct sm_source *s, struct sm_read *x)
+{
+    struct sm_stat st;
+    if (x->length < STAT_FIRST_BYTES)
+        return true;
+    if (!sm_source_stat(s, x->path, &st, &x->err))
+        return false;
+    if (st.compressed || (st.size_bytes >= x->length && st.size_bytes - x->length >= x->offset))
+        return true;
+    return sm_err_set(&x->err, SM_ERR_WAIT, "the file ends at %llu", (unsigned long long)st.size_bytes);
+}
+
+static struct sm_tensor *read_whole(struct sm_source *s, bool check_crc, struct sm_read *x)
+{
+    struct sm_tensor *t = NULL;
+    size_t got = 0;
+    if (!is_there(s, x))
+        return NULL;
+    uint8_t *bytes = sm_alloc((size_t)x->length);
+    if (!bytes) {
+        sm_err_set(&x->err, SM_ERR_MEMORY, "no memory for a record of %llu bytes", (unsigned long long)x->length);
+        return NULL;
+    }
+    if (!sm_source_read(s, x->path, x->offset, bytes, (size_t)x->length, &got, &x->err) ||
+        !length_agrees(bytes, got, x->length, &x->err)) {
+        sm_free(bytes);
+        return NULL;
+    }
+    return sm_tensor_from_record(bytes, got, check_crc, &t, &x->err) ? t : NULL;
+}
+
+static void take_facts(struct sm_read *x, const struct sm_tensor *t)
+{
+    size_t size = sm_dtype_info(t->dtype)->size_bytes;
+    x->facts = (struct sm_facts){
+        .dtype = t->dtype, .proto_dtype = t->proto_dtype, .crc = t->crc, .n_dims = t->n_dims, .n = t->n,
+        .content_bytes = t->size_bytes, .wall_time = t->wall_time, .whole = true,
+    };
+    memcpy(x->dims, t->dims, sizeof x->dims);
+    if (size && t->n)
+        memcpy(x->facts.first, t->data, size);
+    x->facts.has_stats = sm_stats_of(t, &x->facts.stats, NULL);
+}
+
+void sm_read_record(struct sm_source *source, enum sm_checksum checksum, struct sm_read *x)
+{
+    if (x->length < SM_FRAME_OVERHEAD || x->length > RECORD_MAX) {
+        sm_err_set(&x->err, SM_ERR_DATA, "impossible record length %llu", (unsigned long long)x->length);
+        return;
+    }
+    if (x->want == SM_WANT_HEAD && x->length > HEAD_BYTES && checksum != SM_CHECKSUM_FULL) {
+        x->ok = read_head(source, x);
+        if (x->ok || x->err.code)
+            return;
+    }
+    struct sm_tensor *t = read_whole(source, checksum != SM_CHECKSUM_OFF, x);
+    if (!t)
+        return;
+    take_facts(x, t);
+    x->ok = true;
+    if (t->crc == SM_CRC_BAD)
+        sm_err_set(&x->err, SM_ERR_DATA, "the payload's checksum is wrong");
+    if (x->want & SM_WANT_TENSOR)
+        x->tensor = t;
+    else
+        sm_tensor_unref(t);
+}

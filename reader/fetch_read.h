@@ -1,0 +1,21 @@
+/* Reading one record, in a worker. Inside of reader/fetch.c. */
+#ifndef SM_FETCH_READ_H
+#define SM_FETCH_READ_H
+
+#include "reader/cache.h"
+
+struct sm_read {
+    struct sm_node *node;                /* the loop's thread alone; NULL: forgotten meanwhile */
+    const char *path;
+    uint64_t offset, length;
+    uint8_t want;                        /* enum sm_want */
+    bool ok;
+    struct sm_facts facts;               /* dims point to the next */
+    uint64_t dims[SM_DIMS_MAX];
+    struct sm_tensor *tensor;            /* when wanted */
+    struct sm_err err;                   /* also with ok: the checksum is wrong */
+};
+/* Fills ok and what follows. SM_ERR_WAIT or MISSING: the file is not there or ends before the record does. */
+void sm_read_record(struct sm_source *source, enum sm_checksum checksum, struct sm_read *x);
+
+#endif
