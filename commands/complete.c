@@ -387,7 +387,7 @@ static const struct sm_arg *place(const struct sm_cmd *cmd, size_t n)
     for (const struct sm_arg *a = cmd->args; a && a->name; a++) {
         if (a->keyword)
             continue;
-        if (n == 0 || a->repeats)
+        if (n == 0 || a->repeats || a->kind == SM_ARG_EXPR)
             return a;
         n--;
     }

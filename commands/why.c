@@ -161,6 +161,21 @@ static void add_reductions(struct sm_str *out, const struct sm_trial_tensor *x)
                 sm_str_printf(out, "%s%s", n++ ? ", " : "", sm_reduction_name(op | (abs ? SM_REDUCE_ABS : 0)));
 }
 
+/* Gradients, for one, exist in training only, whatever the collection says of other modes. */
+static bool add_modes(struct sm_str *out, const struct sm_trial_tensor *x, const struct sm_trial_step *at)
+{
+    unsigned n = 0;
+    if (!x->modes || x->modes >> at->mode & 1)
+        return false;
+    sm_str_add(out, "it was saved in ");
+    for (unsigned m = SM_MODE_TRAIN; m < SM_MODES; m++)
+        if (x->modes >> m & 1)
+            sm_str_printf(out, "%s%s", n++ ? ", " : "", mode_names[m]);
+    sm_str_printf(out, " steps only, and step %" PRId64 " is %s %" PRId64 ".", at->step.n, mode_names[at->mode],
+                  at->mode_step.n);
+    return true;
+}
+
 static void say_absent(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x,
                        const struct sm_trial_step *at, uint16_t worker, struct present p)
 {
@@ -176,7 +191,7 @@ static void say_absent(struct sm_str *out, const struct sm_trial *t, const struc
         sm_str_add(out, " did not save it there, ");
         sm_str_add_escaped(out, other, strlen(other));
         sm_str_add(out, " did.");
-    } else if (!add_interval(out, t, x, at)) {
+    } else if (!add_interval(out, t, x, at) && !add_modes(out, x, at)) {
         sm_str_printf(out, "step %" PRId64 " (%s %" PRId64 ") was written without it%s.", at->step.n, mode_names[at->mode],
                       at->mode_step.n, at->complete ? "" : ", and is incomplete");
     }
