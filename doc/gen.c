@@ -1,0 +1,315 @@
+/* Makes the reference pages from the tables that the program itself uses: `make doc`.
+ *
+ *   gen commands|settings|functions     Markdown on stdout
+ *   gen man                             the manual page
+ *
+ * The same tables always give the same bytes; `make check` compares them with the committed pages. */
+#include "commands/help.h"
+#include "commands/setting.h"
+#include "commands/version.h"
+#include "rules/expr/expr.h"
+#include "tui/action.h"
+#include "tui/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char note[] = "<!-- Made by doc/gen.c from the program's own tables: change those, then `make doc`. -->\n\n";
+
+/* ---- texts ---- */
+
+/* A cell of a Markdown table: '|' would end it. */
+static void put_cell(const char *s)
+{
+    for (; *s; s++) {
+        if (*s == '|')
+            putchar('\\');
+        putchar(*s == '\n' ? ' ' : *s);
+    }
+}
+
+/* Plain text outside of code: what Markdown would take for markup is escaped. */
+static void put_plain(const char *s)
+{
+    for (; *s; s++) {
+        if (strchr("|*<_`\\", *s))
+            putchar('\\');
+        putchar(*s == '\n' ? ' ' : *s);
+    }
+}
+
+/* Text for troff: dashes and backslashes as they are, no line taken for a request. */
+static void put_troff(const char *s)
+{
+    for (bool start = true; *s; s++) {
+        if (start && (*s == '.' || *s == '\''))
+            fputs("\\&", stdout);
+        if (*s == '\\')
+            fputs("\\e", stdout);
+        else if (*s == '-')
+            fputs("\\-", stdout);
+        else
+            putchar(*s);
+        start = *s == '\n';
+    }
+}
+
+/* Calls put for each of the names between blanks, with ", " before all but the first. */
+static void put_names(const char *names, const char *open, const char *close, void (*put)(const char *))
+{
+    bool first = true;
+    for (const char *p = names; p && *p; p += strspn(p, " ")) {
+        struct sm_str name = {0};
+        size_t n = strcspn(p, " ");
+        sm_str_addn(&name, p, n);
+        printf("%s%s", first ? "" : ", ", open);
+        put(sm_str_text(&name));
+        fputs(close, stdout);
+        sm_str_clear(&name);
+        first = false;
+        p += n;
+    }
+}
+
+/* ---- commands ---- */
+
+static void put_command_options(const struct sm_cmd *cmd)
+{
+    bool any = cmd->options && cmd->options->name;
+    if (any)
+        fputs("| option | meaning |\n|---|---|\n", stdout);
+    for (const struct sm_option *o = cmd->options; o && o->name; o++) {
+        printf("| `-%s", o->name);
+        if (o->value) {
+            putchar(' ');
+            put_cell(o->value);
+        }
+        fputs("` | ", stdout);
+        put_plain(o->help);
+        for (size_t i = 0; o->words && o->words[i]; i++)
+            printf("%s`%s`", i ? ", " : ": ", o->words[i]);
+        fputs(" |\n", stdout);
+    }
+    if (any)
+        putchar('\n');
+    if (cmd->flags & SM_CMD_LISTING)
+        fputs("For other programs: `-json -jsonl -csv -tsv -0 -field A,B,C`.\n\n", stdout);
+}
+
+static void put_command(const struct sm_cmd *parent, const struct sm_cmd *cmd)
+{
+    struct sm_str usage = {0};
+    sm_help_usage(&usage, parent, cmd);
+    printf("### %s%s%s\n\n", parent ? parent->name : "", parent ? " " : "", cmd->name);
+    put_plain(cmd->summary);
+    fputs(".\n\n", stdout);
+    if (cmd->run)
+        printf("    %s\n\n", sm_str_text(&usage));
+    if (cmd->aliases) {
+        fputs("Also: ", stdout);
+        put_names(cmd->aliases, "`", "`", put_cell);
+        fputs(".\n\n", stdout);
+    }
+    if (cmd->help) {
+        put_plain(cmd->help);
+        fputs("\n\n", stdout);
+    }
+    put_command_options(cmd);
+    if (cmd->example)
+        printf("Example: `%s`\n\n", cmd->example);
+    if (cmd->see_also) {
+        fputs("See also: ", stdout);
+        put_names(cmd->see_also, "`", "`", put_cell);
+        fputs(".\n\n", stdout);
+    }
+    sm_str_clear(&usage);
+}
+
+static bool class_has_commands(enum sm_class c)
+{
+    for (const struct sm_cmd *const *cmd = sm_cmd_table; *cmd; cmd++)
+        if ((*cmd)->cmd_class == c)
+            return true;
+    return false;
+}
+
+static void put_commands(void)
+{
+    fputs("# Commands\n\n", stdout);
+    fputs(note, stdout);
+    fputs("Any unambiguous beginning of a name will do. The grammar is in [language.md](language.md), settings are in\n"
+          "[settings.md](settings.md). `help COMMAND` says the same at the prompt.\n\n",
+          stdout);
+    for (int c = 0; c < SM_CLASS_COUNT; c++) {
+        if (!class_has_commands((enum sm_class)c))
+            continue;
+        printf("## %s\n\n", sm_class_name((enum sm_class)c));
+        put_plain(sm_class_help((enum sm_class)c));
+        fputs("\n\n", stdout);
+        for (const struct sm_cmd *const *cmd = sm_cmd_table; *cmd; cmd++) {
+            if ((*cmd)->cmd_class != (enum sm_class)c)
+                continue;
+            put_command(NULL, *cmd);
+            for (const struct sm_cmd *const *sub = (*cmd)->subs; sub && *sub; sub++)
+                put_command(*cmd, *sub);
+        }
+    }
+}
+
+/* ---- settings ---- */
+
+static void put_setting_values(const struct sm_setting *row)
+{
+    static const char *const kinds[] = {
+        [SM_SETTING_BOOL] = "`on` or `off`", [SM_SETTING_INT] = "whole number", [SM_SETTING_REAL] = "number",
+        [SM_SETTING_ENUM] = "one of", [SM_SETTING_SIZE] = "size", [SM_SETTING_DURATION] = "time", [SM_SETTING_TEXT] = "text",
+    };
+    fputs(kinds[row->type], stdout);
+    for (size_t i = 0; row->words && row->words[i]; i++)
+        printf("%s `%s`", row->type == SM_SETTING_ENUM && !i ? "" : ",", row->words[i]);
+    if ((row->type == SM_SETTING_INT || row->type == SM_SETTING_SIZE) && row->max >= 9e18)
+        fputs(", `unlimited`", stdout);
+    if (row->unit)
+        printf(" (%s)", row->unit);
+}
+
+static void put_settings(void)
+{
+    fputs("# Settings\n\n", stdout);
+    fputs(note, stdout);
+    fputs("`set NAME VALUE` changes one, `show NAME` shows it, `info settings` lists all, `info set` writes them as a command\n"
+          "file. Put what you like to keep into `~/.config/smdbg/init`.\n\n"
+          "| setting | values | at first | meaning |\n|---|---|---|---|\n",
+          stdout);
+    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
+        const struct sm_setting *row = sm_setting_row(i);
+        printf("| `%s` | ", row->name);
+        put_setting_values(row);
+        if (row->initial && *row->initial)
+            printf(" | `%s` | ", row->initial);
+        else
+            fputs(" | (empty) | ", stdout);
+        put_plain(row->help);
+        fputs(" |\n", stdout);
+    }
+}
+
+/* ---- functions ---- */
+
+static void put_functions(void)
+{
+    fputs("# Functions of expressions\n\n", stdout);
+    fputs(note, stdout);
+    fputs("For `print`, `find`, `wait` and conditions; [language.md](language.md) has the rest of the language.\n\n"
+          "| function | gives |\n|---|---|\n",
+          stdout);
+    for (size_t i = 0; i < sm_expr_func_count(); i++) {
+        const struct sm_expr_func *f = sm_expr_func(i);
+        printf("| `%s(", f->name);
+        put_cell(f->args);
+        fputs(")` | ", stdout);
+        put_plain(f->help);
+        fputs(" |\n", stdout);
+    }
+}
+
+/* ---- the manual page ---- */
+
+static void put_man_options(void)
+{
+    fputs(".SH OPTIONS\nA single dash and two are the same, and any unambiguous beginning of a name will do.\n", stdout);
+    for (const struct sm_option_row *o = sm_option_table; o->names; o++) {
+        fputs(".TP\n", stdout);
+        put_names(o->names, "\\fB", "\\fR", put_troff);
+        if (o->value) {
+            fputs(" \\fI", stdout);
+            put_troff(o->value);
+            fputs("\\fR", stdout);
+        }
+        putchar('\n');
+        put_troff(o->help);
+        fputs(".\n", stdout);
+    }
+}
+
+static void put_man_commands(void)
+{
+    fputs(".SH COMMANDS\n.B help\n.I COMMAND\ntells more about each.\n", stdout);
+    for (const struct sm_cmd *const *cmd = sm_cmd_table; *cmd; cmd++) {
+        fputs(".TP\n\\fB", stdout);
+        put_troff((*cmd)->name);
+        fputs("\\fR\n", stdout);
+        put_troff((*cmd)->summary);
+        fputs(".\n", stdout);
+    }
+}
+
+static void put_man_keys(void)
+{
+    fputs(".SH KEYS\nIn the dashboard; C\\-d is Control and d, S\\-Tab is Shift and Tab.\n", stdout);
+    for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
+        const struct sm_action_row *row = sm_action_row((enum sm_action)a);
+        fputs(".TP\n\\fB", stdout);
+        put_troff(row->keys);
+        fputs("\\fR\n", stdout);
+        put_troff(row->help);
+        if (row->context != SM_CTX_ALL)
+            printf(" (%s)", sm_context_name(row->context));
+        fputs(".\n", stdout);
+    }
+}
+
+static void put_man(void)
+{
+    printf(".\\\" Made by doc/gen.c from the program's own tables: change those, then make doc.\n"
+           ".TH SMDBG\\-TUI 1 \"\" \"smdbg\\-tui %s\" \"User Commands\"\n",
+           SMDBG_VERSION);
+    fputs(".SH NAME\nsmdbg\\-tui \\- debugger for machine\\-learning training in a terminal\n"
+          ".SH SYNOPSIS\n.B smdbg\\-tui\n[\\fIOPTION\\fR]... [\\fITRIAL\\fR]...\n.br\n"
+          ".B smdbg\\-tui \\-\\-replay\n.I SRC DST\n[\\fB\\-\\-speed\\fR \\fIX\\fR | \\fB\\-\\-interval\\fR \\fIMS\\fR]\n"
+          ".SH DESCRIPTION\nOpens trial directories written by the debugger library of Amazon SageMaker (smdebug), also while "
+          "the job\nis still writing. On a terminal it shows a dashboard with a prompt; with\n.BR \\-\\-no\\-tui ,\n.B \\-x\n"
+          "or\n.B \\-ex\nit is a prompt alone; with\n.B \\-batch\nit runs commands and exits. Without a\n.I TRIAL\nit looks for "
+          "./debug\\-output and $SMDEBUG_OUT. Nothing is ever written into a trial.\n",
+          stdout);
+    put_man_options();
+    put_man_commands();
+    put_man_keys();
+    fputs(".SH EXIT STATUS\n"
+          ".TP\n0\nEvery command succeeded.\n"
+          ".TP\n1\nA command failed: unknown, ambiguous, bad syntax, or it could not be evaluated.\n"
+          ".TP\n2\nThe command line was wrong.\n"
+          ".TP\n4\nA tensor, step, collection or worker does not exist or was not saved.\n"
+          ".TP\n5\nThe trial is missing, unreadable or damaged beyond what could be skipped.\n"
+          ".TP\n6\nA wait timed out.\n"
+          ".TP\n7\nDamaged or missing pieces were skipped and \"set strict on\" was given.\n"
+          ".PP\nThe first failure decides;\n.B quit\n.I N\nalways wins.\n"
+          ".SH FILES\n"
+          ".TP\n/etc/smdbg/init, ~/.config/smdbg/init\nCommands run at the start ($XDG_CONFIG_HOME is honoured).\n"
+          ".TP\n~/.local/state/smdbg/history\nThe lines typed at the prompt ($XDG_STATE_HOME is honoured).\n"
+          ".SH ENVIRONMENT\n"
+          ".TP\nSMDEBUG_OUT\nThe trial to open when none is named and there is no ./debug\\-output.\n"
+          ".TP\nNO_COLOR\nNo colours when set and not empty.\n"
+          ".TP\nSMDBG_HISTFILE, SMDBG_HISTSIZE\nWhere the history is kept and how many lines.\n"
+          ".SH SEE ALSO\n.BR gdb (1),\n.BR less (1)\n",
+          stdout);
+}
+
+/* ---- which page ---- */
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*put)(void);
+    } pages[] = {{"commands", put_commands}, {"settings", put_settings}, {"functions", put_functions}, {"man", put_man}};
+    for (size_t i = 0; argc == 2 && i < sizeof pages / sizeof *pages; i++) {
+        if (strcmp(argv[1], pages[i].name) == 0) {
+            pages[i].put();
+            return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
+        }
+    }
+    fputs("usage: gen commands|settings|functions|man\n", stderr);
+    return 2;
+}
