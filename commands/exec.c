@@ -515,7 +515,7 @@ static void add_history(struct sm_session *s, const char *line)
         return;
     SM_GROW(s->lines, s->n_lines, s->cap_lines);
     s->lines[s->n_lines++] = sm_xstrdup(line);
-    if ((int64_t)s->n_lines > most) {
+    while ((int64_t)s->n_lines > most) {
         sm_free(s->lines[0]);
         memmove(s->lines, s->lines + 1, --s->n_lines * sizeof *s->lines);
     }
