@@ -357,6 +357,11 @@ size_t sm_fetch_open(const struct sm_fetch *f)
     return f->n_queued + f->n_running;
 }
 
+void sm_fetch_flush(struct sm_fetch *f)
+{
+    submit(f);
+}
+
 bool sm_fetch_pump(struct sm_fetch *f)
 {
     submit(f);

@@ -38,6 +38,7 @@ void sm_fetch_begin(struct sm_fetch *f);                   /* a command starts: 
 void sm_fetch_end(struct sm_fetch *f);                     /* it has finished or was cancelled: its open requests are dropped */
 bool sm_fetch_busy(const struct sm_fetch *f);              /* requests of the current command are open */
 size_t sm_fetch_open(const struct sm_fetch *f);            /* all open requests, for a progress line */
+void sm_fetch_flush(struct sm_fetch *f);                   /* before the loop waits: what was asked goes to the workers */
 bool sm_fetch_pump(struct sm_fetch *f);                    /* after sm_pool_collect: true when answers have come since */
 void sm_fetch_forget(struct sm_fetch *f, const struct sm_trial *t);        /* before a trial is closed */
 

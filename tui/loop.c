@@ -219,6 +219,7 @@ void sm_loop_turn(struct sm_loop *l, bool block)
         l->changed = false;
         turn_us = l->turn(l->turn_ctx, changed);
     }
+    sm_fetch_flush(l->session->fetch);
     wait_for_news(l, block && !l->stopped ? next_deadline(l, turn_us) : 0);
 }
 
