@@ -2,6 +2,7 @@
 #include "commands/args.h"
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
+#include "commands/why.h"
 #include "reader/format/location.h"
 
 #include <math.h>
@@ -428,21 +429,46 @@ static bool add_places(struct sm_call *c, struct sm_result *out, struct sm_node 
     return known;
 }
 
+/* The tensor alone, whether or not it was saved at the current step. */
+static const struct sm_trial_tensor *named_tensor(struct sm_call *c, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_trial_tensor *x = NULL;
+    struct sm_str text = {0};
+    if (!c->n_words && c->session->at.tensor < sm_trial_tensor_count(t)) {
+        const char *name = sm_names_text(sm_trial_names(t), c->session->at.tensor);
+        return sm_trial_find(t, name, sm_names_length(sm_trial_names(t), c->session->at.tensor));
+    }
+    if (!c->n_words) {
+        sm_err_set(err, SM_ERR_USAGE, "Which tensor?  \"tensors\" lists them.");
+        return NULL;
+    }
+    x = sm_trial_find(t, c->words[0].text.p, c->words[0].text.n);
+    if (x) {
+        c->session->at.tensor = x->name;
+        return x;
+    }
+    sm_why_no_tensor(t, c->words[0].text, &text);
+    sm_err_set(err, SM_ERR_MISSING, "%s", sm_str_text(&text));
+    sm_str_clear(&text);
+    return NULL;
+}
+
 static bool run_info_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_target target;
-    if (!sm_args_target(c, &target, err))
+    const struct sm_trial_tensor *x = named_tensor(c, err);
+    if (!x)
         return false;
-    struct sm_trial *t = target.trial;
-    const struct sm_entry *newest = sm_newest_value(t, target.tensor);
+    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_entry *newest = sm_newest_value(t, x);
     const struct sm_facts *facts = NULL;
     bool known = true;
     if (newest && !sm_fetch_head(c->session->fetch, t, newest, &facts, err))
         known = err->code != SM_ERR_WAIT;
-    struct sm_node *map = sm_describe_tensor(out, NULL, t, target.tensor, facts);
+    struct sm_node *map = sm_describe_tensor(out, NULL, t, x, facts);
     struct sm_node *at = sm_node_list(out, map, "at");
-    if (!add_places(c, out, at, t, target.tensor, err) || !known)
-        return sm_err_set(err, SM_ERR_WAIT, "reading the heads of %zu records", target.tensor->n_entries);
+    if (!add_places(c, out, at, t, x, err) || !known)
+        return sm_err_set(err, SM_ERR_WAIT, "reading the heads of %zu records", x->n_entries);
     out->root = map;
     out->columns = tensor_columns;
     out->n_columns = COUNT(tensor_columns);
@@ -459,13 +485,14 @@ static const struct sm_arg name_args[] = {
     {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
     {0},
 };
+static const struct sm_arg only_name_args[] = {{.name = "NAME", .kind = SM_ARG_TENSOR}, {0}};
 const struct sm_cmd sm_cmd_info_tensor = {
     .name = "tensor",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "One tensor: what it is and where each value lies",
     .example = "info tensor CNN_conv0.weight",
     .see_also = "tensor whatis",
-    .args = name_args,
+    .args = only_name_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_info_tensor,
 };
@@ -509,23 +536,22 @@ const struct sm_cmd sm_cmd_info_location = {
 
 static bool run_whatis(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_target target;
-    if (!sm_args_target(c, &target, err))
+    const struct sm_trial_tensor *x = named_tensor(c, err);
+    if (!x)
         return false;
-    const struct sm_entry *e = shown_value(target.trial, target.tensor, target.has_step ? target.step : (struct sm_step){-1});
-    if (!e)
-        e = sm_newest_value(target.trial, target.tensor);
+    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_entry *e = sm_newest_value(t, x);
     const struct sm_facts *facts = NULL;
-    if (e && !sm_fetch_head(c->session->fetch, target.trial, e, &facts, err))
+    if (e && !sm_fetch_head(c->session->fetch, t, e, &facts, err))
         return false;
-    struct sm_node *map = sm_describe_tensor(out, NULL, target.trial, target.tensor, facts);
+    struct sm_node *map = sm_describe_tensor(out, NULL, t, x, facts);
     out->root = map;
     out->columns = tensor_columns;
     out->n_columns = COUNT(tensor_columns);
     struct sm_str shape = {0};
     if (facts)
         sm_shape_text(&shape, facts->dims, facts->n_dims);
-    sm_result_text(out, "type = %s%s%s", facts ? sm_dtype_info(facts->dtype)->name : sm_describe_kind(target.tensor, NULL),
+    sm_result_text(out, "type = %s%s%s", facts ? sm_dtype_info(facts->dtype)->name : sm_describe_kind(x, NULL),
                    facts ? " " : "", sm_str_text(&shape));
     sm_str_clear(&shape);
     return true;
@@ -537,7 +563,7 @@ const struct sm_cmd sm_cmd_whatis = {
     .summary = "Element type and shape of a tensor, without reading its values",
     .example = "whatis CNN_conv0.weight",
     .see_also = "info tensor",
-    .args = name_args,
+    .args = only_name_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_whatis,
 };
