@@ -6,7 +6,7 @@
 # The one list of packages: build, tests and fuzzing.
 DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libprotobuf-c-dev protobuf-c-compiler \
             libyajl-dev libpcre2-dev
-DEB_TEST  = libcmocka-dev clang llvm libclang-rt-14-dev python3-minimal tmux
+DEB_TEST  = libcmocka-dev clang libclang-rt-14-dev
 
 B      ?= build
 ifeq ($(origin CC),default)
@@ -22,8 +22,8 @@ LIBS_TUI    = ncursesw readline
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
        -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wdouble-promotion -Wimplicit-fallthrough -Wold-style-definition \
        -Wredundant-decls -Werror
-ifneq ($(SAN),)
-SANFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ifneq ($(SAN)$(findstring fuzzer,$(SANFLAGS)),)
+SANFLAGS ? = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT      = -O1 -g
 endif
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B)/gen
@@ -53,7 +53,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all program demo check deps unit lang screens live clean bench fuzz corpus doc install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: all program demo check deps deps-test unit includes lang screens faults clean bench fuzz fuzz-run corpus doc install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -94,6 +94,64 @@ unit: $(LAYERS:%=test-%)
 
 $(B)/smdbg-tui: $(call obj,tui/main.c) $(LIBS_OF_tui)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) $(TUI_LIBS)
+
+# ---- the two commands ----
+deps:
+	@sh tests/packages.sh $(DEB_BUILD)
+deps-test:
+	@sh tests/packages.sh $(DEB_BUILD) $(DEB_TEST)
+
+demo: deps
+	@$(MAKE) --no-print-directory program
+	@sh tests/demo.sh $(B)/smdbg-tui
+
+# gcc and clang without warnings, every test, and once more under the sanitizers.
+check: deps-test
+	@$(MAKE) --no-print-directory CC=clang B=$(B)/clang program unit
+	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit includes lang screens
+	@$(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san program unit faults corpus
+	@echo 'all tests passed'
+
+includes:
+	@sh tests/includes.sh
+lang: program
+	@if [ -f tests/lang/run.sh ]; then sh tests/lang/run.sh $(B)/smdbg-tui; fi
+screens: program
+	@if [ -f tests/screens/run.sh ]; then sh tests/screens/run.sh $(B)/smdbg-tui; fi
+
+# ---- slow suites ----
+$(B)/faults: $(B)/obj/tests/faults.o $(LIBS_OF_reader)
+	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+faults: $(if $(wildcard tests/faults.c),$(B)/faults)
+	@if [ -n "$<" ]; then $<; fi
+
+FUZZ = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+$(B)/fuzz/replay_%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/obj/tests/fuzz/replay.o $(LIBS_OF_commands)
+	@mkdir -p $(@D)
+	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+corpus: $(FUZZ:%=$(B)/fuzz/replay_%)
+	@for f in $(FUZZ); do $(B)/fuzz/replay_$$f tests/fuzz/corpus/$$f || exit 1; done
+
+FUZZ_SECONDS ?= 60
+fuzz: deps-test
+	@$(MAKE) --no-print-directory CC=clang B=$(B)/fuzzing SANFLAGS='-fsanitize=address,undefined,fuzzer-no-link' fuzz-run
+fuzz-run: $(FUZZ:%=$(B)/fuzz/%)
+	@for f in $(FUZZ); do mkdir -p $(B)/corpus/$$f; \
+	  $(B)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) $(B)/corpus/$$f tests/fuzz/corpus/$$f || exit 1; done
+$(B)/fuzz/%: $(B)/obj/tests/fuzz/fuzz_%.o $(LIBS_OF_commands)
+	@mkdir -p $(@D)
+	@echo "  LD  $@"; $(CC) $(SANFLAGS) -fsanitize=fuzzer -o $@ $^ $(READER_LIBS)
+
+BENCH = $(patsubst tests/bench/bench_%.c,%,$(wildcard tests/bench/bench_*.c))
+$(B)/bench/%: $(B)/obj/tests/bench/%.o $(LIBS_OF_commands)
+	@mkdir -p $(@D)
+	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(if $(wildcard tests/bench/gen_trial.c),$(B)/bench/gen_trial)
+	@for b in $(BENCH); do BENCH_DIR=$(B)/bench $(B)/bench/bench_$$b $(B)/smdbg-tui || exit 1; done
+
+install: program
+	install -D -m 755 $(B)/smdbg-tui $(DESTDIR)$(PREFIX)/bin/smdbg-tui
+	install -D -m 644 doc/smdbg-tui.1 $(DESTDIR)$(PREFIX)/share/man/man1/smdbg-tui.1
 
 clean:
 	rm -rf build
