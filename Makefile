@@ -23,7 +23,7 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototype
        -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wdouble-promotion -Wimplicit-fallthrough -Wold-style-definition \
        -Wredundant-decls -Werror
 ifneq ($(SAN)$(findstring fuzzer,$(SANFLAGS)),)
-SANFLAGS ? = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SANFLAGS ?= -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT      = -O1 -g
 endif
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B)/gen
