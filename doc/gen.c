@@ -201,7 +201,7 @@ static void put_functions(void)
 {
     fputs("# Functions of expressions\n\n", stdout);
     fputs(note, stdout);
-    fputs("For `print`, `find`, `wait` and conditions; [language.md](language.md) has the rest of the language.\n\n"
+    fputs("For `print`, `tensors -where` and `wait`; [language.md](language.md) has the rest of the language.\n\n"
           "| function | gives |\n|---|---|\n",
           stdout);
     for (size_t i = 0; i < sm_expr_func_count(); i++) {
