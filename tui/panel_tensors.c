@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TREND_W = 8, INFO_W = 11 };
+enum { TREND_W = 8, INFO_W = 11, NARROW = 40 };         /* below NARROW columns both are shorter */
 
 struct row {
     const char *group;                   /* a collection's line: its name; NULL: a tensor's */
@@ -171,25 +171,55 @@ static void update(struct state *s, const struct sm_view *v)
 
 /* ---- drawing ---- */
 
-static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int px, int py)
+static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int px, int py, int w)
 {
     double values[TREND_W * 2];
     size_t n = sm_health_trend(v->session, x, values, sizeof values / sizeof *values);
-    sm_spark_draw(g, px, py, TREND_W, values, n, SM_ROLE_DIM, v->glyphs);
+    sm_spark_draw(g, px, py, w, values, n, SM_ROLE_DIM, v->glyphs);
 }
 
-/* Long names lose their middle; of a gradient the prefix says the least. */
-static void draw_name(const struct sm_view *v, const char *name, struct sm_grid *g, int x, int y, int w, enum sm_role role)
+/* How much all names of the row's group begin with, up to a separator: it says the least. */
+static size_t common_prefix(const struct state *s, const struct sm_names *names, size_t row)
+{
+    size_t from = row, to = row + 1, n = 0;
+    while (from && !s->rows[from - 1].group)
+        from--;
+    while (to < s->n && !s->rows[to].group)
+        to++;
+    const char *first = sm_names_text(names, s->rows[from].tensor);
+    size_t common = strlen(first);
+    for (size_t i = from + 1; i < to; i++) {
+        const char *other = sm_names_text(names, s->rows[i].tensor);
+        size_t k = 0;
+        while (k < common && other[k] == first[k])
+            k++;
+        common = k;
+    }
+    for (size_t i = 0; i < common && to - from > 1; i++)
+        if (strchr("/._:", first[i]))
+            n = i + 1;
+    return n;
+}
+
+/* Long names lose what all of their group begin with, and then their middle. */
+static void draw_name(const struct state *s, const struct sm_view *v, size_t row, const char *name, struct sm_grid *g, int x, int y, int w)
 {
     struct sm_str escaped = {0}, text = {0};
+    if ((int)sm_text_width(name, strlen(name)) > w) {
+        size_t skip = common_prefix(s, sm_trial_names(sm_session_trial(v->session)), row);
+        char bytes[4];
+        if (skip)
+            sm_str_addn(&escaped, bytes, sm_utf8_encode(v->glyphs->ellipsis, bytes));
+        name += skip;
+    }
     sm_str_add_escaped(&escaped, name, strlen(name));
     sm_elide_middle(&text, sm_str_text(&escaped), w, v->glyphs);
-    sm_grid_text(g, x, y, w, role, 0, sm_str_text(&text));
+    sm_grid_text(g, x, y, w, SM_ROLE_TEXT, 0, sm_str_text(&text));
     sm_str_clear(&escaped);
     sm_str_clear(&text);
 }
 
-static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int left, int right, int y)
+static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int left, int right, int y, int room)
 {
     const struct sm_entry *e = sm_health_entry(v->session, x);
     const struct sm_facts *facts;
@@ -212,7 +242,7 @@ static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, 
         role = SM_ROLE_DIM;
     }
     int w = (int)sm_text_width(sm_str_text(&text), text.len);
-    sm_grid_text(g, right - (w < INFO_W ? w : INFO_W), y, INFO_W, role, role == SM_ROLE_PROBLEM ? SM_ATTR_BOLD : 0, sm_str_text(&text));
+    sm_grid_text(g, right - (w < room ? w : room), y, room, role, role == SM_ROLE_PROBLEM ? SM_ATTR_BOLD : 0, sm_str_text(&text));
     sm_str_clear(&text);
 }
 
@@ -231,12 +261,13 @@ static void draw_row(const struct state *s, const struct sm_view *v, size_t i, s
         const struct sm_trial *t = sm_session_trial(v->session);
         const char *name = sm_names_text(sm_trial_names(t), row->tensor);
         const struct sm_trial_tensor *x = sm_trial_find(t, name, sm_names_length(sm_trial_names(t), row->tensor));
-        int trend = r.w >= 34 ? TREND_W + 1 : 0, info = r.w >= 22 ? INFO_W + 1 : 0, indent = s->flat ? 1 : 2;
-        draw_name(v, name, g, r.x + indent, y, r.w - indent - trend - info, SM_ROLE_TEXT);
+        int narrow = r.w < NARROW ? 3 : 0, indent = s->flat ? 1 : 2;
+        int trend = r.w >= 34 ? TREND_W - narrow + 1 : 0, info = r.w >= 22 ? INFO_W - narrow + 1 : 0;
+        draw_name(s, v, i, name, g, r.x + indent, y, r.w - indent - trend - info);
         if (info)
-            draw_info(v, x, g, r.x, r.x + r.w - trend, y);
+            draw_info(v, x, g, r.x, r.x + r.w - trend, y, info - 1);
         if (trend)
-            draw_trend(v, x, g, r.x + r.w - TREND_W, y);
+            draw_trend(v, x, g, r.x + r.w - trend + 1, y, trend - 1);
     }
     if (i == s->cursor)
         sm_grid_attr(g, (struct sm_rect){r.x, y, r.w, 1}, focused ? SM_ATTR_REVERSE : SM_ATTR_BOLD);

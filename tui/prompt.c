@@ -10,6 +10,7 @@
 /* What readline is set to while the prompt is open, and was before. */
 struct manners {
     rl_getc_func_t *getc;
+    rl_hook_func_t *available;
     rl_voidfunc_t *redisplay, *deprep;
     rl_vintfunc_t *prep;
     rl_compdisp_func_t *show;
@@ -34,6 +35,18 @@ static int get_byte(FILE *f)
 {
     (void)f;
     return p.taken < p.n_queue ? p.queue[p.taken++] : EOF;
+}
+
+/* Else readline would look at the terminal, where keys may wait that are ours to read. */
+static int byte_is_queued(void)
+{
+    return p.taken < p.n_queue;
+}
+
+/* readline must not look at the terminal for typeahead: what is there belongs to curses. */
+static int more_bytes(void)
+{
+    return p.taken < p.n_queue;
 }
 
 static void draw_nothing(void)
@@ -64,9 +77,11 @@ static void finish_line(char *line)
 
 static void swap_manners(struct manners *m)
 {
-    struct manners now = {rl_getc_function,      rl_redisplay_function, rl_deprep_term_function,
-                          rl_prep_term_function, rl_completion_display_matches_hook, rl_outstream};
+    struct manners now = {rl_getc_function,        rl_input_available_hook, rl_redisplay_function,
+                          rl_deprep_term_function, rl_prep_term_function,   rl_completion_display_matches_hook,
+                          rl_outstream};
     rl_getc_function = m->getc;
+    rl_input_available_hook = m->available;
     rl_redisplay_function = m->redisplay;
     rl_deprep_term_function = m->deprep;
     rl_prep_term_function = m->prep;
@@ -83,8 +98,10 @@ void sm_prompt_open(void (*line)(void *ctx, const char *line), void *ctx)
     if (p.open)
         return;
     FILE *nowhere = fopen("/dev/null", "we");              /* the bell, and whatever else it would write */
-    p.before = (struct manners){get_byte, draw_nothing, draw_nothing, leave_terminal_alone, keep_candidates, nowhere};
+    p.before = (struct manners){get_byte,        byte_is_queued, draw_nothing, draw_nothing, leave_terminal_alone,
+                                keep_candidates, nowhere};
     swap_manners(&p.before);
+    rl_input_available_hook = more_bytes;
     rl_variable_bind("enable-bracketed-paste", "off");
     rl_callback_handler_install("", finish_line);
     p.open = true;
@@ -96,6 +113,7 @@ void sm_prompt_close(void)
     if (!p.open)
         return;
     rl_callback_handler_remove();
+    rl_input_available_hook = NULL;
     swap_manners(&p.before);
     if (p.before.out)
         fclose(p.before.out);
