@@ -43,22 +43,31 @@ static void add_y_tick(struct sm_y_axis *a, int row, double v, double step, int 
         a->label_w = w;
 }
 
+/* At most `most` ticks; false if some of them have no room of their own. */
+static bool add_y_ticks(struct sm_y_axis *a, const struct sm_scale *scale, size_t most, int h, const struct sm_glyphs *glyphs)
+{
+    double ticks[SM_TICKS_MAX], step;
+    size_t n = sm_scale_ticks(scale, most, ticks, &step);
+    bool each = step == 0 && scale->lo < scale->hi;        /* powers of ten */
+    *a = (struct sm_y_axis){0};
+    for (size_t i = 0; i < n; i++) {
+        int row = sm_axis_row(sm_scale_place(scale, ticks[i]), h, glyphs);
+        add_y_tick(a, row, ticks[i], each ? fabs(ticks[i]) : step, 2);
+    }
+    return a->n == n;
+}
+
 void sm_y_axis_plan(struct sm_y_axis *a, const struct sm_scale *scale, int h, const struct sm_glyphs *glyphs)
 {
     *a = (struct sm_y_axis){0};
     if (h <= 0)
         return;
-    double ticks[SM_TICKS_MAX], step;
     size_t most = h < 16 ? (size_t)(h + 1) / 2 : 8;
-    size_t n = sm_scale_ticks(scale, most, ticks, &step);
-    bool each = step == 0 && scale->lo < scale->hi;        /* powers of ten */
-    for (size_t i = 0; i < n; i++) {
-        int row = sm_axis_row(sm_scale_place(scale, ticks[i]), h, glyphs);
-        add_y_tick(a, row, ticks[i], each ? fabs(ticks[i]) : step, 2);
-    }
+    while (!add_y_ticks(a, scale, most, h, glyphs) && most > 3)
+        most--;                          /* evenly spaced, rather than many */
     if (a->n < 2 && h >= 2 && scale->lo < scale->hi) {
+        double step = fmax(scale->hi / 20 - scale->lo / 20, fabs(scale->hi) * 1e-7);
         *a = (struct sm_y_axis){0};
-        step = fmax(scale->hi / 20 - scale->lo / 20, fabs(scale->hi) * 1e-7);
         add_y_tick(a, 0, scale->hi, step, 1);
         add_y_tick(a, h - 1, scale->lo, step, 1);
     }
@@ -86,7 +95,7 @@ struct x_labels {
     const struct sm_glyphs *glyphs;
     struct sm_rect room;
     int x, w, y;
-    int n, from[LABELS_MAX], to[LABELS_MAX];               /* columns taken */
+    int n, column[LABELS_MAX], from[LABELS_MAX], to[LABELS_MAX];           /* what they mark and where they stand */
 };
 
 static int column_of(const struct x_labels *l, double v)
@@ -94,10 +103,12 @@ static int column_of(const struct x_labels *l, double v)
     return l->x + sm_axis_column(sm_place(l->axis->lo, l->axis->hi, v), l->w, l->glyphs);
 }
 
-static bool is_free(const struct x_labels *l, int from, int to, int gap)
+/* Whether a label for `column` may take from..to: right of those for earlier columns, left of those for later ones,
+ * and a column has one. */
+static bool is_free(const struct x_labels *l, int column, int from, int to, int gap)
 {
     for (int i = 0; i < l->n; i++)
-        if (from < l->to[i] + gap && l->from[i] < to + gap)
+        if (l->column[i] == column || (l->column[i] < column ? from < l->to[i] + gap : l->from[i] < to + gap))
             return false;
     return l->n < LABELS_MAX;
 }
@@ -113,7 +124,7 @@ static int find_place(const struct x_labels *l, int column, int w, int gap, int 
         centre = least;
     for (int i = 0; i <= 2 * shift; i++) {
         int from = centre + (i % 2 ? -(i + 1) / 2 : i / 2);
-        if (from >= least && from <= most && is_free(l, from, from + w, gap))
+        if (from >= least && from <= most && is_free(l, column, from, from + w, gap))
             return from;
     }
     return -1;
@@ -123,10 +134,11 @@ static bool add_x_label(struct x_labels *l, double v, double step, int gap, int 
 {
     char text[16];
     sm_x_label(l->axis->unit, v, step, text);
-    int w = (int)strlen(text), from = w ? find_place(l, column_of(l, v), w, gap, shift) : -1;
+    int column = column_of(l, v), w = (int)strlen(text), from = w ? find_place(l, column, w, gap, shift) : -1;
     if (from < 0)
         return false;
     sm_grid_text(l->g, from, l->y + 1, w, role, 0, text);
+    l->column[l->n] = column;
     l->from[l->n] = from;
     l->to[l->n++] = from + w;
     return true;

@@ -1,4 +1,5 @@
-/* The plots: numbers in, cells out. They know no trial and no terminal. */
+/* The plots: numbers in, cells out. They know no trial and no terminal.
+ * Those in a rectangle blank it first, write nothing outside it, and have something to say at any size from 1x1. */
 #ifndef SM_PLOT_CHART_H
 #define SM_PLOT_CHART_H
 
@@ -14,7 +15,7 @@ void sm_spark_draw(struct sm_grid *g, int x, int y, int w, const double *v, size
 void sm_spark_text(struct sm_str *out, const double *v, size_t n, int w, const struct sm_glyphs *glyphs);
 
 enum sm_y_scale { SM_Y_LINEAR, SM_Y_LOG, SM_Y_SYMLOG };
-enum sm_x_unit { SM_X_STEP, SM_X_SECONDS, SM_X_WALL };     /* how x ticks are written */
+enum sm_x_unit { SM_X_STEP, SM_X_SECONDS, SM_X_WALL };     /* how x is written; WALL: seconds since the epoch, local zone */
 
 struct sm_line_series {
     const char *label;                   /* escaped already */
@@ -32,13 +33,14 @@ struct sm_line_chart {
     enum sm_x_unit x_unit;
     bool clip_outliers;                  /* y range by NUMERICS.md "Ignore outliers" */
     bool legend;
-    const double *marks;                 /* x positions marked on the axis (rules, sessions) */
+    const double *marks;                 /* x positions marked on the axis (rules, sessions); the first 3 labelled */
     size_t n_marks;
     double cursor_x;                     /* NaN: none */
 };
 /* Axes with ticks, legend, lines through min/max envelopes where a column holds several points. Any size, also 1x1. */
 void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart, const struct sm_glyphs *glyphs);
-/* How many points share the fullest column: 1 means nothing is thinned ("14,210 points -> 640 columns (min/max)"). */
+/* How many points of one series share the fullest of plot_w columns (cells, or dots: as the caller counts them):
+ * 1 means nothing is thinned ("14,210 points -> 640 columns (min/max)"). */
 size_t sm_line_thinning(const struct sm_line_chart *chart, int plot_w);
 
 /* A histogram: n counts between n + 1 edges, bars growing upwards, x ticks at the edges' ends and 0. */
@@ -54,7 +56,7 @@ void sm_heat_draw(struct sm_grid *g, struct sm_rect r, const double *v, size_t r
 
 /* Good tick values (1, 2, 5 times powers of ten) within lo..hi, at most `most` (<= 32). Returns how many. */
 size_t sm_ticks(double lo, double hi, size_t most, double *out);
-/* The tick's label with as many digits as `spacing` needs: 0.10, 2.30, 1e-05, 14k. */
+/* The tick's label with as many digits as `spacing` needs: 0.10, 2.30, 1e-05, 14k. spacing 0: six digits, as %g. */
 void sm_tick_label(double v, double spacing, char out[16]);
 
 /* TensorBoard's debiased moving average (NUMERICS.md "Smoothing"); out may be y. weight in [0, 1). */

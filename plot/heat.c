@@ -40,6 +40,7 @@ void sm_heat_draw(struct sm_grid *g, struct sm_rect r, const double *v, size_t r
 {
     struct heat h = {.v = v, .rows = rows, .cols = cols, .lo = lo, .hi = hi, .glyphs = glyphs};
     r = sm_grid_clip(g, r);
+    sm_grid_blank(g, r);
     size_t w = (size_t)r.w, high = (size_t)r.h;
     if (!w || !high || !rows || !cols)
         return;

@@ -156,6 +156,7 @@ void sm_hist_draw(struct sm_grid *g, struct sm_rect r, const double *edges, cons
                   bool log_counts, const struct sm_glyphs *glyphs)
 {
     r = sm_grid_clip(g, r);
+    sm_grid_blank(g, r);
     if (!r.w || !r.h || !n)
         return;
     bool axes = r.w >= 30 && r.h >= 6;   /* smaller ones only tell the shape, and where it lies */

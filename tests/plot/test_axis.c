@@ -1,0 +1,148 @@
+#include "plot/axis.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/plot/screen.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void assert_y_axis(enum sm_y_scale kind, double lo, double hi, int h, const char *want)
+{
+    const struct sm_glyphs *glyphs = sm_glyphs(SM_SYMBOLS_ASCII);
+    struct sm_scale scale;
+    struct sm_y_axis a;
+    struct sm_grid g;
+    sm_scale_init(&scale, kind, lo, hi);
+    sm_y_axis_plan(&a, &scale, h, glyphs);
+    sm_grid_init(&g, a.label_w + 2, h);
+    sm_y_axis_draw(&a, &g, a.label_w + 1, 0, h, true, glyphs);
+    assert_screen(&g, want);
+    sm_grid_clear(&g);
+}
+
+static void test_y_labels_are_aligned(void **state)
+{
+    (void)state;
+    assert_y_axis(SM_Y_LINEAR, -5, 10, 7, "10 +\n   |\n 5 +\n   |\n 0 +\n   |\n-5 +\n");
+}
+
+static void test_y_labels_fall_back_to_the_ends(void **state)
+{
+    (void)state;
+    assert_y_axis(SM_Y_LINEAR, 0.1234, 0.1281, 2, "0.1281 +\n0.1234 +\n");
+    assert_y_axis(SM_Y_LINEAR, 3, 3, 3, "  |\n3 +\n  |\n");
+    assert_y_axis(SM_Y_LINEAR, 0, 9, 1, "0 +\n");
+}
+
+static void test_y_labels_of_powers(void **state)
+{
+    (void)state;
+    assert_y_axis(SM_Y_LOG, 0.001, 100, 6, " 100 +\n     |\n   1 +\n     |\n0.01 +\n     |\n");
+}
+
+/* Whatever the range and height: rows ascend by two or more, and the ends fall inside. */
+static void test_y_labels_are_never_stacked(void **state)
+{
+    (void)state;
+    const struct sm_glyphs *glyphs = sm_glyphs(SM_SYMBOLS_BRAILLE);
+    for (int kind = SM_Y_LINEAR; kind <= SM_Y_SYMLOG; kind++)
+        for (int i = 1; i < 400; i++)
+            for (int h = 3; h < 40; h++) {
+                double lo = kind == SM_Y_LOG ? pow(10, i % 9 - 5) : i % 17 - 8, hi = lo + i * pow(1.1, i % 50);
+                struct sm_scale scale;
+                struct sm_y_axis a;
+                sm_scale_init(&scale, (enum sm_y_scale)kind, lo, hi);
+                sm_y_axis_plan(&a, &scale, h, glyphs);
+                assert_in_range(a.n, 2, SM_TICKS_MAX);
+                for (size_t t = 0; t < a.n; t++) {
+                    assert_in_range(a.row[t], 0, h - 1);
+                    for (size_t k = 0; k < t; k++)
+                        assert_true(abs(a.row[t] - a.row[k]) >= 2);
+                }
+            }
+}
+
+static void draw_x(struct sm_grid *g, const struct sm_x_axis *a, int w)
+{
+    sm_grid_resize(g, w + 1, 2);
+    sm_x_axis_draw(a, g, (struct sm_rect){0, 0, w + 1, 2}, 0, 1, w, 0, true, sm_glyphs(SM_SYMBOLS_ASCII));
+}
+
+static void assert_x_axis(struct sm_x_axis a, int w, const char *want)
+{
+    struct sm_grid g = {0};
+    draw_x(&g, &a, w);
+    assert_screen(&g, want);
+    sm_grid_clear(&g);
+}
+
+static void test_newest_oldest_and_marks_come_first(void **state)
+{
+    (void)state;
+    const double marks[] = {3900};
+    struct sm_x_axis a = {.lo = 0, .hi = 4210, .cursor = NAN};
+    assert_x_axis(a, 30, "++-------------+--------------+\n 0           2000          4210\n");
+    a.marks = marks;
+    a.n_marks = 1;
+    assert_x_axis(a, 30, "++-------------+------------^-+\n 0           2000     3900 4210\n");
+    a.cursor = 3000;
+    assert_x_axis(a, 30, "++-------------+------|-----^-+\n 0           2000   3000   4210\n");
+    assert_x_axis(a, 40, "++------------------+--------|-------^--+\n 0                2000     3000 3900 4210\n");
+    assert_x_axis(a, 6, "++---|^\n 0 3000\n");
+}
+
+static void test_one_x_and_none(void **state)
+{
+    (void)state;
+    assert_x_axis((struct sm_x_axis){.lo = 7, .hi = 7, .cursor = NAN}, 9, "+----+----\n     7\n");
+    assert_x_axis((struct sm_x_axis){.lo = 1, .hi = 0, .cursor = NAN}, 9, "+---------\n\n");
+}
+
+/* Labels that touched would read as one number, beyond the end or out of order. */
+static void test_x_labels_never_touch(void **state)
+{
+    (void)state;
+    struct sm_grid g = {0};
+    for (int w = 1; w < 130; w++)
+        for (int i = 1; i < 60; i++) {
+            double hi = floor(pow(1.35, i)), lo = i % 3 ? 0 : floor(hi / 7);
+            const double marks[] = {lo + floor((hi - lo) * 0.9), lo + floor((hi - lo) * 0.93)};
+            struct sm_x_axis a = {.lo = lo, .hi = hi, .marks = marks, .n_marks = 2, .cursor = NAN};
+            if (i % 2)
+                a.cursor = lo + floor((hi - lo) / 3);
+            draw_x(&g, &a, w);
+            char row[200] = {0}, *p = row;
+            for (int x = 0; x <= w; x++)
+                row[x] = (char)sm_grid_at(&g, x, 1)->rune;
+            double before = -1;
+            for (char *token = strtok(p, " "); token; token = strtok(NULL, " ")) {
+                char *end;
+                double v = strtod(token, &end);
+                v *= *end == 'k' ? 1e3 : *end == 'M' ? 1e6 : *end == 'G' ? 1e9 : 1;
+                if (v <= before || v > hi * 1.0001 || v < lo)
+                    fail_msg("%g..%g in %d columns: \"%s\" after %g", lo, hi, w, token, before);
+                before = v;
+            }
+        }
+    sm_grid_clear(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_y_labels_are_aligned),
+        cmocka_unit_test(test_y_labels_fall_back_to_the_ends),
+        cmocka_unit_test(test_y_labels_of_powers),
+        cmocka_unit_test(test_y_labels_are_never_stacked),
+        cmocka_unit_test(test_newest_oldest_and_marks_come_first),
+        cmocka_unit_test(test_one_x_and_none),
+        cmocka_unit_test(test_x_labels_never_touch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

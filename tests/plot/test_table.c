@@ -1,0 +1,91 @@
+#include "plot/table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+static void assert_elided(const char *text, int w, enum sm_symbols set, const char *want)
+{
+    struct sm_str s = {0};
+    sm_elide_middle(&s, text, w, sm_glyphs(set));
+    assert_string_equal(sm_str_text(&s), want);
+    sm_str_clear(&s);
+}
+
+static void test_names_lose_their_middle(void **state)
+{
+    (void)state;
+    assert_elided("conv0_weight", 12, SM_SYMBOLS_BLOCK, "conv0_weight");
+    assert_elided("conv0_weight", 11, SM_SYMBOLS_BLOCK, "conv0…eight");
+    assert_elided("conv0_weight", 10, SM_SYMBOLS_BLOCK, "conv0…ight");
+    assert_elided("conv0_weight", 10, SM_SYMBOLS_ASCII, "conv...ght");
+    assert_elided("conv0_weight", 4, SM_SYMBOLS_ASCII, "co~t");
+    assert_elided("conv0_weight", 1, SM_SYMBOLS_BLOCK, "…");
+    assert_elided("conv0_weight", 0, SM_SYMBOLS_BLOCK, "");
+    assert_elided("conv0_weight", -1, SM_SYMBOLS_BLOCK, "");
+    assert_elided("", 0, SM_SYMBOLS_BLOCK, "");
+}
+
+static void test_wide_and_combining_runes_are_not_cut(void **state)
+{
+    (void)state;
+    assert_elided("\u6f22\u6f22\u6f22\u6f22", 5, SM_SYMBOLS_BLOCK, "\u6f22…\u6f22");
+    assert_elided("\u6f22\u6f22\u6f22\u6f22", 4, SM_SYMBOLS_BLOCK, "\u6f22…");
+    assert_elided("abcde\u0301fe\u0301", 4, SM_SYMBOLS_BLOCK, "ab…e\u0301");
+    assert_elided("e\u0301bcdef", 3, SM_SYMBOLS_BLOCK, "e\u0301…f");
+}
+
+static const struct sm_table_column columns[] = {{"NAME", false}, {"STEPS", true}, {"TREND", false}};
+static const char *const cells[] = {
+    "conv0_weight", "421", "▂▃▃▄", "gradient/block2/fc0_bias", "14,210", NULL, "\u6f22", "7", "▁",
+};
+
+static void assert_table(size_t rows, int max_w, const char *want)
+{
+    struct sm_str s = {0};
+    sm_table_print(&s, columns, 3, cells, rows, max_w, sm_glyphs(SM_SYMBOLS_BLOCK));
+    assert_string_equal(sm_str_text(&s), want);
+    sm_str_clear(&s);
+}
+
+static void test_columns_line_up(void **state)
+{
+    (void)state;
+    assert_table(3, 0,
+                 "NAME                       STEPS  TREND\n"
+                 "conv0_weight                 421  ▂▃▃▄\n"
+                 "gradient/block2/fc0_bias  14,210  -\n"
+                 "\u6f22                             7  ▁\n");
+    assert_table(0, 0, "NAME  STEPS  TREND\n");
+}
+
+static void test_lines_fit(void **state)
+{
+    (void)state;
+    assert_table(3, 28,
+                 "NAME            STEPS  TREND\n"
+                 "conv0_weight      421  ▂▃▃▄\n"
+                 "gradie…0_bias  14,210  -\n"
+                 "\u6f22                  7  ▁\n");
+    struct sm_str s = {0};
+    sm_table_print(&s, columns, 3, cells, 3, 5, sm_glyphs(SM_SYMBOLS_ASCII));
+    assert_non_null(strstr(sm_str_text(&s), "14,210"));    /* numbers are whole, whatever the width */
+    assert_non_null(strstr(sm_str_text(&s), "\ngr...s"));
+    sm_str_clear(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names_lose_their_middle),
+        cmocka_unit_test(test_wide_and_combining_runes_are_not_cut),
+        cmocka_unit_test(test_columns_line_up),
+        cmocka_unit_test(test_lines_fit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
