@@ -204,28 +204,47 @@ bool sm_line_word(const char *text, size_t n, size_t *at, struct sm_arena *arena
     return ok;
 }
 
+/* Does a terminal show these bytes as they are? */
+static bool is_plain(const char *p, size_t n)
+{
+    struct sm_str shown = {0};
+    sm_str_add_escaped(&shown, p, n);
+    bool plain = shown.len == n && memcmp(sm_str_text(&shown), p, n) == 0;
+    sm_str_clear(&shown);
+    return plain;
+}
+
+/* One rune; what is not plain as \xNN a byte, so that it reads back. */
+static void add_quoted(struct sm_str *out, const char *p, size_t n)
+{
+    bool plain = is_plain(p, n);
+    if (plain && (*p == '"' || *p == '\\'))
+        sm_str_addc(out, '\\');
+    for (size_t i = 0; i < n; i++) {
+        if (plain)
+            sm_str_addc(out, p[i]);
+        else
+            sm_str_printf(out, "\\x%02x", (unsigned char)p[i]);
+    }
+}
+
 void sm_line_quote(struct sm_str *out, const char *p, size_t n)
 {
     bool bare = n > 0 && !strchr("-+!#@|>$", p[0]) && !(n > 1 && p[0] == '/' && p[n - 1] == '/');
     for (size_t i = 0; bare && i < n; i++)
-        bare = (unsigned char)p[i] > ' ' && p[i] != 0x7f && !strchr("\"'[]|>#*?\\`", p[i]);
-    if (bare) {
+        bare = p[i] != ' ' && p[i] && !strchr("\"'[]|>#*?\\`", p[i]);
+    if (bare && is_plain(p, n)) {
         sm_str_addn(out, p, n);
         return;
     }
-    struct sm_str text = {0};
-    sm_str_addc(&text, '"');
+    sm_str_addc(out, '"');
     for (size_t i = 0, used; i < n; i += used) {
         uint32_t rune;
         used = sm_utf8_decode(p + i, n - i, &rune);
         used = used ? used : 1;
-        if (p[i] == '"' || p[i] == '\\')
-            sm_str_addc(&text, '\\');
-        sm_str_add_escaped(&text, p + i, used);
+        add_quoted(out, p + i, used);
     }
-    sm_str_addc(&text, '"');
-    sm_str_addn(out, sm_str_text(&text), text.len);
-    sm_str_clear(&text);
+    sm_str_addc(out, '"');
 }
 
 /* Where a slice does not belong, brackets are part of the text. */
