@@ -1,38 +1,52 @@
 /* The expression language (INTERFACE.md 5): one for print, find where, break, watch, assert, until and rules.
  *
- * No side effects, bounded time and memory. Messages have the column. The function table (funcs.h) is the one place
- * where functions are added; help and completion come from it. */
+ * No side effects, bounded time and memory. Messages have the column. The function table (funcs.c) is the one place
+ * where functions are added; help and completion come from it.
+ *
+ * A bare name goes on over / : . and - as long as the trial has a tensor of that name, the longest wins; otherwise they
+ * are operators. So an expression with such names is read again at each evaluation, and means what it means with the
+ * names that are there then. Backticks leave no doubt.
+ *
+ * Tensors are taken element by element, as numpy does: comparisons, && || and ! give bool tensors, and such a condition
+ * is true if any element is. A one-element tensor is its number. Integers are exact while they fit 64 bits. What is not
+ * saved is UNAVAILABLE, and so is what is made of it, except where && || or ?: do not need it.
+ *
+ * Functions over steps (ema, delta, slope, z) take a series (t@all), or a bare name, which means its steps up to the
+ * current one: then they give the number there. The series of a tensor with more elements is that of its mean. */
 #ifndef SM_EXPR_H
 #define SM_EXPR_H
 
 #include "rules/expr/value.h"
 
-struct sm_expr;                                            /* a syntax tree in an arena */
+struct sm_expr; /* a syntax tree in an arena */
 
 /* Where names get their values. Functions may be NULL. */
 struct sm_expr_env {
     struct sm_fetch *fetch;
-    struct sm_trial *trial;              /* NULL: no tensors */
-    struct sm_step step;                 /* where a name without @step is read; n < 0: no current step */
+    struct sm_trial *trial; /* NULL: no tensors */
+    struct sm_step step;    /* where a name without @step is read; n < 0: no current step */
     enum sm_mode mode;
     uint16_t worker;
-    const struct sm_value *subject;      /* value of $t inside conditions and find where (x), or NULL */
-    bool (*variable)(void *ctx, const char *name, size_t n, struct sm_value *out);          /* $name, $1, $, $$; false: void */
+    const struct sm_value *subject; /* $t or x (its number: $v, its step: $s) in conditions and find where, or NULL */
+    bool whole_series;              /* functions over steps give series also for bare names: for plot and series */
+    bool (*variable)(void *ctx, const char *name, size_t n, struct sm_value *out); /* $name, $1, $, $$; false: void */
     void *ctx;
-    struct sm_arena *arena;              /* for strings and messages; the caller's */
+    struct sm_arena *arena; /* for strings and messages; the caller's */
 };
 
-/* Parses the whole text. Bounds: 64 kB of text, depth 200. The message reads "... at column 7". */
+/* Parses the whole text, which is copied. Bounds: 64 kB of text, 200 nested parentheses, 1000 operators in a row.
+ * The message reads "... at column 7". */
 bool sm_expr_parse(const char *text, size_t n, struct sm_arena *arena, struct sm_expr **out, struct sm_err *err);
-/* False with SM_ERR_WAIT until the payloads are there (see reader/fetch.h). NaN stays NaN; comparisons with NaN are false. */
+/* False with SM_ERR_WAIT until the payloads are there (see reader/fetch.h). NaN stays NaN; comparisons with NaN are
+ * false. */
 bool sm_expr_eval(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err);
-bool sm_expr_is_true(const struct sm_value *v);            /* NaN, UNAVAILABLE, VOID and 0 are false; tensors: any element */
+bool sm_expr_is_true(const struct sm_value *v); /* NaN, UNAVAILABLE, VOID and 0 are false; tensors: any element */
 
 struct sm_expr_func {
-    const char *name, *args, *help;      /* "quantile"-like: name "q", args "x, p", help one line <= 70 columns */
+    const char *name, *args, *help; /* "quantile"-like: name "q", args "x, p", help one line <= 70 columns */
     unsigned min_args, max_args;
 };
 size_t sm_expr_func_count(void);
-const struct sm_expr_func *sm_expr_func(size_t i);         /* by name order */
+const struct sm_expr_func *sm_expr_func(size_t i); /* by name order */
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NUMBER_MAX = 400, KNOWN_MAX = 1024 }; /* bytes of a number, of a bare name that is looked up */
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -14,10 +16,27 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
 }
 
+static bool is_one_of(char c, const char *set)
+{
+    return c && strchr(set, c);
+}
+
+size_t sm_expr_word_end(struct sm_text text, size_t at, const char *joins)
+{
+    for (; at < text.n; at++) {
+        bool more = at + 1 < text.n && (is_letter(text.p[at + 1]) || is_digit(text.p[at + 1]));
+        if (!is_letter(text.p[at]) && !is_digit(text.p[at]) && !(is_one_of(text.p[at], joins) && more))
+            break;
+    }
+    return at;
+}
+
 static bool bad(size_t at, struct sm_err *err, const char *what)
 {
     return sm_err_set(err, SM_ERR_USAGE, "%s at column %zu", what, at + 1);
 }
+
+/* ---- numbers ---- */
 
 /* k m g by thousands, Ki Mi Gi by 1024. Letters that go on are no suffix. */
 static double suffix(const char *p, size_t *used)
@@ -36,24 +55,53 @@ static double suffix(const char *p, size_t *used)
     return 1;
 }
 
-static bool lex_number(const char *copy, size_t at, struct sm_token *out, struct sm_err *err)
+/* Hexadecimal or decimal digits alone; no octal. */
+static bool whole_number(const char *copy, const char *end, int64_t *out)
 {
-    char *end, *int_end;
+    bool hex = copy[0] == '0' && (copy[1] == 'x' || copy[1] == 'X');
+    char *stop;
+    unsigned long long n = strtoull(copy, &stop, hex ? 16 : 10);
+    *out = (int64_t)n;
+    return stop == end && n < INT64_MAX;
+}
+
+static bool lex_number(struct sm_text text, size_t at, struct sm_token *out, struct sm_err *err)
+{
+    char copy[NUMBER_MAX + 1] = {0}, *end;
+    memcpy(copy, text.p + at, text.n - at < NUMBER_MAX ? text.n - at : NUMBER_MAX);
     out->type = SM_TOK_NUMBER;
     out->number = sm_parse_double(copy, &end);
-    if (end == copy)
-        return bad(at, err, "number expected");
-    out->integer = strtoll(copy, &int_end, 0);
-    out->is_int = int_end == end && out->integer != INT64_MAX && (copy[0] != '0' || end - copy == 1 || copy[1] == 'x');
+    if (end == copy || end == copy + NUMBER_MAX)
+        return bad(at, err, end == copy ? "number expected" : "number too long");
+    out->is_int = whole_number(copy, end, &out->integer);
     size_t used = (size_t)(end - copy);
     double factor = suffix(end, &used);
     if (factor != 1) {
         out->number *= factor;
-        out->is_int = out->is_int && fabs(out->number) < 0x1p53;
+        out->is_int = fabs(out->number) < 0x1p53 && out->number == floor(out->number);
         out->integer = out->is_int ? (int64_t)out->number : 0;
     }
     out->end = at + used;
     return true;
+}
+
+/* ---- strings and names in quotes ---- */
+
+/* C escapes, within "..." only; *i is at the byte after the backslash. */
+static char escape(struct sm_text text, size_t *i)
+{
+    static const char from[] = "ntr0", to[] = "\n\t\r";
+    char c = text.p[*i];
+    const char *found = c ? strchr(from, c) : NULL;
+    if (c == 'x' && *i + 2 < text.n) {
+        char digits[3] = {text.p[*i + 1], text.p[*i + 2], 0}, *end;
+        long v = strtol(digits, &end, 16);
+        if (end == digits + 2 && v >= 0) {
+            *i += 2;
+            return (char)v;
+        }
+    }
+    return found ? to[found - from] : c;
 }
 
 static bool lex_quoted(struct sm_text text, size_t at, struct sm_arena *arena, struct sm_token *out, struct sm_err *err)
@@ -62,33 +110,69 @@ static bool lex_quoted(struct sm_text text, size_t at, struct sm_arena *arena, s
     struct sm_str s = {0};
     size_t i = at + 1;
     for (; i < text.n && text.p[i] != quote; i++) {
-        if (text.p[i] == '\\' && quote == '"' && i + 1 < text.n)
-            i++;
-        sm_str_addc(&s, text.p[i]);
+        bool escaped = text.p[i] == '\\' && quote == '"' && i + 1 < text.n;
+        i += escaped;
+        sm_str_addc(&s, escaped ? escape(text, &i) : text.p[i]);
     }
-    if (i == text.n) {
-        sm_str_clear(&s);
-        return bad(at, err, quote == '`' ? "no closing backtick for the one" : "no closing quote for the one");
-    }
-    char *copy = sm_arena_strndup(arena, sm_str_text(&s), s.len);
     out->type = quote == '`' ? SM_TOK_QUOTED_NAME : SM_TOK_STRING;
-    out->text = (struct sm_text){copy, s.len};
+    out->text = (struct sm_text){sm_arena_strndup(arena, sm_str_text(&s), s.len), s.len};
     out->end = i + 1;
+    bool failed = s.failed || !out->text.p;
     sm_str_clear(&s);
-    return copy || sm_err_set(err, SM_ERR_MEMORY, "no memory for an expression");
+    if (failed)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for an expression");
+    return i < text.n ||
+           bad(at, err, quote == '`' ? "no closing backtick for the one" : "no closing quote for the one");
 }
 
-/* Bare names go on over / : . where a letter or digit follows: gradient/conv0:0 is one name. Put blanks around a division
- * of two tensors, or backticks around names. */
-static void lex_name(struct sm_text text, size_t at, struct sm_token *out)
+/* ---- bare names ---- */
+
+static bool is_known(const struct sm_expr_names *names, struct sm_text name)
 {
-    size_t i = at;
-    while (i < text.n && (is_letter(text.p[i]) || is_digit(text.p[i]) ||
-                          (strchr("/:.", text.p[i]) && i + 1 < text.n && (is_letter(text.p[i + 1]) || is_digit(text.p[i + 1])))))
-        i++;
+    return (names->trial && sm_trial_find(names->trial, name.p, name.n)) || (names->subject && sm_text_is(name, "x"));
+}
+
+/* The end of the longest known name from `at` to `end`; 0: none. */
+static size_t longest_known(const struct sm_expr_names *names, struct sm_text text, size_t at, size_t end)
+{
+    if (end - at > KNOWN_MAX)
+        return 0;
+    for (size_t i = end; i > at; i--)
+        if ((i == end || is_one_of(text.p[i], "/:-")) && is_known(names, (struct sm_text){text.p + at, i - at}))
+            return i;
+    return 0;
+}
+
+/* nan:loss, a/mean(b): a word of the language ends a name, and a function begins where it does. */
+static size_t guess(struct sm_text text, size_t at, size_t plain, size_t greedy)
+{
+    struct sm_text first = {text.p + at, plain - at};
+    size_t next = greedy;
+    if (sm_text_is(first, "nan") || sm_text_is(first, "inf") || sm_text_is(first, "true") || sm_text_is(first, "false"))
+        return plain;
+    while (next < text.n && text.p[next] == ' ')
+        next++;
+    if (next == text.n || text.p[next] != '(')
+        return greedy;
+    for (size_t i = greedy; i > plain; i--)
+        if (is_one_of(text.p[i], "/:"))
+            return i;
+    return plain;
+}
+
+static void lex_name(struct sm_text text, size_t at, struct sm_expr_names *names, struct sm_token *out)
+{
+    size_t plain = sm_expr_word_end(text, at, "."), greedy = sm_expr_word_end(text, at, "/:."),
+           all = sm_expr_word_end(text, at, "/:.-");
     out->type = SM_TOK_NAME;
-    out->text = (struct sm_text){text.p + at, i - at};
-    out->end = i;
+    out->end = plain;
+    if (plain < all) {
+        names->ambiguous = true;
+        out->end = longest_known(names, text, at, all);
+        if (!out->end)
+            out->end = names->split ? plain : guess(text, at, plain, greedy);
+    }
+    out->text = (struct sm_text){text.p + at, out->end - at};
 }
 
 static void lex_variable(struct sm_text text, size_t at, struct sm_token *out)
@@ -96,11 +180,9 @@ static void lex_variable(struct sm_text text, size_t at, struct sm_token *out)
     size_t i = at + 1;
     while (i < text.n && text.p[i] == '$')
         i++;
-    while (i < text.n && (is_letter(text.p[i]) || is_digit(text.p[i])))
-        i++;
+    out->end = sm_expr_word_end(text, i, "");
     out->type = SM_TOK_VARIABLE;
-    out->text = (struct sm_text){text.p + at + 1, i - at - 1};
-    out->end = i;
+    out->text = (struct sm_text){text.p + at + 1, out->end - at - 1};
 }
 
 static bool lex_operator(struct sm_text text, size_t at, struct sm_token *out, struct sm_err *err)
@@ -108,11 +190,13 @@ static bool lex_operator(struct sm_text text, size_t at, struct sm_token *out, s
     static const struct {
         const char *text;
         enum sm_token_type type;
-    } table[] = {{"||", SM_TOK_OR}, {"&&", SM_TOK_AND}, {"==", SM_TOK_EQ}, {"!=", SM_TOK_NE}, {"<=", SM_TOK_LE}, {">=", SM_TOK_GE},
-                 {"**", SM_TOK_POWER}, {"<", SM_TOK_LT}, {">", SM_TOK_GT}, {"+", SM_TOK_PLUS}, {"-", SM_TOK_MINUS},
-                 {"*", SM_TOK_STAR}, {"/", SM_TOK_SLASH}, {"%", SM_TOK_PERCENT}, {"^", SM_TOK_POWER}, {"!", SM_TOK_NOT},
-                 {"(", SM_TOK_LPAREN}, {")", SM_TOK_RPAREN}, {"[", SM_TOK_LBRACKET}, {",", SM_TOK_COMMA}, {"@", SM_TOK_AT},
-                 {"?", SM_TOK_QUESTION}, {":", SM_TOK_COLON}};
+    } table[] = {
+        {"||", SM_TOK_OR},   {"&&", SM_TOK_AND},     {"==", SM_TOK_EQ},    {"!=", SM_TOK_NE},      {"<=", SM_TOK_LE},
+        {">=", SM_TOK_GE},   {"**", SM_TOK_POWER},   {"<", SM_TOK_LT},     {">", SM_TOK_GT},       {"+", SM_TOK_PLUS},
+        {"-", SM_TOK_MINUS}, {"*", SM_TOK_STAR},     {"/", SM_TOK_SLASH},  {"%", SM_TOK_PERCENT},  {"^", SM_TOK_POWER},
+        {"!", SM_TOK_NOT},   {"(", SM_TOK_LPAREN},   {")", SM_TOK_RPAREN}, {"[", SM_TOK_LBRACKET}, {",", SM_TOK_COMMA},
+        {"@", SM_TOK_AT},    {"?", SM_TOK_QUESTION}, {":", SM_TOK_COLON},
+    };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         size_t n = strlen(table[i].text);
         if (text.n - at >= n && memcmp(text.p + at, table[i].text, n) == 0) {
@@ -124,24 +208,21 @@ static bool lex_operator(struct sm_text text, size_t at, struct sm_token *out, s
     return sm_err_set(err, SM_ERR_USAGE, "unexpected \"%c\" at column %zu", text.p[at], at + 1);
 }
 
-bool sm_expr_lex(struct sm_text text, size_t at, struct sm_arena *arena, struct sm_token *out, struct sm_err *err)
+bool sm_expr_lex(struct sm_text text, size_t at, struct sm_expr_names *names, struct sm_arena *arena,
+                 struct sm_token *out, struct sm_err *err)
 {
-    while (at < text.n && (text.p[at] == ' ' || text.p[at] == '\t'))
+    while (at < text.n && is_one_of(text.p[at], " \t\n"))
         at++;
     *out = (struct sm_token){.type = SM_TOK_END, .at = at, .end = at};
     if (at == text.n)
         return true;
     char c = text.p[at];
-    if (is_digit(c) || (c == '.' && at + 1 < text.n && is_digit(text.p[at + 1]))) {
-        char copy[64] = {0};             /* longer literals are cut: the rest fails to parse */
-        size_t n = text.n - at < sizeof copy - 1 ? text.n - at : sizeof copy - 1;
-        memcpy(copy, text.p + at, n);
-        return lex_number(copy, at, out, err);
-    }
-    if (c == '"' || c == '\'' || c == '`')
+    if (is_digit(c) || (c == '.' && at + 1 < text.n && is_digit(text.p[at + 1])))
+        return lex_number(text, at, out, err);
+    if (is_one_of(c, "\"'`"))
         return lex_quoted(text, at, arena, out, err);
     if (is_letter(c)) {
-        lex_name(text, at, out);
+        lex_name(text, at, names, out);
         return true;
     }
     if (c == '$') {

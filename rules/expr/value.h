@@ -8,17 +8,18 @@ enum sm_value_type { SM_VOID, SM_NUMBER, SM_BOOL, SM_STRING, SM_TENSOR, SM_SERIE
 
 struct sm_value {
     enum sm_value_type type;
-    double number;                       /* NUMBER; BOOL as 0 or 1; RANGE: its start */
-    double stop;                         /* RANGE a:b, end exclusive */
-    bool is_int, single;                 /* NUMBER: exact in `integer`; printed with 9 digits */
+    double number;       /* NUMBER; BOOL as 0 or 1; RANGE: its start */
+    double stop;         /* RANGE a:b, end exclusive */
+    bool is_int, single; /* NUMBER: exact in `integer`; printed with 9 digits */
     int64_t integer;
-    struct sm_text text;                 /* STRING; UNAVAILABLE: the reason. Lives in the evaluation's arena */
-    struct sm_tensor *tensor;            /* TENSOR, counted */
-    struct sm_point *points;             /* SERIES, sm_alloc'ed */
+    struct sm_text text;      /* STRING; UNAVAILABLE: the reason. Lives in the evaluation's arena */
+    struct sm_tensor *tensor; /* TENSOR, counted */
+    struct sm_point *points;  /* SERIES, sm_alloc'ed */
     size_t n_points;
 };
 void sm_value_clear(struct sm_value *v);
-bool sm_value_copy(struct sm_value *to, const struct sm_value *from, struct sm_arena *arena);   /* false: no memory */
-const char *sm_value_type_name(enum sm_value_type t);      /* "number" "bool" "string" "tensor" "series" "void" "unavailable" */
+bool sm_value_copy(struct sm_value *to, const struct sm_value *from, struct sm_arena *arena); /* false: no memory */
+const char *
+sm_value_type_name(enum sm_value_type t); /* "number" "bool" "string" "tensor" "series" "void" "unavailable" */
 
 #endif

@@ -1,0 +1,185 @@
+/* Functions that look at each element. NaN counts as false. */
+#include "rules/expr/funcs.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_truth(double x)
+{
+    return x != 0 && !isnan(x);
+}
+
+/* ---- f of each element ---- */
+
+static bool map_tensor(const struct sm_ast *call, const struct sm_tensor *t, enum sm_dtype dtype, struct sm_value *out,
+                       struct sm_err *err)
+{
+    if (!sm_tensor_new(dtype, t->n_dims, t->dims, NULL, &out->tensor, err))
+        return false;
+    out->type = SM_TENSOR;
+    uint8_t *to = out->tensor->buffer;
+    for (uint64_t i = 0; i < t->n; i++) {
+        double x = call->func->map(sm_tensor_at(t, i));
+        if (dtype == SM_DTYPE_BOOL)
+            to[i] = x != 0;
+        else
+            memcpy(to + i * sizeof x, &x, sizeof x);
+    }
+    return true;
+}
+
+static void map_series(const struct sm_ast *call, struct sm_value *v, struct sm_value *out)
+{
+    for (size_t i = 0; i < v->n_points; i++) {
+        v->points[i].value = call->func->map(v->points[i].value);
+        v->points[i].dtype = SM_DTYPE_NONE;
+    }
+    *out = *v;
+    *v = (struct sm_value){0};
+}
+
+static bool map(const struct sm_ast *call, struct sm_expr_env *env, enum sm_dtype dtype, struct sm_value *out,
+                struct sm_err *err)
+{
+    struct sm_value v = {0};
+    double x;
+    int go = sm_func_argument(call, 0, env, &v, out, err);
+    if (go <= 0)
+        return go == 0;
+    bool ok = true;
+    if (v.type == SM_SERIES)
+        map_series(call, &v, out);
+    else if (sm_value_as_number(&v, &x))
+        *out = (struct sm_value){.type = dtype == SM_DTYPE_BOOL ? SM_BOOL : SM_NUMBER, .number = call->func->map(x)};
+    else if (v.type == SM_TENSOR && sm_dtype_has_numbers(v.tensor->dtype))
+        ok = map_tensor(call, v.tensor, dtype, out, err);
+    else
+        ok = sm_func_wrong(call, err, "numbers are expected");
+    sm_value_clear(&v);
+    return ok;
+}
+
+bool sm_func_map(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    return map(call, env, SM_DTYPE_FLOAT64, out, err);
+}
+
+bool sm_func_test(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    return map(call, env, SM_DTYPE_BOOL, out, err);
+}
+
+/* ---- how many are true ---- */
+
+static int count_true(const struct sm_ast *call, struct sm_expr_env *env, uint64_t *yes, uint64_t *n,
+                      struct sm_value *out, struct sm_err *err)
+{
+    struct sm_value v = {0};
+    int go = sm_func_tensor(call, 0, env, &v, out, err);
+    *yes = 0;
+    *n = go > 0 ? v.tensor->n : 0;
+    for (uint64_t i = 0; i < *n; i++)
+        *yes += is_truth(sm_tensor_at(v.tensor, i));
+    sm_value_clear(&v);
+    return go;
+}
+
+bool sm_func_any(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    uint64_t yes, n;
+    int go = count_true(call, env, &yes, &n, out, err);
+    if (go > 0)
+        sm_value_bool(out, yes > 0);
+    return go >= 0;
+}
+
+bool sm_func_all(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    uint64_t yes, n;
+    int go = count_true(call, env, &yes, &n, out, err);
+    if (go > 0)
+        sm_value_bool(out, yes == n);
+    return go >= 0;
+}
+
+bool sm_func_count(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    uint64_t yes, n;
+    int go = count_true(call, env, &yes, &n, out, err);
+    if (go > 0)
+        sm_value_int(out, (int64_t)yes);
+    return go >= 0;
+}
+
+bool sm_func_frac(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    uint64_t yes, n;
+    int go = count_true(call, env, &yes, &n, out, err);
+    if (go > 0)
+        sm_value_number(out, n ? (double)yes / (double)n : (double)NAN);
+    return go >= 0;
+}
+
+/* ---- where the extreme is: the first of equals, NaN passed over ---- */
+
+static bool extreme(const struct sm_ast *call, struct sm_expr_env *env, double sign, struct sm_value *out,
+                    struct sm_err *err)
+{
+    struct sm_value v = {0};
+    int go = sm_func_tensor(call, 0, env, &v, out, err);
+    int64_t at = -1;
+    double best = 0;
+    for (uint64_t i = 0; go > 0 && i < v.tensor->n; i++) {
+        double x = sign * sm_tensor_at(v.tensor, i);
+        if (isnan(x) || (at >= 0 && x <= best))
+            continue;
+        best = x;
+        at = (int64_t)i;
+    }
+    sm_value_clear(&v);
+    if (go > 0 && at < 0)
+        return sm_expr_unavailable(env, out, "%s of no numbers", call->func->public.name);
+    if (go > 0)
+        sm_value_int(out, at);
+    return go >= 0;
+}
+
+bool sm_func_argmin(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    return extreme(call, env, -1, out, err);
+}
+
+bool sm_func_argmax(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    return extreme(call, env, 1, out, err);
+}
+
+/* ---- a.b / |a||b|, read flat ---- */
+
+static double cosine(const struct sm_tensor *a, const struct sm_tensor *b)
+{
+    double ab = 0, aa = 0, bb = 0;
+    for (uint64_t i = 0; i < a->n; i++) {
+        double x = sm_tensor_at(a, i), y = sm_tensor_at(b, i);
+        ab += x * y;
+        aa += x * x;
+        bb += y * y;
+    }
+    return ab / (sqrt(aa) * sqrt(bb));
+}
+
+bool sm_func_cos(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_value a = {0}, b = {0};
+    int go = sm_func_tensor(call, 0, env, &a, out, err);
+    if (go > 0)
+        go = sm_func_tensor(call, 1, env, &b, out, err);
+    bool ok = go >= 0;
+    if (go > 0 && a.tensor->n != b.tensor->n)
+        ok = sm_func_wrong(call, err, "the tensors have different sizes");
+    else if (go > 0)
+        sm_value_number(out, cosine(a.tensor, b.tensor));
+    sm_value_clear(&a);
+    sm_value_clear(&b);
+    return ok;
+}

@@ -1,0 +1,280 @@
+/* Functions that make one number or fact of a tensor. A bare name is answered from the statistics of its record, so its
+ * payload is not kept; a slice or a calculated tensor is computed on the spot. */
+#include "rules/expr/funcs.h"
+
+#include <string.h>
+
+/* Its argument is a tensor's name at a step. */
+static bool is_name(const struct sm_ast *e, const struct sm_expr_env *env)
+{
+    return e->type == SM_AST_NAME && e->place.kind != SM_PLACE_ALL && sm_expr_find(e, env);
+}
+
+/* ---- reductions ---- */
+
+/* What the hook saved stands in for a missing payload where both definitions are the same: not std and variance, which
+ * some hooks divide by n - 1. NULL: there is none. */
+static const struct sm_entry *saved_reduction(const struct sm_ast *call, const struct sm_expr_env *env,
+                                              const struct sm_located *l)
+{
+    int reduction = call->func->reduction, op = reduction & (SM_REDUCE_ABS - 1);
+    if (op == SM_REDUCE_NONE || op == SM_REDUCE_STD || op == SM_REDUCE_VARIANCE)
+        return NULL;
+    return sm_trial_entry(env->trial, l->tensor, l->step, l->worker, SM_ENTRY_REDUCTION, reduction);
+}
+
+static bool read_saved(struct sm_expr_env *env, const struct sm_entry *saved, struct sm_value *out, struct sm_err *err)
+{
+    const struct sm_facts *facts;
+    if (!sm_fetch_stats(env->fetch, env->trial, saved, &facts, err))
+        return false;
+    if (facts->n != 1 || !sm_dtype_has_numbers(facts->dtype))
+        return sm_expr_unavailable(env, out, "the saved reduction is no number");
+    sm_value_number(out, sm_dtype_load(facts->dtype, facts->first));
+    out->single = sm_dtype_info(facts->dtype)->single;
+    return true;
+}
+
+/* 1: *s is filled; 0: *out is the answer already; -1: error. */
+static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, struct sm_stats *s, struct sm_value *out,
+                         struct sm_err *err)
+{
+    struct sm_located l;
+    const struct sm_facts *facts;
+    const struct sm_ast *name = call->args[0];
+    int there = sm_expr_locate(name, env, &l, out, err);
+    if (there <= 0)
+        return there;
+    const struct sm_entry *payload = sm_expr_payload(env, &l), *saved = payload ? NULL : saved_reduction(call, env, &l);
+    if (saved)
+        return read_saved(env, saved, out, err) ? 0 : -1;
+    if (!payload)
+        return sm_expr_no_payload(name, env, &l, out) ? 0 : -1;
+    if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
+        return -1;
+    if (!facts->has_stats || !sm_dtype_has_numbers(facts->dtype))
+        return sm_func_wrong(call, err, "its elements are no numbers") ? 0 : -1;
+    *s = facts->stats;
+    return 1;
+}
+
+static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env, struct sm_stats *s,
+                             struct sm_value *out, struct sm_err *err)
+{
+    if (is_name(call->args[0], env))
+        return stats_of_name(call, env, s, out, err);
+    struct sm_value v = {0};
+    int go = sm_func_tensor(call, 0, env, &v, out, err);
+    if (go > 0 && !sm_stats_of(v.tensor, s, err))
+        go = -1;
+    sm_value_clear(&v);
+    return go;
+}
+
+bool sm_func_reduction(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_stats s;
+    int go = stats_of_argument(call, env, &s, out, err);
+    if (go > 0)
+        sm_value_number(out, sm_stats_get(&s, call->func->reduction));
+    return go >= 0;
+}
+
+/* ---- counts that statistics have ---- */
+
+static bool count_of(const struct sm_ast *call, struct sm_expr_env *env, uint64_t (*pick)(const struct sm_stats *s),
+                     struct sm_value *out, struct sm_err *err)
+{
+    struct sm_stats s;
+    int go = stats_of_argument(call, env, &s, out, err);
+    if (go > 0)
+        sm_value_int(out, (int64_t)pick(&s));
+    return go >= 0;
+}
+
+static uint64_t pick_nan(const struct sm_stats *s)
+{
+    return s->nan;
+}
+
+static uint64_t pick_inf(const struct sm_stats *s)
+{
+    return s->pos_inf + s->neg_inf;
+}
+
+static uint64_t pick_zeros(const struct sm_stats *s)
+{
+    return s->zero;
+}
+
+bool sm_func_nan(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    return count_of(call, env, pick_nan, out, err);
+}
+
+bool sm_func_inf(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    return count_of(call, env, pick_inf, out, err);
+}
+
+bool sm_func_zeros(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    return count_of(call, env, pick_zeros, out, err);
+}
+
+/* ---- quantiles need the elements ---- */
+
+static bool quantile(const struct sm_ast *call, struct sm_expr_env *env, double q, struct sm_value *out,
+                     struct sm_err *err)
+{
+    struct sm_value v = {0};
+    double x;
+    if (!(q >= 0 && q <= 1))
+        return sm_func_wrong(call, err, "p must be from 0 to 1");
+    int go = sm_func_tensor(call, 0, env, &v, out, err);
+    if (go > 0 && !sm_quantiles(v.tensor, false, &q, 1, &x, err))
+        go = -1;
+    sm_value_clear(&v);
+    if (go > 0)
+        sm_value_number(out, x);
+    return go >= 0;
+}
+
+bool sm_func_median(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    return quantile(call, env, 0.5, out, err);
+}
+
+bool sm_func_quantile(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    double q;
+    return sm_func_number(call, 1, env, &q, err) && quantile(call, env, q, out, err);
+}
+
+/* ---- what a tensor is: from the head of its record, or its saved shape ---- */
+
+struct form {
+    enum sm_dtype dtype; /* NONE: only the shape was saved */
+    unsigned n_dims;
+    uint64_t dims[SM_DIMS_MAX], n;
+};
+
+static bool set_form(struct form *f, enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims, uint64_t n)
+{
+    *f = (struct form){.dtype = dtype, .n_dims = n_dims, .n = n};
+    if (n_dims > SM_DIMS_MAX)
+        return false;
+    for (unsigned i = 0; i < n_dims; i++)
+        f->dims[i] = dims[i];
+    return true;
+}
+
+static uint64_t elements_of(const uint64_t *dims, unsigned n_dims)
+{
+    uint64_t n = 1;
+    for (unsigned i = 0; i < n_dims; i++)
+        if (__builtin_mul_overflow(n, dims[i], &n))
+            return INT64_MAX;
+    return n;
+}
+
+/* As stats_of_name. */
+static int form_of_name(const struct sm_ast *name, struct sm_expr_env *env, struct form *f, struct sm_value *out,
+                        struct sm_err *err)
+{
+    struct sm_located l;
+    const struct sm_facts *facts;
+    int there = sm_expr_locate(name, env, &l, out, err);
+    if (there <= 0)
+        return there;
+    const struct sm_entry *payload = sm_expr_payload(env, &l);
+    if (payload) {
+        if (!sm_fetch_head(env->fetch, env->trial, payload, &facts, err))
+            return -1;
+        return set_form(f, facts->dtype, facts->n_dims, facts->dims, facts->n);
+    }
+    const struct sm_entry *shape =
+        sm_trial_entry(env->trial, l.tensor, l.step, l.worker, SM_ENTRY_SHAPE, SM_REDUCE_NONE);
+    if (!shape)
+        return sm_expr_no_payload(name, env, &l, out) ? 0 : -1;
+    unsigned n_dims;
+    const uint64_t *dims = sm_trial_shape(env->trial, shape, &n_dims);
+    return set_form(f, SM_DTYPE_NONE, n_dims, dims, elements_of(dims, n_dims));
+}
+
+static int form_of_argument(const struct sm_ast *call, struct sm_expr_env *env, struct form *f, struct sm_value *out,
+                            struct sm_err *err)
+{
+    if (is_name(call->args[0], env))
+        return form_of_name(call->args[0], env, f, out, err);
+    struct sm_value v = {0};
+    int go = sm_func_argument(call, 0, env, &v, out, err);
+    if (go > 0 && !sm_value_to_tensor(&v, NULL))
+        go = sm_func_wrong(call, err, "a tensor is expected") ? 0 : -1;
+    if (go > 0)
+        go = set_form(f, v.tensor->dtype, v.tensor->n_dims, v.tensor->dims, v.tensor->n);
+    sm_value_clear(&v);
+    return go;
+}
+
+static bool answer_text(struct sm_expr_env *env, const char *text, struct sm_value *out, struct sm_err *err)
+{
+    size_t n = strlen(text);
+    char *copy = sm_arena_strndup(env->arena, text, n);
+    *out = (struct sm_value){.type = SM_STRING, .text = {copy, n}};
+    return copy || sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
+}
+
+bool sm_func_shape(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct form f;
+    struct sm_str text = {0};
+    int go = form_of_argument(call, env, &f, out, err);
+    if (go <= 0)
+        return go == 0;
+    sm_shape_text(&text, f.dims, f.n_dims);
+    bool ok = answer_text(env, sm_str_text(&text), out, err);
+    sm_str_clear(&text);
+    return ok;
+}
+
+bool sm_func_dtype(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct form f;
+    int go = form_of_argument(call, env, &f, out, err);
+    if (go <= 0)
+        return go == 0;
+    if (f.dtype == SM_DTYPE_NONE)
+        return sm_expr_unavailable(env, out, "only the shape was saved");
+    return answer_text(env, sm_dtype_info(f.dtype)->name, out, err);
+}
+
+bool sm_func_size(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct form f;
+    int go = form_of_argument(call, env, &f, out, err);
+    if (go > 0)
+        sm_value_int(out, (int64_t)f.n);
+    return go >= 0;
+}
+
+/* Anything of it: its value, reductions or shape. A name that no step has is no error here. */
+bool sm_func_exists(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_located l;
+    struct sm_ast name = *call->args[0];
+    double step;
+    if (name.type != SM_AST_NAME)
+        return sm_func_wrong(call, err, "a tensor's name is expected");
+    if (call->n_args > 1) {
+        if (!sm_func_number(call, 1, env, &step, err))
+            return false;
+        if (!(step >= 0 && step < 0x1p62))
+            return sm_func_wrong(call, err, "a step is expected");
+        name.place.kind = SM_PLACE_NUMBER;
+        name.place.n = (int64_t)step;
+    }
+    int there = sm_expr_find(&name, env) ? sm_expr_locate(&name, env, &l, out, err) : 0;
+    sm_value_bool(out, there > 0);
+    return there >= 0;
+}

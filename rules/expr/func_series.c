@@ -1,0 +1,261 @@
+/* Functions over the saved steps. */
+#include "rules/expr/funcs.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- arguments and answers ---- */
+
+/* The series of argument 0. *here: it was a bare name, so the number at the current step is asked for. As
+ * sm_func_argument. */
+static int series_argument(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *v, bool *here,
+                           struct sm_value *out, struct sm_err *err)
+{
+    const struct sm_ast *e = call->args[0];
+    bool name = e->type == SM_AST_NAME && e->place.kind == SM_PLACE_CURRENT;
+    *here = name && !env->whole_series;
+    if (name ? !sm_expr_read_series(e, env, *here, v, err) : !sm_ast_eval(e, env, v, err))
+        return -1;
+    if (v->type == SM_SERIES)
+        return 1;
+    if (v->type == SM_UNAVAILABLE) {
+        *out = *v;
+        *v = (struct sm_value){0};
+        return 0;
+    }
+    sm_value_clear(v);
+    return sm_func_wrong(call, err, "a tensor's name or a series such as loss@all is expected") ? 0 : -1;
+}
+
+static bool too_short(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out)
+{
+    return sm_expr_unavailable(env, out, "%s needs more saved steps", call->func->public.name);
+}
+
+/* The series itself or the number at its end; takes over v. */
+static bool answer_series(const struct sm_ast *call, struct sm_expr_env *env, bool here, struct sm_value *v,
+                          struct sm_value *out)
+{
+    if (!here) {
+        *out = *v;
+        return true;
+    }
+    if (v->n_points)
+        sm_value_number(out, v->points[v->n_points - 1].value);
+    else
+        too_short(call, env, out);
+    sm_value_clear(v);
+    return true;
+}
+
+static bool count_argument(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, size_t *n,
+                           struct sm_err *err)
+{
+    double x;
+    if (!sm_func_number(call, i, env, &x, err))
+        return false;
+    if (!(x >= 1 && x <= 1e9))
+        return sm_func_wrong(call, err, "n must be at least 1");
+    *n = (size_t)x;
+    return true;
+}
+
+static size_t tail_start(const struct sm_value *v, size_t n)
+{
+    return v->n_points > n ? v->n_points - n : 0;
+}
+
+/* ---- the ends, and how many ---- */
+
+static void value_of_point(const struct sm_point *p, struct sm_value *out)
+{
+    sm_value_number(out, p->value);
+    out->single = p->dtype != SM_DTYPE_NONE && sm_dtype_info(p->dtype)->single;
+    out->is_int = p->dtype != SM_DTYPE_NONE && sm_dtype_load_i64(p->dtype, p->first, &out->integer);
+}
+
+/* Of a name only the one record is read, whatever its shape. */
+static bool end_of(const struct sm_ast *call, struct sm_expr_env *env, bool last, struct sm_value *out,
+                   struct sm_err *err)
+{
+    struct sm_ast name = *call->args[0];
+    struct sm_value v = {0};
+    bool here;
+    if (name.type == SM_AST_NAME && name.place.kind == SM_PLACE_CURRENT) {
+        name.place.kind = last ? SM_PLACE_LAST : SM_PLACE_FIRST;
+        return sm_ast_eval(&name, env, out, err);
+    }
+    int go = series_argument(call, env, &v, &here, out, err);
+    if (go > 0 && v.n_points)
+        value_of_point(&v.points[last ? v.n_points - 1 : 0], out);
+    else if (go > 0)
+        too_short(call, env, out);
+    sm_value_clear(&v);
+    return go >= 0;
+}
+
+bool sm_func_first(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    return end_of(call, env, false, out, err);
+}
+
+bool sm_func_last(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    return end_of(call, env, true, out, err);
+}
+
+bool sm_func_steps(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_located l;
+    struct sm_value v = {0};
+    bool here;
+    if (call->args[0]->type == SM_AST_NAME) {
+        if (!sm_expr_find_tensor(call->args[0], env, &l, err))
+            return false;
+        sm_value_int(out, sm_expr_count_steps(env, &l));
+        return true;
+    }
+    int go = series_argument(call, env, &v, &here, out, err);
+    if (go > 0)
+        sm_value_int(out, (int64_t)v.n_points);
+    sm_value_clear(&v);
+    return go >= 0;
+}
+
+/* ---- smoothing and differences ---- */
+
+static bool is_constant(const struct sm_value *v)
+{
+    for (size_t i = 1; i < v->n_points; i++)
+        if (v->points[i].value != v->points[0].value)
+            return false;
+    return true;
+}
+
+/* TensorBoard's debiased moving average (NUMERICS.md): what is not finite passes through and moves nothing. */
+static void smooth(struct sm_value *v, double weight)
+{
+    double last = 0, n = 0;
+    if (is_constant(v))
+        return;
+    for (size_t i = 0; i < v->n_points; i++) {
+        struct sm_point *p = &v->points[i];
+        if (!isfinite(p->value))
+            continue;
+        last = last * weight + (1 - weight) * p->value;
+        n++;
+        p->value = last / (1 - pow(weight, n));
+        p->dtype = SM_DTYPE_NONE;
+    }
+}
+
+bool sm_func_ema(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_value v = {0};
+    double weight;
+    bool here;
+    if (!sm_func_number(call, 1, env, &weight, err))
+        return false;
+    if (!(weight >= 0 && weight < 1))
+        return sm_func_wrong(call, err, "w must be at least 0 and less than 1");
+    int go = series_argument(call, env, &v, &here, out, err);
+    if (go <= 0)
+        return go == 0;
+    smooth(&v, weight);
+    return answer_series(call, env, here, &v, out);
+}
+
+/* Each value less the one n saved steps before; the first n steps have none. */
+bool sm_func_delta(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_value v = {0};
+    size_t back = 1;
+    bool here;
+    if (call->n_args > 1 && !count_argument(call, 1, env, &back, err))
+        return false;
+    int go = series_argument(call, env, &v, &here, out, err);
+    if (go <= 0)
+        return go == 0;
+    for (size_t i = v.n_points; i-- > back;) {
+        v.points[i].value -= v.points[i - back].value;
+        v.points[i].dtype = SM_DTYPE_NONE;
+    }
+    size_t left = v.n_points > back ? v.n_points - back : 0;
+    memmove(v.points, v.points + (v.n_points - left), left * sizeof *v.points);
+    v.n_points = left;
+    return answer_series(call, env, here, &v, out);
+}
+
+/* ---- trends over the last n points ---- */
+
+/* Least squares of the finite values over the steps; NaN with less than two. */
+static double slope(const struct sm_point *p, size_t n)
+{
+    double count = 0, mean_x = 0, mean_y = 0, sxx = 0, sxy = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(p[i].value))
+            continue;
+        double x = (double)(p[i].step.n - p[0].step.n), dx = x - mean_x;
+        count++;
+        mean_x += dx / count;
+        mean_y += (p[i].value - mean_y) / count;
+        sxx += dx * (x - mean_x);
+        sxy += dx * (p[i].value - mean_y);
+    }
+    return count > 1 ? sxy / sxx : (double)NAN;
+}
+
+bool sm_func_slope(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_value v = {0};
+    size_t n = 0;
+    bool here;
+    if (!count_argument(call, 1, env, &n, err))
+        return false;
+    int go = series_argument(call, env, &v, &here, out, err);
+    if (go > 0 && v.n_points < 2)
+        too_short(call, env, out);
+    else if (go > 0)
+        sm_value_number(out, slope(v.points + tail_start(&v, n), v.n_points - tail_start(&v, n)));
+    sm_value_clear(&v);
+    return go >= 0;
+}
+
+/* (last - mean) / std of the n points before it. */
+static bool z_score(struct sm_value *v, size_t n, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_stats s;
+    double last = v->points[--v->n_points].value;
+    size_t from = tail_start(v, n);
+    memmove(v->points, v->points + from, (v->n_points - from) * sizeof *v->points);
+    v->n_points -= from;
+    if (!sm_value_to_tensor(v, err) || !sm_stats_of(v->tensor, &s, err))
+        return false;
+    sm_value_number(out, (last - s.mean) / sm_stats_get(&s, SM_REDUCE_STD));
+    return true;
+}
+
+bool sm_func_z(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_value v = {0};
+    size_t n = 0;
+    bool here;
+    if (!count_argument(call, 1, env, &n, err))
+        return false;
+    int go = series_argument(call, env, &v, &here, out, err);
+    bool ok = go >= 0;
+    if (go > 0 && v.n_points < 3)
+        too_short(call, env, out);
+    else if (go > 0)
+        ok = z_score(&v, n, out, err);
+    sm_value_clear(&v);
+    return ok;
+}
+
+bool sm_func_ratio(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_ast divide = {.type = SM_AST_BINARY, .op = SM_TOK_SLASH, .column = call->column, .n_args = 2};
+    divide.args[0] = call->args[0];
+    divide.args[1] = call->args[1];
+    return sm_ast_eval(&divide, env, out, err);
+}

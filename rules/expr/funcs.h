@@ -1,0 +1,37 @@
+/* The rows of the function table (funcs.c) and what its functions share. */
+#ifndef SM_EXPR_FUNCS_H
+#define SM_EXPR_FUNCS_H
+
+#include "rules/expr/ast.h"
+
+typedef bool sm_expr_run(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err);
+struct sm_expr_func_row {
+    struct sm_expr_func public;
+    sm_expr_run *run;
+    int reduction;           /* for sm_func_reduction */
+    double (*map)(double x); /* for sm_func_map and sm_func_test */
+};
+const struct sm_expr_func_row *sm_expr_func_find(struct sm_text name);
+
+/* Evaluates argument i: 1 go on with *v, 0 it is unavailable and *out says so, -1 error. */
+int sm_func_argument(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, struct sm_value *v,
+                     struct sm_value *out, struct sm_err *err);
+/* The same as a tensor of numbers. */
+int sm_func_tensor(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, struct sm_value *v,
+                   struct sm_value *out, struct sm_err *err);
+bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, double *x, struct sm_err *err);
+bool sm_func_wrong(const struct sm_ast *call, struct sm_err *err, const char *what);
+
+/* func_reduce.c: one number of a tensor, from its statistics where it is a name */
+sm_expr_run sm_func_reduction, sm_func_nan, sm_func_inf, sm_func_zeros, sm_func_size, sm_func_median, sm_func_quantile;
+sm_expr_run sm_func_shape, sm_func_dtype, sm_func_exists;
+/* func_element.c: element by element */
+sm_expr_run sm_func_map, sm_func_test, sm_func_any, sm_func_all, sm_func_count, sm_func_frac, sm_func_argmin,
+    sm_func_argmax;
+sm_expr_run sm_func_cos;
+/* func_series.c: over the steps. A bare name means its steps up to the current one, and the answer is the number there;
+ * name@all is a series and gives one. */
+sm_expr_run sm_func_first, sm_func_last, sm_func_steps, sm_func_ema, sm_func_delta, sm_func_slope, sm_func_z,
+    sm_func_ratio;
+
+#endif

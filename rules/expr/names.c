@@ -1,0 +1,213 @@
+/* Which record a name means: the tensor, its step as written after @, and the worker. */
+#include "rules/expr/ast.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name, const struct sm_expr_env *env)
+{
+    return env->trial ? sm_trial_find(env->trial, name->text.p, name->text.n) : NULL;
+}
+
+/* Of the names within two edits the closest; NULL: none. */
+static const char *similar_name(struct sm_text text, const struct sm_expr_env *env)
+{
+    char *name = text.n <= 200 ? sm_arena_strndup(env->arena, text.p, text.n) : NULL;
+    const char *best = NULL;
+    unsigned least = 3;
+    for (size_t i = 0; name && i < sm_trial_tensor_count(env->trial); i++) {
+        const char *other = sm_trial_tensor_name(env->trial, sm_trial_tensor(env->trial, i));
+        unsigned distance = sm_edit_distance(name, other, least - 1);
+        if (distance < least) {
+            least = distance;
+            best = other;
+        }
+    }
+    return best;
+}
+
+static bool no_tensor(const struct sm_ast *e, const struct sm_expr_env *env, struct sm_err *err)
+{
+    if (!env->trial)
+        return sm_err_set(err, SM_ERR_USAGE, "no trial is open, so there is no tensor \"%.*s\" at column %zu",
+                          (int)e->text.n, e->text.p, e->column);
+    const char *near = similar_name(e->text, env);
+    return sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\".%s%s%s", (int)e->text.n, e->text.p,
+                      near ? " Did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+/* Without a mode numbers are global steps. */
+static enum sm_mode counted_mode(const struct sm_ast *e, const struct sm_expr_env *env)
+{
+    enum sm_mode mode = e->place.mode != SM_MODE_ANY ? e->place.mode : env->mode;
+    return mode == SM_MODE_GLOBAL ? SM_MODE_ANY : mode;
+}
+
+bool sm_expr_find_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct sm_located *l, struct sm_err *err)
+{
+    struct sm_text worker = e->place.worker;
+    *l = (struct sm_located){
+        .tensor = sm_expr_find(e, env), .worker = env->worker, .mode = counted_mode(e, env), .step = {-1}};
+    if (!l->tensor)
+        return no_tensor(e, env, err);
+    if (!worker.n)
+        return true;
+    char *name = sm_arena_strndup(env->arena, worker.p, worker.n);
+    l->worker = name ? sm_trial_find_worker(env->trial, name) : SM_WORKER_ANY;
+    return l->worker != SM_WORKER_ANY ||
+           sm_err_set(err, SM_ERR_MISSING, "No worker \"%.*s\".", (int)worker.n, worker.p);
+}
+
+/* ---- the steps of one tensor ---- */
+
+/* The next step of the tensor and mode from entry *i on. */
+static bool next_step(const struct sm_trial *t, const struct sm_located *l, size_t *i, struct sm_step *step)
+{
+    while (*i < l->tensor->n_entries) {
+        const struct sm_part *p = sm_trial_part(t, l->tensor->entries[(*i)++].part);
+        if (p->replaced || p->step.n == step->n || (l->mode != SM_MODE_ANY && p->mode != l->mode))
+            continue;
+        *step = p->step;
+        return true;
+    }
+    return false;
+}
+
+static int64_t count_steps(const struct sm_trial *t, const struct sm_located *l, int64_t last)
+{
+    struct sm_step step = {-1};
+    int64_t n = 0;
+    for (size_t i = 0; next_step(t, l, &i, &step) && step.n <= last;)
+        n++;
+    return n;
+}
+
+int64_t sm_expr_count_steps(const struct sm_expr_env *env, const struct sm_located *l)
+{
+    return count_steps(env->trial, l, INT64_MAX);
+}
+
+static bool nth_step(const struct sm_trial *t, struct sm_located *l, int64_t n)
+{
+    struct sm_step step = {-1};
+    for (size_t i = 0; n >= 0 && next_step(t, l, &i, &step); n--)
+        l->step = step;
+    return n < 0;
+}
+
+/* Counted in saved steps of the tensor, from the last one that is not behind the current step. */
+static bool relative_step(const struct sm_expr_env *env, struct sm_located *l, int64_t by)
+{
+    int64_t at = count_steps(env->trial, l, env->step.n < 0 ? INT64_MAX : env->step.n) - 1, to;
+    if (__builtin_add_overflow(at < 0 ? 0 : at, by, &to) || to < 0)
+        return false;
+    return nth_step(env->trial, l, to);
+}
+
+/* False: there is no such step. */
+static bool resolve_step(const struct sm_place *p, const struct sm_expr_env *env, struct sm_located *l)
+{
+    bool current = p->kind == SM_PLACE_CURRENT && env->step.n >= 0;
+    if (current)
+        l->step = env->step;
+    else if (p->kind == SM_PLACE_NUMBER && l->mode != SM_MODE_ANY)
+        return sm_trial_step_of_mode(env->trial, l->mode, (struct sm_mode_step){p->n}, &l->step);
+    else if (p->kind == SM_PLACE_NUMBER)
+        l->step.n = p->n;
+    else if (p->kind == SM_PLACE_RELATIVE)
+        return relative_step(env, l, p->n);
+    else if (p->kind == SM_PLACE_FIRST)
+        return nth_step(env->trial, l, 0);
+    else
+        return nth_step(env->trial, l, count_steps(env->trial, l, INT64_MAX) - 1);
+    return true;
+}
+
+/* ---- and what is missing ---- */
+
+static bool no_step(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out)
+{
+    int n = (int)e->text.n;
+    const char *mode = sm_mode_name((int)counted_mode(e, env));
+    if (e->place.kind == SM_PLACE_NUMBER)
+        return sm_expr_unavailable(env, out, "there is no step %s %" PRId64, mode, e->place.n);
+    if (e->place.kind == SM_PLACE_RELATIVE)
+        return sm_expr_unavailable(env, out, "%.*s has no step %+" PRId64 " from here", n, e->text.p, e->place.n);
+    return sm_expr_unavailable(env, out, "%.*s was not saved yet", n, e->text.p);
+}
+
+static bool not_saved(const struct sm_ast *e, struct sm_expr_env *env, const struct sm_located *l, struct sm_value *out)
+{
+    struct sm_located any = *l;
+    struct sm_step step = {-1};
+    int64_t below = -1, above = -1;
+    any.mode = SM_MODE_ANY;
+    for (size_t i = 0; above < 0 && next_step(env->trial, &any, &i, &step);) {
+        below = step.n < l->step.n ? step.n : below;
+        above = step.n > l->step.n ? step.n : -1;
+    }
+    struct sm_str near = {0};
+    if (below >= 0)
+        sm_str_printf(&near, "%" PRId64, below);
+    if (above >= 0)
+        sm_str_printf(&near, "%s%" PRId64, near.len ? ", " : "", above);
+    sm_expr_unavailable(env, out, "%.*s was not saved at step %" PRId64 " (nearest %s)", (int)e->text.n, e->text.p,
+                        l->step.n, sm_str_text(&near));
+    sm_str_clear(&near);
+    return true;
+}
+
+int sm_expr_locate(const struct sm_ast *e, struct sm_expr_env *env, struct sm_located *l, struct sm_value *out,
+                   struct sm_err *err)
+{
+    size_t from, to;
+    if (!sm_expr_find_tensor(e, env, l, err))
+        return -1;
+    if (!resolve_step(&e->place, env, l))
+        no_step(e, env, out);
+    else if (!sm_trial_entries_at(env->trial, l->tensor, l->step, &from, &to))
+        not_saved(e, env, l, out);
+    else
+        return 1;
+    return 0;
+}
+
+const struct sm_entry *sm_expr_payload(const struct sm_expr_env *env, const struct sm_located *l)
+{
+    return sm_trial_entry(env->trial, l->tensor, l->step, l->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+}
+
+bool sm_expr_no_payload(const struct sm_ast *e, struct sm_expr_env *env, const struct sm_located *l,
+                        struct sm_value *out)
+{
+    const char *worker = l->worker != SM_WORKER_ANY ? sm_trial_worker(env->trial, l->worker) : NULL;
+    struct sm_located any = *l;
+    any.worker = SM_WORKER_ANY;
+    if (worker && sm_expr_payload(env, &any))
+        return sm_expr_unavailable(env, out, "%.*s was not saved by %s at step %" PRId64, (int)e->text.n, e->text.p,
+                                   worker, l->step.n);
+    return sm_expr_unavailable(env, out, "%.*s has no value at step %" PRId64 ", only reductions or its shape",
+                               (int)e->text.n, e->text.p, l->step.n);
+}
+
+/* ---- over the steps ---- */
+
+bool sm_expr_read_series(const struct sm_ast *e, struct sm_expr_env *env, bool up_to, struct sm_value *out,
+                         struct sm_err *err)
+{
+    struct sm_located l;
+    struct sm_series_spec spec;
+    struct sm_series s = {0};
+    if (!sm_expr_find_tensor(e, env, &l, err) || !sm_series_default(env->fetch, env->trial, l.tensor, &spec, err))
+        return false;
+    spec.mode = l.mode;
+    spec.worker = l.worker;
+    if (!sm_series_read(env->fetch, env->trial, &spec, &s, err)) {
+        sm_series_clear(&s);
+        return err->code == SM_ERR_MISSING && sm_expr_unavailable(env, out, "%s", err->msg);
+    }
+    while (up_to && env->step.n >= 0 && s.n && s.points[s.n - 1].step.n > env->step.n)
+        s.n--;
+    *out = (struct sm_value){.type = SM_SERIES, .points = s.points, .n_points = s.n};
+    return true;
+}

@@ -1,0 +1,282 @@
+/* Arithmetic and comparisons on numbers, tensors (numpy's broadcasting) and series. */
+#include "rules/expr/ast.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_truth(double x)
+{
+    return x != 0 && !isnan(x);
+}
+
+static double apply(enum sm_token_type op, double a, double b)
+{
+    switch (op) {
+    case SM_TOK_PLUS:
+        return a + b;
+    case SM_TOK_MINUS:
+        return a - b;
+    case SM_TOK_STAR:
+        return a * b;
+    case SM_TOK_SLASH:
+        return a / b;
+    case SM_TOK_PERCENT:
+        return a - b * floor(a / b); /* the sign of b, as in Python */
+    case SM_TOK_POWER:
+        return pow(a, b);
+    case SM_TOK_EQ:
+        return a == b;
+    case SM_TOK_NE:
+        return a < b || a > b; /* unlike a != b false with NaN */
+    case SM_TOK_LT:
+        return a < b;
+    case SM_TOK_LE:
+        return a <= b;
+    case SM_TOK_GT:
+        return a > b;
+    case SM_TOK_GE:
+        return a >= b;
+    case SM_TOK_AND:
+        return is_truth(a) && is_truth(b);
+    case SM_TOK_OR:
+        return is_truth(a) || is_truth(b);
+    case SM_TOK_NOT:
+        return !is_truth(a);
+    default:
+        return (double)NAN;
+    }
+}
+
+static bool is_logical(enum sm_token_type op)
+{
+    return (op >= SM_TOK_OR && op <= SM_TOK_GE) || op == SM_TOK_NOT;
+}
+
+/* ---- numbers ---- */
+
+static bool int_power(int64_t a, int64_t b, int64_t *out)
+{
+    *out = 1;
+    for (; b > 0; b >>= 1) {
+        if ((b & 1) && __builtin_mul_overflow(*out, a, out))
+            return false;
+        if (b > 1 && __builtin_mul_overflow(a, a, &a))
+            return false;
+    }
+    return b == 0;
+}
+
+static bool int_remainder(int64_t a, int64_t b, int64_t *out)
+{
+    if (b == 0)
+        return false;
+    *out = b == -1 ? 0 : a % b;
+    if (*out != 0 && (*out < 0) != (b < 0))
+        *out += b;
+    return true;
+}
+
+/* False: no exact integer, the doubles decide. */
+static bool int_result(enum sm_token_type op, int64_t a, int64_t b, int64_t *out)
+{
+    switch (op) {
+    case SM_TOK_PLUS:
+        return !__builtin_add_overflow(a, b, out);
+    case SM_TOK_MINUS:
+        return !__builtin_sub_overflow(a, b, out);
+    case SM_TOK_STAR:
+        return !__builtin_mul_overflow(a, b, out);
+    case SM_TOK_PERCENT:
+        return int_remainder(a, b, out);
+    case SM_TOK_POWER:
+        return int_power(a, b, out);
+    default:
+        return false;
+    }
+}
+
+static void with_numbers(enum sm_token_type op, const struct sm_value *a, const struct sm_value *b,
+                         struct sm_value *out)
+{
+    bool ints = a->is_int && b->is_int;
+    int64_t n;
+    if (is_logical(op) && ints)
+        sm_value_bool(out, op == SM_TOK_AND || op == SM_TOK_OR || op == SM_TOK_NOT
+                               ? apply(op, a->integer != 0, b->integer != 0) != 0
+                               : apply(op, (a->integer > b->integer) - (a->integer < b->integer), 0) != 0);
+    else if (is_logical(op))
+        sm_value_bool(out, apply(op, a->number, b->number) != 0);
+    else if (ints && int_result(op, a->integer, b->integer, &n))
+        sm_value_int(out, n);
+    else
+        sm_value_number(out, apply(op, a->number, b->number));
+}
+
+/* ---- tensors ---- */
+
+struct operand {
+    const struct sm_tensor *tensor; /* NULL: a number */
+    double number;
+    uint64_t strides[SM_DIMS_MAX]; /* in elements over the result's axes; 0 where it is stretched */
+    bool flat;                     /* element i of the result is made of its element i, or of its one number */
+};
+
+static bool broadcast(struct operand *o, const struct sm_value *v, unsigned n_dims, const uint64_t *dims)
+{
+    uint64_t stride = 1, total = 1;
+    *o = (struct operand){.tensor = v->tensor, .number = v->number, .flat = true};
+    for (unsigned k = 0; v->tensor && k < n_dims; k++) {
+        unsigned axis = n_dims - 1 - k;
+        uint64_t size = k < v->tensor->n_dims ? v->tensor->dims[v->tensor->n_dims - 1 - k] : 1;
+        if (size != dims[axis] && size != 1)
+            return false;
+        o->strides[axis] = size == 1 ? 0 : stride;
+        stride *= size;
+        total *= dims[axis];
+    }
+    o->flat = !v->tensor || v->tensor->n == total;
+    return true;
+}
+
+static double element(const struct operand *o, uint64_t i, const uint64_t *index, unsigned n_dims)
+{
+    if (!o->tensor)
+        return o->number;
+    if (!o->flat) {
+        i = 0;
+        for (unsigned d = 0; d < n_dims; d++)
+            i += index[d] * o->strides[d];
+    }
+    return sm_tensor_at(o->tensor, i);
+}
+
+static void fill(enum sm_token_type op, const struct operand *a, const struct operand *b, struct sm_tensor *t)
+{
+    uint64_t index[SM_DIMS_MAX] = {0};
+    bool logical = t->dtype == SM_DTYPE_BOOL, flat = a->flat && b->flat;
+    uint8_t *to = t->buffer;
+    for (uint64_t i = 0; i < t->n; i++) {
+        double v = apply(op, element(a, i, index, t->n_dims), element(b, i, index, t->n_dims));
+        if (logical)
+            to[i] = v != 0;
+        else
+            memcpy(to + i * sizeof v, &v, sizeof v);
+        for (unsigned d = t->n_dims; !flat && d-- > 0 && ++index[d] == t->dims[d];)
+            index[d] = 0;
+    }
+}
+
+/* numpy's rule: axes are matched from the last, and an axis of one element is stretched. The number of elements. */
+static uint64_t result_dims(const struct sm_value *a, const struct sm_value *b, unsigned *n_dims, uint64_t *dims)
+{
+    unsigned na = a->tensor ? a->tensor->n_dims : 0, nb = b->tensor ? b->tensor->n_dims : 0;
+    uint64_t total = 1;
+    *n_dims = na > nb ? na : nb;
+    for (unsigned k = 0; k < *n_dims; k++) {
+        uint64_t da = k < na ? a->tensor->dims[na - 1 - k] : 1, db = k < nb ? b->tensor->dims[nb - 1 - k] : 1;
+        dims[*n_dims - 1 - k] = da == 1 ? db : da;
+        if (__builtin_mul_overflow(total, da == 1 ? db : da, &total))
+            total = UINT64_MAX;
+    }
+    return total;
+}
+
+static bool misfit(size_t column, const struct sm_value *a, const struct sm_value *b, struct sm_err *err)
+{
+    struct sm_str x = {0}, y = {0};
+    sm_shape_text(&x, a->tensor->dims, a->tensor->n_dims);
+    sm_shape_text(&y, b->tensor->dims, b->tensor->n_dims);
+    sm_expr_wrong(column, err, "shapes %s and %s do not fit together", sm_str_text(&x), sm_str_text(&y));
+    sm_str_clear(&x);
+    sm_str_clear(&y);
+    return false;
+}
+
+static bool with_tensors(enum sm_token_type op, size_t column, const struct sm_value *a, const struct sm_value *b,
+                         struct sm_value *out, struct sm_err *err)
+{
+    struct operand x, y;
+    uint64_t dims[SM_DIMS_MAX];
+    unsigned n_dims;
+    if (result_dims(a, b, &n_dims, dims) > SM_EXPR_ELEMENTS_MAX)
+        return sm_err_set(err, SM_ERR_LIMIT, "a result of more than 100,000,000 elements at column %zu", column);
+    if (!broadcast(&x, a, n_dims, dims) || !broadcast(&y, b, n_dims, dims))
+        return misfit(column, a, b, err);
+    if (!sm_tensor_new(is_logical(op) ? SM_DTYPE_BOOL : SM_DTYPE_FLOAT64, n_dims, dims, NULL, &out->tensor, err))
+        return false;
+    out->type = SM_TENSOR;
+    fill(op, &x, &y, out->tensor);
+    return true;
+}
+
+/* ---- series ---- */
+
+static bool same_steps(const struct sm_value *a, const struct sm_value *b)
+{
+    bool same = a->n_points == b->n_points;
+    for (size_t i = 0; same && i < a->n_points; i++)
+        same = a->points[i].step.n == b->points[i].step.n;
+    return same;
+}
+
+/* The result takes over the points of one operand. */
+static bool with_series(enum sm_token_type op, size_t column, struct sm_value *a, struct sm_value *b,
+                        struct sm_value *out, struct sm_err *err)
+{
+    bool left = a->type == SM_SERIES, right = b->type == SM_SERIES;
+    struct sm_value *s = left ? a : b;
+    double x = 0, y = 0;
+    if ((!left && !sm_value_as_number(a, &x)) || (!right && !sm_value_as_number(b, &y)))
+        return sm_expr_wrong(column, err, "a series goes with a number or a series");
+    if (left && right && !same_steps(a, b))
+        return sm_expr_wrong(column, err, "the series have different steps");
+    for (size_t i = 0; i < s->n_points; i++) {
+        s->points[i].value = apply(op, left ? a->points[i].value : x, right ? b->points[i].value : y);
+        s->points[i].dtype = SM_DTYPE_NONE;
+    }
+    *out = *s;
+    *s = (struct sm_value){0};
+    return true;
+}
+
+/* ---- everything ---- */
+
+static bool with_strings(enum sm_token_type op, size_t column, const struct sm_value *a, const struct sm_value *b,
+                         struct sm_value *out, struct sm_err *err)
+{
+    if (op != SM_TOK_EQ && op != SM_TOK_NE)
+        return sm_expr_wrong(column, err, "strings can only be compared with == and !=");
+    bool same = a->type == b->type && a->text.n == b->text.n && memcmp(a->text.p, b->text.p, a->text.n) == 0;
+    sm_value_bool(out, same == (op == SM_TOK_EQ));
+    return true;
+}
+
+static bool can_operate(size_t column, const struct sm_value *v, struct sm_err *err)
+{
+    if (v->type == SM_TENSOR && !sm_dtype_has_numbers(v->tensor->dtype))
+        return sm_expr_wrong(column, err, "elements of type %s cannot be calculated with",
+                             sm_dtype_info(v->tensor->dtype)->name);
+    return (v->type != SM_VOID && v->type != SM_RANGE) ||
+           sm_expr_wrong(column, err, "a %s value cannot be calculated with", sm_value_type_name(v->type));
+}
+
+bool sm_operate(enum sm_token_type op, size_t column, struct sm_value *a, struct sm_value *b, struct sm_value *out,
+                struct sm_err *err)
+{
+    if (a->type == SM_UNAVAILABLE || b->type == SM_UNAVAILABLE) {
+        *out = (struct sm_value){.type = SM_UNAVAILABLE, .text = a->type == SM_UNAVAILABLE ? a->text : b->text};
+        return true;
+    }
+    if (a->type == SM_STRING || b->type == SM_STRING)
+        return with_strings(op, column, a, b, out, err);
+    if (!can_operate(column, a, err) || !can_operate(column, b, err))
+        return false;
+    if (a->type == SM_SERIES || b->type == SM_SERIES)
+        return with_series(op, column, a, b, out, err);
+    sm_value_simplify(a);
+    sm_value_simplify(b);
+    if (a->type == SM_TENSOR || b->type == SM_TENSOR)
+        return with_tensors(op, column, a, b, out, err);
+    with_numbers(op, a, b, out);
+    return true;
+}
