@@ -53,7 +53,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all program demo check deps deps-test unit includes lang screens faults clean bench fuzz fuzz-run corpus doc install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: all program demo check deps deps-test unit includes lang screens faults clean bench fuzz fuzz-run corpus doc doc-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -108,7 +108,7 @@ demo: deps
 # gcc and clang without warnings, every test, and once more under the sanitizers.
 check: deps-test
 	@$(MAKE) --no-print-directory CC=clang B=$(B)/clang program unit
-	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit includes lang screens
+	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit includes doc-check lang screens
 	@$(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san program unit faults corpus
 	@echo 'all tests passed'
 
@@ -148,6 +148,17 @@ $(B)/bench/%: $(B)/obj/tests/bench/%.o $(LIBS_OF_commands)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(if $(wildcard tests/bench/gen_trial.c),$(B)/bench/gen_trial)
 	@for b in $(BENCH); do BENCH_DIR=$(B)/bench $(B)/bench/bench_$$b $(B)/smdbg-tui || exit 1; done
+
+# ---- pages made from the same tables as the code ----
+$(B)/gendoc: $(call obj,doc/gen.c) $(LIBS_OF_tui)
+	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) $(TUI_LIBS)
+DOC_PAGES = commands settings functions
+doc: $(B)/gendoc
+	for p in $(DOC_PAGES); do $< $$p > doc/$$p.md || exit 1; done
+	$< man > doc/smdbg-tui.1
+doc-check: $(B)/gendoc
+	@for p in $(DOC_PAGES); do $< $$p | diff -u doc/$$p.md - || exit 1; done
+	@$< man | diff -u doc/smdbg-tui.1 -
 
 install: program
 	install -D -m 755 $(B)/smdbg-tui $(DESTDIR)$(PREFIX)/bin/smdbg-tui

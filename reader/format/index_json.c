@@ -79,6 +79,12 @@ static bool bad(struct reading *r, const char *what)
     return sm_err_set(r->err, SM_ERR_DATA, "index: %s", what);
 }
 
+/* May a value that no field asked for stand here? Not in the lists of objects. */
+static bool may_ignore(const struct reading *r)
+{
+    return r->field == NO_FIELD && r->place != PAYLOADS && r->place != SHAPES;
+}
+
 static bool on_key(void *ctx, const char *p, size_t n)
 {
     struct reading *r = ctx;
@@ -109,7 +115,7 @@ static bool on_string(void *ctx, const char *p, size_t n)
         x->shapes[x->n_shapes - 1].original = add_text(r, p, n);
         break;
     case NO_FIELD:
-        break;
+        return may_ignore(r) || bad(r, "a string where an object is expected");
     default:
         return bad(r, "a string where a number or a list is expected");
     }
@@ -132,7 +138,7 @@ static bool on_number(void *ctx, const char *digits, size_t n)
     int64_t v;
     bool ours = r->place == DIMS || r->field == F_MODE_STEP || r->field == F_OFFSET || r->field == F_LENGTH;
     if (!ours)
-        return r->field == NO_FIELD || bad(r, "a number where something else is expected");
+        return may_ignore(r) || bad(r, "a number where something else is expected");
     if (!sm_json_int(digits, n, &v) || v < 0)
         return bad(r, "a number that is negative, fractional or too large");
     if (r->place == DIMS)

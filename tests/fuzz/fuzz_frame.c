@@ -1,0 +1,16 @@
+#include "reader/format/tfrecord.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+/* Walks records as far as they go. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    struct sm_bytes rest = {data, n}, payload;
+    enum sm_crc crc;
+    struct sm_err err;
+    while (sm_frame_parse(rest, true, &payload, &crc, &err)) {
+        rest.p += payload.n + SM_FRAME_OVERHEAD;
+        rest.n -= payload.n + SM_FRAME_OVERHEAD;
+    }
+    return 0;
+}
