@@ -54,7 +54,7 @@ double sm_round_half(double v)
         return v;
     int e = ilogb(v);
     double unit = ldexp(1, (e < -14 ? -14 : e) - 10), r = nearbyint(v / unit) * unit;
-    return fabs(r) > 65504 ? copysign(INFINITY, v) : r;
+    return fabs(r) > 65504 ? copysign((double)INFINITY, v) : r;
 }
 
 /* Does reading c give v > 0? A tie does where v's mantissa is even. */

@@ -187,7 +187,7 @@ static struct sm_block *add_block(struct sm_result *r, enum sm_block_kind kind)
     return b;
 }
 
-static const char *format_text(struct sm_result *r, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static const char *format_text(struct sm_result *r, const char *fmt, va_list ap)
 {
     struct sm_str s = {0};
     sm_str_vprintf(&s, fmt, ap);
