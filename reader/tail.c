@@ -382,8 +382,8 @@ static bool was_late(const struct sm_tail *t, int64_t folder)
     return false;
 }
 
-/* Fills the queue: from all folders, or from the newest, those that had late files, and one old folder in turn, since
- * somebody may have put a file there. */
+/* Fills the queue: from all folders, or from the newest, those that came since, those that had late files, and one old
+ * folder in turn, since somebody may have put a file there. */
 static void list_index(struct listing *l)
 {
     struct sm_tail *t = l->tail;
@@ -397,8 +397,9 @@ static void list_index(struct listing *l)
     size_t old = l->n_folders > NEWEST_FOLDERS ? l->n_folders - NEWEST_FOLDERS : 0;
     t->turn = old ? (t->turn + 1) % old : 0;
     for (size_t i = 0; i < l->n_folders; i++)
-        if (everything || i >= old || i == t->turn || was_late(t, l->folders[i]))
+        if (everything || i >= old || i == t->turn || l->folders[i] > t->newest_folder || was_late(t, l->folders[i]))
             list_folder(l, l->folders[i]);
+    t->newest_folder = l->folders[l->n_folders - 1];
     for (size_t i = 0; i < 2 && i < l->n_folders; i++)
         l->news->folders[i] = l->folders[l->n_folders - 1 - i];
     if (t->n_queue)

@@ -39,6 +39,7 @@ struct sm_tail {
     bool listed, complete;               /* there has been a list; there was one before the present one */
     bool gone;                           /* what was taken has gone, and nothing new has come */
     size_t turn;                         /* of the old folders */
+    int64_t newest_folder;               /* in the last list */
 };
 
 static inline uint64_t sm_tail_key(int64_t step, uint32_t worker)

@@ -143,8 +143,23 @@ static bool stat_of(int fd, const char *path, struct sm_stat *out, struct sm_err
     return true;
 }
 
+/* The path may lead to another directory by now, though the one that is open still exists under another name. */
+static void renew_root(struct source_dir *d)
+{
+    struct stat now, ours;
+    int root = root_of(d, false);
+    bool same = root >= 0 && stat(d->base.root, &now) == 0 && fstat(root, &ours) == 0 && now.st_dev == ours.st_dev &&
+                now.st_ino == ours.st_ino;
+    if (root >= 0)
+        close(root);
+    if (!same && (root = root_of(d, true)) >= 0)
+        close(root);
+}
+
 static bool dir_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err)
 {
+    if (!*path)
+        renew_root((struct source_dir *)s);
     int fd = open_path((struct source_dir *)s, path, O_PATH, err);
     if (fd < 0)
         return false;
