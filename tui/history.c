@@ -62,6 +62,7 @@ void sm_history_add(const char *line)
     if (!line[0] || line[0] == ' ' || !line[strspn(line, " \t")] || (last && strcmp(last->line, line) == 0))
         return;
     add_history(line);
+    using_history();                     /* searches and Up begin behind it */
     added++;
 }
 

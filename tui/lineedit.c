@@ -123,6 +123,18 @@ void sm_lineedit_remember(struct sm_session *s, const char *line)
     sm_history_add(line);
 }
 
+void sm_lineedit_abandon(void)
+{
+    bool in_callback = RL_ISSTATE(RL_STATE_CALLBACK);
+    RL_SETSTATE(RL_STATE_CALLBACK);      /* without it sigcleanup does nothing */
+    rl_callback_sigcleanup();
+    if (!in_callback)
+        RL_UNSETSTATE(RL_STATE_CALLBACK);
+    rl_free_line_state();
+    rl_replace_line("", 1);
+    rl_mark = 0;
+}
+
 void sm_lineedit_prompt(const struct sm_session *s, bool partial, struct sm_str *out)
 {
     const struct sm_trial *t = sm_session_trial(s);

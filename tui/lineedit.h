@@ -12,6 +12,8 @@ const struct sm_session *sm_lineedit_session(void);        /* the one given to i
 /* "(smdbg) ", with `set prompt context on` "(smdbg run:conv0_weight@100) "; "> " when a line is to be continued. */
 void sm_lineedit_prompt(const struct sm_session *s, bool partial, struct sm_str *out);
 
+void sm_lineedit_abandon(void);                            /* leaves searches, counts and half-typed keys; empties the line */
+
 /* The prompt inside curses: keys go in byte by byte, the text to draw comes out. It calls `line` with each finished line,
  * empty ones too, and stays open. One at a time; not while the plain prompt uses readline. */
 void sm_prompt_open(void (*line)(void *ctx, const char *line /* NULL: Ctrl-D */), void *ctx);

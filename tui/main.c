@@ -44,7 +44,9 @@ static int replay(const struct sm_options *o)
 {
     const struct sm_replay_options how = {.speed = o->speed, .interval_ms = o->interval_ms > 0 ? o->interval_ms : 0};
     struct sm_err err = {0};
-    return sm_replay(o->replay_src, o->replay_dst, &how, &err) ? 0 : complain(err.msg, sm_exec_status_of(&err));
+    if (sm_replay(o->replay_src, o->replay_dst, &how, &err))
+        return 0;
+    return complain(err.msg, err.code == SM_ERR_MISSING ? STATUS_NO_TRIAL : sm_exec_status_of(&err));
 }
 
 /* ---- the session ---- */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -94,9 +95,11 @@ static const char *longest_name(const struct sm_option_row *row)
     return blank ? blank + 1 : row->names;
 }
 
-static bool find_option(const char *name, size_t n, enum option *out, struct sm_err *err)
+/* `arg` is "--name=value", as typed. */
+static bool find_option(const char *arg, const char *name, size_t n, enum option *out, struct sm_err *err)
 {
     struct sm_str several = {0};
+    int shown = (int)(name - arg + (ptrdiff_t)(n < 100 ? n : 100));
     size_t matches = 0;
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         int how = match_row(&sm_option_table[i], name, n);
@@ -110,9 +113,9 @@ static bool find_option(const char *name, size_t n, enum option *out, struct sm_
             sm_str_printf(&several, "%s%s", matches++ ? ", " : "", longest_name(&sm_option_table[i]));
     }
     if (!matches)
-        sm_err_set(err, SM_ERR_USAGE, "unknown option -%.*s", (int)(n < 100 ? n : 100), name);
+        sm_err_set(err, SM_ERR_USAGE, "unknown option %.*s", shown, arg);
     else if (matches > 1)
-        sm_err_set(err, SM_ERR_USAGE, "ambiguous option -%.*s: %s", (int)(n < 100 ? n : 100), name, sm_str_text(&several));
+        sm_err_set(err, SM_ERR_USAGE, "ambiguous option %.*s: %s", shown, arg, sm_str_text(&several));
     sm_str_clear(&several);
     return matches == 1;
 }
@@ -305,7 +308,7 @@ static bool take_option(struct parse *p, const char *arg)
 {
     const char *name = arg + (arg[1] == '-' ? 2 : 1), *equals = strchr(name, '='), *value = equals ? equals + 1 : NULL;
     enum option option = OPTION_COUNT;
-    if (!find_option(name, equals ? (size_t)(equals - name) : strlen(name), &option, p->err))
+    if (!find_option(arg, name, equals ? (size_t)(equals - name) : strlen(name), &option, p->err))
         return false;
     if (!sm_option_table[option].value) {
         if (value)

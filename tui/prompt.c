@@ -43,12 +43,6 @@ static int byte_is_queued(void)
     return p.taken < p.n_queue;
 }
 
-/* readline must not look at the terminal for typeahead: what is there belongs to curses. */
-static int more_bytes(void)
-{
-    return p.taken < p.n_queue;
-}
-
 static void draw_nothing(void)
 {
 }
@@ -101,7 +95,6 @@ void sm_prompt_open(void (*line)(void *ctx, const char *line), void *ctx)
     p.before = (struct manners){get_byte,        byte_is_queued, draw_nothing, draw_nothing, leave_terminal_alone,
                                 keep_candidates, nowhere};
     swap_manners(&p.before);
-    rl_input_available_hook = more_bytes;
     rl_variable_bind("enable-bracketed-paste", "off");
     rl_callback_handler_install("", finish_line);
     p.open = true;
@@ -112,8 +105,8 @@ void sm_prompt_close(void)
 {
     if (!p.open)
         return;
+    sm_lineedit_abandon();
     rl_callback_handler_remove();
-    rl_input_available_hook = NULL;
     swap_manners(&p.before);
     if (p.before.out)
         fclose(p.before.out);
@@ -145,6 +138,8 @@ void sm_prompt_key(int byte)
 
 void sm_prompt_set(const char *text)
 {
+    sm_lineedit_abandon();
+    p.n_queue = p.taken = p.n_candidates = 0;
     rl_replace_line(text, 1);
     rl_point = rl_end;
 }

@@ -240,11 +240,7 @@ static void on_line(char *line)
 
 static void clear_line(struct repl *r)
 {
-    rl_free_line_state();
-    rl_callback_sigcleanup();
-    rl_point = rl_end;
-    rl_mark = 0;
-    rl_replace_line("", 0);
+    sm_lineedit_abandon();
     rl_callback_handler_remove();
     sm_terminal_write(STDOUT_FILENO, "^C\n", 3);
     open_prompt(r);
