@@ -88,6 +88,8 @@ static void draw_state(struct dashboard *d, const struct sm_trial *t, struct sm_
     double rate = sm_trial_steps_per_second(t);
     if (isfinite(rate) && state == SM_TRIAL_LIVE)
         sm_str_printf(out, "   %.2g/s", rate);
+    if (d->keys_text)
+        return;                          /* ages and sizes differ from run to run */
     if (sm_trial_newest_us(t)) {
         int64_t age = d->view.now_us - sm_trial_newest_us(t);
         sm_format_duration(age < 10000000 ? age : age / 1000000 * 1000000, text);
@@ -687,7 +689,7 @@ static void on_signal(void *ctx, int signo)
         sm_loop_stop(d->loop);
 }
 
-/* ---- key scripts: names of keys; "wait" until nothing is being read; "save FILE"; "text:..." typed as it is ---- */
+/* ---- key scripts: names of keys; "wait" until nothing is being read; "save FILE"; "text:..." typed, ~ for a blank ---- */
 
 static bool is_idle(const struct dashboard *d)
 {
@@ -700,7 +702,7 @@ static void play_word(struct dashboard *d, const char *word, size_t n)
     struct sm_text t = {word, n};
     if (n > 5 && memcmp(word, "text:", 5) == 0) {
         for (size_t i = 5; i < n; i++)
-            on_key(d, word[i] == '_' ? ' ' : (unsigned char)word[i]);
+            on_key(d, word[i] == '~' ? ' ' : (unsigned char)word[i]);
     } else if (n > 5 && memcmp(word, "save:", 5) == 0) {
         char *path = sm_xstrndup(word + 5, n - 5);
         draw(d);
@@ -711,21 +713,18 @@ static void play_word(struct dashboard *d, const char *word, size_t n)
     }
 }
 
+/* One word a turn, so that commands run in between. */
 static void play(struct dashboard *d)
 {
-    while (d->keys && is_idle(d)) {
-        d->keys += strspn(d->keys, " \t\n");
-        size_t n = strcspn(d->keys, " \t\n");
-        if (!n) {
-            d->keys = NULL;
-            sm_loop_stop(d->loop);
-            return;
-        }
+    if (!is_idle(d))
+        return;
+    d->keys += strspn(d->keys, " \t\n");
+    size_t n = strcspn(d->keys, " \t\n");
+    if (n)
         play_word(d, d->keys, n);
-        d->keys += n;
-        if (d->dirty)
-            draw(d);
-    }
+    else
+        sm_loop_stop(d->loop);
+    d->keys += n;
 }
 
 /* ---- the loop's turns ---- */
@@ -744,8 +743,11 @@ static int64_t on_turn(void *ctx, bool changed)
         if (d->dirty)
             return now + d->frame_us;    /* the terminal was not ready */
     }
-    if (d->keys_text)
+    if (d->keys_text) {
         play(d);
+        if (sm_fetch_open(d->session->fetch) == 0 && !sm_exec_waiting(d->exec))
+            return now;                  /* the next word */
+    }
     if (d->dirty)
         return d->last_frame_us + d->frame_us;
     return ticking ? d->last_frame_us + TICK_US : INT64_MAX;

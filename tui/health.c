@@ -1,5 +1,9 @@
 #include "tui/health.h"
 
+#include "plot/table.h"
+
+#include <string.h>
+
 const struct sm_entry *sm_health_entry(const struct sm_session *s, const struct sm_trial_tensor *x)
 {
     const struct sm_trial *t = sm_session_trial(s);
@@ -46,23 +50,33 @@ size_t sm_health_trend(struct sm_session *s, const struct sm_trial_tensor *x, do
     return k;
 }
 
-void sm_health_shape(const struct sm_facts *f, const struct sm_glyphs *g, struct sm_str *out)
+static void scalar_text(const struct sm_facts *f, int room, struct sm_str *out)
+{
+    char text[32];
+    for (int digits = 5; digits > 0; digits--) {
+        sm_format_double(sm_dtype_load(f->dtype, f->first), digits, text);
+        if ((int)strlen(text) <= room)
+            break;
+    }
+    sm_str_add(out, text);
+}
+
+void sm_health_shape(const struct sm_facts *f, int room, const struct sm_glyphs *g, struct sm_str *out)
 {
     enum sm_dtype_kind kind = sm_dtype_info(f->dtype)->kind;
-    char text[32];
-    if (f->n == 1 && kind != SM_KIND_STRING && kind != SM_KIND_COMPLEX && kind != SM_KIND_OTHER) {
-        sm_format_double(sm_dtype_load(f->dtype, f->first), 5, text);
-        sm_str_add(out, text);
-        return;
-    }
+    struct sm_str shape = {0};
+    char times[4];
+    size_t n = sm_utf8_encode(g->times, times);
     if (f->n == 1 && kind == SM_KIND_STRING) {
         sm_str_add(out, "text");
-        return;
+    } else if (f->n == 1 && kind != SM_KIND_COMPLEX && kind != SM_KIND_OTHER) {
+        scalar_text(f, room, out);
+    } else {
+        for (unsigned i = 0; i < f->n_dims; i++) {
+            sm_str_addn(&shape, times, i ? n : 0);
+            sm_str_printf(&shape, "%llu", (unsigned long long)f->dims[i]);
+        }
+        sm_elide_middle(out, sm_str_text(&shape), room, g);
     }
-    for (unsigned i = 0; i < f->n_dims; i++) {
-        char bytes[4];
-        if (i)
-            sm_str_addn(out, bytes, sm_utf8_encode(g->times, bytes));
-        sm_str_printf(out, "%llu", (unsigned long long)f->dims[i]);
-    }
+    sm_str_clear(&shape);
 }

@@ -11,7 +11,7 @@ const struct sm_entry *sm_health_entry(const struct sm_session *s, const struct 
 bool sm_health_text(const struct sm_facts *f, struct sm_str *out);
 /* Up to `most` means over the steps up to now, evenly spread; what is not known yet is left out. Returns how many. */
 size_t sm_health_trend(struct sm_session *s, const struct sm_trial_tensor *x, double *out, size_t most);
-/* "8x1x3x3" or a scalar's value. */
-void sm_health_shape(const struct sm_facts *f, const struct sm_glyphs *g, struct sm_str *out);
+/* "8x1x3x3" or a scalar's value, in at most `room` columns. */
+void sm_health_shape(const struct sm_facts *f, int room, const struct sm_glyphs *g, struct sm_str *out);
 
 #endif

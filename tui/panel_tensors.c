@@ -235,7 +235,7 @@ static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, 
             role = SM_ROLE_PROBLEM;
             sm_grid_put(g, left, y, v->glyphs->warn, role, SM_ATTR_BOLD);
         } else if (!text.len) {
-            sm_health_shape(facts, v->glyphs, &text);
+            sm_health_shape(facts, room, v->glyphs, &text);
         }
     } else {
         sm_str_add(&text, "...");
