@@ -53,7 +53,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all program demo check deps deps-test unit includes lang screens faults clean bench fuzz fuzz-run corpus doc doc-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: all program demo check deps deps-test unit includes lang screens faults clean bench fuzz fuzz-run corpus doc doc-check screenshots install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -159,6 +159,10 @@ doc: $(B)/gendoc
 doc-check: $(B)/gendoc
 	@for p in $(DOC_PAGES); do $< $$p | diff -u doc/$$p.md - || exit 1; done
 	@$< man | diff -u doc/smdbg-tui.1 -
+
+# ---- pictures for README.md: the same key scripts, saved as SVG and, where rsvg-convert is, as PNG ----
+screenshots: program
+	@for k in screenshots/*.keys; do sh screenshots/make.sh $(B)/smdbg-tui $$k || exit 1; done
 
 install: program
 	install -D -m 755 $(B)/smdbg-tui $(DESTDIR)$(PREFIX)/bin/smdbg-tui

@@ -462,7 +462,7 @@ static void cycle_symbols(struct dashboard *d)
 static void save_screen(struct dashboard *d)
 {
     struct sm_err err;
-    if (sm_screen_save(&d->grid, "smdbg-screen.txt", false, &err))
+    if (sm_screen_save(&d->grid, "smdbg-screen.txt", &err))
         say(d, "screen saved to smdbg-screen.txt");
     else
         say(d, err.msg);
@@ -706,7 +706,7 @@ static void play_word(struct dashboard *d, const char *word, size_t n)
     } else if (n > 5 && memcmp(word, "save:", 5) == 0) {
         char *path = sm_xstrndup(word + 5, n - 5);
         draw(d);
-        sm_screen_save(&d->grid, path, strstr(path, ".ansi") != NULL, NULL);
+        sm_screen_save(&d->grid, path, NULL);
         sm_free(path);
     } else if (!sm_text_is(t, "wait")) {
         on_key(d, sm_key_of_name(word, n));

@@ -287,10 +287,18 @@ void sm_screen_resume(struct sm_screen *s)
     sm_screen_resized(s);
 }
 
-bool sm_screen_save(const struct sm_grid *g, const char *path, bool ansi, struct sm_err *err)
+static bool ends_in(const char *path, const char *suffix)
+{
+    size_t n = strlen(path), s = strlen(suffix);
+    return n > s && strcmp(path + n - s, suffix) == 0;
+}
+
+bool sm_screen_save(const struct sm_grid *g, const char *path, struct sm_err *err)
 {
     struct sm_str text = {0};
-    if (ansi)
+    if (ends_in(path, ".svg"))
+        sm_print_svg(g, false, &text);
+    else if (ends_in(path, ".ansi"))
         sm_print_ansi(g, SM_COLOR_256, false, &text);
     else
         sm_print_plain(g, &text);

@@ -1,0 +1,63 @@
+/* A grid as a picture: text in a monospace font on a dark or light ground, a run of equal cells at a time. */
+#include "plot/print.h"
+
+enum { CELL_W = 9, CELL_H = 19, BASELINE = 14 };
+
+static void add_rune(struct sm_str *out, uint32_t rune)
+{
+    char bytes[4];
+    if (rune == '<')
+        sm_str_add(out, "&lt;");
+    else if (rune == '>')
+        sm_str_add(out, "&gt;");
+    else if (rune == '&')
+        sm_str_add(out, "&amp;");
+    else
+        sm_str_addn(out, bytes, sm_utf8_encode(rune, bytes));
+}
+
+static bool alike(const struct sm_cell *a, const struct sm_cell *b)
+{
+    return a->role == b->role && a->attr == b->attr;
+}
+
+static void add_run(struct sm_str *out, const struct sm_cell *cells, int x, int y, int n, bool light)
+{
+    const struct sm_color *c = sm_color_of((enum sm_role)cells[0].role, light);
+    uint32_t ground = light ? 0xffffff : 0x1c1c1c, ink = c->is_default ? (light ? 0x202020u : 0xd0d0d0u) : c->rgb;
+    bool reverse = cells[0].attr & SM_ATTR_REVERSE;
+    if (reverse)
+        sm_str_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>", x * CELL_W, y * CELL_H, n * CELL_W,
+                      CELL_H, (unsigned)ink);
+    sm_str_printf(out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s xml:space=\"preserve\">", x * CELL_W,
+                  y * CELL_H + BASELINE, n * CELL_W, (unsigned)(reverse ? ground : ink),
+                  cells[0].attr & SM_ATTR_BOLD ? " font-weight=\"bold\"" : "");
+    for (int i = 0; i < n; i++) {
+        if (cells[i].rune)
+            add_rune(out, cells[i].rune);
+        if (cells[i].mark)
+            add_rune(out, cells[i].mark);
+    }
+    sm_str_add(out, "</text>\n");
+}
+
+static bool is_blank(const struct sm_cell *c)
+{
+    return c->rune == ' ' && !(c->attr & SM_ATTR_REVERSE);
+}
+
+void sm_print_svg(const struct sm_grid *g, bool light, struct sm_str *out)
+{
+    sm_str_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"DejaVu Sans Mono, monospace\" "
+                       "font-size=\"15\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n",
+                  g->w * CELL_W, g->h * CELL_H, light ? "#ffffff" : "#1c1c1c");
+    for (int y = 0; y < g->h; y++)
+        for (int x = 0, n; x < g->w; x += n) {
+            const struct sm_cell *c = &g->cells[y * g->w + x];
+            for (n = 1; x + n < g->w && alike(c, c + n) && is_blank(c) == is_blank(c + n);)
+                n++;
+            if (!is_blank(c))
+                add_run(out, c, x, y, n, light);
+        }
+    sm_str_add(out, "</svg>\n");
+}
