@@ -20,7 +20,7 @@ LIBS_READER = libzstd libprotobuf-c yajl libpcre2-8
 LIBS_TUI    = ncursesw readline
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
-       -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wdouble-promotion -Wimplicit-fallthrough -Wold-style-definition \
+       -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wimplicit-fallthrough -Wold-style-definition \
        -Wredundant-decls -Werror
 ifneq ($(SAN)$(findstring fuzzer,$(SANFLAGS)),)
 SANFLAGS ?= -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
