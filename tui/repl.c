@@ -220,6 +220,7 @@ static void on_line(char *line)
     struct repl *r = the_repl;
     bool swallow = r->swallow && line && !*line;
     r->swallow = false;
+    r->interrupted_us = 0;
     close_prompt(r);
     r->started_us = sm_clock_mono_us();
     r->next_progress_us = r->started_us + PROGRESS_AFTER_US;

@@ -367,7 +367,7 @@ static void test_completion(void **state)
     type("\025tensor CNN_c\t");
     expect_view("(smdbg) ", "tensor CNN_conv", 23);
     expect_candidates(0, NULL, NULL);
-    type("\t");
+    type("\t\t");
     expect_candidates(4, "CNN_conv0.bias", "CNN_conv1.weight");
     type("0");
     expect_candidates(0, NULL, NULL);

@@ -1,0 +1,352 @@
+/* The plain prompt on a real terminal (a pty) with the real readline: a child runs it, we type and wait for what it shows. */
+#include "tui/frontend.h"
+#include "tui/terminal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <locale.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { PATIENCE_MS = 20000, ARGS_MAX = 8 };
+
+static struct {
+    pid_t pid;
+    int fd;
+    struct sm_str seen;                  /* all that was shown */
+    size_t at;                           /* behind the last thing expected */
+} term;
+static char home[] = "/tmp/smdbg-repl-XXXXXX";
+
+/* ---- the child ---- */
+
+static int run_child(int argc, char **argv)
+{
+    struct sm_options o;
+    struct sm_err err = {0};
+    setenv("TERM", "dumb", 1);
+    setenv("HOME", home, 1);
+    setenv("INPUTRC", "/dev/null", 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    unsetenv("COLUMNS");
+    unsetenv("LINES");
+    unsetenv("XDG_STATE_HOME");
+    unsetenv("XDG_CONFIG_HOME");
+    setlocale(LC_CTYPE, "");
+    if (!sm_options_parse(argc, argv, &o, &err))
+        return 99;
+    struct sm_pool *pool = sm_pool_new(1, 0, &err);
+    struct sm_session *s = sm_session_new(pool, &err);
+    struct sm_loop *l = sm_loop_new(s, &err);
+    s->on_tty = true;
+    sm_terminal_size(s);
+    int status = sm_repl_run(l, &o);
+    sm_loop_free(l);
+    sm_session_free(s);
+    sm_pool_free(pool);
+    sm_options_clear(&o);
+    return status;
+}
+
+static void start(const char *line, unsigned short rows)
+{
+    struct winsize size = {.ws_row = rows, .ws_col = 80};
+    char text[256], name[] = "smdbg-tui", *argv[ARGS_MAX + 1] = {name}, *save = NULL;
+    int argc = 1;
+    snprintf(text, sizeof text, "%s", line);
+    for (char *w = strtok_r(text, "|", &save); w && argc < ARGS_MAX; w = strtok_r(NULL, "|", &save))
+        argv[argc++] = w;
+    term.at = 0;
+    sm_str_truncate(&term.seen, 0);
+    term.pid = forkpty(&term.fd, NULL, NULL, &size);
+    assert_true(term.pid >= 0);
+    if (term.pid == 0)
+        _exit(run_child(argc, argv));
+}
+
+/* ---- talking to it ---- */
+
+/* More of the output. False: it has ended, or took too long. */
+static bool hear(void)
+{
+    char chunk[4096];
+    struct pollfd p = {.fd = term.fd, .events = POLLIN};
+    if (poll(&p, 1, PATIENCE_MS) <= 0)
+        return false;
+    ssize_t n = read(term.fd, chunk, sizeof chunk);
+    if (n > 0)
+        sm_str_addn(&term.seen, chunk, (size_t)n);
+    return n > 0;
+}
+
+static void expect(const char *text)
+{
+    const char *found;
+    while (!(found = strstr(sm_str_text(&term.seen) + term.at, text)))
+        if (!hear())
+            fail_msg("\"%s\" does not come; seen since the last: \"%s\"", text, sm_str_text(&term.seen) + term.at);
+    term.at = (size_t)(found - sm_str_text(&term.seen)) + strlen(text);
+}
+
+static void expect_not(const char *text)
+{
+    if (strstr(sm_str_text(&term.seen), text))
+        fail_msg("\"%s\" was shown", text);
+}
+
+static void type(const char *text)
+{
+    assert_int_equal(write(term.fd, text, strlen(text)), (ssize_t)strlen(text));
+}
+
+static int finish(void)
+{
+    int status;
+    while (hear())
+        ;
+    close(term.fd);
+    assert_int_equal(waitpid(term.pid, &status, 0), term.pid);
+    term.pid = 0;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static const char *history(void)
+{
+    static char text[4096];
+    char path[256];
+    snprintf(path, sizeof path, "%s/.local/state/smdbg/history", home);
+    FILE *f = fopen(path, "r");
+    text[f ? fread(text, 1, sizeof text - 1, f) : 0] = 0;
+    if (f)
+        fclose(f);
+    return text;
+}
+
+static int make_home(void **state)
+{
+    (void)state;
+    strcpy(strrchr(home, '-'), "-XXXXXX");
+    return !mkdtemp(home);
+}
+
+static int remove_home(void **state)
+{
+    char command[128];
+    (void)state;
+    if (term.pid > 0) {
+        kill(term.pid, SIGKILL);
+        finish();
+    }
+    sm_str_clear(&term.seen);
+    snprintf(command, sizeof command, "rm -rf %s", home);
+    return system(command);
+}
+
+/* ---- tests ---- */
+
+static void test_a_session(void **state)
+{
+    (void)state;
+    start("tests/trials/cnn_healthy", 50);
+    expect("cnn_healthy: smdebug trial, 1 worker, ended\r\n16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections\r\n(smdbg) ");
+    type("print 1+2\r");
+    expect("print 1+2\r\n$1 = 3\r\n(smdbg) ");
+    type("nosuch\r");
+    expect("Undefined command: \"nosuch\".  Try \"help\".\r\n(smdbg) ");
+    type("info work\t\r");
+    expect("info workers ");
+    expect("worker_0");
+    expect("(smdbg) ");
+    type(" echo hidden\r");
+    expect("hidden\r\n(smdbg) ");
+    type("\004");
+    expect("quit\r\n");
+    assert_int_equal(finish(), 0);
+    assert_string_equal(history(), "print 1+2\nnosuch\ninfo workers \n");
+    start("-q", 50);
+    expect("(smdbg) ");
+    type("\020\020\r");                  /* Ctrl-P twice: two lines back, from the file */
+    expect("Undefined command: \"nosuch\"");
+    expect("(smdbg) ");
+    type("quit 3\r");
+    assert_int_equal(finish(), 3);
+}
+
+static void test_empty_lines_repeat(void **state)
+{
+    (void)state;
+    start("-q", 50);
+    expect("(smdbg) ");
+    type("print 5\r");
+    expect("$1 = 5\r\n(smdbg) ");
+    type("\r");
+    expect("$2 = 5\r\n(smdbg) ");
+    type("print 6 + \\\r");
+    expect("\r\n> ");
+    type("7\r");
+    expect("$3 = 13\r\n(smdbg) ");
+    type("quit\r");
+    assert_int_equal(finish(), 0);
+}
+
+static void test_interrupts(void **state)
+{
+    (void)state;
+    start("-q|tests/trials/killed_midrun", 50);
+    expect("(smdbg) ");
+    type("print 1");
+    expect("print 1");
+    type("\003");
+    expect("^C\r\n(smdbg) ");
+    type("print 7\r");
+    expect("$1 = 7\r\n(smdbg) ");
+    type("wait step 100000 -timeout 1h\r");
+    expect("Ctrl-C stops it");           /* it runs, and says so */
+    type("\003");
+    expect("Quit\r\n(smdbg) ");
+    type("\022prin");                    /* a search is left, too */
+    expect("print 7");
+    type("\003");
+    expect("^C\r\n(smdbg) ");
+    type("print 8\r");
+    expect("$2 = 8\r\n(smdbg) ");
+    type("\003");
+    expect("^C\r\n(smdbg) ");
+    type("\003");
+    expect("^C\r\nQuit? (y or n) ");
+    type("n\r");
+    expect("(smdbg) ");
+    type("\003");
+    expect("(smdbg) ");
+    type("\003");
+    expect("Quit? (y or n) ");
+    type("y\r");
+    assert_int_equal(finish(), 0);
+}
+
+static void test_pages(void **state)
+{
+    (void)state;
+    static const char question[] = "--Type <RET> for more, q to quit, c to continue without paging--";
+    start("-q|tests/trials/cnn_healthy", 7);               /* 17 lines in pages of 6 */
+    expect("(smdbg) ");
+    type("info steps\r");
+    expect("\r\n  30  EVAL");
+    expect(question);
+    expect_not(" 64  EVAL");
+    type("\r");
+    expect("\r\n  64  EVAL");
+    expect(question);
+    type("q");
+    expect("(smdbg) ");
+    expect_not(" 101  EVAL");
+    type("\r");                          /* belongs to the q: repeats nothing */
+    expect("(smdbg) ");
+    type("print 1\r");
+    expect("$1 = 1\r\n(smdbg) ");
+    type("info steps\r");
+    expect(question);
+    type("c");
+    expect("\r\n 101  EVAL");
+    expect("(smdbg) ");
+    type("info steps\r");
+    expect(question);
+    type("\003");
+    expect("(smdbg) ");
+    type("set pagination off\r");
+    expect("(smdbg) ");
+    size_t begin = term.at;
+    type("info steps\r");
+    expect("(smdbg) ");
+    assert_null(strstr(term.seen.data + begin, question));
+    type("quit\r");
+    assert_int_equal(finish(), 0);
+}
+
+static void test_commands_first_then_the_prompt(void **state)
+{
+    (void)state;
+    char path[256];
+    snprintf(path, sizeof path, "%s/.smdbginit", home);
+    FILE *f = fopen(path, "w");
+    fputs("echo from the init file\nset print elements 17\n", f);
+    fclose(f);
+    start("-ex|show print elements|-iex|echo early|-ex|bad command|tests/trials/cnn_healthy", 50);
+    expect("from the init file\r\n");
+    expect("early\r\n");
+    expect("17");
+    expect("Undefined command: \"bad\"");
+    expect("(smdbg) ");
+    type("quit\r");
+    assert_int_equal(finish(), 1);
+}
+
+static void test_ending_by_a_signal_keeps_the_history(void **state)
+{
+    (void)state;
+    struct termios before, after;
+    start("-q", 50);
+    expect("(smdbg) ");
+    assert_int_equal(tcgetattr(term.fd, &before), 0);
+    assert_false(before.c_lflag & ICANON);
+    type("echo kept\r");
+    expect("kept\r\n(smdbg) ");
+    kill(term.pid, SIGTERM);
+    while (hear())
+        ;
+    assert_int_equal(tcgetattr(term.fd, &after), 0);
+    assert_true(after.c_lflag & ICANON);
+    assert_int_equal(finish(), 128 + SIGTERM);
+    assert_string_equal(history(), "echo kept\n");
+}
+
+static void test_a_paste_of_lines(void **state)
+{
+    (void)state;
+    start("-q", 50);
+    expect("(smdbg) ");
+    type("print 1\rprint 2\rprint 3\r");
+    expect("$1 = 1\r\n");
+    expect("$2 = 2\r\n");
+    expect("$3 = 3\r\n(smdbg) ");
+    type("shell echo from the shell\r");
+    expect("\nfrom the shell\r\n");
+    expect("(smdbg) ");
+    type("print 4 | cat -n\r");
+    expect("     1\t$4 = 4\r\n");
+    expect("(smdbg) ");
+    close(term.fd);                      /* the terminal goes away: a hangup */
+    int status;
+    assert_int_equal(waitpid(term.pid, &status, 0), term.pid);
+    term.pid = 0;
+    assert_true(WIFSIGNALED(status) ? WTERMSIG(status) == SIGHUP : WEXITSTATUS(status) == 0);
+    assert_non_null(strstr(history(), "print 4 | cat -n\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_a_session, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_empty_lines_repeat, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_interrupts, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_pages, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_commands_first_then_the_prompt, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_ending_by_a_signal_keeps_the_history, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_a_paste_of_lines, make_home, remove_home),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
