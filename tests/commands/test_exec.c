@@ -150,6 +150,30 @@ static void statuses_of_errors(void **state)
     }
 }
 
+static void a_trial_that_is_not_there(void **state)
+{
+    (void)state;
+    struct sm_err err;
+    assert_true(sm_session_open(d.session, path_of("nosuch"), NULL, true, &err));
+    RUN("doctor -json -field part", "tensors");
+    assert_non_null(strstr(sm_str_text(&d.out), "part"));
+    assert_string_equal(sm_str_text(&d.err), in_dir("smdbg: DIR/nosuch: No such file or directory\n"));
+    assert_int_equal(sm_exec_status(d.exec), 5);
+}
+
+static void strict_counts_what_was_skipped(void **state)
+{
+    (void)state;
+    struct sm_err err = {.code = SM_ERR_DATA, .msg = "damaged"};
+    RUN("info workers -csv");
+    sm_trial_report(sm_session_trial(d.session), "events/x", 12, &err);
+    RUN("info workers -csv");
+    assert_int_equal(sm_exec_status(d.exec), 0);
+    RUN("set strict on");
+    assert_int_equal(sm_exec_status(d.exec), 7);
+    assert_false(sm_exec_quit(d.exec));
+}
+
 static void failures_at_the_prompt_are_not_the_sessions(void **state)
 {
     (void)state;
@@ -503,6 +527,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(quit_always_wins, batch, tear_down),
         cmocka_unit_test_setup_teardown(plain_quit_keeps_the_status, batch, tear_down),
         cmocka_unit_test(statuses_of_errors),
+        cmocka_unit_test_setup_teardown(a_trial_that_is_not_there, batch, tear_down),
+        cmocka_unit_test_setup_teardown(strict_counts_what_was_skipped, batch_with_trial, tear_down),
         cmocka_unit_test_setup_teardown(failures_at_the_prompt_are_not_the_sessions, prompt, tear_down),
         cmocka_unit_test_setup_teardown(scripts_run_line_by_line, batch, tear_down),
         cmocka_unit_test_setup_teardown(errors_carry_file_and_line, batch, tear_down),
