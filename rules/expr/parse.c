@@ -44,9 +44,14 @@ static struct sm_ast *fail(struct parser *p, const char *what)
     return NULL;
 }
 
+/* What follows [ and @ is no token: slice() and place() read it from the bytes. */
 static bool advance(struct parser *p)
 {
     p->before = p->token;
+    if (p->before.type == SM_TOK_LBRACKET || p->before.type == SM_TOK_AT) {
+        p->token = (struct sm_token){.type = SM_TOK_END, .at = p->before.end, .end = p->before.end};
+        return true;
+    }
     return sm_expr_lex(p->text, p->token.end, p->names, p->arena, &p->token, p->err);
 }
 
@@ -331,8 +336,10 @@ static struct sm_ast *place(struct parser *p, struct sm_ast *left)
     struct sm_ast *e = left;
     while (e->type == SM_AST_SLICE)
         e = e->args[0];
-    if (e->type != SM_AST_NAME)
-        return fail(p, "only a tensor's name has steps,");
+    if (e->type != SM_AST_NAME) {
+        sm_expr_wrong(p->before.at + 1, p->err, "only a tensor's name has steps");
+        return NULL;
+    }
     size_t at = p->before.end, from = place_mode(p, at, &e->place), end = place_step(p, from, &e->place);
     if (end == from) {
         sm_err_set(p->err, SM_ERR_USAGE, "a step such as 100, -1, first, last, all or eval:12 expected at column %zu",
