@@ -1,18 +1,26 @@
+/* Any bytes as an expression: parsed, and evaluated without a trial over a small tensor. */
 #include "rules/expr/expr.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include <math.h>
 
-/* Any text is parsed and, without a trial, evaluated. */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static const uint64_t dims[] = {2, 3};
+    const double elements[] = {0, -1, (double)NAN, (double)INFINITY, 1e300, 0.5};
     struct sm_arena arena = {0};
+    struct sm_value subject = {.type = SM_TENSOR}, value;
+    struct sm_expr_env env = {.step = {7}, .worker = SM_WORKER_ANY, .subject = &subject, .arena = &arena};
     struct sm_expr *e;
-    struct sm_value v = {0};
     struct sm_err err;
-    struct sm_expr_env env = {.step = {-1}, .worker = SM_WORKER_ANY, .arena = &arena};
-    char *text = sm_arena_strndup(&arena, (const char *)data, n);
-    if (text && sm_expr_parse(text, n, &arena, &e, &err) && sm_expr_eval(e, &env, &v, &err))
-        sm_value_clear(&v);
+    if (!sm_tensor_new(SM_DTYPE_FLOAT64, 2, dims, elements, &subject.tensor, &err))
+        return 0;
+    if (sm_expr_parse((const char *)data, size, &arena, &e, &err) && sm_expr_eval(e, &env, &value, &err)) {
+        sm_expr_is_true(&value);
+        sm_value_clear(&value);
+    }
+    sm_value_clear(&subject);
     sm_arena_clear(&arena);
     return 0;
 }
