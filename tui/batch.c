@@ -122,13 +122,14 @@ static bool print_summary(struct batch *b)
         return b->summary;
     b->summary = false;
     sm_summary(s, &text);
-    if (t)
+    bool values = t && sm_trial_tensor_count(t) > 0;
+    if (values)
         sm_str_addc(&text, '\n');
     answer(b, sm_str_text(&text), text.len);
     sm_str_clear(&text);
-    if (t)
+    if (values)
         sm_exec_line(b->exec, "tensors", SM_FROM_OPTION);
-    return t != NULL;
+    return values;
 }
 
 static int64_t on_turn(void *ctx, bool changed)
@@ -152,7 +153,7 @@ static int64_t on_turn(void *ctx, bool changed)
     return INT64_MAX;
 }
 
-/* INTERFACE.md 1: without -x, and in -batch without -ex too. */
+/* doc/language.md: without -x, and in -batch without -ex too. */
 static bool wants_stdin(const struct sm_options *o)
 {
     return !o->inspect && !isatty(STDIN_FILENO) && !sm_options_have_commands(o, !o->batch);

@@ -1,0 +1,31 @@
+# any unambiguous beginning, and the fixed short ones
+$ -batch -ex 'p 1+2' -ex 'pri 4' -ex 'inspect 5'
+$1 = 3
+$2 = 4
+$3 = 5
+
+$ -batch -ex 'i modes' tests/trials/cnn_healthy
+MODE   STEPS  FIRST  LAST
+TRAIN      9      0    80
+EVAL       7      0    11
+
+$ -batch -ex 'info wor' tests/trials/cnn_healthy
+WORKER    STEPS  FIRST  LAST  ENDED
+worker_0     16      0   101  true
+
+$ -batch -ex 'set print elem 7' -ex 'show pri ele'
+The current value of 'print elements' is "7".
+
+# several are named
+$ -batch -ex 'se'
+! smdbg: Ambiguous command "se": series, set.
+? 1
+
+$ -batch -ex 'info s'
+! smdbg: Ambiguous info command "s": sessions, set, settings, steps.
+? 1
+
+# an option may be shortened, too
+$ -batch -ex 'info modes -js' tests/trials/cnn_healthy
+! smdbg: Ambiguous option "-js": -json, -jsonl.
+? 1

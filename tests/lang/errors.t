@@ -1,0 +1,56 @@
+# what is not a command, in gdb's words
+$ -batch -ex nosuch
+! smdbg: Undefined command: "nosuch".  Try "help".
+? 1
+
+$ -batch -ex 'info nosuch'
+! smdbg: Undefined info command: "nosuch".  Try "help info".
+? 1
+
+$ -batch -ex pritn
+! smdbg: Undefined command: "pritn".  Try "help".  Did you mean "print"?
+? 1
+
+$ -batch -ex 'set nosuch 3'
+! smdbg: Undefined set command: "nosuch".  Try "help set".
+? 1
+
+$ -batch -ex 'tensors -nosuch' tests/trials/cnn_healthy
+! smdbg: Undefined option "-nosuch".  Try "help tensors".
+? 1
+
+# without a trial
+$ -batch -ex tensors
+! smdbg: No trial is open.  Use "open PATH".
+? 1
+
+# names that are not there, and nearly there
+$ -batch -ex 'tensor CNN_conv0.wieght' tests/trials/cnn_healthy
+! smdbg: No tensor "CNN_conv0.wieght". Did you mean "CNN_conv0.weight"?
+? 4
+
+$ -batch -ex 'tensor CNN_conv0.weight step 31' tests/trials/cnn_healthy
+! smdbg: No value of CNN_conv0.weight at step 31: nothing was saved at that step. Nearest: 30, 32.
+? 4
+
+$ -batch -ex 'tensors +nosuch' tests/trials/cnn_healthy
+! smdbg: No collection "nosuch".  Try "info collections".
+? 4
+
+# expressions say where
+$ -batch -ex 'print 1 +'
+! smdbg: the expression goes on at column 4
+? 1
+
+$ -batch -ex 'print (2'
+! smdbg: ")" expected at column 3
+? 1
+
+$ -batch -ex 'tensor CNN_conv0.weight[9]' tests/trials/cnn_healthy
+! smdbg: index 9 is out of bounds for axis 0 with size 4
+? 1
+
+# a hostile line stays harmless
+$ -batch -ex "$(printf 'no\033[31msuch')"
+! smdbg: Undefined command: "no".  Try "help".
+? 1

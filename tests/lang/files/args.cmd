@@ -1,0 +1,2 @@
+print $argc
+echo $arg0 and $arg1

@@ -1,0 +1,3 @@
+echo before
+nosuch
+echo not reached

@@ -1,0 +1,2 @@
+source tests/lang/files/fails.cmd
+echo not reached either

@@ -1,0 +1,1 @@
+source tests/lang/files/self.cmd

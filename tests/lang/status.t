@@ -1,0 +1,74 @@
+# INTERFACE.md 3: the first failure decides, quit N always wins
+$ -batch -ex 'print 1'
+$1 = 1
+
+$ -batch -ex nosuch -ex 'print 2'
+! smdbg: Undefined command: "nosuch".  Try "help".
+? 1
+
+$ -batch --keep-going -ex nosuch -ex 'print 2'
+$1 = 2
+! smdbg: Undefined command: "nosuch".  Try "help".
+? 1
+
+$ -batch --keep-going -ex 'tensor nosuch' -ex nosuch tests/trials/cnn_healthy
+! smdbg: No tensor "nosuch". Try "tensors".
+! smdbg: Undefined command: "nosuch".  Try "help".
+? 4
+
+$ -batch --keep-going -ex nosuch -ex 'quit 9'
+! smdbg: Undefined command: "nosuch".  Try "help".
+? 9
+
+$ -batch -ex 'quit 3' -ex 'print 1'
+? 3
+
+$ -batch -ex quit -ex 'print 1'
+
+# a failure that is forgiven
+$ -batch -ex '-nosuch' -ex 'print $_exitcode'
+$1 = 1
+! smdbg: Undefined command: "nosuch".  Try "help".
+
+$ -batch -ex 'set stop-on-error off' -ex nosuch -ex 'print $_failures'
+$1 = 1
+! smdbg: Undefined command: "nosuch".  Try "help".
+? 1
+
+# usage
+$ --nosuch
+! smdbg: unknown option --nosuch
+! Try "smdbg-tui --help".
+? 2
+
+$ -x
+! smdbg: -x wants a value: FILE
+! Try "smdbg-tui --help".
+? 2
+
+# a tensor, a step that is not there
+$ -batch -ex 'tensor nosuch' tests/trials/cnn_healthy
+! smdbg: No tensor "nosuch". Try "tensors".
+? 4
+
+$ -batch -ex 'stat CNN_conv0.weight step 5' tests/trials/cnn_healthy
+! smdbg: No value of CNN_conv0.weight at step 5: nothing was saved at that step. Nearest: 0, 10.
+? 4
+
+# a trial that is not there, and one that is not a trial
+$ -batch -ex 'info trial' /nonexistent/trial
+! smdbg: /nonexistent/trial: no such trial directory (--wait waits for it).
+? 5
+
+$ -batch -ex 'info trial' Makefile
+! smdbg: Makefile is not a trial directory
+? 5
+
+# one that may come yet
+$ -batch --wait -ex 'info trial -json -field name,state' /nonexistent/trial
+{"name":"trial","state":"waiting"}
+
+# time
+$ -batch -ex 'wait step 100000 -timeout 1ms' tests/trials/killed_midrun
+! smdbg: Nothing within 1ms.
+? 6
