@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SLICE_US = 20000 };               /* how long one sm_exec_run works before it lets others have a turn */
 
@@ -390,6 +391,16 @@ static int trial_ready(const struct sm_exec *x, const struct sm_cmd *cmd)
     return t ? sm_trial_scanned(t) : -1;
 }
 
+/* A batch does not go on asking a directory that is not there; opening, checking and waiting may. */
+static bool trial_exists(const struct sm_exec *x, const struct sm_cmd *cmd, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(x->session);
+    bool patient = cmd->cmd_class == SM_CLASS_RUNNING || cmd->cmd_class == SM_CLASS_FILES;
+    if (!x->session->batch || patient || !(cmd->flags & SM_CMD_NEEDS_TRIAL) || sm_trial_step_count(t))
+        return true;
+    return access(sm_trial_path(t), F_OK) == 0 || sm_err_errno(err, "%s", sm_trial_path(t));
+}
+
 /* Runs the command once. False: it waits. */
 static bool attempt(struct sm_exec *x)
 {
@@ -402,6 +413,10 @@ static bool attempt(struct sm_exec *x)
         return false;
     if (ready < 0) {
         sm_err_set(&err, SM_ERR_USAGE, "No trial is open.  Use \"open PATH\".");
+        finish(x, false, &err);
+        return true;
+    }
+    if (!trial_exists(x, r->call.cmd, &err)) {
         finish(x, false, &err);
         return true;
     }
