@@ -44,7 +44,8 @@ static void add_y_tick(struct sm_y_axis *a, int row, double v, double step, int 
 }
 
 /* At most `most` ticks; false if some of them have no room of their own. */
-static bool add_y_ticks(struct sm_y_axis *a, const struct sm_scale *scale, size_t most, int h, const struct sm_glyphs *glyphs)
+static bool add_y_ticks(struct sm_y_axis *a, const struct sm_scale *scale, size_t most, int h,
+                        const struct sm_glyphs *glyphs)
 {
     double ticks[SM_TICKS_MAX], step;
     size_t n = sm_scale_ticks(scale, most, ticks, &step);
@@ -169,8 +170,8 @@ static void label_axis(struct x_labels *l)
         add_tick(l, ticks[i], step, 2);
 }
 
-void sm_x_axis_draw(const struct sm_x_axis *a, struct sm_grid *g, struct sm_rect room, int corner_x, int x, int w, int y,
-                    bool labels, const struct sm_glyphs *glyphs)
+void sm_x_axis_draw(const struct sm_x_axis *a, struct sm_grid *g, struct sm_rect room, int corner_x, int x, int w,
+                    int y, bool labels, const struct sm_glyphs *glyphs)
 {
     struct x_labels l = {.axis = a, .g = g, .glyphs = glyphs, .room = room, .x = x, .w = w, .y = y};
     for (int i = 0; i < w; i++)

@@ -30,7 +30,7 @@ struct sm_x_axis {
 /* The line is drawn in row y from the corner at corner_x (-1: none) over the plot's columns x..x + w, the labels in
  * row y + 1 if `labels`, within `room`. The labels that matter most get their place first: cursor, newest, oldest,
  * marks, then even ticks. */
-void sm_x_axis_draw(const struct sm_x_axis *a, struct sm_grid *g, struct sm_rect room, int corner_x, int x, int w, int y,
-                    bool labels, const struct sm_glyphs *glyphs);
+void sm_x_axis_draw(const struct sm_x_axis *a, struct sm_grid *g, struct sm_rect room, int corner_x, int x, int w,
+                    int y, bool labels, const struct sm_glyphs *glyphs);
 
 #endif

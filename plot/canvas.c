@@ -109,7 +109,8 @@ void sm_canvas_draw(const struct sm_canvas *c, struct sm_grid *g, int x, int y)
     for (int row = 0; row < c->h; row++)
         for (int column = 0; column < c->w; column++) {
             size_t i = (size_t)row * (size_t)c->w + (size_t)column;
+            uint32_t rune = sm_glyphs_dots(c->glyphs, c->bits[i]);
             if (c->bits[i])
-                sm_grid_put(g, x + column, y + row, sm_glyphs_dots(c->glyphs, c->bits[i]), (enum sm_role)c->roles[i], 0);
+                sm_grid_put(g, x + column, y + row, rune, (enum sm_role)c->roles[i], 0);
         }
 }

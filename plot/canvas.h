@@ -20,11 +20,11 @@ void sm_canvas_clear(struct sm_canvas *c);                 /* frees */
 /* How a line is drawn. Zeroed but for role and dash: a fresh line; `at` runs on, so dashes pass round corners. */
 struct sm_pen {
     enum sm_role role;
-    unsigned dash;                       /* 0 solid, 1 short dashes, 2 long dashes, 3 dots, SM_DASH_FAINT every other dot */
+    unsigned dash;                       /* 0 solid, 1 short dashes, 2 long dashes, 3 dots, SM_DASH_FAINT */
     unsigned at;                         /* dots passed so far */
     int last_x, last_y;                  /* the last of them, counted once where lines meet */
 };
-enum { SM_DASH_FAINT = 4 };
+enum { SM_DASH_FAINT = 4 };              /* every other dot */
 
 void sm_canvas_dot(struct sm_canvas *c, int x, int y, enum sm_role role);
 void sm_canvas_line(struct sm_canvas *c, struct sm_pen *pen, double x0, double y0, double x1, double y1);

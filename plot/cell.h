@@ -44,7 +44,7 @@ struct sm_rect {
     int x, y, w, h;
 };
 
-void sm_grid_init(struct sm_grid *g, int w, int h);        /* negative sizes are 0; all blank; stops the program without memory */
+void sm_grid_init(struct sm_grid *g, int w, int h);        /* blank; negative sizes are 0; may stop the program */
 void sm_grid_resize(struct sm_grid *g, int w, int h);      /* blank again */
 void sm_grid_clear(struct sm_grid *g);                     /* frees */
 struct sm_rect sm_grid_clip(const struct sm_grid *g, struct sm_rect r);     /* the part of r that lies on the grid */

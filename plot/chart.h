@@ -15,7 +15,7 @@ void sm_spark_draw(struct sm_grid *g, int x, int y, int w, const double *v, size
 void sm_spark_text(struct sm_str *out, const double *v, size_t n, int w, const struct sm_glyphs *glyphs);
 
 enum sm_y_scale { SM_Y_LINEAR, SM_Y_LOG, SM_Y_SYMLOG };
-enum sm_x_unit { SM_X_STEP, SM_X_SECONDS, SM_X_WALL };     /* how x is written; WALL: seconds since the epoch, local zone */
+enum sm_x_unit { SM_X_STEP, SM_X_SECONDS, SM_X_WALL };     /* WALL: seconds since the epoch, in the local zone */
 
 struct sm_line_series {
     const char *label;                   /* escaped already */
@@ -31,14 +31,15 @@ struct sm_line_chart {
     size_t n_series;
     enum sm_y_scale y_scale;
     enum sm_x_unit x_unit;
-    bool clip_outliers;                  /* y range by NUMERICS.md "Ignore outliers" */
+    bool clip_outliers;                  /* y range by doc/numerics.md "Ignore outliers" */
     bool legend;
     const double *marks;                 /* x positions marked on the axis (rules, sessions); the first 3 labelled */
     size_t n_marks;
     double cursor_x;                     /* NaN: none */
 };
 /* Axes with ticks, legend, lines through min/max envelopes where a column holds several points. Any size, also 1x1. */
-void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart, const struct sm_glyphs *glyphs);
+void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart,
+                  const struct sm_glyphs *glyphs);
 /* How many points of one series share the fullest of plot_w columns (cells, or dots: as the caller counts them):
  * 1 means nothing is thinned ("14,210 points -> 640 columns (min/max)"). */
 size_t sm_line_thinning(const struct sm_line_chart *chart, int plot_w);
@@ -59,7 +60,7 @@ size_t sm_ticks(double lo, double hi, size_t most, double *out);
 /* The tick's label with as many digits as `spacing` needs: 0.10, 2.30, 1e-05, 14k. spacing 0: six digits, as %g. */
 void sm_tick_label(double v, double spacing, char out[16]);
 
-/* TensorBoard's debiased moving average (NUMERICS.md "Smoothing"); out may be y. weight in [0, 1). */
+/* TensorBoard's debiased moving average (doc/numerics.md "Smoothing"); out may be y. weight in [0, 1). */
 void sm_smooth(const double *y, size_t n, double weight, double *out);
 
 #endif

@@ -70,7 +70,8 @@ static void add_foreground(struct sm_str *out, const struct sm_color *c, enum sm
         sm_str_printf(out, ";%u", c->c16 < 8 ? 30u + c->c16 : 82u + c->c16);
 }
 
-void sm_color_sgr(struct sm_str *out, enum sm_role role, unsigned attr, enum sm_color_depth depth, bool light_background)
+void sm_color_sgr(struct sm_str *out, enum sm_role role, unsigned attr, enum sm_color_depth depth,
+                  bool light_background)
 {
     const struct sm_color *c = sm_color_of(role, light_background);
     if (depth == SM_COLOR_MONO || c->is_default)

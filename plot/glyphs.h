@@ -9,7 +9,7 @@ enum sm_symbols { SM_SYMBOLS_BRAILLE, SM_SYMBOLS_BLOCK, SM_SYMBOLS_ASCII };
 
 struct sm_glyphs {
     enum sm_symbols set;
-    int dots_x, dots_y;                  /* dots a cell holds: braille 2x4, block 2x2 (quadrants), ASCII 1x2 (' . : form) */
+    int dots_x, dots_y;                  /* dots a cell holds: braille 2x4, block 2x2 (quadrants), ASCII 1x2 (' . :) */
     uint32_t bar[9];                     /* empty to full, growing from below: " ▁▂▃▄▅▆▇█", ASCII " .:-=+*#%" or so */
     uint32_t shade[16];                  /* heat without colour, light to dark */
     uint32_t h, v, tl, tr, bl, br;       /* borders */

@@ -48,8 +48,8 @@ void sm_heat_draw(struct sm_grid *g, struct sm_rect r, const double *v, size_t r
     size_t shown_cols = cols < w ? cols : w, shown_rows = rows < high ? rows : high;
     for (size_t i = 0; i < shown_rows; i++)
         for (size_t j = 0; j < shown_cols; j++) {
-            double mean = mean_of(&h, part(rows, shown_rows, i), part(rows, shown_rows, i + 1), part(cols, shown_cols, j),
-                                  part(cols, shown_cols, j + 1));
+            double mean = mean_of(&h, part(rows, shown_rows, i), part(rows, shown_rows, i + 1),
+                                  part(cols, shown_cols, j), part(cols, shown_cols, j + 1));
             for (size_t k = 0; k < wide; k++)
                 put_heat(&h, g, r.x + (int)(j * wide + k), r.y + (int)i, mean);
         }

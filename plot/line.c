@@ -43,7 +43,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* From the 5th to the 95th of a hundred values (NUMERICS.md, "Ignore outliers"). */
+/* From the 5th to the 95th of a hundred values (doc/numerics.md, "Ignore outliers"). */
 static struct range range_without_outliers(const struct sm_line_chart *chart, size_t n)
 {
     double *all = sm_xalloc(n * sizeof *all);
@@ -244,7 +244,8 @@ static void draw_empty(const struct layout *l)
         sm_grid_text(l->g, l->plot.x + (l->plot.w - w) / 2, l->plot.y + (l->plot.h - 1) / 2, w, SM_ROLE_DIM, 0, text);
 }
 
-void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart, const struct sm_glyphs *glyphs)
+void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart,
+                  const struct sm_glyphs *glyphs)
 {
     struct layout l = {.chart = chart, .glyphs = glyphs, .g = g, .room = sm_grid_clip(g, r)};
     if (!l.room.w || !l.room.h)

@@ -16,7 +16,7 @@ struct sm_scale {
     double lo, hi, threshold;
     double from, to;                     /* lo and hi after the transformation */
 };
-void sm_scale_init(struct sm_scale *s, enum sm_y_scale kind, double lo, double hi);      /* finite, lo <= hi; log: lo > 0 */
+void sm_scale_init(struct sm_scale *s, enum sm_y_scale kind, double lo, double hi);   /* finite, lo <= hi, > 0 if log */
 double sm_scale_place(const struct sm_scale *s, double v);
 /* Ticks of any scale, ascending. *step is their distance for labels, 0 when each label stands for itself. */
 size_t sm_scale_ticks(const struct sm_scale *s, size_t most, double out[SM_TICKS_MAX], double *step);

@@ -12,7 +12,8 @@ struct spark {
 static struct spark make_spark(const double *v, size_t n, int w, const struct sm_glyphs *glyphs)
 {
     size_t cells = w > 0 ? (size_t)w : 0;
-    struct spark s = {.v = v, .n = n, .cells = cells < n ? cells : n, .lo = HUGE_VAL, .hi = -HUGE_VAL, .glyphs = glyphs};
+    struct spark s = {.v = v, .n = n, .lo = HUGE_VAL, .hi = -HUGE_VAL, .glyphs = glyphs};
+    s.cells = cells < n ? cells : n;
     for (size_t i = 0; i < n; i++)
         if (isfinite(v[i])) {
             s.lo = fmin(s.lo, v[i]);

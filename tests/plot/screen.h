@@ -23,8 +23,10 @@ __attribute__((unused)) static void assert_ascii(const struct sm_grid *g)
         assert_in_range(g->cells[i].rune, 0x20, 0x7e);
 }
 
+typedef void draw_fn(struct sm_grid *g, struct sm_rect r, const void *arg);
+
 /* Draws at every size from 0x0 to 60x20 into a grid full of another rune, none of which may be lost outside. */
-__attribute__((unused)) static void assert_stays_inside(void (*draw)(struct sm_grid *, struct sm_rect, const void *), const void *arg)
+__attribute__((unused)) static void assert_stays_inside(draw_fn *draw, const void *arg)
 {
     enum { CANARY = 0x2603, MARGIN = 2, W = 60, H = 20 };
     struct sm_grid g;

@@ -86,7 +86,7 @@ static void test_newest_oldest_and_marks_come_first(void **state)
 {
     (void)state;
     const double marks[] = {3900};
-    struct sm_x_axis a = {.lo = 0, .hi = 4210, .cursor = NAN};
+    struct sm_x_axis a = {.lo = 0, .hi = 4210, .cursor = nan("")};
     assert_x_axis(a, 30, "++-------------+--------------+\n 0           2000          4210\n");
     a.marks = marks;
     a.n_marks = 1;
@@ -100,8 +100,8 @@ static void test_newest_oldest_and_marks_come_first(void **state)
 static void test_one_x_and_none(void **state)
 {
     (void)state;
-    assert_x_axis((struct sm_x_axis){.lo = 7, .hi = 7, .cursor = NAN}, 9, "+----+----\n     7\n");
-    assert_x_axis((struct sm_x_axis){.lo = 1, .hi = 0, .cursor = NAN}, 9, "+---------\n\n");
+    assert_x_axis((struct sm_x_axis){.lo = 7, .hi = 7, .cursor = nan("")}, 9, "+----+----\n     7\n");
+    assert_x_axis((struct sm_x_axis){.lo = 1, .hi = 0, .cursor = nan("")}, 9, "+---------\n\n");
 }
 
 /* Labels that touched would read as one number, beyond the end or out of order. */
@@ -113,7 +113,7 @@ static void test_x_labels_never_touch(void **state)
         for (int i = 1; i < 60; i++) {
             double hi = floor(pow(1.35, i)), lo = i % 3 ? 0 : floor(hi / 7);
             const double marks[] = {lo + floor((hi - lo) * 0.9), lo + floor((hi - lo) * 0.93)};
-            struct sm_x_axis a = {.lo = lo, .hi = hi, .marks = marks, .n_marks = 2, .cursor = NAN};
+            struct sm_x_axis a = {.lo = lo, .hi = hi, .marks = marks, .n_marks = 2, .cursor = nan("")};
             if (i % 2)
                 a.cursor = lo + floor((hi - lo) / 3);
             draw_x(&g, &a, w);

@@ -50,7 +50,7 @@ static void test_lines_are_clipped(void **state)
     assert_line(SM_SYMBOLS_ASCII, 3, 2, 1, -1e9, 1, 1e9, " :\n :\n");
     assert_line(SM_SYMBOLS_ASCII, 4, 1, -5, -5, -1, 9, "\n");
     assert_line(SM_SYMBOLS_ASCII, 4, 1, 0, 2, 3, 2, "\n");
-    assert_line(SM_SYMBOLS_ASCII, 4, 1, 0, NAN, 3, 0, "\n");
+    assert_line(SM_SYMBOLS_ASCII, 4, 1, 0, nan(""), 3, 0, "\n");
     assert_line(SM_SYMBOLS_ASCII, 4, 1, 0, 0, HUGE_VAL, 0, "\n");
 }
 
@@ -96,7 +96,7 @@ static void test_points(void **state)
     sm_canvas_point(&c, 0, 0, SM_ROLE_SERIES_0);
     sm_canvas_point(&c, 5, 3, SM_ROLE_SERIES_0);           /* four dots in the corner too */
     sm_canvas_point(&c, 3, -5, SM_ROLE_SERIES_0);
-    sm_canvas_point(&c, NAN, 1, SM_ROLE_SERIES_0);
+    sm_canvas_point(&c, nan(""), 1, SM_ROLE_SERIES_0);
     sm_canvas_dot(&c, 6, 0, SM_ROLE_SERIES_0);
     assert_drawn(&c, "⠛ ⣤\n");
     sm_canvas_clear(&c);

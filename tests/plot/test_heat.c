@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-static void assert_heat(enum sm_symbols set, int w, int h, const double *v, size_t rows, size_t cols, double lo, double hi,
-                        const char *want)
+static void assert_heat(enum sm_symbols set, int w, int h, const double *v, size_t rows, size_t cols,
+                        double lo, double hi, const char *want)
 {
     struct sm_grid g;
     sm_grid_init(&g, w, h);
@@ -48,14 +48,14 @@ static void test_many_elements_share_a_cell(void **state)
     (void)state;
     const double v[] = {0, 0, 8, 8, 0, 0, 8, 24};
     assert_heat(SM_SYMBOLS_ASCII, 2, 1, v, 2, 4, 0, 16, ".#\n");            /* means 0 and 12 */
-    const double w[] = {0, NAN, 1, 1};
+    const double w[] = {0, nan(""), 1, 1};
     assert_heat(SM_SYMBOLS_ASCII, 2, 1, w, 2, 2, 0, 1, "+x\n");
 }
 
 static void test_marks_and_middle(void **state)
 {
     (void)state;
-    const double v[] = {NAN, HUGE_VAL, -HUGE_VAL, 1};
+    const double v[] = {nan(""), HUGE_VAL, -HUGE_VAL, 1};
     assert_heat(SM_SYMBOLS_ASCII, 4, 1, v, 1, 4, 1, 1, "x^v+\n");
     assert_heat(SM_SYMBOLS_BRAILLE, 4, 1, v, 1, 4, 1, 1, "✕▲▼▒\n");
     assert_heat(SM_SYMBOLS_ASCII, 4, 1, v, 0, 4, 0, 1, "\n");

@@ -42,6 +42,17 @@ static void test_small_ones_show_shape_and_range(void **state)
     assert_hist(SM_SYMBOLS_BLOCK, 6, 1, false, "▁▄█▆ ▂\n");
 }
 
+static void test_the_rarest_bin_is_seen(void **state)
+{
+    (void)state;
+    const uint64_t rare[] = {1, 0, 1000000};
+    struct sm_grid g;
+    sm_grid_init(&g, 3, 1);
+    sm_hist_draw(&g, (struct sm_rect){0, 0, 3, 1}, edges, rare, 3, false, sm_glyphs(SM_SYMBOLS_BLOCK));
+    assert_screen(&g, "▁ █\n");
+    sm_grid_clear(&g);
+}
+
 static void test_bins_share_bars(void **state)
 {
     (void)state;
@@ -140,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_ones_show_shape_and_range),
+        cmocka_unit_test(test_the_rarest_bin_is_seen),
         cmocka_unit_test(test_bins_share_bars),
         cmocka_unit_test(test_large_ones_have_axes),
         cmocka_unit_test(test_none_and_zeros),

@@ -33,7 +33,7 @@ static void assert_chart(const struct sm_line_chart *chart, enum sm_symbols set,
 static void assert_series(const double *y, size_t n, enum sm_symbols set, int w, int h, const char *want)
 {
     struct sm_line_series series = series_of(y, n);
-    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = NAN};
+    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = nan("")};
     assert_chart(&chart, set, w, h, want);
 }
 
@@ -51,7 +51,8 @@ static void test_main_layout(void **state)
         {.label = "train", .x = x, .y = train, .n = 422, .role = SM_ROLE_SERIES_0},
         {.label = "eval", .x = x, .y = eval, .n = 422, .role = SM_ROLE_SERIES_0 + 1, .dash = 1},
     };
-    struct sm_line_chart chart = {.series = series, .n_series = 2, .legend = true, .marks = marks, .n_marks = 1, .cursor_x = NAN};
+    struct sm_line_chart chart = {.series = series, .n_series = 2, .legend = true, .marks = marks, .n_marks = 1};
+    chart.cursor_x = nan("");
     assert_chart(&chart, SM_SYMBOLS_BRAILLE, 42, 10,
                  "   │⡇                            ── train\n"
                  " 2 ┤⢸                            ┄┄ eval\n"
@@ -127,7 +128,7 @@ static void test_lone_point(void **state)
                  "    │\n"
                  "    └─────┬─────\n"
                  "          0\n");
-    const double between[] = {NAN, 1, NAN, 0, NAN};
+    const double between[] = {nan(""), 1, nan(""), 0, nan("")};
     assert_series(between, 5, SM_SYMBOLS_BRAILLE, 5, 2,
                  " ⠛\n"
                  "✕ ✕⢠✕\n");
@@ -150,7 +151,7 @@ static void test_constant(void **state)
 static void test_nonfinite_points_are_marked_and_part_the_line(void **state)
 {
     (void)state;
-    const double y[] = {0, 0, NAN, 1, 1, HUGE_VAL, 1, 0, -HUGE_VAL, 0, 0};
+    const double y[] = {0, 0, nan(""), 1, 1, HUGE_VAL, 1, 0, -HUGE_VAL, 0, 0};
     assert_series(y, 11, SM_SYMBOLS_ASCII, 12, 6,
                  "1 +  ''^:\n"
                  "  |     :\n"
@@ -165,7 +166,7 @@ static void test_nonfinite_points_are_marked_and_part_the_line(void **state)
                  "0 ┤⣀⡀    ⡇▼⣀\n"
                  "  └┬✕──────┬\n"
                  "   0      10\n");
-    const double none[] = {NAN, NAN};
+    const double none[] = {nan(""), nan("")};
     assert_series(none, 2, SM_SYMBOLS_ASCII, 12, 6,
                  "|\n"
                  "|\n"
@@ -218,9 +219,9 @@ static void test_envelope(void **state)
         x[i] = i;
         y[i] = i % 10 == 3 ? 3 : i >= 500 ? 1 : 0;         /* a spike in every column */
     }
-    y[100] = NAN;
+    y[100] = nan("");
     struct sm_line_series series = {.x = x, .y = y, .n = 1000};
-    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = NAN};
+    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = nan("")};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 5, 2, ":::::\nx::''\n");
     for (int i = 0; i < 1000; i++)
         y[i] = i == 777 ? 3 : 0;                           /* one point in a thousand is not lost */
@@ -236,7 +237,7 @@ static void test_scales(void **state)
     (void)state;
     const double y[] = {1000, 100, 10, 1, 0, 1};
     struct sm_line_series series = series_of(y, 6);
-    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = NAN, .y_scale = SM_Y_LOG};
+    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = nan(""), .y_scale = SM_Y_LOG};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 16, 9,
                  "1000 +:\n"
                  "     | :\n"
@@ -274,7 +275,7 @@ static void test_outliers(void **state)
     y[0] = -1e6;
     y[20] = 1e6;
     struct sm_line_series series = {.x = x, .y = y, .n = 21};
-    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = NAN, .clip_outliers = true};
+    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = nan(""), .clip_outliers = true};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 30, 9,
                  "   |                     ...'\n"
                  "15 +                   .'\n"
@@ -290,7 +291,7 @@ static void test_outliers(void **state)
 static void test_marks_and_cursor(void **state)
 {
     (void)state;
-    const double y[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, marks[] = {2, 7, 99, NAN};
+    const double y[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, marks[] = {2, 7, 99, nan("")};
     struct sm_line_series series = series_of(y, 11);
     struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = 5, .marks = marks, .n_marks = 4};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 34, 7,
@@ -311,13 +312,28 @@ static void test_marks_and_cursor(void **state)
     sm_grid_clear(&g);
 }
 
+static void test_nan_at_a_mark_stands_above_it(void **state)
+{
+    (void)state;
+    const double y[] = {0, 0, nan(""), 1, 1}, marks[] = {2};
+    struct sm_line_series series = series_of(y, 5);
+    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = nan(""), .marks = marks, .n_marks = 1};
+    assert_chart(&chart, SM_SYMBOLS_ASCII, 14, 6,
+                 "1 +        '''\n"
+                 "  |\n"
+                 "  |\n"
+                 "0 +.... x\n"
+                 "  ++----^----+\n"
+                 "   0    2    4\n");
+}
+
 static void test_later_series_colours_the_cell(void **state)
 {
     (void)state;
     const double low[] = {0, 0}, rise[] = {0, 9};
     struct sm_line_series series[] = {series_of(low, 2), series_of(rise, 2)};
     series[1].role = SM_ROLE_SERIES_0 + 3;
-    struct sm_line_chart chart = {.series = series, .n_series = 2, .cursor_x = NAN};
+    struct sm_line_chart chart = {.series = series, .n_series = 2, .cursor_x = nan("")};
     struct sm_grid g;
     sm_grid_init(&g, 5, 2);
     sm_line_draw(&g, (struct sm_rect){0, 0, 5, 2}, &chart, sm_glyphs(SM_SYMBOLS_BRAILLE));
@@ -335,7 +351,7 @@ static void test_faint_series_gives_way(void **state)
     const double raw[] = {0, 0, 0, 0, 0, 0, 0, 0}, smooth[] = {0, 0, 0, 0, 1, 1, 1, 1};
     struct sm_line_series series[] = {series_of(smooth, 8), series_of(raw, 8)};
     series[1].faint = true;
-    struct sm_line_chart chart = {.series = series, .n_series = 2, .cursor_x = NAN};
+    struct sm_line_chart chart = {.series = series, .n_series = 2, .cursor_x = nan("")};
     struct sm_grid g;
     sm_grid_init(&g, 5, 1);
     sm_line_draw(&g, (struct sm_rect){0, 0, 5, 1}, &chart, sm_glyphs(SM_SYMBOLS_ASCII));
@@ -358,7 +374,7 @@ static void test_legend(void **state)
     series[1].label = "gradient/conv1_weight";
     series[2].label = "hidden";
     series[2].faint = true;
-    struct sm_line_chart chart = {.series = series, .n_series = 4, .cursor_x = NAN, .legend = true};
+    struct sm_line_chart chart = {.series = series, .n_series = 4, .cursor_x = nan(""), .legend = true};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 34, 6,
                  "  |'..              -- ~v0_weight\n"
                  "5 +   '..           .. ~v1_weight\n"
@@ -407,12 +423,13 @@ static void test_legend(void **state)
 
 static void draw_any(struct sm_grid *g, struct sm_rect r, const void *arg)
 {
-    const double y[] = {1, 2, NAN, 1e5, HUGE_VAL, 3e4, -HUGE_VAL, -7, 0, 12345.678}, marks[] = {0, 3, 9};
+    const double y[] = {1, 2, nan(""), 1e5, HUGE_VAL, 3e4, -HUGE_VAL, -7, 0, 12345.678}, marks[] = {0, 3, 9};
     struct sm_line_series series[] = {series_of(y, 10), series_of(y + 1, 9), series_of(y, 3)};
     series[0].label = "train";
     series[1].label = "a/rather/long/name";
     series[2].faint = true;
-    struct sm_line_chart chart = {.series = series, .n_series = 3, .cursor_x = 4, .marks = marks, .n_marks = 3, .legend = true};
+    struct sm_line_chart chart = {.series = series, .n_series = 3, .cursor_x = 4, .marks = marks, .n_marks = 3};
+    chart.legend = true;
     chart.y_scale = (enum sm_y_scale)(r.w % 3);
     chart.x_unit = (enum sm_x_unit)(r.h % 3);
     chart.clip_outliers = r.w % 2;
@@ -429,7 +446,7 @@ static void test_any_size(void **state)
 static void test_any_numbers(void **state)
 {
     (void)state;
-    const double any[] = {-DBL_MAX, DBL_MAX, 5e-324, 0, -5e-324, NAN, HUGE_VAL, -HUGE_VAL, 1e16, 1e16 + 2, 1e-300};
+    const double any[] = {-DBL_MAX, DBL_MAX, 5e-324, 0, -5e-324, nan(""), HUGE_VAL, -HUGE_VAL, 1e16, 1e16 + 2, 1e-300};
     enum { N = sizeof any / sizeof *any };
     struct sm_grid g;
     sm_grid_init(&g, 50, 12);
@@ -438,7 +455,9 @@ static void test_any_numbers(void **state)
             for (int kind = 0; kind < 18; kind++) {
                 const double x[] = {any[a], 1, any[b]}, y[] = {any[b], any[a], any[(a + b) % N]};
                 struct sm_line_series series = {.x = x, .y = y, .n = 3};
-                struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = any[a], .marks = any, .n_marks = N};
+                struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = any[a]};
+                chart.marks = any;
+                chart.n_marks = N;
                 chart.y_scale = (enum sm_y_scale)(kind % 3);
                 chart.x_unit = (enum sm_x_unit)(kind / 3 % 3);
                 chart.clip_outliers = kind >= 9;
@@ -462,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_scales),
         cmocka_unit_test(test_outliers),
         cmocka_unit_test(test_marks_and_cursor),
+        cmocka_unit_test(test_nan_at_a_mark_stands_above_it),
         cmocka_unit_test(test_later_series_colours_the_cell),
         cmocka_unit_test(test_faint_series_gives_way),
         cmocka_unit_test(test_legend),

@@ -24,7 +24,7 @@ static void test_debiased_average(void **state)
 static void test_nonfinite_points_pass_and_move_nothing(void **state)
 {
     (void)state;
-    double y[] = {NAN, 1, HUGE_VAL, 2, -HUGE_VAL, NAN, 4};
+    double y[] = {nan(""), 1, HUGE_VAL, 2, -HUGE_VAL, nan(""), 4};
     sm_smooth(y, 7, 0.5, y);
     assert_true(isnan(y[0]) && isnan(y[5]));
     assert_true(isinf(y[2]) && y[2] > 0 && isinf(y[4]) && y[4] < 0);

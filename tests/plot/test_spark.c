@@ -42,10 +42,10 @@ static void test_several_values_share_a_cell(void **state)
 static void test_nonfinite_values_are_marked(void **state)
 {
     (void)state;
-    SPARK(SM_SYMBOLS_ASCII, 9, ".%x^v", 1, 2, NAN, HUGE_VAL, -HUGE_VAL);
-    SPARK(SM_SYMBOLS_BRAILLE, 9, "▁█✕▲▼", 1, 2, NAN, HUGE_VAL, -HUGE_VAL);
-    SPARK(SM_SYMBOLS_ASCII, 2, "x%", 1, NAN, 2, 2);        /* one among several is enough */
-    SPARK(SM_SYMBOLS_ASCII, 9, "xx", NAN, NAN);
+    SPARK(SM_SYMBOLS_ASCII, 9, ".%x^v", 1, 2, nan(""), HUGE_VAL, -HUGE_VAL);
+    SPARK(SM_SYMBOLS_BRAILLE, 9, "▁█✕▲▼", 1, 2, nan(""), HUGE_VAL, -HUGE_VAL);
+    SPARK(SM_SYMBOLS_ASCII, 2, "x%", 1, nan(""), 2, 2);        /* one among several is enough */
+    SPARK(SM_SYMBOLS_ASCII, 9, "xx", nan(""), nan(""));
 }
 
 static void test_constant_lone_and_none(void **state)
@@ -62,7 +62,7 @@ static void test_draw(void **state)
 {
     (void)state;
     struct sm_grid g;
-    const double v[] = {0, NAN, 7};
+    const double v[] = {0, nan(""), 7};
     sm_grid_init(&g, 6, 2);
     sm_grid_text(&g, 0, 1, 6, SM_ROLE_TEXT, 0, "------");
     sm_spark_draw(&g, 1, 1, 3, v, 3, SM_ROLE_SERIES_0, sm_glyphs(SM_SYMBOLS_ASCII));
