@@ -1,65 +1,53 @@
 #include "reader/stats.h"
 
-#include "reader/base/mem.h"
+#include "reader/stats_block.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* ---- kernels ----
- * A block is first looked at for non-finite elements. Clean blocks take the fast path with LANES independent
- * accumulators, which compilers turn into vectors; others are gone through one by one. The block's moments are taken about
- * a shift close to its mean and merged (Chan, Golub, LeVeque 1979), so the variance survives a large mean. */
-enum { BLOCK = 512, LANES = 8 };
+/* ---- one pass, block after block ----
+ * A block is gone through once for sums and extremes (stats_block.h). It is looked at again, still in the cache, only if
+ *   - something in it is not finite (its sum of squares tells): the finite elements are copied together;
+ *   - sum of squares - n * mean^2 would cancel digits: the second of the two passes of numpy.var is made;
+ *   - the product is still within double's range. */
 
+/* A sum of very many terms: low holds what rounding took from high (Neumaier 1974). */
+struct total {
+    double high, low;
+};
+
+static void total_add(struct total *t, double v)
+{
+    double sum = t->high + v;
+    t->low += fabs(t->high) >= fabs(v) ? t->high - sum + v : v - sum + t->high;
+    t->high = sum;
+}
+
+static double total_value(const struct total *t)
+{
+    return isfinite(t->high) ? t->high + t->low : t->high;
+}
+
+/* Mean and sum of squared distances from it. */
 struct moments {
-    double n, mean, m2;                  /* of the finite elements so far */
-    double abs_mean, abs_m2;
+    double mean, m2;
 };
 
-static void merge(double n, double *mean, double *m2, double n_block, double mean_block, double m2_block)
-{
-    double delta = mean_block - *mean, total = n + n_block;
-    *mean += delta * (n_block / total);
-    *m2 += m2_block + delta * delta * (n * n_block / total);
-}
-
-struct block_sums {
-    double sum, sum_squares, l1, prod;
-    double d1, d2, a2;                   /* sums of (x - shift), (x - shift)^2, (|x| - |shift|)^2 */
-    double min, max, abs_min;
-    uint64_t zero, neg;
+struct pass {
+    struct sm_stats *out;
+    struct total sum, squares, l1;
+    struct moments x, magnitude;
 };
 
-/* Adds a block's sums to the total. */
-static void take_block(struct sm_stats *s, struct moments *m, const struct block_sums *b, double n, double shift)
+static void begin(struct pass *p, struct sm_stats *out)
 {
-    double mean = shift + b->d1 / n, m2 = b->d2 - b->d1 * (b->d1 / n);
-    double abs_shift = fabs(shift), a1 = b->l1 - n * abs_shift;
-    double abs_mean = abs_shift + a1 / n, abs_m2 = b->a2 - a1 * (a1 / n);
-    merge(m->n, &m->mean, &m->m2, n, mean, m2 > 0 ? m2 : 0);
-    merge(m->n, &m->abs_mean, &m->abs_m2, n, abs_mean, abs_m2 > 0 ? abs_m2 : 0);
-    m->n += n;
-    s->sum += b->sum;
-    s->sum_squares += b->sum_squares;
-    s->l1 += b->l1;
-    s->prod *= b->prod;
-    s->min = b->min < s->min ? b->min : s->min;
-    s->max = b->max > s->max ? b->max : s->max;
-    s->abs_min = b->abs_min < s->abs_min ? b->abs_min : s->abs_min;
-    s->zero += b->zero;
-    s->neg += b->neg;
-    s->finite += (uint64_t)n;
+    *out = (struct sm_stats){.min = HUGE_VAL, .max = -HUGE_VAL, .abs_min = HUGE_VAL, .prod = 1};
+    *p = (struct pass){.out = out};
 }
 
-static void begin(struct sm_stats *s, struct moments *m)
+static void end(struct pass *p, uint64_t n)
 {
-    *s = (struct sm_stats){.min = INFINITY, .max = -INFINITY, .abs_min = INFINITY, .prod = 1};
-    *m = (struct moments){0};
-}
-
-static void end(struct sm_stats *s, const struct moments *m, uint64_t n)
-{
+    struct sm_stats *s = p->out;
     s->n = n;
     s->pos = s->finite - s->zero - s->neg + s->pos_inf;
     s->neg += s->neg_inf;
@@ -68,168 +56,201 @@ static void end(struct sm_stats *s, const struct moments *m, uint64_t n)
         return;
     }
     double count = (double)s->finite;
+    s->sum = total_value(&p->sum);
+    s->sum_squares = total_value(&p->squares);
+    s->l1 = total_value(&p->l1);
     s->mean = s->sum / count;
-    s->variance = m->m2 / count;
-    s->abs_variance = m->abs_m2 / count;
+    s->variance = p->x.m2 / count;
+    s->abs_variance = p->magnitude.m2 / count;
     s->l2 = sqrt(s->sum_squares);
     s->abs_max = fmax(fabs(s->min), fabs(s->max));
     s->abs_prod = fabs(s->prod);
 }
 
-#define REDUCE(op, lanes) (op(op(op(lanes[0], lanes[1]), op(lanes[2], lanes[3])), op(op(lanes[4], lanes[5]), op(lanes[6], lanes[7]))))
-#define ADD(a, b) ((a) + (b))
-#define MUL(a, b) ((a) * (b))
-#define LEAST(a, b) ((a) < (b) ? (a) : (b))
-#define MOST(a, b) ((a) > (b) ? (a) : (b))
-
-/* The clean block, for float and double alike. n is a multiple of LANES. */
-#define FAST_BLOCK(name, type)                                                                                         \
-    static inline __attribute__((always_inline)) void name(const type *x, size_t n, double shift, struct block_sums *b) \
-    {                                                                                                                  \
-        double sum[LANES] = {0}, squares[LANES] = {0}, l1[LANES] = {0}, d1[LANES] = {0}, d2[LANES] = {0}, a2[LANES] = {0}; \
-        double prod[LANES];                                                                                            \
-        type lo[LANES], hi[LANES], small[LANES];                                                                       \
-        uint64_t zero = 0, neg = 0;                                                                                    \
-        double abs_shift = fabs(shift);                                                                                \
-        for (int k = 0; k < LANES; k++) {                                                                              \
-            prod[k] = 1;                                                                                               \
-            lo[k] = hi[k] = x[k];                                                                                      \
-            small[k] = x[k] < 0 ? -x[k] : x[k];                                                                        \
-        }                                                                                                              \
-        for (size_t i = 0; i < n; i += LANES) {                                                                        \
-            for (int k = 0; k < LANES; k++) {                                                                          \
-                type v = x[i + (size_t)k], a = v < 0 ? -v : v;                                                         \
-                double d = (double)v, e = (double)a, f = d - shift, g = e - abs_shift;                                 \
-                lo[k] = LEAST(v, lo[k]);                                                                               \
-                hi[k] = MOST(v, hi[k]);                                                                                \
-                small[k] = LEAST(a, small[k]);                                                                         \
-                sum[k] += d;                                                                                           \
-                squares[k] += d * d;                                                                                   \
-                l1[k] += e;                                                                                            \
-                d1[k] += f;                                                                                            \
-                d2[k] += f * f;                                                                                        \
-                a2[k] += g * g;                                                                                        \
-                prod[k] *= d;                                                                                          \
-            }                                                                                                          \
-        }                                                                                                              \
-        for (size_t i = 0; i < n; i++) {                                                                               \
-            zero += x[i] == 0;                                                                                         \
-            neg += x[i] < 0;                                                                                           \
-        }                                                                                                              \
-        *b = (struct block_sums){                                                                                      \
-            .sum = REDUCE(ADD, sum), .sum_squares = REDUCE(ADD, squares), .l1 = REDUCE(ADD, l1), .d1 = REDUCE(ADD, d1), \
-            .d2 = REDUCE(ADD, d2), .a2 = REDUCE(ADD, a2), .prod = REDUCE(MUL, prod), .min = (double)REDUCE(LEAST, lo),  \
-            .max = (double)REDUCE(MOST, hi), .abs_min = (double)REDUCE(LEAST, small), .zero = zero, .neg = neg,         \
-        };                                                                                                             \
-    }
-
-FAST_BLOCK(block_f32, float)
-FAST_BLOCK(block_f64, double)
-
-/* One element at a time: what is not finite, and the rests of blocks. */
-static void slow_block(struct sm_stats *s, struct moments *m, const double *x, size_t n)
+/* Joins n elements to n_before others (Chan, Golub, LeVeque 1979). */
+static void merge(struct moments *m, double n_before, const struct moments *block, double n)
 {
+    double delta = block->mean - m->mean, total = n_before + n;
+    m->mean += delta * (n / total);
+    m->m2 += block->m2 + delta * delta * (n_before * n / total);
+}
+
+/* True if the difference keeps at least 53 - 10 bits of the squares. */
+static bool keeps_digits(double m2, double squares)
+{
+    return m2 > squares / 1024 || squares == 0;
+}
+
+/* The block's moments from its sums alone. False: not accurate, x must be looked at again. */
+static bool moments_of_sums(const struct sm_block *b, double n, struct moments *x, struct moments *magnitude)
+{
+    double mean = b->sum / n, abs_mean = b->l1 / n;
+    *x = (struct moments){mean, b->squares - b->sum * mean};
+    *magnitude = (struct moments){abs_mean, b->squares - b->l1 * abs_mean};
+    return keeps_digits(x->m2, b->squares) && keeps_digits(magnitude->m2, b->squares);
+}
+
+/* Nothing finite brings a product back from 0, and only signs and zeros matter once it is infinite. */
+static bool product_settled(double prod)
+{
+    return prod == 0 || !isfinite(prod);
+}
+
+static double multiply(double prod, const struct sm_block *b, const double *x, size_t n)
+{
+    if (isinf(prod) && b->zero)
+        return (double)NAN;
+    if (product_settled(prod))
+        return isinf(prod) && b->neg % 2 ? -prod : prod;
+    if (b->abs_min > 0.75 && b->max < 1.375 && b->min > -1.375)
+        return prod * sm_block_product(x, n);
+    for (size_t i = 0; i < n; i++)                         /* in numpy's order, to leave the range where numpy does */
+        prod *= x[i];
+    return prod;
+}
+
+static void take_extremes(struct sm_stats *s, const struct sm_block *b)
+{
+    s->min = b->min < s->min ? b->min : s->min;
+    s->max = b->max > s->max ? b->max : s->max;
+    s->abs_min = b->abs_min < s->abs_min ? b->abs_min : s->abs_min;
+    s->zero += b->zero;
+    s->neg += b->neg;
+}
+
+/* Adds a block of n finite elements to the pass. */
+static void take_sums(struct pass *p, const struct sm_block *b, size_t n, const struct moments *x, const struct moments *magnitude)
+{
+    merge(&p->x, (double)p->out->finite, x, (double)n);
+    merge(&p->magnitude, (double)p->out->finite, magnitude, (double)n);
+    total_add(&p->sum, b->sum);
+    total_add(&p->squares, b->squares);
+    total_add(&p->l1, b->l1);
+    take_extremes(p->out, b);
+    p->out->finite += n;
+}
+
+static bool fits_avx2(size_t n)
+{
+    return n % SM_LANES == 0 && sm_avx2_here();
+}
+
+static void sums(const double *x, size_t n, struct sm_block *b)
+{
+    (fits_avx2(n) ? sm_avx2_sums : sm_block_sums)(x, n, b);
+}
+
+static void spread(const double *x, size_t n, struct moments *m, struct moments *magnitude)
+{
+    (fits_avx2(n) ? sm_avx2_spread : sm_block_spread)(x, n, m->mean, magnitude->mean, &m->m2, &magnitude->m2);
+}
+
+static void take_finite(struct pass *p, const struct sm_block *b, const double *x, size_t n)
+{
+    struct moments plain, magnitude;
+    if (!moments_of_sums(b, (double)n, &plain, &magnitude))
+        spread(x, n, &plain, &magnitude);
+    p->out->prod = multiply(p->out->prod, b, x, n);
+    take_sums(p, b, n, &plain, &magnitude);
+}
+
+/* Counts what is not finite and moves the rest together. Returns how many are left. */
+static size_t sort_out(struct sm_stats *s, double *x, size_t n)
+{
+    size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
-        double v = x[i];
-        if (isnan(v)) {
+        if (isfinite(x[i]))
+            x[kept++] = x[i];
+        else if (isnan(x[i]))
             s->nan++;
-        } else if (isinf(v)) {
-            *(v > 0 ? &s->pos_inf : &s->neg_inf) += 1;
-        } else {
-            double a = fabs(v);
-            struct block_sums one = {.sum = v, .sum_squares = v * v, .l1 = a, .prod = v, .min = v, .max = v, .abs_min = a,
-                                     .zero = v == 0, .neg = v < 0};
-            take_block(s, m, &one, 1, v);
-        }
+        else
+            *(x[i] > 0 ? &s->pos_inf : &s->neg_inf) += 1;
     }
+    return kept;
 }
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define FOR_EACH_CPU __attribute__((target_clones("default", "avx2", "avx512f")))
-#else
-#define FOR_EACH_CPU
-#endif
-
-/* x * 0 is 0 for finite x and NaN otherwise, so the sum tells in one vector loop. */
-FOR_EACH_CPU static void pass_f32(const float *x, size_t n, struct sm_stats *s, struct moments *m)
+/* At most SM_BLOCK elements; x holds all, those that are not finite go. */
+static void take_finite_of(struct pass *p, double *x, size_t n)
 {
-    double wide[BLOCK];
-    for (size_t at = 0; at < n; at += BLOCK) {
-        size_t len = n - at < BLOCK ? n - at : BLOCK, even = len / LANES * LANES;
-        float odd[LANES] = {0};
-        for (size_t i = 0; i < even; i += LANES)
-            for (size_t k = 0; k < LANES; k++)
-                odd[k] += x[at + i + k] * 0.0f;
-        bool clean = even && REDUCE(ADD, odd) == 0;
-        if (clean) {
-            struct block_sums b;
-            double shift = (double)x[at];
-            block_f32(x + at, even, shift, &b);
-            take_block(s, m, &b, (double)even, shift);
-        }
-        size_t from = clean ? even : 0;
-        for (size_t i = from; i < len; i++)
-            wide[i] = (double)x[at + i];
-        slow_block(s, m, wide + from, len - from);
-    }
+    struct sm_block b;
+    n = sort_out(p->out, x, n);
+    if (!n)
+        return;
+    sums(x, n, &b);
+    take_finite(p, &b, x, n);
 }
 
-FOR_EACH_CPU static void pass_f64(const double *x, size_t n, struct sm_stats *s, struct moments *m)
+static void take_floats(struct pass *p, const uint8_t *bytes, size_t n)
 {
-    for (size_t at = 0; at < n; at += BLOCK) {
-        size_t len = n - at < BLOCK ? n - at : BLOCK, even = len / LANES * LANES;
-        double odd[LANES] = {0};
-        for (size_t i = 0; i < even; i += LANES)
-            for (size_t k = 0; k < LANES; k++)
-                odd[k] += x[at + i + k] * 0.0;
-        bool clean = even && REDUCE(ADD, odd) == 0;
-        if (clean) {
-            struct block_sums b;
-            block_f64(x + at, even, x[at], &b);
-            take_block(s, m, &b, (double)even, x[at]);
-        }
-        size_t from = clean ? even : 0;
-        slow_block(s, m, x + at + from, len - from);
+    double wide[SM_BLOCK];
+    struct sm_block b;
+    struct moments x, magnitude;
+    sm_avx2_sums_f32(bytes, n, &b);                        /* squares of finite floats are finite */
+    if (isfinite(b.squares) && product_settled(p->out->prod) && moments_of_sums(&b, (double)n, &x, &magnitude)) {
+        p->out->prod = multiply(p->out->prod, &b, NULL, n);
+        take_sums(p, &b, n, &x, &magnitude);
+        return;
     }
+    sm_avx2_widen(bytes, n, wide);
+    if (isfinite(b.squares))
+        take_finite(p, &b, wide, n);
+    else
+        take_finite_of(p, wide, n);
+}
+
+static void take_any(struct pass *p, enum sm_dtype d, const uint8_t *bytes, size_t n)
+{
+    double wide[SM_BLOCK];
+    struct sm_block b;
+    sm_dtype_widen(d, bytes, n, wide);
+    sums(wide, n, &b);
+    if (isfinite(b.squares))
+        take_finite(p, &b, wide, n);
+    else
+        take_finite_of(p, wide, n);
+}
+
+static void all_blocks(enum sm_dtype d, const uint8_t *bytes, uint64_t n, struct sm_stats *out)
+{
+    struct pass p;
+    size_t size = sm_dtype_info(d)->size_bytes;
+    begin(&p, out);
+    for (uint64_t at = 0; at < n; at += SM_BLOCK) {
+        size_t len = n - at < SM_BLOCK ? (size_t)(n - at) : SM_BLOCK;
+        if (d == SM_DTYPE_FLOAT32 && fits_avx2(len))
+            take_floats(&p, bytes + at * size, len);
+        else
+            take_any(&p, d, bytes + at * size, len);
+    }
+    end(&p, n);
 }
 
 void sm_stats_f32(const float *x, size_t n, struct sm_stats *out)
 {
-    struct moments m;
-    begin(out, &m);
-    pass_f32(x, n, out, &m);
-    end(out, &m, n);
+    all_blocks(SM_DTYPE_FLOAT32, (const uint8_t *)x, n, out);
 }
 
 /* ---- tensors ---- */
 
-static void stats_widened(const struct sm_tensor *t, struct sm_stats *out)
+/* An integer that a double may not hold. */
+static bool beyond_doubles(enum sm_dtype d, const uint8_t *p)
 {
-    double wide[BLOCK];
-    struct moments m;
-    const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
-    begin(out, &m);
-    for (uint64_t at = 0; at < t->n; at += BLOCK) {
-        size_t len = t->n - at < BLOCK ? (size_t)(t->n - at) : BLOCK;
-        sm_dtype_widen(t->dtype, t->data + at * info->size_bytes, len, wide);
-        pass_f64(wide, len, out, &m);
-    }
-    end(out, &m, t->n);
-    out->inexact = info->kind != SM_KIND_FLOAT && info->size_bytes == 8 && out->abs_max > 0x1p53;
+    uint64_t v = sm_dtype_load_u64(p), limit = (uint64_t)1 << 53;
+    return d == SM_DTYPE_UINT64 ? v > limit : v + limit > 2 * limit;
 }
 
-/* Bytes in a record may lie at any address: the kernel wants aligned floats. */
-static void stats_unaligned_f32(const struct sm_tensor *t, struct sm_stats *out)
+/* While l1 is within 2^53, so is every element and every partial sum. */
+static bool is_inexact(const struct sm_tensor *t, const struct sm_stats *s)
 {
-    float x[BLOCK];
-    struct moments m;
-    begin(out, &m);
-    for (uint64_t at = 0; at < t->n; at += BLOCK) {
-        size_t len = t->n - at < BLOCK ? (size_t)(t->n - at) : BLOCK;
-        memcpy(x, t->data + at * sizeof *x, len * sizeof *x);
-        pass_f32(x, len, out, &m);
-    }
-    end(out, &m, t->n);
+    bool wide = t->dtype == SM_DTYPE_INT64 || t->dtype == SM_DTYPE_UINT64;
+    if (sm_dtype_info(t->dtype)->kind == SM_KIND_FLOAT || s->l1 < 0x1p53)
+        return false;
+    if (s->l1 > 0x1p53)
+        return true;
+    for (uint64_t i = 0; wide && i < t->n; i++)            /* 2^53 + 1 looks like 2^53 */
+        if (beyond_doubles(t->dtype, t->data + i * 8))
+            return true;
+    return false;
 }
 
 static void count_complex(const struct sm_tensor *t, struct sm_stats *out)
@@ -254,10 +275,8 @@ bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err 
     case SM_KIND_INT:
     case SM_KIND_UINT:
     case SM_KIND_BOOL:
-        if (t->dtype == SM_DTYPE_FLOAT32)
-            stats_unaligned_f32(t, out);
-        else
-            stats_widened(t, out);
+        all_blocks(t->dtype, t->data, t->n, out);
+        out->inexact = is_inexact(t, out);
         return true;
     case SM_KIND_COMPLEX:
         count_complex(t, out);
@@ -305,7 +324,7 @@ double sm_stats_get(const struct sm_stats *s, int reduction)
 {
     bool absolute = reduction & SM_REDUCE_ABS;
     if (!s->finite)
-        return NAN;
+        return (double)NAN;
     switch (reduction & (SM_REDUCE_ABS - 1)) {
     case SM_REDUCE_MIN:
         return absolute ? s->abs_min : s->min;
@@ -326,6 +345,6 @@ double sm_stats_get(const struct sm_stats *s, int reduction)
     case SM_REDUCE_L2:
         return s->l2;
     default:
-        return NAN;
+        return (double)NAN;
     }
 }

@@ -1,4 +1,4 @@
-/* Statistics of a tensor, all in one pass (NUMERICS.md "Statistics of a tensor").
+/* Statistics of a tensor, all in one pass (doc/numerics.md "Statistics of a tensor").
  *
  * Moments are over the finite elements, accumulated in float64 with independent accumulators; variance divides by n;
  * l1 and l2 are of the flattened tensor; abs_* are the same of |x|. Complex numbers count by magnitude of their parts'

@@ -2,6 +2,7 @@
 
 #include "reader/base/mem.h"
 
+#include <assert.h>
 #include <string.h>
 
 static struct sm_tensor *new_tensor(void)
@@ -14,15 +15,17 @@ static struct sm_tensor *new_tensor(void)
 
 static bool take_scalar(struct sm_tensor *t, const struct sm_event_value *v)
 {
-    float *copy = sm_arena_alloc(&t->arena, sizeof *copy);
-    if (!copy)
+    uint32_t bits;
+    uint8_t *bytes = sm_arena_alloc(&t->arena, sizeof bits);
+    if (!bytes)
         return false;
-    *copy = v->simple;
+    memcpy(&bits, &v->simple, sizeof bits);
+    sm_put_u32(bytes, bits);
     t->dtype = SM_DTYPE_FLOAT32;
-    t->proto_dtype = 1;
+    t->proto_dtype = sm_dtype_info(SM_DTYPE_FLOAT32)->proto_code;
     t->n = 1;
-    t->data = (const uint8_t *)copy;
-    t->size_bytes = sizeof *copy;
+    t->data = bytes;
+    t->size_bytes = sizeof bits;
     return true;
 }
 
@@ -64,7 +67,9 @@ bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, struct
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a tensor");
     }
     t->buffer = own_buffer;
-    if (!sm_frame_parse((struct sm_bytes){own_buffer, n}, check_crc, &payload, &t->crc, err) || !take_event(t, payload, err)) {
+    t->buffer_bytes = n;
+    struct sm_bytes record = {own_buffer, n};
+    if (!sm_frame_parse(record, check_crc, &payload, &t->crc, err) || !take_event(t, payload, err)) {
         sm_tensor_unref(t);
         return false;
     }
@@ -72,30 +77,44 @@ bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, struct
     return true;
 }
 
+/* Elements of that many bytes (at least 1 is assumed), or SIZE_MAX when no memory could hold them. */
+static size_t count_elements(unsigned n_dims, const uint64_t *dims, size_t size)
+{
+    size_t n = 1, most = SIZE_MAX / (size ? size : 1);
+    for (unsigned i = 0; i < n_dims; i++)
+        if (!dims[i])
+            return 0;
+    for (unsigned i = 0; i < n_dims; i++) {
+        if (dims[i] > most / n)
+            return SIZE_MAX;
+        n *= (size_t)dims[i];
+    }
+    return n;
+}
+
 bool sm_tensor_new(enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims, const void *data, struct sm_tensor **out,
                    struct sm_err *err)
 {
+    const struct sm_dtype_info *info = sm_dtype_info(dtype);
+    size_t n = count_elements(n_dims, dims, info->size_bytes);
     struct sm_tensor *t = new_tensor();
-    size_t size = sm_dtype_info(dtype)->size_bytes;
-    if (!t)
+    void *buffer = n == SIZE_MAX ? NULL : sm_alloc_zero(n, info->size_bytes);
+    assert(n_dims <= SM_DIMS_MAX);
+    if (!t || !buffer) {
+        sm_free(buffer);
+        sm_free(t);
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a tensor");
+    }
     t->dtype = dtype;
-    t->proto_dtype = sm_dtype_info(dtype)->proto_code;
+    t->proto_dtype = info->proto_code;
     t->n_dims = n_dims;
-    t->n = 1;
-    for (unsigned i = 0; i < n_dims; i++) {
-        t->dims[i] = dims[i];
-        t->n = dims[i] && t->n > (SIZE_MAX / 16) / dims[i] ? SIZE_MAX / 16 : t->n * dims[i];
-    }
-    t->buffer = t->n < SIZE_MAX / 16 ? sm_alloc_zero((size_t)t->n, size) : NULL;
-    if (!t->buffer) {
-        sm_tensor_unref(t);
-        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a tensor");
-    }
-    t->size_bytes = (size_t)t->n * size;
+    if (n_dims)
+        memcpy(t->dims, dims, n_dims * sizeof *dims);
+    t->n = n;
+    t->size_bytes = t->buffer_bytes = n * info->size_bytes;
     if (data && t->size_bytes)
-        memcpy(t->buffer, data, t->size_bytes);
-    t->data = t->buffer;
+        memcpy(buffer, data, t->size_bytes);
+    t->data = t->buffer = buffer;
     *out = t;
     return true;
 }
@@ -118,7 +137,7 @@ void sm_tensor_unref(struct sm_tensor *t)
 
 size_t sm_tensor_bytes(const struct sm_tensor *t)
 {
-    return sizeof *t + t->arena.total_bytes + (t->buffer ? t->size_bytes : 0);
+    return sizeof *t + t->arena.total_bytes + t->buffer_bytes;
 }
 
 void sm_shape_text(struct sm_str *out, const uint64_t *dims, unsigned n_dims)

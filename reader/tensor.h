@@ -23,17 +23,20 @@ struct sm_tensor {
     struct sm_tensor *parent;            /* whose bytes these are, kept alive */
     struct sm_arena arena;               /* owned */
     void *buffer;                        /* owned bytes, or NULL */
+    size_t buffer_bytes;
 };
 
-/* Takes one framed record (the bytes are copied or, with own_buffer from sm_alloc, taken over even on failure) and
- * makes its tensor. TensorBoard's simple_value becomes a float32 scalar. mode and mode_step may be NULL. */
+/* Makes the tensor of one framed record, of the first value in it that is a tensor or a simple_value (TensorBoard's; it
+ * becomes a float32 scalar). own_buffer is from sm_alloc and taken over, even on failure: data points into it. A bad payload
+ * checksum is no error, t->crc says so. */
 bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, struct sm_tensor **out, struct sm_err *err);
-/* From parts; data is copied (NULL: zeros). For tests, slices and expressions. */
+/* From parts; data is copied (NULL: zeros). Not for strings and unknown types, which have no size. For tests, slices and
+ * expressions. */
 bool sm_tensor_new(enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims, const void *data, struct sm_tensor **out,
                    struct sm_err *err);
 struct sm_tensor *sm_tensor_ref(struct sm_tensor *t);
 void sm_tensor_unref(struct sm_tensor *t);                 /* NULL is fine */
-size_t sm_tensor_bytes(const struct sm_tensor *t);         /* memory it holds, for budgets */
+size_t sm_tensor_bytes(const struct sm_tensor *t);         /* memory it holds, for budgets; its parent's is not counted */
 void sm_shape_text(struct sm_str *out, const uint64_t *dims, unsigned n_dims);      /* "(8, 1, 3, 3)", "(5,)", "()" */
 
 #endif
