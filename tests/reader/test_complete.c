@@ -1,4 +1,4 @@
-/* When a step counts as complete, after smdebug's has_passed_step (TRIAL_FORMAT.md 16): one and three writers, a running
+/* When a step counts as complete, after smdebug's has_passed_step (doc/formats.md): one and three writers, a running
  * and a finished job, a step that is there, that only some have, that nobody has. Steps are written every 10. */
 #include "tests/reader/live.h"
 

@@ -45,7 +45,7 @@ static void test_a_scalar_over_all_modes(void **state)
     assert_int_equal(s.points[4].mode, SM_MODE_EVAL);
     assert_int_equal(s.points[4].mode_step.n, 2);
     assert_int_equal(s.points[0].dtype, SM_DTYPE_FLOAT32);
-    assert_true(s.points[2].time > 1795229271.19 && s.points[2].time < 1795229271.2);     /* TRIAL_FORMAT.md 23 */
+    assert_true(s.points[2].time > 1795229271.19 && s.points[2].time < 1795229271.2);     /* doc/formats.md */
     sm_series_clear(&s);
     assert_null(s.points);
 }

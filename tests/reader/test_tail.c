@@ -172,6 +172,7 @@ static void test_an_old_folder_is_looked_at_in_turn(void **state)
     write_collections(l, "worker_0", 1);
     for (int i = 0; i < 5; i++)
         write_step(l, "worker_0", 1000 * i);
+    set_time(index_of(l, 4000, "worker_0"), 1000000);
     live_open(l);
     write_step(l, "worker_0", 7);
     live_settle(l);
