@@ -115,7 +115,7 @@ check: deps-test
 includes:
 	@sh tests/includes.sh
 lang: program
-	@if [ -f tests/lang/run.sh ]; then sh tests/lang/run.sh $(B)/smdbg-tui; fi
+	@SMDBG=$(B)/smdbg-tui sh tests/lang/run.sh
 screens: program
 	@if [ -f tests/screens/run.sh ]; then sh tests/screens/run.sh $(B)/smdbg-tui; fi
 

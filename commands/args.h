@@ -21,7 +21,7 @@ bool sm_args_target(struct sm_call *c, struct sm_target *out, struct sm_err *err
 /* The value entry of the target, or a reduction's; SM_ERR_MISSING with the reason. */
 bool sm_args_entry(struct sm_call *c, const struct sm_target *t, const struct sm_entry **out, struct sm_err *err);
 
-/* Step specs of INTERFACE.md 5: 100, 100:200:10, 100..200, first, last, ., +5, ~137, all, @12:30:05, lists. */
+/* Step specs of doc/language.md: 100, 100:200:10, 100..200, first, last, ., +5, ~137, all, @12:30:05, lists. */
 struct sm_steps {
     struct sm_step *items;               /* in the call's arena, ascending, only steps on disk (an exact number is kept as asked) */
     size_t n;

@@ -352,7 +352,7 @@ static const struct sm_column hist_columns[] = {
     {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
 };
 
-/* CSV wants a row a bin; JSON one object (INTERFACE.md 16). */
+/* CSV wants a row a bin; JSON one object (doc/language.md). */
 static void hist_rows(struct sm_result *out, const struct sm_histogram *h)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);

@@ -47,7 +47,7 @@ void sm_exec_cancel(struct sm_exec *x);                    /* Ctrl-C: the runnin
 /* After an error in batch: false unless --keep-going. */
 void sm_exec_keep_going(struct sm_exec *x, bool on);
 bool sm_exec_quit(const struct sm_exec *x);                /* `quit` came, or an error ended the batch */
-int sm_exec_status(const struct sm_exec *x);               /* exit status of INTERFACE.md 3 */
+int sm_exec_status(const struct sm_exec *x);               /* exit status of doc/language.md */
 /* SM_ERR_DATA and SM_ERR_IO are the trial's (5): a command reports a file of its own as SM_ERR_USAGE or SM_ERR_REFUSED. */
 int sm_exec_status_of(const struct sm_err *err);
 

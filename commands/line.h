@@ -1,4 +1,4 @@
-/* One command line taken apart, without running it (INTERFACE.md 4).
+/* One command line taken apart, without running it (doc/language.md).
  *
  * The command's record decides how: raw rest, options, keyword arguments, slices. Everything ends in 0 and lives in the
  * given arena. `@100`, `@eval:12` and `@100/worker_1` arrive as the keyword arguments step, mode and worker; a bare number

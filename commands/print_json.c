@@ -1,4 +1,4 @@
-/* The tree as JSON (INTERFACE.md 16): one line, or one row a line. */
+/* The tree as JSON (doc/language.md): one line, or one row a line. */
 #include "commands/print.h"
 
 #include "reader/base/json.h"

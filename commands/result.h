@@ -1,6 +1,6 @@
 /* What a command answers: a tree for machines and blocks for people, made from the same values.
  *
- * The tree is printed by -json -jsonl -csv -tsv -field (shapes: INTERFACE.md 16), the blocks as text. A command never
+ * The tree is printed by -json -jsonl -csv -tsv -field (shapes: doc/language.md), the blocks as text. A command never
  * prints. All of it lives in the result's arena and is forgotten with the line. */
 #ifndef SM_RESULT_H
 #define SM_RESULT_H

@@ -1,4 +1,4 @@
-/* Step specs (INTERFACE.md 5): which steps "100:200:10", "~137", "last" or "@-10m" mean. */
+/* Step specs (doc/language.md): which steps "100:200:10", "~137", "last" or "@-10m" mean. */
 #include "commands/args.h"
 #include "commands/grow.h"
 #include "commands/number.h"

@@ -4,7 +4,7 @@
 
 #include "commands/session.h"
 
-/* One or two sentences as in LOOK.md ("No value of X at step 3950: collection gradients saves every 10 steps of TRAIN, and
+/* One or two sentences ("No value of X at step 3950: collection gradients saves every 10 steps of TRAIN, and
  * step 3950 is EVAL 38. Nearest: 3940, 3960."). worker ANY: none named. */
 void sm_why(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker, struct sm_str *out);
 /* 'No tensor "conv0_wieght". Did you mean "conv0_weight"?' */

@@ -34,7 +34,7 @@ static void linspace(double first, double last, size_t bins, bool single, double
     out[bins] = last;
 }
 
-/* NUMERICS.md: truncate, put the last edge into the last bin, then correct by one against the edges. */
+/* doc/numerics.md: truncate, put the last edge into the last bin, then correct by one against the edges. */
 static size_t numpy_bin(double v, const struct sm_histogram *h, double first, double last)
 {
     size_t n = h->bins, i = (size_t)((v - first) / (last - first) * (double)n);

@@ -1,4 +1,4 @@
-/* Histograms of the finite elements: numpy's and TensorBoard's, each exactly (NUMERICS.md). */
+/* Histograms of the finite elements: numpy's and TensorBoard's, each exactly (doc/numerics.md). */
 #ifndef SM_HISTOGRAM_H
 #define SM_HISTOGRAM_H
 

@@ -486,5 +486,6 @@ void sm_tail_settle(struct sm_tail *t, const struct sm_batch *b, size_t n_merged
 
 void sm_tail_unread(struct sm_tail *t)
 {
+    sm_map_clear(&t->collections);
     t->everything = true;
 }

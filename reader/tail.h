@@ -86,7 +86,7 @@ void sm_batch_free(struct sm_batch *b);
 
 /* n_merged: how many of b's parts the trial has taken; the others are found again. */
 void sm_tail_settle(struct sm_tail *t, const struct sm_batch *b, size_t n_merged);
-/* [from, to) could not be read for lack of memory. */
+/* Memory was short: what was not settled, and all collections files, are found again. */
 void sm_tail_unread(struct sm_tail *t);
 
 #endif

@@ -206,11 +206,11 @@ static int compare_names(const void *a, const void *b, void *names)
     return sm_natural_cmp(sm_names_text(names, *(const uint32_t *)a), sm_names_text(names, *(const uint32_t *)b));
 }
 
-/* The order is made when it is asked for and tensors have come since. Without memory it stays as it was. */
+/* The order is made when it is asked for and tensors have come since; there is room for all. */
 static void sort_names(const struct sm_trial *trial)
 {
     struct sm_trial *t = (struct sm_trial *)(uintptr_t)trial;
-    if (!t->order_stale || !sm_vec_reserve((void **)&t->order, &t->cap_order, t->n_tensors, sizeof *t->order))
+    if (!t->order_stale)
         return;
     t->n_order = 0;
     for (size_t i = 0; i < t->n_tensors; i++)

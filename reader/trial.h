@@ -4,7 +4,7 @@
  * pool jobs whose finished batches sm_trial_pump merges, so nothing here waits for a disk. A global step and a mode
  * step are different types: the wrong one does not compile.
  *
- * Live (TRIAL_FORMAT.md 2, 16): inotify on the newest index folders and a heartbeat scan. An index file counts only when
+ * Live (doc/formats.md): inotify on the newest index folders and a heartbeat scan. An index file counts only when
  * its event file is there and long enough; until then it is "not yet" and is looked at again. A step that
  * comes again with another file, or lower steps after a restart, begin a new session; the newest wins, nothing is deleted. */
 #ifndef SM_TRIAL_H
@@ -66,7 +66,7 @@ struct sm_trial_step {
     struct sm_step step;
     struct sm_mode_step mode_step;
     uint8_t mode;
-    bool complete;                       /* smdebug's trial.steps() lists it (TRIAL_FORMAT.md 16) */
+    bool complete;                       /* smdebug's trial.steps() lists it (doc/formats.md) */
     uint16_t n_workers;
     uint32_t first_part;                 /* parts of this step: sm_trial_step_part */
     uint32_t tensors;                    /* distinct names written, reductions under their tensor */

@@ -100,7 +100,8 @@ static uint32_t tensor_of(struct sm_trial *t, const char *p, size_t n)
     if (id == SM_NAME_NONE || id < t->n_tensors)
         return id;
     if (!sm_vec_reserve((void **)&t->tensors, &t->cap_tensors, (size_t)id + 1, sizeof *t->tensors) ||
-        !sm_vec_reserve((void **)&t->room, &t->cap_room, (size_t)id + 1, sizeof *t->room))
+        !sm_vec_reserve((void **)&t->room, &t->cap_room, (size_t)id + 1, sizeof *t->room) ||
+        !sm_vec_reserve((void **)&t->order, &t->cap_order, (size_t)id + 1, sizeof *t->order))
         return SM_NAME_NONE;
     for (; t->n_tensors <= id; t->n_tensors++) {
         t->tensors[t->n_tensors] = (struct sm_trial_tensor){.name = (uint32_t)t->n_tensors};
@@ -381,7 +382,7 @@ static void commit(struct sm_trial *t, const struct sm_batch *b, const struct sm
         recount_tensors(t, s);
 }
 
-/* ---- completeness (TRIAL_FORMAT.md 16) ---- */
+/* ---- completeness (doc/formats.md) ---- */
 
 static void update_complete(struct sm_trial *t)
 {
@@ -472,7 +473,10 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n)
     t->emptied = n->emptied;
     if (reopened)
         reopen(t);
-    t->scan.failed = !sm_trial_merge_collections(t, n) || t->scan.failed;
+    if (!sm_trial_merge_collections(t, n)) {
+        t->scan.failed = true;
+        sm_tail_unread(t->tail);
+    }
     sm_trial_take_problems(t, &n->problems);
     update_complete(t);
     t->version += other || n->reborn || n->n_collections || problems != t->problems.total;

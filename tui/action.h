@@ -7,7 +7,7 @@
 enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HELP, SM_CONTEXTS };
 
 /* X(ID, "name", context, "keys separated by blanks", "what it does") -- key names: a letter, Tab, S-Tab, Enter, Esc, Space, Up,
- * PgDn, Home, F1, C-d. INTERFACE.md 11. */
+ * PgDn, Home, F1, C-d. doc/language.md. */
 #define SM_ACTIONS(X)                                                                                                  \
     X(HELP, "help", ALL, "? F1", "help for the focused pane; again closes")                                             \
     X(COMMAND, "command", ALL, ":", "command line")                                                                    \

@@ -11,7 +11,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o);       /* cu
 int sm_check_run(struct sm_loop *l, const struct sm_options *o);           /* --check: reads everything, reports to stdout */
 
 /* Queues init files and -ix/-iex and lets them run, opens the trials, queues ./.smdbginit and -x/-ex: the order of
- * INTERFACE.md 2. What is queued runs as the loop turns. */
+ * doc/language.md. What is queued runs as the loop turns. */
 void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o);
 /* A trial named on the command line that does not exist, unless it is to be waited for; NULL: none. */
 const char *sm_startup_missing(const struct sm_options *o);

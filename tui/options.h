@@ -1,4 +1,4 @@
-/* The command line: one table from which parsing, --help and the man page are made (INTERFACE.md 1). */
+/* The command line: one table from which parsing, --help and the man page are made (doc/language.md). */
 #ifndef SM_OPTIONS_H
 #define SM_OPTIONS_H
 

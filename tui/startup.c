@@ -1,4 +1,4 @@
-/* From the command line to a session with trials: files, options and trials in their order (INTERFACE.md 2). */
+/* From the command line to a session with trials: files, options and trials in their order (doc/language.md). */
 #include "reader/base/mem.h"
 #include "tui/frontend.h"
 

@@ -1,5 +1,5 @@
 /* JSON by yajl: a streaming reader that says where it stands, and a writer with our conventions
- * (INTERFACE.md 16: one line, non-finite numbers as "nan" "inf" "-inf", escaped controls). */
+ * (doc/language.md: one line, non-finite numbers as "nan" "inf" "-inf", escaped controls). */
 #ifndef SM_BASE_JSON_H
 #define SM_BASE_JSON_H
 

@@ -1,4 +1,4 @@
-/* Collections files (TRIAL_FORMAT.md 13). */
+/* Collections files (doc/formats.md). */
 #ifndef SM_COLLECTIONS_JSON_H
 #define SM_COLLECTIONS_JSON_H
 
@@ -33,7 +33,7 @@ struct sm_collections_def {
 /* Everything is in the arena. Unknown keys are skipped, missing ones empty; wrong types are SM_ERR_DATA with the offset. */
 bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena, struct sm_collections_def *out, struct sm_err *err);
 void sm_collections_write(struct sm_str *out, const struct sm_collections_def *c);  /* as Python's json.dumps */
-/* True if a step of this mode falls on the rule (TRIAL_FORMAT.md 14). */
+/* True if a step of this mode falls on the rule (doc/formats.md). */
 bool sm_save_rule_wants(const struct sm_save_rule *r, int64_t mode_step);
 
 #endif

@@ -1,5 +1,5 @@
 /* Element types: one table row a type. Adding a dtype is adding a row (and its case in stats.c if it wants its own kernel).
- * Codes are tensorflow.DataType's (TRIAL_FORMAT.md 8); names are numpy's. */
+ * Codes are tensorflow.DataType's (doc/formats.md); names are numpy's. */
 #ifndef SM_DTYPE_H
 #define SM_DTYPE_H
 

@@ -1,4 +1,4 @@
-/* Event messages (TRIAL_FORMAT.md 7, 8, 18): protobuf to plain values and back.
+/* Event messages (doc/formats.md): protobuf to plain values and back.
  *
  * Small messages go through protobuf-c; the bytes of a large tensor_content are located by walking the wire format and
  * borrowed, never copied. Everything in an sm_event points into its arena or into the record. */
@@ -27,7 +27,7 @@ struct sm_event_value {
     const struct sm_text *strings;       /* n_elements of them for SM_DTYPE_STRING */
     float simple;                        /* SM_VALUE_SCALAR */
     bool has_mode;
-    int mode;                            /* 1..4 of the record's plugin_data; the index file's wins (TRIAL_FORMAT.md 9) */
+    int mode;                            /* 1..4 of the record's plugin_data; the index file's wins (doc/formats.md) */
     int64_t mode_step;
     struct {
         double min, max, num, sum, sum_squares;
@@ -52,7 +52,7 @@ bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_e
  * content.n; content.p is NULL). False: the prefix is too short or holds no such tensor; read the whole then. */
 bool sm_event_head(struct sm_bytes prefix, struct sm_event_value *out, double *wall_time);
 
-/* Appends the payload of one smdebug record: fields and order of TRIAL_FORMAT.md 7 and 25 (dim names "<tag>_<size>",
+/* Appends the payload of one smdebug record: fields and order of doc/formats.md (dim names "<tag>_<size>",
  * plugin_data mode_step then mode, step omitted when 0, dtype omitted for strings). Byte-identical to smdebug's. */
 bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err *err);
 

@@ -1,4 +1,4 @@
-/* Index files (TRIAL_FORMAT.md 5): where each value of one step of one worker lies. */
+/* Index files (doc/formats.md): where each value of one step of one worker lies. */
 #ifndef SM_INDEX_JSON_H
 #define SM_INDEX_JSON_H
 

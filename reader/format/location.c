@@ -24,7 +24,7 @@ static size_t stem(const char *name, const char *suffix)
     return n > s && memcmp(name + n - s, suffix, s) == 0 ? n - s : 0;
 }
 
-/* TensorFlow's devices are written with '/' as '_' and ':' as '-' (TRIAL_FORMAT.md 4). */
+/* TensorFlow's devices are written with '/' as '_' and ':' as '-' (doc/formats.md). */
 static void add_worker(struct sm_str *out, const char *p, size_t n)
 {
     bool device = n && p[0] == '_';

@@ -1,4 +1,4 @@
-/* Names of files in a trial: what is in them and how to make them (TRIAL_FORMAT.md 1, 3, 4). */
+/* Names of files in a trial: what is in them and how to make them (doc/formats.md). */
 #ifndef SM_LOCATION_H
 #define SM_LOCATION_H
 

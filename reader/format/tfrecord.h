@@ -1,4 +1,4 @@
-/* TFRecord framing (TRIAL_FORMAT.md 6): u64 length, masked crc of those 8 bytes, payload, footer; little endian. */
+/* TFRecord framing (doc/formats.md): u64 length, masked crc of those 8 bytes, payload, footer; little endian. */
 #ifndef SM_TFRECORD_H
 #define SM_TFRECORD_H
 

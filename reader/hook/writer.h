@@ -1,5 +1,5 @@
 /* Writes trials: event, index and collections files and the end marker, each under a temporary name and then renamed
- * (TRIAL_FORMAT.md 2, 25). A trial copied through it record by record reads equal. Not for several threads at once. */
+ * (doc/formats.md). A trial copied through it record by record reads equal. Not for several threads at once. */
 #ifndef SM_WRITER_H
 #define SM_WRITER_H
 

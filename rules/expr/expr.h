@@ -1,4 +1,4 @@
-/* The expression language (INTERFACE.md 5): one for print, find where, break, watch, assert, until and rules.
+/* The expression language (doc/language.md): one for print, find where, break, watch, assert, until and rules.
  *
  * No side effects, bounded time and memory. Messages have the column. The function table (funcs.c) is the one place
  * where functions are added; help and completion come from it.

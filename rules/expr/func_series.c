@@ -132,7 +132,7 @@ static bool is_constant(const struct sm_value *v)
     return true;
 }
 
-/* TensorBoard's debiased moving average (NUMERICS.md): what is not finite passes through and moves nothing. */
+/* TensorBoard's debiased moving average (doc/numerics.md): what is not finite passes through and moves nothing. */
 static void smooth(struct sm_value *v, double weight)
 {
     double last = 0, n = 0;
