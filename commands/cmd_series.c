@@ -104,7 +104,8 @@ static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_e
     struct sm_expr *e;
     struct sm_value v = {0};
     struct sm_expr_env env = {.fetch = c->session->fetch, .trial = sm_session_trial(c->session),
-                              .step = sm_session_step(c->session), .worker = SM_WORKER_ANY, .arena = &c->arena};
+                              .step = sm_session_step(c->session), .worker = SM_WORKER_ANY, .whole_series = true,
+                              .arena = &c->arena};
     if (!sm_expr_parse(c->words[0].text.p, c->words[0].text.n, &c->arena, &e, err) || !sm_expr_eval(e, &env, &v, err))
         return false;
     bool ok = v.type == SM_SERIES;
