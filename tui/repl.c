@@ -172,7 +172,10 @@ static void complain(void *ctx, const char *text, size_t n)
 static int shell(void *ctx, const char *command, const char *input, size_t n)
 {
     erase_progress(ctx);
-    return sm_shell_run(command, input, n);
+    int status = sm_shell_run(command, input, n);
+    if (status == 128 + SIGINT)
+        sm_terminal_write(STDOUT_FILENO, "\n", 1);         /* behind the terminal's ^C */
+    return status;
 }
 
 /* ---- the prompt ---- */
