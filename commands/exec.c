@@ -396,7 +396,7 @@ static bool trial_exists(const struct sm_exec *x, const struct sm_cmd *cmd, stru
 {
     const struct sm_trial *t = sm_session_trial(x->session);
     bool patient = cmd->cmd_class == SM_CLASS_RUNNING || cmd->cmd_class == SM_CLASS_FILES;
-    if (!x->session->batch || patient || !(cmd->flags & SM_CMD_NEEDS_TRIAL) || sm_trial_step_count(t))
+    if (!x->session->batch || x->session->wait || patient || !(cmd->flags & SM_CMD_NEEDS_TRIAL) || sm_trial_step_count(t))
         return true;
     return access(sm_trial_path(t), F_OK) == 0 || sm_err_errno(err, "%s", sm_trial_path(t));
 }

@@ -58,6 +58,7 @@ struct sm_session {
     char **lines;                        /* command lines of this session, for `history` */
     size_t n_lines, cap_lines;
     bool interactive, batch, readonly, allow_shell;
+    bool wait;                           /* --wait: a directory that is not there yet is waited for */
     int exit_code;                       /* $_exitcode: status of the last command */
     unsigned failures;                   /* $_failures */
     int term_w, term_h;                  /* of the terminal, 0: none */

@@ -164,6 +164,7 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
     static const struct sm_exec_ops ops = {.answer = answer, .complain = complain, .shell = shell};
     struct batch b = {.loop = l, .options = o, .summary = o->inspect, .line = 1};
     sm_loop_session(l)->batch = true;
+    sm_loop_session(l)->wait = o->wait;
     b.exec = sm_exec_new(sm_loop_session(l), &ops, &b);
     sm_loop_set_exec(l, b.exec);
     sm_startup(l, b.exec, o);
