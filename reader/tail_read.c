@@ -54,7 +54,7 @@ static bool is_final(struct reading *r, const struct queued *q, int64_t time_us)
     if (t->last_step[q->worker] <= q->step)
         return false;
     sm_location_index(&later, t->last_step[q->worker], sm_names_text(t->workers, q->worker));
-    bool older = sm_source_stat(t->source, sm_str_text(&later), &st, &err) && st.mtime_us < time_us;
+    bool older = later.failed || (sm_source_stat(t->source, sm_str_text(&later), &st, &err) && st.mtime_us < time_us);
     sm_str_clear(&later);
     return !older;
 }

@@ -52,7 +52,7 @@ static void plan(struct sm_trial *t)
     } else {
         s->retry_us = 0;
     }
-    s->deadline_us = now + wait;
+    s->deadline_us = t->options.follow ? now + wait : now;
 }
 
 static void bear_failure(struct sm_trial *t)

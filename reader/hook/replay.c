@@ -58,6 +58,13 @@ static bool open_writers(struct replay *r, struct sm_err *err)
     return true;
 }
 
+static bool slurp(struct replay *r, const struct sm_str *path, struct sm_str *out, struct sm_err *err)
+{
+    if (path->failed)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory to replay");
+    return sm_source_slurp(r->source, sm_str_text(path), COLLECTIONS_MAX, out, err);
+}
+
 /* Collections come after the worker's first step, as the original does it. */
 static bool copy_collections(struct replay *r, uint16_t worker, struct sm_err *err)
 {
@@ -68,7 +75,7 @@ static bool copy_collections(struct replay *r, uint16_t worker, struct sm_err *e
         return true;
     r->has_collections[worker] = true;
     sm_location_collections(&path, sm_trial_worker(r->trial, worker));
-    bool ok = sm_source_slurp(r->source, sm_str_text(&path), COLLECTIONS_MAX, &text, err);
+    bool ok = slurp(r, &path, &text, err);
     bool missing = !ok && err->code == SM_ERR_MISSING;
     ok = ok && sm_collections_parse(sm_str_text(&text), text.len, &arena, &def, err) &&
          sm_writer_collections(r->writers[worker], &def, err);
@@ -101,7 +108,7 @@ static bool copy_part(struct replay *r, const struct sm_part *p, struct sm_err *
     struct sm_str path = {0}, text = {0};
     struct sm_writer *w = r->writers[p->worker];
     sm_location_index(&path, p->step.n, sm_trial_worker(r->trial, p->worker));
-    bool ok = sm_source_slurp(r->source, sm_str_text(&path), COLLECTIONS_MAX, &text, err) &&
+    bool ok = slurp(r, &path, &text, err) &&
               sm_index_parse(sm_str_text(&text), text.len, &r->index, err) &&
               sm_writer_begin_step(w, p->step.n, r->index.mode, r->index.mode_step, err) && copy_values(r, w, err) &&
               sm_writer_end_step(w, err) && copy_collections(r, p->worker, err);
@@ -163,6 +170,10 @@ static bool open_source(struct replay *r, const char *src, struct sm_pool *pool,
         sm_pool_collect(pool, 1);
         sm_trial_pump(r->trial);
     }
+    const struct sm_problems *p = sm_trial_problems(r->trial);
+    for (size_t i = 0; i < p->n; i++)    /* the disk or memory failed: what is there is not all */
+        if (p->items[i].code == SM_ERR_MEMORY || p->items[i].code == SM_ERR_IO)
+            return sm_err_set(err, p->items[i].code, "%s", p->items[i].message);
     return sm_trial_step_count(r->trial) || sm_err_set(err, SM_ERR_MISSING, "%s: no steps to replay", src);
 }
 

@@ -56,28 +56,47 @@ bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out,
 
 /* ---- paths ---- */
 
-static const char *full_path(struct sm_writer *w, const struct sm_str *relative, bool temporary)
+/* Valid until the next call; NULL: no memory. */
+static char *full_path(struct sm_writer *w, const struct sm_str *relative, bool temporary)
 {
-    sm_str_truncate(&w->path, 0);
+    sm_str_clear(&w->path);
     sm_str_printf(&w->path, "%s/%s%s", w->dir, sm_str_text(relative), temporary ? ".tmp" : "");
-    return sm_str_text(&w->path);
+    return relative->failed || w->path.failed ? NULL : w->path.data;
 }
 
 static bool make_folders(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err)
 {
-    full_path(w, relative, false);
-    if (w->path.failed)
+    char *path = full_path(w, relative, false);
+    if (!path)
         return no_memory(err);
-    for (char *slash = w->path.data + strlen(w->dir) + 1; (slash = strchr(slash, '/')); slash++) {
+    for (char *slash = path + strlen(w->dir) + 1; (slash = strchr(slash, '/')); slash++) {
         *slash = 0;
-        bool ok = mkdir(w->path.data, 0777) == 0 || errno == EEXIST;
+        bool ok = mkdir(path, 0777) == 0 || errno == EEXIST;
         if (!ok)
-            sm_err_errno(err, "%s", w->path.data);
+            sm_err_errno(err, "%s", path);
         *slash = '/';
         if (!ok)
             return false;
     }
     return true;
+}
+
+static int create_temporary(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err)
+{
+    const char *path = full_path(w, relative, true);
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    if (!path)
+        no_memory(err);
+    else if (fd < 0)
+        sm_err_errno(err, "%s", path);
+    return fd;
+}
+
+static void remove_temporary(struct sm_writer *w, const struct sm_str *relative)
+{
+    const char *path = full_path(w, relative, true);
+    if (path)
+        unlink(path);
 }
 
 static bool write_all(int fd, const void *bytes, size_t n, const char *path, struct sm_err *err)
@@ -97,33 +116,36 @@ static bool write_all(int fd, const void *bytes, size_t n, const char *path, str
 
 static bool rename_final(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err)
 {
-    struct sm_str temporary = {0};
-    sm_str_add(&temporary, full_path(w, relative, true));
+    const char *path = full_path(w, relative, true);
+    char *temporary = path ? sm_strdup(path) : NULL;
     const char *final = full_path(w, relative, false);
-    bool ok = !temporary.failed && (rename(sm_str_text(&temporary), final) == 0 || sm_err_errno(err, "%s", final));
-    sm_str_clear(&temporary);
+    bool ok = temporary && final;
+    if (!ok)
+        no_memory(err);
+    else if (rename(temporary, final) != 0)
+        ok = sm_err_errno(err, "%s", final);
+    if (!ok && temporary)
+        unlink(temporary);
+    sm_free(temporary);
     return ok;
 }
 
 /* A whole file under its temporary name, then renamed. */
 static bool write_file(struct sm_writer *w, const struct sm_str *relative, const struct sm_str *bytes, struct sm_err *err)
 {
-    if (relative->failed || bytes->failed)
+    if (bytes->failed)
         return no_memory(err);
     if (!make_folders(w, relative, err))
         return false;
-    const char *path = full_path(w, relative, true);
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = create_temporary(w, relative, err);
     if (fd < 0)
-        return sm_err_errno(err, "%s", path);
-    bool ok = write_all(fd, sm_str_text(bytes), bytes->len, path, err);
-    if (close(fd) != 0 && ok)
-        ok = sm_err_errno(err, "%s", path);
-    if (!ok) {
-        unlink(path);
         return false;
-    }
-    return rename_final(w, relative, err);
+    bool ok = write_all(fd, sm_str_text(bytes), bytes->len, sm_str_text(&w->path), err);
+    if (close(fd) != 0 && ok)
+        ok = sm_err_errno(err, "%s", sm_str_text(relative));
+    if (!ok)
+        remove_temporary(w, relative);
+    return ok && rename_final(w, relative, err);
 }
 
 /* ---- a step ---- */
@@ -134,7 +156,7 @@ static void forget_step(struct sm_writer *w)
         struct sm_str events = {0};
         sm_location_events(&events, w->step, w->worker);
         close(w->fd);
-        unlink(full_path(w, &events, true));
+        remove_temporary(w, &events);
         sm_str_clear(&events);
     }
     w->fd = -1;
@@ -155,6 +177,14 @@ void sm_writer_close(struct sm_writer *w)
     sm_free(w);
 }
 
+/* Ready for use again, also after memory ran out. */
+static void empty(struct sm_str *s)
+{
+    if (s->failed)
+        sm_str_clear(s);
+    sm_str_truncate(s, 0);
+}
+
 bool sm_writer_begin_step(struct sm_writer *w, int64_t step, int mode, int64_t mode_step, struct sm_err *err)
 {
     if (step < 0)
@@ -167,7 +197,7 @@ bool sm_writer_begin_step(struct sm_writer *w, int64_t step, int mode, int64_t m
     w->index.mode = mode;
     w->index.mode_step = mode_step;
     w->index.n_payloads = w->index.n_shapes = 0;
-    sm_str_truncate(&w->index.strings, 0);
+    empty(&w->index.strings);
     return true;
 }
 
@@ -177,13 +207,10 @@ static bool open_events(struct sm_writer *w, struct sm_err *err)
     if (w->fd >= 0)
         return true;
     sm_location_events(&events, w->step, w->worker);
-    bool ok = make_folders(w, &events, err);
-    if (ok) {
-        w->fd = open(full_path(w, &events, true), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        ok = w->fd >= 0 || sm_err_errno(err, "%s", sm_str_text(&w->path));
-    }
+    if (make_folders(w, &events, err))
+        w->fd = create_temporary(w, &events, err);
     sm_str_clear(&events);
-    return ok;
+    return w->fd >= 0;
 }
 
 /* As an offset: the buffer moves while it grows. */
@@ -220,7 +247,7 @@ bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, doubl
         value.proto_dtype = sm_dtype_info(value.dtype)->proto_code;
     struct sm_event e = {.wall_time = wall_time, .step = w->step, .values = &value, .n_values = 1};
     struct sm_str payload = {0};
-    sm_str_truncate(&w->record, 0);
+    empty(&w->record);
     bool ok = sm_event_write(&payload, &e, err);
     if (ok)
         sm_frame_write(&w->record, (struct sm_bytes){(const uint8_t *)sm_str_text(&payload), payload.len}, false);
@@ -262,10 +289,9 @@ static bool finish_events(struct sm_writer *w, const struct sm_str *events, stru
     int fd = w->fd;
     w->fd = -1;
     bool ok = close(fd) == 0 || sm_err_errno(err, "%s", sm_str_text(events));
-    ok = ok && rename_final(w, events, err);
     if (!ok)
-        unlink(full_path(w, events, true));
-    return ok;
+        remove_temporary(w, events);
+    return ok && rename_final(w, events, err);
 }
 
 bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
