@@ -1,6 +1,7 @@
 #include "reader/histogram.h"
 
 #include "reader/base/mem.h"
+#include "reader/rounding.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,15 +24,15 @@ void sm_histogram_clear(struct sm_histogram *h)
     *h = (struct sm_histogram){0};
 }
 
-/* numpy.linspace: start + i * step, with the last set exactly. In float32 for float32 data, as numpy's result type is. */
-static void linspace(double first, double last, size_t bins, bool single, double *out)
+/* numpy.linspace in doubles, then rounded to the tensor's type; the last is set exactly. */
+static void linspace(double first, double last, size_t bins, enum sm_dtype d, double *out)
 {
     double step = (last - first) / (double)bins;
     for (size_t i = 0; i <= bins; i++) {
         double v = step == 0 ? first + (double)i / (double)bins * (last - first) : (double)i * step + first;
-        out[i] = single ? (double)(float)v : v;
+        out[i] = sm_round_to(d, v);
     }
-    out[bins] = last;
+    out[bins] = sm_round_to(d, last);
 }
 
 /* doc/numerics.md: truncate, put the last edge into the last bin, then correct by one against the edges. */
@@ -47,6 +48,13 @@ static size_t numpy_bin(double v, const struct sm_histogram *h, double first, do
     return i;
 }
 
+/* The last bucket is closed, and takes everything when all values are equal. */
+static size_t tensorboard_bin(double v, const struct sm_histogram *h, double first, double last)
+{
+    double width = (last - first) / (double)h->bins, i = floor((v - first) / width);
+    return width > 0 && i < (double)(h->bins - 1) ? (size_t)i : h->bins - 1;
+}
+
 static void count_special(struct sm_histogram *h, double v)
 {
     if (isnan(v))
@@ -57,19 +65,37 @@ static void count_special(struct sm_histogram *h, double v)
         h->neg_inf++;
 }
 
-static bool fill(const struct sm_tensor *t, size_t bins, double first, double last, bool single, struct sm_histogram *h,
-                 struct sm_err *err)
+/* What to count: finite elements from first to last. */
+struct tally {
+    double first, last;
+    enum sm_dtype edges;                 /* the type that edges are rounded to */
+    size_t (*bin)(double v, const struct sm_histogram *h, double first, double last);
+};
+
+static void count(const struct tally *c, const double *x, size_t n, struct sm_histogram *h)
 {
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(x[i]))
+            count_special(h, x[i]);
+        else if (x[i] >= c->first && x[i] <= c->last)
+            h->counts[c->bin(x[i], h, c->first, c->last)]++;
+    }
+}
+
+static bool fill(const struct sm_tensor *t, size_t bins, const struct tally *c, struct sm_histogram *h, struct sm_err *err)
+{
+    enum { BLOCK = 512 };
+    double x[BLOCK];
+    size_t size = sm_dtype_info(t->dtype)->size_bytes;
+    if (!isfinite(c->last - c->first))
+        return sm_err_set(err, SM_ERR_LIMIT, "the range from %g to %g is too wide for a histogram", c->first, c->last);
     if (!make_room(h, bins, err))
         return false;
-    linspace(first, last, bins, single, h->edges);
-    size_t size = sm_dtype_info(t->dtype)->size_bytes;
-    for (uint64_t i = 0; i < t->n; i++) {
-        double v = sm_dtype_load(t->dtype, t->data + i * size);
-        if (!isfinite(v))
-            count_special(h, v);
-        else if (v >= first && v <= last)
-            h->counts[numpy_bin(v, h, first, last)]++;
+    linspace(c->first, c->last, bins, c->edges, h->edges);
+    for (uint64_t at = 0; at < t->n; at += BLOCK) {
+        size_t n = t->n - at < BLOCK ? (size_t)(t->n - at) : BLOCK;
+        sm_dtype_widen(t->dtype, t->data + at * size, n, x);
+        count(c, x, n, h);
     }
     return true;
 }
@@ -88,12 +114,12 @@ bool sm_histogram_numpy(const struct sm_tensor *t, size_t bins, struct sm_histog
     struct sm_stats s;
     if (!usable(t, bins, &s, err))
         return false;
-    double first = s.finite ? s.min : 0, last = s.finite ? s.max : 1;
-    if (first == last) {
-        first -= 0.5;
-        last += 0.5;
+    struct tally c = {s.finite ? s.min : 0, s.finite ? s.max : 1, t->dtype, numpy_bin};
+    if (c.first == c.last) {
+        c.first -= 0.5;
+        c.last += 0.5;
     }
-    return fill(t, bins, first, last, t->dtype == SM_DTYPE_FLOAT32 || t->dtype == SM_DTYPE_FLOAT16, out, err);
+    return fill(t, bins, &c, out, err);
 }
 
 bool sm_histogram_range(const struct sm_tensor *t, size_t bins, double lo, double hi, struct sm_histogram *out, struct sm_err *err)
@@ -103,26 +129,13 @@ bool sm_histogram_range(const struct sm_tensor *t, size_t bins, double lo, doubl
         return false;
     if (!(lo < hi))
         return sm_err_set(err, SM_ERR_USAGE, "the histogram's range is empty");
-    return fill(t, bins, lo, hi, false, out, err);
+    return fill(t, bins, &(struct tally){lo, hi, SM_DTYPE_FLOAT64, numpy_bin}, out, err);
 }
 
 bool sm_histogram_tensorboard(const struct sm_tensor *t, struct sm_histogram *out, struct sm_err *err)
 {
     enum { BUCKETS = 30 };
     struct sm_stats s;
-    if (!usable(t, BUCKETS, &s, err) || !make_room(out, BUCKETS, err))
-        return false;
-    double width = (s.max - s.min) / BUCKETS;
-    linspace(s.min, s.max, BUCKETS, false, out->edges);
-    size_t size = sm_dtype_info(t->dtype)->size_bytes;
-    for (uint64_t i = 0; i < t->n; i++) {
-        double v = sm_dtype_load(t->dtype, t->data + i * size);
-        if (!isfinite(v)) {
-            count_special(out, v);
-            continue;
-        }
-        double bin = width > 0 ? floor((v - s.min) / width) : BUCKETS - 1;
-        out->counts[bin < BUCKETS - 1 ? (size_t)bin : BUCKETS - 1]++;
-    }
-    return true;
+    return usable(t, BUCKETS, &s, err) &&
+           fill(t, BUCKETS, &(struct tally){s.min, s.max, SM_DTYPE_FLOAT64, tensorboard_bin}, out, err);
 }
