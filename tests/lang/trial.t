@@ -3,8 +3,8 @@ $ --check tests/trials/cnn_healthy
 cnn_healthy: smdebug trial, 1 worker, ended
 369 records read, 0 unreadable; 0 problems
 
-$ --check tests/trials/killed_midrun | sed 's/newest data .* old/newest data AGE old/'
-killed_midrun: smdebug trial, 1 worker, stalled (newest data AGE old)
+$ --check tests/trials/killed_midrun | sed 's/live (\|stalled (/OPEN (/; s/newest data .* old/newest data AGE old/'
+killed_midrun: smdebug trial, 1 worker, OPEN (newest data AGE old)
 183 records read, 0 unreadable; 0 problems
 
 $ --check /nonexistent/trial
