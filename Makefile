@@ -109,7 +109,7 @@ demo: deps
 check: deps-test
 	@$(MAKE) --no-print-directory CC=clang B=$(B)/clang program unit
 	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit includes doc-check lang screens
-	@$(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san program unit corpus
+	@$(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san program unit corpus faults
 	@echo 'all tests passed'
 
 includes:
