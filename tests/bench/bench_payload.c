@@ -1,0 +1,112 @@
+/* Reading payloads and all their statistics from the page cache, checksums included, against plain read() of the same
+ * records into one buffer. Both with one thread; the program has two workers, which is the second figure. */
+#include "reader/fetch.h"
+#include "tests/bench/bench.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+enum { ROUNDS = 3, CACHE_BYTES = 256 << 20 };
+
+/* ---- the floor ---- */
+
+/* Bytes read of a record; -1: not all of them. */
+static double read_record(int dir, const char *file, const struct sm_entry *e)
+{
+    static uint8_t buffer[8 << 20];
+    uint64_t at = 0;
+    int fd = openat(dir, file, O_RDONLY);
+    for (ssize_t n = 1; fd >= 0 && at < e->length && n > 0; at += (uint64_t)n) {
+        size_t left = e->length - at < sizeof buffer ? (size_t)(e->length - at) : sizeof buffer;
+        n = pread(fd, buffer, left, (off_t)(e->offset + at));
+    }
+    close(fd);
+    return at == e->length ? (double)at : -1;
+}
+
+/* Reads every record of the trial; how many bytes. */
+static double read_plainly(const struct sm_trial *t, const char *path)
+{
+    double total = 0;
+    int dir = open(path, O_RDONLY | O_DIRECTORY);
+    for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
+        const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
+        for (size_t k = 0; k < x->n_entries; k++)
+            total += read_record(dir, sm_trial_event_path(t, sm_trial_part(t, x->entries[k].part)), &x->entries[k]);
+    }
+    close(dir);
+    return total;
+}
+
+/* ---- what is measured ---- */
+
+/* Asks for all there is; how many elements are known. */
+static double ask_all(struct sm_fetch *f, struct sm_trial *t, bool *waiting, bool *failed)
+{
+    double elements = 0;
+    *waiting = *failed = false;
+    for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
+        const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
+        for (size_t k = 0; k < x->n_entries; k++) {
+            const struct sm_facts *facts;
+            struct sm_err err = {0};
+            if (sm_fetch_stats(f, t, &x->entries[k], &facts, &err))
+                elements += (double)facts->stats.n;
+            else if (err.code == SM_ERR_WAIT)
+                *waiting = true;
+            else
+                *failed = true;
+        }
+    }
+    return elements;
+}
+
+static double read_statistics(struct sm_bench_trial *t)
+{
+    struct sm_err err;
+    struct sm_fetch *f = sm_fetch_new(t->pool, CACHE_BYTES, &err);
+    bool waiting = true, failed = !f;
+    double elements = 0;
+    if (f)
+        sm_fetch_begin(f);
+    while (waiting && !failed) {
+        elements = ask_all(f, t->trial, &waiting, &failed);
+        sm_fetch_flush(f);
+        if (waiting)
+            sm_pool_wait(t->pool);
+        sm_pool_collect(t->pool, SIZE_MAX);
+        sm_fetch_pump(f);
+    }
+    sm_fetch_free(f);
+    return failed ? -1 : elements;
+}
+
+int main(void)
+{
+    const char *path = sm_bench_path("PAYLOAD");
+    struct sm_bench_trial one, two;
+    double floors[ROUNDS], ones[ROUNDS], twos[ROUNDS], bytes = 0;
+    bool ok = true;
+    sm_bench_open(&one, path, 1, false, 0);
+    sm_bench_scan(&one);
+    sm_bench_open(&two, path, 2, false, 0);
+    sm_bench_scan(&two);
+    read_plainly(one.trial, path);
+    for (int i = 0; i < ROUNDS; i++) {
+        double start = sm_bench_now();
+        bytes = read_plainly(one.trial, path);
+        double first = sm_bench_now();
+        ok = read_statistics(&one) * sizeof(float) > 0.9 * bytes && ok;
+        double second = sm_bench_now();
+        ok = read_statistics(&two) * sizeof(float) > 0.9 * bytes && ok;
+        twos[i] = bytes / 1e9 / (sm_bench_now() - second);
+        ones[i] = bytes / 1e9 / (second - first);
+        floors[i] = bytes / 1e9 / (first - start);
+    }
+    sm_bench_close(&one);
+    sm_bench_close(&two);
+    double floor = sm_bench_median(floors, ROUNDS);
+    sm_bench_report(&(struct sm_bench_figure){"payload_1_worker_gb_per_s", sm_bench_median(ones, ROUNDS), floor, SM_BENCH_RATIO_AT_LEAST, 0.5});
+    sm_bench_report(&(struct sm_bench_figure){"payload_2_workers_gb_per_s", sm_bench_median(twos, ROUNDS), floor, SM_BENCH_RATIO_AT_LEAST, 0.5});
+    return ok && bytes > 0 ? 0 : 1;
+}
