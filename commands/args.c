@@ -1,5 +1,6 @@
 #include "commands/args.h"
 
+#include "commands/at.h"
 #include "commands/number.h"
 #include "commands/why.h"
 #include "reader/slice.h"
@@ -19,6 +20,13 @@ bool sm_args_mode(const struct sm_word *w, enum sm_mode *out, struct sm_err *err
     }
     return sm_err_set(err, SM_ERR_USAGE, "Undefined mode \"%.*s\".  Choose one of: train, eval, predict, global.",
                       (int)w->text.n, w->text.p);
+}
+
+bool sm_args_mode_given(const struct sm_call *c, enum sm_mode *out, struct sm_err *err)
+{
+    const struct sm_word *mode = sm_call_keyword(c, "mode");
+    *out = SM_MODE_ANY;
+    return !mode || sm_args_mode(mode, out, err);
 }
 
 bool sm_args_worker(const struct sm_trial *t, const struct sm_word *w, uint16_t *out, struct sm_err *err)
@@ -47,7 +55,7 @@ bool sm_args_worker(const struct sm_trial *t, const struct sm_word *w, uint16_t 
 /* The words of a target once they are told apart. */
 struct parts {
     const struct sm_word *name;          /* NULL: the current tensor */
-    struct sm_text step;                 /* n == 0: none given */
+    struct sm_text step, mode, worker;   /* n == 0: none given */
     const struct sm_trial_tensor *tensor;
 };
 
@@ -71,15 +79,21 @@ static bool no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_e
     return false;
 }
 
-/* "conv0_weight@100": a name and a step in one word, when no tensor is called so. */
-static bool split_at(struct sm_trial *t, const struct sm_word *w, struct parts *p)
+/* "conv0_weight@100": a name and a place in one word, when no tensor is called so. */
+static bool split_at(struct sm_call *c, struct sm_trial *t, const struct sm_word *w, struct parts *p)
 {
+    struct sm_at place;
     const char *at = memrchr(w->text.p, '@', w->text.n);
     if (w->quoted || !at || at == w->text.p)
         return false;
     p->tensor = sm_trial_find(t, w->text.p, (size_t)(at - w->text.p));
-    p->step = (struct sm_text){at + 1, w->text.n - (size_t)(at + 1 - w->text.p)};
-    return p->tensor && p->step.n;
+    if (!p->tensor || !sm_at_read((struct sm_text){at, w->text.n - (size_t)(at - w->text.p)}, &place))
+        return false;
+    p->step = place.step;
+    p->mode = place.mode;
+    p->worker.n = place.worker.n;        /* names are looked up as C strings */
+    p->worker.p = sm_arena_xstrndup(&c->arena, place.worker.n ? place.worker.p : "", place.worker.n);
+    return true;
 }
 
 static bool find_tensor(struct sm_call *c, struct sm_trial *t, struct parts *p, struct sm_err *err)
@@ -89,7 +103,7 @@ static bool find_tensor(struct sm_call *c, struct sm_trial *t, struct parts *p, 
         p->name = first;
     } else if (first && !is_step(first)) {
         p->name = first;
-        return split_at(t, first, p) || no_tensor(t, first->text, err);
+        return split_at(c, t, first, p) || no_tensor(t, first->text, err);
     } else if (c->session->at.tensor == SM_NAME_NONE) {
         return sm_err_set(err, SM_ERR_USAGE, "Argument required (the name of a tensor).  Try \"help %s\".", c->cmd->name);
     } else {
@@ -104,10 +118,13 @@ static bool find_tensor(struct sm_call *c, struct sm_trial *t, struct parts *p, 
 
 static bool find_parts(struct sm_call *c, struct sm_trial *t, struct parts *p, struct sm_err *err)
 {
-    const struct sm_word *keyword = sm_call_keyword(c, "step");
+    const struct sm_word *keyword = sm_call_keyword(c, "step"), *mode = sm_call_keyword(c, "mode");
+    const struct sm_word *worker = sm_call_keyword(c, "worker");
     *p = (struct parts){0};
     if (!find_tensor(c, t, p, err))
         return false;
+    p->mode = mode ? mode->text : p->mode;
+    p->worker = worker ? worker->text : p->worker;
     if (!p->name && c->n_words)
         p->step = c->words[0].text;
     else if (c->n_words > 1 && is_step(&c->words[1]))
@@ -126,21 +143,23 @@ static bool find_slice(struct sm_call *c, const struct parts *p, struct sm_targe
     return sm_slice_parse(p->name->slice.p, p->name->slice.n, out->slice, &used, err);
 }
 
-static bool find_place(struct sm_call *c, const struct parts *p, struct sm_target *out, struct sm_err *err)
+static bool find_who(struct sm_call *c, const struct parts *p, struct sm_target *out, struct sm_err *err)
+{
+    out->mode = c->session->at.mode;
+    out->worker = p->worker.n ? SM_WORKER_ANY : c->session->at.worker;
+    return (!p->mode.n || sm_args_mode(&(struct sm_word){.text = p->mode}, &out->mode, err)) &&
+           (!p->worker.n || sm_args_worker(out->trial, &(struct sm_word){.text = p->worker}, &out->worker, err));
+}
+
+static bool find_step(struct sm_call *c, const struct parts *p, struct sm_target *out, struct sm_err *err)
 {
     const struct sm_point_at *at = &c->session->at;
-    const struct sm_word *mode = sm_call_keyword(c, "mode"), *worker = sm_call_keyword(c, "worker");
-    out->mode = at->mode;
-    out->worker = worker ? SM_WORKER_ANY : at->worker;
-    if (mode && !sm_args_mode(mode, &out->mode, err))
-        return false;
-    if (worker && !sm_args_worker(out->trial, worker, &out->worker, err))
-        return false;
+    enum sm_mode counted = p->mode.n ? out->mode : SM_MODE_ANY;
     out->has_step = true;
     if (p->step.n)
-        return sm_args_step(c, p->step, out->tensor, &out->step, err);
-    if (mode)
-        return sm_args_step(c, SM_TEXT("last"), out->tensor, &out->step, err);
+        return sm_args_step(c, counted, p->step, out->tensor, &out->step, err);
+    if (p->mode.n)
+        return sm_args_step(c, counted, SM_TEXT("last"), out->tensor, &out->step, err);
     if (at->step.n >= 0 && !at->follow) {
         out->step = at->step;
     } else {
@@ -175,25 +194,71 @@ static void move_there(struct sm_call *c, const struct parts *p, const struct sm
         at->step = t->step;
         at->follow = sm_text_is(p->step, "last");
     }
-    if (sm_call_keyword(c, "mode"))
+    if (p->mode.n)
         at->mode = t->mode;
-    if (sm_call_keyword(c, "worker"))
+    if (p->worker.n)
         at->worker = t->worker;
+}
+
+/* The tensor, slice, mode and worker; the step comes after. */
+static bool begin(struct sm_call *c, struct parts *p, struct sm_target *out, struct sm_err *err)
+{
+    *out = (struct sm_target){.trial = sm_session_trial(c->session), .step = {-1}, .worker = SM_WORKER_ANY};
+    if (!out->trial)
+        return sm_err_set(err, SM_ERR_USAGE, "No trial is open.  Use \"open PATH\".");
+    if (!find_parts(c, out->trial, p, err))
+        return false;
+    out->tensor = p->tensor;
+    out->name = sm_trial_tensor_name(out->trial, p->tensor);
+    return find_slice(c, p, out, err) && find_who(c, p, out, err);
 }
 
 bool sm_args_target(struct sm_call *c, struct sm_target *out, struct sm_err *err)
 {
     struct parts p;
-    *out = (struct sm_target){.trial = sm_session_trial(c->session), .step = {-1}, .worker = SM_WORKER_ANY};
-    if (!out->trial)
-        return sm_err_set(err, SM_ERR_USAGE, "No trial is open.  Use \"open PATH\".");
-    if (!find_parts(c, out->trial, &p, err))
-        return false;
-    out->tensor = p.tensor;
-    out->name = sm_trial_tensor_name(out->trial, p.tensor);
-    if (!find_slice(c, &p, out, err) || !find_place(c, &p, out, err) || !is_saved(out, err))
+    if (!begin(c, &p, out, err) || !find_step(c, &p, out, err) || !is_saved(out, err))
         return false;
     move_there(c, &p, out);
+    return true;
+}
+
+/* Each step of the spec that the worker saved. */
+static bool find_steps(struct sm_call *c, const struct parts *p, const struct sm_target *at, struct sm_targets *out,
+                       struct sm_err *err)
+{
+    struct sm_steps steps;
+    if (!sm_args_steps(c, p->mode.n ? at->mode : SM_MODE_ANY, p->step, at->tensor, &steps, err))
+        return false;
+    out->items = sm_arena_xalloc(&c->arena, (steps.n + 1) * sizeof *out->items);
+    for (size_t i = 0; i < steps.n; i++) {
+        struct sm_target *t = &out->items[out->n];
+        *t = *at;
+        t->step = steps.items[i];
+        t->has_step = true;
+        if (is_saved(t, NULL))
+            out->n++;
+    }
+    return out->n || sm_err_set(err, SM_ERR_MISSING, "%s was not saved at any of the steps %.*s.", at->name,
+                                (int)p->step.n, p->step.p);
+}
+
+bool sm_args_targets(struct sm_call *c, struct sm_targets *out, struct sm_err *err)
+{
+    struct parts p;
+    struct sm_target at;
+    *out = (struct sm_targets){0};
+    if (!begin(c, &p, &at, err))
+        return false;
+    if (sm_args_several(p.step)) {
+        if (!find_steps(c, &p, &at, out, err))
+            return false;
+    } else {
+        if (!find_step(c, &p, &at, err) || !is_saved(&at, err))
+            return false;
+        out->items = sm_arena_xalloc(&c->arena, sizeof at);
+        out->items[out->n++] = at;
+    }
+    move_there(c, &p, &out->items[out->n - 1]);
     return true;
 }
 

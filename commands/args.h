@@ -18,6 +18,12 @@ struct sm_target {
     uint16_t worker;                     /* ANY: the first that has it */
 };
 bool sm_args_target(struct sm_call *c, struct sm_target *out, struct sm_err *err);
+/* The same at each of several steps, those that have it; the current point becomes the last. */
+struct sm_targets {
+    struct sm_target *items;             /* in the call's arena, ascending steps, at least one */
+    size_t n;
+};
+bool sm_args_targets(struct sm_call *c, struct sm_targets *out, struct sm_err *err);
 /* The value entry of the target, or a reduction's; SM_ERR_MISSING with the reason. */
 bool sm_args_entry(struct sm_call *c, const struct sm_target *t, const struct sm_entry **out, struct sm_err *err);
 
@@ -26,8 +32,13 @@ struct sm_steps {
     struct sm_step *items;               /* in the call's arena, ascending, only steps on disk (an exact number is kept as asked) */
     size_t n;
 };
-bool sm_args_steps(struct sm_call *c, struct sm_text spec, const struct sm_trial_tensor *of /* NULL: any */, struct sm_steps *out, struct sm_err *err);
-bool sm_args_step(struct sm_call *c, struct sm_text spec, const struct sm_trial_tensor *of, struct sm_step *out, struct sm_err *err);
+/* Numbers are mode's steps; ANY: global ones. of: among the steps that have this tensor; NULL: any. */
+bool sm_args_steps(struct sm_call *c, enum sm_mode mode, struct sm_text spec, const struct sm_trial_tensor *of,
+                   struct sm_steps *out, struct sm_err *err);
+bool sm_args_several(struct sm_text spec);                 /* a range, a list or all */
+bool sm_args_step(struct sm_call *c, enum sm_mode mode, struct sm_text spec, const struct sm_trial_tensor *of,
+                  struct sm_step *out, struct sm_err *err);
+bool sm_args_mode_given(const struct sm_call *c, enum sm_mode *out, struct sm_err *err);   /* by its keyword; else ANY */
 bool sm_args_mode(const struct sm_word *w, enum sm_mode *out, struct sm_err *err);
 bool sm_args_worker(const struct sm_trial *t, const struct sm_word *w, uint16_t *out, struct sm_err *err);
 

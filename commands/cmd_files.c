@@ -177,7 +177,7 @@ static bool run_why(struct sm_call *c, struct sm_result *out, struct sm_err *err
     const struct sm_word *keyword = sm_call_keyword(c, "step");
     if (!keyword && c->n_words > 1)
         keyword = &c->words[1];
-    if (keyword && !sm_args_step(c, keyword->text, NULL, &step, err))
+    if (keyword && !sm_args_step(c, SM_MODE_ANY, keyword->text, NULL, &step, err))
         return false;
     uint16_t worker = SM_WORKER_ANY;
     if (sm_call_keyword(c, "worker") && !sm_args_worker(t, sm_call_keyword(c, "worker"), &worker, err))

@@ -2,6 +2,7 @@
 #include "commands/cmd_list.h"
 #include "commands/help.h"
 #include "commands/line.h"
+#include "commands/topic.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -72,7 +73,7 @@ static void list_classes(struct sm_result *out)
     sm_result_text(out, "\nType \"help\" followed by a class name for a list of commands in that class.\n"
                         "Type \"help all\" for the list of all commands.\n"
                         "Type \"help\" followed by command name for full documentation.\n"
-                        "Type \"help expressions\" for what print and conditions understand.\n"
+                        "Type \"help steps\", \"help patterns\", \"help slices\" or \"help expressions\" for how these are written.\n"
                         "Type \"apropos word\" to search for commands related to \"word\".\n"
                         "Type \"apropos -v word\" for full documentation of commands related to \"word\".\n"
                         "Command name abbreviations are allowed if unambiguous.");
@@ -112,14 +113,8 @@ static const struct sm_column function_columns[] = {
     {.key = "help", .header = "WHAT IT GIVES"},
 };
 
-static void help_expressions(struct sm_result *out)
+static void list_functions(struct sm_result *out)
 {
-    sm_result_text(out,
-                   "Expressions: what print, wait, -where and conditions understand.\n\n"
-                   "Numbers 12 0x1f 1e-3 inf nan 4k 2Mi; + - * / %% ** ; < <= > >= == !=; && || !; a ? b : c; a:b.\n"
-                   "A tensor by its name, `a name: in backticks`, with a slice x[0,:] and a step x@100; x@all is a series.\n"
-                   "$1 $ $$ the values printed before, $name what \"set $name = EXPR\" made; $t the tensor a condition is about.\n"
-                   "NaN makes every comparison false; isnan() asks for it.\n");
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < sm_expr_func_count(); i++) {
         const struct sm_expr_func *f = sm_expr_func(i);
@@ -129,6 +124,13 @@ static void help_expressions(struct sm_result *out)
         sm_node_text(out, row, "help", f->help);
     }
     sm_result_listing(out, list, function_columns, COUNT(function_columns));
+}
+
+static void help_topic(struct sm_result *out, const struct sm_topic *t)
+{
+    sm_result_text(out, "%s.\n\n%s%s", t->summary, t->text, t->functions ? "\n" : "");
+    if (t->functions)
+        list_functions(out);
 }
 
 /* "help set print elements", "help show width". */
@@ -182,8 +184,8 @@ static bool run_help(struct sm_call *c, struct sm_result *out, struct sm_err *er
         list_class(c, out, (enum sm_class)cmd_class);
     } else if (c->n_words == 1 && sm_text_is(first, "all")) {
         list_all(c, out);
-    } else if (c->n_words == 1 && sm_text_is(first, "expressions")) {
-        help_expressions(out);
+    } else if (c->n_words == 1 && sm_topic_find(first)) {
+        help_topic(out, sm_topic_find(first));
     } else {
         return help_command(c, out, err);
     }
@@ -197,7 +199,8 @@ const struct sm_cmd sm_cmd_help = {
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Print the list of commands, or the documentation of one",
     .help = "\"help\" lists the classes, \"help CLASS\" the commands of one, \"help all\" everything,\n"
-            "\"help set NAME\" tells about a setting, \"help expressions\" about expressions.",
+            "\"help set NAME\" tells about a setting; \"help steps\", \"help patterns\", \"help slices\" and \"help expressions\" tell\n"
+            "how these are written.",
     .example = "help tensor",
     .see_also = "apropos",
     .args = help_args,

@@ -227,40 +227,54 @@ static const struct sm_column steps_columns[] = {
     {.key = "time", .header = "TIME", .format = SM_COL_TIME},
 };
 
+static void add_step(struct sm_result *out, struct sm_node *list, const struct sm_trial *t, size_t i)
+{
+    const struct sm_trial_step *s = sm_trial_step(t, i);
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    sm_node_int(out, row, "step", s->step.n);
+    sm_node_text(out, row, "mode", sm_mode_name(s->mode));
+    sm_node_int(out, row, "mode_step", s->mode_step.n);
+    struct sm_node *workers = sm_node_list(out, row, "workers");
+    const struct sm_part *p;
+    for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++)
+        sm_node_text(out, workers, NULL, sm_trial_worker(t, p->worker));
+    sm_node_bool(out, row, "complete", s->complete);
+    sm_node_uint(out, row, "tensors", s->tensors);
+    sm_node_double(out, row, "time", (double)s->time_us / 1e6, false);
+}
+
 static bool run_info_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
-    enum sm_mode mode = SM_MODE_ANY;
-    if (sm_call_keyword(c, "mode") && !sm_args_mode(sm_call_keyword(c, "mode"), &mode, err))
+    struct sm_text spec = c->n_words ? c->words[0].text : SM_TEXT("all");
+    enum sm_mode mode;
+    struct sm_steps steps;
+    if (!sm_args_mode_given(c, &mode, err) || !sm_args_steps(c, mode, spec, NULL, &steps, err))
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < sm_trial_step_count(t); i++) {
-        const struct sm_trial_step *s = sm_trial_step(t, i);
-        if (mode != SM_MODE_ANY && s->mode != mode)
-            continue;
-        struct sm_node *row = sm_node_map(out, list, NULL);
-        sm_node_int(out, row, "step", s->step.n);
-        sm_node_text(out, row, "mode", sm_mode_name(s->mode));
-        sm_node_int(out, row, "mode_step", s->mode_step.n);
-        struct sm_node *workers = sm_node_list(out, row, "workers");
-        const struct sm_part *p;
-        for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++)
-            sm_node_text(out, workers, NULL, sm_trial_worker(t, p->worker));
-        sm_node_bool(out, row, "complete", s->complete);
-        sm_node_uint(out, row, "tensors", s->tensors);
-        sm_node_double(out, row, "time", (double)s->time_us / 1e6, false);
+    for (size_t i = 0; i < steps.n; i++) {
+        size_t at = sm_trial_step_at(t, steps.items[i]);
+        if (at < sm_trial_step_count(t) && sm_trial_step(t, at)->step.n == steps.items[i].n)
+            add_step(out, list, t, at);
     }
     sm_result_listing(out, list, steps_columns, COUNT(steps_columns));
+    if (!list->first && c->n_words)
+        sm_result_dim(out, "No such steps.");
     return true;
 }
 
-static const struct sm_arg mode_args[] = {{.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"}, {0}};
+static const struct sm_arg steps_args[] = {
+    {.name = "STEPS", .kind = SM_ARG_STEP},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {0},
+};
 static const struct sm_cmd info_steps = {
     .name = "steps",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Every step on disk: mode, workers, completeness, time",
-    .example = "info steps mode eval",
-    .args = mode_args,
+    .help = "STEPS restricts the list: 100:200, 100:200:10, 100..200, last, -5 or a list with commas.",
+    .example = "info steps 0:40 mode eval",
+    .args = steps_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_info_steps,
 };
@@ -436,7 +450,7 @@ static bool run_info_files(struct sm_call *c, struct sm_result *out, struct sm_e
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_step only = {-1};
-    if (sm_call_keyword(c, "step") && !sm_args_step(c, sm_call_keyword(c, "step")->text, NULL, &only, err))
+    if (sm_call_keyword(c, "step") && !sm_args_step(c, SM_MODE_ANY, sm_call_keyword(c, "step")->text, NULL, &only, err))
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     struct sm_str path = {0};

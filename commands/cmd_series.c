@@ -2,6 +2,7 @@
 #include "commands/args.h"
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
+#include "commands/evaluate.h"
 #include "plot/chart.h"
 #include "reader/series.h"
 
@@ -12,7 +13,8 @@
 /* A series with the words that name it. */
 struct named_series {
     const struct sm_trial_tensor *tensor;                  /* NULL: of an expression */
-    const char *name, *mode_name;
+    enum sm_mode mode;                                     /* of which the series is; ANY: as asked */
+    const char *name;
     struct sm_series_spec spec;
     struct sm_series series;
     double *x, *y;
@@ -47,6 +49,7 @@ static const char *reduction_text(const struct sm_series_spec *s)
 
 static const struct sm_column point_columns[] = {
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "mode", .header = "MODE"},
     {.key = "mode_step", .header = "MODE-STEP", .format = SM_COL_NUMBER},
     {.key = "time", .header = "TIME", .format = SM_COL_TIME},
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
@@ -65,8 +68,10 @@ static void add_points(struct sm_result *out, struct sm_node *map, const struct 
             sm_node_element(out, row, "value", p->dtype, p->first);
         else
             sm_node_double(out, row, "value", p->value, false);
+        sm_node_text(out, row, "mode", sm_mode_name(p->mode));
     }
     sm_result_table(out, list, point_columns, COUNT(point_columns));
+    out->rows = list;
     out->columns = point_columns;
     out->n_columns = COUNT(point_columns);
 }
@@ -103,9 +108,9 @@ static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_e
 {
     struct sm_expr *e;
     struct sm_value v = {0};
-    struct sm_expr_env env = {.fetch = c->session->fetch, .trial = sm_session_trial(c->session),
-                              .step = sm_session_step(c->session), .worker = SM_WORKER_ANY, .whole_series = true,
-                              .arena = &c->arena};
+    struct sm_expr_env env;
+    sm_evaluate_env(c, &env);
+    env.whole_series = true;
     if (!sm_expr_parse(c->words[0].text.p, c->words[0].text.n, &c->arena, &e, err) || !sm_expr_eval(e, &env, &v, err))
         return false;
     bool ok = v.type == SM_SERIES;
@@ -164,7 +169,10 @@ static bool read_all(struct sm_call *c, struct named_series *items, size_t *n, s
     bool waiting = false;
     size_t kept = 0;
     for (size_t i = 0; i < *n; i++) {
-        bool ok = spec_of(c, items[i].tensor, &items[i].spec, err) && read_series(c, &items[i], err);
+        bool ok = spec_of(c, items[i].tensor, &items[i].spec, err);
+        if (items[i].mode != SM_MODE_ANY)
+            items[i].spec.mode = items[i].mode;
+        ok = ok && read_series(c, &items[i], err);
         if (!ok && err->code == SM_ERR_USAGE)
             return false;
         waiting = waiting || (!ok && err->code == SM_ERR_WAIT);
@@ -185,7 +193,18 @@ static void free_all(struct named_series *items, size_t n)
         sm_series_clear(&items[i].series);
 }
 
-static bool select_series(struct sm_call *c, struct named_series **items, size_t *n, struct sm_err *err)
+/* One series for each mode in which the tensor was saved. */
+static size_t add_modes(struct named_series *items, const struct sm_trial_tensor *x)
+{
+    size_t n = 0;
+    for (int mode = SM_MODE_ANY + 1; mode < SM_MODES; mode++)
+        if (x->modes >> mode & 1)
+            items[n++] = (struct named_series){.tensor = x, .mode = (enum sm_mode)mode};
+    return n;
+}
+
+/* by_mode: training and evaluation are told apart. */
+static bool select_series(struct sm_call *c, bool by_mode, struct named_series **items, size_t *n, struct sm_err *err)
 {
     struct sm_selection sel;
     if (!sm_args_select(c, c->words, c->n_words, &sel, err))
@@ -194,10 +213,14 @@ static bool select_series(struct sm_call *c, struct named_series **items, size_t
         struct sm_target target;
         return sm_args_target(c, &target, err) && sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
     }
-    *items = sm_arena_xalloc(&c->arena, (sel.n + 1) * sizeof **items);
-    for (size_t i = 0; i < sel.n; i++)
-        (*items)[i].tensor = sel.items[i];
-    *n = sel.n;
+    *items = sm_arena_xalloc(&c->arena, (sel.n * SM_MODES + 1) * sizeof **items);
+    *n = 0;
+    for (size_t i = 0; i < sel.n; i++) {
+        if (by_mode && !sm_call_keyword(c, "mode"))
+            *n += add_modes(*items + *n, sel.items[i]);
+        else
+            (*items)[(*n)++].tensor = sel.items[i];
+    }
     return true;
 }
 
@@ -214,7 +237,7 @@ static bool run_spark(struct sm_call *c, struct sm_result *out, struct sm_err *e
 {
     struct named_series *items;
     size_t n;
-    if (!select_series(c, &items, &n, err))
+    if (!select_series(c, false, &items, &n, err))
         return false;
     if (!read_all(c, items, &n, err)) {
         free_all(items, n);
@@ -277,6 +300,14 @@ static bool size_option(struct sm_call *c, const char *name, int64_t most, int64
     return !w || sm_call_int(w, 1, most, v, err);
 }
 
+/* "EVAL loss" where the tensor has other modes, too. */
+static const char *label(struct sm_result *out, const struct named_series *n)
+{
+    const char *name = sm_result_escape(out, n->name, strlen(n->name));
+    bool other_modes = n->mode != SM_MODE_ANY && n->tensor->modes != 1U << n->mode;
+    return !other_modes ? name : sm_arena_xprintf(&out->arena, "%s %s", sm_mode_name((int)n->mode), name);
+}
+
 static bool draw_plot(struct sm_call *c, struct sm_result *out, struct named_series *items, size_t n, struct sm_err *err)
 {
     struct sm_print_options o;
@@ -293,7 +324,7 @@ static bool draw_plot(struct sm_call *c, struct sm_result *out, struct named_ser
     for (size_t i = 0; i < n; i++) {
         fill_xy(c, &items[i], weight);
         lines[i] = (struct sm_line_series){
-            .label = sm_result_escape(out, items[i].name, strlen(items[i].name)), .x = items[i].x, .y = items[i].y,
+            .label = label(out, &items[i]), .x = items[i].x, .y = items[i].y,
             .n = items[i].series.n, .role = (enum sm_role)(SM_ROLE_SERIES_0 + i % 8), .dash = (unsigned)(i % 4),
         };
     }
@@ -307,32 +338,60 @@ static bool draw_plot(struct sm_call *c, struct sm_result *out, struct named_ser
     return true;
 }
 
+static const struct sm_column plot_columns[] = {
+    {.key = "name", .header = "NAME"},
+    {.key = "mode", .header = "MODE"},
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
+};
+
+static const char *mode_text(const struct named_series *n)
+{
+    return n->spec.mode != SM_MODE_ANY ? sm_mode_name((int)n->spec.mode) : NULL;
+}
+
+static void add_point(struct sm_result *out, struct sm_node *map, const struct named_series *n, size_t i)
+{
+    sm_node_int(out, map, "step", n->series.points[i].step.n);
+    sm_node_double(out, map, "value", n->y[i], false);
+}
+
+/* What was drawn: an object a line of the chart, and a row a point for tables. */
+static void add_lines(struct sm_result *out, const struct named_series *items, size_t n)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL), *rows = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < n; i++) {
+        struct sm_node *map = sm_node_map(out, list, NULL);
+        sm_node_text(out, map, "name", items[i].name);
+        sm_node_text(out, map, "mode", mode_text(&items[i]));
+        sm_node_text(out, map, "reduction", reduction_text(&items[i].spec));
+        struct sm_node *points = sm_node_list(out, map, "points");
+        for (size_t k = 0; k < items[i].series.n; k++) {
+            add_point(out, sm_node_map(out, points, NULL), &items[i], k);
+            struct sm_node *row = sm_node_map(out, rows, NULL);
+            sm_node_text(out, row, "name", items[i].name);
+            sm_node_text(out, row, "mode", mode_text(&items[i]));
+            add_point(out, row, &items[i], k);
+        }
+    }
+    out->root = list;
+    out->rows = rows;
+    out->columns = plot_columns;
+    out->n_columns = COUNT(plot_columns);
+}
+
 static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct named_series *items;
     size_t n;
-    if (!select_series(c, &items, &n, err))
+    if (!select_series(c, true, &items, &n, err))
         return false;
     bool ok = read_all(c, items, &n, err);
     if (ok && !n)
         ok = sm_err_set(err, SM_ERR_MISSING, "Nothing to plot: no numbers over the steps.");
-    if (ok && draw_plot(c, out, items, n, err)) {
-        struct sm_node *list = sm_node_list(out, NULL, NULL);
-        for (size_t i = 0; i < n; i++) {
-            struct sm_node *map = sm_node_map(out, list, NULL);
-            sm_node_text(out, map, "name", items[i].name);
-            sm_node_text(out, map, "reduction", reduction_text(&items[i].spec));
-            struct sm_node *points = sm_node_list(out, map, "points");
-            for (size_t k = 0; k < items[i].series.n; k++) {
-                struct sm_node *p = sm_node_map(out, points, NULL);
-                sm_node_int(out, p, "step", items[i].series.points[k].step.n);
-                sm_node_double(out, p, "value", items[i].y[k], false);
-            }
-        }
-        out->root = list;
-    } else {
-        ok = false;
-    }
+    ok = ok && draw_plot(c, out, items, n, err);
+    if (ok)
+        add_lines(out, items, n);
     free_all(items, n);
     return ok;
 }

@@ -204,22 +204,54 @@ static void text_of_one(struct sm_result *out, struct sm_node *row)
         sm_result_text(out, "saved %-10s %s", n->key, number_text(out, n));
 }
 
+static const struct sm_column steps_table[] = {
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER}, {.key = "mode", .header = "MODE"},
+    {.key = "mode_step", .header = "MODE-STEP", .format = SM_COL_NUMBER},
+    {.key = "min", .header = "MIN", .format = SM_COL_NUMBER},   {.key = "max", .header = "MAX", .format = SM_COL_NUMBER},
+    {.key = "mean", .header = "MEAN", .format = SM_COL_NUMBER}, {.key = "std", .header = "STD", .format = SM_COL_NUMBER},
+    {.key = "l2", .header = "L2", .format = SM_COL_NUMBER},     {.key = "nan", .header = "NAN", .format = SM_COL_NUMBER},
+    {.key = "pos_inf", .header = "+INF", .format = SM_COL_NUMBER},
+    {.key = "neg_inf", .header = "-INF", .format = SM_COL_NUMBER}, {.key = "zero", .header = "ZERO", .format = SM_COL_NUMBER},
+};
+
+static bool stat_over_steps(struct sm_call *c, struct sm_result *out, const struct sm_targets *targets, struct sm_err *err)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    bool waiting = false;
+    for (size_t i = 0; i < targets->n; i++) {
+        const struct sm_target *t = &targets->items[i];
+        const struct sm_entry *e = entry_for(t->trial, t->tensor, t->step, t->worker);
+        if (e && !add_stat(c, out, list, t->trial, t->tensor, e, t->slice, err)) {
+            if (err->code != SM_ERR_WAIT)
+                return false;
+            waiting = true;
+        }
+    }
+    if (waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading %zu steps", targets->n);
+    sm_result_listing(out, list, steps_table, COUNT(steps_table));
+    return true;
+}
+
 static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_target target;
-    if (!sm_args_target(c, &target, err))
+    struct sm_targets targets;
+    if (!sm_args_targets(c, &targets, err))
         return false;
-    const struct sm_entry *e = entry_for(target.trial, target.tensor, target.step, target.worker);
-    if (!e && !sm_args_entry(c, &target, &e, err))
+    if (targets.n > 1)
+        return stat_over_steps(c, out, &targets, err);
+    const struct sm_target *target = targets.items;
+    const struct sm_entry *e = entry_for(target->trial, target->tensor, target->step, target->worker);
+    if (!e && !sm_args_entry(c, target, &e, err))
         return false;
-    if (!add_stat(c, out, NULL, target.trial, target.tensor, e, target.slice, err))
+    if (!add_stat(c, out, NULL, target->trial, target->tensor, e, target->slice, err))
         return false;
     struct sm_node *row = out->root;
-    const struct sm_part *p = sm_trial_part(target.trial, e->part);
+    const struct sm_part *p = sm_trial_part(target->trial, e->part);
     struct sm_str head = {0};
-    sm_str_add_escaped(&head, target.name, strlen(target.name));
-    if (target.slice)
-        sm_slice_text(&head, target.slice);
+    sm_str_add_escaped(&head, target->name, strlen(target->name));
+    if (target->slice)
+        sm_slice_text(&head, target->slice);
     sm_str_add(&head, "  ");
     sm_describe_step(&head, p->step, p->mode, p->mode_step);
     const struct sm_node *dtype = sm_node_get(row, "dtype");
@@ -263,8 +295,10 @@ static bool stat_of_many(struct sm_call *c, struct sm_result *out, struct sm_err
     struct sm_trial *t = sm_session_trial(c->session);
     struct sm_selection sel;
     struct sm_step step = {-1};
+    enum sm_mode mode;
     const struct sm_word *at = sm_call_keyword(c, "step");
-    if (!sm_args_select(c, c->words, c->n_words, &sel, err) || (at && !sm_args_step(c, at->text, NULL, &step, err)))
+    if (!sm_args_select(c, c->words, c->n_words, &sel, err) || !sm_args_mode_given(c, &mode, err) ||
+        (at && !sm_args_step(c, mode, at->text, NULL, &step, err)))
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     bool waiting = false;
@@ -299,7 +333,8 @@ const struct sm_cmd sm_cmd_stat = {
     .cmd_class = SM_CLASS_DATA,
     .summary = "Statistics of a tensor, or of all that match a pattern",
     .help = "Computed over the finite elements in float64; variance divides by n, l1 and l2 are of the flattened tensor.\n"
-            "What the hook saved is listed as \"saved\": its definitions may differ.",
+            "What the hook saved is listed as \"saved\": its definitions may differ. Several steps (\"step 0:100\", \"step all\") give\n"
+            "a row each.",
     .example = "stat CNN_conv0.weight step 10",
     .see_also = "hist tensor tensors",
     .args = stat_args,

@@ -1,5 +1,6 @@
 /* set, show, source, echo, shell, pipe, history, complete, quit. */
 #include "commands/cmd_list.h"
+#include "commands/evaluate.h"
 #include "commands/complete.h"
 #include "commands/exec.h"
 #include "commands/line.h"
@@ -26,23 +27,6 @@ static bool split_words(struct sm_call *c, struct sm_word **words, size_t *n, st
 
 /* ---- set ---- */
 
-static bool variable(void *ctx, const char *name, size_t n, struct sm_value *out)
-{
-    const struct sm_value *v = sm_session_variable(ctx, name, n);
-    return v && sm_value_copy(out, v, NULL);
-}
-
-static bool evaluate(struct sm_call *c, struct sm_text text, struct sm_value *v, struct sm_err *err)
-{
-    struct sm_session *s = c->session;
-    struct sm_expr *e;
-    struct sm_expr_env env = {
-        .fetch = s->fetch, .trial = sm_session_trial(s), .step = sm_session_step(s), .mode = s->at.mode, .worker = s->at.worker,
-        .variable = variable, .ctx = s, .arena = &c->arena,
-    };
-    return sm_expr_parse(text.p, text.n, &c->arena, &e, err) && sm_expr_eval(e, &env, v, err);
-}
-
 /* "$lr = 0.1", "$lr" alone makes it void. */
 static bool set_variable(struct sm_call *c, struct sm_err *err)
 {
@@ -56,7 +40,7 @@ static bool set_variable(struct sm_call *c, struct sm_err *err)
         return sm_err_set(err, SM_ERR_USAGE, "\"$%s\" cannot be set.", name);
     if (*rest == '=') {
         struct sm_text text = sm_text(rest + 1);
-        if (!evaluate(c, text, &v, err))
+        if (!sm_evaluate(c, text, &v, err))
             return false;
         if (v.type == SM_UNAVAILABLE) {
             sm_err_set(err, SM_ERR_MISSING, "%.*s", (int)v.text.n, v.text.p);

@@ -2,6 +2,7 @@
 #include "commands/args.h"
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
+#include "commands/evaluate.h"
 #include "commands/why.h"
 #include "reader/format/location.h"
 
@@ -31,6 +32,16 @@ static const struct sm_column tensors_columns[] = {
 };
 /* Without the statistics. */
 enum { PLAIN_COLUMNS = COUNT(tensors_columns) - 4 };
+
+/* The newest of the wanted steps that has something of the tensor; n < 0: none has. */
+static struct sm_step newest_of(const struct sm_trial *t, const struct sm_trial_tensor *x, const struct sm_steps *wanted)
+{
+    size_t from, to;
+    for (size_t i = wanted->n; i-- > 0;)
+        if (sm_trial_entries_at(t, x, wanted->items[i], &from, &to))
+            return wanted->items[i];
+    return (struct sm_step){-1};
+}
 
 /* The value entry that a listing shows: at the asked step, else the newest. */
 static const struct sm_entry *shown_value(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step)
@@ -119,10 +130,10 @@ static int passes_where(struct sm_call *c, struct sm_trial *t, const struct sm_t
     struct sm_value subject = {.type = SM_TENSOR}, answer = {0};
     if (!sm_fetch_tensor(c->session->fetch, t, e, &subject.tensor, err))
         return err->code == SM_ERR_WAIT ? -1 : 0;
-    struct sm_expr_env env = {
-        .fetch = c->session->fetch, .trial = t, .step = sm_trial_part(t, e->part)->step, .worker = SM_WORKER_ANY,
-        .subject = &subject, .arena = &c->arena,
-    };
+    struct sm_expr_env env;
+    sm_evaluate_env(c, &env);
+    env.step = sm_trial_part(t, e->part)->step;
+    env.subject = &subject;
     bool ok = sm_expr_eval(where, &env, &answer, err);
     int keep = ok ? sm_expr_is_true(&answer) : -1;
     sm_value_clear(&answer);
@@ -151,21 +162,21 @@ static bool select_tensors(struct sm_call *c, struct sm_selection *out, struct s
     return true;
 }
 
-static bool narrow(struct sm_call *c, struct sm_selection *sel, struct sm_step step, struct sm_err *err)
+/* wanted NULL: whatever was saved last. */
+static bool narrow(struct sm_call *c, struct sm_selection *sel, enum sm_mode mode, const struct sm_steps *wanted,
+                   struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
-    enum sm_mode mode = SM_MODE_ANY;
     struct sm_expr *where = NULL;
-    if (sm_call_keyword(c, "mode") && !sm_args_mode(sm_call_keyword(c, "mode"), &mode, err))
-        return false;
     const struct sm_word *w = sm_call_option(c, "where");
     if (w && !sm_expr_parse(w->text.p, w->text.n, &c->arena, &where, err))
         return false;
-    size_t kept = 0, from, to;
+    size_t kept = 0;
     bool waiting = false;
     for (size_t i = 0; i < sel->n; i++) {
         const struct sm_trial_tensor *x = sel->items[i];
-        if (!in_mode(x, mode) || (step.n >= 0 && !sm_trial_entries_at(t, x, step, &from, &to)))
+        struct sm_step step = wanted ? newest_of(t, x, wanted) : (struct sm_step){-1};
+        if (!in_mode(x, mode) || (wanted && step.n < 0))
             continue;
         int keep = where ? passes_where(c, t, x, step, where, err) : 1;
         if (keep < 0 && err->code != SM_ERR_WAIT)
@@ -255,11 +266,12 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
 {
     struct sm_trial *t = sm_session_trial(c->session);
     struct sm_selection sel;
-    struct sm_step step = {-1};
+    struct sm_steps steps;
+    enum sm_mode mode;
     const struct sm_word *at = sm_call_keyword(c, "step");
-    if (at && !sm_args_step(c, at->text, NULL, &step, err))
-        return false;
-    if (!select_tensors(c, &sel, err) || !narrow(c, &sel, step, err))
+    const struct sm_steps *wanted = at ? &steps : NULL;
+    if (!sm_args_mode_given(c, &mode, err) || (at && !sm_args_steps(c, mode, at->text, NULL, &steps, err)) ||
+        !select_tensors(c, &sel, err) || !narrow(c, &sel, mode, wanted, err))
         return false;
     const struct sm_word *sort = sm_call_option(c, "sort");
     bool by_stats = sort && (sm_text_is(sort->text, "mean") || sm_text_is(sort->text, "std") || sm_text_is(sort->text, "nan"));
@@ -267,13 +279,16 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     bool known = true;
     for (size_t i = 0; i < sel.n; i++)
-        known = add_row(c, out, list, t, sel.items[i], step, stats, err) && known;
+        known = add_row(c, out, list, t, sel.items[i],
+                        wanted ? newest_of(t, sel.items[i], wanted) : (struct sm_step){-1}, stats, err) && known;
     if (!known)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
     if (sort || sm_call_flag(c, "r"))
         sort_rows(c, list, sort ? sort->text.p : "name", sm_call_flag(c, "r"));
     sm_result_listing(out, list, tensors_columns, stats ? COUNT(tensors_columns) : PLAIN_COLUMNS);
-    if (!sel.n)
+    if (!sel.n && at)
+        sm_result_dim(out, "No tensor that matches was saved at step %s.", sm_result_escape(out, at->text.p, at->text.n));
+    else if (!sel.n)
         sm_result_dim(out, "No tensor matches.");
     else if (!stats && c->output == SM_OUTPUT_TEXT)
         sm_result_dim(out, "%zu tensors; statistics are left out beyond %d, -stats shows them.", sel.n, STATS_ROWS);

@@ -1,7 +1,9 @@
-/* Values: tensor, print, x, find, save. */
+/* Values: tensor, print, x, save. */
 #include "commands/args.h"
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
+#include "commands/elements.h"
+#include "commands/evaluate.h"
 #include "commands/export.h"
 #include "reader/slice.h"
 
@@ -71,34 +73,15 @@ static const struct sm_column value_columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-static void add_index(struct sm_result *out, struct sm_node *row, const struct sm_tensor *t, uint64_t flat)
-{
-    uint64_t index[SM_DIMS_MAX];
-    for (unsigned d = t->n_dims; d-- > 0;) {
-        index[d] = flat % t->dims[d];
-        flat /= t->dims[d];
-    }
-    sm_node_dims(out, row, "index", index, t->n_dims);
-}
-
-static void add_value(struct sm_result *out, struct sm_node *row, const struct sm_tensor *t, uint64_t i)
-{
-    if (t->dtype == SM_DTYPE_STRING)
-        sm_node_textn(out, row, "value", t->strings[i].p, t->strings[i].n);
-    else
-        sm_node_element(out, row, "value", t->dtype, t->data + i * sm_dtype_info(t->dtype)->size_bytes);
-}
-
 /* CSV: a row an element. */
 static void value_rows(struct sm_result *out, const struct sm_tensor *t)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (uint64_t i = 0; i < t->n; i++) {
         struct sm_node *row = sm_node_map(out, list, NULL);
-        add_index(out, row, t, i);
-        add_value(out, row, t, i);
+        sm_describe_element(out, row, t, i);
     }
-    out->root = list;
+    out->rows = list;
     out->columns = value_columns;
     out->n_columns = COUNT(value_columns);
 }
@@ -128,11 +111,33 @@ static bool highlight(struct sm_call *c, struct sm_result *out, const struct sm_
     return true;
 }
 
+/* where EXPR: the elements for which it is true, instead of all. */
+static bool print_where(struct sm_call *c, struct sm_result *out, const struct value *v, struct sm_text condition, struct sm_err *err)
+{
+    enum { SHOWN = 1000 };
+    struct sm_wanted w;
+    struct sm_element_rows rows = {.out = out, .list = sm_node_list(out, NULL, NULL),
+                                   .most = sm_call_flag(c, "a") ? UINT64_MAX : SHOWN};
+    if (!sm_wanted_where(c, condition, &w, err) || !sm_elements_find(c, &w, v->tensor, v->target.step, &rows, err))
+        return false;
+    heading(out, v);
+    sm_result_listing(out, rows.list, value_columns, COUNT(value_columns));
+    sm_result_dim(out, "%llu of %llu elements%s.", (unsigned long long)rows.found, (unsigned long long)v->tensor->n,
+                  rows.found > rows.most ? ", the first 1000 are shown; -a shows all" : "");
+    return true;
+}
+
 static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct value v;
     if (!read_value(c, &v, err))
         return false;
+    const struct sm_word *where = sm_call_keyword(c, "where");
+    if (where) {
+        bool found = print_where(c, out, &v, where->text, err);
+        sm_tensor_unref(v.tensor);
+        return found;
+    }
     bool whole = sm_call_flag(c, "a"), ok = true;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_textn(out, map, "name", v.target.name, sm_names_length(sm_trial_names(v.target.trial), v.target.tensor->name));
@@ -167,6 +172,15 @@ static const struct sm_arg place_args[] = {
     {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
     {0},
 };
+static const struct sm_arg tensor_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TENSOR},
+    {.name = "STEP", .kind = SM_ARG_STEP},
+    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    {.name = "CONDITION", .kind = SM_ARG_EXPR, .keyword = "where"},
+    {0},
+};
 static const struct sm_option tensor_options[] = {
     {.name = "a", .kind = SM_ARG_FLAG, .help = "all elements, nothing elided"},
     {.name = "s", .kind = SM_ARG_FLAG, .help = "a summary instead of the elements"},
@@ -179,22 +193,17 @@ const struct sm_cmd sm_cmd_tensor = {
     .cmd_class = SM_CLASS_DATA,
     .summary = "Print a tensor or a slice of it at a step, as numpy prints it",
     .help = "NAME may have a numpy slice attached: conv0_weight[0,:,-1]. The step may be written \"step 100\", \"@100\" or \"100\";\n"
-            "without one it is the current step, or the newest that has the tensor.",
+            "without one it is the current step, or the newest that has the tensor. \"where x > 0.5\", at the end, lists the\n"
+            "elements for which that is true, with their indices.",
     .example = "tensor CNN_conv0.weight[0] step 10",
-    .see_also = "stat hist print info",
-    .args = place_args,
+    .see_also = "stat hist print find info",
+    .args = tensor_args,
     .options = tensor_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_tensor,
 };
 
 /* ---- print ---- */
-
-static bool variable(void *ctx, const char *name, size_t n, struct sm_value *out)
-{
-    const struct sm_value *v = sm_session_variable(ctx, name, n);
-    return v && sm_value_copy(out, v, NULL);
-}
 
 static void node_of_value(struct sm_result *out, struct sm_node *map, const struct sm_value *v)
 {
@@ -279,6 +288,9 @@ static void text_of_value(struct sm_call *c, struct sm_result *out, const struct
         break;
     case SM_SERIES:
         sm_result_text(out, "$%zu = series of %zu points", number, v->n_points);
+        out->rows = sm_node_get(out->root, "value");
+        out->columns = point_columns;
+        out->n_columns = COUNT(point_columns);
         sm_result_table(out, sm_node_get(out->root, "value"), point_columns, COUNT(point_columns));
         break;
     case SM_UNAVAILABLE:
@@ -290,17 +302,6 @@ static void text_of_value(struct sm_call *c, struct sm_result *out, const struct
     sm_str_clear(&head);
 }
 
-static bool evaluate(struct sm_call *c, struct sm_text text, struct sm_value *v, struct sm_err *err)
-{
-    struct sm_session *s = c->session;
-    struct sm_expr *e;
-    struct sm_expr_env env = {
-        .fetch = s->fetch, .trial = sm_session_trial(s), .step = sm_session_step(s), .mode = s->at.mode, .worker = s->at.worker,
-        .variable = variable, .ctx = s, .arena = &c->arena,
-    };
-    return sm_expr_parse(text.p, text.n, &c->arena, &e, err) && sm_expr_eval(e, &env, v, err);
-}
-
 /* A value that an expression is missing is an answer in text, and status 4. */
 static bool run_print(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
@@ -310,7 +311,7 @@ static bool run_print(struct sm_call *c, struct sm_result *out, struct sm_err *e
     char name[24];
     if (sm_session_trial(s) && !sm_trial_scanned(sm_session_trial(s)))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
-    if (!evaluate(c, text, &v, err))
+    if (!sm_evaluate(c, text, &v, err))
         return false;
     if (v.type == SM_UNAVAILABLE) {
         sm_err_set(err, SM_ERR_MISSING, "%.*s", (int)v.text.n, v.text.p);
@@ -447,138 +448,6 @@ const struct sm_cmd sm_cmd_x = {
     .args = place_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_FORMAT | SM_CMD_CONTINUES,
     .run = run_x,
-};
-
-/* ---- find ---- */
-
-enum { FIND_SHOWN = 100 };
-
-struct wanted {
-    enum { IS_NAN, IS_INF, IN_RANGE } what;
-    double lo, hi;
-};
-
-static bool parse_wanted(struct sm_text w, struct wanted *out, struct sm_err *err)
-{
-    char *end;
-    if (sm_text_is(w, "nan")) {
-        out->what = IS_NAN;
-        return true;
-    }
-    if (sm_text_is(w, "inf")) {
-        out->what = IS_INF;
-        return true;
-    }
-    out->what = IN_RANGE;
-    out->lo = out->hi = sm_parse_double(w.p, &end);
-    if (end != w.p && (*end == ':' || strncmp(end, "..", 2) == 0)) {
-        const char *second = end + (*end == ':' ? 1 : 2);
-        out->hi = sm_parse_double(second, &end);
-        if (end == second)
-            out->hi = (double)INFINITY;
-    }
-    return (end != w.p && !*end) || sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no number, range LO:HI, nan or inf.", w.p);
-}
-
-static bool hits(const struct wanted *w, double v)
-{
-    return w->what == IS_NAN ? isnan(v) : w->what == IS_INF ? isinf(v) : v >= w->lo && v <= w->hi;
-}
-
-static uint64_t find_in(struct sm_result *out, struct sm_node *list, const struct sm_trial *t, const char *name,
-                        const struct sm_entry *e, const struct sm_tensor *x, const struct wanted *w, uint64_t found)
-{
-    size_t size = sm_dtype_info(x->dtype)->size_bytes;
-    for (uint64_t i = 0; size && i < x->n; i++) {
-        if (!hits(w, sm_dtype_load(x->dtype, x->data + i * size)))
-            continue;
-        if (found++ >= FIND_SHOWN)
-            continue;
-        struct sm_node *row = sm_node_map(out, list, NULL);
-        sm_node_text(out, row, "name", name);
-        sm_describe_place(out, row, t, e);
-        add_index(out, row, x, i);
-        add_value(out, row, x, i);
-    }
-    return found;
-}
-
-static const struct sm_column find_columns[] = {
-    {.key = "name", .header = "NAME"},
-    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
-    {.key = "worker", .header = "WORKER", .hidden = true},
-    {.key = "index", .header = "INDEX", .format = SM_COL_SHAPE},
-    {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
-};
-
-/* A value can hold what is wanted only if its statistics allow it: payloads are read for those alone. */
-static bool may_hold(const struct sm_stats *s, const struct wanted *w)
-{
-    if (w->what == IS_NAN)
-        return s->nan;
-    if (w->what == IS_INF)
-        return s->pos_inf + s->neg_inf;
-    return s->pos_inf || s->neg_inf || (s->finite && s->max >= w->lo && s->min <= w->hi);
-}
-
-static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *err)
-{
-    struct sm_trial *t = sm_session_trial(c->session);
-    struct sm_fetch *f = c->session->fetch;
-    struct sm_selection sel;
-    struct wanted w = {0};
-    struct sm_step step = {-1};
-    const struct sm_word *in = sm_call_keyword(c, "in"), *at = sm_call_keyword(c, "step");
-    if (!parse_wanted(c->words[0].text, &w, err) || !sm_args_select(c, in, in != NULL, &sel, err) ||
-        (at && !sm_args_step(c, at->text, NULL, &step, err)))
-        return false;
-    struct sm_node *list = sm_node_list(out, NULL, NULL);
-    uint64_t found = 0;
-    bool waiting = false;
-    for (size_t i = 0; i < sel.n; i++) {
-        const struct sm_entry *e = step.n < 0 ? sm_newest_value(t, sel.items[i])
-                                              : sm_trial_entry(t, sel.items[i], step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
-        const struct sm_facts *facts;
-        struct sm_tensor *x;
-        if (!e)
-            continue;
-        if (!sm_fetch_stats(f, t, e, &facts, err)) {
-            waiting = waiting || err->code == SM_ERR_WAIT;
-        } else if (may_hold(&facts->stats, &w)) {
-            if (sm_fetch_tensor(f, t, e, &x, err)) {
-                found = find_in(out, list, t, sm_trial_tensor_name(t, sel.items[i]), e, x, &w, found);
-                sm_tensor_unref(x);
-            } else {
-                waiting = waiting || err->code == SM_ERR_WAIT;
-            }
-        }
-    }
-    if (waiting)
-        return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
-    sm_result_listing(out, list, find_columns, COUNT(find_columns));
-    if (found > FIND_SHOWN)
-        sm_result_dim(out, "%llu elements found, the first %d are shown.", (unsigned long long)found, FIND_SHOWN);
-    else
-        sm_result_dim(out, "%llu elements found in %zu tensors.", (unsigned long long)found, sel.n);
-    return true;
-}
-
-static const struct sm_arg find_args[] = {
-    {.name = "VALUE", .kind = SM_ARG_TEXT, .required = true},
-    {.name = "PATTERN", .kind = SM_ARG_PATTERN, .keyword = "in"},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
-    {0},
-};
-const struct sm_cmd sm_cmd_find_value = {
-    .name = "find",
-    .cmd_class = SM_CLASS_DATA,
-    .summary = "Find elements: a number, a range LO:HI, nan or inf",
-    .help = "Looks at the newest value of each tensor, or at the step asked for.",
-    .example = "find nan in gradient/*",
-    .see_also = "tensors stat",
-    .args = find_args,
-    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .run = run_find,
 };
 
 /* ---- save ---- */

@@ -1,6 +1,7 @@
 /* wait for data; list for the next page. */
 #include "commands/args.h"
 #include "commands/cmd_list.h"
+#include "commands/evaluate.h"
 #include "commands/describe.h"
 #include "reader/base/clock.h"
 
@@ -23,8 +24,9 @@ static int holds(struct sm_call *c, struct sm_err *err)
         return sm_trial_state(t) == SM_TRIAL_ENDED;
     struct sm_expr *e;
     struct sm_value v = {0};
-    struct sm_step newest = steps ? sm_trial_step(t, steps - 1)->step : (struct sm_step){-1};
-    struct sm_expr_env env = {.fetch = s->fetch, .trial = sm_session_trial(s), .step = newest, .worker = SM_WORKER_ANY, .arena = &c->arena};
+    struct sm_expr_env env;
+    sm_evaluate_env(c, &env);
+    env.step = steps ? sm_trial_step(t, steps - 1)->step : (struct sm_step){-1};
     if (!sm_expr_parse(c->words[0].text.p, c->words[0].text.n, &c->arena, &e, err))
         return -1;
     if (!sm_expr_eval(e, &env, &v, err))

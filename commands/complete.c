@@ -2,6 +2,7 @@
 
 #include "commands/grow.h"
 #include "commands/line.h"
+#include "commands/topic.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -457,7 +458,8 @@ static void offer_help(struct completer *c)
         for (int i = 0; i < SM_CLASS_COUNT; i++)
             offer(c, sm_class_name((enum sm_class)i));
         offer(c, "all");
-        offer(c, "expressions");
+        for (const struct sm_topic *t = sm_topics; t->name; t++)
+            offer(c, t->name);
         sort(c);
     } else if (first && first->subs && c->n_words == 1) {
         offer_commands(c, first->subs);

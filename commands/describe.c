@@ -148,3 +148,17 @@ void sm_describe_place(struct sm_result *r, struct sm_node *map, const struct sm
     sm_node_int(r, map, "mode_step", p->mode_step.n);
     sm_node_text(r, map, "worker", sm_trial_worker(t, p->worker));
 }
+
+void sm_describe_element(struct sm_result *r, struct sm_node *map, const struct sm_tensor *t, uint64_t i)
+{
+    uint64_t index[SM_DIMS_MAX], flat = i;
+    for (unsigned d = t->n_dims; d-- > 0;) {
+        index[d] = flat % t->dims[d];
+        flat /= t->dims[d];
+    }
+    sm_node_dims(r, map, "index", index, t->n_dims);
+    if (t->dtype == SM_DTYPE_STRING)
+        sm_node_textn(r, map, "value", t->strings[i].p, t->strings[i].n);
+    else
+        sm_node_element(r, map, "value", t->dtype, t->data + i * sm_dtype_info(t->dtype)->size_bytes);
+}

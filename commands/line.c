@@ -1,5 +1,7 @@
 #include "commands/line.h"
 
+#include "commands/at.h"
+
 #include "commands/word.h"
 
 #include <ctype.h>
@@ -108,12 +110,38 @@ static bool one_of(const char *const *words, const char *what, struct sm_word *w
     return true;
 }
 
-/* One value: an expression takes free text (as the value of an option, a word), everything else a word. */
+/* An operator that stands alone: "mean($t) > 3" goes on, "mean($t)>3 w" does not. */
+static bool at_operator(const struct sm_reader *r)
+{
+    size_t n = strspn(r->p + r->at, "<>=!&|+-*/%?:");
+    return n > 0 && n <= 2 && r->at + n < r->n && sm_reader_blank(r->p[r->at + n]) && !sm_reader_redirect(r, true);
+}
+
+/* The end of an expression with words behind it. */
+static bool expression_end(const struct sm_reader *r, size_t *end, struct sm_err *err)
+{
+    struct sm_reader s = *r;
+    struct sm_word w;
+    while (sm_reader_word(&s, true, &w, err)) {
+        *end = s.at;
+        sm_reader_skip(&s);
+        if (s.at == s.n || !at_operator(&s))
+            return true;
+        s.at += strcspn(s.p + s.at, " \t");
+        sm_reader_skip(&s);
+    }
+    return false;
+}
+
+/* One value: an expression takes free text, the value of an option as far as operators join it; everything else is a
+ * word. */
 static bool read_value(struct sm_reader *r, enum sm_arg_kind kind, bool to_the_end, struct sm_word *w, struct sm_err *err)
 {
     bool quoted = r->p[r->at] == '"' || r->p[r->at] == '\'';
-    if (kind == SM_ARG_EXPR && to_the_end && !quoted) {
-        size_t end = sm_reader_text_end(r, true);
+    if (kind == SM_ARG_EXPR && !quoted) {
+        size_t end = to_the_end ? sm_reader_text_end(r, true) : 0;
+        if (!to_the_end && !expression_end(r, &end, err))
+            return false;
         struct sm_text t = sm_reader_trim(r->p + r->at, end - r->at);
         *w = (struct sm_word){.text = sm_reader_keep(r->arena, t.p, t.n), .column = r->at + 1};
         r->at = end;
@@ -251,56 +279,23 @@ static bool set_keyword(struct sm_reader *r, struct sm_line *out, const char *ke
     return true;
 }
 
-static bool is_clock_time(const char *p)
-{
-    int used = 0;
-    unsigned h, m, s;
-    return isdigit((unsigned char)p[0]) && sscanf(p, "%2u:%2u:%2u%n", &h, &m, &s, &used) == 3 && used == 8 && !p[used] &&
-           h < 24 && m < 60 && s < 61;
-}
-
-/* "-10m": so long ago. */
-static bool is_time_ago(const char *p)
-{
-    size_t n = strlen(p);
-    return n > 2 && p[0] == '-' && isdigit((unsigned char)p[1]) && isalpha((unsigned char)p[n - 1]);
-}
-
-static bool is_mode(const char *p, size_t n)
-{
-    static const char *const modes[] = {"train", "eval", "predict", "global"};
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (strlen(modes[i]) == n && strncasecmp(modes[i], p, n) == 0)
-            return true;
-    return false;
-}
-
 /* "@100", "@eval:12", "@100/worker_1", "@eval", "@12:30:05", "@-10m". */
 static bool read_at(struct sm_reader *r, struct sm_line *out, struct sm_word w, struct sm_err *err)
 {
-    const char *p = w.text.p + 1, *slash = strchr(p, '/');
-    size_t n = slash ? (size_t)(slash - p) : strlen(p);
-    struct sm_word part = w;
-    if (slash) {
-        part.text = sm_reader_keep(r->arena, slash + 1, strlen(slash + 1));
-        if (!set_keyword(r, out, "worker", part, err))
+    struct sm_at at;
+    if (!sm_at_read(w.text, &at))
+        return sm_err_set(err, SM_ERR_USAGE, "A step is expected after \"@\".");
+    const struct {
+        const char *keyword;
+        struct sm_text text;
+    } parts[] = {{"worker", at.worker}, {"mode", at.mode}, {"step", at.step}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct sm_word part = w;
+        part.text = sm_reader_keep(r->arena, parts[i].text.p, parts[i].text.n);
+        if (parts[i].text.n && !set_keyword(r, out, parts[i].keyword, part, err))
             return false;
     }
-    const char *colon = memchr(p, ':', n);
-    size_t mode = colon ? (size_t)(colon - p) : n;
-    if (is_mode(p, mode)) {
-        part.text = sm_reader_keep(r->arena, p, mode);
-        if (!set_keyword(r, out, "mode", part, err))
-            return false;
-        p += mode + (colon != NULL);
-        n -= mode + (colon != NULL);
-    }
-    if (!n)
-        return slash || colon || w.text.n > 1 ? true : sm_err_set(err, SM_ERR_USAGE, "A step is expected after \"@\".");
-    part.text = sm_reader_keep(r->arena, p, n);
-    if (is_clock_time(part.text.p) || is_time_ago(part.text.p))
-        part.text = sm_text(sm_arena_xprintf(r->arena, "@%s", part.text.p));
-    return set_keyword(r, out, "step", part, err);
+    return true;
 }
 
 /* The n-th argument by place; a repeating one stands for all that follow. NULL: no more. */

@@ -180,7 +180,8 @@ static void add_column(struct sm_fields *f, struct sm_column c)
 
 static const struct sm_node *first_row(const struct sm_result *r)
 {
-    return !r->root ? NULL : r->root->type == SM_NODE_LIST ? r->root->first : r->root;
+    const struct sm_node *rows = sm_result_rows(r);
+    return rows && rows->type == SM_NODE_LIST ? rows->first : rows;
 }
 
 static void choose_named(struct sm_fields *f, const struct sm_result *r, const char *fields)
@@ -223,24 +224,26 @@ static bool is_field(const struct sm_result *r, const char *key)
     for (size_t i = 0; i < r->n_columns; i++)
         if (strcmp(r->columns[i].key, key) == 0)
             return true;
-    if (r->root && r->root->type == SM_NODE_LIST) {
-        for (const struct sm_node *row = r->root->first; row; row = row->next)
+    const struct sm_node *rows = sm_result_rows(r);
+    if (rows && rows->type == SM_NODE_LIST) {
+        for (const struct sm_node *row = rows->first; row; row = row->next)
             if (sm_node_get(row, key))
                 return true;
         return false;
     }
-    return sm_node_get(r->root, key) != NULL;
+    return sm_node_get(rows, key) != NULL;
 }
 
 bool sm_print_check_fields(const struct sm_result *r, const char *fields, struct sm_err *err)
 {
     struct sm_fields wanted, known;
     bool ok = true;
-    if (!fields || !r->root)
+    const struct sm_node *rows = sm_result_rows(r);
+    if (!fields || !rows)
         return true;
     sm_fields_choose(&wanted, r, fields);
     sm_fields_choose(&known, r, NULL);
-    bool empty = r->root->type == SM_NODE_LIST && !r->root->first && !r->n_columns;
+    bool empty = rows->type == SM_NODE_LIST && !rows->first && !r->n_columns;
     for (size_t i = 0; i < wanted.n && ok && !empty; i++) {
         if (is_field(r, wanted.columns[i].key))
             continue;

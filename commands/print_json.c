@@ -209,11 +209,12 @@ static void print_one(const struct sm_node *n, const struct sm_print_options *o,
 
 void sm_print_json(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out)
 {
-    bool list = r->root && r->root->type == SM_NODE_LIST;
+    const struct sm_node *root = o->fields || o->output == SM_OUTPUT_JSONL ? sm_result_rows(r) : r->root;
+    bool list = root && root->type == SM_NODE_LIST;
     if (o->output != SM_OUTPUT_JSONL || !list) {
-        print_one(r->root, o, list, out);
+        print_one(root, o, list, out);
         return;
     }
-    for (const struct sm_node *row = r->root->first; row; row = row->next)
+    for (const struct sm_node *row = root->first; row; row = row->next)
         print_one(row, o, false, out);
 }

@@ -99,16 +99,17 @@ static void add_header(struct sm_str *out, const struct sm_fields *f, enum sm_ou
 void sm_print_table(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out)
 {
     struct sm_fields f;
-    if (!r->root)
+    const struct sm_node *rows = sm_result_rows(r);
+    if (!rows)
         return;
     sm_fields_choose(&f, r, o->fields);
     drop_columns(&f, o);
     if (o->output != SM_OUTPUT_NUL)
         add_header(out, &f, o->output);
-    if (r->root->type == SM_NODE_LIST)
-        for (const struct sm_node *row = r->root->first; row; row = row->next)
+    if (rows->type == SM_NODE_LIST)
+        for (const struct sm_node *row = rows->first; row; row = row->next)
             add_row(out, row, &f, o);
     else
-        add_row(out, r->root, &f, o);
+        add_row(out, rows, &f, o);
     sm_fields_clear(&f);
 }

@@ -148,10 +148,11 @@ static void print_chosen(const struct sm_result *r, const struct sm_print_option
     sm_fields_choose(&f, r, o->fields);
     for (size_t i = 0; i < f.n; i++)
         f.columns[i].hidden = f.columns[i].text_only = false;
-    if (r->root->type == SM_NODE_LIST)
-        print_table(r->root, f.columns, f.n, o, out);
+    const struct sm_node *rows = sm_result_rows(r);
+    if (rows->type == SM_NODE_LIST)
+        print_table(rows, f.columns, f.n, o, out);
     else
-        print_fields(r->root, f.columns, f.n, o, out);
+        print_fields(rows, f.columns, f.n, o, out);
     sm_fields_clear(&f);
 }
 

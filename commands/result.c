@@ -25,11 +25,17 @@ void sm_result_reset(struct sm_result *r)
     release(r);
     sm_arena_reset(&r->arena);
     r->root = NULL;
+    r->rows = NULL;
     r->columns = NULL;
     r->n_columns = 0;
     r->first = r->last = NULL;
     r->quit = false;
     r->quit_status = -1;
+}
+
+const struct sm_node *sm_result_rows(const struct sm_result *r)
+{
+    return r->rows ? r->rows : r->root;
 }
 
 void sm_result_clear(struct sm_result *r)

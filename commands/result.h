@@ -63,7 +63,8 @@ struct sm_block {
 struct sm_result {
     struct sm_arena arena;
     struct sm_node *root;                /* NULL: the command has nothing for machines */
-    const struct sm_column *columns;     /* of root when it is a list of maps or one map */
+    const struct sm_node *rows;          /* NULL: the root; else what tables and -field show of it */
+    const struct sm_column *columns;     /* of the rows, a list of maps or one map */
     size_t n_columns;
     struct sm_block *first, *last;
     struct sm_tensor **tensors;          /* to unref */
@@ -76,6 +77,7 @@ struct sm_result {
 void sm_result_init(struct sm_result *r);
 void sm_result_reset(struct sm_result *r);                 /* empty again: a command that waited starts anew */
 void sm_result_clear(struct sm_result *r);
+const struct sm_node *sm_result_rows(const struct sm_result *r);
 
 /* Building. Keys and column tables are borrowed for the result's life (literals); texts are copied. parent NULL: the first
  * such node becomes the root; set r->root to choose another. */

@@ -255,14 +255,11 @@ static bool item(const struct finder *f, struct sm_text t, struct chosen *out, s
     return true;
 }
 
-static bool start(struct finder *f, struct sm_call *c, const struct sm_trial_tensor *of, struct sm_err *err)
+static bool start(struct finder *f, struct sm_call *c, enum sm_mode mode, const struct sm_trial_tensor *of, struct sm_err *err)
 {
-    const struct sm_word *mode = sm_call_keyword(c, "mode");
-    *f = (struct finder){.c = c, .t = sm_session_trial(c->session)};
+    *f = (struct finder){.c = c, .t = sm_session_trial(c->session), .mode = mode};
     if (!f->t)
         return sm_err_set(err, SM_ERR_USAGE, "No trial is open.  Use \"open PATH\".");
-    if (mode && !sm_args_mode(mode, &f->mode, err))
-        return false;
     collect(f, of);
     return true;
 }
@@ -283,12 +280,12 @@ static void hand_over(struct sm_call *c, struct chosen *s, struct sm_steps *out)
             out->items[out->n++] = s->items[i];
 }
 
-bool sm_args_steps(struct sm_call *c, struct sm_text spec, const struct sm_trial_tensor *of, struct sm_steps *out,
-                   struct sm_err *err)
+bool sm_args_steps(struct sm_call *c, enum sm_mode mode, struct sm_text spec, const struct sm_trial_tensor *of,
+                   struct sm_steps *out, struct sm_err *err)
 {
     struct finder f;
     struct chosen s = {0};
-    bool ok = start(&f, c, of, err);
+    bool ok = start(&f, c, mode, of, err);
     const char *p = spec.p, *end = spec.p + spec.n;
     while (ok) {
         const char *comma = memchr(p, ',', (size_t)(end - p));
@@ -304,14 +301,19 @@ bool sm_args_steps(struct sm_call *c, struct sm_text spec, const struct sm_trial
     return ok;
 }
 
-bool sm_args_step(struct sm_call *c, struct sm_text spec, const struct sm_trial_tensor *of, struct sm_step *out,
-                  struct sm_err *err)
+bool sm_args_several(struct sm_text spec)
+{
+    return sm_text_is(spec, "all") || (spec.n && (memchr(spec.p, ',', spec.n) || find_dots(spec) ||
+                                                  (memchr(spec.p, ':', spec.n) && spec.p[0] != '@')));
+}
+
+bool sm_args_step(struct sm_call *c, enum sm_mode mode, struct sm_text spec, const struct sm_trial_tensor *of,
+                  struct sm_step *out, struct sm_err *err)
 {
     struct finder f;
     struct place p;
-    bool ok = start(&f, c, of, err);
-    if (ok && (sm_text_is(spec, "all") || memchr(spec.p, ',', spec.n) || find_dots(spec) ||
-               (memchr(spec.p, ':', spec.n) && spec.p[0] != '@')))
+    bool ok = start(&f, c, mode, of, err);
+    if (ok && sm_args_several(spec))
         ok = sm_err_set(err, SM_ERR_USAGE, "One step is expected, not \"%.*s\".", (int)spec.n, spec.p);
     ok = ok && one(&f, spec, &p, err);
     if (ok)

@@ -1,5 +1,6 @@
 #include "commands/why.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -218,10 +219,22 @@ void sm_why(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm
 
 /* ---- names that do not exist ---- */
 
+/* Letters and digits in lower case: what is left of a name when frameworks differ in the rest. */
+static void bare_letters(const char *name, struct sm_str *out)
+{
+    sm_str_truncate(out, 0);
+    for (; *name; name++)
+        if (isalnum((unsigned char)*name) || (unsigned char)*name >= 0x80)
+            sm_str_addc(out, (char)tolower((unsigned char)*name));
+}
+
+/* The closest by edits, else the first that contains it: conv0_weight is in CNN_conv0.weight. */
 static const char *similar_name(const struct sm_trial *t, const char *name, size_t n)
 {
     unsigned limit = n / 4 < 2 ? 2 : n / 4 > 6 ? 6 : (unsigned)(n / 4), least = limit + 1;
     const char *best = NULL, *part = NULL;
+    struct sm_str wanted = {0}, letters = {0};
+    bare_letters(name, &wanted);
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const char *other = sm_trial_tensor_name(t, sm_trial_tensor(t, i));
         unsigned d = sm_edit_distance(name, other, limit);
@@ -229,9 +242,14 @@ static const char *similar_name(const struct sm_trial *t, const char *name, size
             least = d;
             best = other;
         }
-        if (!part && n > 2 && strcasestr(other, name))
+        if (part || wanted.len < 3)
+            continue;
+        bare_letters(other, &letters);
+        if (strstr(sm_str_text(&letters), sm_str_text(&wanted)))
             part = other;
     }
+    sm_str_clear(&wanted);
+    sm_str_clear(&letters);
     return best ? best : part;
 }
 

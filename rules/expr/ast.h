@@ -82,13 +82,15 @@ enum sm_place_kind {
     SM_PLACE_CURRENT,
     SM_PLACE_NUMBER,
     SM_PLACE_RELATIVE,
+    SM_PLACE_NEAREST,
+    SM_PLACE_AGO, /* n microseconds before the newest data */
     SM_PLACE_FIRST,
     SM_PLACE_LAST,
-    SM_PLACE_ALL
+    SM_PLACE_ALL /* from n to `to`, both in */
 };
 struct sm_place {
     enum sm_place_kind kind;
-    int64_t n;
+    int64_t n, to;
     enum sm_mode mode;     /* ANY: the environment's */
     struct sm_text worker; /* empty: the environment's */
 };

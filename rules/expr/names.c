@@ -104,6 +104,36 @@ static bool relative_step(const struct sm_expr_env *env, struct sm_located *l, i
     return nth_step(env->trial, l, to);
 }
 
+/* The step of the tensor whose number is closest; of two the lower one. */
+static bool nearest_step(const struct sm_expr_env *env, struct sm_located *l, int64_t wanted)
+{
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < l->tensor->n_entries; i++) {
+        const struct sm_part *p = sm_trial_part(env->trial, l->tensor->entries[i].part);
+        if (p->replaced || (l->mode != SM_MODE_ANY && p->mode != l->mode))
+            continue;
+        int64_t n = l->mode != SM_MODE_ANY ? p->mode_step.n : p->step.n;
+        uint64_t distance = n > wanted ? (uint64_t)n - (uint64_t)wanted : (uint64_t)wanted - (uint64_t)n;
+        if (distance < least) {
+            least = distance;
+            l->step = p->step;
+        }
+    }
+    return least != UINT64_MAX;
+}
+
+/* The last step of the tensor that was written so long before the newest data, or the first there is. */
+static bool step_ago(const struct sm_expr_env *env, struct sm_located *l, int64_t us)
+{
+    int64_t newest = sm_trial_newest_us(env->trial);
+    struct sm_step step = {-1};
+    bool found = false;
+    for (size_t i = 0; next_step(env->trial, l, &i, &step); found = true)
+        if (!found || sm_trial_part(env->trial, l->tensor->entries[i - 1].part)->time_us <= newest - us)
+            l->step = step;
+    return found;
+}
+
 /* False: there is no such step. */
 static bool resolve_step(const struct sm_place *p, const struct sm_expr_env *env, struct sm_located *l)
 {
@@ -116,6 +146,10 @@ static bool resolve_step(const struct sm_place *p, const struct sm_expr_env *env
         l->step.n = p->n;
     else if (p->kind == SM_PLACE_RELATIVE)
         return relative_step(env, l, p->n);
+    else if (p->kind == SM_PLACE_NEAREST)
+        return nearest_step(env, l, p->n);
+    else if (p->kind == SM_PLACE_AGO)
+        return step_ago(env, l, p->n);
     else if (p->kind == SM_PLACE_FIRST)
         return nth_step(env->trial, l, 0);
     else
@@ -192,6 +226,18 @@ bool sm_expr_no_payload(const struct sm_ast *e, struct sm_expr_env *env, const s
 
 /* ---- over the steps ---- */
 
+/* The points from place->n to place->to; in the mode's own steps where one is meant. */
+static void keep_span(struct sm_series *s, const struct sm_place *place, enum sm_mode mode)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->n && place->kind == SM_PLACE_ALL; i++) {
+        int64_t n = mode != SM_MODE_ANY ? s->points[i].mode_step.n : s->points[i].step.n;
+        if (n >= place->n && n <= place->to)
+            s->points[kept++] = s->points[i];
+    }
+    s->n = place->kind == SM_PLACE_ALL ? kept : s->n;
+}
+
 bool sm_expr_read_series(const struct sm_ast *e, struct sm_expr_env *env, bool up_to, struct sm_value *out,
                          struct sm_err *err)
 {
@@ -206,6 +252,7 @@ bool sm_expr_read_series(const struct sm_ast *e, struct sm_expr_env *env, bool u
         sm_series_clear(&s);
         return err->code == SM_ERR_MISSING && sm_expr_unavailable(env, out, "%s", err->msg);
     }
+    keep_span(&s, &e->place, l.mode);
     while (up_to && env->step.n >= 0 && s.n && s.points[s.n - 1].step.n > env->step.n)
         s.n--;
     *out = (struct sm_value){.type = SM_SERIES, .points = s.points, .n_points = s.n};

@@ -247,8 +247,8 @@ static struct sm_ast *slice(struct parser *p, struct sm_ast *left)
     return advance(p) ? e : NULL;
 }
 
-/* ---- @100, @-5, @first, @., @eval:12, @eval:all, @100/worker_1: read from the bytes, as its signs are not operators
- * ---- */
+/* ---- @100, @-5, @~137, @-10m, @0:40, @0..40, @first, @., @eval:12, @eval:all, @100/worker_1: read from the bytes, as
+ * its signs are not operators ---- */
 
 static size_t place_number(struct parser *p, size_t at, int64_t *n)
 {
@@ -267,7 +267,7 @@ static size_t place_word(struct parser *p, size_t at, struct sm_place *x)
     size_t end = sm_expr_word_end(p->text, at, "");
     struct sm_text word = {p->text.p + at, end - at};
     if (sm_text_is(word, "all"))
-        x->kind = SM_PLACE_ALL;
+        *x = (struct sm_place){SM_PLACE_ALL, INT64_MIN, INT64_MAX, x->mode, x->worker};
     else if (sm_text_is(word, "first"))
         x->kind = SM_PLACE_FIRST;
     else if (sm_text_is(word, "last"))
@@ -288,23 +288,58 @@ static size_t place_mode(struct parser *p, size_t at, struct sm_place *x)
     return end + 1;
 }
 
+/* "-5" and "+5" count saved steps, "-10m" is a time. */
+static size_t place_relative(struct parser *p, size_t at, struct sm_place *x)
+{
+    static const struct {
+        const char *unit;
+        int64_t us;
+    } units[] = {{"ms", 1000}, {"s", 1000000}, {"m", 60 * 1000000LL}, {"h", 3600 * 1000000LL}};
+    size_t number = place_number(p, at + 1, &x->n), end = sm_expr_word_end(p->text, number, "");
+    struct sm_text unit = {p->text.p + number, end - number};
+    if (number == at + 1)
+        return at;
+    x->kind = SM_PLACE_RELATIVE;
+    x->n = p->text.p[at] == '-' ? -x->n : x->n;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (p->text.p[at] == '-' && sm_text_is(unit, units[i].unit)) {
+            x->kind = SM_PLACE_AGO;
+            return __builtin_mul_overflow(-x->n, units[i].us, &x->n) ? at : end;
+        }
+    }
+    return number;
+}
+
+/* "100", or a span of steps: "0:40" without its end, "0..40" with it. */
+static size_t place_numbers(struct parser *p, size_t at, struct sm_place *x)
+{
+    size_t end = place_number(p, at, &x->n), more = end;
+    x->kind = SM_PLACE_NUMBER;
+    if (end == at || end >= p->text.n)
+        return end;
+    bool dots = end + 1 < p->text.n && memcmp(p->text.p + end, "..", 2) == 0;
+    if (dots || (p->text.p[end] == ':' && !p->in_choice))
+        more = place_number(p, end + (dots ? 2 : 1), &x->to);
+    if (more <= end + (dots ? 2 : 1))
+        return end;
+    x->kind = SM_PLACE_ALL;
+    x->to -= !dots;
+    return more;
+}
+
 static size_t place_step(struct parser *p, size_t at, struct sm_place *x)
 {
     char c = at < p->text.n ? p->text.p[at] : 0;
-    size_t end;
     if (c == '.')
         return at + 1;
-    if (c == '+' || c == '-') {
-        x->kind = SM_PLACE_RELATIVE;
-        end = place_number(p, at + 1, &x->n);
-        x->n = c == '-' ? -x->n : x->n;
+    if (c == '+' || c == '-')
+        return place_relative(p, at, x);
+    if (c == '~') {
+        size_t end = place_number(p, at + 1, &x->n);
+        x->kind = SM_PLACE_NEAREST;
         return end == at + 1 ? at : end;
     }
-    end = place_number(p, at, &x->n);
-    if (end == at)
-        return place_word(p, at, x);
-    x->kind = SM_PLACE_NUMBER;
-    return end;
+    return c >= '0' && c <= '9' ? place_numbers(p, at, x) : place_word(p, at, x);
 }
 
 static bool is_worker(struct parser *p, size_t at, size_t end)
@@ -342,7 +377,7 @@ static struct sm_ast *place(struct parser *p, struct sm_ast *left)
     }
     size_t at = p->before.end, from = place_mode(p, at, &e->place), end = place_step(p, from, &e->place);
     if (end == from) {
-        sm_err_set(p->err, SM_ERR_USAGE, "a step such as 100, -1, first, last, all or eval:12 expected at column %zu",
+        sm_err_set(p->err, SM_ERR_USAGE, "a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected at column %zu",
                    at + 1);
         return NULL;
     }

@@ -45,7 +45,8 @@ static const char *steps(const char *spec, const char *mode, const char *tensor)
     struct sm_trial *t = sm_session_trial(d.session);
     const struct sm_trial_tensor *of = tensor ? sm_trial_find(t, tensor, strlen(tensor)) : NULL;
     text[0] = 0;
-    if (!sm_args_steps(&c, sm_text(spec), of, &out, &err))
+    enum sm_mode counted;
+    if (!sm_args_mode_given(&c, &counted, &err) || !sm_args_steps(&c, counted, sm_text(spec), of, &out, &err))
         snprintf(text, sizeof text, "%s", err.msg);
     for (size_t i = 0; i < out.n; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld", i ? " " : "", (long long)out.items[i].n);
@@ -154,7 +155,8 @@ static void patterns(void **state)
     assert_string_equal(selected("!*_* !gradient*"), "labels probabilities scalar/accuracy");
     assert_string_equal(selected("nosuch*"), "");
     assert_string_equal(selected("label"), "No tensor \"label\". Did you mean \"labels\"?");
-    assert_string_equal(selected("\"CNN*\""), "No tensor \"CNN*\". Try \"tensors\".");
+    assert_string_equal(selected("\"CNN*\""), "No tensor \"CNN*\". Did you mean \"CNN_conv0.bias\"?");
+    assert_string_equal(selected("\"zz*\""), "No tensor \"zz*\". Try \"tensors\".");
     assert_string_equal(selected("+nosuch"), "No collection \"nosuch\".  Try \"info collections\".");
     assert_non_null(strstr(selected("/(/"), "Invalid regular expression \"(\""));
 }

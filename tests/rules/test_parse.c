@@ -12,7 +12,7 @@ static void draw(const struct sm_ast *e, struct sm_str *out)
         [SM_TOK_LE] = "<=",  [SM_TOK_GT] = ">",    [SM_TOK_GE] = ">=",     [SM_TOK_PLUS] = "+",  [SM_TOK_MINUS] = "-",
         [SM_TOK_STAR] = "*", [SM_TOK_SLASH] = "/", [SM_TOK_PERCENT] = "%", [SM_TOK_POWER] = "^", [SM_TOK_NOT] = "!",
     };
-    static const char *const places[] = {"", "@N", "@+N", "@first", "@last", "@all"};
+    static const char *const places[] = {"", "@N", "@+N", "@~N", "@ago", "@first", "@last", "@all"};
     if (e->type == SM_AST_CONSTANT && e->constant.type == SM_STRING)
         sm_str_printf(out, "'%.*s'", (int)e->constant.text.n, e->constant.text.p);
     else if (e->type == SM_AST_CONSTANT)
@@ -21,8 +21,12 @@ static void draw(const struct sm_ast *e, struct sm_str *out)
         sm_str_printf(out, "$%.*s", (int)e->text.n, e->text.p);
     else if (e->type == SM_AST_NAME) {
         sm_str_printf(out, "%.*s%s", (int)e->text.n, e->text.p, places[e->place.kind]);
-        if (e->place.kind == SM_PLACE_NUMBER || e->place.kind == SM_PLACE_RELATIVE)
+        bool span = e->place.kind == SM_PLACE_ALL && e->place.n >= 0;
+        bool counted = e->place.kind >= SM_PLACE_NUMBER && e->place.kind <= SM_PLACE_AGO;
+        if (counted || span)
             sm_str_printf(out, "=%lld", (long long)e->place.n);
+        if (span)
+            sm_str_printf(out, "..%lld", (long long)e->place.to);
         if (e->place.mode)
             sm_str_printf(out, "~%d", (int)e->place.mode);
         if (e->place.worker.n)
@@ -109,6 +113,12 @@ static void test_suffixes(void **state)
         {"loss@first", "loss@first"},
         {"loss@last/2", "(/ loss@last 2)"},
         {"loss@all", "loss@all"},
+        {"loss@0:40", "loss@all=0..39"},
+        {"loss@eval:0..40", "loss@all=0..40~2"},
+        {"loss@~40+1", "(+ loss@~N=40 1)"},
+        {"loss@-10m", "loss@ago=600000000"},
+        {"loss@-10*m", "(* loss@+N=-10 m)"},
+        {"1 ? loss@10 : 3", "(?: 1 loss@N=10 3)"},
         {"loss@.", "loss"},
         {"loss@eval:12", "loss@N=12~2"},
         {"loss@TRAIN:12", "loss@N=12~1"},
@@ -147,11 +157,11 @@ static void test_complaints(void **state)
         {"min(1,)", "error: too many arguments at column 7"},
         {"q(1,)", "error: a value is expected at column 5"},
         {"min(1", "error: \",\" or \")\" expected at column 6"},
-        {"loss@", "error: a step such as 100, -1, first, last, all or eval:12 expected at column 6"},
-        {"loss@nosuch", "error: a step such as 100, -1, first, last, all or eval:12 expected at column 6"},
+        {"loss@", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected at column 6"},
+        {"loss@nosuch", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected at column 6"},
         {"loss@99999999999999999999",
-         "error: a step such as 100, -1, first, last, all or eval:12 expected at column 6"},
-        {"loss@eval:", "error: a step such as 100, -1, first, last, all or eval:12 expected at column 6"},
+         "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected at column 6"},
+        {"loss@eval:", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected at column 6"},
         {"3@5", "error: only a tensor's name has steps at column 2"},
         {"$t = 3", "error: unexpected \"=\" at column 4"},
     };

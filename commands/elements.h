@@ -1,0 +1,31 @@
+/* Which elements of a tensor are looked for. */
+#ifndef SM_ELEMENTS_H
+#define SM_ELEMENTS_H
+
+#include "commands/cmd.h"
+
+struct sm_wanted {
+    enum { SM_WANT_NAN, SM_WANT_INF, SM_WANT_RANGE, SM_WANT_WHERE } what;
+    double lo, hi;                       /* RANGE, both ends in */
+    struct sm_expr *where;               /* WHERE: a condition of x */
+};
+/* "nan", "inf", a number, "LO:HI" or "LO..HI"; an open end is infinite. */
+bool sm_wanted_parse(struct sm_text text, struct sm_wanted *out, struct sm_err *err);
+/* A condition in which x is each element. */
+bool sm_wanted_where(struct sm_call *c, struct sm_text condition, struct sm_wanted *out, struct sm_err *err);
+/* False: by its statistics a tensor has no such element, so it need not be read. */
+bool sm_wanted_possible(const struct sm_wanted *w, const struct sm_stats *s);
+
+/* Adds a row for each match, with index and value, up to `most`; *found grows by all of them. The rows get what `place`
+ * adds first (NULL: nothing). False with SM_ERR_WAIT while the condition reads other tensors. */
+struct sm_element_rows {
+    struct sm_result *out;
+    struct sm_node *list;
+    uint64_t most, found;
+    void (*place)(struct sm_result *out, struct sm_node *row, const void *ctx);
+    const void *ctx;
+};
+bool sm_elements_find(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step,
+                      struct sm_element_rows *rows, struct sm_err *err);
+
+#endif

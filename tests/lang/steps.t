@@ -1,0 +1,90 @@
+# several steps: a row each
+$ -batch -ex 'stat CNN_conv0.bias step 10:30 -field step,mode,size,nan' tests/trials/cnn_healthy
+STEP  MODE   size  NAN
+  10  TRAIN     4    0
+  20  TRAIN     4    0
+
+$ -batch -ex 'stat CNN_conv0.bias 10..30 -field step,mode,mode_step' tests/trials/cnn_healthy
+STEP  MODE   MODE-STEP
+  10  TRAIN         10
+  20  TRAIN         20
+  30  EVAL           0
+
+$ -batch -ex 'stat CNN_conv0.bias@eval:2 -field step,mode_step' tests/trials/cnn_healthy
+step       32
+mode step  2
+
+$ -batch -ex 'stat CNN_conv0.bias step 1:9' tests/trials/cnn_healthy
+! smdbg: CNN_conv0.bias was not saved at any of the steps 1:9.
+? 4
+
+$ -batch -ex 'info steps 0:40 mode eval -field step,mode_step' tests/trials/cnn_healthy
+STEP  MODE-STEP
+  30          0
+  32          2
+  64          4
+  66          6
+  98          8
+ 100         10
+ 101         11
+
+$ -batch -ex 'info steps 5:8' tests/trials/cnn_healthy
+No such steps.
+
+# tensors saved at any of them
+$ -batch -ex 'tensors step 32..32 -field name' tests/trials/cnn_healthy
+NAME
+CNN_conv0.bias
+CNN_conv0.weight
+CNN_conv1.bias
+CNN_conv1.weight
+CNN_fc0.bias
+CNN_fc0.weight
+CNN_fc1.bias
+CNN_fc1.weight
+CrossEntropyLoss_output_0
+labels
+probabilities
+scalar/accuracy
+scalar/learning_rate
+
+$ -batch -ex 'tensors step 3' tests/trials/cnn_healthy
+No tensor that matches was saved at step 3.
+
+# a name and a place in one word
+$ -batch -ex 'tensor CNN_conv0.bias@eval:2' tests/trials/cnn_healthy
+CNN_conv0.bias  step 32 (eval 2)  float32 (4,)
+[ 0.00466148 -0.06252931 -0.17895654  0.00970473]
+
+$ -batch -ex 'tensor CNN_conv0.bias@10/worker_7' tests/trials/cnn_healthy
+! smdbg: No worker "worker_7".  Workers: worker_0.
+? 4
+
+# in expressions
+$ -batch -ex 'print CrossEntropyLoss_output_0@~33' -ex 'print CrossEntropyLoss_output_0@eval:~5' tests/trials/cnn_healthy
+$1 = 0.935216
+$2 = 0.2997318
+
+$ -batch -ex 'print CrossEntropyLoss_output_0@10..30' -ex 'print CrossEntropyLoss_output_0@eval:0:4' tests/trials/cnn_healthy
+$1 = series of 3 points
+STEP    VALUE
+  10     1.31
+  20  0.96209
+  30  0.94722
+$2 = series of 2 points
+STEP    VALUE
+  30  0.94722
+  32  0.93522
+
+$ -batch -ex 'print CrossEntropyLoss_output_0@-99h == CrossEntropyLoss_output_0@first' tests/trials/cnn_healthy
+$1 = true
+
+# the modes of a series are told apart
+$ -batch -ex 'series CrossEntropyLoss_output_0 mode eval -field step,mode,mode_step' tests/trials/cnn_healthy
+STEP  MODE  MODE-STEP
+  30  EVAL          0
+  32  EVAL          2
+  64  EVAL          4
+  66  EVAL          6
+  98  EVAL          8
+ 100  EVAL         10
