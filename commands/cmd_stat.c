@@ -3,14 +3,12 @@
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
 #include "plot/chart.h"
-#include "reader/histogram.h"
 #include "reader/slice.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 
-static const double quantile_points[] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
-enum { Q1, Q5, Q25, MEDIAN, Q75, Q95, Q99, QUANTILES };
+enum { Q1, Q5, Q25, MEDIAN, Q75, Q95, Q99 };               /* of sm_summary_points */
 
 static const struct sm_column stat_columns[] = {
     {.key = "name", .header = "name"},
@@ -41,14 +39,6 @@ static const struct sm_column stat_columns[] = {
     {.key = "p95", .header = "95 %", .format = SM_COL_NUMBER},
 };
 
-/* What the row of one tensor is made of. */
-struct numbers {
-    const struct sm_tensor *tensor;                        /* NULL: no payload saved */
-    bool has_stats;
-    struct sm_stats stats;
-    double quantiles[QUANTILES], abs_median;
-};
-
 static void number_or_null(struct sm_result *out, struct sm_node *row, const char *key, bool known, double v)
 {
     if (known)
@@ -57,23 +47,24 @@ static void number_or_null(struct sm_result *out, struct sm_node *row, const cha
         sm_node_null(out, row, key);
 }
 
-static void add_counts(struct sm_result *out, struct sm_node *row, const struct numbers *x)
+/* x NULL: no payload saved. */
+static void add_counts(struct sm_result *out, struct sm_node *row, const struct sm_summary *x)
 {
-    const struct sm_stats *s = &x->stats;
+    const struct sm_stats none = {0}, *s = x ? &x->stats : &none;
     const struct {
         const char *key;
         uint64_t n;
     } counts[] = {{"size", s->n}, {"nan", s->nan}, {"pos_inf", s->pos_inf}, {"neg_inf", s->neg_inf}, {"zero", s->zero},
                   {"neg", s->neg}, {"pos", s->pos}};
     for (size_t i = 0; i < COUNT(counts); i++) {
-        if (x->has_stats || (i == 0 && x->tensor))
-            sm_node_uint(out, row, counts[i].key, i == 0 ? x->tensor->n : counts[i].n);
+        if (x && (x->has_stats || i == 0))
+            sm_node_uint(out, row, counts[i].key, i == 0 ? x->n : counts[i].n);
         else
             sm_node_null(out, row, counts[i].key);
     }
 }
 
-static void add_numbers(struct sm_result *out, struct sm_node *row, const struct numbers *x)
+static void add_numbers(struct sm_result *out, struct sm_node *row, const struct sm_summary *x)
 {
     static const int order[] = {
         SM_REDUCE_MIN, SM_REDUCE_MAX, SM_REDUCE_MEAN, SM_REDUCE_STD, SM_REDUCE_VARIANCE, SM_REDUCE_SUM, SM_REDUCE_PROD,
@@ -81,17 +72,17 @@ static void add_numbers(struct sm_result *out, struct sm_node *row, const struct
         SM_REDUCE_ABS | SM_REDUCE_MEAN, SM_REDUCE_ABS | SM_REDUCE_STD, SM_REDUCE_ABS | SM_REDUCE_VARIANCE,
         SM_REDUCE_ABS | SM_REDUCE_SUM,
     };
-    bool known = x->has_stats && x->stats.finite;
+    bool known = x && x->has_stats && x->stats.finite;
     for (size_t i = 0; i < COUNT(order); i++)
         number_or_null(out, row, sm_reduction_name(order[i]), known, known ? sm_stats_get(&x->stats, order[i]) : 0);
-    number_or_null(out, row, "median", known, x->quantiles[MEDIAN]);
-    number_or_null(out, row, "abs_median", known, x->abs_median);
+    number_or_null(out, row, "median", known, known ? x->quantiles[MEDIAN] : 0);
+    number_or_null(out, row, "abs_median", known, known ? x->abs_median : 0);
     static const struct {
         const char *key;
         int q;
     } percentiles[] = {{"p1", Q1}, {"p5", Q5}, {"p25", Q25}, {"p75", Q75}, {"p95", Q95}, {"p99", Q99}};
     for (size_t i = 0; i < COUNT(percentiles); i++)
-        number_or_null(out, row, percentiles[i].key, known, x->quantiles[percentiles[i].q]);
+        number_or_null(out, row, percentiles[i].key, known, known ? x->quantiles[percentiles[i].q] : 0);
 }
 
 /* The reductions that the hook wrote at this step for this worker. False: being read. */
@@ -116,17 +107,6 @@ static bool add_saved(struct sm_call *c, struct sm_result *out, struct sm_node *
     return known;
 }
 
-static bool compute(const struct sm_tensor *tensor, struct numbers *x, struct sm_err *err)
-{
-    const double half = 0.5;
-    x->tensor = tensor;
-    x->has_stats = sm_stats_of(tensor, &x->stats, err);
-    if (!x->has_stats || !x->stats.finite)
-        return true;
-    return sm_quantiles(tensor, false, quantile_points, QUANTILES, x->quantiles, err) &&
-           sm_quantiles(tensor, true, &half, 1, &x->abs_median, err);
-}
-
 /* Which entry stands for the place: the value, else any reduction, else the shape. */
 static const struct sm_entry *entry_for(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
                                         uint16_t worker)
@@ -145,30 +125,24 @@ static const struct sm_entry *entry_for(const struct sm_trial *t, const struct s
 static bool add_stat(struct sm_call *c, struct sm_result *out, struct sm_node *parent, struct sm_trial *t,
                      const struct sm_trial_tensor *x, const struct sm_entry *e, struct sm_slice *slice, struct sm_err *err)
 {
-    struct sm_tensor *whole = NULL, *part = NULL;
-    struct numbers numbers = {0};
+    struct sm_summary summary, *known = NULL;
     if (e->kind == SM_ENTRY_VALUE) {
-        if (!sm_fetch_tensor(c->session->fetch, t, e, &whole, err))
+        if (!sm_summary_read(c->session->summaries, t, e, &(struct sm_summary_spec){.slice = slice}, &summary, err))
             return false;
-        bool ok = slice ? sm_slice_apply(slice, whole, &part, err) : (part = sm_tensor_ref(whole), true);
-        if (!ok || !compute(part, &numbers, err)) {
-            sm_tensor_unref(whole);
-            sm_tensor_unref(part);
-            return false;
-        }
+        known = &summary;
     }
     struct sm_node *row = sm_node_map(out, parent, NULL);
     sm_node_textn(out, row, "name", sm_names_text(sm_trial_names(t), x->name), sm_names_length(sm_trial_names(t), x->name));
     sm_describe_place(out, row, t, e);
-    sm_node_text(out, row, "dtype", part ? sm_dtype_info(part->dtype)->name : NULL);
-    if (part)
-        sm_node_dims(out, row, "shape", part->dims, part->n_dims);
+    sm_node_text(out, row, "dtype", known ? sm_dtype_info(known->dtype)->name : NULL);
+    if (known)
+        sm_node_dims(out, row, "shape", known->dims, known->n_dims);
     else
         sm_node_null(out, row, "shape");
-    add_counts(out, row, &numbers);
-    add_numbers(out, row, &numbers);
-    sm_tensor_unref(whole);
-    sm_tensor_unref(part);
+    add_counts(out, row, known);
+    add_numbers(out, row, known);
+    if (known)
+        sm_summary_clear(known);
     return add_saved(c, out, row, t, x, sm_trial_part(t, e->part)->step, sm_trial_part(t, e->part)->worker, err);
 }
 
@@ -344,15 +318,16 @@ const struct sm_cmd sm_cmd_stat = {
 
 /* ---- hist ---- */
 
-static bool histogram_of(struct sm_call *c, const struct sm_tensor *t, struct sm_histogram *h, struct sm_err *err)
+static bool bins_of(struct sm_call *c, struct sm_summary_spec *spec, struct sm_err *err)
 {
     const struct sm_word *bins = sm_call_option(c, "bins");
     int64_t n = 10;
-    if (bins && sm_text_is(bins->text, "tb"))
-        return sm_histogram_tensorboard(t, h, err);
-    if (bins && !sm_text_is(bins->text, "numpy") && !sm_call_int(bins, 1, SM_BINS_MAX, &n, err))
+    spec->want = bins && sm_text_is(bins->text, "tb") ? SM_SUMMARY_TENSORBOARD : SM_SUMMARY_HISTOGRAM;
+    if (bins && spec->want == SM_SUMMARY_HISTOGRAM && !sm_text_is(bins->text, "numpy") &&
+        !sm_call_int(bins, 1, SM_BINS_MAX, &n, err))
         return false;
-    return sm_histogram_numpy(t, (size_t)n, h, err);
+    spec->bins = (size_t)n;
+    return true;
 }
 
 static void hist_tree(struct sm_result *out, struct sm_node *map, const struct sm_histogram *h)
@@ -387,7 +362,7 @@ static const struct sm_column hist_columns[] = {
     {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
 };
 
-/* CSV wants a row a bin; JSON one object (doc/language.md). */
+/* Tables have a row a bin; JSON is one object (doc/language.md). */
 static void hist_rows(struct sm_result *out, const struct sm_histogram *h)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
@@ -397,43 +372,44 @@ static void hist_rows(struct sm_result *out, const struct sm_histogram *h)
         sm_node_double(out, row, "right", h->edges[i + 1], false);
         sm_node_uint(out, row, "count", h->counts[i]);
     }
-    out->root = list;
+    out->rows = list;
     out->columns = hist_columns;
     out->n_columns = COUNT(hist_columns);
+}
+
+static void hist_head(struct sm_result *out, const struct sm_target *t, const struct sm_part *p)
+{
+    struct sm_str head = {0};
+    sm_str_add_escaped(&head, t->name, strlen(t->name));
+    if (t->slice)
+        sm_slice_text(&head, t->slice);
+    sm_str_add(&head, "  ");
+    sm_describe_step(&head, p->step, p->mode, p->mode_step);
+    sm_result_text(out, "%s", sm_str_text(&head));
+    sm_str_clear(&head);
 }
 
 static bool run_hist(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_target target;
     const struct sm_entry *e;
-    struct sm_tensor *whole = NULL, *part = NULL;
-    struct sm_histogram h = {0};
-    if (!sm_args_target(c, &target, err) || !sm_args_entry(c, &target, &e, err) ||
-        !sm_fetch_tensor(c->session->fetch, target.trial, e, &whole, err))
+    struct sm_summary_spec spec = {0};
+    struct sm_summary summary;
+    if (!bins_of(c, &spec, err) || !sm_args_target(c, &target, err) || !sm_args_entry(c, &target, &e, err))
         return false;
-    bool ok = target.slice ? sm_slice_apply(target.slice, whole, &part, err) : (part = sm_tensor_ref(whole), true);
-    ok = ok && histogram_of(c, part, &h, err);
-    if (ok) {
-        struct sm_node *map = sm_node_map(out, NULL, NULL);
-        sm_node_text(out, map, "name", target.name);
-        sm_describe_place(out, map, target.trial, e);
-        hist_tree(out, map, &h);
-        out->root = map;
-        const struct sm_part *p = sm_trial_part(target.trial, e->part);
-        struct sm_str head = {0};
-        sm_str_add_escaped(&head, target.name, strlen(target.name));
-        sm_str_add(&head, "  ");
-        sm_describe_step(&head, p->step, p->mode, p->mode_step);
-        sm_result_text(out, "%s", sm_str_text(&head));
-        sm_str_clear(&head);
-        hist_text(c, out, &h);
-        if (c->output == SM_OUTPUT_CSV || c->output == SM_OUTPUT_TSV || c->output == SM_OUTPUT_NUL)
-            hist_rows(out, &h);
-    }
-    sm_histogram_clear(&h);
-    sm_tensor_unref(whole);
-    sm_tensor_unref(part);
-    return ok;
+    spec.slice = target.slice;
+    if (!sm_summary_read(c->session->summaries, target.trial, e, &spec, &summary, err))
+        return false;
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_text(out, map, "name", target.name);
+    sm_describe_place(out, map, target.trial, e);
+    hist_tree(out, map, &summary.histogram);
+    hist_rows(out, &summary.histogram);
+    out->root = map;
+    hist_head(out, &target, sm_trial_part(target.trial, e->part));
+    hist_text(c, out, &summary.histogram);
+    sm_summary_clear(&summary);
+    return true;
 }
 
 static const struct sm_option hist_options[] = {

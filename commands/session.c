@@ -18,7 +18,9 @@ struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err)
     s->open_options.follow = true;
     sm_settings_init(&s->settings);
     s->fetch = sm_fetch_new(pool, (size_t)s->settings.values[SM_SET_MEMORY_LIMIT].i, err);
-    if (!s->fetch) {
+    if (s->fetch)
+        s->summaries = sm_summaries_new(pool, s->fetch, err);
+    if (!s->summaries) {
         sm_session_free(s);
         return NULL;
     }
@@ -43,8 +45,8 @@ void sm_session_free(struct sm_session *s)
     }
     for (size_t i = 0; i < s->n_lines; i++)
         sm_free(s->lines[i]);
-    if (s->fetch)
-        sm_fetch_free(s->fetch);
+    sm_summaries_free(s->summaries);
+    sm_fetch_free(s->fetch);
     sm_free(s->trials);
     sm_free(s->variables);
     sm_free(s->lines);
@@ -112,6 +114,7 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
 
 void sm_session_close(struct sm_session *s, size_t i)
 {
+    sm_summaries_forget(s->summaries, s->trials[i].trial);
     sm_fetch_forget(s->fetch, s->trials[i].trial);
     sm_trial_close(s->trials[i].trial);
     sm_free(s->trials[i].alias);
@@ -134,10 +137,16 @@ bool sm_session_pump(struct sm_session *s)
 {
     sm_pool_collect(s->pool, JOBS_A_PUMP);
     bool news = sm_fetch_pump(s->fetch);
+    news = sm_summaries_pump(s->summaries) || news;
     for (size_t i = 0; i < s->n_trials; i++)
         news = sm_trial_pump(s->trials[i].trial) || news;
     s->news += news;
     return news;
+}
+
+size_t sm_session_reading(const struct sm_session *s)
+{
+    return sm_fetch_open(s->fetch) + sm_summaries_open(s->summaries);
 }
 
 int64_t sm_session_deadline_us(const struct sm_session *s)

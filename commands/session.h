@@ -4,7 +4,7 @@
 
 #include "commands/print.h"
 #include "commands/setting.h"
-#include "reader/fetch.h"
+#include "reader/summary.h"
 #include "rules/expr/expr.h"
 
 struct sm_open_trial {
@@ -45,6 +45,7 @@ struct sm_key_help {
 struct sm_session {
     struct sm_pool *pool;
     struct sm_fetch *fetch;
+    struct sm_summaries *summaries;
     struct sm_open_trial *trials;
     size_t n_trials, cap_trials, current;                  /* current < n_trials, or no trial is open */
     struct sm_point_at at;
@@ -80,6 +81,7 @@ struct sm_trial *sm_session_trial(const struct sm_session *s);              /* t
 /* Collects the pool's finished jobs, then takes what is new of trials and fetched values. True: something to draw or to
  * ask again. */
 bool sm_session_pump(struct sm_session *s);
+size_t sm_session_reading(const struct sm_session *s);     /* values on their way */
 int64_t sm_session_deadline_us(const struct sm_session *s);
 void sm_session_print_options(const struct sm_session *s, struct sm_print_options *out);      /* from settings and terminal */
 struct sm_step sm_session_step(const struct sm_session *s);                 /* the current step, resolved (newest when following) */

@@ -1,4 +1,4 @@
-/* Reading one record, in a worker. Inside of reader/fetch.c. */
+/* Reading one record, in a worker. Inside of reader/fetch.c and reader/summary.c. */
 #ifndef SM_FETCH_READ_H
 #define SM_FETCH_READ_H
 

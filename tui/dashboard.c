@@ -694,7 +694,7 @@ static void on_signal(void *ctx, int signo)
 static bool is_idle(const struct dashboard *d)
 {
     const struct sm_trial *t = sm_session_trial(d->session);
-    return !d->dirty && !sm_exec_waiting(d->exec) && (!t || sm_trial_scanned(t)) && sm_fetch_open(d->session->fetch) == 0;
+    return !d->dirty && !sm_exec_waiting(d->exec) && (!t || sm_trial_scanned(t)) && sm_session_reading(d->session) == 0;
 }
 
 static void play_word(struct dashboard *d, const char *word, size_t n)
@@ -745,7 +745,7 @@ static int64_t on_turn(void *ctx, bool changed)
     }
     if (d->keys_text) {
         play(d);
-        if (sm_fetch_open(d->session->fetch) == 0 && !sm_exec_waiting(d->exec))
+        if (sm_session_reading(d->session) == 0 && !sm_exec_waiting(d->exec))
             return now;                  /* the next word */
     }
     if (d->dirty)

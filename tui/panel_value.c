@@ -2,7 +2,6 @@
 #include "commands/describe.h"
 #include "plot/chart.h"
 #include "plot/table.h"
-#include "reader/histogram.h"
 #include "tui/health.h"
 #include "tui/panel_list.h"
 
@@ -39,15 +38,15 @@ static int stat_lines(struct sm_grid *g, struct sm_rect r, int y, const struct s
 
 static void draw_histogram(const struct sm_view *v, struct sm_grid *g, struct sm_rect r, int y, const struct sm_entry *e)
 {
-    struct sm_tensor *t;
-    struct sm_histogram h = {0};
     int bins = r.w - 2 < BINS_MAX ? r.w - 2 : BINS_MAX;
-    if (r.h - y < 3 || bins < 4 || !sm_fetch_tensor(v->session->fetch, sm_session_trial(v->session), e, &t, NULL))
+    struct sm_summary_spec spec = {.want = SM_SUMMARY_HISTOGRAM, .bins = (size_t)bins};
+    struct sm_summary x;
+    if (r.h - y < 3 || bins < 4 || !sm_summary_read(v->session->summaries, sm_session_trial(v->session), e, &spec, &x, NULL))
         return;
-    if (t->n > 1 && sm_histogram_numpy(t, (size_t)bins, &h, NULL))
-        sm_hist_draw(g, (struct sm_rect){r.x + 1, r.y + y, r.w - 2, r.h - y}, h.edges, h.counts, h.bins, false, v->glyphs);
-    sm_histogram_clear(&h);
-    sm_tensor_unref(t);
+    const struct sm_histogram *h = &x.histogram;
+    if (x.n > 1)
+        sm_hist_draw(g, (struct sm_rect){r.x + 1, r.y + y, r.w - 2, r.h - y}, h->edges, h->counts, h->bins, false, v->glyphs);
+    sm_summary_clear(&x);
 }
 
 /* Reductions that the hook saved in place of the value. */

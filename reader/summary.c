@@ -1,0 +1,350 @@
+#include "reader/summary.h"
+
+#include "reader/base/clock.h"
+#include "reader/base/mem.h"
+#include "reader/fetch_read.h"
+
+#include <string.h>
+
+/* Records below INLINE_BYTES take no longer than a frame. Answers that nobody asked for lately go when there are many. */
+enum { INLINE_BYTES = 1 << 20, JOBS_MAX = 4, BUCKETS = 256, KEPT = 1024, LATELY_US = 60 * 1000000 };
+
+const double sm_summary_points[SM_SUMMARY_QUANTILES] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
+
+/* ---- the computation ---- */
+
+static bool compute(struct sm_tensor *t, const struct sm_summary_spec *spec, struct sm_summary *out, struct sm_err *err)
+{
+    const double half = 0.5;
+    out->dtype = t->dtype;
+    out->n_dims = t->n_dims;
+    memcpy(out->dims, t->dims, sizeof out->dims);
+    out->n = t->n;
+    if (spec->want == SM_SUMMARY_TENSORBOARD)
+        return sm_histogram_tensorboard(t, &out->histogram, err);
+    if (spec->want == SM_SUMMARY_HISTOGRAM)
+        return sm_histogram_numpy(t, spec->bins, &out->histogram, err);
+    out->has_stats = sm_stats_of(t, &out->stats, NULL);
+    return !out->has_stats || !out->stats.finite ||
+           (sm_quantiles(t, false, sm_summary_points, SM_SUMMARY_QUANTILES, out->quantiles, err) &&
+            sm_quantiles(t, true, &half, 1, &out->abs_median, err));
+}
+
+bool sm_summary_of(struct sm_tensor *t, const struct sm_summary_spec *spec, struct sm_summary *out, struct sm_err *err)
+{
+    struct sm_tensor *part = NULL;
+    *out = (struct sm_summary){0};
+    bool ok = spec->slice ? sm_slice_apply(spec->slice, t, &part, err) : (part = sm_tensor_ref(t), true);
+    ok = ok && compute(part, spec, out, err);
+    if (!ok)
+        sm_summary_clear(out);
+    sm_tensor_unref(part);
+    return ok;
+}
+
+void sm_summary_clear(struct sm_summary *x)
+{
+    sm_histogram_clear(&x->histogram);
+    *x = (struct sm_summary){0};
+}
+
+static bool copy(struct sm_summary *to, const struct sm_summary *from, struct sm_err *err)
+{
+    const struct sm_histogram *h = &from->histogram;
+    *to = *from;
+    if (!h->bins)
+        return true;
+    to->histogram.edges = sm_alloc((h->bins + 1) * sizeof *h->edges);
+    to->histogram.counts = sm_alloc(h->bins * sizeof *h->counts);
+    if (!to->histogram.edges || !to->histogram.counts) {
+        sm_summary_clear(to);
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a histogram");
+    }
+    memcpy(to->histogram.edges, h->edges, (h->bins + 1) * sizeof *h->edges);
+    memcpy(to->histogram.counts, h->counts, h->bins * sizeof *h->counts);
+    return true;
+}
+
+/* ---- what is known ---- */
+
+enum state { ASKED, RUNNING, ANSWERED };
+
+struct node {
+    struct sm_trial *trial;
+    uint32_t part;
+    uint64_t offset;
+    struct sm_slice slice;
+    struct sm_summary_spec spec;         /* its slice is the node's */
+    enum state state;
+    bool unread;                         /* the record could not be read: fetch says why */
+    struct sm_err err;                   /* ANSWERED, code set: the answer is an error */
+    struct sm_summary summary;
+    int64_t asked_us;
+    struct node *next;
+};
+
+struct job {
+    struct sm_job job;
+    struct sm_summaries *owner;          /* NULL: it has gone */
+    struct node *node;                   /* NULL: forgotten meanwhile; the loop's thread alone */
+    struct sm_source *source;
+    char *path;
+    struct sm_read read;
+    struct sm_slice slice;
+    struct sm_summary_spec spec;
+    struct sm_summary summary;
+    struct sm_err err;
+    struct job *next;
+};
+
+struct sm_summaries {
+    struct sm_pool *pool;
+    struct sm_fetch *fetch;
+    struct node *buckets[BUCKETS];
+    size_t n_nodes, n_jobs;
+    struct job *jobs;
+    bool answers;
+};
+
+static bool same_slice(const struct sm_slice *a, const struct sm_slice *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (unsigned i = 0; i < a->n; i++) {
+        const struct sm_slice_part *x = &a->parts[i], *y = &b->parts[i];
+        if (x->kind != y->kind || x->has_start != y->has_start || x->has_stop != y->has_stop || x->start != y->start ||
+            x->stop != y->stop || x->step != y->step)
+            return false;
+    }
+    return true;
+}
+
+static struct node **bucket_of(struct sm_summaries *s, uint32_t part, uint64_t offset)
+{
+    return &s->buckets[(part * 31 + offset / 16) % BUCKETS];
+}
+
+static bool is_about(const struct node *x, const struct sm_trial *t, const struct sm_entry *e, const struct sm_summary_spec *spec)
+{
+    return x->trial == t && x->part == e->part && x->offset == e->offset && x->spec.want == spec->want &&
+           x->spec.bins == spec->bins && !x->spec.slice == !spec->slice &&
+           (!spec->slice || same_slice(&x->slice, spec->slice));
+}
+
+static void free_node(struct sm_summaries *s, struct node *x)
+{
+    s->n_nodes--;
+    sm_summary_clear(&x->summary);
+    sm_free(x);
+}
+
+/* Removes what `unwanted` says. */
+static void sweep(struct sm_summaries *s, bool (*unwanted)(const struct node *x, const void *ctx), const void *ctx)
+{
+    for (size_t i = 0; i < BUCKETS; i++) {
+        for (struct node **link = &s->buckets[i], *x; (x = *link);) {
+            if (unwanted(x, ctx)) {
+                *link = x->next;
+                free_node(s, x);
+            } else {
+                link = &x->next;
+            }
+        }
+    }
+}
+
+static bool is_old(const struct node *x, const void *now)
+{
+    return x->state != RUNNING && x->asked_us < *(const int64_t *)now - LATELY_US;
+}
+
+static struct node *find_or_add(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
+                                const struct sm_summary_spec *spec)
+{
+    int64_t now = sm_clock_mono_us();
+    struct node **bucket = bucket_of(s, e->part, e->offset), *x;
+    for (x = *bucket; x && !is_about(x, t, e, spec); x = x->next)
+        ;
+    if (!x) {
+        if (s->n_nodes >= KEPT)
+            sweep(s, is_old, &now);
+        x = sm_alloc_zero(1, sizeof *x);
+        if (!x)
+            return NULL;
+        x->trial = t;
+        x->part = e->part;
+        x->offset = e->offset;
+        x->spec = *spec;
+        if (spec->slice) {
+            x->slice = *spec->slice;
+            x->spec.slice = &x->slice;
+        }
+        x->next = *bucket;
+        *bucket = x;
+        s->n_nodes++;
+    }
+    x->asked_us = now;
+    return x;
+}
+
+/* ---- jobs ---- */
+
+static void job_run(struct sm_job *job)
+{
+    struct job *j = (struct job *)job;
+    sm_read_record(j->source, SM_CHECKSUM_AUTO, &j->read);
+    if (j->read.ok && !sm_summary_of(j->read.tensor, &j->spec, &j->summary, &j->err) && !j->err.code)
+        sm_err_set(&j->err, SM_ERR_DATA, "no summary");
+    sm_tensor_unref(j->read.tensor);
+    j->read.tensor = NULL;
+}
+
+static void free_job(struct job *j)
+{
+    sm_source_unref(j->source);
+    sm_summary_clear(&j->summary);
+    sm_free(j->path);
+    sm_free(j);
+}
+
+static void job_done(struct sm_job *job)
+{
+    struct job *j = (struct job *)job;
+    struct node *x = j->node;
+    if (j->owner) {
+        struct job **link = &j->owner->jobs;
+        while (*link != j)
+            link = &(*link)->next;
+        *link = j->next;
+        j->owner->n_jobs--;
+        j->owner->answers = true;
+    }
+    if (j->owner && x) {
+        if (j->read.ok && j->read.err.code)
+            sm_trial_report(x->trial, j->path, (int64_t)x->offset, &j->read.err);
+        x->state = j->read.ok ? ANSWERED : ASKED;
+        x->unread = !j->read.ok;
+        x->err = j->err;
+        x->summary = j->summary;
+        j->summary = (struct sm_summary){0};
+    }
+    free_job(j);
+}
+
+static bool start(struct sm_summaries *s, struct node *x, const struct sm_entry *e, struct sm_err *err)
+{
+    const char *path = sm_trial_event_path(x->trial, sm_trial_part(x->trial, x->part));
+    struct job *j = sm_alloc_zero(1, sizeof *j);
+    if (j)
+        j->path = sm_strdup(path);
+    if (!j || !j->path) {
+        sm_free(j);
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a request");
+    }
+    j->job.run = job_run;
+    j->job.done = job_done;
+    j->job.urgency = 1;
+    j->owner = s;
+    j->node = x;
+    j->source = sm_source_ref(sm_trial_source(x->trial));
+    j->read = (struct sm_read){.path = j->path, .offset = e->offset, .length = e->length, .want = SM_WANT_TENSOR};
+    j->slice = x->slice;
+    j->spec = x->spec;
+    j->spec.slice = x->spec.slice ? &j->slice : NULL;
+    j->next = s->jobs;
+    s->jobs = j;
+    s->n_jobs++;
+    x->state = RUNNING;
+    sm_pool_submit(s->pool, &j->job);
+    return true;
+}
+
+/* ---- questions ---- */
+
+static bool read_small(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e, const struct sm_summary_spec *spec,
+                       struct sm_summary *out, struct sm_err *err)
+{
+    struct sm_tensor *tensor;
+    if (!sm_fetch_tensor(s->fetch, t, e, &tensor, err))
+        return false;
+    bool ok = sm_summary_of(tensor, spec, out, err);
+    sm_tensor_unref(tensor);
+    return ok;
+}
+
+bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e, const struct sm_summary_spec *spec,
+                     struct sm_summary *out, struct sm_err *err)
+{
+    const struct sm_facts *facts;
+    *out = (struct sm_summary){0};
+    if (e->length <= INLINE_BYTES)
+        return read_small(s, t, e, spec, out, err);
+    struct node *x = find_or_add(s, t, e, spec);
+    if (!x)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a summary");
+    if (x->state == ANSWERED && x->err.code) {
+        if (err)
+            *err = x->err;
+        return false;
+    }
+    if (x->state == ANSWERED)
+        return copy(out, &x->summary, err);
+    if (x->unread && !sm_fetch_stats(s->fetch, t, e, &facts, err))
+        return false;                    /* it says what is wrong, and reports it */
+    x->unread = false;
+    if (x->state == ASKED && s->n_jobs < JOBS_MAX && sm_trial_event_path(t, sm_trial_part(t, e->part)) && !start(s, x, e, err))
+        return false;
+    return sm_err_set(err, SM_ERR_WAIT, "being computed");
+}
+
+/* ---- the whole ---- */
+
+struct sm_summaries *sm_summaries_new(struct sm_pool *pool, struct sm_fetch *fetch, struct sm_err *err)
+{
+    struct sm_summaries *s = sm_alloc_zero(1, sizeof *s);
+    if (!s) {
+        sm_err_set(err, SM_ERR_MEMORY, "no memory for summaries");
+        return NULL;
+    }
+    s->pool = pool;
+    s->fetch = fetch;
+    return s;
+}
+
+static bool is_of(const struct node *x, const void *trial)
+{
+    return !trial || x->trial == trial;
+}
+
+void sm_summaries_forget(struct sm_summaries *s, const struct sm_trial *t)
+{
+    for (struct job *j = s->jobs; j; j = j->next) {
+        if (j->node && is_of(j->node, t)) {
+            atomic_store(&j->job.cancelled, true);
+            j->node = NULL;
+        }
+    }
+    sweep(s, is_of, t);
+}
+
+void sm_summaries_free(struct sm_summaries *s)
+{
+    if (!s)
+        return;
+    sm_summaries_forget(s, NULL);
+    for (struct job *j = s->jobs; j; j = j->next)
+        j->owner = NULL;
+    sm_free(s);
+}
+
+bool sm_summaries_pump(struct sm_summaries *s)
+{
+    bool answers = s->answers;
+    s->answers = false;
+    return answers;
+}
+
+size_t sm_summaries_open(const struct sm_summaries *s)
+{
+    return s->n_jobs;
+}
