@@ -1,0 +1,119 @@
+/* From a key to its echo on the screen, idle and while a command loads gigabytes: the real program in a pseudo-terminal.
+ * The floor is the terminal's own echo. The slowest key counts. */
+#include "tests/bench/bench.h"
+#include "tests/bench/pty.h"
+
+#include <poll.h>
+#include <pty.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define QUIET_SECONDS 0.05
+#define PAUSE_SECONDS 0.002
+enum { IDLE_KEYS = 30, ENOUGH_KEYS = 5, FLOOR_KEYS = 101, PATIENCE_MS = 1000, LOADING_BYTES = 1 << 20 };
+
+/* What no panel shows by itself. */
+static const char *const keys[] = {"@", "^", "{", "}", "`", "$", "&", ";"};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+/* ---- the floor ---- */
+
+static double echo_ms(void)
+{
+    double times[FLOOR_KEYS];
+    int master, slave;
+    if (openpty(&master, &slave, NULL, NULL, NULL) != 0)
+        return 0;
+    for (int i = 0; i < FLOOR_KEYS; i++) {
+        char byte = 'x';
+        struct pollfd p = {.fd = master, .events = POLLIN};
+        double start = sm_bench_now();
+        if (write(master, &byte, 1) != 1 || poll(&p, 1, PATIENCE_MS) != 1 || read(master, &byte, 1) != 1)
+            return 0;
+        times[i] = 1e3 * (sm_bench_now() - start);
+    }
+    close(slave);
+    close(master);
+    return sm_bench_median(times, FLOOR_KEYS);
+}
+
+/* ---- what is measured ---- */
+
+/* Types a character into the prompt and takes it back; ms until its echo, -1: none. The next must be another one, as the
+ * terminal is sent only what changes. */
+static double press(struct sm_bench_pty *p, int i)
+{
+    sm_bench_pty_forget(p);
+    double since = sm_bench_now();
+    sm_bench_pty_type(p, keys[i % KEYS]);
+    double seconds = sm_bench_pty_await(p, keys[i % KEYS], since);
+    sm_bench_pty_type(p, "\177");
+    return seconds < 0 ? -1 : 1e3 * seconds;
+}
+
+static double slowest_idle(struct sm_bench_pty *p)
+{
+    double slowest = 0;
+    for (int i = 0; i < IDLE_KEYS; i++) {
+        sm_bench_pty_settle(p, QUIET_SECONDS);
+        double ms = press(p, i);
+        if (ms < 0)
+            return -1;
+        slowest = ms > slowest ? ms : slowest;
+    }
+    return slowest;
+}
+
+/* Bytes that the program has read so far. */
+static double bytes_read(const struct sm_bench_pty *p)
+{
+    char path[64];
+    double n = 0;
+    snprintf(path, sizeof path, "/proc/%ld/io", (long)p->pid);
+    FILE *f = fopen(path, "r");
+    if (f && fscanf(f, "rchar: %lf", &n) != 1)
+        n = 0;
+    if (f)
+        fclose(f);
+    return n;
+}
+
+/* As long as the program reads: the last keys, during which it read nothing, do not count. *n: how many do. */
+static double slowest_loading(struct sm_bench_pty *p, int *n)
+{
+    double slowest = 0, slowest_since = 0, before = bytes_read(p);
+    *n = 0;
+    for (int i = 0; i - *n < IDLE_KEYS; i++) {
+        double ms = press(p, i);
+        if (ms < 0)
+            return -1;
+        sm_bench_pty_listen(p, PAUSE_SECONDS);
+        slowest_since = ms > slowest_since ? ms : slowest_since;
+        if (bytes_read(p) < before + LOADING_BYTES)
+            continue;
+        before = bytes_read(p);
+        slowest = slowest_since > slowest ? slowest_since : slowest;
+        slowest_since = 0;
+        *n = i + 1;
+    }
+    return slowest;
+}
+
+int main(void)
+{
+    struct sm_bench_pty p;
+    int n = 0;
+    double floor = echo_ms();
+    sm_bench_pty_start(&p, sm_bench_path("PAYLOAD"));
+    bool ok = sm_bench_pty_await(&p, "ended", sm_bench_now()) >= 0;
+    sm_bench_pty_type(&p, ":series Net_layer0.weight\r:");
+    double loading = slowest_loading(&p, &n), read = bytes_read(&p), idle = slowest_idle(&p);
+    sm_bench_pty_stop(&p);
+    if (!ok || idle < 0 || loading < 0 || n < ENOUGH_KEYS) {
+        fprintf(stderr, "%d keys while %.1f GB were read: raise BENCH_BYTES\n", n, read / 1e9);
+        return 1;
+    }
+    sm_bench_report(&(struct sm_bench_figure){"key_idle_slowest_ms", idle, floor, SM_BENCH_VALUE_AT_MOST, 50});
+    sm_bench_report(&(struct sm_bench_figure){"key_loading_slowest_ms", loading, floor, SM_BENCH_VALUE_AT_MOST, 50});
+    return 0;
+}

@@ -1,0 +1,16 @@
+/* Writes trials of float32 tensors through the hook's writer. Values are a cheap pseudo-random sequence, so that two runs
+ * write the same bytes. Names alternate: a weight and its gradient. */
+#ifndef SM_BENCH_GENERATE_H
+#define SM_BENCH_GENERATE_H
+
+#include "reader/hook/writer.h"
+
+struct sm_bench_generator;
+/* One worker of n_workers, every step with n_tensors tensors of n_elements; writes its collections file. */
+struct sm_bench_generator *sm_bench_generator_new(const char *dir, long worker, long n_workers, long n_tensors, long n_elements,
+                                                  struct sm_err *err);
+bool sm_bench_generator_step(struct sm_bench_generator *g, long step, struct sm_err *err);
+bool sm_bench_generator_end_job(struct sm_bench_generator *g, struct sm_err *err);
+void sm_bench_generator_free(struct sm_bench_generator *g);
+
+#endif

@@ -1,0 +1,144 @@
+#include "tests/bench/pty.h"
+
+#include "tests/bench/bench.h"
+
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE_SECONDS 10.0
+enum { TEXT, ESCAPE, CONTROL, STRING, DESIGNATE };
+
+/* ---- the program ---- */
+
+static void run_child(const char *program, const char *trial)
+{
+    setenv("TERM", "xterm-256color", 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("HOME", sm_bench_path("SCRATCH"), 1);
+    setenv("INPUTRC", "/dev/null", 1);
+    unsetenv("COLUMNS");
+    unsetenv("LINES");
+    unsetenv("SSH_CONNECTION");
+    execl(program, program, "-n", "--tui", "--wait", trial, (char *)NULL);
+    _exit(127);
+}
+
+void sm_bench_pty_start(struct sm_bench_pty *p, const char *trial)
+{
+    struct winsize size = {.ws_row = 24, .ws_col = 80};
+    const char *program = sm_bench_path("PROGRAM");
+    *p = (struct sm_bench_pty){0};
+    p->pid = forkpty(&p->fd, NULL, NULL, &size);
+    if (p->pid == 0)
+        run_child(program, trial);
+    if (p->pid < 0) {
+        perror("forkpty");
+        exit(2);
+    }
+}
+
+void sm_bench_pty_stop(struct sm_bench_pty *p)
+{
+    kill(p->pid, SIGKILL);
+    waitpid(p->pid, NULL, 0);
+    close(p->fd);
+    sm_str_clear(&p->text);
+}
+
+double sm_bench_pty_cpu(const struct sm_bench_pty *p)
+{
+    clockid_t clock;
+    struct timespec t;
+    if (clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+        return 0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void sm_bench_pty_type(struct sm_bench_pty *p, const char *keys)
+{
+    size_t n = strlen(keys);
+    if (write(p->fd, keys, n) != (ssize_t)n)
+        perror("pseudo-terminal");
+}
+
+/* ---- what it writes ---- */
+
+static int after_escape(char c)
+{
+    return c == '[' ? CONTROL : c == ']' || c == 'P' ? STRING : c == '(' || c == ')' ? DESIGNATE : TEXT;
+}
+
+static void take_byte(struct sm_bench_pty *p, char c)
+{
+    switch (p->state) {
+    case ESCAPE:
+        p->state = after_escape(c);
+        break;
+    case CONTROL:
+        if (c >= '@' && c <= '~') {
+            if (c != 'm')
+                sm_str_addc(&p->text, '\n');
+            p->state = TEXT;
+        }
+        break;
+    case STRING:
+        if (c == '\a' || c == '\\')
+            p->state = TEXT;
+        break;
+    case DESIGNATE:
+        p->state = TEXT;
+        break;
+    default:
+        if (c == '\033')
+            p->state = ESCAPE;
+        else
+            sm_str_addc(&p->text, c);
+    }
+}
+
+/* Takes what comes next. False: nothing within that time, or the program has ended. */
+static bool hear(struct sm_bench_pty *p, double seconds)
+{
+    char bytes[4096];
+    struct pollfd f = {.fd = p->fd, .events = POLLIN};
+    if (seconds < 0 || poll(&f, 1, (int)(seconds * 1e3 + 1)) <= 0)
+        return false;
+    ssize_t n = read(p->fd, bytes, sizeof bytes);
+    for (ssize_t i = 0; i < n; i++)
+        take_byte(p, bytes[i]);
+    p->bytes += n > 0 ? (uint64_t)n : 0;
+    return n > 0;
+}
+
+double sm_bench_pty_await(struct sm_bench_pty *p, const char *text, double since)
+{
+    while (!strstr(sm_str_text(&p->text), text))
+        if (!hear(p, since + PATIENCE_SECONDS - sm_bench_now()))
+            return -1;
+    return sm_bench_now() - since;
+}
+
+void sm_bench_pty_listen(struct sm_bench_pty *p, double seconds)
+{
+    double end = sm_bench_now() + seconds;
+    while (hear(p, end - sm_bench_now()))
+        ;
+}
+
+void sm_bench_pty_settle(struct sm_bench_pty *p, double quiet_seconds)
+{
+    while (hear(p, quiet_seconds))
+        ;
+}
+
+void sm_bench_pty_forget(struct sm_bench_pty *p)
+{
+    sm_str_truncate(&p->text, 0);
+}
