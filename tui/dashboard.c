@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PANELS = 3, FRAME_LOCAL_US = 100000, FRAME_SSH_US = 500000, TICK_US = 1000000, PASTE_MAX = 4096 };
+enum { PANELS = 3, FRAME_LOCAL_US = 100000, FRAME_SSH_US = 500000, HOLD_US = 100000, TICK_US = 1000000, PASTE_MAX = 4096 };
 enum mode { NORMAL, COMMAND, FILTER, SEARCH };
 
 struct overlay {
@@ -42,6 +42,8 @@ struct dashboard {
     struct sm_str notice;
     struct sm_grid grid;
     int64_t last_frame_us, frame_us;
+    int64_t awaited_us;                  /* since when values have been on their way; 0: none are */
+    bool held;                           /* the frame waits for them */
     const char *keys;                    /* a key script still to be played; NULL: a person */
     char *keys_text;
 };
@@ -221,6 +223,19 @@ static void too_small(struct dashboard *d, int w, int h)
     sm_grid_printf(&d->grid, 0, 0, w, SM_ROLE_TEXT, 0, "terminal too small (%dx%d), need %dx%d", w, h, SM_SCREEN_MIN_W, SM_SCREEN_MIN_H);
 }
 
+/* What comes by itself is shown together with its values, if they come soon: "..." in between would be sent in vain. A
+ * key is answered at once. */
+static bool hold_back(struct dashboard *d)
+{
+    int64_t now = sm_clock_mono_us();
+    if (!sm_fetch_open(d->session->fetch))
+        d->awaited_us = 0;
+    else if (!d->awaited_us)
+        d->awaited_us = now;
+    d->held = d->awaited_us && now - d->awaited_us < HOLD_US && !d->urgent && !d->keys_text;
+    return d->held;
+}
+
 static void draw(struct dashboard *d)
 {
     int w, h, cursor = -1;
@@ -246,6 +261,8 @@ static void draw(struct dashboard *d)
         if (keys)
             draw_keys(d, w, h - 1);
     }
+    if (hold_back(d))
+        return;
     if (sm_screen_show(d->screen, &d->grid, cursor, h - 1 - (h >= 14)))
         d->dirty = d->urgent = false;
     d->last_frame_us = sm_clock_mono_us();
@@ -729,6 +746,15 @@ static void play(struct dashboard *d)
 
 /* ---- the loop's turns ---- */
 
+static bool is_due(const struct dashboard *d, int64_t now)
+{
+    if (!d->dirty || d->urgent || d->keys_text)
+        return d->dirty;
+    if (d->held)
+        return now - d->awaited_us >= HOLD_US || !sm_fetch_open(d->session->fetch);
+    return now - d->last_frame_us >= d->frame_us;
+}
+
 static int64_t on_turn(void *ctx, bool changed)
 {
     struct dashboard *d = ctx;
@@ -738,9 +764,9 @@ static int64_t on_turn(void *ctx, bool changed)
     bool ticking = sm_session_trial(d->session) && sm_trial_state(sm_session_trial(d->session)) == SM_TRIAL_LIVE && !d->keys_text;
     if (ticking && now - d->last_frame_us >= TICK_US)
         d->dirty = true;
-    if (d->dirty && (d->urgent || d->keys_text || now - d->last_frame_us >= d->frame_us)) {
+    if (is_due(d, now)) {
         draw(d);
-        if (d->dirty)
+        if (d->dirty && !d->held)
             return now + d->frame_us;    /* the terminal was not ready */
     }
     if (d->keys_text) {
@@ -749,7 +775,7 @@ static int64_t on_turn(void *ctx, bool changed)
             return now;                  /* the next word */
     }
     if (d->dirty)
-        return d->last_frame_us + d->frame_us;
+        return d->held ? d->awaited_us + HOLD_US : d->last_frame_us + d->frame_us;
     return ticking ? d->last_frame_us + TICK_US : INT64_MAX;
 }
 
