@@ -151,8 +151,9 @@ static const char *number_text(struct sm_result *out, const struct sm_node *n)
     char text[32];
     if (!n || n->type == SM_NODE_NULL)
         return "-";
-    double v = n->type == SM_NODE_UINT ? (double)n->u : n->type == SM_NODE_INT ? (double)n->i : n->d;
-    sm_format_double(v, 6, text);
+    if (n->type == SM_NODE_UINT)
+        return sm_arena_xprintf(&out->arena, "%llu", (unsigned long long)n->u);
+    sm_format_double(n->d, 6, text);
     return sm_arena_xstrndup(&out->arena, text, strlen(text));
 }
 

@@ -1,4 +1,4 @@
-/* Rows for other programs: CSV (RFC 4180), TSV and values ended by zero bytes. */
+/* Rows for other programs: CSV (as RFC 4180 quotes, lines end as Unix ends them), TSV and values ended by zero bytes. */
 #include "commands/print_cell.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static void add_cell(struct sm_str *out, const struct sm_str *cell, enum sm_outp
 static void end_row(struct sm_str *out, enum sm_output format)
 {
     if (format != SM_OUTPUT_NUL)
-        sm_str_add(out, format == SM_OUTPUT_CSV ? "\r\n" : "\n");
+        sm_str_add(out, "\n");
 }
 
 /* The columns that machines get; of -0 only the first unless fields were named. */

@@ -396,7 +396,7 @@ static void commands_wait_for_the_first_scan(void **state)
     assert_int_equal(sm_exec_deadline_us(d.exec), INT64_MAX);
     assert_string_equal(sm_str_text(&d.out), "");
     driver_run(&d);
-    assert_string_equal(sm_str_text(&d.out), "worker\r\nworker_0\r\nthen\n");
+    assert_string_equal(sm_str_text(&d.out), "worker\nworker_0\nthen\n");
     assert_false(sm_exec_waiting(d.exec));
     assert_null(sm_exec_running(d.exec));
 }
@@ -408,8 +408,8 @@ static void values_are_fetched(void **state)
     assert_string_equal(sm_str_text(&d.out),
                         "{\"name\":\"labels\",\"step\":10,\"mode\":\"TRAIN\",\"mode_step\":10,\"worker\":\"worker_0\","
                         "\"dtype\":\"int64\",\"shape\":[4],\"values\":[2,1,9,5],\"slice\":\"[:4]\"}\n"
-                        "name,size\r\nCNN_conv0.weight,100\r\nCNN_conv1.weight,800\r\nCNN_fc0.weight,3072\r\n"
-                        "CNN_fc1.weight,240\r\n");
+                        "name,size\nCNN_conv0.weight,100\nCNN_conv1.weight,800\nCNN_fc0.weight,3072\n"
+                        "CNN_fc1.weight,240\n");
 }
 
 static void waiting_can_be_cancelled(void **state)

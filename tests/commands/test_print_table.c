@@ -67,10 +67,10 @@ static void csv_is_rfc_4180(void **state)
     add_row(list, "a,\"b\"\nc", 0.1);
     add_row(list, NULL, (double)NAN);
     sm_result_listing(&result, list, columns, sizeof columns / sizeof *columns);
-    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "name,x,bytes,shape,when\r\n"
-                                                    "\"a,\"\"b\"\"\nc\",0.1,1536,\"(2, 3)\",2026-01-02T03:04:05.500000Z\r\n"
-                                                    ",nan,1536,\"(2, 3)\",2026-01-02T03:04:05.500000Z\r\n");
-    assert_string_equal(table(SM_OUTPUT_CSV, "eye,x"), "eye,x\r\ncandy,0.1\r\ncandy,nan\r\n");
+    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "name,x,bytes,shape,when\n"
+                                                    "\"a,\"\"b\"\"\nc\",0.1,1536,\"(2, 3)\",2026-01-02T03:04:05.500000Z\n"
+                                                    ",nan,1536,\"(2, 3)\",2026-01-02T03:04:05.500000Z\n");
+    assert_string_equal(table(SM_OUTPUT_CSV, "eye,x"), "eye,x\ncandy,0.1\ncandy,nan\n");
 }
 
 static void tsv_keeps_a_row_on_a_line(void **state)
@@ -88,7 +88,7 @@ static void controls_are_harmless(void **state)
     struct sm_node *list = sm_node_list(&result, NULL, NULL);
     add_row(list, "\x1b[2J\xff", 1);
     sm_result_listing(&result, list, columns, 1);
-    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "name\r\n\\x1b[2J\\xff\r\n");
+    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "name\n\\x1b[2J\\xff\n");
     assert_string_equal(table(SM_OUTPUT_TSV, NULL), "name\n\\x1b[2J\\xff\n");
 }
 
@@ -111,7 +111,7 @@ static void one_thing_is_one_row(void **state)
     (void)state;
     struct sm_node *row = add_row(NULL, "w", 2);
     result.root = row;
-    assert_string_equal(table(SM_OUTPUT_CSV, "name,x"), "name,x\r\nw,2\r\n");
+    assert_string_equal(table(SM_OUTPUT_CSV, "name,x"), "name,x\nw,2\n");
     result.columns = columns;
     result.n_columns = 2;
     assert_string_equal(table(SM_OUTPUT_TSV, NULL), "name\tx\nw\t2\n");
@@ -123,7 +123,7 @@ static void keys_stand_for_columns_that_are_missing(void **state)
     struct sm_node *list = sm_node_list(&result, NULL, NULL), *row = sm_node_map(&result, list, NULL);
     sm_node_bool(&result, row, "a", true);
     sm_node_uint(&result, row, "b", UINT64_MAX);
-    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "a,b\r\ntrue,18446744073709551615\r\n");
+    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "a,b\ntrue,18446744073709551615\n");
 }
 
 static void nothing(void **state)
@@ -131,7 +131,7 @@ static void nothing(void **state)
     (void)state;
     assert_string_equal(table(SM_OUTPUT_CSV, NULL), "");
     sm_result_listing(&result, sm_node_list(&result, NULL, NULL), columns, 2);
-    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "name,x\r\n");
+    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "name,x\n");
 }
 
 int main(void)
