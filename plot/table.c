@@ -19,7 +19,8 @@ static size_t head_bytes(const char *text, size_t n, int w)
     return at;
 }
 
-void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs)
+/* tail_sixths of what stays is the end. */
+static void elide(struct sm_str *out, const char *text, int w, int tail_sixths, const struct sm_glyphs *glyphs)
 {
     size_t n = strlen(text);
     int full = (int)sm_text_width(text, n);
@@ -30,7 +31,7 @@ void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct s
     if (w <= 0)
         return;
     bool dots = glyphs->set == SM_SYMBOLS_ASCII && w >= 5;
-    int rest = w - (dots ? 3 : 1), tail = rest / 2;
+    int rest = w - (dots ? 3 : 1), tail = rest * tail_sixths / 6;
     size_t from = head_bytes(text, n, full - tail);
     while (from < n && (int)sm_text_width(text + from, n - from) > tail)   /* a wide rune across the cut */
         from += head_bytes(text + from, n - from, 2);
@@ -41,6 +42,16 @@ void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct s
     else
         sm_str_addn(out, bytes, sm_utf8_encode(glyphs->ellipsis, bytes));
     sm_str_addn(out, text + from, n - from);
+}
+
+void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs)
+{
+    elide(out, text, w, 3, glyphs);
+}
+
+void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs)
+{
+    elide(out, text, w, 4, glyphs);
 }
 
 enum { GAP = 2, ELIDED_LEAST = 6 };
@@ -95,7 +106,7 @@ static void add_cell(const struct table *t, size_t column, const char *text, str
 {
     struct sm_str shown = {0};
     bool right = t->columns[column].right;
-    sm_elide_middle(&shown, text, t->widths[column], t->glyphs);
+    sm_elide_name(&shown, text, t->widths[column], t->glyphs);
     size_t pad = (size_t)t->widths[column] - sm_text_width(sm_str_text(&shown), shown.len);
     sm_str_fill(line, ' ', right ? pad : 0);
     sm_str_add(line, sm_str_text(&shown));

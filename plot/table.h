@@ -6,6 +6,8 @@
 
 /* Cuts text to w columns by dropping its middle ("conv0…weight"); shorter text is copied. plain: "..." instead. */
 void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);
+/* The same with twice as much of the end as of the beginning: names of tensors differ there. */
+void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);
 
 struct sm_table_column {
     const char *header;

@@ -213,7 +213,7 @@ static void draw_name(const struct state *s, const struct sm_view *v, size_t row
         name += skip;
     }
     sm_str_add_escaped(&escaped, name, strlen(name));
-    sm_elide_middle(&text, sm_str_text(&escaped), w, v->glyphs);
+    sm_elide_name(&text, sm_str_text(&escaped), w, v->glyphs);
     sm_grid_text(g, x, y, w, SM_ROLE_TEXT, 0, sm_str_text(&text));
     sm_str_clear(&escaped);
     sm_str_clear(&text);

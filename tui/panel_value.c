@@ -81,7 +81,7 @@ static void heading(const struct sm_view *v, const struct sm_trial_tensor *x, co
     if (p)
         sm_describe_step(&step, p->step, p->mode, p->mode_step);
     int w = r.w - 3 - (int)step.len;
-    sm_elide_middle(&elided, sm_str_text(&text), w > 8 ? w : r.w - 1, v->glyphs);
+    sm_elide_name(&elided, sm_str_text(&text), w > 8 ? w : r.w - 1, v->glyphs);
     sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_TITLE, SM_ATTR_BOLD, sm_str_text(&elided));
     if (w > 8)
         sm_grid_text(g, r.x + r.w - (int)step.len - 1, r.y, (int)step.len, SM_ROLE_DIM, 0, sm_str_text(&step));

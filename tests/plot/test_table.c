@@ -67,7 +67,7 @@ static void test_lines_fit(void **state)
     assert_table(3, 28,
                  "NAME            STEPS  TREND\n"
                  "conv0_weight      421  ▂▃▃▄\n"
-                 "gradie…0_bias  14,210  -\n"
+                 "grad…fc0_bias  14,210  -\n"
                  "\u6f22                  7  ▁\n");
     static const char *const numbers[] = {"a_name", "1,234,567,890", "x"};
     struct sm_str s = {0};
