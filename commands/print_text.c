@@ -55,7 +55,8 @@ static void print_table(const struct sm_node *list, const struct sm_column *colu
     size_t shown = 0, rows = 0;
     for (size_t i = 0; i < n; i++)
         if (!columns[i].hidden)
-            heads[shown++] = (struct sm_table_column){.header = columns[i].header, .right = holds_numbers(list, &columns[i])};
+            heads[shown++] = (struct sm_table_column){
+                .header = columns[i].header, .right = holds_numbers(list, &columns[i]), .spare = columns[i].format == SM_COL_SPARK};
     for (const struct sm_node *row = list->first; row; row = row->next, rows++) {
         for (size_t i = 0; i < n; i++) {
             struct sm_str text = {0};

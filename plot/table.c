@@ -54,12 +54,12 @@ void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_
     elide(out, text, w, 4, glyphs);
 }
 
-enum { GAP = 2, ELIDED_LEAST = 6 };
+enum { GAP = 2, ELIDED_LEAST = 6, OTHERS_LEAST = 10, FIRST_LEAST = 24 };
 
 struct table {
     const struct sm_table_column *columns;
     size_t n_columns;
-    int *widths;
+    int *widths;                         /* -1: left out */
     const struct sm_glyphs *glyphs;
 };
 
@@ -85,21 +85,45 @@ static void measure(struct table *t, const char *const *cells, size_t n_rows)
     }
 }
 
-/* Takes a column away from the widest text column until the line fits or all are short. */
-static void shrink(struct table *t, int max_w)
+static int total_width(const struct table *t)
 {
     int total = -GAP;
     for (size_t c = 0; c < t->n_columns; c++)
-        total += t->widths[c] + GAP;
-    for (; total > max_w; total--) {
-        int *widest = NULL;
-        for (size_t c = 0; c < t->n_columns; c++)
-            if (!t->columns[c].right && t->widths[c] > (widest ? *widest : ELIDED_LEAST))
-                widest = &t->widths[c];
-        if (!widest)
-            return;
-        --*widest;
+        total += t->widths[c] >= 0 ? t->widths[c] + GAP : 0;
+    return total;
+}
+
+/* The widest text column from `first` on that is wider than least; NULL: none. */
+static int *widest_text(struct table *t, size_t first, int least)
+{
+    int *widest = NULL;
+    for (size_t c = first; c < t->n_columns; c++)
+        if (!t->columns[c].right && !t->columns[c].spare && t->widths[c] > (widest ? *widest : least))
+            widest = &t->widths[c];
+    return widest;
+}
+
+static bool drop_spare(struct table *t)
+{
+    for (size_t c = t->n_columns; c-- > 0;) {
+        if (t->columns[c].spare && t->widths[c] >= 0) {
+            t->widths[c] = -1;
+            return true;
+        }
     }
+    return false;
+}
+
+/* Until the line fits: the columns behind the first become narrower, spare ones go, then whatever is widest. */
+static void shrink(struct table *t, int max_w)
+{
+    int *w, excess = total_width(t) - max_w, first = t->widths[0], least = first < FIRST_LEAST ? first : FIRST_LEAST;
+    for (; excess > 0 && (w = widest_text(t, 1, OTHERS_LEAST)); excess--)
+        --*w;
+    while (excess > 0 && first - excess < least && drop_spare(t))
+        excess = total_width(t) - max_w;
+    for (; excess > 0 && (w = widest_text(t, 0, ELIDED_LEAST)); excess--)
+        --*w;
 }
 
 static void add_cell(const struct table *t, size_t column, const char *text, struct sm_str *line)
@@ -137,6 +161,8 @@ void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, s
         size_t start = out->len;
         for (size_t c = 0; c < n_columns; c++) {
             const char *header = columns[c].header ? columns[c].header : "";
+            if (t.widths[c] < 0)
+                continue;
             sm_str_fill(out, ' ', c ? GAP : 0);
             add_cell(&t, c, r ? cell_text(cells[(r - 1) * n_columns + c]) : header, out);
         }

@@ -12,9 +12,10 @@ void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_
 struct sm_table_column {
     const char *header;
     bool right;                          /* numbers */
+    bool spare;                          /* left out where the line is too long */
 };
 /* Rows of cells (UTF-8, already escaped), n_columns each. Two spaces between columns, header once, trailing blanks
- * dropped. max_w > 0: the widest text column is elided in the middle so that lines fit. */
+ * dropped. max_w > 0: text columns are elided in the middle, and spare ones left out, so that lines fit. */
 void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, size_t n_columns,
                     const char *const *cells, size_t n_rows, int max_w, const struct sm_glyphs *glyphs);
 

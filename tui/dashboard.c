@@ -241,6 +241,7 @@ static void draw(struct dashboard *d)
     int w, h, cursor = -1;
     sm_screen_size(d->screen, &w, &h);
     sm_grid_resize(&d->grid, w, h);
+    d->session->term_w = w > 4 ? w - 4 : w;      /* answers stand in a frame */
     d->view.glyphs = sm_glyphs(symbols_of(d->session));
     d->view.now_us = sm_clock_wall_us();
     if (d->view.notice)

@@ -37,7 +37,7 @@ static void test_wide_and_combining_runes_are_not_cut(void **state)
     assert_elided("e\u0301bcdef", 3, SM_SYMBOLS_BLOCK, "e\u0301…f");
 }
 
-static const struct sm_table_column columns[] = {{"NAME", false}, {"STEPS", true}, {"TREND", false}};
+static const struct sm_table_column columns[] = {{.header = "NAME"}, {.header = "STEPS", .right = true}, {.header = "TREND"}};
 static const char *const cells[] = {
     "conv0_weight", "421", "▂▃▃▄", "gradient/block2/fc0_bias", "14,210", NULL, "\u6f22", "7", "▁",
 };
@@ -77,6 +77,27 @@ static void test_lines_fit(void **state)
     sm_str_clear(&s);
 }
 
+static void test_a_spare_column_goes_before_names_are_cut_short(void **state)
+{
+    (void)state;
+    static const struct sm_table_column heads[] = {{.header = "NAME"}, {.header = "SHAPE"}, {.header = "TREND", .spare = true}};
+    static const char *const texts[] = {"gradient/CNN_conv0.weight", "(16, 4, 12, 12)", "12345678"};
+    static const struct {
+        int w;
+        const char *want;
+    } rows[] = {
+        {52, "NAME                       SHAPE            TREND\ngradient/CNN_conv0.weight  (16, 4, 12, 12)  12345678\n"},
+        {47, "NAME                       SHAPE       TREND\ngradient/CNN_conv0.weight  (16…2, 12)  12345678\n"},
+        {44, "NAME                       SHAPE\ngradient/CNN_conv0.weight  (16…2, 12)\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sm_str s = {0};
+        sm_table_print(&s, heads, 3, texts, 1, rows[i].w, sm_glyphs(SM_SYMBOLS_BLOCK));
+        assert_string_equal(sm_str_text(&s), rows[i].want);
+        sm_str_clear(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -84,6 +105,7 @@ int main(void)
         cmocka_unit_test(test_wide_and_combining_runes_are_not_cut),
         cmocka_unit_test(test_columns_line_up),
         cmocka_unit_test(test_lines_fit),
+        cmocka_unit_test(test_a_spare_column_goes_before_names_are_cut_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
