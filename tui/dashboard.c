@@ -228,7 +228,7 @@ static void too_small(struct dashboard *d, int w, int h)
 static bool hold_back(struct dashboard *d)
 {
     int64_t now = sm_clock_mono_us();
-    if (!sm_fetch_open(d->session->fetch))
+    if (!sm_session_reading(d->session))
         d->awaited_us = 0;
     else if (!d->awaited_us)
         d->awaited_us = now;
@@ -752,7 +752,7 @@ static bool is_due(const struct dashboard *d, int64_t now)
     if (!d->dirty || d->urgent || d->keys_text)
         return d->dirty;
     if (d->held)
-        return now - d->awaited_us >= HOLD_US || !sm_fetch_open(d->session->fetch);
+        return now - d->awaited_us >= HOLD_US || !sm_session_reading(d->session);
     return now - d->last_frame_us >= d->frame_us;
 }
 
