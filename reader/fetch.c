@@ -74,7 +74,7 @@ static void job_run(struct sm_job *job)
 {
     struct job *j = (struct job *)job;
     for (size_t i = 0; i < j->n && !atomic_load(&job->cancelled); i++)
-        sm_read_record(j->source, j->checksum, &j->items[i]);
+        sm_read_record(j->source, j->checksum, &j->items[i], job->scratch);
 }
 
 /* Of a file that may still grow, what is missing is no problem yet. The command that asks gets the reason either way. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { HEAD_BYTES = 1024, STAT_FIRST_BYTES = 1 << 20 };
+enum { HEAD_BYTES = 1024, STAT_FIRST_BYTES = 1 << 20, PAGES_FROM_BYTES = 64 << 10 };
 #define RECORD_MAX ((uint64_t)16 << 30)
 
 /* Is the record's own length what the index says? */
@@ -55,13 +55,32 @@ static bool is_there(struct sm_source *s, struct sm_read *x)
     return sm_err_set(&x->err, SM_ERR_WAIT, "the file ends at %llu", (unsigned long long)st.size_bytes);
 }
 
-static struct sm_tensor *read_whole(struct sm_source *s, bool check_crc, struct sm_read *x)
+static bool uses_scratch(const struct sm_read *x)
+{
+    return !(x->want & SM_WANT_TENSOR) && x->length >= PAGES_FROM_BYTES;
+}
+
+/* Fresh memory for a large record costs more than reading it: the system clears it page by page. */
+static uint8_t *buffer_for(const struct sm_read *x, struct sm_scratch *scratch)
+{
+    if (!uses_scratch(x))
+        return (x->length < PAGES_FROM_BYTES ? sm_alloc : sm_alloc_pages)((size_t)x->length);
+    uint8_t *bytes = scratch->bytes;
+    scratch->bytes = NULL;
+    if (bytes && scratch->size_bytes >= x->length)
+        return bytes;
+    sm_free(bytes);
+    scratch->size_bytes = (size_t)x->length;
+    return sm_alloc_pages((size_t)x->length);
+}
+
+static struct sm_tensor *read_whole(struct sm_source *s, bool check_crc, struct sm_read *x, struct sm_scratch *scratch)
 {
     struct sm_tensor *t = NULL;
     size_t got = 0;
     if (!is_there(s, x))
         return NULL;
-    uint8_t *bytes = sm_alloc((size_t)x->length);
+    uint8_t *bytes = buffer_for(x, scratch);
     if (!bytes) {
         sm_err_set(&x->err, SM_ERR_MEMORY, "no memory for a record of %llu bytes", (unsigned long long)x->length);
         return NULL;
@@ -87,7 +106,7 @@ static void take_facts(struct sm_read *x, const struct sm_tensor *t)
     x->facts.has_stats = sm_stats_of(t, &x->facts.stats, NULL);
 }
 
-void sm_read_record(struct sm_source *source, enum sm_checksum checksum, struct sm_read *x)
+void sm_read_record(struct sm_source *source, enum sm_checksum checksum, struct sm_read *x, struct sm_scratch *scratch)
 {
     if (x->length < SM_FRAME_OVERHEAD || x->length > RECORD_MAX) {
         sm_err_set(&x->err, SM_ERR_DATA, "impossible record length %llu", (unsigned long long)x->length);
@@ -98,15 +117,20 @@ void sm_read_record(struct sm_source *source, enum sm_checksum checksum, struct 
         if (x->ok || x->err.code)
             return;
     }
-    struct sm_tensor *t = read_whole(source, checksum != SM_CHECKSUM_OFF, x);
+    struct sm_tensor *t = read_whole(source, checksum != SM_CHECKSUM_OFF, x, scratch);
     if (!t)
         return;
     take_facts(x, t);
     x->ok = true;
     if (t->crc == SM_CRC_BAD)
         sm_err_set(&x->err, SM_ERR_DATA, "the payload's checksum is wrong");
-    if (x->want & SM_WANT_TENSOR)
+    if (x->want & SM_WANT_TENSOR) {
         x->tensor = t;
-    else
-        sm_tensor_unref(t);
+        return;
+    }
+    if (uses_scratch(x)) {
+        scratch->bytes = t->buffer;
+        t->buffer = NULL;
+    }
+    sm_tensor_unref(t);
 }

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
+enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
 static atomic_ulong allocations, fail_at;
 
 /* Whether count * size bytes can exist at all. Asked first, as sanitizers stop at an absurd malloc. */
@@ -36,6 +38,17 @@ unsigned long sm_mem_count(void)
 void *sm_alloc(size_t size)
 {
     return may_allocate(size, 1) ? malloc(size ? size : 1) : NULL;
+}
+
+/* Begins at a page, as the page cache does: on some processors the system copies five times slower to an address a few bytes
+ * further within its page, where malloc puts what is large. Huge pages are cleared at once, not in 4 KB steps. */
+void *sm_alloc_pages(size_t size)
+{
+    size_t page = size < HUGE_PAGE ? PAGE : HUGE_PAGE, pages = size <= PTRDIFF_MAX - page ? size / page + 1 : 0;
+    void *p = may_allocate(size, 1) && pages ? aligned_alloc(page, pages * page) : NULL;
+    if (p && page == HUGE_PAGE)
+        madvise(p, pages * page, MADV_HUGEPAGE);           /* advice: without it, all is as well */
+    return p;
 }
 
 void *sm_alloc_zero(size_t count, size_t size)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 void *sm_alloc(size_t size);                               /* uninitialised; size 0 gives a pointer to free */
+void *sm_alloc_pages(size_t size);                         /* the same for large reads: see mem.c */
 void *sm_alloc_zero(size_t count, size_t size);            /* NULL also when count * size overflows */
 void *sm_realloc(void *p, size_t count, size_t size);      /* p stays valid when NULL comes back */
 void sm_free(void *p);

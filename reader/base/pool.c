@@ -19,6 +19,7 @@ struct worker {
     pthread_t thread;
     struct sm_pool *pool;
     struct sm_job *current;
+    struct sm_scratch scratch;
 };
 
 struct sm_pool {
@@ -27,6 +28,7 @@ struct sm_pool {
     struct queue waiting, finished;
     struct worker *workers;
     unsigned n_workers;                  /* the loop's thread alone */
+    struct sm_scratch scratch;           /* without workers: the loop's thread's */
     int niceness, fd;
     bool stop;
     size_t pending;                      /* the loop's thread alone */
@@ -67,10 +69,17 @@ static void push_by_urgency(struct queue *q, struct sm_job *job)
     *at = job;
 }
 
-static void run_job(struct sm_job *job)
+static void run_job(struct sm_job *job, struct sm_scratch *scratch)
 {
+    job->scratch = scratch;
     if (!atomic_load(&job->cancelled))
         job->run(job);
+}
+
+static void drop(struct sm_scratch *s)
+{
+    sm_free(s->bytes);
+    *s = (struct sm_scratch){0};
 }
 
 static void announce(struct sm_pool *p)
@@ -91,18 +100,25 @@ static void *work(void *arg)
         w->current = pop(&p->waiting);
         if (!w->current && p->stop)
             break;
+        if (!w->current && w->scratch.bytes) {
+            pthread_mutex_unlock(&p->lock);
+            drop(&w->scratch);
+            pthread_mutex_lock(&p->lock);
+            continue;
+        }
         if (!w->current) {
             pthread_cond_wait(&p->work, &p->lock);
             continue;
         }
         pthread_mutex_unlock(&p->lock);
-        run_job(w->current);
+        run_job(w->current, &w->scratch);
         pthread_mutex_lock(&p->lock);
         push(&p->finished, w->current);
         pthread_cond_signal(&p->news);
         announce(p);
     }
     pthread_mutex_unlock(&p->lock);
+    drop(&w->scratch);
     return NULL;
 }
 
@@ -171,6 +187,7 @@ void sm_pool_free(struct sm_pool *p)
     while (sm_pool_collect(p, SIZE_MAX))
         ;
     close(p->fd);
+    drop(&p->scratch);
     pthread_cond_destroy(&p->work);
     pthread_cond_destroy(&p->news);
     pthread_mutex_destroy(&p->lock);
@@ -220,10 +237,12 @@ size_t sm_pool_collect(struct sm_pool *p, size_t most)
     for (; n < most && (job = take(p, &p->finished)); n++)
         finish(p, job);
     if (!n && most && !p->n_workers && (job = take(p, &p->waiting))) {
-        run_job(job);
+        run_job(job, &p->scratch);
         finish(p, job);
         n = 1;
     }
+    if (!p->pending)
+        drop(&p->scratch);
     if (p->pending && (n == most || !p->n_workers))
         announce(p);                     /* there may be more: be called again */
     return n;

@@ -8,11 +8,19 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+/* Memory that a worker keeps from job to job until it has nothing to do. A job may use it, and put other bytes of sm_alloc in
+ * its place. What is in it means nothing. */
+struct sm_scratch {
+    void *bytes;                          /* NULL: none */
+    size_t size_bytes;
+};
+
 struct sm_job {
     void (*run)(struct sm_job *job);      /* in a worker; may look at `cancelled` now and then */
     void (*done)(struct sm_job *job);     /* in the loop's thread, from sm_pool_collect; owns and frees the job */
     int urgency;                          /* higher first: what a person waits for is 1, the background 0 */
     atomic_bool cancelled;                /* a job cancelled before it ran is not run, but done is called */
+    struct sm_scratch *scratch;           /* while it runs: the worker's */
     struct sm_job *next;                  /* the pool's */
 };
 

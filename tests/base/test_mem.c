@@ -53,6 +53,23 @@ static void test_overflow_is_refused(void **state)
     sm_free(p);
 }
 
+static void test_pages_begin_at_a_page(void **state)
+{
+    (void)state;
+    volatile size_t huge = SIZE_MAX / 2 - 1;
+    const size_t sizes[] = {0, 1, 4096, 70000, 5 << 20};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char *p = sm_alloc_pages(sizes[i]);
+        assert_non_null(p);
+        assert_int_equal((uintptr_t)p % 4096, 0);
+        memset(p, 1, sizes[i]);
+        sm_free(p);
+    }
+    assert_null(sm_alloc_pages(huge));
+    sm_mem_fail_at(1);
+    assert_null(sm_alloc_pages(1));
+}
+
 static void test_size_zero_is_a_pointer(void **state)
 {
     (void)state;
@@ -154,6 +171,7 @@ int main(void)
         cmocka_unit_test(test_nth_allocation_fails_once),
         cmocka_unit_test(test_allocations_are_counted),
         cmocka_unit_test(test_overflow_is_refused),
+        cmocka_unit_test(test_pages_begin_at_a_page),
         cmocka_unit_test(test_size_zero_is_a_pointer),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_arena_is_aligned_zeroed_and_apart),

@@ -310,6 +310,51 @@ static void test_workers_are_nice_and_deaf(void **state)
     sm_pool_free(p);
 }
 
+struct scratcher {
+    struct sm_job job;
+    void *found;
+};
+
+/* Leaves something where nothing was. */
+static void run_scratcher(struct sm_job *job)
+{
+    struct scratcher *s = (struct scratcher *)job;
+    s->found = job->scratch->bytes;
+    if (!s->found)
+        *job->scratch = (struct sm_scratch){sm_alloc(10), 10};
+}
+
+static void scratcher_done(struct sm_job *job)
+{
+    (void)job;
+}
+
+static void test_scratch_lasts_while_there_is_work(void **state)
+{
+    struct sm_err err;
+    (void)state;
+    for (unsigned threads = 0; threads <= 1; threads++) {
+        struct sm_pool *p = sm_pool_new(threads, 0, &err);
+        struct scratcher s[3] = {0};
+        for (int i = 0; i < 3; i++)
+            s[i].job = (struct sm_job){.run = run_scratcher, .done = scratcher_done};
+        sm_pool_submit(p, &s[0].job);
+        sm_pool_submit(p, &s[1].job);
+        while (sm_pool_pending(p)) {
+            sm_pool_wait(p);
+            sm_pool_collect(p, 1);
+        }
+        assert_null(s[0].found);
+        if (!threads) {                  /* a worker may have run out of work in between */
+            assert_non_null(s[1].found);
+            sm_pool_submit(p, &s[2].job);
+            sm_pool_collect(p, 1);
+            assert_null(s[2].found);
+        }
+        sm_pool_free(p);
+    }
+}
+
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -334,6 +379,7 @@ int main(void)
         cmocka_unit_test_setup(test_free_cancels_and_gives_all_back, forget),
         cmocka_unit_test_setup(test_done_may_submit, forget),
         cmocka_unit_test_setup(test_workers_are_nice_and_deaf, forget),
+        cmocka_unit_test(test_scratch_lasts_while_there_is_work),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,6 +158,39 @@ static void test_many_requests_are_few_jobs(void **state)
     assert_true(sm_fetch_stats(l->fetch, l->trial, &sm_trial_tensor(l->trial, 7)->entries[99], &facts, &err));
 }
 
+/* One after another through a buffer that the worker keeps: it fits, is too small, is larger than need be. */
+static void test_large_records_do_not_mix(void **state)
+{
+    struct live *l = *state;
+    static const size_t sizes[] = {50000, 20000, 90000, 30000};
+    char name[16];
+    struct sm_writer *w = writer(l, "worker_0");
+    struct sm_err err;
+    assert_true(sm_writer_begin_step(w, 0, 1, 0, &err));
+    for (int i = 0; i < 4; i++) {
+        snprintf(name, sizeof name, "large%d", i);
+        put_tensor(w, name, (float)(i + 1), sizes[i]);
+    }
+    assert_true(sm_writer_end_step(w, &err));
+    write_collections(l, "worker_0", 1);
+    sm_writer_close(w);
+    live_open(l);
+    const struct sm_facts *facts;
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 4; i++) {
+            snprintf(name, sizeof name, "large%d", i);
+            bool known = sm_fetch_stats(l->fetch, l->trial, value_at(l, name, 0), &facts, &err);
+            assert_true(known == round);
+            if (known) {
+                assert_int_equal(facts->n, sizes[i]);
+                assert_near(facts->stats.mean, i + 1);
+                assert_near(facts->stats.variance, 0);
+            }
+        }
+        live_settle(l);
+    }
+}
+
 /* ---- commands ---- */
 
 static void test_a_command_goes_first_and_is_dropped_at_its_end(void **state)
@@ -543,6 +576,7 @@ int main(void)
         T(test_asked_again_it_is_read_once),
         T(test_values_of_one_file_share_a_job),
         T(test_many_requests_are_few_jobs),
+        T(test_large_records_do_not_mix),
         T(test_a_command_goes_first_and_is_dropped_at_its_end),
         T(test_what_a_panel_waits_for_a_command_can_hurry),
         T(test_old_payloads_make_room),
