@@ -143,21 +143,25 @@ $(B)/fuzz/%: $(B)/obj/tests/fuzz/fuzz_%.o $(LIBS_OF_commands)
 	@mkdir -p $(@D)
 	@echo "  LD  $@"; $(CC) $(SANFLAGS) -fsanitize=fuzzer -o $@ $^ $(READER_LIBS)
 
-# Figures beside their floors. The generated trials are kept: BENCH_BYTES of payload in steps of 16 MiB.
-BENCH       = $(patsubst tests/bench/bench_%.c,%,$(wildcard tests/bench/bench_*.c))
-BENCH_BYTES ?= 2147483648
+# Figures beside their floors. The generated trials are kept: BENCH_BYTES of payload in steps of 16 MiB, half as
+# much in steps of 64 MiB.
+BENCH        = $(patsubst tests/bench/bench_%.c,%,$(wildcard tests/bench/bench_*.c))
+BENCH_BYTES  ?= 2147483648
 BENCH_STEPS  = $(B)/bench-data/steps
 BENCH_PAYLOAD = $(B)/bench-data/payload_$(BENCH_BYTES)
+BENCH_LARGE  = $(B)/bench-data/large_$(BENCH_BYTES)
 $(BENCH_STEPS): GEN = 10000 50 16
 $(BENCH_PAYLOAD): GEN = $(shell expr $(BENCH_BYTES) / 16777216) 1 4194304
-$(BENCH_STEPS) $(BENCH_PAYLOAD): | $(B)/bench/gen_trial
+$(BENCH_LARGE): GEN = $(shell expr $(BENCH_BYTES) / 134217728) 1 16777216
+$(BENCH_STEPS) $(BENCH_PAYLOAD) $(BENCH_LARGE): | $(B)/bench/gen_trial
 	@mkdir -p $(@D); rm -rf $@.new
 	@echo "  GEN $@"; $(B)/bench/gen_trial $@.new $(GEN) && mv $@.new $@
 $(B)/bench/%: $(B)/obj/tests/bench/%.o $(call obj,tests/bench/bench.c tests/bench/generate.c tests/bench/pty.c) $(LIBS_OF_reader)
 	@mkdir -p $(@D)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
-bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(BENCH_STEPS) $(BENCH_PAYLOAD)
-	@BENCH_PROGRAM=$(B)/smdbg-tui BENCH_STEPS=$(BENCH_STEPS) BENCH_PAYLOAD=$(BENCH_PAYLOAD) BENCH_SCRATCH=$(B)/bench-data/scratch \
+bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(BENCH_STEPS) $(BENCH_PAYLOAD) $(BENCH_LARGE)
+	@BENCH_PROGRAM=$(B)/smdbg-tui BENCH_STEPS=$(BENCH_STEPS) BENCH_PAYLOAD=$(BENCH_PAYLOAD) \
+	  BENCH_LARGE=$(BENCH_LARGE) BENCH_SCRATCH=$(B)/bench-data/scratch \
 	  sh tests/bench/run.sh $(BENCH:%=$(B)/bench/bench_%)
 
 # ---- pages made from the same tables as the code ----
