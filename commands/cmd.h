@@ -85,6 +85,7 @@ struct sm_call {
     size_t n_words;
     struct sm_text raw;                  /* everything after the command word(s) and /FMT, as typed */
     struct sm_format format;
+    const char *fields;                  /* -field; NULL: not given */
     enum sm_output output;               /* as -json and friends ask: a command may leave out what only text shows */
     bool again;                          /* an empty line continues */
     void *state;                         /* the command's own, in the call's arena; NULL at first */

@@ -123,11 +123,11 @@ static const struct sm_entry *entry_for(const struct sm_trial *t, const struct s
 
 /* Adds one row. False with WAIT while something is being read. */
 static bool add_stat(struct sm_call *c, struct sm_result *out, struct sm_node *parent, struct sm_trial *t,
-                     const struct sm_trial_tensor *x, const struct sm_entry *e, struct sm_slice *slice, struct sm_err *err)
+                     const struct sm_trial_tensor *x, const struct sm_entry *e, struct sm_slice *slice, enum sm_summary_want want, struct sm_err *err)
 {
     struct sm_summary summary, *known = NULL;
     if (e->kind == SM_ENTRY_VALUE) {
-        if (!sm_summary_read(c->session->summaries, t, e, &(struct sm_summary_spec){.slice = slice}, &summary, err))
+        if (!sm_summary_read(c->session->summaries, t, e, &(struct sm_summary_spec){.slice = slice, .want = want}, &summary, err))
             return false;
         known = &summary;
     }
@@ -179,6 +179,12 @@ static void text_of_one(struct sm_result *out, struct sm_node *row)
         sm_result_text(out, "saved %-10s %s", n->key, number_text(out, n));
 }
 
+/* Tables for people show no quantiles. */
+static enum sm_summary_want want_of(const struct sm_call *c)
+{
+    return c->output == SM_OUTPUT_TEXT && !c->fields ? SM_SUMMARY_STATS : SM_SUMMARY_QUANTILES;
+}
+
 static const struct sm_column steps_table[] = {
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER}, {.key = "mode", .header = "MODE"},
     {.key = "mode_step", .header = "MODE-STEP", .format = SM_COL_NUMBER},
@@ -196,7 +202,7 @@ static bool stat_over_steps(struct sm_call *c, struct sm_result *out, const stru
     for (size_t i = 0; i < targets->n; i++) {
         const struct sm_target *t = &targets->items[i];
         const struct sm_entry *e = entry_for(t->trial, t->tensor, t->step, t->worker);
-        if (e && !add_stat(c, out, list, t->trial, t->tensor, e, t->slice, err)) {
+        if (e && !add_stat(c, out, list, t->trial, t->tensor, e, t->slice, want_of(c), err)) {
             if (err->code != SM_ERR_WAIT)
                 return false;
             waiting = true;
@@ -219,7 +225,7 @@ static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err 
     const struct sm_entry *e = entry_for(target->trial, target->tensor, target->step, target->worker);
     if (!e && !sm_args_entry(c, target, &e, err))
         return false;
-    if (!add_stat(c, out, NULL, target->trial, target->tensor, e, target->slice, err))
+    if (!add_stat(c, out, NULL, target->trial, target->tensor, e, target->slice, SM_SUMMARY_QUANTILES, err))
         return false;
     struct sm_node *row = out->root;
     const struct sm_part *p = sm_trial_part(target->trial, e->part);
@@ -279,7 +285,7 @@ static bool stat_of_many(struct sm_call *c, struct sm_result *out, struct sm_err
     bool waiting = false;
     for (size_t i = 0; i < sel.n; i++) {
         const struct sm_entry *e = entry_for(t, sel.items[i], newest_up_to(t, sel.items[i], step), SM_WORKER_ANY);
-        if (e && !add_stat(c, out, list, t, sel.items[i], e, NULL, err)) {
+        if (e && !add_stat(c, out, list, t, sel.items[i], e, NULL, want_of(c), err)) {
             if (err->code != SM_ERR_WAIT)
                 return false;
             waiting = true;

@@ -58,7 +58,9 @@ void sm_describe_contents(struct sm_str *out, const struct sm_trial *t)
     }
     if (before[0] == ',')
         sm_str_addc(out, ')');
-    sm_str_printf(out, ", %zu tensors in %zu collections", sm_trial_tensor_count(t), sm_trial_collection_count(t));
+    size_t tensors = sm_trial_tensor_count(t), collections = sm_trial_collection_count(t);
+    sm_str_printf(out, ", %zu tensor%s in %zu collection%s", tensors, tensors == 1 ? "" : "s", collections,
+                  collections == 1 ? "" : "s");
 }
 
 const struct sm_entry *sm_newest_value(const struct sm_trial *t, const struct sm_trial_tensor *x)

@@ -3,6 +3,7 @@
 #include "commands/grow.h"
 #include "commands/help.h"
 #include "commands/line.h"
+#include "commands/render.h"
 #include "commands/script.h"
 #include "reader/base/clock.h"
 
@@ -38,6 +39,7 @@ struct running {
     struct sm_result result;
     char *text;
     enum sm_origin origin;
+    struct sm_render *render;            /* the answer is being turned into text; NULL: it is not there yet */
     bool fetching;                       /* between sm_fetch_begin and sm_fetch_end */
     uint64_t seen;                       /* session->news when it last ran */
 };
@@ -312,30 +314,28 @@ static void keep_listing(struct sm_session *s, const struct running *r, const st
     s->listing.next = 0;
 }
 
-static bool deliver(struct sm_exec *x, struct running *r, struct sm_err *err)
+static void print_options(const struct sm_exec *x, const struct sm_line *line, struct sm_print_options *o)
 {
-    struct sm_print_options o;
-    struct sm_str text = {0};
-    int status;
-    if (!sm_print_check_fields(&r->result, r->line.fields, err))
-        return false;
-    sm_session_print_options(x->session, &o);
-    o.output = r->line.output;
-    o.fields = r->line.fields;
-    if (r->line.redirect != SM_REDIRECT_NONE) {
-        o.depth = SM_COLOR_MONO;
-        o.width = 0;
+    sm_session_print_options(x->session, o);
+    o->output = line->output;
+    o->fields = line->fields;
+    if (line->redirect != SM_REDIRECT_NONE) {
+        o->depth = SM_COLOR_MONO;
+        o->width = 0;
     }
-    sm_print_result(&r->result, &o, &text);
+}
+
+static bool deliver(struct sm_exec *x, struct running *r, const struct sm_str *text, struct sm_err *err)
+{
     bool ok = true;
+    int status;
     if (r->line.redirect == SM_REDIRECT_PIPE)
-        ok = sm_exec_shell(x, r->line.target, sm_str_text(&text), text.len, &status, err);
+        ok = sm_exec_shell(x, r->line.target, sm_str_text(text), text->len, &status, err);
     else if (r->line.redirect != SM_REDIRECT_NONE)
-        ok = write_file(x, &r->line, &text, err);
-    else if (text.len)
-        x->ops->answer(x->ctx, sm_str_text(&text), text.len);
-    keep_listing(x->session, r, &text);
-    sm_str_clear(&text);
+        ok = write_file(x, &r->line, text, err);
+    else if (text->len)
+        x->ops->answer(x->ctx, sm_str_text(text), text->len);
+    keep_listing(x->session, r, text);
     return ok;
 }
 
@@ -349,6 +349,8 @@ static void drop_running(struct sm_exec *x)
     x->running = NULL;
     if (r->fetching)
         sm_fetch_end(x->session->fetch);
+    if (r->render)
+        sm_render_drop(r->render);
     sm_result_clear(&r->result);
     sm_arena_clear(&r->call.arena);
     sm_free(r->text);
@@ -363,13 +365,11 @@ static int partial_status(const struct sm_exec *x)
     return strict && t && sm_trial_problems(t)->total ? STATUS_PARTIAL : STATUS_OK;
 }
 
-static void finish(struct sm_exec *x, bool ok, struct sm_err *err)
+/* The answer as text, or the complaint; then nothing runs any more. */
+static void end(struct sm_exec *x, bool ok, const struct sm_str *text, struct sm_err *err)
 {
     struct running *r = x->running;
-    if (r->fetching)
-        sm_fetch_end(x->session->fetch);
-    r->fetching = false;
-    ok = ok && deliver(x, r, err);
+    ok = ok && deliver(x, r, text, err);
     if (ok)
         note_status(x, partial_status(x), r->origin);
     else
@@ -380,6 +380,40 @@ static void finish(struct sm_exec *x, bool ok, struct sm_err *err)
             x->status = r->result.quit_status;
     }
     drop_running(x);
+}
+
+static void finish(struct sm_exec *x, bool ok, struct sm_err *err)
+{
+    struct running *r = x->running;
+    struct sm_print_options o;
+    struct sm_str text = {0};
+    if (r->fetching)
+        sm_fetch_end(x->session->fetch);
+    r->fetching = false;
+    ok = ok && sm_print_check_fields(&r->result, r->line.fields, err);
+    print_options(x, &r->line, &o);
+    if (ok && sm_render_takes_long(&r->result)) {
+        r->render = sm_render_start(x->session->pool, &r->result, &o);
+        return;
+    }
+    if (ok)
+        sm_print_result(&r->result, &o, &text);
+    end(x, ok, &text, err);
+    sm_str_clear(&text);
+}
+
+static bool finish_render(struct sm_exec *x)
+{
+    struct running *r = x->running;
+    struct sm_str text = {0};
+    struct sm_err err = {0};
+    if (!sm_render_done(r->render))
+        return false;
+    sm_render_take(r->render, &r->result, &text);
+    r->render = NULL;
+    end(x, true, &text, &err);
+    sm_str_clear(&text);
+    return true;
 }
 
 /* An open trial whose first scan has been merged. 1 yes, 0 not yet, -1 there is none. */
@@ -437,6 +471,8 @@ static bool attempt(struct sm_exec *x)
 static bool resume(struct sm_exec *x)
 {
     struct running *r = x->running;
+    if (r->render)
+        return finish_render(x);
     bool due = r->call.wake_us && sm_clock_mono_us() >= r->call.wake_us;
     bool news = x->session->news != r->seen && !sm_fetch_busy(x->session->fetch);
     return (due || news) && attempt(x);
@@ -464,6 +500,7 @@ static void set_up_call(struct sm_exec *x, struct running *r, bool again)
     c->raw = r->line.raw;
     c->format = r->line.format;
     c->output = r->line.output;
+    c->fields = r->line.fields;
     c->again = again;
     c->started_us = sm_clock_mono_us();
     c->option_values = r->line.option_values;

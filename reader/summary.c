@@ -9,7 +9,7 @@
 /* Records below INLINE_BYTES take no longer than a frame. Answers that nobody asked for lately go when there are many. */
 enum { INLINE_BYTES = 1 << 20, JOBS_MAX = 4, BUCKETS = 256, KEPT = 1024, LATELY_US = 60 * 1000000 };
 
-const double sm_summary_points[SM_SUMMARY_QUANTILES] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
+const double sm_summary_points[SM_SUMMARY_POINTS] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
 
 /* ---- the computation ---- */
 
@@ -25,8 +25,8 @@ static bool compute(struct sm_tensor *t, const struct sm_summary_spec *spec, str
     if (spec->want == SM_SUMMARY_HISTOGRAM)
         return sm_histogram_numpy(t, spec->bins, &out->histogram, err);
     out->has_stats = sm_stats_of(t, &out->stats, NULL);
-    return !out->has_stats || !out->stats.finite ||
-           (sm_quantiles(t, false, sm_summary_points, SM_SUMMARY_QUANTILES, out->quantiles, err) &&
+    return spec->want == SM_SUMMARY_STATS || !out->has_stats || !out->stats.finite ||
+           (sm_quantiles(t, false, sm_summary_points, SM_SUMMARY_POINTS, out->quantiles, err) &&
             sm_quantiles(t, true, &half, 1, &out->abs_median, err));
 }
 
@@ -272,11 +272,29 @@ static bool read_small(struct sm_summaries *s, struct sm_trial *t, const struct 
     return ok;
 }
 
+/* fetch has the statistics of the whole. */
+static bool read_facts(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e, struct sm_summary *out,
+                       struct sm_err *err)
+{
+    const struct sm_facts *facts;
+    if (!sm_fetch_stats(s->fetch, t, e, &facts, err))
+        return false;
+    out->dtype = facts->dtype;
+    out->n_dims = facts->n_dims;
+    memcpy(out->dims, facts->dims, facts->n_dims * sizeof *out->dims);
+    out->n = facts->n;
+    out->has_stats = facts->has_stats;
+    out->stats = facts->stats;
+    return true;
+}
+
 bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e, const struct sm_summary_spec *spec,
                      struct sm_summary *out, struct sm_err *err)
 {
     const struct sm_facts *facts;
     *out = (struct sm_summary){0};
+    if (spec->want == SM_SUMMARY_STATS && !spec->slice)
+        return read_facts(s, t, e, out, err);
     if (e->length <= INLINE_BYTES)
         return read_small(s, t, e, spec, out, err);
     struct node *x = find_or_add(s, t, e, spec);

@@ -7,13 +7,13 @@
 #include "reader/histogram.h"
 #include "reader/slice.h"
 
-enum { SM_SUMMARY_QUANTILES = 7 };
-extern const double sm_summary_points[SM_SUMMARY_QUANTILES];   /* 0.01 0.05 0.25 0.5 0.75 0.95 0.99 */
+enum { SM_SUMMARY_POINTS = 7 };
+extern const double sm_summary_points[SM_SUMMARY_POINTS];   /* 0.01 0.05 0.25 0.5 0.75 0.95 0.99 */
 
-enum sm_summary_want { SM_SUMMARY_STATS, SM_SUMMARY_HISTOGRAM, SM_SUMMARY_TENSORBOARD };
+enum sm_summary_want { SM_SUMMARY_QUANTILES, SM_SUMMARY_STATS, SM_SUMMARY_HISTOGRAM, SM_SUMMARY_TENSORBOARD };
 struct sm_summary_spec {
     const struct sm_slice *slice;        /* NULL: the whole */
-    enum sm_summary_want want;           /* quantiles too, or a histogram by numpy or TensorBoard */
+    enum sm_summary_want want;           /* statistics with quantiles or without, a histogram by numpy or TensorBoard */
     size_t bins;                         /* HISTOGRAM */
 };
 struct sm_summary {
@@ -22,7 +22,7 @@ struct sm_summary {
     uint64_t dims[SM_DIMS_MAX], n;       /* of the slice */
     bool has_stats;                      /* a type with numbers; the rest is zero otherwise */
     struct sm_stats stats;
-    double quantiles[SM_SUMMARY_QUANTILES], abs_median;        /* STATS with finite elements */
+    double quantiles[SM_SUMMARY_POINTS], abs_median;       /* QUANTILES, of finite elements */
     struct sm_histogram histogram;
 };
 
