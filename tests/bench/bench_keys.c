@@ -1,4 +1,4 @@
-/* From a key to its echo on the screen, idle and while a command loads gigabytes: the real program in a pseudo-terminal.
+/* From a key to its echo on the screen, idle, while a command loads gigabytes, and while one computes: the real program in a pseudo-terminal.
  * The floor is the terminal's own echo. The slowest key counts. */
 #include "tests/bench/bench.h"
 #include "tests/bench/pty.h"
@@ -10,6 +10,7 @@
 
 #define QUIET_SECONDS 0.05
 #define PAUSE_SECONDS 0.002
+#define EXPRESSION_SECONDS 2
 enum { IDLE_KEYS = 30, ENOUGH_KEYS = 5, FLOOR_KEYS = 101, PATIENCE_MS = 1000, LOADING_BYTES = 1 << 20 };
 
 /* What no panel shows by itself. */
@@ -99,21 +100,54 @@ static double slowest_loading(struct sm_bench_pty *p, int *n)
     return slowest;
 }
 
-int main(void)
+static void report(const char *name, double ms, double floor)
+{
+    sm_bench_report(&(struct sm_bench_figure){name, ms, floor, SM_BENCH_VALUE_AT_MOST, 50});
+}
+
+static bool bench_loading(double floor)
 {
     struct sm_bench_pty p;
     int n = 0;
-    double floor = echo_ms();
     sm_bench_pty_start(&p, sm_bench_path("PAYLOAD"));
     bool ok = sm_bench_pty_await(&p, "ended", sm_bench_now()) >= 0;
     sm_bench_pty_type(&p, ":series Net_layer0.weight\r:");
     double loading = slowest_loading(&p, &n), read = bytes_read(&p), idle = slowest_idle(&p);
     sm_bench_pty_stop(&p);
-    if (!ok || idle < 0 || loading < 0 || n < ENOUGH_KEYS) {
+    if (!ok || idle < 0 || loading < 0)
+        return false;
+    report("key_idle_slowest_ms", idle, floor);
+    if (n >= ENOUGH_KEYS)
+        report("key_loading_slowest_ms", loading, floor);
+    else
         fprintf(stderr, "%d keys while %.1f GB were read: raise BENCH_BYTES\n", n, read / 1e9);
-        return 1;
+    return n >= ENOUGH_KEYS;
+}
+
+/* An expression over 16 million elements is under way meanwhile. */
+static bool bench_expression(double floor)
+{
+    struct sm_bench_pty p;
+    double slowest = 0, ms = 0;
+    sm_bench_pty_start(&p, sm_bench_path("LARGE"));
+    bool ok = sm_bench_pty_await(&p, "ended", sm_bench_now()) >= 0;
+    sm_bench_pty_settle(&p, 10 * QUIET_SECONDS);
+    sm_bench_pty_type(&p, ":print median(Net_layer0.weight)\r:");
+    double end = sm_bench_now() + EXPRESSION_SECONDS;
+    for (int i = 0; ms >= 0 && sm_bench_now() < end; i++) {
+        ms = press(&p, i);
+        sm_bench_pty_listen(&p, PAUSE_SECONDS);
+        slowest = ms > slowest ? ms : slowest;
     }
-    sm_bench_report(&(struct sm_bench_figure){"key_idle_slowest_ms", idle, floor, SM_BENCH_VALUE_AT_MOST, 50});
-    sm_bench_report(&(struct sm_bench_figure){"key_loading_slowest_ms", loading, floor, SM_BENCH_VALUE_AT_MOST, 50});
-    return 0;
+    sm_bench_pty_stop(&p);
+    if (ok && ms >= 0)
+        report("key_expression_slowest_ms", slowest, floor);
+    return ok && ms >= 0;
+}
+
+int main(void)
+{
+    double floor = echo_ms();
+    bool ok = bench_loading(floor);
+    return bench_expression(floor) && ok ? 0 : 1;
 }
