@@ -35,6 +35,7 @@ struct repl {
     const struct sm_options *options;
     enum state state;
     struct sm_pager pager;
+    int keys;                            /* stdin, without waiting */
     struct termios usual;                /* the terminal's mode before the pager's */
     int64_t started_us;                  /* STARTING: the program; RUNNING: the command */
     int64_t next_progress_us;
@@ -105,7 +106,7 @@ static void on_page_key(void *ctx)
 {
     struct repl *r = ctx;
     char key = 4;
-    if (read(STDIN_FILENO, &key, 1) < 0 && (errno == EINTR || errno == EAGAIN))
+    if (read(r->keys, &key, 1) < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     if (sm_pager_key(&r->pager, key) == SM_PAGER_QUIT)
         sm_exec_cancel(r->exec);
@@ -184,7 +185,12 @@ static void on_line(char *line);
 
 static void on_stdin(void *ctx)
 {
-    (void)ctx;
+    struct repl *r = ctx;
+    unsigned char byte;
+    ssize_t n = read(r->keys, &byte, 1);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    rl_stuff_char(n == 1 ? byte : EOF);
     rl_callback_read_char();
 }
 
@@ -365,6 +371,7 @@ static void set_up(struct repl *r)
         rl_outstream = stderr;           /* answers into a file or pipe, the prompt on the screen */
     r->exec = sm_exec_new(s, &ops, r);
     r->pager.out = STDOUT_FILENO;
+    r->keys = sm_terminal_open_keys();
     r->started_us = sm_clock_mono_us();
     r->next_progress_us = r->started_us + PROGRESS_AFTER_US;
     sm_terminal_guard();
@@ -398,6 +405,7 @@ int sm_repl_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_set_exec(l, NULL);
     sm_exec_free(r.exec);
     sm_pager_clear(&r.pager);
+    sm_terminal_close_keys(r.keys);
     sm_str_clear(&r.progress);
     the_repl = NULL;
     return status;

@@ -62,6 +62,21 @@ void sm_terminal_size(struct sm_session *s)
     s->term_h = h ? h : size.ws_row;
 }
 
+/* ---- reading ---- */
+
+int sm_terminal_open_keys(void)
+{
+    const char *name = ttyname(STDIN_FILENO);
+    int fd = name ? open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1;
+    return fd < 0 ? STDIN_FILENO : fd;
+}
+
+void sm_terminal_close_keys(int fd)
+{
+    if (fd != STDIN_FILENO)
+        close(fd);
+}
+
 /* ---- writing ---- */
 
 bool sm_terminal_write(int fd, const char *text, size_t n)

@@ -12,6 +12,10 @@ void sm_terminal_fill_standard_fds(void);
 char *sm_terminal_lacks(void);
 /* Fills term_w and term_h of the session: LINES and COLUMNS where the person set them, else what the terminal says. */
 void sm_terminal_size(struct sm_session *s);
+/* stdin's terminal once more, for reads that never wait: Ctrl-C takes back keys of which poll has told already. stdin itself
+ * where that cannot be had. Given back with sm_terminal_close_keys. */
+int sm_terminal_open_keys(void);
+void sm_terminal_close_keys(int fd);
 /* All of it, also when the other end is slow. False: it cannot be written (errno). */
 bool sm_terminal_write(int fd, const char *text, size_t n);
 /* Remembers the terminal's mode; a crash sets it again before the program dies. */

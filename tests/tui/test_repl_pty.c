@@ -1,35 +1,14 @@
-/* The plain prompt on a real terminal (a pty) with the real readline: a child runs it, we type and wait for what it shows. */
+/* The plain prompt on a pseudo-terminal with the real readline. */
+#include "reader/base/clock.h"
+#include "tests/tui/pty.h"
 #include "tui/frontend.h"
 #include "tui/terminal.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <locale.h>
-#include <poll.h>
-#include <pty.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <termios.h>
-#include <unistd.h>
 
-enum { PATIENCE_MS = 20000, ARGS_MAX = 8 };
+enum { ARGS_MAX = 8, INTERRUPTS = 2000 };
 
-static struct {
-    pid_t pid;
-    int fd;
-    struct sm_str seen;                  /* all that was shown */
-    size_t at;                           /* behind the last thing expected */
-} term;
+static struct pty term;
 static char home[] = "/tmp/smdbg-repl-XXXXXX";
 
 /* ---- the child ---- */
@@ -64,42 +43,18 @@ static int run_child(int argc, char **argv)
 
 static void start(const char *line, unsigned short rows)
 {
-    struct winsize size = {.ws_row = rows, .ws_col = 80};
     char text[256], name[] = "smdbg-tui", *argv[ARGS_MAX + 1] = {name}, *save = NULL;
     int argc = 1;
     snprintf(text, sizeof text, "%s", line);
     for (char *w = strtok_r(text, "|", &save); w && argc < ARGS_MAX; w = strtok_r(NULL, "|", &save))
         argv[argc++] = w;
-    term.at = 0;
-    sm_str_truncate(&term.seen, 0);
-    term.pid = forkpty(&term.fd, NULL, NULL, &size);
-    assert_true(term.pid >= 0);
-    if (term.pid == 0)
+    if (!pty_start(&term, 80, rows))
         _exit(run_child(argc, argv));
-}
-
-/* ---- talking to it ---- */
-
-/* More of the output. False: it has ended, or took too long. */
-static bool hear(void)
-{
-    char chunk[4096];
-    struct pollfd p = {.fd = term.fd, .events = POLLIN};
-    if (poll(&p, 1, PATIENCE_MS) <= 0)
-        return false;
-    ssize_t n = read(term.fd, chunk, sizeof chunk);
-    if (n > 0)
-        sm_str_addn(&term.seen, chunk, (size_t)n);
-    return n > 0;
 }
 
 static void expect(const char *text)
 {
-    const char *found;
-    while (!(found = strstr(sm_str_text(&term.seen) + term.at, text)))
-        if (!hear())
-            fail_msg("\"%s\" does not come; seen since the last: \"%s\"", text, sm_str_text(&term.seen) + term.at);
-    term.at = (size_t)(found - sm_str_text(&term.seen)) + strlen(text);
+    pty_expect(&term, text);
 }
 
 static void expect_not(const char *text)
@@ -110,18 +65,12 @@ static void expect_not(const char *text)
 
 static void type(const char *text)
 {
-    assert_int_equal(write(term.fd, text, strlen(text)), (ssize_t)strlen(text));
+    pty_type(&term, text);
 }
 
 static int finish(void)
 {
-    int status;
-    while (hear())
-        ;
-    close(term.fd);
-    assert_int_equal(waitpid(term.pid, &status, 0), term.pid);
-    term.pid = 0;
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return pty_finish(&term);
 }
 
 static const char *history(void)
@@ -147,11 +96,7 @@ static int remove_home(void **state)
 {
     char command[128];
     (void)state;
-    if (term.pid > 0) {
-        kill(term.pid, SIGKILL);
-        finish();
-    }
-    sm_str_clear(&term.seen);
+    pty_clear(&term);
     snprintf(command, sizeof command, "rm -rf %s", home);
     return system(command);
 }
@@ -224,6 +169,18 @@ static void test_interrupts(void **state)
     expect("^C\r\n(smdbg) ");
     type("print 8\r");
     expect("$2 = 8\r\n(smdbg) ");
+    type("quit\r");
+    assert_int_equal(finish(), 0);
+}
+
+/* Twice within a second: here all happens at once. */
+static void test_two_interrupts_ask(void **state)
+{
+    (void)state;
+    sm_clock_freeze(1, 1);               /* the child's */
+    start("-q", 50);
+    sm_clock_thaw();
+    expect("(smdbg) ");
     type("\003");
     expect("^C\r\n(smdbg) ");
     type("\003");
@@ -231,10 +188,31 @@ static void test_interrupts(void **state)
     type("n\r");
     expect("(smdbg) ");
     type("\003");
-    expect("(smdbg) ");
+    expect("^C\r\n(smdbg) ");
     type("\003");
     expect("Quit? (y or n) ");
     type("y\r");
+    assert_int_equal(finish(), 0);
+}
+
+/* The terminal throws away what was typed before Ctrl-C, also what poll has already told of. */
+static void test_keys_that_an_interrupt_takes_back(void **state)
+{
+    (void)state;
+    start("-q", 50);
+    expect("(smdbg) ");
+    for (int i = 0; i < INTERRUPTS; i++) {
+        type("x");
+        expect("x");
+        type("y");
+        for (volatile int moment = 0; moment < i % 64 * 400; moment++)
+            ;                            /* at ever another point of the child's turn */
+        type("\003");
+        expect("^C\r\n(smdbg) ");
+    }
+    type("print 1\r");
+    expect("$1 = 1\r\n(smdbg) ");
+    type("\004");
     assert_int_equal(finish(), 0);
 }
 
@@ -306,7 +284,7 @@ static void test_ending_by_a_signal_keeps_the_history(void **state)
     type("echo kept\r");
     expect("kept\r\n(smdbg) ");
     kill(term.pid, SIGTERM);
-    while (hear())
+    while (pty_hear(&term))
         ;
     assert_int_equal(tcgetattr(term.fd, &after), 0);
     assert_true(after.c_lflag & ICANON);
@@ -343,6 +321,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_session, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_empty_lines_repeat, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_interrupts, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_two_interrupts_ask, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_keys_that_an_interrupt_takes_back, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_pages, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_commands_first_then_the_prompt, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_ending_by_a_signal_keeps_the_history, make_home, remove_home),
