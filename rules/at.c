@@ -1,0 +1,277 @@
+/* What a rule's function may ask and say about a step. */
+#include "rules/private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers ---- */
+
+static bool read_stats(struct sm_rule_at *x, const struct sm_entry *e, const struct sm_facts **out)
+{
+    struct sm_err err;
+    if (sm_fetch_stats(x->fetch, x->trial, e, out, &err))
+        return true;
+    if (err.code == SM_ERR_WAIT)
+        x->waiting = true;
+    else
+        sm_rule_skip(x, "could not be read");
+    return false;
+}
+
+bool sm_rule_facts(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_facts **out)
+{
+    if (!it->value) {
+        sm_rule_skip(x, "needs the whole tensor, only reductions or a shape were saved");
+        return false;
+    }
+    return read_stats(x, it->value, out);
+}
+
+/* As numpy does over all elements, from what is known of the finite ones. */
+static double over_all(const struct sm_stats *s, int reduction)
+{
+    uint64_t infinite = s->pos_inf + s->neg_inf;
+    int op = reduction & (SM_REDUCE_ABS - 1);
+    if (!s->nan && !infinite)
+        return sm_stats_get(s, reduction);
+    if (s->nan || op == SM_REDUCE_VARIANCE || op == SM_REDUCE_STD)
+        return (double)NAN;
+    if ((reduction & SM_REDUCE_ABS) || op == SM_REDUCE_L1 || op == SM_REDUCE_L2)
+        return (double)INFINITY;
+    if (op == SM_REDUCE_MIN)
+        return s->neg_inf ? (double)-INFINITY : s->finite ? s->min : (double)INFINITY;
+    if (op == SM_REDUCE_MAX)
+        return s->pos_inf ? (double)INFINITY : s->finite ? s->max : (double)-INFINITY;
+    return s->pos_inf && s->neg_inf ? (double)NAN : s->pos_inf ? (double)INFINITY : (double)-INFINITY;
+}
+
+static bool has_moments(const struct sm_facts *f)
+{
+    enum sm_dtype_kind kind = sm_dtype_info(f->dtype)->kind;
+    return f->has_stats && kind != SM_KIND_COMPLEX && f->n;
+}
+
+/* 1: saved; 0: not saved; -1: waiting or unreadable. */
+static int saved(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction, double *out)
+{
+    const struct sm_facts *f;
+    const struct sm_entry *e =
+        sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker, SM_ENTRY_REDUCTION, reduction);
+    if (!e)
+        return 0;
+    if (!read_stats(x, e, &f))
+        return -1;
+    *out = f->n == 1 ? sm_dtype_load(f->dtype, f->first) : (double)NAN;
+    return 1;
+}
+
+bool sm_rule_number(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction, double *out)
+{
+    const struct sm_facts *f;
+    int got;
+    if (it->value) {
+        if (!read_stats(x, it->value, &f))
+            return false;
+        if (has_moments(f)) {
+            *out = over_all(&f->stats, reduction);
+            return true;
+        }
+        sm_rule_skip(x, "empty, or not made of real numbers");
+        return false;
+    }
+    got = saved(x, it, reduction, out);
+    if (got == 0 && (reduction & (SM_REDUCE_ABS - 1)) == SM_REDUCE_VARIANCE) {
+        got = saved(x, it, (reduction & SM_REDUCE_ABS) | SM_REDUCE_STD, out);
+        *out = got > 0 ? *out * *out : *out;
+    }
+    if (got == 0)
+        sm_rule_skip(x, "needs the whole tensor, only reductions or a shape were saved");
+    return got > 0;
+}
+
+bool sm_rule_scalar_of(struct sm_rule_at *x, const struct sm_entry *e, double *out)
+{
+    const struct sm_facts *f;
+    if (!read_stats(x, e, &f))
+        return false;
+    if (f->n != 1 || !has_moments(f)) {
+        sm_rule_skip(x, "not a scalar");
+        return false;
+    }
+    *out = sm_dtype_load(f->dtype, f->first);
+    return true;
+}
+
+bool sm_rule_scalar(struct sm_rule_at *x, const struct sm_rule_item *it, double *out)
+{
+    if (it->value)
+        return sm_rule_scalar_of(x, it->value, out);
+    sm_rule_skip(x, "needs the whole tensor, only reductions or a shape were saved");
+    return false;
+}
+
+/* ---- steps ---- */
+
+static bool is_global(enum sm_mode m)
+{
+    return m == SM_MODE_ANY || m == SM_MODE_GLOBAL;
+}
+
+int64_t sm_rule_number_of(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode)
+{
+    const struct sm_part *p = sm_trial_part(t, e->part);
+    return is_global(mode) ? p->step.n : p->mode_step.n;
+}
+
+int64_t sm_rule_here(const struct sm_rule_at *x, enum sm_mode mode)
+{
+    return is_global(mode) ? x->step.step.n : x->step.mode_step.n;
+}
+
+const struct sm_entry *sm_rule_before(const struct sm_rule_at *x, const struct sm_rule_item *it, enum sm_mode mode,
+                                      int64_t below)
+{
+    size_t here, end;
+    sm_trial_entries_at(x->trial, it->tensor, x->step.step, &here, &end);
+    for (size_t i = here; i-- > 0;) {
+        const struct sm_entry *e = &it->tensor->entries[i];
+        const struct sm_part *p = sm_trial_part(x->trial, e->part);
+        if (p->replaced || p->worker != it->worker || e->kind != SM_ENTRY_VALUE)
+            continue;
+        if (!is_global(mode) && p->mode != mode)
+            continue;
+        if ((is_global(mode) ? p->step.n : p->mode_step.n) < below)
+            return e;
+    }
+    return NULL;
+}
+
+bool sm_rule_mode_used(const struct sm_rule_at *x, enum sm_mode mode)
+{
+    for (size_t i = 0; i < sm_trial_step_count(x->trial); i++)
+        if (sm_trial_step(x->trial, i)->mode == mode)
+            return true;
+    return false;
+}
+
+enum sm_mode sm_rule_training(const struct sm_rule_at *x)
+{
+    return sm_rule_mode_used(x, SM_MODE_TRAIN) ? SM_MODE_TRAIN : SM_MODE_ANY;
+}
+
+/* ---- what is said ---- */
+
+void sm_finding_clear(struct sm_finding *f)
+{
+    sm_free(f->tensor);
+    sm_free(f->worker);
+    sm_free(f->text);
+    *f = (struct sm_finding){0};
+}
+
+void sm_rule_forget_notes(struct sm_rule_private *p)
+{
+    while (p->n_notes)
+        sm_finding_clear(&p->notes[--p->n_notes]);
+    p->datapoints = p->violations = 0;
+    memset(p->skips, 0, sizeof p->skips);
+    sm_free(p->failure);
+    p->failure = NULL;
+}
+
+void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double value, double limit, bool violated,
+                  const char *fmt, ...)
+{
+    struct sm_rule_private *p = x->instance->own;
+    struct sm_str text = {0};
+    va_list ap;
+    p->datapoints++;
+    p->violations += violated;
+    if (p->n_notes >= SM_RULE_FINDINGS_MAX || (!violated && x->rules->explain != x->step.step.n))
+        return;
+    va_start(ap, fmt);
+    sm_str_vprintf(&text, fmt, ap);
+    va_end(ap);
+    if (p->n_notes == p->cap_notes)
+        p->notes = sm_xrealloc(p->notes, p->cap_notes = 2 * p->cap_notes + 8, sizeof *p->notes);
+    p->notes[p->n_notes++] = (struct sm_finding){
+        .step = x->step.step.n,
+        .mode_step = x->step.mode_step.n,
+        .mode = x->step.mode,
+        .violated = violated,
+        .tensor = it ? sm_xstrdup(it->name) : NULL,
+        .worker = it ? sm_xstrdup(sm_trial_worker(x->trial, it->worker)) : NULL,
+        .value = value,
+        .limit = limit,
+        .text = sm_xstrdup(sm_str_text(&text)),
+        .time_us = x->step.time_us,
+    };
+    sm_str_clear(&text);
+}
+
+void sm_rule_count_skip(struct sm_skip *skips, const char *why, uint64_t count)
+{
+    for (size_t i = 0; i < SM_RULE_SKIPS; i++) {
+        if (skips[i].why && strcmp(skips[i].why, why) != 0)
+            continue;
+        skips[i].why = why;
+        skips[i].count += count;
+        return;
+    }
+}
+
+void sm_rule_skip(struct sm_rule_at *x, const char *why)
+{
+    sm_rule_count_skip(x->instance->own->skips, why, 1);
+}
+
+void sm_rule_fail(struct sm_rule_at *x, const char *fmt, ...)
+{
+    struct sm_rule_private *p = x->instance->own;
+    struct sm_str text = {0};
+    va_list ap;
+    if (p->failure)
+        return;
+    va_start(ap, fmt);
+    sm_str_vprintf(&text, fmt, ap);
+    va_end(ap);
+    p->failure = sm_xstrdup(sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
+struct sm_pool *sm_rule_pool(const struct sm_rule_at *x)
+{
+    return x->rules->pool;
+}
+
+void sm_rule_again(struct sm_rule_at *x)
+{
+    x->waiting = true;
+    x->rules->polling = true;
+}
+
+/* ---- memory ---- */
+
+void *sm_memory_of(struct sm_memory *m, const struct sm_rule_item *it, size_t size)
+{
+    uint64_t key = (uint64_t)it->tensor->name << 16 | it->worker;
+    for (size_t i = 0; i < m->n; i++)
+        if (m->keys[i] == key)
+            return m->items[i];
+    if (m->n == m->cap) {
+        m->cap = 2 * m->cap + 4;
+        m->keys = sm_xrealloc(m->keys, m->cap, sizeof *m->keys);
+        m->items = sm_xrealloc(m->items, m->cap, sizeof *m->items);
+    }
+    m->keys[m->n] = key;
+    return m->items[m->n++] = sm_xalloc_zero(1, size);
+}
+
+void sm_memory_clear(struct sm_memory *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        sm_free(m->items[i]);
+    sm_free(m->keys);
+    sm_free(m->items);
+    *m = (struct sm_memory){0};
+}

@@ -1,0 +1,256 @@
+/* Attaching rules: parameters, names, what a rule of `rule auto` needs. */
+#include "rules/private.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- names ---- */
+
+size_t sm_rules_find(const struct sm_rules *r, const char *instance)
+{
+    size_t i = 0;
+    while (i < r->n && strcasecmp(r->items[i]->name, instance) != 0)
+        i++;
+    return i;
+}
+
+static char *free_name(const struct sm_rules *r, const char *base)
+{
+    struct sm_str name = {0};
+    sm_str_add(&name, base);
+    for (unsigned k = 2; sm_rules_find(r, sm_str_text(&name)) < r->n; k++) {
+        sm_str_truncate(&name, 0);
+        sm_str_printf(&name, "%s_%u", base, k);
+    }
+    char *copy = sm_xstrdup(sm_str_text(&name));
+    sm_str_clear(&name);
+    return copy;
+}
+
+/* ---- arguments ---- */
+
+static bool take_step(const char *name, const char *text, int64_t *out, struct sm_err *err)
+{
+    char *end;
+    double v = sm_parse_double(text, &end);
+    if (end == text || *end || !(v >= 0 && v <= 9e18))
+        return sm_err_set(err, SM_ERR_USAGE, "%s wants a step, not \"%s\"", name, text);
+    *out = (int64_t)v;
+    return true;
+}
+
+static bool take_mode(const char *text, enum sm_mode *out, struct sm_err *err)
+{
+    static const char *const names[SM_MODES] = {"any", "train", "eval", "predict", "global"};
+    for (int m = 0; m < SM_MODES; m++)
+        if (strcasecmp(text, names[m]) == 0) {
+            *out = (enum sm_mode)m;
+            return true;
+        }
+    return sm_err_set(err, SM_ERR_USAGE, "mode wants train, eval, predict or global, not \"%s\"", text);
+}
+
+static bool take_policy(const char *text, bool *out, struct sm_err *err)
+{
+    *out = strcasecmp(text, "continue") == 0;
+    return *out || strcasecmp(text, "once") == 0 ||
+           sm_err_set(err, SM_ERR_USAGE, "policy wants once or continue, not \"%s\"", text);
+}
+
+/* Arguments of the engine itself. A rule's own parameter of the same name comes first. */
+static bool take_common(struct sm_rule_instance *i, const char *name, const char *text, bool *taken, struct sm_err *err)
+{
+    *taken = true;
+    if (strcasecmp(name, "mode") == 0)
+        return take_mode(text, &i->mode, err);
+    if (strcasecmp(name, "policy") == 0)
+        return take_policy(text, &i->continues, err);
+    if (strcasecmp(name, "start_step") == 0)
+        return take_step(name, text, &i->start, err);
+    if (strcasecmp(name, "end_step") == 0)
+        return take_step(name, text, &i->end, err);
+    if (strcasecmp(name, "workers") == 0) {
+        i->workers = strcasecmp(text, "first") == 0 ? NULL : sm_arena_xstrndup(&i->arena, text, strlen(text));
+        return true;
+    }
+    if (strcasecmp(name, "action") == 0) {
+        i->actions = i->actions ? sm_arena_xprintf(&i->arena, "%s; %s", i->actions, text)
+                                : sm_arena_xstrndup(&i->arena, text, strlen(text));
+        return true;
+    }
+    *taken = false;
+    return true;
+}
+
+static bool take_argument(struct sm_rule_instance *i, const char *argument, struct sm_err *err)
+{
+    const char *equals = strchr(argument, '=');
+    bool taken;
+    if (!equals)
+        return sm_err_set(err, SM_ERR_USAGE, "NAME=VALUE is expected, not \"%s\"", argument);
+    char *name = sm_arena_xstrndup(&i->arena, argument, (size_t)(equals - argument));
+    bool own = sm_rule_value(i->rule, i->values, name) != NULL;
+    if (!own && (!take_common(i, name, equals + 1, &taken, err) || taken))
+        return !err->code;
+    return sm_rule_set(i->rule, i->values, name, equals + 1, &i->arena, err);
+}
+
+static bool prepare(struct sm_rule_instance *i, const char *const *args, size_t n, struct sm_err *err)
+{
+    struct sm_rule_private *p = i->own;
+    i->values = sm_rule_values(i->rule, &i->arena);
+    for (size_t k = 0; k < n; k++)
+        if (!take_argument(i, args[k], err))
+            return false;
+    if (!sm_rule_check(i->rule, i->values, err))
+        return false;
+    for (size_t k = 0; k < SM_RULE_PICKS; k++) {
+        const struct sm_rule_pick *pick = &i->rule->picks[k];
+        if (!pick->collection && !pick->collections && !pick->regex && !pick->all)
+            break;
+        p->n_needs++;
+        if (!sm_need_init(&p->needs[k], i->rule, pick, i->values, err))
+            return false;
+    }
+    p->state = sm_xalloc_zero(1, i->rule->state_size + 1);
+    p->next = i->start;
+    return true;
+}
+
+struct sm_rule_instance *sm_rules_add(struct sm_rules *r, const struct sm_rule *rule, const char *instance,
+                                      const char *const *args, size_t n, struct sm_err *err)
+{
+    struct sm_err local = {0};
+    struct sm_rule_instance *i = sm_xalloc_zero(1, sizeof *i);
+    *i = (struct sm_rule_instance){.rule = rule,
+                                   .name = free_name(r, instance ? instance : rule->class_name),
+                                   .end = INT64_MAX,
+                                   .first_fired = -1,
+                                   .last_fired = -1,
+                                   .own = sm_xalloc_zero(1, sizeof *i->own)};
+    i->own->rules = r;
+    if (!prepare(i, args, n, &local)) {
+        i->status = SM_RULE_ERROR;
+        i->reason = sm_xstrdup(local.msg);
+        if (err)
+            *err = local;
+    }
+    if (r->n == r->cap)
+        r->items = sm_xrealloc(r->items, r->cap = 2 * r->cap + 8, sizeof *r->items);
+    r->items[r->n++] = i;
+    r->version++;
+    r->settled = false;
+    r->waiting = false;
+    r->busy = true;
+    return i;
+}
+
+void sm_rule_detach(struct sm_rule_instance *i)
+{
+    struct sm_rule_private *p = i->own;
+    sm_rule_forget_notes(p);
+    sm_measured_drop(p, 0);
+    for (size_t k = 0; k < p->n_needs; k++) {
+        sm_need_clear(&p->needs[k]);
+        sm_free(p->items[k]);
+    }
+    if (p->state && i->rule->clear)
+        i->rule->clear(p->state);
+    for (size_t k = 0; k < i->n_findings; k++)
+        sm_finding_clear(&i->findings[k]);
+    sm_free(p->state);
+    sm_free(p->notes);
+    sm_free(p->measured);
+    sm_free(p);
+    sm_free(i->findings);
+    sm_free(i->reason);
+    sm_free(i->name);
+    sm_arena_clear(&i->arena);
+    sm_free(i);
+}
+
+void sm_rules_remove(struct sm_rules *r, size_t i)
+{
+    sm_rule_detach(r->items[i]);
+    memmove(&r->items[i], &r->items[i + 1], (--r->n - i) * sizeof *r->items);
+    r->version++;
+}
+
+/* ---- rule auto ---- */
+
+static bool has_tensors(const struct sm_rule *rule, const struct sm_rule_pick *pick, const struct sm_rule_value *values,
+                        struct sm_trial *t)
+{
+    struct sm_need need;
+    bool some = false;
+    if (sm_need_init(&need, rule, pick, values, NULL)) {
+        sm_need_update(&need, t);
+        some = need.n_ids > 0 || sm_need_fall_back(&need, t);
+    }
+    sm_need_clear(&need);
+    return some;
+}
+
+bool sm_rule_has_tensors(const struct sm_rule *rule, const struct sm_rule_value *values, struct sm_trial *t)
+{
+    bool any = false, wanted = false;
+    for (size_t k = 0; k < SM_RULE_PICKS; k++) {
+        const struct sm_rule_pick *pick = &rule->picks[k];
+        if (!pick->collection && !pick->collections && !pick->regex && !pick->all)
+            continue;
+        bool some = has_tensors(rule, pick, values, t);
+        if (!some && !pick->optional)
+            return false;
+        wanted = true;
+        any = any || some;
+    }
+    return any || !wanted;
+}
+
+/* "a=b c=d" */
+static size_t split_words(const char *text, const char **out, size_t most, struct sm_arena *a)
+{
+    size_t n = 0;
+    for (const char *p = text; *p && n < most; p += strspn(p, " ")) {
+        size_t length = strcspn(p, " ");
+        out[n++] = sm_arena_xstrndup(a, p, length);
+        p += length;
+    }
+    return n;
+}
+
+static bool is_attached(const struct sm_rules *r, const struct sm_rule *rule)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->items[i]->rule == rule)
+            return true;
+    return false;
+}
+
+static void attach_if_it_fits(struct sm_rules *r, const struct sm_rule *rule)
+{
+    enum { WORDS_MAX = 8 };
+    const char *args[WORDS_MAX];
+    struct sm_arena a = {0};
+    struct sm_rule_value *values = sm_rule_values(rule, &a);
+    size_t n = split_words(rule->automatic, args, WORDS_MAX, &a);
+    for (size_t k = 0; k < n; k++) {
+        char *name = sm_arena_xstrndup(&a, args[k], strcspn(args[k], "="));
+        sm_rule_set(rule, values, name, strchr(args[k], '=') + 1, &a, NULL);
+    }
+    if (sm_rule_has_tensors(rule, values, r->trial))
+        sm_rules_add(r, rule, NULL, args, n, NULL);
+    sm_arena_clear(&a);
+}
+
+void sm_rules_attach_new(struct sm_rules *r)
+{
+    uint64_t key = 1 + sm_trial_tensor_count(r->trial) * 1024 + sm_trial_collection_count(r->trial);
+    if (key == r->auto_key)
+        return;
+    r->auto_key = key;
+    for (const struct sm_rule *const *rule = sm_rule_table; *rule; rule++)
+        if ((*rule)->automatic && !is_attached(r, *rule))
+            attach_if_it_fits(r, *rule);
+}

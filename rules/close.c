@@ -1,0 +1,60 @@
+#include "rules/close.h"
+
+#include <math.h>
+
+bool sm_is_close(double a, double b, const double *args)
+{
+    if (isnan(a) || isnan(b))
+        return args[2] != 0 && isnan(a) && isnan(b);
+    return a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= args[1] + args[0] * fabs(b));
+}
+
+void sm_measure_close(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+{
+    struct sm_elements a = sm_elements(t[0]), b = sm_elements(t[1]);
+    double left[SM_BLOCK_ELEMENTS], right[SM_BLOCK_ELEMENTS];
+    if (!sm_numbers_alloc(out, SM_CLOSE_NUMBERS))
+        return;
+    bool same = sm_same_shape(t[0], t[1]) && a.n == b.n;
+    double *v = out->v;
+    v[SM_CLOSE_SAME_SHAPE] = same;
+    v[SM_CLOSE_N] = (double)b.n;
+    uint64_t at = 0;
+    for (size_t n; same && (n = sm_elements_read(&a, at, left)) > 0; at += n) {
+        sm_elements_read(&b, at, right);
+        for (size_t i = 0; i < n; i++) {
+            double d = fabs(left[i] - right[i]);
+            if (sm_is_close(left[i], right[i], args))
+                continue;
+            if (!v[SM_CLOSE_COUNT]++ || d > v[SM_CLOSE_MAX]) {
+                v[SM_CLOSE_MAX] = d;
+                v[SM_CLOSE_INDEX] = (double)(at + i);
+            }
+        }
+    }
+    v[SM_CLOSE_YES] = same && v[SM_CLOSE_COUNT] == 0;
+}
+
+void sm_measure_change(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+{
+    struct sm_elements a = sm_elements(t[0]), b = sm_elements(t[1]);
+    double old[SM_BLOCK_ELEMENTS], new[SM_BLOCK_ELEMENTS], moved = 0, size = 0;
+    (void)args;
+    if (!sm_numbers_alloc(out, SM_CHANGE_NUMBERS))
+        return;
+    bool comparable = sm_same_shape(t[0], t[1]) && a.n == b.n && a.n;
+    uint64_t at = 0;
+    for (size_t n; comparable && (n = sm_elements_read(&a, at, old)) > 0; at += n) {
+        double block_moved = 0, block_size = 0;
+        sm_elements_read(&b, at, new);
+        for (size_t i = 0; i < n; i++) {
+            block_moved += fabs(new[i] - old[i]);
+            block_size += fabs(old[i]);
+        }
+        moved += block_moved;
+        size += block_size;
+    }
+    out->v[SM_CHANGE_COMPARABLE] = comparable;
+    out->v[SM_CHANGE_MOVED] = moved / (double)(a.n ? a.n : 1);
+    out->v[SM_CHANGE_SIZE] = size / (double)(a.n ? a.n : 1);
+}

@@ -1,0 +1,233 @@
+#include "rules/need.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MATCH_LIMIT = 100000 };
+
+/* ---- patterns ---- */
+
+static void *compile(const char *pattern, struct sm_err *err)
+{
+    int code;
+    PCRE2_SIZE at;
+    uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
+    void *regex = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &code, &at, NULL);
+    if (regex)
+        return regex;
+    char text[120];
+    pcre2_get_error_message(code, (PCRE2_UCHAR *)text, sizeof text);
+    sm_err_set(err, SM_ERR_USAGE, "pattern \"%s\" at character %zu: %s", pattern, (size_t)at + 1, text);
+    return NULL;
+}
+
+struct matcher {
+    pcre2_match_context *limits;
+    pcre2_match_data *data;
+};
+
+static bool matches(const struct matcher *m, const void *code, const char *name, size_t n)
+{
+    return code && m->limits && m->data && pcre2_match(code, (PCRE2_SPTR)name, n, 0, 0, m->data, m->limits) >= 0;
+}
+
+bool sm_need_init(struct sm_need *n, const struct sm_rule *rule, const struct sm_rule_pick *pick,
+                  const struct sm_rule_value *values, struct sm_err *err)
+{
+    *n = (struct sm_need){.pick = pick,
+                          .collections = sm_rule_value(rule, values, pick->collections),
+                          .regex = sm_rule_value(rule, values, pick->regex),
+                          .exact = sm_rule_value(rule, values, pick->exact)};
+    const struct sm_rule_value *use = sm_rule_value(rule, values, pick->use);
+    bool named = n->collections && n->collections->set;
+    n->chosen_by_person = (n->collections && n->collections->given) || (n->regex && n->regex->given);
+    if (n->regex && n->regex->set && !n->regex->given && n->collections && n->collections->given)
+        n->regex = NULL; /* the default pattern gives way to what the person named */
+    bool patterns = n->regex && n->regex->set;
+    n->own = pick->collection && (use ? use->number != 0 : !named && !patterns);
+    n->codes = sm_xalloc_zero(patterns ? n->regex->n + 1 : 1, sizeof *n->codes);
+    for (size_t i = 0; patterns && i < n->regex->n; i++) {
+        n->codes[i] = compile(n->regex->items[i], err);
+        if (!n->codes[i])
+            return false;
+        n->n_codes++;
+    }
+    n->fallback = pick->fallback && !n->chosen_by_person ? compile(pick->fallback, err) : NULL;
+    return true;
+}
+
+void sm_need_clear(struct sm_need *n)
+{
+    for (size_t i = 0; i < n->n_codes; i++)
+        pcre2_code_free(n->codes[i]);
+    pcre2_code_free(n->fallback);
+    sm_free(n->codes);
+    sm_free(n->ids);
+    *n = (struct sm_need){0};
+}
+
+/* ---- ids ---- */
+
+static size_t find_collection(const struct sm_trial *t, const char *name)
+{
+    size_t i = 0, n = sm_trial_collection_count(t);
+    while (i < n && strcmp(sm_trial_collection(t, i)->name, name) != 0)
+        i++;
+    return i;
+}
+
+const char *sm_need_missing(const struct sm_need *n, const struct sm_trial *t)
+{
+    for (size_t i = 0; n->collections && n->collections->given && i < n->collections->n; i++)
+        if (find_collection(t, n->collections->items[i]) == sm_trial_collection_count(t))
+            return n->collections->items[i];
+    return NULL;
+}
+
+/* Names and members only ever grow, so their numbers tell whether anything has come. */
+static uint64_t key_of(const struct sm_trial *t)
+{
+    uint64_t key = 1 + sm_trial_tensor_count(t);
+    for (size_t i = 0; i < sm_trial_collection_count(t); i++) {
+        size_t members;
+        sm_trial_collection_tensors(t, i, &members);
+        key = key * 31 + members;
+    }
+    return key;
+}
+
+static bool in_named(const struct sm_trial *t, const char *collection, uint32_t name)
+{
+    size_t i = find_collection(t, collection);
+    return i < sm_trial_collection_count(t) && sm_trial_in_collection(t, i, name);
+}
+
+static bool is_picked(const struct sm_need *n, const struct sm_trial *t, const struct matcher *m, uint32_t name)
+{
+    const char *text = sm_names_text(sm_trial_names(t), name);
+    size_t length = sm_names_length(sm_trial_names(t), name);
+    bool named = n->collections && n->collections->set, patterns = n->regex && n->regex->set;
+    if (n->falls_back)
+        return matches(m, n->fallback, text, length);
+    if (n->own && in_named(t, n->pick->collection, name))
+        return true;
+    if (n->pick->all && !named && !patterns)
+        return !n->pick->except || !in_named(t, n->pick->except, name);
+    for (size_t i = 0; named && i < n->collections->n; i++)
+        if (in_named(t, n->collections->items[i], name))
+            return true;
+    for (size_t i = 0; i < n->n_codes; i++)
+        if (matches(m, n->codes[i], text, length))
+            return true;
+    return false;
+}
+
+static int compare_bytes(const void *a, const void *b, void *names)
+{
+    return strcmp(sm_names_text(names, *(const uint32_t *)a), sm_names_text(names, *(const uint32_t *)b));
+}
+
+static void add_id(struct sm_need *n, uint32_t name)
+{
+    if (n->n_ids == n->cap_ids)
+        n->ids = sm_xrealloc(n->ids, n->cap_ids = 2 * n->cap_ids + 16, sizeof *n->ids);
+    n->ids[n->n_ids++] = name;
+}
+
+static bool collect_exact(struct sm_need *n, const struct sm_trial *t)
+{
+    const char *name = n->exact && n->exact->set ? n->exact->text : NULL;
+    const struct sm_trial_tensor *x = name ? sm_trial_find(t, name, strlen(name)) : NULL;
+    n->n_ids = 0;
+    if (x)
+        add_id(n, x->name);
+    return x;
+}
+
+static void collect(struct sm_need *n, const struct sm_trial *t)
+{
+    if (collect_exact(n, t))
+        return;
+    struct matcher m = {pcre2_match_context_create(NULL), pcre2_match_data_create(1, NULL)};
+    if (m.limits)
+        pcre2_set_match_limit(m.limits, MATCH_LIMIT);
+    for (size_t i = 0; i < sm_trial_tensor_count(t); i++)
+        if (is_picked(n, t, &m, sm_trial_tensor(t, i)->name))
+            add_id(n, sm_trial_tensor(t, i)->name);
+    if (n->n_ids)
+        qsort_r(n->ids, n->n_ids, sizeof *n->ids, compare_bytes, (void *)(uintptr_t)sm_trial_names(t));
+    pcre2_match_data_free(m.data);
+    pcre2_match_context_free(m.limits);
+}
+
+void sm_need_update(struct sm_need *n, struct sm_trial *t)
+{
+    uint64_t key = key_of(t);
+    if (n->key == key)
+        return;
+    n->key = key;
+    collect(n, t);
+}
+
+bool sm_need_fall_back(struct sm_need *n, struct sm_trial *t)
+{
+    sm_need_update(n, t);
+    if (n->n_ids || !n->fallback)
+        return false;
+    n->falls_back = true;
+    collect(n, t);
+    n->falls_back = n->n_ids > 0;
+    return n->falls_back;
+}
+
+/* ---- what is saved at a step ---- */
+
+static void add_item(struct sm_rule_item **items, size_t *n, size_t *cap, const struct sm_rule_item *it)
+{
+    if (*n == *cap)
+        *items = sm_xrealloc(*items, *cap = 2 * *cap + 16, sizeof **items);
+    (*items)[(*n)++] = *it;
+}
+
+/* The tensor's entries [from, to) of one step; several records of one name: the last stands for it. */
+static void add_tensor(struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, const char *workers,
+                       struct sm_rule_item **items, size_t *n, size_t *cap)
+{
+    size_t from, to, first = *n;
+    bool all = workers && strcmp(workers, "all") == 0;
+    uint16_t wanted = workers && !all ? sm_trial_find_worker(t, workers) : SM_WORKER_ANY;
+    if ((workers && !all && wanted == SM_WORKER_ANY) || !sm_trial_entries_at(t, x, step, &from, &to))
+        return;
+    for (size_t i = from; i < to; i++) {
+        const struct sm_entry *e = &x->entries[i];
+        const struct sm_part *p = sm_trial_part(t, e->part);
+        struct sm_rule_item *last = *n > first ? &(*items)[*n - 1] : NULL;
+        if (p->replaced || (wanted != SM_WORKER_ANY && p->worker != wanted))
+            continue;
+        if (!last || (last->worker != p->worker && (all || (!last->value && e->kind == SM_ENTRY_VALUE)))) {
+            if (last && !all)
+                --*n; /* an earlier worker saved only reductions or a shape */
+            struct sm_rule_item it = {x, sm_trial_tensor_name(t, x), p->worker, NULL};
+            add_item(items, n, cap, &it);
+            last = &(*items)[*n - 1];
+        }
+        if (last->worker == p->worker && e->kind == SM_ENTRY_VALUE)
+            last->value = e;
+    }
+}
+
+size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_step step, const char *workers,
+                     struct sm_rule_item **items, size_t *cap)
+{
+    size_t count = 0;
+    const struct sm_names *names = sm_trial_names(t);
+    for (size_t i = 0; i < n->n_ids; i++) {
+        const struct sm_trial_tensor *x =
+            sm_trial_find(t, sm_names_text(names, n->ids[i]), sm_names_length(names, n->ids[i]));
+        if (x)
+            add_tensor(t, x, step, workers, items, &count, cap);
+    }
+    return count;
+}

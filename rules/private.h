@@ -1,0 +1,54 @@
+/* How the parts of the engine share an instance: run.c (steps, statuses), attach.c, need.c, measure.c, at.c. */
+#ifndef SM_RULE_PRIVATE_H
+#define SM_RULE_PRIVATE_H
+
+#include "rules/need.h"
+#include "rules/run.h"
+
+struct sm_measured;
+struct sm_rule_private {
+    struct sm_rules *rules;
+    int64_t next; /* the first step not judged yet */
+    bool begun;   /* some step has been looked at */
+    void *state;
+    struct sm_need needs[SM_RULE_PICKS];
+    size_t n_needs;
+    struct sm_rule_item *items[SM_RULE_PICKS];
+    size_t cap_items[SM_RULE_PICKS];
+    struct sm_measured **measured; /* of the step in work, in the order of asking */
+    size_t n_measured, cap_measured, asked;
+    struct sm_finding *notes; /* of the call in work */
+    size_t n_notes, cap_notes;
+    uint64_t datapoints, violations;     /* of the call in work */
+    struct sm_skip skips[SM_RULE_SKIPS]; /* of the call in work */
+    char *failure;                       /* of the call in work; NULL: none */
+};
+struct sm_rules {
+    struct sm_trial *trial;
+    struct sm_fetch *fetch;
+    struct sm_pool *pool;
+    struct sm_rule_instance **items;
+    size_t n, cap;
+    bool automatic, finite, no_fallback;
+    uint64_t auto_key; /* the names that `automatic` has looked at */
+    int64_t explain;
+    bool waiting, busy, settled, answered; /* answered: a measure has finished */
+    bool polling;                          /* a rule waits for something else */
+    int64_t ahead;                         /* steps up to here have been asked for in advance */
+    uint64_t version;
+    void (*fired)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f);
+    void *ctx;
+};
+
+/* measure.c */
+void sm_measured_begin(struct sm_rule_private *p);             /* a call begins */
+void sm_measured_drop(struct sm_rule_private *p, size_t from); /* forgets those asked from there on */
+/* at.c */
+void sm_rule_forget_notes(struct sm_rule_private *p);
+void sm_finding_clear(struct sm_finding *f);
+/* attach.c */
+void sm_rule_detach(struct sm_rule_instance *i);
+void sm_rules_attach_new(struct sm_rules *r); /* for `rule auto` */
+void sm_rule_count_skip(struct sm_skip *skips, const char *why, uint64_t count);
+
+#endif

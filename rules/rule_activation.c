@@ -1,0 +1,379 @@
+/* Rules about activations: units that never answer, and answers that jump. */
+#include "rules/close.h"
+#include "rules/rule_list.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- how many units are inactive ---- */
+
+enum { LOW, HIGH, OPEN, LEAST_PERCENT, CHANNEL };
+struct axes {
+    uint64_t outer, units, inner;
+};
+
+/* By position: all axes but the first. By channel: axis 1, over batch and space. */
+static struct axes axes_of(const struct sm_tensor *t, bool channel)
+{
+    struct axes a = {1, t->n, 1};
+    if (t->n_dims < 2 || !t->n)
+        return a;
+    a.outer = t->dims[0];
+    a.units = channel ? t->dims[1] : t->n / t->dims[0];
+    a.inner = t->n / a.outer / a.units;
+    return a;
+}
+
+/* args: active is low <= x <= high, or low < x with OPEN; a unit active in less than LEAST_PERCENT of its samples is
+ * inactive. Numbers: inactive units, units. */
+static void measure_inactive(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+{
+    struct sm_elements e = sm_elements(t[0]);
+    struct axes a = axes_of(t[0], args[CHANNEL] != 0);
+    double block[SM_BLOCK_ELEMENTS];
+    uint32_t *active = sm_alloc_zero((size_t)a.units + 1, sizeof *active);
+    if (!active || !sm_numbers_alloc(out, 2)) {
+        sm_free(active);
+        return;
+    }
+    uint64_t at = 0, unit = 0, within = 0;
+    for (size_t n; (n = sm_elements_read(&e, at, block)) > 0; at += n)
+        for (size_t i = 0; i < n; i++) {
+            active[unit] += args[OPEN] != 0 ? block[i] > args[LOW] : block[i] >= args[LOW] && block[i] <= args[HIGH];
+            if (++within == a.inner) {
+                within = 0;
+                unit = unit + 1 == a.units ? 0 : unit + 1;
+            }
+        }
+    for (uint64_t u = 0; u < a.units; u++)
+        out->v[0] += 100.0 * active[u] / (double)(a.outer * a.inner) < args[LEAST_PERCENT];
+    out->v[1] = (double)a.units;
+    sm_free(active);
+}
+
+/* Only tensors of real numbers have units. */
+static bool is_real(struct sm_rule_at *x, const struct sm_rule_item *it)
+{
+    const struct sm_facts *f;
+    if (!sm_rule_facts(x, it, &f))
+        return false;
+    return f->has_stats && f->n && sm_dtype_info(f->dtype)->kind != SM_KIND_COMPLEX;
+}
+
+/* ---- DeadRelu ---- */
+
+enum { RELU_REGEX, RELU_INACTIVITY, RELU_LAYER, RELU_UNIT };
+
+static void judge_relu(struct sm_rule_at *x)
+{
+    double args[] = {0, 0, true, x->p[RELU_INACTIVITY].number, strcmp(x->p[RELU_UNIT].text, "channel") == 0};
+    double limit = x->p[RELU_LAYER].number;
+    for (size_t i = 0; i < x->picks[0].n; i++) {
+        const struct sm_rule_item *it = &x->picks[0].items[i];
+        const struct sm_numbers *r;
+        if (!is_real(x, it) || !sm_rule_measure(x, measure_inactive, args, 5, &it->value, 1, &r))
+            continue;
+        double share = 100 * r->v[0] / r->v[1];
+        sm_rule_note(x, it, share, limit, share > limit, "%.2f%% of %.0f ReLUs inactive (<%g%% of samples), limit %g%%",
+                     share, r->v[1], args[LEAST_PERCENT], limit);
+    }
+}
+
+static const char *check_relu(const struct sm_rule_value *p)
+{
+    const char *unit = p[RELU_UNIT].text;
+    return unit && (strcmp(unit, "position") == 0 || strcmp(unit, "channel") == 0) ? NULL
+                                                                                   : "unit wants position or channel";
+}
+
+static const struct sm_rule_param relu_params[] = {
+    {.name = "tensor_regex",
+     .type = SM_RULE_PATTERN,
+     .initial = ".*relu_output",
+     .help = "patterns of the outputs of ReLU layers"},
+    {.name = "threshold_inactivity",
+     .type = SM_RULE_NUMBER,
+     .initial = "1.0",
+     .max = 100,
+     .unit = "%",
+     .help = "a ReLU active in fewer samples is dead"},
+    {.name = "threshold_layer",
+     .type = SM_RULE_NUMBER,
+     .initial = "50.0",
+     .max = 100,
+     .unit = "%",
+     .help = "share of a layer's ReLUs that may be dead"},
+    {.name = "unit",
+     .type = SM_RULE_TEXT,
+     .initial = "position",
+     .help = "what one ReLU is: position (all axes but the first) or channel (axis 1)"},
+    {0},
+};
+const struct sm_rule sm_rule_dead_relu = {
+    .name = "dead_relu",
+    .class_name = "DeadRelu",
+    .summary = "Most ReLUs of a layer are never active",
+    .fires =
+        "more than threshold_layer percent of a layer's units have an output above 0 in less than threshold_inactivity percent of "
+        "the step's samples (axis 0)",
+    .advice = "A lower learning rate, leaky ReLU or ELU, He initialisation; check biases and the scale of inputs.",
+    .saves = "relu_output: .*relu_output (500)",
+    .automatic = "",
+    .params = relu_params,
+    .picks = {{.regex = "tensor_regex", .fallback = "(?i)relu[^/]*_output", .tensors = true}},
+    .check = check_relu,
+    .judge = judge_relu,
+};
+
+/* ---- SaturatedActivation ---- */
+
+enum {
+    SAT_COLLECTIONS,
+    SAT_REGEX,
+    SAT_TANH_MIN,
+    SAT_TANH_MAX,
+    SAT_SIGMOID_MIN,
+    SAT_SIGMOID_MAX,
+    SAT_INACTIVITY,
+    SAT_LAYER
+};
+
+static const char *last_word(const char *name, const char *word)
+{
+    const char *found = NULL;
+    size_t n = strlen(word);
+    for (; *name; name++) {
+        size_t k = 0;
+        while (k < n && tolower((unsigned char)name[k]) == word[k])
+            k++;
+        found = k == n ? name : found;
+    }
+    return found;
+}
+
+static void judge_saturated(struct sm_rule_at *x)
+{
+    double limit = x->p[SAT_LAYER].number;
+    for (size_t i = 0; i < x->picks[0].n; i++) {
+        const struct sm_rule_item *it = &x->picks[0].items[i];
+        const char *tanh_at = last_word(it->name, "tanh"), *sigmoid_at = last_word(it->name, "sigmoid");
+        const struct sm_numbers *r;
+        if (!tanh_at && !sigmoid_at) {
+            sm_rule_skip(x, "neither tanh nor sigmoid in the name");
+            continue;
+        }
+        bool is_tanh = tanh_at > sigmoid_at;
+        double args[] = {x->p[is_tanh ? SAT_TANH_MIN : SAT_SIGMOID_MIN].number,
+                         x->p[is_tanh ? SAT_TANH_MAX : SAT_SIGMOID_MAX].number, false, x->p[SAT_INACTIVITY].number,
+                         false};
+        if (!is_real(x, it) || !sm_rule_measure(x, measure_inactive, args, 5, &it->value, 1, &r))
+            continue;
+        double share = 100 * r->v[0] / r->v[1];
+        sm_rule_note(x, it, share, limit, share > limit,
+                     "%s: %.2f%% of %.0f nodes saturated (input outside [%g,%g]), limit %g%%",
+                     is_tanh ? "tanh" : "sigmoid", share, r->v[1], args[LOW], args[HIGH], limit);
+    }
+}
+
+static const struct sm_rule_param saturated_params[] = {
+    {.name = "collection_names", .type = SM_RULE_NAMES, .help = "collections to inspect"},
+    {.name = "tensor_regex",
+     .type = SM_RULE_PATTERN,
+     .initial = ".*tanh_input|.*sigmoid_input",
+     .help = "patterns of the inputs of tanh and sigmoid layers"},
+    {.name = "threshold_tanh_min", .type = SM_RULE_NUMBER, .initial = "-9.4999", .help = "below it tanh is saturated"},
+    {.name = "threshold_tanh_max", .type = SM_RULE_NUMBER, .initial = "9.4999", .help = "above it tanh is saturated"},
+    {.name = "threshold_sigmoid_min",
+     .type = SM_RULE_NUMBER,
+     .initial = "-23",
+     .help = "below it sigmoid is saturated"},
+    {.name = "threshold_sigmoid_max",
+     .type = SM_RULE_NUMBER,
+     .initial = "16.99999",
+     .help = "above it sigmoid is saturated"},
+    {.name = "threshold_inactivity",
+     .type = SM_RULE_NUMBER,
+     .initial = "1.0",
+     .max = 100,
+     .unit = "%",
+     .help = "a node within the limits in fewer samples is saturated"},
+    {.name = "threshold_layer",
+     .type = SM_RULE_NUMBER,
+     .initial = "50.0",
+     .max = 100,
+     .unit = "%",
+     .help = "share of a layer's nodes that may be saturated"},
+    {0},
+};
+const struct sm_rule sm_rule_saturated_activation = {
+    .name = "saturated_activation",
+    .class_name = "SaturatedActivation",
+    .summary = "Most tanh or sigmoid nodes of a layer are saturated",
+    .fires =
+        "more than threshold_layer percent of a layer's nodes have an input within the limits in less than threshold_inactivity "
+        "percent of the samples; the kind is the last of tanh and sigmoid in the name",
+    .advice = "Normalise inputs, smaller initial weights, ReLUs, batch normalisation.",
+    .saves = "the inputs of tanh and sigmoid layers",
+    .automatic = "",
+    .params = saturated_params,
+    .picks = {{.collections = "collection_names",
+               .regex = "tensor_regex",
+               .fallback = "(?i)(tanh|sigmoid)[^/]*_input",
+               .tensors = true}},
+    .judge = judge_saturated,
+};
+
+/* ---- ZeroNeurons ---- */
+
+enum { ZERO_REGEX, ZERO_STEPS, ZERO_PERCENT };
+
+/* A number for each unit: 1 if it is 0 in all samples. */
+static void measure_zero_units(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+{
+    struct sm_elements e = sm_elements(t[0]);
+    struct axes a = axes_of(t[0], false);
+    double block[SM_BLOCK_ELEMENTS];
+    (void)args;
+    if (!sm_numbers_alloc(out, (size_t)a.units))
+        return;
+    for (uint64_t u = 0; u < a.units; u++)
+        out->v[u] = 1;
+    uint64_t at = 0, unit = 0;
+    for (size_t n; (n = sm_elements_read(&e, at, block)) > 0; at += n)
+        for (size_t i = 0; i < n; i++) {
+            if (block[i] != 0)
+                out->v[unit] = 0;
+            unit = unit + 1 == a.units ? 0 : unit + 1;
+        }
+}
+
+/* Units that are zero in each of the last steps; false: too few steps, or not known yet. */
+static bool count_zero(struct sm_rule_at *x, const struct sm_rule_item *it, uint64_t *zero, uint64_t *units)
+{
+    enum { STEPS_MAX = 64 };
+    const struct sm_numbers *r[STEPS_MAX];
+    const struct sm_entry *e = it->value;
+    size_t n = (size_t)x->p[ZERO_STEPS].number, got = 0;
+    int64_t below = sm_rule_here(x, x->step.mode);
+    for (size_t k = 0; k < n && e; k++) {
+        got += sm_rule_measure(x, measure_zero_units, NULL, 0, &e, 1, &r[got]);
+        e = sm_rule_before(x, it, x->step.mode, below);
+        below = e ? sm_rule_number_of(x->trial, e, x->step.mode) : below;
+    }
+    if (got < n)
+        return false;
+    *zero = 0;
+    *units = r[0]->n;
+    for (size_t u = 0; u < r[0]->n; u++) {
+        bool all = true;
+        for (size_t k = 0; k < n; k++)
+            all = all && u < r[k]->n && r[k]->v[u] != 0;
+        *zero += all;
+    }
+    return *units > 0;
+}
+
+static void judge_zero_neurons(struct sm_rule_at *x)
+{
+    double limit = x->p[ZERO_PERCENT].number;
+    for (size_t i = 0; i < x->picks[0].n; i++) {
+        const struct sm_rule_item *it = &x->picks[0].items[i];
+        uint64_t zero, units;
+        if (!is_real(x, it) || !count_zero(x, it, &zero, &units))
+            continue;
+        double share = 100.0 * (double)zero / (double)units;
+        sm_rule_note(x, it, share, limit, share > limit,
+                     "%.2f%% of %llu units are 0 for all samples of %.0f saved steps, limit %g%%", share,
+                     (unsigned long long)units, x->p[ZERO_STEPS].number, limit);
+    }
+}
+
+static const struct sm_rule_param zero_params[] = {
+    {.name = "tensor_regex",
+     .type = SM_RULE_PATTERN,
+     .initial = "(?i)relu.*output",
+     .help = "patterns of the outputs of activations"},
+    {.name = "num_steps",
+     .type = SM_RULE_INT,
+     .initial = "3",
+     .min = 1,
+     .max = 64,
+     .unit = "saved steps",
+     .help = "steps in a row, of one mode"},
+    {.name = "percent",
+     .type = SM_RULE_NUMBER,
+     .initial = "50",
+     .max = 100,
+     .unit = "%",
+     .help = "share of units that may be zero"},
+    {0},
+};
+const struct sm_rule sm_rule_zero_neurons = {
+    .name = "zero_neurons",
+    .class_name = "ZeroNeurons",
+    .group = SM_RULE_EXTRA,
+    .summary = "Many units put out zero over several saved steps",
+    .fires =
+        "more than percent of the units are 0 for every sample in each of the last num_steps saved steps of the mode",
+    .advice = "A lower learning rate, leaky ReLU or ELU, He initialisation.",
+    .saves = "the outputs of ReLU layers",
+    .params = zero_params,
+    .picks = {{.regex = "tensor_regex", .tensors = true}},
+    .judge = judge_zero_neurons,
+};
+
+/* ---- OutputChangeRatio ---- */
+
+enum { CHANGE_REGEX, CHANGE_THRESHOLD, CHANGE_EPSILON };
+
+static void judge_change(struct sm_rule_at *x)
+{
+    double limit = x->p[CHANGE_THRESHOLD].number;
+    for (size_t i = 0; i < x->picks[0].n; i++) {
+        const struct sm_rule_item *it = &x->picks[0].items[i];
+        const struct sm_entry *e =
+            it->value ? sm_rule_before(x, it, x->step.mode, sm_rule_here(x, x->step.mode)) : NULL;
+        const struct sm_numbers *r;
+        if (!e || !sm_rule_measure(x, sm_measure_change, NULL, 0, (const struct sm_entry *[]){e, it->value}, 2, &r))
+            continue;
+        if (r->v[SM_CHANGE_COMPARABLE] == 0) {
+            sm_rule_skip(x, "the shape has changed");
+            continue;
+        }
+        double ratio = r->v[SM_CHANGE_MOVED] / (r->v[SM_CHANGE_SIZE] + x->p[CHANGE_EPSILON].number);
+        sm_rule_note(x, it, ratio, limit, ratio > limit, "mean change/mean output = %.6g, limit %g", ratio, limit);
+    }
+}
+
+static const struct sm_rule_param change_params[] = {
+    {.name = "tensor_regex",
+     .type = SM_RULE_PATTERN,
+     .required = true,
+     .help = "patterns of outputs for one and the same input"},
+    {.name = "threshold",
+     .type = SM_RULE_NUMBER,
+     .initial = "10",
+     .max = INFINITY,
+     .help = "limit of the relative change"},
+    {.name = "epsilon",
+     .type = SM_RULE_NUMBER,
+     .initial = "1e-9",
+     .max = INFINITY,
+     .help = "keeps the division finite"},
+    {0},
+};
+const struct sm_rule sm_rule_output_change_ratio = {
+    .name = "output_change_ratio",
+    .class_name = "OutputChangeRatio",
+    .group = SM_RULE_EXTRA,
+    .summary = "Outputs for the same input change too fast",
+    .fires =
+        "mean|o_new - o_old| / (mean|o_old| + epsilon) is above threshold, against the previous saved step of the mode; it means "
+        "something only where each step sees the same input",
+    .advice = "Look at the optimizer's options: learning rate, momentum.",
+    .saves = "outputs for a fixed validation batch",
+    .params = change_params,
+    .picks = {{.regex = "tensor_regex", .tensors = true}},
+    .judge = judge_change,
+};

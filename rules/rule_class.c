@@ -1,0 +1,478 @@
+/* Rules about labels and predictions. */
+#include "rules/rule_list.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- labels and predictions as class numbers ---- */
+
+enum { CLASSES_LABELS, CLASSES_PREDICTIONS, CLASSES_ARGMAX, CLASSES_HEAD };
+
+/* Index of the largest of n elements from `at` on. */
+static double argmax(const struct sm_elements *e, uint64_t at, uint64_t n)
+{
+    size_t size = sm_dtype_info(e->dtype)->size_bytes;
+    uint64_t best = 0;
+    double most = -(double)INFINITY;
+    for (uint64_t i = 0; i < n; i++) {
+        double v = sm_dtype_load(e->dtype, e->data + (at + i) * size);
+        if (v > most) {
+            most = v;
+            best = i;
+        }
+    }
+    return (double)best;
+}
+
+/* groups > 0: one class for each group of scores; 0: rounded elements. */
+static void decode(const struct sm_tensor *t, uint64_t group, double *out)
+{
+    struct sm_elements e = sm_elements(t);
+    size_t size = sm_dtype_info(e.dtype)->size_bytes;
+    uint64_t n = group ? t->n / group : t->n;
+    for (uint64_t i = 0; i < n; i++)
+        out[i] = group ? argmax(&e, i * group, group) : rint(sm_dtype_load(e.dtype, e.data + i * size));
+}
+
+static uint64_t last_axis(const struct sm_tensor *t)
+{
+    return t->n_dims ? t->dims[t->n_dims - 1] : 1;
+}
+
+/* Of labels and predictions (or labels alone, twice). args: argmax asked for, predictions given. Numbers: labels,
+ * predictions (0: they do not fit), whether the argmax was taken unasked, then the classes of both. */
+static void measure_classes(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+{
+    const struct sm_tensor *labels = t[0], *predictions = t[1];
+    bool given = args[1] != 0,
+         one_hot = given && labels->n_dims > 1 && last_axis(labels) > 1 && sm_same_shape(labels, predictions);
+    uint64_t k = last_axis(predictions), n = one_hot ? labels->n / k : labels->n;
+    bool scores = given && k > 1 && predictions->n == n * k;
+    bool fits = given && (scores || (predictions->n == n && args[0] == 0));
+    if (!sm_numbers_alloc(out, CLASSES_HEAD + (size_t)n * 2))
+        return;
+    out->v[CLASSES_LABELS] = (double)n;
+    out->v[CLASSES_PREDICTIONS] = fits ? (double)n : 0;
+    out->v[CLASSES_ARGMAX] = fits && scores && args[0] == 0;
+    decode(labels, one_hot ? k : 0, out->v + CLASSES_HEAD);
+    if (fits)
+        decode(predictions, scores ? k : 0, out->v + CLASSES_HEAD + n);
+}
+
+struct classes {
+    const double *labels, *predictions; /* predictions NULL: none that fit */
+    size_t n;
+    bool argmax;
+};
+
+/* False: waiting, or no labels at this step. */
+static bool read_classes(struct sm_rule_at *x, const struct sm_rule_item *labels,
+                         const struct sm_rule_item *predictions, bool argmax_asked, struct classes *out)
+{
+    const struct sm_numbers *r;
+    bool given = predictions && predictions->value;
+    double args[] = {argmax_asked, given};
+    if (!labels || !labels->value)
+        return false;
+    const struct sm_entry *entries[] = {labels->value, given ? predictions->value : labels->value};
+    if (!sm_rule_measure(x, measure_classes, args, 2, entries, 2, &r))
+        return false;
+    out->n = (size_t)r->v[CLASSES_LABELS];
+    out->labels = r->v + CLASSES_HEAD;
+    out->predictions = r->v[CLASSES_PREDICTIONS] > 0 ? out->labels + out->n : NULL;
+    out->argmax = r->v[CLASSES_ARGMAX] != 0;
+    if (given && !out->predictions)
+        sm_rule_skip(x, "predictions do not fit the labels");
+    return out->n > 0;
+}
+
+static const struct sm_rule_item *first_item(struct sm_rule_at *x, size_t pick)
+{
+    if (x->picks[pick].n > 1)
+        sm_rule_skip(x, "several tensors match; the first by name was taken");
+    return x->picks[pick].n ? &x->picks[pick].items[0] : NULL;
+}
+
+/* ---- counts by class ---- */
+
+struct class_count {
+    double label;
+    uint64_t seen, wrong, predicted, hit;
+};
+struct counts {
+    struct class_count *items; /* by label */
+    size_t n, cap;
+    uint64_t total;
+};
+
+static struct class_count *count_of(struct counts *c, double label)
+{
+    size_t at = 0;
+    while (at < c->n && c->items[at].label < label)
+        at++;
+    if (at < c->n && c->items[at].label == label)
+        return &c->items[at];
+    if (c->n == c->cap)
+        c->items = sm_xrealloc(c->items, c->cap = 2 * c->cap + 16, sizeof *c->items);
+    memmove(&c->items[at + 1], &c->items[at], (c->n++ - at) * sizeof *c->items);
+    c->items[at] = (struct class_count){.label = label};
+    return &c->items[at];
+}
+
+static void add_classes(struct counts *c, const struct classes *k)
+{
+    for (size_t i = 0; i < k->n; i++) {
+        if (isnan(k->labels[i]))
+            continue;
+        struct class_count *one = count_of(c, k->labels[i]);
+        one->seen++;
+        c->total++;
+        if (!k->predictions)
+            continue;
+        bool hit = k->predictions[i] == k->labels[i];
+        one->wrong += !hit;
+        one->hit += hit;
+        if (!isnan(k->predictions[i]))
+            count_of(c, k->predictions[i])->predicted++;
+    }
+}
+
+static void clear_counts(void *state)
+{
+    sm_free(((struct counts *)state)->items);
+}
+
+/* Largest over smallest class; 0 with less than two. classes: how many there should be, 0: those that were seen. */
+static double imbalance(const struct counts *c, size_t classes)
+{
+    uint64_t most = 0, least = UINT64_MAX;
+    size_t seen = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        if (!c->items[i].seen)
+            continue;
+        most = c->items[i].seen > most ? c->items[i].seen : most;
+        least = c->items[i].seen < least ? c->items[i].seen : least;
+        seen++;
+    }
+    if (classes && seen < classes)
+        return seen ? (double)INFINITY : 0;
+    return seen < 2 ? 0 : (double)most / (double)least;
+}
+
+static void add_counts(const struct counts *c, struct sm_str *out)
+{
+    enum { SHOWN = 20 };
+    size_t shown = 0;
+    for (size_t i = 0; i < c->n && shown < SHOWN; i++)
+        if (c->items[i].seen && ++shown)
+            sm_str_printf(out, "%s%g:%llu", shown > 1 ? " " : "", c->items[i].label,
+                          (unsigned long long)c->items[i].seen);
+    if (c->n > SHOWN)
+        sm_str_add(out, " ...");
+}
+
+static void note_imbalance(struct sm_rule_at *x, const struct sm_rule_item *it, double limit, size_t classes)
+{
+    const struct counts *c = x->state;
+    double ratio = imbalance(c, classes);
+    struct sm_str text = {0};
+    add_counts(c, &text);
+    if (ratio > 0)
+        sm_rule_note(x, it, ratio, limit, ratio > limit, "class counts %s, ratio %.1f, limit %g", sm_str_text(&text),
+                     ratio, limit);
+    sm_str_clear(&text);
+}
+
+/* ---- ClassImbalance ---- */
+
+enum { IMBALANCE_RATIO, IMBALANCE_WRONG, IMBALANCE_SAMPLES, IMBALANCE_ARGMAX, IMBALANCE_LABELS, IMBALANCE_PREDICTIONS };
+
+static void judge_class_imbalance(struct sm_rule_at *x)
+{
+    const struct sm_rule_item *labels = first_item(x, 0);
+    struct classes k;
+    struct counts *c = x->state;
+    double limit = x->p[IMBALANCE_WRONG].number;
+    if (!read_classes(x, labels, first_item(x, 1), x->p[IMBALANCE_ARGMAX].number != 0, &k))
+        return;
+    add_classes(c, &k);
+    if ((double)c->total < x->p[IMBALANCE_SAMPLES].number)
+        return;
+    note_imbalance(x, labels, x->p[IMBALANCE_RATIO].number, 0);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct class_count *one = &c->items[i];
+        uint64_t judged = one->wrong + one->hit;
+        double share = one->seen ? (double)one->wrong / (double)one->seen : 0;
+        if (judged)
+            sm_rule_note(x, labels, share, limit, share > limit, "class %g: %.1f%% of %llu mispredicted, limit %g%%%s",
+                         one->label, 100 * share, (unsigned long long)one->seen, 100 * limit,
+                         k.argmax ? " (largest score taken)" : "");
+    }
+}
+
+static const struct sm_rule_param imbalance_params[] = {
+    {.name = "threshold_imbalance",
+     .type = SM_RULE_NUMBER,
+     .initial = "10",
+     .max = INFINITY,
+     .help = "limit of the largest class over the smallest"},
+    {.name = "threshold_misprediction",
+     .type = SM_RULE_NUMBER,
+     .initial = "0.7",
+     .max = 1,
+     .help = "limit of wrong predictions in a class"},
+    {.name = "samples",
+     .type = SM_RULE_INT,
+     .initial = "500",
+     .min = 1,
+     .max = 1e15,
+     .unit = "labels",
+     .help = "labels to see before judging"},
+    {.name = "argmax",
+     .type = SM_RULE_BOOL,
+     .initial = "False",
+     .help = "predictions are scores: take the largest of the last axis"},
+    {.name = "labels_regex", .type = SM_RULE_PATTERN, .initial = ".*labels", .help = "pattern of the labels"},
+    {.name = "predictions_regex",
+     .type = SM_RULE_PATTERN,
+     .initial = ".*predictions",
+     .help = "pattern of the predictions"},
+    {0},
+};
+const struct sm_rule sm_rule_class_imbalance = {
+    .name = "class_imbalance",
+    .class_name = "ClassImbalance",
+    .summary = "Classes occur unevenly, or one is mostly mispredicted",
+    .fires =
+        "after `samples` labels of all steps so far, the largest class is more than threshold_imbalance times the smallest seen, "
+        "or more than threshold_misprediction of a class is mispredicted. Values are rounded; [n,k] scores for n labels mean "
+        "their largest",
+    .advice = "Resample or weight the classes.",
+    .saves = "labels and predictions: .*labels|.*predictions (500)",
+    .automatic = "",
+    .params = imbalance_params,
+    .picks = {{.regex = "labels_regex", .tensors = true},
+              {.regex = "predictions_regex", .optional = true, .tensors = true}},
+    .state_size = sizeof(struct counts),
+    .judge = judge_class_imbalance,
+    .clear = clear_counts,
+};
+
+/* ---- DataImbalance ---- */
+
+enum { DATA_RATIO, DATA_SAMPLES, DATA_LABELS, DATA_CLASSES };
+
+static void judge_data_imbalance(struct sm_rule_at *x)
+{
+    const struct sm_rule_item *labels = first_item(x, 0);
+    struct classes k;
+    struct counts *c = x->state;
+    if (!read_classes(x, labels, NULL, false, &k))
+        return;
+    add_classes(c, &k);
+    if ((double)c->total >= x->p[DATA_SAMPLES].number)
+        note_imbalance(x, labels, x->p[DATA_RATIO].number, (size_t)x->p[DATA_CLASSES].number);
+}
+
+static const struct sm_rule_param data_params[] = {
+    {.name = "threshold",
+     .type = SM_RULE_NUMBER,
+     .initial = "10",
+     .max = INFINITY,
+     .help = "limit of the largest class over the smallest"},
+    {.name = "samples",
+     .type = SM_RULE_INT,
+     .initial = "500",
+     .min = 1,
+     .max = 1e15,
+     .unit = "labels",
+     .help = "labels to see before judging"},
+    {.name = "labels_regex", .type = SM_RULE_PATTERN, .initial = ".*labels", .help = "pattern of the labels"},
+    {.name = "num_classes",
+     .type = SM_RULE_INT,
+     .min = 1,
+     .max = 1e6,
+     .unit = "classes",
+     .help = "how many there are: one never seen is infinitely rare"},
+    {0},
+};
+const struct sm_rule sm_rule_data_imbalance = {
+    .name = "data_imbalance",
+    .class_name = "DataImbalance",
+    .group = SM_RULE_EXTRA,
+    .summary = "Classes occur unevenly among the labels",
+    .fires =
+        "after `samples` labels the largest class is more than threshold times the smallest, or one of num_classes has not come",
+    .advice = "Resample or weight the classes.",
+    .saves = "labels",
+    .params = data_params,
+    .picks = {{.regex = "labels_regex", .tensors = true}},
+    .state_size = sizeof(struct counts),
+    .judge = judge_data_imbalance,
+    .clear = clear_counts,
+};
+
+/* ---- PerClassQuality ---- */
+
+enum { QUALITY_LABELS, QUALITY_PREDICTIONS, QUALITY_ARGMAX };
+
+static void judge_quality(struct sm_rule_at *x)
+{
+    const struct sm_rule_item *labels = first_item(x, 0);
+    struct classes k;
+    struct counts *c = x->state;
+    if (!read_classes(x, labels, first_item(x, 1), x->p[QUALITY_ARGMAX].number != 0, &k) || !k.predictions)
+        return;
+    add_classes(c, &k);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct class_count *one = &c->items[i];
+        double precision = one->predicted ? (double)one->hit / (double)one->predicted : (double)NAN;
+        double recall = one->seen ? (double)one->hit / (double)one->seen : (double)NAN;
+        sm_rule_note(x, labels, recall, 0, false, "class %g: %llu labels, precision %.4g, recall %.4g", one->label,
+                     (unsigned long long)one->seen, precision, recall);
+    }
+}
+
+static const struct sm_rule_param quality_params[] = {
+    {.name = "labels_regex", .type = SM_RULE_PATTERN, .initial = ".*labels", .help = "pattern of the labels"},
+    {.name = "predictions_regex",
+     .type = SM_RULE_PATTERN,
+     .initial = ".*predictions",
+     .help = "pattern of the predictions"},
+    {.name = "argmax",
+     .type = SM_RULE_BOOL,
+     .initial = "False",
+     .help = "predictions are scores: take the largest of the last axis"},
+    {0},
+};
+const struct sm_rule sm_rule_per_class_quality = {
+    .name = "per_class_quality",
+    .class_name = "PerClassQuality",
+    .group = SM_RULE_EXTRA,
+    .summary = "Precision and recall of each class: a table that never fires",
+    .fires =
+        "never; `rule explain` prints precision TP/(TP+FP) and recall TP/(TP+FN) of each class over all steps so far",
+    .advice = "Look at classes of low recall.",
+    .saves = "labels and predictions",
+    .params = quality_params,
+    .picks = {{.regex = "labels_regex", .tensors = true}, {.regex = "predictions_regex", .tensors = true}},
+    .state_size = sizeof(struct counts),
+    .judge = judge_quality,
+    .clear = clear_counts,
+};
+
+/* ---- Confusion ---- */
+
+enum {
+    CONFUSION_CLASSES,
+    CONFUSION_LABELS,
+    CONFUSION_PREDICTIONS,
+    CONFUSION_IN_LABELS,
+    CONFUSION_IN_PREDICTIONS,
+    CONFUSION_DIAG,
+    CONFUSION_OFF
+};
+enum { CLASSES_MAX = 4096 };
+
+static size_t class_count(const struct sm_rule_at *x, const struct classes *k)
+{
+    double most = -1;
+    if (x->p[CONFUSION_CLASSES].set)
+        return (size_t)x->p[CONFUSION_CLASSES].number;
+    for (size_t i = 0; i < k->n; i++) {
+        most = k->labels[i] > most ? k->labels[i] : most;
+        most = k->predictions[i] > most ? k->predictions[i] : most;
+    }
+    return most >= CLASSES_MAX ? CLASSES_MAX : (size_t)(most + 1);
+}
+
+/* c[l * n + p] */
+static uint64_t *matrix_of(struct sm_rule_at *x, const struct classes *k, size_t n)
+{
+    uint64_t *c = sm_xalloc_zero(n * n + 1, sizeof *c);
+    for (size_t i = 0; i < k->n; i++) {
+        double l = k->labels[i], p = k->predictions[i];
+        if (l >= 0 && l < (double)n && p >= 0 && p < (double)n)
+            c[(size_t)l * n + (size_t)p]++;
+        else
+            sm_rule_skip(x, "classes out of range were dropped");
+    }
+    return c;
+}
+
+static void judge_column(struct sm_rule_at *x, const struct sm_rule_item *it, const uint64_t *c, size_t n, size_t p)
+{
+    double least = x->p[CONFUSION_DIAG].number, most = x->p[CONFUSION_OFF].number;
+    uint64_t sum = 0;
+    size_t worst = n;
+    for (size_t l = 0; l < n; l++) {
+        sum += c[l * n + p];
+        if (l != p && c[l * n + p] && (worst == n || c[l * n + p] > c[worst * n + p]))
+            worst = l;
+    }
+    if (!sum)
+        return;
+    double diagonal = (double)c[p * n + p] / (double)sum, off = worst < n ? (double)c[worst * n + p] / (double)sum : 0;
+    bool low = diagonal<least, high = off> most;
+    sm_rule_note(x, it, low ? diagonal : off, low ? least : most, low || high,
+                 "predicted %zu: %.1f%% right, at least %g%%; %.1f%% are truly %zu, at most %g%% (%llu predictions)", p,
+                 100 * diagonal, 100 * least, 100 * off, worst < n ? worst : p, 100 * most, (unsigned long long)sum);
+}
+
+static void judge_confusion(struct sm_rule_at *x)
+{
+    const struct sm_rule_item *labels = x->picks[0].n ? &x->picks[0].items[0] : NULL;
+    const struct sm_rule_item *predictions = x->picks[1].n ? &x->picks[1].items[0] : NULL;
+    struct classes k;
+    if (!predictions || !read_classes(x, labels, predictions, false, &k) || !k.predictions)
+        return;
+    size_t n = class_count(x, &k);
+    uint64_t *c = matrix_of(x, &k, n);
+    for (size_t p = 0; p < n; p++)
+        judge_column(x, labels, c, n, p);
+    sm_free(c);
+}
+
+static const struct sm_rule_param confusion_params[] = {
+    {.name = "category_no",
+     .type = SM_RULE_INT,
+     .min = 2,
+     .max = CLASSES_MAX,
+     .unit = "classes",
+     .help = "size of the matrix; without it as the values need"},
+    {.name = "labels", .type = SM_RULE_TEXT, .initial = "labels", .help = "name of the labels' tensor"},
+    {.name = "predictions", .type = SM_RULE_TEXT, .initial = "predictions", .help = "name of the predictions' tensor"},
+    {.name = "labels_collection",
+     .type = SM_RULE_NAMES,
+     .initial = "labels",
+     .help = "where to look for labels without that tensor"},
+    {.name = "predictions_collection",
+     .type = SM_RULE_NAMES,
+     .initial = "predictions",
+     .help = "where to look for predictions"},
+    {.name = "min_diag",
+     .type = SM_RULE_NUMBER,
+     .initial = "0.9",
+     .max = 1,
+     .help = "least share of right ones among the predictions of a class"},
+    {.name = "max_off_diag",
+     .type = SM_RULE_NUMBER,
+     .initial = "0.1",
+     .max = 1,
+     .help = "largest share of one other class among them"},
+    {0},
+};
+const struct sm_rule sm_rule_confusion = {
+    .name = "confusion",
+    .class_name = "Confusion",
+    .summary = "Classes are taken for one another",
+    .fires =
+        "of a step's predictions of some class less than min_diag are right, or more than max_off_diag belong to one other class",
+    .advice = "Look at the classes that are mixed up: labels, features, balance.",
+    .saves = "labels and predictions (500)",
+    .automatic = "",
+    .params = confusion_params,
+    .picks = {{.collections = "labels_collection", .exact = "labels", .tensors = true},
+              {.collections = "predictions_collection", .exact = "predictions", .tensors = true}},
+    .judge = judge_confusion,
+};

@@ -1,0 +1,250 @@
+/* Rules that compare the losses of training and validation. */
+#include "rules/rule_list.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- XGBoost has no modes: train-METRIC stands for TRAIN, validation-METRIC for EVAL ---- */
+
+static const char *metric_of(const char *name, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    return strncmp(name, prefix, n) == 0 && name[n] == '-' ? name + n + 1 : NULL;
+}
+
+static const struct sm_rule_item *partner(const struct sm_rule_at *x, const char *metric)
+{
+    static const char *const prefixes[] = {"validation", "eval", "test", "valid"};
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        for (size_t i = 0; i < x->picks[0].n; i++) {
+            const char *m = metric_of(x->picks[0].items[i].name, prefixes[k]);
+            if (m && strcmp(m, metric) == 0)
+                return &x->picks[0].items[i];
+        }
+    return NULL;
+}
+
+/* What a step brings for one tensor, or one pair of XGBoost's metrics. */
+struct losses {
+    const struct sm_rule_item *it;
+    double train, eval;
+    bool has_train, has_eval;
+};
+
+static bool read_losses(struct sm_rule_at *x, const struct sm_rule_item *it, struct losses *out)
+{
+    const char *metric = metric_of(it->name, "train");
+    const struct sm_rule_item *other = metric ? partner(x, metric) : NULL;
+    *out = (struct losses){.it = it};
+    if (other) {
+        out->has_train = sm_rule_scalar(x, it, &out->train);
+        out->has_eval = sm_rule_scalar(x, other, &out->eval);
+        return out->has_train && out->has_eval;
+    }
+    if (x->step.mode == SM_MODE_TRAIN)
+        out->has_train = sm_rule_scalar(x, it, &out->train);
+    else if (x->step.mode == SM_MODE_EVAL)
+        out->has_eval = sm_rule_scalar(x, it, &out->eval);
+    return out->has_train || out->has_eval;
+}
+
+/* All losses of the step; the caller frees. NULL: not known yet. */
+static struct losses *all_losses(struct sm_rule_at *x, size_t *n)
+{
+    struct losses *all = sm_xalloc_zero(x->picks[0].n + 1, sizeof *all);
+    *n = 0;
+    for (size_t i = 0; i < x->picks[0].n; i++)
+        *n += read_losses(x, &x->picks[0].items[i], &all[*n]);
+    if (!x->waiting)
+        return all;
+    sm_free(all);
+    return NULL;
+}
+
+struct fit_state {
+    struct sm_memory tensors;
+};
+
+static void clear_fit(void *state)
+{
+    sm_memory_clear(&((struct fit_state *)state)->tensors);
+}
+
+/* ---- Overfit ---- */
+
+enum { OVERFIT_REGEX, OVERFIT_START, OVERFIT_PATIENCE, OVERFIT_RATIO };
+
+struct window {
+    double train, eval; /* sums since the last evaluation */
+    uint64_t n_train, n_eval, exceeded;
+    bool validated; /* an EVAL step came after the last TRAIN step */
+};
+
+static void evaluate(struct sm_rule_at *x, const struct sm_rule_item *it, struct window *w, double train, double eval)
+{
+    double limit = x->p[OVERFIT_RATIO].number, ratio = (eval - train) / fabs(train);
+    if (train == 0 && !(eval > 0))
+        return;
+    ratio = train == 0 ? (double)INFINITY : ratio;
+    w->exceeded = ratio > limit ? w->exceeded + 1 : 0;
+    sm_rule_note(x, it, ratio, limit, (double)w->exceeded >= x->p[OVERFIT_PATIENCE].number,
+                 "mean val %.6g, mean train %.6g, ratio %.6g, limit %g (%llu in a row, patience %g)", eval, train,
+                 ratio, limit, (unsigned long long)w->exceeded, x->p[OVERFIT_PATIENCE].number);
+}
+
+static void take_losses(struct sm_rule_at *x, const struct losses *l)
+{
+    struct fit_state *s = x->state;
+    struct window *w = sm_memory_of(&s->tensors, l->it, sizeof *w);
+    if (l->has_train && l->has_eval) {
+        evaluate(x, l->it, w, l->train, l->eval);
+        return;
+    }
+    if (l->has_eval) {
+        w->eval += l->eval;
+        w->n_eval++;
+        w->validated = true;
+        return;
+    }
+    if (w->validated && w->n_train && w->n_eval) {
+        evaluate(x, l->it, w, w->train / (double)w->n_train, w->eval / (double)w->n_eval);
+        *w = (struct window){.exceeded = w->exceeded};
+    }
+    w->validated = false;
+    w->train += l->train;
+    w->n_train++;
+}
+
+static void judge_overfit(struct sm_rule_at *x)
+{
+    size_t n;
+    if ((double)x->step.step.n < x->p[OVERFIT_START].number)
+        return;
+    struct losses *all = all_losses(x, &n);
+    for (size_t i = 0; all && i < n; i++)
+        take_losses(x, &all[i]);
+    sm_free(all);
+}
+
+static const struct sm_rule_param overfit_params[] = {
+    {.name = "tensor_regex", .type = SM_RULE_PATTERN, .help = "patterns of losses; without them collection losses"},
+    {.name = "start_step",
+     .type = SM_RULE_INT,
+     .initial = "0",
+     .max = 1e15,
+     .unit = "steps",
+     .help = "ignore everything before this step"},
+    {.name = "patience",
+     .type = SM_RULE_INT,
+     .initial = "1",
+     .min = 1,
+     .max = 1e9,
+     .unit = "evaluations",
+     .help = "how often in a row the ratio exceeds its limit"},
+    {.name = "ratio_threshold",
+     .type = SM_RULE_NUMBER,
+     .initial = "0.1",
+     .help = "limit of (mean validation - mean train) / |mean train|"},
+    {0},
+};
+const struct sm_rule sm_rule_overfit = {
+    .name = "overfit",
+    .class_name = "Overfit",
+    .summary = "The validation loss is far above the training loss",
+    .fires =
+        "patience times in a row, (E - T)/|T| > ratio_threshold; T and E are the means of a loss in TRAIN and EVAL since the last "
+        "evaluation, and an evaluation is at the first saved TRAIN step after EVAL steps. XGBoost: train-X beside validation-X "
+        "at each step",
+    .advice = "Regularise; more data, augmentation, early stopping.",
+    .saves = "losses, TRAIN and EVAL (100/10)",
+    .automatic = "",
+    .params = overfit_params,
+    .picks = {{.regex = "tensor_regex", .collection = "losses"}},
+    .state_size = sizeof(struct fit_state),
+    .judge = judge_overfit,
+    .clear = clear_fit,
+};
+
+/* ---- Overtraining ---- */
+
+enum { OVERTRAIN_TRAIN, OVERTRAIN_VALIDATION, OVERTRAIN_DELTA };
+
+struct best {
+    bool any;
+    double value;
+    int64_t step;
+    uint64_t without;
+};
+struct bests {
+    struct best train, eval;
+};
+
+static void take_best(struct best *b, double v, double delta, int64_t step)
+{
+    bool better = !b->any || v < b->value - delta;
+    b->without = better ? 0 : b->without + 1;
+    b->value = better ? v : b->value;
+    b->step = better ? step : b->step;
+    b->any = true;
+}
+
+static void judge_overtraining(struct sm_rule_at *x)
+{
+    struct fit_state *s = x->state;
+    double delta = x->p[OVERTRAIN_DELTA].number;
+    size_t n;
+    struct losses *all = all_losses(x, &n);
+    for (size_t i = 0; all && i < n; i++) {
+        struct bests *b = sm_memory_of(&s->tensors, all[i].it, sizeof *b);
+        if (all[i].has_train)
+            take_best(&b->train, all[i].train, delta, x->step.step.n);
+        if (all[i].has_eval)
+            take_best(&b->eval, all[i].eval, delta, x->step.step.n);
+        bool over = (double)b->train.without >= x->p[OVERTRAIN_TRAIN].number &&
+                    (double)b->eval.without >= x->p[OVERTRAIN_VALIDATION].number;
+        sm_rule_note(
+            x, all[i].it, (double)b->eval.without, x->p[OVERTRAIN_VALIDATION].number, over,
+            "no improvement > %g for %llu saved TRAIN and %llu saved EVAL steps (best train %.6g @ %lld, best val %.6g @ %lld)",
+            delta, (unsigned long long)b->train.without, (unsigned long long)b->eval.without, b->train.value,
+            (long long)b->train.step, b->eval.value, (long long)b->eval.step);
+    }
+    sm_free(all);
+}
+
+static const struct sm_rule_param overtraining_params[] = {
+    {.name = "patience_train",
+     .type = SM_RULE_INT,
+     .initial = "5",
+     .min = 1,
+     .max = 1e9,
+     .unit = "saved values",
+     .help = "TRAIN losses without improvement"},
+    {.name = "patience_validation",
+     .type = SM_RULE_INT,
+     .initial = "10",
+     .min = 1,
+     .max = 1e9,
+     .unit = "saved values",
+     .help = "EVAL losses without improvement"},
+    {.name = "delta",
+     .type = SM_RULE_NUMBER,
+     .initial = "0.01",
+     .max = INFINITY,
+     .help = "smallest improvement that counts"},
+    {0},
+};
+const struct sm_rule sm_rule_overtraining = {
+    .name = "overtraining",
+    .class_name = "Overtraining",
+    .summary = "Neither training nor validation improves any more",
+    .fires =
+        "a loss has not improved by more than delta for patience_train saved TRAIN values and patience_validation saved EVAL values",
+    .advice = "Early stopping; take the checkpoint nearest the best validation step.",
+    .saves = "losses, TRAIN and EVAL",
+    .automatic = "",
+    .params = overtraining_params,
+    .picks = {{.collection = "losses"}},
+    .state_size = sizeof(struct fit_state),
+    .judge = judge_overtraining,
+    .clear = clear_fit,
+};

@@ -1,0 +1,456 @@
+/* Rules about what goes into the model. */
+#include "rules/rule_list.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- sums by channel ---- */
+
+enum { IMAGES, CHANNELS, ONE_CHANNEL, AXES, SUMS };
+
+/* args: axis of the channels, negative from the end. Numbers as above (ONE_CHANNEL: the axis is not there), then for
+ * each channel count, sum and sum of squares. */
+static void measure_channels(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+{
+    struct sm_elements e = sm_elements(t[0]);
+    double block[SM_BLOCK_ELEMENTS], axis = args[0] < 0 ? t[0]->n_dims + args[0] : args[0];
+    bool found = axis >= 0 && axis < t[0]->n_dims;
+    uint64_t channels = found ? t[0]->dims[(unsigned)axis] : 1, inner = 1;
+    for (unsigned d = found ? (unsigned)axis + 1 : t[0]->n_dims; d < t[0]->n_dims; d++)
+        inner *= t[0]->dims[d];
+    inner = found ? inner : e.n;
+    if (!e.n || !sm_numbers_alloc(out, SUMS + (size_t)channels * 3))
+        return;
+    out->v[IMAGES] = t[0]->n_dims ? (double)t[0]->dims[0] : 1;
+    out->v[CHANNELS] = (double)channels;
+    out->v[ONE_CHANNEL] = !found;
+    out->v[AXES] = t[0]->n_dims;
+    uint64_t at = 0, within = 0;
+    double *sums = out->v + SUMS, *sum = sums;
+    for (size_t n; (n = sm_elements_read(&e, at, block)) > 0; at += n)
+        for (size_t i = 0; i < n; i++) {
+            sum[0]++;
+            sum[1] += block[i];
+            sum[2] += block[i] * block[i];
+            if (++within == inner) {
+                within = 0;
+                sum = sum + 3 == sums + channels * 3 ? sums : sum + 3;
+            }
+        }
+}
+
+struct channels {
+    double *sums; /* count, sum and sum of squares of each */
+    size_t n;
+    double images;
+};
+
+static void clear_channels(void *state)
+{
+    sm_free(((struct channels *)state)->sums);
+}
+
+/* Adds the step's images to what has been seen. NULL: none, or not known yet. */
+static const struct sm_rule_item *add_images(struct sm_rule_at *x, double axis, bool only_images)
+{
+    struct channels *c = x->state;
+    for (size_t i = 0; i < x->picks[0].n; i++) {
+        const struct sm_rule_item *it = &x->picks[0].items[i];
+        const struct sm_numbers *r;
+        if (!it->value || !sm_rule_measure(x, measure_channels, &axis, 1, &it->value, 1, &r))
+            continue;
+        if (only_images && r->v[AXES] != 4)
+            continue;
+        if (r->v[ONE_CHANNEL] != 0)
+            sm_rule_skip(x, "no such axis: all of it is one channel");
+        if (c->n && (double)c->n != r->v[CHANNELS]) {
+            sm_rule_skip(x, "the number of channels has changed");
+            continue;
+        }
+        if (!c->n) {
+            c->n = (size_t)r->v[CHANNELS];
+            c->sums = sm_xalloc_zero(c->n * 3 + 1, sizeof *c->sums);
+        }
+        for (size_t k = 0; k < c->n * 3; k++)
+            c->sums[k] += r->v[SUMS + k];
+        c->images += r->v[IMAGES];
+        return it;
+    }
+    return NULL;
+}
+
+/* ---- CheckInputImages ---- */
+
+enum { IMAGES_MEAN, IMAGES_SAMPLES, IMAGES_REGEX, IMAGES_CHANNEL };
+
+static void judge_images(struct sm_rule_at *x)
+{
+    const struct channels *c = x->state;
+    double limit = x->p[IMAGES_MEAN].number;
+    const struct sm_rule_item *it = add_images(x, x->p[IMAGES_CHANNEL].number, x->fell_back);
+    if (!it || c->images < x->p[IMAGES_SAMPLES].number)
+        return;
+    for (size_t k = 0; k < c->n; k++) {
+        double mean = c->sums[3 * k + 1] / c->sums[3 * k];
+        sm_rule_note(x, it, mean, limit, fabs(mean) > limit, "mean of channel %zu = %.6g over %.0f images, limit %g", k,
+                     mean, c->images, limit);
+    }
+}
+
+static const struct sm_rule_param images_params[] = {
+    {.name = "threshold_mean",
+     .type = SM_RULE_NUMBER,
+     .initial = "0.2",
+     .max = INFINITY,
+     .help = "how far a channel's mean may be from 0"},
+    {.name = "threshold_samples",
+     .type = SM_RULE_INT,
+     .initial = "500",
+     .min = 1,
+     .max = 1e15,
+     .unit = "images",
+     .help = "images to see before judging"},
+    {.name = "regex",
+     .type = SM_RULE_PATTERN,
+     .initial = ".*hybridsequential0_input_0",
+     .help = "pattern of the model's input"},
+    {.name = "channel",
+     .type = SM_RULE_INT,
+     .initial = "1",
+     .min = -8,
+     .max = 8,
+     .help = "axis of the colours: 1, or 3 for NHWC; negative from the end"},
+    {0},
+};
+const struct sm_rule sm_rule_check_input_images = {
+    .name = "check_input_images",
+    .class_name = "CheckInputImages",
+    .summary = "Input images are not normalised to mean zero",
+    .fires =
+        "after threshold_samples images the mean of some channel over all steps so far is further than threshold_mean from 0",
+    .advice = "Subtract the data set's mean and divide by its standard deviation.",
+    .saves = "input_image: .*hybridsequential0_input_0 (500)",
+    .automatic = "",
+    .params = images_params,
+    .picks = {{.regex = "regex", .fallback = "^[A-Z]\\w*_input_0$", .tensors = true}},
+    .state_size = sizeof(struct channels),
+    .judge = judge_images,
+    .clear = clear_channels,
+};
+
+/* ---- InputNormalization ---- */
+
+enum { NORMAL_REGEX, NORMAL_MEAN, NORMAL_STD, NORMAL_SAMPLES, NORMAL_CHANNEL };
+
+static void judge_normalization(struct sm_rule_at *x)
+{
+    const struct channels *c = x->state;
+    double mean_limit = x->p[NORMAL_MEAN].number, std_limit = x->p[NORMAL_STD].number;
+    const struct sm_rule_item *it = add_images(x, x->p[NORMAL_CHANNEL].number, false);
+    if (!it || c->images < x->p[NORMAL_SAMPLES].number)
+        return;
+    for (size_t k = 0; k < c->n; k++) {
+        double n = c->sums[3 * k], mean = c->sums[3 * k + 1] / n,
+               spread = sqrt(fmax(0, c->sums[3 * k + 2] / n - mean * mean));
+        bool off = fabs(mean) > mean_limit, wide = fabs(spread - 1) > std_limit;
+        sm_rule_note(x, it, off ? mean : spread, off ? mean_limit : std_limit, off || wide,
+                     "channel %zu has mean %.6g (limit %g) and std %.6g (1 within %g) over %.0f samples", k, mean,
+                     mean_limit, spread, std_limit, c->images);
+    }
+}
+
+static const struct sm_rule_param normalization_params[] = {
+    {.name = "regex", .type = SM_RULE_PATTERN, .required = true, .help = "pattern of the model's input"},
+    {.name = "threshold_mean",
+     .type = SM_RULE_NUMBER,
+     .initial = "0.2",
+     .max = INFINITY,
+     .help = "how far a channel's mean may be from 0"},
+    {.name = "threshold_std",
+     .type = SM_RULE_NUMBER,
+     .initial = "0.5",
+     .max = INFINITY,
+     .help = "how far its standard deviation may be from 1"},
+    {.name = "samples",
+     .type = SM_RULE_INT,
+     .initial = "500",
+     .min = 1,
+     .max = 1e15,
+     .unit = "samples",
+     .help = "samples to see before judging"},
+    {.name = "channel",
+     .type = SM_RULE_INT,
+     .initial = "1",
+     .min = -8,
+     .max = 8,
+     .help = "axis of the channels; negative from the end"},
+    {0},
+};
+const struct sm_rule sm_rule_input_normalization = {
+    .name = "input_normalization",
+    .class_name = "InputNormalization",
+    .group = SM_RULE_EXTRA,
+    .summary = "Inputs have not mean zero and variance one",
+    .fires =
+        "after `samples` samples a channel's mean over all steps so far is further than threshold_mean from 0, or its standard "
+        "deviation further than threshold_std from 1",
+    .advice = "Subtract the data set's mean and divide by its standard deviation.",
+    .saves = "the model's input",
+    .params = normalization_params,
+    .picks = {{.regex = "regex", .tensors = true}},
+    .state_size = sizeof(struct channels),
+    .judge = judge_normalization,
+    .clear = clear_channels,
+};
+
+/* ---- NLPSequenceRatio ---- */
+
+enum { TOKEN_REGEX, TOKEN_VALUES, TOKEN_PERCENTS };
+
+/* args: the token. How many elements are it, and all. */
+static void count_token(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+{
+    struct sm_elements e = sm_elements(t[0]);
+    double block[SM_BLOCK_ELEMENTS];
+    uint64_t at = 0, found = 0;
+    for (size_t n; (n = sm_elements_read(&e, at, block)) > 0; at += n)
+        for (size_t i = 0; i < n; i++)
+            found += block[i] == args[0];
+    if (sm_numbers_alloc(out, 2)) {
+        out->v[0] = (double)found;
+        out->v[1] = (double)e.n;
+    }
+}
+
+static void judge_tokens(struct sm_rule_at *x)
+{
+    const struct sm_rule_value *values = &x->p[TOKEN_VALUES], *percents = &x->p[TOKEN_PERCENTS];
+    for (size_t i = 0; i < x->picks[0].n; i++)
+        for (size_t k = 0; k < values->n; k++) {
+            const struct sm_rule_item *it = &x->picks[0].items[i];
+            const struct sm_numbers *r;
+            double limit = percents->numbers[percents->n == 1 ? 0 : k];
+            if (!it->value || !sm_rule_measure(x, count_token, &values->numbers[k], 1, &it->value, 1, &r) ||
+                r->v[1] == 0)
+                continue;
+            double share = 100 * r->v[0] / r->v[1];
+            sm_rule_note(x, it, share, limit, share > limit, "token %g is %.1f%% of %.0f, limit %g%%",
+                         values->numbers[k], share, r->v[1], limit);
+        }
+}
+
+static const char *check_tokens(const struct sm_rule_value *p)
+{
+    if (!p[TOKEN_VALUES].n || !p[TOKEN_PERCENTS].n)
+        return "give token_values and token_thresholds_percent";
+    return p[TOKEN_PERCENTS].n == 1 || p[TOKEN_PERCENTS].n == p[TOKEN_VALUES].n
+               ? NULL
+               : "token_thresholds_percent wants one value, or as many as token_values";
+}
+
+static const struct sm_rule_param token_params[] = {
+    {.name = "tensor_regex",
+     .type = SM_RULE_PATTERN,
+     .initial = ".*embedding0_input_0",
+     .help = "pattern of the tokens' tensor"},
+    {.name = "token_values", .type = SM_RULE_NUMBERS, .initial = "0", .help = "tokens to count"},
+    {.name = "token_thresholds_percent",
+     .type = SM_RULE_NUMBERS,
+     .initial = "50",
+     .unit = "%",
+     .help = "limit of each one's share, or one for all"},
+    {0},
+};
+const struct sm_rule sm_rule_nlp_sequence_ratio = {
+    .name = "nlp_sequence_ratio",
+    .class_name = "NLPSequenceRatio",
+    .summary = "Too many padding or unknown tokens in the input",
+    .fires = "a token's share of all elements of a tensor is above its limit",
+    .advice = "Padding too frequent: other bucketing. Unknown tokens too frequent: another vocabulary.",
+    .saves = "input_sequence: .*embedding0_input_0 (500)",
+    .automatic = "",
+    .params = token_params,
+    .picks = {{.regex = "tensor_regex", .fallback = "(?i)embedding[^/]*_input_0", .tensors = true}},
+    .check = check_tokens,
+    .judge = judge_tokens,
+};
+
+/* ---- FeatureRedundancy ---- */
+
+enum { REDUNDANCY_REGEX, REDUNDANCY_SAMPLES, REDUNDANCY_CORR, REDUNDANCY_RCOND };
+enum { FEATURES_MAX = 2048 };
+
+/* Of [samples, features]: samples, features, sums of x, sums of x_i x_j (all of them). */
+static void measure_products(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+{
+    struct sm_elements e = sm_elements(t[0]);
+    size_t size = sm_dtype_info(e.dtype)->size_bytes, f = t[0]->n_dims == 2 ? (size_t)t[0]->dims[1] : 0;
+    double *row = sm_alloc((f + 1) * sizeof *row);
+    (void)args;
+    if (!row || f > FEATURES_MAX || !sm_numbers_alloc(out, 2 + f + f * f)) {
+        sm_free(row);
+        return;
+    }
+    out->v[0] = f ? (double)t[0]->dims[0] : 0;
+    out->v[1] = (double)f;
+    for (uint64_t s = 0; f && s < t[0]->dims[0]; s++) {
+        for (size_t i = 0; i < f; i++) {
+            row[i] = sm_dtype_load(e.dtype, e.data + (s * f + i) * size);
+            out->v[2 + i] += row[i];
+        }
+        for (size_t i = 0; i < f; i++)
+            for (size_t j = 0; j <= i; j++)
+                out->v[2 + f + i * f + j] += row[i] * row[j];
+    }
+    sm_free(row);
+}
+
+struct products {
+    double *sums; /* as the measure's, without the head */
+    size_t features;
+    double samples;
+};
+
+static void clear_products(void *state)
+{
+    sm_free(((struct products *)state)->sums);
+}
+
+static bool add_products(struct products *p, const struct sm_numbers *r)
+{
+    size_t f = (size_t)r->v[1];
+    if (!f || (p->features && p->features != f))
+        return false;
+    if (!p->features) {
+        p->features = f;
+        p->sums = sm_xalloc_zero(f + f * f, sizeof *p->sums);
+    }
+    for (size_t i = 0; i < f + f * f; i++)
+        p->sums[i] += r->v[2 + i];
+    p->samples += r->v[0];
+    return true;
+}
+
+/* The lower triangle of the correlations among features that vary; how many those are. */
+static size_t correlations(const struct products *p, double *corr, size_t *which)
+{
+    size_t f = p->features, n = 0;
+    const double *sum = p->sums, *product = p->sums + f;
+    for (size_t i = 0; i < f; i++) {
+        double mean = sum[i] / p->samples, var = product[i * f + i] / p->samples - mean * mean;
+        if (var > 1e-12 * (1 + mean * mean))
+            which[n++] = i;
+    }
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b <= a; b++) {
+            size_t i = which[a], j = which[b];
+            double mi = sum[i] / p->samples, mj = sum[j] / p->samples;
+            double vi = product[i * f + i] / p->samples - mi * mi, vj = product[j * f + j] / p->samples - mj * mj;
+            corr[a * n + b] = (product[i * f + j] / p->samples - mi * mj) / sqrt(vi * vj);
+        }
+    return n;
+}
+
+/* Smallest over largest pivot of a diagonally pivoted Cholesky decomposition, in place (lower triangle). */
+static double pivot_ratio(double *c, size_t n)
+{
+    double most = 0, least = (double)INFINITY;
+    bool *used = sm_xalloc_zero(n + 1, sizeof *used);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            c[i * n + j] = c[j * n + i];
+    for (size_t k = 0; k < n; k++) {
+        size_t best = n;
+        for (size_t i = 0; i < n; i++)
+            if (!used[i] && (best == n || c[i * n + i] > c[best * n + best]))
+                best = i;
+        double pivot = c[best * n + best];
+        used[best] = true;
+        most = pivot > most ? pivot : most;
+        least = pivot < least ? pivot : least;
+        for (size_t i = 0; pivot > 0 && i < n; i++)
+            for (size_t j = 0; !used[i] && j < n; j++)
+                if (!used[j])
+                    c[i * n + j] -= c[i * n + best] * c[best * n + j] / pivot;
+    }
+    sm_free(used);
+    return most > 0 ? least / most : 0;
+}
+
+static void judge_correlations(struct sm_rule_at *x, const struct sm_rule_item *it, const struct products *p)
+{
+    size_t f = p->features, *which = sm_xalloc_zero(f + 1, sizeof *which);
+    double *corr = sm_xalloc_zero(f * f + 1, sizeof *corr), limit = x->p[REDUNDANCY_CORR].number, most = 0;
+    size_t n = correlations(p, corr, which), a = 0, b = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (fabs(corr[i * n + j]) > fabs(most)) {
+                most = corr[i * n + j];
+                a = which[j];
+                b = which[i];
+            }
+    if (n < f)
+        sm_rule_skip(x, "constant features were left out");
+    if (n > 1) {
+        double ratio = pivot_ratio(corr, n), rcond = x->p[REDUNDANCY_RCOND].number;
+        bool alike = fabs(most) > limit;
+        sm_rule_note(x, it, alike ? most : ratio, alike ? limit : rcond, alike || ratio < rcond,
+                     "features %zu and %zu correlate by %.6g (limit %g); smallest pivot %.3g (limit %g)", a, b, most,
+                     limit, ratio, rcond);
+    }
+    sm_free(which);
+    sm_free(corr);
+}
+
+static void judge_redundancy(struct sm_rule_at *x)
+{
+    struct products *p = x->state;
+    const struct sm_rule_item *it = x->picks[0].n ? &x->picks[0].items[0] : NULL;
+    const struct sm_numbers *r;
+    if (!it || !it->value || !sm_rule_measure(x, measure_products, NULL, 0, &it->value, 1, &r))
+        return;
+    if (!add_products(p, r)) {
+        sm_rule_skip(x, "not of the shape [samples, features]");
+        return;
+    }
+    double wanted = x->p[REDUNDANCY_SAMPLES].set ? x->p[REDUNDANCY_SAMPLES].number : fmax(100, 2 * (double)p->features);
+    if (p->samples >= wanted)
+        judge_correlations(x, it, p);
+}
+
+static const struct sm_rule_param redundancy_params[] = {
+    {.name = "regex", .type = SM_RULE_PATTERN, .required = true, .help = "pattern of a tensor [samples, features]"},
+    {.name = "samples",
+     .type = SM_RULE_INT,
+     .min = 2,
+     .max = 1e15,
+     .unit = "samples",
+     .help = "samples to see before judging; without it 100, or twice the features"},
+    {.name = "max_corr",
+     .type = SM_RULE_NUMBER,
+     .initial = "0.999",
+     .max = 1,
+     .help = "limit of the correlation of two features"},
+    {.name = "rcond",
+     .type = SM_RULE_NUMBER,
+     .initial = "1e-6",
+     .max = 1,
+     .help = "limit of the smallest pivot over the largest"},
+    {0},
+};
+const struct sm_rule sm_rule_feature_redundancy = {
+    .name = "feature_redundancy",
+    .class_name = "FeatureRedundancy",
+    .group = SM_RULE_EXTRA,
+    .summary = "Input features depend linearly on one another",
+    .fires =
+        "after `samples` samples two features correlate by more than max_corr, or the correlation matrix is singular: the "
+        "smallest pivot of its Cholesky decomposition is below rcond times the largest",
+    .advice = "Drop or combine the features named.",
+    .saves = "the input features",
+    .params = redundancy_params,
+    .picks = {{.regex = "regex", .tensors = true}},
+    .state_size = sizeof(struct products),
+    .judge = judge_redundancy,
+    .clear = clear_products,
+};

@@ -1,0 +1,195 @@
+/* Rules about whole runs: against another one, and against the clock. */
+#include "reader/base/clock.h"
+#include "rules/close.h"
+#include "rules/rule_list.h"
+
+#include <string.h>
+
+/* ---- SimilarAcrossRuns ---- */
+
+enum { SIMILAR_TRIALS, SIMILAR_COLLECTIONS, SIMILAR_REGEX };
+
+struct others {
+    struct sm_trial **trials;
+    struct sm_source **sources;
+    size_t n;
+    bool opened;
+    struct sm_fetch *fetch;
+};
+
+static struct sm_trial *open_other(struct sm_rule_at *x, const char *path, struct sm_source **source)
+{
+    struct sm_err err;
+    struct sm_trial *t = NULL;
+    struct sm_trial_options options = {.follow = false};
+    struct sm_source *dir = sm_source_dir_new(path, &err);
+    *source = dir ? sm_source_zst_new(dir, &err) : NULL;
+    sm_source_unref(dir);
+    if (!*source || !sm_trial_open(*source, &options, sm_rule_pool(x), &t, &err))
+        sm_rule_fail(x, "%s: %s", path, err.msg);
+    return t;
+}
+
+/* False: not read yet, or one cannot be opened. */
+static bool open_others(struct sm_rule_at *x, struct others *o)
+{
+    bool ready = true;
+    if (!o->opened) {
+        o->opened = true;
+        o->fetch = x->fetch;
+        o->n = x->p[SIMILAR_TRIALS].n;
+        o->trials = sm_xalloc_zero(o->n + 1, sizeof(struct sm_trial *));
+        o->sources = sm_xalloc_zero(o->n + 1, sizeof(struct sm_source *));
+        for (size_t i = 0; i < o->n; i++)
+            o->trials[i] = open_other(x, x->p[SIMILAR_TRIALS].items[i], &o->sources[i]);
+    }
+    for (size_t i = 0; i < o->n; i++) {
+        if (!o->trials[i])
+            return false;
+        sm_trial_pump(o->trials[i]);
+        ready = ready && sm_trial_scanned(o->trials[i]);
+    }
+    if (!ready)
+        sm_rule_again(x);
+    return ready;
+}
+
+static void clear_others(void *state)
+{
+    struct others *o = state;
+    for (size_t i = 0; i < o->n; i++) {
+        if (o->trials[i]) {
+            sm_fetch_forget(o->fetch, o->trials[i]);
+            sm_trial_close(o->trials[i]);
+        }
+        sm_source_unref(o->sources[i]);
+    }
+    sm_free(o->trials);
+    sm_free(o->sources);
+}
+
+static void add_place(struct sm_str *out, const struct sm_facts *f, double flat)
+{
+    uint64_t rest = (uint64_t)flat, below = f->n;
+    for (unsigned d = 0; d < f->n_dims; d++) {
+        below = f->dims[d] ? below / f->dims[d] : 1;
+        sm_str_printf(out, "%s%llu", d ? "," : "", (unsigned long long)(below ? rest / below : 0));
+        rest = below ? rest % below : 0;
+    }
+}
+
+static void compare(struct sm_rule_at *x, const struct sm_rule_item *it, struct sm_trial *other)
+{
+    static const double tolerance[] = {1e-5, 1e-8, true};
+    const struct sm_trial_tensor *t = sm_trial_find(other, it->name, strlen(it->name));
+    const struct sm_entry *e = t ? sm_trial_entry(other, t, x->step.step, SM_WORKER_ANY, SM_ENTRY_VALUE, 0) : NULL;
+    const struct sm_numbers *r;
+    const struct sm_facts *f;
+    if (!e || !it->value) {
+        sm_rule_skip(x, "not saved in both runs");
+        return;
+    }
+    struct sm_trial *trials[] = {other, x->trial};
+    const struct sm_entry *entries[] = {e, it->value};
+    if (!sm_rule_measure_across(x, sm_measure_close, tolerance, 3, trials, entries, 2, &r) || !sm_rule_facts(x, it, &f))
+        return;
+    struct sm_str place = {0};
+    add_place(&place, f, r->v[SM_CLOSE_INDEX]);
+    if (r->v[SM_CLOSE_SAME_SHAPE] == 0)
+        sm_rule_note(x, it, 1, 0, true, "has another shape in run %s", sm_trial_name(other));
+    else
+        sm_rule_note(x, it, r->v[SM_CLOSE_MAX], 0, r->v[SM_CLOSE_YES] == 0,
+                     "differs from run %s: max |d| %.4g at [%s], %.0f of %.0f elements", sm_trial_name(other),
+                     r->v[SM_CLOSE_MAX], sm_str_text(&place), r->v[SM_CLOSE_COUNT], r->v[SM_CLOSE_N]);
+    sm_str_clear(&place);
+}
+
+static void judge_similar(struct sm_rule_at *x)
+{
+    struct others *o = x->state;
+    if (!open_others(x, o))
+        return;
+    for (size_t k = 0; k < o->n; k++)
+        for (size_t i = 0; i < x->picks[0].n; i++)
+            compare(x, &x->picks[0].items[i], o->trials[k]);
+}
+
+static const struct sm_rule_param similar_params[] = {
+    {.name = "other_trials",
+     .type = SM_RULE_NAMES,
+     .required = true,
+     .help = "directories of finished runs",
+     .alias = "other_trial"},
+    {.name = "collection_names", .type = SM_RULE_NAMES, .help = "collections to compare"},
+    {.name = "tensor_regex",
+     .type = SM_RULE_PATTERN,
+     .help = "patterns of tensors to compare",
+     .alias = "include_regex"},
+    {0},
+};
+const struct sm_rule sm_rule_similar_across_runs = {
+    .name = "similar_across_runs",
+    .class_name = "SimilarAcrossRuns",
+    .summary = "Tensors differ from those of another run",
+    .fires =
+        "a tensor saved at the same global step in both runs is not allclose (rtol 1e-5, atol 1e-8, NaN equal) or of another shape",
+    .advice = "Check seeds, the order of the data and non-deterministic kernels.",
+    .saves = "whatever is to be compared",
+    .params = similar_params,
+    .picks = {{.collections = "collection_names", .regex = "tensor_regex", .all = true, .tensors = true}},
+    .state_size = sizeof(struct others),
+    .judge = judge_similar,
+    .clear = clear_others,
+};
+
+/* ---- StalledTrainingRule ---- */
+
+enum { STALLED_THRESHOLD };
+
+struct waiting {
+    int64_t attached_us;
+};
+
+static void judge_stalled(struct sm_rule_at *x)
+{
+    struct waiting *w = x->state;
+    int64_t now = sm_clock_wall_us(), newest = sm_trial_newest_us(x->trial);
+    double limit = x->p[STALLED_THRESHOLD].number;
+    if (!w->attached_us)
+        w->attached_us = now;
+    int64_t since = newest > w->attached_us ? newest : w->attached_us;
+    double silent = (double)(now - since) / 1e6;
+    if (silent > limit)
+        sm_rule_note(x, NULL, silent, limit, true, "no new tensor for %.0f s, limit %g s (last step %lld)", silent,
+                     limit, (long long)x->step.step.n);
+}
+
+static const struct sm_rule_param stalled_params[] = {
+    {.name = "threshold",
+     .type = SM_RULE_INT,
+     .initial = "1800",
+     .min = 1,
+     .max = 1e9,
+     .unit = "s",
+     .help = "longest time without a new tensor"},
+    {.name = "stop_training_on_fire",
+     .type = SM_RULE_BOOL,
+     .initial = "False",
+     .help = "run the stop action when it fires"},
+    {.name = "training_job_name_prefix", .type = SM_RULE_TEXT, .help = "of the service; not used here"},
+    {0},
+};
+const struct sm_rule sm_rule_stalled_training_rule = {
+    .name = "stalled_training_rule",
+    .class_name = "StalledTrainingRule",
+    .summary = "No new tensor has come for a long time",
+    .fires =
+        "the trial has not ended and nothing new has come for threshold seconds, counted from when the rule was attached",
+    .advice = "Data source, network, a deadlock between workers, or a save interval longer than the threshold.",
+    .saves = "anything",
+    .automatic = "",
+    .params = stalled_params,
+    .state_size = sizeof(struct waiting),
+    .on_clock = true,
+    .judge = judge_stalled,
+};

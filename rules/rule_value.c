@@ -1,0 +1,297 @@
+/* Rules about the elements of any tensor. */
+#include "rules/close.h"
+#include "rules/rule_list.h"
+
+#include <math.h>
+
+#define COLLECTIONS                                                                                                    \
+    {                                                                                                                  \
+        .name = "collection_names", .type = SM_RULE_NAMES, .help = "collections to inspect"                            \
+    }
+#define PATTERNS                                                                                                       \
+    {                                                                                                                  \
+        .name = "tensor_regex", .type = SM_RULE_PATTERN, .help = "patterns of tensor names to inspect"                 \
+    }
+
+/* ---- ExplodingTensor ---- */
+
+enum { ONLY_NAN = 2 };
+
+/* Without values, what the hook saved of them shows it too. */
+static void judge_saved_reductions(struct sm_rule_at *x, const struct sm_rule_item *it)
+{
+    static const int looked_at[] = {SM_REDUCE_MEAN, SM_REDUCE_SUM, SM_REDUCE_L1,
+                                    SM_REDUCE_L2,   SM_REDUCE_MIN, SM_REDUCE_MAX};
+    for (size_t k = 0; k < sizeof looked_at / sizeof *looked_at; k++) {
+        const struct sm_entry *e =
+            sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker, SM_ENTRY_REDUCTION, looked_at[k]);
+        double v;
+        if (!e || !sm_rule_scalar_of(x, e, &v))
+            continue;
+        bool bad = isnan(v) || (isinf(v) && !x->p[ONLY_NAN].number);
+        sm_rule_note(x, it, v, 0, bad, "%s is %g, seen in reduction", sm_reduction_name(looked_at[k]), v);
+    }
+}
+
+/* The first bad element, flat. args: only NaN. */
+static void find_bad(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+{
+    struct sm_elements e = sm_elements(t[0]);
+    double block[SM_BLOCK_ELEMENTS];
+    if (!sm_numbers_alloc(out, 1))
+        return;
+    uint64_t at = 0;
+    for (size_t n; (n = sm_elements_read(&e, at, block)) > 0; at += n)
+        for (size_t i = 0; i < n; i++)
+            if (isnan(block[i]) || (isinf(block[i]) && !args[0])) {
+                out->v[0] = (double)((at + i) / (e.n / t[0]->n));
+                return;
+            }
+}
+
+static void add_index(struct sm_str *out, const struct sm_facts *f, uint64_t flat)
+{
+    uint64_t rest = flat, below = f->n;
+    sm_str_add(out, "[");
+    for (unsigned d = 0; d < f->n_dims; d++) {
+        below = f->dims[d] ? below / f->dims[d] : 1;
+        sm_str_printf(out, "%s%llu", d ? "," : "", (unsigned long long)(below ? rest / below : 0));
+        rest = below ? rest % below : 0;
+    }
+    sm_str_add(out, "]");
+}
+
+static void judge_exploding(struct sm_rule_at *x)
+{
+    double only_nan = x->p[ONLY_NAN].number;
+    for (size_t i = 0; i < x->picks[0].n; i++) {
+        const struct sm_rule_item *it = &x->picks[0].items[i];
+        const struct sm_facts *f;
+        const struct sm_numbers *first;
+        if (!it->value) {
+            judge_saved_reductions(x, it);
+            continue;
+        }
+        if (!sm_rule_facts(x, it, &f) || !f->has_stats || !f->n)
+            continue;
+        uint64_t bad = f->stats.nan + (only_nan ? 0 : f->stats.pos_inf + f->stats.neg_inf);
+        struct sm_str where = {0};
+        if (bad && f->n > 1) {
+            if (!sm_rule_measure(x, find_bad, &only_nan, 1, &it->value, 1, &first))
+                continue;
+            sm_str_add(&where, "; first at ");
+            add_index(&where, f, (uint64_t)first->v[0]);
+        }
+        sm_rule_note(x, it, (double)bad, 0, bad > 0, "%llu NaN, %llu +Inf, %llu -Inf of %llu%s",
+                     (unsigned long long)f->stats.nan, (unsigned long long)f->stats.pos_inf,
+                     (unsigned long long)f->stats.neg_inf, (unsigned long long)f->n, sm_str_text(&where));
+        sm_str_clear(&where);
+    }
+}
+
+static const struct sm_rule_param exploding_params[] = {
+    COLLECTIONS,
+    PATTERNS,
+    {.name = "only_nan", .type = SM_RULE_BOOL, .initial = "False", .help = "look for NaN only, not for infinities"},
+    {0},
+};
+const struct sm_rule sm_rule_exploding_tensor = {
+    .name = "exploding_tensor",
+    .class_name = "ExplodingTensor",
+    .summary = "A tensor holds NaN or infinite values",
+    .fires =
+        "any element of any selected tensor is NaN, or infinite unless only_nan; without a selection all tensors but those of "
+        "collection trees are looked at. Saved reductions count where there is no value",
+    .advice = "A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.",
+    .saves = "whatever is to be looked at",
+    .automatic = "",
+    .params = exploding_params,
+    .picks = {{.collections = "collection_names", .regex = "tensor_regex", .all = true, .except = "trees"}},
+    .judge = judge_exploding,
+};
+
+/* ---- AllZero ---- */
+
+enum { ZERO_THRESHOLD = 2 };
+
+/* |x|'s maximum of 0 proves it. */
+static void judge_zero_maximum(struct sm_rule_at *x, const struct sm_rule_item *it)
+{
+    double most, limit = x->p[ZERO_THRESHOLD].number;
+    if (limit == 100 && sm_rule_number(x, it, SM_REDUCE_MAX | SM_REDUCE_ABS, &most))
+        sm_rule_note(x, it, most == 0 ? 100 : 0, limit, most == 0, "largest |x| is %.6g, seen in reduction", most);
+}
+
+static void judge_all_zero(struct sm_rule_at *x)
+{
+    double limit = x->p[ZERO_THRESHOLD].number;
+    for (size_t i = 0; i < x->picks[0].n; i++) {
+        const struct sm_rule_item *it = &x->picks[0].items[i];
+        const struct sm_facts *f;
+        if (!it->value) {
+            judge_zero_maximum(x, it);
+            continue;
+        }
+        if (!sm_rule_facts(x, it, &f) || !f->has_stats || !f->n)
+            continue;
+        double share = 100 * (double)f->stats.zero / (double)f->n;
+        sm_rule_note(x, it, share, limit, share >= limit, "%.1f%% of %llu values are zero, limit %g%%", share,
+                     (unsigned long long)f->n, limit);
+    }
+}
+
+static const struct sm_rule_param all_zero_params[] = {
+    COLLECTIONS,
+    PATTERNS,
+    {.name = "threshold",
+     .type = SM_RULE_NUMBER,
+     .initial = "100",
+     .max = 100,
+     .unit = "%",
+     .help = "share of zeros from which it fires"},
+    {0},
+};
+const struct sm_rule sm_rule_all_zero = {
+    .name = "all_zero",
+    .class_name = "AllZero",
+    .summary = "All or most elements of a tensor are zero",
+    .fires = "at least threshold percent of a selected tensor's elements are 0 (-0.0 is zero, NaN is not)",
+    .advice = "Dead activations, a wrong initialiser or a masked input.",
+    .saves = "whatever is to be looked at",
+    .automatic = "collection_names=gradients tensor_regex=_output",
+    .params = all_zero_params,
+    .picks = {{.collections = "collection_names", .regex = "tensor_regex", .required = true}},
+    .judge = judge_all_zero,
+};
+
+/* ---- TensorVariance ---- */
+
+enum { VARIANCE_MAX = 2, VARIANCE_MIN };
+
+static void judge_variance(struct sm_rule_at *x)
+{
+    const struct sm_rule_value *most = &x->p[VARIANCE_MAX], *least = &x->p[VARIANCE_MIN];
+    for (size_t i = 0; i < x->picks[0].n; i++) {
+        const struct sm_rule_item *it = &x->picks[0].items[i];
+        const struct sm_facts *f;
+        double v;
+        if (it->value && (!sm_rule_facts(x, it, &f) || f->n == 1))
+            continue;
+        if (!sm_rule_number(x, it, SM_REDUCE_VARIANCE, &v))
+            continue;
+        bool high = most->set && v > most->number, low = least->set && v < least->number;
+        double limit = high || !least->set ? most->number : least->number;
+        sm_rule_note(x, it, v, limit, high || low, "variance %.6g %s %g", v,
+                     high  ? ">"
+                     : low ? "<"
+                           : "is within",
+                     limit);
+    }
+}
+
+static const char *check_variance(const struct sm_rule_value *p)
+{
+    return p[VARIANCE_MAX].set || p[VARIANCE_MIN].set ? NULL : "nothing to check: give max_threshold or min_threshold";
+}
+
+static const struct sm_rule_param variance_params[] = {
+    COLLECTIONS,
+    PATTERNS,
+    {.name = "max_threshold", .type = SM_RULE_NUMBER, .help = "largest variance allowed"},
+    {.name = "min_threshold", .type = SM_RULE_NUMBER, .help = "smallest variance allowed"},
+    {0},
+};
+const struct sm_rule sm_rule_tensor_variance = {
+    .name = "tensor_variance",
+    .class_name = "TensorVariance",
+    .summary = "A tensor's variance is too high or too low",
+    .fires =
+        "the population variance of a selected tensor is above max_threshold or below min_threshold; scalars are left out",
+    .advice = "Too high leads to saturation or explosion; too low means that neurons hardly differ.",
+    .saves = "weights (500)",
+    .automatic = "collection_names=weights max_threshold=10 min_threshold=1e-5",
+    .params = variance_params,
+    .picks = {{.collections = "collection_names", .regex = "tensor_regex", .required = true}},
+    .check = check_variance,
+    .judge = judge_variance,
+};
+
+/* ---- UnchangedTensor ---- */
+
+enum { UNCHANGED_STEPS = 2, UNCHANGED_RTOL, UNCHANGED_ATOL, UNCHANGED_NAN };
+
+/* 1: all earlier values are close to the present; 0: some is not, or there are too few; -1: not known yet. */
+static int is_unchanged(struct sm_rule_at *x, const struct sm_rule_item *it, enum sm_mode mode, int64_t *first)
+{
+    double args[] = {x->p[UNCHANGED_RTOL].number, x->p[UNCHANGED_ATOL].number, x->p[UNCHANGED_NAN].number};
+    int answer = 1;
+    int64_t below = sm_rule_here(x, mode);
+    for (int64_t k = 1; k < (int64_t)x->p[UNCHANGED_STEPS].number; k++) {
+        const struct sm_entry *e = sm_rule_before(x, it, mode, below);
+        const struct sm_numbers *r;
+        if (!e)
+            return answer < 0 ? -1 : 0;
+        below = sm_rule_number_of(x->trial, e, mode);
+        *first = below;
+        if (!sm_rule_measure(x, sm_measure_close, args, 3, (const struct sm_entry *[]){e, it->value}, 2, &r))
+            answer = x->waiting ? -1 : 0;
+        else if (answer > 0 && !r->v[SM_CLOSE_YES])
+            answer = 0;
+        if (answer == 0)
+            return 0;
+    }
+    return answer;
+}
+
+static void judge_unchanged(struct sm_rule_at *x)
+{
+    enum sm_mode mode = sm_rule_training(x);
+    if (mode != SM_MODE_ANY && x->step.mode != mode)
+        return;
+    for (size_t i = 0; i < x->picks[0].n; i++) {
+        const struct sm_rule_item *it = &x->picks[0].items[i];
+        int64_t first = 0;
+        if (!it->value) {
+            sm_rule_skip(x, "needs the whole tensor, only reductions or a shape were saved");
+            continue;
+        }
+        int same = is_unchanged(x, it, mode, &first);
+        if (same >= 0)
+            sm_rule_note(x, it, same, 1, same, "%s over %.0f saved steps, %lld to %lld (rtol %g atol %g)",
+                         same ? "unchanged" : "changed", x->p[UNCHANGED_STEPS].number, (long long)first,
+                         (long long)sm_rule_here(x, mode), x->p[UNCHANGED_RTOL].number, x->p[UNCHANGED_ATOL].number);
+    }
+}
+
+static const struct sm_rule_param unchanged_params[] = {
+    COLLECTIONS,
+    PATTERNS,
+    {.name = "num_steps",
+     .type = SM_RULE_INT,
+     .initial = "3",
+     .min = 2,
+     .max = 1000,
+     .unit = "saved steps",
+     .help = "values that must agree, the present one among them"},
+    {.name = "rtol",
+     .type = SM_RULE_NUMBER,
+     .initial = "1e-5",
+     .max = INFINITY,
+     .help = "relative tolerance, as numpy.allclose"},
+    {.name = "atol", .type = SM_RULE_NUMBER, .initial = "1e-8", .max = INFINITY, .help = "absolute tolerance"},
+    {.name = "equal_nan", .type = SM_RULE_BOOL, .initial = "False", .help = "NaN equals NaN"},
+    {0},
+};
+const struct sm_rule sm_rule_unchanged_tensor = {
+    .name = "unchanged_tensor",
+    .class_name = "UnchangedTensor",
+    .summary = "A tensor stays the same over several saved steps",
+    .fires =
+        "each of the last num_steps saved values of a tensor is allclose to the present one; TRAIN steps only, if there are any",
+    .advice = "A parameter that is not trained (frozen, not given to the optimizer, zero gradient), or a stuck loss.",
+    .saves = "whatever is to be looked at",
+    .automatic = "collection_names=weights",
+    .params = unchanged_params,
+    .picks = {{.collections = "collection_names", .regex = "tensor_regex", .required = true, .tensors = true}},
+    .judge = judge_unchanged,
+};

@@ -1,0 +1,434 @@
+/* The engine: which step is judged next, by whom, and what becomes of it. */
+#include "rules/run.h"
+
+#include "reader/base/clock.h"
+#include "rules/private.h"
+
+#include <string.h>
+
+enum { AHEAD_STEPS = 8, AHEAD_BYTES = 32 << 20, CLOCK_US = 1000000, POLL_US = 20000 };
+
+const char *sm_rule_status_name(enum sm_rule_status s)
+{
+    static const char *const names[SM_RULE_STATUSES] = {"InProgress", "NoIssuesFound", "IssuesFound", "Error",
+                                                        "Stopped"};
+    return names[s];
+}
+
+/* ---- the set ---- */
+
+struct sm_rules *sm_rules_new(struct sm_trial *t, struct sm_fetch *f, struct sm_pool *pool)
+{
+    struct sm_rules *r = sm_xalloc_zero(1, sizeof *r);
+    *r = (struct sm_rules){.trial = t, .fetch = f, .pool = pool, .explain = -1, .ahead = -1};
+    return r;
+}
+
+void sm_rules_free(struct sm_rules *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; i < r->n; i++)
+        sm_rule_detach(r->items[i]);
+    sm_free(r->items);
+    sm_free(r);
+}
+
+void sm_rules_auto(struct sm_rules *r, bool on)
+{
+    r->automatic = on;
+    r->auto_key = 0;
+}
+
+bool sm_rules_is_auto(const struct sm_rules *r)
+{
+    return r->automatic;
+}
+
+void sm_rules_fallback(struct sm_rules *r, bool on)
+{
+    r->no_fallback = !on;
+}
+
+void sm_rules_finite(struct sm_rules *r, bool on)
+{
+    r->finite = on;
+}
+
+void sm_rules_explain(struct sm_rules *r, int64_t step)
+{
+    r->explain = step;
+}
+
+size_t sm_rules_count(const struct sm_rules *r)
+{
+    return r->n;
+}
+
+struct sm_rule_instance *sm_rules_item(const struct sm_rules *r, size_t i)
+{
+    return r->items[i];
+}
+
+struct sm_trial *sm_rules_trial(const struct sm_rules *r)
+{
+    return r->trial;
+}
+
+bool sm_rules_busy(const struct sm_rules *r)
+{
+    return r->busy || r->answered;
+}
+
+bool sm_rules_settled(const struct sm_rules *r)
+{
+    return r->settled;
+}
+
+uint64_t sm_rules_version(const struct sm_rules *r)
+{
+    return r->version;
+}
+
+void sm_rules_on_fire(struct sm_rules *r,
+                      void (*fired)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f), void *ctx)
+{
+    r->fired = fired;
+    r->ctx = ctx;
+}
+
+bool sm_rules_over(const struct sm_rules *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->items[i]->status == SM_RULE_IN_PROGRESS)
+            return false;
+    return true;
+}
+
+size_t sm_rules_fired(const struct sm_rules *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        n += r->items[i]->triggered > 0;
+    return n;
+}
+
+static void set_status(struct sm_rules *r, struct sm_rule_instance *i, enum sm_rule_status status)
+{
+    i->status = status;
+    r->version++;
+    if (status != SM_RULE_IN_PROGRESS)
+        sm_measured_drop(i->own, 0);
+}
+
+void sm_rules_enable(struct sm_rules *r, size_t k, bool on)
+{
+    struct sm_rule_instance *i = r->items[k];
+    if (on && i->status == SM_RULE_STOPPED) {
+        size_t n = sm_trial_step_count(r->trial);
+        int64_t newest = n ? sm_trial_step(r->trial, n - 1)->step.n + 1 : 0;
+        i->own->next = newest > i->own->next ? newest : i->own->next;
+        set_status(r, i, SM_RULE_IN_PROGRESS);
+        r->settled = false;
+    } else if (!on && i->status == SM_RULE_IN_PROGRESS) {
+        set_status(r, i, SM_RULE_STOPPED);
+    }
+}
+
+/* ---- one rule at one step ---- */
+
+static bool by_steps(const struct sm_rule_instance *i)
+{
+    return i->status == SM_RULE_IN_PROGRESS && !i->rule->on_clock;
+}
+
+/* What is picked may grow with the trial. The first time decides about fallback patterns. */
+static void update_needs(struct sm_rules *r, struct sm_rule_instance *i)
+{
+    struct sm_rule_private *p = i->own;
+    for (size_t k = 0; k < p->n_needs; k++) {
+        const char *missing = p->begun ? NULL : sm_need_missing(&p->needs[k], r->trial);
+        if (missing && !p->failure) {
+            struct sm_str text = {0};
+            sm_str_printf(&text, "the trial has no collection \"%s\"", missing);
+            p->failure = sm_xstrdup(sm_str_text(&text));
+            sm_str_clear(&text);
+        }
+        sm_need_update(&p->needs[k], r->trial);
+        if (!p->begun && !r->no_fallback)
+            i->fell_back = sm_need_fall_back(&p->needs[k], r->trial) || i->fell_back;
+        i->matched = i->matched || p->needs[k].n_ids > 0;
+    }
+    i->matched = i->matched || !p->n_needs;
+    p->begun = true;
+}
+
+static void fill(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_trial_step *step, struct sm_rule_at *x)
+{
+    struct sm_rule_private *p = i->own;
+    *x = (struct sm_rule_at){.fetch = r->fetch,
+                             .trial = r->trial,
+                             .step = *step,
+                             .p = i->values,
+                             .state = p->state,
+                             .instance = i,
+                             .rules = r,
+                             .fell_back = i->fell_back};
+    for (size_t k = 0; k < p->n_needs; k++) {
+        x->picks[k].n = sm_need_items(&p->needs[k], r->trial, step->step, i->workers, &p->items[k], &p->cap_items[k]);
+        x->picks[k].items = p->items[k];
+        x->picks[k].known = p->needs[k].n_ids;
+    }
+}
+
+static void keep_findings(struct sm_rule_instance *i)
+{
+    struct sm_rule_private *p = i->own;
+    for (size_t k = 0; k < p->n_notes && i->n_findings < SM_RULE_FINDINGS_MAX; k++) {
+        if (i->n_findings == i->cap_findings)
+            i->findings = sm_xrealloc(i->findings, i->cap_findings = 2 * i->cap_findings + 4, sizeof *i->findings);
+        i->findings[i->n_findings++] = p->notes[k];
+        p->notes[k] = (struct sm_finding){0};
+    }
+}
+
+static void fire(struct sm_rules *r, struct sm_rule_instance *i, int64_t step, size_t first_note)
+{
+    i->triggered++;
+    i->first_fired = i->first_fired < 0 ? step : i->first_fired;
+    i->last_fired = step;
+    r->version++;
+    while (first_note < i->n_findings && !i->findings[first_note].violated)
+        first_note++;
+    const struct sm_finding *f = first_note < i->n_findings ? &i->findings[first_note] : NULL;
+    if (!i->continues)
+        set_status(r, i, SM_RULE_ISSUES);
+    if (r->fired && f)
+        r->fired(r->ctx, i, f);
+}
+
+static void commit(struct sm_rules *r, struct sm_rule_instance *i, int64_t step)
+{
+    struct sm_rule_private *p = i->own;
+    size_t first_note = i->n_findings;
+    bool fires = p->violations > 0;
+    i->datapoints += p->datapoints;
+    i->violations += p->violations;
+    for (size_t k = 0; k < SM_RULE_SKIPS && p->skips[k].why; k++)
+        sm_rule_count_skip(i->skips, p->skips[k].why, p->skips[k].count);
+    keep_findings(i);
+    if (p->failure) {
+        i->reason = p->failure;
+        p->failure = NULL;
+        set_status(r, i, SM_RULE_ERROR);
+    } else if (fires) {
+        fire(r, i, step, first_note);
+    }
+    sm_rule_forget_notes(p);
+    sm_measured_drop(p, 0);
+}
+
+/* False: it waits for numbers. */
+static bool judge(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_trial_step *step)
+{
+    struct sm_rule_private *p = i->own;
+    struct sm_rule_at x;
+    if (i->mode == SM_MODE_ANY || i->mode == SM_MODE_GLOBAL || step->mode == i->mode) {
+        sm_rule_forget_notes(p);
+        sm_measured_begin(p);
+        update_needs(r, i);
+        fill(r, i, step, &x);
+        if (!p->failure)
+            i->rule->judge(&x);
+        if (x.waiting && !p->failure)
+            return false;
+        commit(r, i, step->step.n);
+    }
+    p->next = step->step.n + 1;
+    return true;
+}
+
+/* ---- steps in their order ---- */
+
+/* The index of the first step that it has not judged and that is complete; the count: none now. */
+static size_t next_step(const struct sm_rules *r, const struct sm_rule_instance *i)
+{
+    size_t n = sm_trial_step_count(r->trial), at = sm_trial_step_at(r->trial, (struct sm_step){i->own->next});
+    if (at >= n || !sm_trial_step(r->trial, at)->complete || sm_trial_step(r->trial, at)->step.n >= i->end)
+        return n;
+    return at;
+}
+
+static size_t lowest_step(const struct sm_rules *r)
+{
+    size_t lowest = sm_trial_step_count(r->trial);
+    for (size_t i = 0; i < r->n; i++) {
+        if (!by_steps(r->items[i]))
+            continue;
+        size_t at = next_step(r, r->items[i]);
+        lowest = at < lowest ? at : lowest;
+    }
+    return lowest;
+}
+
+/* Asks for the values of a step that has not its turn yet. How many bytes they are. */
+static uint64_t ask_ahead(struct sm_rules *r, const struct sm_trial_step *step)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        struct sm_rule_private *p = r->items[i]->own;
+        for (size_t k = 0; by_steps(r->items[i]) && k < p->n_needs; k++) {
+            size_t n =
+                sm_need_items(&p->needs[k], r->trial, step->step, r->items[i]->workers, &p->items[k], &p->cap_items[k]);
+            for (size_t m = 0; m < n; m++) {
+                const struct sm_entry *e = p->items[k][m].value;
+                const struct sm_facts *facts;
+                struct sm_tensor *t = NULL;
+                if (e && p->needs[k].pick->tensors)
+                    sm_fetch_tensor(r->fetch, r->trial, e, &t, NULL);
+                else if (e)
+                    sm_fetch_stats(r->fetch, r->trial, e, &facts, NULL);
+                sm_tensor_unref(t);
+                bytes += e && p->needs[k].pick->tensors ? e->length : 0;
+            }
+        }
+    }
+    return bytes;
+}
+
+static void look_ahead(struct sm_rules *r, size_t at)
+{
+    size_t n = sm_trial_step_count(r->trial);
+    uint64_t bytes = 0;
+    for (size_t k = at + 1; k < n && k <= at + AHEAD_STEPS && bytes < AHEAD_BYTES; k++) {
+        const struct sm_trial_step *step = sm_trial_step(r->trial, k);
+        if (!step->complete)
+            return;
+        if (step->step.n <= r->ahead)
+            continue;
+        bytes += ask_ahead(r, step);
+        r->ahead = step->step.n;
+    }
+}
+
+/* True: a step is done, look for another. */
+static bool judge_lowest(struct sm_rules *r)
+{
+    size_t at = lowest_step(r);
+    r->waiting = false;
+    r->settled = at >= sm_trial_step_count(r->trial);
+    if (r->settled)
+        return false;
+    struct sm_trial_step step = *sm_trial_step(r->trial, at);
+    for (size_t i = 0; i < r->n; i++)
+        if (by_steps(r->items[i]) && next_step(r, r->items[i]) == at && !judge(r, r->items[i], &step))
+            r->waiting = true;
+    if (r->waiting)
+        look_ahead(r, at);
+    return !r->waiting;
+}
+
+/* ---- time and the end ---- */
+
+static void judge_by_clock(struct sm_rules *r)
+{
+    size_t n = sm_trial_step_count(r->trial);
+    struct sm_trial_step step = n ? *sm_trial_step(r->trial, n - 1) : (struct sm_trial_step){.step = {-1}};
+    for (size_t i = 0; i < r->n; i++)
+        if (r->items[i]->status == SM_RULE_IN_PROGRESS && r->items[i]->rule->on_clock)
+            judge(r, r->items[i], &step);
+}
+
+static void finish(struct sm_rules *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->items[i]->status == SM_RULE_IN_PROGRESS)
+            set_status(r, r->items[i], r->items[i]->triggered ? SM_RULE_ISSUES : SM_RULE_NO_ISSUES);
+}
+
+int64_t sm_rules_deadline_us(const struct sm_rules *r)
+{
+    if (sm_rules_busy(r))
+        return 0;
+    if (r->polling)
+        return sm_clock_mono_us() + POLL_US;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->items[i]->status == SM_RULE_IN_PROGRESS && r->items[i]->rule->on_clock)
+            return sm_clock_mono_us() + CLOCK_US;
+    return INT64_MAX;
+}
+
+bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
+{
+    uint64_t before = r->version;
+    int64_t end = sm_clock_mono_us() + budget_us;
+    bool idle = (r->waiting || r->settled) && !news && !r->answered && !r->polling;
+    if (!sm_trial_scanned(r->trial))
+        return false;
+    r->answered = r->polling = r->busy = false;
+    if (r->automatic)
+        sm_rules_attach_new(r);
+    bool ended = r->finite || sm_trial_state(r->trial) == SM_TRIAL_ENDED;
+    while (!idle && judge_lowest(r))
+        if (sm_clock_mono_us() >= end) {
+            r->busy = true;
+            break;
+        }
+    if (!ended)
+        judge_by_clock(r);
+    else if (r->settled)
+        finish(r);
+    return r->version != before;
+}
+
+/* ---- words ---- */
+
+static const char *mode_word(enum sm_mode m)
+{
+    static const char *const names[SM_MODES] = {"", "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
+    return names[m];
+}
+
+void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i, const struct sm_finding *f,
+                     struct sm_str *out)
+{
+    sm_str_printf(out, "%s %s at step %lld", i->name, f->violated ? "fired" : "looked", (long long)f->step);
+    if (f->mode != SM_MODE_ANY && f->mode != SM_MODE_GLOBAL)
+        sm_str_printf(out, " (%s %lld)", mode_word(f->mode), (long long)f->mode_step);
+    if (f->worker && sm_trial_worker_count(r->trial) > 1)
+        sm_str_printf(out, " worker %s", f->worker);
+    sm_str_add(out, ": ");
+    if (f->tensor) {
+        sm_str_add_escaped(out, f->tensor, strlen(f->tensor));
+        sm_str_add(out, ": ");
+    }
+    sm_str_add_escaped(out, f->text, strlen(f->text));
+    if (i->fell_back)
+        sm_str_add(out, " (fallback pattern)");
+}
+
+static const struct sm_finding *first_violation(const struct sm_rule_instance *i)
+{
+    for (size_t k = 0; k < i->n_findings; k++)
+        if (i->findings[k].violated)
+            return &i->findings[k];
+    return NULL;
+}
+
+void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, struct sm_str *out)
+{
+    const struct sm_finding *f = first_violation(i);
+    if (i->reason) {
+        sm_str_add(out, i->reason);
+    } else if (f) {
+        sm_str_printf(
+            out,
+            "RuleEvaluationConditionMet: Evaluation of the rule %s at step %lld resulted in the condition being met. ",
+            i->rule->class_name, (long long)f->step);
+        sm_rule_message(r, i, f, out);
+    } else if (!i->matched && i->status != SM_RULE_IN_PROGRESS) {
+        sm_str_add(out, "0 tensors matched; this result means nothing");
+    } else if (!i->datapoints && i->status == SM_RULE_NO_ISSUES && i->skips[0].why) {
+        sm_str_printf(out, "nothing was judged: %s", i->skips[0].why);
+    }
+}
