@@ -318,14 +318,44 @@ bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
     return ok;
 }
 
+static bool write_collections(struct sm_writer *w, const struct sm_str *json, struct sm_err *err)
+{
+    struct sm_str path = {0};
+    sm_location_collections(&path, w->worker);
+    bool ok = write_file(w, &path, json, err);
+    sm_str_clear(&path);
+    return ok;
+}
+
 bool sm_writer_collections(struct sm_writer *w, const struct sm_collections_def *c, struct sm_err *err)
 {
-    struct sm_str path = {0}, bytes = {0};
-    sm_location_collections(&path, w->worker);
-    sm_collections_write(&bytes, c);
-    bool ok = write_file(w, &path, &bytes, err);
+    struct sm_str json = {0};
+    sm_collections_write(&json, c);
+    bool ok = write_collections(w, &json, err);
+    sm_str_clear(&json);
+    return ok;
+}
+
+bool sm_writer_collections_json(struct sm_writer *w, struct sm_text json, struct sm_err *err)
+{
+    struct sm_str copy = {0};
+    sm_str_addn(&copy, json.p, json.n);
+    bool ok = write_collections(w, &copy, err);
+    sm_str_clear(&copy);
+    return ok;
+}
+
+bool sm_writer_claim(struct sm_writer *w, bool on, struct sm_err *err)
+{
+    struct sm_str path = {0}, nothing = {0};
+    sm_str_add(&path, SM_CLAIM_FILE);
+    const char *full = full_path(w, &path, false);
+    bool ok = full || no_memory(err);
+    if (ok && on)
+        ok = write_file(w, &path, &nothing, err);
+    else if (ok && unlink(full) != 0 && errno != ENOENT)
+        ok = sm_err_errno(err, "%s", full);
     sm_str_clear(&path);
-    sm_str_clear(&bytes);
     return ok;
 }
 

@@ -21,6 +21,8 @@ bool sm_writer_shape(struct sm_writer *w, struct sm_text tag, struct sm_text ori
                      struct sm_err *err);
 bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err);          /* both files renamed: events first, then the index */
 bool sm_writer_collections(struct sm_writer *w, const struct sm_collections_def *c, struct sm_err *err);
+bool sm_writer_collections_json(struct sm_writer *w, struct sm_text json, struct sm_err *err);    /* as sm_collections_write made it */
+bool sm_writer_claim(struct sm_writer *w, bool on, struct sm_err *err);    /* claim.smd: a job with one worker runs */
 bool sm_writer_end_job(struct sm_writer *w, struct sm_err *err);           /* training_job_end.ts */
 
 #endif

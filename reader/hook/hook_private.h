@@ -1,0 +1,132 @@
+/* How the parts of the hook share it: params.c reads settings, plan.c decides what is saved, hook.c takes tensors in,
+ * queue.c hands them to the thread that writes. */
+#ifndef SM_HOOK_PRIVATE_H
+#define SM_HOOK_PRIVATE_H
+
+#include "reader/base/map.h"
+#include "reader/hook/smdbg_hook.h"
+#include "reader/hook/writer.h"
+#include "reader/stats.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { HOOK_COLLECTIONS_MAX = 64, HOOK_REDUCTIONS_MAX = 32 };
+
+/* ---- params.c ---- */
+
+/* Of one mode, or (mode 0) of all. */
+struct hook_when {
+    bool has_interval, has_start, has_end, has_steps;
+    int64_t interval, start, end, *steps;
+    size_t n_steps;
+};
+struct hook_params {
+    struct hook_when when[5];            /* by mode; 0: any */
+    bool has_what;                       /* reductions, save_raw_tensor or save_shape were given */
+    bool raw, shape, histogram, has_histogram;
+    char *reductions;                    /* as given; NULL: none */
+    int codes[HOOK_REDUCTIONS_MAX];      /* enum sm_reduction */
+    size_t n_codes;
+};
+/* False with SM_ERR_USAGE; *known false: no such name. */
+bool hook_params_set(struct hook_params *p, const char *name, const char *value, bool *known, struct sm_err *err);
+void hook_params_clear(struct hook_params *p);
+bool hook_parse_bool(const char *value, bool *out, struct sm_err *err);
+bool hook_parse_int(const char *value, int64_t *out, struct sm_err *err);
+/* The rule of a mode, from the collection's parameters and then the hook's. Its steps are borrowed. */
+struct sm_save_rule hook_save_rule(const struct hook_params *collection, const struct hook_params *hook, int mode);
+
+/* ---- plan.c ---- */
+
+struct hook_collection {
+    char *name, **regexes, **names;
+    pcre2_code **codes;
+    size_t n_regexes, cap_regexes, n_names, cap_names, cap_codes;
+    struct hook_params params;
+    bool saved;                          /* was set; its tensors are written */
+};
+struct hook_plan {
+    struct hook_collection *items;       /* at most HOOK_COLLECTIONS_MAX */
+    size_t n, cap;
+    pcre2_match_data *match;
+    pcre2_match_context *limits;
+    struct sm_names *tensors;            /* seen so far */
+    uint64_t *member;                    /* of each: bit i: collection i */
+    size_t n_member, cap_member;
+};
+bool hook_plan_init(struct hook_plan *p, struct sm_err *err);              /* with the built-in collections */
+void hook_plan_clear(struct hook_plan *p);
+struct hook_collection *hook_plan_collection(struct hook_plan *p, const char *name, struct sm_err *err);  /* old or new */
+bool hook_collection_regexes(struct hook_collection *c, const char *list, struct sm_err *err);
+bool hook_collection_name(struct hook_collection *c, const char *tensor, struct sm_err *err);
+/* The collections a tensor is in, seen before or not. False: no memory. */
+bool hook_plan_member(struct hook_plan *p, const char *tensor, size_t n, uint64_t *mask);
+bool hook_plan_is_raw(const struct hook_collection *c);                   /* losses and metrics are never reduced */
+bool hook_plan_histogram(const struct hook_collection *c, const struct hook_params *hook);
+/* The collections file. False: no memory. */
+bool hook_plan_json(const struct hook_plan *p, const struct hook_params *hook, int64_t num_workers, struct sm_str *out);
+
+/* ---- queue.c ---- */
+
+enum hook_item_kind { HOOK_CLAIM, HOOK_STEP, HOOK_TENSOR, HOOK_SHAPE, HOOK_END_STEP, HOOK_COLLECTIONS, HOOK_END };
+struct hook_item {
+    enum hook_item_kind kind;
+    int64_t step, mode_step;             /* STEP */
+    int mode;
+    char *name;                          /* TENSOR, SHAPE: owned */
+    enum sm_dtype dtype;
+    unsigned n_dims;
+    uint64_t dims[SM_DIMS_MAX], n;
+    double wall_time;
+    uint8_t *data;                       /* bytes of them, owned; room allocated */
+    size_t bytes, room;
+    struct hook_item *next;
+};
+struct hook_queue {
+    pthread_mutex_t lock;
+    pthread_cond_t filled, drained;
+    pthread_t thread;
+    bool started, busy, closing;
+    struct hook_item *first, *last;
+    struct hook_item *spare;             /* with buffers, for the next ones: fresh pages are slow */
+    size_t queued_bytes, spare_bytes, limit_bytes;
+    bool drop;
+};
+bool hook_queue_init(struct hook_queue *q, struct sm_err *err);
+/* An item with room for so many bytes; NULL: no memory. */
+struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind, const char *name, size_t bytes);
+void hook_queue_give_back(struct hook_queue *q, struct hook_item *x);
+/* False: full, and told to drop; the item is given back. */
+bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x);
+void hook_queue_flush(struct smdbg_hook *h);
+void hook_queue_close(struct smdbg_hook *h);               /* writes what is left, joins */
+
+/* ---- hook.c ---- */
+
+struct smdbg_hook {
+    pthread_mutex_t lock;                /* of all below but the queue */
+    char *dir, *worker;
+    bool include_all, save_all, dry_run, disabled;
+    int64_t rank, world_size;
+    struct hook_params params;
+    struct hook_plan plan;
+    bool started;                        /* the first step has begun: settings are closed */
+    bool in_step, wrote_collections, saved_step;
+    int mode;
+    int64_t step, mode_step, next[5];    /* of each mode, 0: of all */
+    atomic_uint_least64_t saving;        /* collections that are saved at this step */
+    struct hook_item *scalars, *last_scalar;
+    struct hook_queue queue;
+    struct sm_writer *writer;            /* the writing thread's */
+    struct sm_str error, shown;          /* error, untold and counts: under the queue's lock */
+    bool untold;                         /* an error that no call has returned yet */
+    smdbg_counts counts;
+};
+void hook_fail(struct smdbg_hook *h, const struct sm_err *err);           /* any thread: remembers and counts */
+
+/* reduce.c: one number of a tensor as PyTorch's hook computes it (std and variance divide by n - 1). */
+double hook_reduce(const struct sm_stats *s, int reduction);
+#endif

@@ -1,0 +1,168 @@
+/* The parameters of SageMaker's HookParameters and CollectionParameters, as text. */
+#include "reader/hook/hook_private.h"
+
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { INTERVAL_USUAL = 500 };
+
+bool hook_parse_bool(const char *value, bool *out, struct sm_err *err)
+{
+    static const char *const yes[] = {"true", "1", "yes"}, *const no[] = {"false", "0", "no"};
+    for (size_t i = 0; i < 3; i++) {
+        if (strcasecmp(value, yes[i]) == 0 || strcasecmp(value, no[i]) == 0) {
+            *out = strcasecmp(value, yes[i]) == 0;
+            return true;
+        }
+    }
+    return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is neither true nor false", value);
+}
+
+bool hook_parse_int(const char *value, int64_t *out, struct sm_err *err)
+{
+    char *end;
+    errno = 0;
+    long long v = strtoll(value, &end, 10);
+    end += strspn(end, " ");
+    if (end == value || *end || errno || v < 0)
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no number from 0 on", value);
+    *out = v;
+    return true;
+}
+
+/* "1,2,17" */
+static bool parse_steps(const char *value, struct hook_when *w, struct sm_err *err)
+{
+    size_t cap = 0;
+    sm_free(w->steps);
+    w->steps = NULL;
+    w->n_steps = 0;
+    for (const char *p = value; *p; p += strspn(p, ", ")) {
+        char *end;
+        errno = 0;
+        long long v = strtoll(p, &end, 10);
+        if (end == p || errno || v < 0 || (*end && *end != ',' && *end != ' '))
+            return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no list of steps such as 1,2,17", value);
+        if (!SM_VEC_ROOM(w->steps, w->n_steps, cap))
+            return sm_err_set(err, SM_ERR_MEMORY, "no memory for steps");
+        w->steps[w->n_steps++] = v;
+        p = end;
+    }
+    w->has_steps = true;
+    return true;
+}
+
+static bool parse_reductions(struct hook_params *p, const char *value, struct sm_err *err)
+{
+    size_t n = 0;
+    for (const char *at = value; *at;) {
+        size_t length = strcspn(at, ", ");
+        int code = length ? sm_reduction_of_name(at, length) : 0;
+        if (code < 0 || (code & (SM_REDUCE_ABS - 1)) == SM_REDUCE_MEDIAN || n == HOOK_REDUCTIONS_MAX)
+            return sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" is no reduction: min max mean std variance sum prod l1_norm l2_norm "
+                              "and abs_ of each", (int)length, at);
+        if (length)
+            p->codes[n++] = code;
+        at += length;
+        at += strspn(at, ", ");
+    }
+    char *copy = sm_strdup(value);
+    if (!copy)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for reductions");
+    sm_free(p->reductions);
+    p->reductions = copy;
+    p->n_codes = n;
+    p->has_what = p->has_what || n > 0;
+    return true;
+}
+
+/* "train." and the like in front of a name. */
+static int mode_prefix(const char **name)
+{
+    static const char *const prefixes[] = {"", "train.", "eval.", "predict.", "global."};
+    for (int m = 1; m < 5; m++) {
+        size_t n = strlen(prefixes[m]);
+        if (strncasecmp(*name, prefixes[m], n) == 0) {
+            *name += n;
+            return m;
+        }
+    }
+    return 0;
+}
+
+static bool set_when(struct hook_when *w, const char *name, const char *value, bool *known, struct sm_err *err)
+{
+    const struct {
+        const char *name;
+        bool *has;
+        int64_t *v;
+    } rows[] = {{"save_interval", &w->has_interval, &w->interval}, {"start_step", &w->has_start, &w->start},
+                {"end_step", &w->has_end, &w->end}};
+    if (strcmp(name, "save_steps") == 0)
+        return parse_steps(value, w, err);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(name, rows[i].name) != 0)
+            continue;
+        if (!hook_parse_int(value, rows[i].v, err))
+            return false;
+        if (i == 0 && w->interval < 1)
+            return sm_err_set(err, SM_ERR_USAGE, "save_interval must be at least 1");
+        *rows[i].has = true;
+        return true;
+    }
+    *known = false;
+    return true;
+}
+
+bool hook_params_set(struct hook_params *p, const char *name, const char *value, bool *known, struct sm_err *err)
+{
+    *known = true;
+    int mode = mode_prefix(&name);
+    if (mode)
+        return set_when(&p->when[mode], name, value, known, err);
+    if (strcmp(name, "reductions") == 0)
+        return parse_reductions(p, value, err);
+    if (strcmp(name, "save_histogram") == 0) {
+        p->has_histogram = true;
+        return hook_parse_bool(value, &p->histogram, err);
+    }
+    bool raw = strcmp(name, "save_raw_tensor") == 0;
+    if (raw || strcmp(name, "save_shape") == 0) {
+        if (!hook_parse_bool(value, raw ? &p->raw : &p->shape, err))
+            return false;
+        p->has_what = true;
+        return true;
+    }
+    return set_when(&p->when[0], name, value, known, err);
+}
+
+void hook_params_clear(struct hook_params *p)
+{
+    for (int m = 0; m < 5; m++)
+        sm_free(p->when[m].steps);
+    sm_free(p->reductions);
+    *p = (struct hook_params){0};
+}
+
+struct sm_save_rule hook_save_rule(const struct hook_params *collection, const struct hook_params *hook, int mode)
+{
+    const struct hook_when *sources[] = {&hook->when[0], &hook->when[mode], &collection->when[0], &collection->when[mode]};
+    struct sm_save_rule r = {.given = true, .interval = INTERVAL_USUAL, .end = -1};
+    for (size_t i = 0; i < 4; i++) {
+        const struct hook_when *w = sources[i];
+        r.interval = w->has_interval ? w->interval : r.interval;
+        r.start = w->has_start ? w->start : r.start;
+        r.end = w->has_end ? w->end : r.end;
+        if (w->has_steps) {
+            r.steps = w->steps;
+            r.n_steps = w->n_steps;
+        }
+    }
+    return r;
+}

@@ -1,0 +1,293 @@
+/* What the hook writes is read back equal, and only what was asked for is written. */
+#include "tests/reader/live.h"
+
+#include "reader/hook/smdbg_hook.h"
+
+static const int64_t shape[2] = {2, 3};
+static const float values[6] = {0, 1, 2, 3, 4, -5};
+
+static smdbg_hook *begin(struct live *l)
+{
+    smdbg_hook *h = smdbg_hook_new(l->path);
+    assert_non_null(h);
+    return h;
+}
+
+static void done(struct live *l, smdbg_hook *h)
+{
+    assert_string_equal(smdbg_hook_error(h), "");
+    assert_int_equal(smdbg_hook_close(h), 0);
+    live_open(l);
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0);
+}
+
+static void put(smdbg_hook *h, const char *name)
+{
+    assert_int_equal(smdbg_hook_save(h, name, SMDBG_FLOAT32, 2, shape, NULL, values), 0);
+}
+
+static struct sm_tensor *value(struct live *l, const char *name, int64_t step)
+{
+    struct sm_err err;
+    struct sm_tensor *t = NULL;
+    const struct sm_entry *e = value_at(l, name, step);
+    while (!sm_fetch_tensor(l->fetch, l->trial, e, &t, &err)) {
+        assert_int_equal(err.code, SM_ERR_WAIT);
+        live_settle(l);
+    }
+    return t;
+}
+
+static void test_intervals_and_modes(void **state)
+{
+    struct live *l = *state;
+    smdbg_hook *h = begin(l);
+    assert_int_equal(smdbg_hook_set(h, "save_interval", "10"), 0);
+    assert_int_equal(smdbg_hook_set(h, "eval.save_interval", "2"), 0);
+    assert_int_equal(smdbg_hook_set(h, "train.end_step", "20"), 0);
+    assert_int_equal(smdbg_hook_set(h, "save_steps", "13"), 0);
+    assert_int_equal(smdbg_collection_save(h, "weights"), 0);
+    for (int i = 0; i < 30; i++) {
+        assert_int_equal(smdbg_hook_step(h, SMDBG_TRAIN), 0);
+        put(h, "conv0_weight");
+        put(h, "gradient/conv0_weight");                   /* not asked for */
+    }
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(smdbg_hook_step(h, SMDBG_EVAL), 0);
+        put(h, "conv0_weight");
+    }
+    done(l, h);
+    assert_string_equal(steps_text(l), "0 10 13 30 32 34");
+    assert_int_equal(sm_trial_step(l->trial, 5)->mode, SM_MODE_EVAL);
+    assert_int_equal(sm_trial_step(l->trial, 5)->mode_step.n, 4);
+    assert_int_equal(sm_trial_tensor_count(l->trial), 1);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_ENDED);
+}
+
+static void test_values_come_back(void **state)
+{
+    struct live *l = *state;
+    smdbg_hook *h = begin(l);
+    static const int64_t turned_shape[2] = {3, 2};
+    smdbg_hook_set(h, "save_all", "true");
+    smdbg_hook_step(h, SMDBG_GLOBAL);
+    put(h, "plain");
+    assert_int_equal(smdbg_hook_save(h, "turned", SMDBG_FLOAT32, 2, turned_shape, (const int64_t[]){4, 12}, values), 0);
+    assert_int_equal(smdbg_hook_save(h, "scalar", SMDBG_FLOAT32, 0, NULL, NULL, values + 5), 0);
+    assert_int_equal(smdbg_hook_save(h, "empty", SMDBG_FLOAT32, 1, (const int64_t[]){0}, NULL, values), 0);
+    done(l, h);
+    struct sm_tensor *t = value(l, "plain", 0);
+    assert_int_equal(t->n_dims, 2);
+    assert_memory_equal(t->data, values, sizeof values);
+    sm_tensor_unref(t);
+    t = value(l, "turned", 0);
+    assert_memory_equal(t->data, ((const float[]){0, 3, 1, 4, 2, -5}), sizeof values);
+    sm_tensor_unref(t);
+    t = value(l, "scalar", 0);
+    assert_int_equal(t->n_dims, 0);
+    assert_memory_equal(t->data, values + 5, 4);
+    sm_tensor_unref(t);
+    assert_null(sm_trial_find(l->trial, "empty", 5));
+}
+
+static void test_every_type(void **state)
+{
+    struct live *l = *state;
+    uint8_t bytes[4 * 16];
+    smdbg_hook *h = begin(l);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i % 2);                       /* bools are 0 or 1 */
+    smdbg_hook_set(h, "save_all", "true");
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    for (int d = SMDBG_FLOAT16; d <= SMDBG_COMPLEX128; d++)
+        assert_int_equal(smdbg_hook_save(h, sm_dtype_info((enum sm_dtype)d)->name, (smdbg_dtype)d, 1, (const int64_t[]){4}, NULL, bytes), 0);
+    done(l, h);
+    for (int d = SMDBG_FLOAT16; d <= SMDBG_COMPLEX128; d++) {
+        struct sm_tensor *t = value(l, sm_dtype_info((enum sm_dtype)d)->name, 0);
+        assert_int_equal(t->dtype, d);
+        assert_memory_equal(t->data, bytes, 4 * sm_dtype_info((enum sm_dtype)d)->size_bytes);
+        sm_tensor_unref(t);
+    }
+}
+
+static double reduction(struct live *l, const char *name, int code)
+{
+    struct sm_err err;
+    const struct sm_facts *f;
+    const struct sm_trial_tensor *x = tensor(l, name);
+    const struct sm_entry *e = sm_trial_entry(l->trial, x, (struct sm_step){0}, SM_WORKER_ANY, SM_ENTRY_REDUCTION, code);
+    assert_non_null(e);
+    while (!sm_fetch_stats(l->fetch, l->trial, e, &f, &err)) {
+        assert_int_equal(err.code, SM_ERR_WAIT);
+        live_settle(l);
+    }
+    return sm_dtype_load(f->dtype, f->first);
+}
+
+static void test_reductions_and_shapes(void **state)
+{
+    struct live *l = *state;
+    smdbg_hook *h = begin(l);
+    assert_int_equal(smdbg_collection_set(h, "weights", "reductions", "mean,std,abs_max,l2_norm"), 0);
+    assert_int_equal(smdbg_collection_set(h, "biases", "save_shape", "true"), 0);
+    assert_int_equal(smdbg_collection_set(h, "mine", "include_regex", "conv0_w.*,x$"), 0);
+    assert_int_equal(smdbg_collection_set(h, "mine", "reductions", "min"), 0);
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    put(h, "conv0_weight");
+    put(h, "conv0_bias");
+    done(l, h);
+    assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_MEAN), 5.0 / 6, 1e-6);
+    assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_STD), 3.1885210782848317, 1e-6);    /* divided by n - 1 */
+    assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_ABS | SM_REDUCE_MAX), 5, 0);
+    assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_MIN), -5, 0);
+    assert_false(tensor(l, "conv0_weight")->has_value);
+    assert_false(tensor(l, "conv0_bias")->has_value);
+}
+
+static void test_scalars_wait_for_a_saved_step(void **state)
+{
+    struct live *l = *state;
+    smdbg_hook *h = begin(l);
+    smdbg_hook_set(h, "save_interval", "3");
+    smdbg_collection_save(h, "weights");
+    for (int i = 0; i < 5; i++) {
+        smdbg_hook_step(h, SMDBG_TRAIN);
+        put(h, "conv0_weight");
+        assert_int_equal(smdbg_hook_scalar(h, "accuracy", i), 0);
+    }
+    done(l, h);
+    assert_string_equal(steps_text(l), "0 3 4");           /* the last one holds scalars only */
+    struct sm_tensor *t = value(l, "scalar/accuracy", 3);
+    assert_float_equal(sm_dtype_load(t->dtype, t->data), 3, 0);
+    sm_tensor_unref(t);
+}
+
+static void test_wants(void **state)
+{
+    struct live *l = *state;
+    smdbg_hook *h = begin(l);
+    smdbg_hook_set(h, "save_interval", "2");
+    smdbg_collection_add(h, "mine", "exactly");
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    assert_int_equal(smdbg_hook_wants(h, "exactly"), 1);
+    assert_int_equal(smdbg_hook_wants(h, "exactly_not"), 0);
+    assert_int_equal(smdbg_hook_wants(h, "CrossEntropyLoss_output_0"), 1);             /* losses always are */
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    assert_int_equal(smdbg_hook_wants(h, "exactly"), 0);
+    smdbg_hook_close(h);
+}
+
+static void test_only_the_first_worker_writes(void **state)
+{
+    struct live *l = *state;
+    for (int rank = 0; rank < 2; rank++) {
+        smdbg_hook *h = begin(l);
+        smdbg_hook_set(h, "rank", rank ? "1" : "0");
+        smdbg_hook_set(h, "world_size", "2");
+        smdbg_hook_set(h, "save_all", "true");
+        smdbg_hook_step(h, SMDBG_TRAIN);
+        put(h, "w");
+        smdbg_hook_close(h);
+    }
+    live_open(l);
+    assert_int_equal(sm_trial_worker_count(l->trial), 1);
+    assert_int_equal(access(in(l, "claim.smd"), F_OK), -1);
+}
+
+static void test_all_workers_write(void **state)
+{
+    struct live *l = *state;
+    for (int rank = 0; rank < 2; rank++) {
+        smdbg_hook *h = begin(l);
+        smdbg_hook_set(h, "rank", rank ? "1" : "0");
+        smdbg_hook_set(h, "world_size", "2");
+        smdbg_hook_set(h, "include_workers", "all");
+        smdbg_hook_set(h, "save_all", "true");
+        smdbg_hook_step(h, SMDBG_TRAIN);
+        put(h, "w");
+        assert_int_equal(smdbg_hook_close(h), 0);
+    }
+    live_open(l);
+    assert_int_equal(sm_trial_worker_count(l->trial), 2);
+    assert_true(sm_trial_step(l->trial, 0)->complete);
+}
+
+static void test_bad_settings_are_told(void **state)
+{
+    static const struct {
+        const char *name, *value, *says;
+    } rows[] = {
+        {"save_interval", "0", "at least 1"}, {"save_interval", "x", "no number"}, {"reductions", "maen", "no reduction"},
+        {"save_steps", "1,b", "no list of steps"}, {"nosuch", "1", "no setting"}, {"include_regex", "(", "no regular expression"},
+        {"save_all", "maybe", "neither true nor false"},
+    };
+    smdbg_hook *h = begin(*state);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(smdbg_hook_set(h, rows[i].name, rows[i].value), -1);
+        if (!strstr(smdbg_hook_error(h), rows[i].says))
+            fail_msg("%s: %s", rows[i].name, smdbg_hook_error(h));
+    }
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    assert_int_equal(smdbg_hook_set(h, "save_interval", "5"), -1);                     /* too late */
+    smdbg_hook_close(h);
+}
+
+/* A directory that cannot be made: told once, counted, and the program goes on. */
+static void test_a_disk_that_refuses(void **state)
+{
+    struct live *l = *state;
+    smdbg_counts counts;
+    put_file(l->path, "x", 1);                             /* a file where the trial should be */
+    smdbg_hook *h = begin(l);
+    smdbg_hook_set(h, "save_all", "true");
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    smdbg_hook_flush(h);
+    for (int i = 0; i < 3; i++) {
+        smdbg_hook_save(h, "w", SMDBG_FLOAT32, 2, shape, NULL, values);
+        smdbg_hook_step(h, SMDBG_TRAIN);
+    }
+    smdbg_hook_flush(h);
+    smdbg_hook_counts(h, &counts);
+    assert_true(counts.errors > 0);
+    assert_int_equal(counts.steps, 0);
+    assert_non_null(strstr(smdbg_hook_error(h), l->path));
+    assert_int_equal(smdbg_hook_close(h), -1);
+}
+
+static void test_a_full_queue_drops_when_told(void **state)
+{
+    struct live *l = *state;
+    smdbg_counts counts;
+    smdbg_hook *h = begin(l);
+    smdbg_hook_set(h, "save_all", "true");
+    smdbg_hook_set(h, "queue_bytes", "30");
+    smdbg_hook_set(h, "when_full", "drop");
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    for (int i = 0; i < 2000; i++)
+        put(h, "w");
+    assert_int_equal(smdbg_hook_flush(h), 0);
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    smdbg_hook_flush(h);
+    smdbg_hook_counts(h, &counts);
+    assert_int_equal(counts.tensors + counts.dropped, 2000);
+    assert_int_equal(smdbg_hook_close(h), 0);
+}
+
+int main(void)
+{
+#define T(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
+    const struct CMUnitTest tests[] = {
+        T(test_intervals_and_modes),
+        T(test_values_come_back),
+        T(test_every_type),
+        T(test_reductions_and_shapes),
+        T(test_scalars_wait_for_a_saved_step),
+        T(test_wants),
+        T(test_only_the_first_worker_writes),
+        T(test_all_workers_write),
+        T(test_bad_settings_are_told),
+        T(test_a_disk_that_refuses),
+        T(test_a_full_queue_drops_when_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
