@@ -1,6 +1,7 @@
 #include "tui/screen.h"
 
 #include "reader/base/mem.h"
+#include "tui/terminal.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -154,14 +154,13 @@ void sm_screen_size(const struct sm_screen *s, int *w, int *h)
 
 bool sm_screen_resized(struct sm_screen *s)
 {
-    struct winsize size;
-    if (!s->term || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col || !size.ws_row)
+    int w, h;
+    sm_terminal_measure(&w, &h);
+    if (!s->term || !w || !h || (w == s->options.w && h == s->options.h))
         return false;
-    if (size.ws_col == s->options.w && size.ws_row == s->options.h)
-        return false;
-    resizeterm(size.ws_row, size.ws_col);
-    s->options.w = size.ws_col;
-    s->options.h = size.ws_row;
+    resizeterm(h, w);
+    s->options.w = w;
+    s->options.h = h;
     s->all = true;
     return true;
 }

@@ -24,7 +24,7 @@ struct sm_screen_options {
 bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, struct sm_err *err);
 void sm_screen_close(struct sm_screen *s);                 /* restores the terminal; also done by a crash handler */
 void sm_screen_size(const struct sm_screen *s, int *w, int *h);
-bool sm_screen_resized(struct sm_screen *s);               /* after SIGWINCH: takes the new size */
+bool sm_screen_resized(struct sm_screen *s);               /* takes the terminal's size; false: it is the same */
 int sm_screen_fd(const struct sm_screen *s);               /* the terminal's input; -1 headless */
 int sm_screen_key(struct sm_screen *s);                    /* next key without blocking; SM_KEY_NONE: no more */
 /* Shows the grid; cursor_x < 0 hides the cursor. False: the terminal cannot take it yet, the frame was dropped. */

@@ -52,14 +52,20 @@ static int size_from_environment(const char *name)
     return v > 0 && v < 100000 && !*end ? (int)v : 0;
 }
 
-void sm_terminal_size(struct sm_session *s)
+void sm_terminal_measure(int *w, int *h)
 {
     struct winsize size = {0};
-    int w = size_from_environment("COLUMNS"), h = size_from_environment("LINES");
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
         size = (struct winsize){0};
-    s->term_w = w ? w : size.ws_col;
-    s->term_h = h ? h : size.ws_row;
+    *w = size_from_environment("COLUMNS");
+    *h = size_from_environment("LINES");
+    *w = *w ? *w : size.ws_col;
+    *h = *h ? *h : size.ws_row;
+}
+
+void sm_terminal_size(struct sm_session *s)
+{
+    sm_terminal_measure(&s->term_w, &s->term_h);
 }
 
 /* ---- reading ---- */

@@ -10,8 +10,9 @@
 void sm_terminal_fill_standard_fds(void);
 /* NULL: TERM can show the dashboard; else a warning that says why not ("TERM is \"dumb\" ..."), to be freed with sm_free. */
 char *sm_terminal_lacks(void);
-/* Fills term_w and term_h of the session: LINES and COLUMNS where the person set them, else what the terminal says. */
-void sm_terminal_size(struct sm_session *s);
+/* LINES and COLUMNS where the person set them, else what the terminal says; 0: nothing does. */
+void sm_terminal_measure(int *w, int *h);
+void sm_terminal_size(struct sm_session *s);               /* the same into term_w and term_h */
 /* stdin's terminal once more, for reads that never wait: Ctrl-C takes back keys of which poll has told already. stdin itself
  * where that cannot be had. Given back with sm_terminal_close_keys. */
 int sm_terminal_open_keys(void);
