@@ -43,6 +43,7 @@ struct dashboard {
     struct sm_grid grid;
     int64_t last_frame_us, frame_us;
     int64_t awaited_us;                  /* since when values have been on their way; 0: none are */
+    int ended_by;                        /* the signal that ended it; 0: none */
     bool held;                           /* the frame waits for them */
     const char *keys;                    /* a key script still to be played; NULL: a person */
     char *keys_text;
@@ -508,7 +509,7 @@ static void search_again(struct dashboard *d, int direction)
 static void suspend(struct dashboard *d)
 {
     sm_screen_suspend(d->screen);
-    raise(SIGSTOP);
+    sm_loop_raise(d->loop, SIGTSTP);     /* returns at once where no shell could continue us */
     sm_screen_resume(d->screen);
 }
 
@@ -703,8 +704,10 @@ static void on_signal(void *ctx, int signo)
     }
     if (signo == SIGTSTP)
         suspend(d);
-    if (signo == SIGTERM || signo == SIGHUP)
+    if (signo == SIGTERM || signo == SIGHUP) {
+        d->ended_by = signo;
         sm_loop_stop(d->loop);
+    }
 }
 
 /* ---- key scripts: names of keys; "wait" until nothing is being read; "save FILE"; "text:..." typed, ~ for a blank ---- */
@@ -834,6 +837,7 @@ static void say_goodbye(const struct dashboard *d)
     sm_str_add(&text, ", ");
     sm_describe_contents(&text, t);
     puts(sm_str_text(&text));
+    fflush(stdout);
     sm_str_clear(&text);
 }
 
@@ -863,6 +867,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
         sm_loop_add(l, &input);
     sm_loop_on_turn(l, on_turn, &d);
     sm_loop_on_signal(l, on_signal, &d);
+    sm_screen_resized(d.screen);         /* it may have changed before we listened */
     sm_startup(l, d.exec, o);
     sm_loop_run(l);
     if (input.fd >= 0)
@@ -872,6 +877,8 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     say_goodbye(&d);
     if (!d.keys_text)
         sm_lineedit_save(d.session);
+    if (d.ended_by)
+        sm_loop_raise(l, d.ended_by);
     int status = sm_exec_quit(d.exec) ? sm_exec_status(d.exec) : 0;
     sm_loop_set_exec(l, NULL);
     sm_exec_free(d.exec);
