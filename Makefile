@@ -90,6 +90,7 @@ $(foreach l,$(LAYERS),$(eval $(call LAYER,$(l))))
 $(B)/tests/%.ran: $(B)/tests/%
 	$<
 	@touch $@
+$(TESTS_tui:%=%.ran): $(B)/smdbg-tui
 unit: $(LAYERS:%=test-%)
 
 $(B)/smdbg-tui: $(call obj,tui/main.c) $(LIBS_OF_tui)
