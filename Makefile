@@ -53,7 +53,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all program demo check deps deps-test unit includes lang screens faults clean bench fuzz fuzz-run corpus doc doc-check screenshots install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: all program demo check deps deps-test unit includes lang screens faults clean bench fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -109,7 +109,7 @@ demo: deps
 # gcc and clang without warnings, every test, and once more under the sanitizers.
 check: deps-test
 	@$(MAKE) --no-print-directory CC=clang B=$(B)/clang program unit
-	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit includes doc-check lang screens
+	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit includes doc-check lang screens hook-check
 	@$(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san program unit corpus faults
 	@ASAN_OPTIONS=detect_leaks=0 $(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san lang
 	@echo 'all tests passed'
@@ -165,6 +165,25 @@ bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(BENCH_STEPS) $(BENCH_PAYLOAD
 	  BENCH_LARGE=$(BENCH_LARGE) BENCH_SCRATCH=$(B)/bench-data/scratch \
 	  sh tests/bench/run.sh $(BENCH:%=$(B)/bench/bench_%)
 
+# ---- libsmdbg-hook for training programs: the reader's formats and the hook, with only smdbg_* to be seen ----
+HOOK_OBJ = $(patsubst %.c,$(B)/pic/%.o,$(SRC_base) $(SRC_reader) $(PROTO_C:$(B)/%=%))
+HOOK_LIBS = libzstd libprotobuf-c yajl libpcre2-8
+$(B)/pic/gen/%.o: $(B)/gen/%.c
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(filter-out $(WARN),$(CFLAGS)) -w -fPIC -fvisibility=hidden -c -o $@ $<
+$(B)/pic/%.o: %.c | $(PROTO_H)
+	@mkdir -p $(@D)
+	@echo "  PIC $<"; $(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -MMD -MP -c -o $@ $<
+$(B)/libsmdbg-hook.so.0: $(HOOK_OBJ)
+	@echo "  LD  $@"; $(CC) -shared $(LDFLAGS) -Wl,-soname,libsmdbg-hook.so.0 -Wl,--gc-sections -o $@ $^ \
+	  $(shell pkg-config --libs $(HOOK_LIBS)) -lm -pthread
+	@ln -sf libsmdbg-hook.so.0 $(B)/libsmdbg-hook.so
+$(B)/libsmdbg-hook.a: $(HOOK_OBJ)
+	@echo "  AR  $@"; ld -r -o $(B)/pic/all.o $^ && objcopy --localize-hidden $(B)/pic/all.o && rm -f $@ && ar rcs $@ $(B)/pic/all.o
+hook: $(B)/libsmdbg-hook.so.0 $(B)/libsmdbg-hook.a
+hook-check: hook program
+	@+sh tests/hook.sh $(B)
+
 # ---- pages made from the same tables as the code ----
 $(B)/gendoc: $(call obj,doc/gen.c) $(LIBS_OF_tui)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) $(TUI_LIBS)
@@ -180,9 +199,16 @@ doc-check: $(B)/gendoc
 screenshots: program
 	@for k in screenshots/*.keys; do sh screenshots/make.sh $(B)/smdbg-tui $$k || exit 1; done
 
-install: program
+install: program hook
 	install -D -m 755 $(B)/smdbg-tui $(DESTDIR)$(PREFIX)/bin/smdbg-tui
 	install -D -m 644 doc/smdbg-tui.1 $(DESTDIR)$(PREFIX)/share/man/man1/smdbg-tui.1
+	install -D -m 644 doc/smdbg-hook.3 $(DESTDIR)$(PREFIX)/share/man/man3/smdbg-hook.3
+	install -D -m 644 reader/hook/smdbg_hook.h $(DESTDIR)$(PREFIX)/include/smdbg_hook.h
+	install -D -m 644 $(B)/libsmdbg-hook.a $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.a
+	install -D -m 755 $(B)/libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.so.0
+	ln -sf libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.so
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	sed 's|@PREFIX@|$(PREFIX)|; s|@REQUIRES@|$(HOOK_LIBS)|' reader/hook/smdbg-hook.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/smdbg-hook.pc
 
 clean:
 	rm -rf build

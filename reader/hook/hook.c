@@ -431,10 +431,10 @@ static struct wanted wanted_of(const struct smdbg_hook *h, uint64_t mask)
     struct wanted w = {0};
     for (size_t i = 0; i < h->plan.n; i++) {
         const struct hook_collection *c = &h->plan.items[i];
-        const struct hook_params *p = c->params.has_what ? &c->params : &h->params;
+        const struct hook_params *p = hook_params_reduce(&c->params) ? &c->params : &h->params;
         if (!(mask >> i & 1))
             continue;
-        if (hook_plan_is_raw(c) || !p->has_what) {
+        if (hook_plan_is_raw(c) || !hook_params_reduce(p)) {
             w.raw = true;
             continue;
         }

@@ -25,7 +25,6 @@ struct hook_when {
 };
 struct hook_params {
     struct hook_when when[5];            /* by mode; 0: any */
-    bool has_what;                       /* reductions, save_raw_tensor or save_shape were given */
     bool raw, shape, histogram, has_histogram;
     char *reductions;                    /* as given; NULL: none */
     int codes[HOOK_REDUCTIONS_MAX];      /* enum sm_reduction */
@@ -33,6 +32,7 @@ struct hook_params {
 };
 /* False with SM_ERR_USAGE; *known false: no such name. */
 bool hook_params_set(struct hook_params *p, const char *name, const char *value, bool *known, struct sm_err *err);
+bool hook_params_reduce(const struct hook_params *p);      /* reductions or shapes stand for values, unless raw too */
 void hook_params_clear(struct hook_params *p);
 bool hook_parse_bool(const char *value, bool *out, struct sm_err *err);
 bool hook_parse_int(const char *value, int64_t *out, struct sm_err *err);

@@ -78,7 +78,6 @@ static bool parse_reductions(struct hook_params *p, const char *value, struct sm
     sm_free(p->reductions);
     p->reductions = copy;
     p->n_codes = n;
-    p->has_what = p->has_what || n > 0;
     return true;
 }
 
@@ -133,13 +132,14 @@ bool hook_params_set(struct hook_params *p, const char *name, const char *value,
         return hook_parse_bool(value, &p->histogram, err);
     }
     bool raw = strcmp(name, "save_raw_tensor") == 0;
-    if (raw || strcmp(name, "save_shape") == 0) {
-        if (!hook_parse_bool(value, raw ? &p->raw : &p->shape, err))
-            return false;
-        p->has_what = true;
-        return true;
-    }
+    if (raw || strcmp(name, "save_shape") == 0)
+        return hook_parse_bool(value, raw ? &p->raw : &p->shape, err);
     return set_when(&p->when[0], name, value, known, err);
+}
+
+bool hook_params_reduce(const struct hook_params *p)
+{
+    return p->n_codes || p->shape;
 }
 
 void hook_params_clear(struct hook_params *p)

@@ -221,12 +221,12 @@ static bool describe(const struct hook_plan *p, size_t i, const struct hook_para
                      struct sm_collection_def *d)
 {
     const struct hook_collection *c = &p->items[i];
-    const struct hook_params *what = c->params.has_what ? &c->params : hook;
+    const struct hook_params *what = hook_params_reduce(&c->params) ? &c->params : hook;
     *d = (struct sm_collection_def){
         .name = c->name, .n_regexes = c->n_regexes, .has_reductions = true, .raw = true, .reductions = "",
         .has_save = true, .histogram = hook_plan_histogram(c, hook),
     };
-    if (what->has_what && !hook_plan_is_raw(c)) {
+    if (hook_params_reduce(what) && !hook_plan_is_raw(c)) {
         d->raw = what->raw;
         d->shape = what->shape;
         d->reductions = what->reductions ? what->reductions : "";

@@ -273,6 +273,46 @@ static void test_a_full_queue_drops_when_told(void **state)
     assert_int_equal(smdbg_hook_close(h), 0);
 }
 
+static void test_a_configuration(void **state)
+{
+    struct live *l = *state;
+    char path[300], json[1000];
+    snprintf(path, sizeof path, "%s/config.json", l->dir);
+    snprintf(json, sizeof json,
+             "{\"S3OutputPath\": \"s3://bucket/job\", \"LocalPath\": \"%s\", \"HookParameters\": {\"train.save_interval\": \"10\", "
+             "\"save_shape\": false}, \"CollectionConfigurations\": [{\"CollectionName\": \"weights\"}, "
+             "{\"CollectionParameters\": {\"save_steps\": \"1,2\", \"include_regex\": \"relu.*\"}, \"CollectionName\": \"my_relus\"}, "
+             "{\"CollectionName\": \"gradients\", \"CollectionParameters\": {\"save_interval\": 7}}]}", l->path);
+    put_file(path, json, strlen(json));
+    smdbg_hook *h = smdbg_hook_from_config(path);
+    for (int i = 0; i < 12; i++) {
+        smdbg_hook_step(h, SMDBG_TRAIN);
+        put(h, "conv0_weight");
+        put(h, "relu0_output_0");
+        put(h, "gradient/conv0_weight");
+    }
+    done(l, h);
+    assert_string_equal(steps_text(l), "0 1 2 7 10");
+    assert_int_equal(tensor(l, "relu0_output_0")->n_entries, 4);
+    assert_int_equal(tensor(l, "gradient/conv0_weight")->n_entries, 2);
+}
+
+static void test_a_configuration_that_is_none(void **state)
+{
+    struct live *l = *state;
+    char path[300];
+    snprintf(path, sizeof path, "%s/config.json", l->dir);
+    smdbg_hook *h = smdbg_hook_from_config(path);
+    assert_non_null(strstr(smdbg_hook_error(h), "config.json"));
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    assert_int_equal(smdbg_hook_wants(h, "CrossEntropyLoss_output_0"), 0);
+    assert_int_equal(smdbg_hook_close(h), -1);
+    put_file(path, "{\"HookParameters\": {", 20);
+    h = smdbg_hook_from_config(path);
+    assert_non_null(strstr(smdbg_hook_error(h), "config.json"));
+    smdbg_hook_close(h);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
@@ -288,6 +328,8 @@ int main(void)
         T(test_bad_settings_are_told),
         T(test_a_disk_that_refuses),
         T(test_a_full_queue_drops_when_told),
+        T(test_a_configuration),
+        T(test_a_configuration_that_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Installs the hook into an empty directory, compiles the program of doc/hook.md with what pkg-config says, as C and as C++,
+# runs it and looks at its trial. Usage: tests/hook.sh BUILD
+set -e
+B=$1
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+fail() { echo "hook: $*" >&2; exit 1; }
+${MAKE:-make} -s B="$B" DESTDIR= PREFIX="$root" install >/dev/null
+export PKG_CONFIG_PATH="$root/lib/pkgconfig"
+awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' doc/hook.md > "$root/train.c"
+[ "$(wc -l < "$root/train.c")" -ge 10 ] || fail "doc/hook.md has no program"
+for how in "${CC:-gcc} -std=c11 -Wall -Wextra -Werror" "${CC:-gcc} -x c++ -Wall -Wextra -Werror -fno-exceptions"; do
+    case $how in *c++*) [ -n "$(${CC:-gcc} -print-prog-name=cc1plus | grep /)" ] || continue ;; esac
+    rm -rf "$root/debug-output"
+    # shellcheck disable=SC2086
+    $how -o "$root/train" "$root/train.c" $(pkg-config --cflags --libs smdbg-hook) -lm || fail "does not compile: $how"
+    (cd "$root" && LD_LIBRARY_PATH="$root/lib" ./train) || fail "the program failed"
+    said=$("$root/bin/smdbg-tui" -n -batch -ex 'tensors -csv -field name,steps' "$root/debug-output")
+    [ "$said" = "$(printf 'name,steps\nloss,100\nweight,10')" ] || fail "its trial reads: $said"
+done
+# the static library, and nothing but the public names
+${CC:-gcc} -o "$root/train" "$root/train.c" -I"$root/include" "$root/lib/libsmdbg-hook.a" $(pkg-config --libs --static smdbg-hook | sed 's/-lsmdbg-hook//') -lm || fail "does not link statically"
+others=$(nm -D --defined-only "$root/lib/libsmdbg-hook.so.0" | awk '{ print $3 }' | grep -v '^smdbg_' || true)
+[ -z "$others" ] || fail "other symbols to be seen: $others"
+echo "hook: the program of doc/hook.md compiles, runs, and its trial opens"
