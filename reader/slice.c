@@ -149,26 +149,44 @@ static bool axis_of(const struct sm_slice_part *p, unsigned number, uint64_t siz
     return true;
 }
 
-static bool axes_of(const struct sm_slice *s, const struct sm_tensor *t, struct axis *axes, struct sm_err *err)
+static bool axes_of(const struct sm_slice *s, unsigned n_dims, const uint64_t *dims, struct axis *axes, struct sm_err *err)
 {
     unsigned given = 0, k = 0;
     for (unsigned i = 0; i < s->n; i++)
         given += s->parts[i].kind != SM_SLICE_ELLIPSIS;
-    if (given > t->n_dims)
-        return sm_err_set(err, SM_ERR_USAGE, "too many indices: the tensor has %u dimension%s, but %u were indexed", t->n_dims,
-                          t->n_dims == 1 ? "" : "s", given);
+    if (given > n_dims)
+        return sm_err_set(err, SM_ERR_USAGE, "too many indices: the tensor has %u dimension%s, but %u were indexed", n_dims,
+                          n_dims == 1 ? "" : "s", given);
     for (unsigned i = 0; i < s->n; i++) {
         if (s->parts[i].kind == SM_SLICE_ELLIPSIS) {
-            for (unsigned fill = t->n_dims - given; fill--; k++)
-                axes[k] = whole_axis(t->dims[k]);
+            for (unsigned fill = n_dims - given; fill--; k++)
+                axes[k] = whole_axis(dims[k]);
         } else {
-            if (!axis_of(&s->parts[i], k, t->dims[k], &axes[k], err))
+            if (!axis_of(&s->parts[i], k, dims[k], &axes[k], err))
                 return false;
             k++;
         }
     }
-    for (; k < t->n_dims; k++)
-        axes[k] = whole_axis(t->dims[k]);
+    for (; k < n_dims; k++)
+        axes[k] = whole_axis(dims[k]);
+    return true;
+}
+
+static unsigned kept_dims(const struct axis *axes, unsigned n_dims, uint64_t *out)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < n_dims; i++)
+        if (axes[i].kept)
+            out[n++] = axes[i].count;
+    return n;
+}
+
+bool sm_slice_dims(const struct sm_slice *s, unsigned *n_dims, uint64_t *dims)
+{
+    struct axis axes[SM_DIMS_MAX];
+    if (!axes_of(s, *n_dims, dims, axes, NULL))
+        return false;
+    *n_dims = kept_dims(axes, *n_dims, dims);
     return true;
 }
 
@@ -219,12 +237,9 @@ bool sm_slice_apply(const struct sm_slice *s, struct sm_tensor *t, struct sm_ten
 {
     struct axis axes[SM_DIMS_MAX];
     uint64_t dims[SM_DIMS_MAX];
-    unsigned n_dims = 0;
-    if (!axes_of(s, t, axes, err))
+    if (!axes_of(s, t->n_dims, t->dims, axes, err))
         return false;
-    for (unsigned i = 0; i < t->n_dims; i++)
-        if (axes[i].kept)
-            dims[n_dims++] = axes[i].count;
+    unsigned n_dims = kept_dims(axes, t->n_dims, dims);
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
     if (!size && t->dtype != SM_DTYPE_STRING)
         return sm_err_set(err, SM_ERR_USAGE, "elements of type %d cannot be indexed", t->proto_dtype);

@@ -1,5 +1,5 @@
-/* The syntax tree of an expression, and how the parts of rules/expr share it: lex -> parse -> eval, which asks names.c
- * for tensors, operate.c for arithmetic and the func_*.c for what is called. */
+/* The syntax tree of an expression, and how the parts of rules/expr share it: lex -> parse -> bind, which asks names.c
+ * for tensors -> eval, which asks operate.c for arithmetic and the func_*.c for what is called. */
 #ifndef SM_EXPR_AST_H
 #define SM_EXPR_AST_H
 
@@ -75,7 +75,8 @@ enum sm_ast_type {
     SM_AST_TERNARY,
     SM_AST_RANGE,
     SM_AST_CALL,
-    SM_AST_SLICE /* args[0] with a slice */
+    SM_AST_SLICE, /* args[0] with a slice */
+    SM_AST_FAILED /* bound, and there was an error */
 };
 /* What stands after @. */
 enum sm_place_kind {
@@ -107,6 +108,7 @@ struct sm_ast {
     const struct sm_expr_func_row *func; /* CALL */
     struct sm_ast *args[3];
     unsigned n_args;
+    const struct sm_err *failure; /* FAILED */
 };
 struct sm_expr {
     struct sm_text text; /* the expression's own copy */
@@ -149,9 +151,23 @@ int64_t sm_expr_count_steps(const struct sm_expr_env *env,
 bool sm_expr_read_series(const struct sm_ast *name, struct sm_expr_env *env, bool up_to, struct sm_value *out,
                          struct sm_err *err);
 
+/* Many elements, block by block: while (sm_blocks_next(&b)) those from b.from to b.to, then sm_blocks_done. */
+struct sm_blocks {
+    uint64_t n;
+    const atomic_bool *stop;
+    uint64_t from, to;
+    bool stopped;
+};
+bool sm_blocks_next(struct sm_blocks *b);
+bool sm_blocks_done(const struct sm_blocks *b, struct sm_err *err); /* false: stopped */
+
 /* operate.c: arithmetic and comparisons; op NOT ignores b. May simplify a and b, clears neither. */
-bool sm_operate(enum sm_token_type op, size_t column, struct sm_value *a, struct sm_value *b, struct sm_value *out,
-                struct sm_err *err);
+bool sm_operate(enum sm_token_type op, size_t column, struct sm_value *a, struct sm_value *b, const atomic_bool *stop,
+                struct sm_value *out, struct sm_err *err);
+/* numpy's rule: axes are matched from the last, and an axis of one element is stretched. The number of elements; what
+ * does not fit together is found later. */
+uint64_t sm_broadcast(unsigned na, const uint64_t *da, unsigned nb, const uint64_t *db, unsigned *n_dims,
+                      uint64_t *dims);
 
 /* value.c */
 void sm_value_number(struct sm_value *v, double x);

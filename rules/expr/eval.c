@@ -28,9 +28,9 @@ bool sm_expr_unavailable(struct sm_expr_env *env, struct sm_value *out, const ch
 
 /* ---- leaves ---- */
 
-static bool copy_subject(const struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+static bool copy_value(const struct sm_value *v, struct sm_arena *arena, struct sm_value *out, struct sm_err *err)
 {
-    return sm_value_copy(out, env->subject, env->arena) || sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
+    return sm_value_copy(out, v, arena) || sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
 }
 
 static bool eval_name(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
@@ -39,7 +39,7 @@ static bool eval_name(const struct sm_ast *e, struct sm_expr_env *env, struct sm
     if (e->place.kind == SM_PLACE_ALL)
         return sm_expr_read_series(e, env, false, out, err);
     if (env->subject && !e->quoted && sm_text_is(e->text, "x") && !sm_expr_find(e, env))
-        return copy_subject(env, out, err);
+        return copy_value(env->subject, env->arena, out, err);
     int there = sm_expr_locate(e, env, &l, out, err);
     if (there <= 0)
         return there == 0;
@@ -57,7 +57,7 @@ static bool eval_variable(const struct sm_ast *e, struct sm_expr_env *env, struc
 {
     double n;
     if (env->subject && sm_text_is(e->text, "t"))
-        return copy_subject(env, out, err);
+        return copy_value(env->subject, env->arena, out, err);
     if (env->subject && sm_text_is(e->text, "v") && sm_value_as_number(env->subject, &n))
         sm_value_number(out, n);
     else if (env->subject && sm_text_is(e->text, "s"))
@@ -69,21 +69,16 @@ static bool eval_variable(const struct sm_ast *e, struct sm_expr_env *env, struc
 
 /* ---- operators ---- */
 
-/* Both sides, so that what is not there yet is asked for in one go. */
 static bool eval_both(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *a, struct sm_value *b,
                       struct sm_err *err)
 {
-    if (sm_ast_eval(e->args[0], env, a, err))
-        return sm_ast_eval(e->args[1], env, b, err);
-    if (err->code != SM_ERR_WAIT || (!sm_ast_eval(e->args[1], env, b, err) && err->code != SM_ERR_WAIT))
-        return false;
-    return sm_err_set(err, SM_ERR_WAIT, "reading values");
+    return sm_ast_eval(e->args[0], env, a, err) && sm_ast_eval(e->args[1], env, b, err);
 }
 
 static bool eval_binary(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
 {
     struct sm_value a = {0}, b = {0};
-    bool ok = eval_both(e, env, &a, &b, err) && sm_operate(e->op, e->column, &a, &b, out, err);
+    bool ok = eval_both(e, env, &a, &b, err) && sm_operate(e->op, e->column, &a, &b, env->stop, out, err);
     sm_value_clear(&a);
     sm_value_clear(&b);
     return ok;
@@ -114,7 +109,7 @@ static bool eval_logic(const struct sm_ast *e, struct sm_expr_env *env, struct s
     else if (decides(e->op, &b) && !has_elements(&a))
         sm_value_bool(out, e->op == SM_TOK_OR);
     else if (has_elements(&a) || has_elements(&b) || a.type == SM_UNAVAILABLE || b.type == SM_UNAVAILABLE)
-        ok = sm_operate(e->op, e->column, &a, &b, out, err);
+        ok = sm_operate(e->op, e->column, &a, &b, env->stop, out, err);
     else
         sm_value_bool(out, e->op == SM_TOK_AND);
     sm_value_clear(&a);
@@ -134,9 +129,9 @@ static bool eval_unary(const struct sm_ast *e, struct sm_expr_env *env, struct s
         *out = (struct sm_value){
             .type = SM_NUMBER, .number = e->op == SM_TOK_MINUS ? -a.number : a.number, .single = a.single};
     else if (e->op != SM_TOK_NOT)
-        ok = sm_operate(SM_TOK_STAR, e->column, &a, &factor, out, err);
+        ok = sm_operate(SM_TOK_STAR, e->column, &a, &factor, env->stop, out, err);
     else if (has_elements(&a) || a.type == SM_UNAVAILABLE)
-        ok = sm_operate(SM_TOK_NOT, e->column, &a, &factor, out, err);
+        ok = sm_operate(SM_TOK_NOT, e->column, &a, &factor, env->stop, out, err);
     else
         sm_value_bool(out, !sm_expr_is_true(&a));
     sm_value_clear(&a);
@@ -183,7 +178,7 @@ static bool eval_range(const struct sm_ast *e, struct sm_expr_env *env, struct s
     double from, to;
     bool ok = eval_both(e, env, &a, &b, err);
     if (ok && (a.type == SM_UNAVAILABLE || b.type == SM_UNAVAILABLE))
-        ok = sm_operate(SM_TOK_COLON, e->column, &a, &b, out, err);
+        ok = sm_operate(SM_TOK_COLON, e->column, &a, &b, env->stop, out, err);
     else if (ok && sm_value_as_number(&a, &from) && sm_value_as_number(&b, &to))
         *out = (struct sm_value){.type = SM_RANGE, .number = from, .stop = to};
     else if (ok)
@@ -198,8 +193,10 @@ bool sm_ast_eval(const struct sm_ast *e, struct sm_expr_env *env, struct sm_valu
     *out = (struct sm_value){0};
     switch (e->type) {
     case SM_AST_CONSTANT:
-        *out = e->constant;
-        return true;
+        return copy_value(&e->constant, NULL, out, err);
+    case SM_AST_FAILED:
+        *err = *e->failure;
+        return false;
     case SM_AST_NAME:
         return eval_name(e, env, out, err);
     case SM_AST_VARIABLE:
@@ -218,34 +215,4 @@ bool sm_ast_eval(const struct sm_ast *e, struct sm_expr_env *env, struct sm_valu
         return e->func->run(e, env, out, err);
     }
     return false;
-}
-
-/* ---- the whole ---- */
-
-/* Reads the text again with the names there are; the strings of the answer go to the environment's arena. */
-static bool eval_ambiguous(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
-{
-    struct sm_expr_names names = {.trial = env->trial, .subject = env->subject != NULL};
-    struct sm_arena arena = {0};
-    struct sm_ast *tree;
-    bool ok = sm_ast_parse(e->text, &names, &arena, &tree, err) && sm_ast_eval(tree, env, out, err);
-    if (ok && out->text.n) {
-        out->text.p = sm_arena_strndup(env->arena, out->text.p, out->text.n);
-        ok = out->text.p || sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
-    }
-    sm_arena_clear(&arena);
-    return ok;
-}
-
-bool sm_expr_eval(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
-{
-    struct sm_err ignored = {0};
-    err = err ? err : &ignored;
-    *out = (struct sm_value){0};
-    bool again = e->ambiguous && (env->trial || env->subject);
-    if (!(again ? eval_ambiguous(e, env, out, err) : sm_ast_eval(e->tree, env, out, err)))
-        return false;
-    if (out->type == SM_TENSOR && out->tensor->n_dims == 0)
-        sm_value_simplify(out);
-    return true;
 }

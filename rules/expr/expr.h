@@ -18,6 +18,8 @@
 
 #include "rules/expr/value.h"
 
+#include <stdatomic.h>
+
 struct sm_expr; /* a syntax tree in an arena */
 
 /* Where names get their values. Functions may be NULL. */
@@ -31,7 +33,8 @@ struct sm_expr_env {
     bool whole_series;              /* functions over steps give series also for bare names: for plot and series */
     bool (*variable)(void *ctx, const char *name, size_t n, struct sm_value *out); /* $name, $1, $, $$; false: void */
     void *ctx;
-    struct sm_arena *arena; /* for strings and messages; the caller's */
+    struct sm_arena *arena;  /* for strings and messages; the caller's */
+    const atomic_bool *stop; /* looked at now and then while much is calculated: SM_ERR_CANCELLED; NULL: none */
 };
 
 /* Parses the whole text, which is copied. Bounds: 64 kB of text, 200 nested parentheses, 1000 operators in a row.
@@ -40,6 +43,18 @@ bool sm_expr_parse(const char *text, size_t n, struct sm_arena *arena, struct sm
 /* False with SM_ERR_WAIT until the payloads are there (see reader/fetch.h). NaN stays NaN; comparisons with NaN are
  * false. */
 bool sm_expr_eval(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err);
+
+/* The same in two halves. Binding asks for everything the expression looks at, all at once (SM_ERR_WAIT until it is
+ * there), and puts values in the place of names. What is bound can be evaluated in any thread, while the trial goes
+ * on or goes away; what was missing or wrong is told only if the answer needs it. */
+struct sm_bound;
+bool sm_expr_bind(const struct sm_expr *e, const struct sm_expr_env *env, struct sm_bound **out, struct sm_err *err);
+uint64_t sm_bound_elements(const struct sm_bound *b); /* how many will be calculated, about */
+/* The answer's strings go to the arena. */
+bool sm_expr_eval_bound(const struct sm_bound *b, struct sm_arena *arena, const atomic_bool *stop, struct sm_value *out,
+                        struct sm_err *err);
+void sm_bound_free(struct sm_bound *b); /* NULL is fine */
+
 bool sm_expr_is_true(const struct sm_value *v); /* NaN, UNAVAILABLE, VOID and 0 are false; tensors: any element */
 
 struct sm_expr_func {

@@ -11,20 +11,28 @@ static bool is_truth(double x)
 
 /* ---- f of each element ---- */
 
-static bool map_tensor(const struct sm_ast *call, const struct sm_tensor *t, enum sm_dtype dtype, struct sm_value *out,
-                       struct sm_err *err)
+static bool map_tensor(const struct sm_ast *call, const struct sm_tensor *t, enum sm_dtype dtype,
+                       const atomic_bool *stop, struct sm_value *out, struct sm_err *err)
 {
-    if (!sm_tensor_new(dtype, t->n_dims, t->dims, NULL, &out->tensor, err))
+    struct sm_value made = {.type = SM_TENSOR};
+    struct sm_blocks blocks = {.n = t->n, .stop = stop};
+    if (!sm_tensor_new(dtype, t->n_dims, t->dims, NULL, &made.tensor, err))
         return false;
-    out->type = SM_TENSOR;
-    uint8_t *to = out->tensor->buffer;
-    for (uint64_t i = 0; i < t->n; i++) {
-        double x = call->func->map(sm_tensor_at(t, i));
-        if (dtype == SM_DTYPE_BOOL)
-            to[i] = x != 0;
-        else
-            memcpy(to + i * sizeof x, &x, sizeof x);
+    uint8_t *to = made.tensor->buffer;
+    while (sm_blocks_next(&blocks)) {
+        for (uint64_t i = blocks.from; i < blocks.to; i++) {
+            double x = call->func->map(sm_tensor_at(t, i));
+            if (dtype == SM_DTYPE_BOOL)
+                to[i] = x != 0;
+            else
+                memcpy(to + i * sizeof x, &x, sizeof x);
+        }
     }
+    if (!sm_blocks_done(&blocks, err)) {
+        sm_value_clear(&made);
+        return false;
+    }
+    *out = made;
     return true;
 }
 
@@ -52,7 +60,7 @@ static bool map(const struct sm_ast *call, struct sm_expr_env *env, enum sm_dtyp
     else if (sm_value_as_number(&v, &x))
         *out = (struct sm_value){.type = dtype == SM_DTYPE_BOOL ? SM_BOOL : SM_NUMBER, .number = call->func->map(x)};
     else if (v.type == SM_TENSOR && sm_dtype_has_numbers(v.tensor->dtype))
-        ok = map_tensor(call, v.tensor, dtype, out, err);
+        ok = map_tensor(call, v.tensor, dtype, env->stop, out, err);
     else
         ok = sm_func_wrong(call, err, "numbers are expected");
     sm_value_clear(&v);
@@ -78,10 +86,12 @@ static int count_true(const struct sm_ast *call, struct sm_expr_env *env, uint64
     int go = sm_func_tensor(call, 0, env, &v, out, err);
     *yes = 0;
     *n = go > 0 ? v.tensor->n : 0;
-    for (uint64_t i = 0; i < *n; i++)
-        *yes += is_truth(sm_tensor_at(v.tensor, i));
+    struct sm_blocks blocks = {.n = *n, .stop = env->stop};
+    while (sm_blocks_next(&blocks))
+        for (uint64_t i = blocks.from; i < blocks.to; i++)
+            *yes += is_truth(sm_tensor_at(v.tensor, i));
     sm_value_clear(&v);
-    return go;
+    return sm_blocks_done(&blocks, err) ? go : -1;
 }
 
 bool sm_func_any(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
@@ -129,14 +139,19 @@ static bool extreme(const struct sm_ast *call, struct sm_expr_env *env, double s
     int go = sm_func_tensor(call, 0, env, &v, out, err);
     int64_t at = -1;
     double best = 0;
-    for (uint64_t i = 0; go > 0 && i < v.tensor->n; i++) {
-        double x = sign * sm_tensor_at(v.tensor, i);
-        if (isnan(x) || (at >= 0 && x <= best))
-            continue;
-        best = x;
-        at = (int64_t)i;
+    struct sm_blocks blocks = {.n = go > 0 ? v.tensor->n : 0, .stop = env->stop};
+    while (sm_blocks_next(&blocks)) {
+        for (uint64_t i = blocks.from; i < blocks.to; i++) {
+            double x = sign * sm_tensor_at(v.tensor, i);
+            if (isnan(x) || (at >= 0 && x <= best))
+                continue;
+            best = x;
+            at = (int64_t)i;
+        }
     }
     sm_value_clear(&v);
+    if (!sm_blocks_done(&blocks, err))
+        return false;
     if (go > 0 && at < 0)
         return sm_expr_unavailable(env, out, "%s of no numbers", call->func->public.name);
     if (go > 0)
@@ -156,29 +171,37 @@ bool sm_func_argmax(const struct sm_ast *call, struct sm_expr_env *env, struct s
 
 /* ---- a.b / |a||b|, read flat ---- */
 
-static double cosine(const struct sm_tensor *a, const struct sm_tensor *b)
+static bool cosine(const struct sm_tensor *a, const struct sm_tensor *b, const atomic_bool *stop, double *out,
+                   struct sm_err *err)
 {
     double ab = 0, aa = 0, bb = 0;
-    for (uint64_t i = 0; i < a->n; i++) {
-        double x = sm_tensor_at(a, i), y = sm_tensor_at(b, i);
-        ab += x * y;
-        aa += x * x;
-        bb += y * y;
+    struct sm_blocks blocks = {.n = a->n, .stop = stop};
+    while (sm_blocks_next(&blocks)) {
+        for (uint64_t i = blocks.from; i < blocks.to; i++) {
+            double x = sm_tensor_at(a, i), y = sm_tensor_at(b, i);
+            ab += x * y;
+            aa += x * x;
+            bb += y * y;
+        }
     }
-    return ab / (sqrt(aa) * sqrt(bb));
+    *out = ab / (sqrt(aa) * sqrt(bb));
+    return sm_blocks_done(&blocks, err);
 }
 
 bool sm_func_cos(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
 {
     struct sm_value a = {0}, b = {0};
+    double x;
     int go = sm_func_tensor(call, 0, env, &a, out, err);
     if (go > 0)
         go = sm_func_tensor(call, 1, env, &b, out, err);
     bool ok = go >= 0;
     if (go > 0 && a.tensor->n != b.tensor->n)
         ok = sm_func_wrong(call, err, "the tensors have different sizes");
+    else if (go > 0 && !cosine(a.tensor, b.tensor, env->stop, &x, err))
+        ok = false;
     else if (go > 0)
-        sm_value_number(out, cosine(a.tensor, b.tensor));
+        sm_value_number(out, x);
     sm_value_clear(&a);
     sm_value_clear(&b);
     return ok;

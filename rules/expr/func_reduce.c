@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-/* Its argument is a tensor's name at a step. */
-static bool is_name(const struct sm_ast *e, const struct sm_expr_env *env)
-{
-    return e->type == SM_AST_NAME && e->place.kind != SM_PLACE_ALL && sm_expr_find(e, env);
-}
-
 /* ---- reductions ---- */
 
 /* What the hook saved stands in for a missing payload where both definitions are the same: not std and variance, which
@@ -61,7 +55,7 @@ static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, str
 static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env, struct sm_stats *s,
                              struct sm_value *out, struct sm_err *err)
 {
-    if (is_name(call->args[0], env))
+    if (sm_func_asks_name(call, env))
         return stats_of_name(call, env, s, out, err);
     struct sm_value v = {0};
     int go = sm_func_tensor(call, 0, env, &v, out, err);
@@ -205,7 +199,7 @@ static int form_of_name(const struct sm_ast *name, struct sm_expr_env *env, stru
 static int form_of_argument(const struct sm_ast *call, struct sm_expr_env *env, struct form *f, struct sm_value *out,
                             struct sm_err *err)
 {
-    if (is_name(call->args[0], env))
+    if (sm_func_asks_name(call, env))
         return form_of_name(call->args[0], env, f, out, err);
     struct sm_value v = {0};
     int go = sm_func_argument(call, 0, env, &v, out, err);

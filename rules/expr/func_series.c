@@ -12,7 +12,7 @@ static int series_argument(const struct sm_ast *call, struct sm_expr_env *env, s
                            struct sm_value *out, struct sm_err *err)
 {
     const struct sm_ast *e = call->args[0];
-    bool name = e->type == SM_AST_NAME && e->place.kind == SM_PLACE_CURRENT;
+    bool name = sm_func_asks_series(call, env);
     *here = name && !env->whole_series;
     if (name ? !sm_expr_read_series(e, env, *here, v, err) : !sm_ast_eval(e, env, v, err))
         return -1;
@@ -81,7 +81,7 @@ static bool end_of(const struct sm_ast *call, struct sm_expr_env *env, bool last
     struct sm_ast name = *call->args[0];
     struct sm_value v = {0};
     bool here;
-    if (name.type == SM_AST_NAME && name.place.kind == SM_PLACE_CURRENT) {
+    if (sm_func_asks_series(call, env)) {
         name.place.kind = last ? SM_PLACE_LAST : SM_PLACE_FIRST;
         return sm_ast_eval(&name, env, out, err);
     }
@@ -109,7 +109,7 @@ bool sm_func_steps(const struct sm_ast *call, struct sm_expr_env *env, struct sm
     struct sm_located l;
     struct sm_value v = {0};
     bool here;
-    if (call->args[0]->type == SM_AST_NAME) {
+    if (sm_func_asks_any(call, env)) {
         if (!sm_expr_find_tensor(call->args[0], env, &l, err))
             return false;
         sm_value_int(out, sm_expr_count_steps(env, &l));

@@ -49,6 +49,25 @@ bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *e
     return ok || sm_func_wrong(call, err, "a number is expected");
 }
 
+bool sm_func_asks_name(const struct sm_ast *call, const struct sm_expr_env *env)
+{
+    const struct sm_ast *e = call->args[0];
+    return e->type == SM_AST_NAME && e->place.kind != SM_PLACE_ALL && sm_expr_find(e, env);
+}
+
+bool sm_func_asks_series(const struct sm_ast *call, const struct sm_expr_env *env)
+{
+    const struct sm_ast *e = call->args[0];
+    (void)env;
+    return e->type == SM_AST_NAME && e->place.kind == SM_PLACE_CURRENT;
+}
+
+bool sm_func_asks_any(const struct sm_ast *call, const struct sm_expr_env *env)
+{
+    (void)env;
+    return call->args[0]->type == SM_AST_NAME;
+}
+
 static double test_nan(double x)
 {
     return isnan(x) != 0;
@@ -62,50 +81,52 @@ static double test_inf(double x)
 /* ---- the table ---- */
 
 #define ABS(op) (SM_REDUCE_ABS | (op))
+#define ASKS(what, function) .run = function, .asks = sm_func_asks_##what
+#define REDUCES(op) ASKS(name, sm_func_reduction), .reduction = op
 static const struct sm_expr_func_row table[] = {
     {{"abs", "x", "absolute value, of each element", 1, 1}, .run = sm_func_map, .map = fabs},
-    {{"absmax", "x", "largest absolute value", 1, 1}, .run = sm_func_reduction, .reduction = ABS(SM_REDUCE_MAX)},
-    {{"absmean", "x", "mean of the absolute values", 1, 1}, .run = sm_func_reduction, .reduction = ABS(SM_REDUCE_MEAN)},
+    {{"absmax", "x", "largest absolute value", 1, 1}, REDUCES(ABS(SM_REDUCE_MAX))},
+    {{"absmean", "x", "mean of the absolute values", 1, 1}, REDUCES(ABS(SM_REDUCE_MEAN))},
     {{"all", "cond", "true if every element is", 1, 1}, .run = sm_func_all},
     {{"any", "cond", "true if an element is", 1, 1}, .run = sm_func_any},
     {{"argmax", "x", "flat index of the largest element", 1, 1}, .run = sm_func_argmax},
     {{"argmin", "x", "flat index of the smallest element", 1, 1}, .run = sm_func_argmin},
     {{"cos", "a, b", "cosine of the angle between two tensors", 2, 2}, .run = sm_func_cos},
     {{"count", "cond", "how many elements are true", 1, 1}, .run = sm_func_count},
-    {{"delta", "t[, n]", "difference to the value n saved steps before", 1, 2}, .run = sm_func_delta},
-    {{"dtype", "x", "element type, as a string", 1, 1}, .run = sm_func_dtype},
-    {{"ema", "s, w", "TensorBoard's smoothing with weight w", 2, 2}, .run = sm_func_ema},
-    {{"exists", "t[, step]", "true if the tensor was saved at the step", 1, 2}, .run = sm_func_exists},
+    {{"delta", "t[, n]", "difference to the value n saved steps before", 1, 2}, ASKS(series, sm_func_delta)},
+    {{"dtype", "x", "element type, as a string", 1, 1}, ASKS(name, sm_func_dtype)},
+    {{"ema", "s, w", "TensorBoard's smoothing with weight w", 2, 2}, ASKS(series, sm_func_ema)},
+    {{"exists", "t[, step]", "true if the tensor was saved at the step", 1, 2}, ASKS(any, sm_func_exists)},
     {{"exp", "x", "e to the power of x, of each element", 1, 1}, .run = sm_func_map, .map = exp},
-    {{"first", "s", "first value over the steps", 1, 1}, .run = sm_func_first},
+    {{"first", "s", "first value over the steps", 1, 1}, ASKS(series, sm_func_first)},
     {{"frac", "cond", "share of the elements that are true", 1, 1}, .run = sm_func_frac},
-    {{"inf", "x", "how many elements are infinite", 1, 1}, .run = sm_func_inf},
+    {{"inf", "x", "how many elements are infinite", 1, 1}, ASKS(name, sm_func_inf)},
     {{"isinf", "x", "true where an element is infinite", 1, 1}, .run = sm_func_test, .map = test_inf},
     {{"isnan", "x", "true where an element is NaN", 1, 1}, .run = sm_func_test, .map = test_nan},
-    {{"l1", "x", "sum of the absolute values", 1, 1}, .run = sm_func_reduction, .reduction = SM_REDUCE_L1},
-    {{"l2", "x", "root of the sum of squares", 1, 1}, .run = sm_func_reduction, .reduction = SM_REDUCE_L2},
-    {{"last", "s", "last value over the steps", 1, 1}, .run = sm_func_last},
+    {{"l1", "x", "sum of the absolute values", 1, 1}, REDUCES(SM_REDUCE_L1)},
+    {{"l2", "x", "root of the sum of squares", 1, 1}, REDUCES(SM_REDUCE_L2)},
+    {{"last", "s", "last value over the steps", 1, 1}, ASKS(series, sm_func_last)},
     {{"log", "x", "natural logarithm, of each element", 1, 1}, .run = sm_func_map, .map = log},
     {{"log10", "x", "decimal logarithm, of each element", 1, 1}, .run = sm_func_map, .map = log10},
-    {{"max", "x", "largest finite element", 1, 1}, .run = sm_func_reduction, .reduction = SM_REDUCE_MAX},
-    {{"mean", "x", "mean of the finite elements", 1, 1}, .run = sm_func_reduction, .reduction = SM_REDUCE_MEAN},
+    {{"max", "x", "largest finite element", 1, 1}, REDUCES(SM_REDUCE_MAX)},
+    {{"mean", "x", "mean of the finite elements", 1, 1}, REDUCES(SM_REDUCE_MEAN)},
     {{"median", "x", "median of the finite elements", 1, 1}, .run = sm_func_median},
-    {{"min", "x", "smallest finite element", 1, 1}, .run = sm_func_reduction, .reduction = SM_REDUCE_MIN},
-    {{"nan", "x", "how many elements are NaN", 1, 1}, .run = sm_func_nan},
-    {{"norm", "x", "the same as l2", 1, 1}, .run = sm_func_reduction, .reduction = SM_REDUCE_L2},
-    {{"prod", "x", "product of the finite elements", 1, 1}, .run = sm_func_reduction, .reduction = SM_REDUCE_PROD},
+    {{"min", "x", "smallest finite element", 1, 1}, REDUCES(SM_REDUCE_MIN)},
+    {{"nan", "x", "how many elements are NaN", 1, 1}, ASKS(name, sm_func_nan)},
+    {{"norm", "x", "the same as l2", 1, 1}, REDUCES(SM_REDUCE_L2)},
+    {{"prod", "x", "product of the finite elements", 1, 1}, REDUCES(SM_REDUCE_PROD)},
     {{"q", "x, p", "quantile p of the finite elements, linear", 2, 2}, .run = sm_func_quantile},
     {{"ratio", "a, b", "a / b", 2, 2}, .run = sm_func_ratio},
-    {{"shape", "x", "shape, as a string", 1, 1}, .run = sm_func_shape},
-    {{"size", "x", "number of elements", 1, 1}, .run = sm_func_size},
-    {{"slope", "s, n", "least-squares slope per step over the last n values", 2, 2}, .run = sm_func_slope},
+    {{"shape", "x", "shape, as a string", 1, 1}, ASKS(name, sm_func_shape)},
+    {{"size", "x", "number of elements", 1, 1}, ASKS(name, sm_func_size)},
+    {{"slope", "s, n", "least-squares slope per step over the last n values", 2, 2}, ASKS(series, sm_func_slope)},
     {{"sqrt", "x", "square root, of each element", 1, 1}, .run = sm_func_map, .map = sqrt},
-    {{"std", "x", "standard deviation, divided by n", 1, 1}, .run = sm_func_reduction, .reduction = SM_REDUCE_STD},
-    {{"steps", "t", "at how many steps the tensor was saved", 1, 1}, .run = sm_func_steps},
-    {{"sum", "x", "sum of the finite elements", 1, 1}, .run = sm_func_reduction, .reduction = SM_REDUCE_SUM},
-    {{"var", "x", "variance, divided by n", 1, 1}, .run = sm_func_reduction, .reduction = SM_REDUCE_VARIANCE},
-    {{"z", "s, n", "distance of the last value from the n before, in std", 2, 2}, .run = sm_func_z},
-    {{"zeros", "x", "how many elements are zero", 1, 1}, .run = sm_func_zeros},
+    {{"std", "x", "standard deviation, divided by n", 1, 1}, REDUCES(SM_REDUCE_STD)},
+    {{"steps", "t", "at how many steps the tensor was saved", 1, 1}, ASKS(any, sm_func_steps)},
+    {{"sum", "x", "sum of the finite elements", 1, 1}, REDUCES(SM_REDUCE_SUM)},
+    {{"var", "x", "variance, divided by n", 1, 1}, REDUCES(SM_REDUCE_VARIANCE)},
+    {{"z", "s, n", "distance of the last value from the n before, in std", 2, 2}, ASKS(series, sm_func_z)},
+    {{"zeros", "x", "how many elements are zero", 1, 1}, ASKS(name, sm_func_zeros)},
 };
 enum { COUNT = sizeof table / sizeof *table };
 

@@ -10,6 +10,8 @@ struct sm_expr_func_row {
     sm_expr_run *run;
     int reduction;           /* for sm_func_reduction */
     double (*map)(double x); /* for sm_func_map and sm_func_test */
+    /* True: it looks its first argument up by itself, so it is called when the expression is bound. NULL: never. */
+    bool (*asks)(const struct sm_ast *call, const struct sm_expr_env *env);
 };
 const struct sm_expr_func_row *sm_expr_func_find(struct sm_text name);
 
@@ -21,6 +23,10 @@ int sm_func_tensor(const struct sm_ast *call, unsigned i, struct sm_expr_env *en
                    struct sm_value *out, struct sm_err *err);
 bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, double *x, struct sm_err *err);
 bool sm_func_wrong(const struct sm_ast *call, struct sm_err *err, const char *what);
+
+bool sm_func_asks_name(const struct sm_ast *call, const struct sm_expr_env *env);   /* a tensor at a step */
+bool sm_func_asks_series(const struct sm_ast *call, const struct sm_expr_env *env); /* a bare name */
+bool sm_func_asks_any(const struct sm_ast *call, const struct sm_expr_env *env);    /* any name */
 
 /* func_reduce.c: one number of a tensor, from its statistics where it is a name */
 sm_expr_run sm_func_reduction, sm_func_nan, sm_func_inf, sm_func_zeros, sm_func_size, sm_func_median, sm_func_quantile;

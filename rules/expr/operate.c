@@ -150,35 +150,44 @@ static double element(const struct operand *o, uint64_t i, const uint64_t *index
     return sm_tensor_at(o->tensor, i);
 }
 
-static void fill(enum sm_token_type op, const struct operand *a, const struct operand *b, struct sm_tensor *t)
+static bool fill(enum sm_token_type op, const struct operand *a, const struct operand *b, const atomic_bool *stop,
+                 struct sm_tensor *t, struct sm_err *err)
 {
+    struct sm_blocks blocks = {.n = t->n, .stop = stop};
     uint64_t index[SM_DIMS_MAX] = {0};
     bool logical = t->dtype == SM_DTYPE_BOOL, flat = a->flat && b->flat;
     uint8_t *to = t->buffer;
-    for (uint64_t i = 0; i < t->n; i++) {
-        double v = apply(op, element(a, i, index, t->n_dims), element(b, i, index, t->n_dims));
-        if (logical)
-            to[i] = v != 0;
-        else
-            memcpy(to + i * sizeof v, &v, sizeof v);
-        for (unsigned d = t->n_dims; !flat && d-- > 0 && ++index[d] == t->dims[d];)
-            index[d] = 0;
+    while (sm_blocks_next(&blocks)) {
+        for (uint64_t i = blocks.from; i < blocks.to; i++) {
+            double v = apply(op, element(a, i, index, t->n_dims), element(b, i, index, t->n_dims));
+            if (logical)
+                to[i] = v != 0;
+            else
+                memcpy(to + i * sizeof v, &v, sizeof v);
+            for (unsigned d = t->n_dims; !flat && d-- > 0 && ++index[d] == t->dims[d];)
+                index[d] = 0;
+        }
     }
+    return sm_blocks_done(&blocks, err);
 }
 
-/* numpy's rule: axes are matched from the last, and an axis of one element is stretched. The number of elements. */
-static uint64_t result_dims(const struct sm_value *a, const struct sm_value *b, unsigned *n_dims, uint64_t *dims)
+uint64_t sm_broadcast(unsigned na, const uint64_t *da, unsigned nb, const uint64_t *db, unsigned *n_dims, uint64_t *dims)
 {
-    unsigned na = a->tensor ? a->tensor->n_dims : 0, nb = b->tensor ? b->tensor->n_dims : 0;
     uint64_t total = 1;
     *n_dims = na > nb ? na : nb;
     for (unsigned k = 0; k < *n_dims; k++) {
-        uint64_t da = k < na ? a->tensor->dims[na - 1 - k] : 1, db = k < nb ? b->tensor->dims[nb - 1 - k] : 1;
-        dims[*n_dims - 1 - k] = da == 1 ? db : da;
-        if (__builtin_mul_overflow(total, da == 1 ? db : da, &total))
+        uint64_t x = k < na ? da[na - 1 - k] : 1, y = k < nb ? db[nb - 1 - k] : 1, both = x == 1 ? y : x;
+        dims[*n_dims - 1 - k] = both;
+        if (__builtin_mul_overflow(total, both, &total))
             total = UINT64_MAX;
     }
     return total;
+}
+
+static uint64_t result_dims(const struct sm_value *a, const struct sm_value *b, unsigned *n_dims, uint64_t *dims)
+{
+    const struct sm_tensor *x = a->tensor, *y = b->tensor;
+    return sm_broadcast(x ? x->n_dims : 0, x ? x->dims : NULL, y ? y->n_dims : 0, y ? y->dims : NULL, n_dims, dims);
 }
 
 static bool misfit(size_t column, const struct sm_value *a, const struct sm_value *b, struct sm_err *err)
@@ -193,7 +202,7 @@ static bool misfit(size_t column, const struct sm_value *a, const struct sm_valu
 }
 
 static bool with_tensors(enum sm_token_type op, size_t column, const struct sm_value *a, const struct sm_value *b,
-                         struct sm_value *out, struct sm_err *err)
+                         const atomic_bool *stop, struct sm_value *out, struct sm_err *err)
 {
     struct operand x, y;
     uint64_t dims[SM_DIMS_MAX];
@@ -202,10 +211,14 @@ static bool with_tensors(enum sm_token_type op, size_t column, const struct sm_v
         return sm_err_set(err, SM_ERR_LIMIT, "a result of more than 100,000,000 elements at column %zu", column);
     if (!broadcast(&x, a, n_dims, dims) || !broadcast(&y, b, n_dims, dims))
         return misfit(column, a, b, err);
-    if (!sm_tensor_new(is_logical(op) ? SM_DTYPE_BOOL : SM_DTYPE_FLOAT64, n_dims, dims, NULL, &out->tensor, err))
+    struct sm_value made = {.type = SM_TENSOR};
+    if (!sm_tensor_new(is_logical(op) ? SM_DTYPE_BOOL : SM_DTYPE_FLOAT64, n_dims, dims, NULL, &made.tensor, err))
         return false;
-    out->type = SM_TENSOR;
-    fill(op, &x, &y, out->tensor);
+    if (!fill(op, &x, &y, stop, made.tensor, err)) {
+        sm_value_clear(&made);
+        return false;
+    }
+    *out = made;
     return true;
 }
 
@@ -260,8 +273,8 @@ static bool can_operate(size_t column, const struct sm_value *v, struct sm_err *
            sm_expr_wrong(column, err, "a %s value cannot be calculated with", sm_value_type_name(v->type));
 }
 
-bool sm_operate(enum sm_token_type op, size_t column, struct sm_value *a, struct sm_value *b, struct sm_value *out,
-                struct sm_err *err)
+bool sm_operate(enum sm_token_type op, size_t column, struct sm_value *a, struct sm_value *b, const atomic_bool *stop,
+                struct sm_value *out, struct sm_err *err)
 {
     if (a->type == SM_UNAVAILABLE || b->type == SM_UNAVAILABLE) {
         *out = (struct sm_value){.type = SM_UNAVAILABLE, .text = a->type == SM_UNAVAILABLE ? a->text : b->text};
@@ -276,7 +289,7 @@ bool sm_operate(enum sm_token_type op, size_t column, struct sm_value *a, struct
     sm_value_simplify(a);
     sm_value_simplify(b);
     if (a->type == SM_TENSOR || b->type == SM_TENSOR)
-        return with_tensors(op, column, a, b, out, err);
+        return with_tensors(op, column, a, b, stop, out, err);
     with_numbers(op, a, b, out);
     return true;
 }

@@ -138,3 +138,22 @@ bool sm_value_to_tensor(struct sm_value *v, struct sm_err *err)
     *v = (struct sm_value){.type = SM_TENSOR, .tensor = t};
     return true;
 }
+
+/* ---- many elements ---- */
+
+enum { BLOCK = 1 << 16 };
+
+bool sm_blocks_next(struct sm_blocks *b)
+{
+    if (b->to == b->n)
+        return false;
+    b->stopped = b->stop && atomic_load_explicit(b->stop, memory_order_relaxed);
+    b->from = b->to;
+    b->to = b->n - b->from < BLOCK ? b->n : b->from + BLOCK;
+    return !b->stopped;
+}
+
+bool sm_blocks_done(const struct sm_blocks *b, struct sm_err *err)
+{
+    return !b->stopped || sm_err_set(err, SM_ERR_CANCELLED, "Quit");
+}

@@ -1,0 +1,220 @@
+/* Binding: values in the place of names, and the evaluation of what is bound.
+ *
+ * The bound tree consists of constants, failures and what is calculated from them. It holds references to tensors and
+ * owns its texts, so it outlives trial, session and the text it was made from. */
+#include "rules/expr/funcs.h"
+
+#include <string.h>
+
+struct leaf {
+    struct sm_ast node; /* CONSTANT or FAILED */
+    struct leaf *next;
+};
+struct sm_bound {
+    struct sm_arena arena; /* the tree, its leaves and texts */
+    struct sm_ast *tree;
+    struct leaf *leaves;
+    uint64_t elements;
+};
+
+struct binder {
+    struct sm_expr_env env; /* with the bound's arena */
+    struct sm_bound *bound;
+    bool waiting;
+};
+
+/* ---- how much there will be to calculate ---- */
+
+struct extent {
+    unsigned n_dims;
+    uint64_t dims[SM_DIMS_MAX];
+};
+
+static struct extent extent_of(const struct sm_value *v)
+{
+    struct extent x = {0};
+    if (v->type == SM_TENSOR) {
+        x.n_dims = v->tensor->n_dims;
+        memcpy(x.dims, v->tensor->dims, x.n_dims * sizeof *x.dims);
+    } else if (v->type == SM_SERIES) {
+        x.n_dims = 1;
+        x.dims[0] = v->n_points;
+    }
+    return x;
+}
+
+static void add_elements(struct sm_bound *b, uint64_t n)
+{
+    if (__builtin_add_overflow(b->elements, n, &b->elements))
+        b->elements = UINT64_MAX;
+}
+
+/* An operation costs as many elements as its result has. What a function makes is taken to be as large as its
+ * arguments: nearly right, as most look at all of their elements. */
+static void count_operation(struct sm_bound *b, const struct sm_ast *e, struct extent *x)
+{
+    uint64_t none = 1;
+    unsigned n_dims;
+    if (e->type == SM_AST_SLICE && !sm_slice_dims(e->slice, &x->n_dims, x->dims))
+        x->n_dims = 0;
+    add_elements(b, sm_broadcast(x->n_dims, x->dims, 0, &none, &n_dims, x->dims));
+}
+
+/* ---- leaves ---- */
+
+static bool no_memory(struct sm_err *err)
+{
+    return sm_err_set(err, SM_ERR_MEMORY, "no memory for an expression");
+}
+
+static bool is_leaf(const struct sm_ast *e, const struct sm_expr_env *env)
+{
+    return e->type == SM_AST_CONSTANT || e->type == SM_AST_NAME || e->type == SM_AST_VARIABLE ||
+           (e->type == SM_AST_CALL && e->func->asks && e->func->asks(e, env));
+}
+
+static bool own_text(struct sm_value *v, struct sm_arena *arena)
+{
+    if (v->text.n)
+        v->text.p = sm_arena_strndup(arena, v->text.p, v->text.n);
+    return !v->text.n || v->text.p;
+}
+
+static bool fail_later(struct leaf *leaf, struct sm_arena *arena, const struct sm_err *why)
+{
+    struct sm_err *copy = sm_arena_alloc(arena, sizeof *copy);
+    if (!copy)
+        return false;
+    *copy = *why;
+    leaf->node.type = SM_AST_FAILED;
+    leaf->node.failure = copy;
+    return true;
+}
+
+static struct sm_ast *bind_leaf(struct binder *b, const struct sm_ast *e, struct extent *x)
+{
+    struct sm_err err = {0};
+    struct sm_arena *arena = &b->bound->arena;
+    struct leaf *leaf = sm_arena_alloc(arena, sizeof *leaf);
+    if (!leaf)
+        return NULL;
+    leaf->node = (struct sm_ast){.type = SM_AST_CONSTANT, .column = e->column};
+    leaf->next = b->bound->leaves;
+    b->bound->leaves = leaf;
+    *x = (struct extent){0};
+    if (sm_ast_eval(e, &b->env, &leaf->node.constant, &err)) {
+        *x = extent_of(&leaf->node.constant);
+        return own_text(&leaf->node.constant, arena) ? &leaf->node : NULL;
+    }
+    b->waiting = b->waiting || err.code == SM_ERR_WAIT;
+    return fail_later(leaf, arena, &err) ? &leaf->node : NULL;
+}
+
+/* ---- the tree ---- */
+
+/* NULL: no memory. */
+static struct sm_ast *bind(struct binder *b, const struct sm_ast *e, struct extent *x)
+{
+    if (is_leaf(e, &b->env))
+        return bind_leaf(b, e, x);
+    struct sm_ast *copy = sm_arena_alloc(&b->bound->arena, sizeof *copy);
+    if (!copy)
+        return NULL;
+    *copy = *e;
+    *x = (struct extent){0};
+    for (unsigned i = 0; i < e->n_args; i++) {
+        struct extent other, own = *x;
+        copy->args[i] = bind(b, e->args[i], &other);
+        if (!copy->args[i])
+            return NULL;
+        sm_broadcast(own.n_dims, own.dims, other.n_dims, other.dims, &x->n_dims, x->dims);
+    }
+    if (e->slice) {
+        copy->slice = sm_arena_alloc(&b->bound->arena, sizeof *copy->slice);
+        if (!copy->slice)
+            return NULL;
+        *copy->slice = *e->slice;
+    }
+    count_operation(b->bound, e, x);
+    return copy;
+}
+
+/* The expression's tree; where names decide, of its text read again with the names there are. */
+static bool read_tree(const struct sm_expr *e, struct binder *b, const struct sm_ast **out, struct sm_err *err)
+{
+    struct sm_expr_names names = {.trial = b->env.trial, .subject = b->env.subject != NULL};
+    struct sm_ast *tree = e->tree;
+    bool again = e->ambiguous && (b->env.trial || b->env.subject);
+    bool ok = !again || sm_ast_parse(e->text, &names, &b->bound->arena, &tree, err);
+    *out = tree;
+    return ok;
+}
+
+bool sm_expr_bind(const struct sm_expr *e, const struct sm_expr_env *env, struct sm_bound **out, struct sm_err *err)
+{
+    struct sm_bound *bound = sm_alloc_zero(1, sizeof *bound);
+    struct binder b = {.env = *env, .bound = bound};
+    struct sm_err ignored = {0};
+    const struct sm_ast *tree;
+    struct extent x;
+    if (!bound)
+        return no_memory(err);
+    b.env.arena = &bound->arena;
+    bool ok = read_tree(e, &b, &tree, err ? err : &ignored);
+    if (ok) {
+        bound->tree = bind(&b, tree, &x);
+        ok = bound->tree || no_memory(err);
+    }
+    if (ok && b.waiting)
+        ok = sm_err_set(err, SM_ERR_WAIT, "reading values");
+    if (ok)
+        *out = bound;
+    else
+        sm_bound_free(bound);
+    return ok;
+}
+
+uint64_t sm_bound_elements(const struct sm_bound *b)
+{
+    return b->elements;
+}
+
+void sm_bound_free(struct sm_bound *b)
+{
+    if (!b)
+        return;
+    for (struct leaf *leaf = b->leaves; leaf; leaf = leaf->next)
+        sm_value_clear(&leaf->node.constant);
+    sm_arena_clear(&b->arena);
+    sm_free(b);
+}
+
+/* ---- evaluation ---- */
+
+bool sm_expr_eval_bound(const struct sm_bound *b, struct sm_arena *arena, const atomic_bool *stop, struct sm_value *out,
+                        struct sm_err *err)
+{
+    struct sm_err ignored = {0};
+    struct sm_expr_env env = {.step = {-1}, .worker = SM_WORKER_ANY, .arena = arena, .stop = stop};
+    if (!sm_ast_eval(b->tree, &env, out, err ? err : &ignored)) {
+        *out = (struct sm_value){0};
+        return false;
+    }
+    if (out->type == SM_TENSOR && out->tensor->n_dims == 0)
+        sm_value_simplify(out);
+    if (own_text(out, arena))
+        return true;
+    sm_value_clear(out);
+    return no_memory(err);
+}
+
+bool sm_expr_eval(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_bound *bound;
+    *out = (struct sm_value){0};
+    if (!sm_expr_bind(e, env, &bound, err))
+        return false;
+    bool ok = sm_expr_eval_bound(bound, env->arena, env->stop, out, err);
+    sm_bound_free(bound);
+    return ok;
+}
