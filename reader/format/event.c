@@ -481,20 +481,27 @@ static void put_shape(struct sm_str *out, const struct sm_event_value *v)
     put_str(out, 2, &shape);
 }
 
+/* Elements that are bytes as they lie in memory; strings are fields each. */
+static size_t content_bytes(const struct sm_event_value *v)
+{
+    return v->dtype == SM_DTYPE_STRING ? 0 : v->content.n;
+}
+
+/* TensorProto up to its content. */
 static void put_tensor(struct sm_str *out, const struct sm_event_value *v)
 {
-    struct sm_str tensor = {0};
     if (v->dtype != SM_DTYPE_STRING) {
-        put_key(&tensor, 1, 0);
-        put_varint(&tensor, (uint64_t)v->proto_dtype);
+        put_key(out, 1, 0);
+        put_varint(out, (uint64_t)v->proto_dtype);
     }
-    put_shape(&tensor, v);
-    if (v->dtype == SM_DTYPE_STRING)
+    put_shape(out, v);
+    if (v->dtype == SM_DTYPE_STRING) {
         for (uint64_t i = 0; i < v->n_elements; i++)
-            put_bytes(&tensor, 8, v->strings[i].p, v->strings[i].n);
-    else
-        put_bytes(&tensor, 4, v->content.p, v->content.n);
-    put_str(out, 8, &tensor);
+            put_bytes(out, 8, v->strings[i].p, v->strings[i].n);
+        return;
+    }
+    put_key(out, 4, 2);
+    put_varint(out, v->content.n);
 }
 
 static void put_plugin(struct sm_str *out, const char *name, int64_t content)
@@ -506,20 +513,33 @@ static void put_plugin(struct sm_str *out, const char *name, int64_t content)
     put_str(out, 1, &plugin);
 }
 
-static void put_value(struct sm_str *out, const struct sm_event_value *v)
+/* The key and length of a message whose last part, `behind` bytes, comes later; its beginning is taken over. */
+static void put_open(struct sm_str *out, unsigned field, struct sm_str *begin, size_t behind)
 {
-    struct sm_str value = {0}, metadata = {0};
-    put_bytes(&value, 1, v->tag.p, v->tag.n);
-    put_tensor(&value, v);
+    put_key(out, field, 2);
+    put_varint(out, begin->len + behind);
+    sm_str_addn(out, sm_str_text(begin), begin->len);
+    out->failed = out->failed || begin->failed;
+    sm_str_clear(begin);
+}
+
+/* Summary.Value up to the content; what follows it goes into tail. */
+static void put_value(struct sm_str *out, struct sm_str *tail, const struct sm_event_value *v)
+{
+    struct sm_str value = {0}, tensor = {0}, metadata = {0};
+    size_t content = content_bytes(v);
     if (v->has_mode) {
         put_plugin(&metadata, "mode_step", v->mode_step);
         put_plugin(&metadata, "mode", v->mode);
-        put_str(&value, 9, &metadata);
+        put_str(tail, 9, &metadata);
     }
-    put_str(out, 1, &value);
+    put_bytes(&value, 1, v->tag.p, v->tag.n);
+    put_tensor(&tensor, v);
+    put_open(&value, 8, &tensor, content);
+    put_open(out, 1, &value, content + tail->len);
 }
 
-bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err *err)
+static void put_time_and_step(struct sm_str *out, const struct sm_event *e)
 {
     uint8_t time[8];
     uint64_t bits;
@@ -531,9 +551,30 @@ bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err 
         put_key(out, 2, 0);
         put_varint(out, (uint64_t)e->step);
     }
+}
+
+bool sm_event_write_around(struct sm_str *head, struct sm_str *tail, const struct sm_event *e, struct sm_err *err)
+{
     struct sm_str summary = {0};
-    for (size_t i = 0; i < e->n_values; i++)
-        put_value(&summary, &e->values[i]);
+    put_time_and_step(head, e);
+    put_value(&summary, tail, &e->values[0]);
+    put_open(head, 5, &summary, content_bytes(&e->values[0]) + tail->len);
+    return (!head->failed && !tail->failed) || sm_err_set(err, SM_ERR_MEMORY, "no memory for an event");
+}
+
+bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err *err)
+{
+    struct sm_str summary = {0};
+    put_time_and_step(out, e);
+    for (size_t i = 0; i < e->n_values; i++) {
+        const struct sm_event_value *v = &e->values[i];
+        struct sm_str tail = {0};
+        put_value(&summary, &tail, v);
+        sm_str_addn(&summary, (const char *)v->content.p, content_bytes(v));
+        sm_str_addn(&summary, sm_str_text(&tail), tail.len);
+        summary.failed = summary.failed || tail.failed;
+        sm_str_clear(&tail);
+    }
     put_str(out, 5, &summary);
     return !out->failed || sm_err_set(err, SM_ERR_MEMORY, "no memory for an event");
 }

@@ -55,5 +55,7 @@ bool sm_event_head(struct sm_bytes prefix, struct sm_event_value *out, double *w
 /* Appends the payload of one smdebug record: fields and order of doc/formats.md (dim names "<tag>_<size>",
  * plugin_data mode_step then mode, step omitted when 0, dtype omitted for strings). Byte-identical to smdebug's. */
 bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err *err);
+/* The same of one value, without its content: what stands in front of it and what behind. Nothing large is copied. */
+bool sm_event_write_around(struct sm_str *head, struct sm_str *tail, const struct sm_event *e, struct sm_err *err);
 
 #endif

@@ -43,11 +43,16 @@ bool sm_frame_parse(struct sm_bytes p, bool check, struct sm_bytes *payload, enu
     return true;
 }
 
+void sm_frame_head(uint8_t out[SM_FRAME_HEADER], uint64_t payload_bytes)
+{
+    sm_put_u64(out, payload_bytes);
+    sm_put_u32(out + 8, sm_crc32c_mask(sm_crc32c(out, 8)));
+}
+
 void sm_frame_write(struct sm_str *out, struct sm_bytes payload, bool real_crc)
 {
     uint8_t header[SM_FRAME_HEADER], footer[SM_FRAME_FOOTER];
-    sm_put_u64(header, payload.n);
-    sm_put_u32(header + 8, sm_crc32c_mask(sm_crc32c(header, 8)));
+    sm_frame_head(header, payload.n);
     sm_put_u32(footer, real_crc ? sm_crc32c_mask(sm_crc32c(payload.p, payload.n)) : SM_FOOTER_UNWRITTEN);
     sm_str_addn(out, header, sizeof header);
     sm_str_addn(out, payload.p, payload.n);

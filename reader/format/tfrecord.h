@@ -23,5 +23,7 @@ bool sm_frame_parse(struct sm_bytes p, bool check, struct sm_bytes *payload, enu
 
 /* Appends a record. real_crc false: the footer is SM_FOOTER_UNWRITTEN, as smdebug does in events/. */
 void sm_frame_write(struct sm_str *out, struct sm_bytes payload, bool real_crc);
+/* The 12 bytes in front of a payload. */
+void sm_frame_head(uint8_t out[SM_FRAME_HEADER], uint64_t payload_bytes);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 struct sm_writer {
@@ -99,19 +100,28 @@ static void remove_temporary(struct sm_writer *w, const struct sm_str *relative)
         unlink(path);
 }
 
-static bool write_all(int fd, const void *bytes, size_t n, const char *path, struct sm_err *err)
+/* All of the parts, which are used up. */
+static bool write_parts(int fd, struct iovec *parts, int n, const char *path, struct sm_err *err)
 {
-    const char *p = bytes;
     while (n) {
-        ssize_t k = write(fd, p, n);
+        ssize_t k = writev(fd, parts, n);
         if (k < 0 && errno == EINTR)
             continue;
         if (k < 0)
             return sm_err_errno(err, "%s", path);
-        p += k;
-        n -= (size_t)k;
+        for (; n && (size_t)k >= parts->iov_len; parts++, n--)
+            k -= (ssize_t)parts->iov_len;
+        if (n) {
+            parts->iov_base = (char *)parts->iov_base + k;
+            parts->iov_len -= (size_t)k;
+        }
     }
     return true;
+}
+
+static struct iovec part_of(const void *p, size_t n)
+{
+    return (struct iovec){(void *)(uintptr_t)p, n};
 }
 
 static bool rename_final(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err)
@@ -140,7 +150,8 @@ static bool write_file(struct sm_writer *w, const struct sm_str *relative, const
     int fd = create_temporary(w, relative, err);
     if (fd < 0)
         return false;
-    bool ok = write_all(fd, sm_str_text(bytes), bytes->len, sm_str_text(&w->path), err);
+    struct iovec all = part_of(sm_str_text(bytes), bytes->len);
+    bool ok = write_parts(fd, &all, 1, sm_str_text(&w->path), err);
     if (close(fd) != 0 && ok)
         ok = sm_err_errno(err, "%s", sm_str_text(relative));
     if (!ok)
@@ -221,18 +232,44 @@ static struct sm_text keep_name(struct sm_writer *w, struct sm_text t)
     return (struct sm_text){(const char *)at, t.n};
 }
 
-bool sm_writer_record(struct sm_writer *w, struct sm_text tag, struct sm_bytes record, struct sm_err *err)
+static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *parts, int n, struct sm_err *err)
 {
     struct sm_index *x = &w->index;
+    uint64_t length = 0;
+    for (int i = 0; i < n; i++)
+        length += parts[i].iov_len;
     if (!w->in_step)
         return sm_err_set(err, SM_ERR_USAGE, "no step was begun");
     if (!SM_VEC_ROOM(x->payloads, x->n_payloads, x->cap_payloads))
         return no_memory(err);
-    if (!open_events(w, err) || !write_all(w->fd, record.p, record.n, "event file", err))
+    if (!open_events(w, err) || !write_parts(w->fd, parts, n, "event file", err))
         return false;
-    x->payloads[x->n_payloads++] = (struct sm_index_payload){keep_name(w, tag), w->offset, record.n};
-    w->offset += record.n;
+    x->payloads[x->n_payloads++] = (struct sm_index_payload){keep_name(w, tag), w->offset, length};
+    w->offset += length;
     return true;
+}
+
+bool sm_writer_record(struct sm_writer *w, struct sm_text tag, struct sm_bytes record, struct sm_err *err)
+{
+    struct iovec all = part_of(record.p, record.n);
+    return add_record(w, tag, &all, 1, err);
+}
+
+/* Framed around its content, which is not copied. */
+static bool write_numbers(struct sm_writer *w, const struct sm_event *e, struct sm_err *err)
+{
+    const struct sm_event_value *v = e->values;
+    uint8_t header[SM_FRAME_HEADER], footer[SM_FRAME_FOOTER];
+    struct sm_str head = {0}, tail = {0};
+    bool ok = sm_event_write_around(&head, &tail, e, err);
+    sm_frame_head(header, head.len + v->content.n + tail.len);
+    sm_put_u32(footer, SM_FOOTER_UNWRITTEN);
+    struct iovec parts[] = {part_of(header, sizeof header), part_of(head.data, head.len), part_of(v->content.p, v->content.n),
+                            part_of(tail.data, tail.len), part_of(footer, sizeof footer)};
+    ok = ok && add_record(w, v->tag, parts, (int)(sizeof parts / sizeof *parts), err);
+    sm_str_clear(&head);
+    sm_str_clear(&tail);
+    return ok;
 }
 
 bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, double wall_time, struct sm_err *err)
@@ -246,6 +283,8 @@ bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, doubl
     if (!value.proto_dtype)
         value.proto_dtype = sm_dtype_info(value.dtype)->proto_code;
     struct sm_event e = {.wall_time = wall_time, .step = w->step, .values = &value, .n_values = 1};
+    if (value.dtype != SM_DTYPE_STRING)
+        return write_numbers(w, &e, err);
     struct sm_str payload = {0};
     empty(&w->record);
     bool ok = sm_event_write(&payload, &e, err);
