@@ -19,6 +19,14 @@ static bool length_agrees(const uint8_t *p, size_t n, uint64_t length, struct sm
                       (unsigned long long)(length - SM_FRAME_OVERHEAD));
 }
 
+static bool header_agrees(struct sm_source *s, struct sm_read *x)
+{
+    uint8_t header[SM_FRAME_HEADER];
+    size_t got;
+    return sm_source_read(s, x->path, x->offset, header, sizeof header, &got, &x->err) &&
+           length_agrees(header, got, x->length, &x->err);
+}
+
 /* Type, shape and footer from the first and the last bytes. False without an error: read the whole. */
 static bool read_head(struct sm_source *s, struct sm_read *x)
 {
@@ -50,7 +58,9 @@ static bool is_there(struct sm_source *s, struct sm_read *x)
         return true;
     if (!sm_source_stat(s, x->path, &st, &x->err))
         return false;
-    if (st.compressed || (st.size_bytes >= x->length && st.size_bytes - x->length >= x->offset))
+    if (st.compressed)                   /* how much it holds is not known: the record must say so much itself */
+        return header_agrees(s, x);
+    if (st.size_bytes >= x->length && st.size_bytes - x->length >= x->offset)
         return true;
     return sm_err_set(&x->err, SM_ERR_WAIT, "the file ends at %llu", (unsigned long long)st.size_bytes);
 }

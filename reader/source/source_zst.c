@@ -8,7 +8,7 @@
 #include <zstd.h>
 
 #define ZST_LIMIT ((size_t)4 << 30)      /* of one decompressed file */
-enum { KEPT_FILES = 4, KEPT_BYTES = 64 << 20 };
+enum { KEPT_FILES = 4, KEPT_BYTES = 64 << 20, PIECE = 128 << 10 };
 
 struct kept {
     char *path;
@@ -37,57 +37,129 @@ static bool compressed_path(struct sm_str *out, const char *path, struct sm_err 
     return !out->failed || sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
 }
 
+/* Whether there may be a compressed one; else `why` is the reason. */
+static bool is_missing(const struct sm_err *why, struct sm_err *err)
+{
+    if (why->code == SM_ERR_MISSING)
+        return true;
+    if (err)
+        *err = *why;
+    return false;
+}
+
+/* Neither is there: the file is missed by the name that was asked for. */
+static bool miss(const struct sm_err *why, struct sm_err *err)
+{
+    if (err && err->code == SM_ERR_MISSING)
+        *err = *why;
+    return false;
+}
+
 static bool zst_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err)
 {
     struct source_zst *z = (struct source_zst *)s;
-    if (sm_source_stat(z->below, path, out, err))
+    struct sm_err why = {0};
+    if (sm_source_stat(z->below, path, out, &why))
         return true;
-    if (!err || err->code != SM_ERR_MISSING)
+    if (!is_missing(&why, err))
         return false;
     struct sm_str other = {0};
     bool ok = compressed_path(&other, path, err) && sm_source_stat(z->below, sm_str_text(&other), out, err);
     out->compressed = true;
     sm_str_clear(&other);
+    return ok || miss(&why, err);
+}
+
+/* ---- decompressing, piece by piece: what a file says to hold is not believed ---- */
+
+struct unpacking {
+    struct sm_source *below;
+    const char *path;                    /* of the compressed file */
+    uint64_t at;                         /* how much of it was read */
+    char in[PIECE], out[PIECE];
+    ZSTD_inBuffer src;
+    ZSTD_DStream *stream;
+};
+
+static bool refill(struct unpacking *u, struct sm_err *err)
+{
+    size_t got;
+    if (!sm_source_read(u->below, u->path, u->at, u->in, sizeof u->in, &got, err))
+        return false;
+    u->at += got;
+    u->src = (ZSTD_inBuffer){u->in, got, 0};
+    return true;
+}
+
+/* Gives every piece to `take` until that has enough. */
+static bool unpack_with(struct unpacking *u, bool (*take)(void *ctx, const char *bytes, size_t n), void *ctx, struct sm_err *err)
+{
+    for (bool in_frame = true, end = false;;) {
+        ZSTD_outBuffer dst = {u->out, sizeof u->out, 0};
+        if (u->src.pos == u->src.size && !end) {
+            if (!refill(u, err))
+                return false;
+            end = !u->src.size;
+        }
+        if (end && !in_frame)
+            return true;
+        size_t left = ZSTD_decompressStream(u->stream, &dst, &u->src);
+        if (ZSTD_isError(left))
+            return sm_err_set(err, SM_ERR_DATA, "%s: invalid zstd before offset %llu: %s", u->path, (unsigned long long)u->at,
+                              ZSTD_getErrorName(left));
+        in_frame = left;
+        if (dst.pos && !take(ctx, u->out, dst.pos))
+            return true;
+        if (end && in_frame && !dst.pos)
+            return sm_err_set(err, SM_ERR_WAIT, "%s: ends inside a zstd frame at offset %llu", u->path, (unsigned long long)u->at);
+    }
+}
+
+static bool unpack(struct source_zst *z, const char *path, bool (*take)(void *ctx, const char *bytes, size_t n), void *ctx,
+                   struct sm_err *err)
+{
+    struct unpacking *u = sm_alloc(sizeof *u);
+    if (!u)
+        return sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
+    u->below = z->below;
+    u->path = path;
+    u->at = 0;
+    u->src = (ZSTD_inBuffer){u->in, 0, 0};
+    u->stream = ZSTD_createDStream();
+    bool ok = u->stream ? unpack_with(u, take, ctx, err) : sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
+    ZSTD_freeDStream(u->stream);
+    sm_free(u);
     return ok;
 }
 
-static bool decompress(const char *path, const struct sm_str *in, size_t limit, struct sm_str *out, struct sm_err *err)
+struct whole {
+    struct sm_str *out;
+    size_t limit, begin;
+    bool beyond;
+};
+
+static bool take_whole(void *ctx, const char *bytes, size_t n)
 {
-    ZSTD_DStream *d = ZSTD_createDStream();
-    if (!d)
-        return sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
-    char chunk[64 * 1024];
-    ZSTD_inBuffer src = {sm_str_text(in), in->len, 0};
-    size_t left = 1;
-    bool ok = true;
-    while (ok && (src.pos < src.size || left)) {
-        ZSTD_outBuffer dst = {chunk, sizeof chunk, 0};
-        size_t before = src.pos;
-        left = ZSTD_decompressStream(d, &dst, &src);
-        if (ZSTD_isError(left))
-            ok = sm_err_set(err, SM_ERR_DATA, "%s: invalid zstd at offset %zu: %s", path, before, ZSTD_getErrorName(left));
-        else if (out->len + dst.pos > limit)
-            ok = sm_err_set(err, SM_ERR_LIMIT, "%s: more than %zu bytes when decompressed", path, limit);
-        else if (!dst.pos && src.pos == src.size && left)
-            ok = sm_err_set(err, SM_ERR_WAIT, "%s: ends inside a zstd frame at offset %zu", path, src.pos);
-        else
-            sm_str_addn(out, chunk, dst.pos);
-        if (src.pos == src.size && !left)
-            break;
-    }
-    ZSTD_freeDStream(d);
-    return ok && (!out->failed || sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path));
+    struct whole *w = ctx;
+    w->beyond = w->out->len - w->begin + n > w->limit;
+    if (!w->beyond)
+        sm_str_addn(w->out, bytes, n);
+    return !w->beyond && !w->out->failed;
 }
 
 static bool load(struct source_zst *z, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st, struct sm_err *err)
 {
-    struct sm_str other = {0}, packed = {0};
-    bool ok = compressed_path(&other, path, err) && sm_source_load(z->below, sm_str_text(&other), ZST_LIMIT, &packed, st, err) &&
-              decompress(sm_str_text(&other), &packed, limit, out, err);
+    struct sm_str other = {0};
+    struct whole w = {.out = out, .limit = limit, .begin = out->len};
+    bool ok = compressed_path(&other, path, err) && (!st || sm_source_stat(z->below, sm_str_text(&other), st, err)) &&
+              unpack(z, sm_str_text(&other), take_whole, &w, err);
+    if (ok && w.beyond)
+        ok = sm_err_set(err, SM_ERR_LIMIT, "%s: more than %zu bytes when decompressed", sm_str_text(&other), limit);
     sm_str_clear(&other);
-    sm_str_clear(&packed);
-    return ok;
+    return ok && (!out->failed || sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path));
 }
+
+/* ---- files kept ---- */
 
 static struct kept *find_kept(struct source_zst *z, const char *path, const struct sm_stat *of)
 {
@@ -122,50 +194,98 @@ static void copy_part(const struct sm_str *from, uint64_t offset, void *buf, siz
         memcpy(buf, from->data + offset, *got);
 }
 
+/* One part of a file, and all of it as long as it is small enough to be kept. */
+struct part {
+    char *buf;
+    size_t n, got;
+    uint64_t offset, at;                 /* of the part; of the next piece */
+    struct sm_str all;
+    bool keeps, beyond;
+};
+
+static bool take_part(void *ctx, const char *bytes, size_t n)
+{
+    struct part *p = ctx;
+    uint64_t want = p->offset + p->got, end = p->at + n;
+    size_t more = want >= end ? 0 : (size_t)(end - want) < p->n - p->got ? (size_t)(end - want) : p->n - p->got;
+    if (more)
+        memcpy(p->buf + p->got, bytes + (want - p->at), more);
+    p->got += more;
+    p->at = end;
+    p->keeps = p->keeps && end <= KEPT_BYTES;
+    if (p->keeps)
+        sm_str_addn(&p->all, bytes, n);
+    else
+        sm_str_clear(&p->all);
+    p->keeps = p->keeps && !p->all.failed;
+    p->beyond = end > ZST_LIMIT;
+    return !p->beyond && (p->got < p->n || p->keeps);
+}
+
+static bool read_part(struct source_zst *z, const char *path, const char *packed, const struct sm_stat *of, struct part *p,
+                      struct sm_err *err)
+{
+    struct sm_err why = {0};
+    bool ok = unpack(z, packed, take_part, p, &why);
+    if (ok && p->keeps) {
+        pthread_mutex_lock(&z->lock);
+        keep(z, path, of, &p->all);
+        pthread_mutex_unlock(&z->lock);
+    }
+    sm_str_clear(&p->all);
+    if (p->got == p->n)                  /* whatever comes behind it */
+        return true;
+    if (p->beyond)
+        return sm_err_set(err, SM_ERR_LIMIT, "%s: more than %llu bytes when decompressed", packed, (unsigned long long)ZST_LIMIT);
+    if (!ok && err)
+        *err = why;
+    return ok;
+}
+
+static bool copy_kept(struct source_zst *z, const char *path, const struct sm_stat *of, struct part *p)
+{
+    pthread_mutex_lock(&z->lock);
+    struct kept *k = find_kept(z, path, of);
+    if (k) {
+        k->used = ++z->clock;
+        copy_part(&k->bytes, p->offset, p->buf, p->n, &p->got);
+    }
+    pthread_mutex_unlock(&z->lock);
+    return k;
+}
+
 static bool read_packed(struct source_zst *z, const char *path, uint64_t offset, void *buf, size_t n, size_t *got,
                         struct sm_err *err)
 {
     struct sm_stat of;
-    struct sm_str other = {0}, bytes = {0};
-    bool ok = compressed_path(&other, path, err) && sm_source_stat(z->below, sm_str_text(&other), &of, err);
+    struct sm_str other = {0};
+    struct part p = {.buf = buf, .n = n, .offset = offset, .keeps = true};
+    bool ok = compressed_path(&other, path, err) && sm_source_stat(z->below, sm_str_text(&other), &of, err) &&
+              (copy_kept(z, path, &of, &p) || read_part(z, path, sm_str_text(&other), &of, &p, err));
     sm_str_clear(&other);
-    if (!ok)
-        return false;
-    pthread_mutex_lock(&z->lock);
-    struct kept *k = find_kept(z, path, &of);
-    if (k) {
-        k->used = ++z->clock;
-        copy_part(&k->bytes, offset, buf, n, got);
-    }
-    pthread_mutex_unlock(&z->lock);
-    if (k)
-        return true;
-    ok = load(z, path, ZST_LIMIT, &bytes, NULL, err);
-    if (ok) {
-        copy_part(&bytes, offset, buf, n, got);
-        pthread_mutex_lock(&z->lock);
-        keep(z, path, &of, &bytes);
-        pthread_mutex_unlock(&z->lock);
-    }
-    sm_str_clear(&bytes);
+    *got = p.got;
     return ok;
 }
 
 static bool zst_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
 {
     struct source_zst *z = (struct source_zst *)s;
-    if (sm_source_read(z->below, path, offset, buf, n, got, err))
+    struct sm_err why = {0};
+    if (sm_source_read(z->below, path, offset, buf, n, got, &why))
         return true;
-    return err && err->code == SM_ERR_MISSING && read_packed(z, path, offset, buf, n, got, err);
+    return is_missing(&why, err) && (read_packed(z, path, offset, buf, n, got, err) || miss(&why, err));
 }
 
 static bool zst_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st, struct sm_err *err)
 {
     struct source_zst *z = (struct source_zst *)s;
-    if (sm_source_load(z->below, path, limit, out, st, err))
+    struct sm_err why = {0};
+    if (sm_source_load(z->below, path, limit, out, st, &why))
         return true;
-    if (!err || err->code != SM_ERR_MISSING || !load(z, path, limit, out, st, err))
+    if (!is_missing(&why, err))
         return false;
+    if (!load(z, path, limit, out, st, err))
+        return miss(&why, err);
     if (st)
         st->compressed = true;
     return true;
