@@ -189,9 +189,10 @@ static void judge_variance(struct sm_rule_at *x)
     }
 }
 
-static const char *check_variance(const struct sm_rule_value *p)
+static bool check_variance(const struct sm_rule_value *p, struct sm_err *err)
 {
-    return p[VARIANCE_MAX].set || p[VARIANCE_MIN].set ? NULL : "nothing to check: give max_threshold or min_threshold";
+    return p[VARIANCE_MAX].set || p[VARIANCE_MIN].set ||
+           sm_err_set(err, SM_ERR_USAGE, "nothing to check: give max_threshold or min_threshold");
 }
 
 static const struct sm_rule_param variance_params[] = {
