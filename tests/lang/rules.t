@@ -146,7 +146,7 @@ RULE  STATUS       FIRST  LAST  FIRED  TENSOR                 WHAT
 Expr  IssuesFound      2     2      1  gradient/MLP_fc0.bias  at most 1.00788e+11
 
 $ -batch -ex "rule add expr 'max(x) >'" tests/trials/mlp_exploding_tensor
-! smdbg: the expression goes on at column 9
+! smdbg: the expression ends too early at column 9
 ? 1
 
 $ -batch -ex 'rule load doc/rules/large_mean.rule' -ex 'rule load doc/rules/loss_bounds.rule' -ex 'rule status -wait' tests/trials/mlp_exploding_tensor
