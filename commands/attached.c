@@ -1,8 +1,8 @@
 #include "commands/attached.h"
 
-#include "commands/action.h"
 #include "commands/grow.h"
 #include "commands/incident.h"
+#include "commands/rule_action.h"
 
 enum { BUDGET_US = 10000 };
 
@@ -29,7 +29,7 @@ struct sm_rules *sm_attached_current(struct sm_session *s)
 
 const struct sm_rule *sm_attached_find(const struct sm_session *s, const char *name)
 {
-    for (size_t i = s->n_customs; i-- > 0;)                /* the newest of a name */
+    for (size_t i = s->n_customs; i-- > 0;) /* the newest of a name */
         if (sm_rule_same_name(s->customs[i]->rule.name, name))
             return &s->customs[i]->rule;
     return sm_rule_find(name);
@@ -107,7 +107,8 @@ void sm_attached_free(struct sm_session *s)
 
 /* ---- rules of files ---- */
 
-bool sm_attached_load(struct sm_session *s, const char *path, const char *text, size_t n, const struct sm_rule **out, struct sm_err *err)
+bool sm_attached_load(struct sm_session *s, const char *path, const char *text, size_t n, const struct sm_rule **out,
+                      struct sm_err *err)
 {
     struct sm_custom_rule *c;
     if (!sm_custom_parse(text, n, &c, err))

@@ -9,7 +9,7 @@ struct sm_rules *sm_attached_rules(struct sm_session *s, size_t i);
 /* The current trial's; NULL: no trial is open. */
 struct sm_rules *sm_attached_current(struct sm_session *s);
 const struct sm_rule *sm_attached_find(const struct sm_session *s, const char *name); /* also of files; NULL: none */
-size_t sm_attached_fired(const struct sm_session *s);      /* rules that have fired, over all trials */
+size_t sm_attached_fired(const struct sm_session *s); /* rules that have fired, over all trials */
 
 /* A new set for `rule test` and `rule explain`, which takes the place of the last one. */
 struct sm_rules *sm_attached_judge(struct sm_session *s);
@@ -17,7 +17,8 @@ struct sm_rules *sm_attached_judge(struct sm_session *s);
 bool sm_attached_judged(struct sm_session *s, struct sm_err *err);
 
 /* Adds the rule of a .rule file, or in its place the file's newer version; instances keep the old one. */
-bool sm_attached_load(struct sm_session *s, const char *path, const char *text, size_t n, const struct sm_rule **out, struct sm_err *err);
+bool sm_attached_load(struct sm_session *s, const char *path, const char *text, size_t n, const struct sm_rule **out,
+                      struct sm_err *err);
 
 /* for session.c */
 bool sm_attached_pump(struct sm_session *s, bool news);

@@ -1,9 +1,9 @@
 /* rule: the rules there are, and those attached to the trial. What they found is in cmd_verdict.c. */
-#include "commands/action.h"
 #include "commands/args.h"
 #include "commands/attached.h"
 #include "commands/cmd_list.h"
 #include "commands/describe_rule.h"
+#include "commands/rule_action.h"
 #include "commands/rule_args.h"
 
 #include <errno.h>
@@ -34,7 +34,8 @@ static size_t find_instance(struct sm_call *c, const struct sm_word *w, struct s
     struct sm_rules *r = sm_attached_current(c->session);
     size_t i = sm_rules_find(r, w->text.p);
     if (i == sm_rules_count(r))
-        sm_err_set(err, SM_ERR_MISSING, "No rule \"%.*s\" is attached.  Try \"rule status\".", (int)w->text.n, w->text.p);
+        sm_err_set(err, SM_ERR_MISSING, "No rule \"%.*s\" is attached.  Try \"rule status\".", (int)w->text.n,
+                   w->text.p);
     return i;
 }
 
@@ -156,8 +157,8 @@ static const char *mode_of_file(const struct sm_session *s, const struct sm_rule
     return NULL;
 }
 
-static bool add(struct sm_session *s, const struct sm_rule *rule, const char *instance, const char *const *args, size_t n,
-                struct sm_rule_instance **out, struct sm_err *err)
+static bool add(struct sm_session *s, const struct sm_rule *rule, const char *instance, const char *const *args,
+                size_t n, struct sm_rule_instance **out, struct sm_err *err)
 {
     struct sm_rules *r = sm_attached_current(s);
     const char *mode = mode_of_file(s, rule);
@@ -204,9 +205,10 @@ static const struct sm_cmd rule_add = {
     .name = "add",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attach a rule to the current trial",
-    .help = "It judges all complete steps from the first on, then those that come. For every rule: mode, workers (first, all or a\n"
-            "name), start_step, end_step, policy=once or continue, action=\"print; bell; break; log FILE; stop; shell CMD; notify\".\n"
-            "\"rule add expr 'CONDITION'\" takes a condition of one's own. A wrong parameter leaves the rule with status Error.",
+    .help =
+        "It judges all complete steps from the first on, then those that come. For every rule: mode, workers (first, all or a\n"
+        "name), start_step, end_step, policy=once or continue, action=\"print; bell; break; log FILE; stop; shell CMD; notify\".\n"
+        "\"rule add expr 'CONDITION'\" takes a condition of one's own. A wrong parameter leaves the rule with status Error.",
     .example = "rule add expr 'mean(abs(x)) > 10' collection_names=gradients as big_gradients",
     .see_also = "rule print",
     .args = add_args,
@@ -262,7 +264,8 @@ static bool run_disable(struct sm_call *c, struct sm_result *out, struct sm_err 
     return for_each_instance(c, disable, err);
 }
 
-static const struct sm_arg instances[] = {{.name = "INSTANCE", .kind = SM_ARG_INSTANCE, .required = true, .repeats = true}, {0}};
+static const struct sm_arg instances[] = {
+    {.name = "INSTANCE", .kind = SM_ARG_INSTANCE, .required = true, .repeats = true}, {0}};
 static const struct sm_cmd rule_remove = {
     .name = "remove",
     .cmd_class = SM_CLASS_RULES,
@@ -312,7 +315,8 @@ static const struct sm_cmd rule_auto = {
     .name = "auto",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attach every rule whose tensors exist, also those that come later",
-    .help = "With default parameters; all_zero looks at gradients and outputs, tensor_variance and unchanged_tensor at weights.",
+    .help =
+        "With default parameters; all_zero looks at gradients and outputs, tensor_variance and unchanged_tensor at weights.",
     .example = "rule auto",
     .see_also = "rule",
     .args = auto_args,
@@ -351,7 +355,8 @@ static bool check_actions(const struct sm_service_rule *x, struct sm_err *err)
 }
 
 /* False: it has status Error, or is not attached at all. */
-static bool add_configuration(struct sm_call *c, const struct sm_service_rule *x, struct sm_result *out, struct sm_err *err)
+static bool add_configuration(struct sm_call *c, const struct sm_service_rule *x, struct sm_result *out,
+                              struct sm_err *err)
 {
     const char *name = x->rule ? x->rule : "";
     const struct sm_rule *rule = sm_attached_find(c->session, name);
@@ -363,7 +368,8 @@ static bool add_configuration(struct sm_call *c, const struct sm_service_rule *x
     return ok || sm_err_prefix(err, "%s", x->instance ? x->instance : name);
 }
 
-static bool load_list(struct sm_call *c, const char *path, const struct sm_str *text, struct sm_result *out, struct sm_err *err)
+static bool load_list(struct sm_call *c, const char *path, const struct sm_str *text, struct sm_result *out,
+                      struct sm_err *err)
 {
     struct sm_service_rule *items;
     size_t n;
@@ -372,12 +378,12 @@ static bool load_list(struct sm_call *c, const char *path, const struct sm_str *
         err->code = SM_ERR_USAGE;
         return sm_err_prefix(err, "%s", path);
     }
-    for (size_t i = 0; i < n; i++)       /* all of them; the first failure is told */
+    for (size_t i = 0; i < n; i++) /* all of them; the first failure is told */
         ok = add_configuration(c, &items[i], out, ok ? err : NULL) && ok;
     return ok;
 }
 
-static bool run_load(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+static bool load(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const char *path = c->words[0].text.p;
     struct sm_str text = {0};
@@ -397,16 +403,37 @@ static bool run_load(struct sm_call *c, struct sm_result *out, struct sm_err *er
     return ok;
 }
 
+static bool run_load(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    size_t current = s->current;
+    bool ok = true;
+    for (s->current = 0; ok && s->current < s->n_trials; s->current++)
+        if (s->current == current || sm_call_flag(c, "all"))
+            ok = load(c, out, err);
+    s->current = current;
+    if (sm_call_flag(c, "quiet"))
+        sm_result_reset(out);
+    return ok;
+}
+
+static const struct sm_option load_options[] = {
+    {.name = "all", .kind = SM_ARG_FLAG, .help = "attach to all open trials"},
+    {.name = "quiet", .kind = SM_ARG_FLAG, .help = "say nothing when all went well"},
+    {0},
+};
 static const struct sm_arg load_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true}, {0}};
 static const struct sm_cmd rule_load = {
     .name = "load",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attach the rule of a .rule file, or a JSON list of the service",
-    .help = "A .rule file has lines KEY = VALUE: name, summary, param NAME, collection or regex, when, message, advice, mode\n"
-            "(doc/rules.md). A list has objects with RuleConfigurationName and RuleParameters; other keys are ignored.",
+    .help =
+        "A .rule file has lines KEY = VALUE: name, summary, param NAME, collection or regex, when, message, advice, mode\n"
+        "(doc/rules.md). A list has objects with RuleConfigurationName and RuleParameters; other keys are ignored.",
     .example = "rule load doc/rules/large_mean.rule",
     .see_also = "rule",
     .args = load_args,
+    .options = load_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
     .run = run_load,
 };
@@ -414,8 +441,8 @@ static const struct sm_cmd rule_load = {
 /* ---- rule ---- */
 
 static const struct sm_cmd *const rule_subs[] = {
-    &rule_list,           &rule_add,          &rule_remove,          &rule_enable, &rule_disable, &sm_cmd_rule_status,
-    &sm_cmd_rule_explain, &sm_cmd_rule_test,  &rule_needs,           &rule_auto,   &rule_load,    NULL,
+    &rule_list,           &rule_add,         &rule_remove, &rule_enable, &rule_disable, &sm_cmd_rule_status,
+    &sm_cmd_rule_explain, &sm_cmd_rule_test, &rule_needs,  &rule_auto,   &rule_load,    NULL,
 };
 const struct sm_cmd sm_cmd_rule = {
     .name = "rule",

@@ -14,6 +14,7 @@
 /* ---- rule status ---- */
 
 static const struct sm_column status_columns[] = {
+    {.key = "trial", .header = "TRIAL"},
     {.key = "instance", .header = "RULE"},
     {.key = "status", .header = "STATUS"},
     {.key = "first_step", .header = "FIRST", .format = SM_COL_NUMBER},
@@ -27,7 +28,10 @@ static const struct sm_column status_columns[] = {
 
 static bool is_over(struct sm_session *s, struct sm_rules *r)
 {
+    bool more = s->open_options.follow && sm_trial_state(sm_rules_trial(r)) != SM_TRIAL_ENDED;
     sm_rules_finite(r, !s->open_options.follow);
+    if (more && (sm_rules_is_auto(r) || !sm_rules_count(r)))
+        return false;
     return sm_rules_over(r) && sm_rules_settled(r) && !s->incidents->running;
 }
 
@@ -70,7 +74,8 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
         return sm_err_set(err, SM_ERR_MISSING, "No rule \"%s\" is attached.  Try \"rule status\".", c->words[0].text.p);
     if (!list->first)
         sm_result_dim(out, "No rule is attached. Try \"rule auto\" or \"rule add NAME\".");
-    sm_result_listing(out, list, status_columns, COUNT(status_columns));
+    bool several = all && s->n_trials > 1;
+    sm_result_listing(out, list, status_columns + !several, COUNT(status_columns) - !several);
     struct sm_rules *r = sm_attached_current(s);
     for (size_t i = 0; c->n_words && i < sm_rules_count(r); i++)
         if (sm_rules_find(r, c->words[0].text.p) == i)
@@ -110,7 +115,8 @@ const struct sm_cmd sm_cmd_info_rules = {
 
 /* ---- rule test ---- */
 
-static void add_findings(struct sm_result *out, const struct sm_rules *r, const struct sm_rule_instance *i, int64_t step)
+static void add_findings(struct sm_result *out, const struct sm_rules *r, const struct sm_rule_instance *i,
+                         int64_t step)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t k = 0; k < i->n_findings; k++)
@@ -143,16 +149,17 @@ static bool run_test(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (i->status == SM_RULE_ERROR)
         return sm_err_set(err, SM_ERR_USAGE, "%s", i->reason);
     if (i->triggered)
-        sm_result_text(out, "%s fires at %llu steps, first at %lld, last at %lld: %llu of %llu datapoints.", rule->class_name,
-                       (unsigned long long)i->triggered, (long long)i->first_fired, (long long)i->last_fired,
-                       (unsigned long long)i->violations, (unsigned long long)i->datapoints);
+        sm_result_text(out, "%s fires at %llu steps, first at %lld, last at %lld: %llu of %llu datapoints.",
+                       rule->class_name, (unsigned long long)i->triggered, (long long)i->first_fired,
+                       (long long)i->last_fired, (unsigned long long)i->violations, (unsigned long long)i->datapoints);
     else
         sm_result_text(out, "%s does not fire: %llu datapoints%s.", rule->class_name, (unsigned long long)i->datapoints,
                        i->matched ? "" : ", 0 tensors matched");
     add_findings(out, s->judging, i, -1);
     add_skips(out, i);
     if (i->violations > i->n_findings)
-        sm_result_dim(out, "The first %zu of %llu violations are listed.", i->n_findings, (unsigned long long)i->violations);
+        sm_result_dim(out, "The first %zu of %llu violations are listed.", i->n_findings,
+                      (unsigned long long)i->violations);
     return true;
 }
 
@@ -193,8 +200,8 @@ static bool step_to_explain(struct sm_call *c, const struct sm_rule_instance *i,
 }
 
 /* Judges from the beginning to the step, so that rules with a memory have theirs. */
-static bool start_to_explain(struct sm_call *c, const struct sm_rule *rule, const struct sm_rule_instance *like, int64_t step,
-                             struct sm_err *err)
+static bool start_to_explain(struct sm_call *c, const struct sm_rule *rule, const struct sm_rule_instance *like,
+                             int64_t step, struct sm_err *err)
 {
     size_t n = like ? like->n_args : 0, k = 0;
     const char **args = sm_arena_xalloc(&c->arena, (n + 2) * sizeof *args);
@@ -237,7 +244,8 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
     sm_result_text(out, "\nAt step %lld:", (long long)step);
     add_findings(out, s->judging, i, step);
     if (!out->root->first)
-        sm_result_dim(out, "Nothing was looked at: no tensor of the rule is saved there, or it does not judge this step.");
+        sm_result_dim(out,
+                      "Nothing was looked at: no tensor of the rule is saved there, or it does not judge this step.");
     add_skips(out, i);
     if (i->last_fired == step)
         sm_result_text(out, "\n%s", rule->advice);
@@ -253,7 +261,8 @@ const struct sm_cmd sm_cmd_rule_explain = {
     .name = "explain",
     .cmd_class = SM_CLASS_RULES,
     .summary = "The numbers that a rule saw at a step, beside their limits",
-    .help = "Without a step where it first fired, or the newest. The name of a rule that is not attached means its defaults.",
+    .help =
+        "Without a step where it first fired, or the newest. The name of a rule that is not attached means its defaults.",
     .example = "rule explain overfit",
     .see_also = "rule",
     .args = explain_args,

@@ -24,7 +24,8 @@ static void add_param(struct sm_result *r, const struct sm_rule_param *p)
 
 void sm_describe_rule(struct sm_result *r, const struct sm_rule *rule)
 {
-    sm_result_text(r, "%s, %s (%s).\n%s.", rule->class_name, rule->name, sm_rule_group_name(rule->group), rule->summary);
+    sm_result_text(r, "%s, %s (%s).\n%s.", rule->class_name, rule->name, sm_rule_group_name(rule->group),
+                   rule->summary);
     sm_result_text(r, "\nFires %s%s.", strncmp(rule->fires, "never", 5) == 0 ? "" : "when ", rule->fires);
     if (rule->params && rule->params->name)
         sm_result_text(r, "\nParameters:");
@@ -64,7 +65,8 @@ void sm_describe_rule_row(struct sm_result *r, struct sm_node *list, const struc
             sm_node_text(r, collections, NULL, rule->picks[k].collection);
 }
 
-static void add_value(struct sm_result *r, struct sm_node *map, const struct sm_rule_param *p, const struct sm_rule_value *v)
+static void add_value(struct sm_result *r, struct sm_node *map, const struct sm_rule_param *p,
+                      const struct sm_rule_value *v)
 {
     if (!v->set)
         sm_node_null(r, map, p->name);
@@ -106,8 +108,8 @@ const struct sm_column sm_finding_columns[] = {
 };
 const size_t sm_n_finding_columns = sizeof sm_finding_columns / sizeof *sm_finding_columns;
 
-void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules, const struct sm_rule_instance *i,
-                         const struct sm_finding *f)
+void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
+                         const struct sm_rule_instance *i, const struct sm_finding *f)
 {
     struct sm_str message = {0};
     struct sm_node *row = sm_node_map(r, list, NULL);
@@ -125,7 +127,8 @@ void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct
     sm_str_clear(&message);
 }
 
-void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules, const struct sm_rule_instance *i)
+void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
+                          const struct sm_rule_instance *i)
 {
     struct sm_str reason = {0};
     struct sm_node *row = sm_node_map(r, list, NULL);
@@ -147,7 +150,11 @@ void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struc
     sm_node_uint(r, row, "triggered", i->triggered);
     const struct sm_finding *first = i->n_findings ? &i->findings[0] : NULL;
     sm_node_text(r, row, "tensor", first ? first->tensor : NULL);
-    sm_node_text(r, row, "what", i->reason ? i->reason : first ? first->text : reason.len ? sm_str_text(&reason) : NULL);
+    sm_node_text(r, row, "what",
+                 i->reason    ? i->reason
+                 : first      ? first->text
+                 : reason.len ? sm_str_text(&reason)
+                              : NULL);
     struct sm_node *skipped = sm_node_map(r, row, "skipped");
     for (size_t k = 0; k < SM_RULE_SKIPS && i->skips[k].why; k++)
         sm_node_uint(r, skipped, i->skips[k].why, i->skips[k].count);

@@ -35,8 +35,11 @@ void sm_incidents_free(struct sm_incidents *l)
 
 void sm_incidents_add(struct sm_incidents *l, const char *rule, int64_t step, bool bell, const char *text)
 {
-    struct sm_incident e = {.time_us = sm_clock_wall_us(), .rule = rule ? sm_xstrdup(rule) : NULL, .step = step, .bell = bell,
-                         .text = sm_xstrdup(text)};
+    struct sm_incident e = {.time_us = sm_clock_wall_us(),
+                            .rule = rule ? sm_xstrdup(rule) : NULL,
+                            .step = step,
+                            .bell = bell,
+                            .text = sm_xstrdup(text)};
     if (l->n == SM_INCIDENTS_MAX) {
         clear_incident(&l->items[0]);
         memmove(l->items, l->items + 1, --l->n * sizeof *l->items);

@@ -1,6 +1,6 @@
 #include "commands/session.h"
 
-#include "commands/action.h"
+#include "commands/rule_action.h"
 #include "commands/attached.h"
 #include "commands/grow.h"
 

@@ -347,6 +347,7 @@ static void put_man(void)
           ".TP\n0\nEvery command succeeded.\n"
           ".TP\n1\nA command failed: unknown, ambiguous, bad syntax, or it could not be evaluated.\n"
           ".TP\n2\nThe command line was wrong.\n"
+          ".TP\n3\nA rule of\n.B \\-\\-rules\nfired in a batch.\n"
           ".TP\n4\nA tensor, step, collection or worker does not exist or was not saved.\n"
           ".TP\n5\nThe trial is missing, unreadable or damaged beyond what could be skipped.\n"
           ".TP\n6\nA wait timed out.\n"

@@ -71,7 +71,7 @@ static bool check_when(struct reader *r, struct sm_text value)
     const char *text = sm_arena_xstrndup(&r->c->arena, value.p, value.n);
     if (sm_rule_check_expr(text, &err))
         return true;
-    static const char place[] = " at column ";             /* of the expression: counted on in the line */
+    static const char place[] = " at column "; /* of the expression: counted on in the line */
     char *at = strstr(err.msg, place);
     size_t column = at ? strtoul(at + sizeof place - 1, NULL, 10) : 1;
     if (at)
@@ -119,8 +119,14 @@ static void make_params(struct reader *r)
     c->params = sm_arena_xalloc(&c->arena, (r->n_params + OWN_PARAMS + 1) * sizeof *c->params);
     struct sm_rule_param own[OWN_PARAMS] = {
         {.name = "expr", .type = SM_RULE_TEXT, .initial = r->values[WHEN], .help = "the condition"},
-        {.name = "collection_names", .type = SM_RULE_NAMES, .initial = r->values[COLLECTION], .help = "judge each tensor of these collections"},
-        {.name = "tensor_regex", .type = SM_RULE_PATTERN, .initial = r->values[REGEX], .help = "judge each tensor that matches"},
+        {.name = "collection_names",
+         .type = SM_RULE_NAMES,
+         .initial = r->values[COLLECTION],
+         .help = "judge each tensor of these collections"},
+        {.name = "tensor_regex",
+         .type = SM_RULE_PATTERN,
+         .initial = r->values[REGEX],
+         .help = "judge each tensor that matches"},
         {.name = "message", .type = SM_RULE_TEXT, .initial = r->values[MESSAGE], .help = "what to say"},
     };
     if (r->n_params)

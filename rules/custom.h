@@ -18,7 +18,7 @@
 struct sm_custom_rule {
     struct sm_rule rule;
     struct sm_rule_param *params;
-    const char *mode;                    /* "mode=train", or NULL */
+    const char *mode; /* "mode=train", or NULL */
     struct sm_arena arena;
 };
 /* The message has the line and column. *out is on the heap. */
@@ -27,12 +27,13 @@ void sm_custom_free(struct sm_custom_rule *c);
 
 /* One rule configuration of the service: "name=value" for sm_rules_add. */
 struct sm_service_rule {
-    const char *instance, *rule;         /* rule NULL: no rule_to_invoke */
+    const char *instance, *rule; /* rule NULL: no rule_to_invoke */
     const char **args;
     size_t n_args, cap_args;
 };
 /* A JSON list of configurations, or one. All in the arena. */
-bool sm_service_parse(const char *text, size_t n, struct sm_arena *a, struct sm_service_rule **out, size_t *n_out, struct sm_err *err);
+bool sm_service_parse(const char *text, size_t n, struct sm_arena *a, struct sm_service_rule **out, size_t *n_out,
+                      struct sm_err *err);
 
 /* rule_expr.c */
 struct sm_rule sm_rule_expr_record(void);

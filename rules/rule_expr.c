@@ -1,14 +1,15 @@
-/* A condition in the expression language as a rule; rules of .rule files are such rules with parameters of their own. */
-#include "rules/rule_list.h"
+/* A condition in the expression language as a rule; rules of .rule files are such rules with parameters of their own.
+ */
 #include "rules/custom.h"
 #include "rules/expr/ast.h"
+#include "rules/rule_list.h"
 #include "rules/run.h"
 
 #include <string.h>
 
 struct parsed {
-    struct sm_arena arena;               /* of the tree */
-    struct sm_arena scratch;             /* of one evaluation */
+    struct sm_arena arena;   /* of the tree */
+    struct sm_arena scratch; /* of one evaluation */
     struct sm_expr *condition;
 };
 
@@ -34,12 +35,18 @@ static bool parameter(void *ctx, const char *name, size_t n, struct sm_value *ou
     return false;
 }
 
-static bool evaluate(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_value *subject, const struct sm_expr *e,
-                     struct sm_value *out, struct sm_err *err)
+static bool evaluate(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_value *subject,
+                     const struct sm_expr *e, struct sm_value *out, struct sm_err *err)
 {
     struct parsed *s = x->state;
-    struct sm_expr_env env = {.fetch = x->fetch, .trial = x->trial, .step = x->step.step, .subject = subject,
-                              .worker = it ? it->worker : SM_WORKER_ANY, .variable = parameter, .ctx = x, .arena = &s->scratch};
+    struct sm_expr_env env = {.fetch = x->fetch,
+                              .trial = x->trial,
+                              .step = x->step.step,
+                              .subject = subject,
+                              .worker = it ? it->worker : SM_WORKER_ANY,
+                              .variable = parameter,
+                              .ctx = x,
+                              .arena = &s->scratch};
     return sm_expr_eval(e, &env, out, err);
 }
 
@@ -60,8 +67,8 @@ static void add_value(struct sm_str *out, struct sm_value *v)
 }
 
 /* {EXPR} in a message is its value there. False: one waits. */
-static bool fill_message(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_value *subject, const char *text,
-                         struct sm_str *out)
+static bool fill_message(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_value *subject,
+                         const char *text, struct sm_str *out)
 {
     struct parsed *s = x->state;
     for (const char *p = text; *p;) {
@@ -74,7 +81,8 @@ static bool fill_message(struct sm_rule_at *x, const struct sm_rule_item *it, co
             return true;
         }
         sm_str_addn(out, p, (size_t)(open - p));
-        if (sm_expr_parse(open + 1, (size_t)(close - open) - 1, &s->scratch, &e, &err) && evaluate(x, it, subject, e, &v, &err))
+        if (sm_expr_parse(open + 1, (size_t)(close - open) - 1, &s->scratch, &e, &err) &&
+            evaluate(x, it, subject, e, &v, &err))
             add_value(out, &v);
         else if (err.code == SM_ERR_WAIT)
             x->waiting = true;
@@ -109,7 +117,8 @@ static void judge_value(struct sm_rule_at *x, const struct sm_rule_item *it, con
         if (!message->set)
             sm_str_printf(&text, "%s is %s", expr->text, yes ? "true" : "false");
         if (!message->set || fill_message(x, it, subject, message->text, &text))
-            sm_rule_note(x, it, v.type == SM_NUMBER || v.type == SM_BOOL ? v.number : yes, 0, yes, "%s", sm_str_text(&text));
+            sm_rule_note(x, it, v.type == SM_NUMBER || v.type == SM_BOOL ? v.number : yes, 0, yes, "%s",
+                         sm_str_text(&text));
     }
     sm_str_clear(&text);
     sm_value_clear(&v);
@@ -134,7 +143,8 @@ static void judge_item(struct sm_rule_at *x, const struct sm_rule_item *it)
 static void judge_expr(struct sm_rule_at *x)
 {
     struct parsed *s = x->state;
-    const struct sm_rule_value *expr = own(x, "expr"), *collections = own(x, "collection_names"), *regex = own(x, "tensor_regex");
+    const struct sm_rule_value *expr = own(x, "expr"), *collections = own(x, "collection_names"),
+                               *regex = own(x, "tensor_regex");
     struct sm_err err;
     sm_arena_reset(&s->scratch);
     if (!s->condition && !sm_expr_parse(expr->text, strlen(expr->text), &s->arena, &s->condition, &err)) {
@@ -169,7 +179,10 @@ static bool check_expr(const struct sm_rule_value *p, struct sm_err *err)
 }
 
 static const struct sm_rule_param expr_params[] = {
-    {.name = "expr", .type = SM_RULE_TEXT, .required = true, .help = "the condition; x is the tensor where some are selected"},
+    {.name = "expr",
+     .type = SM_RULE_TEXT,
+     .required = true,
+     .help = "the condition; x is the tensor where some are selected"},
     {.name = "collection_names", .type = SM_RULE_NAMES, .help = "judge each tensor of these collections"},
     {.name = "tensor_regex", .type = SM_RULE_PATTERN, .help = "judge each tensor that matches"},
     {.name = "message", .type = SM_RULE_TEXT, .help = "what to say; {EXPR} is replaced by its value"},
@@ -180,8 +193,9 @@ const struct sm_rule sm_rule_expr = {
     .class_name = "Expr",
     .group = SM_RULE_EXTRA,
     .summary = "A condition of your own in the expression language",
-    .fires = "the expression is true at a step; with a selection, for any of its tensors, which is x (and $t) in the expression. A step "
-             "at which something it needs was not saved is skipped",
+    .fires =
+        "the expression is true at a step; with a selection, for any of its tensors, which is x (and $t) in the expression. A step "
+        "at which something it needs was not saved is skipped",
     .advice = "Look at the tensors of the condition.",
     .saves = "whatever the expression names",
     .params = expr_params,
@@ -198,6 +212,6 @@ struct sm_rule sm_rule_expr_record(void)
 {
     struct sm_rule r = sm_rule_expr;
     r.group = SM_RULE_CUSTOM;
-    r.check = NULL;                      /* the file was checked when it was read */
+    r.check = NULL; /* the file was checked when it was read */
     return r;
 }

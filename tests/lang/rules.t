@@ -196,3 +196,43 @@ Overfit
 WHAT
 Overfit fired at step 22 (TRAIN 2… train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
 action refused by --readonly
+
+# a verdict without a person
+$ -batch --rules auto tests/trials/cnn_reductions
+RULE                      STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
+VanishingGradient         NoIssuesFound      -     -      0  -       -
+ExplodingTensor           NoIssuesFound      -     -      0  -       -
+DeadRelu                  NoIssuesFound      -     -      0  -       -
+PoorWeightInitialization  NoIssuesFound      -     -      0  -       -
+WeightUpdateRatio         NoIssuesFound      -     -      0  -       -
+AllZero                   NoIssuesFound      -     -      0  -       -
+TensorVariance            NoIssuesFound      -     -      0  -       -
+UnchangedTensor           NoIssuesFound      -     -      0  -       nothing wa…r a shape were saved
+LossNotDecreasing         NoIssuesFound      -     -      0  -       -
+Overfit                   NoIssuesFound      -     -      0  -       -
+Overtraining              NoIssuesFound      -     -      0  -       -
+StalledTrainingRule       NoIssuesFound      -     -      0  -       -
+
+$ -batch --rules tests/lang/files/rules.json tests/trials/mlp_vanishing_gradient tests/trials/cnn_healthy
+TRIAL                   RULE       STATUS         FIRST  LAST  FIRED  TENSOR          WHAT
+mlp_vanishing_gradient  gradients  IssuesFound       36    36      1  gradi…fc0.bias  mean|… < 1e-10
+mlp_vanishing_gradient  losses     IssuesFound       24    24      1  Cross…output_0  0.882…too much
+cnn_healthy             gradients  NoIssuesFound      -     -      0  -               -
+cnn_healthy             losses     NoIssuesFound      -     -      0  -               -
+? 3
+
+$ -batch --rules doc/rules/large_mean.rule --json tests/trials/cnn_healthy
+[{"rule":"large_mean","instance":"large_mean","status":"NoIssuesFound","reason":null,"parameters":{"threshold":10,"expr":"mean(abs(x)) > $threshold","collection_names":"gradients","tensor_regex":null,"message":"mean of |x| is {mean(abs(x))}, limit {$threshold}"},"datapoints":72,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":null,"skipped":{},"trial":"cnn_healthy"}]
+
+$ -batch --rules nosuch.rule tests/trials/cnn_healthy
+! smdbg: nosuch.rule: No such file or directory
+? 1
+
+$ -batch --rules auto $T/nothing
+! smdbg: $T/nothing: no such trial directory (--wait waits for it).
+? 5
+
+$ --json tests/trials/cnn_healthy
+! smdbg: --json is for -batch --rules
+! Try "smdbg-tui --help".
+? 2

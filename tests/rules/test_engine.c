@@ -13,7 +13,8 @@ static void write_losses(struct live *l, int64_t from, int64_t to)
 static struct sm_rule_instance *judged(struct live *l, struct sm_rules **r, const char *a, const char *b)
 {
     *r = new_rules(l);
-    struct sm_rule_instance *i = attach(*r, "expr", "expr=loss >= 3", a ? a : "policy=once", b ? b : "message=big", NULL);
+    struct sm_rule_instance *i =
+        attach(*r, "expr", "expr=loss >= 3", a ? a : "policy=once", b ? b : "message=big", NULL);
     settle_rules(l, *r);
     return i;
 }
@@ -69,9 +70,10 @@ static void test_message(void **state)
     live_open(l);
     struct sm_rule_instance *i = judged(l, &r, "message=it is {loss} of {1+1}", "mode=train");
     sm_rule_reason(r, i, &text);
-    assert_string_equal(sm_str_text(&text),
-                        "RuleEvaluationConditionMet: Evaluation of the rule Expr at step 4 resulted in the condition being met. "
-                        "Expr fired at step 4 (TRAIN 2): it is 4 of 2");
+    assert_string_equal(
+        sm_str_text(&text),
+        "RuleEvaluationConditionMet: Evaluation of the rule Expr at step 4 resulted in the condition being met. "
+        "Expr fired at step 4 (TRAIN 2): it is 4 of 2");
     sm_str_clear(&text);
     close_rules(l, r);
 }
@@ -137,7 +139,8 @@ static void test_workers(void **state)
         sm_writer_close(w);
     }
     live_open(l);
-    static const char *const choices[] = {"workers=first", "workers=all", "workers=worker_1", "workers=worker_0", "workers=nobody"};
+    static const char *const choices[] = {"workers=first", "workers=all", "workers=worker_1", "workers=worker_0",
+                                          "workers=nobody"};
     static const unsigned fires[] = {0, 1, 1, 0, 0}, seen[] = {1, 2, 1, 1, 0};
     for (size_t k = 0; k < 5; k++) {
         struct sm_rules *r = new_rules(l);
@@ -267,7 +270,8 @@ static void test_records(void **state)
     for (const struct sm_rule *const *r = sm_rule_table; *r; r++) {
         struct sm_arena a = {0};
         struct sm_err err = {0};
-        assert_true((*r)->name && (*r)->class_name && (*r)->summary && (*r)->fires && (*r)->advice && (*r)->saves && (*r)->judge);
+        assert_true((*r)->name && (*r)->class_name && (*r)->summary && (*r)->fires && (*r)->advice && (*r)->saves &&
+                    (*r)->judge);
         assert_true(strlen((*r)->summary) <= 70);
         assert_ptr_equal(sm_rule_find((*r)->class_name), *r);
         struct sm_rule_value *v = sm_rule_values(*r, &a);
@@ -285,18 +289,12 @@ static void test_records(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_once_and_continue),
-        TEST(test_modes_and_ranges),
-        TEST(test_message),
-        TEST(test_bad_parameters),
-        cmocka_unit_test(test_lists),
-        TEST(test_workers),
-        TEST(test_no_tensor),
-        TEST(test_live),
-        TEST(test_auto_grows),
-        TEST(test_disable_and_names),
-        TEST(test_explain),
-        cmocka_unit_test(test_records),
+        TEST(test_once_and_continue), TEST(test_modes_and_ranges),
+        TEST(test_message),           TEST(test_bad_parameters),
+        cmocka_unit_test(test_lists), TEST(test_workers),
+        TEST(test_no_tensor),         TEST(test_live),
+        TEST(test_auto_grows),        TEST(test_disable_and_names),
+        TEST(test_explain),           cmocka_unit_test(test_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

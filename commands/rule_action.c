@@ -1,4 +1,4 @@
-#include "commands/action.h"
+#include "commands/rule_action.h"
 
 #include "commands/grow.h"
 #include "reader/base/clock.h"
@@ -24,11 +24,11 @@ enum { OUTPUT_MAX = 4096, SECONDS_MAX = 60, VARIABLES = 6 };
 struct command {
     struct sm_job job;
     struct sm_incidents *log;
-    char *rule, *text;                   /* the shell's */
+    char *rule, *text; /* the shell's */
     int64_t step;
-    char *variables[VARIABLES + 1];      /* "SMDBG_STEP=3" */
+    char *variables[VARIABLES + 1]; /* "SMDBG_STEP=3" */
     struct sm_str output;
-    int status;                          /* of the shell; -1: it could not be started; -2: it took too long */
+    int status; /* of the shell; -1: it could not be started; -2: it took too long */
 };
 
 static char **make_environment(const struct command *c)
@@ -169,8 +169,11 @@ static void run_command(const struct firing *x, const char *text)
     char step[24], value[32];
     snprintf(step, sizeof step, "%lld", (long long)x->f->step);
     sm_format_double(x->f->value, 17, value);
-    *c = (struct command){.job = {.run = command_run, .done = command_done}, .log = x->s->incidents, .text = sm_xstrdup(text),
-                          .rule = sm_xstrdup(x->i->name), .step = x->f->step};
+    *c = (struct command){.job = {.run = command_run, .done = command_done},
+                          .log = x->s->incidents,
+                          .text = sm_xstrdup(text),
+                          .rule = sm_xstrdup(x->i->name),
+                          .step = x->f->step};
     c->variables[0] = variable("SMDBG_RULE", x->i->name);
     c->variables[1] = variable("SMDBG_STEP", step);
     c->variables[2] = variable("SMDBG_TENSOR", x->f->tensor);
@@ -260,8 +263,9 @@ static const struct {
     enum action action;
     bool argument;
 } names[] = {
-    {"print", PRINT, false}, {"bell", BELL, false},   {"break", BREAK, false},       {"log", LOG, true},       {"stop", STOP, false},
-    {"shell", SHELL, true},  {"notify", NOTIFY, false}, {"stoptraining", STOP, false}, {"email", NOTIFY, false}, {"sms", NOTIFY, false},
+    {"print", PRINT, false},  {"bell", BELL, false},  {"break", BREAK, false},   {"log", LOG, true},
+    {"stop", STOP, false},    {"shell", SHELL, true}, {"notify", NOTIFY, false}, {"stoptraining", STOP, false},
+    {"email", NOTIFY, false}, {"sms", NOTIFY, false},
 };
 
 static enum action find_action(const char *text, const char **argument)
@@ -367,7 +371,8 @@ static bool check_one(void *ctx, const char *text)
 {
     const char *argument = "";
     return find_action(text, &argument) != UNKNOWN ||
-           sm_err_set(ctx, SM_ERR_USAGE, "no action \"%s\": print, bell, break, log FILE, stop, shell CMD or notify is expected", text);
+           sm_err_set(ctx, SM_ERR_USAGE,
+                      "no action \"%s\": print, bell, break, log FILE, stop, shell CMD or notify is expected", text);
 }
 
 bool sm_action_check(const char *actions, struct sm_err *err)
