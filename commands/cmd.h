@@ -4,6 +4,7 @@
 #define SM_CMD_H
 
 #include "commands/session.h"
+#include "commands/work.h"
 
 enum sm_class {
     SM_CLASS_FILES, SM_CLASS_DATA, SM_CLASS_STATUS, SM_CLASS_RUNNING, SM_CLASS_STACK, SM_CLASS_BREAKPOINTS, SM_CLASS_RULES,
@@ -90,6 +91,7 @@ struct sm_call {
     enum sm_output output;               /* as -json and friends ask: a command may leave out what only text shows */
     bool again;                          /* an empty line continues */
     void *state;                         /* the command's own, in the call's arena; NULL at first */
+    struct sm_works works;               /* what it computes */
     int64_t started_us;                  /* monotonic */
     int64_t wake_us;                     /* a waiting command may ask to be called at this time; 0: on news only */
     /* options and keyword arguments: looked up by name with the functions below */

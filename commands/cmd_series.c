@@ -106,12 +106,11 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out, const str
 
 static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_expr *e;
-    struct sm_value v = {0};
+    struct sm_value v;
     struct sm_expr_env env;
     sm_evaluate_env(c, &env);
     env.whole_series = true;
-    if (!sm_expr_parse(c->words[0].text.p, c->words[0].text.n, &c->arena, &e, err) || !sm_expr_eval(e, &env, &v, err))
+    if (!sm_evaluate_in(c, &env, c->words[0].text, &v, err))
         return false;
     bool ok = v.type == SM_SERIES;
     if (ok)

@@ -127,18 +127,17 @@ static int passes_where(struct sm_call *c, struct sm_trial *t, const struct sm_t
     const struct sm_entry *e = shown_value(t, x, step);
     if (!e)
         return 0;
-    struct sm_value subject = {.type = SM_TENSOR}, answer = {0};
+    struct sm_value subject = {.type = SM_TENSOR};
     if (!sm_fetch_tensor(c->session->fetch, t, e, &subject.tensor, err))
         return err->code == SM_ERR_WAIT ? -1 : 0;
     struct sm_expr_env env;
     sm_evaluate_env(c, &env);
     env.step = sm_trial_part(t, e->part)->step;
     env.subject = &subject;
-    bool ok = sm_expr_eval(where, &env, &answer, err);
-    int keep = ok ? sm_expr_is_true(&answer) : -1;
-    sm_value_clear(&answer);
+    bool keep;
+    bool ok = sm_evaluate_condition(c, &env, where, sm_call_option(c, "where"), &keep, err);
     sm_value_clear(&subject);
-    return keep;
+    return ok ? keep : -1;
 }
 
 static bool select_tensors(struct sm_call *c, struct sm_selection *out, struct sm_err *err)
