@@ -125,8 +125,16 @@ struct smdbg_hook {
     bool untold;                         /* an error that no call has returned yet */
     smdbg_counts counts;
 };
-void hook_fail(struct smdbg_hook *h, const struct sm_err *err);           /* any thread: remembers and counts */
+/* Of all these but hook_fail, hook_tell and hook_refuse: the lock is held. */
+void hook_fail(struct smdbg_hook *h, const struct sm_err *err);            /* remembers and counts */
+int hook_tell(struct smdbg_hook *h);                                       /* what a call returns: -1 once for each error */
+int hook_refuse(struct smdbg_hook *h, const struct sm_err *err);           /* fails, and tells it now */
+bool hook_writes(const struct smdbg_hook *h);                              /* this worker saves at all */
+bool hook_push(struct smdbg_hook *h, struct hook_item *x);                 /* NULL: there was no memory for it */
+void hook_push_step(struct smdbg_hook *h);
+double hook_now(void);
 
-/* reduce.c: one number of a tensor as PyTorch's hook computes it (std and variance divide by n - 1). */
-double hook_reduce(const struct sm_stats *s, int reduction);
+/* reduce.c: one number of a tensor as PyTorch's hook computes it (std and variance divide by n - 1), the median as numpy's.
+ * s: all of t. False: no memory. */
+bool hook_reduce(const struct sm_tensor *t, const struct sm_stats *s, int reduction, double *out, struct sm_err *err);
 #endif

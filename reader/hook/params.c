@@ -58,26 +58,51 @@ static bool parse_steps(const char *value, struct hook_when *w, struct sm_err *e
     return true;
 }
 
+/* The original's order, in files and in names: plain ones, norms, then the same of absolute values. */
+static int group(int code)
+{
+    int op = code & (SM_REDUCE_ABS - 1);
+    return (code & SM_REDUCE_ABS ? 2 : 0) + (op == SM_REDUCE_L1 || op == SM_REDUCE_L2);
+}
+
+static void insert_reduction(int *codes, size_t n, int code)
+{
+    for (; n && group(codes[n - 1]) > group(code); n--)
+        codes[n] = codes[n - 1];
+    codes[n] = code;
+}
+
+/* "mean,l2_norm,abs_max"; NULL: no memory. */
+static char *reductions_text(const int *codes, size_t n)
+{
+    struct sm_str text = {0};
+    for (size_t i = 0; i < n; i++)
+        sm_str_printf(&text, "%s%s%s", i ? "," : "", sm_reduction_name(codes[i]), group(codes[i]) % 2 ? "_norm" : "");
+    char *copy = text.failed ? NULL : sm_strdup(sm_str_text(&text));
+    sm_str_clear(&text);
+    return copy;
+}
+
 static bool parse_reductions(struct hook_params *p, const char *value, struct sm_err *err)
 {
+    int codes[HOOK_REDUCTIONS_MAX];
     size_t n = 0;
-    for (const char *at = value; *at;) {
+    for (const char *at = value + strspn(value, ", "); *at; at += strspn(at, ", ")) {
         size_t length = strcspn(at, ", ");
-        int code = length ? sm_reduction_of_name(at, length) : 0;
-        if (code < 0 || (code & (SM_REDUCE_ABS - 1)) == SM_REDUCE_MEDIAN || n == HOOK_REDUCTIONS_MAX)
-            return sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" is no reduction: min max mean std variance sum prod l1_norm l2_norm "
-                              "and abs_ of each", (int)length, at);
-        if (length)
-            p->codes[n++] = code;
+        int code = sm_reduction_of_name(at, length);
+        if (code < 0 || n == HOOK_REDUCTIONS_MAX)
+            return sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" is no reduction: min max median mean std variance sum prod l1_norm "
+                              "l2_norm and abs_ of each", (int)length, at);
+        insert_reduction(codes, n++, code);
         at += length;
-        at += strspn(at, ", ");
     }
-    char *copy = sm_strdup(value);
-    if (!copy)
+    char *text = reductions_text(codes, n);
+    if (!text)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for reductions");
     sm_free(p->reductions);
-    p->reductions = copy;
+    p->reductions = text;
     p->n_codes = n;
+    memcpy(p->codes, codes, n * sizeof *codes);
     return true;
 }
 

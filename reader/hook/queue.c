@@ -194,9 +194,10 @@ static bool start_thread(struct smdbg_hook *h)
 
 /* ---- in and out ---- */
 
+/* Only values wait for room or are dropped: without the rest the files would not be a trial. */
 static bool has_room(const struct hook_queue *q, const struct hook_item *x)
 {
-    return !x->bytes || !q->queued_bytes || q->queued_bytes + x->bytes <= q->limit_bytes;
+    return x->kind != HOOK_TENSOR || !q->queued_bytes || q->queued_bytes + x->bytes <= q->limit_bytes;
 }
 
 bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x)
@@ -214,6 +215,7 @@ bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x)
         q->queued_bytes += x->bytes;
         pthread_cond_signal(&q->filled);
     }
+    h->counts.dropped += ok && !fits;
     pthread_mutex_unlock(&q->lock);
     if (!ok) {
         sm_err_set(&err, SM_ERR_MEMORY, "no thread to write with");

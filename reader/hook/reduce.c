@@ -29,13 +29,46 @@ static double with_specials(const struct sm_stats *s, int reduction)
     return both ? (double)NAN : s->pos_inf ? (double)INFINITY : -(double)INFINITY;
 }
 
-double hook_reduce(const struct sm_stats *s, int reduction)
+/* The i-th smallest: infinities stand at the ends, where the finite ones' quantiles do not see them. */
+static bool ranked(const struct sm_tensor *t, const struct sm_stats *s, bool absolute, uint64_t i, double *out, struct sm_err *err)
+{
+    uint64_t below = absolute ? 0 : s->neg_inf;
+    double q = s->finite > 1 ? (double)(i - below) / (double)(s->finite - 1) : 0;
+    if (i < below || i >= below + s->finite) {
+        *out = i < below ? -(double)INFINITY : (double)INFINITY;
+        return true;
+    }
+    return sm_quantiles(t, absolute, &q, 1, out, err);
+}
+
+static bool median(const struct sm_tensor *t, const struct sm_stats *s, bool absolute, double *out, struct sm_err *err)
+{
+    double low, high;
+    *out = (double)NAN;
+    if (s->nan || !s->n)
+        return true;
+    if (!ranked(t, s, absolute, (s->n - 1) / 2, &low, err) || !ranked(t, s, absolute, s->n / 2, &high, err))
+        return false;
+    *out = low + (high - low) / 2;
+    if (low == high)
+        *out = low;
+    return true;
+}
+
+static double plain(const struct sm_stats *s, int reduction)
 {
     int op = reduction & (SM_REDUCE_ABS - 1);
-    if (s->nan || s->pos_inf || s->neg_inf)
-        return with_specials(s, reduction);
-    double v = sm_stats_get(s, reduction), n = (double)s->finite;
-    if (op == SM_REDUCE_VARIANCE)
-        return unbiased(v, n);
-    return op == SM_REDUCE_STD ? sqrt(unbiased(v * v, n)) : v;
+    int variance = SM_REDUCE_VARIANCE | (reduction & SM_REDUCE_ABS);
+    if (op != SM_REDUCE_VARIANCE && op != SM_REDUCE_STD)
+        return sm_stats_get(s, reduction);
+    double v = unbiased(sm_stats_get(s, variance), (double)s->finite);
+    return op == SM_REDUCE_STD ? sqrt(v) : v;
+}
+
+bool hook_reduce(const struct sm_tensor *t, const struct sm_stats *s, int reduction, double *out, struct sm_err *err)
+{
+    if ((reduction & (SM_REDUCE_ABS - 1)) == SM_REDUCE_MEDIAN)
+        return median(t, s, reduction & SM_REDUCE_ABS, out, err);
+    *out = s->nan || s->pos_inf || s->neg_inf ? with_specials(s, reduction) : plain(s, reduction);
+    return true;
 }

@@ -16,7 +16,8 @@
  * signals. What cannot be written is counted, told once by the next call's -1 and by smdbg_hook_error, and the training
  * goes on. All functions but new and close may be called from several threads. After a fork only the parent may use a hook.
  *
- * Functions that return int: 0 all right (also when nothing was to be saved), -1 see smdbg_hook_error. */
+ * Functions that return int: 0 all right (also when nothing was to be saved), -1 see smdbg_hook_error. Without a hook (NULL,
+ * as new gives it when there is no memory) they save nothing and return -1. */
 #ifndef SMDBG_HOOK_H
 #define SMDBG_HOOK_H
 
@@ -73,7 +74,8 @@ SMDBG_API int smdbg_hook_step(smdbg_hook *h, smdbg_mode mode);
 /* The same with numbers of the caller's own, for a job that goes on: step over all modes, and of the mode. */
 SMDBG_API int smdbg_hook_step_at(smdbg_hook *h, smdbg_mode mode, int64_t step, int64_t mode_step);
 
-/* 1: this tensor would be saved at this step; 0: it would not. Costs less than a tenth of a microsecond. */
+/* 1: this tensor would be saved at this step; 0: it would not. NULL: whether any might be. Costs less than a tenth of a
+ * microsecond. */
 SMDBG_API int smdbg_hook_wants(smdbg_hook *h, const char *tensor);
 /* Saves what the tensor's collections want of it at this step: value, reductions, shape. strides are in bytes, NULL: C
  * order. Empty tensors are left out. data may change as soon as this returns. */

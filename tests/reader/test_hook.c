@@ -3,6 +3,8 @@
 
 #include "reader/hook/smdbg_hook.h"
 
+#include <math.h>
+
 static const int64_t shape[2] = {2, 3};
 static const float values[6] = {0, 1, 2, 3, 4, -5};
 
@@ -177,6 +179,68 @@ static void test_wants(void **state)
     smdbg_hook_close(h);
 }
 
+/* The original never saves them while a model is judged. */
+static void test_no_gradients_in_evaluation(void **state)
+{
+    struct live *l = *state;
+    smdbg_hook *h = begin(l);
+    smdbg_hook_set(h, "save_interval", "1");
+    smdbg_collection_save(h, "gradients");
+    smdbg_collection_save(h, "weights");
+    for (int mode = SMDBG_TRAIN; mode <= SMDBG_GLOBAL; mode++) {
+        smdbg_hook_step(h, (smdbg_mode)mode);
+        assert_int_equal(smdbg_hook_wants(h, "gradient/w"), mode == SMDBG_TRAIN || mode == SMDBG_GLOBAL);
+        assert_int_equal(smdbg_hook_wants(h, "weight"), 1);
+        assert_int_equal(smdbg_hook_wants(h, NULL), 1);
+    }
+    assert_int_equal(smdbg_hook_close(h), 0);
+}
+
+static void test_no_hook_saves_nothing(void **state)
+{
+    smdbg_counts counts = {.tensors = 1};
+    (void)state;
+    assert_int_equal(smdbg_hook_set(NULL, "save_all", "true"), -1);
+    assert_int_equal(smdbg_collection_save(NULL, "weights"), -1);
+    assert_int_equal(smdbg_hook_step(NULL, SMDBG_TRAIN), -1);
+    assert_int_equal(smdbg_hook_wants(NULL, "w"), 0);
+    assert_int_equal(smdbg_hook_save(NULL, "w", SMDBG_FLOAT32, 2, shape, NULL, values), -1);
+    assert_int_equal(smdbg_hook_scalar(NULL, "x", 1), -1);
+    assert_int_equal(smdbg_hook_flush(NULL), -1);
+    assert_int_equal(smdbg_hook_close(NULL), -1);
+    assert_string_equal(smdbg_hook_error(NULL), "there is no hook");
+    smdbg_hook_counts(NULL, &counts);
+    assert_int_equal(counts.tensors, 0);
+}
+
+static double median_of(struct live *l, const char *reduction_name, const float *x, int64_t n)
+{
+    smdbg_hook *h = begin(l);
+    smdbg_hook_set(h, "save_all", "true");
+    assert_int_equal(smdbg_hook_set(h, "reductions", reduction_name), 0);
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    assert_int_equal(smdbg_hook_save(h, "x", SMDBG_FLOAT32, 1, &n, NULL, x), 0);
+    done(l, h);
+    double v = reduction(l, "x", sm_reduction_of_name(reduction_name, strlen(reduction_name)));
+    live_close(l);
+    remove_tree(l->path);
+    return v;
+}
+
+/* As numpy.median has it, infinities included. */
+static void test_median(void **state)
+{
+    struct live *l = *state;
+    const float inf = (float)INFINITY;
+    assert_float_equal(median_of(l, "median", (const float[]){3, -9, 1}, 3), 1, 0);
+    assert_float_equal(median_of(l, "median", (const float[]){3, -9, 1, 2}, 4), 1.5, 0);
+    assert_float_equal(median_of(l, "abs_median", (const float[]){3, -9, 1, 2}, 4), 2.5, 0);
+    assert_float_equal(median_of(l, "median", (const float[]){-inf, 4, -inf, 8, 9}, 5), 4, 0);
+    assert_true(median_of(l, "abs_median", (const float[]){-inf, 4, -inf, 8}, 4) == (double)INFINITY);
+    assert_true(isnan(median_of(l, "median", (const float[]){(float)NAN, 4, 5}, 3)));
+    assert_float_equal(median_of(l, "median", (const float[]){7}, 1), 7, 0);
+}
+
 static void test_only_the_first_worker_writes(void **state)
 {
     struct live *l = *state;
@@ -271,6 +335,7 @@ static void test_a_full_queue_drops_when_told(void **state)
     smdbg_hook_counts(h, &counts);
     assert_int_equal(counts.tensors + counts.dropped, 2000);
     assert_int_equal(smdbg_hook_close(h), 0);
+    assert_int_equal(access(in(l, "collections/000000000/worker_0_collections.json"), F_OK), 0);       /* never dropped */
 }
 
 static void test_a_configuration(void **state)
@@ -323,6 +388,9 @@ int main(void)
         T(test_reductions_and_shapes),
         T(test_scalars_wait_for_a_saved_step),
         T(test_wants),
+        T(test_no_gradients_in_evaluation),
+        T(test_no_hook_saves_nothing),
+        T(test_median),
         T(test_only_the_first_worker_writes),
         T(test_all_workers_write),
         T(test_bad_settings_are_told),

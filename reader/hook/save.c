@@ -1,0 +1,268 @@
+/* What comes in: what is wanted of it, values in C order, reductions, scalars. */
+#include "reader/hook/hook_private.h"
+
+#include "reader/base/mem.h"
+#include "reader/tensor.h"
+
+#include <string.h>
+
+_Static_assert((int)SMDBG_FLOAT32 == (int)SM_DTYPE_FLOAT32 && (int)SMDBG_COMPLEX128 == (int)SM_DTYPE_COMPLEX128 &&
+                   (int)SMDBG_DIMS_MAX == (int)SM_DIMS_MAX,
+               "the public numbers are the reader's");
+
+/* ---- what is wanted ---- */
+
+static uint64_t wanted_by(struct smdbg_hook *h, const char *tensor)
+{
+    uint64_t saving = atomic_load_explicit(&h->saving, memory_order_relaxed), member = 0;
+    if (!saving || !hook_plan_member(&h->plan, tensor, strlen(tensor), &member))
+        return 0;
+    return member & saving;
+}
+
+int smdbg_hook_wants(smdbg_hook *h, const char *tensor)
+{
+    if (!h || !atomic_load_explicit(&h->saving, memory_order_relaxed))
+        return 0;
+    if (!tensor)
+        return 1;
+    pthread_mutex_lock(&h->lock);
+    bool wanted = wanted_by(h, tensor);
+    pthread_mutex_unlock(&h->lock);
+    return wanted;
+}
+
+/* What the collections of a mask want of a tensor together. */
+struct wanted {
+    bool raw, shape;
+    int codes[HOOK_REDUCTIONS_MAX];
+    size_t n_codes;
+};
+
+static void want_reductions(struct wanted *w, const struct hook_params *p)
+{
+    for (size_t i = 0; i < p->n_codes; i++) {
+        size_t k = 0;
+        while (k < w->n_codes && w->codes[k] != p->codes[i])
+            k++;
+        if (k == w->n_codes && k < HOOK_REDUCTIONS_MAX)
+            w->codes[w->n_codes++] = p->codes[i];
+    }
+}
+
+static struct wanted wanted_of(const struct smdbg_hook *h, uint64_t mask)
+{
+    struct wanted w = {0};
+    for (size_t i = 0; i < h->plan.n; i++) {
+        const struct hook_collection *c = &h->plan.items[i];
+        const struct hook_params *p = hook_params_reduce(&c->params) ? &c->params : &h->params;
+        if (!(mask >> i & 1))
+            continue;
+        if (hook_plan_is_raw(c) || !hook_params_reduce(p)) {
+            w.raw = true;
+            continue;
+        }
+        w.raw = w.raw || p->raw;
+        w.shape = w.shape || p->shape;
+        want_reductions(&w, p);
+    }
+    return w;
+}
+
+/* A tensor as it came in. */
+struct incoming {
+    const char *name;
+    enum sm_dtype dtype;
+    size_t size;                         /* bytes of an element */
+    unsigned n_dims;
+    uint64_t dims[SM_DIMS_MAX], n;
+    const int64_t *strides;              /* NULL: C order */
+    const uint8_t *data;
+};
+
+static bool check(struct incoming *x, const int64_t *shape, struct sm_err *err)
+{
+    if (x->dtype <= SM_DTYPE_NONE || x->dtype >= SM_DTYPE_STRING)
+        return sm_err_set(err, SM_ERR_USAGE, "%s: %d is no element type", x->name, (int)x->dtype);
+    if (x->n_dims > SM_DIMS_MAX)
+        return sm_err_set(err, SM_ERR_USAGE, "%s: %u dimensions, at most %d", x->name, x->n_dims, SM_DIMS_MAX);
+    x->size = sm_dtype_info(x->dtype)->size_bytes;
+    x->n = 1;
+    for (unsigned d = 0; d < x->n_dims; d++) {
+        x->dims[d] = (uint64_t)shape[d];
+        if (shape[d] < 0 || __builtin_mul_overflow(x->n, x->dims[d], &x->n) || x->n > PTRDIFF_MAX / x->size)
+            return sm_err_set(err, SM_ERR_USAGE, "%s: impossible shape", x->name);
+    }
+    return true;
+}
+
+/* Elements in C order, axis by axis; the innermost contiguous run is copied at once. */
+static uint8_t *gather(const struct incoming *x, unsigned axis, const uint8_t *from, uint8_t *to)
+{
+    if (axis == x->n_dims) {
+        memcpy(to, from, x->size);
+        return to + x->size;
+    }
+    if (axis + 1 == x->n_dims && x->strides[axis] == (int64_t)x->size) {
+        memcpy(to, from, x->dims[axis] * x->size);
+        return to + x->dims[axis] * x->size;
+    }
+    for (uint64_t i = 0; i < x->dims[axis]; i++)
+        to = gather(x, axis + 1, from + (int64_t)i * x->strides[axis], to);
+    return to;
+}
+
+static bool is_contiguous(const struct incoming *x)
+{
+    int64_t expected = (int64_t)x->size;
+    for (unsigned d = x->n_dims; x->strides && d-- > 0; expected *= (int64_t)x->dims[d])
+        if (x->dims[d] != 1 && x->strides[d] != expected)
+            return false;
+    return true;
+}
+
+static struct hook_item *raw_item(struct smdbg_hook *h, const struct incoming *x)
+{
+    struct hook_item *item = hook_queue_item(&h->queue, HOOK_TENSOR, x->name, x->n * x->size);
+    if (!item)
+        return NULL;
+    item->dtype = x->dtype;
+    item->n_dims = x->n_dims;
+    item->n = x->n;
+    item->wall_time = hook_now();
+    memcpy(item->dims, x->dims, sizeof item->dims);
+    if (is_contiguous(x))
+        memcpy(item->data, x->data, item->bytes);
+    else
+        gather(x, 0, x->data, item->data);
+    return item;
+}
+
+static struct hook_item *shape_item(struct smdbg_hook *h, const struct incoming *x)
+{
+    struct hook_item *item = hook_queue_item(&h->queue, HOOK_SHAPE, x->name, 0);
+    if (item) {
+        item->n_dims = x->n_dims;
+        memcpy(item->dims, x->dims, sizeof item->dims);
+    }
+    return item;
+}
+
+/* "head:0.weight" is reduced as "head.weight", as the original names it. */
+static void reduction_name(struct sm_str *out, int code, const char *tensor)
+{
+    sm_str_printf(out, "smdebug/reductions/%s/", sm_reduction_name(code));
+    for (const char *p = tensor; *p; p++) {
+        size_t digits = *p == ':' ? strspn(p + 1, "0123456789") : 0;
+        if (digits)
+            p += digits;
+        else
+            sm_str_addc(out, *p);
+    }
+}
+
+static struct hook_item *reduction_item(struct smdbg_hook *h, const struct incoming *x, int code, double v)
+{
+    bool wide = x->dtype == SM_DTYPE_FLOAT64;
+    struct sm_str name = {0};
+    reduction_name(&name, code, x->name);
+    struct hook_item *item = name.failed ? NULL : hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(&name), wide ? 8 : 4);
+    sm_str_clear(&name);
+    if (!item)
+        return NULL;
+    float narrow = (float)v;
+    item->dtype = wide ? SM_DTYPE_FLOAT64 : SM_DTYPE_FLOAT32;
+    item->n = 1;
+    item->wall_time = hook_now();
+    memcpy(item->data, wide ? (const void *)&v : (const void *)&narrow, item->bytes);
+    return item;
+}
+
+/* In C order: the caller's own memory, or *copy, which the caller of this frees. */
+static bool in_order(const struct incoming *x, struct sm_tensor *t, uint8_t **copy, struct sm_err *err)
+{
+    *t = (struct sm_tensor){.dtype = x->dtype, .n_dims = x->n_dims, .n = x->n, .data = x->data, .size_bytes = x->n * x->size};
+    memcpy(t->dims, x->dims, sizeof t->dims);
+    *copy = NULL;
+    if (is_contiguous(x))
+        return true;
+    *copy = sm_alloc(t->size_bytes);
+    if (!*copy)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory to reduce %s", x->name);
+    gather(x, 0, x->data, *copy);
+    t->data = *copy;
+    return true;
+}
+
+static bool reduce(struct smdbg_hook *h, const struct incoming *x, const struct wanted *w, struct sm_err *err)
+{
+    struct sm_tensor t;
+    struct sm_stats s;
+    uint8_t *copy;
+    double v;
+    bool ok = in_order(x, &t, &copy, err) && sm_stats_of(&t, &s, err);
+    for (size_t i = 0; ok && i < w->n_codes; i++) {
+        ok = hook_reduce(&t, &s, w->codes[i], &v, err);
+        if (ok)
+            hook_push(h, reduction_item(h, x, w->codes[i], v));
+    }
+    sm_free(copy);
+    return ok;
+}
+
+static bool save(struct smdbg_hook *h, const struct incoming *x, const struct wanted *w, struct sm_err *err)
+{
+    if (w->n_codes && !reduce(h, x, w, err))
+        return false;
+    if (w->raw)
+        hook_push(h, raw_item(h, x));
+    if (w->shape)
+        hook_push(h, shape_item(h, x));
+    return true;
+}
+
+int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsigned n_dims, const int64_t *shape,
+                    const int64_t *strides, const void *data)
+{
+    struct sm_err err = {0};
+    struct incoming x = {.name = tensor, .dtype = (enum sm_dtype)dtype, .n_dims = n_dims, .strides = strides, .data = data};
+    if (!h)
+        return -1;
+    if (!atomic_load_explicit(&h->saving, memory_order_relaxed))
+        return 0;
+    pthread_mutex_lock(&h->lock);
+    uint64_t mask = wanted_by(h, tensor);
+    bool ok = !mask || check(&x, shape, &err);
+    if (ok && mask && x.n) {
+        struct wanted w = wanted_of(h, mask);
+        if (!h->in_step)
+            hook_push_step(h);
+        ok = save(h, &x, &w, &err);
+    }
+    pthread_mutex_unlock(&h->lock);
+    return ok ? hook_tell(h) : hook_refuse(h, &err);
+}
+
+int smdbg_hook_scalar(smdbg_hook *h, const char *name, double value)
+{
+    struct sm_str full = {0};
+    if (!h)
+        return -1;
+    sm_str_printf(&full, "scalar/%s", name);
+    pthread_mutex_lock(&h->lock);
+    struct hook_item *x = hook_writes(h) && !full.failed ? hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(&full), sizeof value) : NULL;
+    if (x) {
+        x->dtype = SM_DTYPE_FLOAT64;
+        x->n_dims = 1;
+        x->dims[0] = x->n = 1;
+        x->wall_time = hook_now();
+        memcpy(x->data, &value, sizeof value);
+        uint64_t ignored;
+        hook_plan_member(&h->plan, sm_str_text(&full), full.len, &ignored);
+        *(h->last_scalar ? &h->last_scalar->next : &h->scalars) = x;
+        h->last_scalar = x;
+    }
+    pthread_mutex_unlock(&h->lock);
+    sm_str_clear(&full);
+    return hook_tell(h);
+}
