@@ -6,7 +6,7 @@
 # The one list of packages: build, tests and fuzzing.
 DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libprotobuf-c-dev protobuf-c-compiler \
             libyajl-dev libpcre2-dev
-DEB_TEST  = libcmocka-dev clang libclang-rt-14-dev
+DEB_TEST  = libcmocka-dev clang libclang-rt-14-dev python3-numpy
 
 B      ?= build
 ifeq ($(origin CC),default)
@@ -15,6 +15,7 @@ endif
 SAN    ?=
 OPT    ?= -O2 -g
 PREFIX ?= /usr/local
+PYTHON ?= /usr/bin/python3
 
 LIBS_READER = libzstd libprotobuf-c yajl libpcre2-8
 LIBS_TUI    = ncursesw readline
@@ -183,11 +184,12 @@ $(B)/libsmdbg-hook.a: $(HOOK_OBJ)
 hook: $(B)/libsmdbg-hook.so.0 $(B)/libsmdbg-hook.a
 hook-check: hook program
 	@+sh tests/hook.sh $(B)
+	@$(PYTHON) tests/hook.py $(B)
 
 # ---- pages made from the same tables as the code ----
 $(B)/gendoc: $(call obj,doc/gen.c) $(LIBS_OF_tui)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) $(TUI_LIBS)
-DOC_PAGES = commands settings functions rules
+DOC_PAGES = commands settings functions
 doc: $(B)/gendoc
 	for p in $(DOC_PAGES); do $< $$p > doc/$$p.md || exit 1; done
 	$< man > doc/smdbg-tui.1
@@ -204,6 +206,7 @@ install: program hook
 	install -D -m 644 doc/smdbg-tui.1 $(DESTDIR)$(PREFIX)/share/man/man1/smdbg-tui.1
 	install -D -m 644 doc/smdbg-hook.3 $(DESTDIR)$(PREFIX)/share/man/man3/smdbg-hook.3
 	install -D -m 644 reader/hook/smdbg_hook.h $(DESTDIR)$(PREFIX)/include/smdbg_hook.h
+	install -D -m 644 reader/hook/python/smdbg_hook.py $(DESTDIR)$(PREFIX)/share/smdbg-tui/smdbg_hook.py
 	install -D -m 644 $(B)/libsmdbg-hook.a $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.a
 	install -D -m 755 $(B)/libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.so.0
 	ln -sf libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.so

@@ -23,4 +23,11 @@ done
 ${CC:-gcc} -o "$root/train" "$root/train.c" -I"$root/include" "$root/lib/libsmdbg-hook.a" $(pkg-config --libs --static smdbg-hook | sed 's/-lsmdbg-hook//') -lm || fail "does not link statically"
 others=$(nm -D --defined-only "$root/lib/libsmdbg-hook.so.0" | awk '{ print $3 }' | grep -v '^smdbg_' || true)
 [ -z "$others" ] || fail "other symbols to be seen: $others"
+# the module finds the library that was installed with it
+(cd "$root" && env -u SMDBG_HOOK_LIBRARY PYTHONPATH="$(pkg-config --variable=pythondir smdbg-hook)" "${PYTHON:-/usr/bin/python3}" -B -c '
+import smdbg_hook
+with smdbg_hook.Hook("from-python", save_all=True) as hook:
+    hook.step() and hook.save("x", 1.5)') || fail "the Python module failed"
+said=$("$root/bin/smdbg-tui" -n -batch -ex "tensors -csv -field name,steps" "$root/from-python")
+[ "$said" = "$(printf 'name,steps\nx,1')" ] || fail "the trial of Python reads: $said"
 echo "hook: the program of doc/hook.md compiles, runs, and its trial opens"

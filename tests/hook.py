@@ -1,0 +1,274 @@
+"""What Python saves comes back: arrays of numpy of every type and layout, and a model of PyTorch under the original's names.
+Usage: tests/hook.py BUILD. Parts whose package is not installed are skipped with a word."""
+
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+build, root = pathlib.Path(sys.argv.pop(1)), pathlib.Path(__file__).parent.parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(root / "reader/hook/python"))
+os.environ["SMDBG_HOOK_LIBRARY"] = str(build / "libsmdbg-hook.so.0")
+for name in ("RANK", "WORLD_SIZE"):
+    os.environ.pop(name, None)
+
+import smdbg_hook  # noqa: E402
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+try:
+    import torch
+except ImportError:
+    torch = None
+
+
+def index(trial, step):
+    path = f"index/{step // 1000:09}/{step:012}_worker_0.json"
+    return json.loads((pathlib.Path(trial) / path).read_text())
+
+
+def names(trial, step):
+    return [entry["tensorname"] for entry in index(trial, step)["tensor_payload"]]
+
+
+def record(trial, step, name):
+    found = index(trial, step)
+    entry = next(e for e in found["tensor_payload"] if e["tensorname"] == name)
+    events = (pathlib.Path(trial) / found["meta"]["event_file_name"]).read_bytes()
+    return events[entry["start_idx"]:entry["start_idx"] + entry["length"]]
+
+
+def listed(trial):
+    """name: (dtype, shape) as the program reads them"""
+    command = [build / "smdbg-tui", "-n", "-batch", "-ex", "tensors -csv -field name,dtype,shape", trial]
+    text = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
+    return {row["name"]: (row["dtype"], row["shape"]) for row in csv.DictReader(text.splitlines())}
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.trial = os.path.join(self.folder.name, "trial")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+
+class TestHook(Case):
+    def test_settings_steps_and_numbers(self):
+        with smdbg_hook.Hook(self.trial, save_interval=3) as hook:
+            hook.collection("mine", ["a", "b"], save_steps=[1, 5])
+            hook.set("eval.save_interval", 1)
+            for i in range(5):
+                self.assertTrue(hook.step(smdbg_hook.TRAIN))
+                self.assertEqual(hook.wants("a"), i in (0, 1, 3))
+                self.assertFalse(hook.wants("c"))
+                hook.save("a", i)
+                hook.save("b", 0.5)
+                hook.save("c", 1)
+            hook.step(smdbg_hook.EVAL)
+            hook.save("a", 7)
+            self.assertEqual(hook.error, "")
+        self.assertEqual(listed(self.trial), {"a": ("int64", "(1,)"), "b": ("float64", "(1,)")})
+        self.assertEqual([p.name[:12] for p in sorted(pathlib.Path(self.trial).glob("index/*/*"))],
+                         ["000000000000", "000000000001", "000000000003", "000000000005"])
+        self.assertEqual(index(self.trial, 5)["meta"]["mode"], "EVAL")
+        self.assertIn((3).to_bytes(8, sys.byteorder), record(self.trial, 3, "a"))
+
+    def test_mistakes(self):
+        hook = smdbg_hook.Hook(self.trial, save_all=True)
+        for name, value in (("nosuch", 1), ("save_interval", 0), ("reductions", "maen")):
+            self.assertRaises(ValueError, hook.set, name, value)
+        before = hook.counts.errors
+        hook.step(smdbg_hook.TRAIN)
+        self.assertFalse(hook.save("text", "abc"))
+        self.assertIn("text", hook.error)
+        self.assertEqual(hook.counts.errors, before + 1)
+        hook.close()
+        self.assertFalse(hook.step())
+        self.assertFalse(hook.wants("late"))
+
+    def test_a_child_leaves_the_hook_alone(self):
+        hook = smdbg_hook.Hook(self.trial, save_all=True)
+        hook.step(smdbg_hook.TRAIN)
+        hook.save("a", 1)
+        hook.flush()
+        pid = os.fork()
+        if pid == 0:
+            hook.close()
+            os._exit(0)
+        self.assertEqual(os.waitpid(pid, 0)[1], 0)
+        self.assertFalse(os.path.exists(os.path.join(self.trial, "training_job_end.ts")))
+        self.assertTrue(hook.close())
+        self.assertTrue(os.path.exists(os.path.join(self.trial, "training_job_end.ts")))
+
+    def test_ends_with_the_program(self):
+        program = ("import sys; sys.path.insert(0, sys.argv[1]); import smdbg_hook\n"
+                   "hook = smdbg_hook.Hook(sys.argv[2], save_all=True); hook.step(); hook.save('a', 1.5)")
+        subprocess.run([sys.executable, "-B", "-c", program, root / "reader/hook/python", self.trial], check=True)
+        self.assertEqual(names(self.trial, 0), ["a"])
+        self.assertTrue(os.path.exists(os.path.join(self.trial, "training_job_end.ts")))
+
+
+@unittest.skipIf(numpy is None, "python3-numpy is not installed")
+class TestArrays(Case):
+    def test_every_type_and_layout(self):
+        grid = numpy.arange(24).reshape(2, 3, 4)
+        arrays = {code: grid.astype(code) for code in
+                  "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16".split()}
+        arrays.update(turned=grid.T, backwards=grid[::-1, :, ::2], fortran=numpy.asfortranarray(grid), row=grid[1, 2],
+                      swapped=grid.astype(">f4"), zero_d=numpy.array(7.5), broadcast=numpy.broadcast_to(numpy.float32(3), (4, 5)))
+        arrays["nan"] = numpy.array([numpy.nan, numpy.inf, -0.0], "f4")
+        with smdbg_hook.Hook(self.trial, save_all=True) as hook:
+            hook.step(smdbg_hook.TRAIN)
+            for name, array in arrays.items():
+                self.assertTrue(hook.save(name, array), hook.error)
+            hook.save("single", numpy.float32(2.5))
+            hook.save("empty", numpy.zeros((0, 3)))
+        told = listed(self.trial)
+        self.assertEqual(told.pop("single"), ("float32", "(1,)"))
+        self.assertEqual(set(told), set(arrays))
+        for name, array in arrays.items():
+            self.assertEqual(told[name], (array.dtype.name, str(array.shape)), name)
+            native = array.astype(array.dtype.newbyteorder("="))
+            self.assertIn(native.tobytes(), record(self.trial, 0, name), name)
+
+    def test_reductions(self):
+        x = numpy.linspace(-1, 2, 1000, dtype="f4")
+        with smdbg_hook.Hook(self.trial, save_all=True, reductions=["mean", "std", "abs_max", "l2_norm"]) as hook:
+            hook.step(smdbg_hook.TRAIN)
+            hook.save("x", x)
+        expected = {"mean": x.mean(), "std": x.std(ddof=1), "abs_max": abs(x).max(), "l2": numpy.linalg.norm(x)}
+        self.assertEqual(names(self.trial, 0), [f"smdebug/reductions/{op}/x" for op in ("mean", "std", "l2", "abs_max")])
+        for op, value in expected.items():
+            name = f"smdebug/reductions/{op}/x"
+            bytes_ = record(self.trial, 0, name).partition(b"\x12\x00\x22\x04")[2][:4]
+            self.assertAlmostEqual(numpy.frombuffer(bytes_, "f4")[0], value, delta=1e-5 * abs(value))
+
+
+def made_of(torch_):
+    """The network of the trial cnn_healthy."""
+    nn = torch_.nn
+
+    class CNN(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv0, self.relu0 = nn.Conv2d(1, 2, 3), nn.ReLU()
+            self.conv1, self.relu1 = nn.Conv2d(2, 3, 3), nn.ReLU()
+            self.fc0, self.relu2, self.fc1 = nn.Linear(48, 5), nn.ReLU(), nn.Linear(5, 4)
+
+        def forward(self, x):
+            x = self.relu1(self.conv1(self.relu0(self.conv0(x))))
+            return self.fc1(self.relu2(self.fc0(x.flatten(1))))
+
+    return CNN()
+
+
+@unittest.skipIf(torch is None, "python3-torch is not installed")
+class TestTorch(Case):
+    def setUp(self):
+        super().setUp()
+        self.original = root / "tests/trials/cnn_healthy"
+
+    def hook(self):
+        hook = smdbg_hook.TorchHook(self.trial, save_interval=10)
+        self.collections = json.loads((self.original / "collections/000000000/worker_0_collections.json").read_text())
+        for name, what in self.collections["collections"].items():
+            if what["tensor_names"]:
+                hook.collection(name)
+            if name not in ("weights", "biases", "gradients", "losses") and what["include_regex"]:
+                hook.collection_set(name, "include_regex", what["include_regex"])
+        return hook
+
+    def train(self, hook, steps):
+        model, loss = made_of(torch), torch.nn.CrossEntropyLoss()
+        hook.register_module(model)
+        hook.register_loss(loss)
+        for i in range(steps):
+            hook.set_mode(smdbg_hook.TRAIN)
+            model.zero_grad()
+            images, labels = torch.randn(6, 1, 8, 8), torch.randint(0, 4, (6,))
+            weight = model.conv0.weight.detach().clone()
+            predicted = model(images)
+            value = loss(predicted, labels)
+            hook.save("labels", labels)
+            hook.save("probabilities", predicted.softmax(1))
+            value.backward()
+            if i % 10 == 0:                                # those of other steps would wait for the next saved one
+                hook.scalar("accuracy", 0.5)
+                hook.scalar("learning_rate", 0.1)
+            if i == 0:
+                self.seen = {"CNN_conv0.weight": weight, "gradient/CNN_fc0.weight": model.fc0.weight.grad.clone(),
+                             "CrossEntropyLoss_output_0": value.detach(), "labels": labels, "conv0_input_0": images}
+            with torch.no_grad():
+                for parameter in model.parameters():
+                    parameter -= parameter.grad * 0.1
+        return model
+
+    def test_names_order_and_values_are_the_originals(self):
+        hook = self.hook()
+        model = self.train(hook, 12)
+        hook.set_mode(smdbg_hook.EVAL)
+        with torch.no_grad():
+            model(torch.randn(6, 1, 8, 8))
+        self.assertTrue(hook.close())
+        self.assertEqual(names(self.trial, 0), names(self.original, 0))
+        self.assertEqual(names(self.trial, 10), names(self.original, 10))
+        self.assertEqual(index(self.trial, 12)["meta"]["mode"], "EVAL")
+        for name, value in self.seen.items():
+            self.assertIn(value.numpy().tobytes(), record(self.trial, 0, name), name)
+
+    def test_collections_are_the_originals(self):
+        hook = self.hook()
+        self.train(hook, 2)
+        hook.close()
+        path = pathlib.Path(self.trial) / "collections/000000000/worker_0_collections.json"
+        ours = json.loads(path.read_text())["collections"]
+        theirs = self.collections["collections"]
+        self.assertEqual(list(ours), list(theirs))
+        for name, what in theirs.items():
+            self.assertEqual(list(ours[name]), list(what))
+            for key in ("name", "include_regex", "tensor_names", "reduction_config", "save_histogram"):
+                self.assertEqual(ours[name][key], what[key], (name, key))
+
+    def test_layouts_and_types(self):
+        grid = torch.arange(12, dtype=torch.float32).reshape(3, 4)
+        tensors = {"turned": grid.t(), "slice": grid[:, ::2], "half": grid.half(), "zero_d": torch.tensor(4), "flags": grid > 3,
+                   "conjugate": torch.complex(grid, grid).conj(), "sparse": torch.eye(3).to_sparse(),
+                   "leaf": grid.clone().requires_grad_()}
+        with smdbg_hook.Hook(self.trial, save_all=True) as hook:
+            hook.step()
+            for name, tensor in tensors.items():
+                self.assertTrue(hook.save(name, tensor), hook.error)
+            self.assertTrue(hook.save("brain", grid.bfloat16()), hook.error)
+        told = listed(self.trial)
+        self.assertEqual(told["brain"], ("bfloat16", "(3, 4)"))
+        for name, tensor in tensors.items():
+            array = tensor.detach().to_dense().resolve_conj().numpy()
+            self.assertEqual(told[name], (array.dtype.name, str(array.shape)), name)
+            self.assertIn(array.tobytes(), record(self.trial, 0, name), name)
+
+    def test_a_module_called_twice_counts_on(self):
+        shared = torch.nn.Linear(3, 3)
+        model = torch.nn.Sequential(shared, torch.nn.Identity())
+        hook = smdbg_hook.TorchHook(self.trial, save_all=True)
+        hook.register_module(model)
+        model(torch.ones(2, 3))
+        shared(torch.ones(2, 3))
+        hook.close()
+        self.assertEqual(names(self.trial, 0)[2:], ["0_input_0", "0_output_0", "1_input_0", "1_output_0", "Sequential_input_0",
+                                                    "Sequential_output_0", "0_input_1", "0_output_1"])
+
+
+if __name__ == "__main__":
+    for package, found in (("numpy", numpy), ("torch", torch)):
+        if found is None:
+            print(f"hook.py: python3-{package} is not installed: its tests are skipped")
+    unittest.main(verbosity=0)
