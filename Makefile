@@ -189,7 +189,7 @@ hook-check: hook program
 # ---- pages made from the same tables as the code ----
 $(B)/gendoc: $(call obj,doc/gen.c) $(LIBS_OF_tui)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) $(TUI_LIBS)
-DOC_PAGES = commands settings functions
+DOC_PAGES = commands settings functions rules
 doc: $(B)/gendoc
 	for p in $(DOC_PAGES); do $< $$p > doc/$$p.md || exit 1; done
 	$< man > doc/smdbg-tui.1

@@ -4,6 +4,7 @@
 #define SM_CMD_H
 
 #include "commands/session.h"
+#include "commands/work.h"
 
 enum sm_class {
     SM_CLASS_FILES, SM_CLASS_DATA, SM_CLASS_STATUS, SM_CLASS_RUNNING, SM_CLASS_STACK, SM_CLASS_BREAKPOINTS, SM_CLASS_RULES,
@@ -15,7 +16,8 @@ const char *sm_class_help(enum sm_class c);
 /* What stands at a place of the line, for completion and for messages. */
 enum sm_arg_kind {
     SM_ARG_TEXT, SM_ARG_TENSOR /* name with optional slice */, SM_ARG_PATTERN, SM_ARG_COLLECTION, SM_ARG_STEP, SM_ARG_MODE, SM_ARG_WORKER,
-    SM_ARG_NUMBER, SM_ARG_FILE, SM_ARG_COMMAND, SM_ARG_SETTING, SM_ARG_EXPR, SM_ARG_WORD /* one of .words */, SM_ARG_FLAG /* option without value */
+    SM_ARG_NUMBER, SM_ARG_FILE, SM_ARG_COMMAND, SM_ARG_SETTING, SM_ARG_EXPR, SM_ARG_RULE, SM_ARG_RULE_PARAM /* NAME=VALUE */,
+    SM_ARG_INSTANCE /* an attached rule */, SM_ARG_WORD /* one of .words */, SM_ARG_FLAG /* option without value */
 };
 struct sm_option {
     const char *name;                    /* without the dash; the machine formats (-json ...) are given to all SM_CMD_LISTING */
@@ -89,6 +91,7 @@ struct sm_call {
     enum sm_output output;               /* as -json and friends ask: a command may leave out what only text shows */
     bool again;                          /* an empty line continues */
     void *state;                         /* the command's own, in the call's arena; NULL at first */
+    struct sm_works works;               /* what it computes */
     int64_t started_us;                  /* monotonic */
     int64_t wake_us;                     /* a waiting command may ask to be called at this time; 0: on news only */
     /* options and keyword arguments: looked up by name with the functions below */

@@ -6,9 +6,13 @@
 #include "commands/why.h"
 #include "reader/base/clock.h"
 
+#include <unistd.h>
+
 static bool run_open(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
+    if (!c->state && s->batch && !s->wait && access(c->words[0].text.p, F_OK) != 0)
+        return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).", c->words[0].text.p);
     if (!c->state) {
         const struct sm_word *alias = sm_call_keyword(c, "as");
         if (!sm_session_open(s, c->words[0].text.p, alias ? alias->text.p : NULL, false, err))
@@ -186,9 +190,12 @@ static bool run_why(struct sm_call *c, struct sm_result *out, struct sm_err *err
         sm_why(t, x, step, worker, &text);
     else
         sm_why_no_tensor(t, name, &text);
-    sm_result_text(out, "%s", sm_str_text(&text));
+    if (x)
+        sm_result_text(out, "%s", sm_str_text(&text));
+    else
+        sm_err_set(err, SM_ERR_MISSING, "%s", sm_str_text(&text));
     sm_str_clear(&text);
-    return true;
+    return x;
 }
 
 static const struct sm_arg why_args[] = {

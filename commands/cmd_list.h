@@ -32,6 +32,13 @@ extern const struct sm_cmd sm_cmd_save;
 extern const struct sm_cmd sm_cmd_list;
 /* running */
 extern const struct sm_cmd sm_cmd_wait;
+/* rules: cmd_rule.c, cmd_verdict.c */
+extern const struct sm_cmd sm_cmd_rule;
+extern const struct sm_cmd sm_cmd_rule_status;             /* subcommands of rule and info that live in cmd_verdict.c */
+extern const struct sm_cmd sm_cmd_rule_test;
+extern const struct sm_cmd sm_cmd_rule_explain;
+extern const struct sm_cmd sm_cmd_info_rules;
+extern const struct sm_cmd sm_cmd_info_events;
 /* support: cmd_support.c */
 extern const struct sm_cmd sm_cmd_help;
 extern const struct sm_cmd sm_cmd_apropos;

@@ -78,12 +78,12 @@ static void add_points(struct sm_result *out, struct sm_node *map, const struct 
 
 static struct sm_node *series_head(struct sm_call *c, struct sm_result *out, const char *name, const struct sm_series_spec *s)
 {
+    const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_text(out, map, "name", name);
     sm_node_text(out, map, "reduction", s ? reduction_text(s) : NULL);
     sm_node_text(out, map, "mode", s && s->mode != SM_MODE_ANY ? sm_mode_name((int)s->mode) : NULL);
-    sm_node_text(out, map, "worker",
-                 s && s->worker != SM_WORKER_ANY ? sm_trial_worker(sm_session_trial(c->session), s->worker) : NULL);
+    sm_node_text(out, map, "worker", s ? sm_trial_worker(t, s->worker != SM_WORKER_ANY ? s->worker : 0) : NULL);
     out->root = map;
     return map;
 }
@@ -106,12 +106,11 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out, const str
 
 static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_expr *e;
-    struct sm_value v = {0};
+    struct sm_value v;
     struct sm_expr_env env;
     sm_evaluate_env(c, &env);
     env.whole_series = true;
-    if (!sm_expr_parse(c->words[0].text.p, c->words[0].text.n, &c->arena, &e, err) || !sm_expr_eval(e, &env, &v, err))
+    if (!sm_evaluate_in(c, &env, c->words[0].text, &v, err))
         return false;
     bool ok = v.type == SM_SERIES;
     if (ok)
@@ -281,13 +280,15 @@ const struct sm_cmd sm_cmd_spark = {
     .run = run_spark,
 };
 
+/* The x axis counts global steps, or those of the mode that was asked for. */
 static void fill_xy(struct sm_call *c, struct named_series *n, double weight)
 {
+    bool of_mode = sm_call_keyword(c, "mode");
     size_t count = n->series.n;
     n->x = sm_arena_xalloc(&c->arena, (count + 1) * sizeof *n->x);
     n->y = sm_arena_xalloc(&c->arena, (count + 1) * sizeof *n->y);
     for (size_t i = 0; i < count; i++) {
-        n->x[i] = (double)n->series.points[i].step.n;
+        n->x[i] = (double)(of_mode ? n->series.points[i].mode_step.n : n->series.points[i].step.n);
         n->y[i] = n->series.points[i].value;
     }
     if (weight > 0)
@@ -354,6 +355,8 @@ static void add_point(struct sm_result *out, struct sm_node *map, const struct n
 {
     sm_node_int(out, map, "step", n->series.points[i].step.n);
     sm_node_double(out, map, "value", n->y[i], false);
+    sm_node_int(out, map, "mode_step", n->series.points[i].mode_step.n);
+    sm_node_double(out, map, "time", n->series.points[i].time, false);
 }
 
 /* What was drawn: an object a line of the chart, and a row a point for tables. */

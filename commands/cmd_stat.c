@@ -160,15 +160,18 @@ static const char *number_text(struct sm_result *out, const struct sm_node *n)
 /* "min -0.61  max 0.74  mean ..." in lines that belong together. */
 static void text_of_one(struct sm_result *out, struct sm_node *row)
 {
-    static const char *const lines[][6] = {
-        {"min", "max", "mean", "std", "median"}, {"sum", "prod", "l1", "l2", "variance"},
-        {"abs_min", "abs_max", "abs_mean", "abs_std", "abs_median"}, {"p1", "p5", "p25", "p75", "p95", "p99"},
-        {"size", "nan", "pos_inf", "neg_inf", "zero", "neg"},
+    static const char *const lines[][4] = {
+        {"min", "max", "mean"},            {"std", "variance", "median"},
+        {"sum", "prod"},                   {"l1", "l2"},
+        {"abs_min", "abs_max", "abs_mean"}, {"abs_std", "abs_variance", "abs_median"},
+        {"abs_sum"},                       {"p1", "p5", "p25"},
+        {"p75", "p95", "p99"},             {"size", "zero", "nan"},
+        {"pos", "neg"},                    {"pos_inf", "neg_inf"},
     };
     for (size_t i = 0; i < COUNT(lines); i++) {
         struct sm_str line = {0};
-        for (size_t k = 0; k < 6 && lines[i][k]; k++)
-            sm_str_printf(&line, "%-10s %-13s ", lines[i][k], number_text(out, sm_node_get(row, lines[i][k])));
+        for (size_t k = 0; lines[i][k]; k++)
+            sm_str_printf(&line, "%-12s %-12s ", lines[i][k], number_text(out, sm_node_get(row, lines[i][k])));
         while (line.len && line.data[line.len - 1] == ' ')
             sm_str_truncate(&line, line.len - 1);
         sm_result_text(out, "%s", sm_str_text(&line));
@@ -176,7 +179,7 @@ static void text_of_one(struct sm_result *out, struct sm_node *row)
     }
     const struct sm_node *saved = sm_node_get(row, "saved");
     for (const struct sm_node *n = saved ? saved->first : NULL; n; n = n->next)
-        sm_result_text(out, "saved %-10s %s", n->key, number_text(out, n));
+        sm_result_text(out, "saved %-12s %s", n->key, number_text(out, n));
 }
 
 /* Tables for people show no quantiles. */
@@ -240,6 +243,9 @@ static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err 
     sm_result_text(out, "%s", sm_str_text(&head));
     sm_str_clear(&head);
     text_of_one(out, row);
+    const struct sm_node *mean = sm_node_get(row, "mean");
+    if (dtype && dtype->type == SM_NODE_TEXT && mean && mean->type == SM_NODE_NULL)
+        sm_result_dim(out, "No statistics: none of its elements is a finite real number.");
     out->columns = stat_columns;
     out->n_columns = COUNT(stat_columns);
     return true;

@@ -127,18 +127,17 @@ static int passes_where(struct sm_call *c, struct sm_trial *t, const struct sm_t
     const struct sm_entry *e = shown_value(t, x, step);
     if (!e)
         return 0;
-    struct sm_value subject = {.type = SM_TENSOR}, answer = {0};
+    struct sm_value subject = {.type = SM_TENSOR};
     if (!sm_fetch_tensor(c->session->fetch, t, e, &subject.tensor, err))
         return err->code == SM_ERR_WAIT ? -1 : 0;
     struct sm_expr_env env;
     sm_evaluate_env(c, &env);
     env.step = sm_trial_part(t, e->part)->step;
     env.subject = &subject;
-    bool ok = sm_expr_eval(where, &env, &answer, err);
-    int keep = ok ? sm_expr_is_true(&answer) : -1;
-    sm_value_clear(&answer);
+    bool keep;
+    bool ok = sm_evaluate_condition(c, &env, where, sm_call_option(c, "where"), &keep, err);
     sm_value_clear(&subject);
-    return keep;
+    return ok ? keep : -1;
 }
 
 static bool select_tensors(struct sm_call *c, struct sm_selection *out, struct sm_err *err)
@@ -262,6 +261,16 @@ static void sort_rows(struct sm_call *c, struct sm_node *list, const char *key, 
     }
 }
 
+/* The columns with those that only people get otherwise. */
+static const struct sm_column *with_statistics(struct sm_result *out)
+{
+    struct sm_column *columns = sm_arena_xalloc(&out->arena, sizeof tensors_columns);
+    memcpy(columns, tensors_columns, sizeof tensors_columns);
+    for (size_t i = PLAIN_COLUMNS; i < COUNT(tensors_columns) - 1; i++)
+        columns[i].text_only = false;
+    return columns;
+}
+
 static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
@@ -275,7 +284,7 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
         return false;
     const struct sm_word *sort = sm_call_option(c, "sort");
     bool by_stats = sort && (sm_text_is(sort->text, "mean") || sm_text_is(sort->text, "std") || sm_text_is(sort->text, "nan"));
-    bool stats = by_stats || (c->output == SM_OUTPUT_TEXT && (sel.n <= STATS_ROWS || sm_call_flag(c, "stats")));
+    bool stats = by_stats || sm_call_flag(c, "stats") || (c->output == SM_OUTPUT_TEXT && sel.n <= STATS_ROWS);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     bool known = true;
     for (size_t i = 0; i < sel.n; i++)
@@ -285,7 +294,7 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
     if (sort || sm_call_flag(c, "r"))
         sort_rows(c, list, sort ? sort->text.p : "name", sm_call_flag(c, "r"));
-    sm_result_listing(out, list, tensors_columns, stats ? COUNT(tensors_columns) : PLAIN_COLUMNS);
+    sm_result_listing(out, list, sm_call_flag(c, "stats") ? with_statistics(out) : tensors_columns, stats ? COUNT(tensors_columns) : PLAIN_COLUMNS);
     if (!sel.n && at)
         sm_result_dim(out, "No tensor that matches was saved at step %s.", sm_result_escape(out, at->text.p, at->text.n));
     else if (!sel.n)
@@ -306,7 +315,7 @@ static const struct sm_option tensors_options[] = {
     {.name = "sort", .kind = SM_ARG_WORD, .value = "KEY", .help = "order by this column", .words = sort_keys},
     {.name = "r", .kind = SM_ARG_FLAG, .help = "reverse the order"},
     {.name = "where", .kind = SM_ARG_EXPR, .value = "EXPR", .help = "only tensors for which EXPR of $t is true"},
-    {.name = "stats", .kind = SM_ARG_FLAG, .help = "statistics also in long listings"},
+    {.name = "stats", .kind = SM_ARG_FLAG, .help = "statistics also in long listings and for machines"},
     {0},
 };
 const struct sm_cmd sm_cmd_tensors = {

@@ -358,7 +358,10 @@ static void element_text(const struct sm_tensor *t, uint64_t i, const struct sm_
         sm_str_addc(out, '"');
         sm_str_add_escaped(out, t->strings[i].p, t->strings[i].n);
         sm_str_addc(out, '"');
-    } else if (f->letter == 'x' || f->letter == 'r') {
+    } else if (f->letter == 'r') {
+        for (size_t k = 0; k < size; k++)
+            sm_str_printf(out, "%s%02x", k ? " " : "", p[k]);
+    } else if (f->letter == 'x') {
         sm_str_add(out, "0x");
         for (size_t k = size; k-- > 0;)
             sm_str_printf(out, "%02x", p[k]);
@@ -442,7 +445,7 @@ const struct sm_cmd sm_cmd_x = {
     .cmd_class = SM_CLASS_DATA,
     .summary = "Examine elements in memory order: x/20g NAME; again for the next",
     .help = "The format is a count and a letter: g general, f fixed, e scientific, d integer, x hex bits, t binary bits, r raw\n"
-            "bytes. Without letters the last format is used again; without a name the examination goes on.",
+            "bytes in the order of memory. Without letters the last format is used again; without a name the examination goes on.",
     .example = "x/8f CNN_conv0.weight step 10",
     .see_also = "tensor print",
     .args = place_args,
@@ -455,12 +458,10 @@ const struct sm_cmd sm_cmd_x = {
 static bool write_file(const char *path, const struct sm_str *bytes, struct sm_err *err)
 {
     FILE *f = fopen(path, "wb");
-    if (!f)
-        return sm_err_errno(err, "%s", path);
-    bool ok = fwrite(sm_str_text(bytes), 1, bytes->len, f) == bytes->len;
-    if (fclose(f) != 0 || !ok)
-        return sm_err_errno(err, "%s", path);
-    return true;
+    bool ok = f && fwrite(sm_str_text(bytes), 1, bytes->len, f) == bytes->len;
+    if (f && fclose(f) != 0)
+        ok = false;
+    return ok || sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
 }
 
 static bool is_suffix(const char *path, const char *suffix)

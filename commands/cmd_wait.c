@@ -7,7 +7,33 @@
 
 /* ---- wait ---- */
 
-/* 1 it holds, 0 not yet, -1 error. */
+/* The step that is being looked at, while others may come. */
+struct watched {
+    bool waiting;
+    struct sm_step step;
+};
+
+/* 1 it holds at the newest step or one that was looked at, 0 not yet, -1 error; SM_ERR_WAIT: that is not known yet. */
+static int condition_holds(struct sm_call *c, struct sm_step newest, struct sm_err *err)
+{
+    struct watched *w = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *w);
+    struct sm_expr_env env;
+    struct sm_value v;
+    bool yes;
+    sm_evaluate_env(c, &env);
+    do {
+        env.step = w->step = w->waiting ? w->step : newest;
+        bool known = sm_evaluate_in(c, &env, c->words[0].text, &v, err);
+        w->waiting = !known && err->code == SM_ERR_WAIT;
+        if (!known)
+            return -1;
+        yes = sm_expr_is_true(&v);
+        sm_value_clear(&v);
+    } while (!yes && w->step.n != newest.n);
+    return yes;
+}
+
+/* As condition_holds. */
 static int holds(struct sm_call *c, struct sm_err *err)
 {
     struct sm_session *s = c->session;
@@ -22,18 +48,7 @@ static int holds(struct sm_call *c, struct sm_err *err)
     }
     if (sm_text_is(c->words[0].text, "end"))
         return sm_trial_state(t) == SM_TRIAL_ENDED;
-    struct sm_expr *e;
-    struct sm_value v = {0};
-    struct sm_expr_env env;
-    sm_evaluate_env(c, &env);
-    env.step = steps ? sm_trial_step(t, steps - 1)->step : (struct sm_step){-1};
-    if (!sm_expr_parse(c->words[0].text.p, c->words[0].text.n, &c->arena, &e, err))
-        return -1;
-    if (!sm_expr_eval(e, &env, &v, err))
-        return err->code == SM_ERR_WAIT ? 0 : -1;
-    int yes = sm_expr_is_true(&v);
-    sm_value_clear(&v);
-    return yes;
+    return condition_holds(c, steps ? sm_trial_step(t, steps - 1)->step : (struct sm_step){-1}, err);
 }
 
 static bool run_wait(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -46,9 +61,10 @@ static bool run_wait(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!c->n_words && !sm_call_keyword(c, "step"))
         return sm_err_set(err, SM_ERR_USAGE, "What for? Try \"wait step 1000\", \"wait end\" or \"wait EXPR\".");
     int yes = holds(c, err);
-    if (yes < 0)
+    bool unknown = yes < 0 && err->code == SM_ERR_WAIT;
+    if (yes < 0 && !unknown)
         return false;
-    if (yes) {
+    if (yes > 0) {
         size_t n = sm_trial_step_count(t);
         struct sm_str text = {0};
         if (n)
@@ -57,7 +73,7 @@ static bool run_wait(struct sm_call *c, struct sm_result *out, struct sm_err *er
         sm_str_clear(&text);
         return true;
     }
-    if (sm_trial_state(t) == SM_TRIAL_ENDED)
+    if (!unknown && sm_trial_state(t) == SM_TRIAL_ENDED)
         return sm_err_set(err, SM_ERR_MISSING, "The job has ended: it will not come.");
     if (limit && now - c->started_us >= limit)
         return sm_err_set(err, SM_ERR_TIMEOUT, "Nothing within %.*s.", (int)timeout->text.n, timeout->text.p);

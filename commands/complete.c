@@ -1,6 +1,8 @@
 #include "commands/complete.h"
 
+#include "commands/attached.h"
 #include "commands/grow.h"
+#include "commands/cmd_list.h"
 #include "commands/line.h"
 #include "commands/topic.h"
 
@@ -307,6 +309,36 @@ static void offer_expression(struct completer *c)
     }
 }
 
+/* ---- rules ---- */
+
+static void offer_rules(struct completer *c)
+{
+    for (const struct sm_rule *const *r = sm_rule_table; *r; r++)
+        offer(c, (*r)->name);
+    for (size_t i = 0; i < c->s->n_customs; i++)
+        offer(c, c->s->customs[i]->rule.name);
+    sort(c);
+}
+
+static void offer_rule_params(struct completer *c)
+{
+    static const char *const common[] = {"action=", "end_step=", "policy=", "start_step=", NULL};
+    const struct sm_rule *rule = c->n_words ? sm_attached_find(c->s, c->words[0]) : NULL;
+    for (const struct sm_rule_param *p = rule ? rule->params : NULL; p && p->name; p++)
+        offer(c, sm_arena_xprintf(&c->out->arena, "%s=", p->name));
+    offer_words(c, common);
+    sort(c);
+    c->out->finished = false;
+}
+
+static void offer_instances(struct completer *c)
+{
+    const struct sm_rules *r = c->s->current < c->s->n_trials ? c->s->trials[c->s->current].rules : NULL;
+    for (size_t i = 0; r && i < sm_rules_count(r); i++)
+        offer_name(c, sm_rules_item(r, i)->name, strlen(sm_rules_item(r, i)->name));
+    sort(c);
+}
+
 /* ---- the place in the line ---- */
 
 static void offer_options(struct completer *c)
@@ -357,6 +389,15 @@ static void offer_kind(struct completer *c, enum sm_arg_kind kind, const char *c
         break;
     case SM_ARG_WORD:
         offer_words(c, words);
+        break;
+    case SM_ARG_RULE:
+        offer_rules(c);
+        break;
+    case SM_ARG_RULE_PARAM:
+        offer_rule_params(c);
+        break;
+    case SM_ARG_INSTANCE:
+        offer_instances(c);
         break;
     default:
         break;
@@ -463,6 +504,8 @@ static void offer_help(struct completer *c)
         sort(c);
     } else if (first && first->subs && c->n_words == 1) {
         offer_commands(c, first->subs);
+        if (first == &sm_cmd_rule)
+            offer_rules(c);
     } else if (first && (strcmp(first->name, "set") == 0 || strcmp(first->name, "show") == 0)) {
         offer_settings(c, 1, false);
     }

@@ -2,13 +2,14 @@
 
 #include "commands/describe.h"
 #include "commands/evaluate.h"
+#include "commands/grow.h"
 
 #include <math.h>
 
 bool sm_wanted_parse(struct sm_text text, struct sm_wanted *out, struct sm_err *err)
 {
     char *end;
-    *out = (struct sm_wanted){.what = SM_WANT_RANGE};
+    *out = (struct sm_wanted){.what = SM_WANT_RANGE, .key = text.p};
     if (sm_text_is(text, "nan") || sm_text_is(text, "inf")) {
         out->what = text.p[0] == 'n' ? SM_WANT_NAN : SM_WANT_INF;
         return true;
@@ -26,7 +27,7 @@ bool sm_wanted_parse(struct sm_text text, struct sm_wanted *out, struct sm_err *
 
 bool sm_wanted_where(struct sm_call *c, struct sm_text condition, struct sm_wanted *out, struct sm_err *err)
 {
-    *out = (struct sm_wanted){.what = SM_WANT_WHERE};
+    *out = (struct sm_wanted){.what = SM_WANT_WHERE, .key = condition.p};
     return sm_expr_parse(condition.p, condition.n, &c->arena, &out->where, err);
 }
 
@@ -56,23 +57,6 @@ static double number_at(const struct sm_tensor *t, uint64_t i)
     return sm_dtype_load(t->dtype, t->data + i * sm_dtype_info(t->dtype)->size_bytes);
 }
 
-/* What the condition is for each element, or for all of them. */
-static bool evaluate_where(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step,
-                           struct sm_value *out, struct sm_err *err)
-{
-    struct sm_expr_env env;
-    struct sm_value subject = {.type = SM_TENSOR, .tensor = x};
-    sm_evaluate_env(c, &env);
-    env.subject = &subject;
-    env.step = step;
-    if (!sm_expr_eval(w->where, &env, out, err))
-        return false;
-    if (out->type != SM_TENSOR || out->tensor->n == x->n)
-        return true;
-    sm_value_clear(out);
-    return sm_err_set(err, SM_ERR_USAGE, "the condition must say something of each element x, such as x > 1e3");
-}
-
 static bool is_wanted(const struct sm_wanted *w, const struct sm_value *condition, const struct sm_tensor *x, uint64_t i)
 {
     if (w->what != SM_WANT_WHERE)
@@ -83,22 +67,119 @@ static bool is_wanted(const struct sm_wanted *w, const struct sm_value *conditio
     return v != 0 && !isnan(v);
 }
 
+/* ---- the search: by whoever has the time ---- */
+
+enum { BLOCK = 1 << 16 };
+
+struct search {
+    struct sm_work work;
+    struct sm_wanted wanted;
+    struct sm_tensor *x;                 /* where it looks, a reference */
+    struct sm_bound *condition;          /* WHERE */
+    uint64_t most, found, *hits;         /* flat indexes of the first `most` */
+    size_t n_hits, cap_hits;
+    bool ok;
+    struct sm_err err;
+};
+
+static bool evaluate_where(struct search *s, struct sm_arena *arena, struct sm_value *out)
+{
+    if (s->wanted.what != SM_WANT_WHERE)
+        return true;
+    if (!sm_expr_eval_bound(s->condition, arena, &s->work.job.cancelled, out, &s->err))
+        return false;
+    return out->type != SM_TENSOR || out->tensor->n == s->x->n ||
+           sm_err_set(&s->err, SM_ERR_USAGE, "the condition must say something of each element x, such as x > 1e3");
+}
+
+static void look(struct search *s, const struct sm_value *condition)
+{
+    for (uint64_t i = 0; i < s->x->n; i++) {
+        if (i % BLOCK == 0 && atomic_load(&s->work.job.cancelled))
+            return;
+        if (!is_wanted(&s->wanted, condition, s->x, i) || s->found++ >= s->most)
+            continue;
+        SM_GROW(s->hits, s->n_hits, s->cap_hits);
+        s->hits[s->n_hits++] = i;
+    }
+}
+
+static void run_search(struct sm_work *w)
+{
+    struct search *s = (struct search *)w;
+    struct sm_value condition = {0};
+    struct sm_arena arena = {0};
+    s->ok = evaluate_where(s, &arena, &condition);
+    if (s->ok)
+        look(s, &condition);
+    sm_value_clear(&condition);
+    sm_arena_clear(&arena);
+    sm_bound_free(s->condition);
+    s->condition = NULL;
+}
+
+static void free_search(struct sm_work *w)
+{
+    struct search *s = (struct search *)w;
+    sm_bound_free(s->condition);
+    sm_tensor_unref(s->x);
+    sm_free(s->hits);
+    sm_free(s);
+}
+
+/* ---- what is found ---- */
+
+static bool bind_where(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step,
+                       struct sm_bound **out, struct sm_err *err)
+{
+    struct sm_expr_env env;
+    struct sm_value subject = {.type = SM_TENSOR, .tensor = x};
+    sm_evaluate_env(c, &env);
+    env.subject = &subject;
+    env.step = step;
+    return sm_expr_bind(w->where, &env, out, err);
+}
+
+/* The search once it is done; false: not yet, or its condition cannot be bound. */
+static bool search(struct sm_call *c, const struct sm_wanted *wanted, struct sm_tensor *x, struct sm_step step, uint64_t most,
+                   struct search **out, struct sm_err *err)
+{
+    struct sm_tensor *of = x->parent ? x->parent : x;      /* a slice is made anew each time, what it is cut from is not */
+    struct sm_work *w = sm_work_find(&c->works, wanted->key, of);
+    struct sm_bound *condition = NULL;
+    *out = (struct search *)w;
+    if (w)
+        return sm_work_answered(w, err);
+    if (wanted->what == SM_WANT_WHERE && !bind_where(c, wanted, x, step, &condition, err))
+        return false;
+    struct search *s = *out = sm_xalloc_zero(1, sizeof *s);
+    s->work = (struct sm_work){.run = run_search, .free = free_search, .what = wanted->key, .of = sm_tensor_ref(of),
+                               .elements = x->n + (condition ? sm_bound_elements(condition) : 0)};
+    s->wanted = *wanted;
+    s->x = sm_tensor_ref(x);
+    s->condition = condition;
+    s->most = most;
+    return sm_work_start(&c->works, &s->work, err);
+}
+
 bool sm_elements_find(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step,
                       struct sm_element_rows *rows, struct sm_err *err)
 {
-    struct sm_value condition = {0};
+    struct search *s;
     if (!sm_dtype_info(x->dtype)->size_bytes)
         return true;
-    if (w->what == SM_WANT_WHERE && !evaluate_where(c, w, x, step, &condition, err))
+    if (!search(c, w, x, step, rows->most, &s, err))
         return false;
-    for (uint64_t i = 0; i < x->n; i++) {
-        if (!is_wanted(w, &condition, x, i) || rows->found++ >= rows->most)
-            continue;
+    if (!s->ok) {
+        *err = s->err;
+        return false;
+    }
+    for (size_t i = 0; i < s->n_hits && rows->found + i < rows->most; i++) {
         struct sm_node *row = sm_node_map(rows->out, rows->list, NULL);
         if (rows->place)
             rows->place(rows->out, row, rows->ctx);
-        sm_describe_element(rows->out, row, x, i);
+        sm_describe_element(rows->out, row, x, s->hits[i]);
     }
-    sm_value_clear(&condition);
+    rows->found += s->found;
     return true;
 }

@@ -8,8 +8,9 @@ struct sm_wanted {
     enum { SM_WANT_NAN, SM_WANT_INF, SM_WANT_RANGE, SM_WANT_WHERE } what;
     double lo, hi;                       /* RANGE, both ends in */
     struct sm_expr *where;               /* WHERE: a condition of x */
+    const void *key;                     /* an address that is the same whenever the call is run */
 };
-/* "nan", "inf", a number, "LO:HI" or "LO..HI"; an open end is infinite. */
+/* The texts must stay where they are while the call lives. "nan", "inf", a number, "LO:HI" or "LO..HI"; an open end is infinite. */
 bool sm_wanted_parse(struct sm_text text, struct sm_wanted *out, struct sm_err *err);
 /* A condition in which x is each element. */
 bool sm_wanted_where(struct sm_call *c, struct sm_text condition, struct sm_wanted *out, struct sm_err *err);
@@ -17,7 +18,7 @@ bool sm_wanted_where(struct sm_call *c, struct sm_text condition, struct sm_want
 bool sm_wanted_possible(const struct sm_wanted *w, const struct sm_stats *s);
 
 /* Adds a row for each match, with index and value, up to `most`; *found grows by all of them. The rows get what `place`
- * adds first (NULL: nothing). False with SM_ERR_WAIT while the condition reads other tensors. */
+ * adds first (NULL: nothing). False with SM_ERR_WAIT while the condition reads other tensors or a worker looks. */
 struct sm_element_rows {
     struct sm_result *out;
     struct sm_node *list;

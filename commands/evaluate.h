@@ -1,4 +1,5 @@
-/* Expressions in commands: names at the current point, and the session's variables. */
+/* Expressions in commands: names at the current point, and the session's variables. What takes long is computed by the
+ * workers (commands/work.h). */
 #ifndef SM_EVALUATE_H
 #define SM_EVALUATE_H
 
@@ -6,7 +7,13 @@
 
 /* The environment that a command evaluates in; the caller may change it. Strings go to the call's arena. */
 void sm_evaluate_env(struct sm_call *c, struct sm_expr_env *out);
-/* Parses and evaluates. False with SM_ERR_WAIT until what it reads is there. The caller clears the value. */
+/* Parses and evaluates. False with SM_ERR_WAIT until what it reads is there and computed. The text must stay where it is
+ * while the call lives. An answer is given once: to ask again is to compute it again. The caller clears the value. */
 bool sm_evaluate(struct sm_call *c, struct sm_text text, struct sm_value *out, struct sm_err *err);
+bool sm_evaluate_in(struct sm_call *c, struct sm_expr_env *env, struct sm_text text, struct sm_value *out,
+                    struct sm_err *err);
+/* Whether a condition holds for env->subject, a tensor. The answer is kept as long as the call, by `what` and tensor. */
+bool sm_evaluate_condition(struct sm_call *c, struct sm_expr_env *env, const struct sm_expr *condition, const void *what,
+                           bool *holds, struct sm_err *err);
 
 #endif

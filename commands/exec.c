@@ -351,6 +351,7 @@ static void drop_running(struct sm_exec *x)
         sm_fetch_end(x->session->fetch);
     if (r->render)
         sm_render_drop(r->render);
+    sm_works_drop(&r->call.works);
     sm_result_clear(&r->result);
     sm_arena_clear(&r->call.arena);
     sm_free(r->text);
@@ -458,6 +459,7 @@ static bool attempt(struct sm_exec *x)
         sm_fetch_begin(x->session->fetch);
         r->fetching = true;
     }
+    sm_works_begin(&r->call.works);
     sm_result_reset(&r->result);
     bool ok = r->call.cmd->run(&r->call, &r->result, &err);
     sm_session_apply_settings(x->session);
@@ -502,6 +504,7 @@ static void set_up_call(struct sm_exec *x, struct running *r, bool again)
     c->output = r->line.output;
     c->fields = r->line.fields;
     c->again = again;
+    c->works = (struct sm_works){.pool = x->session->pool, .news = &x->session->news};
     c->started_us = sm_clock_mono_us();
     c->option_values = r->line.option_values;
     c->keyword_values = r->line.keyword_values;

@@ -326,13 +326,19 @@ static bool means_step(const struct sm_reader *r, const struct sm_line *out, con
     return !a || ((a->kind == SM_ARG_TENSOR || a->kind == SM_ARG_PATTERN) && looks_like_step(w->text.p));
 }
 
+/* "help info collection" */
+static const char *help_topic(const struct sm_reader *r)
+{
+    return r->parent ? sm_arena_xprintf(r->arena, "%s %s", r->parent->name, r->cmd->name) : r->cmd->name;
+}
+
 static bool add_word(struct sm_reader *r, struct sm_line *out, size_t *cap, struct sm_word w, struct sm_err *err)
 {
     const struct sm_arg *a = place(r->cmd, out->n_words);
     if (means_step(r, out, a, &w))
         return set_keyword(r, out, "step", w, err);
     if (!a)
-        return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help %s\".", w.text.p, r->cmd->name);
+        return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help %s\".", w.text.p, help_topic(r));
     if (a->kind == SM_ARG_WORD && !one_of(a->words, r->cmd->name, &w, err))
         return false;
     if (out->n_words == *cap) {
@@ -406,15 +412,16 @@ static bool read_item(struct sm_reader *r, struct sm_line *out, size_t *cap, boo
     return add_word(r, out, cap, w, err);
 }
 
-static bool check_required(const struct sm_cmd *cmd, const struct sm_line *out, struct sm_err *err)
+static bool check_required(const struct sm_reader *r, const struct sm_line *out, struct sm_err *err)
 {
+    const struct sm_cmd *cmd = r->cmd;
     size_t at = 0;
     for (size_t i = 0; cmd->args && cmd->args[i].name; i++) {
         const struct sm_arg *a = &cmd->args[i];
         bool given = a->keyword ? out->keyword_values[i] != NULL : at++ < out->n_words;
         if (a->required && !given)
             return sm_err_set(err, SM_ERR_USAGE, "Argument required (%s%s%s).  Try \"help %s\".",
-                              a->keyword ? a->keyword : "", a->keyword ? " " : "", a->name, cmd->name);
+                              a->keyword ? a->keyword : "", a->keyword ? " " : "", a->name, help_topic(r));
     }
     return true;
 }
@@ -426,7 +433,7 @@ static bool read_words(struct sm_reader *r, struct sm_line *out, struct sm_err *
     while (!done)
         if (!read_item(r, out, &cap, &done, err))
             return false;
-    return out->help || check_required(r->cmd, out, err);
+    return out->help || check_required(r, out, err);
 }
 
 /* ---- raw commands ---- */
@@ -515,7 +522,7 @@ static bool read_command(struct sm_reader *r, struct sm_line *out, struct sm_err
         const struct sm_cmd *sub = sm_cmd_find_in_line(out->cmd, r->p + r->at, n, shown, err);
         if (!sub)
             return false;
-        out->parent = out->cmd;
+        out->parent = r->parent = out->cmd;
         out->cmd = sub;
         r->at += n;
     }

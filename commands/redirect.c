@@ -23,7 +23,7 @@ static bool read_file_name(struct sm_arena *arena, struct sm_text rest, struct s
     sm_reader_skip(&r);
     out->target = file.text.p;
     return r.at == r.n || r.p[r.at] == '#' ||
-           sm_err_set(err, SM_ERR_USAGE, "Junk after the file name \"%s\".", file.text.p);
+           sm_err_set(err, SM_ERR_USAGE, "Junk after the file name \"%s\" (\">\" in front of a word names a file; quote a comparison).", file.text.p);
 }
 
 bool sm_reader_target(struct sm_reader *r, struct sm_line *out, struct sm_err *err)

@@ -218,21 +218,26 @@ void sm_result_dim(struct sm_result *r, const char *fmt, ...)
     va_end(ap);
 }
 
-static void add_columns(struct sm_block *b, const struct sm_node *node, const struct sm_column *columns, size_t n)
+/* The columns are copied: they may be a caller's own. */
+static void add_columns(struct sm_result *r, enum sm_block_kind kind, const struct sm_node *node,
+                        const struct sm_column *columns, size_t n)
 {
+    struct sm_block *b = add_block(r, kind);
+    struct sm_column *copy = sm_arena_xalloc(&r->arena, (n + 1) * sizeof *copy);
+    memcpy(copy, columns, n * sizeof *copy);
     b->node = node;
-    b->columns = columns;
+    b->columns = copy;
     b->n_columns = n;
 }
 
 void sm_result_table(struct sm_result *r, const struct sm_node *list, const struct sm_column *columns, size_t n)
 {
-    add_columns(add_block(r, SM_BLOCK_TABLE), list, columns, n);
+    add_columns(r, SM_BLOCK_TABLE, list, columns, n);
 }
 
 void sm_result_fields(struct sm_result *r, const struct sm_node *map, const struct sm_column *columns, size_t n)
 {
-    add_columns(add_block(r, SM_BLOCK_FIELDS), map, columns, n);
+    add_columns(r, SM_BLOCK_FIELDS, map, columns, n);
 }
 
 void sm_result_array(struct sm_result *r, struct sm_tensor *t, bool whole)

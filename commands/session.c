@@ -1,5 +1,7 @@
 #include "commands/session.h"
 
+#include "commands/rule_action.h"
+#include "commands/attached.h"
 #include "commands/grow.h"
 
 #include <limits.h>
@@ -17,6 +19,7 @@ struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err)
     s->at = (struct sm_point_at){.tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .worker = SM_WORKER_ANY};
     s->open_options.follow = true;
     sm_settings_init(&s->settings);
+    s->incidents = sm_incidents_new();
     s->fetch = sm_fetch_new(pool, (size_t)s->settings.values[SM_SET_MEMORY_LIMIT].i, err);
     if (s->fetch)
         s->summaries = sm_summaries_new(pool, s->fetch, err);
@@ -39,6 +42,7 @@ void sm_session_free(struct sm_session *s)
         return;
     while (s->n_trials)
         sm_session_close(s, s->n_trials - 1);
+    sm_attached_free(s);
     for (size_t i = 0; i < s->n_variables; i++) {
         clear_variable(&s->variables[i]);
         sm_free(s->variables[i].name);
@@ -115,6 +119,7 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
 void sm_session_close(struct sm_session *s, size_t i)
 {
     sm_summaries_forget(s->summaries, s->trials[i].trial);
+    sm_attached_close(s, i);
     sm_fetch_forget(s->fetch, s->trials[i].trial);
     sm_trial_close(s->trials[i].trial);
     sm_free(s->trials[i].alias);
@@ -140,6 +145,7 @@ bool sm_session_pump(struct sm_session *s)
     news = sm_summaries_pump(s->summaries) || news;
     for (size_t i = 0; i < s->n_trials; i++)
         news = sm_trial_pump(s->trials[i].trial) || news;
+    news = sm_attached_pump(s, news) || news;
     s->news += news;
     return news;
 }
@@ -156,7 +162,8 @@ int64_t sm_session_deadline_us(const struct sm_session *s)
         int64_t d = sm_trial_deadline_us(s->trials[i].trial);
         first = d < first ? d : first;
     }
-    return first;
+    int64_t rules = sm_attached_deadline_us(s);
+    return rules < first ? rules : first;
 }
 
 struct sm_step sm_session_step(const struct sm_session *s)

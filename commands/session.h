@@ -5,11 +5,14 @@
 #include "commands/print.h"
 #include "commands/setting.h"
 #include "reader/summary.h"
+#include "rules/custom.h"
 #include "rules/expr/expr.h"
+#include "rules/run.h"
 
 struct sm_open_trial {
     struct sm_trial *trial;
     char *alias;                         /* "open PATH as NAME" or the trial's own name */
+    struct sm_rules *rules;              /* NULL: none was attached yet */
 };
 /* Where the person stands; tensor, step and mode are what later commands default to. */
 struct sm_point_at {
@@ -66,6 +69,10 @@ struct sm_session {
     bool on_tty;                         /* stdout is a terminal */
     bool utf8;                           /* the locale's charset */
     enum sm_color_depth depth;           /* what the terminal can show; set by the front end */
+    struct sm_custom_rule **customs;     /* of .rule files */
+    size_t n_customs, cap_customs;
+    struct sm_rules *judging;            /* of `rule test` and `rule explain`, until the next */
+    struct sm_incidents *incidents;       /* what rules and actions did */
     uint64_t news;                       /* grows whenever sm_session_pump brought something */
     uint64_t applied;                    /* version of the settings that reader and cache work with */
     const struct sm_key_help *keys;      /* the front end's key bindings for `info keys`; NULL: none */

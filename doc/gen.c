@@ -1,6 +1,6 @@
 /* Makes the reference pages from the tables that the program itself uses: `make doc`.
  *
- *   gen commands|settings|functions     Markdown on stdout
+ *   gen commands|settings|functions|rules   Markdown on stdout
  *   gen man                             the manual page
  *
  * The same tables always give the same bytes; `make check` compares them with the committed pages. */
@@ -8,6 +8,7 @@
 #include "commands/setting.h"
 #include "commands/version.h"
 #include "rules/expr/expr.h"
+#include "rules/rule.h"
 #include "tui/action.h"
 #include "tui/options.h"
 
@@ -214,7 +215,72 @@ static void put_functions(void)
     }
 }
 
+/* ---- rules ---- */
+
+static void put_rule_params(const struct sm_rule *rule)
+{
+    if (rule->params && rule->params->name)
+        fputs("| parameter | type | default | meaning |\n|---|---|---|---|\n", stdout);
+    for (const struct sm_rule_param *p = rule->params; p && p->name; p++) {
+        printf("| `%s` | %s | ", p->name, sm_rule_type_name(p->type));
+        if (p->initial)
+            putchar('`');
+        put_cell(p->initial ? p->initial : p->required ? "(required)" : "none");
+        if (p->initial)
+            putchar('`');
+        printf("%s%s | ", p->unit ? " " : "", p->unit ? p->unit : "");
+        put_plain(p->help);
+        fputs(" |\n", stdout);
+    }
+    if (rule->params && rule->params->name)
+        putchar('\n');
+}
+
+static void put_rule(const struct sm_rule *rule)
+{
+    printf("### %s\n\n`%s`, %s. ", rule->class_name, rule->name, sm_rule_group_name(rule->group));
+    put_plain(rule->summary);
+    printf(".\n\nFires %s", strncmp(rule->fires, "never", 5) == 0 ? "" : "when ");
+    put_plain(rule->fires);
+    fputs(".\n\n", stdout);
+    put_rule_params(rule);
+    fputs("The hook must save: ", stdout);
+    put_plain(rule->saves);
+    fputs(".\n\nWhen it fires: ", stdout);
+    put_plain(rule->advice);
+    fputs("\n\n", stdout);
+}
+
+static void put_file(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    for (int c; f && (c = fgetc(f)) != EOF;)
+        putchar(c);
+    if (f)
+        fclose(f);
+}
+
+static void put_rules(void)
+{
+    put_file("doc/rules.in.md");
+    fputs("\n## The rules\n\n", stdout);
+    for (const struct sm_rule *const *r = sm_rule_table; *r; r++)
+        put_rule(*r);
+}
+
 /* ---- the manual page ---- */
+
+static void put_man_rules(void)
+{
+    fputs(".SH RULES\n.B help rule\n.I NAME\ntells more about each.\n", stdout);
+    for (const struct sm_rule *const *r = sm_rule_table; *r; r++) {
+        fputs(".TP\n\\fB", stdout);
+        put_troff((*r)->name);
+        fputs("\\fR\n", stdout);
+        put_troff((*r)->summary);
+        fputs(".\n", stdout);
+    }
+}
 
 static void put_man_options(void)
 {
@@ -275,11 +341,13 @@ static void put_man(void)
           stdout);
     put_man_options();
     put_man_commands();
+    put_man_rules();
     put_man_keys();
     fputs(".SH EXIT STATUS\n"
           ".TP\n0\nEvery command succeeded.\n"
           ".TP\n1\nA command failed: unknown, ambiguous, bad syntax, or it could not be evaluated.\n"
           ".TP\n2\nThe command line was wrong.\n"
+          ".TP\n3\nA rule of\n.B \\-\\-rules\nfired in a batch.\n"
           ".TP\n4\nA tensor, step, collection or worker does not exist or was not saved.\n"
           ".TP\n5\nThe trial is missing, unreadable or damaged beyond what could be skipped.\n"
           ".TP\n6\nA wait timed out.\n"
@@ -303,13 +371,13 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*put)(void);
-    } pages[] = {{"commands", put_commands}, {"settings", put_settings}, {"functions", put_functions}, {"man", put_man}};
+    } pages[] = {{"commands", put_commands}, {"settings", put_settings}, {"functions", put_functions}, {"rules", put_rules}, {"man", put_man}};
     for (size_t i = 0; argc == 2 && i < sizeof pages / sizeof *pages; i++) {
         if (strcmp(argv[1], pages[i].name) == 0) {
             pages[i].put();
             return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
         }
     }
-    fputs("usage: gen commands|settings|functions|man\n", stderr);
+    fputs("usage: gen commands|settings|functions|rules|man\n", stderr);
     return 2;
 }

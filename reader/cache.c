@@ -83,7 +83,7 @@ struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const stru
     else if (!(x = new_node(c, t, e, k)))
         return NULL;
     link_newest(c, x);
-    x->command = c->command;
+    x->command = c->aside ? x->command : c->command;
     x->asked_us = sm_clock_mono_us();
     return x;
 }

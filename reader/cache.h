@@ -35,6 +35,7 @@ struct sm_cache {
     size_t budget, used;
     uint64_t command;                    /* number of the last; 0: none yet */
     bool in_command;
+    bool aside;                          /* what is asked now is not the command's */
 };
 
 void sm_cache_clear(struct sm_cache *c);

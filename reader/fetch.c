@@ -245,7 +245,7 @@ static bool request(struct sm_fetch *f, struct sm_node *x, uint8_t want, struct 
         return sm_err_set(err, SM_ERR_MISSING, "step %lld was written again since", (long long)part->step.n);
     if (!path_of(x))
         return sm_err_set(err, SM_ERR_DATA, "the index names no usable event file");
-    if (f->cache.in_command && !x->urgent) {
+    if (f->cache.in_command && !f->cache.aside && !x->urgent) {
         if (x->queued)
             dequeue(f, x);
         x->urgent = true;
@@ -339,6 +339,11 @@ void sm_fetch_end(struct sm_fetch *f)
                 j->items[i].node->urgent = false;
     }
     sm_cache_evict(&f->cache);
+}
+
+void sm_fetch_aside(struct sm_fetch *f, bool on)
+{
+    f->cache.aside = on;
 }
 
 bool sm_fetch_busy(const struct sm_fetch *f)

@@ -100,6 +100,9 @@ static bool prepare(struct sm_rule_instance *i, const char *const *args, size_t 
 {
     struct sm_rule_private *p = i->own;
     i->values = sm_rule_values(i->rule, &i->arena);
+    i->args = sm_arena_xalloc(&i->arena, (n + 1) * sizeof *i->args);
+    for (size_t k = 0; k < n; k++)
+        i->args[i->n_args++] = sm_arena_xstrndup(&i->arena, args[k], strlen(args[k]));
     for (size_t k = 0; k < n; k++)
         if (!take_argument(i, args[k], err))
             return false;

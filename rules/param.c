@@ -141,8 +141,8 @@ static bool take(const struct sm_rule_param *p, struct sm_rule_value *v, const c
     v->set = true;
     v->text = sm_arena_xstrndup(a, text, strlen(text));
     if (!parse(p, v, a))
-        return sm_err_set(err, SM_ERR_USAGE, "parameter %s wants a %s, not \"%s\"", p->name, sm_rule_type_name(p->type),
-                          text);
+        return sm_err_set(err, SM_ERR_USAGE, "parameter %s: \"%s\" is no %s", p->name, text,
+                          sm_rule_type_name(p->type));
     if (!in_range(p, v))
         return sm_err_set(err, SM_ERR_USAGE, "parameter %s must be between %g and %g, not %s", p->name, p->min, p->max,
                           text);
@@ -221,6 +221,5 @@ bool sm_rule_check(const struct sm_rule *r, const struct sm_rule_value *values, 
         if (pick->required && !is_set(r, values, pick->collections) && !is_set(r, values, pick->regex))
             return sm_err_set(err, SM_ERR_USAGE, "give %s or %s", pick->collections, pick->regex);
     }
-    const char *wrong = r->check ? r->check(values) : NULL;
-    return !wrong || sm_err_set(err, SM_ERR_USAGE, "%s", wrong);
+    return !r->check || r->check(values, err);
 }

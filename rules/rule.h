@@ -159,11 +159,10 @@ struct sm_rule {
     const struct sm_rule_param *params; /* ends with name NULL */
     struct sm_rule_pick picks[SM_RULE_PICKS];
     size_t state_size;
-    bool on_clock;                                       /* judged with the clock while the job writes, not by steps */
-    const char *(*check)(const struct sm_rule_value *p); /* NULL: well; else what is wrong with the parameters */
+    bool on_clock; /* judged with the clock while the job writes, not by steps */
+    bool (*check)(const struct sm_rule_value *p, struct sm_err *err); /* parameters that do not go together */
     void (*judge)(struct sm_rule_at *x);
     void (*clear)(void *state);
-    void *custom; /* of a rule made at run time */
 };
 extern const struct sm_rule *const sm_rule_table[]; /* NULL-terminated; the one list */
 

@@ -80,11 +80,11 @@ static void judge_relu(struct sm_rule_at *x)
     }
 }
 
-static const char *check_relu(const struct sm_rule_value *p)
+static bool check_relu(const struct sm_rule_value *p, struct sm_err *err)
 {
     const char *unit = p[RELU_UNIT].text;
-    return unit && (strcmp(unit, "position") == 0 || strcmp(unit, "channel") == 0) ? NULL
-                                                                                   : "unit wants position or channel";
+    return (unit && (strcmp(unit, "position") == 0 || strcmp(unit, "channel") == 0)) ||
+           sm_err_set(err, SM_ERR_USAGE, "unit wants position or channel");
 }
 
 static const struct sm_rule_param relu_params[] = {

@@ -239,13 +239,13 @@ static void judge_tokens(struct sm_rule_at *x)
         }
 }
 
-static const char *check_tokens(const struct sm_rule_value *p)
+static bool check_tokens(const struct sm_rule_value *p, struct sm_err *err)
 {
-    if (!p[TOKEN_VALUES].n || !p[TOKEN_PERCENTS].n)
-        return "give token_values and token_thresholds_percent";
-    return p[TOKEN_PERCENTS].n == 1 || p[TOKEN_PERCENTS].n == p[TOKEN_VALUES].n
-               ? NULL
-               : "token_thresholds_percent wants one value, or as many as token_values";
+    size_t tokens = p[TOKEN_VALUES].n, percents = p[TOKEN_PERCENTS].n;
+    if (!tokens || !percents)
+        return sm_err_set(err, SM_ERR_USAGE, "give token_values and token_thresholds_percent");
+    return percents == 1 || percents == tokens ||
+           sm_err_set(err, SM_ERR_USAGE, "token_thresholds_percent wants one value, or as many as token_values");
 }
 
 static const struct sm_rule_param token_params[] = {

@@ -29,5 +29,7 @@ extern const struct sm_rule sm_rule_check_input_images, sm_rule_nlp_sequence_rat
 extern const struct sm_rule sm_rule_feature_importance_overweight, sm_rule_tree_depth, sm_rule_create_xgboost_report;
 /* rule_trial.c */
 extern const struct sm_rule sm_rule_similar_across_runs, sm_rule_stalled_training_rule;
+/* rule_expr.c */
+extern const struct sm_rule sm_rule_expr;
 
 #endif

@@ -29,7 +29,9 @@ static void judge_saved_reductions(struct sm_rule_at *x, const struct sm_rule_it
         if (!e || !sm_rule_scalar_of(x, e, &v))
             continue;
         bool bad = isnan(v) || (isinf(v) && !x->p[ONLY_NAN].number);
-        sm_rule_note(x, it, v, 0, bad, "%s is %g, seen in reduction", sm_reduction_name(looked_at[k]), v);
+        char text[32];
+        sm_format_double(v, 6, text);
+        sm_rule_note(x, it, v, 0, bad, "%s is %s, seen in reduction", sm_reduction_name(looked_at[k]), text);
     }
 }
 
@@ -189,9 +191,10 @@ static void judge_variance(struct sm_rule_at *x)
     }
 }
 
-static const char *check_variance(const struct sm_rule_value *p)
+static bool check_variance(const struct sm_rule_value *p, struct sm_err *err)
 {
-    return p[VARIANCE_MAX].set || p[VARIANCE_MIN].set ? NULL : "nothing to check: give max_threshold or min_threshold";
+    return p[VARIANCE_MAX].set || p[VARIANCE_MIN].set ||
+           sm_err_set(err, SM_ERR_USAGE, "nothing to check: give max_threshold or min_threshold");
 }
 
 static const struct sm_rule_param variance_params[] = {

@@ -38,6 +38,7 @@ void sm_rules_auto(struct sm_rules *r, bool on)
 {
     r->automatic = on;
     r->auto_key = 0;
+    r->busy = true;
 }
 
 bool sm_rules_is_auto(const struct sm_rules *r)
@@ -52,6 +53,7 @@ void sm_rules_fallback(struct sm_rules *r, bool on)
 
 void sm_rules_finite(struct sm_rules *r, bool on)
 {
+    r->busy = r->busy || r->finite != on;
     r->finite = on;
 }
 
@@ -130,6 +132,7 @@ void sm_rules_enable(struct sm_rules *r, size_t k, bool on)
         i->own->next = newest > i->own->next ? newest : i->own->next;
         set_status(r, i, SM_RULE_IN_PROGRESS);
         r->settled = false;
+        r->busy = true;
     } else if (!on && i->status == SM_RULE_IN_PROGRESS) {
         set_status(r, i, SM_RULE_STOPPED);
     }
@@ -426,7 +429,9 @@ void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, 
             "RuleEvaluationConditionMet: Evaluation of the rule %s at step %lld resulted in the condition being met. ",
             i->rule->class_name, (long long)f->step);
         sm_rule_message(r, i, f, out);
-    } else if (!i->matched && i->status != SM_RULE_IN_PROGRESS) {
+    } else if (!i->own->begun && i->own->n_needs && i->status == SM_RULE_NO_ISSUES) {
+        sm_str_add(out, "no step was judged; this result means nothing");
+    } else if (!i->matched && i->own->n_needs && i->status != SM_RULE_IN_PROGRESS) {
         sm_str_add(out, "0 tensors matched; this result means nothing");
     } else if (!i->datapoints && i->status == SM_RULE_NO_ISSUES && i->skips[0].why) {
         sm_str_printf(out, "nothing was judged: %s", i->skips[0].why);

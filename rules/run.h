@@ -36,7 +36,9 @@ enum { SM_RULE_SKIPS = 8, SM_RULE_FINDINGS_MAX = 1000 };
 struct sm_rule_instance {
     const struct sm_rule *rule;
     char *name;
-    struct sm_arena arena;        /* of the parameters */
+    struct sm_arena arena; /* of the parameters */
+    const char **args;     /* as given */
+    size_t n_args;
     struct sm_rule_value *values; /* NULL: Error from the beginning */
     enum sm_mode mode;            /* only steps of this mode; ANY: all */
     const char *workers;          /* NULL: the first that has the tensor; "all"; or a name */

@@ -39,5 +39,6 @@ const struct sm_rule *const sm_rule_table[] = {
     &sm_rule_input_normalization,
     &sm_rule_feature_redundancy,
     &sm_rule_per_class_quality,
+    &sm_rule_expr,
     NULL,
 };

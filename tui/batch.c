@@ -1,4 +1,6 @@
 /* Without a person: -x, -ex, commands on stdin. The answers go to stdout as they come, complaints to stderr. */
+#include "commands/attached.h"
+#include "commands/incident.h"
 #include "commands/line.h"
 #include "tui/frontend.h"
 #include "tui/shell.h"
@@ -8,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { RULE_FIRED = 3 };                 /* doc/language.md */
 
 struct batch {
     struct sm_loop *loop;
@@ -46,6 +50,15 @@ static int shell(void *ctx, const char *command, const char *input, size_t n)
 {
     (void)ctx;
     return sm_shell_run(command, input, n);
+}
+
+/* While a trial is followed, firings are told as they come. */
+static void tell(void *ctx, const struct sm_incident *e)
+{
+    struct sm_str text = {0};
+    sm_str_printf(&text, "%s\n", e->text);
+    complain(ctx, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
 }
 
 /* ---- commands on stdin ---- */
@@ -156,7 +169,7 @@ static int64_t on_turn(void *ctx, bool changed)
 /* doc/language.md: without -x, and in -batch without -ex too. */
 static bool wants_stdin(const struct sm_options *o)
 {
-    return !o->inspect && !isatty(STDIN_FILENO) && !sm_options_have_commands(o, !o->batch);
+    return !o->inspect && !o->rules && !isatty(STDIN_FILENO) && !sm_options_have_commands(o, !o->batch);
 }
 
 int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
@@ -165,6 +178,8 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
     struct batch b = {.loop = l, .options = o, .summary = o->inspect, .line = 1};
     sm_loop_session(l)->batch = true;
     sm_loop_session(l)->wait = o->wait;
+    if (o->rules && o->follow == SM_YES && !o->batch_silent)
+        sm_loop_session(l)->incidents->told = tell;
     b.exec = sm_exec_new(sm_loop_session(l), &ops, &b);
     sm_loop_set_exec(l, b.exec);
     sm_startup(l, b.exec, o);
@@ -172,6 +187,8 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_on_turn(l, on_turn, &b);
     sm_loop_run(l);
     int status = sm_exec_status(b.exec);
+    if (!status && o->rules && sm_attached_fired(sm_loop_session(l)))
+        status = RULE_FIRED;
     hear(&b, false);
     sm_loop_on_turn(l, NULL, NULL);
     sm_loop_set_exec(l, NULL);

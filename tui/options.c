@@ -32,6 +32,9 @@
     X(FOLLOW, "--follow", NULL, "watch for new data (default)")                                                        \
     X(NO_FOLLOW, "--no-follow", NULL, "read what is there once")                                                       \
     X(WAIT, "--wait", NULL, "wait for a trial that does not exist yet")                                                \
+    X(RULES, "--rules", "auto|FILE", "judge by rules; a batch prints what they found, status 3: one fired")            \
+    X(NO_RULES, "--no-rules", NULL, "the dashboard attaches no rules by itself")                                       \
+    X(JSON, "--json", NULL, "the verdict of --rules in a batch as JSON")                                               \
     X(DELAY, "-d --delay", "TENTHS", "refresh period in tenths of a second, 1 to 100")                                 \
     X(NO_COLOR, "-C --no-color", NULL, "no colours")                                                                   \
     X(COLOR, "--color", "auto|always|never", "when to use colours")                                                    \
@@ -255,6 +258,9 @@ static bool take_valued(struct parse *p, enum option option, const char *value)
     case OPTION_WORKER:
         o->worker = value;
         return true;
+    case OPTION_RULES:
+        o->rules = value;
+        return true;
     case OPTION_DELAY:
         return take_delay(p, value);
     case OPTION_COLOR:
@@ -284,7 +290,8 @@ static void take_flag(struct sm_options *o, enum option option)
         [OPTION_KEEP_GOING] = &o->keep_going, [OPTION_STOP_ON_ERROR] = &o->stop_on_error, [OPTION_QUIET] = &o->quiet,
         [OPTION_READONLY] = &o->readonly,     [OPTION_ALLOW_SHELL] = &o->allow_shell,   [OPTION_CHECK] = &o->check,
         [OPTION_INSPECT] = &o->inspect,       [OPTION_WAIT] = &o->wait,                 [OPTION_HELP] = &o->help,
-        [OPTION_VERSION] = &o->version,       [OPTION_BATCH_SILENT] = &o->batch_silent,
+        [OPTION_VERSION] = &o->version,       [OPTION_NO_RULES] = &o->no_rules,               [OPTION_JSON] = &o->json,
+              [OPTION_BATCH_SILENT] = &o->batch_silent,
     };
     const struct {
         enum sm_ternary *where, what;
@@ -329,6 +336,10 @@ static bool check_whole(const struct sm_options *o, struct sm_err *err)
     struct sm_trial_options ignored = {0};
     if ((o->speed != 1 || o->interval_ms >= 0) && !o->replay_src)
         return sm_err_set(err, SM_ERR_USAGE, "--speed and --interval are for --replay");
+    if (o->json && !(o->rules && o->batch))
+        return sm_err_set(err, SM_ERR_USAGE, "--json is for -batch --rules");
+    if (o->rules && o->no_rules)
+        return sm_err_set(err, SM_ERR_USAGE, "--rules and --no-rules contradict each other");
     if (o->keep_going && o->stop_on_error)
         return sm_err_set(err, SM_ERR_USAGE, "--keep-going and --stop-on-error contradict each other");
     return sm_options_restrict(o, &ignored, err);
@@ -413,7 +424,7 @@ bool sm_options_restrict(const struct sm_options *o, struct sm_trial_options *ou
     if (o->mode && !parse_mode(o->mode, &out->mode))
         return sm_err_set(err, SM_ERR_USAGE, "--mode wants train, eval, predict or global, not \"%s\"", o->mode);
     out->worker = o->worker;
-    out->follow = o->follow != SM_NO;
+    out->follow = o->follow == SM_YES || (o->follow == SM_AUTO && !(o->rules && o->batch));
     return true;
 }
 
@@ -445,6 +456,7 @@ void sm_options_help(struct sm_str *out)
         sm_str_printf(out, "%s\n", row->help);
     }
     sm_str_add(out, "\nLong options may be written with one dash and shortened. At the prompt, type \"help\".\n"
-                    "Exit status: 0 all went well, 1 a command failed, 2 bad command line, 4 a tensor or step asked for is\n"
-                    "not there, 5 the trial cannot be read, 6 timed out, 7 damaged pieces were skipped (set strict on).\n");
+                    "Exit status: 0 all went well, 1 a command failed, 2 bad command line, 3 a rule of --rules fired,\n"
+                    "4 a tensor or step asked for is not there, 5 the trial cannot be read, 6 timed out, 7 damaged pieces\n"
+                    "were skipped (set strict on).\n");
 }

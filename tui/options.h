@@ -24,6 +24,8 @@ struct sm_options {
     const char *symbols;                 /* auto braille block ascii; NULL: not given */
     const char *interpreter;             /* console tui; NULL: not given */
     const char *steps, *mode, *worker;   /* as given; see sm_options_restrict */
+    const char *rules;                   /* "auto" or a file; NULL: not given */
+    bool no_rules, json;
     int delay_tenths;                    /* 1..100; 0: not given */
     int threads;                         /* -1: not given */
     const char *replay_src, *replay_dst;

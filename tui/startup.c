@@ -1,4 +1,6 @@
 /* From the command line to a session with trials: files, options and trials in their order (doc/language.md). */
+#include "commands/attached.h"
+#include "commands/line.h"
 #include "reader/base/mem.h"
 #include "tui/frontend.h"
 
@@ -173,6 +175,22 @@ const char *sm_startup_missing(const struct sm_options *o)
     return NULL;
 }
 
+/* Rules for every trial: --rules, and by itself in a dashboard. The verdict of a batch comes last. */
+static void attach_rules(struct sm_session *s, struct sm_exec *x, const struct sm_options *o)
+{
+    bool automatic = o->rules ? strcmp(o->rules, "auto") == 0 : !o->no_rules && !s->batch && !o->keys;
+    for (size_t i = 0; automatic && i < s->n_trials; i++)
+        sm_rules_auto(sm_attached_rules(s, i), true);
+    if (!o->rules || automatic)
+        return;
+    struct sm_str line = {0}, path = {0};
+    sm_line_quote(&path, o->rules, strlen(o->rules));
+    sm_str_printf(&line, "rule load -all -quiet %s", sm_str_text(&path));
+    sm_exec_line(x, sm_str_text(&line), SM_FROM_OPTION);
+    sm_str_clear(&line);
+    sm_str_clear(&path);
+}
+
 void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o)
 {
     struct sm_session *s = sm_loop_session(l);
@@ -187,6 +205,9 @@ void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o
     if (sm_exec_quit(x) || sm_loop_stopped(l))
         return;
     open_trials(s, x, o);
+    attach_rules(s, x, o);
     queue_local_init(s, x, o);
     queue_items(x, o, false);
+    if (o->rules && s->batch)
+        sm_exec_line(x, o->json ? "rule status -wait -all -json" : "rule status -wait -all", SM_FROM_OPTION);
 }

@@ -439,7 +439,7 @@ static struct sm_ast *expression(struct parser *p, enum power least)
 {
     prefix_fn *prefix = rules[p->token.type].prefix;
     if (!prefix)
-        return fail(p, p->token.type == SM_TOK_END ? "the expression goes on" : "a value is expected");
+        return fail(p, p->token.type == SM_TOK_END ? "the expression ends too early" : "a value is expected");
     if (++p->nesting > NESTING_MAX)
         return fail(p, "nested too deep");
     struct sm_ast *e = advance(p) ? prefix(p) : NULL;

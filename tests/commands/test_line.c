@@ -245,7 +245,7 @@ static void redirections(void **state)
     assert_string_equal(line.target, "grep x > y");
     assert_error("tensors >", "A file name is expected after column 9.");
     assert_error("tensors |", "A shell command is expected after column 9.");
-    assert_error("tensors > a b", "Junk after the file name \"a\".");
+    assert_error("tensors > a b", "Junk after the file name \"a\" (\">\" in front of a word names a file; quote a comparison).");
     assert_true(parse("tensors /a|b>c/"));                   /* inside a word they are ordinary */
     assert_string_equal(line.words[0].text.p, "/a|b>c/");
 }

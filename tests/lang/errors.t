@@ -39,7 +39,7 @@ $ -batch -ex 'tensors +nosuch' tests/trials/cnn_healthy
 
 # expressions say where
 $ -batch -ex 'print 1 +'
-! smdbg: the expression goes on at column 4
+! smdbg: the expression ends too early at column 4
 ? 1
 
 $ -batch -ex 'print (2'

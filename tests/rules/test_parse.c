@@ -143,8 +143,8 @@ static void test_complaints(void **state)
 {
     (void)state;
     static const struct case_row rows[] = {
-        {"", "error: the expression goes on at column 1"},
-        {"1 +", "error: the expression goes on at column 4"},
+        {"", "error: the expression ends too early at column 1"},
+        {"1 +", "error: the expression ends too early at column 4"},
         {"1 + * 2", "error: a value is expected at column 5"},
         {"(1", "error: \")\" expected at column 3"},
         {"1)", "error: an operator is expected at column 2"},

@@ -17,7 +17,8 @@ static void write_named(struct live *l, ...)
     va_start(ap, l);
     for (const char *name; (name = va_arg(ap, const char *)); all.n++) {
         regexes[all.n] = va_arg(ap, const char *);
-        defs[all.n] = (struct sm_collection_def){.name = name, .regexes = &regexes[all.n], .n_regexes = 1, .reductions = ""};
+        defs[all.n] =
+            (struct sm_collection_def){.name = name, .regexes = &regexes[all.n], .n_regexes = 1, .reductions = ""};
     }
     va_end(ap);
     assert_true(sm_writer_collections(w, &all, &err));
@@ -35,8 +36,8 @@ static const char *firings(struct live *l, const char *rule, const char *a, cons
     static char text[4096];
     size_t n = 0;
     struct sm_rules *r = new_rules(l);
-    struct sm_rule_instance *i = attach(r, rule, "policy=continue", a ? a : "policy=continue", b ? b : "policy=continue",
-                                        c ? c : "policy=continue", NULL);
+    struct sm_rule_instance *i = attach(r, rule, "policy=continue", a ? a : "policy=continue",
+                                        b ? b : "policy=continue", c ? c : "policy=continue", NULL);
     settle_rules(l, r);
     text[0] = 0;
     if (i->status == SM_RULE_ERROR)
@@ -203,7 +204,8 @@ static void test_dead_relu(void **state)
 static void test_dead_relu_channels(void **state)
 {
     struct live *l = *state;
-    float x[2 * 2 * 4] = {0}; /* two samples, two channels, four places: channel 0 is active at one place of one sample */
+    float x[2 * 2 * 4] = {
+        0}; /* two samples, two channels, four places: channel 0 is active at one place of one sample */
     x[1] = 1;
     write_named(l, "default", ".", NULL);
     write_tensor(l, 0, "relu0_output", x, 3, (uint64_t[]){2, 2, 4});
@@ -223,7 +225,8 @@ static void test_saturated_activation(void **state)
     write_units(l, 3, "sigmoid_of_tanh_input_0", 4, 1, 9.4f, -24);
     live_open(l);
     assert_string_equal(firings(l, "SaturatedActivation", NULL, NULL, NULL), "0:tanh_input_0 2:sigmoid_input_0");
-    assert_string_equal(firings(l, "SaturatedActivation", "threshold_tanh=(-10,10)", "threshold_sigmoid=(-30,30)", NULL), "");
+    assert_string_equal(
+        firings(l, "SaturatedActivation", "threshold_tanh=(-10,10)", "threshold_sigmoid=(-30,30)", NULL), "");
 }
 
 static void test_zero_neurons(void **state)
@@ -234,7 +237,8 @@ static void test_zero_neurons(void **state)
         write_units(l, step, "relu_output_0", 4, step == 3, 1, 0);
     live_open(l);
     assert_string_equal(firings(l, "zero_neurons", NULL, NULL, NULL), "2:relu_output_0"); /* then 50 % */
-    assert_string_equal(firings(l, "zero_neurons", "num_steps=1", NULL, NULL), "0:relu_output_0 1:relu_output_0 2:relu_output_0");
+    assert_string_equal(firings(l, "zero_neurons", "num_steps=1", NULL, NULL),
+                        "0:relu_output_0 1:relu_output_0 2:relu_output_0");
 }
 
 static void test_output_change_ratio(void **state)
@@ -246,8 +250,9 @@ static void test_output_change_ratio(void **state)
     write_vector(l, 2, "out", (float[]){12, -12, 0}, 3);
     live_open(l);
     assert_string_equal(firings(l, "output_change_ratio", "tensor_regex=out", NULL, NULL), "1:out");
-    assert_string_equal(firings(l, "output_change_ratio", NULL, NULL, NULL),
-                        "Error: OutputChangeRatio wants parameter tensor_regex: patterns of outputs for one and the same input");
+    assert_string_equal(
+        firings(l, "output_change_ratio", NULL, NULL, NULL),
+        "Error: OutputChangeRatio wants parameter tensor_regex: patterns of outputs for one and the same input");
 }
 
 /* ---- weights ---- */
@@ -295,7 +300,8 @@ static void test_poor_weight_initialization(void **state)
     assert_string_equal(firings(l, "PoorWeightInitialization", NULL, NULL, NULL), "5:loss 6:loss 7:loss 8:loss 9:loss");
     assert_string_equal(firings(l, "PoorWeightInitialization", "patience=100", NULL, NULL), "");
     assert_string_equal(firings(l, "PoorWeightInitialization", "patience=100", "steps=100", NULL), "11:relu_input_0");
-    assert_string_equal(firings(l, "PoorWeightInitialization", "patience=100", "threshold=8.9", "steps=1"), "0:relu_input_0");
+    assert_string_equal(firings(l, "PoorWeightInitialization", "patience=100", "threshold=8.9", "steps=1"),
+                        "0:relu_input_0");
 }
 
 static void test_identical_weights(void **state)
@@ -338,9 +344,11 @@ static void test_loss_not_decreasing(void **state)
     struct live *l = *state;
     write_losses(l, (float[]){.3f, .33f, .31f, .30f, .28f}, (int64_t[]){0, 4, 8, 12, 16}, 5);
     assert_string_equal(firings(l, "LossNotDecreasing", "diff_percent=0", NULL, NULL), "12:loss_0");
-    assert_string_equal(firings(l, "LossNotDecreasing", "diff_percent=0", "tensor_regex=loss, losses", NULL), "12:loss_0");
-    assert_string_equal(firings(l, "LossNotDecreasing", "diff_percent=0", "collection_names=default", "use_losses_collection=False"),
+    assert_string_equal(firings(l, "LossNotDecreasing", "diff_percent=0", "tensor_regex=loss, losses", NULL),
                         "12:loss_0");
+    assert_string_equal(
+        firings(l, "LossNotDecreasing", "diff_percent=0", "collection_names=default", "use_losses_collection=False"),
+        "12:loss_0");
 }
 
 static void test_loss_with_percent(void **state)
@@ -392,7 +400,8 @@ static void test_overfit(void **state)
     assert_string_equal(firings(l, "Overfit", "start_step=3", NULL, NULL), "");
 }
 
-/* TRAIN is saved every 100 of 1000 steps, EVAL every 10 of 200: judged at the first TRAIN step after each EVAL block. */
+/* TRAIN is saved every 100 of 1000 steps, EVAL every 10 of 200: judged at the first TRAIN step after each EVAL block.
+ */
 static void test_overfit_timing(void **state)
 {
     struct live *l = *state;
@@ -516,12 +525,14 @@ static void test_check_input_images(void **state)
     for (int64_t step = 0; step < 9; step++)
         write_tensor(l, step, "Net_input_0", x, 4, (uint64_t[]){64, 2, 1, 1});
     live_open(l);
-    assert_string_equal(firings(l, "CheckInputImages", NULL, NULL, NULL), "7:Net_input_0 8:Net_input_0"); /* 512 images */
+    assert_string_equal(firings(l, "CheckInputImages", NULL, NULL, NULL),
+                        "7:Net_input_0 8:Net_input_0"); /* 512 images */
     assert_string_equal(firings(l, "CheckInputImages", "threshold_mean=0.3", NULL, NULL), "");
     assert_string_equal(firings(l, "CheckInputImages", "channel=3", NULL, NULL), ""); /* together 0.143 */
-    assert_string_equal(firings(l, "input_normalization", "regex=_input_0", "samples=64", "threshold_std=2"),
-                        "0:Net_input_0 1:Net_input_0 2:Net_input_0 3:Net_input_0 4:Net_input_0 5:Net_input_0 6:Net_input_0 "
-                        "7:Net_input_0 8:Net_input_0");
+    assert_string_equal(
+        firings(l, "input_normalization", "regex=_input_0", "samples=64", "threshold_std=2"),
+        "0:Net_input_0 1:Net_input_0 2:Net_input_0 3:Net_input_0 4:Net_input_0 5:Net_input_0 6:Net_input_0 "
+        "7:Net_input_0 8:Net_input_0");
 }
 
 static void test_nlp_sequence_ratio(void **state)
@@ -589,8 +600,9 @@ static void test_tree_depth(void **state)
         float largest;
         const char *deepest; /* the largest depth= that fires */
         const char *enough;
-    } rows[] = {{2, "depth=0", "depth=1"},   {6, "depth=1", "depth=2"},   {14, "depth=2", "depth=3"}, {15, "depth=2", "depth=3"},
-                {30, "depth=3", "depth=4"},  {31, "depth=3", "depth=4"},  {62, "depth=4", "depth=5"}, {187, "depth=6", "depth=7"}};
+    } rows[] = {{2, "depth=0", "depth=1"},  {6, "depth=1", "depth=2"},  {14, "depth=2", "depth=3"},
+                {15, "depth=2", "depth=3"}, {30, "depth=3", "depth=4"}, {31, "depth=3", "depth=4"},
+                {62, "depth=4", "depth=5"}, {187, "depth=6", "depth=7"}};
     struct live *l = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         write_named(l, "trees", "^trees/", NULL);

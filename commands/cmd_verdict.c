@@ -1,0 +1,306 @@
+/* What rules found: rule status, test, explain; info rules, info events. */
+#include "commands/args.h"
+#include "commands/attached.h"
+#include "commands/cmd_list.h"
+#include "commands/describe_rule.h"
+#include "commands/incident.h"
+#include "commands/rule_args.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* ---- rule status ---- */
+
+static const struct sm_column status_columns[] = {
+    {.key = "trial", .header = "TRIAL"},
+    {.key = "instance", .header = "RULE"},
+    {.key = "status", .header = "STATUS"},
+    {.key = "first_step", .header = "FIRST", .format = SM_COL_NUMBER},
+    {.key = "last_step", .header = "LAST", .format = SM_COL_NUMBER},
+    {.key = "triggered", .header = "FIRED", .format = SM_COL_NUMBER},
+    {.key = "tensor", .header = "TENSOR"},
+    {.key = "what", .header = "WHAT"},
+    {.key = "datapoints", .header = "DATAPOINTS", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "violations", .header = "VIOLATIONS", .format = SM_COL_NUMBER, .hidden = true},
+};
+
+static bool is_over(struct sm_session *s, struct sm_rules *r)
+{
+    bool more = s->open_options.follow && sm_trial_state(sm_rules_trial(r)) != SM_TRIAL_ENDED;
+    sm_rules_finite(r, !s->open_options.follow);
+    if (more && (sm_rules_is_auto(r) || !sm_rules_count(r)))
+        return false;
+    return sm_rules_over(r) && sm_rules_settled(r) && !s->incidents->running;
+}
+
+/* True when there is nothing to wait for. */
+static bool all_over(struct sm_session *s, bool all)
+{
+    bool over = true;
+    for (size_t i = 0; i < s->n_trials; i++)
+        if ((all || i == s->current) && s->trials[i].rules)
+            over = is_over(s, s->trials[i].rules) && over;
+    return over;
+}
+
+static void add_skips(struct sm_result *out, const struct sm_rule_instance *i)
+{
+    for (size_t k = 0; k < SM_RULE_SKIPS && i->skips[k].why; k++)
+        sm_result_dim(out, "%s: %s, %llu times", i->name, i->skips[k].why, (unsigned long long)i->skips[k].count);
+}
+
+static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    bool all = sm_call_flag(c, "all"), found = !c->n_words;
+    if (sm_call_flag(c, "wait") && !all_over(s, all))
+        return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t t = 0; t < s->n_trials; t++) {
+        struct sm_rules *r = all || t == s->current ? sm_attached_rules(s, t) : NULL;
+        for (size_t i = 0; r && i < sm_rules_count(r); i++) {
+            const struct sm_rule_instance *k = sm_rules_item(r, i);
+            if (c->n_words && sm_rules_find(r, c->words[0].text.p) != i)
+                continue;
+            sm_describe_instance(out, list, r, k);
+            if (all)
+                sm_node_text(out, list->last, "trial", sm_trial_name(s->trials[t].trial));
+            found = true;
+        }
+    }
+    if (!found)
+        return sm_err_set(err, SM_ERR_MISSING, "No rule \"%s\" is attached.  Try \"rule status\".", c->words[0].text.p);
+    if (!list->first)
+        sm_result_dim(out, "No rule is attached. Try \"rule auto\" or \"rule add NAME\".");
+    bool several = all && s->n_trials > 1;
+    sm_result_listing(out, list, status_columns + !several, COUNT(status_columns) - !several);
+    struct sm_rules *r = sm_attached_current(s);
+    for (size_t i = 0; c->n_words && i < sm_rules_count(r); i++)
+        if (sm_rules_find(r, c->words[0].text.p) == i)
+            add_skips(out, sm_rules_item(r, i));
+    return true;
+}
+
+static const struct sm_arg one_instance[] = {{.name = "INSTANCE", .kind = SM_ARG_INSTANCE}, {0}};
+static const struct sm_option status_options[] = {
+    {.name = "wait", .kind = SM_ARG_FLAG, .help = "until all steps are judged; with --follow until the job ends"},
+    {.name = "all", .kind = SM_ARG_FLAG, .help = "the rules of all open trials"},
+    {0},
+};
+const struct sm_cmd sm_cmd_rule_status = {
+    .name = "status",
+    .cmd_class = SM_CLASS_RULES,
+    .summary = "Attached rules: status, when they fired and why",
+    .help = "Statuses are those of SageMaker: InProgress, NoIssuesFound, IssuesFound, Error, Stopped.",
+    .example = "rule status -wait",
+    .see_also = "rule info",
+    .args = one_instance,
+    .options = status_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_status,
+};
+const struct sm_cmd sm_cmd_info_rules = {
+    .name = "rules",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "Attached rules: the same as \"rule status\"",
+    .example = "info rules",
+    .see_also = "rule",
+    .args = one_instance,
+    .options = status_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_status,
+};
+
+/* ---- rule test ---- */
+
+static void add_findings(struct sm_result *out, const struct sm_rules *r, const struct sm_rule_instance *i,
+                         int64_t step)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t k = 0; k < i->n_findings; k++)
+        if (step < 0 || i->findings[k].step == step)
+            sm_describe_finding(out, list, r, i, &i->findings[k]);
+    if (list->first)
+        sm_result_listing(out, list, sm_finding_columns, sm_n_finding_columns);
+    out->root = list;
+    out->columns = sm_finding_columns;
+    out->n_columns = sm_n_finding_columns;
+}
+
+static bool run_test(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    const struct sm_rule *rule = sm_attached_find(s, c->words[0].text.p);
+    const char **args;
+    size_t n;
+    if (!rule)
+        return sm_rule_unknown(c->words[0].text, err);
+    if (!c->state) {
+        if (!sm_rule_arguments(c, rule, &args, &n, err))
+            return false;
+        args[n++] = "policy=continue";
+        c->state = sm_rules_add(sm_attached_judge(s), rule, NULL, args, n, err);
+    }
+    const struct sm_rule_instance *i = c->state;
+    if (!sm_attached_judged(s, err))
+        return false;
+    if (i->status == SM_RULE_ERROR)
+        return sm_err_set(err, SM_ERR_USAGE, "%s", i->reason);
+    if (i->triggered)
+        sm_result_text(out, "%s fires at %llu steps, first at %lld, last at %lld: %llu of %llu datapoints.",
+                       rule->class_name, (unsigned long long)i->triggered, (long long)i->first_fired,
+                       (long long)i->last_fired, (unsigned long long)i->violations, (unsigned long long)i->datapoints);
+    else
+        sm_result_text(out, "%s does not fire: %llu datapoints%s.", rule->class_name, (unsigned long long)i->datapoints,
+                       i->matched ? "" : ", 0 tensors matched");
+    add_findings(out, s->judging, i, -1);
+    add_skips(out, i);
+    if (i->violations > i->n_findings)
+        sm_result_dim(out, "The first %zu of %llu violations are listed.", i->n_findings,
+                      (unsigned long long)i->violations);
+    return true;
+}
+
+static const struct sm_arg test_args[] = {
+    {.name = "NAME", .kind = SM_ARG_RULE, .required = true},
+    {.name = "PARAMETER=VALUE", .kind = SM_ARG_RULE_PARAM, .repeats = true},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {.name = "WORKERS", .kind = SM_ARG_WORKER, .keyword = "workers"},
+    {0},
+};
+const struct sm_cmd sm_cmd_rule_test = {
+    .name = "test",
+    .cmd_class = SM_CLASS_RULES,
+    .summary = "Judge all steps there are by a rule, without attaching it",
+    .help = "Goes on after the first firing and lists every violation.",
+    .example = "rule test vanishing_gradient threshold=1e-5",
+    .see_also = "rule",
+    .args = test_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_test,
+};
+
+/* ---- rule explain ---- */
+
+/* The step asked for, else the first that the rule fired at, else the newest. */
+static bool step_to_explain(struct sm_call *c, const struct sm_rule_instance *i, int64_t *out, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_step step;
+    size_t n = sm_trial_step_count(t);
+    *out = i && i->first_fired >= 0 ? i->first_fired : n ? sm_trial_step(t, n - 1)->step.n : 0;
+    if (c->n_words < 2)
+        return true;
+    if (!sm_args_step(c, SM_MODE_ANY, c->words[1].text, NULL, &step, err))
+        return false;
+    *out = step.n;
+    return true;
+}
+
+/* Judges from the beginning to the step, so that rules with a memory have theirs. */
+static bool start_to_explain(struct sm_call *c, const struct sm_rule *rule, const struct sm_rule_instance *like,
+                             int64_t step, struct sm_err *err)
+{
+    size_t n = like ? like->n_args : 0, k = 0;
+    const char **args = sm_arena_xalloc(&c->arena, (n + 2) * sizeof *args);
+    for (size_t i = 0; i < n; i++)
+        args[k++] = like->args[i];
+    args[k++] = "policy=continue";
+    args[k++] = sm_arena_xprintf(&c->arena, "end_step=%lld", (long long)step + 1);
+    struct sm_rules *r = sm_attached_judge(c->session);
+    sm_rules_explain(r, step);
+    c->state = sm_rules_add(r, rule, like ? like->name : NULL, args, k, err);
+    return true;
+}
+
+static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_rules *r = sm_attached_current(s);
+    size_t at = sm_rules_find(r, c->words[0].text.p);
+    const struct sm_rule_instance *like = at < sm_rules_count(r) ? sm_rules_item(r, at) : NULL;
+    const struct sm_rule *rule = like ? like->rule : sm_attached_find(s, c->words[0].text.p);
+    int64_t step;
+    if (!rule)
+        return sm_rule_unknown(c->words[0].text, err);
+    if (!step_to_explain(c, like, &step, err))
+        return false;
+    if (!c->state && !start_to_explain(c, rule, like, step, err))
+        return false;
+    const struct sm_rule_instance *i = c->state;
+    if (!sm_attached_judged(s, err))
+        return false;
+    if (i->status == SM_RULE_ERROR)
+        return sm_err_set(err, SM_ERR_USAGE, "%s", i->reason);
+    sm_result_text(out, "%s fires when %s.", rule->class_name, rule->fires);
+    for (size_t k = 0; k < sm_rule_param_count(rule); k++)
+        sm_result_text(out, "  %s = %s", rule->params[k].name, i->values[k].set ? i->values[k].text : "none");
+    struct sm_arena a = {0};
+    bool ready = sm_rule_has_tensors(rule, i->values, sm_session_trial(s));
+    sm_arena_clear(&a);
+    sm_result_text(out, "The hook must save: %s. This trial %s tensors for it.", rule->saves, ready ? "has" : "has no");
+    sm_result_text(out, "\nAt step %lld:", (long long)step);
+    add_findings(out, s->judging, i, step);
+    if (!out->root->first)
+        sm_result_dim(out,
+                      "Nothing was looked at: no tensor of the rule is saved there, or it does not judge this step.");
+    add_skips(out, i);
+    if (i->last_fired == step)
+        sm_result_text(out, "\n%s", rule->advice);
+    return true;
+}
+
+static const struct sm_arg explain_args[] = {
+    {.name = "INSTANCE", .kind = SM_ARG_INSTANCE, .required = true},
+    {.name = "STEP", .kind = SM_ARG_STEP},
+    {0},
+};
+const struct sm_cmd sm_cmd_rule_explain = {
+    .name = "explain",
+    .cmd_class = SM_CLASS_RULES,
+    .summary = "The numbers that a rule saw at a step, beside their limits",
+    .help =
+        "Without a step where it first fired, or the newest. The name of a rule that is not attached means its defaults.",
+    .example = "rule explain overfit",
+    .see_also = "rule",
+    .args = explain_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_explain,
+};
+
+/* ---- info events ---- */
+
+static const struct sm_column events_columns[] = {
+    {.key = "time", .header = "TIME", .format = SM_COL_TIME},
+    {.key = "rule", .header = "RULE"},
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "text", .header = "WHAT"},
+};
+
+static bool run_events(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)err;
+    const struct sm_incidents *l = c->session->incidents;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < l->n; i++) {
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_double(out, row, "time", (double)l->items[i].time_us / 1e6, false);
+        sm_node_text(out, row, "rule", l->items[i].rule);
+        sm_node_int(out, row, "step", l->items[i].step);
+        sm_node_text(out, row, "text", l->items[i].text);
+    }
+    sm_result_listing(out, list, events_columns, COUNT(events_columns));
+    return true;
+}
+
+const struct sm_cmd sm_cmd_info_events = {
+    .name = "events",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "What rules and their actions did in this session",
+    .example = "info events",
+    .see_also = "rule",
+    .flags = SM_CMD_LISTING,
+    .run = run_events,
+};

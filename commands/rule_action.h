@@ -1,0 +1,16 @@
+/* What happens when a rule fires: print, bell, break, log FILE, stop, shell CMD, notify; and the log of all that.
+ *
+ * Opt-in: print, bell and break always; the others only with `set rule-actions on`, and never with --readonly. A
+ * command gets values through environment variables only (SMDBG_RULE, SMDBG_STEP, SMDBG_TENSOR, SMDBG_VALUE,
+ * SMDBG_MESSAGE, SMDBG_TRIAL) and runs in a worker, so nothing waits for it; its output and status go to the log. */
+#ifndef SM_RULE_ACTION_H
+#define SM_RULE_ACTION_H
+
+#include "commands/incident.h"
+#include "commands/session.h"
+
+void sm_action_fire(struct sm_session *s, const struct sm_rule_instance *i, const struct sm_finding *f);
+/* "print; log FILE", or the service's action_json. False: err names what is unknown. */
+bool sm_action_check(const char *actions, struct sm_err *err);
+
+#endif

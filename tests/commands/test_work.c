@@ -1,0 +1,229 @@
+/* What takes long is computed by the workers while the command waits: with none of them here, when the pool is collected. */
+#include "tests/commands/driver.h"
+
+#include "commands/work.h"
+
+#define LARGE "conv0_input_0@0 * conv0_input_0@0[:, 0]"        /* 200,704 elements */
+
+static struct driver d;
+
+static int open_trial(void **state)
+{
+    (void)state;
+    driver_open(&d, "cnn_healthy", true);
+    return 0;
+}
+
+static int open_prompt(void **state)
+{
+    (void)state;
+    driver_open(&d, "cnn_healthy", false);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    driver_close(&d);
+    return 0;
+}
+
+/* Begins a line and goes on until all it reads is there and only computing is left. */
+static void begin(const char *line)
+{
+    sm_exec_line(d.exec, line, SM_FROM_PROMPT);
+    while (!sm_trial_scanned(sm_session_trial(d.session)) || sm_fetch_open(d.session->fetch)) {
+        sm_session_pump(d.session);
+        assert_true(sm_exec_run(d.exec));
+    }
+    for (int i = 0; i < 100 && !sm_pool_pending(d.pool); i++)
+        sm_exec_run(d.exec);
+    assert_int_equal(sm_pool_pending(d.pool), 1);
+    assert_true(sm_exec_waiting(d.exec));
+    assert_string_equal(sm_str_text(&d.out), "");
+}
+
+static void small_is_computed_at_once(void **state)
+{
+    (void)state;
+    assert_string_equal(driver_prompt(&d, "print size(conv0_input_0@0)"), "$1 = 12544\n");
+    sm_exec_line(d.exec, "print count($1 * 2 > 3)", SM_FROM_PROMPT);
+    sm_exec_run(d.exec);
+    assert_int_equal(sm_pool_pending(d.pool), 0);
+    assert_string_equal(sm_str_text(&d.out), "$1 = 12544\n$2 = 1\n");
+}
+
+static void large_print_waits_and_answers(void **state)
+{
+    (void)state;
+    begin("print count((" LARGE ") < 1e9)");
+    driver_run(&d);
+    assert_string_equal(sm_str_text(&d.out), "$1 = 200704\n");
+    assert_string_equal(driver_prompt(&d, "set $a = sum((" LARGE ") == 1e9)"), "");
+    assert_string_equal(driver_prompt(&d, "print $a"), "$2 = 0\n");
+}
+
+static void large_mistakes_are_told(void **state)
+{
+    (void)state;
+    begin("print (" LARGE ") + conv0_input_0@0[:7]");
+    driver_run(&d);
+    assert_string_equal(sm_str_text(&d.out), "");
+    assert_string_equal(sm_str_text(&d.err),
+                        "shapes (16, 16, 28, 28) and (7, 1, 28, 28) do not fit together at column 43\n");
+}
+
+static void cancelled_print_says_nothing(void **state)
+{
+    (void)state;
+    begin("print count((" LARGE ") < 1e9)");
+    sm_exec_cancel(d.exec);
+    sm_exec_line(d.exec, "echo next", SM_FROM_PROMPT);
+    driver_run(&d);
+    assert_string_equal(sm_str_text(&d.out), "next\n");
+    assert_string_equal(sm_str_text(&d.err), "Quit\n");
+    assert_int_equal(d.session->n_history, 0);
+    while (sm_pool_pending(d.pool))
+        sm_session_pump(d.session);
+    assert_false(sm_exec_waiting(d.exec));
+}
+
+static void trial_may_be_closed_meanwhile(void **state)
+{
+    (void)state;
+    begin("print count((" LARGE ") < 1e9)");
+    sm_session_close(d.session, 0);
+    driver_run(&d);
+    assert_string_equal(sm_str_text(&d.out), "$1 = 200704\n");
+}
+
+static void everything_may_end_meanwhile(void **state)
+{
+    (void)state;
+    begin("print count((" LARGE ") < 1e9)");
+}
+
+static void tensors_are_chosen(void **state)
+{
+    (void)state;
+    assert_string_equal(driver_prompt(&d, "tensors conv* -where \"count(isnan(conv0_input_0@0 * conv0_input_0@0[:, 0])) == "
+                                          "0 && size($t) > 10000\" -csv -field name"),
+                        "name\nconv0_input_0\n");
+}
+
+static void elements_are_found(void **state)
+{
+    (void)state;
+    static const char *const small = "tensor conv0_input_0 step 0 where x > 4.2";
+    char *want = sm_xstrdup(driver_prompt(&d, small));
+    assert_non_null(strstr(want, "12544 elements."));
+    assert_string_equal(driver_prompt(&d, "tensor conv0_input_0 step 0 where x > 4.2 && count((" LARGE ") < 1e9) > 200000"),
+                        want);
+    sm_free(want);
+    want = sm_xstrdup(driver_prompt(&d, "tensor conv0_input_0[:3, 0] step 0 where x > 3"));
+    assert_non_null(strstr(want, "2352 elements."));
+    assert_string_equal(driver_prompt(&d, "tensor conv0_input_0[:3, 0] step 0 where x > 3 && count((" LARGE ") < 1e9) > 200000"),
+                        want);
+    sm_free(want);
+    want = sm_xstrdup(driver_prompt(&d, "find where x > 4.2 in conv0_input_0"));
+    assert_string_equal(driver_prompt(&d, "find in conv0_input_0 where x > 4.2 && count((" LARGE ") < 1e9) > 200000"), want);
+    sm_free(want);
+}
+
+static void conditions_are_waited_for(void **state)
+{
+    (void)state;
+    assert_string_equal(driver_prompt(&d, "wait \"count((" LARGE ") < 1e9) == 200704\""), "step 101 (eval 11), ended\n");
+    driver_prompt(&d, "wait \"count((" LARGE ") < 1e9) == 5\"");
+    assert_string_equal(sm_str_text(&d.err), "The job has ended: it will not come.\n");
+}
+
+/* ---- the works of a call by themselves ---- */
+
+struct question {
+    struct sm_work work;
+    unsigned *runs, *freed;
+};
+
+static void count_run(struct sm_work *w)
+{
+    ++*((struct question *)w)->runs;
+}
+
+static void count_free(struct sm_work *w)
+{
+    ++*((struct question *)w)->freed;
+    sm_free(w);
+}
+
+static bool ask(struct sm_works *s, const char *what, uint64_t elements, unsigned counts[2])
+{
+    struct sm_err err = {0};
+    struct sm_work *w = sm_work_find(s, what, NULL);
+    struct question *q = w ? (struct question *)w : sm_xalloc_zero(1, sizeof *q);
+    if (w)
+        return sm_work_answered(w, &err);
+    q->work = (struct sm_work){.run = count_run, .free = count_free, .what = what, .elements = elements};
+    q->runs = &counts[0];
+    q->freed = &counts[1];
+    bool ok = sm_work_start(s, &q->work, &err);
+    assert_true(ok || err.code == SM_ERR_WAIT);
+    return ok;
+}
+
+static void questions_are_kept_apart(void **state)
+{
+    (void)state;
+    static const char text[] = "abcdefgh";
+    unsigned counts[2] = {0};
+    uint64_t news = 0;
+    struct sm_pool *pool = sm_pool_new(0, 0, NULL);
+    struct sm_works works = {.pool = pool, .news = &news};
+    assert_true(ask(&works, text, 150000, counts));          /* small */
+    assert_false(ask(&works, text + 1, 150000, counts));     /* the second one of a turn is not */
+    assert_false(ask(&works, text + 2, 60000000, counts));
+    assert_int_equal(sm_pool_pending(pool), 2);
+    assert_false(ask(&works, text + 3, 60000000, counts));   /* too many on their way: freed */
+    assert_int_equal(sm_pool_pending(pool), 2);
+    assert_int_equal(counts[1], 1);
+    while (sm_pool_collect(pool, 1))
+        ;
+    assert_int_equal(news, 2);
+    assert_int_equal(counts[0], 3);
+    sm_works_begin(&works);
+    for (int i = 0; i < 3; i++)
+        assert_true(ask(&works, text + i, 0, counts));
+    assert_int_equal(counts[0], 3);
+    sm_work_drop(&works, sm_work_find(&works, text + 1, NULL));
+    assert_null(sm_work_find(&works, text + 1, NULL));
+    assert_non_null(sm_work_find(&works, text + 2, NULL));
+    assert_non_null(sm_work_find(&works, text, NULL));
+    assert_false(ask(&works, text + 4, UINT64_MAX, counts));
+    sm_works_drop(&works);
+    assert_int_equal(counts[1], 4);
+    while (sm_pool_collect(pool, 1))
+        ;
+    assert_int_equal(counts[0], 3);                          /* what nobody wants is not run */
+    assert_int_equal(counts[1], 5);
+    sm_pool_free(pool);
+}
+
+#define WITH_TRIAL(f) cmocka_unit_test_setup_teardown(f, open_trial, tear_down)
+#define AT_PROMPT(f) cmocka_unit_test_setup_teardown(f, open_prompt, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        AT_PROMPT(small_is_computed_at_once),
+        AT_PROMPT(large_print_waits_and_answers),
+        AT_PROMPT(large_mistakes_are_told),
+        AT_PROMPT(cancelled_print_says_nothing),
+        AT_PROMPT(trial_may_be_closed_meanwhile),
+        AT_PROMPT(everything_may_end_meanwhile),
+        WITH_TRIAL(tensors_are_chosen),
+        WITH_TRIAL(elements_are_found),
+        AT_PROMPT(conditions_are_waited_for),
+        cmocka_unit_test(questions_are_kept_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

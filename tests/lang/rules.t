@@ -1,0 +1,238 @@
+# what there is
+$ -batch -ex 'rule list vanishing_gradient'
+VanishingGradient, vanishing_gradient (debugger).
+Gradients become so small that layers stop learning.
+\
+Fires when the mean of |g| of any tensor of collection gradients is below threshold.
+\
+Parameters:
+  threshold                   float, 1e-7
+                                a gradient whose mean absolute value is below it is vanishing
+  mode, workers, start_step, end_step, policy and action are for every rule.
+\
+The hook must save: gradients (500).
+When it fires: Another activation or initialisation, batch normalisation, residual connections, a larger learning rate for early layers.
+
+$ -batch -ex 'rule list nosuch' -ex 'rule list overfitt'
+! smdbg: No rule "nosuch".  Try "rule list".
+? 4
+
+$ -batch -ex 'help rule Gradient-Scale'
+GradientScale, gradient_scale (extra).
+Gradients of different layers differ by orders of magnitude.
+\
+Fires when the largest mean |g| of a step's gradients is more than max_ratio times the smallest; a smallest of 0 is infinitely far.
+\
+Parameters:
+  collection_names            list, gradients
+                                collections to inspect
+  max_ratio                   float, 1e4
+                                largest mean |g| over the smallest
+  mode, workers, start_step, end_step, policy and action are for every rule.
+\
+The hook must save: gradients.
+When it fires: Normalisation layers, another initialisation, learning rates by layer.
+
+# what is attached, and what it found
+$ -batch -ex 'rule auto' -ex 'rule status -wait' tests/trials/mlp_poor_init
+Every rule whose tensors exist is attached.
+RULE                      STATUS         FIRST  LAST  FIRED  TENSOR              WHAT
+VanishingGradient         IssuesFound        0     0      1  gradie…LP_fc0.bias  mean|g…e-09 < 1e-07
+ExplodingTensor           NoIssuesFound      -     -      0  -                   -
+DeadRelu                  NoIssuesFound      -     -      0  -                   -
+PoorWeightInitialization  IssuesFound        0     0      1  gradie…LP_fc0.bias  [gradi… = 0 < 0.001
+WeightUpdateRatio         NoIssuesFound      -     -      0  -                   -
+AllZero                   NoIssuesFound      -     -      0  -                   -
+TensorVariance            IssuesFound        0     0      1  MLP_fc0.weight      variance 0 < 1e-05
+UnchangedTensor           NoIssuesFound      -     -      0  -                   -
+LossNotDecreasing         IssuesFound       20    20      1  CrossE…ss_output_0  0.8988…ose too much
+Overfit                   NoIssuesFound      -     -      0  -                   -
+Overtraining              NoIssuesFound      -     -      0  -                   -
+StalledTrainingRule       NoIssuesFound      -     -      0  -                   -
+
+$ -batch -ex 'rule add overfit patience=2 as mine' -ex 'rule status mine -wait' -ex 'rule status mine -json' tests/trials/mlp_overfit
+mine is attached.
+RULE  STATUS       FIRST  LAST  FIRED  TENSOR                     WHAT
+mine  IssuesFound     33    33      1  CrossEntropyLoss_output_0  mean val 1.… in a row, patience 2)
+[{"rule":"Overfit","instance":"mine","status":"IssuesFound","reason":"RuleEvaluationConditionMet: Evaluation of the rule Overfit at step 33 resulted in the condition being met. mine fired at step 33 (TRAIN 30): CrossEntropyLoss_output_0: mean val 1.64518, mean train 0.00465134, ratio 352.7, limit 0.1 (2 in a row, patience 2)","parameters":{"tensor_regex":null,"start_step":0,"patience":2,"ratio_threshold":0.10000000000000001},"datapoints":3,"violations":1,"first_step":33,"last_step":33,"details":[{"step":33,"mode":"TRAIN","mode_step":30,"worker":"worker_0","tensor":"CrossEntropyLoss_output_0","value":352.70012007595,"threshold":0.10000000000000001,"message":"mine fired at step 33 (TRAIN 30): CrossEntropyLoss_output_0: mean val 1.64518, mean train 0.00465134, ratio 352.7, limit 0.1 (2 in a row, patience 2)","fired":true,"text":"mean val 1.64518, mean train 0.00465134, ratio 352.7, limit 0.1 (2 in a row, patience 2)"}],"triggered":1,"tensor":"CrossEntropyLoss_output_0","what":"mean val 1.64518, mean train 0.00465134, ratio 352.7, limit 0.1 (2 in a row, patience 2)","skipped":{}}]
+
+$ -batch -ex 'rule status' -ex 'rule remove x' tests/trials/cnn_healthy
+No rule is attached. Try "rule auto" or "rule add NAME".
+! smdbg: No rule "x" is attached.  Try "rule status".
+? 4
+
+$ -batch --keep-going -ex 'rule add overfit patience=x' -ex 'info rules -field instance,status,reason' -ex 'rule remove all' -ex 'rule status -json' tests/trials/cnn_healthy
+RULE     STATUS  reason
+Overfit  Error   parameter patience: "x" is no int
+[]
+! smdbg: parameter patience: "x" is no int
+? 1
+
+$ -batch -ex 'rule test unchanged_tensor tensor_regex=fc0.weight' tests/trials/mlp_loss_not_decreasing
+UnchangedTensor fires at 28 steps, first at 4, last at 58: 28 of 60 datapoints.
+STEP  MODE    MODE-STEP  TENSOR          VALUE  LIMIT  WHAT
+   4  GLOBAL          4  MLP_fc0.weight      1      1  unchanged over … to 4 (rtol 1e-05 atol 1e-08)
+   6  GLOBAL          6  MLP_fc0.weight      1      1  unchanged over … to 6 (rtol 1e-05 atol 1e-08)
+   8  GLOBAL          8  MLP_fc0.weight      1      1  unchanged over … to 8 (rtol 1e-05 atol 1e-08)
+  10  GLOBAL         10  MLP_fc0.weight      1      1  unchanged over …to 10 (rtol 1e-05 atol 1e-08)
+  12  GLOBAL         12  MLP_fc0.weight      1      1  unchanged over …to 12 (rtol 1e-05 atol 1e-08)
+  14  GLOBAL         14  MLP_fc0.weight      1      1  unchanged over …to 14 (rtol 1e-05 atol 1e-08)
+  16  GLOBAL         16  MLP_fc0.weight      1      1  unchanged over …to 16 (rtol 1e-05 atol 1e-08)
+  18  GLOBAL         18  MLP_fc0.weight      1      1  unchanged over …to 18 (rtol 1e-05 atol 1e-08)
+  20  GLOBAL         20  MLP_fc0.weight      1      1  unchanged over …to 20 (rtol 1e-05 atol 1e-08)
+  22  GLOBAL         22  MLP_fc0.weight      1      1  unchanged over …to 22 (rtol 1e-05 atol 1e-08)
+  24  GLOBAL         24  MLP_fc0.weight      1      1  unchanged over …to 24 (rtol 1e-05 atol 1e-08)
+  26  GLOBAL         26  MLP_fc0.weight      1      1  unchanged over …to 26 (rtol 1e-05 atol 1e-08)
+  28  GLOBAL         28  MLP_fc0.weight      1      1  unchanged over …to 28 (rtol 1e-05 atol 1e-08)
+  30  GLOBAL         30  MLP_fc0.weight      1      1  unchanged over …to 30 (rtol 1e-05 atol 1e-08)
+  32  GLOBAL         32  MLP_fc0.weight      1      1  unchanged over …to 32 (rtol 1e-05 atol 1e-08)
+  34  GLOBAL         34  MLP_fc0.weight      1      1  unchanged over …to 34 (rtol 1e-05 atol 1e-08)
+  36  GLOBAL         36  MLP_fc0.weight      1      1  unchanged over …to 36 (rtol 1e-05 atol 1e-08)
+  38  GLOBAL         38  MLP_fc0.weight      1      1  unchanged over …to 38 (rtol 1e-05 atol 1e-08)
+  40  GLOBAL         40  MLP_fc0.weight      1      1  unchanged over …to 40 (rtol 1e-05 atol 1e-08)
+  42  GLOBAL         42  MLP_fc0.weight      1      1  unchanged over …to 42 (rtol 1e-05 atol 1e-08)
+  44  GLOBAL         44  MLP_fc0.weight      1      1  unchanged over …to 44 (rtol 1e-05 atol 1e-08)
+  46  GLOBAL         46  MLP_fc0.weight      1      1  unchanged over …to 46 (rtol 1e-05 atol 1e-08)
+  48  GLOBAL         48  MLP_fc0.weight      1      1  unchanged over …to 48 (rtol 1e-05 atol 1e-08)
+  50  GLOBAL         50  MLP_fc0.weight      1      1  unchanged over …to 50 (rtol 1e-05 atol 1e-08)
+  52  GLOBAL         52  MLP_fc0.weight      1      1  unchanged over …to 52 (rtol 1e-05 atol 1e-08)
+  54  GLOBAL         54  MLP_fc0.weight      1      1  unchanged over …to 54 (rtol 1e-05 atol 1e-08)
+  56  GLOBAL         56  MLP_fc0.weight      1      1  unchanged over …to 56 (rtol 1e-05 atol 1e-08)
+  58  GLOBAL         58  MLP_fc0.weight      1      1  unchanged over …to 58 (rtol 1e-05 atol 1e-08)
+
+$ -batch -ex 'rule explain exploding_tensor 3' tests/trials/mlp_exploding_tensor
+ExplodingTensor fires when any element of any selected tensor is NaN, or infinite unless only_nan; without a selection all tensors but those of collection trees are looked at. Saved reductions count where there is no value.
+  collection_names = none
+  tensor_regex = none
+  only_nan = False
+The hook must save: whatever is to be looked at. This trial has tensors for it.
+\
+At step 3:
+STEP  MODE    MODE-STEP  TENSOR                   VALUE  LIMIT  WHAT
+   3  GLOBAL          3  MLP_fc0.bias                 0      0  0 NaN, 0 +Inf, 0 -Inf of 12
+   3  GLOBAL          3  MLP_fc0.weight               0      0  0 NaN, 0 +Inf, 0 -Inf of 240
+   3  GLOBAL          3  MLP_fc1.bias                 0      0  0 NaN, 0 +Inf, 0 -Inf of 12
+   3  GLOBAL          3  MLP_fc1.weight               0      0  0 NaN, 0 +Inf, 0 -Inf of 144
+   3  GLOBAL          3  MLP_fc2.bias                 0      0  0 NaN, 0 +Inf, 0 -Inf of 12
+   3  GLOBAL          3  MLP_fc2.weight               0      0  0 NaN, 0 +Inf, 0 -Inf of 144
+   3  GLOBAL          3  MLP_out.bias                 0      0  0 NaN, 0 +Inf, 0 -Inf of 3
+   3  GLOBAL          3  MLP_out.weight               0      0  0 NaN, 0 +Inf, 0 -Inf of 36
+   3  GLOBAL          3  MSELoss_output_0             1      0  0 NaN, 1 +Inf, 0 -Inf of 1
+   3  GLOBAL          3  gradient/MLP_fc0.bias       12      0  12 NaN, 0 +I…Inf of 12; first at [0]
+   3  GLOBAL          3  gradient/MLP_fc0.weight    240      0  240 NaN, 0 +… of 240; first at [0,0]
+   3  GLOBAL          3  gradient/MLP_fc1.bias        3      0  3 NaN, 0 +In…Inf of 12; first at [1]
+   3  GLOBAL          3  gradient/MLP_fc1.weight     36      0  36 NaN, 0 +I… of 144; first at [1,0]
+   3  GLOBAL          3  gradient/MLP_fc2.bias        5      0  0 NaN, 4 +In…Inf of 12; first at [0]
+   3  GLOBAL          3  gradient/MLP_fc2.weight     60      0  55 NaN, 4 +I… of 144; first at [0,0]
+   3  GLOBAL          3  gradient/MLP_out.bias        1      0  0 NaN, 1 +In…-Inf of 3; first at [0]
+   3  GLOBAL          3  gradient/MLP_out.weight     22      0  7 NaN, 10 +I…f of 36; first at [0,0]
+   3  GLOBAL          3  relu0_input_0                0      0  0 NaN, 0 +Inf, 0 -Inf of 192
+   3  GLOBAL          3  relu0_output_0               0      0  0 NaN, 0 +Inf, 0 -Inf of 192
+   3  GLOBAL          3  relu1_input_0                0      0  0 NaN, 0 +Inf, 0 -Inf of 192
+   3  GLOBAL          3  relu1_output_0               0      0  0 NaN, 0 +Inf, 0 -Inf of 192
+   3  GLOBAL          3  relu2_input_0                0      0  0 NaN, 0 +Inf, 0 -Inf of 192
+   3  GLOBAL          3  relu2_output_0               0      0  0 NaN, 0 +Inf, 0 -Inf of 192
+\
+A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.
+
+$ -batch -ex 'rule needs confusion' tests/trials/xgb_classifier
+RULE       READY  WHAT THE HOOK MUST SAVE
+confusion  true   labels and predictions (500)
+
+# conditions of one's own
+$ -batch -ex "rule add expr 'max(abs(x)) > 1000' tensor_regex=fc0 message='at most {max(abs(x))}'" -ex 'rule status -wait' tests/trials/mlp_exploding_tensor
+Expr is attached.
+RULE  STATUS       FIRST  LAST  FIRED  TENSOR                 WHAT
+Expr  IssuesFound      2     2      1  gradient/MLP_fc0.bias  at most 1.00788e+11
+
+$ -batch -ex "rule add expr 'max(x) >'" tests/trials/mlp_exploding_tensor
+! smdbg: the expression ends too early at column 9
+? 1
+
+$ -batch -ex 'rule load doc/rules/large_mean.rule' -ex 'rule load doc/rules/loss_bounds.rule' -ex 'rule status -wait' tests/trials/mlp_exploding_tensor
+large_mean is attached.
+loss_bounds is attached.
+RULE         STATUS       FIRST  LAST  FIRED  TENSOR                 WHAT
+large_mean   IssuesFound      1     1      1  gradient/MLP_fc0.bias  mean of |x| is 154.77, limit 10
+loss_bounds  IssuesFound      2     2      1  MSELoss_output_0       the loss is 1.27553e+14
+
+$ -batch -ex 'rule load nosuch.rule' tests/trials/mlp_exploding_tensor
+! smdbg: nosuch.rule: No such file or directory
+? 1
+
+$ -batch -ex 'rule load tests/lang/files/rules.json' -ex 'rule status -wait -field instance,status,first_step' tests/trials/mlp_vanishing_gradient
+gradients is attached.
+losses is attached.
+RULE       STATUS       FIRST
+gradients  IssuesFound     36
+losses     IssuesFound     24
+
+# actions
+$ -batch -ex "rule add overfit action='explode'" tests/trials/mlp_overfit
+! smdbg: no action "explode": print, bell, break, log FILE, stop, shell CMD or notify is expected
+? 1
+
+$ -batch -ex "rule add overfit action='shell echo never'" -ex 'rule status -wait -field instance' -ex 'info events -field step,text' tests/trials/mlp_overfit
+Overfit is attached.
+RULE
+Overfit
+STEP  WHAT
+  22  Overfit fired at step 22 (TRAIN…in 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
+  22  action refused: "set rule-actions on" allows it
+
+$ -batch -ex 'set rule-actions on' -ex "rule add overfit action='log $T/log; shell echo \$SMDBG_RULE \$SMDBG_STEP'" -ex 'rule status -wait -field instance' -ex 'info events -field step,text' -ex "!cat $T/log" --allow-shell tests/trials/mlp_overfit
+Overfit is attached.
+RULE
+Overfit
+STEP  WHAT
+  22  Overfit fired at step 22 (TRAIN…in 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
+  22  "echo $SMDBG_RULE $SMDBG_STEP" ended with status 0: Overfit 22
+Overfit fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
+
+$ -batch --readonly -ex 'set rule-actions on' -ex "rule add overfit action=notify" -ex 'rule status -wait -field instance' -ex 'info events -field text' tests/trials/mlp_overfit
+Overfit is attached.
+RULE
+Overfit
+WHAT
+Overfit fired at step 22 (TRAIN 2… train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
+action refused by --readonly
+
+# a verdict without a person
+$ -batch --rules auto tests/trials/cnn_reductions
+RULE                      STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
+VanishingGradient         NoIssuesFound      -     -      0  -       -
+ExplodingTensor           NoIssuesFound      -     -      0  -       -
+DeadRelu                  NoIssuesFound      -     -      0  -       -
+PoorWeightInitialization  NoIssuesFound      -     -      0  -       -
+WeightUpdateRatio         NoIssuesFound      -     -      0  -       -
+AllZero                   NoIssuesFound      -     -      0  -       -
+TensorVariance            NoIssuesFound      -     -      0  -       -
+UnchangedTensor           NoIssuesFound      -     -      0  -       nothing wa…r a shape were saved
+LossNotDecreasing         NoIssuesFound      -     -      0  -       -
+Overfit                   NoIssuesFound      -     -      0  -       -
+Overtraining              NoIssuesFound      -     -      0  -       -
+StalledTrainingRule       NoIssuesFound      -     -      0  -       -
+
+$ -batch --rules tests/lang/files/rules.json tests/trials/mlp_vanishing_gradient tests/trials/cnn_healthy
+TRIAL                   RULE       STATUS         FIRST  LAST  FIRED  TENSOR          WHAT
+mlp_vanishing_gradient  gradients  IssuesFound       36    36      1  gradi…fc0.bias  mean|… < 1e-10
+mlp_vanishing_gradient  losses     IssuesFound       24    24      1  Cross…output_0  0.882…too much
+cnn_healthy             gradients  NoIssuesFound      -     -      0  -               -
+cnn_healthy             losses     NoIssuesFound      -     -      0  -               -
+? 3
+
+$ -batch --rules doc/rules/large_mean.rule --json tests/trials/cnn_healthy
+[{"rule":"large_mean","instance":"large_mean","status":"NoIssuesFound","reason":null,"parameters":{"threshold":10,"expr":"mean(abs(x)) > $threshold","collection_names":"gradients","tensor_regex":null,"message":"mean of |x| is {mean(abs(x))}, limit {$threshold}"},"datapoints":72,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":null,"skipped":{},"trial":"cnn_healthy"}]
+
+$ -batch --rules nosuch.rule tests/trials/cnn_healthy
+! smdbg: nosuch.rule: No such file or directory
+? 1
+
+$ -batch --rules auto $T/nothing
+! smdbg: $T/nothing: no such trial directory (--wait waits for it).
+? 5
+
+$ --json tests/trials/cnn_healthy
+! smdbg: --json is for -batch --rules
+! Try "smdbg-tui --help".
+? 2
