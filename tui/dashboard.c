@@ -3,6 +3,7 @@
 #include "tui/frontend.h"
 #include "tui/layout.h"
 #include "tui/lineedit.h"
+#include "tui/panels.h"
 #include "tui/screen.h"
 
 #include "commands/describe.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PANELS = 3, FRAME_LOCAL_US = 100000, FRAME_SSH_US = 500000, HOLD_US = 100000, TICK_US = 1000000, PASTE_MAX = 4096 };
+enum { FRAME_LOCAL_US = 100000, FRAME_SSH_US = 500000, HOLD_US = 100000, TICK_US = 1000000, PASTE_MAX = 4096 };
 enum mode { NORMAL, COMMAND, FILTER, SEARCH };
 
 struct overlay {
@@ -33,9 +34,8 @@ struct dashboard {
     struct sm_exec *exec;
     struct sm_screen *screen;
     struct sm_view view;
-    struct sm_panel panels[PANELS];
-    size_t focus;
-    bool zoomed, asked_quit, dirty, urgent, changed_while_paused;
+    struct sm_panels panels;
+    bool asked_quit, dirty, urgent;
     enum mode mode;
     struct sm_str input;                 /* of FILTER and SEARCH */
     struct overlay overlay;
@@ -129,26 +129,9 @@ static void draw_status(struct dashboard *d, int w)
     sm_str_clear(&text);
 }
 
-static void draw_panels(struct dashboard *d, struct sm_rect r)
-{
-    sm_layout_place(d->panels, PANELS, d->focus, d->zoomed, r);
-    for (size_t i = 0; i < PANELS; i++) {
-        struct sm_panel *p = &d->panels[i];
-        struct sm_str note = {0};
-        struct sm_rect inside = {p->frame.x + 1, p->frame.y + 1, p->frame.w - 2, p->frame.h - 2};
-        if (!p->frame.w)
-            continue;
-        p->ops->draw(p, &d->view, &d->grid, inside, i == d->focus, &note);
-        sm_layout_frame(&d->grid, p, i == d->focus, sm_str_text(&note), d->view.glyphs);
-        sm_str_clear(&note);
-    }
-}
-
 static void draw_overlay(struct dashboard *d, struct sm_rect r)
 {
     struct overlay *o = &d->overlay;
-    struct sm_panel_ops ops = {.title = o->title};
-    struct sm_panel frame = {.ops = &ops, .frame = r};
     const char *line = sm_str_text(&o->text);
     size_t lines = 0;
     for (const char *p = line; *p; p++)
@@ -169,7 +152,7 @@ static void draw_overlay(struct dashboard *d, struct sm_rect r)
     char note[64] = "q closes";
     if (lines > (size_t)o->page)
         snprintf(note, sizeof note, "%zu-%zu of %zu lines, q closes", o->top + 1, o->top + (size_t)o->page < lines ? o->top + (size_t)o->page : lines, lines);
-    sm_layout_frame(&d->grid, &frame, true, note, d->view.glyphs);
+    sm_layout_frame(&d->grid, r, o->title, true, note, d->view.glyphs);
 }
 
 /* The prompt's line; returns the cursor's column, -1 when it is not there. */
@@ -204,16 +187,11 @@ static int draw_prompt(struct dashboard *d, int w, int y)
 
 static void draw_keys(struct dashboard *d, int w, int y)
 {
-    static const char *const hints[][5] = {
-        [SM_CTX_LIST] = {"? help", ": command", "\\ filter", "[ ] step", "f follow"},
-        [SM_CTX_PLOT] = {"? help", ": command", "y x s axes", "[ ] step", "z zoom"},
-        [SM_CTX_VALUE] = {"? help", ": command", "z zoom", "[ ] step", "f follow"},
-    };
     static const char *const modes[] = {"NORMAL", "COMMAND", "FILTER", "SEARCH"};
-    const char *const *row = hints[d->panels[d->focus].ops->context];
+    const char *const *row = sm_panels_focused(&d->panels)->ops->hints;
     int x = 0;
     x += sm_grid_printf(&d->grid, x, y, w, SM_ROLE_ACCENT, SM_ATTR_BOLD, "%s ", modes[d->mode]);
-    for (int i = 0; i < 5 && row[i]; i++)
+    for (int i = 0; row[i]; i++)
         x += sm_grid_printf(&d->grid, x, y, w - x, SM_ROLE_DIM, 0, " %s ", row[i]);
     if (w - x > 20)
         sm_grid_text(&d->grid, x, y, w - x, SM_ROLE_DIM, 0, " Tab pane  Q quit");
@@ -256,7 +234,7 @@ static void draw(struct dashboard *d)
         struct sm_rect main = {0, 1, w, h - 2 - keys};
         draw_status(d, w);
         if (sm_session_trial(d->session))
-            draw_panels(d, main);
+            sm_panels_draw(&d->panels, &d->view, &d->grid, main);
         if (d->overlay.shown)
             draw_overlay(d, main);
         cursor = draw_prompt(d, w, h - 1 - keys);
@@ -346,7 +324,7 @@ static void on_line(void *ctx, const char *line)
 static void show_help(struct dashboard *d)
 {
     struct sm_str text = {0};
-    const struct sm_panel *p = &d->panels[d->focus];
+    const struct sm_panel *p = sm_panels_focused(&d->panels);
     sm_str_printf(&text, "%s\n\n", p->ops->help);
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
         const struct sm_action_row *row = sm_action_row((enum sm_action)a);
@@ -425,8 +403,9 @@ static void find_problem(struct dashboard *d, int direction)
                 e = &x->entries[i];
         if (e && sm_fetch_stats(d->session->fetch, t, e, &f, NULL) && (f->stats.nan || f->stats.pos_inf || f->stats.neg_inf)) {
             d->session->at.tensor = x->name;
-            if (d->panels[0].ops->search)
-                d->panels[0].ops->search(&d->panels[0], &d->view, sm_trial_tensor_name(t, x), 1);
+            for (size_t i = 0; i < d->panels.n; i++)
+                if (d->panels.items[i].ops->context == SM_CTX_LIST)
+                    d->panels.items[i].ops->search(&d->panels.items[i], &d->view, sm_trial_tensor_name(t, x), 1);
             return;
         }
     }
@@ -458,16 +437,7 @@ static void begin_input(struct dashboard *d, enum mode mode)
     d->mode = mode;
     sm_str_truncate(&d->input, 0);
     if (mode == FILTER)
-        d->focus = 0;
-}
-
-static void move_focus(struct dashboard *d, size_t by)
-{
-    for (size_t k = 0; k < PANELS; k++) {
-        d->focus = (d->focus + by) % PANELS;
-        if (d->panels[d->focus].frame.w || d->zoomed)
-            return;
-    }
+        sm_panels_focus_filter(&d->panels);
 }
 
 static void cycle_symbols(struct dashboard *d)
@@ -489,8 +459,8 @@ static void save_screen(struct dashboard *d)
 
 static void close_or_quit(struct dashboard *d)
 {
-    if (d->zoomed) {
-        d->zoomed = false;
+    if (d->panels.zoomed) {
+        d->panels.zoomed = false;
     } else if (!d->session->settings.values[SM_SET_CONFIRM].b || d->asked_quit) {
         sm_loop_stop(d->loop);
     } else {
@@ -501,7 +471,7 @@ static void close_or_quit(struct dashboard *d)
 
 static void search_again(struct dashboard *d, int direction)
 {
-    struct sm_panel *p = &d->panels[d->focus];
+    struct sm_panel *p = sm_panels_focused(&d->panels);
     if (d->view.search && p->ops->search && !p->ops->search(p, &d->view, d->view.search, direction))
         say(d, "not found");
 }
@@ -513,9 +483,18 @@ static void suspend(struct dashboard *d)
     sm_screen_resume(d->screen);
 }
 
+/* What stands under the cursor is shown by the value panel; there already, it gets all the room. */
+static void open_value(struct dashboard *d)
+{
+    if (sm_panels_focused(&d->panels)->ops->context == SM_CTX_VALUE)
+        d->panels.zoomed = !d->panels.zoomed;
+    else
+        sm_panels_focus_context(&d->panels, SM_CTX_VALUE);
+}
+
 static void act(struct dashboard *d, enum sm_action a)
 {
-    struct sm_panel *p = &d->panels[d->focus];
+    struct sm_panel *p = sm_panels_focused(&d->panels);
     switch (a) {
     case SM_ACT_HELP:
         show_help(d);
@@ -530,18 +509,18 @@ static void act(struct dashboard *d, enum sm_action a)
         sm_loop_stop(d->loop);
         break;
     case SM_ACT_BACK:
-        d->zoomed = false;
+        d->panels.zoomed = false;
         if (p->ops->filter)
             p->ops->filter(p, &d->view, "");
         break;
     case SM_ACT_NEXT_PANE:
-        move_focus(d, 1);
+        sm_panels_next(&d->panels, true);
         break;
     case SM_ACT_PREV_PANE:
-        move_focus(d, PANELS - 1);
+        sm_panels_next(&d->panels, false);
         break;
     case SM_ACT_ZOOM:
-        d->zoomed = !d->zoomed;
+        d->panels.zoomed = !d->panels.zoomed;
         break;
     case SM_ACT_SEARCH:
         begin_input(d, SEARCH);
@@ -581,7 +560,7 @@ static void act(struct dashboard *d, enum sm_action a)
         break;
     case SM_ACT_OPEN:
         if (!p->ops->act(p, &d->view, a))
-            d->zoomed = d->focus == 2 ? !d->zoomed : (d->focus = 2, d->zoomed);
+            open_value(d);
         break;
     default:
         break;
@@ -600,7 +579,7 @@ static void drop_last_rune(struct sm_str *s)
 
 static void input_key(struct dashboard *d, int key)
 {
-    struct sm_panel *p = &d->panels[d->focus];
+    struct sm_panel *p = sm_panels_focused(&d->panels);
     char bytes[4];
     bool done = key == SM_KEY_ENTER || key == '\n', left = key == SM_KEY_ESC || key == 3;
     if (key == SM_KEY_BACKSPACE)
@@ -649,11 +628,10 @@ static void prompt_key(struct dashboard *d, int key)
 
 static void normal_key(struct dashboard *d, int key)
 {
-    struct sm_panel *p = &d->panels[d->focus];
+    struct sm_panel *p = sm_panels_focused(&d->panels);
     bool asked = d->asked_quit;
     if (key >= '1' && key <= '9') {
-        if ((size_t)(key - '1') < PANELS)
-            d->focus = (size_t)(key - '1');
+        sm_panels_focus(&d->panels, (size_t)(key - '1'));
         return;
     }
     enum sm_action a = sm_keymap_find(key, p->ops->context);
@@ -783,26 +761,6 @@ static int64_t on_turn(void *ctx, bool changed)
     return ticking ? d->last_frame_us + TICK_US : INT64_MAX;
 }
 
-static void init_panels(struct dashboard *d)
-{
-    for (size_t i = 0; i < PANELS; i++) {
-        struct sm_panel *p = &d->panels[i];
-        p->ops = sm_panel_table[i];
-        p->state = sm_xalloc_zero(1, p->ops->state_size);
-        if (p->ops->init)
-            p->ops->init(p, &d->view);
-    }
-}
-
-static void clear_panels(struct dashboard *d)
-{
-    for (size_t i = 0; i < PANELS; i++) {
-        if (d->panels[i].ops->clear)
-            d->panels[i].ops->clear(&d->panels[i]);
-        sm_free(d->panels[i].state);
-    }
-}
-
 static char *read_keys(const char *path)
 {
     struct sm_str text = {0};
@@ -859,7 +817,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_set_exec(l, d.exec);
     d.session->at.tensor = SM_NAME_NONE;
     d.session->at.follow = true;
-    init_panels(&d);
+    sm_panels_init(&d.panels, sm_panel_table, &d.view);
     sm_lineedit_init(d.session);
     sm_prompt_open(on_line, &d);
     struct sm_loop_source input = {.fd = sm_screen_fd(d.screen), .ready = on_input, .ctx = &d};
@@ -882,7 +840,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     int status = sm_exec_quit(d.exec) ? sm_exec_status(d.exec) : 0;
     sm_loop_set_exec(l, NULL);
     sm_exec_free(d.exec);
-    clear_panels(&d);
+    sm_panels_clear(&d.panels);
     sm_grid_clear(&d.grid);
     sm_str_clear(&d.overlay.text);
     sm_str_clear(&d.input);

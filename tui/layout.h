@@ -8,6 +8,6 @@ enum { SM_SCREEN_MIN_W = 40, SM_SCREEN_MIN_H = 10 };
 /* Sets panels[i].frame within r; those that find no room get w 0. zoomed: the focused one fills r. */
 void sm_layout_place(struct sm_panel *panels, size_t n, size_t focus, bool zoomed, struct sm_rect r);
 /* Border with title and note; returns the inside. */
-struct sm_rect sm_layout_frame(struct sm_grid *g, const struct sm_panel *p, bool focused, const char *note, const struct sm_glyphs *glyphs);
+struct sm_rect sm_layout_frame(struct sm_grid *g, struct sm_rect r, const char *title, bool focused, const char *note, const struct sm_glyphs *glyphs);
 
 #endif

@@ -1,5 +1,5 @@
 /* A panel is a constant record of operations and a state of its own (as a view in tig). Adding one: a file panel_x.c with
- * its record, a row in panels.c, a place in a layout.
+ * its record, a line in panel_list.h and one in the table of panels.c. Nothing else knows which panels there are.
  *
  * Drawing reads the session and the view and changes neither; what is not known yet is asked of sm_fetch and drawn as a
  * quiet "..." until it is there. Actions change the panel's state or the view. */
@@ -20,14 +20,21 @@ struct sm_view {
     const char *notice;                  /* one line for the person, shown until the next key */
 };
 
+/* The layout puts panels below each other in two columns, in the order of the table. */
+enum sm_panel_column { SM_COLUMN_LEFT /* lists */, SM_COLUMN_RIGHT };
+enum { SM_PANEL_HINTS = 5 };
+
 struct sm_panel;
 struct sm_panel_ops {
     const char *name;                    /* "tensors": in layouts, `focus`, tests */
     const char *title;
     const char *help;                    /* a paragraph for key help */
     enum sm_context context;
+    const char *hints[SM_PANEL_HINTS + 1];                 /* its most useful keys, for the key line; NULL-terminated */
     size_t state_size;
-    int min_w, min_h;                    /* below it the layout drops the panel */
+    enum sm_panel_column column;
+    int share;                           /* of the column's height, against the shares of the others in it */
+    int min_w, min_h;                    /* of the inside; below it the layout drops the panel */
     void (*init)(struct sm_panel *p, struct sm_view *v);
     void (*clear)(struct sm_panel *p);
     /* The inside of the frame; the caller draws border, title and `note` (what is hidden: "24 of 61"). */
@@ -42,6 +49,5 @@ struct sm_panel {
     void *state;                         /* ops->state_size bytes, zeroed before init */
     struct sm_rect frame;                /* set by the layout; w == 0: not shown */
 };
-extern const struct sm_panel_ops *const sm_panel_table[];  /* NULL-terminated */
 
 #endif
