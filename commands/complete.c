@@ -63,6 +63,14 @@ static void offer(struct completer *c, const char *text)
         put(c, text);
 }
 
+static bool is_keyword(const struct sm_cmd *cmd, const char *name)
+{
+    for (const struct sm_arg *a = cmd ? cmd->args : NULL; a && a->name; a++)
+        if (a->keyword && strcmp(a->keyword, name) == 0)
+            return true;
+    return false;
+}
+
 /* A name from a trial or a directory: quoted where the line would read it otherwise. */
 static void offer_name(struct completer *c, const char *name, size_t n)
 {
@@ -70,7 +78,7 @@ static void offer_name(struct completer *c, const char *name, size_t n)
     if (!begins(c, name))
         return;
     sm_line_quote(&text, name, n);
-    if (c->quote && sm_str_text(&text)[0] != '"') {
+    if ((c->quote || is_keyword(c->cmd, name)) && sm_str_text(&text)[0] != '"') {
         sm_str_truncate(&text, 0);
         sm_str_printf(&text, "\"%s\"", name);
     }
@@ -127,12 +135,14 @@ static void offer_collections(struct completer *c, const char *prefix)
 {
     const struct sm_trial *t = sm_session_trial(c->s);
     for (size_t i = 0; t && i < sm_trial_collection_count(t); i++) {
+        const char *name = sm_trial_collection(t, i)->name;
         struct sm_str text = {0};
-        sm_str_printf(&text, "%s%s", prefix, sm_trial_collection(t, i)->name);
-        if (*prefix)
+        sm_str_add(&text, prefix);
+        sm_line_quote(&text, name, strlen(name));
+        if (!*prefix)
+            offer_name(c, name, strlen(name));
+        else if (sm_str_text(&text)[strlen(prefix)] != '"')
             offer(c, sm_str_text(&text));
-        else
-            offer_name(c, sm_str_text(&text), text.len);
         sm_str_clear(&text);
     }
 }

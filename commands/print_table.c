@@ -21,12 +21,12 @@ static void add_replaced(struct sm_str *out, const struct sm_str *cell, const ch
 
 static void add_csv(struct sm_str *out, const struct sm_str *cell)
 {
-    static const char *const to[] = {"\"\"", "\n", "\r", "\t"};
+    static const char *const to[] = {"\"\"", "\n", "\t"};
     const char *p = sm_str_text(cell);
-    bool quote = strpbrk(p, ",\"\r\n") || p[0] == ' ' || (cell->len && p[cell->len - 1] == ' ');
+    bool quote = strpbrk(p, ",\"\n") || p[0] == ' ' || (cell->len && p[cell->len - 1] == ' ');
     if (quote)
         sm_str_addc(out, '"');
-    add_replaced(out, cell, "\"\n\r\t", to);
+    add_replaced(out, cell, "\"\n\t", to);
     if (quote)
         sm_str_addc(out, '"');
 }
