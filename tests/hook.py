@@ -88,12 +88,21 @@ class TestHook(Case):
             self.assertRaises(ValueError, hook.set, name, value)
         before = hook.counts.errors
         hook.step(smdbg_hook.TRAIN)
-        self.assertFalse(hook.save("text", "abc"))
-        self.assertIn("text", hook.error)
+        self.assertFalse(hook.save("objects", [1, "a"]))
+        self.assertIn("objects", hook.error)
         self.assertEqual(hook.counts.errors, before + 1)
         hook.close()
         self.assertFalse(hook.step())
         self.assertFalse(hook.wants("late"))
+
+    def test_strings(self):
+        with smdbg_hook.Hook(self.trial, save_all=True) as hook:
+            hook.step()
+            self.assertTrue(hook.save("one", "softmax"))
+            self.assertTrue(hook.save("some", ["a", "", "\u00e9"]))
+        self.assertEqual(listed(self.trial), {"one": ("string", "(1,)"), "some": ("string", "(3,)")})
+        self.assertIn(b"\x42\x07softmax", record(self.trial, 0, "one"))
+        self.assertIn(b"\x42\x01a\x42\x00\x42\x02\xc3\xa9", record(self.trial, 0, "some"))
 
     def test_a_child_leaves_the_hook_alone(self):
         hook = smdbg_hook.Hook(self.trial, save_all=True)

@@ -84,12 +84,28 @@ static void give_up_step(struct smdbg_hook *h, const struct sm_err *err)
     h->writer = NULL;
 }
 
+static bool write_strings(struct smdbg_hook *h, const struct hook_item *x, struct sm_event_value *v, struct sm_err *err)
+{
+    struct sm_text *strings = sm_alloc_zero(x->n, sizeof *strings);
+    const char *p = (const char *)x->data;
+    if (!strings)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory to write %s", x->name);
+    for (uint64_t i = 0; i < x->n; i++) {
+        strings[i] = sm_text(p);
+        p += strings[i].n + 1;
+    }
+    v->strings = strings;
+    bool ok = sm_writer_tensor(h->writer, v, x->wall_time, err);
+    sm_free(strings);
+    return ok;
+}
+
 static bool write_tensor(struct smdbg_hook *h, const struct hook_item *x, struct sm_err *err)
 {
     struct sm_event_value v = {.tag = sm_text(x->name), .kind = SM_VALUE_TENSOR, .dtype = x->dtype, .n_dims = x->n_dims,
                                .n_elements = x->n, .content = {x->data, x->bytes}};
     memcpy(v.dims, x->dims, x->n_dims * sizeof *x->dims);
-    return sm_writer_tensor(h->writer, &v, x->wall_time, err);
+    return x->dtype == SM_DTYPE_STRING ? write_strings(h, x, &v, err) : sm_writer_tensor(h->writer, &v, x->wall_time, err);
 }
 
 struct written {

@@ -243,26 +243,71 @@ int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsign
     return ok ? hook_tell(h) : hook_refuse(h, &err);
 }
 
+/* ---- strings ---- */
+
+/* One after another, each with its NUL. */
+static struct hook_item *strings_item(struct smdbg_hook *h, const char *tensor, size_t n, const char *const *strings)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < n; i++)
+        bytes += strlen(strings[i]) + 1;
+    struct hook_item *item = hook_queue_item(&h->queue, HOOK_TENSOR, tensor, bytes);
+    if (!item)
+        return NULL;
+    item->dtype = SM_DTYPE_STRING;
+    item->n_dims = 1;
+    item->dims[0] = item->n = n;
+    item->wall_time = hook_now();
+    uint8_t *to = item->data;
+    for (size_t i = 0; i < n; i++)
+        to = (uint8_t *)stpcpy((char *)to, strings[i]) + 1;
+    return item;
+}
+
+int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n, const char *const *strings)
+{
+    if (!h)
+        return -1;
+    pthread_mutex_lock(&h->lock);
+    if (wanted_by(h, tensor) && n) {
+        if (!h->in_step)
+            hook_push_step(h);
+        hook_push(h, strings_item(h, tensor, n, strings));
+    }
+    pthread_mutex_unlock(&h->lock);
+    return hook_tell(h);
+}
+
+/* ---- scalars ---- */
+
+/* False: no memory. */
+static bool keep_scalar(struct smdbg_hook *h, const struct sm_str *name, double value)
+{
+    uint64_t ignored;
+    struct hook_item *x = name->failed ? NULL : hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(name), sizeof value);
+    if (!x)
+        return false;
+    x->dtype = SM_DTYPE_FLOAT64;
+    x->n_dims = 1;
+    x->dims[0] = x->n = 1;
+    x->wall_time = hook_now();
+    memcpy(x->data, &value, sizeof value);
+    hook_plan_member(&h->plan, sm_str_text(name), name->len, &ignored);
+    *(h->last_scalar ? &h->last_scalar->next : &h->scalars) = x;
+    h->last_scalar = x;
+    return true;
+}
+
 int smdbg_hook_scalar(smdbg_hook *h, const char *name, double value)
 {
     struct sm_str full = {0};
+    struct sm_err err = {0};
     if (!h)
         return -1;
     sm_str_printf(&full, "scalar/%s", name);
     pthread_mutex_lock(&h->lock);
-    struct hook_item *x = hook_writes(h) && !full.failed ? hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(&full), sizeof value) : NULL;
-    if (x) {
-        x->dtype = SM_DTYPE_FLOAT64;
-        x->n_dims = 1;
-        x->dims[0] = x->n = 1;
-        x->wall_time = hook_now();
-        memcpy(x->data, &value, sizeof value);
-        uint64_t ignored;
-        hook_plan_member(&h->plan, sm_str_text(&full), full.len, &ignored);
-        *(h->last_scalar ? &h->last_scalar->next : &h->scalars) = x;
-        h->last_scalar = x;
-    }
+    bool ok = !hook_writes(h) || keep_scalar(h, &full, value) || sm_err_set(&err, SM_ERR_MEMORY, "no memory for %s", name);
     pthread_mutex_unlock(&h->lock);
     sm_str_clear(&full);
-    return hook_tell(h);
+    return ok ? hook_tell(h) : hook_refuse(h, &err);
 }

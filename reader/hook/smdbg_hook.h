@@ -81,6 +81,8 @@ SMDBG_API int smdbg_hook_wants(smdbg_hook *h, const char *tensor);
  * order. Empty tensors are left out. data may change as soon as this returns. */
 SMDBG_API int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsigned n_dims, const int64_t *shape,
                               const int64_t *strides, const void *data);
+/* n strings in UTF-8, copied; saved as they are, whatever reductions say. */
+SMDBG_API int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n, const char *const *strings);
 /* A number, saved as "scalar/NAME" with this step, or with the next that is saved. */
 SMDBG_API int smdbg_hook_scalar(smdbg_hook *h, const char *name, double value);
 

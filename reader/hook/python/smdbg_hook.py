@@ -65,6 +65,7 @@ def _load():
         ("smdbg_hook_step_at", number, [hook, number, ctypes.c_int64, ctypes.c_int64]),
         ("smdbg_hook_wants", number, [hook, text]),
         ("smdbg_hook_save", number, [hook, text, number, ctypes.c_uint, longs, longs, ctypes.c_void_p]),
+        ("smdbg_hook_save_strings", number, [hook, text, ctypes.c_size_t, ctypes.POINTER(text)]),
         ("smdbg_hook_scalar", number, [hook, text, ctypes.c_double]),
         ("smdbg_hook_flush", number, [hook]),
         ("smdbg_hook_close", number, [hook]),
@@ -149,12 +150,16 @@ class Hook:
         return _lib.smdbg_hook_wants(self._handle, None if name is None else name.encode()) == 1
 
     def save(self, name, value):
-        """An array of numpy (or whatever has __array_interface__), a tensor of torch, or a number."""
+        """An array of numpy (or whatever has __array_interface__), a tensor of torch, a number, a string or a list of those."""
         tensor = name.encode()
         if _lib.smdbg_hook_wants(self._handle, tensor) != 1:
             return True
         if type(value) in _NUMBER_TYPES:
             return self._save_number(tensor, value)
+        if isinstance(value, str):
+            value = [value]
+        if isinstance(value, (list, tuple)):
+            return self._save_strings(tensor, value)
         if hasattr(value, "data_ptr"):
             return self._save_torch(tensor, value)
         return self._save_array(tensor, value)
@@ -198,6 +203,12 @@ class Hook:
         dtype, code = _NUMBER_TYPES[type(value)]
         parts = (value.real, value.imag) if code == "dd" else (value,)
         return self._save_at(tensor, dtype, (1,), None, struct.pack("=" + code, *parts))
+
+    def _save_strings(self, tensor, strings):
+        if not all(isinstance(part, str) for part in strings):
+            return self._save_at(tensor, 0, (), None, None)                    # refused there
+        pointers = (ctypes.c_char_p * len(strings))(*(part.encode() for part in strings))
+        return _lib.smdbg_hook_save_strings(self._handle, tensor, len(strings), pointers) == 0
 
     def _save_array(self, tensor, value):
         numpy = sys.modules.get("numpy")
