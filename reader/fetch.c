@@ -73,8 +73,13 @@ static void cancel_queued(struct sm_fetch *f, struct sm_node *x)
 static void job_run(struct sm_job *job)
 {
     struct job *j = (struct job *)job;
-    for (size_t i = 0; i < j->n && !atomic_load(&job->cancelled); i++)
-        sm_read_record(j->source, j->checksum, &j->items[i], job->scratch);
+    struct sm_file file = {0};
+    for (size_t i = 0; i < j->n && !atomic_load(&job->cancelled); i++) {
+        struct sm_read *x = &j->items[i];
+        if (file.path == x->path || sm_file_open(&file, j->source, x->path, &x->err))
+            sm_read_record(&file, j->checksum, x, job->scratch);
+    }
+    sm_file_close(&file);
 }
 
 /* Of a file that may still grow, what is missing is no problem yet. The command that asks gets the reason either way. */

@@ -19,26 +19,26 @@ static bool length_agrees(const uint8_t *p, size_t n, uint64_t length, struct sm
                       (unsigned long long)(length - SM_FRAME_OVERHEAD));
 }
 
-static bool header_agrees(struct sm_source *s, struct sm_read *x)
+static bool header_agrees(const struct sm_file *f, struct sm_read *x)
 {
     uint8_t header[SM_FRAME_HEADER];
     size_t got;
-    return sm_source_read(s, x->path, x->offset, header, sizeof header, &got, &x->err) &&
+    return sm_file_read(f, x->offset, header, sizeof header, &got, &x->err) &&
            length_agrees(header, got, x->length, &x->err);
 }
 
 /* Type, shape and footer from the first and the last bytes. False without an error: read the whole. */
-static bool read_head(struct sm_source *s, struct sm_read *x)
+static bool read_head(const struct sm_file *f, struct sm_read *x)
 {
     uint8_t bytes[HEAD_BYTES], footer[SM_FRAME_FOOTER];
     size_t got, got_footer;
     struct sm_event_value v;
     double wall_time = 0;
-    if (!sm_source_read(s, x->path, x->offset, bytes, sizeof bytes, &got, &x->err) || !length_agrees(bytes, got, x->length, &x->err))
+    if (!sm_file_read(f, x->offset, bytes, sizeof bytes, &got, &x->err) || !length_agrees(bytes, got, x->length, &x->err))
         return false;
     if (got <= SM_FRAME_HEADER || !sm_event_head((struct sm_bytes){bytes + SM_FRAME_HEADER, got - SM_FRAME_HEADER}, &v, &wall_time))
         return false;
-    if (!sm_source_read(s, x->path, x->offset + x->length - SM_FRAME_FOOTER, footer, sizeof footer, &got_footer, &x->err))
+    if (!sm_file_read(f, x->offset + x->length - SM_FRAME_FOOTER, footer, sizeof footer, &got_footer, &x->err))
         return false;
     if (got_footer < sizeof footer)
         return sm_err_set(&x->err, SM_ERR_WAIT, "the file ends inside the record");
@@ -51,15 +51,15 @@ static bool read_head(struct sm_source *s, struct sm_read *x)
 }
 
 /* What is not there is not allocated either. */
-static bool is_there(struct sm_source *s, struct sm_read *x)
+static bool is_there(const struct sm_file *f, struct sm_read *x)
 {
     struct sm_stat st;
     if (x->length < STAT_FIRST_BYTES)
         return true;
-    if (!sm_source_stat(s, x->path, &st, &x->err))
+    if (!sm_source_stat(f->source, f->path, &st, &x->err))
         return false;
     if (st.compressed)                   /* how much it holds is not known: the record must say so much itself */
-        return header_agrees(s, x);
+        return header_agrees(f, x);
     if (st.size_bytes >= x->length && st.size_bytes - x->length >= x->offset)
         return true;
     return sm_err_set(&x->err, SM_ERR_WAIT, "the file ends at %llu", (unsigned long long)st.size_bytes);
@@ -84,18 +84,18 @@ static uint8_t *buffer_for(const struct sm_read *x, struct sm_scratch *scratch)
     return sm_alloc_pages((size_t)x->length);
 }
 
-static struct sm_tensor *read_whole(struct sm_source *s, bool check_crc, struct sm_read *x, struct sm_scratch *scratch)
+static struct sm_tensor *read_whole(const struct sm_file *f, bool check_crc, struct sm_read *x, struct sm_scratch *scratch)
 {
     struct sm_tensor *t = NULL;
     size_t got = 0;
-    if (!is_there(s, x))
+    if (!is_there(f, x))
         return NULL;
     uint8_t *bytes = buffer_for(x, scratch);
     if (!bytes) {
         sm_err_set(&x->err, SM_ERR_MEMORY, "no memory for a record of %llu bytes", (unsigned long long)x->length);
         return NULL;
     }
-    if (!sm_source_read(s, x->path, x->offset, bytes, (size_t)x->length, &got, &x->err) ||
+    if (!sm_file_read(f, x->offset, bytes, (size_t)x->length, &got, &x->err) ||
         !length_agrees(bytes, got, x->length, &x->err)) {
         sm_free(bytes);
         return NULL;
@@ -116,18 +116,18 @@ static void take_facts(struct sm_read *x, const struct sm_tensor *t)
     x->facts.has_stats = sm_stats_of(t, &x->facts.stats, NULL);
 }
 
-void sm_read_record(struct sm_source *source, enum sm_checksum checksum, struct sm_read *x, struct sm_scratch *scratch)
+void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struct sm_read *x, struct sm_scratch *scratch)
 {
     if (x->length < SM_FRAME_OVERHEAD || x->length > RECORD_MAX) {
         sm_err_set(&x->err, SM_ERR_DATA, "impossible record length %llu", (unsigned long long)x->length);
         return;
     }
     if (x->want == SM_WANT_HEAD && x->length > HEAD_BYTES && checksum != SM_CHECKSUM_FULL) {
-        x->ok = read_head(source, x);
+        x->ok = read_head(file, x);
         if (x->ok || x->err.code)
             return;
     }
-    struct sm_tensor *t = read_whole(source, checksum != SM_CHECKSUM_OFF, x, scratch);
+    struct sm_tensor *t = read_whole(file, checksum != SM_CHECKSUM_OFF, x, scratch);
     if (!t)
         return;
     take_facts(x, t);

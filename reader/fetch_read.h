@@ -15,7 +15,8 @@ struct sm_read {
     struct sm_tensor *tensor;            /* when wanted */
     struct sm_err err;                   /* also with ok: the checksum is wrong */
 };
-/* scratch: of the job; what is read for its numbers alone goes there, if it is large. Fills ok and what follows. SM_ERR_WAIT or MISSING: the file is not there or ends before the record does. */
-void sm_read_record(struct sm_source *source, enum sm_checksum checksum, struct sm_read *x, struct sm_scratch *scratch);
+/* file: x->path's. scratch: of the job; what is read for its numbers alone goes there, if it is large. Fills ok and what
+ * follows. SM_ERR_WAIT or MISSING: the file is not there or ends before the record does. */
+void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struct sm_read *x, struct sm_scratch *scratch);
 
 #endif

@@ -192,7 +192,10 @@ static struct node *find_or_add(struct sm_summaries *s, struct sm_trial *t, cons
 static void job_run(struct sm_job *job)
 {
     struct job *j = (struct job *)job;
-    sm_read_record(j->source, SM_CHECKSUM_AUTO, &j->read, job->scratch);
+    struct sm_file file = {0};
+    if (sm_file_open(&file, j->source, j->path, &j->read.err))
+        sm_read_record(&file, SM_CHECKSUM_AUTO, &j->read, job->scratch);
+    sm_file_close(&file);
     if (j->read.ok && !sm_summary_of(j->read.tensor, &j->spec, &j->summary, &j->err) && !j->err.code)
         sm_err_set(&j->err, SM_ERR_DATA, "no summary");
     sm_tensor_unref(j->read.tensor);

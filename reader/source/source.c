@@ -2,7 +2,9 @@
 
 #include "reader/base/mem.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static atomic_ulong reads, fail_at;
 
@@ -109,4 +111,54 @@ bool sm_source_load(struct sm_source *s, const char *path, size_t limit, struct 
         sm_str_addn(out, buf, got);
     sm_free(buf);
     return ok && (!out->failed || sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path));
+}
+
+/* ---- one file ---- */
+
+bool sm_source_pread(int fd, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+{
+    *got = 0;
+    if (offset > INT64_MAX - n)
+        return sm_err_set(err, SM_ERR_DATA, "%s: offset %llu is beyond any file", path, (unsigned long long)offset);
+    while (*got < n) {
+        ssize_t k = pread(fd, (char *)buf + *got, n - *got, (off_t)(offset + *got));
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            return sm_err_errno(err, "%s", path);
+        if (k == 0)
+            break;
+        *got += (size_t)k;
+    }
+    return true;
+}
+
+bool sm_source_open(struct sm_source *s, const char *path, int *fd, struct sm_err *err)
+{
+    *fd = -1;
+    return may_read(path, err) && (!s->ops->open || s->ops->open(s, path, fd, err));
+}
+
+bool sm_file_open(struct sm_file *f, struct sm_source *s, const char *path, struct sm_err *err)
+{
+    sm_file_close(f);
+    if (!sm_source_open(s, path, &f->fd, err))
+        return false;
+    f->source = s;
+    f->path = path;
+    return true;
+}
+
+bool sm_file_read(const struct sm_file *f, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+{
+    if (f->fd < 0)
+        return sm_source_read(f->source, f->path, offset, buf, n, got, err);
+    return may_read(f->path, err) && sm_source_pread(f->fd, f->path, offset, buf, n, got, err);
+}
+
+void sm_file_close(struct sm_file *f)
+{
+    if (f->path && f->fd >= 0)
+        close(f->fd);
+    f->path = NULL;
 }

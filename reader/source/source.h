@@ -33,6 +33,8 @@ struct sm_source_ops {
     void (*free)(struct sm_source *s);
     /* Optional shortcut: the whole file appended to out, and its stat unless that is NULL, with as few calls as possible. */
     bool (*slurp)(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st, struct sm_err *err);
+    /* Optional: *fd is a descriptor of the file for pread, the caller's to close; -1: this one must be read by its path. */
+    bool (*open)(struct sm_source *s, const char *path, int *fd, struct sm_err *err);
 };
 struct sm_source {
     const struct sm_source_ops *ops;
@@ -46,6 +48,16 @@ bool sm_source_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx
 bool sm_source_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err);
 bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err);
 
+/* One file held open, so that several reads look its path up once. For one thread; a plain value. */
+struct sm_file {
+    struct sm_source *source;  /* borrowed, as the path is */
+    const char *path;          /* NULL: closed, as is a zero-initialised one */
+    int fd;                    /* -1: read by path */
+};
+bool sm_file_open(struct sm_file *f, struct sm_source *s, const char *path, struct sm_err *err);       /* f is closed before */
+bool sm_file_read(const struct sm_file *f, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err);
+void sm_file_close(struct sm_file *f);
+
 struct sm_source *sm_source_ref(struct sm_source *s);
 void sm_source_unref(struct sm_source *s);                 /* NULL is fine */
 
@@ -58,7 +70,9 @@ struct sm_source *sm_source_zst_new(struct sm_source *below, struct sm_err *err)
 struct sm_source *sm_source_mem_new(struct sm_err *err);
 bool sm_source_mem_put(struct sm_source *s, const char *path, const void *bytes, size_t n);
 bool sm_source_mem_remove(struct sm_source *s, const char *path);
-/* For implementations: fills ops, refs and root. */
+/* For implementations. init fills ops, refs and root. */
+bool sm_source_open(struct sm_source *s, const char *path, int *fd, struct sm_err *err);    /* the op; -1 where there is none */
+bool sm_source_pread(int fd, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err);
 bool sm_source_init(struct sm_source *s, const struct sm_source_ops *ops, const char *root);
 void sm_source_fail_read_at(unsigned long n);              /* any kind of source; 0 none */
 unsigned long sm_source_read_count(void);

@@ -168,32 +168,18 @@ static bool dir_stat(struct sm_source *s, const char *path, struct sm_stat *out,
     return ok;
 }
 
-static bool read_all(int fd, uint64_t offset, void *buf, size_t n, size_t *got)
+static bool dir_open(struct sm_source *s, const char *path, int *fd, struct sm_err *err)
 {
-    *got = 0;
-    while (*got < n) {
-        ssize_t k = pread(fd, (char *)buf + *got, n - *got, (off_t)(offset + *got));
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k < 0)
-            return false;
-        if (k == 0)
-            break;
-        *got += (size_t)k;
-    }
-    return true;
+    *fd = open_path((struct source_dir *)s, path, O_RDONLY, err);
+    return *fd >= 0;
 }
 
 static bool dir_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
 {
-    if (offset > INT64_MAX - n)
-        return sm_err_set(err, SM_ERR_DATA, "%s: offset %llu is beyond any file", path, (unsigned long long)offset);
-    int fd = open_path((struct source_dir *)s, path, O_RDONLY, err);
-    if (fd < 0)
+    int fd;
+    if (!dir_open(s, path, &fd, err))
         return false;
-    bool ok = read_all(fd, offset, buf, n, got);
-    if (!ok)
-        sm_err_errno(err, "%s", path);
+    bool ok = sm_source_pread(fd, path, offset, buf, n, got, err);
     close(fd);
     return ok;
 }
@@ -209,7 +195,7 @@ static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struc
     size_t got = sizeof chunk;
     bool ok = !st || stat_of(fd, path, st, err);
     while (ok && got == sizeof chunk) {
-        ok = read_all(fd, at, chunk, sizeof chunk, &got) || sm_err_errno(err, "%s", path);
+        ok = sm_source_pread(fd, path, at, chunk, sizeof chunk, &got, err);
         if (ok && at + got > limit)
             ok = sm_err_set(err, SM_ERR_LIMIT, "%s: more than %zu bytes", path, limit);
         if (ok)
@@ -231,7 +217,9 @@ static void dir_free(struct sm_source *s)
 
 struct sm_source *sm_source_dir_new(const char *path, struct sm_err *err)
 {
-    static const struct sm_source_ops ops = {.list = dir_list, .stat = dir_stat, .read = dir_read, .free = dir_free, .slurp = dir_slurp};
+    static const struct sm_source_ops ops = {
+        .list = dir_list, .stat = dir_stat, .read = dir_read, .free = dir_free, .slurp = dir_slurp, .open = dir_open,
+    };
     struct source_dir *d = sm_alloc_zero(1, sizeof *d);
     if (!d || !sm_source_init(&d->base, &ops, path)) {
         sm_free(d);

@@ -291,6 +291,16 @@ static bool zst_slurp(struct sm_source *s, const char *path, size_t limit, struc
     return true;
 }
 
+/* What is only there as x.zst is read by its path. */
+static bool zst_open(struct sm_source *s, const char *path, int *fd, struct sm_err *err)
+{
+    struct sm_err why = {0};
+    if (sm_source_open(((struct source_zst *)s)->below, path, fd, &why))
+        return true;
+    *fd = -1;
+    return is_missing(&why, err);
+}
+
 static void zst_free(struct sm_source *s)
 {
     struct source_zst *z = (struct source_zst *)s;
@@ -305,7 +315,9 @@ static void zst_free(struct sm_source *s)
 
 struct sm_source *sm_source_zst_new(struct sm_source *below, struct sm_err *err)
 {
-    static const struct sm_source_ops ops = {.list = zst_list, .stat = zst_stat, .read = zst_read, .free = zst_free, .slurp = zst_slurp};
+    static const struct sm_source_ops ops = {
+        .list = zst_list, .stat = zst_stat, .read = zst_read, .free = zst_free, .slurp = zst_slurp, .open = zst_open,
+    };
     struct source_zst *z = sm_alloc_zero(1, sizeof *z);
     if (!z || !sm_source_init(&z->base, &ops, below->root)) {
         sm_free(z);

@@ -1,6 +1,8 @@
 /* Values on request: known ones at once, others through jobs, never twice at a time, within a budget. */
 #include "tests/reader/live.h"
 
+#include <zstd.h>
+
 static const struct sm_facts *head(struct live *l, const struct sm_entry *e)
 {
     const struct sm_facts *facts = NULL;
@@ -114,7 +116,7 @@ static void test_asked_again_it_is_read_once(void **state)
     assert_int_equal(sm_fetch_open(l->fetch), 1);
     unsigned long before = sm_source_read_count();
     live_settle(l);
-    assert_int_equal(sm_source_read_count() - before, 2);  /* one record: counted by the compressed source and the one below */
+    assert_int_equal(sm_source_read_count() - before, 3);  /* one record: opened by the compressed source and the one below, read */
     before = sm_source_read_count();
     stats(l, e);
     head(l, e);
@@ -189,6 +191,33 @@ static void test_large_records_do_not_mix(void **state)
         }
         live_settle(l);
     }
+}
+
+static void compress_file(const char *path)
+{
+    char packed_path[600];
+    size_t n;
+    void *bytes = get_file(path, &n), *packed = malloc(ZSTD_compressBound(n));
+    size_t packed_bytes = ZSTD_compress(packed, ZSTD_compressBound(n), bytes, n, 3);
+    assert_false(ZSTD_isError(packed_bytes));
+    snprintf(packed_path, sizeof packed_path, "%s.zst", path);
+    put_file(packed_path, packed, packed_bytes);
+    unlink(path);
+    free(bytes);
+    free(packed);
+}
+
+static void test_a_compressed_file_is_no_problem(void **state)
+{
+    struct live *l = *state;
+    write_collections(l, "worker_0", 1);
+    for (int i = 0; i < 3; i++)
+        write_step(l, "worker_0", i);
+    compress_file(in(l, "events/000000000001/000000000001_worker_0.tfevents"));
+    live_open(l);
+    for (int i = 0; i < 3; i++)
+        assert_true(stats(l, value_at(l, "loss", i))->stats.mean == i);
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0);
 }
 
 /* ---- commands ---- */
@@ -577,6 +606,7 @@ int main(void)
         T(test_values_of_one_file_share_a_job),
         T(test_many_requests_are_few_jobs),
         T(test_large_records_do_not_mix),
+        T(test_a_compressed_file_is_no_problem),
         T(test_a_command_goes_first_and_is_dropped_at_its_end),
         T(test_what_a_panel_waits_for_a_command_can_hurry),
         T(test_old_payloads_make_room),
