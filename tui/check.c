@@ -10,58 +10,68 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WINDOW = 64, STATUS_DAMAGED = 5 };
+enum { WINDOW = 1024, STATUS_DAMAGED = 5 };
 
-/* Where the walk over all entries stands. */
+/* Where the walk over all records stands, in their order on disk: each event file is then read from its beginning to its end. */
 struct walk {
     struct sm_trial *trial;
-    size_t tensor, entry;
-    uint64_t records, bad;
+    struct sm_entry *entries;
+    size_t n, at;
+    uint64_t bad;
 };
 
-static const struct sm_entry *next_entry(struct walk *w)
+static int by_place(const void *a, const void *b)
 {
-    for (; w->tensor < sm_trial_tensor_count(w->trial); w->tensor++, w->entry = 0) {
-        const struct sm_trial_tensor *x = sm_trial_tensor(w->trial, w->tensor);
-        while (w->entry < x->n_entries) {
-            const struct sm_entry *e = &x->entries[w->entry++];
-            if (e->kind != SM_ENTRY_SHAPE)
-                return e;
-        }
-    }
-    return NULL;
+    const struct sm_entry *x = a, *y = b;
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Asks for up to WINDOW records at once. False: not all are there yet. */
-static bool read_window(struct sm_fetch *f, struct walk *w)
+static void collect(struct walk *w)
+{
+    size_t n_tensors = sm_trial_tensor_count(w->trial), most = 0;
+    for (size_t i = 0; i < n_tensors; i++)
+        most += sm_trial_tensor(w->trial, i)->n_entries;
+    w->entries = sm_xalloc(most * sizeof *w->entries);
+    for (size_t i = 0; i < n_tensors; i++) {
+        const struct sm_trial_tensor *x = sm_trial_tensor(w->trial, i);
+        for (size_t k = 0; k < x->n_entries; k++)
+            if (x->entries[k].kind != SM_ENTRY_SHAPE)
+                w->entries[w->n++] = x->entries[k];
+    }
+    qsort(w->entries, w->n, sizeof *w->entries, by_place);
+}
+
+/* Asks for the records up to `to` at once. False: not all are there yet. */
+static bool read_window(struct sm_fetch *f, struct walk *w, size_t to)
 {
     const struct sm_facts *facts;
-    const struct sm_entry *e;
+    uint64_t bad = 0;
     bool all = true;
-    for (int i = 0; i < WINDOW && (e = next_entry(w)); i++) {
+    for (size_t i = w->at; i < to; i++) {
         struct sm_err err = {0};
-        w->records++;
-        if (sm_fetch_stats(f, w->trial, e, &facts, &err))
+        if (sm_fetch_stats(f, w->trial, &w->entries[i], &facts, &err))
             continue;
         all = all && err.code != SM_ERR_WAIT;
-        w->bad += err.code == SM_ERR_DATA || err.code == SM_ERR_IO;
+        bad += err.code == SM_ERR_DATA || err.code == SM_ERR_IO;
     }
-    return all;
+    if (!all)
+        return false;
+    w->bad += bad;
+    w->at = to;
+    return true;
 }
 
 static void read_all(struct sm_loop *l, struct walk *w)
 {
     struct sm_fetch *f = sm_loop_session(l)->fetch;
-    bool more = true;
-    while (more) {
-        struct walk begin = *w;
+    while (w->at < w->n) {
+        size_t to = w->n - w->at < WINDOW ? w->n : w->at + WINDOW;
         sm_fetch_begin(f);
-        while (!read_window(f, w)) {
-            *w = begin;
+        while (!read_window(f, w, to))
             sm_loop_turn(l, true);
-        }
         sm_fetch_end(f);
-        more = w->records > begin.records;
     }
 }
 
@@ -77,18 +87,19 @@ static void report(const struct walk *w, struct sm_str *out)
             sm_str_printf(out, ":%lld", (long long)x->offset);
         sm_str_printf(out, ": %s\n", x->message);
     }
-    sm_str_printf(out, "%llu records read, %llu unreadable; %llu problem%s\n", (unsigned long long)w->records,
+    sm_str_printf(out, "%llu records read, %llu unreadable; %llu problem%s\n", (unsigned long long)w->n,
                   (unsigned long long)w->bad, (unsigned long long)p->total, p->total == 1 ? "" : "s");
 }
 
-/* The order of records on disk would be nicer to the disk; the order of names is stable. */
 static bool check_trial(struct sm_loop *l, struct sm_trial *t, struct sm_str *out)
 {
     struct walk w = {.trial = t};
     while (!sm_trial_scanned(t))
         sm_loop_turn(l, true);
+    collect(&w);
     read_all(l, &w);
     report(&w, out);
+    sm_free(w.entries);
     return !w.bad && !sm_trial_problems(t)->total;
 }
 
