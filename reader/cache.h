@@ -25,7 +25,8 @@ struct sm_node {
     struct sm_tensor *tensor;
     uint64_t command;                    /* the last that asked */
     int64_t asked_us;                    /* monotonic */
-    struct sm_node *hash_next, *newer, *older, *before, *after;     /* before, after: in the queue */
+    struct sm_node *hash_next, *newer, *older;
+    struct sm_node *before, *after, *next_in_file, *last_in_file;       /* in the queue (reader/fetch_queue.h) */
 };
 
 struct sm_cache {

@@ -2,18 +2,14 @@
 
 #include "reader/base/mem.h"
 #include "reader/cache.h"
+#include "reader/fetch_queue.h"
 #include "reader/fetch_read.h"
 
 #include <string.h>
 
 /* get() --unknown--> queue --submit--> job --done--> cache, and f->answers tells the loop to ask again.
- * A node is in the queue once, whatever was asked of it; jobs take neighbours of the queue together, so that the values
- * of one event file, asked for one after another, are read by one job. */
-enum { ITEMS_PER_JOB = 32, BYTES_PER_JOB = 8 << 20, JOBS_MAX = 8, BACKGROUND_JOBS_MAX = 4 };
-
-struct queue {
-    struct sm_node *first, *last;
-};
+ * A node is in the queue once, whatever was asked of it; a job takes what was asked of one event file together. */
+enum { ITEMS_PER_JOB = 512, JOBS_MAX = 8, BACKGROUND_JOBS_MAX = 4 };
 
 struct job {
     struct sm_job job;
@@ -31,40 +27,22 @@ struct sm_fetch {
     struct sm_pool *pool;
     enum sm_checksum checksum;
     struct sm_cache cache;
-    struct queue urgent, background;
-    size_t n_queued, n_running, n_jobs;  /* nodes queued; items in jobs */
+    struct sm_fetch_queue urgent, background;
+    size_t n_running, n_jobs;            /* items in jobs */
     struct job *jobs;
     bool answers;
 };
 
 /* ---- the queue ---- */
 
-static struct queue *queue_of(struct sm_fetch *f, const struct sm_node *x)
+static struct sm_fetch_queue *queue_of(struct sm_fetch *f, const struct sm_node *x)
 {
     return x->urgent ? &f->urgent : &f->background;
 }
 
-static void enqueue(struct sm_fetch *f, struct sm_node *x)
-{
-    struct queue *q = queue_of(f, x);
-    x->before = q->last;
-    x->after = NULL;
-    *(q->last ? &q->last->after : &q->first) = x;
-    q->last = x;
-    f->n_queued++;
-}
-
-static void dequeue(struct sm_fetch *f, struct sm_node *x)
-{
-    struct queue *q = queue_of(f, x);
-    *(x->before ? &x->before->after : &q->first) = x->after;
-    *(x->after ? &x->after->before : &q->last) = x->before;
-    f->n_queued--;
-}
-
 static void cancel_queued(struct sm_fetch *f, struct sm_node *x)
 {
-    dequeue(f, x);
+    sm_fetch_queue_remove(queue_of(f, x), x);
     x->queued = 0;
 }
 
@@ -123,6 +101,12 @@ static void unlink_job(struct sm_fetch *f, const struct job *j)
     f->n_running -= j->n;
 }
 
+static void free_job(struct job *j)
+{
+    sm_arena_clear(&j->paths);
+    sm_free(j);
+}
+
 static void submit(struct sm_fetch *f);
 
 static void job_done(struct sm_job *job)
@@ -137,8 +121,7 @@ static void job_done(struct sm_job *job)
         sm_tensor_unref(j->items[i].tensor);
     }
     sm_source_unref(j->source);
-    sm_arena_clear(&j->paths);
-    sm_free(j);
+    free_job(j);
     if (f) {
         submit(f);
         sm_cache_evict(&f->cache);
@@ -150,79 +133,64 @@ static const char *path_of(const struct sm_node *x)
     return sm_trial_event_path(x->trial, sm_trial_part(x->trial, x->part));
 }
 
-/* How many nodes at the head of the queue make one job. */
-static size_t job_size(const struct queue *q)
+/* Of n >= 1 nodes of one trial. */
+static struct job *new_job(struct sm_fetch *f, struct sm_node **nodes, size_t n)
 {
-    size_t n = 0;
-    uint64_t bytes = 0;
-    for (const struct sm_node *x = q->first; x && x->trial == q->first->trial && n < ITEMS_PER_JOB; x = x->after) {
-        bytes += x->queued == SM_WANT_HEAD ? 0 : x->length;
-        if (n && bytes > BYTES_PER_JOB)
-            break;
-        n++;
-    }
-    return n;
-}
-
-static struct job *new_job(struct sm_fetch *f, const struct queue *q)
-{
-    size_t n = job_size(q);
     struct job *j = sm_alloc_zero(1, sizeof *j + n * sizeof *j->items);
     if (!j)
         return NULL;
     const char *path = NULL, *copy = NULL;
-    const struct sm_node *x = q->first;
-    for (; j->n < n; j->n++, x = x->after) {
+    for (; j->n < n; j->n++) {
+        struct sm_node *x = nodes[j->n];
         if (path != path_of(x))
             copy = sm_arena_strndup(&j->paths, path_of(x), strlen(path_of(x)));
         if (!copy) {
-            sm_arena_clear(&j->paths);
-            sm_free(j);
+            free_job(j);
             return NULL;
         }
         path = path_of(x);
-        j->items[j->n] = (struct sm_read){.path = copy, .offset = x->offset, .length = x->length, .want = x->queued};
+        j->items[j->n] = (struct sm_read){.node = x, .path = copy, .offset = x->offset, .length = x->length, .want = x->queued};
     }
     j->job.run = job_run;
     j->job.done = job_done;
-    j->job.urgency = q == &f->urgent;
     j->fetch = f;
-    j->trial = q->first->trial;
+    j->trial = nodes[0]->trial;
     j->source = sm_source_ref(sm_trial_source(j->trial));
     j->checksum = f->checksum;
     return j;
 }
 
 /* No memory for a job: whoever asks is told. */
-static void fail_first(struct sm_fetch *f, struct queue *q)
+static void fail_node(struct sm_fetch *f, struct sm_node *x)
 {
-    struct sm_node *x = q->first;
     struct sm_err err;
-    cancel_queued(f, x);
+    x->queued = 0;
     sm_err_set(&err, SM_ERR_MEMORY, "no memory for a request");
     sm_cache_fail(&f->cache, x, &err, f->cache.command);
     x->urgent = x->urgent && x->running;
     f->answers = true;
 }
 
-static void start_job(struct sm_fetch *f, struct queue *q)
+static void start_job(struct sm_fetch *f, struct sm_fetch_queue *q)
 {
-    struct job *j = new_job(f, q);
+    struct sm_node *nodes[ITEMS_PER_JOB];
+    size_t n = sm_fetch_queue_take(q, nodes, ITEMS_PER_JOB);
+    struct job *j = new_job(f, nodes, n);
     if (!j) {
-        fail_first(f, q);
+        for (size_t i = 0; i < n; i++)
+            fail_node(f, nodes[i]);
         return;
     }
-    for (size_t i = 0; i < j->n; i++) {
-        struct sm_node *x = q->first;
-        j->items[i].node = x;
-        cancel_queued(f, x);
-        x->running |= j->items[i].want;
-        x->jobs++;
+    for (size_t i = 0; i < n; i++) {
+        nodes[i]->running |= nodes[i]->queued;
+        nodes[i]->queued = 0;
+        nodes[i]->jobs++;
     }
+    j->job.urgency = q == &f->urgent;
     j->next = f->jobs;
     f->jobs = j;
     f->n_jobs++;
-    f->n_running += j->n;
+    f->n_running += n;
     sm_pool_submit(f->pool, &j->job);
 }
 
@@ -252,14 +220,14 @@ static bool request(struct sm_fetch *f, struct sm_node *x, uint8_t want, struct 
         return sm_err_set(err, SM_ERR_DATA, "the index names no usable event file");
     if (f->cache.in_command && !f->cache.aside && !x->urgent) {
         if (x->queued)
-            dequeue(f, x);
+            sm_fetch_queue_remove(&f->background, x);
         x->urgent = true;
         if (x->queued)
-            enqueue(f, x);
+            sm_fetch_queue_add(&f->urgent, x);
     }
     if (x->running < want) {             /* a greater want brings the smaller ones too */
         if (!x->queued)
-            enqueue(f, x);
+            sm_fetch_queue_add(queue_of(f, x), x);
         x->queued |= want;
     }
     return sm_err_set(err, SM_ERR_WAIT, "being read");
@@ -319,7 +287,7 @@ void sm_fetch_begin(struct sm_fetch *f)
     f->cache.in_command = true;
 }
 
-static void drop_queue(struct sm_fetch *f, struct queue *q, const struct sm_trial *t)
+static void drop_queue(struct sm_fetch *f, struct sm_fetch_queue *q, const struct sm_trial *t)
 {
     for (struct sm_node *x = q->first, *next; x; x = next) {
         next = x->after;
@@ -364,7 +332,7 @@ bool sm_fetch_busy(const struct sm_fetch *f)
 
 size_t sm_fetch_open(const struct sm_fetch *f)
 {
-    return f->n_queued + f->n_running;
+    return f->urgent.n + f->background.n + f->n_running;
 }
 
 void sm_fetch_flush(struct sm_fetch *f)
@@ -421,6 +389,8 @@ void sm_fetch_free(struct sm_fetch *f)
     for (struct job *j = f->jobs; j; j = j->next)
         j->fetch = NULL;                 /* the pool hands it back later */
     sm_cache_clear(&f->cache);
+    sm_fetch_queue_clear(&f->urgent);
+    sm_fetch_queue_clear(&f->background);
     sm_free(f);
 }
 

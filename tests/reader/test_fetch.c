@@ -141,6 +141,27 @@ static void test_values_of_one_file_share_a_job(void **state)
     live_settle(l);
 }
 
+static void test_a_file_is_opened_once_whatever_the_order_of_asking(void **state)
+{
+    static const char *const names[] = {"weight", "loss"};
+    struct live *l = *state;
+    const struct sm_facts *facts;
+    struct sm_err err;
+    write_collections(l, "worker_0", 1);
+    for (int i = 0; i < 5; i++)
+        write_step(l, "worker_0", i);
+    live_open(l);
+    for (int round = 0; round < 2; round++) {
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < 5; i++)
+                assert_true(sm_fetch_stats(l->fetch, l->trial, value_at(l, names[k], i), &facts, &err) == round);
+        unsigned long before = sm_source_read_count();
+        live_settle(l);
+        if (!round)
+            assert_int_equal(sm_source_read_count() - before, 5 * 2 + 10);     /* opened by two sources; read */
+    }
+}
+
 static void test_many_requests_are_few_jobs(void **state)
 {
     struct live *l = *state;
@@ -604,6 +625,7 @@ int main(void)
         T(test_a_string),
         T(test_asked_again_it_is_read_once),
         T(test_values_of_one_file_share_a_job),
+        T(test_a_file_is_opened_once_whatever_the_order_of_asking),
         T(test_many_requests_are_few_jobs),
         T(test_large_records_do_not_mix),
         T(test_a_compressed_file_is_no_problem),
