@@ -125,14 +125,14 @@ static bool bench_loading(double floor)
 }
 
 /* An expression over 16 million elements is under way meanwhile. */
-static bool bench_expression(double floor)
+static bool bench_expression(const char *name, const char *command, double floor)
 {
     struct sm_bench_pty p;
     double slowest = 0, ms = 0;
     sm_bench_pty_start(&p, sm_bench_path("LARGE"));
     bool ok = sm_bench_pty_await(&p, "ended", sm_bench_now()) >= 0;
     sm_bench_pty_settle(&p, 10 * QUIET_SECONDS);
-    sm_bench_pty_type(&p, ":print median(Net_layer0.weight)\r:");
+    sm_bench_pty_type(&p, command);
     double end = sm_bench_now() + EXPRESSION_SECONDS;
     for (int i = 0; ms >= 0 && sm_bench_now() < end; i++) {
         ms = press(&p, i);
@@ -141,7 +141,7 @@ static bool bench_expression(double floor)
     }
     sm_bench_pty_stop(&p);
     if (ok && ms >= 0)
-        report("key_expression_slowest_ms", slowest, floor);
+        report(name, slowest, floor);
     return ok && ms >= 0;
 }
 
@@ -149,5 +149,8 @@ int main(void)
 {
     double floor = echo_ms();
     bool ok = bench_loading(floor);
-    return bench_expression(floor) && ok ? 0 : 1;
+    ok = bench_expression("key_expression_slowest_ms", ":print median(Net_layer0.weight)\r:", floor) && ok;
+    ok = bench_expression("key_arithmetic_slowest_ms", ":print Net_layer0.weight * 2 + 1\r:", floor) && ok;
+    ok = bench_expression("key_find_slowest_ms", ":find in * where x * x > 20\r:", floor) && ok;
+    return ok ? 0 : 1;
 }
