@@ -87,7 +87,7 @@ static void value_rows(struct sm_result *out, const struct sm_tensor *t)
 }
 
 /* -r LO:HI: how many elements lie in the range, and where the first are. */
-static bool highlight(struct sm_call *c, struct sm_result *out, const struct sm_tensor *t, struct sm_err *err)
+static bool highlight(struct sm_call *c, struct sm_result *out, struct sm_tensor *t, struct sm_err *err)
 {
     const struct sm_word *w = sm_call_option(c, "r");
     enum { SHOWN = 10 };
@@ -97,16 +97,16 @@ static bool highlight(struct sm_call *c, struct sm_result *out, const struct sm_
     double lo = sm_parse_double(w->text.p, &end), hi = *end == ':' ? sm_parse_double(end + 1, &end) : lo;
     if (*end)
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is not a range LO:HI.", w->text.p);
-    uint64_t hits = 0;
+    struct sm_wanted wanted = {.what = SM_WANT_RANGE, .lo = lo, .hi = hi, .key = w};
+    struct sm_hits hits;
+    if (!sm_elements_search(c, &wanted, t, (struct sm_step){-1}, SHOWN, &hits, err))
+        return false;
     struct sm_str where = {0};
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
-    for (uint64_t i = 0; size && i < t->n; i++) {
-        double v = sm_dtype_load(t->dtype, t->data + i * size);
-        if (v >= lo && v <= hi && ++hits <= SHOWN)
-            sm_str_printf(&where, " [%llu]=%.6g", (unsigned long long)i, v);
-    }
-    sm_result_text(out, "%llu of %llu elements in %g:%g%s%s%s", (unsigned long long)hits, (unsigned long long)t->n, lo, hi,
-                   hits ? ", flat index" : "", sm_str_text(&where), hits > SHOWN ? " ..." : "");
+    for (size_t i = 0; i < hits.n; i++)
+        sm_str_printf(&where, " [%llu]=%.6g", (unsigned long long)hits.at[i], sm_dtype_load(t->dtype, t->data + hits.at[i] * size));
+    sm_result_text(out, "%llu of %llu elements in %g:%g%s%s%s", (unsigned long long)hits.found, (unsigned long long)t->n, lo,
+                   hi, hits.found ? ", flat index" : "", sm_str_text(&where), hits.found > SHOWN ? " ..." : "");
     sm_str_clear(&where);
     return true;
 }

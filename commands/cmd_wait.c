@@ -18,17 +18,14 @@ static int condition_holds(struct sm_call *c, struct sm_step newest, struct sm_e
 {
     struct watched *w = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *w);
     struct sm_expr_env env;
-    struct sm_value v;
     bool yes;
     sm_evaluate_env(c, &env);
     do {
         env.step = w->step = w->waiting ? w->step : newest;
-        bool known = sm_evaluate_in(c, &env, c->words[0].text, &v, err);
+        bool known = sm_evaluate_truth(c, &env, c->words[0].text, &yes, err);
         w->waiting = !known && err->code == SM_ERR_WAIT;
         if (!known)
             return -1;
-        yes = sm_expr_is_true(&v);
-        sm_value_clear(&v);
     } while (!yes && w->step.n != newest.n);
     return yes;
 }

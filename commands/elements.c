@@ -162,24 +162,33 @@ static bool search(struct sm_call *c, const struct sm_wanted *wanted, struct sm_
     return sm_work_start(&c->works, &s->work, err);
 }
 
+bool sm_elements_search(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step, uint64_t most,
+                        struct sm_hits *out, struct sm_err *err)
+{
+    struct search *s;
+    *out = (struct sm_hits){0};
+    if (!sm_dtype_info(x->dtype)->size_bytes)
+        return true;
+    if (!search(c, w, x, step, most, &s, err))
+        return false;
+    *out = (struct sm_hits){s->hits, s->n_hits, s->found};
+    if (!s->ok)
+        *err = s->err;
+    return s->ok;
+}
+
 bool sm_elements_find(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step,
                       struct sm_element_rows *rows, struct sm_err *err)
 {
-    struct search *s;
-    if (!sm_dtype_info(x->dtype)->size_bytes)
-        return true;
-    if (!search(c, w, x, step, rows->most, &s, err))
+    struct sm_hits hits;
+    if (!sm_elements_search(c, w, x, step, rows->most, &hits, err))
         return false;
-    if (!s->ok) {
-        *err = s->err;
-        return false;
-    }
-    for (size_t i = 0; i < s->n_hits && rows->found + i < rows->most; i++) {
+    for (size_t i = 0; i < hits.n && rows->found + i < rows->most; i++) {
         struct sm_node *row = sm_node_map(rows->out, rows->list, NULL);
         if (rows->place)
             rows->place(rows->out, row, rows->ctx);
-        sm_describe_element(rows->out, row, x, s->hits[i]);
+        sm_describe_element(rows->out, row, x, hits.at[i]);
     }
-    rows->found += s->found;
+    rows->found += hits.found;
     return true;
 }

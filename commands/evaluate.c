@@ -51,7 +51,7 @@ static void free_evaluation(struct sm_work *w)
 static bool evaluate(struct sm_call *c, struct sm_expr_env *env, const struct sm_expr *e, const void *what, bool condition,
                      struct evaluation **out, struct sm_err *err)
 {
-    struct sm_tensor *of = condition ? env->subject->tensor : NULL;
+    struct sm_tensor *of = env->subject ? env->subject->tensor : NULL;
     struct sm_work *w = sm_work_find(&c->works, what, of);
     struct sm_bound *bound;
     *out = (struct evaluation *)w;
@@ -88,6 +88,17 @@ bool sm_evaluate_in(struct sm_call *c, struct sm_expr_env *env, struct sm_text t
     *out = (struct sm_value){0};
     return sm_expr_parse(text.p, text.n, &c->arena, &e, err) && evaluate(c, env, e, text.p, false, &x, err) &&
            take_value(c, x, out, err);
+}
+
+bool sm_evaluate_truth(struct sm_call *c, struct sm_expr_env *env, struct sm_text text, bool *out, struct sm_err *err)
+{
+    struct sm_expr *e;
+    struct evaluation *x;
+    struct sm_value none;
+    if (!sm_expr_parse(text.p, text.n, &c->arena, &e, err) || !evaluate(c, env, e, text.p, true, &x, err))
+        return false;
+    *out = x->holds;
+    return take_value(c, x, &none, err);
 }
 
 bool sm_evaluate(struct sm_call *c, struct sm_text text, struct sm_value *out, struct sm_err *err)

@@ -12,6 +12,8 @@ void sm_evaluate_env(struct sm_call *c, struct sm_expr_env *out);
 bool sm_evaluate(struct sm_call *c, struct sm_text text, struct sm_value *out, struct sm_err *err);
 bool sm_evaluate_in(struct sm_call *c, struct sm_expr_env *env, struct sm_text text, struct sm_value *out,
                     struct sm_err *err);
+/* Only whether it is true. */
+bool sm_evaluate_truth(struct sm_call *c, struct sm_expr_env *env, struct sm_text text, bool *out, struct sm_err *err);
 /* Whether a condition holds for env->subject, a tensor. The answer is kept as long as the call, by `what` and tensor. */
 bool sm_evaluate_condition(struct sm_call *c, struct sm_expr_env *env, const struct sm_expr *condition, const void *what,
                            bool *holds, struct sm_err *err);

@@ -130,6 +130,14 @@ static void elements_are_found(void **state)
     sm_free(want);
 }
 
+static void ranges_are_highlighted(void **state)
+{
+    (void)state;
+    assert_non_null(strstr(driver_prompt(&d, "tensor labels step 10 -r 8:9"),
+                           "\n2 of 16 elements in 8:9, flat index [2]=9 [8]=9\n"));
+    assert_non_null(strstr(driver_prompt(&d, "tensor labels[:4] step 10 -r 7"), "\n0 of 4 elements in 7:7\n"));
+}
+
 static void conditions_are_waited_for(void **state)
 {
     (void)state;
@@ -222,6 +230,7 @@ int main(void)
         AT_PROMPT(everything_may_end_meanwhile),
         WITH_TRIAL(tensors_are_chosen),
         WITH_TRIAL(elements_are_found),
+        WITH_TRIAL(ranges_are_highlighted),
         AT_PROMPT(conditions_are_waited_for),
         cmocka_unit_test(questions_are_kept_apart),
     };
