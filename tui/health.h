@@ -9,6 +9,9 @@
 const struct sm_entry *sm_health_entry(const struct sm_session *s, const struct sm_trial_tensor *x);
 /* One word on its health ("12 NaN", "3 Inf", "all 0") into out; empty when well. True: a problem (NaN or Inf). */
 bool sm_health_text(const struct sm_facts *f, struct sm_str *out);
+/* The next tensor before (direction < 0) or after the current one whose value at the current step has a NaN or infinity. What is
+ * not read yet does not count. NULL: none. */
+const struct sm_trial_tensor *sm_health_next(struct sm_session *s, int direction);
 /* Up to `most` means over the steps up to now, evenly spread; what is not known yet is left out. Returns how many. */
 size_t sm_health_trend(struct sm_session *s, const struct sm_trial_tensor *x, double *out, size_t most);
 /* "8x1x3x3" or a scalar's value, in at most `room` columns. */

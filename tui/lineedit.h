@@ -19,6 +19,7 @@ void sm_lineedit_abandon(void);                            /* leaves searches, c
 void sm_prompt_open(void (*line)(void *ctx, const char *line /* NULL: Ctrl-D */), void *ctx);
 void sm_prompt_close(void);
 void sm_prompt_key(int byte);                              /* special keys as xterm sends them: "\033[A" is Up */
+void sm_prompt_type(int key);                              /* a key of the screen, in bytes as above */
 void sm_prompt_set(const char *text);                      /* replaces the line being edited */
 /* What to draw: prompt text, line (UTF-8, harmless for a terminal) and the cursor's column counted from the prompt's begin.
  * Valid until the next call of any of these. */

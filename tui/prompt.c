@@ -1,6 +1,7 @@
 /* The prompt inside curses: readline edits, we draw (pattern: ulfalizer/readline-and-ncurses). Bytes are handed over in whole
  * UTF-8 characters, as readline's searches read on until a character is complete. */
 #include "tui/lineedit.h"
+#include "tui/screen.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -134,6 +135,24 @@ void sm_prompt_key(int byte)
     while (p.taken < p.n_queue)
         rl_callback_read_char();
     p.taken = p.n_queue = 0;
+}
+
+void sm_prompt_type(int key)
+{
+    static const struct {
+        int key;
+        const char *bytes;
+    } table[] = {{SM_KEY_UP, "\033[A"}, {SM_KEY_DOWN, "\033[B"}, {SM_KEY_RIGHT, "\033[C"}, {SM_KEY_LEFT, "\033[D"}, {SM_KEY_HOME, "\033[H"},
+                 {SM_KEY_END, "\033[F"}, {SM_KEY_DELETE, "\033[3~"}, {SM_KEY_BACKSPACE, "\177"}};
+    char bytes[4];
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        for (const char *b = table[i].bytes; key == table[i].key && *b; b++)
+            sm_prompt_key(*b);
+    if (key >= SM_KEY_SPECIAL || key == SM_KEY_BACKSPACE)
+        return;
+    size_t n = sm_utf8_encode((uint32_t)key, bytes);
+    for (size_t i = 0; i < n; i++)
+        sm_prompt_key((unsigned char)bytes[i]);
 }
 
 void sm_prompt_set(const char *text)

@@ -1,0 +1,44 @@
+/* The dashboard's parts: what they share. dashboard.c is the loop's side (turns, signals, answers), dashboard_keys.c turns keys
+ * into actions, dashboard_draw.c makes a frame. For these three alone. */
+#ifndef SM_DASHBOARD_H
+#define SM_DASHBOARD_H
+
+#include "tui/keyscript.h"
+#include "tui/loop.h"
+#include "tui/overlay.h"
+#include "tui/panels.h"
+#include "tui/screen.h"
+
+enum sm_dashboard_mode { SM_NORMAL, SM_COMMAND, SM_FILTER, SM_SEARCH };
+
+struct sm_dashboard {
+    struct sm_loop *loop;
+    struct sm_session *session;
+    struct sm_exec *exec;
+    struct sm_screen *screen;
+    struct sm_view view;
+    struct sm_panels panels;
+    struct sm_overlay overlay;
+    enum sm_dashboard_mode mode;
+    struct sm_str input;                 /* of FILTER and SEARCH */
+    uint32_t before;                     /* the current tensor when FILTER began: Esc returns to it */
+    struct sm_str notice;                /* one line for the person, until the next key */
+    bool asked_quit;
+    struct sm_grid grid;                 /* the last frame */
+    bool dirty, urgent;                  /* there is something to draw; a person waits for it */
+    bool held;                           /* the frame waits for values */
+    int64_t last_frame_us, frame_us;
+    int64_t awaited_us;                  /* since when values have been on their way; 0: none are */
+    int ended_by;                        /* the signal that ended it; 0: none */
+    struct sm_keyscript script;          /* text NULL: a person has the keys */
+};
+
+void sm_dashboard_say(struct sm_dashboard *d, const char *text);
+void sm_dashboard_key(struct sm_dashboard *d, int key);
+void sm_dashboard_suspend(struct sm_dashboard *d);
+/* Makes a frame and shows it, unless values are about to come (held) or the terminal cannot take it (stays dirty). */
+void sm_dashboard_draw(struct sm_dashboard *d);
+int64_t sm_dashboard_hold_until(const struct sm_dashboard *d);             /* monotonic; while held */
+const struct sm_glyphs *sm_dashboard_glyphs(const struct sm_session *s);
+
+#endif

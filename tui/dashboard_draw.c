@@ -1,0 +1,178 @@
+/* A frame of the dashboard: status line, panels or what lies over them, prompt, key line. */
+#include "tui/dashboard.h"
+#include "tui/layout.h"
+#include "tui/lineedit.h"
+
+#include "commands/describe.h"
+#include "reader/base/clock.h"
+
+#include <math.h>
+
+enum { HOLD_US = 100000 };
+
+/* ---- the status line ---- */
+
+static void draw_state(struct sm_dashboard *d, const struct sm_trial *t, struct sm_str *out)
+{
+    const struct sm_glyphs *g = d->view.glyphs;
+    const uint32_t marks[] = {[SM_TRIAL_WAITING] = g->waiting, [SM_TRIAL_LIVE] = g->live, [SM_TRIAL_STALLED] = g->stalled, [SM_TRIAL_ENDED] = g->ended};
+    char bytes[4], text[32];
+    enum sm_trial_state state = sm_trial_state(t);
+    sm_str_addn(out, bytes, sm_utf8_encode(marks[state], bytes));
+    sm_str_printf(out, " %s%s  ", d->view.paused ? "paused, " : "", sm_trial_state_name(state));
+    sm_str_add_escaped(out, sm_trial_name(t), strlen(sm_trial_name(t)));
+    size_t n = sm_trial_step_count(t);
+    if (n) {
+        const struct sm_trial_step *s = sm_trial_step(t, n - 1);
+        sm_str_add(out, "   ");
+        sm_describe_step(out, s->step, s->mode, s->mode_step);
+    }
+    double rate = sm_trial_steps_per_second(t);
+    if (isfinite(rate) && state == SM_TRIAL_LIVE)
+        sm_str_printf(out, "   %.2g/s", rate);
+    if (d->script.text)
+        return;                          /* ages and sizes differ from run to run */
+    if (sm_trial_newest_us(t)) {
+        int64_t age = d->view.now_us - sm_trial_newest_us(t);
+        sm_format_duration(age < 10000000 ? age : age / 1000000 * 1000000, text);
+        sm_str_printf(out, "   newest %s", text);
+    }
+    sm_format_bytes(sm_trial_memory(t) + sm_fetch_memory(d->session->fetch), text);
+    sm_str_printf(out, "   %s", text);
+}
+
+static void draw_status(struct sm_dashboard *d, int w)
+{
+    const struct sm_trial *t = sm_session_trial(d->session);
+    struct sm_str text = {0};
+    if (!t) {
+        sm_grid_text(&d->grid, 1, 0, w - 1, SM_ROLE_TEXT, SM_ATTR_BOLD, "no trial is open: \"open PATH\"");
+        return;
+    }
+    draw_state(d, t, &text);
+    enum sm_trial_state state = sm_trial_state(t);
+    enum sm_role role = state == SM_TRIAL_LIVE ? SM_ROLE_OK : state == SM_TRIAL_STALLED ? SM_ROLE_WARN : SM_ROLE_TEXT;
+    sm_grid_text(&d->grid, 1, 0, w - 1, SM_ROLE_TEXT, SM_ATTR_BOLD, sm_str_text(&text));
+    struct sm_cell *mark = sm_grid_at(&d->grid, 1, 0);
+    if (mark)
+        mark->role = (uint8_t)role;
+    uint64_t errors = sm_trial_problems(t)->total;
+    if (errors) {
+        char bytes[4];
+        sm_str_truncate(&text, 0);
+        sm_str_addn(&text, bytes, sm_utf8_encode(d->view.glyphs->error, bytes));
+        sm_str_printf(&text, " errors %llu", (unsigned long long)errors);
+        int n = (int)sm_text_width(sm_str_text(&text), text.len);
+        sm_grid_text(&d->grid, w - n - 1, 0, n, SM_ROLE_PROBLEM, SM_ATTR_BOLD, sm_str_text(&text));
+    }
+    sm_str_clear(&text);
+}
+
+/* ---- the prompt, and the keys below it ---- */
+
+/* The prompt's line; returns the cursor's column, -1 when it is not there. */
+static int draw_prompt(struct sm_dashboard *d, int w, int y)
+{
+    const char *prompt = "", *line = "";
+    int cursor = -1, at = 0;
+    if (d->mode == SM_COMMAND) {
+        sm_prompt_view(&prompt, &line, &cursor);
+        at = sm_grid_text(&d->grid, 0, y, w, SM_ROLE_ACCENT, 0, prompt);
+        int skip = cursor >= w ? cursor - w + 1 : 0;       /* a long line shows its end */
+        const char *from = line;
+        for (uint32_t rune; skip > 0 && *from; skip--) {
+            size_t n = sm_utf8_decode(from, strlen(from), &rune);
+            from += n ? n : 1;
+        }
+        sm_grid_text(&d->grid, at, y, w - at, SM_ROLE_TEXT, 0, from);
+        return cursor < w ? cursor : w - 1;
+    }
+    if (d->mode == SM_FILTER || d->mode == SM_SEARCH) {
+        at = sm_grid_text(&d->grid, 0, y, w, SM_ROLE_ACCENT, 0, d->mode == SM_FILTER ? "filter: " : "/");
+        return at + sm_grid_text(&d->grid, at, y, w - at, SM_ROLE_TEXT, 0, sm_str_text(&d->input));
+    }
+    if (sm_exec_waiting(d->exec)) {
+        sm_grid_printf(&d->grid, 0, y, w, SM_ROLE_DIM, 0, "running: %s (Ctrl-C cancels)", sm_exec_running(d->exec));
+        return -1;
+    }
+    if (d->notice.len)
+        sm_grid_text(&d->grid, 0, y, w, SM_ROLE_WARN, 0, sm_str_text(&d->notice));
+    return -1;
+}
+
+static void draw_keys(struct sm_dashboard *d, int w, int y)
+{
+    static const char *const modes[] = {"NORMAL", "COMMAND", "FILTER", "SEARCH"};
+    const char *const *row = sm_panels_focused(&d->panels)->ops->hints;
+    int x = 0;
+    x += sm_grid_printf(&d->grid, x, y, w, SM_ROLE_ACCENT, SM_ATTR_BOLD, "%s ", modes[d->mode]);
+    for (int i = 0; row[i]; i++)
+        x += sm_grid_printf(&d->grid, x, y, w - x, SM_ROLE_DIM, 0, " %s ", row[i]);
+    if (w - x > 20)
+        sm_grid_text(&d->grid, x, y, w - x, SM_ROLE_DIM, 0, " Tab pane  Q quit");
+}
+
+/* ---- the frame ---- */
+
+static void too_small(struct sm_dashboard *d, int w, int h)
+{
+    sm_grid_printf(&d->grid, 0, 0, w, SM_ROLE_TEXT, 0, "terminal too small (%dx%d), need %dx%d", w, h, SM_SCREEN_MIN_W, SM_SCREEN_MIN_H);
+}
+
+int64_t sm_dashboard_hold_until(const struct sm_dashboard *d)
+{
+    return d->awaited_us + HOLD_US;
+}
+
+/* What comes by itself is shown together with its values, if they come soon: "..." in between would be sent in vain. A
+ * key is answered at once. */
+static bool hold_back(struct sm_dashboard *d)
+{
+    int64_t now = sm_clock_mono_us();
+    if (!sm_session_reading(d->session))
+        d->awaited_us = 0;
+    else if (!d->awaited_us)
+        d->awaited_us = now;
+    d->held = d->awaited_us && now < sm_dashboard_hold_until(d) && !d->urgent && !d->script.text;
+    return d->held;
+}
+
+const struct sm_glyphs *sm_dashboard_glyphs(const struct sm_session *s)
+{
+    struct sm_print_options how;
+    sm_session_print_options(s, &how);
+    return s->utf8 ? how.glyphs : sm_glyphs(SM_SYMBOLS_ASCII);
+}
+
+void sm_dashboard_draw(struct sm_dashboard *d)
+{
+    int w, h, cursor = -1;
+    sm_screen_size(d->screen, &w, &h);
+    sm_grid_resize(&d->grid, w, h);
+    d->session->term_w = w > 4 ? w - 4 : w;      /* answers stand in a frame */
+    d->view.glyphs = sm_dashboard_glyphs(d->session);
+    d->view.now_us = sm_clock_wall_us();
+    if (d->view.notice)
+        sm_dashboard_say(d, d->view.notice);
+    if (w < SM_SCREEN_MIN_W || h < SM_SCREEN_MIN_H) {
+        too_small(d, w, h);
+        if (h > 1)
+            cursor = draw_prompt(d, w, h - 1);
+    } else {
+        bool keys = h >= 14;
+        struct sm_rect main = {0, 1, w, h - 2 - keys};
+        draw_status(d, w);
+        if (sm_session_trial(d->session))
+            sm_panels_draw(&d->panels, &d->view, &d->grid, main);
+        if (d->overlay.shown)
+            sm_overlay_draw(&d->overlay, &d->grid, main, d->view.glyphs);
+        cursor = draw_prompt(d, w, h - 1 - keys);
+        if (keys)
+            draw_keys(d, w, h - 1);
+    }
+    if (hold_back(d))
+        return;
+    if (sm_screen_show(d->screen, &d->grid, cursor, h - 1 - (h >= 14)))
+        d->dirty = d->urgent = false;
+    d->last_frame_us = sm_clock_mono_us();
+}

@@ -1,0 +1,254 @@
+/* Keys of the dashboard, in each of its modes. */
+#include "tui/dashboard.h"
+#include "tui/health.h"
+#include "tui/lineedit.h"
+#include "tui/scrub.h"
+
+#include "reader/base/mem.h"
+
+#include <signal.h>
+#include <string.h>
+
+/* ---- actions ---- */
+
+static void show_help(struct sm_dashboard *d)
+{
+    struct sm_str text = {0};
+    const struct sm_panel *p = sm_panels_focused(&d->panels);
+    sm_str_printf(&text, "%s\n\n", p->ops->help);
+    for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
+        const struct sm_action_row *row = sm_action_row((enum sm_action)a);
+        if (row->context == SM_CTX_ALL || row->context == p->ops->context)
+            sm_str_printf(&text, "%-14s %s\n", row->keys, row->help);
+    }
+    sm_str_add(&text, "\nAfter \":\" any command: tensor, stat, hist, plot, tensors, info, why, doctor, help ...\n");
+    sm_overlay_open(&d->overlay, p->ops->title, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+}
+
+static void find_problem(struct sm_dashboard *d, int direction)
+{
+    const struct sm_trial_tensor *x = sm_health_next(d->session, direction);
+    if (x)
+        d->session->at.tensor = x->name;
+    else
+        sm_dashboard_say(d, "no NaN or Inf among the values read so far");
+}
+
+static void begin_input(struct sm_dashboard *d, enum sm_dashboard_mode mode)
+{
+    d->mode = mode;
+    d->before = d->session->at.tensor;
+    sm_str_truncate(&d->input, 0);
+    if (mode == SM_FILTER)
+        sm_panels_focus_filter(&d->panels);
+}
+
+static void cycle_symbols(struct sm_dashboard *d)
+{
+    static const char *const names[] = {"symbols: braille", "symbols: block", "symbols: ASCII"};
+    enum sm_symbols next = (enum sm_symbols)((d->view.glyphs->set + 1) % 3);
+    d->session->settings.values[SM_SET_SYMBOLS].i = next + 1;
+    sm_dashboard_say(d, names[next]);
+}
+
+static void save_screen(struct sm_dashboard *d)
+{
+    struct sm_err err;
+    if (sm_screen_save(&d->grid, "smdbg-screen.txt", &err))
+        sm_dashboard_say(d, "screen saved to smdbg-screen.txt");
+    else
+        sm_dashboard_say(d, err.msg);
+}
+
+static void close_or_quit(struct sm_dashboard *d)
+{
+    if (d->panels.zoomed) {
+        d->panels.zoomed = false;
+    } else if (!d->session->settings.values[SM_SET_CONFIRM].b || d->asked_quit) {
+        sm_loop_stop(d->loop);
+    } else {
+        d->asked_quit = true;
+        sm_dashboard_say(d, "Quit? q again to quit, any other key to stay.");
+    }
+}
+
+static void search_again(struct sm_dashboard *d, int direction)
+{
+    struct sm_panel *p = sm_panels_focused(&d->panels);
+    if (d->view.search && p->ops->search && !p->ops->search(p, &d->view, d->view.search, direction))
+        sm_dashboard_say(d, "not found");
+}
+
+void sm_dashboard_suspend(struct sm_dashboard *d)
+{
+    sm_screen_suspend(d->screen);
+    sm_loop_raise(d->loop, SIGTSTP);     /* returns at once where no shell could continue us */
+    sm_screen_resume(d->screen);
+}
+
+/* What stands under the cursor is shown by the value panel; there already, it gets all the room. */
+static void open_value(struct sm_dashboard *d)
+{
+    if (sm_panels_focused(&d->panels)->ops->context == SM_CTX_VALUE)
+        d->panels.zoomed = !d->panels.zoomed;
+    else
+        sm_panels_focus_context(&d->panels, SM_CTX_VALUE);
+}
+
+static void act(struct sm_dashboard *d, enum sm_action a)
+{
+    struct sm_panel *p = sm_panels_focused(&d->panels);
+    switch (a) {
+    case SM_ACT_HELP:
+        show_help(d);
+        break;
+    case SM_ACT_COMMAND:
+        d->mode = SM_COMMAND;
+        break;
+    case SM_ACT_CLOSE:
+        close_or_quit(d);
+        break;
+    case SM_ACT_QUIT:
+        sm_loop_stop(d->loop);
+        break;
+    case SM_ACT_BACK:
+        d->panels.zoomed = false;
+        if (p->ops->filter)
+            p->ops->filter(p, &d->view, "");
+        break;
+    case SM_ACT_NEXT_PANE:
+        sm_panels_next(&d->panels, true);
+        break;
+    case SM_ACT_PREV_PANE:
+        sm_panels_next(&d->panels, false);
+        break;
+    case SM_ACT_ZOOM:
+        d->panels.zoomed = !d->panels.zoomed;
+        break;
+    case SM_ACT_SEARCH:
+        begin_input(d, SM_SEARCH);
+        break;
+    case SM_ACT_FILTER:
+        begin_input(d, SM_FILTER);
+        break;
+    case SM_ACT_NEXT_HIT:
+        search_again(d, 1);
+        break;
+    case SM_ACT_PREV_HIT:
+        search_again(d, -1);
+        break;
+    case SM_ACT_NEXT_PROBLEM:
+        find_problem(d, 1);
+        break;
+    case SM_ACT_PREV_PROBLEM:
+        find_problem(d, -1);
+        break;
+    case SM_ACT_PAUSE:
+        d->view.paused = !d->view.paused;
+        break;
+    case SM_ACT_SYMBOLS:
+        cycle_symbols(d);
+        break;
+    case SM_ACT_SAVE_SCREEN:
+        save_screen(d);
+        break;
+    case SM_ACT_REDRAW:
+        sm_screen_redraw(d->screen);
+        break;
+    case SM_ACT_SUSPEND:
+        sm_dashboard_suspend(d);
+        break;
+    case SM_ACT_CANCEL:
+        sm_exec_cancel(d->exec);
+        break;
+    case SM_ACT_OPEN:
+        if (!p->ops->act(p, &d->view, a))
+            open_value(d);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- keys ---- */
+
+static void drop_last_rune(struct sm_str *s)
+{
+    size_t n = s->len;
+    while (n && ((unsigned char)s->data[n - 1] & 0xc0) == 0x80)
+        n--;
+    sm_str_truncate(s, n ? n - 1 : 0);
+}
+
+static void input_key(struct sm_dashboard *d, int key)
+{
+    struct sm_panel *p = sm_panels_focused(&d->panels);
+    char bytes[4];
+    bool done = key == SM_KEY_ENTER || key == '\n', left = key == SM_KEY_ESC || key == 3;
+    if (key == SM_KEY_BACKSPACE)
+        drop_last_rune(&d->input);
+    else if (key >= 32 && key < SM_KEY_SPECIAL)
+        sm_str_addn(&d->input, bytes, sm_utf8_encode((uint32_t)key, bytes));
+    if (left)
+        sm_str_truncate(&d->input, 0);
+    if (left && d->mode == SM_FILTER)
+        d->session->at.tensor = d->before;
+    if (d->mode == SM_FILTER && p->ops->filter)
+        p->ops->filter(p, &d->view, sm_str_text(&d->input));
+    if (d->mode == SM_SEARCH && done && d->input.len) {
+        sm_free(d->view.search);
+        d->view.search = sm_xstrdup(sm_str_text(&d->input));
+        search_again(d, 1);
+    }
+    if (done || left)
+        d->mode = SM_NORMAL;
+}
+
+static void prompt_key(struct sm_dashboard *d, int key)
+{
+    if (key == SM_KEY_ESC || key == 3) {
+        sm_prompt_set("");
+        d->mode = SM_NORMAL;
+    } else {
+        sm_prompt_type(key);
+    }
+}
+
+static void normal_key(struct sm_dashboard *d, int key)
+{
+    struct sm_panel *p = sm_panels_focused(&d->panels);
+    bool asked = d->asked_quit;
+    const char *told = NULL;
+    if (key >= '1' && key <= '9') {
+        sm_panels_focus(&d->panels, (size_t)(key - '1'));
+        return;
+    }
+    enum sm_action a = sm_keymap_find(key, p->ops->context);
+    if (key == ' ' && d->overlay.shown)
+        a = SM_ACT_PAGE_DOWN;
+    sm_str_truncate(&d->notice, 0);
+    if (d->overlay.shown && sm_overlay_act(&d->overlay, a))
+        return;
+    if (a != SM_ACT_NONE && !sm_scrub_act(d->session, a, &told) && (a == SM_ACT_OPEN || !p->ops->act(p, &d->view, a)))
+        act(d, a);
+    if (told)
+        sm_dashboard_say(d, told);
+    if (asked)
+        d->asked_quit = false;
+}
+
+void sm_dashboard_key(struct sm_dashboard *d, int key)
+{
+    d->dirty = d->urgent = true;
+    if (key == SM_KEY_RESIZE) {
+        sm_screen_resized(d->screen);
+        return;
+    }
+    if (d->mode == SM_COMMAND)
+        prompt_key(d, key);
+    else if (d->mode == SM_NORMAL)
+        normal_key(d, key);
+    else
+        input_key(d, key);
+}

@@ -1,0 +1,197 @@
+#include "tui/overlay.h"
+
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+#include "tui/layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PAN = 8, MARGIN = 2, ROOMY = 50 };              /* columns for a longer note */
+
+void sm_overlay_open(struct sm_overlay *o, const char *title, const char *text, size_t n)
+{
+    sm_free(o->title);
+    o->title = sm_xstrdup(title);
+    sm_str_truncate(&o->text, 0);
+    sm_str_addn(&o->text, text, n);
+    o->top = 0;
+    o->left = o->width = 0;
+    o->shown = true;
+}
+
+void sm_overlay_clear(struct sm_overlay *o)
+{
+    sm_free(o->title);
+    sm_free(o->lines);
+    sm_str_clear(&o->text);
+    *o = (struct sm_overlay){0};
+}
+
+/* ---- lines ---- */
+
+/* Bytes of p that fit into w columns; *columns: how many they take. */
+static size_t fit(const char *p, size_t n, int w, int *columns)
+{
+    size_t at = 0;
+    *columns = 0;
+    while (at < n) {
+        uint32_t rune;
+        size_t k = sm_utf8_decode(p + at, n - at, &rune);
+        int wide = k ? sm_rune_width(rune) : 1;
+        if (*columns + wide > w)
+            break;
+        *columns += wide;
+        at += k ? k : 1;
+    }
+    return at;
+}
+
+static bool is_prose(const char *p, size_t n)
+{
+    size_t indent = strspn(p, " ");
+    for (size_t i = indent; i + 1 < n; i++)
+        if (p[i] == ' ' && p[i + 1] == ' ')
+            return false;
+    return true;
+}
+
+static void add_line(struct sm_overlay *o, size_t from, size_t n, int indent)
+{
+    int columns = indent + (int)sm_text_width(sm_str_text(&o->text) + from, n);
+    if (SM_VEC_ROOM(o->lines, o->n_lines, o->cap_lines))
+        o->lines[o->n_lines++] = (struct sm_overlay_line){from, n, indent};
+    o->widest = columns > o->widest ? columns : o->widest;
+}
+
+/* At blanks; a word longer than a line stays in one piece and is panned. What follows stands under the line's begin. */
+static void wrap(struct sm_overlay *o, size_t from, size_t n, int w)
+{
+    const char *text = sm_str_text(&o->text);
+    int indent = 0, hang = (int)strspn(text + from, " "), columns;
+    hang = hang < w / 2 ? hang : 0;
+    while (n) {
+        size_t cut = fit(text + from, n, w - indent, &columns), blank = cut;
+        while (cut < n && blank && text[from + blank] != ' ')
+            blank--;
+        if (cut < n && blank <= (indent ? 0 : (size_t)hang))
+            for (blank = cut; blank < n && text[from + blank] != ' ';)
+                blank++;
+        add_line(o, from, blank, indent);
+        blank += blank < n;
+        from += blank;
+        n -= blank;
+        indent = hang;
+    }
+}
+
+static void make_lines(struct sm_overlay *o, int w)
+{
+    const char *text = sm_str_text(&o->text);
+    o->n_lines = 0;
+    o->widest = 0;
+    o->width = w;
+    for (size_t at = 0; at < o->text.len;) {
+        size_t n = strcspn(text + at, "\n");
+        if (n && is_prose(text + at, n))
+            wrap(o, at, n, w);
+        else
+            add_line(o, at, n, 0);
+        at += n + 1;
+    }
+}
+
+/* ---- drawing ---- */
+
+static void draw_line(const struct sm_overlay *o, const struct sm_overlay_line *line, struct sm_grid *g, int x, int y, int w)
+{
+    const char *from = sm_str_text(&o->text) + line->from;
+    int skip = o->left - line->indent, skipped = 0;
+    size_t gone = skip > 0 ? fit(from, line->n, skip, &skipped) : 0;
+    if (skip > 0 && skipped < skip)      /* the left edge cuts a wide rune */
+        gone = fit(from, line->n, skip + 1, &skipped);
+    char *copy = sm_xstrndup(from + gone, line->n - gone);
+    if (skipped - skip < w)
+        sm_grid_text(g, x + skipped - skip, y, w - skipped + skip, SM_ROLE_TEXT, 0, copy);
+    sm_free(copy);
+}
+
+static void describe(const struct sm_overlay *o, int w, struct sm_str *note)
+{
+    size_t end = o->top + (size_t)o->page < o->n_lines ? o->top + (size_t)o->page : o->n_lines;
+    if (o->widest > w && w >= ROOMY)
+        sm_str_printf(note, "columns %d-%d of %d, ", o->left + 1, o->left + w < o->widest ? o->left + w : o->widest, o->widest);
+    if (o->n_lines > (size_t)o->page)
+        sm_str_printf(note, "%zu-%zu of %zu lines, ", o->top + 1, end, o->n_lines);
+    sm_str_add(note, "q closes");
+}
+
+void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs)
+{
+    struct sm_str note = {0};
+    int w = r.w - 2 * MARGIN;
+    if (w != o->width && w > 0)
+        make_lines(o, w);
+    o->page = r.h - 2 > 0 ? r.h - 2 : 0;
+    if (o->top + 1 > o->n_lines)
+        o->top = o->n_lines ? o->n_lines - 1 : 0;
+    if (o->left > o->widest - w)
+        o->left = o->widest > w ? o->widest - w : 0;
+    sm_grid_blank(g, r);
+    for (int y = 0; y < o->page && o->top + (size_t)y < o->n_lines; y++)
+        draw_line(o, &o->lines[o->top + (size_t)y], g, r.x + MARGIN, r.y + 1 + y, w);
+    describe(o, w, &note);
+    sm_layout_frame(g, r, o->title, true, sm_str_text(&note), glyphs);
+    sm_str_clear(&note);
+}
+
+/* ---- keys ---- */
+
+static int lines_of(const struct sm_overlay *o, enum sm_action a)
+{
+    switch (a) {
+    case SM_ACT_DOWN:
+        return 1;
+    case SM_ACT_UP:
+        return -1;
+    case SM_ACT_PAGE_DOWN:
+        return o->page;
+    case SM_ACT_PAGE_UP:
+        return -o->page;
+    case SM_ACT_HALF_DOWN:
+        return o->page / 2;
+    case SM_ACT_HALF_UP:
+        return -(o->page / 2);
+    default:
+        return 0;
+    }
+}
+
+bool sm_overlay_act(struct sm_overlay *o, enum sm_action a)
+{
+    int by = lines_of(o, a);
+    switch (a) {
+    case SM_ACT_CLOSE:
+    case SM_ACT_BACK:
+    case SM_ACT_HELP:
+    case SM_ACT_UPWARDS:
+        o->shown = false;
+        return true;
+    case SM_ACT_FIRST:
+        o->top = 0;
+        o->left = 0;
+        return true;
+    case SM_ACT_LAST:
+        o->top = o->n_lines > (size_t)o->page ? o->n_lines - (size_t)o->page : 0;
+        return true;
+    case SM_ACT_LEFT:
+        o->left = o->left > PAN ? o->left - PAN : 0;
+        return true;
+    case SM_ACT_RIGHT:
+        o->left += o->left + o->width < o->widest ? PAN : 0;
+        return true;
+    default:
+        o->top = by < 0 && o->top < (size_t)-by ? 0 : o->top + (size_t)by;
+        return by != 0;
+    }
+}
