@@ -26,6 +26,7 @@ struct state {
     const struct sm_trial *trial;
     uint64_t version;
     int page;                            /* rows shown last */
+    uint32_t seen;                       /* the current tensor when the cursor was last put on one */
 };
 
 /* ---- rows ---- */
@@ -143,7 +144,18 @@ static void rebuild(struct state *s, const struct sm_trial *t)
 static void choose(struct state *s, struct sm_view *v)
 {
     if (s->cursor < s->n && !s->rows[s->cursor].group)
-        v->session->at.tensor = s->rows[s->cursor].tensor;
+        v->session->at.tensor = s->seen = s->rows[s->cursor].tensor;
+}
+
+/* Commands and other panels choose tensors too: the cursor goes there, once such a row is to be seen. */
+static void follow(struct state *s, const struct sm_view *v)
+{
+    uint32_t now = v->session->at.tensor;
+    for (size_t i = 0; now != s->seen && i < s->n; i++)
+        if (!s->rows[i].group && s->rows[i].tensor == now) {
+            s->cursor = i;
+            s->seen = now;
+        }
 }
 
 /* Rows follow the trial; called before anything that needs them. */
@@ -155,8 +167,10 @@ static void update(struct state *s, const struct sm_view *v)
         s->trial = NULL;
         return;
     }
-    if (s->trial == t && s->version == sm_trial_version(t) && !s->dirty)
+    if (s->trial == t && s->version == sm_trial_version(t) && !s->dirty) {
+        follow(s, v);
         return;
+    }
     bool first = s->trial != t || !s->n;
     s->trial = t;
     s->version = sm_trial_version(t);
@@ -166,7 +180,8 @@ static void update(struct state *s, const struct sm_view *v)
         for (s->cursor = 0; s->cursor + 1 < s->n && s->rows[s->cursor].group;)
             s->cursor++;
     if (first && v->session->at.tensor == SM_NAME_NONE && s->cursor < s->n && !s->rows[s->cursor].group)
-        v->session->at.tensor = s->rows[s->cursor].tensor;
+        v->session->at.tensor = s->seen = s->rows[s->cursor].tensor;
+    follow(s, v);
 }
 
 /* ---- drawing ---- */
@@ -378,7 +393,10 @@ static void filter(struct sm_panel *p, struct sm_view *v, const char *text)
     sm_free(s->filter);
     s->filter = sm_xstrdup(text);
     s->dirty = true;
+    s->seen = SM_NAME_NONE;              /* where it was, if it still is there */
     update(s, v);
+    if (!*text)
+        return;
     while (s->cursor + 1 < s->n && s->rows[s->cursor].group)
         s->cursor++;
     choose(s, v);
@@ -405,6 +423,7 @@ static void init(struct sm_panel *p, struct sm_view *v)
     struct state *s = p->state;
     (void)v;
     s->folded = sm_names_new();
+    s->seen = SM_NAME_NONE;
 }
 
 static void clear(struct sm_panel *p)
