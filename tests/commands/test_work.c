@@ -2,6 +2,10 @@
 #include "tests/commands/driver.h"
 
 #include "commands/work.h"
+#include "reader/format/dtype.h"
+#include "reader/hook/writer.h"
+
+#include <ftw.h>
 
 #define LARGE "conv0_input_0@0 * conv0_input_0@0[:, 0]"        /* 200,704 elements */
 
@@ -146,6 +150,55 @@ static void conditions_are_waited_for(void **state)
     assert_string_equal(sm_str_text(&d.err), "The job has ended: it will not come.\n");
 }
 
+/* ---- a job goes on meanwhile ---- */
+
+static void write_step(struct sm_writer *w, int64_t step, float value)
+{
+    enum { N = 250000 };
+    static float data[N];
+    struct sm_err err;
+    struct sm_event_value v = {.tag = SM_TEXT("big"), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_dims = 1,
+                               .dims = {N}, .n_elements = N, .content = {(const uint8_t *)data, sizeof data}};
+    for (size_t i = 0; i < N; i++)
+        data[i] = value;
+    assert_true(sm_writer_begin_step(w, step, SM_MODE_TRAIN, step, &err));
+    assert_true(sm_writer_tensor(w, &v, 1e9, &err));
+    assert_true(sm_writer_end_step(w, &err));
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+    (void)st, (void)flag, (void)ftw;
+    return remove(path);
+}
+
+/* The step that comes while the one before is looked at is looked at as well. */
+static void no_step_is_missed(void **state)
+{
+    (void)state;
+    char dir[] = "/tmp/smdbg-work-XXXXXX", trial[64];
+    struct sm_writer *w;
+    struct sm_err err;
+    assert_non_null(mkdtemp(dir));
+    snprintf(trial, sizeof trial, "%s/trial", dir);
+    assert_true(sm_writer_open(trial, "worker_0", &w, &err));
+    write_step(w, 0, 0);
+    driver_open(&d, NULL, false);
+    d.session->open_options.follow = true;
+    d.session->open_options.heartbeat_us = INT64_MAX / 4;
+    assert_true(sm_session_open(d.session, trial, NULL, true, &err));
+    begin("wait \"count(big > 0) > 0\"");
+    write_step(w, 1, 1);
+    sm_trial_refresh(sm_session_trial(d.session));
+    while (sm_trial_step_count(sm_session_trial(d.session)) < 2 || sm_pool_pending(d.pool))
+        sm_session_pump(d.session);
+    driver_run(&d);
+    assert_string_equal(sm_str_text(&d.out), "step 1 (train 1)\n");
+    sm_writer_close(w);
+    driver_close(&d);
+    assert_int_equal(nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+}
+
 /* ---- the works of a call by themselves ---- */
 
 struct question {
@@ -232,6 +285,7 @@ int main(void)
         WITH_TRIAL(elements_are_found),
         WITH_TRIAL(ranges_are_highlighted),
         AT_PROMPT(conditions_are_waited_for),
+        cmocka_unit_test(no_step_is_missed),
         cmocka_unit_test(questions_are_kept_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
