@@ -41,7 +41,7 @@ SRC_base     = $(wildcard reader/base/*.c)
 SRC_reader   = $(wildcard reader/*.c reader/source/*.c reader/format/*.c reader/hook/*.c)
 SRC_plot     = $(wildcard plot/*.c)
 SRC_rules    = $(wildcard rules/*.c rules/expr/*.c)
-SRC_commands = $(wildcard commands/*.c)
+SRC_commands = $(wildcard commands/*.c commands/demo/*.c)
 SRC_tui      = $(filter-out tui/main.c,$(wildcard tui/*.c))
 LAYERS       = base plot reader rules commands tui
 

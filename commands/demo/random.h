@@ -1,0 +1,17 @@
+/* Pseudo-random numbers (splitmix64): the same everywhere for one seed. */
+#ifndef SM_DEMO_RANDOM_H
+#define SM_DEMO_RANDOM_H
+
+#include <stdint.h>
+
+struct sm_random {
+    uint64_t state; /* any value is a seed */
+};
+uint64_t sm_random_bits(struct sm_random *r);
+/* A stream of its own for each purpose, so that one more number here changes nothing there. */
+struct sm_random sm_random_stream(uint64_t seed, uint64_t purpose);
+unsigned sm_random_below(struct sm_random *r, unsigned n);
+float sm_random_between(struct sm_random *r, float low, float high);
+float sm_random_normal(struct sm_random *r); /* mean 0, variance 1 */
+
+#endif
