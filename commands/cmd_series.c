@@ -13,6 +13,7 @@
 /* A series with the words that name it. */
 struct named_series {
     const struct sm_trial_tensor *tensor;                  /* NULL: of an expression */
+    uint16_t run;                                          /* of TensorBoard: the series is its; ANY otherwise */
     enum sm_mode mode;                                     /* of which the series is; ANY: as asked */
     const char *name;
     struct sm_series_spec spec;
@@ -171,6 +172,8 @@ static bool read_all(struct sm_call *c, struct named_series *items, size_t *n, s
         bool ok = spec_of(c, items[i].tensor, &items[i].spec, err);
         if (items[i].mode != SM_MODE_ANY)
             items[i].spec.mode = items[i].mode;
+        if (items[i].run != SM_WORKER_ANY)
+            items[i].spec.worker = items[i].run;
         ok = ok && read_series(c, &items[i], err);
         if (!ok && err->code == SM_ERR_USAGE)
             return false;
@@ -192,13 +195,18 @@ static void free_all(struct named_series *items, size_t n)
         sm_series_clear(&items[i].series);
 }
 
-/* One series for each mode in which the tensor was saved. */
-static size_t add_modes(struct named_series *items, const struct sm_trial_tensor *x)
+/* One series for each mode in which the tensor was saved, or for each run. */
+static size_t add_modes(const struct sm_trial *t, struct named_series *items, const struct sm_trial_tensor *x)
 {
     size_t n = 0;
+    if (sm_trial_is_tensorboard(t)) {
+        for (uint16_t w = 0; w < sm_trial_worker_count(t); w++)
+            items[n++] = (struct named_series){.tensor = x, .run = w};
+        return n;
+    }
     for (int mode = SM_MODE_ANY + 1; mode < SM_MODES; mode++)
         if (x->modes >> mode & 1)
-            items[n++] = (struct named_series){.tensor = x, .mode = (enum sm_mode)mode};
+            items[n++] = (struct named_series){.tensor = x, .run = SM_WORKER_ANY, .mode = (enum sm_mode)mode};
     return n;
 }
 
@@ -212,13 +220,14 @@ static bool select_series(struct sm_call *c, bool by_mode, struct named_series *
         struct sm_target target;
         return sm_args_target(c, &target, err) && sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
     }
-    *items = sm_arena_xalloc(&c->arena, (sel.n * SM_MODES + 1) * sizeof **items);
+    const struct sm_trial *t = sm_session_trial(c->session);
+    *items = sm_arena_xalloc(&c->arena, (sel.n * (SM_MODES + sm_trial_worker_count(t)) + 1) * sizeof **items);
     *n = 0;
     for (size_t i = 0; i < sel.n; i++) {
-        if (by_mode && !sm_call_keyword(c, "mode"))
-            *n += add_modes(*items + *n, sel.items[i]);
+        if (by_mode && !sm_call_keyword(c, "mode") && !sm_call_keyword(c, "worker"))
+            *n += add_modes(t, *items + *n, sel.items[i]);
         else
-            (*items)[(*n)++].tensor = sel.items[i];
+            (*items)[(*n)++] = (struct named_series){.tensor = sel.items[i], .run = SM_WORKER_ANY};
     }
     return true;
 }
@@ -302,9 +311,12 @@ static bool size_option(struct sm_call *c, const char *name, int64_t most, int64
 }
 
 /* "EVAL loss" where the tensor has other modes, too. */
-static const char *label(struct sm_result *out, const struct named_series *n)
+static const char *label(struct sm_result *out, const struct sm_trial *t, const struct named_series *n)
 {
     const char *name = sm_result_escape(out, n->name, strlen(n->name));
+    if (n->run != SM_WORKER_ANY && sm_trial_worker_count(t) > 1)
+        return sm_arena_xprintf(&out->arena, "%s %s", sm_result_escape(out, sm_trial_worker(t, n->run), strlen(sm_trial_worker(t, n->run))),
+                                name);
     bool other_modes = n->mode != SM_MODE_ANY && n->tensor->modes != 1U << n->mode;
     return !other_modes ? name : sm_arena_xprintf(&out->arena, "%s %s", sm_mode_name((int)n->mode), name);
 }
@@ -325,7 +337,7 @@ static bool draw_plot(struct sm_call *c, struct sm_result *out, struct named_ser
     for (size_t i = 0; i < n; i++) {
         fill_xy(c, &items[i], weight);
         lines[i] = (struct sm_line_series){
-            .label = label(out, &items[i]), .x = items[i].x, .y = items[i].y,
+            .label = label(out, sm_session_trial(c->session), &items[i]), .x = items[i].x, .y = items[i].y,
             .n = items[i].series.n, .role = (enum sm_role)(SM_ROLE_SERIES_0 + i % 8), .dash = (unsigned)(i % 4),
         };
     }

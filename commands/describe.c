@@ -20,7 +20,9 @@ void sm_describe_trial(struct sm_str *out, const struct sm_trial *t, int64_t now
     const char *name = sm_trial_name(t);
     sm_str_add_escaped(out, name, strlen(name));
     size_t workers = sm_trial_worker_count(t);
-    sm_str_printf(out, ": smdebug trial, %zu worker%s, %s", workers, workers == 1 ? "" : "s",
+    bool board = sm_trial_is_tensorboard(t);
+    sm_str_printf(out, ": %s, %zu %s%s, %s", board ? "TensorBoard directory" : "smdebug trial", workers,
+                  board ? "run" : "worker", workers == 1 ? "" : "s",
                   sm_trial_state_name(sm_trial_state(t)));
     if (sm_trial_state(t) == SM_TRIAL_ENDED || sm_trial_newest_us(t) == 0)
         return;

@@ -77,18 +77,31 @@ static void forget_point(struct sm_session *s)
                                  .worker = SM_WORKER_ANY};
 }
 
+/* An event file stands for the folder that it is in. NULL: it is none. */
+static char *folder_of_events(const char *path)
+{
+    struct stat st;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (!strstr(name, "tfevents") || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return NULL;
+    return slash ? sm_xstrndup(path, slash == path ? 1 : (size_t)(slash - path)) : sm_xstrdup(".");
+}
+
 static struct sm_trial *open_trial(struct sm_session *s, const char *path, struct sm_err *err)
 {
     struct stat st;
     struct sm_trial *t = NULL;
     struct sm_trial_options options = s->open_options;
-    if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
+    char *folder = folder_of_events(path);
+    bool is_file = !folder && stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+    if (is_file) {
         sm_err_set(err, SM_ERR_DATA, "%s is not a trial directory", path);
         return NULL;
     }
     if (!options.stall_us)
         options.stall_us = s->settings.values[SM_SET_STALL].i;
-    struct sm_source *dir = sm_source_dir_new(path, err);
+    struct sm_source *dir = sm_source_dir_new(folder ? folder : path, err);
+    sm_free(folder);
     struct sm_source *source = dir ? sm_source_zst_new(dir, err) : NULL;
     sm_source_unref(dir);
     if (source)

@@ -33,6 +33,7 @@ void sm_tail_free(struct sm_tail *t)
 {
     if (!t)
         return;
+    sm_board_free(t->board);
     sm_source_unref(t->source);
     sm_names_free(t->workers);
     sm_map_clear(&t->taken);
@@ -408,6 +409,18 @@ static void list_index(struct listing *l)
     t->everything = l->news->no_memory;
 }
 
+/* Decided once there are files; until a trial's first. */
+static bool is_board(struct sm_tail *t, struct sm_news *n)
+{
+    if (t->board || t->decided)
+        return t->board;
+    if (sm_board_is_one(t->source)) {
+        t->board = sm_board_new(t->source, &t->options, t->only_worker);
+        n->no_memory = n->no_memory || !t->board;
+    }
+    return t->board;
+}
+
 struct sm_news *sm_tail_list(struct sm_tail *t)
 {
     struct sm_news *n = sm_alloc_zero(1, sizeof *n);
@@ -420,6 +433,10 @@ struct sm_news *sm_tail_list(struct sm_tail *t)
     t->listed = true;
     sm_str_clear(&t->odd_names);
     look_at_root(t, n);
+    if (n->exists && is_board(t, n)) {
+        sm_board_list(t->board, n);
+        return n;
+    }
     if (n->exists) {
         look_at_newest(t);
         list_collections(t, n);
@@ -429,6 +446,7 @@ struct sm_news *sm_tail_list(struct sm_tail *t)
     t->gone = t->gone && !n->reborn;
     n->emptied = t->gone;
     n->n_files = t->n_queue;
+    t->decided = t->decided || n->n_files || n->n_collections;
     sm_str_clear(&l.worker);
     sm_str_clear(&l.path);
     sm_free(l.folders);
@@ -459,6 +477,10 @@ static void note_newest(struct sm_tail *t, const struct queued *q, const struct 
 
 void sm_tail_settle(struct sm_tail *t, const struct sm_batch *b, size_t n_merged)
 {
+    if (t->board) {
+        sm_board_settle(t->board, b, n_merged);
+        return;
+    }
     const struct queued *newest = NULL;
     size_t taken = 0, at = 0;
     for (size_t i = 0; i < b->n_files; i++) {

@@ -36,6 +36,7 @@ struct sm_news {
     bool emptied;                        /* what was taken is not there any more, and nothing new has come */
     bool reborn;                         /* it went and came anew: what was taken before is of another directory */
     bool late;                           /* a collections file is not complete yet */
+    bool board;                          /* TensorBoard's files, not smdebug's */
     bool no_memory;                      /* some of it is missing */
     size_t n_files;                      /* queued: read [0, n_files) in ranges */
     int64_t folders[2];                  /* the newest of index/; -1: none */
@@ -59,6 +60,7 @@ struct sm_batch_file {
 struct sm_batch_part {
     int64_t step, mode_step, time_us;
     int mode;
+    bool adds;                           /* to what is there of the step: files without an index grow */
     uint32_t worker, event_file;         /* ids in the batch's names; event_file NONE: none */
     size_t first_value, n_values, first_shape, n_shapes;
 };
@@ -82,6 +84,7 @@ struct sm_batch {
     struct sm_problems problems;
 };
 struct sm_batch *sm_tail_read(const struct sm_tail *t, size_t from, size_t to);          /* NULL: no memory */
+struct sm_batch *sm_batch_new(size_t from, size_t to);     /* for those files; NULL: no memory */
 void sm_batch_free(struct sm_batch *b);
 
 /* n_merged: how many of b's parts the trial has taken; the others are found again. */

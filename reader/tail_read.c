@@ -207,7 +207,7 @@ static enum sm_fate read_file(struct reading *r, const struct queued *q, struct 
     return take(r, q, st.mtime_us);
 }
 
-static struct sm_batch *new_batch(size_t from, size_t to)
+struct sm_batch *sm_batch_new(size_t from, size_t to)
 {
     struct sm_batch *b = sm_alloc_zero(1, sizeof *b);
     if (!b)
@@ -223,7 +223,9 @@ static struct sm_batch *new_batch(size_t from, size_t to)
 
 struct sm_batch *sm_tail_read(const struct sm_tail *t, size_t from, size_t to)
 {
-    struct reading r = {.tail = t, .batch = new_batch(from, to)};
+    if (t->board)
+        return sm_board_read(t->board, from, to);
+    struct reading r = {.tail = t, .batch = sm_batch_new(from, to)};
     struct sm_batch *b = r.batch;
     if (!b)
         return NULL;

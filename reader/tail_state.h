@@ -2,7 +2,7 @@
 #ifndef SM_TAIL_STATE_H
 #define SM_TAIL_STATE_H
 
-#include "reader/tail.h"
+#include "reader/board.h"
 
 /* An index file seen in a list and not taken yet. */
 struct queued {
@@ -20,6 +20,7 @@ struct seen {
 
 struct sm_tail {
     struct sm_source *source;
+    struct sm_board *board;              /* NULL: it is a trial, or nothing yet */
     struct sm_trial_options options;
     char *only_worker;
     struct sm_names *workers;            /* as in file names, devices undone */
@@ -36,6 +37,7 @@ struct sm_tail {
     struct queued newest_file;
     struct sm_str newest_name;           /* its path; empty: none was taken */
     bool ended, everything;
+    bool decided;                        /* smdebug's files were seen: it is no TensorBoard directory */
     bool listed, complete;               /* there has been a list; there was one before the present one */
     bool gone;                           /* what was taken has gone, and nothing new has come */
     size_t turn;                         /* of the old folders */

@@ -119,9 +119,14 @@ enum sm_trial_state sm_trial_state(const struct sm_trial *t)
         return SM_TRIAL_WAITING;
     if (t->ended)
         return SM_TRIAL_ENDED;
-    if (!t->has_collections)
+    if (!t->has_collections && !(t->board && t->n_steps))
         return SM_TRIAL_WAITING;
     return sm_clock_wall_us() - t->newest_us > t->options.stall_us ? SM_TRIAL_STALLED : SM_TRIAL_LIVE;
+}
+
+bool sm_trial_is_tensorboard(const struct sm_trial *t)
+{
+    return t->board;
 }
 
 bool sm_trial_writing_after_end(const struct sm_trial *t)

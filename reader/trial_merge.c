@@ -301,14 +301,15 @@ static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struc
     s->tensors += !known;
 }
 
-static void add_values(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, uint32_t part,
+/* seq: of the part's first value. */
+static void add_values(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, uint32_t part, size_t seq,
                        const struct meaning *names, struct sm_trial_step *s)
 {
     for (size_t i = 0; i < p->n_values; i++) {
         const struct sm_batch_value *v = &b->values[p->first_value + i];
         const struct meaning *m = &names[v->name];
         struct sm_entry e = {.offset = v->offset, .length = v->length, .part = part, .kind = m->kind, .reduction = m->reduction,
-                             .seq = (uint16_t)(i < UINT16_MAX ? i : UINT16_MAX)};
+                             .seq = (uint16_t)(seq + i < UINT16_MAX ? seq + i : UINT16_MAX)};
         add_entry(t, &t->tensors[m->tensor - 1], &e, s);
         t->bytes += v->length;
     }
@@ -350,13 +351,32 @@ static void note_arrival(struct sm_trial *t, int64_t time_us)
     t->arrivals.n = n + 1;
 }
 
+/* A file that grows goes on with a step. False: no part of the step is of this file. */
+static bool extend_part(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, const struct meaning *names,
+                        const struct prepared *x, struct sm_trial_step *s)
+{
+    for (uint32_t k = s->first_part; k != NO_PART; k = t->next_part[k]) {
+        struct sm_part *before = &t->parts[k];
+        if (before->worker != x->worker || before->event_file != x->path)
+            continue;
+        add_values(t, b, p, k, before->entries, names, s);
+        before->entries += (uint32_t)p->n_values;
+        before->time_us = p->time_us > before->time_us ? p->time_us : before->time_us;
+        t->newest_us = p->time_us > t->newest_us ? p->time_us : t->newest_us;
+        return true;
+    }
+    return false;
+}
+
 static void commit(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, const struct meaning *names,
                    const struct prepared *x)
 {
     uint32_t part = (uint32_t)t->n_parts;
     struct sm_trial_step *s = &t->steps[step_index(t, p->step)];
     struct sm_part *before = part_of(t, s, x->worker);
-    if (is_restart(t, p, x->worker, before))
+    if (p->adds && extend_part(t, b, p, names, x, s))
+        return;
+    if (p->adds ? !t->n_sessions || t->new_session : is_restart(t, p, x->worker, before))
         begin_session(t, p);
     struct sm_trial_session *session = &t->sessions[t->n_sessions - 1];
     bool new_step = !has_step(t, session, s);
@@ -365,20 +385,21 @@ static void commit(struct sm_trial *t, const struct sm_batch *b, const struct sm
         .step = {p->step}, .mode_step = {p->mode_step}, .mode = (uint8_t)p->mode, .worker = (uint16_t)x->worker,
         .session = session->id, .event_file = x->path, .entries = (uint32_t)(p->n_values + p->n_shapes), .time_us = p->time_us,
     };
-    if (before)
+    if (before && !p->adds)
         unlink_part(t, s, before);
     if (new_step)
         note_arrival(t, p->time_us);
     link_part(t, s, part);
+    s->n_workers = (uint16_t)(s->n_workers - (before && p->adds));         /* one more part of the same worker */
     if (p->step > t->worker_last[x->worker]) {
         t->worker_last[x->worker] = p->step;
         t->worker_time[x->worker] = p->time_us;
     }
     t->newest_us = p->time_us > t->newest_us ? p->time_us : t->newest_us;
     t->index_files += !before;
-    add_values(t, b, p, part, names, s);
+    add_values(t, b, p, part, 0, names, s);
     add_shapes(t, b, p, part, s);
-    if (before)
+    if (before && !p->adds)
         recount_tensors(t, s);
 }
 
@@ -468,6 +489,10 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n)
         t->arrivals_seen += t->ended != n->ended;
         t->ended = n->ended;
         t->claimed = n->claimed;
+    }
+    if (n->board && !t->board) {
+        t->board = true;
+        t->num_workers = 1;              /* a step is complete when one run has it */
     }
     t->exists = n->exists;
     t->emptied = n->emptied;

@@ -96,6 +96,7 @@ struct sm_trial {
 
     int64_t last_complete;               /* -1: none */
     size_t completed;                    /* steps[0 .. completed) are complete by last_complete */
+    bool board;                          /* TensorBoard's files */
     bool exists, emptied, ended, claimed, after_end;
     int64_t newest_us;
     uint64_t bytes, index_files, version, arrivals_seen;

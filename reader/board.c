@@ -1,0 +1,357 @@
+#include "reader/board.h"
+
+#include "reader/base/vec.h"
+#include "reader/format/event.h"
+#include "reader/format/tfrecord.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { DEPTH_MAX = 6, FILES_MAX = 20000, CHUNK_BYTES = 4 << 20, RECORD_MAX = 256 << 20 };
+
+struct event_file {
+    char *path;
+    size_t run_bytes;                    /* of the path: its folder */
+    uint64_t inode, taken, size_bytes;   /* bytes merged; bytes there at the last list */
+    bool broken;                         /* no record begins where one should */
+};
+struct sm_board {
+    struct sm_source *source;
+    struct sm_trial_options options;
+    const char *only_worker;
+    struct event_file *files;
+    size_t n_files, cap_files;
+    size_t *queue;                       /* files with news */
+    size_t n_queue, cap_queue;
+};
+
+/* ---- looking for files ---- */
+
+static bool is_event_file(const char *name)
+{
+    size_t n = strlen(name);
+    return strstr(name, "tfevents") && (n < 4 || strcmp(name + n - 4, ".tmp") != 0);
+}
+
+struct walk {
+    struct sm_board *board;              /* NULL: only asked whether there are any */
+    struct sm_news *news;
+    struct sm_source *source;
+    const char *dir;
+    unsigned depth;
+    bool found, of_a_trial;
+};
+
+static bool join(struct sm_str *out, const char *dir, const char *name)
+{
+    sm_str_printf(out, "%s%s%s", dir, *dir ? "/" : "", name);
+    return !out->failed;
+}
+
+static struct event_file *find_file(struct sm_board *b, const char *path)
+{
+    for (size_t i = 0; i < b->n_files; i++)
+        if (strcmp(b->files[i].path, path) == 0)
+            return &b->files[i];
+    return NULL;
+}
+
+static bool add_file(struct sm_board *b, const char *path, size_t run_bytes)
+{
+    if (b->n_files == FILES_MAX)
+        return true;
+    char *copy = sm_strdup(path);
+    if (!copy || !SM_VEC_ROOM(b->files, b->n_files, b->cap_files)) {
+        sm_free(copy);
+        return false;
+    }
+    b->files[b->n_files++] = (struct event_file){.path = copy, .run_bytes = run_bytes};
+    return true;
+}
+
+static void look(struct walk *w);
+
+static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    static const char *const trials[] = {"index", "events", "collections"};
+    struct walk *w = ctx;
+    struct sm_str path = {0};
+    (void)inode;
+    for (size_t i = 0; i < 3 && !w->depth && is_dir; i++)
+        w->of_a_trial = w->of_a_trial || strcmp(name, trials[i]) == 0;
+    bool ok = join(&path, w->dir, name);
+    if (ok && is_dir && w->depth < DEPTH_MAX) {
+        struct walk below = {.board = w->board, .news = w->news, .source = w->source, .dir = sm_str_text(&path), .depth = w->depth + 1};
+        look(&below);
+        w->found = w->found || below.found;
+    } else if (ok && !is_dir && is_event_file(name)) {
+        w->found = true;
+        if (w->board && !find_file(w->board, sm_str_text(&path)))
+            ok = add_file(w->board, sm_str_text(&path), strlen(w->dir));
+    }
+    if (!ok && w->news)
+        w->news->no_memory = true;
+    sm_str_clear(&path);
+    return ok;
+}
+
+static void look(struct walk *w)
+{
+    struct sm_err err = {0};
+    if (!sm_source_list(w->source, w->dir, on_name, w, &err) && w->news && err.code != SM_ERR_MISSING)
+        sm_problems_add(&w->news->problems, w->dir, -1, &err);
+}
+
+bool sm_board_is_one(struct sm_source *source)
+{
+    struct walk w = {.source = source, .dir = ""};
+    look(&w);
+    return w.found && !w.of_a_trial;
+}
+
+/* ---- the list ---- */
+
+struct sm_board *sm_board_new(struct sm_source *source, const struct sm_trial_options *o, const char *only_worker)
+{
+    struct sm_board *b = sm_alloc_zero(1, sizeof *b);
+    if (!b)
+        return NULL;
+    b->source = source;
+    b->options = *o;
+    b->only_worker = only_worker;
+    return b;
+}
+
+void sm_board_free(struct sm_board *b)
+{
+    if (!b)
+        return;
+    for (size_t i = 0; i < b->n_files; i++)
+        sm_free(b->files[i].path);
+    sm_free(b->files);
+    sm_free(b->queue);
+    sm_free(b);
+}
+
+void sm_board_list(struct sm_board *b, struct sm_news *n)
+{
+    struct walk w = {.board = b, .news = n, .source = b->source, .dir = ""};
+    struct sm_stat st;
+    look(&w);
+    b->n_queue = 0;
+    for (size_t i = 0; i < b->n_files; i++) {
+        struct event_file *f = &b->files[i];
+        if (!sm_source_stat(b->source, f->path, &st, NULL))
+            continue;
+        if (f->inode && f->inode != st.inode)
+            f->taken = f->broken = 0;    /* another file under the name */
+        bool grown = f->inode != st.inode || st.size_bytes > f->size_bytes;
+        f->inode = st.inode;
+        f->size_bytes = st.size_bytes;
+        if (f->broken || !grown)
+            continue;
+        if (!SM_VEC_ROOM(b->queue, b->n_queue, b->cap_queue)) {
+            n->no_memory = true;
+            return;
+        }
+        b->queue[b->n_queue++] = i;
+    }
+    n->board = true;
+    n->n_files = b->n_queue;
+}
+
+/* ---- records ---- */
+
+struct reading {
+    const struct sm_board *board;
+    const struct event_file *file;
+    struct sm_batch *batch;
+    struct sm_arena arena;               /* of one event */
+    struct sm_str buffer;
+    uint64_t at;                         /* of the next record in the file */
+    bool no_memory;
+};
+
+static void report(struct reading *r, const struct sm_err *err)
+{
+    sm_problems_add(&r->batch->problems, r->file->path, (int64_t)r->at, err);
+}
+
+static uint32_t worker_name(struct reading *r)
+{
+    return r->file->run_bytes ? sm_names_add(r->batch->names, r->file->path, r->file->run_bytes)
+                              : sm_names_add(r->batch->names, ".", 1);
+}
+
+/* Frameworks call a mode's run so, and smdebug does; otherwise GLOBAL. */
+static int mode_of_run(const struct event_file *f)
+{
+    static const struct {
+        const char *name;
+        int mode;
+    } rows[] = {{"train", SM_MODE_TRAIN}, {"eval", SM_MODE_EVAL},   {"validation", SM_MODE_EVAL},
+                {"val", SM_MODE_EVAL},    {"test", SM_MODE_EVAL},   {"predict", SM_MODE_PREDICT}};
+    size_t n = f->run_bytes, from = n;
+    while (from && f->path[from - 1] != '/')
+        from--;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strlen(rows[i].name) == n - from && strncasecmp(rows[i].name, f->path + from, n - from) == 0)
+            return rows[i].mode;
+    return SM_MODE_GLOBAL;
+}
+
+/* The part that records of this step go to: the one before, or a new one. */
+static struct sm_batch_part *part_for(struct reading *r, const struct sm_event *e)
+{
+    struct sm_batch *b = r->batch;
+    uint32_t events = sm_names_add(b->names, r->file->path, strlen(r->file->path)), worker = worker_name(r);
+    struct sm_batch_part *last = b->n_parts ? &b->parts[b->n_parts - 1] : NULL;
+    if (events == SM_NAME_NONE || worker == SM_NAME_NONE)
+        return NULL;
+    if (last && last->step == e->step && last->event_file == events)
+        return last;
+    if (!SM_VEC_ROOM(b->parts, b->n_parts, b->cap_parts))
+        return NULL;
+    b->parts[b->n_parts] = (struct sm_batch_part){
+        .step = e->step, .mode_step = e->step, .mode = mode_of_run(r->file), .time_us = (int64_t)(e->wall_time * 1e6), .worker = worker,
+        .event_file = events, .adds = true, .first_value = b->n_values, .first_shape = b->n_shapes,
+    };
+    return &b->parts[b->n_parts++];
+}
+
+static bool is_wanted(const struct sm_trial_options *o, int64_t step)
+{
+    return step >= 0 && (!o->stride || (step >= o->first.n && step <= o->last.n && (step - o->first.n) % o->stride == 0));
+}
+
+static void take_event(struct reading *r, const struct sm_event *e, uint64_t length)
+{
+    struct sm_batch *b = r->batch;
+    const struct sm_event_value *v = NULL;
+    for (size_t i = 0; i < e->n_values && !v; i++)
+        if (e->values[i].kind == SM_VALUE_SCALAR || e->values[i].kind == SM_VALUE_TENSOR)
+            v = &e->values[i];
+    if (!v || !is_wanted(&r->board->options, e->step))
+        return;
+    struct sm_batch_part *p = part_for(r, e);
+    uint32_t name = sm_names_add(b->names, v->tag.p, v->tag.n);
+    if (!p || name == SM_NAME_NONE || !SM_VEC_ROOM(b->values, b->n_values, b->cap_values)) {
+        r->no_memory = true;
+        return;
+    }
+    b->values[b->n_values++] = (struct sm_batch_value){r->at, length, name};
+    p->n_values++;
+}
+
+/* One record at p; its length, 0 when it is not whole. */
+static size_t take_record(struct reading *r, struct sm_bytes p, struct sm_err *err)
+{
+    struct sm_bytes payload;
+    enum sm_crc crc;
+    struct sm_event e;
+    struct sm_err bad = {0};
+    if (!sm_frame_parse(p, true, &payload, &crc, err))
+        return 0;
+    if (crc == SM_CRC_BAD)
+        sm_err_set(&bad, SM_ERR_DATA, "the payload's checksum is wrong");
+    else if (sm_event_parse(payload, &r->arena, &e, &bad))
+        take_event(r, &e, payload.n + SM_FRAME_OVERHEAD);
+    if (bad.code == SM_ERR_MEMORY)
+        r->no_memory = true;
+    else if (bad.code)
+        report(r, &bad);
+    sm_arena_reset(&r->arena);
+    return payload.n + SM_FRAME_OVERHEAD;
+}
+
+/* Reads on from r->at; how much of a record too long for the buffer is needed comes back in *want. */
+static bool fill(struct reading *r, size_t want, struct sm_err *err)
+{
+    size_t got = 0;
+    sm_str_truncate(&r->buffer, 0);
+    sm_str_fill(&r->buffer, 0, want);
+    if (r->buffer.failed)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory to read events");
+    if (!sm_source_read(r->board->source, r->file->path, r->at, r->buffer.data, want, &got, err))
+        return false;
+    sm_str_truncate(&r->buffer, got);
+    return true;
+}
+
+static size_t length_at(const uint8_t *p, size_t n)
+{
+    uint64_t payload;
+    if (!sm_frame_header((struct sm_bytes){p, n}, &payload, NULL) || payload > RECORD_MAX)
+        return 0;
+    return (size_t)payload + SM_FRAME_OVERHEAD;
+}
+
+/* Every whole record from where the file was left. False: a record is broken, and so is what follows. */
+static bool read_records(struct reading *r, struct sm_err *err)
+{
+    size_t want = CHUNK_BYTES;
+    while (!r->no_memory) {
+        if (!fill(r, want, err))
+            return err->code == SM_ERR_MISSING;
+        const uint8_t *p = (const uint8_t *)r->buffer.data;
+        size_t left = r->buffer.len, taken = 0;
+        while (left - taken && !r->no_memory) {
+            size_t n = take_record(r, (struct sm_bytes){p + taken, left - taken}, err);
+            if (!n)
+                break;
+            taken += n;
+            r->at += n;
+        }
+        size_t whole = taken < left ? length_at(p + taken, left - taken) : 0;
+        if (taken < left && err->code != SM_ERR_WAIT)
+            return false;
+        if (left < want || (!taken && whole <= want))
+            return true;                 /* the end, as far as it is written */
+        want = whole > CHUNK_BYTES ? whole : CHUNK_BYTES;
+    }
+    return true;
+}
+
+static bool is_of_run(const struct sm_board *b, const struct event_file *f)
+{
+    const char *run = b->only_worker;
+    return !run || (strlen(run) == f->run_bytes && memcmp(run, f->path, f->run_bytes) == 0) || (!f->run_bytes && strcmp(run, ".") == 0);
+}
+
+struct sm_batch *sm_board_read(const struct sm_board *b, size_t from, size_t to)
+{
+    struct reading r = {.board = b, .batch = sm_batch_new(from, to)};
+    if (!r.batch)
+        return NULL;
+    for (size_t i = from; i < to && !r.no_memory; i++) {
+        struct sm_err err = {0};
+        struct sm_batch_file *f = &r.batch->files[r.batch->n_files++];
+        r.file = &b->files[b->queue[i]];
+        r.at = r.file->taken;
+        f->fate = !is_of_run(b, r.file) ? SM_FATE_UNWANTED : SM_FATE_TAKEN;
+        if (f->fate == SM_FATE_TAKEN && !read_records(&r, &err)) {
+            report(&r, &err);
+            f->fate = SM_FATE_BAD;
+        }
+        f->size_bytes = r.at;
+    }
+    sm_arena_clear(&r.arena);
+    sm_str_clear(&r.buffer);
+    if (!r.no_memory)
+        return r.batch;
+    sm_batch_free(r.batch);
+    return NULL;
+}
+
+void sm_board_settle(struct sm_board *b, const struct sm_batch *batch, size_t n_merged)
+{
+    for (size_t i = 0; i < batch->n_files; i++) {
+        struct event_file *f = &b->files[b->queue[batch->first + i]];
+        bool merged = n_merged == batch->n_parts;
+        f->broken = batch->files[i].fate == SM_FATE_BAD;
+        if (merged)
+            f->taken = batch->files[i].size_bytes;
+        else
+            f->size_bytes = 0;           /* looked at again */
+    }
+}
