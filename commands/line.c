@@ -129,6 +129,8 @@ static bool expression_end(const struct sm_reader *r, size_t *end, struct sm_err
             return true;
         s.at += strcspn(s.p + s.at, " \t");
         sm_reader_skip(&s);
+        if (s.at == s.n)
+            return sm_err_set(err, SM_ERR_USAGE, "The expression ends too early at column %zu.", s.at + 1);
     }
     return false;
 }
