@@ -48,7 +48,8 @@ static void plan(struct sm_trial *t)
     int64_t wait = beat(t, now);
     if (s->late || s->failed) {
         s->retry_us = s->news || !s->retry_us ? RETRY_US : 2 * s->retry_us;
-        wait = s->retry_us < wait ? s->retry_us : wait;
+        s->retry_us = s->retry_us < wait ? s->retry_us : wait;
+        wait = s->retry_us;
     } else {
         s->retry_us = 0;
     }
