@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PTY_PATIENCE_MS = 60000 };
@@ -27,9 +28,19 @@ enum { PTY_PATIENCE_MS = 60000 };
 struct pty {
     pid_t pid;                           /* 0: none runs */
     int fd;
+    struct timespec since;               /* the start, or the last key */
     struct sm_str seen;                  /* all that was shown */
     size_t at;                           /* behind the last thing expected */
 };
+
+/* Counted from the last key, as some screens never rest. */
+static inline int pty_patience(const struct pty *p)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t ms = PTY_PATIENCE_MS - (now.tv_sec - p->since.tv_sec) * 1000;
+    return ms > 0 ? (int)ms : 0;
+}
 
 /* In the child: false. */
 static inline bool pty_start(struct pty *p, unsigned short w, unsigned short h)
@@ -37,6 +48,7 @@ static inline bool pty_start(struct pty *p, unsigned short w, unsigned short h)
     struct winsize size = {.ws_row = h, .ws_col = w};
     p->at = 0;
     sm_str_truncate(&p->seen, 0);
+    clock_gettime(CLOCK_MONOTONIC, &p->since);
     p->pid = forkpty(&p->fd, NULL, NULL, &size);
     assert_true(p->pid >= 0);
     return p->pid != 0;
@@ -47,7 +59,7 @@ static inline bool pty_hear(struct pty *p)
 {
     char chunk[4096];
     struct pollfd f = {.fd = p->fd, .events = POLLIN};
-    if (poll(&f, 1, PTY_PATIENCE_MS) <= 0)
+    if (!pty_patience(p) || poll(&f, 1, pty_patience(p)) <= 0)
         return false;
     ssize_t n = read(p->fd, chunk, sizeof chunk);
     if (n > 0)
@@ -71,6 +83,7 @@ static inline void pty_expect(struct pty *p, const char *text)
 
 static inline void pty_type(struct pty *p, const char *text)
 {
+    clock_gettime(CLOCK_MONOTONIC, &p->since);
     assert_int_equal(write(p->fd, text, strlen(text)), (ssize_t)strlen(text));
 }
 
@@ -97,6 +110,7 @@ static inline void pty_clear(struct pty *p)
 {
     if (p->pid > 0) {
         kill(p->pid, SIGKILL);
+        clock_gettime(CLOCK_MONOTONIC, &p->since);
         pty_finish(p);
     }
     sm_str_clear(&p->seen);

@@ -1,4 +1,7 @@
 /* The program itself on a pseudo-terminal: its dashboard, what it does to the terminal, and what happens without one. */
+#include "reader/hook/replay.h"
+#include "reader/hook/writer.h"
+#include "reader/trial.h"
 #include "tests/tui/vt.h"
 
 #include <ftw.h>
@@ -431,6 +434,116 @@ static void test_terminals_without_a_dashboard(void **state)
     prompt_instead("TERM=dumb -n --tui tests/trials/cnn_healthy", "no dashboard");
 }
 
+/* ---- trials that come, go and mean harm ---- */
+
+static bool at_once(void *ctx, int64_t us)
+{
+    (void)ctx, (void)us;
+    return true;
+}
+
+static void copy_trial(const char *to)
+{
+    const struct sm_replay_options o = {.pause = at_once};
+    struct sm_err err;
+    if (!sm_replay(trial, to, &o, &err))
+        fail_msg("%s", err.msg);
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+    (void)st, (void)flag, (void)ftw;
+    return remove(path);
+}
+
+static void test_a_trial_that_comes_and_goes(void **state)
+{
+    char path[64], line[128];
+    (void)state;
+    snprintf(path, sizeof path, "%s/cnn_healthy", home);
+    snprintf(line, sizeof line, "-n --wait %s", path);
+    start(line);
+    expect("waiting  cnn_healthy");
+    assert_int_equal(mkdir(path, 0777), 0);
+    type("?");
+    expect("q closes");
+    type("q");
+    vt_expect_gone(&screen, &term, "q closes");
+    expect("waiting  cnn_healthy");
+    copy_trial(path);
+    expect("ended  cnn_healthy");
+    expect("std");
+    assert_int_equal(nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+    expect("waiting  cnn_healthy");
+    type(":info trial\r");
+    expect("q closes");
+    type("q[jjj");
+    copy_trial(path);
+    expect("ended  cnn_healthy");
+    type("Q");
+    assert_int_equal(finish(), 0);
+}
+
+static void put(struct sm_writer *w, const char *name)
+{
+    const float value = 1;
+    struct sm_err err;
+    struct sm_event_value v = {.tag = sm_text(name), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_elements = 1,
+                               .content = {(const uint8_t *)&value, sizeof value}};
+    assert_true(sm_writer_tensor(w, &v, 1e9, &err));
+}
+
+static void write_harm(const char *path)
+{
+    struct sm_writer *w;
+    struct sm_err err;
+    struct sm_collection_def coll = {.name = "losses\033[2J", .reductions = ""};
+    struct sm_collections_def all = {&coll, 1, 1};
+    assert_true(sm_writer_open(path, "worker_0", &w, &err));
+    assert_true(sm_writer_collections(w, &all, &err));
+    assert_true(sm_writer_begin_step(w, 0, SM_MODE_TRAIN, 0, &err));
+    put(w, "a\033]0;title\a\033[2J\r\n\xc2\x9b" "5mz");
+    put(w, "b\xe2\x80\xae\xcc\x81\xe5\xad\x97\xf0\x9f\x98\x80");
+    assert_true(sm_writer_end_step(w, &err));
+    sm_writer_close(w);
+}
+
+static void test_names_that_mean_harm(void **state)
+{
+    char path[64], line[128];
+    (void)state;
+    snprintf(path, sizeof path, "%s/t\033[31m\177", home);
+    write_harm(path);
+    snprintf(line, sizeof line, "-n %s", path);
+    for (int ascii = 0; ascii < 2; ascii++) {
+        start(ascii ? "LC_ALL=C -n --wait /nonexistent" : line);
+        if (ascii) {
+            expect("waiting");
+            type(":open \"");
+            type(home);
+            type("/t\\x1b[31m\\x7f\"\r");
+            expect("q closes");
+            type("q");
+        }
+        expect("NORMAL");
+        expect("t\\x1b[31m\\x7f");
+        expect("std 0");
+        type("jj\\b");
+        expect("filter: b");
+        type("\033:tensors\r");
+        expect("q closes");
+        type("q:stat \t\t\t");
+        expect("stat \"");
+        type("\003");
+        type("Q");
+        assert_int_equal(finish(), 0);
+        assert_null(strstr(term.seen.data, "\033]0;"));
+        assert_null(strstr(term.seen.data, "\xe2\x80\xae"));
+        assert_null(strstr(term.seen.data, "\xc2\x9b"));
+        assert_true(!ascii || !screen.odd);
+    }
+}
+
 /* ---- */
 
 static int set_up(void **state)
@@ -438,12 +551,6 @@ static int set_up(void **state)
     (void)state;
     strcpy(strrchr(home, '-'), "-XXXXXX");
     return !mkdtemp(home);
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-    (void)st, (void)flag, (void)ftw;
-    return remove(path);
 }
 
 static int tear_down(void **state)
@@ -481,6 +588,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_no_color, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_only_ascii, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_terminals_without_a_dashboard, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_trial_that_comes_and_goes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_names_that_mean_harm, set_up, tear_down),
     };
     if (!find_program()) {
         fprintf(stderr, "%s: no such program\n", program);
