@@ -484,7 +484,7 @@ static void put_shape(struct sm_str *out, const struct sm_event_value *v)
 /* Elements that are bytes as they lie in memory; strings are fields each. */
 static size_t content_bytes(const struct sm_event_value *v)
 {
-    return v->dtype == SM_DTYPE_STRING ? 0 : v->content.n;
+    return v->kind != SM_VALUE_TENSOR || v->dtype == SM_DTYPE_STRING ? 0 : v->content.n;
 }
 
 /* TensorProto up to its content. */
@@ -523,6 +523,55 @@ static void put_open(struct sm_str *out, unsigned field, struct sm_str *begin, s
     sm_str_clear(begin);
 }
 
+static void put_double(struct sm_str *out, double v)
+{
+    uint8_t bytes[8];
+    uint64_t bits;
+    memcpy(&bits, &v, 8);
+    sm_put_u64(bytes, bits);
+    sm_str_addn(out, bytes, 8);
+}
+
+/* As protobuf has it, a field that is 0 is left out. */
+static void put_double_field(struct sm_str *out, unsigned field, double v)
+{
+    if (v == 0)
+        return;
+    put_key(out, field, 1);
+    put_double(out, v);
+}
+
+static void put_doubles(struct sm_str *out, unsigned field, const double *v, size_t n)
+{
+    put_key(out, field, 2);
+    put_varint(out, 8 * n);
+    for (size_t i = 0; i < n; i++)
+        put_double(out, v[i]);
+}
+
+static void put_histogram(struct sm_str *out, const struct sm_event_value *v)
+{
+    struct sm_str histo = {0};
+    put_double_field(&histo, 1, v->histo.min);
+    put_double_field(&histo, 2, v->histo.max);
+    put_double_field(&histo, 3, v->histo.num);
+    put_double_field(&histo, 4, v->histo.sum);
+    put_double_field(&histo, 5, v->histo.sum_squares);
+    put_doubles(&histo, 6, v->histo.limits, v->histo.n);
+    put_doubles(&histo, 7, v->histo.counts, v->histo.n);
+    put_str(out, 5, &histo);
+}
+
+static void put_scalar(struct sm_str *out, float v)
+{
+    uint8_t bytes[4];
+    uint32_t bits;
+    memcpy(&bits, &v, 4);
+    sm_put_u32(bytes, bits);
+    put_key(out, 2, 5);
+    sm_str_addn(out, bytes, 4);
+}
+
 /* Summary.Value up to the content; what follows it goes into tail. */
 static void put_value(struct sm_str *out, struct sm_str *tail, const struct sm_event_value *v)
 {
@@ -534,19 +583,21 @@ static void put_value(struct sm_str *out, struct sm_str *tail, const struct sm_e
         put_str(tail, 9, &metadata);
     }
     put_bytes(&value, 1, v->tag.p, v->tag.n);
-    put_tensor(&tensor, v);
-    put_open(&value, 8, &tensor, content);
+    if (v->kind == SM_VALUE_SCALAR)
+        put_scalar(&value, v->simple);
+    else if (v->kind == SM_VALUE_HISTOGRAM)
+        put_histogram(&value, v);
+    else {
+        put_tensor(&tensor, v);
+        put_open(&value, 8, &tensor, content);
+    }
     put_open(out, 1, &value, content + tail->len);
 }
 
 static void put_time_and_step(struct sm_str *out, const struct sm_event *e)
 {
-    uint8_t time[8];
-    uint64_t bits;
-    memcpy(&bits, &e->wall_time, 8);
-    sm_put_u64(time, bits);
     put_key(out, 1, 1);
-    sm_str_addn(out, time, 8);
+    put_double(out, e->wall_time);
     if (e->step) {
         put_key(out, 2, 0);
         put_varint(out, (uint64_t)e->step);

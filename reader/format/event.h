@@ -53,7 +53,8 @@ bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_e
 bool sm_event_head(struct sm_bytes prefix, struct sm_event_value *out, double *wall_time);
 
 /* Appends the payload of one smdebug record: fields and order of doc/formats.md (dim names "<tag>_<size>",
- * plugin_data mode_step then mode, step omitted when 0, dtype omitted for strings). Byte-identical to smdebug's. */
+ * plugin_data mode_step then mode, step omitted when 0, dtype omitted for strings). Byte-identical to smdebug's. Scalars and
+ * histograms are written as in TensorBoard's files. */
 bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err *err);
 /* The same of one value, without its content: what stands in front of it and what behind. Nothing large is copied. */
 bool sm_event_write_around(struct sm_str *head, struct sm_str *tail, const struct sm_event *e, struct sm_err *err);

@@ -9,9 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DEFAULT_PATH "/opt/ml/input/config/debughookconfig.json"
 #define DEFAULT_DIR "/opt/ml/output/tensors"
+#define BOARD_PATH "/opt/ml/input/config/tensorboardoutputconfig.json"
+#define BOARD_DIR "/opt/ml/output/tensorboard"
 enum { CONFIG_BYTES_MAX = 16 << 20 };
 
 /* One parameter; collection empty: the hook's. */
@@ -161,6 +164,30 @@ static void apply(smdbg_hook *h, const struct reading *r)
     }
 }
 
+static void clear(struct reading *r)
+{
+    sm_free(r->items);
+    sm_free(r->collections);
+    sm_arena_clear(&r->arena);
+}
+
+/* A file of its own says where TensorBoard's files go, and that there are to be any. */
+static void configure_board(smdbg_hook *h)
+{
+    struct reading r = {0};
+    struct sm_err err = {0};
+    const char *named = getenv("TENSORBOARD_CONFIG_FILE_PATH");
+    if (!named && access(BOARD_PATH, F_OK) != 0)
+        return;
+    if (read_config(named ? named : BOARD_PATH, &r, &err)) {
+        smdbg_hook_set(h, "export_tensorboard", "true");
+        smdbg_hook_set(h, "tensorboard_dir", r.dir ? r.dir : BOARD_DIR);
+    } else {
+        hook_fail(h, &err);
+    }
+    clear(&r);
+}
+
 smdbg_hook *smdbg_hook_from_config(const char *path)
 {
     struct reading r = {0};
@@ -168,14 +195,14 @@ smdbg_hook *smdbg_hook_from_config(const char *path)
     const char *named = path ? path : getenv("SMDEBUG_CONFIG_FILE_PATH");
     bool ok = read_config(named ? named : DEFAULT_PATH, &r, &err);
     smdbg_hook *h = smdbg_hook_new(r.dir ? r.dir : DEFAULT_DIR);
-    if (h && ok)
+    if (h && ok) {
+        configure_board(h);
         apply(h, &r);
+    }
     if (h && !ok) {
         h->disabled = true;
         hook_fail(h, &err);
     }
-    sm_free(r.items);
-    sm_free(r.collections);
-    sm_arena_clear(&r.arena);
+    clear(&r);
     return h;
 }

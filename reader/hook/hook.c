@@ -95,6 +95,8 @@ static void destroy(struct smdbg_hook *h)
     sm_str_clear(&h->shown);
     sm_free(h->dir);
     sm_free(h->worker);
+    sm_free(h->board_dir);
+    hook_board_free(h->board);           /* no thread took it */
     sm_free(h);
 }
 
@@ -185,6 +187,10 @@ static bool set_own(struct smdbg_hook *h, const char *name, const char *value, b
         return set_queue_bytes(h, value, err);
     if (strcmp(name, "when_full") == 0)
         return set_when_full(h, value, err);
+    if (strcmp(name, "export_tensorboard") == 0)
+        return hook_parse_bool(value, &h->export_board, err);
+    if (strcmp(name, "tensorboard_dir") == 0)
+        return set_text(&h->board_dir, value, err);
     *known = false;
     return true;
 }
@@ -335,6 +341,16 @@ static void end_step(struct smdbg_hook *h)
         push_collections(h);
 }
 
+/* By itself in the trial's own folder. */
+static bool start_board(struct smdbg_hook *h, struct sm_err *err)
+{
+    struct sm_str dir = {0};
+    sm_str_printf(&dir, "%s/tensorboard", h->dir);
+    h->board = dir.failed ? NULL : hook_board_new(h->board_dir ? h->board_dir : sm_str_text(&dir));
+    sm_str_clear(&dir);
+    return h->board || sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard's files");
+}
+
 static bool start(struct smdbg_hook *h, struct sm_err *err)
 {
     char name[40];
@@ -343,6 +359,8 @@ static bool start(struct smdbg_hook *h, struct sm_err *err)
     h->started = true;
     snprintf(name, sizeof name, "worker_%" PRId64, h->rank);
     if (!h->worker && !set_text(&h->worker, name, err))
+        return false;
+    if (h->export_board && hook_writes(h) && !start_board(h, err))
         return false;
     if (hook_writes(h) && !h->include_all)
         push_plain(h, HOOK_CLAIM);

@@ -71,12 +71,14 @@ bool hook_plan_json(const struct hook_plan *p, const struct hook_params *hook, i
 
 /* ---- queue.c ---- */
 
-enum hook_item_kind { HOOK_CLAIM, HOOK_STEP, HOOK_TENSOR, HOOK_SHAPE, HOOK_END_STEP, HOOK_COLLECTIONS, HOOK_END };
+enum hook_item_kind { HOOK_CLAIM, HOOK_STEP, HOOK_TENSOR, HOOK_BOARD, HOOK_SHAPE, HOOK_END_STEP, HOOK_COLLECTIONS, HOOK_END };
 struct hook_item {
     enum hook_item_kind kind;
     int64_t step, mode_step;             /* STEP */
     int mode;
-    char *name;                          /* TENSOR, SHAPE: owned */
+    char *name;                          /* TENSOR, BOARD, SHAPE: owned */
+    bool scalar;                         /* TENSOR and BOARD, for TensorBoard: as a scalar */
+    char *histogram;                     /* as a histogram of this name; NULL: not. Owned */
     enum sm_dtype dtype;
     unsigned n_dims;
     uint64_t dims[SM_DIMS_MAX], n;
@@ -104,6 +106,17 @@ bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x);
 void hook_queue_flush(struct smdbg_hook *h);
 void hook_queue_close(struct smdbg_hook *h);               /* writes what is left, joins */
 
+/* ---- board.c: TensorBoard's files, one for each step, by the writing thread ---- */
+
+struct hook_board;
+/* NULL: no memory. dir and the folders it is in are made with the first file. */
+struct hook_board *hook_board_new(const char *dir);
+void hook_board_free(struct hook_board *b);
+void hook_board_begin_step(struct hook_board *b, int64_t step, int mode);
+/* What x is to be there; nothing if it has no numbers for it. */
+bool hook_board_add(struct hook_board *b, const struct hook_item *x, struct sm_err *err);
+bool hook_board_end_step(struct hook_board *b, struct sm_err *err);
+
 /* ---- hook.c ---- */
 
 struct smdbg_hook {
@@ -121,6 +134,9 @@ struct smdbg_hook {
     struct hook_item *scalars, *last_scalar;
     struct hook_queue queue;
     struct sm_writer *writer;            /* the writing thread's */
+    char *board_dir;                     /* NULL: where the trial is */
+    bool export_board;
+    struct hook_board *board;            /* the writing thread's; made at the start when there is to be one */
     struct sm_str error, shown;          /* error, untold and counts: under the queue's lock */
     bool untold;                         /* an error that no call has returned yet */
     smdbg_counts counts;

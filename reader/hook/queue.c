@@ -59,7 +59,8 @@ struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind
 void hook_queue_give_back(struct hook_queue *q, struct hook_item *x)
 {
     sm_free(x->name);
-    x->name = NULL;
+    sm_free(x->histogram);
+    x->name = x->histogram = NULL;
     pthread_mutex_lock(&q->lock);
     bool keep = x->room && q->spare_bytes + x->room <= q->limit_bytes;
     if (keep) {
@@ -127,12 +128,13 @@ static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct w
     switch (x->kind) {
     case HOOK_STEP:
         *step = (struct written){0};
-        return (h->writer || sm_writer_open(h->dir, h->worker, &h->writer, err)) &&
-               sm_writer_begin_step(h->writer, x->step, x->mode, x->mode_step, err);
+        return sm_writer_begin_step(h->writer, x->step, x->mode, x->mode_step, err);
     case HOOK_TENSOR:
         step->tensors++;
         step->bytes += x->bytes;
         return write_tensor(h, x, err);
+    case HOOK_BOARD:
+        return true;
     case HOOK_SHAPE:
         return sm_writer_shape(h->writer, sm_text(x->name), sm_text(x->name), x->dims, x->n_dims, err);
     case HOOK_END_STEP:
@@ -147,14 +149,34 @@ static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct w
     return true;
 }
 
+static bool open_writer(struct smdbg_hook *h, struct sm_err *err)
+{
+    return sm_writer_make_parents(h->dir, err) && sm_writer_open(h->dir, h->worker, &h->writer, err);
+}
+
+/* Its failures are told, but cost the trial nothing. */
+static void write_board(struct smdbg_hook *h, const struct hook_item *x)
+{
+    struct sm_err err;
+    bool ok = true;
+    if (x->kind == HOOK_STEP)
+        hook_board_begin_step(h->board, x->step, x->mode);
+    else if (x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD)
+        ok = hook_board_add(h->board, x, &err);
+    else if (x->kind == HOOK_END_STEP)
+        ok = hook_board_end_step(h->board, &err);
+    if (!ok)
+        hook_fail(h, &err);
+}
+
 /* Outside of a step a writer is made anew when there is none; inside, what is left of a failed step is skipped. */
 static void write_one(struct smdbg_hook *h, const struct hook_item *x, struct written *step)
 {
     struct sm_err err = {0};
-    bool of_step = x->kind == HOOK_TENSOR || x->kind == HOOK_SHAPE || x->kind == HOOK_END_STEP;
+    bool of_step = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_SHAPE || x->kind == HOOK_END_STEP;
     if (!h->writer && of_step)
         return;
-    if (!h->writer && !sm_writer_open(h->dir, h->worker, &h->writer, &err))
+    if (!h->writer && !open_writer(h, &err))
         hook_fail(h, &err);
     else if (!write_item(h, x, step, &err))
         give_up_step(h, &err);
@@ -186,6 +208,8 @@ static void *write_all(void *arg)
     for (struct hook_item *x; (x = next_item(q));) {
         size_t bytes = x->bytes;
         write_one(h, x, &step);
+        if (h->board)
+            write_board(h, x);
         hook_queue_give_back(q, x);
         pthread_mutex_lock(&q->lock);
         q->queued_bytes -= bytes;
@@ -193,7 +217,9 @@ static void *write_all(void *arg)
         pthread_mutex_unlock(&q->lock);
     }
     sm_writer_close(h->writer);
+    hook_board_free(h->board);
     h->writer = NULL;
+    h->board = NULL;
     return NULL;
 }
 
@@ -213,7 +239,7 @@ static bool start_thread(struct smdbg_hook *h)
 /* Only values wait for room or are dropped: without the rest the files would not be a trial. */
 static bool has_room(const struct hook_queue *q, const struct hook_item *x)
 {
-    return x->kind != HOOK_TENSOR || !q->queued_bytes || q->queued_bytes + x->bytes <= q->limit_bytes;
+    return (x->kind != HOOK_TENSOR && x->kind != HOOK_BOARD) || !q->queued_bytes || q->queued_bytes + x->bytes <= q->limit_bytes;
 }
 
 bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x)

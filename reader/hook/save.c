@@ -34,7 +34,8 @@ int smdbg_hook_wants(smdbg_hook *h, const char *tensor)
 
 /* What the collections of a mask want of a tensor together. */
 struct wanted {
-    bool raw, shape;
+    bool raw, shape, scalar;
+    const char *histogram;               /* TensorBoard shows it below this collection; NULL: not */
     int codes[HOOK_REDUCTIONS_MAX];
     size_t n_codes;
 };
@@ -50,6 +51,14 @@ static void want_reductions(struct wanted *w, const struct hook_params *p)
     }
 }
 
+/* Of several collections, one that says more than "all". */
+static void want_board(const struct smdbg_hook *h, struct wanted *w, const struct hook_collection *c)
+{
+    w->scalar = w->scalar || hook_plan_is_raw(c);
+    if (hook_plan_histogram(c, &h->params) && (!w->histogram || strcmp(w->histogram, "all") == 0))
+        w->histogram = c->name;
+}
+
 static struct wanted wanted_of(const struct smdbg_hook *h, uint64_t mask)
 {
     struct wanted w = {0};
@@ -58,6 +67,8 @@ static struct wanted wanted_of(const struct smdbg_hook *h, uint64_t mask)
         const struct hook_params *p = hook_params_reduce(&c->params) ? &c->params : &h->params;
         if (!(mask >> i & 1))
             continue;
+        if (h->export_board)
+            want_board(h, &w, c);
         if (hook_plan_is_raw(c) || !hook_params_reduce(p)) {
             w.raw = true;
             continue;
@@ -121,9 +132,23 @@ static bool is_contiguous(const struct incoming *x)
     return true;
 }
 
-static struct hook_item *raw_item(struct smdbg_hook *h, const struct incoming *x)
+/* False: no memory. */
+static bool mark_for_board(struct hook_item *item, const struct wanted *w)
 {
-    struct hook_item *item = hook_queue_item(&h->queue, HOOK_TENSOR, x->name, x->n * x->size);
+    struct sm_str name = {0};
+    item->scalar = w->scalar && item->n == 1;
+    if (!w->histogram)
+        return true;
+    sm_str_printf(&name, "%s/%s", w->histogram, item->name);
+    item->histogram = name.failed ? NULL : sm_strdup(sm_str_text(&name));
+    sm_str_clear(&name);
+    return item->histogram;
+}
+
+static struct hook_item *raw_item(struct smdbg_hook *h, const struct incoming *x, const struct wanted *w)
+{
+    enum hook_item_kind kind = w->raw ? HOOK_TENSOR : HOOK_BOARD;
+    struct hook_item *item = hook_queue_item(&h->queue, kind, x->name, x->n * x->size);
     if (!item)
         return NULL;
     item->dtype = x->dtype;
@@ -135,7 +160,10 @@ static struct hook_item *raw_item(struct smdbg_hook *h, const struct incoming *x
         memcpy(item->data, x->data, item->bytes);
     else
         gather(x, 0, x->data, item->data);
-    return item;
+    if (mark_for_board(item, w))
+        return item;
+    hook_queue_give_back(&h->queue, item);
+    return NULL;
 }
 
 static struct hook_item *shape_item(struct smdbg_hook *h, const struct incoming *x)
@@ -214,8 +242,8 @@ static bool save(struct smdbg_hook *h, const struct incoming *x, const struct wa
 {
     if (w->n_codes && !reduce(h, x, w, err))
         return false;
-    if (w->raw)
-        hook_push(h, raw_item(h, x));
+    if (w->raw || w->scalar || w->histogram)
+        hook_push(h, raw_item(h, x, w));
     if (w->shape)
         hook_push(h, shape_item(h, x));
     return true;
@@ -290,6 +318,7 @@ static bool keep_scalar(struct smdbg_hook *h, const struct sm_str *name, double 
     x->dtype = SM_DTYPE_FLOAT64;
     x->n_dims = 1;
     x->dims[0] = x->n = 1;
+    x->scalar = true;
     x->wall_time = hook_now();
     memcpy(x->data, &value, sizeof value);
     hook_plan_member(&h->plan, sm_str_text(name), name->len, &ignored);

@@ -57,8 +57,8 @@ SMDBG_API smdbg_hook *smdbg_hook_from_config(const char *path);
 /* Before the first step. Names and values are those of SageMaker's HookParameters: save_interval, save_steps ("1,2,17"),
  * start_step, end_step (the first step that is not saved), each also with train. eval. predict. or global. in front;
  * reductions ("min,abs_max,l1_norm"), save_raw_tensor, save_shape, save_histogram, include_regex, save_all, dry_run,
- * include_workers ("one", "all"), export_tensorboard, tensorboard_dir. Also: rank, world_size, worker (a name),
- * queue_bytes (256 Mi), when_full ("block", "drop"). */
+ * include_workers ("one", "all"), export_tensorboard, tensorboard_dir (the trial's "tensorboard"). Also: rank, world_size,
+ * worker (a name), queue_bytes (256 Mi), when_full ("block", "drop"). */
 SMDBG_API int smdbg_hook_set(smdbg_hook *h, const char *name, const char *value);
 /* The same of one collection, made if it is new; what it does not say holds as for the hook. Tensors belong to it by
  * include_regex (Python's re, searched; several separated by commas) or by name. Built in: all, default, weights, biases,

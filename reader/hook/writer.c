@@ -35,6 +35,19 @@ static bool worker_ok(const char *worker)
     return *worker && (*worker == '/' || !strchr(worker, '/'));
 }
 
+bool sm_writer_make_parents(const char *path, struct sm_err *err)
+{
+    char *copy = sm_strdup(path);
+    bool ok = copy || no_memory(err);
+    for (char *slash = copy; ok && (slash = strchr(slash + 1, '/'));) {
+        *slash = 0;
+        ok = mkdir(copy, 0777) == 0 || errno == EEXIST || sm_err_errno(err, "%s", copy);
+        *slash = '/';
+    }
+    sm_free(copy);
+    return ok;
+}
+
 bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out, struct sm_err *err)
 {
     if (!worker_ok(worker))
@@ -157,6 +170,15 @@ static bool write_file(struct sm_writer *w, const struct sm_str *relative, const
     if (!ok)
         remove_temporary(w, relative);
     return ok && rename_final(w, relative, err);
+}
+
+bool sm_writer_file(struct sm_writer *w, const char *path, const struct sm_str *bytes, struct sm_err *err)
+{
+    struct sm_str relative = {0};
+    sm_str_add(&relative, path);
+    bool ok = write_file(w, &relative, bytes, err);
+    sm_str_clear(&relative);
+    return ok;
 }
 
 /* ---- a step ---- */

@@ -8,9 +8,13 @@
 #include "reader/format/event.h"
 
 struct sm_writer;
+bool sm_writer_make_parents(const char *path, struct sm_err *err);         /* the folders that path is in */
 /* Makes `dir` if need be (its parent must exist). worker such as "worker_0", or a TensorFlow device. */
 bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out, struct sm_err *err);
 void sm_writer_close(struct sm_writer *w);                 /* frees; an unfinished step's temporary files are removed */
+
+/* Any other file below dir: whole, as all are. */
+bool sm_writer_file(struct sm_writer *w, const char *path, const struct sm_str *bytes, struct sm_err *err);
 
 bool sm_writer_begin_step(struct sm_writer *w, int64_t step, int mode, int64_t mode_step, struct sm_err *err);
 /* One tensor of the step. The tag, dtype, dims and content/strings of v are used; mode and step are the step's unless v has its own. */

@@ -362,6 +362,26 @@ static void test_a_configuration(void **state)
     assert_int_equal(tensor(l, "gradient/conv0_weight")->n_entries, 2);
 }
 
+static void test_a_configuration_of_tensorboard(void **state)
+{
+    struct live *l = *state;
+    char path[300], board[300], json[400];
+    snprintf(path, sizeof path, "%s/config.json", l->dir);
+    snprintf(board, sizeof board, "%s/board.json", l->dir);
+    snprintf(json, sizeof json, "{\"LocalPath\": \"%s\", \"CollectionConfigurations\": [{\"CollectionName\": \"weights\"}]}", l->path);
+    put_file(path, json, strlen(json));
+    snprintf(json, sizeof json, "{\"LocalPath\": \"%s/deep/board\"}", l->dir);
+    put_file(board, json, strlen(json));
+    assert_int_equal(setenv("TENSORBOARD_CONFIG_FILE_PATH", board, 1), 0);
+    smdbg_hook *h = smdbg_hook_from_config(path);
+    unsetenv("TENSORBOARD_CONFIG_FILE_PATH");
+    smdbg_hook_step(h, SMDBG_PREDICT);
+    put(h, "conv0_weight");
+    done(l, h);
+    assert_int_equal(access(in(l, "../deep/board/PREDICT"), F_OK), 0);
+    assert_int_equal(access(in(l, "tensorboard"), F_OK), -1);
+}
+
 static void test_a_configuration_that_is_none(void **state)
 {
     struct live *l = *state;
@@ -397,6 +417,7 @@ int main(void)
         T(test_a_disk_that_refuses),
         T(test_a_full_queue_drops_when_told),
         T(test_a_configuration),
+        T(test_a_configuration_of_tensorboard),
         T(test_a_configuration_that_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include "reader/hook/smdbg_hook.h"
 
 #include <glob.h>
+#include <math.h>
 
 enum { TIME_AT = SM_FRAME_HEADER + 1, TIME_BYTES = 8 };    /* within a record */
 
@@ -21,7 +22,7 @@ struct original {
     char *json;
 };
 
-static void read_original(struct original *o, const char *trial, const char *path)
+static void read_original(struct original *o, const char *folder, const char *path)
 {
     struct sm_err err;
     struct sm_str worker = {0};
@@ -31,7 +32,7 @@ static void read_original(struct original *o, const char *trial, const char *pat
     assert_true(sm_location_parse(strrchr(path, '/') + 1, ".json", &o->step, &worker));
     assert_true(sm_index_parse(o->json, o->n_json, &o->index, &err));
     if (o->index.event_file.n) {
-        snprintf(file, sizeof file, "tests/trials/%s/%.*s", trial, (int)o->index.event_file.n, o->index.event_file.p);
+        snprintf(file, sizeof file, "%s/%.*s", folder, (int)o->index.event_file.n, o->index.event_file.p);
         o->events = get_file(file, &o->n_events);
     }
     sm_str_clear(&worker);
@@ -148,16 +149,17 @@ static void add_collections(smdbg_hook *h, struct original *o)
 /* Every step of a shipped trial, saved again by a hook. */
 static void check_trial(struct live *l, const char *trial, size_t at_least)
 {
-    char pattern[256];
+    char folder[64], pattern[256];
     glob_t found;
-    snprintf(pattern, sizeof pattern, "tests/trials/%s/index/*/*_worker_0.json", trial);
+    snprintf(folder, sizeof folder, "tests/trials/%s", trial);
+    snprintf(pattern, sizeof pattern, "%s/index/*/*_worker_0.json", folder);
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     assert_true(found.gl_pathc >= at_least);
     struct original *steps = calloc(found.gl_pathc, sizeof *steps);
     smdbg_hook *h = smdbg_hook_new(l->path);
     smdbg_hook_set(h, "save_interval", "1");
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        read_original(&steps[i], trial, found.gl_pathv[i]);
+        read_original(&steps[i], folder, found.gl_pathv[i]);
         add_collections(h, &steps[i]);
     }
     for (size_t i = 0; i < found.gl_pathc; i++)
@@ -235,9 +237,9 @@ static void test_collections_of_a_configuration(void **state)
     struct sm_str config = {0};
     struct sm_err err;
     size_t n;
-    char *expected = get_file("tests/reader/sagemaker_collections.json", &n), path[300];
+    char *expected = get_file("tests/reader/sagemaker/collections.json", &n), path[300];
     assert_true(sm_collections_parse(expected, n, &arena, &all, &err));
-    char *given = get_file("tests/reader/sagemaker_config.json", &n);
+    char *given = get_file("tests/reader/sagemaker/config.json", &n);
     replace(&config, given, "/opt/ml/output/tensors", l->path);
     snprintf(path, sizeof path, "%s/config.json", l->dir);
     put_file(path, sm_str_text(&config), config.len);
@@ -255,6 +257,103 @@ static void test_collections_of_a_configuration(void **state)
     free(expected);
 }
 
+/* ---- TensorBoard ---- */
+
+static struct sm_bytes next_payload(const uint8_t *p, size_t n, size_t *at)
+{
+    struct sm_bytes payload;
+    struct sm_err err;
+    enum sm_crc crc;
+    assert_true(sm_frame_parse((struct sm_bytes){p + *at, n - *at}, true, &payload, &crc, &err));
+    assert_int_equal(crc, SM_CRC_OK);
+    *at += payload.n + SM_FRAME_OVERHEAD;
+    return payload;
+}
+
+/* The one file of a mode, wherever the program and the machine stand in its name. */
+static char *board_file(struct live *l, const char *name)
+{
+    glob_t found;
+    assert_int_equal(glob(in(l, "tensorboard/%s", name), 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, 1);
+    char *path = strdup(found.gl_pathv[0]);
+    globfree(&found);
+    return path;
+}
+
+/* Histograms of four biases and the loss, in the original's order and form; only the time differs. */
+static void test_tensorboard(void **state)
+{
+    static const char *const folder = "tests/reader/sagemaker";
+    struct live *l = *state;
+    struct original o;
+    size_t n, m, at = 0, their_at = 0;
+    smdbg_hook *h = smdbg_hook_new(l->path);
+    read_original(&o, folder, "tests/reader/sagemaker/index/000000000/000000000002_worker_0.json");
+    smdbg_hook_set(h, "export_tensorboard", "true");
+    smdbg_hook_set(h, "save_interval", "1");
+    smdbg_collection_save(h, "biases");
+    save_step(h, &o);
+    assert_int_equal(smdbg_hook_close(h), 0);
+    char *path = board_file(l, "TRAIN/000000000002_*.tfevents");
+    uint8_t *ours = get_file(path, &n), *theirs = get_file("tests/reader/sagemaker/000000000002_9530_vm.tfevents", &m);
+    assert_int_equal(n, m);
+    while (at < n) {
+        struct sm_bytes a = next_payload(ours, n, &at), b = next_payload(theirs, m, &their_at);
+        assert_int_equal(a.n, b.n);
+        assert_memory_equal(a.p + 1 + TIME_BYTES, b.p + 1 + TIME_BYTES, a.n - 1 - TIME_BYTES);
+    }
+    clear_original(&o);
+    free(path);
+    free(ours);
+    free(theirs);
+}
+
+/* A histogram of values that have no bucket, none of what has no numbers, and names as TensorBoard wants them. */
+static void test_tensorboard_of_odd_values(void **state)
+{
+    static const float odd[] = {(float)NAN, 1, -1, (float)INFINITY, 1, 0}, none[] = {(float)NAN};
+    static const uint8_t flags[] = {1, 0};
+    struct live *l = *state;
+    struct sm_arena arena = {0};
+    struct sm_event e;
+    struct sm_err err;
+    size_t n, at = 0;
+    smdbg_hook *h = smdbg_hook_new(l->path);
+    smdbg_hook_set(h, "export_tensorboard", "true");
+    smdbg_hook_set(h, "save_all", "true");
+    smdbg_hook_set(h, "reductions", "mean");               /* the values themselves are in the histogram only */
+    smdbg_hook_step(h, SMDBG_EVAL);
+    smdbg_hook_save(h, "/odd: name", SMDBG_FLOAT32, 1, (const int64_t[]){6}, NULL, odd);
+    smdbg_hook_save(h, "none", SMDBG_FLOAT32, 1, (const int64_t[]){1}, NULL, none);
+    smdbg_hook_save(h, "flags", SMDBG_BOOL, 1, (const int64_t[]){2}, NULL, flags);
+    smdbg_hook_scalar(h, "rate", 0);
+    assert_int_equal(smdbg_hook_close(h), 0);
+    char *path = board_file(l, "EVAL/000000000000_*.tfevents");
+    uint8_t *bytes = get_file(path, &n);
+    assert_true(sm_event_parse(next_payload(bytes, n, &at), &arena, &e, &err));
+    const struct sm_event_value *v = e.values;
+    double total = 0;
+    for (size_t i = 0; i < v->histo.n; i++)
+        total += v->histo.counts[i];
+    assert_int_equal(v->tag.n, strlen("all//odd__name"));
+    assert_memory_equal(v->tag.p, "all//odd__name", v->tag.n);
+    assert_int_equal(v->kind, SM_VALUE_HISTOGRAM);
+    assert_float_equal(v->histo.num, 6, 0);
+    assert_float_equal(total, 4, 0);
+    assert_true(isnan(v->histo.min) && isnan(v->histo.sum) && isnan(v->histo.sum_squares));
+    assert_true(sm_event_parse(next_payload(bytes, n, &at), &arena, &e, &err));
+    assert_int_equal(e.values->kind, SM_VALUE_SCALAR);
+    assert_memory_equal(e.values->tag.p, "scalar/rate", e.values->tag.n);
+    assert_int_equal(at, n);
+    sm_arena_clear(&arena);
+    free(path);
+    free(bytes);
+    live_open(l);
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0);
+    assert_false(tensor(l, "none")->has_value);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
@@ -267,6 +366,8 @@ int main(void)
         T(test_shapes_with_values),
         T(test_strings_of_xgboost),
         T(test_collections_of_a_configuration),
+        T(test_tensorboard),
+        T(test_tensorboard_of_odd_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,172 @@
+/* TensorBoard's side (doc/formats.md "TensorBoard files"): scalars and histograms of a step, written whole at its end. */
+#include "reader/hook/hook_private.h"
+
+#include "reader/base/mem.h"
+#include "reader/format/index_json.h"
+#include "reader/format/tfrecord.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+/* TensorFlow's usual limits: 0 and, on both sides, 1e-12 times powers of 1.1 up to 1e20. */
+enum { SIDE = 774, LIMITS = 2 * SIDE + 1, BUCKETS = LIMITS - 1 };
+
+struct hook_board {
+    char *dir;
+    struct sm_writer *files;             /* NULL until the first file */
+    int mode;
+    int64_t step;
+    struct sm_str bytes;                 /* records of the step */
+    double limits[LIMITS], counts[BUCKETS + 1];            /* the last stays 0 */
+};
+
+struct hook_board *hook_board_new(const char *dir)
+{
+    struct hook_board *b = sm_alloc_zero(1, sizeof *b);
+    double v = 1e-12;
+    if (!b)
+        return NULL;
+    b->dir = sm_strdup(dir);
+    for (size_t i = 0; i < SIDE; i++, v *= 1.1) {
+        b->limits[SIDE + 1 + i] = v;
+        b->limits[SIDE - 1 - i] = -v;
+    }
+    if (b->dir)
+        return b;
+    sm_free(b);
+    return NULL;
+}
+
+void hook_board_free(struct hook_board *b)
+{
+    if (!b)
+        return;
+    sm_writer_close(b->files);
+    sm_str_clear(&b->bytes);
+    sm_free(b->dir);
+    sm_free(b);
+}
+
+void hook_board_begin_step(struct hook_board *b, int64_t step, int mode)
+{
+    b->step = step;
+    b->mode = mode;
+    sm_str_clear(&b->bytes);
+}
+
+/* ---- records ---- */
+
+/* Tags have letters, digits and _ - / . only, and no slash in front. What is not ASCII counts as letters. */
+static void clean_tag(struct sm_str *out, const char *name)
+{
+    for (const char *p = name + strspn(name, "/"); *p; p++) {
+        bool fine = isalnum((unsigned char)*p) || strchr("_-/.", *p) || *p & 0x80;
+        sm_str_addc(out, fine ? *p : '_');
+    }
+}
+
+static bool add_value(struct hook_board *b, const char *name, struct sm_event_value *v, double wall_time, struct sm_err *err)
+{
+    struct sm_str tag = {0}, payload = {0};
+    struct sm_event e = {.wall_time = wall_time, .step = b->step, .values = v, .n_values = 1};
+    clean_tag(&tag, name);
+    v->tag = (struct sm_text){sm_str_text(&tag), tag.len};
+    bool ok = !tag.failed && sm_event_write(&payload, &e, err);
+    if (ok)
+        sm_frame_write(&b->bytes, (struct sm_bytes){(const uint8_t *)sm_str_text(&payload), payload.len}, true);
+    sm_str_clear(&tag);
+    sm_str_clear(&payload);
+    return (ok && !b->bytes.failed) || sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard's file");
+}
+
+/* ---- histograms ---- */
+
+/* The bucket of v: from its lower limit, included, to the upper one; the last has both. BUCKETS: none. */
+static size_t bucket_of(const struct hook_board *b, double v)
+{
+    size_t low = 0, high = BUCKETS;
+    if (!(v >= b->limits[0] && v <= b->limits[BUCKETS]))
+        return BUCKETS;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        *(v >= b->limits[middle] ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* What all elements come to: NaN or infinite when one of them is. */
+static bool sums(const struct sm_tensor *t, struct sm_event_value *v, struct sm_err *err)
+{
+    struct sm_stats s;
+    if (!sm_stats_of(t, &s, err) || !hook_reduce(t, &s, SM_REDUCE_MIN, &v->histo.min, err) ||
+        !hook_reduce(t, &s, SM_REDUCE_MAX, &v->histo.max, err) || !hook_reduce(t, &s, SM_REDUCE_SUM, &v->histo.sum, err))
+        return false;
+    v->histo.num = (double)s.n;
+    v->histo.sum_squares = s.nan ? (double)NAN : s.pos_inf || s.neg_inf ? (double)INFINITY : s.sum_squares;
+    return true;
+}
+
+static void count(struct hook_board *b, const struct hook_item *x)
+{
+    size_t size = sm_dtype_info(x->dtype)->size_bytes;
+    memset(b->counts, 0, sizeof b->counts);
+    for (uint64_t i = 0; i < x->n; i++)
+        b->counts[bucket_of(b, sm_dtype_load(x->dtype, x->data + i * size))]++;
+    b->counts[BUCKETS] = 0;                                /* what is in none */
+}
+
+/* The buckets in use, and an empty one below them. */
+static bool add_histogram(struct hook_board *b, const struct hook_item *x, struct sm_err *err)
+{
+    struct sm_tensor t = {.dtype = x->dtype, .n_dims = x->n_dims, .n = x->n, .data = x->data, .size_bytes = x->bytes};
+    struct sm_event_value v = {.kind = SM_VALUE_HISTOGRAM};
+    size_t first = 0, last = BUCKETS;
+    memcpy(t.dims, x->dims, sizeof t.dims);
+    count(b, x);
+    while (first < BUCKETS && b->counts[first] == 0)
+        first++;
+    while (last > first && b->counts[last] == 0)
+        last--;
+    if (first == BUCKETS)
+        return true;
+    double counts[LIMITS] = {0};
+    memcpy(counts + 1, b->counts + first, (last - first + 1) * sizeof *counts);
+    v.histo.limits = b->limits + first;
+    v.histo.counts = counts;
+    v.histo.n = last - first + 2;
+    return sums(&t, &v, err) && add_value(b, x->histogram, &v, x->wall_time, err);
+}
+
+bool hook_board_add(struct hook_board *b, const struct hook_item *x, struct sm_err *err)
+{
+    enum sm_dtype_kind kind = sm_dtype_info(x->dtype)->kind;
+    bool number = kind == SM_KIND_FLOAT || kind == SM_KIND_INT || kind == SM_KIND_UINT;
+    struct sm_event_value v = {.kind = SM_VALUE_SCALAR};
+    if (x->scalar && (number || kind == SM_KIND_BOOL)) {
+        v.simple = (float)sm_dtype_load(x->dtype, x->data);
+        if (!add_value(b, x->name, &v, x->wall_time, err))
+            return false;
+    }
+    return !x->histogram || !number || add_histogram(b, x, err);
+}
+
+/* ---- files ---- */
+
+bool hook_board_end_step(struct hook_board *b, struct sm_err *err)
+{
+    char host[256] = "localhost";
+    struct sm_str path = {0};
+    if (!b->bytes.len)
+        return true;
+    gethostname(host, sizeof host - 1);
+    sm_str_printf(&path, "%s/%012" PRId64 "_%ld_%s.tfevents", sm_mode_name(b->mode), b->step, (long)getpid(), host);
+    bool ok = b->files || (sm_writer_make_parents(b->dir, err) && sm_writer_open(b->dir, "board", &b->files, err));
+    if (ok && path.failed)
+        ok = sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard's file");
+    ok = ok && sm_writer_file(b->files, sm_str_text(&path), &b->bytes, err);
+    sm_str_clear(&path);
+    return ok;
+}
