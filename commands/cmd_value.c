@@ -5,9 +5,9 @@
 #include "commands/elements.h"
 #include "commands/evaluate.h"
 #include "commands/export.h"
+#include "commands/outfile.h"
 #include "reader/slice.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -455,15 +455,6 @@ const struct sm_cmd sm_cmd_x = {
 
 /* ---- save ---- */
 
-static bool write_file(const char *path, const struct sm_str *bytes, struct sm_err *err)
-{
-    FILE *f = fopen(path, "wb");
-    bool ok = f && fwrite(sm_str_text(bytes), 1, bytes->len, f) == bytes->len;
-    if (f && fclose(f) != 0)
-        ok = false;
-    return ok || sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
-}
-
 static bool is_suffix(const char *path, const char *suffix)
 {
     size_t n = strlen(path), s = strlen(suffix);
@@ -511,7 +502,7 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
         export_json(c, &v, &bytes);
     else
         sm_export_bin(v.tensor, &bytes);
-    ok = ok && write_file(path, &bytes, err);
+    ok = ok && sm_outfile_write(c->session, path, false, sm_str_text(&bytes), bytes.len, err);
     if (ok) {
         heading(out, &v);
         sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)), bytes.len);

@@ -3,11 +3,11 @@
 #include "commands/grow.h"
 #include "commands/help.h"
 #include "commands/line.h"
+#include "commands/outfile.h"
 #include "commands/render.h"
 #include "commands/script.h"
 #include "reader/base/clock.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,47 +263,6 @@ bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, si
     return true;
 }
 
-/* Nothing is ever written into a trial. */
-static bool leaves_trials_alone(const struct sm_session *s, const char *path, struct sm_err *err)
-{
-    char *dir = sm_xstrdup(path), *slash = strrchr(dir, '/'), *real;
-    bool ok = true;
-    if (slash)
-        slash[slash == dir] = 0;
-    real = realpath(slash ? dir : ".", NULL);
-    for (size_t i = 0; real && ok && i < s->n_trials; i++) {
-        char *trial = realpath(sm_trial_path(s->trials[i].trial), NULL);
-        size_t n = trial ? strlen(trial) : 0;
-        if (n && strncmp(real, trial, n) == 0 && (!real[n] || real[n] == '/'))
-            ok = sm_err_set(err, SM_ERR_REFUSED, "%s: nothing is written into a trial.", path);
-        free(trial);
-    }
-    free(real);
-    sm_free(dir);
-    return ok;
-}
-
-static bool write_file(struct sm_exec *x, const struct sm_line *line, const struct sm_str *text, struct sm_err *err)
-{
-    const char *path = line->target, *home = getenv("HOME");
-    struct sm_str full = {0};
-    if (strncmp(path, "~/", 2) == 0 && home)
-        sm_str_printf(&full, "%s%s", home, path + 1);
-    else
-        sm_str_add(&full, path);
-    bool ok = leaves_trials_alone(x->session, sm_str_text(&full), err);
-    FILE *f = ok ? fopen(sm_str_text(&full), line->redirect == SM_REDIRECT_APPEND ? "ae" : "we") : NULL;
-    if (ok && !f)
-        ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
-    if (f) {
-        bool written = fwrite(sm_str_text(text), 1, text->len, f) == text->len;
-        if (fclose(f) != 0 || !written)
-            ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
-    }
-    sm_str_clear(&full);
-    return ok;
-}
-
 /* What `list` pages through: the last listing's text. */
 static void keep_listing(struct sm_session *s, const struct running *r, const struct sm_str *text)
 {
@@ -332,7 +291,7 @@ static bool deliver(struct sm_exec *x, struct running *r, const struct sm_str *t
     if (r->line.redirect == SM_REDIRECT_PIPE)
         ok = sm_exec_shell(x, r->line.target, sm_str_text(text), text->len, &status, err);
     else if (r->line.redirect != SM_REDIRECT_NONE)
-        ok = write_file(x, &r->line, text, err);
+        ok = sm_outfile_write(x->session, r->line.target, r->line.redirect == SM_REDIRECT_APPEND, sm_str_text(text), text->len, err);
     else if (text->len)
         x->ops->answer(x->ctx, sm_str_text(text), text->len);
     keep_listing(x->session, r, text);

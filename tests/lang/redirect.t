@@ -20,3 +20,7 @@ $ -batch -ex 'info modes -json' -ex 'info modes -jsonl' -ex 'info modes -csv' te
 mode,steps,first,last
 TRAIN,9,0,80
 EVAL,7,0,11
+
+$ -batch -ex 'save tests/trials/cnn_healthy/x.npy CNN_conv0.bias' tests/trials/cnn_healthy
+! smdbg: tests/trials/cnn_healthy/x.npy: nothing is written into a trial.
+? 1

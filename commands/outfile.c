@@ -1,0 +1,50 @@
+#include "commands/outfile.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool leaves_trials_alone(const struct sm_session *s, const char *path, struct sm_err *err)
+{
+    char *dir = sm_xstrdup(path), *slash = strrchr(dir, '/'), *real;
+    bool ok = true;
+    if (slash)
+        slash[slash == dir] = 0;
+    real = realpath(slash ? dir : ".", NULL);
+    for (size_t i = 0; real && ok && i < s->n_trials; i++) {
+        char *trial = realpath(sm_trial_path(s->trials[i].trial), NULL);
+        size_t n = trial ? strlen(trial) : 0;
+        if (n && strncmp(real, trial, n) == 0 && (!real[n] || real[n] == '/'))
+            ok = sm_err_set(err, SM_ERR_REFUSED, "%s: nothing is written into a trial.", path);
+        free(trial);
+    }
+    free(real);
+    sm_free(dir);
+    return ok;
+}
+
+static bool write_bytes(const char *path, const char *mode, const char *bytes, size_t n)
+{
+    FILE *f = fopen(path, mode);
+    if (!f)
+        return false;
+    bool ok = fwrite(bytes, 1, n, f) == n;
+    return fclose(f) == 0 && ok;
+}
+
+bool sm_outfile_write(const struct sm_session *s, const char *path, bool append, const char *bytes, size_t n, struct sm_err *err)
+{
+    const char *home = getenv("HOME");
+    struct sm_str full = {0};
+    if (strncmp(path, "~/", 2) == 0 && home)
+        sm_str_printf(&full, "%s%s", home, path + 1);
+    else
+        sm_str_add(&full, path);
+    bool ok = leaves_trials_alone(s, sm_str_text(&full), err);
+    if (ok && !write_bytes(sm_str_text(&full), append ? "ae" : "we", bytes, n))
+        ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
+    sm_str_clear(&full);
+    return ok;
+}

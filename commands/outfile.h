@@ -1,0 +1,10 @@
+/* Files that commands write: for "> FILE", ">> FILE" and save. Never into an open trial. */
+#ifndef SM_OUTFILE_H
+#define SM_OUTFILE_H
+
+#include "commands/session.h"
+
+/* "~/" is the home directory. Complaints are SM_ERR_USAGE or SM_ERR_REFUSED: the file is the person's, not the trial's. */
+bool sm_outfile_write(const struct sm_session *s, const char *path, bool append, const char *bytes, size_t n, struct sm_err *err);
+
+#endif
