@@ -115,13 +115,14 @@ const struct sm_cmd sm_cmd_info_rules = {
 
 /* ---- rule test ---- */
 
-static void add_findings(struct sm_result *out, const struct sm_rules *r, const struct sm_rule_instance *i,
-                         int64_t step)
+/* Of a step: what violates first. */
+static void add_findings(struct sm_result *out, const struct sm_rules *r, const struct sm_rule_instance *i, int64_t step)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t k = 0; k < i->n_findings; k++)
-        if (step < 0 || i->findings[k].step == step)
-            sm_describe_finding(out, list, r, i, &i->findings[k]);
+    for (int violated = 1; violated >= 0; violated--)
+        for (size_t k = 0; k < i->n_findings; k++)
+            if (i->findings[k].violated == violated && (step < 0 || i->findings[k].step == step))
+                sm_describe_finding(out, list, r, i, &i->findings[k]);
     if (list->first)
         sm_result_listing(out, list, sm_finding_columns, sm_n_finding_columns);
     out->root = list;

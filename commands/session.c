@@ -124,6 +124,8 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
     s->n_trials++;
     if (s->trials[s->current].trial == t)
         forget_point(s);
+    if (s->auto_rules)
+        sm_rules_auto(sm_attached_rules(s, s->n_trials - 1), true);
     if (s->opened)
         s->opened(s->ctx, t);
     return true;

@@ -62,6 +62,7 @@ struct sm_session {
     char **lines;                        /* command lines of this session, for `history` */
     size_t n_lines, cap_lines;
     bool interactive, batch, readonly, allow_shell;
+    bool auto_rules;                     /* trials that are opened get `rule auto` */
     bool wait;                           /* --wait: a directory that is not there yet is waited for */
     int exit_code;                       /* $_exitcode: status of the last command */
     unsigned failures;                   /* $_failures */

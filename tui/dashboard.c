@@ -2,11 +2,13 @@
 #include "tui/dashboard.h"
 
 #include "commands/describe.h"
+#include "commands/incident.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "tui/frontend.h"
 #include "tui/lineedit.h"
 #include "tui/shell.h"
+#include "tui/terminal.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -46,6 +48,13 @@ static void on_complaint(void *ctx, const char *text, size_t n)
     char *copy = sm_xstrndup(text, n && text[n - 1] == '\n' ? n - 1 : n);
     sm_dashboard_say(ctx, copy);
     sm_free(copy);
+}
+
+static void on_incident(void *ctx, const struct sm_incident *e)
+{
+    sm_dashboard_say(ctx, e->text);
+    if (e->bell)
+        sm_terminal_write(STDOUT_FILENO, "\a", 1);
 }
 
 static int on_shell(void *ctx, const char *command, const char *input, size_t n)
@@ -122,7 +131,9 @@ static void script_save(void *ctx, const char *path)
 static bool is_idle(const struct sm_dashboard *d)
 {
     const struct sm_trial *t = sm_session_trial(d->session);
-    return !d->dirty && !sm_exec_waiting(d->exec) && (!t || sm_trial_scanned(t)) && sm_session_reading(d->session) == 0;
+    const struct sm_rules *r = t ? d->session->trials[d->session->current].rules : NULL;
+    bool judged = !r || sm_rules_over(r) || sm_rules_settled(r);
+    return !d->dirty && !sm_exec_waiting(d->exec) && (!t || sm_trial_scanned(t)) && judged && sm_session_reading(d->session) == 0;
 }
 
 /* One word a turn, so that commands run in between. */
@@ -219,8 +230,12 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_on_turn(l, on_turn, &d);
     sm_loop_on_signal(l, on_signal, &d);
     sm_screen_resized(d.screen);         /* it may have changed before we listened */
+    d.session->auto_rules = !o->rules && !o->no_rules && !o->keys;
+    d.session->incidents->told = on_incident;
+    d.session->incidents->ctx = &d;
     sm_startup(l, d.exec, o);
     sm_loop_run(l);
+    d.session->incidents->told = NULL;
     if (input.fd >= 0)
         sm_loop_remove(l, input.fd);
     sm_prompt_close();

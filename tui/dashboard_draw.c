@@ -12,6 +12,24 @@ enum { HOLD_US = 100000 };
 
 /* ---- the status line ---- */
 
+/* "rules 1▲ 12✓" */
+static void add_rules(const struct sm_dashboard *d, struct sm_str *out)
+{
+    const struct sm_rules *r = d->session->trials[d->session->current].rules;
+    char bytes[4];
+    size_t n = r ? sm_rules_count(r) : 0, fired = n ? sm_rules_fired(r) : 0;
+    if (!n)
+        return;
+    sm_str_add(out, "   rules ");
+    if (fired) {
+        sm_str_printf(out, "%zu", fired);
+        sm_str_addn(out, bytes, sm_utf8_encode(d->view.glyphs->warn, bytes));
+        sm_str_addc(out, ' ');
+    }
+    sm_str_printf(out, "%zu", n - fired);
+    sm_str_addn(out, bytes, sm_utf8_encode(d->view.glyphs->ok, bytes));
+}
+
 static void draw_state(struct sm_dashboard *d, const struct sm_trial *t, struct sm_str *out)
 {
     const struct sm_glyphs *g = d->view.glyphs;
@@ -30,6 +48,7 @@ static void draw_state(struct sm_dashboard *d, const struct sm_trial *t, struct 
     double rate = sm_trial_steps_per_second(t);
     if (isfinite(rate) && state == SM_TRIAL_LIVE)
         sm_str_printf(out, "   %.2g/s", rate);
+    add_rules(d, out);
     if (d->script.text)
         return;                          /* ages and sizes differ from run to run */
     if (sm_trial_newest_us(t)) {

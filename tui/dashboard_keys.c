@@ -232,6 +232,10 @@ static void normal_key(struct sm_dashboard *d, int key)
         return;
     if (a != SM_ACT_NONE && !sm_scrub_act(d->session, a, &told) && (a == SM_ACT_OPEN || !p->ops->act(p, &d->view, a)))
         act(d, a);
+    if (d->view.command)
+        sm_exec_line(d->exec, d->view.command, SM_FROM_PROMPT);
+    sm_free(d->view.command);
+    d->view.command = NULL;
     if (told)
         sm_dashboard_say(d, told);
     if (asked)

@@ -37,6 +37,14 @@ static void fill(struct sm_panel *panels, size_t n, enum sm_panel_column column,
         most--;
 }
 
+/* Lines, frame included; 0: no room. */
+static int height_below(const struct sm_panel *p, int h)
+{
+    if (p->hidden || h < 14)
+        return 0;
+    return h < 26 ? 4 : h < 40 ? 6 : 9;
+}
+
 void sm_layout_place(struct sm_panel *panels, size_t n, size_t focus, bool zoomed, struct sm_rect r)
 {
     for (size_t i = 0; i < n; i++)
@@ -44,6 +52,11 @@ void sm_layout_place(struct sm_panel *panels, size_t n, size_t focus, bool zoome
     if (zoomed || r.w < 60 || r.h < 8) {
         panels[focus].frame = r;
         return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        int below = panels[i].ops->column == SM_COLUMN_BELOW ? height_below(&panels[i], r.h) : 0;
+        if (below && place(&panels[i], (struct sm_rect){r.x, r.y + r.h - below, r.w, below}))
+            r.h -= below;
     }
     int left = r.w * 45 / 100;
     left = left > 64 ? 64 : left;

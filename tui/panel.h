@@ -17,11 +17,12 @@ struct sm_view {
     int64_t now_us;                      /* wall clock of the frame */
     bool paused;
     char *search;                        /* last search, or NULL */
+    char *command;                       /* a line that a panel wants to be run; the dashboard takes it */
     const char *notice;                  /* one line for the person, shown until the next key */
 };
 
-/* The layout puts panels below each other in two columns, in the order of the table. */
-enum sm_panel_column { SM_COLUMN_LEFT /* lists */, SM_COLUMN_RIGHT };
+/* The layout puts panels below each other in two columns, in the order of the table, and one of few lines below both. */
+enum sm_panel_column { SM_COLUMN_LEFT /* lists */, SM_COLUMN_RIGHT, SM_COLUMN_BELOW /* both, a few lines */ };
 enum { SM_PANEL_HINTS = 5 };
 
 struct sm_panel;
@@ -35,6 +36,7 @@ struct sm_panel_ops {
     enum sm_panel_column column;
     int share;                           /* of the column's height, against the shares of the others in it */
     int min_w, min_h;                    /* of the inside; below it the layout drops the panel */
+    bool (*wanted)(const struct sm_panel *p, const struct sm_view *v);                 /* NULL: always; else only while true */
     void (*init)(struct sm_panel *p, struct sm_view *v);
     void (*clear)(struct sm_panel *p);
     /* The inside of the frame; the caller draws border, title and `note` (what is hidden: "24 of 61"). */
@@ -47,6 +49,7 @@ struct sm_panel_ops {
 struct sm_panel {
     const struct sm_panel_ops *ops;
     void *state;                         /* ops->state_size bytes, zeroed before init */
+    bool hidden;                         /* not wanted now */
     struct sm_rect frame;                /* set by the layout; w == 0: not shown */
 };
 

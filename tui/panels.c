@@ -9,6 +9,7 @@ const struct sm_panel_ops *const sm_panel_table[] = {
     &sm_panel_tensors,
     &sm_panel_scalars,
     &sm_panel_value,
+    &sm_panel_rules,
     NULL,
 };
 
@@ -47,7 +48,7 @@ struct sm_panel *sm_panels_focused(const struct sm_panels *p)
 
 void sm_panels_focus(struct sm_panels *p, size_t i)
 {
-    if (i < p->n)
+    if (i < p->n && !p->items[i].hidden)
         p->focus = i;
 }
 
@@ -55,7 +56,7 @@ void sm_panels_next(struct sm_panels *p, bool forward)
 {
     for (size_t k = 0; k < p->n; k++) {
         p->focus = (p->focus + (forward ? 1 : p->n - 1)) % p->n;
-        if (p->items[p->focus].frame.w || p->zoomed)
+        if (p->items[p->focus].frame.w || (p->zoomed && !p->items[p->focus].hidden))
             return;
     }
 }
@@ -81,6 +82,10 @@ void sm_panels_focus_filter(struct sm_panels *p)
 
 void sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
 {
+    for (size_t i = 0; i < p->n; i++)
+        p->items[i].hidden = p->items[i].ops->wanted && !p->items[i].ops->wanted(&p->items[i], v);
+    if (p->items[p->focus].hidden)
+        p->focus = 0;
     sm_layout_place(p->items, p->n, p->focus, p->zoomed, r);
     for (size_t i = 0; i < p->n; i++) {
         struct sm_panel *x = &p->items[i];

@@ -5,6 +5,7 @@
  *                                                         |  ^
  *                                              page full  v  | key
  *                                                       PAGING                  QUIT?: PROMPT with a question */
+#include "commands/incident.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "tui/frontend.h"
@@ -246,6 +247,21 @@ static void on_line(char *line)
     rl_free(line);
 }
 
+/* A rule has fired: a line of its own, and the prompt again as it was. */
+static void on_incident(void *ctx, const struct sm_incident *e)
+{
+    struct repl *r = ctx;
+    erase_progress(r);
+    struct sm_str text = {0};
+    sm_str_printf(&text, "%s%s%s\n", r->state == PROMPT ? "\n" : "", e->bell ? "\a" : "", e->text);
+    sm_terminal_write(STDOUT_FILENO, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+    if (r->state == PROMPT) {
+        rl_on_new_line();
+        rl_forced_update_display();
+    }
+}
+
 /* ---- signals ---- */
 
 static void clear_line(struct repl *r)
@@ -366,6 +382,8 @@ static void set_up(struct repl *r)
     struct sm_session *s = r->session;
     static const struct sm_exec_ops ops = {.answer = answer, .complain = complain, .shell = shell};
     the_repl = r;
+    s->incidents->told = on_incident;
+    s->incidents->ctx = r;
     s->interactive = true;
     if (!s->on_tty)
         rl_outstream = stderr;           /* answers into a file or pipe, the prompt on the screen */
@@ -395,6 +413,7 @@ int sm_repl_run(struct sm_loop *l, const struct sm_options *o)
     struct repl r = {.loop = l, .session = sm_loop_session(l), .options = o};
     set_up(&r);
     sm_loop_run(l);
+    r.session->incidents->told = NULL;
     close_prompt(&r);
     leave_paging(&r);
     erase_progress(&r);

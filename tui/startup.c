@@ -175,10 +175,10 @@ const char *sm_startup_missing(const struct sm_options *o)
     return NULL;
 }
 
-/* Rules for every trial: --rules, and by itself in a dashboard. The verdict of a batch comes last. */
+/* --rules for every trial. */
 static void attach_rules(struct sm_session *s, struct sm_exec *x, const struct sm_options *o)
 {
-    bool automatic = o->rules ? strcmp(o->rules, "auto") == 0 : !o->no_rules && !s->batch && !o->keys;
+    bool automatic = o->rules && strcmp(o->rules, "auto") == 0;
     for (size_t i = 0; automatic && i < s->n_trials; i++)
         sm_rules_auto(sm_attached_rules(s, i), true);
     if (!o->rules || automatic)

@@ -109,14 +109,6 @@ The hook must save: whatever is to be looked at. This trial has tensors for it.
 \
 At step 3:
 STEP  MODE    MODE-STEP  TENSOR                   VALUE  LIMIT  WHAT
-   3  GLOBAL          3  MLP_fc0.bias                 0      0  0 NaN, 0 +Inf, 0 -Inf of 12
-   3  GLOBAL          3  MLP_fc0.weight               0      0  0 NaN, 0 +Inf, 0 -Inf of 240
-   3  GLOBAL          3  MLP_fc1.bias                 0      0  0 NaN, 0 +Inf, 0 -Inf of 12
-   3  GLOBAL          3  MLP_fc1.weight               0      0  0 NaN, 0 +Inf, 0 -Inf of 144
-   3  GLOBAL          3  MLP_fc2.bias                 0      0  0 NaN, 0 +Inf, 0 -Inf of 12
-   3  GLOBAL          3  MLP_fc2.weight               0      0  0 NaN, 0 +Inf, 0 -Inf of 144
-   3  GLOBAL          3  MLP_out.bias                 0      0  0 NaN, 0 +Inf, 0 -Inf of 3
-   3  GLOBAL          3  MLP_out.weight               0      0  0 NaN, 0 +Inf, 0 -Inf of 36
    3  GLOBAL          3  MSELoss_output_0             1      0  0 NaN, 1 +Inf, 0 -Inf of 1
    3  GLOBAL          3  gradient/MLP_fc0.bias       12      0  12 NaN, 0 +I…Inf of 12; first at [0]
    3  GLOBAL          3  gradient/MLP_fc0.weight    240      0  240 NaN, 0 +… of 240; first at [0,0]
@@ -126,6 +118,14 @@ STEP  MODE    MODE-STEP  TENSOR                   VALUE  LIMIT  WHAT
    3  GLOBAL          3  gradient/MLP_fc2.weight     60      0  55 NaN, 4 +I… of 144; first at [0,0]
    3  GLOBAL          3  gradient/MLP_out.bias        1      0  0 NaN, 1 +In…-Inf of 3; first at [0]
    3  GLOBAL          3  gradient/MLP_out.weight     22      0  7 NaN, 10 +I…f of 36; first at [0,0]
+   3  GLOBAL          3  MLP_fc0.bias                 0      0  0 NaN, 0 +Inf, 0 -Inf of 12
+   3  GLOBAL          3  MLP_fc0.weight               0      0  0 NaN, 0 +Inf, 0 -Inf of 240
+   3  GLOBAL          3  MLP_fc1.bias                 0      0  0 NaN, 0 +Inf, 0 -Inf of 12
+   3  GLOBAL          3  MLP_fc1.weight               0      0  0 NaN, 0 +Inf, 0 -Inf of 144
+   3  GLOBAL          3  MLP_fc2.bias                 0      0  0 NaN, 0 +Inf, 0 -Inf of 12
+   3  GLOBAL          3  MLP_fc2.weight               0      0  0 NaN, 0 +Inf, 0 -Inf of 144
+   3  GLOBAL          3  MLP_out.bias                 0      0  0 NaN, 0 +Inf, 0 -Inf of 3
+   3  GLOBAL          3  MLP_out.weight               0      0  0 NaN, 0 +Inf, 0 -Inf of 36
    3  GLOBAL          3  relu0_input_0                0      0  0 NaN, 0 +Inf, 0 -Inf of 192
    3  GLOBAL          3  relu0_output_0               0      0  0 NaN, 0 +Inf, 0 -Inf of 192
    3  GLOBAL          3  relu1_input_0                0      0  0 NaN, 0 +Inf, 0 -Inf of 192

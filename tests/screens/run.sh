@@ -1,6 +1,6 @@
 #!/bin/sh
-# Screens: keys in, screen compared. Each tests/screens/NAME.keys begins with "# WxH LOCALE TRIAL"; the rest are keys
-# (tui/keyscript.h). The screen at the end must be NAME.screen. UPDATE=1 writes it anew.
+# Screens: keys in, screen compared. Each tests/screens/NAME.keys begins with "# WxH LOCALE TRIAL [OPTION...]"; the rest
+# are keys (tui/keyscript.h). The screen at the end must be NAME.screen. UPDATE=1 writes it anew.
 program=$1
 here=tests/screens
 passed=0
@@ -9,10 +9,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for keys in "$here"/*.keys; do
     name=$(basename "$keys" .keys)
-    read -r _ size locale trial <"$keys"
+    read -r _ size locale trial options <"$keys"
     { sed 1d "$keys"; echo "wait save:$work/$name.screen"; } >"$work/keys"
     env -i PATH="$PATH" HOME=/nonexistent TERM=xterm-256color LC_ALL="$locale" \
-        "$program" -n --tui --wait --no-follow --keys "$work/keys" --size "$size" "tests/trials/$trial" </dev/null >"$work/out" 2>&1
+        "$program" -n --tui --wait --no-follow $options --keys "$work/keys" --size "$size" "tests/trials/$trial" </dev/null >"$work/out" 2>&1
     if [ -n "${UPDATE:-}" ]; then
         cp "$work/$name.screen" "$here/$name.screen"
     fi

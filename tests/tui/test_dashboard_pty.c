@@ -35,12 +35,12 @@ static void clean_environment(void)
 /* Words between blanks; those with = in front of the program's arguments go into the environment ("NAME=": is unset). */
 static void run_child(const char *line)
 {
-    char text[512], *argv[ARGS_MAX + 2] = {program}, *save = NULL;
-    int argc = 1;
+    char text[512], no_rules[] = "--no-rules", *argv[ARGS_MAX + 3] = {program, no_rules}, *save = NULL;
+    int argc = 2;
     clean_environment();
     snprintf(text, sizeof text, "%s", line);
     for (char *w = strtok_r(text, " ", &save); w && argc < ARGS_MAX; w = strtok_r(NULL, " ", &save)) {
-        char *value = argc == 1 && *w != '-' ? strchr(w, '=') : NULL;
+        char *value = argc == 2 && *w != '-' ? strchr(w, '=') : NULL;
         if (!value) {
             argv[argc++] = w;
             continue;

@@ -1,0 +1,238 @@
+/* The rules attached to the trial: what fired first, the quiet ones in one line where room is short. */
+#include "commands/attached.h"
+#include "plot/table.h"
+#include "tui/panel_list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_W = 26, COUNT_W = 18 };
+
+struct state {
+    size_t cursor, top;
+    int page;
+};
+
+static struct sm_rules *rules_of(const struct sm_view *v)
+{
+    struct sm_session *s = v->session;
+    return s->current < s->n_trials ? s->trials[s->current].rules : NULL;
+}
+
+/* Problems first, then what is still judged, then the quiet. */
+static int rank(const struct sm_rule_instance *i)
+{
+    if (i->triggered)
+        return 0;
+    return i->status == SM_RULE_ERROR ? 1 : i->status == SM_RULE_IN_PROGRESS ? 2 : 3;
+}
+
+/* The k-th row of the list; the order of attaching within a rank. */
+static const struct sm_rule_instance *row_at(const struct sm_rules *r, size_t k)
+{
+    for (int wanted = 0; wanted < 4; wanted++)
+        for (size_t i = 0; i < sm_rules_count(r); i++)
+            if (rank(sm_rules_item(r, i)) == wanted && k-- == 0)
+                return sm_rules_item(r, i);
+    return NULL;
+}
+
+static bool wanted(const struct sm_panel *p, const struct sm_view *v)
+{
+    const struct sm_rules *r = rules_of(v);
+    (void)p;
+    return r && sm_rules_count(r) > 0;
+}
+
+/* ---- drawing ---- */
+
+static uint32_t glyph_of(const struct sm_rule_instance *i, const struct sm_glyphs *g, enum sm_role *role)
+{
+    static const enum sm_role roles[] = {SM_ROLE_PROBLEM, SM_ROLE_WARN, SM_ROLE_DIM, SM_ROLE_OK};
+    const uint32_t glyphs[] = {g->warn, g->error, g->waiting, g->ok};
+    *role = roles[rank(i)];
+    if (i->status == SM_RULE_STOPPED && !i->triggered) {
+        *role = SM_ROLE_DIM;
+        return g->ended;
+    }
+    return glyphs[rank(i)];
+}
+
+/* "@3900", "@3900..4200 x31" */
+static void add_steps(struct sm_str *out, const struct sm_rule_instance *i, const struct sm_glyphs *g)
+{
+    char times[4];
+    if (i->triggered)
+        sm_str_printf(out, "@%lld", (long long)i->first_fired);
+    if (i->last_fired > i->first_fired)
+        sm_str_printf(out, "..%lld", (long long)i->last_fired);
+    if (i->triggered > 1) {
+        sm_str_addc(out, ' ');
+        sm_str_addn(out, times, sm_utf8_encode(g->times, times));
+        sm_str_printf(out, "%llu", (unsigned long long)i->triggered);
+    }
+    if (!i->triggered && i->status != SM_RULE_NO_ISSUES)
+        sm_str_add(out, sm_rule_status_name(i->status));
+}
+
+static void add_what(struct sm_str *out, const struct sm_rules *r, const struct sm_rule_instance *i)
+{
+    const struct sm_finding *f = i->n_findings ? &i->findings[0] : NULL;
+    if (f && f->tensor) {
+        sm_str_add_escaped(out, f->tensor, strlen(f->tensor));
+        sm_str_add(out, ": ");
+    }
+    if (f)
+        sm_str_add_escaped(out, f->text, strlen(f->text));
+    else
+        sm_rule_reason(r, i, out);
+}
+
+static void draw_row(const struct sm_view *v, const struct sm_rules *r, const struct sm_rule_instance *i,
+                     struct sm_grid *g, struct sm_rect at)
+{
+    enum sm_role role;
+    struct sm_str steps = {0}, what = {0}, name = {0};
+    uint32_t glyph = glyph_of(i, v->glyphs, &role);
+    int w = at.w - 3, name_w = w < 2 * NAME_W ? w / 2 : NAME_W, count_w = w < 3 * NAME_W ? COUNT_W / 2 : COUNT_W;
+    sm_elide_name(&name, i->name, name_w - 1, v->glyphs);
+    add_steps(&steps, i, v->glyphs);
+    add_what(&what, r, i);
+    sm_grid_put(g, at.x + 1, at.y, glyph, role, i->triggered ? SM_ATTR_BOLD : 0);
+    sm_grid_text(g, at.x + 3, at.y, name_w, i->triggered ? SM_ROLE_TEXT : SM_ROLE_DIM, i->triggered ? SM_ATTR_BOLD : 0,
+                 sm_str_text(&name));
+    sm_grid_text(g, at.x + 3 + name_w, at.y, count_w - 1, SM_ROLE_TEXT, 0, sm_str_text(&steps));
+    sm_grid_text(g, at.x + 3 + name_w + count_w, at.y, w - name_w - count_w, i->triggered ? SM_ROLE_TEXT : SM_ROLE_DIM,
+                 0, sm_str_text(&what));
+    sm_str_clear(&steps);
+    sm_str_clear(&what);
+    sm_str_clear(&name);
+}
+
+/* "2 more fired: Overfit DeadRelu, 4 quiet"; "12 rules quiet: VanishingGradient DeadRelu ..." */
+static void draw_rest(const struct sm_view *v, const struct sm_rules *r, size_t from, struct sm_grid *g,
+                      struct sm_rect at)
+{
+    size_t n = sm_rules_count(r), fired = from;
+    struct sm_str text = {0};
+    while (fired < n && row_at(r, fired)->triggered)
+        fired++;
+    if (fired > from)
+        sm_str_printf(&text, "%zu more fired:", fired - from);
+    else
+        sm_str_printf(&text, "%zu rules quiet:", n - from);
+    for (size_t k = from; k < (fired > from ? fired : n); k++)
+        sm_str_printf(&text, " %s", row_at(r, k)->name);
+    if (fired > from && fired < n)
+        sm_str_printf(&text, ", %zu quiet", n - fired);
+    uint32_t glyph = fired > from ? v->glyphs->warn : v->glyphs->ok;
+    sm_grid_put(g, at.x + 1, at.y, glyph, fired > from ? SM_ROLE_PROBLEM : SM_ROLE_OK, 0);
+    sm_grid_text(g, at.x + 3, at.y, at.w - 4, SM_ROLE_DIM, 0, sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
+static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused,
+                 struct sm_str *note)
+{
+    struct state *s = p->state;
+    const struct sm_rules *rules = rules_of(v);
+    size_t n = rules ? sm_rules_count(rules) : 0, h = r.h > 0 ? (size_t)r.h : 0;
+    s->page = r.h;
+    s->cursor = s->cursor < n ? s->cursor : n ? n - 1 : 0;
+    if (!focused || s->cursor < s->top)
+        s->top = focused ? s->cursor : 0;
+    if (focused && h && s->cursor >= s->top + h)
+        s->top = s->cursor - h + 1;
+    bool rest = !focused && n > h && h > 0;
+    for (size_t y = 0; y < h - rest && s->top + y < n; y++) {
+        struct sm_rect at = {r.x, r.y + (int)y, r.w, 1};
+        draw_row(v, rules, row_at(rules, s->top + y), g, at);
+        if (focused && s->top + y == s->cursor)
+            sm_grid_attr(g, at, SM_ATTR_REVERSE);
+    }
+    if (rest)
+        draw_rest(v, rules, h - 1, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
+    if (n)
+        sm_str_printf(note, "%zu of %zu fired", sm_rules_fired(rules), n);
+}
+
+/* ---- actions ---- */
+
+/* The other panes go to the tensor and the step; the explanation is asked for as a command. */
+static void open_rule(const struct state *s, struct sm_view *v)
+{
+    const struct sm_rules *r = rules_of(v);
+    const struct sm_rule_instance *i = r && s->cursor < sm_rules_count(r) ? row_at(r, s->cursor) : NULL;
+    const struct sm_finding *f = i && i->n_findings ? &i->findings[0] : NULL;
+    struct sm_str line = {0};
+    if (!i)
+        return;
+    if (f) {
+        const struct sm_trial *t = sm_rules_trial(r);
+        const struct sm_trial_tensor *x = f->tensor ? sm_trial_find(t, f->tensor, strlen(f->tensor)) : NULL;
+        v->session->at.tensor = x ? x->name : v->session->at.tensor;
+        v->session->at.step = (struct sm_step){f->step};
+        v->session->at.follow = false;
+    }
+    sm_str_printf(&line, "rule explain \"%s\"", i->name);
+    sm_free(v->command);
+    v->command = sm_xstrdup(sm_str_text(&line));
+    sm_str_clear(&line);
+}
+
+static void move(struct state *s, const struct sm_view *v, int64_t by)
+{
+    const struct sm_rules *r = rules_of(v);
+    int64_t n = r ? (int64_t)sm_rules_count(r) : 0, to = (int64_t)s->cursor + by;
+    s->cursor = (size_t)(to < 0 || !n ? 0 : to >= n ? n - 1 : to);
+}
+
+static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+{
+    struct state *s = p->state;
+    switch (a) {
+    case SM_ACT_DOWN:
+        move(s, v, 1);
+        return true;
+    case SM_ACT_UP:
+        move(s, v, -1);
+        return true;
+    case SM_ACT_PAGE_DOWN:
+    case SM_ACT_HALF_DOWN:
+        move(s, v, s->page);
+        return true;
+    case SM_ACT_PAGE_UP:
+    case SM_ACT_HALF_UP:
+        move(s, v, -(int64_t)s->page);
+        return true;
+    case SM_ACT_FIRST:
+        s->cursor = 0;
+        return true;
+    case SM_ACT_LAST:
+        move(s, v, INT32_MAX);
+        return true;
+    case SM_ACT_OPEN:
+        open_rule(s, v);
+        return true;
+    default:
+        return false;
+    }
+}
+
+const struct sm_panel_ops sm_panel_rules = {
+    .name = "rules",
+    .title = "rules",
+    .help =
+        "The rules that judge the run: those that fired first, with the step, the tensor and the number. Enter explains a rule and\n"
+        "moves the other panes to its tensor and step.",
+    .context = SM_CTX_LIST,
+    .hints = {"? help", ": command", "Enter explain", "z zoom", "Tab pane"},
+    .column = SM_COLUMN_BELOW,
+    .state_size = sizeof(struct state),
+    .min_w = 24,
+    .min_h = 1,
+    .wanted = wanted,
+    .draw = draw,
+    .act = act,
+};
