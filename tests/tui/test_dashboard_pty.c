@@ -281,7 +281,7 @@ static void test_suspended_and_continued(void **state)
         _exit(127);
     }
     pty_expect(&term, "$ ");
-    snprintf(line, sizeof line, "%s -n %s\r", program, trial);
+    snprintf(line, sizeof line, "%s -n --no-rules %s\r", program, trial);
     type(line);
     expect("NORMAL");
     expect("std");
