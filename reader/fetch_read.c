@@ -1,6 +1,7 @@
 #include "reader/fetch_read.h"
 
 #include "reader/base/mem.h"
+#include "reader/fetch_stream.h"
 
 #include <string.h>
 
@@ -27,8 +28,9 @@ static bool header_agrees(const struct sm_file *f, struct sm_read *x)
            length_agrees(header, got, x->length, &x->err);
 }
 
-/* Type, shape and footer from the first and the last bytes. False without an error: read the whole. */
-static bool read_head(const struct sm_file *f, struct sm_read *x)
+/* Type, shape and footer from the first and the last bytes; content_at: in the record, 0 if it cannot be read in pieces.
+ * False without an error: read the whole. */
+static bool read_head(const struct sm_file *f, struct sm_read *x, uint64_t *content_at)
 {
     uint8_t bytes[HEAD_BYTES], footer[SM_FRAME_FOOTER];
     size_t got, got_footer;
@@ -36,8 +38,12 @@ static bool read_head(const struct sm_file *f, struct sm_read *x)
     double wall_time = 0;
     if (!sm_file_read(f, x->offset, bytes, sizeof bytes, &got, &x->err) || !length_agrees(bytes, got, x->length, &x->err))
         return false;
-    if (got <= SM_FRAME_HEADER || !sm_event_head((struct sm_bytes){bytes + SM_FRAME_HEADER, got - SM_FRAME_HEADER}, &v, &wall_time))
+    struct sm_bytes head = {bytes + SM_FRAME_HEADER, got - SM_FRAME_HEADER};
+    if (!sm_event_head(head, &v, &wall_time))
         return false;
+    *content_at = 0;
+    if (sm_event_content(head, x->length - SM_FRAME_OVERHEAD, content_at))
+        *content_at += SM_FRAME_HEADER;
     if (!sm_file_read(f, x->offset + x->length - SM_FRAME_FOOTER, footer, sizeof footer, &got_footer, &x->err))
         return false;
     if (got_footer < sizeof footer)
@@ -70,18 +76,25 @@ static bool uses_scratch(const struct sm_read *x)
     return !(x->want & SM_WANT_TENSOR) && x->length >= PAGES_FROM_BYTES;
 }
 
+/* The scratch's bytes, at least so many. NULL: no memory. */
+static uint8_t *enlarge(struct sm_scratch *scratch, size_t size)
+{
+    if (!scratch->bytes || scratch->size_bytes < size) {
+        sm_free(scratch->bytes);
+        scratch->bytes = sm_alloc_pages(size);
+        scratch->size_bytes = size;
+    }
+    return scratch->bytes;
+}
+
 /* Fresh memory for a large record costs more than reading it: the system clears it page by page. */
 static uint8_t *buffer_for(const struct sm_read *x, struct sm_scratch *scratch)
 {
     if (!uses_scratch(x))
         return (x->length < PAGES_FROM_BYTES ? sm_alloc : sm_alloc_pages)((size_t)x->length);
-    uint8_t *bytes = scratch->bytes;
+    uint8_t *bytes = enlarge(scratch, (size_t)x->length);
     scratch->bytes = NULL;
-    if (bytes && scratch->size_bytes >= x->length)
-        return bytes;
-    sm_free(bytes);
-    scratch->size_bytes = (size_t)x->length;
-    return sm_alloc_pages((size_t)x->length);
+    return bytes;
 }
 
 static struct sm_tensor *read_whole(const struct sm_file *f, bool check_crc, struct sm_read *x, struct sm_scratch *scratch)
@@ -116,31 +129,55 @@ static void take_facts(struct sm_read *x, const struct sm_tensor *t)
     x->facts.has_stats = sm_stats_of(t, &x->facts.stats, NULL);
 }
 
-void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struct sm_read *x, struct sm_scratch *scratch)
+static bool streams(const struct sm_file *f, const struct sm_read *x)
 {
-    if (x->length < SM_FRAME_OVERHEAD || x->length > RECORD_MAX) {
-        sm_err_set(&x->err, SM_ERR_DATA, "impossible record length %llu", (unsigned long long)x->length);
-        return;
-    }
-    if (x->want == SM_WANT_HEAD && x->length > HEAD_BYTES && checksum != SM_CHECKSUM_FULL) {
-        x->ok = read_head(file, x);
-        if (x->ok || x->err.code)
-            return;
-    }
-    struct sm_tensor *t = read_whole(file, checksum != SM_CHECKSUM_OFF, x, scratch);
+    return f->fd >= 0 && !(x->want & SM_WANT_TENSOR) && x->length >= SM_STREAM_FROM_BYTES;
+}
+
+/* False without an error: it must be read as a whole. */
+static bool read_in_pieces(const struct sm_file *f, bool check_crc, struct sm_read *x, struct sm_scratch *scratch)
+{
+    uint64_t content_at;
+    if (!read_head(f, x, &content_at) || !content_at)
+        return false;
+    uint8_t *buffer = enlarge(scratch, SM_STREAM_BUFFER);
+    if (!buffer)
+        return sm_err_set(&x->err, SM_ERR_MEMORY, "no memory to read %s", x->path);
+    return sm_read_stream(f, content_at, check_crc, x, buffer);
+}
+
+static bool take_whole(const struct sm_file *f, bool check_crc, struct sm_read *x, struct sm_scratch *scratch)
+{
+    struct sm_tensor *t = read_whole(f, check_crc, x, scratch);
     if (!t)
-        return;
+        return false;
     take_facts(x, t);
-    x->ok = true;
-    if (t->crc == SM_CRC_BAD)
-        sm_err_set(&x->err, SM_ERR_DATA, "the payload's checksum is wrong");
     if (x->want & SM_WANT_TENSOR) {
         x->tensor = t;
-        return;
+        return true;
     }
     if (uses_scratch(x)) {
         scratch->bytes = t->buffer;
         t->buffer = NULL;
     }
     sm_tensor_unref(t);
+    return true;
+}
+
+void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struct sm_read *x, struct sm_scratch *scratch)
+{
+    bool check_crc = checksum != SM_CHECKSUM_OFF;
+    uint64_t content_at;
+    if (x->length < SM_FRAME_OVERHEAD || x->length > RECORD_MAX) {
+        sm_err_set(&x->err, SM_ERR_DATA, "impossible record length %llu", (unsigned long long)x->length);
+        return;
+    }
+    if (x->want == SM_WANT_HEAD && x->length > HEAD_BYTES && checksum != SM_CHECKSUM_FULL)
+        x->ok = read_head(file, x, &content_at);
+    else if (streams(file, x))
+        x->ok = read_in_pieces(file, check_crc, x, scratch);
+    if (!x->ok && !x->err.code)
+        x->ok = take_whole(file, check_crc, x, scratch);
+    if (x->ok && x->facts.crc == SM_CRC_BAD)
+        sm_err_set(&x->err, SM_ERR_DATA, "the payload's checksum is wrong");
 }

@@ -1,6 +1,6 @@
 #include "reader/stats.h"
 
-#include "reader/stats_block.h"
+#include "reader/stats_pass.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,44 +11,21 @@
  *   - sum of squares - n * mean^2 would cancel digits: the second of the two passes of numpy.var is made;
  *   - the product is still within double's range. */
 
-/* A sum of very many terms: low holds what rounding took from high (Neumaier 1974). */
-struct total {
-    double high, low;
-};
-
-static void total_add(struct total *t, double v)
+static void total_add(struct sm_total *t, double v)
 {
     double sum = t->high + v;
     t->low += fabs(t->high) >= fabs(v) ? t->high - sum + v : v - sum + t->high;
     t->high = sum;
 }
 
-static double total_value(const struct total *t)
+static double total_value(const struct sm_total *t)
 {
     return isfinite(t->high) ? t->high + t->low : t->high;
 }
 
-/* Mean and sum of squared distances from it. */
-struct moments {
-    double mean, m2;
-};
-
-struct pass {
-    struct sm_stats *out;
-    struct total sum, squares, l1;
-    struct moments x, magnitude;
-};
-
-static void begin(struct pass *p, struct sm_stats *out)
-{
-    *out = (struct sm_stats){.min = HUGE_VAL, .max = -HUGE_VAL, .abs_min = HUGE_VAL, .prod = 1};
-    *p = (struct pass){.out = out};
-}
-
-static void end(struct pass *p, uint64_t n)
+static void finish(struct sm_stats_pass *p)
 {
     struct sm_stats *s = p->out;
-    s->n = n;
     s->pos = s->finite - s->zero - s->neg + s->pos_inf;
     s->neg += s->neg_inf;
     if (!s->finite) {
@@ -68,7 +45,7 @@ static void end(struct pass *p, uint64_t n)
 }
 
 /* Joins n elements to n_before others (Chan, Golub, LeVeque 1979). */
-static void merge(struct moments *m, double n_before, const struct moments *block, double n)
+static void merge(struct sm_moments *m, double n_before, const struct sm_moments *block, double n)
 {
     double delta = block->mean - m->mean, total = n_before + n;
     m->mean += delta * (n / total);
@@ -82,11 +59,11 @@ static bool keeps_digits(double m2, double squares)
 }
 
 /* The block's moments from its sums alone. False: not accurate, x must be looked at again. */
-static bool moments_of_sums(const struct sm_block *b, double n, struct moments *x, struct moments *magnitude)
+static bool moments_of_sums(const struct sm_block *b, double n, struct sm_moments *x, struct sm_moments *magnitude)
 {
     double mean = b->sum / n, abs_mean = b->l1 / n;
-    *x = (struct moments){mean, b->squares - b->sum * mean};
-    *magnitude = (struct moments){abs_mean, b->squares - b->l1 * abs_mean};
+    *x = (struct sm_moments){mean, b->squares - b->sum * mean};
+    *magnitude = (struct sm_moments){abs_mean, b->squares - b->l1 * abs_mean};
     return keeps_digits(x->m2, b->squares) && keeps_digits(magnitude->m2, b->squares);
 }
 
@@ -119,7 +96,7 @@ static void take_extremes(struct sm_stats *s, const struct sm_block *b)
 }
 
 /* Adds a block of n finite elements to the pass. */
-static void take_sums(struct pass *p, const struct sm_block *b, size_t n, const struct moments *x, const struct moments *magnitude)
+static void take_sums(struct sm_stats_pass *p, const struct sm_block *b, size_t n, const struct sm_moments *x, const struct sm_moments *magnitude)
 {
     merge(&p->x, (double)p->out->finite, x, (double)n);
     merge(&p->magnitude, (double)p->out->finite, magnitude, (double)n);
@@ -140,14 +117,14 @@ static void sums(const double *x, size_t n, struct sm_block *b)
     (fits_avx2(n) ? sm_avx2_sums : sm_block_sums)(x, n, b);
 }
 
-static void spread(const double *x, size_t n, struct moments *m, struct moments *magnitude)
+static void spread(const double *x, size_t n, struct sm_moments *m, struct sm_moments *magnitude)
 {
     (fits_avx2(n) ? sm_avx2_spread : sm_block_spread)(x, n, m->mean, magnitude->mean, &m->m2, &magnitude->m2);
 }
 
-static void take_finite(struct pass *p, const struct sm_block *b, const double *x, size_t n)
+static void take_finite(struct sm_stats_pass *p, const struct sm_block *b, const double *x, size_t n)
 {
-    struct moments plain, magnitude;
+    struct sm_moments plain, magnitude;
     if (!moments_of_sums(b, (double)n, &plain, &magnitude))
         spread(x, n, &plain, &magnitude);
     p->out->prod = multiply(p->out->prod, b, x, n);
@@ -170,7 +147,7 @@ static size_t sort_out(struct sm_stats *s, double *x, size_t n)
 }
 
 /* At most SM_BLOCK elements; x holds all, those that are not finite go. */
-static void take_finite_of(struct pass *p, double *x, size_t n)
+static void take_finite_of(struct sm_stats_pass *p, double *x, size_t n)
 {
     struct sm_block b;
     n = sort_out(p->out, x, n);
@@ -180,11 +157,11 @@ static void take_finite_of(struct pass *p, double *x, size_t n)
     take_finite(p, &b, x, n);
 }
 
-static void take_floats(struct pass *p, const uint8_t *bytes, size_t n)
+static void take_floats(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
 {
     double wide[SM_BLOCK];
     struct sm_block b;
-    struct moments x, magnitude;
+    struct sm_moments x, magnitude;
     sm_avx2_sums_f32(bytes, n, &b);                        /* squares of finite floats are finite */
     if (isfinite(b.squares) && product_settled(p->out->prod) && moments_of_sums(&b, (double)n, &x, &magnitude)) {
         p->out->prod = multiply(p->out->prod, &b, NULL, n);
@@ -198,40 +175,6 @@ static void take_floats(struct pass *p, const uint8_t *bytes, size_t n)
         take_finite_of(p, wide, n);
 }
 
-static void take_any(struct pass *p, enum sm_dtype d, const uint8_t *bytes, size_t n)
-{
-    double wide[SM_BLOCK];
-    struct sm_block b;
-    sm_dtype_widen(d, bytes, n, wide);
-    sums(wide, n, &b);
-    if (isfinite(b.squares))
-        take_finite(p, &b, wide, n);
-    else
-        take_finite_of(p, wide, n);
-}
-
-static void all_blocks(enum sm_dtype d, const uint8_t *bytes, uint64_t n, struct sm_stats *out)
-{
-    struct pass p;
-    size_t size = sm_dtype_info(d)->size_bytes;
-    begin(&p, out);
-    for (uint64_t at = 0; at < n; at += SM_BLOCK) {
-        size_t len = n - at < SM_BLOCK ? (size_t)(n - at) : SM_BLOCK;
-        if (d == SM_DTYPE_FLOAT32 && fits_avx2(len))
-            take_floats(&p, bytes + at * size, len);
-        else
-            take_any(&p, d, bytes + at * size, len);
-    }
-    end(&p, n);
-}
-
-void sm_stats_f32(const float *x, size_t n, struct sm_stats *out)
-{
-    all_blocks(SM_DTYPE_FLOAT32, (const uint8_t *)x, n, out);
-}
-
-/* ---- tensors ---- */
-
 /* An integer that a double may not hold. */
 static bool beyond_doubles(enum sm_dtype d, const uint8_t *p)
 {
@@ -239,26 +182,34 @@ static bool beyond_doubles(enum sm_dtype d, const uint8_t *p)
     return d == SM_DTYPE_UINT64 ? v > limit : v + limit > 2 * limit;
 }
 
-/* While l1 is within 2^53, so is every element and every partial sum. */
-static bool is_inexact(const struct sm_tensor *t, const struct sm_stats *s)
+/* 2^53 + 1 looks like 2^53. */
+static void look_beyond(struct sm_stats_pass *p, const struct sm_block *b, const uint8_t *bytes, size_t n)
 {
-    bool wide = t->dtype == SM_DTYPE_INT64 || t->dtype == SM_DTYPE_UINT64;
-    if (sm_dtype_info(t->dtype)->kind == SM_KIND_FLOAT || s->l1 < 0x1p53)
-        return false;
-    if (s->l1 > 0x1p53)
-        return true;
-    for (uint64_t i = 0; wide && i < t->n; i++)            /* 2^53 + 1 looks like 2^53 */
-        if (beyond_doubles(t->dtype, t->data + i * 8))
-            return true;
-    return false;
+    bool wide = p->dtype == SM_DTYPE_INT64 || p->dtype == SM_DTYPE_UINT64;
+    if (!wide || (b->max < 0x1p53 && b->min > -0x1p53))
+        return;
+    for (size_t i = 0; i < n && !p->beyond; i++)
+        p->beyond = beyond_doubles(p->dtype, bytes + i * 8);
 }
 
-static void count_complex(const struct sm_tensor *t, struct sm_stats *out)
+static void take_any(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
 {
-    *out = (struct sm_stats){.n = t->n};
-    size_t size = sm_dtype_info(t->dtype)->size_bytes;
-    for (uint64_t i = 0; i < t->n; i++) {
-        double re = sm_dtype_load(t->dtype, t->data + i * size), im = sm_dtype_imag(t->dtype, t->data + i * size);
+    double wide[SM_BLOCK];
+    struct sm_block b;
+    sm_dtype_widen(p->dtype, bytes, n, wide);
+    sums(wide, n, &b);
+    look_beyond(p, &b, bytes, n);
+    if (isfinite(b.squares))
+        take_finite(p, &b, wide, n);
+    else
+        take_finite_of(p, wide, n);
+}
+
+static void count_complex(enum sm_dtype d, const uint8_t *bytes, size_t n, struct sm_stats *out)
+{
+    size_t size = sm_dtype_info(d)->size_bytes;
+    for (size_t i = 0; i < n; i++) {
+        double re = sm_dtype_load(d, bytes + i * size), im = sm_dtype_imag(d, bytes + i * size);
         if (isnan(re) || isnan(im))
             out->nan++;
         else if (isinf(re) || isinf(im))
@@ -268,23 +219,111 @@ static void count_complex(const struct sm_tensor *t, struct sm_stats *out)
     }
 }
 
+static bool is_complex(enum sm_dtype d)
+{
+    return sm_dtype_info(d)->kind == SM_KIND_COMPLEX;
+}
+
+static void take_block(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
+{
+    p->n += n;
+    if (is_complex(p->dtype))
+        count_complex(p->dtype, bytes, n, p->out);
+    else if (p->dtype == SM_DTYPE_FLOAT32 && fits_avx2(n))
+        take_floats(p, bytes, n);
+    else
+        take_any(p, bytes, n);
+}
+
+/* ---- pieces ---- */
+
+bool sm_stats_begin(struct sm_stats_pass *p, enum sm_dtype d, struct sm_stats *out, struct sm_err *err)
+{
+    enum sm_dtype_kind kind = sm_dtype_info(d)->kind;
+    *out = (struct sm_stats){0};
+    if (kind == SM_KIND_OTHER || kind == SM_KIND_STRING)
+        return sm_err_set(err, SM_ERR_USAGE, "no statistics of %s elements", sm_dtype_info(d)->name);
+    if (!is_complex(d))
+        *out = (struct sm_stats){.min = HUGE_VAL, .max = -HUGE_VAL, .abs_min = HUGE_VAL, .prod = 1};
+    p->dtype = d;
+    p->out = out;
+    p->n = 0;
+    p->sum = p->squares = p->l1 = (struct sm_total){0};
+    p->x = p->magnitude = (struct sm_moments){0};
+    p->beyond = false;
+    p->held = 0;
+    return true;
+}
+
+/* Moves bytes to the held ones until they are a whole block or there are no more. How many. */
+static size_t hold(struct sm_stats_pass *p, const uint8_t *bytes, size_t n, size_t block_bytes)
+{
+    size_t more = block_bytes - p->held < n ? block_bytes - p->held : n;
+    if (more)
+        memcpy(p->block + p->held, bytes, more);
+    p->held += more;
+    return more;
+}
+
+void sm_stats_add(struct sm_stats_pass *p, const void *bytes, size_t n)
+{
+    const uint8_t *at = bytes;
+    size_t block_bytes = SM_BLOCK * (size_t)sm_dtype_info(p->dtype)->size_bytes;
+    while (n) {
+        size_t taken = block_bytes;
+        if (p->held || n < block_bytes)
+            taken = hold(p, at, n, block_bytes);
+        else
+            take_block(p, at, SM_BLOCK);
+        if (p->held == block_bytes) {
+            take_block(p, p->block, SM_BLOCK);
+            p->held = 0;
+        }
+        at += taken;
+        n -= taken;
+    }
+}
+
+/* While l1 is within 2^53, so is every element and every partial sum. */
+static bool is_inexact(const struct sm_stats_pass *p)
+{
+    if (sm_dtype_info(p->dtype)->kind == SM_KIND_FLOAT || p->out->l1 < 0x1p53)
+        return false;
+    return p->out->l1 > 0x1p53 || p->beyond;
+}
+
+void sm_stats_end(struct sm_stats_pass *p)
+{
+    size_t left = p->held / sm_dtype_info(p->dtype)->size_bytes;
+    if (left)
+        take_block(p, p->block, left);
+    p->out->n = p->n;
+    if (is_complex(p->dtype))
+        return;
+    finish(p);
+    p->out->inexact = is_inexact(p);
+}
+
+/* ---- tensors ---- */
+
+void sm_stats_f32(const float *x, size_t n, struct sm_stats *out)
+{
+    struct sm_stats_pass p;
+    sm_stats_begin(&p, SM_DTYPE_FLOAT32, out, NULL);
+    sm_stats_add(&p, x, n * sizeof *x);
+    sm_stats_end(&p);
+}
+
 bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err *err)
 {
-    switch (sm_dtype_info(t->dtype)->kind) {
-    case SM_KIND_FLOAT:
-    case SM_KIND_INT:
-    case SM_KIND_UINT:
-    case SM_KIND_BOOL:
-        all_blocks(t->dtype, t->data, t->n, out);
-        out->inexact = is_inexact(t, out);
-        return true;
-    case SM_KIND_COMPLEX:
-        count_complex(t, out);
-        return true;
-    default:
-        *out = (struct sm_stats){.n = t->n};
-        return sm_err_set(err, SM_ERR_USAGE, "no statistics of %s elements", sm_dtype_info(t->dtype)->name);
+    struct sm_stats_pass p;
+    if (!sm_stats_begin(&p, t->dtype, out, err)) {
+        out->n = t->n;
+        return false;
     }
+    sm_stats_add(&p, t->data, (size_t)t->n * sm_dtype_info(t->dtype)->size_bytes);
+    sm_stats_end(&p);
+    return true;
 }
 
 /* ---- names ---- */

@@ -22,11 +22,10 @@ static void make_tables(void)
             tables[k][b] = tables[k - 1][b] >> 8 ^ tables[0][tables[k - 1][b] & 255];
 }
 
-uint32_t sm_crc32c_table(const void *bytes, size_t n)
+static uint32_t crc_table(uint32_t crc, const uint8_t *p, size_t n)
 {
     pthread_once(&tables_once, make_tables);
-    const uint8_t *p = bytes;
-    uint32_t c = 0xffffffff;
+    uint32_t c = ~crc;
     for (; n >= 8; p += 8, n -= 8) {
         uint32_t lo = c ^ sm_get_u32(p), hi = sm_get_u32(p + 4);
         c = tables[7][lo & 255] ^ tables[6][lo >> 8 & 255] ^ tables[5][lo >> 16 & 255] ^ tables[4][lo >> 24] ^
@@ -79,9 +78,9 @@ static uint64_t word(const uint8_t *p)
     return w;
 }
 
-__attribute__((target("sse4.2"))) static uint32_t crc_sse42(const uint8_t *p, size_t n)
+__attribute__((target("sse4.2"))) static uint32_t crc_sse42(uint32_t crc, const uint8_t *p, size_t n)
 {
-    uint64_t c = 0xffffffff;
+    uint64_t c = ~crc;
     for (; n >= 3 * STREAM; p += 3 * STREAM, n -= 3 * STREAM) {
         uint64_t c1 = 0, c2 = 0;
         for (size_t i = 0; i < STREAM; i += 8) {
@@ -99,24 +98,34 @@ __attribute__((target("sse4.2"))) static uint32_t crc_sse42(const uint8_t *p, si
     return ~tail;
 }
 
-uint32_t sm_crc32c_hardware(const void *p, size_t n)
+uint32_t sm_crc32c_more(uint32_t crc, const void *p, size_t n)
 {
     if (!__builtin_cpu_supports("sse4.2"))
-        return sm_crc32c_table(p, n);
+        return crc_table(crc, p, n);
     if (n >= 3 * STREAM)
         pthread_once(&shifts_once, make_shifts);
-    return crc_sse42(p, n);
+    return crc_sse42(crc, p, n);
 }
 #else
-uint32_t sm_crc32c_hardware(const void *p, size_t n)
+uint32_t sm_crc32c_more(uint32_t crc, const void *p, size_t n)
 {
-    return sm_crc32c_table(p, n);
+    return crc_table(crc, p, n);
 }
 #endif
 
 uint32_t sm_crc32c(const void *p, size_t n)
 {
-    return sm_crc32c_hardware(p, n);
+    return sm_crc32c_more(0, p, n);
+}
+
+uint32_t sm_crc32c_table(const void *p, size_t n)
+{
+    return crc_table(0, p, n);
+}
+
+uint32_t sm_crc32c_hardware(const void *p, size_t n)
+{
+    return sm_crc32c_more(0, p, n);
 }
 
 uint32_t sm_crc32c_mask(uint32_t crc)

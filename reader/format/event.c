@@ -83,21 +83,30 @@ static bool cut_content(struct sm_bytes b, const unsigned *path, struct sm_str *
 
 /* ---- the head alone ---- */
 
+static bool head_of_dim(struct sm_bytes b, uint64_t *size)
+{
+    *size = 0;
+    for (size_t at = 0; at < b.n;) {
+        uint64_t key;
+        struct sm_bytes inside;
+        if (!get_varint(b, &at, &key) || !(key == (1 << 3) ? get_varint(b, &at, size) : skip_value(b, &at, key & 7, &inside)))
+            return false;
+    }
+    return true;
+}
+
 static bool head_of_shape(struct sm_bytes b, struct sm_event_value *v)
 {
     v->n_dims = 0;
     v->n_elements = 1;
     for (size_t at = 0; at < b.n;) {
-        uint64_t key, size = 0;
+        uint64_t key, size;
         struct sm_bytes dim = {0};
         if (!get_varint(b, &at, &key) || !skip_value(b, &at, key & 7, &dim))
             return false;
         if (key != (2 << 3 | 2))
             continue;
-        size_t in = 0;
-        if (dim.n && dim.p[0] == (1 << 3) && (in = 1) && !get_varint(dim, &in, &size))
-            return false;
-        if (v->n_dims == SM_DIMS_MAX || (size && v->n_elements > (uint64_t)INT64_MAX / size))
+        if (!head_of_dim(dim, &size) || v->n_dims == SM_DIMS_MAX || (size && v->n_elements > (uint64_t)INT64_MAX / size))
             return false;
         v->dims[v->n_dims++] = size;
         v->n_elements *= size;
@@ -127,7 +136,9 @@ static bool head_of_tensor(struct sm_bytes b, struct sm_event_value *v)
         } else if (!skip_value(b, &at, key & 7, &inside)) {
             return false;
         } else if (key == (2 << 3 | 2)) {
-            shape = head_of_shape(inside, v);
+            if (shape || !head_of_shape(inside, v))        /* several would be joined */
+                return false;
+            shape = true;
         }
     }
     return false;
@@ -164,6 +175,47 @@ bool sm_event_head(struct sm_bytes prefix, struct sm_event_value *out, double *w
     *out = (struct sm_event_value){.kind = SM_VALUE_OTHER};
     return descend(&prefix, 5, out, wall_time) && descend(&prefix, 1, out, wall_time) && descend(&prefix, 8, out, wall_time) &&
            head_of_tensor(prefix, out);
+}
+
+/* Moves behind the key and the length of the next such field. */
+static bool enter(struct sm_bytes b, size_t *at, unsigned field, uint64_t *length)
+{
+    struct sm_bytes inside;
+    uint64_t key;
+    while (*at < b.n && get_varint(b, at, &key)) {
+        if (key == ((uint64_t)field << 3 | 2))
+            return get_varint(b, at, length);
+        if (!skip_value(b, at, key & 7, &inside))
+            return false;
+    }
+    return false;
+}
+
+bool sm_event_content(struct sm_bytes prefix, uint64_t payload_bytes, uint64_t *out)
+{
+    enum { SUMMARY, VALUE, TENSOR, CONTENT, LEVELS };
+    static const unsigned path[LEVELS] = {5, 1, 8, 4};
+    uint64_t end = payload_bytes, length;
+    size_t at = 0;
+    for (int level = SUMMARY; level < LEVELS; level++) {
+        if (!enter(prefix, &at, path[level], &length) || at > end || length > end - at)
+            return false;
+        if (level != TENSOR && length != end - at)         /* something follows */
+            return false;
+        end = at + length;
+    }
+    *out = at;
+    return true;
+}
+
+bool sm_event_is_rest(struct sm_bytes rest)
+{
+    struct sm_bytes inside;
+    uint64_t key;
+    for (size_t at = 0; at < rest.n;)
+        if (!get_varint(rest, &at, &key) || key != (9 << 3 | 2) || !skip_value(rest, &at, 2, &inside))
+            return false;
+    return true;
 }
 
 /* ---- unpacking into the arena ---- */

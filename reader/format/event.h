@@ -52,6 +52,11 @@ bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_e
  * content.n; content.p is NULL). False: the prefix is too short or holds no such tensor; read the whole then. */
 bool sm_event_head(struct sm_bytes prefix, struct sm_event_value *out, double *wall_time);
 
+/* For reading that content in pieces: *at is where it begins in a payload of that many bytes, when at most the value's metadata
+ * follows it (sm_event_is_rest knows). False: not so, or not to be seen in the prefix. */
+bool sm_event_content(struct sm_bytes prefix, uint64_t payload_bytes, uint64_t *at);
+bool sm_event_is_rest(struct sm_bytes rest);               /* what follows the content changes nothing of the tensor */
+
 /* Appends the payload of one smdebug record: fields and order of doc/formats.md (dim names "<tag>_<size>",
  * plugin_data mode_step then mode, step omitted when 0, dtype omitted for strings). Byte-identical to smdebug's. Scalars and
  * histograms are written as in TensorBoard's files. */

@@ -60,6 +60,8 @@ static void test_all_ways_agree(void **state)
         assert_int_equal(sm_crc32c(p, n), sm_crc32c_table(p, n));
     }
     assert_int_equal(sm_crc32c_table(p, N), plain(p, N));
+    for (size_t cut = 0; cut <= N; cut += 997)
+        assert_int_equal(sm_crc32c_more(sm_crc32c(p, cut), p + cut, N - cut), sm_crc32c(p, N));
     free(p);
 }
 

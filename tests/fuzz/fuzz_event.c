@@ -1,19 +1,36 @@
 #include "reader/base/mem.h"
 #include "reader/histogram.h"
 
+#include <stdlib.h>
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+/* What may be read in pieces is, as far as a parse of the whole understands it, what that finds. */
+static void check_content(struct sm_bytes payload, bool parsed, const struct sm_event *e)
+{
+    struct sm_event_value v;
+    double time = 0;
+    uint64_t at;
+    if (!sm_event_head(payload, &v, &time) || !sm_event_content(payload, payload.n, &at))
+        return;
+    size_t end = (size_t)at + v.content.n;
+    if (!parsed || !v.content.n || !sm_event_is_rest((struct sm_bytes){payload.p + end, payload.n - end}))
+        return;
+    const struct sm_event_value *whole = e->values;
+    if (e->n_values != 1 || whole->dtype != v.dtype || whole->n_elements != v.n_elements || whole->n_dims != v.n_dims ||
+        whole->content.n != v.content.n || memcmp(whole->content.p, payload.p + at, v.content.n) != 0)
+        abort();
+}
 
 /* An event's payload: parsed whole, by its head, and as a tensor with its statistics. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct sm_arena arena = {0};
     struct sm_event e;
-    struct sm_event_value v;
     struct sm_err err;
-    double time = 0;
     struct sm_str record = {0};
-    sm_event_parse((struct sm_bytes){data, n}, &arena, &e, &err);
-    sm_event_head((struct sm_bytes){data, n}, &v, &time);
+    bool parsed = sm_event_parse((struct sm_bytes){data, n}, &arena, &e, &err);
+    check_content((struct sm_bytes){data, n}, parsed, &e);
     sm_frame_write(&record, (struct sm_bytes){data, n}, true);
     struct sm_tensor *t;
     struct sm_stats stats;

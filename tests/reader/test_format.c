@@ -94,6 +94,7 @@ static void check_record(const char *path, struct sm_bytes record)
     struct sm_event_value head;
     struct sm_str again = {0};
     double time = 0;
+    uint64_t at;
     assert_true(sm_frame_parse(record, true, &payload, &crc, &err));
     assert_int_equal(crc, SM_CRC_UNWRITTEN);
     if (!sm_event_parse(payload, &arena, &e, &err))
@@ -104,6 +105,13 @@ static void check_record(const char *path, struct sm_bytes record)
         assert_int_equal(head.dtype, e.values[0].dtype);
         assert_int_equal(head.n_elements, e.values[0].n_elements);
         assert_true(time == e.wall_time);
+        assert_true(sm_event_content(payload, payload.n, &at));
+        if (head.content.n)
+            assert_memory_equal(payload.p + at, e.values[0].content.p, head.content.n);
+        size_t end = (size_t)at + head.content.n;
+        assert_true(sm_event_is_rest((struct sm_bytes){payload.p + end, payload.n - end}));
+        assert_false(sm_event_content(payload, payload.n + 1, &at));
+        assert_false(sm_event_content(payload, payload.n - 1, &at));
     }
     assert_true(sm_event_write(&again, &e, &err));
     same(path, &again, (const char *)payload.p, payload.n);

@@ -1,0 +1,102 @@
+#include "reader/fetch_stream.h"
+
+#include "reader/base/crc32c.h"
+#include "reader/stats_pass.h"
+
+#include <string.h>
+
+enum { REST_MAX = 1024 };
+
+/*  0       12            content_at        content_end        length - 4
+ *  | header | event's head | elements ...   | rest: metadata   | footer |
+ *           |------------------- what the crc is of -----------|           */
+struct stream {
+    struct sm_read *read;
+    uint64_t content_at, content_end;
+    bool check;
+    uint32_t crc;                        /* of the payload so far */
+    struct sm_stats_pass pass;
+};
+
+/* n bytes that lie at `at` in the record. */
+struct piece {
+    const uint8_t *p;
+    uint64_t at;
+    size_t n;
+};
+
+static struct piece part_of(struct piece x, uint64_t from, uint64_t to)
+{
+    uint64_t begin = x.at < from ? from : x.at, end = x.at + x.n < to ? x.at + x.n : to;
+    if (begin >= end)
+        return (struct piece){0};
+    return (struct piece){x.p + (begin - x.at), begin, (size_t)(end - begin)};
+}
+
+static void take_piece(struct stream *s, struct piece x)
+{
+    struct sm_facts *facts = &s->read->facts;
+    struct piece payload = part_of(x, SM_FRAME_HEADER, s->content_end), content = part_of(x, s->content_at, s->content_end);
+    struct piece first = part_of(content, s->content_at, s->content_at + sm_dtype_info(facts->dtype)->size_bytes);
+    if (s->check)
+        s->crc = sm_crc32c_more(s->crc, payload.p, payload.n);
+    sm_stats_add(&s->pass, content.p, content.n);
+    if (first.n)
+        memcpy(facts->first + (first.at - s->content_at), first.p, first.n);
+}
+
+static bool read_exactly(const struct sm_file *f, struct sm_read *x, uint64_t at, uint8_t *buf, size_t n)
+{
+    size_t got;
+    if (!sm_file_read(f, x->offset + at, buf, n, &got, &x->err))
+        return false;
+    return got == n || sm_err_set(&x->err, SM_ERR_WAIT, "the file ends inside the record, at %llu",
+                                  (unsigned long long)(x->offset + at + got));
+}
+
+/* Pieces end where the file's pages do, and lie in the buffer as they do in the file: see sm_alloc_pages. */
+static bool read_pieces(const struct sm_file *f, struct stream *s, uint8_t *buffer)
+{
+    struct sm_read *x = s->read;
+    size_t n;
+    for (uint64_t at = 0; at < s->content_end; at += n) {
+        size_t in = (size_t)((x->offset + at) % SM_STREAM_BUFFER);
+        uint64_t left = s->content_end - at;
+        n = left < SM_STREAM_BUFFER - in ? (size_t)left : SM_STREAM_BUFFER - in;
+        if (!read_exactly(f, x, at, buffer + in, n))
+            return false;
+        take_piece(s, (struct piece){buffer + in, at, n});
+    }
+    return true;
+}
+
+static enum sm_crc verdict(const struct stream *s, uint32_t footer)
+{
+    if (footer == SM_FOOTER_UNWRITTEN)
+        return SM_CRC_UNWRITTEN;
+    if (!s->check)
+        return SM_CRC_UNCHECKED;
+    return footer == sm_crc32c_mask(s->crc) ? SM_CRC_OK : SM_CRC_BAD;
+}
+
+bool sm_read_stream(const struct sm_file *f, uint64_t content_at, bool check_crc, struct sm_read *x, uint8_t *buffer)
+{
+    uint8_t end[REST_MAX + SM_FRAME_FOOTER];
+    struct stream s = {.read = x, .content_at = content_at, .content_end = content_at + x->facts.content_bytes};
+    uint64_t end_bytes = x->length - s.content_end;
+    if (end_bytes > sizeof end || !sm_stats_begin(&s.pass, x->facts.dtype, &x->facts.stats, NULL) ||
+        !read_exactly(f, x, s.content_end, end, (size_t)end_bytes))
+        return false;
+    struct sm_bytes rest = {end, (size_t)end_bytes - SM_FRAME_FOOTER};
+    uint32_t footer = sm_get_u32(end + rest.n);
+    if (!sm_event_is_rest(rest))
+        return false;
+    s.check = check_crc && footer != SM_FOOTER_UNWRITTEN;
+    if (!read_pieces(f, &s, buffer))
+        return false;
+    s.crc = sm_crc32c_more(s.crc, rest.p, rest.n);
+    sm_stats_end(&s.pass);
+    x->facts.crc = verdict(&s, footer);
+    x->facts.whole = x->facts.has_stats = true;
+    return true;
+}
