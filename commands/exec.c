@@ -277,6 +277,8 @@ static void print_options(const struct sm_exec *x, const struct sm_line *line, s
 {
     sm_session_print_options(x->session, o);
     o->output = line->output;
+    if (x->ops->plain)
+        o->depth = SM_COLOR_MONO;
     o->fields = line->fields;
     if (line->redirect != SM_REDIRECT_NONE) {
         o->depth = SM_COLOR_MONO;

@@ -14,6 +14,7 @@ struct sm_exec_ops {
     void (*complain)(void *ctx, const char *text, size_t n);       /* stderr: one line with its newline */
     /* Runs a shell command with the terminal given back meanwhile (shell, !, |). input NULL: none. Its exit status. */
     int (*shell)(void *ctx, const char *command, const char *input, size_t n);
+    bool plain;                          /* answers are not for a terminal: no colours, whatever is set */
 };
 
 struct sm_exec;

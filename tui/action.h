@@ -16,6 +16,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(BACK, "back", ALL, "Esc", "step out one layer; never quits")                                                      \
     X(NEXT_PANE, "next-pane", ALL, "Tab", "next pane")                                                                 \
     X(PREV_PANE, "prev-pane", ALL, "S-Tab", "previous pane")                                                           \
+    X(PANE, "pane", ALL, "1 2 3 4 5 6 7 8 9", "the pane with this number")                                             \
     X(ZOOM, "zoom", ALL, "z O", "zoom the pane")                                                                       \
     X(DOWN, "down", ALL, "j Down", "down")                                                                             \
     X(UP, "up", ALL, "k Up", "up")                                                                                     \
@@ -23,7 +24,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(RIGHT, "right", ALL, "l Right", "right, or unfold")                                                              \
     X(HALF_DOWN, "half-page-down", ALL, "C-d", "half a page down")                                                     \
     X(HALF_UP, "half-page-up", ALL, "C-u", "half a page up")                                                           \
-    X(PAGE_DOWN, "page-down", ALL, "PgDn C-f", "a page down")                                                          \
+    X(PAGE_DOWN, "page-down", ALL, "PgDn C-f Space", "a page down")                                                     \
     X(PAGE_UP, "page-up", ALL, "PgUp C-b", "a page up")                                                                \
     X(FIRST, "first", ALL, "g Home", "first")                                                                          \
     X(LAST, "last", ALL, "G End", "last")                                                                              \
@@ -41,8 +42,8 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(STEP_FIRST, "step-first", ALL, "0", "first step")                                                                \
     X(STEP_LAST, "step-last", ALL, "$", "last step")                                                                   \
     X(FOLLOW, "follow", ALL, "f", "follow the newest step")                                                            \
-    X(NEXT_PROBLEM, "next-problem", ALL, "e", "next problem: NaN, Inf, corrupt record")                                \
-    X(PREV_PROBLEM, "prev-problem", ALL, "E", "previous problem")                                                      \
+    X(NEXT_PROBLEM, "next-problem", ALL, "e", "next tensor with NaN or Inf at this step")                              \
+    X(PREV_PROBLEM, "prev-problem", ALL, "E", "previous tensor with NaN or Inf")                                     \
     X(PAUSE, "pause", ALL, "=", "pause or resume refreshing")                                                          \
     X(Y_SCALE, "y-scale", PLOT, "y", "y axis linear, log, symlog")                                                     \
     X(X_AXIS, "x-axis", PLOT, "x", "x axis step, relative, wall time")                                                 \

@@ -16,13 +16,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FRAME_LOCAL_US = 100000, FRAME_SSH_US = 500000, TICK_US = 1000000, PASTE_MAX = 4096 };
+enum { FRAME_LOCAL_US = 100000, FRAME_SSH_US = 500000, TICK_US = 1000000, ENDED_TICK_US = 60000000, NOTICE_US = 8000000, PASTE_MAX = 4096 };
 
 void sm_dashboard_say(struct sm_dashboard *d, const char *text)
 {
     sm_str_truncate(&d->notice, 0);
     sm_str_add(&d->notice, text);
     d->view.notice = NULL;
+    d->notice_until_us = sm_clock_mono_us() + NOTICE_US;
     d->dirty = d->urgent = true;
 }
 
@@ -153,15 +154,45 @@ static bool is_due(const struct sm_dashboard *d, int64_t now)
     return now - d->last_frame_us >= d->frame_us;
 }
 
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* When the screen changes by itself: the age of the newest data grows, "live" becomes "stalled", a notice has been read. */
+static int64_t next_tick_us(const struct sm_dashboard *d)
+{
+    const struct sm_trial *t = sm_session_trial(d->session);
+    int64_t notice = d->notice.len ? d->notice_until_us : INT64_MAX;
+    if (d->script.text)
+        return INT64_MAX;
+    if (!t)
+        return notice;
+    return earlier(notice, d->last_frame_us + (sm_trial_state(t) == SM_TRIAL_ENDED ? ENDED_TICK_US : TICK_US));
+}
+
+static void tick(struct sm_dashboard *d, int64_t now)
+{
+    if (now < next_tick_us(d))
+        return;
+    d->dirty = true;
+    if (d->notice.len && now >= d->notice_until_us) {
+        sm_str_truncate(&d->notice, 0);
+        d->asked_quit = false;
+    }
+}
+
 static int64_t on_turn(void *ctx, bool changed)
 {
     struct sm_dashboard *d = ctx;
     int64_t now = sm_clock_mono_us();
+    if (sm_exec_quit(d->exec)) {
+        sm_loop_stop(d->loop);
+        return INT64_MAX;
+    }
     if (changed && !d->view.paused)
         d->dirty = true;
-    bool ticking = sm_session_trial(d->session) && sm_trial_state(sm_session_trial(d->session)) == SM_TRIAL_LIVE && !d->script.text;
-    if (ticking && now - d->last_frame_us >= TICK_US)
-        d->dirty = true;
+    tick(d, now);
     if (is_due(d, now)) {
         sm_dashboard_draw(d);
         if (d->dirty && !d->held)
@@ -174,7 +205,7 @@ static int64_t on_turn(void *ctx, bool changed)
     }
     if (d->dirty)
         return d->held ? sm_dashboard_hold_until(d) : d->last_frame_us + d->frame_us;
-    return ticking ? d->last_frame_us + TICK_US : INT64_MAX;
+    return next_tick_us(d);
 }
 
 static bool open_screen(struct sm_dashboard *d, const struct sm_options *o, struct sm_err *err)
@@ -205,7 +236,7 @@ static void say_goodbye(const struct sm_dashboard *d)
 
 int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
 {
-    static const struct sm_exec_ops ops = {.answer = on_answer, .complain = on_complaint, .shell = on_shell};
+    static const struct sm_exec_ops ops = {.answer = on_answer, .complain = on_complaint, .shell = on_shell, .plain = true};
     struct sm_dashboard d = {.loop = l, .session = sm_loop_session(l), .dirty = true, .urgent = true};
     struct sm_err err;
     d.view.session = d.session;
@@ -233,6 +264,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     d.session->auto_rules = !o->rules && !o->no_rules && !o->keys;
     d.session->incidents->told = on_incident;
     d.session->incidents->ctx = &d;
+    sm_dashboard_measure(&d);
     sm_startup(l, d.exec, o);
     sm_loop_run(l);
     d.session->incidents->told = NULL;

@@ -22,7 +22,8 @@ struct sm_dashboard {
     enum sm_dashboard_mode mode;
     struct sm_str input;                 /* of FILTER and SEARCH */
     uint32_t before;                     /* the current tensor when FILTER began: Esc returns to it */
-    struct sm_str notice;                /* one line for the person, until the next key */
+    struct sm_str notice;                /* one line for the person, until the next key or for some seconds */
+    int64_t notice_until_us;
     bool asked_quit;
     struct sm_grid grid;                 /* the last frame */
     bool dirty, urgent;                  /* there is something to draw; a person waits for it */
@@ -38,6 +39,7 @@ void sm_dashboard_key(struct sm_dashboard *d, int key);
 void sm_dashboard_suspend(struct sm_dashboard *d);
 /* Makes a frame and shows it, unless values are about to come (held) or the terminal cannot take it (stays dirty). */
 void sm_dashboard_draw(struct sm_dashboard *d);
+void sm_dashboard_measure(struct sm_dashboard *d);         /* tells the session how large answers may be */
 int64_t sm_dashboard_hold_until(const struct sm_dashboard *d);             /* monotonic; while held */
 const struct sm_glyphs *sm_dashboard_glyphs(const struct sm_session *s);
 

@@ -19,7 +19,7 @@ static void show_help(struct sm_dashboard *d)
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
         const struct sm_action_row *row = sm_action_row((enum sm_action)a);
         if (row->context == SM_CTX_ALL || row->context == p->ops->context)
-            sm_str_printf(&text, "%-14s %s\n", row->keys, row->help);
+            sm_str_printf(&text, "%-17s  %s\n", row->keys, row->help);
     }
     sm_str_add(&text, "\nAfter \":\" any command: tensor, stat, hist, plot, tensors, info, why, doctor, help ...\n");
     sm_overlay_open(&d->overlay, p->ops->title, sm_str_text(&text), text.len);
@@ -32,7 +32,7 @@ static void find_problem(struct sm_dashboard *d, int direction)
     if (x)
         d->session->at.tensor = x->name;
     else
-        sm_dashboard_say(d, "no NaN or Inf among the values read so far");
+        sm_dashboard_say(d, "no NaN or Inf among the values read so far at this step");
 }
 
 static void begin_input(struct sm_dashboard *d, enum sm_dashboard_mode mode)
@@ -220,17 +220,13 @@ static void normal_key(struct sm_dashboard *d, int key)
     struct sm_panel *p = sm_panels_focused(&d->panels);
     bool asked = d->asked_quit;
     const char *told = NULL;
-    if (key >= '1' && key <= '9') {
-        sm_panels_focus(&d->panels, (size_t)(key - '1'));
-        return;
-    }
-    enum sm_action a = sm_keymap_find(key, p->ops->context);
-    if (key == ' ' && d->overlay.shown)
-        a = SM_ACT_PAGE_DOWN;
+    enum sm_action a = sm_keymap_find(key, d->overlay.shown ? SM_CTX_HELP : p->ops->context);
     sm_str_truncate(&d->notice, 0);
     if (d->overlay.shown && sm_overlay_act(&d->overlay, a))
         return;
-    if (a != SM_ACT_NONE && !sm_scrub_act(d->session, a, &told) && (a == SM_ACT_OPEN || !p->ops->act(p, &d->view, a)))
+    if (a == SM_ACT_PANE)
+        sm_panels_focus(&d->panels, (size_t)(key - '1'));
+    else if (a != SM_ACT_NONE && !sm_scrub_act(d->session, a, &told) && (a == SM_ACT_OPEN || !p->ops->act(p, &d->view, a)))
         act(d, a);
     if (d->view.command)
         sm_exec_line(d->exec, d->view.command, SM_FROM_PROMPT);

@@ -34,7 +34,7 @@ struct sm_panel_ops {
     const char *hints[SM_PANEL_HINTS + 1];                 /* its most useful keys, for the key line; NULL-terminated */
     size_t state_size;
     enum sm_panel_column column;
-    int share;                           /* of the column's height, against the shares of the others in it */
+    int share;                           /* of the height of a column at the sides, against the others in it; 0 below */
     int min_w, min_h;                    /* of the inside; below it the layout drops the panel */
     bool (*wanted)(const struct sm_panel *p, const struct sm_view *v);                 /* NULL: always; else only while true */
     void (*init)(struct sm_panel *p, struct sm_view *v);

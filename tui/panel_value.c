@@ -117,11 +117,11 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         int y = line(g, r, 1, SM_ROLE_DIM, sm_str_text(&text));
         sm_str_clear(&text);
         y = stat_lines(g, r, y, f);
-        draw_histogram(v, g, r, y, e);
+        if (f->stats.finite)
+            draw_histogram(v, g, r, y, e);
     }
     if (sm_trial_step_count(t))
-        sm_str_printf(note, "step %lld of %lld", (long long)sm_session_step(v->session).n,
-                      (long long)sm_trial_step(t, sm_trial_step_count(t) - 1)->step.n);
+        sm_str_printf(note, "at step %lld", (long long)sm_session_step(v->session).n);
 }
 
 static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)

@@ -32,7 +32,7 @@ static void clean_environment(void)
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);           /* curses and readline keep theirs */
 }
 
-/* Words between blanks; those with = in front of the program's arguments go into the environment ("NAME=": is unset). */
+/* Words between blanks (~ is one inside a word); those with = in front of the program's arguments go into the environment ("NAME=": is unset). */
 static void run_child(const char *line)
 {
     char text[512], no_rules[] = "--no-rules", *argv[ARGS_MAX + 3] = {program, no_rules}, *save = NULL;
@@ -40,6 +40,8 @@ static void run_child(const char *line)
     clean_environment();
     snprintf(text, sizeof text, "%s", line);
     for (char *w = strtok_r(text, " ", &save); w && argc < ARGS_MAX; w = strtok_r(NULL, " ", &save)) {
+        for (char *blank = w; (blank = strchr(blank, '~'));)
+            *blank = ' ';
         char *value = argc == 2 && *w != '-' ? strchr(w, '=') : NULL;
         if (!value) {
             argv[argc++] = w;
@@ -178,6 +180,39 @@ static void test_keys(void **state)
     type("Q");
     assert_int_equal(finish(), 0);
     assert_true(vt_shows(&screen, "cnn_healthy: smdebug trial, 1 worker, ended"));
+}
+
+static void test_quit_command(void **state)
+{
+    (void)state;
+    start_on_the_trial("");
+    type(":quit 3\r");
+    assert_int_equal(finish(), 3);
+}
+
+/* What was never written to again shows so, though nothing comes from the disk any more. */
+static void test_a_job_that_hangs(void **state)
+{
+    char line[256];
+    (void)state;
+    snprintf(line, sizeof line, "cp -R tests/trials/killed_midrun %s/hangs; find %s/hangs -type f -exec touch {} +", home, home);
+    assert_int_equal(system(line), 0);
+    snprintf(line, sizeof line, "-n -iex set~stall~2s %s/hangs", home);
+    start(line);
+    expect("NORMAL");
+    expect("stalled");
+    snprintf(line, sizeof line, "mv %s/hangs %s/gone", home, home);
+    assert_int_equal(system(line), 0);
+    expect("waiting");
+    for (int i = 0; i < 2; i++) {        /* and the age goes on */
+        char age[32] = "", *at = strstr(vt_row(&screen, 0), "newest ");
+        assert_non_null(at);
+        snprintf(age, sizeof age, "%.12s", at);
+        vt_expect_gone(&screen, &term, age);
+        expect("newest ");
+    }
+    type("Q");
+    assert_int_equal(finish(), 0);
 }
 
 static void test_a_storm_of_sizes(void **state)
@@ -577,6 +612,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_keys, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_quit_command, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_job_that_hangs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_storm_of_sizes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_another_size_and_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_another_size_while_it_starts, set_up, tear_down),

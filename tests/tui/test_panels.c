@@ -152,7 +152,7 @@ static void test_the_table(void **state)
 {
     (void)state;
     for (size_t i = 0; sm_panel_table[i]; i++) {
-        assert_true(sm_panel_table[i]->share > 0);
+        assert_true((sm_panel_table[i]->column == SM_COLUMN_BELOW) == (sm_panel_table[i]->share == 0));
         assert_non_null(sm_panel_table[i]->hints[0]);
         assert_null(sm_panel_table[i]->hints[SM_PANEL_HINTS]);
         for (size_t k = 0; k < i; k++)
