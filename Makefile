@@ -54,7 +54,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all program demo check deps deps-test unit includes lang screens faults clean bench fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: all program demo check deps deps-test unit includes lang screens faults clean bench bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -109,8 +109,8 @@ demo: deps
 
 # gcc and clang without warnings, every test, and once more under the sanitizers.
 check: deps-test
-	@$(MAKE) --no-print-directory CC=clang B=$(B)/clang program unit
-	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit includes doc-check lang screens hook-check
+	@$(MAKE) --no-print-directory CC=clang B=$(B)/clang program unit bench-build
+	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit bench-build includes doc-check lang screens hook-check
 	@$(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san program unit corpus faults
 	@ASAN_OPTIONS=detect_leaks=0 $(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san lang
 	@echo 'all tests passed'
@@ -161,6 +161,8 @@ $(BENCH_STEPS) $(BENCH_PAYLOAD) $(BENCH_LARGE): | $(B)/bench/gen_trial
 $(B)/bench/%: $(B)/obj/tests/bench/%.o $(call obj,tests/bench/bench.c tests/bench/generate.c tests/bench/pty.c tests/bench/sum.c) $(LIBS_OF_reader)
 	@mkdir -p $(@D)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+# Built by every check, run by hand: figures are no tests.
+bench-build: $(BENCH:%=$(B)/bench/bench_%) $(B)/bench/gen_trial
 bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(BENCH_STEPS) $(BENCH_PAYLOAD) $(BENCH_LARGE)
 	@BENCH_PROGRAM=$(B)/smdbg-tui BENCH_STEPS=$(BENCH_STEPS) BENCH_PAYLOAD=$(BENCH_PAYLOAD) \
 	  BENCH_LARGE=$(BENCH_LARGE) BENCH_SCRATCH=$(B)/bench-data/scratch \
