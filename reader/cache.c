@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { FIRST_BUCKETS = 256, PAYLOAD_REST_US = 1000000, FACTS_REST_US = 5000000 };
+enum { FIRST_BUCKETS = 256, PAYLOAD_REST_US = 1000000, FACTS_REST_US = 5000000, RETRY_US = 20000 };
 
 /* ---- table and list ---- */
 
@@ -174,23 +174,26 @@ static bool must_stay(const struct sm_cache *c, const struct sm_node *x)
     return x->queued || x->jobs || (c->in_command && x->command == c->command);
 }
 
-/* The list is in the order of asking, so the first that was asked for a moment ago ends the walk. */
+/* The list is in the order of asking, so the first that was asked for a moment ago ends the walk. It passes many that have
+ * nothing left to give: so it frees some more than it must, and rests when there is nothing to free. */
 void sm_cache_evict(struct sm_cache *c)
 {
-    if (c->used <= c->budget)
+    int64_t now = c->used > c->budget ? sm_clock_mono_us() : 0;
+    size_t target = c->budget - c->budget / 8;
+    if (c->used <= c->budget || now < c->retry_us)
         return;
-    int64_t now = sm_clock_mono_us();
-    for (struct sm_node *x = c->oldest; x && c->used > c->budget; x = x->newer) {
+    for (struct sm_node *x = c->oldest; x && c->used > target; x = x->newer) {
         if (now - x->asked_us < PAYLOAD_REST_US)
             break;
         if (!must_stay(c, x) && (!x->fresh || now - x->asked_us >= FACTS_REST_US))
             drop_tensor(c, x);
     }
-    for (struct sm_node *x = c->oldest, *next; x && c->used > c->budget; x = next) {
+    for (struct sm_node *x = c->oldest, *next; x && c->used > target; x = next) {
         next = x->newer;
         if (now - x->asked_us < FACTS_REST_US)
             break;
         if (!must_stay(c, x))
             sm_cache_remove(c, x);
     }
+    c->retry_us = c->used > c->budget ? now + RETRY_US : 0;
 }

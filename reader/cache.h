@@ -36,6 +36,7 @@ struct sm_cache {
     size_t budget, used;
     uint64_t command;                    /* number of the last; 0: none yet */
     bool in_command;
+    int64_t retry_us;                    /* monotonic; nothing more could be evicted before */
     bool aside;                          /* what is asked now is not the command's */
 };
 

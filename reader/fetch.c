@@ -299,6 +299,7 @@ static void drop_queue(struct sm_fetch *f, struct sm_fetch_queue *q, const struc
 void sm_fetch_end(struct sm_fetch *f)
 {
     f->cache.in_command = false;
+    f->cache.retry_us = 0;
     for (struct sm_node *x = f->urgent.first, *next; x; x = next) {
         next = x->after;
         cancel_queued(f, x);
@@ -397,6 +398,7 @@ void sm_fetch_free(struct sm_fetch *f)
 void sm_fetch_budget(struct sm_fetch *f, size_t budget_bytes)
 {
     f->cache.budget = budget_bytes;
+    f->cache.retry_us = 0;
     sm_cache_evict(&f->cache);
 }
 
