@@ -32,6 +32,8 @@ extern const struct sm_cmd sm_cmd_save;
 extern const struct sm_cmd sm_cmd_list;
 /* running */
 extern const struct sm_cmd sm_cmd_wait;
+/* cmd_report.c */
+extern const struct sm_cmd sm_cmd_report;
 /* rules: cmd_rule.c, cmd_verdict.c */
 extern const struct sm_cmd sm_cmd_rule;
 extern const struct sm_cmd sm_cmd_rule_status;             /* subcommands of rule and info that live in cmd_verdict.c */

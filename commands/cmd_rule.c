@@ -450,6 +450,6 @@ const struct sm_cmd sm_cmd_rule = {
     .summary = "Rules that judge the run: list, attach, test, explain",
     .help = "\"help rule NAME\" tells all about one of them.",
     .example = "rule auto",
-    .see_also = "info",
+    .see_also = "info report",
     .subs = rule_subs,
 };

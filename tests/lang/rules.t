@@ -236,3 +236,54 @@ $ --json tests/trials/cnn_healthy
 ! smdbg: --json is for -batch --rules
 ! Try "smdbg-tui --help".
 ? 2
+
+# the run on a page
+$ -batch -ex report tests/trials/mlp_poor_init
+mlp_poor_init: ended. 15 steps (GLOBAL 0..28), 29 tensors in 8 collections.
+\
+LOSS                       MODE    STEPS   FIRST    BEST  AT     LAST
+CrossEntropyLoss_output_0  GLOBAL     15  1.0986  0.8988  10  0.90447
+\
+VanishingGradient fired at step 0: gradient/MLP_fc0.bias: mean|g| = 1.54972e-09 < 1e-07
+  Another activation or initialisation, batch normalisation, residual connections, a larger learning rate for early layers.
+PoorWeightInitialization fired at step 0: gradient/MLP_fc0.bias: [gradients] p95-p5 = 0 < 0.001 (fallback pattern)
+  Xavier or He initialisation; never one constant for all weights.
+TensorVariance fired at step 0: MLP_fc0.weight: variance 0 < 1e-05
+  Too high leads to saturation or explosion; too low means that neurons hardly differ.
+LossNotDecreasing fired at step 20: CrossEntropyLoss_output_0: 0.898804 (GLOBAL step 10) to 1.10982 (step 20), +23.4775%: rose too much
+  Learning rate, order of the data, labels; if it stays flat consider early stopping.
+8 of 12 rules found nothing.
+\
+TENSOR WITH A PROBLEM      SINCE  RULE               WHAT
+gradient/MLP_fc0.bias          0  VanishingGradient  mean|g| = 1.54972e-09 < 1e-07
+gradient/MLP_fc0.weight        0  VanishingGradient  mean|g| = 5.51385e-10 < 1e-07
+gradient/MLP_fc1.bias          0  VanishingGradient  mean|g| = 2.38419e-09 < 1e-07
+gradient/MLP_fc1.weight        0  VanishingGradient  mean|g| = 7.00295e-10 < 1e-07
+gradient/MLP_fc2.bias          0  VanishingGradient  mean|g| = 2.98023e-09 < 1e-07
+gradient/MLP_fc2.weight        0  VanishingGradient  mean|g| = 8.49306e-10 < 1e-07
+gradient/MLP_fc3.bias          0  VanishingGradient  mean|g| = 3.72529e-09 < 1e-07
+gradient/MLP_fc3.weight        0  VanishingGradient  mean|g| = 1.03557e-09 < 1e-07
+MLP_fc0.weight                 0  TensorVariance     variance 0 < 1e-05
+MLP_fc1.weight                 0  TensorVariance     variance 0 < 1e-05
+MLP_fc2.weight                 0  TensorVariance     variance 0 < 1e-05
+MLP_fc3.weight                 0  TensorVariance     variance 0 < 1e-05
+MLP_out.weight                 0  TensorVariance     variance 0 < 1e-05
+CrossEntropyLoss_output_0     20  LossNotDecreasing  0.898804 (GLOBAL… 20), +23.4775%: rose too much
+
+$ -batch -ex 'rule add overfit as mine' -ex report tests/trials/mlp_overfit
+mine is attached.
+mlp_overfit: ended. 63 steps (TRAIN 0..290, EVAL 0..29, PREDICT 0..2), 5 tensors in 6 collections.
+\
+LOSS                       MODE   STEPS    FIRST        BEST   AT        LAST
+CrossEntropyLoss_output_0  TRAIN     30   1.0888  1.3411e-06  319  1.3411e-06
+CrossEntropyLoss_output_0  EVAL      30  0.87583     0.87583   10      2.4446
+\
+mine fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
+  Regularise; more data, augmentation, early stopping.
+0 of 1 rules found nothing.
+\
+TENSOR WITH A PROBLEM      SINCE  RULE  WHAT
+CrossEntropyLoss_output_0     22  mine  mean val 1.23027, me…931, limit 0.1 (1 in a row, patience 1)
+
+$ -batch -ex 'report -json' tests/trials/shapes_only
+{"name":"shapes_only","state":"ended","steps":4,"modes":{"TRAIN":4},"losses":[{"name":"CrossEntropyLoss_output_0","mode":"TRAIN","steps":4,"first":1.2828972339630127,"best":1.054621696472168,"best_step":9,"last":1.054621696472168}],"rules":[{"rule":"VanishingGradient","instance":"VanishingGradient","status":"NoIssuesFound","reason":"nothing was judged: needs the whole tensor, only reductions or a shape were saved","parameters":{"threshold":9.9999999999999995e-08},"datapoints":0,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":"nothing was judged: needs the whole tensor, only reductions or a shape were saved","skipped":{"needs the whole tensor, only reductions or a shape were saved":24},"advice":null},{"rule":"ExplodingTensor","instance":"ExplodingTensor","status":"NoIssuesFound","reason":null,"parameters":{"collection_names":null,"tensor_regex":null,"only_nan":false},"datapoints":20,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":null,"skipped":{},"advice":null},{"rule":"DeadRelu","instance":"DeadRelu","status":"NoIssuesFound","reason":"nothing was judged: needs the whole tensor, only reductions or a shape were saved","parameters":{"tensor_regex":".*relu_output","threshold_inactivity":1,"threshold_layer":50,"unit":"position"},"datapoints":0,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":"nothing was judged: needs the whole tensor, only reductions or a shape were saved","skipped":{"needs the whole tensor, only reductions or a shape were saved":8},"advice":null},{"rule":"PoorWeightInitialization","instance":"PoorWeightInitialization","status":"NoIssuesFound","reason":null,"parameters":{"activation_inputs_regex":".*relu_input","threshold":10,"distribution_range":0.001,"patience":5,"steps":10},"datapoints":4,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":null,"skipped":{},"advice":null},{"rule":"WeightUpdateRatio","instance":"WeightUpdateRatio","status":"NoIssuesFound","reason":null,"parameters":{"num_steps":null,"large_threshold":10,"small_threshold":1e-08,"epsilon":1.0000000000000001e-09,"skip_zero_previous":false},"datapoints":0,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":null,"skipped":{},"advice":null},{"rule":"AllZero","instance":"AllZero","status":"NoIssuesFound","reason":null,"parameters":{"collection_names":"gradients","tensor_regex":"_output","threshold":100},"datapoints":4,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":null,"skipped":{"needs the whole tensor, only reductions or a shape were saved":32},"advice":null},{"rule":"TensorVariance","instance":"TensorVariance","status":"NoIssuesFound","reason":"nothing was judged: needs the whole tensor, only reductions or a shape were saved","parameters":{"collection_names":"weights","tensor_regex":null,"max_threshold":10,"min_threshold":1.0000000000000001e-05},"datapoints":0,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":"nothing was judged: needs the whole tensor, only reductions or a shape were saved","skipped":{"needs the whole tensor, only reductions or a shape were saved":12},"advice":null},{"rule":"UnchangedTensor","instance":"UnchangedTensor","status":"NoIssuesFound","reason":"nothing was judged: needs the whole tensor, only reductions or a shape were saved","parameters":{"collection_names":"weights","tensor_regex":null,"num_steps":3,"rtol":1.0000000000000001e-05,"atol":1e-08,"equal_nan":false},"datapoints":0,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":"nothing was judged: needs the whole tensor, only reductions or a shape were saved","skipped":{"needs the whole tensor, only reductions or a shape were saved":12},"advice":null},{"rule":"LossNotDecreasing","instance":"LossNotDecreasing","status":"NoIssuesFound","reason":null,"parameters":{"collection_names":null,"tensor_regex":null,"use_losses_collection":true,"num_steps":10,"diff_percent":0.10000000000000001,"increase_threshold_percent":5,"mode":"auto","stall_checks":3},"datapoints":0,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":null,"skipped":{},"advice":null},{"rule":"Overfit","instance":"Overfit","status":"NoIssuesFound","reason":null,"parameters":{"tensor_regex":null,"start_step":0,"patience":1,"ratio_threshold":0.10000000000000001},"datapoints":0,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":null,"skipped":{},"advice":null},{"rule":"Overtraining","instance":"Overtraining","status":"NoIssuesFound","reason":null,"parameters":{"patience_train":5,"patience_validation":10,"delta":0.01},"datapoints":4,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":null,"skipped":{},"advice":null},{"rule":"StalledTrainingRule","instance":"StalledTrainingRule","status":"NoIssuesFound","reason":null,"parameters":{"threshold":1800,"stop_training_on_fire":false,"training_job_name_prefix":null},"datapoints":0,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":null,"skipped":{},"advice":null}],"tensors":[]}
