@@ -105,22 +105,102 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out, const str
     return ok;
 }
 
+/* A number at each step: kept in the call, as answers come bit by bit. */
+struct over_steps {
+    size_t n;
+    struct at_step {
+        size_t index;                    /* of the trial's step */
+        struct sm_text text;             /* its own copy: by it the evaluation is found again */
+        bool done, has;
+        double value;
+    } *items;
+};
+
+static struct over_steps *all_steps(struct sm_call *c, enum sm_mode mode)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_text text = c->words[0].text;
+    struct over_steps *all = sm_arena_xalloc(&c->arena, sizeof *all);
+    all->items = sm_arena_xalloc(&c->arena, (sm_trial_step_count(t) + 1) * sizeof *all->items);
+    for (size_t i = 0; i < sm_trial_step_count(t); i++) {
+        if (mode != SM_MODE_ANY && mode != SM_MODE_GLOBAL && sm_trial_step(t, i)->mode != mode)
+            continue;
+        all->items[all->n++] = (struct at_step){.index = i, .text = {sm_arena_xstrndup(&c->arena, text.p, text.n), text.n}};
+    }
+    return all;
+}
+
+/* False: waiting, or an error. What is not there at a step leaves a gap. */
+static bool evaluate_at(struct sm_call *c, struct at_step *x, struct sm_err *err)
+{
+    struct sm_expr_env env;
+    struct sm_value v;
+    sm_evaluate_env(c, &env);
+    env.step = sm_trial_step(sm_session_trial(c->session), x->index)->step;
+    env.mode = SM_MODE_ANY;
+    if (!sm_evaluate_in(c, &env, x->text, &v, err))
+        return false;
+    x->done = true;
+    x->has = v.type == SM_NUMBER || v.type == SM_BOOL;
+    x->value = v.number;
+    bool ok = x->has || v.type == SM_UNAVAILABLE || v.type == SM_VOID;
+    if (!ok)
+        sm_err_set(err, SM_ERR_USAGE, "\"%s\" is a %s at a step, not a number.", x->text.p, sm_value_type_name(v.type));
+    sm_value_clear(&v);
+    return ok;
+}
+
+static void add_answers(struct sm_call *c, struct sm_result *out, const struct over_steps *all)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_point *points = sm_arena_xalloc(&c->arena, (all->n + 1) * sizeof *points);
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct at_step *x = &all->items[i];
+        const struct sm_trial_step *s = sm_trial_step(t, x->index);
+        if (x->has)
+            points[n++] = (struct sm_point){.step = s->step, .mode_step = s->mode_step, .mode = s->mode, .known = true,
+                                            .time = (double)s->time_us / 1e6, .value = x->value};
+    }
+    add_points(out, series_head(c, out, c->words[0].text.p, NULL), points, n, false);
+}
+
+static bool series_over_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    enum sm_mode mode;
+    bool waiting = false;
+    if (!sm_args_mode_given(c, &mode, err))
+        return false;
+    struct over_steps *all = c->state = c->state ? c->state : all_steps(c, mode);
+    for (size_t i = 0; i < all->n; i++) {
+        if (all->items[i].done || evaluate_at(c, &all->items[i], err))
+            continue;
+        if (err->code != SM_ERR_WAIT)
+            return false;
+        waiting = true;
+    }
+    if (waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading %zu steps", all->n);
+    add_answers(c, out, all);
+    return true;
+}
+
+/* A series by itself (loss@all, ema(loss, 0.6)), or a number that is asked for at each step (l2(w)). */
 static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_value v;
     struct sm_expr_env env;
+    if (c->state)
+        return series_over_steps(c, out, err);
     sm_evaluate_env(c, &env);
     env.whole_series = true;
     if (!sm_evaluate_in(c, &env, c->words[0].text, &v, err))
         return false;
-    bool ok = v.type == SM_SERIES;
-    if (ok)
+    if (v.type == SM_SERIES)
         add_points(out, series_head(c, out, c->words[0].text.p, NULL), v.points, v.n_points, false);
-    else
-        sm_err_set(err, SM_ERR_USAGE, "\"%s\" is a %s, not a series. Try \"%s@all\".", c->words[0].text.p,
-                   sm_value_type_name(v.type), c->words[0].text.p);
+    bool series = v.type == SM_SERIES;
     sm_value_clear(&v);
-    return ok;
+    return series || series_over_steps(c, out, err);
 }
 
 static bool run_series(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -146,7 +226,8 @@ const struct sm_cmd sm_cmd_series = {
     .name = "series",
     .cmd_class = SM_CLASS_DATA,
     .summary = "A tensor's value over the steps, or a reduction of it",
-    .help = "A one-element tensor gives its value, others the saved mean or else the computed one, unless \"reduce\" says.",
+    .help = "A one-element tensor gives its value, others the saved mean or else the computed one, unless \"reduce\" says.\n"
+            "Of an expression, its series (ema(loss@all, 0.6)) or its number at each step (l2(CNN_fc1.weight)).",
     .example = "series CrossEntropyLoss_output_0 mode train",
     .see_also = "plot spark",
     .args = series_args,

@@ -9,8 +9,9 @@ static bool variable(void *ctx, const char *name, size_t n, struct sm_value *out
 void sm_evaluate_env(struct sm_call *c, struct sm_expr_env *out)
 {
     struct sm_session *s = c->session;
+    bool chosen = s->at.step.n >= 0 && !s->at.follow;
     *out = (struct sm_expr_env){
-        .fetch = s->fetch, .trial = sm_session_trial(s), .step = sm_session_step(s), .mode = s->at.mode, .worker = s->at.worker,
+        .fetch = s->fetch, .trial = sm_session_trial(s), .step = {chosen ? s->at.step.n : -1}, .mode = s->at.mode, .worker = s->at.worker,
         .variable = variable, .ctx = s, .arena = &c->arena,
     };
 }

@@ -1,0 +1,36 @@
+# a number asked for at each step
+$ -batch -ex 'series l2(CNN_fc1.weight) mode eval -csv -field step,mode_step,value' tests/trials/cnn_healthy
+step,mode_step,value
+30,0,3.5650125724100037
+32,2,3.5650125724100037
+64,4,4.220185396373384
+66,6,4.220185396373384
+98,8,4.458507410232749
+100,10,4.458507410232749
+
+# a gap where something is not there
+$ -batch -ex 'series l2(gradient/CNN_fc1.weight)/l2(CNN_fc1.weight) -csv -field step' tests/trials/cnn_healthy
+step
+0
+10
+20
+34
+44
+54
+68
+78
+88
+
+# a series by itself
+$ -batch -ex 'series ema(CrossEntropyLoss_output_0,0.6) -field step,value -csv' tests/trials/cnn_healthy | head -3
+step,value
+0,3.193296432495117
+10,2.0162347853183746
+
+$ -batch -ex 'series CNN_fc1.weight*2' tests/trials/cnn_healthy
+! smdbg: "CNN_fc1.weight*2" is a tensor at a step, not a number.
+? 1
+
+# without a chosen step a name is the newest that there is
+$ -batch -ex 'print l2(CNN_fc1.weight) == l2(CNN_fc1.weight@100)' tests/trials/cnn_healthy
+$1 = true
