@@ -1,5 +1,5 @@
 # smdbg-tui. Two targets do everything on a fresh Debian 12:
-#   make demo    install what is missing, build, show the dashboard on a running training
+#   make demo    install what is missing, build, show the dashboard on a running training (DEMO=dead_relu: with a fault)
 #   make check   install what is missing, build with gcc and clang, pass every test, also under sanitizers
 # Others: make (build only), unit, test-FOLDER, bench, fuzz, doc, screenshots, install, clean.
 
@@ -105,7 +105,7 @@ deps-test:
 
 demo: deps
 	@$(MAKE) --no-print-directory program
-	@sh tests/demo.sh $(B)/smdbg-tui
+	@$(B)/smdbg-tui --demo $(DEMO)
 
 # gcc and clang without warnings, every test, and once more under the sanitizers.
 check: deps-test

@@ -333,7 +333,9 @@ static void put_man(void)
            SMDBG_VERSION);
     fputs(".SH NAME\nsmdbg\\-tui \\- debugger for machine\\-learning training in a terminal\n"
           ".SH SYNOPSIS\n.B smdbg\\-tui\n[\\fIOPTION\\fR]... [\\fITRIAL\\fR]...\n.br\n"
-          ".B smdbg\\-tui \\-\\-replay\n.I SRC DST\n[\\fB\\-\\-speed\\fR \\fIX\\fR | \\fB\\-\\-interval\\fR \\fIMS\\fR]\n"
+          ".B smdbg\\-tui \\-\\-replay\n.I SRC DST\n[\\fB\\-\\-speed\\fR \\fIX\\fR | \\fB\\-\\-interval\\fR \\fIMS\\fR]\n.br\n"
+          ".B smdbg\\-tui \\-\\-demo\n[\\fINAME\\fR] [\\fB\\-\\-seed\\fR \\fIN\\fR] [\\fB\\-\\-speed\\fR \\fIX\\fR] "
+          "[\\fB\\-\\-out\\fR \\fIDIR\\fR]\n"
           ".SH DESCRIPTION\nOpens trial directories written by the debugger library of Amazon SageMaker (smdebug), also while "
           "the job\nis still writing. On a terminal it shows a dashboard with a prompt; with\n.BR \\-\\-no\\-tui ,\n.B \\-x\n"
           "or\n.B \\-ex\nit is a prompt alone; with\n.B \\-batch\nit runs commands and exits. Without a\n.I TRIAL\nit looks for "

@@ -3,6 +3,7 @@
 #include "reader/base/mem.h"
 #include "reader/hook/replay.h"
 #include "tui/action.h"
+#include "tui/demo.h"
 #include "tui/frontend.h"
 #include "tui/screen.h"
 #include "tui/terminal.h"
@@ -143,6 +144,8 @@ int main(int argc, char **argv)
         fputs("Try \"smdbg-tui --help\".\n", stderr);
     } else if (o.help || o.version) {
         status = o.help ? print_help() : print_version();
+    } else if (o.demo) {
+        status = sm_demo_run(&o, run);
     } else {
         status = o.replay_src ? replay(&o) : run(&o);
     }

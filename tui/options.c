@@ -1,5 +1,6 @@
 #include "tui/options.h"
 
+#include "commands/demo/faults.h"
 #include "reader/base/mem.h"
 
 #include <errno.h>
@@ -47,7 +48,10 @@
     X(CHECK, "--check", NULL, "read everything in the trial, report what is damaged, exit")                            \
     X(INSPECT, "--inspect", NULL, "print a summary of the trial and exit")                                             \
     X(REPLAY, "--replay", "SRC DST", "write the trial SRC again into DST, step by step as it came")                    \
-    X(SPEED, "--speed", "X", "for --replay: X times as fast")                                                          \
+    X(DEMO, "--demo", "[NAME]", "watch a training with the fault NAME, or a healthy one; \"list\" names them")           \
+    X(SEED, "--seed", "N", "for --demo: begin with other random numbers (default 1)")                                  \
+    X(OUT, "--out", "DIR", "for --demo: write the trial into DIR and keep it")                                         \
+    X(SPEED, "--speed", "X", "for --replay and --demo: X times as fast")                                               \
     X(INTERVAL, "--interval", "MS", "for --replay: a step every MS milliseconds")                                      \
     X(THREADS, "--threads", "N", "worker threads, 0 to 64 (default 2, at low priority)")                               \
     X(KEYS, "--keys", "FILE", "type the keys in FILE into the dashboard (for tests)")                                  \
@@ -269,6 +273,14 @@ static bool take_valued(struct parse *p, enum option option, const char *value)
         return take_symbols(p, value);
     case OPTION_REPLAY:
         return take_replay(p, value);
+    case OPTION_DEMO:
+        o->demo = value;
+        return true;
+    case OPTION_SEED:
+        return take_int(p, option, value, 0, INT_MAX, &o->seed);
+    case OPTION_OUT:
+        o->out = value;
+        return true;
     case OPTION_SPEED:
         return take_speed(p, value);
     case OPTION_INTERVAL:
@@ -310,6 +322,13 @@ static void take_flag(struct sm_options *o, enum option option)
         o->batch = true;
 }
 
+/* A value in brackets may be missing: then the next argument is another option, or there is none. */
+static const char *optional_value(struct parse *p)
+{
+    bool there = p->at < p->argc && p->argv[p->at][0] != '-';
+    return there ? p->argv[p->at++] : "";
+}
+
 /* "-name", "--name", "-name=value", "-name value". */
 static bool take_option(struct parse *p, const char *arg)
 {
@@ -323,6 +342,8 @@ static bool take_option(struct parse *p, const char *arg)
         take_flag(p->out, option);
         return true;
     }
+    if (!value && sm_option_table[option].value[0] == '[')
+        value = optional_value(p);
     if (!value && p->at >= p->argc)
         return sm_err_set(p->err, SM_ERR_USAGE, "%s wants a value: %s", arg, sm_option_table[option].value);
     return take_valued(p, option, value ? value : p->argv[p->at++]);
@@ -330,12 +351,29 @@ static bool take_option(struct parse *p, const char *arg)
 
 /* ---- the whole ---- */
 
+static bool check_demo(const struct sm_options *o, struct sm_err *err)
+{
+    if (!o->demo && (o->seed >= 0 || o->out))
+        return sm_err_set(err, SM_ERR_USAGE, "--seed and --out are for --demo");
+    if (!o->demo)
+        return true;
+    if (strcmp(o->demo, "list") != 0 && *o->demo && !sm_demo_find(o->demo))
+        return sm_err_set(err, SM_ERR_USAGE, "no demo is named \"%s\"; --demo list names them", o->demo);
+    if (o->n_trials || o->replay_src)
+        return sm_err_set(err, SM_ERR_USAGE, "--demo opens the trial that it writes, and no other");
+    return true;
+}
+
 /* What contradicts itself, or would only be noticed later. */
 static bool check_whole(const struct sm_options *o, struct sm_err *err)
 {
     struct sm_trial_options ignored = {0};
-    if ((o->speed != 1 || o->interval_ms >= 0) && !o->replay_src)
-        return sm_err_set(err, SM_ERR_USAGE, "--speed and --interval are for --replay");
+    if (o->interval_ms >= 0 && !o->replay_src)
+        return sm_err_set(err, SM_ERR_USAGE, "--interval is for --replay");
+    if (o->speed != 1 && !o->replay_src && !o->demo)
+        return sm_err_set(err, SM_ERR_USAGE, "--speed is for --replay and --demo");
+    if (!check_demo(o, err))
+        return false;
     if (o->json && !(o->rules && o->batch))
         return sm_err_set(err, SM_ERR_USAGE, "--json is for -batch --rules");
     if (o->rules && o->no_rules)
@@ -349,7 +387,7 @@ bool sm_options_parse(int argc, char **argv, struct sm_options *out, struct sm_e
 {
     struct parse p = {.argc = argc, .at = 1, .argv = argv, .out = out, .err = err};
     bool options_over = false;
-    *out = (struct sm_options){.threads = -1, .speed = 1, .interval_ms = -1};
+    *out = (struct sm_options){.threads = -1, .speed = 1, .interval_ms = -1, .seed = -1};
     out->items = sm_xalloc_zero((size_t)argc + 1, sizeof *out->items);
     out->trials = sm_xalloc_zero((size_t)argc + 1, sizeof *out->trials);
     while (p.at < argc) {

@@ -29,6 +29,9 @@ struct sm_options {
     int delay_tenths;                    /* 1..100; 0: not given */
     int threads;                         /* -1: not given */
     const char *replay_src, *replay_dst;
+    const char *demo;                    /* a name of commands/demo/faults.h, "list" or "" for the healthy one */
+    const char *out;                     /* NULL: not given */
+    int seed;                            /* -1: not given */
     double speed;                        /* 1: not given */
     int interval_ms;                     /* -1: not given */
     const char *keys;                    /* --keys FILE: a script of keys for the dashboard (screen tests) */

@@ -5,7 +5,6 @@
 #include "reader/format/location.h"
 #include "reader/trial.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -31,18 +30,6 @@ static bool sleep_us(void *ctx, int64_t us)
     while (nanosleep(&ts, &ts) != 0 && errno == EINTR)
         ;
     return true;
-}
-
-static bool is_empty(const char *dir)
-{
-    DIR *d = opendir(dir);
-    const struct dirent *e;
-    int n = 0;
-    while (d && (e = readdir(d)))
-        n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
-    if (d)
-        closedir(d);
-    return n == 0;
 }
 
 static bool open_writers(struct replay *r, struct sm_err *err)
@@ -181,7 +168,7 @@ bool sm_replay(const char *src, const char *dst, const struct sm_replay_options 
 {
     struct replay r = {.o = o, .dst = dst};
     struct sm_pool *pool = sm_pool_new(0, 0, err);
-    bool ok = pool && (is_empty(dst) || sm_err_set(err, SM_ERR_REFUSED, "%s: not empty, so nothing is written there", dst)) &&
+    bool ok = pool && (sm_writer_may_begin(dst) || sm_err_set(err, SM_ERR_REFUSED, "%s: not empty, so nothing is written there", dst)) &&
               open_source(&r, src, pool, err) && open_writers(&r, err) && copy_steps(&r, err);
     for (size_t w = 0; r.writers && w < r.n_writers; w++)
         sm_writer_close(r.writers[w]);

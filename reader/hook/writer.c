@@ -6,6 +6,7 @@
 #include "reader/format/location.h"
 #include "reader/format/tfrecord.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -46,6 +47,18 @@ bool sm_writer_make_parents(const char *path, struct sm_err *err)
     }
     sm_free(copy);
     return ok;
+}
+
+bool sm_writer_may_begin(const char *dir)
+{
+    DIR *d = opendir(dir);
+    const struct dirent *e;
+    int n = 0;
+    while (d && (e = readdir(d)))
+        n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+    if (d)
+        closedir(d);
+    return n == 0;
 }
 
 bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out, struct sm_err *err)

@@ -7,6 +7,9 @@
 #include "reader/format/collections_json.h"
 #include "reader/format/event.h"
 
+/* True if nothing is there, or an empty directory: a new trial may go there. */
+bool sm_writer_may_begin(const char *dir);
+
 struct sm_writer;
 bool sm_writer_make_parents(const char *path, struct sm_err *err);         /* the folders that path is in */
 /* Makes `dir` if need be (its parent must exist). worker such as "worker_0", or a TensorFlow device. */

@@ -188,6 +188,38 @@ static void test_replay(void **state)
     expect_refusal("--replay a b --speed 0", "--speed wants X");
 }
 
+static void test_demo(void **state)
+{
+    (void)state;
+    struct sm_options o;
+    struct sm_err err;
+    assert_true(parse("--demo", &o, &err));
+    assert_string_equal(o.demo, "");
+    assert_null(o.out);
+    assert_int_equal(o.seed, -1);
+    sm_options_clear(&o);
+    assert_true(parse("--demo --seed 3 -nw", &o, &err));
+    assert_string_equal(o.demo, "");
+    assert_int_equal(o.seed, 3);
+    assert_int_equal(o.tui, SM_NO);
+    sm_options_clear(&o);
+    assert_true(parse("--demo Dead-Relu --out d --speed 2", &o, &err));
+    assert_string_equal(o.demo, "Dead-Relu");
+    assert_string_equal(o.out, "d");
+    assert_true(o.speed > 1.9);
+    sm_options_clear(&o);
+    assert_true(parse("--demo=list", &o, &err));
+    sm_options_clear(&o);
+    expect_refusal("--demo nothing", "--demo list");
+    expect_refusal("--demo overfit trial", "no other");
+    expect_refusal("--demo --replay a b", "no other");
+    expect_refusal("--out d", "for --demo");
+    expect_refusal("--seed 1", "for --demo");
+    expect_refusal("--demo --seed -1", "--seed wants N");
+    expect_refusal("--demo --interval 5", "for --replay");
+    expect_refusal("--speed 2", "--replay and --demo");
+}
+
 static void test_contradiction(void **state)
 {
     (void)state;
@@ -226,7 +258,7 @@ int main(void)
         cmocka_unit_test(test_commands_keep_their_order), cmocka_unit_test(test_one_dash_or_two),
         cmocka_unit_test(test_beginnings_of_names),       cmocka_unit_test(test_where_options_end),
         cmocka_unit_test(test_values),                    cmocka_unit_test(test_restrictions),
-        cmocka_unit_test(test_replay),                    cmocka_unit_test(test_contradiction),
+        cmocka_unit_test(test_replay), cmocka_unit_test(test_demo),                    cmocka_unit_test(test_contradiction),
         cmocka_unit_test(test_table_and_help_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,34 @@
+# the trainings that are built in
+$ --demo list
+healthy                     learns ten drawn shapes
+vanishing_gradient          ten layers of sigmoids: the first ones hardly get a gradient
+exploding_tensor            a learning rate far too large: parameters grow until they overflow
+dead_relu                   biases so low that ReLUs are never active
+poor_weight_initialization  all parameters begin at one value: units never come to differ
+saturated_activation        weights a thousand times too large: sigmoids are all 0 or 1
+loss_not_decreasing         labels are mixed up: nothing to learn
+overfit                     100 images, learnt by heart
+class_imbalance             half of the images show one shape, one in a hundred another
+unnormalized_input          pixels from 0 to 255 go in as they are
+stalled                     after 300 steps nothing is written any more
+all_zero                    all parameters begin at 0: gradients and activations stay 0
+unchanged_tensor            a layer that the optimizer does not know
+
+$ --demo no_such
+! smdbg: no demo is named "no_such"; --demo list names them
+! Try "smdbg-tui --help".
+? 2
+
+$ --demo stalled other_trial
+! smdbg: --demo opens the trial that it writes, and no other
+! Try "smdbg-tui --help".
+? 2
+
+# without a terminal it trains to its end; commands come after that
+$ -batch --demo vanishing_gradient --out $T/run -ex 'print mean(abs(gradient/dense0_weight@0)) < 1e-7' -ex 'print mean(abs(gradient/dense10_weight@0)) > 1e-3'
+$1 = true
+$2 = true
+
+$ -batch-silent --demo dead-relu --rules auto
+? 3
+
