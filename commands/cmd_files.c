@@ -89,6 +89,7 @@ static bool run_refresh(struct sm_call *c, struct sm_result *out, struct sm_err 
 
 const struct sm_cmd sm_cmd_refresh = {
     .name = "refresh",
+    .aliases = "re",
     .cmd_class = SM_CLASS_FILES,
     .summary = "Look for new data now, in the whole directory",
     .see_also = "wait doctor",
