@@ -356,12 +356,12 @@ static bool start(struct smdbg_hook *h, struct sm_err *err)
     char name[40];
     if (h->started)
         return true;
-    h->started = true;
     snprintf(name, sizeof name, "worker_%" PRId64, h->rank);
     if (!h->worker && !set_text(&h->worker, name, err))
         return false;
-    if (h->export_board && hook_writes(h) && !start_board(h, err))
+    if (h->export_board && hook_writes(h) && !h->board && !start_board(h, err))
         return false;
+    h->started = true;
     if (hook_writes(h) && !h->include_all)
         push_plain(h, HOOK_CLAIM);
     return true;

@@ -93,6 +93,7 @@ struct hook_queue {
     pthread_t thread;
     bool started, busy, closing;
     struct hook_item *first, *last;
+    size_t n, due;                       /* items in it, and how many of them may be written now */
     struct hook_item *spare;             /* with buffers, for the next ones: fresh pages are slow */
     size_t queued_bytes, spare_bytes, limit_bytes;
     bool drop;

@@ -186,12 +186,14 @@ static struct hook_item *next_item(struct hook_queue *q)
 {
     pthread_mutex_lock(&q->lock);
     q->busy = false;
-    if (!q->first)
+    if (!q->due)
         pthread_cond_broadcast(&q->drained);
-    while (!q->first && !q->closing)
+    while (!q->due && !q->closing)
         pthread_cond_wait(&q->filled, &q->lock);
     struct hook_item *x = q->first;
     if (x) {
+        q->n--;
+        q->due -= q->due > 0;
         q->first = x->next;
         q->last = q->first ? q->last : NULL;
         q->busy = true;
@@ -236,6 +238,22 @@ static bool start_thread(struct smdbg_hook *h)
 
 /* ---- in and out ---- */
 
+/* All that is in the queue may be written. The lock is held. */
+static void release(struct hook_queue *q)
+{
+    if (!q->due && q->n)
+        pthread_cond_signal(&q->filled);
+    q->due = q->n;
+}
+
+/* Values of a step that goes on wait until half of the queue is full: while they are copied, writing would only take the
+ * memory's and the processor's time from the program. */
+static bool may_wait(const struct hook_queue *q, const struct hook_item *x)
+{
+    return (x->kind == HOOK_STEP || x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_SHAPE) &&
+           q->queued_bytes < q->limit_bytes / 2;
+}
+
 /* Only values wait for room or are dropped: without the rest the files would not be a trial. */
 static bool has_room(const struct hook_queue *q, const struct hook_item *x)
 {
@@ -247,15 +265,21 @@ bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x)
     struct hook_queue *q = &h->queue;
     struct sm_err err;
     pthread_mutex_lock(&q->lock);
-    bool ok = q->started || start_thread(h), fits = ok && (has_room(q, x) || !q->drop);
-    while (fits && !has_room(q, x))
-        pthread_cond_wait(&q->drained, &q->lock);
+    bool ok = q->started || start_thread(h), fits = ok;
+    while (fits && !has_room(q, x)) {
+        release(q);
+        fits = !q->drop;
+        if (fits)
+            pthread_cond_wait(&q->drained, &q->lock);
+    }
     if (fits) {
         x->next = NULL;
         *(q->last ? &q->last->next : &q->first) = x;
         q->last = x;
         q->queued_bytes += x->bytes;
-        pthread_cond_signal(&q->filled);
+        q->n++;
+        if (!may_wait(q, x))
+            release(q);
     }
     h->counts.dropped += ok && !fits;
     pthread_mutex_unlock(&q->lock);
@@ -268,12 +292,15 @@ bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x)
     return fits;
 }
 
+/* Others may add to it meanwhile. */
 void hook_queue_flush(struct smdbg_hook *h)
 {
     struct hook_queue *q = &h->queue;
     pthread_mutex_lock(&q->lock);
-    while (q->started && (q->first || q->busy))
+    while (q->started && (q->first || q->busy)) {
+        release(q);
         pthread_cond_wait(&q->drained, &q->lock);
+    }
     pthread_mutex_unlock(&q->lock);
 }
 
