@@ -410,5 +410,8 @@ void sm_action_fire(struct sm_session *s, const struct sm_rule_instance *i, cons
     sm_incidents_add(s->incidents, i->name, f->step, bell, sm_str_text(&x.message));
     if (i->actions)
         for_each(i->actions, run_one, &x, &err);
+    const struct sm_rule_value *stops = sm_rule_value(i->rule, i->values, "stop_training_on_fire");
+    if (stops && stops->number != 0)
+        run_action(&x, "stop");
     sm_str_clear(&x.message);
 }
