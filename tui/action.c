@@ -36,6 +36,7 @@ static const struct {
     {"Tab", SM_KEY_TAB},       {"S-Tab", SM_KEY_BACKTAB}, {"Enter", SM_KEY_ENTER}, {"Esc", SM_KEY_ESC},   {"Space", ' '},
     {"Up", SM_KEY_UP},         {"Down", SM_KEY_DOWN},     {"Left", SM_KEY_LEFT},   {"Right", SM_KEY_RIGHT}, {"Home", SM_KEY_HOME},
     {"End", SM_KEY_END},       {"PgUp", SM_KEY_PGUP},     {"PgDn", SM_KEY_PGDN},   {"Backspace", SM_KEY_BACKSPACE},
+    {"PasteBegin", SM_KEY_PASTE_BEGIN}, {"PasteEnd", SM_KEY_PASTE_END},
     {"Delete", SM_KEY_DELETE}, {"Insert", SM_KEY_INSERT},
 };
 

@@ -73,17 +73,21 @@ static int on_shell(void *ctx, const char *command, const char *input, size_t n)
     return status;
 }
 
+void sm_dashboard_run_line(struct sm_dashboard *d, const char *line)
+{
+    sm_str_truncate(&d->notice, 0);
+    d->overlay.shown = false;
+    sm_lineedit_remember(d->session, line);
+    sm_exec_line(d->exec, line, SM_FROM_PROMPT);
+}
+
 static void on_line(void *ctx, const char *line)
 {
     struct sm_dashboard *d = ctx;
     d->dirty = d->urgent = true;
     d->mode = SM_NORMAL;
-    if (line && *line) {
-        sm_str_truncate(&d->notice, 0);
-        d->overlay.shown = false;
-        sm_lineedit_remember(d->session, line);
-        sm_exec_line(d->exec, line, SM_FROM_PROMPT);
-    }
+    if (line && *line)
+        sm_dashboard_run_line(d, line);
 }
 
 /* ---- keys and signals ---- */
@@ -163,7 +167,7 @@ static int64_t earlier(int64_t a, int64_t b)
 static int64_t next_tick_us(const struct sm_dashboard *d)
 {
     const struct sm_trial *t = sm_session_trial(d->session);
-    int64_t notice = d->notice.len ? d->notice_until_us : INT64_MAX;
+    int64_t notice = d->notice.len && !d->paste.asked ? d->notice_until_us : INT64_MAX;
     if (d->script.text)
         return INT64_MAX;
     if (!t)
@@ -176,7 +180,7 @@ static void tick(struct sm_dashboard *d, int64_t now)
     if (now < next_tick_us(d))
         return;
     d->dirty = true;
-    if (d->notice.len && now >= d->notice_until_us) {
+    if (d->notice.len && now >= d->notice_until_us && !d->paste.asked) {
         sm_str_truncate(&d->notice, 0);
         d->asked_quit = false;
     }
@@ -284,6 +288,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_grid_clear(&d.grid);
     sm_overlay_clear(&d.overlay);
     sm_str_clear(&d.input);
+    sm_paste_clear(&d.paste);
     sm_str_clear(&d.notice);
     sm_free(d.view.search);
     sm_keyscript_clear(&d.script);

@@ -7,6 +7,7 @@
 #include "tui/loop.h"
 #include "tui/overlay.h"
 #include "tui/panels.h"
+#include "tui/paste.h"
 #include "tui/screen.h"
 
 enum sm_dashboard_mode { SM_NORMAL, SM_COMMAND, SM_FILTER, SM_SEARCH };
@@ -24,6 +25,7 @@ struct sm_dashboard {
     uint32_t before;                     /* the current tensor when FILTER began: Esc returns to it */
     struct sm_str notice;                /* one line for the person, until the next key or for some seconds */
     int64_t notice_until_us;
+    struct sm_paste paste;
     bool asked_quit;
     struct sm_grid grid;                 /* the last frame */
     bool dirty, urgent;                  /* there is something to draw; a person waits for it */
@@ -35,6 +37,7 @@ struct sm_dashboard {
 };
 
 void sm_dashboard_say(struct sm_dashboard *d, const char *text);
+void sm_dashboard_run_line(struct sm_dashboard *d, const char *line);       /* remembered, and run */
 void sm_dashboard_key(struct sm_dashboard *d, int key);
 void sm_dashboard_suspend(struct sm_dashboard *d);
 /* Makes a frame and shows it, unless values are about to come (held) or the terminal cannot take it (stays dirty). */

@@ -1,5 +1,6 @@
 /* A frame of the dashboard: status line, panels or what lies over them, prompt, key line. */
 #include "tui/dashboard.h"
+#include "tui/keyline.h"
 #include "tui/layout.h"
 #include "tui/lineedit.h"
 
@@ -176,16 +177,30 @@ static int draw_prompt(struct sm_dashboard *d, int w, int y)
     return -1;
 }
 
-static void draw_keys(struct sm_dashboard *d, int w, int y)
+static void draw_keys(struct sm_dashboard *d, int y)
 {
-    static const char *const modes[] = {"NORMAL", "COMMAND", "FILTER", "SEARCH"};
-    const char *const *row = sm_panels_focused(&d->panels)->ops->hints;
-    int x = 0;
-    x += sm_grid_printf(&d->grid, x, y, w, SM_ROLE_ACCENT, SM_ATTR_BOLD, "%s ", modes[d->mode]);
-    for (int i = 0; row[i]; i++)
-        x += sm_grid_printf(&d->grid, x, y, w - x, SM_ROLE_DIM, 0, " %s ", row[i]);
-    if (w - x > 20)
-        sm_grid_text(&d->grid, x, y, w - x, SM_ROLE_DIM, 0, " Tab pane  Q quit");
+    static const struct {
+        const char *name;
+        const char *hints[6];
+    } modes[] = {
+        [SM_COMMAND] = {"COMMAND", {"Enter run", "Tab complete", "Up earlier lines", "C-r search them", "Esc leave"}},
+        [SM_FILTER] = {"FILTER", {"Enter keep", "Esc undo", "* ? [ ] make it a glob"}},
+        [SM_SEARCH] = {"SEARCH", {"Enter find", "Esc leave", "then n N next, previous"}},
+    };
+    static const char *const over[] = {"q close", "j k Space scroll", "h l pan", "g G ends", NULL};
+    static const char *const more[] = {"Tab pane", "Q quit", NULL};
+    const struct sm_panel_ops *ops = sm_panels_focused(&d->panels)->ops;
+    const char *hints[SM_PANEL_HINTS + 3];
+    size_t n = 0;
+    for (size_t i = 0; ops->hints[i]; i++)
+        hints[n++] = ops->hints[i];
+    memcpy(&hints[n], more, sizeof more);
+    if (d->mode != SM_NORMAL)
+        sm_keyline_draw(&d->grid, y, modes[d->mode].name, modes[d->mode].hints, SM_CTX_HELP);
+    else if (d->overlay.shown)
+        sm_keyline_draw(&d->grid, y, "NORMAL", over, SM_CTX_HELP);
+    else
+        sm_keyline_draw(&d->grid, y, "NORMAL", hints, ops->context);
 }
 
 /* ---- the frame ---- */
@@ -252,9 +267,13 @@ void sm_dashboard_draw(struct sm_dashboard *d)
             sm_panels_draw(&d->panels, &d->view, &d->grid, main);
         if (d->overlay.shown)
             sm_overlay_draw(&d->overlay, &d->grid, main, d->view.glyphs);
+        size_t n = 0;
+        const char *const *words = d->mode == SM_COMMAND ? sm_prompt_candidates(&n) : NULL;
+        if (words)
+            sm_keyline_candidates(&d->grid, main, words, n);
         cursor = draw_prompt(d, w, h - 1 - keys);
         if (keys)
-            draw_keys(d, w, h - 1);
+            draw_keys(d, h - 1);
     }
     if (hold_back(d))
         return;

@@ -7,6 +7,7 @@
 #include "reader/base/mem.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- actions ---- */
@@ -238,17 +239,60 @@ static void normal_key(struct sm_dashboard *d, int key)
         d->asked_quit = false;
 }
 
+/* ---- what was pasted ---- */
+
+/* In FILTER and SEARCH its first line; else it goes to the prompt, several lines only after a question. */
+static void take_paste(struct sm_dashboard *d)
+{
+    struct sm_str *text = &d->paste.text;
+    char question[96];
+    size_t lines = sm_paste_lines(&d->paste);
+    if (d->mode == SM_FILTER || d->mode == SM_SEARCH) {
+        uint32_t rune;
+        for (size_t i = 0; i < text->len && text->data[i] != '\n'; input_key(d, (int)rune))
+            i += sm_utf8_decode(text->data + i, text->len - i, &rune);
+    } else if (lines > 1) {
+        d->mode = SM_NORMAL;
+        snprintf(question, sizeof question, "%zu lines were pasted: Enter runs them, any other key drops them.", lines);
+        sm_dashboard_say(d, question);
+        d->paste.asked = true;
+        return;
+    } else if (lines) {
+        d->mode = SM_COMMAND;
+        for (size_t i = 0; i < text->len; i++)
+            sm_prompt_key((unsigned char)text->data[i]);
+    }
+    sm_paste_drop(&d->paste);
+}
+
+static void answer_paste(struct sm_dashboard *d, int key)
+{
+    char *save = NULL;
+    sm_str_truncate(&d->notice, 0);
+    if (key == SM_KEY_ENTER)
+        for (char *line = strtok_r(d->paste.text.data, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+            sm_dashboard_run_line(d, line);
+    sm_paste_drop(&d->paste);
+}
+
 void sm_dashboard_key(struct sm_dashboard *d, int key)
 {
+    bool pasted;
     d->dirty = d->urgent = true;
     if (key == SM_KEY_RESIZE) {
         sm_screen_resized(d->screen);
         return;
     }
-    if (d->mode == SM_COMMAND)
+    if (sm_paste_key(&d->paste, key, &pasted)) {
+        if (pasted)
+            take_paste(d);
+    } else if (d->paste.asked) {
+        answer_paste(d, key);
+    } else if (d->mode == SM_COMMAND) {
         prompt_key(d, key);
-    else if (d->mode == SM_NORMAL)
+    } else if (d->mode == SM_NORMAL) {
         normal_key(d, key);
-    else
+    } else {
         input_key(d, key);
+    }
 }

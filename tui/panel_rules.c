@@ -227,7 +227,7 @@ const struct sm_panel_ops sm_panel_rules = {
         "The rules that judge the run: those that fired first, with the step, the tensor and the number. Enter explains a rule and\n"
         "moves the other panes to its tensor and step.",
     .context = SM_CTX_LIST,
-    .hints = {"? help", ": command", "Enter explain", "z zoom", "Tab pane"},
+    .hints = {"? help", ": command", "Enter explain", "z zoom"},
     .column = SM_COLUMN_BELOW,
     .state_size = sizeof(struct state),
     .min_w = 24,

@@ -216,21 +216,41 @@ static size_t common_prefix(const struct state *s, const struct sm_names *names,
     return n;
 }
 
-/* Long names lose what all of their group begin with, and then their middle. */
+/* The first w columns. */
+static void add_columns(struct sm_str *out, const char *text, int w)
+{
+    size_t n = strlen(text);
+    while (n) {
+        uint32_t rune;
+        size_t k = sm_utf8_decode(text, n, &rune);
+        if (!k || (w -= sm_rune_width(rune)) < 0)
+            return;
+        sm_str_addn(out, text, k);
+        text += k;
+        n -= k;
+    }
+}
+
+/* Names too long lose the end of what all of their group begin with, and then, where that is not enough, their middle. */
 static void draw_name(const struct state *s, const struct sm_view *v, size_t row, const char *name, struct sm_grid *g, int x, int y, int w)
 {
-    struct sm_str escaped = {0}, text = {0};
-    if ((int)sm_text_width(name, strlen(name)) > w) {
-        size_t skip = common_prefix(s, sm_trial_names(sm_session_trial(v->session)), row);
-        char bytes[4];
-        if (skip)
-            sm_str_addn(&escaped, bytes, sm_utf8_encode(v->glyphs->ellipsis, bytes));
-        name += skip;
+    struct sm_str whole = {0}, rest = {0}, text = {0};
+    char ellipsis[4];
+    size_t skip = common_prefix(s, sm_trial_names(sm_session_trial(v->session)), row);
+    sm_str_add_escaped(&whole, name, strlen(name));
+    sm_str_add_escaped(&rest, name + skip, strlen(name + skip));
+    int room = w - 1 - (int)sm_text_width(sm_str_text(&rest), rest.len);
+    bool cut = (int)sm_text_width(sm_str_text(&whole), whole.len) > w && room >= 0;
+    if (cut && skip) {
+        add_columns(&text, sm_str_text(&whole), room);
+        sm_str_addn(&text, ellipsis, sm_utf8_encode(v->glyphs->ellipsis, ellipsis));
+        sm_str_add(&text, sm_str_text(&rest));
+    } else {
+        sm_elide_name(&text, sm_str_text(&whole), w, v->glyphs);
     }
-    sm_str_add_escaped(&escaped, name, strlen(name));
-    sm_elide_name(&text, sm_str_text(&escaped), w, v->glyphs);
     sm_grid_text(g, x, y, w, SM_ROLE_TEXT, 0, sm_str_text(&text));
-    sm_str_clear(&escaped);
+    sm_str_clear(&whole);
+    sm_str_clear(&rest);
     sm_str_clear(&text);
 }
 

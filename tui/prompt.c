@@ -97,6 +97,7 @@ void sm_prompt_open(void (*line)(void *ctx, const char *line), void *ctx)
                                 keep_candidates, nowhere};
     swap_manners(&p.before);
     rl_variable_bind("enable-bracketed-paste", "off");
+    rl_variable_bind("show-all-if-ambiguous", "on");      /* they are drawn over the panels: nothing scrolls away */
     rl_callback_handler_install("", finish_line);
     p.open = true;
     p.n_candidates = 0;

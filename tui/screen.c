@@ -15,6 +15,7 @@
 
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
+#include <term.h>
 
 struct sm_screen {
     struct sm_screen_options options;
@@ -72,6 +73,32 @@ static void catch_crashes(void)
     }
 }
 
+/* ---- bracketed paste: told apart from keys where the terminal's description says how ---- */
+
+enum { KEY_PASTE_BEGIN = KEY_MAX + 1, KEY_PASTE_END };
+
+static void send(const char *capability)
+{
+    char *text = tigetstr(capability);
+    if (text && text != (char *)-1)
+        putp(text);
+    fflush(stdout);
+}
+
+static void define(const char *capability, int key)
+{
+    char *text = tigetstr(capability);
+    if (text && text != (char *)-1)
+        define_key(text, key);
+}
+
+static void begin_pastes(void)
+{
+    send("BE");
+    define("PS", KEY_PASTE_BEGIN);
+    define("PE", KEY_PASTE_END);
+}
+
 /* ---- open, close ---- */
 
 static void init_colors(struct sm_screen *s)
@@ -106,6 +133,7 @@ static void init_keys(struct sm_screen *s)
         t.c_iflag &= ~(tcflag_t)IXON;
         tcsetattr(STDIN_FILENO, TCSANOW, &t);
     }
+    begin_pastes();
 }
 
 bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, struct sm_err *err)
@@ -138,6 +166,7 @@ void sm_screen_close(struct sm_screen *s)
     if (!s)
         return;
     if (s->term) {
+        send("BD");
         endwin();
         delscreen(s->term);
         in_curses = false;
@@ -180,6 +209,7 @@ static int translate(wint_t c)
         {KEY_UP, SM_KEY_UP}, {KEY_DOWN, SM_KEY_DOWN}, {KEY_LEFT, SM_KEY_LEFT}, {KEY_RIGHT, SM_KEY_RIGHT}, {KEY_HOME, SM_KEY_HOME},
         {KEY_END, SM_KEY_END}, {KEY_PPAGE, SM_KEY_PGUP}, {KEY_NPAGE, SM_KEY_PGDN}, {KEY_BTAB, SM_KEY_BACKTAB}, {KEY_DC, SM_KEY_DELETE},
         {KEY_IC, SM_KEY_INSERT}, {KEY_BACKSPACE, SM_KEY_BACKSPACE}, {KEY_ENTER, SM_KEY_ENTER}, {KEY_RESIZE, SM_KEY_RESIZE},
+        {KEY_PASTE_BEGIN, SM_KEY_PASTE_BEGIN}, {KEY_PASTE_END, SM_KEY_PASTE_END},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if ((int)c == table[i].curses)
@@ -272,6 +302,7 @@ void sm_screen_suspend(struct sm_screen *s)
 {
     if (!s->term)
         return;
+    send("BD");
     endwin();
     in_curses = false;
 }

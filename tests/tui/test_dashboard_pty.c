@@ -144,6 +144,7 @@ static void assert_given_back(void)
     vt_take(&screen, &term);
     assert_false(screen.alternate);
     assert_false(screen.hidden);
+    assert_false(screen.pastes);
     assert_true(is_cooked());
     assert_string_equal(screen.unknown, "");
 }
@@ -180,6 +181,23 @@ static void test_keys(void **state)
     type("Q");
     assert_int_equal(finish(), 0);
     assert_true(vt_shows(&screen, "cnn_healthy: smdebug trial, 1 worker, ended"));
+}
+
+static void test_pastes(void **state)
+{
+    (void)state;
+    start_on_the_trial("");
+    assert_true(screen.pastes);
+    type("\033[200~Qq\r\033[201~");
+    expect("(smdbg) Qq");
+    type("\033");
+    expect("NORMAL");
+    type("\033[200~print 6*7\rprint 6*8\r\033[201~");
+    expect("2 lines were pasted");
+    type("\r");
+    expect("$2 = 48");
+    type("Q");
+    assert_int_equal(finish(), 0);
 }
 
 static void test_quit_command(void **state)
@@ -612,6 +630,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_keys, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_pastes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_quit_command, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_job_that_hangs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_storm_of_sizes, set_up, tear_down),

@@ -12,7 +12,7 @@ enum { VT_W = 320, VT_H = 120, VT_ARGS = 16 };
 struct vt {
     int w, h, x, y, top, bottom;         /* top, bottom: the rows that scroll */
     bool behind;                         /* the cursor stands behind the last column */
-    bool alternate, hidden;              /* the alternate screen; the cursor */
+    bool alternate, hidden, pastes;      /* the alternate screen; the cursor; pastes are marked */
     size_t taken;                        /* bytes of the output so far */
     size_t colors, odd;                  /* colours set; bytes that are not ASCII */
     char unknown[64];                    /* the first sequence not known */
@@ -82,6 +82,8 @@ static inline void vt_mode(struct vt *v, int mode, bool on)
 {
     if (mode == 1049)
         v->alternate = on;
+    if (mode == 2004)
+        v->pastes = on;
     if (mode == 25)
         v->hidden = !on;
 }
