@@ -153,9 +153,11 @@ static const struct sm_column doctor_columns[] = {
 
 static bool run_doctor(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    (void)err;
+    const struct sm_checkup *files = sm_checkup_ask(c, err);
+    if (!files)
+        return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    sm_doctor(out, list, sm_session_trial(c->session), sm_clock_wall_us());
+    sm_doctor(out, list, sm_session_trial(c->session), files, sm_clock_wall_us());
     sm_result_listing(out, list, doctor_columns, sizeof doctor_columns / sizeof *doctor_columns);
     return true;
 }

@@ -111,11 +111,31 @@ static void look_at_state(struct patient *p)
         finding(p, "job", "ok", sm_arena_xprintf(&p->r->arena, "live: newest data %s old", age), NULL);
 }
 
+static void look_at_files(struct patient *p, const struct sm_checkup *c)
+{
+    size_t bad = c->n_missing + c->n_short;
+    if (!bad)
+        finding(p, "events", "ok", sm_arena_xprintf(&p->r->arena, "%zu event files are there, as long as the index says", c->n_files),
+                NULL);
+    for (size_t i = 0; i < c->n_shown; i++)
+        finding(p, "events", "bad",
+                sm_arena_xprintf(&p->r->arena, "%s %s", sm_result_escape(p->r, c->shown[i].path, strlen(c->shown[i].path)),
+                                 c->shown[i].text),
+                c->shown[i].missing ? "deleted, or not copied with the rest" : "cut off by a kill or a full disk, or in copying");
+    if (bad > c->n_shown)
+        finding(p, "events", "bad", sm_arena_xprintf(&p->r->arena, "and %zu more", bad - c->n_shown), "--check reads every record");
+}
+
+/* What a killed process leaves, though the trial itself may look well. */
+static void look_at_leftovers(struct patient *p)
+{
+    if (sm_trial_claimed(p->t) && sm_trial_state(p->t) != SM_TRIAL_STALLED)
+        finding(p, "claim", "note", "claim.smd is there", "the job still runs, or was killed and its last step is lost");
+}
+
 static void look_at_errors(struct patient *p)
 {
     const struct sm_problems *problems = sm_trial_problems(p->t);
-    if (!problems->total)
-        finding(p, "files", "ok", "no damaged file met so far", NULL);
     for (size_t i = 0; i < problems->n && i < 10; i++) {
         const struct sm_problem *x = &problems->items[i];
         finding(p, "files", "bad",
@@ -126,13 +146,19 @@ static void look_at_errors(struct patient *p)
         finding(p, "files", "bad", sm_arena_xprintf(&p->r->arena, "and %zu more", problems->n - 10), "see \"info errors\"");
 }
 
-void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, int64_t now_us)
+void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, const struct sm_checkup *files, int64_t now_us)
 {
     struct patient p = {r, list, t, now_us};
-    look_at_directory(&p);
-    look_at_collections(&p);
-    look_at_index(&p);
-    look_at_workers(&p);
+    if (sm_trial_is_tensorboard(t)) {
+        finding(&p, "directory", "ok", "holds TensorBoard's event files: no index, collections or end marker are expected", NULL);
+    } else {
+        look_at_directory(&p);
+        look_at_collections(&p);
+        look_at_index(&p);
+        look_at_workers(&p);
+    }
     look_at_state(&p);
+    look_at_leftovers(&p);
+    look_at_files(&p, files);
     look_at_errors(&p);
 }

@@ -2,10 +2,9 @@
 #ifndef SM_DOCTOR_H
 #define SM_DOCTOR_H
 
-#include "commands/result.h"
-#include "reader/trial.h"
+#include "commands/checkup.h"
 
 /* Appends rows {part, verdict: "ok" | "note" | "bad", finding, cause} to the list. */
-void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, int64_t now_us);
+void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, const struct sm_checkup *files, int64_t now_us);
 
 #endif

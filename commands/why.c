@@ -22,13 +22,13 @@ static const struct sm_trial_step *find_step(const struct sm_trial *t, struct sm
 
 /* ---- the nearest steps at which the tensor was saved ---- */
 
-static void find_nearest(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, int64_t *below,
-                         int64_t *above)
+static void find_nearest(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker,
+                         int64_t *below, int64_t *above)
 {
     *below = *above = -1;
     for (size_t i = 0; i < x->n_entries; i++) {
         const struct sm_part *p = sm_trial_part(t, x->entries[i].part);
-        if (p->replaced || p->step.n == step.n)
+        if (p->replaced || p->step.n == step.n || (worker != SM_WORKER_ANY && p->worker != worker))
             continue;
         if (p->step.n < step.n)
             *below = p->step.n > *below ? p->step.n : *below;
@@ -37,10 +37,11 @@ static void find_nearest(const struct sm_trial *t, const struct sm_trial_tensor 
     }
 }
 
-static void add_nearest(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step)
+static void add_nearest(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
+                        uint16_t worker)
 {
     int64_t below, above;
-    find_nearest(t, x, step, &below, &above);
+    find_nearest(t, x, step, worker, &below, &above);
     if (below >= 0 && above >= 0)
         sm_str_printf(out, " Nearest: %" PRId64 ", %" PRId64 ".", below, above);
     else if (below >= 0 || above >= 0)
@@ -214,7 +215,7 @@ void sm_why(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm
         say_absent(out, t, x, at, worker, p);
     else
         say_step_missing(out, t, step);
-    add_nearest(out, t, x, step);
+    add_nearest(out, t, x, step, worker);
 }
 
 /* ---- names that do not exist ---- */

@@ -1,0 +1,74 @@
+/* doctor finds event files that are missing or cut, though nobody has asked for a value of them. */
+#include "tests/commands/driver.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct driver d;
+static char dir[] = "/tmp/smdbg-checkup-XXXXXX";
+
+static int set_up(void **state)
+{
+    (void)state;
+    char command[200];
+    snprintf(command, sizeof command, "cp -r tests/trials/cnn_healthy %s/trial", dir);
+    return system(command);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[200];
+    driver_close(&d);
+    snprintf(command, sizeof command, "rm -rf %s/trial", dir);
+    return system(command);
+}
+
+static const char *events(int step)
+{
+    static char path[200];
+    snprintf(path, sizeof path, "%s/trial/events/%012d/%012d_worker_0.tfevents", dir, step, step);
+    return path;
+}
+
+static const char *doctor(void)
+{
+    char line[100];
+    driver_open(&d, NULL, true);
+    snprintf(line, sizeof line, "open %s/trial", dir);
+    sm_exec_line(d.exec, line, SM_FROM_OPTION);
+    sm_exec_line(d.exec, "doctor", SM_FROM_OPTION);
+    driver_run(&d);
+    assert_string_equal(sm_str_text(&d.err), "");
+    return sm_str_text(&d.out);
+}
+
+static void test_all_is_well(void **state)
+{
+    (void)state;
+    assert_non_null(strstr(doctor(), "16 event files are there"));
+}
+
+static void test_missing_and_cut_are_told_apart(void **state)
+{
+    (void)state;
+    assert_int_equal(unlink(events(34)), 0);
+    assert_int_equal(truncate(events(20), 1000), 0);
+    const char *said = doctor();
+    assert_non_null(strstr(said, "000000000034_worker_0.tfevents is missing"));
+    assert_non_null(strstr(said, "000000000020_worker_0.tfevents has 1000 bytes, the index says 219334"));
+    assert_null(strstr(said, "event files are there"));
+}
+
+int main(void)
+{
+    if (!mkdtemp(dir))
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_all_is_well, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_missing_and_cut_are_told_apart, set_up, tear_down),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    rmdir(dir);
+    return failed;
+}
