@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -263,6 +264,23 @@ class TestTorch(Case):
             array = tensor.detach().to_dense().resolve_conj().numpy()
             self.assertEqual(told[name], (array.dtype.name, str(array.shape)), name)
             self.assertIn(array.tobytes(), record(self.trial, 0, name), name)
+
+    def test_reductions_are_torchs(self):
+        names_ = "min max mean median std variance sum prod l1 l2".split()
+        x = torch.randn(3, 5) * 2
+        with smdbg_hook.Hook(self.trial, save_all=True) as hook:
+            hook.set("reductions", ",".join(names_ + [f"abs_{name}" for name in names_]))
+            hook.step()
+            hook.save("x", x)
+            hook.save("one", x[:1, :1])
+        for tensor, value in (("x", x), ("one", x[:1, :1])):
+            for prefix, y in (("", value), ("abs_", value.abs())):
+                expected = {"min": y.min(), "max": y.max(), "mean": y.mean(), "median": y.median(), "std": y.std(), "sum": y.sum(),
+                            "variance": y.var(), "prod": y.prod(), "l1": y.norm(p=1), "l2": y.norm(p=2)}
+                for name in names_:
+                    saved = record(self.trial, 0, f"smdebug/reductions/{prefix}{name}/{tensor}").partition(b"\x12\x00\x22\x04")[2]
+                    saved = torch.tensor(struct.unpack("<f", saved[:4])[0])
+                    self.assertTrue(torch.isclose(saved, expected[name], rtol=1e-5, equal_nan=True), (prefix, name, tensor))
 
     def test_a_module_called_twice_counts_on(self):
         shared = torch.nn.Linear(3, 3)

@@ -215,7 +215,8 @@ static void *write_all(void *arg)
         hook_queue_give_back(q, x);
         pthread_mutex_lock(&q->lock);
         q->queued_bytes -= bytes;
-        pthread_cond_broadcast(&q->drained);
+        if (q->waiting)
+            pthread_cond_broadcast(&q->drained);
         pthread_mutex_unlock(&q->lock);
     }
     sm_writer_close(h->writer);
@@ -269,8 +270,10 @@ bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x)
     while (fits && !has_room(q, x)) {
         release(q);
         fits = !q->drop;
+        q->waiting += fits;
         if (fits)
             pthread_cond_wait(&q->drained, &q->lock);
+        q->waiting -= fits;
     }
     if (fits) {
         x->next = NULL;
