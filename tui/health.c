@@ -52,21 +52,45 @@ const struct sm_trial_tensor *sm_health_next(struct sm_session *s, int direction
     return NULL;
 }
 
+static enum sm_mode mode_of(const struct sm_trial *t, const struct sm_entry *e)
+{
+    return sm_trial_part(t, e->part)->mode;
+}
+
+/* Modes would jump between two curves: TRAIN goes first. */
+static enum sm_mode trend_mode(const struct sm_trial *t, const struct sm_trial_tensor *x)
+{
+    for (size_t i = 0; i < x->n_entries; i++)
+        if (mode_of(t, &x->entries[i]) == SM_MODE_TRAIN)
+            return SM_MODE_TRAIN;
+    return SM_MODE_ANY;
+}
+
+static bool has_mean(const struct sm_facts *f)
+{
+    const struct sm_stats *s = &f->stats;
+    return f->has_stats && (s->finite || s->nan || s->pos_inf || s->neg_inf);
+}
+
 size_t sm_health_trend(struct sm_session *s, const struct sm_trial_tensor *x, double *out, size_t most)
 {
     struct sm_trial *t = sm_session_trial(s);
+    enum sm_mode mode = trend_mode(t, x);
     size_t n = x->n_entries < most ? x->n_entries : most, k = 0;
     int64_t before = -1;
     for (size_t i = 0; i < n; i++) {
-        const struct sm_entry *e = &x->entries[n > 1 ? i * (x->n_entries - 1) / (n - 1) : 0];
+        size_t at = n > 1 ? i * (x->n_entries - 1) / (n - 1) : 0;
+        while (at && mode != SM_MODE_ANY && mode_of(t, &x->entries[at]) != mode)
+            at--;
+        const struct sm_entry *e = &x->entries[at];
         struct sm_step step = sm_trial_part(t, e->part)->step;
         const struct sm_facts *facts;
-        if (step.n == before)
+        if (step.n == before || (mode != SM_MODE_ANY && mode_of(t, e) != mode))
             continue;
         before = step.n;
         e = x->has_value ? sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE)
                          : sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_REDUCTION, SM_REDUCE_MEAN);
-        if (e && sm_fetch_stats(s->fetch, t, e, &facts, NULL))
+        if (e && sm_fetch_stats(s->fetch, t, e, &facts, NULL) && has_mean(facts))
             out[k++] = facts->stats.nan ? (0.0 / 0.0) : sm_stats_get(&facts->stats, SM_REDUCE_MEAN);
     }
     return k;

@@ -1,14 +1,11 @@
 /* What is there and what does it do: tensors by collection, with value or shape, health and trend. */
-#include "plot/table.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
-#include "tui/health.h"
 #include "tui/panel_list.h"
+#include "tui/tensor_row.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { TREND_W = 8, INFO_W = 11, NARROW = 40 };         /* below NARROW columns both are shorter */
 
 struct row {
     const char *group;                   /* a collection's line: its name; NULL: a tensor's */
@@ -186,13 +183,6 @@ static void update(struct state *s, const struct sm_view *v)
 
 /* ---- drawing ---- */
 
-static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int px, int py, int w)
-{
-    double values[TREND_W * 2];
-    size_t n = sm_health_trend(v->session, x, values, sizeof values / sizeof *values);
-    sm_spark_draw(g, px, py, w, values, n, SM_ROLE_DIM, v->glyphs);
-}
-
 /* How much all names of the row's group begin with, up to a separator: it says the least. */
 static size_t common_prefix(const struct state *s, const struct sm_names *names, size_t row)
 {
@@ -216,71 +206,6 @@ static size_t common_prefix(const struct state *s, const struct sm_names *names,
     return n;
 }
 
-/* The first w columns. */
-static void add_columns(struct sm_str *out, const char *text, int w)
-{
-    size_t n = strlen(text);
-    while (n) {
-        uint32_t rune;
-        size_t k = sm_utf8_decode(text, n, &rune);
-        if (!k || (w -= sm_rune_width(rune)) < 0)
-            return;
-        sm_str_addn(out, text, k);
-        text += k;
-        n -= k;
-    }
-}
-
-/* Names too long lose the end of what all of their group begin with, and then, where that is not enough, their middle. */
-static void draw_name(const struct state *s, const struct sm_view *v, size_t row, const char *name, struct sm_grid *g, int x, int y, int w)
-{
-    struct sm_str whole = {0}, rest = {0}, text = {0};
-    char ellipsis[4];
-    size_t skip = common_prefix(s, sm_trial_names(sm_session_trial(v->session)), row);
-    sm_str_add_escaped(&whole, name, strlen(name));
-    sm_str_add_escaped(&rest, name + skip, strlen(name + skip));
-    int room = w - 1 - (int)sm_text_width(sm_str_text(&rest), rest.len);
-    bool cut = (int)sm_text_width(sm_str_text(&whole), whole.len) > w && room >= 0;
-    if (cut && skip) {
-        add_columns(&text, sm_str_text(&whole), room);
-        sm_str_addn(&text, ellipsis, sm_utf8_encode(v->glyphs->ellipsis, ellipsis));
-        sm_str_add(&text, sm_str_text(&rest));
-    } else {
-        sm_elide_name(&text, sm_str_text(&whole), w, v->glyphs);
-    }
-    sm_grid_text(g, x, y, w, SM_ROLE_TEXT, 0, sm_str_text(&text));
-    sm_str_clear(&whole);
-    sm_str_clear(&rest);
-    sm_str_clear(&text);
-}
-
-static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int left, int right, int y, int room)
-{
-    const struct sm_entry *e = sm_health_entry(v->session, x);
-    const struct sm_facts *facts;
-    struct sm_str text = {0};
-    enum sm_role role = SM_ROLE_TEXT;
-    if (!x->has_value) {
-        sm_str_add(&text, x->reductions[0] || x->reductions[1] ? "reduced" : "shape");
-        role = SM_ROLE_DIM;
-    } else if (!e) {
-        sm_str_addc(&text, '-');
-    } else if (sm_fetch_stats(v->session->fetch, sm_session_trial(v->session), e, &facts, NULL)) {
-        if (sm_health_text(facts, &text)) {
-            role = SM_ROLE_PROBLEM;
-            sm_grid_put(g, left, y, v->glyphs->warn, role, SM_ATTR_BOLD);
-        } else if (!text.len) {
-            sm_health_shape(facts, room, v->glyphs, &text);
-        }
-    } else {
-        sm_str_add(&text, "...");
-        role = SM_ROLE_DIM;
-    }
-    int w = (int)sm_text_width(sm_str_text(&text), text.len);
-    sm_grid_text(g, right - (w < room ? w : room), y, room, role, role == SM_ROLE_PROBLEM ? SM_ATTR_BOLD : 0, sm_str_text(&text));
-    sm_str_clear(&text);
-}
-
 static void draw_row(const struct state *s, const struct sm_view *v, size_t i, struct sm_grid *g, struct sm_rect r, int y, bool focused)
 {
     const struct row *row = &s->rows[i];
@@ -296,13 +221,8 @@ static void draw_row(const struct state *s, const struct sm_view *v, size_t i, s
         const struct sm_trial *t = sm_session_trial(v->session);
         const char *name = sm_names_text(sm_trial_names(t), row->tensor);
         const struct sm_trial_tensor *x = sm_trial_find(t, name, sm_names_length(sm_trial_names(t), row->tensor));
-        int narrow = r.w < NARROW ? 3 : 0, indent = s->flat ? 1 : 2;
-        int trend = r.w >= 34 ? TREND_W - narrow + 1 : 0, info = r.w >= 22 ? INFO_W - narrow + 1 : 0;
-        draw_name(s, v, i, name, g, r.x + indent, y, r.w - indent - trend - info);
-        if (info)
-            draw_info(v, x, g, r.x, r.x + r.w - trend, y, info - 1);
-        if (trend)
-            draw_trend(v, x, g, r.x + r.w - trend + 1, y, trend - 1);
+        size_t common = common_prefix(s, sm_trial_names(t), i);
+        sm_tensor_row_draw(v, x, common, s->flat ? 1 : 2, g, (struct sm_rect){r.x, y, r.w, 1});
     }
     if (i == s->cursor)
         sm_grid_attr(g, (struct sm_rect){r.x, y, r.w, 1}, focused ? SM_ATTR_REVERSE : SM_ATTR_BOLD);
@@ -312,6 +232,10 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
 {
     struct state *s = p->state;
     update(s, v);
+    if (r.h > 1 && s->n && sm_tensor_row_header(g, r)) {
+        r.y++;
+        r.h--;
+    }
     s->page = r.h;
     if (s->cursor < s->top)
         s->top = s->cursor;
