@@ -89,6 +89,17 @@ static struct sm_node *series_head(struct sm_call *c, struct sm_result *out, con
     return map;
 }
 
+/* What is missing is said: a gap looks like steps that were not saved. */
+static void add_unread(struct sm_result *out, struct sm_node *map, const struct sm_series *s)
+{
+    sm_node_int(out, map, "unread", (int64_t)s->unread);
+    if (s->unread == 1)
+        sm_result_dim(out, "Step %lld could not be read and is left out. \"info errors\" says why.", (long long)s->first_unread.n);
+    else if (s->unread)
+        sm_result_dim(out, "%zu steps, the first is %lld, could not be read and are left out. \"info errors\" says why.", s->unread,
+                      (long long)s->first_unread.n);
+}
+
 static bool series_of_tensor(struct sm_call *c, struct sm_result *out, const struct sm_trial_tensor *x, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
@@ -100,6 +111,7 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out, const str
     if (ok) {
         struct sm_node *map = series_head(c, out, sm_trial_tensor_name(t, x), &spec);
         add_points(out, map, series.points, series.n, spec.reduction == SM_REDUCE_NONE);
+        add_unread(out, map, &series);
     }
     sm_series_clear(&series);
     return ok;

@@ -63,6 +63,8 @@ static bool add_step(struct reading *r, struct sm_step step, struct sm_err *err)
             return true;
     } else if (err->code != SM_ERR_WAIT) {
         r->failure = *err;               /* counted among the problems already */
+        if (!r->out->unread++)
+            r->out->first_unread = step;
         return err->code != SM_ERR_MEMORY;
     } else {
         r->waiting = true;
@@ -94,7 +96,7 @@ bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_seri
     const struct sm_trial_tensor *x = sm_trial_find(t, name, sm_names_length(names, spec->tensor));
     struct sm_err ignored, *why = err ? err : &ignored;
     struct reading r = {.fetch = f, .trial = t, .tensor = x, .spec = spec, .out = out};
-    out->n = 0;
+    out->n = out->unread = 0;
     out->several = false;
     if (!x)
         return nothing_found(&r, name, why);

@@ -26,6 +26,8 @@ struct sm_point {
 struct sm_series {
     struct sm_point *points;             /* ascending steps */
     size_t n, cap;
+    size_t unread;                       /* steps left out because their record cannot be read */
+    struct sm_step first_unread;
     bool several;                        /* reduction NONE was asked of values with more than one element: those are left out */
 };
 /* Fills *out (zero-initialised, reused at will) from what is known and requests the rest: SM_ERR_WAIT until all is known.

@@ -34,3 +34,8 @@ $ -batch -ex 'series CNN_fc1.weight*2' tests/trials/cnn_healthy
 # without a chosen step a name is the newest that there is
 $ -batch -ex 'print l2(CNN_fc1.weight) == l2(CNN_fc1.weight@100)' tests/trials/cnn_healthy
 $1 = true
+
+# what cannot be read is left out, but not silently
+$ -batch --allow-shell -ex "shell cp -R tests/trials/killed_midrun $T/x" -ex "shell printf XXXX | dd of=$T/x/events/000000000003/000000000003_worker_0.tfevents conv=notrunc bs=1 seek=30 status=none" -ex "open $T/x" -ex 'series CNN_conv0.weight' | tail -2
+  18  TRAIN         15  2026-11-21T02:48:49+00:00  0.00065605
+Step 3 could not be read and is left out. "info errors" says why.
