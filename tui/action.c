@@ -21,14 +21,6 @@ const char *sm_context_name(enum sm_context c)
     return names[c];
 }
 
-enum sm_action sm_action_of_name(const char *name)
-{
-    for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++)
-        if (strcmp(rows[a].name, name) == 0)
-            return (enum sm_action)a;
-    return SM_ACT_NONE;
-}
-
 static const struct {
     const char *name;
     int key;
@@ -56,22 +48,6 @@ int sm_key_of_name(const char *name, size_t n)
         return number <= 12 ? SM_KEY_F1 + number - 1 : SM_KEY_NONE;
     }
     return sm_utf8_decode(name, n, &rune) == n ? (int)rune : SM_KEY_NONE;
-}
-
-void sm_key_name(int key, struct sm_str *out)
-{
-    char bytes[4];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].key == key) {
-            sm_str_add(out, names[i].name);
-            return;
-        }
-    if (key >= SM_KEY_F1 && key <= SM_KEY_F12)
-        sm_str_printf(out, "F%d", key - SM_KEY_F1 + 1);
-    else if (key < 32)
-        sm_str_printf(out, "C-%c", key + 96);
-    else
-        sm_str_addn(out, bytes, sm_utf8_encode((uint32_t)key, bytes));
 }
 
 static bool has_key(const char *keys, int key)

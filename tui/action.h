@@ -69,10 +69,7 @@ struct sm_action_row {
 };
 const struct sm_action_row *sm_action_row(enum sm_action a);
 const char *sm_context_name(enum sm_context c);            /* "everywhere", "list", ... */
-enum sm_action sm_action_of_name(const char *name);
-/* Key names both ways; "C-d" <-> 4. */
-int sm_key_of_name(const char *name, size_t n);            /* SM_KEY_NONE: no such key */
-void sm_key_name(int key, struct sm_str *out);
+int sm_key_of_name(const char *name, size_t n);            /* "C-d" is 4; SM_KEY_NONE: no such key */
 enum sm_action sm_keymap_find(int key, enum sm_context context);   /* the context's own binding first, then ALL's */
 
 #endif
