@@ -1,9 +1,10 @@
 #include "commands/at.h"
 
+#include "reader/format/index_json.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 static bool is_clock_time(struct sm_text t)
 {
@@ -19,15 +20,6 @@ static bool is_clock_time(struct sm_text t)
 static bool is_time_ago(struct sm_text t)
 {
     return t.n > 2 && t.p[0] == '-' && isdigit((unsigned char)t.p[1]) && isalpha((unsigned char)t.p[t.n - 1]);
-}
-
-static bool is_mode(struct sm_text t)
-{
-    static const char *const modes[] = {"train", "eval", "predict", "global"};
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (strlen(modes[i]) == t.n && strncasecmp(modes[i], t.p, t.n) == 0)
-            return true;
-    return false;
 }
 
 static struct sm_text cut(struct sm_text t, size_t from, size_t to)
@@ -47,7 +39,7 @@ bool sm_at_read(struct sm_text text, struct sm_at *out)
     }
     const char *colon = memchr(place.p, ':', place.n);
     struct sm_text mode = {place.p, colon ? (size_t)(colon - place.p) : place.n};
-    if (is_mode(mode)) {
+    if (sm_mode_of_name(mode.p, mode.n)) {
         out->mode = mode;
         out->step = cut(place, mode.n + (colon != NULL), place.n);
         return true;

@@ -43,7 +43,6 @@ static void add_loss(struct sm_result *out, struct sm_node *list, const char *na
 static bool add_modes_of_loss(struct sm_call *c, struct sm_result *out, struct sm_node *list,
                               const struct sm_trial_tensor *x, struct sm_err *err)
 {
-    static const char *const names[SM_MODES] = {"", "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
     struct sm_trial *t = sm_session_trial(c->session);
     bool ok = true;
     for (int m = SM_MODE_TRAIN; m < SM_MODES; m++) {
@@ -52,7 +51,7 @@ static bool add_modes_of_loss(struct sm_call *c, struct sm_result *out, struct s
         if (!(x->modes & 1 << m))
             continue;
         if (sm_series_read(c->session->fetch, t, &spec, &s, err) && s.n)
-            add_loss(out, list, sm_trial_tensor_name(t, x), names[m], &s);
+            add_loss(out, list, sm_trial_tensor_name(t, x), sm_mode_name(m), &s);
         else
             ok = ok && err->code != SM_ERR_WAIT;
         sm_series_clear(&s);
@@ -165,11 +164,10 @@ static void add_run(struct sm_call *c, struct sm_result *out, struct sm_node *ro
     sm_node_text(out, root, "state", sm_trial_state_name(sm_trial_state(t)));
     sm_node_uint(out, root, "steps", n);
     struct sm_node *modes = sm_node_map(out, root, "modes");
-    static const char *const names[SM_MODES] = {"", "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
     for (int m = SM_MODE_TRAIN; m < SM_MODES; m++) {
         struct sm_mode_span span = sm_mode_span(t, (enum sm_mode)m);
         if (span.steps)
-            sm_node_uint(out, modes, names[m], span.steps);
+            sm_node_uint(out, modes, sm_mode_name(m), span.steps);
     }
     sm_str_add_escaped(&text, sm_trial_name(t), strlen(sm_trial_name(t)));
     sm_str_printf(&text, ": %s. ", sm_trial_state_name(sm_trial_state(t)));

@@ -90,8 +90,7 @@ static void step_or_null(struct sm_result *r, struct sm_node *row, const char *k
 
 static const char *mode_name(enum sm_mode m)
 {
-    static const char *const names[SM_MODES] = {NULL, "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
-    return names[m];
+    return m == SM_MODE_ANY ? NULL : sm_mode_name((int)m);
 }
 
 const struct sm_column sm_finding_columns[] = {

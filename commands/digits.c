@@ -48,51 +48,43 @@ static void round_to(double v, int n, struct decimal *d)
     d->negative = signbit(v);
 }
 
-double sm_round_half(double v)
+/* Does reading c as a float16 give v > 0? A tie does where v's mantissa is even. */
+static bool tells_half(double c, double v)
 {
-    if (v == 0 || !isfinite(v))
-        return v;
-    int e = ilogb(v);
-    double unit = ldexp(1, (e < -14 ? -14 : e) - 10), r = nearbyint(v / unit) * unit;
-    return fabs(r) > 65504 ? copysign((double)INFINITY, v) : r;
-}
-
-/* Does reading c give v > 0? A tie does where v's mantissa is even. */
-static bool tells(double c, double v, enum sm_float_type type)
-{
-    int e = ilogb(v), bits = type == SM_FLOAT_HALF ? 10 : 23, least = type == SM_FLOAT_HALF ? -14 : -126;
-    double gap = ldexp(0.5, (e < least ? least : e) - bits);
+    int e = ilogb(v), least = -14;
+    double gap = ldexp(0.5, (e < least ? least : e) - 10);
     double below = e > least && v == ldexp(1, e) ? gap / 2 : gap;      /* neighbours below a power of two are closer */
     bool even = fmod(v / gap, 4) == 0;
     return even ? c >= v - below && c <= v + gap : c > v - below && c < v + gap;
 }
 
 /* The nearest number of n digits, or the one above it where only that one tells v from its neighbours. */
-static bool try_digits(double v, int n, enum sm_float_type type, struct decimal *d)
+static bool try_half(double v, int n, struct decimal *d)
 {
     char text[32];
     sm_format_double(v, n, text);
     decimal_of_text(text, d);
     double c = sm_parse_double(text, NULL);
-    if (tells(c, v, type))
+    if (tells_half(c, v))
         return true;
     double up = c + pow(10, d->exponent - n + 1);
-    if (c > v || !tells(up, v, type))
+    if (c > v || !tells_half(up, v))
         return false;
     sm_format_double(up, n, text);
     decimal_of_text(text, d);
     return true;
 }
 
+/* C reads float and double back by itself (reader/base/number.c), float16 it does not know. */
 static void shortest(double v, enum sm_float_type type, struct decimal *d)
 {
     char text[32];
-    if (type == SM_FLOAT_DOUBLE || v == 0) {
-        sm_format_shortest(v, false, text);
+    if (type != SM_FLOAT_HALF || v == 0) {
+        sm_format_shortest(v, type == SM_FLOAT_SINGLE, text);
         decimal_of_text(text, d);
     } else {
-        int n = type == SM_FLOAT_SINGLE && !try_digits(fabs(v), 6, type, d) ? 7 : 1;
-        while (!try_digits(fabs(v), n, type, d) && n < 17)
+        int n = 1;
+        while (!try_half(fabs(v), n, d) && n < 17)
             n++;
     }
     d->negative = signbit(v);

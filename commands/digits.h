@@ -16,6 +16,5 @@ void sm_digits_positional(struct sm_str *out, double v, enum sm_float_type type,
 void sm_digits_scientific(struct sm_str *out, double v, enum sm_float_type type, int precision);
 /* Exactly `precision` (<= 16) digits behind the point and at least exp_digits in the exponent. */
 void sm_digits_exponent(struct sm_str *out, double v, enum sm_float_type type, int precision, int exp_digits);
-double sm_round_half(double v);          /* to the nearest float16, ties to even; beyond 65520 infinite */
 
 #endif

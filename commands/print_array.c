@@ -2,6 +2,7 @@
  * _extendLine, _leading_trailing). Compared with numpy in tests/commands/test_print_array.c. */
 #include "commands/digits.h"
 #include "commands/print.h"
+#include "reader/rounding.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -88,7 +89,7 @@ static double ratio(const struct float_format *f)
     if (f->type == SM_FLOAT_DOUBLE)
         return f->max / f->min;
     float r = (float)f->max / (float)f->min;
-    return f->type == SM_FLOAT_HALF ? sm_round_half((double)r) : (double)r;
+    return f->type == SM_FLOAT_HALF ? sm_round_to(SM_DTYPE_FLOAT16, (double)r) : (double)r;
 }
 
 static void first_pass(const struct float_format *f, double v, struct sm_str *s)

@@ -303,13 +303,12 @@ const struct sm_value *sm_session_variable(const struct sm_session *s, const cha
 
 void sm_session_sync_variables(struct sm_session *s)
 {
-    static const char *const modes[SM_MODES] = {NULL, "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
     const struct sm_trial *t = sm_session_trial(s);
     struct sm_step step = sm_session_step(s);
     const char *texts[][2] = {
         {"_trial", t ? sm_trial_name(t) : NULL},
         {"_tensor", t && s->at.tensor != SM_NAME_NONE ? sm_names_text(sm_trial_names(t), s->at.tensor) : NULL},
-        {"_mode", modes[s->at.mode]},
+        {"_mode", s->at.mode != SM_MODE_ANY ? sm_mode_name((int)s->at.mode) : NULL},
         {"_worker", t && s->at.worker != SM_WORKER_ANY ? sm_trial_worker(t, s->at.worker) : NULL},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

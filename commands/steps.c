@@ -2,6 +2,7 @@
 #include "commands/args.h"
 #include "commands/grow.h"
 #include "commands/number.h"
+#include "reader/nearest.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -20,6 +21,7 @@ struct place {
 struct finder {
     struct sm_call *c;
     const struct sm_trial *t;
+    const struct sm_trial_tensor *of;    /* NULL: all steps count */
     enum sm_mode mode;                   /* numbers are this mode's steps; ANY or GLOBAL: global ones */
     struct place *places;                /* ascending */
     size_t n, cap;
@@ -50,8 +52,9 @@ static struct place place_of(const struct finder *f, struct sm_step step, struct
 }
 
 /* All steps of the trial, or those at which `of` was saved; of the mode only. */
-static void collect(struct finder *f, const struct sm_trial_tensor *of)
+static void collect(struct finder *f)
 {
+    const struct sm_trial_tensor *of = f->of;
     for (size_t i = 0; of && i < of->n_entries; i++) {
         const struct sm_part *p = sm_trial_part(f->t, of->entries[i].part);
         if (!p->replaced && (!counts_mode_steps(f->mode) || p->mode == f->mode))
@@ -70,18 +73,24 @@ static void collect(struct finder *f, const struct sm_trial_tensor *of)
 
 static bool no_steps(const struct finder *f, struct sm_err *err)
 {
-    static const char *const names[SM_MODES] = {"", "TRAIN ", "EVAL ", "PREDICT ", ""};
-    return f->n > 0 || sm_err_set(err, SM_ERR_MISSING, "There are no %ssteps yet.", names[f->mode]);
+    bool named = counts_mode_steps(f->mode);
+    return f->n > 0 || sm_err_set(err, SM_ERR_MISSING, "There are no %s%ssteps yet.", named ? sm_mode_name((int)f->mode) : "",
+                                  named ? " " : "");
+}
+
+static void look_around(const struct finder *f, int64_t number, struct sm_nearest *out)
+{
+    sm_nearest_find(f->t, f->of, f->mode, SM_WORKER_ANY, number, out);
 }
 
 static bool nearest(const struct finder *f, int64_t number, struct place *out, struct sm_err *err)
 {
-    if (!no_steps(f, err))
-        return false;
-    *out = f->places[0];
-    for (size_t i = 1; i < f->n; i++)
-        if (llabs(f->places[i].number - number) < llabs(out->number - number))
-            *out = f->places[i];
+    struct sm_nearest near;
+    look_around(f, number, &near);
+    const struct sm_near_step *s = sm_nearest_of(&near, number);
+    if (!s)
+        return no_steps(f, err);
+    *out = (struct place){s->number, s->step, 0};
     return true;
 }
 
@@ -139,21 +148,16 @@ static bool by_wall_time(const struct finder *f, struct sm_text t, struct place 
 /* A number as it is said; on disk or not when it is a global one. */
 static bool exact(const struct finder *f, int64_t number, struct place *out, struct sm_err *err)
 {
-    static const char *const names[SM_MODES] = {"", "TRAIN", "EVAL", "PREDICT", ""};
-    for (size_t i = 0; i < f->n; i++) {
-        if (f->places[i].number == number) {
-            *out = f->places[i];
-            return true;
-        }
-    }
-    *out = (struct place){number, {number}, 0};
-    if (!counts_mode_steps(f->mode))
+    struct sm_nearest near;
+    look_around(f, number, &near);
+    *out = near.at.found ? (struct place){number, near.at.step, 0} : (struct place){number, {number}, 0};
+    if (near.at.found || !counts_mode_steps(f->mode))
         return true;
-    struct place near;
-    if (!nearest(f, number, &near, err))
-        return false;
+    const struct sm_near_step *s = sm_nearest_of(&near, number);
+    if (!s)
+        return no_steps(f, err);
     return sm_err_set(err, SM_ERR_MISSING, "There is no step %" PRId64 " of %s.  Nearest: %" PRId64 ".", number,
-                      names[f->mode], near.number);
+                      sm_mode_name((int)f->mode), s->number);
 }
 
 static bool one(const struct finder *f, struct sm_text t, struct place *out, struct sm_err *err)
@@ -257,10 +261,10 @@ static bool item(const struct finder *f, struct sm_text t, struct chosen *out, s
 
 static bool start(struct finder *f, struct sm_call *c, enum sm_mode mode, const struct sm_trial_tensor *of, struct sm_err *err)
 {
-    *f = (struct finder){.c = c, .t = sm_session_trial(c->session), .mode = mode};
+    *f = (struct finder){.c = c, .t = sm_session_trial(c->session), .of = of, .mode = mode};
     if (!f->t)
         return sm_err_set(err, SM_ERR_USAGE, "No trial is open.  Use \"open PATH\".");
-    collect(f, of);
+    collect(f);
     return true;
 }
 

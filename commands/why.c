@@ -1,10 +1,10 @@
 #include "commands/why.h"
 
-#include <ctype.h>
+#include "reader/nearest.h"
+#include "reader/similar.h"
+
 #include <inttypes.h>
 #include <string.h>
-
-static const char *const mode_names[SM_MODES] = {"any mode", "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
 
 static void add_name(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x)
 {
@@ -20,32 +20,16 @@ static const struct sm_trial_step *find_step(const struct sm_trial *t, struct sm
     return NULL;
 }
 
-/* ---- the nearest steps at which the tensor was saved ---- */
-
-static void find_nearest(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker,
-                         int64_t *below, int64_t *above)
-{
-    *below = *above = -1;
-    for (size_t i = 0; i < x->n_entries; i++) {
-        const struct sm_part *p = sm_trial_part(t, x->entries[i].part);
-        if (p->replaced || p->step.n == step.n || (worker != SM_WORKER_ANY && p->worker != worker))
-            continue;
-        if (p->step.n < step.n)
-            *below = p->step.n > *below ? p->step.n : *below;
-        else if (*above < 0 || p->step.n < *above)
-            *above = p->step.n;
-    }
-}
-
 static void add_nearest(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
                         uint16_t worker)
 {
-    int64_t below, above;
-    find_nearest(t, x, step, worker, &below, &above);
-    if (below >= 0 && above >= 0)
-        sm_str_printf(out, " Nearest: %" PRId64 ", %" PRId64 ".", below, above);
-    else if (below >= 0 || above >= 0)
-        sm_str_printf(out, " Nearest: %" PRId64 ".", below >= 0 ? below : above);
+    struct sm_nearest near;
+    sm_nearest_find(t, x, SM_MODE_ANY, worker, step.n, &near);
+    if (!near.below.found && !near.above.found)
+        return;
+    sm_str_add(out, " Nearest: ");
+    sm_nearest_tell(&near, out);
+    sm_str_addc(out, '.');
 }
 
 /* ---- what its collections save ---- */
@@ -108,8 +92,8 @@ static bool add_interval(struct sm_str *out, const struct sm_trial *t, const str
     sm_str_add(out, "collection ");
     sm_str_add_escaped(out, c->name, strlen(c->name));
     sm_str_add(out, " saves ");
-    add_rule(out, &c->save[mode], mode_names[mode]);
-    sm_str_printf(out, ", and step %" PRId64 " is %s %" PRId64 ".", at->step.n, mode_names[at->mode], at->mode_step.n);
+    add_rule(out, &c->save[mode], sm_mode_name((int)mode));
+    sm_str_printf(out, ", and step %" PRId64 " is %s %" PRId64 ".", at->step.n, sm_mode_name(at->mode), at->mode_step.n);
     return true;
 }
 
@@ -172,8 +156,8 @@ static bool add_modes(struct sm_str *out, const struct sm_trial_tensor *x, const
     sm_str_add(out, "it was saved in ");
     for (unsigned m = SM_MODE_TRAIN; m < SM_MODES; m++)
         if (x->modes >> m & 1)
-            sm_str_printf(out, "%s%s", n++ ? ", " : "", mode_names[m]);
-    sm_str_printf(out, " steps only, and step %" PRId64 " is %s %" PRId64 ".", at->step.n, mode_names[at->mode],
+            sm_str_printf(out, "%s%s", n++ ? ", " : "", sm_mode_name((int)m));
+    sm_str_printf(out, " steps only, and step %" PRId64 " is %s %" PRId64 ".", at->step.n, sm_mode_name(at->mode),
                   at->mode_step.n);
     return true;
 }
@@ -194,7 +178,7 @@ static void say_absent(struct sm_str *out, const struct sm_trial *t, const struc
         sm_str_add_escaped(out, other, strlen(other));
         sm_str_add(out, " did.");
     } else if (!add_interval(out, t, x, at) && !add_modes(out, x, at)) {
-        sm_str_printf(out, "step %" PRId64 " (%s %" PRId64 ") was written without it%s.", at->step.n, mode_names[at->mode],
+        sm_str_printf(out, "step %" PRId64 " (%s %" PRId64 ") was written without it%s.", at->step.n, sm_mode_name(at->mode),
                       at->mode_step.n, at->complete ? "" : ", and is incomplete");
     }
 }
@@ -220,44 +204,9 @@ void sm_why(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm
 
 /* ---- names that do not exist ---- */
 
-/* Letters and digits in lower case: what is left of a name when frameworks differ in the rest. */
-static void bare_letters(const char *name, struct sm_str *out)
-{
-    sm_str_truncate(out, 0);
-    for (; *name; name++)
-        if (isalnum((unsigned char)*name) || (unsigned char)*name >= 0x80)
-            sm_str_addc(out, (char)tolower((unsigned char)*name));
-}
-
-/* The closest by edits, else the first that contains it: conv0_weight is in CNN_conv0.weight. */
-static const char *similar_name(const struct sm_trial *t, const char *name, size_t n)
-{
-    unsigned limit = n / 4 < 2 ? 2 : n / 4 > 6 ? 6 : (unsigned)(n / 4), least = limit + 1;
-    const char *best = NULL, *part = NULL;
-    struct sm_str wanted = {0}, letters = {0};
-    bare_letters(name, &wanted);
-    for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
-        const char *other = sm_trial_tensor_name(t, sm_trial_tensor(t, i));
-        unsigned d = sm_edit_distance(name, other, limit);
-        if (d < least && d < n) {
-            least = d;
-            best = other;
-        }
-        if (part || wanted.len < 3)
-            continue;
-        bare_letters(other, &letters);
-        if (strstr(sm_str_text(&letters), sm_str_text(&wanted)))
-            part = other;
-    }
-    sm_str_clear(&wanted);
-    sm_str_clear(&letters);
-    return best ? best : part;
-}
-
 void sm_why_no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_str *out)
 {
-    char *copy = sm_xstrndup(name.p, name.n);
-    const char *similar = similar_name(t, copy, name.n);
+    const char *similar = sm_similar_tensor(t, name);
     sm_str_add(out, "No tensor \"");
     sm_str_add_escaped(out, name.p, name.n);
     if (similar) {
@@ -267,5 +216,4 @@ void sm_why_no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_s
     } else {
         sm_str_add(out, "\". Try \"tensors\".");
     }
-    sm_free(copy);
 }

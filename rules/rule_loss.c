@@ -75,12 +75,6 @@ static bool is_rising(const struct sm_rule_at *x, const struct check *c, double 
     return c->now == c->before || -change < x->p[LND_DIFF].number;
 }
 
-static const char *mode_name(enum sm_mode m)
-{
-    static const char *const names[SM_MODES] = {"", "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
-    return names[m];
-}
-
 static void judge_check(struct sm_rule_at *x, const struct sm_rule_item *it, const struct check *c)
 {
     double change = 100 * (c->now - c->before) / fabs(c->before);
@@ -99,7 +93,7 @@ static void judge_check(struct sm_rule_at *x, const struct sm_rule_item *it, con
                                                      : "fine";
     sm_rule_note(x, it, change, c->now > c->before ? x->p[LND_INCREASE].number : -x->p[LND_DIFF].number,
                  rising || stalled, "%s (%s step %lld) to %s (step %lld), %s%s%%: %s%s", before,
-                 mode_name(c->memory->mode), (long long)c->then, now, (long long)here, change > 0 ? "+" : "", percent,
+                 sm_mode_name((int)c->memory->mode), (long long)c->then, now, (long long)here, change > 0 ? "+" : "", percent,
                  why, stalled && !rising ? " for several checks" : "");
 }
 

@@ -386,18 +386,12 @@ bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
 
 /* ---- words ---- */
 
-static const char *mode_word(enum sm_mode m)
-{
-    static const char *const names[SM_MODES] = {"", "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
-    return names[m];
-}
-
 void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i, const struct sm_finding *f,
                      struct sm_str *out)
 {
     sm_str_printf(out, "%s %s at step %lld", i->name, f->violated ? "fired" : "looked", (long long)f->step);
     if (f->mode != SM_MODE_ANY && f->mode != SM_MODE_GLOBAL)
-        sm_str_printf(out, " (%s %lld)", mode_word(f->mode), (long long)f->mode_step);
+        sm_str_printf(out, " (%s %lld)", sm_mode_name((int)f->mode), (long long)f->mode_step);
     if (f->worker && sm_trial_worker_count(r->trial) > 1)
         sm_str_printf(out, " worker %s", f->worker);
     sm_str_add(out, ": ");

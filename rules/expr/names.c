@@ -1,6 +1,9 @@
 /* Which record a name means: the tensor, its step as written after @, and the worker. */
 #include "rules/expr/ast.h"
 
+#include "reader/nearest.h"
+#include "reader/similar.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,29 +12,12 @@ const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name, const stru
     return env->trial ? sm_trial_find(env->trial, name->text.p, name->text.n) : NULL;
 }
 
-/* Of the names within two edits the closest; NULL: none. */
-static const char *similar_name(struct sm_text text, const struct sm_expr_env *env)
-{
-    char *name = text.n <= 200 ? sm_arena_strndup(env->arena, text.p, text.n) : NULL;
-    const char *best = NULL;
-    unsigned least = 3;
-    for (size_t i = 0; name && i < sm_trial_tensor_count(env->trial); i++) {
-        const char *other = sm_trial_tensor_name(env->trial, sm_trial_tensor(env->trial, i));
-        unsigned distance = sm_edit_distance(name, other, least - 1);
-        if (distance < least) {
-            least = distance;
-            best = other;
-        }
-    }
-    return best;
-}
-
 static bool no_tensor(const struct sm_ast *e, const struct sm_expr_env *env, struct sm_err *err)
 {
     if (!env->trial)
         return sm_err_set(err, SM_ERR_USAGE, "no trial is open, so there is no tensor \"%.*s\" at column %zu",
                           (int)e->text.n, e->text.p, e->column);
-    const char *near = similar_name(e->text, env);
+    const char *near = sm_similar_tensor(env->trial, e->text);
     return sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\".%s%s%s", (int)e->text.n, e->text.p,
                       near ? " Did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
@@ -104,22 +90,14 @@ static bool relative_step(const struct sm_expr_env *env, struct sm_located *l, i
     return nth_step(env->trial, l, to);
 }
 
-/* The step of the tensor whose number is closest; of two the lower one. */
 static bool nearest_step(const struct sm_expr_env *env, struct sm_located *l, int64_t wanted)
 {
-    uint64_t least = UINT64_MAX;
-    for (size_t i = 0; i < l->tensor->n_entries; i++) {
-        const struct sm_part *p = sm_trial_part(env->trial, l->tensor->entries[i].part);
-        if (p->replaced || (l->mode != SM_MODE_ANY && p->mode != l->mode))
-            continue;
-        int64_t n = l->mode != SM_MODE_ANY ? p->mode_step.n : p->step.n;
-        uint64_t distance = n > wanted ? (uint64_t)n - (uint64_t)wanted : (uint64_t)wanted - (uint64_t)n;
-        if (distance < least) {
-            least = distance;
-            l->step = p->step;
-        }
-    }
-    return least != UINT64_MAX;
+    struct sm_nearest near;
+    sm_nearest_find(env->trial, l->tensor, l->mode, SM_WORKER_ANY, wanted, &near);
+    const struct sm_near_step *s = sm_nearest_of(&near, wanted);
+    if (s)
+        l->step = s->step;
+    return s;
 }
 
 /* The last step of the tensor that was written so long before the newest data, or the first there is. */
@@ -172,22 +150,13 @@ static bool no_step(const struct sm_ast *e, struct sm_expr_env *env, struct sm_v
 
 static bool not_saved(const struct sm_ast *e, struct sm_expr_env *env, const struct sm_located *l, struct sm_value *out)
 {
-    struct sm_located any = *l;
-    struct sm_step step = {-1};
-    int64_t below = -1, above = -1;
-    any.mode = SM_MODE_ANY;
-    for (size_t i = 0; above < 0 && next_step(env->trial, &any, &i, &step);) {
-        below = step.n < l->step.n ? step.n : below;
-        above = step.n > l->step.n ? step.n : -1;
-    }
-    struct sm_str near = {0};
-    if (below >= 0)
-        sm_str_printf(&near, "%" PRId64, below);
-    if (above >= 0)
-        sm_str_printf(&near, "%s%" PRId64, near.len ? ", " : "", above);
+    struct sm_nearest near;
+    struct sm_str steps = {0};
+    sm_nearest_find(env->trial, l->tensor, SM_MODE_ANY, SM_WORKER_ANY, l->step.n, &near);
+    sm_nearest_tell(&near, &steps);
     sm_expr_unavailable(env, out, "%.*s was not saved at step %" PRId64 " (nearest %s)", (int)e->text.n, e->text.p,
-                        l->step.n, sm_str_text(&near));
-    sm_str_clear(&near);
+                        l->step.n, sm_str_text(&steps));
+    sm_str_clear(&steps);
     return true;
 }
 
