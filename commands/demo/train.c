@@ -9,7 +9,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { BATCH = 32, EVALUATED = 16 * BATCH };
+enum { BATCH = 32, EVALUATED = 16 * BATCH, EARLY_EVERY = 20 };
 
 enum stream { STREAM_WEIGHTS, STREAM_TRAIN, STREAM_EVAL, STREAM_LABELS };
 
@@ -178,7 +178,8 @@ static void save_step(struct trainer *t, double loss)
 
 /* ---- steps ---- */
 
-static void evaluate(struct trainer *t)
+/* answers: labels and predictions are saved, too. */
+static void evaluate(struct trainer *t, bool answers)
 {
     int64_t labels[EVALUATED], predictions[EVALUATED];
     const int64_t shape[] = {EVALUATED};
@@ -197,10 +198,12 @@ static void evaluate(struct trainer *t)
     t->result->loss = loss / EVALUATED;
     t->result->accuracy = (double)right / EVALUATED;
     save_number(t, t->result->loss);
-    set_name(t, "eval_labels");
-    save(t, SMDBG_INT64, 1, shape, labels);
-    set_name(t, "eval_predictions");
-    save(t, SMDBG_INT64, 1, shape, predictions);
+    if (answers) {
+        set_name(t, "eval_labels");
+        save(t, SMDBG_INT64, 1, shape, labels);
+        set_name(t, "eval_predictions");
+        save(t, SMDBG_INT64, 1, shape, predictions);
+    }
     smdbg_hook_scalar(t->hook, "accuracy", t->result->accuracy);
 }
 
@@ -227,7 +230,9 @@ static void run_steps(struct trainer *t)
         train_step(t);
         t->result->steps = step + 1;
         if (step + 1 >= t->demo->eval_first && (step + 1) % t->demo->eval_every == 0)
-            evaluate(t);
+            evaluate(t, true);
+        else if (step + 1 < t->demo->eval_first && (step + 1) % EARLY_EVERY == 0)
+            evaluate(t, false);
     }
 }
 

@@ -366,8 +366,6 @@ static void test_completion(void **state)
     expect_view("(smdbg) ", "print 2*CNN_conv0.weight", 32);
     type("\025tensor CNN_c\t");
     expect_view("(smdbg) ", "tensor CNN_conv", 23);
-    expect_candidates(0, NULL, NULL);
-    type("\t\t");
     expect_candidates(4, "CNN_conv0.bias", "CNN_conv1.weight");
     type("0");
     expect_candidates(0, NULL, NULL);
