@@ -615,7 +615,7 @@ static const struct sm_cmd *const info_subs[] = {
     &info_trial,  &sm_cmd_info_tensors, &sm_cmd_info_tensor, &info_collections, &info_collection,        &info_steps,
     &info_modes,  &info_workers,        &info_sessions,      &info_errors,      &info_files,             &sm_cmd_info_location,
     &info_memory, &info_settings,       &info_set,           &info_keys,        &sm_cmd_info_rules,
-    &sm_cmd_info_events, NULL,
+    &sm_cmd_info_events, &sm_cmd_info_display, NULL,
 };
 const struct sm_cmd sm_cmd_info = {
     .name = "info",

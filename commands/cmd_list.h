@@ -30,7 +30,16 @@ extern const struct sm_cmd sm_cmd_find_value;
 extern const struct sm_cmd sm_cmd_whatis;
 extern const struct sm_cmd sm_cmd_save;
 extern const struct sm_cmd sm_cmd_list;
-/* running */
+/* cmd_display.c */
+extern const struct sm_cmd sm_cmd_display;
+extern const struct sm_cmd sm_cmd_undisplay;
+extern const struct sm_cmd sm_cmd_info_display;            /* subcommand of info */
+/* running: cmd_time.c, cmd_wait.c */
+extern const struct sm_cmd sm_cmd_step;
+extern const struct sm_cmd sm_cmd_next;
+extern const struct sm_cmd sm_cmd_reverse_step;
+extern const struct sm_cmd sm_cmd_reverse_next;
+extern const struct sm_cmd sm_cmd_goto;
 extern const struct sm_cmd sm_cmd_wait;
 /* cmd_report.c */
 extern const struct sm_cmd sm_cmd_report;

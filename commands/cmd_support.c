@@ -5,6 +5,7 @@
 #include "commands/exec.h"
 #include "commands/line.h"
 #include "commands/number.h"
+#include "commands/value_line.h"
 #include "commands/version.h"
 
 #include <ctype.h>
@@ -157,35 +158,11 @@ static bool show_setting(struct sm_call *c, struct sm_result *out, struct sm_err
     return true;
 }
 
-/* A value as one line; tensors and series by what they are. */
+/* In the result's arena. */
 static const char *value_text(struct sm_result *out, const struct sm_value *v)
 {
     struct sm_str s = {0};
-    char number[32];
-    switch (v->type) {
-    case SM_NUMBER:
-        sm_format_shortest(v->number, v->single, number);
-        if (v->is_int)
-            sm_str_printf(&s, "%" PRId64, v->integer);
-        else
-            sm_str_add(&s, number);
-        break;
-    case SM_BOOL:
-        sm_str_add(&s, v->number != 0 ? "true" : "false");
-        break;
-    case SM_STRING:
-        sm_str_printf(&s, "\"%s\"", sm_result_escape(out, v->text.p, v->text.n));
-        break;
-    case SM_TENSOR:
-        sm_str_printf(&s, "%s ", sm_dtype_info(v->tensor->dtype)->name);
-        sm_shape_text(&s, v->tensor->dims, v->tensor->n_dims);
-        break;
-    case SM_SERIES:
-        sm_str_printf(&s, "series of %zu points", v->n_points);
-        break;
-    default:
-        sm_str_add(&s, sm_value_type_name(v->type));
-    }
+    sm_value_line(&s, v, NULL);
     const char *text = sm_arena_xstrndup(&out->arena, sm_str_text(&s), s.len);
     sm_str_clear(&s);
     return text;

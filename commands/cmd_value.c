@@ -6,6 +6,7 @@
 #include "commands/evaluate.h"
 #include "commands/export.h"
 #include "commands/outfile.h"
+#include "commands/value_line.h"
 #include "reader/slice.h"
 
 #include <math.h>
@@ -242,37 +243,13 @@ static const struct sm_column point_columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-static void number_text(const struct sm_value *v, const struct sm_format *f, char out[64])
-{
-    int precision = f->precision >= 0 ? f->precision : 6;
-    switch (f->letter) {
-    case 'f':
-        snprintf(out, 64, "%.*f", precision > 20 ? 20 : precision, v->number);
-        break;
-    case 'e':
-        snprintf(out, 64, "%.*e", precision > 20 ? 20 : precision, v->number);
-        break;
-    case 'x':
-        snprintf(out, 64, "0x%llx", (unsigned long long)(v->is_int ? v->integer : (int64_t)v->number));
-        break;
-    case 'd':
-        snprintf(out, 64, "%lld", (long long)(v->is_int ? v->integer : (int64_t)v->number));
-        break;
-    default:
-        if (v->is_int)
-            snprintf(out, 64, "%lld", (long long)v->integer);
-        else
-            sm_format_shortest(v->number, v->single, out);
-    }
-}
-
 static void text_of_value(struct sm_call *c, struct sm_result *out, const struct sm_value *v, size_t number)
 {
     char text[64];
     struct sm_str head = {0};
     switch (v->type) {
     case SM_NUMBER:
-        number_text(v, &c->format, text);
+        sm_value_number_text(v, &c->format, text);
         sm_result_text(out, "$%zu = %s", number, text);
         break;
     case SM_BOOL:
@@ -371,7 +348,7 @@ static void element_text(const struct sm_tensor *t, uint64_t i, const struct sm_
     } else {
         struct sm_value v = {.type = SM_NUMBER, .number = sm_dtype_load(t->dtype, p), .single = info->single};
         v.is_int = sm_dtype_load_i64(t->dtype, p, &v.integer);
-        number_text(&v, f, text);
+        sm_value_number_text(&v, f, text);
         sm_str_add(out, text);
         if (info->kind == SM_KIND_COMPLEX)
             sm_str_printf(out, "%+gj", sm_dtype_imag(t->dtype, p));

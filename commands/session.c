@@ -2,6 +2,7 @@
 
 #include "commands/rule_action.h"
 #include "commands/attached.h"
+#include "commands/display.h"
 #include "commands/grow.h"
 
 #include <limits.h>
@@ -49,6 +50,8 @@ void sm_session_free(struct sm_session *s)
     }
     for (size_t i = 0; i < s->n_lines; i++)
         sm_free(s->lines[i]);
+    sm_displays_clear(s);
+    sm_free(s->displays);
     sm_summaries_free(s->summaries);
     sm_fetch_free(s->fetch);
     sm_free(s->trials);

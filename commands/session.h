@@ -40,6 +40,14 @@ struct sm_examined {
     int precision;
 };
 
+/* An expression that is shown at each stop. */
+struct sm_display {
+    unsigned number;                     /* never used again */
+    char *expr;
+    char letter;                         /* of its format */
+    int precision;
+};
+
 /* One key binding, as the front end has it. */
 struct sm_key_help {
     const char *keys, *action, *context, *help;
@@ -59,6 +67,9 @@ struct sm_session {
     size_t n_history;                    /* newest $N */
     struct sm_listing listing;
     struct sm_examined x;
+    struct sm_display *displays;
+    size_t n_displays, cap_displays;
+    unsigned last_display;               /* the newest number */
     char **lines;                        /* command lines of this session, for `history` */
     size_t n_lines, cap_lines;
     bool interactive, batch, readonly, allow_shell;

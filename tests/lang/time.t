@@ -1,0 +1,104 @@
+# along the steps, forward and back; N of them; as far as there are
+$ -batch -ex 'goto first' -ex step -ex 'step 3' -ex s -ex rs -ex 'rs 100' tests/trials/cnn_healthy
+step 0 (train 0)
+step 10 (train 10)
+step 32 (eval 2)
+step 34 (train 30)
+step 32 (eval 2)
+step 0 (train 0)
+No earlier step.
+
+$ -batch -ex 'goto first' -ex rs tests/trials/cnn_healthy
+step 0 (train 0)
+! smdbg: There is no earlier step.
+? 4
+
+$ -batch -ex step tests/trials/cnn_healthy
+! smdbg: There is no later step.
+? 4
+
+$ -batch -ex 'step 0' tests/trials/cnn_healthy
+! smdbg: integer 0 out of range: 1 to 9223372036854775807
+? 1
+
+# next looks at the current tensor only
+$ -batch -ex 'tensor CNN_conv0.bias step 30 -s' -ex next -ex 'n 2' -ex 'reverse-next' -ex 'n 100' tests/trials/cnn_healthy
+CNN_conv0.bias  step 30 (eval 0)  float32 (4,)
+min -0.178957  max 0.00970473  mean -0.0567799  std 0.0760846  nan 0  inf 0  zero 0
+step 32 (eval 2)  CNN_conv0.bias
+step 44 (train 40)  CNN_conv0.bias
+step 34 (train 30)  CNN_conv0.bias
+step 100 (eval 10)  CNN_conv0.bias
+No later step yet.
+
+$ -batch -ex next tests/trials/cnn_healthy
+! smdbg: There is no current tensor.  Use "tensor NAME", or "step" for any step.
+? 1
+
+# a mode that is current leaves the other steps out
+$ -batch -ex 'goto @eval:2' -ex step -ex rs -ex 'print $_mode' tests/trials/cnn_healthy
+step 32 (eval 2)
+step 64 (eval 4)
+step 32 (eval 2)
+$1 = "EVAL"
+
+$ -batch -ex 'goto 30 mode train' -ex step -ex 'print $_step' tests/trials/cnn_healthy
+step 34 (train 30)
+step 44 (train 40)
+$1 = 44
+
+# goto takes every kind of step, and says which is near
+$ -batch -ex 'goto ~33' -ex 'goto +1' -ex 'goto -2' -ex 'goto @10' tests/trials/cnn_healthy
+step 32 (eval 2)
+step 34 (train 30)
+step 30 (eval 0)
+step 10 (train 10)
+
+$ -batch -ex 'goto 33' tests/trials/cnn_healthy
+! smdbg: There is no step 33 (nearest 32).
+? 4
+
+$ -batch -ex 'goto 0:10' tests/trials/cnn_healthy
+! smdbg: One step is expected, not "0:10".
+? 1
+
+$ -batch -ex 'goto @' tests/trials/cnn_healthy
+! smdbg: A step is expected behind "@".
+? 1
+
+# displays stand behind each stop; what cannot be told is no failure
+$ -batch -ex 'goto 10' -ex 'display/.3f mean(CNN_fc1.weight)' -ex 'display CNN_conv0.bias' -ex 'display nosuch' -ex step tests/trials/cnn_healthy
+step 10 (train 10)
+1: mean(CNN_fc1.weight) = 0.004
+2: CNN_conv0.bias = float32 (4,)
+[ 0.004521   -0.00398684 -0.08378921 -0.02587149]
+3: nosuch: No tensor "nosuch".
+step 20 (train 20)
+1: mean(CNN_fc1.weight) = 0.004
+2: CNN_conv0.bias = float32 (4,)
+[ 0.01866611  0.04725297 -0.15212938 -0.02280691]
+3: nosuch: No tensor "nosuch".
+
+$ -batch -ex 'display 1+1' -ex 'display/x 255' -ex 'undisplay 1' -ex 'display' -ex 'info display' -ex 'undisplay' -ex 'goto 0' -ex 'display 3' tests/trials/cnn_healthy
+1: 1+1 = 2
+2: 255 = 0xff
+2: 255 = 0xff
+NUM  FORMAT  EXPRESSION
+  2  x       255
+step 0 (train 0)
+3: 3 = 3
+
+$ -batch -ex 'display 1+' -ex 'display 2' tests/trials/cnn_healthy
+! smdbg: the expression ends too early at column 3
+? 1
+
+$ -batch -ex 'undisplay 3'
+! smdbg: There is no display number 3.  Try "info display".
+? 1
+
+$ -batch -ex 'display 0.5' -ex 'display 1 > 2' -ex 'display "a"' -ex 'display nosuch' -ex 'goto 10 -json' tests/trials/cnn_healthy
+1: 0.5 = 0.5
+2: 1 > 2 = false
+3: "a" = "a"
+4: nosuch: No tensor "nosuch".
+{"step":10,"mode":"TRAIN","mode_step":10,"tensor":null,"displays":[{"number":1,"expr":"0.5","value":0.5},{"number":2,"expr":"1 > 2","value":false},{"number":3,"expr":"\"a\"","value":"\"a\""},{"number":4,"expr":"nosuch","value":null,"problem":"No tensor \"nosuch\"."}]}
