@@ -25,6 +25,13 @@ static int put(smdbg_hook *h, const char *name)
     return smdbg_hook_save(h, name, SMDBG_FLOAT32, 1, shape, NULL, values);
 }
 
+/* Ends the step and waits. How often it was told that something failed: by one call or by the next, as the thread comes to it. */
+static int finish_step(smdbg_hook *h)
+{
+    int told = smdbg_hook_step(h, SMDBG_TRAIN) != 0;
+    return told + (smdbg_hook_flush(h) != 0);
+}
+
 /* The trial holds just what the hook counted. */
 static void assert_counted(struct live *l, const smdbg_counts *counts)
 {
@@ -93,13 +100,11 @@ static void test_a_directory_that_vanishes(void **state)
     assert_int_equal(smdbg_hook_flush(h), 0);
     remove_tree(l->path);
     put(h, "lost");
-    smdbg_hook_step(h, SMDBG_TRAIN);
-    assert_int_equal(smdbg_hook_flush(h), -1);
-    assert_int_equal(smdbg_hook_flush(h), 0);              /* told once */
+    assert_int_equal(finish_step(h), 1);
+    assert_int_equal(smdbg_hook_flush(h), 0);              /* not again */
     assert_non_null(strstr(smdbg_hook_error(h), l->path));
     put(h, "after");                                       /* the directory is made again */
-    smdbg_hook_step(h, SMDBG_TRAIN);
-    assert_int_equal(smdbg_hook_flush(h), 0);
+    assert_int_equal(finish_step(h), 0);
     smdbg_hook_counts(h, &counts);
     assert_int_equal(counts.errors, 1);
     assert_int_equal(counts.steps, 2);
@@ -120,8 +125,7 @@ static void test_a_directory_to_read_only(void **state)
     smdbg_hook *h = begin(l);
     smdbg_hook_step(h, SMDBG_TRAIN);
     put(h, "w");
-    smdbg_hook_step(h, SMDBG_TRAIN);
-    assert_int_equal(smdbg_hook_flush(h), -1);
+    assert_true(finish_step(h) > 0);                       /* also the claim that a job runs */
     assert_non_null(strstr(smdbg_hook_error(h), "ermission"));
     smdbg_hook_counts(h, &counts);
     assert_int_equal(counts.steps, 0);
