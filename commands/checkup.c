@@ -9,6 +9,47 @@ static void find(struct sm_checkup *x, const struct sm_checkup_file *f, bool mis
         x->shown[x->n_shown++] = (struct sm_checkup_finding){f->path, text, missing};
 }
 
+/* ---- what a killed job left: it was writing in the newest folder ---- */
+
+static bool note_newest(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    struct sm_str *newest = ctx;
+    (void)inode;
+    if (is_dir && strcmp(name, sm_str_text(newest)) > 0) {
+        sm_str_truncate(newest, 0);
+        sm_str_add(newest, name);
+    }
+    return true;
+}
+
+struct folder {
+    struct sm_checkup *x;
+    const char *path;
+};
+
+static bool note_leftover(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    const struct folder *f = ctx;
+    size_t n = strlen(name);
+    (void)inode;
+    if (!is_dir && n > 4 && strcmp(name + n - 4, ".tmp") == 0 && f->x->n_leftovers < SM_CHECKUP_SHOWN)
+        f->x->leftovers[f->x->n_leftovers++] = sm_arena_xprintf(&f->x->arena, "%s/%s", f->path, name);
+    return true;
+}
+
+static void look_for_leftovers(struct sm_checkup *x, const char *top)
+{
+    struct sm_str newest = {0};
+    struct sm_err err = {0};
+    if (sm_source_list(x->source, top, note_newest, &newest, &err) && newest.len) {
+        struct folder f = {x, sm_arena_xprintf(&x->arena, "%s/%s", top, sm_str_text(&newest))};
+        sm_source_list(x->source, f.path, note_leftover, &f, &err);
+    }
+    sm_str_clear(&newest);
+}
+
+/* ---- the work ---- */
+
 static void run(struct sm_work *w)
 {
     struct sm_checkup *x = (struct sm_checkup *)w;
@@ -22,6 +63,8 @@ static void run(struct sm_work *w)
             find(x, f, false, sm_arena_xprintf(&x->arena, "has %llu bytes, the index says %llu", (unsigned long long)st.size_bytes,
                                                (unsigned long long)f->bytes));
     }
+    look_for_leftovers(x, "events");
+    look_for_leftovers(x, "index");
 }
 
 static void free_checkup(struct sm_work *w)

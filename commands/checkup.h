@@ -1,4 +1,4 @@
-/* Is every event file there, and as long as the index says? Asked of the disk by a worker. */
+/* Is every event file there, and as long as the index says? What did a killed job leave? Asked of the disk by a worker. */
 #ifndef SM_CHECKUP_H
 #define SM_CHECKUP_H
 
@@ -19,6 +19,8 @@ struct sm_checkup {
         bool missing;
     } shown[SM_CHECKUP_SHOWN];           /* the first findings */
     size_t n_shown;
+    const char *leftovers[SM_CHECKUP_SHOWN];               /* files half written, of the newest folders */
+    size_t n_leftovers;
 };
 /* NULL with SM_ERR_WAIT until it is done; it belongs to the call. */
 const struct sm_checkup *sm_checkup_ask(struct sm_call *c, struct sm_err *err);

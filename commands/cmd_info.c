@@ -340,7 +340,9 @@ static bool run_info_workers(struct sm_call *c, struct sm_result *out, struct sm
             s->last = p->step.n;
         }
     }
+    /* One marker speaks for all workers: one that was lost before the newest step has not ended. */
     bool ended = sm_trial_state(t) == SM_TRIAL_ENDED;
+    int64_t newest = n_steps ? sm_trial_step(t, n_steps - 1)->step.n : 0;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t w = 0; w < n; w++) {
         struct sm_node *row = sm_node_map(out, list, NULL);
@@ -348,7 +350,7 @@ static bool run_info_workers(struct sm_call *c, struct sm_result *out, struct sm
         sm_node_uint(out, row, "steps", spans[w].steps);
         int_or_null(out, row, "first_step", spans[w].steps > 0, spans[w].first);
         int_or_null(out, row, "last_step", spans[w].steps > 0, spans[w].last);
-        sm_node_bool(out, row, "ended", ended);
+        sm_node_bool(out, row, "ended", ended && spans[w].steps && spans[w].last == newest);
     }
     sm_result_listing(out, list, workers_columns, COUNT(workers_columns));
     return true;

@@ -123,7 +123,7 @@ struct over_steps {
     struct at_step {
         size_t index;                    /* of the trial's step */
         struct sm_text text;             /* its own copy: by it the evaluation is found again */
-        bool done, has;
+        bool done, has, unread;          /* unread: the bytes could not be read */
         double value;
     } *items;
 };
@@ -142,7 +142,12 @@ static struct over_steps *all_steps(struct sm_call *c, enum sm_mode mode)
     return all;
 }
 
-/* False: waiting, or an error. What is not there at a step leaves a gap. */
+static bool is_damage(const struct sm_err *err)
+{
+    return err->code == SM_ERR_DATA || err->code == SM_ERR_IO;
+}
+
+/* False: waiting, or an error. What is not there at a step, or cannot be read, leaves a gap. */
 static bool evaluate_at(struct sm_call *c, struct at_step *x, struct sm_err *err)
 {
     struct sm_expr_env env;
@@ -151,7 +156,7 @@ static bool evaluate_at(struct sm_call *c, struct at_step *x, struct sm_err *err
     env.step = sm_trial_step(sm_session_trial(c->session), x->index)->step;
     env.mode = SM_MODE_ANY;
     if (!sm_evaluate_in(c, &env, x->text, &v, err))
-        return false;
+        return x->done = x->unread = is_damage(err);
     x->done = true;
     x->has = v.type == SM_NUMBER || v.type == SM_BOOL;
     x->value = v.number;
@@ -166,15 +171,20 @@ static void add_answers(struct sm_call *c, struct sm_result *out, const struct o
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_point *points = sm_arena_xalloc(&c->arena, (all->n + 1) * sizeof *points);
+    struct sm_series gaps = {0};
     size_t n = 0;
     for (size_t i = 0; i < all->n; i++) {
         const struct at_step *x = &all->items[i];
         const struct sm_trial_step *s = sm_trial_step(t, x->index);
+        if (x->unread && !gaps.unread++)
+            gaps.first_unread = s->step;
         if (x->has)
             points[n++] = (struct sm_point){.step = s->step, .mode_step = s->mode_step, .mode = s->mode, .known = true,
                                             .time = (double)s->time_us / 1e6, .value = x->value};
     }
-    add_points(out, series_head(c, out, c->words[0].text.p, NULL), points, n, false);
+    struct sm_node *map = series_head(c, out, c->words[0].text.p, NULL);
+    add_points(out, map, points, n, false);
+    add_unread(out, map, &gaps);
 }
 
 static bool series_over_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -207,7 +217,7 @@ static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_e
     sm_evaluate_env(c, &env);
     env.whole_series = true;
     if (!sm_evaluate_in(c, &env, c->words[0].text, &v, err))
-        return false;
+        return is_damage(err) && series_over_steps(c, out, err);           /* the newest step's: others may be whole */
     if (v.type == SM_SERIES)
         add_points(out, series_head(c, out, c->words[0].text.p, NULL), v.points, v.n_points, false);
     bool series = v.type == SM_SERIES;

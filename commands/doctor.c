@@ -127,10 +127,30 @@ static void look_at_files(struct patient *p, const struct sm_checkup *c)
 }
 
 /* What a killed process leaves, though the trial itself may look well. */
-static void look_at_leftovers(struct patient *p)
+static void look_at_leftovers(struct patient *p, const struct sm_checkup *c)
 {
+    bool live = sm_trial_state(p->t) == SM_TRIAL_LIVE;
+    for (size_t i = 0; i < c->n_leftovers; i++)
+        finding(p, "leftover", "note",
+                sm_arena_xprintf(&p->r->arena, "%s is half written",
+                                 sm_result_escape(p->r, c->leftovers[i], strlen(c->leftovers[i]))),
+                live ? "it is being written now, or the process was killed at it" : "the process was killed while it wrote this step");
     if (sm_trial_claimed(p->t) && sm_trial_state(p->t) != SM_TRIAL_STALLED)
         finding(p, "claim", "note", "claim.smd is there", "the job still runs, or was killed and its last step is lost");
+}
+
+static const char *cause_of(enum sm_err_code code)
+{
+    return code == SM_ERR_MISSING ? "deleted, or not copied with the rest"
+           : code == SM_ERR_DATA  ? "cut off by a kill or a full disk, or damaged in copying"
+                                  : NULL;
+}
+
+/* A file that is not there is missed by each of its values, in one way. */
+static bool is_told(const struct sm_problems *problems, size_t i)
+{
+    return i && strcmp(problems->items[i].file, problems->items[i - 1].file) == 0 &&
+           strcmp(problems->items[i].message, problems->items[i - 1].message) == 0;
 }
 
 static void look_at_errors(struct patient *p)
@@ -138,9 +158,11 @@ static void look_at_errors(struct patient *p)
     const struct sm_problems *problems = sm_trial_problems(p->t);
     for (size_t i = 0; i < problems->n && i < 10; i++) {
         const struct sm_problem *x = &problems->items[i];
+        if (is_told(problems, i))
+            continue;
         finding(p, "files", "bad",
                 sm_arena_xprintf(&p->r->arena, "%s: %s", sm_result_escape(p->r, x->file, strlen(x->file)), x->message),
-                x->code == SM_ERR_DATA ? "cut off by a kill or a full disk, or damaged in copying" : NULL);
+                cause_of(x->code));
     }
     if (problems->n > 10)
         finding(p, "files", "bad", sm_arena_xprintf(&p->r->arena, "and %zu more", problems->n - 10), "see \"info errors\"");
@@ -158,7 +180,7 @@ void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial 
         look_at_workers(&p);
     }
     look_at_state(&p);
-    look_at_leftovers(&p);
+    look_at_leftovers(&p, files);
     look_at_files(&p, files);
     look_at_errors(&p);
 }

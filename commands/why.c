@@ -1,5 +1,6 @@
 #include "commands/why.h"
 
+#include "reader/format/location.h"
 #include "reader/nearest.h"
 #include "reader/similar.h"
 
@@ -99,13 +100,38 @@ static bool add_interval(struct sm_str *out, const struct sm_trial *t, const str
 
 /* ---- the reasons, from the most to the least certain ---- */
 
+/* The index file of the step that could not be read, or NULL. */
+static const struct sm_problem *find_damage(const struct sm_trial *t, struct sm_step step)
+{
+    const struct sm_problems *problems = sm_trial_problems(t);
+    const struct sm_problem *found = NULL;
+    struct sm_str worker = {0};
+    for (size_t i = 0; i < problems->n && !found; i++) {
+        const char *slash = strrchr(problems->items[i].file, '/');
+        int64_t n;
+        sm_str_truncate(&worker, 0);
+        if (slash && sm_location_parse(slash + 1, ".json", &n, &worker) && n == step.n)
+            found = &problems->items[i];
+    }
+    sm_str_clear(&worker);
+    return found;
+}
+
 static void say_step_missing(struct sm_str *out, const struct sm_trial *t, struct sm_step step)
 {
     size_t n = sm_trial_step_count(t);
-    if (!n)
+    const struct sm_problem *damage = find_damage(t, step);
+    if (damage) {
+        sm_str_add(out, "its index file cannot be read (");
+        sm_str_add_escaped(out, damage->file, strlen(damage->file));
+        sm_str_printf(out, ": %s).", damage->message);
+    } else if (!n)
         sm_str_add(out, "no step has been saved yet.");
     else if (step.n > sm_trial_step(t, n - 1)->step.n)
-        sm_str_printf(out, "the newest step is %" PRId64 ".", sm_trial_step(t, n - 1)->step.n);
+        sm_str_printf(out, "the newest step is %" PRId64 "%s.", sm_trial_step(t, n - 1)->step.n,
+                      sm_trial_claimed(t) && sm_trial_state(t) != SM_TRIAL_ENDED
+                          ? "; claim.smd is there, so one may be half written (see \"doctor\")"
+                          : "");
     else if (step.n < sm_trial_step(t, 0)->step.n)
         sm_str_printf(out, "the first step is %" PRId64 ".", sm_trial_step(t, 0)->step.n);
     else

@@ -75,17 +75,39 @@ static void read_all(struct sm_loop *l, struct walk *w)
     }
 }
 
+/* How many in a row say the same of one file: it is missing for each of its records. */
+static size_t count_same(const struct sm_problems *p, size_t i)
+{
+    size_t n = 1;
+    while (i + n < p->n && strcmp(p->items[i].file, p->items[i + n].file) == 0 &&
+           strcmp(p->items[i].message, p->items[i + n].message) == 0)
+        n++;
+    return n;
+}
+
+static void add_problem(struct sm_str *out, const struct sm_problem *x, size_t times)
+{
+    size_t file = strlen(x->file);
+    const char *message = x->message;
+    if (strncmp(message, x->file, file) == 0 && strncmp(message + file, ": ", 2) == 0)
+        message += file + 2;
+    sm_str_add_escaped(out, x->file, file);
+    if (x->offset >= 0 && times == 1)
+        sm_str_printf(out, ":%lld", (long long)x->offset);
+    sm_str_printf(out, ": %s", message);
+    if (times > 1)
+        sm_str_printf(out, " (%zu records)", times);
+    sm_str_addc(out, '\n');
+}
+
 static void report(const struct walk *w, struct sm_str *out)
 {
     const struct sm_problems *p = sm_trial_problems(w->trial);
     sm_describe_trial(out, w->trial, sm_clock_wall_us());
     sm_str_addc(out, '\n');
-    for (size_t i = 0; i < p->n; i++) {
-        const struct sm_problem *x = &p->items[i];
-        sm_str_add_escaped(out, x->file, strlen(x->file));
-        if (x->offset >= 0)
-            sm_str_printf(out, ":%lld", (long long)x->offset);
-        sm_str_printf(out, ": %s\n", x->message);
+    for (size_t i = 0, n; i < p->n; i += n) {
+        n = count_same(p, i);
+        add_problem(out, &p->items[i], n);
     }
     sm_str_printf(out, "%llu records read, %llu unreadable; %llu problem%s\n", (unsigned long long)w->n,
                   (unsigned long long)w->bad, (unsigned long long)p->total, p->total == 1 ? "" : "s");

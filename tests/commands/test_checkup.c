@@ -60,6 +60,48 @@ static void test_missing_and_cut_are_told_apart(void **state)
     assert_null(strstr(said, "event files are there"));
 }
 
+static void test_a_broken_index_says_why(void **state)
+{
+    (void)state;
+    char path[200];
+    snprintf(path, sizeof path, "%s/trial/index/000000000/000000000044_worker_0.json", dir);
+    assert_int_equal(truncate(path, 10), 0);
+    assert_non_null(strstr(doctor(), "000000000044_worker_0.json"));
+    const char *said = driver_prompt(&d, "why CNN_fc1.weight 44");
+    assert_non_null(strstr(said, "its index file cannot be read (index/000000000/000000000044_worker_0.json: "));
+    assert_non_null(strstr(said, "Nearest: 34, 54."));
+}
+
+static void test_a_missing_file_is_not_a_cut_one(void **state)
+{
+    (void)state;
+    assert_int_equal(unlink(events(34)), 0);
+    doctor();
+    d.session->batch = false;            /* an error does not end it */
+    driver_prompt(&d, "tensor CNN_fc1.weight step 34");
+    assert_non_null(strstr(sm_str_text(&d.err), "no such file"));
+    const char *said = driver_prompt(&d, "doctor");
+    assert_non_null(strstr(said, "deleted, or not copied"));
+    assert_null(strstr(said, "cut off"));
+}
+
+static void test_what_a_killed_job_leaves(void **state)
+{
+    (void)state;
+    driver_open(&d, "killed_midrun", true);
+    const char *said = driver_prompt(&d, "doctor");
+    assert_non_null(strstr(said, "events/000000000021/000000000021_worker_0.tfevents.tmp is half written"));
+    assert_non_null(strstr(said, "index/000000000/000000000021_worker_0.json.tmp is half written"));
+    assert_non_null(strstr(driver_prompt(&d, "why CNN_conv0.weight 21"), "the newest step is 18; claim.smd is there"));
+}
+
+static void test_the_lost_worker_has_not_ended(void **state)
+{
+    (void)state;
+    driver_open(&d, "ddp_worker_lost", true);
+    assert_string_equal(driver_prompt(&d, "info workers -field worker,ended -csv"), "worker,ended\nworker_0,true\nworker_1,false\n");
+}
+
 int main(void)
 {
     if (!mkdtemp(dir))
@@ -67,6 +109,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_all_is_well, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing_and_cut_are_told_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_broken_index_says_why, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_missing_file_is_not_a_cut_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_a_killed_job_leaves, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_lost_worker_has_not_ended, set_up, tear_down),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(dir);

@@ -39,3 +39,7 @@ $1 = true
 $ -batch --allow-shell -ex "shell cp -R tests/trials/killed_midrun $T/x" -ex "shell printf XXXX | dd of=$T/x/events/000000000003/000000000003_worker_0.tfevents conv=notrunc bs=1 seek=30 status=none" -ex "open $T/x" -ex 'series CNN_conv0.weight' | tail -2
   18  TRAIN         15  2026-11-21T02:48:49+00:00  0.00065605
 Step 3 could not be read and is left out. "info errors" says why.
+
+# so too when the number is computed, and when it is the newest that cannot be read
+$ -batch --allow-shell -ex "shell cp -R tests/trials/killed_midrun $T/y" -ex "shell rm $T/y/events/000000000018/000000000018_worker_0.tfevents" -ex "shell touch $T/y/training_job_end.ts" -ex "open $T/y" -ex 'series l2(CNN_conv0.weight)' | tail -1
+Step 18 could not be read and is left out. "info errors" says why.
