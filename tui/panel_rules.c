@@ -28,13 +28,28 @@ static int rank(const struct sm_rule_instance *i)
     return i->status == SM_RULE_ERROR ? 1 : i->status == SM_RULE_IN_PROGRESS ? 2 : 3;
 }
 
-/* The k-th row of the list; the order of attaching within a rank. */
+/* By rank; what fired first is likely the origin; then in the order of attaching. */
+static bool stands_before(const struct sm_rules *r, size_t a, size_t b)
+{
+    const struct sm_rule_instance *x = sm_rules_item(r, a), *y = sm_rules_item(r, b);
+    if (rank(x) != rank(y))
+        return rank(x) < rank(y);
+    if (x->triggered && x->first_fired != y->first_fired)
+        return x->first_fired < y->first_fired;
+    return a < b;
+}
+
+/* The k-th row of the list. */
 static const struct sm_rule_instance *row_at(const struct sm_rules *r, size_t k)
 {
-    for (int wanted = 0; wanted < 4; wanted++)
-        for (size_t i = 0; i < sm_rules_count(r); i++)
-            if (rank(sm_rules_item(r, i)) == wanted && k-- == 0)
-                return sm_rules_item(r, i);
+    size_t n = sm_rules_count(r);
+    for (size_t i = 0; i < n; i++) {
+        size_t before = 0;
+        for (size_t j = 0; j < n; j++)
+            before += j != i && stands_before(r, j, i);
+        if (before == k)
+            return sm_rules_item(r, i);
+    }
     return NULL;
 }
 
