@@ -113,7 +113,9 @@ static bool one_of(const char *const *words, const char *what, struct sm_word *w
 /* An operator that stands alone: "mean($t) > 3" goes on, "mean($t)>3 w" does not. */
 static bool at_operator(const struct sm_reader *r)
 {
-    size_t n = strspn(r->p + r->at, "<>=!&|+-*/%?:");
+    size_t n = 0;
+    while (r->at + n < r->n && strchr("<>=!&|+-*/%?:", r->p[r->at + n]) && r->p[r->at + n])
+        n++;
     return n > 0 && n <= 2 && r->at + n < r->n && sm_reader_blank(r->p[r->at + n]) && !sm_reader_redirect(r, true);
 }
 
@@ -127,7 +129,8 @@ static bool expression_end(const struct sm_reader *r, size_t *end, struct sm_err
         sm_reader_skip(&s);
         if (s.at == s.n || !at_operator(&s))
             return true;
-        s.at += strcspn(s.p + s.at, " \t");
+        while (s.at < s.n && !sm_reader_blank(s.p[s.at]))
+            s.at++;
         sm_reader_skip(&s);
         if (s.at == s.n)
             return sm_err_set(err, SM_ERR_USAGE, "The expression ends too early at column %zu.", s.at + 1);
