@@ -116,7 +116,7 @@ static void train(struct child *c)
         leave(c);
     }
     int n = snprintf(text, sizeof text, "%s, seed %d: %lld training steps", c->demo->name, c->seed, (long long)r.steps);
-    if (!isnan(r.accuracy) && r.steps >= c->demo->eval_first)
+    if (!isnan(r.accuracy))
         snprintf(text + n, sizeof text - (size_t)n, ", accuracy %.3f, loss %.4g", r.accuracy, fabs(r.loss));
     say(c, SAID_WELL, text);
     leave(c);

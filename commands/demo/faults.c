@@ -80,7 +80,7 @@ static void kill_relus(struct sm_net *net)
 #define CNN         .model = "CNN", NET(convolutions)
 #define ADAM        .optimizer = SM_OPTIMIZER_ADAM, .rate = 0.002f
 #define USUAL_NOISE .train_noise = 0.35f, .eval_noise = 0.2f
-#define USUAL_STEPS .steps = 1200, .eval_first = 200, .eval_every = 100
+#define USUAL_STEPS .steps = 1200, .eval_every = 100
 
 const struct sm_demo sm_demo_table[] = {
     {"healthy", "learns ten drawn shapes", NULL, CNN, ADAM, USUAL_STEPS, USUAL_NOISE},

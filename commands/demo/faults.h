@@ -15,9 +15,7 @@ struct sm_demo {
     size_t n_layers;
     enum sm_optimizer optimizer;
     float rate;
-    int64_t steps;                        /* of training */
-    int64_t eval_first, eval_every;       /* evaluates after so many steps, and then after each so many;
-                                           before them now and then for the loss alone */
+    int64_t steps, eval_every;            /* of training; evaluates early, and after each so many */
     int64_t stall_at;                     /* > 0: writes nothing from this step on, and never ends */
     size_t frozen;                        /* > 0: the layer of this number, from 1, is never updated */
     unsigned images;                      /* > 0: trains on so many, again and again; 0: each image is new */

@@ -9,7 +9,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { BATCH = 32, EVALUATED = 16 * BATCH, EARLY_EVERY = 20 };
+/* The first evaluation comes before any rule can judge losses, so that from the beginning they look at evaluations. */
+enum { BATCH = 32, EVALUATED = 16 * BATCH, FIRST_EVALUATION = 5 };
 
 enum stream { STREAM_WEIGHTS, STREAM_TRAIN, STREAM_EVAL, STREAM_LABELS };
 
@@ -92,9 +93,11 @@ static void configure(smdbg_hook *h, const struct sm_net *net)
         {NULL, "train.save_interval", "10"},
         {NULL, "eval.save_interval", "1"},
         {"all", "train.save_interval", "50"},
+        {"all", "eval.start_step", "2"}, /* what an untrained network answers tells nothing */
         {"losses", "train.save_interval", "5"},
         {"input_image", "include_regex", "^[A-Z]+_input_0$"},
         {"evaluation", "include_regex", "^eval_"},
+        {"evaluation", "eval.start_step", "2"},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (settings[i].collection)
@@ -178,8 +181,7 @@ static void save_step(struct trainer *t, double loss)
 
 /* ---- steps ---- */
 
-/* answers: labels and predictions are saved, too. */
-static void evaluate(struct trainer *t, bool answers)
+static void evaluate(struct trainer *t)
 {
     int64_t labels[EVALUATED], predictions[EVALUATED];
     const int64_t shape[] = {EVALUATED};
@@ -198,12 +200,10 @@ static void evaluate(struct trainer *t, bool answers)
     t->result->loss = loss / EVALUATED;
     t->result->accuracy = (double)right / EVALUATED;
     save_number(t, t->result->loss);
-    if (answers) {
-        set_name(t, "eval_labels");
-        save(t, SMDBG_INT64, 1, shape, labels);
-        set_name(t, "eval_predictions");
-        save(t, SMDBG_INT64, 1, shape, predictions);
-    }
+    set_name(t, "eval_labels");
+    save(t, SMDBG_INT64, 1, shape, labels);
+    set_name(t, "eval_predictions");
+    save(t, SMDBG_INT64, 1, shape, predictions);
     smdbg_hook_scalar(t->hook, "accuracy", t->result->accuracy);
 }
 
@@ -229,10 +229,8 @@ static void run_steps(struct trainer *t)
         }
         train_step(t);
         t->result->steps = step + 1;
-        if (step + 1 >= t->demo->eval_first && (step + 1) % t->demo->eval_every == 0)
-            evaluate(t, true);
-        else if (step + 1 < t->demo->eval_first && (step + 1) % EARLY_EVERY == 0)
-            evaluate(t, false);
+        if (step + 1 == FIRST_EVALUATION || (step + 1) % t->demo->eval_every == 0)
+            evaluate(t);
     }
 }
 
@@ -260,7 +258,7 @@ static void prepare(struct trainer *t)
 bool sm_demo_train(const struct sm_demo_run *run, struct sm_demo_result *out, struct sm_err *err)
 {
     struct trainer t = {.run = run, .demo = run->demo, .result = out, .hook = smdbg_hook_new(run->dir)};
-    *out = (struct sm_demo_result){.loss = NAN};
+    *out = (struct sm_demo_result){.accuracy = NAN, .loss = NAN};
     if (!t.hook)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for the hook");
     if (t.demo->stall_at && !run->stalled) {

@@ -17,7 +17,7 @@ struct sm_demo_run {
 };
 struct sm_demo_result {
     int64_t steps;
-    double accuracy, loss; /* of the last evaluation; loss NaN: there was none */
+    double accuracy, loss; /* of the last evaluation; accuracy NaN: there was none */
 };
 /* False: something could not be written; the training has gone on to its end all the same. */
 bool sm_demo_train(const struct sm_demo_run *run, struct sm_demo_result *out, struct sm_err *err);

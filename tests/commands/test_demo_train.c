@@ -2,6 +2,7 @@
 #include "tests/rules/judge.h"
 
 #include "commands/demo/train.h"
+#include "reader/hook/replay.h"
 
 #include <math.h>
 #include <sys/wait.h>
@@ -113,8 +114,8 @@ static void test_what_is_saved(void **state)
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         expect_shape(l, want[i].name, want[i].n_dims, want[i].dims);
-    assert_true(stats_of(l, "scalar/accuracy", 209)->max > 0.5);
-    assert_int_equal(stats_of(l, "eval_labels", 209)->n, 512);
+    assert_true(stats_of(l, "scalar/accuracy", 202)->max > 0.5);
+    assert_int_equal(stats_of(l, "eval_labels", 202)->n, 512);
 }
 
 static void test_modes(void **state)
@@ -130,8 +131,8 @@ static void test_modes(void **state)
         if (s->mode == SM_MODE_TRAIN)
             assert_int_equal(s->mode_step.n % 5, 0);
     }
-    assert_int_equal(evaluations, 10);
-    assert_int_equal(n, 51); /* losses at 0, 5 ... 200, and the evaluations after 20, 40 ... 200 steps */
+    assert_int_equal(evaluations, 3);
+    assert_int_equal(n, 44); /* losses at 0, 5 ... 200, and the evaluations after 5, 100 and 200 steps */
     assert_int_equal(tensor(l, "eval_labels")->steps, 1); /* answers of the last alone */
 }
 
@@ -153,17 +154,64 @@ static void test_collections(void **state)
     }
 }
 
-static void test_healthy_fires_nothing(void **state)
+static void expect_silence(struct sm_rules *r)
 {
-    struct live *l = *state;
-    struct sm_rules *r = judge(l, "healthy", 600);
     assert_true(sm_rules_count(r) >= 12);
     for (size_t i = 0; i < sm_rules_count(r); i++) {
         const struct sm_rule_instance *k = sm_rules_item(r, i);
         if (k->status != SM_RULE_NO_ISSUES)
             fail_msg("%s: %s", k->name, k->n_findings ? k->findings[0].text : sm_rule_status_name(k->status));
     }
+}
+
+static void test_healthy_fires_nothing(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r = judge(l, "healthy", 600);
+    expect_silence(r);
     close_rules(l, r);
+}
+
+/* Rules that look at each step before the next is there. */
+struct watched {
+    struct live *l;
+    struct sm_rules *rules;
+};
+
+static bool judge_what_is_there(void *ctx, int64_t us)
+{
+    struct watched *w = ctx;
+    struct stat st;
+    (void)us;
+    if (!w->rules && stat(w->l->path, &st) == 0) {
+        live_open(w->l);
+        w->rules = sm_rules_new(w->l->trial, w->l->fetch, w->l->pool);
+        sm_rules_auto(w->rules, true);
+    }
+    if (w->rules) {
+        live_beat(w->l);
+        settle_rules(w->l, w->rules);
+    }
+    return true;
+}
+
+/* Seed 3 begins with losses that rise: while there is no evaluation, LossNotDecreasing looks at them. */
+static void test_healthy_fires_nothing_while_it_runs(void **state)
+{
+    struct live *l = *state;
+    struct watched w = {.l = l};
+    struct sm_err err;
+    const struct sm_replay_options o = {.interval_ms = 1, .pause = judge_what_is_there, .ctx = &w};
+    char whole[256], trial[sizeof l->path];
+    memcpy(trial, l->path, sizeof trial);
+    snprintf(whole, sizeof whole, "%s/whole", l->dir);
+    snprintf(l->path, sizeof l->path, "%s", whole);
+    train(l, "healthy", 3, 250);
+    memcpy(l->path, trial, sizeof trial);
+    assert_true(sm_replay(whole, l->path, &o, &err));
+    judge_what_is_there(&w, 0);
+    expect_silence(w.rules);
+    close_rules(l, w.rules);
 }
 
 /* As many steps as the fault needs to show. */
@@ -216,7 +264,7 @@ static void test_faults_show_in_the_numbers(void **state)
     live_close(l);
     train(l, "exploding_tensor", 1, 15);
     live_open(l);
-    s = stats_of(l, "CrossEntropyLoss_output_0", 10);
+    s = stats_of(l, "CrossEntropyLoss_output_0", 11);
     assert_int_equal(s->nan, 1);
     live_close(l);
     train(l, "unnormalized_input", 1, 1);
@@ -255,10 +303,10 @@ static void test_stalled(void **state)
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
 }
 
-static bool count_to_ten(void *ctx, int64_t step)
+static bool count_to_three(void *ctx, int64_t step)
 {
     (void)ctx;
-    return step < 10;
+    return step < 3;
 }
 
 static void test_can_be_ended(void **state)
@@ -266,10 +314,10 @@ static void test_can_be_ended(void **state)
     struct live *l = *state;
     struct sm_demo_result result;
     struct sm_err err;
-    const struct sm_demo_run run = {.demo = sm_demo_table, .dir = l->path, .before_step = count_to_ten};
+    const struct sm_demo_run run = {.demo = sm_demo_table, .dir = l->path, .before_step = count_to_three};
     assert_true(sm_demo_train(&run, &result, &err));
-    assert_int_equal(result.steps, 10);
-    assert_true(isnan(result.loss));
+    assert_int_equal(result.steps, 3);
+    assert_true(isnan(result.accuracy));
 }
 
 static void test_cannot_write(void **state)
@@ -307,6 +355,7 @@ int main(void)
         TEST(test_modes),
         TEST(test_collections),
         TEST(test_healthy_fires_nothing),
+        TEST(test_healthy_fires_nothing_while_it_runs),
         TEST(test_faults_fire_their_rules),
         TEST(test_faults_show_in_the_numbers),
         TEST(test_stalled),
