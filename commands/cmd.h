@@ -43,6 +43,7 @@ enum sm_cmd_flags {
     SM_CMD_FORMAT = 16,                  /* takes /FMT */
     SM_CMD_RAW = 32,                     /* the rest of the line is one raw argument: echo, shell, print, set */
     SM_CMD_SHELL = 64,                   /* refused by --readonly, and in batch without --allow-shell */
+    SM_CMD_LINE = 128,                   /* with RAW: the argument is a line of its own, redirection and comment too: with, alias */
 };
 
 struct sm_call;

@@ -20,6 +20,8 @@ extern const struct sm_cmd sm_cmd_info_location;
 extern const struct sm_cmd sm_cmd_tensors;
 extern const struct sm_cmd sm_cmd_tensor;
 extern const struct sm_cmd sm_cmd_print;
+extern const struct sm_cmd sm_cmd_output;
+extern const struct sm_cmd sm_cmd_printf;                  /* cmd_printf.c */
 extern const struct sm_cmd sm_cmd_x;
 extern const struct sm_cmd sm_cmd_stat;
 extern const struct sm_cmd sm_cmd_hist;
@@ -43,6 +45,9 @@ extern const struct sm_cmd sm_cmd_goto;
 extern const struct sm_cmd sm_cmd_wait;
 /* cmd_report.c */
 extern const struct sm_cmd sm_cmd_report;
+/* cmd_flow.c */
+extern const struct sm_cmd sm_cmd_assert;
+extern const struct sm_cmd sm_cmd_with;
 /* rules: cmd_rule.c, cmd_verdict.c */
 extern const struct sm_cmd sm_cmd_rule;
 extern const struct sm_cmd sm_cmd_rule_status;             /* subcommands of rule and info that live in cmd_verdict.c */

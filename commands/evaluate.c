@@ -120,3 +120,23 @@ bool sm_evaluate_condition(struct sm_call *c, struct sm_expr_env *env, const str
         *err = x->err;
     return x->ok;
 }
+
+struct sm_text sm_evaluate_first(struct sm_text text)
+{
+    size_t open = 0;
+    char quote = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i];
+        if (quote && c == '\\' && quote != '`')
+            i++;
+        else if (quote || c == '"' || c == '\'' || c == '`')
+            quote = quote == c ? 0 : quote ? quote : c;
+        else if (c == '(' || c == '[')
+            open++;
+        else if (c == ')' || c == ']')
+            open -= open > 0;
+        else if (c == ',' && !open)
+            return (struct sm_text){text.p, i};
+    }
+    return text;
+}

@@ -19,4 +19,7 @@ bool sm_evaluate_truth(struct sm_call *c, struct sm_expr_env *env, struct sm_tex
 bool sm_evaluate_condition(struct sm_call *c, struct sm_expr_env *env, const struct sm_expr *condition, const void *what,
                            bool *holds, struct sm_err *err);
 
+/* The part of a text before the first comma that is in no quotes and no brackets. */
+struct sm_text sm_evaluate_first(struct sm_text text);
+
 #endif

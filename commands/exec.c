@@ -19,6 +19,7 @@ enum { SLICE_US = 20000 };               /* how long one sm_exec_run works befor
 enum {
     STATUS_OK,
     STATUS_FAILED = 1,
+    STATUS_VERDICT = 3,
     STATUS_MISSING = 4,
     STATUS_TRIAL = 5,
     STATUS_TIMEOUT = 6,
@@ -139,6 +140,10 @@ static void pop_script(struct sm_exec *x)
     x->script = s->below;
     if (s->name)
         set_arguments(x, s->n_args);
+    if (s->restores) {
+        sm_setting_set(&x->session->settings, s->restores, s->before, NULL);
+        sm_session_apply_settings(x->session);
+    }
     sm_script_free(s);
 }
 
@@ -163,6 +168,16 @@ void sm_exec_next(struct sm_exec *x, const char *text)
     push_script(x, sm_script_of_text(text));
 }
 
+void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *before, const char *text)
+{
+    bool forgiven = x->running && x->running->line.forgiven;
+    struct sm_script *s = sm_script_of_text(forgiven ? "-" : "");
+    sm_str_add(&s->text, text);
+    s->restores = row;
+    s->before = sm_xstrdup(before);
+    push_script(x, s);
+}
+
 static void free_queued(struct queued *q)
 {
     sm_free(q->line);
@@ -183,6 +198,8 @@ int sm_exec_status_of(const struct sm_err *err)
         return STATUS_TRIAL;
     case SM_ERR_TIMEOUT:
         return STATUS_TIMEOUT;
+    case SM_ERR_VERDICT:
+        return STATUS_VERDICT;
     default:
         return STATUS_FAILED;
     }

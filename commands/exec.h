@@ -33,6 +33,8 @@ bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struc
 
 /* Runs `text` (one line or several) next, as if it stood in place of the running command: for pipe. */
 void sm_exec_next(struct sm_exec *x, const char *text);
+/* The same; behind it, also when it fails or is cancelled, the setting gets this value: for with. */
+void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *before, const char *text);
 /* The front end's shell. False when --readonly or a batch without --allow-shell forbids it. */
 bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, size_t n, int *status, struct sm_err *err);
 

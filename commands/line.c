@@ -468,7 +468,7 @@ static bool read_raw(struct sm_reader *r, struct sm_line *out, struct sm_err *er
     bool expression = is_expression(r->cmd);
     if (!read_raw_options(r, out, err))
         return false;
-    size_t end = (r->cmd->flags & SM_CMD_SHELL) ? r->n : sm_reader_text_end(r, expression);
+    size_t end = (r->cmd->flags & (SM_CMD_SHELL | SM_CMD_LINE)) ? r->n : sm_reader_text_end(r, expression);
     bool rest = end == r->n && !expression;                /* echo and complete mind the blanks at the end */
     struct sm_text raw = rest ? (struct sm_text){r->p + r->at, end - r->at} : sm_reader_trim(r->p + r->at, end - r->at);
     out->raw = sm_reader_keep(r->arena, raw.p, raw.n);

@@ -62,6 +62,7 @@ void sm_script_free(struct sm_script *s)
         sm_free(s->args[i]);
     sm_free(s->args);
     sm_free(s->name);
+    sm_free(s->before);
     sm_str_clear(&s->text);
     sm_free(s);
 }

@@ -7,6 +7,7 @@
 
 enum { SM_SCRIPT_DEPTH_MAX = 64, SM_SCRIPT_BYTES_MAX = 16 << 20 };
 
+struct sm_setting;
 struct sm_script {
     char *name;                          /* as in messages; NULL: no file */
     struct sm_str text;
@@ -15,6 +16,8 @@ struct sm_script {
     bool trace;                          /* source -v */
     char **args;                         /* $arg0 ... */
     size_t n_args;
+    const struct sm_setting *restores;   /* when it ends, this gets the value `before`; NULL: none */
+    char *before;
     struct sm_script *below;             /* who runs it */
 };
 /* Reads a whole file; "-" is stdin. SM_ERR_USAGE when it cannot be read. */

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* 64 bits hold it, with or without its fraction. */
-static bool is_integral(const struct sm_value *v, int64_t *out)
+bool sm_value_integer(const struct sm_value *v, int64_t *out)
 {
     if (!v->is_int && !(fabs(v->number) < 0x1p63))
         return false;
@@ -21,9 +20,9 @@ void sm_value_number_text(const struct sm_value *v, const struct sm_format *f, c
         snprintf(out, 64, "%.*f", precision, v->number);
     else if (f->letter == 'e' || f->letter == 'f')
         snprintf(out, 64, "%.*e", precision, v->number);
-    else if (f->letter == 'x' && is_integral(v, &whole))
+    else if (f->letter == 'x' && sm_value_integer(v, &whole))
         snprintf(out, 64, "0x%" PRIx64, (uint64_t)whole);
-    else if (f->letter == 'd' && is_integral(v, &whole))
+    else if (f->letter == 'd' && sm_value_integer(v, &whole))
         snprintf(out, 64, "%" PRId64, whole);
     else if (v->is_int)
         snprintf(out, 64, "%" PRId64, v->integer);

@@ -20,6 +20,7 @@ enum sm_err_code {
     SM_ERR_REFUSED,   /* leaves the trial, or forbidden by --readonly or a setting */
     SM_ERR_CANCELLED,
     SM_ERR_TIMEOUT,   /* exit status 6 */
+    SM_ERR_VERDICT,   /* all was read, and it is not as it was claimed to be (exit status 3) */
 };
 
 struct sm_err {

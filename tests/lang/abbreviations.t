@@ -1,5 +1,5 @@
 # any unambiguous beginning, and the fixed short ones
-$ -batch -ex 'p 1+2' -ex 'pri 4' -ex 'inspect 5'
+$ -batch -ex 'p 1+2' -ex 'insp 4' -ex 'inspect 5'
 $1 = 3
 $2 = 4
 $3 = 5
@@ -19,6 +19,10 @@ The current value of 'print elements' is "7".
 # several are named
 $ -batch -ex 'se'
 ! smdbg: Ambiguous command "se": series, set.
+? 1
+
+$ -batch -ex 'pr 6'
+! smdbg: Ambiguous command "pr 6": print, printf.
 ? 1
 
 $ -batch -ex 'info s'

@@ -1,0 +1,68 @@
+# printf: numbers, texts, widths; the line end comes by itself
+$ -batch -ex 'printf "%d|%5.2f|%-6s|%06d|%+d|%x|%%|%s\n", 3, 1.005, "ab", -42, 7, 255, 0.1' -ex 'printf "no arguments"'
+3| 1.00|ab    |-00042|+7|ff|%|0.1
+no arguments
+
+$ -batch -ex 'goto 10' -ex 'printf "mean %.4f at step %d of %s", mean(CNN_fc1.weight), $_step, CNN_conv0.bias' tests/trials/cnn_healthy
+step 10 (train 10)
+mean 0.0036 at step 10 of float32 (4,)
+
+$ -batch --keep-going -ex 'printf "%d", 1, 2' -ex 'printf "%d %d", 1' -ex 'printf "%q", 1' -ex 'printf "%d", "x"' -ex 'printf hello' -ex 'printf "%d", nan' -ex 'printf "%s" 1'
+! smdbg: Wrong number of arguments for the format: 1, not 2.
+! smdbg: Bad format string: there are only 1 arguments.
+! smdbg: Bad format "%q": %d %u %x %o %c %f %e %g %s and %% are known.
+! smdbg: %d needs a number, not x.
+! smdbg: A format in double quotes is expected: printf "%g\n", EXPR
+! smdbg: %d needs a number of 64 bits, not nan.
+! smdbg: A comma is expected behind the format.
+? 1
+
+# output keeps nothing
+$ -batch -ex 'output/.3f 2.5' -ex 'output CNN_conv0.bias@10' -ex 'print 1' tests/trials/cnn_healthy
+2.500
+float32 (4,)
+[ 0.004521   -0.00398684 -0.08378921 -0.02587149]
+$1 = 1
+
+# assert: status 3 says that a claim is wrong, others that it could not be looked at
+$ -batch -ex 'assert 1 < 2' -ex 'assert mean(CNN_fc1.weight) > 1, "too small"' tests/trials/cnn_healthy
+! smdbg: Assertion failed: too small
+? 3
+
+$ -batch -ex 'assert q(CNN_conv0.bias, 0.5) > 3' tests/trials/cnn_healthy
+! smdbg: Assertion failed: q(CNN_conv0.bias, 0.5) > 3
+? 3
+
+$ -batch -ex 'assert nan == nan, nan is no number'
+! smdbg: Assertion failed: nan is no number
+? 3
+
+$ -batch -ex 'assert CNN_conv0.bias@5 > 1' tests/trials/cnn_healthy
+! smdbg: CNN_conv0.bias was not saved at step 5 (nearest 0, 10)
+? 4
+
+$ -batch -ex 'assert 1 +'
+! smdbg: the expression ends too early at column 4
+? 1
+
+# with: for one command, also when that fails
+$ -batch -ex 'with print precision 3 -- tensor CNN_conv0.bias step 10' -ex 'show print precision' tests/trials/cnn_healthy
+CNN_conv0.bias  step 10 (train 10)  float32 (4,)
+[ 0.005 -0.004 -0.084 -0.026]
+The current value of 'print precision' is "8".
+
+$ -batch --keep-going -ex 'with print precision 3 -- nosuch' -ex 'show print precision'
+The current value of 'print precision' is "8".
+! smdbg: Undefined command: "nosuch".  Try "help".
+? 1
+
+$ -batch -ex '-with print precision 3 -- nosuch' -ex 'with print elements 5 -- with print precision 2 -- show print precision' -ex 'show print elements'
+The current value of 'print precision' is "2".
+The current value of 'print elements' is "200".
+! smdbg: Undefined command: "nosuch".  Try "help".
+
+$ -batch --keep-going -ex 'with print precision 3' -ex 'with nosuch 3 -- print 1' -ex 'with print precision many -- print 1'
+! smdbg: Usage: with SETTING VALUE -- COMMAND
+! smdbg: Undefined set command: "nosuch".  Try "help set".
+! smdbg: Invalid number "many".
+? 1
