@@ -142,7 +142,7 @@ static void short_forms_stay(void **state)
         {"lt", "tensors"}, {"pt", "tensor"}, {"op", "open"}, {"cl", "close"}, {"re", "refresh"}, {"ap", "apropos"},
         {"ec", "echo"}, {"so", "source"}, {"wa", "wait"}, {"pl", "plot"}, {"do", "doctor"},
         {"s", "step"}, {"n", "next"}, {"rs", "reverse-step"}, {"ne", "next"}, {"go", "goto"}, {"und", "undisplay"},
-        {"w", "with"}, {"as", "assert"}, {"ou", "output"}, {"pri", NULL}, {"print", "print"},
+        {"w", "with"}, {"as", "assert"}, {"ou", "output"}, {"un", NULL}, {"bi", "bisect"}, {"pri", NULL}, {"print", "print"},
     };
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
         const struct sm_cmd *c = find(pinned[i][0]);

@@ -1,0 +1,52 @@
+# until: the next step at which it holds, one after another; else the point stays
+$ -batch -ex 'goto 0' -ex 'until l2(CNN_fc1.weight) > 3.8' -ex 'until l2(CNN_fc1.weight) > 3.8' -ex 'until 1 < 0' tests/trials/cnn_healthy
+step 0 (train 0)
+step 44 (train 40)
+step 54 (train 50)
+! smdbg: There is no later step at which it holds.
+? 4
+
+$ -batch -ex 'goto 0' -ex '-until 1 < 0' -ex 'print $_step' -ex 'goto @eval:0' -ex 'until 1' tests/trials/cnn_healthy
+step 0 (train 0)
+$1 = 0
+step 30 (eval 0)
+step 32 (eval 2)
+! smdbg: There is no later step at which it holds.
+
+$ -batch -ex 'goto 0' -ex 'until 1 +' tests/trials/cnn_healthy
+step 0 (train 0)
+! smdbg: the expression ends too early at column 4
+? 1
+
+# bisect finds the same in fewer looks
+$ -batch -ex 'display/.3f l2(CNN_fc1.weight)' -ex 'bisect l2(CNN_fc1.weight) > 3.8' -ex rs tests/trials/cnn_healthy
+1: l2(CNN_fc1.weight) = 4.459
+step 44 (train 40)
+1: l2(CNN_fc1.weight) = 3.935
+false at step 34, true here; 6 of 16 steps looked at
+step 34 (train 30)
+1: l2(CNN_fc1.weight) = 3.565
+
+$ -batch -ex 'bisect l2(CNN_fc1.weight) < 3.8 -json' tests/trials/cnn_healthy
+{"step":44,"mode":"TRAIN","mode_step":40,"tensor":null,"displays":[],"before":34,"becomes":false,"looked_at":6}
+
+$ -batch -ex 'goto 0' -ex 'until mean(MLP_fc1.weight) > -0.05' -ex 'bisect mean(MLP_fc1.weight) > -0.05' tests/trials/many_steps
+step 0 (train 0)
+step 600 (train 600)
+step 600 (train 600)
+false at step 595, true here; 9 of 240 steps looked at
+
+$ -batch -ex 'bisect l2(CNN_fc1.weight) > 3.8 -steps 0:40' tests/trials/cnn_healthy
+! smdbg: It is false at step 0 and at step 34: nothing to find between them.
+? 4
+
+$ -batch -ex 'bisect l2(CNN_fc1.weight@7) > 3.8' tests/trials/cnn_healthy
+! smdbg: There is no step at which it can be told.
+? 4
+
+# steps without the tensor are passed by
+$ -batch -ex "tensors CNN_conv0.bias -field steps,last_step" -ex "bisect CNN_conv0.bias[3] > 0.1" tests/trials/cnn_healthy
+STEPS  LAST
+   15   100
+step 88 (train 80)
+false at step 78, true here; 6 of 16 steps looked at
