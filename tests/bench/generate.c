@@ -8,7 +8,8 @@ enum { NAME_BYTES = 64, MARGIN = 1000 };
 
 struct sm_bench_generator {
     struct sm_writer *writer;
-    long n_tensors, n_elements;
+    long n_tensors;
+    long *sizes;                         /* elements of each */
     char (*names)[NAME_BYTES];
     float *values;                       /* one long run of them; every tensor begins somewhere else in it */
 };
@@ -26,16 +27,22 @@ struct sm_bench_generator *sm_bench_generator_new(const char *dir, long worker, 
                                                   struct sm_err *err)
 {
     char name[NAME_BYTES];
-    const char *pattern = ".*";
-    struct sm_collection_def all = {.name = "all", .regexes = &pattern, .n_regexes = 1, .reductions = ""};
-    struct sm_collections_def collections = {&all, 1, n_workers};
+    static const char *const names[] = {"all", "weights", "gradients", "relu_output", "losses"};
+    const char *patterns[] = {".*", "^Net.*weight", "^gradient/", "relu_output", "Loss"};
+    enum { COLLECTIONS = sizeof names / sizeof *names };
+    struct sm_collection_def defs[COLLECTIONS];
+    struct sm_collections_def collections = {defs, COLLECTIONS, n_workers};
     struct sm_bench_generator *g = sm_xalloc_zero(1, sizeof *g);
     g->n_tensors = n_tensors;
-    g->n_elements = n_elements;
+    g->sizes = sm_xalloc_zero((size_t)n_tensors, sizeof *g->sizes);
     g->names = sm_xalloc_zero((size_t)n_tensors, sizeof *g->names);
     g->values = sm_xalloc_zero((size_t)n_elements + MARGIN, sizeof *g->values);
-    for (long i = 0; i < n_tensors; i++)
+    for (size_t i = 0; i < COLLECTIONS; i++)
+        defs[i] = (struct sm_collection_def){.name = names[i], .regexes = &patterns[i], .n_regexes = 1, .reductions = ""};
+    for (long i = 0; i < n_tensors; i++) {
         snprintf(g->names[i], NAME_BYTES, i % 2 ? "gradient/Net_layer%ld.weight" : "Net_layer%ld.weight", i / 2);
+        g->sizes[i] = n_elements;
+    }
     fill(g->values, n_elements + MARGIN);
     snprintf(name, sizeof name, "worker_%ld", worker);
     if (sm_writer_open(dir, name, &g->writer, err) && sm_writer_collections(g->writer, &collections, err))
@@ -44,15 +51,21 @@ struct sm_bench_generator *sm_bench_generator_new(const char *dir, long worker, 
     return NULL;
 }
 
+void sm_bench_generator_rename(struct sm_bench_generator *g, long tensor, const char *name, long n_elements)
+{
+    snprintf(g->names[tensor], NAME_BYTES, "%s", name);
+    g->sizes[tensor] = n_elements;
+}
+
 bool sm_bench_generator_step(struct sm_bench_generator *g, long step, struct sm_err *err)
 {
     if (!sm_writer_begin_step(g->writer, step, 1, step, err))
         return false;
     for (long i = 0; i < g->n_tensors; i++) {
         struct sm_event_value v = {
-            .tag = sm_text(g->names[i]), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_dims = 1,
-            .dims = {(uint64_t)g->n_elements}, .n_elements = (uint64_t)g->n_elements,
-            .content = {(const uint8_t *)(g->values + (step * 31 + i * 7) % (MARGIN - 3)), (size_t)g->n_elements * sizeof(float)},
+            .tag = sm_text(g->names[i]), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_dims = g->sizes[i] > 1,
+            .dims = {(uint64_t)g->sizes[i]}, .n_elements = (uint64_t)g->sizes[i],
+            .content = {(const uint8_t *)(g->values + (step * 31 + i * 7) % (MARGIN - 3)), (size_t)g->sizes[i] * sizeof(float)},
         };
         if (!sm_writer_tensor(g->writer, &v, 1.7e9 + (double)step, err))
             return false;
@@ -71,6 +84,7 @@ void sm_bench_generator_free(struct sm_bench_generator *g)
         return;
     if (g->writer)
         sm_writer_close(g->writer);
+    sm_free(g->sizes);
     sm_free(g->names);
     sm_free(g->values);
     sm_free(g);
