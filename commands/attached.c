@@ -69,8 +69,10 @@ bool sm_attached_pump(struct sm_session *s, bool news)
     bool changed = s->judging && sm_rules_busy(s->judging);
     sm_fetch_aside(s->fetch, true);
     for (size_t i = 0; i < s->n_trials; i++)
-        if (s->trials[i].rules)
+        if (s->trials[i].rules) {
+            sm_rules_pause(s->trials[i].rules, s->settings.values[SM_SET_RULE_PAUSE].i);
             changed = sm_rules_pump(s->trials[i].rules, news, BUDGET_US) || changed;
+        }
     sm_fetch_aside(s->fetch, false);
     changed = changed || s->incidents->total != s->incidents->noticed;
     s->incidents->noticed = s->incidents->total;

@@ -34,6 +34,7 @@ struct sm_rules {
     int64_t explain;
     bool waiting, busy, settled, answered; /* answered: a measure has finished */
     bool polling;                          /* a rule waits for something else */
+    int64_t pause_us, rest_until_us;       /* between steps; monotonic */
     int64_t ahead;                         /* steps up to here have been asked for in advance */
     uint64_t version;
     void (*fired)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f);

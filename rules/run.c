@@ -57,6 +57,13 @@ void sm_rules_finite(struct sm_rules *r, bool on)
     r->finite = on;
 }
 
+void sm_rules_pause(struct sm_rules *r, int64_t us)
+{
+    if (r->pause_us != us)
+        r->rest_until_us = 0;
+    r->pause_us = us;
+}
+
 void sm_rules_explain(struct sm_rules *r, int64_t step)
 {
     r->explain = step;
@@ -314,13 +321,18 @@ static void look_ahead(struct sm_rules *r, size_t at)
     }
 }
 
+static bool is_resting(const struct sm_rules *r)
+{
+    return r->pause_us && !r->waiting && !r->settled && sm_clock_mono_us() < r->rest_until_us;
+}
+
 /* True: a step is done, look for another. */
 static bool judge_lowest(struct sm_rules *r)
 {
     size_t at = lowest_step(r);
     r->waiting = false;
     r->settled = at >= sm_trial_step_count(r->trial);
-    if (r->settled)
+    if (r->settled || is_resting(r))
         return false;
     struct sm_trial_step step = *sm_trial_step(r->trial, at);
     for (size_t i = 0; i < r->n; i++)
@@ -328,6 +340,8 @@ static bool judge_lowest(struct sm_rules *r)
             r->waiting = true;
     if (r->waiting)
         look_ahead(r, at);
+    else if (r->pause_us)
+        r->rest_until_us = sm_clock_mono_us() + r->pause_us;
     return !r->waiting;
 }
 
@@ -355,6 +369,8 @@ int64_t sm_rules_deadline_us(const struct sm_rules *r)
         return 0;
     if (r->polling)
         return sm_clock_mono_us() + POLL_US;
+    if (is_resting(r))
+        return r->rest_until_us;
     for (size_t i = 0; i < r->n; i++)
         if (r->items[i]->status == SM_RULE_IN_PROGRESS && r->items[i]->rule->on_clock)
             return sm_clock_mono_us() + CLOCK_US;

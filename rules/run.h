@@ -73,6 +73,8 @@ void sm_rules_fallback(struct sm_rules *r,
                        bool on); /* patterns of doc/rules.md for defaults that match nothing; at first on */
 /* What is on disk is all there will be: rules end when it has been judged, as at the end of the job. */
 void sm_rules_finite(struct sm_rules *r, bool on);
+/* Rests for so long after each step, for machines that others use too; 0, as at first: never. */
+void sm_rules_pause(struct sm_rules *r, int64_t us);
 /* Keeps every datapoint of this step as a finding; -1: violations only. For `rule explain`. */
 void sm_rules_explain(struct sm_rules *r, int64_t step);
 
@@ -86,7 +88,7 @@ bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us);
 bool sm_rules_busy(const struct sm_rules *r);           /* pump again at once */
 bool sm_rules_settled(const struct sm_rules *r);        /* every complete step has been judged */
 bool sm_rules_over(const struct sm_rules *r);           /* no rule is InProgress any more */
-int64_t sm_rules_deadline_us(const struct sm_rules *r); /* monotonic; for rules on the clock */
+int64_t sm_rules_deadline_us(const struct sm_rules *r); /* monotonic; for rules on the clock and rests */
 size_t sm_rules_fired(const struct sm_rules *r);        /* instances that have fired */
 uint64_t sm_rules_version(const struct sm_rules *r);
 /* Called for each firing, with the step's first violation. */

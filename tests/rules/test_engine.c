@@ -263,6 +263,28 @@ static void test_explain(void **state)
     close_rules(l, r);
 }
 
+/* A step, a rest, the next step. */
+static void test_pause(void **state)
+{
+    struct live *l = *state;
+    write_collections(l, "worker_0", 1);
+    write_losses(l, 0, 3);
+    live_open(l);
+    struct sm_rules *r = new_rules(l);
+    sm_rules_pause(r, 500000);
+    const struct sm_rule_instance *i = attach(r, "expr", "expr=loss >= 9", NULL);
+    for (uint64_t judged = 1; judged <= 3; judged++) {
+        settle_rules(l, r);
+        assert_int_equal(i->datapoints, judged);
+        if (judged < 3) {
+            assert_int_equal(sm_rules_deadline_us(r), sm_clock_mono_us() + 500000);
+            sm_clock_advance(500000);
+        }
+    }
+    assert_true(sm_rules_over(r));       /* no rest behind the last */
+    close_rules(l, r);
+}
+
 /* Every record is complete, and a default value is one that its parameter takes. */
 static void test_records(void **state)
 {
@@ -294,7 +316,8 @@ int main(void)
         cmocka_unit_test(test_lists), TEST(test_workers),
         TEST(test_no_tensor),         TEST(test_live),
         TEST(test_auto_grows),        TEST(test_disable_and_names),
-        TEST(test_explain),           cmocka_unit_test(test_records),
+        TEST(test_explain),           TEST(test_pause),
+        cmocka_unit_test(test_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
