@@ -1,11 +1,8 @@
-#include "commands/exec.h"
+#include "commands/exec_state.h"
 
 #include "commands/grow.h"
 #include "commands/help.h"
-#include "commands/line.h"
 #include "commands/outfile.h"
-#include "commands/render.h"
-#include "commands/script.h"
 #include "reader/base/clock.h"
 
 #include <limits.h>
@@ -24,39 +21,6 @@ enum {
     STATUS_TRIAL = 5,
     STATUS_TIMEOUT = 6,
     STATUS_PARTIAL = 7,
-};
-
-struct queued {
-    enum sm_origin origin;
-    char *line;                          /* or */
-    struct sm_script *script;            /* or, when neither: the file could not be read */
-    struct sm_err err;
-};
-
-/* The command that runs, from its line to its answer. */
-struct running {
-    struct sm_call call;
-    struct sm_line line;
-    struct sm_result result;
-    char *text;
-    enum sm_origin origin;
-    struct sm_render *render;            /* the answer is being turned into text; NULL: it is not there yet */
-    bool fetching;                       /* between sm_fetch_begin and sm_fetch_end */
-    uint64_t seen;                       /* session->news when it last ran */
-};
-
-struct sm_exec {
-    struct sm_session *session;
-    const struct sm_exec_ops *ops;
-    void *ctx;
-    struct queued *queue;
-    size_t head, n_queue, cap_queue;
-    struct sm_script *script;            /* the innermost that runs */
-    struct running *running;             /* NULL: none */
-    struct sm_str partial;               /* lines from the prompt that ended in '\' */
-    char *last;                          /* what an empty line repeats */
-    bool keep_going, quit, inside;
-    int status;                          /* the first failure's, or quit's */
 };
 
 struct sm_exec *sm_exec_new(struct sm_session *s, const struct sm_exec_ops *ops, void *ctx)
@@ -103,81 +67,6 @@ void sm_exec_failure(struct sm_exec *x, const struct sm_err *err)
     enqueue(x, (struct queued){.origin = SM_FROM_OPTION, .err = *err});
 }
 
-static void set_number(struct sm_session *s, const char *name, size_t n)
-{
-    struct sm_value v = {.type = SM_NUMBER, .is_int = true, .integer = (int64_t)n, .number = (double)n};
-    sm_session_set_variable(s, name, &v);
-}
-
-/* $argc, $arg0 ... of the script that runs now; those of the one before are void again. */
-static void set_arguments(struct sm_exec *x, size_t before)
-{
-    const struct sm_script *s = x->script;
-    size_t n = s ? s->n_args : 0;
-    set_number(x->session, "argc", n);
-    for (size_t i = 0; i < n || i < before; i++) {
-        char name[32];
-        struct sm_value v = {.type = SM_VOID};
-        snprintf(name, sizeof name, "arg%zu", i);
-        if (i < n)
-            v = (struct sm_value){.type = SM_STRING, .text = sm_text(s->args[i])};
-        sm_session_set_variable(x->session, name, &v);
-    }
-}
-
-static void push_script(struct sm_exec *x, struct sm_script *s)
-{
-    size_t before = x->script ? x->script->n_args : 0;
-    s->below = x->script;
-    x->script = s;
-    if (s->name)
-        set_arguments(x, before);
-}
-
-static void pop_script(struct sm_exec *x)
-{
-    struct sm_script *s = x->script;
-    x->script = s->below;
-    if (s->name)
-        set_arguments(x, s->n_args);
-    if (s->restores) {
-        sm_setting_set(&x->session->settings, s->restores, s->before, NULL);
-        sm_session_apply_settings(x->session);
-    }
-    sm_script_free(s);
-}
-
-bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struct sm_word *args, size_t n_args,
-                    struct sm_err *err)
-{
-    if (sm_script_depth(x->script) >= SM_SCRIPT_DEPTH_MAX)
-        return sm_err_set(err, SM_ERR_LIMIT, "%s: scripts are nested deeper than %d.", path, SM_SCRIPT_DEPTH_MAX);
-    struct sm_script *s = sm_script_read(path, err);
-    if (!s)
-        return false;
-    s->trace = trace || (x->script && x->script->trace);
-    s->args = sm_xalloc((n_args + 1) * sizeof *s->args);
-    for (; s->n_args < n_args; s->n_args++)
-        s->args[s->n_args] = sm_xstrndup(args[s->n_args].text.p, args[s->n_args].text.n);
-    push_script(x, s);
-    return true;
-}
-
-void sm_exec_next(struct sm_exec *x, const char *text)
-{
-    push_script(x, sm_script_of_text(text));
-}
-
-void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *before, const char *text)
-{
-    bool forgiven = x->running && x->running->line.forgiven;
-    struct sm_script *s = sm_script_of_text(forgiven ? "-" : "");
-    sm_str_add(&s->text, text);
-    s->restores = row;
-    s->before = sm_xstrdup(before);
-    push_script(x, s);
-}
-
 static void free_queued(struct queued *q)
 {
     sm_free(q->line);
@@ -205,19 +94,6 @@ int sm_exec_status_of(const struct sm_err *err)
     }
 }
 
-static void complain(struct sm_exec *x, const char *message)
-{
-    struct sm_str text = {0};
-    if (x->session->batch)
-        sm_str_add(&text, "smdbg: ");
-    sm_script_place(x->script, &text);
-    sm_str_add(&text, message);
-    sm_script_chain(x->script, &text);
-    sm_str_addc(&text, '\n');
-    x->ops->complain(x->ctx, sm_str_text(&text), text.len);
-    sm_str_clear(&text);
-}
-
 static void note_status(struct sm_exec *x, int status, enum sm_origin origin)
 {
     struct sm_session *s = x->session;
@@ -228,16 +104,10 @@ static void note_status(struct sm_exec *x, int status, enum sm_origin origin)
         x->status = status;
 }
 
-static void abandon_scripts(struct sm_exec *x)
-{
-    while (x->script)
-        pop_script(x);
-}
-
 /* A command failed: the script around it ends, and so does a batch. */
 static void fail(struct sm_exec *x, const struct sm_err *err, enum sm_origin origin, bool forgiven)
 {
-    complain(x, err->msg);
+    sm_exec_complain(x, err->msg);
     if (forgiven) {
         x->session->exit_code = sm_exec_status_of(err);
         return;
@@ -245,23 +115,9 @@ static void fail(struct sm_exec *x, const struct sm_err *err, enum sm_origin ori
     note_status(x, sm_exec_status_of(err), origin);
     if (x->keep_going || !x->session->settings.values[SM_SET_STOP_ON_ERROR].b)
         return;
-    abandon_scripts(x);
+    sm_exec_abandon(x);
     if (x->session->batch)
         x->quit = true;
-}
-
-static void trace(struct sm_exec *x, const char *line)
-{
-    bool on = x->session->settings.values[SM_SET_TRACE_COMMANDS].b || (x->script && x->script->trace);
-    if (!on || !line[strspn(line, " \t")] || line[strspn(line, " \t")] == '#')
-        return;
-    struct sm_str text = {0};
-    unsigned depth = sm_script_depth(x->script);
-    sm_str_fill(&text, '+', depth ? depth : 1);
-    sm_str_add_escaped(&text, line, strlen(line));
-    sm_str_addc(&text, '\n');
-    x->ops->answer(x->ctx, sm_str_text(&text), text.len);
-    sm_str_clear(&text);
 }
 
 /* ---- where answers go ---- */
@@ -276,7 +132,7 @@ bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, si
     if (!x->ops->shell)
         return sm_err_set(err, SM_ERR_REFUSED, "There is no shell here.");
     *status = x->ops->shell(x->ctx, command, input, n);
-    set_number(x->session, "_shell_exitcode", (size_t)(*status < 0 ? 0 : *status));
+    sm_exec_set_number(x->session, "_shell_exitcode", (size_t)(*status < 0 ? 0 : *status));
     return true;
 }
 
@@ -574,7 +430,7 @@ static void begin_prompt_line(struct sm_exec *x, const char *line)
     char *whole = sm_xstrdup(sm_str_text(&x->partial));
     sm_str_truncate(&x->partial, 0);
     add_history(x->session, whole);
-    trace(x, whole);
+    sm_exec_trace(x, whole);
     if (is_blank(whole))
         repeat(x);
     else
@@ -589,12 +445,12 @@ static void begin_script_line(struct sm_exec *x)
     struct sm_str line = {0};
     struct sm_err err = {0};
     if (!sm_script_next(x->script, &line)) {
-        pop_script(x);
+        sm_exec_pop(x);
     } else if (!sm_script_expand(x->script, &line, &err)) {
         fail(x, &err, SM_FROM_FILE, false);
     } else {
         if (x->script->name)
-            trace(x, sm_str_text(&line));
+            sm_exec_trace(x, sm_str_text(&line));
         begin(x, sm_str_text(&line), SM_FROM_FILE, false);
     }
     sm_str_clear(&line);
@@ -604,14 +460,14 @@ static void begin_queued(struct sm_exec *x)
 {
     struct queued q = x->queue[x->head++];
     if (q.script) {
-        push_script(x, q.script);
+        sm_exec_push(x, q.script);
         q.script = NULL;
     } else if (!q.line) {
         fail(x, &q.err, q.origin, false);
     } else if (q.origin == SM_FROM_PROMPT) {
         begin_prompt_line(x, q.line);
     } else {
-        trace(x, q.line);
+        sm_exec_trace(x, q.line);
         begin(x, q.line, q.origin, false);
     }
     free_queued(&q);
@@ -681,10 +537,10 @@ void sm_exec_cancel(struct sm_exec *x)
         return;
     struct sm_err err = {.code = SM_ERR_CANCELLED, .msg = "Quit"};
     enum sm_origin origin = x->running ? x->running->origin : SM_FROM_FILE;
-    complain(x, err.msg);
+    sm_exec_complain(x, err.msg);
     note_status(x, sm_exec_status_of(&err), origin);
     drop_running(x);
-    abandon_scripts(x);
+    sm_exec_abandon(x);
 }
 
 void sm_exec_keep_going(struct sm_exec *x, bool on)

@@ -1,0 +1,30 @@
+#include "commands/exec_state.h"
+
+#include <string.h>
+
+void sm_exec_complain(struct sm_exec *x, const char *message)
+{
+    struct sm_str text = {0};
+    if (x->session->batch)
+        sm_str_add(&text, "smdbg: ");
+    sm_script_place(x->script, &text);
+    sm_str_add(&text, message);
+    sm_script_chain(x->script, &text);
+    sm_str_addc(&text, '\n');
+    x->ops->complain(x->ctx, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+}
+
+void sm_exec_trace(struct sm_exec *x, const char *line)
+{
+    bool on = x->session->settings.values[SM_SET_TRACE_COMMANDS].b || (x->script && x->script->trace);
+    if (!on || !line[strspn(line, " \t")] || line[strspn(line, " \t")] == '#')
+        return;
+    struct sm_str text = {0};
+    unsigned depth = sm_script_depth(x->script);
+    sm_str_fill(&text, '+', depth ? depth : 1);
+    sm_str_add_escaped(&text, line, strlen(line));
+    sm_str_addc(&text, '\n');
+    x->ops->answer(x->ctx, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+}

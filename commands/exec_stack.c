@@ -1,0 +1,84 @@
+#include "commands/exec_state.h"
+
+#include <stdio.h>
+
+void sm_exec_set_number(struct sm_session *s, const char *name, size_t n)
+{
+    struct sm_value v = {.type = SM_NUMBER, .is_int = true, .integer = (int64_t)n, .number = (double)n};
+    sm_session_set_variable(s, name, &v);
+}
+
+/* $argc, $arg0 ... of the script that runs now; those of the one before are void again. */
+static void set_arguments(struct sm_exec *x, size_t before)
+{
+    const struct sm_script *s = x->script;
+    size_t n = s ? s->n_args : 0;
+    sm_exec_set_number(x->session, "argc", n);
+    for (size_t i = 0; i < n || i < before; i++) {
+        char name[32];
+        struct sm_value v = {.type = SM_VOID};
+        snprintf(name, sizeof name, "arg%zu", i);
+        if (i < n)
+            v = (struct sm_value){.type = SM_STRING, .text = sm_text(s->args[i])};
+        sm_session_set_variable(x->session, name, &v);
+    }
+}
+
+void sm_exec_push(struct sm_exec *x, struct sm_script *s)
+{
+    size_t before = x->script ? x->script->n_args : 0;
+    s->below = x->script;
+    x->script = s;
+    if (s->name)
+        set_arguments(x, before);
+}
+
+void sm_exec_pop(struct sm_exec *x)
+{
+    struct sm_script *s = x->script;
+    x->script = s->below;
+    if (s->name)
+        set_arguments(x, s->n_args);
+    if (s->restores) {
+        sm_setting_set(&x->session->settings, s->restores, s->before, NULL);
+        sm_session_apply_settings(x->session);
+    }
+    sm_script_free(s);
+}
+
+bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struct sm_word *args, size_t n_args,
+                    struct sm_err *err)
+{
+    if (sm_script_depth(x->script) >= SM_SCRIPT_DEPTH_MAX)
+        return sm_err_set(err, SM_ERR_LIMIT, "%s: scripts are nested deeper than %d.", path, SM_SCRIPT_DEPTH_MAX);
+    struct sm_script *s = sm_script_read(path, err);
+    if (!s)
+        return false;
+    s->trace = trace || (x->script && x->script->trace);
+    s->args = sm_xalloc((n_args + 1) * sizeof *s->args);
+    for (; s->n_args < n_args; s->n_args++)
+        s->args[s->n_args] = sm_xstrndup(args[s->n_args].text.p, args[s->n_args].text.n);
+    sm_exec_push(x, s);
+    return true;
+}
+
+void sm_exec_next(struct sm_exec *x, const char *text)
+{
+    sm_exec_push(x, sm_script_of_text(text));
+}
+
+void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *before, const char *text)
+{
+    bool forgiven = x->running && x->running->line.forgiven;
+    struct sm_script *s = sm_script_of_text(forgiven ? "-" : "");
+    sm_str_add(&s->text, text);
+    s->restores = row;
+    s->before = sm_xstrdup(before);
+    sm_exec_push(x, s);
+}
+
+void sm_exec_abandon(struct sm_exec *x)
+{
+    while (x->script)
+        sm_exec_pop(x);
+}

@@ -1,0 +1,53 @@
+/* What the exec keeps between turns; private to exec.c, exec_stack.c and exec_say.c. */
+#ifndef SM_EXEC_STATE_H
+#define SM_EXEC_STATE_H
+
+#include "commands/exec.h"
+#include "commands/line.h"
+#include "commands/render.h"
+#include "commands/script.h"
+
+struct queued {
+    enum sm_origin origin;
+    char *line;                          /* or */
+    struct sm_script *script;            /* or, when neither: the file could not be read */
+    struct sm_err err;
+};
+
+/* The command that runs, from its line to its answer. */
+struct running {
+    struct sm_call call;
+    struct sm_line line;
+    struct sm_result result;
+    char *text;
+    enum sm_origin origin;
+    struct sm_render *render;            /* the answer is being turned into text; NULL: it is not there yet */
+    bool fetching;                       /* between sm_fetch_begin and sm_fetch_end */
+    uint64_t seen;                       /* session->news when it last ran */
+};
+
+struct sm_exec {
+    struct sm_session *session;
+    const struct sm_exec_ops *ops;
+    void *ctx;
+    struct queued *queue;
+    size_t head, n_queue, cap_queue;
+    struct sm_script *script;            /* the innermost that runs */
+    struct running *running;             /* NULL: none */
+    struct sm_str partial;               /* lines from the prompt that ended in '\' */
+    char *last;                          /* what an empty line repeats */
+    bool keep_going, quit, inside;
+    int status;                          /* the first failure's, or quit's */
+};
+
+/* exec_stack.c: scripts that run others */
+void sm_exec_set_number(struct sm_session *s, const char *name, size_t n);         /* a variable */
+void sm_exec_push(struct sm_exec *x, struct sm_script *s);
+void sm_exec_pop(struct sm_exec *x);
+void sm_exec_abandon(struct sm_exec *x);                   /* all of them */
+
+/* exec_say.c: what people see besides answers */
+void sm_exec_complain(struct sm_exec *x, const char *message);
+void sm_exec_trace(struct sm_exec *x, const char *line);
+
+#endif
