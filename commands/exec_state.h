@@ -1,4 +1,4 @@
-/* What the exec keeps between turns; private to exec.c, exec_stack.c and exec_say.c. */
+/* What the exec keeps between turns; private to exec.c, which takes lines in turn, and to exec_*.c. */
 #ifndef SM_EXEC_STATE_H
 #define SM_EXEC_STATE_H
 
@@ -39,6 +39,17 @@ struct sm_exec {
     bool keep_going, quit, inside;
     int status;                          /* the first failure's, or quit's */
 };
+
+/* exec_call.c: one command, from its line to its answer */
+void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_origin origin, bool again);        /* it may wait afterwards */
+bool sm_exec_resume(struct sm_exec *x);                    /* the waiting command, if there is a reason; false: it waits on */
+void sm_exec_drop_running(struct sm_exec *x);
+
+/* exec_status.c: exit statuses, and what a failure ends */
+void sm_exec_succeed(struct sm_exec *x, enum sm_origin origin);
+/* A command failed: the script around it ends, and so does a batch. */
+void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_origin origin, bool forgiven);
+void sm_exec_note_status(struct sm_exec *x, int status, enum sm_origin origin);
 
 /* exec_stack.c: scripts that run others */
 void sm_exec_set_number(struct sm_session *s, const char *name, size_t n);         /* a variable */
