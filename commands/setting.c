@@ -444,7 +444,7 @@ static void add_duration(struct sm_str *out, int64_t us)
     size_t u = 0;
     while (us % units[u].us)
         u++;
-    sm_str_printf(out, "%" PRId64 "%s", us / units[u].us, units[u].unit);
+    sm_str_printf(out, "%" PRId64 "%s", us / units[u].us, us ? units[u].unit : "");
 }
 
 static void add_whole(struct sm_str *out, const struct sm_setting *row, int64_t i)
