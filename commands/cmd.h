@@ -44,6 +44,9 @@ enum sm_cmd_flags {
     SM_CMD_RAW = 32,                     /* the rest of the line is one raw argument: echo, shell, print, set */
     SM_CMD_SHELL = 64,                   /* refused by --readonly, and in batch without --allow-shell */
     SM_CMD_LINE = 128,                   /* with RAW: the argument is a line of its own, redirection and comment too: with, alias */
+    SM_CMD_BODY = 256,                   /* lines up to "end" belong to it (commands/body.h) */
+    SM_CMD_ELSE = 512,                   /* the same; they may have an "else" between them */
+    SM_CMD_TEXT = 1024,                  /* the same; they are text, not commands */
 };
 
 struct sm_call;
@@ -91,6 +94,7 @@ struct sm_call {
     const char *fields;                  /* -field; NULL: not given */
     enum sm_output output;               /* as -json and friends ask: a command may leave out what only text shows */
     bool again;                          /* an empty line continues */
+    struct sm_body *body, *otherwise;   /* of a command with a body: its lines, those behind "else"; else NULL */
     void *state;                         /* the command's own, in the call's arena; NULL at first */
     struct sm_works works;               /* what it computes */
     int64_t started_us;                  /* monotonic */

@@ -57,6 +57,11 @@ extern const struct sm_cmd sm_cmd_rule_test;
 extern const struct sm_cmd sm_cmd_rule_explain;
 extern const struct sm_cmd sm_cmd_info_rules;
 extern const struct sm_cmd sm_cmd_info_events;
+/* cmd_branch.c */
+extern const struct sm_cmd sm_cmd_if;
+extern const struct sm_cmd sm_cmd_while;
+extern const struct sm_cmd sm_cmd_loop_break;
+extern const struct sm_cmd sm_cmd_loop_continue;
 /* support: cmd_support.c */
 extern const struct sm_cmd sm_cmd_help;
 extern const struct sm_cmd sm_cmd_apropos;

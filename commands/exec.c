@@ -44,6 +44,7 @@ void sm_exec_text(struct sm_exec *x, const char *name, unsigned line, const char
     struct queued q = {.origin = SM_FROM_FILE, .script = sm_script_of_text(text)};
     q.script->name = sm_xstrdup(name);
     q.script->next_line = line;
+    q.script->piece = true;
     enqueue(x, q);
 }
 
@@ -84,8 +85,57 @@ static void repeat(struct sm_exec *x)
     if (!x->last || !x->session->interactive)
         return;
     char *text = sm_xstrdup(x->last);
-    sm_exec_begin(x, text, SM_FROM_PROMPT, true);
+    sm_exec_begin(x, text, SM_FROM_PROMPT, NULL, true);
     sm_free(text);
+}
+
+/* A line from anywhere. False: it belongs to a body, or was wrong; else the caller runs it. */
+static bool feed(struct sm_exec *x, const char *line, const char *file, unsigned number, enum sm_origin origin)
+{
+    struct sm_err err = {0};
+    switch (sm_body_feed(&x->reader, line, file, number, &err)) {
+    case SM_BODY_SIMPLE:
+        return true;
+    case SM_BODY_MORE:
+        return false;
+    case SM_BODY_BAD:
+        sm_exec_fail(x, &err, origin, false);
+        return false;
+    case SM_BODY_WHOLE:
+        break;
+    }
+    struct sm_body *b = sm_body_take(&x->reader);
+    struct sm_script *s = sm_script_of_body(b);
+    s->typed = origin == SM_FROM_PROMPT;
+    sm_exec_push(x, s);
+    sm_body_unref(b);
+    return false;
+}
+
+/* Lines have ended. */
+static bool check_ended(struct sm_exec *x, enum sm_origin origin)
+{
+    struct sm_err err = {0};
+    if (sm_body_end(&x->reader, &err))
+        return true;
+    sm_exec_fail(x, &err, origin, false);
+    return false;
+}
+
+void sm_exec_ended(struct sm_exec *x)
+{
+    check_ended(x, SM_FROM_FILE);
+}
+
+static void begin_typed(struct sm_exec *x, const char *line)
+{
+    if (feed(x, line, NULL, 0, SM_FROM_PROMPT)) {
+        sm_exec_trace(x, line);
+        sm_exec_begin(x, line, SM_FROM_PROMPT, NULL, false);
+    } else {
+        sm_free(x->last);                /* a body is not repeated */
+        x->last = NULL;
+    }
 }
 
 static void begin_prompt_line(struct sm_exec *x, const char *line)
@@ -98,35 +148,58 @@ static void begin_prompt_line(struct sm_exec *x, const char *line)
     char *whole = sm_xstrdup(sm_str_text(&x->partial));
     sm_str_truncate(&x->partial, 0);
     add_history(x->session, whole);
-    sm_exec_trace(x, whole);
-    if (is_blank(whole))
-        repeat(x);
+    if (sm_body_open(&x->reader) || !is_blank(whole))
+        begin_typed(x, whole);
     else
-        sm_exec_begin(x, whole, SM_FROM_PROMPT, false);
+        repeat(x);
     sm_free(whole);
 }
 
 /* ---- the queue ---- */
 
+static void run_script_line(struct sm_exec *x, struct sm_str *line, const struct sm_statement *st)
+{
+    const struct sm_script *s = x->script;
+    enum sm_origin origin = s->typed ? SM_FROM_PROMPT : SM_FROM_FILE;
+    struct sm_err err = {0};
+    if (!sm_script_expand(s, line, &err)) {
+        sm_exec_fail(x, &err, origin, false);
+        return;
+    }
+    if (s->name || s->body)
+        sm_exec_trace(x, sm_str_text(line));
+    sm_exec_begin(x, sm_str_text(line), origin, st, false);
+}
+
 static void begin_script_line(struct sm_exec *x)
 {
+    struct sm_script *s = x->script;
     struct sm_str line = {0};
-    struct sm_err err = {0};
-    if (!sm_script_next(x->script, &line)) {
+    const struct sm_statement *st = s->body ? sm_script_statement(s, &line) : NULL;
+    bool any = s->body ? st != NULL : sm_script_next(s, &line);
+    enum sm_origin origin = s->typed ? SM_FROM_PROMPT : SM_FROM_FILE;
+    if (any && (st || feed(x, sm_str_text(&line), s->name, s->line, origin)))
+        run_script_line(x, &line, st);
+    else if (!any && (s->body || s->piece || check_ended(x, origin)) && x->script == s)
         sm_exec_pop(x);
-    } else if (!sm_script_expand(x->script, &line, &err)) {
-        sm_exec_fail(x, &err, SM_FROM_FILE, false);
-    } else {
-        if (x->script->name)
-            sm_exec_trace(x, sm_str_text(&line));
-        sm_exec_begin(x, sm_str_text(&line), SM_FROM_FILE, false);
-    }
     sm_str_clear(&line);
+}
+
+static void begin_option(struct sm_exec *x, const char *line, enum sm_origin origin)
+{
+    if (!feed(x, line, NULL, 0, origin))
+        return;
+    sm_exec_trace(x, line);
+    sm_exec_begin(x, line, origin, NULL, false);
 }
 
 static void begin_queued(struct sm_exec *x)
 {
     struct queued q = x->queue[x->head++];
+    if (q.script && !q.script->piece && !check_ended(x, q.origin)) {
+        free_queued(&q);
+        return;
+    }
     if (q.script) {
         sm_exec_push(x, q.script);
         q.script = NULL;
@@ -135,8 +208,7 @@ static void begin_queued(struct sm_exec *x)
     } else if (q.origin == SM_FROM_PROMPT) {
         begin_prompt_line(x, q.line);
     } else {
-        sm_exec_trace(x, q.line);
-        sm_exec_begin(x, q.line, q.origin, false);
+        begin_option(x, q.line, q.origin);
     }
     free_queued(&q);
 }
@@ -195,12 +267,18 @@ const char *sm_exec_running(const struct sm_exec *x)
 
 bool sm_exec_partial(const struct sm_exec *x)
 {
-    return x->partial.len > 0;
+    return x->partial.len > 0 || sm_body_open(&x->reader);
+}
+
+size_t sm_exec_bodies(const struct sm_exec *x)
+{
+    return x->reader.depth;
 }
 
 void sm_exec_cancel(struct sm_exec *x)
 {
     sm_str_truncate(&x->partial, 0);
+    sm_body_drop(&x->reader);
     if (!x->running && !x->script)
         return;
     struct sm_err err = {.code = SM_ERR_CANCELLED, .msg = "Quit"};
@@ -231,6 +309,7 @@ void sm_exec_free(struct sm_exec *x)
     if (!x)
         return;
     sm_exec_drop_running(x);
+    sm_body_drop(&x->reader);
     while (x->script) {
         struct sm_script *below = x->script->below;
         sm_script_free(x->script);

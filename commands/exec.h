@@ -35,6 +35,14 @@ bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struc
 void sm_exec_next(struct sm_exec *x, const char *text);
 /* The same; behind it, also when it fails or is cancelled, the setting gets this value: for with. */
 void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *before, const char *text);
+
+/* Runs the lines of a body next. Of several calls the last is run first. For if, and for what runs lines at a stop. */
+void sm_exec_body(struct sm_exec *x, struct sm_body *body);
+/* The same; then the running command again. For while. */
+void sm_exec_loop(struct sm_exec *x, struct sm_body *body);
+/* Leaves the body of the innermost while around the running command, for good or to look at its condition again. */
+bool sm_exec_leave(struct sm_exec *x, bool again, struct sm_err *err);
+
 /* The front end's shell. False when --readonly or a batch without --allow-shell forbids it. */
 bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, size_t n, int *status, struct sm_err *err);
 
@@ -45,7 +53,9 @@ bool sm_exec_run(struct sm_exec *x);
 bool sm_exec_waiting(const struct sm_exec *x);
 int64_t sm_exec_deadline_us(const struct sm_exec *x);      /* INT64_MAX: on news only */
 const char *sm_exec_running(const struct sm_exec *x);      /* the line that waits, for a progress display; NULL: none */
-bool sm_exec_partial(const struct sm_exec *x);             /* the last line from the prompt ended in '\': more is expected */
+bool sm_exec_partial(const struct sm_exec *x);             /* the last line ended in '\', or a body has no end yet */
+size_t sm_exec_bodies(const struct sm_exec *x);            /* how many bodies are open */
+void sm_exec_ended(struct sm_exec *x);                     /* no more lines will come: a body that is open is a failure */
 void sm_exec_cancel(struct sm_exec *x);                    /* Ctrl-C: the running command and the script around it */
 /* After an error in batch: false unless --keep-going. */
 void sm_exec_keep_going(struct sm_exec *x, bool on);

@@ -203,7 +203,7 @@ static bool allowed(const struct sm_exec *x, const struct sm_line *line, struct 
     return true;
 }
 
-static void set_up_call(struct sm_exec *x, struct running *r, bool again)
+static void set_up_call(struct sm_exec *x, struct running *r, const struct sm_statement *st, bool again)
 {
     struct sm_call *c = &r->call;
     c->session = x->session;
@@ -216,6 +216,8 @@ static void set_up_call(struct sm_exec *x, struct running *r, bool again)
     c->output = r->line.output;
     c->fields = r->line.fields;
     c->again = again;
+    c->body = st ? st->body : NULL;
+    c->otherwise = st ? st->otherwise : NULL;
     c->works = (struct sm_works){.pool = x->session->pool, .news = &x->session->news};
     c->started_us = sm_clock_mono_us();
     c->option_values = r->line.option_values;
@@ -241,7 +243,7 @@ static bool answer_help(struct sm_exec *x, struct running *r)
     return true;
 }
 
-void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_origin origin, bool again)
+void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_origin origin, const struct sm_statement *st, bool again)
 {
     struct running *r = sm_xalloc_zero(1, sizeof *r);
     struct sm_err err = {0};
@@ -262,7 +264,7 @@ void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_origin origin, b
     }
     if (!again)
         remember(x, text, r->line.cmd, origin);
-    set_up_call(x, r, again);
+    set_up_call(x, r, st, again);
     if (!answer_help(x, r))
         attempt(x);
 }

@@ -21,8 +21,7 @@ void sm_exec_trace(struct sm_exec *x, const char *line)
     if (!on || !line[strspn(line, " \t")] || line[strspn(line, " \t")] == '#')
         return;
     struct sm_str text = {0};
-    unsigned depth = sm_script_depth(x->script);
-    sm_str_fill(&text, '+', depth ? depth : 1);
+    sm_str_fill(&text, '+', sm_script_level(x->script));
     sm_str_add_escaped(&text, line, strlen(line));
     sm_str_addc(&text, '\n');
     x->ops->answer(x->ctx, sm_str_text(&text), text.len);

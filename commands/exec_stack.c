@@ -26,10 +26,13 @@ static void set_arguments(struct sm_exec *x, size_t before)
 
 void sm_exec_push(struct sm_exec *x, struct sm_script *s)
 {
+    const struct running *r = x->running;
     size_t before = x->script ? x->script->n_args : 0;
+    s->typed = s->typed || (r && r->origin == SM_FROM_PROMPT);
+    s->forgiven = r && r->line.forgiven;
     s->below = x->script;
     x->script = s;
-    if (s->name)
+    if (!s->inside)
         set_arguments(x, before);
 }
 
@@ -37,7 +40,7 @@ void sm_exec_pop(struct sm_exec *x)
 {
     struct sm_script *s = x->script;
     x->script = s->below;
-    if (s->name)
+    if (!s->inside)
         set_arguments(x, s->n_args);
     if (s->restores) {
         sm_setting_set(&x->session->settings, s->restores, s->before, NULL);
@@ -64,14 +67,42 @@ bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struc
 
 void sm_exec_next(struct sm_exec *x, const char *text)
 {
-    sm_exec_push(x, sm_script_of_text(text));
+    struct sm_script *s = sm_script_of_text(text);
+    s->inside = true;
+    sm_exec_push(x, s);
+}
+
+void sm_exec_body(struct sm_exec *x, struct sm_body *body)
+{
+    sm_exec_push(x, sm_script_of_body(body));
+}
+
+void sm_exec_loop(struct sm_exec *x, struct sm_body *body)
+{
+    struct sm_script *s = sm_script_of_body(body);
+    x->script->next--;
+    s->loop = true;
+    sm_exec_push(x, s);
+}
+
+bool sm_exec_leave(struct sm_exec *x, bool again, struct sm_err *err)
+{
+    const struct sm_script *s = x->script;
+    while (s && s->inside && !s->loop)
+        s = s->below;
+    if (!s || !s->loop)
+        return sm_err_set(err, SM_ERR_USAGE, "There is no \"while\" around this line.");
+    s = s->below;
+    while (x->script != s)
+        sm_exec_pop(x);
+    x->script->next += !again;
+    return true;
 }
 
 void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *before, const char *text)
 {
-    bool forgiven = x->running && x->running->line.forgiven;
-    struct sm_script *s = sm_script_of_text(forgiven ? "-" : "");
-    sm_str_add(&s->text, text);
+    struct sm_script *s = sm_script_of_text(text);
+    s->inside = true;
     s->restores = row;
     s->before = sm_xstrdup(before);
     sm_exec_push(x, s);
@@ -79,6 +110,20 @@ void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *b
 
 void sm_exec_abandon(struct sm_exec *x)
 {
+    sm_body_drop(&x->reader);
     while (x->script)
         sm_exec_pop(x);
+}
+
+bool sm_exec_forgive(struct sm_exec *x)
+{
+    const struct sm_script *s = x->script;
+    while (s && !s->forgiven)
+        s = s->below;
+    if (!s)
+        return false;
+    const struct sm_script *left = s->below;
+    while (x->script != left)
+        sm_exec_pop(x);
+    return true;
 }

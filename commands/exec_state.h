@@ -35,19 +35,21 @@ struct sm_exec {
     struct sm_script *script;            /* the innermost that runs */
     struct running *running;             /* NULL: none */
     struct sm_str partial;               /* lines from the prompt that ended in '\' */
+    struct sm_body_reader reader;       /* a command with a body is being read */
     char *last;                          /* what an empty line repeats */
     bool keep_going, quit, inside;
     int status;                          /* the first failure's, or quit's */
 };
 
 /* exec_call.c: one command, from its line to its answer */
-void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_origin origin, bool again);        /* it may wait afterwards */
+/* It may wait afterwards. st: with its bodies; NULL: none. */
+void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_origin origin, const struct sm_statement *st, bool again);
 bool sm_exec_resume(struct sm_exec *x);                    /* the waiting command, if there is a reason; false: it waits on */
 void sm_exec_drop_running(struct sm_exec *x);
 
 /* exec_status.c: exit statuses, and what a failure ends */
 void sm_exec_succeed(struct sm_exec *x, enum sm_origin origin);
-/* A command failed: the script around it ends, and so does a batch. */
+/* A command failed: the script around it ends as far as a line with '-' began it, and so does a batch. */
 void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_origin origin, bool forgiven);
 void sm_exec_note_status(struct sm_exec *x, int status, enum sm_origin origin);
 
@@ -56,6 +58,7 @@ void sm_exec_set_number(struct sm_session *s, const char *name, size_t n);      
 void sm_exec_push(struct sm_exec *x, struct sm_script *s);
 void sm_exec_pop(struct sm_exec *x);
 void sm_exec_abandon(struct sm_exec *x);                   /* all of them */
+bool sm_exec_forgive(struct sm_exec *x);                   /* those that a line with '-' began; false: there was none */
 
 /* exec_say.c: what people see besides answers */
 void sm_exec_complain(struct sm_exec *x, const char *message);

@@ -54,10 +54,20 @@ struct sm_script *sm_script_of_text(const char *text)
     return s;
 }
 
+struct sm_script *sm_script_of_body(struct sm_body *b)
+{
+    struct sm_script *s = sm_xalloc_zero(1, sizeof *s);
+    s->body = sm_body_ref(b);
+    s->name = b->file ? sm_xstrdup(b->file) : NULL;
+    s->inside = true;
+    return s;
+}
+
 void sm_script_free(struct sm_script *s)
 {
     if (!s)
         return;
+    sm_body_unref(s->body);
     for (size_t i = 0; i < s->n_args; i++)
         sm_free(s->args[i]);
     sm_free(s->args);
@@ -85,13 +95,29 @@ bool sm_script_next(struct sm_script *s, struct sm_str *line)
     return true;
 }
 
+const struct sm_statement *sm_script_statement(struct sm_script *s, struct sm_str *line)
+{
+    if (s->next >= s->body->n)
+        return NULL;
+    const struct sm_statement *st = &s->body->items[s->next++];
+    s->line = st->line;
+    sm_str_add(line, st->text);
+    return st;
+}
+
+/* The script that a body or a line in it belongs to. */
+static const struct sm_script *owner(const struct sm_script *s)
+{
+    while (s && s->inside)
+        s = s->below;
+    return s;
+}
+
 /* ---- arguments ---- */
 
-/* The nearest file's: a line that pipe runs belongs to the script around it. */
 static const struct sm_script *with_args(const struct sm_script *s)
 {
-    while (s && !s->name)
-        s = s->below;
+    s = owner(s);
     return s && s->n_args ? s : NULL;
 }
 
@@ -113,9 +139,9 @@ static bool add_argument(const struct sm_script *s, const char **p, struct sm_st
 
 bool sm_script_expand(const struct sm_script *s, struct sm_str *line, struct sm_err *err)
 {
-    const struct sm_script *owner = with_args(s);
+    const struct sm_script *args = with_args(s);
     struct sm_str out = {0};
-    if (!owner || !strstr(sm_str_text(line), "$arg"))
+    if (!args || !strstr(sm_str_text(line), "$arg"))
         return true;
     for (const char *p = sm_str_text(line); *p;) {
         bool is_arg = strncmp(p, "$arg", 4) == 0 && (isdigit((unsigned char)p[4]) || p[4] == 'c');
@@ -123,7 +149,7 @@ bool sm_script_expand(const struct sm_script *s, struct sm_str *line, struct sm_
             is_arg = false;
         if (!is_arg) {
             sm_str_addc(&out, *p++);
-        } else if (!add_argument(owner, &p, &out, err)) {
+        } else if (!add_argument(args, &p, &out, err)) {
             sm_str_clear(&out);
             return false;
         }
@@ -160,7 +186,7 @@ void sm_script_place(const struct sm_script *s, struct sm_str *out)
 void sm_script_chain(const struct sm_script *s, struct sm_str *out)
 {
     s = nearest_file(s);
-    for (s = s ? nearest_file(s->below) : NULL; s; s = nearest_file(s->below)) {
+    while ((s = owner(s)) && (s = nearest_file(s->below))) {
         sm_str_add(out, " (sourced from ");
         add_file(s, out);
         sm_str_addc(out, ')');
@@ -171,6 +197,22 @@ unsigned sm_script_depth(const struct sm_script *s)
 {
     unsigned n = 0;
     for (; s; s = s->below)
-        n += s->name != NULL;
+        n += !s->inside;
     return n;
+}
+
+/* Not the statement alone that a body hangs on. */
+static bool is_body(const struct sm_script *s)
+{
+    return s->inside && s->body && s->below && s->below->body;
+}
+
+unsigned sm_script_level(const struct sm_script *s)
+{
+    unsigned files = 0, bodies = 0;
+    for (; s; s = s->below) {
+        files += !s->inside;
+        bodies += is_body(s);
+    }
+    return (files ? files : 1) + bodies;
 }

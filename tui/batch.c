@@ -161,8 +161,10 @@ static int64_t on_turn(void *ctx, bool changed)
         return 0;
     }
     hear(b, !busy && b->reading);
-    if (!busy && !b->reading)
+    if (!busy && !b->reading) {
+        sm_exec_ended(b->exec);
         sm_loop_stop(b->loop);
+    }
     return INT64_MAX;
 }
 

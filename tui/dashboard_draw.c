@@ -153,6 +153,7 @@ static int draw_prompt(struct sm_dashboard *d, int w, int y)
     const char *prompt = "", *line = "";
     int cursor = -1, at = 0;
     if (d->mode == SM_COMMAND) {
+        sm_prompt_more(sm_exec_partial(d->exec), sm_exec_bodies(d->exec));
         sm_prompt_view(&prompt, &line, &cursor);
         at = sm_grid_text(&d->grid, 0, y, w, SM_ROLE_ACCENT, 0, prompt);
         int skip = cursor >= w ? cursor - w + 1 : 0;       /* a long line shows its end */

@@ -135,11 +135,12 @@ void sm_lineedit_abandon(void)
     rl_mark = 0;
 }
 
-void sm_lineedit_prompt(const struct sm_session *s, bool partial, struct sm_str *out)
+void sm_lineedit_prompt(const struct sm_session *s, bool partial, size_t bodies, struct sm_str *out)
 {
     const struct sm_trial *t = sm_session_trial(s);
     sm_str_truncate(out, 0);
     if (partial) {
+        sm_str_fill(out, ' ', bodies ? bodies - 1 : 0);
         sm_str_add(out, "> ");
         return;
     }

@@ -22,6 +22,8 @@ static struct {
     void (*line)(void *ctx, const char *line);
     void *ctx;
     const struct sm_session *session;
+    bool partial;                        /* what it asks for belongs to the lines before */
+    size_t bodies;
     bool open;
     struct manners before;
     unsigned char queue[4];              /* one character on its way into readline */
@@ -156,6 +158,12 @@ void sm_prompt_type(int key)
         sm_prompt_key((unsigned char)bytes[i]);
 }
 
+void sm_prompt_more(bool partial, size_t bodies)
+{
+    p.partial = partial;
+    p.bodies = bodies;
+}
+
 void sm_prompt_set(const char *text)
 {
     sm_lineedit_abandon();
@@ -170,7 +178,7 @@ static void build_prompt(struct sm_str *out)
     const char *prompt = rl_display_prompt ? rl_display_prompt : "";
     bool hidden = false;
     if (!*prompt || prompt == rl_prompt) {
-        sm_lineedit_prompt(p.session, false, out);
+        sm_lineedit_prompt(p.session, p.partial, p.bodies, out);
         return;
     }
     sm_str_truncate(out, 0);

@@ -199,7 +199,7 @@ static void open_prompt(struct repl *r)
 {
     const struct sm_loop_source source = {.fd = STDIN_FILENO, .ready = on_stdin, .ctx = r};
     struct sm_str prompt = {0};
-    sm_lineedit_prompt(r->session, sm_exec_partial(r->exec), &prompt);
+    sm_lineedit_prompt(r->session, sm_exec_partial(r->exec), sm_exec_bodies(r->exec), &prompt);
     rl_callback_handler_install(r->asking_quit ? "Quit? (y or n) " : sm_str_text(&prompt), on_line);
     sm_str_clear(&prompt);
     if (r->state != PROMPT)

@@ -1,0 +1,5 @@
+if $argc == 2
+  echo $arg1
+else
+  echo other
+end

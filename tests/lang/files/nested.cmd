@@ -1,0 +1,5 @@
+if 1
+  while 1
+    nosuch
+  end
+end
