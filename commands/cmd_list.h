@@ -13,7 +13,21 @@ extern const struct sm_cmd sm_cmd_doctor;
 extern const struct sm_cmd sm_cmd_why;
 /* status: cmd_info.c */
 extern const struct sm_cmd sm_cmd_info;
-extern const struct sm_cmd sm_cmd_info_tensors;            /* subcommands of info that live in cmd_tensors.c */
+/* subcommands of info */
+extern const struct sm_cmd sm_cmd_info_trial;              /* cmd_info_trial.c */
+extern const struct sm_cmd sm_cmd_info_collections;        /* cmd_info_collections.c */
+extern const struct sm_cmd sm_cmd_info_collection;
+extern const struct sm_cmd sm_cmd_info_steps;              /* cmd_info_steps.c */
+extern const struct sm_cmd sm_cmd_info_modes;
+extern const struct sm_cmd sm_cmd_info_workers;
+extern const struct sm_cmd sm_cmd_info_sessions;
+extern const struct sm_cmd sm_cmd_info_errors;             /* cmd_info_files.c */
+extern const struct sm_cmd sm_cmd_info_files;
+extern const struct sm_cmd sm_cmd_info_memory;             /* cmd_info_session.c */
+extern const struct sm_cmd sm_cmd_info_settings;
+extern const struct sm_cmd sm_cmd_info_set;
+extern const struct sm_cmd sm_cmd_info_keys;
+extern const struct sm_cmd sm_cmd_info_tensors;            /* cmd_tensors.c */
 extern const struct sm_cmd sm_cmd_info_tensor;
 extern const struct sm_cmd sm_cmd_info_location;
 /* data */

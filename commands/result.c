@@ -92,6 +92,14 @@ void sm_node_int(struct sm_result *r, struct sm_node *parent, const char *key, i
     add_node(r, parent, key, SM_NODE_INT)->i = v;
 }
 
+void sm_node_int_or_null(struct sm_result *r, struct sm_node *parent, const char *key, bool known, int64_t v)
+{
+    if (known)
+        sm_node_int(r, parent, key, v);
+    else
+        sm_node_null(r, parent, key);
+}
+
 void sm_node_uint(struct sm_result *r, struct sm_node *parent, const char *key, uint64_t v)
 {
     add_node(r, parent, key, SM_NODE_UINT)->u = v;

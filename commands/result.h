@@ -86,6 +86,7 @@ struct sm_node *sm_node_list(struct sm_result *r, struct sm_node *parent, const 
 void sm_node_null(struct sm_result *r, struct sm_node *parent, const char *key);
 void sm_node_bool(struct sm_result *r, struct sm_node *parent, const char *key, bool v);
 void sm_node_int(struct sm_result *r, struct sm_node *parent, const char *key, int64_t v);
+void sm_node_int_or_null(struct sm_result *r, struct sm_node *parent, const char *key, bool known, int64_t v);
 void sm_node_uint(struct sm_result *r, struct sm_node *parent, const char *key, uint64_t v);
 void sm_node_double(struct sm_result *r, struct sm_node *parent, const char *key, double v, bool single);
 void sm_node_text(struct sm_result *r, struct sm_node *parent, const char *key, const char *z);             /* NULL: null */
