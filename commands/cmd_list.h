@@ -28,7 +28,7 @@ extern const struct sm_cmd sm_cmd_info_settings;
 extern const struct sm_cmd sm_cmd_info_set;
 extern const struct sm_cmd sm_cmd_info_keys;
 extern const struct sm_cmd sm_cmd_info_tensors;            /* cmd_tensors.c */
-extern const struct sm_cmd sm_cmd_info_tensor;
+extern const struct sm_cmd sm_cmd_info_tensor;             /* cmd_info_tensor.c */
 extern const struct sm_cmd sm_cmd_info_location;
 /* data */
 extern const struct sm_cmd sm_cmd_tensors;
@@ -43,7 +43,7 @@ extern const struct sm_cmd sm_cmd_series;
 extern const struct sm_cmd sm_cmd_spark;
 extern const struct sm_cmd sm_cmd_plot;
 extern const struct sm_cmd sm_cmd_find_value;
-extern const struct sm_cmd sm_cmd_whatis;
+extern const struct sm_cmd sm_cmd_whatis;                  /* cmd_info_tensor.c */
 extern const struct sm_cmd sm_cmd_save;
 extern const struct sm_cmd sm_cmd_list;
 /* cmd_display.c */
