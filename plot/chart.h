@@ -51,6 +51,16 @@ void sm_hist_draw(struct sm_grid *g, struct sm_rect r, const double *edges, cons
 void sm_hist_rows(struct sm_grid *g, const double *edges, const uint64_t *counts, size_t n, int bar_w,
                   const struct sm_glyphs *glyphs);         /* resizes g to fit */
 
+/* Lying bars with a word and a number each, all from 0, the longest bar_w columns: "income  0.44 ████". */
+struct sm_bar {
+    const char *label, *number;          /* escaped already */
+    double v;                            /* not finite or below 0: no bar */
+};
+void sm_bar_rows(struct sm_grid *g, const struct sm_bar *bars, size_t n, int bar_w,
+                 const struct sm_glyphs *glyphs);          /* resizes g to fit */
+/* One such bar by itself, so many half cells long. */
+void sm_bar_draw(struct sm_grid *g, int x, int y, int halves, const struct sm_glyphs *glyphs);
+
 /* A 2-D array, row-major, as cells of heat; NaN marked. lo..hi is the scale (lo == hi: middle). */
 void sm_heat_draw(struct sm_grid *g, struct sm_rect r, const double *v, size_t rows, size_t cols, double lo, double hi,
                   const struct sm_glyphs *glyphs);

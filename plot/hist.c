@@ -198,16 +198,6 @@ static int bin_label_w(const double *edges, size_t n)
     return (int)w;
 }
 
-/* Half cells, so that twice as many lengths differ. */
-static void draw_lying_bar(struct sm_grid *g, int x, int y, int halves, const struct sm_glyphs *glyphs)
-{
-    bool ascii = glyphs->set == SM_SYMBOLS_ASCII;
-    for (int i = 0; i < halves / 2; i++)
-        sm_grid_put(g, x + i, y, ascii ? '#' : glyphs->bar[8], SM_ROLE_SERIES_0, 0);
-    if (halves % 2)
-        sm_grid_put(g, x + halves / 2, y, ascii ? ':' : 0x258c, SM_ROLE_SERIES_0, 0);
-}
-
 void sm_hist_rows(struct sm_grid *g, const double *edges, const uint64_t *counts, size_t n, int bar_w,
                   const struct sm_glyphs *glyphs)
 {
@@ -225,6 +215,6 @@ void sm_hist_rows(struct sm_grid *g, const double *edges, const uint64_t *counts
         sm_grid_text(g, 0, (int)i, bar_x, SM_ROLE_TEXT, 0, sm_str_text(&text));
         sm_str_clear(&text);
         int halves = most ? (int)lround((double)counts[i] / (double)most * 2 * bar_w) : 0;
-        draw_lying_bar(g, bar_x, (int)i, counts[i] && !halves && bar_w ? 1 : halves, glyphs);
+        sm_bar_draw(g, bar_x, (int)i, counts[i] && !halves && bar_w ? 1 : halves, glyphs);
     }
 }
