@@ -61,6 +61,7 @@ extern const struct sm_cmd sm_cmd_bisect;
 extern const struct sm_cmd sm_cmd_wait;
 /* cmd_report.c */
 extern const struct sm_cmd sm_cmd_report;
+extern const struct sm_cmd sm_cmd_report_xgb;              /* its subcommand, in report_xgb.c */
 /* cmd_flow.c */
 extern const struct sm_cmd sm_cmd_assert;
 extern const struct sm_cmd sm_cmd_with;

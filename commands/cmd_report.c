@@ -34,8 +34,13 @@ static void add_loss(struct sm_result *out, struct sm_node *list, const char *na
     sm_node_text(out, row, "mode", mode);
     sm_node_uint(out, row, "steps", s->n);
     sm_node_double(out, row, "first", s->points[0].value, false);
-    sm_node_double(out, row, "best", s->points[best].value, false);
-    sm_node_int(out, row, "best_step", s->points[best].step.n);
+    if (isnan(s->points[best].value)) {  /* none is best */
+        sm_node_null(out, row, "best");
+        sm_node_null(out, row, "best_step");
+    } else {
+        sm_node_double(out, row, "best", s->points[best].value, false);
+        sm_node_int(out, row, "best_step", s->points[best].step.n);
+    }
     sm_node_double(out, row, "last", s->points[s->n - 1].value, false);
 }
 
@@ -199,6 +204,7 @@ static bool run_report(struct sm_call *c, struct sm_result *out, struct sm_err *
     return true;
 }
 
+static const struct sm_cmd *const report_subs[] = {&sm_cmd_report_xgb, NULL};
 const struct sm_cmd sm_cmd_report = {
     .name = "report",
     .cmd_class = SM_CLASS_STATUS,
@@ -206,6 +212,7 @@ const struct sm_cmd sm_cmd_report = {
     .help = "With the rules that are attached, else with every rule whose tensors exist.",
     .example = "report",
     .see_also = "rule info doctor",
+    .subs = report_subs,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_report,
 };
