@@ -80,8 +80,8 @@ static void check_record(const struct sm_cmd *c, bool top)
     bool stop = n > 3 && c->summary[n - 1] == '.' && strcmp(c->summary + n - 3, "...") != 0;
     if (n > 70 || stop)
         fail_msg("%s: \"%s\" is too long or ends in a full stop", c->name, c->summary);
-    if (!c->run == !c->subs)
-        fail_msg("%s has neither a function nor subcommands, or both", c->name);
+    if (!c->run && !c->subs)
+        fail_msg("%s has neither a function nor subcommands", c->name);
     for (const struct sm_arg *a = c->args; a && a->name; a++)
         if (a->kind == SM_ARG_WORD && !a->words)
             fail_msg("%s: %s has no words", c->name, a->name);
