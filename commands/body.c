@@ -86,14 +86,14 @@ static bool is_word(struct sm_text t, const char *word)
 }
 
 /* The flags of the command that the line begins with; 0: none that is known. */
-static unsigned line_flags(struct sm_text t)
+static unsigned line_flags(const struct sm_users *users, struct sm_text t)
 {
     size_t at = t.n && t.p[0] == '-', end;
     while (at < t.n && isspace((unsigned char)t.p[at]))
         at++;
     for (end = at; end < t.n && (isalnum((unsigned char)t.p[end]) || strchr("-_", t.p[end]));)
         end++;
-    const struct sm_cmd *cmd = end > at ? sm_cmd_find(NULL, t.p + at, end - at, NULL) : NULL;
+    const struct sm_cmd *cmd = end > at ? sm_cmd_find(users, NULL, t.p + at, end - at, NULL) : NULL;
     return cmd ? cmd->flags : 0;
 }
 
@@ -134,7 +134,7 @@ static enum sm_body_news take_else(struct sm_body_reader *r, struct sm_err *err)
 
 static enum sm_body_news take_line(struct sm_body_reader *r, struct sm_text t, unsigned number, struct sm_err *err)
 {
-    unsigned flags = line_flags(t);
+    unsigned flags = line_flags(r->users, t);
     struct sm_statement *s = add_statement(r->levels[r->depth].body, t, number);
     if (!(flags & (SM_CMD_BODY | SM_CMD_TEXT)))
         return SM_BODY_MORE;
@@ -153,7 +153,7 @@ static enum sm_body_news begin(struct sm_body_reader *r, struct sm_text t, const
         sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" without a line before it that it belongs to.", t.p[1] == 'n' ? 3 : 4, t.p);
         return SM_BODY_BAD;
     }
-    if (!(line_flags(t) & (SM_CMD_BODY | SM_CMD_TEXT)))
+    if (!(line_flags(r->users, t) & (SM_CMD_BODY | SM_CMD_TEXT)))
         return SM_BODY_SIMPLE;
     r->whole = body_new(file);
     r->levels[0] = (struct sm_body_level){.body = r->whole};

@@ -42,8 +42,10 @@ struct sm_body_level {
     struct sm_statement *owner;          /* whose body that is; NULL: the outermost */
     bool may_else, text;
 };
+struct sm_users;
 /* Zero-initialised is ready. */
 struct sm_body_reader {
+    const struct sm_users *users;        /* what people defined; NULL: nothing */
     struct sm_body *whole;               /* NULL: no body is open */
     struct sm_body_level levels[SM_BODY_DEPTH_MAX + 1];
     size_t depth;                        /* open bodies */

@@ -1,6 +1,7 @@
 #include "commands/cmd.h"
 
 #include "commands/number.h"
+#include "commands/user.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@ static const struct {
     [SM_CLASS_RULES] = {"rules", "Judging a run by rules"},
     [SM_CLASS_SUPPORT] = {"support", "Help, settings, scripts and the shell"},
     [SM_CLASS_TUI] = {"text-user-interface", "The dashboard"},
+    [SM_CLASS_USER] = {"user-defined", "What define made"},
+    [SM_CLASS_ALIASES] = {"aliases", "What alias made"},
 };
 
 const char *sm_class_name(enum sm_class c)
@@ -104,20 +107,35 @@ static void say_ambiguous(const struct sm_cmd *parent, struct search *s, size_t 
     sm_str_clear(&names);
 }
 
-const struct sm_cmd *sm_cmd_find_in_line(const struct sm_cmd *parent, const char *word, size_t n, size_t shown,
-                                         struct sm_err *err)
+static const struct sm_cmd *choose(const struct search *s)
+{
+    return s->exact ? s->exact : s->n_found == 1 ? s->found[0] : NULL;
+}
+
+/* What people defined and begins so. */
+static void look_at_users(struct search *s, const struct sm_users *users)
+{
+    for (size_t i = 0; i < users->n; i++)
+        look_at_command(s, &users->items[i]->cmd);
+}
+
+const struct sm_cmd *sm_cmd_find_in_line(const struct sm_users *users, const struct sm_cmd *parent, const char *word, size_t n,
+                                         size_t shown, struct sm_err *err)
 {
     const struct sm_cmd *const *list = parent ? parent->subs : sm_cmd_table;
-    size_t count = 0;
-    while (list[count])
+    const struct sm_user *own = users && !parent && n ? sm_users_find(users, word, n) : NULL;
+    size_t count = users ? users->n : 0;
+    if (own)
+        return &own->cmd;
+    for (size_t i = 0; list[i]; i++)
         count++;
     struct search s = {.word = word, .n = n, .found = sm_xalloc((count + 1) * sizeof *s.found)};
-    for (size_t i = 0; i < count && !s.exact; i++)
+    for (size_t i = 0; n && list[i] && !s.exact; i++)
         look_at_command(&s, list[i]);
-    const struct sm_cmd *found = s.exact ? s.exact : s.n_found == 1 ? s.found[0] : NULL;
-    if (!n)
-        found = NULL;
-    if (!found && s.n_found && n)
+    if (n && users && !parent && !s.n_found)
+        look_at_users(&s, users);
+    const struct sm_cmd *found = choose(&s);
+    if (!found && s.n_found)
         say_ambiguous(parent, &s, shown, err);
     else if (!found)
         say_undefined(parent, list, word, n, err);
@@ -125,9 +143,21 @@ const struct sm_cmd *sm_cmd_find_in_line(const struct sm_cmd *parent, const char
     return found;
 }
 
-const struct sm_cmd *sm_cmd_find(const struct sm_cmd *parent, const char *word, size_t n, struct sm_err *err)
+const struct sm_cmd *sm_cmd_find(const struct sm_users *users, const struct sm_cmd *parent, const char *word, size_t n,
+                                 struct sm_err *err)
 {
-    return sm_cmd_find_in_line(parent, word, n, n, err);
+    return sm_cmd_find_in_line(users, parent, word, n, n, err);
+}
+
+bool sm_cmd_is_builtin(const char *name, size_t n)
+{
+    const struct sm_cmd *found[1];
+    struct search s = {.word = name, .n = n, .found = found};
+    for (const struct sm_cmd *const *list = sm_cmd_table; *list && !s.exact; list++) {
+        s.n_found = 0;
+        look_at_command(&s, *list);
+    }
+    return n && s.exact;
 }
 
 /* ---- what a call was given ---- */

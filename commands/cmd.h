@@ -8,7 +8,7 @@
 
 enum sm_class {
     SM_CLASS_FILES, SM_CLASS_DATA, SM_CLASS_STATUS, SM_CLASS_RUNNING, SM_CLASS_STACK, SM_CLASS_BREAKPOINTS, SM_CLASS_RULES,
-    SM_CLASS_SUPPORT, SM_CLASS_TUI, SM_CLASS_COUNT
+    SM_CLASS_SUPPORT, SM_CLASS_TUI, SM_CLASS_USER, SM_CLASS_ALIASES, SM_CLASS_COUNT
 };
 const char *sm_class_name(enum sm_class c);                /* "files", "data", ..., "text-user-interface" */
 const char *sm_class_help(enum sm_class c);
@@ -111,10 +111,13 @@ bool sm_call_double(const struct sm_word *w, double *out, struct sm_err *err);
 bool sm_call_duration(const struct sm_word *w, int64_t *us, struct sm_err *err);
 
 extern const struct sm_cmd *const sm_cmd_table[];          /* NULL-terminated; the one list */
-/* Exact, fixed alias, then unambiguous prefix. parent NULL: top level, else a command with subs. gdb's messages. */
-const struct sm_cmd *sm_cmd_find(const struct sm_cmd *parent, const char *word, size_t n, struct sm_err *err);
+/* Exact, fixed alias, then unambiguous prefix. parent NULL: top level, else a command with subs. gdb's messages. What
+ * people defined (users, NULL: nothing) comes first by its whole name, and last by the beginning of it. */
+const struct sm_cmd *sm_cmd_find(const struct sm_users *users, const struct sm_cmd *parent, const char *word, size_t n,
+                                 struct sm_err *err);
 /* The same; an ambiguity shows `shown` bytes from word on, as gdb shows the rest of the line. */
-const struct sm_cmd *sm_cmd_find_in_line(const struct sm_cmd *parent, const char *word, size_t n, size_t shown,
-                                         struct sm_err *err);
+const struct sm_cmd *sm_cmd_find_in_line(const struct sm_users *users, const struct sm_cmd *parent, const char *word, size_t n,
+                                         size_t shown, struct sm_err *err);
+bool sm_cmd_is_builtin(const char *name, size_t n);        /* the whole name or alias of one of the table */
 
 #endif

@@ -164,6 +164,7 @@ static bool run_doctor(struct sm_call *c, struct sm_result *out, struct sm_err *
 
 const struct sm_cmd sm_cmd_doctor = {
     .name = "doctor",
+    .aliases = "do",
     .cmd_class = SM_CLASS_FILES,
     .summary = "Say which part of the trial is missing or damaged, and why",
     .help = "Looks at the collections files, index files, event files, workers, the end marker and the errors met so far.",

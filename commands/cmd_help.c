@@ -5,6 +5,7 @@
 #include "commands/help.h"
 #include "commands/line.h"
 #include "commands/topic.h"
+#include "commands/user.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -22,13 +23,16 @@ static int by_name(const void *a, const void *b)
 /* All commands, or those of a class, in alphabetical order; in the call's arena, NULL-terminated. */
 static const struct sm_cmd **sorted(struct sm_call *c, enum sm_class cmd_class)
 {
+    const struct sm_users *users = c->session->users;
     size_t n = 0, kept = 0;
     while (sm_cmd_table[n])
         n++;
-    const struct sm_cmd **list = sm_arena_xalloc(&c->arena, (n + 1) * sizeof *list);
-    for (size_t i = 0; i < n; i++)
-        if (cmd_class == SM_CLASS_COUNT || sm_cmd_table[i]->cmd_class == cmd_class)
-            list[kept++] = sm_cmd_table[i];
+    const struct sm_cmd **list = sm_arena_xalloc(&c->arena, (n + users->n + 1) * sizeof *list);
+    for (size_t i = 0; i < n + users->n; i++) {
+        const struct sm_cmd *cmd = i < n ? sm_cmd_table[i] : &users->items[i - n]->cmd;
+        if (cmd_class == SM_CLASS_COUNT || cmd->cmd_class == cmd_class)
+            list[kept++] = cmd;
+    }
     qsort(list, kept, sizeof *list, by_name);
     return list;
 }
@@ -62,14 +66,11 @@ static void add_nodes(struct sm_result *out, const struct sm_cmd *const *list)
 
 /* ---- help without a topic ---- */
 
-static void list_classes(struct sm_result *out)
+static void list_classes(struct sm_call *c, struct sm_result *out)
 {
     sm_result_text(out, "List of classes of commands:\n");
     for (int i = 0; i < SM_CLASS_COUNT; i++) {
-        bool any = false;
-        for (const struct sm_cmd *const *x = sm_cmd_table; *x && !any; x++)
-            any = (*x)->cmd_class == (enum sm_class)i;
-        if (any)
+        if (*sorted(c, (enum sm_class)i))
             sm_result_text(out, "%s -- %s", sm_class_name((enum sm_class)i), sm_class_help((enum sm_class)i));
     }
     sm_result_text(out, "\nType \"help\" followed by a class name for a list of commands in that class.\n"
@@ -164,7 +165,7 @@ static bool help_command(struct sm_call *c, struct sm_result *out, struct sm_err
         if (i && !cmd->subs)
             return sm_err_set(err, SM_ERR_USAGE, "\"%s\" has no subcommands.", cmd->name);
         parent = cmd;
-        cmd = sm_cmd_find(parent, c->words[i].text.p, c->words[i].text.n, err);
+        cmd = sm_cmd_find(c->session->users, parent, c->words[i].text.p, c->words[i].text.n, err);
         if (!cmd)
             return false;
         if (c->n_words == 2 && cmd == &sm_cmd_rule && sm_attached_find(c->session, c->words[1].text.p)) {
@@ -184,7 +185,7 @@ static bool run_help(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct sm_text first = c->n_words ? c->words[0].text : (struct sm_text){0};
     int cmd_class = c->n_words == 1 ? find_class(first) : -1;
     if (!c->n_words) {
-        list_classes(out);
+        list_classes(c, out);
         add_nodes(out, sorted(c, SM_CLASS_COUNT));
     } else if (cmd_class >= 0) {
         list_class(c, out, (enum sm_class)cmd_class);

@@ -36,6 +36,7 @@ extern const struct sm_cmd sm_cmd_tensor;
 extern const struct sm_cmd sm_cmd_print;
 extern const struct sm_cmd sm_cmd_output;
 extern const struct sm_cmd sm_cmd_printf;                  /* cmd_printf.c */
+extern const struct sm_cmd sm_cmd_eval;
 extern const struct sm_cmd sm_cmd_x;
 extern const struct sm_cmd sm_cmd_stat;
 extern const struct sm_cmd sm_cmd_hist;
@@ -77,6 +78,11 @@ extern const struct sm_cmd sm_cmd_if;
 extern const struct sm_cmd sm_cmd_while;
 extern const struct sm_cmd sm_cmd_loop_break;
 extern const struct sm_cmd sm_cmd_loop_continue;
+/* cmd_define.c */
+extern const struct sm_cmd sm_cmd_define;
+extern const struct sm_cmd sm_cmd_document;
+extern const struct sm_cmd sm_cmd_alias;
+bool sm_show_user(struct sm_call *c, struct sm_text name, struct sm_result *out, struct sm_err *err);     /* of show; n 0: all */
 /* support: cmd_support.c */
 extern const struct sm_cmd sm_cmd_help;
 extern const struct sm_cmd sm_cmd_apropos;

@@ -1,6 +1,7 @@
-/* printf: values in a text. */
+/* printf, eval: values in a text. */
 #include "commands/cmd_list.h"
 #include "commands/evaluate.h"
+#include "commands/exec.h"
 #include "commands/line.h"
 #include "commands/value_line.h"
 #include "commands/word.h"
@@ -206,27 +207,35 @@ static bool write_all(const char *format, const struct printing *args, struct sm
     return used == args->n || sm_err_set(err, SM_ERR_USAGE, "Wrong number of arguments for the format: %zu, not %zu.", used, args->n);
 }
 
-static bool run_printf(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+/* The whole text. */
+static bool make_text(struct sm_call *c, struct sm_str *text, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_reader r = {.p = c->raw.p, .n = c->raw.n, .arena = &c->arena};
-    struct sm_str format = {0}, text = {0};
+    struct sm_str format = {0};
     if (t && !sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     if (c->raw.p[0] != '"')
-        return sm_err_set(err, SM_ERR_USAGE, "A format in double quotes is expected: printf \"%%g\\n\", EXPR");
+        return sm_err_set(err, SM_ERR_USAGE, "A format in double quotes is expected: %s \"%%g\\n\", EXPR", c->cmd->name);
     bool ok = sm_reader_quoted(&r, &format, err);
     struct sm_text rest = sm_reader_trim(c->raw.p + r.at, c->raw.n - r.at);
     if (ok && rest.n && rest.p[0] != ',')
         ok = sm_err_set(err, SM_ERR_USAGE, "A comma is expected behind the format.");
     if (ok && !c->state)
         c->state = split(c, rest);
-    ok = ok && find_arguments(c, c->state, err) && write_all(sm_str_text(&format), c->state, &text, err);
-    if (ok && text.len && text.data[text.len - 1] == '\n')
-        sm_str_truncate(&text, text.len - 1);
+    ok = ok && find_arguments(c, c->state, err) && write_all(sm_str_text(&format), c->state, text, err);
+    if (ok && text->len && text->data[text->len - 1] == '\n')
+        sm_str_truncate(text, text->len - 1);
+    sm_str_clear(&format);
+    return ok;
+}
+
+static bool run_printf(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_str text = {0};
+    bool ok = make_text(c, &text, err);
     if (ok)
         sm_result_text(out, "%s", sm_str_text(&text));
-    sm_str_clear(&format);
     sm_str_clear(&text);
     return ok;
 }
@@ -247,4 +256,29 @@ const struct sm_cmd sm_cmd_printf = {
     .args = printf_args,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT,
     .run = run_printf,
+};
+
+/* ---- eval ---- */
+
+static bool run_eval(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_str text = {0};
+    (void)out;
+    bool ok = make_text(c, &text, err);
+    if (ok)
+        sm_exec_next(c->exec, sm_str_text(&text));
+    sm_str_clear(&text);
+    return ok;
+}
+
+const struct sm_cmd sm_cmd_eval = {
+    .name = "eval",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Make a command line as printf makes a text, and run it",
+    .help = "For names and steps that are known only while a script runs.",
+    .example = "eval \"tensor CNN_fc1.weight step %d -s\", $_step",
+    .see_also = "printf define",
+    .args = printf_args,
+    .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT,
+    .run = run_eval,
 };

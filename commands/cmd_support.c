@@ -198,6 +198,8 @@ static void add_lines(struct sm_call *c, struct sm_result *out, size_t most);
 
 static bool run_show(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
+    if (c->n_words && c->n_words <= 2 && sm_text_is(c->words[0].text, "user"))
+        return sm_show_user(c, c->n_words == 2 ? c->words[1].text : (struct sm_text){0}, out, err);
     static const char *const topics[] = {"version", "values", "convenience", "history"};
     size_t topic = COUNT(topics);
     for (size_t i = 0; c->n_words == 1 && i < COUNT(topics); i++)
@@ -228,7 +230,8 @@ const struct sm_cmd sm_cmd_show = {
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Show a setting, all of them, or something about the debugger",
     .help = "\"show\" lists all settings, \"show print\" those that begin so, \"show version\" the version,\n"
-            "\"show values\" the values printed so far, \"show convenience\" the variables, \"show history\" the last lines.",
+            "\"show values\" the values printed so far, \"show convenience\" the variables, \"show history\" the last lines,\n"
+            "\"show user\" the commands that were defined, \"show user NAME\" one of them.",
     .example = "show print precision",
     .see_also = "set info",
     .args = show_args,

@@ -5,6 +5,7 @@
 #include "commands/cmd_list.h"
 #include "commands/line.h"
 #include "commands/topic.h"
+#include "commands/user.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -108,6 +109,10 @@ static void sort(struct completer *c)
 
 static void offer_commands(struct completer *c, const struct sm_cmd *const *list)
 {
+    const struct sm_users *users = c->s->users;
+    for (size_t i = 0; list == sm_cmd_table && i < users->n; i++)
+        if (!users->items[i]->unlisted)
+            offer(c, users->items[i]->name);
     for (; *list; list++) {
         offer(c, (*list)->name);
         for (const char *a = (*list)->aliases; a && *a && c->partial_n;) {
@@ -272,7 +277,7 @@ static void offer_settings(struct completer *c, size_t first, bool values)
 /* show has a few words more. */
 static void offer_shown(struct completer *c)
 {
-    static const char *const topics[] = {"convenience", "history", "values", "version", NULL};
+    static const char *const topics[] = {"convenience", "history", "user", "values", "version", NULL};
     offer_settings(c, 0, false);
     if (!c->n_words)
         offer_words(c, topics);
@@ -503,7 +508,7 @@ static void read_words(struct completer *c, size_t at, struct state *st)
 /* The words of "help": commands, their subcommands, classes, settings. */
 static void offer_help(struct completer *c)
 {
-    const struct sm_cmd *first = c->n_words ? sm_cmd_find(NULL, c->words[0], strlen(c->words[0]), NULL) : NULL;
+    const struct sm_cmd *first = c->n_words ? sm_cmd_find(c->s->users, NULL, c->words[0], strlen(c->words[0]), NULL) : NULL;
     if (!c->n_words) {
         offer_commands(c, sm_cmd_table);
         for (int i = 0; i < SM_CLASS_COUNT; i++)
@@ -564,7 +569,7 @@ static bool complete_command(struct completer *c, size_t *at)
             offer_commands(c, list);
             return false;
         }
-        const struct sm_cmd *cmd = sm_cmd_find(c->cmd, c->line + begin, *at - begin, NULL);
+        const struct sm_cmd *cmd = sm_cmd_find(c->s->users, c->cmd, c->line + begin, *at - begin, NULL);
         if (!cmd)
             return false;
         c->cmd = cmd;
@@ -574,7 +579,7 @@ static bool complete_command(struct completer *c, size_t *at)
     }
 }
 
-void sm_complete(struct sm_session *s, const char *line, size_t cursor, struct sm_candidates *out)
+static void complete(struct sm_session *s, const char *line, size_t cursor, struct sm_candidates *out)
 {
     *out = (struct sm_candidates){.finished = true, .start = cursor};
     char *copy = sm_arena_xstrndup(&out->arena, line, cursor);
@@ -587,4 +592,24 @@ void sm_complete(struct sm_session *s, const char *line, size_t cursor, struct s
     if (copy[at] == '/')                 /* behind a format */
         at += strcspn(copy + at, " \t");
     complete_arguments(&c, at);
+}
+
+/* Behind an alias: as if what it stands for had been typed. */
+void sm_complete(struct sm_session *s, const char *line, size_t cursor, struct sm_candidates *out)
+{
+    struct sm_str whole = {0};
+    struct sm_text stands_for;
+    size_t taken;
+    sm_str_addn(&whole, line, cursor);
+    bool alias = sm_users_expand(s->users, sm_str_text(&whole), &stands_for, &taken) && taken < cursor;
+    sm_str_truncate(&whole, 0);
+    if (alias) {
+        sm_str_addn(&whole, stands_for.p, stands_for.n);
+        sm_str_addn(&whole, line + taken, cursor - taken);
+        complete(s, sm_str_text(&whole), whole.len, out);
+        out->start = out->start - stands_for.n + taken;
+    } else {
+        complete(s, line, cursor, out);
+    }
+    sm_str_clear(&whole);
 }

@@ -14,6 +14,7 @@ struct sm_exec *sm_exec_new(struct sm_session *s, const struct sm_exec_ops *ops,
     x->session = s;
     x->ops = ops;
     x->ctx = ctx;
+    x->reader.users = s->users;
     return x;
 }
 
@@ -168,7 +169,18 @@ static void run_script_line(struct sm_exec *x, struct sm_str *line, const struct
     }
     if (s->name || s->body)
         sm_exec_trace(x, sm_str_text(line));
-    sm_exec_begin(x, sm_str_text(line), origin, st, false);
+    sm_exec_begin(x, sm_str_text(line), origin, st, s->again);
+}
+
+/* The hook behind its line runs then. */
+static void end_script(struct sm_exec *x)
+{
+    char *after = x->script->after;
+    x->script->after = NULL;
+    sm_exec_pop(x);
+    if (after)
+        sm_exec_hook_after(x, after);
+    sm_free(after);
 }
 
 static void begin_script_line(struct sm_exec *x)
@@ -181,7 +193,7 @@ static void begin_script_line(struct sm_exec *x)
     if (any && (st || feed(x, sm_str_text(&line), s->name, s->line, origin)))
         run_script_line(x, &line, st);
     else if (!any && (s->body || s->piece || check_ended(x, origin)) && x->script == s)
-        sm_exec_pop(x);
+        end_script(x);
     sm_str_clear(&line);
 }
 

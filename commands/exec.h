@@ -18,6 +18,7 @@ struct sm_exec_ops {
 };
 
 struct sm_exec;
+struct sm_user;
 struct sm_exec *sm_exec_new(struct sm_session *s, const struct sm_exec_ops *ops, void *ctx);
 void sm_exec_free(struct sm_exec *x);
 
@@ -36,6 +37,8 @@ void sm_exec_next(struct sm_exec *x, const char *text);
 /* The same; behind it, also when it fails or is cancelled, the setting gets this value: for with. */
 void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *before, const char *text);
 
+/* Runs a user-defined command next; its answers go where the running command's would have gone. */
+bool sm_exec_user(struct sm_exec *x, const struct sm_user *user, const struct sm_text *args, size_t n, struct sm_err *err);
 /* Runs the lines of a body next. Of several calls the last is run first. For if, and for what runs lines at a stop. */
 void sm_exec_body(struct sm_exec *x, struct sm_body *body);
 /* The same; then the running command again. For while. */

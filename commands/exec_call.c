@@ -2,6 +2,7 @@
 
 #include "commands/help.h"
 #include "commands/outfile.h"
+#include "commands/user.h"
 #include "reader/base/clock.h"
 
 #include <string.h>
@@ -46,16 +47,33 @@ static void print_options(const struct sm_exec *x, const struct sm_line *line, s
     }
 }
 
+void sm_exec_answer(struct sm_exec *x, const char *text, size_t n)
+{
+    for (struct sm_script *s = x->script; s; s = s->below) {
+        if (s->target) {
+            sm_str_addn(&s->answer, text, n);
+            return;
+        }
+    }
+    x->ops->answer(x->ctx, text, n);
+}
+
+bool sm_exec_send(struct sm_exec *x, enum sm_redirect how, const char *target, const struct sm_str *text, struct sm_err *err)
+{
+    int status;
+    if (how == SM_REDIRECT_PIPE)
+        return sm_exec_shell(x, target, sm_str_text(text), text->len, &status, err);
+    return sm_outfile_write(x->session, target, how == SM_REDIRECT_APPEND, sm_str_text(text), text->len, err);
+}
+
 static bool deliver(struct sm_exec *x, struct running *r, const struct sm_str *text, struct sm_err *err)
 {
-    bool ok = true;
-    int status;
-    if (r->line.redirect == SM_REDIRECT_PIPE)
-        ok = sm_exec_shell(x, r->line.target, sm_str_text(text), text->len, &status, err);
-    else if (r->line.redirect != SM_REDIRECT_NONE)
-        ok = sm_outfile_write(x->session, r->line.target, r->line.redirect == SM_REDIRECT_APPEND, sm_str_text(text), text->len, err);
-    else if (text->len)
-        x->ops->answer(x->ctx, sm_str_text(text), text->len);
+    bool ok = true, here = r->line.redirect == SM_REDIRECT_NONE;
+    bool held = r->result.stopped && sm_exec_hook_stop(x, here ? text : &(struct sm_str){0});
+    if (!here && !r->handed_on)
+        ok = sm_exec_send(x, r->line.redirect, r->line.target, text, err);
+    else if (here && !held && text->len)
+        sm_exec_answer(x, sm_str_text(text), text->len);
     keep_listing(x->session, r, text);
     return ok;
 }
@@ -243,16 +261,28 @@ static bool answer_help(struct sm_exec *x, struct running *r)
     return true;
 }
 
+static char *expand_alias(const struct sm_exec *x, const char *text)
+{
+    struct sm_text line;
+    size_t taken;
+    if (!sm_users_expand(x->session->users, text, &line, &taken))
+        return sm_xstrdup(text);
+    struct sm_str whole = {0};
+    bool forgiven = text[strspn(text, " \t")] == '-';
+    sm_str_printf(&whole, "%s%.*s%s", forgiven ? "-" : "", (int)line.n, line.p, text + taken);
+    return whole.data;
+}
+
 void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_origin origin, const struct sm_statement *st, bool again)
 {
     struct running *r = sm_xalloc_zero(1, sizeof *r);
     struct sm_err err = {0};
     sm_result_init(&r->result);
-    r->text = sm_xstrdup(text);
+    r->text = expand_alias(x, text);
     r->origin = origin;
     x->running = r;
     sm_session_sync_variables(x->session);
-    bool ok = sm_line_parse(r->text, strlen(r->text), &r->call.arena, &r->line, &err);
+    bool ok = sm_line_parse(x->session->users, r->text, strlen(r->text), &r->call.arena, &r->line, &err);
     if (ok && !r->line.cmd) {
         sm_exec_drop_running(x);
         return;
@@ -264,6 +294,10 @@ void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_origin origin, c
     }
     if (!again)
         remember(x, text, r->line.cmd, origin);
+    if (!st && sm_exec_hook(x, r->text, r->line.parent ? r->line.parent->name : r->line.cmd->name, origin, again)) {
+        sm_exec_drop_running(x);
+        return;
+    }
     set_up_call(x, r, st, again);
     if (!answer_help(x, r))
         attempt(x);

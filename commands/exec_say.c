@@ -17,7 +17,7 @@ void sm_exec_complain(struct sm_exec *x, const char *message)
 
 void sm_exec_trace(struct sm_exec *x, const char *line)
 {
-    bool on = x->session->settings.values[SM_SET_TRACE_COMMANDS].b || (x->script && x->script->trace);
+    bool on = x->session->settings.values[SM_SET_TRACE_COMMANDS].b || sm_script_traced(x->script);
     if (!on || !line[strspn(line, " \t")] || line[strspn(line, " \t")] == '#')
         return;
     struct sm_str text = {0};

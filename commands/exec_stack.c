@@ -1,5 +1,7 @@
 #include "commands/exec_state.h"
 
+#include "commands/user.h"
+
 #include <stdio.h>
 
 void sm_exec_set_number(struct sm_session *s, const char *name, size_t n)
@@ -11,7 +13,7 @@ void sm_exec_set_number(struct sm_session *s, const char *name, size_t n)
 /* $argc, $arg0 ... of the script that runs now; those of the one before are void again. */
 static void set_arguments(struct sm_exec *x, size_t before)
 {
-    const struct sm_script *s = x->script;
+    const struct sm_script *s = sm_script_owner(x->script);
     size_t n = s ? s->n_args : 0;
     sm_exec_set_number(x->session, "argc", n);
     for (size_t i = 0; i < n || i < before; i++) {
@@ -27,13 +29,24 @@ static void set_arguments(struct sm_exec *x, size_t before)
 void sm_exec_push(struct sm_exec *x, struct sm_script *s)
 {
     const struct running *r = x->running;
-    size_t before = x->script ? x->script->n_args : 0;
+    const struct sm_script *outer = sm_script_owner(x->script);
+    size_t before = outer ? outer->n_args : 0;
     s->typed = s->typed || (r && r->origin == SM_FROM_PROMPT);
     s->forgiven = r && r->line.forgiven;
     s->below = x->script;
     x->script = s;
     if (!s->inside)
         set_arguments(x, before);
+}
+
+/* What it kept until its end. */
+static void deliver_kept(struct sm_exec *x, const struct sm_script *s)
+{
+    struct sm_err err = {0};
+    if (s->target && !sm_exec_send(x, (enum sm_redirect)s->redirect, s->target, &s->answer, &err))
+        sm_exec_fail(x, &err, s->typed ? SM_FROM_PROMPT : SM_FROM_FILE, s->forgiven);
+    else if (!s->target && s->answer.len)
+        sm_exec_answer(x, sm_str_text(&s->answer), s->answer.len);
 }
 
 void sm_exec_pop(struct sm_exec *x)
@@ -46,6 +59,7 @@ void sm_exec_pop(struct sm_exec *x)
         sm_setting_set(&x->session->settings, s->restores, s->before, NULL);
         sm_session_apply_settings(x->session);
     }
+    deliver_kept(x, s);
     sm_script_free(s);
 }
 
@@ -57,11 +71,37 @@ bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struc
     struct sm_script *s = sm_script_read(path, err);
     if (!s)
         return false;
-    s->trace = trace || (x->script && x->script->trace);
+    s->trace = trace || sm_script_traced(x->script);
     s->args = sm_xalloc((n_args + 1) * sizeof *s->args);
     for (; s->n_args < n_args; s->n_args++)
         s->args[s->n_args] = sm_xstrndup(args[s->n_args].text.p, args[s->n_args].text.n);
     sm_exec_push(x, s);
+    return true;
+}
+
+void sm_exec_push_user(struct sm_exec *x, const struct sm_user *user, const struct sm_text *args, size_t n)
+{
+    struct sm_script *s = sm_script_of_body(user->body);
+    s->inside = false;
+    s->user = sm_xstrdup(user->name);
+    s->trace = sm_script_traced(x->script);
+    s->args = sm_xalloc((n + 1) * sizeof *s->args);
+    for (; s->n_args < n; s->n_args++)
+        s->args[s->n_args] = sm_xstrndup(args[s->n_args].p, args[s->n_args].n);
+    sm_exec_push(x, s);
+}
+
+bool sm_exec_user(struct sm_exec *x, const struct sm_user *user, const struct sm_text *args, size_t n, struct sm_err *err)
+{
+    const struct sm_line *line = &x->running->line;
+    if (sm_script_calls(x->script) >= SM_USER_DEPTH_MAX)
+        return sm_err_set(err, SM_ERR_LIMIT, "%s: commands call each other deeper than %d.", user->name, SM_USER_DEPTH_MAX);
+    sm_exec_push_user(x, user, args, n);
+    if (line->redirect != SM_REDIRECT_NONE) {
+        x->script->redirect = line->redirect;
+        x->script->target = sm_xstrdup(line->target);
+        x->running->handed_on = true;
+    }
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "commands/render.h"
 #include "commands/script.h"
 
+struct sm_user;
 struct queued {
     enum sm_origin origin;
     char *line;                          /* or */
@@ -23,6 +24,7 @@ struct running {
     enum sm_origin origin;
     struct sm_render *render;            /* the answer is being turned into text; NULL: it is not there yet */
     bool fetching;                       /* between sm_fetch_begin and sm_fetch_end */
+    bool handed_on;                      /* the answers of a script go where its own would have gone */
     uint64_t seen;                       /* session->news when it last ran */
 };
 
@@ -46,6 +48,8 @@ struct sm_exec {
 void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_origin origin, const struct sm_statement *st, bool again);
 bool sm_exec_resume(struct sm_exec *x);                    /* the waiting command, if there is a reason; false: it waits on */
 void sm_exec_drop_running(struct sm_exec *x);
+void sm_exec_answer(struct sm_exec *x, const char *text, size_t n);        /* to the front end, or what collects it */
+bool sm_exec_send(struct sm_exec *x, enum sm_redirect how, const char *target, const struct sm_str *text, struct sm_err *err);
 
 /* exec_status.c: exit statuses, and what a failure ends */
 void sm_exec_succeed(struct sm_exec *x, enum sm_origin origin);
@@ -59,6 +63,13 @@ void sm_exec_push(struct sm_exec *x, struct sm_script *s);
 void sm_exec_pop(struct sm_exec *x);
 void sm_exec_abandon(struct sm_exec *x);                   /* all of them */
 bool sm_exec_forgive(struct sm_exec *x);                   /* those that a line with '-' began; false: there was none */
+
+void sm_exec_push_user(struct sm_exec *x, const struct sm_user *user, const struct sm_text *args, size_t n);
+
+/* exec_hook.c: a line whose hook runs first is put back below it; false: there is none */
+bool sm_exec_hook(struct sm_exec *x, const char *text, const char *name, enum sm_origin origin, bool again);
+bool sm_exec_hook_stop(struct sm_exec *x, const struct sm_str *text);      /* the same for the answer at a stop */
+void sm_exec_hook_after(struct sm_exec *x, const char *name);
 
 /* exec_say.c: what people see besides answers */
 void sm_exec_complain(struct sm_exec *x, const char *message);

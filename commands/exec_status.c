@@ -42,6 +42,10 @@ void sm_exec_note_status(struct sm_exec *x, int status, enum sm_origin origin)
 void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_origin origin, bool forgiven)
 {
     sm_exec_complain(x, err->msg);
+    if (x->script && x->script->unhooked) {                /* the hook behind a command follows success only */
+        sm_free(x->script->after);
+        x->script->after = NULL;
+    }
     if (forgiven || sm_exec_forgive(x)) {
         x->session->exit_code = sm_exec_status_of(err);
         return;

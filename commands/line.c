@@ -514,7 +514,7 @@ static bool read_command(struct sm_reader *r, struct sm_line *out, struct sm_err
     size_t n = c == '!' || c == '|' ? 1 : command_word(r);
     const char *word = c == '!' ? "shell" : c == '|' ? "pipe" : r->p + r->at;
     size_t shown = sm_reader_trim(r->p + r->at, r->n - r->at).n;
-    out->cmd = sm_cmd_find_in_line(NULL, word, c == '!' ? 5 : c == '|' ? 4 : n, shown, err);
+    out->cmd = sm_cmd_find_in_line(r->users, NULL, word, c == '!' ? 5 : c == '|' ? 4 : n, shown, err);
     if (!out->cmd)
         return false;
     r->at += n;
@@ -524,7 +524,7 @@ static bool read_command(struct sm_reader *r, struct sm_line *out, struct sm_err
         if (!n)
             break;
         shown = sm_reader_trim(r->p + r->at, r->n - r->at).n;
-        const struct sm_cmd *sub = sm_cmd_find_in_line(out->cmd, r->p + r->at, n, shown, err);
+        const struct sm_cmd *sub = sm_cmd_find_in_line(NULL, out->cmd, r->p + r->at, n, shown, err);
         if (!sub)
             return false;
         out->parent = r->parent = out->cmd;
@@ -545,9 +545,10 @@ static void allot_values(struct sm_reader *r, struct sm_line *out)
     out->keyword_values = sm_arena_xalloc(r->arena, (args + 1) * sizeof *out->keyword_values);
 }
 
-bool sm_line_parse(const char *text, size_t n, struct sm_arena *arena, struct sm_line *out, struct sm_err *err)
+bool sm_line_parse(const struct sm_users *users, const char *text, size_t n, struct sm_arena *arena, struct sm_line *out,
+                   struct sm_err *err)
 {
-    struct sm_reader r = {.p = text, .n = n, .arena = arena};
+    struct sm_reader r = {.p = text, .n = n, .arena = arena, .users = users};
     *out = (struct sm_line){.format.precision = -1};
     if (n > SM_LINE_MAX)
         return sm_err_set(err, SM_ERR_LIMIT, "The line is longer than %d bytes.", SM_LINE_MAX);

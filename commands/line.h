@@ -27,8 +27,9 @@ struct sm_line {
     enum sm_redirect redirect;
     const char *target;                  /* file or shell command */
 };
-/* False: err says what is wrong and in which column. */
-bool sm_line_parse(const char *text, size_t n, struct sm_arena *arena, struct sm_line *out, struct sm_err *err);
+/* False: err says what is wrong and in which column. users: the commands that people defined; NULL: none. */
+bool sm_line_parse(const struct sm_users *users, const char *text, size_t n, struct sm_arena *arena, struct sm_line *out,
+                   struct sm_err *err);
 
 /* True when the line ends in an odd number of backslashes: the next line belongs to it. */
 bool sm_line_continues(const char *text, size_t n);

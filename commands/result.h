@@ -71,6 +71,7 @@ struct sm_result {
     size_t n_tensors, cap_tensors;
     struct sm_grid **grids;              /* to clear */
     size_t n_grids, cap_grids;
+    bool stopped;                        /* it tells of a stop: hook-stop runs first */
     bool quit;                           /* the session ends with quit_status */
     int quit_status;                     /* -1: none given, what failed first decides */
 };

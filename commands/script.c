@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CHAIN_SHOWN = 8 };                 /* places in a message */
+
 static bool read_all(FILE *f, struct sm_str *out)
 {
     char buffer[1 << 14];
@@ -73,6 +75,10 @@ void sm_script_free(struct sm_script *s)
     sm_free(s->args);
     sm_free(s->name);
     sm_free(s->before);
+    sm_free(s->user);
+    sm_free(s->after);
+    sm_free(s->target);
+    sm_str_clear(&s->answer);
     sm_str_clear(&s->text);
     sm_free(s);
 }
@@ -105,20 +111,25 @@ const struct sm_statement *sm_script_statement(struct sm_script *s, struct sm_st
     return st;
 }
 
-/* The script that a body or a line in it belongs to. */
-static const struct sm_script *owner(const struct sm_script *s)
+const struct sm_script *sm_script_owner(const struct sm_script *s)
 {
     while (s && s->inside)
         s = s->below;
     return s;
 }
 
+bool sm_script_traced(const struct sm_script *s)
+{
+    s = sm_script_owner(s);
+    return s && s->trace;
+}
+
 /* ---- arguments ---- */
 
 static const struct sm_script *with_args(const struct sm_script *s)
 {
-    s = owner(s);
-    return s && s->n_args ? s : NULL;
+    s = sm_script_owner(s);
+    return s && (s->n_args || s->user) ? s : NULL;
 }
 
 static bool add_argument(const struct sm_script *s, const char **p, struct sm_str *out, struct sm_err *err)
@@ -131,8 +142,11 @@ static bool add_argument(const struct sm_script *s, const char **p, struct sm_st
     }
     unsigned long i = strtoul(*p + 4, &end, 10);
     if (i >= s->n_args)
-        return sm_err_set(err, SM_ERR_USAGE, "Missing argument %lu.", i);
-    sm_line_quote(out, s->args[i], strlen(s->args[i]));
+        return sm_err_set(err, SM_ERR_USAGE, "Missing argument %lu%s%s.", i, s->user ? " of " : "", s->user ? s->user : "");
+    if (s->user)
+        sm_str_add(out, s->args[i]);
+    else
+        sm_line_quote(out, s->args[i], strlen(s->args[i]));
     *p = end;
     return true;
 }
@@ -185,19 +199,35 @@ void sm_script_place(const struct sm_script *s, struct sm_str *out)
 
 void sm_script_chain(const struct sm_script *s, struct sm_str *out)
 {
+    unsigned shown = 0, more = 0;
     s = nearest_file(s);
-    while ((s = owner(s)) && (s = nearest_file(s->below))) {
-        sm_str_add(out, " (sourced from ");
+    for (const struct sm_script *whole; (whole = sm_script_owner(s)) && (s = nearest_file(whole->below));) {
+        if (shown == CHAIN_SHOWN) {
+            more++;
+            continue;
+        }
+        sm_str_add(out, whole->user ? " (called from " : " (sourced from ");
         add_file(s, out);
         sm_str_addc(out, ')');
+        shown++;
     }
+    if (more)
+        sm_str_printf(out, " (and %u more)", more);
 }
 
 unsigned sm_script_depth(const struct sm_script *s)
 {
     unsigned n = 0;
     for (; s; s = s->below)
-        n += !s->inside;
+        n += !s->inside && !s->user;
+    return n;
+}
+
+unsigned sm_script_calls(const struct sm_script *s)
+{
+    unsigned n = 0;
+    for (; s; s = s->below)
+        n += s->user != NULL;
     return n;
 }
 
@@ -209,10 +239,8 @@ static bool is_body(const struct sm_script *s)
 
 unsigned sm_script_level(const struct sm_script *s)
 {
-    unsigned files = 0, bodies = 0;
-    for (; s; s = s->below) {
-        files += !s->inside;
-        bodies += is_body(s);
-    }
-    return (files ? files : 1) + bodies;
+    unsigned files = sm_script_depth(s), level = (files ? files : 1) + sm_script_calls(s);
+    for (; s; s = s->below)
+        level += is_body(s);
+    return level;
 }

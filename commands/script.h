@@ -19,9 +19,15 @@ struct sm_script {
     bool piece;                          /* of a script that is read bit by bit: a body may go on in the next */
     bool typed;                          /* a person at the prompt asked for it */
     bool forgiven;                       /* its line began with '-': a failure ends it and no more */
+    char *user;                          /* the user-defined command whose body this is; NULL: none */
+    bool unhooked, again;                /* a line whose hook has run; an empty line asked for it */
+    char *after;                         /* the hook that runs when it ends; NULL: none */
+    struct sm_str answer;                /* given when it ends: */
+    int redirect;                        /* enum sm_redirect */
+    char *target;                        /* where to; NULL: as any answer */
     unsigned line, next_line;            /* number of the line last taken; of the one behind it */
     bool trace;                          /* source -v */
-    char **args;                         /* $arg0 ... */
+    char **args;                         /* $arg0 ...; of a user-defined command as they were typed */
     size_t n_args;
     const struct sm_setting *restores;   /* when it ends, this gets the value `before`; NULL: none */
     char *before;
@@ -37,11 +43,16 @@ void sm_script_free(struct sm_script *s);                  /* not those below */
 bool sm_script_next(struct sm_script *s, struct sm_str *line);
 /* The next statement of a body, its line appended; NULL: no more. */
 const struct sm_statement *sm_script_statement(struct sm_script *s, struct sm_str *line);
-/* Replaces $argc and $arg0... in a line by the nearest script's arguments, quoted where they need it. Only when it has any. */
+/* The script that a body or a line in it belongs to, which has its arguments; NULL: none. */
+const struct sm_script *sm_script_owner(const struct sm_script *s);
+bool sm_script_traced(const struct sm_script *s);          /* source -v, also of what it runs */
+/* Replaces $argc and $arg0... in a line by the nearest script's arguments, quoted where they need it. Only when it has any, or
+ * is a user-defined command. */
 bool sm_script_expand(const struct sm_script *s, struct sm_str *line, struct sm_err *err);
 void sm_script_place(const struct sm_script *s, struct sm_str *out);       /* "file:12: "; nothing without a file */
 void sm_script_chain(const struct sm_script *s, struct sm_str *out);       /* " (sourced from a:3)", for each file below */
 unsigned sm_script_depth(const struct sm_script *s);       /* files */
-unsigned sm_script_level(const struct sm_script *s);       /* of lines within lines: files, bodies */
+unsigned sm_script_calls(const struct sm_script *s);       /* user-defined commands */
+unsigned sm_script_level(const struct sm_script *s);       /* of lines within lines: files, commands, bodies */
 
 #endif

@@ -4,6 +4,7 @@
 #include "commands/attached.h"
 #include "commands/display.h"
 #include "commands/grow.h"
+#include "commands/user.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err)
     s->open_options.follow = true;
     sm_settings_init(&s->settings);
     s->incidents = sm_incidents_new();
+    s->users = sm_users_new();
     s->fetch = sm_fetch_new(pool, (size_t)s->settings.values[SM_SET_MEMORY_LIMIT].i, err);
     if (s->fetch)
         s->summaries = sm_summaries_new(pool, s->fetch, err);
@@ -50,6 +52,7 @@ void sm_session_free(struct sm_session *s)
     }
     for (size_t i = 0; i < s->n_lines; i++)
         sm_free(s->lines[i]);
+    sm_users_free(s->users);
     sm_displays_clear(s);
     sm_free(s->displays);
     sm_summaries_free(s->summaries);

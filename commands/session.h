@@ -53,6 +53,7 @@ struct sm_key_help {
     const char *keys, *action, *context, *help;
 };
 
+struct sm_users;
 struct sm_session {
     struct sm_pool *pool;
     struct sm_fetch *fetch;
@@ -65,6 +66,7 @@ struct sm_session {
     struct sm_variable *variables;       /* $name, and value history under "1", "2", ... */
     size_t n_variables, cap_variables;
     size_t n_history;                    /* newest $N */
+    struct sm_users *users;              /* commands and aliases that were defined (commands/user.h) */
     struct sm_listing listing;
     struct sm_examined x;
     struct sm_display *displays;

@@ -50,6 +50,7 @@ bool sm_stop_show(struct sm_call *c, struct sm_stop *stop, struct sm_result *out
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     struct sm_str line = {0};
+    out->stopped = true;
     describe_step(t, sm_session_step(c->session), map, out, &line);
     describe_tensor(t, &c->session->at, map, out, &line);
     sm_result_text(out, "%s", sm_str_text(&line));

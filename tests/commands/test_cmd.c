@@ -19,7 +19,7 @@ static struct sm_err err;
 static const struct sm_cmd *find(const char *word)
 {
     err = (struct sm_err){0};
-    return sm_cmd_find(NULL, word, strlen(word), &err);
+    return sm_cmd_find(NULL, NULL, word, strlen(word), &err);
 }
 
 static void exact_then_alias_then_prefix(void **state)
@@ -53,19 +53,19 @@ static void speaks_as_gdb_does(void **state)
     assert_string_equal(err.msg, "Undefined command: \"tensro\".  Try \"help\".  Did you mean \"tensor\"?");
     assert_null(find("sh"));
     assert_string_equal(err.msg, "Ambiguous command \"sh\": shell, show.");
-    assert_null(sm_cmd_find(&sm_cmd_info, "nosuch", 6, &err));
+    assert_null(sm_cmd_find(NULL, &sm_cmd_info, "nosuch", 6, &err));
     assert_string_equal(err.msg, "Undefined info command: \"nosuch\".  Try \"help info\".");
-    assert_null(sm_cmd_find(&sm_cmd_info, "t", 1, &err));
+    assert_null(sm_cmd_find(NULL, &sm_cmd_info, "t", 1, &err));
     assert_string_equal(err.msg, "Ambiguous info command \"t\": tensor, tensors, trial.");
     assert_null(find(""));
     assert_string_equal(err.msg, "Undefined command: \"\".  Try \"help\".");
     struct sm_line line;
     struct sm_arena arena = {0};
-    assert_false(sm_line_parse("zz 6", 4, &arena, &line, &err));
+    assert_false(sm_line_parse(NULL, "zz 6", 4, &arena, &line, &err));
     assert_string_equal(err.msg, "Undefined command: \"zz\".  Try \"help\".");
-    assert_false(sm_line_parse("se 6  ", 6, &arena, &line, &err));
+    assert_false(sm_line_parse(NULL, "se 6  ", 6, &arena, &line, &err));
     assert_string_equal(err.msg, "Ambiguous command \"se 6\": series, set.");
-    assert_false(sm_line_parse("(1+2)", 5, &arena, &line, &err));
+    assert_false(sm_line_parse(NULL, "(1+2)", 5, &arena, &line, &err));
     assert_string_equal(err.msg, "Undefined command: \"(1+2)\".  Try \"help\".");
     sm_arena_clear(&arena);
 }
@@ -90,7 +90,7 @@ static void check_record(const struct sm_cmd *c, bool top)
             fail_msg("%s: -%s lacks its value's name or help", c->name, o->name);
     if (top && c->example) {
         struct sm_err e = {0};
-        if (sm_cmd_find(NULL, c->example, strcspn(c->example, " /"), &e) != c)
+        if (sm_cmd_find(NULL, NULL, c->example, strcspn(c->example, " /"), &e) != c)
             fail_msg("%s: the example runs another command", c->name);
     }
     for (const struct sm_cmd *const *s = c->subs; s && *s; s++)
@@ -113,7 +113,7 @@ static void examples_parse(void **state)
     for (const struct sm_cmd *const *c = sm_cmd_table; *c; c++) {
         struct sm_line line;
         struct sm_arena arena = {0};
-        if ((*c)->example && !sm_line_parse((*c)->example, strlen((*c)->example), &arena, &line, &err))
+        if ((*c)->example && !sm_line_parse(NULL, (*c)->example, strlen((*c)->example), &arena, &line, &err))
             fail_msg("%s: %s", (*c)->example, err.msg);
         sm_arena_clear(&arena);
     }
@@ -125,7 +125,7 @@ static void related_commands_exist(void **state)
     for (const struct sm_cmd *const *c = sm_cmd_table; *c; c++) {
         for (const char *p = (*c)->see_also; p && *p;) {
             size_t n = strcspn(p, " ");
-            const struct sm_cmd *other = sm_cmd_find(NULL, p, n, &err);
+            const struct sm_cmd *other = sm_cmd_find(NULL, NULL, p, n, &err);
             if (!other || strlen(other->name) != n || other == *c)
                 fail_msg("%s: see also \"%.*s\"", (*c)->name, (int)n, p);
             p += n + (p[n] == ' ');

@@ -19,7 +19,7 @@ static bool parse(const char *text)
 {
     sm_arena_reset(&arena);
     err = (struct sm_err){0};
-    return sm_line_parse(text, strlen(text), &arena, &line, &err);
+    return sm_line_parse(NULL, text, strlen(text), &arena, &line, &err);
 }
 
 static struct sm_call call(void)
@@ -315,11 +315,11 @@ static void quoting_reads_back(void **state)
 static void refuses_what_is_no_line(void **state)
 {
     (void)state;
-    assert_false(sm_line_parse("echo \0x", 7, &arena, &line, &err));
+    assert_false(sm_line_parse(NULL, "echo \0x", 7, &arena, &line, &err));
     assert_string_equal(err.msg, "The line contains a zero byte.");
     char *big = malloc(SM_LINE_MAX + 2);
     memset(big, 'x', SM_LINE_MAX + 1);
-    assert_false(sm_line_parse(big, SM_LINE_MAX + 1, &arena, &line, &err));
+    assert_false(sm_line_parse(NULL, big, SM_LINE_MAX + 1, &arena, &line, &err));
     assert_int_equal(err.code, SM_ERR_LIMIT);
     free(big);
 }

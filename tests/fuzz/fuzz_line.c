@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         pool = sm_pool_new(0, 0, &err);
         session = sm_session_new(pool, &err);
     }
-    bool ok = sm_line_parse(text, size, &arena, &line, &err);
+    bool ok = sm_line_parse(NULL, text, size, &arena, &line, &err);
     if (!ok && !err.msg[0])
         abort();
     if (ok && line.redirect != SM_REDIRECT_NONE && !line.target)

@@ -1,0 +1,3 @@
+source tests/lang/files/define.cmd
+greet
+broken 1
