@@ -39,7 +39,7 @@ struct walk {
     struct sm_source *source;
     const char *dir;
     unsigned depth;
-    bool found, of_a_trial;
+    bool found;
 };
 
 static bool join(struct sm_str *out, const char *dir, const char *name)
@@ -73,12 +73,9 @@ static void look(struct walk *w);
 
 static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
-    static const char *const trials[] = {"index", "events", "collections"};
     struct walk *w = ctx;
     struct sm_str path = {0};
     (void)inode;
-    for (size_t i = 0; i < 3 && !w->depth && is_dir; i++)
-        w->of_a_trial = w->of_a_trial || strcmp(name, trials[i]) == 0;
     bool ok = join(&path, w->dir, name);
     if (ok && is_dir && w->depth < DEPTH_MAX) {
         struct walk below = {.board = w->board, .news = w->news, .source = w->source, .dir = sm_str_text(&path), .depth = w->depth + 1};
@@ -92,7 +89,7 @@ static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
     if (!ok && w->news)
         w->news->no_memory = true;
     sm_str_clear(&path);
-    return ok;
+    return ok && (w->board || !w->found);        /* one file is enough to know what it is */
 }
 
 static void look(struct walk *w)
@@ -102,11 +99,26 @@ static void look(struct walk *w)
         sm_problems_add(&w->news->problems, w->dir, -1, &err);
 }
 
+/* A folder of a trial's ends the search of the root. */
+static bool is_of_a_trial(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    static const char *const trials[] = {"index", "events", "collections"};
+    bool *of_a_trial = ctx;
+    (void)inode;
+    for (size_t i = 0; i < 3 && is_dir; i++)
+        *of_a_trial = *of_a_trial || strcmp(name, trials[i]) == 0;
+    return !*of_a_trial;
+}
+
 bool sm_board_is_one(struct sm_source *source)
 {
     struct walk w = {.source = source, .dir = ""};
+    struct sm_err err = {0};
+    bool of_a_trial = false;
+    if (!sm_source_list(source, "", is_of_a_trial, &of_a_trial, &err) || of_a_trial)
+        return false;
     look(&w);
-    return w.found && !w.of_a_trial;
+    return w.found;
 }
 
 /* ---- the list ---- */

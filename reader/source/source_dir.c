@@ -14,25 +14,66 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-struct source_dir {
-    struct sm_source base;
-    pthread_mutex_t lock;                /* of root_fd */
-    int root_fd;                         /* -1: not open (the directory does not exist yet, or went) */
+/* The open directory, held by the source and by each call that is using it. */
+struct root {
+    int fd;
+    unsigned users;
 };
 
-/* The root's descriptor, opened when first needed and again when the directory was replaced. -1 with errno. */
-static int root_of(struct source_dir *d, bool again)
+struct source_dir {
+    struct sm_source base;
+    pthread_mutex_t lock;                /* of root and its count */
+    struct root *root;                   /* NULL: not open (the directory does not exist yet, or went) */
+};
+
+static void let_go(struct root *r)
+{
+    if (r && --r->users == 0) {
+        close(r->fd);
+        sm_free(r);
+    }
+}
+
+static struct root *open_root(const char *path)
+{
+    struct root *r = sm_alloc(sizeof *r);
+    if (!r) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    *r = (struct root){.fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), .users = 1};
+    if (r->fd >= 0)
+        return r;
+    int saved = errno;
+    sm_free(r);
+    errno = saved;
+    return NULL;
+}
+
+/* The root, opened when first needed and again when the directory was replaced; to be dropped. NULL with errno. */
+static struct root *take_root(struct source_dir *d, bool again)
 {
     pthread_mutex_lock(&d->lock);
-    if (again && d->root_fd >= 0) {
-        close(d->root_fd);
-        d->root_fd = -1;
+    if (again) {
+        let_go(d->root);
+        d->root = NULL;
     }
-    if (d->root_fd < 0)
-        d->root_fd = open(d->base.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int fd = d->root_fd < 0 ? -1 : fcntl(d->root_fd, F_DUPFD_CLOEXEC, 0);
+    if (!d->root)
+        d->root = open_root(d->base.root);
+    struct root *r = d->root;
+    if (r)
+        r->users++;
     pthread_mutex_unlock(&d->lock);
-    return fd;
+    return r;
+}
+
+static void drop_root(struct source_dir *d, struct root *r)
+{
+    int saved = errno;
+    pthread_mutex_lock(&d->lock);
+    let_go(r);
+    pthread_mutex_unlock(&d->lock);
+    errno = saved;
 }
 
 /* For kernels without openat2: the place a path really has must be below the root's. */
@@ -78,26 +119,34 @@ static bool refuse(const char *path, struct sm_err *err)
     return sm_err_errno(err, "%s", path);
 }
 
+/* Whether the directory was deleted; another may have been made under its name. */
+static bool is_gone(const struct root *r)
+{
+    struct stat st;
+    return fstat(r->fd, &st) == 0 && st.st_nlink == 0;
+}
+
 static int open_path(struct source_dir *d, const char *path, int flags, struct sm_err *err)
 {
-    int root = root_of(d, false);
-    if (root < 0) {
+    struct root *root = take_root(d, false);
+    if (!root) {
         refuse(d->base.root, err);
         return -1;
     }
-    struct stat st;
-    if (fstat(root, &st) == 0 && st.st_nlink == 0) {       /* deleted, maybe made anew under the same name */
-        close(root);
-        root = root_of(d, true);
+    const char *name = *path ? path : ".";
+    flags |= O_CLOEXEC | (flags & O_PATH ? 0 : O_NONBLOCK);
+    int fd = open_below(root->fd, name, flags);
+    if ((fd < 0 ? errno == ENOENT : !*path) && is_gone(root)) {
+        if (fd >= 0)
+            close(fd);
+        drop_root(d, root);
+        root = take_root(d, true);
+        fd = root ? open_below(root->fd, name, flags) : -1;
     }
-    int fd = root < 0 ? -1 : open_below(root, *path ? path : ".", flags | O_CLOEXEC | (flags & O_PATH ? 0 : O_NONBLOCK));
     if (fd < 0)
         refuse(path, err);
-    if (root >= 0) {
-        int saved = errno;
-        close(root);
-        errno = saved;
-    }
+    if (root)
+        drop_root(d, root);
     return fd;
 }
 
@@ -147,13 +196,13 @@ static bool stat_of(int fd, const char *path, struct sm_stat *out, struct sm_err
 static void renew_root(struct source_dir *d)
 {
     struct stat now, ours;
-    int root = root_of(d, false);
-    bool same = root >= 0 && stat(d->base.root, &now) == 0 && fstat(root, &ours) == 0 && now.st_dev == ours.st_dev &&
+    struct root *root = take_root(d, false);
+    bool same = root && stat(d->base.root, &now) == 0 && fstat(root->fd, &ours) == 0 && now.st_dev == ours.st_dev &&
                 now.st_ino == ours.st_ino;
-    if (root >= 0)
-        close(root);
-    if (!same && (root = root_of(d, true)) >= 0)
-        close(root);
+    if (root)
+        drop_root(d, root);
+    if (!same && (root = take_root(d, true)))
+        drop_root(d, root);
 }
 
 static bool dir_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err)
@@ -184,22 +233,25 @@ static bool dir_read(struct sm_source *s, const char *path, uint64_t offset, voi
     return ok;
 }
 
+/* What is added to the file after its size was asked for comes with the next look at it. */
 static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st,
                       struct sm_err *err)
 {
+    struct sm_stat own;
     int fd = open_path((struct source_dir *)s, path, O_RDONLY, err);
     if (fd < 0)
         return false;
+    if (!st)
+        st = &own;
     char chunk[32 * 1024];
     uint64_t at = 0;
-    size_t got = sizeof chunk;
-    bool ok = !st || stat_of(fd, path, st, err);
-    while (ok && got == sizeof chunk) {
-        ok = sm_source_pread(fd, path, at, chunk, sizeof chunk, &got, err);
-        if (ok && at + got > limit)
-            ok = sm_err_set(err, SM_ERR_LIMIT, "%s: more than %zu bytes", path, limit);
-        if (ok)
-            sm_str_addn(out, chunk, got);
+    size_t got = 1;
+    bool ok = stat_of(fd, path, st, err) &&
+              (st->size_bytes <= limit || sm_err_set(err, SM_ERR_LIMIT, "%s: more than %zu bytes", path, limit));
+    while (ok && at < st->size_bytes && got > 0) {
+        uint64_t left = st->size_bytes - at;
+        ok = sm_source_pread(fd, path, at, chunk, left < sizeof chunk ? (size_t)left : sizeof chunk, &got, err);
+        sm_str_addn(out, chunk, got);
         at += got;
     }
     close(fd);
@@ -209,8 +261,7 @@ static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struc
 static void dir_free(struct sm_source *s)
 {
     struct source_dir *d = (struct source_dir *)s;
-    if (d->root_fd >= 0)
-        close(d->root_fd);
+    let_go(d->root);
     pthread_mutex_destroy(&d->lock);
     sm_free(d);
 }
@@ -226,7 +277,6 @@ struct sm_source *sm_source_dir_new(const char *path, struct sm_err *err)
         sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
         return NULL;
     }
-    d->root_fd = -1;
     pthread_mutex_init(&d->lock, NULL);
     return &d->base;
 }

@@ -1,6 +1,7 @@
 /* TensorBoard's directories: files without an index, which grow. */
 #include "tests/reader/live.h"
 
+#include "reader/board.h"
 #include "reader/format/event.h"
 #include "reader/format/tfrecord.h"
 
@@ -54,6 +55,9 @@ static void test_a_trial_is_none(void **state)
     struct live *l = *state;
     open_shipped(l, "cnn_healthy");
     assert_false(sm_trial_is_tensorboard(l->trial));
+    unsigned long before = sm_source_read_count();
+    assert_false(sm_board_is_one(l->source));
+    assert_int_equal(sm_source_read_count() - before, 2);          /* the root, through two sources; none of its steps */
 }
 
 static void test_it_grows_record_by_record(void **state)
