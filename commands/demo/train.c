@@ -157,26 +157,35 @@ static void save_parameters(struct trainer *t, const struct sm_layer *l, const c
     save(t, SMDBG_FLOAT32, 1, shape, biases);
 }
 
-/* After backward and before the update: parameters as the forward has used them. */
+static void save_layer(struct trainer *t, size_t i)
+{
+    const struct sm_layer *l = &t->net->layers[i];
+    const char *kind = sm_layer_kind_name(l->kind);
+    if (!l->n_weights) {
+        set_name(t, "%s%u_input_0", kind, l->index);
+        save_activation(t, l->in, t->net->layers[i - 1].output);
+    }
+    set_name(t, "%s%u_output_0", kind, l->index);
+    save_activation(t, l->out, l->output);
+}
+
+/* Before the update, in the order in which a framework's hooks are called: parameters as the forward has used them, the
+ * way forward, the loss, the way back. */
 static void save_step(struct trainer *t, double loss)
 {
     const struct sm_net *net = t->net;
-    save_number(t, loss);
+    for (size_t i = 0; i < net->n_layers; i++)
+        if (net->layers[i].n_weights)
+            save_parameters(t, &net->layers[i], "", net->layers[i].weights, net->layers[i].biases);
     set_name(t, "%s_input_0", t->demo->model);
     save_activation(t, net->in, t->batch.pixels);
-    for (size_t i = 0; i < net->n_layers; i++) {
-        const struct sm_layer *l = &net->layers[i];
-        const char *kind = sm_layer_kind_name(l->kind);
-        set_name(t, "%s%u_output_0", kind, l->index);
-        save_activation(t, l->out, l->output);
-        if (l->n_weights) {
-            save_parameters(t, l, "", l->weights, l->biases);
-            save_parameters(t, l, "gradient/", l->weights_gradient, l->biases_gradient);
-        } else {
-            set_name(t, "%s%u_input_0", kind, l->index);
-            save_activation(t, l->in, net->layers[i - 1].output);
-        }
-    }
+    for (size_t i = 0; i < net->n_layers; i++)
+        save_layer(t, i);
+    save_number(t, loss);
+    for (size_t i = net->n_layers; i-- > 0;)
+        if (net->layers[i].n_weights)
+            save_parameters(t, &net->layers[i], "gradient/", net->layers[i].weights_gradient,
+                            net->layers[i].biases_gradient);
 }
 
 /* ---- steps ---- */
