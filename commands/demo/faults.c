@@ -87,7 +87,7 @@ const struct sm_demo sm_demo_table[] = {
     {"vanishing_gradient", "ten layers of sigmoids: the first ones hardly get a gradient", "VanishingGradient",
      .model = "MLP", NET(deep_sigmoids), .optimizer = SM_OPTIMIZER_SGD, .rate = 0.05f, USUAL_STEPS, USUAL_NOISE},
     {"exploding_tensor", "a learning rate far too large: parameters grow until they overflow", "ExplodingTensor", CNN,
-     .optimizer = SM_OPTIMIZER_SGD, .rate = 100000, USUAL_STEPS, USUAL_NOISE},
+     .optimizer = SM_OPTIMIZER_SGD, .rate = 100000, USUAL_STEPS, USUAL_NOISE, .save_steps = "1,2,3,4,5,6,7,8,9"},
     {"dead_relu", "biases so low that ReLUs are never active", "DeadRelu", CNN, ADAM, USUAL_STEPS, USUAL_NOISE,
      .spoil = kill_relus},
     {"poor_weight_initialization", "all parameters begin at one value: units never come to differ",

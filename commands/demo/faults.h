@@ -16,6 +16,7 @@ struct sm_demo {
     enum sm_optimizer optimizer;
     float rate;
     int64_t steps, eval_every;            /* of training; evaluates early, and after each so many */
+    const char *save_steps;               /* "1,2,3": of training, saved besides every tenth; or NULL */
     int64_t stall_at;                     /* > 0: writes nothing from this step on, and never ends */
     size_t frozen;                        /* > 0: the layer of this number, from 1, is never updated */
     unsigned images;                      /* > 0: trains on so many, again and again; 0: each image is new */

@@ -83,7 +83,7 @@ static void next_batch(struct trainer *t)
 
 /* ---- what is saved ---- */
 
-static void configure(smdbg_hook *h, const struct sm_net *net)
+static void configure(smdbg_hook *h, const struct sm_demo *demo, const struct sm_net *net)
 {
     static const struct {
         const char *collection, *name, *value; /* collection NULL: of the hook */
@@ -104,6 +104,8 @@ static void configure(smdbg_hook *h, const struct sm_net *net)
             smdbg_collection_set(h, settings[i].collection, settings[i].name, settings[i].value);
         else
             smdbg_hook_set(h, settings[i].name, settings[i].value);
+    if (demo->save_steps)
+        smdbg_hook_set(h, "train.save_steps", demo->save_steps);
     smdbg_collection_save(h, "weights");
     smdbg_collection_save(h, "biases");
     smdbg_collection_save(h, "gradients");
@@ -261,7 +263,7 @@ static void prepare(struct trainer *t)
     t->evaluated = images_new(EVALUATED);
     draw(t, &t->random, d->train_noise, &t->set);
     draw(t, &eval, d->eval_noise, &t->evaluated);
-    configure(t->hook, t->net);
+    configure(t->hook, d, t->net);
 }
 
 bool sm_demo_train(const struct sm_demo_run *run, struct sm_demo_result *out, struct sm_err *err)
