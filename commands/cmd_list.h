@@ -60,6 +60,12 @@ extern const struct sm_cmd sm_cmd_goto;
 extern const struct sm_cmd sm_cmd_until;                   /* cmd_seek.c */
 extern const struct sm_cmd sm_cmd_bisect;
 extern const struct sm_cmd sm_cmd_wait;
+/* stack: cmd_bt.c */
+extern const struct sm_cmd sm_cmd_bt;
+extern const struct sm_cmd sm_cmd_frame;
+extern const struct sm_cmd sm_cmd_up;
+extern const struct sm_cmd sm_cmd_down;
+extern const struct sm_cmd sm_cmd_layers;                  /* cmd_layers.c */
 /* cmd_report.c */
 extern const struct sm_cmd sm_cmd_report;
 extern const struct sm_cmd sm_cmd_report_xgb;              /* its subcommand, in report_xgb.c */

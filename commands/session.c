@@ -4,6 +4,7 @@
 #include "commands/attached.h"
 #include "commands/display.h"
 #include "commands/grow.h"
+#include "commands/trace.h"
 #include "commands/user.h"
 
 #include <limits.h>
@@ -139,6 +140,8 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
 
 void sm_session_close(struct sm_session *s, size_t i)
 {
+    if (s->trace && s->trace->trial == s->trials[i].trial)
+        sm_trace_forget(s);
     sm_summaries_forget(s->summaries, s->trials[i].trial);
     sm_attached_close(s, i);
     sm_fetch_forget(s->fetch, s->trials[i].trial);

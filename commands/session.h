@@ -86,6 +86,7 @@ struct sm_session {
     struct sm_custom_rule **customs;     /* of .rule files */
     size_t n_customs, cap_customs;
     struct sm_rules *judging;            /* of `rule test` and `rule explain`, until the next */
+    struct sm_trace *trace;              /* of the last bt; NULL: none (commands/trace.h) */
     struct sm_incidents *incidents;       /* what rules and actions did */
     uint64_t news;                       /* grows whenever sm_session_pump brought something */
     uint64_t applied;                    /* version of the settings that reader and cache work with */

@@ -278,6 +278,11 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
                               .type = SM_SETTING_TEXT,
                               .initial = "",
                               .help = "The command that the notify action runs"},
+    [SM_SET_BT_ORDER] = {.id = SM_SET_BT_ORDER,
+                         .name = "bt-order",
+                         .type = SM_SETTING_TEXT,
+                         .initial = "time",
+                         .help = "Order in a step: time of writing, name, or a FILE of names"},
 };
 
 const struct sm_setting *sm_setting_row(size_t id)

@@ -1,0 +1,239 @@
+/* bt, frame, up, down, layers over small trials that the hook writes: where NaNs, explosions and zeros are said to begin. */
+#include "tests/commands/driver.h"
+
+#include "reader/hook/smdbg_hook.h"
+
+#include <ftw.h>
+#include <math.h>
+#include <unistd.h>
+
+static struct driver d;
+static char dir[] = "/tmp/origin_XXXXXX", path[64];
+static smdbg_hook *hook;
+
+static int remove_one(const char *name, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st, (void)type, (void)ftw;
+    return remove(name);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    memcpy(dir, "/tmp/origin_XXXXXX", sizeof dir);
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/trial", dir);
+    hook = smdbg_hook_new(path);
+    smdbg_hook_set(hook, "save_interval", "1");
+    smdbg_hook_set(hook, "save_all", "true");
+    smdbg_hook_set(hook, "rank", "0");
+    smdbg_hook_set(hook, "world_size", "1");
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    driver_close(&d);
+    return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void step(void)
+{
+    smdbg_hook_step(hook, SMDBG_TRAIN);
+}
+
+/* Four elements around v; the first one is exactly that. */
+static void save(const char *name, double v)
+{
+    const float data[] = {(float)v, 0.5f * (float)v, -0.25f * (float)v, 0.125f};
+    const int64_t shape[] = {4};
+    assert_int_equal(smdbg_hook_save(hook, name, SMDBG_FLOAT32, 1, shape, NULL, data), 0);
+}
+
+static void save_loss(double v)
+{
+    const float loss = (float)v;
+    assert_int_equal(smdbg_hook_save(hook, "loss", SMDBG_FLOAT32, 0, NULL, NULL, &loss), 0);
+}
+
+static void save_zeros(const char *name)
+{
+    const float data[4] = {0};
+    const int64_t shape[] = {4};
+    assert_int_equal(smdbg_hook_save(hook, name, SMDBG_FLOAT32, 1, shape, NULL, data), 0);
+}
+
+static void open_it(void)
+{
+    struct sm_err err;
+    assert_int_equal(smdbg_hook_close(hook), 0);
+    driver_open(&d, NULL, false);
+    assert_true(sm_session_open(d.session, path, NULL, true, &err));
+}
+
+/* Weights, an activation, the loss and a gradient, as a training saves them. */
+static void save_step(double weight, double output, double loss, double gradient)
+{
+    step();
+    save("w", weight);
+    save("relu_output", output);
+    save_loss(loss);
+    save("gradient/w", gradient);
+}
+
+static void from_a_nan_loss_to_its_layer(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++)
+        save_step(i < 12 ? 1 + 0.01 * i : NAN, i < 11 ? 2 : NAN, i < 11 ? 0.5 : NAN, i < 11 ? 0.1 : NAN);
+    open_it();
+    assert_answer(&d, "bt",
+                  "#0  step 19 (train 19)  loss         NaN\n"
+                  "#1  step 11 (train 11)  loss         NaN         first NaN, was 0.5 at 10\n"
+                  "#2  step 11 (train 11)  relu_output  3 NaN of 4  first NaN, was 2 at 10  origin\n"
+                  "Last good: relu_output at step 10, max |x| 2. \"goto 10\" to stand there, \"layers nan step 11\" for all layers.\n");
+    assert_answer(&d, "bt -full -field frame,step,tensor",
+                  "FRAME  STEP  TENSOR\n    0    19  loss\n    1    11  loss\n    2    11  relu_output\n");
+    assert_answer(&d, "layers nan step 11 -csv -field name,value,problem",
+                  "name,value,problem\nw,0,\nrelu_output,3,nan\nloss,1,nan\ngradient/w,3,nan\n");
+}
+
+/* The weights are the first in each step, so that they seem to come before what has spoiled them one step earlier. */
+static void a_cause_one_step_before(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++)
+        save_step(i < 8 ? 1 : NAN, i < 8 ? 2 : NAN, i < 8 ? 0.5 : NAN, i < 7 ? 0.1 : NAN);
+    open_it();
+    assert_answer(&d, "bt w -field step,tensor", "STEP  TENSOR\n  11  w\n   8  w\n   7  gradient/w\n");
+}
+
+/* One bad batch: it is gone in the next step, the weights keep what it has done. */
+static void a_cause_that_has_passed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        step();
+        save("w", i < 137 ? 1 : NAN);
+        save("input", i == 136 ? INFINITY : 3);
+        save_loss(i < 136 ? 0.5 : NAN);
+    }
+    open_it();
+    assert_answer(&d, "bt -field step,tensor,problem,last_good_step",
+                  "STEP  TENSOR  PROBLEM  LAST-GOOD-STEP\n"
+                  " 199  loss    nan                 135\n"
+                  " 136  loss    nan                 135\n"
+                  " 136  input   inf                 135\n");
+}
+
+static void an_explosion_beside_its_past(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 10; i++)
+        save_step(i < 8 ? 1 + 0.1 * (i % 2) : 1e5, i < 8 ? 2 : 1e9, i < 8 ? 0.5 : i < 9 ? 1e12 : NAN, 0.1);
+    open_it();
+    assert_answer(&d, "bt",
+                  "#0  step 9 (train 9)  loss  NaN\n"
+                  "#1  step 8 (train 8)  loss  |x| 1e+12      x 2e+12 since 7\n"
+                  "#2  step 8 (train 8)  w     max |x| 1e+05  z 2e+06 against steps 0..7  origin\n"
+                  "Last good: w at step 7, max |x| 1.1. \"goto 7\" to stand there, \"layers abs_max step 8\" for all layers.\n");
+    assert_answer(&d, "bt -json -field frame", "[{\"frame\":0},{\"frame\":1},{\"frame\":2}]\n");
+}
+
+static void growth_is_an_explosion_too(void **state)
+{
+    (void)state;
+    double v = 0.01;
+    for (int i = 0; i < 20; i++, v *= 3) {
+        step();
+        save("w", v);
+    }
+    open_it();
+    driver_prompt(&d, "bt w -field step,problem");
+    assert_non_null(strstr(sm_str_text(&d.out), "12  exploding\n"));
+}
+
+static void zeros_begin_where_they_were_written_first(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        step();
+        save_zeros("fresh_bias");
+        save("w", 1);
+        save_zeros("relu_output");
+        save_zeros("gradient/w");
+    }
+    open_it();
+    assert_answer(&d, "bt -field step,tensor,problem",
+                  "STEP  TENSOR       PROBLEM\n   2  gradient/w   zero\n   0  gradient/w   zero\n   0  relu_output  zero\n");
+}
+
+static void another_order(void **state)
+{
+    (void)state;
+    char file[128], line[160];
+    for (int i = 0; i < 4; i++)
+        save_step(i < 2 ? 1 : NAN, i < 2 ? 2 : NAN, i < 2 ? 0.5 : NAN, i < 2 ? 0.1 : NAN);
+    open_it();
+    snprintf(file, sizeof file, "%s/order", dir);
+    FILE *f = fopen(file, "w");
+    assert_non_null(f);
+    fputs("# ours\nlo*\nrelu_output\n", f);
+    fclose(f);
+    assert_answer(&d, "bt -1 relu_output -field tensor", "TENSOR\nw\n");
+    driver_prompt(&d, "set bt-order name");
+    assert_answer(&d, "bt -1 relu_output -field tensor", "TENSOR\ngradient/w\n");
+    snprintf(line, sizeof line, "set bt-order %s", file);
+    driver_prompt(&d, line);
+    assert_answer(&d, "bt -1 relu_output -field tensor", "TENSOR\nloss\n");
+    driver_prompt(&d, "set bt-order /nosuch");
+    assert_complaint(&d, "bt relu_output", "bt-order: /nosuch: No such file or directory\n");
+}
+
+static void along_the_frames(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        save_step(i < 2 ? 1 : NAN, i < 2 ? 2 : NAN, i < 2 ? 0.5 : NAN, i < 2 ? 0.1 : NAN);
+    open_it();
+    assert_answer(&d, "up", "#1  step 2 (train 2)  loss  NaN  first NaN, was 0.5 at 1\n");
+    assert_answer(&d, "up", "#2  step 2 (train 2)  w  3 NaN of 4  first NaN, was 1 at 1  origin\n");
+    assert_complaint(&d, "up", "Initial frame selected; you can't go up.\n");
+    assert_answer(&d, "print $_tensor", "$1 = \"w\"\n");
+    assert_answer(&d, "down 2", "#0  step 3 (train 3)  loss  NaN\n");
+    assert_complaint(&d, "down", "Bottom (innermost) frame selected; you can't go down.\n");
+    assert_complaint(&d, "frame 3", "No frame at level 3.\n");
+    assert_answer(&d, "frame 2 -field tensor,step", "TENSOR  w\nSTEP    2\n");
+    driver_prompt(&d, "goto 1");
+    assert_complaint(&d, "frame", "Nothing is wrong here: there are no frames.  Try \"bt\".\n");
+}
+
+static void nothing_is_wrong(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        save_step(1, 2, 0.5, 0.1);
+    open_it();
+    assert_answer(&d, "bt", "No value up to step 3 is NaN, infinite, exploding, vanishing or zero.\n");
+    assert_answer(&d, "bt -json", "[]\n");
+    assert_answer(&d, "bt w step 2", "Nothing is wrong with w at step 2 (train 2): max |x| 1. \"bt -worst\" begins at the worst tensor.\n");
+    assert_complaint(&d, "bt nosuch", "No tensor \"nosuch\". Try \"tensors\".\n");
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(from_a_nan_loss_to_its_layer),
+        TEST(a_cause_one_step_before),
+        TEST(a_cause_that_has_passed),
+        TEST(an_explosion_beside_its_past),
+        TEST(growth_is_an_explosion_too),
+        TEST(zeros_begin_where_they_were_written_first),
+        TEST(another_order),
+        TEST(along_the_frames),
+        TEST(nothing_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
