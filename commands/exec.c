@@ -33,10 +33,12 @@ void sm_exec_line(struct sm_exec *x, const char *line, enum sm_origin origin)
     enqueue(x, (struct queued){.origin = origin, .line = sm_xstrdup(line)});
 }
 
-void sm_exec_file(struct sm_exec *x, const char *path)
+void sm_exec_file(struct sm_exec *x, const char *path, const char *const *args, size_t n_args)
 {
     struct queued q = {.origin = SM_FROM_FILE};
     q.script = sm_script_read(path, &q.err);
+    for (size_t i = 0; q.script && i < n_args; i++)
+        sm_script_add_arg(q.script, sm_text(args[i]));
     enqueue(x, q);
 }
 

@@ -72,9 +72,8 @@ bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struc
     if (!s)
         return false;
     s->trace = trace || sm_script_traced(x->script);
-    s->args = sm_xalloc((n_args + 1) * sizeof *s->args);
-    for (; s->n_args < n_args; s->n_args++)
-        s->args[s->n_args] = sm_xstrndup(args[s->n_args].text.p, args[s->n_args].text.n);
+    for (size_t i = 0; i < n_args; i++)
+        sm_script_add_arg(s, args[i].text);
     sm_exec_push(x, s);
     return true;
 }
@@ -85,9 +84,8 @@ void sm_exec_push_user(struct sm_exec *x, const struct sm_user *user, const stru
     s->inside = false;
     s->user = sm_xstrdup(user->name);
     s->trace = sm_script_traced(x->script);
-    s->args = sm_xalloc((n + 1) * sizeof *s->args);
-    for (; s->n_args < n; s->n_args++)
-        s->args[s->n_args] = sm_xstrndup(args[s->n_args].p, args[s->n_args].n);
+    for (size_t i = 0; i < n; i++)
+        sm_script_add_arg(s, args[i]);
     sm_exec_push(x, s);
 }
 

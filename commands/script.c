@@ -1,7 +1,7 @@
 #include "commands/script.h"
 
+#include "commands/grow.h"
 #include "commands/line.h"
-#include "reader/base/mem.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -63,6 +63,12 @@ struct sm_script *sm_script_of_body(struct sm_body *b)
     s->name = b->file ? sm_xstrdup(b->file) : NULL;
     s->inside = true;
     return s;
+}
+
+void sm_script_add_arg(struct sm_script *s, struct sm_text arg)
+{
+    SM_GROW(s->args, s->n_args, s->cap_args);
+    s->args[s->n_args++] = sm_xstrndup(arg.p, arg.n);
 }
 
 void sm_script_free(struct sm_script *s)

@@ -28,7 +28,7 @@ struct sm_script {
     unsigned line, next_line;            /* number of the line last taken; of the one behind it */
     bool trace;                          /* source -v */
     char **args;                         /* $arg0 ...; of a user-defined command as they were typed */
-    size_t n_args;
+    size_t n_args, cap_args;
     const struct sm_setting *restores;   /* when it ends, this gets the value `before`; NULL: none */
     char *before;
     struct sm_script *below;             /* who runs it */
@@ -37,6 +37,7 @@ struct sm_script {
 struct sm_script *sm_script_read(const char *path, struct sm_err *err);
 struct sm_script *sm_script_of_text(const char *text);
 struct sm_script *sm_script_of_body(struct sm_body *b);  /* takes a reference */
+void sm_script_add_arg(struct sm_script *s, struct sm_text arg);
 void sm_script_free(struct sm_script *s);                  /* not those below */
 
 /* Appends the next line without its end; lines ended by '\' are joined. False: no more. */

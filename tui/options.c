@@ -17,6 +17,7 @@
     X(COMMAND, "-ex --eval-command", "COMMAND", "run one command; in order with -x")                                   \
     X(EARLY_FILE, "-ix --init-command", "FILE", "like -x, before the trial is opened")                                 \
     X(EARLY, "-iex --init-eval-command", "COMMAND", "like -ex, before the trial is opened")                            \
+    X(ARGS, "--args", "ARG...", "all that follows: $arg0, $arg1 ... of -x and -ix files")                              \
     X(NO_INIT, "-n --nx", NULL, "read no init file")                                                                   \
     X(NO_HOME_INIT, "--nh", NULL, "read no init file of the home directory")                                           \
     X(BATCH, "-batch", NULL, "run the commands and exit: no prompt, pager, colour, questions")                         \
@@ -251,6 +252,13 @@ static bool take_valued(struct parse *p, enum option option, const char *value)
         return take_item(p, SM_START_FILE, value, true);
     case OPTION_EARLY:
         return take_item(p, SM_START_COMMAND, value, true);
+    case OPTION_ARGS:
+        if (value != p->argv[p->at - 1])
+            return sm_err_set(p->err, SM_ERR_USAGE, "--args takes all that follows, not what stands behind \"=\"");
+        o->args = (const char *const *)p->argv + p->at - 1;
+        o->n_args = (size_t)(p->argc - p->at + 1);
+        p->at = p->argc;
+        return true;
     case OPTION_INTERPRETER:
         return take_interpreter(p, value);
     case OPTION_STEPS:

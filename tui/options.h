@@ -18,6 +18,8 @@ struct sm_options {
     size_t n_trials;
     struct sm_start_item *items;
     size_t n_items;
+    const char *const *args;             /* --args, for the files */
+    size_t n_args;
     bool no_init, no_home_init, batch, batch_silent, keep_going, stop_on_error, quiet, readonly, allow_shell, check, inspect, wait;
     bool help, version;
     enum sm_ternary tui, follow, color, mouse;              /* color: SM_YES always, SM_NO never */

@@ -41,11 +41,11 @@ static void queue_init_files(struct sm_exec *x, const struct sm_options *o)
     static const char system_init[] = "/etc/smdbg/init";
     struct sm_str home = {0};
     if (!o->no_init && exists(system_init))
-        sm_exec_file(x, system_init);
+        sm_exec_file(x, system_init, NULL, 0);
     if (!o->no_init && !o->no_home_init)
         find_home_init(&home);
     if (home.len)
-        sm_exec_file(x, sm_str_text(&home));
+        sm_exec_file(x, sm_str_text(&home), NULL, 0);
     sm_str_clear(&home);
 }
 
@@ -87,7 +87,7 @@ static void queue_local_init(struct sm_session *s, struct sm_exec *x, const stru
     if (o->no_init || !exists(local) || is_home_init(local))
         return;
     if (directory_is_safe(s))
-        sm_exec_file(x, local);
+        sm_exec_file(x, local, NULL, 0);
     else if (s->interactive)
         sm_exec_line(x, "echo ./.smdbginit is not run: its directory is not on \"auto-load safe-path\".\\n", SM_FROM_OPTION);
 }
@@ -128,7 +128,7 @@ static void queue_items(struct sm_exec *x, const struct sm_options *o, bool earl
         if (item->early != early)
             continue;
         if (item->kind == SM_START_FILE)
-            sm_exec_file(x, item->text);
+            sm_exec_file(x, item->text, o->args, o->n_args);
         else
             sm_exec_line(x, item->text, SM_FROM_OPTION);
     }

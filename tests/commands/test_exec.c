@@ -191,7 +191,7 @@ static void scripts_run_line_by_line(void **state)
 {
     (void)state;
     write_file("a", "\xef\xbb\xbf#!/usr/bin/env smdbg\n\necho one \\\n  two\r\n# echo no\necho three # four\necho last");
-    sm_exec_file(d.exec, path_of("a"));
+    sm_exec_file(d.exec, path_of("a"), NULL, 0);
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "one   two\nthree\nlast\n");
     assert_string_equal(sm_str_text(&d.err), "");
@@ -202,7 +202,7 @@ static void errors_carry_file_and_line(void **state)
     (void)state;
     write_file("outer", in_dir("echo a\n\nsource DIR/inner\necho never\n"));
     write_file("inner", "echo \\\nb\n  nosuch\necho never\n");
-    sm_exec_file(d.exec, path_of("outer"));
+    sm_exec_file(d.exec, path_of("outer"), NULL, 0);
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "a\nb\n");
     assert_string_equal(sm_str_text(&d.err),
@@ -214,7 +214,7 @@ static void a_dash_forgives(void **state)
 {
     (void)state;
     write_file("a", "-nosuch\necho on\n-tensor x\n");
-    sm_exec_file(d.exec, path_of("a"));
+    sm_exec_file(d.exec, path_of("a"), NULL, 0);
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "on\n");
     assert_non_null(strstr(sm_str_text(&d.err), ":1: Undefined command"));
@@ -249,7 +249,7 @@ static void arguments_of_scripts(void **state)
 static void scripts_that_cannot_be_read(void **state)
 {
     (void)state;
-    sm_exec_file(d.exec, path_of("nosuch"));
+    sm_exec_file(d.exec, path_of("nosuch"), NULL, 0);
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.err), in_dir("smdbg: DIR/nosuch: No such file or directory.\n"));
     assert_int_equal(sm_exec_status(d.exec), 1);
@@ -416,7 +416,7 @@ static void waiting_can_be_cancelled(void **state)
 {
     (void)state;
     write_file("a", "tensors\necho never\n");
-    sm_exec_file(d.exec, path_of("a"));
+    sm_exec_file(d.exec, path_of("a"), NULL, 0);
     sm_exec_line(d.exec, "echo next", SM_FROM_OPTION);
     assert_true(sm_exec_run(d.exec));
     assert_true(sm_exec_waiting(d.exec));

@@ -40,3 +40,12 @@ hello
 # nesting ends somewhere
 $ -batch -x tests/lang/files/self.cmd 2>&1 | cut -c 1-60
 smdbg: tests/lang/files/self.cmd:1: tests/lang/files/self.cm
+
+# what follows --args are the arguments of -x files
+$ -batch -x tests/lang/files/branch.cmd --args one 'two words'
+two words
+
+$ -batch -x tests/lang/files/branch.cmd --args
+! smdbg: --args wants a value: ARG...
+! Try "smdbg-tui --help".
+? 2
