@@ -186,6 +186,15 @@ static void tick(struct sm_dashboard *d, int64_t now)
     }
 }
 
+/* A body that has no end yet asks for its next line. */
+static void ask_on(struct sm_dashboard *d)
+{
+    if (d->mode != SM_NORMAL || !sm_exec_partial(d->exec) || sm_loop_busy(d->loop))
+        return;
+    d->mode = SM_COMMAND;
+    d->dirty = d->urgent = true;
+}
+
 static int64_t on_turn(void *ctx, bool changed)
 {
     struct sm_dashboard *d = ctx;
@@ -194,6 +203,7 @@ static int64_t on_turn(void *ctx, bool changed)
         sm_loop_stop(d->loop);
         return INT64_MAX;
     }
+    ask_on(d);
     if (changed && !d->view.paused)
         d->dirty = true;
     tick(d, now);

@@ -211,6 +211,8 @@ static void prompt_key(struct sm_dashboard *d, int key)
     if (key == SM_KEY_ESC || key == 3) {
         sm_prompt_set("");
         d->mode = SM_NORMAL;
+        if (sm_exec_partial(d->exec))
+            sm_exec_cancel(d->exec);     /* the body that was begun */
     } else {
         sm_prompt_type(key);
     }
