@@ -2,11 +2,11 @@
 
 #define AS_MUCH_AS 1000000u                                /* elements: always the workers' */
 
-static void find(struct sm_checkup *x, const struct sm_checkup_file *f, bool missing, const char *text)
+static void find(struct sm_checkup *x, const struct sm_checkup_file *f, enum sm_err_code code, const char *text)
 {
-    *(missing ? &x->n_missing : &x->n_short) += 1;
+    *(code == SM_ERR_MISSING ? &x->n_missing : &x->n_short) += 1;
     if (x->n_shown < SM_CHECKUP_SHOWN)
-        x->shown[x->n_shown++] = (struct sm_checkup_finding){f->path, text, missing};
+        x->shown[x->n_shown++] = (struct sm_checkup_finding){f->path, text, code};
 }
 
 /* ---- what a killed job left: it was writing in the newest folder ---- */
@@ -58,9 +58,9 @@ static void run(struct sm_work *w)
         struct sm_stat st;
         struct sm_err err = {0};
         if (!sm_source_stat(x->source, f->path, &st, &err))
-            find(x, f, err.code == SM_ERR_MISSING, err.code == SM_ERR_MISSING ? "is missing" : "cannot be read");
+            find(x, f, err.code, err.code == SM_ERR_MISSING ? "is missing" : "cannot be read");
         else if (!st.compressed && st.size_bytes < f->bytes)
-            find(x, f, false, sm_arena_xprintf(&x->arena, "has %llu bytes, the index says %llu", (unsigned long long)st.size_bytes,
+            find(x, f, SM_ERR_DATA, sm_arena_xprintf(&x->arena, "has %llu bytes, the index says %llu", (unsigned long long)st.size_bytes,
                                                (unsigned long long)f->bytes));
     }
     look_for_leftovers(x, "events");

@@ -16,7 +16,7 @@ struct sm_checkup {
     size_t n_files, n_missing, n_short;
     struct sm_checkup_finding {
         const char *path, *text;
-        bool missing;
+        enum sm_err_code code;
     } shown[SM_CHECKUP_SHOWN];           /* the first findings */
     size_t n_shown;
     const char *leftovers[SM_CHECKUP_SHOWN];               /* files half written, of the newest folders */

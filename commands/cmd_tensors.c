@@ -220,6 +220,8 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     sm_result_listing(out, list, sm_call_flag(c, "stats") ? with_statistics(out) : tensors_columns, stats ? COUNT(tensors_columns) : PLAIN_COLUMNS);
     if (!sel.n && at)
         sm_result_dim(out, "No tensor that matches was saved at step %s.", sm_result_escape(out, at->text.p, at->text.n));
+    else if (!sel.n && !sm_trial_tensor_count(t))
+        sm_result_dim(out, "The trial holds no tensor yet.  Try \"doctor\".");
     else if (!sel.n)
         sm_result_dim(out, "No tensor matches.");
     else if (!stats && c->output == SM_OUTPUT_TEXT)

@@ -23,22 +23,57 @@ static bool dir_is_there(const struct patient *p, const char *path)
     return sm_source_stat(sm_trial_source(p->t), path, &st, &err) && st.is_dir;
 }
 
-static void look_at_directory(struct patient *p)
+static const char *cause_of(enum sm_err_code code)
 {
-    if (!dir_is_there(p, ""))
+    return code == SM_ERR_MISSING   ? "deleted, or not copied with the rest"
+           : code == SM_ERR_DATA    ? "cut off by a kill or a full disk, or damaged in copying"
+           : code == SM_ERR_IO      ? "not permitted to this user, or the disk fails"
+           : code == SM_ERR_REFUSED ? "a link or a name that leads out of the trial"
+                                    : NULL;
+}
+
+/* Something at this path or below it could not be read. */
+static bool has_problem(const struct patient *p, const char *path)
+{
+    const struct sm_problems *problems = sm_trial_problems(p->t);
+    size_t n = strlen(path);
+    for (size_t i = 0; i < problems->n; i++) {
+        const char *file = problems->items[i].file;
+        if (strncmp(file, path, n) == 0 && (!file[n] || file[n] == '/'))
+            return true;
+    }
+    return false;
+}
+
+/* False: there is nothing else to look at. */
+static bool look_at_directory(struct patient *p)
+{
+    struct sm_stat st;
+    struct sm_err err = {0};
+    if (!sm_source_stat(sm_trial_source(p->t), "", &st, &err) && err.code != SM_ERR_MISSING) {
+        sm_err_strip(&err, sm_trial_path(p->t));
+        finding(p, "directory", "bad", sm_arena_xprintf(&p->r->arena, "cannot be read: %s", err.msg), cause_of(err.code));
+        return false;
+    }
+    if (err.code || !st.is_dir) {
         finding(p, "directory", "bad", "does not exist", "the job has not started, or the path is wrong");
-    else if (!dir_is_there(p, "index") && !dir_is_there(p, "events") && !dir_is_there(p, "collections"))
+        return false;
+    }
+    if (!dir_is_there(p, "index") && !dir_is_there(p, "events") && !dir_is_there(p, "collections"))
         finding(p, "directory", "bad", "holds no collections, index or events folder",
                 "nothing was saved yet, or the trial is in a folder below (debug-output)");
     else
         finding(p, "directory", "ok", "is there", NULL);
+    return true;
 }
 
 static void look_at_collections(struct patient *p)
 {
     size_t n = sm_trial_collection_count(p->t);
     int64_t expected = sm_trial_num_workers(p->t);
-    if (!n)
+    if (!n && has_problem(p, "collections"))
+        finding(p, "collections", "bad", "no collections file could be read", "see \"files\" below");
+    else if (!n)
         finding(p, "collections", "bad", "no collections file",
                 sm_trial_step_count(p->t) ? "the job was killed before its second step"
                                           : "the job was killed in its first step or has not finished it yet");
@@ -60,7 +95,9 @@ static void look_at_index(struct patient *p)
     finding(p, "index", n ? "ok" : "bad",
             sm_arena_xprintf(&p->r->arena, "%llu index files, %zu steps, %zu tensors",
                              (unsigned long long)sm_trial_index_files(p->t), n, sm_trial_tensor_count(p->t)),
-            n ? NULL : "no step was finished: an index file appears at the end of its step");
+            n                         ? NULL
+            : has_problem(p, "index") ? "none could be read: see \"files\" below"
+                                      : "no step was finished: an index file appears at the end of its step");
     if (incomplete)
         finding(p, "steps", "note", sm_arena_xprintf(&p->r->arena, "%zu steps lack a worker", incomplete),
                 "a worker is behind or was lost");
@@ -114,14 +151,14 @@ static void look_at_state(struct patient *p)
 static void look_at_files(struct patient *p, const struct sm_checkup *c)
 {
     size_t bad = c->n_missing + c->n_short;
-    if (!bad)
+    if (!bad && c->n_files)
         finding(p, "events", "ok", sm_arena_xprintf(&p->r->arena, "%zu event files are there, as long as the index says", c->n_files),
                 NULL);
     for (size_t i = 0; i < c->n_shown; i++)
         finding(p, "events", "bad",
                 sm_arena_xprintf(&p->r->arena, "%s %s", sm_result_escape(p->r, c->shown[i].path, strlen(c->shown[i].path)),
                                  c->shown[i].text),
-                c->shown[i].missing ? "deleted, or not copied with the rest" : "cut off by a kill or a full disk, or in copying");
+                cause_of(c->shown[i].code));
     if (bad > c->n_shown)
         finding(p, "events", "bad", sm_arena_xprintf(&p->r->arena, "and %zu more", bad - c->n_shown), "--check reads every record");
 }
@@ -139,13 +176,6 @@ static void look_at_leftovers(struct patient *p, const struct sm_checkup *c)
         finding(p, "claim", "note", "claim.smd is there", "the job still runs, or was killed and its last step is lost");
 }
 
-static const char *cause_of(enum sm_err_code code)
-{
-    return code == SM_ERR_MISSING ? "deleted, or not copied with the rest"
-           : code == SM_ERR_DATA  ? "cut off by a kill or a full disk, or damaged in copying"
-                                  : NULL;
-}
-
 /* A file that is not there is missed by each of its values, in one way. */
 static bool is_told(const struct sm_problems *problems, size_t i)
 {
@@ -155,17 +185,21 @@ static bool is_told(const struct sm_problems *problems, size_t i)
 
 static void look_at_errors(struct patient *p)
 {
+    enum { MOST = 10 };
     const struct sm_problems *problems = sm_trial_problems(p->t);
-    for (size_t i = 0; i < problems->n && i < 10; i++) {
+    size_t shown = 0, more = problems->total > problems->n ? (size_t)(problems->total - problems->n) : 0;
+    for (size_t i = 0; i < problems->n; i++) {
         const struct sm_problem *x = &problems->items[i];
         if (is_told(problems, i))
             continue;
-        finding(p, "files", "bad",
-                sm_arena_xprintf(&p->r->arena, "%s: %s", sm_result_escape(p->r, x->file, strlen(x->file)), x->message),
-                cause_of(x->code));
+        if (shown++ < MOST)
+            finding(p, "files", "bad",
+                    sm_arena_xprintf(&p->r->arena, "%s: %s", sm_result_escape(p->r, x->file, strlen(x->file)), x->message),
+                    cause_of(x->code));
     }
-    if (problems->n > 10)
-        finding(p, "files", "bad", sm_arena_xprintf(&p->r->arena, "and %zu more", problems->n - 10), "see \"info errors\"");
+    more += shown > MOST ? shown - MOST : 0;
+    if (more)
+        finding(p, "files", "bad", sm_arena_xprintf(&p->r->arena, "and %zu more", more), "see \"info errors\"");
 }
 
 void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, const struct sm_checkup *files, int64_t now_us)
@@ -173,8 +207,9 @@ void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial 
     struct patient p = {r, list, t, now_us};
     if (sm_trial_is_tensorboard(t)) {
         finding(&p, "directory", "ok", "holds TensorBoard's event files: no index, collections or end marker are expected", NULL);
+    } else if (!look_at_directory(&p)) {
+        return;
     } else {
-        look_at_directory(&p);
         look_at_collections(&p);
         look_at_index(&p);
         look_at_workers(&p);

@@ -157,14 +157,29 @@ static int trial_ready(const struct sm_exec *x, const struct sm_cmd *cmd)
     return t ? sm_trial_scanned(t) : -1;
 }
 
-/* A batch does not go on asking a directory that is not there; opening, checking and waiting may. */
+/* Nothing could be read, and not because nothing was saved. */
+static bool is_unreadable(const struct sm_trial *t, struct sm_err *err)
+{
+    const struct sm_problem *x = sm_trial_problems(t)->items;
+    if (!x)
+        return false;
+    sm_err_set(err, SM_ERR_DATA, "%s: %s", x->file, x->message);
+    if (strcmp(x->file, ".") == 0)
+        sm_err_strip(err, x->file);
+    return true;
+}
+
+/* A batch does not go on asking a directory that is not there, or of which nothing can be read; opening, checking and
+ * waiting may. */
 static bool trial_exists(const struct sm_exec *x, const struct sm_cmd *cmd, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(x->session);
     bool patient = cmd->cmd_class == SM_CLASS_RUNNING || cmd->cmd_class == SM_CLASS_FILES;
     if (!x->session->batch || x->session->wait || patient || !(cmd->flags & SM_CMD_NEEDS_TRIAL) || sm_trial_step_count(t))
         return true;
-    return access(sm_trial_path(t), F_OK) == 0 || sm_err_errno(err, "%s", sm_trial_path(t));
+    if (access(sm_trial_path(t), F_OK) != 0)
+        return sm_err_errno(err, "%s", sm_trial_path(t));
+    return cmd->cmd_class != SM_CLASS_DATA || !is_unreadable(t, err);
 }
 
 /* Runs the command once. False: it waits. */

@@ -240,6 +240,6 @@ void sm_why_no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_s
         sm_str_add_escaped(out, similar, strlen(similar));
         sm_str_add(out, "\"?");
     } else {
-        sm_str_add(out, "\". Try \"tensors\".");
+        sm_str_add(out, sm_trial_tensor_count(t) ? "\". Try \"tensors\"." : "\": the trial holds no tensor yet.  Try \"doctor\".");
     }
 }

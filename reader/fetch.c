@@ -69,6 +69,7 @@ static void take_failure(struct sm_fetch *f, struct sm_node *x, const struct sm_
         err.code = SM_ERR_DATA;
     if (err.code != SM_ERR_MEMORY && (!may_come || sm_trial_part_is_final(x->trial, sm_trial_part(x->trial, x->part))))
         sm_trial_report(x->trial, r->path, (int64_t)x->offset, r->err.code == SM_ERR_MISSING ? &r->err : &err);
+    sm_err_strip(&err, r->path);
     sm_err_prefix(&err, "%s at offset %llu", r->path, (unsigned long long)x->offset);
     sm_cache_fail(&f->cache, x, &err, err.code == SM_ERR_MEMORY ? f->cache.command : sm_trial_arrivals(x->trial));
 }

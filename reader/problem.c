@@ -14,8 +14,11 @@ static struct sm_problem *find(struct sm_problems *p, const char *file, int64_t 
     return NULL;
 }
 
-void sm_problems_add(struct sm_problems *p, const char *file, int64_t offset, const struct sm_err *err)
+void sm_problems_add(struct sm_problems *p, const char *file, int64_t offset, const struct sm_err *why)
 {
+    struct sm_err reason = *why;
+    const struct sm_err *err = &reason;
+    sm_err_strip(&reason, file);
     struct sm_problem *same = find(p, file, offset, err);
     if (same) {
         same->times++;

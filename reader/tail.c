@@ -108,7 +108,7 @@ static void look_at_root(struct sm_tail *t, struct sm_news *n)
     if (!n->exists && err.code == SM_ERR_MISSING)
         forget(t);
     if (!n->exists) {
-        report(n, "", &err);
+        report(n, ".", &err);
         return;
     }
     if (t->root.inode && (t->root.device != st.device || t->root.inode != st.inode))

@@ -82,6 +82,14 @@ bool sm_err_errno(struct sm_err *err, const char *fmt, ...)
     return false;
 }
 
+void sm_err_strip(struct sm_err *err, const char *where)
+{
+    struct sm_err prefix;
+    size_t n = put_escaped(&prefix, 0, sizeof prefix.msg - 1, where);
+    if (n && strncmp(err->msg, prefix.msg, n) == 0 && err->msg[n] == ':' && err->msg[n + 1] == ' ')
+        memmove(err->msg, err->msg + n + 2, strlen(err->msg + n + 2) + 1);
+}
+
 void sm_err_clear(struct sm_err *err)
 {
     if (err)

@@ -40,6 +40,9 @@ bool sm_err_prefix(struct sm_err *err, const char *fmt, ...) __attribute__((form
 /* The message "WHAT: strerror(errno)" with SM_ERR_IO (ENOMEM: SM_ERR_MEMORY). Returns false. */
 bool sm_err_errno(struct sm_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Takes "WHERE: " from the beginning of the message, if that is how it begins: where is shown beside it. */
+void sm_err_strip(struct sm_err *err, const char *where);
+
 void sm_err_clear(struct sm_err *err);
 
 #endif

@@ -91,6 +91,19 @@ static void test_reason_survives_a_long_path(void **state)
     assert_int_equal(strncmp(err.msg, "file: ppp", 9), 0);
 }
 
+static void test_strip_takes_only_what_is_shown_beside(void **state)
+{
+    (void)state;
+    struct sm_err err;
+    sm_err_set(&err, SM_ERR_IO, "index/a\x1b: Permission denied");
+    sm_err_strip(&err, "index");
+    assert_string_equal(err.msg, "index/a\\x1b: Permission denied");
+    sm_err_strip(&err, "index/a\x1b");
+    assert_string_equal(err.msg, "Permission denied");
+    sm_err_strip(&err, "");
+    assert_string_equal(err.msg, "Permission denied");
+}
+
 static void test_errno(void **state)
 {
     (void)state;
@@ -113,6 +126,7 @@ int main(void)
         cmocka_unit_test(test_long_text_ends_between_characters),
         cmocka_unit_test(test_prefix_goes_before),
         cmocka_unit_test(test_reason_survives_a_long_path),
+        cmocka_unit_test(test_strip_takes_only_what_is_shown_beside),
         cmocka_unit_test(test_errno),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,6 +85,53 @@ static void test_a_missing_file_is_not_a_cut_one(void **state)
     assert_null(strstr(said, "cut off"));
 }
 
+/* A folder that cannot be read is not an empty one: the cause is another, and a batch fails. */
+static void replace_by_link(const char *folder)
+{
+    char command[400];
+    snprintf(command, sizeof command, "rm -r %s/trial/%s && ln -s /etc %s/trial/%s", dir, folder, dir, folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void test_an_unreadable_folder_is_not_an_empty_one(void **state)
+{
+    (void)state;
+    replace_by_link("index");
+    const char *said = doctor();
+    assert_non_null(strstr(said, "none could be read: see \"files\" below"));
+    assert_non_null(strstr(said, "index: leaves the trial"));
+    assert_null(strstr(said, "index: index:"));
+    sm_exec_line(d.exec, "tensors", SM_FROM_OPTION);
+    driver_run(&d);
+    assert_string_equal(sm_str_text(&d.err), "smdbg: index: leaves the trial\n");
+    assert_int_equal(sm_exec_status(d.exec), 5);
+}
+
+static void test_unreadable_collections_are_not_missing(void **state)
+{
+    (void)state;
+    replace_by_link("collections");
+    const char *said = doctor();
+    assert_non_null(strstr(said, "no collections file could be read"));
+    assert_null(strstr(said, "killed before"));
+}
+
+static void test_an_unreadable_directory_is_not_a_missing_one(void **state)
+{
+    (void)state;
+    char line[5000] = "open ";
+    memset(line + 5, 'x', sizeof line - 6);
+    line[sizeof line - 1] = 0;
+    driver_open(&d, NULL, false);
+    driver_prompt(&d, line);
+    const char *said = driver_prompt(&d, "doctor");
+    assert_non_null(strstr(said, "cannot be read: "));
+    assert_non_null(strstr(said, "File name too long"));
+    assert_null(strstr(said, "does not exist"));
+    assert_null(strstr(said, "killed"));           /* of what cannot be seen, nothing is said */
+    assert_non_null(strstr(driver_prompt(&d, "tensors"), "The trial holds no tensor yet"));
+}
+
 static void test_what_a_killed_job_leaves(void **state)
 {
     (void)state;
@@ -111,6 +158,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_missing_and_cut_are_told_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_broken_index_says_why, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_missing_file_is_not_a_cut_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_unreadable_folder_is_not_an_empty_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unreadable_collections_are_not_missing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_unreadable_directory_is_not_a_missing_one, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_a_killed_job_leaves, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_lost_worker_has_not_ended, set_up, tear_down),
     };

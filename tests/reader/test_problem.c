@@ -41,6 +41,15 @@ static void test_the_same_again_is_counted_once(void **state)
     sm_problems_clear(&p);
 }
 
+static void test_a_message_does_not_say_the_file_again(void **state)
+{
+    (void)state;
+    struct sm_problems p = {0};
+    add(&p, "index", -1, "index: Permission denied");
+    assert_string_equal(p.items[0].message, "Permission denied");
+    sm_problems_clear(&p);
+}
+
 static void test_beyond_the_bound_they_are_only_counted(void **state)
 {
     (void)state;
@@ -71,6 +80,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keeps_what_and_where),
         cmocka_unit_test(test_the_same_again_is_counted_once),
+        cmocka_unit_test(test_a_message_does_not_say_the_file_again),
         cmocka_unit_test(test_beyond_the_bound_they_are_only_counted),
         cmocka_unit_test(test_without_memory_they_are_only_counted),
     };
