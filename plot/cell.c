@@ -94,11 +94,36 @@ void sm_grid_put(struct sm_grid *g, int x, int y, uint32_t rune, enum sm_role ro
     if (wide && x + 1 == g->w)
         return;
     break_wide(g, x, y);
-    *c = (struct sm_cell){.rune = rune, .role = (uint8_t)role, .attr = (uint8_t)attr};
+    *c = (struct sm_cell){.rune = rune, .role = (uint16_t)role, .attr = (uint8_t)attr};
     if (wide) {
         break_wide(g, x + 1, y);
-        c[1] = (struct sm_cell){.rune = 0, .role = (uint8_t)role, .attr = (uint8_t)attr};
+        c[1] = (struct sm_cell){.rune = 0, .role = (uint16_t)role, .attr = (uint8_t)attr};
     }
+}
+
+enum { UPPER_HALF = 0x2580 };
+
+void sm_grid_halves(struct sm_grid *g, int x, int y, enum sm_role top, enum sm_role bottom, uint32_t plain)
+{
+    struct sm_cell *c = sm_grid_at(g, x, y);
+    if (!c)
+        return;
+    sm_grid_put(g, x, y, UPPER_HALF, top, 0);
+    c->back = (uint16_t)bottom;
+    c->plain = (uint16_t)plain;
+}
+
+struct sm_cell sm_cell_plain(const struct sm_cell *c)
+{
+    struct sm_cell plain = *c;
+    plain.rune = c->plain ? c->plain : c->rune;
+    plain.back = plain.plain = 0;
+    return plain;
+}
+
+enum sm_role sm_role_rgb(unsigned r, unsigned g, unsigned b)
+{
+    return (enum sm_role)(SM_ROLE_COUNT + ((r >> 3 & 31) << 10 | (g >> 3 & 31) << 5 | (b >> 3 & 31)));
 }
 
 /* A combining mark goes over what stands to the left of x; a second one is dropped. */

@@ -61,9 +61,36 @@ void sm_bar_rows(struct sm_grid *g, const struct sm_bar *bars, size_t n, int bar
 /* One such bar by itself, so many half cells long. */
 void sm_bar_draw(struct sm_grid *g, int x, int y, int halves, const struct sm_glyphs *glyphs);
 
-/* A 2-D array, row-major, as cells of heat; NaN marked. lo..hi is the scale (lo == hi: middle). */
-void sm_heat_draw(struct sm_grid *g, struct sm_rect r, const double *v, size_t rows, size_t cols, double lo, double hi,
-                  const struct sm_glyphs *glyphs);
+/* A 2-D array, row-major, as pixels of heat: half a cell each where the glyphs have halves, else a cell. Small arrays get
+ * larger squares, in large ones several elements share a pixel: their mean, or their NaN or Inf, which are marked. */
+enum sm_heat_map { SM_HEAT_VIRIDIS, SM_HEAT_CIVIDIS };
+struct sm_heat {
+    const double *v;
+    size_t rows, cols;
+    double lo, hi;                       /* the scale; lo == hi: its middle; lo > hi: there is none */
+    enum sm_heat_map map;
+    bool legend;                         /* a row below, where there is room: the scale, and what marks mean */
+};
+void sm_heat_draw(struct sm_grid *g, struct sm_rect r, const struct sm_heat *heat, const struct sm_glyphs *glyphs);
+/* The rows that it takes of h when it is w wide. */
+int sm_heat_height(const struct sm_heat *heat, int w, int h, const struct sm_glyphs *glyphs);
+/* The most pixels that r has room for, with or without a legend: more elements than these share. */
+void sm_heat_room(struct sm_rect r, bool legend, const struct sm_glyphs *glyphs, size_t *rows, size_t *cols);
+
+/* A picture: one plane of grey or three of red, green and blue, each row-major. What is not finite is marked. */
+struct sm_bitmap {
+    const double *v;
+    size_t planes, rows, cols;
+    double lo, hi;                       /* black, white */
+};
+void sm_bitmap_draw(struct sm_grid *g, struct sm_rect r, const struct sm_bitmap *image, const struct sm_glyphs *glyphs);
+/* The cells that a picture takes in a room of w x h, and the pixels to which it must be shrunk first, by the same factor
+ * for both. */
+struct sm_bitmap_size {
+    int w, h;
+    size_t rows, cols;
+};
+struct sm_bitmap_size sm_bitmap_fit(size_t rows, size_t cols, int w, int h, const struct sm_glyphs *glyphs);
 
 /* Good tick values (1, 2, 5 times powers of ten) within lo..hi, at most `most` (<= 32). Returns how many. */
 size_t sm_ticks(double lo, double hi, size_t most, double *out);

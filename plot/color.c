@@ -28,6 +28,19 @@
     COLOR(0x23888e, 30, 6), COLOR(0x2a788e, 30, 6), COLOR(0x31688e, 60, 4), COLOR(0x39568c, 60, 4),                    \
     COLOR(0x414487, 60, 4), COLOR(0x472f7d, 54, 5), COLOR(0x481a6c, 53, 5), COLOR(0x440154, 53, 5)
 
+/* cividis (Nunez, Anderton and Renslow, 2018) at 16 even steps of its published polynomial, for those who see no red or no
+ * green; it turns round in the same way. */
+#define DARK_CIVIDIS                                                                                                   \
+    COLOR(0x002051, 17, 4), COLOR(0x022c65, 17, 4), COLOR(0x14386d, 23, 4), COLOR(0x2b446e, 239, 4),                   \
+    COLOR(0x42506e, 240, 4), COLOR(0x575c6e, 59, 8), COLOR(0x696970, 242, 8), COLOR(0x787573, 243, 8),                 \
+    COLOR(0x868276, 244, 8), COLOR(0x948f78, 245, 3), COLOR(0xa49d78, 144, 3), COLOR(0xb6ab73, 143, 3),                \
+    COLOR(0xcaba6a, 179, 3), COLOR(0xe0c95d, 185, 11), COLOR(0xf2d950, 221, 11), COLOR(0xfdea45, 221, 11)
+#define LIGHT_CIVIDIS                                                                                                  \
+    COLOR(0xfdea45, 221, 11), COLOR(0xf2d950, 221, 11), COLOR(0xe0c95d, 185, 11), COLOR(0xcaba6a, 179, 3),             \
+    COLOR(0xb6ab73, 143, 3), COLOR(0xa49d78, 144, 3), COLOR(0x948f78, 245, 3), COLOR(0x868276, 244, 8),                \
+    COLOR(0x787573, 243, 8), COLOR(0x696970, 242, 8), COLOR(0x575c6e, 59, 8), COLOR(0x42506e, 240, 4),                 \
+    COLOR(0x2b446e, 239, 4), COLOR(0x14386d, 23, 4), COLOR(0x022c65, 17, 4), COLOR(0x002051, 17, 4)
+
 /* In the order of enum sm_role. */
 static const struct sm_color dark[SM_ROLE_COUNT] = {
     {.rgb = 0xd0d0d0, .c256 = 252, .c16 = 7, .is_default = true},
@@ -40,6 +53,7 @@ static const struct sm_color dark[SM_ROLE_COUNT] = {
     COLOR(0x6c6c6c, 242, 8),
     DARK_SERIES,
     DARK_HEAT,
+    DARK_CIVIDIS,
 };
 
 static const struct sm_color light[SM_ROLE_COUNT] = {
@@ -53,11 +67,55 @@ static const struct sm_color light[SM_ROLE_COUNT] = {
     COLOR(0x9e9e9e, 247, 8),
     LIGHT_SERIES,
     LIGHT_HEAT,
+    LIGHT_CIVIDIS,
 };
 
-const struct sm_color *sm_color_of(enum sm_role role, bool light_background)
+static const unsigned char cube[] = {0, 95, 135, 175, 215, 255};            /* xterm's levels of a channel */
+
+static unsigned cube_nearest(unsigned v)
 {
-    return &(light_background ? light : dark)[(unsigned)role < SM_ROLE_COUNT ? role : SM_ROLE_TEXT];
+    unsigned i = 0;
+    while (i < 5 && 2 * v > (unsigned)cube[i] + cube[i + 1])
+        i++;
+    return i;
+}
+
+static unsigned square(unsigned a, unsigned b)
+{
+    return (a - b) * (a - b);            /* as unsigned numbers wrap, whichever is larger */
+}
+
+/* Of the cube's nearest and the nearest of the finer ramp of greys. */
+static unsigned nearest_256(unsigned r, unsigned g, unsigned b)
+{
+    unsigned i = cube_nearest(r), j = cube_nearest(g), k = cube_nearest(b), mean = (r + g + b) / 3;
+    unsigned step = mean < 8 ? 0 : mean > 238 ? 23 : (mean - 3) / 10, grey = 8 + 10 * step;
+    unsigned of_cube = square(cube[i], r) + square(cube[j], g) + square(cube[k], b);
+    unsigned of_grey = square(grey, r) + square(grey, g) + square(grey, b);
+    return of_grey < of_cube ? 232 + step : 16 + 36 * i + 6 * j + k;
+}
+
+static unsigned nearest_16(unsigned r, unsigned g, unsigned b)
+{
+    unsigned most = r > g ? r : g, bright = (most > b ? most : b) > 191 ? 8 : 0;
+    return bright | (r > 127) | (unsigned)(g > 127) << 1 | (unsigned)(b > 127) << 2;
+}
+
+/* Five bits back to eight, so that 31 is 255. */
+static struct sm_color color_of_rgb(unsigned bits)
+{
+    unsigned r = bits >> 10 & 31, g = bits >> 5 & 31, b = bits & 31;
+    r = r << 3 | r >> 2;
+    g = g << 3 | g >> 2;
+    b = b << 3 | b >> 2;
+    return (struct sm_color){.rgb = r << 16 | g << 8 | b, .c256 = (uint8_t)nearest_256(r, g, b), .c16 = (uint8_t)nearest_16(r, g, b)};
+}
+
+struct sm_color sm_color_of(enum sm_role role, bool light_background)
+{
+    if (role >= SM_ROLE_COUNT && role <= SM_ROLE_RGB_LAST)
+        return color_of_rgb((unsigned)role - SM_ROLE_COUNT);
+    return (light_background ? light : dark)[(unsigned)role < SM_ROLE_COUNT ? role : SM_ROLE_TEXT];
 }
 
 static void add_foreground(struct sm_str *out, const struct sm_color *c, enum sm_color_depth depth)
@@ -73,9 +131,9 @@ static void add_foreground(struct sm_str *out, const struct sm_color *c, enum sm
 void sm_color_sgr(struct sm_str *out, enum sm_role role, unsigned attr, enum sm_color_depth depth,
                   bool light_background)
 {
-    const struct sm_color *c = sm_color_of(role, light_background);
-    if (depth == SM_COLOR_MONO || c->is_default)
-        attr |= c->attr;
+    const struct sm_color c = sm_color_of(role, light_background);
+    if (depth == SM_COLOR_MONO || c.is_default)
+        attr |= c.attr;
     if (depth == SM_COLOR_MONO && !attr)
         return;
     sm_str_add(out, "\033[0");
@@ -85,7 +143,18 @@ void sm_color_sgr(struct sm_str *out, enum sm_role role, unsigned attr, enum sm_
         sm_str_add(out, ";4");
     if (attr & SM_ATTR_REVERSE)
         sm_str_add(out, ";7");
-    if (depth != SM_COLOR_MONO && !c->is_default)
-        add_foreground(out, c, depth);
+    if (depth != SM_COLOR_MONO && !c.is_default)
+        add_foreground(out, &c, depth);
     sm_str_addc(out, 'm');
+}
+
+void sm_color_sgr_back(struct sm_str *out, enum sm_role back, enum sm_color_depth depth, bool light_background)
+{
+    const struct sm_color c = sm_color_of(back, light_background);
+    if (back == SM_ROLE_TEXT || depth < SM_COLOR_256)
+        return;
+    if (depth == SM_COLOR_TRUE)
+        sm_str_printf(out, "\033[48;2;%u;%u;%um", c.rgb >> 16, c.rgb >> 8 & 255u, c.rgb & 255u);
+    else
+        sm_str_printf(out, "\033[48;5;%um", (unsigned)c.c256);
 }

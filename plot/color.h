@@ -14,8 +14,10 @@ struct sm_color {
     uint8_t attr;                        /* SM_ATTR_* that stands for it in mono */
 };
 
-const struct sm_color *sm_color_of(enum sm_role role, bool light_background);
+struct sm_color sm_color_of(enum sm_role role, bool light_background);
 /* Appends the SGR sequence for role and attr ("\033[0;38;5;32m"); nothing in mono without attr. */
 void sm_color_sgr(struct sm_str *out, enum sm_role role, unsigned attr, enum sm_color_depth depth, bool light);
+/* The same for the colour behind, to follow it; nothing for SM_ROLE_TEXT and below 256 colours. */
+void sm_color_sgr_back(struct sm_str *out, enum sm_role back, enum sm_color_depth depth, bool light);
 
 #endif

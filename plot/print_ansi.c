@@ -4,7 +4,7 @@
 enum { SHOWS_ON_BLANK = SM_ATTR_REVERSE | SM_ATTR_UNDERLINE };
 
 struct style {
-    unsigned role, attr;
+    unsigned role, back, attr;
 };
 
 struct ansi {
@@ -16,15 +16,16 @@ struct ansi {
 
 static bool is_blank(const struct sm_cell *c)
 {
-    return c->rune == ' ' && !c->mark && !(c->attr & SHOWS_ON_BLANK);
+    return c->rune == ' ' && !c->mark && !c->back && !(c->attr & SHOWS_ON_BLANK);
 }
 
 static void set_style(struct ansi *a, struct style s)
 {
-    if (s.role == a->now.role && s.attr == a->now.attr)
+    if (s.role == a->now.role && s.back == a->now.back && s.attr == a->now.attr)
         return;
     size_t before = a->out->len;
     sm_color_sgr(a->out, (enum sm_role)s.role, s.attr, a->depth, a->light);
+    sm_color_sgr_back(a->out, (enum sm_role)s.back, a->depth, a->light);
     if (a->out->len == before && a->now.attr)
         sm_str_add(a->out, "\033[0m");
     a->now = s;
@@ -33,13 +34,13 @@ static void set_style(struct ansi *a, struct style s)
 /* In mono only attributes make a style, those that stand for the role included. */
 static struct style style_of(const struct ansi *a, const struct sm_cell *c)
 {
-    if (is_blank(c) && !(a->now.attr & SHOWS_ON_BLANK))
+    if (is_blank(c) && !a->now.back && !(a->now.attr & SHOWS_ON_BLANK))
         return a->now;
     if (is_blank(c))
-        return (struct style){SM_ROLE_TEXT, 0};
+        return (struct style){SM_ROLE_TEXT, 0, 0};
     if (a->depth == SM_COLOR_MONO)
-        return (struct style){SM_ROLE_TEXT, c->attr | sm_color_of((enum sm_role)c->role, a->light)->attr};
-    return (struct style){c->role, c->attr};
+        return (struct style){SM_ROLE_TEXT, 0, c->attr | sm_color_of((enum sm_role)c->role, a->light).attr};
+    return (struct style){c->role, c->back, c->attr};
 }
 
 static void add_cell(struct ansi *a, const struct sm_cell *c)
@@ -61,9 +62,11 @@ void sm_print_ansi(const struct sm_grid *g, enum sm_color_depth depth, bool ligh
         int w = g->w;
         while (w && is_blank(&row[w - 1]))
             w--;
-        for (int x = 0; x < w; x++)
-            add_cell(&a, &row[x]);
-        set_style(&a, (struct style){SM_ROLE_TEXT, 0});
+        for (int x = 0; x < w; x++) {
+            const struct sm_cell cell = depth < SM_COLOR_256 ? sm_cell_plain(&row[x]) : row[x];
+            add_cell(&a, &cell);
+        }
+        set_style(&a, (struct style){SM_ROLE_TEXT, 0, 0});
         sm_str_addc(out, '\n');
     }
 }

@@ -15,7 +15,7 @@ void sm_print_plain(const struct sm_grid *g, struct sm_str *out)
             w--;
         for (int x = 0; x < w; x++) {
             if (row[x].rune)
-                add_rune(out, row[x].rune);
+                add_rune(out, sm_cell_plain(&row[x]).rune);
             if (row[x].mark)
                 add_rune(out, row[x].mark);
         }

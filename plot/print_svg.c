@@ -18,17 +18,38 @@ static void add_rune(struct sm_str *out, uint32_t rune)
 
 static bool alike(const struct sm_cell *a, const struct sm_cell *b)
 {
-    return a->role == b->role && a->attr == b->attr;
+    return a->role == b->role && a->back == b->back && a->attr == b->attr;
+}
+
+static void add_rect(struct sm_str *out, int x, int y, int n, int h, uint32_t rgb)
+{
+    sm_str_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>", x * CELL_W, y * CELL_H, n * CELL_W, h,
+                  (unsigned)rgb);
+}
+
+static bool is_pixels(const struct sm_cell *c)
+{
+    return c->rune == 0x2580 && c->plain;
+}
+
+/* Pixels are drawn, not written: fonts leave gaps between them. */
+static void add_pixels(struct sm_str *out, const struct sm_cell *c, int x, int y, int n, bool light)
+{
+    if (c->back)
+        add_rect(out, x, y, n, CELL_H, sm_color_of((enum sm_role)c->back, light).rgb);
+    add_rect(out, x, y, n, c->back == c->role ? CELL_H : CELL_H / 2, sm_color_of((enum sm_role)c->role, light).rgb);
+    sm_str_addc(out, '\n');
 }
 
 static void add_run(struct sm_str *out, const struct sm_cell *cells, int x, int y, int n, bool light)
 {
-    const struct sm_color *c = sm_color_of((enum sm_role)cells[0].role, light);
-    uint32_t ground = light ? 0xffffff : 0x1c1c1c, ink = c->is_default ? (light ? 0x202020u : 0xd0d0d0u) : c->rgb;
+    const struct sm_color c = sm_color_of((enum sm_role)cells[0].role, light);
+    uint32_t ground = light ? 0xffffff : 0x1c1c1c, ink = c.is_default ? (light ? 0x202020u : 0xd0d0d0u) : c.rgb;
     bool reverse = cells[0].attr & SM_ATTR_REVERSE;
     if (reverse)
-        sm_str_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>", x * CELL_W, y * CELL_H, n * CELL_W,
-                      CELL_H, (unsigned)ink);
+        add_rect(out, x, y, n, CELL_H, ink);
+    else if (cells[0].back)
+        add_rect(out, x, y, n, CELL_H, sm_color_of((enum sm_role)cells[0].back, light).rgb);
     sm_str_printf(out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s xml:space=\"preserve\">", x * CELL_W,
                   y * CELL_H + BASELINE, n * CELL_W, (unsigned)(reverse ? ground : ink),
                   cells[0].attr & SM_ATTR_BOLD ? " font-weight=\"bold\"" : "");
@@ -43,7 +64,7 @@ static void add_run(struct sm_str *out, const struct sm_cell *cells, int x, int 
 
 static bool is_blank(const struct sm_cell *c)
 {
-    return c->rune == ' ' && !(c->attr & SM_ATTR_REVERSE);
+    return c->rune == ' ' && !c->back && !(c->attr & SM_ATTR_REVERSE);
 }
 
 void sm_print_svg(const struct sm_grid *g, bool light, struct sm_str *out)
@@ -54,9 +75,11 @@ void sm_print_svg(const struct sm_grid *g, bool light, struct sm_str *out)
     for (int y = 0; y < g->h; y++)
         for (int x = 0, n; x < g->w; x += n) {
             const struct sm_cell *c = &g->cells[y * g->w + x];
-            for (n = 1; x + n < g->w && alike(c, c + n) && is_blank(c) == is_blank(c + n);)
+            for (n = 1; x + n < g->w && alike(c, c + n) && is_blank(c) == is_blank(c + n) && is_pixels(c) == is_pixels(c + n);)
                 n++;
-            if (!is_blank(c))
+            if (is_pixels(c))
+                add_pixels(out, c, x, y, n, light);
+            else if (!is_blank(c))
                 add_run(out, c, x, y, n, light);
         }
     sm_str_add(out, "</svg>\n");

@@ -108,10 +108,10 @@ static void init_colors(struct sm_screen *s)
     start_color();
     use_default_colors();
     for (int role = 0; role < SM_ROLE_COUNT && role + 1 < COLOR_PAIRS; role++) {
-        const struct sm_color *c = sm_color_of((enum sm_role)role, s->options.light);
-        if (c->is_default)
+        const struct sm_color c = sm_color_of((enum sm_role)role, s->options.light);
+        if (c.is_default)
             continue;
-        short color = COLORS >= 256 && s->options.depth >= SM_COLOR_256 ? c->c256 : (short)(COLORS >= 16 ? c->c16 : c->c16 % 8);
+        short color = COLORS >= 256 && s->options.depth >= SM_COLOR_256 ? c.c256 : (short)(COLORS >= 16 ? c.c16 : c.c16 % 8);
         s->pairs[role] = (short)(role + 1);
         init_pair(s->pairs[role], color, -1);
     }
@@ -240,21 +240,23 @@ static attr_t attr_of(const struct sm_screen *s, const struct sm_cell *c)
 {
     unsigned a = c->attr;
     if (s->options.depth == SM_COLOR_MONO)
-        a |= sm_color_of((enum sm_role)c->role, s->options.light)->attr;
+        a |= sm_color_of((enum sm_role)c->role, s->options.light).attr;
     return (a & SM_ATTR_BOLD ? A_BOLD : 0) | (a & SM_ATTR_REVERSE ? A_REVERSE : 0) | (a & SM_ATTR_UNDERLINE ? A_UNDERLINE : 0);
 }
 
-static void put_cell(const struct sm_screen *s, int x, int y, const struct sm_cell *c)
+/* Pairs are of one colour: pictures are shown by their plain runes. */
+static void put_cell(const struct sm_screen *s, int x, int y, const struct sm_cell *shown)
 {
+    const struct sm_cell plain = sm_cell_plain(shown), *c = &plain;
     wchar_t text[3] = {(wchar_t)(c->rune ? c->rune : ' '), (wchar_t)c->mark, 0};
     cchar_t cell;
-    if (setcchar(&cell, text, attr_of(s, c), s->pairs[c->role], NULL) == OK)
+    if (setcchar(&cell, text, attr_of(s, c), c->role < SM_ROLE_COUNT ? s->pairs[c->role] : (short)0, NULL) == OK)
         mvadd_wch(y, x, &cell);
 }
 
 static bool same(const struct sm_cell *a, const struct sm_cell *b)
 {
-    return a->rune == b->rune && a->mark == b->mark && a->role == b->role && a->attr == b->attr;
+    return a->rune == b->rune && a->mark == b->mark && a->role == b->role && a->attr == b->attr && a->plain == b->plain;
 }
 
 static bool writable(void)

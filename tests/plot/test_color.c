@@ -30,12 +30,12 @@ static void test_256_is_the_nearest(void **state)
 {
     (void)state;
     for (int light = 0; light < 2; light++)
-        for (int role = 0; role < SM_ROLE_COUNT; role++) {
-            const struct sm_color *c = sm_color_of((enum sm_role)role, light);
-            int chosen = distance(c->rgb, rgb_of_256(c->c256));
+        for (int role = 0; role <= SM_ROLE_RGB_LAST; role += role < SM_ROLE_COUNT ? 1 : 97) {
+            const struct sm_color c = sm_color_of((enum sm_role)role, light);
+            int chosen = distance(c.rgb, rgb_of_256(c.c256));
             for (int i = 16; i < 256; i++)
-                if (distance(c->rgb, rgb_of_256(i)) < chosen)
-                    fail_msg("role %d (#%06x): %d is nearer than %d", role, (unsigned)c->rgb, i, c->c256);
+                if (distance(c.rgb, rgb_of_256(i)) < chosen)
+                    fail_msg("role %d (#%06x): %d is nearer than %d", role, (unsigned)c.rgb, i, c.c256);
         }
 }
 
@@ -45,15 +45,15 @@ static void test_series_differ_in_every_depth(void **state)
     for (int light = 0; light < 2; light++)
         for (int i = 0; i < 8; i++)
             for (int k = 0; k < i; k++) {
-                const struct sm_color *a = sm_color_of((enum sm_role)(SM_ROLE_SERIES_0 + i), light);
-                const struct sm_color *b = sm_color_of((enum sm_role)(SM_ROLE_SERIES_0 + k), light);
-                assert_true(a->rgb != b->rgb && a->c256 != b->c256 && a->c16 != b->c16);
+                const struct sm_color a = sm_color_of((enum sm_role)(SM_ROLE_SERIES_0 + i), light);
+                const struct sm_color b = sm_color_of((enum sm_role)(SM_ROLE_SERIES_0 + k), light);
+                assert_true(a.rgb != b.rgb && a.c256 != b.c256 && a.c16 != b.c16);
             }
 }
 
 static int luminance(int role, bool light)
 {
-    uint32_t rgb = sm_color_of((enum sm_role)role, light)->rgb;
+    uint32_t rgb = sm_color_of((enum sm_role)role, light).rgb;
     return (int)(299 * (rgb >> 16) + 587 * (rgb >> 8 & 255) + 114 * (rgb & 255)) / 1000;
 }
 
@@ -63,9 +63,11 @@ static void test_heat_runs_away_from_the_background(void **state)
     for (int i = 1; i < 16; i++) {
         assert_true(luminance(SM_ROLE_HEAT_0 + i, false) > luminance(SM_ROLE_HEAT_0 + i - 1, false));
         assert_true(luminance(SM_ROLE_HEAT_0 + i, true) < luminance(SM_ROLE_HEAT_0 + i - 1, true));
+        assert_true(luminance(SM_ROLE_CIVIDIS_0 + i, false) > luminance(SM_ROLE_CIVIDIS_0 + i - 1, false));
+        assert_true(luminance(SM_ROLE_CIVIDIS_0 + i, true) < luminance(SM_ROLE_CIVIDIS_0 + i - 1, true));
     }
-    assert_int_equal(sm_color_of(SM_ROLE_HEAT_0, false)->rgb, 0x440154);
-    assert_int_equal(sm_color_of(SM_ROLE_HEAT_15, false)->rgb, 0xfde725);
+    assert_int_equal(sm_color_of(SM_ROLE_HEAT_0, false).rgb, 0x440154);
+    assert_int_equal(sm_color_of(SM_ROLE_HEAT_15, false).rgb, 0xfde725);
 }
 
 static void test_themes_read_on_their_background(void **state)
@@ -97,7 +99,9 @@ static void test_sgr(void **state)
     assert_sgr(SM_ROLE_PROBLEM, 0, SM_COLOR_MONO, false, "\033[0;1m");
     assert_sgr(SM_ROLE_TEXT, 0, SM_COLOR_256, true, "\033[0m");
     assert_sgr(SM_ROLE_TITLE, SM_ATTR_UNDERLINE, SM_COLOR_256, false, "\033[0;1;4m");
-    assert_sgr((enum sm_role)250, 0, SM_COLOR_256, false, "\033[0m");
+    assert_sgr((enum sm_role)(SM_ROLE_RGB_LAST + 1), 0, SM_COLOR_256, false, "\033[0m");
+    assert_sgr(sm_role_rgb(255, 255, 255), 0, SM_COLOR_TRUE, true, "\033[0;38;2;255;255;255m");
+    assert_sgr(sm_role_rgb(255, 0, 0), 0, SM_COLOR_16, false, "\033[0;91m");
 }
 
 int main(void)
