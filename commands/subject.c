@@ -1,0 +1,93 @@
+#include "commands/subject.h"
+
+#include "commands/describe.h"
+#include "reader/slice.h"
+
+const struct sm_arg sm_subject_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TENSOR},
+    {.name = "STEP", .kind = SM_ARG_STEP},
+    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    {0},
+};
+
+bool sm_subject_size(struct sm_call *c, const char *name, int64_t most, int *v, struct sm_err *err)
+{
+    const struct sm_word *w = sm_call_option(c, name);
+    int64_t n = *v;
+    if (w && !sm_call_int(w, 1, most, &n, err))
+        return false;
+    *v = (int)n;
+    return true;
+}
+
+static bool check(const struct sm_subject *s, struct sm_err *err)
+{
+    const struct sm_tensor *t = s->tensor;
+    if (!sm_dtype_info(t->dtype)->size_bytes)
+        return sm_err_set(err, SM_ERR_USAGE, "%s has no numbers to draw: its type is %s.", s->target.name, sm_dtype_info(t->dtype)->name);
+    for (unsigned i = 0; i < s->n_dims; i++)
+        if (!s->dims[i])
+            return sm_err_set(err, SM_ERR_MISSING, "%s has no elements.", s->target.name);
+    return true;
+}
+
+bool sm_subject_read(struct sm_call *c, struct sm_subject *s, struct sm_err *err)
+{
+    *s = (struct sm_subject){.h = 18};
+    sm_session_print_options(c->session, &s->print);
+    s->w = s->print.width > 0 ? s->print.width : 80;
+    if (!sm_subject_size(c, "w", 1000, &s->w, err) || !sm_subject_size(c, "h", 500, &s->h, err) ||
+        !sm_args_target(c, &s->target, err) || !sm_args_entry(c, &s->target, &s->entry, err) ||
+        !sm_fetch_tensor(c->session->fetch, s->target.trial, s->entry, &s->tensor, err))
+        return false;
+    s->n_dims = s->tensor->n_dims;
+    memcpy(s->dims, s->tensor->dims, sizeof s->dims);
+    bool ok = !s->target.slice || sm_slice_dims(s->target.slice, &s->n_dims, s->dims) ||
+              sm_err_set(err, SM_ERR_USAGE, "the slice is out of range of %s", s->target.name);
+    ok = ok && check(s, err);
+    if (!ok)
+        sm_tensor_unref(s->tensor);
+    return ok;
+}
+
+static void shape_text(const struct sm_subject *s, struct sm_str *out)
+{
+    sm_str_add_escaped(out, s->target.name, strlen(s->target.name));
+    if (s->target.slice)
+        sm_slice_text(out, s->target.slice);
+}
+
+void sm_subject_heading(struct sm_result *out, const struct sm_subject *s)
+{
+    struct sm_str head = {0};
+    const struct sm_part *p = sm_trial_part(s->target.trial, s->entry->part);
+    shape_text(s, &head);
+    sm_str_add(&head, "  ");
+    sm_describe_step(&head, p->step, p->mode, p->mode_step);
+    sm_str_printf(&head, "  %s ", sm_dtype_info(s->tensor->dtype)->name);
+    sm_shape_text(&head, s->dims, s->n_dims);
+    sm_result_text(out, "%s", sm_str_text(&head));
+    sm_str_clear(&head);
+}
+
+bool sm_subject_wrong_shape(const struct sm_subject *s, const char *want, struct sm_err *err)
+{
+    struct sm_str shape = {0};
+    sm_shape_text(&shape, s->dims, s->n_dims);
+    sm_err_set(err, SM_ERR_USAGE, "%s has shape %s; %s", s->target.name, sm_str_text(&shape), want);
+    sm_str_clear(&shape);
+    return false;
+}
+
+struct sm_node *sm_subject_node(struct sm_result *out, const struct sm_subject *s)
+{
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_text(out, map, "name", s->target.name);
+    sm_describe_place(out, map, s->target.trial, s->entry);
+    sm_node_text(out, map, "dtype", sm_dtype_info(s->tensor->dtype)->name);
+    sm_node_dims(out, map, "shape", s->dims, s->n_dims);
+    out->root = map;
+    return map;
+}

@@ -1,0 +1,82 @@
+# a matrix in shades, with its scale
+$ -batch --ascii -ex 'heatmap CNN_fc1.weight[:3,:5] step 10' tests/trials/cnn_healthy
+CNN_fc1.weight[:3,:5]  step 10 (train 10)  float32 (3, 5)
+----....----====::::
+----....----====::::
+====####----@@@@====
+====####----@@@@====
+====--------++++====
+====--------++++====
+-0.276 ..::--==++**##%@ 0.495
+
+# more elements than pixels: each is a mean
+$ -batch --ascii -ex 'heatmap CNN_fc0.weight step 10 -w 24 -h 4' tests/trials/cnn_healthy
+CNN_fc0.weight  step 10 (train 10)  float32 (24, 128)
+*-*%@#=-.#-.-+:#@=#%:=+:
+*@=-+%:=**@@=-++--=+=:-@
+=*=*-*==+:++=*:#=*--%+-*
+\
+24 x 128 elements in 3 x 24 pixels: each is a mean
+
+$ -batch -ex 'heatmap CNN_fc0.weight step 10 -w 2 -h 2 -csv' tests/trials/cnn_healthy
+row,column,value
+0,0,-0.0002470591532528499
+0,64,-0.009925713400065204
+12,0,-0.006288297765773146
+12,64,-0.004133563656144666
+
+$ -batch -ex 'print mean(CNN_fc0.weight[0:12,0:64]@10)' tests/trials/cnn_healthy
+$1 = -0.0002470591532528488
+
+# what is not finite is marked
+$ -batch --ascii -ex 'heatmap float32/special' tests/trials/dtypes
+float32/special  step 3 (train 3)  float32 (8,)
+xxxx^^^^vvvv............@@@@....
+xxxx^^^^vvvv............@@@@....
+0 ..::--==++**##%@ 3.4e+38  x NaN  ^ +Inf  v -Inf
+marked: 1 NaN, 1 +Inf, 1 -Inf
+
+$ -batch -ex 'heatmap CNN_conv0.weight step 10' tests/trials/cnn_healthy
+! smdbg: CNN_conv0.weight has shape (4, 1, 5, 5); a heat map has two dimensions: choose a slice, such as NAME[0,0].
+? 1
+
+$ -batch -ex 'heatmap CNN_fc1.weight -map jet' tests/trials/cnn_healthy
+! smdbg: Undefined item "jet" for map.  Choose one of: viridis, cividis.
+? 1
+
+# two colours a cell, where the terminal has them
+$ TERM=xterm-256color -batch --color=always -ex 'heatmap CNN_fc1.weight[:2,:2] step 10 -w 4 -h 3' tests/trials/cnn_healthy
+CNN_fc1.weight[:2,:2]  step 10 (train 10)  float32 (2, 2)
+[0;38;5;60m[48;5;60m▀▀[0;38;5;53m[48;5;53m▀▀[0m
+[0;38;5;30m[48;5;30m▀▀[0;38;5;220m[48;5;220m▀▀[0m
+\
+
+# planes first, several images, features in grey
+$ -batch --ascii -ex 'image conv0_input_0[:2,:,::4,::4] step 10' tests/trials/cnn_healthy
+conv0_input_0[:2,:,::4,::4]  step 10 (train 10)  float32 (2, 1, 7, 7)
+++++========++++====----==== ++++========================
+++++========++++====----==== ++++========================
+++++++++********########**** ====++++++++====----========
+++++++++********########**** ====++++++++====----========
+====++++++++########%%%%++++ ====++++####****====****%%%%
+====++++++++########%%%%++++ ====++++####****====****%%%%
+========----====++++****++++ ====++++@@@@@@@@====++++++++
+========----====++++****++++ ====++++@@@@@@@@====++++++++
+++++++++****++++============ ========****++++============
+++++++++****++++============ ========****++++============
+====++++####****====-------- ========++++****============
+====++++####****====-------- ========++++****============
+====++++++++====----....---- ========****++++====----====
+====++++++++====----....---- ========****++++====----====
+black -3.279  white 2.899
+
+$ -batch -ex 'image conv0_output_0[0] step 10 -json -w 5 -h 1' tests/trials/cnn_healthy
+{"name":"conv0_output_0","step":10,"mode":"TRAIN","mode_step":10,"worker":"worker_0","dtype":"float32","shape":[4,12,12],"layout":"grey","lo":-2.2542869372086396,"hi":2.5132329869601464,"nan":0,"pos_inf":0,"neg_inf":0,"images":[[[[0.014865956890086303,-0.42540781166301006],[-0.04511998652014873,0.021013180777016627]]],[[[0.63391259169050795,2.5132329869601464],[0.57963870786544358,-2.2542869372086396]]]]}
+
+$ -batch -ex 'image labels step 10' tests/trials/cnn_healthy
+! smdbg: labels has shape (16,); an image has rows and columns, and in colour planes.
+? 1
+
+$ -batch -ex 'image conv0_output_0 step 10 -layout nhwc' tests/trials/cnn_healthy
+! smdbg: conv0_output_0 has shape (16, 4, 12, 12); an image has 1 plane of grey, or 3 or 4 of red, green, blue and alpha.
+? 1
