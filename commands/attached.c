@@ -17,6 +17,7 @@ struct sm_rules *sm_attached_rules(struct sm_session *s, size_t i)
     if (!t->rules) {
         t->rules = sm_rules_new(t->trial, s->fetch, s->pool);
         sm_rules_on_fire(t->rules, on_fire, s);
+        sm_rules_shard(t->rules, s->shard, s->shards);
     }
     sm_rules_fallback(t->rules, s->settings.values[SM_SET_RULE_FALLBACK].b);
     return t->rules;

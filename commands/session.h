@@ -76,6 +76,8 @@ struct sm_session {
     size_t n_lines, cap_lines;
     bool interactive, batch, readonly, allow_shell;
     bool auto_rules;                     /* trials that are opened get `rule auto` */
+    unsigned shard, shards;              /* rules judge this part of the trials, from 0, of so many; 0 of 0: the whole */
+    bool merged_fired;                   /* a rule had fired in results that were joined */
     bool wait;                           /* --wait: a directory that is not there yet is waited for */
     int exit_code;                       /* $_exitcode: status of the last command */
     unsigned failures;                   /* $_failures */

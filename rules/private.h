@@ -10,6 +10,7 @@ struct sm_rule_private {
     struct sm_rules *rules;
     int64_t next; /* the first step not judged yet */
     bool begun;   /* some step has been looked at */
+    enum sm_rule_share share;
     void *state;
     struct sm_need needs[SM_RULE_PICKS];
     size_t n_needs;
@@ -35,6 +36,7 @@ struct sm_rules {
     bool waiting, busy, settled, answered; /* answered: a measure has finished */
     bool polling;                          /* a rule waits for something else */
     int64_t pause_us, rest_until_us;       /* between steps; monotonic */
+    unsigned shard, shards;                /* part `shard`, from 0, of so many; 0 and 1: the whole */
     int64_t ahead;                         /* steps up to here have been asked for in advance */
     uint64_t version;
     void (*fired)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f);
@@ -47,6 +49,8 @@ void sm_measured_drop(struct sm_rule_private *p, size_t from); /* forgets those 
 /* at.c */
 void sm_rule_forget_notes(struct sm_rule_private *p);
 void sm_finding_clear(struct sm_finding *f);
+/* shard.c */
+void sm_rules_divide(struct sm_rules *r); /* what has been attached since; the steps are known */
 /* attach.c */
 void sm_rule_detach(struct sm_rule_instance *i);
 void sm_rules_attach_new(struct sm_rules *r); /* for `rule auto` */

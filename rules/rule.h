@@ -159,6 +159,7 @@ struct sm_rule {
     const struct sm_rule_param *params; /* ends with name NULL */
     struct sm_rule_pick picks[SM_RULE_PICKS];
     size_t state_size;
+    bool forgets;  /* what the state holds comes from no other step: steps may be judged apart */
     bool on_clock; /* judged with the clock while the job writes, not by steps */
     bool (*check)(const struct sm_rule_value *p, struct sm_err *err); /* parameters that do not go together */
     void (*judge)(struct sm_rule_at *x);

@@ -201,6 +201,7 @@ const struct sm_rule sm_rule_expr = {
     .params = expr_params,
     .picks = {{.collections = "collection_names", .regex = "tensor_regex", .optional = true, .tensors = true}},
     .state_size = sizeof(struct parsed),
+    .forgets = true,
     .check = check_expr,
     .judge = judge_expr,
     .clear = clear_expr,

@@ -138,6 +138,7 @@ const struct sm_rule sm_rule_similar_across_runs = {
     .params = similar_params,
     .picks = {{.collections = "collection_names", .regex = "tensor_regex", .all = true, .tensors = true}},
     .state_size = sizeof(struct others),
+    .forgets = true,
     .judge = judge_similar,
     .clear = clear_others,
 };

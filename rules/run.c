@@ -387,6 +387,7 @@ bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
     r->answered = r->polling = r->busy = false;
     if (r->automatic)
         sm_rules_attach_new(r);
+    sm_rules_divide(r);
     bool ended = r->finite || sm_trial_state(r->trial) == SM_TRIAL_ENDED;
     while (!idle && judge_lowest(r))
         if (sm_clock_mono_us() >= end) {

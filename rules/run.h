@@ -75,6 +75,17 @@ void sm_rules_fallback(struct sm_rules *r,
 void sm_rules_finite(struct sm_rules *r, bool on);
 /* Rests for so long after each step, for machines that others use too; 0, as at first: never. */
 void sm_rules_pause(struct sm_rules *r, int64_t us);
+/* Judges part `index`, from 0, of a trial to which nothing is added: shard.c. Before rules are attached. */
+enum sm_rule_share {
+    SM_SHARE_ALL,  /* not divided */
+    SM_SHARE_RANGE, /* the steps of this part */
+    SM_SHARE_WHOLE, /* all steps, as the rule remembers them */
+    SM_SHARE_ELSEWHERE /* nothing: another part has the whole */
+};
+void sm_rules_shard(struct sm_rules *r, unsigned index, unsigned of);
+unsigned sm_rules_shards(const struct sm_rules *r, unsigned *index); /* how many; 1: not divided */
+enum sm_rule_share sm_rule_share(const struct sm_rule_instance *i);
+bool sm_rule_begun(const struct sm_rule_instance *i); /* some step has been looked at */
 /* Keeps every datapoint of this step as a finding; -1: violations only. For `rule explain`. */
 void sm_rules_explain(struct sm_rules *r, int64_t step);
 

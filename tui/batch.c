@@ -180,6 +180,8 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
     struct batch b = {.loop = l, .options = o, .summary = o->inspect, .line = 1};
     sm_loop_session(l)->batch = true;
     sm_loop_session(l)->wait = o->wait;
+    sm_loop_session(l)->shard = o->shard;
+    sm_loop_session(l)->shards = o->shards;
     if (o->rules && o->follow == SM_YES && !o->batch_silent)
         sm_loop_session(l)->incidents->told = tell;
     b.exec = sm_exec_new(sm_loop_session(l), &ops, &b);
@@ -189,7 +191,8 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_on_turn(l, on_turn, &b);
     sm_loop_run(l);
     int status = sm_exec_status(b.exec);
-    if (!status && o->rules && sm_attached_fired(sm_loop_session(l)))
+    bool fired = o->rules && sm_attached_fired(sm_loop_session(l));
+    if (!status && (fired || sm_loop_session(l)->merged_fired))
         status = RULE_FIRED;
     hear(&b, false);
     sm_loop_on_turn(l, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "commands/demo/faults.h"
 #include "reader/base/mem.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -37,6 +38,7 @@
     X(RULES, "--rules", "auto|FILE", "judge by rules; a batch prints what they found, status 3: one fired")            \
     X(NO_RULES, "--no-rules", NULL, "the dashboard attaches no rules by itself")                                       \
     X(JSON, "--json", NULL, "the verdict of --rules in a batch as JSON")                                               \
+    X(SHARD, "--shard", "I/N", "judge part I of N of a finished trial; \"report --merge\" joins the parts")              \
     X(DELAY, "-d --delay", "TENTHS", "refresh period in tenths of a second, 1 to 100")                                 \
     X(NO_COLOR, "-C --no-color", NULL, "no colours")                                                                   \
     X(COLOR, "--color", "auto|always|never", "when to use colours")                                                    \
@@ -238,6 +240,19 @@ static bool take_replay(struct parse *p, const char *value)
     return true;
 }
 
+/* I/N, from 1. */
+static bool take_shard(struct parse *p, const char *value)
+{
+    enum { SHARDS_MAX = 100000 };
+    char *end;
+    unsigned long i = strtoul(value, &end, 10), n = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
+    if (*end || !isdigit((unsigned char)value[0]) || i < 1 || i > n || n > SHARDS_MAX)
+        return sm_err_set(p->err, SM_ERR_USAGE, "--shard wants I/N with I from 1 to N, not \"%s\"", value);
+    p->out->shard = (unsigned)i - 1;
+    p->out->shards = (unsigned)n;
+    return true;
+}
+
 /* ---- one option ---- */
 
 static bool take_valued(struct parse *p, enum option option, const char *value)
@@ -273,6 +288,8 @@ static bool take_valued(struct parse *p, enum option option, const char *value)
     case OPTION_RULES:
         o->rules = value;
         return true;
+    case OPTION_SHARD:
+        return take_shard(p, value);
     case OPTION_DELAY:
         return take_delay(p, value);
     case OPTION_COLOR:
@@ -384,6 +401,8 @@ static bool check_whole(const struct sm_options *o, struct sm_err *err)
         return false;
     if (o->json && !(o->rules && o->batch))
         return sm_err_set(err, SM_ERR_USAGE, "--json is for -batch --rules");
+    if (o->shards && (!(o->rules && o->batch) || o->follow == SM_YES))
+        return sm_err_set(err, SM_ERR_USAGE, "--shard is for -batch --rules on a finished trial");
     if (o->rules && o->no_rules)
         return sm_err_set(err, SM_ERR_USAGE, "--rules and --no-rules contradict each other");
     if (o->keep_going && o->stop_on_error)

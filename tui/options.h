@@ -28,6 +28,7 @@ struct sm_options {
     const char *steps, *mode, *worker;   /* as given; see sm_options_restrict */
     const char *rules;                   /* "auto" or a file; NULL: not given */
     bool no_rules, json;
+    unsigned shard, shards;              /* part `shard`, from 0, of so many; 0 of 0: the whole */
     int delay_tenths;                    /* 1..100; 0: not given */
     int threads;                         /* -1: not given */
     const char *replay_src, *replay_dst;

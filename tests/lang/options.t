@@ -12,7 +12,7 @@ $1 = 1
 $2 = 2
 
 $ -batch -ex 'print 1' --s
-! smdbg: ambiguous option --s: --stop-on-error, --steps, --symbols, --seed, --speed, --size
+! smdbg: ambiguous option --s: --stop-on-error, --steps, --shard, --symbols, --seed, --speed, --size
 ! Try "smdbg-tui --help".
 ? 2
 
