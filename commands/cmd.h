@@ -61,6 +61,7 @@ struct sm_cmd {
     const struct sm_arg *args;           /* ends with name NULL */
     const struct sm_option *options;     /* ends with name NULL; NULL: none */
     const struct sm_cmd *const *subs;    /* subcommands, NULL-terminated: `info` has only these */
+    const char *without_trial;           /* NEEDS_TRIAL, but not with this option; NULL: always */
     unsigned flags;
     /* Fills the result. False with SM_ERR_WAIT: call again, with an empty result, when there is news. Must not block. */
     bool (*run)(struct sm_call *call, struct sm_result *out, struct sm_err *err);

@@ -3,6 +3,7 @@
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
 #include "commands/describe_rule.h"
+#include "commands/report_merge.h"
 #include "reader/base/clock.h"
 
 #include <math.h>
@@ -184,6 +185,10 @@ static void add_run(struct sm_call *c, struct sm_result *out, struct sm_node *ro
 static bool run_report(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_rules *r;
+    if (sm_call_flag(c, "merge"))
+        return sm_report_merge(c, out, err);
+    if (c->n_words)
+        return sm_err_set(err, SM_ERR_USAGE, "Files are for -merge.");
     struct sm_node *root = sm_node_map(out, NULL, NULL);
     add_run(c, out, root);
     struct sm_node *losses = sm_node_list(out, root, "losses");
@@ -204,15 +209,25 @@ static bool run_report(struct sm_call *c, struct sm_result *out, struct sm_err *
     return true;
 }
 
+static const struct sm_arg report_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .repeats = true}, {0}};
+static const struct sm_option report_options[] = {
+    {.name = "merge", .kind = SM_ARG_FLAG, .help = "join these results of --json instead; without a trial"},
+    {0},
+};
 static const struct sm_cmd *const report_subs[] = {&sm_cmd_report_xgb, NULL};
 const struct sm_cmd sm_cmd_report = {
     .name = "report",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "The run on a page: state, losses, what rules found, what to do",
-    .help = "With the rules that are attached, else with every rule whose tensors exist.",
+    .help = "With the rules that are attached, else with every rule whose tensors exist.\n"
+            "-merge joins results of \"-batch --rules ... --json\": the parts of --shard become one, several trials a list. A batch\n"
+            "ends with status 3 when a rule had fired.",
     .example = "report",
     .see_also = "rule info doctor",
     .subs = report_subs,
+    .args = report_args,
+    .options = report_options,
+    .without_trial = "merge",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_report,
 };

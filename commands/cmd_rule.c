@@ -3,11 +3,10 @@
 #include "commands/attached.h"
 #include "commands/cmd_list.h"
 #include "commands/describe_rule.h"
+#include "commands/read_file.h"
 #include "commands/rule_action.h"
 #include "commands/rule_args.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -326,25 +325,7 @@ static const struct sm_cmd rule_auto = {
 
 /* ---- rule load ---- */
 
-static bool read_file(const char *path, struct sm_str *out, struct sm_err *err)
-{
-    enum { FILE_MAX = 4 << 20 };
-    char chunk[1 << 14];
-    FILE *f = fopen(path, "re");
-    size_t n = 0;
-    if (!f) {
-        sm_err_errno(err, "%s", path);
-        err->code = SM_ERR_USAGE;
-        return false;
-    }
-    while (out->len <= FILE_MAX && (n = fread(chunk, 1, sizeof chunk, f)) > 0)
-        sm_str_addn(out, chunk, n);
-    bool bad = ferror(f);
-    fclose(f);
-    if (bad || out->len > FILE_MAX)
-        return sm_err_set(err, SM_ERR_USAGE, "%s: %s", path, bad ? "cannot be read" : "too long");
-    return true;
-}
+enum { RULE_FILE_MAX = 4 << 20 };
 
 static bool check_actions(const struct sm_service_rule *x, struct sm_err *err)
 {
@@ -389,7 +370,7 @@ static bool load(struct sm_call *c, struct sm_result *out, struct sm_err *err)
     struct sm_str text = {0};
     const struct sm_rule *rule;
     struct sm_rule_instance *i;
-    bool ok = read_file(path, &text, err);
+    bool ok = sm_read_file(path, RULE_FILE_MAX, &text, err);
     size_t at = ok ? strspn(sm_str_text(&text), " \t\r\n") : 0;
     if (ok && strchr("[{", sm_str_text(&text)[at]) && text.len) {
         ok = load_list(c, path, &text, out, err);

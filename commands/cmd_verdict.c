@@ -13,19 +13,6 @@
 
 /* ---- rule status ---- */
 
-static const struct sm_column status_columns[] = {
-    {.key = "trial", .header = "TRIAL"},
-    {.key = "instance", .header = "RULE"},
-    {.key = "status", .header = "STATUS"},
-    {.key = "first_step", .header = "FIRST", .format = SM_COL_NUMBER},
-    {.key = "last_step", .header = "LAST", .format = SM_COL_NUMBER},
-    {.key = "triggered", .header = "FIRED", .format = SM_COL_NUMBER},
-    {.key = "tensor", .header = "TENSOR"},
-    {.key = "what", .header = "WHAT"},
-    {.key = "datapoints", .header = "DATAPOINTS", .format = SM_COL_NUMBER, .hidden = true},
-    {.key = "violations", .header = "VIOLATIONS", .format = SM_COL_NUMBER, .hidden = true},
-};
-
 static bool is_over(struct sm_session *s, struct sm_rules *r)
 {
     bool more = s->open_options.follow && sm_trial_state(sm_rules_trial(r)) != SM_TRIAL_ENDED;
@@ -75,7 +62,7 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
     if (!list->first)
         sm_result_dim(out, "No rule is attached. Try \"rule auto\" or \"rule add NAME\".");
     bool several = all && s->n_trials > 1;
-    sm_result_listing(out, list, status_columns + !several, COUNT(status_columns) - !several);
+    sm_describe_status(out, list, several);
     struct sm_rules *r = sm_attached_current(s);
     for (size_t i = 0; c->n_words && i < sm_rules_count(r); i++)
         if (sm_rules_find(r, c->words[0].text.p) == i)

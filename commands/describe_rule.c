@@ -126,6 +126,26 @@ void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct
     sm_str_clear(&message);
 }
 
+/* Of a divided trial, what joining the parts needs. */
+static void add_share(struct sm_result *r, struct sm_node *row, const struct sm_rules *rules, const struct sm_rule_instance *i)
+{
+    static const char *const words[] = {"all", "range", "whole", "elsewhere"};
+    const struct sm_trial *t = sm_rules_trial(rules);
+    size_t n = sm_trial_step_count(t);
+    unsigned index, of = sm_rules_shards(rules, &index);
+    if (of < 2)
+        return;
+    struct sm_node *map = sm_node_map(r, row, "shard");
+    sm_node_uint(r, map, "part", index + 1);
+    sm_node_uint(r, map, "of", of);
+    sm_node_text(r, map, "judged", words[sm_rule_share(i)]);
+    sm_node_bool(r, map, "begun", sm_rule_begun(i));
+    sm_node_bool(r, map, "continues", i->continues);
+    sm_node_text(r, map, "path", sm_trial_path(t));
+    sm_node_uint(r, map, "steps", n);
+    sm_node_int(r, map, "last_step", n ? sm_trial_step(t, n - 1)->step.n : -1);
+}
+
 void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
                           const struct sm_rule_instance *i)
 {
@@ -157,5 +177,25 @@ void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struc
     struct sm_node *skipped = sm_node_map(r, row, "skipped");
     for (size_t k = 0; k < SM_RULE_SKIPS && i->skips[k].why; k++)
         sm_node_uint(r, skipped, i->skips[k].why, i->skips[k].count);
+    add_share(r, row, rules, i);
     sm_str_clear(&reason);
+}
+
+static const struct sm_column status_columns[] = {
+    {.key = "trial", .header = "TRIAL"},
+    {.key = "instance", .header = "RULE"},
+    {.key = "status", .header = "STATUS"},
+    {.key = "first_step", .header = "FIRST", .format = SM_COL_NUMBER},
+    {.key = "last_step", .header = "LAST", .format = SM_COL_NUMBER},
+    {.key = "triggered", .header = "FIRED", .format = SM_COL_NUMBER},
+    {.key = "tensor", .header = "TENSOR"},
+    {.key = "what", .header = "WHAT"},
+    {.key = "datapoints", .header = "DATAPOINTS", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "violations", .header = "VIOLATIONS", .format = SM_COL_NUMBER, .hidden = true},
+};
+
+void sm_describe_status(struct sm_result *r, struct sm_node *list, bool several)
+{
+    size_t n = sizeof status_columns / sizeof *status_columns;
+    sm_result_listing(r, list, status_columns + !several, n - !several);
 }

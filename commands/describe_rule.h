@@ -9,6 +9,8 @@ void sm_describe_rule(struct sm_result *r, const struct sm_rule *rule); /* what 
 void sm_describe_rule_row(struct sm_result *r, struct sm_node *list, const struct sm_rule *rule);
 void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
                           const struct sm_rule_instance *i);
+/* The listing of such rows; several: of more than one trial. */
+void sm_describe_status(struct sm_result *r, struct sm_node *list, bool several);
 void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
                          const struct sm_rule_instance *i, const struct sm_finding *f);
 extern const struct sm_column sm_finding_columns[];

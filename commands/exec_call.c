@@ -148,11 +148,17 @@ static bool finish_render(struct sm_exec *x)
     return true;
 }
 
+static bool needs_trial(const struct sm_call *c)
+{
+    const char *without = c->cmd->without_trial;
+    return (c->cmd->flags & SM_CMD_NEEDS_TRIAL) && !(without && sm_call_option(c, without));
+}
+
 /* An open trial whose first scan has been merged. 1 yes, 0 not yet, -1 there is none. */
-static int trial_ready(const struct sm_exec *x, const struct sm_cmd *cmd)
+static int trial_ready(const struct sm_exec *x, const struct sm_call *c)
 {
     const struct sm_trial *t = sm_session_trial(x->session);
-    if (!(cmd->flags & SM_CMD_NEEDS_TRIAL))
+    if (!needs_trial(c))
         return 1;
     return t ? sm_trial_scanned(t) : -1;
 }
@@ -171,15 +177,15 @@ static bool is_unreadable(const struct sm_trial *t, struct sm_err *err)
 
 /* A batch does not go on asking a directory that is not there, or of which nothing can be read; opening, checking and
  * waiting may. */
-static bool trial_exists(const struct sm_exec *x, const struct sm_cmd *cmd, struct sm_err *err)
+static bool trial_exists(const struct sm_exec *x, const struct sm_call *c, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(x->session);
-    bool patient = cmd->cmd_class == SM_CLASS_RUNNING || cmd->cmd_class == SM_CLASS_FILES;
-    if (!x->session->batch || x->session->wait || patient || !(cmd->flags & SM_CMD_NEEDS_TRIAL) || sm_trial_step_count(t))
+    bool patient = c->cmd->cmd_class == SM_CLASS_RUNNING || c->cmd->cmd_class == SM_CLASS_FILES;
+    if (!x->session->batch || x->session->wait || patient || !needs_trial(c) || sm_trial_step_count(t))
         return true;
     if (access(sm_trial_path(t), F_OK) != 0)
         return sm_err_errno(err, "%s", sm_trial_path(t));
-    return cmd->cmd_class != SM_CLASS_DATA || !is_unreadable(t, err);
+    return c->cmd->cmd_class != SM_CLASS_DATA || !is_unreadable(t, err);
 }
 
 /* Runs the command once. False: it waits. */
@@ -187,7 +193,7 @@ static bool attempt(struct sm_exec *x)
 {
     struct running *r = x->running;
     struct sm_err err = {0};
-    int ready = trial_ready(x, r->call.cmd);
+    int ready = trial_ready(x, &r->call);
     r->seen = x->session->news;
     r->call.wake_us = 0;
     if (ready == 0)
@@ -197,7 +203,7 @@ static bool attempt(struct sm_exec *x)
         finish(x, false, &err);
         return true;
     }
-    if (!trial_exists(x, r->call.cmd, &err)) {
+    if (!trial_exists(x, &r->call, &err)) {
         finish(x, false, &err);
         return true;
     }
