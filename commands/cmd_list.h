@@ -91,7 +91,7 @@ extern const struct sm_cmd sm_cmd_define;
 extern const struct sm_cmd sm_cmd_document;
 extern const struct sm_cmd sm_cmd_alias;
 bool sm_show_user(struct sm_call *c, struct sm_text name, struct sm_result *out, struct sm_err *err);     /* of show; n 0: all */
-/* support: cmd_support.c */
+/* support: cmd_support.c, cmd_show.c, cmd_help.c */
 extern const struct sm_cmd sm_cmd_help;
 extern const struct sm_cmd sm_cmd_apropos;
 extern const struct sm_cmd sm_cmd_set;

@@ -421,6 +421,20 @@ static void examine(struct sm_call *c, struct sm_result *out, const struct value
     sm_str_clear(&other);
 }
 
+/* $_ and $__: the flat index of the last element, and what is there. */
+static void note_visited(struct sm_session *s, const struct sm_tensor *t, uint64_t i)
+{
+    const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
+    struct sm_value at = {.type = SM_NUMBER, .is_int = true, .integer = (int64_t)i, .number = (double)i}, what = {.type = SM_VOID};
+    if (info->kind >= SM_KIND_FLOAT && info->kind <= SM_KIND_BOOL) {
+        const uint8_t *p = t->data + i * info->size_bytes;
+        what = (struct sm_value){.type = SM_NUMBER, .single = info->single, .number = sm_dtype_load(t->dtype, p)};
+        what.is_int = info->kind != SM_KIND_FLOAT && sm_dtype_load_i64(t->dtype, p, &what.integer);
+    }
+    sm_session_set_variable(s, "_", &at);
+    sm_session_set_variable(s, "__", &what);
+}
+
 static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
@@ -441,6 +455,7 @@ static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
     if (ok) {
         uint64_t to = v.tensor->n - from < count ? v.tensor->n : from + count;
         examine(c, out, &v, from, to, &f);
+        note_visited(s, v.tensor, to - 1);
         s->x.next = to;
         s->x.count = count;
         s->x.letter = f.letter;
@@ -455,7 +470,8 @@ const struct sm_cmd sm_cmd_x = {
     .cmd_class = SM_CLASS_DATA,
     .summary = "Examine elements in memory order: x/20g NAME; again for the next",
     .help = "The format is a count and a letter: g general, f fixed, e scientific, d integer, x hex bits, t binary bits, r raw\n"
-            "bytes in the order of memory. Without letters the last format is used again; without a name the examination goes on.",
+            "bytes in the order of memory. Without letters the last format is used again; without a name the examination goes on.\n"
+            "$_ is then the index of the last element, counted through the tensor from 0, and $__ what is there.",
     .example = "x/8f CNN_conv0.weight step 10",
     .see_also = "tensor print",
     .args = place_args,

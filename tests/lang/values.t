@@ -66,3 +66,46 @@ $ -batch --keep-going -ex 'with print precision 3' -ex 'with nosuch 3 -- print 1
 ! smdbg: Undefined set command: "nosuch".  Try "help set".
 ! smdbg: Invalid number "many".
 ? 1
+
+# the last ten values, or ten around one
+$ -batch -ex 'p 1' -ex 'p 2' -ex 'p 3' -ex 'p 4' -ex 'p 5' -ex 'p 6' -ex 'p 7' -ex 'p 8' -ex 'p 9' -ex 'p 10' -ex 'p 11' -ex 'show values' -ex 'show values 1 -json'
+$1 = 1
+$2 = 2
+$3 = 3
+$4 = 4
+$5 = 5
+$6 = 6
+$7 = 7
+$8 = 8
+$9 = 9
+$10 = 10
+$11 = 11
+$2 = 2
+$3 = 3
+$4 = 4
+$5 = 5
+$6 = 6
+$7 = 7
+$8 = 8
+$9 = 9
+$10 = 10
+$11 = 11
+[{"name":"$1","type":"number","value":"1"},{"name":"$2","type":"number","value":"2"},{"name":"$3","type":"number","value":"3"},{"name":"$4","type":"number","value":"4"},{"name":"$5","type":"number","value":"5"}]
+
+$ -batch -ex 'p 7' -ex 'p 8' -ex 'p $ + $$' -ex 'p $1 * $$2' -ex 'p $$0'
+$1 = 7
+$2 = 8
+$3 = 15
+$4 = 49
+$5 = 49
+
+$ -batch -ex 'x/3 CNN_fc1.bias' -ex 'print $_' -ex 'print $__' -ex 'x/2d labels step 10' -ex 'output $__' tests/trials/cnn_healthy
+CNN_fc1.bias+0:  -0.027403707  -0.014167731  0.13435023
+$1 = 2
+$2 = 0.13435023
+labels+0:  2  1
+1
+
+$ -batch -ex 'set $a = 2' -ex 'set $b = $a * 3' -ex 'show convenience -json -field name' -ex 'print $b'
+[{"name":"$_trial"},{"name":"$_tensor"},{"name":"$_mode"},{"name":"$_worker"},{"name":"$_step"},{"name":"$_exitcode"},{"name":"$_failures"},{"name":"$a"},{"name":"$b"}]
+$1 = 6
