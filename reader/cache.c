@@ -34,18 +34,29 @@ static bool grow_buckets(struct sm_cache *c)
     return true;
 }
 
-static void unlink_used(struct sm_cache *c, struct sm_node *x)
+/* A list is a ring through the link of the cache itself. */
+static struct sm_cache_link *link_of(struct sm_cache *c, struct sm_node *x, enum sm_cache_list l)
 {
-    *(x->newer ? &x->newer->older : &c->newest) = x->older;
-    *(x->older ? &x->older->newer : &c->oldest) = x->newer;
+    return x ? &x->links[l] : &c->lists[l];
 }
 
-static void link_newest(struct sm_cache *c, struct sm_node *x)
+static void unlink_used(struct sm_cache *c, struct sm_node *x, enum sm_cache_list l)
 {
-    x->newer = NULL;
-    x->older = c->newest;
-    *(c->newest ? &c->newest->newer : &c->oldest) = x;
-    c->newest = x;
+    link_of(c, x->links[l].newer, l)->older = x->links[l].older;
+    link_of(c, x->links[l].older, l)->newer = x->links[l].newer;
+}
+
+static void link_newest(struct sm_cache *c, struct sm_node *x, enum sm_cache_list l)
+{
+    x->links[l] = (struct sm_cache_link){.older = c->lists[l].older};
+    link_of(c, c->lists[l].older, l)->newer = x;
+    c->lists[l].older = x;
+}
+
+static void renew(struct sm_cache *c, struct sm_node *x, enum sm_cache_list l)
+{
+    unlink_used(c, x, l);
+    link_newest(c, x, l);
 }
 
 static size_t node_bytes(const struct sm_node *x)
@@ -65,6 +76,7 @@ static struct sm_node *new_node(struct sm_cache *c, struct sm_trial *t, const st
     x->length = e->length;
     x->hash_next = c->buckets[bucket];
     c->buckets[bucket] = x;
+    link_newest(c, x, SM_CACHE_ALL);
     c->n_nodes++;
     c->used += node_bytes(x);
     return x;
@@ -78,11 +90,11 @@ struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const stru
     struct sm_node *x = c->buckets[k];
     while (x && (x->trial != t || x->part != e->part || x->offset != e->offset || x->length != e->length))
         x = x->hash_next;
-    if (x)
-        unlink_used(c, x);
-    else if (!(x = new_node(c, t, e, k)))
+    if (!x && !(x = new_node(c, t, e, k)))
         return NULL;
-    link_newest(c, x);
+    renew(c, x, SM_CACHE_ALL);
+    if (x->tensor)
+        renew(c, x, SM_CACHE_PAYLOADS);
     x->command = c->aside ? x->command : c->command;
     x->asked_us = sm_clock_mono_us();
     return x;
@@ -95,6 +107,7 @@ static void drop_tensor(struct sm_cache *c, struct sm_node *x)
     if (!x->tensor)
         return;
     c->used -= sm_tensor_bytes(x->tensor);
+    unlink_used(c, x, SM_CACHE_PAYLOADS);
     sm_tensor_unref(x->tensor);
     x->tensor = NULL;
     x->have &= (uint8_t)~SM_WANT_TENSOR;
@@ -118,6 +131,7 @@ bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_fact
     }
     if (*tensor && !x->tensor) {
         x->tensor = *tensor;
+        link_newest(c, x, SM_CACHE_PAYLOADS);
         x->have |= SM_WANT_TENSOR;
         *tensor = NULL;
     }
@@ -150,10 +164,10 @@ void sm_cache_remove(struct sm_cache *c, struct sm_node *x)
     while (*link != x)
         link = &(*link)->hash_next;
     *link = x->hash_next;
-    unlink_used(c, x);
+    drop_tensor(c, x);
+    unlink_used(c, x, SM_CACHE_ALL);
     c->used -= node_bytes(x);
     c->n_nodes--;
-    sm_tensor_unref(x->tensor);
     sm_free((void *)(uintptr_t)x->facts.dims);
     sm_free(x->err);
     sm_free(x);
@@ -161,8 +175,8 @@ void sm_cache_remove(struct sm_cache *c, struct sm_node *x)
 
 void sm_cache_clear(struct sm_cache *c)
 {
-    while (c->oldest)
-        sm_cache_remove(c, c->oldest);
+    while (c->lists[SM_CACHE_ALL].newer)
+        sm_cache_remove(c, c->lists[SM_CACHE_ALL].newer);
     sm_free(c->buckets);
     *c = (struct sm_cache){0};
 }
@@ -174,22 +188,23 @@ static bool must_stay(const struct sm_cache *c, const struct sm_node *x)
     return x->queued || x->jobs || (c->in_command && x->command == c->command);
 }
 
-/* The list is in the order of asking, so the first that was asked for a moment ago ends the walk. It passes many that have
- * nothing left to give: so it frees some more than it must, and rests when there is nothing to free. */
+/* The lists are in the order of asking and answering: who was asked for a moment ago ends the walk. It frees some more than it
+ * must, and rests when there is nothing to free. */
 void sm_cache_evict(struct sm_cache *c)
 {
     int64_t now = c->used > c->budget ? sm_clock_mono_us() : 0;
     size_t target = c->budget - c->budget / 8;
     if (c->used <= c->budget || now < c->retry_us)
         return;
-    for (struct sm_node *x = c->oldest; x && c->used > target; x = x->newer) {
+    for (struct sm_node *x = c->lists[SM_CACHE_PAYLOADS].newer, *next; x && c->used > target; x = next) {
+        next = x->links[SM_CACHE_PAYLOADS].newer;
         if (now - x->asked_us < PAYLOAD_REST_US)
             break;
         if (!must_stay(c, x) && (!x->fresh || now - x->asked_us >= FACTS_REST_US))
             drop_tensor(c, x);
     }
-    for (struct sm_node *x = c->oldest, *next; x && c->used > target; x = next) {
-        next = x->newer;
+    for (struct sm_node *x = c->lists[SM_CACHE_ALL].newer, *next; x && c->used > target; x = next) {
+        next = x->links[SM_CACHE_ALL].newer;
         if (now - x->asked_us < FACTS_REST_US)
             break;
         if (!must_stay(c, x))

@@ -1,7 +1,7 @@
 /* What is remembered of records: facts for all, payloads for some, within a budget. Inside of reader/fetch.c.
  *
- * A node stands for one record of one trial. Nodes are in a hash table by (trial, part, offset) and in a list by the time
- * somebody last asked. Over budget the payloads asked for longest ago go first, then whole nodes. What is on its way,
+ * A node stands for one record of one trial. Nodes are in a hash table by (trial, part, offset) and in lists by the time
+ * somebody last asked: all of them, and those with a payload. Over budget the payloads asked for longest ago go first, then whole nodes. What is on its way,
  * belongs to the command that runs, was not yet handed out, or was asked for a moment ago stays, so that asking again
  * always gets further; a cache that is too small is then slow and somewhat over its budget, but never in a circle. */
 #ifndef SM_CACHE_H
@@ -10,6 +10,12 @@
 #include "reader/fetch.h"
 
 enum sm_want { SM_WANT_HEAD = 1, SM_WANT_STATS = 2, SM_WANT_TENSOR = 4 };
+
+struct sm_node;
+enum sm_cache_list { SM_CACHE_ALL, SM_CACHE_PAYLOADS, SM_CACHE_LISTS };
+struct sm_cache_link {
+    struct sm_node *newer, *older;       /* of a list itself: its oldest and its newest */
+};
 
 struct sm_node {
     struct sm_trial *trial;
@@ -25,14 +31,15 @@ struct sm_node {
     struct sm_tensor *tensor;
     uint64_t command;                    /* the last that asked */
     int64_t asked_us;                    /* monotonic */
-    struct sm_node *hash_next, *newer, *older;
+    struct sm_node *hash_next;
+    struct sm_cache_link links[SM_CACHE_LISTS];
     struct sm_node *before, *after, *next_in_file, *last_in_file;       /* in the queue (reader/fetch_queue.h) */
 };
 
 struct sm_cache {
     struct sm_node **buckets;
     size_t n_buckets, n_nodes;
-    struct sm_node *newest, *oldest;
+    struct sm_cache_link lists[SM_CACHE_LISTS];
     size_t budget, used;
     uint64_t command;                    /* number of the last; 0: none yet */
     bool in_command;

@@ -376,8 +376,8 @@ void sm_fetch_forget(struct sm_fetch *f, const struct sm_trial *t)
         for (size_t i = 0; i < j->n; i++)
             j->items[i].node = NULL;
     }
-    for (struct sm_node *x = f->cache.oldest, *next; x; x = next) {
-        next = x->newer;
+    for (struct sm_node *x = f->cache.lists[SM_CACHE_ALL].newer, *next; x; x = next) {
+        next = x->links[SM_CACHE_ALL].newer;
         if (!t || x->trial == t)
             sm_cache_remove(&f->cache, x);
     }

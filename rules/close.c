@@ -35,6 +35,22 @@ void sm_measure_close(const struct sm_tensor *const *t, const double *args, stru
     v[SM_CLOSE_YES] = same && v[SM_CLOSE_COUNT] == 0;
 }
 
+void sm_measure_all_close(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+{
+    struct sm_elements a = sm_elements(t[0]), b = sm_elements(t[1]);
+    double left[SM_BLOCK_ELEMENTS], right[SM_BLOCK_ELEMENTS];
+    if (!sm_numbers_alloc(out, 1))
+        return;
+    bool close = sm_same_shape(t[0], t[1]) && a.n == b.n;
+    uint64_t at = 0;
+    for (size_t n; close && (n = sm_elements_read(&a, at, left)) > 0; at += n) {
+        sm_elements_read(&b, at, right);
+        for (size_t i = 0; close && i < n; i++)
+            close = sm_is_close(left[i], right[i], args);
+    }
+    out->v[SM_CLOSE_YES] = close;
+}
+
 void sm_measure_change(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
 {
     struct sm_elements a = sm_elements(t[0]), b = sm_elements(t[1]);

@@ -236,7 +236,7 @@ static int is_unchanged(struct sm_rule_at *x, const struct sm_rule_item *it, enu
             return answer < 0 ? -1 : 0;
         below = sm_rule_number_of(x->trial, e, mode);
         *first = below;
-        if (!sm_rule_measure(x, sm_measure_close, args, 3, (const struct sm_entry *[]){e, it->value}, 2, &r))
+        if (!sm_rule_measure(x, sm_measure_all_close, args, 3, (const struct sm_entry *[]){e, it->value}, 2, &r))
             answer = x->waiting ? -1 : 0;
         else if (answer > 0 && !r->v[SM_CLOSE_YES])
             answer = 0;
