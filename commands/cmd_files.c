@@ -147,8 +147,8 @@ const struct sm_cmd sm_cmd_trial = {
 static const struct sm_column doctor_columns[] = {
     {.key = "part", .header = "PART"},
     {.key = "verdict", .header = "VERDICT"},
-    {.key = "finding", .header = "FINDING"},
-    {.key = "cause", .header = "LIKELY CAUSE"},
+    {.key = "finding", .header = "FINDING", .wraps = true},
+    {.key = "cause", .header = "LIKELY CAUSE", .wraps = true},
 };
 
 static bool run_doctor(struct sm_call *c, struct sm_result *out, struct sm_err *err)

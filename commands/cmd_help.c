@@ -76,7 +76,8 @@ static void list_classes(struct sm_call *c, struct sm_result *out)
     sm_result_text(out, "\nType \"help\" followed by a class name for a list of commands in that class.\n"
                         "Type \"help all\" for the list of all commands.\n"
                         "Type \"help\" followed by command name for full documentation.\n"
-                        "Type \"help steps\", \"help patterns\", \"help slices\" or \"help expressions\" for how these are written.\n"
+                        "Type \"help steps\", \"help patterns\", \"help slices\" or \"help expressions\"\n"
+                        "for how these are written.\n"
                         "Type \"apropos word\" to search for commands related to \"word\".\n"
                         "Type \"apropos -v word\" for full documentation of commands related to \"word\".\n"
                         "Command name abbreviations are allowed if unambiguous.");
@@ -113,7 +114,7 @@ static void list_all(struct sm_call *c, struct sm_result *out)
 static const struct sm_column function_columns[] = {
     {.key = "name", .header = "FUNCTION"},
     {.key = "args", .header = "ARGUMENTS"},
-    {.key = "help", .header = "WHAT IT GIVES"},
+    {.key = "help", .header = "WHAT IT GIVES", .wraps = true},
 };
 
 static void list_functions(struct sm_result *out)
@@ -131,7 +132,7 @@ static void list_functions(struct sm_result *out)
 
 static void help_topic(struct sm_result *out, const struct sm_topic *t)
 {
-    sm_result_text(out, "%s.\n\n%s%s", t->summary, t->text, t->functions ? "\n" : "");
+    sm_result_prose(out, 0, "%s.\n\n%s%s", t->summary, t->text, t->functions ? "\n" : "");
     if (t->functions)
         list_functions(out);
 }

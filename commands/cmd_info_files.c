@@ -6,10 +6,10 @@
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static const struct sm_column errors_columns[] = {
-    {.key = "file", .header = "FILE"},
+    {.key = "file", .header = "FILE", .wraps = true},
     {.key = "offset", .header = "OFFSET", .format = SM_COL_NUMBER},
     {.key = "times", .header = "TIMES", .format = SM_COL_NUMBER},
-    {.key = "message", .header = "MESSAGE"},
+    {.key = "message", .header = "MESSAGE", .wraps = true},
 };
 
 static bool run_info_errors(struct sm_call *c, struct sm_result *out, struct sm_err *err)

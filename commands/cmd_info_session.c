@@ -40,7 +40,7 @@ static const struct sm_column settings_columns[] = {
     {.key = "name", .header = "SETTING"},
     {.key = "value", .header = "VALUE"},
     {.key = "initial", .header = "DEFAULT"},
-    {.key = "help", .header = "MEANING"},
+    {.key = "help", .header = "MEANING", .wraps = true},
 };
 
 static bool run_info_settings(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -99,7 +99,7 @@ static const struct sm_column keys_columns[] = {
     {.key = "keys", .header = "KEYS"},
     {.key = "action", .header = "ACTION"},
     {.key = "context", .header = "WHERE"},
-    {.key = "help", .header = "WHAT IT DOES"},
+    {.key = "help", .header = "WHAT IT DOES", .wraps = true},
 };
 
 static bool run_info_keys(struct sm_call *c, struct sm_result *out, struct sm_err *err)

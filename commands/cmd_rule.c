@@ -44,7 +44,7 @@ static const struct sm_column list_columns[] = {
     {.key = "name", .header = "NAME"},
     {.key = "class", .header = "CLASS", .hidden = true},
     {.key = "group", .header = "GROUP"},
-    {.key = "summary", .header = "SUMMARY"},
+    {.key = "summary", .header = "SUMMARY", .wraps = true},
 };
 
 static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *err)

@@ -15,7 +15,7 @@ static const struct sm_column setting_columns[] = {
     {.key = "name", .header = "SETTING"},
     {.key = "value", .header = "VALUE"},
     {.key = "default", .header = "DEFAULT"},
-    {.key = "help", .header = "MEANING"},
+    {.key = "help", .header = "MEANING", .wraps = true},
 };
 
 static struct sm_node *setting_node(struct sm_call *c, struct sm_result *out, struct sm_node *list, const struct sm_setting *row)

@@ -75,7 +75,7 @@ static void add_options(struct sm_result *r, const struct sm_cmd *cmd)
         sm_result_text(r, "\nOptions:");
     for (const struct sm_option *o = cmd->options; o && o->name; o++) {
         int n = (int)(widest - strlen(o->name) - (o->value ? 1 + strlen(o->value) : 0));
-        sm_result_text(r, "  -%s%s%s%*s  %s", o->name, o->value ? " " : "", o->value ? o->value : "", n, "", o->help);
+        sm_result_prose(r, 0, "  -%s%s%s%*s  %s", o->name, o->value ? " " : "", o->value ? o->value : "", n, "", o->help);
         for (size_t i = 0; o->words && o->words[i]; i++)
             sm_result_text(r, "   %*s  %s", (int)widest, "", o->words[i]);
     }
@@ -109,7 +109,7 @@ static void add_see_also(struct sm_result *r, const char *names)
         p += n + (p[n] == ' ');
     }
     if (text.len)
-        sm_result_text(r, "See also: %s.", sm_str_text(&text));
+        sm_result_prose(r, strlen("See also: "), "See also: %s.", sm_str_text(&text));
     sm_str_clear(&text);
 }
 
@@ -122,9 +122,9 @@ void sm_help_command(struct sm_result *r, const struct sm_cmd *parent, const str
         sm_result_text(r, "%s", sm_str_text(&names));
     sm_result_text(r, "%s.", cmd->summary);
     if (cmd->run)
-        sm_result_text(r, "Usage: %s", sm_str_text(&usage));
+        sm_result_prose(r, strlen("Usage: "), "Usage: %s", sm_str_text(&usage));
     if (cmd->help)
-        sm_result_text(r, "\n%s", cmd->help);
+        sm_result_prose(r, 0, "\n%s", cmd->help);
     if (cmd->run)
         add_options(r, cmd);
     if (cmd->example)

@@ -1,4 +1,4 @@
-/* One value of a listing as text, and the choice of columns: shared by the printers. */
+/* One value of a listing as text, the choice of columns, paragraphs: shared by the printers. */
 #ifndef SM_PRINT_CELL_H
 #define SM_PRINT_CELL_H
 
@@ -18,6 +18,8 @@ struct sm_fields {
 };
 void sm_fields_choose(struct sm_fields *f, const struct sm_result *r, const char *fields);
 void sm_fields_clear(struct sm_fields *f);
+/* SM_BLOCK_PROSE. width 0: as it stands. */
+void sm_print_prose(struct sm_str *out, const char *text, size_t hang, int width);
 /* "2026-01-02T03:04:05Z", or with the local zone's offset. seconds since 1970; microseconds if there are any. */
 void sm_iso_time(struct sm_str *out, double seconds, bool local);
 

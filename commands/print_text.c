@@ -56,7 +56,7 @@ static void print_table(const struct sm_node *list, const struct sm_column *colu
     for (size_t i = 0; i < n; i++)
         if (!columns[i].hidden)
             heads[shown++] = (struct sm_table_column){
-                .header = columns[i].header, .right = holds_numbers(list, &columns[i]), .spare = columns[i].format == SM_COL_SPARK};
+                .header = columns[i].header, .right = holds_numbers(list, &columns[i]), .spare = columns[i].format == SM_COL_SPARK, .wraps = columns[i].wraps};
     for (const struct sm_node *row = list->first; row; row = row->next, rows++) {
         for (size_t i = 0; i < n; i++) {
             struct sm_str text = {0};
@@ -121,6 +121,9 @@ static void print_block(const struct sm_block *b, const struct sm_print_options 
     switch (b->kind) {
     case SM_BLOCK_TEXT:
         sm_str_printf(out, "%s\n", b->text);
+        break;
+    case SM_BLOCK_PROSE:
+        sm_print_prose(out, b->text, b->hang, o->width);
         break;
     case SM_BLOCK_DIM:
         print_dim(b->text, o, out);

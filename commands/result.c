@@ -218,6 +218,16 @@ void sm_result_text(struct sm_result *r, const char *fmt, ...)
     va_end(ap);
 }
 
+void sm_result_prose(struct sm_result *r, size_t hang, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    struct sm_block *b = add_block(r, SM_BLOCK_PROSE);
+    b->text = format_text(r, fmt, ap);
+    b->hang = hang;
+    va_end(ap);
+}
+
 void sm_result_dim(struct sm_result *r, const char *fmt, ...)
 {
     va_list ap;

@@ -39,10 +39,12 @@ struct sm_column {
     enum sm_column_format format;
     bool hidden;                         /* not in text unless asked with -field */
     bool text_only;                      /* not in CSV */
+    bool wraps;                          /* sentences: on several lines where one is too narrow */
 };
 
 enum sm_block_kind {
     SM_BLOCK_TEXT,                       /* a line or paragraph, as it is */
+    SM_BLOCK_PROSE,                      /* paragraphs, broken into lines where the width is known */
     SM_BLOCK_DIM,                        /* a hint or "how to see the rest" line */
     SM_BLOCK_TABLE,                      /* rows (a LIST of MAPs) under columns */
     SM_BLOCK_FIELDS,                     /* a MAP as "header  value" lines under columns */
@@ -56,6 +58,7 @@ struct sm_block {
     const struct sm_column *columns;
     size_t n_columns;
     bool whole;                          /* ARRAY: no elision */
+    size_t hang;                         /* PROSE: how far lines behind the first are moved in */
     struct sm_grid *grid;
     struct sm_block *next;
 };
@@ -98,6 +101,9 @@ void sm_node_dims(struct sm_result *r, struct sm_node *parent, const char *key, 
 const struct sm_node *sm_node_get(const struct sm_node *map, const char *key);                /* NULL: not there */
 
 void sm_result_text(struct sm_result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A line break inside a paragraph counts as a blank. An empty line, one that begins with a blank and one with two blanks
+ * side by side (columns) stay apart. */
+void sm_result_prose(struct sm_result *r, size_t hang, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void sm_result_dim(struct sm_result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sm_result_table(struct sm_result *r, const struct sm_node *list, const struct sm_column *columns, size_t n);
 void sm_result_fields(struct sm_result *r, const struct sm_node *map, const struct sm_column *columns, size_t n);

@@ -1,23 +1,9 @@
 #include "plot/table.h"
 
+#include "plot/wrap.h"
 #include "reader/base/mem.h"
 
 #include <string.h>
-
-/* The bytes at the start of text that fill at most w columns. */
-static size_t head_bytes(const char *text, size_t n, int w)
-{
-    size_t at = 0;
-    while (at < n) {
-        uint32_t rune;
-        size_t length = sm_utf8_decode(text + at, n - at, &rune);
-        w -= length ? sm_rune_width(rune) : 1;
-        if (w < 0)
-            break;
-        at += length ? length : 1;
-    }
-    return at;
-}
 
 /* tail_sixths of what stays is the end. */
 static void elide(struct sm_str *out, const char *text, int w, int tail_sixths, const struct sm_glyphs *glyphs)
@@ -32,10 +18,10 @@ static void elide(struct sm_str *out, const char *text, int w, int tail_sixths, 
         return;
     bool dots = glyphs->set == SM_SYMBOLS_ASCII && w >= 5;
     int rest = w - (dots ? 3 : 1), tail = rest * tail_sixths / 6;
-    size_t from = head_bytes(text, n, full - tail);
+    size_t from = sm_wrap_head(text, n, full - tail);
     while (from < n && (int)sm_text_width(text + from, n - from) > tail)   /* a wide rune across the cut */
-        from += head_bytes(text + from, n - from, 2);
-    sm_str_addn(out, text, head_bytes(text, n, rest - tail));
+        from += sm_wrap_head(text + from, n - from, 2);
+    sm_str_addn(out, text, sm_wrap_head(text, n, rest - tail));
     char bytes[4];
     if (dots)
         sm_str_add(out, "...");
@@ -138,6 +124,17 @@ static void add_cell(const struct table *t, size_t column, const char *text, str
     sm_str_clear(&shown);
 }
 
+/* As much of the text as goes on this line. The rest; NULL: it was all. */
+static const char *add_piece(const struct table *t, size_t column, const char *text, struct sm_str *line)
+{
+    size_t n = strlen(text), taken = sm_wrap_line(text, n, t->widths[column]), w = sm_text_width(text, taken);
+    sm_str_addn(line, text, taken);
+    sm_str_fill(line, ' ', (size_t)t->widths[column] > w ? (size_t)t->widths[column] - w : 0);
+    text += taken;
+    text += strspn(text, " ");
+    return *text ? text : NULL;
+}
+
 static void end_line(struct sm_str *out, size_t start)
 {
     size_t end = out->len;
@@ -147,6 +144,29 @@ static void end_line(struct sm_str *out, size_t start)
     sm_str_addc(out, '\n');
 }
 
+/* One line of a row. What is left of each cell replaces it; a column that wraps may have some. True: it has. */
+static bool add_line(const struct table *t, const char **rest, struct sm_str *out)
+{
+    size_t start = out->len;
+    bool more = false;
+    for (size_t c = 0; c < t->n_columns; c++) {
+        if (t->widths[c] < 0)
+            continue;
+        sm_str_fill(out, ' ', c ? GAP : 0);
+        if (!rest[c]) {
+            sm_str_fill(out, ' ', (size_t)t->widths[c]);
+        } else if (t->columns[c].wraps) {
+            rest[c] = add_piece(t, c, rest[c], out);
+            more = more || rest[c];
+        } else {
+            add_cell(t, c, rest[c], out);
+            rest[c] = NULL;
+        }
+    }
+    end_line(out, start);
+    return more;
+}
+
 void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, size_t n_columns,
                     const char *const *cells, size_t n_rows, int max_w, const struct sm_glyphs *glyphs)
 {
@@ -154,19 +174,16 @@ void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, s
     if (!n_columns)
         return;
     t.widths = sm_xalloc_zero(n_columns, sizeof *t.widths);
+    const char **rest = sm_xalloc(n_columns * sizeof *rest);
     measure(&t, cells, n_rows);
     if (max_w > 0)
         shrink(&t, max_w);
     for (size_t r = 0; r < n_rows + 1; r++) {              /* row 0 is the header */
-        size_t start = out->len;
-        for (size_t c = 0; c < n_columns; c++) {
-            const char *header = columns[c].header ? columns[c].header : "";
-            if (t.widths[c] < 0)
-                continue;
-            sm_str_fill(out, ' ', c ? GAP : 0);
-            add_cell(&t, c, r ? cell_text(cells[(r - 1) * n_columns + c]) : header, out);
-        }
-        end_line(out, start);
+        for (size_t c = 0; c < n_columns; c++)
+            rest[c] = r ? cell_text(cells[(r - 1) * n_columns + c]) : columns[c].header ? columns[c].header : "";
+        while (add_line(&t, rest, out))
+            ;
     }
+    sm_free(rest);
     sm_free(t.widths);
 }

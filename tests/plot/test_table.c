@@ -98,6 +98,20 @@ static void test_a_spare_column_goes_before_names_are_cut_short(void **state)
     }
 }
 
+static void test_sentences_go_on_below(void **state)
+{
+    (void)state;
+    static const struct sm_table_column heads[] = {{.header = "PART"}, {.header = "CAUSE", .wraps = true}};
+    static const char *const texts[] = {"job", "the process was killed", "index", "-"};
+    struct sm_str s = {0};
+    sm_table_print(&s, heads, 2, texts, 2, 20, sm_glyphs(SM_SYMBOLS_BLOCK));
+    assert_string_equal(sm_str_text(&s), "PART   CAUSE\n"
+                                         "job    the process\n"
+                                         "       was killed\n"
+                                         "index  -\n");
+    sm_str_clear(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +119,7 @@ int main(void)
         cmocka_unit_test(test_wide_and_combining_runes_are_not_cut),
         cmocka_unit_test(test_columns_line_up),
         cmocka_unit_test(test_lines_fit),
+        cmocka_unit_test(test_sentences_go_on_below),
         cmocka_unit_test(test_a_spare_column_goes_before_names_are_cut_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
