@@ -134,6 +134,8 @@ struct sm_located {
     uint16_t worker;
     enum sm_mode mode;
 };
+/* $t or $prev of env->of: they are looked up as names are. */
+bool sm_expr_is_own(const struct sm_ast *e, const struct sm_expr_env *env);
 /* NULL: no trial or no such tensor. */
 const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name, const struct sm_expr_env *env);
 /* The tensor, mode and worker, without a step. */

@@ -33,13 +33,9 @@ static bool copy_value(const struct sm_value *v, struct sm_arena *arena, struct 
     return sm_value_copy(out, v, arena) || sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
 }
 
-static bool eval_name(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+static bool read_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
 {
     struct sm_located l;
-    if (e->place.kind == SM_PLACE_ALL)
-        return sm_expr_read_series(e, env, false, out, err);
-    if (env->subject && !e->quoted && sm_text_is(e->text, "x") && !sm_expr_find(e, env))
-        return copy_value(env->subject, env->arena, out, err);
     int there = sm_expr_locate(e, env, &l, out, err);
     if (there <= 0)
         return there == 0;
@@ -52,15 +48,50 @@ static bool eval_name(const struct sm_ast *e, struct sm_expr_env *env, struct sm
     return true;
 }
 
-/* $t is the subject, $v its number, $s the step. */
+static bool eval_name(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    if (e->place.kind == SM_PLACE_ALL)
+        return sm_expr_read_series(e, env, false, out, err);
+    if (env->subject && !e->quoted && sm_text_is(e->text, "x") && !sm_expr_find(e, env))
+        return copy_value(env->subject, env->arena, out, err);
+    return read_tensor(e, env, out, err);
+}
+
+/* $v: a tensor of one element, whose number is known without keeping it. */
+static bool eval_number_of(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_ast own = {.type = SM_AST_VARIABLE, .text = SM_TEXT("t"), .column = e->column};
+    struct sm_located l;
+    const struct sm_facts *facts;
+    int there = sm_expr_locate(&own, env, &l, out, err);
+    const struct sm_entry *payload = there > 0 ? sm_expr_payload(env, &l) : NULL;
+    if (there <= 0)
+        return there == 0;
+    if (!payload)
+        return sm_expr_no_payload(&own, env, &l, out);
+    if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
+        return false;
+    if (facts->n != 1 || !sm_dtype_has_numbers(facts->dtype))
+        return sm_expr_unavailable(env, out, "it has not one number");
+    sm_value_number(out, sm_dtype_load(facts->dtype, facts->first));
+    out->single = sm_dtype_info(facts->dtype)->single;
+    out->is_int = sm_dtype_load_i64(facts->dtype, facts->first, &out->integer);
+    return true;
+}
+
+/* $t is the subject, $v its number, $s the step, $prev what it was before. */
 static bool eval_variable(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
 {
     double n;
+    if (sm_expr_is_own(e, env))
+        return read_tensor(e, env, out, err);
+    if (env->of && sm_text_is(e->text, "v"))
+        return eval_number_of(e, env, out, err);
     if (env->subject && sm_text_is(e->text, "t"))
         return copy_value(env->subject, env->arena, out, err);
     if (env->subject && sm_text_is(e->text, "v") && sm_value_as_number(env->subject, &n))
         sm_value_number(out, n);
-    else if (env->subject && sm_text_is(e->text, "s"))
+    else if ((env->subject || env->of) && sm_text_is(e->text, "s"))
         sm_value_int(out, env->step.n);
     else if (!env->variable || !env->variable(env->ctx, e->text.p, e->text.n, out))
         *out = (struct sm_value){0};

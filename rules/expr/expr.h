@@ -29,6 +29,9 @@ struct sm_expr_env {
     struct sm_step step;    /* where a name without @step is read; n < 0: no current step */
     enum sm_mode mode;
     uint16_t worker;
+    /* $t is this tensor at the step and of the worker, $prev as it was saved before in the same mode, $v the number of
+     * a $t with one element, $s the step. They are read only where the expression needs them. NULL: `subject` decides. */
+    const struct sm_trial_tensor *of;
     const struct sm_value *subject; /* $t or x (its number: $v, its step: $s) in conditions and find where, or NULL */
     bool whole_series;              /* functions over steps give series also for bare names: for plot and series */
     bool (*variable)(void *ctx, const char *name, size_t n, struct sm_value *out); /* $name, $1, $, $$; false: void */

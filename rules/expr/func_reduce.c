@@ -258,7 +258,7 @@ bool sm_func_exists(const struct sm_ast *call, struct sm_expr_env *env, struct s
     struct sm_located l;
     struct sm_ast name = *call->args[0];
     double step;
-    if (name.type != SM_AST_NAME)
+    if (name.type != SM_AST_NAME && !sm_expr_is_own(&name, env))
         return sm_func_wrong(call, err, "a tensor's name is expected");
     if (call->n_args > 1) {
         if (!sm_func_number(call, 1, env, &step, err))

@@ -7,8 +7,20 @@
 #include <inttypes.h>
 #include <string.h>
 
+static bool is_previous(const struct sm_ast *e)
+{
+    return e->type == SM_AST_VARIABLE && sm_text_is(e->text, "prev");
+}
+
+bool sm_expr_is_own(const struct sm_ast *e, const struct sm_expr_env *env)
+{
+    return env->of && e->type == SM_AST_VARIABLE && (sm_text_is(e->text, "t") || is_previous(e));
+}
+
 const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name, const struct sm_expr_env *env)
 {
+    if (sm_expr_is_own(name, env))
+        return env->of;
     return env->trial ? sm_trial_find(env->trial, name->text.p, name->text.n) : NULL;
 }
 
@@ -22,9 +34,17 @@ static bool no_tensor(const struct sm_ast *e, const struct sm_expr_env *env, str
                       near ? " Did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
-/* Without a mode numbers are global steps. */
+static enum sm_mode mode_of_step(const struct sm_trial *t, struct sm_step step)
+{
+    size_t i = sm_trial_step_at(t, step);
+    return i < sm_trial_step_count(t) ? (enum sm_mode)sm_trial_step(t, i)->mode : SM_MODE_ANY;
+}
+
+/* Without a mode numbers are global steps. What is looked at in turn stays in the mode of its step. */
 static enum sm_mode counted_mode(const struct sm_ast *e, const struct sm_expr_env *env)
 {
+    if (sm_expr_is_own(e, env))
+        return mode_of_step(env->trial, env->step);
     enum sm_mode mode = e->place.mode != SM_MODE_ANY ? e->place.mode : env->mode;
     return mode == SM_MODE_GLOBAL ? SM_MODE_ANY : mode;
 }
@@ -112,9 +132,29 @@ static bool step_ago(const struct sm_expr_env *env, struct sm_located *l, int64_
     return found;
 }
 
-/* False: there is no such step. */
-static bool resolve_step(const struct sm_place *p, const struct sm_expr_env *env, struct sm_located *l)
+/* Where the same worker saved it before, in the same mode. */
+static bool step_before(const struct sm_expr_env *env, struct sm_located *l)
 {
+    size_t here, end;
+    if (!sm_trial_entries_at(env->trial, l->tensor, env->step, &here, &end))
+        return false;
+    for (size_t i = here; i-- > 0;) {
+        const struct sm_part *p = sm_trial_part(env->trial, l->tensor->entries[i].part);
+        bool mine = l->worker == SM_WORKER_ANY || p->worker == l->worker;
+        if (p->replaced || !mine || (l->mode != SM_MODE_ANY && p->mode != l->mode))
+            continue;
+        l->step = p->step;
+        return true;
+    }
+    return false;
+}
+
+/* False: there is no such step. */
+static bool resolve_step(const struct sm_ast *e, const struct sm_expr_env *env, struct sm_located *l)
+{
+    const struct sm_place *p = &e->place;
+    if (is_previous(e))
+        return step_before(env, l);
     bool current = p->kind == SM_PLACE_CURRENT && env->step.n >= 0;
     if (current)
         l->step = env->step;
@@ -141,6 +181,8 @@ static bool no_step(const struct sm_ast *e, struct sm_expr_env *env, struct sm_v
 {
     int n = (int)e->text.n;
     const char *mode = sm_mode_name((int)counted_mode(e, env));
+    if (is_previous(e))
+        return sm_expr_unavailable(env, out, "it was not saved before");
     if (e->place.kind == SM_PLACE_NUMBER)
         return sm_expr_unavailable(env, out, "there is no step %s %" PRId64, mode, e->place.n);
     if (e->place.kind == SM_PLACE_RELATIVE)
@@ -166,7 +208,7 @@ int sm_expr_locate(const struct sm_ast *e, struct sm_expr_env *env, struct sm_lo
     size_t from, to;
     if (!sm_expr_find_tensor(e, env, l, err))
         return -1;
-    if (!resolve_step(&e->place, env, l))
+    if (!resolve_step(e, env, l))
         no_step(e, env, out);
     else if (!sm_trial_entries_at(env->trial, l->tensor, l->step, &from, &to))
         not_saved(e, env, l, out);
