@@ -44,9 +44,11 @@ bool sm_args_worker(const struct sm_trial *t, const struct sm_word *w, uint16_t 
 
 /* Tensors that match: a name, glob, /re/, +collection, !inverted; several words unite. NULL-terminated indices. */
 struct sm_selection {
-    const struct sm_trial_tensor **items;                  /* natural order, in the call's arena */
+    const struct sm_trial_tensor **items;                  /* natural order, in the arena */
     size_t n;
 };
+bool sm_select(const struct sm_session *s, struct sm_arena *arena, const struct sm_word *words, size_t n,
+               struct sm_selection *out, struct sm_err *err);
 bool sm_args_select(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err);
 
 #endif

@@ -10,6 +10,12 @@
 enum { MATCH_LIMIT = 100000 };
 enum kind { KIND_NAME, KIND_GLOB, KIND_REGEX, KIND_COLLECTION };
 
+/* Who asks: whose trial and settings, and where what is made for the answer lives. */
+struct asker {
+    const struct sm_session *session;
+    struct sm_arena *arena;
+};
+
 /* One word, ready to be asked about names. */
 struct pattern {
     enum kind kind;
@@ -67,13 +73,13 @@ static bool find_collection(struct sm_trial *t, struct pattern *p, struct sm_err
     return sm_err_set(err, SM_ERR_MISSING, "No collection \"%s\".  Try \"info collections\".", p->text.p);
 }
 
-static bool read_pattern(struct sm_call *c, const struct sm_word *w, struct pattern *p, struct sm_err *err)
+static bool read_pattern(const struct asker *c, const struct sm_word *w, struct pattern *p, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     struct sm_text text = w->text;
     *p = (struct pattern){.kind = KIND_NAME, .fold = !c->session->settings.values[SM_SET_CASE].b};
     if (!w->quoted && w->slice.n)
-        text = sm_text(sm_arena_xprintf(&c->arena, "%s%s", text.p, w->slice.p));
+        text = sm_text(sm_arena_xprintf(c->arena, "%s%s", text.p, w->slice.p));
     bool plain = w->quoted || sm_trial_find(t, text.p, text.n);
     if (!plain && text.n > 1 && text.p[0] == '!') {
         p->inverted = true;
@@ -88,13 +94,13 @@ static bool read_pattern(struct sm_call *c, const struct sm_word *w, struct patt
     } else if (!plain && strpbrk(text.p, "*?[")) {
         p->kind = KIND_GLOB;
     }
-    p->text = (struct sm_text){sm_arena_xstrndup(&c->arena, text.p, text.n), text.n};
+    p->text = (struct sm_text){sm_arena_xstrndup(c->arena, text.p, text.n), text.n};
     if (p->fold && (p->kind == KIND_NAME || p->kind == KIND_GLOB))
-        p->text = fold_case(&c->arena, p->text);
+        p->text = fold_case(c->arena, p->text);
     return p->kind == KIND_REGEX ? compile_regex(p, err) : p->kind == KIND_COLLECTION ? find_collection(t, p, err) : true;
 }
 
-static bool matches(struct sm_call *c, const struct pattern *p, const struct sm_trial_tensor *x)
+static bool matches(const struct asker *c, const struct pattern *p, const struct sm_trial_tensor *x)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_text name = {sm_names_text(sm_trial_names(t), x->name), sm_names_length(sm_trial_names(t), x->name)};
@@ -104,16 +110,16 @@ static bool matches(struct sm_call *c, const struct pattern *p, const struct sm_
     case KIND_REGEX:
         return pcre2_match(p->code, (PCRE2_SPTR)name.p, name.n, 0, 0, p->match, p->limits) >= 0;
     case KIND_GLOB:
-        return sm_glob_match(p->text.p, p->fold ? fold_case(&c->arena, name).p : name.p);
+        return sm_glob_match(p->text.p, p->fold ? fold_case(c->arena, name).p : name.p);
     default:
         if (p->fold)
-            name = fold_case(&c->arena, name);
+            name = fold_case(c->arena, name);
         return name.n == p->text.n && memcmp(name.p, p->text.p, name.n) == 0;
     }
 }
 
 /* One pattern over all tensors: those it names are put in, or taken out when inverted. */
-static bool apply(struct sm_call *c, const struct pattern *p, bool *chosen, struct sm_err *err)
+static bool apply(const struct asker *c, const struct pattern *p, bool *chosen, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     bool any = false;
@@ -133,10 +139,10 @@ static bool apply(struct sm_call *c, const struct pattern *p, bool *chosen, stru
 }
 
 /* Patterns that name come first, then those that take away; with none that names, everything is there to be taken from. */
-static bool apply_all(struct sm_call *c, const struct sm_word *words, size_t n, bool *chosen, struct sm_err *err)
+static bool apply_all(const struct asker *c, const struct sm_word *words, size_t n, bool *chosen, struct sm_err *err)
 {
     size_t count = sm_trial_tensor_count(sm_session_trial(c->session));
-    struct pattern *patterns = sm_arena_xalloc(&c->arena, (n + 1) * sizeof *patterns);
+    struct pattern *patterns = sm_arena_xalloc(c->arena, (n + 1) * sizeof *patterns);
     size_t read = 0;
     bool ok = true, named = false;
     while (ok && read < n) {
@@ -154,17 +160,24 @@ static bool apply_all(struct sm_call *c, const struct sm_word *words, size_t n, 
     return ok;
 }
 
-bool sm_args_select(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
+bool sm_select(const struct sm_session *s, struct sm_arena *arena, const struct sm_word *words, size_t n,
+               struct sm_selection *out, struct sm_err *err)
 {
-    const struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_trial *t = sm_session_trial(s);
+    const struct asker c = {s, arena};
     size_t count = sm_trial_tensor_count(t);
-    bool *chosen = sm_arena_xalloc(&c->arena, count + 1);
-    out->items = sm_arena_xalloc(&c->arena, (count + 1) * sizeof *out->items);
+    bool *chosen = sm_arena_xalloc(arena, count + 1);
+    out->items = sm_arena_xalloc(arena, (count + 1) * sizeof *out->items);
     out->n = 0;
-    if (!apply_all(c, words, n, chosen, err))
+    if (!apply_all(&c, words, n, chosen, err))
         return false;
     for (size_t i = 0; i < count; i++)
         if (chosen[i])
             out->items[out->n++] = sm_trial_tensor(t, i);
     return true;
+}
+
+bool sm_args_select(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
+{
+    return sm_select(c->session, &c->arena, words, n, out, err);
 }
