@@ -21,6 +21,7 @@ static const struct sm_cmd *const info_subs[] = {
     &sm_cmd_info_rules,
     &sm_cmd_info_events,
     &sm_cmd_info_display,
+    &sm_cmd_info_breakpoints,
     NULL,
 };
 const struct sm_cmd sm_cmd_info = {

@@ -68,6 +68,19 @@ extern const struct sm_cmd sm_cmd_frame;
 extern const struct sm_cmd sm_cmd_up;
 extern const struct sm_cmd sm_cmd_down;
 extern const struct sm_cmd sm_cmd_layers;                  /* cmd_layers.c */
+/* cmd_continue.c */
+extern const struct sm_cmd sm_cmd_continue;
+extern const struct sm_cmd sm_cmd_reverse_continue;
+extern const struct sm_cmd sm_cmd_run;
+/* breakpoints: cmd_break.c, cmd_breakpoints.c */
+extern const struct sm_cmd sm_cmd_break;
+extern const struct sm_cmd sm_cmd_tbreak;
+extern const struct sm_cmd sm_cmd_condition;
+extern const struct sm_cmd sm_cmd_ignore;
+extern const struct sm_cmd sm_cmd_enable;
+extern const struct sm_cmd sm_cmd_disable;
+extern const struct sm_cmd sm_cmd_delete;
+extern const struct sm_cmd sm_cmd_info_breakpoints;        /* subcommand of info */
 /* cmd_report.c */
 extern const struct sm_cmd sm_cmd_report;
 extern const struct sm_cmd sm_cmd_report_xgb;              /* its subcommand, in report_xgb.c */

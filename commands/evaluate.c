@@ -6,14 +6,18 @@ static bool variable(void *ctx, const char *name, size_t n, struct sm_value *out
     return v && sm_value_copy(out, v, NULL);
 }
 
-void sm_evaluate_env(struct sm_call *c, struct sm_expr_env *out)
+void sm_evaluate_session_env(struct sm_session *s, struct sm_arena *arena, struct sm_expr_env *out)
 {
-    struct sm_session *s = c->session;
     bool chosen = s->at.step.n >= 0 && !s->at.follow;
     *out = (struct sm_expr_env){
         .fetch = s->fetch, .trial = sm_session_trial(s), .step = {chosen ? s->at.step.n : -1}, .mode = s->at.mode, .worker = s->at.worker,
-        .variable = variable, .ctx = s, .arena = &c->arena,
+        .variable = variable, .ctx = s, .arena = arena,
     };
+}
+
+void sm_evaluate_env(struct sm_call *c, struct sm_expr_env *out)
+{
+    sm_evaluate_session_env(c->session, &c->arena, out);
 }
 
 /* ---- one evaluation ---- */

@@ -8,6 +8,8 @@
 /* The environment that a command evaluates in; the caller may change it. Where no step was chosen, a name means the newest
  * step that has the tensor, as for `tensor`. Strings go to the call's arena. */
 void sm_evaluate_env(struct sm_call *c, struct sm_expr_env *out);
+/* The same without a running command. */
+void sm_evaluate_session_env(struct sm_session *s, struct sm_arena *arena, struct sm_expr_env *out);
 /* Parses and evaluates. False with SM_ERR_WAIT until what it reads is there and computed. The text must stay where it is
  * while the call lives. An answer is given once: to ask again is to compute it again. The caller clears the value. */
 bool sm_evaluate(struct sm_call *c, struct sm_text text, struct sm_value *out, struct sm_err *err);

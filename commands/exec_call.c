@@ -103,7 +103,7 @@ static void end(struct sm_exec *x, bool ok, const struct sm_str *text, struct sm
     struct running *r = x->running;
     ok = ok && deliver(x, r, text, err);
     if (ok)
-        sm_exec_succeed(x, r->origin);
+        sm_exec_succeed(x, r->origin, r->result.verdict);
     else
         sm_exec_fail(x, err, r->origin, r->line.forgiven);
     if (ok && r->result.quit) {

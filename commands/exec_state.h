@@ -52,7 +52,7 @@ void sm_exec_answer(struct sm_exec *x, const char *text, size_t n);        /* to
 bool sm_exec_send(struct sm_exec *x, enum sm_redirect how, const char *target, const struct sm_str *text, struct sm_err *err);
 
 /* exec_status.c: exit statuses, and what a failure ends */
-void sm_exec_succeed(struct sm_exec *x, enum sm_origin origin);
+void sm_exec_succeed(struct sm_exec *x, enum sm_origin origin, bool verdict);
 /* A command failed: the script around it ends as far as a line with '-' began it, and so does a batch. */
 void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_origin origin, bool forgiven);
 void sm_exec_note_status(struct sm_exec *x, int status, enum sm_origin origin);

@@ -66,7 +66,7 @@ static int partial_status(const struct sm_exec *x)
     return strict && t && sm_trial_problems(t)->total ? STATUS_PARTIAL : STATUS_OK;
 }
 
-void sm_exec_succeed(struct sm_exec *x, enum sm_origin origin)
+void sm_exec_succeed(struct sm_exec *x, enum sm_origin origin, bool verdict)
 {
-    sm_exec_note_status(x, partial_status(x), origin);
+    sm_exec_note_status(x, verdict ? STATUS_VERDICT : partial_status(x), origin);
 }

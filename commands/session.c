@@ -2,6 +2,7 @@
 
 #include "commands/rule_action.h"
 #include "commands/attached.h"
+#include "commands/breakpoint.h"
 #include "commands/display.h"
 #include "commands/grow.h"
 #include "commands/trace.h"
@@ -56,6 +57,7 @@ void sm_session_free(struct sm_session *s)
     sm_users_free(s->users);
     sm_displays_clear(s);
     sm_free(s->displays);
+    sm_breakpoints_clear(&s->breakpoints);
     sm_summaries_free(s->summaries);
     sm_fetch_free(s->fetch);
     sm_free(s->trials);

@@ -7,6 +7,7 @@
 /* Kept while the call waits; zero at first, in the call's arena. */
 struct sm_stop {
     bool there;                          /* the point has moved */
+    const char *headline;                /* stands in the place of "step 20 ...", in the call's arena; NULL: none */
     struct sm_displayed displayed;
 };
 /* Once: moves the point. follow: it goes on with the newest step. */

@@ -175,7 +175,6 @@ uint64_t sm_broadcast(unsigned na, const uint64_t *da, unsigned nb, const uint64
 void sm_value_number(struct sm_value *v, double x);
 void sm_value_int(struct sm_value *v, int64_t x);
 void sm_value_bool(struct sm_value *v, bool x);
-bool sm_value_as_number(const struct sm_value *v, double *out);  /* a one-element tensor is its number */
 void sm_value_simplify(struct sm_value *v);                      /* a one-element tensor becomes its number, exactly */
 bool sm_value_to_tensor(struct sm_value *v, struct sm_err *err); /* numbers and series; false: strings and others */
 bool sm_dtype_has_numbers(enum sm_dtype d);                      /* float, int, bool: not complex, not strings */

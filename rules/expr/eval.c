@@ -91,7 +91,7 @@ static bool eval_variable(const struct sm_ast *e, struct sm_expr_env *env, struc
         return copy_value(env->subject, env->arena, out, err);
     if (env->subject && sm_text_is(e->text, "v") && sm_value_as_number(env->subject, &n))
         sm_value_number(out, n);
-    else if ((env->subject || env->of) && sm_text_is(e->text, "s"))
+    else if ((env->subject || env->step_by_step) && sm_text_is(e->text, "s"))
         sm_value_int(out, env->step.n);
     else if (!env->variable || !env->variable(env->ctx, e->text.p, e->text.n, out))
         *out = (struct sm_value){0};

@@ -30,8 +30,9 @@ struct sm_expr_env {
     enum sm_mode mode;
     uint16_t worker;
     /* $t is this tensor at the step and of the worker, $prev as it was saved before in the same mode, $v the number of
-     * a $t with one element, $s the step. They are read only where the expression needs them. NULL: `subject` decides. */
+     * a $t with one element. They are read only where the expression needs them. NULL: `subject` decides. */
     const struct sm_trial_tensor *of;
+    bool step_by_step; /* $s is the step */
     const struct sm_value *subject; /* $t or x (its number: $v, its step: $s) in conditions and find where, or NULL */
     bool whole_series;              /* functions over steps give series also for bare names: for plot and series */
     bool (*variable)(void *ctx, const char *name, size_t n, struct sm_value *out); /* $name, $1, $, $$; false: void */
@@ -43,6 +44,9 @@ struct sm_expr_env {
 /* Parses the whole text, which is copied. Bounds: 64 kB of text, 200 nested parentheses, 1000 operators in a row.
  * The message reads "... at column 7". */
 bool sm_expr_parse(const char *text, size_t n, struct sm_arena *arena, struct sm_expr **out, struct sm_err *err);
+/* Of a comparison what stands left of its sign, and the rest with the sign, both of the expression's own text. False: it is
+ * something else. */
+bool sm_expr_comparison(const struct sm_expr *e, struct sm_text *left, struct sm_text *rest);
 /* False with SM_ERR_WAIT until the payloads are there (see reader/fetch.h). NaN stays NaN; comparisons with NaN are
  * false. */
 bool sm_expr_eval(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err);

@@ -480,3 +480,16 @@ bool sm_expr_parse(const char *text, size_t n, struct sm_arena *arena, struct sm
     }
     return ok;
 }
+
+bool sm_expr_comparison(const struct sm_expr *e, struct sm_text *left, struct sm_text *rest)
+{
+    const struct sm_ast *tree = e->tree;
+    size_t at = tree->column - 1, n = at;
+    if (tree->type != SM_AST_BINARY || tree->op < SM_TOK_EQ || tree->op > SM_TOK_GE)
+        return false;
+    while (n && e->text.p[n - 1] == ' ')
+        n--;
+    *left = (struct sm_text){e->text.p, n};
+    *rest = (struct sm_text){e->text.p + at, e->text.n - at};
+    return true;
+}

@@ -19,6 +19,7 @@ struct sm_value {
 };
 void sm_value_clear(struct sm_value *v);
 bool sm_value_copy(struct sm_value *to, const struct sm_value *from, struct sm_arena *arena); /* false: no memory */
+bool sm_value_as_number(const struct sm_value *v, double *out); /* a one-element tensor is its number */
 const char *
 sm_value_type_name(enum sm_value_type t); /* "number" "bool" "string" "tensor" "series" "void" "unavailable" */
 

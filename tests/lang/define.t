@@ -121,6 +121,7 @@ elements
 $ -batch -ex 'alias -a ee = echo x' -ex 'alias ff = ee y' -ex 'ff z' -ex 'complete e'
 x y z
 echo
+enable
 eval
 exit
 

@@ -75,6 +75,46 @@ static bool give_variable(void *ctx, const char *name, size_t n, struct sm_value
     return true;
 }
 
+/* In conditions $t is a tensor at the step, $prev the one before in its mode. */
+static void test_own_tensor(void **state)
+{
+    (void)state;
+    struct bench b;
+    bench_open(&b, "cnn_healthy");
+    b.env.of = sm_trial_find(b.trial, "CrossEntropyLoss_output_0", 25);
+    b.env.step.n = 34; /* train 30; eval steps stand between it and train 20 */
+    b.env.step_by_step = true;
+    static const struct case_row rows[] = {
+        {"$v == CrossEntropyLoss_output_0@34", "true"},
+        {"$t == CrossEntropyLoss_output_0@34 && $t != $prev", "true"},
+        {"$prev == CrossEntropyLoss_output_0@20", "true"},
+        {"mean($prev) == mean(CrossEntropyLoss_output_0@20)", "true"},
+        {"size($prev)", "1"},
+        {"$s", "34"},
+        {"exists($t) && exists($prev)", "true"},
+        {"delta($t) == $t - $prev", "true"},
+        {"$nosuch", "void"},
+    };
+    static const struct case_row first[] = {
+        {"$prev", "missing: it was not saved before"},
+        {"exists($prev)", "false"},
+        {"$v > $prev", "missing: it was not saved before"},
+    };
+    static const struct case_row large[] = {
+        {"$v", "missing: it has not one number"},
+        {"size($t)", "4"},
+        {"any($t != $prev)", "true"},
+        {"max($t) == max(CNN_conv0.bias@34)", "true"},
+    };
+    BENCH_CHECK(&b, rows);
+    b.env.step.n = 0;
+    BENCH_CHECK(&b, first);
+    b.env.of = sm_trial_find(b.trial, "CNN_conv0.bias", 14);
+    b.env.step.n = 34;
+    BENCH_CHECK(&b, large);
+    bench_close(&b);
+}
+
 static void test_variables(void **state)
 {
     (void)state;
@@ -295,7 +335,8 @@ static void test_names_decide(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_variables), cmocka_unit_test(test_subject),
+        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_own_tensor),
+        cmocka_unit_test(test_variables), cmocka_unit_test(test_subject),
         cmocka_unit_test(test_tensors),      cmocka_unit_test(test_steps),     cmocka_unit_test(test_workers),
         cmocka_unit_test(test_names_decide), cmocka_unit_test(test_long_sum),
     };

@@ -1,0 +1,192 @@
+#include "commands/breakpoint.h"
+
+#include "commands/grow.h"
+
+#include <string.h>
+
+/* ---- the list ---- */
+
+/* Would it mean something else without its quotes? */
+static bool needs_quotes(const struct sm_word *w)
+{
+    return w->quoted && (strchr("!+/", w->text.p[0]) || strpbrk(w->text.p, " *?[|>#'"));
+}
+
+static void copy_words(struct sm_breakpoint *x, const struct sm_word *words, size_t n)
+{
+    struct sm_str where = {0};
+    x->words = sm_arena_xalloc(&x->arena, (n + 1) * sizeof *x->words);
+    for (; x->n_words < n; x->n_words++) {
+        const struct sm_word *from = &words[x->n_words];
+        struct sm_word *to = &x->words[x->n_words];
+        *to = *from;
+        to->text.p = sm_arena_xstrndup(&x->arena, from->text.p, from->text.n);
+        if (from->slice.n)
+            to->slice.p = sm_arena_xstrndup(&x->arena, from->slice.p, from->slice.n);
+        const char *quote = needs_quotes(to) ? "\"" : "";
+        sm_str_printf(&where, "%s%s%s%.*s%s", where.len ? " " : "", quote, to->text.p, (int)to->slice.n,
+                      to->slice.n ? to->slice.p : "", quote);
+    }
+    x->where = sm_arena_xstrndup(&x->arena, sm_str_text(&where), where.len);
+    sm_str_clear(&where);
+}
+
+struct sm_breakpoint *sm_breakpoints_add(struct sm_breakpoints *b, enum sm_break_kind kind, const struct sm_word *words, size_t n)
+{
+    struct sm_breakpoint *x = sm_xalloc_zero(1, sizeof *x);
+    x->number = ++b->last;
+    x->kind = kind;
+    x->enabled = true;
+    copy_words(x, words, n);
+    SM_GROW(b->items, b->n, b->cap);
+    b->items[b->n++] = x;
+    b->version++;
+    return x;
+}
+
+struct sm_breakpoint *sm_breakpoints_find(const struct sm_breakpoints *b, unsigned number)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (b->items[i]->number == number)
+            return b->items[i];
+    return NULL;
+}
+
+static void free_breakpoint(struct sm_breakpoint *x)
+{
+    sm_free(x->condition);
+    sm_free(x->tensors);
+    sm_arena_clear(&x->arena);
+    sm_arena_clear(&x->test_arena);
+    sm_free(x);
+}
+
+void sm_breakpoints_remove(struct sm_breakpoints *b, unsigned number)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        if (b->items[i]->number != number)
+            continue;
+        free_breakpoint(b->items[i]);
+        b->n--;
+        memmove(&b->items[i], &b->items[i + 1], (b->n - i) * sizeof *b->items);
+        b->version++;
+        return;
+    }
+}
+
+void sm_breakpoints_clear(struct sm_breakpoints *b)
+{
+    while (b->n)
+        sm_breakpoints_remove(b, b->items[b->n - 1]->number);
+    sm_free(b->items);
+    b->items = NULL;
+    b->cap = 0;
+}
+
+const char *sm_breakpoint_what(const struct sm_breakpoint *x)
+{
+    static const char *const names[] = {
+        [SM_BREAK_STEP] = "step", [SM_BREAK_ERROR] = "error", [SM_BREAK_END] = "end", [SM_BREAK_STALL] = "stall"};
+    return x->kind == SM_BREAK_TENSORS ? x->where : names[x->kind];
+}
+
+/* ---- when it stops ---- */
+
+bool sm_breakpoint_condition(struct sm_breakpoint *x, struct sm_text text, struct sm_err *err)
+{
+    struct sm_arena arena = {0};
+    struct sm_expr *test = NULL;
+    if (text.n && !sm_expr_parse(text.p, text.n, &arena, &test, err)) {
+        sm_arena_clear(&arena);
+        return false;
+    }
+    sm_arena_clear(&x->test_arena);
+    sm_free(x->condition);
+    x->test_arena = arena;
+    x->test = test;
+    x->condition = text.n ? sm_xstrndup(text.p, text.n) : NULL;
+    return true;
+}
+
+bool sm_breakpoint_hitcount(struct sm_breakpoint *x, struct sm_text text, struct sm_err *err)
+{
+    static const struct {
+        const char *sign;
+        char as;
+    } signs[] = {{">=", 'g'}, {"<=", 'l'}, {"==", '='}, {">", '>'}, {"<", '<'}, {"=", '='}, {"%", '%'}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        size_t n = strlen(signs[i].sign);
+        if (text.n < n || memcmp(text.p, signs[i].sign, n) != 0)
+            continue;
+        struct sm_word number = {.text = {text.p + n, text.n - n}};
+        int64_t value;
+        for (; number.text.n && *number.text.p == ' '; number.text.n--)
+            number.text.p++;
+        if (!sm_call_int(&number, signs[i].as == '%', INT64_MAX, &value, err))
+            return false;
+        x->hit_operator = signs[i].as;
+        x->hit_number = (uint64_t)value;
+        return true;
+    }
+    return sm_err_set(err, SM_ERR_USAGE, "A hit count is compared as in \"> 3\" or \"%% 10\", not \"%.*s\".", (int)text.n, text.p);
+}
+
+void sm_breakpoint_select(struct sm_breakpoint *x, const struct sm_session *s)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    struct sm_arena arena = {0};
+    struct sm_selection sel = {0};
+    if (x->selected_of == t && x->selected_at == sm_trial_version(t))
+        return;
+    x->selected_of = t;
+    x->selected_at = sm_trial_version(t);
+    x->n_tensors = 0;
+    if (sm_select(s, &arena, x->words, x->n_words, &sel, NULL)) {
+        x->tensors = sm_xrealloc(x->tensors, sel.n + 1, sizeof *x->tensors);
+        for (; x->n_tensors < sel.n; x->n_tensors++)
+            x->tensors[x->n_tensors] = sel.items[x->n_tensors]->name;
+    }
+    sm_arena_clear(&arena);
+}
+
+static bool counted_enough(const struct sm_breakpoint *x)
+{
+    switch (x->hit_operator) {
+    case '>':
+        return x->hits > x->hit_number;
+    case 'g':
+        return x->hits >= x->hit_number;
+    case '<':
+        return x->hits < x->hit_number;
+    case 'l':
+        return x->hits <= x->hit_number;
+    case '=':
+        return x->hits == x->hit_number;
+    case '%':
+        return x->hits % x->hit_number == 0;
+    default:
+        return true;
+    }
+}
+
+bool sm_breakpoint_count(struct sm_breakpoint *x)
+{
+    x->hits++;
+    if (!counted_enough(x))
+        return false;
+    if (!x->ignore)
+        return true;
+    x->ignore--;
+    return false;
+}
+
+void sm_breakpoint_stopped(struct sm_breakpoints *b, unsigned number)
+{
+    struct sm_breakpoint *x = sm_breakpoints_find(b, number);
+    if (x && x->disposition == SM_BREAK_DELETE) {
+        sm_breakpoints_remove(b, number);
+    } else if (x && x->disposition == SM_BREAK_DISABLE) {
+        x->enabled = false;
+        b->version++;
+    }
+}

@@ -1,0 +1,16 @@
+/* The breakpoints of a session; what one is stands in commands/breakpoint.h. */
+#ifndef SM_BREAKPOINT_LIST_H
+#define SM_BREAKPOINT_LIST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sm_breakpoint;
+struct sm_breakpoints {
+    struct sm_breakpoint **items;        /* by number */
+    size_t n, cap;
+    unsigned last, stopped;              /* the newest number; where it stopped last: $_bpnum, 0: nowhere yet */
+    uint64_t version;                    /* grows with each change of what hits */
+};
+
+#endif

@@ -1,0 +1,181 @@
+/* break, tbreak: where continue stops. */
+#include "commands/breakpoint.h"
+#include "commands/cmd_list.h"
+
+#include <string.h>
+
+/* ---- where ---- */
+
+static const struct {
+    const char *name;
+    enum sm_break_kind kind;
+    const char *told;
+} places[] = {
+    {"step", SM_BREAK_STEP, "every step"},
+    {"error", SM_BREAK_ERROR, "values that cannot be read"},
+    {"end", SM_BREAK_END, "the end of the job"},
+    {"stall", SM_BREAK_STALL, "the moment when nothing comes any more"},
+};
+enum { PLACES = sizeof places / sizeof *places };
+
+/* A word that is no tensor but a collection means its tensors. */
+static void name_collections(struct sm_call *c, struct sm_word *words, size_t n)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    for (size_t i = 0; t && i < n; i++) {
+        if (words[i].quoted || sm_trial_find(t, words[i].text.p, words[i].text.n))
+            continue;
+        for (size_t k = 0; k < sm_trial_collection_count(t); k++)
+            if (sm_text_is(words[i].text, sm_trial_collection(t, k)->name)) {
+                words[i].text = sm_text(sm_arena_xprintf(&c->arena, "+%s", sm_trial_collection(t, k)->name));
+                break;
+            }
+    }
+}
+
+/* What was not written yet may come. */
+static bool may_come(const struct sm_session *s)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    return !t || sm_trial_state(t) == SM_TRIAL_WAITING || sm_trial_state(t) == SM_TRIAL_LIVE;
+}
+
+/* How many tensors there are, or why there are none yet. */
+static bool check_tensors(struct sm_call *c, size_t *n, const char **why, struct sm_err *err)
+{
+    struct sm_selection sel = {0};
+    struct sm_err none = {0};
+    bool ok = sm_session_trial(c->session) == NULL || sm_select(c->session, &c->arena, c->words, c->n_words, &sel, &none);
+    if (!ok && none.code != SM_ERR_MISSING) {
+        *err = none;
+        return false;
+    }
+    if (ok && !sel.n)
+        sm_err_set(&none, SM_ERR_MISSING, sm_session_trial(c->session) ? "No tensor matches." : "No trial is open.");
+    *n = sel.n;
+    *why = sel.n ? NULL : sm_arena_xstrndup(&c->arena, none.msg, strlen(none.msg));
+    if (sel.n || may_come(c->session))
+        return true;
+    *err = none;
+    return false;
+}
+
+static void take_current_tensor(struct sm_call *c)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    uint32_t id = c->session->at.tensor;
+    if (!t || id == SM_NAME_NONE || sm_call_keyword(c, "if"))
+        return;
+    c->words = sm_arena_xalloc(&c->arena, sizeof *c->words);
+    c->words[0] = (struct sm_word){.text = {sm_names_text(sm_trial_names(t), id), sm_names_length(sm_trial_names(t), id)}, .quoted = true};
+    c->n_words = 1;
+}
+
+static const char *find_place(const struct sm_call *c, enum sm_break_kind *kind)
+{
+    *kind = c->n_words ? SM_BREAK_TENSORS : SM_BREAK_STEP;
+    for (size_t i = 0; i < PLACES; i++) {
+        bool named = c->n_words == 1 && !c->words[0].quoted && sm_text_is(c->words[0].text, places[i].name);
+        if (named || (!c->n_words && places[i].kind == *kind)) {
+            *kind = places[i].kind;
+            return places[i].told;
+        }
+    }
+    return NULL;
+}
+
+/* ---- the commands ---- */
+
+static void tell(const struct sm_breakpoint *b, const char *place, size_t tensors, const char *why, struct sm_result *out)
+{
+    const char *noun = b->temporary ? "Temporary breakpoint" : "Breakpoint";
+    struct sm_str where = {0};
+    sm_str_add_escaped(&where, b->where, strlen(b->where));
+    if (place)
+        sm_result_text(out, "%s %u at %s", noun, b->number, place);
+    else if (tensors)
+        sm_result_text(out, "%s %u at %s (%zu tensor%s)", noun, b->number, sm_str_text(&where), tensors, tensors == 1 ? "" : "s");
+    else
+        sm_result_text(out, "%s %u at %s, pending: %s", noun, b->number, sm_str_text(&where), why);
+    sm_str_clear(&where);
+    sm_node_map(out, NULL, NULL);
+    sm_node_uint(out, out->root, "number", b->number);
+    sm_node_uint(out, out->root, "tensors", tensors);
+}
+
+static bool make(struct sm_call *c, bool temporary, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_word *condition = sm_call_keyword(c, "if");
+    struct sm_breakpoints *list = &c->session->breakpoints;
+    struct sm_expr *parsed;
+    enum sm_break_kind kind;
+    enum sm_mode mode = SM_MODE_ANY;
+    const char *why = NULL;
+    size_t tensors = 0;
+    if (t && !sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+    if (!sm_args_mode_given(c, &mode, err) ||
+        (condition && !sm_expr_parse(condition->text.p, condition->text.n, &c->arena, &parsed, err)))
+        return false;
+    if (!c->n_words)
+        take_current_tensor(c);
+    const char *place = find_place(c, &kind);
+    if (!place)
+        name_collections(c, c->words, c->n_words);
+    if (!place && !check_tensors(c, &tensors, &why, err))
+        return false;
+    struct sm_breakpoint *b = sm_breakpoints_add(list, kind, c->words, place ? 0 : c->n_words);
+    b->temporary = temporary;
+    b->disposition = temporary ? SM_BREAK_DELETE : SM_BREAK_KEEP;
+    b->mode = mode;
+    if (condition)
+        sm_breakpoint_condition(b, condition->text, NULL);
+    tell(b, place, tensors, why, out);
+    return true;
+}
+
+static bool run_break(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    return make(c, false, out, err);
+}
+
+static bool run_tbreak(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    return make(c, true, out, err);
+}
+
+static const struct sm_arg break_args[] = {
+    {.name = "LOC", .kind = SM_ARG_PATTERN, .repeats = true},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {.name = "COND", .kind = SM_ARG_EXPR, .keyword = "if"},
+    {0},
+};
+const struct sm_cmd sm_cmd_break = {
+    .name = "break",
+    .aliases = "b",
+    .cmd_class = SM_CLASS_BREAKPOINTS,
+    .summary = "Stop where a tensor is saved, or where a condition of it holds",
+    .help = "LOC is one or more patterns of tensors or the name of a collection; or one of the words step (each step), end (of\n"
+            "the job), stall (nothing comes any more), error (a value that cannot be read). Without LOC it is the current\n"
+            "tensor, and with a condition alone each step. The condition is looked at for each tensor, step and worker:\n"
+            "$t is the tensor, $v the number of a tensor with one element, $prev what it was at the saved step before in the\n"
+            "same mode, $s the step. A step at which it holds counts once.",
+    .example = "break *weight* if absmax($t) > 1",
+    .see_also = "tbreak continue reverse-continue condition ignore delete info",
+    .args = break_args,
+    .flags = SM_CMD_NO_REPEAT | SM_CMD_LISTING,
+    .run = run_break,
+};
+
+const struct sm_cmd sm_cmd_tbreak = {
+    .name = "tbreak",
+    .aliases = "tb",
+    .cmd_class = SM_CLASS_BREAKPOINTS,
+    .summary = "The same as break, for one stop",
+    .example = "tbreak step if $s >= 20",
+    .see_also = "break",
+    .args = break_args,
+    .flags = SM_CMD_NO_REPEAT | SM_CMD_LISTING,
+    .run = run_tbreak,
+};

@@ -1,0 +1,229 @@
+/* continue, reverse-continue, run: on to the next breakpoint. */
+#include "commands/cmd_list.h"
+#include "commands/describe.h"
+#include "commands/hit.h"
+#include "reader/base/clock.h"
+
+enum { BUDGET_US = 10000 };
+
+/* Kept while the call waits. The search ends with the call, however that ends. */
+struct journey {
+    struct sm_work work;
+    struct sm_hunt *hunt;
+    bool back;
+    struct sm_step from;
+    enum sm_trial_state begun_in;
+    struct sm_hit_report report;
+    const char *end;                     /* nothing was hit: what there is to say; NULL: not yet */
+};
+
+static void run_nothing(struct sm_work *w)
+{
+    (void)w;
+}
+
+static void free_journey(struct sm_work *w)
+{
+    struct journey *j = (struct journey *)w;
+    sm_hunt_free(j->hunt);
+    sm_free(j);
+}
+
+static bool begin(struct sm_call *c, struct sm_step from, bool back, struct journey **out, struct sm_err *err)
+{
+    struct journey *j = *out = sm_xalloc_zero(1, sizeof *j);
+    j->work = (struct sm_work){.run = run_nothing, .free = free_journey, .what = c};
+    j->hunt = sm_hunt_new(c->session, from, back);
+    j->back = back;
+    j->from = from;
+    j->begun_in = sm_trial_state(sm_session_trial(c->session));
+    return sm_work_start(&c->works, &j->work, err);
+}
+
+/* ---- where there are no more steps ---- */
+
+static bool is_live(const struct sm_session *s)
+{
+    enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
+    return s->open_options.follow && (state == SM_TRIAL_LIVE || state == SM_TRIAL_WAITING);
+}
+
+static bool wait_for_data(struct sm_call *c, struct sm_err *err)
+{
+    const struct sm_word *timeout = sm_call_option(c, "timeout");
+    int64_t limit = 0;
+    if (timeout && !sm_call_duration(timeout, &limit, err))
+        return false;
+    if (limit && sm_clock_mono_us() - c->started_us >= limit)
+        return sm_err_set(err, SM_ERR_TIMEOUT, "No breakpoint was hit within %.*s.", (int)timeout->text.n, timeout->text.p);
+    c->wake_us = limit ? c->started_us + limit : 0;
+    return sm_err_set(err, SM_ERR_WAIT, "waiting for steps");
+}
+
+/* The breakpoint for how the job ended; NULL: none. */
+static struct sm_breakpoint *find_final(const struct sm_session *s)
+{
+    enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
+    for (size_t i = 0; i < s->breakpoints.n; i++) {
+        struct sm_breakpoint *b = s->breakpoints.items[i];
+        bool meant = (b->kind == SM_BREAK_END && state == SM_TRIAL_ENDED) ||
+                     (b->kind == SM_BREAK_STALL && state == SM_TRIAL_STALLED);
+        if (meant && b->enabled && sm_breakpoint_count(b))
+            return b;
+    }
+    return NULL;
+}
+
+/* The point goes to the last step there is; breakpoints on the end and on a stall have their turn. */
+static bool arrive_at_end(struct sm_call *c, struct journey *j, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_step at = sm_hunt_at(j->hunt);
+    bool changed = sm_trial_state(sm_session_trial(s)) != j->begun_in;
+    if (!sm_hunt_passed(j->hunt) && !changed)
+        return sm_err_set(err, SM_ERR_MISSING, "There is no %s step.%s", j->back ? "earlier" : "later",
+                          j->back ? "" : "  \"run\" begins at the first one, \"reverse-continue\" goes back.");
+    const struct sm_breakpoint *b = j->back ? NULL : find_final(s);
+    if (b) {
+        const struct sm_hit hit = {.number = b->number, .step = at, .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY};
+        sm_hit_arrive(c, &j->report, &hit, 1);
+        return true;
+    }
+    j->end = j->back ? "No breakpoint was hit down to the first step."
+                     : "No breakpoint was hit up to the last step.";
+    sm_stop_move(c, &j->report.stop, at, false);
+    return true;
+}
+
+/* ---- on the way ---- */
+
+static bool travel(struct sm_call *c, struct journey *j, struct sm_err *err)
+{
+    size_t n;
+    switch (sm_hunt_run(j->hunt, BUDGET_US)) {
+    case SM_HUNT_BUSY:
+        c->wake_us = sm_clock_mono_us();
+        return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
+    case SM_HUNT_WAITS:
+        return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
+    case SM_HUNT_HIT: {
+        const struct sm_hit *hits = sm_hunt_hits(j->hunt, &n);
+        sm_hit_arrive(c, &j->report, hits, n);
+        return true;
+    }
+    case SM_HUNT_END:
+        if (!j->back && is_live(c->session))
+            return wait_for_data(c, err);
+        return arrive_at_end(c, j, err);
+    }
+    return false;
+}
+
+static bool show(struct sm_call *c, struct journey *j, struct sm_result *out, struct sm_err *err)
+{
+    const char *remarks = sm_hunt_remarks(j->hunt);
+    if (*remarks)
+        sm_result_dim(out, "%.*s", (int)(strlen(remarks) - 1), remarks);
+    if (j->report.n)
+        return sm_hit_show(c, &j->report, out, err);
+    if (!sm_stop_show(c, &j->report.stop, out, err))
+        return false;
+    sm_node_text(out, out->root, "reason", j->back ? "first-step" : "last-step");
+    sm_result_dim(out, "%s", j->end);
+    return true;
+}
+
+static bool journey(struct sm_call *c, struct sm_step from, bool back, struct sm_result *out, struct sm_err *err)
+{
+    struct journey *j = (struct journey *)sm_work_find(&c->works, c, NULL);
+    if (!j && !begin(c, from, back, &j, err))
+        return false;
+    return (j->report.stop.there || travel(c, j, err)) && show(c, j, out, err);
+}
+
+/* ---- the commands ---- */
+
+/* continue N: where it stopped last it stops again at the N-th hit. */
+static bool ignore_some(struct sm_call *c, struct sm_err *err)
+{
+    struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, c->session->breakpoints.stopped);
+    int64_t n = 1;
+    if (c->state || !c->n_words)
+        return true;
+    c->state = c;                        /* once, however often the call is run */
+    if (!sm_call_int(&c->words[0], 1, INT64_MAX, &n, err))
+        return false;
+    if (!b)
+        return sm_err_set(err, SM_ERR_USAGE, "It has not stopped at a breakpoint yet, so there is nothing to ignore.");
+    b->ignore = (uint64_t)n - 1;
+    return true;
+}
+
+/* Of a run that has ended the steps lie there: who has not gone anywhere yet begins with the first one. */
+static struct sm_step point_of(const struct sm_session *s)
+{
+    bool nowhere = s->at.step.n < 0 && !is_live(s);
+    return nowhere ? (struct sm_step){-1} : sm_session_step(s);
+}
+
+static bool run_continue(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    return ignore_some(c, err) && journey(c, point_of(c->session), false, out, err);
+}
+
+static bool run_reverse_continue(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    return ignore_some(c, err) && journey(c, sm_session_step(c->session), true, out, err);
+}
+
+static bool run_run(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    return journey(c, (struct sm_step){-1}, false, out, err);
+}
+
+enum { JOURNEYS = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING };
+static const struct sm_arg continue_args[] = {{.name = "N", .kind = SM_ARG_NUMBER}, {0}};
+static const struct sm_option continue_options[] = {
+    {.name = "timeout", .kind = SM_ARG_TEXT, .value = "TIME", .help = "on a live run: give up after this long, status 6"},
+    {0},
+};
+
+const struct sm_cmd sm_cmd_continue = {
+    .name = "continue",
+    .aliases = "c fg",
+    .cmd_class = SM_CLASS_RUNNING,
+    .summary = "Go on to the next step at which a breakpoint is hit",
+    .help = "Of what was recorded the steps behind the current one are searched, each value is read once. While the job\n"
+            "writes, new steps are waited for; Ctrl-C returns. With N the breakpoint that stopped last stops again only at\n"
+            "its N-th hit. Where none is hit the current step becomes the last one.",
+    .example = "continue",
+    .see_also = "reverse-continue run break until step",
+    .args = continue_args,
+    .options = continue_options,
+    .flags = JOURNEYS,
+    .run = run_continue,
+};
+
+const struct sm_cmd sm_cmd_reverse_continue = {
+    .name = "reverse-continue",
+    .aliases = "rc",
+    .cmd_class = SM_CLASS_RUNNING,
+    .summary = "Go back to the step before at which a breakpoint is hit",
+    .example = "reverse-continue",
+    .see_also = "continue reverse-step break",
+    .args = continue_args,
+    .flags = JOURNEYS,
+    .run = run_reverse_continue,
+};
+
+const struct sm_cmd sm_cmd_run = {
+    .name = "run",
+    .aliases = "r",
+    .cmd_class = SM_CLASS_RUNNING,
+    .summary = "Begin at the first step and go on to the first breakpoint hit",
+    .example = "run",
+    .see_also = "continue goto",
+    .options = continue_options,
+    .flags = JOURNEYS,
+    .run = run_run,
+};

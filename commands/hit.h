@@ -1,0 +1,20 @@
+/* A stop at a breakpoint: where, and by which numbers its condition holds. */
+#ifndef SM_HIT_H
+#define SM_HIT_H
+
+#include "commands/hunt.h"
+#include "commands/stop.h"
+
+/* Kept while the call waits; zero at first, in the call's arena. */
+struct sm_hit_report {
+    struct sm_hit *hits;                 /* the first is told first */
+    size_t n, told;
+    struct sm_value value;               /* NUMBER: what the first one's condition compares, else VOID */
+    struct sm_stop stop;
+};
+/* Moves the point to the hits, which are copied; breakpoints of one stop are used up. */
+void sm_hit_arrive(struct sm_call *c, struct sm_hit_report *r, const struct sm_hit *hits, size_t n);
+/* The report of fixed shape, and the displayed expressions. False with SM_ERR_WAIT only. */
+bool sm_hit_show(struct sm_call *c, struct sm_hit_report *r, struct sm_result *out, struct sm_err *err);
+
+#endif

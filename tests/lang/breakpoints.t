@@ -1,0 +1,212 @@
+# a pattern, a condition of each tensor, forward, back, to both ends
+$ -batch -ex 'break gradient/* if nan($t) > 0' -ex c -ex c -ex rc -ex rc -ex 'info b' tests/trials/mlp_exploding_tensor
+Breakpoint 1 at gradient/* (8 tensors)
+\
+Breakpoint 1, gradient/MLP_out.weight at step 3, worker_0 (and 5 more)
+nan($t) = 7 > 0
+\
+Breakpoint 1, gradient/MLP_out.bias at step 4, worker_0 (and 7 more)
+nan($t) = 3 > 0
+\
+Breakpoint 1, gradient/MLP_out.weight at step 3, worker_0 (and 5 more)
+nan($t) = 7 > 0
+step 0  gradient/MLP_out.weight
+No breakpoint was hit down to the first step.
+Num  Type        Disp  Enb  Hits  What
+1    breakpoint  keep  y       3  gradient/*
+     stop only if nan($t) > 0
+
+# where no breakpoint is hit the last step becomes the current one, and then there is no later one
+$ -batch -ex c -ex 'print $_step' -ex c tests/trials/cnn_healthy
+step 101 (eval 11)
+No breakpoint was hit up to the last step.
+$1 = 101
+! smdbg: There is no later step.  "run" begins at the first one, "reverse-continue" goes back.
+? 4
+
+# who has gone somewhere goes on from there; run begins again
+$ -batch -ex 'break CNN_conv0.bias' -ex 'goto 20' -ex c -ex r -ex 'goto first' -ex c tests/trials/cnn_healthy
+Breakpoint 1 at CNN_conv0.bias (1 tensor)
+step 20 (train 20)
+\
+Breakpoint 1, CNN_conv0.bias at step 30 (eval 0), worker_0
+\
+Breakpoint 1, CNN_conv0.bias at step 0 (train 0), worker_0
+step 0 (train 0)  CNN_conv0.bias
+\
+Breakpoint 1, CNN_conv0.bias at step 10 (train 10), worker_0
+
+# each step, a collection, one stop only, the end of the job
+$ -batch -ex 'break step if $s >= 30' -ex 'tbreak weights' -ex 'b end' -ex 'info b' -ex c -ex c -ex 'delete 1' -ex c -ex 'info b' tests/trials/cnn_healthy
+Breakpoint 1 at every step
+Temporary breakpoint 2 at +weights (4 tensors)
+Breakpoint 3 at the end of the job
+Num  Type        Disp  Enb  Hits  What
+1    breakpoint  keep  y       0  step
+     stop only if $s >= 30
+2    breakpoint  del   y       0  +weights
+3    breakpoint  keep  y       0  end
+\
+Temporary breakpoint 2, CNN_conv0.weight at step 0 (train 0), worker_0 (and 3 more)
+\
+Breakpoint 1, step 30 (eval 0)
+$s = 30 >= 30
+\
+Breakpoint 3, end of the job at step 101 (eval 11)
+Num  Type        Disp  Enb  Hits  What
+3    breakpoint  keep  y       1  end
+
+# the current tensor where none is named; a condition alone is about the step
+$ -batch -ex 'tensor CNN_fc1.bias -s' -ex break -ex 'break if CrossEntropyLoss_output_0 < 0.1' -ex 'info b -field number,what,condition' -ex 'disable 1' -ex r tests/trials/cnn_healthy
+CNN_fc1.bias  step 100 (eval 10)  float32 (10,)
+min -0.169742  max 0.15975  mean -2.14204e-09  std 0.107751  nan 0  inf 0  zero 0
+Breakpoint 1 at CNN_fc1.bias (1 tensor)
+Breakpoint 2 at every step
+Num  What          Condition
+  1  CNN_fc1.bias  -
+  2  step          CrossEntropyLoss_output_0 < 0.1
+\
+Breakpoint 2, step 78 (train 70)
+CrossEntropyLoss_output_0 = 0.0292 < 0.1
+
+# what it was before, in the same mode; a condition that looks at elements
+$ -batch -ex 'break CrossEntropyLoss_output_0 if $v > $prev' -ex c -ex c -ex 'disable' -ex 'break weights if any($t > 0.8) && size($t) > 10' -ex r tests/trials/cnn_healthy
+Breakpoint 1 at CrossEntropyLoss_output_0 (1 tensor)
+\
+Breakpoint 1, CrossEntropyLoss_output_0 at step 68 (train 60), worker_0
+$v = 0.396 > $prev
+\
+Breakpoint 1, CrossEntropyLoss_output_0 at step 88 (train 80), worker_0
+$v = 0.0635 > $prev
+Breakpoint 2 at +weights (4 tensors)
+\
+Breakpoint 2, CNN_conv0.weight at step 20 (train 20), worker_0
+any($t > 0.8) && size($t) > 10
+
+# steps of one mode
+$ -batch -ex 'break CNN_conv0.bias mode eval' -ex c -ex c -ex 'info b' tests/trials/cnn_healthy
+Breakpoint 1 at CNN_conv0.bias (1 tensor)
+\
+Breakpoint 1, CNN_conv0.bias at step 30 (eval 0), worker_0
+\
+Breakpoint 1, CNN_conv0.bias at step 32 (eval 2), worker_0
+Num  Type        Disp  Enb  Hits  What
+1    breakpoint  keep  y       2  CNN_conv0.bias mode EVAL
+
+# counts: ignore, a count that is compared, continue N
+$ -batch -ex 'break step' -ex 'ignore 1 2' -ex c -ex 'condition -hitcount 1 % 4' -ex c -ex c -ex 'condition -hitcount 1' -ex 'c 3' -ex 'ignore 1 0' -ex 'info b' tests/trials/cnn_healthy
+Breakpoint 1 at every step
+Will ignore next 2 hits of breakpoint 1.
+\
+Breakpoint 1, step 20 (train 20)
+\
+Breakpoint 1, step 30 (eval 0)
+\
+Breakpoint 1, step 54 (train 50)
+\
+Breakpoint 1, step 68 (train 60)
+Will stop next time breakpoint 1 is hit.
+Num  Type        Disp  Enb  Hits  What
+1    breakpoint  keep  y      11  step
+
+# enable once, enable delete, disable, ranges
+$ -batch -ex 'break step' -ex 'break step' -ex 'break step' -ex 'enable once 1' -ex 'enable delete 2' -ex 'disable 3' -ex c -ex 'info b' -ex c -ex 'delete 1-3' -ex 'info b' tests/trials/cnn_healthy
+Breakpoint 1 at every step
+Breakpoint 2 at every step
+Breakpoint 3 at every step
+\
+Breakpoint 1, step 0 (train 0)
+Breakpoint 2, step 0 (train 0)
+Num  Type        Disp  Enb  Hits  What
+1    breakpoint  dis   n       1  step
+3    breakpoint  keep  n       0  step
+step 101 (eval 11)
+No breakpoint was hit up to the last step.
+No breakpoints.
+
+# several at one step: all are told, the first one decides
+$ -batch -ex 'break CNN_fc0.bias' -ex 'break *fc1* if absmax($t) > 0.3' -ex 'goto first' -ex c -ex 'print $_bpnum' -ex 'print $_tensor' -ex 'print $_hits' tests/trials/cnn_healthy
+Breakpoint 1 at CNN_fc0.bias (1 tensor)
+Breakpoint 2 at *fc1* (4 tensors)
+step 0 (train 0)
+\
+Breakpoint 1, CNN_fc0.bias at step 10 (train 10), worker_0
+Breakpoint 2, CNN_fc1.weight at step 10 (train 10), worker_0 (and 1 more)
+absmax($t) = 0.495 > 0.3
+$1 = 1
+$2 = "CNN_fc0.bias"
+$3 = 1
+
+# values that cannot be read
+$ -batch -ex 'break error' -ex c tests/trials/cnn_healthy
+Breakpoint 1 at values that cannot be read
+step 101 (eval 11)
+No breakpoint was hit up to the last step.
+
+# a job that was killed never ends, but it stalls
+$ -batch -ex 'break stall' -ex 'break end' -ex c tests/trials/killed_midrun
+Breakpoint 1 at the moment when nothing comes any more
+Breakpoint 2 at the end of the job
+\
+Breakpoint 1, nothing new since step 18 (train 15)
+
+# displays, JSON, status 3
+$ -batch -ex 'break weights if norm($t - $prev) / norm($prev) > 0.05' -ex 'display $_hits' -ex c -ex 'c -json' -ex 'info b -json' -ex 'set batch-exit on' -ex c tests/trials/cnn_healthy
+Breakpoint 1 at +weights (4 tensors)
+1: $_hits = void
+\
+Breakpoint 1, CNN_conv0.weight at step 10 (train 10), worker_0 (and 3 more)
+norm($t - $prev) / norm($prev) = 0.176 > 0.05
+1: $_hits = 1
+{"step":20,"mode":"TRAIN","mode_step":20,"tensor":"CNN_conv0.weight","displays":[{"number":1,"expr":"$_hits","value":2}],"reason":"breakpoint","bkpt":1,"value":0.19792308097242836}
+[{"number":1,"type":"breakpoint","disposition":"keep","enabled":true,"hits":2,"what":"+weights","mode":null,"condition":"norm($t - $prev) / norm($prev) > 0.05","hit_condition":null,"ignore":0}]
+\
+Breakpoint 1, CNN_conv0.weight at step 34 (train 30), worker_0 (and 3 more)
+norm($t - $prev) / norm($prev) = 0.24 > 0.05
+1: $_hits = 3
+? 3
+
+# a condition that makes no sense disables its breakpoint, what is missing is told
+$ -batch -ex 'break step if 1 + "a" > 1' -ex 'break step if nosuch > 1' -ex c -ex 'info b' tests/trials/cnn_healthy
+Breakpoint 1 at every step
+Breakpoint 2 at every step
+Breakpoint 1 is disabled: strings can only be compared with == and != at column 3
+Breakpoint 2: No tensor "nosuch".
+step 101 (eval 11)
+No breakpoint was hit up to the last step.
+Num  Type        Disp  Enb  Hits  What
+1    breakpoint  keep  n       0  step
+     stop only if 1 + "a" > 1
+2    breakpoint  keep  y       0  step
+     stop only if nosuch > 1
+
+$ -batch --keep-going -ex 'break nosuch' -ex 'break no*such' -ex 'break weights if 1 +' -ex 'delete 7' -ex 'condition' -ex 'condition 1 $t' -ex 'break step' -ex 'condition -hitcount 1 often' -ex 'ignore 1' -ex 'c 2' -ex 'condition 1 )' -ex 'info b' tests/trials/cnn_healthy
+Breakpoint 1 at every step
+Num  Type        Disp  Enb  Hits  What
+1    breakpoint  keep  y       0  step
+! smdbg: No tensor "nosuch". Try "tensors".
+! smdbg: No tensor matches.
+! smdbg: the expression ends too early at column 4
+! smdbg: No breakpoint number 7.
+! smdbg: Argument required (N).  Try "help condition".
+! smdbg: No breakpoint number 1.
+! smdbg: A hit count is compared as in "> 3" or "% 10", not "often".
+! smdbg: Argument required (COUNT).  Try "help ignore".
+! smdbg: It has not stopped at a breakpoint yet, so there is nothing to ignore.
+! smdbg: a value is expected at column 1
+? 4
+
+# a condition is taken away again
+$ -batch -ex 'break step if $s > 10' -ex 'condition 1' -ex 'c' tests/trials/cnn_healthy
+Breakpoint 1 at every step
+Breakpoint 1 now unconditional.
+\
+Breakpoint 1, step 0 (train 0)
+
+# without a trial they are made, too
+$ -batch -ex 'break weights if $v > 1' -ex 'info b' -ex 'd' -ex 'info b'
+Breakpoint 1 at weights, pending: No trial is open.
+Num  Type        Disp  Enb  Hits  What
+1    breakpoint  keep  y       0  weights
+     stop only if $v > 1
+No breakpoints.
