@@ -104,6 +104,13 @@ extern const struct sm_cmd sm_cmd_define;
 extern const struct sm_cmd sm_cmd_document;
 extern const struct sm_cmd sm_cmd_alias;
 bool sm_show_user(struct sm_call *c, struct sm_text name, struct sm_result *out, struct sm_err *err);     /* of show; n 0: all */
+/* text-user-interface: cmd_screen.c */
+extern const struct sm_cmd sm_cmd_layout;
+extern const struct sm_cmd sm_cmd_focus;
+extern const struct sm_cmd sm_cmd_act;
+extern const struct sm_cmd sm_cmd_screen;
+extern const struct sm_cmd sm_cmd_tui;
+extern const struct sm_cmd sm_cmd_key;
 /* support: cmd_support.c, cmd_show.c, cmd_help.c */
 extern const struct sm_cmd sm_cmd_help;
 extern const struct sm_cmd sm_cmd_apropos;

@@ -54,6 +54,7 @@ struct sm_key_help {
     const char *keys, *action, *context, *help;
 };
 
+struct sm_front_ops;
 struct sm_users;
 struct sm_session {
     struct sm_pool *pool;
@@ -96,6 +97,8 @@ struct sm_session {
     uint64_t applied;                    /* version of the settings that reader and cache work with */
     const struct sm_key_help *keys;      /* the front end's key bindings for `info keys`; NULL: none */
     size_t n_keys;
+    const struct sm_front_ops *front;    /* the dashboard (commands/front.h); NULL: there is none */
+    void *front_ctx;
     void (*opened)(void *ctx, struct sm_trial *t);         /* front end: a trial came or went (t NULL) */
     void *ctx;
 };

@@ -15,6 +15,22 @@ const struct sm_action_row *sm_action_row(enum sm_action a)
     return &rows[a];
 }
 
+enum sm_action sm_action_of_name(const char *name)
+{
+    for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++)
+        if (strcmp(rows[a].name, name) == 0)
+            return (enum sm_action)a;
+    return SM_ACT_NONE;
+}
+
+enum sm_context sm_context_of_name(const char *name)
+{
+    int c = SM_CTX_ALL;
+    while (c < SM_CONTEXTS && strcmp(sm_context_name((enum sm_context)c), name) != 0)
+        c++;
+    return (enum sm_context)c;
+}
+
 const char *sm_context_name(enum sm_context c)
 {
     static const char *const names[] = {"everywhere", "list", "plot", "value", "help"};

@@ -44,6 +44,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(FOLLOW, "follow", ALL, "f", "follow the newest step")                                                            \
     X(NEXT_PROBLEM, "next-problem", ALL, "e", "next tensor with NaN or Inf at this step")                              \
     X(PREV_PROBLEM, "prev-problem", ALL, "E", "previous tensor with NaN or Inf")                                     \
+    X(NEXT_LAYOUT, "next-layout", ALL, "L", "next layout: main, plots, value, rules ...")                               \
     X(PAUSE, "pause", ALL, "=", "pause or resume refreshing")                                                          \
     X(Y_SCALE, "y-scale", PLOT, "y", "y axis linear, log, symlog")                                                     \
     X(X_AXIS, "x-axis", PLOT, "x", "x axis step, relative, wall time")                                                 \
@@ -68,6 +69,8 @@ struct sm_action_row {
     enum sm_context context;
 };
 const struct sm_action_row *sm_action_row(enum sm_action a);
+enum sm_action sm_action_of_name(const char *name);        /* NONE: there is none */
+enum sm_context sm_context_of_name(const char *name);      /* SM_CONTEXTS: there is none */
 const char *sm_context_name(enum sm_context c);            /* "everywhere", "list", ... */
 int sm_key_of_name(const char *name, size_t n);            /* "C-d" is 4; SM_KEY_NONE: no such key */
 enum sm_action sm_keymap_find(int key, enum sm_context context);   /* the context's own binding first, then ALL's */

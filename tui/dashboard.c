@@ -262,11 +262,16 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     }
     if (o->keys)
         sm_keyscript_open(&d.script, o->keys);
+    d.view.timeless = d.script.text != NULL;
     d.exec = sm_exec_new(d.session, &ops, &d);
     sm_loop_set_exec(l, d.exec);
     d.session->at.tensor = SM_NAME_NONE;
     d.session->at.follow = true;
     sm_panels_init(&d.panels, sm_panel_table, &d.view);
+    sm_layouts_init(&d.layouts);
+    sm_dashboard_set_layout(&d, 0, NULL);
+    d.session->front = &sm_dashboard_front;
+    d.session->front_ctx = &d;
     sm_lineedit_init(d.session);
     sm_prompt_open(on_line, &d);
     struct sm_loop_source input = {.fd = sm_screen_fd(d.screen), .ready = on_input, .ctx = &d};
@@ -282,6 +287,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_startup(l, d.exec, o);
     sm_loop_run(l);
     d.session->incidents->told = NULL;
+    d.session->front = NULL;
     if (input.fd >= 0)
         sm_loop_remove(l, input.fd);
     sm_prompt_close();
@@ -295,6 +301,8 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_set_exec(l, NULL);
     sm_exec_free(d.exec);
     sm_panels_clear(&d.panels);
+    sm_layouts_clear(&d.layouts);
+    sm_keymap_clear(&d.keymap);
     sm_grid_clear(&d.grid);
     sm_overlay_clear(&d.overlay);
     sm_str_clear(&d.input);

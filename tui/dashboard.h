@@ -1,9 +1,11 @@
 /* The dashboard's parts: what they share. dashboard.c is the loop's side (turns, signals, answers), dashboard_keys.c turns keys
- * into actions, dashboard_draw.c makes a frame. For these three alone. */
+ * into actions, dashboard_draw.c makes a frame, dashboard_front.c is what commands can ask of it. For these alone. */
 #ifndef SM_DASHBOARD_H
 #define SM_DASHBOARD_H
 
+#include "tui/keymap.h"
 #include "tui/keyscript.h"
+#include "tui/layouts.h"
 #include "tui/loop.h"
 #include "tui/overlay.h"
 #include "tui/panels.h"
@@ -19,6 +21,8 @@ struct sm_dashboard {
     struct sm_screen *screen;
     struct sm_view view;
     struct sm_panels panels;
+    struct sm_layouts layouts;
+    struct sm_keymap keymap;             /* of `key` */
     struct sm_overlay overlay;
     enum sm_dashboard_mode mode;
     struct sm_str input;                 /* of FILTER and SEARCH */
@@ -39,6 +43,10 @@ struct sm_dashboard {
 void sm_dashboard_say(struct sm_dashboard *d, const char *text);
 void sm_dashboard_run_line(struct sm_dashboard *d, const char *line);       /* remembered, and run */
 void sm_dashboard_key(struct sm_dashboard *d, int key);
+/* What the key of the action does, PANE excepted. */
+void sm_dashboard_act(struct sm_dashboard *d, enum sm_action a);
+extern const struct sm_front_ops sm_dashboard_front;
+bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *err);
 void sm_dashboard_suspend(struct sm_dashboard *d);
 /* Makes a frame and shows it, unless values are about to come (held) or the terminal cannot take it (stays dirty). */
 void sm_dashboard_draw(struct sm_dashboard *d);

@@ -55,11 +55,7 @@ static void cycle_symbols(struct sm_dashboard *d)
 
 static void save_screen(struct sm_dashboard *d)
 {
-    struct sm_err err;
-    if (sm_screen_save(&d->grid, "smdbg-screen.txt", &err))
-        sm_dashboard_say(d, "screen saved to smdbg-screen.txt");
-    else
-        sm_dashboard_say(d, err.msg);
+    sm_exec_line(d->exec, "screen save smdbg-screen.txt", SM_FROM_PROMPT);
 }
 
 static void close_or_quit(struct sm_dashboard *d)
@@ -97,7 +93,7 @@ static void open_value(struct sm_dashboard *d)
         sm_panels_focus_context(&d->panels, SM_CTX_VALUE);
 }
 
-static void act(struct sm_dashboard *d, enum sm_action a)
+static void act_here(struct sm_dashboard *d, enum sm_action a)
 {
     struct sm_panel *p = sm_panels_focused(&d->panels);
     switch (a) {
@@ -145,6 +141,9 @@ static void act(struct sm_dashboard *d, enum sm_action a)
     case SM_ACT_PREV_PROBLEM:
         find_problem(d, -1);
         break;
+    case SM_ACT_NEXT_LAYOUT:
+        sm_dashboard_set_layout(d, (d->layouts.current + 1) % d->layouts.n, NULL);
+        break;
     case SM_ACT_PAUSE:
         d->view.paused = !d->view.paused;
         break;
@@ -170,6 +169,28 @@ static void act(struct sm_dashboard *d, enum sm_action a)
     default:
         break;
     }
+}
+
+static void run_command(struct sm_dashboard *d)
+{
+    if (d->view.command)
+        sm_exec_line(d->exec, d->view.command, SM_FROM_PROMPT);
+    sm_free(d->view.command);
+    d->view.command = NULL;
+}
+
+/* Opening is the panel's first, all else the one's who has it. */
+void sm_dashboard_act(struct sm_dashboard *d, enum sm_action a)
+{
+    struct sm_panel *p = sm_panels_focused(&d->panels);
+    const char *told = NULL;
+    if (d->overlay.shown && sm_overlay_act(&d->overlay, a))
+        return;
+    if (!sm_scrub_act(d->session, a, &told) && (a == SM_ACT_OPEN || !p->ops->act(p, &d->view, a)))
+        act_here(d, a);
+    run_command(d);
+    if (told)
+        sm_dashboard_say(d, told);
 }
 
 /* ---- keys ---- */
@@ -222,21 +243,16 @@ static void normal_key(struct sm_dashboard *d, int key)
 {
     struct sm_panel *p = sm_panels_focused(&d->panels);
     bool asked = d->asked_quit;
-    const char *told = NULL;
-    enum sm_action a = sm_keymap_find(key, d->overlay.shown ? SM_CTX_HELP : p->ops->context);
+    enum sm_context context = d->overlay.shown ? SM_CTX_HELP : p->ops->context;
+    const char *line = sm_keymap_line(&d->keymap, key, context);
+    enum sm_action a = sm_keymap_find(key, context);
     sm_str_truncate(&d->notice, 0);
-    if (d->overlay.shown && sm_overlay_act(&d->overlay, a))
-        return;
-    if (a == SM_ACT_PANE)
+    if (line)
+        sm_exec_line(d->exec, line, SM_FROM_PROMPT);
+    else if (a == SM_ACT_PANE && !d->overlay.shown)
         sm_panels_focus(&d->panels, (size_t)(key - '1'));
-    else if (a != SM_ACT_NONE && !sm_scrub_act(d->session, a, &told) && (a == SM_ACT_OPEN || !p->ops->act(p, &d->view, a)))
-        act(d, a);
-    if (d->view.command)
-        sm_exec_line(d->exec, d->view.command, SM_FROM_PROMPT);
-    sm_free(d->view.command);
-    d->view.command = NULL;
-    if (told)
-        sm_dashboard_say(d, told);
+    else if (a != SM_ACT_NONE)
+        sm_dashboard_act(d, a);
     if (asked)
         d->asked_quit = false;
 }

@@ -15,14 +15,13 @@ struct sm_view {
     struct sm_session *session;
     const struct sm_glyphs *glyphs;
     int64_t now_us;                      /* wall clock of the frame */
+    bool timeless;                       /* the screen is to be the same each time: ages and times of day are left out */
     bool paused;
     char *search;                        /* last search, or NULL */
     char *command;                       /* a line that a panel wants to be run; the dashboard takes it */
     const char *notice;                  /* one line for the person, shown until the next key */
 };
 
-/* The layout puts panels below each other in two columns, in the order of the table, and one of few lines below both. */
-enum sm_panel_column { SM_COLUMN_LEFT /* lists */, SM_COLUMN_RIGHT, SM_COLUMN_BELOW /* both, a few lines */ };
 enum { SM_PANEL_HINTS = 5 };
 
 struct sm_panel;
@@ -33,10 +32,9 @@ struct sm_panel_ops {
     enum sm_context context;
     const char *hints[SM_PANEL_HINTS + 1];                 /* its most useful keys, for the key line; NULL-terminated */
     size_t state_size;
-    enum sm_panel_column column;
-    int share;                           /* of the height of a column at the sides, against the others in it; 0 below */
     int min_w, min_h;                    /* of the inside; below it the layout drops the panel */
-    bool (*wanted)(const struct sm_panel *p, const struct sm_view *v);                 /* NULL: always; else only while true */
+    int max_w;                           /* with frame, beside others: more would be empty; 0: the more the better */
+    bool (*wanted)(const struct sm_panel *p, const struct sm_view *v);                 /* has it something to say? NULL: always */
     void (*init)(struct sm_panel *p, struct sm_view *v);
     void (*clear)(struct sm_panel *p);
     /* The inside of the frame; the caller draws border, title and `note` (what is hidden: "24 of 61"). */
@@ -49,7 +47,7 @@ struct sm_panel_ops {
 struct sm_panel {
     const struct sm_panel_ops *ops;
     void *state;                         /* ops->state_size bytes, zeroed before init */
-    bool hidden;                         /* not wanted now */
+    bool hidden;                         /* has nothing to say now */
     struct sm_rect frame;                /* set by the layout; w == 0: not shown */
 };
 

@@ -4,6 +4,6 @@
 
 #include "tui/panel.h"
 
-extern const struct sm_panel_ops sm_panel_tensors, sm_panel_scalars, sm_panel_value, sm_panel_rules;
+extern const struct sm_panel_ops sm_panel_tensors, sm_panel_scalars, sm_panel_value, sm_panel_rules, sm_panel_events;
 
 #endif

@@ -1,6 +1,8 @@
 /* The rules attached to the trial: what fired first, the quiet ones in one line where room is short. */
 #include "commands/attached.h"
 #include "plot/table.h"
+#include "tui/listing.h"
+#include "tui/open_rule.h"
 #include "tui/panel_list.h"
 
 #include <stdio.h>
@@ -10,8 +12,7 @@
 enum { NAME_W = 26, COUNT_W = 18 };
 
 struct state {
-    size_t cursor, top;
-    int page;
+    struct sm_rows rows;
 };
 
 static struct sm_rules *rules_of(const struct sm_view *v)
@@ -153,86 +154,35 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     struct state *s = p->state;
     const struct sm_rules *rules = rules_of(v);
     size_t n = rules ? sm_rules_count(rules) : 0, h = r.h > 0 ? (size_t)r.h : 0;
-    s->page = r.h;
-    s->cursor = s->cursor < n ? s->cursor : n ? n - 1 : 0;
-    if (!focused || s->cursor < s->top)
-        s->top = focused ? s->cursor : 0;
-    if (focused && h && s->cursor >= s->top + h)
-        s->top = s->cursor - h + 1;
+    sm_rows_show(&s->rows, n, r.h);
+    size_t top = focused ? s->rows.top : 0;
     bool rest = !focused && n > h && h > 0;
-    for (size_t y = 0; y < h - rest && s->top + y < n; y++) {
+    for (size_t y = 0; y < h - rest && top + y < n; y++) {
         struct sm_rect at = {r.x, r.y + (int)y, r.w, 1};
-        draw_row(v, rules, row_at(rules, s->top + y), g, at);
-        if (focused && s->top + y == s->cursor)
+        draw_row(v, rules, row_at(rules, top + y), g, at);
+        if (focused && top + y == s->rows.cursor)
             sm_grid_attr(g, at, SM_ATTR_REVERSE);
     }
     if (rest)
         draw_rest(v, rules, h - 1, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
+    if (!n)
+        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no rule is attached: \"rule auto\" attaches those that fit");
     if (n)
         sm_str_printf(note, "%zu of %zu fired", sm_rules_fired(rules), n);
 }
 
 /* ---- actions ---- */
 
-/* The other panes go to the tensor and the step; the explanation is asked for as a command. */
-static void open_rule(const struct state *s, struct sm_view *v)
-{
-    const struct sm_rules *r = rules_of(v);
-    const struct sm_rule_instance *i = r && s->cursor < sm_rules_count(r) ? row_at(r, s->cursor) : NULL;
-    const struct sm_finding *f = i && i->n_findings ? &i->findings[0] : NULL;
-    struct sm_str line = {0};
-    if (!i)
-        return;
-    if (f) {
-        const struct sm_trial *t = sm_rules_trial(r);
-        const struct sm_trial_tensor *x = f->tensor ? sm_trial_find(t, f->tensor, strlen(f->tensor)) : NULL;
-        v->session->at.tensor = x ? x->name : v->session->at.tensor;
-        v->session->at.step = (struct sm_step){f->step};
-        v->session->at.follow = false;
-    }
-    sm_str_printf(&line, "rule explain \"%s\"", i->name);
-    sm_free(v->command);
-    v->command = sm_xstrdup(sm_str_text(&line));
-    sm_str_clear(&line);
-}
-
-static void move(struct state *s, const struct sm_view *v, int64_t by)
-{
-    const struct sm_rules *r = rules_of(v);
-    int64_t n = r ? (int64_t)sm_rules_count(r) : 0, to = (int64_t)s->cursor + by;
-    s->cursor = (size_t)(to < 0 || !n ? 0 : to >= n ? n - 1 : to);
-}
-
 static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
 {
     struct state *s = p->state;
-    switch (a) {
-    case SM_ACT_DOWN:
-        move(s, v, 1);
-        return true;
-    case SM_ACT_UP:
-        move(s, v, -1);
-        return true;
-    case SM_ACT_PAGE_DOWN:
-    case SM_ACT_HALF_DOWN:
-        move(s, v, s->page);
-        return true;
-    case SM_ACT_PAGE_UP:
-    case SM_ACT_HALF_UP:
-        move(s, v, -(int64_t)s->page);
-        return true;
-    case SM_ACT_FIRST:
-        s->cursor = 0;
-        return true;
-    case SM_ACT_LAST:
-        move(s, v, INT32_MAX);
-        return true;
-    case SM_ACT_OPEN:
-        open_rule(s, v);
-        return true;
-    default:
-        return false;
-    }
+    const struct sm_rules *r = rules_of(v);
+    size_t n = r ? sm_rules_count(r) : 0;
+    if (a != SM_ACT_OPEN)
+        return sm_rows_act(&s->rows, n, a);
+    if (s->rows.cursor < n)
+        sm_open_rule(v, row_at(r, s->rows.cursor)->name, -1);
+    return true;
 }
 
 const struct sm_panel_ops sm_panel_rules = {
@@ -243,7 +193,6 @@ const struct sm_panel_ops sm_panel_rules = {
         "moves the other panes to its tensor and step.",
     .context = SM_CTX_LIST,
     .hints = {"? help", ": command", "Enter explain", "z zoom"},
-    .column = SM_COLUMN_BELOW,
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 1,

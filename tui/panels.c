@@ -1,8 +1,9 @@
 #include "tui/panels.h"
 
 #include "reader/base/mem.h"
-#include "tui/layout.h"
 #include "tui/panel_list.h"
+
+#include <string.h>
 
 /* The one list of panels, in the order of Tab and of the keys 1 to 9. */
 const struct sm_panel_ops *const sm_panel_table[] = {
@@ -10,12 +11,13 @@ const struct sm_panel_ops *const sm_panel_table[] = {
     &sm_panel_scalars,
     &sm_panel_value,
     &sm_panel_rules,
+    &sm_panel_events,
     NULL,
 };
 
 void sm_panels_init(struct sm_panels *p, const struct sm_panel_ops *const *table, struct sm_view *v)
 {
-    *p = (struct sm_panels){0};
+    *p = (struct sm_panels){.table = table};
     while (table[p->n])
         p->n++;
     p->items = sm_xalloc_zero(p->n, sizeof *p->items);
@@ -26,6 +28,8 @@ void sm_panels_init(struct sm_panels *p, const struct sm_panel_ops *const *table
         if (x->ops->init)
             x->ops->init(x, v);
     }
+    p->layout.nodes[0] = (struct sm_layout_node){0, false, 1, SM_LAYOUT_NONE, SM_LAYOUT_NONE};
+    p->layout.n = 1;
 }
 
 void sm_panels_clear(struct sm_panels *p)
@@ -39,6 +43,30 @@ void sm_panels_clear(struct sm_panels *p)
     *p = (struct sm_panels){0};
 }
 
+/* ---- the layout ---- */
+
+/* Where it stands in the layout; SM_LAYOUT_NODES: nowhere. */
+static size_t place_of(const struct sm_panels *p, size_t panel)
+{
+    size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES);
+    for (size_t k = 0; k < n; k++)
+        if (order[k] == panel)
+            return k;
+    return SM_LAYOUT_NODES;
+}
+
+bool sm_panels_arrange(struct sm_panels *p, const char *spec, struct sm_err *err)
+{
+    struct sm_layout layout;
+    if (!sm_layout_parse(spec, p->table, &layout, err))
+        return false;
+    p->layout = layout;
+    p->zoomed = false;
+    if (place_of(p, p->focus) == SM_LAYOUT_NODES)
+        sm_panels_focus(p, 0);
+    return true;
+}
+
 /* ---- focus ---- */
 
 struct sm_panel *sm_panels_focused(const struct sm_panels *p)
@@ -46,47 +74,85 @@ struct sm_panel *sm_panels_focused(const struct sm_panels *p)
     return &p->items[p->focus];
 }
 
-void sm_panels_focus(struct sm_panels *p, size_t i)
+void sm_panels_focus(struct sm_panels *p, size_t k)
 {
-    if (i < p->n && !p->items[i].hidden)
-        p->focus = i;
+    size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES);
+    if (k < n && !p->items[order[k]].hidden)
+        p->focus = order[k];
 }
 
 void sm_panels_next(struct sm_panels *p, bool forward)
 {
-    for (size_t k = 0; k < p->n; k++) {
-        p->focus = (p->focus + (forward ? 1 : p->n - 1)) % p->n;
-        if (p->items[p->focus].frame.w || (p->zoomed && !p->items[p->focus].hidden))
+    size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES), at = place_of(p, p->focus);
+    for (size_t k = 0; k < n; k++) {
+        at = at >= n ? 0 : (at + (forward ? 1 : n - 1)) % n;
+        if (p->items[order[at]].frame.w || (p->zoomed && !p->items[order[at]].hidden)) {
+            p->focus = order[at];
             return;
+        }
     }
 }
 
 bool sm_panels_focus_context(struct sm_panels *p, enum sm_context c)
 {
-    for (size_t i = 0; i < p->n; i++)
-        if (p->items[i].ops->context == c) {
-            p->focus = i;
+    size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES);
+    for (size_t k = 0; k < n; k++)
+        if (p->items[order[k]].ops->context == c) {
+            p->focus = order[k];
             return true;
         }
     return false;
 }
 
+bool sm_panels_focus_name(struct sm_panels *p, const char *name)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        if (strcmp(p->items[i].ops->name, name) != 0)
+            continue;
+        p->focus = i;
+        p->zoomed = p->zoomed || place_of(p, i) == SM_LAYOUT_NODES;
+        return true;
+    }
+    return false;
+}
+
 void sm_panels_focus_filter(struct sm_panels *p)
 {
-    for (size_t i = 0; i < p->n && !sm_panels_focused(p)->ops->filter; i++)
-        if (p->items[i].ops->filter)
-            p->focus = i;
+    size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES);
+    for (size_t k = 0; k < n && !sm_panels_focused(p)->ops->filter; k++)
+        if (p->items[order[k]].ops->filter)
+            p->focus = order[k];
 }
 
 /* ---- drawing ---- */
 
-void sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
+bool sm_panels_shows(const struct sm_panels *p, const char *name)
 {
     for (size_t i = 0; i < p->n; i++)
-        p->items[i].hidden = p->items[i].ops->wanted && !p->items[i].ops->wanted(&p->items[i], v);
-    if (p->items[p->focus].hidden)
-        p->focus = 0;
-    sm_layout_place(p->items, p->n, p->focus, p->zoomed, r);
+        if (strcmp(p->items[i].ops->name, name) == 0)
+            return p->items[i].frame.w > 0;
+    return false;
+}
+
+static void place(struct sm_panels *p, const struct sm_view *v, struct sm_rect r)
+{
+    for (size_t i = 0; i < p->n; i++)
+        p->items[i].hidden = sm_layout_has_few(&p->layout, i) && p->items[i].ops->wanted && !p->items[i].ops->wanted(&p->items[i], v);
+    if (!p->zoomed && place_of(p, p->focus) == SM_LAYOUT_NODES)
+        sm_panels_focus(p, 0);
+    sm_layout_place(&p->layout, p->items, p->n, r);
+    if (!p->zoomed && !sm_layout_is_narrow(r)) {
+        if (!p->items[p->focus].frame.w)
+            sm_panels_next(p, true);
+        return;
+    }
+    for (size_t i = 0; i < p->n; i++)
+        p->items[i].frame = i == p->focus ? r : (struct sm_rect){0};
+}
+
+void sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
+{
+    place(p, v, r);
     for (size_t i = 0; i < p->n; i++) {
         struct sm_panel *x = &p->items[i];
         struct sm_str note = {0};

@@ -1,25 +1,33 @@
-/* The panels of a dashboard: one for each record of the table, one of them focused. */
+/* The panels of a dashboard: one for each record of the table, placed by a layout, one of them focused. */
 #ifndef SM_PANELS_H
 #define SM_PANELS_H
 
-#include "tui/panel.h"
+#include "tui/layout.h"
 
 extern const struct sm_panel_ops *const sm_panel_table[];  /* NULL-terminated, not empty */
 
 struct sm_panels {
+    const struct sm_panel_ops *const *table;
     struct sm_panel *items;
     size_t n, focus;
-    bool zoomed;                         /* the focused one has all the room */
+    struct sm_layout layout;
+    bool zoomed;                         /* the focused one has all the room, whether the layout has it or not */
 };
-/* table: records that outlive the panels, NULL-terminated. */
+/* table: records that outlive the panels, NULL-terminated. Without a layout the first panel has all the room. */
 void sm_panels_init(struct sm_panels *p, const struct sm_panel_ops *const *table, struct sm_view *v);
 void sm_panels_clear(struct sm_panels *p);
+/* Takes the layout (sm_layout_parse); the focus stays if it has the panel, else goes to its first. */
+bool sm_panels_arrange(struct sm_panels *p, const char *spec, struct sm_err *err);
 struct sm_panel *sm_panels_focused(const struct sm_panels *p);
-void sm_panels_focus(struct sm_panels *p, size_t i);       /* beyond the last: nothing */
-void sm_panels_next(struct sm_panels *p, bool forward);    /* among those that are shown; all when zoomed */
-/* Focuses the first one of this context; false: there is none. */
+void sm_panels_focus(struct sm_panels *p, size_t k);       /* the k-th of the layout; beyond the last: nothing */
+void sm_panels_next(struct sm_panels *p, bool forward);    /* among those that are shown; of the layout when zoomed */
+/* Focuses the first one of this context in the layout; false: there is none. */
 bool sm_panels_focus_context(struct sm_panels *p, enum sm_context c);
+/* By name; one that the layout does not have is zoomed. False: there is none. */
+bool sm_panels_focus_name(struct sm_panels *p, const char *name);
 void sm_panels_focus_filter(struct sm_panels *p);          /* the first one that can filter, unless the focused one can */
+/* Is it to be seen in the frame drawn last? */
+bool sm_panels_shows(const struct sm_panels *p, const char *name);
 void sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r);
 
 #endif

@@ -1,5 +1,5 @@
 /* The set of panels is whatever the table says: all are begun, placed, drawn and reached by keys. */
-#include "tui/layout.h"
+#include "tui/layouts.h"
 #include "tui/panels.h"
 
 #include "plot/print.h"
@@ -34,14 +34,24 @@ static void filter(struct sm_panel *p, struct sm_view *v, const char *text)
     (void)text;
 }
 
-#define RECORD(NAME, CONTEXT, COLUMN, SHARE)                                                                           \
-    .name = NAME, .title = NAME, .context = CONTEXT, .column = COLUMN, .share = SHARE, .state_size = sizeof(int),      \
-    .min_w = 10, .min_h = 2, .init = init, .draw = draw
-static const struct sm_panel_ops one = {RECORD("one", SM_CTX_LIST, SM_COLUMN_LEFT, 2), .filter = filter};
-static const struct sm_panel_ops two = {RECORD("two", SM_CTX_PLOT, SM_COLUMN_RIGHT, 1)};
-static const struct sm_panel_ops three = {RECORD("three", SM_CTX_VALUE, SM_COLUMN_RIGHT, 1)};
-static const struct sm_panel_ops four = {RECORD("four", SM_CTX_LIST, SM_COLUMN_LEFT, 1)};
-static const struct sm_panel_ops *const table[] = {&one, &two, &three, &four, NULL};
+static bool never(const struct sm_panel *p, const struct sm_view *v)
+{
+    (void)p;
+    (void)v;
+    return false;
+}
+
+#define RECORD(NAME, CONTEXT)                                                                                          \
+    .name = NAME, .title = NAME, .context = CONTEXT, .state_size = sizeof(int), .min_w = 10, .min_h = 2, .init = init, \
+    .draw = draw
+static const struct sm_panel_ops one = {RECORD("one", SM_CTX_LIST), .filter = filter};
+static const struct sm_panel_ops two = {RECORD("two", SM_CTX_PLOT)};
+static const struct sm_panel_ops three = {RECORD("three", SM_CTX_VALUE)};
+static const struct sm_panel_ops four = {RECORD("four", SM_CTX_LIST)};
+static const struct sm_panel_ops few = {RECORD("few", SM_CTX_HELP), .wanted = never};
+static const struct sm_panel_ops thin = {RECORD("thin", SM_CTX_HELP), .max_w = 30};
+static const struct sm_panel_ops *const table[] = {&one, &two, &three, &four, &few, &thin, NULL};
+static const char spec[] = "{-horizontal {one 2 four 1} 9 {two 1 three 1} 11} 1 few 0";
 
 struct fixture {
     struct sm_panels panels;
@@ -53,6 +63,7 @@ static struct fixture *begin(struct fixture *f, int w, int h)
 {
     *f = (struct fixture){.view = {.glyphs = sm_glyphs(SM_SYMBOLS_ASCII)}};
     sm_panels_init(&f->panels, table, &f->view);
+    assert_true(sm_panels_arrange(&f->panels, spec, NULL));
     sm_grid_init(&f->grid, w, h);
     sm_panels_draw(&f->panels, &f->view, &f->grid, (struct sm_rect){0, 0, w, h});
     return f;
@@ -73,7 +84,7 @@ static void assert_frame(const struct fixture *f, size_t i, struct sm_rect r)
     assert_int_equal(have->h, r.h);
 }
 
-static void test_every_row_of_the_table_is_drawn(void **state)
+static void test_every_panel_of_the_layout_is_drawn(void **state)
 {
     static const char *const lines[] = {"one 7", "two 7", "three 7", "four 7"};
     struct fixture f;
@@ -84,12 +95,12 @@ static void test_every_row_of_the_table_is_drawn(void **state)
     for (size_t i = 0; i < 4; i++)
         assert_non_null(strstr(sm_str_text(&text), lines[i]));
     assert_non_null(strstr(sm_str_text(&text), " seen "));
-    assert_int_equal(f.panels.n, 4);
+    assert_int_equal(f.panels.n, 6);
     sm_str_clear(&text);
     end(&f);
 }
 
-static void test_columns_are_shared_as_the_records_say(void **state)
+static void test_splits_are_shared_by_weight(void **state)
 {
     struct fixture f;
     (void)state;
@@ -101,7 +112,7 @@ static void test_columns_are_shared_as_the_records_say(void **state)
     end(&f);
 }
 
-static void test_the_last_of_a_column_makes_room_first(void **state)
+static void test_the_last_of_a_split_makes_room_first(void **state)
 {
     struct fixture f;
     (void)state;
@@ -120,7 +131,7 @@ static void test_zoomed_and_narrow_show_the_focused_one_alone(void **state)
     begin(&f, 40, 30);
     assert_frame(&f, 0, (struct sm_rect){0, 0, 40, 30});
     assert_frame(&f, 1, (struct sm_rect){0});
-    sm_panels_focus(&f.panels, 3);
+    sm_panels_focus(&f.panels, 1);
     f.panels.zoomed = true;
     sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 40, 30});
     assert_frame(&f, 3, (struct sm_rect){0, 0, 40, 30});
@@ -137,14 +148,110 @@ static void test_focus(void **state)
     assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "three");
     sm_panels_next(&f.panels, true);
     assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "one");
-    sm_panels_focus(&f.panels, 4);
+    sm_panels_focus(&f.panels, 5);
     assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "one");
     assert_true(sm_panels_focus_context(&f.panels, SM_CTX_VALUE));
     assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "three");
-    assert_false(sm_panels_focus_context(&f.panels, SM_CTX_HELP));
+    assert_true(sm_panels_focus_name(&f.panels, "two"));
+    assert_false(f.panels.zoomed);
+    assert_false(sm_panels_focus_name(&f.panels, "nosuch"));
+    sm_panels_focus(&f.panels, 3);
     sm_panels_focus_filter(&f.panels);
     assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "one");
     end(&f);
+}
+
+static void test_one_that_the_layout_does_not_have_is_zoomed(void **state)
+{
+    struct fixture f;
+    (void)state;
+    begin(&f, 100, 30);
+    assert_true(sm_panels_focus_name(&f.panels, "thin"));
+    assert_true(f.panels.zoomed);
+    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_frame(&f, 5, (struct sm_rect){0, 0, 100, 30});
+    assert_true(sm_panels_shows(&f.panels, "thin"));
+    assert_false(sm_panels_shows(&f.panels, "one"));
+    f.panels.zoomed = false;
+    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "one");
+    end(&f);
+}
+
+static void test_few_lines_only_while_there_is_something_to_say(void **state)
+{
+    struct fixture f;
+    (void)state;
+    begin(&f, 100, 30);
+    assert_frame(&f, 4, (struct sm_rect){0});
+    assert_true(sm_panels_arrange(&f.panels, "one 1 two 0", NULL));
+    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_frame(&f, 0, (struct sm_rect){0, 0, 100, 24});
+    assert_frame(&f, 1, (struct sm_rect){0, 24, 100, 6});
+    assert_true(sm_panels_arrange(&f.panels, "few 1", NULL));
+    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_frame(&f, 4, (struct sm_rect){0, 0, 100, 30});
+    end(&f);
+}
+
+static void test_a_panel_beside_others_is_no_wider_than_it_needs(void **state)
+{
+    struct fixture f;
+    (void)state;
+    begin(&f, 100, 30);
+    assert_true(sm_panels_arrange(&f.panels, "-horizontal thin 1 one 1", NULL));
+    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_frame(&f, 5, (struct sm_rect){0, 0, 30, 30});
+    assert_frame(&f, 0, (struct sm_rect){30, 0, 70, 30});
+    end(&f);
+}
+
+static void test_specs_that_make_no_sense(void **state)
+{
+    static const struct {
+        const char *spec, *message;
+    } cases[] = {
+        {"", "layout, column 1: expected the name of a panel, found the end."},
+        {"one", "layout, column 4: expected a weight from 0 to 1000, found the end."},
+        {"one x", "layout, column 5: expected a weight from 0 to 1000, found \"x\"."},
+        {"one 1 five 1", "layout, column 7: expected the name of a panel, found \"five\"."},
+        {"one 1 one 1", "The panel \"one\" is in the layout twice."},
+        {"{one 1", "layout, column 7: expected the name of a panel, found the end."},
+        {"one 1 }", "layout, column 7: expected the name of a panel, found \"}\"."},
+        {"one 0", "layout, column 6: expected the name of a panel, found the end."},
+        {"{one 1} 0", "layout, column 1: expected a weight above 0 for a split, found \"{\"."},
+        {"{{{{{{{{one 1} 1} 1} 1} 1} 1} 1} 1} 1", "A layout is at most 8 splits deep."},
+    };
+    struct sm_layout l;
+    struct sm_err err;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_false(sm_layout_parse(cases[i].spec, table, &l, &err));
+        assert_string_equal(err.msg, cases[i].message);
+    }
+}
+
+/* The layouts that the program has: each can be read, and is not empty at the size it was made for. */
+static void test_our_layouts(void **state)
+{
+    struct sm_layouts layouts;
+    size_t i;
+    (void)state;
+    sm_layouts_init(&layouts);
+    for (size_t k = 0; k < layouts.n; k++) {
+        struct sm_layout l;
+        struct sm_err err = {0};
+        if (!sm_layout_parse(layouts.items[k].spec, sm_panel_table, &l, &err))
+            fail_msg("%s: %s", layouts.items[k].name, err.msg);
+    }
+    assert_true(sm_layouts_define(&layouts, "mine", "value 1", NULL));
+    assert_true(sm_layouts_find(&layouts, "mi", &i, NULL));
+    assert_int_equal(i, layouts.n - 1);
+    assert_true(sm_layouts_find(&layouts, "prev", &i, NULL));
+    assert_int_equal(i, layouts.n - 1);
+    assert_false(sm_layouts_define(&layouts, "main", "value 1", NULL));
+    assert_false(sm_layouts_find(&layouts, "m", &i, NULL));
+    sm_layouts_clear(&layouts);
 }
 
 /* What the program itself has: each can be told from the others, and the key line has something to say. */
@@ -152,7 +259,6 @@ static void test_the_table(void **state)
 {
     (void)state;
     for (size_t i = 0; sm_panel_table[i]; i++) {
-        assert_true((sm_panel_table[i]->column == SM_COLUMN_BELOW) == (sm_panel_table[i]->share == 0));
         assert_non_null(sm_panel_table[i]->hints[0]);
         assert_null(sm_panel_table[i]->hints[SM_PANEL_HINTS]);
         for (size_t k = 0; k < i; k++)
@@ -163,11 +269,16 @@ static void test_the_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_row_of_the_table_is_drawn),
-        cmocka_unit_test(test_columns_are_shared_as_the_records_say),
-        cmocka_unit_test(test_the_last_of_a_column_makes_room_first),
+        cmocka_unit_test(test_every_panel_of_the_layout_is_drawn),
+        cmocka_unit_test(test_splits_are_shared_by_weight),
+        cmocka_unit_test(test_the_last_of_a_split_makes_room_first),
         cmocka_unit_test(test_zoomed_and_narrow_show_the_focused_one_alone),
         cmocka_unit_test(test_focus),
+        cmocka_unit_test(test_one_that_the_layout_does_not_have_is_zoomed),
+        cmocka_unit_test(test_few_lines_only_while_there_is_something_to_say),
+        cmocka_unit_test(test_a_panel_beside_others_is_no_wider_than_it_needs),
+        cmocka_unit_test(test_specs_that_make_no_sense),
+        cmocka_unit_test(test_our_layouts),
         cmocka_unit_test(test_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,204 @@
+/* layout, focus, act, screen, tui, key: the dashboard by commands. */
+#include "commands/cmd_list.h"
+#include "commands/front.h"
+
+#include <string.h>
+
+static const struct sm_front_ops *front_of(const struct sm_call *c, struct sm_err *err)
+{
+    if (!c->session->front)
+        sm_err_set(err, SM_ERR_USAGE, "There is no dashboard here: start with --tui.");
+    return c->session->front;
+}
+
+static const char *word_at(struct sm_call *c, size_t i)
+{
+    return sm_arena_xstrndup(&c->arena, c->words[i].text.p, c->words[i].text.n);
+}
+
+/* ---- layout ---- */
+
+static bool run_layout(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_front_ops *f = front_of(c, err);
+    (void)out;
+    return f && f->layout(c->session->front_ctx, word_at(c, 0), err);
+}
+
+static const struct sm_arg layout_args[] = {{.name = "NAME", .kind = SM_ARG_TEXT, .required = true}, {0}};
+
+const struct sm_cmd sm_cmd_layout = {
+    .name = "layout",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "Show other panes: main, plots, value, rules",
+    .help = "next and prev go through them, also those that \"tui new-layout\" made. The last one is there again the next time.",
+    .example = "layout plots",
+    .see_also = "focus tui",
+    .args = layout_args,
+    .run = run_layout,
+};
+
+/* ---- focus ---- */
+
+static bool run_focus(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_front_ops *f = front_of(c, err);
+    (void)out;
+    return f && f->focus(c->session->front_ctx, word_at(c, 0), err);
+}
+
+static const struct sm_arg focus_args[] = {{.name = "PANE", .kind = SM_ARG_TEXT, .required = true}, {0}};
+
+const struct sm_cmd sm_cmd_focus = {
+    .name = "focus",
+    .aliases = "fs",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "Go to a pane by its name, or to the next or prev one",
+    .help = "A pane that the layout does not have gets all the room; Esc goes back.",
+    .example = "focus events",
+    .see_also = "layout act",
+    .args = focus_args,
+    .run = run_focus,
+};
+
+/* ---- act ---- */
+
+static bool run_act(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_front_ops *f = front_of(c, err);
+    (void)out;
+    return f && f->act(c->session->front_ctx, word_at(c, 0), err);
+}
+
+static const struct sm_arg act_args[] = {{.name = "ACTION", .kind = SM_ARG_TEXT, .required = true}, {0}};
+
+const struct sm_cmd sm_cmd_act = {
+    .name = "act",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "Do what a key does, by the name of the action",
+    .help = "\"info keys\" lists the actions with their keys.",
+    .example = "act next-problem",
+    .see_also = "key focus",
+    .args = act_args,
+    .run = run_act,
+};
+
+/* ---- screen ---- */
+
+static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_front_ops *f = front_of(c, err);
+    const char *path = word_at(c, 0);
+    if (c->session->readonly)
+        return sm_err_set(err, SM_ERR_REFUSED, "screen save writes a file: --readonly forbids it.");
+    if (!f || !f->save(c->session->front_ctx, path, err))
+        return false;
+    sm_result_text(out, "The screen is in %s.", path);
+    return true;
+}
+
+static const struct sm_arg save_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true}, {0}};
+
+static const struct sm_cmd screen_save = {
+    .name = "save",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "Write the screen to a file: .svg a picture, .ansi with colours, or text",
+    .example = "screen save run.svg",
+    .args = save_args,
+    .run = run_save,
+};
+
+static const struct sm_cmd *const screen_subs[] = {&screen_save, NULL};
+
+const struct sm_cmd sm_cmd_screen = {
+    .name = "screen",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "The screen as it is",
+    .subs = screen_subs,
+};
+
+/* ---- tui ---- */
+
+static bool run_new_layout(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_front_ops *f = c->session->front;
+    const char *line = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n);
+    size_t n = strcspn(line, " \t");
+    (void)out;
+    if (!n || !line[n])
+        return sm_err_set(err, SM_ERR_USAGE, "tui new-layout needs a name and panes with weights: tui new-layout two scalars 2 rules 1.");
+    const char *name = sm_arena_xstrndup(&c->arena, line, n);
+    return !f || f->new_layout(c->session->front_ctx, name, line + n, err);
+}
+
+static const struct sm_arg new_layout_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TEXT, .required = true},
+    {.name = "PANE-AND-WEIGHT", .kind = SM_ARG_TEXT, .required = true, .repeats = true},
+    {0},
+};
+
+static const struct sm_cmd tui_new_layout = {
+    .name = "new-layout",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "Define a layout: panes with weights, from top to bottom",
+    .help = "In braces stands a split of its own; one that begins with -horizontal goes from left to right. A pane of weight 0 has a\n"
+            "few lines, and only while it has something to say. The layouts made so are there again the next time.",
+    .example = "tui new-layout two {-horizontal scalars 2 health 1} 3 rules 0",
+    .see_also = "layout",
+    .args = new_layout_args,
+    .flags = SM_CMD_RAW,
+    .run = run_new_layout,
+};
+
+static const struct sm_cmd *const tui_subs[] = {&tui_new_layout, NULL};
+
+const struct sm_cmd sm_cmd_tui = {
+    .name = "tui",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "The dashboard's own matters",
+    .subs = tui_subs,
+};
+
+/* ---- key ---- */
+
+/* The next word of a raw line; moves *at behind it and the blanks. */
+static const char *take(struct sm_call *c, const char **at)
+{
+    size_t n = strcspn(*at, " \t");
+    const char *word = sm_arena_xstrndup(&c->arena, *at, n);
+    *at += n;
+    *at += strspn(*at, " \t");
+    return word;
+}
+
+static bool run_key(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_front_ops *f = c->session->front;
+    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n), *context = take(c, &at), *key = take(c, &at);
+    (void)out;
+    if (!*key)
+        return sm_err_set(err, SM_ERR_USAGE, "key needs a context, a key and a command: key everywhere X layout rules.");
+    return !f || f->bind(c->session->front_ctx, context, key, at, err);
+}
+
+static const char *const contexts[] = {"everywhere", "list", "plot", "value", "help", NULL};
+static const struct sm_arg key_args[] = {
+    {.name = "CONTEXT", .kind = SM_ARG_WORD, .required = true, .words = contexts},
+    {.name = "KEY", .kind = SM_ARG_TEXT, .required = true},
+    {.name = "COMMAND", .kind = SM_ARG_COMMAND, .repeats = true},
+    {0},
+};
+
+const struct sm_cmd sm_cmd_key = {
+    .name = "key",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "Let a key of the dashboard run a command",
+    .help = "The context says in which panes: everywhere, list, plot, value, or help. Keys are named as \"info keys\" names them: a\n"
+            "letter, Tab, Enter, F5, C-d. Without a command the key does again what it did at first. Where there is no dashboard\n"
+            "nothing happens, so that an init file can have it.",
+    .example = "key everywhere X layout rules",
+    .see_also = "act",
+    .args = key_args,
+    .flags = SM_CMD_RAW,
+    .run = run_key,
+};

@@ -1,0 +1,16 @@
+/* What a command can ask of the dashboard. A prompt or a batch has none: session->front is NULL. */
+#ifndef SM_FRONT_H
+#define SM_FRONT_H
+
+#include "reader/base/err.h"
+
+struct sm_front_ops {
+    bool (*layout)(void *ctx, const char *name, struct sm_err *err);
+    bool (*new_layout)(void *ctx, const char *name, const char *spec, struct sm_err *err);
+    bool (*focus)(void *ctx, const char *pane, struct sm_err *err);
+    bool (*act)(void *ctx, const char *action, struct sm_err *err);        /* what a key does, by the action's name */
+    bool (*bind)(void *ctx, const char *context, const char *key, const char *line, struct sm_err *err);   /* line "": as it was */
+    bool (*save)(void *ctx, const char *path, struct sm_err *err);         /* the screen as it is */
+};
+
+#endif

@@ -1,0 +1,27 @@
+$ -batch -ex 'layout plots'
+! smdbg: There is no dashboard here: start with --tui.
+? 1
+
+$ -batch -ex 'focus rules'
+! smdbg: There is no dashboard here: start with --tui.
+? 1
+
+$ -batch -ex 'act zoom'
+! smdbg: There is no dashboard here: start with --tui.
+? 1
+
+$ -batch -ex 'screen save $T/x.svg'
+! smdbg: There is no dashboard here: start with --tui.
+? 1
+
+$ -batch -ex 'key everywhere X layout rules' -ex 'tui new-layout two scalars 1 rules 1' -ex 'echo an init file may have them\n'
+an init file may have them
+
+$ -batch -ex 'key everywhere'
+! smdbg: key needs a context, a key and a command: key everywhere X layout rules.
+? 1
+
+$ -batch -ex 'tui new-layout two'
+! smdbg: tui new-layout needs a name and panes with weights: tui new-layout two scalars 2 rules 1.
+? 1
+

@@ -1,0 +1,95 @@
+/* What commands ask of the dashboard: layout, focus, act, key, screen save. */
+#include "tui/dashboard.h"
+
+#include "commands/front.h"
+
+#include <string.h>
+
+bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *err)
+{
+    struct sm_str text = {0};
+    if (!sm_panels_arrange(&d->panels, d->layouts.items[i].spec, err))
+        return false;
+    if (i != d->layouts.current) {
+        sm_str_printf(&text, "layout %s", d->layouts.items[i].name);
+        sm_dashboard_say(d, sm_str_text(&text));
+        sm_str_clear(&text);
+    }
+    d->layouts.current = i;
+    d->dirty = d->urgent = true;
+    return true;
+}
+
+static bool front_layout(void *ctx, const char *name, struct sm_err *err)
+{
+    struct sm_dashboard *d = ctx;
+    size_t i;
+    return sm_layouts_find(&d->layouts, name, &i, err) && sm_dashboard_set_layout(d, i, err);
+}
+
+static bool front_new_layout(void *ctx, const char *name, const char *spec, struct sm_err *err)
+{
+    struct sm_dashboard *d = ctx;
+    struct sm_layout layout;
+    return sm_layout_parse(spec, d->panels.table, &layout, err) && sm_layouts_define(&d->layouts, name, spec, err);
+}
+
+static bool complain_of_pane(const struct sm_dashboard *d, const char *name, struct sm_err *err)
+{
+    struct sm_str names = {0};
+    for (size_t i = 0; i < d->panels.n; i++)
+        sm_str_printf(&names, " %s", d->panels.items[i].ops->name);
+    sm_err_set(err, SM_ERR_USAGE, "No pane \"%s\". There are:%s next prev.", name, sm_str_text(&names));
+    sm_str_clear(&names);
+    return false;
+}
+
+static bool front_focus(void *ctx, const char *pane, struct sm_err *err)
+{
+    struct sm_dashboard *d = ctx;
+    d->dirty = d->urgent = true;
+    if (strcmp(pane, "next") == 0 || strcmp(pane, "prev") == 0)
+        sm_panels_next(&d->panels, *pane == 'n');
+    else if (!sm_panels_focus_name(&d->panels, pane))
+        return complain_of_pane(d, pane, err);
+    return true;
+}
+
+static bool front_act(void *ctx, const char *action, struct sm_err *err)
+{
+    struct sm_dashboard *d = ctx;
+    enum sm_action a = sm_action_of_name(action);
+    if (a == SM_ACT_NONE || a == SM_ACT_PANE)
+        return sm_err_set(err, SM_ERR_USAGE, "No action \"%s\": \"info keys\" lists them.", action);
+    d->dirty = d->urgent = true;
+    sm_dashboard_act(d, a);
+    return true;
+}
+
+static bool front_bind(void *ctx, const char *context, const char *key, const char *line, struct sm_err *err)
+{
+    struct sm_dashboard *d = ctx;
+    enum sm_context c = sm_context_of_name(context);
+    int k = sm_key_of_name(key, strlen(key));
+    if (c == SM_CONTEXTS)
+        return sm_err_set(err, SM_ERR_USAGE, "No context \"%s\". There are: everywhere list plot value help.", context);
+    if (k == SM_KEY_NONE)
+        return sm_err_set(err, SM_ERR_USAGE, "No key is called \"%s\": \"info keys\" shows how keys are named.", key);
+    sm_keymap_bind(&d->keymap, k, c, line);
+    return true;
+}
+
+static bool front_save(void *ctx, const char *path, struct sm_err *err)
+{
+    struct sm_dashboard *d = ctx;
+    return sm_screen_save(&d->grid, path, err);
+}
+
+const struct sm_front_ops sm_dashboard_front = {
+    .layout = front_layout,
+    .new_layout = front_new_layout,
+    .focus = front_focus,
+    .act = front_act,
+    .bind = front_bind,
+    .save = front_save,
+};
