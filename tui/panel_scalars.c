@@ -1,4 +1,5 @@
 /* Is it learning: losses, metrics and other scalars as line charts, TRAIN and EVAL told apart. */
+#include "commands/fired.h"
 #include "reader/base/mem.h"
 #include "reader/series.h"
 #include "tui/panel_list.h"
@@ -6,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHART_MIN_W = 36, CHART_MIN_H = 9, SERIES_MAX = 8 };
+enum { CHART_MIN_W = 36, CHART_MIN_H = 9, SERIES_MAX = 8, MARKS_MAX = 64 };
 
 struct state {
     uint32_t *tensors;                   /* name ids of what is charted */
@@ -83,6 +84,18 @@ static void add_line(const struct state *s, struct chart *c, const struct sm_ser
     c->n++;
 }
 
+/* Where rules fired, along the x of this series. */
+static size_t find_marks(const struct state *s, const struct sm_view *v, const struct sm_series *series, struct sm_arena *arena, double marks[MARKS_MAX])
+{
+    int64_t *steps = sm_arena_xalloc(arena, (series->n + 1) * sizeof *steps);
+    double *x = sm_arena_xalloc(arena, (series->n + 1) * sizeof *x);
+    for (size_t i = 0; i < series->n; i++) {
+        steps[i] = series->points[i].step.n;
+        x[i] = x_of(s, &series->points[i], series->points[0].time);
+    }
+    return sm_fired_marks(v->session, steps, s->x_unit == SM_X_STEP ? NULL : x, series->n, marks, MARKS_MAX);
+}
+
 static void draw_chart(const struct state *s, const struct sm_view *v, uint32_t id, struct sm_grid *g, struct sm_rect r)
 {
     static const char *const labels[SM_MODES] = {"", "train", "eval", "predict", "value"};
@@ -101,9 +114,11 @@ static void draw_chart(const struct state *s, const struct sm_view *v, uint32_t 
     sm_elide_middle(&elided, sm_str_text(&title), r.w - 2, v->glyphs);
     sm_grid_text(g, r.x + 1, r.y, r.w - 2, SM_ROLE_TITLE, 0, sm_str_text(&elided));
     struct sm_step now = sm_session_step(v->session);
+    double marks[MARKS_MAX];
+    size_t n_marks = find_marks(s, v, &series, &c.arena, marks);
     struct sm_line_chart chart = {
         .series = c.lines, .n_series = c.n, .y_scale = s->y_scale, .x_unit = s->x_unit, .clip_outliers = s->clip,
-        .legend = c.n > 1, .cursor_x = v->session->at.follow || s->x_unit != SM_X_STEP ? (double)NAN : (double)now.n,
+        .legend = c.n > 1, .marks = marks, .n_marks = n_marks, .cursor_x = v->session->at.follow || s->x_unit != SM_X_STEP ? (double)NAN : (double)now.n,
     };
     struct sm_rect inside = {r.x, r.y + 1, r.w, r.h - 1};
     if (c.n)
