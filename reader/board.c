@@ -3,6 +3,7 @@
 #include "reader/base/vec.h"
 #include "reader/format/event.h"
 #include "reader/format/tfrecord.h"
+#include "reader/tensor.h"
 
 #include <string.h>
 #include <strings.h>
@@ -236,23 +237,29 @@ static bool is_wanted(const struct sm_trial_options *o, int64_t step)
     return step >= 0 && (!o->stride || (step >= o->first.n && step <= o->last.n && (step - o->first.n) % o->stride == 0));
 }
 
-static void take_event(struct reading *r, const struct sm_event *e, uint64_t length)
+static bool take_value(struct reading *r, const struct sm_event_value *v, struct sm_batch_value x)
 {
     struct sm_batch *b = r->batch;
-    const struct sm_event_value *v = NULL;
-    for (size_t i = 0; i < e->n_values && !v; i++)
-        if (e->values[i].kind == SM_VALUE_SCALAR || e->values[i].kind == SM_VALUE_TENSOR)
-            v = &e->values[i];
-    if (!v || !is_wanted(&r->board->options, e->step))
+    x.name = sm_names_add(b->names, v->tag.p, v->tag.n);
+    if (x.name == SM_NAME_NONE || !SM_VEC_ROOM(b->values, b->n_values, b->cap_values))
+        return false;
+    b->values[b->n_values++] = x;
+    return true;
+}
+
+static void take_event(struct reading *r, const struct sm_event *e, uint64_t length)
+{
+    struct sm_batch_part *p = NULL;
+    if (!is_wanted(&r->board->options, e->step))
         return;
-    struct sm_batch_part *p = part_for(r, e);
-    uint32_t name = sm_names_add(b->names, v->tag.p, v->tag.n);
-    if (!p || name == SM_NAME_NONE || !SM_VEC_ROOM(b->values, b->n_values, b->cap_values)) {
-        r->no_memory = true;
-        return;
+    for (size_t i = 0; i < e->n_values && i <= UINT16_MAX && !r->no_memory; i++) {
+        if (!sm_tensor_can_be(e->values[i].kind))
+            continue;
+        p = p ? p : part_for(r, e);
+        r->no_memory = !p || !take_value(r, &e->values[i], (struct sm_batch_value){.offset = r->at, .length = length, .value = (uint16_t)i});
+        if (p)
+            p->n_values += !r->no_memory;
     }
-    b->values[b->n_values++] = (struct sm_batch_value){r->at, length, name};
-    p->n_values++;
 }
 
 /* One record at p; its length, 0 when it is not whole. */

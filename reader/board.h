@@ -1,6 +1,6 @@
 /* TensorBoard's log directories: event files (*tfevents*) without an index, which grow at their ends. A run (a folder with
- * event files) is a worker, and its name may be a mode's; a tag is a tensor. Of a record with several values the first that is a
- * scalar or a tensor is taken. Inside of the tail: it lists and reads as reader/tail.h says. */
+ * event files) is a worker, and its name may be a mode's; a tag is a tensor, whatever form its values are in (tensor.h). Inside
+ * of the tail: it lists and reads as reader/tail.h says. */
 #ifndef SM_BOARD_H
 #define SM_BOARD_H
 

@@ -74,6 +74,7 @@ static struct sm_node *new_node(struct sm_cache *c, struct sm_trial *t, const st
     x->part = e->part;
     x->offset = e->offset;
     x->length = e->length;
+    x->value = e->value;
     x->hash_next = c->buckets[bucket];
     c->buckets[bucket] = x;
     link_newest(c, x, SM_CACHE_ALL);
@@ -88,7 +89,7 @@ struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const stru
         return NULL;
     size_t k = bucket_of(c, t, e->part, e->offset);
     struct sm_node *x = c->buckets[k];
-    while (x && (x->trial != t || x->part != e->part || x->offset != e->offset || x->length != e->length))
+    while (x && (x->trial != t || x->part != e->part || x->offset != e->offset || x->length != e->length || x->value != e->value))
         x = x->hash_next;
     if (!x && !(x = new_node(c, t, e, k)))
         return NULL;

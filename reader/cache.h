@@ -21,6 +21,7 @@ struct sm_node {
     struct sm_trial *trial;
     uint64_t offset, length;
     uint32_t part;
+    uint16_t value;                      /* of the record's */
     uint8_t have, queued, running;       /* enum sm_want: known; waiting to be submitted; in jobs */
     bool urgent;                         /* the running command waits for it */
     bool fresh;                          /* answered and not handed out yet */

@@ -150,7 +150,8 @@ static struct job *new_job(struct sm_fetch *f, struct sm_node **nodes, size_t n)
             return NULL;
         }
         path = path_of(x);
-        j->items[j->n] = (struct sm_read){.node = x, .path = copy, .offset = x->offset, .length = x->length, .want = x->queued};
+        j->items[j->n] = (struct sm_read){.node = x, .path = copy, .offset = x->offset, .length = x->length, .value = x->value,
+                                         .want = x->queued};
     }
     j->job.run = job_run;
     j->job.done = job_done;

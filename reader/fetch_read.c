@@ -113,7 +113,7 @@ static struct sm_tensor *read_whole(const struct sm_file *f, bool check_crc, str
         sm_free(bytes);
         return NULL;
     }
-    return sm_tensor_from_record(bytes, got, check_crc, &t, &x->err) ? t : NULL;
+    return sm_tensor_from_record(bytes, got, check_crc, x->value, &t, &x->err) ? t : NULL;
 }
 
 static void take_facts(struct sm_read *x, const struct sm_tensor *t)
@@ -131,7 +131,7 @@ static void take_facts(struct sm_read *x, const struct sm_tensor *t)
 
 static bool streams(const struct sm_file *f, const struct sm_read *x)
 {
-    return f->fd >= 0 && !(x->want & SM_WANT_TENSOR) && x->length >= SM_STREAM_FROM_BYTES;
+    return f->fd >= 0 && !x->value && !(x->want & SM_WANT_TENSOR) && x->length >= SM_STREAM_FROM_BYTES;
 }
 
 /* False without an error: it must be read as a whole. */
@@ -172,7 +172,7 @@ void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struc
         sm_err_set(&x->err, SM_ERR_DATA, "impossible record length %llu", (unsigned long long)x->length);
         return;
     }
-    if (x->want == SM_WANT_HEAD && x->length > HEAD_BYTES && checksum != SM_CHECKSUM_FULL)
+    if (x->want == SM_WANT_HEAD && !x->value && x->length > HEAD_BYTES && checksum != SM_CHECKSUM_FULL)
         x->ok = read_head(file, x, &content_at);
     else if (streams(file, x))
         x->ok = read_in_pieces(file, check_crc, x, scratch);

@@ -8,6 +8,7 @@ struct sm_read {
     struct sm_node *node;                /* the loop's thread alone; NULL: forgotten meanwhile */
     const char *path;
     uint64_t offset, length;
+    uint16_t value;                      /* which of the record's */
     uint8_t want;                        /* enum sm_want */
     bool ok;
     struct sm_facts facts;               /* dims point to the next */

@@ -73,6 +73,7 @@ struct node {
     struct sm_trial *trial;
     uint32_t part;
     uint64_t offset;
+    uint16_t value;                      /* of the record's */
     struct sm_slice slice;
     struct sm_summary_spec spec;         /* its slice is the node's */
     enum state state;
@@ -126,7 +127,7 @@ static struct node **bucket_of(struct sm_summaries *s, uint32_t part, uint64_t o
 
 static bool is_about(const struct node *x, const struct sm_trial *t, const struct sm_entry *e, const struct sm_summary_spec *spec)
 {
-    return x->trial == t && x->part == e->part && x->offset == e->offset && x->spec.want == spec->want &&
+    return x->trial == t && x->part == e->part && x->offset == e->offset && x->value == e->value && x->spec.want == spec->want &&
            x->spec.bins == spec->bins && !x->spec.slice == !spec->slice &&
            (!spec->slice || same_slice(&x->slice, spec->slice));
 }
@@ -174,6 +175,7 @@ static struct node *find_or_add(struct sm_summaries *s, struct sm_trial *t, cons
         x->trial = t;
         x->part = e->part;
         x->offset = e->offset;
+        x->value = e->value;
         x->spec = *spec;
         if (spec->slice) {
             x->slice = *spec->slice;
@@ -250,7 +252,7 @@ static bool start(struct sm_summaries *s, struct node *x, const struct sm_entry 
     j->owner = s;
     j->node = x;
     j->source = sm_source_ref(sm_trial_source(x->trial));
-    j->read = (struct sm_read){.path = j->path, .offset = e->offset, .length = e->length, .want = SM_WANT_TENSOR};
+    j->read = (struct sm_read){.path = j->path, .offset = e->offset, .length = e->length, .value = e->value, .want = SM_WANT_TENSOR};
     j->slice = x->slice;
     j->spec = x->spec;
     j->spec.slice = x->spec.slice ? &j->slice : NULL;

@@ -67,6 +67,7 @@ struct sm_batch_part {
 struct sm_batch_value {
     uint64_t offset, length;
     uint32_t name;
+    uint16_t value;                      /* which of the record's */
 };
 struct sm_batch_shape {
     uint32_t name;

@@ -106,7 +106,7 @@ static bool add_values(struct sm_batch *b, const struct sm_index *x)
         uint32_t name = sm_names_add(b->names, p->name.p, p->name.n);
         if (name == SM_NAME_NONE)
             return false;
-        b->values[b->n_values++] = (struct sm_batch_value){p->offset, p->length, name};
+        b->values[b->n_values++] = (struct sm_batch_value){.offset = p->offset, .length = p->length, .name = name};
     }
     return true;
 }

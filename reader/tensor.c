@@ -3,6 +3,7 @@
 #include "reader/base/mem.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct sm_tensor *new_tensor(void)
@@ -13,6 +14,13 @@ static struct sm_tensor *new_tensor(void)
     return t;
 }
 
+static void set_type(struct sm_tensor *t, enum sm_dtype dtype, uint64_t n)
+{
+    t->dtype = dtype;
+    t->proto_dtype = sm_dtype_info(dtype)->proto_code;
+    t->n = n;
+}
+
 static bool take_scalar(struct sm_tensor *t, const struct sm_event_value *v)
 {
     uint32_t bits;
@@ -21,15 +29,13 @@ static bool take_scalar(struct sm_tensor *t, const struct sm_event_value *v)
         return false;
     memcpy(&bits, &v->simple, sizeof bits);
     sm_put_u32(bytes, bits);
-    t->dtype = SM_DTYPE_FLOAT32;
-    t->proto_dtype = sm_dtype_info(SM_DTYPE_FLOAT32)->proto_code;
-    t->n = 1;
+    set_type(t, SM_DTYPE_FLOAT32, 1);
     t->data = bytes;
     t->size_bytes = sizeof bits;
     return true;
 }
 
-static void take_tensor(struct sm_tensor *t, const struct sm_event_value *v)
+static bool take_tensor(struct sm_tensor *t, const struct sm_event_value *v)
 {
     t->dtype = v->dtype;
     t->proto_dtype = v->proto_dtype;
@@ -39,26 +45,84 @@ static void take_tensor(struct sm_tensor *t, const struct sm_event_value *v)
     t->data = v->content.p;
     t->size_bytes = v->content.n;
     t->strings = v->strings;
+    return true;
 }
 
-static bool take_event(struct sm_tensor *t, struct sm_bytes payload, struct sm_err *err)
+static void put_f64(uint8_t *at, double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    sm_put_u64(at, bits);
+}
+
+/* The limits are right edges; the outermost edges are the least and the greatest value. */
+static bool take_histogram(struct sm_tensor *t, const struct sm_event_value *v)
+{
+    size_t n = v->histo.n, last = n - 1;
+    uint8_t *at = sm_arena_alloc(&t->arena, n * 3 * sizeof(double) + 1);
+    if (!at)
+        return false;
+    t->data = at;
+    for (size_t i = 0; i < n; i++, at += 3 * sizeof(double)) {
+        put_f64(at, i ? v->histo.limits[i - 1] : v->histo.min);
+        put_f64(at + 8, i == last ? v->histo.max : v->histo.limits[i]);
+        put_f64(at + 16, v->histo.counts[i]);
+    }
+    set_type(t, SM_DTYPE_FLOAT64, n * 3);
+    t->n_dims = 2;
+    t->dims[0] = n;
+    t->dims[1] = 3;
+    t->size_bytes = n * 3 * sizeof(double);
+    return true;
+}
+
+static bool take_image(struct sm_tensor *t, const struct sm_event_value *v)
+{
+    const int32_t sizes[2] = {v->image.width, v->image.height};
+    struct sm_text *strings = sm_arena_alloc(&t->arena, 3 * sizeof *strings);
+    for (int i = 0; strings && i < 2; i++) {
+        char digits[16];
+        int n = snprintf(digits, sizeof digits, "%d", (int)sizes[i]);
+        strings[i] = (struct sm_text){sm_arena_strndup(&t->arena, digits, (size_t)n), (size_t)n};
+        if (!strings[i].p)
+            return false;
+    }
+    if (!strings)
+        return false;
+    strings[2] = (struct sm_text){(const char *)v->image.encoded.p, v->image.encoded.n};
+    set_type(t, SM_DTYPE_STRING, 3);
+    t->n_dims = 1;
+    t->dims[0] = 3;
+    t->strings = strings;
+    return true;
+}
+
+static bool (*const takers[])(struct sm_tensor *, const struct sm_event_value *) = {
+    [SM_VALUE_TENSOR] = take_tensor,
+    [SM_VALUE_SCALAR] = take_scalar,
+    [SM_VALUE_HISTOGRAM] = take_histogram,
+    [SM_VALUE_IMAGE] = take_image,
+    [SM_VALUE_OTHER] = NULL,
+};
+
+bool sm_tensor_can_be(enum sm_value_kind kind)
+{
+    return takers[kind] != NULL;
+}
+
+static bool take_event(struct sm_tensor *t, struct sm_bytes payload, unsigned value, struct sm_err *err)
 {
     struct sm_event e;
     if (!sm_event_parse(payload, &t->arena, &e, err))
         return sm_err_prefix(err, "record");
     t->wall_time = e.wall_time;
-    for (size_t i = 0; i < e.n_values; i++) {
-        if (e.values[i].kind == SM_VALUE_TENSOR) {
-            take_tensor(t, &e.values[i]);
-            return true;
-        }
-        if (e.values[i].kind == SM_VALUE_SCALAR)
-            return take_scalar(t, &e.values[i]) || sm_err_set(err, SM_ERR_MEMORY, "no memory for a scalar");
-    }
-    return sm_err_set(err, SM_ERR_DATA, "the record holds no tensor");
+    if (value >= e.n_values || !sm_tensor_can_be(e.values[value].kind))
+        return sm_err_set(err, SM_ERR_DATA, "the record holds no tensor");
+    return takers[e.values[value].kind](t, &e.values[value]) || sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
 }
 
-bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, struct sm_tensor **out, struct sm_err *err)
+bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, unsigned value, struct sm_tensor **out,
+                           struct sm_err *err)
 {
     struct sm_tensor *t = new_tensor();
     struct sm_bytes payload;
@@ -69,7 +133,7 @@ bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, struct
     t->buffer = own_buffer;
     t->buffer_bytes = n;
     struct sm_bytes record = {own_buffer, n};
-    if (!sm_frame_parse(record, check_crc, &payload, &t->crc, err) || !take_event(t, payload, err)) {
+    if (!sm_frame_parse(record, check_crc, &payload, &t->crc, err) || !take_event(t, payload, value, err)) {
         sm_tensor_unref(t);
         return false;
     }

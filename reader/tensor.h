@@ -26,10 +26,13 @@ struct sm_tensor {
     size_t buffer_bytes;
 };
 
-/* Makes the tensor of one framed record, of the first value in it that is a tensor or a simple_value (TensorBoard's; it
- * becomes a float32 scalar). own_buffer is from sm_alloc and taken over, even on failure: data points into it. A bad payload
+/* Makes the tensor of a framed record's value, counted from 0. Values in TensorBoard's old form become what TensorBoard makes
+ * of them: simple_value a float32 scalar, a histogram rows of left edge, right edge and count in float64, an image the strings
+ * width, height and its file. own_buffer is from sm_alloc and taken over, even on failure: data points into it. A bad payload
  * checksum is no error, t->crc says so. */
-bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, struct sm_tensor **out, struct sm_err *err);
+bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, unsigned value, struct sm_tensor **out,
+                           struct sm_err *err);
+bool sm_tensor_can_be(enum sm_value_kind kind);            /* a value of this kind has a tensor */
 /* From parts; data is copied (NULL: zeros). Not for strings and unknown types, which have no size. For tests, slices and
  * expressions. */
 bool sm_tensor_new(enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims, const void *data, struct sm_tensor **out,

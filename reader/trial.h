@@ -45,7 +45,8 @@ struct sm_part {
 enum sm_entry_kind { SM_ENTRY_VALUE, SM_ENTRY_REDUCTION, SM_ENTRY_SHAPE };
 /* Where one value lies. 24 bytes. */
 struct sm_entry {
-    uint64_t offset, length;             /* of the framed record; SHAPE: offset is an index for sm_trial_shape */
+    uint64_t offset;                     /* of the framed record; SHAPE: an index for sm_trial_shape */
+    uint64_t length : 48, value : 16;    /* of the record; which of the values in it */
     uint32_t part;
     uint8_t kind, reduction;             /* enum sm_entry_kind; enum sm_reduction | SM_REDUCE_ABS */
     uint16_t seq;                        /* place in the index file, saturating: write order */

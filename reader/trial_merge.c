@@ -308,10 +308,12 @@ static void add_values(struct sm_trial *t, const struct sm_batch *b, const struc
     for (size_t i = 0; i < p->n_values; i++) {
         const struct sm_batch_value *v = &b->values[p->first_value + i];
         const struct meaning *m = &names[v->name];
-        struct sm_entry e = {.offset = v->offset, .length = v->length, .part = part, .kind = m->kind, .reduction = m->reduction,
+        bool same_record = i && v->offset == v[-1].offset;
+        struct sm_entry e = {.offset = v->offset, .length = v->length, .value = v->value, .part = part, .kind = m->kind,
+                             .reduction = m->reduction,
                              .seq = (uint16_t)(seq + i < UINT16_MAX ? seq + i : UINT16_MAX)};
         add_entry(t, &t->tensors[m->tensor - 1], &e, s);
-        t->bytes += v->length;
+        t->bytes += same_record ? 0 : v->length;
     }
 }
 

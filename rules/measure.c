@@ -13,6 +13,7 @@ struct sm_measured {
     struct {
         uint32_t part;
         uint64_t offset;
+        uint16_t value;
     } keys[SM_MEASURE_TENSORS];
     size_t n;
     enum state state;
@@ -107,7 +108,8 @@ static bool is_same(const struct sm_measured *m, sm_measure *measure, const stru
     if (m->measure != measure || m->n != n)
         return false;
     for (size_t i = 0; i < n; i++)
-        if (m->keys[i].part != entries[i]->part || m->keys[i].offset != entries[i]->offset)
+        if (m->keys[i].part != entries[i]->part || m->keys[i].offset != entries[i]->offset ||
+            m->keys[i].value != entries[i]->value)
             return false;
     return true;
 }
@@ -126,6 +128,7 @@ static struct sm_measured *measured_of(struct sm_rule_private *p, sm_measure *me
     for (size_t i = 0; i < n; i++) {
         m->keys[i].part = entries[i]->part;
         m->keys[i].offset = entries[i]->offset;
+        m->keys[i].value = entries[i]->value;
     }
     if (p->n_measured == p->cap_measured)
         p->measured = sm_xrealloc(p->measured, p->cap_measured = 2 * p->cap_measured + 16, sizeof *p->measured);

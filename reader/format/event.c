@@ -424,6 +424,14 @@ static bool take_histogram(const Smdbg__Histogram *h, struct sm_event_value *v, 
     return true;
 }
 
+static void take_image(const Smdbg__Image *m, struct sm_event_value *v)
+{
+    v->kind = SM_VALUE_IMAGE;
+    v->image.width = m->width;
+    v->image.height = m->height;
+    v->image.encoded = (struct sm_bytes){m->encoded_image_string.data, m->encoded_image_string.len};
+}
+
 static bool take_value(const Smdbg__Value *m, struct sm_bytes content, struct sm_arena *arena, struct sm_event_value *v,
                        struct sm_err *err)
 {
@@ -436,7 +444,7 @@ static bool take_value(const Smdbg__Value *m, struct sm_bytes content, struct sm
     if (m->histo)
         return take_histogram(m->histo, v, err);
     if (m->image)
-        v->kind = SM_VALUE_IMAGE;
+        take_image(m->image, v);
     if (m->has_simple_value) {
         v->kind = SM_VALUE_SCALAR;
         v->simple = m->simple_value;

@@ -34,6 +34,10 @@ struct sm_event_value {
         const double *limits, *counts;
         size_t n;
     } histo;
+    struct {
+        int32_t width, height;
+        struct sm_bytes encoded;         /* a PNG file, usually */
+    } image;
 };
 
 struct sm_event {

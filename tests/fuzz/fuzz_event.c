@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     sm_frame_write(&record, (struct sm_bytes){data, n}, true);
     struct sm_tensor *t;
     struct sm_stats stats;
-    if (sm_tensor_from_record((uint8_t *)record.data, record.len, true, &t, &err)) {
+    if (sm_tensor_from_record((uint8_t *)record.data, record.len, true, 0, &t, &err)) {
         sm_stats_of(t, &stats, &err);
         sm_tensor_unref(t);
     }

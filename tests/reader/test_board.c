@@ -143,6 +143,82 @@ static void test_zeros_at_the_end_are_not_yet_there(void **state)
     sm_str_clear(&bytes);
 }
 
+/* The old form: of one record three values, and more in the same step. */
+static void add_step(struct sm_str *out, int64_t step)
+{
+    static const double limits[] = {-1, 0, 2, 4}, counts[] = {0, 2, 3, 1};
+    struct sm_err err;
+    struct sm_str payload = {0};
+    struct sm_event_value v[] = {
+        {.tag = sm_text("loss"), .kind = SM_VALUE_SCALAR, .simple = (float)step + 0.5f},
+        {.tag = sm_text("layer/weights"), .kind = SM_VALUE_HISTOGRAM,
+         .histo = {.min = -0.75, .max = 3.5, .num = 6, .sum = 4, .limits = limits, .counts = counts, .n = 4}},
+        {.tag = sm_text("accuracy"), .kind = SM_VALUE_SCALAR, .simple = 0.25f},
+    };
+    struct sm_event e = {.wall_time = 1e9, .step = step, .values = v, .n_values = 3};
+    assert_true(sm_event_write(&payload, &e, &err));
+    sm_frame_write(out, (struct sm_bytes){(const uint8_t *)payload.data, payload.len}, true);
+    sm_str_clear(&payload);
+}
+
+static void assert_tensor(struct live *l, const char *name, int64_t step, enum sm_dtype dtype, size_t n, const double *expected)
+{
+    struct sm_err err;
+    struct sm_tensor *t;
+    while (!sm_fetch_tensor(l->fetch, l->trial, value_at(l, name, step), &t, &err)) {
+        assert_int_equal(err.code, SM_ERR_WAIT);
+        live_settle(l);
+    }
+    assert_int_equal(t->dtype, dtype);
+    assert_int_equal(t->n, n);
+    for (size_t i = 0; i < n; i++)
+        assert_float_equal(sm_dtype_load(dtype, t->data + i * sm_dtype_info(dtype)->size_bytes), expected[i], 0);
+    sm_tensor_unref(t);
+}
+
+static void test_every_value_of_a_record(void **state)
+{
+    struct live *l = *state;
+    struct sm_str bytes = {0};
+    add_step(&bytes, 0);
+    add_step(&bytes, 1);
+    write_run(l, "run", &bytes, bytes.len);
+    live_open(l);
+    assert_string_equal(steps_text(l), "0 1");
+    assert_int_equal(sm_trial_tensor_count(l->trial), 3);
+    assert_float_equal(value(l, "accuracy", 1), 0.25, 0);
+    assert_float_equal(value(l, "loss", 1), 1.5, 0);
+    static const double rows[] = {-0.75, -1, 0, -1, 0, 2, 0, 2, 3, 2, 3.5, 1};     /* left, right, count */
+    assert_tensor(l, "layer/weights", 0, SM_DTYPE_FLOAT64, 12, rows);
+    assert_tensor(l, "accuracy", 0, SM_DTYPE_FLOAT32, 1, (const double[]){0.25});
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0);
+    sm_str_clear(&bytes);
+}
+
+/* An image as TensorFlow 1 wrote it: height, width, colours, file. */
+static void test_an_image(void **state)
+{
+    static const char payload[] = "\x09\0\0\0\0\0\0\x59\x40\x10\x07"                    /* time, step 7 */
+                                  "\x2a\x14\x0a\x12\x0a\x03pic\x22\x0b"                /* a value of that tag */
+                                  "\x08\x02\x10\x03\x18\x01\x22\x03PNG";
+    struct live *l = *state;
+    struct sm_str bytes = {0};
+    struct sm_err err;
+    struct sm_tensor *t;
+    sm_frame_write(&bytes, (struct sm_bytes){(const uint8_t *)payload, sizeof payload - 1}, true);
+    write_run(l, "run", &bytes, bytes.len);
+    live_open(l);
+    while (!sm_fetch_tensor(l->fetch, l->trial, value_at(l, "pic", 7), &t, &err)) {
+        assert_int_equal(err.code, SM_ERR_WAIT);
+        live_settle(l);
+    }
+    assert_int_equal(t->dtype, SM_DTYPE_STRING);
+    assert_int_equal(t->n, 3);
+    assert_true(sm_text_is(t->strings[0], "3") && sm_text_is(t->strings[1], "2") && sm_text_is(t->strings[2], "PNG"));
+    sm_tensor_unref(t);
+    sm_str_clear(&bytes);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
@@ -153,6 +229,8 @@ int main(void)
         T(test_damage_is_counted_and_the_rest_read),
         T(test_a_broken_length_ends_one_file_only),
         T(test_zeros_at_the_end_are_not_yet_there),
+        T(test_every_value_of_a_record),
+        T(test_an_image),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
