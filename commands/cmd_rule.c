@@ -175,6 +175,16 @@ static bool add(struct sm_session *s, const struct sm_rule *rule, const char *in
 
 /* ---- rule add ---- */
 
+/* A pattern that matches nothing yet may be a slip. */
+static void hint_at_names(const struct sm_session *s, const struct sm_rule_instance *i, struct sm_result *out)
+{
+    struct sm_trial *t = sm_session_trial(s);
+    struct sm_str names = {0};
+    if (sm_trial_tensor_count(t) && !sm_rule_has_tensors(i->rule, i->values, t) && sm_rule_similar(i, t, &names))
+        sm_result_dim(out, "No tensor matches so far. Similar: %s", sm_str_text(&names));
+    sm_str_clear(&names);
+}
+
 static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_rule *rule = sm_attached_find(c->session, c->words[0].text.p);
@@ -189,6 +199,7 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
     if (!add(c->session, rule, as ? as->text.p : NULL, args, n, &i, err))
         return false;
     sm_result_text(out, "%s is attached.", sm_result_escape(out, i->name, strlen(i->name)));
+    hint_at_names(c->session, i, out);
     return true;
 }
 
@@ -364,22 +375,36 @@ static bool load_list(struct sm_call *c, const char *path, const struct sm_str *
     return ok;
 }
 
+static bool load_rule(struct sm_call *c, const char *path, const struct sm_str *text, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_rule *rule;
+    struct sm_rule_instance *i;
+    if (!sm_attached_load(c->session, path, sm_str_text(text), text->len, &rule, err))
+        return false;
+    if (sm_call_flag(c, "define")) {
+        sm_result_text(out, "%s can be added.", rule->name);
+        return true;
+    }
+    if (!add(c->session, rule, NULL, NULL, 0, &i, err))
+        return false;
+    sm_result_text(out, "%s is attached.", i->name);
+    hint_at_names(c->session, i, out);
+    return true;
+}
+
 static bool load(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const char *path = c->words[0].text.p;
     struct sm_str text = {0};
-    const struct sm_rule *rule;
-    struct sm_rule_instance *i;
     bool ok = sm_read_file(path, RULE_FILE_MAX, &text, err);
     size_t at = ok ? strspn(sm_str_text(&text), " \t\r\n") : 0;
-    if (ok && strchr("[{", sm_str_text(&text)[at]) && text.len) {
+    bool list = ok && text.len && strchr("[{", sm_str_text(&text)[at]);
+    if (list && sm_call_flag(c, "define"))
+        ok = sm_err_set(err, SM_ERR_USAGE, "%s: -define is for .rule files", path);
+    else if (list)
         ok = load_list(c, path, &text, out, err);
-    } else if (ok) {
-        ok = sm_attached_load(c->session, path, sm_str_text(&text), text.len, &rule, err) &&
-             add(c->session, rule, NULL, NULL, 0, &i, err);
-        if (ok)
-            sm_result_text(out, "%s is attached.", i->name);
-    }
+    else if (ok)
+        ok = load_rule(c, path, &text, out, err);
     sm_str_clear(&text);
     return ok;
 }
@@ -388,8 +413,10 @@ static bool run_load(struct sm_call *c, struct sm_result *out, struct sm_err *er
 {
     struct sm_session *s = c->session;
     size_t current = s->current;
-    bool ok = true;
-    for (s->current = 0; ok && s->current < s->n_trials; s->current++)
+    bool ok = true, define = sm_call_flag(c, "define");
+    if (define)
+        ok = load(c, out, err);
+    for (s->current = 0; ok && !define && s->current < s->n_trials; s->current++)
         if (s->current == current || sm_call_flag(c, "all"))
             ok = load(c, out, err);
     s->current = current;
@@ -400,6 +427,7 @@ static bool run_load(struct sm_call *c, struct sm_result *out, struct sm_err *er
 
 static const struct sm_option load_options[] = {
     {.name = "all", .kind = SM_ARG_FLAG, .help = "attach to all open trials"},
+    {.name = "define", .kind = SM_ARG_FLAG, .help = "attach nothing; \"rule add\" knows the rule from now on"},
     {.name = "quiet", .kind = SM_ARG_FLAG, .help = "say nothing when all went well"},
     {0},
 };
@@ -410,11 +438,13 @@ static const struct sm_cmd rule_load = {
     .summary = "Attach the rule of a .rule file, or a JSON list of the service",
     .help =
         "A .rule file has lines KEY = VALUE: name, summary, param NAME, collection or regex, when, message, advice, mode\n"
-        "(doc/rules.md). A list has objects with RuleConfigurationName and RuleParameters; other keys are ignored.",
+        "(doc/rules.md). A list has objects with RuleConfigurationName and RuleParameters; other keys are ignored. The files\n"
+        "~/.config/smdbg/rules/*.rule are loaded with -define at the start.",
     .example = "rule load doc/rules/large_mean.rule",
     .see_also = "rule",
     .args = load_args,
     .options = load_options,
+    .without_trial = "define",
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
     .run = run_load,
 };

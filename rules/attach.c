@@ -165,6 +165,7 @@ void sm_rule_detach(struct sm_rule_instance *i)
     sm_free(p->state);
     sm_free(p->notes);
     sm_free(p->measured);
+    sm_free(p->similar);
     sm_free(p);
     sm_free(i->findings);
     sm_free(i->reason);

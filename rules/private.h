@@ -11,6 +11,8 @@ struct sm_rule_private {
     int64_t next; /* the first step not judged yet */
     bool begun;   /* some step has been looked at */
     enum sm_rule_share share;
+    char *similar;        /* names like those it looks for; NULL: none */
+    uint64_t similar_key; /* of the names that were looked at */
     void *state;
     struct sm_need needs[SM_RULE_PICKS];
     size_t n_needs;

@@ -443,7 +443,10 @@ void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, 
     } else if (!i->own->begun && i->own->n_needs && i->status == SM_RULE_NO_ISSUES) {
         sm_str_add(out, "no step was judged; this result means nothing");
     } else if (!i->matched && i->own->n_needs && i->status != SM_RULE_IN_PROGRESS) {
-        sm_str_add(out, "0 tensors matched; this result means nothing");
+        struct sm_str names = {0};
+        bool some = sm_rule_similar(i, r->trial, &names);
+        sm_str_printf(out, "0 tensors matched; this result means nothing%s%s", some ? ". Similar: " : "", sm_str_text(&names));
+        sm_str_clear(&names);
     } else if (!i->datapoints && i->status == SM_RULE_NO_ISSUES && i->skips[0].why) {
         sm_str_printf(out, "nothing was judged: %s", i->skips[0].why);
     }

@@ -112,6 +112,8 @@ void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i,
                      struct sm_str *out);
 /* StatusDetails: the service's sentence, then ours. */
 void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, struct sm_str *out);
+/* Names like those that its patterns look for: "relu0_output_0, relu1_output_0". False: none. */
+bool sm_rule_similar(const struct sm_rule_instance *i, const struct sm_trial *t, struct sm_str *out);
 /* Does the trial have tensors for the rule with these parameters? */
 bool sm_rule_has_tensors(const struct sm_rule *rule, const struct sm_rule_value *values, struct sm_trial *t);
 

@@ -23,3 +23,40 @@ The current value of 'symbols' is "ascii".
 $ -batch -iex 'info trial' tests/trials/cnn_healthy
 ! smdbg: No trial is open.  Use "open PATH".
 ? 1
+
+# rules of one's own are known from the start
+$ XDG_CONFIG_HOME=$PWD/tests/lang/files/own_rules -batch -ex 'rule add late_loss limit=0.7' -ex 'rule status -wait -field instance,status' tests/trials/mlp_overfit
+late_loss is attached.
+RULE       STATUS
+late_loss  Error
+! smdbg: /tmp/wt_judge/tests/lang/files/own_rules/smdbg/rules/a_broken.rule: line 2, column 13: the expression ends too early
+
+$ XDG_CONFIG_HOME=$PWD/tests/lang/files/own_rules -batch -n -ex 'rule add late_loss' tests/trials/mlp_overfit
+! smdbg: No rule "late_loss".  Try "rule list".
+? 4
+
+$ -batch -ex 'rule load -define doc/rules/large_mean.rule' -ex 'rule list large_mean' -ex 'rule load -define tests/lang/files/rules.json'
+large_mean can be added.
+large_mean, large_mean (custom).
+A gradient is large on average.
+\
+Fires when mean(abs(x)) > $threshold.
+\
+Parameters:
+  threshold                   float, 10
+                                a parameter of the file
+  expr                        string, mean(abs(x)) > $threshold
+                                the condition
+  collection_names            list, gradients
+                                judge each tensor of these collections
+  tensor_regex                regex list
+                                judge each tensor that matches
+  message                     string, mean of |x| is {mean(abs(x))}, limit {$threshold}
+                                what to say
+  mode, workers, start_step, end_step, policy and action are for every rule.
+\
+The hook must save: whatever the expression names.
+When it fires: Lower the learning rate, or clip gradients.
+! smdbg: tests/lang/files/rules.json: -define is for .rule files
+? 1
+

@@ -171,6 +171,30 @@ static void test_no_tensor(void **state)
     close_rules(l, r);
 }
 
+static const char *reason_of_pattern(struct live *l, const char *pattern)
+{
+    static struct sm_str text; /* until the next call */
+    struct sm_rules *r = new_rules(l);
+    struct sm_rule_instance *i = attach(r, "AllZero", pattern, NULL);
+    settle_rules(l, r);
+    sm_str_truncate(&text, 0);
+    sm_rule_reason(r, i, &text);
+    close_rules(l, r);
+    return sm_str_text(&text);
+}
+
+static void test_similar_names(void **state)
+{
+    struct live *l = *state;
+    open_shipped(l, "cnn_dead_relu");
+    assert_string_equal(reason_of_pattern(l, "tensor_regex=.*RELUS_outputs?$"),
+                        "0 tensors matched; this result means nothing. Similar: relu0_output_0, relu1_output_0, relu2_output_0");
+    assert_string_equal(reason_of_pattern(l, "tensor_regex=^gradent/\\d"),
+                        "0 tensors matched; this result means nothing. Similar: gradient/CNN_conv0.bias, gradient/CNN_conv0.weight, "
+                        "gradient/CNN_conv1.bias");
+    assert_string_equal(reason_of_pattern(l, "tensor_regex=zzzz"), "0 tensors matched; this result means nothing");
+}
+
 /* A step that not all workers have written waits, also for those behind it; nothing is judged twice. */
 static void test_live(void **state)
 {
@@ -315,6 +339,7 @@ int main(void)
         TEST(test_message),           TEST(test_bad_parameters),
         cmocka_unit_test(test_lists), TEST(test_workers),
         TEST(test_no_tensor),         TEST(test_live),
+        TEST(test_similar_names),
         TEST(test_auto_grows),        TEST(test_disable_and_names),
         TEST(test_explain),           TEST(test_pause),
         cmocka_unit_test(test_records),
