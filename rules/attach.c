@@ -154,6 +154,7 @@ void sm_rule_detach(struct sm_rule_instance *i)
     struct sm_rule_private *p = i->own;
     sm_rule_forget_notes(p);
     sm_measured_drop(p, 0);
+    sm_evaluated_drop(p, 0);
     for (size_t k = 0; k < p->n_needs; k++) {
         sm_need_clear(&p->needs[k]);
         sm_free(p->items[k]);
@@ -165,6 +166,7 @@ void sm_rule_detach(struct sm_rule_instance *i)
     sm_free(p->state);
     sm_free(p->notes);
     sm_free(p->measured);
+    sm_free(p->evaluated);
     sm_free(p->similar);
     sm_free(p);
     sm_free(i->findings);

@@ -6,6 +6,7 @@
 #include "rules/run.h"
 
 struct sm_measured;
+struct sm_evaluated;
 struct sm_rule_private {
     struct sm_rules *rules;
     int64_t next; /* the first step not judged yet */
@@ -20,6 +21,8 @@ struct sm_rule_private {
     size_t cap_items[SM_RULE_PICKS];
     struct sm_measured **measured; /* of the step in work, in the order of asking */
     size_t n_measured, cap_measured, asked;
+    struct sm_evaluated **evaluated; /* the same of expressions */
+    size_t n_evaluated, cap_evaluated, asked_evaluated;
     struct sm_finding *notes; /* of the call in work */
     size_t n_notes, cap_notes;
     uint64_t datapoints, violations;     /* of the call in work */
@@ -48,6 +51,9 @@ struct sm_rules {
 /* measure.c */
 void sm_measured_begin(struct sm_rule_private *p);             /* a call begins */
 void sm_measured_drop(struct sm_rule_private *p, size_t from); /* forgets those asked from there on */
+/* evaluated.c: the same of expressions */
+void sm_evaluated_begin(struct sm_rule_private *p);
+void sm_evaluated_drop(struct sm_rule_private *p, size_t from);
 /* at.c */
 void sm_rule_forget_notes(struct sm_rule_private *p);
 void sm_finding_clear(struct sm_finding *f);

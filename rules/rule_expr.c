@@ -1,16 +1,25 @@
 /* A condition in the expression language as a rule; rules of .rule files are such rules with parameters of their own.
  */
 #include "rules/custom.h"
-#include "rules/expr/ast.h"
+#include "rules/evaluated.h"
 #include "rules/rule_list.h"
 #include "rules/run.h"
 
 #include <string.h>
 
+/* A piece of a message: text, then the value of {EXPR}. */
+struct piece {
+    const char *text;
+    size_t n;
+    const struct sm_expr *expr; /* NULL: none follows */
+    const char *source;         /* "{EXPR}", for when it has no value */
+    size_t source_n;
+    struct piece *next;
+};
 struct parsed {
-    struct sm_arena arena;   /* of the tree */
-    struct sm_arena scratch; /* of one evaluation */
+    struct sm_arena arena;
     struct sm_expr *condition;
+    struct piece *message;
 };
 
 static const struct sm_rule_value *own(const struct sm_rule_at *x, const char *name)
@@ -18,141 +27,116 @@ static const struct sm_rule_value *own(const struct sm_rule_at *x, const char *n
     return sm_rule_value(x->instance->rule, x->p, name);
 }
 
-/* $threshold is the parameter of that name. */
-static bool parameter(void *ctx, const char *name, size_t n, struct sm_value *out)
-{
-    const struct sm_rule_at *x = ctx;
-    const struct sm_rule *rule = x->instance->rule;
-    for (size_t i = 0; i < sm_rule_param_count(rule); i++) {
-        const struct sm_rule_param *p = &rule->params[i];
-        if (strlen(p->name) != n || memcmp(p->name, name, n) != 0 || !x->p[i].set)
-            continue;
-        *out = (struct sm_value){.type = SM_NUMBER, .number = x->p[i].number};
-        if (p->type == SM_RULE_TEXT)
-            *out = (struct sm_value){.type = SM_STRING, .text = sm_text(x->p[i].text)};
-        return true;
-    }
-    return false;
-}
+/* ---- messages ---- */
 
-static bool evaluate(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_value *subject,
-                     const struct sm_expr *e, struct sm_value *out, struct sm_err *err)
+static struct piece *read_message(const char *text, struct sm_arena *arena)
 {
-    struct parsed *s = x->state;
-    struct sm_expr_env env = {.fetch = x->fetch,
-                              .trial = x->trial,
-                              .step = x->step.step,
-                              .subject = subject,
-                              .worker = it ? it->worker : SM_WORKER_ANY,
-                              .variable = parameter,
-                              .ctx = x,
-                              .arena = &s->scratch};
-    return sm_expr_eval(e, &env, out, err);
-}
-
-static void add_value(struct sm_str *out, struct sm_value *v)
-{
-    char number[32];
-    sm_value_simplify(v);
-    if (v->type == SM_NUMBER) {
-        sm_format_double(v->number, 6, number);
-        sm_str_add(out, number);
-    } else if (v->type == SM_BOOL) {
-        sm_str_add(out, v->number != 0 ? "true" : "false");
-    } else if (v->type == SM_STRING) {
-        sm_str_addn(out, v->text.p, v->text.n);
-    } else {
-        sm_str_printf(out, "(%s)", sm_value_type_name(v->type));
-    }
-}
-
-/* {EXPR} in a message is its value there. False: one waits. */
-static bool fill_message(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_value *subject,
-                         const char *text, struct sm_str *out)
-{
-    struct parsed *s = x->state;
+    struct piece *first = NULL, **link = &first;
     for (const char *p = text; *p;) {
         const char *open = strchr(p, '{'), *close = open ? strchr(open, '}') : NULL;
-        struct sm_expr *e;
-        struct sm_value v = {0};
+        struct piece *piece = *link = sm_arena_xalloc(arena, sizeof *piece);
+        struct sm_expr *e = NULL;
         struct sm_err err;
-        if (!close) {
-            sm_str_add(out, p);
-            return true;
-        }
-        sm_str_addn(out, p, (size_t)(open - p));
-        if (sm_expr_parse(open + 1, (size_t)(close - open) - 1, &s->scratch, &e, &err) &&
-            evaluate(x, it, subject, e, &v, &err))
-            add_value(out, &v);
-        else if (err.code == SM_ERR_WAIT)
-            x->waiting = true;
-        else
-            sm_str_addn(out, open, (size_t)(close - open) + 1);
-        sm_value_clear(&v);
+        *piece = (struct piece){.text = p, .n = close ? (size_t)(open - p) : strlen(p)};
+        if (!close)
+            break;
+        piece->source = open;
+        piece->source_n = (size_t)(close - open) + 1;
+        if (sm_expr_parse(open + 1, piece->source_n - 2, arena, &e, &err))
+            piece->expr = e;
+        link = &piece->next;
         p = close + 1;
     }
-    return !x->waiting;
+    return first;
 }
 
-static void judge_value(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_value *subject)
+static void add_answer(struct sm_str *out, const struct sm_rule_answer *a)
 {
-    struct parsed *s = x->state;
-    struct sm_value v = {0};
-    struct sm_err err;
-    struct sm_str text = {0};
-    const struct sm_rule_value *message = own(x, "message"), *expr = own(x, "expr");
-    if (!evaluate(x, it, subject, s->condition, &v, &err)) {
-        if (err.code == SM_ERR_WAIT)
-            x->waiting = true;
-        else if (err.code == SM_ERR_MISSING || err.code == SM_ERR_DATA)
-            sm_rule_skip(x, "the expression needs something that was not saved");
-        else
-            sm_rule_fail(x, "%s", err.msg);
-        return;
-    }
-    if (v.type == SM_UNAVAILABLE || v.type == SM_VOID) {
-        sm_rule_skip(x, "the expression needs something that was not saved");
-    } else {
-        bool yes = sm_expr_is_true(&v);
-        if (!message->set)
-            sm_str_printf(&text, "%s is %s", expr->text, yes ? "true" : "false");
-        if (!message->set || fill_message(x, it, subject, message->text, &text))
-            sm_rule_note(x, it, v.type == SM_NUMBER || v.type == SM_BOOL ? v.number : yes, 0, yes, "%s",
-                         sm_str_text(&text));
-    }
-    sm_str_clear(&text);
-    sm_value_clear(&v);
+    char number[32];
+    sm_format_double(a->number, 6, number);
+    if (a->type == SM_NUMBER)
+        sm_str_add(out, number);
+    else if (a->type == SM_BOOL)
+        sm_str_add(out, a->number != 0 ? "true" : "false");
+    else if (a->type == SM_STRING)
+        sm_str_add(out, a->text);
+    else
+        sm_str_printf(out, "(%s)", sm_value_type_name(a->type));
 }
+
+/* {EXPR} is its value there. False: one waits. */
+static bool fill_message(struct sm_rule_at *x, const struct sm_rule_item *it, struct sm_str *out)
+{
+    const struct parsed *s = x->state;
+    bool waiting = false;
+    for (const struct piece *p = s->message; p; p = p->next) {
+        const struct sm_rule_answer *a;
+        struct sm_err err = {0};
+        sm_str_addn(out, p->text, p->n);
+        if (p->expr && sm_rule_evaluate(x, it, p->expr, &a, &err))
+            add_answer(out, a);
+        else if (err.code == SM_ERR_WAIT)
+            waiting = true;
+        else
+            sm_str_addn(out, p->source, p->source_n);
+    }
+    return !waiting;
+}
+
+/* ---- judging ---- */
 
 static void judge_item(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
-    struct sm_value subject = {.type = SM_TENSOR};
-    struct sm_err err;
-    if (!it->value) {
+    const struct parsed *s = x->state;
+    const struct sm_rule_answer *a;
+    struct sm_err err = {0};
+    struct sm_str text = {0};
+    if (it && !it->value) {
         sm_rule_skip(x, "needs the whole tensor, only reductions or a shape were saved");
         return;
     }
-    if (!sm_fetch_tensor(x->fetch, x->trial, it->value, &subject.tensor, &err)) {
-        x->waiting = x->waiting || err.code == SM_ERR_WAIT;
+    if (!sm_rule_evaluate(x, it, s->condition, &a, &err)) {
+        if (err.code == SM_ERR_MISSING)
+            sm_rule_skip(x, "the expression needs something that was not saved");
+        else if (err.code == SM_ERR_DATA || err.code == SM_ERR_IO)
+            sm_rule_skip(x, "the expression needs something that cannot be read");
+        else if (err.code != SM_ERR_WAIT)
+            sm_rule_fail(x, "%s", err.msg);
         return;
     }
-    judge_value(x, it, &subject);
-    sm_value_clear(&subject);
+    if (a->type == SM_UNAVAILABLE || a->type == SM_VOID) {
+        sm_rule_skip(x, "the expression needs something that was not saved");
+        return;
+    }
+    bool number = a->type == SM_NUMBER || a->type == SM_BOOL;
+    if (!s->message)
+        sm_str_printf(&text, "%s is %s", own(x, "expr")->text, a->holds ? "true" : "false");
+    if (!s->message || fill_message(x, it, &text))
+        sm_rule_note(x, it, number ? a->number : a->holds, 0, a->holds, "%s", sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
+static bool prepare(struct sm_rule_at *x)
+{
+    struct parsed *s = x->state;
+    const struct sm_rule_value *expr = own(x, "expr"), *message = own(x, "message");
+    struct sm_err err;
+    if (s->condition)
+        return true;
+    if (!sm_expr_parse(expr->text, strlen(expr->text), &s->arena, &s->condition, &err)) {
+        sm_rule_fail(x, "%s", err.msg);
+        return false;
+    }
+    s->message = message->set ? read_message(message->text, &s->arena) : NULL;
+    return true;
 }
 
 static void judge_expr(struct sm_rule_at *x)
 {
-    struct parsed *s = x->state;
-    const struct sm_rule_value *expr = own(x, "expr"), *collections = own(x, "collection_names"),
-                               *regex = own(x, "tensor_regex");
-    struct sm_err err;
-    sm_arena_reset(&s->scratch);
-    if (!s->condition && !sm_expr_parse(expr->text, strlen(expr->text), &s->arena, &s->condition, &err)) {
-        sm_rule_fail(x, "%s", err.msg);
+    if (!prepare(x))
         return;
-    }
-    if (!collections->set && !regex->set)
-        judge_value(x, NULL, NULL);
+    if (!own(x, "collection_names")->set && !own(x, "tensor_regex")->set)
+        judge_item(x, NULL);
     for (size_t i = 0; i < x->picks[0].n; i++)
         judge_item(x, &x->picks[0].items[i]);
 }
@@ -161,7 +145,6 @@ static void clear_expr(void *state)
 {
     struct parsed *s = state;
     sm_arena_clear(&s->arena);
-    sm_arena_clear(&s->scratch);
 }
 
 bool sm_rule_check_expr(const char *text, struct sm_err *err)

@@ -126,8 +126,10 @@ static void set_status(struct sm_rules *r, struct sm_rule_instance *i, enum sm_r
 {
     i->status = status;
     r->version++;
-    if (status != SM_RULE_IN_PROGRESS)
+    if (status != SM_RULE_IN_PROGRESS) {
         sm_measured_drop(i->own, 0);
+        sm_evaluated_drop(i->own, 0);
+    }
 }
 
 void sm_rules_enable(struct sm_rules *r, size_t k, bool on)
@@ -236,6 +238,7 @@ static void commit(struct sm_rules *r, struct sm_rule_instance *i, int64_t step)
     }
     sm_rule_forget_notes(p);
     sm_measured_drop(p, 0);
+    sm_evaluated_drop(p, 0);
 }
 
 /* False: it waits for numbers. */
@@ -246,6 +249,7 @@ static bool judge(struct sm_rules *r, struct sm_rule_instance *i, const struct s
     if (i->mode == SM_MODE_ANY || i->mode == SM_MODE_GLOBAL || step->mode == i->mode) {
         sm_rule_forget_notes(p);
         sm_measured_begin(p);
+        sm_evaluated_begin(p);
         update_needs(r, i);
         fill(r, i, step, &x);
         if (!p->failure)

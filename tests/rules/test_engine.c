@@ -195,6 +195,51 @@ static void test_similar_names(void **state)
     assert_string_equal(reason_of_pattern(l, "tensor_regex=zzzz"), "0 tensors matched; this result means nothing");
 }
 
+/* Steps of a tensor that takes a while: its values are in memory, what is made of them is for the workers. */
+static struct sm_rule_instance *begin_large(struct live *l, struct sm_rules **r, const char *expr)
+{
+    static float x[40000];
+    bool with_worker = false;
+    x[7] = 3;
+    write_collections(l, "worker_0", 1);
+    for (int64_t step = 0; step < 3; step++)
+        write_tensor(l, step, "big", x, 1, (uint64_t[]){sizeof x / sizeof *x});
+    live_open(l);
+    *r = new_rules(l);
+    struct sm_rule_instance *i = attach(*r, "expr", expr, "tensor_regex=big", "policy=continue",
+                                        "message=largest {max(x)} of {$_tensor} at {$_step}", NULL);
+    for (int k = 0; k < 100 && !with_worker; k++) {
+        sm_rules_pump(*r, true, 1000000);
+        with_worker = sm_pool_pending(l->pool) && !sm_fetch_open(l->fetch);
+        if (!with_worker)
+            live_settle(l);
+    }
+    assert_true(with_worker);
+    return i;
+}
+
+static void test_large_expression(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    struct sm_rule_instance *i = begin_large(l, &r, "expr=max(x * x) > 8 && $_step > 0");
+    settle_rules(l, r);
+    assert_int_equal(i->triggered, 2);
+    assert_int_equal(i->datapoints, 3);
+    assert_string_equal(i->findings[0].text, "largest 3 of big at 1");
+    close_rules(l, r);
+}
+
+static void test_large_expression_is_left_alone(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    begin_large(l, &r, "expr=max(x * x) > 8");
+    sm_rules_remove(r, 0);
+    settle_rules(l, r);
+    close_rules(l, r);
+}
+
 /* A step that not all workers have written waits, also for those behind it; nothing is judged twice. */
 static void test_live(void **state)
 {
@@ -339,7 +384,8 @@ int main(void)
         TEST(test_message),           TEST(test_bad_parameters),
         cmocka_unit_test(test_lists), TEST(test_workers),
         TEST(test_no_tensor),         TEST(test_live),
-        TEST(test_similar_names),
+        TEST(test_similar_names),     TEST(test_large_expression),
+        TEST(test_large_expression_is_left_alone),
         TEST(test_auto_grows),        TEST(test_disable_and_names),
         TEST(test_explain),           TEST(test_pause),
         cmocka_unit_test(test_records),

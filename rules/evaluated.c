@@ -1,0 +1,216 @@
+/* Expressions of rules: small ones at once, large ones by the workers. */
+#include "rules/evaluated.h"
+
+#include "rules/expr/ast.h"
+#include "rules/private.h"
+
+#include <string.h>
+
+enum { AT_ONCE_ELEMENTS = 1 << 14 };
+
+enum state { ASKED, RUNNING, DONE };
+struct sm_evaluated {
+    struct sm_rules *rules;
+    const struct sm_expr *e; /* what was asked, and of which record */
+    uint32_t part;
+    uint64_t offset;
+    enum state state;
+    struct sm_rule_answer answer;
+    struct job *job;
+};
+struct job {
+    struct sm_job job;
+    struct sm_evaluated *of; /* NULL: nobody wants it any more */
+    struct sm_bound *bound;
+    struct sm_rule_answer answer;
+};
+
+/* ---- variables ---- */
+
+struct place {
+    const struct sm_rule_at *x;
+    const struct sm_rule_item *it; /* NULL: the condition is asked once a step */
+};
+
+static bool give_text(const char *text, struct sm_value *out)
+{
+    *out = (struct sm_value){.type = text ? SM_STRING : SM_VOID, .text = sm_text(text ? text : "")};
+    return true;
+}
+
+/* $_step and others as in commands. */
+static bool here(const struct place *p, const char *name, size_t n, struct sm_value *out)
+{
+    const struct sm_trial_step *s = &p->x->step;
+    const struct sm_text asked = {name, n};
+    bool step = sm_text_is(asked, "_step");
+    if (step || sm_text_is(asked, "_mode_step")) {
+        int64_t v = step ? s->step.n : s->mode_step.n;
+        *out = (struct sm_value){.type = SM_NUMBER, .is_int = true, .integer = v, .number = (double)v};
+        return true;
+    }
+    if (sm_text_is(asked, "_mode"))
+        return give_text(sm_mode_name(s->mode), out);
+    if (sm_text_is(asked, "_tensor"))
+        return give_text(p->it ? p->it->name : NULL, out);
+    if (sm_text_is(asked, "_worker"))
+        return give_text(p->it ? sm_trial_worker(p->x->trial, p->it->worker) : NULL, out);
+    return sm_text_is(asked, "_trial") && give_text(sm_trial_name(p->x->trial), out);
+}
+
+/* $threshold is the parameter of that name. */
+static bool variable(void *ctx, const char *name, size_t n, struct sm_value *out)
+{
+    const struct place *p = ctx;
+    const struct sm_rule *rule = p->x->instance->rule;
+    for (size_t i = 0; i < sm_rule_param_count(rule); i++) {
+        const struct sm_rule_param *param = &rule->params[i];
+        if (!sm_text_is((struct sm_text){name, n}, param->name) || !p->x->p[i].set)
+            continue;
+        if (param->type == SM_RULE_TEXT)
+            return give_text(p->x->p[i].text, out);
+        *out = (struct sm_value){.type = SM_NUMBER, .number = p->x->p[i].number};
+        return true;
+    }
+    return here(p, name, n, out);
+}
+
+/* ---- one evaluation ---- */
+
+static void clear_answer(struct sm_rule_answer *a)
+{
+    sm_free(a->text);
+    *a = (struct sm_rule_answer){0};
+}
+
+static void evaluate(const struct sm_bound *bound, const atomic_bool *stop, struct sm_rule_answer *out)
+{
+    struct sm_arena arena = {0};
+    struct sm_value v = {0};
+    out->ok = sm_expr_eval_bound(bound, &arena, stop, &v, &out->err);
+    if (out->ok) {
+        sm_value_simplify(&v);
+        out->type = v.type;
+        out->number = v.number;
+        out->holds = sm_expr_is_true(&v);
+        out->text = v.type == SM_STRING ? sm_xstrndup(v.text.p, v.text.n) : NULL;
+    }
+    sm_value_clear(&v);
+    sm_arena_clear(&arena);
+}
+
+static void job_run(struct sm_job *job)
+{
+    struct job *j = (struct job *)job;
+    evaluate(j->bound, &job->cancelled, &j->answer);
+}
+
+static void job_done(struct sm_job *job)
+{
+    struct job *j = (struct job *)job;
+    if (j->of) {
+        j->of->state = DONE;
+        j->of->answer = j->answer;
+        j->of->job = NULL;
+        j->of->rules->answered = true;
+    } else {
+        clear_answer(&j->answer);
+    }
+    sm_bound_free(j->bound);
+    sm_free(j);
+}
+
+static void start(struct sm_evaluated *v, struct sm_bound *bound)
+{
+    if (sm_bound_elements(bound) <= AT_ONCE_ELEMENTS) {
+        evaluate(bound, NULL, &v->answer);
+        v->state = DONE;
+        sm_bound_free(bound);
+        return;
+    }
+    v->job = sm_xalloc_zero(1, sizeof *v->job);
+    *v->job = (struct job){.job = {.run = job_run, .done = job_done}, .of = v, .bound = bound};
+    v->state = RUNNING;
+    sm_pool_submit(v->rules->pool, &v->job->job);
+}
+
+/* ---- of a step ---- */
+
+static void free_evaluated(struct sm_evaluated *v)
+{
+    if (v->job) {
+        v->job->of = NULL;
+        atomic_store(&v->job->job.cancelled, true);
+    }
+    clear_answer(&v->answer);
+    sm_free(v);
+}
+
+void sm_evaluated_begin(struct sm_rule_private *p)
+{
+    p->asked_evaluated = 0;
+}
+
+void sm_evaluated_drop(struct sm_rule_private *p, size_t from)
+{
+    while (p->n_evaluated > from)
+        free_evaluated(p->evaluated[--p->n_evaluated]);
+}
+
+/* Questions come in the same order each time. */
+static struct sm_evaluated *evaluated_of(struct sm_rule_private *p, const struct sm_expr *e, const struct sm_entry *of)
+{
+    size_t at = p->asked_evaluated++;
+    uint32_t part = of ? of->part : UINT32_MAX;
+    uint64_t offset = of ? of->offset : 0;
+    struct sm_evaluated *v = at < p->n_evaluated ? p->evaluated[at] : NULL;
+    if (v && v->e == e && v->part == part && v->offset == offset)
+        return v;
+    sm_evaluated_drop(p, at);
+    v = sm_xalloc_zero(1, sizeof *v);
+    *v = (struct sm_evaluated){.rules = p->rules, .e = e, .part = part, .offset = offset};
+    if (p->n_evaluated == p->cap_evaluated)
+        p->evaluated = sm_xrealloc(p->evaluated, p->cap_evaluated = 2 * p->cap_evaluated + 16, sizeof *p->evaluated);
+    return p->evaluated[p->n_evaluated++] = v;
+}
+
+/* Binds it to the values of the step. False: waiting, or it cannot be bound. */
+static bool ask(struct sm_rule_at *x, const struct sm_rule_item *it, struct sm_evaluated *v, struct sm_err *err)
+{
+    struct place place = {x, it};
+    struct sm_value subject = {.type = SM_TENSOR};
+    struct sm_bound *bound;
+    if (it && !sm_fetch_tensor(x->fetch, x->trial, it->value, &subject.tensor, err))
+        return false;
+    struct sm_expr_env env = {.fetch = x->fetch,
+                              .trial = x->trial,
+                              .step = x->step.step,
+                              .subject = it ? &subject : NULL,
+                              .worker = it ? it->worker : SM_WORKER_ANY,
+                              .variable = variable,
+                              .ctx = &place};
+    bool ok = sm_expr_bind(v->e, &env, &bound, err);
+    if (it)
+        sm_value_clear(&subject);
+    if (ok)
+        start(v, bound);
+    return ok;
+}
+
+bool sm_rule_evaluate(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_expr *e,
+                      const struct sm_rule_answer **out, struct sm_err *err)
+{
+    struct sm_evaluated *v = evaluated_of(x->instance->own, e, it ? it->value : NULL);
+    if (v->state == ASKED && !ask(x, it, v, err)) {
+        x->waiting = x->waiting || err->code == SM_ERR_WAIT;
+        return false;
+    }
+    if (v->state == RUNNING) {
+        x->waiting = true;
+        return sm_err_set(err, SM_ERR_WAIT, "being computed");
+    }
+    if (!v->answer.ok)
+        *err = v->answer.err;
+    *out = &v->answer;
+    return v->answer.ok;
+}
