@@ -102,7 +102,7 @@ static const struct sm_arg save_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, 
 static const struct sm_cmd screen_save = {
     .name = "save",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "Write the screen to a file: .svg a picture, .ansi with colours, or text",
+    .summary = "Write the screen to a file: .svg picture, .ansi with colours, or text",
     .example = "screen save run.svg",
     .args = save_args,
     .run = run_save,
