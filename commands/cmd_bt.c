@@ -18,7 +18,7 @@ struct tracing {
 static void begin(struct sm_call *c, struct tracing *t)
 {
     struct sm_step last = sm_session_step(c->session);
-    sm_spots_take(c, (struct sm_step){INT64_MIN}, last, c->session->at.mode, &t->origin.spots);
+    sm_spots_take(c, last, c->session->at.mode, SM_NAME_NONE, &t->origin.spots);
     t->begun = true;
 }
 
@@ -120,15 +120,16 @@ static bool read_words(struct sm_call *c, int64_t *frames, struct sm_err *err)
 }
 
 /* As gdb counts: N innermost frames, or with a minus the outermost. */
-static void show_trace(const struct sm_trace *t, int64_t frames, struct sm_result *out, struct sm_node *list)
+static void show_trace(const struct sm_session *s, int64_t frames, struct sm_result *out, struct sm_node *list)
 {
+    const struct sm_trace *t = s->trace;
     size_t from = 0, to = t->n;
     if (frames >= 0 && (uint64_t)frames < t->n)
         to = (size_t)frames;
     else if (frames < 0 && (uint64_t)-frames < t->n)
         from = t->n - (size_t)-frames;
     sm_trace_rows(t, from, to, out, list);
-    sm_trace_lines(t, from, to, out);
+    sm_trace_lines(s, from, to, out);
     if (to < t->n)
         sm_result_dim(out, "(More frames follow: %zu.)", t->n - to);
     sm_trace_advice(t, out);
@@ -149,7 +150,7 @@ static bool run_bt(struct sm_call *c, struct sm_result *out, struct sm_err *err)
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     if (c->session->trace)
-        show_trace(c->session->trace, b->frames, out, list);
+        show_trace(c->session, b->frames, out, list);
     else
         say_sound(c, &b->tracing, out);
     out->columns = sm_trace_columns;
@@ -209,7 +210,7 @@ static bool show_selected(struct sm_call *c, struct sm_result *out)
     const struct sm_trace *t = c->session->trace;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     sm_trace_rows(t, t->selected, t->selected + 1, out, list);
-    sm_trace_lines(t, t->selected, t->selected + 1, out);
+    sm_trace_lines(c->session, t->selected, t->selected + 1, out);
     out->root = list->first;
     out->columns = sm_trace_columns;
     out->n_columns = sm_n_trace_columns;
@@ -219,8 +220,11 @@ static bool show_selected(struct sm_call *c, struct sm_result *out)
 static bool run_frame(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     int64_t number = 0;
-    if ((c->n_words && !sm_call_int(&c->words[0], 0, INT32_MAX, &number, err)) || !find_trace(c, err))
+    bool origin = c->n_words && sm_text_is(c->words[0].text, "origin");
+    if ((c->n_words && !origin && !sm_call_int(&c->words[0], 0, INT32_MAX, &number, err)) || !find_trace(c, err))
         return false;
+    if (origin)
+        number = (int64_t)c->session->trace->n - 1;
     if (c->n_words && (uint64_t)number >= c->session->trace->n)
         return sm_err_set(err, SM_ERR_USAGE, "No frame at level %lld.", (long long)number);
     if (c->n_words)
@@ -256,14 +260,15 @@ static bool run_down(struct sm_call *c, struct sm_result *out, struct sm_err *er
 
 static const struct sm_arg frame_args[] = {{.name = "N", .kind = SM_ARG_NUMBER}, {0}};
 
+static const struct sm_arg frame_number[] = {{.name = "N|origin", .kind = SM_ARG_TEXT}, {0}};
 const struct sm_cmd sm_cmd_frame = {
     .name = "frame",
     .cmd_class = SM_CLASS_STACK,
     .summary = "Stand at frame N of bt, or show the selected one",
-    .help = "Tensor and step of the frame become current.",
+    .help = "Tensor and step of the frame become current; \"frame origin\" is the last one.",
     .example = "frame",
     .see_also = "backtrace up down",
-    .args = frame_args,
+    .args = frame_number,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
     .run = run_frame,
 };

@@ -10,7 +10,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { BAR = 24 };
+enum { BAR = 24, NARROW_BAR = 10, NARROW = 100 };
 
 /* ---- what is asked ---- */
 
@@ -94,7 +94,7 @@ static bool begin(struct sm_call *c, struct layers *l, struct sm_err *err)
 {
     if (!read_words(c, l, err) || !sm_order_read(c, &l->origin.order, err))
         return false;
-    sm_spots_take(c, (struct sm_step){INT64_MIN}, l->step, SM_MODE_ANY, &l->origin.spots);
+    sm_spots_take(c, l->step, SM_MODE_ANY, SM_NAME_NONE, &l->origin.spots);
     return true;
 }
 
@@ -204,12 +204,13 @@ static struct scale scale_of(const struct layer *layers, size_t n)
 }
 
 /* Orders of magnitude: the smallest number has one cell, the largest all. */
-static void draw_bar(struct sm_str *out, double value, struct scale s, const struct sm_glyphs *g)
+static void draw_bar(struct sm_str *out, double value, struct scale s, const struct sm_print_options *o)
 {
+    int width = o->width > 0 && o->width < NARROW ? NARROW_BAR : BAR;
     char rune[4];
     double v = log10(fabs(value));
-    int n = !isfinite(v) ? 0 : s.high > s.low ? 1 + (int)((BAR - 1) * (v - s.low) / (s.high - s.low)) : BAR / 2;
-    size_t bytes = sm_utf8_encode(g->bar[8], rune);
+    int n = !isfinite(v) ? 0 : s.high > s.low ? 1 + (int)((width - 1) * (v - s.low) / (s.high - s.low)) : width / 2;
+    size_t bytes = sm_utf8_encode(o->glyphs->bar[8], rune);
     for (int i = 0; i < n; i++)
         sm_str_addn(out, rune, bytes);
 }
@@ -237,7 +238,7 @@ static void add_row(struct sm_call *c, struct layers *l, const struct layer *x, 
         sm_node_double(out, row, "value", x->value, false);
     sm_node_text(out, row, "problem", sm_ill_name(x->ill));
     if (c->output == SM_OUTPUT_TEXT) {
-        draw_bar(&text, x->value, scale, o.glyphs);
+        draw_bar(&text, x->value, scale, &o);
         sm_node_text(out, row, "bar", sm_str_text(&text));
         sm_str_truncate(&text, 0);
         if (x->ill != SM_ILL_NONE)

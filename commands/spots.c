@@ -19,7 +19,7 @@ static int rank_of(const struct sm_entry *e)
 
 struct taking {
     struct sm_spots *spots;
-    struct sm_step first, last;
+    struct sm_step last;
     enum sm_mode mode;
     size_t *counts;                      /* a worker: entries of the tensor at hand */
     struct sm_spot_row **rows;           /* a worker: its row of the tensor at hand */
@@ -28,7 +28,7 @@ struct taking {
 static const struct sm_part *part_wanted(const struct taking *t, const struct sm_entry *e)
 {
     const struct sm_part *p = sm_trial_part(t->spots->trial, e->part);
-    bool wanted = rank_of(e) && !p->replaced && p->step.n >= t->first.n && p->step.n <= t->last.n &&
+    bool wanted = rank_of(e) && !p->replaced && p->step.n <= t->last.n &&
                   (t->mode == SM_MODE_ANY || p->mode == t->mode);
     return wanted ? p : NULL;
 }
@@ -70,17 +70,18 @@ static void take_tensor(struct taking *t, const struct sm_trial_tensor *x)
             add_spot(t->rows[p->worker], &x->entries[i], p);
 }
 
-void sm_spots_take(struct sm_call *c, struct sm_step first, struct sm_step last, enum sm_mode mode, struct sm_spots *out)
+void sm_spots_take(struct sm_call *c, struct sm_step last, enum sm_mode mode, uint32_t only, struct sm_spots *out)
 {
     struct sm_trial *trial = sm_session_trial(c->session);
     size_t workers = sm_trial_worker_count(trial), tensors = sm_trial_tensor_count(trial);
-    struct taking t = {.spots = out, .first = first, .last = last, .mode = mode};
+    struct taking t = {.spots = out, .last = last, .mode = mode};
     t.counts = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof *t.counts);
     t.rows = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof(struct sm_spot_row *));
     *out = (struct sm_spots){.call = c, .trial = trial};
     out->rows = sm_arena_xalloc(&c->arena, (workers * tensors + 1) * sizeof *out->rows);
     for (size_t i = 0; i < tensors; i++)
-        take_tensor(&t, sm_trial_tensor(trial, i));
+        if (only == SM_NAME_NONE || sm_trial_tensor(trial, i)->name == only)
+            take_tensor(&t, sm_trial_tensor(trial, i));
 }
 
 size_t sm_spot_row_at(const struct sm_spot_row *row, struct sm_step step)

@@ -26,8 +26,8 @@ struct sm_spots {
     struct sm_spot_row *rows;            /* natural order of names, then worker */
     size_t n;
 };
-/* first <= step <= last, of a mode or any; all in the call's arena. */
-void sm_spots_take(struct sm_call *c, struct sm_step first, struct sm_step last, enum sm_mode mode, struct sm_spots *out);
+/* Up to a step, of a mode or any, of one tensor or all (SM_NAME_NONE); in the call's arena. */
+void sm_spots_take(struct sm_call *c, struct sm_step last, enum sm_mode mode, uint32_t only, struct sm_spots *out);
 /* Index of the first spot of the row with this step or a later one. */
 size_t sm_spot_row_at(const struct sm_spot_row *row, struct sm_step step);
 /* False: SM_ERR_WAIT. */

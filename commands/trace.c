@@ -1,6 +1,7 @@
 #include "commands/trace.h"
 
 #include "commands/describe.h"
+#include "plot/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -151,7 +152,7 @@ static void field_text(const struct sm_trace *t, size_t frame, int field, struct
         sm_str_printf(out, "#%zu", frame);
         break;
     case STEP:
-        sm_describe_step(out, f->step, f->mode, f->mode_step);
+        sm_describe_step(out, f->step, f->mode_step.n == f->step.n ? SM_MODE_ANY : f->mode, f->mode_step);
         break;
     case WORKER:
         if (sm_trial_worker_count(t->trial) > 1)
@@ -181,20 +182,45 @@ static void measure(const struct sm_trace *t, size_t from, size_t to, size_t wid
     sm_str_clear(&text);
 }
 
-void sm_trace_lines(const struct sm_trace *t, size_t from, size_t to, struct sm_result *out)
+/* Names give way where a line would not fit. */
+static void fit(size_t widths[FIELDS], int width)
 {
+    enum { SHORTEST = 12 };
+    size_t total = 0;
+    for (int k = 0; k < FIELDS; k++)
+        total += widths[k] ? widths[k] + 2 : 0;
+    if (width <= 0 || total <= (size_t)width + 2 || widths[TENSOR] <= SHORTEST)
+        return;
+    size_t over = total - 2 - (size_t)width;
+    widths[TENSOR] = widths[TENSOR] > over + SHORTEST ? widths[TENSOR] - over : SHORTEST;
+}
+
+static void add_field(struct sm_str *line, const struct sm_str *text, size_t width, const struct sm_glyphs *glyphs)
+{
+    size_t before = line->len;
+    if (sm_text_width(sm_str_text(text), text->len) > width)
+        sm_elide_name(line, sm_str_text(text), (int)width, glyphs);
+    else
+        sm_str_addn(line, sm_str_text(text), text->len);
+    sm_str_fill(line, ' ', width + 2 - sm_text_width(line->data + before, line->len - before));
+}
+
+void sm_trace_lines(const struct sm_session *s, size_t from, size_t to, struct sm_result *out)
+{
+    const struct sm_trace *t = s->trace;
     size_t widths[FIELDS] = {0};
     struct sm_str line = {0}, text = {0};
+    struct sm_print_options o;
+    sm_session_print_options(s, &o);
     measure(t, from, to, widths);
+    fit(widths, o.width);
     for (size_t i = from; i < to; i++) {
         sm_str_truncate(&line, 0);
         for (int k = 0; k < FIELDS; k++) {
-            if (!widths[k])
-                continue;
             sm_str_truncate(&text, 0);
             field_text(t, i, k, &text);
-            sm_str_addn(&line, sm_str_text(&text), text.len);
-            sm_str_fill(&line, ' ', widths[k] - sm_text_width(sm_str_text(&text), text.len) + 2);
+            if (widths[k])
+                add_field(&line, &text, widths[k], o.glyphs);
         }
         while (line.len && line.data[line.len - 1] == ' ')
             sm_str_truncate(&line, line.len - 1);

@@ -18,7 +18,7 @@ void sm_trace_select(struct sm_session *s, size_t frame);
 
 /* Frames [from, to) as rows, and as lines "#1  step 3900  gradient/fc0_bias  12 NaN of 64  first NaN". */
 void sm_trace_rows(const struct sm_trace *t, size_t from, size_t to, struct sm_result *out, struct sm_node *list);
-void sm_trace_lines(const struct sm_trace *t, size_t from, size_t to, struct sm_result *out);
+void sm_trace_lines(const struct sm_session *s, size_t from, size_t to, struct sm_result *out);
 extern const struct sm_column sm_trace_columns[];
 extern const size_t sm_n_trace_columns;
 /* What the origin was before it went bad, and what to type next. */

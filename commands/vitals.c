@@ -33,7 +33,7 @@ void sm_vitals_of(const struct sm_facts *facts, struct sm_vitals *out)
     out->n = s->n;
     out->nan = s->nan;
     out->inf = s->pos_inf + s->neg_inf;
-    out->zero = s->zero;
+    out->zero = sm_dtype_info(facts->dtype)->kind == SM_KIND_FLOAT ? s->zero : 0;
     out->abs_max = sm_stats_get(s, SM_REDUCE_ABS | SM_REDUCE_MAX);
     out->abs_mean = sm_stats_get(s, SM_REDUCE_ABS | SM_REDUCE_MEAN);
 }

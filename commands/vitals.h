@@ -14,7 +14,7 @@ unsigned sm_ill_family(enum sm_ill ill);
 
 /* Of one spot. Where only reductions were saved, of one of them, as if it were an only element. */
 struct sm_vitals {
-    uint64_t n, nan, inf, zero;
+    uint64_t n, nan, inf, zero;          /* zero: of floating-point tensors alone; labels may be 0 */
     double abs_max, abs_mean;            /* of the finite elements; NaN: there are none */
     double time;                         /* wall clock of the record, seconds */
 };

@@ -89,9 +89,9 @@ static void from_a_nan_loss_to_its_layer(void **state)
         save_step(i < 12 ? 1 + 0.01 * i : NAN, i < 11 ? 2 : NAN, i < 11 ? 0.5 : NAN, i < 11 ? 0.1 : NAN);
     open_it();
     assert_answer(&d, "bt",
-                  "#0  step 19 (train 19)  loss         NaN\n"
-                  "#1  step 11 (train 11)  loss         NaN         first NaN, was 0.5 at 10\n"
-                  "#2  step 11 (train 11)  relu_output  3 NaN of 4  first NaN, was 2 at 10  origin\n"
+                  "#0  step 19  loss         NaN\n"
+                  "#1  step 11  loss         NaN         first NaN, was 0.5 at 10\n"
+                  "#2  step 11  relu_output  3 NaN of 4  first NaN, was 2 at 10  origin\n"
                   "Last good: relu_output at step 10, max |x| 2. \"goto 10\" to stand there, \"layers nan step 11\" for all layers.\n");
     assert_answer(&d, "bt -full -field frame,step,tensor",
                   "FRAME  STEP  TENSOR\n    0    19  loss\n    1    11  loss\n    2    11  relu_output\n");
@@ -134,9 +134,9 @@ static void an_explosion_beside_its_past(void **state)
         save_step(i < 8 ? 1 + 0.1 * (i % 2) : 1e5, i < 8 ? 2 : 1e9, i < 8 ? 0.5 : i < 9 ? 1e12 : NAN, 0.1);
     open_it();
     assert_answer(&d, "bt",
-                  "#0  step 9 (train 9)  loss  NaN\n"
-                  "#1  step 8 (train 8)  loss  |x| 1e+12      x 2e+12 since 7\n"
-                  "#2  step 8 (train 8)  w     max |x| 1e+05  z 2e+06 against steps 0..7  origin\n"
+                  "#0  step 9  loss  NaN\n"
+                  "#1  step 8  loss  |x| 1e+12      x 2e+12 since 7\n"
+                  "#2  step 8  w     max |x| 1e+05  z 2e+06 against steps 0..7  origin\n"
                   "Last good: w at step 7, max |x| 1.1. \"goto 7\" to stand there, \"layers abs_max step 8\" for all layers.\n");
     assert_answer(&d, "bt -json -field frame", "[{\"frame\":0},{\"frame\":1},{\"frame\":2}]\n");
 }
@@ -197,11 +197,12 @@ static void along_the_frames(void **state)
     for (int i = 0; i < 4; i++)
         save_step(i < 2 ? 1 : NAN, i < 2 ? 2 : NAN, i < 2 ? 0.5 : NAN, i < 2 ? 0.1 : NAN);
     open_it();
-    assert_answer(&d, "up", "#1  step 2 (train 2)  loss  NaN  first NaN, was 0.5 at 1\n");
-    assert_answer(&d, "up", "#2  step 2 (train 2)  w  3 NaN of 4  first NaN, was 1 at 1  origin\n");
+    assert_answer(&d, "up", "#1  step 2  loss  NaN  first NaN, was 0.5 at 1\n");
+    assert_answer(&d, "up", "#2  step 2  w  3 NaN of 4  first NaN, was 1 at 1  origin\n");
     assert_complaint(&d, "up", "Initial frame selected; you can't go up.\n");
     assert_answer(&d, "print $_tensor", "$1 = \"w\"\n");
-    assert_answer(&d, "down 2", "#0  step 3 (train 3)  loss  NaN\n");
+    assert_answer(&d, "frame origin -field step,tensor", "STEP    2\nTENSOR  w\n");
+    assert_answer(&d, "down 2", "#0  step 3  loss  NaN\n");
     assert_complaint(&d, "down", "Bottom (innermost) frame selected; you can't go down.\n");
     assert_complaint(&d, "frame 3", "No frame at level 3.\n");
     assert_answer(&d, "frame 2 -field tensor,step", "TENSOR  w\nSTEP    2\n");
