@@ -134,6 +134,7 @@ STEP  MODE    MODE-STEP  TENSOR                   VALUE  LIMIT  WHAT
    3  GLOBAL          3  relu2_output_0               0      0  0 NaN, 0 +Inf, 0 -Inf of 192
 \
 A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.
+You stand at MSELoss_output_0, step 3. "bt" shows where it began.
 
 $ -batch -ex 'rule needs confusion' tests/trials/xgb_classifier
 RULE       READY  WHAT THE HOOK MUST SAVE

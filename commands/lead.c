@@ -1,0 +1,53 @@
+#include "commands/lead.h"
+
+#include "commands/origin.h"
+
+#include <string.h>
+
+static const struct sm_finding *first_violation(const struct sm_rule_instance *i, int64_t step)
+{
+    for (size_t k = 0; k < i->n_findings; k++)
+        if (i->findings[k].violated && i->findings[k].tensor && i->findings[k].step == step)
+            return &i->findings[k];
+    return NULL;
+}
+
+static bool is_ill(struct sm_call *c, uint32_t tensor, uint16_t worker, struct sm_step step, bool *ill, struct sm_err *err)
+{
+    struct sm_origin o = {0};
+    *ill = false;
+    sm_spots_take(c, step, SM_MODE_ANY, tensor, &o.spots);
+    for (size_t i = 0; i < o.spots.n && !*ill; i++) {
+        struct sm_spot_row *row = &o.spots.rows[i];
+        enum sm_ill found;
+        if (worker != SM_WORKER_ANY && row->worker != worker)
+            continue;
+        if (!sm_origin_judge(&o, row, row->n - 1, &found, err))
+            return false;
+        *ill = found != SM_ILL_NONE;
+    }
+    return true;
+}
+
+bool sm_lead(struct sm_call *c, const struct sm_rule_instance *i, int64_t step, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    const struct sm_trial *t = sm_session_trial(s);
+    const struct sm_finding *f = first_violation(i, step);
+    uint32_t tensor = f ? sm_names_find(sm_trial_names(t), f->tensor, strlen(f->tensor)) : SM_NAME_NONE;
+    bool several = sm_trial_worker_count(t) > 1, ill;
+    if (tensor == SM_NAME_NONE)
+        return true;
+    uint16_t worker = f->worker ? sm_trial_find_worker(t, f->worker) : SM_WORKER_ANY;
+    if (!is_ill(c, tensor, worker, (struct sm_step){step}, &ill, err))
+        return false;
+    s->at.tensor = tensor;
+    s->at.step = (struct sm_step){step};
+    s->at.follow = false;
+    s->at.worker = several ? worker : s->at.worker;
+    sm_session_sync_variables(s);
+    const char *name = sm_result_escape(out, f->tensor, strlen(f->tensor));
+    sm_result_dim(out, ill ? "You stand at %s, step %lld. \"bt\" shows where it began." : "You stand at %s, step %lld.", name,
+                  (long long)step);
+    return true;
+}

@@ -1,0 +1,11 @@
+/* From what a rule found to where it began. */
+#ifndef SM_LEAD_H
+#define SM_LEAD_H
+
+#include "commands/cmd.h"
+
+/* The current point moves to the tensor and step of the first violation at a step; where bt has something to say about it,
+ * that is offered. No violation with a tensor: nothing. False: SM_ERR_WAIT. */
+bool sm_lead(struct sm_call *c, const struct sm_rule_instance *i, int64_t step, struct sm_result *out, struct sm_err *err);
+
+#endif

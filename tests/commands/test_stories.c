@@ -1,0 +1,133 @@
+/* doc/stories: in at most six commands from a trouble to the tensor and step where it began, one for each fault demo. */
+#include "tests/commands/driver.h"
+
+#include "commands/demo/train.h"
+
+#include <ftw.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { COMMANDS_MAX = 6 };
+
+/* As many steps as the fault needs to show; where the person stands at the end, and what has been said. */
+static const struct story {
+    const char *demo;
+    int64_t steps;
+    const char *tensor;
+    int64_t step;
+    const char *said;
+} stories[] = {
+    {"vanishing_gradient", 1, "gradient/dense2_weight", 0, "gradient/dense2_weight  mean |x| "},
+    {"exploding_tensor", 15, "conv0_weight", 1, "conv0_weight"},
+    {"dead_relu", 1, "relu0_output_0", 0, "first zero  origin\n"},
+    {"poor_weight_initialization", 1, "conv0_weight", 0, "[gradients] p95-p5 = 0 < 0.001"},
+    {"saturated_activation", 1, "dense0_weight", 0, "of 24 nodes saturated"},
+    {"loss_not_decreasing", 500, "CrossEntropyLoss_output_0", 440, "fell too little"},
+    {"overfit", 60, "CrossEntropyLoss_output_0", 52, "ratio 0."},
+    {"class_imbalance", 200, "eval_labels", 202, "class counts 0:"},
+    {"unnormalized_input", 160, "CNN_input_0", 0, "mean of channel 0 = "},
+    {"stalled", 1200, NULL, 298, "last step         298\n"},
+    {"all_zero", 1, "conv0_weight", 0, "conv0_weight  all 200 are 0  first zero  origin\n"},
+    {"unchanged_tensor", 30, "conv1_weight", -1, "$1 = 0\n"},
+};
+
+static char dir[] = "/tmp/story_XXXXXX";
+
+static int remove_one(const char *name, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st, (void)type, (void)ftw;
+    return remove(name);
+}
+
+static void end_here(void *ctx)
+{
+    (void)ctx;
+    _exit(0);
+}
+
+/* A demo that stalls never comes back: it stalls in a process of its own. */
+static void train(const struct story *s, const char *path)
+{
+    struct sm_demo_result result;
+    struct sm_err err;
+    int status;
+    const struct sm_demo_run run = {.demo = sm_demo_find(s->demo), .seed = 1, .dir = path, .steps = s->steps, .stalled = end_here};
+    assert_non_null(run.demo);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(!sm_demo_train(&run, &result, &err));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static size_t count_commands(const char *file)
+{
+    char line[400];
+    size_t n = 0;
+    FILE *f = fopen(file, "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f))
+        n += line[0] != '#' && line[0] != '\n';
+    fclose(f);
+    return n;
+}
+
+static void expect_place(struct driver *d, const struct story *s)
+{
+    const struct sm_point_at *at = &d->session->at;
+    const struct sm_trial *t = sm_session_trial(d->session);
+    if (s->tensor && (at->tensor == SM_NAME_NONE || strcmp(sm_names_text(sm_trial_names(t), at->tensor), s->tensor) != 0))
+        fail_msg("%s ends at another tensor:\n%s", s->demo, sm_str_text(&d->out));
+    if (s->step >= 0 && sm_session_step(d->session).n != s->step)
+        fail_msg("%s ends at step %lld:\n%s", s->demo, (long long)sm_session_step(d->session).n, sm_str_text(&d->out));
+}
+
+static void tell(const struct story *s)
+{
+    struct driver d;
+    struct sm_err err;
+    char path[64], file[128];
+    snprintf(path, sizeof path, "%s/%s", dir, s->demo);
+    snprintf(file, sizeof file, "doc/stories/%s.smdbg", s->demo);
+    train(s, path);
+    driver_open(&d, NULL, true);
+    assert_true(sm_session_open(d.session, path, NULL, true, &err));
+    sm_exec_file(d.exec, file, NULL, 0);
+    driver_run(&d);
+    assert_string_equal(sm_str_text(&d.err), "");
+    if (!strstr(sm_str_text(&d.out), s->said))
+        fail_msg("%s does not say \"%s\":\n%s", s->demo, s->said, sm_str_text(&d.out));
+    expect_place(&d, s);
+    assert_in_range(count_commands(file), 1, COMMANDS_MAX);
+    driver_close(&d);
+}
+
+static void every_fault_has_its_story(void **state)
+{
+    (void)state;
+    for (const struct sm_demo *x = sm_demo_table; x->name; x++) {
+        bool told = !x->rule;
+        for (size_t i = 0; i < sizeof stories / sizeof *stories; i++)
+            told = told || strcmp(stories[i].demo, x->name) == 0;
+        if (!told)
+            fail_msg("there is no story of %s", x->name);
+    }
+}
+
+static void stories_end_where_it_began(void **state)
+{
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    for (size_t i = 0; i < sizeof stories / sizeof *stories; i++)
+        tell(&stories[i]);
+    assert_int_equal(nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_fault_has_its_story),
+        cmocka_unit_test(stories_end_where_it_began),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
