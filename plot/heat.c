@@ -1,9 +1,6 @@
-#include "plot/chart.h"
 #include "plot/pixel.h"
 #include "plot/scale.h"
-
-#include <math.h>
-#include <string.h>
+#include "plot/scalebar.h"
 
 /* How an array is laid over a rectangle: so many rows and columns are shown, each so many pixels high and wide. */
 struct layout {
@@ -51,11 +48,6 @@ static double mean_of(const struct layout *l, size_t i, size_t k)
     return mean;
 }
 
-static enum sm_role role_of(enum sm_heat_map map, int level)
-{
-    return (enum sm_role)((map == SM_HEAT_CIVIDIS ? SM_ROLE_CIVIDIS_0 : SM_ROLE_HEAT_0) + level);
-}
-
 static struct sm_pixel pixel_of(const struct layout *l, int x, int y)
 {
     struct sm_pixel p = {0};
@@ -63,8 +55,8 @@ static struct sm_pixel pixel_of(const struct layout *l, int x, int y)
         return p;
     double v = mean_of(l, (size_t)(y / l->high), (size_t)(x / l->wide));
     p.mark = sm_glyphs_mark(l->glyphs, v);
-    p.level = p.mark ? 0 : (int)fmax(0, fmin(15, floor(16 * sm_place(l->heat->lo, l->heat->hi, v))));
-    p.role = p.mark ? SM_ROLE_TEXT : role_of(l->heat->map, p.level);
+    p.level = p.mark ? 0 : sm_heat_level(sm_place(l->heat->lo, l->heat->hi, v));
+    p.role = p.mark ? SM_ROLE_TEXT : sm_heat_role(l->heat->map, p.level);
     return p;
 }
 
@@ -76,45 +68,7 @@ static void draw_pixels(const struct layout *l, struct sm_grid *g, struct sm_rec
             sm_pixel_put(g, r.x + x, r.y + y, pixel_of(l, x, y * a_cell), pixel_of(l, x, y * a_cell + 1), l->glyphs);
 }
 
-/* ---- the legend ---- */
-
-/* "-0.61 ··░░▒▒▓▓██ 0.74": the ends beside the map. Returns the columns used. */
-static int draw_scale(const struct sm_heat *h, struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs)
-{
-    enum { LEVELS = 16 };
-    char lo[16], hi[16];
-    double spacing = (h->hi - h->lo) / 100;
-    sm_tick_label(h->lo, spacing, lo);
-    sm_tick_label(h->hi, spacing, hi);
-    int left = (int)strlen(lo) + 1;
-    if (h->lo > h->hi || left + LEVELS + 1 + (int)strlen(hi) > r.w)
-        return 0;
-    sm_grid_text(g, r.x, r.y, r.w, SM_ROLE_TEXT, 0, lo);
-    for (int i = 0; i < LEVELS; i++) {
-        struct sm_pixel p = {.role = role_of(h->map, i), .level = i};
-        sm_pixel_put(g, r.x + left + i, r.y, p, p, glyphs);
-    }
-    left += LEVELS + 1;
-    return left + sm_grid_text(g, r.x + left, r.y, r.w - left, SM_ROLE_TEXT, 0, hi);
-}
-
-static void draw_legend(const struct sm_heat *h, struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs)
-{
-    static const char *const names[] = {"NaN", "+Inf", "-Inf"};
-    const double values[] = {NAN, HUGE_VAL, -HUGE_VAL};
-    int used = draw_scale(h, g, r, glyphs);
-    for (int i = 0; i < 3; i++) {
-        size_t k = 0;
-        while (k < h->rows * h->cols && sm_glyphs_mark(glyphs, h->v[k]) != sm_glyphs_mark(glyphs, values[i]))
-            k++;
-        int from = used ? used + 2 : 0, need = 2 + (int)strlen(names[i]);
-        if (k == h->rows * h->cols || from + need > r.w)
-            continue;
-        sm_grid_put(g, r.x + from, r.y, sm_glyphs_mark(glyphs, values[i]), SM_ROLE_PROBLEM, 0);
-        sm_grid_text(g, r.x + from + 2, r.y, r.w - from - 2, SM_ROLE_TEXT, 0, names[i]);
-        used = from + need;
-    }
-}
+/* ---- the whole ---- */
 
 static bool has_legend(struct sm_rect r, bool wanted)
 {
@@ -155,6 +109,9 @@ void sm_heat_draw(struct sm_grid *g, struct sm_rect r, const struct sm_heat *hea
     r.h -= legend;
     struct layout l = lay_out(heat, r, glyphs);
     draw_pixels(&l, g, r);
-    if (legend)
-        draw_legend(heat, g, (struct sm_rect){r.x, r.y + cells_high(&l), r.w, 1}, glyphs);
+    if (!legend)
+        return;
+    struct sm_scalebar bar = {.lo = heat->lo, .hi = heat->hi, .map = heat->map};
+    sm_scalebar_add_marks(&bar, heat->v, heat->rows * heat->cols);
+    sm_scalebar_draw(&bar, g, r.x, r.y + cells_high(&l), r.w, glyphs);
 }

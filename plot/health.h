@@ -1,0 +1,30 @@
+/* The health of many tensors over the steps: a row each, a column a step, the colour a statistic of the tensor there. */
+#ifndef SM_PLOT_HEALTH_H
+#define SM_PLOT_HEALTH_H
+
+#include "plot/chart.h"
+
+struct sm_health_map {
+    const char *const *labels;           /* of the rows, escaped already */
+    size_t rows;
+    const double *x;                     /* of the columns, ascending: steps */
+    size_t cols;
+    const double *v;                     /* rows of cols */
+    const bool *has;                     /* as many: false where nothing was saved, which stays empty; NULL: all are there */
+    enum sm_y_scale scale;               /* LOG: what is not above 0 has the lowest colour */
+    enum sm_heat_map map;
+    const char *what;                    /* "absmax", said beside the scale; NULL: nothing */
+    size_t selected;                     /* the row whose label stands out; >= rows: none */
+    const double *marks;                 /* steps to mark below the map (rules) */
+    size_t n_marks;
+    double cursor_x;                     /* NaN: none */
+};
+/* Steps that share a column show the mean of their values, or the mark of one that is not finite. Rows that do not fit are
+ * counted in the last one. Below, where there is room: the steps, and the scale. */
+void sm_health_draw(struct sm_grid *g, struct sm_rect r, const struct sm_health_map *map, const struct sm_glyphs *glyphs);
+/* The rows of cells it wants for all of its rows. */
+int sm_health_height(const struct sm_health_map *map);
+/* Which column of the map the cell (x, y) shows in the rectangle r, for a mouse; and which row. False: neither. */
+bool sm_health_at(const struct sm_health_map *map, struct sm_rect r, int x, int y, size_t *row, size_t *col);
+
+#endif

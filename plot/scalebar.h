@@ -1,0 +1,24 @@
+/* The colours of a map from its lowest to its highest value in a row: "-0.61 ··░░▒▒▓▓██ 0.74  x NaN". */
+#ifndef SM_PLOT_SCALEBAR_H
+#define SM_PLOT_SCALEBAR_H
+
+#include "plot/chart.h"
+
+enum { SM_HEAT_LEVELS = 16 };
+
+struct sm_scalebar {
+    double lo, hi;                       /* lo > hi: there is no scale, only marks */
+    enum sm_heat_map map;
+    bool nan, pos_inf, neg_inf;          /* which marks stand beside it */
+    const char *what;                    /* said behind, dim: "log"; NULL: nothing */
+};
+/* Notes which marks the values need. */
+void sm_scalebar_add_marks(struct sm_scalebar *b, const double *v, size_t n);
+/* In w columns from (x, y); what does not fit is left out. */
+void sm_scalebar_draw(const struct sm_scalebar *b, struct sm_grid *g, int x, int y, int w, const struct sm_glyphs *glyphs);
+
+/* Level 0..15 of a place between 0 and 1, and its colour. */
+int sm_heat_level(double place);
+enum sm_role sm_heat_role(enum sm_heat_map map, int level);
+
+#endif
