@@ -129,6 +129,8 @@ static bool find_parts(struct sm_call *c, struct sm_trial *t, struct parts *p, s
         p->step = c->words[0].text;
     else if (c->n_words > 1 && is_step(&c->words[1]))
         p->step = c->words[1].text;
+    if (keyword && p->step.n)
+        return sm_err_set(err, SM_ERR_USAGE, "A step is given twice: \"%s\".", keyword->text.p);
     if (keyword)
         p->step = keyword->text;
     return true;

@@ -2,6 +2,7 @@
 #include "commands/args.h"
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
+#include "commands/unread.h"
 #include "reader/slice.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -35,6 +36,17 @@ static const struct sm_column stat_columns[] = {
     {.key = "p25", .header = "25 %", .format = SM_COL_NUMBER},
     {.key = "p75", .header = "75 %", .format = SM_COL_NUMBER},
     {.key = "p95", .header = "95 %", .format = SM_COL_NUMBER},
+    {.key = "neg", .header = "negative", .format = SM_COL_NUMBER},
+    {.key = "pos", .header = "positive", .format = SM_COL_NUMBER},
+    {.key = "variance", .header = "variance", .format = SM_COL_NUMBER},
+    {.key = "prod", .header = "product", .format = SM_COL_NUMBER},
+    {.key = "abs_min", .header = "|x| min", .format = SM_COL_NUMBER},
+    {.key = "abs_std", .header = "|x| std", .format = SM_COL_NUMBER},
+    {.key = "abs_variance", .header = "|x| variance", .format = SM_COL_NUMBER},
+    {.key = "abs_sum", .header = "|x| sum", .format = SM_COL_NUMBER},
+    {.key = "abs_median", .header = "|x| median", .format = SM_COL_NUMBER},
+    {.key = "p1", .header = "1 %", .format = SM_COL_NUMBER},
+    {.key = "p99", .header = "99 %", .format = SM_COL_NUMBER},
 };
 
 static void number_or_null(struct sm_result *out, struct sm_node *row, const char *key, bool known, double v)
@@ -119,16 +131,10 @@ static const struct sm_entry *entry_for(const struct sm_trial *t, const struct s
     return NULL;
 }
 
-/* Adds one row. False with WAIT while something is being read. */
-static bool add_stat(struct sm_call *c, struct sm_result *out, struct sm_node *parent, struct sm_trial *t,
-                     const struct sm_trial_tensor *x, const struct sm_entry *e, struct sm_slice *slice, enum sm_summary_want want, struct sm_err *err)
+/* known NULL: there is no value, or it cannot be read. False with WAIT while something is being read. */
+static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *parent, struct sm_trial *t,
+                    const struct sm_trial_tensor *x, const struct sm_entry *e, const struct sm_summary *known, struct sm_err *err)
 {
-    struct sm_summary summary, *known = NULL;
-    if (e->kind == SM_ENTRY_VALUE) {
-        if (!sm_summary_read(c->session->summaries, t, e, &(struct sm_summary_spec){.slice = slice, .want = want}, &summary, err))
-            return false;
-        known = &summary;
-    }
     struct sm_node *row = sm_node_map(out, parent, NULL);
     sm_node_textn(out, row, "name", sm_names_text(sm_trial_names(t), x->name), sm_names_length(sm_trial_names(t), x->name));
     sm_describe_place(out, row, t, e);
@@ -139,9 +145,20 @@ static bool add_stat(struct sm_call *c, struct sm_result *out, struct sm_node *p
         sm_node_null(out, row, "shape");
     add_counts(out, row, known);
     add_numbers(out, row, known);
-    if (known)
-        sm_summary_clear(known);
     return add_saved(c, out, row, t, x, sm_trial_part(t, e->part)->step, sm_trial_part(t, e->part)->worker, err);
+}
+
+static bool add_stat(struct sm_call *c, struct sm_result *out, struct sm_node *parent, struct sm_trial *t,
+                     const struct sm_trial_tensor *x, const struct sm_entry *e, struct sm_slice *slice, enum sm_summary_want want, struct sm_err *err)
+{
+    struct sm_summary summary;
+    if (e->kind != SM_ENTRY_VALUE)
+        return add_row(c, out, parent, t, x, e, NULL, err);
+    if (!sm_summary_read(c->session->summaries, t, e, &(struct sm_summary_spec){.slice = slice, .want = want}, &summary, err))
+        return false;
+    bool ok = add_row(c, out, parent, t, x, e, &summary, err);
+    sm_summary_clear(&summary);
+    return ok;
 }
 
 static const char *number_text(struct sm_result *out, const struct sm_node *n)
@@ -196,23 +213,61 @@ static const struct sm_column steps_table[] = {
     {.key = "neg_inf", .header = "-INF", .format = SM_COL_NUMBER}, {.key = "zero", .header = "ZERO", .format = SM_COL_NUMBER},
 };
 
+/* Rows of a list, of which some may be unreadable. */
+struct rows {
+    struct sm_node *list;
+    size_t n;
+    struct sm_unread unread;
+    bool waiting;
+};
+
+/* False: the whole command fails. */
+static bool add_to(struct rows *r, struct sm_call *c, struct sm_result *out, struct sm_trial *t, const struct sm_trial_tensor *x,
+                   const struct sm_entry *e, struct sm_slice *slice, struct sm_err *err)
+{
+    r->n++;
+    if (add_stat(c, out, r->list, t, x, e, slice, want_of(c), err))
+        return true;
+    if (sm_unread_note(&r->unread, err) && add_row(c, out, r->list, t, x, e, NULL, err))
+        return true;
+    r->waiting = true;
+    return err->code == SM_ERR_WAIT;
+}
+
+/* All columns, under the headers of the table where it has them. */
+static const struct sm_column *whole_columns(struct sm_result *out, const struct sm_column *table, size_t n)
+{
+    struct sm_column *all = sm_arena_xalloc(&out->arena, sizeof stat_columns);
+    memcpy(all, stat_columns, sizeof stat_columns);
+    for (size_t i = 0; i < COUNT(stat_columns); i++) {
+        all[i].header = all[i].key;
+        for (size_t k = 0; k < n; k++)
+            if (strcmp(table[k].key, all[i].key) == 0)
+                all[i].header = table[k].header;
+    }
+    return all;
+}
+
+static bool end_rows(const struct rows *r, struct sm_result *out, const struct sm_column *columns, size_t n_columns, struct sm_err *err)
+{
+    if (r->waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading %zu values", r->n);
+    sm_result_listing(out, r->list, columns, n_columns);
+    out->columns = whole_columns(out, columns, n_columns);
+    out->n_columns = COUNT(stat_columns);
+    return sm_unread_say(&r->unread, r->n, out, err);
+}
+
 static bool stat_over_steps(struct sm_call *c, struct sm_result *out, const struct sm_targets *targets, struct sm_err *err)
 {
-    struct sm_node *list = sm_node_list(out, NULL, NULL);
-    bool waiting = false;
+    struct rows rows = {.list = sm_node_list(out, NULL, NULL)};
     for (size_t i = 0; i < targets->n; i++) {
         const struct sm_target *t = &targets->items[i];
         const struct sm_entry *e = entry_for(t->trial, t->tensor, t->step, t->worker);
-        if (e && !add_stat(c, out, list, t->trial, t->tensor, e, t->slice, want_of(c), err)) {
-            if (err->code != SM_ERR_WAIT)
-                return false;
-            waiting = true;
-        }
+        if (e && !add_to(&rows, c, out, t->trial, t->tensor, e, t->slice, err))
+            return false;
     }
-    if (waiting)
-        return sm_err_set(err, SM_ERR_WAIT, "reading %zu steps", targets->n);
-    sm_result_listing(out, list, steps_table, COUNT(steps_table));
-    return true;
+    return end_rows(&rows, out, steps_table, COUNT(steps_table), err);
 }
 
 static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -285,20 +340,13 @@ static bool stat_of_many(struct sm_call *c, struct sm_result *out, struct sm_err
     if (!sm_args_select(c, c->words, c->n_words, &sel, err) || !sm_args_mode_given(c, &mode, err) ||
         (at && !sm_args_step(c, mode, at->text, NULL, &step, err)))
         return false;
-    struct sm_node *list = sm_node_list(out, NULL, NULL);
-    bool waiting = false;
+    struct rows rows = {.list = sm_node_list(out, NULL, NULL)};
     for (size_t i = 0; i < sel.n; i++) {
         const struct sm_entry *e = entry_for(t, sel.items[i], newest_up_to(t, sel.items[i], step), SM_WORKER_ANY);
-        if (e && !add_stat(c, out, list, t, sel.items[i], e, NULL, want_of(c), err)) {
-            if (err->code != SM_ERR_WAIT)
-                return false;
-            waiting = true;
-        }
+        if (e && !add_to(&rows, c, out, t, sel.items[i], e, NULL, err))
+            return false;
     }
-    if (waiting)
-        return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
-    sm_result_listing(out, list, stat_table, COUNT(stat_table));
-    return true;
+    return end_rows(&rows, out, stat_table, COUNT(stat_table), err);
 }
 
 static bool run_stat(struct sm_call *c, struct sm_result *out, struct sm_err *err)

@@ -278,6 +278,8 @@ static bool set_keyword(struct sm_reader *r, struct sm_line *out, const char *ke
     int i = keyword_index(r->cmd, keyword);
     if (i < 0)
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\" takes no %s (column %zu).", r->cmd->name, keyword, w.column);
+    if (out->keyword_values[i])
+        return sm_err_set(err, SM_ERR_USAGE, "A %s is given twice: \"%s\".", keyword, w.text.p);
     if (r->cmd->args[i].kind == SM_ARG_WORD && !one_of(r->cmd->args[i].words, keyword, &w, err))
         return false;
     out->keyword_values[i] = new_word(r, w);

@@ -164,6 +164,8 @@ static bool one(const struct finder *f, struct sm_text t, struct place *out, str
 {
     int64_t n;
     struct sm_text rest = {t.p + 1, t.n - 1};
+    if (t.n > 1 && t.p[0] == '@' && isdigit((unsigned char)t.p[1]) && sm_number_int(rest, &n))
+        return exact(f, n, out, err);
     if (t.n && t.p[0] == '@')
         return by_wall_time(f, rest, out, err);
     if (t.n > 1 && t.p[0] == '~' && sm_number_int(rest, &n))

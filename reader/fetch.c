@@ -219,7 +219,7 @@ static bool request(struct sm_fetch *f, struct sm_node *x, uint8_t want, struct 
     if (part->replaced)
         return sm_err_set(err, SM_ERR_MISSING, "step %lld was written again since", (long long)part->step.n);
     if (!path_of(x))
-        return sm_err_set(err, SM_ERR_DATA, "the index names no usable event file");
+        return sm_err_set(err, SM_ERR_DATA, "step %lld: the index names no usable event file", (long long)part->step.n);
     if (f->cache.in_command && !f->cache.aside && !x->urgent) {
         if (x->queued)
             sm_fetch_queue_remove(&f->background, x);

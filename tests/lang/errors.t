@@ -54,3 +54,17 @@ $ -batch -ex 'tensor CNN_conv0.weight[9]' tests/trials/cnn_healthy
 $ -batch -ex "$(printf 'no\033[31msuch')"
 ! smdbg: Undefined command: "no".  Try "help".
 ? 1
+
+# one place, said twice
+$ -batch -ex 'tensor CNN_conv0.bias 10 20' tests/trials/cnn_healthy
+! smdbg: A step is given twice: "20".
+? 1
+
+$ -batch -ex 'stat CNN_conv0.bias @10 step 20' tests/trials/cnn_healthy
+! smdbg: A step is given twice: "20".
+? 1
+
+$ -batch -ex 'info steps @10 -field step' tests/trials/cnn_healthy
+STEP
+  10
+? 0
