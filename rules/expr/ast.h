@@ -163,6 +163,17 @@ struct sm_blocks {
 bool sm_blocks_next(struct sm_blocks *b);
 bool sm_blocks_done(const struct sm_blocks *b, struct sm_err *err); /* false: stopped */
 
+/* flat.c: many elements at once, element i of the result from element i of each side, or from its number. */
+struct sm_flat {
+    const struct sm_tensor *tensor; /* NULL: the number */
+    double number;
+};
+/* Into out, a bool tensor for comparisons and logic, float64 for arithmetic. NOT ignores b. */
+void sm_flat_operate(enum sm_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to,
+                     struct sm_tensor *out);
+double sm_flat_number(enum sm_token_type op, bool logical, double a, double b); /* the same of two numbers */
+uint64_t sm_flat_count_true(const struct sm_tensor *t, uint64_t from, uint64_t to);
+
 /* operate.c: arithmetic and comparisons; op NOT ignores b. May simplify a and b, clears neither. */
 bool sm_operate(enum sm_token_type op, size_t column, struct sm_value *a, struct sm_value *b, const atomic_bool *stop,
                 struct sm_value *out, struct sm_err *err);

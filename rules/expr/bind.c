@@ -218,3 +218,41 @@ bool sm_expr_eval(const struct sm_expr *e, struct sm_expr_env *env, struct sm_va
     sm_bound_free(bound);
     return ok;
 }
+
+/* ---- without binding ---- */
+
+/* A variable may hold many elements. */
+static bool is_number(const struct sm_ast *variable, const struct sm_expr_env *env)
+{
+    struct sm_value v = {0};
+    if (sm_expr_is_own(variable, env))
+        return false;
+    bool known = env->variable && env->variable(env->ctx, variable->text.p, variable->text.n, &v);
+    bool many = known && (v.type == SM_TENSOR || v.type == SM_SERIES);
+    sm_value_clear(&v);
+    return !many;
+}
+
+static bool is_light(const struct sm_ast *e, const struct sm_expr_env *env)
+{
+    if (e->type == SM_AST_VARIABLE)
+        return is_number(e, env);
+    if (e->type == SM_AST_CALL && e->func->asks == sm_func_asks_name && sm_func_asks_name(e, env))
+        return true;
+    if (e->type != SM_AST_CONSTANT && e->type != SM_AST_UNARY && e->type != SM_AST_BINARY && e->type != SM_AST_TERNARY)
+        return false;
+    for (unsigned i = 0; i < e->n_args; i++)
+        if (!is_light(e->args[i], env))
+            return false;
+    return true;
+}
+
+bool sm_expr_is_light(const struct sm_expr *e, const struct sm_expr_env *env)
+{
+    return !e->ambiguous && is_light(e->tree, env);
+}
+
+bool sm_expr_eval_light(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    return sm_ast_eval(e->tree, env, out, err);
+}

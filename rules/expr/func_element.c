@@ -4,11 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_truth(double x)
-{
-    return x != 0 && !isnan(x);
-}
-
 /* ---- f of each element ---- */
 
 static bool map_tensor(const struct sm_ast *call, const struct sm_tensor *t, enum sm_dtype dtype,
@@ -88,8 +83,7 @@ static int count_true(const struct sm_ast *call, struct sm_expr_env *env, uint64
     *n = go > 0 ? v.tensor->n : 0;
     struct sm_blocks blocks = {.n = *n, .stop = env->stop};
     while (sm_blocks_next(&blocks))
-        for (uint64_t i = blocks.from; i < blocks.to; i++)
-            *yes += is_truth(sm_tensor_at(v.tensor, i));
+        *yes += sm_flat_count_true(v.tensor, blocks.from, blocks.to);
     sm_value_clear(&v);
     return sm_blocks_done(&blocks, err) ? go : -1;
 }

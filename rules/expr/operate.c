@@ -1,55 +1,16 @@
 /* Arithmetic and comparisons on numbers, tensors (numpy's broadcasting) and series. */
 #include "rules/expr/ast.h"
 
-#include <math.h>
 #include <string.h>
-
-static bool is_truth(double x)
-{
-    return x != 0 && !isnan(x);
-}
-
-static double apply(enum sm_token_type op, double a, double b)
-{
-    switch (op) {
-    case SM_TOK_PLUS:
-        return a + b;
-    case SM_TOK_MINUS:
-        return a - b;
-    case SM_TOK_STAR:
-        return a * b;
-    case SM_TOK_SLASH:
-        return a / b;
-    case SM_TOK_PERCENT:
-        return a - b * floor(a / b); /* the sign of b, as in Python */
-    case SM_TOK_POWER:
-        return pow(a, b);
-    case SM_TOK_EQ:
-        return a == b;
-    case SM_TOK_NE:
-        return a < b || a > b; /* unlike a != b false with NaN */
-    case SM_TOK_LT:
-        return a < b;
-    case SM_TOK_LE:
-        return a <= b;
-    case SM_TOK_GT:
-        return a > b;
-    case SM_TOK_GE:
-        return a >= b;
-    case SM_TOK_AND:
-        return is_truth(a) && is_truth(b);
-    case SM_TOK_OR:
-        return is_truth(a) || is_truth(b);
-    case SM_TOK_NOT:
-        return !is_truth(a);
-    default:
-        return (double)NAN;
-    }
-}
 
 static bool is_logical(enum sm_token_type op)
 {
     return (op >= SM_TOK_OR && op <= SM_TOK_GE) || op == SM_TOK_NOT;
+}
+
+static double apply(enum sm_token_type op, double a, double b)
+{
+    return sm_flat_number(op, is_logical(op), a, b);
 }
 
 /* ---- numbers ---- */
@@ -157,14 +118,17 @@ static bool fill(enum sm_token_type op, const struct operand *a, const struct op
     uint64_t index[SM_DIMS_MAX] = {0};
     bool logical = t->dtype == SM_DTYPE_BOOL, flat = a->flat && b->flat;
     uint8_t *to = t->buffer;
+    const struct sm_flat x = {a->tensor, a->number}, y = {b->tensor, b->number};
     while (sm_blocks_next(&blocks)) {
-        for (uint64_t i = blocks.from; i < blocks.to; i++) {
+        if (flat)
+            sm_flat_operate(op, &x, &y, blocks.from, blocks.to, t);
+        for (uint64_t i = blocks.from; !flat && i < blocks.to; i++) {
             double v = apply(op, element(a, i, index, t->n_dims), element(b, i, index, t->n_dims));
             if (logical)
                 to[i] = v != 0;
             else
                 memcpy(to + i * sizeof v, &v, sizeof v);
-            for (unsigned d = t->n_dims; !flat && d-- > 0 && ++index[d] == t->dims[d];)
+            for (unsigned d = t->n_dims; d-- > 0 && ++index[d] == t->dims[d];)
                 index[d] = 0;
         }
     }

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { BLOCK = 1 << 16 };
+
 void sm_value_clear(struct sm_value *v)
 {
     sm_tensor_unref(v->tensor);
@@ -53,8 +55,8 @@ bool sm_expr_is_true(const struct sm_value *v)
         return v->text.n > 0;
     if (v->type != SM_TENSOR || !sm_dtype_has_numbers(v->tensor->dtype))
         return false;
-    for (uint64_t i = 0; i < v->tensor->n; i++)
-        if (is_truth(sm_tensor_at(v->tensor, i)))
+    for (uint64_t at = 0, n = v->tensor->n; at < n; at += BLOCK)
+        if (sm_flat_count_true(v->tensor, at, n - at < BLOCK ? n : at + BLOCK))
             return true;
     return false;
 }
@@ -140,8 +142,6 @@ bool sm_value_to_tensor(struct sm_value *v, struct sm_err *err)
 }
 
 /* ---- many elements ---- */
-
-enum { BLOCK = 1 << 16 };
 
 bool sm_blocks_next(struct sm_blocks *b)
 {

@@ -75,6 +75,31 @@ static bool give_variable(void *ctx, const char *name, size_t n, struct sm_value
     return true;
 }
 
+/* 12,544 elements: several pieces of the loops over many, and one that is not full. */
+static void test_many_elements(void **state)
+{
+    (void)state;
+    struct bench b;
+    bench_open(&b, "cnn_healthy");
+#define X "conv0_input_0@0"
+    static const struct case_row rows[] = {
+        {"size(" X ")", "12544"},
+        {"count(" X " > 0) + count(" X " < 0) + zeros(" X ") == size(" X ")", "true"},
+        {"count(" X " >= 0) + count(!(" X " >= 0)) == size(" X ")", "true"},
+        {"count(" X " != 0) + count(" X " == 0) == size(" X ")", "true"},
+        {"count(" X " > 0 && " X " < 1) + count(" X " <= 0 || " X " >= 1) == size(" X ")", "true"},
+        {"all(" X " + " X " == 2 * " X ")", "true"},
+        {"all(" X " - " X " == 0) && all(" X "**2 == " X " * " X ")", "true"},
+        {"min(" X " % 2) >= 0 && max(" X " % 2) < 2", "true"},
+        {"any(" X " == max(" X ")) && !any(" X " > max(" X "))", "true"},
+        {"count(" X "[:, 0] == " X "[:, :, 0:28]) == size(" X ")", "true"},
+        {"argmax(" X " * -1) == argmin(" X ")", "true"},
+    };
+    BENCH_CHECK(&b, rows);
+#undef X
+    bench_close(&b);
+}
+
 /* In conditions $t is a tensor at the step, $prev the one before in its mode. */
 static void test_own_tensor(void **state)
 {
@@ -335,7 +360,8 @@ static void test_names_decide(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_own_tensor),
+        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_many_elements),
+        cmocka_unit_test(test_own_tensor),
         cmocka_unit_test(test_variables), cmocka_unit_test(test_subject),
         cmocka_unit_test(test_tensors),      cmocka_unit_test(test_steps),     cmocka_unit_test(test_workers),
         cmocka_unit_test(test_names_decide), cmocka_unit_test(test_long_sum),
