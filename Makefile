@@ -161,7 +161,7 @@ $(BENCH_LARGE): GEN = $(shell expr $(BENCH_BYTES) / 134217728) 1 16777216
 $(BENCH_STEPS) $(BENCH_PAYLOAD) $(BENCH_LARGE): | $(B)/bench/gen_trial
 	@mkdir -p $(@D); rm -rf $@.new
 	@echo "  GEN $@"; $(B)/bench/gen_trial $@.new $(GEN) && mv $@.new $@
-$(B)/bench/%: $(B)/obj/tests/bench/%.o $(call obj,tests/bench/bench.c tests/bench/generate.c tests/bench/pty.c tests/bench/sum.c) $(LIBS_OF_rules)
+$(B)/bench/%: $(B)/obj/tests/bench/%.o $(call obj,tests/bench/bench.c tests/bench/generate.c tests/bench/pty.c tests/bench/sum.c) $(LIBS_OF_commands)
 	@mkdir -p $(@D)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 # Built by every check, run by hand: figures are no tests.

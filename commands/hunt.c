@@ -1,47 +1,14 @@
 #include "commands/hunt.h"
 
-#include "commands/evaluate.h"
 #include "commands/grow.h"
+#include "commands/look.h"
 #include "reader/base/clock.h"
 
 #include <string.h>
 
-/* Looked at together: so many steps, unless their records have more bytes; a condition is computed at once when it looks at
- * no more elements than this. */
-enum { AHEAD_STEPS = 16, AHEAD_BYTES = 64 << 20, AT_ONCE = 64 };
+/* Looked at together: so many steps, unless their records have more bytes. */
+enum { AHEAD_STEPS = 16, AHEAD_BYTES = 64 << 20 };
 
-/* A breakpoint at one step, for one tensor and worker. */
-struct probe {
-    unsigned number;
-    uint32_t tensor;
-    uint16_t worker, seq;
-    enum { ASKED, BOUND, NO, YES, FAILED } state;
-    struct sm_bound *bound;
-    char *why;                           /* FAILED, and YES of an error */
-    enum sm_err_code code;
-};
-struct batch;
-struct look {
-    struct sm_step step;
-    struct probe *probes;
-    size_t n, cap;
-    uint64_t bytes;
-    bool asked, bound;                   /* all of them, once; nothing is waited for but computations */
-    struct batch *batch;                 /* what the workers compute of it */
-};
-/* The conditions of one step that look at elements. */
-struct batch {
-    struct sm_job job;
-    struct sm_hunt *hunt;                /* NULL: nobody wants it any more */
-    struct look *look;
-    size_t n;
-    struct computed {
-        size_t probe;
-        struct sm_bound *bound;
-        bool ok, holds;
-        struct sm_err err;
-    } items[];
-};
 struct remark {
     unsigned number;
     char *text;
@@ -52,7 +19,7 @@ struct sm_hunt {
     struct sm_trial *trial;
     bool back;
     struct sm_step at, queued;           /* the last one decided; the last one looked at */
-    struct look looks[AHEAD_STEPS];      /* a ring */
+    struct sm_look looks[AHEAD_STEPS];      /* a ring */
     size_t first, n;
     size_t passed;
     uint64_t version;                    /* of the breakpoints */
@@ -64,208 +31,9 @@ struct sm_hunt {
     struct sm_str remarks;
 };
 
-/* ---- one condition ---- */
-
-static void settle(struct probe *p, bool ok, bool holds, const struct sm_err *err)
-{
-    p->state = !ok ? FAILED : holds ? YES : NO;
-    if (ok)
-        return;
-    p->why = sm_xstrdup(err->msg);
-    p->code = err->code;
-}
-
-static bool compute(const struct sm_bound *bound, const atomic_bool *stop, bool *holds, struct sm_err *err)
-{
-    struct sm_arena arena = {0};
-    struct sm_value v;
-    bool ok = sm_expr_eval_bound(bound, &arena, stop, &v, err);
-    *holds = ok && sm_expr_is_true(&v);
-    if (ok)
-        sm_value_clear(&v);
-    sm_arena_clear(&arena);
-    return ok;
-}
-
-static void ask_condition(struct sm_hunt *h, const struct sm_breakpoint *b, struct sm_step step, struct probe *p)
-{
-    struct sm_expr_env env;
-    struct sm_err err = {0};
-    const struct sm_names *names = sm_trial_names(h->trial);
-    bool holds;
-    sm_evaluate_session_env(h->session, &h->said, &env);
-    env.step = step;
-    env.step_by_step = true;
-    if (p->tensor != SM_NAME_NONE) {
-        env.of = sm_trial_find(h->trial, sm_names_text(names, p->tensor), sm_names_length(names, p->tensor));
-        env.worker = p->worker;
-    }
-    if (!sm_expr_bind(b->test, &env, &p->bound, &err)) {
-        if (err.code != SM_ERR_WAIT)
-            settle(p, false, false, &err);
-        return;
-    }
-    p->state = BOUND;
-    if (sm_bound_elements(p->bound) > AT_ONCE)
-        return;
-    bool ok = compute(p->bound, NULL, &holds, &err);
-    settle(p, ok, holds, &err);
-    sm_bound_free(p->bound);
-    p->bound = NULL;
-}
-
-/* A value that cannot be read, or whose checksum is wrong. */
-static void ask_health(struct sm_hunt *h, struct sm_step step, struct probe *p)
-{
-    const struct sm_names *names = sm_trial_names(h->trial);
-    const struct sm_trial_tensor *x = sm_trial_find(h->trial, sm_names_text(names, p->tensor), sm_names_length(names, p->tensor));
-    const struct sm_entry *e = sm_trial_entry(h->trial, x, step, p->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
-    const struct sm_facts *facts;
-    struct sm_err err = {0};
-    bool ok = !e || sm_fetch_stats(h->session->fetch, h->trial, e, &facts, &err);
-    if (!ok && err.code == SM_ERR_WAIT)
-        return;
-    bool damaged = ok && e && facts->crc == SM_CRC_BAD;
-    p->state = !ok || damaged ? YES : NO;
-    if (p->state == YES)
-        p->why = sm_xstrdup(ok ? "the payload's checksum is wrong" : err.msg);
-}
-
-/* ---- the conditions of a step that take longer ---- */
-
-static void batch_run(struct sm_job *job)
-{
-    struct batch *x = (struct batch *)job;
-    for (size_t i = 0; i < x->n && !atomic_load(&job->cancelled); i++)
-        x->items[i].ok = compute(x->items[i].bound, &job->cancelled, &x->items[i].holds, &x->items[i].err);
-}
-
-static void batch_done(struct sm_job *job)
-{
-    struct batch *x = (struct batch *)job;
-    for (size_t i = 0; i < x->n; i++) {
-        if (x->hunt)
-            settle(&x->look->probes[x->items[i].probe], x->items[i].ok, x->items[i].holds, &x->items[i].err);
-        sm_bound_free(x->items[i].bound);
-    }
-    if (x->hunt) {
-        x->look->batch = NULL;
-        x->hunt->session->news++;
-    }
-    sm_free(x);
-}
-
-static void start_batch(struct sm_hunt *h, struct look *l)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < l->n; i++)
-        n += l->probes[i].bound != NULL;
-    if (!n)
-        return;
-    struct batch *x = l->batch = sm_xalloc_zero(1, sizeof *x + n * sizeof *x->items);
-    x->job = (struct sm_job){.run = batch_run, .done = batch_done, .urgency = 1};
-    x->hunt = h;
-    x->look = l;
-    for (size_t i = 0; i < l->n; i++) {
-        if (!l->probes[i].bound)
-            continue;
-        x->items[x->n++] = (struct computed){.probe = i, .bound = l->probes[i].bound};
-        l->probes[i].bound = NULL;
-    }
-    sm_pool_submit(h->session->pool, &x->job);
-}
-
-/* ---- one step ---- */
-
-static void add_probe(struct look *l, const struct sm_breakpoint *b, uint32_t tensor, uint16_t worker, uint16_t seq)
-{
-    bool asks = b->test || b->kind == SM_BREAK_ERROR;
-    SM_GROW(l->probes, l->n, l->cap);
-    l->probes[l->n++] =
-        (struct probe){.number = b->number, .tensor = tensor, .worker = worker, .seq = seq, .state = asks ? ASKED : YES};
-}
-
-/* One for each worker that saved something of the tensor. */
-static void add_tensor(struct sm_hunt *h, struct look *l, const struct sm_breakpoint *b, const struct sm_trial_tensor *x)
-{
-    size_t from, to, first = l->n;
-    if (!x || !sm_trial_entries_at(h->trial, x, l->step, &from, &to))
-        return;
-    for (size_t i = from; i < to; i++) {
-        const struct sm_part *p = sm_trial_part(h->trial, x->entries[i].part);
-        if (p->replaced)
-            continue;
-        if (l->n == first || l->probes[l->n - 1].worker != p->worker)
-            add_probe(l, b, x->name, p->worker, x->entries[i].seq);
-        l->bytes += x->entries[i].kind == SM_ENTRY_SHAPE ? 0 : x->entries[i].length;
-    }
-}
-
-static void add_breakpoint(struct sm_hunt *h, struct look *l, struct sm_breakpoint *b, enum sm_mode mode)
-{
-    const struct sm_names *names = sm_trial_names(h->trial);
-    if (!b->enabled || (b->mode != SM_MODE_ANY && b->mode != mode))
-        return;
-    if (b->kind == SM_BREAK_STEP)
-        add_probe(l, b, SM_NAME_NONE, SM_WORKER_ANY, 0);
-    if (b->kind != SM_BREAK_TENSORS && b->kind != SM_BREAK_ERROR)
-        return;
-    sm_breakpoint_select(b, h->session);
-    for (size_t i = 0; i < b->n_tensors; i++)
-        add_tensor(h, l, b,
-                   sm_trial_find(h->trial, sm_names_text(names, b->tensors[i]), sm_names_length(names, b->tensors[i])));
-}
-
-/* True: all is bound, at least. */
-static bool ask(struct sm_hunt *h, struct look *l)
-{
-    bool all = true;
-    const struct sm_breakpoints *list = &h->session->breakpoints;
-    const struct sm_breakpoint *b = NULL;
-    for (size_t i = 0; i < l->n && !l->bound; i++) {
-        struct probe *p = &l->probes[i];
-        if (p->state != ASKED)
-            continue;
-        if (!b || b->number != p->number)
-            b = sm_breakpoints_find(list, p->number);
-        if (b->kind == SM_BREAK_ERROR)
-            ask_health(h, l->step, p);
-        else
-            ask_condition(h, b, l->step, p);
-        all = all && p->state != ASKED;
-    }
-    if (all && !l->bound)
-        start_batch(h, l);
-    l->asked = true;
-    l->bound = all;
-    return all;
-}
-
-static bool is_decided(const struct look *l)
-{
-    for (size_t i = 0; i < l->n; i++)
-        if (l->probes[i].state == ASKED || l->probes[i].state == BOUND)
-            return false;
-    return true;
-}
-
-static void clear_look(struct look *l)
-{
-    if (l->batch) {
-        l->batch->hunt = NULL;
-        atomic_store(&l->batch->job.cancelled, true);
-    }
-    for (size_t i = 0; i < l->n; i++) {
-        sm_bound_free(l->probes[i].bound);
-        sm_free(l->probes[i].why);
-    }
-    sm_free(l->probes);
-    *l = (struct look){0};
-}
-
 /* ---- what was found ---- */
 
-static void remark(struct sm_hunt *h, unsigned number, const struct probe *p)
+static void remark(struct sm_hunt *h, unsigned number, const struct sm_probe *p)
 {
     for (size_t i = 0; i < h->n_missing; i++)
         if (h->missing[i].number == number)
@@ -276,7 +44,7 @@ static void remark(struct sm_hunt *h, unsigned number, const struct probe *p)
 }
 
 /* What the trial does not have may come, what cannot be read is no fault of the condition. Anything else is. */
-static void take_failure(struct sm_hunt *h, struct sm_breakpoint *b, const struct probe *p)
+static void take_failure(struct sm_hunt *h, struct sm_breakpoint *b, const struct sm_probe *p)
 {
     if (p->code == SM_ERR_MISSING || p->code == SM_ERR_DATA || p->code == SM_ERR_IO) {
         remark(h, b->number, p);
@@ -286,22 +54,22 @@ static void take_failure(struct sm_hunt *h, struct sm_breakpoint *b, const struc
     sm_str_printf(&h->remarks, "Breakpoint %u is disabled: %s\n", b->number, p->why);
 }
 
-static bool is_before(const struct probe *a, const struct probe *b)
+static bool is_before(const struct sm_probe *a, const struct sm_probe *b)
 {
     return a->seq != b->seq ? a->seq < b->seq : a->worker < b->worker;
 }
 
 /* The probes of one breakpoint. */
-static void decide(struct sm_hunt *h, const struct look *l, size_t from, size_t to)
+static void decide(struct sm_hunt *h, const struct sm_look *l, size_t from, size_t to)
 {
     struct sm_breakpoint *b = sm_breakpoints_find(&h->session->breakpoints, l->probes[from].number);
-    const struct probe *first = NULL;
+    const struct sm_probe *first = NULL;
     size_t held = 0;
     for (size_t i = from; i < to && b->enabled; i++) {
-        const struct probe *p = &l->probes[i];
-        if (p->state == FAILED)
+        const struct sm_probe *p = &l->probes[i];
+        if (p->state == SM_PROBE_FAILED)
             take_failure(h, b, p);
-        if (p->state != YES)
+        if (p->state != SM_PROBE_YES)
             continue;
         held++;
         first = !first || is_before(p, first) ? p : first;
@@ -317,7 +85,7 @@ static void decide(struct sm_hunt *h, const struct look *l, size_t from, size_t 
 
 static void take_first(struct sm_hunt *h)
 {
-    struct look *l = &h->looks[h->first];
+    struct sm_look *l = &h->looks[h->first];
     for (size_t from = 0, to; from < l->n; from = to) {
         for (to = from; to < l->n && l->probes[to].number == l->probes[from].number; to++)
             ;
@@ -325,7 +93,7 @@ static void take_first(struct sm_hunt *h)
     }
     h->at = l->step;
     h->passed++;
-    clear_look(l);
+    sm_look_clear(l);
     h->first = (h->first + 1) % AHEAD_STEPS;
     h->n--;
 }
@@ -362,10 +130,7 @@ static bool add_look(struct sm_hunt *h)
     if (h->n == AHEAD_STEPS || !next_step(h, &i))
         return false;
     const struct sm_trial_step *step = sm_trial_step(h->trial, i);
-    struct look *l = &h->looks[(h->first + h->n) % AHEAD_STEPS];
-    *l = (struct look){.step = step->step};
-    for (size_t k = 0; k < h->session->breakpoints.n; k++)
-        add_breakpoint(h, l, h->session->breakpoints.items[k], (enum sm_mode)step->mode);
+    sm_look_begin(&h->looks[(h->first + h->n) % AHEAD_STEPS], h->session, step);
     h->queued = step->step;
     h->n++;
     return true;
@@ -374,7 +139,7 @@ static bool add_look(struct sm_hunt *h)
 static void drop_looks(struct sm_hunt *h)
 {
     for (; h->n; h->n--, h->first = (h->first + 1) % AHEAD_STEPS)
-        clear_look(&h->looks[h->first]);
+        sm_look_clear(&h->looks[h->first]);
     h->queued = h->at;
 }
 
@@ -384,9 +149,9 @@ static void ask_all(struct sm_hunt *h)
     bool there = true;
     uint64_t bytes = 0;
     for (size_t k = 0; k < h->n || (bytes < AHEAD_BYTES && add_look(h)); k++) {
-        struct look *l = &h->looks[(h->first + k) % AHEAD_STEPS];
+        struct sm_look *l = &h->looks[(h->first + k) % AHEAD_STEPS];
         if (there || !l->asked)
-            there = ask(h, l) && there;
+            there = sm_look_ask(l) && there;
         bytes += l->bytes;
     }
 }
@@ -401,7 +166,7 @@ enum sm_hunt_result sm_hunt_run(struct sm_hunt *h, int64_t budget_us)
     sm_arena_reset(&h->said);
     sm_fetch_aside(h->session->fetch, true);
     ask_all(h);
-    while (h->n && !h->n_hits && is_decided(&h->looks[h->first])) {
+    while (h->n && !h->n_hits && sm_look_decided(&h->looks[h->first])) {
         take_first(h);
         ask_all(h);
         if (sm_clock_mono_us() >= end)
@@ -412,7 +177,7 @@ enum sm_hunt_result sm_hunt_run(struct sm_hunt *h, int64_t budget_us)
         return SM_HUNT_HIT;
     if (!h->n)
         return SM_HUNT_END;
-    return is_decided(&h->looks[h->first]) ? SM_HUNT_BUSY : SM_HUNT_WAITS;
+    return sm_look_decided(&h->looks[h->first]) ? SM_HUNT_BUSY : SM_HUNT_WAITS;
 }
 
 /* ---- the whole ---- */

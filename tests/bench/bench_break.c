@@ -1,0 +1,144 @@
+/* Looking for a hit that never comes over 1,000 steps with 200 tensors, against reading the same payloads once with their
+ * statistics, as many steps ahead: a condition that statistics answer, and one that looks at the elements. */
+#include "commands/hunt.h"
+#include "tests/bench/bench.h"
+#include "tests/bench/generate.h"
+
+#include <stdio.h>
+
+enum { STEPS = 1000, TENSORS = 200, ELEMENTS = 1024, ROUNDS = 3, THREADS = 2, AHEAD = 16, BUDGET_US = 1000000 };
+
+static bool write_trial(const char *dir, struct sm_err *err)
+{
+    struct sm_bench_generator *g = sm_bench_generator_new(dir, 0, 1, TENSORS, ELEMENTS, err);
+    bool ok = g;
+    for (long s = 0; ok && s < STEPS; s++)
+        ok = sm_bench_generator_step(g, s, err);
+    ok = ok && sm_bench_generator_end_job(g, err);
+    sm_bench_generator_free(g);
+    return ok;
+}
+
+/* As the program's loop does when there is news. */
+static void turn(struct sm_pool *pool, struct sm_session *s)
+{
+    sm_fetch_flush(s->fetch);
+    if (sm_pool_pending(pool))
+        sm_pool_wait(pool);
+    sm_session_pump(s);
+}
+
+/* Each round begins with nothing read. */
+static struct sm_session *new_session(struct sm_pool *pool, const char *dir, struct sm_err *err)
+{
+    struct sm_session *s = sm_session_new(pool, err);
+    s->open_options.follow = false;
+    if (!sm_session_open(s, dir, NULL, true, err)) {
+        sm_session_free(s);
+        return NULL;
+    }
+    while (!sm_trial_scanned(sm_session_trial(s)) || sm_pool_pending(pool))
+        turn(pool, s);
+    return s;
+}
+
+static void free_session(struct sm_pool *pool, struct sm_session *s)
+{
+    sm_session_free(s);
+    while (sm_pool_pending(pool)) {
+        sm_pool_wait(pool);
+        sm_pool_collect(pool, SIZE_MAX);
+    }
+}
+
+/* ---- the floor ---- */
+
+/* False: not all is known yet. */
+static bool ask_step(struct sm_session *s, size_t step, bool *failed)
+{
+    struct sm_trial *t = sm_session_trial(s);
+    bool all = true;
+    for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
+        const struct sm_facts *facts;
+        struct sm_err err = {0};
+        if (sm_fetch_stats(s->fetch, t, &sm_trial_tensor(t, i)->entries[step], &facts, &err))
+            continue;
+        all = false;
+        *failed = *failed || err.code != SM_ERR_WAIT;
+    }
+    return all;
+}
+
+static double read_statistics(struct sm_pool *pool, const char *dir)
+{
+    struct sm_err err;
+    struct sm_session *s = new_session(pool, dir, &err);
+    bool failed = !s;
+    size_t asked = 0;
+    double start = sm_bench_now();
+    if (s)
+        sm_fetch_aside(s->fetch, true);
+    for (size_t step = 0; !failed && step < STEPS; step++) {
+        for (; asked < STEPS && asked <= step + AHEAD; asked++)
+            ask_step(s, asked, &failed);
+        while (!ask_step(s, step, &failed) && !failed)
+            turn(pool, s);
+    }
+    double took = sm_bench_now() - start;
+    free_session(pool, s);
+    return failed ? -1 : took;
+}
+
+/* ---- the search ---- */
+
+static double search(struct sm_pool *pool, const char *dir, const char *condition)
+{
+    struct sm_err err;
+    struct sm_session *s = new_session(pool, dir, &err);
+    const struct sm_word all = {.text = SM_TEXT("*")};
+    double took = -1;
+    if (s && sm_breakpoint_condition(sm_breakpoints_add(&s->breakpoints, SM_BREAK_TENSORS, &all, 1), sm_text(condition), &err)) {
+        enum sm_hunt_result r;
+        double start = sm_bench_now();
+        struct sm_hunt *h = sm_hunt_new(s, (struct sm_step){-1}, false);
+        while ((r = sm_hunt_run(h, BUDGET_US)) == SM_HUNT_WAITS || r == SM_HUNT_BUSY)
+            turn(pool, s);
+        if (r == SM_HUNT_END && sm_hunt_passed(h) == STEPS && !*sm_hunt_remarks(h))
+            took = sm_bench_now() - start;
+        sm_hunt_free(h);
+    }
+    free_session(pool, s);
+    return took;
+}
+
+static bool bench_condition(struct sm_pool *pool, const char *dir, const char *name, const char *condition)
+{
+    double values[ROUNDS], floors[ROUNDS];
+    bool ok = read_statistics(pool, dir) > 0;
+    for (int i = 0; ok && i < ROUNDS; i++) {
+        floors[i] = read_statistics(pool, dir);
+        values[i] = search(pool, dir, condition);
+        ok = floors[i] > 0 && values[i] > 0;
+    }
+    if (ok)
+        sm_bench_report(&(struct sm_bench_figure){name, sm_bench_median(values, ROUNDS), sm_bench_median(floors, ROUNDS),
+                                                  SM_BENCH_RATIO_AT_MOST, 1.5});
+    return ok;
+}
+
+int main(void)
+{
+    struct sm_err err = {0};
+    struct sm_str dir = {0};
+    struct sm_pool *pool = sm_pool_new(THREADS, 0, &err);
+    sm_str_printf(&dir, "%s/break", sm_bench_path("SCRATCH"));
+    bool ok = pool && write_trial(sm_str_text(&dir), &err) &&
+              bench_condition(pool, sm_str_text(&dir), "break_by_statistics_s", "norm($t) > 1e30") &&
+              bench_condition(pool, sm_str_text(&dir), "break_by_elements_s", "any($t > 1e30)");
+    if (err.code)
+        fprintf(stderr, "%s\n", err.msg);
+    if (pool)
+        sm_pool_free(pool);
+    sm_str_clear(&dir);
+    return ok ? 0 : 1;
+}
