@@ -163,11 +163,20 @@ static bool add_stat(struct sm_call *c, struct sm_result *out, struct sm_node *p
 
 static const char *number_text(struct sm_result *out, const struct sm_node *n)
 {
-    char text[32];
+    char text[32], imaginary[32];
     if (!n || n->type == SM_NODE_NULL)
         return "-";
     if (n->type == SM_NODE_UINT)
         return sm_arena_xprintf(&out->arena, "%llu", (unsigned long long)n->u);
+    if (n->type == SM_NODE_INT)
+        return sm_arena_xprintf(&out->arena, "%lld", (long long)n->i);
+    if (n->type == SM_NODE_BOOL)
+        return n->b ? "True" : "False";
+    if (n->type == SM_NODE_LIST) {                         /* a complex number */
+        sm_format_double(n->first->d, 6, text);
+        sm_format_double(n->first->next->d, 6, imaginary);
+        return sm_arena_xprintf(&out->arena, "%s%s%sj", text, *imaginary == '-' ? "" : "+", imaginary);
+    }
     sm_format_double(n->d, 6, text);
     return sm_arena_xstrndup(&out->arena, text, strlen(text));
 }

@@ -282,6 +282,29 @@ class TestTorch(Case):
                     saved = torch.tensor(struct.unpack("<f", saved[:4])[0])
                     self.assertTrue(torch.isclose(saved, expected[name], rtol=1e-5, equal_nan=True), (prefix, name, tensor))
 
+    def test_reductions_have_torchs_types(self):
+        grid = torch.arange(6.0).reshape(2, 3) - 2
+        tensors = {"half": grid.half(), "double": grid.double(), "int": grid.int(), "flags": grid > 0, "complex": torch.complex(grid, -grid)}
+        ops = {"min": "min", "max": "max", "mean": "mean", "std": "std", "variance": "var", "sum": "sum", "prod": "prod"}
+        with smdbg_hook.Hook(self.trial, save_all=True, reductions=",".join([*ops, *(f"abs_{op}" for op in ops)])) as hook:
+            hook.step()
+            for name, value in tensors.items():
+                self.assertTrue(hook.save(name, value), hook.error)
+        checked = 0
+        for name, value in tensors.items():
+            for op, method in ops.items():
+                for prefix, y in (("", value), ("abs_", value if value.dtype == torch.bool else value.abs())):
+                    try:
+                        expected = getattr(torch.Tensor, method)(y).numpy()
+                    except RuntimeError:                   # torch has none of this type
+                        continue
+                    saved = record(self.trial, 0, f"smdebug/reductions/{prefix}{op}/{name}").partition(b"\x12\x00\x22")[2]
+                    self.assertEqual(saved[0], expected.nbytes, (prefix, op, name))
+                    got = numpy.frombuffer(saved[1:1 + expected.nbytes], expected.dtype)[0]
+                    self.assertTrue(numpy.isclose(got, expected, rtol=1e-3, equal_nan=True), (prefix, op, name, got, expected))
+                    checked += 1
+        self.assertGreater(checked, 45)
+
     def test_a_module_called_twice_counts_on(self):
         shared = torch.nn.Linear(3, 3)
         model = torch.nn.Sequential(shared, torch.nn.Identity())

@@ -2,6 +2,8 @@
 
 #include "reader/base/bytes.h"
 
+#include <math.h>
+
 static const struct sm_dtype_info table[SM_DTYPE_COUNT] = {
     [SM_DTYPE_NONE] = {"none", NULL, 0, 0, SM_KIND_OTHER, false},
     [SM_DTYPE_FLOAT16] = {"float16", "<f2", 2, 19, SM_KIND_FLOAT, true},
@@ -74,6 +76,20 @@ float sm_half_to_float(uint16_t h)
         return float_of_bits(sign | (exponent + 112) << 23 | fraction << 13);
     float tiny = (float)fraction * 0x1p-24f;               /* zero and subnormals, exactly */
     return sign ? -tiny : tiny;
+}
+
+uint16_t sm_half_of_double(double v)
+{
+    uint16_t sign = signbit(v) ? 0x8000 : 0;
+    int exponent;
+    double magnitude = fabs(v), fraction = frexp(magnitude, &exponent);
+    if (isnan(v))
+        return 0x7e00;
+    if (magnitude >= 65520)
+        return sign | 0x7c00;
+    if (magnitude < 0x1p-14)                               /* subnormal, or rounded up to the least that is not */
+        return (uint16_t)(sign | (uint16_t)rint(magnitude * 0x1p24));
+    return (uint16_t)(sign | (uint16_t)(((exponent + 14) << 10) + (int)rint(fraction * 2048) - 1024));
 }
 
 double sm_dtype_load(enum sm_dtype d, const uint8_t *p)

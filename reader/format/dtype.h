@@ -38,6 +38,7 @@ double sm_dtype_imag(enum sm_dtype d, const uint8_t *p);
 bool sm_dtype_load_i64(enum sm_dtype d, const uint8_t *p, int64_t *out);   /* false: not an integer type or too big (uint64) */
 uint64_t sm_dtype_load_u64(const uint8_t *p);
 float sm_half_to_float(uint16_t h);                        /* exact */
+uint16_t sm_half_of_double(double v);                      /* the nearest, ties to even; infinite from 65520 on */
 
 /* n elements widened to double; complex: magnitudes are the caller's business. For FLOAT, INT, UINT, BOOL kinds. */
 void sm_dtype_widen(enum sm_dtype d, const uint8_t *p, size_t n, double *out);

@@ -155,4 +155,14 @@ double hook_now(void);
 /* reduce.c: one number of a tensor as PyTorch's hook computes it (std and variance divide by n - 1), the median as numpy's.
  * s: all of t. False: no memory. */
 bool hook_reduce(const struct sm_tensor *t, const struct sm_stats *s, int reduction, double *out, struct sm_err *err);
+
+/* reduce_typed.c: reductions in the types they are saved in (doc/hook.md "Reductions"), one for each code. */
+struct hook_reduced {
+    enum sm_dtype dtype;
+    uint8_t bytes[16];                   /* as many of them as the type has */
+};
+bool hook_reduce_typed(const struct sm_tensor *t, const int *codes, size_t n, struct hook_reduced *out, struct sm_err *err);
+void hook_reduced_set(struct hook_reduced *r, enum sm_dtype dtype, double re, double im);
+/* reduce_complex.c: the same of complex numbers; they are ordered by real part, then by imaginary part, as numpy does. */
+bool hook_reduce_complex(const struct sm_tensor *t, const int *codes, size_t n, struct hook_reduced *out, struct sm_err *err);
 #endif

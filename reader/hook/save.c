@@ -189,20 +189,19 @@ static void reduction_name(struct sm_str *out, int code, const char *tensor)
     }
 }
 
-static struct hook_item *reduction_item(struct smdbg_hook *h, const struct incoming *x, int code, double v)
+static struct hook_item *reduction_item(struct smdbg_hook *h, const struct incoming *x, int code, const struct hook_reduced *r)
 {
-    bool wide = x->dtype == SM_DTYPE_FLOAT64;
     struct sm_str name = {0};
+    size_t size = sm_dtype_info(r->dtype)->size_bytes;
     reduction_name(&name, code, x->name);
-    struct hook_item *item = name.failed ? NULL : hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(&name), wide ? 8 : 4);
+    struct hook_item *item = name.failed ? NULL : hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(&name), size);
     sm_str_clear(&name);
     if (!item)
         return NULL;
-    float narrow = (float)v;
-    item->dtype = wide ? SM_DTYPE_FLOAT64 : SM_DTYPE_FLOAT32;
+    item->dtype = r->dtype;
     item->n = 1;
     item->wall_time = hook_now();
-    memcpy(item->data, wide ? (const void *)&v : (const void *)&narrow, item->bytes);
+    memcpy(item->data, r->bytes, size);
     return item;
 }
 
@@ -224,16 +223,12 @@ static bool in_order(const struct incoming *x, struct sm_tensor *t, uint8_t **co
 
 static bool reduce(struct smdbg_hook *h, const struct incoming *x, const struct wanted *w, struct sm_err *err)
 {
+    struct hook_reduced numbers[HOOK_REDUCTIONS_MAX];
     struct sm_tensor t;
-    struct sm_stats s;
     uint8_t *copy;
-    double v;
-    bool ok = in_order(x, &t, &copy, err) && sm_stats_of(&t, &s, err);
-    for (size_t i = 0; ok && i < w->n_codes; i++) {
-        ok = hook_reduce(&t, &s, w->codes[i], &v, err);
-        if (ok)
-            hook_push(h, reduction_item(h, x, w->codes[i], v));
-    }
+    bool ok = in_order(x, &t, &copy, err) && hook_reduce_typed(&t, w->codes, w->n_codes, numbers, err);
+    for (size_t i = 0; ok && i < w->n_codes; i++)
+        hook_push(h, reduction_item(h, x, w->codes[i], &numbers[i]));
     sm_free(copy);
     return ok;
 }

@@ -52,3 +52,21 @@ size         1            zero         0            nan          0
 pos          0            neg          0
 pos_inf      0            neg_inf      0
 No statistics: none of its elements is a finite real number.
+
+# reductions are shown in the types they were saved in
+$ -batch -ex 'stat complex' -ex 'stat labels' -ex 'stat flags' tests/trials/typed_reductions | grep saved
+complex  step 1 (train 1)  saved reductions only
+saved min          -1-2j
+saved mean         1+0.666667j
+saved sum          3+2j
+saved abs_max      5
+labels  step 1 (train 1)  saved reductions only
+saved min          1
+saved mean         5.76461e+17
+saved sum          1152921504606846978
+saved abs_max      1152921504606846977
+flags  step 1 (train 1)  saved reductions only
+saved min          False
+saved mean         0.5
+saved sum          1
+saved abs_max      True
