@@ -120,13 +120,13 @@ static void test_every_half_is_itself(void **state)
 
 static void test_whole_numbers(void **state)
 {
-    static const int64_t x[] = {((int64_t)1 << 60) + 1, -3, 5};
+    const int64_t large = ((int64_t)1 << 60) + 1, x[] = {large, -3, 5};
     struct live *l = *state;
-    static const struct {
+    const struct {
         const char *name;
         int64_t v;
-    } rows[] = {{"min", -3}, {"max", x[0]}, {"sum", x[0] + 2}, {"prod", 1152921504606846961}, {"abs_min", 3}, {"abs_max", x[0]},
-                {"abs_sum", x[0] + 8}};
+    } rows[] = {{"min", -3}, {"max", large}, {"sum", large + 2}, {"prod", 1152921504606846961}, {"abs_min", 3}, {"abs_max", large},
+                {"abs_sum", large + 8}};
     static const struct expected fractions[] = {{"mean", SM_DTYPE_FLOAT64, 3.843071682022823e+17, 0},
                                                 {"std", SM_DTYPE_FLOAT64, 6.656395410392716e+17, 0}, {"median", SM_DTYPE_FLOAT64, 5, 0}};
     save(l, SMDBG_INT64, 3, x);
