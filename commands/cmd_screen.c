@@ -30,7 +30,7 @@ static const struct sm_arg layout_args[] = {{.name = "NAME", .kind = SM_ARG_TEXT
 const struct sm_cmd sm_cmd_layout = {
     .name = "layout",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "Show other panes: main, plots, value, rules",
+    .summary = "Show other panes: main, plots, value, rules, health, run, cmd",
     .help = "next and prev go through them, also those that \"tui new-layout\" made. The last one is there again the next time.",
     .example = "layout plots",
     .see_also = "focus tui",

@@ -35,6 +35,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(PREV_HIT, "prev-hit", ALL, "N", "previous hit")                                                                  \
     X(FILTER, "filter", ALL, "\\ F4", "filter as you type")                                                            \
     X(TREE, "tree", LIST, "t F5", "by collection, or flat")                                                            \
+    X(STATISTIC, "statistic", LIST, "v", "another statistic")                                                          \
     X(STEP_PREV, "step-prev", ALL, "[", "previous saved step")                                                         \
     X(STEP_NEXT, "step-next", ALL, "]", "next saved step")                                                             \
     X(STEP_PREV_10, "step-prev-10", ALL, "{", "ten saved steps back")                                                  \
@@ -44,7 +45,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(FOLLOW, "follow", ALL, "f", "follow the newest step")                                                            \
     X(NEXT_PROBLEM, "next-problem", ALL, "e", "next tensor with NaN or Inf at this step")                              \
     X(PREV_PROBLEM, "prev-problem", ALL, "E", "previous tensor with NaN or Inf")                                     \
-    X(NEXT_LAYOUT, "next-layout", ALL, "L", "next layout: main, plots, value, rules ...")                               \
+    X(NEXT_LAYOUT, "next-layout", ALL, "L", "next layout: main, plots, value, rules, health, run, cmd")                               \
     X(PAUSE, "pause", ALL, "=", "pause or resume refreshing")                                                          \
     X(Y_SCALE, "y-scale", PLOT, "y", "y axis linear, log, symlog")                                                     \
     X(X_AXIS, "x-axis", PLOT, "x", "x axis step, relative, wall time")                                                 \

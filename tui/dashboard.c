@@ -5,6 +5,7 @@
 #include "commands/incident.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
+#include "tui/console.h"
 #include "tui/frontend.h"
 #include "tui/lineedit.h"
 #include "tui/shell.h"
@@ -34,20 +35,25 @@ static void on_answer(void *ctx, const char *text, size_t n)
     struct sm_dashboard *d = ctx;
     if (!n)
         return;
+    sm_console_add(&d->view.console, "", text, n);
+    d->dirty = d->urgent = true;
+    if (sm_panels_shows(&d->panels, "cmd"))
+        return;
     if (!memchr(text, '\n', n - 1) && !d->overlay.shown) {
         char *copy = sm_xstrndup(text, text[n - 1] == '\n' ? n - 1 : n);
         sm_dashboard_say(d, copy);
         sm_free(copy);
     } else {
         sm_overlay_open(&d->overlay, "answer", text, n);
-        d->dirty = d->urgent = true;
     }
 }
 
 static void on_complaint(void *ctx, const char *text, size_t n)
 {
+    struct sm_dashboard *d = ctx;
     char *copy = sm_xstrndup(text, n && text[n - 1] == '\n' ? n - 1 : n);
-    sm_dashboard_say(ctx, copy);
+    sm_console_add(&d->view.console, "", text, n);
+    sm_dashboard_say(d, copy);
     sm_free(copy);
 }
 
@@ -77,6 +83,7 @@ void sm_dashboard_run_line(struct sm_dashboard *d, const char *line)
 {
     sm_str_truncate(&d->notice, 0);
     d->overlay.shown = false;
+    sm_console_add(&d->view.console, "(smdbg) ", line, strlen(line));
     sm_lineedit_remember(d->session, line);
     sm_exec_line(d->exec, line, SM_FROM_PROMPT);
 }
@@ -309,6 +316,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_paste_clear(&d.paste);
     sm_str_clear(&d.notice);
     sm_free(d.view.search);
+    sm_str_clear(&d.view.console);
     sm_keyscript_clear(&d.script);
     return status;
 }

@@ -19,6 +19,7 @@ struct sm_view {
     bool paused;
     char *search;                        /* last search, or NULL */
     char *command;                       /* a line that a panel wants to be run; the dashboard takes it */
+    struct sm_str console;               /* what was typed and answered */
     const char *notice;                  /* one line for the person, shown until the next key */
 };
 

@@ -12,6 +12,11 @@ const struct sm_panel_ops *const sm_panel_table[] = {
     &sm_panel_value,
     &sm_panel_rules,
     &sm_panel_events,
+    &sm_panel_health,
+    &sm_panel_steps,
+    &sm_panel_workers,
+    &sm_panel_sources,
+    &sm_panel_console,
     NULL,
 };
 

@@ -1,0 +1,133 @@
+/* Who is behind: the workers, the last first. */
+#include "reader/base/mem.h"
+#include "tui/listing.h"
+#include "tui/panel_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct worker {
+    uint16_t id;
+    int64_t last, last_us;               /* step; -1: none */
+    size_t steps, behind;                /* complete or not; steps of the trial after its last one */
+};
+struct state {
+    struct sm_rows rows;
+    struct worker *items;
+    size_t n;
+    const struct sm_trial *trial;
+    uint64_t version;
+};
+
+static int most_behind_first(const void *a, const void *b)
+{
+    const struct worker *x = a, *y = b;
+    if (x->behind != y->behind)
+        return x->behind > y->behind ? -1 : 1;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void update(struct state *s, const struct sm_view *v)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    if (!t || (s->trial == t && s->version == sm_trial_version(t)))
+        return;
+    size_t steps = sm_trial_step_count(t);
+    s->trial = t;
+    s->version = sm_trial_version(t);
+    s->n = sm_trial_worker_count(t);
+    s->items = sm_xrealloc(s->items, s->n + 1, sizeof *s->items);
+    for (size_t w = 0; w < s->n; w++)
+        s->items[w] = (struct worker){.id = (uint16_t)w, .last = -1, .behind = steps};
+    for (size_t i = 0; i < steps; i++) {
+        const struct sm_part *p;
+        for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++) {
+            struct worker *w = &s->items[p->worker];
+            w->steps++;
+            w->last = p->step.n;
+            w->last_us = p->time_us;
+            w->behind = steps - 1 - i;
+        }
+    }
+    if (s->n)
+        qsort(s->items, s->n, sizeof *s->items, most_behind_first);
+}
+
+static void add_age(struct sm_str *text, const struct sm_view *v, const struct worker *w)
+{
+    char age[32];
+    if (v->timeless || w->last < 0)
+        return;
+    sm_format_duration((v->now_us - w->last_us) / 1000000 * 1000000, age);
+    sm_str_printf(text, "  newest %s", age);
+}
+
+static void draw_worker(const struct sm_view *v, const struct worker *w, struct sm_grid *g, struct sm_rect row)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    bool ended = sm_trial_state(t) == SM_TRIAL_ENDED;
+    const char *name = sm_trial_worker(t, w->id);
+    struct sm_str escaped = {0}, text = {0};
+    sm_str_add_escaped(&escaped, name, strlen(name));
+    int name_w = row.w > 60 ? 28 : row.w > 40 ? 18 : 10;
+    sm_grid_put(g, row.x + 1, row.y, w->behind ? v->glyphs->warn : v->glyphs->ok, w->behind ? SM_ROLE_WARN : SM_ROLE_OK, 0);
+    sm_grid_text(g, row.x + 3, row.y, name_w - 1, SM_ROLE_TEXT, 0, sm_str_text(&escaped));
+    if (w->behind)
+        sm_str_printf(&text, "%zu behind%s, ", w->behind, ended ? ": lost" : "");
+    if (w->last < 0)
+        sm_str_add(&text, "nothing yet");
+    else
+        sm_str_printf(&text, "at %lld, %zu steps", (long long)w->last, w->steps);
+    add_age(&text, v, w);
+    sm_grid_text(g, row.x + 3 + name_w, row.y, row.w - 4 - name_w, w->behind ? SM_ROLE_WARN : SM_ROLE_TEXT, 0, sm_str_text(&text));
+    sm_str_clear(&escaped);
+    sm_str_clear(&text);
+}
+
+static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+{
+    struct state *s = p->state;
+    size_t behind = 0;
+    update(s, v);
+    sm_rows_show(&s->rows, s->n, r.h);
+    for (int y = 0; y < r.h && s->rows.top + (size_t)y < s->n; y++) {
+        struct sm_rect row = {r.x, r.y + y, r.w, 1};
+        draw_worker(v, &s->items[s->rows.top + (size_t)y], g, row);
+        if (focused)
+            sm_rows_mark(&s->rows, g, row, s->rows.top + (size_t)y, true);
+    }
+    for (size_t i = 0; i < s->n; i++)
+        behind += s->items[i].behind > 0;
+    if (!s->n)
+        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no worker has written yet");
+    else if (behind)
+        sm_str_printf(note, "%zu of %zu behind", behind, s->n);
+    else
+        sm_str_printf(note, "%zu, none behind", s->n);
+}
+
+static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+{
+    struct state *s = p->state;
+    update(s, v);
+    return sm_rows_act(&s->rows, s->n, a);
+}
+
+static void clear(struct sm_panel *p)
+{
+    sm_free(((struct state *)p->state)->items);
+}
+
+const struct sm_panel_ops sm_panel_workers = {
+    .name = "workers",
+    .title = "workers",
+    .help = "The workers, those first that are furthest behind: the last step each has written, and how many the others have had since.",
+    .context = SM_CTX_LIST,
+    .hints = {"? help", ": command", "j k move", "z zoom"},
+    .state_size = sizeof(struct state),
+    .min_w = 24,
+    .min_h = 1,
+    .clear = clear,
+    .draw = draw,
+    .act = act,
+};
