@@ -156,7 +156,11 @@ static void label_axis(struct x_labels *l)
     const struct sm_x_axis *a = l->axis;
     double ticks[SM_TICKS_MAX], step, range = a->hi - a->lo;
     size_t n = sm_x_ticks(a->unit, a->lo, a->hi, l->w < 20 ? 2 : (size_t)l->w / 10, ticks, &step);
-    double fine = a->unit == SM_X_STEP ? fmin(range > 0 ? range / 100 : 1, 1) : step / 60;
+    double fine = step / 60;
+    if (a->unit == SM_X_STEP)
+        fine = fmin(range > 0 ? range / 100 : 1, 1);
+    else if (a->unit == SM_X_VALUE)
+        fine = range / 40;
     if (isfinite(a->cursor) && a->cursor >= a->lo && a->cursor <= a->hi)
         add_x_label(l, a->cursor, fine, 1, 0, SM_ROLE_ACCENT);
     add_tick(l, a->hi, fine, 1);

@@ -31,6 +31,15 @@ void sm_canvas_dot(struct sm_canvas *c, int x, int y, enum sm_role role)
     c->roles[cell] = (uint8_t)role;
 }
 
+void sm_canvas_erase(struct sm_canvas *c, int x, int from, int to)
+{
+    int dx = c->glyphs->dots_x, dy = c->glyphs->dots_y;
+    if (x < 0 || x >= c->dots_w)
+        return;
+    for (int y = from < 0 ? 0 : from; y <= to && y < c->dots_h; y++)
+        c->bits[(size_t)(y / dy) * (size_t)c->w + (size_t)(x / dx)] &= (uint8_t)~(1u << (y % dy * dx + x % dx));
+}
+
 static bool dash_shows(const struct sm_pen *pen)
 {
     static const struct {

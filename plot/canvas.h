@@ -27,6 +27,7 @@ struct sm_pen {
 enum { SM_DASH_FAINT = 4 };              /* every other dot */
 
 void sm_canvas_dot(struct sm_canvas *c, int x, int y, enum sm_role role);
+void sm_canvas_erase(struct sm_canvas *c, int x, int from, int to);        /* the dots of column x in rows from..to, both in */
 void sm_canvas_line(struct sm_canvas *c, struct sm_pen *pen, double x0, double y0, double x1, double y1);
 /* A point with no neighbour to be joined to, made big enough to be seen. */
 void sm_canvas_point(struct sm_canvas *c, double x, double y, enum sm_role role);

@@ -15,7 +15,7 @@ void sm_spark_draw(struct sm_grid *g, int x, int y, int w, const double *v, size
 void sm_spark_text(struct sm_str *out, const double *v, size_t n, int w, const struct sm_glyphs *glyphs);
 
 enum sm_y_scale { SM_Y_LINEAR, SM_Y_LOG, SM_Y_SYMLOG };
-enum sm_x_unit { SM_X_STEP, SM_X_SECONDS, SM_X_WALL };     /* WALL: seconds since the epoch, in the local zone */
+enum sm_x_unit { SM_X_STEP, SM_X_SECONDS, SM_X_WALL, SM_X_VALUE };     /* WALL: seconds since the epoch, in the local zone */
 
 struct sm_line_series {
     const char *label;                   /* escaped already */
@@ -35,11 +35,15 @@ struct sm_line_chart {
     bool legend;
     const double *marks;                 /* x positions marked on the axis (rules, sessions); the first 3 labelled */
     size_t n_marks;
-    double cursor_x;                     /* NaN: none */
+    const double *sessions;              /* x positions where a run was started again: a quiet upright line */
+    size_t n_sessions;
+    double cursor_x;                     /* NaN: none; the legend says the values there */
 };
 /* Axes with ticks, legend, lines through min/max envelopes where a column holds several points. Any size, also 1x1. */
 void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart,
                   const struct sm_glyphs *glyphs);
+/* The newest value at or before x; NaN: there is none. */
+double sm_line_value_at(const struct sm_line_series *s, double x);
 /* How many points of one series share the fullest of plot_w columns (cells, or dots: as the caller counts them):
  * 1 means nothing is thinned ("14,210 points -> 640 columns (min/max)"). */
 size_t sm_line_thinning(const struct sm_line_chart *chart, int plot_w);

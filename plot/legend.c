@@ -2,6 +2,8 @@
 
 #include "plot/table.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SAMPLE_W = 3, LEAST_LABEL_W = 4, SERIES_COMPARED = 32 };            /* "── " before each name */
@@ -9,6 +11,32 @@ enum { SAMPLE_W = 3, LEAST_LABEL_W = 4, SERIES_COMPARED = 32 };            /* "�
 static bool is_listed(const struct sm_line_series *s)
 {
     return !s->faint && s->label && s->label[0];
+}
+
+/* "0.412" at the cursor; nothing before the first point. */
+static void value_text(const struct sm_line_chart *chart, const struct sm_line_series *s, char out[16])
+{
+    out[0] = 0;
+    if (!isfinite(chart->cursor_x) || !s->n || s->x[0] > chart->cursor_x)
+        return;
+    double v = sm_line_value_at(s, chart->cursor_x);
+    if (isfinite(v))
+        snprintf(out, 16, "%.4g", v);
+    else
+        strcpy(out, isnan(v) ? "NaN" : v > 0 ? "+Inf" : "-Inf");
+}
+
+/* The columns that values take, the blank in front of them included. */
+static int values_w(const struct sm_line_chart *chart)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < chart->n_series; i++) {
+        char text[16] = "";
+        if (is_listed(&chart->series[i]))
+            value_text(chart, &chart->series[i], text);
+        most = strlen(text) > most ? strlen(text) : most;
+    }
+    return most ? (int)most + 1 : 0;
 }
 
 static int count_entries(const struct sm_line_chart *chart, int *label_w)
@@ -100,12 +128,12 @@ void sm_legend_draw(const struct sm_line_chart *chart, struct sm_grid *g, struct
                     const struct sm_glyphs *glyphs)
 {
     int label_w, n = count_entries(chart, &label_w);
-    int most_w = plot.w / 2 - SAMPLE_W - 2, most_rows = plot.h / 2, rows = n < most_rows ? n : most_rows;
+    int value_w = values_w(chart), most_w = plot.w / 2 - SAMPLE_W - 2 - value_w, most_rows = plot.h / 2, rows = n < most_rows ? n : most_rows;
     if (!rows || most_w < LEAST_LABEL_W)
         return;
     label_w = rows < n && label_w < 9 ? 9 : label_w;       /* "+10 more" */
     label_w = label_w < most_w ? label_w : most_w;
-    struct sm_rect box = choose_corner(g, plot, SAMPLE_W + label_w + 2, rows);
+    struct sm_rect box = choose_corner(g, plot, SAMPLE_W + label_w + value_w + 2, rows);
     sm_grid_blank(g, box);
     bool keep_end = chart->n_series <= SERIES_COMPARED && count_same(chart, label_w, false, glyphs) >
                                                               count_same(chart, label_w, true, glyphs);
@@ -116,7 +144,11 @@ void sm_legend_draw(const struct sm_line_chart *chart, struct sm_grid *g, struct
             continue;
         sm_str_truncate(&label, 0);
         shorten(&label, chart->series[i].label, label_w, keep_end, glyphs);
-        draw_entry(g, box.x + 1, box.y + row++, sm_str_text(&label), &chart->series[i], glyphs);
+        draw_entry(g, box.x + 1, box.y + row, sm_str_text(&label), &chart->series[i], glyphs);
+        char value[16];
+        value_text(chart, &chart->series[i], value);
+        int w = (int)strlen(value);
+        sm_grid_text(g, box.x + box.w - 1 - w, box.y + row++, w, SM_ROLE_ACCENT, 0, value);
     }
     sm_str_clear(&label);
     if (rows < n)

@@ -1,8 +1,8 @@
 /* The line chart. In dots, points of one column become one upright stroke from their smallest to their largest, and
  * the last of a column is joined to the first of the next: with few points that is the polyline, with many their
  * envelope. */
-#include "plot/axis.h"
 #include "plot/canvas.h"
+#include "plot/frame.h"
 #include "plot/legend.h"
 #include "reader/base/mem.h"
 
@@ -77,33 +77,8 @@ struct layout {
     const struct sm_line_chart *chart;
     const struct sm_glyphs *glyphs;
     struct sm_grid *g;
-    struct sm_rect room, plot;           /* all; the part that the lines have */
-    struct range x, y;
-    struct sm_scale scale;
-    struct sm_y_axis axis;
-    bool y_line, y_labels, x_line, x_labels;
+    struct sm_frame frame;
 };
-
-/* Axes go before the lines do: x labels below five rows, y labels where they would take half the width. */
-static void lay_out(struct layout *l)
-{
-    struct sm_rect r = l->room;
-    l->x_labels = r.h >= 5;
-    l->x_line = r.h >= 3;
-    l->plot = r;
-    l->plot.h -= l->x_line + l->x_labels;
-    if (l->y.lo <= l->y.hi) {
-        sm_scale_init(&l->scale, l->chart->y_scale, l->y.lo, l->y.hi);
-        sm_y_axis_plan(&l->axis, &l->scale, l->plot.h, l->glyphs);
-    }
-    int margin = r.w >= 40, left = margin + l->axis.label_w + 2;
-    l->y_line = r.w >= 6;
-    l->y_labels = l->axis.n && left <= r.w / 2 && r.w - left >= 8;
-    if (!l->y_labels)
-        left = l->y_line;
-    l->plot.x += left;
-    l->plot.w -= left;
-}
 
 /* ---- lines ---- */
 
@@ -164,8 +139,8 @@ static void draw_series(const struct layout *l, struct sm_canvas *canvas, const 
         s.pen = (struct sm_pen){.role = SM_ROLE_DIM, .dash = SM_DASH_FAINT};
     for (size_t i = 0; i < series->n; i++) {
         if (isfinite(series->x[i]) && has_place(l->chart, series->y[i])) {
-            double x = to_dots(sm_place(l->x.lo, l->x.hi, series->x[i]), canvas->dots_w);
-            double y = to_dots(1 - sm_scale_place(&l->scale, series->y[i]), canvas->dots_h);
+            double x = to_dots(sm_place(l->frame.x.lo, l->frame.x.hi, series->x[i]), canvas->dots_w);
+            double y = to_dots(1 - sm_scale_place(&l->frame.scale, series->y[i]), canvas->dots_h);
             add_point(&s, (double)lround(x), y);
         } else {
             end_run(&s);
@@ -178,50 +153,28 @@ static void draw_series(const struct layout *l, struct sm_canvas *canvas, const 
 static void draw_lines(const struct layout *l, bool faint)
 {
     struct sm_canvas canvas;
-    sm_canvas_init(&canvas, l->plot.w, l->plot.h, l->glyphs);
+    sm_canvas_init(&canvas, l->frame.plot.w, l->frame.plot.h, l->glyphs);
     for (size_t i = 0; i < l->chart->n_series; i++)
         if (l->chart->series[i].faint == faint)
             draw_series(l, &canvas, &l->chart->series[i]);
-    sm_canvas_draw(&canvas, l->g, l->plot.x, l->plot.y);
+    sm_canvas_draw(&canvas, l->g, l->frame.plot.x, l->frame.plot.y);
     sm_canvas_clear(&canvas);
 }
 
 /* ---- around them ---- */
-
-static int column_of(const struct layout *l, double x)
-{
-    return l->plot.x + sm_axis_column(sm_place(l->x.lo, l->x.hi, x), l->plot.w, l->glyphs);
-}
-
-static void draw_cursor(const struct layout *l)
-{
-    double x = l->chart->cursor_x;
-    if (!(x >= l->x.lo && x <= l->x.hi))
-        return;
-    for (int y = 0; y < l->plot.h; y++)
-        sm_grid_put(l->g, column_of(l, x), l->plot.y + y, l->glyphs->v, SM_ROLE_ACCENT, 0);
-}
-
-static void draw_x_axis(const struct layout *l)
-{
-    const struct sm_line_chart *chart = l->chart;
-    struct sm_x_axis axis = {.unit = chart->x_unit, .lo = l->x.lo, .hi = l->x.hi, .marks = chart->marks,
-                             .n_marks = chart->n_marks, .cursor = chart->cursor_x};
-    sm_x_axis_draw(&axis, l->g, l->room, l->y_line ? l->plot.x - 1 : -1, l->plot.x, l->plot.w, l->plot.y + l->plot.h,
-                   l->x_labels, l->glyphs);
-}
 
 /* +inf stands at the top, -inf (and what a log scale cannot show) at the bottom, NaN on the axis, or above it where
  * a mark stands. */
 static void draw_nonfinite(const struct layout *l, double x, double y)
 {
     uint32_t mark = sm_glyphs_mark(l->glyphs, isfinite(y) ? -HUGE_VAL : y);
-    int column = column_of(l, x), bottom = l->plot.y + l->plot.h - 1, row = bottom;
+    const struct sm_rect *plot = &l->frame.plot;
+    int column = sm_frame_column(&l->frame, x, l->glyphs), bottom = plot->y + plot->h - 1, row = bottom;
     if (isnan(y)) {
-        const struct sm_cell *axis = l->x_line ? sm_grid_at(l->g, column, bottom + 1) : NULL;
+        const struct sm_cell *axis = l->frame.x_line ? sm_grid_at(l->g, column, bottom + 1) : NULL;
         row += axis && axis->role != SM_ROLE_WARN;
     } else if (isinf(y) && y > 0) {
-        row = l->plot.y;
+        row = plot->y;
     }
     sm_grid_put(l->g, column, row, mark, SM_ROLE_PROBLEM, 0);
 }
@@ -239,33 +192,47 @@ static void draw_all_nonfinite(const struct layout *l)
 static void draw_empty(const struct layout *l)
 {
     static const char text[] = "no points";
+    const struct sm_rect *plot = &l->frame.plot;
     int w = (int)sizeof text - 1;
-    if (w <= l->plot.w && l->plot.h)
-        sm_grid_text(l->g, l->plot.x + (l->plot.w - w) / 2, l->plot.y + (l->plot.h - 1) / 2, w, SM_ROLE_DIM, 0, text);
+    if (w <= plot->w && plot->h)
+        sm_grid_text(l->g, plot->x + (plot->w - w) / 2, plot->y + (plot->h - 1) / 2, w, SM_ROLE_DIM, 0, text);
 }
 
 void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart,
                   const struct sm_glyphs *glyphs)
 {
-    struct layout l = {.chart = chart, .glyphs = glyphs, .g = g, .room = sm_grid_clip(g, r)};
-    if (!l.room.w || !l.room.h)
+    struct layout l = {.chart = chart, .glyphs = glyphs, .g = g, .frame.room = sm_grid_clip(g, r)};
+    struct range x = range_of_x(chart), y = range_of_y(chart);
+    if (!l.frame.room.w || !l.frame.room.h)
         return;
-    l.x = range_of_x(chart);
-    l.y = range_of_y(chart);
-    lay_out(&l);
-    sm_grid_blank(g, l.room);
-    if (l.x.lo > l.x.hi)
+    l.frame.x = (struct sm_x_axis){.unit = chart->x_unit, .lo = x.lo, .hi = x.hi, .marks = chart->marks,
+                                   .n_marks = chart->n_marks, .cursor = chart->cursor_x};
+    sm_frame_lay_out(&l.frame, chart->y_scale, y.lo, y.hi, glyphs);
+    sm_grid_blank(g, l.frame.room);
+    if (x.lo > x.hi)
         draw_empty(&l);
-    draw_cursor(&l);
+    for (size_t i = 0; i < chart->n_sessions; i++)
+        sm_frame_upright(&l.frame, g, chart->sessions[i], SM_ROLE_BORDER, glyphs);
+    sm_frame_upright(&l.frame, g, chart->cursor_x, SM_ROLE_ACCENT, glyphs);
     draw_lines(&l, true);
     draw_lines(&l, false);
-    if (l.y_line)
-        sm_y_axis_draw(&l.axis, g, l.plot.x - 1, l.plot.y, l.plot.h, l.y_labels, glyphs);
-    if (l.x_line)
-        draw_x_axis(&l);
+    sm_frame_draw(&l.frame, g, glyphs);
     draw_all_nonfinite(&l);
     if (chart->legend)
-        sm_legend_draw(chart, g, l.plot, glyphs);
+        sm_legend_draw(chart, g, l.frame.plot, glyphs);
+}
+
+double sm_line_value_at(const struct sm_line_series *s, double x)
+{
+    size_t from = 0, to = s->n;          /* the last point at or before x is in from - 1 */
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (s->x[middle] <= x)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from ? s->y[from - 1] : (double)NAN;
 }
 
 size_t sm_line_thinning(const struct sm_line_chart *chart, int plot_w)

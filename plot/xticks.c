@@ -50,7 +50,7 @@ size_t sm_x_ticks(enum sm_x_unit unit, double lo, double hi, size_t most, double
     struct tm tm;
     if (most > SM_TICKS_MAX)
         most = SM_TICKS_MAX;
-    bool is_time = unit != SM_X_STEP && most && hi - lo < 1e11 && fabs(lo) < 1e11;
+    bool is_time = (unit == SM_X_SECONDS || unit == SM_X_WALL) && most && hi - lo < 1e11 && fabs(lo) < 1e11;
     if (is_time && unit == SM_X_SECONDS)
         return time_ticks(lo, hi, 0, most, out, step);
     if (is_time && local_time(lo, &tm))

@@ -467,6 +467,32 @@ static void test_any_numbers(void **state)
     sm_grid_clear(&g);
 }
 
+static void test_values_at_the_cursor(void **state)
+{
+    (void)state;
+    const double x[] = {0, 10, 20, 30}, a[] = {1, 2, 3, 4}, b[] = {4, 3, NAN, 1}, session = 15;
+    const struct sm_line_series series[] = {{.label = "a", .x = x, .y = a, .n = 4, .role = SM_ROLE_SERIES_0},
+                                            {.label = "b", .x = x, .y = b, .n = 4, .role = SM_ROLE_SERIES_0 + 1, .dash = 1}};
+    struct sm_line_chart chart = {.series = series, .n_series = 2, .cursor_x = 12, .legend = true, .sessions = &session, .n_sessions = 1};
+    struct sm_grid g;
+    struct sm_str s = {0};
+    sm_grid_init(&g, 40, 10);
+    sm_line_draw(&g, (struct sm_rect){0, 0, 40, 10}, &chart, sm_glyphs(SM_SYMBOLS_ASCII));
+    sm_print_plain(&g, &s);
+    assert_non_null(strstr(sm_str_text(&s), "-- a 2\n"));
+    assert_non_null(strstr(sm_str_text(&s), ".. b 3\n"));
+    int quiet = 0;
+    for (int i = 0; i < g.w * g.h; i++)
+        quiet += g.cells[i].rune == '|' && g.cells[i].role == SM_ROLE_BORDER;
+    assert_in_range(quiet, 4, 8);
+    assert_true(sm_line_value_at(&series[0], 30) == 4);
+    assert_true(sm_line_value_at(&series[0], 29.5) == 3);
+    assert_true(isnan(sm_line_value_at(&series[0], -1)));
+    assert_true(isnan(sm_line_value_at(&series[1], 20)));
+    sm_str_clear(&s);
+    sm_grid_clear(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +507,7 @@ int main(void)
         cmocka_unit_test(test_scales),
         cmocka_unit_test(test_outliers),
         cmocka_unit_test(test_marks_and_cursor),
+        cmocka_unit_test(test_values_at_the_cursor),
         cmocka_unit_test(test_nan_at_a_mark_stands_above_it),
         cmocka_unit_test(test_later_series_colours_the_cell),
         cmocka_unit_test(test_faint_series_gives_way),
