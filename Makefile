@@ -54,7 +54,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all program demo check deps deps-test unit includes lang screens cluster faults clean bench bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: all program demo check deps deps-test unit includes lang machine screens cluster faults clean bench bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -110,7 +110,7 @@ demo: deps
 # gcc and clang without warnings, every test, and once more under the sanitizers.
 check: deps-test
 	@$(MAKE) --no-print-directory CC=clang B=$(B)/clang program unit bench-build
-	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit bench-build includes doc-check lang screens cluster hook-check
+	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit bench-build includes doc-check lang machine screens cluster hook-check
 	@$(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san program unit corpus faults
 	@ASAN_OPTIONS=detect_leaks=0 $(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san lang
 	@echo 'all tests passed'
@@ -121,6 +121,9 @@ lang: program
 	@SMDBG=$(B)/smdbg-tui sh tests/lang/run.sh
 screens: program
 	@if [ -f tests/screens/run.sh ]; then sh tests/screens/run.sh $(B)/smdbg-tui; fi
+
+machine: program
+	@$(PYTHON) -B tests/machine/run.py $(B)/smdbg-tui
 
 cluster: program
 	@sh tests/cluster.sh $(B)/smdbg-tui

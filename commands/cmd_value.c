@@ -59,11 +59,19 @@ static void heading(struct sm_result *out, const struct value *v)
     sm_str_clear(&head);
 }
 
-static void summary_line(struct sm_result *out, const struct sm_tensor *t)
+static void summary_line(struct sm_result *out, struct sm_node *map, const struct sm_tensor *t)
 {
     struct sm_stats s;
     if (!sm_stats_of(t, &s, NULL) || !s.finite)
         return;
+    struct sm_node *node = sm_node_map(out, map, "stats");
+    sm_node_double(out, node, "min", s.min, false);
+    sm_node_double(out, node, "max", s.max, false);
+    sm_node_double(out, node, "mean", s.mean, false);
+    sm_node_double(out, node, "std", sm_stats_get(&s, SM_REDUCE_STD), false);
+    sm_node_uint(out, node, "nan", s.nan);
+    sm_node_uint(out, node, "inf", s.pos_inf + s.neg_inf);
+    sm_node_uint(out, node, "zero", s.zero);
     sm_result_text(out, "min %.6g  max %.6g  mean %.6g  std %.6g  nan %llu  inf %llu  zero %llu", s.min, s.max, s.mean,
                    sm_stats_get(&s, SM_REDUCE_STD), (unsigned long long)s.nan,
                    (unsigned long long)(s.pos_inf + s.neg_inf), (unsigned long long)s.zero);
@@ -154,10 +162,10 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
     }
     out->root = map;
     heading(out, &v);
-    if (!sm_call_flag(c, "s"))
+    if (!sm_call_flag(c, "s") && !sm_call_flag(c, "stats"))
         sm_result_array(out, v.tensor, whole);
     else
-        summary_line(out, v.tensor);
+        summary_line(out, map, v.tensor);
     ok = highlight(c, out, v.tensor, err);
     if (c->output == SM_OUTPUT_CSV || c->output == SM_OUTPUT_TSV || c->output == SM_OUTPUT_NUL)
         value_rows(out, v.tensor);
@@ -185,6 +193,7 @@ static const struct sm_arg tensor_args[] = {
 static const struct sm_option tensor_options[] = {
     {.name = "a", .kind = SM_ARG_FLAG, .help = "all elements, nothing elided"},
     {.name = "s", .kind = SM_ARG_FLAG, .help = "a summary instead of the elements"},
+    {.name = "stats", .kind = SM_ARG_FLAG, .help = "the same"},
     {.name = "r", .kind = SM_ARG_TEXT, .value = "LO:HI", .help = "count and place the elements in a range"},
     {0},
 };

@@ -297,7 +297,7 @@ void sm_exec_cancel(struct sm_exec *x)
         return;
     struct sm_err err = {.code = SM_ERR_CANCELLED, .msg = "Quit"};
     enum sm_origin origin = x->running ? x->running->origin : SM_FROM_FILE;
-    sm_exec_complain(x, err.msg);
+    sm_exec_tell_failure(x, &err, false);
     sm_exec_note_status(x, sm_exec_status_of(&err), origin);
     sm_exec_drop_running(x);
     sm_exec_abandon(x);

@@ -15,6 +15,14 @@ struct sm_exec_ops {
     /* Runs a shell command with the terminal given back meanwhile (shell, !, |). input NULL: none. Its exit status. */
     int (*shell)(void *ctx, const char *command, const char *input, size_t n);
     bool plain;                          /* answers are not for a terminal: no colours, whatever is set */
+    const struct sm_exec_machine *machine;                 /* the other end is a program; NULL: a person */
+};
+/* Answers that have a tree come as JSON, failures as they are, and no failure ends the session. */
+struct sm_exec_machine {
+    void (*answer)(void *ctx, const char *json, size_t n);
+    /* message: with the place in a script. forgiven: what goes on goes on. */
+    void (*failed)(void *ctx, const struct sm_err *err, const char *message, bool forgiven);
+    void (*stopped)(void *ctx, const struct sm_cmd *cmd, const struct sm_result *r);       /* a stop is about to be answered */
 };
 
 struct sm_exec;

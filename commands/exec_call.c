@@ -27,11 +27,27 @@ bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, si
 /* What `list` pages through: the last listing's text. */
 static void keep_listing(struct sm_session *s, const struct running *r, const struct sm_str *text)
 {
-    if (!(r->line.cmd->flags & SM_CMD_LISTING) || (r->line.cmd->flags & SM_CMD_CONTINUES) || r->line.output != SM_OUTPUT_TEXT)
+    if (!(r->line.cmd->flags & SM_CMD_LISTING) || (r->line.cmd->flags & SM_CMD_CONTINUES) || r->line.output != SM_OUTPUT_TEXT || r->tree)
         return;
     sm_str_truncate(&s->listing.lines, 0);
     sm_str_addn(&s->listing.lines, sm_str_text(text), text->len);
     s->listing.next = 0;
+}
+
+/* The script around, whose answers go to a file or a program; NULL: none. */
+static struct sm_script *collector(const struct sm_exec *x)
+{
+    struct sm_script *s = x->script;
+    while (s && !s->target)
+        s = s->below;
+    return s;
+}
+
+/* A program gets the tree of an answer that a person would get as text. */
+static bool wants_tree(const struct sm_exec *x, const struct running *r)
+{
+    return x->ops->machine && r->result.root && !collector(x) && r->line.redirect == SM_REDIRECT_NONE &&
+           (r->line.output == SM_OUTPUT_TEXT || r->line.output == SM_OUTPUT_JSON);
 }
 
 static void print_options(const struct sm_exec *x, const struct sm_line *line, struct sm_print_options *o)
@@ -41,7 +57,7 @@ static void print_options(const struct sm_exec *x, const struct sm_line *line, s
     if (x->ops->plain)
         o->depth = SM_COLOR_MONO;
     o->fields = line->fields;
-    if (line->redirect != SM_REDIRECT_NONE) {
+    if (line->redirect != SM_REDIRECT_NONE || collector(x)) {
         o->depth = SM_COLOR_MONO;
         o->width = 0;
     }
@@ -49,13 +65,11 @@ static void print_options(const struct sm_exec *x, const struct sm_line *line, s
 
 void sm_exec_answer(struct sm_exec *x, const char *text, size_t n)
 {
-    for (struct sm_script *s = x->script; s; s = s->below) {
-        if (s->target) {
-            sm_str_addn(&s->answer, text, n);
-            return;
-        }
-    }
-    x->ops->answer(x->ctx, text, n);
+    struct sm_script *s = collector(x);
+    if (s)
+        sm_str_addn(&s->answer, text, n);
+    else
+        x->ops->answer(x->ctx, text, n);
 }
 
 bool sm_exec_send(struct sm_exec *x, enum sm_redirect how, const char *target, const struct sm_str *text, struct sm_err *err)
@@ -69,8 +83,12 @@ bool sm_exec_send(struct sm_exec *x, enum sm_redirect how, const char *target, c
 static bool deliver(struct sm_exec *x, struct running *r, const struct sm_str *text, struct sm_err *err)
 {
     bool ok = true, here = r->line.redirect == SM_REDIRECT_NONE;
-    bool held = r->result.stopped && sm_exec_hook_stop(x, here ? text : &(struct sm_str){0});
-    if (!here && !r->handed_on)
+    if (r->result.stopped && x->ops->machine)
+        x->ops->machine->stopped(x->ctx, r->line.cmd, &r->result);
+    bool held = r->result.stopped && sm_exec_hook_stop(x, here && !r->tree ? text : &(struct sm_str){0});
+    if (r->tree)
+        x->ops->machine->answer(x->ctx, sm_str_text(text), text->len);
+    else if (!here && !r->handed_on)
         ok = sm_exec_send(x, r->line.redirect, r->line.target, text, err);
     else if (here && !held && text->len)
         sm_exec_answer(x, sm_str_text(text), text->len);
@@ -124,6 +142,9 @@ static void finish(struct sm_exec *x, bool ok, struct sm_err *err)
     r->fetching = false;
     ok = ok && sm_print_check_fields(&r->result, r->line.fields, err);
     print_options(x, &r->line, &o);
+    r->tree = wants_tree(x, r);
+    if (r->tree)
+        o.output = SM_OUTPUT_JSON;
     if (ok && sm_render_takes_long(&r->result)) {
         r->render = sm_render_start(x->session->pool, &r->result, &o);
         return;
@@ -253,6 +274,8 @@ static void set_up_call(struct sm_exec *x, struct running *r, const struct sm_st
     c->raw = r->line.raw;
     c->format = r->line.format;
     c->output = r->line.output;
+    if (x->ops->machine && c->output == SM_OUTPUT_TEXT && r->line.redirect == SM_REDIRECT_NONE && !collector(x))
+        c->output = SM_OUTPUT_JSON;
     c->fields = r->line.fields;
     c->again = again;
     c->body = st ? st->body : NULL;

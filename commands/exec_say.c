@@ -2,14 +2,31 @@
 
 #include <string.h>
 
+static void add_place(const struct sm_exec *x, const char *message, struct sm_str *text)
+{
+    sm_script_place(x->script, text);
+    sm_str_add(text, message);
+    sm_script_chain(x->script, text);
+}
+
+void sm_exec_tell_failure(struct sm_exec *x, const struct sm_err *err, bool forgiven)
+{
+    struct sm_str text = {0};
+    if (!x->ops->machine) {
+        sm_exec_complain(x, err->msg);
+        return;
+    }
+    add_place(x, err->msg, &text);
+    x->ops->machine->failed(x->ctx, err, sm_str_text(&text), forgiven);
+    sm_str_clear(&text);
+}
+
 void sm_exec_complain(struct sm_exec *x, const char *message)
 {
     struct sm_str text = {0};
     if (x->session->batch)
         sm_str_add(&text, "smdbg: ");
-    sm_script_place(x->script, &text);
-    sm_str_add(&text, message);
-    sm_script_chain(x->script, &text);
+    add_place(x, message, &text);
     sm_str_addc(&text, '\n');
     x->ops->complain(x->ctx, sm_str_text(&text), text.len);
     sm_str_clear(&text);

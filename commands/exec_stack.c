@@ -153,15 +153,21 @@ void sm_exec_abandon(struct sm_exec *x)
         sm_exec_pop(x);
 }
 
-bool sm_exec_forgive(struct sm_exec *x)
+static const struct sm_script *find_forgiven(const struct sm_script *s)
 {
-    const struct sm_script *s = x->script;
     while (s && !s->forgiven)
         s = s->below;
-    if (!s)
-        return false;
-    const struct sm_script *left = s->below;
+    return s;
+}
+
+bool sm_exec_is_forgiven(const struct sm_exec *x)
+{
+    return find_forgiven(x->script) != NULL;
+}
+
+void sm_exec_forgive(struct sm_exec *x)
+{
+    const struct sm_script *left = find_forgiven(x->script)->below;
     while (x->script != left)
         sm_exec_pop(x);
-    return true;
 }

@@ -24,6 +24,7 @@ struct running {
     enum sm_origin origin;
     struct sm_render *render;            /* the answer is being turned into text; NULL: it is not there yet */
     bool fetching;                       /* between sm_fetch_begin and sm_fetch_end */
+    bool tree;                           /* the answer is JSON for a program */
     bool handed_on;                      /* the answers of a script go where its own would have gone */
     uint64_t seen;                       /* session->news when it last ran */
 };
@@ -62,7 +63,8 @@ void sm_exec_set_number(struct sm_session *s, const char *name, size_t n);      
 void sm_exec_push(struct sm_exec *x, struct sm_script *s);
 void sm_exec_pop(struct sm_exec *x);
 void sm_exec_abandon(struct sm_exec *x);                   /* all of them */
-bool sm_exec_forgive(struct sm_exec *x);                   /* those that a line with '-' began; false: there was none */
+bool sm_exec_is_forgiven(const struct sm_exec *x);         /* a line with '-' began one of them */
+void sm_exec_forgive(struct sm_exec *x);                   /* ends those that it began */
 
 void sm_exec_push_user(struct sm_exec *x, const struct sm_user *user, const struct sm_text *args, size_t n);
 
@@ -73,6 +75,7 @@ void sm_exec_hook_after(struct sm_exec *x, const char *name);
 
 /* exec_say.c: what people see besides answers */
 void sm_exec_complain(struct sm_exec *x, const char *message);
+void sm_exec_tell_failure(struct sm_exec *x, const struct sm_err *err, bool forgiven);     /* to a person or a program */
 void sm_exec_trace(struct sm_exec *x, const char *line);
 
 #endif

@@ -35,18 +35,21 @@ void sm_exec_note_status(struct sm_exec *x, int status, enum sm_origin origin)
     s->exit_code = status;
     s->failures += status != STATUS_OK;
     /* a person at the prompt sees what failed and goes on */
-    if (!x->status && !(origin == SM_FROM_PROMPT && s->interactive))
+    if (!x->status && !(origin == SM_FROM_PROMPT && s->interactive) && !x->ops->machine)
         x->status = status;
 }
 
 void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_origin origin, bool forgiven)
 {
-    sm_exec_complain(x, err->msg);
+    bool around = !forgiven && sm_exec_is_forgiven(x);
+    sm_exec_tell_failure(x, err, forgiven || around);
     if (x->script && x->script->unhooked) {                /* the hook behind a command follows success only */
         sm_free(x->script->after);
         x->script->after = NULL;
     }
-    if (forgiven || sm_exec_forgive(x)) {
+    if (around)
+        sm_exec_forgive(x);
+    if (forgiven || around) {
         x->session->exit_code = sm_exec_status_of(err);
         return;
     }
@@ -54,7 +57,7 @@ void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_origin or
     if (x->keep_going || !x->session->settings.values[SM_SET_STOP_ON_ERROR].b)
         return;
     sm_exec_abandon(x);
-    if (x->session->batch)
+    if (x->session->batch && !x->ops->machine)
         x->quit = true;
 }
 

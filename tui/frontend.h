@@ -1,4 +1,4 @@
-/* The three ways to talk to a person, over the same session, exec and loop. Each returns the exit status. */
+/* The ways to talk to a person or a program, over the same session, exec and loop. Each returns the exit status. */
 #ifndef SM_FRONTEND_H
 #define SM_FRONTEND_H
 
@@ -8,6 +8,7 @@
 int sm_batch_run(struct sm_loop *l, const struct sm_options *o);           /* -batch, stdin scripts, --inspect */
 int sm_repl_run(struct sm_loop *l, const struct sm_options *o);            /* readline on the plain terminal, pager */
 int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o);       /* curses, prompt at the bottom */
+int sm_machine_run(struct sm_loop *l, const struct sm_options *o);         /* --interpreter=json: for other programs */
 int sm_check_run(struct sm_loop *l, const struct sm_options *o);           /* --check: reads everything, reports to stdout */
 
 /* Queues init files and -ix/-iex and lets them run, opens the trials, queues ./.smdbginit and -x/-ex: the order of

@@ -92,6 +92,8 @@ static int talk(struct sm_loop *l, const struct sm_options *o)
 {
     if (o->check)
         return sm_check_run(l, o);
+    if (o->interpreter && strcmp(o->interpreter, "json") == 0)
+        return sm_machine_run(l, o);
     if (wants_dashboard(o)) {
         const char *missing = sm_startup_missing(o);
         if (!missing)

@@ -28,7 +28,7 @@
     X(QUIET, "-q --quiet", NULL, "no lines about the trial at the start")                                              \
     X(TUI, "--tui", NULL, "the dashboard, also after -x or -ex")                                                       \
     X(NO_TUI, "-nw --no-tui", NULL, "the prompt only")                                                                 \
-    X(INTERPRETER, "-i --interpreter", "console|tui", "the same by name")                                              \
+    X(INTERPRETER, "-i --interpreter", "console|tui|json", "the same by name; json: requests and answers for a program")          \
     X(STEPS, "--steps", "A:B[:S]", "only steps A to B (without B), every S-th")                                        \
     X(MODE, "--mode", "MODE", "only steps of train, eval, predict or global")                                          \
     X(WORKER, "--worker", "WORKER", "only what this worker wrote")                                                     \
@@ -184,7 +184,7 @@ static bool take_interpreter(struct parse *p, const char *value)
     if (i < 0)
         return bad_value(p->err, OPTION_INTERPRETER, value);
     p->out->interpreter = value;
-    p->out->tui = i ? SM_YES : SM_NO;
+    p->out->tui = i == 1 ? SM_YES : SM_NO;
     return true;
 }
 

@@ -46,7 +46,7 @@ static inline int driver_shell(void *ctx, const char *command, const char *input
 /* trial: under tests/trials, or NULL. Jobs run in this thread, so nothing depends on time. */
 static inline void driver_open(struct driver *d, const char *trial, bool batch)
 {
-    static const struct sm_exec_ops ops = {driver_answer, driver_complain, driver_shell, false};
+    static const struct sm_exec_ops ops = {.answer = driver_answer, .complain = driver_complain, .shell = driver_shell};
     struct sm_err err = {0};
     char path[256];
     unsetenv("COLUMNS");

@@ -26,8 +26,8 @@ $ --steps 5:3
 ! Try "smdbg-tui --help".
 ? 2
 
-$ --interpreter=json
-! smdbg: -i wants console|tui, not "json"
+$ --interpreter=xml
+! smdbg: -i wants console|tui|json, not "xml"
 ! Try "smdbg-tui --help".
 ? 2
 

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Asks smdbg-tui about a trial through --interpreter=json; nothing but the standard library.
+
+    python3 doc/examples/client.py DIR [PROGRAM]
+
+prints the tensors whose newest values are the largest. `Debugger` is the part to take along.
+"""
+import json
+import subprocess
+import sys
+
+
+class Debugger:
+    """One smdbg-tui. call() asks a command and waits for its answer; events that come meanwhile are kept in .events."""
+
+    def __init__(self, *arguments, program="smdbg-tui"):
+        self.process = subprocess.Popen([program, "-n", "-i", "json", *arguments], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True, encoding="utf-8")
+        self.events = []
+        self.asked = 0
+        self.hello = self.read()
+
+    def read(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise EOFError("smdbg-tui has ended")
+        return json.loads(line)
+
+    def send(self, **request):
+        self.asked += 1
+        self.process.stdin.write(json.dumps({"id": self.asked, **request}) + "\n")
+        self.process.stdin.flush()
+        return self.asked
+
+    def result(self, asked):
+        while True:
+            message = self.read()
+            if message["type"] == "event":
+                self.events.append(message)
+            elif message["id"] == asked:
+                return message
+            elif message["id"] is None and message["status"] == "error":
+                raise RuntimeError(message["msg"])
+
+    def ask(self, **request):
+        """The whole answer to one request, put together when it comes in parts."""
+        answer = self.result(self.send(**request))
+        if "part" in answer:
+            text = answer["part"]
+            while "more" in answer:
+                answer = self.result(self.send(more=answer["cursor"]))
+                text += answer["part"]
+            answer = {**answer, **json.loads(text)}
+        if answer["status"] == "error":
+            raise RuntimeError(answer["msg"])
+        return answer
+
+    def call(self, cmd, **args):
+        """call("tensor", name="fc1.bias", step=10, a=True) is the line "tensor fc1.bias step 10 -a"."""
+        return self.ask(cmd=cmd, args=args).get("data")
+
+    def line(self, text):
+        """A line as a person would type it; several lines when a command has a body."""
+        return self.ask(cli=text)
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        return self.process.wait()
+
+
+def main():
+    program = sys.argv[2] if len(sys.argv) > 2 else "smdbg-tui"
+    debugger = Debugger(sys.argv[1], program=program)
+    trial = debugger.call("info trial")
+    print(f"{trial['name']}: {trial['steps']} steps, {trial['tensors']} tensors, {trial['state']}")
+    rows = debugger.call("stat", name="*")
+    rows = [row for row in rows if isinstance(row["abs_max"], (int, float))]
+    for row in sorted(rows, key=lambda row: -row["abs_max"])[:5]:
+        print(f"{row['abs_max']:12.6g}  {row['name']}")
+    return debugger.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

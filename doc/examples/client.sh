@@ -1,0 +1,17 @@
+#!/bin/sh
+# Asks smdbg-tui about a trial through --interpreter=json, with jq. Usage: doc/examples/client.sh DIR [PROGRAM]
+# Prints the modes of the trial, and each rule that has found something with the step where it was first seen.
+set -e
+trial=$1
+program=${2:-smdbg-tui}
+
+# Requests in: jq writes them, so that names need no quoting by hand. Answers out: one JSON object a line.
+{
+    jq -cn '{id: "modes", cmd: "info modes"}'
+    jq -cn '{id: "rules", cmd: "rule auto"}'
+    jq -cn '{id: "status", cmd: "rule status", args: {wait: true}}'
+} | "$program" -n -i json "$trial" | jq -r '
+    if .type == "result" and .status == "error" then "error: \(.msg)"
+    elif .id == "modes" then .data[] | "\(.mode): \(.steps) steps"
+    elif .id == "status" then .data[] | select(.status == "IssuesFound") | "\(.rule): first at step \(.first_step)"
+    else empty end'

@@ -1,0 +1,105 @@
+/* Requests of other programs become lines. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "commands/request.h"
+
+#include <string.h>
+
+static struct sm_request request;
+static struct sm_err err;
+
+static bool parse(const char *text)
+{
+    sm_request_clear(&request);
+    return sm_request_parse(text, strlen(text), &request, &err);
+}
+
+static void expect_line(const char *text, const char *want)
+{
+    struct sm_str line = {0};
+    assert_true(parse(text));
+    assert_true(sm_request_line(NULL, &request, &line, &err));
+    assert_string_equal(sm_str_text(&line), want);
+    sm_str_clear(&line);
+    sm_request_clear(&request);
+}
+
+static void arguments_find_their_places(void **state)
+{
+    (void)state;
+    expect_line("{\"cmd\":\"tensor\",\"args\":{\"step\":100,\"a\":true,\"s\":false,\"name\":\"w\",\"nosuch\":1}}",
+                "tensor \"w\" step 100 -a");
+    expect_line("{\"cmd\":\"tensor\",\"args\":{\"name\":\"a b\",\"slice\":\"[0,:]\"}}", "tensor \"a b\"[0,:]");
+    expect_line("{\"cmd\":\"stat\",\"args\":{\"name\":[\"*.w\",\"a b\"],\"mode\":\"train\"}}", "stat *.w \"a b\" mode \"train\"");
+    expect_line("{\"cmd\":\"info  steps\",\"args\":{\"field\":\"step\",\"jsonl\":true}}", "info steps -jsonl -field \"step\"");
+    expect_line("{\"cmd\":\"x\",\"args\":{\"format\":\"4g\",\"name\":\"w\"}}", "x/4g \"w\"");
+    expect_line("{\"cmd\":\"info tensor\",\"args\":[\"w\"]}", "info tensor \"w\"");
+}
+
+static void raw_commands_get_text(void **state)
+{
+    (void)state;
+    expect_line("{\"cmd\":\"print\",\"args\":{\"expr\":\"mean(w) > 1\"}}", "print mean(w) > 1");
+    expect_line("{\"cmd\":\"assert\",\"args\":{\"message\":\"too large\",\"expr\":\"w < 1\"}}", "assert w < 1, too large");
+    expect_line("{\"cmd\":\"alias\",\"args\":{\"a\":true,\"name_command\":\"m = stat\"}}", "alias -a m = stat");
+}
+
+static void ids_come_back_as_json(void **state)
+{
+    (void)state;
+    assert_true(parse("{\"id\":12.50,\"cli\":\"x\"}"));
+    assert_string_equal(request.id, "12.50");
+    assert_true(parse("{\"id\":\"a\\\"\\u0007\",\"cli\":\"x\"}"));
+    assert_string_equal(request.id, "\"a\\\"\\u0007\"");
+    assert_true(parse("{\"cli\":\"x\",\"other\":{\"id\":3,\"cmd\":\"y\"}}"));
+    assert_string_equal(request.id, "null");
+    assert_null(request.cmd);
+    assert_false(parse("{\"id\":5,\"cmd\":\"x\",\"cli\":\"y\"}"));
+    assert_string_equal(request.id, "5");
+    sm_request_clear(&request);
+}
+
+static void what_is_no_request_is_refused(void **state)
+{
+    static const char *const bad[] = {"", "7", "[]", "[{\"cli\":\"x\"}]", "{\"cli\":\"x\"}{}", "{\"cli\":\"x\\u0000y\"}", "{\"id\":1}",
+                                      "{\"cancel\":false}", "{\"cli\":7}"};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        err.msg[0] = 0;
+        if (parse(bad[i]) || !err.msg[0])
+            fail_msg("%s is taken", bad[i]);
+    }
+    sm_request_clear(&request);
+}
+
+static void commands_that_do_not_exist_are_told(void **state)
+{
+    struct sm_str line = {0};
+    (void)state;
+    assert_true(parse("{\"cmd\":\"info nosuch\"}"));
+    assert_false(sm_request_line(NULL, &request, &line, &err));
+    assert_string_equal(err.msg, "Undefined info command: \"nosuch\".  Try \"help info\".");
+    assert_true(parse("{\"cmd\":\"print x\"}"));
+    assert_false(sm_request_line(NULL, &request, &line, &err));
+    assert_true(parse("{\"cmd\":\"\"}"));
+    assert_false(sm_request_line(NULL, &request, &line, &err));
+    sm_str_clear(&line);
+    sm_request_clear(&request);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arguments_find_their_places),
+        cmocka_unit_test(raw_commands_get_text),
+        cmocka_unit_test(ids_come_back_as_json),
+        cmocka_unit_test(what_is_no_request_is_refused),
+        cmocka_unit_test(commands_that_do_not_exist_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

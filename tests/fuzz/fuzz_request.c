@@ -1,0 +1,26 @@
+/* Any bytes as a request of another program: parsed, made a line, and the line read by its command. Nothing is run. */
+#include "commands/line.h"
+#include "commands/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct sm_request r;
+    struct sm_arena arena = {0};
+    struct sm_str text = {0};
+    struct sm_line line;
+    struct sm_err err = {0};
+    bool ok = sm_request_parse((const char *)data, size, &r, &err);
+    if (!r.id || (!ok && !err.msg[0]))
+        abort();
+    if (ok && r.cmd && sm_request_line(NULL, &r, &text, &err))
+        sm_line_parse(NULL, sm_str_text(&text), text.len, &arena, &line, &err);
+    sm_str_clear(&text);
+    sm_arena_clear(&arena);
+    sm_request_clear(&r);
+    return 0;
+}

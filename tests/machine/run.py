@@ -1,0 +1,217 @@
+"""Talks to smdbg-tui --interpreter=json: every line against doc/protocol.schema.json, and the clients of doc/examples.
+
+Usage: python3 tests/machine/run.py PROGRAM
+"""
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(__file__))
+from schema import check  # noqa: E402
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": "/nonexistent", "TZ": "UTC0",
+               "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "detect_leaks=0")}
+HEALTHY = "tests/trials/cnn_healthy"
+with open("doc/protocol.schema.json", encoding="utf-8") as file:
+    SCHEMA = json.load(file)
+
+
+def load_client():
+    spec = importlib.util.spec_from_file_location("client", "doc/examples/client.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def talk(requests, *arguments, status=0):
+    """All lines that come for these requests; a request is an object, or a text that is sent as it is."""
+    text = "".join((r if isinstance(r, str) else json.dumps(r)) + "\n" for r in requests)
+    done = subprocess.run([PROGRAM, "-n", "-i", "json", *arguments], input=text.encode(), stdout=subprocess.PIPE,
+                          env=ENVIRONMENT, timeout=120, check=False)
+    lines = []
+    for raw in done.stdout.splitlines(keepends=True):
+        assert raw.endswith(b"\n") and len(raw) <= 1 << 20, len(raw)
+        lines.append(json.loads(raw))
+        wrong = check(lines[-1], SCHEMA, SCHEMA)
+        assert wrong is None, f"{wrong}\n{raw[:500]}"
+    assert done.returncode == status, done.returncode
+    assert lines[0]["type"] == "hello"
+    return lines[1:]
+
+
+def results(lines):
+    return {line["id"]: line for line in lines if line["type"] == "result"}
+
+
+def events(lines, name):
+    return [line for line in lines if line["type"] == "event" and line["class"] == name]
+
+
+class Requests(unittest.TestCase):
+    def test_requests_are_as_the_schema_says(self):
+        for good in ({"id": 1, "cmd": "print", "args": {"expr": "1"}}, {"cli": "info"}, {"id": "x", "cancel": True}):
+            self.assertIsNone(check(good, SCHEMA["$defs"]["request"], SCHEMA))
+        for bad in ({"id": 1}, {"cmd": "print", "cli": "info"}, {"id": [], "cli": "info"}):
+            self.assertIsNotNone(check(bad, SCHEMA["$defs"]["request"], SCHEMA))
+
+    def test_a_command_with_arguments_is_the_line(self):
+        pairs = [
+            ({"cmd": "tensor", "args": {"name": "CNN_fc1.bias", "step": 10, "a": True}}, "tensor CNN_fc1.bias step 10 -a"),
+            ({"cmd": "tensor", "args": {"name": "CNN_fc1.weight", "slice": "[0,:2]", "step": "last"}},
+             "tensor CNN_fc1.weight[0,:2] step last"),
+            ({"cmd": "stat", "args": {"name": ["*.bias", "!*conv*"], "step": "10:30"}}, "stat *.bias !*conv* step 10:30"),
+            ({"cmd": "tensors", "args": {"where": "max(abs($t)) > 0.1", "sort": "name", "field": "name,steps"}},
+             "tensors -where 'max(abs($t)) > 0.1' -sort name -field name,steps"),
+            ({"cmd": "info modes"}, "info modes"),
+            ({"cmd": "print", "args": {"expr": "mean(CNN_fc1.weight@10)"}}, "print mean(CNN_fc1.weight@10)"),
+            ({"cmd": "print", "args": ["1 + 2"]}, "print 1 + 2"),
+            ({"cmd": "info tensor", "args": ["loss"]}, "info tensor loss"),
+        ]
+        for request, line in pairs:
+            with self.subTest(line=line):
+                got = results(talk([{"id": "cmd", **request}, {"id": "cli", "cli": line}], HEALTHY))
+                self.assertEqual({**got["cmd"], "id": 0}, {**got["cli"], "id": 0})
+
+    def test_data_is_what_json_prints(self):
+        for line in ("info trial", "info steps", "tensors", "hist CNN_fc1.weight step 10", "rule list"):
+            with self.subTest(line=line):
+                printed = subprocess.run([PROGRAM, "-n", "-batch", "-ex", f"{line} -json", HEALTHY], stdout=subprocess.PIPE,
+                                         env=ENVIRONMENT, timeout=60, check=True).stdout
+                self.assertEqual(results(talk([{"id": 1, "cli": line}], HEALTHY))[1]["data"], json.loads(printed))
+
+    def test_ids_come_back_as_they_were(self):
+        ids = [0, -1, 1.5, "a\"b\u20ac\n", ""]
+        got = [line["id"] for line in talk([{"id": i, "cli": "echo x"} for i in ids]) if line["type"] == "result"]
+        self.assertEqual(got, ids)
+
+    def test_names_are_data_not_syntax(self):
+        got = results(talk([{"id": i, "cmd": "tensor", "args": {"name": name}} for i, name in
+                            enumerate(["a > b", "-a", "*", "x | touch /tmp/nothing", "a\nquit 9", "step"])], HEALTHY))
+        self.assertEqual({line["code"] for line in got.values()}, {"no-such-tensor"})
+        self.assertEqual(len(got), 6)
+
+
+class Answers(unittest.TestCase):
+    def test_errors_have_a_code_and_a_status(self):
+        asked = [("nosuch", "no-such-command", 1), ("tensor nosuch", "no-such-tensor", 4), ("assert 0", "verdict", 3),
+                 ("wait step 1000000 -timeout 1ms", "timeout", 6), ("shell true", "refused", 1), ("print (", "usage", 1)]
+        got = results(talk([{"id": i, "cli": line} for i, (line, _, _) in enumerate(asked)], "--follow",
+                           "tests/trials/killed_midrun"))
+        self.assertEqual([(got[i]["code"], got[i]["exit"]) for i in range(len(asked))], [a[1:] for a in asked])
+
+    def test_no_trial_and_no_such_trial(self):
+        self.assertEqual(results(talk([{"id": 1, "cli": "tensors"}]))[1]["code"], "no-trial")
+        self.assertEqual(results(talk([], "/nonexistent"))[None]["exit"], 5)
+
+    def test_what_is_no_request_is_refused_and_no_end(self):
+        lines = talk(["nonsense", "[]", "7", '{"id":3}', '{"id":4,"cli":"echo x","cmd":"print"}', "", '{"id":5', {"id": 6, "cli": "echo x"},
+                      '{"id":7,"cli":"echo \\u0000"}', '{"id":8,"cli":"' + "x" * (1 << 20) + '"}', {"id": 9, "cli": "echo y"}])
+        self.assertEqual([line.get("code") for line in lines].count("bad-request"), 7)
+        self.assertEqual([line["code"] for line in lines if line.get("code") == "limit"], ["limit"])
+        self.assertEqual([results(lines)[i]["text"] for i in (6, 9)], ["x\n", "y\n"])
+
+    def test_what_a_script_answers_is_a_list(self):
+        got = results(talk([{"id": 1, "cli": "define two\n  echo a\n  -nosuch\n  print 2\nend"}, {"id": 2, "cmd": "two"},
+                            {"id": 3, "cli": "if 1\n  echo never ends"}, {"id": 4, "cli": "print 1"},
+                            {"id": 5, "cli": "if 1\n  echo b\n  nosuch\n  echo c\nend"}]))
+        self.assertEqual(got[1], {"id": 1, "type": "result", "status": "done"})
+        self.assertEqual(got[2]["answers"], [{"text": "a\n"}, {"data": {"expr": "2", "type": "number", "value": 2}}])
+        self.assertEqual(got[2]["warnings"], ['request:3: Undefined command: "nosuch".  Try "help".'])
+        self.assertEqual(got[3]["code"], "usage")
+        self.assertEqual(got[4]["data"]["value"], 1)
+        self.assertEqual((got[5]["code"], got[5]["text"]), ("no-such-command", "b\n"))
+
+    def test_long_answers_come_in_parts(self):
+        client = load_client()
+        os.environ.update(ENVIRONMENT)
+        debugger = client.Debugger("tests/trials/many_steps", program=PROGRAM)
+        debugger.line("define many\n  set $i = 0\n  while $i < 20\n    info steps\n    set $i = $i + 1\n  end\nend")
+        first = debugger.result(debugger.send(cli="many"))
+        whole = debugger.line("many")["answers"]
+        self.assertEqual(len(whole), 20)
+        self.assertEqual({len(answer["data"]) for answer in whole}, {240})
+        with self.assertRaises(RuntimeError):
+            debugger.ask(more="99:0")
+        self.assertEqual(debugger.close(), 0)
+        self.assertIn("part", first)
+
+    def test_quit_gives_the_status(self):
+        lines = talk([{"id": 1, "cli": "quit 9"}, {"id": 2, "cli": "echo never"}], status=9)
+        self.assertEqual([line["id"] for line in lines], [1])
+        talk([{"id": 1, "cli": "nosuch"}], status=0)
+
+    def test_shell_leaves_the_lines_alone(self):
+        got = results(talk([{"id": 1, "cli": "shell echo '{'"}, {"id": 2, "cli": "print $_shell_exitcode"}], "--allow-shell"))
+        self.assertEqual((got[1]["status"], got[2]["data"]["value"]), ("done", 0))
+
+
+class Events(unittest.TestCase):
+    def test_stops_are_told_before_the_answer(self):
+        lines = talk([{"id": 1, "cmd": "goto", "args": {"step": 20}}, {"id": 2, "cli": "step"}], HEALTHY)
+        self.assertEqual([line.get("class", line.get("id")) for line in lines], ["stopped", 1, "stopped", 2])
+        self.assertEqual([(e["reason"], e["step"]) for e in events(lines, "stopped")], [("goto", 20), ("step", 30)])
+
+    def test_rules_are_told_as_they_fire(self):
+        lines = talk([{"id": 1, "cmd": "rule auto"}, {"id": 2, "cmd": "rule status", "args": {"wait": True}}],
+                     "tests/trials/cnn_dead_relu")
+        fired = {e["rule"]: e for e in events(lines, "rule") if e["status"] == "IssuesFound"}
+        status = results(lines)[2]["data"]
+        self.assertEqual(set(fired), {row["rule"] for row in status if row["status"] == "IssuesFound"})
+        self.assertEqual(fired["DeadRelu"]["trial"], 1)
+        self.assertIn("tensor", fired["DeadRelu"]["details"])
+
+    def test_new_steps_are_told(self):
+        with tempfile.TemporaryDirectory() as root:
+            writer = subprocess.Popen([PROGRAM, "--replay", HEALTHY, f"{root}/trial", "--interval", "20"], env=ENVIRONMENT)
+            try:
+                lines = talk([{"id": 1, "cli": "wait step 101 -timeout 60s"}], "--follow", "--wait", f"{root}/trial")
+            finally:
+                writer.wait(timeout=60)
+            steps = [e["step"] for e in events(lines, "step")]
+            known = results(talk([{"id": 1, "cli": "info steps"}], HEALTHY))[1]["data"]
+            known = [row["step"] for row in known if row["complete"]]
+            self.assertEqual(steps, known[len(known) - len(steps):])
+            self.assertEqual(results(lines)[1]["status"], "done")
+
+    def test_a_waiting_request_can_be_cancelled(self):
+        lines = talk([{"id": 1, "cli": "wait step 1000000"}, {"id": 2, "cancel": True}, {"id": 3, "cli": "echo on"}], "--follow",
+                     "tests/trials/killed_midrun")
+        got = results(lines)
+        self.assertEqual(got[2]["status"], "done")
+        self.assertEqual(got[3]["text"], "on\n")
+        self.assertEqual(got[1]["code"], "cancelled")
+
+    def test_nobody_reads_any_more(self):
+        process = subprocess.Popen([PROGRAM, "-n", "-i", "json", "--follow", "tests/trials/killed_midrun"], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, env=ENVIRONMENT)
+        process.stdout.readline()
+        process.stdin.write(b'{"id":1,"cli":"wait step 1000000"}\n')
+        process.stdin.close()
+        process.stdout.close()
+        process.wait(timeout=60)
+
+
+class Examples(unittest.TestCase):
+    def test_python(self):
+        out = subprocess.run([sys.executable, "-B", "doc/examples/client.py", HEALTHY, PROGRAM], stdout=subprocess.PIPE, text=True,
+                             env=ENVIRONMENT, timeout=60, check=True).stdout.splitlines()
+        self.assertEqual(out[0], "cnn_healthy: 16 steps, 29 tensors, ended")
+        self.assertEqual(len(out), 6)
+
+    def test_shell(self):
+        if not shutil.which("jq"):
+            self.skipTest("jq is not installed")
+        out = subprocess.run(["sh", "doc/examples/client.sh", "tests/trials/cnn_dead_relu", PROGRAM], stdout=subprocess.PIPE, text=True,
+                             env=ENVIRONMENT, timeout=60, check=True).stdout
+        self.assertIn("DeadRelu: first at step 0\n", out)
+
+
+if __name__ == "__main__":
+    unittest.main()
