@@ -264,7 +264,7 @@ static void offer_setting_value(struct completer *c, size_t first)
     if (!row || used != c->n_words - first)
         return;
     offer_words(c, row->type == SM_SETTING_BOOL ? bools : row->words);
-    if ((row->type == SM_SETTING_INT || row->type == SM_SETTING_SIZE) && row->max >= 9e18)
+    if ((row->type == SM_SETTING_INT || row->type == SM_SETTING_SIZE) && row->max >= SM_SETTING_UNLIMITED)
         offer(c, "unlimited");
 }
 

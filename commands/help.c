@@ -189,7 +189,7 @@ static void add_values(struct sm_str *out, const struct sm_setting *row)
     sm_str_add(out, kinds[row->type]);
     for (size_t i = 0; row->words && row->words[i]; i++)
         sm_str_printf(out, "%s%s", row->type == SM_SETTING_ENUM && !i ? " " : ", ", row->words[i]);
-    if ((row->type == SM_SETTING_INT || row->type == SM_SETTING_SIZE) && row->max >= 9e18)
+    if ((row->type == SM_SETTING_INT || row->type == SM_SETTING_SIZE) && row->max >= SM_SETTING_UNLIMITED)
         sm_str_add(out, ", unlimited");
     if (row->unit)
         sm_str_printf(out, " (%s)", row->unit);

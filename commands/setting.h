@@ -26,6 +26,7 @@ union sm_setting_value {
     double d;
     char *text;
 };
+#define SM_SETTING_UNLIMITED ((double)INT64_MAX)           /* as max: there is none */
 struct sm_setting {
     enum sm_setting_id id;
     const char *name;                    /* words with blanks: "print precision-style" */
