@@ -23,6 +23,20 @@ bool sm_reader_quoted(struct sm_reader *r, struct sm_str *out, struct sm_err *er
 bool sm_reader_word(struct sm_reader *r, bool parens, struct sm_word *w, struct sm_err *err);
 void sm_reader_join(struct sm_arena *a, struct sm_word *w);                         /* a slice becomes part of the text */
 
+/* line_format.c, line_value.c, line_option.c, line_words.c: the parts of a line in turn */
+bool sm_reader_format(struct sm_reader *r, struct sm_line *out, struct sm_err *err);
+/* The word becomes the one of `words` that begins so. */
+bool sm_reader_one_of(const char *const *words, const char *what, struct sm_word *w, struct sm_err *err);
+/* One value: an expression takes free text, the value of an option as far as operators join it; everything else is a
+ * word. */
+bool sm_reader_value(struct sm_reader *r, enum sm_arg_kind kind, bool to_the_end, struct sm_word *w, struct sm_err *err);
+struct sm_word *sm_reader_new_word(struct sm_reader *r, struct sm_word w);          /* a copy in the arena */
+/* Is the word at *at an option? A negative number, -inf and -nan are not, unless an option is called so. */
+bool sm_reader_at_option(const struct sm_reader *r);
+/* "-name value", "--name value" or "-name=value" at *at. */
+bool sm_reader_read_option(struct sm_reader *r, struct sm_line *out, struct sm_err *err);
+bool sm_reader_words(struct sm_reader *r, struct sm_line *out, struct sm_err *err);
+
 /* redirect.c: where free text ends, and what a line's last part says. */
 bool sm_reader_redirect(const struct sm_reader *r, bool expression);                /* is one here? '>' may compare */
 bool sm_reader_target(struct sm_reader *r, struct sm_line *out, struct sm_err *err);
