@@ -61,9 +61,9 @@ static void compare(enum sm_token_type op, const double *a, const double *b, siz
     case SM_TOK_GE:
         EACH(to, a[i] >= b[i]);
     case SM_TOK_AND:
-        EACH(to, is_truth(a[i]) & is_truth(b[i]));
+        EACH(to, (int)is_truth(a[i]) & (int)is_truth(b[i]));
     case SM_TOK_OR:
-        EACH(to, is_truth(a[i]) | is_truth(b[i]));
+        EACH(to, (int)is_truth(a[i]) | (int)is_truth(b[i]));
     default:
         EACH(to, !is_truth(a[i]));
     }
