@@ -1,12 +1,16 @@
 /* spark and plot: several series at once. */
 #include "commands/args.h"
 #include "commands/cmd_list.h"
+#include "commands/fired.h"
 #include "commands/series_args.h"
+#include "commands/subject.h"
 #include "plot/chart.h"
 
 #include <math.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
+
+enum { MARKS_MAX = 64 };
 
 /* A series with the words that name it. */
 struct named_series {
@@ -16,7 +20,7 @@ struct named_series {
     const char *name;
     struct sm_series_spec spec;
     struct sm_series series;
-    double *x, *y;
+    double *x, *y, *raw;                 /* raw: y before it was smoothed, else y */
 };
 
 static bool read_series(struct sm_call *c, struct named_series *n, struct sm_err *err)
@@ -152,25 +156,69 @@ const struct sm_cmd sm_cmd_spark = {
     .run = run_spark,
 };
 
-/* The x axis counts global steps, or those of the mode that was asked for. */
-static void fill_xy(struct sm_call *c, struct named_series *n, double weight)
+/* How a chart is wanted. */
+struct wishes {
+    int w, h;
+    double weight;                       /* of smoothing */
+    enum sm_y_scale y;
+    enum sm_x_unit x;
+    double cursor;                       /* NaN: none */
+};
+
+static const char *const y_scales[] = {"linear", "log", "symlog", NULL};
+static const char *const x_units[] = {"step", "relative", "wall", NULL};
+
+/* Options of fixed words are checked where the line is read; a beginning is enough. */
+static int word_option(struct sm_call *c, const char *name, const char *const *words)
+{
+    const struct sm_word *w = sm_call_option(c, name);
+    int i = 0;
+    while (w && words[i] && strncmp(words[i], w->text.p, w->text.n) != 0)
+        i++;
+    return words[i] ? i : 0;
+}
+
+static bool read_wishes(struct sm_call *c, const struct sm_print_options *o, struct wishes *x, struct sm_err *err)
+{
+    const struct sm_word *smooth = sm_call_option(c, "smooth"), *at = sm_call_option(c, "at");
+    *x = (struct wishes){.w = o->width > 0 ? o->width : 80, .h = 18, .cursor = (double)NAN};
+    if (!sm_subject_size(c, "w", 1000, &x->w, err) || !sm_subject_size(c, "h", 500, &x->h, err) ||
+        (smooth && !sm_call_double(smooth, &x->weight, err)) || (at && !sm_call_double(at, &x->cursor, err)))
+        return false;
+    if (x->weight < 0 || x->weight >= 1)
+        return sm_err_set(err, SM_ERR_USAGE, "The smoothing weight must be in [0, 1).");
+    x->y = sm_call_flag(c, "log") ? SM_Y_LOG : (enum sm_y_scale)word_option(c, "y", y_scales);
+    x->x = (enum sm_x_unit)word_option(c, "x", x_units);
+    return true;
+}
+
+/* Times are relative to the first point of all. */
+static double earliest(const struct named_series *items, size_t n)
+{
+    double first = HUGE_VAL;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < items[i].series.n; k++)
+            first = fmin(first, items[i].series.points[k].time);
+    return first;
+}
+
+/* The x axis counts global steps, those of the mode that was asked for, or time. */
+static void fill_xy(struct sm_call *c, struct named_series *n, const struct wishes *w, double begin)
 {
     bool of_mode = sm_call_keyword(c, "mode");
     size_t count = n->series.n;
     n->x = sm_arena_xalloc(&c->arena, (count + 1) * sizeof *n->x);
-    n->y = sm_arena_xalloc(&c->arena, (count + 1) * sizeof *n->y);
+    n->raw = n->y = sm_arena_xalloc(&c->arena, (count + 1) * sizeof *n->y);
     for (size_t i = 0; i < count; i++) {
-        n->x[i] = (double)(of_mode ? n->series.points[i].mode_step.n : n->series.points[i].step.n);
-        n->y[i] = n->series.points[i].value;
+        const struct sm_point *p = &n->series.points[i];
+        double step = (double)(of_mode ? p->mode_step.n : p->step.n);
+        n->x[i] = w->x == SM_X_STEP ? step : w->x == SM_X_SECONDS ? p->time - begin : p->time;
+        n->y[i] = p->value;
     }
-    if (weight > 0)
-        sm_smooth(n->y, count, weight, n->y);
-}
-
-static bool size_option(struct sm_call *c, const char *name, int64_t most, int64_t *v, struct sm_err *err)
-{
-    const struct sm_word *w = sm_call_option(c, name);
-    return !w || sm_call_int(w, 1, most, v, err);
+    if (w->weight > 0) {
+        n->y = sm_arena_xalloc(&c->arena, (count + 1) * sizeof *n->y);
+        sm_smooth(n->raw, count, w->weight, n->y);
+    }
 }
 
 /* "EVAL loss" where the tensor has other modes, too. */
@@ -184,33 +232,76 @@ static const char *label(struct sm_result *out, const struct sm_trial *t, const 
     return !other_modes ? name : sm_arena_xprintf(&out->arena, "%s %s", sm_mode_name((int)n->mode), name);
 }
 
+/* Raw lines stand behind the smoothed ones, faint. */
+static size_t make_lines(struct sm_call *c, struct sm_result *out, const struct named_series *items, size_t n, struct sm_line_series *lines)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct sm_line_series line = {.x = items[i].x, .y = items[i].raw, .n = items[i].series.n,
+                                      .role = (enum sm_role)(SM_ROLE_SERIES_0 + i % 8), .dash = (unsigned)(i % 4), .faint = true};
+        if (items[i].raw != items[i].y)
+            lines[k++] = line;
+        line.label = label(out, sm_session_trial(c->session), &items[i]);
+        line.y = items[i].y;
+        line.faint = false;
+        lines[k++] = line;
+    }
+    return k;
+}
+
+/* Where rules fired, on the axis of the first series. */
+static size_t read_marks(struct sm_call *c, const struct named_series *first, const struct wishes *w, double *marks)
+{
+    bool steps_are_x = w->x == SM_X_STEP && !sm_call_keyword(c, "mode");
+    int64_t *steps = sm_arena_xalloc(&c->arena, (first->series.n + 1) * sizeof *steps);
+    for (size_t i = 0; i < first->series.n; i++)
+        steps[i] = first->series.points[i].step.n;
+    return sm_fired_marks(c->session, steps, steps_are_x ? NULL : first->x, first->series.n, marks, MARKS_MAX);
+}
+
+/* Where the run was started again. */
+static size_t read_sessions(const struct sm_trial *t, double *sessions)
+{
+    size_t n = 0;
+    for (size_t i = 1; i < sm_trial_session_count(t) && n < MARKS_MAX; i++)
+        sessions[n++] = (double)sm_trial_session(t, i)->first.n;
+    return n;
+}
+
+/* "14,210 points in 70 columns": what is not drawn one by one is said. */
+static void say_thinning(struct sm_result *out, const struct sm_line_chart *chart, size_t points, int w)
+{
+    char count[32];
+    if (sm_line_thinning(chart, w) <= 1)
+        return;
+    sm_format_count(points, count);
+    sm_result_dim(out, "%s points in %d columns: columns that hold several show their min and max", count, w);
+}
+
 static bool draw_plot(struct sm_call *c, struct sm_result *out, struct named_series *items, size_t n, struct sm_err *err)
 {
     struct sm_print_options o;
+    struct wishes w;
+    double marks[MARKS_MAX], sessions[MARKS_MAX];
+    size_t points = 0;
     sm_session_print_options(c->session, &o);
-    int64_t w = o.width > 0 ? o.width : 80, h = 18;
-    double weight = 0;
-    const struct sm_word *smooth = sm_call_option(c, "smooth");
-    if (!size_option(c, "w", 1000, &w, err) || !size_option(c, "h", 500, &h, err) ||
-        (smooth && !sm_call_double(smooth, &weight, err)))
+    if (!read_wishes(c, &o, &w, err))
         return false;
-    if (weight < 0 || weight >= 1)
-        return sm_err_set(err, SM_ERR_USAGE, "The smoothing weight must be in [0, 1).");
-    struct sm_line_series *lines = sm_arena_xalloc(&c->arena, (n + 1) * sizeof *lines);
+    double begin = earliest(items, n);
     for (size_t i = 0; i < n; i++) {
-        fill_xy(c, &items[i], weight);
-        lines[i] = (struct sm_line_series){
-            .label = label(out, sm_session_trial(c->session), &items[i]), .x = items[i].x, .y = items[i].y,
-            .n = items[i].series.n, .role = (enum sm_role)(SM_ROLE_SERIES_0 + i % 8), .dash = (unsigned)(i % 4),
-        };
+        fill_xy(c, &items[i], &w, begin);
+        points += items[i].series.n;
     }
-    struct sm_line_chart chart = {.series = lines, .n_series = n, .legend = true, .cursor_x = (double)NAN,
-                                  .y_scale = sm_call_flag(c, "log") ? SM_Y_LOG : SM_Y_LINEAR,
+    struct sm_line_series *lines = sm_arena_xalloc(&c->arena, 2 * (n + 1) * sizeof *lines);
+    struct sm_line_chart chart = {.series = lines, .n_series = make_lines(c, out, items, n, lines), .legend = true,
+                                  .y_scale = w.y, .x_unit = w.x, .cursor_x = w.cursor, .marks = marks, .sessions = sessions,
                                   .clip_outliers = sm_call_flag(c, "clip")};
-    struct sm_grid *g = sm_result_grid(out, (int)w, (int)h);
-    sm_line_draw(g, (struct sm_rect){0, 0, (int)w, (int)h}, &chart, o.glyphs);
-    if (sm_line_thinning(&chart, (int)w) > 1)
-        sm_result_dim(out, "some columns hold several points: their min and max are drawn");
+    chart.n_marks = read_marks(c, &items[0], &w, marks);
+    if (w.x == SM_X_STEP && !sm_call_keyword(c, "mode"))
+        chart.n_sessions = read_sessions(sm_session_trial(c->session), sessions);
+    struct sm_grid *g = sm_result_grid(out, w.w, w.h);
+    sm_line_draw(g, (struct sm_rect){0, 0, w.w, w.h}, &chart, o.glyphs);
+    say_thinning(out, &chart, points, w.w);
     return true;
 }
 
@@ -277,17 +368,22 @@ static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *er
 static const struct sm_option plot_options[] = {
     {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "height (18)"},
-    {.name = "log", .kind = SM_ARG_FLAG, .help = "logarithmic y axis"},
+    {.name = "y", .kind = SM_ARG_WORD, .value = "SCALE", .help = "linear, log, or symlog for values on both sides of 0", .words = y_scales},
+    {.name = "log", .kind = SM_ARG_FLAG, .help = "the same as -y log"},
+    {.name = "x", .kind = SM_ARG_WORD, .value = "UNIT", .help = "step, time relative to the first value, or wall time", .words = x_units},
+    {.name = "at", .kind = SM_ARG_NUMBER, .value = "X", .help = "a cursor there; the legend says the values"},
     {.name = "clip", .kind = SM_ARG_FLAG, .help = "leave outliers out of the y range"},
-    {.name = "smooth", .kind = SM_ARG_NUMBER, .value = "WEIGHT", .help = "TensorBoard's moving average, 0 to below 1"},
+    {.name = "smooth", .kind = SM_ARG_NUMBER, .value = "WEIGHT", .help = "TensorBoard's moving average, 0 to below 1; the line itself stays, faint"},
     {0},
 };
 const struct sm_cmd sm_cmd_plot = {
     .name = "plot",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Line chart over the steps of all tensors that match",
+    .help = "Steps where rules fired are marked below. Values that have no place (NaN, Inf, on a log axis what is not above 0) have\n"
+            "marks of their own. \"> FILE.svg\" makes a picture.",
     .example = "plot *loss* -h 12",
-    .see_also = "spark series hist",
+    .see_also = "spark series hist health",
     .args = spark_args,
     .options = plot_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

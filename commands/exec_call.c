@@ -61,6 +61,8 @@ static void print_options(const struct sm_exec *x, const struct sm_line *line, s
         o->depth = SM_COLOR_MONO;
         o->width = 0;
     }
+    if (o->output == SM_OUTPUT_TEXT && line->redirect == SM_REDIRECT_WRITE && sm_is_picture_file(line->target))
+        o->output = SM_OUTPUT_SVG;
 }
 
 void sm_exec_answer(struct sm_exec *x, const char *text, size_t n)

@@ -7,4 +7,6 @@
 /* "~/" is the home directory. Complaints are SM_ERR_USAGE or SM_ERR_REFUSED: the file is the person's, not the trial's. */
 bool sm_outfile_write(const struct sm_session *s, const char *path, bool append, const char *bytes, size_t n, struct sm_err *err);
 
+bool sm_is_picture_file(const char *path);                 /* "FILE.svg": what is drawn goes there as a picture */
+
 #endif

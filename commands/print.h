@@ -6,7 +6,7 @@
 #include "plot/print.h"
 #include "plot/table.h"
 
-enum sm_output { SM_OUTPUT_TEXT, SM_OUTPUT_JSON, SM_OUTPUT_JSONL, SM_OUTPUT_CSV, SM_OUTPUT_TSV, SM_OUTPUT_NUL };
+enum sm_output { SM_OUTPUT_TEXT, SM_OUTPUT_JSON, SM_OUTPUT_JSONL, SM_OUTPUT_CSV, SM_OUTPUT_TSV, SM_OUTPUT_NUL, SM_OUTPUT_SVG };
 struct sm_print_options {
     enum sm_output output;
     const char *fields;                  /* -field a,b,c or NULL */
@@ -21,6 +21,7 @@ struct sm_print_options {
 void sm_print_text(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);
 void sm_print_json(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);      /* JSON and JSONL */
 void sm_print_table(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);     /* CSV, TSV, NUL */
+void sm_print_picture(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);  /* the text as SVG */
 void sm_print_result(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);    /* as o->output says */
 /* False with the fields there are when `fields` (may be NULL) names one that the answer has not. */
 bool sm_print_check_fields(const struct sm_result *r, const char *fields, struct sm_err *err);

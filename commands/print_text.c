@@ -180,6 +180,9 @@ void sm_print_result(const struct sm_result *r, const struct sm_print_options *o
     case SM_OUTPUT_JSONL:
         sm_print_json(r, o, out);
         break;
+    case SM_OUTPUT_SVG:
+        sm_print_picture(r, o, out);
+        break;
     default:
         sm_print_table(r, o, out);
     }

@@ -107,7 +107,9 @@ static void wall_label(double v, double step, char out[16])
     else if (step >= MINUTE)
         n = strftime(out, 16, "%H:%M", &tm);
     else
-        n = strftime(out, 16, "%H:%M:%S", &tm);
+        n = strftime(out, 16, step >= 1 || step <= 0 ? "%H:%M:%S" : "%M:%S", &tm);
+    if (step > 0 && step < 1)
+        n += (size_t)snprintf(out + n, 16 - n, ".%02d", (int)((v - floor(v)) * 100));
     out[n] = 0;
 }
 

@@ -1,0 +1,54 @@
+# smoothing keeps the raw line, faint; the cursor says values; time from the first value on
+$ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -smooth 0.8 -w 50 -h 8 -at 30' tests/trials/cnn_healthy
+ 3 +'..              |      -- Cross...ut_0 1.334
+   |  ''..           |
+ 2 +   '  '''......  |
+   |     ' .       ''''''.....
+ 1 +         ' ' ' . . .      ''''''...........
+   |                 |   ' ' ' ' ' ' ' ' . . . '''
+   ++----------------|----------+----------------+
+    0               30         50               80
+
+$ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -y log -x relative -w 50 -h 8' tests/trials/cnn_healthy
+     |''...                  -- CrossEn...utput_0
+   1 +     ''''......
+     |               ''''''..............
+     |                                   :
+ 0.1 +                                    '.    ..
+     |                                     '..''
+     ++--------------+--------------+------------+
+     0s            0.05s          0.10s    0.1456s
+
+# what has no place is marked
+$ -batch --ascii -ex 'plot MSELoss_output_0 -y symlog -w 50 -h 8' tests/trials/mlp_exploding_tensor
+ 100T +    :^                 -- MSELoss_output_0
+      |   .'
+      |   :
+   1T +   :
+      |  .'
+      |..:
+      ++------x-x-x-x-xx-x-x-x-x-xx-x-x-x-x-xx-x-x
+       0                10                 20   23
+
+# more points than columns
+$ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -w 20 -h 5' tests/trials/many_steps
+1.99 +       :     .
+     |:::::.:::::.::
+0.05 +::::::::::::::
+     ++------------+
+      0         1195
+240 points in 20 columns: columns that hold several show their min and max
+
+$ -batch -ex 'plot CrossEntropyLoss_output_0 -y cubic' tests/trials/cnn_healthy
+! smdbg: Undefined item "cubic" for y.  Choose one of: linear, log, symlog.
+? 1
+
+$ -batch -ex 'plot CrossEntropyLoss_output_0 -smooth 1' tests/trials/cnn_healthy
+! smdbg: The smoothing weight must be in [0, 1).
+? 1
+
+# an answer as a picture
+$ -batch --ascii -ex "plot CrossEntropyLoss_output_0 mode train -w 20 -h 3 > $T/a.svg" -ex "shell grep -c text $T/a.svg; head -c 84 $T/a.svg" --allow-shell tests/trials/cnn_healthy
+7
+<svg xmlns="http://www.w3.org/2000/svg" width="180" height="57" font-family="DejaVu 
+
