@@ -33,6 +33,24 @@ static bool all_over(struct sm_session *s, bool all)
     return over;
 }
 
+static bool all_judged(const struct sm_session *s, bool all)
+{
+    bool judged = true;
+    for (size_t i = 0; i < s->n_trials; i++) {
+        const struct sm_rules *r = all || i == s->current ? s->trials[i].rules : NULL;
+        bool none = !r || (!sm_rules_count(r) && !sm_rules_is_auto(r));
+        judged = judged && (none || (sm_rules_settled(r) && !sm_rules_busy(r)));
+    }
+    return judged;
+}
+
+/* Who looks at a screen may ask again; a script goes on with the answer. */
+static bool is_answered(const struct sm_call *c, bool all)
+{
+    struct sm_session *s = c->session;
+    return sm_call_flag(c, "wait") ? all_over(s, all) : s->interactive || all_judged(s, all);
+}
+
 static void add_skips(struct sm_result *out, const struct sm_rule_instance *i)
 {
     for (size_t k = 0; k < SM_RULE_SKIPS && i->skips[k].why; k++)
@@ -43,7 +61,7 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
 {
     struct sm_session *s = c->session;
     bool all = sm_call_flag(c, "all"), found = !c->n_words;
-    if (sm_call_flag(c, "wait") && !all_over(s, all))
+    if (!is_answered(c, all))
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t t = 0; t < s->n_trials; t++) {
@@ -73,7 +91,7 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
 
 static const struct sm_arg one_instance[] = {{.name = "INSTANCE", .kind = SM_ARG_INSTANCE}, {0}};
 static const struct sm_option status_options[] = {
-    {.name = "wait", .kind = SM_ARG_FLAG, .help = "until all steps are judged; with --follow until the job ends"},
+    {.name = "wait", .kind = SM_ARG_FLAG, .help = "until all steps are judged and the rules have ended; with --follow until the job ends"},
     {.name = "all", .kind = SM_ARG_FLAG, .help = "the rules of all open trials"},
     {0},
 };
@@ -81,7 +99,9 @@ const struct sm_cmd sm_cmd_rule_status = {
     .name = "status",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attached rules: status, when they fired and why",
-    .help = "Statuses are those of SageMaker: InProgress, NoIssuesFound, IssuesFound, Error, Stopped.",
+    .help =
+        "Statuses are those of SageMaker: InProgress, NoIssuesFound, IssuesFound, Error, Stopped. In scripts the steps that are\n"
+        "on disk are judged first; at the prompt the answer comes at once.",
     .example = "rule status -wait",
     .see_also = "rule info",
     .args = one_instance,

@@ -2,6 +2,7 @@
 #include "rules/rule_list.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* ---- LossNotDecreasing ---- */
 
@@ -82,19 +83,20 @@ static void judge_check(struct sm_rule_at *x, const struct sm_rule_item *it, con
     int64_t here = sm_rule_here(x, c->memory->mode);
     c->memory->begun = true;
     c->memory->last = here;
-    char before[32], now[32], percent[32];
+    char before[32], now[32], percent[32], by[48] = "";
     sm_format_double(c->before, 6, before);
     sm_format_double(c->now, 6, now);
     sm_format_double(change, 6, percent);
+    if (isfinite(change))
+        snprintf(by, sizeof by, ", %s%s%%", change > 0 ? "+" : "", percent);
     const char *why = !isfinite(c->now)              ? "not finite"
                       : rising && c->now > c->before ? "rose too much"
                       : rising                       ? "fell too little"
                       : stalled                      ? "no new lowest"
                                                      : "fine";
     sm_rule_note(x, it, change, c->now > c->before ? x->p[LND_INCREASE].number : -x->p[LND_DIFF].number,
-                 rising || stalled, "%s (%s step %lld) to %s (step %lld), %s%s%%: %s%s", before,
-                 sm_mode_name((int)c->memory->mode), (long long)c->then, now, (long long)here, change > 0 ? "+" : "", percent,
-                 why, stalled && !rising ? " for several checks" : "");
+                 rising || stalled, "%s (%s step %lld) to %s (step %lld)%s: %s%s", before,
+                 sm_mode_name((int)c->memory->mode), (long long)c->then, now, (long long)here, by, why, stalled && !rising ? " for several checks" : "");
 }
 
 static void judge_losses(struct sm_rule_at *x)

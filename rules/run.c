@@ -384,6 +384,7 @@ int64_t sm_rules_deadline_us(const struct sm_rules *r)
 bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
 {
     uint64_t before = r->version;
+    bool was_settled = r->settled;
     int64_t end = sm_clock_mono_us() + budget_us;
     bool idle = (r->waiting || r->settled) && !news && !r->answered && !r->polling;
     if (!sm_trial_scanned(r->trial))
@@ -402,7 +403,7 @@ bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
         judge_by_clock(r);
     else if (r->settled)
         finish(r);
-    return r->version != before;
+    return r->version != before || r->settled != was_settled;
 }
 
 /* ---- words ---- */
