@@ -117,7 +117,7 @@ enum sm_trial_state sm_trial_state(const struct sm_trial *t)
 {
     if (!t->exists || t->emptied)
         return SM_TRIAL_WAITING;
-    if (t->ended)
+    if (t->ended && t->end_read)
         return SM_TRIAL_ENDED;
     if (!t->has_collections && !(t->board && t->n_steps))
         return SM_TRIAL_WAITING;

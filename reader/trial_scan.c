@@ -119,6 +119,9 @@ static void end_scan(struct sm_trial *t)
         t->changed = t->changed || !t->scanned;
         t->version += !t->scanned;
         t->scanned = true;
+        t->version += t->end_read != t->ended;
+        t->changed = t->changed || t->end_read != t->ended;
+        t->end_read = t->ended;
     }
     plan(t);
     watch_places(t);

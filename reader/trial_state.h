@@ -98,6 +98,7 @@ struct sm_trial {
     size_t completed;                    /* steps[0 .. completed) are complete by last_complete */
     bool board;                          /* TensorBoard's files */
     bool exists, emptied, ended, claimed, after_end;
+    bool end_read;                       /* what was there when the end was seen has been read */
     int64_t newest_us;
     uint64_t bytes, index_files, version, arrivals_seen;
     struct {

@@ -51,6 +51,7 @@ static void look_at_steps(struct sm_watched *w, size_t trial, struct sm_str *out
     if (!w->scanned) {
         w->scanned = sm_trial_scanned(w->trial);
         w->last = -1;
+        w->state = sm_trial_state(w->trial);
         for (size_t i = n; w->scanned && w->last < 0 && i > 0; i--)
             if (sm_trial_step(w->trial, i - 1)->complete)
                 w->last = sm_trial_step(w->trial, i - 1)->step.n;

@@ -171,7 +171,7 @@ class Events(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root:
             writer = subprocess.Popen([PROGRAM, "--replay", HEALTHY, f"{root}/trial", "--interval", "20"], env=ENVIRONMENT)
             try:
-                lines = talk([{"id": 1, "cli": "wait step 101 -timeout 60s"}], "--follow", "--wait", f"{root}/trial")
+                lines = talk([{"id": 1, "cli": "wait end -timeout 60s"}], "--follow", "--wait", f"{root}/trial")
             finally:
                 writer.wait(timeout=60)
             steps = [e["step"] for e in events(lines, "step")]

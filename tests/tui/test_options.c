@@ -133,7 +133,7 @@ static void test_values(void **state)
     expect_refusal("--size 80", "WxH");
     expect_refusal("--size 0x5", "WxH");
     expect_refusal("--color=red", "auto|always|never");
-    expect_refusal("--interpreter=json", "console|tui");
+    expect_refusal("--interpreter=xml", "console|tui|json");
     expect_refusal("-batch=1", "-batch takes no value");
     expect_refusal("-x", "-x wants a value: FILE");
 }
