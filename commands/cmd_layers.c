@@ -3,6 +3,7 @@
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
 #include "commands/origin.h"
+#include "commands/statistic.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,45 +14,6 @@
 enum { BAR = 24, NARROW_BAR = 10, NARROW = 100 };
 
 /* ---- what is asked ---- */
-
-static const char *const statistics[] = {
-    "abs_mean", "abs_max", "absmax", "abs_min", "abs_std", "mean", "std", "variance", "min", "max", "sum", "prod", "l1", "l2", "nan",
-    "inf", "zero", "size", NULL,
-};
-
-struct statistic {
-    const char *name;
-    int reduction;                       /* NONE: a count */
-};
-
-/* "absmax" too, as expressions have it. */
-static bool find_statistic(struct sm_text w, struct statistic *out)
-{
-    if (sm_text_is(w, "absmax"))
-        w = SM_TEXT("abs_max");
-    for (size_t i = 0; statistics[i]; i++) {
-        if (!sm_text_is(w, statistics[i]))
-            continue;
-        int reduction = sm_reduction_of_name(w.p, w.n);
-        *out = (struct statistic){statistics[i], reduction < 0 ? SM_REDUCE_NONE : reduction};
-        return true;
-    }
-    return false;
-}
-
-static double count_of(const struct sm_stats *s, const char *name)
-{
-    switch (name[0]) {
-    case 'n':
-        return (double)s->nan;
-    case 'i':
-        return (double)(s->pos_inf + s->neg_inf);
-    case 'z':
-        return (double)s->zero;
-    default:
-        return (double)s->n;
-    }
-}
 
 /* The newest step that has most of what a step can have: the newest may have a loss only. */
 static struct sm_step full_step(const struct sm_trial *t)
@@ -67,7 +29,7 @@ static struct sm_step full_step(const struct sm_trial *t)
 
 /* Kept while the call waits. */
 struct layers {
-    struct statistic statistic;
+    struct sm_statistic statistic;
     struct sm_step step;
     uint16_t worker;
     struct sm_selection only;
@@ -79,8 +41,8 @@ static bool read_words(struct sm_call *c, struct layers *l, struct sm_err *err)
     const struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_word *step = sm_call_keyword(c, "step"), *worker = sm_call_keyword(c, "worker");
     const struct sm_word *in = sm_call_keyword(c, "in");
-    find_statistic(SM_TEXT("abs_mean"), &l->statistic);
-    if (c->n_words && !find_statistic(c->words[0].text, &l->statistic))
+    sm_statistic_find(SM_TEXT("abs_mean"), &l->statistic);
+    if (c->n_words && !sm_statistic_find(c->words[0].text, &l->statistic))
         return sm_err_set(err, SM_ERR_USAGE, "No statistic \"%s\".  Try \"help layers\".", c->words[0].text.p);
     const struct sm_point_at *at = &c->session->at;
     l->step = at->step.n >= 0 && !at->follow ? at->step : full_step(t);
@@ -121,26 +83,14 @@ static bool value_of(struct layers *l, const struct sm_spot_row *row, double *ou
     struct sm_trial *t = l->origin.spots.trial;
     const struct sm_entry *e = &row->spots[row->n - 1].entry;
     const struct sm_names *names = sm_trial_names(t);
-    const struct sm_facts *facts;
     *out = NAN;
     if (e->kind != SM_ENTRY_VALUE) {
         const struct sm_trial_tensor *x =
             sm_trial_find(t, sm_names_text(names, row->tensor), sm_names_length(names, row->tensor));
         e = x ? sm_trial_entry(t, x, l->step, row->worker, SM_ENTRY_REDUCTION, l->statistic.reduction) : NULL;
     }
-    if (!e)
-        return true;
-    if (!sm_fetch_stats(l->origin.spots.call->session->fetch, t, e, &facts, err))
-        return err->code != SM_ERR_WAIT;
-    if (!facts->has_stats)
-        return true;
-    if (e->kind == SM_ENTRY_REDUCTION)
-        *out = sm_stats_get(&facts->stats, SM_REDUCE_MEAN);
-    else if (l->statistic.reduction == SM_REDUCE_NONE)
-        *out = count_of(&facts->stats, l->statistic.name);
-    else
-        *out = sm_stats_get(&facts->stats, l->statistic.reduction);
-    return true;
+    return !e || sm_statistic_read(l->origin.spots.call->session->fetch, t, e, &l->statistic, out, err) ||
+           err->code != SM_ERR_WAIT;
 }
 
 static bool read_layers(struct layers *l, struct layer *out, size_t *n, struct sm_err *err)
@@ -295,7 +245,7 @@ static bool run_layers(struct sm_call *c, struct sm_result *out, struct sm_err *
 }
 
 static const struct sm_arg layers_args[] = {
-    {.name = "STAT", .kind = SM_ARG_WORD, .words = statistics},
+    {.name = "STAT", .kind = SM_ARG_WORD, .words = sm_statistic_names},
     {.name = "PATTERN", .kind = SM_ARG_PATTERN, .keyword = "in"},
     {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
     {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},

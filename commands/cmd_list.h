@@ -45,6 +45,7 @@ extern const struct sm_cmd sm_cmd_spark;
 extern const struct sm_cmd sm_cmd_plot;
 extern const struct sm_cmd sm_cmd_heatmap;
 extern const struct sm_cmd sm_cmd_image;
+extern const struct sm_cmd sm_cmd_health;
 extern const struct sm_cmd sm_cmd_find_value;
 extern const struct sm_cmd sm_cmd_whatis;                  /* cmd_info_tensor.c */
 extern const struct sm_cmd sm_cmd_save;

@@ -181,7 +181,8 @@ static void draw_scale(const struct layout *l, int y)
         sm_str_add(&what, m->what);
     if (m->scale != SM_Y_LINEAR)
         sm_str_printf(&what, "%s%s", what.len ? ", " : "", m->scale == SM_Y_LOG ? "log" : "symlog");
-    struct sm_scalebar bar = {.lo = l->lo, .hi = l->hi, .map = m->map, .what = what.len ? sm_str_text(&what) : NULL};
+    struct sm_scalebar bar = {.lo = l->lo, .hi = l->hi, .map = m->map, .magnitudes = m->scale != SM_Y_LINEAR,
+                              .what = what.len ? sm_str_text(&what) : NULL};
     for (size_t i = 0; i < m->rows * m->cols; i++)
         if (is_there(m, i))
             sm_scalebar_add_marks(&bar, &m->v[i], 1);

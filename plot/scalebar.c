@@ -31,8 +31,8 @@ static int draw_scale(const struct sm_scalebar *b, struct sm_grid *g, struct sm_
     double spacing = b->hi / 100 - b->lo / 100;
     if (b->lo > b->hi)
         return 0;
-    sm_tick_label(b->lo, spacing, lo);
-    sm_tick_label(b->hi, spacing, hi);
+    sm_tick_label(b->lo, b->magnitudes ? fabs(b->lo) / 50 : spacing, lo);
+    sm_tick_label(b->hi, b->magnitudes ? fabs(b->hi) / 50 : spacing, hi);
     int left = (int)strlen(lo) + 1;
     if (left + SM_HEAT_LEVELS + 1 + (int)strlen(hi) > r.w)
         return 0;

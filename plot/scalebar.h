@@ -10,6 +10,7 @@ struct sm_scalebar {
     double lo, hi;                       /* lo > hi: there is no scale, only marks */
     enum sm_heat_map map;
     bool nan, pos_inf, neg_inf;          /* which marks stand beside it */
+    bool magnitudes;                     /* the ends are far apart: each is told by its own digits */
     const char *what;                    /* said behind, dim: "log"; NULL: nothing */
 };
 /* Notes which marks the values need. */

@@ -1,0 +1,18 @@
+/* The statistics that commands take by name: reductions, and counts of what is odd. */
+#ifndef SM_STATISTIC_H
+#define SM_STATISTIC_H
+
+#include "reader/fetch.h"
+
+struct sm_statistic {
+    const char *name;
+    int reduction;                       /* NONE: a count */
+};
+extern const char *const sm_statistic_names[];             /* NULL-terminated */
+bool sm_statistic_find(struct sm_text w, struct sm_statistic *out);        /* "absmax" too, as expressions have it */
+/* Computed of a VALUE entry, or what a REDUCTION entry holds. *out is NaN where there is none. False with SM_ERR_WAIT, or
+ * with the reason why it cannot be read. */
+bool sm_statistic_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, const struct sm_statistic *s, double *out,
+                       struct sm_err *err);
+
+#endif

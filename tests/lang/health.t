@@ -1,0 +1,39 @@
+# a row a tensor, a column a step: NaN is marked where it began
+$ -batch --ascii -ex 'health gradient/*weight -w 60' tests/trials/mlp_exploding_tensor
+gradient/MLP_fc0.weight .:%xxxxxxxxxxxxxxxxxxxxx
+gradient/MLP_fc1.weight .:@.xxxxxxxxxxxxxxxxxxxx
+gradient/MLP_fc2.weight .:@.xxxxxxxxxxxxxxxxxxxx
+gradient/MLP_out.weight .:@.xxxxxxxxxxxxxxxxxxxx
+                        0                     23
+                        0.275 ..::--==++**##%@ 375G  x NaN
+
+# counts, by the number; what was not saved at a step stays empty
+$ -batch --ascii -ex 'health zero relu* mode train -linear -w 60' tests/trials/cnn_healthy
+relu0_input_0  ....................................
+relu0_output_0 %%%%%%%%%%%%%%%%%%%%%%%%@@@@@@@@@@@@
+relu1_input_0  ....................................
+relu1_output_0 ::::::::::::::::::::::::::::::::::::
+relu2_input_0  ....................................
+relu2_output_0 ....................................
+                0                              88
+               0 ..::--==++**##%@ 5443 zero
+
+$ -batch -ex 'health l2 CNN_fc1.bias -csv -w 3' tests/trials/cnn_healthy
+name,step,value
+CNN_fc1.bias,32,0.27733238187993153
+CNN_fc1.bias,66,0.33028760128042545
+CNN_fc1.bias,100,0.3407397344971979
+
+# saved reductions
+$ -batch --ascii -ex 'health abs_max *weight -w 50 -h 6' tests/trials/cnn_reductions
+CNN_conv0.weight     ************************
+CNN_conv1.weight     ++++++++++++++++++++++++
+CNN_fc0.weight       +++============+++++++++
++5 more
+                      0                   22
+                     0.173 ..::--==++**##%@ 1.50
+
+$ -batch -ex 'health nan nothing*' tests/trials/cnn_healthy
+! smdbg: No tensor matches.
+? 4
+
