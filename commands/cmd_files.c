@@ -97,53 +97,6 @@ const struct sm_cmd sm_cmd_refresh = {
     .run = run_refresh,
 };
 
-static const struct sm_column trial_columns[] = {
-    {.key = "current", .header = " ", .format = SM_COL_MARK, .text_only = true},
-    {.key = "number", .header = "NUM", .format = SM_COL_NUMBER},
-    {.key = "name", .header = "NAME"},
-    {.key = "state", .header = "STATE"},
-    {.key = "steps", .header = "STEPS", .format = SM_COL_NUMBER},
-    {.key = "tensors", .header = "TENSORS", .format = SM_COL_NUMBER},
-    {.key = "path", .header = "PATH"},
-};
-
-static bool run_trial(struct sm_call *c, struct sm_result *out, struct sm_err *err)
-{
-    struct sm_session *s = c->session;
-    int64_t number = 0;
-    if (c->n_words) {
-        if (!sm_call_int(&c->words[0], 1, (int64_t)s->n_trials, &number, err))
-            return false;
-        s->current = (size_t)number - 1;
-    }
-    struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < s->n_trials; i++) {
-        const struct sm_trial *t = s->trials[i].trial;
-        struct sm_node *row = sm_node_map(out, list, NULL);
-        sm_node_bool(out, row, "current", i == s->current);
-        sm_node_uint(out, row, "number", i + 1);
-        sm_node_text(out, row, "name", s->trials[i].alias ? s->trials[i].alias : sm_trial_name(t));
-        sm_node_text(out, row, "state", sm_trial_state_name(sm_trial_state(t)));
-        sm_node_uint(out, row, "steps", sm_trial_step_count(t));
-        sm_node_uint(out, row, "tensors", sm_trial_tensor_count(t));
-        sm_node_text(out, row, "path", sm_trial_path(t));
-    }
-    sm_result_listing(out, list, trial_columns, sizeof trial_columns / sizeof *trial_columns);
-    return true;
-}
-
-static const struct sm_arg trial_args[] = {{.name = "NUMBER", .kind = SM_ARG_NUMBER}, {0}};
-const struct sm_cmd sm_cmd_trial = {
-    .name = "trial",
-    .cmd_class = SM_CLASS_FILES,
-    .summary = "List the open trials, or make one of them current",
-    .example = "trial 1",
-    .see_also = "open close",
-    .args = trial_args,
-    .flags = SM_CMD_LISTING | SM_CMD_NO_REPEAT,
-    .run = run_trial,
-};
-
 static const struct sm_column doctor_columns[] = {
     {.key = "part", .header = "PART"},
     {.key = "verdict", .header = "VERDICT"},

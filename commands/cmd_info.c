@@ -3,6 +3,7 @@
 
 static const struct sm_cmd *const info_subs[] = {
     &sm_cmd_info_trial,
+    &sm_cmd_info_trials,
     &sm_cmd_info_tensors,
     &sm_cmd_info_tensor,
     &sm_cmd_info_collections,

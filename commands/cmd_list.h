@@ -8,7 +8,10 @@
 extern const struct sm_cmd sm_cmd_open;
 extern const struct sm_cmd sm_cmd_close;
 extern const struct sm_cmd sm_cmd_refresh;
-extern const struct sm_cmd sm_cmd_trial;
+extern const struct sm_cmd sm_cmd_trial;                   /* cmd_trials.c */
+extern const struct sm_cmd sm_cmd_add_trial;
+extern const struct sm_cmd sm_cmd_remove_trial;
+extern const struct sm_cmd sm_cmd_info_trials;             /* subcommand of info */
 extern const struct sm_cmd sm_cmd_doctor;
 extern const struct sm_cmd sm_cmd_why;
 /* status: cmd_info.c */
@@ -82,6 +85,7 @@ extern const struct sm_cmd sm_cmd_enable;
 extern const struct sm_cmd sm_cmd_disable;
 extern const struct sm_cmd sm_cmd_delete;
 extern const struct sm_cmd sm_cmd_info_breakpoints;        /* subcommand of info */
+extern const struct sm_cmd sm_cmd_diff;                    /* cmd_diff.c */
 /* cmd_report.c */
 extern const struct sm_cmd sm_cmd_report;
 extern const struct sm_cmd sm_cmd_report_xgb;              /* its subcommand, in report_xgb.c */

@@ -127,7 +127,8 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
     if (!add && s->n_trials)
         sm_session_close(s, s->current);
     SM_GROW(s->trials, s->n_trials, s->cap_trials);
-    s->trials[s->n_trials] = (struct sm_open_trial){.trial = t, .alias = alias ? sm_xstrdup(alias) : NULL};
+    s->trials[s->n_trials] = (struct sm_open_trial){.trial = t, .alias = alias ? sm_xstrdup(alias) : NULL,
+                                                       .left = {.step = {-2}}};
     if (!add || !s->n_trials)
         s->current = s->n_trials;
     s->n_trials++;
@@ -151,10 +152,13 @@ void sm_session_close(struct sm_session *s, size_t i)
     sm_free(s->trials[i].alias);
     memmove(&s->trials[i], &s->trials[i + 1], (s->n_trials - i - 1) * sizeof *s->trials);
     s->n_trials--;
-    if (i == s->current)
-        forget_point(s);
+    bool was_current = i == s->current;
     if (s->current > i || (s->current == s->n_trials && s->current))
         s->current--;
+    if (was_current)
+        forget_point(s);
+    if (was_current && s->n_trials && s->trials[s->current].left.step.n > -2)
+        s->at = s->trials[s->current].left;
     if (s->opened)
         s->opened(s->ctx, NULL);
 }

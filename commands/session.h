@@ -10,11 +10,6 @@
 #include "rules/expr/expr.h"
 #include "rules/run.h"
 
-struct sm_open_trial {
-    struct sm_trial *trial;
-    char *alias;                         /* "open PATH as NAME" or the trial's own name */
-    struct sm_rules *rules;              /* NULL: none was attached yet */
-};
 /* Where the person stands; tensor, step and mode are what later commands default to. */
 struct sm_point_at {
     uint32_t tensor;                     /* name id, NONE */
@@ -22,6 +17,12 @@ struct sm_point_at {
     bool follow;
     enum sm_mode mode;
     uint16_t worker;
+};
+struct sm_open_trial {
+    struct sm_trial *trial;
+    char *alias;                         /* "open PATH as NAME" or the trial's own name */
+    struct sm_point_at left;             /* where the person stood when another became current; step -2: never there */
+    struct sm_rules *rules;              /* NULL: none was attached yet */
 };
 /* What an empty line or `list` continues. */
 struct sm_listing {

@@ -35,8 +35,7 @@ static void add_nearest(struct sm_str *out, const struct sm_trial *t, const stru
 
 /* ---- what its collections save ---- */
 
-/* "every 10 steps of TRAIN from step 20 before step 100", "steps 1, 5 of EVAL". */
-static void add_rule(struct sm_str *out, const struct sm_save_rule *r, const char *mode)
+void sm_why_save_rule(struct sm_str *out, const struct sm_save_rule *r, const char *mode)
 {
     if (r->n_steps) {
         sm_str_add(out, r->n_steps == 1 ? "step " : "steps ");
@@ -93,7 +92,7 @@ static bool add_interval(struct sm_str *out, const struct sm_trial *t, const str
     sm_str_add(out, "collection ");
     sm_str_add_escaped(out, c->name, strlen(c->name));
     sm_str_add(out, " saves ");
-    add_rule(out, &c->save[mode], sm_mode_name((int)mode));
+    sm_why_save_rule(out, &c->save[mode], sm_mode_name((int)mode));
     sm_str_printf(out, ", and step %" PRId64 " is %s %" PRId64 ".", at->step.n, sm_mode_name(at->mode), at->mode_step.n);
     return true;
 }

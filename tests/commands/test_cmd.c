@@ -56,7 +56,7 @@ static void speaks_as_gdb_does(void **state)
     assert_null(sm_cmd_find(NULL, &sm_cmd_info, "nosuch", 6, &err));
     assert_string_equal(err.msg, "Undefined info command: \"nosuch\".  Try \"help info\".");
     assert_null(sm_cmd_find(NULL, &sm_cmd_info, "t", 1, &err));
-    assert_string_equal(err.msg, "Ambiguous info command \"t\": tensor, tensors, trial.");
+    assert_string_equal(err.msg, "Ambiguous info command \"t\": tensor, tensors, trial, trials.");
     assert_null(find(""));
     assert_string_equal(err.msg, "Undefined command: \"\".  Try \"help\".");
     struct sm_line line;

@@ -45,7 +45,7 @@ static void commands(void **state)
     assert_string_equal(complete("-ap"), "apropos");
     assert_string_equal(complete("info wo"), "workers");
     assert_int_equal(found.start, 5);
-    assert_string_equal(complete("i t"), "tensor|tensors|trial");
+    assert_string_equal(complete("i t"), "tensor|tensors|trial|trials");
     assert_string_equal(complete("nosuch x"), "");
     assert_string_equal(complete("# ten"), "");
     assert_string_equal(complete("help appr"), "");

@@ -1,0 +1,292 @@
+#include "commands/contrast.h"
+
+#include "commands/at.h"
+#include "commands/trials.h"
+
+#include <string.h>
+
+/* ---- sides ---- */
+
+static bool read_head(struct sm_call *c, struct sm_text head, struct sm_side *out, struct sm_err *err)
+{
+    const struct sm_session *s = c->session;
+    const struct sm_word word = {.text = {sm_arena_xstrndup(&c->arena, head.p, head.n), head.n}};
+    uint16_t worker = sm_trial_find_worker(out->trial, word.text.p);
+    struct sm_err no_mode;
+    if (sm_trials_find(s, head, &out->index)) {
+        out->trial = s->trials[out->index].trial;
+        out->worker = SM_WORKER_ANY;
+        return true;
+    }
+    out->index = s->current;
+    if (worker != SM_WORKER_ANY) {
+        out->worker = worker;
+        return true;
+    }
+    if (sm_args_mode(&word, &out->mode, &no_mode))
+        return true;
+    return sm_err_set(err, SM_ERR_MISSING, "No trial, worker or mode \"%s\".  Steps are written @100.", word.text.p);
+}
+
+/* Step specs are read of the current trial: the side's is so meanwhile. */
+static bool read_place(struct sm_call *c, struct sm_text place, struct sm_side *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_at at;
+    size_t current = s->current;
+    if (!sm_at_read(place, &at))
+        return sm_err_set(err, SM_ERR_USAGE, "A step is expected behind \"@\".");
+    const struct sm_word mode = {.text = at.mode};
+    const struct sm_word worker = {.text = {sm_arena_xstrndup(&c->arena, at.worker.n ? at.worker.p : "", at.worker.n), at.worker.n}};
+    if ((at.mode.n && !sm_args_mode(&mode, &out->mode, err)) ||
+        (at.worker.n && !sm_args_worker(out->trial, &worker, &out->worker, err)))
+        return false;
+    out->has_step = at.step.n > 0;
+    s->current = out->index;
+    bool ok = !out->has_step || sm_args_step(c, out->mode, at.step, NULL, &out->step, err);
+    s->current = current;
+    return ok;
+}
+
+bool sm_side_read(struct sm_call *c, struct sm_text text, struct sm_side *out, struct sm_err *err)
+{
+    const char *at = memchr(text.p, '@', text.n);
+    size_t head = at ? (size_t)(at - text.p) : text.n;
+    *out = (struct sm_side){.index = c->session->current, .trial = sm_session_trial(c->session), .worker = SM_WORKER_ANY};
+    return (!head || read_head(c, (struct sm_text){text.p, head}, out, err)) &&
+           (!at || read_place(c, (struct sm_text){at, text.n - head}, out, err));
+}
+
+void sm_side_text(const struct sm_session *s, const struct sm_side *x, struct sm_str *out)
+{
+    const char *name = sm_trials_name(s, x->index);
+    sm_str_add_escaped(out, name, strlen(name));
+    if (x->has_step)
+        sm_str_printf(out, " step %lld", (long long)x->step.n);
+    if (x->mode != SM_MODE_ANY)
+        sm_str_printf(out, " %s", sm_mode_name((int)x->mode));
+    if (x->worker != SM_WORKER_ANY) {
+        sm_str_addc(out, ' ');
+        sm_str_add_escaped(out, sm_trial_worker(x->trial, x->worker), strlen(sm_trial_worker(x->trial, x->worker)));
+    }
+}
+
+/* ---- rows ---- */
+
+static const struct sm_trial_tensor *find(const struct sm_trial *t, const char *name)
+{
+    return sm_trial_find(t, name, strlen(name));
+}
+
+static void add_row(struct sm_call *c, struct sm_contrast *x, const struct sm_trial *t, const struct sm_trial_tensor *of)
+{
+    const char *name = sm_trial_tensor_name(t, of);
+    struct sm_contrast_row *row = &x->rows[x->n++];
+    *row = (struct sm_contrast_row){.name = sm_arena_xstrndup(&c->arena, name, strlen(name)), .seen = {-1}, .step = {-1}};
+    row->in_a = find(x->a.trial, row->name) != NULL;
+    row->in_b = find(x->b.trial, row->name) != NULL;
+    row->why = !row->in_a ? "only in b" : !row->in_b ? "only in a" : NULL;
+}
+
+static void prepare(struct sm_call *c, struct sm_contrast *x, const struct sm_selection *only)
+{
+    bool all = only->n == sm_trial_tensor_count(x->a.trial);
+    size_t others = sm_trial_tensor_count(x->b.trial);
+    x->rows = sm_arena_xalloc(&c->arena, (only->n + others + 1) * sizeof *x->rows);
+    for (size_t i = 0; i < only->n; i++)
+        add_row(c, x, x->a.trial, only->items[i]);
+    for (size_t i = 0; all && i < others; i++)
+        if (!find(x->a.trial, sm_trial_tensor_name(x->b.trial, sm_trial_tensor(x->b.trial, i))))
+            add_row(c, x, x->b.trial, sm_trial_tensor(x->b.trial, i));
+    x->prepared = true;
+}
+
+/* ---- steps that belong together ---- */
+
+static const struct sm_trial_step *step_of(const struct sm_trial *t, struct sm_step step)
+{
+    size_t i = sm_trial_step_at(t, step);
+    return i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == step.n ? sm_trial_step(t, i) : NULL;
+}
+
+/* The same step of the mode; where one of the two knows no modes, the step of the same number. */
+static bool same_step(const struct sm_trial *t, enum sm_mode mode, const struct sm_trial_step *as, struct sm_step *out)
+{
+    if (sm_trial_step_of_mode(t, mode, as->mode_step, out))
+        return true;
+    const struct sm_trial_step *there = step_of(t, as->step);
+    *out = as->step;
+    return there && (as->mode == SM_MODE_GLOBAL || there->mode == SM_MODE_GLOBAL);
+}
+
+static bool on_disk(const struct sm_session *s, const struct sm_side *x, struct sm_err *err)
+{
+    if (!x->has_step || step_of(x->trial, x->step))
+        return true;
+    return sm_err_set(err, SM_ERR_MISSING, "There is no step %lld of %s.", (long long)x->step.n, sm_trials_name(s, x->index));
+}
+
+bool sm_sides_match(const struct sm_session *s, struct sm_side *a, struct sm_side *b, struct sm_err *err)
+{
+    struct sm_side *without = a->has_step ? b : a, *with = a->has_step ? a : b;
+    bool elsewhere = a->trial != b->trial || a->worker != b->worker;
+    if (!on_disk(s, a, err) || !on_disk(s, b, err))
+        return false;
+    if (a->has_step != b->has_step) {
+        without->has_step = true;
+        without->step = elsewhere ? with->step : sm_session_step(s);
+        if (elsewhere)
+            same_step(without->trial, (enum sm_mode)step_of(with->trial, with->step)->mode, step_of(with->trial, with->step),
+                      &without->step);
+    }
+    return on_disk(s, without, err);
+}
+
+/* B's step for one of A: the one asked for, else the same step of its mode. */
+static bool partner(const struct sm_contrast *x, const struct sm_trial_step *a, struct sm_step *out)
+{
+    enum sm_mode mode = x->b.mode != SM_MODE_ANY ? x->b.mode : (enum sm_mode)a->mode;
+    if (x->a.has_step && a->step.n != x->a.step.n)
+        return false;
+    if (!x->a.has_step && x->a.mode != SM_MODE_ANY && a->mode != x->a.mode)
+        return false;
+    *out = x->b.step;
+    if (x->b.has_step)
+        return true;
+    if (x->a.trial == x->b.trial && x->b.mode == SM_MODE_ANY) {
+        *out = a->step;
+        return true;
+    }
+    return same_step(x->b.trial, mode, a, out);
+}
+
+/* ---- values ---- */
+
+struct comparing {
+    struct sm_work work;
+    struct sm_tensor *a, *b;
+    struct sm_compare_limits limits;
+    struct sm_comparison out;
+};
+
+static void run_comparing(struct sm_work *w)
+{
+    struct comparing *x = (struct comparing *)w;
+    sm_compare(x->a, x->b, &x->limits, &w->job.cancelled, &x->out);
+}
+
+static void free_comparing(struct sm_work *w)
+{
+    struct comparing *x = (struct comparing *)w;
+    sm_tensor_unref(x->a);
+    sm_tensor_unref(x->b);
+    sm_free(x);
+}
+
+/* Takes the tensors over. False: SM_ERR_WAIT. */
+static bool compare(struct sm_call *c, const struct sm_contrast *x, struct sm_contrast_row *row, struct sm_tensor *a,
+                    struct sm_tensor *b, struct sm_comparison *out, struct sm_err *err)
+{
+    struct sm_work *w = sm_work_find(&c->works, row, a);
+    struct comparing *k = (struct comparing *)w;
+    bool done;
+    if (w) {
+        sm_tensor_unref(a);
+        sm_tensor_unref(b);
+        done = sm_work_answered(w, err);
+    } else {
+        k = sm_xalloc_zero(1, sizeof *k);
+        k->work = (struct sm_work){.run = run_comparing, .free = free_comparing, .what = row, .of = sm_tensor_ref(a),
+                                   .elements = a->n};
+        k->a = a;
+        k->b = b;
+        k->limits = x->limits;
+        done = sm_work_start(&c->works, &k->work, err);
+    }
+    if (done) {
+        *out = k->out;
+        sm_work_drop(&c->works, &k->work);
+    }
+    return done;
+}
+
+static const struct sm_entry *entry_of(const struct sm_side *s, const char *name, struct sm_step step)
+{
+    const struct sm_trial_tensor *x = find(s->trial, name);
+    return x ? sm_trial_entry(s->trial, x, step, s->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE) : NULL;
+}
+
+/* One tensor at one step. False: SM_ERR_WAIT; what cannot be read is told in the row. */
+static bool look(struct sm_call *c, struct sm_contrast *x, struct sm_contrast_row *row, struct sm_step a, struct sm_step b,
+                 struct sm_err *err)
+{
+    const struct sm_entry *ea = entry_of(&x->a, row->name, a), *eb = entry_of(&x->b, row->name, b);
+    struct sm_tensor *ta = NULL, *tb = NULL;
+    struct sm_fetch *f = c->session->fetch;
+    if (!ea || !eb || row->seen.n == a.n || row->at.likeness >= SM_LIKE_DIFFERENT || row->why)
+        return true;
+    bool has_a = sm_fetch_tensor(f, x->a.trial, ea, &ta, err);
+    bool wait = !has_a && err->code == SM_ERR_WAIT;
+    bool has_b = sm_fetch_tensor(f, x->b.trial, eb, &tb, err);
+    wait = wait || (!has_b && err->code == SM_ERR_WAIT);
+    if (!has_a || !has_b) {
+        sm_tensor_unref(ta);
+        sm_tensor_unref(tb);
+        row->why = wait ? NULL : "cannot be read";
+        return !wait;
+    }
+    double time = ta->wall_time;
+    struct sm_comparison at;
+    if (!compare(c, x, row, ta, tb, &at, err))
+        return false;
+    row->seen = a;
+    if (!row->compared++ || at.likeness >= row->at.likeness) {
+        row->at = at;
+        row->time = time;
+        row->step = a;
+    }
+    if (at.likeness == SM_LIKE_INCOMPARABLE)
+        row->why = at.why;
+    return true;
+}
+
+static bool look_at_step(struct sm_call *c, struct sm_contrast *x, const struct sm_trial_step *a, struct sm_err *err)
+{
+    struct sm_step b;
+    bool known = true;
+    if (!partner(x, a, &b))
+        return true;
+    for (size_t i = 0; i < x->n; i++)
+        known = look(c, x, &x->rows[i], a->step, b, err) && known;
+    x->common_steps += known;
+    return known;
+}
+
+bool sm_contrast_run(struct sm_call *c, struct sm_contrast *x, const struct sm_selection *only, struct sm_err *err)
+{
+    if (!x->prepared)
+        prepare(c, x, only);
+    for (; x->step < sm_trial_step_count(x->a.trial); x->step++) {
+        if (!look_at_step(c, x, sm_trial_step(x->a.trial, x->step), err))
+            return sm_err_set(err, SM_ERR_WAIT, "comparing");
+        sm_fetch_end(c->session->fetch);
+        sm_fetch_begin(c->session->fetch);
+    }
+    for (size_t i = 0; i < x->n; i++)
+        if (!x->rows[i].why && !x->rows[i].compared)
+            x->rows[i].why = "no step in common";
+    return true;
+}
+
+const struct sm_contrast_row *sm_contrast_first(const struct sm_contrast *x)
+{
+    const struct sm_contrast_row *first = NULL;
+    for (size_t i = 0; i < x->n; i++) {
+        const struct sm_contrast_row *r = &x->rows[i];
+        if (r->why || r->at.likeness != SM_LIKE_DIFFERENT)
+            continue;
+        if (!first || r->step.n < first->step.n || (r->step.n == first->step.n && r->time < first->time))
+            first = r;
+    }
+    return first;
+}

@@ -1,0 +1,45 @@
+#include "commands/trials.h"
+
+#include "commands/number.h"
+
+const char *sm_trials_name(const struct sm_session *s, size_t i)
+{
+    return s->trials[i].alias ? s->trials[i].alias : sm_trial_name(s->trials[i].trial);
+}
+
+bool sm_trials_find(const struct sm_session *s, struct sm_text which, size_t *i)
+{
+    int64_t number;
+    for (*i = 0; *i < s->n_trials; ++*i)
+        if (sm_text_is(which, sm_trials_name(s, *i)))
+            return true;
+    if (!sm_number_int(which, &number) || number < 1 || (uint64_t)number > s->n_trials)
+        return false;
+    *i = (size_t)number - 1;
+    return true;
+}
+
+/* The tensor of the same name, or NONE. */
+static uint32_t same_tensor(const struct sm_trial *from, const struct sm_trial *to, uint32_t tensor)
+{
+    const struct sm_names *names = sm_trial_names(from);
+    if (tensor == SM_NAME_NONE)
+        return SM_NAME_NONE;
+    const struct sm_trial_tensor *x = sm_trial_find(to, sm_names_text(names, tensor), sm_names_length(names, tensor));
+    return x ? x->name : SM_NAME_NONE;
+}
+
+void sm_trials_select(struct sm_session *s, size_t i)
+{
+    const struct sm_trial *from = s->trials[s->current].trial;
+    struct sm_point_at *to = &s->trials[i].left;
+    if (i == s->current)
+        return;
+    s->trials[s->current].left = s->at;
+    if (to->step.n < -1)
+        *to = (struct sm_point_at){.tensor = same_tensor(from, s->trials[i].trial, s->at.tensor), .step = {-1}, .follow = true,
+                                   .mode = s->open_options.mode, .worker = SM_WORKER_ANY};
+    s->at = *to;
+    s->current = i;
+    sm_session_sync_variables(s);
+}

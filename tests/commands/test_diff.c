@@ -1,0 +1,169 @@
+/* diff and the trials side by side, over small trials that the hook writes. */
+#include "tests/commands/driver.h"
+
+#include "reader/hook/smdbg_hook.h"
+
+#include <ftw.h>
+#include <math.h>
+#include <unistd.h>
+
+static struct driver d;
+static char dir[] = "/tmp/diff_XXXXXX";
+
+static int remove_one(const char *name, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st, (void)type, (void)ftw;
+    return remove(name);
+}
+
+static const char *path_of(const char *name)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return path;
+}
+
+static void save(smdbg_hook *h, const char *name, int64_t n, float v)
+{
+    const float data[] = {v, 2, 3, NAN};
+    assert_int_equal(smdbg_hook_save(h, name, SMDBG_FLOAT32, 1, &n, NULL, data), 0);
+}
+
+/* Ten steps; from step 4 on w2 is one number further, from step 6 on w1 is another one. */
+static void write_trial(const char *name, bool other)
+{
+    smdbg_hook *h = smdbg_hook_new(path_of(name));
+    const char *const settings[][2] = {{"save_all", "true"}, {"rank", "0"}, {"world_size", "1"}};
+    smdbg_hook_set(h, "save_interval", other ? "2" : "1");
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        smdbg_hook_set(h, settings[i][0], settings[i][1]);
+    for (int i = 0; i < 10; i++) {
+        smdbg_hook_step(h, SMDBG_TRAIN);
+        save(h, "w1", 4, other && i >= 6 ? 1.5f : 1);
+        save(h, "w2", 4, other && i >= 4 ? nextafterf(1, 2) : 1);
+        save(h, "same", 4, (float)i);
+        save(h, "shaped", other ? 3 : 4, 1);
+        save(h, other ? "b_alone" : "a_alone", 4, 1);
+    }
+    assert_int_equal(smdbg_hook_close(h), 0);
+}
+
+static int setup(void **state)
+{
+    struct sm_err err;
+    (void)state;
+    memcpy(dir, "/tmp/diff_XXXXXX", sizeof dir);
+    assert_non_null(mkdtemp(dir));
+    write_trial("one", false);
+    write_trial("two", true);
+    driver_open(&d, NULL, false);
+    assert_true(sm_session_open(d.session, path_of("one"), NULL, true, &err));
+    assert_true(sm_session_open(d.session, path_of("two"), NULL, true, &err));
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    driver_close(&d);
+    return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void two_trials(void **state)
+{
+    (void)state;
+    assert_answer(&d, "diff 1 two in w*",
+                  "a: one\n"
+                  "b: two\n"
+                  "CONFIGURATION          A                       B\n"
+                  "collection all: saves  every step of any mode  every 2 steps of any mode\n"
+                  "First divergence: step 6, w1: max |a - b| 0.5, 1 of 4 beyond the limits.\n"
+                  "NAME  STEP     MAX-ABS     MAX-REL      ULP  BEYOND  SIZE  STATUS\n"
+                  "w1       6         0.5     0.33333  4194304       1     4  different\n"
+                  "w2       8  1.1921e-07  1.1921e-07        1       0     4  close\n"
+                  "0 equal, 1 close, 1 different, 0 incomparable.\n");
+}
+
+static void limits(void **state)
+{
+    (void)state;
+    assert_answer(&d, "diff 1 2 in w* -rtol 0 -atol 0 -field name,step,ulp,status",
+                  "NAME  STEP      ULP  STATUS\nw2       4        1  different\nw1       6  4194304  different\n");
+    assert_answer(&d, "diff 1 2 in w2 -rtol 0 -atol 0 -ulp 1 -field status", "STATUS\nclose\n");
+    assert_complaint(&d, "diff 1 2 -rtol -1", "Limits are not below 0.\n");
+}
+
+static void what_cannot_be_compared_is_apart(void **state)
+{
+    (void)state;
+    assert_answer(&d, "diff 1 2 -csv -field name,status,why",
+                  "name,status,why\nw1,different,\nw2,close,\nsame,equal,\na_alone,incomparable,only in a\n"
+                  "shaped,incomparable,other shape\nb_alone,incomparable,only in b\n");
+    driver_prompt(&d, "diff 1 2 in w1 -json");
+    assert_non_null(strstr(sm_str_text(&d.out), "\"first_divergence\":{\"step\":6,\"tensor\":\"w1\"},\"tensors\":[{\"name\":\"w1\","
+                                                "\"step\":6,\"max_abs\":0.5,\"max_rel\":0.33333333333333331,\"ulp\":4194304,"
+                                                "\"status\":\"different\""));
+}
+
+static void steps_of_one_trial(void **state)
+{
+    (void)state;
+    driver_prompt(&d, "trial 2");
+    assert_answer(&d, "diff @4 @6 -field name,step,status",
+                  "NAME     STEP  STATUS\nsame        4  different\nw1          4  different\nb_alone     4  equal\n"
+                  "shaped      4  equal\nw2          4  equal\n");
+    driver_prompt(&d, "goto 8");
+    assert_answer(&d, "diff @6 in same -field step,max_abs", "STEP  MAX-ABS\n   8        2\n");
+    assert_complaint(&d, "diff @8 2@8", "Both sides are the same.  Try \"help diff\".\n");
+    assert_complaint(&d, "diff @7", "There is no step 7 of two.\n");
+    assert_complaint(&d, "diff nosuch", "No trial, worker or mode \"nosuch\".  Steps are written @100.\n");
+}
+
+static void a_verdict_on_request(void **state)
+{
+    (void)state;
+    driver_say(&d, "diff 1 2", SM_FROM_OPTION);
+    assert_int_equal(sm_exec_status(d.exec), 0);
+    driver_say(&d, "set batch-exit on", SM_FROM_OPTION);
+    driver_say(&d, "diff 1 2 in same", SM_FROM_OPTION);
+    driver_say(&d, "diff 1 2", SM_FROM_OPTION);
+    assert_int_equal(sm_exec_status(d.exec), 3);
+}
+
+static void each_trial_keeps_its_place(void **state)
+{
+    (void)state;
+    driver_prompt(&d, "whatis w1");
+    driver_prompt(&d, "goto 5");
+    driver_prompt(&d, "tensor w1");
+    assert_answer(&d, "trial two -field number,name", "NUM  NAME\n  1  one\n  2  two\n");
+    assert_answer(&d, "print $_tensor", "$1 = \"w1\"\n");
+    assert_answer(&d, "print $_step", "$2 = 8\n");
+    driver_prompt(&d, "goto 2");
+    driver_prompt(&d, "trial 1");
+    assert_answer(&d, "print $_step", "$3 = 5\n");
+    driver_prompt(&d, "remove-trial one");
+    assert_answer(&d, "print $_step", "$4 = 2\n");
+    assert_complaint(&d, "trial one", "No trial \"one\".  Try \"info trials\".\n");
+    char line[100];
+    snprintf(line, sizeof line, "add-trial %s as third", path_of("one"));
+    driver_prompt(&d, line);
+    assert_string_equal(sm_str_text(&d.err), "");
+    assert_string_equal(sm_str_text(&d.out), "Trial 2: one: smdebug trial, 1 worker, ended\n10 steps (TRAIN 0..9), 5 tensors in 6 collections\n");
+    assert_complaint(&d, line, "There is a trial \"third\" already.\n");
+    assert_answer(&d, "info trials -field name,steps", "NAME   STEPS\ntwo        5\nthird     10\n");
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(two_trials),
+        TEST(limits),
+        TEST(what_cannot_be_compared_is_apart),
+        TEST(steps_of_one_trial),
+        TEST(a_verdict_on_request),
+        TEST(each_trial_keeps_its_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
