@@ -1,6 +1,7 @@
 #include "tui/history.h"
 
 #include "reader/base/mem.h"
+#include "tui/place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,15 +22,10 @@ static int added;                        /* lines not yet in the file: the newes
 
 char *sm_history_path(void)
 {
-    const char *file = getenv("SMDBG_HISTFILE"), *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    struct sm_str path = {0};
+    const char *file = getenv("SMDBG_HISTFILE");
     if (file)
         return *file ? sm_xstrdup(file) : NULL;
-    if (state && state[0] == '/')
-        sm_str_printf(&path, "%s/smdbg/history", state);
-    else if (home && home[0] == '/')
-        sm_str_printf(&path, "%s/.local/state/smdbg/history", home);
-    return path.data;
+    return sm_place_state("history");
 }
 
 /* Lines to keep; 0: none. SMDBG_HISTSIZE as bash has it: nothing or less than 0 is without limit. */
@@ -67,26 +63,6 @@ void sm_history_add(const char *line)
 }
 
 /* ---- saving ---- */
-
-/* The directories above the file that are ours to make: two below HOME, and our own. */
-static bool make_directory(const char *path)
-{
-    struct sm_str dir = {0};
-    const char *home = getenv("HOME");
-    size_t n = home ? strlen(home) : 0;
-    bool ok = true;
-    /* the part that must exist already */
-    size_t from = n && strncmp(path, home, n) == 0 && path[n] == '/' ? n + 1 : 0;
-    for (const char *p = path + from; ok && (p = strchr(p, '/')); p++) {
-        if (p == path)
-            continue;
-        sm_str_truncate(&dir, 0);
-        sm_str_addn(&dir, path, (size_t)(p - path));
-        ok = mkdir(sm_str_text(&dir), 0700) == 0 || errno == EEXIST;
-    }
-    sm_str_clear(&dir);
-    return ok;
-}
 
 static bool same_file(int fd, const char *path)
 {
@@ -136,7 +112,7 @@ bool sm_history_save(const struct sm_session *s, struct sm_err *err)
     char *path = sm_history_path();
     if (!path)
         return getenv("SMDBG_HISTFILE") || sm_err_set(err, SM_ERR_IO, "the history is not kept: HOME is not set");
-    bool ok = (getenv("SMDBG_HISTFILE") || make_directory(path)) && append(path, most);
+    bool ok = (getenv("SMDBG_HISTFILE") || sm_place_make(path)) && append(path, most);
     if (ok)
         added = 0;
     else
