@@ -58,6 +58,7 @@ void sm_session_free(struct sm_session *s)
     sm_displays_clear(s);
     sm_free(s->displays);
     sm_breakpoints_clear(&s->breakpoints);
+    sm_bookmarks_clear(&s->bookmarks);
     sm_summaries_free(s->summaries);
     sm_fetch_free(s->fetch);
     sm_free(s->trials);

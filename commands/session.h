@@ -3,6 +3,7 @@
 #define SM_SESSION_H
 
 #include "commands/print.h"
+#include "commands/bookmark.h"
 #include "commands/breakpoint_list.h"
 #include "commands/setting.h"
 #include "reader/summary.h"
@@ -76,6 +77,7 @@ struct sm_session {
     size_t n_displays, cap_displays;
     unsigned last_display;               /* the newest number */
     struct sm_breakpoints breakpoints;
+    struct sm_bookmarks bookmarks;
     char **lines;                        /* command lines of this session, for `history` */
     size_t n_lines, cap_lines;
     bool interactive, batch, readonly, allow_shell;

@@ -43,8 +43,10 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(STEP_FIRST, "step-first", ALL, "0", "first step")                                                                \
     X(STEP_LAST, "step-last", ALL, "$", "last step")                                                                   \
     X(FOLLOW, "follow", ALL, "f", "follow the newest step")                                                            \
-    X(NEXT_PROBLEM, "next-problem", ALL, "e", "next tensor with NaN or Inf at this step")                              \
-    X(PREV_PROBLEM, "prev-problem", ALL, "E", "previous tensor with NaN or Inf")                                     \
+    X(NEXT_PROBLEM, "next-problem", ALL, "e", "next problem: what a rule found, NaN, Inf")                            \
+    X(PREV_PROBLEM, "prev-problem", ALL, "E", "previous problem")                                                    \
+    X(BOOKMARK, "bookmark", ALL, "m", "with a letter: remember this step")                                              \
+    X(JUMP, "jump", ALL, "'", "with a letter: go to the step remembered")                                               \
     X(NEXT_LAYOUT, "next-layout", ALL, "L", "next layout: main, plots, value, rules, health, run, cmd")                               \
     X(PAUSE, "pause", ALL, "=", "pause or resume refreshing")                                                          \
     X(Y_SCALE, "y-scale", PLOT, "y", "y axis linear, log, symlog")                                                     \

@@ -9,6 +9,7 @@
 #include "tui/frontend.h"
 #include "tui/lineedit.h"
 #include "tui/shell.h"
+#include "tui/state.h"
 #include "tui/terminal.h"
 
 #include <signal.h>
@@ -260,6 +261,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     static const struct sm_exec_ops ops = {.answer = on_answer, .complain = on_complaint, .shell = on_shell, .plain = true};
     struct sm_dashboard d = {.loop = l, .session = sm_loop_session(l), .dirty = true, .urgent = true};
     struct sm_err err;
+    bool kept = !o->no_init && !o->keys; /* what the next session finds again */
     d.view.session = d.session;
     d.view.glyphs = sm_dashboard_glyphs(d.session);
     d.frame_us = getenv("SSH_CONNECTION") ? FRAME_SSH_US : FRAME_LOCAL_US;
@@ -276,7 +278,9 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     d.session->at.follow = true;
     sm_panels_init(&d.panels, sm_panel_table, &d.view);
     sm_layouts_init(&d.layouts);
-    sm_dashboard_set_layout(&d, 0, NULL);
+    if (kept)
+        sm_state_load(&d.layouts, &d.session->bookmarks, sm_panel_table);
+    sm_dashboard_set_layout(&d, d.layouts.current, NULL);
     d.session->front = &sm_dashboard_front;
     d.session->front_ctx = &d;
     sm_lineedit_init(d.session);
@@ -302,6 +306,8 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     say_goodbye(&d);
     if (!d.script.text)
         sm_lineedit_save(d.session);
+    if (kept)
+        sm_state_save(&d.layouts, &d.session->bookmarks);
     if (d.ended_by)
         sm_loop_raise(l, d.ended_by);
     int status = sm_exec_quit(d.exec) ? sm_exec_status(d.exec) : 0;

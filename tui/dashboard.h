@@ -31,6 +31,7 @@ struct sm_dashboard {
     int64_t notice_until_us;
     struct sm_paste paste;
     bool asked_quit;
+    enum sm_action letter_of;            /* the next key is a letter for it; NONE: it is not */
     struct sm_grid grid;                 /* the last frame */
     bool dirty, urgent;                  /* there is something to draw; a person waits for it */
     bool held;                           /* the frame waits for values */

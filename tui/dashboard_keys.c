@@ -1,7 +1,7 @@
 /* Keys of the dashboard, in each of its modes. */
 #include "tui/dashboard.h"
-#include "tui/health.h"
 #include "tui/lineedit.h"
+#include "tui/problems.h"
 #include "tui/scrub.h"
 
 #include "reader/base/mem.h"
@@ -29,11 +29,11 @@ static void show_help(struct sm_dashboard *d)
 
 static void find_problem(struct sm_dashboard *d, int direction)
 {
-    const struct sm_trial_tensor *x = sm_health_next(d->session, direction);
-    if (x)
-        d->session->at.tensor = x->name;
-    else
-        sm_dashboard_say(d, "no NaN or Inf among the values read so far at this step");
+    struct sm_str told = {0};
+    sm_problems_go(d->session, direction, &told);
+    if (told.len)
+        sm_dashboard_say(d, sm_str_text(&told));
+    sm_str_clear(&told);
 }
 
 static void begin_input(struct sm_dashboard *d, enum sm_dashboard_mode mode)
@@ -141,6 +141,11 @@ static void act_here(struct sm_dashboard *d, enum sm_action a)
     case SM_ACT_PREV_PROBLEM:
         find_problem(d, -1);
         break;
+    case SM_ACT_BOOKMARK:
+    case SM_ACT_JUMP:
+        d->letter_of = a;
+        sm_dashboard_say(d, a == SM_ACT_BOOKMARK ? "bookmark: a letter remembers this step" : "jump: the letter of a bookmark");
+        break;
     case SM_ACT_NEXT_LAYOUT:
         sm_dashboard_set_layout(d, (d->layouts.current + 1) % d->layouts.n, NULL);
         break;
@@ -239,6 +244,17 @@ static void prompt_key(struct sm_dashboard *d, int key)
     }
 }
 
+/* The letter that an action asked for; any other key is none. */
+static void take_letter(struct sm_dashboard *d, int key)
+{
+    char line[32];
+    snprintf(line, sizeof line, "bookmark %s%c", d->letter_of == SM_ACT_JUMP ? "-go " : "", (char)key);
+    if (key < 128 && sm_bookmark_letter(key))
+        sm_exec_line(d->exec, line, SM_FROM_PROMPT);
+    d->letter_of = SM_ACT_NONE;
+    sm_str_truncate(&d->notice, 0);
+}
+
 static void normal_key(struct sm_dashboard *d, int key)
 {
     struct sm_panel *p = sm_panels_focused(&d->panels);
@@ -308,6 +324,8 @@ void sm_dashboard_key(struct sm_dashboard *d, int key)
         answer_paste(d, key);
     } else if (d->mode == SM_COMMAND) {
         prompt_key(d, key);
+    } else if (d->mode == SM_NORMAL && d->letter_of) {
+        take_letter(d, key);
     } else if (d->mode == SM_NORMAL) {
         normal_key(d, key);
     } else {

@@ -30,28 +30,6 @@ bool sm_health_text(const struct sm_facts *f, struct sm_str *out)
     return s->nan || s->pos_inf || s->neg_inf;
 }
 
-static bool is_bad(struct sm_session *s, const struct sm_trial_tensor *x)
-{
-    const struct sm_entry *e = sm_health_entry(s, x);
-    const struct sm_facts *f;
-    return e && sm_fetch_stats(s->fetch, sm_session_trial(s), e, &f, NULL) && (f->stats.nan || f->stats.pos_inf || f->stats.neg_inf);
-}
-
-const struct sm_trial_tensor *sm_health_next(struct sm_session *s, int direction)
-{
-    struct sm_trial *t = sm_session_trial(s);
-    size_t n = t ? sm_trial_tensor_count(t) : 0, from = 0;
-    for (size_t i = 0; i < n; i++)
-        if (sm_trial_tensor(t, i)->name == s->at.tensor)
-            from = i;
-    for (size_t k = 1; k <= n; k++) {
-        const struct sm_trial_tensor *x = sm_trial_tensor(t, (from + (direction > 0 ? k : n - k)) % n);
-        if (is_bad(s, x))
-            return x;
-    }
-    return NULL;
-}
-
 static enum sm_mode mode_of(const struct sm_trial *t, const struct sm_entry *e)
 {
     return sm_trial_part(t, e->part)->mode;

@@ -9,9 +9,6 @@
 const struct sm_entry *sm_health_entry(const struct sm_session *s, const struct sm_trial_tensor *x);
 /* One word on its health ("12 NaN", "3 Inf", "all 0") into out; empty when well. True: a problem (NaN or Inf). */
 bool sm_health_text(const struct sm_facts *f, struct sm_str *out);
-/* The next tensor before (direction < 0) or after the current one whose value at the current step has a NaN or infinity. What is
- * not read yet does not count. NULL: none. */
-const struct sm_trial_tensor *sm_health_next(struct sm_session *s, int direction);
 /* Up to `most` means over the steps, evenly spread, of TRAIN alone where it was saved there; what is not known yet is left out,
  * and what has no mean. Returns how many. */
 size_t sm_health_trend(struct sm_session *s, const struct sm_trial_tensor *x, double *out, size_t most);
