@@ -126,15 +126,15 @@ static void remove_temporary(struct sm_writer *w, const struct sm_str *relative)
         unlink(path);
 }
 
-/* All of the parts, which are used up. */
-static bool write_parts(int fd, struct iovec *parts, int n, const char *path, struct sm_err *err)
+/* All of the parts, which are used up. False: errno says why. */
+static bool write_parts(int fd, struct iovec *parts, int n)
 {
     while (n) {
         ssize_t k = writev(fd, parts, n);
         if (k < 0 && errno == EINTR)
             continue;
         if (k < 0)
-            return sm_err_errno(err, "%s", path);
+            return false;
         for (; n && (size_t)k >= parts->iov_len; parts++, n--)
             k -= (ssize_t)parts->iov_len;
         if (n) {
@@ -177,7 +177,7 @@ static bool write_file(struct sm_writer *w, const struct sm_str *relative, const
     if (fd < 0)
         return false;
     struct iovec all = part_of(sm_str_text(bytes), bytes->len);
-    bool ok = write_parts(fd, &all, 1, sm_str_text(&w->path), err);
+    bool ok = write_parts(fd, &all, 1) || sm_err_errno(err, "%s", sm_str_text(&w->path));
     if (close(fd) != 0 && ok)
         ok = sm_err_errno(err, "%s", sm_str_text(relative));
     if (!ok)
@@ -259,6 +259,21 @@ static bool open_events(struct sm_writer *w, struct sm_err *err)
     return w->fd >= 0;
 }
 
+/* An error names the file: which disk is full is not to be guessed. */
+static bool write_events(struct sm_writer *w, struct iovec *parts, int n, struct sm_err *err)
+{
+    struct sm_str events = {0};
+    if (write_parts(w->fd, parts, n))
+        return true;
+    int why = errno;
+    sm_location_events(&events, w->step, w->worker);
+    const char *path = full_path(w, &events, true);
+    errno = why;
+    sm_err_errno(err, "%s", path ? path : w->dir);
+    sm_str_clear(&events);
+    return false;
+}
+
 /* As an offset: the buffer moves while it grows. */
 static struct sm_text keep_name(struct sm_writer *w, struct sm_text t)
 {
@@ -277,7 +292,7 @@ static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *pa
         return sm_err_set(err, SM_ERR_USAGE, "no step was begun");
     if (!SM_VEC_ROOM(x->payloads, x->n_payloads, x->cap_payloads))
         return no_memory(err);
-    if (!open_events(w, err) || !write_parts(w->fd, parts, n, "event file", err))
+    if (!open_events(w, err) || !write_events(w, parts, n, err))
         return false;
     x->payloads[x->n_payloads++] = (struct sm_index_payload){keep_name(w, tag), w->offset, length};
     w->offset += length;

@@ -79,6 +79,7 @@ static void test_a_full_disk(void **state)
     assert_int_equal(counts.errors, 4);
     assert_int_equal(told, 4);                             /* each once */
     assert_non_null(strstr(smdbg_hook_error(h), "large"));
+    assert_non_null(strstr(smdbg_hook_error(h), in(l, "events/000000000007/")));
     put(h, "room again");
     smdbg_hook_step(h, SMDBG_TRAIN);
     smdbg_hook_flush(h);
