@@ -220,6 +220,7 @@ install: program hook
 	ln -sf libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.so
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	sed 's|@PREFIX@|$(PREFIX)|; s|@REQUIRES@|$(HOOK_LIBS)|' reader/hook/smdbg-hook.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/smdbg-hook.pc
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig    # so that programs find the library at once
 
 clean:
 	rm -rf build
