@@ -121,7 +121,7 @@ static bool on_end_map(void *ctx)
     return true;
 }
 
-static bool read_file(const char *path, struct sm_str *out, struct sm_err *err)
+bool hook_config_text(const char *path, struct sm_str *out, struct sm_err *err)
 {
     char buffer[4096];
     size_t n;
@@ -143,7 +143,7 @@ static bool read_config(const char *path, struct reading *r, struct sm_err *err)
                                            .start_map = on_start_map, .end_map = on_end_map};
     struct sm_str text = {0};
     r->err = err;
-    bool ok = read_file(path, &text, err);
+    bool ok = hook_config_text(path, &text, err);
     if (ok && !sm_json_parse(sm_str_text(&text), text.len, &ops, r, err))
         ok = sm_err_prefix(err, "%s", path);
     sm_str_clear(&text);
@@ -171,21 +171,34 @@ static void clear(struct reading *r)
     sm_arena_clear(&r->arena);
 }
 
+bool hook_config_path(const char *variable, const char *usual, char **dir, bool *found, struct sm_err *err)
+{
+    struct reading r = {0};
+    const char *named = getenv(variable);
+    *dir = NULL;
+    *found = named || access(usual, F_OK) == 0;
+    if (!*found)
+        return true;
+    bool ok = read_config(named ? named : usual, &r, err);
+    if (ok && r.dir && !(*dir = sm_strdup(r.dir)))
+        ok = no_memory(err);
+    clear(&r);
+    return ok;
+}
+
 /* A file of its own says where TensorBoard's files go, and that there are to be any. */
 static void configure_board(smdbg_hook *h)
 {
-    struct reading r = {0};
     struct sm_err err = {0};
-    const char *named = getenv("TENSORBOARD_CONFIG_FILE_PATH");
-    if (!named && access(BOARD_PATH, F_OK) != 0)
-        return;
-    if (read_config(named ? named : BOARD_PATH, &r, &err)) {
-        smdbg_hook_set(h, "export_tensorboard", "true");
-        smdbg_hook_set(h, "tensorboard_dir", r.dir ? r.dir : BOARD_DIR);
-    } else {
+    bool found;
+    char *dir;
+    if (!hook_config_path("TENSORBOARD_CONFIG_FILE_PATH", BOARD_PATH, &dir, &found, &err)) {
         hook_fail(h, &err);
+    } else if (found) {
+        smdbg_hook_set(h, "export_tensorboard", "true");
+        smdbg_hook_set(h, "tensorboard_dir", dir ? dir : BOARD_DIR);
     }
-    clear(&r);
+    sm_free(dir);
 }
 
 smdbg_hook *smdbg_hook_from_config(const char *path)

@@ -41,11 +41,11 @@ const char *smdbg_hook_error(smdbg_hook *h)
 {
     if (!h)
         return "there is no hook";
+    static _Thread_local char shown[sizeof(((struct sm_err *)0)->msg)];    /* others may fail, and ask, meanwhile */
     pthread_mutex_lock(&h->queue.lock);
-    sm_str_truncate(&h->shown, 0);
-    sm_str_add(&h->shown, sm_str_text(&h->error));
+    snprintf(shown, sizeof shown, "%s", sm_str_text(&h->error));
     pthread_mutex_unlock(&h->queue.lock);
-    return sm_str_text(&h->shown);
+    return shown;
 }
 
 void smdbg_hook_counts(smdbg_hook *h, smdbg_counts *out)
@@ -92,17 +92,18 @@ static void destroy(struct smdbg_hook *h)
     hook_plan_clear(&h->plan);
     pthread_mutex_destroy(&h->lock);
     sm_str_clear(&h->error);
-    sm_str_clear(&h->shown);
     sm_free(h->dir);
     sm_free(h->worker);
     sm_free(h->board_dir);
-    hook_board_free(h->board);           /* no thread took it */
+    hook_board_free(h->board);           /* no thread took them */
+    hook_metrics_free(h->metrics);
+    hook_state_free(h->state);
     sm_free(h);
 }
 
 smdbg_hook *smdbg_hook_new(const char *out_dir)
 {
-    struct sm_err err;
+    struct sm_err err = {0};
     struct smdbg_hook *h = sm_alloc_zero(1, sizeof *h);
     if (!h)
         return NULL;
@@ -116,152 +117,14 @@ smdbg_hook *smdbg_hook_new(const char *out_dir)
         return NULL;
     }
     take_rank(h);
+    h->platform_ends = hook_in_sagemaker();
+    h->metrics = hook_metrics_new();
+    h->reports = h->metrics != NULL;
+    h->last_saved = -1;
+    h->state = hook_state_new(h->next, &err);
+    if (err.code)
+        hook_fail(h, &err);
     return h;
-}
-
-/* ---- settings ---- */
-
-static bool set_text(char **to, const char *value, struct sm_err *err)
-{
-    char *copy = sm_strdup(value);
-    if (!copy)
-        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a setting");
-    sm_free(*to);
-    *to = copy;
-    return true;
-}
-
-static bool set_include_workers(struct smdbg_hook *h, const char *value, struct sm_err *err)
-{
-    h->include_all = strcmp(value, "all") == 0;
-    return h->include_all || strcmp(value, "one") == 0 ||
-           sm_err_set(err, SM_ERR_USAGE, "include_workers is \"one\" or \"all\", not \"%s\"", value);
-}
-
-static bool set_when_full(struct smdbg_hook *h, const char *value, struct sm_err *err)
-{
-    h->queue.drop = strcmp(value, "drop") == 0;
-    return h->queue.drop || strcmp(value, "block") == 0 ||
-           sm_err_set(err, SM_ERR_USAGE, "when_full is \"block\" or \"drop\", not \"%s\"", value);
-}
-
-static bool set_save_all(struct smdbg_hook *h, const char *value, struct sm_err *err)
-{
-    struct hook_collection *all = hook_plan_collection(&h->plan, "all", err);
-    return hook_parse_bool(value, &h->save_all, err) && all && (all->saved = h->save_all, true);
-}
-
-static bool set_regex(struct smdbg_hook *h, const char *value, struct sm_err *err)
-{
-    struct hook_collection *usual = hook_plan_collection(&h->plan, "default", err);
-    return usual && hook_collection_regexes(usual, value, err) && (usual->saved = true);
-}
-
-static bool set_queue_bytes(struct smdbg_hook *h, const char *value, struct sm_err *err)
-{
-    int64_t v;
-    if (!hook_parse_int(value, &v, err))
-        return false;
-    h->queue.limit_bytes = (size_t)v;
-    return true;
-}
-
-static bool set_own(struct smdbg_hook *h, const char *name, const char *value, bool *known, struct sm_err *err)
-{
-    *known = true;
-    if (strcmp(name, "rank") == 0)
-        return hook_parse_int(value, &h->rank, err);
-    if (strcmp(name, "world_size") == 0)
-        return hook_parse_int(value, &h->world_size, err);
-    if (strcmp(name, "worker") == 0)
-        return set_text(&h->worker, value, err);
-    if (strcmp(name, "dry_run") == 0)
-        return hook_parse_bool(value, &h->dry_run, err);
-    if (strcmp(name, "save_all") == 0)
-        return set_save_all(h, value, err);
-    if (strcmp(name, "include_regex") == 0)
-        return set_regex(h, value, err);
-    if (strcmp(name, "include_workers") == 0)
-        return set_include_workers(h, value, err);
-    if (strcmp(name, "queue_bytes") == 0)
-        return set_queue_bytes(h, value, err);
-    if (strcmp(name, "when_full") == 0)
-        return set_when_full(h, value, err);
-    if (strcmp(name, "export_tensorboard") == 0)
-        return hook_parse_bool(value, &h->export_board, err);
-    if (strcmp(name, "tensorboard_dir") == 0)
-        return set_text(&h->board_dir, value, err);
-    *known = false;
-    return true;
-}
-
-static bool is_open(const struct smdbg_hook *h, struct sm_err *err)
-{
-    return !h->started || sm_err_set(err, SM_ERR_USAGE, "settings cannot change after the first step");
-}
-
-int smdbg_hook_set(smdbg_hook *h, const char *name, const char *value)
-{
-    struct sm_err err = {0};
-    bool known = false;
-    if (!h)
-        return -1;
-    pthread_mutex_lock(&h->lock);
-    bool ok = is_open(h, &err) && set_own(h, name, value, &known, &err);
-    if (ok && !known)
-        ok = hook_params_set(&h->params, name, value, &known, &err);
-    if (ok && !known)
-        ok = sm_err_set(&err, SM_ERR_USAGE, "\"%s\" is no setting of a hook", name);
-    pthread_mutex_unlock(&h->lock);
-    return ok ? 0 : hook_refuse(h, &err);
-}
-
-int smdbg_collection_set(smdbg_hook *h, const char *collection, const char *name, const char *value)
-{
-    struct sm_err err = {0};
-    bool known = true;
-    if (!h)
-        return -1;
-    pthread_mutex_lock(&h->lock);
-    struct hook_collection *c = is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
-    bool ok = c;
-    if (ok && strcmp(name, "include_regex") == 0)
-        ok = hook_collection_regexes(c, value, &err);
-    else if (ok)
-        ok = hook_params_set(&c->params, name, value, &known, &err);
-    if (ok && !known)
-        ok = sm_err_set(&err, SM_ERR_USAGE, "\"%s\" is no setting of a collection", name);
-    if (ok)
-        c->saved = true;
-    pthread_mutex_unlock(&h->lock);
-    return ok ? 0 : hook_refuse(h, &err);
-}
-
-int smdbg_collection_save(smdbg_hook *h, const char *collection)
-{
-    struct sm_err err = {0};
-    if (!h)
-        return -1;
-    pthread_mutex_lock(&h->lock);
-    struct hook_collection *c = is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
-    if (c)
-        c->saved = true;
-    pthread_mutex_unlock(&h->lock);
-    return c ? 0 : hook_refuse(h, &err);
-}
-
-int smdbg_collection_add(smdbg_hook *h, const char *collection, const char *tensor)
-{
-    struct sm_err err = {0};
-    if (!h)
-        return -1;
-    pthread_mutex_lock(&h->lock);
-    struct hook_collection *c = is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
-    bool ok = c && hook_collection_name(c, tensor, &err);
-    if (ok)
-        c->saved = true;
-    pthread_mutex_unlock(&h->lock);
-    return ok ? 0 : hook_refuse(h, &err);
 }
 
 /* ---- items for the queue ---- */
@@ -291,6 +154,7 @@ void hook_push_step(struct smdbg_hook *h)
     }
     hook_push(h, x);
     h->in_step = true;
+    h->last_saved = h->step;
 }
 
 static void push_collections(struct smdbg_hook *h)
@@ -316,6 +180,8 @@ static void push_scalars(struct smdbg_hook *h)
 {
     for (struct hook_item *x = h->scalars, *next; x; x = next) {
         next = x->next;
+        if (x->metric)
+            x->mode_step = h->next[x->mode] ? h->next[x->mode] - 1 : 0;
         hook_push(h, x);
     }
     h->scalars = h->last_scalar = NULL;
@@ -357,7 +223,7 @@ static bool start(struct smdbg_hook *h, struct sm_err *err)
     if (h->started)
         return true;
     snprintf(name, sizeof name, "worker_%" PRId64, h->rank);
-    if (!h->worker && !set_text(&h->worker, name, err))
+    if (!h->worker && !hook_set_text(&h->worker, name, err))
         return false;
     if (h->export_board && hook_writes(h) && !h->board && !start_board(h, err))
         return false;
@@ -386,6 +252,18 @@ static uint64_t collections_now(const struct smdbg_hook *h)
     return mask;
 }
 
+/* How far the job is now, for the case that it is interrupted after a checkpoint. */
+static void push_state(struct smdbg_hook *h)
+{
+    struct hook_progress p = {.saved = h->last_saved};
+    for (int i = 0; i <= SMDBG_GLOBAL; i++)
+        p.last[i] = h->next[i] - 1;
+    struct hook_item *x = hook_queue_item(&h->queue, HOOK_STATE, NULL, sizeof p);
+    if (x)
+        memcpy(x->data, &p, sizeof p);
+    hook_push(h, x);
+}
+
 static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int64_t step, int64_t mode_step)
 {
     struct sm_err err = {0};
@@ -396,6 +274,8 @@ static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int6
     if (!ok)
         return hook_refuse(h, &err);
     end_step(h);
+    if (h->state && h->rank == 0 && hook_writes(h) && h->next[0])
+        push_state(h);
     h->mode = (int)mode;
     h->step = numbered ? step : h->next[0];
     h->mode_step = numbered ? mode_step : mode == SMDBG_GLOBAL ? h->step : h->next[mode];

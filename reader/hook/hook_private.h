@@ -1,5 +1,5 @@
-/* How the parts of the hook share it: params.c reads settings, plan.c decides what is saved, hook.c takes tensors in,
- * queue.c hands them to the thread that writes. */
+/* How the parts of the hook share it: settings.c and params.c read settings, plan.c decides what is saved, hook.c counts steps, save.c
+ * takes tensors in, queue.c hands them to the thread that writes. */
 #ifndef SM_HOOK_PRIVATE_H
 #define SM_HOOK_PRIVATE_H
 
@@ -64,19 +64,22 @@ bool hook_collection_regexes(struct hook_collection *c, const char *list, struct
 bool hook_collection_name(struct hook_collection *c, const char *tensor, struct sm_err *err);
 /* The collections a tensor is in, seen before or not. False: no memory. */
 bool hook_plan_member(struct hook_plan *p, const char *tensor, size_t n, uint64_t *mask);
-bool hook_plan_is_raw(const struct hook_collection *c);                   /* losses and metrics are never reduced */
+bool hook_plan_is_raw(const struct hook_collection *c);                   /* losses, metrics and the like are never reduced */
+bool hook_plan_is_metric(const struct hook_collection *c);                /* SageMaker gets its means */
 bool hook_plan_histogram(const struct hook_collection *c, const struct hook_params *hook);
 /* The collections file. False: no memory. */
 bool hook_plan_json(const struct hook_plan *p, const struct hook_params *hook, int64_t num_workers, struct sm_str *out);
 
 /* ---- queue.c ---- */
 
-enum hook_item_kind { HOOK_CLAIM, HOOK_STEP, HOOK_TENSOR, HOOK_BOARD, HOOK_SHAPE, HOOK_END_STEP, HOOK_COLLECTIONS, HOOK_END };
+enum hook_item_kind { HOOK_CLAIM, HOOK_STEP, HOOK_TENSOR, HOOK_BOARD, HOOK_METRIC, HOOK_SHAPE, HOOK_END_STEP, HOOK_COLLECTIONS, HOOK_STATE,
+                      HOOK_END };
 struct hook_item {
     enum hook_item_kind kind;
-    int64_t step, mode_step;             /* STEP */
+    int64_t step, mode_step;             /* STEP; mode_step and mode also of a metric */
     int mode;
-    char *name;                          /* TENSOR, BOARD, SHAPE: owned */
+    bool metric;                         /* also a line for SageMaker */
+    char *name;                          /* TENSOR, BOARD, METRIC, SHAPE: owned */
     bool scalar;                         /* TENSOR and BOARD, for TensorBoard: as a scalar */
     char *histogram;                     /* as a histogram of this name; NULL: not. Owned */
     enum sm_dtype dtype;
@@ -119,12 +122,46 @@ void hook_board_begin_step(struct hook_board *b, int64_t step, int mode);
 bool hook_board_add(struct hook_board *b, const struct hook_item *x, struct sm_err *err);
 bool hook_board_end_step(struct hook_board *b, struct sm_err *err);
 
+/* ---- metrics.c: SageMaker's file of metrics, a line each (doc/formats.md "Metrics"), by the writing thread ---- */
+
+struct hook_metrics;
+bool hook_in_sagemaker(void);
+/* NULL, which is fine below: this is no job of SageMaker's, or it wants no metrics, or there is no memory. */
+struct hook_metrics *hook_metrics_new(void);
+void hook_metrics_free(struct hook_metrics *m);
+bool hook_metrics_add(struct hook_metrics *m, const struct hook_item *x, struct sm_err *err);
+
+/* ---- config.c ---- */
+
+bool hook_config_text(const char *path, struct sm_str *out, struct sm_err *err);
+/* LocalPath of a small configuration of SageMaker's, which a variable names or which lies at the usual place: *dir is the caller's,
+ * NULL: it names none. */
+bool hook_config_path(const char *variable, const char *usual, char **dir, bool *found, struct sm_err *err);
+
+/* ---- state.c: how far a job came by its last checkpoint, beside the checkpoints (doc/formats.md "Restarts") ---- */
+
+struct hook_progress {
+    int64_t run, saved, last[5];         /* last step that was saved, of all modes, of each; -1: none */
+};
+struct hook_state;
+/* NULL: no checkpoints are configured, or err says what is wrong. Moves *next, of five, to where the job was interrupted. */
+struct hook_state *hook_state_new(int64_t *next, struct sm_err *err);
+void hook_state_free(struct hook_state *s);
+/* Writes an item's progress if there are new checkpoints. By the writing thread. */
+bool hook_state_update(struct hook_state *s, const struct hook_item *x, struct sm_err *err);
+
+/* ---- settings.c ---- */
+
+bool hook_set_text(char **to, const char *value, struct sm_err *err);     /* a copy in the place of another */
+
 /* ---- hook.c ---- */
 
 struct smdbg_hook {
     pthread_mutex_t lock;                /* of all below but the queue */
     char *dir, *worker;
     bool include_all, save_all, dry_run, disabled;
+    bool reports;                        /* metrics go to SageMaker */
+    bool platform_ends;                  /* SageMaker says itself that the job has ended */
     int64_t rank, world_size;
     struct hook_params params;
     struct hook_plan plan;
@@ -132,6 +169,7 @@ struct smdbg_hook {
     bool in_step, wrote_collections, saved_step;
     int mode;
     int64_t step, mode_step, next[5];    /* of each mode, 0: of all */
+    int64_t last_saved;                  /* step; -1: none */
     atomic_uint_least64_t saving;        /* collections that are saved at this step */
     struct hook_item *scalars, *last_scalar;
     struct hook_queue queue;
@@ -139,7 +177,9 @@ struct smdbg_hook {
     char *board_dir;                     /* NULL: where the trial is */
     bool export_board;
     struct hook_board *board;            /* the writing thread's; made at the start when there is to be one */
-    struct sm_str error, shown;          /* error, untold and counts: under the queue's lock */
+    struct hook_metrics *metrics;        /* the writing thread's, too */
+    struct hook_state *state;            /* and this */
+    struct sm_str error;                 /* error, untold and counts: under the queue's lock */
     bool untold;                         /* an error that no call has returned yet */
     smdbg_counts counts;
 };

@@ -188,7 +188,16 @@ bool hook_plan_member(struct hook_plan *p, const char *tensor, size_t n, uint64_
 
 bool hook_plan_is_raw(const struct hook_collection *c)
 {
-    return strcmp(c->name, "losses") == 0 || strcmp(c->name, "metrics") == 0;
+    static const char *const names[] = {"losses", "metrics", "sm_metrics", "feature_importance", "average_shap"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(c->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+bool hook_plan_is_metric(const struct hook_collection *c)
+{
+    return strcmp(c->name, "losses") == 0 || strcmp(c->name, "metrics") == 0 || strcmp(c->name, "sm_metrics") == 0;
 }
 
 bool hook_plan_histogram(const struct hook_collection *c, const struct hook_params *hook)

@@ -134,6 +134,8 @@ static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct w
         step->bytes += x->bytes;
         return write_tensor(h, x, err);
     case HOOK_BOARD:
+    case HOOK_METRIC:
+    case HOOK_STATE:
         return true;
     case HOOK_SHAPE:
         return sm_writer_shape(h->writer, sm_text(x->name), sm_text(x->name), x->dims, x->n_dims, err);
@@ -144,7 +146,7 @@ static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct w
     case HOOK_CLAIM:
         return sm_writer_claim(h->writer, true, err);
     case HOOK_END:
-        return sm_writer_end_job(h->writer, err) && (h->include_all || sm_writer_claim(h->writer, false, err));
+        return (h->platform_ends || sm_writer_end_job(h->writer, err)) && (h->include_all || sm_writer_claim(h->writer, false, err));
     }
     return true;
 }
@@ -169,12 +171,23 @@ static void write_board(struct smdbg_hook *h, const struct hook_item *x)
         hook_fail(h, &err);
 }
 
+static void write_beside(struct smdbg_hook *h, const struct hook_item *x)
+{
+    struct sm_err err;
+    if (h->board)
+        write_board(h, x);
+    if (x->metric && !hook_metrics_add(h->metrics, x, &err))
+        hook_fail(h, &err);
+    if (x->kind == HOOK_STATE && !hook_state_update(h->state, x, &err))
+        hook_fail(h, &err);
+}
+
 /* Outside of a step a writer is made anew when there is none; inside, what is left of a failed step is skipped. */
 static void write_one(struct smdbg_hook *h, const struct hook_item *x, struct written *step)
 {
     struct sm_err err = {0};
     bool of_step = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_SHAPE || x->kind == HOOK_END_STEP;
-    if (!h->writer && of_step)
+    if (x->kind == HOOK_METRIC || x->kind == HOOK_STATE || (!h->writer && of_step))
         return;
     if (!h->writer && !open_writer(h, &err))
         hook_fail(h, &err);
@@ -210,8 +223,7 @@ static void *write_all(void *arg)
     for (struct hook_item *x; (x = next_item(q));) {
         size_t bytes = x->bytes;
         write_one(h, x, &step);
-        if (h->board)
-            write_board(h, x);
+        write_beside(h, x);
         hook_queue_give_back(q, x);
         pthread_mutex_lock(&q->lock);
         q->queued_bytes -= bytes;
@@ -221,8 +233,12 @@ static void *write_all(void *arg)
     }
     sm_writer_close(h->writer);
     hook_board_free(h->board);
+    hook_metrics_free(h->metrics);
+    hook_state_free(h->state);
     h->writer = NULL;
     h->board = NULL;
+    h->metrics = NULL;
+    h->state = NULL;
     return NULL;
 }
 
@@ -251,7 +267,7 @@ static void release(struct hook_queue *q)
  * memory's and the processor's time from the program. */
 static bool may_wait(const struct hook_queue *q, const struct hook_item *x)
 {
-    return (x->kind == HOOK_STEP || x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_SHAPE) &&
+    return (x->kind == HOOK_STEP || x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_METRIC || x->kind == HOOK_SHAPE) &&
            q->queued_bytes < q->limit_bytes / 2;
 }
 

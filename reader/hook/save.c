@@ -34,7 +34,7 @@ int smdbg_hook_wants(smdbg_hook *h, const char *tensor)
 
 /* What the collections of a mask want of a tensor together. */
 struct wanted {
-    bool raw, shape, scalar;
+    bool raw, shape, scalar, metric;
     const char *histogram;               /* TensorBoard shows it below this collection; NULL: not */
     int codes[HOOK_REDUCTIONS_MAX];
     size_t n_codes;
@@ -69,6 +69,7 @@ static struct wanted wanted_of(const struct smdbg_hook *h, uint64_t mask)
             continue;
         if (h->export_board)
             want_board(h, &w, c);
+        w.metric = w.metric || (h->reports && hook_plan_is_metric(c));
         if (hook_plan_is_raw(c) || !hook_params_reduce(p)) {
             w.raw = true;
             continue;
@@ -233,6 +234,35 @@ static bool reduce(struct smdbg_hook *h, const struct incoming *x, const struct 
     return ok;
 }
 
+static void keep(struct smdbg_hook *h, struct hook_item *x)
+{
+    *(h->last_scalar ? &h->last_scalar->next : &h->scalars) = x;
+    h->last_scalar = x;
+}
+
+/* The mean goes to SageMaker, among the scalars, which wait for the end of the step. */
+static bool report(struct smdbg_hook *h, const struct incoming *x, struct sm_err *err)
+{
+    static const int mean = SM_REDUCE_MEAN;
+    struct hook_reduced number;
+    struct sm_tensor t;
+    uint8_t *copy;
+    double v;
+    if (sm_dtype_info(x->dtype)->kind == SM_KIND_COMPLEX)
+        return true;
+    bool ok = in_order(x, &t, &copy, err) && hook_reduce_typed(&t, &mean, 1, &number, err);
+    sm_free(copy);
+    struct hook_item *item = ok ? hook_queue_item(&h->queue, HOOK_METRIC, x->name, sizeof v) : NULL;
+    if (!item)
+        return ok && sm_err_set(err, SM_ERR_MEMORY, "no memory to report %s", x->name);
+    v = sm_dtype_load(number.dtype, number.bytes);
+    memcpy(item->data, &v, sizeof v);
+    item->metric = true;
+    item->mode = h->mode;
+    keep(h, item);
+    return true;
+}
+
 static bool save(struct smdbg_hook *h, const struct incoming *x, const struct wanted *w, struct sm_err *err)
 {
     if (w->n_codes && !reduce(h, x, w, err))
@@ -241,7 +271,7 @@ static bool save(struct smdbg_hook *h, const struct incoming *x, const struct wa
         hook_push(h, raw_item(h, x, w));
     if (w->shape)
         hook_push(h, shape_item(h, x));
-    return true;
+    return !w->metric || report(h, x, err);
 }
 
 int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsigned n_dims, const int64_t *shape,
@@ -304,7 +334,7 @@ int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n, const c
 /* ---- scalars ---- */
 
 /* False: no memory. */
-static bool keep_scalar(struct smdbg_hook *h, const struct sm_str *name, double value)
+static bool keep_scalar(struct smdbg_hook *h, const struct sm_str *name, double value, bool metric)
 {
     uint64_t ignored;
     struct hook_item *x = name->failed ? NULL : hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(name), sizeof value);
@@ -317,12 +347,13 @@ static bool keep_scalar(struct smdbg_hook *h, const struct sm_str *name, double 
     x->wall_time = hook_now();
     memcpy(x->data, &value, sizeof value);
     hook_plan_member(&h->plan, sm_str_text(name), name->len, &ignored);
-    *(h->last_scalar ? &h->last_scalar->next : &h->scalars) = x;
-    h->last_scalar = x;
+    x->metric = metric && h->reports;
+    x->mode = h->mode ? h->mode : SMDBG_GLOBAL;
+    keep(h, x);
     return true;
 }
 
-int smdbg_hook_scalar(smdbg_hook *h, const char *name, double value)
+static int save_scalar(smdbg_hook *h, const char *name, double value, bool metric)
 {
     struct sm_str full = {0};
     struct sm_err err = {0};
@@ -330,8 +361,18 @@ int smdbg_hook_scalar(smdbg_hook *h, const char *name, double value)
         return -1;
     sm_str_printf(&full, "scalar/%s", name);
     pthread_mutex_lock(&h->lock);
-    bool ok = !hook_writes(h) || keep_scalar(h, &full, value) || sm_err_set(&err, SM_ERR_MEMORY, "no memory for %s", name);
+    bool ok = !hook_writes(h) || keep_scalar(h, &full, value, metric) || sm_err_set(&err, SM_ERR_MEMORY, "no memory for %s", name);
     pthread_mutex_unlock(&h->lock);
     sm_str_clear(&full);
     return ok ? hook_tell(h) : hook_refuse(h, &err);
+}
+
+int smdbg_hook_scalar(smdbg_hook *h, const char *name, double value)
+{
+    return save_scalar(h, name, value, false);
+}
+
+int smdbg_hook_metric(smdbg_hook *h, const char *name, double value)
+{
+    return save_scalar(h, name, value, true);
 }

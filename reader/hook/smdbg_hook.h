@@ -85,13 +85,16 @@ SMDBG_API int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dty
 SMDBG_API int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n, const char *const *strings);
 /* A number, saved as "scalar/NAME" with this step, or with the next that is saved. */
 SMDBG_API int smdbg_hook_scalar(smdbg_hook *h, const char *name, double value);
+/* The same, and in a job of SageMaker's (TRAINING_JOB_NAME is set) also a line for it in $SAGEMAKER_METRICS_DIRECTORY. Losses and
+ * metrics, their means, are written there by themselves. */
+SMDBG_API int smdbg_hook_metric(smdbg_hook *h, const char *name, double value);
 
 /* Waits until everything up to here is in the kernel's hands. */
 SMDBG_API int smdbg_hook_flush(smdbg_hook *h);
 /* Ends the step, writes all and the end marker, frees. -1: something was not written; then it is too late to ask what. */
 SMDBG_API int smdbg_hook_close(smdbg_hook *h);
 
-/* The last complaint; "" if there is none. Valid until the next call of this function. */
+/* The last complaint; "" if there is none. Valid until the same thread calls this function again. */
 SMDBG_API const char *smdbg_hook_error(smdbg_hook *h);
 typedef struct {
     uint64_t tensors, steps, bytes;      /* written whole, with their index */

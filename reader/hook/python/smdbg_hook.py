@@ -67,6 +67,7 @@ def _load():
         ("smdbg_hook_save", number, [hook, text, number, ctypes.c_uint, longs, longs, ctypes.c_void_p]),
         ("smdbg_hook_save_strings", number, [hook, text, ctypes.c_size_t, ctypes.POINTER(text)]),
         ("smdbg_hook_scalar", number, [hook, text, ctypes.c_double]),
+        ("smdbg_hook_metric", number, [hook, text, ctypes.c_double]),
         ("smdbg_hook_flush", number, [hook]),
         ("smdbg_hook_close", number, [hook]),
         ("smdbg_hook_error", text, [hook]),
@@ -164,8 +165,10 @@ class Hook:
             return self._save_torch(tensor, value)
         return self._save_array(tensor, value)
 
-    def scalar(self, name, value):
-        return _lib.smdbg_hook_scalar(self._handle, name.encode(), value) == 0
+    def scalar(self, name, value, sm_metric=False):
+        """sm_metric: also a line for SageMaker, where the job runs there."""
+        save = _lib.smdbg_hook_metric if sm_metric else _lib.smdbg_hook_scalar
+        return save(self._handle, name.encode(), value) == 0
 
     # ---- the end ----
 

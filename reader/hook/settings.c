@@ -1,0 +1,149 @@
+/* The hook's own settings and those of its collections, by name. */
+#include "reader/hook/hook_private.h"
+
+#include "reader/base/mem.h"
+
+#include <string.h>
+
+bool hook_set_text(char **to, const char *value, struct sm_err *err)
+{
+    char *copy = sm_strdup(value);
+    if (!copy)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a setting");
+    sm_free(*to);
+    *to = copy;
+    return true;
+}
+
+static bool set_include_workers(struct smdbg_hook *h, const char *value, struct sm_err *err)
+{
+    h->include_all = strcmp(value, "all") == 0;
+    return h->include_all || strcmp(value, "one") == 0 ||
+           sm_err_set(err, SM_ERR_USAGE, "include_workers is \"one\" or \"all\", not \"%s\"", value);
+}
+
+static bool set_when_full(struct smdbg_hook *h, const char *value, struct sm_err *err)
+{
+    h->queue.drop = strcmp(value, "drop") == 0;
+    return h->queue.drop || strcmp(value, "block") == 0 ||
+           sm_err_set(err, SM_ERR_USAGE, "when_full is \"block\" or \"drop\", not \"%s\"", value);
+}
+
+static bool set_save_all(struct smdbg_hook *h, const char *value, struct sm_err *err)
+{
+    struct hook_collection *all = hook_plan_collection(&h->plan, "all", err);
+    return hook_parse_bool(value, &h->save_all, err) && all && (all->saved = h->save_all, true);
+}
+
+static bool set_regex(struct smdbg_hook *h, const char *value, struct sm_err *err)
+{
+    struct hook_collection *usual = hook_plan_collection(&h->plan, "default", err);
+    return usual && hook_collection_regexes(usual, value, err) && (usual->saved = true);
+}
+
+static bool set_queue_bytes(struct smdbg_hook *h, const char *value, struct sm_err *err)
+{
+    int64_t v;
+    if (!hook_parse_int(value, &v, err))
+        return false;
+    h->queue.limit_bytes = (size_t)v;
+    return true;
+}
+
+static bool set_own(struct smdbg_hook *h, const char *name, const char *value, bool *known, struct sm_err *err)
+{
+    *known = true;
+    if (strcmp(name, "rank") == 0)
+        return hook_parse_int(value, &h->rank, err);
+    if (strcmp(name, "world_size") == 0)
+        return hook_parse_int(value, &h->world_size, err);
+    if (strcmp(name, "worker") == 0)
+        return hook_set_text(&h->worker, value, err);
+    if (strcmp(name, "dry_run") == 0)
+        return hook_parse_bool(value, &h->dry_run, err);
+    if (strcmp(name, "save_all") == 0)
+        return set_save_all(h, value, err);
+    if (strcmp(name, "include_regex") == 0)
+        return set_regex(h, value, err);
+    if (strcmp(name, "include_workers") == 0)
+        return set_include_workers(h, value, err);
+    if (strcmp(name, "queue_bytes") == 0)
+        return set_queue_bytes(h, value, err);
+    if (strcmp(name, "when_full") == 0)
+        return set_when_full(h, value, err);
+    if (strcmp(name, "export_tensorboard") == 0)
+        return hook_parse_bool(value, &h->export_board, err);
+    if (strcmp(name, "tensorboard_dir") == 0)
+        return hook_set_text(&h->board_dir, value, err);
+    *known = false;
+    return true;
+}
+
+static bool is_open(const struct smdbg_hook *h, struct sm_err *err)
+{
+    return !h->started || sm_err_set(err, SM_ERR_USAGE, "settings cannot change after the first step");
+}
+
+int smdbg_hook_set(smdbg_hook *h, const char *name, const char *value)
+{
+    struct sm_err err = {0};
+    bool known = false;
+    if (!h)
+        return -1;
+    pthread_mutex_lock(&h->lock);
+    bool ok = is_open(h, &err) && set_own(h, name, value, &known, &err);
+    if (ok && !known)
+        ok = hook_params_set(&h->params, name, value, &known, &err);
+    if (ok && !known)
+        ok = sm_err_set(&err, SM_ERR_USAGE, "\"%s\" is no setting of a hook", name);
+    pthread_mutex_unlock(&h->lock);
+    return ok ? 0 : hook_refuse(h, &err);
+}
+
+int smdbg_collection_set(smdbg_hook *h, const char *collection, const char *name, const char *value)
+{
+    struct sm_err err = {0};
+    bool known = true;
+    if (!h)
+        return -1;
+    pthread_mutex_lock(&h->lock);
+    struct hook_collection *c = is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
+    bool ok = c;
+    if (ok && strcmp(name, "include_regex") == 0)
+        ok = hook_collection_regexes(c, value, &err);
+    else if (ok)
+        ok = hook_params_set(&c->params, name, value, &known, &err);
+    if (ok && !known)
+        ok = sm_err_set(&err, SM_ERR_USAGE, "\"%s\" is no setting of a collection", name);
+    if (ok)
+        c->saved = true;
+    pthread_mutex_unlock(&h->lock);
+    return ok ? 0 : hook_refuse(h, &err);
+}
+
+int smdbg_collection_save(smdbg_hook *h, const char *collection)
+{
+    struct sm_err err = {0};
+    if (!h)
+        return -1;
+    pthread_mutex_lock(&h->lock);
+    struct hook_collection *c = is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
+    if (c)
+        c->saved = true;
+    pthread_mutex_unlock(&h->lock);
+    return c ? 0 : hook_refuse(h, &err);
+}
+
+int smdbg_collection_add(smdbg_hook *h, const char *collection, const char *tensor)
+{
+    struct sm_err err = {0};
+    if (!h)
+        return -1;
+    pthread_mutex_lock(&h->lock);
+    struct hook_collection *c = is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
+    bool ok = c && hook_collection_name(c, tensor, &err);
+    if (ok)
+        c->saved = true;
+    pthread_mutex_unlock(&h->lock);
+    return ok ? 0 : hook_refuse(h, &err);
+}
