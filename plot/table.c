@@ -40,6 +40,14 @@ void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_
     elide(out, text, w, 4, glyphs);
 }
 
+void sm_cut_text(struct sm_grid *g, int x, int y, int w, enum sm_role role, const char *text, const struct sm_glyphs *glyphs)
+{
+    bool cut = w > 0 && (int)sm_text_width(text, strlen(text)) > w;
+    sm_grid_text(g, x, y, w - cut, role, 0, text);
+    if (cut)
+        sm_grid_put(g, x + w - 1, y, glyphs->ellipsis, role, 0);
+}
+
 enum { GAP = 2, ELIDED_LEAST = 6, OTHERS_LEAST = 10, FIRST_LEAST = 24 };
 
 struct table {

@@ -9,6 +9,9 @@ void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct s
 /* The same with twice as much of the end as of the beginning: names of tensors differ there. */
 void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);
 
+/* Text in w cells of a row, which loses its end where it is longer, and says so by an ellipsis. */
+void sm_cut_text(struct sm_grid *g, int x, int y, int w, enum sm_role role, const char *text, const struct sm_glyphs *glyphs);
+
 struct sm_table_column {
     const char *header;
     bool right;                          /* numbers */

@@ -1,4 +1,5 @@
 /* What happened, newest first; Enter goes there. */
+#include "plot/table.h"
 #include "tui/happenings.h"
 #include "tui/listing.h"
 #include "tui/open_rule.h"
@@ -47,7 +48,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         time_text(v, e->time_us, time);
         if (text > 3)
             sm_grid_text(g, row.x + 3, row.y, TIME_W, SM_ROLE_DIM, 0, time);
-        sm_grid_text(g, row.x + text, row.y, row.w - text - 1, SM_ROLE_TEXT, 0, e->text);
+        sm_cut_text(g, row.x + text, row.y, row.w - text - 1, SM_ROLE_TEXT, e->text, v->glyphs);
         if (focused)
             sm_rows_mark(&s->rows, g, row, s->rows.top + (size_t)y, true);
     }

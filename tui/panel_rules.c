@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_W = 26, COUNT_W = 18 };
+enum { NAME_W = 26 };                    /* at most */
 
 struct state {
     struct sm_rows rows;
@@ -105,22 +105,43 @@ static void add_what(struct sm_str *out, const struct sm_rules *r, const struct 
         sm_rule_reason(r, i, out);
 }
 
-static void draw_row(const struct sm_view *v, const struct sm_rules *r, const struct sm_rule_instance *i,
+struct columns {
+    int name, steps;                     /* with the gap behind them */
+};
+
+/* As wide as what stands in them, in w. */
+static struct columns columns_of(const struct sm_rules *r, int w, const struct sm_glyphs *g)
+{
+    struct columns c = {0};
+    for (size_t i = 0; i < sm_rules_count(r); i++) {
+        const struct sm_rule_instance *x = sm_rules_item(r, i);
+        struct sm_str steps = {0};
+        add_steps(&steps, x, g);
+        int name = (int)sm_text_width(x->name, strlen(x->name)) + 2, width = (int)sm_text_width(sm_str_text(&steps), steps.len) + 2;
+        c.name = name > c.name ? name : c.name;
+        c.steps = width > c.steps ? width : c.steps;
+        sm_str_clear(&steps);
+    }
+    int most = w / 2 < NAME_W ? w / 2 : NAME_W;
+    c.name = c.name > most ? most : c.name;
+    c.steps = c.steps > w / 4 ? w / 4 : c.steps;
+    return c;
+}
+
+static void draw_row(const struct sm_view *v, const struct sm_rules *r, const struct sm_rule_instance *i, struct columns c,
                      struct sm_grid *g, struct sm_rect at)
 {
-    enum sm_role role;
+    enum sm_role role, quiet = i->triggered ? SM_ROLE_TEXT : SM_ROLE_DIM;
     struct sm_str steps = {0}, what = {0}, name = {0};
     uint32_t glyph = glyph_of(i, v->glyphs, &role);
-    int w = at.w - 3, name_w = w < 2 * NAME_W ? w / 2 : NAME_W, count_w = w < 3 * NAME_W ? COUNT_W / 2 : COUNT_W;
-    sm_elide_name(&name, i->name, name_w - 1, v->glyphs);
+    int x = at.x + 3, w = at.w - 4;
+    sm_elide_name(&name, i->name, c.name - 1, v->glyphs);
     add_steps(&steps, i, v->glyphs);
     add_what(&what, r, i);
     sm_grid_put(g, at.x + 1, at.y, glyph, role, i->triggered ? SM_ATTR_BOLD : 0);
-    sm_grid_text(g, at.x + 3, at.y, name_w, i->triggered ? SM_ROLE_TEXT : SM_ROLE_DIM, i->triggered ? SM_ATTR_BOLD : 0,
-                 sm_str_text(&name));
-    sm_grid_text(g, at.x + 3 + name_w, at.y, count_w - 1, SM_ROLE_TEXT, 0, sm_str_text(&steps));
-    sm_grid_text(g, at.x + 3 + name_w + count_w, at.y, w - name_w - count_w, i->triggered ? SM_ROLE_TEXT : SM_ROLE_DIM,
-                 0, sm_str_text(&what));
+    sm_grid_text(g, x, at.y, c.name, quiet, i->triggered ? SM_ATTR_BOLD : 0, sm_str_text(&name));
+    sm_cut_text(g, x + c.name, at.y, c.steps - 1, SM_ROLE_TEXT, sm_str_text(&steps), v->glyphs);
+    sm_cut_text(g, x + c.name + c.steps, at.y, w - c.name - c.steps, quiet, sm_str_text(&what), v->glyphs);
     sm_str_clear(&steps);
     sm_str_clear(&what);
     sm_str_clear(&name);
@@ -144,7 +165,7 @@ static void draw_rest(const struct sm_view *v, const struct sm_rules *r, size_t 
         sm_str_printf(&text, ", %zu quiet", n - fired);
     uint32_t glyph = fired > from ? v->glyphs->warn : v->glyphs->ok;
     sm_grid_put(g, at.x + 1, at.y, glyph, fired > from ? SM_ROLE_PROBLEM : SM_ROLE_OK, 0);
-    sm_grid_text(g, at.x + 3, at.y, at.w - 4, SM_ROLE_DIM, 0, sm_str_text(&text));
+    sm_cut_text(g, at.x + 3, at.y, at.w - 4, SM_ROLE_DIM, sm_str_text(&text), v->glyphs);
     sm_str_clear(&text);
 }
 
@@ -157,9 +178,10 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     sm_rows_show(&s->rows, n, r.h);
     size_t top = focused ? s->rows.top : 0;
     bool rest = !focused && n > h && h > 0;
+    struct columns columns = n ? columns_of(rules, r.w - 4, v->glyphs) : (struct columns){0};
     for (size_t y = 0; y < h - rest && top + y < n; y++) {
         struct sm_rect at = {r.x, r.y + (int)y, r.w, 1};
-        draw_row(v, rules, row_at(rules, top + y), g, at);
+        draw_row(v, rules, row_at(rules, top + y), columns, g, at);
         if (focused && top + y == s->rows.cursor)
             sm_grid_attr(g, at, SM_ATTR_REVERSE);
     }
