@@ -2,6 +2,8 @@
 #include "commands/args.h"
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
+#include "commands/hist_steps.h"
+#include "commands/subject.h"
 #include "plot/chart.h"
 #include "reader/slice.h"
 
@@ -19,30 +21,26 @@ static bool bins_of(struct sm_call *c, struct sm_summary_spec *spec, struct sm_e
     return true;
 }
 
-static void hist_tree(struct sm_result *out, struct sm_node *map, const struct sm_histogram *h)
-{
-    struct sm_node *edges = sm_node_list(out, map, "edges");
-    for (size_t i = 0; h->bins && i <= h->bins; i++)
-        sm_node_double(out, edges, NULL, h->edges[i], false);
-    struct sm_node *counts = sm_node_list(out, map, "counts");
-    for (size_t i = 0; i < h->bins; i++)
-        sm_node_uint(out, counts, NULL, h->counts[i]);
-    sm_node_uint(out, map, "nan", h->nan);
-    sm_node_uint(out, map, "pos_inf", h->pos_inf);
-    sm_node_uint(out, map, "neg_inf", h->neg_inf);
-}
-
-static void hist_text(struct sm_call *c, struct sm_result *out, const struct sm_histogram *h)
+/* Lying bars with their numbers, or standing ones of the size that was asked for. */
+static bool hist_text(struct sm_call *c, struct sm_result *out, const struct sm_histogram *h, struct sm_err *err)
 {
     struct sm_print_options o;
     sm_session_print_options(c->session, &o);
-    if (h->bins) {
+    bool log = sm_call_flag(c, "log"), standing = log || sm_call_option(c, "w") || sm_call_option(c, "h");
+    int width = o.width > 0 ? o.width : 80, height = 18;
+    if (!sm_subject_size(c, "w", 1000, &width, err) || !sm_subject_size(c, "h", 500, &height, err))
+        return false;
+    if (h->bins && standing) {
+        struct sm_grid *g = sm_result_grid(out, width, height);
+        sm_hist_draw(g, (struct sm_rect){0, 0, width, height}, h->edges, h->counts, h->bins, log, o.glyphs);
+    } else if (h->bins) {
         struct sm_grid *g = sm_result_grid(out, 1, 1);
         sm_hist_rows(g, h->edges, h->counts, h->bins, 40, o.glyphs);
     }
     if (h->nan || h->pos_inf || h->neg_inf)
         sm_result_text(out, "not counted: %llu nan, %llu +inf, %llu -inf", (unsigned long long)h->nan,
                        (unsigned long long)h->pos_inf, (unsigned long long)h->neg_inf);
+    return true;
 }
 
 static const struct sm_column hist_columns[] = {
@@ -55,12 +53,7 @@ static const struct sm_column hist_columns[] = {
 static void hist_rows(struct sm_result *out, const struct sm_histogram *h)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < h->bins; i++) {
-        struct sm_node *row = sm_node_map(out, list, NULL);
-        sm_node_double(out, row, "left", h->edges[i], false);
-        sm_node_double(out, row, "right", h->edges[i + 1], false);
-        sm_node_uint(out, row, "count", h->counts[i]);
-    }
+    sm_hist_bins(out, list, h, NULL);
     out->rows = list;
     out->columns = hist_columns;
     out->n_columns = COUNT(hist_columns);
@@ -78,27 +71,33 @@ static void hist_head(struct sm_result *out, const struct sm_target *t, const st
     sm_str_clear(&head);
 }
 
-static bool run_hist(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+static bool hist_of_one(struct sm_call *c, struct sm_result *out, const struct sm_target *target, const struct sm_summary_spec *spec,
+                        struct sm_err *err)
 {
-    struct sm_target target;
     const struct sm_entry *e;
-    struct sm_summary_spec spec = {0};
     struct sm_summary summary;
-    if (!bins_of(c, &spec, err) || !sm_args_target(c, &target, err) || !sm_args_entry(c, &target, &e, err))
-        return false;
-    spec.slice = target.slice;
-    if (!sm_summary_read(c->session->summaries, target.trial, e, &spec, &summary, err))
+    if (!sm_args_entry(c, target, &e, err) || !sm_summary_read(c->session->summaries, target->trial, e, spec, &summary, err))
         return false;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_node_text(out, map, "name", target.name);
-    sm_describe_place(out, map, target.trial, e);
-    hist_tree(out, map, &summary.histogram);
+    sm_node_text(out, map, "name", target->name);
+    sm_describe_place(out, map, target->trial, e);
+    sm_hist_tree(out, map, &summary.histogram);
     hist_rows(out, &summary.histogram);
     out->root = map;
-    hist_head(out, &target, sm_trial_part(target.trial, e->part));
-    hist_text(c, out, &summary.histogram);
+    hist_head(out, target, sm_trial_part(target->trial, e->part));
+    bool ok = hist_text(c, out, &summary.histogram, err);
     sm_summary_clear(&summary);
-    return true;
+    return ok;
+}
+
+static bool run_hist(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_targets targets;
+    struct sm_summary_spec spec = {0};
+    if (!bins_of(c, &spec, err) || !sm_args_targets(c, &targets, err))
+        return false;
+    spec.slice = targets.items[0].slice;
+    return targets.n > 1 ? sm_hist_steps(c, out, &targets, &spec, err) : hist_of_one(c, out, targets.items, &spec, err);
 }
 
 static const struct sm_arg hist_args[] = {
@@ -110,12 +109,19 @@ static const struct sm_arg hist_args[] = {
 };
 static const struct sm_option hist_options[] = {
     {.name = "bins", .kind = SM_ARG_TEXT, .value = "N|tb|numpy", .help = "number of bins (10), or TensorBoard's own 30"},
+    {.name = "as", .kind = SM_ARG_WORD, .value = "KIND", .help = "of several steps: heat, hills one behind the other, or bands of the distribution",
+     .words = sm_hist_kinds},
+    {.name = "log", .kind = SM_ARG_FLAG, .help = "logarithmic counts"},
+    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "standing bars so wide (the terminal's, else 80)"},
+    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "standing bars so high (18)"},
     {0},
 };
 const struct sm_cmd sm_cmd_hist = {
     .name = "hist",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Histogram of a tensor at a step, as numpy.histogram counts",
+    .summary = "Histogram of a tensor at a step, as numpy.histogram counts, or over steps",
+    .help = "Several steps (\"step all\", \"step 0:100\") are drawn over time: each step's bins, spread over the range of all as\n"
+            "TensorBoard spreads them, and counts as colours or hills; bands are TensorBoard's distributions.",
     .example = "hist CNN_conv0.weight step 10 -bins 20",
     .see_also = "stat plot",
     .args = hist_args,

@@ -76,7 +76,6 @@ static struct sm_pixel pixel_of(int depth)
 /* Pixels of one column of cells, from the top; `places` are those of the bands on the scale. */
 static void draw_column(const struct layout *l, int x, const double places[SM_BANDS])
 {
-    enum { LOWER_HALF = 0x2584 };
     const struct sm_rect *p = &l->frame.plot;
     int a_cell = sm_pixel_rows(l->glyphs), rows = p->h * a_cell;
     for (int y = 0; y < p->h; y++) {
@@ -85,10 +84,8 @@ static void draw_column(const struct layout *l, int x, const double places[SM_BA
             int row = rows - 1 - (y * a_cell + k);
             two[k] = pixel_of(depth_of(places, (row - 0.5) / fmax(1, rows - 1), (row + 0.5) / fmax(1, rows - 1)));
         }
-        if (two[0].role)
+        if (two[0].role || two[1].role)
             sm_pixel_put(l->g, p->x + x, p->y + y, two[0], two[1], l->glyphs);
-        else if (two[1].role)
-            sm_grid_put(l->g, p->x + x, p->y + y, LOWER_HALF, two[1].role, 0);
     }
 }
 

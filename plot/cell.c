@@ -101,7 +101,7 @@ void sm_grid_put(struct sm_grid *g, int x, int y, uint32_t rune, enum sm_role ro
     }
 }
 
-enum { UPPER_HALF = 0x2580 };
+enum { UPPER_HALF = 0x2580, LOWER_HALF = 0x2584 };
 
 void sm_grid_halves(struct sm_grid *g, int x, int y, enum sm_role top, enum sm_role bottom, uint32_t plain)
 {
@@ -110,6 +110,15 @@ void sm_grid_halves(struct sm_grid *g, int x, int y, enum sm_role top, enum sm_r
         return;
     sm_grid_put(g, x, y, UPPER_HALF, top, 0);
     c->back = (uint16_t)bottom;
+    c->plain = (uint16_t)plain;
+}
+
+void sm_grid_lower_half(struct sm_grid *g, int x, int y, enum sm_role role, uint32_t plain)
+{
+    struct sm_cell *c = sm_grid_at(g, x, y);
+    if (!c)
+        return;
+    sm_grid_put(g, x, y, LOWER_HALF, role, 0);
     c->plain = (uint16_t)plain;
 }
 

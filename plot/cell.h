@@ -63,6 +63,7 @@ struct sm_cell *sm_grid_at(struct sm_grid *g, int x, int y);                /* N
 void sm_grid_put(struct sm_grid *g, int x, int y, uint32_t rune, enum sm_role role, unsigned attr);
 /* Two pixels above each other, the lower one 0: none. `plain` stands for both where there are no colours. */
 void sm_grid_halves(struct sm_grid *g, int x, int y, enum sm_role top, enum sm_role bottom, uint32_t plain);
+void sm_grid_lower_half(struct sm_grid *g, int x, int y, enum sm_role role, uint32_t plain);   /* no pixel above it */
 /* UTF-8 text from (x, y) over at most max_w columns; escapes nothing (callers escape untrusted text first) but
  * drops controls. Returns the columns used. A wide rune that does not fit is not drawn. */
 int sm_grid_text(struct sm_grid *g, int x, int y, int max_w, enum sm_role role, unsigned attr, const char *text);

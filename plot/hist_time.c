@@ -123,17 +123,13 @@ static struct sm_pixel pixel_at(const struct heat *x, int column, int row)
     return p;
 }
 
-/* The upper one may be empty: then the lower half is drawn. */
 static void put_pixels(const struct heat *x, int column, int y)
 {
-    enum { LOWER_HALF = 0x2584 };
     const struct sm_rect *plot = &x->frame.plot;
     int a_cell = sm_pixel_rows(x->l.glyphs), row = (plot->h - y) * a_cell - 1;
     struct sm_pixel top = pixel_at(x, column, row), bottom = a_cell == 2 ? pixel_at(x, column, row - 1) : (struct sm_pixel){0};
-    if (top.role)
+    if (top.role || bottom.role)
         sm_pixel_put(x->l.g, plot->x + column, plot->y + y, top, bottom, x->l.glyphs);
-    else if (bottom.role)
-        sm_grid_put(x->l.g, plot->x + column, plot->y + y, LOWER_HALF, bottom.role, 0);
 }
 
 void sm_hist_time_heat(struct sm_grid *g, struct sm_rect r, const struct sm_hist_time *h, const struct sm_glyphs *glyphs)

@@ -23,6 +23,8 @@ void sm_pixel_put(struct sm_grid *g, int x, int y, struct sm_pixel top, struct s
         sm_grid_put(g, x, y, glyphs->shade[top.level], top.role, 0);
     else if (bottom.mark)
         put_mark(g, x, y, bottom.mark, top);
+    else if (!top.role && bottom.role)
+        sm_grid_lower_half(g, x, y, bottom.role, glyphs->shade[bottom.level]);
     else
         sm_grid_halves(g, x, y, top.role, bottom.role,
                        glyphs->shade[bottom.role ? (top.level + bottom.level) / 2 : top.level]);

@@ -21,23 +21,30 @@ static bool alike(const struct sm_cell *a, const struct sm_cell *b)
     return a->role == b->role && a->back == b->back && a->attr == b->attr;
 }
 
+/* n cells wide; the rest in units of the picture. */
 static void add_rect(struct sm_str *out, int x, int y, int n, int h, uint32_t rgb)
 {
-    sm_str_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>", x * CELL_W, y * CELL_H, n * CELL_W, h,
-                  (unsigned)rgb);
+    sm_str_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>", x, y, n * CELL_W, h, (unsigned)rgb);
 }
+
+enum { UPPER_HALF = 0x2580, LOWER_HALF = 0x2584 };
 
 static bool is_pixels(const struct sm_cell *c)
 {
-    return c->rune == 0x2580 && c->plain;
+    return c->plain && (c->rune == UPPER_HALF || c->rune == LOWER_HALF);
 }
 
 /* Pixels are drawn, not written: fonts leave gaps between them. */
 static void add_pixels(struct sm_str *out, const struct sm_cell *c, int x, int y, int n, bool light)
 {
+    uint32_t rgb = sm_color_of((enum sm_role)c->role, light).rgb;
+    int half = CELL_H / 2;
     if (c->back)
-        add_rect(out, x, y, n, CELL_H, sm_color_of((enum sm_role)c->back, light).rgb);
-    add_rect(out, x, y, n, c->back == c->role ? CELL_H : CELL_H / 2, sm_color_of((enum sm_role)c->role, light).rgb);
+        add_rect(out, x * CELL_W, y * CELL_H, n, CELL_H, sm_color_of((enum sm_role)c->back, light).rgb);
+    if (c->rune == LOWER_HALF)
+        add_rect(out, x * CELL_W, y * CELL_H + half, n, CELL_H - half, rgb);
+    else
+        add_rect(out, x * CELL_W, y * CELL_H, n, c->back == c->role ? CELL_H : half, rgb);
     sm_str_addc(out, '\n');
 }
 
@@ -47,9 +54,9 @@ static void add_run(struct sm_str *out, const struct sm_cell *cells, int x, int 
     uint32_t ground = light ? 0xffffff : 0x1c1c1c, ink = c.is_default ? (light ? 0x202020u : 0xd0d0d0u) : c.rgb;
     bool reverse = cells[0].attr & SM_ATTR_REVERSE;
     if (reverse)
-        add_rect(out, x, y, n, CELL_H, ink);
+        add_rect(out, x * CELL_W, y * CELL_H, n, CELL_H, ink);
     else if (cells[0].back)
-        add_rect(out, x, y, n, CELL_H, sm_color_of((enum sm_role)cells[0].back, light).rgb);
+        add_rect(out, x * CELL_W, y * CELL_H, n, CELL_H, sm_color_of((enum sm_role)cells[0].back, light).rgb);
     sm_str_printf(out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s xml:space=\"preserve\">", x * CELL_W,
                   y * CELL_H + BASELINE, n * CELL_W, (unsigned)(reverse ? ground : ink),
                   cells[0].attr & SM_ATTR_BOLD ? " font-weight=\"bold\"" : "");

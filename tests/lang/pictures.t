@@ -80,3 +80,67 @@ $ -batch -ex 'image labels step 10' tests/trials/cnn_healthy
 $ -batch -ex 'image conv0_output_0 step 10 -layout nhwc' tests/trials/cnn_healthy
 ! smdbg: conv0_output_0 has shape (16, 4, 12, 12); an image has 1 plane of grey, or 3 or 4 of red, green, blue and alpha.
 ? 1
+
+# histograms over the steps: counts as colours, hills, and the bands of the distribution
+$ -batch --ascii -ex 'hist CNN_conv0.weight step all -bins 20 -w 50 -h 10' tests/trials/cnn_healthy
+CNN_conv0.weight  15 steps, 0 to 100
+      |...........................................
+  0.5 +:::....::::......::::::::::::::....::::::::
+      |+++========------==================--------
+    0 +%%%@@@@%%%%@@@@@@########%%%%%%############
+      |+++++++++++**************++++++++++++++++++
+ -0.5 +:::::::::::------::::::::::::::---------:::
+      |...........................................
+      ++--------------------+--------------------+
+       0                   50                  100
+       0 ..::--==++**##%@ 40.9 elements
+
+$ -batch --ascii -ex 'hist CNN_conv0.weight step all -as ridge -w 50 -h 9' tests/trials/cnn_healthy
+CNN_conv0.weight  15 steps, 0 to 100
+                       ...''':
+                      .'   .''':''....
+      0 ....''''''':'::::''  ..:...   '''....'''..
+     32 '''''''''':.:   .::::... '.::'''''''''....
+     54 ..''''...:...''' ....   '... ''''....'''..
+     78 .''''''''   .''''    '''':  '''''...''''..
+    100 .''''''''''''             '''''''''.......
+        +-----------------+-------------+--------+
+      -0.70               0            0.5    0.86
+
+$ -batch --ascii -ex 'hist CNN_conv0.weight step all -bins tb -as bands -w 50 -h 9' tests/trials/cnn_healthy
+CNN_conv0.weight  15 steps, 0 to 100
+      |:::   :::::::   :::::::::::::::::::::::::::
+  0.5 +:::::::===::::::::::::::::::::::::::::::===
+      |+++++++++++++++++++++++++++++++++++++++++++
+    0 +-------------------------------------------
+      |###########################################
+ -0.5 +===========================================
+      | ::::::::::::::::::::::::::::::::::::::::::
+      ++--------------------+--------------------+
+       0                   50                  100
+bands: all, and the middle 86, 68 and 38 % of the elements; the line is the median
+
+$ -batch -ex 'hist CNN_fc1.bias step 0:20 -bins 2 -json' tests/trials/cnn_healthy
+[{"step":0,"edges":[-0.5,0,0.5],"counts":[0,10],"nan":0,"pos_inf":0,"neg_inf":0,"distribution":[0,0.033399999999999999,0.079350000000000004,0.15425,0.25,0.34575,0.42065000000000002,0.46660000000000001,0.5]},{"step":10,"edges":[-0.072382226586341858,-0.014164570719003677,0.044053085148334503],"counts":[3,7],"nan":0,"pos_inf":0,"neg_inf":0,"distribution":[-0.072382226586341858,-0.059419095213214555,-0.04158508663251996,-0.013457642040614571,0.0024690452430929447,0.018395732526800462,0.030854310882410835,0.038497457416994237,0.044053085148334503]}]
+
+$ -batch --ascii -ex 'hist MLP_fc1.bias step all -bins 5 -w 40 -h 6' tests/trials/mlp_exploding_tensor
+MLP_fc1.bias  24 steps, 0 to 23
+   0 +@@@@%%*
+     |
+ -2G +
+     |    ...
+     ++-------------+--------------+---+
+      0            10             20  23
+not counted: 231 NaN or Inf at 20 steps
+
+# standing bars, few counts seen beside many
+$ -batch --ascii -ex 'hist CNN_fc0.weight step 20 -bins 30 -log -h 7 -w 50' tests/trials/cnn_healthy
+CNN_fc0.weight  step 20 (train 20)
+   |         ..::###::::.
+   |      ..:############::.
+10 +    ::##################:.
+   |.  #######################:. .
+ 0 +#:############################
+   ++--------------+-------------+
+  -0.45            0           0.44
+
