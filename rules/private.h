@@ -29,6 +29,11 @@ struct sm_rule_private {
     struct sm_skip skips[SM_RULE_SKIPS]; /* of the call in work */
     char *failure;                       /* of the call in work; NULL: none */
 };
+struct sm_rules_asked { /* of a record */
+    uint64_t offset;
+    uint32_t part;
+    bool tensor;
+};
 struct sm_rules {
     struct sm_trial *trial;
     struct sm_fetch *fetch;
@@ -43,6 +48,7 @@ struct sm_rules {
     int64_t pause_us, rest_until_us;       /* between steps; monotonic */
     unsigned shard, shards;                /* part `shard`, from 0, of so many; 0 and 1: the whole */
     int64_t ahead;                         /* steps up to here have been asked for in advance */
+    struct sm_rules_asked *asked;          /* the last records that were */
     uint64_t version;
     void (*fired)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f);
     void *ctx;

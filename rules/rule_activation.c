@@ -25,6 +25,46 @@ static struct axes axes_of(const struct sm_tensor *t, bool channel)
     return a;
 }
 
+/* How often `low <= x <= high` holds; unit by unit, or altogether. */
+static void count_each(const double *x, size_t n, double low, double high, uint32_t *to)
+{
+    for (size_t k = 0; k < n; k++)
+        to[k] += (x[k] >= low) & (x[k] <= high);
+}
+
+static uint32_t count_all(const double *x, size_t n, double low, double high)
+{
+    uint32_t count = 0;
+    for (size_t k = 0; k < n; k++)
+        count += (x[k] >= low) & (x[k] <= high);
+    return count;
+}
+
+/* n elements from flat index `at` on, in runs that stay within one unit, or go through the units one by one. */
+static void count_active(const double *x, size_t n, uint64_t at, const struct axes *a, double low, double high, uint32_t *active)
+{
+    for (size_t i = 0, run; i < n; i += run) {
+        uint64_t unit = (at + i) / a->inner % a->units;
+        uint64_t left = a->inner == 1 ? a->units - unit : a->inner - (at + i) % a->inner;
+        run = left < n - i ? (size_t)left : n - i;
+        if (a->inner == 1)
+            count_each(x + i, run, low, high, active + unit);
+        else
+            active[unit] += count_all(x + i, run, low, high);
+    }
+}
+
+/* The least count that is not below the percentage of all. */
+static uint32_t count_needed(double percent, double all)
+{
+    uint32_t c = (uint32_t)(percent / 100 * all);
+    while (c && 100.0 * (c - 1) / all >= percent)
+        c--;
+    while (100.0 * c / all < percent)
+        c++;
+    return c;
+}
+
 /* args: active is low <= x <= high, or low < x with OPEN; a unit active in less than LEAST_PERCENT of its samples is
  * inactive. Numbers: inactive units, units. */
 static void measure_inactive(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
@@ -37,17 +77,15 @@ static void measure_inactive(const struct sm_tensor *const *t, const double *arg
         sm_free(active);
         return;
     }
-    uint64_t at = 0, unit = 0, within = 0;
+    bool open = args[OPEN] != 0;
+    double low = open ? nextafter(args[LOW], (double)INFINITY) : args[LOW], high = open ? (double)INFINITY : args[HIGH];
+    uint64_t at = 0, inactive = 0;
     for (size_t n; (n = sm_elements_read(&e, at, block)) > 0; at += n)
-        for (size_t i = 0; i < n; i++) {
-            active[unit] += args[OPEN] != 0 ? block[i] > args[LOW] : block[i] >= args[LOW] && block[i] <= args[HIGH];
-            if (++within == a.inner) {
-                within = 0;
-                unit = unit + 1 == a.units ? 0 : unit + 1;
-            }
-        }
+        count_active(block, n, at, &a, low, high, active);
+    uint32_t needed = count_needed(args[LEAST_PERCENT], (double)(a.outer * a.inner));
     for (uint64_t u = 0; u < a.units; u++)
-        out->v[0] += 100.0 * active[u] / (double)(a.outer * a.inner) < args[LEAST_PERCENT];
+        inactive += active[u] < needed;
+    out->v[0] = (double)inactive;
     out->v[1] = (double)a.units;
     sm_free(active);
 }

@@ -31,6 +31,7 @@ void sm_rules_free(struct sm_rules *r)
     for (size_t i = 0; i < r->n; i++)
         sm_rule_detach(r->items[i]);
     sm_free(r->items);
+    sm_free(r->asked);
     sm_free(r);
 }
 
@@ -285,26 +286,45 @@ static size_t lowest_step(const struct sm_rules *r)
     return lowest;
 }
 
+/* Once for each tensor and worker, whatever the number of rules. */
+static bool is_asked(struct sm_rules *r, const struct sm_entry *e, bool tensor)
+{
+    enum { SLOTS = 1024 };
+    struct sm_rules_asked *slots = r->asked = r->asked ? r->asked : sm_xalloc_zero(SLOTS, sizeof *slots);
+    struct sm_rules_asked *x = &slots[(e->offset * UINT64_C(0x9e3779b97f4a7c15) + e->part) >> 54];
+    struct sm_rules_asked now = {e->offset, e->part, tensor};
+    bool same = x->part == now.part && x->offset == now.offset && x->tensor == now.tensor;
+    *x = now;
+    return same;
+}
+
+/* How many bytes. */
+static uint64_t ask_for(struct sm_rules *r, const struct sm_entry *e, bool tensor)
+{
+    const struct sm_facts *facts;
+    struct sm_tensor *t = NULL;
+    if (is_asked(r, e, tensor))
+        return 0;
+    if (tensor)
+        sm_fetch_tensor(r->fetch, r->trial, e, &t, NULL);
+    else
+        sm_fetch_stats(r->fetch, r->trial, e, &facts, NULL);
+    sm_tensor_unref(t);
+    return tensor ? e->length : 0;
+}
+
 /* Asks for the values of a step that has not its turn yet. How many bytes they are. */
 static uint64_t ask_ahead(struct sm_rules *r, const struct sm_trial_step *step)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < r->n; i++) {
-        struct sm_rule_private *p = r->items[i]->own;
-        for (size_t k = 0; by_steps(r->items[i]) && k < p->n_needs; k++) {
-            size_t n =
-                sm_need_items(&p->needs[k], r->trial, step->step, r->items[i]->workers, &p->items[k], &p->cap_items[k]);
-            for (size_t m = 0; m < n; m++) {
-                const struct sm_entry *e = p->items[k][m].value;
-                const struct sm_facts *facts;
-                struct sm_tensor *t = NULL;
-                if (e && p->needs[k].pick->tensors)
-                    sm_fetch_tensor(r->fetch, r->trial, e, &t, NULL);
-                else if (e)
-                    sm_fetch_stats(r->fetch, r->trial, e, &facts, NULL);
-                sm_tensor_unref(t);
-                bytes += e && p->needs[k].pick->tensors ? e->length : 0;
-            }
+        const struct sm_rule_instance *x = r->items[i];
+        struct sm_rule_private *p = x->own;
+        for (size_t k = 0; by_steps(x) && k < p->n_needs; k++) {
+            size_t n = sm_need_items(&p->needs[k], r->trial, step->step, x->workers, &p->items[k], &p->cap_items[k]);
+            for (size_t m = 0; m < n; m++)
+                if (p->items[k][m].value)
+                    bytes += ask_for(r, p->items[k][m].value, p->needs[k].pick->tensors);
         }
     }
     return bytes;

@@ -158,9 +158,28 @@ uint64_t sm_dtype_load_u64(const uint8_t *p)
             out[i] = sm_dtype_load(type, p + i * size);                                                                \
         break
 
+/* The usual type, eight at a time. Returns how many. */
+static size_t widen_floats(const uint8_t *p, size_t n, double *out)
+{
+    enum { AT_ONCE = 8 };
+    size_t i = 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    for (; i + AT_ONCE <= n; i += AT_ONCE) {
+        float x[AT_ONCE];
+        memcpy(x, p + i * sizeof *x, sizeof x);
+        for (int k = 0; k < AT_ONCE; k++)
+            out[i + (size_t)k] = (double)x[k];
+    }
+#endif
+    return i;
+}
+
 void sm_dtype_widen(enum sm_dtype d, const uint8_t *p, size_t n, double *out)
 {
-    size_t size = table[d].size_bytes;
+    size_t size = table[d].size_bytes, done = d == SM_DTYPE_FLOAT32 ? widen_floats(p, n, out) : 0;
+    p += done * size;
+    out += done;
+    n -= done;
     switch (d) {
         WIDEN(SM_DTYPE_FLOAT16);
         WIDEN(SM_DTYPE_BFLOAT16);
