@@ -2,6 +2,7 @@
 #include "commands/args.h"
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
+#include "commands/step_clock.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -15,7 +16,7 @@ static const struct sm_column steps_columns[] = {
     {.key = "time", .header = "TIME", .format = SM_COL_TIME},
 };
 
-static void add_step(struct sm_result *out, struct sm_node *list, const struct sm_trial *t, size_t i)
+static void add_step(struct sm_result *out, struct sm_node *list, const struct sm_trial *t, size_t i, struct sm_step_clock *clock)
 {
     const struct sm_trial_step *s = sm_trial_step(t, i);
     struct sm_node *row = sm_node_map(out, list, NULL);
@@ -28,7 +29,7 @@ static void add_step(struct sm_result *out, struct sm_node *list, const struct s
         sm_node_text(out, workers, NULL, sm_trial_worker(t, p->worker));
     sm_node_bool(out, row, "complete", s->complete);
     sm_node_uint(out, row, "tensors", s->tensors);
-    sm_node_double(out, row, "time", (double)s->time_us / 1e6, false);
+    sm_node_double(out, row, "time", (double)sm_step_clock_read(clock, s->step, s->time_us) / 1e6, false);
 }
 
 static bool run_info_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -39,12 +40,15 @@ static bool run_info_steps(struct sm_call *c, struct sm_result *out, struct sm_e
     struct sm_steps steps;
     if (!sm_args_mode_given(c, &mode, err) || !sm_args_steps(c, mode, spec, NULL, &steps, err))
         return false;
+    struct sm_step_clock clock = {.session = c->session};
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < steps.n; i++) {
         size_t at = sm_trial_step_at(t, steps.items[i]);
         if (at < sm_trial_step_count(t) && sm_trial_step(t, at)->step.n == steps.items[i].n)
-            add_step(out, list, t, at);
+            add_step(out, list, t, at, &clock);
     }
+    if (clock.waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading the times of %zu steps", steps.n);
     sm_result_listing(out, list, steps_columns, COUNT(steps_columns));
     if (!list->first && c->n_words)
         sm_result_dim(out, "No such steps.");
@@ -165,8 +169,8 @@ static const struct sm_column sessions_columns[] = {
 
 static bool run_info_sessions(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    (void)err;
     const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_step_clock clock = {.session = c->session};
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < sm_trial_session_count(t); i++) {
         const struct sm_trial_session *s = sm_trial_session(t, i);
@@ -175,9 +179,11 @@ static bool run_info_sessions(struct sm_call *c, struct sm_result *out, struct s
         sm_node_int(out, row, "first_step", s->first.n);
         sm_node_int(out, row, "last_step", s->last.n);
         sm_node_uint(out, row, "steps", s->steps);
-        sm_node_double(out, row, "begin", (double)s->begin_us / 1e6, false);
-        sm_node_double(out, row, "end", (double)s->end_us / 1e6, false);
+        sm_node_double(out, row, "begin", (double)sm_step_clock_read_session(&clock, s->first, s->id, s->begin_us) / 1e6, false);
+        sm_node_double(out, row, "end", (double)sm_step_clock_read_session(&clock, s->last, s->id, s->end_us) / 1e6, false);
     }
+    if (clock.waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading the times of sessions");
     sm_result_listing(out, list, sessions_columns, COUNT(sessions_columns));
     return true;
 }

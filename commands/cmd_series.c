@@ -3,6 +3,7 @@
 #include "commands/cmd_list.h"
 #include "commands/evaluate.h"
 #include "commands/series_args.h"
+#include "commands/step_clock.h"
 #include "reader/series.h"
 
 #include <math.h>
@@ -130,8 +131,9 @@ static bool evaluate_at(struct sm_call *c, struct at_step *x, struct sm_err *err
     return ok;
 }
 
-static void add_answers(struct sm_call *c, struct sm_result *out, const struct over_steps *all)
+static bool add_answers(struct sm_call *c, struct sm_result *out, const struct over_steps *all, struct sm_err *err)
 {
+    struct sm_step_clock clock = {.session = c->session};
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_point *points = sm_arena_xalloc(&c->arena, (all->n + 1) * sizeof *points);
     struct sm_series gaps = {0};
@@ -143,11 +145,15 @@ static void add_answers(struct sm_call *c, struct sm_result *out, const struct o
             gaps.first_unread = s->step;
         if (x->has)
             points[n++] = (struct sm_point){.step = s->step, .mode_step = s->mode_step, .mode = s->mode, .known = true,
-                                            .time = (double)s->time_us / 1e6, .value = x->value};
+                                            .time = (double)sm_step_clock_read(&clock, s->step, s->time_us) / 1e6,
+                                            .value = x->value};
     }
+    if (clock.waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading the times of %zu steps", n);
     struct sm_node *map = series_head(c, out, c->words[0].text.p, NULL);
     add_points(out, map, points, n, false);
     add_unread(out, map, &gaps);
+    return true;
 }
 
 static bool series_over_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -166,8 +172,7 @@ static bool series_over_steps(struct sm_call *c, struct sm_result *out, struct s
     }
     if (waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu steps", all->n);
-    add_answers(c, out, all);
-    return true;
+    return add_answers(c, out, all, err);
 }
 
 /* A series by itself (loss@all, ema(loss, 0.6)), or a number that is asked for at each step (l2(w)). */

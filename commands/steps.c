@@ -2,6 +2,7 @@
 #include "commands/args.h"
 #include "commands/grow.h"
 #include "commands/number.h"
+#include "commands/step_clock.h"
 #include "reader/nearest.h"
 
 #include <ctype.h>
@@ -120,27 +121,47 @@ static bool at_time(const struct finder *f, int64_t time_us, struct place *out, 
 {
     if (!no_steps(f, err))
         return false;
+    struct sm_step_clock clock = {.session = f->c->session};
     *out = f->places[0];
     for (size_t i = 0; i < f->n; i++)
-        if (f->places[i].time_us <= time_us)
+        if (sm_step_clock_read(&clock, f->places[i].step, f->places[i].time_us) <= time_us)
             *out = f->places[i];
-    return true;
+    return !clock.waiting || sm_err_set(err, SM_ERR_WAIT, "reading the times of %zu steps", f->n);
 }
 
-/* "12:30:05" on the day of the newest data; "-10m" before the newest data. */
+/* When the newest step was saved. */
+static bool newest_time(const struct finder *f, int64_t *out, struct sm_err *err)
+{
+    struct sm_step_clock clock = {.session = f->c->session};
+    size_t n = sm_trial_step_count(f->t);
+    *out = sm_trial_newest_us(f->t);
+    if (n)
+        *out = sm_step_clock_read(&clock, sm_trial_step(f->t, n - 1)->step, sm_trial_step(f->t, n - 1)->time_us);
+    return !clock.waiting || sm_err_set(err, SM_ERR_WAIT, "reading the time of the newest step");
+}
+
+/* "12:30:05" on the day of the newest step; "-10m" before it. */
 static bool by_wall_time(const struct finder *f, struct sm_text t, struct place *out, struct sm_err *err)
 {
-    int64_t newest = sm_trial_newest_us(f->t), ago;
+    int64_t newest, ago;
+    int hour, minute, second;
     bool local = f->c->session->settings.values[SM_SET_TIME_ZONE].i == 0;
     char text[16] = "";
-    if (t.n > 1 && t.p[0] == '-' && sm_number_duration((struct sm_text){t.p + 1, t.n - 1}, &ago))
-        return at_time(f, newest - ago, out, err);
     memcpy(text, t.p, t.n < sizeof text ? t.n : sizeof text - 1);
+    bool before = t.n > 1 && t.p[0] == '-' && sm_number_duration((struct sm_text){t.p + 1, t.n - 1}, &ago);
+    if (!before && sscanf(text, "%2d:%2d:%2d", &hour, &minute, &second) != 3)
+        return sm_err_set(err, SM_ERR_USAGE, "Invalid time \"%.*s\": @12:30:05 or @-10m are expected.", (int)t.n, t.p);
+    if (!newest_time(f, &newest, err))
+        return false;
+    if (before)
+        return at_time(f, newest - ago, out, err);
     time_t seconds = (time_t)(newest / 1000000);
     struct tm tm;
-    if (!(local ? localtime_r(&seconds, &tm) : gmtime_r(&seconds, &tm)) ||
-        sscanf(text, "%2d:%2d:%2d", &tm.tm_hour, &tm.tm_min, &tm.tm_sec) != 3)
-        return sm_err_set(err, SM_ERR_USAGE, "Invalid time \"%.*s\": @12:30:05 or @-10m are expected.", (int)t.n, t.p);
+    if (!(local ? localtime_r(&seconds, &tm) : gmtime_r(&seconds, &tm)))
+        return sm_err_set(err, SM_ERR_DATA, "the newest step is of no day: %lld s since 1970", (long long)seconds);
+    tm.tm_hour = hour;
+    tm.tm_min = minute;
+    tm.tm_sec = second;
     tm.tm_isdst = -1;
     return at_time(f, ((int64_t)(local ? mktime(&tm) : timegm(&tm)) + 1) * 1000000 - 1, out, err);
 }

@@ -116,7 +116,10 @@ static void bad_specs(void **state)
 static void steps_by_wall_time(void **state)
 {
     (void)state;
+    driver_prompt(&d, "info steps");     /* so that the times are known */
     assert_string_equal(steps("@-100d", NULL, NULL), "0");
+    assert_string_equal(steps("@-100ms", NULL, NULL), "34");
+    assert_string_equal(steps("@02:47:50", NULL, NULL), "0");
     assert_string_equal(steps("@-0s", NULL, NULL), "101");
 }
 

@@ -70,3 +70,22 @@ saved min          False
 saved mean         0.5
 saved sum          1
 saved abs_max      True
+
+# times are those of the events, not of the files, wherever steps are told or asked for by time
+$ -batch -ex 'info steps 101 -json' tests/trials/cnn_healthy
+[{"step":101,"mode":"EVAL","mode_step":11,"workers":["worker_0"],"complete":true,"tensors":2,"time":1795229271.320827}]
+
+$ -batch -ex 'info sessions -json' tests/trials/cnn_healthy
+[{"session":0,"first_step":0,"last_step":101,"steps":16,"begin":1795229271.143621,"end":1795229271.320827}]
+
+$ -batch -ex 'goto @-100ms' tests/trials/cnn_healthy
+step 34 (train 30)
+
+$ -batch -ex 'series l2(CNN_conv0.bias) mode eval -csv -field step,time' tests/trials/cnn_healthy
+step,time
+30,2026-11-21T02:47:51.202699+00:00
+32,2026-11-21T02:47:51.208786+00:00
+64,2026-11-21T02:47:51.259211+00:00
+66,2026-11-21T02:47:51.262852+00:00
+98,2026-11-21T02:47:51.312478+00:00
+100,2026-11-21T02:47:51.316735+00:00
