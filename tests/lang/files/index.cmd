@@ -1,0 +1,1 @@
+shell cat $arg0/index.csv; ls $arg0
