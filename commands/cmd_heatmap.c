@@ -7,37 +7,6 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* One and two dimensions, besides those of size 1. */
-static bool two_dimensions(const struct sm_subject *s, struct sm_picture_spec *spec, struct sm_err *err)
-{
-    uint64_t dims[2] = {1, 1};
-    unsigned n = 0;
-    for (unsigned i = 0; i < s->n_dims; i++)
-        if (s->dims[i] != 1) {
-            if (n == 2)
-                return sm_subject_wrong_shape(s, "a heat map has two dimensions: choose a slice, such as NAME[0,0].", err);
-            dims[n++] = s->dims[i];
-        }
-    *spec = (struct sm_picture_spec){.slice = s->target.slice, .images = 1, .planes = 1, .rows = n == 2 ? dims[0] : 1,
-                                     .cols = n == 2 ? dims[1] : dims[0], .col_step = 1};
-    spec->row_step = spec->cols;
-    return true;
-}
-
-static const char *const maps[] = {"viridis", "cividis", NULL};
-
-static bool map_of(struct sm_call *c, enum sm_heat_map *out, struct sm_err *err)
-{
-    const struct sm_word *w = sm_call_option(c, "map");
-    *out = SM_HEAT_VIRIDIS;
-    for (size_t i = 0; w && maps[i]; i++)
-        if (strncmp(maps[i], w->text.p, w->text.n) == 0 && w->text.n) {
-            *out = (enum sm_heat_map)i;
-            return true;
-        }
-    return !w || sm_err_set(err, SM_ERR_USAGE, "Undefined colour map: \"%s\". Try viridis or cividis.", w->text.p);
-}
-
 static const struct sm_column heat_columns[] = {
     {.key = "row", .header = "ROW", .format = SM_COL_NUMBER},
     {.key = "column", .header = "COLUMN", .format = SM_COL_NUMBER},
@@ -79,7 +48,7 @@ static bool draw_heat(struct sm_call *c, struct sm_result *out, const struct sm_
     struct sm_picture pic;
     enum sm_heat_map map;
     size_t rows, cols;
-    if (!two_dimensions(s, &p, err) || !map_of(c, &map, err))
+    if (!sm_subject_matrix(s, &p, err) || !sm_picture_map(c, &map, err))
         return false;
     sm_heat_room((struct sm_rect){0, 0, s->w, s->h}, true, s->print.glyphs, &rows, &cols);
     p.out_rows = p.rows < rows ? p.rows : rows;
@@ -107,7 +76,7 @@ static bool run_heatmap(struct sm_call *c, struct sm_result *out, struct sm_err 
 static const struct sm_option heatmap_options[] = {
     {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows, the legend's included (18)"},
-    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis or cividis", .words = maps},
+    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis or cividis", .words = sm_picture_maps},
     {0},
 };
 const struct sm_cmd sm_cmd_heatmap = {

@@ -101,6 +101,22 @@ bool sm_picture_read(struct sm_call *c, struct sm_tensor *t, const struct sm_pic
     return s->ok;
 }
 
+/* ---- its colours ---- */
+
+const char *const sm_picture_maps[] = {"viridis", "cividis", NULL};
+
+bool sm_picture_map(struct sm_call *c, enum sm_heat_map *out, struct sm_err *err)
+{
+    const struct sm_word *w = sm_call_option(c, "map");
+    *out = SM_HEAT_VIRIDIS;
+    for (size_t i = 0; w && sm_picture_maps[i]; i++)
+        if (strncmp(sm_picture_maps[i], w->text.p, w->text.n) == 0 && w->text.n) {
+            *out = (enum sm_heat_map)i;
+            return true;
+        }
+    return !w || sm_err_set(err, SM_ERR_USAGE, "Undefined colour map: \"%s\". Try viridis or cividis.", w->text.p);
+}
+
 /* ---- what is said of it ---- */
 
 void sm_picture_scale(struct sm_result *out, struct sm_node *map, const struct sm_picture *p)

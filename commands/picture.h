@@ -4,6 +4,7 @@
 #define SM_PICTURE_H
 
 #include "commands/cmd.h"
+#include "plot/chart.h"
 
 /* How elements (of the slice) become pixels: steps from one to the next, in elements. */
 struct sm_picture_spec {
@@ -17,9 +18,12 @@ struct sm_picture {
     double lo, hi;                       /* of the finite pixels; lo > hi: there are none */
     uint64_t nan, pos_inf, neg_inf;      /* elements */
 };
-/* Of t, whole. One picture a call. False with SM_ERR_WAIT until it is made. */
+/* Of t, whole. One picture a call and tensor. False with SM_ERR_WAIT until it is made. */
 bool sm_picture_read(struct sm_call *c, struct sm_tensor *t, const struct sm_picture_spec *spec, struct sm_picture *out,
                      struct sm_err *err);
+
+extern const char *const sm_picture_maps[];                /* the words of -map */
+bool sm_picture_map(struct sm_call *c, enum sm_heat_map *out, struct sm_err *err);
 
 /* What all pictures say: the scale and what is marked, and a plane's rows as lists. */
 void sm_picture_scale(struct sm_result *out, struct sm_node *map, const struct sm_picture *p);

@@ -35,11 +35,22 @@ static bool check(const struct sm_subject *s, struct sm_err *err)
 
 bool sm_subject_read(struct sm_call *c, struct sm_subject *s, struct sm_err *err)
 {
-    *s = (struct sm_subject){.h = 18};
+    struct sm_target target;
+    int w = 0, h = 0;
+    if (!sm_subject_size(c, "w", 1000, &w, err) || !sm_subject_size(c, "h", 500, &h, err) || !sm_args_target(c, &target, err) ||
+        !sm_subject_of(c, &target, s, err))
+        return false;
+    s->w = w ? w : s->w;
+    s->h = h ? h : s->h;
+    return true;
+}
+
+bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subject *s, struct sm_err *err)
+{
+    *s = (struct sm_subject){.h = 18, .target = *t};
     sm_session_print_options(c->session, &s->print);
     s->w = s->print.width > 0 ? s->print.width : 80;
-    if (!sm_subject_size(c, "w", 1000, &s->w, err) || !sm_subject_size(c, "h", 500, &s->h, err) ||
-        !sm_args_target(c, &s->target, err) || !sm_args_entry(c, &s->target, &s->entry, err) ||
+    if (!sm_args_entry(c, &s->target, &s->entry, err) ||
         !sm_fetch_tensor(c->session->fetch, s->target.trial, s->entry, &s->tensor, err))
         return false;
     s->n_dims = s->tensor->n_dims;
@@ -90,4 +101,21 @@ struct sm_node *sm_subject_node(struct sm_result *out, const struct sm_subject *
     sm_node_dims(out, map, "shape", s->dims, s->n_dims);
     out->root = map;
     return map;
+}
+
+/* One and two dimensions, besides those of size 1. */
+bool sm_subject_matrix(const struct sm_subject *s, struct sm_picture_spec *spec, struct sm_err *err)
+{
+    uint64_t dims[2] = {1, 1};
+    unsigned n = 0;
+    for (unsigned i = 0; i < s->n_dims; i++)
+        if (s->dims[i] != 1) {
+            if (n == 2)
+                return sm_subject_wrong_shape(s, "a heat map has two dimensions: choose a slice, such as NAME[0,0].", err);
+            dims[n++] = s->dims[i];
+        }
+    *spec = (struct sm_picture_spec){.slice = s->target.slice, .images = 1, .planes = 1, .rows = n == 2 ? dims[0] : 1,
+                                     .cols = n == 2 ? dims[1] : dims[0], .col_step = 1};
+    spec->row_step = spec->cols;
+    return true;
 }

@@ -3,6 +3,7 @@
 #define SM_SUBJECT_H
 
 #include "commands/args.h"
+#include "commands/picture.h"
 
 struct sm_subject {
     struct sm_target target;
@@ -15,6 +16,9 @@ struct sm_subject {
 };
 extern const struct sm_arg sm_subject_args[];
 bool sm_subject_read(struct sm_call *c, struct sm_subject *s, struct sm_err *err);
+bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subject *s, struct sm_err *err);   /* w, h as without options */
+/* As one plane of rows and columns: it has one or two dimensions besides those of size 1, or this is false. */
+bool sm_subject_matrix(const struct sm_subject *s, struct sm_picture_spec *spec, struct sm_err *err);
 /* An option with a number from 1 to `most`; *v stays where it is not given. */
 bool sm_subject_size(struct sm_call *c, const char *name, int64_t most, int *v, struct sm_err *err);
 /* The line "conv0_weight[0,0]  step 100 (train 100)  float32 (3, 3)". */

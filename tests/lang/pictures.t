@@ -144,3 +144,39 @@ CNN_fc0.weight  step 20 (train 20)
    ++--------------+-------------+
   -0.45            0           0.44
 
+
+# a slice at all steps, on one scale
+$ -batch --ascii -ex 'strip CNN_conv0.weight[0,0] -w 36 -h 8' tests/trials/cnn_healthy
+CNN_conv0.weight[0,0]  step 100 (eval 10)  float32 (5, 5)
+++++++==++ ++++++++++ ++++++==++
+**======== **====++++ ++==--==++
+==....**:: ==..::**:: ==....**::
+--====--@@ --====--@@ ::--==::@@
+++++**#### ++++**#### ====++**##
+32         66         100
+-0.68 ..::--==++**##%@ 0.54
+3 of 15 steps, evenly; -h shows more
+
+# fewer than there are, and where NaN began
+$ -batch --ascii -ex 'strip MLP_fc1.bias[:6] step 0:12 -w 80 -h 4' tests/trials/mlp_exploding_tensor
+MLP_fc1.bias[:6]  step 11  float32 (6,)
+@@@@@@@@@@@@ ##@@@@..@@@@ xxxxxxxxxxxx xxxxxxxxxxxx xxxxxxxxxxxx xxxxxxxxxxxx
+1            3            5            7            9            11
+-3513M ..::--==++**##%@ 0.07  x NaN
+6 of 12 steps, evenly; -h shows more
+
+$ -batch -ex 'strip CNN_fc0.weight step 0:30 -w 12 -h 4 -csv' tests/trials/cnn_healthy
+step,row,column,value
+0,0,0,0.007045101965938254
+0,0,32,-0.007721401729024057
+0,0,64,-0.0036573085233252804
+0,0,96,-0.004837787004703392
+20,0,0,0.0018253067440383596
+20,0,32,-0.0033805885957028524
+20,0,64,-0.007421048134006009
+20,0,96,-0.0058131106819322015
+
+$ -batch -ex 'strip CNN_conv0.weight' tests/trials/cnn_healthy
+! smdbg: CNN_conv0.weight has shape (4, 1, 5, 5); a heat map has two dimensions: choose a slice, such as NAME[0,0].
+? 1
+
