@@ -55,6 +55,10 @@ struct sm_breakpoint *sm_breakpoints_find(const struct sm_breakpoints *b, unsign
 static void free_breakpoint(struct sm_breakpoint *x)
 {
     sm_free(x->condition);
+    sm_free(x->watched);
+    sm_free(x->trigger);
+    sm_free(x->print);
+    sm_body_unref(x->commands);
     sm_free(x->tensors);
     sm_arena_clear(&x->arena);
     sm_arena_clear(&x->test_arena);
@@ -87,24 +91,101 @@ const char *sm_breakpoint_what(const struct sm_breakpoint *x)
 {
     static const char *const names[] = {
         [SM_BREAK_STEP] = "step", [SM_BREAK_ERROR] = "error", [SM_BREAK_END] = "end", [SM_BREAK_STALL] = "stall"};
+    if (x->watched)
+        return x->watched;
     return x->kind == SM_BREAK_TENSORS ? x->where : names[x->kind];
+}
+
+const char *sm_breakpoint_noun(const struct sm_breakpoint *x)
+{
+    if (x->type == SM_BREAK_PRINT)
+        return "Dprintf";
+    if (x->type == SM_BREAK_WATCH)
+        return "Watchpoint";
+    return x->temporary ? "Temporary breakpoint" : "Breakpoint";
+}
+
+const char *sm_breakpoint_type(const struct sm_breakpoint *x)
+{
+    static const char *const names[] = {
+        [SM_BREAK_POINT] = "breakpoint", [SM_BREAK_WATCH] = "watchpoint", [SM_BREAK_PRINT] = "dprintf"};
+    return names[x->type];
+}
+
+const char *sm_breakpoint_compared(const struct sm_breakpoint *x)
+{
+    return x->hit_operator == 'g' ? ">=" : x->hit_operator == 'l' ? "<=" : x->hit_operator == '=' ? "==" :
+           x->hit_operator == '>' ? ">"  : x->hit_operator == '<' ? "<"  : x->hit_operator == '%' ? "%" : NULL;
+}
+
+/* ---- as lines ---- */
+
+static void save_extras(const struct sm_breakpoint *x, struct sm_str *out)
+{
+    if (x->hit_operator)
+        sm_str_printf(out, "condition -hitcount $bpnum %s %llu\n", sm_breakpoint_compared(x), (unsigned long long)x->hit_number);
+    if (x->ignore)
+        sm_str_printf(out, "ignore $bpnum %llu\n", (unsigned long long)x->ignore);
+    if (x->disposition != SM_BREAK_KEEP && !x->temporary)
+        sm_str_printf(out, "enable %s $bpnum\n", x->disposition == SM_BREAK_DELETE ? "delete" : "once");
+    if (!x->enabled)
+        sm_str_add(out, "disable $bpnum\n");
+    if (!x->commands)
+        return;
+    sm_str_add(out, "commands $bpnum\n");
+    sm_body_text(x->commands, 1, out);
+    sm_str_add(out, "end\n");
+}
+
+void sm_breakpoint_save(const struct sm_breakpoint *x, struct sm_str *out)
+{
+    const char *verb = x->type == SM_BREAK_WATCH ? "watch" : x->type == SM_BREAK_PRINT ? "dprintf" : x->temporary ? "tbreak" : "break";
+    sm_str_printf(out, "%s %s", verb, sm_breakpoint_what(x));
+    if (x->print)
+        sm_str_printf(out, ",%s", x->print);
+    if (x->mode != SM_MODE_ANY)
+        sm_str_printf(out, " mode %s", sm_mode_name((int)x->mode));
+    if (x->condition && !x->print && !x->watched)
+        sm_str_printf(out, " if %s", x->condition);
+    sm_str_addc(out, '\n');
+    if (x->condition && (x->print || x->watched))
+        sm_str_printf(out, "condition $bpnum %s\n", x->condition);
+    save_extras(x, out);
 }
 
 /* ---- when it stops ---- */
 
+/* What is tested: the trigger, the condition, or both. False: nothing. */
+static bool make_test(const char *trigger, struct sm_text condition, struct sm_str *out)
+{
+    if (trigger && condition.n)
+        sm_str_printf(out, "(%s) && (%.*s)", trigger, (int)condition.n, condition.p);
+    else
+        sm_str_addn(out, trigger ? trigger : condition.p, trigger ? strlen(trigger) : condition.n);
+    return out->len;
+}
+
 bool sm_breakpoint_condition(struct sm_breakpoint *x, struct sm_text text, struct sm_err *err)
 {
     struct sm_arena arena = {0};
-    struct sm_expr *test = NULL;
-    if (text.n && !sm_expr_parse(text.p, text.n, &arena, &test, err)) {
+    struct sm_expr *test = NULL, *alone;
+    struct sm_str all = {0};
+    if (text.n && x->changing)
+        return sm_err_set(err, SM_ERR_USAGE, "An expression that is watched has no condition: make it part of the expression.");
+    bool ok = !text.n || sm_expr_parse(text.p, text.n, &arena, &alone, err);
+    if (ok && make_test(x->trigger, text, &all))
+        ok = sm_expr_parse(sm_str_text(&all), all.len, &arena, &test, err);
+    sm_str_clear(&all);
+    if (!ok) {
         sm_arena_clear(&arena);
         return false;
     }
+    char *condition = text.n ? sm_xstrndup(text.p, text.n) : NULL;
     sm_arena_clear(&x->test_arena);
     sm_free(x->condition);
     x->test_arena = arena;
     x->test = test;
-    x->condition = text.n ? sm_xstrndup(text.p, text.n) : NULL;
+    x->condition = condition;
     return true;
 }
 

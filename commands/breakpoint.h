@@ -4,6 +4,7 @@
 #define SM_BREAKPOINT_H
 
 #include "commands/args.h"
+#include "commands/body.h"
 
 enum sm_break_kind {
     SM_BREAK_TENSORS,                    /* of a pattern, at each step that has them */
@@ -12,21 +13,34 @@ enum sm_break_kind {
     SM_BREAK_END,                        /* of the job */
     SM_BREAK_STALL,                      /* nothing comes any more */
 };
+/* What it was made by. */
+enum sm_break_type {
+    SM_BREAK_POINT,
+    SM_BREAK_WATCH,                      /* stops where something changes, or does not */
+    SM_BREAK_PRINT,                      /* dprintf: prints and goes on */
+};
 /* What becomes of it when it has stopped. */
 enum sm_break_disposition { SM_BREAK_KEEP, SM_BREAK_DISABLE, SM_BREAK_DELETE };
 
 struct sm_breakpoint {
     unsigned number;
+    enum sm_break_type type;
     enum sm_break_kind kind;
     enum sm_break_disposition disposition;
     bool temporary;                      /* made by tbreak */
     bool enabled;
-    const char *where;                   /* TENSORS: as a person would type it: "bias weight" */
+    const char *where;                   /* the expression that is watched; TENSORS: as a person would type it: "bias weight" */
     struct sm_word *words;               /* TENSORS: the patterns */
     size_t n_words;
     enum sm_mode mode;                   /* only steps of this mode; ANY: all */
+    char *watched;                       /* WATCH: as watch takes it: "-dead relu"; else NULL */
+    char *trigger;                       /* WATCH: the condition that it stands for; NULL: */
+    struct sm_expr *changing;            /* it stops where this is worth something else than at the step before */
+    double tolerance;                    /* below 0: bit by bit */
+    char *print;                         /* PRINT: what printf takes */
+    struct sm_body *commands;            /* NULL: none */
     char *condition;                     /* NULL: none */
-    struct sm_expr *test;                /* the same, parsed */
+    struct sm_expr *test;                /* trigger and condition, parsed; NULL: always */
     char hit_operator;                   /* of -hitcount: > < = or %, g and l for >= and <=; 0: none */
     uint64_t hit_number;
     uint64_t hits, ignore;
@@ -46,8 +60,16 @@ void sm_breakpoints_clear(struct sm_breakpoints *b);
 const char *sm_breakpoint_what(const struct sm_breakpoint *x);                 /* as break takes it */
 /* Empty: none any more. False: it cannot be parsed, and nothing has changed. */
 bool sm_breakpoint_condition(struct sm_breakpoint *x, struct sm_text text, struct sm_err *err);
+const char *sm_breakpoint_noun(const struct sm_breakpoint *x);                 /* "Temporary breakpoint", "Watchpoint" */
+const char *sm_breakpoint_type(const struct sm_breakpoint *x);                 /* "breakpoint", "watchpoint", "dprintf" */
+const char *sm_breakpoint_compared(const struct sm_breakpoint *x);             /* the sign of -hitcount; NULL: none */
+/* Lines that make it again; $bpnum is its number then. */
+void sm_breakpoint_save(const struct sm_breakpoint *x, struct sm_str *out);
 /* "> 3", "% 10". */
 bool sm_breakpoint_hitcount(struct sm_breakpoint *x, struct sm_text text, struct sm_err *err);
+
+/* cmd_breakpoints.c: all of them, into a file that `source` reads. */
+bool sm_breakpoints_save(const struct sm_session *s, const char *path, struct sm_result *out, struct sm_err *err);
 
 /* Takes the tensors from the current trial again where it has changed. */
 void sm_breakpoint_select(struct sm_breakpoint *x, const struct sm_session *s);

@@ -10,6 +10,7 @@ struct sm_breakpoints {
     struct sm_breakpoint **items;        /* by number */
     size_t n, cap;
     unsigned last, stopped;              /* the newest number; where it stopped last: $_bpnum, 0: nowhere yet */
+    enum { SM_AT_NO_END, SM_AT_LAST, SM_AT_FIRST } told;   /* a walk ended there, and no other has begun elsewhere since */
     uint64_t version;                    /* grows with each change of what hits */
 };
 

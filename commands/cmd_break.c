@@ -1,5 +1,5 @@
 /* break, tbreak: where continue stops. */
-#include "commands/breakpoint.h"
+#include "commands/break_tensors.h"
 #include "commands/cmd_list.h"
 
 #include <string.h>
@@ -17,48 +17,6 @@ static const struct {
     {"stall", SM_BREAK_STALL, "the moment when nothing comes any more"},
 };
 enum { PLACES = sizeof places / sizeof *places };
-
-/* A word that is no tensor but a collection means its tensors. */
-static void name_collections(struct sm_call *c, struct sm_word *words, size_t n)
-{
-    const struct sm_trial *t = sm_session_trial(c->session);
-    for (size_t i = 0; t && i < n; i++) {
-        if (words[i].quoted || sm_trial_find(t, words[i].text.p, words[i].text.n))
-            continue;
-        for (size_t k = 0; k < sm_trial_collection_count(t); k++)
-            if (sm_text_is(words[i].text, sm_trial_collection(t, k)->name)) {
-                words[i].text = sm_text(sm_arena_xprintf(&c->arena, "+%s", sm_trial_collection(t, k)->name));
-                break;
-            }
-    }
-}
-
-/* What was not written yet may come. */
-static bool may_come(const struct sm_session *s)
-{
-    const struct sm_trial *t = sm_session_trial(s);
-    return !t || sm_trial_state(t) == SM_TRIAL_WAITING || sm_trial_state(t) == SM_TRIAL_LIVE;
-}
-
-/* How many tensors there are, or why there are none yet. */
-static bool check_tensors(struct sm_call *c, size_t *n, const char **why, struct sm_err *err)
-{
-    struct sm_selection sel = {0};
-    struct sm_err none = {0};
-    bool ok = sm_session_trial(c->session) == NULL || sm_select(c->session, &c->arena, c->words, c->n_words, &sel, &none);
-    if (!ok && none.code != SM_ERR_MISSING) {
-        *err = none;
-        return false;
-    }
-    if (ok && !sel.n)
-        sm_err_set(&none, SM_ERR_MISSING, sm_session_trial(c->session) ? "No tensor matches." : "No trial is open.");
-    *n = sel.n;
-    *why = sel.n ? NULL : sm_arena_xstrndup(&c->arena, none.msg, strlen(none.msg));
-    if (sel.n || may_come(c->session))
-        return true;
-    *err = none;
-    return false;
-}
 
 static void take_current_tensor(struct sm_call *c)
 {
@@ -86,23 +44,6 @@ static const char *find_place(const struct sm_call *c, enum sm_break_kind *kind)
 
 /* ---- the commands ---- */
 
-static void tell(const struct sm_breakpoint *b, const char *place, size_t tensors, const char *why, struct sm_result *out)
-{
-    const char *noun = b->temporary ? "Temporary breakpoint" : "Breakpoint";
-    struct sm_str where = {0};
-    sm_str_add_escaped(&where, b->where, strlen(b->where));
-    if (place)
-        sm_result_text(out, "%s %u at %s", noun, b->number, place);
-    else if (tensors)
-        sm_result_text(out, "%s %u at %s (%zu tensor%s)", noun, b->number, sm_str_text(&where), tensors, tensors == 1 ? "" : "s");
-    else
-        sm_result_text(out, "%s %u at %s, pending: %s", noun, b->number, sm_str_text(&where), why);
-    sm_str_clear(&where);
-    sm_node_map(out, NULL, NULL);
-    sm_node_uint(out, out->root, "number", b->number);
-    sm_node_uint(out, out->root, "tensors", tensors);
-}
-
 static bool make(struct sm_call *c, bool temporary, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
@@ -122,8 +63,8 @@ static bool make(struct sm_call *c, bool temporary, struct sm_result *out, struc
         take_current_tensor(c);
     const char *place = find_place(c, &kind);
     if (!place)
-        name_collections(c, c->words, c->n_words);
-    if (!place && !check_tensors(c, &tensors, &why, err))
+        sm_break_collections(c, c->words, c->n_words);
+    if (!place && !sm_break_tensors(c, c->words, c->n_words, &tensors, &why, err))
         return false;
     struct sm_breakpoint *b = sm_breakpoints_add(list, kind, c->words, place ? 0 : c->n_words);
     b->temporary = temporary;
@@ -131,7 +72,7 @@ static bool make(struct sm_call *c, bool temporary, struct sm_result *out, struc
     b->mode = mode;
     if (condition)
         sm_breakpoint_condition(b, condition->text, NULL);
-    tell(b, place, tensors, why, out);
+    sm_break_tell(b, place, tensors, why, out);
     return true;
 }
 

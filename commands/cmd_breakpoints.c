@@ -1,6 +1,7 @@
 /* delete, enable, disable, condition, ignore, info breakpoints: what becomes of breakpoints. */
 #include "commands/breakpoint.h"
 #include "commands/cmd_list.h"
+#include "commands/outfile.h"
 #include "commands/word.h"
 
 #include <inttypes.h>
@@ -20,9 +21,13 @@ static struct sm_breakpoint *find(struct sm_call *c, int64_t number, struct sm_e
     return b;
 }
 
-/* "3" or "2-5". */
-static bool read_range(const struct sm_word *w, int64_t *from, int64_t *to, struct sm_err *err)
+/* "3", "2-5", or "$bpnum": the newest. */
+static bool read_range(const struct sm_call *c, const struct sm_word *w, int64_t *from, int64_t *to, struct sm_err *err)
 {
+    if (sm_text_is(w->text, "$bpnum")) {
+        *from = *to = c->session->breakpoints.last;
+        return true;
+    }
     const char *dash = memchr(w->text.p, '-', w->text.n);
     size_t n = dash ? (size_t)(dash - w->text.p) : w->text.n;
     struct sm_word first = {.text = {w->text.p, n}}, last = {.text = {w->text.p + n + 1, w->text.n - n - 1}};
@@ -39,7 +44,7 @@ static bool change_range(struct sm_call *c, const struct sm_word *w, change *app
 {
     struct sm_breakpoints *list = &c->session->breakpoints;
     int64_t from, to;
-    if (!read_range(w, &from, &to, err) || (from == to && !find(c, from, err)))
+    if (!read_range(c, w, &from, &to, err) || (from == to && !find(c, from, err)))
         return false;
     for (size_t i = list->n; i-- > 0;)
         if (list->items[i]->number >= from && list->items[i]->number <= to)
@@ -163,7 +168,10 @@ static bool run_condition(struct sm_call *c, struct sm_result *out, struct sm_er
 {
     char *end;
     const char *raw = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n);
-    long long number = strtoll(raw, &end, 10);
+    bool newest = strncmp(raw, "$bpnum", 6) == 0;
+    long long number = newest ? (long long)c->session->breakpoints.last : strtoll(raw, &end, 10);
+    if (newest)
+        end = (char *)(uintptr_t)raw + 6;
     struct sm_text rest = sm_reader_trim(end, strlen(end));
     if (end == raw)
         return sm_err_set(err, SM_ERR_USAGE, "Argument required (N).  Try \"help condition\".");
@@ -207,8 +215,8 @@ const struct sm_cmd sm_cmd_condition = {
 
 static bool run_ignore(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    int64_t number, count;
-    if (!sm_call_int(&c->words[0], 1, UINT32_MAX, &number, err) || !sm_call_int(&c->words[1], 0, INT64_MAX, &count, err))
+    int64_t number, last, count;
+    if (!read_range(c, &c->words[0], &number, &last, err) || !sm_call_int(&c->words[1], 0, INT64_MAX, &count, err))
         return false;
     struct sm_breakpoint *b = find(c, number, err);
     if (!b)
@@ -237,13 +245,23 @@ const struct sm_cmd sm_cmd_ignore = {
     .run = run_ignore,
 };
 
-/* ---- info breakpoints ---- */
+/* ---- save breakpoints ---- */
 
-static const char *type_of(const struct sm_breakpoint *b)
+bool sm_breakpoints_save(const struct sm_session *s, const char *path, struct sm_result *out, struct sm_err *err)
 {
-    (void)b;
-    return "breakpoint";
+    struct sm_str text = {0};
+    size_t n = s->breakpoints.n;
+    for (size_t i = 0; i < n; i++)
+        sm_breakpoint_save(s->breakpoints.items[i], &text);
+    bool ok = n ? sm_outfile_write(s, path, false, sm_str_text(&text), text.len, err)
+                : sm_err_set(err, SM_ERR_MISSING, "There are no breakpoints to save.");
+    if (ok)
+        sm_result_text(out, "Saved %zu breakpoint%s to %s.", n, n == 1 ? "" : "s", sm_result_escape(out, path, strlen(path)));
+    sm_str_clear(&text);
+    return ok;
 }
+
+/* ---- info breakpoints ---- */
 
 static const char *disposition_of(const struct sm_breakpoint *b)
 {
@@ -253,15 +271,14 @@ static const char *disposition_of(const struct sm_breakpoint *b)
 
 static const char *hit_condition_of(struct sm_result *out, const struct sm_breakpoint *b)
 {
-    const char *sign = b->hit_operator == 'g' ? ">=" : b->hit_operator == 'l' ? "<=" : (char[]){b->hit_operator, 0};
-    return b->hit_operator ? sm_arena_xprintf(&out->arena, "%s %" PRIu64, sign, b->hit_number) : NULL;
+    return b->hit_operator ? sm_arena_xprintf(&out->arena, "%s %" PRIu64, sm_breakpoint_compared(b), b->hit_number) : NULL;
 }
 
 static void add_row(struct sm_result *out, struct sm_node *list, const struct sm_breakpoint *b)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_uint(out, row, "number", b->number);
-    sm_node_text(out, row, "type", type_of(b));
+    sm_node_text(out, row, "type", sm_breakpoint_type(b));
     sm_node_text(out, row, "disposition", disposition_of(b));
     sm_node_bool(out, row, "enabled", b->enabled);
     sm_node_uint(out, row, "hits", b->hits);
@@ -270,12 +287,33 @@ static void add_row(struct sm_result *out, struct sm_node *list, const struct sm
     sm_node_text(out, row, "condition", b->condition);
     sm_node_text(out, row, "hit_condition", hit_condition_of(out, b));
     sm_node_uint(out, row, "ignore", b->ignore);
+    struct sm_node *commands = sm_node_list(out, row, "commands");
+    struct sm_str text = {0};
+    if (b->commands)
+        sm_body_text(b->commands, 0, &text);
+    for (const char *p = sm_str_text(&text), *end; *p; p = end + 1) {
+        end = strchr(p, '\n');
+        sm_node_textn(out, commands, NULL, p, (size_t)(end - p));
+    }
+    sm_str_clear(&text);
+}
+
+static void add_commands(struct sm_result *out, const struct sm_breakpoint *b)
+{
+    struct sm_str text = {0};
+    if (b->commands)
+        sm_body_text(b->commands, 0, &text);
+    for (const char *p = sm_str_text(&text), *end; *p; p = end + 1) {
+        end = strchr(p, '\n');
+        sm_result_text(out, "        %s", sm_result_escape(out, p, (size_t)(end - p)));
+    }
+    sm_str_clear(&text);
 }
 
 static void add_lines(struct sm_result *out, const struct sm_breakpoint *b)
 {
     const char *what = sm_breakpoint_what(b), *hits = hit_condition_of(out, b);
-    sm_result_text(out, "%-3u  %-10s  %-4s  %-3s  %4" PRIu64 "  %s%s%s", b->number, type_of(b), disposition_of(b),
+    sm_result_text(out, "%-3u  %-10s  %-4s  %-3s  %4" PRIu64 "  %s%s%s", b->number, sm_breakpoint_type(b), disposition_of(b),
                    b->enabled ? "y" : "n", b->hits, sm_result_escape(out, what, strlen(what)),
                    b->mode == SM_MODE_ANY ? "" : " mode ", b->mode == SM_MODE_ANY ? "" : sm_mode_name((int)b->mode));
     if (b->condition)
@@ -284,6 +322,9 @@ static void add_lines(struct sm_result *out, const struct sm_breakpoint *b)
         sm_result_text(out, "     stop only if hits %s", hits);
     if (b->ignore)
         sm_result_text(out, "     ignore next %" PRIu64 " hits", b->ignore);
+    if (b->print)
+        sm_result_text(out, "     printf %s", sm_result_escape(out, b->print, strlen(b->print)));
+    add_commands(out, b);
 }
 
 static const struct sm_column breakpoint_columns[] = {
@@ -297,6 +338,7 @@ static const struct sm_column breakpoint_columns[] = {
     {.key = "condition", .header = "Condition"},
     {.key = "hit_condition", .header = "Hit condition"},
     {.key = "ignore", .header = "Ignore", .format = SM_COL_NUMBER},
+    {.key = "commands", .header = "Commands", .format = SM_COL_LIST},
 };
 
 static bool run_info_breakpoints(struct sm_call *c, struct sm_result *out, struct sm_err *err)

@@ -34,7 +34,7 @@ static bool begin(struct sm_call *c, struct sm_step from, bool back, struct jour
     struct journey *j = *out = sm_xalloc_zero(1, sizeof *j);
     j->work = (struct sm_work){.run = run_nothing, .free = free_journey, .what = c};
     j->hunt = sm_hunt_new(c->session, from, back);
-    j->back = back;
+    j->back = j->report.back = back;
     j->from = from;
     j->begun_in = sm_trial_state(sm_session_trial(c->session));
     return sm_work_start(&c->works, &j->work, err);
@@ -80,9 +80,11 @@ static bool arrive_at_end(struct sm_call *c, struct journey *j, struct sm_err *e
     struct sm_session *s = c->session;
     struct sm_step at = sm_hunt_at(j->hunt);
     bool changed = sm_trial_state(sm_session_trial(s)) != j->begun_in;
-    if (!sm_hunt_passed(j->hunt) && !changed)
+    bool told = s->breakpoints.told == (j->back ? SM_AT_FIRST : SM_AT_LAST) || !sm_trial_step_count(sm_session_trial(s));
+    if (!sm_hunt_passed(j->hunt) && !changed && told)
         return sm_err_set(err, SM_ERR_MISSING, "There is no %s step.%s", j->back ? "earlier" : "later",
                           j->back ? "" : "  \"run\" begins at the first one, \"reverse-continue\" goes back.");
+    s->breakpoints.told = j->back ? SM_AT_FIRST : SM_AT_LAST;
     const struct sm_breakpoint *b = j->back ? NULL : find_final(s);
     if (b) {
         const struct sm_hit hit = {.number = b->number, .step = at, .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY};
@@ -108,6 +110,7 @@ static bool travel(struct sm_call *c, struct journey *j, struct sm_err *err)
         return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
     case SM_HUNT_HIT: {
         const struct sm_hit *hits = sm_hunt_hits(j->hunt, &n);
+        c->session->breakpoints.told = SM_AT_NO_END;
         sm_hit_arrive(c, &j->report, hits, n);
         return true;
     }

@@ -81,6 +81,10 @@ extern const struct sm_cmd sm_cmd_run;
 /* breakpoints: cmd_break.c, cmd_breakpoints.c */
 extern const struct sm_cmd sm_cmd_break;
 extern const struct sm_cmd sm_cmd_tbreak;
+extern const struct sm_cmd sm_cmd_watch;                   /* cmd_watch.c */
+extern const struct sm_cmd sm_cmd_commands;                /* cmd_commands.c */
+extern const struct sm_cmd sm_cmd_silent;
+extern const struct sm_cmd sm_cmd_dprintf;
 extern const struct sm_cmd sm_cmd_condition;
 extern const struct sm_cmd sm_cmd_ignore;
 extern const struct sm_cmd sm_cmd_enable;

@@ -1,5 +1,6 @@
 /* Values: tensor, print, output, x, save. */
 #include "commands/args.h"
+#include "commands/breakpoint.h"
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
 #include "commands/elements.h"
@@ -520,6 +521,8 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct value v;
     struct sm_str bytes = {0};
     const char *path = c->words[0].text.p;
+    if (!c->words[0].quoted && sm_text_is(c->words[0].text, "breakpoints") && c->n_words > 1)
+        return sm_breakpoints_save(c->session, c->words[1].text.p, out, err);
     struct sm_call rest = *c;            /* NAME is the second word */
     rest.words++;
     rest.n_words--;
@@ -560,7 +563,8 @@ const struct sm_cmd sm_cmd_save = {
     .name = "save",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Save a tensor or a slice as .npy, .csv, .json or .bin",
-    .help = "Without NAME the current tensor is saved, without a step the current one.",
+    .help = "Without NAME the current tensor is saved, without a step the current one. \"save breakpoints FILE\" writes lines that\n"
+            "\"source FILE\" makes breakpoints of again.",
     .example = "save /tmp/w.npy CNN_conv0.weight step 10",
     .see_also = "tensor",
     .args = save_args,

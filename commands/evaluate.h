@@ -5,7 +5,7 @@
 
 #include "commands/cmd.h"
 
-/* The environment that a command evaluates in; the caller may change it. Where no step was chosen, a name means the newest
+/* The environment that a command evaluates in; the caller may change it. $t is the current tensor at the current step. Where no step was chosen, a name means the newest
  * step that has the tensor, as for `tensor`. Strings go to the call's arena. */
 void sm_evaluate_env(struct sm_call *c, struct sm_expr_env *out);
 /* The same without a running command. */

@@ -2,6 +2,8 @@
 
 #include "commands/describe.h"
 #include "commands/evaluate.h"
+#include "commands/exec.h"
+#include "commands/value_line.h"
 
 #include <string.h>
 
@@ -15,15 +17,29 @@ static void set_number(struct sm_session *s, const char *name, uint64_t n)
     sm_session_set_variable(s, name, &v);
 }
 
+/* Those that only print come last: they are not told. */
+static void copy_hits(struct sm_call *c, struct sm_hit_report *r, const struct sm_hit *hits, size_t n, bool prints)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, hits[i].number);
+        if ((b->type == SM_BREAK_PRINT) != prints)
+            continue;
+        r->hits[r->n] = hits[i];
+        if (hits[i].why)
+            r->hits[r->n].why = sm_arena_xstrndup(&c->arena, hits[i].why, strlen(hits[i].why));
+        r->n++;
+        r->stops += !prints;
+    }
+}
+
 void sm_hit_arrive(struct sm_call *c, struct sm_hit_report *r, const struct sm_hit *hits, size_t n)
 {
     struct sm_session *s = c->session;
-    const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hits[0].number);
     r->hits = sm_arena_xalloc(&c->arena, n * sizeof *r->hits);
-    memcpy(r->hits, hits, n * sizeof *hits);
-    for (r->n = 0; r->n < n; r->n++)
-        if (hits[r->n].why)
-            r->hits[r->n].why = sm_arena_xstrndup(&c->arena, hits[r->n].why, strlen(hits[r->n].why));
+    copy_hits(c, r, hits, n, false);
+    copy_hits(c, r, hits, n, true);
+    hits = r->hits;
+    const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hits[0].number);
     if (hits[0].tensor != SM_NAME_NONE)
         s->at.tensor = hits[0].tensor;
     if (hits[0].worker != SM_WORKER_ANY && sm_trial_worker_count(sm_session_trial(s)) > 1)
@@ -36,11 +52,6 @@ void sm_hit_arrive(struct sm_call *c, struct sm_hit_report *r, const struct sm_h
 
 /* ---- telling ---- */
 
-static const char *noun_of(const struct sm_breakpoint *b)
-{
-    return b->temporary ? "Temporary breakpoint" : "Breakpoint";
-}
-
 static void tell_tensor(const struct sm_trial *t, const struct sm_hit *hit, struct sm_str *out)
 {
     const struct sm_names *names = sm_trial_names(t);
@@ -52,7 +63,7 @@ static void tell_place(const struct sm_trial *t, const struct sm_breakpoint *b, 
 {
     size_t i = sm_trial_step_at(t, hit->step);
     const struct sm_trial_step *s = i < sm_trial_step_count(t) ? sm_trial_step(t, i) : NULL;
-    sm_str_printf(out, "%s %u, ", noun_of(b), b->number);
+    sm_str_printf(out, "%s %u, ", sm_breakpoint_noun(b), b->number);
     if (b->kind == SM_BREAK_END)
         sm_str_add(out, "end of the job at ");
     if (b->kind == SM_BREAK_STALL)
@@ -71,42 +82,51 @@ static void tell_place(const struct sm_trial *t, const struct sm_breakpoint *b, 
         sm_str_printf(out, "\n%s", hit->why);
 }
 
-/* What stands left of the comparison, as a number. False with SM_ERR_WAIT: not known yet. */
-static bool compute_left(struct sm_call *c, struct sm_text left, const struct sm_hit *hit, struct sm_value *out, struct sm_err *err)
+static void fill_env(struct sm_call *c, const struct sm_hit *hit, struct sm_step step, struct sm_expr_env *env)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_names *names = sm_trial_names(t);
+    sm_evaluate_env(c, env);
+    env->step = step;
+    env->step_by_step = true;
+    env->of = NULL;
+    if (hit->tensor == SM_NAME_NONE)
+        return;
+    env->of = sm_trial_find(t, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
+    env->worker = hit->worker;
+}
+
+/* What a part of the condition is worth at a step, or VOID. False with SM_ERR_WAIT: not known yet. */
+static bool compute(struct sm_call *c, struct sm_text text, const struct sm_hit *hit, struct sm_step step, struct sm_value *out,
+                    struct sm_err *err)
+{
     struct sm_expr_env env;
     struct sm_expr *e;
     struct sm_err why = {0};
+    double x;
     *out = (struct sm_value){0};
-    sm_evaluate_env(c, &env);
-    env.step = hit->step;
-    env.step_by_step = true;
-    if (hit->tensor != SM_NAME_NONE) {
-        env.of = sm_trial_find(t, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
-        env.worker = hit->worker;
-    }
-    if (sm_expr_parse(left.p, left.n, &c->arena, &e, &why) && !sm_expr_eval(e, &env, out, &why) && why.code == SM_ERR_WAIT) {
+    fill_env(c, hit, step, &env);
+    if (sm_expr_parse(text.p, text.n, &c->arena, &e, &why) && !sm_expr_eval(e, &env, out, &why) && why.code == SM_ERR_WAIT) {
         *err = why;
         return false;
     }
-    double x;
-    if (out->type != SM_NUMBER && sm_value_as_number(out, &x)) {
+    if (out->type == SM_TENSOR && sm_value_as_number(out, &x)) {
+        bool single = sm_dtype_info(out->tensor->dtype)->single;
         sm_value_clear(out);
-        *out = (struct sm_value){.type = SM_NUMBER, .number = x};
+        *out = (struct sm_value){.type = SM_NUMBER, .number = x, .single = single};
     }
     return true;
 }
 
 /* "norm($t) = 1.93e+04 > 1e3" */
-static bool tell_condition(struct sm_call *c, const struct sm_breakpoint *b, const struct sm_hit *hit, struct sm_value *value,
+static bool tell_condition(struct sm_call *c, const char *condition, const struct sm_hit *hit, struct sm_value *value,
                            struct sm_str *out, struct sm_err *err)
 {
     struct sm_text left, rest;
+    struct sm_expr *e;
     char number[32];
-    bool compares = sm_expr_comparison(b->test, &left, &rest);
-    if (compares && !compute_left(c, left, hit, value, err))
+    bool compares = sm_expr_parse(condition, strlen(condition), &c->arena, &e, NULL) && sm_expr_comparison(e, &left, &rest);
+    if (compares && !compute(c, left, hit, hit->step, value, err))
         return false;
     sm_str_addc(out, '\n');
     if (compares && value->type == SM_NUMBER) {
@@ -117,19 +137,91 @@ static bool tell_condition(struct sm_call *c, const struct sm_breakpoint *b, con
         return true;
     }
     sm_value_clear(value);
-    sm_str_add_escaped(out, b->condition, strlen(b->condition));
+    sm_str_add_escaped(out, condition, strlen(condition));
     return true;
+}
+
+/* "Old value = 0.5", "New value = 0.4" */
+static bool tell_change(struct sm_call *c, struct sm_text text, const struct sm_hit *hit, struct sm_text past, struct sm_step before,
+                        struct sm_value *value, struct sm_str *out, struct sm_err *err)
+{
+    struct sm_value old;
+    if (!compute(c, past, hit, before, &old, err))
+        return false;
+    if (!compute(c, text, hit, hit->step, value, err)) {
+        sm_value_clear(&old);
+        return false;
+    }
+    sm_str_add(out, "\nOld value = ");
+    sm_value_line(out, &old, NULL);
+    sm_str_add(out, "\nNew value = ");
+    sm_value_line(out, value, NULL);
+    sm_value_clear(&old);
+    if (value->type != SM_NUMBER)
+        sm_value_clear(value);
+    return true;
+}
+
+/* Of a tensor with one element the numbers say more than how many elements changed. */
+static bool is_one_number(struct sm_call *c, const struct sm_hit *hit, struct sm_err *err, bool *one)
+{
+    struct sm_value size;
+    if (!compute(c, SM_TEXT("size($t)"), hit, hit->step, &size, err))
+        return false;
+    *one = size.type == SM_NUMBER && size.integer == 1;
+    return true;
+}
+
+/* Any change: not one that is too large, and not none. */
+static bool is_change(const struct sm_breakpoint *b)
+{
+    return strncmp(b->watched, "-stuck", 6) != 0 && strncmp(b->watched, "-ratio", 6) != 0;
+}
+
+static bool tell_why(struct sm_call *c, const struct sm_breakpoint *b, const struct sm_hit *hit, struct sm_value *value,
+                     struct sm_str *out, struct sm_err *err)
+{
+    bool one = false;
+    if (b->changing)
+        return tell_change(c, sm_text(b->where), hit, sm_text(b->where), hit->before, value, out, err);
+    if (b->watched && strncmp(b->watched, "-dead", 5) == 0)
+        return tell_condition(c, "zeros($t) == size($t)", hit, value, out, err);
+    if (b->trigger && is_change(b) && !is_one_number(c, hit, err, &one))
+        return false;
+    if (one)
+        return tell_change(c, SM_TEXT("$t"), hit, SM_TEXT("$prev"), hit->step, value, out, err);
+    const char *text = b->trigger ? b->trigger : b->condition;
+    return !text || tell_condition(c, text, hit, value, out, err);
+}
+
+/* What it was told to do, with the last one first: the lines are run in the order of the breakpoints. Those that only
+ * print do so, and go on where nothing else stopped. */
+static bool run_commands(struct sm_call *c, const struct sm_hit_report *r)
+{
+    bool silent = !r->stops;
+    if (!r->stops)
+        sm_exec_next(c->exec, r->back ? "reverse-continue" : "continue");
+    for (size_t i = r->n; i-- > 0;) {
+        const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, r->hits[i].number);
+        if (b->print)
+            sm_exec_next(c->exec, sm_arena_xprintf(&c->arena, "printf %s", b->print));
+        if (!b->commands || !b->commands->n)
+            continue;
+        sm_exec_body(c->exec, b->commands);
+        silent = strcmp(b->commands->items[0].text, "silent") == 0;
+    }
+    return silent;
 }
 
 static bool tell(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
 {
-    for (; r->told < r->n; r->told++) {
+    for (; r->told < r->stops; r->told++) {
         const struct sm_hit *hit = &r->hits[r->told];
         const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, hit->number);
         struct sm_str text = {0};
         struct sm_value value = {0};
         tell_place(sm_session_trial(c->session), b, hit, &text);
-        bool ok = !b->test || tell_condition(c, b, hit, &value, &text, err);
+        bool ok = tell_why(c, b, hit, &value, &text, err);
         if (ok)
             r->stop.headline =
                 sm_arena_xprintf(&c->arena, "%s\n%s", r->stop.headline ? r->stop.headline : "", sm_str_text(&text));
@@ -141,6 +233,7 @@ static bool tell(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
         else
             sm_value_clear(&value);
     }
+    r->stop.silent = run_commands(c, r);
     for (size_t i = 0; i < r->n; i++)
         sm_breakpoint_stopped(&c->session->breakpoints, r->hits[i].number);
     return true;
@@ -158,11 +251,16 @@ static void add_keys(const struct sm_hit_report *r, struct sm_result *out)
 
 bool sm_hit_show(struct sm_call *c, struct sm_hit_report *r, struct sm_result *out, struct sm_err *err)
 {
-    if (r->told < r->n && !tell(c, r, err))
+    if (!r->over && !tell(c, r, err))
         return false;
+    r->over = true;
     if (!sm_stop_show(c, &r->stop, out, err))
         return false;
-    add_keys(r, out);
-    out->verdict = c->session->settings.values[SM_SET_BATCH_EXIT].b;
+    if (r->stops)
+        add_keys(r, out);
+    else
+        out->root = NULL;
+    out->stopped = r->stops > 0;
+    out->verdict = r->stops && c->session->settings.values[SM_SET_BATCH_EXIT].b;
     return true;
 }

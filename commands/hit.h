@@ -7,8 +7,10 @@
 
 /* Kept while the call waits; zero at first, in the call's arena. */
 struct sm_hit_report {
-    struct sm_hit *hits;                 /* the first is told first */
-    size_t n, told;
+    struct sm_hit *hits;                 /* the first is told first; dprintf's behind the others */
+    size_t n, stops, told;               /* stops: without those of dprintf */
+    bool back;                           /* on the way back; set by the caller */
+    bool over;                           /* all has been told and its commands have begun */
     struct sm_value value;               /* NUMBER: what the first one's condition compares, else VOID */
     struct sm_stop stop;
 };

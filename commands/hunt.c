@@ -78,7 +78,7 @@ static void decide(struct sm_hunt *h, const struct sm_look *l, size_t from, size
         return;
     SM_GROW(h->hits, h->n_hits, h->cap_hits);
     h->hits[h->n_hits++] = (struct sm_hit){
-        .number = b->number, .step = l->step, .tensor = first->tensor, .worker = first->worker, .more = held - 1,
+        .number = b->number, .step = l->step, .tensor = first->tensor, .worker = first->worker, .before = first->before, .more = held - 1,
         .why = first->why ? sm_arena_xstrndup(&h->said, first->why, strlen(first->why)) : NULL,
     };
 }

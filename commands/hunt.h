@@ -12,6 +12,7 @@ struct sm_hit {
     struct sm_step step;
     uint32_t tensor;                     /* name id; NONE: it is about the step */
     uint16_t worker;
+    struct sm_step before;               /* of what changed: where it was another value; n < 0: none */
     size_t more;                         /* other tensors and workers of this step for which it holds */
     const char *why;                     /* of an error; NULL: none */
 };

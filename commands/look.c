@@ -14,33 +14,53 @@ struct sm_look_batch {
     size_t n;
     struct computed {
         size_t probe;
-        struct sm_bound *bound;
-        bool ok, holds;
-        struct sm_err err;
+        struct sm_bound *bound, *past;
+        double tolerance;
+        struct outcome {
+            bool ok, holds, further;     /* further: it was not there at the step before, another one decides */
+            struct sm_err err;
+        } out;
     } items[];
 };
 
 /* ---- one condition ---- */
 
-static void settle(struct sm_probe *p, bool ok, bool holds, const struct sm_err *err)
+static void settle(struct sm_look *l, struct sm_probe *p, const struct outcome *x)
 {
-    p->state = !ok ? SM_PROBE_FAILED : holds ? SM_PROBE_YES : SM_PROBE_NO;
-    if (ok)
+    p->state = !x->ok ? SM_PROBE_FAILED : x->further ? SM_PROBE_ASKED : x->holds ? SM_PROBE_YES : SM_PROBE_NO;
+    l->bound = l->bound && !(x->ok && x->further);
+    if (x->ok)
         return;
-    p->why = sm_xstrdup(err->msg);
-    p->code = err->code;
+    p->why = sm_xstrdup(x->err.msg);
+    p->code = x->err.code;
 }
 
-static bool compute(const struct sm_bound *bound, const atomic_bool *stop, bool *holds, struct sm_err *err)
+static void compute_change(const struct sm_value *now, const struct sm_bound *past, double tolerance, struct sm_arena *arena,
+                           const atomic_bool *stop, struct outcome *x)
+{
+    struct sm_value before;
+    x->ok = sm_expr_eval_bound(past, arena, stop, &before, &x->err);
+    if (!x->ok)
+        return;
+    x->further = before.type == SM_UNAVAILABLE;
+    x->holds = !x->further && sm_value_changes(now, &before, tolerance) > 0;
+    sm_value_clear(&before);
+}
+
+static void compute(const struct sm_bound *bound, const struct sm_bound *past, double tolerance, const atomic_bool *stop,
+                    struct outcome *x)
 {
     struct sm_arena arena = {0};
     struct sm_value v;
-    bool ok = sm_expr_eval_bound(bound, &arena, stop, &v, err);
-    *holds = ok && sm_expr_is_true(&v);
-    if (ok)
+    *x = (struct outcome){0};
+    x->ok = sm_expr_eval_bound(bound, &arena, stop, &v, &x->err);
+    if (x->ok && past && v.type != SM_UNAVAILABLE)
+        compute_change(&v, past, tolerance, &arena, stop, x);
+    else
+        x->holds = x->ok && !past && sm_expr_is_true(&v);
+    if (v.type != SM_VOID)
         sm_value_clear(&v);
     sm_arena_clear(&arena);
-    return ok;
 }
 
 static void fill_env(struct sm_look *l, const struct sm_probe *p, struct sm_arena *arena, struct sm_expr_env *env)
@@ -56,33 +76,88 @@ static void fill_env(struct sm_look *l, const struct sm_probe *p, struct sm_aren
     env->worker = p->worker;
 }
 
-static void ask_light(const struct sm_expr *test, struct sm_expr_env *env, struct sm_probe *p)
+static void fail(struct sm_look *l, struct sm_probe *p, const struct sm_err *err)
 {
-    struct sm_value v;
-    struct sm_err err = {0};
-    bool ok = sm_expr_eval_light(test, env, &v, &err);
-    if (ok || err.code != SM_ERR_WAIT)
-        settle(p, ok, ok && sm_expr_is_true(&v), &err);
-    if (ok)
-        sm_value_clear(&v);
+    struct outcome x = {.err = *err};
+    if (err->code != SM_ERR_WAIT)
+        settle(l, p, &x);
 }
 
-static void ask_bound(const struct sm_expr *test, struct sm_expr_env *env, struct sm_probe *p)
+static void ask_light(struct sm_look *l, const struct sm_expr *test, struct sm_expr_env *env, struct sm_probe *p)
 {
-    struct sm_err err = {0};
-    bool holds;
-    if (!sm_expr_bind(test, env, &p->bound, &err)) {
-        if (err.code != SM_ERR_WAIT)
-            settle(p, false, false, &err);
+    struct sm_value v;
+    struct outcome x = {.ok = true};
+    if (!sm_expr_eval_light(test, env, &v, &x.err)) {
+        fail(l, p, &x.err);
         return;
     }
+    x.holds = sm_expr_is_true(&v);
+    sm_value_clear(&v);
+    settle(l, p, &x);
+}
+
+static void drop_bound(struct sm_probe *p)
+{
+    sm_bound_free(p->bound);
+    sm_bound_free(p->past);
+    p->bound = p->past = NULL;
+}
+
+/* Little is computed at once. */
+static void take_bound(struct sm_look *l, struct sm_probe *p, double tolerance)
+{
+    struct outcome x;
     p->state = SM_PROBE_BOUND;
     if (sm_bound_elements(p->bound) > AT_ONCE)
         return;
-    bool ok = compute(p->bound, NULL, &holds, &err);
-    settle(p, ok, holds, &err);
-    sm_bound_free(p->bound);
-    p->bound = NULL;
+    compute(p->bound, p->past, tolerance, NULL, &x);
+    drop_bound(p);
+    settle(l, p, &x);
+}
+
+static void ask_bound(struct sm_look *l, const struct sm_expr *test, struct sm_expr_env *env, struct sm_probe *p)
+{
+    struct sm_err err = {0};
+    if (sm_expr_bind(test, env, &p->bound, &err))
+        take_bound(l, p, -1);
+    else
+        fail(l, p, &err);
+}
+
+/* The step before this one in the mode of the look's step. False: there is none. */
+static bool step_before(const struct sm_look *l, struct sm_step *step)
+{
+    size_t here = sm_trial_step_at(l->trial, l->step);
+    for (size_t i = sm_trial_step_at(l->trial, *step); i-- > 0;)
+        if (sm_trial_step(l->trial, i)->mode == sm_trial_step(l->trial, here)->mode) {
+            *step = sm_trial_step(l->trial, i)->step;
+            return true;
+        }
+    return false;
+}
+
+/* What it is worth here and at the last step before at which it can be told. */
+static void ask_change(struct sm_look *l, const struct sm_breakpoint *b, struct sm_expr_env *env, struct sm_probe *p)
+{
+    struct sm_step before = p->before.n < 0 ? l->step : p->before;
+    struct sm_err err = {0};
+    while (p->state == SM_PROBE_ASKED) {
+        if (!step_before(l, &before)) {
+            settle(l, p, &(struct outcome){.ok = true});
+            return;
+        }
+        env->step = l->step;
+        bool ok = sm_expr_bind(b->changing, env, &p->bound, &err);
+        env->step = before;
+        ok = ok && sm_expr_bind(b->changing, env, &p->past, &err);
+        if (!ok) {
+            drop_bound(p);
+            fail(l, p, &err);
+            return;
+        }
+        p->before = before;
+        take_bound(l, p, b->tolerance);
+    }
 }
 
 /* A value that cannot be read, or whose checksum is wrong. */
@@ -108,7 +183,7 @@ static void batch_run(struct sm_job *job)
 {
     struct sm_look_batch *x = (struct sm_look_batch *)job;
     for (size_t i = 0; i < x->n && !atomic_load(&job->cancelled); i++)
-        x->items[i].ok = compute(x->items[i].bound, &job->cancelled, &x->items[i].holds, &x->items[i].err);
+        compute(x->items[i].bound, x->items[i].past, x->items[i].tolerance, &job->cancelled, &x->items[i].out);
 }
 
 static void batch_done(struct sm_job *job)
@@ -116,14 +191,20 @@ static void batch_done(struct sm_job *job)
     struct sm_look_batch *x = (struct sm_look_batch *)job;
     for (size_t i = 0; i < x->n; i++) {
         if (x->look)
-            settle(&x->look->probes[x->items[i].probe], x->items[i].ok, x->items[i].holds, &x->items[i].err);
+            settle(x->look, &x->look->probes[x->items[i].probe], &x->items[i].out);
         sm_bound_free(x->items[i].bound);
+        sm_bound_free(x->items[i].past);
     }
     if (x->look) {
         x->look->batch = NULL;
         ++*x->news;
     }
     sm_free(x);
+}
+
+static double tolerance_of(const struct sm_look *l, const struct sm_probe *p)
+{
+    return sm_breakpoints_find(&l->session->breakpoints, p->number)->tolerance;
 }
 
 static void start_batch(struct sm_look *l)
@@ -140,8 +221,9 @@ static void start_batch(struct sm_look *l)
     for (size_t i = 0; i < l->n; i++) {
         if (!l->probes[i].bound)
             continue;
-        x->items[x->n++] = (struct computed){.probe = i, .bound = l->probes[i].bound};
-        l->probes[i].bound = NULL;
+        x->items[x->n++] = (struct computed){.probe = i, .bound = l->probes[i].bound, .past = l->probes[i].past,
+                                             .tolerance = tolerance_of(l, &l->probes[i])};
+        l->probes[i].bound = l->probes[i].past = NULL;
     }
     sm_pool_submit(l->session->pool, &x->job);
 }
@@ -150,10 +232,11 @@ static void start_batch(struct sm_look *l)
 
 static void add_probe(struct sm_look *l, const struct sm_breakpoint *b, uint32_t tensor, uint16_t worker, uint16_t seq)
 {
-    bool asks = b->test || b->kind == SM_BREAK_ERROR;
+    bool asks = b->test || b->changing || b->kind == SM_BREAK_ERROR;
     SM_GROW(l->probes, l->n, l->cap);
     l->probes[l->n++] =
-        (struct sm_probe){.number = b->number, .tensor = tensor, .worker = worker, .seq = seq, .state = asks ? SM_PROBE_ASKED : SM_PROBE_YES};
+        (struct sm_probe){.number = b->number, .tensor = tensor, .worker = worker, .seq = seq, .before = {-1},
+                          .state = asks ? SM_PROBE_ASKED : SM_PROBE_YES};
 }
 
 /* One for each worker that saved something of the tensor. */
@@ -211,8 +294,10 @@ static bool ask_some(struct sm_look *l, size_t *i)
         first = false;
         if (b->kind == SM_BREAK_ERROR)
             ask_health(l, p);
+        else if (b->changing)
+            ask_change(l, b, &env, p);
         else
-            (light ? ask_light : ask_bound)(b->test, &env, p);
+            (light ? ask_light : ask_bound)(l, b->test, &env, p);
         waits = waits || p->state == SM_PROBE_ASKED;
     }
     sm_arena_clear(&arena);
@@ -246,7 +331,7 @@ void sm_look_clear(struct sm_look *l)
         atomic_store(&l->batch->job.cancelled, true);
     }
     for (size_t i = 0; i < l->n; i++) {
-        sm_bound_free(l->probes[i].bound);
+        drop_bound(&l->probes[i]);
         sm_free(l->probes[i].why);
     }
     sm_free(l->probes);

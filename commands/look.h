@@ -12,6 +12,8 @@ struct sm_probe {
     uint16_t worker, seq;                /* write order */
     enum { SM_PROBE_ASKED, SM_PROBE_BOUND, SM_PROBE_NO, SM_PROBE_YES, SM_PROBE_FAILED } state;
     struct sm_bound *bound;
+    struct sm_bound *past;               /* of what changes: the same at the step `before` */
+    struct sm_step before;               /* n < 0: none, or not looked for yet */
     char *why;                           /* FAILED, and YES of an error; NULL: none */
     enum sm_err_code code;               /* FAILED */
 };

@@ -53,8 +53,9 @@ bool sm_stop_show(struct sm_call *c, struct sm_stop *stop, struct sm_result *out
     out->stopped = true;
     describe_step(t, sm_session_step(c->session), map, out, &line);
     describe_tensor(t, &c->session->at, map, out, &line);
-    sm_result_text(out, "%s", stop->headline ? stop->headline : sm_str_text(&line));
+    if (!stop->silent)
+        sm_result_text(out, "%s", stop->headline ? stop->headline : sm_str_text(&line));
     sm_str_clear(&line);
     out->root = map;
-    return sm_displays_show(c, &stop->displayed, 0, out, sm_node_list(out, map, "displays"), err);
+    return stop->silent || sm_displays_show(c, &stop->displayed, 0, out, sm_node_list(out, map, "displays"), err);
 }

@@ -8,6 +8,7 @@
 struct sm_stop {
     bool there;                          /* the point has moved */
     const char *headline;                /* stands in the place of "step 20 ...", in the call's arena; NULL: none */
+    bool silent;                         /* machines are told, people are not */
     struct sm_displayed displayed;
 };
 /* Once: moves the point. follow: it goes on with the newest step. */

@@ -239,6 +239,8 @@ static bool is_light(const struct sm_ast *e, const struct sm_expr_env *env)
         return is_number(e, env);
     if (e->type == SM_AST_CALL && e->func->asks == sm_func_asks_name && sm_func_asks_name(e, env))
         return true;
+    if (e->type == SM_AST_CALL && e->func->run == sm_func_exists)
+        return true;
     if (e->type != SM_AST_CONSTANT && e->type != SM_AST_UNARY && e->type != SM_AST_BINARY && e->type != SM_AST_TERNARY)
         return false;
     for (unsigned i = 0; i < e->n_args; i++)

@@ -85,7 +85,7 @@ static bool eval_variable(const struct sm_ast *e, struct sm_expr_env *env, struc
     double n;
     if (sm_expr_is_own(e, env))
         return read_tensor(e, env, out, err);
-    if (env->of && sm_text_is(e->text, "v"))
+    if (env->of && !env->subject && sm_text_is(e->text, "v"))
         return eval_number_of(e, env, out, err);
     if (env->subject && sm_text_is(e->text, "t"))
         return copy_value(env->subject, env->arena, out, err);

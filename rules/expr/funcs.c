@@ -89,6 +89,7 @@ static const struct sm_expr_func_row table[] = {
     {{"any", "cond", "true if an element is", 1, 1}, .run = sm_func_any},
     {{"argmax", "x", "flat index of the largest element", 1, 1}, .run = sm_func_argmax},
     {{"argmin", "x", "flat index of the smallest element", 1, 1}, .run = sm_func_argmin},
+    {{"changed", "a, b[, tol]", "how many elements differ bit by bit, or by more than tol", 2, 3}, .run = sm_func_changed},
     {{"cos", "a, b", "cosine of the angle between two tensors", 2, 2}, .run = sm_func_cos},
     {{"count", "cond", "how many elements are true", 1, 1}, .run = sm_func_count},
     {{"delta", "t[, n]", "difference to the value n saved steps before", 1, 2}, ASKS(series, sm_func_delta)},

@@ -35,6 +35,7 @@ sm_expr_run sm_func_shape, sm_func_dtype, sm_func_exists;
 sm_expr_run sm_func_map, sm_func_test, sm_func_any, sm_func_all, sm_func_count, sm_func_frac, sm_func_argmin,
     sm_func_argmax;
 sm_expr_run sm_func_cos;
+sm_expr_run sm_func_changed; /* change.c */
 /* func_series.c: over the steps. A bare name means its steps up to the current one, and the answer is the number there;
  * name@all is a series and gives one. */
 sm_expr_run sm_func_first, sm_func_last, sm_func_steps, sm_func_ema, sm_func_delta, sm_func_slope, sm_func_z,

@@ -14,7 +14,7 @@ static bool is_previous(const struct sm_ast *e)
 
 bool sm_expr_is_own(const struct sm_ast *e, const struct sm_expr_env *env)
 {
-    return env->of && e->type == SM_AST_VARIABLE && (sm_text_is(e->text, "t") || is_previous(e));
+    return env->of && !env->subject && e->type == SM_AST_VARIABLE && (sm_text_is(e->text, "t") || is_previous(e));
 }
 
 const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name, const struct sm_expr_env *env)

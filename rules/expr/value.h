@@ -20,6 +20,9 @@ struct sm_value {
 void sm_value_clear(struct sm_value *v);
 bool sm_value_copy(struct sm_value *to, const struct sm_value *from, struct sm_arena *arena); /* false: no memory */
 bool sm_value_as_number(const struct sm_value *v, double *out); /* a one-element tensor is its number */
+/* How many elements are others, bit by bit, or with tolerance >= 0 by more than that; of another type or shape all of them
+ * count, and at least one. */
+uint64_t sm_value_changes(const struct sm_value *a, const struct sm_value *b, double tolerance);
 const char *
 sm_value_type_name(enum sm_value_type t); /* "number" "bool" "string" "tensor" "series" "void" "unavailable" */
 

@@ -159,7 +159,7 @@ Breakpoint 1, CNN_conv0.weight at step 10 (train 10), worker_0 (and 3 more)
 norm($t - $prev) / norm($prev) = 0.176 > 0.05
 1: $_hits = 1
 {"step":20,"mode":"TRAIN","mode_step":20,"tensor":"CNN_conv0.weight","displays":[{"number":1,"expr":"$_hits","value":2}],"reason":"breakpoint","bkpt":1,"value":0.19792308097242836}
-[{"number":1,"type":"breakpoint","disposition":"keep","enabled":true,"hits":2,"what":"+weights","mode":null,"condition":"norm($t - $prev) / norm($prev) > 0.05","hit_condition":null,"ignore":0}]
+[{"number":1,"type":"breakpoint","disposition":"keep","enabled":true,"hits":2,"what":"+weights","mode":null,"condition":"norm($t - $prev) / norm($prev) > 0.05","hit_condition":null,"ignore":0,"commands":[]}]
 \
 Breakpoint 1, CNN_conv0.weight at step 34 (train 30), worker_0 (and 3 more)
 norm($t - $prev) / norm($prev) = 0.24 > 0.05

@@ -1,0 +1,62 @@
+#include "commands/break_tensors.h"
+
+#include <string.h>
+
+/* A word that is no tensor but a collection means its tensors. */
+void sm_break_collections(struct sm_call *c, struct sm_word *words, size_t n)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    for (size_t i = 0; t && i < n; i++) {
+        if (words[i].quoted || sm_trial_find(t, words[i].text.p, words[i].text.n))
+            continue;
+        for (size_t k = 0; k < sm_trial_collection_count(t); k++)
+            if (sm_text_is(words[i].text, sm_trial_collection(t, k)->name)) {
+                words[i].text = sm_text(sm_arena_xprintf(&c->arena, "+%s", sm_trial_collection(t, k)->name));
+                break;
+            }
+    }
+}
+
+/* What was not written yet may come. */
+static bool may_come(const struct sm_session *s)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    return !t || sm_trial_state(t) == SM_TRIAL_WAITING || sm_trial_state(t) == SM_TRIAL_LIVE;
+}
+
+bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_words, size_t *n, const char **why, struct sm_err *err)
+{
+    struct sm_selection sel = {0};
+    struct sm_err none = {0};
+    bool ok = sm_session_trial(c->session) == NULL || sm_select(c->session, &c->arena, words, n_words, &sel, &none);
+    if (!ok && none.code != SM_ERR_MISSING) {
+        *err = none;
+        return false;
+    }
+    if (ok && !sel.n)
+        sm_err_set(&none, SM_ERR_MISSING, sm_session_trial(c->session) ? "No tensor matches." : "No trial is open.");
+    *n = sel.n;
+    *why = sel.n ? NULL : sm_arena_xstrndup(&c->arena, none.msg, strlen(none.msg));
+    if (sel.n || may_come(c->session))
+        return true;
+    *err = none;
+    return false;
+}
+
+void sm_break_tell(const struct sm_breakpoint *b, const char *place, size_t tensors, const char *why, struct sm_result *out)
+{
+    const char *noun = sm_breakpoint_noun(b), *what = sm_breakpoint_what(b);
+    const char *colon = b->type == SM_BREAK_WATCH ? ":" : " at";
+    struct sm_str where = {0};
+    sm_str_add_escaped(&where, what, strlen(what));
+    if (place)
+        sm_result_text(out, "%s %u%s %s", noun, b->number, colon, place);
+    else if (tensors)
+        sm_result_text(out, "%s %u%s %s (%zu tensor%s)", noun, b->number, colon, sm_str_text(&where), tensors, tensors == 1 ? "" : "s");
+    else
+        sm_result_text(out, "%s %u%s %s, pending: %s", noun, b->number, colon, sm_str_text(&where), why);
+    sm_str_clear(&where);
+    sm_node_map(out, NULL, NULL);
+    sm_node_uint(out, out->root, "number", b->number);
+    sm_node_uint(out, out->root, "tensors", tensors);
+}

@@ -1,0 +1,14 @@
+/* What break, watch and dprintf share: which tensors a breakpoint is about, and the answer that it is there. */
+#ifndef SM_BREAK_TENSORS_H
+#define SM_BREAK_TENSORS_H
+
+#include "commands/breakpoint.h"
+
+/* A word that is no tensor but a collection comes to mean its tensors. */
+void sm_break_collections(struct sm_call *c, struct sm_word *words, size_t n);
+/* How many tensors there are; none on a run that goes on: *why, and they may come. False: there are none, nor will be. */
+bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_words, size_t *n, const char **why, struct sm_err *err);
+/* place: in words; NULL: what it says itself, with the number of tensors or why there are none. */
+void sm_break_tell(const struct sm_breakpoint *b, const char *place, size_t tensors, const char *why, struct sm_result *out);
+
+#endif

@@ -1,0 +1,113 @@
+/* commands, silent, dprintf: what is done at a breakpoint. */
+#include "commands/break_tensors.h"
+#include "commands/cmd_list.h"
+#include "commands/evaluate.h"
+#include "commands/line.h"
+#include "commands/word.h"
+
+#include <string.h>
+
+/* ---- commands ---- */
+
+static bool read_number(const struct sm_call *c, const struct sm_word *w, unsigned *out, struct sm_err *err)
+{
+    int64_t n = c->session->breakpoints.last;
+    if (w && !sm_text_is(w->text, "$bpnum") && !sm_call_int(w, 1, UINT32_MAX, &n, err))
+        return false;
+    *out = (unsigned)n;
+    return sm_breakpoints_find(&c->session->breakpoints, *out) ||
+           sm_err_set(err, SM_ERR_USAGE, w ? "No breakpoint number %u." : "No breakpoints specified.", *out);
+}
+
+static bool run_commands(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    unsigned number;
+    (void)out;
+    for (size_t i = 0; i < c->n_words || i == 0; i++) {
+        if (!read_number(c, c->n_words ? &c->words[i] : NULL, &number, err))
+            return false;
+        struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, number);
+        sm_body_unref(b->commands);
+        b->commands = c->body->n ? sm_body_ref(c->body) : NULL;
+    }
+    return true;
+}
+
+static const struct sm_arg commands_args[] = {{.name = "N", .kind = SM_ARG_NUMBER, .repeats = true}, {0}};
+const struct sm_cmd sm_cmd_commands = {
+    .name = "commands",
+    .cmd_class = SM_CLASS_BREAKPOINTS,
+    .summary = "Give a breakpoint the lines up to \"end\": they run where it stops",
+    .help = "Without N it is the newest. When the first line is \"silent\" the stop itself is not told. No lines take away those\n"
+            "that there are. $t is the tensor there, $_bpnum the breakpoint.",
+    .example = "commands 1",
+    .see_also = "break dprintf",
+    .args = commands_args,
+    .flags = SM_CMD_NO_REPEAT | SM_CMD_BODY,
+    .run = run_commands,
+};
+
+static bool run_silent(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)c;
+    (void)out;
+    (void)err;
+    return true;
+}
+
+const struct sm_cmd sm_cmd_silent = {
+    .name = "silent",
+    .cmd_class = SM_CLASS_BREAKPOINTS,
+    .summary = "As the first of a breakpoint's commands: do not tell the stop",
+    .example = "silent",
+    .see_also = "commands",
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_silent,
+};
+
+/* ---- dprintf ---- */
+
+static bool run_dprintf(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_text where = sm_evaluate_first(c->raw), rest = {c->raw.p + where.n, c->raw.n - where.n};
+    struct sm_word *words = sm_arena_xalloc(&c->arena, (where.n + 1) * sizeof *words);
+    struct sm_err wrong = {0};
+    size_t n = 0, at = 0, tensors;
+    const char *why;
+    if (t && !sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+    if (rest.n < 2)
+        return sm_err_set(err, SM_ERR_USAGE, "Usage: dprintf LOC,\"FORMAT\",EXPR...");
+    rest = sm_reader_trim(rest.p + 1, rest.n - 1);
+    while (sm_line_word(where.p, where.n, &at, &c->arena, &words[n], &wrong))
+        sm_reader_join(&c->arena, &words[n++]);
+    if (wrong.code != SM_OK) {
+        *err = wrong;
+        return false;
+    }
+    bool step = n == 1 && sm_text_is(words[0].text, "step") && !words[0].quoted;
+    sm_break_collections(c, words, n);
+    if (!step && !sm_break_tensors(c, words, n, &tensors, &why, err))
+        return false;
+    struct sm_breakpoint *b =
+        sm_breakpoints_add(&c->session->breakpoints, step ? SM_BREAK_STEP : SM_BREAK_TENSORS, words, step ? 0 : n);
+    b->type = SM_BREAK_PRINT;
+    b->print = sm_xstrndup(rest.p, rest.n);
+    sm_break_tell(b, step ? "every step" : NULL, step ? 0 : tensors, step ? NULL : why, out);
+    return true;
+}
+
+static const struct sm_arg dprintf_args[] = {{.name = "LOC,\"FORMAT\",EXPR...", .kind = SM_ARG_EXPR, .required = true}, {0}};
+const struct sm_cmd sm_cmd_dprintf = {
+    .name = "dprintf",
+    .cmd_class = SM_CLASS_BREAKPOINTS,
+    .summary = "Print where a breakpoint would stop, and go on",
+    .help = "LOC is a pattern, a collection or step. The rest is what printf takes; $t is the tensor there. condition N COND makes\n"
+            "it print less often.",
+    .example = "dprintf *weight*,\"%s %g\",$_tensor,norm($t)",
+    .see_also = "break printf commands",
+    .args = dprintf_args,
+    .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT | SM_CMD_LISTING,
+    .run = run_dprintf,
+};

@@ -1,0 +1,112 @@
+/* What changed from one value to another. */
+#include "rules/expr/funcs.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint64_t other(const struct sm_tensor *t)
+{
+    return t->n ? t->n : 1;
+}
+
+static bool same_form(const struct sm_tensor *a, const struct sm_tensor *b)
+{
+    return a->dtype == b->dtype && a->n_dims == b->n_dims && memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) == 0;
+}
+
+static uint64_t count_bits(const struct sm_tensor *a, const struct sm_tensor *b, size_t size)
+{
+    uint64_t n = 0;
+    if (a->size_bytes == b->size_bytes && memcmp(a->data, b->data, a->size_bytes) == 0)
+        return 0;
+    for (uint64_t i = 0; i < a->n; i++)
+        n += memcmp(a->data + i * size, b->data + i * size, size) != 0;
+    return n;
+}
+
+/* A number that becomes NaN, or another infinity, has changed by more than anything. */
+static bool is_beyond(double a, double b, double tolerance)
+{
+    return !(fabs(a - b) <= tolerance) && !(isnan(a) && isnan(b)) && !(isinf(a) && a == b);
+}
+
+static uint64_t count_beyond(const struct sm_tensor *a, const struct sm_tensor *b, double tolerance)
+{
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < a->n; i++)
+        n += is_beyond(sm_tensor_at(a, i), sm_tensor_at(b, i), tolerance);
+    return n;
+}
+
+static uint64_t count_strings(const struct sm_tensor *a, const struct sm_tensor *b)
+{
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < a->n; i++)
+        n += a->strings[i].n != b->strings[i].n || memcmp(a->strings[i].p, b->strings[i].p, a->strings[i].n) != 0;
+    return n;
+}
+
+static uint64_t tensor_changes(const struct sm_tensor *a, const struct sm_tensor *b, double tolerance)
+{
+    size_t size = sm_dtype_info(a->dtype)->size_bytes;
+    if (!same_form(a, b) || (!size && a->size_bytes != b->size_bytes))
+        return other(a);
+    if (a->strings && b->strings)
+        return count_strings(a, b);
+    if (!size)
+        return memcmp(a->data, b->data, a->size_bytes) != 0 ? other(a) : 0;
+    return tolerance >= 0 && sm_dtype_has_numbers(a->dtype) ? count_beyond(a, b, tolerance) : count_bits(a, b, size);
+}
+
+static bool number_changes(const struct sm_value *a, const struct sm_value *b, double tolerance)
+{
+    if (tolerance >= 0)
+        return is_beyond(a->number, b->number, tolerance);
+    return a->is_int && b->is_int ? a->integer != b->integer : memcmp(&a->number, &b->number, sizeof a->number) != 0;
+}
+
+static uint64_t series_changes(const struct sm_value *a, const struct sm_value *b)
+{
+    uint64_t n = a->n_points > b->n_points ? a->n_points - b->n_points : b->n_points - a->n_points;
+    for (size_t i = 0; i < a->n_points && i < b->n_points; i++)
+        n += memcmp(&a->points[i].value, &b->points[i].value, sizeof(double)) != 0;
+    return n;
+}
+
+uint64_t sm_value_changes(const struct sm_value *a, const struct sm_value *b, double tolerance)
+{
+    if (a->type != b->type)
+        return 1;
+    switch (a->type) {
+    case SM_TENSOR:
+        return tensor_changes(a->tensor, b->tensor, tolerance);
+    case SM_NUMBER:
+    case SM_BOOL:
+        return number_changes(a, b, tolerance);
+    case SM_STRING:
+        return a->text.n != b->text.n || memcmp(a->text.p, b->text.p, a->text.n) != 0;
+    case SM_SERIES:
+        return series_changes(a, b);
+    default:
+        return 0;
+    }
+}
+
+bool sm_func_changed(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_value a = {0}, b = {0};
+    double tolerance = -1;
+    if (call->n_args > 2 && !sm_func_number(call, 2, env, &tolerance, err))
+        return false;
+    int go = sm_func_argument(call, 0, env, &a, out, err);
+    if (go > 0)
+        go = sm_func_argument(call, 1, env, &b, out, err);
+    if (go > 0) {
+        sm_value_simplify(&a);
+        sm_value_simplify(&b);
+        sm_value_int(out, (int64_t)sm_value_changes(&a, &b, tolerance));
+    }
+    sm_value_clear(&a);
+    sm_value_clear(&b);
+    return go >= 0;
+}

@@ -1,0 +1,181 @@
+# lines that run at a stop; $t is the tensor there
+$ -batch -ex 'break CNN_fc1.bias' -ex 'commands' -ex 'print norm($t)' -ex 'print $_bpnum' -ex 'end' -ex 'info b' -ex c tests/trials/cnn_healthy
+Breakpoint 1 at CNN_fc1.bias (1 tensor)
+Num  Type        Disp  Enb  Hits  What
+1    breakpoint  keep  y       0  CNN_fc1.bias
+        print norm($t)
+        print $_bpnum
+\
+Breakpoint 1, CNN_fc1.bias at step 0 (train 0), worker_0
+$1 = 0
+$2 = 1
+
+# silent, and on again from within
+$ -batch -ex 'break CNN_fc1.bias' -ex 'commands 1' -ex silent -ex 'printf "%d %s",$_step,$_tensor' -ex 'if $_step < 20' -ex continue -ex end -ex end -ex c -ex 'display $_hits' -ex c -ex 'commands 1' -ex end -ex c tests/trials/cnn_healthy
+Breakpoint 1 at CNN_fc1.bias (1 tensor)
+0 CNN_fc1.bias
+10 CNN_fc1.bias
+20 CNN_fc1.bias
+1: $_hits = 3
+30 CNN_fc1.bias
+\
+Breakpoint 1, CNN_fc1.bias at step 32 (eval 2), worker_0
+1: $_hits = 5
+
+# two at one step run theirs in turn; one for a single stop still runs them
+$ -batch -ex 'tbreak CNN_fc1.bias' -ex 'break CNN_fc0.bias' -ex 'commands 1 2' -ex 'echo here' -ex end -ex 'commands 2' -ex 'echo there' -ex end -ex c -ex 'info b' tests/trials/cnn_healthy
+Temporary breakpoint 1 at CNN_fc1.bias (1 tensor)
+Breakpoint 2 at CNN_fc0.bias (1 tensor)
+\
+Temporary breakpoint 1, CNN_fc1.bias at step 0 (train 0), worker_0
+Breakpoint 2, CNN_fc0.bias at step 0 (train 0), worker_0
+here
+there
+Num  Type        Disp  Enb  Hits  What
+2    breakpoint  keep  y       1  CNN_fc0.bias
+        echo there
+
+# dprintf prints and goes on, also on the way back; where something stops it stops
+$ -batch -ex 'dprintf CNN_fc1.weight,"%s step %d norm %.3f",$_tensor,$_step,norm($t)' -ex 'condition 1 $s > 20' -ex 'break step if $s==44' -ex c -ex 'info b' -ex 'delete 2' -ex rc -ex 'dprintf step,"%d",$_step' -ex 'c -json' -ex 'ignore 1 100' tests/trials/cnn_healthy
+Dprintf 1 at CNN_fc1.weight (1 tensor)
+Breakpoint 2 at every step
+CNN_fc1.weight step 30 norm 3.565
+CNN_fc1.weight step 32 norm 3.565
+CNN_fc1.weight step 34 norm 3.565
+\
+Breakpoint 2, step 44 (train 40)
+$s = 44 ==44
+CNN_fc1.weight step 44 norm 3.935
+Num  Type        Disp  Enb  Hits  What
+1    dprintf     keep  y       4  CNN_fc1.weight
+     stop only if $s > 20
+     printf "%s step %d norm %.3f",$_tensor,$_step,norm($t)
+2    breakpoint  keep  y       1  step
+     stop only if $s==44
+CNN_fc1.weight step 34 norm 3.565
+CNN_fc1.weight step 32 norm 3.565
+CNN_fc1.weight step 30 norm 3.565
+step 0 (train 0)  CNN_fc1.weight
+No breakpoint was hit down to the first step.
+Dprintf 3 at every step
+null
+10
+20
+CNN_fc1.weight step 30 norm 3.565
+30
+CNN_fc1.weight step 32 norm 3.565
+32
+CNN_fc1.weight step 34 norm 3.565
+34
+CNN_fc1.weight step 44 norm 3.935
+44
+CNN_fc1.weight step 54 norm 4.116
+54
+CNN_fc1.weight step 64 norm 4.220
+64
+CNN_fc1.weight step 66 norm 4.220
+66
+CNN_fc1.weight step 68 norm 4.220
+68
+CNN_fc1.weight step 78 norm 4.333
+78
+CNN_fc1.weight step 88 norm 4.414
+88
+CNN_fc1.weight step 98 norm 4.459
+98
+CNN_fc1.weight step 100 norm 4.459
+100
+101
+step 101 (eval 11)  CNN_fc1.weight (not saved here)
+No breakpoint was hit up to the last step.
+Will ignore next 100 hits of breakpoint 1.
+
+# saved, and made again by source
+$ -batch -ex 'break gradient/* *bias mode train if nan($t) > 0' -ex 'tbreak end' -ex 'watch -ratio -tol 0.3 weights if $s > 3' -ex 'watch -tol 2 1 + max(CNN_fc1.bias)' -ex 'dprintf step,"%d",$_step' -ex 'commands 1' -ex 'if 1' -ex 'echo x' -ex end -ex end -ex 'condition -hitcount 1 >= 2' -ex 'ignore 2 1' -ex 'enable once 3' -ex 'disable 4' -ex 'condition 5 $s > 9' -ex "save breakpoints $T/b" -ex 'delete' -ex "source $T/b" -ex 'info b' -ex "save breakpoints $T/c" -ex "shell cmp $T/b $T/c && echo same" -ex "shell cat $T/b" --allow-shell tests/trials/cnn_healthy
+Breakpoint 1 at gradient/* *bias (12 tensors)
+Temporary breakpoint 2 at the end of the job
+Watchpoint 3: -ratio -tol 0.3 +weights (4 tensors)
+Watchpoint 4: -tol 2 1 + max(CNN_fc1.bias)
+Dprintf 5 at every step
+Will ignore next 1 hit of breakpoint 2.
+Saved 5 breakpoints to $T/b.
+Breakpoint 6 at gradient/* *bias (12 tensors)
+Temporary breakpoint 7 at the end of the job
+Will ignore next 1 hit of breakpoint 7.
+Watchpoint 8: -ratio -tol 0.3 +weights (4 tensors)
+Watchpoint 9: -tol 2 1 + max(CNN_fc1.bias)
+Dprintf 10 at every step
+Num  Type        Disp  Enb  Hits  What
+6    breakpoint  keep  y       0  gradient/* *bias mode TRAIN
+     stop only if nan($t) > 0
+     stop only if hits >= 2
+        if 1
+          echo x
+        end
+7    breakpoint  del   y       0  end
+     ignore next 1 hits
+8    watchpoint  dis   y       0  -ratio -tol 0.3 +weights
+     stop only if $s > 3
+9    watchpoint  keep  n       0  -tol 2 1 + max(CNN_fc1.bias)
+10   dprintf     keep  y       0  step
+     stop only if $s > 9
+     printf "%d",$_step
+Saved 5 breakpoints to $T/c.
+same
+break gradient/* *bias mode TRAIN if nan($t) > 0
+condition -hitcount $bpnum >= 2
+commands $bpnum
+  if 1
+    echo x
+  end
+end
+tbreak end
+ignore $bpnum 1
+watch -ratio -tol 0.3 +weights
+condition $bpnum $s > 3
+enable once $bpnum
+watch -tol 2 1 + max(CNN_fc1.bias)
+disable $bpnum
+dprintf step,"%d",$_step
+condition $bpnum $s > 9
+
+$ -batch --keep-going -ex "save breakpoints $T/b" -ex 'commands' -ex end -ex 'commands 3' -ex end -ex 'dprintf weights' -ex 'dprintf nosuch,"x"' -ex 'dprintf "a,"x"' -ex silent tests/trials/cnn_healthy
+! smdbg: There are no breakpoints to save.
+! smdbg: No breakpoints specified.
+! smdbg: No breakpoint number 3.
+! smdbg: Usage: dprintf LOC,"FORMAT",EXPR...
+! smdbg: No tensor "nosuch". Try "tensors".
+! smdbg: Usage: dprintf LOC,"FORMAT",EXPR...
+? 4
+
+# many that go on by themselves, to the last step
+$ -batch -ex 'dprintf step,"step %d",$_step' -ex 'condition 1 $s % 50 == 0' -ex c -ex c tests/trials/many_steps
+Dprintf 1 at every step
+step 0
+step 50
+step 100
+step 150
+step 200
+step 250
+step 300
+step 350
+step 400
+step 450
+step 500
+step 550
+step 600
+step 650
+step 700
+step 750
+step 800
+step 850
+step 900
+step 950
+step 1000
+step 1050
+step 1100
+step 1150
+step 1195 (train 1195)
+No breakpoint was hit up to the last step.
+! smdbg: There is no later step.  "run" begins at the first one, "reverse-continue" goes back.
+? 4
