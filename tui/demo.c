@@ -274,11 +274,16 @@ int sm_demo_run(const struct sm_options *o, int (*run)(const struct sm_options *
     if (!sm_training_start(&t, o, watched, &err))
         return complain(&err);
     struct sm_options shown = *o;
+    struct sm_start_item report[] = {{.text = "report"}, {.text = "echo"}};
     const char *trial = sm_str_text(&t.dir);
     shown.trials = &trial;
     shown.n_trials = 1;
     shown.wait = true;
-    shown.inspect = o->inspect || (!watched && !o->check && !sm_options_have_commands(o, false));
+    if (!watched && !o->inspect && !o->check && !sm_options_have_commands(o, false)) {
+        shown.inspect = true;
+        shown.items = report;
+        shown.n_items = 2;
+    }
     int status = watched || finish(&t, o, &err) ? run(&shown) : complain(&err);
     if (o->out && watched)
         fprintf(stderr, "smdbg: the trial is in %s\n", o->out);
