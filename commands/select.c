@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { MATCH_LIMIT = 100000 };
-enum kind { KIND_NAME, KIND_GLOB, KIND_REGEX, KIND_COLLECTION };
+enum kind { KIND_NAME, KIND_GLOB, KIND_REGEX, KIND_COLLECTION, KIND_TAGGED };
 
 /* Who asks: whose trial and settings, and where what is made for the answer lives. */
 struct asker {
@@ -70,6 +70,10 @@ static bool find_collection(struct sm_trial *t, struct pattern *p, struct sm_err
             return true;
         }
     }
+    if (sm_text_is(p->text, "tagged")) {
+        p->kind = KIND_TAGGED;
+        return true;
+    }
     return sm_err_set(err, SM_ERR_MISSING, "No collection \"%s\".  Try \"info collections\".", p->text.p);
 }
 
@@ -105,6 +109,8 @@ static bool matches(const struct asker *c, const struct pattern *p, const struct
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_text name = {sm_names_text(sm_trial_names(t), x->name), sm_names_length(sm_trial_names(t), x->name)};
     switch (p->kind) {
+    case KIND_TAGGED:
+        return sm_tags_has(&c->session->trials[c->session->current].tagged, x->name);
     case KIND_COLLECTION:
         return sm_trial_in_collection(t, p->collection, x->name);
     case KIND_REGEX:

@@ -151,6 +151,8 @@ void sm_session_close(struct sm_session *s, size_t i)
     sm_fetch_forget(s->fetch, s->trials[i].trial);
     sm_trial_close(s->trials[i].trial);
     sm_free(s->trials[i].alias);
+    sm_tags_clear(&s->trials[i].tagged);
+    sm_tags_clear(&s->trials[i].pinned);
     memmove(&s->trials[i], &s->trials[i + 1], (s->n_trials - i - 1) * sizeof *s->trials);
     s->n_trials--;
     bool was_current = i == s->current;

@@ -6,6 +6,7 @@
 #include "commands/bookmark.h"
 #include "commands/breakpoint_list.h"
 #include "commands/setting.h"
+#include "commands/tags.h"
 #include "reader/summary.h"
 #include "rules/custom.h"
 #include "rules/expr/expr.h"
@@ -24,6 +25,7 @@ struct sm_open_trial {
     char *alias;                         /* "open PATH as NAME" or the trial's own name */
     struct sm_point_at left;             /* where the person stood when another became current; step -2: never there */
     struct sm_rules *rules;              /* NULL: none was attached yet */
+    struct sm_tags tagged, pinned;       /* tensors: for the pattern +tagged; for the charts */
 };
 /* What an empty line or `list` continues. */
 struct sm_listing {

@@ -36,6 +36,14 @@ static void find_problem(struct sm_dashboard *d, int direction)
     sm_str_clear(&told);
 }
 
+static void pin(struct sm_dashboard *d)
+{
+    struct sm_session *s = d->session;
+    const struct sm_trial *t = sm_session_trial(s);
+    if (t && s->at.tensor < sm_trial_tensor_count(t))
+        sm_dashboard_say(d, sm_tags_toggle(&s->trials[s->current].pinned, s->at.tensor) ? "pinned to the charts" : "no longer pinned");
+}
+
 static void begin_input(struct sm_dashboard *d, enum sm_dashboard_mode mode)
 {
     d->mode = mode;
@@ -140,6 +148,9 @@ static void act_here(struct sm_dashboard *d, enum sm_action a)
         break;
     case SM_ACT_PREV_PROBLEM:
         find_problem(d, -1);
+        break;
+    case SM_ACT_PIN:
+        pin(d);
         break;
     case SM_ACT_BOOKMARK:
     case SM_ACT_JUMP:

@@ -35,6 +35,7 @@ bool sm_rows_act(struct sm_rows *l, size_t n, enum sm_action a)
     case SM_ACT_HALF_UP:
         move(l, n, -half);
         return true;
+    case SM_ACT_TAG:                     /* nothing to tag: Space as elsewhere */
     case SM_ACT_PAGE_DOWN:
         move(l, n, page);
         return true;

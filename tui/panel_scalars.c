@@ -18,7 +18,7 @@ struct state {
     double smoothing;
     const struct sm_trial *trial;
     uint64_t version;
-    size_t shown;
+    size_t shown, pinned;                /* charts drawn last; tensors pinned when the list was made */
 };
 
 static bool is_loss_like(const struct sm_trial *t, uint32_t id)
@@ -34,17 +34,21 @@ static bool is_loss_like(const struct sm_trial *t, uint32_t id)
 static void update(struct state *s, const struct sm_view *v)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
-    if (!t || (s->trial == t && s->version == sm_trial_version(t)))
+    const struct sm_tags *pinned = t ? &v->session->trials[v->session->current].pinned : NULL;
+    if (!t || (s->trial == t && s->version == sm_trial_version(t) && s->pinned == pinned->n))
         return;
     s->trial = t;
     s->version = sm_trial_version(t);
+    s->pinned = pinned->n;
     s->tensors = sm_xrealloc(s->tensors, sm_trial_tensor_count(t) + 1, sizeof *s->tensors);
     s->n = 0;
+    for (size_t i = 0; i < pinned->n; i++)
+        s->tensors[s->n++] = pinned->names[i];
     for (int losses = 1; losses >= 0; losses--)            /* losses first, then the other scalars */
         for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
             const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
             bool loss = strcasestr(sm_trial_tensor_name(t, x), "loss") != NULL;
-            if (loss == (losses == 1) && is_loss_like(t, x->name))
+            if (loss == (losses == 1) && !sm_tags_has(pinned, x->name) && is_loss_like(t, x->name))
                 s->tensors[s->n++] = x->name;
         }
     if (s->first >= s->n)
@@ -158,7 +162,11 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     if (!s->n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no loss, metric or scalar was saved");
     if (s->n > s->shown)
-        sm_str_printf(note, "%zu of %zu  ", s->first + 1, s->n);
+        sm_str_printf(note, "%zu", s->first + 1);
+    if (s->n > s->shown && s->shown > 1)
+        sm_str_printf(note, "-%zu", s->first + s->shown < s->n ? s->first + s->shown : s->n);
+    if (s->n > s->shown)
+        sm_str_printf(note, " of %zu  ", s->n);
     if (s->smoothing > 0)
         sm_str_printf(note, "smoothing %g", s->smoothing);
 }
@@ -174,17 +182,25 @@ static void next_chart(struct state *s, bool forward)
 static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
 {
     struct state *s = p->state;
-    (void)v;
+    update(s, v);
     switch (a) {
     case SM_ACT_DOWN:
     case SM_ACT_RIGHT:
-    case SM_ACT_PAGE_DOWN:
         next_chart(s, true);
         return true;
     case SM_ACT_UP:
     case SM_ACT_LEFT:
-    case SM_ACT_PAGE_UP:
         next_chart(s, false);
+        return true;
+    case SM_ACT_PAGE_DOWN:
+        s->first += s->first + s->shown < s->n ? s->shown : 0;
+        return true;
+    case SM_ACT_PAGE_UP:
+        s->first -= s->first < s->shown ? s->first : s->shown;
+        return true;
+    case SM_ACT_PIN:
+        if (s->first < s->n)
+            v->notice = sm_tags_toggle(&v->session->trials[v->session->current].pinned, s->tensors[s->first]) ? "pinned" : "no longer pinned";
         return true;
     case SM_ACT_FIRST:
         s->first = 0;

@@ -25,3 +25,6 @@ $ -batch -ex 'tui new-layout two'
 ! smdbg: tui new-layout needs a name and panes with weights: tui new-layout two scalars 2 rules 1.
 ? 1
 
+$ -batch tests/trials/cnn_healthy -ex 'tensors +tagged'
+No tensor matches.
+
