@@ -248,7 +248,7 @@ const struct sm_cmd sm_cmd_tensors = {
     .aliases = "lt",
     .cmd_class = SM_CLASS_DATA,
     .summary = "List tensors by pattern, collection, step or mode",
-    .help = "Patterns: a name, a glob (*_weight), /regex/, +collection, !pattern for all others.\n"
+    .help = "Patterns: a name, a glob (*_weight), /regex/, +collection, +tagged, !pattern for all others.\n"
             "Statistics and shape are those of the newest step, or of the step asked for.",
     .example = "tensors collection weights -sort mean -r",
     .see_also = "tensor stat info",
