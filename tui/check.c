@@ -87,14 +87,10 @@ static size_t count_same(const struct sm_problems *p, size_t i)
 
 static void add_problem(struct sm_str *out, const struct sm_problem *x, size_t times)
 {
-    size_t file = strlen(x->file);
-    const char *message = x->message;
-    if (strncmp(message, x->file, file) == 0 && strncmp(message + file, ": ", 2) == 0)
-        message += file + 2;
-    sm_str_add_escaped(out, x->file, file);
+    sm_str_add_escaped(out, x->file, strlen(x->file));
     if (x->offset >= 0 && times == 1)
         sm_str_printf(out, ":%lld", (long long)x->offset);
-    sm_str_printf(out, ": %s", message);
+    sm_str_printf(out, ": %s", x->message);
     if (times > 1)
         sm_str_printf(out, " (%zu records)", times);
     sm_str_addc(out, '\n');
@@ -109,7 +105,7 @@ static void report(const struct walk *w, struct sm_str *out)
         n = count_same(p, i);
         add_problem(out, &p->items[i], n);
     }
-    sm_str_printf(out, "%llu records read, %llu unreadable; %llu problem%s\n", (unsigned long long)w->n,
+    sm_str_printf(out, "%llu records, %llu unreadable; %llu problem%s\n", (unsigned long long)w->n,
                   (unsigned long long)w->bad, (unsigned long long)p->total, p->total == 1 ? "" : "s");
 }
 

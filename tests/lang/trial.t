@@ -1,11 +1,11 @@
 # what --check and --inspect say
 $ --check tests/trials/cnn_healthy
 cnn_healthy: smdebug trial, 1 worker, ended
-369 records read, 0 unreadable; 0 problems
+369 records, 0 unreadable; 0 problems
 
 $ --check tests/trials/killed_midrun | sed 's/live (\|stalled (/OPEN (/; s/newest data .* old/newest data AGE old/'
 killed_midrun: smdebug trial, 1 worker, OPEN (newest data AGE old)
-183 records read, 0 unreadable; 0 problems
+183 records, 0 unreadable; 0 problems
 
 $ --check /nonexistent/trial
 ! smdbg: /nonexistent/trial: no such trial directory (--wait waits for it).
@@ -59,3 +59,13 @@ default,
 gradients,
 losses,CrossEntropyLoss_output_0
 weights,
+
+# what a file says again and again is one line with a number; each other place has its own
+$ --check "$(sh tests/lang/files/damaged.sh "$T")"
+damaged: smdebug trial, 1 worker, ended
+index/000000000/000000000044_worker_0.json: invalid JSON at offset 100: parse error: premature EOF
+events/000000000020/000000000020_worker_0.tfevents:68457: the record has 31543 of 37048 bytes
+events/000000000020/000000000020_worker_0.tfevents: the record's header is not complete (0 of 12 bytes) (19 records)
+events/000000000078/000000000078_worker_0.tfevents: no such file (29 records)
+340 records, 49 unreadable; 50 problems
+? 5
