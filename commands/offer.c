@@ -47,18 +47,26 @@ static bool is_keyword(const struct sm_cmd *cmd, const char *name)
     return false;
 }
 
+/* Behind an opening quote the name may have been typed with its escapes. */
+static bool begins_quoted(const struct completer *c, const struct sm_str *text)
+{
+    return c->quote && sm_str_text(text)[0] == '"' && begins(c, sm_str_text(text) + 1);
+}
+
 /* A name from a trial or a directory: quoted where the line would read it otherwise. */
 static void offer_name(struct completer *c, const char *name, size_t n)
 {
     struct sm_str text = {0};
-    if (!begins(c, name))
+    bool as_it_is = c->partial_n <= n && memcmp(name, c->partial, c->partial_n) == 0;
+    if (!as_it_is && !c->quote)
         return;
     sm_line_quote(&text, name, n);
     if ((c->quote || is_keyword(c->cmd, name)) && sm_str_text(&text)[0] != '"') {
         sm_str_truncate(&text, 0);
         sm_str_printf(&text, "\"%s\"", name);
     }
-    put(c, sm_str_text(&text));
+    if (as_it_is || begins_quoted(c, &text))
+        put(c, sm_str_text(&text));
     sm_str_clear(&text);
 }
 
@@ -105,9 +113,10 @@ void sm_offer_commands(struct completer *c, const struct sm_cmd *const *list)
 static void offer_tensors(struct completer *c)
 {
     const struct sm_trial *t = sm_session_trial(c->s);
+    const struct sm_names *names = t ? sm_trial_names(t) : NULL;
     for (size_t i = 0; t && i < sm_trial_tensor_count(t) && !c->out->more; i++) {
-        const char *name = sm_trial_tensor_name(t, sm_trial_tensor(t, i));
-        offer_name(c, name, strlen(name));
+        uint32_t id = sm_trial_tensor(t, i)->name;
+        offer_name(c, sm_names_text(names, id), sm_names_length(names, id));
     }
 }
 

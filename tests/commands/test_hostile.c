@@ -286,6 +286,25 @@ static void test_names_that_are_not_utf8(void **state)
     sweep();
 }
 
+/* A zero byte ends no name; what is typed of a quoted name is completed from its escapes, too. */
+static void test_names_with_a_zero_byte(void **state)
+{
+    (void)state;
+    write_file("index/000000000/000000000005_worker_0.json",
+               "{\"meta\": {\"mode\": \"TRAIN\", \"mode_step\": 5, \"event_file_name\": \"events/none\"}, \"tensor_payload\": "
+               "[{\"tensorname\": \"nul\\u0000one\", \"start_idx\": 0, \"length\": 40}, "
+               "{\"tensorname\": \"nul\\u0000two\", \"start_idx\": 40, \"length\": 40}, "
+               "{\"tensorname\": \"step\\u0000\", \"start_idx\": 80, \"length\": 40}], \"shape_payload\": []}");
+    write_index(6, "worker_0", "events/none", "TRAIN");
+    say("refresh");
+    assert_string_equal(say("complete stat nul"), "stat \"nul\\x00one\"\nstat \"nul\\x00two\"\n");
+    assert_string_equal(say("complete stat \"nul\\x00t"), "stat \"nul\\x00two\"\n");
+    assert_string_equal(say("complete whatis \"step\\"), "whatis \"step\\x00\"\n");
+    assert_non_null(strstr(say("info tensor \"nul\\x00two\" -field name"), "nul\\x00two"));
+    assert_non_null(strstr(say("info files step 5"), "events/none"));
+    sweep();
+}
+
 static void test_ten_thousand_names(void **state)
 {
     struct sm_writer *w;
@@ -319,6 +338,7 @@ int main(void)
         T(test_nothing_outside_is_read),
         T(test_broken_files_with_odd_names),
         T(test_names_that_are_not_utf8),
+        T(test_names_with_a_zero_byte),
         T(test_ten_thousand_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
