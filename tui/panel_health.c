@@ -1,5 +1,6 @@
 /* Which layer goes wrong, and since when: tensors over the steps, one statistic as heat, what is wrong as a mark. */
 #include "commands/fired.h"
+#include "plot/pixel.h"
 #include "plot/table.h"
 #include "reader/base/mem.h"
 #include "tui/healthmap.h"
@@ -67,8 +68,9 @@ static void put_cell(const struct sm_view *v, struct sm_grid *g, int x, int y, i
     const struct sm_glyphs *gl = v->glyphs;
     const uint32_t marks[] = {[SM_MAP_NOTHING] = ' ', [SM_MAP_AWAITED] = '.', [SM_MAP_NAN] = gl->nan, [SM_MAP_INF] = gl->pos_inf, [SM_MAP_ZERO] = '0'};
     for (int i = 0; i < w; i++) {
+        struct sm_pixel p = {.role = (enum sm_role)(SM_ROLE_HEAT_0 + (level > 0 ? level : 0)), .level = level};
         if (c->kind == SM_MAP_NUMBER)
-            sm_grid_put(g, x + i, y, gl->shade[level], (enum sm_role)(SM_ROLE_HEAT_0 + level), 0);
+            sm_pixel_put(g, x + i, y, p, p, gl);
         else
             sm_grid_put(g, x + i, y, marks[c->kind], c->kind == SM_MAP_AWAITED ? SM_ROLE_DIM : c->kind == SM_MAP_ZERO ? SM_ROLE_WARN : SM_ROLE_PROBLEM, 0);
     }
