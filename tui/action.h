@@ -59,6 +59,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(X_AXIS, "x-axis", PLOT, "x", "x axis step, relative, wall time")                                                 \
     X(OUTLIERS, "outliers", PLOT, "o", "clip outliers")                                                                \
     X(SMOOTH, "smoothing", PLOT, "s", "smoothing off, 0.6, 0.9")                                                       \
+    X(MOUSE, "mouse", ALL, "M", "mouse on or off: click, wheel")                                                       \
     X(SYMBOLS, "symbols", ALL, "a", "braille, block, ASCII")                                                           \
     X(SAVE_SCREEN, "save-screen", ALL, "C-s", "save the screen to a file")                                             \
     X(REDRAW, "redraw", ALL, "C-l", "draw again from nothing")                                                         \

@@ -104,8 +104,15 @@ static void on_input(void *ctx)
 {
     struct sm_dashboard *d = ctx;
     int key;
-    for (int i = 0; i < PASTE_MAX && (key = sm_screen_key(d->screen)) != SM_KEY_NONE; i++)
-        sm_dashboard_key(d, key);
+    for (int i = 0; i < PASTE_MAX && (key = sm_screen_key(d->screen)) != SM_KEY_NONE; i++) {
+        struct sm_mouse mouse;
+        if (key != SM_KEY_MOUSE) {
+            sm_dashboard_key(d, key);
+            continue;
+        }
+        sm_screen_mouse_event(d->screen, &mouse);
+        sm_dashboard_mouse(d, &mouse);
+    }
 }
 
 static void on_signal(void *ctx, int signo)
@@ -134,6 +141,12 @@ static void script_key(void *ctx, int key)
     sm_dashboard_key(ctx, key);
 }
 
+static void script_mouse(void *ctx, const struct sm_mouse *m)
+{
+    struct sm_dashboard *d = ctx;
+    sm_dashboard_mouse(d, m);
+}
+
 static void script_save(void *ctx, const char *path)
 {
     struct sm_dashboard *d = ctx;
@@ -152,7 +165,7 @@ static bool is_idle(const struct sm_dashboard *d)
 /* One word a turn, so that commands run in between. */
 static void play(struct sm_dashboard *d)
 {
-    static const struct sm_keyscript_ops ops = {.key = script_key, .save = script_save};
+    static const struct sm_keyscript_ops ops = {.key = script_key, .mouse = script_mouse, .save = script_save};
     if (is_idle(d) && !sm_keyscript_play(&d->script, &ops, d))
         sm_loop_stop(d->loop);
 }

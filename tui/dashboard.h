@@ -1,5 +1,6 @@
 /* The dashboard's parts: what they share. dashboard.c is the loop's side (turns, signals, answers), dashboard_keys.c turns keys
- * into actions, dashboard_draw.c makes a frame, dashboard_front.c is what commands can ask of it. For these alone. */
+ * into actions, dashboard_draw.c makes a frame, dashboard_mouse.c is the mouse,
+ * dashboard_front.c what commands can ask of it. For these alone. */
 #ifndef SM_DASHBOARD_H
 #define SM_DASHBOARD_H
 
@@ -46,6 +47,7 @@ void sm_dashboard_run_line(struct sm_dashboard *d, const char *line);       /* r
 void sm_dashboard_key(struct sm_dashboard *d, int key);
 /* What the key of the action does, PANE excepted. */
 void sm_dashboard_act(struct sm_dashboard *d, enum sm_action a);
+void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m);
 extern const struct sm_front_ops sm_dashboard_front;
 bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *err);
 void sm_dashboard_suspend(struct sm_dashboard *d);

@@ -250,6 +250,7 @@ void sm_dashboard_draw(struct sm_dashboard *d)
 {
     int w, h, cursor = -1;
     sm_screen_size(d->screen, &w, &h);
+    sm_screen_mouse(d->screen, d->session->settings.values[SM_SET_MOUSE].b);
     sm_dashboard_measure(d);
     sm_grid_resize(&d->grid, w, h);
     d->view.glyphs = sm_dashboard_glyphs(d->session);

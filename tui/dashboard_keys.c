@@ -163,6 +163,10 @@ static void act_here(struct sm_dashboard *d, enum sm_action a)
     case SM_ACT_PAUSE:
         d->view.paused = !d->view.paused;
         break;
+    case SM_ACT_MOUSE:
+        sm_exec_line(d->exec, d->session->settings.values[SM_SET_MOUSE].b ? "set mouse off" : "set mouse on", SM_FROM_PROMPT);
+        sm_dashboard_say(d, d->session->settings.values[SM_SET_MOUSE].b ? "mouse off" : "mouse on: click, wheel; Shift selects text");
+        break;
     case SM_ACT_SYMBOLS:
         cycle_symbols(d);
         break;

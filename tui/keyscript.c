@@ -36,6 +36,22 @@ static void play_text(const char *text, size_t n, const struct sm_keyscript_ops 
         ops->key(ctx, text[i] == '~' ? ' ' : (unsigned char)text[i]);
 }
 
+static bool play_mouse(const char *word, size_t n, const struct sm_keyscript_ops *ops, void *ctx)
+{
+    static const struct {
+        const char *name;
+        enum sm_mouse_kind kind;
+    } kinds[] = {{"click:", SM_MOUSE_CLICK}, {"wheel-up:", SM_MOUSE_WHEEL_UP}, {"wheel-down:", SM_MOUSE_WHEEL_DOWN}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct sm_mouse m = {.kind = kinds[i].kind};
+        if (!begins(word, n, kinds[i].name) || sscanf(word + strlen(kinds[i].name), "%d,%d", &m.x, &m.y) != 2)
+            continue;
+        ops->mouse(ctx, &m);
+        return true;
+    }
+    return false;
+}
+
 bool sm_keyscript_play(struct sm_keyscript *s, const struct sm_keyscript_ops *ops, void *ctx)
 {
     const char *word = s->next + strspn(s->next, " \t\n");
@@ -47,6 +63,8 @@ bool sm_keyscript_play(struct sm_keyscript *s, const struct sm_keyscript_ops *op
         char *path = sm_xstrndup(word + 5, n - 5);
         ops->save(ctx, path);
         sm_free(path);
+    } else if (play_mouse(word, n, ops, ctx)) {
+        return true;
     } else if (n && !sm_text_is((struct sm_text){word, n}, "wait")) {
         ops->key(ctx, sm_key_of_name(word, n));
     }

@@ -1,9 +1,10 @@
-/* Keys from a file, for tests and pictures: names of keys between blanks; "text:..." typed, ~ for a blank; "save:FILE"; "wait",
+/* Keys from a file, for tests and pictures: names of keys between blanks; "text:..." typed, ~ for a blank; "save:FILE"; "click:X,Y",
+ * "wheel-up:X,Y", "wheel-down:X,Y"; "wait",
  * which does nothing but, as every word, waits until nothing is being read. */
 #ifndef SM_KEYSCRIPT_H
 #define SM_KEYSCRIPT_H
 
-#include "reader/base/str.h"
+#include "tui/screen.h"
 
 struct sm_keyscript {
     char *text;
@@ -11,6 +12,7 @@ struct sm_keyscript {
 };
 struct sm_keyscript_ops {
     void (*key)(void *ctx, int key);
+    void (*mouse)(void *ctx, const struct sm_mouse *m);
     void (*save)(void *ctx, const char *path);
 };
 /* A file that cannot be read is an empty script. */

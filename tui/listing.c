@@ -53,6 +53,14 @@ bool sm_rows_act(struct sm_rows *l, size_t n, enum sm_action a)
     }
 }
 
+bool sm_rows_click(struct sm_rows *l, size_t n, int y)
+{
+    bool there = y >= 0 && y < l->page && l->top + (size_t)y < n;
+    if (there)
+        l->cursor = l->top + (size_t)y;
+    return there;
+}
+
 void sm_rows_mark(const struct sm_rows *l, struct sm_grid *g, struct sm_rect row, size_t i, bool focused)
 {
     if (i == l->cursor)

@@ -12,6 +12,8 @@ struct sm_rows {
 void sm_rows_show(struct sm_rows *l, size_t n, int h);
 /* Moves the cursor. False: no action of a list. */
 bool sm_rows_act(struct sm_rows *l, size_t n, enum sm_action a);
+/* Puts the cursor on the row that is shown at line y. False: there is none. */
+bool sm_rows_click(struct sm_rows *l, size_t n, int y);
 /* How the row under the cursor looks. */
 void sm_rows_mark(const struct sm_rows *l, struct sm_grid *g, struct sm_rect row, size_t i, bool focused);
 /* "11-30 of 214" when not all n are shown. */

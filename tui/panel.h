@@ -41,6 +41,8 @@ struct sm_panel_ops {
     /* The inside of the frame; the caller draws border, title and `note` (what is hidden: "24 of 61"). */
     void (*draw)(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note);
     bool (*act)(struct sm_panel *p, struct sm_view *v, enum sm_action a);              /* false: not mine */
+    /* A click at this line of the inside; it was focused before. NULL: nothing to point at. */
+    void (*click)(struct sm_panel *p, struct sm_view *v, int y);
     /* Search and filter text as it is typed; NULL where the panel has none. filter "" clears. */
     void (*filter)(struct sm_panel *p, struct sm_view *v, const char *text);
     bool (*search)(struct sm_panel *p, struct sm_view *v, const char *text, int direction);

@@ -80,6 +80,13 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return sm_rows_act(&s->rows, s->events.n, a);
 }
 
+static void click(struct sm_panel *p, struct sm_view *v, int y)
+{
+    struct state *s = p->state;
+    (void)v;
+    sm_rows_click(&s->rows, s->events.n, y);
+}
+
 static void clear(struct sm_panel *p)
 {
     sm_happenings_clear(&((struct state *)p->state)->events);
@@ -99,4 +106,5 @@ const struct sm_panel_ops sm_panel_events = {
     .clear = clear,
     .draw = draw,
     .act = act,
+    .click = click,
 };

@@ -218,6 +218,14 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
+static void click(struct sm_panel *p, struct sm_view *v, int y)
+{
+    struct state *s = p->state;
+    update(s, v);
+    if (sm_rows_click(&s->rows, s->n, y))
+        v->session->at.tensor = s->seen = s->tensors[s->rows.cursor];
+}
+
 static void clear(struct sm_panel *p)
 {
     sm_free(((struct state *)p->state)->tensors);
@@ -238,4 +246,5 @@ const struct sm_panel_ops sm_panel_health = {
     .clear = clear,
     .draw = draw,
     .act = act,
+    .click = click,
 };

@@ -207,6 +207,12 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
+static void click(struct sm_panel *p, struct sm_view *v, int y)
+{
+    const struct sm_rules *r = rules_of(v);
+    sm_rows_click(&((struct state *)p->state)->rows, r ? sm_rules_count(r) : 0, y);
+}
+
 const struct sm_panel_ops sm_panel_rules = {
     .name = "rules",
     .title = "rules",
@@ -221,4 +227,5 @@ const struct sm_panel_ops sm_panel_rules = {
     .wanted = wanted,
     .draw = draw,
     .act = act,
+    .click = click,
 };

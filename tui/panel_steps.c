@@ -15,6 +15,7 @@ struct state {
     struct sm_timeline line;
     const struct sm_trial *trial;
     uint64_t version;
+    int top;                             /* lines above the rows drawn last */
     int64_t seen;                        /* the current step when the cursor was last put on one */
 };
 
@@ -132,7 +133,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no step yet");
         return;
     }
-    int top = r.h >= 10 ? 4 : r.h >= 6 ? 3 : r.h >= 3;
+    int top = s->top = r.h >= 10 ? 4 : r.h >= 6 ? 3 : r.h >= 3;
     if (top >= 3)
         draw_line(v, g, (struct sm_rect){r.x + 1, r.y, r.w - 2, 2});
     if (top == 4)
@@ -162,6 +163,15 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
+static void click(struct sm_panel *p, struct sm_view *v, int y)
+{
+    struct state *s = p->state;
+    size_t n = count_of(v);
+    update(s, v);
+    if (sm_rows_click(&s->rows, n, y - s->top))
+        sm_view_go(v, s->seen = sm_trial_step(sm_session_trial(v->session), n - 1 - s->rows.cursor)->step.n);
+}
+
 static void clear(struct sm_panel *p)
 {
     sm_timeline_clear(&((struct state *)p->state)->line);
@@ -181,4 +191,5 @@ const struct sm_panel_ops sm_panel_steps = {
     .clear = clear,
     .draw = draw,
     .act = act,
+    .click = click,
 };

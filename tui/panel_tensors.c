@@ -14,7 +14,7 @@ struct state {
     const struct sm_trial *trial;
     uint64_t version, news;
     int64_t step;                        /* with news: when the order was made */
-    int page;                            /* rows shown last */
+    int page, header;                    /* rows shown last, lines above them */
     uint32_t seen;                       /* the current tensor when the cursor was last put on one */
 };
 
@@ -163,10 +163,9 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
 {
     struct state *s = p->state;
     update(s, v);
-    if (r.h > 1 && s->list.n && sm_tensor_row_header(g, r)) {
-        r.y++;
-        r.h--;
-    }
+    s->header = r.h > 1 && s->list.n && sm_tensor_row_header(g, r);
+    r.y += s->header;
+    r.h -= s->header;
     s->page = r.h;
     if (s->cursor < s->top)
         s->top = s->cursor;
@@ -299,6 +298,18 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     }
 }
 
+static void click(struct sm_panel *p, struct sm_view *v, int y)
+{
+    struct state *s = p->state;
+    y -= s->header;
+    update(s, v);
+    if (y < 0 || y >= s->page || s->top + (size_t)y >= s->list.n)
+        return;
+    s->cursor = s->top + (size_t)y;
+    if (!open_row(s, v))
+        choose(s, v);
+}
+
 static void filter(struct sm_panel *p, struct sm_view *v, const char *text)
 {
     struct state *s = p->state;
@@ -358,6 +369,7 @@ const struct sm_panel_ops sm_panel_tensors = {
     .clear = clear,
     .draw = draw,
     .act = act,
+    .click = click,
     .filter = filter,
     .search = search,
 };

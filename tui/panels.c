@@ -129,6 +129,18 @@ void sm_panels_focus_filter(struct sm_panels *p)
             p->focus = order[k];
 }
 
+struct sm_panel *sm_panels_focus_at(struct sm_panels *p, int x, int y)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const struct sm_rect *r = &p->items[i].frame;
+        if (r->w && x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h) {
+            p->focus = i;
+            return &p->items[i];
+        }
+    }
+    return NULL;
+}
+
 /* ---- drawing ---- */
 
 bool sm_panels_shows(const struct sm_panels *p, const char *name)

@@ -26,6 +26,8 @@ bool sm_panels_focus_context(struct sm_panels *p, enum sm_context c);
 /* By name; one that the layout does not have is zoomed. False: there is none. */
 bool sm_panels_focus_name(struct sm_panels *p, const char *name);
 void sm_panels_focus_filter(struct sm_panels *p);          /* the first one that can filter, unless the focused one can */
+/* Focuses the panel that has this cell; NULL: none has. */
+struct sm_panel *sm_panels_focus_at(struct sm_panels *p, int x, int y);
 /* Is it to be seen in the frame drawn last? */
 bool sm_panels_shows(const struct sm_panels *p, const char *name);
 void sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r);

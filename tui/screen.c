@@ -23,6 +23,7 @@ struct sm_screen {
     struct sm_grid shown;                /* the last frame */
     short pairs[SM_ROLE_COUNT];
     bool all;                            /* draw every cell again */
+    bool mouse;
 };
 
 static struct termios saved_termios;
@@ -46,7 +47,7 @@ enum sm_color_depth sm_screen_depth(void)
 
 static void restore_raw(void)
 {
-    static const char leave[] = "\033[?1049l", plain[] = "\033[0m\033[?25h\033[?2004l\r\n";
+    static const char leave[] = "\033[?1049l", plain[] = "\033[0m\033[?25h\033[?2004l\033[?1000l\033[?1006l\r\n";
     ssize_t ignored = 0;
     if (alternate)
         ignored = write(STDOUT_FILENO, leave, sizeof leave - 1);
@@ -209,7 +210,7 @@ static int translate(wint_t c)
         {KEY_UP, SM_KEY_UP}, {KEY_DOWN, SM_KEY_DOWN}, {KEY_LEFT, SM_KEY_LEFT}, {KEY_RIGHT, SM_KEY_RIGHT}, {KEY_HOME, SM_KEY_HOME},
         {KEY_END, SM_KEY_END}, {KEY_PPAGE, SM_KEY_PGUP}, {KEY_NPAGE, SM_KEY_PGDN}, {KEY_BTAB, SM_KEY_BACKTAB}, {KEY_DC, SM_KEY_DELETE},
         {KEY_IC, SM_KEY_INSERT}, {KEY_BACKSPACE, SM_KEY_BACKSPACE}, {KEY_ENTER, SM_KEY_ENTER}, {KEY_RESIZE, SM_KEY_RESIZE},
-        {KEY_PASTE_BEGIN, SM_KEY_PASTE_BEGIN}, {KEY_PASTE_END, SM_KEY_PASTE_END},
+        {KEY_PASTE_BEGIN, SM_KEY_PASTE_BEGIN}, {KEY_PASTE_END, SM_KEY_PASTE_END}, {KEY_MOUSE, SM_KEY_MOUSE},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if ((int)c == table[i].curses)
@@ -232,6 +233,28 @@ int sm_screen_key(struct sm_screen *s)
     if (c == '\n')
         return SM_KEY_ENTER;
     return c == 8 ? SM_KEY_BACKSPACE : (int)c;
+}
+
+/* ---- the mouse ---- */
+
+void sm_screen_mouse(struct sm_screen *s, bool on)
+{
+    if (!s->term || s->mouse == on)
+        return;
+    s->mouse = on;
+    mouseinterval(0);                    /* a click is told at once */
+    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+}
+
+void sm_screen_mouse_event(struct sm_screen *s, struct sm_mouse *out)
+{
+    MEVENT e;
+    *out = (struct sm_mouse){.kind = SM_MOUSE_OTHER};
+    if (!s->term || getmouse(&e) != OK)
+        return;
+    out->x = e.x;
+    out->y = e.y;
+    out->kind = e.bstate & BUTTON1_PRESSED ? SM_MOUSE_CLICK : e.bstate & BUTTON4_PRESSED ? SM_MOUSE_WHEEL_UP : e.bstate & BUTTON5_PRESSED ? SM_MOUSE_WHEEL_DOWN : SM_MOUSE_OTHER;
 }
 
 /* ---- frames ---- */

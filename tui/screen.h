@@ -15,6 +15,11 @@ enum sm_key {
     SM_KEY_BACKTAB, SM_KEY_DELETE, SM_KEY_INSERT, SM_KEY_RESIZE, SM_KEY_MOUSE, SM_KEY_PASTE_BEGIN, SM_KEY_PASTE_END, SM_KEY_F1, SM_KEY_F12 = SM_KEY_F1 + 11
 };
 
+struct sm_mouse {
+    enum sm_mouse_kind { SM_MOUSE_OTHER, SM_MOUSE_CLICK, SM_MOUSE_WHEEL_UP, SM_MOUSE_WHEEL_DOWN } kind;
+    int x, y;                            /* the cell */
+};
+
 struct sm_screen;
 struct sm_screen_options {
     enum sm_color_depth depth;
@@ -27,6 +32,9 @@ void sm_screen_size(const struct sm_screen *s, int *w, int *h);
 bool sm_screen_resized(struct sm_screen *s);               /* takes the terminal's size; false: it is the same */
 int sm_screen_fd(const struct sm_screen *s);               /* the terminal's input; -1 headless */
 int sm_screen_key(struct sm_screen *s);                    /* next key without blocking; SM_KEY_NONE: no more */
+/* Lets the terminal tell of the mouse, or no longer: then selecting text is the terminal's again. */
+void sm_screen_mouse(struct sm_screen *s, bool on);
+void sm_screen_mouse_event(struct sm_screen *s, struct sm_mouse *out);     /* after SM_KEY_MOUSE */
 /* Shows the grid; cursor_x < 0 hides the cursor. False: the terminal cannot take it yet, the frame was dropped. */
 bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, int cursor_y);
 void sm_screen_redraw(struct sm_screen *s);                /* Ctrl-L */
