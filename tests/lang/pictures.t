@@ -144,7 +144,6 @@ CNN_fc0.weight  step 20 (train 20)
    ++--------------+-------------+
   -0.45            0           0.44
 
-
 # a slice at all steps, on one scale
 $ -batch --ascii -ex 'strip CNN_conv0.weight[0,0] -w 36 -h 8' tests/trials/cnn_healthy
 CNN_conv0.weight[0,0]  step 100 (eval 10)  float32 (5, 5)
@@ -178,5 +177,43 @@ step,row,column,value
 
 $ -batch -ex 'strip CNN_conv0.weight' tests/trials/cnn_healthy
 ! smdbg: CNN_conv0.weight has shape (4, 1, 5, 5); a heat map has two dimensions: choose a slice, such as NAME[0,0].
+? 1
+
+# rows along their principal components, by class
+$ -batch --ascii -ex 'scatter relu2_output_0 step 88 by labels -w 50 -h 10' tests/trials/cnn_healthy
+relu2_output_0  step 88 (train 80)  float32 (16, 24)
+     |3  3
+  10 +      2 2
+     |                5                        1
+     |7  7      8                         1
+   0 +
+     |  9                                        1
+ -10 +              5
+     | 3   0            5
+     ++------------+------------------+----------+
+     -13           0                 20         31
+principal components: 1 to the right has 42.7 % of the variance, 2 upwards 20.1 %
+
+$ -batch --ascii -ex 'scatter relu2_output_0[:,:2] step 88 -w 40 -h 6' tests/trials/cnn_healthy
+relu2_output_0[:,:2]  step 88 (train 80)  float32 (16, 2)
+    |                 '
+ 20 +                 '
+    |                 :
+  0 +                 :
+    +-----------------+-----------------
+                      0
+
+$ -batch -ex 'scatter relu2_output_0[:3] step 10 -csv' tests/trials/cnn_healthy
+row,x,y,class
+0,-4.587122727342184,-3.8571103844248,
+1,-3.3754106109910276,4.2693286320895325,
+2,7.9625333383332135,-0.41221824766473186,
+
+$ -batch -ex 'scatter CNN_fc0.bias' tests/trials/cnn_healthy
+! smdbg: CNN_fc0.bias has shape (24,); points are rows of at least two numbers, and there are several.
+? 1
+
+$ -batch -ex 'scatter relu2_output_0 by CNN_fc0.bias' tests/trials/cnn_healthy
+! smdbg: CNN_fc0.bias has shape (24,); it must have one number for each point.
 ? 1
 
