@@ -143,6 +143,8 @@ static bool run_bt(struct sm_call *c, struct sm_result *out, struct sm_err *err)
     } *b = c->state;
     if (!b) {
         b = c->state = sm_arena_xalloc(&c->arena, sizeof *b);
+        if (!sm_trial_step_count(sm_session_trial(c->session)))
+            return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
         if (!read_words(c, &b->frames, err))
             return false;
     }

@@ -54,6 +54,8 @@ static bool read_words(struct sm_call *c, struct layers *l, struct sm_err *err)
 
 static bool begin(struct sm_call *c, struct layers *l, struct sm_err *err)
 {
+    if (!sm_trial_step_count(sm_session_trial(c->session)))
+        return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
     if (!read_words(c, l, err) || !sm_order_read(c, &l->origin.order, err))
         return false;
     sm_spots_take(c, l->step, SM_MODE_ANY, SM_NAME_NONE, &l->origin.spots);

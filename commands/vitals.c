@@ -33,7 +33,8 @@ void sm_vitals_of(const struct sm_facts *facts, struct sm_vitals *out)
     out->n = s->n;
     out->nan = s->nan;
     out->inf = s->pos_inf + s->neg_inf;
-    out->zero = sm_dtype_info(facts->dtype)->kind == SM_KIND_FLOAT ? s->zero : 0;
+    out->zero = s->zero;
+    out->whole = sm_dtype_info(facts->dtype)->kind != SM_KIND_FLOAT;
     out->abs_max = sm_stats_get(s, SM_REDUCE_ABS | SM_REDUCE_MAX);
     out->abs_mean = sm_stats_get(s, SM_REDUCE_ABS | SM_REDUCE_MEAN);
 }
@@ -53,6 +54,7 @@ struct sm_organ sm_organ_of(const struct sm_trial *t, uint32_t tensor)
         .gradient = in_collection(t, tensor, "gradients") || strncmp(name, "gradient", 8) == 0,
         .bias = in_collection(t, tensor, "biases") || strstr(name, "bias") != NULL,
         .output = strstr(name, "output") != NULL,
+        .tree = in_collection(t, tensor, "trees"),
     };
 }
 
@@ -92,7 +94,7 @@ double sm_past_z(const struct sm_past *p, const struct sm_vitals *v, enum sm_ill
 
 bool sm_vitals_want_past(const struct sm_vitals *v)
 {
-    return !v->nan && !v->inf && v->abs_max >= LEAST_EXPLOSION && v->abs_max < ENORMOUS;
+    return !v->nan && !v->inf && !v->whole && v->abs_max >= LEAST_EXPLOSION && v->abs_max < ENORMOUS;
 }
 
 /* A jump far out of what it was, or slow growth far beyond its beginnings. */
@@ -116,10 +118,14 @@ static bool is_dead(const struct sm_vitals *v, struct sm_organ organ)
 
 enum sm_ill sm_vitals_judge(const struct sm_vitals *v, struct sm_organ organ, const struct sm_past *past)
 {
+    if (organ.tree)
+        return SM_ILL_NONE;
     if (v->nan)
         return SM_ILL_NAN;
     if (v->inf)
         return SM_ILL_INF;
+    if (v->whole)
+        return SM_ILL_NONE;
     if (explodes(v, past))
         return SM_ILL_EXPLODING;
     if (is_dead(v, organ))

@@ -14,15 +14,17 @@ unsigned sm_ill_family(enum sm_ill ill);
 
 /* Of one spot. Where only reductions were saved, of one of them, as if it were an only element. */
 struct sm_vitals {
-    uint64_t n, nan, inf, zero;          /* zero: of floating-point tensors alone; labels may be 0 */
+    uint64_t n, nan, inf, zero;
+    bool whole;                          /* integers: labels and counts may be 0 or large */
     double abs_max, abs_mean;            /* of the finite elements; NaN: there are none */
     double time;                         /* wall clock of the record, seconds */
 };
 void sm_vitals_of(const struct sm_facts *facts, struct sm_vitals *out);
 
-/* What a tensor is by its name and collections: some limits are for gradients alone, and fresh biases may be zero. */
+/* What a tensor is by its name and collections: some limits are for gradients alone, fresh biases may be zero, and trees say
+ * NaN where a feature is missing. */
 struct sm_organ {
-    bool gradient, bias, output;
+    bool gradient, bias, output, tree;
 };
 struct sm_organ sm_organ_of(const struct sm_trial *t, uint32_t tensor);
 

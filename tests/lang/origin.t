@@ -145,3 +145,23 @@ Trial 2: many_steps: smdebug trial, 1 worker, ended
 Closed cnn_healthy.
 number,name
 1,many
+
+# integers may be large, trees say NaN where a feature is missing; no steps, no numbers
+$ -batch -ex bt tests/trials/typed_reductions
+No value up to step 1 is NaN, infinite, exploding, vanishing or zero.
+
+$ -batch -ex bt tests/trials/xgb_classifier
+No value up to step 20 is NaN, infinite, exploding, vanishing or zero.
+
+$ -batch --keep-going -ex bt -ex layers -ex snapshot tests/trials/killed_at_start
+! smdbg: There are no steps yet.
+! smdbg: There are no steps yet.
+! smdbg: There are no steps yet.
+? 4
+
+$ -batch -ex bt -ex 'layers -field value' tests/trials/shapes_only
+No value up to step 9 is NaN, infinite, exploding, vanishing or zero.
+ VALUE
+     -
+     -
+1.0546

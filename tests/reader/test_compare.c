@@ -38,6 +38,15 @@ static void equal_values(void **state)
     assert_false(c.has_ulp);
 }
 
+static void empty_values(void **state)
+{
+    (void)state;
+    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, NULL, SM_DTYPE_FLOAT32, NULL, 0, none);
+    assert_int_equal(c.likeness, SM_LIKE_EQUAL);
+    c = compare(SM_DTYPE_COMPLEX64, NULL, SM_DTYPE_FLOAT32, NULL, 0, none);
+    assert_int_equal(c.likeness, SM_LIKE_EQUAL);
+}
+
 static void limits_decide(void **state)
 {
     (void)state;
@@ -108,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_values),
+        cmocka_unit_test(empty_values),
         cmocka_unit_test(limits_decide),
         cmocka_unit_test(distances_in_ulp),
         cmocka_unit_test(what_is_no_number_differs),
