@@ -24,10 +24,7 @@ void hook_fail(struct smdbg_hook *h, const struct sm_err *err)
 /* What a call returns: each error once. */
 int hook_tell(struct smdbg_hook *h)
 {
-    pthread_mutex_lock(&h->queue.lock);
-    bool untold = h->untold;
-    h->untold = false;
-    pthread_mutex_unlock(&h->queue.lock);
+    bool untold = atomic_load_explicit(&h->untold, memory_order_relaxed) && atomic_exchange(&h->untold, false);
     return untold ? -1 : 0;
 }
 

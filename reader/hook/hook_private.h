@@ -180,7 +180,7 @@ struct smdbg_hook {
     struct hook_metrics *metrics;        /* the writing thread's, too */
     struct hook_state *state;            /* and this */
     struct sm_str error;                 /* error, untold and counts: under the queue's lock */
-    bool untold;                         /* an error that no call has returned yet */
+    atomic_bool untold;                  /* an error that no call has returned yet */
     smdbg_counts counts;
 };
 /* Of all these but hook_fail, hook_tell and hook_refuse: the lock is held. */

@@ -274,26 +274,37 @@ static bool save(struct smdbg_hook *h, const struct incoming *x, const struct wa
     return !w->metric || report(h, x, err);
 }
 
-int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsigned n_dims, const int64_t *shape,
-                    const int64_t *strides, const void *data)
+/* Asked once more, under the lock: another thread may have begun a step since. */
+static int save_wanted(struct smdbg_hook *h, struct incoming *x, const int64_t *shape)
 {
     struct sm_err err = {0};
-    struct incoming x = {.name = tensor, .dtype = (enum sm_dtype)dtype, .n_dims = n_dims, .strides = strides, .data = data};
-    if (!h)
-        return -1;
-    if (!atomic_load_explicit(&h->saving, memory_order_relaxed))
-        return 0;
     pthread_mutex_lock(&h->lock);
-    uint64_t mask = wanted_by(h, tensor);
-    bool ok = !mask || check(&x, shape, &err);
-    if (ok && mask && x.n) {
+    uint64_t mask = wanted_by(h, x->name);
+    bool ok = !mask || check(x, shape, &err);
+    if (ok && mask && x->n) {
         struct wanted w = wanted_of(h, mask);
         if (!h->in_step)
             hook_push_step(h);
-        ok = save(h, &x, &w, &err);
+        ok = save(h, x, &w, &err);
     }
     pthread_mutex_unlock(&h->lock);
     return ok ? hook_tell(h) : hook_refuse(h, &err);
+}
+
+int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsigned n_dims, const int64_t *shape,
+                    const int64_t *strides, const void *data)
+{
+    if (!h)
+        return -1;
+    if (!smdbg_hook_wants(h, tensor))                      /* most calls: nothing is set up for them */
+        return hook_tell(h);
+    struct incoming x;
+    x.name = tensor;
+    x.dtype = (enum sm_dtype)dtype;
+    x.n_dims = n_dims;
+    x.strides = strides;
+    x.data = data;
+    return save_wanted(h, &x, shape);
 }
 
 /* ---- strings ---- */
