@@ -98,6 +98,7 @@ struct hook_queue {
     struct hook_item *first, *last;
     size_t n, due;                       /* items in it, and how many of them may be written now */
     unsigned waiting;                    /* threads that wait for room */
+    bool asked, crowded;                 /* in this step: whether processors are free */
     struct hook_item *spare;             /* with buffers, for the next ones: fresh pages are slow */
     size_t queued_bytes, spare_bytes, limit_bytes;
     bool drop;

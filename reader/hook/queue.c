@@ -3,8 +3,11 @@
 
 #include "reader/base/mem.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Buffers kept for reuse: as many bytes as may be queued. */
 enum { LIMIT_USUAL = 256 << 20 };
@@ -263,12 +266,37 @@ static void release(struct hook_queue *q)
     q->due = q->n;
 }
 
-/* Values of a step that goes on wait until half of the queue is full: while they are copied, writing would only take the
- * memory's and the processor's time from the program. */
-static bool may_wait(const struct hook_queue *q, const struct hook_item *x)
+/* No processor is idle, this one included. What cannot be known is no crowd. */
+static bool is_crowded(void)
 {
-    return (x->kind == HOOK_STEP || x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_METRIC || x->kind == HOOK_SHAPE) &&
-           q->queued_bytes < q->limit_bytes / 2;
+    char text[128];
+    int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    long running = 0;
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    const char *slash = strchr(text, '/');                 /* "0.20 0.18 0.12 1/80 11206" */
+    while (slash && slash > text && slash[-1] != ' ')
+        slash--;
+    if (slash)
+        running = strtol(slash, NULL, 10);
+    return running >= sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* Values of a step that goes on wait until a quarter of the queue is full, so that small steps are not disturbed. Where all
+ * processors have work, they wait nearly as long as they can: the thread that writes would take the program's. */
+static bool may_wait(struct hook_queue *q, const struct hook_item *x)
+{
+    bool value = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_METRIC || x->kind == HOOK_SHAPE;
+    if (x->kind == HOOK_STEP)
+        q->asked = false;
+    if (!value || q->queued_bytes < q->limit_bytes / 4)
+        return value || x->kind == HOOK_STEP;
+    if (!q->asked)
+        q->crowded = is_crowded();
+    q->asked = true;
+    return q->crowded && q->queued_bytes < q->limit_bytes / 8 * 7;
 }
 
 /* Only values wait for room or are dropped: without the rest the files would not be a trial. */
