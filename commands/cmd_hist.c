@@ -119,7 +119,7 @@ static const struct sm_option hist_options[] = {
 const struct sm_cmd sm_cmd_hist = {
     .name = "hist",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Histogram of a tensor at a step, as numpy.histogram counts, or over steps",
+    .summary = "Histogram of a tensor as numpy counts, at a step or over steps",
     .help = "Several steps (\"step all\", \"step 0:100\") are drawn over time: each step's bins, spread over the range of all as\n"
             "TensorBoard spreads them, and counts as colours or hills; bands are TensorBoard's distributions.",
     .example = "hist CNN_conv0.weight step 10 -bins 20",

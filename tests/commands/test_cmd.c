@@ -140,7 +140,7 @@ static void short_forms_stay(void **state)
     static const char *const pinned[][2] = {
         {"p", "print"}, {"i", "info"}, {"t", "tensor"}, {"l", "list"}, {"h", "help"}, {"q", "quit"}, {"x", "x"},
         {"lt", "tensors"}, {"pt", "tensor"}, {"op", "open"}, {"cl", "close"}, {"re", "refresh"}, {"ap", "apropos"},
-        {"ec", "echo"}, {"so", "source"}, {"wa", "wait"}, {"pl", "plot"}, {"do", "doctor"}, {"bt", "backtrace"}, {"where", "backtrace"}, {"fr", "frame"}, {"up", "up"},
+        {"ec", "echo"}, {"so", "source"}, {"wa", NULL}, {"wai", "wait"}, {"pl", "plot"}, {"do", "doctor"}, {"bt", "backtrace"}, {"where", "backtrace"}, {"fr", "frame"}, {"up", "up"},
         {"s", "step"}, {"n", "next"}, {"rs", "reverse-step"}, {"ne", "next"}, {"go", "goto"}, {"und", "undisplay"},
         {"w", "with"}, {"as", "assert"}, {"ou", "output"}, {"un", NULL}, {"bi", "bisect"}, {"pri", NULL}, {"print", "print"},
     };
