@@ -50,6 +50,7 @@ extern const struct sm_cmd sm_cmd_heatmap;
 extern const struct sm_cmd sm_cmd_image;
 extern const struct sm_cmd sm_cmd_strip;
 extern const struct sm_cmd sm_cmd_scatter;
+extern const struct sm_cmd sm_cmd_confusion;
 extern const struct sm_cmd sm_cmd_health;
 extern const struct sm_cmd sm_cmd_find_value;
 extern const struct sm_cmd sm_cmd_whatis;                  /* cmd_info_tensor.c */

@@ -133,18 +133,10 @@ static bool gather(struct classes *k, const double *of, size_t n)
 /* Of the tensor that "by" names, at the step of the points. */
 static bool read_classes(struct sm_call *c, const struct sm_subject *s, size_t n, struct classes *k, struct sm_err *err)
 {
-    const struct sm_word *by = sm_call_keyword(c, "by");
-    struct sm_target t = s->target;
     struct sm_subject labels;
-    if (!by)
+    if (!sm_call_keyword(c, "by"))
         return true;
-    t.slice = NULL;
-    t.tensor = sm_trial_find(t.trial, by->text.p, by->text.n);
-    t.step = sm_trial_part(t.trial, s->entry->part)->step;
-    if (!t.tensor)
-        return sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\".", (int)by->text.n, by->text.p);
-    t.name = sm_trial_tensor_name(t.trial, t.tensor);
-    if (!sm_subject_of(c, &t, &labels, err))
+    if (!sm_subject_beside(c, s, "by", &labels, err))
         return false;
     const struct sm_tensor *x = labels.tensor;
     bool ok = x->n == n || sm_subject_wrong_shape(&labels, "it must have one number for each point.", err);
@@ -152,7 +144,7 @@ static bool read_classes(struct sm_call *c, const struct sm_subject *s, size_t n
     for (size_t i = 0; ok && i < n; i++)
         k->of[i] = sm_dtype_load(x->dtype, x->data + i * sm_dtype_info(x->dtype)->size_bytes);
     ok = ok && (gather(k, k->of, n) || sm_err_set(err, SM_ERR_USAGE, "%s has more than %d different numbers, or NaN: these are no classes.",
-                                                  t.name, CLASSES_MAX));
+                                                  labels.target.name, CLASSES_MAX));
     sm_tensor_unref(labels.tensor);
     return ok;
 }

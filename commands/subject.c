@@ -63,6 +63,19 @@ bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subje
     return ok;
 }
 
+bool sm_subject_beside(struct sm_call *c, const struct sm_subject *s, const char *keyword, struct sm_subject *out, struct sm_err *err)
+{
+    const struct sm_word *name = sm_call_keyword(c, keyword);
+    struct sm_target t = s->target;
+    t.slice = NULL;
+    t.tensor = sm_trial_find(t.trial, name->text.p, name->text.n);
+    t.step = sm_trial_part(t.trial, s->entry->part)->step;
+    if (!t.tensor)
+        return sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\".", (int)name->text.n, name->text.p);
+    t.name = sm_trial_tensor_name(t.trial, t.tensor);
+    return sm_subject_of(c, &t, out, err);
+}
+
 static void shape_text(const struct sm_subject *s, struct sm_str *out)
 {
     sm_str_add_escaped(out, s->target.name, strlen(s->target.name));

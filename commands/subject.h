@@ -17,6 +17,8 @@ struct sm_subject {
 extern const struct sm_arg sm_subject_args[];
 bool sm_subject_read(struct sm_call *c, struct sm_subject *s, struct sm_err *err);
 bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subject *s, struct sm_err *err);   /* w, h as without options */
+/* The whole tensor that a keyword names, at the step of s; the caller unrefs it, too. */
+bool sm_subject_beside(struct sm_call *c, const struct sm_subject *s, const char *keyword, struct sm_subject *out, struct sm_err *err);
 /* As one plane of rows and columns: it has one or two dimensions besides those of size 1, or this is false. */
 bool sm_subject_matrix(const struct sm_subject *s, struct sm_picture_spec *spec, struct sm_err *err);
 /* An option with a number from 1 to `most`; *v stays where it is not given. */

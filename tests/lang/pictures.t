@@ -217,3 +217,38 @@ $ -batch -ex 'scatter relu2_output_0 by CNN_fc0.bias' tests/trials/cnn_healthy
 ! smdbg: CNN_fc0.bias has shape (24,); it must have one number for each point.
 ? 1
 
+
+# predictions against labels
+$ -batch --ascii -ex 'confusion probabilities by labels step 10' tests/trials/cnn_healthy
+probabilities  step 10 (train 10)  float32 (16, 10)
+true  0  1  2  3  4  5  6  9
+   0  .  .  . @2  .  .  .  .
+   1  . @2  .  .  .  .  .  .
+   2  .  . @2  .  .  .  .  .
+   3  .  .  .  .  .  .  . @1
+   4  .  .  .  . @2  .  .  .
+   5  .  .  .  .  . -1  . *2
+   6  .  .  .  .  . +1  . +1
+   9  .  .  .  .  .  .  . @2
+56.25 % of 16 are right; true classes down, predicted ones to the right
+
+$ -batch --ascii -ex 'confusion probabilities step 10 by labels -w 20 -h 5' tests/trials/cnn_healthy
+probabilities  step 10 (train 10)  float32 (16, 10)
+true  0  1  2  3  4
+   0  .  .  . @2  .
+   1  . @2  .  .  .
+   2  .  . @2  .  .
++5 more
+56.25 % of 16 are right; true classes down, predicted ones to the right
+
+$ -batch -ex 'confusion probabilities by labels step 10 -json' tests/trials/cnn_healthy
+{"name":"probabilities","step":10,"mode":"TRAIN","mode_step":10,"worker":"worker_0","dtype":"float32","shape":[16,10],"labels":"labels","accuracy":0.5625,"classes":[0,1,2,3,4,5,6,9],"counts":[[0,0,0,2,0,0,0,0],[0,2,0,0,0,0,0,0],[0,0,2,0,0,0,0,0],[0,0,0,0,0,0,0,1],[0,0,0,0,2,0,0,0],[0,0,0,0,0,1,0,2],[0,0,0,0,0,1,0,1],[0,0,0,0,0,0,0,2]]}
+
+$ -batch -ex 'confusion probabilities' tests/trials/cnn_healthy
+! smdbg: confusion needs labels: confusion PREDICTIONS by LABELS.
+? 1
+
+$ -batch -ex 'confusion CNN_fc0.bias by labels step 10' tests/trials/cnn_healthy
+! smdbg: CNN_fc0.bias has shape (24,); it must have a class, or a score for each class, for every label.
+? 1
+
