@@ -23,6 +23,8 @@ struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err)
     s->at = (struct sm_point_at){.tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .worker = SM_WORKER_ANY};
     s->open_options.follow = true;
     sm_settings_init(&s->settings);
+    s->threads = s->settings.values[SM_SET_THREADS].i;
+    s->niceness = s->settings.values[SM_SET_NICENESS].i;
     s->incidents = sm_incidents_new();
     s->users = sm_users_new();
     s->fetch = sm_fetch_new(pool, (size_t)s->settings.values[SM_SET_MEMORY_LIMIT].i, err);
@@ -69,11 +71,23 @@ void sm_session_free(struct sm_session *s)
     sm_free(s);
 }
 
+/* The pool keeps what it was made with until a setting changes. */
+static void apply_to_pool(struct sm_session *s)
+{
+    int64_t threads = s->settings.values[SM_SET_THREADS].i, niceness = s->settings.values[SM_SET_NICENESS].i;
+    if (threads == s->threads && niceness == s->niceness)
+        return;
+    sm_pool_set(s->pool, (unsigned)threads, (int)niceness);
+    s->threads = threads;
+    s->niceness = niceness;
+}
+
 void sm_session_apply_settings(struct sm_session *s)
 {
     if (s->applied == s->settings.version)
         return;
     s->applied = s->settings.version;
+    apply_to_pool(s);
     int64_t limit = s->settings.values[SM_SET_MEMORY_LIMIT].i;
     sm_fetch_budget(s->fetch, limit > PTRDIFF_MAX ? PTRDIFF_MAX : (size_t)limit);
     sm_fetch_checksum(s->fetch, (enum sm_checksum)s->settings.values[SM_SET_CHECKSUM].i);

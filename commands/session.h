@@ -99,6 +99,7 @@ struct sm_session {
     struct sm_trace *trace;              /* of the last bt; NULL: none (commands/trace.h) */
     struct sm_incidents *incidents;       /* what rules and actions did */
     uint64_t news;                       /* grows whenever sm_session_pump brought something */
+    int64_t threads, niceness;           /* as the pool has them; 0 threads: as it was made */
     uint64_t applied;                    /* version of the settings that reader and cache work with */
     const struct sm_key_help *keys;      /* the front end's key bindings for `info keys`; NULL: none */
     size_t n_keys;

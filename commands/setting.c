@@ -1,6 +1,8 @@
 /* The table of settings. */
 #include "commands/setting.h"
 
+#include "reader/base/pool.h"
+
 #include <stdint.h>
 
 static const char *const precision_styles[] = {"numpy", "full", NULL};
@@ -216,10 +218,17 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
     [SM_SET_THREADS] = {.id = SM_SET_THREADS,
                         .name = "threads",
                         .type = SM_SETTING_INT,
-                        .max = 64,
+                        .min = 1,
+                        .max = SM_POOL_THREADS_MAX,
                         .initial = "2",
                         .unit = "threads",
-                        .help = "Workers that read and compute; takes effect at the start"},
+                        .help = "Workers that read and compute"},
+    [SM_SET_NICENESS] = {.id = SM_SET_NICENESS,
+                         .name = "niceness",
+                         .type = SM_SETTING_INT,
+                         .max = 19,
+                         .initial = "10",
+                         .help = "How far the workers step back for others; going back needs privileges"},
     [SM_SET_MOUSE] = {.id = SM_SET_MOUSE,
                       .name = "mouse",
                       .type = SM_SETTING_BOOL,

@@ -113,6 +113,10 @@ static void apply_options(struct sm_session *s, const struct sm_options *o)
         snprintf(period, sizeof period, "%dms", o->delay_tenths * 100);
         set(s, SM_SET_REFRESH, period);
     }
+    if (o->threads > 0) {
+        snprintf(period, sizeof period, "%d", o->threads);
+        set(s, SM_SET_THREADS, period);
+    }
     if (o->stop_on_error)
         set(s, SM_SET_STOP_ON_ERROR, "on");
     s->readonly = o->readonly;

@@ -20,16 +20,19 @@ struct worker {
     struct sm_pool *pool;
     struct sm_job *current;
     struct sm_scratch scratch;
+    unsigned index;
+    int niceness;                        /* as it is */
 };
 
 struct sm_pool {
     pthread_mutex_t lock;
     pthread_cond_t work, news;
     struct queue waiting, finished;
-    struct worker *workers;
+    struct worker *workers;              /* room for all that there may ever be */
     unsigned n_workers;                  /* the loop's thread alone */
+    unsigned allowed;                    /* those from this index on rest */
     struct sm_scratch scratch;           /* without workers: the loop's thread's */
-    int niceness, fd;
+    int niceness, base, fd;              /* base: the loop's thread's */
     bool stop;
     size_t pending;                      /* the loop's thread alone */
 };
@@ -89,15 +92,22 @@ static void announce(struct sm_pool *p)
     (void)ignored;
 }
 
+/* On Linux this is the thread's own. Only a privileged one may be less nice than before. */
+static void be_nice(struct worker *w)
+{
+    if (w->niceness != w->pool->niceness)
+        setpriority(PRIO_PROCESS, 0, w->pool->base + w->pool->niceness);
+    w->niceness = w->pool->niceness;
+}
+
 static void *work(void *arg)
 {
     struct worker *w = arg;
     struct sm_pool *p = w->pool;
-    if (p->niceness)                     /* on Linux this is the thread's own */
-        setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + p->niceness);
     pthread_mutex_lock(&p->lock);
     for (;;) {
-        w->current = pop(&p->waiting);
+        be_nice(w);
+        w->current = w->index < p->allowed || p->stop ? pop(&p->waiting) : NULL;
         if (!w->current && p->stop)
             break;
         if (!w->current && w->scratch.bytes) {
@@ -131,6 +141,8 @@ static void start_workers(struct sm_pool *p, unsigned threads)
     for (; p->n_workers < threads; p->n_workers++) {
         struct worker *w = &p->workers[p->n_workers];
         w->pool = p;
+        w->index = p->n_workers;
+        w->niceness = 0;
         if (pthread_create(&w->thread, NULL, work, w) != 0)
             break;
     }
@@ -140,7 +152,7 @@ static void start_workers(struct sm_pool *p, unsigned threads)
 struct sm_pool *sm_pool_new(unsigned threads, int niceness, struct sm_err *err)
 {
     struct sm_pool *p = sm_alloc_zero(1, sizeof *p);
-    struct worker *workers = sm_alloc_zero(threads, sizeof *workers);
+    struct worker *workers = sm_alloc_zero(threads < SM_POOL_THREADS_MAX ? SM_POOL_THREADS_MAX : threads, sizeof *workers);
     if (!p || !workers) {
         sm_err_set(err, SM_ERR_MEMORY, "no memory for %u worker threads", threads);
         goto fail;
@@ -154,13 +166,27 @@ struct sm_pool *sm_pool_new(unsigned threads, int niceness, struct sm_err *err)
     pthread_cond_init(&p->work, NULL);
     pthread_cond_init(&p->news, NULL);
     p->niceness = niceness;
+    p->base = getpriority(PRIO_PROCESS, 0);
     p->workers = workers;
+    p->allowed = threads;
     start_workers(p, threads);
     return p;
 fail:
     sm_free(workers);
     sm_free(p);
     return NULL;
+}
+
+void sm_pool_set(struct sm_pool *p, unsigned threads, int niceness)
+{
+    pthread_mutex_lock(&p->lock);
+    p->niceness = niceness;
+    if (p->n_workers)
+        p->allowed = threads < 1 ? 1 : threads < SM_POOL_THREADS_MAX ? threads : SM_POOL_THREADS_MAX;
+    pthread_cond_broadcast(&p->work);
+    pthread_mutex_unlock(&p->lock);
+    if (p->n_workers)
+        start_workers(p, p->allowed);
 }
 
 static void cancel_all(struct sm_pool *p)
@@ -207,7 +233,10 @@ void sm_pool_submit(struct sm_pool *p, struct sm_job *job)
     if (p->stop)                         /* by a `done` while the pool is being freed */
         atomic_store(&job->cancelled, true);
     push_by_urgency(&p->waiting, job);
-    pthread_cond_signal(&p->work);
+    if (p->allowed < p->n_workers)       /* one that rests may be woken */
+        pthread_cond_broadcast(&p->work);
+    else
+        pthread_cond_signal(&p->work);
     pthread_mutex_unlock(&p->lock);
     if (!p->n_workers)
         announce(p);

@@ -27,6 +27,9 @@ struct sm_job {
 struct sm_pool;
 /* threads 0: jobs run inside sm_pool_collect, one a call (tests, --threads 0). niceness is added to each worker. */
 struct sm_pool *sm_pool_new(unsigned threads, int niceness, struct sm_err *err);
+/* From now on; without workers only 0 threads are possible, with some at least one. Fewer rest when they have done their job. */
+enum { SM_POOL_THREADS_MAX = 64 };
+void sm_pool_set(struct sm_pool *p, unsigned threads, int niceness);
 void sm_pool_free(struct sm_pool *p);     /* cancels what waits or runs, joins, calls done on all */
 int sm_pool_fd(const struct sm_pool *p);  /* readable when finished jobs wait (eventfd) */
 void sm_pool_submit(struct sm_pool *p, struct sm_job *job);

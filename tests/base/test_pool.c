@@ -310,6 +310,27 @@ static void test_workers_are_nice_and_deaf(void **state)
     sm_pool_free(p);
 }
 
+static void test_set(void **state)
+{
+    (void)state;
+    int mine = getpriority(PRIO_PROCESS, 0);
+    if (mine > 10)
+        skip();
+    struct sm_pool *p = sm_pool_new(1, 3, NULL);
+    for (unsigned threads = 4; threads > 0; threads--) {   /* more, then fewer: none rests with work to do */
+        sm_pool_set(p, threads, 8);
+        for (int i = 0; i < 50; i++)
+            sm_pool_submit(p, &new_square(i, 0)->job);
+        drain(p);
+    }
+    struct square *s = new_square(1, 0);
+    s->job.run = run_look_around;
+    sm_pool_submit(p, &s->job);
+    drain(p);
+    assert_int_equal(seen_nice, mine + 8);
+    sm_pool_free(p);
+}
+
 struct scratcher {
     struct sm_job job;
     void *found;
@@ -379,6 +400,7 @@ int main(void)
         cmocka_unit_test_setup(test_free_cancels_and_gives_all_back, forget),
         cmocka_unit_test_setup(test_done_may_submit, forget),
         cmocka_unit_test_setup(test_workers_are_nice_and_deaf, forget),
+        cmocka_unit_test_setup(test_set, forget),
         cmocka_unit_test(test_scratch_lasts_while_there_is_work),
         cmocka_unit_test(test_no_memory),
     };
