@@ -28,3 +28,10 @@ $ -batch -ex 'tui new-layout two'
 $ -batch tests/trials/cnn_healthy -ex 'tensors +tagged'
 No tensor matches.
 
+$ -batch -ex 'complete layout p' -ex 'complete focus s'
+layout plots
+layout prev
+focus scalars
+focus steps
+focus sources
+

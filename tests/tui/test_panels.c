@@ -2,6 +2,7 @@
 #include "tui/layouts.h"
 #include "tui/panels.h"
 
+#include "commands/cmd_list.h"
 #include "plot/print.h"
 
 #include <setjmp.h>
@@ -254,6 +255,27 @@ static void test_our_layouts(void **state)
     sm_layouts_clear(&layouts);
 }
 
+static bool is_among(const char *name, const struct sm_cmd *cmd)
+{
+    for (size_t i = 0; cmd->args[0].words[i]; i++)
+        if (strcmp(cmd->args[0].words[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The commands know the names by heart, for completion. */
+static void test_commands_complete_all_names(void **state)
+{
+    struct sm_layouts layouts;
+    (void)state;
+    sm_layouts_init(&layouts);
+    for (size_t i = 0; i < layouts.n; i++)
+        assert_true(is_among(layouts.items[i].name, &sm_cmd_layout));
+    for (size_t i = 0; sm_panel_table[i]; i++)
+        assert_true(is_among(sm_panel_table[i]->name, &sm_cmd_focus));
+    sm_layouts_clear(&layouts);
+}
+
 /* What the program itself has: each can be told from the others, and the key line has something to say. */
 static void test_the_table(void **state)
 {
@@ -279,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_a_panel_beside_others_is_no_wider_than_it_needs),
         cmocka_unit_test(test_specs_that_make_no_sense),
         cmocka_unit_test(test_our_layouts),
+        cmocka_unit_test(test_commands_complete_all_names),
         cmocka_unit_test(test_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
