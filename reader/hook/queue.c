@@ -284,14 +284,14 @@ static bool is_crowded(void)
     return running >= sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* Values of a step that goes on wait until a quarter of the queue is full, so that small steps are not disturbed. Where all
+/* Values of a step that goes on wait until half of the queue is full: writing along takes the memory's time from copying. Where all
  * processors have work, they wait nearly as long as they can: the thread that writes would take the program's. */
 static bool may_wait(struct hook_queue *q, const struct hook_item *x)
 {
     bool value = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_METRIC || x->kind == HOOK_SHAPE;
     if (x->kind == HOOK_STEP)
         q->asked = false;
-    if (!value || q->queued_bytes < q->limit_bytes / 4)
+    if (!value || q->queued_bytes < q->limit_bytes / 2)
         return value || x->kind == HOOK_STEP;
     if (!q->asked)
         q->crowded = is_crowded();
