@@ -52,6 +52,16 @@ struct sm_breakpoint *sm_breakpoints_find(const struct sm_breakpoints *b, unsign
     return NULL;
 }
 
+struct sm_breakpoint *sm_breakpoints_of_tensor(const struct sm_breakpoints *b, const char *name)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        struct sm_breakpoint *x = b->items[i];
+        if (x->type == SM_BREAK_POINT && x->kind == SM_BREAK_TENSORS && x->n_words == 1 && sm_text_is(x->words[0].text, name))
+            return x;
+    }
+    return NULL;
+}
+
 static void free_breakpoint(struct sm_breakpoint *x)
 {
     sm_free(x->condition);

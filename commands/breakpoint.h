@@ -54,6 +54,7 @@ struct sm_breakpoint {
 /* Copies what it is given; the words as patterns. */
 struct sm_breakpoint *sm_breakpoints_add(struct sm_breakpoints *b, enum sm_break_kind kind, const struct sm_word *words, size_t n);
 struct sm_breakpoint *sm_breakpoints_find(const struct sm_breakpoints *b, unsigned number);        /* NULL: none */
+struct sm_breakpoint *sm_breakpoints_of_tensor(const struct sm_breakpoints *b, const char *name);    /* of it alone, without more */
 void sm_breakpoints_remove(struct sm_breakpoints *b, unsigned number);
 void sm_breakpoints_clear(struct sm_breakpoints *b);
 

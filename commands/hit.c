@@ -1,6 +1,5 @@
 #include "commands/hit.h"
 
-#include "commands/describe.h"
 #include "commands/evaluate.h"
 #include "commands/exec.h"
 #include "commands/value_line.h"
@@ -52,32 +51,10 @@ void sm_hit_arrive(struct sm_call *c, struct sm_hit_report *r, const struct sm_h
 
 /* ---- telling ---- */
 
-static void tell_tensor(const struct sm_trial *t, const struct sm_hit *hit, struct sm_str *out)
-{
-    const struct sm_names *names = sm_trial_names(t);
-    sm_str_add_escaped(out, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
-    sm_str_add(out, " at ");
-}
-
 static void tell_place(const struct sm_trial *t, const struct sm_breakpoint *b, const struct sm_hit *hit, struct sm_str *out)
 {
-    size_t i = sm_trial_step_at(t, hit->step);
-    const struct sm_trial_step *s = i < sm_trial_step_count(t) ? sm_trial_step(t, i) : NULL;
     sm_str_printf(out, "%s %u, ", sm_breakpoint_noun(b), b->number);
-    if (b->kind == SM_BREAK_END)
-        sm_str_add(out, "end of the job at ");
-    if (b->kind == SM_BREAK_STALL)
-        sm_str_add(out, "nothing new since ");
-    if (hit->tensor != SM_NAME_NONE)
-        tell_tensor(t, hit, out);
-    sm_describe_step(out, hit->step, s ? (enum sm_mode)s->mode : SM_MODE_ANY, s ? s->mode_step : (struct sm_mode_step){0});
-    if (hit->worker != SM_WORKER_ANY) {
-        const char *worker = sm_trial_worker(t, hit->worker);
-        sm_str_add(out, ", ");
-        sm_str_add_escaped(out, worker, strlen(worker));
-    }
-    if (hit->more)
-        sm_str_printf(out, " (and %zu more)", hit->more);
+    sm_hunt_describe(t, b, hit, out);
     if (hit->why)
         sm_str_printf(out, "\n%s", hit->why);
 }

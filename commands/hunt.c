@@ -1,5 +1,6 @@
 #include "commands/hunt.h"
 
+#include "commands/describe.h"
 #include "commands/grow.h"
 #include "commands/look.h"
 #include "reader/base/clock.h"
@@ -17,7 +18,7 @@ struct remark {
 struct sm_hunt {
     struct sm_session *session;
     struct sm_trial *trial;
-    bool back;
+    bool back, watches;                  /* watches: hits are not counted */
     struct sm_step at, queued;           /* the last one decided; the last one looked at */
     struct sm_look looks[AHEAD_STEPS];      /* a ring */
     size_t first, n;
@@ -74,7 +75,7 @@ static void decide(struct sm_hunt *h, const struct sm_look *l, size_t from, size
         held++;
         first = !first || is_before(p, first) ? p : first;
     }
-    if (!first || !b->enabled || !sm_breakpoint_count(b))
+    if (!first || !b->enabled || (!h->watches && !sm_breakpoint_count(b)))
         return;
     SM_GROW(h->hits, h->n_hits, h->cap_hits);
     h->hits[h->n_hits++] = (struct sm_hit){
@@ -100,11 +101,12 @@ static void take_first(struct sm_hunt *h)
 
 /* ---- step by step ---- */
 
-/* Of a run that goes on, what a worker has not written yet is waited for. */
+/* Of a run that goes on, what a worker has not written yet is waited for, once it is known how many there are. */
 static bool may_look(const struct sm_hunt *h, size_t i)
 {
     enum sm_trial_state state = sm_trial_state(h->trial);
     bool live = h->session->open_options.follow && (state == SM_TRIAL_LIVE || state == SM_TRIAL_WAITING);
+    live = live && sm_trial_num_workers(h->trial) >= 0;
     for (size_t k = i; live && k < sm_trial_step_count(h->trial); k++)
         if (sm_trial_step(h->trial, k)->complete)
             return true;
@@ -193,6 +195,18 @@ struct sm_hunt *sm_hunt_new(struct sm_session *s, struct sm_step from, bool back
     return h;
 }
 
+struct sm_hunt *sm_hunt_watch(struct sm_session *s, struct sm_step from)
+{
+    struct sm_hunt *h = sm_hunt_new(s, from, false);
+    h->watches = true;
+    return h;
+}
+
+const struct sm_trial *sm_hunt_trial(const struct sm_hunt *h)
+{
+    return h->trial;
+}
+
 void sm_hunt_free(struct sm_hunt *h)
 {
     if (!h)
@@ -226,4 +240,33 @@ size_t sm_hunt_passed(const struct sm_hunt *h)
 const char *sm_hunt_remarks(const struct sm_hunt *h)
 {
     return sm_str_text(&h->remarks);
+}
+
+/* ---- words ---- */
+
+static void tell_tensor(const struct sm_trial *t, const struct sm_hit *hit, struct sm_str *out)
+{
+    const struct sm_names *names = sm_trial_names(t);
+    sm_str_add_escaped(out, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
+    sm_str_add(out, " at ");
+}
+
+void sm_hunt_describe(const struct sm_trial *t, const struct sm_breakpoint *b, const struct sm_hit *hit, struct sm_str *out)
+{
+    size_t i = sm_trial_step_at(t, hit->step);
+    const struct sm_trial_step *s = i < sm_trial_step_count(t) ? sm_trial_step(t, i) : NULL;
+    if (b->kind == SM_BREAK_END)
+        sm_str_add(out, "end of the job at ");
+    if (b->kind == SM_BREAK_STALL)
+        sm_str_add(out, "nothing new since ");
+    if (hit->tensor != SM_NAME_NONE)
+        tell_tensor(t, hit, out);
+    sm_describe_step(out, hit->step, s ? (enum sm_mode)s->mode : SM_MODE_ANY, s ? s->mode_step : (struct sm_mode_step){0});
+    if (hit->worker != SM_WORKER_ANY) {
+        const char *worker = sm_trial_worker(t, hit->worker);
+        sm_str_add(out, ", ");
+        sm_str_add_escaped(out, worker, strlen(worker));
+    }
+    if (hit->more)
+        sm_str_printf(out, " (and %zu more)", hit->more);
 }

@@ -1,6 +1,7 @@
 #include "commands/session.h"
 
 #include "commands/rule_action.h"
+#include "commands/armed.h"
 #include "commands/attached.h"
 #include "commands/breakpoint.h"
 #include "commands/display.h"
@@ -160,6 +161,8 @@ void sm_session_close(struct sm_session *s, size_t i)
 {
     if (s->trace && s->trace->trial == s->trials[i].trial)
         sm_trace_forget(s);
+    if (i == s->current)
+        sm_armed_drop(s);
     sm_summaries_forget(s->summaries, s->trials[i].trial);
     sm_attached_close(s, i);
     sm_fetch_forget(s->fetch, s->trials[i].trial);
@@ -193,6 +196,7 @@ bool sm_session_pump(struct sm_session *s)
     for (size_t i = 0; i < s->n_trials; i++)
         news = sm_trial_pump(s->trials[i].trial) || news;
     news = sm_attached_pump(s, news) || news;
+    news = sm_armed_pump(s) || news;
     s->news += news;
     return news;
 }
@@ -210,6 +214,8 @@ int64_t sm_session_deadline_us(const struct sm_session *s)
         first = d < first ? d : first;
     }
     int64_t rules = sm_attached_deadline_us(s);
+    if (sm_armed_busy(s))
+        return 0;
     return rules < first ? rules : first;
 }
 

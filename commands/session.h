@@ -79,6 +79,8 @@ struct sm_session {
     size_t n_displays, cap_displays;
     unsigned last_display;               /* the newest number */
     struct sm_breakpoints breakpoints;
+    bool arms, armed_busy;               /* the front end wants to hear of hits in what comes (commands/armed.h) */
+    struct sm_hunt *armed;               /* NULL: nothing is looked for */
     struct sm_bookmarks bookmarks;
     char **lines;                        /* command lines of this session, for `history` */
     size_t n_lines, cap_lines;

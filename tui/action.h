@@ -51,6 +51,9 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(FOLLOW, "follow", ALL, "f", "follow the newest step")                                                            \
     X(NEXT_PROBLEM, "next-problem", ALL, "e", "next problem: what a rule found, NaN, Inf")                            \
     X(PREV_PROBLEM, "prev-problem", ALL, "E", "previous problem")                                                    \
+    X(BREAK, "break", ALL, "b", "breakpoint on the current tensor: set, or delete")                                      \
+    X(HIT_NEXT, "continue", ALL, "F8", "go on to the next breakpoint hit")                                             \
+    X(HIT_PREV, "reverse-continue", ALL, "F7", "go back to the breakpoint hit before")                                 \
     X(BOOKMARK, "bookmark", ALL, "m", "with a letter: remember this step")                                              \
     X(JUMP, "jump", ALL, "'", "with a letter: go to the step remembered")                                               \
     X(NEXT_LAYOUT, "next-layout", ALL, "L", "next layout: main, plots, value, rules, health, run, cmd")                               \

@@ -305,6 +305,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_on_signal(l, on_signal, &d);
     sm_screen_resized(d.screen);         /* it may have changed before we listened */
     d.session->auto_rules = !o->rules && !o->no_rules && !o->keys;
+    d.session->arms = true;
     d.session->incidents->told = on_incident;
     d.session->incidents->ctx = &d;
     sm_dashboard_measure(&d);

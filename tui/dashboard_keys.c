@@ -4,6 +4,7 @@
 #include "tui/problems.h"
 #include "tui/scrub.h"
 
+#include "commands/breakpoint.h"
 #include "reader/base/mem.h"
 
 #include <signal.h>
@@ -42,6 +43,22 @@ static void pin(struct sm_dashboard *d)
     const struct sm_trial *t = sm_session_trial(s);
     if (t && s->at.tensor < sm_trial_tensor_count(t))
         sm_dashboard_say(d, sm_tags_toggle(&s->trials[s->current].pinned, s->at.tensor) ? "pinned to the charts" : "no longer pinned");
+}
+
+/* A breakpoint on the current tensor alone: one is deleted, where there is none it is made. */
+static void toggle_breakpoint(struct sm_dashboard *d)
+{
+    const struct sm_session *s = d->session;
+    const struct sm_trial *t = sm_session_trial(s);
+    char line[32] = "break";
+    if (!t || s->at.tensor == SM_NAME_NONE) {
+        sm_dashboard_say(d, "There is no current tensor to break at.");
+        return;
+    }
+    const struct sm_breakpoint *b = sm_breakpoints_of_tensor(&s->breakpoints, sm_names_text(sm_trial_names(t), s->at.tensor));
+    if (b)
+        snprintf(line, sizeof line, "delete %u", b->number);
+    sm_exec_line(d->exec, line, SM_FROM_PROMPT);
 }
 
 static void begin_input(struct sm_dashboard *d, enum sm_dashboard_mode mode)
@@ -151,6 +168,15 @@ static void act_here(struct sm_dashboard *d, enum sm_action a)
         break;
     case SM_ACT_PIN:
         pin(d);
+        break;
+    case SM_ACT_BREAK:
+        toggle_breakpoint(d);
+        break;
+    case SM_ACT_HIT_NEXT:
+        sm_exec_line(d->exec, "continue", SM_FROM_PROMPT);
+        break;
+    case SM_ACT_HIT_PREV:
+        sm_exec_line(d->exec, "reverse-continue", SM_FROM_PROMPT);
         break;
     case SM_ACT_BOOKMARK:
     case SM_ACT_JUMP:
