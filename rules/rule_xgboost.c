@@ -216,7 +216,7 @@ const struct sm_rule sm_rule_create_xgboost_report = {
     .class_name = "CreateXgboostReport",
     .summary = "Collects what a report on boosted trees is made of; never fires",
     .fires = "never",
-    .advice = "Look at the losses, the importances and the predictions.",
+    .advice = "\"report xgb\" shows it: labels, losses, importances, predictions.",
     .saves = "metrics, feature_importance, predictions, labels (5), hyperparameters (save_steps 0)",
     .params = report_params,
     .picks = {{.collection = "metrics", .optional = true},
