@@ -111,7 +111,7 @@ static void open_body(struct sm_body_reader *r, struct sm_statement *owner, unsi
 {
     owner->body = body_new(r->whole->file);
     r->levels[++r->depth] = (struct sm_body_level){
-        .body = owner->body, .owner = owner, .may_else = flags & SM_CMD_ELSE, .text = flags & SM_CMD_TEXT};
+        .body = owner->body, .owner = owner, .flags = flags, .may_else = flags & SM_CMD_ELSE, .text = flags & SM_CMD_TEXT};
 }
 
 static enum sm_body_news bad(struct sm_body_reader *r)
@@ -181,6 +181,11 @@ enum sm_body_news sm_body_feed(struct sm_body_reader *r, const char *line, const
 bool sm_body_open(const struct sm_body_reader *r)
 {
     return r->whole != NULL;
+}
+
+unsigned sm_body_flags(const struct sm_body_reader *r)
+{
+    return r->whole ? r->levels[r->depth].flags : 0;
 }
 
 struct sm_body *sm_body_take(struct sm_body_reader *r)

@@ -40,6 +40,7 @@ void sm_body_text(const struct sm_body *b, unsigned indent, struct sm_str *out);
 struct sm_body_level {
     struct sm_body *body;                /* borrowed: what lines are added to */
     struct sm_statement *owner;          /* whose body that is; NULL: the outermost */
+    unsigned flags;                      /* of its command */
     bool may_else, text;
 };
 struct sm_users;
@@ -59,6 +60,7 @@ enum sm_body_news {
 /* file: for messages later; NULL: none. */
 enum sm_body_news sm_body_feed(struct sm_body_reader *r, const char *line, const char *file, unsigned number, struct sm_err *err);
 bool sm_body_open(const struct sm_body_reader *r);
+unsigned sm_body_flags(const struct sm_body_reader *r);    /* of the command whose body is open; 0: none is */
 /* One statement with its bodies; the caller's. */
 struct sm_body *sm_body_take(struct sm_body_reader *r);
 /* The lines have ended. False: the body that is open has no "end"; it is forgotten. */

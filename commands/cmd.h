@@ -47,6 +47,8 @@ enum sm_cmd_flags {
     SM_CMD_BODY = 256,                   /* lines up to "end" belong to it (commands/body.h) */
     SM_CMD_ELSE = 512,                   /* the same; they may have an "else" between them */
     SM_CMD_TEXT = 1024,                  /* the same; they are text, not commands */
+    SM_CMD_ASKS = 2048,                  /* with a body: at the prompt `run` is called before it is typed, too, without one: to
+                                          * refuse, or to say what is to be typed */
 };
 
 struct sm_call;

@@ -22,14 +22,17 @@ static bool read_number(const struct sm_call *c, const struct sm_word *w, unsign
 static bool run_commands(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     unsigned number;
-    (void)out;
     for (size_t i = 0; i < c->n_words || i == 0; i++) {
         if (!read_number(c, c->n_words ? &c->words[i] : NULL, &number, err))
             return false;
+        if (!c->body)
+            continue;
         struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, number);
         sm_body_unref(b->commands);
         b->commands = c->body->n ? sm_body_ref(c->body) : NULL;
     }
+    if (!c->body)
+        sm_result_text(out, "Type commands for the breakpoint, one a line.\nEnd with a line saying just \"end\".");
     return true;
 }
 
@@ -43,7 +46,7 @@ const struct sm_cmd sm_cmd_commands = {
     .example = "commands 1",
     .see_also = "break dprintf",
     .args = commands_args,
-    .flags = SM_CMD_NO_REPEAT | SM_CMD_BODY,
+    .flags = SM_CMD_NO_REPEAT | SM_CMD_BODY | SM_CMD_ASKS,
     .run = run_commands,
 };
 

@@ -33,10 +33,12 @@ static bool check_hook(const struct sm_users *users, const char *name, struct sm
 static bool run_define(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_text name = c->words[0].text;
-    (void)out;
     if (!sm_users_check_name(name.p, name.n, err) || !check_hook(c->session->users, name.p, err))
         return false;
-    sm_users_define(c->session->users, name.p, name.n, c->body);
+    if (c->body)
+        sm_users_define(c->session->users, name.p, name.n, c->body);
+    else
+        sm_result_text(out, "Type commands for definition of \"%s\".\nEnd with a line saying just \"end\".", name.p);
     return true;
 }
 
@@ -50,7 +52,7 @@ const struct sm_cmd sm_cmd_define = {
     .example = "define means",
     .see_also = "document if while source show",
     .args = define_args,
-    .flags = SM_CMD_NO_REPEAT | SM_CMD_BODY,
+    .flags = SM_CMD_NO_REPEAT | SM_CMD_BODY | SM_CMD_ASKS,
     .run = run_define,
 };
 
@@ -61,9 +63,12 @@ static bool run_document(struct sm_call *c, struct sm_result *out, struct sm_err
     const struct sm_text name = c->words[0].text;
     struct sm_user *x = sm_users_find(c->session->users, name.p, name.n);
     struct sm_str text = {0};
-    (void)out;
     if (!x || !x->body)
         return sm_err_set(err, SM_ERR_USAGE, "There is no user-defined command \"%s\".", name.p);
+    if (!c->body) {
+        sm_result_text(out, "Type documentation for \"%s\".\nEnd with a line saying just \"end\".", name.p);
+        return true;
+    }
     for (size_t i = 0; i < c->body->n; i++)
         sm_str_printf(&text, "%s%s", i ? "\n" : "", c->body->items[i].text);
     sm_user_document(x, sm_str_text(&text));
@@ -79,7 +84,7 @@ const struct sm_cmd sm_cmd_document = {
     .example = "document means",
     .see_also = "define help",
     .args = define_args,
-    .flags = SM_CMD_NO_REPEAT | SM_CMD_TEXT,
+    .flags = SM_CMD_NO_REPEAT | SM_CMD_TEXT | SM_CMD_ASKS,
     .run = run_document,
 };
 

@@ -76,8 +76,8 @@ static void list_classes(struct sm_call *c, struct sm_result *out)
     sm_result_text(out, "\nType \"help\" followed by a class name for a list of commands in that class.\n"
                         "Type \"help all\" for the list of all commands.\n"
                         "Type \"help\" followed by command name for full documentation.\n"
-                        "Type \"help steps\", \"help patterns\", \"help slices\" or \"help expressions\"\n"
-                        "for how these are written.\n"
+                        "Type \"help steps\", \"help patterns\", \"help slices\", \"help expressions\"\n"
+                        "or \"help scripts\" for how these are written.\n"
                         "Type \"apropos word\" to search for commands related to \"word\".\n"
                         "Type \"apropos -v word\" for full documentation of commands related to \"word\".\n"
                         "Command name abbreviations are allowed if unambiguous.");
@@ -207,8 +207,8 @@ const struct sm_cmd sm_cmd_help = {
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Print the list of commands, or the documentation of one",
     .help = "\"help\" lists the classes, \"help CLASS\" the commands of one, \"help all\" everything,\n"
-            "\"help set NAME\" tells about a setting; \"help steps\", \"help patterns\", \"help slices\" and \"help expressions\" tell\n"
-            "how these are written.",
+            "\"help set NAME\" tells about a setting; \"help steps\", \"help patterns\", \"help slices\", \"help expressions\" and\n"
+            "\"help scripts\" tell how these are written.",
     .example = "help tensor",
     .see_also = "apropos",
     .args = help_args,

@@ -139,6 +139,8 @@ static void complete_arguments(struct completer *c, size_t at)
         sm_offer_shown(c);
     else if (strcmp(c->cmd->name, "help") == 0)
         offer_help(c);
+    else if (c->cmd == &sm_cmd_define || c->cmd == &sm_cmd_document)
+        sm_offer_users(c);
     else if (!c->quote && !st.literal && c->partial_n && *c->partial == '-')
         sm_offer_options(c);
     else if (a)

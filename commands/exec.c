@@ -130,14 +130,27 @@ void sm_exec_ended(struct sm_exec *x)
     check_ended(x, SM_FROM_FILE);
 }
 
+/* Before a person types a body: is its command right? */
+static void ask_for_body(struct sm_exec *x, const char *line)
+{
+    if (!x->session->interactive || !(sm_body_flags(&x->reader) & SM_CMD_ASKS))
+        return;
+    sm_exec_begin(x, line, SM_FROM_PROMPT, NULL, false);
+    if (x->session->exit_code)
+        sm_body_drop(&x->reader);
+}
+
 static void begin_typed(struct sm_exec *x, const char *line)
 {
+    bool was_open = sm_body_open(&x->reader);
     if (feed(x, line, NULL, 0, SM_FROM_PROMPT)) {
         sm_exec_trace(x, line);
         sm_exec_begin(x, line, SM_FROM_PROMPT, NULL, false);
     } else {
         sm_free(x->last);                /* a body is not repeated */
         x->last = NULL;
+        if (!was_open && sm_body_open(&x->reader))
+            ask_for_body(x, line);
     }
 }
 

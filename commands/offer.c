@@ -259,10 +259,21 @@ void sm_offer_settings(struct completer *c, size_t first, bool values)
 }
 
 /* show has a few words more. */
+void sm_offer_users(struct completer *c)
+{
+    const struct sm_users *users = c->s->users;
+    for (size_t i = 0; i < users->n; i++)
+        if (users->items[i]->body)
+            sm_offer(c, users->items[i]->name);
+    sm_offer_sort(c);
+}
+
 void sm_offer_shown(struct completer *c)
 {
     static const char *const topics[] = {"convenience", "history", "user", "values", "version", NULL};
     sm_offer_settings(c, 0, false);
+    if (c->n_words == 1 && strcmp(c->words[0], "user") == 0)
+        sm_offer_users(c);
     if (!c->n_words)
         offer_words(c, topics);
     sm_offer_sort(c);

@@ -28,5 +28,6 @@ void sm_offer_rules(struct completer *c);
 /* Names of settings from the first word on; values: what a setting can be, too. */
 void sm_offer_settings(struct completer *c, size_t first, bool values);
 void sm_offer_shown(struct completer *c);                  /* behind "show" */
+void sm_offer_users(struct completer *c);                  /* commands that people defined */
 
 #endif

@@ -44,6 +44,16 @@ const struct sm_topic sm_topics[] = {
         "NaN makes every comparison false; isnan() asks for it.",
         true,
     },
+    {
+        "scripts", "How lines depend on each other",
+        "if COND ... else ... end         the lines of one of the two\n"
+        "while COND ... end               as long as it holds; loop_break leaves it, loop_continue asks again\n"
+        "define NAME ... end              a command of your own; $arg0 $arg1 ... $argc in its lines\n"
+        "document NAME ... end            its help; hook-NAME and hookpost-NAME run around a command\n"
+        "-COMMAND                         a failure is told and forgotten; $_exitcode is its status\n\n"
+        "\"else\" and \"end\" stand alone on their lines. A line that fails ends the script, unless \"set stop-on-error off\".",
+        false,
+    },
     {0},
 };
 

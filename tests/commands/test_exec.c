@@ -315,6 +315,36 @@ static void lines_go_on_behind_a_backslash(void **state)
     assert_false(sm_exec_partial(d.exec));
 }
 
+static void bodies_at_the_prompt_are_asked_for(void **state)
+{
+    (void)state;
+    assert_answer(&d, "define mine", "Type commands for definition of \"mine\".\nEnd with a line saying just \"end\".\n");
+    assert_int_equal(sm_exec_bodies(d.exec), 1);
+    assert_answer(&d, "if $argc", "");
+    assert_int_equal(sm_exec_bodies(d.exec), 2);
+    assert_answer(&d, "echo $arg0", "");
+    assert_answer(&d, "end", "");
+    assert_answer(&d, "end", "");
+    assert_false(sm_exec_partial(d.exec));
+    assert_answer(&d, "mine 7", "7\n");
+    assert_complaint(&d, "define step", "\"step\" is built in and stays so.  Try \"help define\".\n");
+    assert_false(sm_exec_partial(d.exec));                   /* the body is not asked for */
+    assert_answer(&d, "while 1", "");
+    sm_exec_cancel(d.exec);
+    assert_false(sm_exec_partial(d.exec));
+}
+
+static void loops_end_by_cancelling(void **state)
+{
+    (void)state;
+    sm_exec_line(d.exec, "while 1", SM_FROM_PROMPT);
+    sm_exec_line(d.exec, "end", SM_FROM_PROMPT);
+    for (int i = 0; i < 3; i++)
+        assert_true(sm_exec_run(d.exec));
+    sm_exec_cancel(d.exec);
+    assert_false(sm_exec_run(d.exec));
+}
+
 static void messages_at_the_prompt_are_bare(void **state)
 {
     (void)state;
@@ -541,6 +571,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_empty_line_repeats, prompt, tear_down),
         cmocka_unit_test_setup_teardown(history_keeps_what_was_typed, prompt, tear_down),
         cmocka_unit_test_setup_teardown(lines_go_on_behind_a_backslash, prompt, tear_down),
+        cmocka_unit_test_setup_teardown(bodies_at_the_prompt_are_asked_for, prompt, tear_down),
+        cmocka_unit_test_setup_teardown(loops_end_by_cancelling, prompt, tear_down),
         cmocka_unit_test_setup_teardown(messages_at_the_prompt_are_bare, prompt, tear_down),
         cmocka_unit_test_setup_teardown(answers_go_into_files, prompt, tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_written_into_a_trial, batch_with_trial, tear_down),

@@ -91,3 +91,24 @@ $ -batch -ex 'if 1' -ex 'echo never'
 $ -batch -ex 'if 1' -x tests/lang/files/hello.cmd
 ! smdbg: "if 1" has no "end".
 ? 1
+
+$ -batch -iex 'set stop-on-error off' -x tests/lang/files/fails.cmd -ex 'echo behind'
+before
+not reached
+behind
+! smdbg: tests/lang/files/fails.cmd:2: Undefined command: "nosuch".  Try "help".
+? 1
+
+$ -batch -ex 'help scripts' -ex 'complete help scr'
+How lines depend on each other.
+\
+if COND ... else ... end         the lines of one of the two
+while COND ... end               as long as it holds; loop_break leaves it, loop_continue asks again
+define NAME ... end              a command of your own; $arg0 $arg1 ... $argc in its lines
+document NAME ... end            its help; hook-NAME and hookpost-NAME run around a command
+-COMMAND                         a failure is told and forgotten; $_exitcode is its status
+\
+"else" and "end" stand alone on their lines. A line that fails ends the script, unless "set
+stop-on-error off".
+help screen
+help scripts

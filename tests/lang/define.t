@@ -162,3 +162,10 @@ $ -batch -ex 'eval "print %d + %s", 2, "3"' -ex 'eval "nosuch"'
 $1 = 5
 ! smdbg: Undefined command: "nosuch".  Try "help".
 ? 1
+
+$ -batch -x tests/lang/files/define.cmd -ex 'complete document ' -ex 'complete show user g' -ex 'complete show us'
+document broken
+document deep
+document greet
+show user greet
+show user
