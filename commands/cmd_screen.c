@@ -26,7 +26,7 @@ static bool run_layout(struct sm_call *c, struct sm_result *out, struct sm_err *
 }
 
 static const char *const layouts[] = {"main", "plots", "value", "rules", "health", "run", "cmd", "next", "prev", NULL};
-static const struct sm_arg layout_args[] = {{.name = "NAME", .kind = SM_ARG_WORD, .required = true, .words = layouts}, {0}};
+static const struct sm_arg layout_args[] = {{.name = "NAME", .kind = SM_ARG_TEXT, .required = true, .words = layouts}, {0}};
 
 const struct sm_cmd sm_cmd_layout = {
     .name = "layout",
@@ -49,7 +49,7 @@ static bool run_focus(struct sm_call *c, struct sm_result *out, struct sm_err *e
 }
 
 static const char *const panes[] = {"tensors", "scalars", "value", "rules", "events", "health", "steps", "workers", "sources", "cmd", "next", "prev", NULL};
-static const struct sm_arg focus_args[] = {{.name = "PANE", .kind = SM_ARG_WORD, .required = true, .words = panes}, {0}};
+static const struct sm_arg focus_args[] = {{.name = "PANE", .kind = SM_ARG_TEXT, .required = true, .words = panes}, {0}};
 
 const struct sm_cmd sm_cmd_focus = {
     .name = "focus",

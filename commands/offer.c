@@ -395,6 +395,7 @@ void sm_offer_kind(struct completer *c, enum sm_arg_kind kind, const char *const
     case SM_ARG_EXPR:
         offer_expression(c);
         break;
+    case SM_ARG_TEXT:                    /* free, but these are among what is meant */
     case SM_ARG_WORD:
         offer_words(c, words);
         break;
