@@ -56,7 +56,9 @@ static bool look_at_directory(struct patient *p)
         return false;
     }
     if (err.code || !st.is_dir) {
-        finding(p, "directory", "bad", "does not exist", "the job has not started, or the path is wrong");
+        bool gone = sm_trial_emptied(p->t);
+        finding(p, "directory", "bad", gone ? "does not exist any more" : "does not exist",
+                gone ? "it was deleted or moved while it was open" : "the job has not started, or the path is wrong");
         return false;
     }
     if (!dir_is_there(p, "index") && !dir_is_there(p, "events") && !dir_is_there(p, "collections"))

@@ -129,6 +129,11 @@ bool sm_trial_is_tensorboard(const struct sm_trial *t)
     return t->board;
 }
 
+bool sm_trial_emptied(const struct sm_trial *t)
+{
+    return t->emptied;
+}
+
 bool sm_trial_writing_after_end(const struct sm_trial *t)
 {
     return t->after_end;

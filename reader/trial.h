@@ -109,6 +109,7 @@ uint64_t sm_trial_arrivals(const struct sm_trial *t);      /* grows when index f
 /* ---- state ---- */
 enum sm_trial_state sm_trial_state(const struct sm_trial *t);
 bool sm_trial_is_tensorboard(const struct sm_trial *t);    /* plain event files: no modes, collections or end marker */
+bool sm_trial_emptied(const struct sm_trial *t);           /* what was there has gone: deleted, or moved away */
 bool sm_trial_writing_after_end(const struct sm_trial *t);         /* end marker, yet news */
 int64_t sm_trial_newest_us(const struct sm_trial *t);      /* wall clock of the newest data; 0: none */
 double sm_trial_steps_per_second(const struct sm_trial *t);        /* over the last arrivals; NaN: unknown */

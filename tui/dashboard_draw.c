@@ -46,6 +46,13 @@ static void add_rules(const struct sm_dashboard *d, struct sm_str *out)
     add_rune(out, d->view.glyphs->ok);
 }
 
+static const char *state_word(const struct sm_trial *t)
+{
+    if (!sm_trial_scanned(t))
+        return "reading";
+    return sm_trial_emptied(t) ? "waiting, deleted" : sm_trial_state_name(sm_trial_state(t));
+}
+
 /* "live  cnn_run" */
 static void begin_state(const struct sm_dashboard *d, const struct sm_trial *t, int room, struct sm_str *out)
 {
@@ -53,7 +60,7 @@ static void begin_state(const struct sm_dashboard *d, const struct sm_trial *t, 
     const uint32_t marks[] = {[SM_TRIAL_WAITING] = g->waiting, [SM_TRIAL_LIVE] = g->live, [SM_TRIAL_STALLED] = g->stalled, [SM_TRIAL_ENDED] = g->ended};
     struct sm_str name = {0};
     add_rune(out, marks[sm_trial_state(t)]);
-    sm_str_printf(out, " %s%s  ", d->view.paused ? "paused, " : "", sm_trial_state_name(sm_trial_state(t)));
+    sm_str_printf(out, " %s%s  ", d->view.paused ? "paused, " : "", state_word(t));
     sm_str_add_escaped(&name, sm_trial_name(t), strlen(sm_trial_name(t)));
     sm_elide_middle(out, sm_str_text(&name), room > ROOMY ? room * 3 / 10 : room, g);
     sm_str_clear(&name);

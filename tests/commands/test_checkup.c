@@ -132,6 +132,20 @@ static void test_an_unreadable_directory_is_not_a_missing_one(void **state)
     assert_non_null(strstr(driver_prompt(&d, "tensors"), "The trial holds no tensor yet"));
 }
 
+static void test_a_deleted_trial_did_exist(void **state)
+{
+    (void)state;
+    char command[200];
+    doctor();
+    snprintf(command, sizeof command, "rm -r %s/trial", dir);
+    assert_int_equal(system(command), 0);
+    d.session->batch = false;
+    driver_prompt(&d, "refresh");
+    const char *said = driver_prompt(&d, "doctor");
+    assert_non_null(strstr(said, "does not exist any more"));
+    assert_null(strstr(said, "index"));
+}
+
 static void test_what_a_killed_job_leaves(void **state)
 {
     (void)state;
@@ -161,6 +175,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_an_unreadable_folder_is_not_an_empty_one, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unreadable_collections_are_not_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_an_unreadable_directory_is_not_a_missing_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_deleted_trial_did_exist, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_a_killed_job_leaves, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_lost_worker_has_not_ended, set_up, tear_down),
     };
