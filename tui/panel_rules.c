@@ -140,7 +140,7 @@ static void draw_row(const struct sm_view *v, const struct sm_rules *r, const st
     add_what(&what, r, i);
     sm_grid_put(g, at.x + 1, at.y, glyph, role, i->triggered ? SM_ATTR_BOLD : 0);
     sm_grid_text(g, x, at.y, c.name, quiet, i->triggered ? SM_ATTR_BOLD : 0, sm_str_text(&name));
-    sm_cut_text(g, x + c.name, at.y, c.steps - 1, SM_ROLE_TEXT, sm_str_text(&steps), v->glyphs);
+    sm_cut_text(g, x + c.name, at.y, what.len ? c.steps - 1 : w - c.name, SM_ROLE_TEXT, sm_str_text(&steps), v->glyphs);
     sm_cut_text(g, x + c.name + c.steps, at.y, w - c.name - c.steps, quiet, sm_str_text(&what), v->glyphs);
     sm_str_clear(&steps);
     sm_str_clear(&what);
