@@ -39,7 +39,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(INVERT, "invert", LIST, "I", "the other way round")                                                              \
     X(TAG, "tag", LIST, "Space", "tag: the pattern +tagged means all that are")                                        \
     X(UNTAG, "untag", LIST, "U", "untag all")                                                                          \
-    X(PIN, "pin", ALL, "p", "keep the tensor, or the first chart, among the first charts; again: no longer")           \
+    X(PIN, "pin", ALL, "p", "keep its chart among the first; again: no longer")                                   \
     X(TREE, "tree", LIST, "t F5", "by collection, or flat")                                                            \
     X(STATISTIC, "statistic", LIST, "v", "another statistic")                                                          \
     X(STEP_PREV, "step-prev", ALL, "[", "previous saved step")                                                         \
