@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { VALUES = 8 };
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 /* What may be read in pieces is, as far as a parse of the whole understands it, what that finds. */
@@ -22,21 +24,30 @@ static void check_content(struct sm_bytes payload, bool parsed, const struct sm_
         abort();
 }
 
-/* An event's payload: parsed whole, by its head, and as a tensor with its statistics. */
+/* Takes the record over. */
+static void check_tensor(struct sm_str *record, unsigned value)
+{
+    struct sm_err err;
+    struct sm_tensor *t;
+    struct sm_stats stats;
+    if (!sm_tensor_from_record((uint8_t *)record->data, record->len, true, value, &t, &err))
+        return;
+    sm_stats_of(t, &stats, &err);
+    sm_tensor_unref(t);
+}
+
+/* An event's payload: parsed whole, by its head, and its values as tensors with their statistics. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct sm_arena arena = {0};
     struct sm_event e;
     struct sm_err err;
-    struct sm_str record = {0};
     bool parsed = sm_event_parse((struct sm_bytes){data, n}, &arena, &e, &err);
     check_content((struct sm_bytes){data, n}, parsed, &e);
-    sm_frame_write(&record, (struct sm_bytes){data, n}, true);
-    struct sm_tensor *t;
-    struct sm_stats stats;
-    if (sm_tensor_from_record((uint8_t *)record.data, record.len, true, 0, &t, &err)) {
-        sm_stats_of(t, &stats, &err);
-        sm_tensor_unref(t);
+    for (unsigned value = 0; value <= (parsed ? e.n_values : 0) && value < VALUES; value++) {
+        struct sm_str record = {0};
+        sm_frame_write(&record, (struct sm_bytes){data, n}, true);
+        check_tensor(&record, value);
     }
     sm_arena_clear(&arena);
     return 0;
