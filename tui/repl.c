@@ -267,8 +267,8 @@ static void on_incident(void *ctx, const struct sm_incident *e)
 static void clear_line(struct repl *r)
 {
     sm_lineedit_abandon();
+    sm_terminal_write(STDOUT_FILENO, "^C\n", 3);           /* readline leaves with a carriage return */
     rl_callback_handler_remove();
-    sm_terminal_write(STDOUT_FILENO, "^C\n", 3);
     open_prompt(r);
 }
 

@@ -527,7 +527,7 @@ static void test_a_trial_that_comes_and_goes(void **state)
     expect("ended  cnn_healthy");
     expect("std");
     assert_int_equal(nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
-    expect("waiting  cnn_healthy");
+    expect("deleted  cnn_healthy");
     type(":info trial\r");
     expect("q closes");
     type("q[jjj");
