@@ -4,6 +4,7 @@
 #include "tui/terminal.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
@@ -22,6 +23,8 @@ struct sm_screen {
     SCREEN *term;
     struct sm_grid shown;                /* the last frame */
     short pairs[SM_ROLE_COUNT];
+    short *doubles;                      /* pairs of two colours of the 256: front * 256 + back; 0: not made yet */
+    int n_pairs;
     bool all;                            /* draw every cell again */
     bool mouse;
 };
@@ -116,6 +119,8 @@ static void init_colors(struct sm_screen *s)
         s->pairs[role] = (short)(role + 1);
         init_pair(s->pairs[role], color, -1);
     }
+    if (COLORS >= 256 && s->options.depth >= SM_COLOR_256)
+        s->n_pairs = SM_ROLE_COUNT + 1;
 }
 
 static void init_keys(struct sm_screen *s)
@@ -172,6 +177,7 @@ void sm_screen_close(struct sm_screen *s)
         delscreen(s->term);
         in_curses = false;
     }
+    sm_free(s->doubles);
     sm_grid_clear(&s->shown);
     sm_free(s);
 }
@@ -267,19 +273,34 @@ static attr_t attr_of(const struct sm_screen *s, const struct sm_cell *c)
     return (a & SM_ATTR_BOLD ? A_BOLD : 0) | (a & SM_ATTR_REVERSE ? A_REVERSE : 0) | (a & SM_ATTR_UNDERLINE ? A_UNDERLINE : 0);
 }
 
-/* Pairs are of one colour: pictures are shown by their plain runes. */
-static void put_cell(const struct sm_screen *s, int x, int y, const struct sm_cell *shown)
+/* Made when it is first needed; 0: the terminal has no room for more. */
+static short pair_of(struct sm_screen *s, enum sm_role front, enum sm_role back)
 {
-    const struct sm_cell plain = sm_cell_plain(shown), *c = &plain;
-    wchar_t text[3] = {(wchar_t)(c->rune ? c->rune : ' '), (wchar_t)c->mark, 0};
+    short f = sm_color_of(front, s->options.light).c256, b = sm_color_of(back, s->options.light).c256;
+    if (!s->doubles)
+        s->doubles = sm_xalloc_zero(256 * 256, sizeof *s->doubles);
+    short *pair = &s->doubles[f * 256 + b];
+    if (!*pair && s->n_pairs < COLOR_PAIRS && s->n_pairs < SHRT_MAX && init_pair((short)s->n_pairs, f, b) == OK)
+        *pair = (short)s->n_pairs++;
+    return *pair;
+}
+
+/* Two pixels of a picture where the terminal has the colours, else the rune that stands for both. */
+static void put_cell(struct sm_screen *s, int x, int y, const struct sm_cell *shown)
+{
+    short pair = shown->back && s->n_pairs ? pair_of(s, (enum sm_role)shown->role, (enum sm_role)shown->back) : (short)0;
+    const struct sm_cell c = pair ? *shown : sm_cell_plain(shown);
+    wchar_t text[3] = {(wchar_t)(c.rune ? c.rune : ' '), (wchar_t)c.mark, 0};
     cchar_t cell;
-    if (setcchar(&cell, text, attr_of(s, c), c->role < SM_ROLE_COUNT ? s->pairs[c->role] : (short)0, NULL) == OK)
+    if (!pair && c.role < SM_ROLE_COUNT)
+        pair = s->pairs[c.role];
+    if (setcchar(&cell, text, attr_of(s, &c), pair, NULL) == OK)
         mvadd_wch(y, x, &cell);
 }
 
 static bool same(const struct sm_cell *a, const struct sm_cell *b)
 {
-    return a->rune == b->rune && a->mark == b->mark && a->role == b->role && a->attr == b->attr && a->plain == b->plain;
+    return a->rune == b->rune && a->mark == b->mark && a->role == b->role && a->attr == b->attr && a->back == b->back && a->plain == b->plain;
 }
 
 static bool writable(void)
