@@ -9,6 +9,15 @@
 #include <string.h>
 #include <strings.h>
 
+const struct sm_arg sm_place_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TENSOR},
+    {.name = "STEP", .kind = SM_ARG_STEP},
+    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    {0},
+};
+
 bool sm_args_mode(const struct sm_word *w, enum sm_mode *out, struct sm_err *err)
 {
     static const char *const names[SM_MODES] = {"any", "train", "eval", "predict", "global"};

@@ -17,6 +17,7 @@ struct sm_target {
     enum sm_mode mode;
     uint16_t worker;                     /* ANY: the first that has it */
 };
+extern const struct sm_arg sm_place_args[];            /* of a command that takes one */
 bool sm_args_target(struct sm_call *c, struct sm_target *out, struct sm_err *err);
 /* The same at each of several steps, those that have it; the current point becomes the last. */
 struct sm_targets {

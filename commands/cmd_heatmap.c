@@ -87,7 +87,7 @@ const struct sm_cmd sm_cmd_heatmap = {
             "than pixels, a pixel is the mean of its elements. One with a NaN or Inf among them is marked as such.",
     .example = "heatmap CNN_fc1.weight step 10 -h 12",
     .see_also = "image hist tensor",
-    .args = sm_subject_args,
+    .args = sm_place_args,
     .options = heatmap_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_heatmap,

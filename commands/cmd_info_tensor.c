@@ -162,14 +162,6 @@ static bool run_info_tensor(struct sm_call *c, struct sm_result *out, struct sm_
     return true;
 }
 
-static const struct sm_arg name_args[] = {
-    {.name = "NAME", .kind = SM_ARG_TENSOR},
-    {.name = "STEP", .kind = SM_ARG_STEP},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
-    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
-    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
-    {0},
-};
 static const struct sm_arg only_name_args[] = {{.name = "NAME", .kind = SM_ARG_TENSOR}, {0}};
 const struct sm_cmd sm_cmd_info_tensor = {
     .name = "tensor",
@@ -212,7 +204,7 @@ const struct sm_cmd sm_cmd_info_location = {
     .cmd_class = SM_CLASS_STATUS,
     .summary = "File, offset, length and checksum of a value",
     .example = "info location CNN_conv0.weight step 10",
-    .args = name_args,
+    .args = sm_place_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_info_location,
 };

@@ -215,7 +215,7 @@ const struct sm_cmd sm_cmd_strip = {
             "left out evenly.",
     .example = "strip CNN_conv0.weight[0,0] step 0:100",
     .see_also = "heatmap image hist",
-    .args = sm_subject_args,
+    .args = sm_place_args,
     .options = strip_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_strip,

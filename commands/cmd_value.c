@@ -174,14 +174,6 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
     return ok;
 }
 
-static const struct sm_arg place_args[] = {
-    {.name = "NAME", .kind = SM_ARG_TENSOR},
-    {.name = "STEP", .kind = SM_ARG_STEP},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
-    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
-    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
-    {0},
-};
 static const struct sm_arg tensor_args[] = {
     {.name = "NAME", .kind = SM_ARG_TENSOR},
     {.name = "STEP", .kind = SM_ARG_STEP},
@@ -484,7 +476,7 @@ const struct sm_cmd sm_cmd_x = {
             "$_ is then the index of the last element, counted through the tensor from 0, and $__ what is there.",
     .example = "x/8f CNN_conv0.weight step 10",
     .see_also = "tensor print",
-    .args = place_args,
+    .args = sm_place_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_FORMAT | SM_CMD_CONTINUES,
     .run = run_x,
 };

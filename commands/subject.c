@@ -3,15 +3,6 @@
 #include "commands/describe.h"
 #include "reader/slice.h"
 
-const struct sm_arg sm_subject_args[] = {
-    {.name = "NAME", .kind = SM_ARG_TENSOR},
-    {.name = "STEP", .kind = SM_ARG_STEP},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
-    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
-    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
-    {0},
-};
-
 bool sm_subject_size(struct sm_call *c, const char *name, int64_t most, int *v, struct sm_err *err)
 {
     const struct sm_word *w = sm_call_option(c, name);

@@ -14,7 +14,6 @@ struct sm_subject {
     struct sm_print_options print;
     int w, h;                            /* cells: -w and -h, else the terminal's width and 18 */
 };
-extern const struct sm_arg sm_subject_args[];
 bool sm_subject_read(struct sm_call *c, struct sm_subject *s, struct sm_err *err);
 bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subject *s, struct sm_err *err);   /* w, h as without options */
 /* The whole tensor that a keyword names, at the step of s; the caller unrefs it, too. */
