@@ -144,7 +144,7 @@ step 101 (eval 11)
 No breakpoint was hit up to the last step.
 
 # a job that was killed never ends, but it stalls
-$ -batch -ex 'break stall' -ex 'break end' -ex c tests/trials/killed_midrun
+$ -batch -iex 'set stall 1s' -ex 'break stall' -ex 'break end' -ex c tests/trials/killed_midrun
 Breakpoint 1 at the moment when nothing comes any more
 Breakpoint 2 at the end of the job
 \
