@@ -56,7 +56,10 @@ static bool wait_for_data(struct sm_call *c, struct sm_err *err)
         return false;
     if (limit && sm_clock_mono_us() - c->started_us >= limit)
         return sm_err_set(err, SM_ERR_TIMEOUT, "No breakpoint was hit within %.*s.", (int)timeout->text.n, timeout->text.p);
+    int64_t stalls_in_us = sm_trial_stalls_in_us(sm_session_trial(c->session)), now = sm_clock_mono_us();
     c->wake_us = limit ? c->started_us + limit : 0;
+    if (stalls_in_us < INT64_MAX && (!limit || now + stalls_in_us < c->wake_us))
+        c->wake_us = now + stalls_in_us;
     return sm_err_set(err, SM_ERR_WAIT, "waiting for steps");
 }
 

@@ -124,6 +124,13 @@ enum sm_trial_state sm_trial_state(const struct sm_trial *t)
     return sm_clock_wall_us() - t->newest_us > t->options.stall_us ? SM_TRIAL_STALLED : SM_TRIAL_LIVE;
 }
 
+int64_t sm_trial_stalls_in_us(const struct sm_trial *t)
+{
+    if (sm_trial_state(t) != SM_TRIAL_LIVE)
+        return INT64_MAX;
+    return t->newest_us + t->options.stall_us + 1 - sm_clock_wall_us();
+}
+
 bool sm_trial_is_tensorboard(const struct sm_trial *t)
 {
     return t->board;

@@ -108,6 +108,7 @@ uint64_t sm_trial_arrivals(const struct sm_trial *t);      /* grows when index f
 
 /* ---- state ---- */
 enum sm_trial_state sm_trial_state(const struct sm_trial *t);
+int64_t sm_trial_stalls_in_us(const struct sm_trial *t);                /* if nothing comes before; INT64_MAX: it is not live */
 bool sm_trial_is_tensorboard(const struct sm_trial *t);    /* plain event files: no modes, collections or end marker */
 bool sm_trial_emptied(const struct sm_trial *t);           /* what was there has gone: deleted, or moved away */
 bool sm_trial_writing_after_end(const struct sm_trial *t);         /* end marker, yet news */
