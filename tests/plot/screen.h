@@ -2,6 +2,7 @@
 #ifndef TESTS_PLOT_SCREEN_H
 #define TESTS_PLOT_SCREEN_H
 
+#include "plot/glyphs.h"
 #include "plot/print.h"
 
 #include <stdio.h>
@@ -44,6 +45,13 @@ __attribute__((unused)) static void assert_stays_inside(draw_fn *draw, const voi
                 }
         }
     sm_grid_clear(&g);
+}
+
+/* With every set of glyphs, which `arg` points to. */
+__attribute__((unused)) static void assert_any_size(draw_fn *draw)
+{
+    for (enum sm_symbols set = SM_SYMBOLS_BRAILLE; set <= SM_SYMBOLS_ASCII; set++)
+        assert_stays_inside(draw, &set);
 }
 
 #endif
