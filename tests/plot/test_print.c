@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -69,6 +70,31 @@ static void test_mono_keeps_what_attributes_stand_for(void **state)
     sm_grid_clear(&g);
 }
 
+static void assert_in_svg(const struct sm_str *svg, const char *part)
+{
+    if (!strstr(sm_str_text(svg), part))
+        fail_msg("no %s in %s", part, sm_str_text(svg));
+}
+
+static void test_shapes_of_a_picture_are_drawn_and_signs_stand_alone(void **state)
+{
+    (void)state;
+    struct sm_grid g;
+    struct sm_str s = {0};
+    sm_grid_init(&g, 9, 1);
+    sm_grid_text(&g, 0, 0, 9, SM_ROLE_TEXT, 0, "\u250c\u2500\u2584\u2801ab\u2713c");
+    sm_print_svg(&g, false, &s);
+    assert_in_svg(&s, "<path d=\"M4 9h5v1h-5zM4 9h1v10h-1z"                 /* the corner: right and down from the middle */
+                      "M9 9h9v1h-9z"                                        /* the line: through the whole cell */
+                      "M18 10h9v9h-9z"                                      /* four eighths from below */
+                      "M28.3 2.6a1.2 1.2 0 1 0 2.4 0a1.2 1.2 0 1 0-2.4 0\"");    /* the dot of the upper left */
+    assert_in_svg(&s, "<text x=\"36\" y=\"14\" textLength=\"18\" fill=\"#d0d0d0\" xml:space=\"preserve\">ab</text>");
+    assert_in_svg(&s, "<text x=\"54\" y=\"14\" textLength=\"9\" fill=\"#d0d0d0\" xml:space=\"preserve\">\u2713</text>");
+    assert_in_svg(&s, "<text x=\"63\"");
+    sm_str_clear(&s);
+    sm_grid_clear(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -76,6 +102,7 @@ int main(void)
         cmocka_unit_test(test_style_is_written_where_it_changes),
         cmocka_unit_test(test_reverse_blanks_are_seen),
         cmocka_unit_test(test_mono_keeps_what_attributes_stand_for),
+        cmocka_unit_test(test_shapes_of_a_picture_are_drawn_and_signs_stand_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
