@@ -88,8 +88,8 @@ static void add_point(const struct sm_session *s, const struct sm_trial *t, int 
 }
 
 /* What matters most comes first: the last parts are left out where room ends. Ages and sizes differ from run to run, so a key
- * script has none. */
-static void draw_state(const struct sm_dashboard *d, const struct sm_trial *t, int room, struct sm_str *out)
+ * script has none. Returns the column where the rules begin; what follows them has none of their signs. */
+static int add_state(const struct sm_dashboard *d, const struct sm_trial *t, int room, struct sm_str *out)
 {
     char text[32];
     struct sm_str part = {0};
@@ -104,6 +104,7 @@ static void draw_state(const struct sm_dashboard *d, const struct sm_trial *t, i
     add_part(out, room, &part);
     sm_str_truncate(&part, 0);
     add_rules(d, &part);
+    int rules = (int)sm_text_width(sm_str_text(out), out->len);
     add_part(out, room, &part);
     sm_str_truncate(&part, 0);
     if (isfinite(rate) && sm_trial_state(t) == SM_TRIAL_LIVE)
@@ -116,6 +117,21 @@ static void draw_state(const struct sm_dashboard *d, const struct sm_trial *t, i
     }
     add_part(out, room, &part);
     sm_str_clear(&part);
+    return rules;
+}
+
+/* The counts of the rules from column x on take the colour of the sign behind them. */
+static void color_rules(struct sm_dashboard *d, int x)
+{
+    const struct sm_glyphs *g = d->view.glyphs;
+    int from = x;
+    for (struct sm_cell *c; (c = sm_grid_at(&d->grid, x, 0)); x++) {
+        if (c->rune == ' ')
+            from = x + 1;
+        if (c->rune == g->warn || c->rune == g->ok)
+            for (int i = from; i <= x; i++)
+                sm_grid_at(&d->grid, i, 0)->role = c->rune == g->warn ? SM_ROLE_PROBLEM : SM_ROLE_OK;
+    }
 }
 
 /* At the right end; returns the columns used. */
@@ -142,13 +158,14 @@ static void draw_status(struct sm_dashboard *d, int w)
         return;
     }
     int room = w - 1 - draw_errors(d, t, w);
-    draw_state(d, t, room, &text);
+    int rules = 1 + add_state(d, t, room, &text);
     enum sm_trial_state state = sm_trial_state(t);
     enum sm_role role = state == SM_TRIAL_LIVE ? SM_ROLE_OK : state == SM_TRIAL_STALLED ? SM_ROLE_WARN : SM_ROLE_TEXT;
     sm_grid_text(&d->grid, 1, 0, room, SM_ROLE_TEXT, SM_ATTR_BOLD, sm_str_text(&text));
     struct sm_cell *mark = sm_grid_at(&d->grid, 1, 0);
     if (mark)
-        mark->role = (uint8_t)role;
+        mark->role = role;
+    color_rules(d, rules);
     sm_str_clear(&text);
 }
 

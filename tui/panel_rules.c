@@ -1,6 +1,7 @@
 /* The rules attached to the trial: what fired first, the quiet ones in one line where room is short. */
 #include "commands/attached.h"
 #include "plot/table.h"
+#include "plot/wrap.h"
 #include "tui/listing.h"
 #include "tui/open_rule.h"
 #include "tui/panel_list.h"
@@ -10,6 +11,7 @@
 #include <string.h>
 
 enum { NAME_W = 26 };                    /* at most */
+enum { QUIET = 3 };                      /* the last rank */
 
 struct state {
     struct sm_rows rows;
@@ -26,7 +28,7 @@ static int rank(const struct sm_rule_instance *i)
 {
     if (i->triggered)
         return 0;
-    return i->status == SM_RULE_ERROR ? 1 : i->status == SM_RULE_IN_PROGRESS ? 2 : 3;
+    return i->status == SM_RULE_ERROR ? 1 : i->status == SM_RULE_IN_PROGRESS ? 2 : QUIET;
 }
 
 /* By rank; what fired first is likely the origin; then in the order of attaching. */
@@ -147,6 +149,18 @@ static void draw_row(const struct sm_view *v, const struct sm_rules *r, const st
     sm_str_clear(&name);
 }
 
+/* Text that goes on in the next rows, cut in the last one. */
+static void draw_wrapped(const struct sm_view *v, struct sm_grid *g, struct sm_rect at, const struct sm_str *text)
+{
+    const char *rest = sm_str_text(text);
+    for (int y = 0; y + 1 < at.h; y++) {
+        size_t n = sm_wrap_line(rest, strlen(rest), at.w);
+        sm_grid_printf(g, at.x, at.y + y, at.w, SM_ROLE_DIM, 0, "%.*s", (int)n, rest);
+        rest += n + (rest[n] == ' ');
+    }
+    sm_cut_text(g, at.x, at.y + at.h - 1, at.w, SM_ROLE_DIM, rest, v->glyphs);
+}
+
 /* "2 more fired: Overfit DeadRelu, 4 quiet"; "12 rules quiet: VanishingGradient DeadRelu ..." */
 static void draw_rest(const struct sm_view *v, const struct sm_rules *r, size_t from, struct sm_grid *g,
                       struct sm_rect at)
@@ -165,8 +179,20 @@ static void draw_rest(const struct sm_view *v, const struct sm_rules *r, size_t 
         sm_str_printf(&text, ", %zu quiet", n - fired);
     uint32_t glyph = fired > from ? v->glyphs->warn : v->glyphs->ok;
     sm_grid_put(g, at.x + 1, at.y, glyph, fired > from ? SM_ROLE_PROBLEM : SM_ROLE_OK, 0);
-    sm_cut_text(g, at.x + 3, at.y, at.w - 4, SM_ROLE_DIM, sm_str_text(&text), v->glyphs);
+    draw_wrapped(v, g, (struct sm_rect){at.x + 3, at.y, at.w - 4, at.h}, &text);
     sm_str_clear(&text);
+}
+
+/* Of n rules in h rows, those with a row of their own: all; else those that are not quiet, as far as the last row, which
+ * tells of the rest. */
+static size_t rows_of_their_own(const struct sm_rules *r, size_t n, size_t h)
+{
+    size_t k = 0;
+    if (n <= h)
+        return n;
+    while (k + 1 < h && rank(row_at(r, k)) < QUIET)
+        k++;
+    return k;
 }
 
 static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused,
@@ -177,16 +203,16 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     size_t n = rules ? sm_rules_count(rules) : 0, h = r.h > 0 ? (size_t)r.h : 0;
     sm_rows_show(&s->rows, n, r.h);
     size_t top = focused ? s->rows.top : 0;
-    bool rest = !focused && n > h && h > 0;
+    size_t rows = focused || !h ? h : rows_of_their_own(rules, n, h);
     struct columns columns = n ? columns_of(rules, r.w - 4, v->glyphs) : (struct columns){0};
-    for (size_t y = 0; y < h - rest && top + y < n; y++) {
+    for (size_t y = 0; y < rows && top + y < n; y++) {
         struct sm_rect at = {r.x, r.y + (int)y, r.w, 1};
         draw_row(v, rules, row_at(rules, top + y), columns, g, at);
         if (focused && top + y == s->rows.cursor)
             sm_grid_attr(g, at, SM_ATTR_REVERSE);
     }
-    if (rest)
-        draw_rest(v, rules, h - 1, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
+    if (!focused && rows < n && h)
+        draw_rest(v, rules, rows, g, (struct sm_rect){r.x, r.y + (int)rows, r.w, r.h - (int)rows});
     if (!n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no rule is attached: \"rule auto\" attaches those that fit");
     if (n)
