@@ -92,27 +92,40 @@ static void update(struct state *s, const struct sm_view *v)
 
 /* ---- drawing ---- */
 
-/* How much all names of the row's group begin with, up to a separator: it says the least. */
-static size_t common_prefix(const struct state *s, const struct sm_names *names, size_t row)
+/* Neighbours without a collection's line between them. */
+struct group {
+    size_t from, to;                     /* rows */
+    struct sm_row_names names;
+};
+
+static size_t common_length(const char *a, const char *b, size_t most)
 {
-    size_t from = row, to = row + 1, n = 0;
-    while (from && !s->list.rows[from - 1].group)
-        from--;
-    while (to < s->list.n && !s->list.rows[to].group)
-        to++;
-    const char *first = sm_names_text(names, s->list.rows[from].tensor);
-    size_t common = strlen(first);
-    for (size_t i = from + 1; i < to; i++) {
-        const char *other = sm_names_text(names, s->list.rows[i].tensor);
-        size_t k = 0;
-        while (k < common && other[k] == first[k])
-            k++;
-        common = k;
-    }
-    for (size_t i = 0; i < common && to - from > 1; i++)
-        if (strchr("/._:", first[i]))
-            n = i + 1;
+    size_t n = 0;
+    while (n < most && a[n] == b[n])
+        n++;
     return n;
+}
+
+/* The group of a row of the list. What all its names begin with, up to a separator, says the least of them. */
+static struct group group_of(const struct state *s, const struct sm_names *names, size_t row)
+{
+    struct group g = {.from = row, .to = row + 1};
+    while (g.from && !s->list.rows[g.from - 1].group)
+        g.from--;
+    while (g.to < s->list.n && !s->list.rows[g.to].group)
+        g.to++;
+    const char *first = sm_names_text(names, s->list.rows[g.from].tensor);
+    size_t common = strlen(first);
+    for (size_t i = g.from; i < g.to; i++) {
+        const char *name = sm_names_text(names, s->list.rows[i].tensor);
+        int w = (int)sm_text_width(name, strlen(name));
+        common = common_length(first, name, common);
+        g.names.longest = w > g.names.longest ? w : g.names.longest;
+    }
+    for (size_t i = 0; i < common && g.to - g.from > 1; i++)
+        if (strchr("/._:", first[i]))
+            g.names.common = i + 1;
+    return g;
 }
 
 static struct sm_open_trial *tags_of(const struct sm_view *v)
@@ -120,7 +133,8 @@ static struct sm_open_trial *tags_of(const struct sm_view *v)
     return &v->session->trials[v->session->current];
 }
 
-static void draw_row(const struct state *s, const struct sm_view *v, size_t i, struct sm_grid *g, struct sm_rect r, int y, bool focused)
+/* `group`: of the row before it, or none; becomes the row's. */
+static void draw_row(const struct state *s, const struct sm_view *v, size_t i, struct group *group, struct sm_grid *g, struct sm_rect r, int y, bool focused)
 {
     const struct sm_tensor_line *row = &s->list.rows[i];
     if (row->group) {
@@ -135,9 +149,10 @@ static void draw_row(const struct state *s, const struct sm_view *v, size_t i, s
         const struct sm_trial *t = sm_session_trial(v->session);
         const char *name = sm_names_text(sm_trial_names(t), row->tensor);
         const struct sm_trial_tensor *x = sm_trial_find(t, name, sm_names_length(sm_trial_names(t), row->tensor));
-        size_t common = common_prefix(s, sm_trial_names(t), i);
+        if (i >= group->to)
+            *group = group_of(s, sm_trial_names(t), i);
         const struct sm_tags *tagged = &tags_of(v)->tagged;
-        sm_tensor_row_draw(v, x, common, s->list.flat && !tagged->n ? 1 : 2, g, (struct sm_rect){r.x, y, r.w, 1});
+        sm_tensor_row_draw(v, x, group->names, s->list.flat && !tagged->n ? 1 : 2, g, (struct sm_rect){r.x, y, r.w, 1});
         if (sm_tags_has(tagged, row->tensor))
             sm_grid_put(g, r.x + 1, y, '*', SM_ROLE_ACCENT, SM_ATTR_BOLD);
     }
@@ -173,8 +188,9 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         s->top = s->cursor - (size_t)r.h + 1;
     if (s->list.n <= (size_t)(r.h > 0 ? r.h : 0))
         s->top = 0;
+    struct group group = {0};
     for (int y = 0; y < r.h && s->top + (size_t)y < s->list.n; y++)
-        draw_row(s, v, s->top + (size_t)y, g, r, r.y + y, focused);
+        draw_row(s, v, s->top + (size_t)y, &group, g, r, r.y + y, focused);
     if (!s->list.n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, s->list.filter && *s->list.filter ? "nothing matches" : "no tensor yet");
     add_note(s, v, r.h, note);

@@ -14,40 +14,19 @@ static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x,
     sm_spark_draw(g, px, py, w, values, n, SM_ROLE_DIM, v->glyphs);
 }
 
-/* The first w columns. */
-static void add_columns(struct sm_str *out, const char *text, int w)
+/* Names too long lose what all of their group begin with and then, where that is not enough, their middle. */
+static void draw_name(const struct sm_view *v, const char *name, struct sm_row_names names, struct sm_grid *g, int x, int y, int w)
 {
-    size_t n = strlen(text);
-    while (n) {
-        uint32_t rune;
-        size_t k = sm_utf8_decode(text, n, &rune);
-        if (!k || (w -= sm_rune_width(rune)) < 0)
-            return;
-        sm_str_addn(out, text, k);
-        text += k;
-        n -= k;
-    }
-}
-
-/* Names too long lose the end of what all of their group begin with, and then, where that is not enough, their middle. */
-static void draw_name(const struct sm_view *v, const char *name, size_t skip, struct sm_grid *g, int x, int y, int w)
-{
-    struct sm_str whole = {0}, rest = {0}, text = {0};
+    struct sm_str whole = {0}, text = {0};
     char ellipsis[4];
-    sm_str_add_escaped(&whole, name, strlen(name));
-    sm_str_add_escaped(&rest, name + skip, strlen(name + skip));
-    int room = w - 1 - (int)sm_text_width(sm_str_text(&rest), rest.len);
-    bool cut = (int)sm_text_width(sm_str_text(&whole), whole.len) > w && room >= 0;
-    if (cut && skip) {
-        add_columns(&text, sm_str_text(&whole), room);
-        sm_str_addn(&text, ellipsis, sm_utf8_encode(v->glyphs->ellipsis, ellipsis));
-        sm_str_add(&text, sm_str_text(&rest));
-    } else {
-        sm_elide_name(&text, sm_str_text(&whole), w, v->glyphs);
+    if (names.longest > w && names.common) {
+        sm_str_addn(&whole, ellipsis, sm_utf8_encode(v->glyphs->ellipsis, ellipsis));
+        name += names.common;
     }
+    sm_str_add_escaped(&whole, name, strlen(name));
+    sm_elide_name(&text, sm_str_text(&whole), w, v->glyphs);
     sm_grid_text(g, x, y, w, SM_ROLE_TEXT, 0, sm_str_text(&text));
     sm_str_clear(&whole);
-    sm_str_clear(&rest);
     sm_str_clear(&text);
 }
 
@@ -134,11 +113,11 @@ bool sm_tensor_row_header(struct sm_grid *g, struct sm_rect r)
     return true;
 }
 
-void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x, size_t common, int indent, struct sm_grid *g, struct sm_rect r)
+void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_row_names names, int indent, struct sm_grid *g, struct sm_rect r)
 {
     struct columns c = columns_in(r.w);
     const char *name = sm_trial_tensor_name(sm_session_trial(v->session), x);
-    draw_name(v, name, common, g, r.x + indent, r.y, r.w - indent - c.trend - c.info - c.means);
+    draw_name(v, name, names, g, r.x + indent, r.y, r.w - indent - c.trend - c.info - c.means);
     if (c.info)
         draw_info(v, x, g, r.x, r.x + r.w - c.trend, r.y, c.info - 1, c.means);
     if (c.trend)

@@ -4,8 +4,13 @@
 
 #include "tui/panel.h"
 
-/* r: one line. common: bytes at the begin of the name that its neighbours have too, they go first; indent: of the name. */
-void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x, size_t common, int indent, struct sm_grid *g, struct sm_rect r);
+/* The names of a group of neighbours. */
+struct sm_row_names {
+    size_t common;                       /* bytes at the begin of all of them */
+    int longest;                         /* columns */
+};
+/* r: one line; indent: of the name. Where one of the neighbours does not fit, all lose what they have in common. */
+void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_row_names names, int indent, struct sm_grid *g, struct sm_rect r);
 /* The columns' names into the first line of r. False: rows of this width need none. */
 bool sm_tensor_row_header(struct sm_grid *g, struct sm_rect r);
 
