@@ -1,6 +1,7 @@
 /* trial, add-trial, remove-trial, info trials: several trials side by side. */
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
+#include "commands/loss.h"
 #include "commands/trials.h"
 #include "reader/base/clock.h"
 
@@ -14,7 +15,13 @@ static const struct sm_column columns[] = {
     {.key = "state", .header = "STATE"},
     {.key = "steps", .header = "STEPS", .format = SM_COL_NUMBER},
     {.key = "tensors", .header = "TENSORS", .format = SM_COL_NUMBER},
+    {.key = "loss", .header = "LOSS", .format = SM_COL_NUMBER},
+    {.key = "note", .header = "NOTE", .text_only = true},
     {.key = "path", .header = "PATH"},
+    {.key = "baseline", .header = "BASELINE", .hidden = true},
+    {.key = "shown", .header = "SHOWN", .hidden = true},
+    {.key = "last_step", .header = "LAST-STEP", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "newest", .header = "NEWEST", .format = SM_COL_TIME, .hidden = true},
 };
 
 static bool find(struct sm_session *s, struct sm_text which, size_t *i, struct sm_err *err)
@@ -23,24 +30,63 @@ static bool find(struct sm_session *s, struct sm_text which, size_t *i, struct s
            sm_err_set(err, SM_ERR_MISSING, "No trial \"%.*s\".  Try \"info trials\".", (int)which.n, which.p);
 }
 
+/* Its newest loss; without one null. False: SM_ERR_WAIT. */
+static bool add_loss(struct sm_session *s, struct sm_trial *t, struct sm_result *out, struct sm_node *row, struct sm_err *err)
+{
+    double loss;
+    if (sm_loss_last(s, t, &loss, err))
+        sm_node_double(out, row, "loss", loss, false);
+    else if (err->code == SM_ERR_WAIT)
+        return false;
+    else
+        sm_node_null(out, row, "loss");
+    return true;
+}
+
+static const char *note_of(const struct sm_session *s, size_t i)
+{
+    const struct sm_open_trial *t = &s->trials[i];
+    bool baseline = t->trial == s->baseline;
+    if (sm_trial_emptied(t->trial))
+        return "deleted";
+    return baseline && t->hidden ? "baseline, hidden" : baseline ? "baseline" : t->hidden ? "hidden" : NULL;
+}
+
+static bool add_trial(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list, struct sm_err *err)
+{
+    struct sm_trial *t = s->trials[i].trial;
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    size_t n = sm_trial_step_count(t);
+    sm_node_bool(out, row, "current", i == s->current);
+    sm_node_uint(out, row, "number", i + 1);
+    sm_node_text(out, row, "name", sm_trials_name(s, i));
+    sm_node_text(out, row, "state", sm_trial_state_name(sm_trial_state(t)));
+    sm_node_uint(out, row, "steps", n);
+    sm_node_uint(out, row, "tensors", sm_trial_tensor_count(t));
+    sm_node_text(out, row, "path", sm_trial_path(t));
+    sm_node_bool(out, row, "baseline", t == s->baseline);
+    sm_node_bool(out, row, "shown", sm_trials_shown(s, i));
+    sm_node_int_or_null(out, row, "last_step", n > 0, n ? sm_trial_step(t, n - 1)->step.n : 0);
+    if (sm_trial_newest_us(t))
+        sm_node_double(out, row, "newest", (double)sm_trial_newest_us(t) / 1e6, false);
+    else
+        sm_node_null(out, row, "newest");
+    sm_node_text(out, row, "note", note_of(s, i));
+    return add_loss(s, t, out, row, err);
+}
+
 static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    (void)err;
     struct sm_session *s = c->session;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < s->n_trials; i++) {
-        const struct sm_trial *t = s->trials[i].trial;
-        struct sm_node *row = sm_node_map(out, list, NULL);
-        sm_node_bool(out, row, "current", i == s->current);
-        sm_node_uint(out, row, "number", i + 1);
-        sm_node_text(out, row, "name", sm_trials_name(s, i));
-        sm_node_text(out, row, "state", sm_trial_state_name(sm_trial_state(t)));
-        sm_node_uint(out, row, "steps", sm_trial_step_count(t));
-        sm_node_uint(out, row, "tensors", sm_trial_tensor_count(t));
-        sm_node_text(out, row, "path", sm_trial_path(t));
-    }
+    bool ok = true;
+    for (size_t i = 0; i < s->n_trials; i++)
+        if (!sm_trial_scanned(s->trials[i].trial))
+            return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+    for (size_t i = 0; i < s->n_trials; i++)
+        ok = add_trial(s, i, out, list, err) && ok;
     sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);
-    return true;
+    return ok || sm_err_set(err, SM_ERR_WAIT, "reading the losses");
 }
 
 const struct sm_cmd sm_cmd_info_trials = {
@@ -53,25 +99,47 @@ const struct sm_cmd sm_cmd_info_trials = {
     .run = run_list,
 };
 
+/* What the options do to a trial. False: none was given. */
+static bool apply_options(struct sm_call *c, size_t i)
+{
+    struct sm_session *s = c->session;
+    bool hide = sm_call_flag(c, "hide"), show = sm_call_flag(c, "show"), baseline = sm_call_flag(c, "baseline"),
+         none = sm_call_flag(c, "no-baseline");
+    if (hide || show)
+        s->trials[i].hidden = hide;
+    if (baseline || none)
+        s->baseline = none ? NULL : s->trials[i].trial;
+    return hide || show || baseline || none;
+}
+
 static bool run_trial(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    size_t i;
+    size_t i = c->session->current;
     if (c->n_words && !find(c->session, c->words[0].text, &i, err))
         return false;
-    if (c->n_words)
+    if (i < c->session->n_trials && !apply_options(c, i) && c->n_words)
         sm_trials_select(c->session, i);
     return run_list(c, out, err);
 }
 
 static const struct sm_arg trial_args[] = {{.name = "NUMBER|NAME", .kind = SM_ARG_TEXT}, {0}};
+static const struct sm_option trial_options[] = {
+    {.name = "baseline", .kind = SM_ARG_FLAG, .help = "the dashboard shows the others as they differ from it; the current one stays current"},
+    {.name = "no-baseline", .kind = SM_ARG_FLAG, .help = "none is the baseline"},
+    {.name = "hide", .kind = SM_ARG_FLAG, .help = "plots leave it out while another one is current"},
+    {.name = "show", .kind = SM_ARG_FLAG, .help = "plots draw it again"},
+    {0},
+};
 const struct sm_cmd sm_cmd_trial = {
     .name = "trial",
     .cmd_class = SM_CLASS_FILES,
-    .summary = "List the open trials, or make one of them current",
-    .help = "Each keeps its own current tensor and step.",
+    .summary = "List the open trials, make one current or the baseline, or hide it",
+    .help = "Each keeps its own current tensor and step. Charts draw all of them over each other, but those that are hidden. LOSS is\n"
+            "the newest value of the first loss.",
     .example = "trial 1",
-    .see_also = "add-trial remove-trial open diff",
+    .see_also = "add-trial remove-trial open diff plot",
     .args = trial_args,
+    .options = trial_options,
     .flags = SM_CMD_LISTING | SM_CMD_NO_REPEAT,
     .run = run_trial,
 };

@@ -163,6 +163,8 @@ void sm_session_close(struct sm_session *s, size_t i)
         sm_trace_forget(s);
     if (i == s->current)
         sm_armed_drop(s);
+    if (s->baseline == s->trials[i].trial)
+        s->baseline = NULL;
     sm_summaries_forget(s->summaries, s->trials[i].trial);
     sm_attached_close(s, i);
     sm_fetch_forget(s->fetch, s->trials[i].trial);

@@ -25,6 +25,7 @@ struct sm_open_trial {
     char *alias;                         /* "open PATH as NAME" or the trial's own name */
     struct sm_point_at left;             /* where the person stood when another became current; step -2: never there */
     struct sm_rules *rules;              /* NULL: none was attached yet */
+    bool hidden;                         /* not drawn among the others */
     struct sm_tags tagged, pinned;       /* tensors: for the pattern +tagged; for the charts */
 };
 /* What an empty line or `list` continues. */
@@ -66,6 +67,7 @@ struct sm_session {
     struct sm_summaries *summaries;
     struct sm_open_trial *trials;
     size_t n_trials, cap_trials, current;                  /* current < n_trials, or no trial is open */
+    const struct sm_trial *baseline;     /* the others are shown as they differ from it; NULL: none is (commands/trials.h) */
     struct sm_point_at at;
     struct sm_trial_options open_options;                  /* --steps, --mode, --worker, --follow */
     struct sm_settings settings;

@@ -2,6 +2,8 @@
 
 #include "commands/number.h"
 
+#include <string.h>
+
 const char *sm_trials_name(const struct sm_session *s, size_t i)
 {
     return s->trials[i].alias ? s->trials[i].alias : sm_trial_name(s->trials[i].trial);
@@ -17,6 +19,44 @@ bool sm_trials_find(const struct sm_session *s, struct sm_text which, size_t *i)
         return false;
     *i = (size_t)number - 1;
     return true;
+}
+
+const char *sm_trials_label(const struct sm_session *s, size_t i, struct sm_str *out)
+{
+    const char *name = sm_trials_name(s, i);
+    bool same = false;
+    for (size_t k = 0; k < s->n_trials; k++)
+        same = same || (k != i && strcmp(sm_trials_name(s, k), name) == 0);
+    if (same)
+        sm_str_printf(out, "%zu ", i + 1);
+    sm_str_add_escaped(out, name, strlen(name));
+    return sm_str_text(out);
+}
+
+bool sm_trials_shown(const struct sm_session *s, size_t i)
+{
+    return i == s->current || !s->trials[i].hidden;
+}
+
+bool sm_trials_baseline(const struct sm_session *s, size_t *i)
+{
+    for (*i = 0; s->baseline && *i < s->n_trials; ++*i)
+        if (s->trials[*i].trial == s->baseline)
+            return true;
+    return false;
+}
+
+bool sm_trials_pair(const struct sm_session *s, size_t *a, size_t *b)
+{
+    bool apart = sm_trials_baseline(s, a) && *a != s->current;
+    *b = s->current;
+    if (apart || s->current >= s->n_trials)
+        return apart;
+    *a = s->current;
+    for (*b = 0; *b < s->n_trials; ++*b)
+        if (*b != s->current && sm_trials_shown(s, *b))
+            return true;
+    return false;
 }
 
 /* The tensor of the same name, or NONE. */
