@@ -1,0 +1,126 @@
+# several trials: each is a line of its own
+$ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 -h 12 -w 70 -y log' tests/trials/cnn_healthy tests/trials/cnn_dead_relu tests/trials/cnn_unnormalized_input
+CrossEntropyLoss_output_0
+  100 +'
+      |
+      |    '
+    1 +'''':::::...:...:  .:.  '.  '   '   '   '   '
+      |                 ''''''''.::...:::..........
+      |                                           '''.. .  ....
+      | -- cnn_healthy TRAIN                           ''''   ..
+ 0.01 + .. cnn_healthy EVAL                                     '   .
+      | == cnn_dead_relu                                            :
+      | ~~ cnn_unnormalized_input
+      ++-----------+------------+-----------+------------+-----------+
+       0          20           40          60           80         100
+
+# those that are asked for; what one of them does not have is said
+$ -batch --ascii -ex 'plot MSELoss_output_0 CrossEntropyLoss_output_0 -trials 1,mlp_exploding_tensor,3 -y log -h 12 -w 70' tests/trials/cnn_healthy tests/trials/mlp_exploding_tensor tests/trials/dtypes
+ 100T + .^                              -- cnn_healthy ...ss_output_0
+      |                                 .. cnn_healthy ...ss_output_0
+  10G + .                               == dtypes Cross...ss_output_0
+      |                                 ~~ mlp_explodin...ss_output_0
+   1M + .
+      |
+  100 +
+      |:...........................
+ 0.01 +                         '''''''''''''''''''''......''':.
+      |                                                         '   '.
+      ++-xxxxxxxxxxxxx----------+-----------+------------+-----------+
+       0          20           40          60           80         100
+43 points in 70 columns: columns that hold several show their min and max
+
+$ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -trials current -h 4 -w 50' tests/trials/cnn_healthy tests/trials/mlp_overfit
+  3.2 +'..                    -- CrossEn...tput_0
+      |   ''....
+ 0.03 +         ''''''''''''''''''''''''''........
+      +-------------------------------------------
+
+$ -batch -ex 'plot CrossEntropyLoss_output_0 -trials 1,nosuch' tests/trials/cnn_healthy
+! smdbg: No trial "nosuch".  Try "info trials".
+? 4
+
+$ -batch -ex 'plot nosuch' tests/trials/cnn_healthy tests/trials/mlp_overfit
+! smdbg: No tensor "nosuch". Try "tensors".
+? 4
+
+# time relative to each one's own first value
+$ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -x relative -h 8 -w 60' tests/trials/cnn_healthy tests/trials/mlp_overfit
+CrossEntropyLoss_output_0
+ 3 +:                                        -- cnn_healthy
+   | :                                       .. mlp_overfit
+ 2 +  :
+   |.  '.
+ 1 + :   '''...
+   |     ...   :::''':.... ...   ...   ...   ...   ...   ...
+   ++-------------+-------------+--------------+-----------+
+   0s           0.1s          0.2s           0.3s     0.388s
+
+# the same tensor of all trials together; a trial that is hidden is left out, unless it is current
+$ -batch --ascii -ex 'spark *fc*weight reduce l2' tests/trials/cnn_healthy tests/trials/cnn_dead_relu
+TRIAL          NAME                     WHAT  STEPS   FIRST    LAST  TREND
+cnn_healthy    CNN_fc0.weight           l2       15  6.9532  8.4405  ..:---=*####%%%
+cnn_dead_relu  CNN_fc0.weight           l2        6  6.8471  6.8471  ++++++
+cnn_healthy    CNN_fc1.weight           l2       15  2.9182  4.4585  ..:===**####%%%
+cnn_dead_relu  CNN_fc1.weight           l2        6  3.1344  3.1344  ++++++
+cnn_healthy    gradient/CNN_fc0.weight  l2        9  3.6636  2.1563  =:%-=:-.-
+cnn_dead_relu  gradient/CNN_fc0.weight  l2        6       0       0  ++++++
+cnn_healthy    gradient/CNN_fc1.weight  l2        9  2.3359  1.6302  ::%.:::.:
+cnn_dead_relu  gradient/CNN_fc1.weight  l2        6       0       0  ++++++
+
+$ -batch --ascii -ex 'trial 2 -hide -field name,shown -csv' -ex 'spark *Loss*' -ex 'trial 2 -csv -field name,shown' -ex 'spark *Loss*' -ex 'trial 2 -show -csv -field name,shown' tests/trials/cnn_healthy tests/trials/cnn_dead_relu
+name,shown
+cnn_healthy,true
+cnn_dead_relu,false
+NAME                       WHAT  STEPS   FIRST        LAST  TREND
+CrossEntropyLoss_output_0  -        15  3.1933  0.00026378  %=----:::::....
+name,shown
+cnn_healthy,true
+cnn_dead_relu,true
+TRIAL          NAME                       WHAT  STEPS   FIRST        LAST  TREND
+cnn_healthy    CrossEntropyLoss_output_0  -        15  3.1933  0.00026378  %=----:::::....
+cnn_dead_relu  CrossEntropyLoss_output_0  -         6  2.3026      2.3084  --.%==
+name,shown
+cnn_healthy,true
+cnn_dead_relu,true
+
+# of one name: by their numbers
+$ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -h 8 -w 50' tests/trials/cnn_healthy tests/trials/cnn_healthy
+CrossEntropyLoss_output_0
+ 3 +'.                           -- 1 cnn_healthy
+   |  '.                         .. 2 cnn_healthy
+ 2 +   '.
+   |     '...
+ 1 +         ''''''......
+   |                     ''''''''''''''''.........
+   ++---------------------------+----------------+
+    0                          50               80
+
+# the baseline
+$ -batch -ex 'trial 2 -baseline -tsv -field number,name,loss,baseline,last_step' -ex 'trial -no-baseline -jsonl -field name,baseline,shown,loss' tests/trials/cnn_healthy tests/trials/cnn_dead_relu
+number	name	loss	baseline	last_step
+1	cnn_healthy	0.06350702792406082	false	101
+2	cnn_dead_relu	2.3084099292755127	true	20
+{"name":"cnn_healthy","baseline":false,"shown":true,"loss":0.063507027924060822}
+{"name":"cnn_dead_relu","baseline":false,"shown":true,"loss":2.3084099292755127}
+
+$ -batch -ex 'trial 1 -base -csv -field baseline' -ex 'remove-trial 1' -ex 'trial' tests/trials/cnn_healthy tests/trials/cnn_dead_relu
+baseline
+true
+false
+Closed cnn_healthy.
+   NUM  NAME           STATE  STEPS  TENSORS    LOSS  NOTE  PATH
+*    1  cnn_dead_relu  ended      6       23  2.3084  -     tests/trials/cnn_dead_relu
+
+# one object a line of the chart
+$ -batch -ex 'plot CrossEntropyLoss_output_0 mode eval -json -trials current' -ex 'plot CrossEntropyLoss_output_0 mode eval -csv' tests/trials/cnn_healthy tests/trials/cnn_reductions
+[{"name":"CrossEntropyLoss_output_0","mode":"EVAL","reduction":null,"points":[{"step":30,"value":0.94722223281860352,"mode_step":0,"time":1795229271.2065327},{"step":32,"value":0.93521600961685181,"mode_step":2,"time":1795229271.2104757},{"step":64,"value":0.2997317910194397,"mode_step":4,"time":1795229271.2606733},{"step":66,"value":0.27675199508666992,"mode_step":6,"time":1795229271.2645192},{"step":98,"value":0.0056099728681147099,"mode_step":8,"time":1795229271.3143516},{"step":100,"value":0.00026378114125691354,"mode_step":10,"time":1795229271.317951}],"trial":"cnn_healthy"}]
+name,mode,step,value,trial
+CrossEntropyLoss_output_0,EVAL,30,0.9472222328186035,cnn_healthy
+CrossEntropyLoss_output_0,EVAL,32,0.9352160096168518,cnn_healthy
+CrossEntropyLoss_output_0,EVAL,64,0.2997317910194397,cnn_healthy
+CrossEntropyLoss_output_0,EVAL,66,0.2767519950866699,cnn_healthy
+CrossEntropyLoss_output_0,EVAL,98,0.00560997286811471,cnn_healthy
+CrossEntropyLoss_output_0,EVAL,100,0.00026378114125691354,cnn_healthy
+CrossEntropyLoss_output_0,EVAL,10,1.4094563722610474,cnn_reductions
+CrossEntropyLoss_output_0,EVAL,21,0.6396844387054443,cnn_reductions
