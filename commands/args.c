@@ -79,15 +79,6 @@ static bool is_step(const struct sm_word *w)
     return w->text.n && strspn(w->text.p, "0123456789:.,~+-") == w->text.n && strpbrk(w->text.p, "0123456789");
 }
 
-static bool no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_err *err)
-{
-    struct sm_str text = {0};
-    sm_why_no_tensor(t, name, &text);
-    sm_err_set(err, SM_ERR_MISSING, "%s", sm_str_text(&text));
-    sm_str_clear(&text);
-    return false;
-}
-
 /* "conv0_weight@100": a name and a place in one word, when no tensor is called so. */
 static bool split_at(struct sm_call *c, struct sm_trial *t, const struct sm_word *w, struct parts *p)
 {
@@ -112,7 +103,7 @@ static bool find_tensor(struct sm_call *c, struct sm_trial *t, struct parts *p, 
         p->name = first;
     } else if (first && !is_step(first)) {
         p->name = first;
-        return split_at(c, t, first, p) || no_tensor(t, first->text, err);
+        return split_at(c, t, first, p) || sm_why_no_tensor(t, first->text, err);
     } else if (c->session->at.tensor == SM_NAME_NONE) {
         return sm_err_set(err, SM_ERR_USAGE, "Argument required (the name of a tensor).  Try \"help %s\".", c->cmd->name);
     } else {
@@ -120,7 +111,7 @@ static bool find_tensor(struct sm_call *c, struct sm_trial *t, struct parts *p, 
         uint32_t id = c->session->at.tensor;
         p->tensor = sm_trial_find(t, sm_names_text(names, id), sm_names_length(names, id));
         if (!p->tensor)
-            return no_tensor(t, sm_text(sm_names_text(names, id)), err);
+            return sm_why_no_tensor(t, sm_text(sm_names_text(names, id)), err);
     }
     return true;
 }
@@ -216,7 +207,7 @@ static bool begin(struct sm_call *c, struct parts *p, struct sm_target *out, str
 {
     *out = (struct sm_target){.trial = sm_session_trial(c->session), .step = {-1}, .worker = SM_WORKER_ANY};
     if (!out->trial)
-        return sm_err_set(err, SM_ERR_USAGE, "No trial is open.  Use \"open PATH\".");
+        return sm_session_no_trial(err);
     if (!find_parts(c, out->trial, p, err))
         return false;
     out->tensor = p->tensor;

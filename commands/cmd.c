@@ -93,6 +93,7 @@ static void say_undefined(const struct sm_cmd *parent, const struct sm_cmd *cons
     sm_err_set(err, SM_ERR_USAGE, "Undefined %s%scommand: \"%s\".  Try \"help%s%s\".%s%s%s", parent ? parent->name : "",
                parent ? " " : "", copy, parent ? " " : "", parent ? parent->name : "", near ? "  Did you mean \"" : "",
                near ? near : "", near ? "\"?" : "");
+    sm_err_kind(err, SM_ERR_IS_NO_COMMAND);
     sm_free(copy);
 }
 
@@ -104,6 +105,7 @@ static void say_ambiguous(const struct sm_cmd *parent, struct search *s, size_t 
         sm_str_printf(&names, "%s%s", i ? ", " : "", s->found[i]->name);
     sm_err_set(err, SM_ERR_USAGE, "Ambiguous %s%scommand \"%.*s\": %s.", parent ? parent->name : "", parent ? " " : "",
                (int)shown, s->word, sm_str_text(&names));
+    sm_err_kind(err, SM_ERR_IS_AMBIGUOUS);
     sm_str_clear(&names);
 }
 

@@ -52,7 +52,7 @@ static bool run_close(struct sm_call *c, struct sm_result *out, struct sm_err *e
 {
     struct sm_session *s = c->session;
     if (!sm_session_trial(s))
-        return sm_err_set(err, SM_ERR_USAGE, "No trial is open.");
+        return sm_session_no_trial(err);
     sm_result_text(out, "Closed %s.", sm_result_escape(out, sm_trial_name(sm_session_trial(s)),
                                                        strlen(sm_trial_name(sm_session_trial(s)))));
     sm_session_close(s, s->current);
@@ -143,16 +143,12 @@ static bool run_why(struct sm_call *c, struct sm_result *out, struct sm_err *err
     uint16_t worker = SM_WORKER_ANY;
     if (sm_call_keyword(c, "worker") && !sm_args_worker(t, sm_call_keyword(c, "worker"), &worker, err))
         return false;
-    if (x)
-        sm_why(t, x, step, worker, &text);
-    else
-        sm_why_no_tensor(t, name, &text);
-    if (x)
-        sm_result_text(out, "%s", sm_str_text(&text));
-    else
-        sm_err_set(err, SM_ERR_MISSING, "%s", sm_str_text(&text));
+    if (!x)
+        return sm_why_no_tensor(t, name, err);
+    sm_why(t, x, step, worker, &text);
+    sm_result_text(out, "%s", sm_str_text(&text));
     sm_str_clear(&text);
-    return x;
+    return true;
 }
 
 static const struct sm_arg why_args[] = {

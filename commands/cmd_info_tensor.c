@@ -119,7 +119,6 @@ static const struct sm_trial_tensor *named_tensor(struct sm_call *c, struct sm_e
 {
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_trial_tensor *x = NULL;
-    struct sm_str text = {0};
     if (!c->n_words && c->session->at.tensor < sm_trial_tensor_count(t)) {
         const char *name = sm_names_text(sm_trial_names(t), c->session->at.tensor);
         return sm_trial_find(t, name, sm_names_length(sm_trial_names(t), c->session->at.tensor));
@@ -133,9 +132,7 @@ static const struct sm_trial_tensor *named_tensor(struct sm_call *c, struct sm_e
         c->session->at.tensor = x->name;
         return x;
     }
-    sm_why_no_tensor(t, c->words[0].text, &text);
-    sm_err_set(err, SM_ERR_MISSING, "%s", sm_str_text(&text));
-    sm_str_clear(&text);
+    sm_why_no_tensor(t, c->words[0].text, err);
     return NULL;
 }
 

@@ -41,10 +41,12 @@ static const struct sm_option *find_option(const struct sm_cmd *cmd, const char 
     matches = match_options(cmd->options, p, n, &all, &found);
     if (!matches && (cmd->flags & SM_CMD_LISTING))
         matches = match_options(sm_line_options, p, n, &all, &found);
-    if (matches > 1)
+    if (matches > 1) {
         sm_err_set(err, SM_ERR_USAGE, "Ambiguous option \"-%.*s\": %s.", (int)n, p, sm_str_text(&all));
-    else if (!matches)
+        sm_err_kind(err, SM_ERR_IS_AMBIGUOUS);
+    } else if (!matches) {
         sm_err_set(err, SM_ERR_USAGE, "Undefined option \"-%.*s\".  Try \"help %s\".", (int)n, p, cmd->name);
+    }
     sm_str_clear(&all);
     return matches == 1 ? found : NULL;
 }

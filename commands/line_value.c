@@ -12,8 +12,10 @@ bool sm_reader_one_of(const char *const *words, const char *what, struct sm_word
             break;
         }
         if (strncmp(words[i], w->text.p, w->text.n) == 0) {
-            if (found)
-                return sm_err_set(err, SM_ERR_USAGE, "Ambiguous item \"%s\".", w->text.p);
+            if (found) {
+                sm_err_set(err, SM_ERR_USAGE, "Ambiguous item \"%s\".", w->text.p);
+                return sm_err_kind(err, SM_ERR_IS_AMBIGUOUS);
+            }
             found = words[i];
         }
     }

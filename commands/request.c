@@ -9,7 +9,7 @@
 
 /* ---- reading ---- */
 
-enum field { FIELD_OTHER, FIELD_ID, FIELD_CMD, FIELD_CLI, FIELD_MORE, FIELD_CANCEL, FIELD_ARGS };
+enum field { FIELD_OTHER, FIELD_ID, FIELD_CMD, FIELD_CLI, FIELD_MORE, FIELD_CANCEL, FIELD_NOW, FIELD_ARGS };
 
 struct parse {
     struct sm_request *out;
@@ -36,17 +36,32 @@ static bool in_args(const struct parse *p)
     return p->field == FIELD_ARGS && (p->depth == 2 || p->depth == 3);
 }
 
+/* The id, or the one that is to be cancelled, as JSON. */
+static void take_id(struct parse *p, const char *json, size_t n)
+{
+    if (p->field == FIELD_ID)
+        p->out->id = keep(p, json, n);
+    else
+        p->out->target = keep(p, json, n);
+    p->out->cancel = p->out->cancel || p->field == FIELD_CANCEL;
+}
+
+static bool at_id(const struct parse *p)
+{
+    return p->depth == 1 && (p->field == FIELD_ID || p->field == FIELD_CANCEL);
+}
+
 static bool on_string(void *ctx, const char *text, size_t n)
 {
     struct parse *p = ctx;
     struct sm_str id = {0};
     if (in_args(p)) {
         add_arg(p, SM_REQUEST_TEXT, text, n);
-    } else if (p->depth == 1 && p->field == FIELD_ID) {
+    } else if (at_id(p)) {
         struct sm_json_writer *w = sm_json_writer_new(&id);
         sm_json_text(w, text, n);
         sm_json_writer_free(w);
-        p->out->id = keep(p, sm_str_text(&id), id.len);
+        take_id(p, sm_str_text(&id), id.len);
         sm_str_clear(&id);
     } else if (p->depth == 1 && (p->field == FIELD_CMD || p->field == FIELD_CLI || p->field == FIELD_MORE)) {
         const char **to = p->field == FIELD_CMD ? &p->out->cmd : p->field == FIELD_CLI ? &p->out->cli : &p->out->more;
@@ -62,8 +77,8 @@ static bool on_number(void *ctx, const char *digits, size_t n)
     struct parse *p = ctx;
     if (in_args(p))
         add_arg(p, SM_REQUEST_NUMBER, digits, n);
-    else if (p->depth == 1 && p->field == FIELD_ID)
-        p->out->id = keep(p, digits, n);
+    else if (at_id(p))
+        take_id(p, digits, n);
     return true;
 }
 
@@ -74,13 +89,15 @@ static bool on_boolean(void *ctx, bool v)
         add_arg(p, SM_REQUEST_TRUE, "true", 4);
     else if (p->depth == 1 && p->field == FIELD_CANCEL)
         p->out->cancel = v;
+    else if (p->depth == 1 && p->field == FIELD_NOW)
+        p->out->now = v;
     return true;
 }
 
 static bool on_key(void *ctx, const char *text, size_t n)
 {
     static const char *const names[] = {[FIELD_ID] = "id", [FIELD_CMD] = "cmd", [FIELD_CLI] = "cli", [FIELD_MORE] = "more",
-                                        [FIELD_CANCEL] = "cancel", [FIELD_ARGS] = "args"};
+                                        [FIELD_CANCEL] = "cancel", [FIELD_NOW] = "now", [FIELD_ARGS] = "args"};
     struct parse *p = ctx;
     if (p->depth == 2 && p->field == FIELD_ARGS)
         p->key = keep(p, text, n);
@@ -116,21 +133,28 @@ static bool on_end(void *ctx)
     return true;
 }
 
-bool sm_request_parse(const char *text, size_t n, struct sm_request *out, struct sm_err *err)
+static bool parse(const char *text, size_t n, struct sm_request *out, struct sm_err *err)
 {
     static const struct sm_json_ops ops = {
         .boolean = on_boolean, .number = on_number, .string = on_string, .key = on_key, .start_map = on_start, .end_map = on_end,
         .start_array = on_start_array, .end_array = on_end,
     };
     struct parse p = {.out = out, .err = err};
-    *out = (struct sm_request){.id = "null"};
-    if (n > SM_REQUEST_MAX)
-        return sm_err_set(err, SM_ERR_LIMIT, "The request is longer than %d bytes.", SM_REQUEST_MAX);
-    if (!sm_json_parse(text, n, &ops, &p, err))
+    if (!sm_json_parse(text, n, &ops, &p, err)) {
+        err->code = SM_ERR_USAGE;        /* of the asker, not of the trial */
         return sm_err_prefix(err, "The request is not JSON");
+    }
     if ((out->cmd != NULL) + (out->cli != NULL) + (out->more != NULL) + out->cancel != 1)
         return sm_err_set(err, SM_ERR_USAGE, "A request has one of \"cmd\", \"cli\", \"more\" and \"cancel\".");
     return true;
+}
+
+bool sm_request_parse(const char *text, size_t n, struct sm_request *out, struct sm_err *err)
+{
+    *out = (struct sm_request){.id = "null"};
+    if (n > SM_REQUEST_MAX)
+        return sm_err_set(err, SM_ERR_LIMIT, "The request is longer than %d bytes.", SM_REQUEST_MAX);
+    return parse(text, n, out, err) || sm_err_kind(err, SM_ERR_IS_BAD_REQUEST);
 }
 
 void sm_request_clear(struct sm_request *r)
@@ -154,9 +178,11 @@ static const struct sm_cmd *find(const struct sm_users *users, const char *words
         sm_str_printf(line, "%s%s", line->len ? " " : "", cmd->name);
         p += n + strspn(p + n, " ");
     } while (*p && cmd->subs);
-    if (*p)
-        sm_err_set(err, SM_ERR_USAGE, "\"%s\" has no subcommand \"%s\".", cmd->name, p);
-    return *p ? NULL : cmd;
+    if (!*p)
+        return cmd;
+    sm_err_set(err, SM_ERR_USAGE, "\"%s\" has no subcommand \"%s\".", cmd->name, p);
+    sm_err_kind(err, SM_ERR_IS_NO_COMMAND);
+    return NULL;
 }
 
 /* "NAME = COMMAND" is named name_command; what stands in front of the letters belongs to the line. */

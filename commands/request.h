@@ -2,7 +2,8 @@
  *
  *   {"id":7,"cmd":"tensor","args":{"name":"conv0_weight","step":100,"a":true}}   tensor conv0_weight step 100 -a
  *   {"id":8,"cli":"info rules"}
- *   {"id":9,"more":"1:262144"}   {"id":10,"cancel":true}
+ *   {"id":9,"more":"1:262144"}   {"id":10,"cancel":true}   {"id":11,"cancel":7}
+ *   {"id":12,"cmd":"info trial","now":true}   beside what runs
  *
  * Arguments have the names that help shows, in lower case; what no command knows is ignored. */
 #ifndef SM_REQUEST_H
@@ -23,6 +24,8 @@ struct sm_request {
     const char *id;                      /* as JSON: a number, a string, or "null" */
     const char *cmd, *cli, *more;        /* one of them, or */
     bool cancel;
+    const char *target;                  /* of cancel: one id as JSON; NULL: all */
+    bool now;
     struct sm_request_arg *args;
     size_t n_args, cap_args;
 };

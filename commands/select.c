@@ -137,11 +137,7 @@ static bool apply(const struct asker *c, const struct pattern *p, bool *chosen, 
     }
     if (any || p->kind != KIND_NAME || p->inverted)
         return true;
-    struct sm_str text = {0};
-    sm_why_no_tensor(t, p->text, &text);
-    sm_err_set(err, SM_ERR_MISSING, "%s", sm_str_text(&text));
-    sm_str_clear(&text);
-    return false;
+    return sm_why_no_tensor(t, p->text, err);
 }
 
 /* Patterns that name come first, then those that take away; with none that names, everything is there to be taken from. */

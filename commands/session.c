@@ -190,6 +190,12 @@ struct sm_trial *sm_session_trial(const struct sm_session *s)
     return s->current < s->n_trials ? s->trials[s->current].trial : NULL;
 }
 
+bool sm_session_no_trial(struct sm_err *err)
+{
+    sm_err_set(err, SM_ERR_USAGE, "No trial is open.  Use \"open PATH\".");
+    return sm_err_kind(err, SM_ERR_IS_NO_TRIAL);
+}
+
 bool sm_session_pump(struct sm_session *s)
 {
     sm_pool_collect(s->pool, JOBS_A_PUMP);

@@ -117,6 +117,7 @@ void sm_session_free(struct sm_session *s);
 bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add, struct sm_err *err);
 void sm_session_close(struct sm_session *s, size_t i);
 struct sm_trial *sm_session_trial(const struct sm_session *s);              /* the current one or NULL */
+bool sm_session_no_trial(struct sm_err *err);              /* "No trial is open." as an error; returns false */
 /* Collects the pool's finished jobs, then takes what is new of trials and fetched values. True: something to draw or to
  * ask again. */
 bool sm_session_pump(struct sm_session *s);

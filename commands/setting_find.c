@@ -59,14 +59,17 @@ static bool say_setting(const char *group, size_t k, const char *word, struct ch
     for (size_t i = 0; i < k; i++)
         n = (size_t)(name_word(group, i).p - group) + name_word(group, i).n;
     const char *space = n ? " " : "";
-    if (c->n > 1)
-        return sm_err_set(err, SM_ERR_USAGE, "Ambiguous %s%s%.*s command \"%s\": %s.", verb, space, (int)n, group, word,
-                          sm_str_text(&c->all));
+    if (c->n > 1) {
+        sm_err_set(err, SM_ERR_USAGE, "Ambiguous %s%s%.*s command \"%s\": %s.", verb, space, (int)n, group, word,
+                   sm_str_text(&c->all));
+        return sm_err_kind(err, SM_ERR_IS_AMBIGUOUS);
+    }
     if (!*word)
         return sm_err_set(err, SM_ERR_USAGE, "\"%s%s%.*s\" must be followed by the name of a setting.", verb, space,
                           (int)n, group);
-    return sm_err_set(err, SM_ERR_USAGE, "Undefined %s%s%.*s command: \"%s\".  Try \"help %s%s%.*s\".", verb, space,
-                      (int)n, group, word, verb, space, (int)n, group);
+    sm_err_set(err, SM_ERR_USAGE, "Undefined %s%s%.*s command: \"%s\".  Try \"help %s%s%.*s\".", verb, space, (int)n, group,
+               word, verb, space, (int)n, group);
+    return sm_err_kind(err, SM_ERR_IS_NO_COMMAND);
 }
 
 const struct sm_setting *sm_setting_find(const char *verb, const char *const *words, size_t n, size_t *used,

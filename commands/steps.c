@@ -286,7 +286,7 @@ static bool start(struct finder *f, struct sm_call *c, enum sm_mode mode, const 
 {
     *f = (struct finder){.c = c, .t = sm_session_trial(c->session), .of = of, .mode = mode};
     if (!f->t)
-        return sm_err_set(err, SM_ERR_USAGE, "No trial is open.  Use \"open PATH\".");
+        return sm_session_no_trial(err);
     collect(f);
     return true;
 }

@@ -61,8 +61,10 @@ bool sm_subject_beside(struct sm_call *c, const struct sm_subject *s, const char
     t.slice = NULL;
     t.tensor = sm_trial_find(t.trial, name->text.p, name->text.n);
     t.step = sm_trial_part(t.trial, s->entry->part)->step;
-    if (!t.tensor)
-        return sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\".", (int)name->text.n, name->text.p);
+    if (!t.tensor) {
+        sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\".", (int)name->text.n, name->text.p);
+        return sm_err_kind(err, SM_ERR_IS_NO_TENSOR);
+    }
     t.name = sm_trial_tensor_name(t.trial, t.tensor);
     return sm_subject_of(c, &t, out, err);
 }

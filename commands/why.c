@@ -229,16 +229,13 @@ void sm_why(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm
 
 /* ---- names that do not exist ---- */
 
-void sm_why_no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_str *out)
+bool sm_why_no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_err *err)
 {
     const char *similar = sm_similar_tensor(t, name);
-    sm_str_add(out, "No tensor \"");
-    sm_str_add_escaped(out, name.p, name.n);
-    if (similar) {
-        sm_str_add(out, "\". Did you mean \"");
-        sm_str_add_escaped(out, similar, strlen(similar));
-        sm_str_add(out, "\"?");
-    } else {
-        sm_str_add(out, sm_trial_tensor_count(t) ? "\". Try \"tensors\"." : "\": the trial holds no tensor yet.  Try \"doctor\".");
-    }
+    if (similar)
+        sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\". Did you mean \"%s\"?", (int)name.n, name.p, similar);
+    else
+        sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\"%s", (int)name.n, name.p,
+                   sm_trial_tensor_count(t) ? ". Try \"tensors\"." : ": the trial holds no tensor yet.  Try \"doctor\".");
+    return sm_err_kind(err, SM_ERR_IS_NO_TENSOR);
 }

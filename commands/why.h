@@ -8,7 +8,7 @@
  * step 3950 is EVAL 38. Nearest: 3940, 3960."). worker ANY: none named. */
 void sm_why(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker, struct sm_str *out);
 /* 'No tensor "conv0_wieght". Did you mean "conv0_weight"?' */
-void sm_why_no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_str *out);
+bool sm_why_no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_err *err);      /* false */
 
 /* "every 10 steps of TRAIN from step 20 before step 100", "steps 1, 5 of EVAL". */
 void sm_why_save_rule(struct sm_str *out, const struct sm_save_rule *r, const char *mode);

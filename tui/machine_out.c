@@ -14,19 +14,6 @@ void sm_machine_text(struct sm_str *out, const char *text, size_t n)
 
 /* ---- codes ---- */
 
-/* Messages of one code that other programs want to tell apart, by how they begin. */
-static const struct {
-    enum sm_err_code code;
-    const char *begins, *word;
-} finer[] = {
-    {SM_ERR_MISSING, "No tensor \"", "no-such-tensor"},
-    {SM_ERR_USAGE, "The request ", "bad-request"},
-    {SM_ERR_USAGE, "A request ", "bad-request"},
-    {SM_ERR_USAGE, "Undefined ", "no-such-command"},
-    {SM_ERR_USAGE, "Ambiguous ", "ambiguous"},
-    {SM_ERR_USAGE, "No trial is open", "no-trial"},
-};
-
 const char *sm_machine_code(const struct sm_err *err)
 {
     static const char *const words[] = {
@@ -35,10 +22,11 @@ const char *sm_machine_code(const struct sm_err *err)
         [SM_ERR_LIMIT] = "limit",   [SM_ERR_REFUSED] = "refused",     [SM_ERR_CANCELLED] = "cancelled",
         [SM_ERR_TIMEOUT] = "timeout", [SM_ERR_VERDICT] = "verdict",
     };
-    for (size_t i = 0; i < sizeof finer / sizeof *finer; i++)
-        if (err->code == finer[i].code && strncmp(err->msg, finer[i].begins, strlen(finer[i].begins)) == 0)
-            return finer[i].word;
-    return words[err->code];
+    static const char *const finer[] = {
+        [SM_ERR_IS_PLAIN] = NULL,           [SM_ERR_IS_NO_TENSOR] = "no-such-tensor", [SM_ERR_IS_NO_COMMAND] = "no-such-command",
+        [SM_ERR_IS_AMBIGUOUS] = "ambiguous", [SM_ERR_IS_NO_TRIAL] = "no-trial",       [SM_ERR_IS_BAD_REQUEST] = "bad-request",
+    };
+    return finer[err->kind] ? finer[err->kind] : words[err->code];
 }
 
 /* ---- what was answered ---- */

@@ -50,7 +50,15 @@ bool sm_err_set(struct sm_err *err, enum sm_err_code code, const char *fmt, ...)
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
     err->code = code;
+    err->kind = SM_ERR_IS_PLAIN;
     put_escaped(err, 0, sizeof err->msg - 1, text);
+    return false;
+}
+
+bool sm_err_kind(struct sm_err *err, enum sm_err_kind kind)
+{
+    if (err)
+        err->kind = kind;
     return false;
 }
 

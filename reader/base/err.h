@@ -23,8 +23,19 @@ enum sm_err_code {
     SM_ERR_VERDICT,   /* all was read, and it is not as it was claimed to be (exit status 3) */
 };
 
+/* What programs tell apart within a code (doc/json-protocol.md); people read the message. */
+enum sm_err_kind {
+    SM_ERR_IS_PLAIN,
+    SM_ERR_IS_NO_TENSOR,
+    SM_ERR_IS_NO_COMMAND,
+    SM_ERR_IS_AMBIGUOUS,
+    SM_ERR_IS_NO_TRIAL, /* none is open */
+    SM_ERR_IS_BAD_REQUEST,
+};
+
 struct sm_err {
     enum sm_err_code code;
+    enum sm_err_kind kind;
     char msg[240];    /* one line, lower-case start, no full stop needed; escaped, always ends in 0 */
 };
 
@@ -33,7 +44,10 @@ struct sm_err {
 bool sm_err_set(struct sm_err *err, enum sm_err_code code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts context and ": " before the message that is there: "events/…/x: " + msg. Keeps the code. Returns false.
+/* Says more of what sm_err_set said, which makes an error plain. Returns false. */
+bool sm_err_kind(struct sm_err *err, enum sm_err_kind kind);
+
+/* Puts context and ": " before the message that is there: "events/…/x: " + msg. Keeps code and kind. Returns false.
  * A long context loses its end before the message does. */
 bool sm_err_prefix(struct sm_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -26,12 +26,15 @@ const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name, const stru
 
 static bool no_tensor(const struct sm_ast *e, const struct sm_expr_env *env, struct sm_err *err)
 {
-    if (!env->trial)
-        return sm_err_set(err, SM_ERR_USAGE, "no trial is open, so there is no tensor \"%.*s\" at column %zu",
-                          (int)e->text.n, e->text.p, e->column);
+    if (!env->trial) {
+        sm_err_set(err, SM_ERR_USAGE, "no trial is open, so there is no tensor \"%.*s\" at column %zu", (int)e->text.n, e->text.p,
+                   e->column);
+        return sm_err_kind(err, SM_ERR_IS_NO_TRIAL);
+    }
     const char *near = sm_similar_tensor(env->trial, e->text);
-    return sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\".%s%s%s", (int)e->text.n, e->text.p,
-                      near ? " Did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\".%s%s%s", (int)e->text.n, e->text.p, near ? " Did you mean \"" : "",
+               near ? near : "", near ? "\"?" : "");
+    return sm_err_kind(err, SM_ERR_IS_NO_TENSOR);
 }
 
 static enum sm_mode mode_of_step(const struct sm_trial *t, struct sm_step step)

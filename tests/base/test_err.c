@@ -22,11 +22,26 @@ static void test_set_keeps_code_and_text(void **state)
     assert_string_equal(err.msg, "");
 }
 
+static void test_a_kind_stays_until_the_next_error(void **state)
+{
+    (void)state;
+    struct sm_err err;
+    sm_err_set(&err, SM_ERR_MISSING, "no such tensor");
+    assert_int_equal(err.kind, SM_ERR_IS_PLAIN);
+    assert_false(sm_err_kind(&err, SM_ERR_IS_NO_TENSOR));
+    sm_err_prefix(&err, "line 3");
+    assert_int_equal(err.kind, SM_ERR_IS_NO_TENSOR);
+    assert_int_equal(err.code, SM_ERR_MISSING);
+    sm_err_set(&err, SM_ERR_MISSING, "no such step");
+    assert_int_equal(err.kind, SM_ERR_IS_PLAIN);
+}
+
 static void test_nobody_wants_it(void **state)
 {
     (void)state;
     assert_false(sm_err_set(NULL, SM_ERR_DATA, "x"));
     assert_false(sm_err_prefix(NULL, "x"));
+    assert_false(sm_err_kind(NULL, SM_ERR_IS_NO_TENSOR));
     assert_false(sm_err_errno(NULL, "x"));
     sm_err_clear(NULL);
 }
@@ -121,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_set_keeps_code_and_text),
+        cmocka_unit_test(test_a_kind_stays_until_the_next_error),
         cmocka_unit_test(test_nobody_wants_it),
         cmocka_unit_test(test_hostile_bytes_are_escaped),
         cmocka_unit_test(test_long_text_ends_between_characters),

@@ -64,6 +64,25 @@ static void ids_come_back_as_json(void **state)
     sm_request_clear(&request);
 }
 
+static void one_or_all_are_cancelled(void **state)
+{
+    (void)state;
+    assert_true(parse("{\"id\":5,\"cancel\":true,\"now\":false}"));
+    assert_true(request.cancel);
+    assert_null(request.target);
+    assert_false(request.now);
+    sm_request_clear(&request);
+    assert_true(parse("{\"cancel\":7}"));
+    assert_string_equal(request.target, "7");
+    sm_request_clear(&request);
+    assert_true(parse("{\"cancel\":\"a\\nb\"}"));
+    assert_string_equal(request.target, "\"a\\nb\"");
+    sm_request_clear(&request);
+    assert_true(parse("{\"cli\":\"info\",\"now\":true}"));
+    assert_true(request.now && !request.cancel);
+    sm_request_clear(&request);
+}
+
 static void what_is_no_request_is_refused(void **state)
 {
     static const char *const bad[] = {"", "7", "[]", "[{\"cli\":\"x\"}]", "{\"cli\":\"x\"}{}", "{\"cli\":\"x\\u0000y\"}", "{\"id\":1}",
@@ -71,7 +90,7 @@ static void what_is_no_request_is_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         err.msg[0] = 0;
-        if (parse(bad[i]) || !err.msg[0])
+        if (parse(bad[i]) || !err.msg[0] || err.kind != SM_ERR_IS_BAD_REQUEST)
             fail_msg("%s is taken", bad[i]);
     }
     sm_request_clear(&request);
@@ -98,6 +117,7 @@ int main(void)
         cmocka_unit_test(arguments_find_their_places),
         cmocka_unit_test(raw_commands_get_text),
         cmocka_unit_test(ids_come_back_as_json),
+        cmocka_unit_test(one_or_all_are_cancelled),
         cmocka_unit_test(what_is_no_request_is_refused),
         cmocka_unit_test(commands_that_do_not_exist_are_told),
     };
