@@ -49,6 +49,7 @@ enum sm_cmd_flags {
     SM_CMD_TEXT = 1024,                  /* the same; they are text, not commands */
     SM_CMD_ASKS = 2048,                  /* with a body: at the prompt `run` is called before it is typed, too, without one: to
                                           * refuse, or to say what is to be typed */
+    SM_CMD_LOOKS = 4096,                 /* changes nothing, whatever others of its class do: may run beside another command */
 };
 
 struct sm_call;

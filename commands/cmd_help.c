@@ -212,7 +212,7 @@ const struct sm_cmd sm_cmd_help = {
     .example = "help tensor",
     .see_also = "apropos",
     .args = help_args,
-    .flags = SM_CMD_LISTING,
+    .flags = SM_CMD_LISTING | SM_CMD_LOOKS,
     .run = run_help,
 };
 
@@ -291,6 +291,6 @@ const struct sm_cmd sm_cmd_apropos = {
     .see_also = "help",
     .args = apropos_args,
     .options = apropos_options,
-    .flags = SM_CMD_LISTING | SM_CMD_RAW,
+    .flags = SM_CMD_LISTING | SM_CMD_RAW | SM_CMD_LOOKS,
     .run = run_apropos,
 };

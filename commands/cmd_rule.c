@@ -76,7 +76,7 @@ static const struct sm_cmd rule_list = {
     .example = "rule list vanishing_gradient",
     .see_also = "rule",
     .args = one_rule,
-    .flags = SM_CMD_LISTING,
+    .flags = SM_CMD_LISTING | SM_CMD_LOOKS,
     .run = run_list,
 };
 
@@ -120,7 +120,7 @@ static const struct sm_cmd rule_needs = {
     .example = "rule needs overfit",
     .see_also = "rule info",
     .args = one_rule,
-    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_LOOKS,
     .run = run_needs,
 };
 

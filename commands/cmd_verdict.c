@@ -106,7 +106,7 @@ const struct sm_cmd sm_cmd_rule_status = {
     .see_also = "rule info",
     .args = one_instance,
     .options = status_options,
-    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_LOOKS,
     .run = run_status,
 };
 const struct sm_cmd sm_cmd_info_rules = {

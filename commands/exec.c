@@ -316,6 +316,11 @@ void sm_exec_cancel(struct sm_exec *x)
     sm_exec_abandon(x);
 }
 
+void sm_exec_beside(struct sm_exec *x)
+{
+    x->beside = true;
+}
+
 void sm_exec_keep_going(struct sm_exec *x, bool on)
 {
     x->keep_going = on;

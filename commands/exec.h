@@ -68,6 +68,8 @@ bool sm_exec_partial(const struct sm_exec *x);             /* the last line ende
 size_t sm_exec_bodies(const struct sm_exec *x);            /* how many bodies are open */
 void sm_exec_ended(struct sm_exec *x);                     /* no more lines will come: a body that is open is a failure */
 void sm_exec_cancel(struct sm_exec *x);                    /* Ctrl-C: the running command and the script around it */
+/* Its commands run while one of another exec of the session may wait: what they read is not kept for them. */
+void sm_exec_beside(struct sm_exec *x);
 /* After an error in batch: false unless --keep-going. */
 void sm_exec_keep_going(struct sm_exec *x, bool on);
 bool sm_exec_quit(const struct sm_exec *x);                /* `quit` came, or an error ended the batch */

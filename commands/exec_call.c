@@ -222,21 +222,22 @@ static bool attempt(struct sm_exec *x)
     if (ready == 0)
         return false;
     if (ready < 0) {
-        sm_err_set(&err, SM_ERR_USAGE, "No trial is open.  Use \"open PATH\".");
-        finish(x, false, &err);
+        finish(x, sm_session_no_trial(&err), &err);
         return true;
     }
     if (!trial_exists(x, &r->call, &err)) {
         finish(x, false, &err);
         return true;
     }
-    if (!r->fetching) {
+    if (!r->fetching && !x->beside) {
         sm_fetch_begin(x->session->fetch);
         r->fetching = true;
     }
     sm_works_begin(&r->call.works);
     sm_result_reset(&r->result);
+    sm_fetch_aside(x->session->fetch, x->beside);
     bool ok = r->call.cmd->run(&r->call, &r->result, &err);
+    sm_fetch_aside(x->session->fetch, false);
     sm_session_apply_settings(x->session);
     if (!ok && err.code == SM_ERR_WAIT)
         return false;
@@ -250,7 +251,7 @@ bool sm_exec_resume(struct sm_exec *x)
     if (r->render)
         return finish_render(x);
     bool due = r->call.wake_us && sm_clock_mono_us() >= r->call.wake_us;
-    bool news = x->session->news != r->seen && !sm_fetch_busy(x->session->fetch);
+    bool news = x->session->news != r->seen && (x->beside || !sm_fetch_busy(x->session->fetch));
     return (due || news) && attempt(x);
 }
 

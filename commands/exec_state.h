@@ -40,7 +40,7 @@ struct sm_exec {
     struct sm_str partial;               /* lines from the prompt that ended in '\' */
     struct sm_body_reader reader;       /* a command with a body is being read */
     char *last;                          /* what an empty line repeats */
-    bool keep_going, quit, inside;
+    bool keep_going, quit, inside, beside;
     int status;                          /* the first failure's, or quit's */
 };
 

@@ -302,6 +302,7 @@ void sm_fetch_end(struct sm_fetch *f)
 {
     f->cache.in_command = false;
     f->cache.retry_us = 0;
+    f->answers = f->answers || f->urgent.first;            /* others may have asked for it, too, and ask again */
     for (struct sm_node *x = f->urgent.first, *next; x; x = next) {
         next = x->after;
         cancel_queued(f, x);

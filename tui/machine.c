@@ -1,15 +1,16 @@
 /* --interpreter=json: requests on stdin, results and events on stdout, a JSON object a line (doc/json-protocol.md).
- * Requests are answered in their order, one after another; events come in between. */
+ * Requests are answered in their order, one after another, those with "now" beside them; events come in between. */
 #include "commands/grow.h"
 #include "commands/request.h"
 #include "commands/version.h"
 #include "tui/frontend.h"
+#include "tui/machine_beside.h"
 #include "tui/machine_event.h"
+#include "tui/machine_in.h"
 #include "tui/machine_out.h"
 #include "tui/shell.h"
 #include "tui/terminal.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,10 +21,9 @@ struct machine {
     struct sm_loop *loop;
     struct sm_session *session;
     struct sm_exec *exec;
-    struct sm_str input;                 /* read and not yet taken apart */
-    bool reading, hearing;               /* stdin has not ended; it is a source of the loop */
+    struct sm_line_in in;
+    bool hearing;                        /* stdin is a source of the loop */
     bool broken;                         /* nobody reads stdout */
-    bool overlong;                       /* the rest of a line that was too long is to be dropped */
     struct sm_request *queue;
     size_t head, n_queue, cap_queue;
     bool asked;                          /* the request at the head runs, or at first what the options say */
@@ -31,6 +31,7 @@ struct machine {
     struct sm_reply reply;
     struct sm_kept kept;
     struct sm_events events;
+    struct sm_beside beside;
 };
 
 /* ---- lines out ---- */
@@ -46,7 +47,7 @@ static void put_hello(struct machine *m)
 {
     struct sm_str text = {0};
     sm_str_printf(&text, "{\"type\":\"hello\",\"version\":\"%s\",\"protocol\":%d,\"capabilities\":[\"cmd\",\"cli\",\"more\",\"cancel\","
-                         "\"step\",\"stopped\",\"rule\",\"state\"]}\n", SMDBG_VERSION, PROTOCOL);
+                         "\"now\",\"step\",\"stopped\",\"rule\",\"state\"]}\n", SMDBG_VERSION, PROTOCOL);
     put(m, &text);
 }
 
@@ -106,91 +107,103 @@ static int shell(void *ctx, const char *command, const char *input, size_t n)
 
 /* ---- requests in ---- */
 
-/* Everything that was asked before and has not been answered. */
-static void cancel(struct machine *m, const char *id)
+static bool is_open(const struct machine *m, const char *id)
 {
-    struct sm_reply done = {0};
-    struct sm_str text = {0};
+    bool open = sm_beside_holds(&m->beside, id);
+    for (size_t i = m->head; i < m->n_queue; i++)
+        open = open || strcmp(m->queue[i].id, id) == 0;
+    return open && strcmp(id, "null") != 0;
+}
+
+/* Of those that wait or run with this id, or of all (NULL); the running ones answer in their turn. How many there were. */
+static size_t cancel_queued(struct machine *m, const char *id)
+{
+    size_t kept = m->head, n = 0;
     struct sm_err err;
     sm_err_set(&err, SM_ERR_CANCELLED, "Quit");
-    sm_exec_cancel(m->exec);
-    while (m->n_queue > m->head + (m->asked && !m->starting)) {
-        struct sm_request *last = &m->queue[--m->n_queue];
-        put_error(m, last->id, &err);
-        sm_request_clear(last);
+    for (size_t i = m->head; i < m->n_queue; i++) {
+        struct sm_request *r = &m->queue[i];
+        bool runs = i == m->head && m->asked && !m->starting, meant = !id || strcmp(r->id, id) == 0;
+        n += meant;
+        if (meant && runs)
+            sm_exec_cancel(m->exec);
+        if (!meant || runs) {
+            m->queue[kept++] = *r;
+            continue;
+        }
+        put_error(m, r->id, &err);
+        sm_request_clear(r);
     }
-    sm_reply_write(&done, id, &m->kept, &text);
+    m->n_queue = kept;
+    return n;
+}
+
+static void cancel(struct machine *m, const struct sm_request *r)
+{
+    struct sm_reply done = {0};
+    struct sm_str text = {0}, data = {0};
+    size_t n = sm_beside_cancel(&m->beside, r->target) + cancel_queued(m, r->target);
+    if (m->starting && !r->target)
+        sm_exec_cancel(m->exec);
+    sm_str_printf(&data, "{\"cancelled\":%zu}", n);
+    sm_reply_data(&done, sm_str_text(&data), data.len);
+    sm_reply_write(&done, r->id, &m->kept, &text);
+    sm_reply_clear(&done);
+    sm_str_clear(&data);
     put(m, &text);
 }
 
-static void take_request(struct machine *m, const char *line, size_t n)
+static void enqueue(struct machine *m, const struct sm_request *r)
 {
-    struct sm_request r;
-    struct sm_err err = {0};
-    if (!line[strspn(line, " \t\r\n")])
-        return;
-    bool ok = sm_request_parse(line, n, &r, &err);
-    if (!ok) {
-        err.code = err.code == SM_ERR_DATA ? SM_ERR_USAGE : err.code;      /* of the asker, not of the trial */
-        put_error(m, r.id, &err);
-    }
-    if (ok && r.cancel)
-        cancel(m, r.id);
-    if (!ok || r.cancel) {
-        sm_request_clear(&r);
-        return;
-    }
     if (m->head == m->n_queue)
         m->head = m->n_queue = 0;
     SM_GROW(m->queue, m->n_queue, m->cap_queue);
-    m->queue[m->n_queue++] = r;
+    m->queue[m->n_queue++] = *r;
+}
+
+/* Whether it was taken over. */
+static bool take(struct machine *m, struct sm_request *r, struct sm_err *err)
+{
+    if (is_open(m, r->id)) {
+        sm_err_set(err, SM_ERR_USAGE, "A request with the id %s is still open.", r->id);
+        return sm_err_kind(err, SM_ERR_IS_BAD_REQUEST);
+    }
+    if (r->now && !r->more)
+        return sm_beside_begin(&m->beside, r, err);
+    enqueue(m, r);
+    return true;
 }
 
 static void refuse_overlong(struct machine *m)
 {
     struct sm_err err;
-    if (!m->overlong) {
-        sm_err_set(&err, SM_ERR_LIMIT, "The request is longer than %d bytes.", SM_REQUEST_MAX);
-        put_error(m, "null", &err);
-    }
-    m->overlong = true;
-    sm_str_truncate(&m->input, 0);
+    sm_err_set(&err, SM_ERR_LIMIT, "The request is longer than %d bytes.", SM_REQUEST_MAX);
+    put_error(m, "null", &err);
 }
 
-/* The lines that have come as a whole; behind the end of stdin the rest, too. */
-static void take_lines(struct machine *m)
+static void take_request(void *ctx, const char *line, size_t n)
 {
-    size_t at = 0;
-    while (at < m->input.len) {
-        const char *p = m->input.data + at, *end = memchr(p, '\n', m->input.len - at);
-        if (!end && m->reading)
-            break;
-        size_t n = end ? (size_t)(end - p) : m->input.len - at;
-        if (end)
-            m->input.data[at + n] = 0;
-        if (!m->overlong)
-            take_request(m, p, n);
-        m->overlong = false;
-        at += n + (end != NULL);
-    }
-    size_t left = m->input.len - at;
-    memmove(m->input.data, m->input.data + at, left);
-    sm_str_truncate(&m->input, left);
-    if (left > SM_REQUEST_MAX)
+    struct machine *m = ctx;
+    struct sm_request r;
+    struct sm_err err = {0};
+    if (!line)
         refuse_overlong(m);
+    if (!line || !line[strspn(line, " \t\r\n")])
+        return;
+    bool ok = sm_request_parse(line, n, &r, &err), taken = ok && !r.cancel && take(m, &r, &err);
+    if (taken)
+        return;
+    if (ok && r.cancel)
+        cancel(m, &r);
+    else
+        put_error(m, r.id, &err);
+    sm_request_clear(&r);
 }
 
 static void on_stdin(void *ctx)
 {
     struct machine *m = ctx;
-    char chunk[1 << 14];
-    ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
-    if (n > 0)
-        sm_str_addn(&m->input, chunk, (size_t)n);
-    else if (n == 0 || (errno != EINTR && errno != EAGAIN))
-        m->reading = false;
-    if (m->input.len)
-        take_lines(m);
+    sm_line_in_read(&m->in, STDIN_FILENO, take_request, m);
 }
 
 static void hear(struct machine *m, bool on)
@@ -283,26 +296,42 @@ static void begin_request(struct machine *m)
     sm_str_clear(&text);
 }
 
+static void on_trial(void *ctx, struct sm_trial *t)
+{
+    struct machine *m = ctx;
+    (void)t;
+    m->beside.trials_changed = true;
+}
+
+static int64_t run_beside(struct machine *m)
+{
+    struct sm_str text = {0};
+    int64_t deadline = sm_beside_run(&m->beside, &m->kept, &text);
+    put(m, &text);
+    return deadline;
+}
+
 static int64_t on_turn(void *ctx, bool changed)
 {
     struct machine *m = ctx;
     bool busy = sm_loop_busy(m->loop), quit = sm_exec_quit(m->exec);
     if (changed)
         put_events(m);
+    int64_t deadline = quit ? INT64_MAX : run_beside(m);
     if (m->asked && (!busy || quit))
         end_request(m);
     if (quit || m->broken) {
         sm_loop_stop(m->loop);
         return INT64_MAX;
     }
-    hear(m, m->reading && m->n_queue - m->head < QUEUE_MAX);
+    hear(m, !m->in.ended && m->n_queue - m->head < QUEUE_MAX);
     if (!busy && m->head < m->n_queue) {
         begin_request(m);
         return 0;
     }
-    if (!busy && !m->reading)
+    if (!busy && m->in.ended && !m->beside.n)
         sm_loop_stop(m->loop);
-    return INT64_MAX;
+    return deadline;
 }
 
 static void clear(struct machine *m)
@@ -310,10 +339,11 @@ static void clear(struct machine *m)
     while (m->head < m->n_queue)
         sm_request_clear(&m->queue[m->head++]);
     sm_free(m->queue);
-    sm_str_clear(&m->input);
+    sm_line_in_clear(&m->in);
     sm_reply_clear(&m->reply);
     sm_kept_clear(&m->kept);
     sm_events_clear(&m->events);
+    sm_beside_clear(&m->beside);
 }
 
 int sm_machine_run(struct sm_loop *l, const struct sm_options *o)
@@ -321,9 +351,12 @@ int sm_machine_run(struct sm_loop *l, const struct sm_options *o)
     static const struct sm_exec_machine to_program = {.answer = answer_tree, .failed = failed, .stopped = stopped};
     static const struct sm_exec_ops ops = {
         .answer = answer_text, .complain = complain, .shell = shell, .plain = true, .machine = &to_program};
-    struct machine m = {.loop = l, .session = sm_loop_session(l), .reading = true, .asked = true, .starting = true};
+    struct machine m = {.loop = l, .session = sm_loop_session(l), .asked = true, .starting = true};
     m.session->batch = true;
     m.session->wait = o->wait;
+    m.session->opened = on_trial;
+    m.session->ctx = &m;
+    m.beside.session = m.session;
     m.exec = sm_exec_new(m.session, &ops, &m);
     sm_loop_set_exec(l, m.exec);
     put_hello(&m);
@@ -332,6 +365,7 @@ int sm_machine_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_on_turn(l, on_turn, &m);
     sm_loop_run(l);
     int status = sm_exec_status(m.exec);
+    m.session->opened = NULL;
     hear(&m, false);
     watch_reader(&m, false);
     sm_loop_on_turn(l, NULL, NULL);

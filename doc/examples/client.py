@@ -11,12 +11,14 @@ import sys
 
 
 class Debugger:
-    """One smdbg-tui. call() asks a command and waits for its answer; events that come meanwhile are kept in .events."""
+    """One smdbg-tui. call() asks a command and waits for its answer; events that come meanwhile are kept in .events, answers to
+    other requests until result() asks for them."""
 
     def __init__(self, *arguments, program="smdbg-tui"):
         self.process = subprocess.Popen([program, "-n", "-i", "json", *arguments], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True, encoding="utf-8")
         self.events = []
+        self.answers = {}
         self.asked = 0
         self.hello = self.read()
 
@@ -33,14 +35,15 @@ class Debugger:
         return self.asked
 
     def result(self, asked):
-        while True:
+        while asked not in self.answers:
             message = self.read()
             if message["type"] == "event":
                 self.events.append(message)
-            elif message["id"] == asked:
-                return message
-            elif message["id"] is None and message["status"] == "error":
+            elif message["id"] is not None:
+                self.answers[message["id"]] = message
+            elif message["status"] == "error":
                 raise RuntimeError(message["msg"])
+        return self.answers.pop(asked)
 
     def ask(self, **request):
         """The whole answer to one request, put together when it comes in parts."""

@@ -56,9 +56,11 @@ def events(lines, name):
 
 class Requests(unittest.TestCase):
     def test_requests_are_as_the_schema_says(self):
-        for good in ({"id": 1, "cmd": "print", "args": {"expr": "1"}}, {"cli": "info"}, {"id": "x", "cancel": True}):
+        for good in ({"id": 1, "cmd": "print", "args": {"expr": "1"}}, {"cli": "info"}, {"id": "x", "cancel": True},
+                     {"id": 2, "cancel": 1}, {"id": 3, "cli": "info trial", "now": True}):
             self.assertIsNone(check(good, SCHEMA["$defs"]["request"], SCHEMA))
-        for bad in ({"id": 1}, {"cmd": "print", "cli": "info"}, {"id": [], "cli": "info"}):
+        for bad in ({"id": 1}, {"cmd": "print", "cli": "info"}, {"id": [], "cli": "info"}, {"cancel": False},
+                    {"cli": "info", "now": 1}):
             self.assertIsNotNone(check(bad, SCHEMA["$defs"]["request"], SCHEMA))
 
     def test_a_command_with_arguments_is_the_line(self):
@@ -101,7 +103,11 @@ class Requests(unittest.TestCase):
 class Answers(unittest.TestCase):
     def test_errors_have_a_code_and_a_status(self):
         asked = [("nosuch", "no-such-command", 1), ("tensor nosuch", "no-such-tensor", 4), ("assert 0", "verdict", 3),
-                 ("wait step 1000000 -timeout 1ms", "timeout", 6), ("shell true", "refused", 1), ("print (", "usage", 1)]
+                 ("wait step 1000000 -timeout 1ms", "timeout", 6), ("shell true", "refused", 1), ("print (", "usage", 1),
+                 ("info nosuch", "no-such-command", 1), ("set nosuch 1", "no-such-command", 1), ("in", "ambiguous", 1),
+                 ("set h 1", "ambiguous", 1), ("tensors -nosuch", "usage", 1),
+                 ("info tensor nosuch", "no-such-tensor", 4), ("print nosuch", "no-such-tensor", 4),
+                 ("stat * mode nosuch", "usage", 1), ("echo No tensor > /nonexistent/file", "usage", 1)]
         got = results(talk([{"id": i, "cli": line} for i, (line, _, _) in enumerate(asked)], "--follow",
                            "tests/trials/killed_midrun"))
         self.assertEqual([(got[i]["code"], got[i]["exit"]) for i in range(len(asked))], [a[1:] for a in asked])
@@ -194,6 +200,63 @@ class Events(unittest.TestCase):
         self.assertEqual(got[2]["status"], "done")
         self.assertEqual(got[3]["text"], "on\n")
         self.assertEqual(got[1]["code"], "cancelled")
+
+    def test_one_of_several_is_cancelled(self):
+        lines = talk([{"id": 1, "cli": "wait step 1000000"}, {"id": "b", "cli": "echo never"}, {"id": 3, "cli": "echo on"},
+                      {"id": 4, "cancel": "b"}, {"id": 5, "cancel": "nosuch"}, {"id": 6, "cancel": 1}], "--follow",
+                     "tests/trials/killed_midrun")
+        got = results(lines)
+        self.assertEqual([got[i].get("code") for i in (1, "b", 3)], ["cancelled", "cancelled", None])
+        self.assertEqual([got[i]["data"]["cancelled"] for i in (4, 5, 6)], [1, 0, 1])
+
+    def test_others_are_answered_beside_one_that_waits(self):
+        waits = {"id": 1, "cli": "wait step 1000000"}
+        beside = [{"id": "trial", "cmd": "info trial", "now": True}, {"id": "stat", "cli": "stat *", "now": True},
+                  {"id": "print", "cli": "print mean(abs(CNN_fc1.weight@10))", "now": True}]
+        lines = talk([waits, *beside, {"id": 2, "cli": "echo later"}, {"id": 3, "cancel": 1}], "--follow", "tests/trials/killed_midrun")
+        got = results(lines)
+        self.assertEqual([got[i]["status"] for i in ("trial", "stat", 1, 2)], ["done", "done", "error", "done"])
+        alone = results(talk([{**request, "now": False} for request in beside], "--follow", "tests/trials/killed_midrun"))
+        for name in ("trial", "stat", "print"):
+            self.assertEqual(got[name], alone[name])
+
+    def test_what_moves_or_closes_does_not_run_beside(self):
+        asked = ["goto 10", "close", "shell true", "set height 3", "rule auto", "info trial > x", "info trial\ninfo steps", "rule status"]
+        got = results(talk([{"id": i, "cli": line, "now": True} for i, line in enumerate(asked)], HEALTHY))
+        self.assertEqual([got[i].get("code") for i in range(len(asked))], ["refused"] * 7 + [None])
+
+    def test_closing_the_trial_gives_up_what_runs_beside(self):
+        beside = [{"id": i, "cli": "stat * step 100", "now": True} for i in range(2, 10)]
+        for first in ("close", f"open {HEALTHY}"):
+            got = results(talk([*beside, {"id": 1, "cli": first}, {"id": 11, "cli": "echo on"}], HEALTHY))
+            self.assertEqual(got[11]["text"], "on\n")
+            self.assertLessEqual({got[i].get("code") for i in range(2, 10)}, {None, "cancelled"})
+
+    def test_one_request_for_an_id(self):
+        got = talk([{"id": 1, "cli": "wait step 1000000"}, {"id": 1, "cli": "echo x"}, {"id": 1, "cli": "info trial", "now": True},
+                    {"id": 2, "cancel": True}, {"cli": "echo y"}, {"cli": "echo z"}], "--follow", "tests/trials/killed_midrun")
+        self.assertEqual([line.get("code") for line in got if line["id"] == 1], ["bad-request", "bad-request", "cancelled"])
+        self.assertEqual([line["text"] for line in got if line["id"] is None], ["y\n", "z\n"])
+
+    def test_a_breakpoint_on_a_live_run(self):
+        client = load_client()
+        os.environ.update(ENVIRONMENT)
+        with tempfile.TemporaryDirectory() as root:
+            debugger = client.Debugger("--follow", "--wait", f"{root}/trial", program=PROGRAM)
+            debugger.call("break", loc="CNN_fc1.weight", **{"if": "$s >= 20"})
+            waits = debugger.send(cmd="continue")
+            self.assertEqual(debugger.ask(cmd="info breakpoints", now=True)["data"][0]["hits"], 0)
+            writer = subprocess.Popen([PROGRAM, "--replay", HEALTHY, f"{root}/trial", "--interval", "5"], env=ENVIRONMENT)
+            try:
+                stop = debugger.result(waits)["data"]
+            finally:
+                writer.wait(timeout=60)
+            told = [e for e in debugger.events if e["class"] == "stopped"]
+            self.assertEqual(debugger.close(), 0)
+        self.assertEqual((stop["step"], told[0]["step"], told[0]["bkpt"]), (20, 20, 1))
+        self.assertTrue([e for e in debugger.events if e["class"] == "step"])
+        for event in debugger.events:
+            self.assertIsNone(check(event, SCHEMA, SCHEMA))
 
     def test_nobody_reads_any_more(self):
         process = subprocess.Popen([PROGRAM, "-n", "-i", "json", "--follow", "tests/trials/killed_midrun"], stdin=subprocess.PIPE,

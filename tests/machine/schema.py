@@ -23,7 +23,7 @@ def check(value, schema, root, where="line"):
         names = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
         if not any(is_type(value, name) for name in names):
             return f"{where} is no {' or '.join(names)}"
-    if "const" in schema and value != schema["const"]:
+    if "const" in schema and (type(value), value) != (type(schema["const"]), schema["const"]):       # True == 1
         return f"{where} is not {schema['const']!r}"
     if "enum" in schema and value not in schema["enum"]:
         return f"{where} is {value!r}"
