@@ -10,6 +10,7 @@
 #include "tui/lineedit.h"
 #include "tui/shell.h"
 #include "tui/state.h"
+#include "tui/tensor_list.h"
 #include "tui/terminal.h"
 
 #include <signal.h>
@@ -225,6 +226,8 @@ static int64_t on_turn(void *ctx, bool changed)
         return INT64_MAX;
     }
     ask_on(d);
+    if (d->session->at.tensor == SM_NAME_NONE)
+        d->session->at.tensor = sm_tensor_list_first(d->session);
     if (changed && !d->view.paused)
         d->dirty = true;
     tick(d, now);

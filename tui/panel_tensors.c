@@ -85,8 +85,6 @@ static void update(struct state *s, const struct sm_view *v)
     if (first)
         for (s->cursor = 0; s->cursor + 1 < s->list.n && s->list.rows[s->cursor].group;)
             s->cursor++;
-    if (first && v->session->at.tensor == SM_NAME_NONE && s->cursor < s->list.n && !s->list.rows[s->cursor].group)
-        v->session->at.tensor = s->seen = s->list.rows[s->cursor].tensor;
     follow(s, v);
 }
 

@@ -136,3 +136,19 @@ void sm_tensor_list_build(struct sm_tensor_list *l, struct sm_session *s)
         }
     add_others(l, s);
 }
+
+uint32_t sm_tensor_list_first(struct sm_session *s)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    struct sm_tensor_list l;
+    uint32_t first = SM_NAME_NONE;
+    if (!t || !sm_trial_tensor_count(t))
+        return first;
+    sm_tensor_list_init(&l);
+    sm_tensor_list_build(&l, s);
+    for (size_t i = 0; i < l.n && first == SM_NAME_NONE; i++)
+        if (!l.rows[i].group)
+            first = l.rows[i].tensor;
+    sm_tensor_list_clear(&l);
+    return first;
+}

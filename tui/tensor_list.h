@@ -26,5 +26,7 @@ bool sm_tensor_list_is_folded(const struct sm_tensor_list *l, const char *group)
 void sm_tensor_list_toggle(struct sm_tensor_list *l, const char *group);
 /* Makes the rows anew from the current trial. */
 void sm_tensor_list_build(struct sm_tensor_list *l, struct sm_session *s);
+/* The first tensor of such a list, losses before others; SM_NAME_NONE: there is none yet. */
+uint32_t sm_tensor_list_first(struct sm_session *s);
 
 #endif

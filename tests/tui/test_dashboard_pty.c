@@ -183,6 +183,16 @@ static void test_keys(void **state)
     assert_true(vt_shows(&screen, "cnn_healthy: smdebug trial, 1 worker, ended"));
 }
 
+/* Without the list of tensors on the screen, too, there is one to look at. */
+static void test_a_tensor_is_chosen_at_the_start(void **state)
+{
+    (void)state;
+    start("-ex layout~health tests/trials/cnn_healthy");
+    expect("float32 ()");
+    type("Q");
+    assert_int_equal(finish(), 0);
+}
+
 static void test_pastes(void **state)
 {
     (void)state;
@@ -630,6 +640,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_keys, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_tensor_is_chosen_at_the_start, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pastes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_quit_command, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_job_that_hangs, set_up, tear_down),
