@@ -1,4 +1,5 @@
-/* How the parts of the engine share an instance: run.c (steps, statuses), attach.c, need.c, measure.c, at.c. */
+/* How the parts of the engine share an instance: run.c (steps, statuses), set.c,
+ * message.c, attach.c, need.c, measure.c, at.c. */
 #ifndef SM_RULE_PRIVATE_H
 #define SM_RULE_PRIVATE_H
 

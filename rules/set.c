@@ -1,0 +1,115 @@
+/* The set of a trial: what it is told, and what it says of itself. */
+#include "rules/private.h"
+
+const char *sm_rule_status_name(enum sm_rule_status s)
+{
+    static const char *const names[SM_RULE_STATUSES] = {"InProgress", "NoIssuesFound", "IssuesFound", "Error",
+                                                        "Stopped"};
+    return names[s];
+}
+
+struct sm_rules *sm_rules_new(struct sm_trial *t, struct sm_fetch *f, struct sm_pool *pool)
+{
+    struct sm_rules *r = sm_xalloc_zero(1, sizeof *r);
+    *r = (struct sm_rules){.trial = t, .fetch = f, .pool = pool, .explain = -1, .ahead = -1};
+    return r;
+}
+
+void sm_rules_free(struct sm_rules *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; i < r->n; i++)
+        sm_rule_detach(r->items[i]);
+    sm_free(r->items);
+    sm_free(r->asked);
+    sm_free(r);
+}
+
+void sm_rules_auto(struct sm_rules *r, bool on)
+{
+    r->automatic = on;
+    r->auto_key = 0;
+    r->busy = true;
+}
+
+bool sm_rules_is_auto(const struct sm_rules *r)
+{
+    return r->automatic;
+}
+
+void sm_rules_fallback(struct sm_rules *r, bool on)
+{
+    r->no_fallback = !on;
+}
+
+void sm_rules_finite(struct sm_rules *r, bool on)
+{
+    r->busy = r->busy || r->finite != on;
+    r->finite = on;
+}
+
+void sm_rules_pause(struct sm_rules *r, int64_t us)
+{
+    if (r->pause_us != us)
+        r->rest_until_us = 0;
+    r->pause_us = us;
+}
+
+void sm_rules_explain(struct sm_rules *r, int64_t step)
+{
+    r->explain = step;
+}
+
+size_t sm_rules_count(const struct sm_rules *r)
+{
+    return r->n;
+}
+
+struct sm_rule_instance *sm_rules_item(const struct sm_rules *r, size_t i)
+{
+    return r->items[i];
+}
+
+struct sm_trial *sm_rules_trial(const struct sm_rules *r)
+{
+    return r->trial;
+}
+
+bool sm_rules_busy(const struct sm_rules *r)
+{
+    return r->busy || r->answered;
+}
+
+bool sm_rules_settled(const struct sm_rules *r)
+{
+    return r->settled;
+}
+
+uint64_t sm_rules_version(const struct sm_rules *r)
+{
+    return r->version;
+}
+
+void sm_rules_on_fire(struct sm_rules *r,
+                      void (*fired)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f), void *ctx)
+{
+    r->fired = fired;
+    r->ctx = ctx;
+}
+
+bool sm_rules_over(const struct sm_rules *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->items[i]->status == SM_RULE_IN_PROGRESS)
+            return false;
+    return true;
+}
+
+size_t sm_rules_fired(const struct sm_rules *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        n += r->items[i]->triggered > 0;
+    return n;
+}
