@@ -36,6 +36,14 @@ const struct sm_rule *sm_attached_find(const struct sm_session *s, const char *n
     return sm_rule_find(name);
 }
 
+const char *sm_attached_mode(const struct sm_session *s, const struct sm_rule *rule)
+{
+    for (size_t i = 0; i < s->n_customs; i++)
+        if (&s->customs[i]->rule == rule)
+            return s->customs[i]->mode;
+    return NULL;
+}
+
 size_t sm_attached_fired(const struct sm_session *s)
 {
     size_t n = 0;

@@ -9,6 +9,8 @@ struct sm_rules *sm_attached_rules(struct sm_session *s, size_t i);
 /* The current trial's; NULL: no trial is open. */
 struct sm_rules *sm_attached_current(struct sm_session *s);
 const struct sm_rule *sm_attached_find(const struct sm_session *s, const char *name); /* also of files; NULL: none */
+/* A rule of a file says itself which mode it is for: "mode=train"; NULL: it does not. */
+const char *sm_attached_mode(const struct sm_session *s, const struct sm_rule *rule);
 size_t sm_attached_fired(const struct sm_session *s); /* rules that have fired, over all trials */
 
 /* A new set for `rule test` and `rule explain`, which takes the place of the last one. */

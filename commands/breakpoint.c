@@ -1,5 +1,6 @@
 #include "commands/breakpoint.h"
 
+#include "commands/break_rule.h"
 #include "commands/grow.h"
 
 #include <string.h>
@@ -64,6 +65,7 @@ struct sm_breakpoint *sm_breakpoints_of_tensor(const struct sm_breakpoints *b, c
 
 static void free_breakpoint(struct sm_breakpoint *x)
 {
+    sm_break_rule_free(x->rule);
     sm_free(x->condition);
     sm_free(x->watched);
     sm_free(x->trigger);
@@ -103,7 +105,7 @@ const char *sm_breakpoint_what(const struct sm_breakpoint *x)
         [SM_BREAK_STEP] = "step", [SM_BREAK_ERROR] = "error", [SM_BREAK_END] = "end", [SM_BREAK_STALL] = "stall"};
     if (x->watched)
         return x->watched;
-    return x->kind == SM_BREAK_TENSORS ? x->where : names[x->kind];
+    return x->kind == SM_BREAK_TENSORS || x->kind == SM_BREAK_RULE ? x->where : names[x->kind];
 }
 
 const char *sm_breakpoint_noun(const struct sm_breakpoint *x)

@@ -12,6 +12,7 @@ enum sm_break_kind {
     SM_BREAK_ERROR,                      /* a value that cannot be read */
     SM_BREAK_END,                        /* of the job */
     SM_BREAK_STALL,                      /* nothing comes any more */
+    SM_BREAK_RULE,                       /* it fires */
 };
 /* What it was made by. */
 enum sm_break_type {
@@ -29,9 +30,10 @@ struct sm_breakpoint {
     enum sm_break_disposition disposition;
     bool temporary;                      /* made by tbreak */
     bool enabled;
-    const char *where;                   /* the expression that is watched; TENSORS: as a person would type it: "bias weight" */
+    const char *where;                   /* the expression that is watched; TENSORS, RULE: as a person would type it: "bias weight" */
     struct sm_word *words;               /* TENSORS: the patterns */
     size_t n_words;
+    struct sm_break_rule *rule;          /* RULE; else NULL */
     enum sm_mode mode;                   /* only steps of this mode; ANY: all */
     char *watched;                       /* WATCH: as watch takes it: "-dead relu"; else NULL */
     char *trigger;                       /* WATCH: the condition that it stands for; NULL: */

@@ -1,4 +1,5 @@
 /* break, tbreak: where continue stops. */
+#include "commands/break_rule.h"
 #include "commands/break_tensors.h"
 #include "commands/cmd_list.h"
 
@@ -44,29 +45,50 @@ static const char *find_place(const struct sm_call *c, enum sm_break_kind *kind)
 
 /* ---- the commands ---- */
 
+/* "rule", its name, and its parameters, which are all the other words. */
+static struct sm_breakpoint *make_at_rule(struct sm_call *c, const struct sm_word *name, const char **place, const char **why,
+                                          struct sm_err *err)
+{
+    struct sm_word *words = sm_arena_xalloc(&c->arena, (c->n_words + 2) * sizeof *words);
+    words[0] = (struct sm_word){.text = SM_TEXT("rule")};
+    words[1] = *name;
+    for (size_t i = 0; i < c->n_words; i++)
+        words[i + 2] = c->words[i];
+    struct sm_breakpoint *b = sm_breakpoints_add_rule(c->session, words, c->n_words + 2, err);
+    *place = b ? b->where : NULL;
+    *why = b ? sm_break_rule_pending(b->rule) : NULL;
+    return b;
+}
+
+static struct sm_breakpoint *make_at_place(struct sm_call *c, const char **place, size_t *tensors, const char **why, struct sm_err *err)
+{
+    enum sm_break_kind kind;
+    if (!c->n_words)
+        take_current_tensor(c);
+    *place = find_place(c, &kind);
+    if (!*place)
+        sm_break_collections(c, c->words, c->n_words);
+    if (!*place && !sm_break_tensors(c, c->words, c->n_words, tensors, why, err))
+        return NULL;
+    return sm_breakpoints_add(&c->session->breakpoints, kind, c->words, *place ? 0 : c->n_words);
+}
+
 static bool make(struct sm_call *c, bool temporary, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
-    const struct sm_word *condition = sm_call_keyword(c, "if");
-    struct sm_breakpoints *list = &c->session->breakpoints;
+    const struct sm_word *condition = sm_call_keyword(c, "if"), *rule = sm_call_keyword(c, "rule");
     struct sm_expr *parsed;
-    enum sm_break_kind kind;
     enum sm_mode mode = SM_MODE_ANY;
-    const char *why = NULL;
+    const char *why = NULL, *place;
     size_t tensors = 0;
     if (t && !sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     if (!sm_args_mode_given(c, &mode, err) ||
         (condition && !sm_expr_parse(condition->text.p, condition->text.n, &c->arena, &parsed, err)))
         return false;
-    if (!c->n_words)
-        take_current_tensor(c);
-    const char *place = find_place(c, &kind);
-    if (!place)
-        sm_break_collections(c, c->words, c->n_words);
-    if (!place && !sm_break_tensors(c, c->words, c->n_words, &tensors, &why, err))
+    struct sm_breakpoint *b = rule ? make_at_rule(c, rule, &place, &why, err) : make_at_place(c, &place, &tensors, &why, err);
+    if (!b)
         return false;
-    struct sm_breakpoint *b = sm_breakpoints_add(list, kind, c->words, place ? 0 : c->n_words);
     b->temporary = temporary;
     b->disposition = temporary ? SM_BREAK_DELETE : SM_BREAK_KEEP;
     b->mode = mode;
@@ -88,6 +110,7 @@ static bool run_tbreak(struct sm_call *c, struct sm_result *out, struct sm_err *
 
 static const struct sm_arg break_args[] = {
     {.name = "LOC", .kind = SM_ARG_PATTERN, .repeats = true},
+    {.name = "RULE", .kind = SM_ARG_INSTANCE, .keyword = "rule"},
     {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
     {.name = "COND", .kind = SM_ARG_EXPR, .keyword = "if"},
     {0},
@@ -98,9 +121,10 @@ const struct sm_cmd sm_cmd_break = {
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Stop where a tensor is saved, or where a condition of it holds",
     .help = "LOC is one or more patterns of tensors or the name of a collection; or one of the words step (each step), end (of\n"
-            "the job), stall (nothing comes any more), error (a value that cannot be read). Without LOC it is the current\n"
-            "tensor, and with a condition alone each step. The condition is looked at for each tensor, step and worker:\n"
-            "$t is the tensor, $v the number of a tensor with one element, $prev what it was at the saved step before in the\n"
+            "the job), stall (nothing comes any more), error (a value that cannot be read). \"rule NAME\" is each step at which an\n"
+            "attached rule, or any of \"rule list\", is violated, with NAME=VALUE for its parameters; history is judged as far as\n"
+            "it is looked at. Without LOC it is the current tensor, and with a condition alone each step. The condition is looked at for each tensor, step and worker:\n"
+            "$t is the tensor (of a rule the first one it found), $v the number of a tensor with one element, $prev what it was at the saved step before in the\n"
             "same mode, $s the step. A step at which it holds counts once.",
     .example = "break *weight* if absmax($t) > 1",
     .see_also = "tbreak continue reverse-continue condition ignore delete info",

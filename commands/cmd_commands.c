@@ -1,4 +1,5 @@
 /* commands, silent, dprintf: what is done at a breakpoint. */
+#include "commands/break_rule.h"
 #include "commands/break_tensors.h"
 #include "commands/cmd_list.h"
 #include "commands/evaluate.h"
@@ -70,34 +71,53 @@ const struct sm_cmd sm_cmd_silent = {
 
 /* ---- dprintf ---- */
 
+static bool split_place(struct sm_call *c, struct sm_text where, struct sm_word **words, size_t *n, struct sm_err *err)
+{
+    struct sm_err wrong = {0};
+    size_t at = 0;
+    *words = sm_arena_xalloc(&c->arena, (where.n + 1) * sizeof **words);
+    for (*n = 0; sm_line_word(where.p, where.n, &at, &c->arena, &(*words)[*n], &wrong);)
+        sm_reader_join(&c->arena, &(*words)[(*n)++]);
+    return wrong.code == SM_OK || sm_err_set(err, wrong.code, "%s", wrong.msg);
+}
+
+/* A breakpoint at what the words name, which is told. */
+static struct sm_breakpoint *make_at(struct sm_call *c, struct sm_word *words, size_t n, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_breakpoints *list = &c->session->breakpoints;
+    bool first = n && !words[0].quoted, rule = first && n > 1 && sm_text_is(words[0].text, "rule");
+    bool step = first && n == 1 && sm_text_is(words[0].text, "step");
+    size_t tensors = 0;
+    const char *why = NULL;
+    if (!rule)
+        sm_break_collections(c, words, n);
+    if (!rule && !step && !sm_break_tensors(c, words, n, &tensors, &why, err))
+        return NULL;
+    struct sm_breakpoint *b = rule ? sm_breakpoints_add_rule(c->session, words, n, err)
+                                   : sm_breakpoints_add(list, step ? SM_BREAK_STEP : SM_BREAK_TENSORS, words, step ? 0 : n);
+    if (!b)
+        return NULL;
+    b->type = SM_BREAK_PRINT;
+    why = rule ? sm_break_rule_pending(b->rule) : why;
+    sm_break_tell(b, step ? "every step" : rule ? b->where : NULL, tensors, why, out);
+    return b;
+}
+
 static bool run_dprintf(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_text where = sm_evaluate_first(c->raw), rest = {c->raw.p + where.n, c->raw.n - where.n};
-    struct sm_word *words = sm_arena_xalloc(&c->arena, (where.n + 1) * sizeof *words);
-    struct sm_err wrong = {0};
-    size_t n = 0, at = 0, tensors;
-    const char *why;
+    struct sm_word *words;
+    size_t n;
     if (t && !sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     if (rest.n < 2)
         return sm_err_set(err, SM_ERR_USAGE, "Usage: dprintf LOC,\"FORMAT\",EXPR...");
+    struct sm_breakpoint *b = split_place(c, where, &words, &n, err) ? make_at(c, words, n, out, err) : NULL;
+    if (!b)
+        return false;
     rest = sm_reader_trim(rest.p + 1, rest.n - 1);
-    while (sm_line_word(where.p, where.n, &at, &c->arena, &words[n], &wrong))
-        sm_reader_join(&c->arena, &words[n++]);
-    if (wrong.code != SM_OK) {
-        *err = wrong;
-        return false;
-    }
-    bool step = n == 1 && sm_text_is(words[0].text, "step") && !words[0].quoted;
-    sm_break_collections(c, words, n);
-    if (!step && !sm_break_tensors(c, words, n, &tensors, &why, err))
-        return false;
-    struct sm_breakpoint *b =
-        sm_breakpoints_add(&c->session->breakpoints, step ? SM_BREAK_STEP : SM_BREAK_TENSORS, words, step ? 0 : n);
-    b->type = SM_BREAK_PRINT;
     b->print = sm_xstrndup(rest.p, rest.n);
-    sm_break_tell(b, step ? "every step" : NULL, step ? 0 : tensors, step ? NULL : why, out);
     return true;
 }
 
@@ -106,7 +126,7 @@ const struct sm_cmd sm_cmd_dprintf = {
     .name = "dprintf",
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Print where a breakpoint would stop, and go on",
-    .help = "LOC is a pattern, a collection or step. The rest is what printf takes; $t is the tensor there. condition N COND makes\n"
+    .help = "LOC is a pattern, a collection, step or \"rule NAME\". The rest is what printf takes; $t is the tensor there. condition N COND makes\n"
             "it print less often.",
     .example = "dprintf *weight*,\"%s %g\",$_tensor,norm($t)",
     .see_also = "break printf commands",

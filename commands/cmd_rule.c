@@ -147,20 +147,11 @@ bool sm_rule_arguments(struct sm_call *c, const struct sm_rule *rule, const char
     return true;
 }
 
-/* A rule of a file says itself which mode it is for. */
-static const char *mode_of_file(const struct sm_session *s, const struct sm_rule *rule)
-{
-    for (size_t i = 0; i < s->n_customs; i++)
-        if (&s->customs[i]->rule == rule)
-            return s->customs[i]->mode;
-    return NULL;
-}
-
 static bool add(struct sm_session *s, const struct sm_rule *rule, const char *instance, const char *const *args,
                 size_t n, struct sm_rule_instance **out, struct sm_err *err)
 {
     struct sm_rules *r = sm_attached_current(s);
-    const char *mode = mode_of_file(s, rule);
+    const char *mode = sm_attached_mode(s, rule);
     const char **all = sm_xalloc((n + 1) * sizeof *all);
     size_t k = 0;
     if (mode)

@@ -159,6 +159,8 @@ static bool tell_why(struct sm_call *c, const struct sm_breakpoint *b, const str
                      struct sm_str *out, struct sm_err *err)
 {
     bool one = false;
+    if (b->rule && !b->condition)
+        *value = (struct sm_value){.type = SM_NUMBER, .number = hit->value};
     if (b->changing)
         return tell_change(c, sm_text(b->where), hit, sm_text(b->where), hit->before, value, out, err);
     if (b->watched && strncmp(b->watched, "-dead", 5) == 0)

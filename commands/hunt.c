@@ -1,5 +1,6 @@
 #include "commands/hunt.h"
 
+#include "commands/break_rule.h"
 #include "commands/describe.h"
 #include "commands/grow.h"
 #include "commands/look.h"
@@ -80,6 +81,7 @@ static void decide(struct sm_hunt *h, const struct sm_look *l, size_t from, size
     SM_GROW(h->hits, h->n_hits, h->cap_hits);
     h->hits[h->n_hits++] = (struct sm_hit){
         .number = b->number, .step = l->step, .tensor = first->tensor, .worker = first->worker, .before = first->before, .more = held - 1,
+        .value = first->value,
         .why = first->why ? sm_arena_xstrndup(&h->said, first->why, strlen(first->why)) : NULL,
     };
 }
@@ -167,6 +169,7 @@ enum sm_hunt_result sm_hunt_run(struct sm_hunt *h, int64_t budget_us)
     h->n_hits = 0;
     sm_arena_reset(&h->said);
     sm_fetch_aside(h->session->fetch, true);
+    bool judges = sm_break_rules_pump(h->session, budget_us / 2);
     ask_all(h);
     while (h->n && !h->n_hits && sm_look_decided(&h->looks[h->first])) {
         take_first(h);
@@ -179,7 +182,7 @@ enum sm_hunt_result sm_hunt_run(struct sm_hunt *h, int64_t budget_us)
         return SM_HUNT_HIT;
     if (!h->n)
         return SM_HUNT_END;
-    return sm_look_decided(&h->looks[h->first]) ? SM_HUNT_BUSY : SM_HUNT_WAITS;
+    return judges || sm_look_decided(&h->looks[h->first]) ? SM_HUNT_BUSY : SM_HUNT_WAITS;
 }
 
 /* ---- the whole ---- */

@@ -14,7 +14,8 @@ struct sm_hit {
     uint16_t worker;
     struct sm_step before;               /* of what changed: where it was another value; n < 0: none */
     size_t more;                         /* other tensors and workers of this step for which it holds */
-    const char *why;                     /* of an error; NULL: none */
+    const char *why;                     /* of an error or a rule; NULL: none */
+    double value;                        /* what a rule found */
 };
 enum sm_hunt_result {
     SM_HUNT_BUSY,                        /* call again soon */

@@ -1,5 +1,6 @@
 #include "commands/look.h"
 
+#include "commands/break_rule.h"
 #include "commands/evaluate.h"
 #include "commands/grow.h"
 
@@ -31,6 +32,7 @@ static void settle(struct sm_look *l, struct sm_probe *p, const struct outcome *
     l->bound = l->bound && !(x->ok && x->further);
     if (x->ok)
         return;
+    sm_free(p->why);
     p->why = sm_xstrdup(x->err.msg);
     p->code = x->err.code;
 }
@@ -177,6 +179,32 @@ static void ask_health(struct sm_look *l, struct sm_probe *p)
         p->why = sm_xstrdup(ok ? "the payload's checksum is wrong" : err.msg);
 }
 
+/* Where the rule fires its condition, if it has one, is looked at for the tensor that was found. */
+static void ask_rule(struct sm_look *l, const struct sm_breakpoint *b, struct sm_arena *arena, struct sm_probe *p)
+{
+    const struct sm_firing *f;
+    struct sm_expr_env env;
+    struct sm_err err = {0};
+    if (!sm_break_rule_at(b->rule, l->step, &f, &err)) {
+        fail(l, p, &err);
+        return;
+    }
+    if (!f) {
+        p->state = SM_PROBE_NO;
+        return;
+    }
+    p->tensor = f->tensor;
+    p->worker = f->worker;
+    p->value = f->value;
+    p->why = p->why ? p->why : sm_xstrdup(f->text);
+    if (!b->test) {
+        p->state = SM_PROBE_YES;
+        return;
+    }
+    fill_env(l, p, arena, &env);
+    (sm_expr_is_light(b->test, &env) ? ask_light : ask_bound)(l, b->test, &env, p);
+}
+
 /* ---- the conditions of a step that take longer ---- */
 
 static void batch_run(struct sm_job *job)
@@ -232,7 +260,7 @@ static void start_batch(struct sm_look *l)
 
 static void add_probe(struct sm_look *l, const struct sm_breakpoint *b, uint32_t tensor, uint16_t worker, uint16_t seq)
 {
-    bool asks = b->test || b->changing || b->kind == SM_BREAK_ERROR;
+    bool asks = b->test || b->changing || b->kind == SM_BREAK_ERROR || b->kind == SM_BREAK_RULE;
     SM_GROW(l->probes, l->n, l->cap);
     l->probes[l->n++] =
         (struct sm_probe){.number = b->number, .tensor = tensor, .worker = worker, .seq = seq, .before = {-1},
@@ -260,7 +288,7 @@ static void add_breakpoint(struct sm_look *l, struct sm_breakpoint *b, enum sm_m
     const struct sm_names *names = sm_trial_names(l->trial);
     if (!b->enabled || (b->mode != SM_MODE_ANY && b->mode != mode))
         return;
-    if (b->kind == SM_BREAK_STEP)
+    if (b->kind == SM_BREAK_STEP || b->kind == SM_BREAK_RULE)
         add_probe(l, b, SM_NAME_NONE, SM_WORKER_ANY, 0);
     if (b->kind != SM_BREAK_TENSORS && b->kind != SM_BREAK_ERROR)
         return;
@@ -294,6 +322,8 @@ static bool ask_some(struct sm_look *l, size_t *i)
         first = false;
         if (b->kind == SM_BREAK_ERROR)
             ask_health(l, p);
+        else if (b->kind == SM_BREAK_RULE)
+            ask_rule(l, b, &arena, p);
         else if (b->changing)
             ask_change(l, b, &env, p);
         else

@@ -14,7 +14,8 @@ struct sm_probe {
     struct sm_bound *bound;
     struct sm_bound *past;               /* of what changes: the same at the step `before` */
     struct sm_step before;               /* n < 0: none, or not looked for yet */
-    char *why;                           /* FAILED, and YES of an error; NULL: none */
+    char *why;                           /* FAILED, and YES of an error or a rule; NULL: none */
+    double value;                        /* of a rule's finding */
     enum sm_err_code code;               /* FAILED */
 };
 struct sm_look_batch;

@@ -3,6 +3,7 @@
 #include "commands/rule_action.h"
 #include "commands/armed.h"
 #include "commands/attached.h"
+#include "commands/break_rule.h"
 #include "commands/breakpoint.h"
 #include "commands/display.h"
 #include "commands/grow.h"
@@ -165,6 +166,7 @@ void sm_session_close(struct sm_session *s, size_t i)
         sm_armed_drop(s);
     if (s->baseline == s->trials[i].trial)
         s->baseline = NULL;
+    sm_break_rules_forget(s, s->trials[i].trial);
     sm_summaries_forget(s->summaries, s->trials[i].trial);
     sm_attached_close(s, i);
     sm_fetch_forget(s->fetch, s->trials[i].trial);
@@ -204,6 +206,7 @@ bool sm_session_pump(struct sm_session *s)
     for (size_t i = 0; i < s->n_trials; i++)
         news = sm_trial_pump(s->trials[i].trial) || news;
     news = sm_attached_pump(s, news) || news;
+    news = sm_break_rules_answered(s) || news;
     news = sm_armed_pump(s) || news;
     s->news += news;
     return news;

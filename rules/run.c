@@ -88,15 +88,26 @@ static void keep_findings(struct sm_rule_instance *i)
     }
 }
 
+/* Of the step in work: among those that were kept, or where no more are kept. */
+static const struct sm_finding *first_violation(const struct sm_rule_instance *i, size_t first_note)
+{
+    const struct sm_rule_private *p = i->own;
+    for (size_t k = first_note; k < i->n_findings; k++)
+        if (i->findings[k].violated)
+            return &i->findings[k];
+    for (size_t k = 0; k < p->n_notes; k++)
+        if (p->notes[k].violated)
+            return &p->notes[k];
+    return NULL;
+}
+
 static void fire(struct sm_rules *r, struct sm_rule_instance *i, int64_t step, size_t first_note)
 {
+    const struct sm_finding *f = first_violation(i, first_note);
     i->triggered++;
     i->first_fired = i->first_fired < 0 ? step : i->first_fired;
     i->last_fired = step;
     r->version++;
-    while (first_note < i->n_findings && !i->findings[first_note].violated)
-        first_note++;
-    const struct sm_finding *f = first_note < i->n_findings ? &i->findings[first_note] : NULL;
     if (!i->continues)
         set_status(r, i, SM_RULE_ISSUES);
     if (r->fired && f)

@@ -64,6 +64,11 @@ unsigned sm_rules_shards(const struct sm_rules *r, unsigned *index)
     return r->shards > 1 ? r->shards : 1;
 }
 
+int64_t sm_rule_judged(const struct sm_rule_instance *i)
+{
+    return i->own->next;
+}
+
 bool sm_rule_begun(const struct sm_rule_instance *i)
 {
     return i->own->begun;

@@ -6,6 +6,7 @@
 #include "reader/hook/writer.h"
 
 #include <ftw.h>
+#include <math.h>
 #include <unistd.h>
 
 static struct driver d;
@@ -37,7 +38,11 @@ static int set_up(void **state)
     strcpy(dir, "/tmp/smdbg-armed-XXXXXX");
     assert_non_null(mkdtemp(dir));
     snprintf(trial, sizeof trial, "%s/trial", dir);
+    const char *names[] = {"loss"};
+    struct sm_collection_def losses = {.name = "losses", .names = names, .n_names = 1, .reductions = ""};
+    const struct sm_collections_def all = {.items = &losses, .n = 1, .num_workers = 1};
     assert_true(sm_writer_open(trial, "worker_0", &writer, &err));
+    assert_true(sm_writer_collections(writer, &all, &err));
     write_step(0, 1);
     write_step(10, 7);
     driver_open(&d, NULL, false);
@@ -153,6 +158,48 @@ static void armed_ones_note_what_comes(void **state)
     assert_answer(&d, "info b -field hits", "Hits\n   0\n");
 }
 
+/* The rule is judged as the steps come, and from the first on. */
+static void continue_waits_for_a_rule(void **state)
+{
+    (void)state;
+    driver_prompt(&d, "break rule exploding_tensor");
+    begin("continue");
+    assert_true(sm_exec_waiting(d.exec));
+    write_step(20, 3);
+    notice(3);
+    assert_true(sm_exec_waiting(d.exec));
+    write_step(30, NAN);
+    write_step(40, 1);
+    notice(5);
+    assert_false(sm_exec_waiting(d.exec));
+    assert_string_equal(sm_str_text(&d.out), "\nBreakpoint 1, loss at step 30 (train 30), worker_0\n"
+                                             "ExplodingTensor: 1 NaN, 0 +Inf, 0 -Inf of 1\n");
+    begin("continue");
+    write_step(50, INFINITY);
+    write_step(60, 1);
+    notice(7);
+    assert_answer(&d, "print $_step", "$1 = 50\n");
+    assert_answer(&d, "info b -field hits", "Hits\n   2\n");
+}
+
+static void armed_ones_note_a_rule(void **state)
+{
+    (void)state;
+    const struct sm_incidents *log = d.session->incidents;
+    d.session->arms = true;
+    write_step(20, NAN);
+    notice(3);
+    driver_prompt(&d, "break rule exploding_tensor");
+    notice(3);
+    assert_int_equal(log->n, 0);
+    write_step(30, 1);
+    write_step(40, NAN);
+    write_step(50, 1);
+    notice(6);
+    assert_int_equal(log->n, 1);
+    assert_int_equal(log->items[0].step, 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +208,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(continue_gives_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_end_stops_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(armed_ones_note_what_comes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(continue_waits_for_a_rule, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(armed_ones_note_a_rule, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -210,3 +210,63 @@ Num  Type        Disp  Enb  Hits  What
 1    breakpoint  keep  y       0  weights
      stop only if $v > 1
 No breakpoints.
+
+# a rule: each step at which it is violated, forward and back, with the numbers that it saw
+$ -batch -ex 'break rule VanishingGradient' -ex c -ex c -ex 'c -json' -ex rc -ex 'info b' tests/trials/mlp_vanishing_gradient
+Breakpoint 1 at rule VanishingGradient
+\
+Breakpoint 1, gradient/MLP_fc0.bias at step 0, worker_0
+VanishingGradient: mean|g| = 1.67535e-09 < 1e-07
+\
+Breakpoint 1, gradient/MLP_fc0.bias at step 4, worker_0
+VanishingGradient: mean|g| = 6.79503e-10 < 1e-07
+{"step":8,"mode":"GLOBAL","mode_step":8,"tensor":"gradient/MLP_fc0.bias","displays":[],"reason":"breakpoint","bkpt":1,"value":7.0027311987325147e-10}
+\
+Breakpoint 1, gradient/MLP_fc0.bias at step 4, worker_0
+VanishingGradient: mean|g| = 6.79503e-10 < 1e-07
+Num  Type        Disp  Enb  Hits  What
+1    breakpoint  keep  y       4  rule VanishingGradient
+
+# an attached rule with its parameters, a condition, other parameters, dprintf, saved and read
+$ -batch -ex 'rule add exploding_tensor only_nan=True as boom' -ex 'break rule boom if $s > 4 && size($t) == 12' -ex 'tbreak rule weight_update_ratio large_threshold=1e9' -ex 'dprintf rule dead_relu,"dead %s",$_tensor' -ex c -ex 'disable 3' -ex c -ex "save breakpoints $T/b" -ex 'delete' -ex "source $T/b" -ex 'info b' -ex 'rc' tests/trials/mlp_exploding_tensor
+boom is attached.
+Breakpoint 1 at rule boom
+Temporary breakpoint 2 at rule weight_update_ratio large_threshold=1e9
+Dprintf 3 at rule dead_relu
+dead relu2_output_0
+dead relu1_output_0
+\
+Temporary breakpoint 2, MLP_fc1.weight at step 3, worker_0
+WeightUpdateRatio: update/weight = 1.31519e+09 is too large (steps 2 to 3)
+dead MLP_fc1.weight
+\
+Breakpoint 1, MLP_fc0.bias at step 5, worker_0
+ExplodingTensor: 12 NaN, 0 +Inf, 0 -Inf of 12; first at [0]
+$s > 4 && size($t) == 12
+Saved 2 breakpoints to $T/b.
+Breakpoint 4 at rule boom
+Dprintf 5 at rule dead_relu
+Num  Type        Disp  Enb  Hits  What
+4    breakpoint  keep  y       0  rule boom
+     stop only if $s > 4 && size($t) == 12
+5    dprintf     keep  n       0  rule dead_relu
+     printf "dead %s",$_tensor
+step 0  MLP_fc0.bias
+No breakpoint was hit down to the first step.
+
+# more findings than a rule keeps
+$ -batch -ex 'break rule expr "expr=absmax(x) >= 0" tensor_regex=.' -ex 'condition -hitcount 1 == 240' -ex c tests/trials/many_steps
+Breakpoint 1 at rule expr "expr=absmax(x) >= 0" tensor_regex=.
+\
+Breakpoint 1, CrossEntropyLoss_output_0 at step 1195 (train 1195), worker_0
+Expr: absmax(x) >= 0 is true
+
+# rules that cannot be waited for
+$ -batch --keep-going -ex 'break rule' -ex 'break rule VanishingGradeint' -ex 'break rule vanishing_gradient threshold=x' -ex 'break rule stalled_training_rule' -ex 'break rule tree_depth' -ex 'dprintf rule nosuch,"x"' tests/trials/cnn_healthy
+Breakpoint 1 at rule tree_depth, pending: there are no tensors for it so far.
+! smdbg: "rule" needs a value (RULE).
+! smdbg: No rule "VanishingGradeint".  Did you mean "vanishing_gradient"?  Try "rule list".
+! smdbg: parameter threshold: "x" is no float
+! smdbg: StalledTrainingRule is judged by the clock, not step by step.  "break stall" stops when nothing comes.
+! smdbg: No rule "nosuch".  Try "rule list".
+? 1
