@@ -187,7 +187,7 @@ static void test_keys(void **state)
 static void test_a_tensor_is_chosen_at_the_start(void **state)
 {
     (void)state;
-    start("-ex layout~health tests/trials/cnn_healthy");
+    start("--tui -ex layout~health tests/trials/cnn_healthy");
     expect("float32 ()");
     type("Q");
     assert_int_equal(finish(), 0);
