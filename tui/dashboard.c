@@ -21,13 +21,19 @@
 
 enum { FRAME_LOCAL_US = 100000, FRAME_SSH_US = 500000, TICK_US = 1000000, ENDED_TICK_US = 60000000, NOTICE_US = 8000000, PASTE_MAX = 4096 };
 
-void sm_dashboard_say(struct sm_dashboard *d, const char *text)
+static void say(struct sm_dashboard *d, enum sm_role role, const char *text)
 {
+    d->notice_role = role;
     sm_str_truncate(&d->notice, 0);
     sm_str_add(&d->notice, text);
     d->view.notice = NULL;
     d->notice_until_us = sm_clock_mono_us() + NOTICE_US;
     d->dirty = d->urgent = true;
+}
+
+void sm_dashboard_say(struct sm_dashboard *d, const char *text)
+{
+    say(d, SM_ROLE_TEXT, text);
 }
 
 /* ---- answers of commands ---- */
@@ -55,13 +61,13 @@ static void on_complaint(void *ctx, const char *text, size_t n)
     struct sm_dashboard *d = ctx;
     char *copy = sm_xstrndup(text, n && text[n - 1] == '\n' ? n - 1 : n);
     sm_console_add(&d->view.console, "", text, n);
-    sm_dashboard_say(d, copy);
+    say(d, SM_ROLE_WARN, copy);
     sm_free(copy);
 }
 
 static void on_incident(void *ctx, const struct sm_incident *e)
 {
-    sm_dashboard_say(ctx, e->text);
+    say(ctx, SM_ROLE_WARN, e->text);
     if (e->bell)
         sm_terminal_write(STDOUT_FILENO, "\a", 1);
 }

@@ -29,6 +29,7 @@ struct sm_dashboard {
     struct sm_str input;                 /* of FILTER and SEARCH */
     uint32_t before;                     /* the current tensor when FILTER began: Esc returns to it */
     struct sm_str notice;                /* one line for the person, until the next key or for some seconds */
+    enum sm_role notice_role;            /* WARN where something is wrong */
     int64_t notice_until_us;
     struct sm_paste paste;
     bool asked_quit;

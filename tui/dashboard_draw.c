@@ -198,7 +198,7 @@ static int draw_prompt(struct sm_dashboard *d, int w, int y)
         return -1;
     }
     if (d->notice.len)
-        sm_grid_text(&d->grid, 0, y, w, SM_ROLE_WARN, 0, sm_str_text(&d->notice));
+        sm_grid_text(&d->grid, 0, y, w, d->notice_role, 0, sm_str_text(&d->notice));
     return -1;
 }
 
