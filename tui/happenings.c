@@ -3,6 +3,7 @@
 #include "commands/describe.h"
 #include "commands/incident.h"
 #include "reader/base/vec.h"
+#include "tui/standing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,28 @@ static void add_state(const struct sm_trial *t, int64_t now_us, struct sm_happen
     sm_str_clear(&text);
 }
 
+/* Of a job that has ended: while one runs, workers are behind all the time. */
+static void add_lost_workers(const struct sm_trial *t, struct sm_happenings *out)
+{
+    struct sm_standings all = {0};
+    struct sm_str text = {0};
+    if (sm_trial_state(t) == SM_TRIAL_ENDED)
+        sm_standings_read(t, &all);
+    for (size_t i = 0; i < all.n && all.items[i].behind; i++) {
+        const struct sm_standing *w = &all.items[i];
+        const char *name = sm_trial_worker(t, w->worker);
+        sm_str_truncate(&text, 0);
+        sm_str_add_escaped(&text, name, strlen(name));
+        if (w->last < 0)
+            sm_str_add(&text, " wrote no step");
+        else
+            sm_str_printf(&text, " wrote nothing after step %lld: %zu steps lack it", (long long)w->last, w->behind);
+        add(out, (struct sm_happening){SM_HAPPENED_LOSS, w->last < 0 ? 0 : w->last_us, w->last, NULL, NULL}, &text);
+    }
+    sm_standings_clear(&all);
+    sm_str_clear(&text);
+}
+
 /* What came later stands above; of the same time, what is of a later step. */
 static int compare(const void *a, const void *b)
 {
@@ -102,6 +125,7 @@ void sm_happenings_read(const struct sm_session *s, int64_t now_us, struct sm_ha
     add_problems(t, out);
     add_sessions(t, out);
     add_state(t, now_us, out);
+    add_lost_workers(t, out);
     if (out->n)
         qsort(out->items, out->n, sizeof *out->items, compare);
 }

@@ -1,11 +1,11 @@
-/* What happened, newest first: rules that fired and what their actions said, errors in the files, sessions of the job, and
- * times in which nothing came. */
+/* What happened, newest first: rules that fired and what their actions said, errors in the files, sessions of the job,
+ * times in which nothing came, and workers that were lost. */
 #ifndef SM_HAPPENINGS_H
 #define SM_HAPPENINGS_H
 
 #include "commands/session.h"
 
-enum sm_happening_kind { SM_HAPPENED_RULE, SM_HAPPENED_SAID /* by an action */, SM_HAPPENED_ERROR, SM_HAPPENED_SESSION, SM_HAPPENED_STALL, SM_HAPPENED_END };
+enum sm_happening_kind { SM_HAPPENED_RULE, SM_HAPPENED_SAID /* by an action */, SM_HAPPENED_ERROR, SM_HAPPENED_SESSION, SM_HAPPENED_STALL, SM_HAPPENED_LOSS, SM_HAPPENED_END };
 struct sm_happening {
     enum sm_happening_kind kind;
     int64_t time_us;                     /* wall clock; 0: not known */

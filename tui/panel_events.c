@@ -16,8 +16,8 @@ struct state {
 
 static uint32_t glyph_of(enum sm_happening_kind kind, const struct sm_glyphs *g, enum sm_role *role)
 {
-    static const enum sm_role roles[] = {SM_ROLE_PROBLEM, SM_ROLE_WARN, SM_ROLE_PROBLEM, SM_ROLE_OK, SM_ROLE_WARN, SM_ROLE_DIM};
-    const uint32_t glyphs[] = {g->warn, g->cursor, g->error, g->live, g->stalled, g->ended};
+    static const enum sm_role roles[] = {SM_ROLE_PROBLEM, SM_ROLE_WARN, SM_ROLE_PROBLEM, SM_ROLE_OK, SM_ROLE_WARN, SM_ROLE_WARN, SM_ROLE_DIM};
+    const uint32_t glyphs[] = {g->warn, g->cursor, g->error, g->live, g->stalled, g->warn, g->ended};
     *role = roles[kind];
     return glyphs[kind];
 }
@@ -96,8 +96,8 @@ const struct sm_panel_ops sm_panel_events = {
     .name = "events",
     .title = "events",
     .help =
-        "What happened, newest first: rules that fired and what their actions said, errors in the files, sessions of the job, and\n"
-        "times in which nothing came. Enter goes to the step, and explains what a rule found.",
+        "What happened, newest first: rules that fired and what their actions said, errors in the files, sessions of the job,\n"
+        "times in which nothing came, and workers that were lost. Enter goes to the step, and explains what a rule found.",
     .context = SM_CTX_LIST,
     .hints = {"? help", ": command", "Enter go there", "z zoom"},
     .state_size = sizeof(struct state),

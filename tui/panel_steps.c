@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRED_MAX = 64 };
+enum { FIRED_MAX = 64, LACKING = 5 };   /* LACKING: the shade of incomplete steps */
 
 struct state {
     struct sm_rows rows;
@@ -63,15 +63,37 @@ static void mark_step(const struct sm_trial *t, struct sm_grid *g, struct sm_rec
         sm_grid_put(g, r.x + (int)(at * (size_t)r.w / n), r.y, rune, role, SM_ATTR_BOLD);
 }
 
-/* A cell for so many steps, the mode of its first one; below it where rules fired, sessions begin and we stand. */
-static void draw_line(const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
+static bool is_whole(const struct sm_trial *t, const struct sm_trial_step *x)
+{
+    return x->complete && x->n_workers >= sm_trial_worker_count(t);
+}
+
+/* The cell of steps from..to-1: the mode of the first one, unless some of them lack something; blank where steps were left out
+ * or came late before them. */
+static void draw_cell(const struct sm_view *v, const struct sm_timeline *line, size_t from, size_t to, bool begins, struct sm_cell *cell)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    uint8_t mode = sm_trial_step(t, from)->mode;
+    bool whole = true, gap = false;
+    for (size_t i = from; i < to; i++) {
+        whole = whole && is_whole(t, sm_trial_step(t, i));
+        gap = gap || (begins && (line->notes[i].missing || line->notes[i].pause_us));
+    }
+    cell->rune = gap ? ' ' : whole ? glyph_of_mode(mode, v->glyphs) : v->glyphs->shade[LACKING];
+    cell->role = gap || whole ? role_of_mode(mode) : SM_ROLE_WARN;
+}
+
+/* A cell for so many steps; below it where rules fired, sessions begin and we stand. */
+static void draw_line(const struct sm_view *v, const struct sm_timeline *line, struct sm_grid *g, struct sm_rect r)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     size_t n = sm_trial_step_count(t), w = r.w > 0 ? (size_t)r.w : 0;
     int64_t fired[FIRED_MAX];
     for (size_t x = 0; x < w; x++) {
-        uint8_t mode = sm_trial_step(t, x * n / w)->mode;
-        sm_grid_put(g, r.x + (int)x, r.y, glyph_of_mode(mode, v->glyphs), role_of_mode(mode), 0);
+        size_t from = x * n / w, to = (x + 1) * n / w;
+        struct sm_cell *cell = sm_grid_at(g, r.x + (int)x, r.y);
+        if (cell)
+            draw_cell(v, line, from, to > from ? to : from + 1, !x || from != (x - 1) * n / w, cell);
     }
     struct sm_rect below = {r.x, r.y + 1, r.w, 1};
     for (size_t i = 1; i < sm_trial_session_count(t); i++)
@@ -92,6 +114,8 @@ static void draw_key(const struct sm_view *v, struct sm_grid *g, struct sm_rect 
         sm_grid_put(g, x, r.y, glyph_of_mode(modes[i].mode, v->glyphs), role_of_mode(modes[i].mode), 0);
         x += 2 + sm_grid_text(g, x + 2, r.y, r.w, SM_ROLE_DIM, 0, modes[i].name) + 2;
     }
+    sm_grid_put(g, x, r.y, v->glyphs->shade[LACKING], SM_ROLE_WARN, 0);
+    sm_grid_text(g, x + 2, r.y, r.w - (x + 2 - r.x), SM_ROLE_DIM, 0, "incomplete");
 }
 
 /* ---- the list ---- */
@@ -135,7 +159,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     }
     int top = s->top = r.h >= 10 ? 4 : r.h >= 6 ? 3 : r.h >= 3;
     if (top >= 3)
-        draw_line(v, g, (struct sm_rect){r.x + 1, r.y, r.w - 2, 2});
+        draw_line(v, &s->line, g, (struct sm_rect){r.x + 1, r.y, r.w - 2, 2});
     if (top == 4)
         draw_key(v, g, (struct sm_rect){r.x + 1, r.y + 2, r.w - 2, 1});
     if (top)

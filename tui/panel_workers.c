@@ -1,59 +1,28 @@
 /* Who is behind: the workers, the last first. */
-#include "reader/base/mem.h"
 #include "tui/listing.h"
 #include "tui/panel_list.h"
+#include "tui/standing.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-struct worker {
-    uint16_t id;
-    int64_t last, last_us;               /* step; -1: none */
-    size_t steps, behind;                /* complete or not; steps of the trial after its last one */
-};
 struct state {
     struct sm_rows rows;
-    struct worker *items;
-    size_t n;
+    struct sm_standings all;
     const struct sm_trial *trial;
     uint64_t version;
 };
-
-static int most_behind_first(const void *a, const void *b)
-{
-    const struct worker *x = a, *y = b;
-    if (x->behind != y->behind)
-        return x->behind > y->behind ? -1 : 1;
-    return x->id < y->id ? -1 : x->id > y->id;
-}
 
 static void update(struct state *s, const struct sm_view *v)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     if (!t || (s->trial == t && s->version == sm_trial_version(t)))
         return;
-    size_t steps = sm_trial_step_count(t);
     s->trial = t;
     s->version = sm_trial_version(t);
-    s->n = sm_trial_worker_count(t);
-    s->items = sm_xrealloc(s->items, s->n + 1, sizeof *s->items);
-    for (size_t w = 0; w < s->n; w++)
-        s->items[w] = (struct worker){.id = (uint16_t)w, .last = -1, .behind = steps};
-    for (size_t i = 0; i < steps; i++) {
-        const struct sm_part *p;
-        for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++) {
-            struct worker *w = &s->items[p->worker];
-            w->steps++;
-            w->last = p->step.n;
-            w->last_us = p->time_us;
-            w->behind = steps - 1 - i;
-        }
-    }
-    if (s->n)
-        qsort(s->items, s->n, sizeof *s->items, most_behind_first);
+    sm_standings_read(t, &s->all);
 }
 
-static void add_age(struct sm_str *text, const struct sm_view *v, const struct worker *w)
+static void add_age(struct sm_str *text, const struct sm_view *v, const struct sm_standing *w)
 {
     char age[32];
     if (v->timeless || w->last < 0)
@@ -62,11 +31,11 @@ static void add_age(struct sm_str *text, const struct sm_view *v, const struct w
     sm_str_printf(text, "  newest %s", age);
 }
 
-static void draw_worker(const struct sm_view *v, const struct worker *w, struct sm_grid *g, struct sm_rect row)
+static void draw_worker(const struct sm_view *v, const struct sm_standing *w, struct sm_grid *g, struct sm_rect row)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     bool ended = sm_trial_state(t) == SM_TRIAL_ENDED;
-    const char *name = sm_trial_worker(t, w->id);
+    const char *name = sm_trial_worker(t, w->worker);
     struct sm_str escaped = {0}, text = {0};
     sm_str_add_escaped(&escaped, name, strlen(name));
     int name_w = row.w > 60 ? 28 : row.w > 40 ? 18 : 10;
@@ -89,33 +58,33 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     struct state *s = p->state;
     size_t behind = 0;
     update(s, v);
-    sm_rows_show(&s->rows, s->n, r.h);
-    for (int y = 0; y < r.h && s->rows.top + (size_t)y < s->n; y++) {
+    sm_rows_show(&s->rows, s->all.n, r.h);
+    for (int y = 0; y < r.h && s->rows.top + (size_t)y < s->all.n; y++) {
         struct sm_rect row = {r.x, r.y + y, r.w, 1};
-        draw_worker(v, &s->items[s->rows.top + (size_t)y], g, row);
+        draw_worker(v, &s->all.items[s->rows.top + (size_t)y], g, row);
         if (focused)
             sm_rows_mark(&s->rows, g, row, s->rows.top + (size_t)y, true);
     }
-    for (size_t i = 0; i < s->n; i++)
-        behind += s->items[i].behind > 0;
-    if (!s->n)
+    for (size_t i = 0; i < s->all.n; i++)
+        behind += s->all.items[i].behind > 0;
+    if (!s->all.n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no worker has written yet");
     else if (behind)
-        sm_str_printf(note, "%zu of %zu behind", behind, s->n);
+        sm_str_printf(note, "%zu of %zu behind", behind, s->all.n);
     else
-        sm_str_printf(note, "%zu, none behind", s->n);
+        sm_str_printf(note, "%zu, none behind", s->all.n);
 }
 
 static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
 {
     struct state *s = p->state;
     update(s, v);
-    return sm_rows_act(&s->rows, s->n, a);
+    return sm_rows_act(&s->rows, s->all.n, a);
 }
 
 static void clear(struct sm_panel *p)
 {
-    sm_free(((struct state *)p->state)->items);
+    sm_standings_clear(&((struct state *)p->state)->all);
 }
 
 const struct sm_panel_ops sm_panel_workers = {
