@@ -105,15 +105,9 @@ bool sm_slice_parse(const char *text, size_t n, struct sm_slice *out, size_t *us
 
 /* ---- applying: each axis becomes start, step, count ---- */
 
-struct axis {
-    int64_t start, step;
-    uint64_t count;
-    bool kept;                           /* a single index drops the axis */
-};
-
-static struct axis whole_axis(uint64_t size)
+static struct sm_slice_axis whole_axis(uint64_t size)
 {
-    return (struct axis){0, 1, size, true};
+    return (struct sm_slice_axis){0, 1, size, true};
 }
 
 static int64_t clip(int64_t v, int64_t lo, int64_t hi)
@@ -121,7 +115,7 @@ static int64_t clip(int64_t v, int64_t lo, int64_t hi)
     return v < lo ? lo : v > hi ? hi : v;
 }
 
-static struct axis range_axis(const struct sm_slice_part *p, int64_t size)
+static struct sm_slice_axis range_axis(const struct sm_slice_part *p, int64_t size)
 {
     bool up = p->step > 0;
     int64_t lo = up ? 0 : -1, hi = up ? size : size - 1;
@@ -132,10 +126,10 @@ static struct axis range_axis(const struct sm_slice_part *p, int64_t size)
         count = (uint64_t)(stop - start - 1) / (uint64_t)p->step + 1;
     else if (!up && start > stop)
         count = (uint64_t)(start - stop - 1) / (0 - (uint64_t)p->step) + 1;
-    return (struct axis){start, p->step, count, true};
+    return (struct sm_slice_axis){start, p->step, count, true};
 }
 
-static bool axis_of(const struct sm_slice_part *p, unsigned number, uint64_t size, struct axis *out, struct sm_err *err)
+static bool axis_of(const struct sm_slice_part *p, unsigned number, uint64_t size, struct sm_slice_axis *out, struct sm_err *err)
 {
     if (p->kind == SM_SLICE_RANGE) {
         *out = range_axis(p, (int64_t)size);
@@ -145,11 +139,11 @@ static bool axis_of(const struct sm_slice_part *p, unsigned number, uint64_t siz
     if (i < 0 || i >= (int64_t)size)
         return sm_err_set(err, SM_ERR_USAGE, "index %lld is out of bounds for axis %u with size %llu", (long long)p->start,
                           number, (unsigned long long)size);
-    *out = (struct axis){i, 1, 1, false};
+    *out = (struct sm_slice_axis){i, 1, 1, false};
     return true;
 }
 
-static bool axes_of(const struct sm_slice *s, unsigned n_dims, const uint64_t *dims, struct axis *axes, struct sm_err *err)
+bool sm_slice_axes(const struct sm_slice *s, unsigned n_dims, const uint64_t *dims, struct sm_slice_axis *axes, struct sm_err *err)
 {
     unsigned given = 0, k = 0;
     for (unsigned i = 0; i < s->n; i++)
@@ -172,7 +166,7 @@ static bool axes_of(const struct sm_slice *s, unsigned n_dims, const uint64_t *d
     return true;
 }
 
-static unsigned kept_dims(const struct axis *axes, unsigned n_dims, uint64_t *out)
+static unsigned kept_dims(const struct sm_slice_axis *axes, unsigned n_dims, uint64_t *out)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < n_dims; i++)
@@ -183,15 +177,15 @@ static unsigned kept_dims(const struct axis *axes, unsigned n_dims, uint64_t *ou
 
 bool sm_slice_dims(const struct sm_slice *s, unsigned *n_dims, uint64_t *dims)
 {
-    struct axis axes[SM_DIMS_MAX];
-    if (!axes_of(s, *n_dims, dims, axes, NULL))
+    struct sm_slice_axis axes[SM_DIMS_MAX];
+    if (!sm_slice_axes(s, *n_dims, dims, axes, NULL))
         return false;
     *n_dims = kept_dims(axes, *n_dims, dims);
     return true;
 }
 
 /* Copies the selected elements in C order; item is one element at the source. */
-static void gather(const struct sm_tensor *t, const struct axis *axes, unsigned axis, uint64_t base, uint8_t **to, size_t size)
+static void gather(const struct sm_tensor *t, const struct sm_slice_axis *axes, unsigned axis, uint64_t base, uint8_t **to, size_t size)
 {
     if (axis == t->n_dims) {
         memcpy(*to, t->data + base * size, size);
@@ -210,7 +204,7 @@ static void gather(const struct sm_tensor *t, const struct axis *axes, unsigned 
         gather(t, axes, axis + 1, base + (uint64_t)(axes[axis].start + (int64_t)i * axes[axis].step) * stride, to, size);
 }
 
-static struct sm_tensor *view_of_strings(const struct sm_tensor *t, struct sm_tensor *out, const struct axis *axes)
+static struct sm_tensor *view_of_strings(const struct sm_tensor *t, struct sm_tensor *out, const struct sm_slice_axis *axes)
 {
     /* strings are gathered by index: their texts stay with the parent */
     struct sm_tensor index = *t;
@@ -235,9 +229,9 @@ static struct sm_tensor *view_of_strings(const struct sm_tensor *t, struct sm_te
 
 bool sm_slice_apply(const struct sm_slice *s, struct sm_tensor *t, struct sm_tensor **out, struct sm_err *err)
 {
-    struct axis axes[SM_DIMS_MAX];
+    struct sm_slice_axis axes[SM_DIMS_MAX];
     uint64_t dims[SM_DIMS_MAX];
-    if (!axes_of(s, t->n_dims, t->dims, axes, err))
+    if (!sm_slice_axes(s, t->n_dims, t->dims, axes, err))
         return false;
     unsigned n_dims = kept_dims(axes, t->n_dims, dims);
     size_t size = sm_dtype_info(t->dtype)->size_bytes;

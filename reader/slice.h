@@ -19,6 +19,13 @@ bool sm_slice_parse(const char *text, size_t n, struct sm_slice *out, size_t *us
 /* A new tensor of the selected elements (contiguous; the whole shares its bytes). An index out of range is
  * SM_ERR_USAGE with the axis and its size; ranges clip. */
 bool sm_slice_apply(const struct sm_slice *s, struct sm_tensor *t, struct sm_tensor **out, struct sm_err *err);
+/* What is selected of each axis of a tensor with these dims: start, start + step, ... `count` of them. */
+struct sm_slice_axis {
+    int64_t start, step;
+    uint64_t count;
+    bool kept;                           /* a single index drops the axis */
+};
+bool sm_slice_axes(const struct sm_slice *s, unsigned n_dims, const uint64_t *dims, struct sm_slice_axis *axes, struct sm_err *err);
 /* The shape of what is selected in place of the shape of the whole; false: an index is out of range. */
 bool sm_slice_dims(const struct sm_slice *s, unsigned *n_dims, uint64_t *dims);
 void sm_slice_text(struct sm_str *out, const struct sm_slice *s);
