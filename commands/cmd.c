@@ -210,3 +210,12 @@ bool sm_call_duration(const struct sm_word *w, int64_t *us, struct sm_err *err)
            sm_err_set(err, SM_ERR_USAGE, "Invalid duration \"%.*s\": 500ms, 10s, 5m or 2h are expected.", (int)w->text.n,
                       w->text.p);
 }
+
+const char *sm_call_take(struct sm_call *c, const char **at)
+{
+    size_t n = strcspn(*at, " \t");
+    const char *word = sm_arena_xstrndup(&c->arena, *at, n);
+    *at += n;
+    *at += strspn(*at, " \t");
+    return word;
+}

@@ -112,6 +112,8 @@ bool sm_call_flag(const struct sm_call *c, const char *name);
 const struct sm_word *sm_call_keyword(const struct sm_call *c, const char *keyword);
 bool sm_call_int(const struct sm_word *w, int64_t min, int64_t max, int64_t *out, struct sm_err *err);     /* 0x, k, Ki, unlimited = max */
 bool sm_call_double(const struct sm_word *w, double *out, struct sm_err *err);
+/* The next word of a line that is taken raw; moves *at behind it and the blanks. */
+const char *sm_call_take(struct sm_call *c, const char **at);
 bool sm_call_duration(const struct sm_word *w, int64_t *us, struct sm_err *err);
 
 extern const struct sm_cmd *const sm_cmd_table[];          /* NULL-terminated; the one list */

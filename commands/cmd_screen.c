@@ -163,20 +163,10 @@ const struct sm_cmd sm_cmd_tui = {
 
 /* ---- key ---- */
 
-/* The next word of a raw line; moves *at behind it and the blanks. */
-static const char *take(struct sm_call *c, const char **at)
-{
-    size_t n = strcspn(*at, " \t");
-    const char *word = sm_arena_xstrndup(&c->arena, *at, n);
-    *at += n;
-    *at += strspn(*at, " \t");
-    return word;
-}
-
 static bool run_key(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_front_ops *f = c->session->front;
-    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n), *context = take(c, &at), *key = take(c, &at);
+    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n), *context = sm_call_take(c, &at), *key = sm_call_take(c, &at);
     (void)out;
     if (!*key)
         return sm_err_set(err, SM_ERR_USAGE, "key needs a context, a key and a command: key everywhere X layout rules.");
