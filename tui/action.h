@@ -42,6 +42,15 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(PIN, "pin", ALL, "p", "keep its chart among the first; again: no longer")                                   \
     X(TREE, "tree", LIST, "t F5", "by collection, or flat")                                                            \
     X(STATISTIC, "statistic", LIST, "v", "another statistic")                                                          \
+    X(VIEW_NEXT, "view-next", VALUE, "v", "the next view")                                                             \
+    X(VIEW_PREV, "view-prev", VALUE, "V", "the view before")                                                           \
+    X(VIEW_STATISTICS, "view-statistics", VALUE, "s", "statistics")                                                    \
+    X(VIEW_VALUES, "view-values", VALUE, "x", "values")                                                                \
+    X(VIEW_HISTOGRAM, "view-histogram", VALUE, "H", "histogram")                                                       \
+    X(LOG_COUNTS, "log-counts", VALUE, "y", "counts of the histogram linear or logarithmic")                           \
+    X(SLICE, "slice", VALUE, "i", "type which slice is shown")                                                         \
+    X(PLANE_NEXT, "plane-next", VALUE, ">", "next place of the leading axes")                                          \
+    X(PLANE_PREV, "plane-prev", VALUE, "<", "the place of the leading axes before")                                    \
     X(STEP_PREV, "step-prev", ALL, "[", "previous saved step")                                                         \
     X(STEP_NEXT, "step-next", ALL, "]", "next saved step")                                                             \
     X(STEP_PREV_10, "step-prev-10", ALL, "{", "ten saved steps back")                                                  \

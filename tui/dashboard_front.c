@@ -55,6 +55,18 @@ static bool front_focus(void *ctx, const char *pane, struct sm_err *err)
     return true;
 }
 
+static bool front_set(void *ctx, const char *pane, const char *attribute, const char *value, struct sm_err *err)
+{
+    struct sm_dashboard *d = ctx;
+    struct sm_panel *p = sm_panels_find(&d->panels, pane);
+    if (!p)
+        return complain_of_pane(d, pane, err);
+    if (!p->ops->set)
+        return sm_err_set(err, SM_ERR_USAGE, "The pane \"%s\" has nothing to set.", pane);
+    d->dirty = d->urgent = true;
+    return p->ops->set(p, &d->view, attribute, value, err);
+}
+
 static bool front_act(void *ctx, const char *action, struct sm_err *err)
 {
     struct sm_dashboard *d = ctx;
@@ -89,6 +101,7 @@ const struct sm_front_ops sm_dashboard_front = {
     .layout = front_layout,
     .new_layout = front_new_layout,
     .focus = front_focus,
+    .set = front_set,
     .act = front_act,
     .bind = front_bind,
     .save = front_save,

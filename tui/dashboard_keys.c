@@ -217,12 +217,19 @@ static void act_here(struct sm_dashboard *d, enum sm_action a)
     }
 }
 
+/* What a panel left to be run, or to be finished by the person. */
 static void run_command(struct sm_dashboard *d)
 {
     if (d->view.command)
         sm_exec_line(d->exec, d->view.command, SM_FROM_PROMPT);
     sm_free(d->view.command);
     d->view.command = NULL;
+    if (d->view.asked) {
+        d->mode = SM_COMMAND;
+        sm_prompt_set(d->view.asked);
+    }
+    sm_free(d->view.asked);
+    d->view.asked = NULL;
 }
 
 /* Opening is the panel's first, all else the one's who has it. */

@@ -11,6 +11,12 @@ void sm_view_run(struct sm_view *v, const char *line)
     v->command = sm_xstrdup(line);
 }
 
+void sm_view_ask(struct sm_view *v, const char *line)
+{
+    sm_free(v->asked);
+    v->asked = sm_xstrdup(line);
+}
+
 void sm_view_go(struct sm_view *v, int64_t step)
 {
     v->session->at.step = (struct sm_step){step};

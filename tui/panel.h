@@ -19,6 +19,7 @@ struct sm_view {
     bool paused;
     char *search;                        /* last search, or NULL */
     char *command;                       /* a line that a panel wants to be run; the dashboard takes it */
+    char *asked;                         /* a line that the person is to finish at the prompt; the dashboard takes it */
     struct sm_str console;               /* what was typed and answered */
     const char *notice;                  /* one line for the person, shown until the next key */
 };
@@ -43,6 +44,8 @@ struct sm_panel_ops {
     bool (*act)(struct sm_panel *p, struct sm_view *v, enum sm_action a);              /* false: not mine */
     /* A click at this line of the inside; it was focused before. NULL: nothing to point at. */
     void (*click)(struct sm_panel *p, struct sm_view *v, int y);
+    /* `pane NAME set ATTRIBUTE VALUE`; NULL: there is nothing to set. */
+    bool (*set)(struct sm_panel *p, struct sm_view *v, const char *attribute, const char *value, struct sm_err *err);
     /* Search and filter text as it is typed; NULL where the panel has none. filter "" clears. */
     void (*filter)(struct sm_panel *p, struct sm_view *v, const char *text);
     bool (*search)(struct sm_panel *p, struct sm_view *v, const char *text, int direction);

@@ -1,61 +1,89 @@
-/* The selected tensor at the current step: statistics and histogram. */
+/* The selected tensor at the current step, in one of several views. */
 #include "commands/describe.h"
-#include "plot/chart.h"
 #include "plot/table.h"
 #include "tui/health.h"
+#include "tui/open_rule.h"
 #include "tui/panel_list.h"
+#include "tui/vpane.h"
 
 #include <string.h>
 
-enum { BINS_MAX = 60 };
+static const struct sm_vpane_view *const views[] = {&sm_vpane_statistics, &sm_vpane_values, &sm_vpane_histogram};
+enum { VIEWS = sizeof views / sizeof *views };
 
-static int line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text)
+int sm_vpane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text)
 {
     if (y < r.h)
         sm_grid_text(g, r.x + 1, r.y + y, r.w - 1, role, 0, text);
     return y + 1;
 }
 
-static int stat_lines(struct sm_grid *g, struct sm_rect r, int y, const struct sm_facts *f)
+/* ---- what is looked at ---- */
+
+static void drop_tensor(struct sm_vpane *s)
 {
-    const struct sm_stats *s = &f->stats;
-    struct sm_str text = {0};
-    if (s->finite) {
-        sm_str_printf(&text, "mean %.4g  std %.4g  |x| %.4g", s->mean, sm_stats_get(s, SM_REDUCE_STD), s->l1 / (double)s->finite);
-        y = line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
-        sm_str_truncate(&text, 0);
-        sm_str_printf(&text, "min %.4g  max %.4g", s->min, s->max);
-        y = line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
-        sm_str_truncate(&text, 0);
-    }
-    bool bad = s->nan || s->pos_inf || s->neg_inf;
-    sm_str_printf(&text, "nan %llu  inf %llu  zero %llu of %llu", (unsigned long long)s->nan,
-                  (unsigned long long)(s->pos_inf + s->neg_inf), (unsigned long long)s->zero, (unsigned long long)s->n);
-    y = line(g, r, y, bad ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, sm_str_text(&text));
-    sm_str_clear(&text);
-    return y;
+    sm_tensor_unref(s->tensor);
+    s->tensor = NULL;
 }
 
-static void draw_histogram(const struct sm_view *v, struct sm_grid *g, struct sm_rect r, int y, const struct sm_entry *e)
+static bool is_held(const struct sm_vpane *s, const struct sm_vpane_now *now)
 {
-    int bins = r.w - 2 < BINS_MAX ? r.w - 2 : BINS_MAX;
-    struct sm_summary_spec spec = {.want = SM_SUMMARY_HISTOGRAM, .bins = (size_t)bins};
-    struct sm_summary x;
-    if (r.h - y < 3 || bins < 4 || !sm_summary_read(v->session->summaries, sm_session_trial(v->session), e, &spec, &x, NULL))
-        return;
-    const struct sm_histogram *h = &x.histogram;
-    if (x.n > 1)
-        sm_hist_draw(g, (struct sm_rect){r.x + 1, r.y + y, r.w - 2, r.h - y}, h->edges, h->counts, h->bins, false, v->glyphs);
-    sm_summary_clear(&x);
+    return s->tensor && s->trial == now->trial && s->part == now->e->part && s->offset == now->e->offset && s->value == now->e->value;
 }
+
+const struct sm_tensor *sm_vpane_tensor(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_err *err)
+{
+    struct sm_tensor *t;
+    if (is_held(s, now))
+        return s->tensor;
+    if (!sm_fetch_tensor(now->v->session->fetch, now->trial, now->e, &t, err))
+        return NULL;
+    drop_tensor(s);
+    s->tensor = t;
+    s->trial = now->trial;
+    s->part = now->e->part;
+    s->offset = now->e->offset;
+    s->value = now->e->value;
+    return t;
+}
+
+/* Slice and cursor are about one tensor. */
+static void begin_tensor(struct sm_vpane *s, uint32_t of)
+{
+    if (s->of == of)
+        return;
+    s->of = of;
+    s->slice = (struct sm_slice){0};
+    s->sliced = false;
+    s->cells = (struct sm_cells){0};
+    s->axes = (struct sm_axes){.row = -1, .col = -1};
+    drop_tensor(s);
+}
+
+void sm_vpane_say(const struct sm_vpane_now *now, const struct sm_err *err, struct sm_grid *g, struct sm_rect r)
+{
+    struct sm_str text = {0};
+    if (err->code == SM_ERR_WAIT) {
+        char bytes[4];
+        sm_str_addn(&text, bytes, now->v->glyphs->set == SM_SYMBOLS_ASCII ? 0 : sm_utf8_encode(now->v->glyphs->ellipsis, bytes));
+        sm_str_add(&text, text.len ? "" : "...");
+    } else {
+        sm_str_add_escaped(&text, err->msg, strlen(err->msg));
+    }
+    sm_vpane_line(g, r, 0, SM_ROLE_DIM, sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
+/* ---- drawing ---- */
 
 /* Reductions that the hook saved in place of the value. */
-static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, struct sm_rect r, int y)
+static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_trial *t = sm_session_trial(v->session);
     struct sm_step now = sm_session_step(v->session);
     struct sm_str text = {0};
     size_t from = 0, to = 0;
+    int y = 0;
     for (size_t i = x->n_entries; i-- > 0;) {
         struct sm_step step = sm_trial_part(t, x->entries[i].part)->step;
         if ((now.n < 0 || step.n <= now.n) && sm_trial_entries_at(t, x, step, &from, &to))
@@ -67,12 +95,13 @@ static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x,
         if (e->kind == SM_ENTRY_REDUCTION && sm_fetch_stats(v->session->fetch, t, e, &f, NULL)) {
             sm_str_truncate(&text, 0);
             sm_str_printf(&text, "%-13s %.6g", sm_reduction_name(e->reduction), sm_dtype_load(f->dtype, f->first));
-            y = line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
+            y = sm_vpane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
         }
     }
     sm_str_clear(&text);
 }
 
+/* Its name, and when the value was saved, which may be before the step where the person stands. */
 static void heading(const struct sm_view *v, const struct sm_trial_tensor *x, const struct sm_part *p, struct sm_grid *g, struct sm_rect r)
 {
     const char *name = sm_trial_tensor_name(sm_session_trial(v->session), x);
@@ -80,6 +109,8 @@ static void heading(const struct sm_view *v, const struct sm_trial_tensor *x, co
     sm_str_add_escaped(&text, name, strlen(name));
     if (p)
         sm_describe_step(&step, p->step, p->mode, p->mode_step);
+    if (p && p->step.n != sm_session_step(v->session).n)
+        sm_str_printf(&step, ", now %lld", (long long)sm_session_step(v->session).n);
     int w = r.w - 3 - (int)step.len;
     sm_elide_name(&elided, sm_str_text(&text), w > 8 ? w : r.w - 1, v->glyphs);
     sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_TITLE, SM_ATTR_BOLD, sm_str_text(&elided));
@@ -90,57 +121,182 @@ static void heading(const struct sm_view *v, const struct sm_trial_tensor *x, co
     sm_str_clear(&elided);
 }
 
+static void drop_blanks(struct sm_str *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->len; i++)
+        if (s->data[i] != ' ')
+            s->data[n++] = s->data[i];
+    sm_str_truncate(s, n);
+}
+
+/* "values  float32 (8, 1, 3, 3)[0, 0, :, :]"; in a narrow frame without the view, or without the type. */
+static void describe(const struct sm_vpane *s, const struct sm_facts *f, int room, const struct sm_glyphs *glyphs, struct sm_str *note)
+{
+    const struct sm_vpane_view *view = views[s->view];
+    struct sm_str part = {0};
+    sm_shape_text(&part, f->dims, f->n_dims);
+    if (view->cells)
+        sm_axes_text(&part, &s->axes, &s->cells.at);
+    else if (s->sliced)
+        sm_slice_text(&part, &s->slice);
+    if ((int)part.len > room)
+        drop_blanks(&part);
+    const char *dtype = sm_dtype_info(f->dtype)->name;
+    int w = (int)part.len, name = (int)strlen(view->name) + 2;
+    if (w + name <= room)
+        sm_str_printf(note, "%s  ", view->name);
+    if (w + (int)strlen(dtype) + 1 + name <= room)
+        sm_str_printf(note, "%s ", dtype);
+    sm_elide_middle(note, sm_str_text(&part), room, glyphs);
+    sm_str_clear(&part);
+}
+
+static void draw_view(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
+{
+    struct sm_err err = {0};
+    if (sm_axes_set(&s->axes, now->facts->dims, now->facts->n_dims, now->slice, &err)) {
+        sm_axes_clamp(&s->axes, &s->cells.at);
+        views[s->view]->draw(s, now, g, r);
+        return;
+    }
+    sm_vpane_line(g, r, 0, SM_ROLE_WARN, err.msg);
+    sm_vpane_line(g, r, 1, SM_ROLE_DIM, "i: another slice");
+}
+
 static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
+    struct sm_vpane *s = p->state;
     struct sm_trial *t = sm_session_trial(v->session);
-    (void)p;
-    (void)focused;
+    struct sm_err err = {0};
     if (!t || v->session->at.tensor >= sm_trial_tensor_count(t)) {
-        line(g, r, 0, SM_ROLE_DIM, "no tensor selected");
+        begin_tensor(s, SM_NAME_NONE);
+        sm_vpane_line(g, r, 0, SM_ROLE_DIM, "no tensor selected");
         return;
     }
     const struct sm_names *names = sm_trial_names(t);
-    const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(names, v->session->at.tensor), sm_names_length(names, v->session->at.tensor));
-    const struct sm_entry *e = sm_health_entry(v->session, x);
-    const struct sm_facts *f;
-    heading(v, x, e ? sm_trial_part(t, e->part) : NULL, g, r);
-    if (!e && x->has_value) {
-        line(g, r, 1, SM_ROLE_DIM, "not saved at or before this step");
-    } else if (!e) {
-        draw_saved(v, x, g, r, 1);
-    } else if (!sm_fetch_stats(v->session->fetch, t, e, &f, NULL)) {
-        line(g, r, 1, SM_ROLE_DIM, "...");
-    } else {
-        struct sm_str text = {0};
-        sm_str_printf(&text, "%s ", sm_dtype_info(f->dtype)->name);
-        sm_shape_text(&text, f->dims, f->n_dims);
-        int y = line(g, r, 1, SM_ROLE_DIM, sm_str_text(&text));
-        sm_str_clear(&text);
-        y = stat_lines(g, r, y, f);
-        if (f->stats.finite)
-            draw_histogram(v, g, r, y, e);
-    }
-    if (sm_trial_step_count(t))
-        sm_str_printf(note, "at step %lld", (long long)sm_session_step(v->session).n);
+    begin_tensor(s, v->session->at.tensor);
+    const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(names, s->of), sm_names_length(names, s->of));
+    struct sm_vpane_now now = {.v = v, .trial = t, .x = x, .e = sm_health_entry(v->session, x), .slice = s->sliced ? &s->slice : NULL,
+                               .focused = focused};
+    struct sm_rect below = {r.x, r.y + 1, r.w, r.h - 1};
+    heading(v, x, now.e ? sm_trial_part(t, now.e->part) : NULL, g, r);
+    if (!now.e && x->has_value)
+        sm_vpane_line(g, below, 0, SM_ROLE_DIM, "not saved at or before this step");
+    else if (!now.e)
+        draw_saved(v, x, g, below);
+    else if (!sm_fetch_stats(v->session->fetch, t, now.e, &now.facts, &err))
+        sm_vpane_say(&now, &err, g, below);
+    else
+        draw_view(s, &now, g, below);
+    if (now.facts)
+        describe(s, now.facts, r.w - (int)strlen(p->ops->title) - 5, v->glyphs, note);
+}
+
+/* ---- actions ---- */
+
+/* The slice as it is shown, for the person to change. */
+static void ask_slice(const struct sm_vpane *s, struct sm_view *v)
+{
+    struct sm_str line = {0};
+    sm_str_add(&line, "pane value set slice ");
+    size_t n = line.len;
+    if (s->sliced)
+        sm_slice_text(&line, &s->slice);
+    else if (s->axes.n)
+        sm_axes_text(&line, &s->axes, &s->cells.at);
+    if (line.len == n)
+        for (unsigned i = 0; i <= s->axes.n; i++)
+            sm_str_add(&line, i < s->axes.n ? (i ? ", :" : "[:") : s->axes.n ? "]" : "");
+    sm_view_ask(v, sm_str_text(&line));
+    sm_str_clear(&line);
 }
 
 static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
 {
-    (void)p;
-    (void)v;
-    (void)a;
+    struct sm_vpane *s = p->state;
+    if (a == SM_ACT_SLICE)
+        ask_slice(s, v);
+    else if (a == SM_ACT_VIEW_NEXT || a == SM_ACT_VIEW_PREV)
+        s->view = (s->view + (a == SM_ACT_VIEW_NEXT ? 1 : VIEWS - 1)) % VIEWS;
+    else if (a >= SM_ACT_VIEW_STATISTICS && a < SM_ACT_VIEW_STATISTICS + VIEWS)
+        s->view = (size_t)(a - SM_ACT_VIEW_STATISTICS);
+    else
+        return views[s->view]->act && views[s->view]->act(s, v, a);
+    return true;
+}
+
+/* ---- commands ---- */
+
+static bool set_slice(struct sm_vpane *s, const char *text, struct sm_err *err)
+{
+    struct sm_slice slice = {0};
+    struct sm_axes axes;
+    size_t used = 0;
+    if (*text && !sm_slice_parse(text, strlen(text), &slice, &used, err))
+        return false;
+    if (text[used + strspn(text + used, " ")])
+        return sm_err_set(err, SM_ERR_USAGE, "slice: nothing more expected at column %zu", used + 1);
+    if (s->axes.n && !sm_axes_set(&axes, s->axes.dims, s->axes.n, &slice, err))
+        return false;
+    s->slice = slice;
+    s->sliced = slice.n > 0;
+    s->cells = (struct sm_cells){0};
+    return true;
+}
+
+static bool set(struct sm_panel *p, struct sm_view *v, const char *name, const char *value, struct sm_err *err)
+{
+    struct sm_vpane *s = p->state;
+    struct sm_str names = {0};
+    if (v->session->at.tensor != SM_NAME_NONE)
+        begin_tensor(s, v->session->at.tensor);
+    if (strcmp(name, "slice") == 0)
+        return set_slice(s, value, err);
+    if (strcmp(name, "view") != 0)
+        return sm_err_set(err, SM_ERR_USAGE, "No attribute \"%s\". There are: view slice.", name);
+    for (size_t i = 0; i < VIEWS; i++) {
+        sm_str_printf(&names, " %s", views[i]->name);
+        if (strcmp(views[i]->name, value) == 0) {
+            s->view = i;
+            sm_str_clear(&names);
+            return true;
+        }
+    }
+    sm_err_set(err, SM_ERR_USAGE, "No view \"%s\". There are:%s.", value, sm_str_text(&names));
+    sm_str_clear(&names);
     return false;
+}
+
+static void init(struct sm_panel *p, struct sm_view *v)
+{
+    struct sm_vpane *s = p->state;
+    (void)v;
+    s->of = SM_NAME_NONE;
+    s->axes = (struct sm_axes){.row = -1, .col = -1};
+}
+
+static void clear(struct sm_panel *p)
+{
+    drop_tensor(p->state);
 }
 
 const struct sm_panel_ops sm_panel_value = {
     .name = "value",
     .title = "tensor",
-    .help = "The selected tensor at the current step (or the last one before it that has it): statistics and histogram.",
+    .help =
+        "The selected tensor at the current step (or the last one before it that has it): its statistics, its values, or its histogram;\n"
+        "v goes round. i takes another slice of it; among values the arrows move the cursor, whose element is told in full below,\n"
+        "pages go on through the leading axes, and < > turn those. \"pane value set slice [0, :, 3:8]\" and \"pane value set view values\"\n"
+        "are the commands.",
     .context = SM_CTX_VALUE,
-    .hints = {"? help", ": command", "z zoom", "[ ] step", "f follow"},
-    .state_size = 1,
+    .hints = {"? help", ": command", "v view", "i slice", "[ ] step"},
+    .state_size = sizeof(struct sm_vpane),
     .min_w = 24,
     .min_h = 4,
+    .init = init,
+    .clear = clear,
     .draw = draw,
     .act = act,
+    .set = set,
 };

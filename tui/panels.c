@@ -109,16 +109,22 @@ bool sm_panels_focus_context(struct sm_panels *p, enum sm_context c)
     return false;
 }
 
+struct sm_panel *sm_panels_find(const struct sm_panels *p, const char *name)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (strcmp(p->items[i].ops->name, name) == 0)
+            return &p->items[i];
+    return NULL;
+}
+
 bool sm_panels_focus_name(struct sm_panels *p, const char *name)
 {
-    for (size_t i = 0; i < p->n; i++) {
-        if (strcmp(p->items[i].ops->name, name) != 0)
-            continue;
-        p->focus = i;
-        p->zoomed = p->zoomed || place_of(p, i) == SM_LAYOUT_NODES;
-        return true;
-    }
-    return false;
+    const struct sm_panel *x = sm_panels_find(p, name);
+    if (!x)
+        return false;
+    p->focus = (size_t)(x - p->items);
+    p->zoomed = p->zoomed || place_of(p, p->focus) == SM_LAYOUT_NODES;
+    return true;
 }
 
 void sm_panels_focus_filter(struct sm_panels *p)
@@ -145,10 +151,8 @@ struct sm_panel *sm_panels_focus_at(struct sm_panels *p, int x, int y)
 
 bool sm_panels_shows(const struct sm_panels *p, const char *name)
 {
-    for (size_t i = 0; i < p->n; i++)
-        if (strcmp(p->items[i].ops->name, name) == 0)
-            return p->items[i].frame.w > 0;
-    return false;
+    const struct sm_panel *x = sm_panels_find(p, name);
+    return x && x->frame.w > 0;
 }
 
 static void place(struct sm_panels *p, const struct sm_view *v, struct sm_rect r)

@@ -21,6 +21,7 @@ bool sm_panels_arrange(struct sm_panels *p, const char *spec, struct sm_err *err
 struct sm_panel *sm_panels_focused(const struct sm_panels *p);
 void sm_panels_focus(struct sm_panels *p, size_t k);       /* the k-th of the layout; beyond the last: nothing */
 void sm_panels_next(struct sm_panels *p, bool forward);    /* among those that are shown; of the layout when zoomed */
+struct sm_panel *sm_panels_find(const struct sm_panels *p, const char *name);               /* NULL: there is none */
 /* Focuses the first one of this context in the layout; false: there is none. */
 bool sm_panels_focus_context(struct sm_panels *p, enum sm_context c);
 /* By name; one that the layout does not have is zoomed. False: there is none. */

@@ -35,3 +35,18 @@ focus scalars
 focus steps
 focus sources
 
+$ -batch -ex 'pane value'
+! smdbg: There is no dashboard here: start with --tui.
+? 1
+
+$ -batch -ex 'pane value set view values' -ex 'echo an init file may have it\n'
+an init file may have it
+
+$ -batch -ex 'pane value set'
+! smdbg: pane NAME show, or pane NAME set ATTRIBUTE VALUE.
+? 1
+
+$ -batch -ex 'pane'
+! smdbg: Argument required (PANE).  Try "help pane".
+? 1
+

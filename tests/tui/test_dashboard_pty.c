@@ -125,7 +125,7 @@ static void start_on_the_trial(const char *options)
     snprintf(line, sizeof line, "%s -n %s", options, trial);
     start(line);
     expect("NORMAL");
-    expect("std");                       /* the values have come */
+    expect("statistics");                       /* the values have come */
     type("jjj");
     expect_golden();
 }
@@ -347,7 +347,7 @@ static void test_suspended_and_continued(void **state)
     snprintf(line, sizeof line, "%s -n --no-rules %s\r", program, trial);
     type(line);
     expect("NORMAL");
-    expect("std");
+    expect("statistics");
     type("jjj");
     expect_golden();
     for (int i = 0; i < 2; i++) {
@@ -456,7 +456,7 @@ static void only_ascii(const char *line)
 {
     start(line);
     expect("NORMAL");
-    expect("std");
+    expect("statistics");
     type("jjj");
     expect("+ tensors -");
     type("?");
@@ -535,7 +535,7 @@ static void test_a_trial_that_comes_and_goes(void **state)
     expect("waiting  cnn_healthy");
     copy_trial(path);
     expect("ended  cnn_healthy");
-    expect("std");
+    expect("statistics");
     assert_int_equal(nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
     expect("deleted  cnn_healthy");
     type(":info trial\r");
@@ -590,7 +590,7 @@ static void test_names_that_mean_harm(void **state)
         }
         expect("NORMAL");
         expect("t\\x1b[31m\\x7f");
-        expect("std 0");
+        expect("statistics");
         type("jj\\b");
         expect("filter: b");
         type("\033:tensors\r");

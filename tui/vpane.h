@@ -1,0 +1,53 @@
+/* The tensor panel's parts: what it looks at, and its views. panel_value.c has the frame, keys and what is read; each view draws
+ * below the heading. For these alone. */
+#ifndef SM_VPANE_H
+#define SM_VPANE_H
+
+#include "tui/cells.h"
+#include "tui/panel.h"
+
+struct sm_vpane_view;
+/* What the panel keeps from frame to frame. */
+struct sm_vpane {
+    size_t view;                         /* of sm_vpane_views */
+    uint32_t of;                         /* the tensor that slice and cursor are about */
+    struct sm_slice slice;
+    bool sliced;                         /* slice.n > 0 */
+    bool log_counts;                     /* of histograms */
+    struct sm_cells cells;
+    struct sm_axes axes;                 /* of the value drawn last; n_dims 0 before */
+    /* The payload shown: kept while it is, whatever the cache needs room for. */
+    struct sm_tensor *tensor;
+    struct sm_trial *trial;              /* whose, and of which record */
+    uint32_t part;
+    uint64_t offset, value;
+};
+
+/* What one frame is about: the newest value at or before the current step. */
+struct sm_vpane_now {
+    const struct sm_view *v;
+    struct sm_trial *trial;
+    const struct sm_trial_tensor *x;
+    const struct sm_entry *e;
+    const struct sm_facts *facts;        /* of the whole */
+    const struct sm_slice *slice;        /* NULL: the whole */
+    bool focused;
+};
+
+/* One way to look at it. */
+struct sm_vpane_view {
+    const char *name;                    /* "values": in the title and in commands */
+    void (*draw)(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r);
+    bool (*act)(struct sm_vpane *s, struct sm_view *v, enum sm_action a);      /* false: not mine; NULL: it has none */
+    bool cells;                          /* the title says which plane the cursor is on */
+};
+extern const struct sm_vpane_view sm_vpane_statistics, sm_vpane_values, sm_vpane_histogram;
+
+/* The payload, asked for if need be. NULL: it is on its way, or cannot be read: *err says so. */
+const struct sm_tensor *sm_vpane_tensor(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_err *err);
+/* A quiet line: what is awaited, or why it cannot be. */
+void sm_vpane_say(const struct sm_vpane_now *now, const struct sm_err *err, struct sm_grid *g, struct sm_rect r);
+/* One line of text; returns the next y. */
+int sm_vpane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text);
+
+#endif
