@@ -101,7 +101,7 @@ static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x,
     sm_str_clear(&text);
 }
 
-/* Its name, and when the value was saved, which may be before the step where the person stands. */
+/* Its name, and when the value was saved; where there is room, too, that this is before the step where the person stands. */
 static void heading(const struct sm_view *v, const struct sm_trial_tensor *x, const struct sm_part *p, struct sm_grid *g, struct sm_rect r)
 {
     const char *name = sm_trial_tensor_name(sm_session_trial(v->session), x);
@@ -109,7 +109,7 @@ static void heading(const struct sm_view *v, const struct sm_trial_tensor *x, co
     sm_str_add_escaped(&text, name, strlen(name));
     if (p)
         sm_describe_step(&step, p->step, p->mode, p->mode_step);
-    if (p && p->step.n != sm_session_step(v->session).n)
+    if (p && p->step.n != sm_session_step(v->session).n && (int)(text.len + step.len) + 20 < r.w)
         sm_str_printf(&step, ", now %lld", (long long)sm_session_step(v->session).n);
     int w = r.w - 3 - (int)step.len;
     sm_elide_name(&elided, sm_str_text(&text), w > 8 ? w : r.w - 1, v->glyphs);
