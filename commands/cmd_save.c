@@ -1,0 +1,90 @@
+/* save: a tensor as a file for other programs. */
+#include "commands/breakpoint.h"
+#include "commands/cmd_list.h"
+#include "commands/describe.h"
+#include "commands/export.h"
+#include "commands/outfile.h"
+#include "commands/piece.h"
+
+#include <string.h>
+
+static bool is_suffix(const char *path, const char *suffix)
+{
+    size_t n = strlen(path), s = strlen(suffix);
+    return n > s && strcmp(path + n - s, suffix) == 0;
+}
+
+static bool export_json(struct sm_call *c, const struct sm_piece *v, struct sm_str *out)
+{
+    struct sm_result r;
+    struct sm_print_options o;
+    sm_result_init(&r);
+    sm_session_print_options(c->session, &o);
+    o.output = SM_OUTPUT_JSON;
+    struct sm_node *map = sm_node_map(&r, NULL, NULL);
+    sm_node_text(&r, map, "name", v->target.name);
+    sm_describe_place(&r, map, v->target.trial, v->entry);
+    sm_node_text(&r, map, "dtype", sm_dtype_info(v->tensor->dtype)->name);
+    sm_node_dims(&r, map, "shape", v->tensor->dims, v->tensor->n_dims);
+    sm_node_tensor(&r, map, "values", v->tensor, true);
+    r.root = map;
+    sm_print_json(&r, &o, out);
+    sm_result_clear(&r);
+    return true;
+}
+
+static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_piece v;
+    struct sm_str bytes = {0};
+    const char *path = c->words[0].text.p;
+    if (!c->words[0].quoted && sm_text_is(c->words[0].text, "breakpoints") && c->n_words > 1)
+        return sm_breakpoints_save(c->session, c->words[1].text.p, out, err);
+    struct sm_call rest = *c;            /* NAME is the second word */
+    rest.words++;
+    rest.n_words--;
+    if (!is_suffix(path, ".npy") && !is_suffix(path, ".csv") && !is_suffix(path, ".json") && !is_suffix(path, ".bin"))
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\": the suffix says how to save: .npy, .csv, .json or .bin.", path);
+    bool ok = sm_piece_read(&rest, &v, err);
+    c->arena = rest.arena;
+    if (!ok)
+        return false;
+    if (is_suffix(path, ".npy"))
+        ok = sm_export_npy(v.tensor, &bytes, err);
+    else if (is_suffix(path, ".csv"))
+        sm_export_csv(v.tensor, &bytes);
+    else if (is_suffix(path, ".json"))
+        export_json(c, &v, &bytes);
+    else
+        sm_export_bin(v.tensor, &bytes);
+    ok = ok && sm_outfile_write(c->session, path, false, sm_str_text(&bytes), bytes.len, err);
+    if (ok) {
+        sm_piece_heading(out, &v);
+        sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)), bytes.len);
+    }
+    sm_str_clear(&bytes);
+    sm_tensor_unref(v.tensor);
+    return ok;
+}
+
+static const struct sm_arg save_args[] = {
+    {.name = "FILE", .kind = SM_ARG_FILE, .required = true},
+    {.name = "NAME", .kind = SM_ARG_TENSOR},
+    {.name = "STEP", .kind = SM_ARG_STEP},
+    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    {0},
+};
+const struct sm_cmd sm_cmd_save = {
+    .name = "save",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Save a tensor or a slice as .npy, .csv, .json or .bin",
+    .help = "Without NAME the current tensor is saved, without a step the current one. \"save breakpoints FILE\" writes lines that\n"
+            "\"source FILE\" makes breakpoints of again.",
+    .example = "save /tmp/w.npy CNN_conv0.weight step 10",
+    .see_also = "tensor",
+    .args = save_args,
+    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
+    .run = run_save,
+};
