@@ -1,4 +1,4 @@
-/* Inside of a tail: for tail.c and tail_read.c alone. */
+/* Inside of a tail: for tail*.c alone. */
 #ifndef SM_TAIL_STATE_H
 #define SM_TAIL_STATE_H
 
@@ -52,5 +52,12 @@ enum { WORKERS_MAX = UINT16_MAX };
 #define STEP_MAX ((int64_t)1 << 47)
 
 void sm_tail_path(const struct sm_tail *t, const struct queued *q, struct sm_str *out);      /* appends */
+bool sm_tail_was_late(const struct sm_tail *t, int64_t folder);            /* had files that were, since the last list */
+/* What is missing is no problem: it may come. */
+void sm_tail_report(struct sm_news *n, const char *file, const struct sm_err *err);
+void sm_tail_list_collections(struct sm_tail *t, struct sm_news *n);
+/* Fills the queue: from all folders, or from the newest, those that came since, those that had late files, and one old
+ * folder in turn, since somebody may have put a file there. */
+void sm_tail_list_index(struct sm_tail *t, struct sm_news *n);
 
 #endif

@@ -1,0 +1,187 @@
+/* The index files of a trial: which are new, without reading them. */
+#include "reader/base/vec.h"
+#include "reader/format/location.h"
+#include "reader/tail_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEWEST_FOLDERS = 2 };
+
+struct listing {
+    struct sm_tail *tail;
+    struct sm_news *news;
+    int64_t folder;
+    struct sm_str worker, path;          /* scratch */
+    int64_t *folders;
+    size_t n_folders, cap_folders;
+};
+
+static bool no_memory(struct listing *l)
+{
+    l->news->no_memory = true;
+    return false;
+}
+
+void sm_tail_path(const struct sm_tail *t, const struct queued *q, struct sm_str *out)
+{
+    if (q->name == NO_NAME)
+        sm_location_index(out, q->step, sm_names_text(t->workers, q->worker));
+    else
+        sm_str_printf(out, SM_INDEX_DIR "/%09lld/%s", (long long)q->folder, sm_str_text(&t->odd_names) + q->name);
+}
+
+static bool is_wanted_step(const struct sm_trial_options *o, int64_t step)
+{
+    return !o->stride || (step >= o->first.n && step <= o->last.n && (step - o->first.n) % o->stride == 0);
+}
+
+static bool note_last_step(struct sm_tail *t, uint32_t worker, int64_t step)
+{
+    size_t before = t->cap_last;
+    if (!sm_vec_reserve((void **)&t->last_step, &t->cap_last, (size_t)worker + 1, sizeof *t->last_step))
+        return false;
+    for (size_t w = before; w < t->cap_last; w++)
+        t->last_step[w] = -1;
+    if (step > t->last_step[worker])
+        t->last_step[worker] = step;
+    return true;
+}
+
+static bool is_known(const struct sm_map *m, uint64_t key, uint64_t inode)
+{
+    uint64_t before;
+    return sm_map_get(m, key, &before) && before == inode;
+}
+
+/* Names that do not follow from step and worker are kept: unpadded numbers, another folder. */
+static bool keep_odd_name(struct listing *l, struct queued *q, const char *name)
+{
+    struct sm_tail *t = l->tail;
+    size_t n = strlen(name);
+    if (n > 4 && strcmp(name + n - 4, ".zst") == 0)
+        n -= 4;
+    sm_str_truncate(&l->path, 0);
+    sm_tail_path(t, q, &l->path);
+    const char *slash = strrchr(sm_str_text(&l->path), '/');
+    if (q->step / 1000 == q->folder && slash && strlen(slash + 1) == n && memcmp(slash + 1, name, n) == 0)
+        return true;
+    q->name = t->odd_names.len;
+    sm_str_addn(&t->odd_names, name, n);
+    sm_str_addc(&t->odd_names, 0);
+    return !t->odd_names.failed;
+}
+
+static bool on_index_file(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    struct listing *l = ctx;
+    struct sm_tail *t = l->tail;
+    struct queued q = {.folder = l->folder, .inode = inode, .name = NO_NAME};
+    sm_str_truncate(&l->worker, 0);
+    if (is_dir || !sm_location_parse(name, ".json", &q.step, &l->worker) || q.step >= STEP_MAX)
+        return true;
+    if (l->worker.failed)
+        return no_memory(l);
+    if (t->only_worker && strcmp(t->only_worker, sm_str_text(&l->worker)) != 0)
+        return true;
+    q.worker = sm_names_add(t->workers, sm_str_text(&l->worker), l->worker.len);
+    if (q.worker == SM_NAME_NONE)
+        return no_memory(l);
+    if (q.worker >= WORKERS_MAX || !is_wanted_step(&t->options, q.step))
+        return true;
+    if (!note_last_step(t, q.worker, q.step))
+        return no_memory(l);
+    uint64_t key = sm_tail_key(q.step, q.worker);
+    if (is_known(&t->taken, key, inode) || is_known(&t->bad, key, inode))
+        return true;
+    if (!keep_odd_name(l, &q, name) || !SM_VEC_ROOM(t->queue, t->n_queue, t->cap_queue))
+        return no_memory(l);
+    t->queue[t->n_queue++] = q;
+    return true;
+}
+
+static bool on_folder(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    struct listing *l = ctx;
+    int64_t folder;
+    char spelled[32];
+    (void)inode;
+    if (!is_dir || !sm_location_parse_index_dir(name, &folder))
+        return true;
+    snprintf(spelled, sizeof spelled, "%09lld", (long long)folder);
+    if (strcmp(spelled, name) != 0)
+        return true;
+    if (!SM_VEC_ROOM(l->folders, l->n_folders, l->cap_folders))
+        return no_memory(l);
+    l->folders[l->n_folders++] = folder;
+    return true;
+}
+
+static int compare_folders(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int compare_queued(const void *a, const void *b)
+{
+    const struct queued *x = a, *y = b;
+    if (x->step != y->step)
+        return x->step < y->step ? -1 : 1;
+    return (x->worker > y->worker) - (x->worker < y->worker);
+}
+
+static void list_folder(struct listing *l, int64_t folder)
+{
+    const struct sm_trial_options *o = &l->tail->options;
+    struct sm_err err = {0};
+    char path[64];
+    if (o->stride && (folder > o->last.n / 1000 || folder < o->first.n / 1000))
+        return;
+    l->folder = folder;
+    snprintf(path, sizeof path, SM_INDEX_DIR "/%09lld", (long long)folder);
+    if (!sm_source_list(l->tail->source, path, on_index_file, l, &err))
+        sm_tail_report(l->news, path, &err);
+}
+
+bool sm_tail_was_late(const struct sm_tail *t, int64_t folder)
+{
+    for (size_t i = 0; i < t->n_late; i++)
+        if (t->late_folders[i] == folder)
+            return true;
+    return false;
+}
+
+static void list_folders(struct listing *l)
+{
+    struct sm_tail *t = l->tail;
+    struct sm_err err = {0};
+    bool everything = t->everything;
+    if (!sm_source_list(t->source, SM_INDEX_DIR, on_folder, l, &err))
+        sm_tail_report(l->news, SM_INDEX_DIR, &err);
+    if (!l->n_folders)
+        return;
+    qsort(l->folders, l->n_folders, sizeof *l->folders, compare_folders);
+    size_t old = l->n_folders > NEWEST_FOLDERS ? l->n_folders - NEWEST_FOLDERS : 0;
+    t->turn = old ? (t->turn + 1) % old : 0;
+    for (size_t i = 0; i < l->n_folders; i++)
+        if (everything || i >= old || i == t->turn || l->folders[i] > t->newest_folder || sm_tail_was_late(t, l->folders[i]))
+            list_folder(l, l->folders[i]);
+    t->newest_folder = l->folders[l->n_folders - 1];
+    for (size_t i = 0; i < 2 && i < l->n_folders; i++)
+        l->news->folders[i] = l->folders[l->n_folders - 1 - i];
+    if (t->n_queue)
+        qsort(t->queue, t->n_queue, sizeof *t->queue, compare_queued);
+    t->n_late = 0;
+    t->everything = l->news->no_memory;
+}
+
+void sm_tail_list_index(struct sm_tail *t, struct sm_news *n)
+{
+    struct listing l = {.tail = t, .news = n};
+    list_folders(&l);
+    sm_str_clear(&l.worker);
+    sm_str_clear(&l.path);
+    sm_free(l.folders);
+}
