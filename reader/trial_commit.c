@@ -1,0 +1,255 @@
+/* A part of a batch into the trial: session, step, entries. */
+#include "reader/trial_take.h"
+
+#include <string.h>
+
+/* ---- sessions ---- */
+
+/* A restarted job writes a step again that this session has, or goes on below what its worker has written, later. A file
+ * that only arrives late is older than what its worker wrote since. At the first scan no order can be told. */
+static bool is_restart(const struct sm_trial *t, const struct sm_batch_part *p, uint32_t worker, const struct sm_part *before)
+{
+    if (!t->n_sessions || t->new_session)
+        return true;
+    if (before)
+        return before->session == t->sessions[t->n_sessions - 1].id;
+    return t->scanned && p->step < t->worker_last[worker] && p->time_us > t->worker_time[worker];
+}
+
+static void begin_session(struct sm_trial *t, const struct sm_batch_part *p)
+{
+    t->sessions[t->n_sessions] = (struct sm_trial_session){
+        .id = (uint16_t)t->n_sessions, .first = {p->step}, .last = {p->step}, .begin_us = p->time_us, .end_us = p->time_us,
+    };
+    t->n_sessions++;
+    t->new_session = false;
+    for (size_t w = 0; w < t->n_workers; w++)
+        t->worker_last[w] = -1;
+}
+
+static bool has_step(const struct sm_trial *t, const struct sm_trial_session *session, const struct sm_trial_step *s)
+{
+    for (uint32_t k = s->first_part; k != NO_PART; k = t->next_part[k])
+        if (t->parts[k].session == session->id)
+            return true;
+    return false;
+}
+
+static void extend_session(struct sm_trial_session *s, const struct sm_batch_part *p, bool new_step)
+{
+    s->first.n = p->step < s->first.n ? p->step : s->first.n;
+    s->last.n = p->step > s->last.n ? p->step : s->last.n;
+    s->begin_us = p->time_us < s->begin_us ? p->time_us : s->begin_us;
+    s->end_us = p->time_us > s->end_us ? p->time_us : s->end_us;
+    s->steps += new_step;
+}
+
+/* ---- steps and parts ---- */
+
+static size_t step_index(struct sm_trial *t, int64_t step)
+{
+    size_t at = sm_trial_step_at(t, (struct sm_step){step});
+    if (at < t->n_steps && t->steps[at].step.n == step)
+        return at;
+    memmove(&t->steps[at + 1], &t->steps[at], (t->n_steps - at) * sizeof *t->steps);
+    t->n_steps++;
+    t->steps[at] = (struct sm_trial_step){.step = {step}, .first_part = NO_PART};
+    if (at < t->completed) {
+        t->completed++;
+        t->steps[at].complete = true;
+    }
+    return at;
+}
+
+/* The part that stands for a worker in a step. */
+static struct sm_part *part_of(const struct sm_trial *t, const struct sm_trial_step *s, uint32_t worker)
+{
+    for (uint32_t k = s->first_part; k != NO_PART; k = t->next_part[k])
+        if (t->parts[k].worker == worker)
+            return &t->parts[k];
+    return NULL;
+}
+
+static void unlink_part(struct sm_trial *t, struct sm_trial_step *s, struct sm_part *p)
+{
+    uint32_t *link = &s->first_part;
+    while (&t->parts[*link] != p)
+        link = &t->next_part[*link];
+    *link = t->next_part[*link];
+    p->replaced = true;
+    s->n_workers--;
+}
+
+static void link_part(struct sm_trial *t, struct sm_trial_step *s, uint32_t part)
+{
+    const struct sm_part *p = &t->parts[part], *first;
+    uint32_t *link = &s->first_part;
+    while (*link != NO_PART && t->parts[*link].worker < p->worker)
+        link = &t->next_part[*link];
+    t->next_part[part] = *link;
+    *link = part;
+    s->n_workers++;
+    first = &t->parts[s->first_part];
+    s->mode = first->mode;
+    s->mode_step = first->mode_step;
+    s->time_us = p->time_us > s->time_us ? p->time_us : s->time_us;
+}
+
+/* ---- entries ---- */
+
+/* Does entry a stand before b? */
+static bool stands_before(const struct sm_trial *t, const struct sm_entry *a, const struct sm_entry *b)
+{
+    const struct sm_part *x = &t->parts[a->part], *y = &t->parts[b->part];
+    if (x->step.n != y->step.n)
+        return x->step.n < y->step.n;
+    if (x->worker != y->worker)
+        return x->worker < y->worker;
+    return a->part != b->part ? a->part < b->part : a->seq < b->seq;
+}
+
+static size_t place_of(const struct sm_trial *t, const struct sm_trial_tensor *x, const struct sm_entry *e)
+{
+    size_t lo = 0, hi = x->n_entries;
+    if (hi && !stands_before(t, e, &x->entries[hi - 1]))
+        return hi;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (stands_before(t, e, &x->entries[mid]))
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    return lo;
+}
+
+static int64_t step_of(const struct sm_trial *t, const struct sm_trial_tensor *x, size_t i)
+{
+    return t->parts[x->entries[i].part].step.n;
+}
+
+static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e, struct sm_trial_step *s)
+{
+    size_t at = place_of(t, x, e);
+    bool known = (at && step_of(t, x, at - 1) == s->step.n) || (at < x->n_entries && step_of(t, x, at) == s->step.n);
+    memmove(&x->entries[at + 1], &x->entries[at], (x->n_entries - at) * sizeof *x->entries);
+    x->entries[at] = *e;
+    if (!x->n_entries) {
+        t->order_stale = true;
+        t->births++;
+    }
+    x->n_entries++;
+    x->modes |= (uint8_t)(1 << t->parts[e->part].mode);
+    if (e->kind == SM_ENTRY_REDUCTION)
+        x->reductions[(e->reduction & SM_REDUCE_ABS) != 0] |= 1u << (e->reduction & (SM_REDUCE_ABS - 1));
+    x->has_value = x->has_value || e->kind == SM_ENTRY_VALUE;
+    x->has_shape = x->has_shape || e->kind == SM_ENTRY_SHAPE;
+    x->steps += !known;
+    x->first.n = step_of(t, x, 0);
+    x->last.n = step_of(t, x, x->n_entries - 1);
+    s->tensors += !known;
+}
+
+/* seq: of the part's first value. */
+static void add_values(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, uint32_t part, size_t seq,
+                       const struct meaning *names, struct sm_trial_step *s)
+{
+    for (size_t i = 0; i < p->n_values; i++) {
+        const struct sm_batch_value *v = &b->values[p->first_value + i];
+        const struct meaning *m = &names[v->name];
+        bool same_record = i && v->offset == v[-1].offset;
+        struct sm_entry e = {.offset = v->offset, .length = v->length, .value = v->value, .part = part, .kind = m->kind,
+                             .reduction = m->reduction,
+                             .seq = (uint16_t)(seq + i < UINT16_MAX ? seq + i : UINT16_MAX)};
+        add_entry(t, &t->tensors[m->tensor - 1], &e, s);
+        t->bytes += same_record ? 0 : v->length;
+    }
+}
+
+static void add_shapes(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, uint32_t part, struct sm_trial_step *s)
+{
+    for (size_t i = 0; i < p->n_shapes; i++) {
+        const struct sm_batch_shape *shape = &b->shapes[p->first_shape + i];
+        const uint64_t *dims = &b->dims[shape->first_dim];
+        size_t n = (size_t)dims[0] + 1;
+        struct sm_entry e = {.offset = t->n_dims, .part = part, .kind = SM_ENTRY_SHAPE, .seq = UINT16_MAX};
+        memcpy(&t->dims[t->n_dims], dims, n * sizeof *dims);
+        t->n_dims += n;
+        add_entry(t, &t->tensors[sm_trial_shape_tensor(t, b, shape)], &e, s);
+    }
+}
+
+/* After a part was replaced: the names that the present parts of the step have. */
+static void recount_tensors(struct sm_trial *t, struct sm_trial_step *s)
+{
+    s->tensors = 0;
+    for (size_t i = 0; i < t->n_tensors; i++) {
+        size_t from, to;
+        bool live = false;
+        if (sm_trial_entries_at(t, &t->tensors[i], s->step, &from, &to))
+            for (size_t k = from; k < to && !live; k++)
+                live = !t->parts[t->tensors[i].entries[k].part].replaced;
+        s->tensors += live;
+    }
+}
+
+static void note_arrival(struct sm_trial *t, int64_t time_us)
+{
+    size_t n = t->arrivals.n;
+    if (n == ARRIVALS)
+        memmove(t->arrivals.us, t->arrivals.us + 1, --n * sizeof *t->arrivals.us);
+    t->arrivals.us[n] = time_us;
+    t->arrivals.n = n + 1;
+}
+
+/* A file that grows goes on with a step. False: no part of the step is of this file. */
+static bool extend_part(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, const struct meaning *names,
+                        const struct prepared *x, struct sm_trial_step *s)
+{
+    for (uint32_t k = s->first_part; k != NO_PART; k = t->next_part[k]) {
+        struct sm_part *before = &t->parts[k];
+        if (before->worker != x->worker || before->event_file != x->path)
+            continue;
+        add_values(t, b, p, k, before->entries, names, s);
+        before->entries += (uint32_t)p->n_values;
+        before->time_us = p->time_us > before->time_us ? p->time_us : before->time_us;
+        t->newest_us = p->time_us > t->newest_us ? p->time_us : t->newest_us;
+        return true;
+    }
+    return false;
+}
+
+void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, const struct meaning *names,
+                     const struct prepared *x)
+{
+    uint32_t part = (uint32_t)t->n_parts;
+    struct sm_trial_step *s = &t->steps[step_index(t, p->step)];
+    struct sm_part *before = part_of(t, s, x->worker);
+    if (p->adds && extend_part(t, b, p, names, x, s))
+        return;
+    if (p->adds ? !t->n_sessions || t->new_session : is_restart(t, p, x->worker, before))
+        begin_session(t, p);
+    struct sm_trial_session *session = &t->sessions[t->n_sessions - 1];
+    bool new_step = !has_step(t, session, s);
+    extend_session(session, p, new_step);
+    t->parts[t->n_parts++] = (struct sm_part){
+        .step = {p->step}, .mode_step = {p->mode_step}, .mode = (uint8_t)p->mode, .worker = (uint16_t)x->worker,
+        .session = session->id, .event_file = x->path, .entries = (uint32_t)(p->n_values + p->n_shapes), .time_us = p->time_us,
+    };
+    if (before && !p->adds)
+        unlink_part(t, s, before);
+    if (new_step)
+        note_arrival(t, p->time_us);
+    link_part(t, s, part);
+    s->n_workers = (uint16_t)(s->n_workers - (before && p->adds));         /* one more part of the same worker */
+    if (p->step > t->worker_last[x->worker]) {
+        t->worker_last[x->worker] = p->step;
+        t->worker_time[x->worker] = p->time_us;
+    }
+    t->newest_us = p->time_us > t->newest_us ? p->time_us : t->newest_us;
+    t->index_files += !before;
+    add_values(t, b, p, part, 0, names, s);
+    add_shapes(t, b, p, part, s);
+    if (before && !p->adds)
+        recount_tensors(t, s);
+}
