@@ -1,138 +1,12 @@
 #include "commands/rule_action.h"
 
-#include "commands/grow.h"
-#include "reader/base/clock.h"
+#include "commands/action.h"
 #include "reader/base/json.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* ---- commands in a worker ---- */
-
-enum { OUTPUT_MAX = 4096, SECONDS_MAX = 60, VARIABLES = 6 };
-
-struct command {
-    struct sm_job job;
-    struct sm_incidents *log;
-    char *rule, *text; /* the shell's */
-    int64_t step;
-    char *variables[VARIABLES + 1]; /* "SMDBG_STEP=3" */
-    struct sm_str output;
-    int status; /* of the shell; -1: it could not be started; -2: it took too long */
-};
-
-static char **make_environment(const struct command *c)
-{
-    size_t n = 0, kept = 0;
-    while (environ[n])
-        n++;
-    char **all = sm_alloc((n + VARIABLES + 1) * sizeof *all);
-    if (!all)
-        return NULL;
-    for (size_t i = 0; i < n; i++)
-        if (strncmp(environ[i], "SMDBG_", 6) != 0)
-            all[kept++] = environ[i];
-    memcpy(all + kept, c->variables, (VARIABLES + 1) * sizeof *all);
-    return all;
-}
-
-static bool spawn(struct command *c, int output, pid_t *pid)
-{
-    char sh[] = "sh", option[] = "-c";
-    char *const argv[] = {sh, option, c->text, NULL};
-    char **environment = make_environment(c);
-    posix_spawnattr_t attr;
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_init(&attr);
-    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
-    bool ok = environment && posix_spawn(pid, "/bin/sh", &files, &attr, argv, environment) == 0;
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attr);
-    sm_free(environment);
-    return ok;
-}
-
-/* What it writes, until it ends or its time is over. False: it took too long. */
-static bool listen_to(struct command *c, int fd)
-{
-    int64_t end = sm_clock_mono_us() + (int64_t)SECONDS_MAX * 1000000;
-    char chunk[512];
-    for (ssize_t n;;) {
-        int64_t left = (end - sm_clock_mono_us()) / 1000;
-        struct pollfd p = {.fd = fd, .events = POLLIN};
-        if (left <= 0 || (poll(&p, 1, (int)left) == 0))
-            return false;
-        n = read(fd, chunk, sizeof chunk);
-        if (n == 0 || (n < 0 && errno != EINTR))
-            return true;
-        if (n > 0 && c->output.len < OUTPUT_MAX)
-            sm_str_addn(&c->output, chunk, (size_t)n);
-    }
-}
-
-static void command_run(struct sm_job *job)
-{
-    struct command *c = (struct command *)job;
-    int ends[2], status = 0;
-    pid_t pid;
-    c->status = -1;
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return;
-    bool started = spawn(c, ends[1], &pid);
-    close(ends[1]);
-    bool ended = started && listen_to(c, ends[0]);
-    close(ends[0]);
-    if (!started)
-        return;
-    if (!ended)
-        kill(-pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    c->status = !ended ? -2 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-static void command_done(struct sm_job *job)
-{
-    struct command *c = (struct command *)job;
-    struct sm_str text = {0};
-    if (c->status == -1)
-        sm_str_printf(&text, "\"%s\" could not be started", c->text);
-    else if (c->status == -2)
-        sm_str_printf(&text, "\"%s\" was ended after %d s", c->text, SECONDS_MAX);
-    else
-        sm_str_printf(&text, "\"%s\" ended with status %d", c->text, c->status);
-    while (c->output.len && isspace((unsigned char)c->output.data[c->output.len - 1]))
-        sm_str_truncate(&c->output, c->output.len - 1);
-    if (c->output.len)
-        sm_str_printf(&text, ": %s", sm_str_text(&c->output));
-    c->log->running--;
-    if (!c->log->closed)
-        sm_incidents_add(c->log, c->rule, c->step, false, sm_str_text(&text));
-    else if (!c->log->running)
-        sm_free(c->log);
-    for (size_t i = 0; i < VARIABLES; i++)
-        sm_free(c->variables[i]);
-    sm_str_clear(&text);
-    sm_str_clear(&c->output);
-    sm_free(c->rule);
-    sm_free(c->text);
-    sm_free(c);
-}
-
 /* ---- one action ---- */
 
 struct firing {
@@ -141,15 +15,6 @@ struct firing {
     const struct sm_finding *f;
     struct sm_str message;
 };
-
-static char *variable(const char *name, const char *value)
-{
-    struct sm_str text = {0};
-    sm_str_printf(&text, "%s=%s", name, value ? value : "");
-    char *copy = sm_xstrdup(sm_str_text(&text));
-    sm_str_clear(&text);
-    return copy;
-}
 
 static const struct sm_trial *trial_of(const struct firing *x)
 {
@@ -160,28 +25,6 @@ static const struct sm_trial *trial_of(const struct firing *x)
                 return x->s->trials[i].trial;
     }
     return NULL;
-}
-
-static void run_command(const struct firing *x, const char *text)
-{
-    struct command *c = sm_xalloc_zero(1, sizeof *c);
-    const struct sm_trial *t = trial_of(x);
-    char step[24], value[32];
-    snprintf(step, sizeof step, "%lld", (long long)x->f->step);
-    sm_format_double(x->f->value, 17, value);
-    *c = (struct command){.job = {.run = command_run, .done = command_done},
-                          .log = x->s->incidents,
-                          .text = sm_xstrdup(text),
-                          .rule = sm_xstrdup(x->i->name),
-                          .step = x->f->step};
-    c->variables[0] = variable("SMDBG_RULE", x->i->name);
-    c->variables[1] = variable("SMDBG_STEP", step);
-    c->variables[2] = variable("SMDBG_TENSOR", x->f->tensor);
-    c->variables[3] = variable("SMDBG_VALUE", value);
-    c->variables[4] = variable("SMDBG_MESSAGE", sm_str_text(&x->message));
-    c->variables[5] = variable("SMDBG_TRIAL", t ? sm_trial_path(t) : NULL);
-    c->log->running++;
-    sm_pool_submit(x->s->pool, &c->job);
 }
 
 static void tell(const struct firing *x, const char *text)
@@ -200,46 +43,25 @@ static void write_log(const struct firing *x, const char *path)
     }
 }
 
-static const char *after_word(const char *text, const char *word)
+static struct sm_action action_of(const struct firing *x)
 {
-    size_t n = strlen(word);
-    if (strncasecmp(text, word, n) != 0 || (text[n] && !isspace((unsigned char)text[n])))
-        return NULL;
-    text += n;
-    while (isspace((unsigned char)*text))
-        text++;
-    return text;
+    const struct sm_trial *t = trial_of(x);
+    return (struct sm_action){.who = x->i->name, .rule = x->i->name, .step = x->f->step, .tensor = x->f->tensor,
+                              .worker = x->f->worker, .message = sm_str_text(&x->message),
+                              .trial = t ? sm_trial_path(t) : NULL, .has_value = true, .value = x->f->value};
 }
 
-static void make_file(const struct firing *x, const char *path)
+static void run_command(const struct firing *x, const char *text)
 {
-    struct sm_err err;
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0)
-        sm_err_errno(&err, "stop: %s", path);
-    tell(x, fd < 0 ? err.msg : "stop: the file was made");
-    if (fd >= 0)
-        close(fd);
+    const struct sm_action a = action_of(x);
+    sm_action_command(x->s, &a, text);
 }
 
-/* As `set stop-action` says: "pid N", "file PATH", "shell CMD". */
 static void stop(const struct firing *x)
 {
-    const char *text = x->s->settings.values[SM_SET_STOP_ACTION].text, *rest;
-    char *end;
-    if (!text || !*text) {
+    const struct sm_action a = action_of(x);
+    if (!sm_action_stop(x->s, &a))
         tell(x, "no stop command configured: see \"help set stop-action\"");
-    } else if ((rest = after_word(text, "shell"))) {
-        run_command(x, rest);
-    } else if ((rest = after_word(text, "file"))) {
-        make_file(x, rest);
-    } else if ((rest = after_word(text, "pid"))) {
-        long pid = strtol(rest, &end, 10);
-        bool ok = end != rest && !*end && pid > 1 && kill((pid_t)pid, SIGTERM) == 0;
-        tell(x, ok ? "stop: the process was asked to end" : "stop: no such process");
-    } else {
-        tell(x, "stop-action wants pid N, file PATH or shell CMD");
-    }
 }
 
 static void notify(const struct firing *x)
@@ -271,7 +93,7 @@ static const struct {
 static enum action find_action(const char *text, const char **argument)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *rest = after_word(text, names[i].name);
+        const char *rest = sm_action_word(text, names[i].name);
         if (!rest)
             continue;
         *argument = rest;
@@ -354,7 +176,7 @@ static bool for_each(const char *actions, bool (*each)(void *ctx, const char *te
     for (char *p = text; ok && p && *p;) {
         while (isspace((unsigned char)*p) || *p == ';')
             p++;
-        char *end = after_word(p, "shell") ? NULL : strchr(p, ';');
+        char *end = sm_action_word(p, "shell") ? NULL : strchr(p, ';');
         if (end)
             *end = 0;
         for (size_t n = strlen(p); n && isspace((unsigned char)p[n - 1]); n--)

@@ -1,8 +1,7 @@
 /* What happens when a rule fires: print, bell, break, log FILE, stop, shell CMD, notify; and the log of all that.
  *
- * Opt-in: print, bell and break always; the others only with `set rule-actions on`, and never with --readonly. A
- * command gets values through environment variables only (SMDBG_RULE, SMDBG_STEP, SMDBG_TENSOR, SMDBG_VALUE,
- * SMDBG_MESSAGE, SMDBG_TRIAL) and runs in a worker, so nothing waits for it; its output and status go to the log. */
+ * Opt-in: print, bell and break always; the others only with `set rule-actions on`, and never with --readonly. How
+ * commands, files and signals are made is commands/action.h's. */
 #ifndef SM_RULE_ACTION_H
 #define SM_RULE_ACTION_H
 
