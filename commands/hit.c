@@ -1,7 +1,9 @@
 #include "commands/hit.h"
 
+#include "commands/break_action.h"
 #include "commands/evaluate.h"
 #include "commands/exec.h"
+#include "commands/incident.h"
 #include "commands/value_line.h"
 
 #include <string.h>
@@ -212,6 +214,8 @@ static bool tell(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
         else
             sm_value_clear(&value);
     }
+    if (r->stops && !r->back)
+        sm_break_act(c->session, &r->hits[0], &r->value, r->stop.headline + 1);
     r->stop.silent = run_commands(c, r);
     for (size_t i = 0; i < r->n; i++)
         sm_breakpoint_stopped(&c->session->breakpoints, r->hits[i].number);
@@ -233,6 +237,8 @@ bool sm_hit_show(struct sm_call *c, struct sm_hit_report *r, struct sm_result *o
     if (!r->over && !tell(c, r, err))
         return false;
     r->over = true;
+    if (c->session->batch && c->session->incidents->running)
+        return sm_err_set(err, SM_ERR_WAIT, "waiting for the stop action");
     if (!sm_stop_show(c, &r->stop, out, err))
         return false;
     if (r->stops)

@@ -1,6 +1,7 @@
 /* The table of settings. */
 #include "commands/setting.h"
 
+#include "commands/action.h"
 #include "reader/base/pool.h"
 
 #include <stdint.h>
@@ -275,7 +276,8 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
                             .name = "stop-action",
                             .type = SM_SETTING_TEXT,
                             .initial = "",
-                            .help = "What the stop action does: pid N, file PATH or shell CMD"},
+                            .help = "Done at stops: pid N [SIGNAL], file PATH or shell CMD",
+                            .check = sm_action_check_stop},
     [SM_SET_NOTIFY_ACTION] = {.id = SM_SET_NOTIFY_ACTION,
                               .name = "notify-action",
                               .type = SM_SETTING_TEXT,

@@ -36,6 +36,7 @@ struct sm_setting {
     const char *initial;                 /* as a person would type it */
     const char *unit;                    /* "columns", "bytes", or NULL */
     const char *help;                    /* one line, <= 70 columns */
+    bool (*check)(const char *text, struct sm_err *err);   /* TEXT: what it may be; NULL: anything */
 };
 struct sm_settings {
     union sm_setting_value values[SM_SETTING_COUNT];

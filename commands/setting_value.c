@@ -138,6 +138,8 @@ bool sm_setting_set(struct sm_settings *s, const struct sm_setting *row, const c
         ok = set_real(row, v, t, err);
         break;
     case SM_SETTING_TEXT:
+        if (row->check && !row->check(t.p, err))
+            return false;
         sm_free(v->text);
         v->text = sm_xstrndup(t.p, t.n);
     }

@@ -7,6 +7,8 @@
 
 #include <ftw.h>
 #include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static struct driver d;
@@ -200,6 +202,40 @@ static void armed_ones_note_a_rule(void **state)
     assert_int_equal(log->items[0].step, 40);
 }
 
+/* A process that does nothing, until it gets a signal that ends it. */
+static pid_t start_process(void)
+{
+    pid_t pid = fork();
+    if (pid == 0)
+        alarm(60);                       /* should the test fail */
+    while (pid == 0)
+        pause();
+    assert_true(pid > 0);
+    return pid;
+}
+
+/* The run is paused at the step where it broke. */
+static void a_stop_pauses_a_process(void **state)
+{
+    (void)state;
+    char line[64];
+    int status;
+    pid_t pid = start_process();
+    snprintf(line, sizeof line, "set stop-action pid %d STOP", (int)pid);
+    driver_prompt(&d, line);
+    driver_prompt(&d, "break loss if $v > 5");
+    begin("continue");
+    assert_int_equal(waitpid(pid, &status, WUNTRACED | WNOHANG), 0);
+    write_step(20, 9);
+    notice(3);
+    assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+    assert_true(WIFSTOPPED(status));
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_string_equal(d.session->incidents->items[0].rule, "Breakpoint 1");
+    assert_int_equal(d.session->incidents->items[0].step, 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +246,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(armed_ones_note_what_comes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(continue_waits_for_a_rule, set_up, tear_down),
         cmocka_unit_test_setup_teardown(armed_ones_note_a_rule, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_stop_pauses_a_process, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
