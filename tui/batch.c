@@ -20,7 +20,7 @@ struct batch {
     bool reading;                        /* stdin gives commands and has not ended */
     bool hearing;                        /* stdin is a source of the loop */
     bool broken;                         /* stdout cannot be written */
-    bool summary;                        /* is still to be printed */
+    bool summary, verdict;               /* are still to be printed */
     struct sm_str input;                 /* read and not yet run */
     size_t at;
     unsigned line;                       /* number of the next line */
@@ -145,6 +145,16 @@ static bool print_summary(struct batch *b)
     return values;
 }
 
+/* For --rules, when all else is done. */
+static bool print_verdict(struct batch *b)
+{
+    if (!b->verdict)
+        return false;
+    b->verdict = false;
+    sm_exec_line(b->exec, b->options->json ? "rule status -wait -all -json" : "rule status -wait -all", SM_FROM_OPTION);
+    return true;
+}
+
 static int64_t on_turn(void *ctx, bool changed)
 {
     struct batch *b = ctx;
@@ -161,6 +171,8 @@ static int64_t on_turn(void *ctx, bool changed)
         return 0;
     }
     hear(b, !busy && b->reading);
+    if (!busy && !b->reading && print_verdict(b))
+        return 0;
     if (!busy && !b->reading) {
         sm_exec_ended(b->exec);
         sm_loop_stop(b->loop);
@@ -168,16 +180,16 @@ static int64_t on_turn(void *ctx, bool changed)
     return INT64_MAX;
 }
 
-/* doc/language.md: without -x, and in -batch without -ex too. */
+/* doc/language.md: without -x, and in -batch without -ex and --rules too. */
 static bool wants_stdin(const struct sm_options *o)
 {
-    return !o->inspect && !o->rules && !isatty(STDIN_FILENO) && !sm_options_have_commands(o, !o->batch);
+    return !o->inspect && !(o->rules && o->batch) && !isatty(STDIN_FILENO) && !sm_options_have_commands(o, !o->batch);
 }
 
 int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
 {
     static const struct sm_exec_ops ops = {.answer = answer, .complain = complain, .shell = shell};
-    struct batch b = {.loop = l, .options = o, .summary = o->inspect, .line = 1};
+    struct batch b = {.loop = l, .options = o, .summary = o->inspect, .verdict = o->rules != NULL, .line = 1};
     sm_loop_session(l)->batch = true;
     sm_loop_session(l)->wait = o->wait;
     sm_loop_session(l)->shard = o->shard;

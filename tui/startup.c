@@ -214,6 +214,4 @@ void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o
     attach_rules(s, x, o);
     queue_local_init(s, x, o);
     queue_items(x, o, false);
-    if (o->rules && s->batch)
-        sm_exec_line(x, o->json ? "rule status -wait -all -json" : "rule status -wait -all", SM_FROM_OPTION);
 }

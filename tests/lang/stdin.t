@@ -58,3 +58,22 @@ $2 = 2
 $ -batch -x tests/lang/files/crlf.cmd
 $1 = 1
 $2 = 5
+
+# with rules, too, commands come first and what the rules found comes last
+$ -n --no-tui --rules auto tests/trials/mlp_all_zero
+< print 1+2
+$1 = 3
+RULE                      STATUS         FIRST  LAST  FIRED  TENSOR              WHAT
+VanishingGradient         IssuesFound        0     0      1  gradie…LP_fc0.bias  mean|g| = 0 < 1e-07
+ExplodingTensor           NoIssuesFound      -     -      0  -                   -
+DeadRelu                  IssuesFound        0     0      1  relu0_output_0      100.00…), limit 50%
+PoorWeightInitialization  IssuesFound        0     0      1  relu0_input_0       [varia…nf, limit 10
+WeightUpdateRatio         IssuesFound        4     4      1  MLP_fc0.weight      update…ere all zero
+AllZero                   IssuesFound        0     0      1  gradie…LP_fc0.bias  100.0%…, limit 100%
+TensorVariance            IssuesFound        0     0      1  MLP_fc0.weight      variance 0 < 1e-05
+UnchangedTensor           IssuesFound        8     8      1  MLP_fc0.weight      unchan… atol 1e-08)
+LossNotDecreasing         NoIssuesFound      -     -      0  -                   -
+Overfit                   NoIssuesFound      -     -      0  -                   -
+Overtraining              NoIssuesFound      -     -      0  -                   -
+StalledTrainingRule       NoIssuesFound      -     -      0  -                   -
+? 3
