@@ -188,8 +188,8 @@ static const struct sm_column status_columns[] = {
     {.key = "first_step", .header = "FIRST", .format = SM_COL_NUMBER},
     {.key = "last_step", .header = "LAST", .format = SM_COL_NUMBER},
     {.key = "triggered", .header = "FIRED", .format = SM_COL_NUMBER},
-    {.key = "tensor", .header = "TENSOR"},
-    {.key = "what", .header = "WHAT"},
+    {.key = "tensor", .header = "TENSOR", .below = true},
+    {.key = "what", .header = "WHAT", .below = true},
     {.key = "datapoints", .header = "DATAPOINTS", .format = SM_COL_NUMBER, .hidden = true},
     {.key = "violations", .header = "VIOLATIONS", .format = SM_COL_NUMBER, .hidden = true},
 };

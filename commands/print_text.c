@@ -56,7 +56,12 @@ static void print_table(const struct sm_node *list, const struct sm_column *colu
     for (size_t i = 0; i < n; i++)
         if (!columns[i].hidden)
             heads[shown++] = (struct sm_table_column){
-                .header = columns[i].header, .right = holds_numbers(list, &columns[i]), .spare = columns[i].format == SM_COL_SPARK, .wraps = columns[i].wraps};
+                .header = columns[i].header,
+                .right = holds_numbers(list, &columns[i]),
+                .spare = columns[i].format == SM_COL_SPARK,
+                .wraps = columns[i].wraps,
+                .below = columns[i].below,
+            };
     for (const struct sm_node *row = list->first; row; row = row->next, rows++) {
         for (size_t i = 0; i < n; i++) {
             struct sm_str text = {0};

@@ -40,6 +40,7 @@ struct sm_column {
     bool hidden;                         /* not in text unless asked with -field */
     bool text_only;                      /* not in CSV */
     bool wraps;                          /* sentences: on several lines where one is too narrow */
+    bool below;                          /* the same on lines of their own */
 };
 
 enum sm_block_kind {

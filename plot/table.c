@@ -48,7 +48,7 @@ void sm_cut_text(struct sm_grid *g, int x, int y, int w, enum sm_role role, cons
         sm_grid_put(g, x + w - 1, y, glyphs->ellipsis, role, 0);
 }
 
-enum { GAP = 2, ELIDED_LEAST = 6, OTHERS_LEAST = 10, FIRST_LEAST = 24 };
+enum { GAP = 2, HANG = 4, ELIDED_LEAST = 6, OTHERS_LEAST = 10, FIRST_LEAST = 24 };
 
 struct table {
     const struct sm_table_column *columns;
@@ -120,6 +120,20 @@ static void shrink(struct table *t, int max_w)
         --*w;
 }
 
+/* Where lines are longer than max_w, columns that can stand below do. */
+static bool move_below(struct table *t, int max_w)
+{
+    bool moved = false;
+    if (total_width(t) <= max_w)
+        return false;
+    for (size_t c = 1; c < t->n_columns; c++)
+        if (t->columns[c].below) {
+            t->widths[c] = -1;
+            moved = true;
+        }
+    return moved;
+}
+
 static void add_cell(const struct table *t, size_t column, const char *text, struct sm_str *line)
 {
     struct sm_str shown = {0};
@@ -175,6 +189,24 @@ static bool add_line(const struct table *t, const char **rest, struct sm_str *ou
     return more;
 }
 
+/* The cells of a row that stand below it, those without a value excepted. */
+static void add_below(const struct table *t, const char *const *cells, int max_w, struct sm_str *out)
+{
+    struct sm_str all = {0};
+    int w = max_w > 2 * HANG ? max_w - HANG : HANG;
+    for (size_t c = 1; c < t->n_columns; c++)
+        if (t->columns[c].below && strcmp(cell_text(cells[c]), cell_text(NULL)) != 0)
+            sm_str_printf(&all, "%s%s", all.len ? "  " : "", cells[c]);
+    for (const char *rest = sm_str_text(&all); *rest;) {
+        size_t n = sm_wrap_line(rest, strlen(rest), w);
+        sm_str_fill(out, ' ', HANG);
+        sm_str_addn(out, rest, n);
+        sm_str_addc(out, '\n');
+        rest += n + strspn(rest + n, " ");
+    }
+    sm_str_clear(&all);
+}
+
 void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, size_t n_columns,
                     const char *const *cells, size_t n_rows, int max_w, const struct sm_glyphs *glyphs)
 {
@@ -184,6 +216,7 @@ void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, s
     t.widths = sm_xalloc_zero(n_columns, sizeof *t.widths);
     const char **rest = sm_xalloc(n_columns * sizeof *rest);
     measure(&t, cells, n_rows);
+    bool below = max_w > 0 && move_below(&t, max_w);
     if (max_w > 0)
         shrink(&t, max_w);
     for (size_t r = 0; r < n_rows + 1; r++) {              /* row 0 is the header */
@@ -191,6 +224,8 @@ void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, s
             rest[c] = r ? cell_text(cells[(r - 1) * n_columns + c]) : columns[c].header ? columns[c].header : "";
         while (add_line(&t, rest, out))
             ;
+        if (r && below)
+            add_below(&t, cells + (r - 1) * n_columns, max_w, out);
     }
     sm_free(rest);
     sm_free(t.widths);

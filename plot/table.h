@@ -17,6 +17,7 @@ struct sm_table_column {
     bool right;                          /* numbers */
     bool spare;                          /* left out where the line is too long */
     bool wraps;                          /* where the line is too long it goes on below, instead of being elided */
+    bool below;                          /* where the line is too long it stands below, moved in, without a header */
 };
 /* Rows of cells (UTF-8, already escaped), n_columns each. Two spaces between columns, header once, trailing blanks
  * dropped. max_w > 0: text columns are elided in the middle, and spare ones left out, so that lines fit. */

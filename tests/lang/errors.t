@@ -67,4 +67,3 @@ $ -batch -ex 'stat CNN_conv0.bias @10 step 20' tests/trials/cnn_healthy
 $ -batch -ex 'info steps @10 -field step' tests/trials/cnn_healthy
 STEP
   10
-? 0

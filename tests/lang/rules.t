@@ -36,24 +36,31 @@ When it fires: Normalisation layers, another initialisation, learning rates by l
 # what is attached, and what it found
 $ -batch -ex 'rule auto' -ex 'rule status -wait' tests/trials/mlp_poor_init
 Every rule whose tensors exist is attached.
-RULE                      STATUS         FIRST  LAST  FIRED  TENSOR              WHAT
-VanishingGradient         IssuesFound        0     0      1  gradie…LP_fc0.bias  mean|g…e-09 < 1e-07
-ExplodingTensor           NoIssuesFound      -     -      0  -                   -
-DeadRelu                  NoIssuesFound      -     -      0  -                   -
-PoorWeightInitialization  IssuesFound        0     0      1  gradie…LP_fc0.bias  [gradi… = 0 < 0.001
-WeightUpdateRatio         NoIssuesFound      -     -      0  -                   -
-AllZero                   NoIssuesFound      -     -      0  -                   -
-TensorVariance            IssuesFound        0     0      1  MLP_fc0.weight      variance 0 < 1e-05
-UnchangedTensor           NoIssuesFound      -     -      0  -                   -
-LossNotDecreasing         IssuesFound       20    20      1  CrossE…ss_output_0  0.8988…ose too much
-Overfit                   NoIssuesFound      -     -      0  -                   -
-Overtraining              NoIssuesFound      -     -      0  -                   -
-StalledTrainingRule       NoIssuesFound      -     -      0  -                   -
+RULE                      STATUS         FIRST  LAST  FIRED
+VanishingGradient         IssuesFound        0     0      1
+    gradient/MLP_fc0.bias  mean|g| = 1.54972e-09 < 1e-07
+ExplodingTensor           NoIssuesFound      -     -      0
+DeadRelu                  NoIssuesFound      -     -      0
+PoorWeightInitialization  IssuesFound        0     0      1
+    gradient/MLP_fc0.bias  [gradients] p95-p5 = 0 < 0.001
+WeightUpdateRatio         NoIssuesFound      -     -      0
+AllZero                   NoIssuesFound      -     -      0
+TensorVariance            IssuesFound        0     0      1
+    MLP_fc0.weight  variance 0 < 1e-05
+UnchangedTensor           NoIssuesFound      -     -      0
+LossNotDecreasing         IssuesFound       20    20      1
+    CrossEntropyLoss_output_0  0.898804 (GLOBAL step 10) to 1.10982 (step 20), +23.4775%: rose too
+    much
+Overfit                   NoIssuesFound      -     -      0
+Overtraining              NoIssuesFound      -     -      0
+StalledTrainingRule       NoIssuesFound      -     -      0
 
 $ -batch -ex 'rule add overfit patience=2 as mine' -ex 'rule status mine -wait' -ex 'rule status mine -json' tests/trials/mlp_overfit
 mine is attached.
-RULE  STATUS       FIRST  LAST  FIRED  TENSOR                     WHAT
-mine  IssuesFound     33    33      1  CrossEntropyLoss_output_0  mean val 1.… in a row, patience 2)
+RULE  STATUS       FIRST  LAST  FIRED
+mine  IssuesFound     33    33      1
+    CrossEntropyLoss_output_0  mean val 1.64518, mean train 0.00465134, ratio 352.7, limit 0.1 (2 in
+    a row, patience 2)
 [{"rule":"Overfit","instance":"mine","status":"IssuesFound","reason":"RuleEvaluationConditionMet: Evaluation of the rule Overfit at step 33 resulted in the condition being met. mine fired at step 33 (TRAIN 30): CrossEntropyLoss_output_0: mean val 1.64518, mean train 0.00465134, ratio 352.7, limit 0.1 (2 in a row, patience 2)","parameters":{"tensor_regex":null,"start_step":0,"patience":2,"ratio_threshold":0.10000000000000001},"datapoints":3,"violations":1,"first_step":33,"last_step":33,"details":[{"step":33,"mode":"TRAIN","mode_step":30,"worker":"worker_0","tensor":"CrossEntropyLoss_output_0","value":352.70012007595,"threshold":0.10000000000000001,"message":"mine fired at step 33 (TRAIN 30): CrossEntropyLoss_output_0: mean val 1.64518, mean train 0.00465134, ratio 352.7, limit 0.1 (2 in a row, patience 2)","fired":true,"text":"mean val 1.64518, mean train 0.00465134, ratio 352.7, limit 0.1 (2 in a row, patience 2)"}],"triggered":1,"tensor":"CrossEntropyLoss_output_0","what":"mean val 1.64518, mean train 0.00465134, ratio 352.7, limit 0.1 (2 in a row, patience 2)","skipped":{}}]
 
 $ -batch -ex 'rule status' -ex 'rule remove x' tests/trials/cnn_healthy
@@ -200,26 +207,30 @@ action refused by --readonly
 
 # a verdict without a person
 $ -batch --rules auto tests/trials/cnn_reductions
-RULE                      STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
-VanishingGradient         NoIssuesFound      -     -      0  -       -
-ExplodingTensor           NoIssuesFound      -     -      0  -       -
-DeadRelu                  NoIssuesFound      -     -      0  -       -
-PoorWeightInitialization  NoIssuesFound      -     -      0  -       -
-WeightUpdateRatio         NoIssuesFound      -     -      0  -       -
-AllZero                   NoIssuesFound      -     -      0  -       -
-TensorVariance            NoIssuesFound      -     -      0  -       -
-UnchangedTensor           NoIssuesFound      -     -      0  -       nothing wa…r a shape were saved
-LossNotDecreasing         NoIssuesFound      -     -      0  -       -
-Overfit                   NoIssuesFound      -     -      0  -       -
-Overtraining              NoIssuesFound      -     -      0  -       -
-StalledTrainingRule       NoIssuesFound      -     -      0  -       -
+RULE                      STATUS         FIRST  LAST  FIRED
+VanishingGradient         NoIssuesFound      -     -      0
+ExplodingTensor           NoIssuesFound      -     -      0
+DeadRelu                  NoIssuesFound      -     -      0
+PoorWeightInitialization  NoIssuesFound      -     -      0
+WeightUpdateRatio         NoIssuesFound      -     -      0
+AllZero                   NoIssuesFound      -     -      0
+TensorVariance            NoIssuesFound      -     -      0
+UnchangedTensor           NoIssuesFound      -     -      0
+    nothing was judged: needs the whole tensor, only reductions or a shape were saved
+LossNotDecreasing         NoIssuesFound      -     -      0
+Overfit                   NoIssuesFound      -     -      0
+Overtraining              NoIssuesFound      -     -      0
+StalledTrainingRule       NoIssuesFound      -     -      0
 
 $ -batch --rules tests/lang/files/rules.json tests/trials/mlp_vanishing_gradient tests/trials/cnn_healthy
-TRIAL                   RULE       STATUS         FIRST  LAST  FIRED  TENSOR          WHAT
-mlp_vanishing_gradient  gradients  IssuesFound       36    36      1  gradi…fc0.bias  mean|… < 1e-10
-mlp_vanishing_gradient  losses     IssuesFound       24    24      1  Cross…output_0  0.882…too much
-cnn_healthy             gradients  NoIssuesFound      -     -      0  -               -
-cnn_healthy             losses     NoIssuesFound      -     -      0  -               -
+TRIAL                   RULE       STATUS         FIRST  LAST  FIRED
+mlp_vanishing_gradient  gradients  IssuesFound       36    36      1
+    gradient/MLP_fc0.bias  mean|g| = 8.72575e-11 < 1e-10
+mlp_vanishing_gradient  losses     IssuesFound       24    24      1
+    CrossEntropyLoss_output_0  0.882952 (GLOBAL step 12) to 1.0955 (step 24), +24.073%: rose too
+    much
+cnn_healthy             gradients  NoIssuesFound      -     -      0
+cnn_healthy             losses     NoIssuesFound      -     -      0
 ? 3
 
 $ -batch --rules doc/rules/large_mean.rule --json tests/trials/cnn_healthy

@@ -63,17 +63,24 @@ $2 = 5
 $ -n --no-tui --rules auto tests/trials/mlp_all_zero
 < print 1+2
 $1 = 3
-RULE                      STATUS         FIRST  LAST  FIRED  TENSOR              WHAT
-VanishingGradient         IssuesFound        0     0      1  gradie…LP_fc0.bias  mean|g| = 0 < 1e-07
-ExplodingTensor           NoIssuesFound      -     -      0  -                   -
-DeadRelu                  IssuesFound        0     0      1  relu0_output_0      100.00…), limit 50%
-PoorWeightInitialization  IssuesFound        0     0      1  relu0_input_0       [varia…nf, limit 10
-WeightUpdateRatio         IssuesFound        4     4      1  MLP_fc0.weight      update…ere all zero
-AllZero                   IssuesFound        0     0      1  gradie…LP_fc0.bias  100.0%…, limit 100%
-TensorVariance            IssuesFound        0     0      1  MLP_fc0.weight      variance 0 < 1e-05
-UnchangedTensor           IssuesFound        8     8      1  MLP_fc0.weight      unchan… atol 1e-08)
-LossNotDecreasing         NoIssuesFound      -     -      0  -                   -
-Overfit                   NoIssuesFound      -     -      0  -                   -
-Overtraining              NoIssuesFound      -     -      0  -                   -
-StalledTrainingRule       NoIssuesFound      -     -      0  -                   -
+RULE                      STATUS         FIRST  LAST  FIRED
+VanishingGradient         IssuesFound        0     0      1
+    gradient/MLP_fc0.bias  mean|g| = 0 < 1e-07
+ExplodingTensor           NoIssuesFound      -     -      0
+DeadRelu                  IssuesFound        0     0      1
+    relu0_output_0  100.00% of 16 ReLUs inactive (<1% of samples), limit 50%
+PoorWeightInitialization  IssuesFound        0     0      1
+    relu0_input_0  [variance] 0 .. relu0_input_0 0, ratio inf, limit 10
+WeightUpdateRatio         IssuesFound        4     4      1
+    MLP_fc0.weight  update/weight = 0 is too small (steps 0 to 4), previous weights were all zero
+AllZero                   IssuesFound        0     0      1
+    gradient/MLP_fc0.bias  100.0% of 16 values are zero, limit 100%
+TensorVariance            IssuesFound        0     0      1
+    MLP_fc0.weight  variance 0 < 1e-05
+UnchangedTensor           IssuesFound        8     8      1
+    MLP_fc0.weight  unchanged over 3 saved steps, 0 to 8 (rtol 1e-05 atol 1e-08)
+LossNotDecreasing         NoIssuesFound      -     -      0
+Overfit                   NoIssuesFound      -     -      0
+Overtraining              NoIssuesFound      -     -      0
+StalledTrainingRule       NoIssuesFound      -     -      0
 ? 3

@@ -112,6 +112,27 @@ static void test_sentences_go_on_below(void **state)
     sm_str_clear(&s);
 }
 
+static void test_what_a_line_has_no_room_for_stands_below(void **state)
+{
+    static const struct sm_table_column all[] = {
+        {.header = "RULE"}, {.header = "FIRED", .right = true}, {.header = "TENSOR", .below = true}, {.header = "WHAT", .below = true}};
+    static const char *const rows[] = {"AllZero", "1", "fc0_bias", "all values are zero", "Overfit", "0", NULL, "-"};
+    struct sm_str s = {0};
+    (void)state;
+    sm_table_print(&s, all, 4, rows, 2, 26, sm_glyphs(SM_SYMBOLS_BLOCK));
+    assert_string_equal(sm_str_text(&s), "RULE     FIRED\n"
+                                         "AllZero      1\n"
+                                         "    fc0_bias  all values\n"
+                                         "    are zero\n"
+                                         "Overfit      0\n");
+    sm_str_truncate(&s, 0);
+    sm_table_print(&s, all, 4, rows, 2, 60, sm_glyphs(SM_SYMBOLS_BLOCK));
+    assert_string_equal(sm_str_text(&s), "RULE     FIRED  TENSOR    WHAT\n"
+                                         "AllZero      1  fc0_bias  all values are zero\n"
+                                         "Overfit      0  -         -\n");
+    sm_str_clear(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_columns_line_up),
         cmocka_unit_test(test_lines_fit),
         cmocka_unit_test(test_sentences_go_on_below),
+        cmocka_unit_test(test_what_a_line_has_no_room_for_stands_below),
         cmocka_unit_test(test_a_spare_column_goes_before_names_are_cut_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
