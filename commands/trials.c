@@ -46,6 +46,20 @@ bool sm_trials_baseline(const struct sm_session *s, size_t *i)
     return false;
 }
 
+const char *sm_trials_toggle_baseline(struct sm_session *s, size_t i, struct sm_str *out)
+{
+    s->baseline = s->baseline == s->trials[i].trial ? NULL : s->trials[i].trial;
+    if (!s->baseline) {
+        sm_str_add(out, "no baseline: values as they are");
+        return sm_str_text(out);
+    }
+    sm_str_add(out, "the baseline is ");
+    sm_trials_label(s, i, out);
+    if (s->n_trials < 2)
+        sm_str_add(out, ": \"add-trial PATH\" opens one to compare");
+    return sm_str_text(out);
+}
+
 bool sm_trials_pair(const struct sm_session *s, size_t *a, size_t *b)
 {
     bool apart = sm_trials_baseline(s, a) && *a != s->current;

@@ -13,6 +13,8 @@ const char *sm_trials_label(const struct sm_session *s, size_t i, struct sm_str 
 bool sm_trials_shown(const struct sm_session *s, size_t i);
 /* The baseline's index. False: there is none. */
 bool sm_trials_baseline(const struct sm_session *s, size_t *i);
+/* Makes it the baseline; the one that is, is none any more. Returns what is now so: "the baseline is NAME", in out. */
+const char *sm_trials_toggle_baseline(struct sm_session *s, size_t i, struct sm_str *out);
 /* The two that are compared: the baseline and the current one; where these are not two, the current one and the first other
  * that is shown. False: there are no two. */
 bool sm_trials_pair(const struct sm_session *s, size_t *a, size_t *b);

@@ -65,7 +65,8 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(HIT_PREV, "reverse-continue", ALL, "F7", "go back to the breakpoint hit before")                                 \
     X(BOOKMARK, "bookmark", ALL, "m", "with a letter: remember this step")                                              \
     X(JUMP, "jump", ALL, "'", "with a letter: go to the step remembered")                                               \
-    X(NEXT_LAYOUT, "next-layout", ALL, "L", "next layout: main, plots, value, rules, health, run, cmd")                               \
+    X(BASELINE, "baseline", ALL, "D", "this trial is the baseline for the others; again: none")                          \
+    X(NEXT_LAYOUT, "next-layout", ALL, "L", "layout: main plots value rules health compare run cmd")                               \
     X(PAUSE, "pause", ALL, "=", "pause or resume refreshing")                                                          \
     X(Y_SCALE, "y-scale", PLOT, "y", "y axis linear, log, symlog")                                                     \
     X(X_AXIS, "x-axis", PLOT, "x", "x axis step, relative, wall time")                                                 \

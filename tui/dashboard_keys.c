@@ -5,6 +5,7 @@
 #include "tui/scrub.h"
 
 #include "commands/breakpoint.h"
+#include "commands/trials.h"
 #include "reader/base/mem.h"
 
 #include <signal.h>
@@ -43,6 +44,14 @@ static void pin(struct sm_dashboard *d)
     const struct sm_trial *t = sm_session_trial(s);
     if (t && s->at.tensor < sm_trial_tensor_count(t))
         sm_dashboard_say(d, sm_tags_toggle(&s->trials[s->current].pinned, s->at.tensor) ? "pinned to the charts" : "no longer pinned");
+}
+
+static void toggle_baseline(struct sm_dashboard *d)
+{
+    struct sm_str text = {0};
+    if (sm_session_trial(d->session))
+        sm_dashboard_say(d, sm_trials_toggle_baseline(d->session, d->session->current, &text));
+    sm_str_clear(&text);
 }
 
 /* A breakpoint on the current tensor alone: one is deleted, where there is none it is made. */
@@ -168,6 +177,9 @@ static void act_here(struct sm_dashboard *d, enum sm_action a)
         break;
     case SM_ACT_PIN:
         pin(d);
+        break;
+    case SM_ACT_BASELINE:
+        toggle_baseline(d);
         break;
     case SM_ACT_BREAK:
         toggle_breakpoint(d);

@@ -1,5 +1,7 @@
 /* What is there and what does it do: tensors by collection, with value or shape, health and trend. */
+#include "commands/trials.h"
 #include "reader/base/mem.h"
+#include "tui/baseline.h"
 #include "tui/panel_list.h"
 #include "tui/tensor_list.h"
 #include "tui/tensor_row.h"
@@ -164,6 +166,9 @@ static void add_note(const struct state *s, const struct sm_view *v, int h, stru
     size_t lines = h > 0 ? (size_t)h : 0, n = s->list.n, end = s->top + lines;
     if (s->list.key != SM_TENSORS_BY_NAME || s->list.inverted)
         sm_str_printf(note, "by %s%s", sm_tensor_key_name(s->list.key), s->list.inverted ? ", inverted" : "");
+    size_t baseline;
+    if (sm_baseline_is_other(v->session) && sm_trials_baseline(v->session, &baseline))
+        sm_str_printf(note, "%sagainst %zu", note->len ? "  " : "", baseline + 1);
     if (s->trial && tags_of(v)->tagged.n)
         sm_str_printf(note, "%s%zu tagged", note->len ? "  " : "", tags_of(v)->tagged.n);
     if (s->trial && s->list.filter && *s->list.filter)

@@ -1,6 +1,7 @@
 #include "tui/tensor_row.h"
 
 #include "plot/table.h"
+#include "tui/baseline.h"
 #include "tui/health.h"
 
 #include <string.h>
@@ -56,6 +57,22 @@ static bool describe(const struct sm_view *v, const struct sm_facts *f, int room
     return problem;
 }
 
+/* With a baseline the difference takes the place of what is well: a number's of its value, else that of the mean. */
+static bool describe_difference(const struct sm_view *v, const struct sm_trial_tensor *x, const struct sm_entry *e, const struct sm_facts *f,
+                                int room, struct sm_str *shape, struct sm_str *state)
+{
+    const struct sm_facts *other = sm_baseline_is_other(v->session) ? sm_baseline_facts(v->session, x, e) : NULL;
+    struct sm_str text = {0};
+    bool told = other && sm_baseline_text(f, other, room, &text);
+    if (told) {
+        struct sm_str *to = f->n == 1 ? shape : state;
+        sm_str_truncate(to, 0);
+        sm_str_add(to, sm_str_text(&text));
+    }
+    sm_str_clear(&text);
+    return told;
+}
+
 /* The shape and, in a column of its own where there is one (means > 0), the mean; what is wrong takes the place of the latter,
  * or else of the former. */
 static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int left, int right, int y, int room, int means)
@@ -73,6 +90,8 @@ static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, 
     } else if (sm_fetch_stats(v->session->fetch, sm_session_trial(v->session), e, &facts, NULL)) {
         role = describe(v, facts, room, &shape, &state) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT;
         wrong = role == SM_ROLE_PROBLEM || strcmp(sm_str_text(&state), "all 0") == 0;
+        if (!wrong && describe_difference(v, x, e, facts, room, &shape, &state))
+            wrong = facts->n > 1;        /* where there is one column, it is the state's */
     } else {
         sm_str_add(&shape, "...");
         quiet = SM_ROLE_DIM;

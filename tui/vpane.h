@@ -47,6 +47,8 @@ extern const struct sm_vpane_view sm_vpane_statistics, sm_vpane_values, sm_vpane
 const struct sm_tensor *sm_vpane_tensor(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_err *err);
 /* A quiet line: what is awaited, or why it cannot be. */
 void sm_vpane_say(const struct sm_vpane_now *now, const struct sm_err *err, struct sm_grid *g, struct sm_rect r);
+/* With a baseline lines that say by how much its statistics differ; returns the next y. */
+int sm_vpane_differences(const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r, int y);
 /* One line of text; returns the next y. */
 int sm_vpane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text);
 

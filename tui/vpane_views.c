@@ -102,6 +102,8 @@ static bool draw_scalar(struct sm_vpane *s, const struct sm_vpane_now *now, stru
         sm_vpane_line(g, r, 0, sm_element_is_odd(t, 0) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, sm_str_text(&text));
     else
         sm_vpane_say(now, &err, g, r);
+    if (t && now->facts->has_stats)
+        sm_vpane_differences(now, g, r, 1);
     sm_str_clear(&text);
     return true;
 }
@@ -128,6 +130,7 @@ static void draw_statistics(struct sm_vpane *s, const struct sm_vpane_now *now, 
         y = tall ? more_moments(g, r, y, &x) : y;
     }
     y = counts(g, r, y, &x);
+    y = sm_vpane_differences(now, g, r, y);
     if (x.stats.finite && r.h - y >= 3 && r.w >= 6)
         draw_histogram(s, now, g, (struct sm_rect){r.x + 1, r.y + y, r.w - 2, r.h - y}, &err);
     sm_summary_clear(&x);
