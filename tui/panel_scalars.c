@@ -1,24 +1,24 @@
 /* Is it learning: losses, metrics and other scalars as line charts, TRAIN and EVAL told apart. */
-#include "commands/fired.h"
+#include "commands/trials.h"
 #include "reader/base/mem.h"
-#include "reader/series.h"
+#include "reader/base/vec.h"
 #include "tui/panel_list.h"
+#include "tui/scalar_chart.h"
 
-#include <math.h>
 #include <string.h>
 
-enum { CHART_MIN_W = 36, CHART_MIN_H = 9, SERIES_MAX = 8, MARKS_MAX = 64 };
+enum { CHART_MIN_W = 36, CHART_MIN_H = 9 };
 
+struct item {
+    size_t trial;                        /* the current one, or the first that has it */
+    uint32_t name;                       /* id there */
+};
 struct state {
-    uint32_t *tensors;                   /* name ids of what is charted */
+    struct item *items;                  /* what is charted */
     size_t n, cap, first;                /* first: the chart in the upper left corner */
-    enum sm_y_scale y_scale;
-    enum sm_x_unit x_unit;
-    bool clip;
-    double smoothing;
-    const struct sm_trial *trial;
-    uint64_t version;
-    size_t shown, pinned;                /* charts drawn last; tensors pinned when the list was made */
+    struct sm_scalar_look look;
+    uint64_t stamp;                      /* of the trials and pins that the list was made of */
+    size_t shown;                        /* charts drawn last */
 };
 
 static bool is_loss_like(const struct sm_trial *t, uint32_t id)
@@ -31,109 +31,79 @@ static bool is_loss_like(const struct sm_trial *t, uint32_t id)
     return strncmp(sm_names_text(sm_trial_names(t), id), "scalar/", 7) == 0;
 }
 
-static void update(struct state *s, const struct sm_view *v)
+static void mix(uint64_t *stamp, uint64_t x)
 {
-    const struct sm_trial *t = sm_session_trial(v->session);
-    const struct sm_tags *pinned = t ? &v->session->trials[v->session->current].pinned : NULL;
-    if (!t || (s->trial == t && s->version == sm_trial_version(t) && s->pinned == pinned->n))
-        return;
-    s->trial = t;
-    s->version = sm_trial_version(t);
-    s->pinned = pinned->n;
-    s->tensors = sm_xrealloc(s->tensors, sm_trial_tensor_count(t) + 1, sizeof *s->tensors);
-    s->n = 0;
-    for (size_t i = 0; i < pinned->n; i++)
-        s->tensors[s->n++] = pinned->names[i];
-    for (int losses = 1; losses >= 0; losses--)            /* losses first, then the other scalars */
+    *stamp = (*stamp ^ x) * 1099511628211u;
+}
+
+/* Another one whenever the list may be another one. */
+static uint64_t stamp_of(const struct sm_session *s)
+{
+    uint64_t stamp = 14695981039346656037u;
+    for (size_t i = 0; i < s->n_trials; i++) {
+        mix(&stamp, (uint64_t)(uintptr_t)s->trials[i].trial);
+        mix(&stamp, sm_trial_version(s->trials[i].trial));
+        mix(&stamp, sm_trials_shown(s, i));
+    }
+    mix(&stamp, s->current);
+    mix(&stamp, s->trials[s->current].pinned.n);
+    return stamp;
+}
+
+static const char *name_of(const struct sm_session *s, const struct item *x)
+{
+    return sm_names_text(sm_trial_names(s->trials[x->trial].trial), x->name);
+}
+
+static bool has(const struct state *s, const struct sm_session *session, const char *name)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (strcmp(name_of(session, &s->items[i]), name) == 0)
+            return true;
+    return false;
+}
+
+static void add(struct state *s, size_t trial, uint32_t name)
+{
+    if (SM_VEC_ROOM(s->items, s->n, s->cap))
+        s->items[s->n++] = (struct item){trial, name};
+}
+
+/* Losses first, then the other scalars; what the list has already of another trial is drawn in the same chart. */
+static void add_trial(struct state *s, const struct sm_session *session, size_t trial)
+{
+    const struct sm_trial *t = session->trials[trial].trial;
+    const struct sm_tags *pinned = &session->trials[session->current].pinned;
+    bool current = trial == session->current;
+    for (int losses = 1; losses >= 0; losses--)
         for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
             const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
             bool loss = strcasestr(sm_trial_tensor_name(t, x), "loss") != NULL;
-            if (loss == (losses == 1) && !sm_tags_has(pinned, x->name) && is_loss_like(t, x->name))
-                s->tensors[s->n++] = x->name;
+            bool there = current ? sm_tags_has(pinned, x->name) : has(s, session, sm_trial_tensor_name(t, x));
+            if (loss == (losses == 1) && is_loss_like(t, x->name) && !there)
+                add(s, trial, x->name);
         }
+}
+
+static void update(struct state *s, const struct sm_view *v)
+{
+    const struct sm_session *session = v->session;
+    if (!sm_session_trial(session) || s->stamp == stamp_of(session))
+        return;
+    const struct sm_tags *pinned = &session->trials[session->current].pinned;
+    s->stamp = stamp_of(session);
+    s->n = 0;
+    for (size_t i = 0; i < pinned->n; i++)
+        add(s, session->current, pinned->names[i]);
+    add_trial(s, session, session->current);
+    for (size_t i = 0; i < session->n_trials; i++)
+        if (i != session->current && sm_trials_shown(session, i))
+            add_trial(s, session, i);
     if (s->first >= s->n)
         s->first = 0;
 }
 
-/* ---- one chart ---- */
-
-struct chart {
-    struct sm_line_series lines[SERIES_MAX];
-    size_t n;
-    struct sm_arena arena;
-};
-
-static double x_of(const struct state *s, const struct sm_point *p, double begin)
-{
-    return s->x_unit == SM_X_STEP ? (double)p->step.n : s->x_unit == SM_X_SECONDS ? p->time - begin : p->time;
-}
-
-static void add_line(const struct state *s, struct chart *c, const struct sm_series *series, enum sm_mode mode, const char *label)
-{
-    double *x = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *x), *y = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *y);
-    size_t n = 0;
-    for (size_t i = 0; i < series->n; i++) {
-        const struct sm_point *p = &series->points[i];
-        if (p->mode != mode || !p->known)
-            continue;
-        x[n] = x_of(s, p, series->points[0].time);
-        y[n++] = p->value;
-    }
-    if (!n || c->n == SERIES_MAX)
-        return;
-    if (s->smoothing > 0)
-        sm_smooth(y, n, s->smoothing, y);
-    c->lines[c->n] = (struct sm_line_series){.label = label, .x = x, .y = y, .n = n,
-                                             .role = (enum sm_role)(SM_ROLE_SERIES_0 + c->n), .dash = (unsigned)c->n % 4};
-    c->n++;
-}
-
-/* Where rules fired, along the x of this series. */
-static size_t find_marks(const struct state *s, const struct sm_view *v, const struct sm_series *series, struct sm_arena *arena, double marks[MARKS_MAX])
-{
-    int64_t *steps = sm_arena_xalloc(arena, (series->n + 1) * sizeof *steps);
-    double *x = sm_arena_xalloc(arena, (series->n + 1) * sizeof *x);
-    for (size_t i = 0; i < series->n; i++) {
-        steps[i] = series->points[i].step.n;
-        x[i] = x_of(s, &series->points[i], series->points[0].time);
-    }
-    return sm_fired_marks(v->session, steps, s->x_unit == SM_X_STEP ? NULL : x, series->n, marks, MARKS_MAX);
-}
-
-static void draw_chart(const struct state *s, const struct sm_view *v, uint32_t id, struct sm_grid *g, struct sm_rect r)
-{
-    static const char *const labels[SM_MODES] = {"", "train", "eval", "predict", "value"};
-    struct sm_trial *t = sm_session_trial(v->session);
-    const char *name = sm_names_text(sm_trial_names(t), id);
-    const struct sm_trial_tensor *x = sm_trial_find(t, name, sm_names_length(sm_trial_names(t), id));
-    struct sm_series_spec spec;
-    struct sm_series series = {0};
-    struct chart c = {0};
-    struct sm_str title = {0}, elided = {0};
-    if (sm_series_default(v->session->fetch, t, x, &spec, NULL))
-        sm_series_read(v->session->fetch, t, &spec, &series, NULL);
-    for (int m = SM_MODE_TRAIN; m < SM_MODES; m++)
-        add_line(s, &c, &series, (enum sm_mode)m, labels[m]);
-    sm_str_add_escaped(&title, name, strlen(name));
-    sm_elide_middle(&elided, sm_str_text(&title), r.w - 2, v->glyphs);
-    sm_grid_text(g, r.x + 1, r.y, r.w - 2, SM_ROLE_TITLE, 0, sm_str_text(&elided));
-    struct sm_step now = sm_session_step(v->session);
-    double marks[MARKS_MAX];
-    size_t n_marks = find_marks(s, v, &series, &c.arena, marks);
-    struct sm_line_chart chart = {
-        .series = c.lines, .n_series = c.n, .y_scale = s->y_scale, .x_unit = s->x_unit, .clip_outliers = s->clip,
-        .legend = c.n > 1, .marks = marks, .n_marks = n_marks, .cursor_x = v->session->at.follow || s->x_unit != SM_X_STEP ? (double)NAN : (double)now.n,
-    };
-    struct sm_rect inside = {r.x, r.y + 1, r.w, r.h - 1};
-    if (c.n)
-        sm_line_draw(g, inside, &chart, v->glyphs);
-    else
-        sm_grid_text(g, r.x + 2, r.y + 1, r.w - 2, SM_ROLE_DIM, 0, series.n ? "..." : "no numbers yet");
-    sm_str_clear(&title);
-    sm_str_clear(&elided);
-    sm_series_clear(&series);
-    sm_arena_clear(&c.arena);
-}
+/* ---- the charts ---- */
 
 static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
@@ -157,7 +127,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         struct sm_rect cell = {r.x + cx * r.w / across, r.y + cy * r.h / down, 0, 0};
         cell.w = r.x + (cx + 1) * r.w / across - cell.x;
         cell.h = r.y + (cy + 1) * r.h / down - cell.y;
-        draw_chart(s, v, s->tensors[s->first + (size_t)i], g, cell);
+        sm_scalar_chart_draw(v, name_of(v->session, &s->items[s->first + (size_t)i]), &s->look, g, cell);
     }
     if (!s->n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no loss, metric or scalar was saved");
@@ -167,8 +137,8 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         sm_str_printf(note, "-%zu", s->first + s->shown < s->n ? s->first + s->shown : s->n);
     if (s->n > s->shown)
         sm_str_printf(note, " of %zu  ", s->n);
-    if (s->smoothing > 0)
-        sm_str_printf(note, "smoothing %g", s->smoothing);
+    if (s->look.smoothing > 0)
+        sm_str_printf(note, "smoothing %g", s->look.smoothing);
 }
 
 static void next_chart(struct state *s, bool forward)
@@ -199,8 +169,8 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
         s->first -= s->first < s->shown ? s->first : s->shown;
         return true;
     case SM_ACT_PIN:
-        if (s->first < s->n)
-            v->notice = sm_tags_toggle(&v->session->trials[v->session->current].pinned, s->tensors[s->first]) ? "pinned" : "no longer pinned";
+        if (s->first < s->n && s->items[s->first].trial == v->session->current)
+            v->notice = sm_tags_toggle(&v->session->trials[v->session->current].pinned, s->items[s->first].name) ? "pinned" : "no longer pinned";
         return true;
     case SM_ACT_FIRST:
         s->first = 0;
@@ -209,19 +179,19 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
         s->first = s->n ? s->n - 1 : 0;
         return true;
     case SM_ACT_Y_SCALE:
-        s->y_scale = (enum sm_y_scale)((s->y_scale + 1) % 3);
-        v->notice = s->y_scale == SM_Y_LINEAR ? "y axis: linear" : s->y_scale == SM_Y_LOG ? "y axis: logarithmic" : "y axis: symlog";
+        s->look.y_scale = (enum sm_y_scale)((s->look.y_scale + 1) % 3);
+        v->notice = s->look.y_scale == SM_Y_LINEAR ? "y axis: linear" : s->look.y_scale == SM_Y_LOG ? "y axis: logarithmic" : "y axis: symlog";
         return true;
     case SM_ACT_X_AXIS:
-        s->x_unit = (enum sm_x_unit)((s->x_unit + 1) % 3);
-        v->notice = s->x_unit == SM_X_STEP ? "x axis: step" : s->x_unit == SM_X_SECONDS ? "x axis: seconds since the first value" : "x axis: wall time";
+        s->look.x_unit = (enum sm_x_unit)((s->look.x_unit + 1) % 3);
+        v->notice = s->look.x_unit == SM_X_STEP ? "x axis: step" : s->look.x_unit == SM_X_SECONDS ? "x axis: seconds since the first value" : "x axis: wall time";
         return true;
     case SM_ACT_OUTLIERS:
-        s->clip = !s->clip;
-        v->notice = s->clip ? "outliers are clipped" : "the whole range is shown";
+        s->look.clip = !s->look.clip;
+        v->notice = s->look.clip ? "outliers are clipped" : "the whole range is shown";
         return true;
     case SM_ACT_SMOOTH:
-        s->smoothing = s->smoothing <= 0 ? 0.6 : s->smoothing < 0.9 ? 0.9 : 0;
+        s->look.smoothing = s->look.smoothing <= 0 ? 0.6 : s->look.smoothing < 0.9 ? 0.9 : 0;
         return true;
     default:
         return false;
@@ -230,13 +200,14 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
 
 static void clear(struct sm_panel *p)
 {
-    sm_free(((struct state *)p->state)->tensors);
+    sm_free(((struct state *)p->state)->items);
 }
 
 const struct sm_panel_ops sm_panel_scalars = {
     .name = "scalars",
     .title = "losses and scalars",
-    .help = "A chart for each loss, metric and scalar over the steps; TRAIN and EVAL are lines of their own.",
+    .help = "A chart for each loss, metric and scalar over the steps; TRAIN and EVAL are lines of their own. Of several\n"
+            "trials those that are shown are drawn over each other; with a baseline (D) the legend says how far they are from it.",
     .context = SM_CTX_PLOT,
     .hints = {"? help", ": command", "y x s axes", "[ ] step", "z zoom"},
     .state_size = sizeof(struct state),
