@@ -25,13 +25,13 @@ static bool run_layout(struct sm_call *c, struct sm_result *out, struct sm_err *
     return f && f->layout(c->session->front_ctx, word_at(c, 0), err);
 }
 
-static const char *const layouts[] = {"main", "plots", "value", "rules", "health", "run", "cmd", "next", "prev", NULL};
+static const char *const layouts[] = {"main", "plots", "value", "rules", "health", "compare", "run", "cmd", "next", "prev", NULL};
 static const struct sm_arg layout_args[] = {{.name = "NAME", .kind = SM_ARG_TEXT, .required = true, .words = layouts}, {0}};
 
 const struct sm_cmd sm_cmd_layout = {
     .name = "layout",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "Show other panes: main, plots, value, rules, health, run, cmd",
+    .summary = "Show other panes: main, plots, value, rules, health, compare, run, cmd",
     .help = "next and prev go through them, also those that \"tui new-layout\" made. The last one is there again the next time.",
     .example = "layout plots",
     .see_also = "focus tui",
@@ -48,7 +48,7 @@ static bool run_focus(struct sm_call *c, struct sm_result *out, struct sm_err *e
     return f && f->focus(c->session->front_ctx, word_at(c, 0), err);
 }
 
-static const char *const panes[] = {"tensors", "scalars", "value", "rules", "events", "health", "steps", "workers", "sources", "cmd", "next", "prev", NULL};
+static const char *const panes[] = {"tensors", "scalars", "value", "rules", "events", "health", "steps", "workers", "sources", "cmd", "runs", "next", "prev", NULL};
 static const struct sm_arg focus_args[] = {{.name = "PANE", .kind = SM_ARG_TEXT, .required = true, .words = panes}, {0}};
 
 const struct sm_cmd sm_cmd_focus = {
