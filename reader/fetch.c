@@ -257,20 +257,21 @@ static struct sm_node *get(struct sm_fetch *f, struct sm_trial *t, const struct 
     return NULL;
 }
 
-bool sm_fetch_head(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, const struct sm_facts **out, struct sm_err *err)
+static bool give_facts(const struct sm_node *x, const struct sm_facts **out)
 {
-    const struct sm_node *x = get(f, t, e, SM_WANT_HEAD, err);
     if (x)
         *out = &x->facts;
     return x;
 }
 
+bool sm_fetch_head(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, const struct sm_facts **out, struct sm_err *err)
+{
+    return give_facts(get(f, t, e, SM_WANT_HEAD, err), out);
+}
+
 bool sm_fetch_stats(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, const struct sm_facts **out, struct sm_err *err)
 {
-    const struct sm_node *x = get(f, t, e, SM_WANT_STATS, err);
-    if (x)
-        *out = &x->facts;
-    return x;
+    return give_facts(get(f, t, e, SM_WANT_STATS, err), out);
 }
 
 bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, struct sm_tensor **out, struct sm_err *err)
