@@ -61,7 +61,7 @@ static void renew(struct sm_cache *c, struct sm_node *x, enum sm_cache_list l)
 
 static size_t node_bytes(const struct sm_node *x)
 {
-    return sizeof *x + x->facts.n_dims * sizeof *x->facts.dims + (x->tensor ? sm_tensor_bytes(x->tensor) : 0) +
+    return sizeof *x + (x->facts.n_dims + (x->facts.quantiles ? SM_FACTS_QUANTILES : 0)) * sizeof *x->facts.dims + (x->tensor ? sm_tensor_bytes(x->tensor) : 0) +
            (x->err ? sizeof *x->err : 0);
 }
 
@@ -116,11 +116,14 @@ static void drop_tensor(struct sm_cache *c, struct sm_node *x)
 
 bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_facts *facts, struct sm_tensor **tensor)
 {
-    uint64_t *dims = sm_alloc(facts->n_dims * sizeof *dims);
+    size_t n_quantiles = facts->quantiles ? SM_FACTS_QUANTILES : 0;
+    uint64_t *dims = sm_alloc((facts->n_dims + n_quantiles) * sizeof *dims);       /* the quantiles lie behind */
     if (!dims)
         return false;
     if (facts->n_dims)
         memcpy(dims, facts->dims, facts->n_dims * sizeof *dims);
+    if (n_quantiles)
+        memcpy(dims + facts->n_dims, facts->quantiles, n_quantiles * sizeof *facts->quantiles);
     c->used -= node_bytes(x);
     if ((x->have & SM_WANT_STATS) && !facts->whole) {
         sm_free(dims);                   /* a late answer that knows less */
@@ -128,6 +131,7 @@ bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_fact
         sm_free((void *)(uintptr_t)x->facts.dims);
         x->facts = *facts;
         x->facts.dims = dims;
+        x->facts.quantiles = n_quantiles ? (const double *)(const void *)(dims + facts->n_dims) : NULL;
         x->have |= SM_WANT_HEAD | (facts->whole ? SM_WANT_STATS : 0);
     }
     if (*tensor && !x->tensor) {

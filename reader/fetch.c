@@ -276,6 +276,8 @@ bool sm_fetch_stats(struct sm_fetch *f, struct sm_trial *t, const struct sm_entr
 
 bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, struct sm_tensor **out, struct sm_err *err)
 {
+    if (sm_trial_left_out(t, e))
+        return sm_err_set(err, SM_ERR_MISSING, SM_LEFT_OUT);
     const struct sm_node *x = get(f, t, e, SM_WANT_TENSOR, err);
     if (x)
         *out = sm_tensor_ref(x->tensor);

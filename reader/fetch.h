@@ -23,7 +23,11 @@ struct sm_facts {
     bool has_stats;                      /* whole, and of a type with numbers */
     uint8_t first[16];                   /* the first element as stored; a string's first bytes are not here */
     struct sm_stats stats;               /* when has_stats; zeros otherwise */
+    const double *quantiles;             /* NULL unless the source keeps them: at sm_summary_points, then the median of |x| */
 };
+enum { SM_FACTS_QUANTILES = 8 };
+/* Asked for the values of what sm_trial_left_out is true of. */
+#define SM_LEFT_OUT "the values are not in the archive, only their statistics"
 
 enum sm_checksum { SM_CHECKSUM_AUTO, SM_CHECKSUM_FULL, SM_CHECKSUM_OFF };   /* AUTO: verify what was written when the whole is read */
 

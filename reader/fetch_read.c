@@ -1,6 +1,7 @@
 #include "reader/fetch_read.h"
 
 #include "reader/base/mem.h"
+#include "reader/facts_pack.h"
 #include "reader/fetch_stream.h"
 
 #include <string.h>
@@ -164,6 +165,22 @@ static bool take_whole(const struct sm_file *f, bool check_crc, struct sm_read *
     return true;
 }
 
+/* True: what the source knows of the record is all there is to say, or it is not there at all. */
+static bool source_answers(const struct sm_file *f, struct sm_read *x)
+{
+    struct sm_str known = {0};
+    bool only, ok = sm_source_about(f->source, f->path, x->offset, x->length, x->value, &known, &only, &x->err);
+    bool answers = !ok || only || (known.len && !(x->want & SM_WANT_TENSOR));
+    if (ok && known.failed)
+        ok = sm_err_set(&x->err, SM_ERR_MEMORY, "no memory for a value");
+    else if (ok && only && (x->want & SM_WANT_TENSOR))
+        ok = sm_err_set(&x->err, SM_ERR_MISSING, SM_LEFT_OUT);
+    struct sm_bytes bytes = {(const uint8_t *)sm_str_text(&known), known.len};
+    x->ok = ok && answers && sm_facts_unpack(bytes, &x->facts, x->dims, x->quantiles, &x->err);
+    sm_str_clear(&known);
+    return answers;
+}
+
 void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struct sm_read *x, struct sm_scratch *scratch)
 {
     bool check_crc = checksum != SM_CHECKSUM_OFF;
@@ -172,6 +189,8 @@ void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struc
         sm_err_set(&x->err, SM_ERR_DATA, "impossible record length %llu", (unsigned long long)x->length);
         return;
     }
+    if (source_answers(file, x))
+        return;
     if (x->want == SM_WANT_HEAD && !x->value && x->length > HEAD_BYTES && checksum != SM_CHECKSUM_FULL)
         x->ok = read_head(file, x, &content_at);
     else if (streams(file, x))

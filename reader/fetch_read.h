@@ -13,6 +13,7 @@ struct sm_read {
     bool ok;
     struct sm_facts facts;               /* dims point to the next */
     uint64_t dims[SM_DIMS_MAX];
+    double quantiles[SM_FACTS_QUANTILES];
     struct sm_tensor *tensor;            /* when wanted */
     struct sm_err err;                   /* also with ok: the checksum is wrong */
 };

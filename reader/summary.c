@@ -4,6 +4,7 @@
 #include "reader/base/mem.h"
 #include "reader/fetch_read.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Records below INLINE_BYTES take no longer than a frame. Answers that nobody asked for lately go when there are many. */
@@ -293,6 +294,21 @@ static bool read_facts(struct sm_summaries *s, struct sm_trial *t, const struct 
     return true;
 }
 
+/* Of a value that an archive has no more of. */
+static bool read_kept(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e, const struct sm_summary_spec *spec,
+                      struct sm_summary *out, struct sm_err *err)
+{
+    const struct sm_facts *facts;
+    if (spec->slice || spec->want != SM_SUMMARY_QUANTILES)
+        return sm_err_set(err, SM_ERR_MISSING, SM_LEFT_OUT);
+    if (!read_facts(s, t, e, out, err) || !sm_fetch_stats(s->fetch, t, e, &facts, err))
+        return false;
+    for (int i = 0; i < SM_SUMMARY_POINTS; i++)
+        out->quantiles[i] = facts->quantiles ? facts->quantiles[i] : (double)NAN;
+    out->abs_median = facts->quantiles ? facts->quantiles[SM_SUMMARY_POINTS] : (double)NAN;
+    return true;
+}
+
 bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e, const struct sm_summary_spec *spec,
                      struct sm_summary *out, struct sm_err *err)
 {
@@ -300,6 +316,8 @@ bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm
     *out = (struct sm_summary){0};
     if (spec->want == SM_SUMMARY_STATS && !spec->slice)
         return read_facts(s, t, e, out, err);
+    if (sm_trial_left_out(t, e))
+        return read_kept(s, t, e, spec, out, err);
     if (e->length <= INLINE_BYTES)
         return read_small(s, t, e, spec, out, err);
     struct node *x = find_or_add(s, t, e, spec);

@@ -152,6 +152,10 @@ struct sm_news *sm_tail_list(struct sm_tail *t)
     t->complete = t->listed;
     t->listed = true;
     sm_str_clear(&t->odd_names);
+    if (sm_archive_is(t->source)) {
+        sm_archive_list(t->source, n);
+        return n;
+    }
     look_at_root(t, n);
     if (n->exists && is_board(t, n)) {
         sm_board_list(t->board, n);
@@ -194,6 +198,10 @@ static void note_newest(struct sm_tail *t, const struct queued *q, const struct 
 
 void sm_tail_settle(struct sm_tail *t, const struct sm_batch *b, size_t n_merged)
 {
+    if (sm_archive_is(t->source)) {
+        sm_archive_settle(t->source, b, n_merged);
+        return;
+    }
     if (t->board) {
         sm_board_settle(t->board, b, n_merged);
         return;

@@ -37,6 +37,7 @@ struct sm_news {
     bool reborn;                         /* it went and came anew: what was taken before is of another directory */
     bool late;                           /* a collections file is not complete yet */
     bool board;                          /* TensorBoard's files, not smdebug's */
+    bool archive;                        /* a part of a trial in one file: nothing more will come */
     bool no_memory;                      /* some of it is missing */
     size_t n_files;                      /* queued: read [0, n_files) in ranges */
     int64_t folders[2];                  /* the newest of index/; -1: none */
@@ -60,6 +61,7 @@ struct sm_batch_file {
 struct sm_batch_part {
     int64_t step, mode_step, time_us;
     int mode;
+    uint32_t session;                    /* as the trial that was archived counts them, from 1; 0: its steps tell */
     bool adds;                           /* to what is there of the step: files without an index grow */
     uint32_t worker, event_file;         /* ids in the batch's names; event_file NONE: none */
     size_t first_value, n_values, first_shape, n_shapes;

@@ -2,6 +2,7 @@
 #ifndef SM_TAIL_STATE_H
 #define SM_TAIL_STATE_H
 
+#include "reader/archive.h"
 #include "reader/board.h"
 
 /* An index file seen in a list and not taken yet. */

@@ -1,5 +1,6 @@
 #include "reader/trial_state.h"
 
+#include "reader/archive.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
@@ -117,7 +118,7 @@ enum sm_trial_state sm_trial_state(const struct sm_trial *t)
 {
     if (!t->exists || t->emptied)
         return SM_TRIAL_WAITING;
-    if (t->ended && t->end_read)
+    if (t->archive ? t->scanned : t->ended && t->end_read)
         return SM_TRIAL_ENDED;
     if (!t->has_collections && !(t->board && t->n_steps))
         return SM_TRIAL_WAITING;
@@ -129,6 +130,17 @@ int64_t sm_trial_stalls_in_us(const struct sm_trial *t)
     if (sm_trial_state(t) != SM_TRIAL_LIVE)
         return INT64_MAX;
     return t->newest_us + t->options.stall_us + 1 - sm_clock_wall_us();
+}
+
+const struct sm_archive_info *sm_trial_archive(const struct sm_trial *t)
+{
+    return t->archive ? sm_archive_info(t->source) : NULL;
+}
+
+bool sm_trial_left_out(const struct sm_trial *t, const struct sm_entry *e)
+{
+    const char *path = t->archive && e->kind != SM_ENTRY_SHAPE ? sm_trial_event_path(t, &t->parts[e->part]) : NULL;
+    return path && sm_archive_left_out(t->source, path, e->offset, e->value);
 }
 
 bool sm_trial_is_tensorboard(const struct sm_trial *t)
@@ -303,7 +315,7 @@ const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part)
 
 bool sm_trial_part_is_final(const struct sm_trial *t, const struct sm_part *p)
 {
-    return t->ended || p->replaced || p->worker >= t->n_workers || t->worker_last[p->worker] > p->step.n;
+    return t->ended || t->archive || p->replaced || p->worker >= t->n_workers || t->worker_last[p->worker] > p->step.n;
 }
 
 const struct sm_part *sm_trial_step_part(const struct sm_trial *t, size_t i, size_t k)

@@ -91,6 +91,7 @@ struct sm_trial_options {
 };
 
 struct sm_trial;
+struct sm_archive_info;
 /* Never fails for a directory that is empty or missing: the state is waiting. Fails without memory. `source` is kept (ref). */
 bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, struct sm_pool *pool, struct sm_trial **out,
                    struct sm_err *err);
@@ -110,6 +111,9 @@ uint64_t sm_trial_arrivals(const struct sm_trial *t);      /* grows when index f
 enum sm_trial_state sm_trial_state(const struct sm_trial *t);
 int64_t sm_trial_stalls_in_us(const struct sm_trial *t);                /* if nothing comes before; INT64_MAX: it is not live */
 bool sm_trial_is_tensorboard(const struct sm_trial *t);    /* plain event files: no modes, collections or end marker */
+/* Its path is an archive's file (reader/archive.h); NULL: it is not, or its first scan is not over. */
+const struct sm_archive_info *sm_trial_archive(const struct sm_trial *t);
+bool sm_trial_left_out(const struct sm_trial *t, const struct sm_entry *e);        /* an archive has no more of it than its statistics */
 bool sm_trial_emptied(const struct sm_trial *t);           /* what was there has gone: deleted, or moved away */
 bool sm_trial_writing_after_end(const struct sm_trial *t);         /* end marker, yet news */
 int64_t sm_trial_newest_us(const struct sm_trial *t);      /* wall clock of the newest data; 0: none */

@@ -16,6 +16,13 @@ static bool is_restart(const struct sm_trial *t, const struct sm_batch_part *p, 
     return t->scanned && p->step < t->worker_last[worker] && p->time_us > t->worker_time[worker];
 }
 
+static bool begins_session(const struct sm_trial *t, const struct sm_batch_part *p, uint32_t worker, const struct sm_part *before)
+{
+    if (p->session)
+        return !t->n_sessions || p->session > t->given_session;
+    return p->adds ? !t->n_sessions || t->new_session : is_restart(t, p, worker, before);
+}
+
 static void begin_session(struct sm_trial *t, const struct sm_batch_part *p)
 {
     t->sessions[t->n_sessions] = (struct sm_trial_session){
@@ -227,8 +234,9 @@ void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct 
     struct sm_part *before = part_of(t, s, x->worker);
     if (p->adds && extend_part(t, b, p, names, x, s))
         return;
-    if (p->adds ? !t->n_sessions || t->new_session : is_restart(t, p, x->worker, before))
+    if (begins_session(t, p, x->worker, before))
         begin_session(t, p);
+    t->given_session = p->session;
     struct sm_trial_session *session = &t->sessions[t->n_sessions - 1];
     bool new_step = !has_step(t, session, s);
     extend_session(session, p, new_step);

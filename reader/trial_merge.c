@@ -1,6 +1,7 @@
 /* What the tail found, into the trial: workers, sessions, steps, parts, entries, completeness.
  *
  * A part is taken whole or not at all: sm_trial_prepare reserves everything it needs and may fail, sm_trial_commit cannot. */
+#include "reader/archive.h"
 #include "reader/trial_take.h"
 
 enum { WAIT_WINDOW = 1000 };             /* SMDEBUG_INCOMPLETE_STEP_WAIT_WINDOW */
@@ -9,7 +10,8 @@ enum { WAIT_WINDOW = 1000 };             /* SMDEBUG_INCOMPLETE_STEP_WAIT_WINDOW 
 
 static void update_complete(struct sm_trial *t)
 {
-    int64_t needed = t->options.worker && t->num_workers > 1 ? 1 : t->num_workers;
+    bool one = t->options.worker || (t->archive && sm_archive_info(t->source)->one_worker);
+    int64_t needed = one && t->num_workers > 1 ? 1 : t->num_workers;
     for (size_t i = t->n_steps; needed > 0 && i-- > t->completed;)
         if (t->steps[i].n_workers >= needed) {
             t->last_complete = t->steps[i].step.n > t->last_complete ? t->steps[i].step.n : t->last_complete;
@@ -92,6 +94,7 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n)
         t->ended = n->ended;
         t->claimed = n->claimed;
     }
+    t->archive = n->archive;
     if (n->board && !t->board) {
         t->board = true;
         t->num_workers = 1;              /* a step is complete when one run has it */

@@ -97,6 +97,8 @@ struct sm_trial {
     int64_t last_complete;               /* -1: none */
     size_t completed;                    /* steps[0 .. completed) are complete by last_complete */
     bool board;                          /* TensorBoard's files */
+    bool archive;                        /* its source is one, and has been listed */
+    uint32_t given_session;              /* that the newest part says; 0: none */
     bool exists, emptied, ended, claimed, after_end;
     bool end_read;                       /* what was there when the end was seen has been read */
     int64_t newest_us;

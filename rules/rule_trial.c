@@ -1,4 +1,5 @@
 /* Rules about whole runs: against another one, and against the clock. */
+#include "reader/archive.h"
 #include "reader/base/clock.h"
 #include "rules/close.h"
 #include "rules/rule_list.h"
@@ -22,9 +23,7 @@ static struct sm_trial *open_other(struct sm_rule_at *x, const char *path, struc
     struct sm_err err;
     struct sm_trial *t = NULL;
     struct sm_trial_options options = {.follow = false};
-    struct sm_source *dir = sm_source_dir_new(path, &err);
-    *source = dir ? sm_source_zst_new(dir, &err) : NULL;
-    sm_source_unref(dir);
+    *source = sm_archive_or_dir(path, &err);
     if (!*source || !sm_trial_open(*source, &options, sm_rule_pool(x), &t, &err))
         sm_rule_fail(x, "%s: %s", path, err.msg);
     return t;

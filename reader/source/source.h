@@ -35,6 +35,10 @@ struct sm_source_ops {
     bool (*slurp)(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st, struct sm_err *err);
     /* Optional: *fd is a descriptor of the file for pread, the caller's to close; -1: this one must be read by its path. */
     bool (*open)(struct sm_source *s, const char *path, int *fd, struct sm_err *err);
+    /* Optional, of a source that may have only a part of a file: what is known of value `value` of a record is appended to out
+     * (reader/facts_pack.h); *only: and its bytes were left out. False: neither that nor the whole record is there. */
+    bool (*about)(struct sm_source *s, const char *path, uint64_t offset, uint64_t length, unsigned value, struct sm_str *out,
+                  bool *only, struct sm_err *err);
 };
 struct sm_source {
     const struct sm_source_ops *ops;
@@ -47,6 +51,10 @@ bool sm_source_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx
                     struct sm_err *err);
 bool sm_source_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err);
 bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err);
+
+/* The op; where there is none nothing is known beforehand. */
+bool sm_source_about(struct sm_source *s, const char *path, uint64_t offset, uint64_t length, unsigned value, struct sm_str *out,
+                     bool *only, struct sm_err *err);
 
 /* One file held open, so that several reads look its path up once. For one thread; a plain value. */
 struct sm_file {

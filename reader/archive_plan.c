@@ -1,0 +1,323 @@
+#include "reader/archive_plan.h"
+
+#include "reader/base/clock.h"
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_PART UINT32_MAX
+
+struct chosen {
+    const struct sm_entry *entry;
+    uint32_t part, tensor;               /* part: in the batch */
+};
+struct planning {
+    const struct sm_trial *trial;
+    const struct sm_archive_choice *choice;
+    struct sm_archive_save *save;
+    uint32_t *order;                     /* the trial's parts that are wanted, as they came */
+    uint32_t *part_of;                   /* by the trial's part: in the batch, or NO_PART */
+    size_t n_order, cap_order, cap_part_of;
+    struct chosen *items;
+    size_t n_items, cap_items;
+};
+
+/* ---- which parts ---- */
+
+static int compare_u32(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+    int64_t x = ((const struct sm_step *)a)->n, y = ((const struct sm_step *)b)->n;
+    return (x > y) - (x < y);
+}
+
+static bool wants_part(const struct sm_archive_choice *c, const struct sm_part *p)
+{
+    return (c->mode == SM_MODE_ANY || p->mode == c->mode) && (c->worker == SM_WORKER_ANY || p->worker == c->worker) &&
+           (!c->steps || bsearch(&p->step, c->steps, c->n_steps, sizeof *c->steps, compare_steps));
+}
+
+static bool find_parts(struct planning *x)
+{
+    const struct sm_part *p, *first = sm_trial_step_count(x->trial) ? sm_trial_part(x->trial, 0) : NULL;
+    for (size_t i = 0; i < sm_trial_step_count(x->trial); i++)
+        for (size_t k = 0; (p = sm_trial_step_part(x->trial, i, k)); k++) {
+            if (!wants_part(x->choice, p))
+                continue;
+            if (!SM_VEC_ROOM(x->order, x->n_order, x->cap_order))
+                return false;
+            x->order[x->n_order++] = (uint32_t)(p - first);
+        }
+    if (!x->n_order)
+        return true;
+    qsort(x->order, x->n_order, sizeof *x->order, compare_u32);
+    size_t n = (size_t)x->order[x->n_order - 1] + 1;
+    if (!sm_vec_reserve((void **)&x->part_of, &x->cap_part_of, n, sizeof *x->part_of))
+        return false;
+    memset(x->part_of, 0xff, x->cap_part_of * sizeof *x->part_of);
+    for (size_t i = 0; i < x->n_order; i++)
+        x->part_of[x->order[i]] = (uint32_t)i;
+    return true;
+}
+
+/* ---- which values ---- */
+
+static bool choose_tensor(struct planning *x, const struct sm_trial_tensor *t, uint32_t number)
+{
+    for (size_t i = 0; i < t->n_entries; i++) {
+        const struct sm_entry *e = &t->entries[i];
+        if (e->part >= x->cap_part_of || x->part_of[e->part] == NO_PART)
+            continue;
+        if (!SM_VEC_ROOM(x->items, x->n_items, x->cap_items))
+            return false;
+        x->items[x->n_items++] = (struct chosen){e, x->part_of[e->part], number};
+    }
+    return true;
+}
+
+static int compare_chosen(const void *a, const void *b)
+{
+    const struct chosen *x = a, *y = b;
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    if (x->entry->seq != y->entry->seq)
+        return x->entry->seq < y->entry->seq ? -1 : 1;
+    if (x->entry->offset != y->entry->offset)
+        return x->entry->offset < y->entry->offset ? -1 : 1;
+    return (x->entry->value > y->entry->value) - (x->entry->value < y->entry->value);
+}
+
+static bool choose_values(struct planning *x)
+{
+    const struct sm_archive_choice *c = x->choice;
+    size_t n = c->tensors ? c->n_tensors : sm_trial_tensor_count(x->trial);
+    for (size_t i = 0; i < n; i++) {
+        size_t before = x->n_items;
+        if (!choose_tensor(x, c->tensors ? c->tensors[i] : sm_trial_tensor(x->trial, i), (uint32_t)i))
+            return false;
+        x->save->n_tensors += x->n_items > before;
+    }
+    if (x->n_items)
+        qsort(x->items, x->n_items, sizeof *x->items, compare_chosen);
+    return true;
+}
+
+/* ---- into the batch ---- */
+
+static uint32_t add_name(struct sm_names *names, const char *z)
+{
+    return sm_names_add(names, z, strlen(z));
+}
+
+/* As the trial's own index calls it: of a reduction a name of its own. */
+static uint32_t value_name(struct planning *x, const struct sm_entry *e, uint32_t tensor)
+{
+    const struct sm_names *from = sm_trial_names(x->trial);
+    struct sm_str name = {0};
+    if (e->kind == SM_ENTRY_REDUCTION)
+        sm_str_printf(&name, "smdebug/reductions/%s/", sm_reduction_name(e->reduction));
+    sm_str_addn(&name, sm_names_text(from, tensor), sm_names_length(from, tensor));
+    uint32_t id = name.failed ? SM_NAME_NONE : sm_names_add(x->save->batch->names, sm_str_text(&name), name.len);
+    sm_str_clear(&name);
+    return id;
+}
+
+static bool add_shape(struct planning *x, const struct sm_entry *e, uint32_t name)
+{
+    struct sm_batch *b = x->save->batch;
+    unsigned n;
+    const uint64_t *dims = sm_trial_shape(x->trial, e, &n);
+    if (!SM_VEC_ROOM(b->shapes, b->n_shapes, b->cap_shapes) ||
+        !sm_vec_reserve((void **)&b->dims, &b->cap_dims, b->n_dims + n + 1, sizeof *b->dims))
+        return false;
+    b->shapes[b->n_shapes++] = (struct sm_batch_shape){name, b->n_dims};
+    b->dims[b->n_dims++] = n;
+    memcpy(b->dims + b->n_dims, dims, n * sizeof *dims);
+    b->n_dims += n;
+    return true;
+}
+
+static bool add_value(struct planning *x, const struct chosen *c, uint32_t part, uint32_t name)
+{
+    struct sm_archive_save *s = x->save;
+    struct sm_batch *b = s->batch;
+    const struct sm_entry *e = c->entry;
+    if (!SM_VEC_ROOM(b->values, b->n_values, b->cap_values) || !SM_VEC_ROOM(s->records, s->n_records, s->cap_records))
+        return false;
+    if (!b->parts[part].n_values || b->values[b->n_values - 1].offset != e->offset)
+        s->info.bytes += e->length;
+    s->records[s->n_records++] = (struct sm_archive_record){c->tensor, (uint32_t)b->n_values, part, sm_trial_left_out(x->trial, e)};
+    b->values[b->n_values++] = (struct sm_batch_value){.offset = e->offset, .length = e->length, .name = name, .value = e->value};
+    return true;
+}
+
+static bool add_entry(struct planning *x, const struct chosen *c, uint32_t part)
+{
+    const struct sm_trial_tensor *t = x->choice->tensors ? x->choice->tensors[c->tensor] : sm_trial_tensor(x->trial, c->tensor);
+    uint32_t name = value_name(x, c->entry, t->name);
+    struct sm_batch_part *p = &x->save->batch->parts[part];
+    if (name == SM_NAME_NONE)
+        return false;
+    if (c->entry->kind == SM_ENTRY_SHAPE)
+        return add_shape(x, c->entry, name) && ++p->n_shapes;
+    return add_value(x, c, part, name) && ++p->n_values;
+}
+
+static bool add_part(struct planning *x, const struct sm_part *from)
+{
+    struct sm_batch *b = x->save->batch;
+    const char *events = sm_trial_event_path(x->trial, from);
+    struct sm_batch_part p = {
+        .step = from->step.n, .mode_step = from->mode_step.n, .mode = from->mode, .time_us = from->time_us,
+        .session = from->session < UINT16_MAX ? from->session + 1u : UINT16_MAX, .adds = sm_trial_is_tensorboard(x->trial),
+        .worker = add_name(b->names, sm_trial_worker(x->trial, from->worker)),
+        .event_file = events ? add_name(b->names, events) : SM_NAME_NONE, .first_value = b->n_values, .first_shape = b->n_shapes,
+    };
+    if (p.worker == SM_NAME_NONE || (events && p.event_file == SM_NAME_NONE) || !SM_VEC_ROOM(b->parts, b->n_parts, b->cap_parts))
+        return false;
+    x->save->n_steps += !b->n_parts || b->parts[b->n_parts - 1].step != p.step;
+    b->parts[b->n_parts++] = p;
+    return true;
+}
+
+/* Parts without any of the chosen tensors are only kept when all are chosen. */
+static bool fill_batch(struct planning *x)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i < x->n_order; i++) {
+        size_t from = at;
+        while (at < x->n_items && x->items[at].part == i)
+            at++;
+        if (at == from && x->choice->tensors)
+            continue;
+        if (!add_part(x, sm_trial_part(x->trial, x->order[i])))
+            return false;
+        for (size_t k = from; k < at; k++)
+            if (!add_entry(x, &x->items[k], (uint32_t)x->save->batch->n_parts - 1))
+                return false;
+    }
+    return true;
+}
+
+/* ---- the rest ---- */
+
+static int compare_records(const void *a, const void *b)
+{
+    const struct sm_archive_record *x = a, *y = b;
+    if (x->tensor != y->tensor)
+        return x->tensor < y->tensor ? -1 : 1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+static bool number_files(struct sm_archive_save *s)
+{
+    uint32_t next = 1;
+    s->files = sm_alloc_zero((size_t)sm_names_count(s->batch->names) + 1, sizeof *s->files);
+    for (size_t i = 0; s->files && i < s->batch->n_parts; i++) {
+        uint32_t name = s->batch->parts[i].event_file;
+        if (name != SM_NAME_NONE && !s->files[name])
+            s->files[name] = next++;
+    }
+    return s->files;
+}
+
+static bool list_workers(struct planning *x)
+{
+    struct sm_archive_save *s = x->save;
+    size_t n = sm_trial_worker_count(x->trial), chosen = x->choice->worker < n ? x->choice->worker : 0;
+    s->workers = sm_alloc_zero(n + 1, sizeof *s->workers);
+    s->n_wanted = x->choice->worker < n ? 1 : n;
+    for (size_t i = 0; s->workers && i < n; i++)
+        if (!(s->workers[s->n_workers++] = sm_strdup(sm_trial_worker(x->trial, (uint16_t)((i + chosen) % n)))))
+            return false;
+    return s->workers;
+}
+
+static bool keep_text(struct sm_archive_save *s, struct sm_text *out, const char *p, size_t n)
+{
+    out->p = sm_arena_strndup(&s->arena, n ? p : "", n);
+    out->n = n;
+    return out->p;
+}
+
+static bool keep_info(struct planning *x)
+{
+    const struct sm_trial *t = x->trial;
+    const struct sm_archive_choice *c = x->choice;
+    const struct sm_archive_info *from = sm_trial_archive(t);
+    struct sm_archive_info *i = &x->save->info;
+    const char *state = sm_trial_state_name(sm_trial_state(t));
+    i->saved_us = sm_clock_wall_us();
+    i->board = sm_trial_is_tensorboard(t);
+    i->claimed = sm_trial_claimed(t);
+    i->ended = from ? from->ended : sm_trial_state(t) == SM_TRIAL_ENDED;
+    i->one_worker = c->worker != SM_WORKER_ANY || (from && from->one_worker);
+    i->stats_only = c->stats_only || (from && from->stats_only);
+    struct sm_text name = from ? from->name : sm_text(sm_trial_name(t)), path = from ? from->path : sm_text(sm_trial_path(t)),
+                   was = from ? from->state : sm_text(state), findings = c->findings.n || !from ? c->findings : from->findings;
+    return keep_text(x->save, &i->name, name.p, name.n) && keep_text(x->save, &i->path, path.p, path.n) &&
+           keep_text(x->save, &i->state, was.p, was.n) && keep_text(x->save, &i->chosen, c->words.p, c->words.n) &&
+           keep_text(x->save, &i->findings, findings.p, findings.n);
+}
+
+static bool plan(struct planning *x)
+{
+    struct sm_archive_save *s = x->save;
+    s->batch = sm_batch_new(0, 0);
+    if (!s->batch || !find_parts(x) || !choose_values(x) || !fill_batch(x) || !number_files(s) || !list_workers(x) || !keep_info(x))
+        return false;
+    if (s->n_records)
+        qsort(s->records, s->n_records, sizeof *s->records, compare_records);
+    return true;
+}
+
+bool sm_archive_save_new(struct sm_trial *t, const struct sm_archive_choice *c, struct sm_archive_save **out, struct sm_err *err)
+{
+    struct sm_archive_save *s = sm_alloc_zero(1, sizeof *s);
+    struct planning x = {.trial = t, .choice = c, .save = s};
+    if (s) {
+        s->source = sm_source_ref(sm_trial_source(t));
+        s->stats_only = c->stats_only;
+        s->level = c->level ? c->level : SM_ARCHIVE_LEVEL;
+    }
+    bool ok = s && plan(&x);
+    if (!ok)
+        sm_err_set(err, SM_ERR_MEMORY, "no memory to save a trial");
+    else if (!s->batch->n_parts)
+        ok = sm_err_set(err, SM_ERR_MISSING, "nothing is chosen: no saved step has any of it");
+    sm_free(x.order);
+    sm_free(x.part_of);
+    sm_free(x.items);
+    if (ok)
+        *out = s;
+    else
+        sm_archive_save_free(s);
+    return ok;
+}
+
+void sm_archive_save_free(struct sm_archive_save *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->n_workers; i++)
+        sm_free(s->workers[i]);
+    sm_free(s->workers);
+    sm_free(s->files);
+    sm_free(s->records);
+    sm_batch_free(s->batch);
+    sm_source_unref(s->source);
+    sm_arena_clear(&s->arena);
+    sm_free(s);
+}
+
+size_t sm_archive_save_count(const struct sm_archive_save *s)
+{
+    return s->n_records;
+}

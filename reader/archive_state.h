@@ -1,0 +1,60 @@
+/* Inside of an archive: for archive*.c alone. */
+#ifndef SM_ARCHIVE_STATE_H
+#define SM_ARCHIVE_STATE_H
+
+#include "reader/archive.h"
+#include "reader/format/smdz.h"
+
+#include <pthread.h>
+
+enum { SM_ARCHIVE_KEPT = 16, SM_ARCHIVE_FRAME_MAX = 8 << 20 };
+
+struct sm_archive_frame {
+    uint64_t at;                         /* of its head in the file */
+    struct sm_smdz_head head;
+};
+/* Where some bytes of an event file, or the facts of a record, are. */
+struct sm_archive_place {
+    uint64_t offset;
+    uint32_t file, tag, frame, at, length;                 /* at: in the frame's content */
+};
+struct sm_archive_places {
+    struct sm_archive_place *items;      /* by file, offset, tag */
+    size_t n, cap;
+};
+struct sm_archive_kept {
+    uint32_t frame;
+    struct sm_str bytes;
+    uint64_t used;                       /* 0: nothing */
+};
+struct sm_archive {
+    struct sm_source base;
+    int fd;
+    uint64_t size_bytes;
+    const char *name;                    /* last part of the path, for messages */
+    bool loaded;                         /* what follows is complete and stays as it is */
+    struct sm_archive_frame *frames;
+    size_t n_frames, cap_frames;
+    struct sm_archive_places values, stats;
+    struct sm_archive_info info;
+    struct sm_str findings, trial_text;  /* what info points to */
+    struct sm_problems problems;
+    size_t merged;                       /* parts that the trial has; the tail's thread alone */
+    bool given;
+    pthread_mutex_t lock;                /* of what follows */
+    struct sm_names *paths;
+    uint32_t *file_of;                   /* by the path's id: its number */
+    size_t cap_files;
+    struct sm_archive_kept kept[SM_ARCHIVE_KEPT];
+    uint64_t clock;
+};
+
+/* archive.c */
+bool sm_archive_content(struct sm_archive *a, const struct sm_archive_frame *f, struct sm_str *out, struct sm_err *err);
+void sm_archive_report(struct sm_archive *a, uint64_t at, const struct sm_err *err);
+bool sm_archive_name_file(struct sm_archive *a, struct sm_text path, uint32_t number);       /* false: no memory */
+/* archive_index.c: fills frames, places, info and problems. False: no memory. */
+bool sm_archive_load(struct sm_archive *a);
+void sm_archive_put_info(const struct sm_archive_info *i, struct sm_str *out);
+
+#endif

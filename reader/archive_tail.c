@@ -1,0 +1,155 @@
+/* An archive's answers to the tail: its collections at once, its steps as one batch. */
+#include "reader/archive_state.h"
+#include "reader/archive_steps.h"
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+#include "reader/format/wire.h"
+
+#include <string.h>
+
+/* ---- what there is ---- */
+
+static bool get_collections(struct sm_bytes b, struct sm_text *worker, int64_t *time_us, struct sm_text *text, struct sm_err *err)
+{
+    uint64_t time;
+    size_t at = 0;
+    if (!sm_smdz_text(b, &at, worker) || !sm_wire_get(b, &at, &time) || !sm_smdz_text(b, &at, text))
+        return sm_err_set(err, SM_ERR_DATA, "the frame with collections is broken");
+    *time_us = sm_smdz_unfold(time);
+    return true;
+}
+
+static bool add_collections(struct sm_news *n, struct sm_bytes b, struct sm_err *err)
+{
+    struct sm_news_collections c = {0};
+    struct sm_text worker, text;
+    if (!get_collections(b, &worker, &c.time_us, &text, err))
+        return false;
+    c.worker = sm_arena_strndup(&n->arena, worker.p, worker.n);
+    if (!sm_collections_parse(text.p, text.n, &n->arena, &c.def, err))
+        return false;
+    if (!c.worker || !SM_VEC_ROOM(n->collections, n->n_collections, n->cap_collections))
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for collections");
+    n->collections[n->n_collections++] = c;
+    return true;
+}
+
+static void list_collections(struct sm_archive *a, struct sm_news *n)
+{
+    struct sm_str content = {0};
+    for (size_t i = 0; i < a->n_frames; i++) {
+        struct sm_err err = {0};
+        if (a->frames[i].head.kind != SM_SMDZ_COLLECTIONS)
+            continue;
+        if (sm_archive_content(a, &a->frames[i], &content, &err) &&
+            add_collections(n, (struct sm_bytes){(const uint8_t *)content.data, content.len}, &err))
+            continue;
+        if (err.code == SM_ERR_MEMORY)
+            n->no_memory = true;
+        else
+            sm_problems_add(&n->problems, a->name, (int64_t)a->frames[i].at, &err);
+    }
+    sm_str_clear(&content);
+}
+
+bool sm_archive_copy_collections(struct sm_source *s, const char *worker, struct sm_str *out, int64_t *time_us, struct sm_err *err)
+{
+    struct sm_archive *a = (struct sm_archive *)s;
+    struct sm_str content = {0};
+    bool found = false;
+    for (size_t i = 0; !found && i < a->n_frames; i++) {
+        struct sm_text name, text;
+        if (a->frames[i].head.kind != SM_SMDZ_COLLECTIONS || !sm_archive_content(a, &a->frames[i], &content, err) ||
+            !get_collections((struct sm_bytes){(const uint8_t *)content.data, content.len}, &name, time_us, &text, err))
+            continue;
+        found = sm_text_is(name, worker);
+        if (found)
+            sm_str_addn(out, text.p, text.n);
+    }
+    sm_str_clear(&content);
+    return found ? !out->failed : sm_err_set(err, SM_ERR_MISSING, "%s has no collections of %s", a->name, worker);
+}
+
+static void take_problems(struct sm_archive *a, struct sm_news *n)
+{
+    sm_problems_clear(&n->problems);
+    n->problems = a->problems;
+    a->problems = (struct sm_problems){0};
+}
+
+void sm_archive_list(struct sm_source *s, struct sm_news *n)
+{
+    struct sm_archive *a = (struct sm_archive *)s;
+    bool first = !a->loaded;
+    n->exists = n->archive = true;
+    n->no_memory = first && !sm_archive_load(a);
+    n->ended = a->info.ended;
+    n->claimed = a->info.claimed;
+    n->board = a->info.board;
+    if (n->no_memory)
+        return;
+    if (first) {
+        take_problems(a, n);
+        list_collections(a, n);
+    }
+    n->n_files = !a->given;
+}
+
+/* ---- its steps ---- */
+
+static bool name_file(void *ctx, struct sm_text path, uint32_t number)
+{
+    return sm_archive_name_file(ctx, path, number);
+}
+
+/* False: no memory. */
+static bool read_steps(struct sm_archive *a, const struct sm_archive_steps *how, struct sm_batch *b)
+{
+    struct sm_str content = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < a->n_frames; i++) {
+        struct sm_err err = {0};
+        if (a->frames[i].head.kind != SM_SMDZ_STEPS)
+            continue;
+        if (sm_archive_content(a, &a->frames[i], &content, &err) &&
+            sm_archive_get_steps(how, (struct sm_bytes){(const uint8_t *)content.data, content.len}, b, &err))
+            continue;
+        ok = err.code != SM_ERR_MEMORY;
+        if (ok)
+            sm_problems_add(&b->problems, a->name, (int64_t)a->frames[i].at, &err);
+    }
+    sm_str_clear(&content);
+    return ok;
+}
+
+/* Parts that were merged before memory ended are not given again. */
+static void skip_merged(const struct sm_archive *a, struct sm_batch *b)
+{
+    size_t n = a->merged < b->n_parts ? a->merged : b->n_parts;
+    b->n_parts -= n;
+    if (n)
+        memmove(b->parts, b->parts + n, b->n_parts * sizeof *b->parts);
+}
+
+struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_options *o, const char *only_worker)
+{
+    struct sm_archive *a = (struct sm_archive *)s;
+    struct sm_batch *b = sm_batch_new(0, 1);
+    const struct sm_archive_steps how = {.options = o, .only_worker = only_worker, .file = name_file, .ctx = a};
+    if (!b)
+        return NULL;
+    if (!read_steps(a, &how, b)) {
+        sm_batch_free(b);
+        return NULL;
+    }
+    skip_merged(a, b);
+    b->files[b->n_files++].fate = SM_FATE_TAKEN;
+    return b;
+}
+
+void sm_archive_settle(struct sm_source *s, const struct sm_batch *b, size_t n_merged)
+{
+    struct sm_archive *a = (struct sm_archive *)s;
+    a->merged += n_merged;
+    a->given = n_merged == b->n_parts;
+}

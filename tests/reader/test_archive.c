@@ -1,0 +1,456 @@
+/* Archives: a trial in one file reads as the trial does, and damage takes no more than what it hits. */
+#include "tests/reader/live.h"
+
+#include "reader/archive.h"
+#include "reader/archive_save.h"
+#include "reader/base/crc32c.h"
+#include "reader/format/smdz.h"
+
+
+
+/* ---- making and opening ---- */
+
+static const char *archive_path(struct live *l)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/a.smdz", l->dir);
+    return path;
+}
+
+static struct sm_archive_saved save_as(struct live *l, const char *path, struct sm_archive_choice c)
+{
+    struct sm_archive_save *s;
+    struct sm_archive_saved saved;
+    struct sm_err err;
+    atomic_bool cancelled = false;
+    atomic_ulong left = 0;
+    if (!sm_archive_save_new(l->trial, &c, &s, &err))
+        fail_msg("%s", err.msg);
+    if (!sm_archive_save_run(s, path, &cancelled, &left, &saved, &err))
+        fail_msg("%s", err.msg);
+    sm_archive_save_free(s);
+    return saved;
+}
+
+static const struct sm_archive_choice everything = {.worker = SM_WORKER_ANY};
+
+/* False: it cannot be opened at all. */
+static bool open_archive(struct live *l, const char *path, struct sm_trial_options o)
+{
+    struct sm_err err;
+    l->source = sm_archive_open(path, &err);
+    if (!l->source)
+        return false;
+    assert_true(sm_trial_open(l->source, &o, l->pool, &l->trial, &err));
+    live_settle(l);
+    assert_true(sm_trial_scanned(l->trial));
+    return true;
+}
+
+/* The trial that is open is saved and closed, and the archive is opened in its place. */
+static struct sm_archive_saved go_over(struct live *l, struct sm_archive_choice c)
+{
+    struct sm_archive_saved saved = save_as(l, archive_path(l), c);
+    live_close(l);
+    assert_true(open_archive(l, archive_path(l), (struct sm_trial_options){0}));
+    return saved;
+}
+
+static struct sm_tensor *read_value(struct live *l, const struct sm_entry *e, struct sm_err *err)
+{
+    struct sm_tensor *t = NULL;
+    while (!sm_fetch_tensor(l->fetch, l->trial, e, &t, err)) {
+        if (err->code != SM_ERR_WAIT)
+            return NULL;
+        live_settle(l);
+    }
+    return t;
+}
+
+/* Everything that can be asked of a trial and its values, as text. */
+static void tell(struct live *l, struct sm_str *out)
+{
+    const struct sm_trial *t = l->trial;
+    sm_str_printf(out, "%s\n%zu workers, %lld\n", steps_text(l), sm_trial_worker_count(t), (long long)sm_trial_num_workers(t));
+    for (size_t i = 0; i < sm_trial_collection_count(t); i++) {
+        size_t n;
+        sm_trial_collection_tensors(t, i, &n);
+        sm_str_printf(out, "%s %zu\n", sm_trial_collection(t, i)->name, n);
+    }
+    for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
+        const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
+        for (size_t k = 0; k < x->n_entries; k++) {
+            const struct sm_entry *e = &x->entries[k];
+            const struct sm_part *p = sm_trial_part(t, e->part);
+            struct sm_err err = {0};
+            struct sm_tensor *v = e->kind == SM_ENTRY_SHAPE ? NULL : read_value(l, e, &err);
+            sm_str_printf(out, "%s %lld %d %lld %s %d %d", sm_trial_tensor_name(t, x), (long long)p->step.n, p->mode,
+                          (long long)p->mode_step.n, sm_trial_worker(t, p->worker), e->kind, e->reduction);
+            if (v) {
+                sm_str_printf(out, " %d ", v->dtype);
+                sm_shape_text(out, v->dims, v->n_dims);
+                sm_str_printf(out, " crc %d sum %08x", v->crc, v->strings ? 0u : sm_crc32c(v->data, v->size_bytes));
+            }
+            sm_str_printf(out, " %d\n", err.code);
+            sm_tensor_unref(v);
+        }
+    }
+}
+
+/* ---- the whole ---- */
+
+static void test_an_archive_reads_as_its_trial(void **state)
+{
+    static const char *const names[] = {"cnn_reductions", "ddp_two_workers", "ddp_worker_lost", "dtypes", "shapes_with_values",
+                                        "tensorboard", "tf_mirrored_names", "killed_midrun"};
+    struct live *l = *state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct sm_str before = {0}, after = {0};
+        open_shipped(l, names[i]);
+        uint64_t bytes = sm_trial_bytes(l->trial);
+        tell(l, &before);
+        struct sm_archive_saved saved = go_over(l, everything);
+        tell(l, &after);
+        assert_string_equal(sm_str_text(&before), sm_str_text(&after));
+        assert_int_equal(saved.unread, 0);
+        assert_int_equal(saved.trial_bytes, bytes);
+        assert_int_equal(sm_trial_bytes(l->trial), bytes);
+        assert_int_equal(sm_trial_problems(l->trial)->total, 0);
+        assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_ENDED);
+        live_close(l);
+        sm_str_clear(&before);
+        sm_str_clear(&after);
+    }
+}
+
+static void test_a_large_value_is_cut_into_frames(void **state)
+{
+    struct live *l = *state;
+    enum { N = 700000 };                                   /* 2.8 MB */
+    struct sm_writer *w;
+    struct sm_err err;
+    write_collections(l, "worker_0", 1);
+    w = writer(l, "worker_0");
+    assert_true(sm_writer_begin_step(w, 0, SM_MODE_TRAIN, 0, &err));
+    put_tensor(w, "big", 1.5f, N);
+    put_tensor(w, "loss", 2, 1);
+    assert_true(sm_writer_end_step(w, &err));
+    sm_writer_close(w);
+    live_open(l);
+    struct sm_archive_saved saved = go_over(l, everything);
+    assert_true(saved.bytes < 10000);                      /* all elements are the same */
+    struct sm_tensor *t = read_value(l, value_at(l, "big", 0), &err);
+    assert_non_null(t);
+    assert_int_equal(t->n, N);
+    assert_float_equal(sm_dtype_load(t->dtype, t->data + (N - 1) * sizeof(float)), 1.5, 0);
+    sm_tensor_unref(t);
+}
+
+static void test_what_was_chosen(void **state)
+{
+    struct live *l = *state;
+    struct sm_step steps[] = {{2}, {4}, {1000}};
+    write_collections(l, "worker_0", 1);
+    for (int64_t i = 0; i < 8; i++)
+        write_mode_step(l, "worker_0", i, i % 2 ? SM_MODE_EVAL : SM_MODE_TRAIN, i / 2);
+    live_open(l);
+    const struct sm_trial_tensor *loss = tensor(l, "loss");
+    struct sm_archive_choice c = everything;
+    c.tensors = &loss;
+    c.n_tensors = 1;
+    c.steps = steps;
+    c.n_steps = 3;
+    struct sm_archive_saved saved = go_over(l, c);
+    assert_int_equal(saved.values, 2);
+    assert_int_equal(saved.tensors, 1);
+    assert_string_equal(steps_text(l), "2 4");
+    assert_int_equal(sm_trial_tensor_count(l->trial), 1);
+    live_close(l);
+    live_open(l);
+    c = everything;
+    c.mode = SM_MODE_EVAL;
+    go_over(l, c);
+    assert_string_equal(steps_text(l), "1 3 5 7");
+    live_close(l);                                         /* the options of opening count too */
+    assert_true(open_archive(l, archive_path(l), (struct sm_trial_options){.first = {2}, .last = {6}, .stride = 1}));
+    assert_string_equal(steps_text(l), "3 5");
+}
+
+static void test_one_worker_of_two_is_complete(void **state)
+{
+    struct live *l = *state;
+    struct sm_archive_choice c = everything;
+    open_shipped(l, "ddp_two_workers");
+    c.worker = sm_trial_find_worker(l->trial, "worker_1");
+    go_over(l, c);
+    assert_int_equal(sm_trial_worker_count(l->trial), 1);
+    assert_string_equal(sm_trial_worker(l->trial, 0), "worker_1");
+    assert_null(strchr(steps_text(l), '!'));
+}
+
+static void test_sessions_stay_apart(void **state)
+{
+    struct live *l = *state;
+    write_collections(l, "worker_0", 1);
+    for (int64_t i = 0; i < 4; i++)
+        write_step(l, "worker_0", i);
+    live_open(l);
+    for (int64_t i = 2; i < 6; i++) {                      /* begun again */
+        write_step(l, "worker_0", i);
+        live_beat(l);
+    }
+    assert_int_equal(sm_trial_session_count(l->trial), 2);
+    go_over(l, everything);
+    assert_int_equal(sm_trial_session_count(l->trial), 2);
+    assert_int_equal(sm_trial_session(l->trial, 1)->first.n, 2);
+    assert_string_equal(steps_text(l), "0 1 2 3 4 5");
+}
+
+static void test_statistics_only(void **state)
+{
+    struct live *l = *state;
+    struct sm_archive_choice c = everything;
+    struct sm_err err = {0};
+    double before, after;
+    c.stats_only = true;
+    open_shipped(l, "cnn_healthy");
+    assert_true(mean_at(l, "CNN_conv0.weight", 0, &before, &err));
+    struct sm_archive_saved saved = go_over(l, c);
+    assert_true(saved.left_out > 0 && saved.left_out < saved.values);
+    assert_true(saved.bytes * 10 < saved.trial_bytes);
+    assert_true(mean_at(l, "CNN_conv0.weight", 0, &after, &err));
+    assert_true(before == after);
+    const struct sm_entry *e = value_at(l, "CNN_conv0.weight", 0);
+    assert_true(sm_trial_left_out(l->trial, e));
+    assert_null(read_value(l, e, &err));
+    assert_int_equal(err.code, SM_ERR_MISSING);
+    const struct sm_entry *loss = value_at(l, "CrossEntropyLoss_output_0", 0);
+    assert_false(sm_trial_left_out(l->trial, loss));
+    sm_tensor_unref(read_value(l, loss, &err));
+    assert_true(mean_at(l, "CrossEntropyLoss_output_0", 0, &after, &err));
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0);         /* left out is no problem */
+}
+
+static void test_an_archive_of_an_archive(void **state)
+{
+    struct live *l = *state;
+    struct sm_archive_choice c = everything;
+    struct sm_str before = {0}, after = {0};
+    char second[128];
+    c.stats_only = true;
+    c.findings = SM_TEXT("[{\"instance\":\"x\"}]");
+    open_shipped(l, "cnn_healthy");
+    go_over(l, c);
+    tell(l, &before);
+    snprintf(second, sizeof second, "%s/b.smdz", l->dir);
+    save_as(l, second, everything);
+    live_close(l);
+    assert_true(open_archive(l, second, (struct sm_trial_options){0}));
+    tell(l, &after);
+    assert_string_equal(sm_str_text(&before), sm_str_text(&after));
+    assert_true(sm_text_is(sm_trial_archive(l->trial)->findings, "[{\"instance\":\"x\"}]"));
+    assert_true(sm_text_is(sm_trial_archive(l->trial)->name, "cnn_healthy"));
+    sm_str_clear(&before);
+    sm_str_clear(&after);
+}
+
+static void test_nothing_is_left_behind(void **state)
+{
+    struct live *l = *state;
+    struct sm_archive_save *s;
+    struct sm_archive_saved saved;
+    struct sm_err err = {0};
+    atomic_bool cancelled = true;
+    atomic_ulong left = 0;
+    open_shipped(l, "cnn_healthy");
+    assert_true(sm_archive_save_new(l->trial, &everything, &s, &err));
+    assert_false(sm_archive_save_run(s, archive_path(l), &cancelled, &left, &saved, &err));
+    assert_int_equal(err.code, SM_ERR_CANCELLED);
+    assert_int_equal(rmdir(l->dir), 0);                    /* it is empty */
+    assert_false(sm_archive_save_run(s, archive_path(l), &cancelled, &left, &saved, &err));
+    assert_int_equal(err.code, SM_ERR_IO);                 /* there is no such directory */
+    assert_int_equal(mkdir(l->dir, 0777), 0);
+    sm_archive_save_free(s);
+    struct sm_archive_choice none = everything;
+    struct sm_step step = {5};
+    none.steps = &step;
+    none.n_steps = 1;
+    assert_false(sm_archive_save_new(l->trial, &none, &s, &err));
+    assert_int_equal(err.code, SM_ERR_MISSING);
+}
+
+/* ---- damage ---- */
+
+struct frame {
+    size_t at, content, n;
+    enum sm_smdz_kind kind;
+};
+static size_t list_frames(const uint8_t *p, size_t n, struct frame *out, size_t most)
+{
+    struct sm_smdz_head h;
+    size_t count = 0;
+    for (size_t at = SM_SMDZ_HEADER; at + SM_SMDZ_HEAD <= n && count < most && sm_smdz_head(p + at, &h); at += SM_SMDZ_HEAD + h.packed)
+        out[count++] = (struct frame){at, at + SM_SMDZ_HEAD, h.packed, h.kind};
+    return count;
+}
+
+/* Three steps of loss and weight: small, with frames of every kind. */
+static uint8_t *small_archive(struct live *l, size_t *n)
+{
+    struct sm_archive_choice c = everything;
+    write_collections(l, "worker_0", 1);
+    for (int64_t i = 0; i < 3; i++)
+        write_step(l, "worker_0", i);
+    write_end(l);
+    live_open(l);
+    c.stats_only = true;
+    c.findings = SM_TEXT("[]");
+    save_as(l, archive_path(l), c);
+    live_close(l);
+    return get_file(archive_path(l), n);
+}
+
+static void test_opening_reads_the_index_only(void **state)
+{
+    struct live *l = *state;
+    struct frame frames[400];
+    struct sm_err err = {0};
+    size_t n, count, damaged = 0, hit = 0;
+    double mean;
+    open_shipped(l, "cnn_healthy");
+    save_as(l, archive_path(l), everything);
+    live_close(l);
+    uint8_t *p = get_file(archive_path(l), &n);
+    count = list_frames(p, n, frames, 400);
+    for (size_t i = 0; i < count; i++)                     /* of the first tensor all, of the others every second frame */
+        if ((frames[i].kind == SM_SMDZ_VALUES || frames[i].kind == SM_SMDZ_STATS) && damaged++ % 2 == 0)
+            p[frames[i].content + frames[i].n / 2] ^= 0x40;
+    put_file(archive_path(l), p, n);
+    free(p);
+    assert_true(open_archive(l, archive_path(l), (struct sm_trial_options){0}));
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0);
+    assert_int_equal(sm_trial_tensor_count(l->trial), 29);
+    for (size_t i = 0; i < sm_trial_tensor_count(l->trial); i++) {
+        const struct sm_trial_tensor *x = sm_trial_tensor(l->trial, i);
+        bool ok = x->has_value && mean_at(l, sm_trial_tensor_name(l->trial, x), x->first.n, &mean, &err);
+        hit += !ok;
+        if (!ok)
+            assert_non_null(strstr(err.msg, "a.smdz: frame at offset"));
+    }
+    assert_true(hit > 5 && hit < 24);
+    assert_true(has_problem(l, "events/", "a.smdz: frame at offset"));
+}
+
+/* Opens it and asks for everything: it may say that something is missing, but must not break. */
+static size_t exercise(struct live *l, const uint8_t *p, size_t n, struct sm_str *out)
+{
+    sm_str_truncate(out, 0);
+    put_file(archive_path(l), p, n);
+    size_t problems = 1;
+    if (open_archive(l, archive_path(l), (struct sm_trial_options){0})) {
+        tell(l, out);
+        problems = sm_trial_problems(l->trial)->total;
+    }
+    live_close(l);
+    return problems;
+}
+
+static void test_every_byte_may_be_wrong(void **state)
+{
+    struct live *l = *state;
+    size_t n;
+    struct sm_str whole = {0}, now = {0};
+    uint8_t *p = small_archive(l, &n);
+    assert_int_equal(exercise(l, p, n, &whole), 0);
+    for (size_t i = 0; i < n; i++)
+        for (int bit = 1; bit < 256; bit *= 8) {
+            p[i] ^= (uint8_t)bit;
+            size_t problems = exercise(l, p, n, &now);
+            if (!problems)                                 /* the frames of values are only read when asked for */
+                assert_string_equal(sm_str_text(&now), sm_str_text(&whole));
+            p[i] ^= (uint8_t)bit;
+        }
+    free(p);
+    sm_str_clear(&whole);
+    sm_str_clear(&now);
+}
+
+static void test_every_end_may_be_missing(void **state)
+{
+    struct live *l = *state;
+    struct frame frames[40];
+    size_t n, seen = 0;
+    struct sm_str now = {0};
+    uint8_t *p = small_archive(l, &n);
+    size_t count = list_frames(p, n, frames, 40);
+    assert_true(count > 5 && frames[count - 1].kind == SM_SMDZ_INDEX);
+    for (size_t k = 0; k < n; k++)
+        assert_true(exercise(l, p, k, &now) > 0);
+    put_file(archive_path(l), p, n - 1);
+    assert_true(open_archive(l, archive_path(l), (struct sm_trial_options){0}));
+    assert_int_equal(sm_trial_problems(l->trial)->items[0].offset, n - 1 - SM_SMDZ_FOOTER);
+    live_close(l);
+    for (size_t i = 0; i < count; i++) {                   /* whole frames, no index: as far as it goes */
+        exercise(l, p, frames[i].at, &now);
+        seen += strstr(sm_str_text(&now), "loss 2 ") != NULL;
+    }
+    assert_true(seen >= 3 && seen < count);
+    free(p);
+    sm_str_clear(&now);
+}
+
+static void test_what_is_between_damage_is_used(void **state)
+{
+    struct live *l = *state;
+    struct frame frames[40];
+    size_t n;
+    struct sm_str now = {0}, whole = {0};
+    uint8_t *p = small_archive(l, &n);
+    exercise(l, p, n, &whole);
+    size_t count = list_frames(p, n, frames, 40);
+    memset(p + n - SM_SMDZ_FOOTER, 0, SM_SMDZ_FOOTER);     /* no footer: the frames are walked, and nothing is lost */
+    assert_int_equal(exercise(l, p, n, &now), 2);          /* the end is missing, and what is there instead is no frame */
+    assert_string_equal(sm_str_text(&now), sm_str_text(&whole));
+    for (size_t i = 0; i < count; i++) {                   /* and a head in the middle gone too: only that frame is */
+        uint8_t keep = p[frames[i].at + 9];
+        p[frames[i].at + 9] ^= 1;
+        exercise(l, p, n, &now);
+        bool steps = frames[i].kind == SM_SMDZ_STEPS;
+        assert_int_equal(strstr(sm_str_text(&now), "weight 2 ") != NULL, !steps);
+        p[frames[i].at + 9] = keep;
+    }
+    free(p);
+    sm_str_clear(&whole);
+    sm_str_clear(&now);
+}
+
+static void test_what_is_no_archive(void **state)
+{
+    struct live *l = *state;
+    struct sm_err err = {0};
+    put_file(archive_path(l), "SMDZ", 4);
+    assert_null(sm_archive_open(archive_path(l), &err));
+    assert_int_equal(err.code, SM_ERR_DATA);
+    assert_null(sm_archive_open(l->dir, &err));
+    assert_int_equal(err.code, SM_ERR_DATA);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_an_archive_reads_as_its_trial, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_a_large_value_is_cut_into_frames, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_what_was_chosen, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_one_worker_of_two_is_complete, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_sessions_stay_apart, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_statistics_only, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_an_archive_of_an_archive, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_nothing_is_left_behind, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_opening_reads_the_index_only, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_every_byte_may_be_wrong, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_every_end_may_be_missing, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_what_is_between_damage_is_used, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_what_is_no_archive, live_setup, live_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
