@@ -50,6 +50,8 @@ struct sm_selection {
 };
 bool sm_select(const struct sm_session *s, struct sm_arena *arena, const struct sm_word *words, size_t n,
                struct sm_selection *out, struct sm_err *err);
+/* Of those the ones in the collection of the keyword `collection`, if it is given. */
+bool sm_args_select_in(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err);
 bool sm_args_select(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err);
 
 #endif

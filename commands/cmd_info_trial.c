@@ -1,6 +1,7 @@
 /* info trial: what the trial as a whole holds. */
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
+#include "reader/archive.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -20,6 +21,13 @@ static const struct sm_column trial_columns[] = {
     {.key = "errors", .header = "errors", .format = SM_COL_NUMBER},
 };
 
+static const struct sm_column archive_columns[] = {
+    {.key = "name", .header = "snapshot of"},
+    {.key = "state", .header = "which was"},
+    {.key = "saved", .header = "saved", .format = SM_COL_TIME},
+    {.key = "chosen", .header = "chosen"},
+};
+
 static void add_modes(struct sm_result *out, struct sm_node *map, const struct sm_trial *t)
 {
     struct sm_node *modes = sm_node_map(out, map, "modes");
@@ -36,6 +44,20 @@ static void add_modes(struct sm_result *out, struct sm_node *map, const struct s
     }
 }
 
+/* What an archive was made of. */
+static void add_archive(struct sm_result *out, struct sm_node *map, const struct sm_archive_info *a)
+{
+    struct sm_node *from = sm_node_map(out, map, "snapshot");
+    sm_node_textn(out, from, "name", a->name.p, a->name.n);
+    sm_node_textn(out, from, "path", a->path.p, a->path.n);
+    sm_node_textn(out, from, "state", a->state.p, a->state.n);
+    sm_node_textn(out, from, "chosen", a->chosen.p, a->chosen.n);
+    sm_node_bool(out, from, "stats_only", a->stats_only);
+    sm_node_bool(out, from, "findings", a->findings.n > 0);
+    sm_node_double(out, from, "saved", (double)a->saved_us / 1e6, false);
+    sm_result_fields(out, from, archive_columns, COUNT(archive_columns));
+}
+
 static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     (void)err;
@@ -44,7 +66,7 @@ static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_e
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_text(out, map, "name", sm_trial_name(t));
     sm_node_text(out, map, "path", sm_trial_path(t));
-    sm_node_text(out, map, "kind", sm_trial_is_tensorboard(t) ? "tensorboard" : "smdebug");
+    sm_node_text(out, map, "kind", sm_trial_archive(t) ? "snapshot" : sm_trial_is_tensorboard(t) ? "tensorboard" : "smdebug");
     sm_node_text(out, map, "state", sm_trial_state_name(sm_trial_state(t)));
     struct sm_node *workers = sm_node_list(out, map, "workers");
     for (size_t w = 0; w < sm_trial_worker_count(t); w++)
@@ -59,6 +81,8 @@ static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_e
     sm_node_uint(out, map, "collections", sm_trial_collection_count(t));
     sm_node_uint(out, map, "bytes", sm_trial_bytes(t));
     sm_node_uint(out, map, "errors", sm_trial_problems(t)->total);
+    if (sm_trial_archive(t))
+        add_archive(out, map, sm_trial_archive(t));
     out->root = map;
     out->columns = trial_columns;
     out->n_columns = COUNT(trial_columns);

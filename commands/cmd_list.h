@@ -95,6 +95,7 @@ extern const struct sm_cmd sm_cmd_delete;
 extern const struct sm_cmd sm_cmd_info_breakpoints;        /* subcommand of info */
 extern const struct sm_cmd sm_cmd_diff;                    /* cmd_diff.c */
 extern const struct sm_cmd sm_cmd_snapshot;                /* cmd_snapshot.c */
+extern const struct sm_cmd sm_cmd_snapshot_save;           /* cmd_snapshot_save.c */
 /* cmd_report.c */
 extern const struct sm_cmd sm_cmd_report;
 extern const struct sm_cmd sm_cmd_report_xgb;              /* its subcommand, in report_xgb.c */

@@ -276,6 +276,7 @@ static const struct sm_option snapshot_options[] = {
     {.name = "window", .kind = SM_ARG_NUMBER, .value = "N", .help = "so many saved steps before and behind it; 5 unless given"},
     {0},
 };
+static const struct sm_cmd *const snapshot_subs[] = {&sm_cmd_snapshot_save, NULL};
 const struct sm_cmd sm_cmd_snapshot = {
     .name = "snapshot",
     .cmd_class = SM_CLASS_DATA,
@@ -283,6 +284,7 @@ const struct sm_cmd sm_cmd_snapshot = {
     .help = "Bad values are those that bt follows. Findings are those of attached rules. Tables and -field are of the scalars.",
     .example = "snapshot -around 40 -window 3",
     .see_also = "backtrace rule series info",
+    .subs = snapshot_subs,
     .options = snapshot_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
     .run = run_snapshot,

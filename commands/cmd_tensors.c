@@ -136,27 +136,6 @@ static int passes_where(struct sm_call *c, struct sm_trial *t, const struct sm_t
     return ok ? keep : -1;
 }
 
-static bool select_tensors(struct sm_call *c, struct sm_selection *out, struct sm_err *err)
-{
-    const struct sm_word *collection = sm_call_keyword(c, "collection");
-    if (!sm_args_select(c, c->words, c->n_words, out, err))
-        return false;
-    if (!collection)
-        return true;
-    const struct sm_trial *t = sm_session_trial(c->session);
-    size_t i = 0, kept = 0;
-    while (i < sm_trial_collection_count(t) && !sm_text_is(collection->text, sm_trial_collection(t, i)->name))
-        i++;
-    if (i == sm_trial_collection_count(t))
-        return sm_err_set(err, SM_ERR_MISSING, "No collection \"%.*s\". Try \"info collections\".", (int)collection->text.n,
-                          collection->text.p);
-    for (size_t k = 0; k < out->n; k++)
-        if (sm_trial_in_collection(t, i, out->items[k]->name))
-            out->items[kept++] = out->items[k];
-    out->n = kept;
-    return true;
-}
-
 /* wanted NULL: whatever was saved last. */
 static bool narrow(struct sm_call *c, struct sm_selection *sel, enum sm_mode mode, const struct sm_steps *wanted,
                    struct sm_err *err)
@@ -203,7 +182,7 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     const struct sm_word *at = sm_call_keyword(c, "step");
     const struct sm_steps *wanted = at ? &steps : NULL;
     if (!sm_args_mode_given(c, &mode, err) || (at && !sm_args_steps(c, mode, at->text, NULL, &steps, err)) ||
-        !select_tensors(c, &sel, err) || !narrow(c, &sel, mode, wanted, err))
+        !sm_args_select_in(c, c->words, c->n_words, &sel, err) || !narrow(c, &sel, mode, wanted, err))
         return false;
     const struct sm_word *sort = sm_call_option(c, "sort");
     bool by_stats = sort && (sm_text_is(sort->text, "mean") || sm_text_is(sort->text, "std") || sm_text_is(sort->text, "nan"));

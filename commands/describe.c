@@ -1,5 +1,6 @@
 #include "commands/describe.h"
 
+#include "reader/archive.h"
 #include "reader/base/clock.h"
 
 #include <ctype.h>
@@ -21,9 +22,15 @@ void sm_describe_trial(struct sm_str *out, const struct sm_trial *t, int64_t now
     sm_str_add_escaped(out, name, strlen(name));
     size_t workers = sm_trial_worker_count(t);
     bool board = sm_trial_is_tensorboard(t);
-    sm_str_printf(out, ": %s, %zu %s%s, %s", board ? "TensorBoard directory" : "smdebug trial", workers,
-                  board ? "run" : "worker", workers == 1 ? "" : "s",
-                  sm_trial_state_name(sm_trial_state(t)));
+    const struct sm_archive_info *archive = sm_trial_archive(t);
+    const char *kind = board ? "TensorBoard directory" : "smdebug trial";
+    sm_str_printf(out, ": %s%s, %zu %s%s, ", archive ? "archive of a " : "", kind, workers, board ? "run" : "worker",
+                  workers == 1 ? "" : "s");
+    if (archive) {
+        sm_str_add_escaped(out, archive->state.p, archive->state.n);
+        return;
+    }
+    sm_str_add(out, sm_trial_state_name(sm_trial_state(t)));
     if (sm_trial_state(t) == SM_TRIAL_ENDED || sm_trial_newest_us(t) == 0)
         return;
     char age[16];

@@ -1,5 +1,7 @@
 #include "commands/doctor.h"
 
+#include "reader/archive.h"
+
 struct patient {
     struct sm_result *r;
     struct sm_node *list;
@@ -204,9 +206,28 @@ static void look_at_errors(struct patient *p)
         finding(p, "files", "bad", sm_arena_xprintf(&p->r->arena, "and %zu more", more), "see \"info errors\"");
 }
 
+static void look_at_archive(struct patient *p)
+{
+    const struct sm_archive_info *a = sm_trial_archive(p->t);
+    finding(p, "archive", "ok",
+            sm_arena_xprintf(&p->r->arena, "of %s, which was %s; chosen was %s", sm_result_escape(p->r, a->name.p, a->name.n),
+                             sm_result_escape(p->r, a->state.p, a->state.n), sm_result_escape(p->r, a->chosen.p, a->chosen.n)), NULL);
+    finding(p, "index", "ok",
+            sm_arena_xprintf(&p->r->arena, "%zu steps, %zu tensors", sm_trial_step_count(p->t), sm_trial_tensor_count(p->t)), NULL);
+    if (sm_trial_is_tensorboard(p->t))
+        return;
+    look_at_collections(p);
+    look_at_workers(p);
+}
+
 void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, const struct sm_checkup *files, int64_t now_us)
 {
     struct patient p = {r, list, t, now_us};
+    if (sm_trial_archive(t)) {
+        look_at_archive(&p);
+        look_at_errors(&p);
+        return;
+    }
     if (sm_trial_is_tensorboard(t)) {
         finding(&p, "directory", "ok", "holds TensorBoard's event files: no index, collections or end marker are expected", NULL);
     } else if (!look_at_directory(&p)) {

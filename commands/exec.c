@@ -287,6 +287,11 @@ int64_t sm_exec_deadline_us(const struct sm_exec *x)
     return x->running->call.wake_us ? x->running->call.wake_us : INT64_MAX;
 }
 
+size_t sm_exec_left(const struct sm_exec *x)
+{
+    return x->running ? sm_works_left(&x->running->call.works) : 0;
+}
+
 const char *sm_exec_running(const struct sm_exec *x)
 {
     return x->running ? x->running->text : NULL;

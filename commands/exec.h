@@ -63,6 +63,7 @@ bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, si
 bool sm_exec_run(struct sm_exec *x);
 bool sm_exec_waiting(const struct sm_exec *x);
 int64_t sm_exec_deadline_us(const struct sm_exec *x);      /* INT64_MAX: on news only */
+size_t sm_exec_left(const struct sm_exec *x);              /* values that the running line's works have still to read */
 const char *sm_exec_running(const struct sm_exec *x);      /* the line that waits, for a progress display; NULL: none */
 bool sm_exec_partial(const struct sm_exec *x);             /* the last line ended in '\', or a body has no end yet */
 size_t sm_exec_bodies(const struct sm_exec *x);            /* how many bodies are open */

@@ -8,19 +8,22 @@
 
 static bool leaves_trials_alone(const struct sm_session *s, const char *path, struct sm_err *err)
 {
-    char *dir = sm_xstrdup(path), *slash = strrchr(dir, '/'), *real;
+    char *dir = sm_xstrdup(path), *slash = strrchr(dir, '/'), *real, *itself;
     bool ok = true;
     if (slash)
         slash[slash == dir] = 0;
     real = realpath(slash ? dir : ".", NULL);
+    itself = realpath(path, NULL);
     for (size_t i = 0; real && ok && i < s->n_trials; i++) {
         char *trial = realpath(sm_trial_path(s->trials[i].trial), NULL);
         size_t n = trial ? strlen(trial) : 0;
-        if (n && strncmp(real, trial, n) == 0 && (!real[n] || real[n] == '/'))
+        bool inside = n && strncmp(real, trial, n) == 0 && (!real[n] || real[n] == '/');
+        if (inside || (n && itself && strcmp(itself, trial) == 0))         /* the other is an archive's file */
             ok = sm_err_set(err, SM_ERR_REFUSED, "%s: nothing is written into a trial.", path);
         free(trial);
     }
     free(real);
+    free(itself);
     sm_free(dir);
     return ok;
 }
@@ -34,15 +37,20 @@ static bool write_bytes(const char *path, const char *mode, const char *bytes, s
     return fclose(f) == 0 && ok;
 }
 
-bool sm_outfile_write(const struct sm_session *s, const char *path, bool append, const char *bytes, size_t n, struct sm_err *err)
+bool sm_outfile_path(const struct sm_session *s, const char *path, struct sm_str *full, struct sm_err *err)
 {
     const char *home = getenv("HOME");
-    struct sm_str full = {0};
     if (strncmp(path, "~/", 2) == 0 && home)
-        sm_str_printf(&full, "%s%s", home, path + 1);
+        sm_str_printf(full, "%s%s", home, path + 1);
     else
-        sm_str_add(&full, path);
-    bool ok = leaves_trials_alone(s, sm_str_text(&full), err);
+        sm_str_add(full, path);
+    return leaves_trials_alone(s, sm_str_text(full), err);
+}
+
+bool sm_outfile_write(const struct sm_session *s, const char *path, bool append, const char *bytes, size_t n, struct sm_err *err)
+{
+    struct sm_str full = {0};
+    bool ok = sm_outfile_path(s, path, &full, err);
     if (ok && !write_bytes(sm_str_text(&full), append ? "ae" : "we", bytes, n))
         ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
     sm_str_clear(&full);

@@ -183,3 +183,24 @@ bool sm_args_select(struct sm_call *c, const struct sm_word *words, size_t n, st
 {
     return sm_select(c->session, &c->arena, words, n, out, err);
 }
+
+bool sm_args_select_in(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
+{
+    const struct sm_word *collection = sm_call_keyword(c, "collection");
+    if (!sm_args_select(c, words, n, out, err))
+        return false;
+    if (!collection)
+        return true;
+    const struct sm_trial *t = sm_session_trial(c->session);
+    size_t i = 0, kept = 0;
+    while (i < sm_trial_collection_count(t) && !sm_text_is(collection->text, sm_trial_collection(t, i)->name))
+        i++;
+    if (i == sm_trial_collection_count(t))
+        return sm_err_set(err, SM_ERR_MISSING, "No collection \"%.*s\". Try \"info collections\".", (int)collection->text.n,
+                          collection->text.p);
+    for (size_t k = 0; k < out->n; k++)
+        if (sm_trial_in_collection(t, i, out->items[k]->name))
+            out->items[kept++] = out->items[k];
+    out->n = kept;
+    return true;
+}

@@ -9,6 +9,7 @@
 #include "commands/grow.h"
 #include "commands/trace.h"
 #include "commands/user.h"
+#include "reader/archive.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -115,21 +116,13 @@ static char *folder_of_events(const char *path)
 
 static struct sm_trial *open_trial(struct sm_session *s, const char *path, struct sm_err *err)
 {
-    struct stat st;
     struct sm_trial *t = NULL;
     struct sm_trial_options options = s->open_options;
     char *folder = folder_of_events(path);
-    bool is_file = !folder && stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
-    if (is_file) {
-        sm_err_set(err, SM_ERR_DATA, "%s is not a trial directory", path);
-        return NULL;
-    }
     if (!options.stall_us)
         options.stall_us = s->settings.values[SM_SET_STALL].i;
-    struct sm_source *dir = sm_source_dir_new(folder ? folder : path, err);
+    struct sm_source *source = sm_archive_or_dir(folder ? folder : path, err);
     sm_free(folder);
-    struct sm_source *source = dir ? sm_source_zst_new(dir, err) : NULL;
-    sm_source_unref(dir);
     if (source)
         sm_trial_open(source, &options, s->pool, &t, err);
     sm_source_unref(source);

@@ -123,6 +123,14 @@ void sm_work_drop(struct sm_works *s, struct sm_work *w)
     leave(w);
 }
 
+size_t sm_works_left(const struct sm_works *s)
+{
+    size_t n = 0;
+    for (struct sm_work *w = s->first; w; w = w->next)
+        n += w->done ? 0 : atomic_load(&w->left);
+    return n;
+}
+
 void sm_works_drop(struct sm_works *s)
 {
     for (struct sm_work *w = s->first, *next; w; w = next) {

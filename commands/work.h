@@ -15,6 +15,7 @@ struct sm_work {
     const void *what;                    /* the question: an address that stays while the call lives, */
     struct sm_tensor *of;                /* and the tensor it is about, a reference, or NULL */
     uint64_t elements;                   /* to be looked at, about */
+    atomic_ulong left;                   /* values that it has still to read, for a progress line */
     bool done;                           /* this and what follows: the loop's thread alone */
     struct sm_works *owner;              /* NULL: nobody wants it any more */
     struct sm_work *next;
@@ -27,6 +28,7 @@ struct sm_works {
     uint64_t at_once, on_their_way;      /* elements: computed since the call was run last, and with the workers */
 };
 void sm_works_begin(struct sm_works *s);                   /* the call is run, again */
+size_t sm_works_left(const struct sm_works *s);            /* values that they have still to read */
 void sm_works_drop(struct sm_works *s);                    /* it has ended: all are freed, the running ones when they stop */
 
 struct sm_work *sm_work_find(struct sm_works *s, const void *what, const struct sm_tensor *of);        /* NULL: not asked yet */

@@ -62,7 +62,7 @@ static void erase_progress(struct repl *r)
 static void describe_progress(const struct repl *r, struct sm_str *out)
 {
     const char *line = sm_exec_running(r->exec);
-    size_t open = sm_session_reading(r->session);
+    size_t open = sm_session_reading(r->session) + sm_exec_left(r->exec);
     sm_str_add_escaped(out, line, strlen(line));
     if (open)
         sm_str_printf(out, ": %zu values to read", open);

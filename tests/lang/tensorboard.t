@@ -27,5 +27,5 @@ histograms/CNN_fc1.weight[1:3]  step 10 (eval 10)  EVAL  float64 (2, 3)
 $1 = 160
 
 $ -batch README.md
-! smdbg: README.md is not a trial directory
+! smdbg: README.md is neither a trial directory nor an archive
 ? 5

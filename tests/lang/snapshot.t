@@ -1,0 +1,74 @@
+# a trial in one file is the same trial
+$ -batch -ex "snapshot save $T/a.smdz -json -field file,steps,tensors,values,unread,rules" -ex "add-trial $T/a.smdz" -ex 'diff 1 2' tests/trials/ddp_two_workers
+{"file":"$T/a.smdz","steps":10,"tensors":13,"values":260,"unread":0,"rules":0}
+Trial 2: a.smdz: archive of a smdebug trial, 2 workers, ended
+10 steps (TRAIN 0..18), 13 tensors in 6 collections
+a: ddp_two_workers
+b: a.smdz
+The configuration is the same.
+No divergence at 10 common steps.
+13 equal, 0 close, 0 different, 0 incomparable.
+
+# and opens like one
+$ -batch -ex "snapshot save $T/a.smdz -field values" -ex "open $T/a.smdz" -ex 'info trial -json -field name,kind,state,workers,steps,tensors,collections' -ex doctor tests/trials/cnn_healthy
+values  369
+a.smdz: archive of a smdebug trial, 1 worker, ended
+16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
+{"name":"a.smdz","kind":"snapshot","state":"ended","workers":["worker_0"],"steps":16,"tensors":29,"collections":11}
+PART         VERDICT  FINDING                                                 LIKELY CAUSE
+archive      ok       of cnn_healthy, which was ended; chosen was everything  -
+index        ok       16 steps, 29 tensors                                    -
+collections  ok       11 collections, num_workers 1                           -
+
+# a part of it, by its statistics
+$ -batch -ex "snapshot save $T/a.smdz +gradients step 0:60:10 mode train -stats-only -json -field steps,tensors,values,stats_only" -ex "open $T/a.smdz" -ex 'stat gradient/CNN_fc1.bias' -ex 'series mean(gradient/CNN_fc1.bias) -csv -field step,value' -ex 'health gradient/CNN_fc*' -ex doctor -ex 'tensor gradient/CNN_fc1.bias step 44' tests/trials/cnn_healthy
+{"steps":6,"tensors":8,"values":48,"stats_only":48}
+a.smdz: archive of a smdebug trial, 1 worker, ended
+6 steps (TRAIN 0..50), 8 tensors in 11 collections
+gradient/CNN_fc1.bias  step 54 (train 50)  float32
+min          -0.0982656   max          0.0768973    mean         -1.19762e-09
+std          0.042041     variance     0.00176745   median       0.000958885
+sum          -1.19762e-08 prod         -2.49988e-23
+l1           0.248052     l2           0.132945
+abs_min      0.000204296  abs_max      0.0982656    abs_mean     0.0248052
+abs_std      0.0339433    abs_variance 0.00115215   abs_median   0.00333043
+abs_sum      0.248052
+p1           -0.0914198   p5           -0.0640364   p25          -0.0026187
+p75          0.00285432   p95          0.0601998    p99          0.0735578
+size         10           zero         0            nan          0
+pos          7            neg          3
+pos_inf      0            neg_inf      0
+step,value
+0,1.1175870895385742e-09
+10,8.381903171539307e-10
+20,-2.262504494865425e-09
+34,3.725290298461914e-09
+44,-2.2118911147117615e-09
+54,-1.1976226232945919e-09
+gradient/CNN_fc0.bias   ▒▒▒▒░░░░░░░░░░░░········
+gradient/CNN_fc0.weight ▒▒▒▒░░░░▒▒▒▒░░░░········
+gradient/CNN_fc1.bias   ▓▓▓▓▒▒▒▒▓▓▓▓▒▒▒▒░░░░░░░░
+gradient/CNN_fc1.weight ▓▓▓▓▒▒▒▒████░░░░░░░░░░░░
+                         0                  54
+                        0.0054 ···░░░░▒▒▒▓▓▓███ 0.300 abs_mean, log
+PART         VERDICT  FINDING                                                           LIKELY CAUSE
+archive      ok       of cnn_healthy, which was ended; chosen was +gradients step       -
+                      0:60:10 mode train by its statistics
+index        ok       6 steps, 8 tensors                                                -
+collections  ok       11 collections, num_workers 1                                     -
+! smdbg: the values are not in the archive, only their statistics
+? 4
+
+# what cannot be
+$ -batch -keep-going -ex "snapshot save tests/trials/cnn_healthy/a.smdz" -ex "snapshot save $T/no/a.smdz" -ex "snapshot save $T/a.smdz nosuch" -ex "snapshot save $T/a.smdz step 5" -ex "snapshot save $T/a.smdz -level 99" -ex "snapshot save $T" -ex "snapshot save $T/a.smdz -field values" -ex "open $T/a.smdz" -ex "snapshot save $T/a.smdz" tests/trials/cnn_healthy
+values  369
+a.smdz: archive of a smdebug trial, 1 worker, ended
+16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
+! smdbg: tests/trials/cnn_healthy/a.smdz: nothing is written into a trial.
+! smdbg: $T/no/a.smdz: No such file or directory
+! smdbg: No tensor "nosuch". Try "tensors".
+! smdbg: nothing is chosen: no saved step has any of it
+! smdbg: integer 99 out of range: 1 to 19
+! smdbg: $T is not a regular file.
+! smdbg: $T/a.smdz: nothing is written into a trial.
+? 1
