@@ -156,6 +156,13 @@ void sm_cache_fail(struct sm_cache *c, struct sm_node *x, const struct sm_err *e
     x->failed_at = when;
 }
 
+bool sm_cache_may_succeed(const struct sm_cache *c, const struct sm_node *x)
+{
+    if (x->err->code == SM_ERR_MEMORY)
+        return x->failed_at != c->command;
+    return x->failed_at != sm_trial_arrivals(x->trial);
+}
+
 void sm_cache_forgive(struct sm_cache *c, struct sm_node *x)
 {
     c->used -= x->err ? sizeof *x->err : 0;

@@ -54,6 +54,7 @@ struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const stru
 /* What was read; dims are copied, the tensor (NULL: none) is taken over. False: no memory, nothing changed. */
 bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_facts *facts, struct sm_tensor **tensor);
 void sm_cache_fail(struct sm_cache *c, struct sm_node *x, const struct sm_err *err, uint64_t when);
+bool sm_cache_may_succeed(const struct sm_cache *c, const struct sm_node *x);        /* what has failed, now: there was news */
 void sm_cache_forgive(struct sm_cache *c, struct sm_node *x);
 void sm_cache_remove(struct sm_cache *c, struct sm_node *x);        /* not one that is queued or running */
 void sm_cache_evict(struct sm_cache *c);

@@ -206,13 +206,6 @@ static void submit(struct sm_fetch *f)
 
 /* ---- questions ---- */
 
-static bool may_succeed_now(const struct sm_fetch *f, const struct sm_node *x)
-{
-    if (x->err->code == SM_ERR_MEMORY)
-        return x->failed_at != f->cache.command;
-    return x->failed_at != sm_trial_arrivals(x->trial);
-}
-
 static bool request(struct sm_fetch *f, struct sm_node *x, uint8_t want, struct sm_err *err)
 {
     const struct sm_part *part = sm_trial_part(x->trial, x->part);
@@ -247,7 +240,7 @@ static struct sm_node *get(struct sm_fetch *f, struct sm_trial *t, const struct 
         x->fresh = false;
         return x;
     }
-    if (x->err && !may_succeed_now(f, x)) {
+    if (x->err && !sm_cache_may_succeed(&f->cache, x)) {
         if (err)
             *err = *x->err;
         return NULL;
