@@ -2,6 +2,7 @@
 
 #include "commands/describe.h"
 #include "commands/fired.h"
+#include "commands/hist_film.h"
 #include "commands/subject.h"
 #include "plot/over_time.h"
 #include "plot/pixel.h"
@@ -11,8 +12,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { MARKS_MAX = 64, AXIS_BINS = 60 };
-enum { AS_HEAT, AS_RIDGE, AS_BANDS };
+enum { MARKS_MAX = 64 };
 const char *const sm_hist_kinds[] = {"heat", "ridge", "bands", NULL};
 
 /* One of the steps. */
@@ -23,7 +23,8 @@ struct at_step {
 struct over_steps {
     struct at_step *items;
     size_t n, all, unread;               /* shown, there, and not readable */
-    int w, h, as;
+    int w, h;
+    enum sm_hist_as as;
     struct sm_print_options print;
 };
 
@@ -34,7 +35,7 @@ static bool read_wishes(struct sm_call *c, struct over_steps *o, struct sm_err *
     o->w = o->print.width > 0 ? o->print.width : 80;
     o->h = 18;
     while (as && sm_hist_kinds[o->as] && strncmp(sm_hist_kinds[o->as], as->text.p, as->text.n) != 0)
-        o->as++;
+        o->as = (enum sm_hist_as)(o->as + 1);
     return sm_subject_size(c, "w", 1000, &o->w, err) && sm_subject_size(c, "h", 500, &o->h, err);
 }
 
@@ -126,52 +127,19 @@ static void add_nodes(struct sm_result *out, const struct over_steps *o)
 
 /* ---- for people ---- */
 
-/* Even bins from the lowest to the highest of all; false: nothing is finite. */
-static bool common_edges(const struct over_steps *o, double edges[AXIS_BINS + 1])
+static void draw(struct sm_call *c, struct sm_grid *g, const struct over_steps *o)
 {
-    double lo = HUGE_VAL, hi = -HUGE_VAL;
-    for (size_t i = 0; i < o->n; i++) {
-        const struct sm_histogram *h = &o->items[i].summary.histogram;
-        if (!h->bins)
-            continue;
-        lo = fmin(lo, h->edges[0]);
-        hi = fmax(hi, h->edges[h->bins]);
-    }
-    if (lo == hi) {
-        lo -= 0.5;
-        hi += 0.5;
-    }
-    for (int i = 0; i <= AXIS_BINS; i++)
-        edges[i] = i == AXIS_BINS ? hi : lo + (hi - lo) * i / AXIS_BINS;
-    return lo <= hi;
-}
-
-static void draw_counts(struct sm_call *c, struct sm_grid *g, const struct over_steps *o, const double *x)
-{
-    double edges[AXIS_BINS + 1], *counts = sm_arena_xalloc(&c->arena, o->n * AXIS_BINS * sizeof *counts);
-    if (!common_edges(o, edges))
-        return;
-    for (size_t i = 0; i < o->n; i++) {
-        const struct sm_histogram *h = &o->items[i].summary.histogram;
-        sm_hist_rebin(h->edges, h->counts, h->bins, edges, AXIS_BINS, counts + i * AXIS_BINS);
-    }
-    struct sm_hist_time time = {.x = x, .n = o->n, .edges = edges, .bins = AXIS_BINS, .counts = counts,
-                                .log_counts = sm_call_flag(c, "log"), .cursor_x = (double)NAN};
-    (o->as == AS_RIDGE ? sm_hist_time_ridge : sm_hist_time_heat)(g, (struct sm_rect){0, 0, g->w, g->h}, &time, o->print.glyphs);
-}
-
-static void draw_bands(struct sm_call *c, struct sm_grid *g, const struct over_steps *o, const double *x)
-{
-    double marks[MARKS_MAX], *v = sm_arena_xalloc(&c->arena, o->n * SM_BANDS * sizeof *v);
+    double marks[MARKS_MAX], *x = sm_arena_xalloc(&c->arena, o->n * sizeof *x);
     int64_t *steps = sm_arena_xalloc(&c->arena, o->n * sizeof *steps);
+    const struct sm_histogram **h = sm_arena_xalloc(&c->arena, o->n * sizeof *h);
     for (size_t i = 0; i < o->n; i++) {
-        const struct sm_histogram *h = &o->items[i].summary.histogram;
-        sm_distribution(h->edges, h->counts, h->bins, v + i * SM_BANDS);
-        steps[i] = o->items[i].step.n;
+        x[i] = (double)(steps[i] = o->items[i].step.n);
+        h[i] = &o->items[i].summary.histogram;
     }
-    struct sm_bands bands = {.x = x, .v = v, .n = o->n, .marks = marks, .cursor_x = (double)NAN};
-    bands.n_marks = sm_fired_marks(c->session, steps, NULL, o->n, marks, MARKS_MAX);
-    sm_bands_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &bands, o->print.glyphs);
+    struct sm_hist_film film = {.x = x, .h = h, .n = o->n, .as = o->as, .log_counts = sm_call_flag(c, "log"), .marks = marks,
+                                .cursor_x = (double)NAN};
+    film.n_marks = sm_fired_marks(c->session, steps, NULL, o->n, marks, MARKS_MAX);
+    sm_hist_film_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &film, o->print.glyphs);
 }
 
 static void add_head(struct sm_result *out, const struct sm_target *t, const struct over_steps *o)
@@ -195,7 +163,7 @@ static void add_notes(struct sm_result *out, const struct over_steps *o)
     }
     if (odd)
         sm_result_text(out, "not counted: %llu NaN or Inf at %llu steps", (unsigned long long)odd, (unsigned long long)with);
-    if (o->as == AS_BANDS)
+    if (o->as == SM_HIST_BANDS)
         sm_result_dim(out, "bands: all, and the middle 86, 68 and 38 %% of the elements; the line is the median");
     if (o->n < o->all)
         sm_result_dim(out, "%zu of %zu steps, evenly", o->n, o->all);
@@ -209,12 +177,9 @@ bool sm_hist_steps(struct sm_call *c, struct sm_result *out, const struct sm_tar
     struct over_steps o = {0};
     bool ok = read_wishes(c, &o, err) && read_steps(c, targets, spec, &o, err);
     if (ok) {
-        double *x = sm_arena_xalloc(&c->arena, o.n * sizeof *x);
-        for (size_t i = 0; i < o.n; i++)
-            x[i] = (double)o.items[i].step.n;
         add_nodes(out, &o);
         add_head(out, &targets->items[0], &o);
-        (o.as == AS_BANDS ? draw_bands : draw_counts)(c, sm_result_grid(out, o.w, o.h), &o, x);
+        draw(c, sm_result_grid(out, o.w, o.h), &o);
         add_notes(out, &o);
     }
     for (size_t i = 0; i < o.n; i++)

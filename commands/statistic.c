@@ -37,6 +37,11 @@ static double count_of(const struct sm_stats *s, const char *name)
     }
 }
 
+double sm_statistic_of(const struct sm_stats *s, const struct sm_statistic *x)
+{
+    return x->reduction == SM_REDUCE_NONE ? count_of(s, x->name) : sm_stats_get(s, x->reduction);
+}
+
 bool sm_statistic_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, const struct sm_statistic *s, double *out,
                        struct sm_err *err)
 {
@@ -49,6 +54,6 @@ bool sm_statistic_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_e
     if (e->kind == SM_ENTRY_REDUCTION)
         *out = sm_stats_get(&facts->stats, SM_REDUCE_MEAN);
     else
-        *out = s->reduction == SM_REDUCE_NONE ? count_of(&facts->stats, s->name) : sm_stats_get(&facts->stats, s->reduction);
+        *out = sm_statistic_of(&facts->stats, s);
     return true;
 }

@@ -10,6 +10,7 @@ struct sm_statistic {
 };
 extern const char *const sm_statistic_names[];             /* NULL-terminated */
 bool sm_statistic_find(struct sm_text w, struct sm_statistic *out);        /* "absmax" too, as expressions have it */
+double sm_statistic_of(const struct sm_stats *s, const struct sm_statistic *x);            /* NaN: there is none */
 /* Computed of a VALUE entry, or what a REDUCTION entry holds. *out is NaN where there is none. False with SM_ERR_WAIT, or
  * with the reason why it cannot be read. */
 bool sm_statistic_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, const struct sm_statistic *s, double *out,

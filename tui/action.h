@@ -47,7 +47,10 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(VIEW_STATISTICS, "view-statistics", VALUE, "s", "statistics")                                                    \
     X(VIEW_VALUES, "view-values", VALUE, "x", "values")                                                                \
     X(VIEW_HISTOGRAM, "view-histogram", VALUE, "H", "histogram")                                                       \
-    X(LOG_COUNTS, "log-counts", VALUE, "y", "counts of the histogram linear or logarithmic")                           \
+    X(VIEW_TIME, "view-time", VALUE, "t", "over the steps")                                                            \
+    X(DRAWN_NEXT, "drawn-next", VALUE, "d", "over the steps: heat, ridge, bands, or another statistic")                \
+    X(DRAWN_PREV, "drawn-prev", VALUE, "u", "over the steps: the one before")                                          \
+    X(LOG_COUNTS, "log-counts", VALUE, "y", "counts linear or logarithmic")                           \
     X(SLICE, "slice", VALUE, "i", "type which slice is shown")                                                         \
     X(PLANE_NEXT, "plane-next", VALUE, ">", "next place of the leading axes")                                          \
     X(PLANE_PREV, "plane-prev", VALUE, "<", "the place of the leading axes before")                                    \

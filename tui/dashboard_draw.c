@@ -273,6 +273,7 @@ void sm_dashboard_measure(struct sm_dashboard *d)
 void sm_dashboard_draw(struct sm_dashboard *d)
 {
     int w, h, cursor = -1;
+    bool more = false;
     sm_screen_size(d->screen, &w, &h);
     sm_screen_mouse(d->screen, d->session->settings.values[SM_SET_MOUSE].b);
     sm_dashboard_measure(d);
@@ -290,7 +291,7 @@ void sm_dashboard_draw(struct sm_dashboard *d)
         struct sm_rect main = {0, 1, w, h - 2 - keys};
         draw_status(d, w);
         if (sm_session_trial(d->session))
-            sm_panels_draw(&d->panels, &d->view, &d->grid, main);
+            more = sm_panels_draw(&d->panels, &d->view, &d->grid, main);
         if (d->overlay.shown)
             sm_overlay_draw(&d->overlay, &d->grid, main, d->view.glyphs);
         size_t n = 0;
@@ -303,7 +304,9 @@ void sm_dashboard_draw(struct sm_dashboard *d)
     }
     if (hold_back(d))
         return;
-    if (sm_screen_show(d->screen, &d->grid, cursor, h - 1 - (h >= 14)))
-        d->dirty = d->urgent = false;
+    if (sm_screen_show(d->screen, &d->grid, cursor, h - 1 - (h >= 14))) {
+        d->dirty = more;
+        d->urgent = false;
+    }
     d->last_frame_us = sm_clock_mono_us();
 }

@@ -54,6 +54,7 @@ struct sm_panel {
     const struct sm_panel_ops *ops;
     void *state;                         /* ops->state_size bytes, zeroed before init */
     bool hidden;                         /* has nothing to say now */
+    bool unfinished;                     /* set by draw: it has more to compute, and wants to be drawn again soon */
     struct sm_rect frame;                /* set by the layout; w == 0: not shown */
 };
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const struct sm_vpane_view *const views[] = {&sm_vpane_statistics, &sm_vpane_values, &sm_vpane_histogram};
+static const struct sm_vpane_view *const views[] = {&sm_vpane_statistics, &sm_vpane_values, &sm_vpane_histogram, &sm_vpane_time};
 enum { VIEWS = sizeof views / sizeof *views };
 
 int sm_vpane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text)
@@ -177,6 +177,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     const struct sm_names *names = sm_trial_names(t);
     begin_tensor(s, v->session->at.tensor);
     const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(names, s->of), sm_names_length(names, s->of));
+    s->unfinished = false;
     struct sm_vpane_now now = {.v = v, .trial = t, .x = x, .e = sm_health_entry(v->session, x), .slice = s->sliced ? &s->slice : NULL,
                                .focused = focused};
     struct sm_rect below = {r.x, r.y + 1, r.w, r.h - 1};
@@ -189,6 +190,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         sm_vpane_say(&now, &err, g, below);
     else
         draw_view(s, &now, g, below);
+    p->unfinished = s->unfinished;
     if (now.facts)
         describe(s, now.facts, r.w - (int)strlen(p->ops->title) - 5, v->glyphs, note);
 }
@@ -253,8 +255,10 @@ static bool set(struct sm_panel *p, struct sm_view *v, const char *name, const c
         begin_tensor(s, v->session->at.tensor);
     if (strcmp(name, "slice") == 0)
         return set_slice(s, value, err);
+    if (strcmp(name, "over-time") == 0)
+        return sm_vpane_set_drawn(s, value, err);
     if (strcmp(name, "view") != 0)
-        return sm_err_set(err, SM_ERR_USAGE, "No attribute \"%s\". There are: view slice.", name);
+        return sm_err_set(err, SM_ERR_USAGE, "No attribute \"%s\". There are: view slice over-time.", name);
     for (size_t i = 0; i < VIEWS; i++) {
         sm_str_printf(&names, " %s", views[i]->name);
         if (strcmp(views[i]->name, value) == 0) {
@@ -274,11 +278,14 @@ static void init(struct sm_panel *p, struct sm_view *v)
     (void)v;
     s->of = SM_NAME_NONE;
     s->axes = (struct sm_axes){.row = -1, .col = -1};
+    s->over.of = SM_NAME_NONE;
 }
 
 static void clear(struct sm_panel *p)
 {
-    drop_tensor(p->state);
+    struct sm_vpane *s = p->state;
+    drop_tensor(s);
+    sm_over_clear(&s->over);
 }
 
 const struct sm_panel_ops sm_panel_value = {

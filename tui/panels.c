@@ -172,8 +172,9 @@ static void place(struct sm_panels *p, const struct sm_view *v, struct sm_rect r
         p->items[i].frame = i == p->focus ? r : (struct sm_rect){0};
 }
 
-void sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
+bool sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
 {
+    bool unfinished = false;
     place(p, v, r);
     for (size_t i = 0; i < p->n; i++) {
         struct sm_panel *x = &p->items[i];
@@ -181,8 +182,11 @@ void sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid
         struct sm_rect inside = {x->frame.x + 1, x->frame.y + 1, x->frame.w - 2, x->frame.h - 2};
         if (!x->frame.w)
             continue;
+        x->unfinished = false;
         x->ops->draw(x, v, g, inside, i == p->focus, &note);
         sm_layout_frame(g, x->frame, x->ops->title, i == p->focus, sm_str_text(&note), v->glyphs);
         sm_str_clear(&note);
+        unfinished = unfinished || x->unfinished;
     }
+    return unfinished;
 }

@@ -31,6 +31,7 @@ void sm_panels_focus_filter(struct sm_panels *p);          /* the first one that
 struct sm_panel *sm_panels_focus_at(struct sm_panels *p, int x, int y);
 /* Is it to be seen in the frame drawn last? */
 bool sm_panels_shows(const struct sm_panels *p, const char *name);
-void sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r);
+/* True: one of them has more to compute, and wants to be drawn again soon. */
+bool sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r);
 
 #endif

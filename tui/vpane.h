@@ -4,6 +4,7 @@
 #define SM_VPANE_H
 
 #include "tui/cells.h"
+#include "tui/over.h"
 #include "tui/panel.h"
 
 struct sm_vpane_view;
@@ -15,6 +16,10 @@ struct sm_vpane {
     bool sliced;                         /* slice.n > 0 */
     bool log_counts;                     /* of histograms */
     struct sm_cells cells;
+    struct sm_over over;                 /* the steps, of the view over time */
+    size_t drawn;                        /* what that draws */
+    enum sm_heat_map map;                /* of pictures */
+    bool unfinished;                     /* there is more to compute: draw again soon */
     struct sm_axes axes;                 /* of the value drawn last; n_dims 0 before */
     /* The payload shown: kept while it is, whatever the cache needs room for. */
     struct sm_tensor *tensor;
@@ -41,10 +46,13 @@ struct sm_vpane_view {
     bool (*act)(struct sm_vpane *s, struct sm_view *v, enum sm_action a);      /* false: not mine; NULL: it has none */
     bool cells;                          /* the title says which plane the cursor is on */
 };
-extern const struct sm_vpane_view sm_vpane_statistics, sm_vpane_values, sm_vpane_histogram;
+extern const struct sm_vpane_view sm_vpane_statistics, sm_vpane_values, sm_vpane_histogram, sm_vpane_time;
 
 /* The payload, asked for if need be. NULL: it is on its way, or cannot be read: *err says so. */
 const struct sm_tensor *sm_vpane_tensor(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_err *err);
+/* How it went over the steps, in any room. */
+void sm_vpane_draw_over(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r);
+bool sm_vpane_set_drawn(struct sm_vpane *s, const char *name, struct sm_err *err);         /* "heat", "mean" ... */
 /* A quiet line: what is awaited, or why it cannot be. */
 void sm_vpane_say(const struct sm_vpane_now *now, const struct sm_err *err, struct sm_grid *g, struct sm_rect r);
 /* With a baseline lines that say by how much its statistics differ; returns the next y. */

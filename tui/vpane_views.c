@@ -2,7 +2,7 @@
 #include "tui/element.h"
 #include "tui/vpane.h"
 
-enum { BINS_MAX = 60, TALL = 14 };
+enum { BINS_MAX = 60, TALL = 14, VERY_TALL = 26, WIDE = 90, WIDE_TALL = 7 };
 
 /* ---- the histogram ---- */
 
@@ -33,6 +33,7 @@ static void draw_histogram_view(struct sm_vpane *s, const struct sm_vpane_now *n
         sm_vpane_say(now, &err, g, r);
 }
 
+/* The view of statistics shows all of them. */
 static bool act_on_histogram(struct sm_vpane *s, struct sm_view *v, enum sm_action a)
 {
     if (a != SM_ACT_LOG_COUNTS)
@@ -90,8 +91,8 @@ static int counts(struct sm_grid *g, struct sm_rect r, int y, const struct sm_su
     return y;
 }
 
-/* A scalar is its value. */
-static bool draw_scalar(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
+/* A scalar is its value, and how it went. */
+static void draw_scalar(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
     struct sm_err err = {0};
@@ -102,10 +103,24 @@ static bool draw_scalar(struct sm_vpane *s, const struct sm_vpane_now *now, stru
         sm_vpane_line(g, r, 0, sm_element_is_odd(t, 0) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, sm_str_text(&text));
     else
         sm_vpane_say(now, &err, g, r);
-    if (t && now->facts->has_stats)
-        sm_vpane_differences(now, g, r, 1);
+    int y = t && now->facts->has_stats ? sm_vpane_differences(now, g, r, 1) : 1;
     sm_str_clear(&text);
-    return true;
+    if (r.h - y >= 4)
+        sm_vpane_draw_over(s, now, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
+}
+
+/* How it went over the steps, where there is room for that too. Returns what is left. */
+static struct sm_rect draw_over_beside(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
+{
+    int half_w = r.w / 2, half_h = r.h / 2;
+    if (r.w >= WIDE && r.h >= WIDE_TALL) {
+        sm_vpane_draw_over(s, now, g, (struct sm_rect){r.x + r.w - half_w, r.y, half_w, r.h});
+        r.w -= half_w;
+    } else if (r.h >= VERY_TALL) {
+        sm_vpane_draw_over(s, now, g, (struct sm_rect){r.x, r.y + r.h - half_h, r.w, half_h});
+        r.h -= half_h + 1;
+    }
+    return r;
 }
 
 static void draw_statistics(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
@@ -114,8 +129,10 @@ static void draw_statistics(struct sm_vpane *s, const struct sm_vpane_now *now, 
     struct sm_summary_spec spec = {.slice = now->slice, .want = tall ? SM_SUMMARY_QUANTILES : SM_SUMMARY_STATS};
     struct sm_summary x;
     struct sm_err err = {0};
-    if (now->facts->n == 1 && sm_dtype_info(now->facts->dtype)->size_bytes && draw_scalar(s, now, g, r))
+    if (now->facts->n == 1 && now->facts->has_stats) {
+        draw_scalar(s, now, g, r);
         return;
+    }
     if (!now->facts->has_stats) {
         sm_vpane_line(g, r, 0, SM_ROLE_DIM, "values of this type have no statistics");
         return;
@@ -131,8 +148,9 @@ static void draw_statistics(struct sm_vpane *s, const struct sm_vpane_now *now, 
     }
     y = counts(g, r, y, &x);
     y = sm_vpane_differences(now, g, r, y);
-    if (x.stats.finite && r.h - y >= 3 && r.w >= 6)
-        draw_histogram(s, now, g, (struct sm_rect){r.x + 1, r.y + y, r.w - 2, r.h - y}, &err);
+    struct sm_rect rest = draw_over_beside(s, now, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
+    if (x.stats.finite && rest.h >= 3 && rest.w >= 6)
+        draw_histogram(s, now, g, (struct sm_rect){rest.x + 1, rest.y, rest.w - 2, rest.h}, &err);
     sm_summary_clear(&x);
 }
 
