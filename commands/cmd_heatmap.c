@@ -46,7 +46,7 @@ static bool draw_heat(struct sm_call *c, struct sm_result *out, const struct sm_
 {
     struct sm_picture_spec p;
     struct sm_picture pic;
-    enum sm_heat_map map;
+    enum sm_heat_map map = SM_HEAT_VIRIDIS;
     size_t rows, cols;
     if (!sm_subject_matrix(s, &p, err) || !sm_picture_map(c, &map, err))
         return false;
@@ -76,7 +76,7 @@ static bool run_heatmap(struct sm_call *c, struct sm_result *out, struct sm_err 
 static const struct sm_option heatmap_options[] = {
     {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows, the legend's included (18)"},
-    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis or cividis", .words = sm_picture_maps},
+    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis, cividis or grey", .words = sm_picture_maps},
     {0},
 };
 const struct sm_cmd sm_cmd_heatmap = {

@@ -1,96 +1,43 @@
 /* image: tensors as pictures. */
 #include "commands/cmd_list.h"
-#include "commands/picture.h"
+#include "commands/image.h"
 #include "commands/subject.h"
-#include "plot/chart.h"
 #include "plot/pixel.h"
+#include "plot/scalebar.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { LAYOUT_AUTO, LAYOUT_NCHW, LAYOUT_NHWC, LAYOUT_GREY };
-static const char *const layouts[] = {"auto", "nchw", "nhwc", "grey", NULL};
-
-static bool are_planes(uint64_t n)
-{
-    return n == 1 || n == 3 || n == 4;
-}
-
-/* Planes in front are looked for first, as PyTorch has them; there 4 are features more often than alpha. */
-static int guess_layout(const uint64_t *dims, unsigned n)
-{
-    if (n < 3)
-        return LAYOUT_GREY;
-    if ((dims[n - 3] == 1 || dims[n - 3] == 3) && !(are_planes(dims[n - 1]) && dims[n - 2] > 4))
-        return LAYOUT_NCHW;
-    return are_planes(dims[n - 1]) ? LAYOUT_NHWC : LAYOUT_GREY;
-}
-
-static bool layout_of(struct sm_call *c, const struct sm_subject *s, int *out, struct sm_err *err)
+static bool layout_of(struct sm_call *c, enum sm_image_layout *out, struct sm_err *err)
 {
     const struct sm_word *w = sm_call_option(c, "layout");
-    int i = LAYOUT_AUTO;
-    while (w && layouts[i] && (!w->text.n || strncmp(layouts[i], w->text.p, w->text.n) != 0))
+    int i = SM_IMAGE_AUTO;
+    while (w && sm_image_layouts[i] && (!w->text.n || strncmp(sm_image_layouts[i], w->text.p, w->text.n) != 0))
         i++;
-    if (!layouts[i])
-        return sm_err_set(err, SM_ERR_USAGE, "Undefined layout: \"%s\". Try auto, nchw, nhwc or grey.", w->text.p);
-    *out = i == LAYOUT_AUTO ? guess_layout(s->dims, s->n_dims) : i;
-    if (s->n_dims < 2 || (*out != LAYOUT_GREY && s->n_dims < 3))
-        return sm_subject_wrong_shape(s, "an image has rows and columns, and in colour planes.", err);
-    uint64_t planes = *out == LAYOUT_NCHW ? s->dims[s->n_dims - 3] : *out == LAYOUT_NHWC ? s->dims[s->n_dims - 1] : 1;
-    return are_planes(planes) || sm_subject_wrong_shape(s, "an image has 1 plane of grey, or 3 or 4 of red, green, blue and alpha.", err);
+    *out = (enum sm_image_layout)i;
+    return sm_image_layouts[i] ||
+           sm_err_set(err, SM_ERR_USAGE, "Undefined layout: \"%s\". Try auto, nchw, nhwc or grey.", w->text.p);
 }
 
-/* Alpha is left out. What stands before rows, columns and planes counts images. */
-static void image_spec(const struct sm_subject *s, int layout, struct sm_picture_spec *p)
+/* What the darkest and the lightest pixels are. */
+static void image_scale(struct sm_result *out, const struct sm_subject *s, const struct sm_picture_spec *p, const struct sm_picture *pic,
+                        enum sm_heat_map map)
 {
-    const uint64_t *last = s->dims + s->n_dims;
-    bool grey = layout == LAYOUT_GREY, inside = layout == LAYOUT_NHWC;
-    uint64_t planes = grey ? 1 : inside ? last[-1] : last[-3];
-    *p = (struct sm_picture_spec){.slice = s->target.slice, .images = 1, .planes = planes > 3 ? 3 : planes,
-                                  .rows = last[inside ? -3 : -2], .cols = last[inside ? -2 : -1]};
-    p->col_step = inside ? planes : 1;
-    p->row_step = p->cols * p->col_step;
-    p->plane_step = inside ? 1 : p->rows * p->cols;
-    p->image_step = planes * p->rows * p->cols;
-    for (unsigned i = 0; i + (grey ? 2 : 3) < s->n_dims; i++)
-        p->images *= s->dims[i];
-}
-
-/* As many as there is room for, beside and below each other, one cell apart. */
-struct tiles {
-    struct sm_bitmap_size size;           /* of one */
-    int across, down;
-    uint64_t shown;
-};
-
-static struct tiles lay_tiles(const struct sm_subject *s, const struct sm_picture_spec *p)
-{
-    struct tiles t = {.size = sm_bitmap_fit(p->rows, p->cols, s->w, s->h, s->print.glyphs)};
-    if (!t.size.w)
-        return t;
-    t.across = (s->w + 1) / (t.size.w + 1);
-    t.down = (s->h + 1) / (t.size.h + 1);
-    if (p->images < (uint64_t)t.across)
-        t.across = (int)p->images;
-    uint64_t most = (uint64_t)t.across * (uint64_t)t.down;
-    t.shown = p->images < most ? p->images : most;
-    t.down = (int)((t.shown + (uint64_t)t.across - 1) / (uint64_t)t.across);
-    return t;
+    if (map == SM_HEAT_GREY || p->planes > 1) {
+        sm_result_text(out, "black %.4g  white %.4g", pic->lo, pic->hi);
+        return;
+    }
+    struct sm_scalebar bar = {.lo = pic->lo, .hi = pic->hi, .map = map};
+    sm_scalebar_draw(&bar, sm_result_grid(out, s->w, 1), 0, 0, s->w, s->print.glyphs);
 }
 
 static void image_text(struct sm_result *out, const struct sm_subject *s, const struct sm_picture_spec *p, const struct sm_picture *pic,
-                       const struct tiles *t, uint64_t images)
+                       const struct sm_image_tiles *t, enum sm_heat_map map, uint64_t images)
 {
     sm_subject_heading(out, s);
     struct sm_grid *g = sm_result_grid(out, t->across * (t->size.w + 1) - 1, t->down * (t->size.h + 1) - 1);
-    struct sm_bitmap image = {.planes = p->planes, .rows = p->out_rows, .cols = p->out_cols, .lo = pic->lo, .hi = pic->hi};
-    for (uint64_t i = 0; i < t->shown; i++) {
-        int x = (int)(i % (uint64_t)t->across) * (t->size.w + 1), y = (int)(i / (uint64_t)t->across) * (t->size.h + 1);
-        image.v = pic->v + i * p->planes * p->out_rows * p->out_cols;
-        sm_bitmap_draw(g, (struct sm_rect){x, y, t->size.w, t->size.h}, &image, s->print.glyphs);
-    }
+    sm_image_show(g, 0, 0, t, p, pic, map, s->print.glyphs);
     if (pic->lo <= pic->hi)
-        sm_result_text(out, "black %.4g  white %.4g", pic->lo, pic->hi);
+        image_scale(out, s, p, pic, map);
     sm_picture_marked(out, pic);
     if (t->shown < images)
         sm_result_dim(out, "%llu of %llu images; -h or a slice shows others", (unsigned long long)t->shown, (unsigned long long)images);
@@ -140,12 +87,15 @@ static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm
 {
     struct sm_picture_spec p;
     struct sm_picture pic;
-    int layout = LAYOUT_AUTO;
-    if (!layout_of(c, s, &layout, err))
+    enum sm_image_layout layout;
+    enum sm_heat_map map = SM_HEAT_GREY;
+    if (!layout_of(c, &layout, err) || !sm_picture_map(c, &map, err))
         return false;
-    image_spec(s, layout, &p);
+    const char *lacks = sm_image_spec(s->n_dims, s->dims, s->target.slice, &layout, &p);
+    if (lacks)
+        return sm_subject_wrong_shape(s, lacks, err);
     uint64_t images = p.images;
-    struct tiles t = lay_tiles(s, &p);
+    struct sm_image_tiles t = sm_image_lay_out(&p, s->w, s->h, s->print.glyphs);
     if (!t.shown)
         return sm_err_set(err, SM_ERR_USAGE, "There is no room for an image in %d columns.", s->w);
     p.images = t.shown;
@@ -153,12 +103,12 @@ static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm
     p.out_cols = t.size.cols;
     if (!sm_picture_read(c, s->tensor, &p, &pic, err))
         return false;
-    struct sm_node *map = sm_subject_node(out, s);
-    sm_node_text(out, map, "layout", layouts[layout]);
-    sm_picture_scale(out, map, &pic);
-    image_nodes(out, map, &p, pic.v);
+    struct sm_node *root = sm_subject_node(out, s);
+    sm_node_text(out, root, "layout", sm_image_layouts[layout]);
+    sm_picture_scale(out, root, &pic);
+    image_nodes(out, root, &p, pic.v);
     image_rows(out, &p, pic.v);
-    image_text(out, s, &p, &pic, &t, images);
+    image_text(out, s, &p, &pic, &t, map, images);
     return true;
 }
 
@@ -175,7 +125,8 @@ static bool run_image(struct sm_call *c, struct sm_result *out, struct sm_err *e
 static const struct sm_option image_options[] = {
     {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows (18)"},
-    {.name = "layout", .kind = SM_ARG_WORD, .value = "LAYOUT", .help = "nchw, nhwc, grey, or auto: by the shape", .words = layouts},
+    {.name = "layout", .kind = SM_ARG_WORD, .value = "LAYOUT", .help = "nchw, nhwc, grey, or auto: by the shape", .words = sm_image_layouts},
+    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours of one plane: viridis, cividis or grey (grey)", .words = sm_picture_maps},
     {0},
 };
 const struct sm_cmd sm_cmd_image = {

@@ -204,7 +204,7 @@ static bool run_strip(struct sm_call *c, struct sm_result *out, struct sm_err *e
 static const struct sm_option strip_options[] = {
     {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows (18)"},
-    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis or cividis", .words = sm_picture_maps},
+    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis, cividis or grey", .words = sm_picture_maps},
     {0},
 };
 const struct sm_cmd sm_cmd_strip = {

@@ -61,7 +61,7 @@ static void run_shrink(struct sm_work *w)
     s->ok = !p->slice || sm_slice_apply(&s->slice, s->t, &t, &s->err);
     size_t area = p->out_rows * p->out_cols;
     for (size_t i = 0; s->ok && i < p->images * p->planes; i++)
-        shrink_plane(s, t, i / p->planes * p->image_step + i % p->planes * p->plane_step, s->v + i * area);
+        shrink_plane(s, t, (p->first + i / p->planes) * p->image_step + i % p->planes * p->plane_step, s->v + i * area);
     if (s->ok && p->slice)
         sm_tensor_unref(t);
 }
@@ -74,10 +74,10 @@ static void free_shrink(struct sm_work *w)
     sm_free(s);
 }
 
-static struct sm_work *new_shrink(struct sm_call *c, struct sm_tensor *t, const struct sm_picture_spec *p)
+static struct sm_work *new_shrink(const void *what, struct sm_tensor *t, const struct sm_picture_spec *p)
 {
     struct shrink *s = sm_xalloc_zero(1, sizeof *s);
-    s->work = (struct sm_work){.run = run_shrink, .free = free_shrink, .what = c, .of = sm_tensor_ref(t),
+    s->work = (struct sm_work){.run = run_shrink, .free = free_shrink, .what = what, .of = sm_tensor_ref(t),
                                .elements = p->images * p->planes * p->rows * p->cols + (p->slice ? t->n : 0)};
     s->spec = *p;
     if (p->slice)
@@ -88,11 +88,11 @@ static struct sm_work *new_shrink(struct sm_call *c, struct sm_tensor *t, const 
     return &s->work;
 }
 
-bool sm_picture_read(struct sm_call *c, struct sm_tensor *t, const struct sm_picture_spec *spec, struct sm_picture *out,
-                     struct sm_err *err)
+bool sm_picture_make(struct sm_works *works, const void *what, struct sm_tensor *t, const struct sm_picture_spec *spec,
+                     struct sm_picture *out, struct sm_err *err)
 {
-    struct sm_work *w = sm_work_find(&c->works, c, t);
-    if (w ? !sm_work_answered(w, err) : !sm_work_start(&c->works, w = new_shrink(c, t, spec), err))
+    struct sm_work *w = sm_work_find(works, what, t);
+    if (w ? !sm_work_answered(w, err) : !sm_work_start(works, w = new_shrink(what, t, spec), err))
         return false;
     const struct shrink *s = (const struct shrink *)w;
     *out = s->picture;
@@ -101,20 +101,25 @@ bool sm_picture_read(struct sm_call *c, struct sm_tensor *t, const struct sm_pic
     return s->ok;
 }
 
+bool sm_picture_read(struct sm_call *c, struct sm_tensor *t, const struct sm_picture_spec *spec, struct sm_picture *out,
+                     struct sm_err *err)
+{
+    return sm_picture_make(&c->works, c, t, spec, out, err);
+}
+
 /* ---- its colours ---- */
 
-const char *const sm_picture_maps[] = {"viridis", "cividis", NULL};
+const char *const sm_picture_maps[] = {"viridis", "cividis", "grey", NULL};
 
 bool sm_picture_map(struct sm_call *c, enum sm_heat_map *out, struct sm_err *err)
 {
     const struct sm_word *w = sm_call_option(c, "map");
-    *out = SM_HEAT_VIRIDIS;
     for (size_t i = 0; w && sm_picture_maps[i]; i++)
         if (strncmp(sm_picture_maps[i], w->text.p, w->text.n) == 0 && w->text.n) {
             *out = (enum sm_heat_map)i;
             return true;
         }
-    return !w || sm_err_set(err, SM_ERR_USAGE, "Undefined colour map: \"%s\". Try viridis or cividis.", w->text.p);
+    return !w || sm_err_set(err, SM_ERR_USAGE, "Undefined colour map: \"%s\". Try viridis, cividis or grey.", w->text.p);
 }
 
 /* ---- what is said of it ---- */

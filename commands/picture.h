@@ -9,6 +9,7 @@
 /* How elements (of the slice) become pixels: steps from one to the next, in elements. */
 struct sm_picture_spec {
     const struct sm_slice *slice;        /* NULL: the whole */
+    uint64_t first;                      /* images before those wanted */
     uint64_t images, planes, rows, cols;                   /* of what is there; every plane is of rows x cols */
     uint64_t image_step, plane_step, row_step, col_step;
     size_t out_rows, out_cols;           /* what is wanted, at most rows and cols */
@@ -22,7 +23,12 @@ struct sm_picture {
 bool sm_picture_read(struct sm_call *c, struct sm_tensor *t, const struct sm_picture_spec *spec, struct sm_picture *out,
                      struct sm_err *err);
 
-extern const char *const sm_picture_maps[];                /* the words of -map */
+/* The same for who keeps works of its own: `what` is an address that stays, out->v stays as long as the work. */
+bool sm_picture_make(struct sm_works *works, const void *what, struct sm_tensor *t, const struct sm_picture_spec *spec,
+                     struct sm_picture *out, struct sm_err *err);
+
+extern const char *const sm_picture_maps[];                /* the words of -map, by enum sm_heat_map */
+/* *out stays where -map is not given. */
 bool sm_picture_map(struct sm_call *c, enum sm_heat_map *out, struct sm_err *err);
 
 /* What all pictures say: the scale and what is marked, and a plane's rows as lists. */

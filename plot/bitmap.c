@@ -1,6 +1,7 @@
 #include "plot/chart.h"
 #include "plot/pixel.h"
 #include "plot/scale.h"
+#include "plot/scalebar.h"
 
 #include <math.h>
 
@@ -49,6 +50,11 @@ static struct sm_pixel pixel_of(const struct sm_bitmap *m, size_t row, size_t co
     p.mark = sm_glyphs_mark(glyphs, r + g + b);
     if (p.mark)
         return p;
+    if (!colours && m->map != SM_HEAT_GREY) {
+        p.level = sm_heat_level(r / 255);
+        p.role = sm_heat_role(m->map, p.level);
+        return p;
+    }
     p.role = sm_role_rgb((unsigned)lround(r), (unsigned)lround(g), (unsigned)lround(b));
     p.level = (int)((0.299 * r + 0.587 * g + 0.114 * b) / 16);             /* luma, ITU-R BT.601 */
     return p;

@@ -67,7 +67,7 @@ void sm_bar_draw(struct sm_grid *g, int x, int y, int halves, const struct sm_gl
 
 /* A 2-D array, row-major, as pixels of heat: half a cell each where the glyphs have halves, else a cell. Small arrays get
  * larger squares, in large ones several elements share a pixel: their mean, or their NaN or Inf, which are marked. */
-enum sm_heat_map { SM_HEAT_VIRIDIS, SM_HEAT_CIVIDIS };
+enum sm_heat_map { SM_HEAT_VIRIDIS, SM_HEAT_CIVIDIS, SM_HEAT_GREY };
 struct sm_heat {
     const double *v;
     size_t rows, cols;
@@ -86,6 +86,7 @@ struct sm_bitmap {
     const double *v;
     size_t planes, rows, cols;
     double lo, hi;                       /* black, white */
+    enum sm_heat_map map;                /* the colours of one plane */
 };
 void sm_bitmap_draw(struct sm_grid *g, struct sm_rect r, const struct sm_bitmap *image, const struct sm_glyphs *glyphs);
 /* The cells that a picture takes in a room of w x h, and the pixels to which it must be shrunk first, by the same factor

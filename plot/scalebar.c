@@ -12,6 +12,10 @@ int sm_heat_level(double place)
 
 enum sm_role sm_heat_role(enum sm_heat_map map, int level)
 {
+    if (map == SM_HEAT_GREY) {
+        unsigned grey = (unsigned)(level * 255 / (SM_HEAT_LEVELS - 1));
+        return sm_role_rgb(grey, grey, grey);
+    }
     return (enum sm_role)((map == SM_HEAT_CIVIDIS ? SM_ROLE_CIVIDIS_0 : SM_ROLE_HEAT_0) + level);
 }
 

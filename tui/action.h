@@ -48,6 +48,8 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(VIEW_VALUES, "view-values", VALUE, "x", "values")                                                                \
     X(VIEW_HISTOGRAM, "view-histogram", VALUE, "H", "histogram")                                                       \
     X(VIEW_TIME, "view-time", VALUE, "t", "over the steps")                                                            \
+    X(VIEW_IMAGE, "view-image", VALUE, "I", "as images, grey or in colour")                                            \
+    X(COLOURS, "colours", VALUE, "C", "colours of images: grey, viridis, cividis")                                     \
     X(DRAWN_NEXT, "drawn-next", VALUE, "d", "over the steps: heat, ridge, bands, or another statistic")                \
     X(DRAWN_PREV, "drawn-prev", VALUE, "u", "over the steps: the one before")                                          \
     X(LOG_COUNTS, "log-counts", VALUE, "y", "counts linear or logarithmic")                           \

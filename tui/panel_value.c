@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const struct sm_vpane_view *const views[] = {&sm_vpane_statistics, &sm_vpane_values, &sm_vpane_histogram, &sm_vpane_time};
+static const struct sm_vpane_view *const views[] = {&sm_vpane_statistics, &sm_vpane_values, &sm_vpane_histogram, &sm_vpane_time, &sm_vpane_image};
 enum { VIEWS = sizeof views / sizeof *views };
 
 int sm_vpane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text)
@@ -57,6 +57,8 @@ static void begin_tensor(struct sm_vpane *s, uint32_t of)
     s->sliced = false;
     s->cells = (struct sm_cells){0};
     s->axes = (struct sm_axes){.row = -1, .col = -1};
+    s->image = 0;
+    sm_vpane_drop_image(s);
     drop_tensor(s);
 }
 
@@ -214,6 +216,13 @@ static void ask_slice(const struct sm_vpane *s, struct sm_view *v)
     sm_str_clear(&line);
 }
 
+static void next_map(struct sm_vpane *s, struct sm_view *v)
+{
+    static const char *const notices[] = {"colours: viridis", "colours: cividis", "colours: grey"};
+    s->map = (enum sm_heat_map)((s->map + 1) % (SM_HEAT_GREY + 1));
+    v->notice = notices[s->map];
+}
+
 static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
 {
     struct sm_vpane *s = p->state;
@@ -221,6 +230,8 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
         ask_slice(s, v);
     else if (a == SM_ACT_VIEW_NEXT || a == SM_ACT_VIEW_PREV)
         s->view = (s->view + (a == SM_ACT_VIEW_NEXT ? 1 : VIEWS - 1)) % VIEWS;
+    else if (a == SM_ACT_COLOURS)
+        next_map(s, v);
     else if (a >= SM_ACT_VIEW_STATISTICS && a < SM_ACT_VIEW_STATISTICS + VIEWS)
         s->view = (size_t)(a - SM_ACT_VIEW_STATISTICS);
     else
@@ -244,6 +255,8 @@ static bool set_slice(struct sm_vpane *s, const char *text, struct sm_err *err)
     s->slice = slice;
     s->sliced = slice.n > 0;
     s->cells = (struct sm_cells){0};
+    s->image = 0;
+    sm_vpane_drop_image(s);
     return true;
 }
 
@@ -279,12 +292,14 @@ static void init(struct sm_panel *p, struct sm_view *v)
     s->of = SM_NAME_NONE;
     s->axes = (struct sm_axes){.row = -1, .col = -1};
     s->over.of = SM_NAME_NONE;
+    s->map = SM_HEAT_GREY;
 }
 
 static void clear(struct sm_panel *p)
 {
     struct sm_vpane *s = p->state;
     drop_tensor(s);
+    sm_vpane_drop_image(s);
     sm_over_clear(&s->over);
 }
 

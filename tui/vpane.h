@@ -3,6 +3,7 @@
 #ifndef SM_VPANE_H
 #define SM_VPANE_H
 
+#include "commands/picture.h"
 #include "tui/cells.h"
 #include "tui/over.h"
 #include "tui/panel.h"
@@ -19,6 +20,10 @@ struct sm_vpane {
     struct sm_over over;                 /* the steps, of the view over time */
     size_t drawn;                        /* what that draws */
     enum sm_heat_map map;                /* of pictures */
+    uint64_t image, images_shown;        /* the first that is shown; how many */
+    struct sm_works works;               /* the picture of them, once made */
+    struct sm_picture_spec image_spec;   /* what it is of */
+    uint64_t images_made;                /* grows with each */
     bool unfinished;                     /* there is more to compute: draw again soon */
     struct sm_axes axes;                 /* of the value drawn last; n_dims 0 before */
     /* The payload shown: kept while it is, whatever the cache needs room for. */
@@ -46,10 +51,11 @@ struct sm_vpane_view {
     bool (*act)(struct sm_vpane *s, struct sm_view *v, enum sm_action a);      /* false: not mine; NULL: it has none */
     bool cells;                          /* the title says which plane the cursor is on */
 };
-extern const struct sm_vpane_view sm_vpane_statistics, sm_vpane_values, sm_vpane_histogram, sm_vpane_time;
+extern const struct sm_vpane_view sm_vpane_statistics, sm_vpane_values, sm_vpane_histogram, sm_vpane_time, sm_vpane_image;
 
 /* The payload, asked for if need be. NULL: it is on its way, or cannot be read: *err says so. */
 const struct sm_tensor *sm_vpane_tensor(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_err *err);
+void sm_vpane_drop_image(struct sm_vpane *s);              /* what it was made of is no longer looked at */
 /* How it went over the steps, in any room. */
 void sm_vpane_draw_over(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r);
 bool sm_vpane_set_drawn(struct sm_vpane *s, const char *name, struct sm_err *err);         /* "heat", "mean" ... */

@@ -41,7 +41,7 @@ $ -batch -ex 'heatmap CNN_conv0.weight step 10' tests/trials/cnn_healthy
 ? 1
 
 $ -batch -ex 'heatmap CNN_fc1.weight -map jet' tests/trials/cnn_healthy
-! smdbg: Undefined item "jet" for map.  Choose one of: viridis, cividis.
+! smdbg: Undefined item "jet" for map.  Choose one of: viridis, cividis, grey.
 ? 1
 
 # two colours a cell, where the terminal has them
@@ -251,4 +251,32 @@ $ -batch -ex 'confusion probabilities' tests/trials/cnn_healthy
 $ -batch -ex 'confusion CNN_fc0.bias by labels step 10' tests/trials/cnn_healthy
 ! smdbg: CNN_fc0.bias has shape (24,); it must have a class, or a score for each class, for every label.
 ? 1
+
+$ -batch tests/trials/cnn_healthy -ex 'image CNN_conv0.weight[0] step 0 -map viridis'
+CNN_conv0.weight[0]  step 0 (train 0)  float32 (1, 5, 5)
+▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+▓▓▓▓▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+▓▓▓▓▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+▒▒▒▒········▓▓▓▓····
+▒▒▒▒········▓▓▓▓····
+░░░░▒▒▒▒▒▒▒▒░░░░████
+░░░░▒▒▒▒▒▒▒▒░░░░████
+▒▒▒▒▒▒▒▒▓▓▓▓▓▓▓▓████
+▒▒▒▒▒▒▒▒▓▓▓▓▓▓▓▓████
+-0.56 ···░░░░▒▒▒▓▓▓███ 0.50
+
+$ -batch tests/trials/cnn_healthy -ex 'image CNN_conv0.weight[0] step 0 -map nosuch'
+! smdbg: Undefined item "nosuch" for map.  Choose one of: viridis, cividis, grey.
+? 1
+
+$ -batch tests/trials/cnn_healthy -ex 'image CNN_conv1.weight step 0 -h 6'
+CNN_conv1.weight  step 0 (train 0)  float32 (8, 4, 5, 5)
+▓▓░░░░▓▓▒▒ ▓▓▒▒░░▓▓▒▒ ░░▒▒▓▓▓▓░░ ░░▒▒▓▓██·· ░░··░░▒▒▓▓ ░░░░▒▒░░▒▒ ▒▒▒▒▓▓▒▒░░ ░░▒▒░░░░▓▓ ▓▓▓▓▒▒▒▒▒▒
+▒▒▒▒░░░░▓▓ ░░▒▒▓▓▒▒██ ▓▓▒▒░░▒▒▒▒ ▒▒▒▒▓▓▓▓▒▒ ▒▒▒▒▒▒▓▓▓▓ ▒▒▓▓░░░░▒▒ ▒▒▒▒██▒▒▒▒ ░░░░░░▒▒▒▒ ▓▓░░▓▓▒▒░░
+▒▒░░▒▒▒▒░░ ▒▒░░▓▓▒▒▓▓ ▒▒▒▒░░▓▓▒▒ ▓▓░░▒▒▒▒░░ ▓▓░░▒▒▓▓░░ ▒▒▒▒▒▒░░▓▓ ▒▒▓▓▒▒░░▒▒ ▓▓▒▒▓▓▒▒▒▒ ░░▓▓▒▒▒▒▒▒
+▒▒░░▒▒▓▓▒▒ ░░▒▒░░▒▒▓▓ ░░░░░░▒▒░░ ··▒▒░░▒▒▒▒ ▓▓░░▒▒░░▒▒ ▒▒░░▒▒▓▓▒▒ ▒▒██▒▒▓▓▓▓ ░░▓▓▒▒▒▒▒▒ ▓▓░░░░▒▒░░
+▒▒▓▓▓▓▒▒░░ ▒▒▒▒▒▒██▒▒ ░░░░▓▓▒▒▓▓ ░░▓▓▒▒▒▒▒▒ ░░██▓▓▓▓░░ ░░▒▒░░▒▒▒▒ ▒▒▒▒▓▓▓▓░░ ▒▒▒▒░░▒▒▓▓ ▓▓▒▒▒▒░░▓▓
+black -0.4377  white 0.4129
+9 of 32 images; -h or a slice shows others
 

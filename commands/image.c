@@ -1,0 +1,81 @@
+#include "commands/image.h"
+
+const char *const sm_image_layouts[] = {"auto", "nchw", "nhwc", "grey", NULL};
+
+enum { LEAST_SIDE = 5 };                 /* 3 x 3 and 4 x 4 are kernels of convolutions, not rows of pixels */
+
+static bool are_planes(uint64_t n)
+{
+    return n == 1 || n == 3 || n == 4;
+}
+
+/* Planes in front are looked for first, as PyTorch has them; there 4 are features more often than alpha. */
+static enum sm_image_layout guess(unsigned n, const uint64_t *dims)
+{
+    if (n < 3)
+        return SM_IMAGE_GREY;
+    bool inside = are_planes(dims[n - 1]) && dims[n - 2] >= LEAST_SIDE;
+    if ((dims[n - 3] == 1 || dims[n - 3] == 3) && !inside)
+        return SM_IMAGE_NCHW;
+    return inside ? SM_IMAGE_NHWC : SM_IMAGE_GREY;
+}
+
+/* Alpha is left out. */
+static void fill(unsigned n, const uint64_t *dims, enum sm_image_layout layout, struct sm_picture_spec *p)
+{
+    const uint64_t *last = dims + n;
+    bool grey = layout == SM_IMAGE_GREY, inside = layout == SM_IMAGE_NHWC;
+    uint64_t planes = grey ? 1 : inside ? last[-1] : last[-3];
+    p->images = 1;
+    p->planes = planes > 3 ? 3 : planes;
+    p->rows = last[inside ? -3 : -2];
+    p->cols = last[inside ? -2 : -1];
+    p->col_step = inside ? planes : 1;
+    p->row_step = p->cols * p->col_step;
+    p->plane_step = inside ? 1 : p->rows * p->cols;
+    p->image_step = planes * p->rows * p->cols;
+    for (unsigned i = 0; i + (grey ? 2 : 3) < n; i++)
+        p->images *= dims[i];
+}
+
+const char *sm_image_spec(unsigned n_dims, const uint64_t *dims, const struct sm_slice *slice, enum sm_image_layout *layout,
+                          struct sm_picture_spec *out)
+{
+    *out = (struct sm_picture_spec){.slice = slice};
+    *layout = *layout == SM_IMAGE_AUTO ? guess(n_dims, dims) : *layout;
+    if (n_dims < 2 || (*layout != SM_IMAGE_GREY && n_dims < 3))
+        return "an image has rows and columns, and in colour planes.";
+    uint64_t planes = *layout == SM_IMAGE_NCHW ? dims[n_dims - 3] : *layout == SM_IMAGE_NHWC ? dims[n_dims - 1] : 1;
+    if (!are_planes(planes))
+        return "an image has 1 plane of grey, or 3 or 4 of red, green, blue and alpha.";
+    fill(n_dims, dims, *layout, out);
+    return NULL;
+}
+
+struct sm_image_tiles sm_image_lay_out(const struct sm_picture_spec *p, int w, int h, const struct sm_glyphs *glyphs)
+{
+    struct sm_image_tiles t = {.size = sm_bitmap_fit(p->rows, p->cols, w, h, glyphs)};
+    if (!t.size.w)
+        return t;
+    t.across = (w + 1) / (t.size.w + 1);
+    t.down = (h + 1) / (t.size.h + 1);
+    if (p->images < (uint64_t)t.across)
+        t.across = (int)p->images;
+    uint64_t most = (uint64_t)t.across * (uint64_t)t.down;
+    t.shown = p->images < most ? p->images : most;
+    if (t.across)
+        t.down = (int)((t.shown + (uint64_t)t.across - 1) / (uint64_t)t.across);
+    return t;
+}
+
+void sm_image_show(struct sm_grid *g, int x, int y, const struct sm_image_tiles *t, const struct sm_picture_spec *p,
+                   const struct sm_picture *picture, enum sm_heat_map map, const struct sm_glyphs *glyphs)
+{
+    struct sm_bitmap image = {.planes = p->planes, .rows = p->out_rows, .cols = p->out_cols, .lo = picture->lo, .hi = picture->hi,
+                              .map = map};
+    for (uint64_t i = 0; i < t->shown; i++) {
+        int column = (int)(i % (uint64_t)t->across), row = (int)(i / (uint64_t)t->across);
+        image.v = picture->v + i * p->planes * p->out_rows * p->out_cols;
+        sm_bitmap_draw(g, (struct sm_rect){x + column * (t->size.w + 1), y + row * (t->size.h + 1), t->size.w, t->size.h}, &image, glyphs);
+    }
+}
