@@ -1,6 +1,7 @@
 /* The selected tensor at the current step, in one of several views. */
 #include "commands/describe.h"
 #include "plot/table.h"
+#include "plot/wrap.h"
 #include "tui/health.h"
 #include "tui/open_rule.h"
 #include "tui/panel_list.h"
@@ -72,8 +73,21 @@ void sm_vpane_say(const struct sm_vpane_now *now, const struct sm_err *err, stru
     } else {
         sm_str_add_escaped(&text, err->msg, strlen(err->msg));
     }
-    sm_vpane_line(g, r, 0, SM_ROLE_DIM, sm_str_text(&text));
+    sm_vpane_text(g, r, SM_ROLE_DIM, sm_str_text(&text));
     sm_str_clear(&text);
+}
+
+void sm_vpane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role, const char *text)
+{
+    struct sm_str line = {0};
+    for (int y = 0; *text && y < r.h && r.w > 1; y++) {
+        size_t n = sm_wrap_line(text, strlen(text), r.w - 1);
+        sm_str_truncate(&line, 0);
+        sm_str_addn(&line, text, n);
+        sm_vpane_line(g, r, y, role, sm_str_text(&line));
+        text += n + strspn(text + n, " ");
+    }
+    sm_str_clear(&line);
 }
 
 /* ---- drawing ---- */
@@ -162,8 +176,7 @@ static void draw_view(struct sm_vpane *s, const struct sm_vpane_now *now, struct
         views[s->view]->draw(s, now, g, r);
         return;
     }
-    sm_vpane_line(g, r, 0, SM_ROLE_WARN, err.msg);
-    sm_vpane_line(g, r, 1, SM_ROLE_DIM, "i: another slice");
+    sm_vpane_text(g, r, SM_ROLE_WARN, err.msg);
 }
 
 static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)

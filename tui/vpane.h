@@ -56,6 +56,8 @@ extern const struct sm_vpane_view sm_vpane_statistics, sm_vpane_values, sm_vpane
 /* The payload, asked for if need be. NULL: it is on its way, or cannot be read: *err says so. */
 const struct sm_tensor *sm_vpane_tensor(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_err *err);
 void sm_vpane_drop_image(struct sm_vpane *s);              /* what it was made of is no longer looked at */
+/* Text over as many lines as it needs. */
+void sm_vpane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role, const char *text);
 /* How it went over the steps, in any room. */
 void sm_vpane_draw_over(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r);
 bool sm_vpane_set_drawn(struct sm_vpane *s, const char *name, struct sm_err *err);         /* "heat", "mean" ... */

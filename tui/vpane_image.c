@@ -75,7 +75,7 @@ static void draw(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_g
                         : !now->facts->has_stats ? "values of this type are no image"
                                                  : sm_image_spec(n, dims, now->slice, &layout, &p);
     if (lacks) {
-        sm_vpane_line(g, r, 0, SM_ROLE_DIM, lacks);
+        sm_vpane_text(g, r, SM_ROLE_DIM, lacks);
         return;
     }
     uint64_t images = p.images;
