@@ -22,24 +22,14 @@ struct health {
     struct sm_step *steps;
     size_t n_steps, all_steps;           /* shown, and there */
     double *v;
-    bool *has;
+    uint8_t *cells;                      /* enum sm_health_cell */
     size_t unread;
 };
-
-/* Is there anything of it that the statistic can be told of? */
-static const struct sm_entry *entry_at(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
-                                       const struct health *m)
-{
-    const struct sm_entry *e = sm_trial_entry(t, x, step, m->worker, SM_ENTRY_VALUE, 0);
-    return e || m->statistic.reduction == SM_REDUCE_NONE
-               ? e
-               : sm_trial_entry(t, x, step, m->worker, SM_ENTRY_REDUCTION, m->statistic.reduction);
-}
 
 static bool has_any(const struct sm_trial *t, struct sm_step step, const struct health *m)
 {
     for (size_t i = 0; i < m->rows.n; i++)
-        if (entry_at(t, m->rows.items[i], step, m))
+        if (sm_statistic_entry(t, m->rows.items[i], step, m->worker, &m->statistic))
             return true;
     return false;
 }
@@ -83,7 +73,7 @@ static bool begin(struct sm_call *c, struct health *m, struct sm_err *err)
     if (!m->n_steps)
         return sm_err_set(err, SM_ERR_MISSING, "Nothing of these was saved whole%s.", m->statistic.reduction == SM_REDUCE_NONE ? "" : ", nor its statistic");
     m->v = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->v);
-    m->has = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->has);
+    m->cells = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->cells);
     return true;
 }
 
@@ -93,10 +83,11 @@ static bool read_all(struct sm_call *c, struct health *m, struct sm_err *err)
     bool waiting = false;
     m->unread = 0;
     for (size_t i = 0; i < m->rows.n * m->n_steps; i++) {
-        const struct sm_entry *e = entry_at(t, m->rows.items[i / m->n_steps], m->steps[i % m->n_steps], m);
-        m->has[i] = e && sm_statistic_read(c->session->fetch, t, e, &m->statistic, &m->v[i], err);
-        waiting = waiting || (e && !m->has[i] && err->code == SM_ERR_WAIT);
-        m->unread += e && !m->has[i] && err->code != SM_ERR_WAIT;
+        const struct sm_entry *e = sm_statistic_entry(t, m->rows.items[i / m->n_steps], m->steps[i % m->n_steps], m->worker, &m->statistic);
+        bool known = e && sm_statistic_read(c->session->fetch, t, e, &m->statistic, &m->v[i], err);
+        m->cells[i] = known ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
+        waiting = waiting || (e && !known && err->code == SM_ERR_WAIT);
+        m->unread += e && !known && err->code != SM_ERR_WAIT;
     }
     return !waiting || sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors at %zu steps", m->rows.n, m->n_steps);
 }
@@ -108,11 +99,11 @@ static void drop_empty_rows(struct health *m)
     for (size_t i = 0; i < m->rows.n; i++) {
         bool some = false;
         for (size_t k = 0; k < m->n_steps; k++)
-            some = some || m->has[i * m->n_steps + k];
+            some = some || m->cells[i * m->n_steps + k];
         if (!some)
             continue;
         memmove(m->v + n * m->n_steps, m->v + i * m->n_steps, m->n_steps * sizeof *m->v);
-        memmove(m->has + n * m->n_steps, m->has + i * m->n_steps, m->n_steps * sizeof *m->has);
+        memmove(m->cells + n * m->n_steps, m->cells + i * m->n_steps, m->n_steps * sizeof *m->cells);
         m->rows.items[n++] = m->rows.items[i];
     }
     m->rows.n = n;
@@ -131,7 +122,7 @@ static void add_rows(struct sm_call *c, struct sm_result *out, const struct heal
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < m->rows.n * m->n_steps; i++) {
-        if (!m->has[i])
+        if (!m->cells[i])
             continue;
         struct sm_node *row = sm_node_map(out, list, NULL);
         sm_node_text(out, row, "name", sm_trial_tensor_name(t, m->rows.items[i / m->n_steps]));
@@ -149,7 +140,7 @@ static enum sm_y_scale scale_of(const struct sm_call *c, const struct health *m)
     if (sm_call_flag(c, "linear"))
         return SM_Y_LINEAR;
     for (size_t i = 0; i < m->rows.n * m->n_steps; i++)
-        if (m->has[i] && isfinite(m->v[i])) {
+        if (m->cells[i] && isfinite(m->v[i])) {
             lo = fmin(lo, m->v[i]);
             hi = fmax(hi, fabs(m->v[i]));
         }
@@ -171,7 +162,7 @@ static void draw(struct sm_call *c, struct sm_result *out, const struct health *
         const char *name = sm_trial_tensor_name(t, m->rows.items[i]);
         labels[i] = sm_result_escape(out, name, strlen(name));
     }
-    struct sm_health_map map = {.labels = labels, .rows = m->rows.n, .x = x, .cols = m->n_steps, .v = m->v, .has = m->has,
+    struct sm_health_map map = {.labels = labels, .rows = m->rows.n, .x = x, .cols = m->n_steps, .v = m->v, .cells = m->cells,
                                 .scale = scale_of(c, m), .what = m->statistic.name, .selected = m->rows.n, .marks = marks,
                                 .cursor_x = (double)NAN};
     map.n_marks = sm_fired_marks(c->session, steps, NULL, m->n_steps, marks, MARKS_MAX);

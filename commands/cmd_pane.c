@@ -20,10 +20,10 @@ static bool run_pane(struct sm_call *c, struct sm_result *out, struct sm_err *er
     return f->focus(c->session->front_ctx, name, err);
 }
 
-static const char *const panes[] = {"value", NULL};
+static const char *const panes[] = {"value", "health", NULL};
 static const char *const verbs[] = {"show", "set", NULL};
-static const char *const attributes[] = {"view", "slice", NULL};
-static const char *const values[] = {"statistics", "values", "histogram", NULL};
+static const char *const attributes[] = {"view", "slice", "over-time", "statistic", NULL};
+static const char *const values[] = {"statistics", "values", "histogram", "time", "image", "heat", "ridge", "bands", "mean", "std", "abs_mean", "abs_max", "l2", "nan", NULL};
 static const struct sm_arg pane_args[] = {
     {.name = "PANE", .kind = SM_ARG_WORD, .required = true, .words = panes},
     {.name = "show-or-set", .kind = SM_ARG_WORD, .words = verbs},

@@ -37,6 +37,13 @@ static double count_of(const struct sm_stats *s, const char *name)
     }
 }
 
+const struct sm_entry *sm_statistic_entry(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker,
+                                          const struct sm_statistic *s)
+{
+    const struct sm_entry *e = sm_trial_entry(t, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+    return e || s->reduction == SM_REDUCE_NONE ? e : sm_trial_entry(t, x, step, worker, SM_ENTRY_REDUCTION, s->reduction);
+}
+
 double sm_statistic_of(const struct sm_stats *s, const struct sm_statistic *x)
 {
     return x->reduction == SM_REDUCE_NONE ? count_of(s, x->name) : sm_stats_get(s, x->reduction);

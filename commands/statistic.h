@@ -10,6 +10,9 @@ struct sm_statistic {
 };
 extern const char *const sm_statistic_names[];             /* NULL-terminated */
 bool sm_statistic_find(struct sm_text w, struct sm_statistic *out);        /* "absmax" too, as expressions have it */
+/* What the statistic can be told of: the value, or the reduction that was saved in its place. NULL: neither. */
+const struct sm_entry *sm_statistic_entry(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker,
+                                          const struct sm_statistic *s);
 double sm_statistic_of(const struct sm_stats *s, const struct sm_statistic *x);            /* NaN: there is none */
 /* Computed of a VALUE entry, or what a REDUCTION entry holds. *out is NaN where there is none. False with SM_ERR_WAIT, or
  * with the reason why it cannot be read. */

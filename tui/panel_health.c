@@ -1,30 +1,40 @@
 /* Which layer goes wrong, and since when: tensors over the steps, one statistic as heat, what is wrong as a mark. */
 #include "commands/fired.h"
-#include "plot/pixel.h"
+#include "commands/statistic.h"
+#include "plot/health.h"
 #include "plot/table.h"
 #include "reader/base/mem.h"
-#include "tui/healthmap.h"
+#include "tui/health_columns.h"
 #include "tui/listing.h"
 #include "tui/open_rule.h"
 #include "tui/panel_list.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
-enum { NUMBER_W = 10, CELL_MAX = 3, ASK_MOST = 256, FIRED_MAX = 64 };
+enum { NUMBER_W = 10, NUMBER_FROM_W = 60, LABEL_MAX = 28, ASK_MOST = 256, FIRED_MAX = 64, LEAST_STEPS = 4 };
 
 struct state {
     struct sm_rows rows;
     uint32_t *tensors;                   /* name ids of the rows */
-    size_t n, cap, statistic;
-    size_t bad;                          /* rows with something wrong, of those drawn last */
-    struct sm_map_columns columns;       /* as drawn last */
+    size_t n, statistic;                 /* rows; of sm_statistic_names */
+    size_t cell;                         /* index of the step under the cursor */
+    size_t shown;                        /* steps in the window; 0: all */
+    struct sm_health_columns columns;    /* as drawn last */
     const struct sm_trial *trial;
     uint64_t version;
     uint32_t seen;                       /* the current tensor when the cursor was last put on one */
+    int64_t seen_step;                   /* the same of the step */
 };
 
-/* Those with values; the cursor goes where others have chosen. */
+static struct sm_statistic statistic_of(const struct state *s)
+{
+    struct sm_statistic x = {0};
+    sm_statistic_find(sm_text(sm_statistic_names[s->statistic]), &x);
+    return x;
+}
+
+/* Those with numbers; the cursor goes where others have chosen. */
 static void update(struct state *s, const struct sm_view *v)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
@@ -33,171 +43,266 @@ static void update(struct state *s, const struct sm_view *v)
         s->version = sm_trial_version(t);
         s->tensors = sm_xrealloc(s->tensors, sm_trial_tensor_count(t) + 1, sizeof *s->tensors);
         s->n = 0;
-        for (size_t i = 0; i < sm_trial_tensor_count(t); i++)
-            if (sm_trial_tensor(t, i)->has_value)
-                s->tensors[s->n++] = sm_trial_tensor(t, i)->name;
+        for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
+            const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
+            if (x->has_value || x->reductions[0] || x->reductions[1])
+                s->tensors[s->n++] = x->name;
+        }
         s->seen = SM_NAME_NONE;
+        s->seen_step = -1;
     }
     for (size_t i = 0; s->seen != v->session->at.tensor && i < s->n; i++)
         if (s->tensors[i] == v->session->at.tensor) {
             s->rows.cursor = i;
             s->seen = v->session->at.tensor;
         }
+    size_t n = t ? sm_trial_step_count(t) : 0;
+    struct sm_step now = sm_session_step(v->session);
+    if (n && now.n != s->seen_step) {
+        s->cell = sm_trial_step_at(t, now);
+        s->seen_step = now.n;
+    }
+    s->cell = s->cell < n ? s->cell : n ? n - 1 : 0;
+}
+
+/* ---- the numbers ---- */
+
+static const struct sm_trial_tensor *tensor_of(const struct state *s, const struct sm_trial *t, size_t row)
+{
+    const struct sm_names *names = sm_trial_names(t);
+    return sm_trial_find(t, sm_names_text(names, s->tensors[row]), sm_names_length(names, s->tensors[row]));
+}
+
+/* Is it of use to the statistic? */
+static bool counts(const struct sm_trial *t, const struct sm_entry *e, const struct sm_statistic *x)
+{
+    return !sm_trial_part(t, e->part)->replaced &&
+           (e->kind == SM_ENTRY_VALUE || (e->kind == SM_ENTRY_REDUCTION && x->reduction != SM_REDUCE_NONE && e->reduction == x->reduction));
+}
+
+static enum sm_health_cell judge(const struct sm_facts *f, const struct sm_entry *e, const struct sm_statistic *x, double *v)
+{
+    const struct sm_stats *s = &f->stats;
+    if (!f->has_stats)
+        return SM_HEALTH_NOTHING;
+    if (x->reduction == SM_REDUCE_NONE)
+        *v = sm_statistic_of(s, x);
+    else if (s->nan || s->pos_inf || s->neg_inf)
+        *v = s->nan ? (double)NAN : s->pos_inf ? (double)INFINITY : -(double)INFINITY;
+    else if (s->n > 1 && s->zero == s->n)
+        return SM_HEALTH_ZERO;
+    else
+        *v = e->kind == SM_ENTRY_REDUCTION ? sm_stats_get(s, SM_REDUCE_MEAN) : sm_statistic_of(s, x);
+    return s->n ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
+}
+
+/* The tensor at this step. What is not known is asked for, at most *budget of it. */
+static enum sm_health_cell read_cell(const struct sm_view *view, const struct sm_trial_tensor *x, struct sm_step step,
+                                     const struct sm_statistic *statistic, double *v, size_t *budget)
+{
+    struct sm_trial *t = sm_session_trial(view->session);
+    const struct sm_entry *e = sm_statistic_entry(t, x, step, view->session->at.worker, statistic);
+    const struct sm_facts *f;
+    struct sm_err err = {0};
+    *v = 0;
+    if (!e)
+        return SM_HEALTH_NOTHING;
+    if (!*budget)
+        return SM_HEALTH_AWAITED;
+    if (sm_fetch_stats(view->session->fetch, t, e, &f, &err))
+        return judge(f, e, statistic, v);
+    *budget -= err.code == SM_ERR_WAIT;
+    return err.code == SM_ERR_WAIT ? SM_HEALTH_AWAITED : SM_HEALTH_NOTHING;
+}
+
+/* Of each column the newest value. */
+static void read_row(const struct state *s, const struct sm_view *v, size_t row, const struct sm_statistic *statistic, double *out,
+                     uint8_t *cells, size_t *budget)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    const struct sm_trial_tensor *x = tensor_of(s, t, row);
+    size_t i = 0;
+    for (size_t c = 0; c < s->columns.n; c++) {
+        size_t from = sm_health_column_from(&s->columns, c), end = sm_health_column_from(&s->columns, c + 1);
+        int64_t first = sm_trial_step(t, from)->step.n, last = sm_trial_step(t, end - 1)->step.n, found = -1;
+        for (; i < x->n_entries && sm_trial_part(t, x->entries[i].part)->step.n <= last; i++)
+            if (sm_trial_part(t, x->entries[i].part)->step.n >= first && counts(t, &x->entries[i], statistic))
+                found = sm_trial_part(t, x->entries[i].part)->step.n;
+        cells[c] = SM_HEALTH_NOTHING;
+        if (found >= 0)
+            cells[c] = (uint8_t)read_cell(v, x, (struct sm_step){found}, statistic, &out[c], budget);
+    }
+}
+
+/* NaN and Inf at any time; zeros when they are the newest: fresh biases are zero. */
+static bool is_bad(const double *v, const uint8_t *cells, size_t n)
+{
+    enum sm_health_cell last = SM_HEALTH_NOTHING;
+    for (size_t i = 0; i < n; i++) {
+        if (cells[i] == SM_HEALTH_VALUE && !isfinite(v[i]))
+            return true;
+        last = cells[i] != SM_HEALTH_NOTHING ? (enum sm_health_cell)cells[i] : last;
+    }
+    return last == SM_HEALTH_ZERO;
 }
 
 /* ---- drawing ---- */
 
-struct shape {
-    int name_w, x, cell, number;         /* where the cells begin, columns of each, of the number behind them (0: none) */
-    struct sm_map_columns columns;
+/* What one frame has of the rows that it shows. */
+struct frame {
+    struct sm_arena arena;
+    struct sm_health_map map;
+    double *v, *x;
+    uint8_t *cells;
+    bool *bad;
+    const char **labels;
+    double marks[FIRED_MAX];
+    struct sm_statistic statistic;
 };
 
-static struct shape shape_of(const struct sm_view *v, int w)
-{
-    struct shape s = {.name_w = w / 3 > 28 ? 28 : w / 3, .number = w >= 60 ? NUMBER_W : 0};
-    s.x = 1 + s.name_w + 1;
-    size_t steps = sm_trial_step_count(sm_session_trial(v->session)), room = w - s.x - s.number > 0 ? (size_t)(w - s.x - s.number) : 0;
-    s.cell = steps && room / steps > 1 ? (int)(room / steps) : 1;
-    s.cell = s.cell > CELL_MAX ? CELL_MAX : s.cell;
-    s.columns = (struct sm_map_columns){steps, steps < room ? steps : room};
-    return s;
-}
-
-static void put_cell(const struct sm_view *v, struct sm_grid *g, int x, int y, int w, const struct sm_map_cell *c, int level)
-{
-    const struct sm_glyphs *gl = v->glyphs;
-    const uint32_t marks[] = {[SM_MAP_NOTHING] = ' ', [SM_MAP_AWAITED] = '.', [SM_MAP_NAN] = gl->nan, [SM_MAP_INF] = gl->pos_inf, [SM_MAP_ZERO] = '0'};
-    for (int i = 0; i < w; i++) {
-        struct sm_pixel p = {.role = (enum sm_role)(SM_ROLE_HEAT_0 + (level > 0 ? level : 0)), .level = level};
-        if (c->kind == SM_MAP_NUMBER)
-            sm_pixel_put(g, x + i, y, p, p, gl);
-        else
-            sm_grid_put(g, x + i, y, marks[c->kind], c->kind == SM_MAP_AWAITED ? SM_ROLE_DIM : c->kind == SM_MAP_ZERO ? SM_ROLE_WARN : SM_ROLE_PROBLEM, 0);
-    }
-}
-
-/* What it came to: the newest number, or what is wrong. */
-static void put_last(struct sm_grid *g, int x, int y, const struct sm_map_cell *cells, size_t n)
-{
-    static const char *const words[] = {[SM_MAP_NOTHING] = "", [SM_MAP_AWAITED] = "...", [SM_MAP_NAN] = "NaN", [SM_MAP_INF] = "Inf", [SM_MAP_ZERO] = "all 0"};
-    char text[32];
-    while (n && cells[n - 1].kind == SM_MAP_NOTHING)
-        n--;
-    if (!n)
-        return;
-    const struct sm_map_cell *c = &cells[n - 1];
-    if (c->kind == SM_MAP_NUMBER)
-        sm_format_double(c->v, 3, text);
-    sm_grid_printf(g, x, y, NUMBER_W, c->kind == SM_MAP_NUMBER ? SM_ROLE_TEXT : SM_ROLE_PROBLEM, 0, "%*s", NUMBER_W - 1, c->kind == SM_MAP_NUMBER ? text : words[c->kind]);
-}
-
-/* NaN and Inf at any time; zeros when they are the newest: fresh biases are zero. */
-static bool is_bad(const struct sm_map_cell *cells, size_t n)
-{
-    enum sm_map_cell_kind last = SM_MAP_NOTHING;
-    for (size_t i = 0; i < n; i++) {
-        if (cells[i].kind == SM_MAP_NAN || cells[i].kind == SM_MAP_INF)
-            return true;
-        last = cells[i].kind != SM_MAP_NOTHING ? cells[i].kind : last;
-    }
-    return last == SM_MAP_ZERO;
-}
-
-/* True: something is wrong. */
-static bool draw_row(const struct state *s, const struct sm_view *v, size_t i, const struct shape *sh, struct sm_grid *g, struct sm_rect row, size_t *budget)
+static void read_rows(const struct state *s, const struct sm_view *v, struct frame *f)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
-    const char *name = sm_names_text(sm_trial_names(t), s->tensors[i]);
-    const struct sm_trial_tensor *x = sm_trial_find(t, name, sm_names_length(sm_trial_names(t), s->tensors[i]));
-    struct sm_map_cell *cells = sm_xalloc_zero(sh->columns.columns + 1, sizeof *cells);
-    int *levels = sm_xalloc_zero(sh->columns.columns + 1, sizeof *levels);
-    struct sm_str escaped = {0}, text = {0};
-    sm_map_row(v->session, x, s->statistic, &sh->columns, cells, budget);
-    sm_map_levels(cells, sh->columns.columns, levels);
-    for (size_t c = 0; c < sh->columns.columns; c++) {
-        put_cell(v, g, row.x + sh->x + (int)c * sh->cell, row.y, sh->cell, &cells[c], levels[c]);
+    size_t n = f->map.rows, cols = s->columns.n, budget = ASK_MOST;
+    f->v = sm_arena_xalloc(&f->arena, (n * cols + 1) * sizeof *f->v);
+    f->cells = sm_arena_xalloc(&f->arena, n * cols + 1);
+    f->bad = sm_arena_xalloc(&f->arena, (n + 1) * sizeof *f->bad);
+    f->labels = sm_arena_xalloc(&f->arena, (n + 1) * sizeof *f->labels);
+    for (size_t i = 0; i < n; i++) {
+        struct sm_str label = {0};
+        const char *name = sm_names_text(sm_trial_names(t), s->tensors[s->rows.top + i]);
+        sm_str_add_escaped(&label, name, strlen(name));
+        f->labels[i] = sm_arena_xstrndup(&f->arena, sm_str_text(&label), label.len);
+        sm_str_clear(&label);
+        read_row(s, v, s->rows.top + i, &f->statistic, f->v + i * cols, f->cells + i * cols, &budget);
+        f->bad[i] = f->statistic.reduction != SM_REDUCE_NONE && is_bad(f->v + i * cols, f->cells + i * cols, cols);
     }
-    bool bad = is_bad(cells, sh->columns.columns);
-    sm_str_add_escaped(&escaped, name, strlen(name));
-    sm_elide_name(&text, sm_str_text(&escaped), sh->name_w, v->glyphs);
-    if (bad)
-        sm_grid_put(g, row.x, row.y, v->glyphs->warn, SM_ROLE_PROBLEM, SM_ATTR_BOLD);
-    sm_grid_text(g, row.x + 1, row.y, sh->name_w, SM_ROLE_TEXT, 0, sm_str_text(&text));
-    if (sh->number)
-        put_last(g, row.x + sh->x + (int)sh->columns.columns * sh->cell, row.y, cells, sh->columns.columns);
-    sm_str_clear(&escaped);
-    sm_str_clear(&text);
-    sm_free(cells);
-    sm_free(levels);
-    return bad;
 }
 
-/* Below the rows: where rules fired and where we stand, and the first and the last step. */
-static void draw_axis(const struct sm_view *v, const struct shape *sh, struct sm_grid *g, struct sm_rect r)
+static void read_columns(const struct state *s, const struct sm_view *v, struct frame *f)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     int64_t fired[FIRED_MAX];
-    size_t n = sh->columns.steps, n_fired = sm_fired_steps(v->session, fired, FIRED_MAX);
-    int w = (int)sh->columns.columns * sh->cell;
-    if (!n || !w)
+    size_t n_fired = sm_fired_steps(v->session, fired, FIRED_MAX);
+    f->x = sm_arena_xalloc(&f->arena, (s->columns.n + 1) * sizeof *f->x);
+    for (size_t c = 0; c < s->columns.n; c++)
+        f->x[c] = (double)sm_trial_step(t, sm_health_column_from(&s->columns, c))->step.n;
+    for (size_t i = 0; i < n_fired; i++)
+        f->marks[i] = (double)fired[i];
+    f->map.n_marks = n_fired;
+}
+
+/* "gradient/fc0_bias @3900: abs_mean 0.0213", the last line. */
+static void draw_current(const struct state *s, const struct sm_view *v, const struct frame *f, struct sm_grid *g, struct sm_rect r)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    size_t row = s->rows.cursor - s->rows.top, column = sm_health_column_of(&s->columns, s->cell), i = row * s->columns.n + column;
+    struct sm_str text = {0}, name = {0};
+    char number[32] = "not saved";
+    if (row >= f->map.rows || !s->columns.n)
         return;
-    for (int x = 0; x < w; x++)
-        sm_grid_put(g, r.x + sh->x + x, r.y, v->glyphs->h, SM_ROLE_DIM, 0);
-    size_t now = sm_trial_step_at(t, sm_session_step(v->session));
-    size_t column = sm_map_column(&sh->columns, now < n ? now : n - 1);
-    for (size_t i = 0; i < n_fired; i++) {
-        size_t at = sm_trial_step_at(t, (struct sm_step){fired[i]});
-        if (at < n)
-            sm_grid_put(g, r.x + sh->x + (int)sm_map_column(&sh->columns, at) * sh->cell, r.y, v->glyphs->rule_mark, SM_ROLE_WARN, 0);
-    }
-    sm_grid_put(g, r.x + sh->x + (int)column * sh->cell, r.y, v->glyphs->v, SM_ROLE_ACCENT, SM_ATTR_BOLD);
-    if (r.h < 2)
-        return;
-    int used = sm_grid_printf(g, r.x + sh->x, r.y + 1, w, SM_ROLE_DIM, 0, "%lld", (long long)sm_trial_step(t, 0)->step.n);
-    char last[32];
-    int k = snprintf(last, sizeof last, "%lld", (long long)sm_trial_step(t, n - 1)->step.n);
-    if (used + k + 1 < w)
-        sm_grid_text(g, r.x + sh->x + w - k, r.y + 1, k, SM_ROLE_DIM, 0, last);
+    if (f->cells[i] == SM_HEALTH_VALUE)
+        sm_format_double(f->v[i], 6, number);
+    else if (f->cells[i] != SM_HEALTH_NOTHING)
+        strcpy(number, f->cells[i] == SM_HEALTH_ZERO ? "all 0" : "...");
+    sm_str_printf(&text, " @%lld  %s %s", (long long)sm_trial_step(t, s->cell)->step.n, f->statistic.name, number);
+    sm_elide_name(&name, f->labels[row], r.w - 2 - (int)text.len, v->glyphs);
+    sm_grid_printf(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "%s%s", sm_str_text(&name), sm_str_text(&text));
+    sm_str_clear(&text);
+    sm_str_clear(&name);
+}
+
+static void say_note(const struct state *s, int w, struct sm_str *note)
+{
+    sm_rows_note(&s->rows, s->n, note);
+    sm_str_printf(note, "%s%s", note->len ? "  " : "", sm_statistic_names[s->statistic]);
+    if (s->columns.n < s->columns.steps && w >= NUMBER_FROM_W)
+        sm_str_printf(note, "  %zu steps in %zu columns (newest)", s->columns.steps, s->columns.n);
 }
 
 static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    size_t budget = ASK_MOST;
-    int axis = r.h >= 6 ? 2 : r.h >= 4;
+    struct frame f = {.statistic = statistic_of(s)};
+    size_t rows, cols;
     update(s, v);
-    struct shape sh = shape_of(v, r.w);
-    s->columns = sh.columns;
-    s->bad = 0;
-    sm_rows_show(&s->rows, s->n, r.h - axis);
-    for (int y = 0; y < r.h - axis && s->rows.top + (size_t)y < s->n; y++) {
-        struct sm_rect row = {r.x, r.y + y, r.w, 1};
-        s->bad += draw_row(s, v, s->rows.top + (size_t)y, &sh, g, row, &budget);
-        sm_rows_mark(&s->rows, g, (struct sm_rect){row.x, row.y, 1 + sh.name_w, 1}, s->rows.top + (size_t)y, focused);
-    }
-    if (axis)
-        draw_axis(v, &sh, g, (struct sm_rect){r.x, r.y + r.h - axis, r.w, axis});
-    if (!s->n)
+    const struct sm_trial *t = sm_session_trial(v->session);
+    struct sm_rect above = {r.x, r.y, r.w, r.h - (r.h >= 5)};
+    if (!s->n || !t) {
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no values yet");
-    sm_rows_note(&s->rows, s->n, note);
-    sm_str_printf(note, "%s%s", note->len ? "  " : "", sm_map_statistic(s->statistic));
-    if (sh.columns.columns < sh.columns.steps && r.w >= 60)
-        sm_str_printf(note, "  %zu steps in %zu columns (newest)", sh.columns.steps, sh.columns.columns);
+        return;
+    }
+    bool none = false;
+    f.map = (struct sm_health_map){.own = true, .scaleless = true, .label_w = r.w / 3 > LABEL_MAX ? LABEL_MAX : r.w / 3, .bad = &none,
+                                   .number_w = r.w >= NUMBER_FROM_W ? NUMBER_W : 0, .reversed = focused, .marks = f.marks,
+                                   .cursor_x = (double)sm_session_step(v->session).n};
+    sm_health_room(&f.map, above, &rows, &cols);
+    s->columns = sm_health_columns(sm_trial_step_count(t), s->shown, s->cell, cols);
+    sm_rows_show(&s->rows, s->n, (int)rows);
+    f.map.rows = s->n - s->rows.top < rows ? s->n - s->rows.top : rows;
+    read_rows(s, v, &f);
+    read_columns(s, v, &f);
+    f.map.labels = f.labels;
+    f.map.x = f.x;
+    f.map.cols = s->columns.n;
+    f.map.v = f.v;
+    f.map.cells = f.cells;
+    f.map.bad = f.bad;
+    f.map.selected = s->rows.cursor - s->rows.top;
+    f.map.cell = focused ? sm_health_column_of(&s->columns, s->cell) : s->columns.n;
+    sm_health_draw(g, above, &f.map, v->glyphs);
+    if (r.h >= 5)
+        draw_current(s, v, &f, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
+    sm_arena_clear(&f.arena);
+    say_note(s, r.w, note);
 }
 
 /* ---- actions ---- */
 
-/* To the last step of the next column, or of the one before. */
-static void move_column(const struct state *s, struct sm_view *v, int by)
+/* To the next column, or to the one before: its last step. */
+static void move_cell(struct state *s, int by)
 {
-    const struct sm_trial *t = sm_session_trial(v->session);
-    size_t n = sm_trial_step_count(t), now = sm_trial_step_at(t, sm_session_step(v->session));
-    if (!n || s->columns.steps != n || !s->columns.columns)
-        return;
-    size_t column = sm_map_column(&s->columns, now < n ? now : n - 1);
-    if (by > 0 ? column + 1 < s->columns.columns : column > 0)
-        column = by > 0 ? column + 1 : column - 1;
-    sm_view_go(v, sm_trial_step(t, sm_map_from(&s->columns, column + 1) - 1)->step.n);
+    size_t column = sm_health_column_of(&s->columns, s->cell), n = s->columns.n, end = s->columns.first + s->columns.steps;
+    if (by > 0 && column + 1 < n)
+        s->cell = sm_health_column_from(&s->columns, column + 2) - 1;
+    else if (by < 0 && column > 0)
+        s->cell = sm_health_column_from(&s->columns, column) - 1;
+    else if (by > 0 && s->trial && end < sm_trial_step_count(s->trial))
+        s->cell = end;
+    else if (by < 0 && s->columns.first)
+        s->cell = s->columns.first - 1;
+}
+
+static void zoom(struct state *s, bool in)
+{
+    size_t all = sm_trial_step_count(s->trial), now = s->shown ? s->shown : all;
+    s->shown = in ? (now / 2 > LEAST_STEPS ? now / 2 : LEAST_STEPS) : now * 2;
+    if (s->shown >= all)
+        s->shown = 0;
+}
+
+static void next_statistic(struct state *s, int by)
+{
+    size_t n = 0;
+    while (sm_statistic_names[n])
+        n++;
+    do
+        s->statistic = (s->statistic + (by > 0 ? 1 : n - 1)) % n;
+    while (strcmp(sm_statistic_names[s->statistic], "absmax") == 0);       /* another name of the one before */
+}
+
+/* All panes go to the tensor and the step. False: they are there. */
+static bool go(struct state *s, struct sm_view *v)
+{
+    if (s->rows.cursor >= s->n || !sm_trial_step_count(s->trial))
+        return false;
+    int64_t step = sm_trial_step(s->trial, s->cell)->step.n;
+    if (v->session->at.tensor == s->tensors[s->rows.cursor] && sm_session_step(v->session).n == step)
+        return false;
+    v->session->at.tensor = s->seen = s->tensors[s->rows.cursor];
+    sm_view_go(v, step);
+    s->seen_step = step;
+    return true;
 }
 
 static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
@@ -206,15 +311,18 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     update(s, v);
     if (!s->trial)
         return false;
-    if (a == SM_ACT_LEFT || a == SM_ACT_RIGHT) {
-        move_column(s, v, a == SM_ACT_RIGHT ? 1 : -1);
-    } else if (a == SM_ACT_STATISTIC) {
-        s->statistic = sm_map_statistic(s->statistic + 1) ? s->statistic + 1 : 0;
-    } else if (!sm_rows_act(&s->rows, s->n, a)) {
+    if (a == SM_ACT_OPEN)
+        return go(s, v);
+    if (a == SM_ACT_LEFT || a == SM_ACT_RIGHT)
+        move_cell(s, a == SM_ACT_RIGHT ? 1 : -1);
+    else if (a == SM_ACT_ZOOM_IN || a == SM_ACT_ZOOM_OUT)
+        zoom(s, a == SM_ACT_ZOOM_IN);
+    else if (a == SM_ACT_STATISTIC || a == SM_ACT_STATISTIC_PREV)
+        next_statistic(s, a == SM_ACT_STATISTIC ? 1 : -1);
+    else if (!sm_rows_act(&s->rows, s->n, a))
         return false;
-    } else if (s->rows.cursor < s->n) {
+    else if (s->rows.cursor < s->n)
         v->session->at.tensor = s->seen = s->tensors[s->rows.cursor];
-    }
     return true;
 }
 
@@ -224,6 +332,26 @@ static void click(struct sm_panel *p, struct sm_view *v, int y)
     update(s, v);
     if (sm_rows_click(&s->rows, s->n, y))
         v->session->at.tensor = s->seen = s->tensors[s->rows.cursor];
+}
+
+static bool set(struct sm_panel *p, struct sm_view *v, const char *attribute, const char *value, struct sm_err *err)
+{
+    struct state *s = p->state;
+    struct sm_str names = {0};
+    (void)v;
+    if (strcmp(attribute, "statistic") != 0)
+        return sm_err_set(err, SM_ERR_USAGE, "No attribute \"%s\". There is: statistic.", attribute);
+    for (size_t i = 0; sm_statistic_names[i]; i++) {
+        sm_str_printf(&names, " %s", sm_statistic_names[i]);
+        if (strcmp(sm_statistic_names[i], value) == 0) {
+            s->statistic = i;
+            sm_str_clear(&names);
+            return true;
+        }
+    }
+    sm_err_set(err, SM_ERR_USAGE, "No statistic \"%s\". There are:%s.", value, sm_str_text(&names));
+    sm_str_clear(&names);
+    return false;
 }
 
 static void clear(struct sm_panel *p)
@@ -236,10 +364,10 @@ const struct sm_panel_ops sm_panel_health = {
     .title = "health",
     .help =
         "Every tensor over the steps: one statistic as heat, from the row's smallest (light) to its largest by magnitude; NaN, Inf and\n"
-        "values of nothing but zeros have marks of their own. Rules that fired are marked below. v takes another statistic; h and l go\n"
-        "along the steps.",
+        "values of nothing but zeros have marks of their own. Rules that fired are marked below. v and V take another statistic, h and l\n"
+        "go along the steps, + shows fewer of them; Enter brings all panes to the tensor and the step under the cursor.",
     .context = SM_CTX_LIST,
-    .hints = {"? help", ": command", "v statistic", "h l step", "z zoom"},
+    .hints = {"? help", ": command", "v statistic", "h l step", "Enter go there"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 3,
@@ -247,4 +375,5 @@ const struct sm_panel_ops sm_panel_health = {
     .draw = draw,
     .act = act,
     .click = click,
+    .set = set,
 };

@@ -141,7 +141,9 @@ static bool act(struct sm_vpane *s, struct sm_view *v, enum sm_action a)
     while (sm_statistic_names[n - PICTURES])
         n++;
     if (a == SM_ACT_DRAWN_NEXT || a == SM_ACT_DRAWN_PREV)
-        s->drawn = (s->drawn + (a == SM_ACT_DRAWN_NEXT ? 1 : n - 1)) % n;
+        do
+            s->drawn = (s->drawn + (a == SM_ACT_DRAWN_NEXT ? 1 : n - 1)) % n;
+        while (strcmp(name_of(s->drawn), "absmax") == 0);  /* another name of the one before */
     else if (a == SM_ACT_LOG_COUNTS)
         s->log_counts = !s->log_counts;
     else

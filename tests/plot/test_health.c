@@ -14,17 +14,17 @@
 static const char *const labels[] = {"conv0_weight", "fc0_weight", "gradient/fc0_bias"};
 static const double steps[] = {0, 10, 20, 30};
 
-static struct sm_health_map map_of(const double *v, const bool *has)
+static struct sm_health_map map_of(const double *v, const uint8_t *cells)
 {
-    return (struct sm_health_map){.labels = labels, .rows = 3, .x = steps, .cols = 4, .v = v, .has = has, .what = "absmax",
-                                  .selected = 1, .cursor_x = (double)NAN};
+    return (struct sm_health_map){.labels = labels, .rows = 3, .x = steps, .cols = 4, .v = v, .cells = cells, .what = "absmax",
+                                  .selected = 1, .cell = 99, .cursor_x = (double)NAN};
 }
 
 static void test_rows_and_columns(void **state)
 {
     (void)state;
     const double v[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, NAN, HUGE_VAL};
-    const bool has[] = {true, true, true, true, false, true, true, true, true, true, true, true};
+    const uint8_t has[] = {1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1};
     const double marks[] = {20};
     struct sm_health_map m = map_of(v, has);
     struct sm_grid g;
@@ -69,6 +69,39 @@ static void test_many_steps_share_a_cell(void **state)
     sm_grid_clear(&g);
 }
 
+/* By magnitude within a row; what moves by less than a factor of two is in the middle. Marks, numbers, the cell that stands out. */
+static void test_rows_by_themselves(void **state)
+{
+    (void)state;
+    const double v[] = {1, -1e4, 0, 100, 3, 3.1, 3, 0, 5, 0, 0, -HUGE_VAL};
+    const uint8_t cells[] = {1, 1, 1, 1, 1, 1, 1, SM_HEALTH_AWAITED, 1, SM_HEALTH_NOTHING, SM_HEALTH_ZERO, 1};
+    const bool bad[] = {false, false, true};
+    struct sm_health_map m = map_of(v, cells);
+    struct sm_grid g;
+    size_t rows, cols;
+    sm_grid_init(&g, 40, 5);
+    m.own = true;
+    m.scaleless = true;
+    m.label_w = 12;
+    m.number_w = 8;
+    m.bad = bad;
+    m.reversed = true;
+    m.cell = 2;
+    m.cursor_x = 20;
+    sm_health_draw(&g, (struct sm_rect){0, 0, 40, 5}, &m, sm_glyphs(SM_SYMBOLS_ASCII));
+    assert_screen(&g, " conv0_weight ....@@@@....++++    100\n"
+                      " fc0_weight   ====++++====....    ...\n"
+                      "!gra...0_bias ++++    0000vvvv   -Inf\n"
+                      "               0      20\n\n");
+    assert_int_equal(sm_grid_at(&g, 1, 1)->attr, SM_ATTR_REVERSE);
+    assert_int_equal(sm_grid_at(&g, 22, 1)->attr, SM_ATTR_REVERSE);
+    assert_int_equal(sm_grid_at(&g, 26, 1)->attr, 0);
+    sm_health_room(&m, (struct sm_rect){0, 0, 40, 5}, &rows, &cols);
+    assert_int_equal(rows, 4);
+    assert_int_equal(cols, 40 - 14 - 8);
+    sm_grid_clear(&g);
+}
+
 static void test_what_does_not_fit_is_counted(void **state)
 {
     (void)state;
@@ -102,6 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_and_columns),
         cmocka_unit_test(test_many_steps_share_a_cell),
+        cmocka_unit_test(test_rows_by_themselves),
         cmocka_unit_test(test_what_does_not_fit_is_counted),
         cmocka_unit_test(test_any_size),
     };
