@@ -125,8 +125,11 @@ static void on_input(void *ctx)
 static void on_signal(void *ctx, int signo)
 {
     struct sm_dashboard *d = ctx;
-    if (signo == SIGWINCH && sm_screen_resized(d->screen))
+    if (signo == SIGWINCH) {
+        sm_screen_resized(d->screen);
+        sm_screen_redraw(d->screen);     /* it may have been smaller for a moment, and have lost what it showed */
         d->dirty = d->urgent = true;
+    }
     if (signo == SIGINT)
         sm_exec_cancel(d->exec);
     if (signo == SIGCONT) {

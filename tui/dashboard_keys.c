@@ -82,7 +82,7 @@ static void begin_input(struct sm_dashboard *d, enum sm_dashboard_mode mode)
 static void cycle_symbols(struct sm_dashboard *d)
 {
     static const char *const names[] = {"symbols: braille", "symbols: block", "symbols: ASCII"};
-    enum sm_symbols next = (enum sm_symbols)((d->view.glyphs->set + 1) % 3);
+    enum sm_symbols next = (enum sm_symbols)((sm_dashboard_glyphs(d->session)->set + 1) % 3);
     d->session->settings.values[SM_SET_SYMBOLS].i = next + 1;
     sm_dashboard_say(d, names[next]);
 }

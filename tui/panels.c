@@ -68,6 +68,7 @@ bool sm_panels_arrange(struct sm_panels *p, const char *spec, struct sm_err *err
         return false;
     p->layout = layout;
     p->zoomed = false;
+    sm_layout_place(&p->layout, p->items, p->n, p->room);
     if (place_of(p, p->focus) == SM_LAYOUT_NODES)
         sm_panels_focus(p, 0);
     return true;
@@ -158,6 +159,7 @@ bool sm_panels_shows(const struct sm_panels *p, const char *name)
 
 static void place(struct sm_panels *p, const struct sm_view *v, struct sm_rect r)
 {
+    p->room = r;
     for (size_t i = 0; i < p->n; i++)
         p->items[i].hidden = sm_layout_has_few(&p->layout, i) && p->items[i].ops->wanted && !p->items[i].ops->wanted(&p->items[i], v);
     if (!p->zoomed && place_of(p, p->focus) == SM_LAYOUT_NODES)

@@ -11,6 +11,7 @@ struct sm_panels {
     struct sm_panel *items;
     size_t n, focus;
     struct sm_layout layout;
+    struct sm_rect room;                 /* of the frame drawn last */
     bool zoomed;                         /* the focused one has all the room, whether the layout has it or not */
 };
 /* table: records that outlive the panels, NULL-terminated. Without a layout the first panel has all the room. */
@@ -29,7 +30,7 @@ bool sm_panels_focus_name(struct sm_panels *p, const char *name);
 void sm_panels_focus_filter(struct sm_panels *p);          /* the first one that can filter, unless the focused one can */
 /* Focuses the panel that has this cell; NULL: none has. */
 struct sm_panel *sm_panels_focus_at(struct sm_panels *p, int x, int y);
-/* Is it to be seen in the frame drawn last? */
+/* Is it to be seen, in the frame drawn last or in a layout taken since? */
 bool sm_panels_shows(const struct sm_panels *p, const char *name);
 /* True: one of them has more to compute, and wants to be drawn again soon. */
 bool sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r);

@@ -2,161 +2,9 @@
 #include "reader/hook/replay.h"
 #include "reader/hook/writer.h"
 #include "reader/trial.h"
-#include "tests/tui/vt.h"
+#include "tests/tui/dashboard_child.h"
 
-#include <ftw.h>
-#include <limits.h>
 #include <sys/stat.h>
-
-enum { ARGS_MAX = 8, GOLDEN_W = 80, GOLDEN_H = 24, RESIZES = 400, STARTS = 60 };
-static const char trial[] = "tests/trials/cnn_healthy";
-
-static struct pty term;
-static struct vt screen;
-static char home[] = "/tmp/smdbg-dashboard-XXXXXX";
-static char program[PATH_MAX];
-
-/* ---- the child ---- */
-
-static void clean_environment(void)
-{
-    static const char *const ours[] = {"COLUMNS", "LINES", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "SSH_CONNECTION", "NO_COLOR",
-                                       "CLICOLOR_FORCE", "COLORTERM", "SMDEBUG_OUT", "ENV"};
-    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        unsetenv(ours[i]);
-    setenv("TERM", "xterm-256color", 1);
-    setenv("LC_ALL", "C.UTF-8", 1);
-    setenv("HOME", home, 1);
-    setenv("INPUTRC", "/dev/null", 1);
-    setenv("PS1", "$ ", 1);
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);           /* curses and readline keep theirs */
-}
-
-/* Words between blanks (~ is one inside a word); those with = in front of the program's arguments go into the environment ("NAME=": is unset). */
-static void run_child(const char *line)
-{
-    char text[512], no_rules[] = "--no-rules", *argv[ARGS_MAX + 3] = {program, no_rules}, *save = NULL;
-    int argc = 2;
-    clean_environment();
-    snprintf(text, sizeof text, "%s", line);
-    for (char *w = strtok_r(text, " ", &save); w && argc < ARGS_MAX; w = strtok_r(NULL, " ", &save)) {
-        for (char *blank = w; (blank = strchr(blank, '~'));)
-            *blank = ' ';
-        char *value = argc == 2 && *w != '-' ? strchr(w, '=') : NULL;
-        if (!value) {
-            argv[argc++] = w;
-            continue;
-        }
-        *value++ = 0;
-        if (strcmp(value, "-") == 0)
-            unsetenv(w);
-        else
-            setenv(w, value, 1);
-    }
-    execv(program, argv);
-    _exit(127);
-}
-
-static void start(const char *line)
-{
-    memset(&screen, 0, sizeof screen);
-    vt_resize(&screen, GOLDEN_W, GOLDEN_H);
-    if (!pty_start(&term, GOLDEN_W, GOLDEN_H))
-        run_child(line);
-}
-
-static void type(const char *text)
-{
-    pty_type(&term, text);
-}
-
-static void expect(const char *text)
-{
-    vt_expect(&screen, &term, text);
-}
-
-static void resize(int w, int h)
-{
-    struct winsize size = {.ws_row = (unsigned short)h, .ws_col = (unsigned short)w};
-    assert_int_equal(ioctl(term.fd, TIOCSWINSZ, &size), 0);
-}
-
-/* ---- what is on the screen ---- */
-
-static char golden[GOLDEN_H][512];
-
-static void read_golden(const char *path)
-{
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    for (int y = 0; y < GOLDEN_H; y++) {
-        assert_non_null(fgets(golden[y], sizeof golden[y], f));
-        golden[y][strcspn(golden[y], "\n")] = 0;
-        for (size_t n = strlen(golden[y]); n && golden[y][n - 1] == ' ';)
-            golden[y][--n] = 0;
-    }
-    fclose(f);
-}
-
-/* All but the status line, which has ages and sizes: -1; or a row that differs. */
-static int differs(void)
-{
-    if (strncmp(vt_row(&screen, 0), golden[0], strlen(golden[0])) != 0)
-        return 0;
-    for (int y = 1; y < GOLDEN_H; y++)
-        if (strcmp(vt_row(&screen, y), golden[y]) != 0)
-            return y;
-    return -1;
-}
-
-static void expect_golden(void)
-{
-    int row;
-    for (vt_take(&screen, &term); (row = differs()) >= 0; vt_take(&screen, &term))
-        if (!pty_hear(&term)) {
-            print_error("row %d: \"%s\"\n", row, golden[row]);
-            vt_fail(&screen, "the screen is not as it should be");
-        }
-}
-
-static void start_on_the_trial(const char *options)
-{
-    char line[256];
-    snprintf(line, sizeof line, "%s -n %s", options, trial);
-    start(line);
-    expect("NORMAL");
-    expect("statistics");                       /* the values have come */
-    type("jjj");
-    expect_golden();
-}
-
-/* ---- what the terminal was left like ---- */
-
-static bool is_cooked(void)
-{
-    struct termios t;
-    assert_int_equal(tcgetattr(term.fd, &t), 0);
-    return (t.c_lflag & ICANON) && (t.c_lflag & ECHO) && (t.c_lflag & ISIG) && (t.c_iflag & IXON) && (t.c_oflag & OPOST);
-}
-
-static void assert_given_back(void)
-{
-    vt_take(&screen, &term);
-    assert_false(screen.alternate);
-    assert_false(screen.hidden);
-    assert_false(screen.pastes);
-    assert_true(is_cooked());
-    assert_string_equal(screen.unknown, "");
-}
-
-/* To the end of the output, with the terminal still there to be looked at. */
-static int finish(void)
-{
-    while (pty_hear(&term))
-        ;
-    assert_given_back();
-    return pty_finish(&term);
-}
 
 /* ---- tests ---- */
 
@@ -243,95 +91,6 @@ static void test_a_job_that_hangs(void **state)
     assert_int_equal(finish(), 0);
 }
 
-static void test_a_storm_of_sizes(void **state)
-{
-    (void)state;
-    uint32_t seed = 12345;
-    start_on_the_trial("");
-    for (int i = 0; i < RESIZES; i++) {
-        struct pollfd f = {.fd = term.fd, .events = POLLIN};
-        seed = seed * 1664525 + 1013904223;
-        resize(1 + (int)(seed >> 8) % 300, 1 + (int)(seed >> 20) % 100);
-        if (i % 7 == 0)
-            type(i % 2 ? "z" : "\t");
-        while (poll(&f, 1, 0) > 0)
-            assert_true(pty_hear(&term));
-    }
-    for (int w = 1; w <= 3; w++)
-        for (int h = 1; h <= 3; h++)
-            resize(w, h);
-    resize(39, 9);
-    type("\014");
-    pty_expect(&term, "need 40x10");
-    resize(300, 100);
-    vt_resize(&screen, 300, 100);
-    type("\014");
-    expect("Tab pane  Q quit");
-    resize(GOLDEN_W, GOLDEN_H);
-    vt_resize(&screen, GOLDEN_W, GOLDEN_H);
-    type("\014");
-    expect("NORMAL");
-    type("Q");
-    assert_int_equal(finish(), 0);
-}
-
-static void test_another_size_and_back(void **state)
-{
-    (void)state;
-    static const int sizes[][2] = {{160, 50}, {40, 10}, {1, 1}, {300, 100}, {80, 1}, {1, 24}, {81, 24}, {80, 25}};
-    start_on_the_trial("");
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        resize(sizes[i][0], sizes[i][1]);
-        resize(GOLDEN_W, GOLDEN_H);
-        type("?");
-        expect("q closes");
-        type("q");
-        expect_golden();
-    }
-    type("Q");
-    assert_int_equal(finish(), 0);
-}
-
-static void test_another_size_while_it_starts(void **state)
-{
-    (void)state;
-    for (int i = 0; i < STARTS; i++) {
-        char first = 0;
-        start("-n tests/trials/cnn_healthy");
-        while (i % 2 && !first)
-            assert_int_equal(read(term.fd, &first, 1), 1);
-        for (volatile int moment = 0; moment < i * 20000; moment++)
-            ;
-        resize(100, 30);
-        vt_resize(&screen, 100, 30);
-        for (vt_take(&screen, &term); strncmp(vt_row(&screen, 29), "NORMAL", 6) != 0; vt_take(&screen, &term))
-            if (!pty_hear(&term))
-                vt_fail(&screen, "it has not seen its size");
-        type("Q");
-        while (pty_hear(&term))
-            ;
-        assert_int_equal(pty_finish(&term), 0);
-    }
-}
-
-static void test_a_size_that_the_person_set(void **state)
-{
-    (void)state;
-    start("COLUMNS=60 LINES=20 -n tests/trials/cnn_healthy");
-    vt_resize(&screen, 60, 20);
-    expect("NORMAL");
-    assert_memory_equal(vt_row(&screen, 19), "NORMAL", 6);
-    resize(100, 30);
-    type("?");
-    expect("q closes");
-    type("q");
-    vt_expect_gone(&screen, &term, "q closes");
-    assert_memory_equal(vt_row(&screen, 19), "NORMAL", 6);
-    type("Q");
-    assert_int_equal(finish(), 0);
-}
-
-/* In a shell with job control, as a person has it. */
 static void test_suspended_and_continued(void **state)
 {
     (void)state;
@@ -513,12 +272,6 @@ static void copy_trial(const char *to)
         fail_msg("%s", err.msg);
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-    (void)st, (void)flag, (void)ftw;
-    return remove(path);
-}
-
 static void test_a_trial_that_comes_and_goes(void **state)
 {
     char path[64], line[128];
@@ -609,33 +362,6 @@ static void test_names_that_mean_harm(void **state)
 
 /* ---- */
 
-static int set_up(void **state)
-{
-    (void)state;
-    strcpy(strrchr(home, '-'), "-XXXXXX");
-    return !mkdtemp(home);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    pty_clear(&term);
-    return nftw(home, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-/* BUILD/tests/tui/this and BUILD/smdbg-tui */
-static bool find_program(void)
-{
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 16);
-    for (int up = 0; n > 0 && up < 3; up++)
-        while (n > 0 && program[--n] != '/')
-            ;
-    if (n <= 0)
-        return false;
-    strcpy(program + n, "/smdbg-tui");
-    return access(program, X_OK) == 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -644,10 +370,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pastes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_quit_command, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_job_that_hangs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_a_storm_of_sizes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_another_size_and_back, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_another_size_while_it_starts, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_a_size_that_the_person_set, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_suspended_and_continued, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_suspended_without_a_shell, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ended_by_signals, set_up, tear_down),
@@ -658,10 +380,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_trial_that_comes_and_goes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names_that_mean_harm, set_up, tear_down),
     };
-    if (!find_program()) {
-        fprintf(stderr, "%s: no such program\n", program);
+    if (!prepare())
         return 2;
-    }
-    read_golden("tests/screens/main_80x24.screen");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

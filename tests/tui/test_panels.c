@@ -190,6 +190,8 @@ static void test_few_lines_only_while_there_is_something_to_say(void **state)
     assert_frame(&f, 0, (struct sm_rect){0, 0, 100, 24});
     assert_frame(&f, 1, (struct sm_rect){0, 24, 100, 6});
     assert_true(sm_panels_arrange(&f.panels, "few 1", NULL));
+    assert_true(sm_panels_shows(&f.panels, "few"));        /* not drawn yet: the answers of the next command go there */
+    assert_false(sm_panels_shows(&f.panels, "one"));
     sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 4, (struct sm_rect){0, 0, 100, 30});
     end(&f);

@@ -7,7 +7,12 @@
 
 #include <sys/ioctl.h>
 
-enum { VT_W = 320, VT_H = 120, VT_ARGS = 16 };
+enum { VT_W = 512, VT_H = 208, VT_ARGS = 16 };
+enum { VT_BOLD = 1u << 20, VT_UNDERLINE = 1u << 21, VT_REVERSE = 1u << 22, VT_BACK = 1u << 10 };   /* below: 1 + colour, 0: default */
+
+struct vt_cell {
+    uint32_t rune, style;
+};
 
 struct vt {
     int w, h, x, y, top, bottom;         /* top, bottom: the rows that scroll */
@@ -16,7 +21,8 @@ struct vt {
     size_t taken;                        /* bytes of the output so far */
     size_t colors, odd;                  /* colours set; bytes that are not ASCII */
     char unknown[64];                    /* the first sequence not known */
-    uint32_t cells[VT_H][VT_W], last;
+    uint32_t last, style;                /* the rune written last; how the next one will look */
+    struct vt_cell cells[VT_H][VT_W];
 };
 
 static inline void vt_resize(struct vt *v, int w, int h)
@@ -29,9 +35,10 @@ static inline void vt_resize(struct vt *v, int w, int h)
 
 static inline void vt_blank(struct vt *v, int x0, int y0, int x1, int y1)
 {
-    for (int y = y0; y < y1 && y < VT_H; y++)
-        for (int x = x0; x < x1 && x < VT_W; x++)
-            v->cells[y][x] = ' ';
+    const struct vt_cell blank = {' ', v->style / VT_BACK % VT_BACK * VT_BACK};
+    for (int y = y0; y < y1 && y < v->h; y++)
+        for (int x = x0; x < x1 && x < v->w; x++)
+            v->cells[y][x] = blank;
 }
 
 static inline int vt_clamp(int n, int limit)
@@ -73,7 +80,8 @@ static inline void vt_put(struct vt *v, uint32_t rune)
         v->x = 0;
         vt_line_feed(v);
     }
-    v->cells[v->y][v->x] = v->last = rune;
+    v->last = rune;
+    v->cells[v->y][v->x] = (struct vt_cell){rune, v->style};
     v->behind = v->x == v->w - 1;
     v->x += !v->behind;
 }
@@ -90,14 +98,15 @@ static inline void vt_mode(struct vt *v, int mode, bool on)
 
 static inline void vt_shift(struct vt *v, int n)           /* the rest of the row, to the left; n < 0: to the right */
 {
-    uint32_t *row = v->cells[v->y];
+    struct vt_cell *row = v->cells[v->y];
+    const struct vt_cell blank = {' ', 0};
     for (; n > 0; n--) {
         memmove(row + v->x, row + v->x + 1, (size_t)(v->w - v->x - 1) * sizeof *row);
-        row[v->w - 1] = ' ';
+        row[v->w - 1] = blank;
     }
     for (; n < 0; n++) {
         memmove(row + v->x + 1, row + v->x, (size_t)(v->w - v->x - 1) * sizeof *row);
-        row[v->x] = ' ';
+        row[v->x] = blank;
     }
 }
 
@@ -110,10 +119,33 @@ static inline void vt_erase(struct vt *v, char what, int how)
         vt_blank(v, 0, 0, VT_W, v->y);
 }
 
+static inline void vt_color(struct vt *v, bool back, int color)                /* -1: the default */
+{
+    unsigned shift = back ? VT_BACK : 1;
+    v->style = v->style - v->style / shift % VT_BACK * shift + (unsigned)(color + 1) * shift;
+    v->colors += color >= 0;
+}
+
+static inline void vt_attribute(struct vt *v, unsigned bit, bool on)
+{
+    v->style = on ? v->style | bit : v->style & ~bit;
+}
+
 static inline void vt_style(struct vt *v, const int *arg, int n)
 {
-    for (int i = 0; i < n; i++)
-        v->colors += (arg[i] >= 30 && arg[i] <= 38) || (arg[i] >= 40 && arg[i] <= 48) || (arg[i] >= 90 && arg[i] <= 107);
+    for (int i = 0; i < n; i++) {
+        int a = arg[i], kind = a / 10, color = a % 10;
+        if (a == 0)
+            v->style = 0;
+        else if (a < 30)
+            vt_attribute(v, color == 1 || a == 22 ? VT_BOLD : color == 4 ? VT_UNDERLINE : color == 7 ? VT_REVERSE : 0, a < 10);
+        else if (color == 8 && i + 2 < n)
+            vt_color(v, kind == 4, arg[i += 2]);
+        else if (kind == 3 || kind == 4)
+            vt_color(v, kind == 4, color == 9 ? -1 : color);
+        else
+            vt_color(v, kind == 10, color + 8);
+    }
 }
 
 static inline void vt_control(struct vt *v, const char *text, size_t length)
@@ -236,7 +268,7 @@ static inline const char *vt_row(const struct vt *v, int y)
     static char text[VT_W * 4 + 1];
     size_t n = 0, end = 0;
     for (int x = 0; x < v->w; x++) {
-        n += sm_utf8_encode(v->cells[y][x] ? v->cells[y][x] : ' ', text + n);
+        n += sm_utf8_encode(v->cells[y][x].rune ? v->cells[y][x].rune : ' ', text + n);
         if (text[n - 1] != ' ')
             end = n;
     }
