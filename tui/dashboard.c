@@ -11,7 +11,6 @@
 #include "tui/shell.h"
 #include "tui/state.h"
 #include "tui/tensor_list.h"
-#include "tui/terminal.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -69,7 +68,7 @@ static void on_incident(void *ctx, const struct sm_incident *e)
 {
     say(ctx, SM_ROLE_WARN, e->text);
     if (e->bell)
-        sm_terminal_write(STDOUT_FILENO, "\a", 1);
+        sm_screen_bell(((struct sm_dashboard *)ctx)->screen);
 }
 
 static int on_shell(void *ctx, const char *command, const char *input, size_t n)
@@ -107,6 +106,12 @@ static void on_line(void *ctx, const char *line)
 
 /* ---- keys and signals ---- */
 
+static void end_by(struct sm_dashboard *d, int signo)
+{
+    d->ended_by = signo;
+    sm_loop_stop(d->loop);
+}
+
 static void on_input(void *ctx)
 {
     struct sm_dashboard *d = ctx;
@@ -120,6 +125,8 @@ static void on_input(void *ctx)
         sm_screen_mouse_event(d->screen, &mouse);
         sm_dashboard_mouse(d, &mouse);
     }
+    if (sm_screen_lost(d->screen))       /* under nohup no signal tells; else it may come later */
+        end_by(d, SIGHUP);
 }
 
 static void on_signal(void *ctx, int signo)
@@ -138,10 +145,8 @@ static void on_signal(void *ctx, int signo)
     }
     if (signo == SIGTSTP)
         sm_dashboard_suspend(d);
-    if (signo == SIGTERM || signo == SIGHUP) {
-        d->ended_by = signo;
-        sm_loop_stop(d->loop);
-    }
+    if (signo == SIGTERM || signo == SIGHUP)
+        end_by(d, signo);
 }
 
 /* ---- the loop's turns ---- */
@@ -226,6 +231,25 @@ static void ask_on(struct sm_dashboard *d)
     d->dirty = d->urgent = true;
 }
 
+/* What the terminal did not take is sent when it is ready; the next frame is made after that, of what is known then. */
+static void on_terminal_ready(void *ctx)
+{
+    struct sm_dashboard *d = ctx;
+    int fd = sm_screen_unsent(d->screen);
+    sm_screen_send(d->screen);
+    if (sm_screen_unsent(d->screen) >= 0)
+        return;
+    sm_loop_remove(d->loop, fd);
+    d->sending = false;
+}
+
+static void wait_to_send(struct sm_dashboard *d)
+{
+    struct sm_loop_source s = {.fd = sm_screen_unsent(d->screen), .writes = true, .ready = on_terminal_ready, .ctx = d};
+    if (s.fd >= 0 && !d->sending)
+        d->sending = sm_loop_add(d->loop, &s);
+}
+
 static int64_t on_turn(void *ctx, bool changed)
 {
     struct sm_dashboard *d = ctx;
@@ -242,8 +266,9 @@ static int64_t on_turn(void *ctx, bool changed)
     tick(d, now);
     if (is_due(d, now)) {
         sm_dashboard_draw(d);
+        wait_to_send(d);
         if (d->dirty && !d->held)
-            return now + d->frame_us;    /* the terminal was not ready */
+            return d->sending ? INT64_MAX : now + d->frame_us;             /* the terminal was not ready */
     }
     if (d->script.text) {
         play(d);
@@ -328,8 +353,8 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     if (input.fd >= 0)
         sm_loop_remove(l, input.fd);
     sm_prompt_close();
-    sm_screen_close(d.screen);
-    say_goodbye(&d);
+    if (sm_screen_close(d.screen))
+        say_goodbye(&d);
     if (!d.script.text)
         sm_lineedit_save(d.session);
     if (kept)

@@ -37,6 +37,7 @@ struct sm_dashboard {
     struct sm_grid grid;                 /* the last frame */
     bool dirty, urgent;                  /* there is something to draw; a person waits for it */
     bool held;                           /* the frame waits for values */
+    bool sending;                        /* the rest of a frame waits for the terminal */
     int64_t last_frame_us, frame_us;
     int64_t awaited_us;                  /* since when values have been on their way; 0: none are */
     int ended_by;                        /* the signal that ended it; 0: none */

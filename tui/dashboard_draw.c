@@ -275,6 +275,7 @@ void sm_dashboard_draw(struct sm_dashboard *d)
     int w, h, cursor = -1;
     bool more = false;
     sm_screen_size(d->screen, &w, &h);
+    sm_screen_configure(d->screen, d->session->settings.values[SM_SET_BACKGROUND].i == 1, d->session->settings.values[SM_SET_TUI_ALTSCREEN].b);
     sm_screen_mouse(d->screen, d->session->settings.values[SM_SET_MOUSE].b);
     sm_dashboard_measure(d);
     sm_grid_resize(&d->grid, w, h);

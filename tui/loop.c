@@ -148,13 +148,13 @@ static void take_signals(struct sm_loop *l)
 
 /* ---- a turn ---- */
 
-static size_t watch(struct sm_loop *l, size_t n, int fd)
+static size_t watch(struct sm_loop *l, size_t n, int fd, short events)
 {
     if (fd < 0)
         return n;
     if (n == l->cap_fds)
         l->fds = sm_xrealloc(l->fds, l->cap_fds = l->cap_fds * 2 + 8, sizeof *l->fds);
-    l->fds[n] = (struct pollfd){.fd = fd, .events = POLLIN};
+    l->fds[n] = (struct pollfd){.fd = fd, .events = events};
     return n + 1;
 }
 
@@ -195,13 +195,13 @@ static void take_sources(struct sm_loop *l, size_t from, size_t n)
 static void wait_for_news(struct sm_loop *l, int64_t deadline_us)
 {
     struct sm_session *s = l->session;
-    size_t n = watch(l, 0, l->signal_pipe[0]);
-    n = watch(l, n, sm_pool_fd(s->pool));
+    size_t n = watch(l, 0, l->signal_pipe[0], POLLIN);
+    n = watch(l, n, sm_pool_fd(s->pool), POLLIN);
     for (size_t i = 0; i < s->n_trials; i++)
-        n = watch(l, n, sm_trial_fd(s->trials[i].trial));
+        n = watch(l, n, sm_trial_fd(s->trials[i].trial), POLLIN);
     size_t first_source = n;
     for (size_t i = 0; i < l->n_sources; i++)
-        n = watch(l, n, l->sources[i].fd);
+        n = watch(l, n, l->sources[i].fd, l->sources[i].writes ? POLLOUT : POLLIN);
     if (poll(l->fds, (nfds_t)n, timeout_ms(deadline_us)) <= 0)
         n = 0;
     if (n && l->fds[0].revents)

@@ -11,6 +11,7 @@
 struct sm_loop;
 struct sm_loop_source {
     int fd;
+    bool writes;                         /* ready means writable */
     void (*ready)(void *ctx);            /* the fd is readable, or at its end */
     void *ctx;
 };

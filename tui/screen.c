@@ -1,6 +1,9 @@
 #include "tui/screen.h"
 
 #include "reader/base/mem.h"
+#include "tui/outlet.h"
+#include "tui/screen_crash.h"
+#include "tui/screen_keys.h"
 #include "tui/terminal.h"
 
 #include <errno.h>
@@ -14,13 +17,13 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define NCURSES_WIDECHAR 1
-#include <curses.h>
 #include <term.h>
 
 struct sm_screen {
     struct sm_screen_options options;
     SCREEN *term;
+    struct sm_outlet outlet;
+    WINDOW *keys;                        /* a pad: reading a key from a window would refresh it */
     struct sm_grid shown;                /* the last frame */
     short pairs[SM_ROLE_COUNT];
     short *doubles;                      /* pairs of two colours of the 256: front * 256 + back; 0: not made yet */
@@ -29,64 +32,15 @@ struct sm_screen {
     bool mouse;
 };
 
-static struct termios saved_termios;
-static bool have_termios, in_curses, alternate;
-
-/* ---- what the terminal can do ---- */
-
-enum sm_color_depth sm_screen_depth(void)
-{
-    const char *no = getenv("NO_COLOR"), *true_color = getenv("COLORTERM"), *term = getenv("TERM");
-    if ((no && *no) || !term || strcmp(term, "dumb") == 0 || strncmp(term, "vt", 2) == 0)
-        return SM_COLOR_MONO;
-    if (true_color && (strcmp(true_color, "truecolor") == 0 || strcmp(true_color, "24bit") == 0) && strncmp(term, "screen", 6) != 0)
-        return SM_COLOR_TRUE;
-    if (strstr(term, "256") || strncmp(term, "tmux", 4) == 0)
-        return SM_COLOR_256;
-    return SM_COLOR_16;
-}
-
-/* ---- a crash must leave a usable terminal: only async-signal-safe calls ---- */
-
-static void restore_raw(void)
-{
-    static const char leave[] = "\033[?1049l", plain[] = "\033[0m\033[?25h\033[?2004l\033[?1000l\033[?1006l\r\n";
-    ssize_t ignored = 0;
-    if (alternate)
-        ignored = write(STDOUT_FILENO, leave, sizeof leave - 1);
-    ignored = write(STDOUT_FILENO, plain, sizeof plain - 1);
-    (void)ignored;
-    if (have_termios)
-        tcsetattr(STDIN_FILENO, TCSANOW, &saved_termios);
-}
-
-static void on_crash(int signo)
-{
-    if (in_curses)
-        restore_raw();
-    signal(signo, SIG_DFL);
-    raise(signo);
-}
-
-static void catch_crashes(void)
-{
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction a = {.sa_handler = on_crash};
-        sigaction(signals[i], &a, NULL);
-    }
-}
+enum { PATIENCE_MS = 1000 };              /* with a terminal that takes nothing, before it is left as it is */
 
 /* ---- bracketed paste: told apart from keys where the terminal's description says how ---- */
 
-enum { KEY_PASTE_BEGIN = KEY_MAX + 1, KEY_PASTE_END };
-
-static void send(const char *capability)
+static void send(struct sm_screen *s, const char *capability)
 {
     char *text = tigetstr(capability);
     if (text && text != (char *)-1)
-        putp(text);
-    fflush(stdout);
+        sm_outlet_add(&s->outlet, text);
 }
 
 static void define(const char *capability, int key)
@@ -96,9 +50,26 @@ static void define(const char *capability, int key)
         define_key(text, key);
 }
 
-static void begin_pastes(void)
+/* Asks the terminal whether it shows frames whole (DEC 2026). Its answer is a key to curses, whenever it comes; nobody waits.
+ * Those that would print the question are not asked. */
+static void ask_for_whole_frames(struct sm_screen *s)
 {
-    send("BE");
+    static const char *const silent[] = {"linux", "vt", "screen", "cons", "sun"};
+    const char *term = getenv("TERM");
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (!term || strncmp(term, silent[i], strlen(silent[i])) == 0)
+            return;
+    define_key("\033[?2026;0$y", KEY_NO_WHOLE_FRAMES);
+    define_key("\033[?2026;1$y", KEY_WHOLE_FRAMES);
+    define_key("\033[?2026;2$y", KEY_WHOLE_FRAMES);
+    define_key("\033[?2026;3$y", KEY_WHOLE_FRAMES);
+    define_key("\033[?2026;4$y", KEY_NO_WHOLE_FRAMES);
+    sm_outlet_add(&s->outlet, "\033[?2026$p");
+}
+
+static void begin_pastes(struct sm_screen *s)
+{
+    send(s, "BE");
     define("PS", KEY_PASTE_BEGIN);
     define("PE", KEY_PASTE_END);
 }
@@ -130,16 +101,16 @@ static void init_keys(struct sm_screen *s)
     raw();
     noecho();
     nonl();
-    keypad(stdscr, TRUE);
-    nodelay(stdscr, TRUE);
+    keypad(s->keys, TRUE);
+    nodelay(s->keys, TRUE);
     set_escdelay(25);
-    meta(stdscr, TRUE);
+    meta(s->keys, TRUE);
     leaveok(stdscr, FALSE);
     if (tcgetattr(STDIN_FILENO, &t) == 0) {
         t.c_iflag &= ~(tcflag_t)IXON;
         tcsetattr(STDIN_FILENO, TCSANOW, &t);
     }
-    begin_pastes();
+    begin_pastes(s);
 }
 
 bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, struct sm_err *err)
@@ -147,18 +118,23 @@ bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, s
     struct sm_screen *s = sm_xalloc_zero(1, sizeof *s);
     s->options = *o;
     if (!o->headless) {
-        have_termios = tcgetattr(STDIN_FILENO, &saved_termios) == 0;
-        s->term = newterm(NULL, stdout, stdin);
+        sm_screen_crash_remember();
+        if (!sm_outlet_open(&s->outlet, err)) {
+            sm_free(s);
+            return false;
+        }
+        s->term = newterm(NULL, s->outlet.file, stdin);
         if (!s->term) {
+            sm_outlet_close(&s->outlet);
             sm_free(s);
             const char *term = getenv("TERM");
             return sm_err_set(err, SM_ERR_IO, "the terminal \"%s\" cannot show the dashboard", term ? term : "");
         }
-        in_curses = true;
-        alternate = o->altscreen;
-        catch_crashes();
+        sm_screen_crash_guard(true, o->altscreen);
+        s->keys = newpad(1, 1);
         init_keys(s);
         init_colors(s);
+        ask_for_whole_frames(s);
         s->options.w = COLS;
         s->options.h = LINES;
     }
@@ -167,19 +143,32 @@ bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, s
     return true;
 }
 
-void sm_screen_close(struct sm_screen *s)
+/* The terminal as it was before. False: it takes nothing. */
+static bool leave(struct sm_screen *s)
 {
-    if (!s)
-        return;
+    bool heard = sm_outlet_drain(&s->outlet, PATIENCE_MS);
+    send(s, "BD");
+    sm_outlet_begin(&s->outlet);
+    endwin();
+    sm_outlet_end(&s->outlet, false);
+    sm_screen_crash_restore();           /* endwin had no terminal to do it to */
+    sm_screen_crash_guard(false, false);
+    return sm_outlet_drain(&s->outlet, heard ? PATIENCE_MS : 0);
+}
+
+bool sm_screen_close(struct sm_screen *s)
+{
+    bool heard = true;
     if (s->term) {
-        send("BD");
-        endwin();
+        heard = leave(s);
+        delwin(s->keys);
         delscreen(s->term);
-        in_curses = false;
+        sm_outlet_close(&s->outlet);
     }
     sm_free(s->doubles);
     sm_grid_clear(&s->shown);
     sm_free(s);
+    return heard;
 }
 
 void sm_screen_size(const struct sm_screen *s, int *w, int *h)
@@ -206,36 +195,28 @@ int sm_screen_fd(const struct sm_screen *s)
     return s->term ? STDIN_FILENO : -1;
 }
 
-/* ---- keys ---- */
-
-static int translate(wint_t c)
+bool sm_screen_lost(const struct sm_screen *s)
 {
-    static const struct {
-        int curses, key;
-    } table[] = {
-        {KEY_UP, SM_KEY_UP}, {KEY_DOWN, SM_KEY_DOWN}, {KEY_LEFT, SM_KEY_LEFT}, {KEY_RIGHT, SM_KEY_RIGHT}, {KEY_HOME, SM_KEY_HOME},
-        {KEY_END, SM_KEY_END}, {KEY_PPAGE, SM_KEY_PGUP}, {KEY_NPAGE, SM_KEY_PGDN}, {KEY_BTAB, SM_KEY_BACKTAB}, {KEY_DC, SM_KEY_DELETE},
-        {KEY_IC, SM_KEY_INSERT}, {KEY_BACKSPACE, SM_KEY_BACKSPACE}, {KEY_ENTER, SM_KEY_ENTER}, {KEY_RESIZE, SM_KEY_RESIZE},
-        {KEY_PASTE_BEGIN, SM_KEY_PASTE_BEGIN}, {KEY_PASTE_END, SM_KEY_PASTE_END}, {KEY_MOUSE, SM_KEY_MOUSE},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if ((int)c == table[i].curses)
-            return table[i].key;
-    if ((int)c >= KEY_F(1) && (int)c <= KEY_F(12))
-        return SM_KEY_F1 + (int)c - KEY_F(1);
-    return SM_KEY_SPECIAL;
+    struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+    return s->term && poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL));
 }
+
+/* ---- keys ---- */
 
 int sm_screen_key(struct sm_screen *s)
 {
     wint_t c;
     if (!s->term)
         return SM_KEY_NONE;
-    int kind = get_wch(&c);
+    int kind = wget_wch(s->keys, &c);
+    while (kind == KEY_CODE_YES && (c == KEY_WHOLE_FRAMES || c == KEY_NO_WHOLE_FRAMES)) {
+        s->outlet.synchronized = c == KEY_WHOLE_FRAMES;
+        kind = wget_wch(s->keys, &c);
+    }
     if (kind == ERR)
         return SM_KEY_NONE;
     if (kind == KEY_CODE_YES)
-        return translate(c);
+        return sm_screen_key_of(c);
     if (c == '\n')
         return SM_KEY_ENTER;
     return c == 8 ? SM_KEY_BACKSPACE : (int)c;
@@ -249,7 +230,9 @@ void sm_screen_mouse(struct sm_screen *s, bool on)
         return;
     s->mouse = on;
     mouseinterval(0);                    /* a click is told at once */
+    sm_outlet_begin(&s->outlet);
     mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    sm_outlet_end(&s->outlet, false);
 }
 
 void sm_screen_mouse_event(struct sm_screen *s, struct sm_mouse *out)
@@ -303,20 +286,8 @@ static bool same(const struct sm_cell *a, const struct sm_cell *b)
     return a->rune == b->rune && a->mark == b->mark && a->role == b->role && a->attr == b->attr && a->back == b->back && a->plain == b->plain;
 }
 
-static bool writable(void)
+static void put_changes(struct sm_screen *s, const struct sm_grid *g)
 {
-    struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    return poll(&p, 1, 0) != 0;
-}
-
-bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, int cursor_y)
-{
-    if (s->term && !writable())
-        return false;
-    if (s->shown.w != g->w || s->shown.h != g->h) {
-        sm_grid_resize(&s->shown, g->w, g->h);
-        s->all = true;
-    }
     for (int y = 0; y < g->h; y++)
         for (int x = 0; x < g->w; x++) {
             const struct sm_cell *c = &g->cells[y * g->w + x];
@@ -327,16 +298,63 @@ bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, 
             if (s->term && (c->rune || !x))
                 put_cell(s, x, y, c);
         }
+}
+
+bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, int cursor_y)
+{
+    if (s->term && !sm_outlet_ready(&s->outlet))
+        return false;
+    if (s->shown.w != g->w || s->shown.h != g->h) {
+        sm_grid_resize(&s->shown, g->w, g->h);
+        s->all = true;
+    }
+    put_changes(s, g);
     if (!s->term)
         return true;
     if (s->all)
         clearok(stdscr, TRUE);
     s->all = false;
+    sm_outlet_begin(&s->outlet);
     curs_set(cursor_x >= 0);
     if (cursor_x >= 0)
         move(cursor_y, cursor_x < g->w ? cursor_x : g->w - 1);
     refresh();
+    sm_outlet_end(&s->outlet, true);
+    sm_outlet_flush(&s->outlet);
     return true;
+}
+
+int sm_screen_unsent(const struct sm_screen *s)
+{
+    return s->term && s->outlet.pending.len ? s->outlet.tty : -1;
+}
+
+void sm_screen_send(struct sm_screen *s)
+{
+    sm_outlet_flush(&s->outlet);
+}
+
+void sm_screen_bell(struct sm_screen *s)
+{
+    if (s->term && !s->outlet.pending.len)
+        sm_outlet_add(&s->outlet, "\a");
+}
+
+void sm_screen_configure(struct sm_screen *s, bool light, bool altscreen)
+{
+    if (!s->term || (light == s->options.light && altscreen == s->options.altscreen))
+        return;
+    bool other_screen = altscreen != s->options.altscreen;
+    if (other_screen)
+        leave(s);
+    s->options.light = light;
+    s->options.altscreen = altscreen;
+    s->outlet.unwanted[0] = altscreen ? NULL : enter_ca_mode;              /* curses has copies of its own */
+    s->outlet.unwanted[1] = altscreen ? NULL : exit_ca_mode;
+    init_colors(s);
+    if (other_screen)
+        sm_screen_resume(s);
+    s->all = true;
 }
 
 void sm_screen_redraw(struct sm_screen *s)
@@ -346,44 +364,17 @@ void sm_screen_redraw(struct sm_screen *s)
 
 void sm_screen_suspend(struct sm_screen *s)
 {
-    if (!s->term)
-        return;
-    send("BD");
-    endwin();
-    in_curses = false;
+    if (s->term)
+        leave(s);
 }
 
 void sm_screen_resume(struct sm_screen *s)
 {
     if (!s->term)
         return;
+    reset_prog_mode();
     init_keys(s);
-    in_curses = true;
+    sm_screen_crash_guard(true, s->options.altscreen);
     s->all = true;
     sm_screen_resized(s);
-}
-
-static bool ends_in(const char *path, const char *suffix)
-{
-    size_t n = strlen(path), s = strlen(suffix);
-    return n > s && strcmp(path + n - s, suffix) == 0;
-}
-
-bool sm_screen_save(const struct sm_grid *g, const char *path, struct sm_err *err)
-{
-    struct sm_str text = {0};
-    if (ends_in(path, ".svg"))
-        sm_print_svg(g, false, &text);
-    else if (ends_in(path, ".ansi"))
-        sm_print_ansi(g, SM_COLOR_256, false, &text);
-    else
-        sm_print_plain(g, &text);
-    FILE *f = fopen(path, "w");
-    bool ok = f && fwrite(sm_str_text(&text), 1, text.len, f) == text.len;
-    if (!ok)
-        sm_err_errno(err, "%s", path);
-    if (f)
-        fclose(f);
-    sm_str_clear(&text);
-    return ok;
 }

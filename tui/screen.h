@@ -27,16 +27,23 @@ struct sm_screen_options {
     int w, h;                            /* headless size */
 };
 bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, struct sm_err *err);
-void sm_screen_close(struct sm_screen *s);                 /* restores the terminal; also done by a crash handler */
+/* Restores the terminal; also done by a crash handler. False: it takes nothing. */
+bool sm_screen_close(struct sm_screen *s);
 void sm_screen_size(const struct sm_screen *s, int *w, int *h);
 bool sm_screen_resized(struct sm_screen *s);               /* takes the terminal's size; false: it is the same */
 int sm_screen_fd(const struct sm_screen *s);               /* the terminal's input; -1 headless */
+bool sm_screen_lost(const struct sm_screen *s);            /* nobody is at the terminal any more */
 int sm_screen_key(struct sm_screen *s);                    /* next key without blocking; SM_KEY_NONE: no more */
 /* Lets the terminal tell of the mouse, or no longer: then selecting text is the terminal's again. */
 void sm_screen_mouse(struct sm_screen *s, bool on);
 void sm_screen_mouse_event(struct sm_screen *s, struct sm_mouse *out);     /* after SM_KEY_MOUSE */
 /* Shows the grid; cursor_x < 0 hides the cursor. False: the terminal cannot take it yet, the frame was dropped. */
 bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, int cursor_y);
+int sm_screen_unsent(const struct sm_screen *s);           /* the terminal's output while some of a frame waits to be sent; else -1 */
+void sm_screen_send(struct sm_screen *s);                  /* what it takes now */
+void sm_screen_bell(struct sm_screen *s);                  /* with the next frame, unless the terminal is slow */
+/* What settings say; where they say something else than before, all is drawn again. */
+void sm_screen_configure(struct sm_screen *s, bool light, bool altscreen);
 void sm_screen_redraw(struct sm_screen *s);                /* Ctrl-L */
 void sm_screen_suspend(struct sm_screen *s);               /* before a shell or SIGTSTP */
 void sm_screen_resume(struct sm_screen *s);

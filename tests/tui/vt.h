@@ -191,7 +191,8 @@ static inline void vt_control(struct vt *v, const char *text, size_t length)
         for (int i = 0; private && i < n; i++)
             vt_mode(v, arg[i], what == 'h');
         break;
-    case 't': break;                     /* the window's title */
+    case 'p':
+    case 't': break;                     /* questions; the window's title */
     default:
         if (!*v->unknown)
             snprintf(v->unknown, sizeof v->unknown, "CSI %.*s", (int)length, text);

@@ -1,0 +1,12 @@
+/* Keys of curses, and those that we let it know. */
+#ifndef SM_SCREEN_KEYS_H
+#define SM_SCREEN_KEYS_H
+
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+
+enum { KEY_PASTE_BEGIN = KEY_MAX + 1, KEY_PASTE_END, KEY_WHOLE_FRAMES, KEY_NO_WHOLE_FRAMES };
+
+int sm_screen_key_of(wint_t c);                            /* enum sm_key */
+
+#endif

@@ -1,0 +1,29 @@
+#include "tui/screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool ends_in(const char *path, const char *suffix)
+{
+    size_t n = strlen(path), s = strlen(suffix);
+    return n > s && strcmp(path + n - s, suffix) == 0;
+}
+
+bool sm_screen_save(const struct sm_grid *g, const char *path, struct sm_err *err)
+{
+    struct sm_str text = {0};
+    if (ends_in(path, ".svg"))
+        sm_print_svg(g, false, &text);
+    else if (ends_in(path, ".ansi"))
+        sm_print_ansi(g, SM_COLOR_256, false, &text);
+    else
+        sm_print_plain(g, &text);
+    FILE *f = fopen(path, "w");
+    bool ok = f && fwrite(sm_str_text(&text), 1, text.len, f) == text.len;
+    if (!ok)
+        sm_err_errno(err, "%s", path);
+    if (f)
+        fclose(f);
+    sm_str_clear(&text);
+    return ok;
+}
