@@ -1,13 +1,40 @@
 /* Where a tensor was saved at a step. */
 #include "reader/trial_state.h"
 
-/* First entry whose step is at least n. */
+static int64_t step_of(const struct sm_trial *t, const struct sm_trial_tensor *x, size_t i)
+{
+    return t->parts[x->entries[i].part].step.n;
+}
+
+/* Most tensors are saved every so many steps: where the step would then be. x->first < n <= x->last. */
+static size_t guess(const struct sm_trial_tensor *x, int64_t n)
+{
+    double span = (double)x->last.n - (double)x->first.n, at = ((double)n - (double)x->first.n) / span;
+    size_t i = (size_t)(at * (double)(x->n_entries - 1));
+    return i < x->n_entries ? i : x->n_entries - 1;
+}
+
+/* First entry whose step is at least n: from the guess on in growing strides, then between the last two. */
 static size_t lower_bound(const struct sm_trial *t, const struct sm_trial_tensor *x, int64_t n)
 {
-    size_t lo = 0, hi = x->n_entries;
+    size_t lo = 0, hi = x->n_entries, stride = 1;
+    if (!hi || n <= x->first.n)
+        return 0;
+    if (n > x->last.n)
+        return hi;
+    size_t at = guess(x, n);
+    if (step_of(t, x, at) < n) {
+        for (lo = at + 1; lo + stride < hi && step_of(t, x, lo + stride) < n; stride *= 2)
+            lo += stride + 1;
+        hi = lo + stride < hi ? lo + stride : hi;
+    } else {
+        for (hi = at; hi >= stride && step_of(t, x, hi - stride) >= n; stride *= 2)
+            hi -= stride;
+        lo = hi >= stride ? hi - stride + 1 : 0;
+    }
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (t->parts[x->entries[mid].part].step.n < n)
+        if (step_of(t, x, mid) < n)
             lo = mid + 1;
         else
             hi = mid;

@@ -143,6 +143,33 @@ static void test_names_that_repeat(void **state)
     assert_int_equal(x->steps, 60);
 }
 
+/* Every step there could be, of every tensor: one entry after another says the same. */
+static void expect_places(const struct live *l, const struct sm_trial_tensor *x)
+{
+    for (int64_t n = x->first.n - 2; n <= x->last.n + 2; n++) {
+        size_t from, to, first = 0, end;
+        while (first < x->n_entries && sm_trial_part(l->trial, x->entries[first].part)->step.n < n)
+            first++;
+        for (end = first; end < x->n_entries && sm_trial_part(l->trial, x->entries[end].part)->step.n == n;)
+            end++;
+        assert_int_equal(sm_trial_entries_at(l->trial, x, (struct sm_step){n}, &from, &to), end > first);
+        assert_int_equal(from, first);
+        assert_int_equal(to, end);
+    }
+}
+
+static void test_entries_of_any_step(void **state)
+{
+    static const char *const names[] = {"mlp_overfit", "tf_mirrored_names", "killed_midrun", "ddp_two_workers"};
+    struct live *l = *state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        open_shipped(l, names[i]);
+        for (size_t k = 0; k < sm_trial_tensor_count(l->trial); k++)
+            expect_places(l, sm_trial_tensor(l->trial, k));
+        live_close(l);
+    }
+}
+
 static void test_shape_and_value(void **state)
 {
     struct live *l = *state;
@@ -328,6 +355,7 @@ int main(void)
         T(test_killed_before_anything_was_complete),
         T(test_devices_as_workers),
         T(test_names_that_repeat),
+        T(test_entries_of_any_step),
         T(test_shape_and_value),
         T(test_reductions),
         T(test_every_shipped_trial_opens_without_problems),
