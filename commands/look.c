@@ -67,14 +67,13 @@ static void compute(const struct sm_bound *bound, const struct sm_bound *past, d
 
 static void fill_env(struct sm_look *l, const struct sm_probe *p, struct sm_arena *arena, struct sm_expr_env *env)
 {
-    const struct sm_names *names = sm_trial_names(l->trial);
     sm_evaluate_session_env(l->session, arena, env);
     env->step = l->step;
     env->step_by_step = true;
     env->of = NULL;
     if (p->tensor == SM_NAME_NONE)
         return;
-    env->of = sm_trial_find(l->trial, sm_names_text(names, p->tensor), sm_names_length(names, p->tensor));
+    env->of = sm_trial_tensor_of(l->trial, p->tensor);
     env->worker = p->worker;
 }
 
@@ -165,8 +164,7 @@ static void ask_change(struct sm_look *l, const struct sm_breakpoint *b, struct 
 /* A value that cannot be read, or whose checksum is wrong. */
 static void ask_health(struct sm_look *l, struct sm_probe *p)
 {
-    const struct sm_names *names = sm_trial_names(l->trial);
-    const struct sm_trial_tensor *x = sm_trial_find(l->trial, sm_names_text(names, p->tensor), sm_names_length(names, p->tensor));
+    const struct sm_trial_tensor *x = sm_trial_tensor_of(l->trial, p->tensor);
     const struct sm_entry *e = sm_trial_entry(l->trial, x, l->step, p->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
     const struct sm_facts *facts;
     struct sm_err err = {0};
@@ -285,7 +283,6 @@ static void add_tensor(struct sm_look *l, const struct sm_breakpoint *b, const s
 
 static void add_breakpoint(struct sm_look *l, struct sm_breakpoint *b, enum sm_mode mode)
 {
-    const struct sm_names *names = sm_trial_names(l->trial);
     if (!b->enabled || (b->mode != SM_MODE_ANY && b->mode != mode))
         return;
     if (b->kind == SM_BREAK_STEP || b->kind == SM_BREAK_RULE)
@@ -294,8 +291,7 @@ static void add_breakpoint(struct sm_look *l, struct sm_breakpoint *b, enum sm_m
         return;
     sm_breakpoint_select(b, l->session);
     for (size_t i = 0; i < b->n_tensors; i++)
-        add_tensor(l, b,
-                   sm_trial_find(l->trial, sm_names_text(names, b->tensors[i]), sm_names_length(names, b->tensors[i])));
+        add_tensor(l, b, sm_trial_tensor_of(l->trial, b->tensors[i]));
 }
 
 void sm_look_begin(struct sm_look *l, struct sm_session *s, const struct sm_trial_step *step)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { FIRST_BUCKETS = 256, PAYLOAD_REST_US = 1000000, FACTS_REST_US = 5000000, RETRY_US = 20000 };
+enum { FIRST_BUCKETS = 256, PAYLOAD_REST_US = 1000000, FACTS_REST_US = 5000000, RETRY_US = 20000, ASKS_A_TICK = 1000 };
 
 /* ---- table and list ---- */
 
@@ -83,6 +83,26 @@ static struct sm_node *new_node(struct sm_cache *c, struct sm_trial *t, const st
     return x;
 }
 
+void sm_cache_tick(struct sm_cache *c)
+{
+    c->now_us = sm_clock_mono_us();
+    c->asks = 0;
+}
+
+/* Whoever was asked for since the last tick is among the newest already. */
+static void ask(struct sm_cache *c, struct sm_node *x)
+{
+    if (!c->now_us || c->asks++ == ASKS_A_TICK)
+        sm_cache_tick(c);
+    x->command = c->aside ? x->command : c->command;
+    if (x->asked_us == c->now_us)
+        return;
+    x->asked_us = c->now_us;
+    renew(c, x, SM_CACHE_ALL);
+    if (x->tensor)
+        renew(c, x, SM_CACHE_PAYLOADS);
+}
+
 struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e)
 {
     if (c->n_nodes >= c->n_buckets && !grow_buckets(c))
@@ -93,11 +113,7 @@ struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const stru
         x = x->hash_next;
     if (!x && !(x = new_node(c, t, e, k)))
         return NULL;
-    renew(c, x, SM_CACHE_ALL);
-    if (x->tensor)
-        renew(c, x, SM_CACHE_PAYLOADS);
-    x->command = c->aside ? x->command : c->command;
-    x->asked_us = sm_clock_mono_us();
+    ask(c, x);
     return x;
 }
 

@@ -44,10 +44,13 @@ struct sm_cache {
     size_t budget, used;
     uint64_t command;                    /* number of the last; 0: none yet */
     bool in_command;
+    int64_t now_us;                      /* monotonic, of the last tick; 0: none yet */
+    unsigned asks;                       /* since then */
     int64_t retry_us;                    /* monotonic; nothing more could be evicted before */
     bool aside;                          /* what is asked now is not the command's */
 };
 
+void sm_cache_tick(struct sm_cache *c);  /* what is asked from now on is asked now */
 void sm_cache_clear(struct sm_cache *c);
 /* The node of an entry, new or old, as the newest. NULL: no memory. */
 struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e);

@@ -282,6 +282,7 @@ bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_ent
 void sm_fetch_begin(struct sm_fetch *f)
 {
     f->cache.command++;
+    sm_cache_tick(&f->cache);
     f->cache.in_command = true;
 }
 
@@ -343,6 +344,7 @@ void sm_fetch_flush(struct sm_fetch *f)
 bool sm_fetch_pump(struct sm_fetch *f)
 {
     submit(f);
+    sm_cache_tick(&f->cache);
     sm_cache_evict(&f->cache);
     bool answers = f->answers;
     f->answers = false;

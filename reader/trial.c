@@ -264,8 +264,12 @@ const struct sm_trial_tensor *sm_trial_tensor(const struct sm_trial *t, size_t i
 
 const struct sm_trial_tensor *sm_trial_find(const struct sm_trial *t, const char *name, size_t n)
 {
-    uint32_t id = sm_names_find(t->names, name, n);
-    return id < t->n_tensors && t->tensors[id].n_entries ? &t->tensors[id] : NULL;
+    return sm_trial_tensor_of(t, sm_names_find(t->names, name, n));
+}
+
+const struct sm_trial_tensor *sm_trial_tensor_of(const struct sm_trial *t, uint32_t name)
+{
+    return name < t->n_tensors && t->tensors[name].n_entries ? &t->tensors[name] : NULL;
 }
 
 const char *sm_trial_tensor_name(const struct sm_trial *t, const struct sm_trial_tensor *x)

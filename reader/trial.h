@@ -133,6 +133,7 @@ const struct sm_names *sm_trial_names(const struct sm_trial *t);   /* tensor nam
 size_t sm_trial_tensor_count(const struct sm_trial *t);
 const struct sm_trial_tensor *sm_trial_tensor(const struct sm_trial *t, size_t i);        /* natural order of names */
 const struct sm_trial_tensor *sm_trial_find(const struct sm_trial *t, const char *name, size_t n);         /* NULL: none */
+const struct sm_trial_tensor *sm_trial_tensor_of(const struct sm_trial *t, uint32_t name);     /* by id; NULL: none */
 const char *sm_trial_tensor_name(const struct sm_trial *t, const struct sm_trial_tensor *x);
 
 size_t sm_trial_step_count(const struct sm_trial *t);

@@ -222,10 +222,8 @@ size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_step
                      struct sm_rule_item **items, size_t *cap)
 {
     size_t count = 0;
-    const struct sm_names *names = sm_trial_names(t);
     for (size_t i = 0; i < n->n_ids; i++) {
-        const struct sm_trial_tensor *x =
-            sm_trial_find(t, sm_names_text(names, n->ids[i]), sm_names_length(names, n->ids[i]));
+        const struct sm_trial_tensor *x = sm_trial_tensor_of(t, n->ids[i]);
         if (x)
             add_tensor(t, x, step, workers, items, &count, cap);
     }
