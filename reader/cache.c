@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { FIRST_BUCKETS = 256, PAYLOAD_REST_US = 1000000, FACTS_REST_US = 5000000, RETRY_US = 20000, ASKS_A_TICK = 1000 };
+enum { ASIDE_BYTES = 16 << 20, LAPS = 2, LAPS_UNUSED = 64 };
 
 /* ---- table and list ---- */
 
@@ -59,6 +60,27 @@ static void renew(struct sm_cache *c, struct sm_node *x, enum sm_cache_list l)
     link_newest(c, x, l);
 }
 
+/* ---- payloads ---- */
+
+static enum sm_cache_list list_of(const struct sm_node *x)
+{
+    return x->aside ? SM_CACHE_ASIDE : SM_CACHE_PAYLOADS;
+}
+
+static void link_payload(struct sm_cache *c, struct sm_node *x)
+{
+    link_newest(c, x, list_of(x));
+    c->aside_bytes += x->aside ? sm_tensor_bytes(x->tensor) : 0;
+}
+
+static void unlink_payload(struct sm_cache *c, struct sm_node *x)
+{
+    unlink_used(c, x, list_of(x));
+    c->aside_bytes -= x->aside ? sm_tensor_bytes(x->tensor) : 0;
+}
+
+/* ---- nodes ---- */
+
 static size_t node_bytes(const struct sm_node *x)
 {
     return sizeof *x + (x->facts.n_dims + (x->facts.quantiles ? SM_FACTS_QUANTILES : 0)) * sizeof *x->facts.dims + (x->tensor ? sm_tensor_bytes(x->tensor) : 0) +
@@ -75,6 +97,7 @@ static struct sm_node *new_node(struct sm_cache *c, struct sm_trial *t, const st
     x->offset = e->offset;
     x->length = e->length;
     x->value = e->value;
+    x->aside = true;
     x->hash_next = c->buckets[bucket];
     c->buckets[bucket] = x;
     link_newest(c, x, SM_CACHE_ALL);
@@ -95,12 +118,16 @@ static void ask(struct sm_cache *c, struct sm_node *x)
     if (!c->now_us || c->asks++ == ASKS_A_TICK)
         sm_cache_tick(c);
     x->command = c->aside ? x->command : c->command;
-    if (x->asked_us == c->now_us)
+    x->lap = c->lap;
+    if (x->asked_us == c->now_us && x->aside <= c->aside)
         return;
     x->asked_us = c->now_us;
     renew(c, x, SM_CACHE_ALL);
     if (x->tensor)
-        renew(c, x, SM_CACHE_PAYLOADS);
+        unlink_payload(c, x);
+    x->aside = x->aside && c->aside;
+    if (x->tensor)
+        link_payload(c, x);
 }
 
 struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e)
@@ -124,7 +151,7 @@ static void drop_tensor(struct sm_cache *c, struct sm_node *x)
     if (!x->tensor)
         return;
     c->used -= sm_tensor_bytes(x->tensor);
-    unlink_used(c, x, SM_CACHE_PAYLOADS);
+    unlink_payload(c, x);
     sm_tensor_unref(x->tensor);
     x->tensor = NULL;
     x->have &= (uint8_t)~SM_WANT_TENSOR;
@@ -152,7 +179,7 @@ bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_fact
     }
     if (*tensor && !x->tensor) {
         x->tensor = *tensor;
-        link_newest(c, x, SM_CACHE_PAYLOADS);
+        link_payload(c, x);
         x->have |= SM_WANT_TENSOR;
         *tensor = NULL;
     }
@@ -216,6 +243,31 @@ static bool must_stay(const struct sm_cache *c, const struct sm_node *x)
     return x->queued || x->jobs || (c->in_command && x->command == c->command);
 }
 
+/* What was not handed out yet waits for its lap, unless that seems not to come. */
+void sm_cache_lap(struct sm_cache *c)
+{
+    c->lap++;
+    for (struct sm_node *x = c->lists[SM_CACHE_ASIDE].newer, *next; x && c->aside_bytes > ASIDE_BYTES; x = next) {
+        next = x->links[SM_CACHE_ASIDE].newer;
+        uint64_t age = c->lap - x->lap;
+        if (age <= LAPS)
+            break;
+        if (!must_stay(c, x) && (!x->fresh || age > LAPS_UNUSED))
+            drop_tensor(c, x);
+    }
+}
+
+static void evict_payloads(struct sm_cache *c, enum sm_cache_list l, int64_t now, size_t target)
+{
+    for (struct sm_node *x = c->lists[l].newer, *next; x && c->used > target; x = next) {
+        next = x->links[l].newer;
+        if (now - x->asked_us < PAYLOAD_REST_US)
+            break;
+        if (!must_stay(c, x) && (!x->fresh || now - x->asked_us >= FACTS_REST_US))
+            drop_tensor(c, x);
+    }
+}
+
 /* The lists are in the order of asking and answering: who was asked for a moment ago ends the walk. It frees some more than it
  * must, and rests when there is nothing to free. */
 void sm_cache_evict(struct sm_cache *c)
@@ -224,13 +276,8 @@ void sm_cache_evict(struct sm_cache *c)
     size_t target = c->budget - c->budget / 8;
     if (c->used <= c->budget || now < c->retry_us)
         return;
-    for (struct sm_node *x = c->lists[SM_CACHE_PAYLOADS].newer, *next; x && c->used > target; x = next) {
-        next = x->links[SM_CACHE_PAYLOADS].newer;
-        if (now - x->asked_us < PAYLOAD_REST_US)
-            break;
-        if (!must_stay(c, x) && (!x->fresh || now - x->asked_us >= FACTS_REST_US))
-            drop_tensor(c, x);
-    }
+    evict_payloads(c, SM_CACHE_ASIDE, now, target);
+    evict_payloads(c, SM_CACHE_PAYLOADS, now, target);
     for (struct sm_node *x = c->lists[SM_CACHE_ALL].newer, *next; x && c->used > target; x = next) {
         next = x->links[SM_CACHE_ALL].newer;
         if (now - x->asked_us < FACTS_REST_US)

@@ -12,7 +12,12 @@
 enum sm_want { SM_WANT_HEAD = 1, SM_WANT_STATS = 2, SM_WANT_TENSOR = 4 };
 
 struct sm_node;
-enum sm_cache_list { SM_CACHE_ALL, SM_CACHE_PAYLOADS, SM_CACHE_LISTS };
+enum sm_cache_list {
+    SM_CACHE_ALL,
+    SM_CACHE_PAYLOADS,
+    SM_CACHE_ASIDE,                      /* payloads that only the background asked for */
+    SM_CACHE_LISTS,
+};
 struct sm_cache_link {
     struct sm_node *newer, *older;       /* of a list itself: its oldest and its newest */
 };
@@ -24,6 +29,7 @@ struct sm_node {
     uint16_t value;                      /* of the record's */
     uint8_t have, queued, running;       /* enum sm_want: known; waiting to be submitted; in jobs */
     bool urgent;                         /* the running command waits for it */
+    bool aside;                          /* only the background has asked */
     bool fresh;                          /* answered and not handed out yet */
     uint16_t jobs;                       /* that have it */
     struct sm_err *err;                  /* why it could not be read; NULL: no failure */
@@ -32,6 +38,7 @@ struct sm_node {
     struct sm_tensor *tensor;
     uint64_t command;                    /* the last that asked */
     int64_t asked_us;                    /* monotonic */
+    uint64_t lap;                        /* when it was asked for */
     struct sm_node *hash_next;
     struct sm_cache_link links[SM_CACHE_LISTS];
     struct sm_node *before, *after, *next_in_file, *last_in_file;       /* in the queue (reader/fetch_queue.h) */
@@ -41,7 +48,8 @@ struct sm_cache {
     struct sm_node **buckets;
     size_t n_buckets, n_nodes;
     struct sm_cache_link lists[SM_CACHE_LISTS];
-    size_t budget, used;
+    size_t budget, used, aside_bytes;    /* the last: of the payloads aside */
+    uint64_t lap;
     uint64_t command;                    /* number of the last; 0: none yet */
     bool in_command;
     int64_t now_us;                      /* monotonic, of the last tick; 0: none yet */
@@ -60,6 +68,8 @@ void sm_cache_fail(struct sm_cache *c, struct sm_node *x, const struct sm_err *e
 bool sm_cache_may_succeed(const struct sm_cache *c, const struct sm_node *x);        /* what has failed, now: there was news */
 void sm_cache_forgive(struct sm_cache *c, struct sm_node *x);
 void sm_cache_remove(struct sm_cache *c, struct sm_node *x);        /* not one that is queued or running */
+/* A lap of the background begins: of the payloads that only it asked for, the last two laps' stay, and some more. */
+void sm_cache_lap(struct sm_cache *c);
 void sm_cache_evict(struct sm_cache *c);
 
 #endif

@@ -320,6 +320,11 @@ void sm_fetch_aside(struct sm_fetch *f, bool on)
     f->cache.aside = on;
 }
 
+void sm_fetch_lap(struct sm_fetch *f)
+{
+    sm_cache_lap(&f->cache);
+}
+
 bool sm_fetch_busy(const struct sm_fetch *f)
 {
     if (f->urgent.first)

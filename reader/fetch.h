@@ -42,6 +42,8 @@ void sm_fetch_begin(struct sm_fetch *f);                   /* a command starts: 
 void sm_fetch_end(struct sm_fetch *f);                     /* it has finished or was cancelled: its open requests are dropped */
 /* What is asked while it is on is background work, whatever command runs: not urgent, not kept. */
 void sm_fetch_aside(struct sm_fetch *f, bool on);
+/* The background goes on to its next step: payloads that only it asked for, and not in the last two, need not be kept. */
+void sm_fetch_lap(struct sm_fetch *f);
 bool sm_fetch_busy(const struct sm_fetch *f);              /* requests of the current command are open */
 size_t sm_fetch_open(const struct sm_fetch *f);            /* all open requests, for a progress line */
 void sm_fetch_flush(struct sm_fetch *f);                   /* before the loop waits: what was asked goes to the workers */

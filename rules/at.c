@@ -9,6 +9,10 @@
 static bool read_stats(struct sm_rule_at *x, const struct sm_entry *e, const struct sm_facts **out)
 {
     struct sm_err err;
+    if (x->ahead) {
+        sm_rule_ask_stats(x, e);
+        return false;
+    }
     if (sm_fetch_stats(x->fetch, x->trial, e, out, &err))
         return true;
     if (err.code == SM_ERR_WAIT)

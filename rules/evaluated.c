@@ -175,11 +175,11 @@ static struct sm_evaluated *evaluated_of(struct sm_rule_private *p, const struct
 }
 
 /* Binds it to the values of the step. False: waiting, or it cannot be bound. */
-static bool ask(struct sm_rule_at *x, const struct sm_rule_item *it, struct sm_evaluated *v, struct sm_err *err)
+static bool bind(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_expr *e, struct sm_bound **out,
+                 struct sm_err *err)
 {
     struct place place = {x, it};
     struct sm_value subject = {.type = SM_TENSOR};
-    struct sm_bound *bound;
     if (it && !sm_fetch_tensor(x->fetch, x->trial, it->value, &subject.tensor, err))
         return false;
     struct sm_expr_env env = {.fetch = x->fetch,
@@ -189,17 +189,36 @@ static bool ask(struct sm_rule_at *x, const struct sm_rule_item *it, struct sm_e
                               .worker = it ? it->worker : SM_WORKER_ANY,
                               .variable = variable,
                               .ctx = &place};
-    bool ok = sm_expr_bind(v->e, &env, &bound, err);
+    bool ok = sm_expr_bind(e, &env, out, err);
     if (it)
         sm_value_clear(&subject);
-    if (ok)
-        start(v, bound);
     return ok;
+}
+
+static bool ask(struct sm_rule_at *x, const struct sm_rule_item *it, struct sm_evaluated *v, struct sm_err *err)
+{
+    struct sm_bound *bound;
+    if (!bind(x, it, v->e, &bound, err))
+        return false;
+    start(v, bound);
+    return true;
+}
+
+static void ask_ahead(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_expr *e)
+{
+    struct sm_bound *bound;
+    struct sm_err err;
+    if (bind(x, it, e, &bound, &err))
+        sm_bound_free(bound);
 }
 
 bool sm_rule_evaluate(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_expr *e,
                       const struct sm_rule_answer **out, struct sm_err *err)
 {
+    if (x->ahead) {
+        ask_ahead(x, it, e);
+        return sm_err_set(err, SM_ERR_WAIT, "not its turn yet");
+    }
     struct sm_evaluated *v = evaluated_of(x->instance->own, e, it ? it->value : NULL);
     if (v->state == ASKED && !ask(x, it, v, err)) {
         x->waiting = x->waiting || err->code == SM_ERR_WAIT;

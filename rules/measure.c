@@ -202,6 +202,10 @@ bool sm_rule_measure_across(struct sm_rule_at *x, sm_measure *measure, const dou
                             struct sm_trial *const *trials, const struct sm_entry *const *entries, size_t n,
                             const struct sm_numbers **out)
 {
+    for (size_t i = 0; i < n && x->ahead; i++)
+        sm_rule_ask_tensor(x, trials[i], entries[i]);
+    if (x->ahead)
+        return false;
     struct sm_measured *m = measured_of(x->instance->own, measure, args, n_args, entries, n);
     if (m->state == ASKED)
         start(x, m, trials, entries);

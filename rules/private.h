@@ -30,10 +30,11 @@ struct sm_rule_private {
     struct sm_skip skips[SM_RULE_SKIPS]; /* of the call in work */
     char *failure;                       /* of the call in work; NULL: none */
 };
-struct sm_rules_asked { /* of a record */
+struct sm_rules_asked { /* of a value */
     uint64_t offset;
     uint32_t part;
-    bool tensor;
+    uint16_t value;
+    bool tensor, known;
 };
 struct sm_rules {
     struct sm_trial *trial;
@@ -49,12 +50,21 @@ struct sm_rules {
     int64_t pause_us, rest_until_us;       /* between steps; monotonic */
     unsigned shard, shards;                /* part `shard`, from 0, of so many; 0 and 1: the whole */
     int64_t ahead;                         /* steps up to here have been asked for in advance */
-    struct sm_rules_asked *asked;          /* the last records that were */
+    uint64_t ahead_bytes;                  /* of the payloads that were the last time */
+    struct sm_rules_asked *asked;          /* the last values that were */
     uint64_t version;
     void (*fired)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f);
     void *ctx;
 };
 
+/* run.c */
+bool sm_rule_by_steps(const struct sm_rule_instance *i);
+bool sm_rule_takes(const struct sm_rule_instance *i, const struct sm_trial_step *step); /* a step of its mode */
+void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_trial_step *step, struct sm_rule_at *x);
+/* ahead.c */
+void sm_rules_look_ahead(struct sm_rules *r, size_t at); /* at the steps behind that of index `at` */
+void sm_rule_ask_stats(struct sm_rule_at *x, const struct sm_entry *e);
+void sm_rule_ask_tensor(struct sm_rule_at *x, struct sm_trial *t, const struct sm_entry *e);
 /* measure.c */
 void sm_measured_begin(struct sm_rule_private *p);             /* a call begins */
 void sm_measured_drop(struct sm_rule_private *p, size_t from); /* forgets those asked from there on */

@@ -54,7 +54,6 @@ struct sm_rule_pick {
     const char *except;   /* ALL: without this collection */
     bool all, required;   /* neither given: all tensors; refused */
     bool optional;        /* the rule has something to do without these */
-    bool tensors;         /* whole values are looked at, not statistics only */
 };
 struct sm_rule_item {
     const struct sm_trial_tensor *tensor;
@@ -78,6 +77,7 @@ struct sm_rule_at {
     } picks[SM_RULE_PICKS];
     bool fell_back; /* a fallback pattern stands for the default */
     bool waiting;   /* a number has been asked for and is not there yet */
+    bool ahead;     /* before its turn: whatever is asked for is not there yet (ahead.c) */
     struct sm_rule_instance *instance;
     struct sm_rules *rules;
 };

@@ -159,7 +159,7 @@ const struct sm_rule sm_rule_dead_relu = {
     .saves = "relu_output: .*relu_output (500)",
     .automatic = "",
     .params = relu_params,
-    .picks = {{.regex = "tensor_regex", .fallback = "(?i)relu[^/]*_output", .tensors = true}},
+    .picks = {{.regex = "tensor_regex", .fallback = "(?i)relu[^/]*_output"}},
     .check = check_relu,
     .judge = judge_relu,
 };
@@ -257,8 +257,7 @@ const struct sm_rule sm_rule_saturated_activation = {
     .params = saturated_params,
     .picks = {{.collections = "collection_names",
                .regex = "tensor_regex",
-               .fallback = "(?i)(tanh|sigmoid)[^/]*_input",
-               .tensors = true}},
+               .fallback = "(?i)(tanh|sigmoid)[^/]*_input"}},
     .judge = judge_saturated,
 };
 
@@ -357,7 +356,7 @@ const struct sm_rule sm_rule_zero_neurons = {
     .advice = "A lower learning rate, leaky ReLU or ELU, He initialisation.",
     .saves = "the outputs of ReLU layers",
     .params = zero_params,
-    .picks = {{.regex = "tensor_regex", .tensors = true}},
+    .picks = {{.regex = "tensor_regex"}},
     .judge = judge_zero_neurons,
 };
 
@@ -412,6 +411,6 @@ const struct sm_rule sm_rule_output_change_ratio = {
     .advice = "Look at the optimizer's options: learning rate, momentum.",
     .saves = "outputs for a fixed validation batch",
     .params = change_params,
-    .picks = {{.regex = "tensor_regex", .tensors = true}},
+    .picks = {{.regex = "tensor_regex"}},
     .judge = judge_change,
 };

@@ -182,7 +182,7 @@ const struct sm_rule sm_rule_expr = {
     .advice = "Look at the tensors of the condition.",
     .saves = "whatever the expression names",
     .params = expr_params,
-    .picks = {{.collections = "collection_names", .regex = "tensor_regex", .optional = true, .tensors = true}},
+    .picks = {{.collections = "collection_names", .regex = "tensor_regex", .optional = true}},
     .state_size = sizeof(struct parsed),
     .forgets = true,
     .check = check_expr,

@@ -94,7 +94,7 @@ const struct sm_rule sm_rule_large_gradient = {
     .advice = "A lower learning rate, gradient clipping, another initialisation.",
     .saves = "gradients",
     .params = large_params,
-    .picks = {{.collections = "collection_names", .tensors = true}},
+    .picks = {{.collections = "collection_names"}},
     .judge = judge_large,
 };
 

@@ -45,7 +45,8 @@ static bool open_others(struct sm_rule_at *x, struct others *o)
     for (size_t i = 0; i < o->n; i++) {
         if (!o->trials[i])
             return false;
-        sm_trial_pump(o->trials[i]);
+        if (!x->ahead)
+            sm_trial_pump(o->trials[i]);
         ready = ready && sm_trial_scanned(o->trials[i]);
     }
     if (!ready)
@@ -135,7 +136,7 @@ const struct sm_rule sm_rule_similar_across_runs = {
     .advice = "Check seeds, the order of the data and non-deterministic kernels.",
     .saves = "whatever is to be compared",
     .params = similar_params,
-    .picks = {{.collections = "collection_names", .regex = "tensor_regex", .all = true, .tensors = true}},
+    .picks = {{.collections = "collection_names", .regex = "tensor_regex", .all = true}},
     .state_size = sizeof(struct others),
     .forgets = true,
     .judge = judge_similar,

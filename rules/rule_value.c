@@ -295,6 +295,6 @@ const struct sm_rule sm_rule_unchanged_tensor = {
     .saves = "whatever is to be looked at",
     .automatic = "collection_names=weights",
     .params = unchanged_params,
-    .picks = {{.collections = "collection_names", .regex = "tensor_regex", .required = true, .tensors = true}},
+    .picks = {{.collections = "collection_names", .regex = "tensor_regex", .required = true}},
     .judge = judge_unchanged,
 };

@@ -148,7 +148,7 @@ const struct sm_rule sm_rule_poor_weight_initialization = {
     .automatic = "",
     .params = init_params,
     .picks = {{.regex = "activation_inputs_regex", .fallback = "(?i)(relu|tanh|sigmoid)[^/]*_input", .optional = true},
-              {.collection = "gradients", .optional = true, .tensors = true},
+              {.collection = "gradients", .optional = true},
               {.collection = "losses", .optional = true}},
     .state_size = sizeof(struct init_state),
     .judge = judge_init,
@@ -237,7 +237,7 @@ const struct sm_rule sm_rule_weight_update_ratio = {
     .saves = "weights (500)",
     .automatic = "",
     .params = update_params,
-    .picks = {{.collection = "weights", .tensors = true}},
+    .picks = {{.collection = "weights"}},
     .judge = judge_update,
 };
 
@@ -317,7 +317,7 @@ const struct sm_rule sm_rule_identical_weights = {
     .advice = "Random initialisation (Xavier, He).",
     .saves = "weights",
     .params = identical_params,
-    .picks = {{.collections = "collection_names", .tensors = true}},
+    .picks = {{.collections = "collection_names"}},
     .state_size = sizeof(struct first_only),
     .judge = judge_identical,
 };

@@ -4,7 +4,7 @@
 #include "reader/base/clock.h"
 #include "rules/private.h"
 
-enum { AHEAD_STEPS = 8, AHEAD_BYTES = 32 << 20, CLOCK_US = 1000000, POLL_US = 20000 };
+enum { CLOCK_US = 1000000, POLL_US = 20000 };
 
 static void set_status(struct sm_rules *r, struct sm_rule_instance *i, enum sm_rule_status status)
 {
@@ -33,7 +33,7 @@ void sm_rules_enable(struct sm_rules *r, size_t k, bool on)
 
 /* ---- one rule at one step ---- */
 
-static bool by_steps(const struct sm_rule_instance *i)
+bool sm_rule_by_steps(const struct sm_rule_instance *i)
 {
     return i->status == SM_RULE_IN_PROGRESS && !i->rule->on_clock;
 }
@@ -59,7 +59,7 @@ static void update_needs(struct sm_rules *r, struct sm_rule_instance *i)
     p->begun = true;
 }
 
-static void fill(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_trial_step *step, struct sm_rule_at *x)
+void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_trial_step *step, struct sm_rule_at *x)
 {
     struct sm_rule_private *p = i->own;
     *x = (struct sm_rule_at){.fetch = r->fetch,
@@ -136,17 +136,22 @@ static void commit(struct sm_rules *r, struct sm_rule_instance *i, int64_t step)
     sm_evaluated_drop(p, 0);
 }
 
+bool sm_rule_takes(const struct sm_rule_instance *i, const struct sm_trial_step *step)
+{
+    return i->mode == SM_MODE_ANY || i->mode == SM_MODE_GLOBAL || step->mode == i->mode;
+}
+
 /* False: it waits for numbers. */
 static bool judge(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_trial_step *step)
 {
     struct sm_rule_private *p = i->own;
     struct sm_rule_at x;
-    if (i->mode == SM_MODE_ANY || i->mode == SM_MODE_GLOBAL || step->mode == i->mode) {
+    if (sm_rule_takes(i, step)) {
         sm_rule_forget_notes(p);
         sm_measured_begin(p);
         sm_evaluated_begin(p);
         update_needs(r, i);
-        fill(r, i, step, &x);
+        sm_rule_at_step(r, i, step, &x);
         if (!p->failure)
             i->rule->judge(&x);
         if (x.waiting && !p->failure)
@@ -172,71 +177,12 @@ static size_t lowest_step(const struct sm_rules *r)
 {
     size_t lowest = sm_trial_step_count(r->trial);
     for (size_t i = 0; i < r->n; i++) {
-        if (!by_steps(r->items[i]))
+        if (!sm_rule_by_steps(r->items[i]))
             continue;
         size_t at = next_step(r, r->items[i]);
         lowest = at < lowest ? at : lowest;
     }
     return lowest;
-}
-
-/* Once for each tensor and worker, whatever the number of rules. */
-static bool is_asked(struct sm_rules *r, const struct sm_entry *e, bool tensor)
-{
-    enum { SLOTS = 1024 };
-    struct sm_rules_asked *slots = r->asked = r->asked ? r->asked : sm_xalloc_zero(SLOTS, sizeof *slots);
-    struct sm_rules_asked *x = &slots[(e->offset * UINT64_C(0x9e3779b97f4a7c15) + e->part) >> 54];
-    struct sm_rules_asked now = {e->offset, e->part, tensor};
-    bool same = x->part == now.part && x->offset == now.offset && x->tensor == now.tensor;
-    *x = now;
-    return same;
-}
-
-/* How many bytes. */
-static uint64_t ask_for(struct sm_rules *r, const struct sm_entry *e, bool tensor)
-{
-    const struct sm_facts *facts;
-    struct sm_tensor *t = NULL;
-    if (is_asked(r, e, tensor))
-        return 0;
-    if (tensor)
-        sm_fetch_tensor(r->fetch, r->trial, e, &t, NULL);
-    else
-        sm_fetch_stats(r->fetch, r->trial, e, &facts, NULL);
-    sm_tensor_unref(t);
-    return tensor ? e->length : 0;
-}
-
-/* Asks for the values of a step that has not its turn yet. How many bytes they are. */
-static uint64_t ask_ahead(struct sm_rules *r, const struct sm_trial_step *step)
-{
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        const struct sm_rule_instance *x = r->items[i];
-        struct sm_rule_private *p = x->own;
-        for (size_t k = 0; by_steps(x) && k < p->n_needs; k++) {
-            size_t n = sm_need_items(&p->needs[k], r->trial, step->step, x->workers, &p->items[k], &p->cap_items[k]);
-            for (size_t m = 0; m < n; m++)
-                if (p->items[k][m].value)
-                    bytes += ask_for(r, p->items[k][m].value, p->needs[k].pick->tensors);
-        }
-    }
-    return bytes;
-}
-
-static void look_ahead(struct sm_rules *r, size_t at)
-{
-    size_t n = sm_trial_step_count(r->trial);
-    uint64_t bytes = 0;
-    for (size_t k = at + 1; k < n && k <= at + AHEAD_STEPS && bytes < AHEAD_BYTES; k++) {
-        const struct sm_trial_step *step = sm_trial_step(r->trial, k);
-        if (!step->complete)
-            return;
-        if (step->step.n <= r->ahead)
-            continue;
-        bytes += ask_ahead(r, step);
-        r->ahead = step->step.n;
-    }
 }
 
 static bool is_resting(const struct sm_rules *r)
@@ -254,13 +200,16 @@ static bool judge_lowest(struct sm_rules *r)
         return false;
     struct sm_trial_step step = *sm_trial_step(r->trial, at);
     for (size_t i = 0; i < r->n; i++)
-        if (by_steps(r->items[i]) && next_step(r, r->items[i]) == at && !judge(r, r->items[i], &step))
+        if (sm_rule_by_steps(r->items[i]) && next_step(r, r->items[i]) == at && !judge(r, r->items[i], &step))
             r->waiting = true;
-    if (r->waiting)
-        look_ahead(r, at);
-    else if (r->pause_us)
+    if (r->waiting) {
+        sm_rules_look_ahead(r, at);
+        return false;
+    }
+    sm_fetch_lap(r->fetch);
+    if (r->pause_us)
         r->rest_until_us = sm_clock_mono_us() + r->pause_us;
-    return !r->waiting;
+    return true;
 }
 
 /* ---- time and the end ---- */

@@ -13,7 +13,8 @@ static inline void settle_rules(struct live *l, struct sm_rules *r)
     while (first || news || sm_rules_busy(r)) {
         first = false;
         sm_rules_pump(r, true, 1000000);
-        news = live_settle(l);
+        bool worked = sm_pool_pending(l->pool) > 0; /* for another trial, too */
+        news = live_settle(l) || worked;
     }
 }
 

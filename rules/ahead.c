@@ -1,0 +1,64 @@
+/* Asking in advance: rules look at some steps before their turn, so that the values of all are read together.
+ *
+ * They are called as if nothing were there yet: each asks for what it would need, nothing is answered and what it says
+ * is forgotten. */
+#include "rules/private.h"
+
+#include <string.h>
+
+enum { AHEAD_STEPS = 8, AHEAD_BYTES = 32 << 20, SLOTS = 1024 };
+
+/* A payload brings its statistics. Once for each record, whatever the number of rules. */
+static bool is_asked(struct sm_rules *r, const struct sm_entry *e, bool tensor)
+{
+    struct sm_rules_asked *slots = r->asked = r->asked ? r->asked : sm_xalloc_zero(SLOTS, sizeof *slots);
+    struct sm_rules_asked *x = &slots[(e->offset * UINT64_C(0x9e3779b97f4a7c15) + e->part) >> 54];
+    bool same = x->part == e->part && x->offset == e->offset && x->value == e->value && x->known && x->tensor >= tensor;
+    *x = same ? *x : (struct sm_rules_asked){e->offset, e->part, e->value, tensor, true};
+    return same;
+}
+
+void sm_rule_ask_stats(struct sm_rule_at *x, const struct sm_entry *e)
+{
+    const struct sm_facts *facts;
+    if (!is_asked(x->rules, e, false))
+        sm_fetch_stats(x->fetch, x->trial, e, &facts, NULL);
+}
+
+void sm_rule_ask_tensor(struct sm_rule_at *x, struct sm_trial *t, const struct sm_entry *e)
+{
+    struct sm_tensor *tensor = NULL;
+    if (t == x->trial && is_asked(x->rules, e, true))
+        return;
+    sm_fetch_tensor(x->fetch, t, e, &tensor, NULL);
+    sm_tensor_unref(tensor);
+    x->rules->ahead_bytes += e->length;
+}
+
+static void ask(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_trial_step *step)
+{
+    struct sm_rule_at x;
+    if (!sm_rule_takes(i, step))
+        return;
+    sm_rule_at_step(r, i, step, &x);
+    x.ahead = x.waiting = true;
+    i->rule->judge(&x);
+    sm_rule_forget_notes(i->own);
+}
+
+void sm_rules_look_ahead(struct sm_rules *r, size_t at)
+{
+    size_t n = sm_trial_step_count(r->trial);
+    r->ahead_bytes = 0;
+    for (size_t k = at + 1; k < n && k <= at + AHEAD_STEPS && r->ahead_bytes < AHEAD_BYTES; k++) {
+        const struct sm_trial_step step = *sm_trial_step(r->trial, k);
+        if (!step.complete)
+            return;
+        if (step.step.n <= r->ahead)
+            continue;
+        for (size_t i = 0; i < r->n; i++)
+            if (sm_rule_by_steps(r->items[i]) && r->items[i]->own->begun)
+                ask(r, r->items[i], &step);
+        r->ahead = step.step.n;
+    }
+}
