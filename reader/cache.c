@@ -70,20 +70,20 @@ static enum sm_cache_list list_of(const struct sm_node *x)
 static void link_payload(struct sm_cache *c, struct sm_node *x)
 {
     link_newest(c, x, list_of(x));
-    c->aside_bytes += x->aside ? sm_tensor_bytes(x->tensor) : 0;
+    c->aside_bytes += x->aside ? x->payload_bytes : 0;
 }
 
 static void unlink_payload(struct sm_cache *c, struct sm_node *x)
 {
     unlink_used(c, x, list_of(x));
-    c->aside_bytes -= x->aside ? sm_tensor_bytes(x->tensor) : 0;
+    c->aside_bytes -= x->aside ? x->payload_bytes : 0;
 }
 
 /* ---- nodes ---- */
 
 static size_t node_bytes(const struct sm_node *x)
 {
-    return sizeof *x + (x->facts.n_dims + (x->facts.quantiles ? SM_FACTS_QUANTILES : 0)) * sizeof *x->facts.dims + (x->tensor ? sm_tensor_bytes(x->tensor) : 0) +
+    return sizeof *x + (x->facts.n_dims + (x->facts.quantiles ? SM_FACTS_QUANTILES : 0)) * sizeof *x->facts.dims + x->payload_bytes +
            (x->err ? sizeof *x->err : 0);
 }
 
@@ -150,8 +150,9 @@ static void drop_tensor(struct sm_cache *c, struct sm_node *x)
 {
     if (!x->tensor)
         return;
-    c->used -= sm_tensor_bytes(x->tensor);
     unlink_payload(c, x);
+    c->used -= x->payload_bytes;
+    x->payload_bytes = 0;
     sm_tensor_unref(x->tensor);
     x->tensor = NULL;
     x->have &= (uint8_t)~SM_WANT_TENSOR;
@@ -179,6 +180,7 @@ bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_fact
     }
     if (*tensor && !x->tensor) {
         x->tensor = *tensor;
+        x->payload_bytes = sm_tensor_bytes(x->tensor);
         link_payload(c, x);
         x->have |= SM_WANT_TENSOR;
         *tensor = NULL;

@@ -36,6 +36,7 @@ struct sm_node {
     uint64_t failed_at;                  /* sm_trial_arrivals (memory: the command's number) when it failed */
     struct sm_facts facts;
     struct sm_tensor *tensor;
+    size_t payload_bytes;                /* it holds; 0: no tensor */
     uint64_t command;                    /* the last that asked */
     int64_t asked_us;                    /* monotonic */
     uint64_t lap;                        /* when it was asked for */

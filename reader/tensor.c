@@ -121,6 +121,13 @@ static bool take_event(struct sm_tensor *t, struct sm_bytes payload, unsigned va
     return takers[e.values[value].kind](t, &e.values[value]) || sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
 }
 
+/* What parsing made is no part of it: its elements are the record's own bytes. */
+static bool is_of_buffer(const struct sm_tensor *t)
+{
+    uintptr_t at = (uintptr_t)t->data, from = (uintptr_t)t->buffer;
+    return t->data && !t->strings && at >= from && at - from < t->buffer_bytes;
+}
+
 bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, unsigned value, struct sm_tensor **out,
                            struct sm_err *err)
 {
@@ -137,6 +144,8 @@ bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, unsign
         sm_tensor_unref(t);
         return false;
     }
+    if (is_of_buffer(t))
+        sm_arena_clear(&t->arena);
     *out = t;
     return true;
 }

@@ -136,7 +136,7 @@ const struct sm_entry *sm_rule_before(const struct sm_rule_at *x, const struct s
                                       int64_t below)
 {
     size_t here, end;
-    sm_trial_entries_at(x->trial, it->tensor, x->step.step, &here, &end);
+    sm_places_at(&x->rules->places, x->trial, it->tensor, x->step.step, &here, &end);
     for (size_t i = here; i-- > 0;) {
         const struct sm_entry *e = &it->tensor->entries[i];
         const struct sm_part *p = sm_trial_part(x->trial, e->part);
@@ -191,7 +191,7 @@ void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double va
     va_list ap;
     p->datapoints++;
     p->violations += violated;
-    if (p->n_notes >= SM_RULE_FINDINGS_MAX || (!violated && x->rules->explain != x->step.step.n))
+    if (p->n_notes + x->instance->n_findings >= SM_RULE_FINDINGS_MAX || (!violated && x->rules->explain != x->step.step.n))
         return;
     va_start(ap, fmt);
     sm_str_vprintf(&text, fmt, ap);

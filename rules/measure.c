@@ -46,11 +46,29 @@ struct sm_elements sm_elements(const struct sm_tensor *t)
     return e;
 }
 
+static size_t block_at(const struct sm_elements *e, uint64_t at)
+{
+    return at < e->n ? (size_t)(e->n - at < SM_BLOCK_ELEMENTS ? e->n - at : SM_BLOCK_ELEMENTS) : 0;
+}
+
 size_t sm_elements_read(const struct sm_elements *e, uint64_t at, double out[SM_BLOCK_ELEMENTS])
 {
-    size_t n = at < e->n ? (size_t)(e->n - at < SM_BLOCK_ELEMENTS ? e->n - at : SM_BLOCK_ELEMENTS) : 0;
+    size_t n = block_at(e, at);
     if (n)
         sm_dtype_widen(e->dtype, e->data + at * sm_dtype_info(e->dtype)->size_bytes, n, out);
+    return n;
+}
+
+size_t sm_elements_floats(const struct sm_elements *e, uint64_t at, float out[SM_BLOCK_ELEMENTS])
+{
+    size_t n = block_at(e, at);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (n)
+        memcpy(out, e->data + at * sizeof *out, n * sizeof *out);
+#else
+    for (size_t i = 0; i < n; i++)
+        out[i] = (float)sm_dtype_load(SM_DTYPE_FLOAT32, e->data + (at + i) * sizeof *out);
+#endif
     return n;
 }
 

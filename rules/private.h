@@ -50,6 +50,7 @@ struct sm_rules {
     int64_t pause_us, rest_until_us;       /* between steps; monotonic */
     unsigned shard, shards;                /* part `shard`, from 0, of so many; 0 and 1: the whole */
     int64_t ahead;                         /* steps up to here have been asked for in advance */
+    struct sm_places places;
     uint64_t ahead_bytes;                  /* of the payloads that were the last time */
     struct sm_rules_asked *asked;          /* the last values that were */
     uint64_t version;

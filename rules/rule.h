@@ -113,6 +113,8 @@ struct sm_elements {
 };
 struct sm_elements sm_elements(const struct sm_tensor *t);
 size_t sm_elements_read(const struct sm_elements *e, uint64_t at, double out[SM_BLOCK_ELEMENTS]); /* 0 at the end */
+/* Of FLOAT32 tensors, as they are. */
+size_t sm_elements_floats(const struct sm_elements *e, uint64_t at, float out[SM_BLOCK_ELEMENTS]);
 bool sm_same_shape(const struct sm_tensor *a, const struct sm_tensor *b);
 
 /* The newest value of the tensor and worker at steps below `below` (number in the mode; ANY and GLOBAL: global steps).

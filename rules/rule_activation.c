@@ -1,94 +1,11 @@
 /* Rules about activations: units that never answer, and answers that jump. */
 #include "rules/close.h"
+#include "rules/inactive.h"
 #include "rules/rule_list.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
-
-/* ---- how many units are inactive ---- */
-
-enum { LOW, HIGH, OPEN, LEAST_PERCENT, CHANNEL };
-struct axes {
-    uint64_t outer, units, inner;
-};
-
-/* By position: all axes but the first. By channel: axis 1, over batch and space. */
-static struct axes axes_of(const struct sm_tensor *t, bool channel)
-{
-    struct axes a = {1, t->n, 1};
-    if (t->n_dims < 2 || !t->n)
-        return a;
-    a.outer = t->dims[0];
-    a.units = channel ? t->dims[1] : t->n / t->dims[0];
-    a.inner = t->n / a.outer / a.units;
-    return a;
-}
-
-/* How often `low <= x <= high` holds; unit by unit, or altogether. */
-static void count_each(const double *x, size_t n, double low, double high, uint32_t *to)
-{
-    for (size_t k = 0; k < n; k++)
-        to[k] += (x[k] >= low) & (x[k] <= high);
-}
-
-static uint32_t count_all(const double *x, size_t n, double low, double high)
-{
-    uint32_t count = 0;
-    for (size_t k = 0; k < n; k++)
-        count += (x[k] >= low) & (x[k] <= high);
-    return count;
-}
-
-/* n elements from flat index `at` on, in runs that stay within one unit, or go through the units one by one. */
-static void count_active(const double *x, size_t n, uint64_t at, const struct axes *a, double low, double high, uint32_t *active)
-{
-    for (size_t i = 0, run; i < n; i += run) {
-        uint64_t unit = (at + i) / a->inner % a->units;
-        uint64_t left = a->inner == 1 ? a->units - unit : a->inner - (at + i) % a->inner;
-        run = left < n - i ? (size_t)left : n - i;
-        if (a->inner == 1)
-            count_each(x + i, run, low, high, active + unit);
-        else
-            active[unit] += count_all(x + i, run, low, high);
-    }
-}
-
-/* The least count that is not below the percentage of all. */
-static uint32_t count_needed(double percent, double all)
-{
-    uint32_t c = (uint32_t)(percent / 100 * all);
-    while (c && 100.0 * (c - 1) / all >= percent)
-        c--;
-    while (100.0 * c / all < percent)
-        c++;
-    return c;
-}
-
-/* args: active is low <= x <= high, or low < x with OPEN; a unit active in less than LEAST_PERCENT of its samples is
- * inactive. Numbers: inactive units, units. */
-static void measure_inactive(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
-{
-    struct sm_elements e = sm_elements(t[0]);
-    struct axes a = axes_of(t[0], args[CHANNEL] != 0);
-    double block[SM_BLOCK_ELEMENTS];
-    uint32_t *active = sm_alloc_zero((size_t)a.units + 1, sizeof *active);
-    if (!active || !sm_numbers_alloc(out, 2)) {
-        sm_free(active);
-        return;
-    }
-    bool open = args[OPEN] != 0;
-    double low = open ? nextafter(args[LOW], (double)INFINITY) : args[LOW], high = open ? (double)INFINITY : args[HIGH];
-    uint64_t at = 0, inactive = 0;
-    for (size_t n; (n = sm_elements_read(&e, at, block)) > 0; at += n)
-        count_active(block, n, at, &a, low, high, active);
-    uint32_t needed = count_needed(args[LEAST_PERCENT], (double)(a.outer * a.inner));
-    for (uint64_t u = 0; u < a.units; u++)
-        inactive += active[u] < needed;
-    out->v[0] = (double)inactive;
-    out->v[1] = (double)a.units;
-    sm_free(active);
-}
 
 /* Only tensors of real numbers have units. */
 static bool is_real(struct sm_rule_at *x, const struct sm_rule_item *it)
@@ -110,11 +27,11 @@ static void judge_relu(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_numbers *r;
-        if (!is_real(x, it) || !sm_rule_measure(x, measure_inactive, args, 5, &it->value, 1, &r))
+        if (!is_real(x, it) || !sm_rule_measure(x, sm_measure_inactive, args, 5, &it->value, 1, &r))
             continue;
         double share = 100 * r->v[0] / r->v[1];
         sm_rule_note(x, it, share, limit, share > limit, "%.2f%% of %.0f ReLUs inactive (<%g%% of samples), limit %g%%",
-                     share, r->v[1], args[LEAST_PERCENT], limit);
+                     share, r->v[1], args[SM_INACTIVE_LEAST_PERCENT], limit);
     }
 }
 
@@ -205,12 +122,12 @@ static void judge_saturated(struct sm_rule_at *x)
         double args[] = {x->p[is_tanh ? SAT_TANH_MIN : SAT_SIGMOID_MIN].number,
                          x->p[is_tanh ? SAT_TANH_MAX : SAT_SIGMOID_MAX].number, false, x->p[SAT_INACTIVITY].number,
                          false};
-        if (!is_real(x, it) || !sm_rule_measure(x, measure_inactive, args, 5, &it->value, 1, &r))
+        if (!is_real(x, it) || !sm_rule_measure(x, sm_measure_inactive, args, 5, &it->value, 1, &r))
             continue;
         double share = 100 * r->v[0] / r->v[1];
         sm_rule_note(x, it, share, limit, share > limit,
                      "%s: %.2f%% of %.0f nodes saturated (input outside [%g,%g]), limit %g%%",
-                     is_tanh ? "tanh" : "sigmoid", share, r->v[1], args[LOW], args[HIGH], limit);
+                     is_tanh ? "tanh" : "sigmoid", share, r->v[1], args[SM_INACTIVE_LOW], args[SM_INACTIVE_HIGH], limit);
     }
 }
 
@@ -269,7 +186,7 @@ enum { ZERO_REGEX, ZERO_STEPS, ZERO_PERCENT };
 static void measure_zero_units(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
 {
     struct sm_elements e = sm_elements(t[0]);
-    struct axes a = axes_of(t[0], false);
+    struct sm_axes a = sm_axes_of(t[0], false);
     double block[SM_BLOCK_ELEMENTS];
     (void)args;
     if (!sm_numbers_alloc(out, (size_t)a.units))

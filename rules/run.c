@@ -71,7 +71,8 @@ void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i, const struc
                              .rules = r,
                              .fell_back = i->fell_back};
     for (size_t k = 0; k < p->n_needs; k++) {
-        x->picks[k].n = sm_need_items(&p->needs[k], r->trial, step->step, i->workers, &p->items[k], &p->cap_items[k]);
+        x->picks[k].n = sm_need_items(&p->needs[k], r->trial, &r->places, step->step, i->workers, &p->items[k],
+                                      &p->cap_items[k]);
         x->picks[k].items = p->items[k];
         x->picks[k].known = p->needs[k].n_ids;
     }
@@ -253,6 +254,7 @@ bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
     if (!sm_trial_scanned(r->trial))
         return false;
     r->answered = r->polling = r->busy = false;
+    sm_places_forget(&r->places);
     if (r->automatic)
         sm_rules_attach_new(r);
     sm_rules_divide(r);
