@@ -1,5 +1,6 @@
 /* Breakpoints that are always armed: the dashboard says, rings and notes where one is met in what comes, and moves nothing.
- * What was there before is left to continue. Hits are not counted. */
+ * What was there before is left to continue, and so are the steps that continue walks along meanwhile: a hit counts once.
+ * Where one would stop `set stop-action` is done; dprintf's are noted as they print. */
 #ifndef SM_ARMED_H
 #define SM_ARMED_H
 

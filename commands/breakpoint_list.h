@@ -11,6 +11,8 @@ struct sm_breakpoints {
     size_t n, cap;
     unsigned last, stopped;              /* the newest number; where it stopped last: $_bpnum, 0: nowhere yet */
     enum { SM_AT_NO_END, SM_AT_LAST, SM_AT_FIRST } told;   /* a walk ended there, and no other has begun elsewhere since */
+    bool walked;                         /* a command walks along the steps and counts what it meets */
+    int64_t passed;                      /* the last step that one came to, forward; -1: none */
     uint64_t version;                    /* grows with each change of what hits */
 };
 

@@ -126,8 +126,8 @@ const struct sm_cmd sm_cmd_dprintf = {
     .name = "dprintf",
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Print where a breakpoint would stop, and go on",
-    .help = "LOC is a pattern, a collection, step or \"rule NAME\". The rest is what printf takes; $t is the tensor there. condition N COND makes\n"
-            "it print less often.",
+    .help = "LOC is a pattern, a collection, step or \"rule NAME\". The rest is what printf takes; $t, $v, $prev and $s mean what\n"
+            "they do in a condition. condition N COND makes it print less often.",
     .example = "dprintf *weight*,\"%s %g\",$_tensor,norm($t)",
     .see_also = "break printf commands",
     .args = dprintf_args,

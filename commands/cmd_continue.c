@@ -9,6 +9,7 @@ enum { BUDGET_US = 10000 };
 /* Kept while the call waits. The search ends with the call, however that ends. */
 struct journey {
     struct sm_work work;
+    struct sm_session *session;
     struct sm_hunt *hunt;
     bool back;
     struct sm_step from;
@@ -25,6 +26,10 @@ static void run_nothing(struct sm_work *w)
 static void free_journey(struct sm_work *w)
 {
     struct journey *j = (struct journey *)w;
+    struct sm_breakpoints *list = &j->session->breakpoints;
+    int64_t at = sm_hunt_at(j->hunt).n;
+    list->walked = false;
+    list->passed = !j->back && at > list->passed ? at : list->passed;
     sm_hunt_free(j->hunt);
     sm_free(j);
 }
@@ -33,7 +38,9 @@ static bool begin(struct sm_call *c, struct sm_step from, bool back, struct jour
 {
     struct journey *j = *out = sm_xalloc_zero(1, sizeof *j);
     j->work = (struct sm_work){.run = run_nothing, .free = free_journey, .what = c};
+    j->session = c->session;
     j->hunt = sm_hunt_new(c->session, from, back);
+    c->session->breakpoints.walked = true;
     j->back = j->report.back = back;
     j->from = from;
     j->begun_in = sm_trial_state(sm_session_trial(c->session));

@@ -142,6 +142,10 @@ static void finish(struct sm_exec *x, bool ok, struct sm_err *err)
     if (r->fetching)
         sm_fetch_end(x->session->fetch);
     r->fetching = false;
+    if (ok && r->result.passes) {
+        end(x, true, &text, err);
+        return;
+    }
     ok = ok && sm_print_check_fields(&r->result, r->line.fields, err);
     print_options(x, &r->line, &o);
     r->tree = wants_tree(x, r);

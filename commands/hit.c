@@ -1,14 +1,13 @@
 #include "commands/hit.h"
 
 #include "commands/break_action.h"
-#include "commands/evaluate.h"
 #include "commands/exec.h"
+#include "commands/hit_print.h"
+#include "commands/hit_why.h"
 #include "commands/incident.h"
-#include "commands/value_line.h"
+#include "reader/base/clock.h"
 
 #include <string.h>
-
-enum { DIGITS = 3 };
 
 /* ---- arriving ---- */
 
@@ -53,126 +52,36 @@ void sm_hit_arrive(struct sm_call *c, struct sm_hit_report *r, const struct sm_h
 
 /* ---- telling ---- */
 
-static void tell_place(const struct sm_trial *t, const struct sm_breakpoint *b, const struct sm_hit *hit, struct sm_str *out)
+/* The command once more, from where it is now, with what was asked of its answer and the time that is left. */
+static void go_on(struct sm_call *c, bool back)
 {
-    sm_str_printf(out, "%s %u, ", sm_breakpoint_noun(b), b->number);
-    sm_hunt_describe(t, b, hit, out);
-    if (hit->why)
-        sm_str_printf(out, "\n%s", hit->why);
-}
-
-static void fill_env(struct sm_call *c, const struct sm_hit *hit, struct sm_step step, struct sm_expr_env *env)
-{
-    const struct sm_trial *t = sm_session_trial(c->session);
-    const struct sm_names *names = sm_trial_names(t);
-    sm_evaluate_env(c, env);
-    env->step = step;
-    env->step_by_step = true;
-    env->of = NULL;
-    if (hit->tensor == SM_NAME_NONE)
-        return;
-    env->of = sm_trial_find(t, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
-    env->worker = hit->worker;
-}
-
-/* What a part of the condition is worth at a step, or VOID. False with SM_ERR_WAIT: not known yet. */
-static bool compute(struct sm_call *c, struct sm_text text, const struct sm_hit *hit, struct sm_step step, struct sm_value *out,
-                    struct sm_err *err)
-{
-    struct sm_expr_env env;
-    struct sm_expr *e;
-    struct sm_err why = {0};
-    double x;
-    *out = (struct sm_value){0};
-    fill_env(c, hit, step, &env);
-    if (sm_expr_parse(text.p, text.n, &c->arena, &e, &why) && !sm_expr_eval(e, &env, out, &why) && why.code == SM_ERR_WAIT) {
-        *err = why;
-        return false;
+    static const char *const outputs[] = {[SM_OUTPUT_JSON] = " -json", [SM_OUTPUT_JSONL] = " -jsonl", [SM_OUTPUT_CSV] = " -csv",
+                                          [SM_OUTPUT_TSV] = " -tsv", [SM_OUTPUT_NUL] = " -0"};
+    const struct sm_word *timeout = sm_call_option(c, "timeout");
+    const char *output = c->output < sizeof outputs / sizeof *outputs ? outputs[c->output] : NULL;
+    struct sm_str line = {0};
+    int64_t limit = 0;
+    sm_str_printf(&line, "%s%s", back ? "reverse-continue" : "continue", output ? output : "");
+    if (c->fields)
+        sm_str_printf(&line, " -field %s", c->fields);
+    if (timeout && sm_call_duration(timeout, &limit, NULL)) {
+        int64_t left = limit - (sm_clock_mono_us() - c->started_us);
+        sm_str_printf(&line, " -timeout %lldus", left > 1 ? (long long)left : 1LL);
     }
-    if (out->type == SM_TENSOR && sm_value_as_number(out, &x)) {
-        bool single = sm_dtype_info(out->tensor->dtype)->single;
-        sm_value_clear(out);
-        *out = (struct sm_value){.type = SM_NUMBER, .number = x, .single = single};
-    }
-    return true;
+    sm_exec_next(c->exec, sm_str_text(&line));
+    sm_str_clear(&line);
 }
 
-/* "norm($t) = 1.93e+04 > 1e3" */
-static bool tell_condition(struct sm_call *c, const char *condition, const struct sm_hit *hit, struct sm_value *value,
-                           struct sm_str *out, struct sm_err *err)
+/* As a line of its own, whatever signs it has. */
+static void print_next(struct sm_call *c, const char *text)
 {
-    struct sm_text left, rest;
-    struct sm_expr *e;
-    char number[32];
-    bool compares = sm_expr_parse(condition, strlen(condition), &c->arena, &e, NULL) && sm_expr_comparison(e, &left, &rest);
-    if (compares && !compute(c, left, hit, hit->step, value, err))
-        return false;
-    sm_str_addc(out, '\n');
-    if (compares && value->type == SM_NUMBER) {
-        sm_format_double(value->number, DIGITS, number);
-        sm_str_add_escaped(out, left.p, left.n);
-        sm_str_printf(out, " = %s ", number);
-        sm_str_add_escaped(out, rest.p, rest.n);
-        return true;
-    }
-    sm_value_clear(value);
-    sm_str_add_escaped(out, condition, strlen(condition));
-    return true;
-}
-
-/* "Old value = 0.5", "New value = 0.4" */
-static bool tell_change(struct sm_call *c, struct sm_text text, const struct sm_hit *hit, struct sm_text past, struct sm_step before,
-                        struct sm_value *value, struct sm_str *out, struct sm_err *err)
-{
-    struct sm_value old;
-    if (!compute(c, past, hit, before, &old, err))
-        return false;
-    if (!compute(c, text, hit, hit->step, value, err)) {
-        sm_value_clear(&old);
-        return false;
-    }
-    sm_str_add(out, "\nOld value = ");
-    sm_value_line(out, &old, NULL);
-    sm_str_add(out, "\nNew value = ");
-    sm_value_line(out, value, NULL);
-    sm_value_clear(&old);
-    if (value->type != SM_NUMBER)
-        sm_value_clear(value);
-    return true;
-}
-
-/* Of a tensor with one element the numbers say more than how many elements changed. */
-static bool is_one_number(struct sm_call *c, const struct sm_hit *hit, struct sm_err *err, bool *one)
-{
-    struct sm_value size;
-    if (!compute(c, SM_TEXT("size($t)"), hit, hit->step, &size, err))
-        return false;
-    *one = size.type == SM_NUMBER && size.integer == 1;
-    return true;
-}
-
-/* Any change: not one that is too large, and not none. */
-static bool is_change(const struct sm_breakpoint *b)
-{
-    return strncmp(b->watched, "-stuck", 6) != 0 && strncmp(b->watched, "-ratio", 6) != 0;
-}
-
-static bool tell_why(struct sm_call *c, const struct sm_breakpoint *b, const struct sm_hit *hit, struct sm_value *value,
-                     struct sm_str *out, struct sm_err *err)
-{
-    bool one = false;
-    if (b->rule && !b->condition)
-        *value = (struct sm_value){.type = SM_NUMBER, .number = hit->value};
-    if (b->changing)
-        return tell_change(c, sm_text(b->where), hit, sm_text(b->where), hit->before, value, out, err);
-    if (b->watched && strncmp(b->watched, "-dead", 5) == 0)
-        return tell_condition(c, "zeros($t) == size($t)", hit, value, out, err);
-    if (b->trigger && is_change(b) && !is_one_number(c, hit, err, &one))
-        return false;
-    if (one)
-        return tell_change(c, SM_TEXT("$t"), hit, SM_TEXT("$prev"), hit->step, value, out, err);
-    const char *text = b->trigger ? b->trigger : b->condition;
-    return !text || tell_condition(c, text, hit, value, out, err);
+    struct sm_str line = {0};
+    sm_str_add(&line, "echo \"");
+    for (const char *p = text; *p; p++)
+        sm_str_printf(&line, strchr("\"\\", *p) ? "\\%c" : *p == '\n' ? "\\n" : "%c", *p);
+    sm_str_add(&line, "\"");
+    sm_exec_next(c->exec, sm_str_text(&line));
+    sm_str_clear(&line);
 }
 
 /* What it was told to do, with the last one first: the lines are run in the order of the breakpoints. Those that only
@@ -181,17 +90,32 @@ static bool run_commands(struct sm_call *c, const struct sm_hit_report *r)
 {
     bool silent = !r->stops;
     if (!r->stops)
-        sm_exec_next(c->exec, r->back ? "reverse-continue" : "continue");
+        go_on(c, r->back);
     for (size_t i = r->n; i-- > 0;) {
         const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, r->hits[i].number);
         if (b->print)
-            sm_exec_next(c->exec, sm_arena_xprintf(&c->arena, "printf %s", b->print));
+            print_next(c, r->prints[i]);
         if (!b->commands || !b->commands->n)
             continue;
         sm_exec_body(c->exec, b->commands);
         silent = strcmp(b->commands->items[0].text, "silent") == 0;
     }
     return silent;
+}
+
+/* The texts of those that print, before the first of them is used up. */
+static bool make_prints(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
+{
+    r->prints = r->prints ? r->prints : sm_arena_xalloc(&c->arena, r->n * sizeof *r->prints);
+    for (size_t i = r->stops; i < r->n; i++) {
+        struct sm_str text = {0};
+        bool ok = r->prints[i] || sm_hit_print(c->session, &c->arena, &r->hits[i], &text, err);
+        r->prints[i] = ok && !r->prints[i] ? sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len) : r->prints[i];
+        sm_str_clear(&text);
+        if (!ok)
+            return false;
+    }
+    return true;
 }
 
 static bool tell(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
@@ -201,8 +125,9 @@ static bool tell(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
         const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, hit->number);
         struct sm_str text = {0};
         struct sm_value value = {0};
-        tell_place(sm_session_trial(c->session), b, hit, &text);
-        bool ok = tell_why(c, b, hit, &value, &text, err);
+        sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
+        sm_hunt_describe(sm_session_trial(c->session), b, hit, &text);
+        bool ok = sm_hit_why(c->session, &c->arena, hit, &value, &text, err);
         if (ok)
             r->stop.headline =
                 sm_arena_xprintf(&c->arena, "%s\n%s", r->stop.headline ? r->stop.headline : "", sm_str_text(&text));
@@ -214,6 +139,8 @@ static bool tell(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
         else
             sm_value_clear(&value);
     }
+    if (!make_prints(c, r, err))
+        return false;
     if (r->stops && !r->back)
         sm_break_act(c->session, &r->hits[0], &r->value, r->stop.headline + 1);
     r->stop.silent = run_commands(c, r);
@@ -244,7 +171,7 @@ bool sm_hit_show(struct sm_call *c, struct sm_hit_report *r, struct sm_result *o
     if (r->stops)
         add_keys(r, out);
     else
-        out->root = NULL;
+        out->passes = true;
     out->stopped = r->stops > 0;
     out->verdict = r->stops && c->session->settings.values[SM_SET_BATCH_EXIT].b;
     return true;

@@ -9,6 +9,7 @@
 struct sm_hit_report {
     struct sm_hit *hits;                 /* the first is told first; dprintf's behind the others */
     size_t n, stops, told;               /* stops: without those of dprintf */
+    const char **prints;                 /* parallel; of dprintf's what they print */
     bool back;                           /* on the way back; set by the caller */
     bool over;                           /* all has been told and its commands have begun */
     struct sm_value value;               /* NUMBER: what the first one's condition compares, else VOID */

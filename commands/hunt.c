@@ -19,7 +19,7 @@ struct remark {
 struct sm_hunt {
     struct sm_session *session;
     struct sm_trial *trial;
-    bool back, watches;                  /* watches: hits are not counted */
+    bool back;
     struct sm_step at, queued;           /* the last one decided; the last one looked at */
     struct sm_look looks[AHEAD_STEPS];      /* a ring */
     size_t first, n;
@@ -76,7 +76,7 @@ static void decide(struct sm_hunt *h, const struct sm_look *l, size_t from, size
         held++;
         first = !first || is_before(p, first) ? p : first;
     }
-    if (!first || !b->enabled || (!h->watches && !sm_breakpoint_count(b)))
+    if (!first || !b->enabled || !sm_breakpoint_count(b))
         return;
     SM_GROW(h->hits, h->n_hits, h->cap_hits);
     h->hits[h->n_hits++] = (struct sm_hit){
@@ -198,11 +198,12 @@ struct sm_hunt *sm_hunt_new(struct sm_session *s, struct sm_step from, bool back
     return h;
 }
 
-struct sm_hunt *sm_hunt_watch(struct sm_session *s, struct sm_step from)
+void sm_hunt_skip(struct sm_hunt *h, struct sm_step to)
 {
-    struct sm_hunt *h = sm_hunt_new(s, from, false);
-    h->watches = true;
-    return h;
+    if (to.n <= h->at.n)
+        return;
+    h->at = to;
+    drop_looks(h);
 }
 
 const struct sm_trial *sm_hunt_trial(const struct sm_hunt *h)

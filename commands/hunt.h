@@ -27,8 +27,6 @@ enum sm_hunt_result {
 struct sm_hunt;
 /* Of the current trial, from the step behind `from`, or before it. */
 struct sm_hunt *sm_hunt_new(struct sm_session *s, struct sm_step from, bool back);
-/* The same on and on, without counting hits. */
-struct sm_hunt *sm_hunt_watch(struct sm_session *s, struct sm_step from);
 void sm_hunt_free(struct sm_hunt *h);
 const struct sm_trial *sm_hunt_trial(const struct sm_hunt *h);
 /* Hit counts have been counted when it says HIT; call it again to go on. */
@@ -36,6 +34,7 @@ enum sm_hunt_result sm_hunt_run(struct sm_hunt *h, int64_t budget_us);
 /* Of the last HIT, by number; until sm_hunt_run is called again. */
 const struct sm_hit *sm_hunt_hits(const struct sm_hunt *h, size_t *n);
 struct sm_step sm_hunt_at(const struct sm_hunt *h);        /* the last step that was decided; at first `from` */
+void sm_hunt_skip(struct sm_hunt *h, struct sm_step to);   /* goes on behind that step, should it be a later one */
 size_t sm_hunt_passed(const struct sm_hunt *h);            /* how many were */
 /* "gradient/fc1_weight at step 4210 (train 4200), worker_0 (and 2 more)". */
 void sm_hunt_describe(const struct sm_trial *t, const struct sm_breakpoint *b, const struct sm_hit *hit, struct sm_str *out);

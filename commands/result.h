@@ -76,6 +76,7 @@ struct sm_result {
     struct sm_grid **grids;              /* to clear */
     size_t n_grids, cap_grids;
     bool stopped;                        /* it tells of a stop: hook-stop runs first */
+    bool passes;                         /* the lines that run next are the answer: none of its own, not even null */
     bool verdict;                        /* nothing failed, yet the exit status is that of a failed claim */
     bool quit;                           /* the session ends with quit_status */
     int quit_status;                     /* -1: none given, what failed first decides */

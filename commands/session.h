@@ -82,7 +82,7 @@ struct sm_session {
     unsigned last_display;               /* the newest number */
     struct sm_breakpoints breakpoints;
     bool arms, armed_busy;               /* the front end wants to hear of hits in what comes (commands/armed.h) */
-    struct sm_hunt *armed;               /* NULL: nothing is looked for */
+    struct sm_armed *armed;              /* NULL: nothing is looked for */
     struct sm_bookmarks bookmarks;
     char **lines;                        /* command lines of this session, for `history` */
     size_t n_lines, cap_lines;

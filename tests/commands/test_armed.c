@@ -144,7 +144,7 @@ static void armed_ones_note_what_comes(void **state)
     notice(4);
     assert_int_equal(log->n, 1);
     assert_string_equal(log->items[0].rule, "Breakpoint 1");
-    assert_string_equal(log->items[0].text, "loss at step 30 (train 30), worker_0");
+    assert_string_equal(log->items[0].text, "loss at step 30 (train 30), worker_0 $v = 9 > 5");
     assert_int_equal(log->items[0].step, 30);
     assert_true(log->items[0].bell);
     driver_prompt(&d, "disable");
@@ -157,7 +157,97 @@ static void armed_ones_note_what_comes(void **state)
     assert_int_equal(log->n, 2);
     assert_int_equal(log->items[1].step, 50);
     assert_true(d.session->at.follow);
-    assert_answer(&d, "info b -field hits", "Hits\n   0\n");
+    assert_answer(&d, "info b -field hits", "Hits\n   2\n");
+}
+
+static const struct sm_incident *newest(void)
+{
+    const struct sm_incidents *log = d.session->incidents;
+    return &log->items[log->n - 1];
+}
+
+/* As where continue stops: counts, one stop only, what is printed. */
+static void armed_ones_count(void **state)
+{
+    (void)state;
+    const struct sm_incidents *log = d.session->incidents;
+    d.session->arms = true;
+    driver_prompt(&d, "break loss");
+    driver_prompt(&d, "ignore 1 1");
+    driver_prompt(&d, "tbreak loss if $v > 5");
+    driver_prompt(&d, "break step");
+    driver_prompt(&d, "enable once 3");
+    driver_prompt(&d, "condition -hitcount 3 % 3");
+    driver_prompt(&d, "dprintf loss,\"%s is %g at %d\\n\",$_tensor,$v,$_step");
+    notice(2);
+    write_step(20, 3);
+    notice(3);
+    assert_int_equal(log->n, 1);
+    assert_string_equal(newest()->rule, "Dprintf 4");
+    assert_string_equal(newest()->text, "loss is 3 at 20");
+    assert_false(newest()->bell);
+    write_step(30, 9);
+    notice(4);
+    assert_int_equal(log->n, 4);
+    assert_string_equal(log->items[1].rule, "Breakpoint 1");
+    assert_string_equal(log->items[2].rule, "Temporary breakpoint 2");
+    assert_string_equal(log->items[3].rule, "Dprintf 4");
+    write_step(40, 9);
+    write_step(50, 9);
+    notice(6);
+    assert_int_equal(log->n, 4 + 1 + 1 + 1 + 1 + 1);       /* breakpoint 3 at step 40 only */
+    assert_answer(&d, "info b -field number,enabled,hits", "Num  Enb    Hits\n  1  true      4\n  3  false     3\n  4  true      4\n");
+    assert_true(d.session->at.follow);
+}
+
+/* What continue has met is not met again; what it has left behind is. */
+static void armed_ones_leave_steps_to_continue(void **state)
+{
+    (void)state;
+    const struct sm_incidents *log = d.session->incidents;
+    d.session->arms = true;
+    driver_prompt(&d, "break loss if $v > 5");
+    notice(2);
+    begin("continue");
+    write_step(20, 9);
+    write_step(30, 9);
+    notice(4);
+    assert_false(sm_exec_waiting(d.exec));
+    assert_answer(&d, "print $_step", "$1 = 20\n");
+    notice(4);
+    assert_int_equal(log->n, 1);
+    assert_int_equal(log->items[0].step, 30);
+    assert_answer(&d, "info b -field hits", "Hits\n   2\n");
+}
+
+static void armed_ones_act(void **state)
+{
+    char line[128], file[80];
+    (void)state;
+    snprintf(file, sizeof file, "%s/stopped", dir);
+    snprintf(line, sizeof line, "set stop-action file %s", file);
+    d.session->arms = true;
+    driver_prompt(&d, line);
+    driver_prompt(&d, "break loss if $v > 5");
+    notice(2);
+    assert_int_equal(access(file, F_OK), -1);
+    write_step(20, 9);
+    notice(3);
+    assert_int_equal(access(file, F_OK), 0);
+}
+
+static void armed_ones_note_the_end(void **state)
+{
+    struct sm_err err;
+    (void)state;
+    d.session->arms = true;
+    driver_prompt(&d, "break end");
+    notice(2);
+    assert_int_equal(d.session->incidents->n, 0);
+    assert_true(sm_writer_end_job(writer, &err));
+    notice(2);
+    assert_int_equal(d.session->incidents->n, 1);
+    assert_string_equal(newest()->text, "end of the job at step 10 (train 10)");
 }
 
 /* The rule is judged as the steps come, and from the first on. */
@@ -244,6 +334,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(continue_gives_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_end_stops_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(armed_ones_note_what_comes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(armed_ones_count, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(armed_ones_leave_steps_to_continue, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(armed_ones_act, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(armed_ones_note_the_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(continue_waits_for_a_rule, set_up, tear_down),
         cmocka_unit_test_setup_teardown(armed_ones_note_a_rule, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_stop_pauses_a_process, set_up, tear_down),

@@ -238,7 +238,7 @@ dead relu1_output_0
 \
 Temporary breakpoint 2, MLP_fc1.weight at step 3, worker_0
 WeightUpdateRatio: update/weight = 1.31519e+09 is too large (steps 2 to 3)
-dead MLP_fc1.weight
+dead relu1_output_0
 \
 Breakpoint 1, MLP_fc0.bias at step 5, worker_0
 ExplodingTensor: 12 NaN, 0 +Inf, 0 -Inf of 12; first at [0]

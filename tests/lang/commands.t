@@ -58,7 +58,6 @@ CNN_fc1.weight step 30 norm 3.565
 step 0 (train 0)  CNN_fc1.weight
 No breakpoint was hit down to the first step.
 Dprintf 3 at every step
-null
 10
 20
 CNN_fc1.weight step 30 norm 3.565
@@ -86,8 +85,7 @@ CNN_fc1.weight step 98 norm 4.459
 CNN_fc1.weight step 100 norm 4.459
 100
 101
-step 101 (eval 11)  CNN_fc1.weight (not saved here)
-No breakpoint was hit up to the last step.
+{"step":101,"mode":"EVAL","mode_step":11,"tensor":"CNN_fc1.weight","displays":[],"reason":"last-step"}
 Will ignore next 100 hits of breakpoint 1.
 
 # saved, and made again by source
@@ -179,3 +177,29 @@ step 1195 (train 1195)
 No breakpoint was hit up to the last step.
 ! smdbg: There is no later step.  "run" begins at the first one, "reverse-continue" goes back.
 ? 4
+
+# what only prints goes on with what was asked of the answer
+$ -batch -ex 'dprintf step,"%d \"%s\"\\",$s,$_mode' -ex 'tbreak step if $s > 15' -ex 'run -json' -ex 'ignore 1 100' -ex 'c -jsonl -field step,reason -timeout 1h' tests/trials/cnn_healthy
+Dprintf 1 at every step
+Temporary breakpoint 2 at every step
+0 "void"\
+10 "void"\
+{"step":20,"mode":"TRAIN","mode_step":20,"tensor":null,"displays":[],"reason":"breakpoint","bkpt":2,"value":20}
+20 "void"\
+Will ignore next 100 hits of breakpoint 1.
+{"step":101,"reason":"last-step"}
+
+# a text that cannot be made
+$ -batch -ex 'dprintf step,"%d",nosuch' -ex 'dprintf step,"%d"' -ex 'tbreak step if $s > 5' -ex run -ex 'info b -field number,enabled' tests/trials/cnn_healthy
+Dprintf 1 at every step
+Dprintf 2 at every step
+Temporary breakpoint 3 at every step
+Dprintf 1: No tensor "nosuch".
+Dprintf 2 is disabled: Bad format string: there are only 0 arguments.
+\
+Temporary breakpoint 3, step 10 (train 10)
+$s = 10 > 5
+Dprintf 1: No tensor "nosuch".
+Num  Enb
+  1  true
+  2  false
