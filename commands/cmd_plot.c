@@ -5,6 +5,7 @@
 #include "commands/series_args.h"
 #include "commands/subject.h"
 #include "commands/trials.h"
+#include "commands/unread.h"
 #include "plot/chart.h"
 
 #include <math.h>
@@ -258,8 +259,13 @@ static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct drawn *drawn = sm_arena_xalloc(&c->arena, (all.n + 1) * sizeof *drawn);
     bool ok = all.n || sm_err_set(err, SM_ERR_MISSING, "Nothing to plot: no numbers over the steps.");
     ok = ok && draw_plot(c, out, &all, drawn, err);
-    if (ok)
+    struct sm_unread_steps unread = {0};
+    for (size_t i = 0; i < all.n; i++)
+        sm_unread_steps_note(&unread, all.items[i].name, all.items[i].series.unread, all.items[i].series.first_unread);
+    if (ok) {
         add_lines(c->session, out, &all, drawn);
+        sm_unread_steps_say(&unread, out);
+    }
     sm_curves_clear(&all);
     return ok;
 }

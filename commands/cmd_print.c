@@ -1,6 +1,7 @@
 /* print, output: the value of an expression. */
 #include "commands/cmd_list.h"
 #include "commands/evaluate.h"
+#include "commands/unread.h"
 #include "commands/value_line.h"
 
 #include <stdio.h>
@@ -48,6 +49,7 @@ static void text_of_value(struct sm_call *c, struct sm_result *out, const struct
 {
     char text[64];
     struct sm_str shape = {0};
+    struct sm_unread_steps unread = {0};
     switch (v->type) {
     case SM_NUMBER:
         sm_value_number_text(v, &c->format, text);
@@ -70,6 +72,8 @@ static void text_of_value(struct sm_call *c, struct sm_result *out, const struct
         out->columns = point_columns;
         out->n_columns = COUNT(point_columns);
         sm_result_table(out, sm_node_get(out->root, "value"), point_columns, COUNT(point_columns));
+        sm_unread_steps_note(&unread, NULL, v->unread, v->first_unread);
+        sm_unread_steps_say(&unread, out);
         break;
     case SM_UNAVAILABLE:
         sm_result_text(out, "unavailable: %s", sm_result_escape(out, v->text.p, v->text.n));
@@ -108,6 +112,8 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool keep, struc
     sm_node_textn(out, map, "expr", text.p, text.n);
     sm_node_text(out, map, "type", sm_value_type_name(v.type));
     node_of_value(out, map, &v);
+    if (v.type == SM_SERIES)
+        sm_node_uint(out, map, "unread", v.unread);
     out->root = map;
     if (keep) {
         snprintf(name, sizeof name, "%zu", ++s->n_history);

@@ -4,6 +4,7 @@
 #include "commands/evaluate.h"
 #include "commands/series_args.h"
 #include "commands/step_clock.h"
+#include "commands/unread.h"
 #include "reader/series.h"
 
 #include <math.h>
@@ -56,12 +57,10 @@ static struct sm_node *series_head(struct sm_call *c, struct sm_result *out, con
 /* What is missing is said: a gap looks like steps that were not saved. */
 static void add_unread(struct sm_result *out, struct sm_node *map, const struct sm_series *s)
 {
+    struct sm_unread_steps unread = {0};
     sm_node_int(out, map, "unread", (int64_t)s->unread);
-    if (s->unread == 1)
-        sm_result_dim(out, "Step %lld could not be read and is left out. \"info errors\" says why.", (long long)s->first_unread.n);
-    else if (s->unread)
-        sm_result_dim(out, "%zu steps, the first is %lld, could not be read and are left out. \"info errors\" says why.", s->unread,
-                      (long long)s->first_unread.n);
+    sm_unread_steps_note(&unread, NULL, s->unread, s->first_unread);
+    sm_unread_steps_say(&unread, out);
 }
 
 static bool series_of_tensor(struct sm_call *c, struct sm_result *out, const struct sm_trial_tensor *x, struct sm_err *err)

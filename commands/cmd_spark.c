@@ -3,6 +3,7 @@
 #include "commands/curves.h"
 #include "commands/series_args.h"
 #include "commands/trials.h"
+#include "commands/unread.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -30,19 +31,25 @@ static void add_row(const struct sm_session *session, struct sm_result *out, str
     struct sm_node *trend = sm_node_list(out, row, "trend");
     for (size_t k = 0; k < s->n; k++)
         sm_node_double(out, trend, NULL, s->points[k].value, false);
+    sm_node_uint(out, row, "unread", s->unread);
     sm_node_text(out, row, "trial", sm_trials_name(session, x->trial));
 }
 
 static bool run_spark(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_curves curves;
+    struct sm_unread_steps unread = {0};
     if (!sm_curves_read(c, false, &curves, err))
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < curves.n; i++)
-        add_row(c->session, out, list, &curves.items[i]);
+    for (size_t i = 0; i < curves.n; i++) {
+        const struct sm_curve *x = &curves.items[i];
+        add_row(c->session, out, list, x);
+        sm_unread_steps_note(&unread, x->name, x->series.unread, x->series.first_unread);
+    }
     size_t from = curves.trials.n == 1;
     sm_result_listing(out, list, columns + from, COUNT(columns) - from);
+    sm_unread_steps_say(&unread, out);
     sm_curves_clear(&curves);
     return true;
 }

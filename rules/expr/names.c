@@ -266,9 +266,14 @@ bool sm_expr_read_series(const struct sm_ast *e, struct sm_expr_env *env, bool u
         sm_series_clear(&s);
         return err->code == SM_ERR_MISSING && sm_expr_unavailable(env, out, "%s", err->msg);
     }
+    size_t whole = s.n;
     keep_span(&s, &e->place, l.mode);
     while (up_to && env->step.n >= 0 && s.n && s.points[s.n - 1].step.n > env->step.n)
         s.n--;
     *out = (struct sm_value){.type = SM_SERIES, .points = s.points, .n_points = s.n};
+    if (s.n == whole) {                  /* of a part it is not known which of them lie in it */
+        out->unread = s.unread;
+        out->first_unread = s.first_unread;
+    }
     return true;
 }

@@ -16,6 +16,8 @@ struct sm_value {
     struct sm_tensor *tensor; /* TENSOR, counted */
     struct sm_point *points;  /* SERIES, sm_alloc'ed */
     size_t n_points;
+    size_t unread;       /* SERIES: steps left out, because their bytes cannot be read; the first of them */
+    struct sm_step first_unread;
 };
 void sm_value_clear(struct sm_value *v);
 bool sm_value_copy(struct sm_value *to, const struct sm_value *from, struct sm_arena *arena); /* false: no memory */
