@@ -3,7 +3,6 @@
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
 #include "commands/doctor.h"
-#include "commands/why.h"
 #include "reader/base/clock.h"
 
 #include <unistd.h>
@@ -125,47 +124,4 @@ const struct sm_cmd sm_cmd_doctor = {
     .see_also = "info refresh why",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_doctor,
-};
-
-static bool run_why(struct sm_call *c, struct sm_result *out, struct sm_err *err)
-{
-    struct sm_session *s = c->session;
-    struct sm_trial *t = sm_session_trial(s);
-    struct sm_text name = c->words[0].text;
-    struct sm_str text = {0};
-    const struct sm_trial_tensor *x = sm_trial_find(t, name.p, name.n);
-    struct sm_step step = sm_session_step(s);
-    const struct sm_word *keyword = sm_call_keyword(c, "step");
-    if (!keyword && c->n_words > 1)
-        keyword = &c->words[1];
-    if (keyword && !sm_args_step(c, SM_MODE_ANY, keyword->text, NULL, &step, err))
-        return false;
-    uint16_t worker = SM_WORKER_ANY;
-    if (sm_call_keyword(c, "worker") && !sm_args_worker(t, sm_call_keyword(c, "worker"), &worker, err))
-        return false;
-    if (!x)
-        return sm_why_no_tensor(t, name, err);
-    sm_why(t, x, step, worker, &text);
-    sm_result_text(out, "%s", sm_str_text(&text));
-    sm_str_clear(&text);
-    return true;
-}
-
-static const struct sm_arg why_args[] = {
-    {.name = "NAME", .kind = SM_ARG_TENSOR, .required = true},
-    {.name = "STEP", .kind = SM_ARG_STEP},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
-    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
-    {0},
-};
-const struct sm_cmd sm_cmd_why = {
-    .name = "why",
-    .cmd_class = SM_CLASS_STACK,
-    .summary = "Say why a tensor is not there at a step",
-    .help = "Names the save interval, the mode, the worker or the missing collection, and the nearest saved steps.",
-    .example = "why CNN_conv0.weight 15",
-    .see_also = "doctor info",
-    .args = why_args,
-    .flags = SM_CMD_NEEDS_TRIAL,
-    .run = run_why,
 };

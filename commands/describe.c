@@ -168,6 +168,11 @@ void sm_describe_element(struct sm_result *r, struct sm_node *map, const struct 
         flat /= t->dims[d];
     }
     sm_node_dims(r, map, "index", index, t->n_dims);
+    sm_describe_value(r, map, t, i);
+}
+
+void sm_describe_value(struct sm_result *r, struct sm_node *map, const struct sm_tensor *t, uint64_t i)
+{
     if (t->dtype == SM_DTYPE_STRING)
         sm_node_textn(r, map, "value", t->strings[i].p, t->strings[i].n);
     else

@@ -30,5 +30,6 @@ struct sm_node *sm_describe_tensor(struct sm_result *r, struct sm_node *parent, 
 void sm_describe_place(struct sm_result *r, struct sm_node *map, const struct sm_trial *t, const struct sm_entry *e);
 /* Adds index and value of the element with this flat index to a map. */
 void sm_describe_element(struct sm_result *r, struct sm_node *map, const struct sm_tensor *t, uint64_t i);
+void sm_describe_value(struct sm_result *r, struct sm_node *map, const struct sm_tensor *t, uint64_t i);   /* the value alone */
 
 #endif

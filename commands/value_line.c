@@ -12,6 +12,15 @@ bool sm_value_integer(const struct sm_value *v, int64_t *out)
     return true;
 }
 
+/* As gdb shows it: 97 'a'. */
+static void character_text(int64_t c, char out[64])
+{
+    if (c >= ' ' && c <= '~')
+        snprintf(out, 64, "%" PRId64 " '%s%c'", c, c == '\'' || c == '\\' ? "\\" : "", (int)c);
+    else
+        snprintf(out, 64, "%" PRId64 " '\\%03o'", c, (unsigned)c & 0xff);
+}
+
 void sm_value_number_text(const struct sm_value *v, const struct sm_format *f, char out[64])
 {
     int64_t whole;
@@ -24,6 +33,10 @@ void sm_value_number_text(const struct sm_value *v, const struct sm_format *f, c
         snprintf(out, 64, "0x%" PRIx64, (uint64_t)whole);
     else if (f->letter == 'd' && sm_value_integer(v, &whole))
         snprintf(out, 64, "%" PRId64, whole);
+    else if (f->letter == 'u' && sm_value_integer(v, &whole))
+        snprintf(out, 64, "%" PRIu64, (uint64_t)whole);
+    else if (f->letter == 'c' && sm_value_integer(v, &whole))
+        character_text(whole, out);
     else if (v->is_int)
         snprintf(out, 64, "%" PRId64, v->integer);
     else

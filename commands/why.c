@@ -116,7 +116,7 @@ static const struct sm_problem *find_damage(const struct sm_trial *t, struct sm_
     return found;
 }
 
-static void say_step_missing(struct sm_str *out, const struct sm_trial *t, struct sm_step step)
+static enum sm_why_reason say_step_missing(struct sm_str *out, const struct sm_trial *t, struct sm_step step)
 {
     size_t n = sm_trial_step_count(t);
     const struct sm_problem *damage = find_damage(t, step);
@@ -135,6 +135,7 @@ static void say_step_missing(struct sm_str *out, const struct sm_trial *t, struc
         sm_str_printf(out, "the first step is %" PRId64 ".", sm_trial_step(t, 0)->step.n);
     else
         sm_str_add(out, "nothing was saved at that step.");
+    return damage ? SM_WHY_DAMAGED : SM_WHY_NO_STEP;
 }
 
 /* Which entries are there: values, reductions, shapes, and by which other worker. */
@@ -187,44 +188,62 @@ static bool add_modes(struct sm_str *out, const struct sm_trial_tensor *x, const
     return true;
 }
 
-static void say_absent(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x,
-                       const struct sm_trial_step *at, uint16_t worker, struct present p)
+static enum sm_why_reason say_absent(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                     const struct sm_trial_step *at, uint16_t worker, struct present p)
 {
     if (p.reductions) {
         sm_str_add(out, "only reductions were saved (");
         add_reductions(out, x);
         sm_str_add(out, ").");
-    } else if (p.shape) {
+        return SM_WHY_REDUCTIONS;
+    }
+    if (p.shape) {
         sm_str_add(out, "only its shape was saved.");
-    } else if (p.other != SM_WORKER_ANY) {
+        return SM_WHY_SHAPE;
+    }
+    if (p.other != SM_WORKER_ANY) {
         const char *named = sm_trial_worker(t, worker), *other = sm_trial_worker(t, p.other);
         sm_str_add_escaped(out, named, strlen(named));
         sm_str_add(out, " did not save it there, ");
         sm_str_add_escaped(out, other, strlen(other));
         sm_str_add(out, " did.");
-    } else if (!add_interval(out, t, x, at) && !add_modes(out, x, at)) {
-        sm_str_printf(out, "step %" PRId64 " (%s %" PRId64 ") was written without it%s.", at->step.n, sm_mode_name(at->mode),
-                      at->mode_step.n, at->complete ? "" : ", and is incomplete");
+        return SM_WHY_WORKER;
     }
+    if (add_interval(out, t, x, at))
+        return SM_WHY_INTERVAL;
+    if (add_modes(out, x, at))
+        return SM_WHY_MODE;
+    sm_str_printf(out, "step %" PRId64 " (%s %" PRId64 ") was written without it%s.", at->step.n, sm_mode_name(at->mode),
+                  at->mode_step.n, at->complete ? "" : ", and is incomplete");
+    return SM_WHY_WITHOUT;
 }
 
-void sm_why(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker, struct sm_str *out)
+const char *sm_why_reason_name(enum sm_why_reason r)
+{
+    static const char *const names[] = {
+        [SM_WHY_SAVED] = "saved", [SM_WHY_REDUCTIONS] = "reductions-only", [SM_WHY_SHAPE] = "shape-only",
+        [SM_WHY_WORKER] = "other-worker", [SM_WHY_INTERVAL] = "save-interval", [SM_WHY_MODE] = "mode",
+        [SM_WHY_WITHOUT] = "written-without", [SM_WHY_DAMAGED] = "damaged", [SM_WHY_NO_STEP] = "no-step",
+    };
+    return names[r];
+}
+
+enum sm_why_reason sm_why(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker,
+                          struct sm_str *out)
 {
     const struct sm_trial_step *at = find_step(t, step);
     struct present p = look(t, x, step, worker);
     if (p.value) {
         add_name(out, t, x);
         sm_str_printf(out, " has a value at step %" PRId64 ".", step.n);
-        return;
+        return SM_WHY_SAVED;
     }
     sm_str_add(out, "No value of ");
     add_name(out, t, x);
     sm_str_printf(out, " at step %" PRId64 ": ", step.n);
-    if (at)
-        say_absent(out, t, x, at, worker, p);
-    else
-        say_step_missing(out, t, step);
+    enum sm_why_reason reason = at ? say_absent(out, t, x, at, worker, p) : say_step_missing(out, t, step);
     add_nearest(out, t, x, step, worker);
+    return reason;
 }
 
 /* ---- names that do not exist ---- */
