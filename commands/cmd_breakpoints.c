@@ -345,18 +345,22 @@ static bool run_info_breakpoints(struct sm_call *c, struct sm_result *out, struc
 {
     const struct sm_breakpoints *list = &c->session->breakpoints;
     struct sm_node *rows = sm_node_list(out, NULL, NULL);
+    bool watched = c->cmd == &sm_cmd_info_watchpoints;
+    size_t n = 0;
     (void)err;
     out->root = rows;
     out->columns = breakpoint_columns;
     out->n_columns = COUNT(breakpoint_columns);
-    if (!list->n)
-        sm_result_text(out, "No breakpoints.");
-    else
-        sm_result_text(out, "Num  Type        Disp  Enb  Hits  What");
     for (size_t i = 0; i < list->n; i++) {
+        if (watched && !list->items[i]->watched)
+            continue;
+        if (!n++)
+            sm_result_text(out, "Num  Type        Disp  Enb  Hits  What");
         add_row(out, rows, list->items[i]);
         add_lines(out, list->items[i]);
     }
+    if (!n)
+        sm_result_text(out, watched ? "No watchpoints." : "No breakpoints.");
     return true;
 }
 
@@ -367,6 +371,16 @@ const struct sm_cmd sm_cmd_info_breakpoints = {
     .summary = "The breakpoints, how often each was hit, and their conditions",
     .example = "info breakpoints",
     .see_also = "break delete",
+    .flags = SM_CMD_LISTING,
+    .run = run_info_breakpoints,
+};
+
+const struct sm_cmd sm_cmd_info_watchpoints = {
+    .name = "watchpoints",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "The breakpoints that \"watch\" has made",
+    .example = "info watchpoints",
+    .see_also = "watch info",
     .flags = SM_CMD_LISTING,
     .run = run_info_breakpoints,
 };

@@ -22,7 +22,11 @@ static const struct sm_cmd *const info_subs[] = {
     &sm_cmd_info_rules,
     &sm_cmd_info_events,
     &sm_cmd_info_display,
+    &sm_cmd_info_expr,
     &sm_cmd_info_breakpoints,
+    &sm_cmd_info_watchpoints,
+    &sm_cmd_info_environment,
+    &sm_cmd_info_size,
     NULL,
 };
 const struct sm_cmd sm_cmd_info = {

@@ -24,7 +24,12 @@ extern const struct sm_cmd sm_cmd_info_steps;              /* cmd_info_steps.c *
 extern const struct sm_cmd sm_cmd_info_modes;
 extern const struct sm_cmd sm_cmd_info_workers;
 extern const struct sm_cmd sm_cmd_info_sessions;
-extern const struct sm_cmd sm_cmd_info_errors;             /* cmd_info_files.c */
+extern const struct sm_cmd sm_cmd_info_errors;
+extern const struct sm_cmd sm_cmd_info_expr;
+extern const struct sm_cmd sm_cmd_info_environment;
+extern const struct sm_cmd sm_cmd_info_size;
+extern const struct sm_cmd sm_cmd_info_watchpoints;
+extern const struct sm_cmd sm_cmd_ptype;             /* cmd_info_files.c */
 extern const struct sm_cmd sm_cmd_info_files;
 extern const struct sm_cmd sm_cmd_info_memory;             /* cmd_info_session.c */
 extern const struct sm_cmd sm_cmd_info_settings;

@@ -252,10 +252,18 @@ static int get_width(const struct sm_session *s)
     return n > 0 ? n : 0;
 }
 
+static bool is_color_forced(void)
+{
+    const char *force = getenv("CLICOLOR_FORCE");
+    return force && *force && strcmp(force, "0") != 0;
+}
+
 static enum sm_color_depth get_depth(const struct sm_session *s)
 {
     enum { AUTO, ALWAYS, NEVER };
     int64_t set = s->settings.values[SM_SET_COLOR].i;
+    if (set == AUTO && is_color_forced())
+        set = ALWAYS;
     if (set == NEVER || (set == AUTO && !s->on_tty))
         return SM_COLOR_MONO;
     return set == ALWAYS && s->depth == SM_COLOR_MONO ? SM_COLOR_256 : s->depth;

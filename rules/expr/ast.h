@@ -119,6 +119,10 @@ struct sm_expr {
 bool sm_ast_parse(struct sm_text text, struct sm_expr_names *names, struct sm_arena *arena, struct sm_ast **out,
                   struct sm_err *err);
 
+/* The expression's tree; where names decide, of its text read again with the names there are, in the arena. */
+bool sm_ast_of(const struct sm_expr *e, const struct sm_expr_env *env, struct sm_arena *arena, const struct sm_ast **out,
+               struct sm_err *err);
+
 /* ---- evaluation: false leaves nothing in *out; true leaves a value the caller clears ---- */
 
 bool sm_ast_eval(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err);

@@ -139,13 +139,13 @@ static struct sm_ast *bind(struct binder *b, const struct sm_ast *e, struct exte
     return copy;
 }
 
-/* The expression's tree; where names decide, of its text read again with the names there are. */
-static bool read_tree(const struct sm_expr *e, struct binder *b, const struct sm_ast **out, struct sm_err *err)
+bool sm_ast_of(const struct sm_expr *e, const struct sm_expr_env *env, struct sm_arena *arena, const struct sm_ast **out,
+               struct sm_err *err)
 {
-    struct sm_expr_names names = {.trial = b->env.trial, .subject = b->env.subject != NULL};
+    struct sm_expr_names names = {.trial = env->trial, .subject = env->subject != NULL};
     struct sm_ast *tree = e->tree;
-    bool again = e->ambiguous && (b->env.trial || b->env.subject);
-    bool ok = !again || sm_ast_parse(e->text, &names, &b->bound->arena, &tree, err);
+    bool again = e->ambiguous && (env->trial || env->subject);
+    bool ok = !again || sm_ast_parse(e->text, &names, arena, &tree, err);
     *out = tree;
     return ok;
 }
@@ -160,7 +160,7 @@ bool sm_expr_bind(const struct sm_expr *e, const struct sm_expr_env *env, struct
     if (!bound)
         return no_memory(err);
     b.env.arena = &bound->arena;
-    bool ok = read_tree(e, &b, &tree, err ? err : &ignored);
+    bool ok = sm_ast_of(e, &b.env, &bound->arena, &tree, err ? err : &ignored);
     if (ok) {
         bound->tree = bind(&b, tree, &x);
         ok = bound->tree || no_memory(err);

@@ -6,10 +6,8 @@
 
 /* ---- reductions ---- */
 
-/* What the hook saved stands in for a missing payload where both definitions are the same: not std and variance, which
- * some hooks divide by n - 1. NULL: there is none. */
-static const struct sm_entry *saved_reduction(const struct sm_ast *call, const struct sm_expr_env *env,
-                                              const struct sm_located *l)
+const struct sm_entry *sm_func_saved_reduction(const struct sm_ast *call, const struct sm_expr_env *env,
+                                               const struct sm_located *l)
 {
     int reduction = call->func->reduction, op = reduction & (SM_REDUCE_ABS - 1);
     if (op == SM_REDUCE_NONE || op == SM_REDUCE_STD || op == SM_REDUCE_VARIANCE)
@@ -39,7 +37,9 @@ static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, str
     int there = sm_expr_locate(name, env, &l, out, err);
     if (there <= 0)
         return there;
-    const struct sm_entry *payload = sm_expr_payload(env, &l), *saved = payload ? NULL : saved_reduction(call, env, &l);
+    const struct sm_entry *payload = sm_expr_payload(env, &l), *saved = NULL;
+    if (!payload)
+        saved = sm_func_saved_reduction(call, env, &l);
     if (saved)
         return read_saved(env, saved, out, err) ? 0 : -1;
     if (!payload)

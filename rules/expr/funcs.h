@@ -31,6 +31,10 @@ bool sm_func_asks_any(const struct sm_ast *call, const struct sm_expr_env *env);
 /* func_reduce.c: one number of a tensor, from its statistics where it is a name */
 sm_expr_run sm_func_reduction, sm_func_nan, sm_func_inf, sm_func_zeros, sm_func_size, sm_func_median, sm_func_quantile;
 sm_expr_run sm_func_shape, sm_func_dtype, sm_func_exists;
+/* What the hook saved stands in for a missing payload where both definitions are the same: not std and variance, which
+ * some hooks divide by n - 1. NULL: there is none. */
+const struct sm_entry *sm_func_saved_reduction(const struct sm_ast *call, const struct sm_expr_env *env,
+                                               const struct sm_located *l);
 /* func_element.c: element by element */
 sm_expr_run sm_func_map, sm_func_test, sm_func_any, sm_func_all, sm_func_count, sm_func_frac, sm_func_argmin,
     sm_func_argmax;
