@@ -234,9 +234,14 @@ static int cell_of(const struct layout *l, double x)
     return (int)((double)i * l->cells / (double)cols);
 }
 
+static double last_of(const struct sm_health_map *m)
+{
+    return fmax(m->x[m->cols - 1], m->last);
+}
+
 static bool is_inside(const struct layout *l, double x)
 {
-    return x >= l->map->x[0] && x <= l->map->x[l->map->cols - 1];
+    return x >= l->map->x[0] && x <= last_of(l->map);
 }
 
 static int draw_step(const struct layout *l, int y, double x, int after, enum sm_role role)
@@ -256,7 +261,7 @@ static int draw_step(const struct layout *l, int y, double x, int after, enum sm
 static void draw_steps(const struct layout *l, int y)
 {
     const struct sm_health_map *m = l->map;
-    double first = m->x[0], last = m->x[m->cols - 1];
+    double first = m->x[0], last = last_of(m);
     bool cursor = isfinite(m->cursor_x) && is_inside(l, m->cursor_x);
     char text[16];
     sm_x_label(SM_X_STEP, last, 1, text);

@@ -15,6 +15,7 @@ struct sm_health_map {
     size_t rows;
     const double *x;                     /* of the columns, ascending: steps */
     size_t cols;
+    double last;                         /* what the last column reaches to; less than its x: that alone */
     const double *v;                     /* rows of cols */
     const uint8_t *cells;                /* as many, enum sm_health_cell; NULL: all are values */
     enum sm_y_scale scale;               /* LOG: what is not above 0 has the lowest colour */

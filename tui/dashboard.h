@@ -11,6 +11,7 @@
 #include "tui/overlay.h"
 #include "tui/panels.h"
 #include "tui/paste.h"
+#include "tui/problems.h"
 #include "tui/screen.h"
 
 enum sm_dashboard_mode { SM_NORMAL, SM_COMMAND, SM_FILTER, SM_SEARCH };
@@ -31,6 +32,7 @@ struct sm_dashboard {
     struct sm_str notice;                /* one line for the person, until the next key or for some seconds */
     enum sm_role notice_role;            /* WARN where something is wrong */
     int64_t notice_until_us;
+    struct sm_problem_place problem;       /* gone to last */
     struct sm_paste paste;
     bool asked_quit;
     enum sm_action letter_of;            /* the next key is a letter for it; NONE: it is not */

@@ -32,7 +32,7 @@ static void show_help(struct sm_dashboard *d)
 static void find_problem(struct sm_dashboard *d, int direction)
 {
     struct sm_str told = {0};
-    sm_problems_go(d->session, direction, &told);
+    sm_problems_go(d->session, &d->problem, direction, d->view.timeless, &told);
     if (told.len)
         sm_dashboard_say(d, sm_str_text(&told));
     sm_str_clear(&told);

@@ -245,6 +245,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     f.map.labels = f.labels;
     f.map.x = f.x;
     f.map.cols = s->columns.n;
+    f.map.last = s->columns.n ? (double)sm_trial_step(t, s->columns.first + s->columns.steps - 1)->step.n : 0;
     f.map.v = f.v;
     f.map.cells = f.cells;
     f.map.bad = f.bad;
