@@ -6,7 +6,6 @@
 #include "commands/trials.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -87,25 +86,6 @@ static const struct sm_column why_columns[] = {
     {.key = "why", .header = "WHY"},
 };
 
-static enum sm_likeness likeness(const struct sm_contrast_row *r)
-{
-    return r->why ? SM_LIKE_INCOMPARABLE : r->at.likeness;
-}
-
-/* The different ones by step and size of the difference, then the close and the equal ones, the incomparable ones last. */
-static int rank_cmp(const void *left, const void *right)
-{
-    static const int order[] = {[SM_LIKE_DIFFERENT] = 0, [SM_LIKE_CLOSE] = 1, [SM_LIKE_EQUAL] = 2, [SM_LIKE_INCOMPARABLE] = 3};
-    const struct sm_contrast_row *a = *(const struct sm_contrast_row *const *)left,
-                                 *b = *(const struct sm_contrast_row *const *)right;
-    int d = order[likeness(a)] - order[likeness(b)];
-    if (!d && likeness(a) == SM_LIKE_DIFFERENT)
-        d = (a->step.n > b->step.n) - (a->step.n < b->step.n);
-    if (!d && likeness(a) <= SM_LIKE_DIFFERENT)
-        d = (a->at.max_rel < b->at.max_rel) - (a->at.max_rel > b->at.max_rel);
-    return d ? d : (a > b) - (a < b);
-}
-
 static void add_tensor(struct sm_result *out, struct sm_node *list, const struct sm_contrast_row *r)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
@@ -125,18 +105,11 @@ static void add_tensor(struct sm_result *out, struct sm_node *list, const struct
         sm_node_uint(out, row, "ulp", r->at.ulp);
     else
         sm_node_null(out, row, "ulp");
-    sm_node_text(out, row, "status", sm_likeness_name(likeness(r)));
+    sm_node_text(out, row, "status", sm_likeness_name(sm_contrast_likeness(r)));
     sm_node_uint(out, row, "beyond", r->at.different);
     sm_node_uint(out, row, "size", r->at.n);
     sm_node_uint(out, row, "steps", r->compared);
     sm_node_text(out, row, "why", r->why);
-}
-
-/* Of each likeness so many. */
-static void count(const struct sm_contrast *x, size_t counts[4])
-{
-    for (size_t i = 0; i < x->n; i++)
-        counts[likeness(&x->rows[i])]++;
 }
 
 static void say_first(const struct sm_contrast *x, struct sm_result *out, struct sm_node *map)
@@ -163,7 +136,7 @@ static void say_tables(struct sm_call *c, const struct sm_contrast_row **rows, s
     struct sm_node *shown = sm_node_list(out, NULL, NULL), *apart = sm_node_list(out, NULL, NULL);
     size_t n = 0, most = sm_call_flag(c, "all") ? n_rows : SHOWN;
     for (size_t i = 0; i < n_rows; i++) {
-        enum sm_likeness l = likeness(rows[i]);
+        enum sm_likeness l = sm_contrast_likeness(rows[i]);
         if (l == SM_LIKE_INCOMPARABLE)
             add_tensor(out, apart, rows[i]);
         else if (l != SM_LIKE_EQUAL && n++ < most)
@@ -190,7 +163,7 @@ static void add_side(struct sm_call *c, struct sm_result *out, struct sm_node *m
 
 static void report(struct sm_call *c, const struct sm_contrast *x, struct sm_result *out)
 {
-    size_t counts[4] = {0};
+    size_t counts[4];
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     add_side(c, out, map, "a", &x->a);
     add_side(c, out, map, "b", &x->b);
@@ -204,12 +177,9 @@ static void report(struct sm_call *c, const struct sm_contrast *x, struct sm_res
     say_first(x, out, map);
     struct sm_node *list = sm_node_list(out, map, "tensors");
     const struct sm_contrast_row **rows = sm_arena_xalloc(&out->arena, (x->n + 1) * sizeof *rows);
-    for (size_t i = 0; i < x->n; i++)
-        rows[i] = &x->rows[i];
-    qsort(rows, x->n, sizeof *rows, rank_cmp);
+    sm_contrast_rank(x, rows, counts);
     for (size_t i = 0; i < x->n; i++)
         add_tensor(out, list, rows[i]);
-    count(x, counts);
     say_tables(c, rows, x->n, out, counts);
     out->root = map;
     out->rows = list;

@@ -3,6 +3,7 @@
 #include "commands/at.h"
 #include "commands/trials.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- sides ---- */
@@ -88,7 +89,7 @@ static void add_row(struct sm_call *c, struct sm_contrast *x, const struct sm_tr
     row->why = !row->in_a ? "only in b" : !row->in_b ? "only in a" : NULL;
 }
 
-static void prepare(struct sm_call *c, struct sm_contrast *x, const struct sm_selection *only)
+void sm_contrast_prepare(struct sm_call *c, struct sm_contrast *x, const struct sm_selection *only)
 {
     bool all = only->n == sm_trial_tensor_count(x->a.trial);
     size_t others = sm_trial_tensor_count(x->b.trial);
@@ -240,10 +241,12 @@ static bool look(struct sm_call *c, struct sm_contrast *x, struct sm_contrast_ro
     if (!compare(c, x, row, ta, tb, &at, err))
         return false;
     row->seen = a;
+    x->looked++;
     if (!row->compared++ || at.likeness >= row->at.likeness) {
         row->at = at;
         row->time = time;
         row->step = a;
+        row->other = b;
     }
     if (at.likeness == SM_LIKE_INCOMPARABLE)
         row->why = at.why;
@@ -253,22 +256,65 @@ static bool look(struct sm_call *c, struct sm_contrast *x, struct sm_contrast_ro
 static bool look_at_step(struct sm_call *c, struct sm_contrast *x, const struct sm_trial_step *a, struct sm_err *err)
 {
     struct sm_step b;
-    bool known = true;
+    size_t awaited = 0;
     if (!partner(x, a, &b))
         return true;
-    for (size_t i = 0; i < x->n; i++)
-        known = look(c, x, &x->rows[i], a->step, b, err) && known;
-    x->common_steps += known;
-    return known;
+    for (size_t i = 0; i < x->n && (!x->window || awaited < x->window); i++)
+        awaited += !look(c, x, &x->rows[i], a->step, b, err);
+    x->common_steps += !awaited;
+    return !awaited;
+}
+
+/* ---- trials that are written ---- */
+
+static bool is_written(const struct sm_trial *t)
+{
+    enum sm_trial_state s = sm_trial_state(t);
+    return s == SM_TRIAL_LIVE || s == SM_TRIAL_WAITING;
+}
+
+static bool has_passed(const struct sm_trial *t, struct sm_step step)
+{
+    size_t n = sm_trial_step_count(t);
+    return n && sm_trial_step(t, n - 1)->step.n > step.n;
+}
+
+static bool is_complete(const struct sm_trial *t, struct sm_step step)
+{
+    const struct sm_trial_step *s = step_of(t, step);
+    return !is_written(t) || (s ? s->complete : has_passed(t, step));
+}
+
+/* Will nothing more come to it, nor to its partner? */
+static bool is_settled(const struct sm_contrast *x, const struct sm_trial_step *a)
+{
+    struct sm_step b;
+    bool both = partner(x, a, &b);
+    return is_complete(x->a.trial, a->step) && (both ? is_complete(x->b.trial, b) : !is_written(x->b.trial) || has_passed(x->b.trial, a->step));
+}
+
+bool sm_contrast_over(const struct sm_contrast *x)
+{
+    return x->step >= sm_trial_step_count(x->a.trial);
+}
+
+bool sm_contrast_step(struct sm_call *c, struct sm_contrast *x, struct sm_err *err)
+{
+    const struct sm_trial_step *a = sm_trial_step(x->a.trial, x->step);
+    x->resting = x->patient && !is_settled(x, a);
+    if (x->resting || !look_at_step(c, x, a, err))
+        return sm_err_set(err, SM_ERR_WAIT, "comparing");
+    x->step++;
+    return true;
 }
 
 bool sm_contrast_run(struct sm_call *c, struct sm_contrast *x, const struct sm_selection *only, struct sm_err *err)
 {
     if (!x->prepared)
-        prepare(c, x, only);
-    for (; x->step < sm_trial_step_count(x->a.trial); x->step++) {
-        if (!look_at_step(c, x, sm_trial_step(x->a.trial, x->step), err))
-            return sm_err_set(err, SM_ERR_WAIT, "comparing");
+        sm_contrast_prepare(c, x, only);
+    while (!sm_contrast_over(x)) {
+        if (!sm_contrast_step(c, x, err))
+            return false;
         sm_fetch_end(c->session->fetch);
         sm_fetch_begin(c->session->fetch);
     }
@@ -276,6 +322,38 @@ bool sm_contrast_run(struct sm_call *c, struct sm_contrast *x, const struct sm_s
         if (!x->rows[i].why && !x->rows[i].compared)
             x->rows[i].why = "no step in common";
     return true;
+}
+
+/* ---- what was found ---- */
+
+enum sm_likeness sm_contrast_likeness(const struct sm_contrast_row *r)
+{
+    return r->why || !r->compared ? SM_LIKE_INCOMPARABLE : r->at.likeness;
+}
+
+static int rank_cmp(const void *left, const void *right)
+{
+    static const int order[] = {[SM_LIKE_DIFFERENT] = 0, [SM_LIKE_CLOSE] = 1, [SM_LIKE_EQUAL] = 2, [SM_LIKE_INCOMPARABLE] = 3};
+    const struct sm_contrast_row *a = *(const struct sm_contrast_row *const *)left,
+                                 *b = *(const struct sm_contrast_row *const *)right;
+    enum sm_likeness like = sm_contrast_likeness(a);
+    int d = order[like] - order[sm_contrast_likeness(b)];
+    if (!d && like == SM_LIKE_DIFFERENT)
+        d = (a->step.n > b->step.n) - (a->step.n < b->step.n);
+    if (!d && like <= SM_LIKE_DIFFERENT)
+        d = (a->at.max_rel < b->at.max_rel) - (a->at.max_rel > b->at.max_rel);
+    return d ? d : (a > b) - (a < b);
+}
+
+void sm_contrast_rank(const struct sm_contrast *x, const struct sm_contrast_row **out, size_t counts[4])
+{
+    memset(counts, 0, 4 * sizeof *counts);
+    for (size_t i = 0; i < x->n; i++) {
+        out[i] = &x->rows[i];
+        counts[sm_contrast_likeness(out[i])]++;
+    }
+    if (x->n)
+        qsort(out, x->n, sizeof *out, rank_cmp);
 }
 
 const struct sm_contrast_row *sm_contrast_first(const struct sm_contrast *x)

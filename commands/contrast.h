@@ -25,6 +25,7 @@ struct sm_contrast_row {
     bool in_a, in_b;
     uint64_t compared;                   /* steps that both have */
     struct sm_step seen, step;           /* A's: looked at last, and the one that is told */
+    struct sm_step other;                /* B's step beside the latter */
     double time;                         /* of A's record there: write order */
     struct sm_comparison at;
     const char *why;                     /* it cannot be compared; NULL: it can */
@@ -35,11 +36,23 @@ struct sm_contrast {
     struct sm_contrast_row *rows;        /* natural order of names; those of B alone last */
     size_t n;
     size_t step;                         /* index of A's next step */
-    uint64_t common_steps;
-    bool prepared;
+    uint64_t common_steps, looked;       /* looked: grows with every value that was compared */
+    size_t window;                       /* of so many tensors values are awaited at a time; 0: of all */
+    bool patient;                        /* of a trial that is written steps that are not complete are waited for */
+    bool prepared, resting;              /* resting: it waits for such a step */
 };
-/* Goes on. False: SM_ERR_WAIT, to be called again. `only`: A's tensors of interest. */
+/* Makes the rows. `only`: A's tensors of interest. */
+void sm_contrast_prepare(struct sm_call *c, struct sm_contrast *x, const struct sm_selection *only);
+/* Looks at A's next step. False: SM_ERR_WAIT, to be called again. */
+bool sm_contrast_step(struct sm_call *c, struct sm_contrast *x, struct sm_err *err);
+bool sm_contrast_over(const struct sm_contrast *x);        /* there is no next step */
+/* All of it, prepared when need be, by a command. False: SM_ERR_WAIT. */
 bool sm_contrast_run(struct sm_call *c, struct sm_contrast *x, const struct sm_selection *only, struct sm_err *err);
+/* How it stands with a row: of one that cannot be compared, or was not yet, INCOMPARABLE. */
+enum sm_likeness sm_contrast_likeness(const struct sm_contrast_row *r);
+/* The n rows: the different ones by step and size of the difference, then the close and the equal ones, the incomparable
+ * ones last. How many there are of each likeness goes into counts. */
+void sm_contrast_rank(const struct sm_contrast *x, const struct sm_contrast_row **out, size_t counts[4]);
 /* The row that diverged first, by step and then by writing; NULL: none. */
 const struct sm_contrast_row *sm_contrast_first(const struct sm_contrast *x);
 

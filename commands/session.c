@@ -5,9 +5,11 @@
 #include "commands/attached.h"
 #include "commands/break_rule.h"
 #include "commands/breakpoint.h"
+#include "commands/differences.h"
 #include "commands/display.h"
 #include "commands/grow.h"
 #include "commands/trace.h"
+#include "commands/trial_news.h"
 #include "commands/user.h"
 #include "reader/archive.h"
 
@@ -159,6 +161,7 @@ void sm_session_close(struct sm_session *s, size_t i)
         sm_armed_drop(s);
     if (s->baseline == s->trials[i].trial)
         s->baseline = NULL;
+    sm_differences_drop(s);
     sm_break_rules_forget(s, s->trials[i].trial);
     sm_summaries_forget(s->summaries, s->trials[i].trial);
     sm_attached_close(s, i);
@@ -198,9 +201,11 @@ bool sm_session_pump(struct sm_session *s)
     news = sm_summaries_pump(s->summaries) || news;
     for (size_t i = 0; i < s->n_trials; i++)
         news = sm_trial_pump(s->trials[i].trial) || news;
+    sm_trial_news(s);
     news = sm_attached_pump(s, news) || news;
     news = sm_break_rules_answered(s) || news;
     news = sm_armed_pump(s) || news;
+    news = sm_differences_pump(s) || news;
     s->news += news;
     return news;
 }
@@ -218,7 +223,7 @@ int64_t sm_session_deadline_us(const struct sm_session *s)
         first = d < first ? d : first;
     }
     int64_t rules = sm_attached_deadline_us(s);
-    if (sm_armed_busy(s))
+    if (sm_armed_busy(s) || sm_differences_busy(s))
         return 0;
     return rules < first ? rules : first;
 }

@@ -26,6 +26,8 @@ struct sm_open_trial {
     struct sm_point_at left;             /* where the person stood when another became current; step -2: never there */
     struct sm_rules *rules;              /* NULL: none was attached yet */
     bool hidden;                         /* not drawn among the others */
+    bool known, known_gone;              /* known: it was looked at before; this and what follows: how it was (trial_news.h) */
+    enum sm_trial_state known_state;
     struct sm_tags tagged, pinned;       /* tensors: for the pattern +tagged; for the charts */
 };
 /* What an empty line or `list` continues. */
@@ -83,6 +85,7 @@ struct sm_session {
     struct sm_breakpoints breakpoints;
     bool arms, armed_busy;               /* the front end wants to hear of hits in what comes (commands/armed.h) */
     struct sm_armed *armed;              /* NULL: nothing is looked for */
+    struct sm_differences *differences;  /* that the dashboard shows; NULL: none were asked for (commands/differences.h) */
     struct sm_bookmarks bookmarks;
     char **lines;                        /* command lines of this session, for `history` */
     size_t n_lines, cap_lines;

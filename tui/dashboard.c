@@ -2,6 +2,7 @@
 #include "tui/dashboard.h"
 
 #include "commands/describe.h"
+#include "commands/differences.h"
 #include "commands/incident.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
@@ -169,12 +170,20 @@ static void script_save(void *ctx, const char *path)
     sm_screen_save(&d->grid, path, NULL);
 }
 
+static bool all_scanned(const struct sm_session *s)
+{
+    for (size_t i = 0; i < s->n_trials; i++)
+        if (!sm_trial_scanned(s->trials[i].trial))
+            return false;
+    return true;
+}
+
 static bool is_idle(const struct sm_dashboard *d)
 {
-    const struct sm_trial *t = sm_session_trial(d->session);
-    const struct sm_rules *r = t ? d->session->trials[d->session->current].rules : NULL;
+    const struct sm_session *s = d->session;
+    const struct sm_rules *r = s->n_trials ? s->trials[s->current].rules : NULL;
     bool judged = !r || sm_rules_over(r) || sm_rules_settled(r);
-    return !d->dirty && !sm_exec_waiting(d->exec) && (!t || sm_trial_scanned(t)) && judged && sm_session_reading(d->session) == 0;
+    return !d->dirty && !sm_exec_waiting(d->exec) && all_scanned(s) && judged && sm_session_reading(s) == 0 && sm_differences_settled(s);
 }
 
 /* One word a turn, so that commands run in between. */
