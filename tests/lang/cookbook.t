@@ -184,3 +184,43 @@ number,name,mean,std
 1.npy
 2.npy
 index.csv
+
+$ -batch --ascii -x doc/cookbook/compare.smdbg tests/trials/ddp_two_workers tests/trials/ddp_worker_lost --args CrossEntropyLoss_output_0
+   NUM  NAME             STATE  STEPS  TENSORS     LOSS  NOTE      PATH
+*    1  ddp_two_workers  ended     10       13  0.96816  baseline  tests/trials/ddp_two_workers
+     2  ddp_worker_lost  ended     10       13  0.96891  -         tests/trials/ddp_worker_lost
+CrossEntropyLoss_output_0
+     |''.                                                  -- ddp_two_workers
+ 1.2 +      ..                                             .. ddp_worker_lost
+     |        '
+     |            '.
+ 1.1 +''...         '   .
+     |     ''........... ''   ...         ..'
+     |                  '''..       '..         .
+ 1.0 +                       '''''''''''''.......::'''.
+     |                                                 '.   ..            ....
+     |                                                ''':    '    ..'''''.
+     |                                                    '.    ..'..   ''
+ 0.9 +                                                      '.''
+     ++-------------------+------------------+-------------------+-----------+
+      0                   5                 10                  15          18
+a: ddp_two_workers
+b: ddp_worker_lost
+The configuration is the same.
+First divergence: step 0, MLP_fc0.weight: max |a - b| 0.424, 320 of 320 beyond the limits.
+NAME                       STEP   MAX-ABS  MAX-REL         ULP  BEYOND  SIZE  STATUS
+gradient/MLP_fc1.bias         0   0.11503      inf  2059707169      12    12  different
+gradient/MLP_fc1.weight       0  0.056682      inf  2042258529     189   192  different
+gradient/MLP_out.weight       0  0.072524      inf  2030021418      36    36  different
+MLP_fc0.weight                0   0.42448    12714  2092083940     320   320  different
+gradient/MLP_fc0.weight       0  0.030142   5272.7  2026625263     320   320  different
+MLP_fc1.weight                0    0.4488   371.15  2093715928     192   192  different
+MLP_out.bias                  0   0.20242   20.558    37138562       3     3  different
+MLP_out.weight                0   0.45849   17.255  2093631865      36    36  different
+MLP_fc0.bias                  0   0.34815   11.996  2086961782      16    16  different
+gradient/MLP_fc0.bias         0   0.01329   11.698  2005827091      16    16  different
+MLP_fc1.bias                  0   0.29951   3.6925  2080012232      12    12  different
+gradient/MLP_out.bias         0   0.17001   1.4239  2060453286       3     3  different
+CrossEntropyLoss_output_0     0   0.13791  0.11122     1156899       1     1  different
+0 equal, 0 close, 13 different, 0 incomparable.
+? 3
