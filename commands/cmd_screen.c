@@ -48,7 +48,7 @@ static bool run_focus(struct sm_call *c, struct sm_result *out, struct sm_err *e
     return f && f->focus(c->session->front_ctx, word_at(c, 0), err);
 }
 
-static const char *const panes[] = {"tensors", "scalars", "value", "rules", "events", "health", "steps", "workers", "sources", "cmd", "runs", "next", "prev", NULL};
+static const char *const panes[] = {"tensors", "scalars", "value", "rules", "events", "health", "steps", "workers", "sources", "cmd", "runs", "diff", "next", "prev", NULL};
 static const struct sm_arg focus_args[] = {{.name = "PANE", .kind = SM_ARG_TEXT, .required = true, .words = panes}, {0}};
 
 const struct sm_cmd sm_cmd_focus = {

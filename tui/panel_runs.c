@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD_W = 6, NUMBER_W = 9, STEP_W = 8, STATE_W = 10, NAME_MIN_W = 10 };           /* "> # -- " before each name */
+enum { HEAD_W = 6, NUMBER_W = 9, STEP_W = 8, STATE_W = 10, NAME_MIN_W = 10, WIDEST = 90 };  /* "> # -- " before each name */
 
 struct state {
     struct sm_rows rows;
@@ -157,6 +157,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
 {
     struct state *s = p->state;
     size_t n = v->session->n_trials, hidden = 0;
+    r.w = r.w < WIDEST ? r.w : WIDEST;
     struct columns c = columns_in(v, r.w);
     if (r.h > 1) {
         draw_header(&c, g, r);

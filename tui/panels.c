@@ -18,6 +18,7 @@ const struct sm_panel_ops *const sm_panel_table[] = {
     &sm_panel_sources,
     &sm_panel_console,
     &sm_panel_runs,
+    &sm_panel_diff,
     NULL,
 };
 
