@@ -12,7 +12,7 @@ static const struct {
     {"plots", "scalars 1 rules 0"},
     {"value", "{-horizontal tensors 9 value 16} 1 rules 0"},
     {"rules", "rules 3 events 2"},
-    {"health", "health 3 {-horizontal scalars 1 value 1} 2 rules 0"},
+    {"health", "health 2 {-horizontal scalars 1 value 1} 1 rules 0"},
     {"compare", "{-horizontal scalars 1 runs 1} 11 diff 10"},
     {"run", "steps 3 {-horizontal workers 1 sources 1} 2 events 2"},
     {"cmd", "{-horizontal tensors 9 scalars 11} 2 cmd 3"},
