@@ -66,6 +66,22 @@ int sm_key_of_name(const char *name, size_t n)
     return sm_utf8_decode(name, n, &rune) == n ? (int)rune : SM_KEY_NONE;
 }
 
+void sm_key_name(int key, struct sm_str *out)
+{
+    char bytes[4];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].key == key) {
+            sm_str_add(out, names[i].name);
+            return;
+        }
+    if (key >= SM_KEY_F1 && key <= SM_KEY_F12)
+        sm_str_printf(out, "F%d", key - SM_KEY_F1 + 1);
+    else if (key < ' ')
+        sm_str_printf(out, "C-%c", key < 27 ? key + 'a' - 1 : key + '@');
+    else
+        sm_str_addn(out, bytes, sm_utf8_encode((uint32_t)key, bytes));
+}
+
 static bool has_key(const char *keys, int key)
 {
     while (*keys) {

@@ -104,6 +104,7 @@ enum sm_action sm_action_of_name(const char *name);        /* NONE: there is non
 enum sm_context sm_context_of_name(const char *name);      /* SM_CONTEXTS: there is none */
 const char *sm_context_name(enum sm_context c);            /* "everywhere", "list", ... */
 int sm_key_of_name(const char *name, size_t n);            /* "C-d" is 4; SM_KEY_NONE: no such key */
+void sm_key_name(int key, struct sm_str *out);             /* appends it: sm_key_of_name the other way round */
 enum sm_action sm_keymap_find(int key, enum sm_context context);   /* the context's own binding first, then ALL's */
 
 #endif

@@ -8,6 +8,7 @@
 #include "reader/base/mem.h"
 #include "tui/console.h"
 #include "tui/frontend.h"
+#include "tui/key_help.h"
 #include "tui/lineedit.h"
 #include "tui/shell.h"
 #include "tui/state.h"
@@ -340,6 +341,8 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     if (kept)
         sm_state_load(&d.layouts, &d.session->bookmarks, sm_panel_table);
     sm_dashboard_set_layout(&d, d.layouts.current, NULL);
+    const struct sm_key_help *all_keys = d.session->keys;
+    size_t n_all_keys = d.session->n_keys;
     d.session->front = &sm_dashboard_front;
     d.session->front_ctx = &d;
     sm_lineedit_init(d.session);
@@ -359,6 +362,8 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_run(l);
     d.session->incidents->told = NULL;
     d.session->front = NULL;
+    d.session->keys = all_keys;
+    d.session->n_keys = n_all_keys;
     if (input.fd >= 0)
         sm_loop_remove(l, input.fd);
     sm_prompt_close();
@@ -376,6 +381,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_panels_clear(&d.panels);
     sm_layouts_clear(&d.layouts);
     sm_keymap_clear(&d.keymap);
+    sm_key_help_free(d.keys, d.n_keys);
     sm_grid_clear(&d.grid);
     sm_overlay_clear(&d.overlay);
     sm_str_clear(&d.input);

@@ -25,6 +25,8 @@ struct sm_dashboard {
     struct sm_panels panels;
     struct sm_layouts layouts;
     struct sm_keymap keymap;             /* of `key` */
+    struct sm_key_help *keys;            /* what `info keys` says */
+    size_t n_keys;
     struct sm_overlay overlay;
     enum sm_dashboard_mode mode;
     struct sm_str input;                 /* of FILTER and SEARCH */
@@ -52,6 +54,7 @@ void sm_dashboard_key(struct sm_dashboard *d, int key);
 /* What the key of the action does, PANE excepted. */
 void sm_dashboard_act(struct sm_dashboard *d, enum sm_action a);
 void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m);
+void sm_dashboard_tell_keys(struct sm_dashboard *d);       /* to `info keys`, after each change of the key map */
 extern const struct sm_front_ops sm_dashboard_front;
 bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *err);
 void sm_dashboard_suspend(struct sm_dashboard *d);

@@ -2,6 +2,7 @@
 #include "tui/dashboard.h"
 
 #include "commands/front.h"
+#include "tui/key_help.h"
 
 #include <string.h>
 
@@ -78,6 +79,14 @@ static bool front_act(void *ctx, const char *action, struct sm_err *err)
     return true;
 }
 
+void sm_dashboard_tell_keys(struct sm_dashboard *d)
+{
+    sm_key_help_free(d->keys, d->n_keys);
+    d->keys = sm_key_help_rows(&d->keymap, &d->n_keys);
+    d->session->keys = d->keys;
+    d->session->n_keys = d->n_keys;
+}
+
 static bool front_bind(void *ctx, const char *context, const char *key, const char *line, struct sm_err *err)
 {
     struct sm_dashboard *d = ctx;
@@ -88,6 +97,7 @@ static bool front_bind(void *ctx, const char *context, const char *key, const ch
     if (k == SM_KEY_NONE)
         return sm_err_set(err, SM_ERR_USAGE, "No key is called \"%s\": \"info keys\" shows how keys are named.", key);
     sm_keymap_bind(&d->keymap, k, c, line);
+    sm_dashboard_tell_keys(d);
     return true;
 }
 

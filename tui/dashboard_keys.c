@@ -1,5 +1,6 @@
 /* Keys of the dashboard, in each of its modes. */
 #include "tui/dashboard.h"
+#include "tui/key_help.h"
 #include "tui/lineedit.h"
 #include "tui/problems.h"
 #include "tui/scrub.h"
@@ -18,13 +19,7 @@ static void show_help(struct sm_dashboard *d)
 {
     struct sm_str text = {0};
     const struct sm_panel *p = sm_panels_focused(&d->panels);
-    sm_str_printf(&text, "%s\n\n", p->ops->help);
-    for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
-        const struct sm_action_row *row = sm_action_row((enum sm_action)a);
-        if (row->context == SM_CTX_ALL || row->context == p->ops->context)
-            sm_str_printf(&text, "%-17s  %s\n", row->keys, row->help);
-    }
-    sm_str_add(&text, "\nAfter \":\" any command: tensor, stat, hist, plot, tensors, info, why, doctor, help ...\n");
+    sm_key_help_text(p->ops, &d->keymap, &text);
     sm_overlay_open(&d->overlay, p->ops->title, sm_str_text(&text), text.len);
     sm_str_clear(&text);
 }

@@ -2,9 +2,9 @@
 #include "commands/version.h"
 #include "reader/base/mem.h"
 #include "reader/hook/replay.h"
-#include "tui/action.h"
 #include "tui/demo.h"
 #include "tui/frontend.h"
+#include "tui/key_help.h"
 #include "tui/screen.h"
 #include "tui/terminal.h"
 
@@ -51,19 +51,6 @@ static int replay(const struct sm_options *o)
 }
 
 /* ---- the session ---- */
-
-/* Names of keys for `info keys`. */
-static struct sm_key_help *list_keys(size_t *n)
-{
-    static const char *const contexts[SM_CONTEXTS] = {"everywhere", "lists", "plots", "values", "help"};
-    struct sm_key_help *keys = sm_xalloc_zero(SM_ACT_COUNT, sizeof *keys);
-    *n = 0;
-    for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
-        const struct sm_action_row *row = sm_action_row((enum sm_action)a);
-        keys[(*n)++] = (struct sm_key_help){row->keys, row->name, contexts[row->context], row->help};
-    }
-    return keys;
-}
 
 static void describe_terminal(struct sm_session *s)
 {
@@ -112,8 +99,10 @@ static int run(const struct sm_options *o)
     struct sm_loop *l = s ? sm_loop_new(s, &err) : NULL;
     if (!l)
         return complain(err.msg, 1);
-    struct sm_key_help *keys = list_keys(&s->n_keys);
+    size_t n_keys;
+    struct sm_key_help *keys = sm_key_help_rows(NULL, &n_keys);
     s->keys = keys;
+    s->n_keys = n_keys;
     describe_terminal(s);
     int status = talk(l, o);
     sm_loop_free(l);
@@ -121,7 +110,7 @@ static int run(const struct sm_options *o)
         return status;
     sm_session_free(s);
     sm_pool_free(pool);
-    sm_free(keys);
+    sm_key_help_free(keys, n_keys);
     return status;
 }
 

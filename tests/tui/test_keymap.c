@@ -1,5 +1,5 @@
 /* What people let keys do, and the names of keys, contexts and actions. */
-#include "tui/keymap.h"
+#include "tui/key_help.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,6 +42,42 @@ static void test_names(void **state)
     assert_int_equal(sm_context_of_name("nosuch"), SM_CONTEXTS);
 }
 
+static void test_names_of_keys(void **state)
+{
+    static const char *const names[] = {"Tab", "S-Tab", "Esc", "Space", "PgDn", "C-d", "C-z", "F1", "F12", "X", "\xc3\xa4"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct sm_str name = {0};
+        sm_key_name(sm_key_of_name(names[i], strlen(names[i])), &name);
+        assert_string_equal(sm_str_text(&name), names[i]);
+        sm_str_clear(&name);
+    }
+}
+
+static void test_help_has_keys_of_ones_own(void **state)
+{
+    static const struct sm_panel_ops ops = {.name = "list", .title = "list", .help = "A list.", .context = SM_CTX_LIST};
+    struct sm_keymap m = {0};
+    struct sm_str text = {0};
+    size_t n, ours;
+    (void)state;
+    struct sm_key_help *all = sm_key_help_rows(NULL, &ours);
+    sm_key_help_free(all, ours);
+    sm_keymap_bind(&m, 4, SM_CTX_ALL, "layout rules");
+    sm_keymap_bind(&m, 'X', SM_CTX_PLOT, "act zoom");
+    sm_key_help_text(&ops, &m, &text);
+    assert_non_null(strstr(sm_str_text(&text), "Keys of your own:\nC-d                layout rules\n\n"));
+    assert_null(strstr(sm_str_text(&text), "act zoom"));
+    struct sm_key_help *rows = sm_key_help_rows(&m, &n);
+    assert_int_equal(n, ours + 2);
+    assert_string_equal(rows[1].keys, "X");
+    assert_string_equal(rows[1].context, "plots");
+    assert_string_equal(rows[1].help, "act zoom");
+    sm_key_help_free(rows, n);
+    sm_keymap_clear(&m);
+    sm_str_clear(&text);
+}
+
 /* No key means two things in one pane type. */
 static void test_no_key_means_two_things(void **state)
 {
@@ -63,6 +99,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bindings),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names_of_keys),
+        cmocka_unit_test(test_help_has_keys_of_ones_own),
         cmocka_unit_test(test_no_key_means_two_things),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
