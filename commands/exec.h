@@ -15,6 +15,7 @@ struct sm_exec_ops {
     /* Runs a shell command with the terminal given back meanwhile (shell, !, |). input NULL: none. Its exit status. */
     int (*shell)(void *ctx, const char *command, const char *input, size_t n);
     bool plain;                          /* answers are not for a terminal: no colours, whatever is set */
+    bool roles;                          /* answers keep the roles of their cells: plot/roles.h */
     const struct sm_exec_machine *machine;                 /* the other end is a program; NULL: a person */
 };
 /* Answers that have a tree come as JSON, failures as they are, and no failure ends the session. */

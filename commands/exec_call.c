@@ -56,6 +56,8 @@ static void print_options(const struct sm_exec *x, const struct sm_line *line, s
     o->output = line->output;
     if (x->ops->plain)
         o->depth = SM_COLOR_MONO;
+    if (x->ops->roles)
+        o->depth = SM_COLOR_ROLES;
     o->fields = line->fields;
     if (line->redirect != SM_REDIRECT_NONE || collector(x)) {
         o->depth = SM_COLOR_MONO;

@@ -104,7 +104,9 @@ static void print_dim(const char *text, const struct sm_print_options *o, struct
         return;
     }
     sm_color_sgr(out, SM_ROLE_DIM, 0, o->depth, o->light);
-    sm_str_printf(out, "%s\033[0m\n", text);
+    sm_str_add(out, text);
+    sm_color_sgr(out, SM_ROLE_TEXT, 0, o->depth, o->light);
+    sm_str_addc(out, '\n');
 }
 
 static void print_array(const struct sm_block *b, const struct sm_print_options *o, struct sm_str *out)

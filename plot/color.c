@@ -2,6 +2,8 @@
  * on any usual one: all but the lowest steps of a heat map keep a contrast of 2 or more. */
 #include "plot/color.h"
 
+#include "plot/roles.h"
+
 /* .c256 and .c16 stand beside the colour they replace; tests/plot/test_color.c looks for a nearer .c256. The
  * sixteen are whatever the user's terminal says, so those are chosen by hue, each series another. */
 #define COLOR(value, of_256, of_16) {.rgb = (value), .c256 = (of_256), .c16 = (of_16)}
@@ -132,6 +134,10 @@ void sm_color_sgr(struct sm_str *out, enum sm_role role, unsigned attr, enum sm_
                   bool light_background)
 {
     const struct sm_color c = sm_color_of(role, light_background);
+    if (depth == SM_COLOR_ROLES) {
+        sm_roles_add(out, &(struct sm_look){.role = (uint16_t)role, .attr = (uint8_t)attr});
+        return;
+    }
     if (depth == SM_COLOR_MONO || c.is_default)
         attr |= c.attr;
     if (depth == SM_COLOR_MONO && !attr)

@@ -5,7 +5,10 @@
 #include "plot/cell.h"
 #include "reader/base/str.h"
 
-enum sm_color_depth { SM_COLOR_MONO, SM_COLOR_16, SM_COLOR_256, SM_COLOR_TRUE };
+enum sm_color_depth {
+    SM_COLOR_MONO, SM_COLOR_16, SM_COLOR_256, SM_COLOR_TRUE,
+    SM_COLOR_ROLES                       /* for a screen of our own: plot/roles.h */
+};
 
 struct sm_color {
     uint32_t rgb;                        /* 0xRRGGBB */

@@ -1,10 +1,11 @@
 /* The style is only written where it changes, and a blank shows no colour: rows stay short on slow lines. */
 #include "plot/print.h"
+#include "plot/roles.h"
 
 enum { SHOWS_ON_BLANK = SM_ATTR_REVERSE | SM_ATTR_UNDERLINE };
 
 struct style {
-    unsigned role, back, attr;
+    unsigned role, back, attr, plain;
 };
 
 struct ansi {
@@ -21,8 +22,13 @@ static bool is_blank(const struct sm_cell *c)
 
 static void set_style(struct ansi *a, struct style s)
 {
-    if (s.role == a->now.role && s.back == a->now.back && s.attr == a->now.attr)
+    if (s.role == a->now.role && s.back == a->now.back && s.attr == a->now.attr && s.plain == a->now.plain)
         return;
+    if (a->depth == SM_COLOR_ROLES) {
+        sm_roles_add(a->out, &(struct sm_look){0, (uint16_t)s.role, (uint16_t)s.back, (uint16_t)s.plain, (uint8_t)s.attr});
+        a->now = s;
+        return;
+    }
     size_t before = a->out->len;
     sm_color_sgr(a->out, (enum sm_role)s.role, s.attr, a->depth, a->light);
     sm_color_sgr_back(a->out, (enum sm_role)s.back, a->depth, a->light);
@@ -37,10 +43,10 @@ static struct style style_of(const struct ansi *a, const struct sm_cell *c)
     if (is_blank(c) && !a->now.back && !(a->now.attr & SHOWS_ON_BLANK))
         return a->now;
     if (is_blank(c))
-        return (struct style){SM_ROLE_TEXT, 0, 0};
+        return (struct style){SM_ROLE_TEXT, 0, 0, 0};
     if (a->depth == SM_COLOR_MONO)
-        return (struct style){SM_ROLE_TEXT, 0, c->attr | sm_color_of((enum sm_role)c->role, a->light).attr};
-    return (struct style){c->role, c->back, c->attr};
+        return (struct style){SM_ROLE_TEXT, 0, c->attr | sm_color_of((enum sm_role)c->role, a->light).attr, 0};
+    return (struct style){c->role, c->back, c->attr, a->depth == SM_COLOR_ROLES ? c->plain : 0};
 }
 
 static void add_cell(struct ansi *a, const struct sm_cell *c)
@@ -66,7 +72,7 @@ void sm_print_ansi(const struct sm_grid *g, enum sm_color_depth depth, bool ligh
             const struct sm_cell cell = depth < SM_COLOR_256 ? sm_cell_plain(&row[x]) : row[x];
             add_cell(&a, &cell);
         }
-        set_style(&a, (struct style){SM_ROLE_TEXT, 0, 0});
+        set_style(&a, (struct style){SM_ROLE_TEXT, 0, 0, 0});
         sm_str_addc(out, '\n');
     }
 }

@@ -42,19 +42,20 @@ void sm_dashboard_say(struct sm_dashboard *d, const char *text)
 static void on_answer(void *ctx, const char *text, size_t n)
 {
     struct sm_dashboard *d = ctx;
-    if (!n)
+    struct sm_str plain = {0};
+    sm_roles_take(text, n, &plain, NULL, NULL);
+    if (!plain.len)
         return;
-    sm_console_add(&d->view.console, "", text, n);
+    bool lines = memchr(plain.data, '\n', plain.len - 1) != NULL;
+    sm_console_add(&d->view.console, "", plain.data, plain.len);
     d->dirty = d->urgent = true;
-    if (sm_panels_shows(&d->panels, "cmd"))
-        return;
-    if (!memchr(text, '\n', n - 1) && !d->overlay.shown) {
-        char *copy = sm_xstrndup(text, text[n - 1] == '\n' ? n - 1 : n);
-        sm_dashboard_say(d, copy);
-        sm_free(copy);
-    } else {
+    if (!sm_panels_shows(&d->panels, "cmd") && (lines || d->overlay.shown)) {
         sm_overlay_open(&d->overlay, "answer", text, n);
+    } else if (!sm_panels_shows(&d->panels, "cmd")) {
+        sm_str_truncate(&plain, plain.data[plain.len - 1] == '\n' ? plain.len - 1 : plain.len);
+        sm_dashboard_say(d, sm_str_text(&plain));
     }
+    sm_str_clear(&plain);
 }
 
 static void on_complaint(void *ctx, const char *text, size_t n)
@@ -318,7 +319,7 @@ static void say_goodbye(const struct sm_dashboard *d)
 
 int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
 {
-    static const struct sm_exec_ops ops = {.answer = on_answer, .complain = on_complaint, .shell = on_shell, .plain = true};
+    static const struct sm_exec_ops ops = {.answer = on_answer, .complain = on_complaint, .shell = on_shell, .roles = true};
     struct sm_dashboard d = {.loop = l, .session = sm_loop_session(l), .dirty = true, .urgent = true};
     struct sm_err err;
     bool kept = !o->no_init && !o->keys; /* what the next session finds again */

@@ -14,7 +14,8 @@ void sm_overlay_open(struct sm_overlay *o, const char *title, const char *text, 
     sm_free(o->title);
     o->title = sm_xstrdup(title);
     sm_str_truncate(&o->text, 0);
-    sm_str_addn(&o->text, text, n);
+    sm_free(o->looks);
+    sm_roles_take(text, n, &o->text, &o->looks, &o->n_looks);
     o->top = 0;
     o->left = o->width = 0;
     o->shown = true;
@@ -24,6 +25,7 @@ void sm_overlay_clear(struct sm_overlay *o)
 {
     sm_free(o->title);
     sm_free(o->lines);
+    sm_free(o->looks);
     sm_str_clear(&o->text);
     *o = (struct sm_overlay){0};
 }
@@ -110,10 +112,8 @@ static void draw_line(const struct sm_overlay *o, const struct sm_overlay_line *
     size_t gone = skip > 0 ? fit(from, line->n, skip, &skipped) : 0;
     if (skip > 0 && skipped < skip)      /* the left edge cuts a wide rune */
         gone = fit(from, line->n, skip + 1, &skipped);
-    char *copy = sm_xstrndup(from + gone, line->n - gone);
     if (skipped - skip < w)
-        sm_grid_text(g, x + skipped - skip, y, w - skipped + skip, SM_ROLE_TEXT, 0, copy);
-    sm_free(copy);
+        sm_roles_draw(g, x + skipped - skip, y, w - skipped + skip, sm_str_text(&o->text), line->from + gone, line->n - gone, o->looks, o->n_looks);
 }
 
 static void describe(const struct sm_overlay *o, int w, struct sm_str *note)

@@ -4,6 +4,7 @@
 #define SM_OVERLAY_H
 
 #include "plot/glyphs.h"
+#include "plot/roles.h"
 #include "tui/action.h"
 
 struct sm_overlay_line {
@@ -14,6 +15,8 @@ struct sm_overlay {
     bool shown;
     char *title;
     struct sm_str text;
+    struct sm_look *looks;
+    size_t n_looks;
     struct sm_overlay_line *lines;
     size_t n_lines, cap_lines;
     int width;                           /* that the lines were made for; 0: they are to be made */
@@ -21,6 +24,7 @@ struct sm_overlay {
     int left, widest, page;
 };
 
+/* The text may have marks of roles. */
 void sm_overlay_open(struct sm_overlay *o, const char *title, const char *text, size_t n);
 /* Scrolls, pans, closes. False: no action of an overlay. */
 bool sm_overlay_act(struct sm_overlay *o, enum sm_action a);
