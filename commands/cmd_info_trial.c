@@ -23,7 +23,7 @@ static const struct sm_column trial_columns[] = {
 
 static const struct sm_column archive_columns[] = {
     {.key = "name", .header = "snapshot of"},
-    {.key = "state", .header = "which was"},
+    {.key = "state", .header = "state when saved"},
     {.key = "saved", .header = "saved", .format = SM_COL_TIME},
     {.key = "chosen", .header = "chosen"},
 };

@@ -48,9 +48,9 @@ static bool add_findings(struct sm_call *c, struct state *s, struct sm_str *out,
     const struct sm_rules *r = c->session->trials[c->session->current].rules;
     const struct sm_print_options how = {.output = SM_OUTPUT_JSON};
     struct sm_result result;
-    if (!r || !sm_rules_count(r))
+    if (!r || (!sm_rules_count(r) && !sm_rules_is_auto(r)))
         return true;
-    if (!sm_rules_settled(r) && !sm_rules_over(r))
+    if (!sm_rules_settled(r) || sm_rules_busy(r))
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
     s->judged = true;
     s->findings = sm_rules_count(r);

@@ -6,6 +6,7 @@
 #include "commands/incident.h"
 #include "commands/lead.h"
 #include "commands/rule_args.h"
+#include "commands/stored_findings.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,10 +61,11 @@ static void add_skips(struct sm_result *out, const struct sm_rule_instance *i)
 static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    bool all = sm_call_flag(c, "all"), found = !c->n_words;
+    bool all = sm_call_flag(c, "all"), found = !c->n_words, text = c->output == SM_OUTPUT_TEXT && !c->fields;
+    const char *only = c->n_words ? c->words[0].text.p : NULL;
     if (!is_answered(c, all))
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
-    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    struct sm_node *list = sm_node_list(out, NULL, NULL), *kept = text ? sm_node_list(out, NULL, NULL) : list;
     for (size_t t = 0; t < s->n_trials; t++) {
         struct sm_rules *r = all || t == s->current ? sm_attached_rules(s, t) : NULL;
         for (size_t i = 0; r && i < sm_rules_count(r); i++) {
@@ -75,13 +77,19 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
                 sm_node_text(out, list->last, "trial", sm_trial_name(s->trials[t].trial));
             found = true;
         }
+        if ((all || t == s->current) && sm_stored_findings(out, kept, s->trials[t].trial, only))
+            found = true;
     }
     if (!found)
         return sm_err_set(err, SM_ERR_MISSING, "No rule \"%s\" is attached.  Try \"rule status\".", c->words[0].text.p);
-    if (!list->first)
+    if (!list->first && !kept->first)
         sm_result_dim(out, "No rule is attached. Try \"rule auto\" or \"rule add NAME\".");
     bool several = all && s->n_trials > 1;
     sm_describe_status(out, list, several);
+    if (text && kept->first) {
+        sm_result_text(out, "%sThe archive says what was found when it was saved:", list->first ? "\n" : "");
+        sm_describe_status_table(out, kept);
+    }
     struct sm_rules *r = sm_attached_current(s);
     for (size_t i = 0; c->n_words && i < sm_rules_count(r); i++)
         if (sm_rules_find(r, c->words[0].text.p) == i)
@@ -101,7 +109,8 @@ const struct sm_cmd sm_cmd_rule_status = {
     .summary = "Attached rules: status, when they fired and why",
     .help =
         "Statuses are those of SageMaker: InProgress, NoIssuesFound, IssuesFound, Error, Stopped. In scripts the steps that are\n"
-        "on disk are judged first; at the prompt the answer comes at once.",
+        "on disk are judged first; at the prompt the answer comes at once. What was found before a trial became an archive (snapshot\n"
+        "save) is listed apart, and says \"from\": \"archive\" in JSON.",
     .example = "rule status -wait",
     .see_also = "rule info",
     .args = one_instance,

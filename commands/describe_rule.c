@@ -199,3 +199,8 @@ void sm_describe_status(struct sm_result *r, struct sm_node *list, bool several)
     size_t n = sizeof status_columns / sizeof *status_columns;
     sm_result_listing(r, list, status_columns + !several, n - !several);
 }
+
+void sm_describe_status_table(struct sm_result *r, const struct sm_node *list)
+{
+    sm_result_table(r, list, status_columns + 1, sizeof status_columns / sizeof *status_columns - 1);
+}

@@ -11,6 +11,8 @@ void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struc
                           const struct sm_rule_instance *i);
 /* The listing of such rows; several: of more than one trial. */
 void sm_describe_status(struct sm_result *r, struct sm_node *list, bool several);
+/* A table of them below others. */
+void sm_describe_status_table(struct sm_result *r, const struct sm_node *list);
 void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
                          const struct sm_rule_instance *i, const struct sm_finding *f);
 extern const struct sm_column sm_finding_columns[];

@@ -72,3 +72,49 @@ a.smdz: archive of a smdebug trial, 1 worker, ended
 ! smdbg: $T is not a regular file.
 ! smdbg: $T/a.smdz: nothing is written into a trial.
 ? 1
+
+# what the rules had found is in it, also where the values are not
+$ -batch -ex 'rule add vanishing_gradient' -ex 'rule add loss_not_decreasing as loss' -ex "snapshot save $T/a.smdz +losses -field rules" -ex "open $T/a.smdz" -ex 'rule status' -ex 'rule add loss_not_decreasing' -ex 'rule status' -ex 'rule status -json -field instance,status,from' -ex 'rule status loss -field instance,first_step' -ex 'rule status other' tests/trials/mlp_vanishing_gradient
+VanishingGradient is attached.
+loss is attached.
+rules  2
+a.smdz: archive of a smdebug trial, 1 worker, ended
+10 steps (GLOBAL 0..36), 1 tensor in 8 collections
+The archive says what was found when it was saved:
+RULE               STATUS       FIRST  LAST  FIRED
+VanishingGradient  IssuesFound      0     0      1
+    gradient/MLP_fc0.bias  mean|g| = 1.67535e-09 < 1e-07
+loss               IssuesFound     24    24      1
+    CrossEntropyLoss_output_0  0.882952 (GLOBAL step 12) to 1.0955 (step 24), +24.073%: rose too
+    much
+LossNotDecreasing is attached.
+RULE               STATUS       FIRST  LAST  FIRED
+LossNotDecreasing  IssuesFound     24    24      1
+    CrossEntropyLoss_output_0  0.882952 (GLOBAL step 12) to 1.0955 (step 24), +24.073%: rose too
+    much
+\
+The archive says what was found when it was saved:
+RULE               STATUS       FIRST  LAST  FIRED
+VanishingGradient  IssuesFound      0     0      1
+    gradient/MLP_fc0.bias  mean|g| = 1.67535e-09 < 1e-07
+loss               IssuesFound     24    24      1
+    CrossEntropyLoss_output_0  0.882952 (GLOBAL step 12) to 1.0955 (step 24), +24.073%: rose too
+    much
+[{"instance":"LossNotDecreasing","status":"IssuesFound","from":null},{"instance":"VanishingGradient","status":"IssuesFound","from":"archive"},{"instance":"loss","status":"IssuesFound","from":"archive"}]
+RULE  FIRST
+loss     24
+! smdbg: No rule "other" is attached.  Try "rule status".
+? 4
+
+# one that was cut is read as far as it goes
+$ -batch --allow-shell -ex "snapshot save $T/a.smdz -field values" -ex "shell head -c 40000 $T/a.smdz >$T/b.smdz" -ex "open $T/b.smdz" -ex 'info trial -json -field steps,tensors,errors' -ex 'info errors -csv -field file,offset | sed "s/[0-9][0-9]*/N/"' -ex 'stat CNN_conv0.weight step 0 -field mean' -ex 'stat gradient/CNN_fc1.weight step 0' tests/trials/cnn_healthy
+values  369
+b.smdz: archive of a smdebug trial, 1 worker, ended
+16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
+{"steps":16,"tensors":29,"errors":2}
+file,offset
+b.smdz,N
+b.smdz,N
+mean  0.055917
+! smdbg: events/000000000000/000000000000_worker_0.tfevents at offset 200870: b.smdz has not the whole record
+? 5
