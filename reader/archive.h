@@ -32,6 +32,7 @@ bool sm_archive_left_out(struct sm_source *s, const char *path, uint64_t offset,
 /* For the tail: what there is, then the steps in one batch. */
 void sm_archive_list(struct sm_source *s, struct sm_news *n);
 struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_options *o, const char *only_worker);   /* NULL: no memory */
+void sm_archive_unread(struct sm_source *s);               /* memory was short: what was told is told again */
 void sm_archive_settle(struct sm_source *s, const struct sm_batch *b, size_t n_merged);
 
 /* A worker's collections file as it was; SM_ERR_MISSING: it is not there. Appends. */

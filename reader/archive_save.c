@@ -122,29 +122,47 @@ static bool load_collections(struct sm_archive_save *s, const char *worker, stru
     if (sm_archive_is(s->source))
         return sm_archive_copy_collections(s->source, worker, text, time_us, err);
     sm_location_collections(&path, worker);
-    bool ok = !path.failed && sm_source_load(s->source, sm_str_text(&path), COLLECTIONS_MAX, text, &st, err);
+    bool ok = path.failed ? no_memory(err) : sm_source_load(s->source, sm_str_text(&path), COLLECTIONS_MAX, text, &st, err);
     *time_us = st.mtime_us;
     sm_str_clear(&path);
     return ok;
 }
 
-/* A file that cannot be read is left out, as the trial goes without it too. */
+static bool put_worker(struct writing *w, const char *worker, const struct sm_str *text, int64_t time_us, struct sm_err *err)
+{
+    struct sm_str plain = {0};
+    sm_smdz_put_text(&plain, worker, strlen(worker));
+    sm_wire_put(&plain, sm_smdz_fold(time_us));
+    sm_smdz_put_text(&plain, sm_str_text(text), text->len);
+    bool ok = put_text_frame(w, SM_SMDZ_COLLECTIONS, &plain, err);
+    sm_str_clear(&plain);
+    return ok;
+}
+
+/* What cannot be read is missing in the archive too. */
+static void note_unread(struct writing *w, const struct sm_err *why)
+{
+    if (!w->saved->unread++)
+        w->saved->why = *why;
+}
+
 static bool put_collections(struct writing *w, struct sm_err *err)
 {
     struct sm_archive_save *s = w->save;
     bool ok = true, some = false;
     for (size_t i = 0; ok && i < s->n_workers && (i < s->n_wanted || !some); i++) {
-        struct sm_str text = {0}, plain = {0};
+        struct sm_str text = {0};
+        struct sm_err why = {0};
         int64_t time_us;
-        if (load_collections(s, s->workers[i], &text, &time_us, NULL)) {
-            sm_smdz_put_text(&plain, s->workers[i], strlen(s->workers[i]));
-            sm_wire_put(&plain, sm_smdz_fold(time_us));
-            sm_smdz_put_text(&plain, sm_str_text(&text), text.len);
-            ok = put_text_frame(w, SM_SMDZ_COLLECTIONS, &plain, err);
-            some = true;
-        }
+        bool loaded = load_collections(s, s->workers[i], &text, &time_us, &why);
+        if (loaded)
+            ok = put_worker(w, s->workers[i], &text, time_us, err);
+        else if (why.code == SM_ERR_MEMORY)
+            ok = no_memory(err);
+        else if (why.code != SM_ERR_MISSING)
+            note_unread(w, &why);
+        some = some || loaded;
         sm_str_clear(&text);
-        sm_str_clear(&plain);
     }
     return ok;
 }
@@ -247,16 +265,13 @@ static struct sm_read request(const struct writing *w, const struct sm_archive_r
                             .want = r->left_out ? SM_WANT_STATS : SM_WANT_TENSOR};
 }
 
-/* What cannot be read is missing in the archive too. */
-static void note_unread(struct writing *w, const struct sm_read *x)
+static const struct sm_err *name_place(struct sm_read *x)
 {
-    if (w->saved->unread++)
-        return;
-    w->saved->why = x->err;
     if (x->path) {
-        sm_err_strip(&w->saved->why, x->path);
-        sm_err_prefix(&w->saved->why, "%s at offset %llu", x->path, (unsigned long long)x->offset);
+        sm_err_strip(&x->err, x->path);
+        sm_err_prefix(&x->err, "%s at offset %llu", x->path, (unsigned long long)x->offset);
     }
+    return &x->err;
 }
 
 static bool save_record(struct writing *w, const struct sm_archive_record *r, struct sm_file *file, struct sm_err *err)
@@ -272,7 +287,7 @@ static bool save_record(struct writing *w, const struct sm_archive_record *r, st
     if (!x.ok && x.err.code == SM_ERR_MEMORY)
         ok = sm_err_set(err, SM_ERR_MEMORY, "%s", x.err.msg);
     else if (!x.ok)
-        note_unread(w, &x);
+        note_unread(w, name_place(&x));
     else
         ok = r->left_out ? put_facts(w, r, (x.facts.dims = x.dims, &x.facts), true, err) : put_value(w, r, &x, err);
     w->saved->values += x.ok;
@@ -319,8 +334,7 @@ static bool put_all(struct writing *w, const atomic_bool *cancelled, atomic_ulon
 {
     uint8_t header[SM_SMDZ_HEADER];
     sm_smdz_put_header(header);
-    return put_bytes(w, header, sizeof header, err) && put_about(w, err) && save_records(w, cancelled, left, err) && put_index(w, err) &&
-           ((fflush(w->file) == 0 && fsync(fileno(w->file)) == 0) || sm_err_errno(err, "%s", w->name));
+    return put_bytes(w, header, sizeof header, err) && put_about(w, err) && save_records(w, cancelled, left, err) && put_index(w, err);
 }
 
 static void clear(struct writing *w)

@@ -16,7 +16,8 @@ struct sm_archive_frame {
 /* Where some bytes of an event file, or the facts of a record, are. */
 struct sm_archive_place {
     uint64_t offset;
-    uint32_t file, tag, frame, at, length;                 /* at: in the frame's content */
+    uint64_t at : 24, length : 23, tag : 17;               /* at: in the frame's content, of at most SM_ARCHIVE_FRAME_MAX bytes */
+    uint32_t file, frame;
 };
 struct sm_archive_places {
     struct sm_archive_place *items;      /* by file, offset, tag */
@@ -40,7 +41,7 @@ struct sm_archive {
     struct sm_str findings, trial_text;  /* what info points to */
     struct sm_problems problems;
     size_t merged;                       /* parts that the trial has; the tail's thread alone */
-    bool given;
+    bool told, given;                    /* it has the collections; and the steps */
     pthread_mutex_t lock;                /* of what follows */
     struct sm_names *paths;
     uint32_t *file_of;                   /* by the path's id: its number */

@@ -80,19 +80,24 @@ static void take_problems(struct sm_archive *a, struct sm_news *n)
 void sm_archive_list(struct sm_source *s, struct sm_news *n)
 {
     struct sm_archive *a = (struct sm_archive *)s;
-    bool first = !a->loaded;
     n->exists = n->archive = true;
-    n->no_memory = first && !sm_archive_load(a);
+    n->no_memory = !a->loaded && !sm_archive_load(a);
     n->ended = a->info.ended;
     n->claimed = a->info.claimed;
     n->board = a->info.board;
     if (n->no_memory)
         return;
-    if (first) {
+    if (!a->told) {
         take_problems(a, n);
         list_collections(a, n);
+        a->told = !n->no_memory;
     }
     n->n_files = !a->given;
+}
+
+void sm_archive_unread(struct sm_source *s)
+{
+    ((struct sm_archive *)s)->told = false;
 }
 
 /* ---- its steps ---- */

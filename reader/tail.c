@@ -233,6 +233,8 @@ void sm_tail_settle(struct sm_tail *t, const struct sm_batch *b, size_t n_merged
 
 void sm_tail_unread(struct sm_tail *t)
 {
+    if (sm_archive_is(t->source))
+        sm_archive_unread(t->source);
     sm_map_clear(&t->collections);
     t->everything = true;
 }

@@ -3,6 +3,8 @@
  * not: an error, or a problem of the trial.
  *
  * usage: faults [TRIAL]    (default: tests/trials/shapes_with_values) */
+#include "reader/archive.h"
+#include "reader/archive_save.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/fetch.h"
@@ -102,9 +104,8 @@ static void read_series(struct run *r)
     sm_series_clear(&s);
 }
 
-static void read_all(struct run *r)
+static void scan(struct run *r)
 {
-    struct found *f = r->found;
     for (int i = 0; i < ROUNDS && !sm_trial_scanned(r->trial); i++) {
         settle(r);
         sm_clock_advance(BEAT_US);
@@ -113,6 +114,12 @@ static void read_all(struct run *r)
         sm_clock_advance(BEAT_US);
         settle(r);
     }
+}
+
+static void read_all(struct run *r)
+{
+    struct found *f = r->found;
+    scan(r);
     f->steps = sm_trial_step_count(r->trial);
     f->tensors = sm_trial_tensor_count(r->trial);
     for (size_t i = 0; i < sm_trial_collection_count(r->trial); i++) {
@@ -135,9 +142,7 @@ static struct found run_reader(const char *path, const char *scratch)
     (void)scratch;
     r.pool = sm_pool_new(0, 0, &err);
     r.fetch = r.pool ? sm_fetch_new(r.pool, 1 << 20, &err) : NULL;
-    struct sm_source *dir = sm_source_dir_new(path, &err);
-    r.source = dir ? sm_source_zst_new(dir, &err) : NULL;
-    sm_source_unref(dir);
+    r.source = sm_archive_or_dir(path, &err);
     if (r.fetch && r.source && sm_trial_open(r.source, &o, r.pool, &r.trial, &err)) {
         read_all(&r);
         sm_fetch_forget(r.fetch, r.trial);
@@ -174,6 +179,45 @@ static struct found run_replay(const char *path, const char *scratch)
     if (!found.complained)
         found = run_reader(scratch, NULL);
     nftw(scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return found;
+}
+
+static bool save(struct sm_trial *t, const char *path)
+{
+    const struct sm_archive_choice everything = {.worker = SM_WORKER_ANY};
+    struct sm_archive_save *s;
+    struct sm_archive_saved saved = {0};
+    struct sm_err err;
+    atomic_bool cancelled = false;
+    atomic_ulong left = 0;
+    if (!sm_archive_save_new(t, &everything, &s, &err))
+        return false;
+    bool ok = sm_archive_save_run(s, path, &cancelled, &left, &saved, &err);
+    sm_archive_save_free(s);
+    return ok && !saved.unread;
+}
+
+/* Into an archive, which is then read. */
+static struct found run_archive(const char *path, const char *scratch)
+{
+    struct found found = {.complained = true};
+    struct run r = {0};
+    struct sm_err err;
+    struct sm_trial_options o = {0};
+    r.pool = sm_pool_new(0, 0, &err);
+    r.fetch = r.pool ? sm_fetch_new(r.pool, 1 << 20, &err) : NULL;
+    r.source = sm_archive_or_dir(path, &err);
+    if (r.fetch && r.source && sm_trial_open(r.source, &o, r.pool, &r.trial, &err)) {
+        scan(&r);
+        found.complained = sm_trial_problems(r.trial)->total || !save(r.trial, scratch);
+        sm_trial_close(r.trial);
+    }
+    sm_fetch_free(r.fetch);
+    sm_pool_free(r.pool);
+    sm_source_unref(r.source);
+    if (!found.complained)
+        found = run_reader(scratch, NULL);
+    unlink(scratch);
     return found;
 }
 
@@ -228,7 +272,8 @@ int main(int argc, char **argv)
     }
     snprintf(scratch, sizeof scratch, "%s/trial", dir);
     int bad = run_all("the reader", run_reader, &allocation, path, scratch) || run_all("the reader", run_reader, &read, path, scratch) ||
-              run_all("the replayer", run_replay, &allocation, path, scratch) || run_all("the replayer", run_replay, &read, path, scratch);
+              run_all("the replayer", run_replay, &allocation, path, scratch) || run_all("the replayer", run_replay, &read, path, scratch) ||
+              run_all("the archive", run_archive, &allocation, path, scratch) || run_all("the archive", run_archive, &read, path, scratch);
     rmdir(dir);
     return bad;
 }

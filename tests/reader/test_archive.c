@@ -424,6 +424,65 @@ static void test_what_is_between_damage_is_used(void **state)
     sm_str_clear(&now);
 }
 
+/* The archive with other contents in frame k, and checksums to match: without an index, or with frame k as its index. */
+static void put_content(struct sm_str *out, const uint8_t *p, const struct frame *frames, size_t count, size_t k, struct sm_bytes plain)
+{
+    struct sm_str packed = {0};
+    struct sm_err err;
+    uint8_t head[SM_SMDZ_HEAD], footer[SM_SMDZ_FOOTER];
+    size_t at = 0;
+    sm_str_truncate(out, 0);
+    sm_str_addn(out, p, SM_SMDZ_HEADER);
+    assert_true(sm_smdz_pack(plain, 1, &packed, &err));
+    for (size_t i = 0; i < count; i++) {
+        struct sm_smdz_head h = {frames[i].kind, (uint32_t)packed.len, (uint32_t)plain.n, sm_crc32c(packed.data, packed.len)};
+        bool other = i != k;
+        at = i == k ? out->len : at;
+        sm_smdz_put_head(&h, head);
+        sm_str_addn(out, other ? p + frames[i].at : head, SM_SMDZ_HEAD);
+        sm_str_addn(out, other ? (const char *)p + frames[i].content : packed.data, other ? frames[i].n : packed.len);
+    }
+    if (frames[k].kind == SM_SMDZ_INDEX) {
+        sm_smdz_put_footer(at, 1, footer);
+        sm_str_addn(out, footer, sizeof footer);
+    }
+    assert_false(out->failed);
+    sm_str_clear(&packed);
+}
+
+static void test_contents_may_lie(void **state)
+{
+    static const uint8_t bits[] = {0x01, 0x80, 0xff};
+    struct live *l = *state;
+    struct frame frames[40];
+    size_t n;
+    struct sm_str plain = {0}, lying = {0}, now = {0};
+    struct sm_err err;
+    uint8_t *p = small_archive(l, &n);
+    size_t count = list_frames(p, n, frames, 40);
+    for (size_t k = 0; k < count; k++) {
+        struct sm_smdz_head h;
+        assert_true(sm_smdz_head(p + frames[k].at, &h));
+        assert_true(sm_smdz_unpack(&h, (struct sm_bytes){p + frames[k].content, frames[k].n}, &plain, &err));
+        for (size_t i = 0; i < plain.len * sizeof bits; i++) {
+            plain.data[i / sizeof bits] ^= (char)bits[i % sizeof bits];
+            put_content(&lying, p, frames, count, k, (struct sm_bytes){(const uint8_t *)plain.data, plain.len});
+            exercise(l, (const uint8_t *)lying.data, lying.len, &now);
+            plain.data[i / sizeof bits] ^= (char)bits[i % sizeof bits];
+        }
+        for (size_t i = 0; i < plain.len; i++) {           /* and ends early */
+            put_content(&lying, p, frames, count, k, (struct sm_bytes){(const uint8_t *)plain.data, i});
+            exercise(l, (const uint8_t *)lying.data, lying.len, &now);
+            if (h.kind == SM_SMDZ_STEPS)
+                assert_null(strstr(sm_str_text(&now), "weight 2 "));
+        }
+    }
+    free(p);
+    sm_str_clear(&plain);
+    sm_str_clear(&lying);
+    sm_str_clear(&now);
+}
+
 static void test_what_is_no_archive(void **state)
 {
     struct live *l = *state;
@@ -450,6 +509,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_every_byte_may_be_wrong, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_every_end_may_be_missing, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_what_is_between_damage_is_used, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_contents_may_lie, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_what_is_no_archive, live_setup, live_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
