@@ -68,6 +68,8 @@ static bool add_items(struct loading *l, struct sm_bytes list, struct sm_err *er
     struct sm_archive_places *to = h->kind == SM_SMDZ_VALUES ? &l->archive->values : h->kind == SM_SMDZ_STATS ? &l->archive->stats : NULL;
     size_t before = to ? to->n : 0, end;
     l->to = to;
+    if (to && h->plain > SM_ARCHIVE_FRAME_MAX)
+        return sm_err_set(err, SM_ERR_LIMIT, "%lu bytes in a frame of items", (unsigned long)h->plain);
     if (!to || sm_smdz_items(list, h->plain, add_place, l, &end, err))
         return true;
     to->n = before;

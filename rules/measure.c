@@ -232,7 +232,7 @@ bool sm_rule_measure_across(struct sm_rule_at *x, sm_measure *measure, const dou
         return true;
     }
     if (m->state == FAILED)
-        sm_rule_skip(x, "could not be read as numbers");
+        sm_rule_skip(x, sm_trial_left_out(trials[0], entries[0]) ? "values are left out of the archive" : "could not be read as numbers");
     else
         x->waiting = true;
     return false;

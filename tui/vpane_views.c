@@ -149,8 +149,10 @@ static void draw_statistics(struct sm_vpane *s, const struct sm_vpane_now *now, 
     y = counts(g, r, y, &x);
     y = sm_vpane_differences(now, g, r, y);
     struct sm_rect rest = draw_over_beside(s, now, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
-    if (x.stats.finite && rest.h >= 3 && rest.w >= 6)
-        draw_histogram(s, now, g, (struct sm_rect){rest.x + 1, rest.y, rest.w - 2, rest.h}, &err);
+    bool drawn = !x.stats.finite || rest.h < 3 || rest.w < 6 ||
+                 draw_histogram(s, now, g, (struct sm_rect){rest.x + 1, rest.y, rest.w - 2, rest.h}, &err);
+    if (!drawn && err.code == SM_ERR_MISSING)
+        sm_vpane_say(now, &err, g, rest);
     sm_summary_clear(&x);
 }
 

@@ -143,7 +143,7 @@ static bool get_item(struct sm_bytes list, size_t *at, struct sm_smdz_item *out)
 {
     uint64_t file, offset, length, tag;
     if (!sm_wire_get(list, at, &file) || !sm_wire_get(list, at, &offset) || !sm_wire_get(list, at, &length) ||
-        !sm_wire_get(list, at, &tag) || file > UINT32_MAX || offset > INT64_MAX || length > SM_SMDZ_PLAIN_MAX || tag > UINT32_MAX)
+        !sm_wire_get(list, at, &tag) || file > UINT32_MAX || offset > INT64_MAX || length > SM_SMDZ_PLAIN_MAX || tag > 2 * UINT16_MAX + 1)
         return false;
     *out = (struct sm_smdz_item){.file = (uint32_t)file, .tag = (uint32_t)tag, .offset = offset, .length = (uint32_t)length};
     return true;
