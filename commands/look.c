@@ -241,7 +241,7 @@ static void start_batch(struct sm_look *l)
     if (!n)
         return;
     struct sm_look_batch *x = l->batch = sm_xalloc_zero(1, sizeof *x + n * sizeof *x->items);
-    x->job = (struct sm_job){.run = batch_run, .done = batch_done, .urgency = 1};
+    x->job = (struct sm_job){.run = batch_run, .done = batch_done, .urgency = SM_URGENCY_ASKED};
     x->look = l;
     x->news = &l->session->news;
     for (size_t i = 0; i < l->n; i++) {

@@ -46,7 +46,7 @@ struct sm_render *sm_render_start(struct sm_pool *pool, struct sm_result *r, con
     struct sm_render *x = sm_xalloc_zero(1, sizeof *x);
     x->job.run = job_run;
     x->job.done = job_done;
-    x->job.urgency = 1;
+    x->job.urgency = SM_URGENCY_ASKED;
     x->result = *r;
     x->options = *o;
     x->fields = o->fields ? sm_xstrdup(o->fields) : NULL;

@@ -88,7 +88,7 @@ bool sm_work_start(struct sm_works *s, struct sm_work *w, struct sm_err *err)
     }
     w->job.run = job_run;
     w->job.done = job_done;
-    w->job.urgency = 1;
+    w->job.urgency = SM_URGENCY_ASKED;
     s->on_their_way += w->elements;
     sm_pool_submit(s->pool, &w->job);
     return wait(err);

@@ -28,7 +28,7 @@ struct sm_node {
     uint32_t part;
     uint16_t value;                      /* of the record's */
     uint8_t have, queued, running;       /* enum sm_want: known; waiting to be submitted; in jobs */
-    bool urgent;                         /* the running command waits for it */
+    uint8_t urgency;                     /* SM_URGENCY_*: who waits for it */
     bool aside;                          /* only the background has asked */
     bool fresh;                          /* answered and not handed out yet */
     uint16_t jobs;                       /* that have it */

@@ -9,7 +9,10 @@
 
 /* get() --unknown--> queue --submit--> job --done--> cache, and f->answers tells the loop to ask again.
  * A node is in the queue once, whatever was asked of it; a job takes what was asked of one event file together. */
-enum { ITEMS_PER_JOB = 512, JOBS_MAX = 8, BACKGROUND_JOBS_MAX = 4 };
+enum { ITEMS_PER_JOB = 512 };
+
+/* Jobs on their way at most when one of this urgency is begun: what is more urgent always finds room. */
+static const size_t jobs_max[SM_URGENCIES] = {[SM_URGENCY_BACKGROUND] = 4, [SM_URGENCY_SHOWN] = 6, [SM_URGENCY_ASKED] = 8};
 
 struct job {
     struct sm_job job;
@@ -27,7 +30,7 @@ struct sm_fetch {
     struct sm_pool *pool;
     enum sm_checksum checksum;
     struct sm_cache cache;
-    struct sm_fetch_queue urgent, background;
+    struct sm_fetch_queue queues[SM_URGENCIES];
     size_t n_running, n_jobs;            /* items in jobs */
     struct job *jobs;
     bool answers;
@@ -37,7 +40,7 @@ struct sm_fetch {
 
 static struct sm_fetch_queue *queue_of(struct sm_fetch *f, const struct sm_node *x)
 {
-    return x->urgent ? &f->urgent : &f->background;
+    return &f->queues[x->urgency];
 }
 
 static void cancel_queued(struct sm_fetch *f, struct sm_node *x)
@@ -88,7 +91,8 @@ static void take_item(struct sm_fetch *f, struct sm_read *r)
         take_failure(f, x, r);
     else if (r->err.code)
         sm_trial_report(x->trial, r->path, (int64_t)x->offset, &r->err);
-    x->urgent = x->urgent && (x->queued || x->running);
+    if (!x->queued && !x->running)
+        x->urgency = SM_URGENCY_BACKGROUND;
     f->answers = true;
 }
 
@@ -169,14 +173,14 @@ static void fail_node(struct sm_fetch *f, struct sm_node *x)
     x->queued = 0;
     sm_err_set(&err, SM_ERR_MEMORY, "no memory for a request");
     sm_cache_fail(&f->cache, x, &err, f->cache.command);
-    x->urgent = x->urgent && x->running;
+    x->urgency = x->running ? x->urgency : SM_URGENCY_BACKGROUND;
     f->answers = true;
 }
 
-static void start_job(struct sm_fetch *f, struct sm_fetch_queue *q)
+static void start_job(struct sm_fetch *f, int urgency)
 {
     struct sm_node *nodes[ITEMS_PER_JOB];
-    size_t n = sm_fetch_queue_take(q, nodes, ITEMS_PER_JOB);
+    size_t n = sm_fetch_queue_take(&f->queues[urgency], nodes, ITEMS_PER_JOB);
     struct job *j = new_job(f, nodes, n);
     if (!j) {
         for (size_t i = 0; i < n; i++)
@@ -188,7 +192,7 @@ static void start_job(struct sm_fetch *f, struct sm_fetch_queue *q)
         nodes[i]->queued = 0;
         nodes[i]->jobs++;
     }
-    j->job.urgency = q == &f->urgent;
+    j->job.urgency = urgency;
     j->next = f->jobs;
     f->jobs = j;
     f->n_jobs++;
@@ -198,10 +202,9 @@ static void start_job(struct sm_fetch *f, struct sm_fetch_queue *q)
 
 static void submit(struct sm_fetch *f)
 {
-    while (f->urgent.first && f->n_jobs < JOBS_MAX)
-        start_job(f, &f->urgent);
-    while (f->background.first && f->n_jobs < BACKGROUND_JOBS_MAX)
-        start_job(f, &f->background);
+    for (int u = SM_URGENCIES - 1; u >= 0; u--)
+        while (f->queues[u].first && f->n_jobs < jobs_max[u])
+            start_job(f, u);
 }
 
 /* ---- questions ---- */
@@ -213,12 +216,13 @@ static bool request(struct sm_fetch *f, struct sm_node *x, uint8_t want, struct 
         return sm_err_set(err, SM_ERR_MISSING, "step %lld was written again since", (long long)part->step.n);
     if (!path_of(x))
         return sm_err_set(err, SM_ERR_DATA, "step %lld: the index names no usable event file", (long long)part->step.n);
-    if (f->cache.in_command && !f->cache.aside && !x->urgent) {
+    uint8_t urgency = f->cache.aside ? SM_URGENCY_BACKGROUND : f->cache.in_command ? SM_URGENCY_ASKED : SM_URGENCY_SHOWN;
+    if (urgency > x->urgency) {
         if (x->queued)
-            sm_fetch_queue_remove(&f->background, x);
-        x->urgent = true;
+            sm_fetch_queue_remove(queue_of(f, x), x);
+        x->urgency = urgency;
         if (x->queued)
-            sm_fetch_queue_add(&f->urgent, x);
+            sm_fetch_queue_add(queue_of(f, x), x);
     }
     if (x->running < want) {             /* a greater want brings the smaller ones too */
         if (!x->queued)
@@ -295,22 +299,27 @@ static void drop_queue(struct sm_fetch *f, struct sm_fetch_queue *q, const struc
     }
 }
 
+static bool is_asked(const struct sm_node *x)
+{
+    return x && x->urgency == SM_URGENCY_ASKED;
+}
+
 void sm_fetch_end(struct sm_fetch *f)
 {
     f->cache.in_command = false;
     f->cache.retry_us = 0;
-    f->answers = f->answers || f->urgent.first;            /* others may have asked for it, too, and ask again */
-    for (struct sm_node *x = f->urgent.first, *next; x; x = next) {
+    f->answers = f->answers || f->queues[SM_URGENCY_ASKED].first;            /* others may have asked for it, too, and ask again */
+    for (struct sm_node *x = f->queues[SM_URGENCY_ASKED].first, *next; x; x = next) {
         next = x->after;
         cancel_queued(f, x);
-        x->urgent = false;
+        x->urgency = SM_URGENCY_BACKGROUND;
     }
     for (struct job *j = f->jobs; j; j = j->next) {
-        if (j->job.urgency)
+        if (j->job.urgency == SM_URGENCY_ASKED)
             atomic_store(&j->job.cancelled, true);
         for (size_t i = 0; i < j->n; i++)
-            if (j->items[i].node)
-                j->items[i].node->urgent = false;
+            if (is_asked(j->items[i].node))
+                j->items[i].node->urgency = SM_URGENCY_BACKGROUND;
     }
     sm_cache_evict(&f->cache);
 }
@@ -327,18 +336,21 @@ void sm_fetch_lap(struct sm_fetch *f)
 
 bool sm_fetch_busy(const struct sm_fetch *f)
 {
-    if (f->urgent.first)
+    if (f->queues[SM_URGENCY_ASKED].first)
         return true;
     for (const struct job *j = f->jobs; j; j = j->next)
         for (size_t i = 0; i < j->n; i++)
-            if (j->items[i].node && j->items[i].node->urgent)
+            if (is_asked(j->items[i].node))
                 return true;
     return false;
 }
 
 size_t sm_fetch_open(const struct sm_fetch *f)
 {
-    return f->urgent.n + f->background.n + f->n_running;
+    size_t n = f->n_running;
+    for (int u = 0; u < SM_URGENCIES; u++)
+        n += f->queues[u].n;
+    return n;
 }
 
 void sm_fetch_flush(struct sm_fetch *f)
@@ -372,8 +384,8 @@ struct sm_fetch *sm_fetch_new(struct sm_pool *pool, size_t budget_bytes, struct 
 
 void sm_fetch_forget(struct sm_fetch *f, const struct sm_trial *t)
 {
-    drop_queue(f, &f->urgent, t);
-    drop_queue(f, &f->background, t);
+    for (int u = 0; u < SM_URGENCIES; u++)
+        drop_queue(f, &f->queues[u], t);
     for (struct job *j = f->jobs; j; j = j->next) {
         if (t && j->trial != t)
             continue;
@@ -396,8 +408,8 @@ void sm_fetch_free(struct sm_fetch *f)
     for (struct job *j = f->jobs; j; j = j->next)
         j->fetch = NULL;                 /* the pool hands it back later */
     sm_cache_clear(&f->cache);
-    sm_fetch_queue_clear(&f->urgent);
-    sm_fetch_queue_clear(&f->background);
+    for (int u = 0; u < SM_URGENCIES; u++)
+        sm_fetch_queue_clear(&f->queues[u]);
     sm_free(f);
 }
 

@@ -2,6 +2,7 @@
  *
  * A question is asked again until it is answered: each call returns true, or false with SM_ERR_WAIT when the value has
  * been requested (the caller returns, and is called again when sm_fetch_pump has merged news), or false with the reason.
+ * What a command asks goes before what panels ask, and that before what is asked aside, by rules.
  * So commands and panels are straight lines without states. What was asked since sm_fetch_begin is not evicted before
  * sm_fetch_end, so asking again always gets further. Failures are remembered and reported once to the trial's problems. */
 #ifndef SM_FETCH_H

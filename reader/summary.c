@@ -249,7 +249,7 @@ static bool start(struct sm_summaries *s, struct node *x, const struct sm_entry 
     }
     j->job.run = job_run;
     j->job.done = job_done;
-    j->job.urgency = 1;
+    j->job.urgency = SM_URGENCY_ASKED;
     j->owner = s;
     j->node = x;
     j->source = sm_source_ref(sm_trial_source(x->trial));

@@ -146,7 +146,7 @@ static void submit_ranges(struct sm_trial *t)
         *r = (struct read_job){.trial = t, .from = s->next_file, .to = s->next_file + (left < RANGE_FILES ? left : RANGE_FILES)};
         r->job.run = read_run;
         r->job.done = read_done;
-        r->job.urgency = 1;
+        r->job.urgency = SM_URGENCY_ASKED;
         s->next_file = r->to;
         sm_pool_submit(t->pool, &r->job);
     }
@@ -250,7 +250,7 @@ static void start_scan(struct sm_trial *t)
     }
     s->refresh_asked = false;
     s->listing = true;
-    s->list = (struct list_job){.trial = t, .job = {.run = list_run, .done = list_done, .urgency = 1}};
+    s->list = (struct list_job){.trial = t, .job = {.run = list_run, .done = list_done, .urgency = SM_URGENCY_ASKED}};
     sm_pool_submit(t->pool, &s->list.job);
 }
 

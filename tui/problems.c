@@ -243,7 +243,7 @@ void sm_problems_go(struct sm_session *s, struct sm_problem_place *at, int direc
         go(s, x, tensor);
         remember(at, s, x);
     } else {
-        sm_str_add(told, "no rule has fired, no file is damaged, no step is missing, no NaN or Inf was read at this step");
+        sm_str_add(told, "no problem among rules, files, steps, and values read at this step");
     }
     sm_timeline_clear(&line);
 }

@@ -15,10 +15,13 @@ struct sm_scratch {
     size_t size_bytes;
 };
 
+/* Who waits for a job: nobody, who looks at the screen, who asked for it. */
+enum { SM_URGENCY_BACKGROUND, SM_URGENCY_SHOWN, SM_URGENCY_ASKED, SM_URGENCIES };
+
 struct sm_job {
     void (*run)(struct sm_job *job);      /* in a worker; may look at `cancelled` now and then */
     void (*done)(struct sm_job *job);     /* in the loop's thread, from sm_pool_collect; owns and frees the job */
-    int urgency;                          /* higher first: what a person waits for is 1, the background 0 */
+    int urgency;                          /* SM_URGENCY_*, higher first */
     atomic_bool cancelled;                /* a job cancelled before it ran is not run, but done is called */
     struct sm_scratch *scratch;           /* while it runs: the worker's */
     struct sm_job *next;                  /* the pool's */

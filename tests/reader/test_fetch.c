@@ -267,6 +267,32 @@ static void test_a_command_goes_first_and_is_dropped_at_its_end(void **state)
     assert_false(sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_fc0.weight", 0), &facts, &err));
 }
 
+/* Rules ask for all of the history: what somebody looks at does not wait behind it. */
+static void test_a_panel_goes_before_what_is_asked_aside(void **state)
+{
+    struct live *l = *state;
+    const struct sm_facts *facts;
+    struct sm_err err;
+    open_shipped(l, "many_steps");
+    sm_fetch_aside(l->fetch, true);
+    for (size_t i = 0; i < sm_trial_tensor_count(l->trial); i++)
+        for (size_t k = 0; k < sm_trial_tensor(l->trial, i)->n_entries; k++)
+            sm_fetch_stats(l->fetch, l->trial, &sm_trial_tensor(l->trial, i)->entries[k], &facts, &err);
+    const struct sm_entry *asked_twice = value_at(l, "MLP_fc0.weight", 1195), *panel = value_at(l, "MLP_fc1.weight", 1190);
+    sm_fetch_aside(l->fetch, false);
+    sm_fetch_pump(l->fetch);             /* as many jobs as the background may have are on their way */
+    size_t aside = sm_fetch_open(l->fetch);
+    assert_false(sm_fetch_stats(l->fetch, l->trial, asked_twice, &facts, &err));
+    assert_false(sm_fetch_stats(l->fetch, l->trial, panel, &facts, &err));
+    assert_false(sm_fetch_busy(l->fetch));
+    sm_fetch_pump(l->fetch);
+    sm_pool_collect(l->pool, 1);         /* one job */
+    assert_true(sm_fetch_stats(l->fetch, l->trial, panel, &facts, &err));
+    assert_true(sm_fetch_stats(l->fetch, l->trial, asked_twice, &facts, &err));
+    assert_in_range(sm_fetch_open(l->fetch), aside - 2, aside);
+    live_settle(l);
+}
+
 static void test_what_a_panel_waits_for_a_command_can_hurry(void **state)
 {
     struct live *l = *state;
@@ -630,6 +656,7 @@ int main(void)
         T(test_large_records_do_not_mix),
         T(test_a_compressed_file_is_no_problem),
         T(test_a_command_goes_first_and_is_dropped_at_its_end),
+        T(test_a_panel_goes_before_what_is_asked_aside),
         T(test_what_a_panel_waits_for_a_command_can_hurry),
         T(test_old_payloads_make_room),
         T(test_a_payload_beyond_the_budget_is_given_all_the_same),
