@@ -197,6 +197,7 @@ static bool run_diff(struct sm_call *c, struct sm_result *out, struct sm_err *er
             if (!sm_trial_scanned(c->session->trials[i].trial))
                 return sm_err_set(err, SM_ERR_WAIT, "reading the index");
         d = c->state = sm_arena_xalloc(&c->arena, sizeof *d);
+        d->contrast.window = SM_CONTRAST_WINDOW;
         if (!read_limits(c, &d->contrast.limits, err) || !read_sides(c, &d->contrast, err) || !read_selection(c, d, err))
             return false;
     }

@@ -221,10 +221,12 @@ static const struct sm_entry *entry_of(const struct sm_side *s, const char *name
 static bool look(struct sm_call *c, struct sm_contrast *x, struct sm_contrast_row *row, struct sm_step a, struct sm_step b,
                  struct sm_err *err)
 {
-    const struct sm_entry *ea = entry_of(&x->a, row->name, a), *eb = entry_of(&x->b, row->name, b);
     struct sm_tensor *ta = NULL, *tb = NULL;
     struct sm_fetch *f = c->session->fetch;
-    if (!ea || !eb || row->seen.n == a.n || row->at.likeness >= SM_LIKE_DIFFERENT || row->why)
+    if (row->seen.n == a.n || row->at.likeness >= SM_LIKE_DIFFERENT || row->why)
+        return true;
+    const struct sm_entry *ea = entry_of(&x->a, row->name, a), *eb = entry_of(&x->b, row->name, b);
+    if (!ea || !eb)
         return true;
     bool has_a = sm_fetch_tensor(f, x->a.trial, ea, &ta, err);
     bool wait = !has_a && err->code == SM_ERR_WAIT;
@@ -259,8 +261,10 @@ static bool look_at_step(struct sm_call *c, struct sm_contrast *x, const struct 
     size_t awaited = 0;
     if (!partner(x, a, &b))
         return true;
-    for (size_t i = 0; i < x->n && (!x->window || awaited < x->window); i++)
+    for (size_t i = x->row; i < x->n && (!x->window || awaited < x->window); i++) {
         awaited += !look(c, x, &x->rows[i], a->step, b, err);
+        x->row += !awaited;
+    }
     x->common_steps += !awaited;
     return !awaited;
 }
@@ -305,6 +309,7 @@ bool sm_contrast_step(struct sm_call *c, struct sm_contrast *x, struct sm_err *e
     if (x->resting || !look_at_step(c, x, a, err))
         return sm_err_set(err, SM_ERR_WAIT, "comparing");
     x->step++;
+    x->row = 0;
     return true;
 }
 

@@ -30,12 +30,13 @@ struct sm_contrast_row {
     struct sm_comparison at;
     const char *why;                     /* it cannot be compared; NULL: it can */
 };
+enum { SM_CONTRAST_WINDOW = 64 };        /* keeps the workers busy, and the questions that are asked again few */
 struct sm_contrast {
     struct sm_side a, b;
     struct sm_compare_limits limits;
     struct sm_contrast_row *rows;        /* natural order of names; those of B alone last */
     size_t n;
-    size_t step;                         /* index of A's next step */
+    size_t step, row;                    /* index of A's next step, and of the first row that was not looked at there */
     uint64_t common_steps, looked;       /* looked: grows with every value that was compared */
     size_t window;                       /* of so many tensors values are awaited at a time; 0: of all */
     bool patient;                        /* of a trial that is written steps that are not complete are waited for */

@@ -4,7 +4,7 @@
 #include "commands/trial_set.h"
 #include "reader/base/clock.h"
 
-enum { BUDGET_US = 5000, WINDOW = 32, UNSEEN = 500 };      /* after so many news that nobody looked at it rests */
+enum { BUDGET_US = 5000, UNSEEN = 500 };      /* after so many news that nobody looked at it rests */
 
 void sm_differences_drop(struct sm_session *s)
 {
@@ -31,7 +31,7 @@ static void begin(struct sm_session *s, size_t a, size_t b)
     d->a = a;
     d->b = b;
     d->call = (struct sm_call){.session = s, .works = {.pool = s->pool, .news = &s->news}};
-    d->contrast = (struct sm_contrast){.a = side(s, a), .b = side(s, b), .limits = {.rtol = 1e-5, .atol = 1e-8}, .window = WINDOW, .patient = true};
+    d->contrast = (struct sm_contrast){.a = side(s, a), .b = side(s, b), .limits = {.rtol = 1e-5, .atol = 1e-8}, .window = SM_CONTRAST_WINDOW, .patient = true};
     d->tensors[0] = sm_trial_tensor_count(d->contrast.a.trial);
     d->tensors[1] = sm_trial_tensor_count(d->contrast.b.trial);
     size_t current = sm_trial_set_stand_in(s, a);
