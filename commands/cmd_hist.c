@@ -3,9 +3,12 @@
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
 #include "commands/hist_steps.h"
+#include "commands/hist_trials.h"
 #include "commands/subject.h"
 #include "plot/chart.h"
 #include "reader/slice.h"
+
+enum { BINS_OF_TRIALS = 30 };
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -93,8 +96,15 @@ static bool hist_of_one(struct sm_call *c, struct sm_result *out, const struct s
 static bool run_hist(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_targets targets;
+    struct sm_trial_set trials;
     struct sm_summary_spec spec = {0};
-    if (!bins_of(c, &spec, err) || !sm_args_targets(c, &targets, err))
+    if (!bins_of(c, &spec, err))
+        return false;
+    if (sm_call_option(c, "trials")) {
+        spec.bins = sm_call_option(c, "bins") ? spec.bins : BINS_OF_TRIALS;
+        return sm_trial_set_read(c, &trials, err) && sm_hist_trials(c, out, &trials, &spec, err);
+    }
+    if (!sm_args_targets(c, &targets, err))
         return false;
     spec.slice = targets.items[0].slice;
     return targets.n > 1 ? sm_hist_steps(c, out, &targets, &spec, err) : hist_of_one(c, out, targets.items, &spec, err);
@@ -112,6 +122,7 @@ static const struct sm_option hist_options[] = {
     {.name = "as", .kind = SM_ARG_WORD, .value = "KIND", .help = "of several steps: heat, hills one behind the other, or bands of the distribution",
      .words = sm_hist_kinds},
     {.name = "log", .kind = SM_ARG_FLAG, .help = "logarithmic counts"},
+    {.name = "trials", .kind = SM_ARG_TEXT, .value = "all|current|1,NAME,...", .help = "one step of each of these open trials, as lines; 30 bins unless given"},
     {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "standing bars so wide (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "standing bars so high (18)"},
     {0},

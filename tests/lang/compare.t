@@ -124,3 +124,36 @@ CrossEntropyLoss_output_0,EVAL,98,0.00560997286811471,cnn_healthy
 CrossEntropyLoss_output_0,EVAL,100,0.00026378114125691354,cnn_healthy
 CrossEntropyLoss_output_0,EVAL,10,1.4094563722610474,cnn_reductions
 CrossEntropyLoss_output_0,EVAL,21,0.6396844387054443,cnn_reductions
+
+# histograms over each other, on bins that are the same for all; the place where one stands stays
+$ -batch --ascii -ex 'goto 10' -ex 'hist CNN_fc1.weight step last -trials all -h 10 -w 70' -ex 'print $_trial' tests/trials/cnn_healthy tests/trials/cnn_dead_relu tests/trials/mlp_overfit
+step 10 (train 10)
+CNN_fc1.weight: share of the elements in 30 bins
+ 0.10 +                   ..:  ...   '' -- cnn_healthy ...0 (eval 10)
+      |                  .:. :     ..   .. cnn_dead_relu step 20
+      |                  :'  '.  .'  :  .
+      |             .   .'    : :     :  :
+ 0.05 +          .'''. .'      :       :.
+      |        .'  . ':'                 '''.
+      |  .    :.  .'                        ':'...:.  ....    ...
+    0 +:'''''''                                     ''... ''::.  ':..'
+      ++------------------------+-------------------+----------------+
+     -0.63                      0                  0.5            0.91
+Not in mlp_overfit.
+$1 = "cnn_healthy"
+
+$ -batch -ex 'hist CNN_fc1.weight step 20 -trials 1,2 -bins 2 -csv' -ex 'hist CNN_fc1.bias step 20 -trials 2 -bins 1 -json' tests/trials/cnn_healthy tests/trials/cnn_dead_relu
+trial,left,right,count
+cnn_healthy,-0.5359383225440979,0.007140100002288818,125
+cnn_healthy,0.007140100002288818,0.5502185225486755,115
+cnn_dead_relu,-0.6027802228927612,-0.07284624874591827,83
+cnn_dead_relu,-0.07284624874591827,0.4570877254009247,157
+[{"name":"CNN_fc1.bias","step":20,"mode":"GLOBAL","mode_step":20,"worker":"worker_0","edges":[-0.031126661226153374,0.031994082033634186],"counts":[10],"nan":0,"pos_inf":0,"neg_inf":0,"trial":"cnn_dead_relu"}]
+
+$ -batch -ex 'hist CNN_fc1.weight step all -trials all' tests/trials/cnn_healthy tests/trials/cnn_dead_relu
+! smdbg: Of several trials one step is drawn: "step last".
+? 1
+
+$ -batch -ex 'hist nosuch -trials all' tests/trials/cnn_healthy tests/trials/cnn_dead_relu
+! smdbg: No tensor "nosuch". Try "tensors".
+? 4
