@@ -1,8 +1,10 @@
-/* assert, with: a line depends on another. */
+/* assert, with, at: a line depends on another. */
+#include "commands/args.h"
 #include "commands/cmd_list.h"
 #include "commands/evaluate.h"
 #include "commands/exec.h"
 #include "commands/line.h"
+#include "commands/point.h"
 #include "commands/word.h"
 
 /* ---- assert ---- */
@@ -79,6 +81,17 @@ static size_t find_dashes(struct sm_call *c)
     return raw.n;
 }
 
+/* What stands in front of it, and the line behind it, which is not empty. */
+static bool cut_at_dashes(struct sm_call *c, struct sm_text *head, struct sm_text *line)
+{
+    size_t at = find_dashes(c);
+    *head = sm_reader_trim(c->raw.p, at);
+    *line = at < c->raw.n ? sm_reader_trim(c->raw.p + at + 2, c->raw.n - at - 2) : (struct sm_text){0};
+    *head = sm_reader_keep(&c->arena, head->p, head->n);
+    *line = sm_reader_keep(&c->arena, line->p, line->n);
+    return line->n > 0;
+}
+
 /* Its words, and where the value begins in the text. */
 static const struct sm_setting *read_setting(struct sm_call *c, struct sm_text text, const char **value, struct sm_err *err)
 {
@@ -105,23 +118,19 @@ static const struct sm_setting *read_setting(struct sm_call *c, struct sm_text t
 static bool run_with(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_settings *settings = &c->session->settings;
-    size_t dashes = find_dashes(c);
-    struct sm_text head = sm_reader_trim(c->raw.p, dashes), line = {0};
+    struct sm_text head, line;
     const char *value;
     struct sm_str before = {0};
     (void)out;
-    if (dashes < c->raw.n)
-        line = sm_reader_trim(c->raw.p + dashes + 2, c->raw.n - dashes - 2);
-    if (!line.n)
+    if (!cut_at_dashes(c, &head, &line))
         return sm_err_set(err, SM_ERR_USAGE, "Usage: with SETTING VALUE -- COMMAND");
-    head = sm_reader_keep(&c->arena, head.p, head.n);
     const struct sm_setting *row = read_setting(c, head, &value, err);
     if (!row)
         return false;
     sm_setting_text(settings, row, &before);
     bool ok = sm_setting_set(settings, row, value, err);
     if (ok)
-        sm_exec_with(c->exec, row, sm_str_text(&before), sm_reader_keep(&c->arena, line.p, line.n).p);
+        sm_exec_with(c->exec, row, sm_str_text(&before), line.p);
     sm_str_clear(&before);
     return ok;
 }
@@ -142,4 +151,54 @@ const struct sm_cmd sm_cmd_with = {
     .args = with_args,
     .flags = SM_CMD_RAW | SM_CMD_LINE,
     .run = run_with,
+};
+
+/* ---- at ---- */
+
+/* "20", "20 mode eval" */
+static bool read_point(struct sm_call *c, struct sm_text head, struct sm_point_at *to, struct sm_err *err)
+{
+    struct sm_word words[3] = {0};
+    size_t n = 0, at = 0;
+    enum sm_mode mode = SM_MODE_ANY;
+    struct sm_err wrong = {0};
+    while (n < 3 && sm_line_word(head.p, head.n, &at, &c->arena, &words[n], &wrong))
+        n++;
+    if (wrong.code != SM_OK)
+        return sm_err_set(err, wrong.code, "%s", wrong.msg);
+    bool modes = n == 3 && sm_text_is(words[1].text, "mode");
+    if ((n != 1 && !modes) || at < head.n)
+        return sm_err_set(err, SM_ERR_USAGE, "Usage: at STEP [mode MODE] -- COMMAND");
+    return (!modes || sm_args_mode(&words[2], &mode, err)) && sm_point_find(c, words[0].text, mode, to, err);
+}
+
+static bool run_at(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_text head, line;
+    struct sm_point_at to;
+    (void)out;
+    if (!cut_at_dashes(c, &head, &line))
+        return sm_err_set(err, SM_ERR_USAGE, "Usage: at STEP [mode MODE] -- COMMAND");
+    if (!read_point(c, head, &to, err))
+        return false;
+    sm_exec_at(c->exec, &to, line.p);
+    return true;
+}
+
+static const struct sm_arg at_args[] = {
+    {.name = "STEP", .kind = SM_ARG_STEP, .required = true},
+    {.name = "-- COMMAND", .kind = SM_ARG_TEXT},
+    {0},
+};
+const struct sm_cmd sm_cmd_at = {
+    .name = "at",
+    .cmd_class = SM_CLASS_RUNNING,
+    .summary = "Run a command at another step and come back",
+    .help = "STEP is what goto takes, also \"20 mode eval\" and \"@20/worker_1\". Behind the command, also when it fails or moves\n"
+            "itself, the current tensor, step, mode and worker are what they were.",
+    .example = "at 20 -- stat CNN_fc1.weight",
+    .see_also = "goto with bookmark",
+    .args = at_args,
+    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_RAW | SM_CMD_LINE,
+    .run = run_at,
 };

@@ -71,6 +71,7 @@ extern const struct sm_cmd sm_cmd_next;
 extern const struct sm_cmd sm_cmd_reverse_step;
 extern const struct sm_cmd sm_cmd_reverse_next;
 extern const struct sm_cmd sm_cmd_goto;
+extern const struct sm_cmd sm_cmd_at;
 extern const struct sm_cmd sm_cmd_bookmark;               /* cmd_bookmark.c */
 extern const struct sm_cmd sm_cmd_until;                   /* cmd_seek.c */
 extern const struct sm_cmd sm_cmd_bisect;

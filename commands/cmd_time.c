@@ -1,7 +1,7 @@
 /* step, next, reverse-step, reverse-next, goto: along the recorded steps. */
 #include "commands/args.h"
-#include "commands/at.h"
 #include "commands/cmd_list.h"
+#include "commands/point.h"
 #include "commands/stop.h"
 
 /* ---- step by step ---- */
@@ -168,46 +168,15 @@ const struct sm_cmd sm_cmd_reverse_next = {
 
 /* ---- goto ---- */
 
-/* "train" and "worker_1" of "@train:12/worker_1" become current, too. */
-static bool take_place(struct sm_call *c, struct sm_text *spec, enum sm_mode *mode, uint16_t *worker, struct sm_err *err)
-{
-    const struct sm_trial *t = sm_session_trial(c->session);
-    struct sm_at at;
-    if (!spec->n || spec->p[0] != '@')
-        return true;
-    if (!sm_at_read(*spec, &at))
-        return sm_err_set(err, SM_ERR_USAGE, "A step is expected behind \"@\".");
-    *spec = at.step.n ? at.step : SM_TEXT("last");
-    struct sm_word m = {.text = at.mode};
-    struct sm_word w = {.text = {sm_arena_xstrndup(&c->arena, at.worker.n ? at.worker.p : "", at.worker.n), at.worker.n}};
-    return (!at.mode.n || sm_args_mode(&m, mode, err)) && (!at.worker.n || sm_args_worker(t, &w, worker, err));
-}
-
-static bool on_disk(const struct sm_trial *t, struct sm_step step, struct sm_err *err)
-{
-    size_t i = sm_trial_step_at(t, step), n = sm_trial_step_count(t);
-    if (i < n && sm_trial_step(t, i)->step.n == step.n)
-        return true;
-    if (!n)
-        return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
-    int64_t below = i ? sm_trial_step(t, i - 1)->step.n : -1, above = i < n ? sm_trial_step(t, i)->step.n : -1;
-    bool lower = below >= 0 && (above < 0 || step.n - below <= above - step.n);
-    return sm_err_set(err, SM_ERR_MISSING, "There is no step %lld (nearest %lld).", (long long)step.n, (long long)(lower ? below : above));
-}
-
 static bool go(struct sm_call *c, struct sm_stop *stop, struct sm_err *err)
 {
-    struct sm_text spec = c->words[0].text;
-    struct sm_point_at *at = &c->session->at;
     enum sm_mode mode = SM_MODE_ANY;
-    uint16_t worker = at->worker;
-    struct sm_step to;
-    if (!sm_args_mode_given(c, &mode, err) || !take_place(c, &spec, &mode, &worker, err) ||
-        !sm_args_step(c, mode, spec, NULL, &to, err) || !on_disk(sm_session_trial(c->session), to, err))
+    struct sm_point_at to;
+    if (!sm_args_mode_given(c, &mode, err) || !sm_point_find(c, c->words[0].text, mode, &to, err))
         return false;
-    at->mode = mode != SM_MODE_ANY ? mode : at->mode;
-    at->worker = worker;
-    sm_stop_move(c, stop, to, sm_text_is(spec, "last"));
+    c->session->at.mode = to.mode;
+    c->session->at.worker = to.worker;
+    sm_stop_move(c, stop, to.step, to.follow);
     return true;
 }
 
@@ -229,7 +198,7 @@ const struct sm_cmd sm_cmd_goto = {
     .help = "100, first, last, +5 and -5 (saved steps from here), ~137 (the nearest), @eval:12, @-10m (by the clock). After\n"
             "\"goto last\" the current step is the newest, also when others come.",
     .example = "goto 10",
-    .see_also = "step reverse-step info",
+    .see_also = "at step reverse-step info",
     .args = goto_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
     .run = run_goto,

@@ -59,6 +59,8 @@ void sm_exec_pop(struct sm_exec *x)
         sm_setting_set(&x->session->settings, s->restores, s->before, NULL);
         sm_session_apply_settings(x->session);
     }
+    if (s->returns && s->returns_in == sm_session_trial(x->session))
+        x->session->at = *s->returns;
     deliver_kept(x, s);
     sm_script_free(s);
 }
@@ -143,6 +145,17 @@ void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *b
     s->inside = true;
     s->restores = row;
     s->before = sm_xstrdup(before);
+    sm_exec_push(x, s);
+}
+
+void sm_exec_at(struct sm_exec *x, const struct sm_point_at *at, const char *text)
+{
+    struct sm_script *s = sm_script_of_text(text);
+    s->inside = true;
+    s->returns = sm_xalloc(sizeof *s->returns);
+    *s->returns = x->session->at;
+    s->returns_in = sm_session_trial(x->session);
+    x->session->at = *at;
     sm_exec_push(x, s);
 }
 

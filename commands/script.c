@@ -81,6 +81,7 @@ void sm_script_free(struct sm_script *s)
     sm_free(s->args);
     sm_free(s->name);
     sm_free(s->before);
+    sm_free(s->returns);
     sm_free(s->user);
     sm_free(s->after);
     sm_free(s->target);

@@ -7,7 +7,9 @@
 
 enum { SM_SCRIPT_DEPTH_MAX = 64, SM_SCRIPT_BYTES_MAX = 16 << 20 };
 
+struct sm_point_at;
 struct sm_setting;
+struct sm_trial;
 struct sm_script {
     char *name;                          /* as in messages; NULL: no file */
     struct sm_str text;
@@ -31,6 +33,8 @@ struct sm_script {
     size_t n_args, cap_args;
     const struct sm_setting *restores;   /* when it ends, this gets the value `before`; NULL: none */
     char *before;
+    struct sm_point_at *returns;         /* when it ends, the person stands there again, if the trial is still this one; NULL: */
+    const struct sm_trial *returns_in;
     struct sm_script *below;             /* who runs it */
 };
 /* Reads a whole file; "-" is stdin. SM_ERR_USAGE when it cannot be read. */

@@ -7,7 +7,7 @@ const struct sm_cmd *const sm_cmd_table[] = {
     &sm_cmd_spark,   &sm_cmd_plot,
     &sm_cmd_heatmap, &sm_cmd_image, &sm_cmd_strip, &sm_cmd_scatter, &sm_cmd_confusion, &sm_cmd_health,
     &sm_cmd_find_value, &sm_cmd_whatis,  &sm_cmd_ptype, &sm_cmd_save,  &sm_cmd_list,
-    &sm_cmd_display, &sm_cmd_undisplay, &sm_cmd_step,  &sm_cmd_next,    &sm_cmd_reverse_step, &sm_cmd_reverse_next, &sm_cmd_goto, &sm_cmd_bookmark, &sm_cmd_until, &sm_cmd_bisect, &sm_cmd_wait,
+    &sm_cmd_display, &sm_cmd_undisplay, &sm_cmd_step,  &sm_cmd_next,    &sm_cmd_reverse_step, &sm_cmd_reverse_next, &sm_cmd_goto, &sm_cmd_at, &sm_cmd_bookmark, &sm_cmd_until, &sm_cmd_bisect, &sm_cmd_wait,
     &sm_cmd_continue, &sm_cmd_reverse_continue, &sm_cmd_run,
     &sm_cmd_break, &sm_cmd_tbreak, &sm_cmd_watch, &sm_cmd_dprintf, &sm_cmd_commands, &sm_cmd_silent, &sm_cmd_condition, &sm_cmd_ignore, &sm_cmd_enable, &sm_cmd_disable, &sm_cmd_delete,
     &sm_cmd_bt,      &sm_cmd_frame,   &sm_cmd_up,      &sm_cmd_down,    &sm_cmd_layers,  &sm_cmd_diff,    &sm_cmd_snapshot,

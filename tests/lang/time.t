@@ -102,3 +102,30 @@ $ -batch -ex 'display 0.5' -ex 'display 1 > 2' -ex 'display "a"' -ex 'display no
 3: "a" = "a"
 4: nosuch: No tensor "nosuch".
 {"step":10,"mode":"TRAIN","mode_step":10,"tensor":null,"displays":[{"number":1,"expr":"0.5","value":0.5},{"number":2,"expr":"1 > 2","value":false},{"number":3,"expr":"\"a\"","value":"\"a\""},{"number":4,"expr":"nosuch","value":null,"problem":"No tensor \"nosuch\"."}]}
+
+# a command at another step, and back; also when it fails or moves, and with its place in a mode
+$ -batch --keep-going -ex 'tensor CNN_fc1.bias -s step 10' -ex 'at 20 -- print $_step' -ex 'at last -- output mean(CNN_fc1.weight)' -ex 'at -1 -- step' -ex 'at 10 mode train -- print $_step' -ex 'at @eval:2 -- print $_mode' -ex 'at 20 -- tensor nosuch' -ex 'at 20 -- at 30 -- print $_step' -ex 'at 30 -- tensors CNN_fc0* -json -field name > /dev/null' -ex 'print $_step' -ex 'print $_tensor' -ex 'print $_mode' tests/trials/cnn_healthy
+CNN_fc1.bias  step 10 (train 10)  float32 (10,)
+min -0.0723822  max 0.0440531  mean 0  std 0.0348978  nan 0  inf 0  zero 0
+$1 = 20
+0.0035879380903376537
+step 10 (train 10)  CNN_fc1.bias
+$2 = 10
+$3 = "EVAL"
+$4 = 30
+$5 = 10
+$6 = "CNN_fc1.bias"
+$7 = void
+! smdbg: No tensor "nosuch". Try "tensors".
+? 4
+
+# what at does not take
+$ -batch --keep-going -ex 'at' -ex 'at 20' -ex 'at 20 --' -ex 'at -- print 1' -ex 'at 21 -- print 1' -ex 'at 20 30 -- print 1' -ex 'at 20 mode x -- print 1' tests/trials/cnn_healthy
+! smdbg: Argument required (STEP).  Try "help at".
+! smdbg: Usage: at STEP [mode MODE] -- COMMAND
+! smdbg: Usage: at STEP [mode MODE] -- COMMAND
+! smdbg: Usage: at STEP [mode MODE] -- COMMAND
+! smdbg: There is no step 21 (nearest 20).
+! smdbg: Usage: at STEP [mode MODE] -- COMMAND
+! smdbg: Undefined mode "x".  Choose one of: train, eval, predict, global.
+? 1

@@ -1,0 +1,11 @@
+/* Another place to stand at: what goto and at take. */
+#ifndef SM_POINT_H
+#define SM_POINT_H
+
+#include "commands/cmd.h"
+
+/* spec: "100", "first", "-5", "@eval:12/worker_1" ... The step must be on disk. The mode, unless it is ANY or the spec says
+ * another, and what the spec says become those of *out; the rest is as it is now. */
+bool sm_point_find(struct sm_call *c, struct sm_text spec, enum sm_mode mode, struct sm_point_at *out, struct sm_err *err);
+
+#endif
