@@ -78,6 +78,7 @@ extern const struct sm_cmd sm_cmd_bisect;
 extern const struct sm_cmd sm_cmd_wait;
 /* stack: cmd_bt.c */
 extern const struct sm_cmd sm_cmd_bt;
+extern const struct sm_cmd sm_cmd_explain;
 extern const struct sm_cmd sm_cmd_frame;
 extern const struct sm_cmd sm_cmd_up;
 extern const struct sm_cmd sm_cmd_down;

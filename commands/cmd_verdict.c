@@ -3,6 +3,7 @@
 #include "commands/attached.h"
 #include "commands/cmd_list.h"
 #include "commands/describe_rule.h"
+#include "commands/explaining.h"
 #include "commands/incident.h"
 #include "commands/lead.h"
 #include "commands/rule_args.h"
@@ -202,76 +203,14 @@ const struct sm_cmd sm_cmd_rule_test = {
 
 /* ---- rule explain ---- */
 
-/* Kept while the call waits. */
-struct explaining {
-    const struct sm_rule *rule;
-    const struct sm_rule_instance *like; /* attached already, or NULL */
-    bool has_step;
-    int64_t step;
-    const struct sm_rule_instance *search;                 /* runs until it fires, when nobody said at which step */
-    const struct sm_rule_instance *shown;                  /* from the beginning to the step */
-};
-
-/* Judges from the beginning, so that rules with a memory have theirs; to the step if there is one. */
-static const struct sm_rule_instance *judge(struct sm_call *c, const struct explaining *x, struct sm_err *err)
-{
-    const struct sm_rule_instance *like = x->like;
-    size_t n = like ? like->n_args : 0, k = 0;
-    const char **args = sm_arena_xalloc(&c->arena, (n + 2) * sizeof *args);
-    for (size_t i = 0; i < n; i++)
-        args[k++] = like->args[i];
-    if (x->has_step) {
-        args[k++] = "policy=continue";
-        args[k++] = sm_arena_xprintf(&c->arena, "end_step=%lld", (long long)x->step + 1);
-    }
-    struct sm_rules *r = sm_attached_judge(c->session);
-    sm_rules_explain(r, x->has_step ? x->step : -1);
-    return sm_rules_add(r, x->rule, like ? like->name : NULL, args, k, err);
-}
-
-/* The step asked for, else the first that the rule fires at, else the newest. False: SM_ERR_WAIT, or the reason. */
-static bool find_explained(struct sm_call *c, struct explaining *x, struct sm_err *err)
-{
-    const struct sm_trial *t = sm_session_trial(c->session);
-    size_t n = sm_trial_step_count(t);
-    struct sm_step step = {n ? sm_trial_step(t, n - 1)->step.n : 0};
-    if (x->has_step)
-        return true;
-    if (c->n_words > 1 && !sm_args_step(c, SM_MODE_ANY, c->words[1].text, NULL, &step, err))
-        return false;
-    if (c->n_words < 2 && x->like && x->like->first_fired >= 0) {
-        step.n = x->like->first_fired;
-    } else if (c->n_words < 2) {
-        x->search = x->search ? x->search : judge(c, x, err);
-        if (!sm_attached_judged(c->session, err))
-            return false;
-        step.n = x->search->first_fired >= 0 ? x->search->first_fired : step.n;
-    }
-    x->step = step.n;
-    return x->has_step = true;
-}
-
-static bool find_rule(struct sm_call *c, struct explaining *x, struct sm_err *err)
-{
-    struct sm_rules *r = sm_attached_current(c->session);
-    size_t at = sm_rules_find(r, c->words[0].text.p);
-    x->like = at < sm_rules_count(r) ? sm_rules_item(r, at) : NULL;
-    x->rule = x->like ? x->like->rule : sm_attached_find(c->session, c->words[0].text.p);
-    return x->rule || sm_rule_unknown(c->words[0].text, err);
-}
-
 static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    struct explaining *x = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *x);
-    if ((!x->rule && !find_rule(c, x, err)) || !find_explained(c, x, err))
+    struct sm_explaining *x = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *x);
+    if (!sm_explaining_judge(c, x, c->words[0].text, c->n_words > 1 ? &c->words[1] : NULL, err))
         return false;
     const struct sm_rule *rule = x->rule;
-    const struct sm_rule_instance *i = x->shown = x->shown ? x->shown : judge(c, x, err);
-    if (!sm_attached_judged(s, err))
-        return false;
-    if (i->status == SM_RULE_ERROR)
-        return sm_err_set(err, SM_ERR_USAGE, "%s", i->reason);
+    const struct sm_rule_instance *i = x->shown;
     sm_result_text(out, "%s fires when %s.", rule->class_name, rule->fires);
     for (size_t k = 0; k < sm_rule_param_count(rule); k++)
         sm_result_text(out, "  %s = %s", rule->params[k].name, i->values[k].set ? i->values[k].text : "none");

@@ -47,7 +47,9 @@ bool sm_lead(struct sm_call *c, const struct sm_rule_instance *i, int64_t step, 
     s->at.worker = several ? worker : s->at.worker;
     sm_session_sync_variables(s);
     const char *name = sm_result_escape(out, f->tensor, strlen(f->tensor));
-    sm_result_dim(out, ill ? "You stand at %s, step %lld. \"bt\" shows where it began." : "You stand at %s, step %lld.", name,
-                  (long long)step);
+    if (ill)
+        sm_result_dim(out, "You stand at %s, step %lld. \"bt\" shows where it began.", name, (long long)step);
+    else
+        sm_result_dim(out, "You stand at %s, step %lld. \"stat\" shows its numbers.", name, (long long)step);
     return true;
 }

@@ -124,6 +124,7 @@ echo
 enable
 eval
 exit
+explain
 
 $ -batch -ex 'alias p = echo' -ex end
 ! smdbg: "p" is built in and stays so.  Try "help define".
