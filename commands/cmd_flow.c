@@ -142,7 +142,7 @@ static const struct sm_arg with_args[] = {
 };
 const struct sm_cmd sm_cmd_with = {
     .name = "with",
-    .aliases = "w",
+    .aliases = "w wi",
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Run a command with a setting changed for it alone",
     .help = "The setting has its value back behind the command, also when that fails.",

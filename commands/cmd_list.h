@@ -132,6 +132,8 @@ extern const struct sm_cmd sm_cmd_focus;
 extern const struct sm_cmd sm_cmd_act;
 extern const struct sm_cmd sm_cmd_screen;
 extern const struct sm_cmd sm_cmd_tui;
+extern const struct sm_cmd sm_cmd_winheight;
+extern const struct sm_cmd sm_cmd_winwidth;
 extern const struct sm_cmd sm_cmd_key;
 extern const struct sm_cmd sm_cmd_pane;                    /* cmd_pane.c */
 /* support: cmd_support.c, cmd_show.c, cmd_help.c */

@@ -152,7 +152,23 @@ static const struct sm_cmd tui_new_layout = {
     .run = run_new_layout,
 };
 
-static const struct sm_cmd *const tui_subs[] = {&tui_new_layout, NULL};
+static bool run_reset_layout(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_front_ops *f = front_of(c, err);
+    (void)out;
+    return f && f->reset_layout(c->session->front_ctx, err);
+}
+
+static const struct sm_cmd tui_reset_layout = {
+    .name = "reset-layout",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "Make the layout as it was: sizes, and which panes are to be seen",
+    .example = "tui reset-layout",
+    .see_also = "winheight pane",
+    .run = run_reset_layout,
+};
+
+static const struct sm_cmd *const tui_subs[] = {&tui_new_layout, &tui_reset_layout, NULL};
 
 const struct sm_cmd sm_cmd_tui = {
     .name = "tui",

@@ -9,6 +9,9 @@ struct sm_front_ops {
     bool (*new_layout)(void *ctx, const char *name, const char *spec, struct sm_err *err);
     bool (*focus)(void *ctx, const char *pane, struct sm_err *err);
     bool (*set)(void *ctx, const char *pane, const char *attribute, const char *value, struct sm_err *err);
+    bool (*hide)(void *ctx, const char *pane, bool hide, struct sm_err *err);
+    bool (*resize)(void *ctx, const char *pane, bool columns, const char *by, struct sm_err *err);  /* by: "12", "+3", "-3" */
+    bool (*reset_layout)(void *ctx, struct sm_err *err);                    /* the current one, as it was built in */
     bool (*act)(void *ctx, const char *action, struct sm_err *err);        /* what a key does, by the action's name */
     bool (*bind)(void *ctx, const char *context, const char *key, const char *line, struct sm_err *err);   /* line "": as it was */
     bool (*save)(void *ctx, const char *path, struct sm_err *err);         /* the screen as it is */

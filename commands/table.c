@@ -14,6 +14,6 @@ const struct sm_cmd *const sm_cmd_table[] = {
     &sm_cmd_assert,  &sm_cmd_with,    &sm_cmd_rule, &sm_cmd_report, &sm_cmd_help,    &sm_cmd_apropos, &sm_cmd_set,     &sm_cmd_show,    &sm_cmd_source,  &sm_cmd_echo,   &sm_cmd_shell,
     &sm_cmd_pipe,    &sm_cmd_history, &sm_cmd_complete, &sm_cmd_quit,
     &sm_cmd_if,      &sm_cmd_while,   &sm_cmd_loop_break, &sm_cmd_loop_continue, &sm_cmd_eval, &sm_cmd_define, &sm_cmd_document, &sm_cmd_alias,
-    &sm_cmd_layout,  &sm_cmd_focus,   &sm_cmd_act,     &sm_cmd_screen,  &sm_cmd_tui,     &sm_cmd_key,     &sm_cmd_pane,
+    &sm_cmd_layout,  &sm_cmd_focus,   &sm_cmd_act,     &sm_cmd_screen,  &sm_cmd_tui,     &sm_cmd_key,     &sm_cmd_pane, &sm_cmd_winheight, &sm_cmd_winwidth,
     NULL,
 };

@@ -36,6 +36,9 @@ struct sm_dashboard {
     int64_t notice_until_us;
     struct sm_problem_place problem;       /* gone to last */
     struct sm_paste paste;
+    struct sm_panel *dragged;            /* its lower (right) border is being moved; NULL: none is */
+    bool drags_columns;
+    int drag_x, drag_y;                  /* from here */
     bool asked_quit;
     enum sm_action letter_of;            /* the next key is a letter for it; NONE: it is not */
     struct sm_grid grid;                 /* the last frame */
@@ -57,6 +60,7 @@ void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m);
 void sm_dashboard_tell_keys(struct sm_dashboard *d);       /* to `info keys`, after each change of the key map */
 extern const struct sm_front_ops sm_dashboard_front;
 bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *err);
+bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns, const char *by, struct sm_err *err);
 void sm_dashboard_suspend(struct sm_dashboard *d);
 /* Makes a frame and shows it, unless values are about to come (held) or the terminal cannot take it (stays dirty). */
 void sm_dashboard_draw(struct sm_dashboard *d);

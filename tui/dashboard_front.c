@@ -45,12 +45,52 @@ static bool complain_of_pane(const struct sm_dashboard *d, const char *name, str
     return false;
 }
 
+/* The layout keeps what was changed. */
+static bool keep(struct sm_dashboard *d, bool ok, struct sm_str *spec)
+{
+    if (ok)
+        sm_layouts_change(&d->layouts, d->layouts.current, sm_str_text(spec));
+    d->dirty = d->urgent = true;
+    sm_str_clear(spec);
+    return ok;
+}
+
+static bool front_hide(void *ctx, const char *pane, bool hide, struct sm_err *err)
+{
+    struct sm_dashboard *d = ctx;
+    struct sm_str spec = {0};
+    return keep(d, sm_panels_hide(&d->panels, pane, hide, &spec, err), &spec);
+}
+
+bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns, const char *by, struct sm_err *err)
+{
+    struct sm_str spec = {0};
+    return keep(d, sm_panels_resize(&d->panels, pane, columns, by, &spec, err), &spec);
+}
+
+static bool front_resize(void *ctx, const char *pane, bool columns, const char *by, struct sm_err *err)
+{
+    return sm_dashboard_resize(ctx, pane, columns, by, err);
+}
+
+static bool front_reset_layout(void *ctx, struct sm_err *err)
+{
+    struct sm_dashboard *d = ctx;
+    size_t i = d->layouts.current;
+    if (!sm_layouts_is_ours(i))
+        return sm_err_set(err, SM_ERR_USAGE, "The layout \"%s\" was not built in: tui new-layout defines it.", d->layouts.items[i].name);
+    sm_layouts_change(&d->layouts, i, NULL);
+    return sm_dashboard_set_layout(d, i, err);
+}
+
 static bool front_focus(void *ctx, const char *pane, struct sm_err *err)
 {
     struct sm_dashboard *d = ctx;
     d->dirty = d->urgent = true;
     if (strcmp(pane, "next") == 0 || strcmp(pane, "prev") == 0)
         sm_panels_next(&d->panels, *pane == 'n');
+    else if (sm_panels_hides(&d->panels, pane) && !front_hide(ctx, pane, false, err))
+        return false;
     else if (!sm_panels_focus_name(&d->panels, pane))
         return complain_of_pane(d, pane, err);
     return true;
@@ -112,6 +152,9 @@ const struct sm_front_ops sm_dashboard_front = {
     .new_layout = front_new_layout,
     .focus = front_focus,
     .set = front_set,
+    .hide = front_hide,
+    .resize = front_resize,
+    .reset_layout = front_reset_layout,
     .act = front_act,
     .bind = front_bind,
     .save = front_save,

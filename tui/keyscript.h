@@ -1,4 +1,4 @@
-/* Keys from a file, for tests and pictures: names of keys between blanks; "text:..." typed, ~ for a blank; "save:FILE"; "click:X,Y",
+/* Keys from a file, for tests and pictures: names of keys between blanks; "text:..." typed, ~ for a blank; "save:FILE"; "click:X,Y", "release:X,Y",
  * "wheel-up:X,Y", "wheel-down:X,Y"; "wait",
  * which does nothing but, as every word, waits until nothing is being read. */
 #ifndef SM_KEYSCRIPT_H

@@ -1,7 +1,7 @@
 /* Where panels go on a screen of any size, and their frames.
  *
  * A layout is a tree of splits, written as gdb's "tui new-layout" has it: panels with weights, from top to bottom; in
- * braces a split of its own, "{-horizontal A 2 B 1} 3" from left to right. A panel of weight 0 has a few lines, and only
+ * braces a split of its own, "{-horizontal A 2 B 1} 3" from left to right; "A 2 -hidden" is not to be seen. A panel of weight 0 has a few lines, and only
  * while it has something to say. Where not all of a split fit, its last ones leave their room to the others. */
 #ifndef SM_LAYOUT_H
 #define SM_LAYOUT_H
@@ -13,6 +13,7 @@ enum { SM_SCREEN_MIN_W = 40, SM_SCREEN_MIN_H = 10, SM_LAYOUT_NODES = 48, SM_LAYO
 struct sm_layout_node {
     int panel;                           /* index; NONE: a split */
     bool horizontal;
+    bool hidden;                         /* a panel that people put away: tui/layout_edit.h */
     int weight;
     int child, next;                     /* nodes, NONE: no more */
 };

@@ -58,13 +58,13 @@ static bool take_panel(struct parse *p, struct sm_text word, int *out)
     for (int k = 0; k < p->out->n; k++)
         if (p->out->nodes[k].panel == i)
             return sm_err_set(p->err, SM_ERR_USAGE, "The panel \"%s\" is in the layout twice.", p->table[i]->name);
-    return add_node(p, (struct sm_layout_node){i, false, 1, SM_LAYOUT_NONE, SM_LAYOUT_NONE}, out);
+    return add_node(p, (struct sm_layout_node){.panel = i, .weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE}, out);
 }
 
 /* What stands between braces; depth 0: up to the end. */
 static bool take_split(struct parse *p, int depth, int *out)
 {
-    struct sm_layout_node node = {SM_LAYOUT_NONE, false, 1, SM_LAYOUT_NONE, SM_LAYOUT_NONE};
+    struct sm_layout_node node = {.panel = SM_LAYOUT_NONE, .weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE};
     int last = SM_LAYOUT_NONE, child, sum = 0;
     if (depth == DEPTH_MAX)
         return sm_err_set(p->err, SM_ERR_LIMIT, "A layout is at most %d splits deep.", DEPTH_MAX);
@@ -74,6 +74,10 @@ static bool take_split(struct parse *p, int depth, int *out)
         bool end = depth ? sm_text_is(word, "}") : !word.n;
         if (end && sum)
             return true;
+        if (sm_text_is(word, "-hidden") && last >= 0 && p->out->nodes[last].panel >= 0) {
+            p->out->nodes[last].hidden = true;
+            continue;
+        }
         if (sm_text_is(word, "-horizontal") && last < 0) {
             p->out->nodes[*out].horizontal = true;
             continue;

@@ -47,6 +47,20 @@ bool sm_layouts_is_ours(size_t i)
     return i < OURS;
 }
 
+void sm_layouts_change(struct sm_layouts *l, size_t i, const char *spec)
+{
+    char *copy = spec ? sm_xstrdup(spec) : sm_layouts_is_ours(i) ? sm_xstrdup(ours[i].spec) : NULL;
+    if (!copy)
+        return;
+    sm_free(l->items[i].spec);
+    l->items[i].spec = copy;
+}
+
+bool sm_layouts_is_changed(const struct sm_layouts *l, size_t i)
+{
+    return sm_layouts_is_ours(i) && strcmp(l->items[i].spec, ours[i].spec) != 0;
+}
+
 bool sm_layouts_define(struct sm_layouts *l, const char *name, const char *spec, struct sm_err *err)
 {
     for (size_t i = 0; i < l->n; i++) {

@@ -20,5 +20,7 @@ bool sm_layouts_define(struct sm_layouts *l, const char *name, const char *spec,
 /* The index of the name, or of its unambiguous beginning; "next" and "prev" from the current one. False: there is none. */
 bool sm_layouts_find(const struct sm_layouts *l, const char *name, size_t *out, struct sm_err *err);
 bool sm_layouts_is_ours(size_t i);
+void sm_layouts_change(struct sm_layouts *l, size_t i, const char *spec);  /* one of ours too; NULL: as it was built in */
+bool sm_layouts_is_changed(const struct sm_layouts *l, size_t i);          /* one of ours that is not as it was built in */
 
 #endif

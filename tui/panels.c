@@ -1,8 +1,10 @@
 #include "tui/panels.h"
 
 #include "reader/base/mem.h"
+#include "tui/layout_edit.h"
 #include "tui/panel_list.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The one list of panels, in the order of Tab and of the keys 1 to 9. */
@@ -35,8 +37,9 @@ void sm_panels_init(struct sm_panels *p, const struct sm_panel_ops *const *table
         if (x->ops->init)
             x->ops->init(x, v);
     }
-    p->layout.nodes[0] = (struct sm_layout_node){0, false, 1, SM_LAYOUT_NONE, SM_LAYOUT_NONE};
+    p->layout.nodes[0] = (struct sm_layout_node){.weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE};
     p->layout.n = 1;
+    p->whole = p->layout;
 }
 
 void sm_panels_clear(struct sm_panels *p)
@@ -62,17 +65,94 @@ static size_t place_of(const struct sm_panels *p, size_t panel)
     return SM_LAYOUT_NODES;
 }
 
+static void arrange(struct sm_panels *p)
+{
+    sm_layout_visible(&p->whole, &p->layout);
+    sm_layout_place(&p->layout, p->items, p->n, p->room);
+    if (place_of(p, p->focus) == SM_LAYOUT_NODES)
+        sm_panels_focus(p, 0);
+}
+
 bool sm_panels_arrange(struct sm_panels *p, const char *spec, struct sm_err *err)
 {
     struct sm_layout layout;
     if (!sm_layout_parse(spec, p->table, &layout, err))
         return false;
-    p->layout = layout;
+    p->whole = layout;
     p->zoomed = false;
-    sm_layout_place(&p->layout, p->items, p->n, p->room);
-    if (place_of(p, p->focus) == SM_LAYOUT_NODES)
-        sm_panels_focus(p, 0);
+    arrange(p);
     return true;
+}
+
+/* ---- what people change about it ---- */
+
+static bool find_panel(const struct sm_panels *p, const char *name, size_t *out, struct sm_err *err)
+{
+    struct sm_str names = {0};
+    for (*out = 0; *out < p->n; ++*out) {
+        if (strcmp(p->items[*out].ops->name, name) == 0) {
+            sm_str_clear(&names);
+            return true;
+        }
+        sm_str_printf(&names, " %s", p->items[*out].ops->name);
+    }
+    sm_err_set(err, SM_ERR_USAGE, "No pane \"%s\". There are:%s.", name, sm_str_text(&names));
+    sm_str_clear(&names);
+    return false;
+}
+
+bool sm_panels_hide(struct sm_panels *p, const char *name, bool hide, struct sm_str *spec, struct sm_err *err)
+{
+    size_t panel;
+    if (!find_panel(p, name, &panel, err) || !sm_layout_hide(&p->whole, panel, hide, name, err))
+        return false;
+    p->zoomed = false;
+    arrange(p);
+    sm_layout_write(&p->whole, p->table, spec);
+    return true;
+}
+
+bool sm_panels_hides(const struct sm_panels *p, const char *name)
+{
+    for (int i = 0; i < p->whole.n; i++)
+        if (p->whole.nodes[i].hidden && strcmp(p->table[p->whole.nodes[i].panel]->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* "+3", "-3": more or less than now; "12": so many. */
+bool sm_panels_resize(struct sm_panels *p, const char *name, bool columns, const char *by, struct sm_str *spec, struct sm_err *err)
+{
+    size_t panel;
+    char *end;
+    long n = strtol(by, &end, 10);
+    if (!find_panel(p, name, &panel, err))
+        return false;
+    if (end == by || *end || n < -9999 || n > 9999)
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no number of %s: 12, +3 or -3.", by, columns ? "columns" : "lines");
+    p->zoomed = false;
+    arrange(p);
+    const struct sm_rect *r = &p->items[panel].frame;
+    int more = *by == '+' || *by == '-' ? (int)n : (int)n - (columns ? r->w : r->h);
+    if (!sm_layout_resize(&p->whole, p->items, panel, columns, more, err))
+        return false;
+    arrange(p);
+    sm_layout_write(&p->whole, p->table, spec);
+    return true;
+}
+
+struct sm_panel *sm_panels_border_at(const struct sm_panels *p, int x, int y, bool *columns)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const struct sm_rect *r = &p->items[i].frame;
+        bool lower = r->w && x >= r->x && x < r->x + r->w && y == r->y + r->h - 1 && y + 1 < p->room.y + p->room.h;
+        bool right = r->w && y >= r->y && y < r->y + r->h && x == r->x + r->w - 1 && x + 1 < p->room.x + p->room.w;
+        if (!lower && !right)
+            continue;
+        *columns = right;
+        return &p->items[i];
+    }
+    return NULL;
 }
 
 /* ---- focus ---- */

@@ -10,7 +10,8 @@ struct sm_panels {
     const struct sm_panel_ops *const *table;
     struct sm_panel *items;
     size_t n, focus;
-    struct sm_layout layout;
+    struct sm_layout whole;              /* also those panels that are hidden */
+    struct sm_layout layout;             /* without them */
     struct sm_rect room;                 /* of the frame drawn last */
     bool zoomed;                         /* the focused one has all the room, whether the layout has it or not */
 };
@@ -19,6 +20,12 @@ void sm_panels_init(struct sm_panels *p, const struct sm_panel_ops *const *table
 void sm_panels_clear(struct sm_panels *p);
 /* Takes the layout (sm_layout_parse); the focus stays if it has the panel, else goes to its first. */
 bool sm_panels_arrange(struct sm_panels *p, const char *spec, struct sm_err *err);
+/* What people change about the layout; `spec` becomes what it is now. */
+bool sm_panels_hide(struct sm_panels *p, const char *name, bool hide, struct sm_str *spec, struct sm_err *err);
+bool sm_panels_resize(struct sm_panels *p, const char *name, bool columns, const char *by, struct sm_str *spec, struct sm_err *err);
+bool sm_panels_hides(const struct sm_panels *p, const char *name);         /* in the layout, but hidden */
+/* The panel whose lower (right) border is at this cell; NULL: none. */
+struct sm_panel *sm_panels_border_at(const struct sm_panels *p, int x, int y, bool *columns);
 struct sm_panel *sm_panels_focused(const struct sm_panels *p);
 void sm_panels_focus(struct sm_panels *p, size_t k);       /* the k-th of the layout; beyond the last: nothing */
 void sm_panels_next(struct sm_panels *p, bool forward);    /* among those that are shown; of the layout when zoomed */

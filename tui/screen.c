@@ -231,7 +231,7 @@ void sm_screen_mouse(struct sm_screen *s, bool on)
     s->mouse = on;
     mouseinterval(0);                    /* a click is told at once */
     sm_outlet_begin(&s->outlet);
-    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    mousemask(on ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
     sm_outlet_end(&s->outlet, false);
 }
 
@@ -243,7 +243,7 @@ void sm_screen_mouse_event(struct sm_screen *s, struct sm_mouse *out)
         return;
     out->x = e.x;
     out->y = e.y;
-    out->kind = e.bstate & BUTTON1_PRESSED ? SM_MOUSE_CLICK : e.bstate & BUTTON4_PRESSED ? SM_MOUSE_WHEEL_UP : e.bstate & BUTTON5_PRESSED ? SM_MOUSE_WHEEL_DOWN : SM_MOUSE_OTHER;
+    out->kind = e.bstate & BUTTON1_PRESSED ? SM_MOUSE_CLICK : e.bstate & BUTTON1_RELEASED ? SM_MOUSE_RELEASE : e.bstate & BUTTON4_PRESSED ? SM_MOUSE_WHEEL_UP : e.bstate & BUTTON5_PRESSED ? SM_MOUSE_WHEEL_DOWN : SM_MOUSE_OTHER;
 }
 
 /* ---- frames ---- */

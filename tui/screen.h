@@ -16,7 +16,7 @@ enum sm_key {
 };
 
 struct sm_mouse {
-    enum sm_mouse_kind { SM_MOUSE_OTHER, SM_MOUSE_CLICK, SM_MOUSE_WHEEL_UP, SM_MOUSE_WHEEL_DOWN } kind;
+    enum sm_mouse_kind { SM_MOUSE_OTHER, SM_MOUSE_CLICK, SM_MOUSE_RELEASE, SM_MOUSE_WHEEL_UP, SM_MOUSE_WHEEL_DOWN } kind;
     int x, y;                            /* the cell */
 };
 

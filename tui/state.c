@@ -21,7 +21,7 @@ static void write_session(const struct sm_layouts *l, const struct sm_bookmarks 
 static void write_layouts(const struct sm_layouts *l, struct sm_str *out)
 {
     for (size_t i = 0; i < l->n; i++)
-        if (!sm_layouts_is_ours(i))
+        if (!sm_layouts_is_ours(i) || sm_layouts_is_changed(l, i))
             sm_str_printf(out, "%s%s\n", l->items[i].name, l->items[i].spec);
 }
 
@@ -54,7 +54,13 @@ static void read_layout_line(char *line, struct sm_layouts *l, const struct sm_p
     if (!spec || !sm_layout_parse(spec, table, &layout, NULL))
         return;
     char *name = sm_xstrndup(line, (size_t)(spec - line));
-    sm_layouts_define(l, name, spec, NULL);
+    size_t i = 0;
+    while (i < l->n && strcmp(l->items[i].name, name) != 0)
+        i++;
+    if (i < l->n)
+        sm_layouts_change(l, i, spec);
+    else
+        sm_layouts_define(l, name, spec, NULL);
     sm_free(name);
 }
 

@@ -43,7 +43,7 @@ $ -batch -ex 'pane value set view values' -ex 'echo an init file may have it\n'
 an init file may have it
 
 $ -batch -ex 'pane value set'
-! smdbg: pane NAME show, or pane NAME set ATTRIBUTE VALUE.
+! smdbg: pane NAME show, pane NAME hide, or pane NAME set ATTRIBUTE VALUE.
 ? 1
 
 $ -batch -ex 'pane'

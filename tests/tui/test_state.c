@@ -69,6 +69,7 @@ static void test_what_was_saved_comes_back(void **state)
     size_t i;
     (void)state;
     sm_layouts_init(&l);
+    sm_layouts_change(&l, 0, " tensors 9 value 3 -hidden");
     assert_true(sm_layouts_define(&l, "mine", " {-horizontal value 2 steps 1} 3 rules 0", NULL));
     assert_true(sm_layouts_find(&l, "mine", &l.current, NULL));
     sm_bookmarks_set(&b, "/runs/a b", 'x', 4200);
@@ -80,6 +81,9 @@ static void test_what_was_saved_comes_back(void **state)
     assert_string_equal(again.items[again.current].name, "mine");
     assert_true(sm_layouts_find(&again, "mine", &i, NULL));
     assert_string_equal(again.items[i].spec, " {-horizontal value 2 steps 1} 3 rules 0");
+    assert_string_equal(again.items[0].spec, " tensors 9 value 3 -hidden");
+    sm_layouts_change(&again, 0, NULL);
+    assert_false(sm_layouts_is_changed(&again, 0));
     assert_true(sm_bookmarks_find(&c, "/runs/a b", 'x', &step));
     assert_int_equal(step, 4200);
     assert_true(sm_bookmarks_find(&c, "/runs/other", 'x', &step));
