@@ -104,11 +104,18 @@ static void compare_collections(struct difference *d, const struct sm_trial *a, 
     }
 }
 
+/* Nothing, where it is not known yet. */
+static void add_workers(struct sm_str *out, const struct sm_trial *t)
+{
+    if (sm_trial_num_workers(t) >= 0)
+        sm_str_printf(out, "%lld", (long long)sm_trial_num_workers(t));
+}
+
 void sm_config_diff(struct sm_result *out, struct sm_node *list, const struct sm_trial *a, const struct sm_trial *b)
 {
     struct difference d = {.out = out, .list = list};
-    sm_str_printf(&d.a, "%lld", (long long)sm_trial_num_workers(a));
-    sm_str_printf(&d.b, "%lld", (long long)sm_trial_num_workers(b));
+    add_workers(&d.a, a);
+    add_workers(&d.b, b);
     tell(&d, NULL, "workers");
     compare_collections(&d, a, b);
     sm_str_clear(&d.a);

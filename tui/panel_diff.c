@@ -27,15 +27,17 @@ static void first_text(const struct sm_differences *d, struct sm_str *out)
         sm_str_printf(out, "first divergence: step %lld ", (long long)first->step.n);
         sm_str_add_escaped(out, first->name, strlen(first->name));
         sm_str_printf(out, "  max |a - b| %s, %llu of %llu", number, (unsigned long long)first->at.different, (unsigned long long)first->at.n);
+    } else if (!d->contrast.common_steps) {
+        sm_str_add(out, sm_differences_over(d) ? "no step in common" : "comparing");
     } else {
-        sm_str_printf(out, "no divergence at %llu common steps", (unsigned long long)d->contrast.common_steps);
+        sm_str_printf(out, "no divergence at %llu common step%s", (unsigned long long)d->contrast.common_steps, d->contrast.common_steps == 1 ? "" : "s");
     }
 }
 
 static void draw_first(const struct sm_view *v, const struct sm_differences *d, struct sm_grid *g, struct sm_rect r)
 {
     const struct sm_contrast_row *first = sm_contrast_first(&d->contrast);
-    bool over = sm_differences_over(d);
+    bool over = sm_differences_over(d) && d->contrast.common_steps;
     uint32_t glyph = first ? v->glyphs->warn : over ? v->glyphs->ok : v->glyphs->waiting;
     struct sm_str text = {0};
     sm_grid_put(g, r.x + 1, r.y, glyph, first ? SM_ROLE_PROBLEM : over ? SM_ROLE_OK : SM_ROLE_DIM, 0);
@@ -118,7 +120,7 @@ static void draw_tensor(const struct sm_view *v, const struct sm_contrast_row *x
 
 static void draw_config(const struct sm_view *v, const struct sm_diff_line *x, struct sm_grid *g, struct sm_rect row)
 {
-    int what = row.w * 2 / 5, side = (row.w - what - 4) / 2;
+    int what = row.w * 9 / 20, side = (row.w - what - 4) / 2;
     sm_cut_text(g, row.x + 3, row.y, what - 3, SM_ROLE_TEXT, x->what ? x->what : "", v->glyphs);
     sm_cut_text(g, row.x + what + 1, row.y, side, SM_ROLE_TEXT, x->a ? x->a : "-", v->glyphs);
     sm_cut_text(g, row.x + what + side + 3, row.y, side, SM_ROLE_TEXT, x->b ? x->b : "-", v->glyphs);
@@ -155,17 +157,20 @@ static size_t count_configuration(const struct state *s)
 }
 
 /* "  12 differ, 3 close, 8 equal, 2 of configuration", or how far it has come. */
-static void add_counts(const struct state *s, const struct sm_contrast *x, struct sm_str *out)
+static void add_counts(const struct state *s, const struct sm_contrast *x, size_t room, struct sm_str *out)
 {
     const size_t *counts = s->lines.counts, configuration = count_configuration(s);
     if (!sm_contrast_over(x) && !x->resting)
         sm_str_printf(out, "  comparing, step %zu of %zu", x->step + 1, sm_trial_step_count(x->a.trial));
     else
         sm_str_printf(out, "  %zu differ, %zu close, %zu equal", counts[SM_LIKE_DIFFERENT], counts[SM_LIKE_CLOSE], counts[SM_LIKE_EQUAL]);
+    if (x->resting)
+        sm_str_add(out, " so far");
+    size_t n = out->len;
     if (configuration)
         sm_str_printf(out, ", %zu of configuration", configuration);
-    if (x->resting)
-        sm_str_add(out, ", so far");
+    if (out->len > room)
+        sm_str_truncate(out, n);
 }
 
 /* What a and b are, then the counts. */
@@ -174,7 +179,7 @@ static void add_note(const struct sm_view *v, const struct state *s, const struc
     struct sm_str tail = {0};
     sm_str_printf(note, "a %zu, b %zu", d->a + 1, d->b + 1);
     struct sm_str names = {0};
-    add_counts(s, &d->contrast, &tail);
+    add_counts(s, &d->contrast, room > (int)note->len ? (size_t)room - note->len : 0, &tail);
     sm_str_printf(&names, "a %zu ", d->a + 1);
     sm_str_add_escaped(&names, sm_trials_name(v->session, d->a), strlen(sm_trials_name(v->session, d->a)));
     sm_str_printf(&names, ", b %zu ", d->b + 1);
