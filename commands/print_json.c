@@ -1,6 +1,7 @@
 /* The tree as JSON (doc/language.md): one line, or one row a line. */
 #include "commands/print.h"
 
+#include "reader/base/base64.h"
 #include "reader/base/json.h"
 
 #include <inttypes.h>
@@ -87,24 +88,12 @@ static bool is_utf8(struct sm_text t)
     return true;
 }
 
-static void add_base64(struct sm_str *out, struct sm_text t)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < t.n; i += 3) {
-        uint32_t v = 0;
-        for (size_t k = 0; k < 3; k++)
-            v = v << 8 | (i + k < t.n ? (unsigned char)t.p[i + k] : 0);
-        for (size_t k = 0; k < 4; k++)
-            sm_str_addc(out, k > t.n - i ? '=' : digits[v >> (18 - 6 * k) & 63]);
-    }
-}
-
 /* "raw" beside "name", "raw_KEY" beside another key. */
 static void add_raw(struct json_printer *j, const struct sm_node *n)
 {
     struct sm_str key = {0}, value = {0};
     sm_str_printf(&key, strcmp(n->key, "name") == 0 ? "raw" : "raw_%s", n->key);
-    add_base64(&value, n->text);
+    sm_base64_add(&value, n->text.p, n->text.n);
     sm_json_key(j->w, sm_str_text(&key));
     sm_json_text(j->w, sm_str_text(&value), value.len);
     sm_str_clear(&key);

@@ -56,6 +56,7 @@ void sm_dashboard_run_line(struct sm_dashboard *d, const char *line);       /* r
 void sm_dashboard_key(struct sm_dashboard *d, int key);
 /* What the key of the action does, PANE excepted. */
 void sm_dashboard_act(struct sm_dashboard *d, enum sm_action a);
+bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_action a);       /* copy, print, settings; false: none of these */
 void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m);
 void sm_dashboard_tell_keys(struct sm_dashboard *d);       /* to `info keys`, after each change of the key map */
 extern const struct sm_front_ops sm_dashboard_front;

@@ -220,6 +220,7 @@ static void act_here(struct sm_dashboard *d, enum sm_action a)
             open_value(d);
         break;
     default:
+        sm_dashboard_hand_out(d, a);
         break;
     }
 }

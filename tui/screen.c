@@ -2,6 +2,7 @@
 
 #include "reader/base/mem.h"
 #include "tui/outlet.h"
+#include "tui/screen_copy.h"
 #include "tui/screen_crash.h"
 #include "tui/screen_keys.h"
 #include "tui/terminal.h"
@@ -332,6 +333,11 @@ int sm_screen_unsent(const struct sm_screen *s)
 void sm_screen_send(struct sm_screen *s)
 {
     sm_outlet_flush(&s->outlet);
+}
+
+bool sm_screen_copy(struct sm_screen *s, const char *text, size_t n)
+{
+    return s->term && sm_copy_sequence(text, n, &s->outlet.pending);
 }
 
 void sm_screen_bell(struct sm_screen *s)

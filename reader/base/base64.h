@@ -1,0 +1,9 @@
+/* Bytes as text in base64 (RFC 4648), padded. */
+#ifndef SM_BASE64_H
+#define SM_BASE64_H
+
+#include "reader/base/str.h"
+
+void sm_base64_add(struct sm_str *out, const char *bytes, size_t n);
+
+#endif
