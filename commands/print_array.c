@@ -227,7 +227,7 @@ static void visit_int(struct array_printer *a, uint64_t i)
 /* Python's repr of a string, with everything a terminal could act upon escaped. */
 static void add_string(struct sm_str *out, struct sm_text s)
 {
-    char quote = memchr(s.p, '\'', s.n) && !memchr(s.p, '"', s.n) ? '"' : '\'';
+    char quote = s.n && memchr(s.p, '\'', s.n) && !memchr(s.p, '"', s.n) ? '"' : '\'';
     sm_str_addc(out, quote);
     for (size_t i = 0, used; i < s.n; i += used) {
         uint32_t rune;

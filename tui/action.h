@@ -41,10 +41,10 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(UNTAG, "untag", LIST, "U", "untag all")                                                                          \
     X(PIN, "pin", ALL, "p", "keep its chart among the first; again: no longer")                                   \
     X(TREE, "tree", LIST, "t F5", "by collection, or flat")                                                            \
-    X(STATISTIC, "statistic", LIST, "v", "another statistic")                                                          \
-    X(STATISTIC_PREV, "statistic-prev", LIST, "V", "the statistic before")                                             \
-    X(ZOOM_IN, "zoom-in", LIST, "+", "fewer steps, about the cursor")                                                  \
-    X(ZOOM_OUT, "zoom-out", LIST, "-", "more steps")                                                                   \
+    X(STATISTIC, "statistic", LIST, "v", "health: another statistic")                                                  \
+    X(STATISTIC_PREV, "statistic-prev", LIST, "V", "health: the statistic before")                                     \
+    X(ZOOM_IN, "zoom-in", LIST, "+", "health: fewer steps, about the cursor")                                         \
+    X(ZOOM_OUT, "zoom-out", LIST, "-", "health: more steps")                                                          \
     X(VIEW_NEXT, "view-next", VALUE, "v", "the next view")                                                             \
     X(VIEW_PREV, "view-prev", VALUE, "V", "the view before")                                                           \
     X(VIEW_STATISTICS, "view-statistics", VALUE, "s", "statistics")                                                    \

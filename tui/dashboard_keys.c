@@ -215,6 +215,9 @@ static void act_here(struct sm_dashboard *d, enum sm_action a)
     case SM_ACT_CANCEL:
         sm_exec_cancel(d->exec);
         break;
+    case SM_ACT_UPWARDS:
+        sm_panels_back(&d->panels);
+        break;
     case SM_ACT_OPEN:
         if (!p->ops->act(p, &d->view, a))
             open_value(d);

@@ -14,10 +14,26 @@ static void add_line(struct sm_str *out, int key, const char *line)
     sm_str_clear(&name);
 }
 
+/* False: there are none. */
+static bool add_keys(enum sm_context context, struct sm_str *out)
+{
+    bool some = false;
+    for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
+        const struct sm_action_row *row = sm_action_row((enum sm_action)a);
+        if (row->context != context)
+            continue;
+        sm_str_printf(out, "%-17s  %s\n", row->keys, row->help);
+        some = true;
+    }
+    return some;
+}
+
 void sm_key_help_text(const struct sm_panel_ops *ops, const struct sm_keymap *m, struct sm_str *out)
 {
     bool own = false;
-    sm_str_printf(out, "%s\n\n", ops->help);
+    for (const char *c = ops->help; *c; c++)
+        sm_str_addc(out, *c == '\n' ? ' ' : *c);           /* whoever shows it knows where lines end */
+    sm_str_add(out, "\n\n");
     for (size_t i = 0; i < m->n; i++) {
         const struct sm_key_line *x = &m->items[i];
         if (x->context != SM_CTX_ALL && x->context != ops->context)
@@ -27,11 +43,9 @@ void sm_key_help_text(const struct sm_panel_ops *ops, const struct sm_keymap *m,
         own = true;
     }
     sm_str_add(out, own ? "\n" : "");
-    for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
-        const struct sm_action_row *row = sm_action_row((enum sm_action)a);
-        if (row->context == SM_CTX_ALL || row->context == ops->context)
-            sm_str_printf(out, "%-17s  %s\n", row->keys, row->help);
-    }
+    if (ops->context != SM_CTX_ALL && add_keys(ops->context, out))
+        sm_str_addc(out, '\n');
+    add_keys(SM_CTX_ALL, out);
     sm_str_add(out, "\nAfter \":\" any command: tensor, stat, hist, plot, tensors, info, why, doctor, help ...\n");
 }
 

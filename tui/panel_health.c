@@ -201,8 +201,10 @@ static void draw_current(const struct state *s, const struct sm_view *v, const s
     char number[32] = "not saved";
     if (row >= f->map.rows || !s->columns.n)
         return;
-    if (f->cells[i] == SM_HEALTH_VALUE)
+    if (f->cells[i] == SM_HEALTH_VALUE && isfinite(f->v[i]))
         sm_format_double(f->v[i], 6, number);
+    else if (f->cells[i] == SM_HEALTH_VALUE)
+        strcpy(number, isnan(f->v[i]) ? "NaN" : f->v[i] > 0 ? "Inf" : "-Inf");
     else if (f->cells[i] != SM_HEALTH_NOTHING)
         strcpy(number, f->cells[i] == SM_HEALTH_ZERO ? "all 0" : "...");
     sm_str_printf(&text, " @%lld  %s %s", (long long)sm_trial_step(t, s->cell)->step.n, f->statistic.name, number);

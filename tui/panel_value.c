@@ -320,10 +320,10 @@ const struct sm_panel_ops sm_panel_value = {
     .name = "value",
     .title = "tensor",
     .help =
-        "The selected tensor at the current step (or the last one before it that has it): its statistics, its values, or its histogram;\n"
-        "v goes round. i takes another slice of it; among values the arrows move the cursor, whose element is told in full below,\n"
-        "pages go on through the leading axes, and < > turn those. \"pane value set slice [0, :, 3:8]\" and \"pane value set view values\"\n"
-        "are the commands.",
+        "The selected tensor at the current step, or the last one before it that has it: its statistics, its values, its histogram,\n"
+        "how it went over the steps, or as an image; v goes round. i takes a slice of it. Among values the arrows move the cursor,\n"
+        "whose element is told in full below; pages go on through the leading axes, and < > turn those. Enter gives it all the room,\n"
+        "Backspace goes back. The commands are \"pane value set slice [0, :, 3:8]\" and \"pane value set view values\".",
     .context = SM_CTX_VALUE,
     .hints = {"? help", ": command", "v view", "i slice", "[ ] step"},
     .state_size = sizeof(struct sm_vpane),

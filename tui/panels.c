@@ -81,6 +81,8 @@ bool sm_panels_arrange(struct sm_panels *p, const char *spec, struct sm_err *err
     p->whole = layout;
     p->zoomed = false;
     arrange(p);
+    if (sm_layout_has_few(&p->layout, p->focus))
+        sm_panels_focus(p, 0);
     return true;
 }
 
@@ -190,6 +192,14 @@ bool sm_panels_focus_context(struct sm_panels *p, enum sm_context c)
             return true;
         }
     return false;
+}
+
+void sm_panels_back(struct sm_panels *p)
+{
+    if (p->zoomed)
+        p->zoomed = false;
+    else
+        sm_panels_focus_context(p, SM_CTX_LIST);
 }
 
 struct sm_panel *sm_panels_find(const struct sm_panels *p, const char *name)

@@ -18,7 +18,7 @@ struct sm_panels {
 /* table: records that outlive the panels, NULL-terminated. Without a layout the first panel has all the room. */
 void sm_panels_init(struct sm_panels *p, const struct sm_panel_ops *const *table, struct sm_view *v);
 void sm_panels_clear(struct sm_panels *p);
-/* Takes the layout (sm_layout_parse); the focus stays if it has the panel, else goes to its first. */
+/* Takes the layout (sm_layout_parse); the focus stays if the panel has more than a few lines there, else it goes to the first. */
 bool sm_panels_arrange(struct sm_panels *p, const char *spec, struct sm_err *err);
 /* What people change about the layout; `spec` becomes what it is now. */
 bool sm_panels_hide(struct sm_panels *p, const char *name, bool hide, struct sm_str *spec, struct sm_err *err);
@@ -32,6 +32,7 @@ void sm_panels_next(struct sm_panels *p, bool forward);    /* among those that a
 struct sm_panel *sm_panels_find(const struct sm_panels *p, const char *name);               /* NULL: there is none */
 /* Focuses the first one of this context in the layout; false: there is none. */
 bool sm_panels_focus_context(struct sm_panels *p, enum sm_context c);
+void sm_panels_back(struct sm_panels *p);                  /* out of all the room; there already, to the first list */
 /* By name; one that the layout does not have is zoomed. False: there is none. */
 bool sm_panels_focus_name(struct sm_panels *p, const char *name);
 void sm_panels_focus_filter(struct sm_panels *p);          /* the first one that can filter, unless the focused one can */

@@ -50,7 +50,13 @@ const struct sm_vpane_view sm_vpane_histogram = {.name = "histogram", .draw = dr
 static int moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_stats *s)
 {
     struct sm_str text = {0};
-    sm_str_printf(&text, "mean %.4g  std %.4g  |x| %.4g", s->mean, sm_stats_get(s, SM_REDUCE_STD), s->l1 / (double)s->finite);
+    for (int digits = 4; digits >= 2; digits--) {          /* as many as fit */
+        sm_str_truncate(&text, 0);
+        sm_str_printf(&text, "mean %.*g  std %.*g  |x| %.*g", digits, s->mean, digits, sm_stats_get(s, SM_REDUCE_STD), digits,
+                      s->l1 / (double)s->finite);
+        if ((int)text.len < r.w)
+            break;
+    }
     y = sm_vpane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
     sm_str_truncate(&text, 0);
     sm_str_printf(&text, "min %.4g  max %.4g", s->min, s->max);
