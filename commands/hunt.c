@@ -96,6 +96,7 @@ static void take_first(struct sm_hunt *h)
     }
     h->at = l->step;
     h->passed++;
+    sm_fetch_lap(h->session->fetch);
     sm_look_clear(l);
     h->first = (h->first + 1) % AHEAD_STEPS;
     h->n--;

@@ -176,6 +176,8 @@ struct sm_flat {
 void sm_flat_operate(enum sm_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to,
                      struct sm_tensor *out);
 double sm_flat_number(enum sm_token_type op, bool logical, double a, double b); /* the same of two numbers */
+/* How often a comparison holds; at least one side is a tensor, two have as many elements. */
+uint64_t sm_flat_count(enum sm_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to);
 uint64_t sm_flat_count_true(const struct sm_tensor *t, uint64_t from, uint64_t to);
 
 /* operate.c: arithmetic and comparisons; op NOT ignores b. May simplify a and b, clears neither. */

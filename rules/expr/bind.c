@@ -27,20 +27,22 @@ struct binder {
 
 struct extent {
     unsigned n_dims;
-    uint64_t dims[SM_DIMS_MAX];
+    uint64_t dims[SM_DIMS_MAX]; /* behind the axes there are: nothing, as most have few */
 };
 
-static struct extent extent_of(const struct sm_value *v)
+static void extent_of(const struct sm_value *v, struct extent *x)
 {
-    struct extent x = {0};
-    if (v->type == SM_TENSOR) {
-        x.n_dims = v->tensor->n_dims;
-        memcpy(x.dims, v->tensor->dims, x.n_dims * sizeof *x.dims);
-    } else if (v->type == SM_SERIES) {
-        x.n_dims = 1;
-        x.dims[0] = v->n_points;
-    }
-    return x;
+    x->n_dims = v->type == SM_TENSOR ? v->tensor->n_dims : v->type == SM_SERIES;
+    if (v->type == SM_TENSOR)
+        memcpy(x->dims, v->tensor->dims, x->n_dims * sizeof *x->dims);
+    else if (v->type == SM_SERIES)
+        x->dims[0] = v->n_points;
+}
+
+static void copy_extent(struct extent *to, const struct extent *from)
+{
+    to->n_dims = from->n_dims;
+    memcpy(to->dims, from->dims, from->n_dims * sizeof *from->dims);
 }
 
 static void add_elements(struct sm_bound *b, uint64_t n)
@@ -101,9 +103,9 @@ static struct sm_ast *bind_leaf(struct binder *b, const struct sm_ast *e, struct
     leaf->node = (struct sm_ast){.type = SM_AST_CONSTANT, .column = e->column};
     leaf->next = b->bound->leaves;
     b->bound->leaves = leaf;
-    *x = (struct extent){0};
+    x->n_dims = 0;
     if (sm_ast_eval(e, &b->env, &leaf->node.constant, &err)) {
-        *x = extent_of(&leaf->node.constant);
+        extent_of(&leaf->node.constant, x);
         return own_text(&leaf->node.constant, arena) ? &leaf->node : NULL;
     }
     b->waiting = b->waiting || err.code == SM_ERR_WAIT;
@@ -121,9 +123,10 @@ static struct sm_ast *bind(struct binder *b, const struct sm_ast *e, struct exte
     if (!copy)
         return NULL;
     *copy = *e;
-    *x = (struct extent){0};
+    x->n_dims = 0;
     for (unsigned i = 0; i < e->n_args; i++) {
-        struct extent other, own = *x;
+        struct extent other, own;
+        copy_extent(&own, x);
         copy->args[i] = bind(b, e->args[i], &other);
         if (!copy->args[i])
             return NULL;

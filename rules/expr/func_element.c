@@ -74,11 +74,79 @@ bool sm_func_test(const struct sm_ast *call, struct sm_expr_env *env, struct sm_
 
 /* ---- how many are true ---- */
 
+static bool is_comparison(const struct sm_ast *e)
+{
+    return e->type == SM_AST_BINARY && e->op >= SM_TOK_EQ && e->op <= SM_TOK_GE;
+}
+
+static bool has_numbers(const struct sm_value *v)
+{
+    return v->type == SM_TENSOR && sm_dtype_has_numbers(v->tensor->dtype);
+}
+
+static bool is_number(const struct sm_value *v)
+{
+    return v->type == SM_NUMBER || v->type == SM_BOOL;
+}
+
+/* Elements beside a number, or beside those of a tensor of the same shape. */
+static bool is_flat(const struct sm_value *a, const struct sm_value *b)
+{
+    if (has_numbers(a) && has_numbers(b))
+        return a->tensor->n_dims == b->tensor->n_dims &&
+               memcmp(a->tensor->dims, b->tensor->dims, a->tensor->n_dims * sizeof *a->tensor->dims) == 0;
+    return (has_numbers(a) && is_number(b)) || (is_number(a) && has_numbers(b));
+}
+
+static bool count_flat(const struct sm_ast *e, const struct sm_value *a, const struct sm_value *b, const atomic_bool *stop,
+                       uint64_t *yes, uint64_t *n, struct sm_err *err)
+{
+    const struct sm_flat x = {a->tensor, a->number}, y = {b->tensor, b->number};
+    struct sm_blocks blocks = {.n = *n = a->tensor ? a->tensor->n : b->tensor->n, .stop = stop};
+    *yes = 0;
+    while (sm_blocks_next(&blocks))
+        *yes += sm_flat_count(e->op, &x, &y, blocks.from, blocks.to);
+    return sm_blocks_done(&blocks, err);
+}
+
+enum { COUNTED = 2 };
+
+/* A comparison that is only counted needs no tensor of truths. COUNTED: it was; else as sm_func_argument. */
+static int count_comparison(const struct sm_ast *call, struct sm_expr_env *env, uint64_t *yes, uint64_t *n, struct sm_value *v,
+                            struct sm_value *out, struct sm_err *err)
+{
+    const struct sm_ast *e = call->args[0];
+    struct sm_value a = {0}, b = {0};
+    bool ok = sm_ast_eval(e->args[0], env, &a, err) && sm_ast_eval(e->args[1], env, &b, err);
+    int go = 1;
+    if (ok) {
+        sm_value_simplify(&a);
+        sm_value_simplify(&b);
+    }
+    if (ok && is_flat(&a, &b)) {
+        ok = count_flat(e, &a, &b, env->stop, yes, n, err);
+        go = COUNTED;
+    } else if (ok) {
+        ok = sm_operate(e->op, e->column, &a, &b, env->stop, v, err);
+    }
+    sm_value_clear(&a);
+    sm_value_clear(&b);
+    if (!ok || v->type != SM_UNAVAILABLE)
+        return ok ? go : -1;
+    *out = *v;
+    *v = (struct sm_value){0};
+    return 0;
+}
+
 static int count_true(const struct sm_ast *call, struct sm_expr_env *env, uint64_t *yes, uint64_t *n,
                       struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
-    int go = sm_func_tensor(call, 0, env, &v, out, err);
+    int go = is_comparison(call->args[0]) ? count_comparison(call, env, yes, n, &v, out, err)
+                                          : sm_func_argument(call, 0, env, &v, out, err);
+    if (go == COUNTED)
+        return 1;
+    go = sm_func_take_tensor(call, go, &v, err);
     *yes = 0;
     *n = go > 0 ? v.tensor->n : 0;
     struct sm_blocks blocks = {.n = *n, .stop = env->stop};

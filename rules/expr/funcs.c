@@ -27,7 +27,11 @@ int sm_func_argument(const struct sm_ast *call, unsigned i, struct sm_expr_env *
 int sm_func_tensor(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, struct sm_value *v,
                    struct sm_value *out, struct sm_err *err)
 {
-    int go = sm_func_argument(call, i, env, v, out, err);
+    return sm_func_take_tensor(call, sm_func_argument(call, i, env, v, out, err), v, err);
+}
+
+int sm_func_take_tensor(const struct sm_ast *call, int go, struct sm_value *v, struct sm_err *err)
+{
     bool numbers = v->type == SM_NUMBER || v->type == SM_BOOL || v->type == SM_SERIES ||
                    (v->type == SM_TENSOR && sm_dtype_has_numbers(v->tensor->dtype));
     if (go > 0 && !numbers)

@@ -21,6 +21,8 @@ int sm_func_argument(const struct sm_ast *call, unsigned i, struct sm_expr_env *
 /* The same as a tensor of numbers. */
 int sm_func_tensor(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, struct sm_value *v,
                    struct sm_value *out, struct sm_err *err);
+/* What sm_func_argument has given as one. */
+int sm_func_take_tensor(const struct sm_ast *call, int go, struct sm_value *v, struct sm_err *err);
 bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, double *x, struct sm_err *err);
 bool sm_func_wrong(const struct sm_ast *call, struct sm_err *err, const char *what);
 
