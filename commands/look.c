@@ -205,11 +205,21 @@ static void ask_rule(struct sm_look *l, const struct sm_breakpoint *b, struct sm
 
 /* ---- the conditions of a step that take longer ---- */
 
+static void drop_computed(struct computed *x)
+{
+    sm_bound_free(x->bound);
+    sm_bound_free(x->past);
+    x->bound = x->past = NULL;
+}
+
+/* What is not needed any more is freed where it was last looked at. */
 static void batch_run(struct sm_job *job)
 {
     struct sm_look_batch *x = (struct sm_look_batch *)job;
-    for (size_t i = 0; i < x->n && !atomic_load(&job->cancelled); i++)
+    for (size_t i = 0; i < x->n && !atomic_load(&job->cancelled); i++) {
         compute(x->items[i].bound, x->items[i].past, x->items[i].tolerance, &job->cancelled, &x->items[i].out);
+        drop_computed(&x->items[i]);
+    }
 }
 
 static void batch_done(struct sm_job *job)
@@ -218,8 +228,7 @@ static void batch_done(struct sm_job *job)
     for (size_t i = 0; i < x->n; i++) {
         if (x->look)
             settle(x->look, &x->look->probes[x->items[i].probe], &x->items[i].out);
-        sm_bound_free(x->items[i].bound);
-        sm_bound_free(x->items[i].past);
+        drop_computed(&x->items[i]);
     }
     if (x->look) {
         x->look->batch = NULL;

@@ -242,6 +242,8 @@ static bool is_light(const struct sm_ast *e, const struct sm_expr_env *env)
         return is_number(e, env);
     if (e->type == SM_AST_CALL && e->func->asks == sm_func_asks_name && sm_func_asks_name(e, env))
         return true;
+    if (e->type == SM_AST_CALL && e->func->asks == sm_func_asks_limit && sm_func_asks_limit(e, env))
+        return true;
     if (e->type == SM_AST_CALL && e->func->run == sm_func_exists)
         return true;
     if (e->type != SM_AST_CONSTANT && e->type != SM_AST_UNARY && e->type != SM_AST_BINARY && e->type != SM_AST_TERNARY)
@@ -252,12 +254,21 @@ static bool is_light(const struct sm_ast *e, const struct sm_expr_env *env)
     return true;
 }
 
+/* A condition is true if any element is: what it says of a comparison, as a call of any. */
+static struct sm_ast any_of(const struct sm_expr *e)
+{
+    return (struct sm_ast){.type = SM_AST_CALL, .func = sm_expr_func_find(sm_text("any")), .args = {e->tree}, .n_args = 1,
+                           .column = e->tree->column};
+}
+
 bool sm_expr_is_light(const struct sm_expr *e, const struct sm_expr_env *env)
 {
-    return !e->ambiguous && is_light(e->tree, env);
+    const struct sm_ast any = any_of(e);
+    return !e->ambiguous && (is_light(e->tree, env) || is_light(&any, env));
 }
 
 bool sm_expr_eval_light(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
 {
-    return sm_ast_eval(e->tree, env, out, err);
+    const struct sm_ast any = any_of(e);
+    return sm_ast_eval(sm_func_asks_limit(&any, env) ? &any : e->tree, env, out, err);
 }

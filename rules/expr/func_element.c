@@ -159,6 +159,9 @@ static int count_true(const struct sm_ast *call, struct sm_expr_env *env, uint64
 bool sm_func_any(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
 {
     uint64_t yes, n;
+    int known = sm_func_limit(call, env, false, out, err);
+    if (known)
+        return known > 0;
     int go = count_true(call, env, &yes, &n, out, err);
     if (go > 0)
         sm_value_bool(out, yes > 0);
@@ -168,6 +171,9 @@ bool sm_func_any(const struct sm_ast *call, struct sm_expr_env *env, struct sm_v
 bool sm_func_all(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
 {
     uint64_t yes, n;
+    int known = sm_func_limit(call, env, true, out, err);
+    if (known)
+        return known > 0;
     int go = count_true(call, env, &yes, &n, out, err);
     if (go > 0)
         sm_value_bool(out, yes == n);

@@ -55,7 +55,11 @@ bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *e
 
 bool sm_func_asks_name(const struct sm_ast *call, const struct sm_expr_env *env)
 {
-    const struct sm_ast *e = call->args[0];
+    return sm_expr_is_at_step(call->args[0], env);
+}
+
+bool sm_expr_is_at_step(const struct sm_ast *e, const struct sm_expr_env *env)
+{
     return sm_expr_is_own(e, env) || (e->type == SM_AST_NAME && e->place.kind != SM_PLACE_ALL && sm_expr_find(e, env));
 }
 
@@ -89,8 +93,8 @@ static const struct sm_expr_func_row table[] = {
     {{"abs", "x", "absolute value, of each element", 1, 1}, .run = sm_func_map, .map = fabs},
     {{"absmax", "x", "largest absolute value", 1, 1}, REDUCES(ABS(SM_REDUCE_MAX))},
     {{"absmean", "x", "mean of the absolute values", 1, 1}, REDUCES(ABS(SM_REDUCE_MEAN))},
-    {{"all", "cond", "true if every element is", 1, 1}, .run = sm_func_all},
-    {{"any", "cond", "true if an element is", 1, 1}, .run = sm_func_any},
+    {{"all", "cond", "true if every element is", 1, 1}, .run = sm_func_all, .asks = sm_func_asks_limit},
+    {{"any", "cond", "true if an element is", 1, 1}, .run = sm_func_any, .asks = sm_func_asks_limit},
     {{"argmax", "x", "flat index of the largest element", 1, 1}, .run = sm_func_argmax},
     {{"argmin", "x", "flat index of the smallest element", 1, 1}, .run = sm_func_argmin},
     {{"changed", "a, b[, tol]", "how many elements differ bit by bit, or by more than tol", 2, 3}, .run = sm_func_changed},

@@ -27,6 +27,8 @@ bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *e
 bool sm_func_wrong(const struct sm_ast *call, struct sm_err *err, const char *what);
 
 bool sm_func_asks_name(const struct sm_ast *call, const struct sm_expr_env *env);   /* a tensor at a step */
+bool sm_expr_is_at_step(const struct sm_ast *e, const struct sm_expr_env *env);     /* the same: a tensor at a step */
+bool sm_func_asks_limit(const struct sm_ast *call, const struct sm_expr_env *env);  /* such a tensor < or > a number */
 bool sm_func_asks_series(const struct sm_ast *call, const struct sm_expr_env *env); /* a bare name */
 bool sm_func_asks_any(const struct sm_ast *call, const struct sm_expr_env *env);    /* any name */
 
@@ -41,6 +43,9 @@ const struct sm_entry *sm_func_saved_reduction(const struct sm_ast *call, const 
 sm_expr_run sm_func_map, sm_func_test, sm_func_any, sm_func_all, sm_func_count, sm_func_frac, sm_func_argmin,
     sm_func_argmax;
 sm_expr_run sm_func_cos;
+/* limit.c: any (or all) elements beside a number, answered by the smallest and the largest of them. 1: *out is the answer;
+ * 0: the elements must be looked at; -1: error. */
+int sm_func_limit(const struct sm_ast *call, struct sm_expr_env *env, bool all, struct sm_value *out, struct sm_err *err);
 sm_expr_run sm_func_changed; /* change.c */
 /* func_series.c: over the steps. A bare name means its steps up to the current one, and the answer is the number there;
  * name@all is a series and gives one. */

@@ -1,0 +1,91 @@
+/* Comparisons of all elements with one number that need no more than statistics of the record. */
+#include "rules/expr/funcs.h"
+
+#include <math.h>
+
+/* tensor OP number */
+struct limit {
+    const struct sm_ast *name;
+    enum sm_token_type op; /* LT, LE, GT or GE */
+    double number;
+};
+
+static bool is_constant(const struct sm_ast *e, double *out)
+{
+    double sign = 1;
+    for (; e->type == SM_AST_UNARY && e->op == SM_TOK_MINUS; e = e->args[0])
+        sign = -sign;
+    bool number = e->type == SM_AST_CONSTANT && e->constant.type == SM_NUMBER;
+    *out = number ? sign * e->constant.number : 0;
+    return number;
+}
+
+static enum sm_token_type mirrored(enum sm_token_type op)
+{
+    return op == SM_TOK_LT ? SM_TOK_GT : op == SM_TOK_LE ? SM_TOK_GE : op == SM_TOK_GT ? SM_TOK_LT : SM_TOK_LE;
+}
+
+static bool read_limit(const struct sm_ast *e, const struct sm_expr_env *env, struct limit *out)
+{
+    if (e->type != SM_AST_BINARY || e->op < SM_TOK_LT || e->op > SM_TOK_GE)
+        return false;
+    bool right = is_constant(e->args[1], &out->number);
+    if (!right && !is_constant(e->args[0], &out->number))
+        return false;
+    out->name = e->args[right ? 0 : 1];
+    out->op = right ? e->op : mirrored(e->op);
+    return sm_expr_is_at_step(out->name, env);
+}
+
+bool sm_func_asks_limit(const struct sm_ast *call, const struct sm_expr_env *env)
+{
+    struct limit l;
+    return read_limit(call->args[0], env, &l);
+}
+
+static bool holds(const struct limit *l, double x)
+{
+    return sm_flat_number(l->op, true, x, l->number) != 0;
+}
+
+static bool any_holds(const struct limit *l, const struct sm_stats *s)
+{
+    bool up = l->op == SM_TOK_GT || l->op == SM_TOK_GE;
+    return (s->finite && holds(l, up ? s->max : s->min)) || (s->pos_inf && holds(l, (double)INFINITY)) ||
+           (s->neg_inf && holds(l, (double)-INFINITY));
+}
+
+static bool all_hold(const struct limit *l, const struct sm_stats *s)
+{
+    bool up = l->op == SM_TOK_GT || l->op == SM_TOK_GE;
+    return !s->nan && (!s->finite || holds(l, up ? s->min : s->max)) && (!s->pos_inf || holds(l, (double)INFINITY)) &&
+           (!s->neg_inf || holds(l, (double)-INFINITY));
+}
+
+/* A single integer is compared exactly, and elements without numbers have their own message. */
+static bool is_answered_by_stats(const struct sm_facts *f)
+{
+    bool exact = f->n == 1 && sm_dtype_info(f->dtype)->kind != SM_KIND_FLOAT;
+    return f->has_stats && sm_dtype_has_numbers(f->dtype) && !exact;
+}
+
+int sm_func_limit(const struct sm_ast *call, struct sm_expr_env *env, bool all, struct sm_value *out, struct sm_err *err)
+{
+    struct limit limit;
+    struct sm_located l;
+    const struct sm_facts *facts;
+    if (!read_limit(call->args[0], env, &limit))
+        return 0;
+    int there = sm_expr_locate(limit.name, env, &l, out, err);
+    if (there <= 0)
+        return there == 0 ? 1 : -1;
+    const struct sm_entry *payload = sm_expr_payload(env, &l);
+    if (!payload)
+        return sm_expr_no_payload(limit.name, env, &l, out) ? 1 : -1;
+    if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
+        return -1;
+    if (!is_answered_by_stats(facts))
+        return 0;
+    sm_value_bool(out, all ? all_hold(&limit, &facts->stats) : any_holds(&limit, &facts->stats));
+    return 1;
+}
