@@ -95,7 +95,7 @@ static void a_cancelled_command_leaves_the_point(void **state)
 {
     (void)state;
     driver_prompt(&d, "goto 10");
-    driver_prompt(&d, "break weights if any($t > 1e9)");
+    driver_prompt(&d, "break weights if any(sqrt(abs($t)) > 1e9)");
     sm_exec_line(d.exec, "continue", SM_FROM_PROMPT);
     for (int i = 0; i < 5; i++) {
         sm_exec_run(d.exec);
