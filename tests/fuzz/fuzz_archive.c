@@ -1,0 +1,103 @@
+#include "reader/archive_steps.h"
+#include "reader/base/crc32c.h"
+#include "reader/base/mem.h"
+#include "reader/facts_pack.h"
+#include "reader/format/smdz.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+enum { RECORD = 64 };
+
+static void put_frame(struct sm_str *out, enum sm_smdz_kind kind, const uint8_t *p, size_t n)
+{
+    struct sm_str packed = {0};
+    struct sm_err err;
+    uint8_t head[SM_SMDZ_HEAD];
+    if (!sm_smdz_pack((struct sm_bytes){p, n}, 1, &packed, &err))
+        return;
+    struct sm_smdz_head h = {kind, (uint32_t)packed.len, (uint32_t)n, sm_crc32c(packed.data, packed.len)};
+    sm_smdz_put_head(&h, head);
+    sm_str_addn(out, head, sizeof head);
+    sm_str_addn(out, packed.data, packed.len);
+    sm_str_clear(&packed);
+}
+
+/* One value in the event file "e", number 1. */
+static void put_steps(struct sm_str *out)
+{
+    struct sm_batch *b = sm_batch_new(0, 0);
+    struct sm_str plain = {0};
+    uint32_t files[4] = {1, 1, 1, 1};
+    struct sm_batch_part part = {.mode = SM_MODE_TRAIN, .worker = sm_names_add(b->names, "w", 1), .event_file = sm_names_add(b->names, "e", 1),
+                                 .n_values = 1};
+    struct sm_batch_value value = {.length = RECORD, .name = sm_names_add(b->names, "x", 1)};
+    b->parts = &part;
+    b->values = &value;
+    b->n_parts = b->n_values = 1;
+    sm_archive_put_steps(b, 0, 1, files, &plain);
+    put_frame(out, SM_SMDZ_STEPS, (const uint8_t *)plain.data, plain.len);
+    b->parts = NULL;
+    b->values = NULL;
+    sm_batch_free(b);
+    sm_str_clear(&plain);
+}
+
+static void ask(struct sm_source *s, uint64_t offset, unsigned value)
+{
+    struct sm_str known = {0};
+    struct sm_facts facts;
+    struct sm_err err;
+    uint64_t dims[SM_DIMS_MAX];
+    double quantiles[SM_FACTS_QUANTILES];
+    uint8_t bytes[RECORD];
+    size_t got;
+    bool only;
+    if (sm_source_about(s, "e", offset, RECORD, value, &known, &only, &err) && known.len)
+        sm_facts_unpack((struct sm_bytes){(const uint8_t *)known.data, known.len}, &facts, dims, quantiles, &err);
+    sm_source_read(s, "e", offset, bytes, sizeof bytes, &got, &err);
+    sm_str_clear(&known);
+}
+
+static void open_archive(const char *path)
+{
+    struct sm_err err;
+    struct sm_trial_options o = {0};
+    struct sm_source *s = sm_archive_open(path, &err);
+    struct sm_news *news = sm_alloc_zero(1, sizeof *news);
+    if (s) {
+        sm_archive_list(s, news);
+        sm_batch_free(sm_archive_read(s, &o, NULL));
+        for (unsigned i = 0; i < 4; i++)
+            ask(s, i * RECORD / 2, i / 2);
+    }
+    sm_news_free(news);
+    sm_source_unref(s);
+}
+
+/* The bytes behind the first are the content of a frame of that kind, whose checksums are right. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    struct sm_str all = {0};
+    uint8_t header[SM_SMDZ_HEADER], footer[SM_SMDZ_FOOTER];
+    char path[32];
+    int fd = memfd_create("archive", 0);
+    enum sm_smdz_kind kind = n ? (enum sm_smdz_kind)(1 + data[0] % (SM_SMDZ_KINDS - 1)) : SM_SMDZ_TRIAL;
+    sm_smdz_put_header(header);
+    sm_str_addn(&all, header, sizeof header);
+    put_steps(&all);
+    size_t at = all.len;
+    put_frame(&all, kind, n ? data + 1 : data, n ? n - 1 : 0);
+    sm_smdz_put_footer(at, 1, footer);
+    if (kind == SM_SMDZ_INDEX)
+        sm_str_addn(&all, footer, sizeof footer);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (fd >= 0 && write(fd, all.data, all.len) == (ssize_t)all.len)
+        open_archive(path);
+    close(fd);
+    sm_str_clear(&all);
+    return 0;
+}
