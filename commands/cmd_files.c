@@ -38,8 +38,9 @@ static const struct sm_arg open_args[] = {
 const struct sm_cmd sm_cmd_open = {
     .name = "open",
     .cmd_class = SM_CLASS_FILES,
-    .summary = "Open a trial directory in place of the current one",
-    .help = "The directory may be empty, missing or still being written: its state is then \"waiting\" or \"live\".",
+    .summary = "Open a trial in place of the current one",
+    .help = "A directory may be empty, missing or still being written: its state is then \"waiting\" or \"live\". A file is one of\n"
+            "snapshot save.",
     .example = "open ./debug-output as run1",
     .see_also = "close refresh info",
     .args = open_args,

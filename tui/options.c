@@ -177,8 +177,8 @@ void sm_options_help(struct sm_str *out)
 {
     sm_str_add(out, "smdbg-tui: a debugger for machine-learning training, in a terminal\n\n"
                     "Usage: smdbg-tui [OPTION]... [TRIAL]...\n\n"
-                    "A TRIAL is a directory written by a training job. Without one ./debug-output is opened, then\n"
-                    "$SMDEBUG_OUT.\n\nOptions:\n");
+                    "A TRIAL is a directory written by a training job, or a file of \"snapshot save\". Without one\n"
+                    "./debug-output is opened, then $SMDEBUG_OUT.\n\nOptions:\n");
     for (const struct sm_option_row *row = sm_option_table; row->names; row++) {
         add_names(out, row);
         sm_str_printf(out, "%s\n", row->help);
