@@ -166,7 +166,7 @@ static void tell(const struct state *s, const char *file, struct sm_result *out)
     if (x->unread)
         sm_result_text(out, "%llu values could not be read and are not in it: %s", (unsigned long long)x->unread, x->why.msg);
     if (s->judged)
-        sm_result_text(out, "What %zu rules found is in it.", s->findings);
+        sm_result_text(out, "What %zu rule%s found is in it.", s->findings, s->findings == 1 ? "" : "s");
     else
         sm_result_dim(out, "No rule is attached, so no findings are in it. Try \"rule auto\" before.");
 }

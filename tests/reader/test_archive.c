@@ -180,7 +180,13 @@ static void test_one_worker_of_two_is_complete(void **state)
 {
     struct live *l = *state;
     struct sm_archive_choice c = everything;
-    open_shipped(l, "ddp_two_workers");
+    write_collections(l, "worker_0", 2);
+    write_collections(l, "worker_1", 2);
+    for (int64_t i = 0; i < 3; i++) {
+        write_step(l, "worker_0", i);
+        write_step(l, "worker_1", i);
+    }
+    live_open(l);
     c.worker = sm_trial_find_worker(l->trial, "worker_1");
     go_over(l, c);
     assert_int_equal(sm_trial_worker_count(l->trial), 1);
@@ -204,6 +210,37 @@ static void test_sessions_stay_apart(void **state)
     assert_int_equal(sm_trial_session_count(l->trial), 2);
     assert_int_equal(sm_trial_session(l->trial, 1)->first.n, 2);
     assert_string_equal(steps_text(l), "0 1 2 3 4 5");
+}
+
+/* TensorBoard's records may have several values. */
+static void test_each_value_of_a_record(void **state)
+{
+    struct live *l = *state;
+    struct sm_err err;
+    struct sm_str payload = {0}, bytes = {0}, before = {0}, after = {0};
+    const float one = 1, many[] = {2, 3, 4};
+    struct sm_event_value v[] = {
+        {.tag = SM_TEXT("loss"), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .proto_dtype = 1, .n_elements = 1,
+         .content = {(const uint8_t *)&one, sizeof one}},
+        {.tag = SM_TEXT("weight"), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .proto_dtype = 1, .n_dims = 1, .dims = {3},
+         .n_elements = 3, .content = {(const uint8_t *)many, sizeof many}},
+    };
+    struct sm_event e = {.wall_time = 1e9, .step = 7, .values = v, .n_values = 2};
+    assert_true(sm_event_write(&payload, &e, &err));
+    sm_frame_write(&bytes, (struct sm_bytes){(const uint8_t *)payload.data, payload.len}, true);
+    mkdir(l->path, 0777);
+    put_file(in(l, "events.out.tfevents.1.host"), bytes.data, bytes.len);
+    live_open(l);
+    tell(l, &before);
+    assert_non_null(strstr(sm_str_text(&before), "weight 7"));
+    assert_int_equal(go_over(l, everything).trial_bytes, bytes.len);
+    assert_true(sm_trial_is_tensorboard(l->trial));
+    tell(l, &after);
+    assert_string_equal(sm_str_text(&before), sm_str_text(&after));
+    sm_str_clear(&payload);
+    sm_str_clear(&bytes);
+    sm_str_clear(&before);
+    sm_str_clear(&after);
 }
 
 static void test_statistics_only(void **state)
@@ -502,6 +539,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_what_was_chosen, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_one_worker_of_two_is_complete, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_sessions_stay_apart, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_each_value_of_a_record, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_statistics_only, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_an_archive_of_an_archive, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_nothing_is_left_behind, live_setup, live_teardown),
