@@ -143,25 +143,34 @@ static void say_thinning(struct sm_result *out, const struct sm_line_chart *char
     sm_result_dim(out, "%s points in %d columns: columns that hold several show their min and max", count, w);
 }
 
-/* What the legend leaves out, and which trials have none of it. */
+static bool has_any(const struct sm_curves *all, size_t trial)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (all->items[i].trial == trial)
+            return true;
+    return false;
+}
+
+/* What the legend leaves out, the tensor's name or those of the trials, and which trials have none of it. */
 static void say_trials(struct sm_call *c, struct sm_result *out, const struct sm_curves *all)
 {
-    struct sm_str without = {0};
+    struct sm_str with = {0}, without = {0};
     if (all->trials.n < 2)
         return;
+    for (size_t i = 0; i < all->trials.n; i++) {
+        size_t trial = all->trials.items[i];
+        struct sm_str *list = has_any(all, trial) ? &with : &without;
+        const char *name = sm_trials_name(c->session, trial);
+        sm_str_printf(list, "%s%zu ", list->len ? ", " : "", trial + 1);
+        sm_str_add_escaped(list, name, strlen(name));
+    }
     if (sm_curves_share_name(all))
         sm_result_text(out, "%s", sm_result_escape(out, all->items[0].name, strlen(all->items[0].name)));
-    for (size_t i = 0; i < all->trials.n; i++) {
-        size_t k = 0;
-        while (k < all->n && all->items[k].trial != all->trials.items[i])
-            k++;
-        if (k < all->n)
-            continue;
-        sm_str_add(&without, without.len ? ", " : "");
-        sm_trials_label(c->session, all->trials.items[i], &without);
-    }
+    else
+        sm_result_text(out, "%s", sm_str_text(&with));
     if (without.len)
         sm_result_dim(out, "Not in %s.", sm_str_text(&without));
+    sm_str_clear(&with);
     sm_str_clear(&without);
 }
 

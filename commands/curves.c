@@ -171,8 +171,10 @@ const char *sm_curve_label(const struct sm_session *s, struct sm_result *out, co
 {
     const struct sm_trial *t = s->trials[x->trial].trial;
     struct sm_str label = {0};
-    if (all->trials.n > 1)
+    if (all->trials.n > 1 && sm_curves_share_name(all))
         sm_trials_label(s, x->trial, &label);
+    else if (all->trials.n > 1)
+        sm_str_printf(&label, "%zu", x->trial + 1);
     if (x->run != SM_WORKER_ANY && sm_trial_worker_count(t) > 1)
         add_word(&label, sm_trial_worker(t, x->run));
     if (x->mode != SM_MODE_ANY && x->tensor->modes != 1U << x->mode)

@@ -24,7 +24,8 @@ struct sm_curves {
 bool sm_curves_read(struct sm_call *c, bool by_mode, struct sm_curves *out, struct sm_err *err);
 void sm_curves_clear(struct sm_curves *x);
 bool sm_curves_share_name(const struct sm_curves *x);      /* all are of tensors of one name */
-/* Which trial, run or mode of which tensor, as far as that tells it from the others of the chart. */
+/* Which trial, run or mode of which tensor, as far as that tells it from the others of the chart. Trials are numbers where
+ * there are names of tensors, too. */
 const char *sm_curve_label(const struct sm_session *s, struct sm_result *out, const struct sm_curves *all, const struct sm_curve *x);
 
 /* NAMEs with a reduction, mode and worker. */
