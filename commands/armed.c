@@ -72,6 +72,7 @@ static bool tell_stop(struct sm_session *s, const struct sm_hit *hit)
     bool ok = sm_hit_why(s, &s->armed->arena, hit, &value, &text, NULL);
     if (ok) {
         note(s, hit, true, &text);
+        sm_breakpoints_meet(&s->breakpoints, hit->number, sm_session_trial(s), hit->step);
         if (!s->armed->acted)
             sm_break_act(s, hit, &value, sm_str_text(&text));
         s->armed->acted = true;

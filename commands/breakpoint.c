@@ -283,3 +283,27 @@ void sm_breakpoint_stopped(struct sm_breakpoints *b, unsigned number)
         b->version++;
     }
 }
+
+/* ---- where it has stopped ---- */
+
+static void drop_met(struct sm_breakpoints *b, size_t i)
+{
+    memmove(&b->met[i], &b->met[i + 1], (--b->n_met - i) * sizeof *b->met);
+}
+
+void sm_breakpoints_meet(struct sm_breakpoints *b, unsigned number, const struct sm_trial *t, struct sm_step step)
+{
+    for (size_t i = 0; i < b->n_met; i++)
+        if (b->met[i].number == number && b->met[i].trial == t && b->met[i].step == step.n)
+            return;
+    if (b->n_met == SM_MET_MAX)
+        drop_met(b, 0);
+    b->met[b->n_met++] = (struct sm_met){number, t, step.n};
+}
+
+void sm_breakpoints_forget(struct sm_breakpoints *b, unsigned number, const struct sm_trial *t)
+{
+    for (size_t i = b->n_met; i-- > 0;)
+        if (t ? b->met[i].trial == t : b->met[i].number == number)
+            drop_met(b, i);
+}

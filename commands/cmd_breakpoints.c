@@ -70,6 +70,7 @@ static bool change_some(struct sm_call *c, size_t first, change *apply, struct s
 
 static void delete_one(struct sm_breakpoints *list, struct sm_breakpoint *b)
 {
+    sm_breakpoints_forget(list, b->number, NULL);
     sm_breakpoints_remove(list, b->number);
 }
 

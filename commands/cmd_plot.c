@@ -124,15 +124,6 @@ static size_t read_marks(struct sm_call *c, const struct sm_curves *all, const s
     return sm_fired_marks(c->session, steps, steps_are_x ? NULL : drawn[i].x, s->n, marks, MARKS_MAX);
 }
 
-/* Where the run was started again. */
-static size_t read_sessions(const struct sm_trial *t, double *sessions)
-{
-    size_t n = 0;
-    for (size_t i = 1; i < sm_trial_session_count(t) && n < MARKS_MAX; i++)
-        sessions[n++] = (double)sm_trial_session(t, i)->first.n;
-    return n;
-}
-
 /* "14,210 points in 70 columns": what is not drawn one by one is said. */
 static void say_thinning(struct sm_result *out, const struct sm_line_chart *chart, size_t points, int w)
 {
@@ -184,7 +175,8 @@ static void fill_chart(struct sm_call *c, struct sm_result *out, const struct sm
                                     .clip_outliers = sm_call_flag(c, "clip")};
     chart->n_marks = read_marks(c, all, drawn, w, marks);
     if (w->x == SM_X_STEP && !sm_call_keyword(c, "mode") && all->trials.n == 1)
-        chart->n_sessions = read_sessions(c->session->trials[all->trials.items[0]].trial, sessions);
+        chart->n_sessions =
+            sm_fired_sessions(c->session->trials[all->trials.items[0]].trial, NULL, NULL, 0, sessions, MARKS_MAX);
 }
 
 static bool draw_plot(struct sm_call *c, struct sm_result *out, const struct sm_curves *all, struct drawn *drawn, struct sm_err *err)

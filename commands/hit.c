@@ -45,6 +45,8 @@ void sm_hit_arrive(struct sm_call *c, struct sm_hit_report *r, const struct sm_h
     if (hits[0].worker != SM_WORKER_ANY && sm_trial_worker_count(sm_session_trial(s)) > 1)
         s->at.worker = hits[0].worker;
     s->breakpoints.stopped = hits[0].number;
+    for (size_t i = 0; i < r->stops; i++)
+        sm_breakpoints_meet(&s->breakpoints, hits[i].number, sm_session_trial(s), hits[i].step);
     set_number(s, "_bpnum", hits[0].number);
     set_number(s, "_hits", b->hits);
     sm_stop_move(c, &r->stop, hits[0].step, false);

@@ -163,6 +163,7 @@ void sm_session_close(struct sm_session *s, size_t i)
         s->baseline = NULL;
     sm_differences_drop(s);
     sm_break_rules_forget(s, s->trials[i].trial);
+    sm_breakpoints_forget(&s->breakpoints, 0, s->trials[i].trial);
     sm_summaries_forget(s->summaries, s->trials[i].trial);
     sm_attached_close(s, i);
     sm_fetch_forget(s->fetch, s->trials[i].trial);

@@ -24,8 +24,8 @@ struct chart {
     struct line of[SERIES_MAX];
     size_t n;
     bool several, known;                 /* trials; some value of the tensor */
-    double marks[MARKS_MAX];
-    size_t n_marks;
+    double marks[MARKS_MAX], sessions[MARKS_MAX];
+    size_t n_marks, n_sessions;
     struct sm_arena arena;
 };
 
@@ -68,7 +68,7 @@ static void add_line(struct chart *c, const struct sm_series *series, size_t tri
     c->n++;
 }
 
-/* Where rules fired, along the x of this series. */
+/* Where rules fired, breakpoints stopped and the job was started again, along the x of this series. */
 static void find_marks(struct chart *c, const struct sm_series *series)
 {
     int64_t *steps = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *steps);
@@ -77,7 +77,9 @@ static void find_marks(struct chart *c, const struct sm_series *series)
         steps[i] = series->points[i].step.n;
         x[i] = x_of(c, &series->points[i], series->points[0].time);
     }
-    c->n_marks = sm_fired_marks(c->v->session, steps, c->look->x_unit == SM_X_STEP ? NULL : x, series->n, c->marks, MARKS_MAX);
+    const double *along = c->look->x_unit == SM_X_STEP ? NULL : x;
+    c->n_marks = sm_fired_marks(c->v->session, steps, along, series->n, c->marks, MARKS_MAX);
+    c->n_sessions = sm_fired_sessions(sm_session_trial(c->v->session), steps, along, series->n, c->sessions, MARKS_MAX);
 }
 
 static bool has_mode(const struct sm_series *s, int mode)
@@ -209,7 +211,8 @@ void sm_scalar_chart_draw(const struct sm_view *v, const char *name, const struc
     draw_title(&c, g, r);
     struct sm_line_chart chart = {
         .series = c.lines, .n_series = c.n, .y_scale = look->y_scale, .x_unit = look->x_unit, .clip_outliers = look->clip,
-        .legend = c.n > 1 || c.several, .marks = c.marks, .n_marks = c.n_marks, .cursor_x = cursor,
+        .legend = c.n > 1 || c.several, .marks = c.marks, .n_marks = c.n_marks,
+        .sessions = c.sessions, .n_sessions = c.n_sessions, .cursor_x = cursor,
     };
     if (c.n)
         sm_line_draw(g, (struct sm_rect){r.x, r.y + 1, r.w, r.h - 1}, &chart, v->glyphs);

@@ -52,3 +52,22 @@ $ -batch --ascii -ex "plot CrossEntropyLoss_output_0 mode train -w 20 -h 3 > $T/
 7
 <svg xmlns="http://www.w3.org/2000/svg" width="180" height="57" font-family="DejaVu 
 
+# where breakpoints have stopped is marked on the axis, until they are deleted
+$ -batch -ex 'break CrossEntropyLoss_output_0 if $v > $prev' -ex c -ex c -ex 'plot CrossEntropyLoss_output_0 -h 5 -w 70' -ex delete -ex 'plot CrossEntropyLoss_output_0 -h 5 -w 70' tests/trials/cnn_healthy
+Breakpoint 1 at CrossEntropyLoss_output_0 (1 tensor)
+\
+Breakpoint 1, CrossEntropyLoss_output_0 at step 68 (train 60), worker_0
+$v = 0.396 > $prev
+\
+Breakpoint 1, CrossEntropyLoss_output_0 at step 88 (train 80), worker_0
+$v = 0.0635 > $prev
+    3.2 ┤⠉⠒⠤⣀                               +2 more
+        │    ⠉⠒⠤⠤⣀⣀⣀
+ 0.0003 ┤           ⠉⠉⠉⠉⠉⠑⠒⠛⠓⠒⠛⠓⠒⠵⠦⠤⠶⠦⠤⠶⠦⠤⠶⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⢄⣤⣄⣀⣤⣄⣀⣀⣀⡀⣀⡀ ⣀⡀ ⣀
+        └┬───────────┬───────────┬───────────┬────▲──────┬────▲──────┬
+         0          20          40          60   68     80   88    100
+    3.2 ┤⠉⠒⠤⣀                               +2 more
+        │    ⠉⠒⠤⠤⣀⣀⣀
+ 0.0003 ┤           ⠉⠉⠉⠉⠉⠑⠒⠛⠓⠒⠛⠓⠒⠵⠦⠤⠶⠦⠤⠶⠦⠤⠶⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⢄⣤⣄⣀⣤⣄⣀⣀⣀⡀⣀⡀ ⣀⡀ ⣀
+        └┬───────────┬───────────┬───────────┬───────────┬───────────┬
+         0          20          40          60          80         100

@@ -1,0 +1,153 @@
+/* Looking for a fault in a job that goes on: new steps come between the commands, and while they wait. */
+#include "tests/commands/live.h"
+
+#include <math.h>
+
+static struct live l;
+
+/* Two layers and the loss, in that order. */
+static void write_step(int64_t step, float first, float second, float loss)
+{
+    const float a[] = {first, 0.5f, -0.25f, 1}, b[] = {second, 0.125f, 1, -1};
+    live_begin_step(&l, step);
+    live_tensor(&l, "fc0/weight", a, 4);
+    live_tensor(&l, "fc1/weight", b, 4);
+    live_tensor(&l, "loss", &loss, 1);
+    live_end_step(&l);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    live_create(&l);
+    write_step(0, 1, 2, 4);
+    write_step(10, 1.5f, 2.5f, 3);
+    live_open(&l);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return live_close(&l);
+}
+
+static void bt_sees_what_has_come(void **state)
+{
+    (void)state;
+    assert_answer(&l.d, "bt loss",
+                  "Nothing is wrong with loss at step 10 (train 10): |x| 3. \"bt -worst\" begins at the worst tensor.\n");
+    write_step(20, NAN, 2, 3);
+    live_notice(&l, 3);
+    assert_answer(&l.d, "bt loss",
+                  "Nothing is wrong with loss at step 20 (train 20): |x| 3. \"bt -worst\" begins at the worst tensor.\n");
+    write_step(30, NAN, NAN, NAN);
+    live_notice(&l, 4);
+    assert_answer(&l.d, "bt loss",
+                  "#0  step 30  loss        NaN\n"
+                  "#1  step 30  fc0/weight  1 NaN of 4\n"
+                  "#2  step 20  fc0/weight  1 NaN of 4  first NaN, was 1.5 at 10  origin\n"
+                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" to stand there, \"layers nan step 20\" for all layers.\n");
+    write_step(40, NAN, NAN, NAN);
+    live_notice(&l, 5);
+    assert_answer(&l.d, "up", "#1  step 30  fc0/weight  1 NaN of 4\n");
+    assert_answer(&l.d, "frame origin",
+                  "#2  step 20  fc0/weight  1 NaN of 4  first NaN, was 1.5 at 10  origin\n");
+    assert_answer(&l.d, "bt -worst",
+                  "#0  step 20  fc0/weight  1 NaN of 4  origin\n"
+                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" to stand there, \"layers nan step 20\" for all layers.\n");
+}
+
+static void layers_are_those_of_the_newest_step(void **state)
+{
+    (void)state;
+    assert_answer(&l.d, "layers abs_max",
+                  "abs_max of 3 tensors at step 10 (train 10), in the order of writing\n"
+                  "#  NAME        VALUE                            PROBLEM\n"
+                  "1  fc0/weight    1.5  %                         -\n"
+                  "2  fc1/weight    2.5  %%%%%%%%%%%%%%%%%         -\n"
+                  "3  loss            3  %%%%%%%%%%%%%%%%%%%%%%%%  -\n");
+    write_step(20, 30, 2, 3);
+    live_notice(&l, 3);
+    assert_answer(&l.d, "layers abs_max",
+                  "abs_max of 3 tensors at step 20 (train 20), in the order of writing\n"
+                  "#  NAME        VALUE                            PROBLEM\n"
+                  "1  fc0/weight     30  %%%%%%%%%%%%%%%%%%%%%%%%  -\n"
+                  "2  fc1/weight      2  %                         -\n"
+                  "3  loss            3  %%%%                      -\n");
+}
+
+/* As a person would: it runs, it breaks, where did it begin, does it go on? */
+static void a_whole_search(void **state)
+{
+    (void)state;
+    driver_prompt(&l.d, "break loss if nan($t) > 0");
+    live_begin(&l, "continue");
+    write_step(20, INFINITY, 2, 3);
+    write_step(30, INFINITY, NAN, NAN);
+    live_notice(&l, 4);
+    assert_string_equal(sm_str_text(&l.d.out), "\nBreakpoint 1, loss at step 30 (train 30), worker_0\nnan($t) = 1 > 0\n");
+    write_step(40, INFINITY, NAN, NAN);
+    live_notice(&l, 5);
+    assert_answer(&l.d, "bt",
+                  "#0  step 30  loss        NaN\n"
+                  "#1  step 30  fc0/weight  1 Inf of 4\n"
+                  "#2  step 20  fc0/weight  1 Inf of 4  first Inf, was 1.5 at 10  origin\n"
+                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" to stand there, \"layers inf step 20\" for all layers.\n");
+    assert_answer(&l.d, "print $_step", "$1 = 30\n");
+    live_begin(&l, "until $s > 45");
+    assert_true(sm_exec_waiting(l.d.exec));
+    write_step(50, 1, 2, 3);
+    live_notice(&l, 6);
+    assert_false(sm_exec_waiting(l.d.exec));
+    assert_string_equal(sm_str_text(&l.d.out), "step 50 (train 50)  loss\n");
+    assert_answer(&l.d, "bisect nan(loss) > 0 -steps 0:40",
+                  "step 30 (train 30)  loss\n"
+                  "false at step 20, true here; 4 of 4 steps looked at\n");
+    write_step(60, 1, 2, 3);
+    live_notice(&l, 7);
+    assert_answer(&l.d, "reverse-continue",
+                  "step 0 (train 0)  loss\n"
+                  "No breakpoint was hit down to the first step.\n");
+    assert_answer(&l.d, "explain exploding_tensor",
+                  "ExplodingTensor fires: fc0/weight at step 20 (train 20)\n"
+                  "0 NaN, 1 +Inf, 0 -Inf of 4; first at [0]\n"
+                  "It fires when any element of any selected tensor is NaN, or infinite unless only_nan; without a selection all "
+                  "tensors but those of collection trees are looked at. Saved reductions count where there is no value.\n"
+                  "A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.\n"
+                  "\"rule explain exploding_tensor 20\" lists all the numbers that it saw.\n"
+                  "You stand at fc0/weight, step 20. \"bt\" shows where it began.\n");
+    assert_answer(&l.d, "at last -- print $_step", "$2 = 60\n");
+}
+
+/* The condition has to change: it had not yet when it was asked first. */
+static void bisect_is_asked_again(void **state)
+{
+    (void)state;
+    assert_complaint(&l.d, "bisect loss > 5",
+                  "It is false at step 0 and at step 10: nothing to find between them.\n");
+    write_step(20, 1, 2, 9);
+    write_step(30, 1, 2, 9);
+    live_notice(&l, 4);
+    assert_answer(&l.d, "bisect loss > 5",
+                  "step 20 (train 20)\n"
+                  "false at step 10, true here; 4 of 4 steps looked at\n");
+    live_begin(&l, "until loss < 5");
+    write_step(40, 1, 2, 8);
+    live_notice(&l, 5);
+    assert_true(sm_exec_waiting(l.d.exec));
+    write_step(50, 1, 2, 1);
+    live_notice(&l, 6);
+    assert_string_equal(sm_str_text(&l.d.out), "step 50 (train 50)\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(bt_sees_what_has_come, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(layers_are_those_of_the_newest_step, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_whole_search, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bisect_is_asked_again, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
