@@ -2,6 +2,7 @@
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
 #include "commands/hit.h"
+#include "commands/point.h"
 #include "reader/base/clock.h"
 
 enum { BUDGET_US = 10000 };
@@ -48,12 +49,6 @@ static bool begin(struct sm_call *c, struct sm_step from, bool back, struct jour
 }
 
 /* ---- where there are no more steps ---- */
-
-static bool is_live(const struct sm_session *s)
-{
-    enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
-    return s->open_options.follow && (state == SM_TRIAL_LIVE || state == SM_TRIAL_WAITING);
-}
 
 static bool wait_for_data(struct sm_call *c, struct sm_err *err)
 {
@@ -125,7 +120,7 @@ static bool travel(struct sm_call *c, struct journey *j, struct sm_err *err)
         return true;
     }
     case SM_HUNT_END:
-        if (!j->back && is_live(c->session))
+        if (!j->back && sm_point_is_live(c->session))
             return wait_for_data(c, err);
         return arrive_at_end(c, j, err);
     }
@@ -172,16 +167,9 @@ static bool ignore_some(struct sm_call *c, struct sm_err *err)
     return true;
 }
 
-/* Of a run that has ended the steps lie there: who has not gone anywhere yet begins with the first one. */
-static struct sm_step point_of(const struct sm_session *s)
-{
-    bool nowhere = s->at.step.n < 0 && !is_live(s);
-    return nowhere ? (struct sm_step){-1} : sm_session_step(s);
-}
-
 static bool run_continue(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return ignore_some(c, err) && journey(c, point_of(c->session), false, out, err);
+    return ignore_some(c, err) && journey(c, sm_point_behind(c->session), false, out, err);
 }
 
 static bool run_reverse_continue(struct sm_call *c, struct sm_result *out, struct sm_err *err)

@@ -3,6 +3,7 @@
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
 #include "commands/evaluate.h"
+#include "commands/point.h"
 #include "commands/stop.h"
 #include "reader/base/clock.h"
 
@@ -15,6 +16,7 @@ static bool look(struct sm_call *c, struct sm_step at, enum answer *out, struct 
     struct sm_value v;
     sm_evaluate_env(c, &env);
     env.step = at;
+    env.step_by_step = true;
     if (!sm_evaluate_in(c, &env, c->raw, &v, err))
         return false;
     *out = v.type == SM_UNAVAILABLE ? UNAVAILABLE : sm_expr_is_true(&v) ? YES : NO;
@@ -75,7 +77,7 @@ static bool run_until(struct sm_call *c, struct sm_result *out, struct sm_err *e
     struct search *s = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *s);
     struct sm_step to;
     if (!s->begun)
-        s->last = sm_session_step(c->session);
+        s->last = sm_point_behind(c->session);
     s->begun = true;
     if (!s->stop.there) {
         if (!find_first(c, s, &to, err))
@@ -94,8 +96,9 @@ const struct sm_cmd sm_cmd_until = {
     .name = "until",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Go on to the next step at which a condition holds",
-    .help = "The steps behind the current one are looked at in turn, of the current mode where there is one; one without the\n"
-            "tensors is passed by. While the job writes, new steps are waited for. Where none is found the point stays.",
+    .help = "The steps behind the current one, of a recorded run at first all, are looked at in turn, of the current mode where\n"
+            "there is one; $s is the step, and one without the tensors is passed by. While the job writes, new steps are waited\n"
+            "for. Where none is found the point stays.",
     .example = "until mean(CNN_fc1.weight) > 0.003",
     .see_also = "step bisect wait display",
     .args = until_args,

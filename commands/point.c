@@ -40,3 +40,15 @@ bool sm_point_find(struct sm_call *c, struct sm_text spec, enum sm_mode mode, st
     out->follow = sm_text_is(spec, "last");
     return true;
 }
+
+bool sm_point_is_live(const struct sm_session *s)
+{
+    enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
+    return s->open_options.follow && (state == SM_TRIAL_LIVE || state == SM_TRIAL_WAITING);
+}
+
+struct sm_step sm_point_behind(const struct sm_session *s)
+{
+    bool nowhere = s->at.step.n < 0 && !sm_point_is_live(s);
+    return nowhere ? (struct sm_step){-1} : sm_session_step(s);
+}

@@ -7,5 +7,9 @@
 /* spec: "100", "first", "-5", "@eval:12/worker_1" ... The step must be on disk. The mode, unless it is ANY or the spec says
  * another, and what the spec says become those of *out; the rest is as it is now. */
 bool sm_point_find(struct sm_call *c, struct sm_text spec, enum sm_mode mode, struct sm_point_at *out, struct sm_err *err);
+bool sm_point_is_live(const struct sm_session *s);         /* the current trial goes on and is followed */
+/* Where a walk forward begins: behind the current step. Of a run that has ended the steps lie there: who has not gone anywhere
+ * yet begins with the first one. */
+struct sm_step sm_point_behind(const struct sm_session *s);
 
 #endif

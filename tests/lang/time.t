@@ -129,3 +129,9 @@ $ -batch --keep-going -ex 'at' -ex 'at 20' -ex 'at 20 --' -ex 'at -- print 1' -e
 ! smdbg: Usage: at STEP [mode MODE] -- COMMAND
 ! smdbg: Undefined mode "x".  Choose one of: train, eval, predict, global.
 ? 1
+
+# the step in a condition
+$ -batch -ex 'until $s > 40' -ex 'bisect $s > 60' tests/trials/cnn_healthy
+step 44 (train 40)
+step 64 (eval 4)
+false at step 54, true here; 6 of 16 steps looked at
