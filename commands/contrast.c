@@ -235,7 +235,8 @@ static bool look(struct sm_call *c, struct sm_contrast *x, struct sm_contrast_ro
     if (!has_a || !has_b) {
         sm_tensor_unref(ta);
         sm_tensor_unref(tb);
-        row->why = wait ? NULL : "cannot be read";
+        bool left_out = sm_trial_left_out(x->a.trial, ea) || sm_trial_left_out(x->b.trial, eb);
+        row->why = wait ? NULL : left_out ? "values not in the archive" : "cannot be read";
         return !wait;
     }
     double time = ta->wall_time;

@@ -94,6 +94,10 @@ static void what_was_left_out_is_said(void **state)
 {
     (void)state;
     say("snapshot save", "-stats-only");
+    say("add-trial", "");
+    assert_string_equal(driver_prompt(&d, "diff 1 2 in CNN_fc1.weight -csv -field name,status,why"),
+                        "name,status,why\nCNN_fc1.weight,incomparable,values not in the archive\n");
+    assert_string_equal(driver_prompt(&d, "diff 1 2 in CrossEntropyLoss_output_0 -csv -field status"), "status\nequal\n");
     say("open", "");
     driver_prompt(&d, "tensor CNN_fc1.weight step 0");
     assert_string_equal(sm_str_text(&d.err), "the values are not in the archive, only their statistics\n");
