@@ -68,6 +68,7 @@ static bool tell_stop(struct sm_session *s, const struct sm_hit *hit)
     const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
     struct sm_str text = {0};
     struct sm_value value;
+    sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
     sm_hunt_describe(sm_session_trial(s), b, hit, &text);
     bool ok = sm_hit_why(s, &s->armed->arena, hit, &value, &text, NULL);
     if (ok) {

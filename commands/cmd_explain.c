@@ -160,11 +160,11 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
         tell_finding(sm_session_trial(c->session), x, f, others, out);
     else
         sm_result_text(out, "%s does not fire at step %lld.", x->rule->class_name, (long long)x->step);
-    sm_result_text(out, "It fires when %s.", x->rule->fires);
+    sm_result_prose(out, 0, "It fires when %s.", x->rule->fires);
     if (f)
-        sm_result_text(out, "%s", x->rule->advice);
+        sm_result_prose(out, 0, "%s", x->rule->advice);
     if (q->also)
-        sm_result_dim(out, "Fired, too: %s.", q->also);
+        sm_result_prose(out, 0, "Fired, too: %s.", q->also);
     sm_result_dim(out, "\"rule explain %s %lld\" lists all the numbers that it saw.",
                   sm_result_escape(out, q->name.p, q->name.n), (long long)x->step);
     return sm_lead(c, x->shown, x->step, out, err);

@@ -96,7 +96,7 @@ static void armed_ones_note_what_comes(void **state)
     live_notice(&l, 4);
     assert_int_equal(log->n, 1);
     assert_string_equal(log->items[0].rule, "Breakpoint 1");
-    assert_string_equal(log->items[0].text, "loss at step 30 (train 30), worker_0 $v = 9 > 5");
+    assert_string_equal(log->items[0].text, "Breakpoint 1, loss at step 30 (train 30), worker_0 $v = 9 > 5");
     assert_int_equal(log->items[0].step, 30);
     assert_true(log->items[0].bell);
     driver_prompt(&l.d, "disable");
@@ -227,7 +227,7 @@ static void armed_ones_note_the_end(void **state)
     assert_true(sm_writer_end_job(l.writer, &err));
     live_notice(&l, 2);
     assert_int_equal(l.d.session->incidents->n, 1);
-    assert_string_equal(newest()->text, "end of the job at step 10 (train 10)");
+    assert_string_equal(newest()->text, "Breakpoint 1, end of the job at step 10 (train 10)");
 }
 
 /* The rule is judged as the steps come, and from the first on. */
