@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SERIES_MAX = 16, MARKS_MAX = 64, LEGEND_W = 9, NUMBER_W = 9, NUMBER_LEAST = 1 };  /* of a legend: all but the names */
+enum { MARKS_MAX = 64, LEGEND_W = 9, NUMBER_W = 9, NUMBER_LEAST = 1 };  /* of a legend: all but the names */
 
 struct line {
     size_t trial;
@@ -20,8 +20,8 @@ struct chart {
     const struct sm_view *v;
     const char *name;
     const struct sm_scalar_look *look;
-    struct sm_line_series lines[SERIES_MAX];
-    struct line of[SERIES_MAX];
+    struct sm_line_series *lines;        /* room for every mode of every trial */
+    struct line *of;
     size_t n;
     bool several, known;                 /* trials; some value of the tensor */
     double marks[MARKS_MAX], sessions[MARKS_MAX];
@@ -58,7 +58,7 @@ static void add_line(struct chart *c, const struct sm_series *series, size_t tri
         x[n] = x_of(c, p, series->points[0].time);
         y[n++] = p->value;
     }
-    if (!n || c->n == SERIES_MAX)
+    if (!n)
         return;
     if (c->look->smoothing > 0)
         sm_smooth(y, n, c->look->smoothing, y);
@@ -198,7 +198,9 @@ void sm_scalar_chart_draw(const struct sm_view *v, const char *name, const struc
 {
     const struct sm_session *s = v->session;
     struct chart c = {.v = v, .name = name, .look = look};
-    size_t shown = 0;
+    size_t shown = 0, most = s->n_trials * SM_MODES;
+    c.lines = sm_arena_xalloc(&c.arena, (most + 1) * sizeof *c.lines);
+    c.of = sm_arena_xalloc(&c.arena, (most + 1) * sizeof *c.of);
     for (size_t i = 0; i < s->n_trials; i++)
         shown += sm_trials_shown(s, i);
     c.several = shown > 1;
