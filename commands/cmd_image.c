@@ -1,5 +1,6 @@
 /* image: tensors as pictures. */
 #include "commands/cmd_list.h"
+#include "commands/graphic.h"
 #include "commands/image.h"
 #include "commands/subject.h"
 #include "plot/pixel.h"
@@ -30,12 +31,35 @@ static void image_scale(struct sm_result *out, const struct sm_subject *s, const
     sm_scalebar_draw(&bar, sm_result_grid(out, s->w, 1), 0, 0, s->w, s->print.glyphs);
 }
 
-static void image_text(struct sm_result *out, const struct sm_subject *s, const struct sm_picture_spec *p, const struct sm_picture *pic,
-                       const struct sm_image_tiles *t, enum sm_heat_map map, uint64_t images)
+/* How it is to be shown: as blocks, or as pixels. */
+struct way {
+    enum sm_graphic how;
+    struct sm_image_raster raster;       /* its tiles are also those of blocks */
+};
+
+static void show(struct sm_result *out, const struct sm_subject *s, const struct sm_picture_spec *p, const struct sm_picture *pic,
+                 const struct way *way, enum sm_heat_map map)
 {
+    const struct sm_image_tiles *t = &way->raster.tiles;
+    if (way->how == SM_GRAPHIC_BLOCKS) {
+        struct sm_grid *g = sm_result_grid(out, t->across * (t->size.w + 1) - 1, t->down * (t->size.h + 1) - 1);
+        sm_image_show(g, 0, 0, t, p, pic, map, s->print.glyphs);
+        return;
+    }
+    struct sm_raster r;
+    sm_image_paint(&r, &way->raster, p, pic, map);
+    sm_graphic_add(out, &r, way->how);
+    sm_raster_clear(&r);
+    if (pic->nan || pic->pos_inf || pic->neg_inf)
+        sm_result_dim(out, "NaN and Inf have the colours of a problem and of a warning");
+}
+
+static void image_text(struct sm_result *out, const struct sm_subject *s, const struct sm_picture_spec *p, const struct sm_picture *pic,
+                       const struct way *way, enum sm_heat_map map, uint64_t images)
+{
+    const struct sm_image_tiles *t = &way->raster.tiles;
     sm_subject_heading(out, s);
-    struct sm_grid *g = sm_result_grid(out, t->across * (t->size.w + 1) - 1, t->down * (t->size.h + 1) - 1);
-    sm_image_show(g, 0, 0, t, p, pic, map, s->print.glyphs);
+    show(out, s, p, pic, way, map);
     if (pic->lo <= pic->hi)
         image_scale(out, s, p, pic, map);
     sm_picture_marked(out, pic);
@@ -83,6 +107,20 @@ static void image_nodes(struct sm_result *out, struct sm_node *map, const struct
     }
 }
 
+static bool lay_out(struct sm_call *c, const struct sm_subject *s, const struct sm_picture_spec *p, struct way *out, struct sm_err *err)
+{
+    int w, h;
+    *out = (struct way){0};
+    if (!sm_graphic_wanted(c, &out->how, err))
+        return false;
+    sm_graphic_room(c->session, s->w, s->h, &w, &h);
+    if (out->how == SM_GRAPHIC_BLOCKS)
+        out->raster.tiles = sm_image_lay_out(p, s->w, s->h, s->print.glyphs);
+    else
+        out->raster = sm_image_lay_out_pixels(p, w, h);
+    return true;
+}
+
 static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm_subject *s, struct sm_err *err)
 {
     struct sm_picture_spec p;
@@ -95,7 +133,10 @@ static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm
     if (lacks)
         return sm_subject_wrong_shape(s, lacks, err);
     uint64_t images = p.images;
-    struct sm_image_tiles t = sm_image_lay_out(&p, s->w, s->h, s->print.glyphs);
+    struct way way;
+    if (!lay_out(c, s, &p, &way, err))
+        return false;
+    const struct sm_image_tiles t = way.raster.tiles;
     if (!t.shown)
         return sm_err_set(err, SM_ERR_USAGE, "There is no room for an image in %d columns.", s->w);
     p.images = t.shown;
@@ -108,7 +149,7 @@ static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm
     sm_picture_scale(out, root, &pic);
     image_nodes(out, root, &p, pic.v);
     image_rows(out, &p, pic.v);
-    image_text(out, s, &p, &pic, &t, map, images);
+    image_text(out, s, &p, &pic, &way, map, images);
     return true;
 }
 
@@ -127,6 +168,8 @@ static const struct sm_option image_options[] = {
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows (18)"},
     {.name = "layout", .kind = SM_ARG_WORD, .value = "LAYOUT", .help = "nchw, nhwc, grey, or auto: by the shape", .words = sm_image_layouts},
     {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours of one plane: viridis, cividis or grey (grey)", .words = sm_picture_maps},
+    {.name = "as", .kind = SM_ARG_WORD, .value = "WAY", .help = "blocks, or pixels for a terminal that has sixel or kitty graphics (set images)",
+     .words = sm_graphic_words},
     {0},
 };
 const struct sm_cmd sm_cmd_image = {

@@ -68,14 +68,55 @@ struct sm_image_tiles sm_image_lay_out(const struct sm_picture_spec *p, int w, i
     return t;
 }
 
+static struct sm_bitmap bitmap_of(const struct sm_picture_spec *p, const struct sm_picture *picture, enum sm_heat_map map)
+{
+    return (struct sm_bitmap){.planes = p->planes, .rows = p->out_rows, .cols = p->out_cols, .lo = picture->lo, .hi = picture->hi,
+                              .map = map};
+}
+
 void sm_image_show(struct sm_grid *g, int x, int y, const struct sm_image_tiles *t, const struct sm_picture_spec *p,
                    const struct sm_picture *picture, enum sm_heat_map map, const struct sm_glyphs *glyphs)
 {
-    struct sm_bitmap image = {.planes = p->planes, .rows = p->out_rows, .cols = p->out_cols, .lo = picture->lo, .hi = picture->hi,
-                              .map = map};
+    struct sm_bitmap image = bitmap_of(p, picture, map);
     for (uint64_t i = 0; i < t->shown; i++) {
         int column = (int)(i % (uint64_t)t->across), row = (int)(i / (uint64_t)t->across);
         image.v = picture->v + i * p->planes * p->out_rows * p->out_cols;
         sm_bitmap_draw(g, (struct sm_rect){x + column * (t->size.w + 1), y + row * (t->size.h + 1), t->size.w, t->size.h}, &image, glyphs);
+    }
+}
+
+/* ---- in pixels ---- */
+
+/* A half block is a cell of one pixel by two. */
+static int width_of(const struct sm_image_tiles *t)
+{
+    return t->across * (t->size.w + 1) - 1;
+}
+
+static int height_of(const struct sm_image_tiles *t)
+{
+    return 2 * (t->down * (t->size.h + 1) - 1);
+}
+
+struct sm_image_raster sm_image_lay_out_pixels(const struct sm_picture_spec *p, int w, int h)
+{
+    enum { ZOOM_MAX = 8 };
+    struct sm_image_raster r = {.tiles = sm_image_lay_out(p, w, h / 2, sm_glyphs(SM_SYMBOLS_BLOCK)), .zoom = 1};
+    while (r.tiles.shown && r.zoom < ZOOM_MAX && width_of(&r.tiles) * (r.zoom + 1) <= w && height_of(&r.tiles) * (r.zoom + 1) <= h)
+        r.zoom++;
+    return r;
+}
+
+void sm_image_paint(struct sm_raster *r, const struct sm_image_raster *x, const struct sm_picture_spec *p,
+                    const struct sm_picture *picture, enum sm_heat_map map)
+{
+    const struct sm_image_tiles *t = &x->tiles;
+    struct sm_bitmap image = bitmap_of(p, picture, map);
+    int times = t->size.cols ? t->size.w / (int)t->size.cols : 1;
+    sm_raster_init(r, width_of(t) * x->zoom, height_of(t) * x->zoom);
+    for (uint64_t i = 0; i < t->shown; i++) {
+        int column = (int)(i % (uint64_t)t->across), row = (int)(i / (uint64_t)t->across);
+        image.v = picture->v + i * p->planes * p->out_rows * p->out_cols;
+        sm_raster_bitmap(r, column * (t->size.w + 1) * x->zoom, 2 * row * (t->size.h + 1) * x->zoom, times * x->zoom, &image);
     }
 }

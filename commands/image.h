@@ -3,6 +3,7 @@
 #define SM_IMAGE_H
 
 #include "commands/picture.h"
+#include "plot/raster.h"
 
 enum sm_image_layout { SM_IMAGE_AUTO, SM_IMAGE_NCHW, SM_IMAGE_NHWC, SM_IMAGE_GREY };
 extern const char *const sm_image_layouts[];               /* their names, NULL-terminated */
@@ -22,5 +23,15 @@ struct sm_image_tiles sm_image_lay_out(const struct sm_picture_spec *p, int w, i
 /* Draws the t->shown images that picture has, from (x, y). */
 void sm_image_show(struct sm_grid *g, int x, int y, const struct sm_image_tiles *t, const struct sm_picture_spec *p,
                    const struct sm_picture *picture, enum sm_heat_map map, const struct sm_glyphs *glyphs);
+
+
+/* The same in pixels, one apart. Each of the layout's is `zoom` of the screen. */
+struct sm_image_raster {
+    struct sm_image_tiles tiles;
+    int zoom;
+};
+struct sm_image_raster sm_image_lay_out_pixels(const struct sm_picture_spec *p, int w, int h);
+void sm_image_paint(struct sm_raster *r, const struct sm_image_raster *t, const struct sm_picture_spec *p,
+                    const struct sm_picture *picture, enum sm_heat_map map);     /* inits it */
 
 #endif

@@ -47,7 +47,8 @@ static void add_blocks(struct page *p, const struct sm_result *r, const struct s
             add_grid(p, b->grid);
             continue;
         }
-        sm_print_text(&one, &plain, &text);
+        if (b->kind != SM_BLOCK_GRAPHIC)
+            sm_print_text(&one, &plain, &text);
         add_lines(p, sm_str_text(&text), b->kind == SM_BLOCK_DIM ? SM_ROLE_DIM : SM_ROLE_TEXT);
         sm_str_clear(&text);
     }

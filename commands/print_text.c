@@ -127,6 +127,7 @@ static void print_block(const struct sm_block *b, const struct sm_print_options 
 {
     switch (b->kind) {
     case SM_BLOCK_TEXT:
+    case SM_BLOCK_GRAPHIC:
         sm_str_printf(out, "%s\n", b->text);
         break;
     case SM_BLOCK_PROSE:

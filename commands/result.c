@@ -269,6 +269,11 @@ void sm_result_array(struct sm_result *r, struct sm_tensor *t, bool whole)
     b->whole = whole;
 }
 
+void sm_result_graphic(struct sm_result *r, const char *bytes)
+{
+    add_block(r, SM_BLOCK_GRAPHIC)->text = sm_arena_xstrndup(&r->arena, bytes, strlen(bytes));
+}
+
 struct sm_grid *sm_result_grid(struct sm_result *r, int w, int h)
 {
     struct sm_grid *g = sm_arena_xalloc(&r->arena, sizeof *g);

@@ -51,6 +51,7 @@ enum sm_block_kind {
     SM_BLOCK_FIELDS,                     /* a MAP as "header  value" lines under columns */
     SM_BLOCK_ARRAY,                      /* a tensor as numpy prints it */
     SM_BLOCK_GRID,                       /* a plot */
+    SM_BLOCK_GRAPHIC,                    /* bytes for a terminal that shows pixels */
 };
 struct sm_block {
     enum sm_block_kind kind;
@@ -111,6 +112,7 @@ void sm_result_dim(struct sm_result *r, const char *fmt, ...) __attribute__((for
 void sm_result_table(struct sm_result *r, const struct sm_node *list, const struct sm_column *columns, size_t n);
 void sm_result_fields(struct sm_result *r, const struct sm_node *map, const struct sm_column *columns, size_t n);
 void sm_result_array(struct sm_result *r, struct sm_tensor *t, bool whole);
+void sm_result_graphic(struct sm_result *r, const char *bytes);
 struct sm_grid *sm_result_grid(struct sm_result *r, int w, int h);
 /* The usual listing: root = list, columns for text and CSV, one table block. */
 void sm_result_listing(struct sm_result *r, struct sm_node *list, const struct sm_column *columns, size_t n);

@@ -97,6 +97,7 @@ struct sm_session {
     int exit_code;                       /* $_exitcode: status of the last command */
     unsigned failures;                   /* $_failures */
     int term_w, term_h;                  /* of the terminal, 0: none */
+    int cell_w, cell_h;                  /* pixels of a character there, 0: not known */
     bool on_tty;                         /* stdout is a terminal */
     bool utf8;                           /* the locale's charset */
     enum sm_color_depth depth;           /* what the terminal can show; set by the front end */

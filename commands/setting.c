@@ -2,6 +2,7 @@
 #include "commands/setting.h"
 
 #include "commands/action.h"
+#include "commands/graphic.h"
 #include "reader/base/pool.h"
 
 #include <stdint.h>
@@ -119,6 +120,12 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
                         .words = symbols,
                         .initial = "auto",
                         .help = "What plots are drawn with"},
+    [SM_SET_IMAGES] = {.id = SM_SET_IMAGES,
+                       .name = "images",
+                       .type = SM_SETTING_ENUM,
+                       .words = sm_graphic_words,
+                       .initial = "blocks",
+                       .help = "What pictures are sent as; within tmux and screen always blocks"},
     [SM_SET_SMOOTHING] = {.id = SM_SET_SMOOTHING,
                           .name = "smoothing",
                           .type = SM_SETTING_REAL,

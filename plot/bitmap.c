@@ -1,4 +1,5 @@
 #include "plot/chart.h"
+#include "plot/color.h"
 #include "plot/pixel.h"
 #include "plot/scale.h"
 #include "plot/scalebar.h"
@@ -58,6 +59,18 @@ static struct sm_pixel pixel_of(const struct sm_bitmap *m, size_t row, size_t co
     p.role = sm_role_rgb((unsigned)lround(r), (unsigned)lround(g), (unsigned)lround(b));
     p.level = (int)((0.299 * r + 0.587 * g + 0.114 * b) / 16);             /* luma, ITU-R BT.601 */
     return p;
+}
+
+uint32_t sm_bitmap_rgb(const struct sm_bitmap *m, size_t row, size_t col)
+{
+    const bool light = false;
+    bool colours = m->planes >= 3;
+    double r = channel(m, 0, row, col), g = colours ? channel(m, 1, row, col) : r, b = colours ? channel(m, 2, row, col) : r;
+    if (!isfinite(r + g + b))
+        return sm_color_of(isnan(r + g + b) ? SM_ROLE_PROBLEM : SM_ROLE_WARN, light).rgb;
+    if (!colours && m->map != SM_HEAT_GREY)
+        return sm_color_of(sm_heat_role(m->map, sm_heat_level(r / 255)), light).rgb;
+    return (uint32_t)lround(r) << 16 | (uint32_t)lround(g) << 8 | (uint32_t)lround(b);
 }
 
 void sm_bitmap_draw(struct sm_grid *g, struct sm_rect r, const struct sm_bitmap *m, const struct sm_glyphs *glyphs)

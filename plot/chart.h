@@ -89,6 +89,8 @@ struct sm_bitmap {
     enum sm_heat_map map;                /* the colours of one plane */
 };
 void sm_bitmap_draw(struct sm_grid *g, struct sm_rect r, const struct sm_bitmap *image, const struct sm_glyphs *glyphs);
+/* The colour of one pixel: 0xRRGGBB. */
+uint32_t sm_bitmap_rgb(const struct sm_bitmap *image, size_t row, size_t col);
 /* The cells that a picture takes in a room of w x h, and the pixels to which it must be shrunk first, by the same factor
  * for both. */
 struct sm_bitmap_size {

@@ -11,15 +11,24 @@ static void put(struct sm_pager *p, const char *text, size_t n)
     p->failed = p->failed || !sm_terminal_write(p->out, text, n);
 }
 
-/* Terminal rows that a line takes; colour sequences (ESC [ ... m) take no room. */
+/* Behind a control sequence: a colour (ESC [ ... m), or a picture (ESC P or ESC _ up to ESC \). */
+static const char *skip_sequence(const char *escape, const char *end)
+{
+    bool picture = end - escape > 1 && (escape[1] == 'P' || escape[1] == '_');
+    const char *last = memchr(escape + 1, picture ? 033 : 'm', (size_t)(end - escape - 1));
+    if (!last)
+        return escape + 1;
+    return last + 1 + (picture && last + 1 < end);
+}
+
+/* Terminal rows that a line takes; control sequences take no room. */
 static int rows_of(const struct sm_pager *p, const char *line, size_t n)
 {
     size_t columns = 0;
     for (const char *end = line + n; line < end;) {
         const char *escape = memchr(line, 033, (size_t)(end - line)), *stop = escape ? escape : end;
         columns += sm_text_width(line, (size_t)(stop - line));
-        const char *m = escape ? memchr(escape, 'm', (size_t)(end - escape)) : NULL;
-        line = m ? m + 1 : stop + (escape != NULL);
+        line = escape ? skip_sequence(escape, end) : end;
     }
     return p->width > 0 && columns ? (int)((columns - 1) / (size_t)p->width) + 1 : 1;
 }

@@ -98,12 +98,16 @@ static void test_quit_and_continue(void **state)
     sm_pager_clear(&p);
 }
 
-/* Wide characters and wrapped lines take their room, colours none; a line larger than the screen is shown all the same. */
+/* Wide characters and wrapped lines take their room, colours and pictures none; a line larger than the screen is shown all the same. */
 static void test_rows(void **state)
 {
     (void)state;
     struct sm_pager p = {.out = ends[1], .width = 10, .height = 4};
     add(&p, "0123456789\n\033[31m0123456789\033[0m\n漢字漢字漢\n");
+    assert_false(p.asking);
+    written();
+    sm_pager_begin(&p);
+    add(&p, "0123456789\n\033P0;1;0q#0!500~mm!500~!500~!500~\033\\0123456789\n\033_Gm=1;AAAAAAAAAAAA\033\\\033_Gm=0;AAAAAAAAAA\033\\\n");
     assert_false(p.asking);
     written();
     add(&p, "01234567890\n");
