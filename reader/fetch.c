@@ -2,6 +2,7 @@
 
 #include "reader/base/mem.h"
 #include "reader/cache.h"
+#include "reader/fetch_answer.h"
 #include "reader/fetch_queue.h"
 #include "reader/fetch_read.h"
 
@@ -63,39 +64,6 @@ static void job_run(struct sm_job *job)
     sm_file_close(&file);
 }
 
-/* Of a file that may still grow, what is missing is no problem yet. The command that asks gets the reason either way. */
-static void take_failure(struct sm_fetch *f, struct sm_node *x, const struct sm_read *r)
-{
-    struct sm_err err = r->err;
-    bool may_come = err.code == SM_ERR_WAIT || err.code == SM_ERR_MISSING;
-    if (may_come)
-        err.code = SM_ERR_DATA;
-    if (err.code != SM_ERR_MEMORY && (!may_come || sm_trial_part_is_final(x->trial, sm_trial_part(x->trial, x->part))))
-        sm_trial_report(x->trial, r->path, (int64_t)x->offset, r->err.code == SM_ERR_MISSING ? &r->err : &err);
-    sm_err_strip(&err, r->path);
-    sm_err_prefix(&err, "%s at offset %llu", r->path, (unsigned long long)x->offset);
-    sm_cache_fail(&f->cache, x, &err, err.code == SM_ERR_MEMORY ? f->cache.command : sm_trial_arrivals(x->trial));
-}
-
-static void take_item(struct sm_fetch *f, struct sm_read *r)
-{
-    struct sm_node *x = r->node;
-    x->jobs--;
-    x->running &= (uint8_t)~r->want;
-    r->facts.dims = r->dims;
-    if (r->ok && !sm_cache_answer(&f->cache, x, &r->facts, &r->tensor)) {
-        r->ok = false;
-        sm_err_set(&r->err, SM_ERR_MEMORY, "no memory for a value");
-    }
-    if (!r->ok && r->err.code)
-        take_failure(f, x, r);
-    else if (r->err.code)
-        sm_trial_report(x->trial, r->path, (int64_t)x->offset, &r->err);
-    if (!x->queued && !x->running)
-        x->urgency = SM_URGENCY_BACKGROUND;
-    f->answers = true;
-}
-
 static void unlink_job(struct sm_fetch *f, const struct job *j)
 {
     struct job **link = &f->jobs;
@@ -121,8 +89,10 @@ static void job_done(struct sm_job *job)
     if (f)
         unlink_job(f, j);
     for (size_t i = 0; i < j->n; i++) {
-        if (f && j->items[i].node)
-            take_item(f, &j->items[i]);
+        if (f && j->items[i].node) {
+            sm_fetch_answer(&f->cache, &j->items[i]);
+            f->answers = true;
+        }
         sm_tensor_unref(j->items[i].tensor);
     }
     sm_source_unref(j->source);
