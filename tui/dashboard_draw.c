@@ -209,7 +209,7 @@ static void draw_keys(struct sm_dashboard *d, int y)
         const char *hints[6];
     } modes[] = {
         [SM_COMMAND] = {"COMMAND", {"Enter run", "Tab complete", "Up earlier lines", "C-r search them", "Esc leave"}},
-        [SM_FILTER] = {"FILTER", {"Enter keep", "Esc undo", "* ? [ ] make it a glob"}},
+        [SM_FILTER] = {"FILTER", {"Enter keep", "Esc undo", "* ? [ ] glob", "Tab regular expression"}},
         [SM_SEARCH] = {"SEARCH", {"Enter find", "Esc leave", "then n N next, previous"}},
     };
     static const char *const over[] = {"q close", "j k Space scroll", "h l pan", "g G ends", NULL};

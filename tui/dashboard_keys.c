@@ -267,6 +267,17 @@ static void drop_last_rune(struct sm_str *s)
     sm_str_truncate(s, n ? n - 1 : 0);
 }
 
+/* A filter that begins with / is a regular expression. */
+static void toggle_regex(struct sm_str *text)
+{
+    struct sm_str other = {0};
+    bool was = text->len && text->data[0] == '/';
+    sm_str_add(&other, was ? "" : "/");
+    sm_str_add(&other, sm_str_text(text) + was);
+    sm_str_clear(text);
+    *text = other;
+}
+
 static void input_key(struct sm_dashboard *d, int key)
 {
     struct sm_panel *p = sm_panels_focused(&d->panels);
@@ -274,6 +285,8 @@ static void input_key(struct sm_dashboard *d, int key)
     bool done = key == SM_KEY_ENTER || key == '\n', left = key == SM_KEY_ESC || key == 3;
     if (key == SM_KEY_BACKSPACE)
         drop_last_rune(&d->input);
+    else if (key == SM_KEY_TAB && d->mode == SM_FILTER)
+        toggle_regex(&d->input);
     else if (key >= 32 && key < SM_KEY_SPECIAL)
         sm_str_addn(&d->input, bytes, sm_utf8_encode((uint32_t)key, bytes));
     if (left)

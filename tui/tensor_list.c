@@ -1,5 +1,6 @@
 #include "tui/tensor_list.h"
 
+#include "commands/args.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 
@@ -16,6 +17,7 @@ void sm_tensor_list_clear(struct sm_tensor_list *l)
     sm_free(l->toggles);
     sm_free(l->rows);
     sm_free(l->filter);
+    sm_free(l->chosen);
 }
 
 bool sm_tensor_list_is_folded(const struct sm_tensor_list *l, const char *group)
@@ -34,10 +36,39 @@ void sm_tensor_list_toggle(struct sm_tensor_list *l, const char *group)
     l->toggles[id] ^= 1;
 }
 
-static bool passes(const struct sm_tensor_list *l, const char *name)
+/* Those that "/re" finds; while it is not valid, none. */
+static void choose(struct sm_tensor_list *l, struct sm_session *s)
 {
-    if (!l->filter || !*l->filter)
+    struct sm_arena arena = {0};
+    struct sm_selection found;
+    struct sm_str text = {0};
+    sm_free(l->chosen);
+    l->chosen = NULL;
+    l->n_chosen = 0;
+    if (!l->filter || l->filter[0] != '/' || !l->filter[1])
+        return;
+    sm_str_printf(&text, "%s/", l->filter);
+    const struct sm_word word = {.text = {sm_str_text(&text), text.len}};
+    if (sm_select(s, &arena, &word, 1, &found, NULL))
+        for (size_t i = 0; i < found.n; i++) {
+            uint32_t id = found.items[i]->name;
+            if (id >= l->n_chosen) {
+                l->chosen = sm_xrealloc(l->chosen, (size_t)id + 1, 1);
+                memset(l->chosen + l->n_chosen, 0, (size_t)id + 1 - l->n_chosen);
+                l->n_chosen = (size_t)id + 1;
+            }
+            l->chosen[id] = 1;
+        }
+    sm_arena_clear(&arena);
+    sm_str_clear(&text);
+}
+
+static bool passes(const struct sm_tensor_list *l, const char *name, uint32_t id)
+{
+    if (!l->filter || !*l->filter || strcmp(l->filter, "/") == 0)
         return true;
+    if (l->filter[0] == '/')
+        return id < l->n_chosen && l->chosen[id];
     if (strpbrk(l->filter, "*?["))
         return sm_glob_match(l->filter, name);
     return strcasestr(name, l->filter);
@@ -55,7 +86,7 @@ static size_t pick(const struct sm_tensor_list *l, struct sm_session *s, uint32_
     const struct sm_names *names = sm_trial_names(sm_session_trial(s));
     size_t k = 0;
     for (size_t i = 0; i < n; i++)
-        if (passes(l, sm_names_text(names, ids[i])))
+        if (passes(l, sm_names_text(names, ids[i]), ids[i]))
             ids[k++] = ids[i];
     if (l->key != SM_TENSORS_BY_NAME || l->inverted)
         sm_tensor_sort(s, ids, k, l->key, l->inverted);
@@ -122,6 +153,7 @@ void sm_tensor_list_build(struct sm_tensor_list *l, struct sm_session *s)
 {
     const struct sm_trial *t = sm_session_trial(s);
     l->n = l->matched = 0;
+    choose(l, s);
     if (l->flat) {
         build_flat(l, s);
         return;

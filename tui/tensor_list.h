@@ -15,7 +15,9 @@ struct sm_tensor_list {
     size_t n, cap, matched;
     bool flat, inverted;
     enum sm_tensor_key key;
-    char *filter;                        /* NULL or "": all */
+    char *filter;                        /* NULL or "": all; text, a glob, or "/" and a regular expression */
+    uint8_t *chosen;                     /* by the regular expression: by name id, n_chosen of them; NULL: there is none, or it is not valid */
+    size_t n_chosen;
     struct sm_names *folded;             /* names of the collections that were ever folded */
     uint8_t *toggles;                    /* by their id: folded now */
     size_t cap_toggles;
