@@ -1,5 +1,6 @@
 /* Keys of the dashboard, in each of its modes. */
 #include "tui/dashboard.h"
+#include "tui/input.h"
 #include "tui/key_help.h"
 #include "tui/lineedit.h"
 #include "tui/problems.h"
@@ -259,34 +260,15 @@ void sm_dashboard_act(struct sm_dashboard *d, enum sm_action a)
 
 /* ---- keys ---- */
 
-static void drop_last_rune(struct sm_str *s)
-{
-    size_t n = s->len;
-    while (n && ((unsigned char)s->data[n - 1] & 0xc0) == 0x80)
-        n--;
-    sm_str_truncate(s, n ? n - 1 : 0);
-}
-
-/* A filter that begins with / is a regular expression. */
-static void toggle_regex(struct sm_str *text)
-{
-    struct sm_str other = {0};
-    bool was = text->len && text->data[0] == '/';
-    sm_str_add(&other, was ? "" : "/");
-    sm_str_add(&other, sm_str_text(text) + was);
-    sm_str_clear(text);
-    *text = other;
-}
-
 static void input_key(struct sm_dashboard *d, int key)
 {
     struct sm_panel *p = sm_panels_focused(&d->panels);
     char bytes[4];
     bool done = key == SM_KEY_ENTER || key == '\n', left = key == SM_KEY_ESC || key == 3;
     if (key == SM_KEY_BACKSPACE)
-        drop_last_rune(&d->input);
+        sm_input_drop_last(&d->input);
     else if (key == SM_KEY_TAB && d->mode == SM_FILTER)
-        toggle_regex(&d->input);
+        sm_input_toggle_regex(&d->input);
     else if (key >= 32 && key < SM_KEY_SPECIAL)
         sm_str_addn(&d->input, bytes, sm_utf8_encode((uint32_t)key, bytes));
     if (left)
