@@ -1,7 +1,12 @@
 #include "commands/image.h"
 
+#include "plot/pixel.h"
+
+#include <math.h>
+
 const char *const sm_image_layouts[] = {"auto", "nchw", "nhwc", "grey", NULL};
 
+enum { LARGEST_ZOOM = 4 };
 enum { LEAST_SIDE = 5 };                 /* 3 x 3 and 4 x 4 are kernels of convolutions, not rows of pixels */
 
 static bool are_planes(uint64_t n)
@@ -52,9 +57,12 @@ const char *sm_image_spec(unsigned n_dims, const uint64_t *dims, const struct sm
     return NULL;
 }
 
-struct sm_image_tiles sm_image_lay_out(const struct sm_picture_spec *p, int w, int h, const struct sm_glyphs *glyphs)
+/* So large that a pixel is `zoom` pixels of the screen, or smaller where even one finds no room. */
+static struct sm_image_tiles lay_out_at(const struct sm_picture_spec *p, int zoom, int w, int h, const struct sm_glyphs *glyphs)
 {
-    struct sm_image_tiles t = {.size = sm_bitmap_fit(p->rows, p->cols, w, h, glyphs)};
+    int pixel_rows = sm_pixel_rows(glyphs);
+    double wide = (double)p->cols * zoom * (pixel_rows == 2 ? 1 : 2), high = ceil((double)p->rows * zoom / pixel_rows);
+    struct sm_image_tiles t = {.size = sm_bitmap_fit(p->rows, p->cols, wide < w ? (int)wide : w, high < h ? (int)high : h, glyphs)};
     if (!t.size.w)
         return t;
     t.across = (w + 1) / (t.size.w + 1);
@@ -65,6 +73,14 @@ struct sm_image_tiles sm_image_lay_out(const struct sm_picture_spec *p, int w, i
     t.shown = p->images < most ? p->images : most;
     if (t.across)
         t.down = (int)((t.shown + (uint64_t)t.across - 1) / (uint64_t)t.across);
+    return t;
+}
+
+struct sm_image_tiles sm_image_lay_out(const struct sm_picture_spec *p, int w, int h, const struct sm_glyphs *glyphs)
+{
+    struct sm_image_tiles t = {0};
+    for (int zoom = LARGEST_ZOOM; zoom && (!t.shown || t.shown < p->images); zoom /= 2)
+        t = lay_out_at(p, zoom, w, h, glyphs);
     return t;
 }
 

@@ -13,7 +13,7 @@ extern const char *const sm_image_layouts[];               /* their names, NULL-
 const char *sm_image_spec(unsigned n_dims, const uint64_t *dims, const struct sm_slice *slice, enum sm_image_layout *layout,
                           struct sm_picture_spec *out);
 
-/* As many as there is room for, beside and below each other, one cell apart. */
+/* The largest of which all find room beside and below each other, one cell apart; else as many as possible in their own size. */
 struct sm_image_tiles {
     struct sm_bitmap_size size;          /* of one, with the pixels to which it is shrunk */
     int across, down;

@@ -49,10 +49,16 @@ static void test_tiles(void **state)
 {
     const uint64_t dims[] = {7, 1, 8, 8};
     struct sm_picture_spec p = spec_of(4, dims, SM_IMAGE_AUTO, SM_IMAGE_NCHW);
-    struct sm_image_tiles t = sm_image_lay_out(&p, 26, 9, sm_glyphs(SM_SYMBOLS_BLOCK));
+    struct sm_image_tiles t = sm_image_lay_out(&p, 50, 17, sm_glyphs(SM_SYMBOLS_BLOCK));
     (void)state;
+    assert_int_equal(t.size.w, 8);       /* twice as large only six of them fit */
+    assert_int_equal(t.across, 5);
+    assert_int_equal(t.shown, 7);
+    t = sm_image_lay_out(&p, 67, 26, sm_glyphs(SM_SYMBOLS_BLOCK));
     assert_int_equal(t.size.w, 16);
-    assert_int_equal(t.across, 1);
+    assert_int_equal(t.shown, 7);
+    t = sm_image_lay_out(&p, 7, 3, sm_glyphs(SM_SYMBOLS_BLOCK));
+    assert_int_equal(t.size.cols, 6);    /* shrunk */
     assert_int_equal(t.shown, 1);
     t = sm_image_lay_out(&p, 26, 7, sm_glyphs(SM_SYMBOLS_BLOCK));
     assert_int_equal(t.size.w, 8);
