@@ -54,7 +54,7 @@ static bool begins_quoted(const struct completer *c, const struct sm_str *text)
 }
 
 /* A name from a trial or a directory: quoted where the line would read it otherwise. */
-static void offer_name(struct completer *c, const char *name, size_t n)
+void sm_offer_name(struct completer *c, const char *name, size_t n)
 {
     struct sm_str text = {0};
     bool as_it_is = c->partial_n <= n && memcmp(name, c->partial, c->partial_n) == 0;
@@ -70,7 +70,7 @@ static void offer_name(struct completer *c, const char *name, size_t n)
     sm_str_clear(&text);
 }
 
-static void offer_words(struct completer *c, const char *const *words)
+void sm_offer_words(struct completer *c, const char *const *words)
 {
     for (; words && *words; words++)
         sm_offer(c, *words);
@@ -116,7 +116,7 @@ static void offer_tensors(struct completer *c)
     const struct sm_names *names = t ? sm_trial_names(t) : NULL;
     for (size_t i = 0; t && i < sm_trial_tensor_count(t) && !c->out->more; i++) {
         uint32_t id = sm_trial_tensor(t, i)->name;
-        offer_name(c, sm_names_text(names, id), sm_names_length(names, id));
+        sm_offer_name(c, sm_names_text(names, id), sm_names_length(names, id));
     }
 }
 
@@ -129,7 +129,7 @@ static void offer_collections(struct completer *c, const char *prefix)
         sm_str_add(&text, prefix);
         sm_line_quote(&text, name, strlen(name));
         if (!*prefix)
-            offer_name(c, name, strlen(name));
+            sm_offer_name(c, name, strlen(name));
         else if (sm_str_text(&text)[strlen(prefix)] != '"')
             sm_offer(c, sm_str_text(&text));
         sm_str_clear(&text);
@@ -140,7 +140,7 @@ static void offer_steps(struct completer *c)
 {
     static const char *const words[] = {"first", "last", "all", NULL};
     const struct sm_trial *t = sm_session_trial(c->s);
-    offer_words(c, words);
+    sm_offer_words(c, words);
     for (size_t i = 0; t && i < sm_trial_step_count(t) && !c->out->more; i++) {
         char text[24];
         snprintf(text, sizeof text, "%lld", (long long)sm_trial_step(t, i)->step.n);
@@ -151,14 +151,14 @@ static void offer_steps(struct completer *c)
 static void offer_modes(struct completer *c)
 {
     static const char *const words[] = {"eval", "global", "predict", "train", NULL};
-    offer_words(c, words);
+    sm_offer_words(c, words);
 }
 
 static void offer_workers(struct completer *c)
 {
     const struct sm_trial *t = sm_session_trial(c->s);
     for (uint16_t i = 0; t && i < sm_trial_worker_count(t); i++)
-        offer_name(c, sm_trial_worker(t, i), strlen(sm_trial_worker(t, i)));
+        sm_offer_name(c, sm_trial_worker(t, i), strlen(sm_trial_worker(t, i)));
 }
 
 /* ---- files ---- */
@@ -247,7 +247,7 @@ static void offer_setting_value(struct completer *c, size_t first)
     const struct sm_setting *row = sm_setting_find("set", c->words + first, c->n_words - first, &used, &err);
     if (!row || used != c->n_words - first)
         return;
-    offer_words(c, row->type == SM_SETTING_BOOL ? bools : row->words);
+    sm_offer_words(c, row->type == SM_SETTING_BOOL ? bools : row->words);
     if ((row->type == SM_SETTING_INT || row->type == SM_SETTING_SIZE) && row->max >= SM_SETTING_UNLIMITED)
         sm_offer(c, "unlimited");
 }
@@ -275,7 +275,7 @@ void sm_offer_shown(struct completer *c)
     if (c->n_words == 1 && strcmp(c->words[0], "user") == 0)
         sm_offer_users(c);
     if (!c->n_words)
-        offer_words(c, topics);
+        sm_offer_words(c, topics);
     sm_offer_sort(c);
 }
 
@@ -317,36 +317,6 @@ static void offer_expression(struct completer *c)
         char *call = sm_arena_xprintf(&c->out->arena, "%s(", sm_expr_func(i)->name);
         sm_offer(c, call);
     }
-}
-
-/* ---- rules ---- */
-
-void sm_offer_rules(struct completer *c)
-{
-    for (const struct sm_rule *const *r = sm_rule_table; *r; r++)
-        sm_offer(c, (*r)->name);
-    for (size_t i = 0; i < c->s->n_customs; i++)
-        sm_offer(c, c->s->customs[i]->rule.name);
-    sm_offer_sort(c);
-}
-
-static void offer_rule_params(struct completer *c)
-{
-    static const char *const common[] = {"action=", "end_step=", "policy=", "start_step=", NULL};
-    const struct sm_rule *rule = c->n_words ? sm_attached_find(c->s, c->words[0]) : NULL;
-    for (const struct sm_rule_param *p = rule ? rule->params : NULL; p && p->name; p++)
-        sm_offer(c, sm_arena_xprintf(&c->out->arena, "%s=", p->name));
-    offer_words(c, common);
-    sm_offer_sort(c);
-    c->out->finished = false;
-}
-
-static void offer_instances(struct completer *c)
-{
-    const struct sm_rules *r = c->s->current < c->s->n_trials ? c->s->trials[c->s->current].rules : NULL;
-    for (size_t i = 0; r && i < sm_rules_count(r); i++)
-        offer_name(c, sm_rules_item(r, i)->name, strlen(sm_rules_item(r, i)->name));
-    sm_offer_sort(c);
 }
 
 void sm_offer_options(struct completer *c)
@@ -397,16 +367,16 @@ void sm_offer_kind(struct completer *c, enum sm_arg_kind kind, const char *const
         break;
     case SM_ARG_TEXT:                    /* free, but these are among what is meant */
     case SM_ARG_WORD:
-        offer_words(c, words);
+        sm_offer_words(c, words);
         break;
     case SM_ARG_RULE:
         sm_offer_rules(c);
         break;
     case SM_ARG_RULE_PARAM:
-        offer_rule_params(c);
+        sm_offer_rule_params(c);
         break;
     case SM_ARG_INSTANCE:
-        offer_instances(c);
+        sm_offer_instances(c);
         break;
     default:
         break;

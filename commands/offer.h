@@ -24,7 +24,11 @@ void sm_offer_sort(struct completer *c);
 void sm_offer_commands(struct completer *c, const struct sm_cmd *const *list);
 void sm_offer_options(struct completer *c);
 void sm_offer_kind(struct completer *c, enum sm_arg_kind kind, const char *const *words);
+void sm_offer_name(struct completer *c, const char *name, size_t n);               /* of the trial: in quotes if it needs them */
+void sm_offer_words(struct completer *c, const char *const *words);
 void sm_offer_rules(struct completer *c);
+void sm_offer_rule_params(struct completer *c);            /* of the rule that is the first word */
+void sm_offer_instances(struct completer *c);
 /* Names of settings from the first word on; values: what a setting can be, too. */
 void sm_offer_settings(struct completer *c, size_t first, bool values);
 void sm_offer_shown(struct completer *c);                  /* behind "show" */
