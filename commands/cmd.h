@@ -17,7 +17,8 @@ const char *sm_class_help(enum sm_class c);
 enum sm_arg_kind {
     SM_ARG_TEXT, SM_ARG_TENSOR /* name with optional slice */, SM_ARG_PATTERN, SM_ARG_COLLECTION, SM_ARG_STEP, SM_ARG_MODE, SM_ARG_WORKER,
     SM_ARG_NUMBER, SM_ARG_FILE, SM_ARG_COMMAND, SM_ARG_SETTING, SM_ARG_EXPR, SM_ARG_RULE, SM_ARG_RULE_PARAM /* NAME=VALUE */,
-    SM_ARG_INSTANCE /* an attached rule */, SM_ARG_WORD /* one of .words */, SM_ARG_FLAG /* option without value */
+    SM_ARG_INSTANCE /* an attached rule */, SM_ARG_ANY_RULE /* it or one of the table */,
+    SM_ARG_WORD /* one of .words */, SM_ARG_FLAG /* option without value */
 };
 struct sm_option {
     const char *name;                    /* without the dash; the machine formats (-json ...) are given to all SM_CMD_LISTING */

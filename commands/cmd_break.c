@@ -110,7 +110,7 @@ static bool run_tbreak(struct sm_call *c, struct sm_result *out, struct sm_err *
 
 static const struct sm_arg break_args[] = {
     {.name = "LOC", .kind = SM_ARG_PATTERN, .repeats = true},
-    {.name = "RULE", .kind = SM_ARG_INSTANCE, .keyword = "rule"},
+    {.name = "RULE", .kind = SM_ARG_ANY_RULE, .keyword = "rule"},
     {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
     {.name = "COND", .kind = SM_ARG_EXPR, .keyword = "if"},
     {0},

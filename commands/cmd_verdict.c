@@ -228,7 +228,7 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
 }
 
 static const struct sm_arg explain_args[] = {
-    {.name = "INSTANCE", .kind = SM_ARG_INSTANCE, .required = true},
+    {.name = "INSTANCE", .kind = SM_ARG_ANY_RULE, .required = true},
     {.name = "STEP", .kind = SM_ARG_STEP},
     {0},
 };

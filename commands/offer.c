@@ -1,6 +1,5 @@
 #include "commands/offer.h"
 
-#include "commands/attached.h"
 #include "commands/cmd_list.h"
 #include "commands/grow.h"
 #include "commands/line.h"
@@ -374,6 +373,10 @@ void sm_offer_kind(struct completer *c, enum sm_arg_kind kind, const char *const
         break;
     case SM_ARG_RULE_PARAM:
         sm_offer_rule_params(c);
+        break;
+    case SM_ARG_ANY_RULE:
+        sm_offer_rules(c);
+        sm_offer_instances(c);
         break;
     case SM_ARG_INSTANCE:
         sm_offer_instances(c);

@@ -56,3 +56,13 @@ true depth as well.
 "rule explain tree_depth 101" lists all the numbers that it saw.
 ! smdbg: No rule "nosuch".  Try "rule list".
 ? 4
+
+# rules are completed, attached or not
+$ -batch -ex 'rule add overfit as vanity' -ex 'complete break rule van' -ex 'complete explain overf' -ex 'complete rule explain van' -ex 'complete rule remove v' tests/trials/cnn_healthy
+vanity is attached.
+break rule vanishing_gradient
+break rule vanity
+explain overfit
+rule explain vanishing_gradient
+rule explain vanity
+rule remove vanity
