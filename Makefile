@@ -206,8 +206,11 @@ doc-check: $(B)/gendoc
 	@$< man | diff -u doc/smdbg-tui.1 -
 
 # ---- pictures for README.md: the same key scripts, saved as SVG and, where rsvg-convert is, as PNG ----
-screenshots: program
+$(B)/record: $(call obj,screenshots/record.c) $(LIBS_OF_commands)
+	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) -lutil
+screenshots: program $(B)/record
 	@for k in screenshots/*.keys; do sh screenshots/make.sh $(B)/smdbg-tui $$k || exit 1; done
+	@sh screenshots/live.sh $(B)/record $(B)/smdbg-tui
 
 install: program hook
 	install -D -m 755 $(B)/smdbg-tui $(DESTDIR)$(PREFIX)/bin/smdbg-tui
