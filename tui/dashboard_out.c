@@ -30,14 +30,17 @@ static void copy(struct sm_dashboard *d)
 
 /* ---- the terminal's own pages ---- */
 
-static void cut_pane(const struct sm_dashboard *d, struct sm_str *out)
+static void cut_pane(struct sm_dashboard *d, struct sm_str *out)
 {
     const struct sm_rect r = sm_panels_focused(&d->panels)->frame;
     struct sm_grid pane;
     sm_grid_init(&pane, r.w > 2 ? r.w - 2 : 0, r.h > 2 ? r.h - 2 : 0);
     for (int y = 0; y < pane.h; y++)
-        for (int x = 0; x < pane.w; x++)
-            pane.cells[y * pane.w + x] = d->grid.cells[(r.y + 1 + y) * d->grid.w + r.x + 1 + x];
+        for (int x = 0; x < pane.w; x++) {
+            const struct sm_cell *c = sm_grid_at(&d->grid, r.x + 1 + x, r.y + 1 + y);     /* the last frame may be a smaller one */
+            if (c)
+                pane.cells[y * pane.w + x] = *c;
+        }
     sm_print_plain(&pane, out);
     sm_grid_clear(&pane);
 }

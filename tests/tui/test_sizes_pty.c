@@ -55,8 +55,11 @@ static const struct keys groups[] = {
     {"\t", "NORMAL"},     {"\033[Z", "NORMAL"}, {"z", "NORMAL"},        {"O", "NORMAL"},      {"j", "NORMAL"},       {"G", "NORMAL"},
     {"k", "NORMAL"},      {"g", "NORMAL"},      {"\004", "NORMAL"},     {"\025", "NORMAL"},   {"\006", "NORMAL"},    {"[[[", "NORMAL"},
     {"{", "NORMAL"},      {"]}", "NORMAL"},     {"f", "NORMAL"},        {"?", "NORMAL"},      {"L", "NORMAL"},       {"LLLL", "NORMAL"},
-    {"5", "NORMAL"},      {"3", "NORMAL"},      {"tt", "NORMAL"},       {"><II", "NORMAL"},   {"yyyxxxoo", "NORMAL"}, {"\014", "NORMAL"},
+    {"5", "NORMAL"},      {"3", "NORMAL"},      {"tt", "NORMAL"},       {"><II", "NORMAL"},   {"yyyyyyxxxoo", "NORMAL"}, {"\014", "NORMAL"},
     {"e", "NORMAL"},      {"aaa", "NORMAL"},    {"n", "NORMAL"},      {":print 6*7", "COMMAND"}, {":tensor \t", "COMMAND"},
+    {"cP", "NORMAL"},     {"S", "NORMAL"},      {":winheight value +5\r", "NORMAL"}, {":winwidth tensors 200\r", "NORMAL"},
+    {":pane scalars hide\r", "NORMAL"}, {":pane value show\r", "NORMAL"}, {":winheight scalars -50\r", "NORMAL"}, {":tui reset-layout\r", "NORMAL"},
+    {":heatmap CNN_fc0.weight\r", "NORMAL"}, {":plot CNN_fc0.bias\r", "NORMAL"},
     {"/bias", "SEARCH"},  {"\\conv", "FILTER"}, {":tensors\r", "NORMAL"}, {":layout next\r", "NORMAL"}, {":focus events\r", "NORMAL"},
 };
 
@@ -184,7 +187,7 @@ static void expect_fresh(uint32_t first_seed)
 /* As it was at the start, whatever stood above it. */
 static void type_back(const char *answer)
 {
-    type("\003:layout main\r:pane value set view statistics\r:focus tensors\r:print 6*7\r");
+    type("\003:layout main\r:tui reset-layout\r:pane value set view statistics\r:focus tensors\r:print 6*7\r");
     expect(answer);
     type("\033");
     type("2g1gjk$");
