@@ -50,7 +50,7 @@ struct keys {
     const char *text, *mode;
 };
 
-/* What changes more than the place of the cursor is undone by the same keys. */
+/* What changes more than the place of the cursor is undone by the same keys; y goes round three things in charts, two in values. */
 static const struct keys groups[] = {
     {"\t", "NORMAL"},     {"\033[Z", "NORMAL"}, {"z", "NORMAL"},        {"O", "NORMAL"},      {"j", "NORMAL"},       {"G", "NORMAL"},
     {"k", "NORMAL"},      {"g", "NORMAL"},      {"\004", "NORMAL"},     {"\025", "NORMAL"},   {"\006", "NORMAL"},    {"[[[", "NORMAL"},
