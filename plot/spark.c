@@ -32,14 +32,17 @@ static double cell_mean(const struct spark *s, size_t i)
     return mean;
 }
 
+/* A full cell would run into the line above. */
+enum { LEVELS = 7 };
+
 static uint32_t cell_rune(const struct spark *s, size_t i)
 {
     double mean = cell_mean(s, i);
     uint32_t mark = sm_glyphs_mark(s->glyphs, mean);
     if (mark)
         return mark;
-    long level = 1 + lround(7 * sm_place(s->lo, s->hi, mean));
-    return s->glyphs->bar[level < 1 ? 1 : level > 8 ? 8 : level];
+    long level = 1 + lround((LEVELS - 1) * sm_place(s->lo, s->hi, mean));
+    return s->glyphs->bar[level < 1 ? 1 : level > LEVELS ? LEVELS : level];
 }
 
 void sm_spark_draw(struct sm_grid *g, int x, int y, int w, const double *v, size_t n, enum sm_role role,

@@ -60,27 +60,27 @@ CrossEntropyLoss_output_0
 # the same tensor of all trials together; a trial that is hidden is left out, unless it is current
 $ -batch --ascii -ex 'spark *fc*weight reduce l2' tests/trials/cnn_healthy tests/trials/cnn_dead_relu
 TRIAL          NAME                     WHAT  STEPS   FIRST    LAST  TREND
-cnn_healthy    CNN_fc0.weight           l2       15  6.9532  8.4405  ..:---=*####%%%
-cnn_dead_relu  CNN_fc0.weight           l2        6  6.8471  6.8471  ++++++
-cnn_healthy    CNN_fc1.weight           l2       15  2.9182  4.4585  ..:===**####%%%
-cnn_dead_relu  CNN_fc1.weight           l2        6  3.1344  3.1344  ++++++
-cnn_healthy    gradient/CNN_fc0.weight  l2        9  3.6636  2.1563  =:%-=:-.-
-cnn_dead_relu  gradient/CNN_fc0.weight  l2        6       0       0  ++++++
-cnn_healthy    gradient/CNN_fc1.weight  l2        9  2.3359  1.6302  ::%.:::.:
-cnn_dead_relu  gradient/CNN_fc1.weight  l2        6       0       0  ++++++
+cnn_healthy    CNN_fc0.weight           l2       15  6.9532  8.4405  ..:---=+****###
+cnn_dead_relu  CNN_fc0.weight           l2        6  6.8471  6.8471  ======
+cnn_healthy    CNN_fc1.weight           l2       15  2.9182  4.4585  ..:===+****####
+cnn_dead_relu  CNN_fc1.weight           l2        6  3.1344  3.1344  ======
+cnn_healthy    gradient/CNN_fc0.weight  l2        9  3.6636  2.1563  -:#:-:-.:
+cnn_dead_relu  gradient/CNN_fc0.weight  l2        6       0       0  ======
+cnn_healthy    gradient/CNN_fc1.weight  l2        9  2.3359  1.6302  ::#.:::.:
+cnn_dead_relu  gradient/CNN_fc1.weight  l2        6       0       0  ======
 
 $ -batch --ascii -ex 'trial 2 -hide -field name,shown -csv' -ex 'spark *Loss*' -ex 'trial 2 -csv -field name,shown' -ex 'spark *Loss*' -ex 'trial 2 -show -csv -field name,shown' tests/trials/cnn_healthy tests/trials/cnn_dead_relu
 name,shown
 cnn_healthy,true
 cnn_dead_relu,false
 NAME                       WHAT  STEPS   FIRST        LAST  TREND
-CrossEntropyLoss_output_0  -        15  3.1933  0.00026378  %=----:::::....
+CrossEntropyLoss_output_0  -        15  3.1933  0.00026378  #----::::::....
 name,shown
 cnn_healthy,true
 cnn_dead_relu,true
 TRIAL          NAME                       WHAT  STEPS   FIRST        LAST  TREND
-cnn_healthy    CrossEntropyLoss_output_0  -        15  3.1933  0.00026378  %=----:::::....
-cnn_dead_relu  CrossEntropyLoss_output_0  -         6  2.3026      2.3084  --.%==
+cnn_healthy    CrossEntropyLoss_output_0  -        15  3.1933  0.00026378  #----::::::....
+cnn_dead_relu  CrossEntropyLoss_output_0  -         6  2.3026      2.3084  --.#==
 name,shown
 cnn_healthy,true
 cnn_dead_relu,true

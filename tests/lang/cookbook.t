@@ -158,7 +158,7 @@ best validation 0.8758, now 2.445
 
 $ -batch -x doc/cookbook/overfit.smdbg tests/trials/cnn_healthy --args CrossEntropyLoss_output_0
 NAME                       WHAT  STEPS   FIRST        LAST  TREND
-CrossEntropyLoss_output_0  -        15  3.1933  0.00026378  █▄▃▃▃▃▂▂▂▂▂▁▁▁▁
+CrossEntropyLoss_output_0  -        15  3.1933  0.00026378  ▇▃▃▃▃▂▂▂▂▂▂▁▁▁▁
 over the last 5 values: training -8.61e-03 a step, validation -1.31e-02 a step
 best validation 0.0002638, now 0.0002638
 

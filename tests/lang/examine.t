@@ -7,7 +7,7 @@ index,value
 1,0x3cb1d889
 {"index":2,"value":"0x3c472e1d"}
 $ -batch -ex 'x/12b CNN_fc1.bias' tests/trials/cnn_healthy
-CNN_fc1.bias+0:  ▄▄▇█▄▄▆▁▆▁
+CNN_fc1.bias+0:  ▄▄▇▇▃▃▆▁▆▁
 $ -batch -ex 'x/4u int8/signed' -ex 'x/4c uint8/image' -ex 'x/2u float32/special' -ex 'x/b string/list' tests/trials/dtypes
 int8/signed+0:  128  255  0  1
 uint8/image+0:  124 '|'  149 '\225'  141 '\215'  66 'B'

@@ -75,9 +75,9 @@ Overall accuracy 0.7625.
 \
 Accuracy of each class over the iterations
 CLASS    FIRST     BEST     LAST  OVER THE ITERATIONS
-0      0.56522  0.65217  0.65217  ▁▅███
-1      0.75862   0.7931  0.75862  ▁▁▁█▁
-2      0.82143  0.85714  0.85714  ▁████
+0      0.56522  0.65217  0.65217  ▁▄▇▇▇
+1      0.75862   0.7931  0.75862  ▁▁▁▇▁
+2      0.82143  0.85714  0.85714  ▁▇▇▇▇
 
 $ -batch -ex 'report xgb' tests/trials/mlp_overfit
 ! smdbg: No metrics, importances or labels of boosted trees were saved.  "rule needs create_xgboost_report" says what is needed.
