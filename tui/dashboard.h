@@ -1,5 +1,5 @@
 /* The dashboard's parts: what they share. dashboard.c is the loop's side (turns, signals, answers), dashboard_keys.c turns keys
- * into actions, dashboard_draw.c makes a frame, dashboard_mouse.c is the mouse,
+ * into actions, dashboard_draw.c makes a frame, dashboard_status.c its first line, dashboard_mouse.c is the mouse,
  * dashboard_front.c what commands can ask of it. For these alone. */
 #ifndef SM_DASHBOARD_H
 #define SM_DASHBOARD_H
@@ -65,6 +65,7 @@ bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns,
 void sm_dashboard_suspend(struct sm_dashboard *d);
 /* Makes a frame and shows it, unless values are about to come (held) or the terminal cannot take it (stays dirty). */
 void sm_dashboard_draw(struct sm_dashboard *d);
+void sm_dashboard_draw_status(struct sm_dashboard *d, int w);
 void sm_dashboard_measure(struct sm_dashboard *d);         /* tells the session how large answers may be */
 int64_t sm_dashboard_hold_until(const struct sm_dashboard *d);             /* monotonic; while held */
 const struct sm_glyphs *sm_dashboard_glyphs(const struct sm_session *s);
