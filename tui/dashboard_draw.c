@@ -4,6 +4,7 @@
 #include "tui/layout.h"
 #include "tui/lineedit.h"
 
+#include "plot/table.h"
 #include "reader/base/clock.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static int draw_prompt(struct sm_dashboard *d, int w, int y)
         return -1;
     }
     if (d->notice.len)
-        sm_grid_text(&d->grid, 0, y, w, d->notice_role, 0, sm_str_text(&d->notice));
+        sm_cut_text(&d->grid, 0, y, w, d->notice_role, sm_str_text(&d->notice), d->view.glyphs);
     return -1;
 }
 
