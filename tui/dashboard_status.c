@@ -7,15 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROOMY = 50, WIDE = 100 };
-
-/* Appends a part of the status line where it fits whole into `room` columns. */
-static void add_part(struct sm_str *out, int room, const struct sm_str *part)
-{
-    size_t w = sm_text_width(sm_str_text(out), out->len) + 3 + sm_text_width(sm_str_text(part), part->len);
-    if (part->len && w <= (size_t)room)
-        sm_str_printf(out, "   %s", sm_str_text(part));
-}
+enum { ROOMY = 50, GAP = 3 };
+/* As they stand, and as they matter: the first stays. */
+enum part { NAME, POINT, RULES, AGE, RATE, MEMORY, PARTS };
 
 static void add_rune(struct sm_str *out, uint32_t rune)
 {
@@ -48,7 +42,7 @@ static const char *state_word(const struct sm_trial *t)
 }
 
 /* "live  cnn_run" */
-static void begin_state(const struct sm_dashboard *d, const struct sm_trial *t, int room, struct sm_str *out)
+static void add_name(const struct sm_dashboard *d, const struct sm_trial *t, int room, struct sm_str *out)
 {
     const struct sm_glyphs *g = d->view.glyphs;
     const uint32_t marks[] = {[SM_TRIAL_WAITING] = g->waiting, [SM_TRIAL_LIVE] = g->live, [SM_TRIAL_STALLED] = g->stalled, [SM_TRIAL_ENDED] = g->ended};
@@ -60,71 +54,82 @@ static void begin_state(const struct sm_dashboard *d, const struct sm_trial *t, 
     sm_str_clear(&name);
 }
 
-/* Where the person stands: "step 4210 (train 4200)", with room "following"; or "at step 10 (train 10), newest 4210". */
+/* Where the person stands: "step 4210 (train 4200)", or "at step 10 (train 10), newest 4210". */
 static void add_point(const struct sm_session *s, const struct sm_trial *t, int room, struct sm_str *out)
 {
     size_t n = sm_trial_step_count(t), i = sm_trial_step_at(t, sm_session_step(s));
-    struct sm_str part = {0};
     if (!n)
         return;
     const struct sm_trial_step *at = sm_trial_step(t, i < n ? i : n - 1);
-    sm_str_add(&part, s->at.follow ? "" : "at ");
+    sm_str_add(out, s->at.follow ? "" : "at ");
     if (room < ROOMY)
-        sm_str_printf(&part, "step %lld", (long long)at->step.n);
+        sm_str_printf(out, "step %lld", (long long)at->step.n);
     else
-        sm_describe_step(&part, at->step, at->mode, at->mode_step);
+        sm_describe_step(out, at->step, at->mode, at->mode_step);
     if (!s->at.follow)
-        sm_str_printf(&part, ", newest %lld", (long long)sm_trial_step(t, n - 1)->step.n);
-    else if (room >= WIDE)
-        sm_str_add(&part, ", following");
-    add_part(out, room, &part);
-    sm_str_clear(&part);
+        sm_str_printf(out, ", newest %lld", (long long)sm_trial_step(t, n - 1)->step.n);
 }
 
-/* What matters most comes first: the last parts are left out where room ends. Ages and sizes differ from run to run, so a key
- * script has none. Returns the column where the rules begin; what follows them has none of their signs. */
-static int add_state(const struct sm_dashboard *d, const struct sm_trial *t, int room, struct sm_str *out)
+/* Ages and sizes differ from run to run, so a key script has none. */
+static void add_numbers(const struct sm_dashboard *d, const struct sm_trial *t, struct sm_str parts[PARTS])
 {
     char text[32];
-    struct sm_str part = {0};
     double rate = sm_trial_steps_per_second(t);
-    begin_state(d, t, room, out);
-    add_point(d->session, t, room, out);
     if (sm_trial_newest_us(t) && !d->script.text) {
         int64_t age = d->view.now_us - sm_trial_newest_us(t);
         sm_format_duration(age < 10000000 ? age : age / 1000000 * 1000000, text);
-        sm_str_printf(&part, "newest %s", text);
+        sm_str_printf(&parts[AGE], "%s old", text);
     }
-    add_part(out, room, &part);
-    sm_str_truncate(&part, 0);
-    add_rules(d, &part);
-    int rules = (int)sm_text_width(sm_str_text(out), out->len);
-    add_part(out, room, &part);
-    sm_str_truncate(&part, 0);
     if (isfinite(rate) && sm_trial_state(t) == SM_TRIAL_LIVE)
-        sm_str_printf(&part, "%.2g/s", rate);
-    add_part(out, room, &part);
-    sm_str_truncate(&part, 0);
+        sm_str_printf(&parts[RATE], "%.2g/s", rate);
     if (!d->script.text) {
         sm_format_bytes(sm_trial_memory(t) + sm_fetch_memory(d->session->fetch), text);
-        sm_str_printf(&part, "memory %s", text);
+        sm_str_printf(&parts[MEMORY], "memory %s", text);
     }
-    add_part(out, room, &part);
-    sm_str_clear(&part);
-    return rules;
 }
 
-/* The counts of the rules from column x on take the colour of the sign behind them. */
-static void color_rules(struct sm_dashboard *d, int x)
+/* What matters most stays: a part that has no room any more is left out. That it follows is said before memory is. */
+static void leave_out(struct sm_str parts[PARTS], bool follows, int room)
+{
+    static const char following[] = ", following";
+    int used = 0;
+    for (int i = 0; i < PARTS; i++) {
+        int w = (int)sm_text_width(sm_str_text(&parts[i]), parts[i].len) + (i ? GAP : 0);
+        if (i == MEMORY && follows && parts[POINT].len && used + (int)strlen(following) <= room) {
+            sm_str_add(&parts[POINT], following);
+            used += (int)strlen(following);
+        }
+        if (i && parts[i].len && used + w > room)
+            sm_str_truncate(&parts[i], 0);
+        used += parts[i].len ? w : 0;
+    }
+}
+
+/* The counts of the rules in the columns from..to take the colour of the sign behind them. */
+static void color_rules(struct sm_dashboard *d, int from, int to)
 {
     const struct sm_glyphs *g = d->view.glyphs;
-    int from = x;
-    for (struct sm_cell *c; (c = sm_grid_at(&d->grid, x, 0)); x++) {
+    struct sm_cell *c;
+    for (int x = from; x < to && (c = sm_grid_at(&d->grid, x, 0)); x++) {
         if (c->rune == ' ')
             from = x + 1;
         if (c->rune == g->warn || c->rune == g->ok)
             for (int i = from; i <= x; i++)
                 sm_grid_at(&d->grid, i, 0)->role = c->rune == g->warn ? SM_ROLE_PROBLEM : SM_ROLE_OK;
+    }
+}
+
+static void draw_parts(struct sm_dashboard *d, const struct sm_str parts[PARTS], int end)
+{
+    int x = 1;
+    for (int i = 0; i < PARTS; i++) {
+        if (!parts[i].len)
+            continue;
+        x += i ? GAP : 0;
+        int from = x;
+        x += sm_grid_text(&d->grid, x, 0, end - x, SM_ROLE_TEXT, SM_ATTR_BOLD, sm_str_text(&parts[i]));
+        if (i == RULES)
+            color_rules(d, from, x);
     }
 }
 
@@ -146,19 +151,23 @@ static int draw_errors(struct sm_dashboard *d, const struct sm_trial *t, int w)
 void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
 {
     const struct sm_trial *t = sm_session_trial(d->session);
-    struct sm_str text = {0};
+    struct sm_str parts[PARTS] = {0};
     if (!t) {
         sm_grid_text(&d->grid, 1, 0, w - 1, SM_ROLE_TEXT, SM_ATTR_BOLD, "no trial is open: \"open PATH\"");
         return;
     }
     int room = w - 1 - draw_errors(d, t, w);
-    int rules = 1 + add_state(d, t, room, &text);
     enum sm_trial_state state = sm_trial_state(t);
     enum sm_role role = state == SM_TRIAL_LIVE ? SM_ROLE_OK : state == SM_TRIAL_STALLED ? SM_ROLE_WARN : SM_ROLE_TEXT;
-    sm_grid_text(&d->grid, 1, 0, room, SM_ROLE_TEXT, SM_ATTR_BOLD, sm_str_text(&text));
+    add_name(d, t, room, &parts[NAME]);
+    add_point(d->session, t, room, &parts[POINT]);
+    add_rules(d, &parts[RULES]);
+    add_numbers(d, t, parts);
+    leave_out(parts, d->session->at.follow, room);
+    draw_parts(d, parts, 1 + room);
     struct sm_cell *mark = sm_grid_at(&d->grid, 1, 0);
     if (mark)
         mark->role = role;
-    color_rules(d, rules);
-    sm_str_clear(&text);
+    for (int i = 0; i < PARTS; i++)
+        sm_str_clear(&parts[i]);
 }
