@@ -6,6 +6,7 @@
 #include "commands/word.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { FIELD_MAX = 1000 };               /* columns and digits */
@@ -116,6 +117,17 @@ static bool read_conversion(const char **p, struct conversion *out, struct sm_er
     return true;
 }
 
+static void write_real(char letter, int precision, double v, struct sm_str *out)
+{
+    char text[32];
+    if (!isfinite(v)) {
+        sm_format_double(v, precision, text);
+        sm_str_add(out, text);
+        return;
+    }
+    sm_str_printf(out, letter == 'f' ? "%.*f" : letter == 'e' ? "%.*e" : "%.*g", precision, v);
+}
+
 static bool write_number(const struct conversion *f, const struct sm_value *v, struct sm_str *out, struct sm_err *err)
 {
     int64_t whole;
@@ -125,12 +137,8 @@ static bool write_number(const struct conversion *f, const struct sm_value *v, s
         return sm_err_set(err, SM_ERR_USAGE, "%%%c needs a number of 64 bits, not %g.", f->letter, v->number);
     if (strchr("difeg", f->letter) && (f->plus || f->space) && !(v->number < 0))
         sm_str_addc(out, f->plus ? '+' : ' ');
-    if (f->letter == 'f')
-        sm_str_printf(out, "%.*f", precision, v->number);
-    else if (f->letter == 'e')
-        sm_str_printf(out, "%.*e", precision, v->number);
-    else if (f->letter == 'g')
-        sm_str_printf(out, "%.*g", precision, v->number);
+    if (real)
+        write_real(f->letter, precision, v->number, out);
     else if (f->letter == 'x')
         sm_str_printf(out, f->other ? "0x%" PRIx64 : "%" PRIx64, (uint64_t)whole);
     else if (f->letter == 'o')

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 bool sm_value_integer(const struct sm_value *v, int64_t *out)
 {
@@ -25,7 +26,9 @@ void sm_value_number_text(const struct sm_value *v, const struct sm_format *f, c
 {
     int64_t whole;
     int precision = f->precision < 0 ? 6 : f->precision > 20 ? 20 : f->precision;
-    if (f->letter == 'f' && fabs(v->number) < 1e40)
+    if (f->letter && strchr("fe", f->letter) && !isfinite(v->number))
+        sm_format_double(v->number, precision, out);
+    else if (f->letter == 'f' && fabs(v->number) < 1e40)
         snprintf(out, 64, "%.*f", precision, v->number);
     else if (f->letter == 'e' || f->letter == 'f')
         snprintf(out, 64, "%.*e", precision, v->number);

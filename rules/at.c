@@ -183,6 +183,19 @@ void sm_rule_forget_notes(struct sm_rule_private *p)
     p->failure = NULL;
 }
 
+/* printf writes "-nan" for what arithmetic makes of inf - inf; the sign says nothing. In names it stays. */
+static void drop_nan_signs(struct sm_str *text)
+{
+    static const char word[] = "-nan";
+    char *from = text->data, *to = text->data;
+    while (from && *from) {
+        char before = from == text->data ? ' ' : from[-1], behind = strncmp(from, word, 4) == 0 ? from[4] : '_';
+        from += strchr(" ([=", before) && (!behind || strchr(" ,;:)]%", behind));
+        *to++ = *from++;
+    }
+    sm_str_truncate(text, (size_t)(to - text->data));
+}
+
 void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double value, double limit, bool violated,
                   const char *fmt, ...)
 {
@@ -197,6 +210,7 @@ void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double va
     va_start(ap, fmt);
     sm_str_vprintf(&text, fmt, ap);
     va_end(ap);
+    drop_nan_signs(&text);
     if (p->n_notes == p->cap_notes)
         p->notes = sm_xrealloc(p->notes, p->cap_notes = 2 * p->cap_notes + 8, sizeof *p->notes);
     p->notes[p->n_notes++] = (struct sm_finding){

@@ -98,6 +98,7 @@ static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x,
     struct sm_trial *t = sm_session_trial(v->session);
     struct sm_step now = sm_session_step(v->session);
     struct sm_str text = {0};
+    char number[32];
     size_t from = 0, to = 0;
     int y = 0;
     for (size_t i = x->n_entries; i-- > 0;) {
@@ -110,7 +111,8 @@ static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x,
         const struct sm_facts *f;
         if (e->kind == SM_ENTRY_REDUCTION && sm_fetch_stats(v->session->fetch, t, e, &f, NULL)) {
             sm_str_truncate(&text, 0);
-            sm_str_printf(&text, "%-13s %.6g", sm_reduction_name(e->reduction), sm_dtype_load(f->dtype, f->first));
+            sm_format_double(sm_dtype_load(f->dtype, f->first), 6, number);
+            sm_str_printf(&text, "%-13s %s", sm_reduction_name(e->reduction), number);
             y = sm_vpane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
         }
     }

@@ -109,3 +109,10 @@ labels+0:  2  1
 $ -batch -ex 'set $a = 2' -ex 'set $b = $a * 3' -ex 'show convenience -json -field name' -ex 'print $b'
 [{"name":"$_trial"},{"name":"$_tensor"},{"name":"$_mode"},{"name":"$_worker"},{"name":"$_step"},{"name":"$_exitcode"},{"name":"$_failures"},{"name":"$a"},{"name":"$b"}]
 $1 = 6
+
+# a NaN has no sign, whatever the bits of the one that was saved
+$ -batch -ex 'printf "%g|%8.2f|%+e|%-6g|%f\n", MSELoss_output_0@4, MSELoss_output_0@4, -inf, nan, inf' -ex 'p/f MSELoss_output_0@4' -ex 'x/1f MSELoss_output_0@4' -ex 'dprintf *Loss*,"%g\n",mean($t)' tests/trials/mlp_exploding_tensor
+nan|     nan|-inf|nan   |inf
+$1 = nan
+MSELoss_output_0+0:  nan
+Dprintf 1 at *Loss* (1 tensor)

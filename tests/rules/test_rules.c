@@ -434,6 +434,23 @@ static void test_overtraining(void **state)
     assert_string_equal(firings(l, "Overtraining", "patience_train=10", "patience_validation=1", NULL), "");
 }
 
+/* The sign of a NaN is not told; that of a tensor's name is. */
+static void test_nan_told(void **state)
+{
+    struct live *l = *state;
+    write_named(l, "losses", "loss", NULL);
+    for (int64_t i = 0; i < 8; i++)
+        write_scalar(l, i, i % 2 ? SM_MODE_EVAL : SM_MODE_TRAIN, i / 2, "loss -nan", i % 2 ? -(float)NAN : 1);
+    live_open(l);
+    struct sm_rules *r = new_rules(l);
+    struct sm_rule_instance *i = attach(r, "Overtraining", "patience_train=1", "patience_validation=1", NULL);
+    settle_rules(l, r);
+    assert_int_equal(i->n_findings, 1);
+    assert_string_equal(i->findings[0].tensor, "loss -nan");
+    assert_non_null(strstr(i->findings[0].text, "best val nan @ 1)"));
+    close_rules(l, r);
+}
+
 /* ---- classes ---- */
 
 static void test_class_imbalance(void **state)
@@ -691,6 +708,7 @@ int main(void)
         TEST(test_overfit),
         TEST(test_overfit_timing),
         TEST(test_overtraining),
+        TEST(test_nan_told),
         TEST(test_class_imbalance),
         TEST(test_mispredictions),
         TEST(test_confusion),
