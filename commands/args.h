@@ -53,5 +53,7 @@ bool sm_select(const struct sm_session *s, struct sm_arena *arena, const struct 
 /* Of those the ones in the collection of the keyword `collection`, if it is given. */
 bool sm_args_select_in(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err);
 bool sm_args_select(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err);
+/* The same, and no tensor at all where there are words is SM_ERR_MISSING with "Did you mean". */
+bool sm_args_select_some(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err);
 
 #endif

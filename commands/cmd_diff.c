@@ -58,7 +58,7 @@ static bool read_selection(struct sm_call *c, struct diff *d, struct sm_err *err
     struct sm_session *s = c->session;
     size_t current = s->current;
     s->current = d->contrast.a.index;
-    bool ok = sm_args_select(c, in, in != NULL, &d->only, err);
+    bool ok = sm_args_select_some(c, in, in != NULL, &d->only, err);
     s->current = current;
     return ok;
 }

@@ -71,7 +71,7 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct sm_wanted w;
     struct sm_step step = {-1};
     const struct sm_word *in = sm_call_keyword(c, "in"), *at = sm_call_keyword(c, "step");
-    if (!read_wanted(c, &w, err) || !sm_args_select(c, in, in != NULL, &sel, err) ||
+    if (!read_wanted(c, &w, err) || !sm_args_select_some(c, in, in != NULL, &sel, err) ||
         (at && !sm_args_step(c, SM_MODE_ANY, at->text, NULL, &step, err)))
         return false;
     struct sm_element_rows rows = {.out = out, .list = sm_node_list(out, NULL, NULL), .most = FIND_SHOWN, .place = add_place};

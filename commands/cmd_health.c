@@ -63,7 +63,7 @@ static bool begin(struct sm_call *c, struct health *m, struct sm_err *err)
     m->worker = SM_WORKER_ANY;
     if (!taken)
         sm_statistic_find(SM_TEXT("abs_mean"), &m->statistic);
-    if (!sm_args_select(c, taken ? c->words + 1 : c->words, c->n_words - taken, &m->rows, err) || !sm_args_mode_given(c, &mode, err) ||
+    if (!sm_args_select_some(c, taken ? c->words + 1 : c->words, c->n_words - taken, &m->rows, err) || !sm_args_mode_given(c, &mode, err) ||
         (worker && !sm_args_worker(t, worker, &m->worker, err)) || !sm_subject_size(c, "w", 1000, &m->w, err) ||
         !sm_subject_size(c, "h", 500, &m->h, err))
         return false;

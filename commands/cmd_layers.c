@@ -47,7 +47,7 @@ static bool read_words(struct sm_call *c, struct layers *l, struct sm_err *err)
     const struct sm_point_at *at = &c->session->at;
     l->step = at->step.n >= 0 && !at->follow ? at->step : full_step(t);
     l->worker = at->worker;
-    return sm_args_select(c, in, in != NULL, &l->only, err) &&
+    return sm_args_select_some(c, in, in != NULL, &l->only, err) &&
            (!step || sm_args_step(c, SM_MODE_ANY, step->text, NULL, &l->step, err)) &&
            (!worker || sm_args_worker(t, worker, &l->worker, err));
 }

@@ -290,7 +290,7 @@ const struct sm_cmd sm_cmd_plot = {
     .help = "Steps where rules fired are marked below. Values that have no place (NaN, Inf, on a log axis what is not above 0) have\n"
             "marks of their own. With several trials open each is a line of its own, in its own colour and dashes; -x relative counts\n"
             "the time of each from its own first value. \"> FILE.svg\" makes a picture.",
-    .example = "plot *loss* -h 12",
+    .example = "plot *Loss* -h 12",
     .see_also = "spark series hist health",
     .args = sm_curves_args,
     .options = plot_options,

@@ -346,7 +346,7 @@ static bool stat_of_many(struct sm_call *c, struct sm_result *out, struct sm_err
     struct sm_step step = {-1};
     enum sm_mode mode;
     const struct sm_word *at = sm_call_keyword(c, "step");
-    if (!sm_args_select(c, c->words, c->n_words, &sel, err) || !sm_args_mode_given(c, &mode, err) ||
+    if (!sm_args_select_some(c, c->words, c->n_words, &sel, err) || !sm_args_mode_given(c, &mode, err) ||
         (at && !sm_args_step(c, mode, at->text, NULL, &step, err)))
         return false;
     struct rows rows = {.list = sm_node_list(out, NULL, NULL)};

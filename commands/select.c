@@ -184,6 +184,13 @@ bool sm_args_select(struct sm_call *c, const struct sm_word *words, size_t n, st
     return sm_select(c->session, &c->arena, words, n, out, err);
 }
 
+bool sm_args_select_some(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
+{
+    if (!sm_args_select(c, words, n, out, err))
+        return false;
+    return out->n || !n || sm_why_no_tensor(sm_session_trial(c->session), words[0].text, err);
+}
+
 bool sm_args_select_in(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
 {
     const struct sm_word *collection = sm_call_keyword(c, "collection");

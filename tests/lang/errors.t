@@ -67,3 +67,15 @@ $ -batch -ex 'stat CNN_conv0.bias @10 step 20' tests/trials/cnn_healthy
 $ -batch -ex 'info steps @10 -field step' tests/trials/cnn_healthy
 STEP
   10
+
+# a pattern that matches nothing at all is an error everywhere
+$ -batch --keep-going -ex 'stat *loss* -json' -ex 'stat nosuch*' -ex 'stat /nosuch/ x*' -ex 'spark nosuch*' -ex 'find nan in *Los' -ex 'diff @0 @10 in nosuch*' -ex 'layers in nosuch*' -ex 'health nosuch*' tests/trials/cnn_healthy
+! smdbg: No tensor "*loss*". Did you mean "CrossEntropyLoss_output_0"?
+! smdbg: No tensor "nosuch*". Try "tensors".
+! smdbg: No tensor "/nosuch/". Try "tensors".
+! smdbg: No tensor "nosuch*". Try "tensors".
+! smdbg: No tensor "*Los". Did you mean "CrossEntropyLoss_output_0"?
+! smdbg: No tensor "nosuch*". Try "tensors".
+! smdbg: No tensor "nosuch*". Try "tensors".
+! smdbg: No tensor "nosuch*". Try "tensors".
+? 4

@@ -34,6 +34,6 @@ CNN_fc0.weight       +++============+++++++++
                      0.173 ..::--==++**##%@ 1.50
 
 $ -batch -ex 'health nan nothing*' tests/trials/cnn_healthy
-! smdbg: No tensor matches.
+! smdbg: No tensor "nothing*". Try "tensors".
 ? 4
 
