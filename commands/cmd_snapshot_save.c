@@ -118,8 +118,11 @@ static bool check_path(struct sm_call *c, struct sm_str *path, struct sm_err *er
     struct stat st;
     if (!sm_outfile_path(c->session, c->words[0].text.p, path, err))
         return false;
-    return stat(sm_str_text(path), &st) != 0 || S_ISREG(st.st_mode) ||
-           sm_err_set(err, SM_ERR_USAGE, "%s is not a regular file.", sm_str_text(path));
+    if (stat(sm_str_text(path), &st) != 0)
+        return true;
+    if (!S_ISREG(st.st_mode))
+        return sm_err_set(err, SM_ERR_USAGE, "%s is not a regular file.", sm_str_text(path));
+    return sm_call_flag(c, "f") || sm_err_set(err, SM_ERR_REFUSED, "%s exists already.  -f writes over it.", sm_str_text(path));
 }
 
 /* False: waiting, or it cannot be. */
@@ -209,6 +212,7 @@ static const struct sm_arg save_args[] = {
 };
 static const struct sm_option save_options[] = {
     {.name = "stats-only", .kind = SM_ARG_FLAG, .help = "of values with more than one element only statistics and quantiles"},
+    {.name = "f", .kind = SM_ARG_FLAG, .help = "write over FILE where there is one"},
     {.name = "level", .kind = SM_ARG_NUMBER, .value = "N", .help = "how hard zstd tries, 1 to 19; 3 unless given"},
     {0},
 };

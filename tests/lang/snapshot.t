@@ -73,6 +73,13 @@ a.smdz: archive of a smdebug trial, 1 worker, ended
 ! smdbg: $T/a.smdz: nothing is written into a trial.
 ? 1
 
+# a file that is there is written over with -f only
+$ -batch -keep-going -ex "snapshot save $T/a.smdz -field values" -ex "snapshot save $T/a.smdz +losses -field values" -ex "snapshot save $T/a.smdz +losses -f -field values" tests/trials/cnn_healthy
+values  369
+values  15
+! smdbg: $T/a.smdz exists already.  -f writes over it.
+? 1
+
 # what the rules had found is in it, also where the values are not
 $ -batch -ex 'rule add vanishing_gradient' -ex 'rule add loss_not_decreasing as loss' -ex "snapshot save $T/a.smdz +losses -field rules" -ex "open $T/a.smdz" -ex 'rule status' -ex 'rule add loss_not_decreasing' -ex 'rule status' -ex 'rule status -json -field instance,status,from' -ex 'rule status loss -field instance,first_step' -ex 'rule status other' tests/trials/mlp_vanishing_gradient
 VanishingGradient is attached.
