@@ -388,6 +388,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_str_clear(&d.input);
     sm_paste_clear(&d.paste);
     sm_problem_place_clear(&d.problem);
+    sm_absences_clear(&d.absences);
     sm_str_clear(&d.notice);
     sm_free(d.view.search);
     sm_str_clear(&d.view.console);

@@ -4,6 +4,7 @@
 #ifndef SM_DASHBOARD_H
 #define SM_DASHBOARD_H
 
+#include "tui/absence.h"
 #include "tui/keymap.h"
 #include "tui/keyscript.h"
 #include "tui/layouts.h"
@@ -35,6 +36,7 @@ struct sm_dashboard {
     enum sm_role notice_role;            /* WARN where something is wrong */
     int64_t notice_until_us;
     struct sm_problem_place problem;       /* gone to last */
+    struct sm_absences absences;         /* the status line counts the lost */
     struct sm_paste paste;
     struct sm_panel *dragged;            /* its lower (right) border is being moved; NULL: none is */
     bool drags_columns;

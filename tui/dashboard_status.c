@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROOMY = 50, GAP = 3 };
+enum { ROOMY = 50, WIDE = 100, GAP = 3 };
 /* As they stand, and as they matter: the first stays. */
-enum part { NAME, POINT, RULES, AGE, RATE, MEMORY, PARTS };
+enum part { NAME, POINT, RULES, LOST, AGE, RATE, MEMORY, PARTS };
 
 static void add_rune(struct sm_str *out, uint32_t rune)
 {
@@ -54,20 +54,30 @@ static void add_name(const struct sm_dashboard *d, const struct sm_trial *t, int
     sm_str_clear(&name);
 }
 
-/* Where the person stands: "step 4210 (train 4200)", or "at step 10 (train 10), newest 4210". */
-static void add_point(const struct sm_session *s, const struct sm_trial *t, int room, struct sm_str *out)
+/* Where the person stands: "step 4210 (train 4200)", or "at step 10 (train 10), newest 4210"; brief: without the mode. */
+static void add_point(const struct sm_session *s, const struct sm_trial *t, bool brief, struct sm_str *out)
 {
     size_t n = sm_trial_step_count(t), i = sm_trial_step_at(t, sm_session_step(s));
     if (!n)
         return;
     const struct sm_trial_step *at = sm_trial_step(t, i < n ? i : n - 1);
     sm_str_add(out, s->at.follow ? "" : "at ");
-    if (room < ROOMY)
+    if (brief)
         sm_str_printf(out, "step %lld", (long long)at->step.n);
     else
         sm_describe_step(out, at->step, at->mode, at->mode_step);
     if (!s->at.follow)
         sm_str_printf(out, ", newest %lld", (long long)sm_trial_step(t, n - 1)->step.n);
+}
+
+/* "1 of 2 workers lost" */
+static void add_lost(struct sm_dashboard *d, const struct sm_trial *t, int room, struct sm_str *out)
+{
+    if (sm_trial_state(t) != SM_TRIAL_ENDED)
+        return;
+    sm_absences_read(t, &d->absences);
+    if (d->absences.lost)
+        sm_str_printf(out, room < WIDE ? "%zu/%zu workers lost" : "%zu of %zu workers lost", d->absences.lost, d->absences.workers);
 }
 
 /* Ages and sizes differ from run to run, so a key script has none. */
@@ -88,20 +98,23 @@ static void add_numbers(const struct sm_dashboard *d, const struct sm_trial *t, 
     }
 }
 
+static int width_of(const struct sm_str parts[PARTS], int n)
+{
+    int w = 0;
+    for (int i = 0; i < n; i++)
+        w += parts[i].len ? (int)sm_text_width(sm_str_text(&parts[i]), parts[i].len) + (i ? GAP : 0) : 0;
+    return w;
+}
+
 /* What matters most stays: a part that has no room any more is left out. That it follows is said before memory is. */
 static void leave_out(struct sm_str parts[PARTS], bool follows, int room)
 {
     static const char following[] = ", following";
-    int used = 0;
-    for (int i = 0; i < PARTS; i++) {
-        int w = (int)sm_text_width(sm_str_text(&parts[i]), parts[i].len) + (i ? GAP : 0);
-        if (i == MEMORY && follows && parts[POINT].len && used + (int)strlen(following) <= room) {
+    for (int i = 1; i < PARTS; i++) {
+        if (i == MEMORY && follows && parts[POINT].len && width_of(parts, i) + (int)strlen(following) <= room)
             sm_str_add(&parts[POINT], following);
-            used += (int)strlen(following);
-        }
-        if (i && parts[i].len && used + w > room)
+        if (width_of(parts, i + 1) > room)
             sm_str_truncate(&parts[i], 0);
-        used += parts[i].len ? w : 0;
     }
 }
 
@@ -127,7 +140,7 @@ static void draw_parts(struct sm_dashboard *d, const struct sm_str parts[PARTS],
             continue;
         x += i ? GAP : 0;
         int from = x;
-        x += sm_grid_text(&d->grid, x, 0, end - x, SM_ROLE_TEXT, SM_ATTR_BOLD, sm_str_text(&parts[i]));
+        x += sm_grid_text(&d->grid, x, 0, end - x, i == LOST ? SM_ROLE_WARN : SM_ROLE_TEXT, SM_ATTR_BOLD, sm_str_text(&parts[i]));
         if (i == RULES)
             color_rules(d, from, x);
     }
@@ -160,8 +173,13 @@ void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
     enum sm_trial_state state = sm_trial_state(t);
     enum sm_role role = state == SM_TRIAL_LIVE ? SM_ROLE_OK : state == SM_TRIAL_STALLED ? SM_ROLE_WARN : SM_ROLE_TEXT;
     add_name(d, t, room, &parts[NAME]);
-    add_point(d->session, t, room, &parts[POINT]);
+    add_point(d->session, t, false, &parts[POINT]);
     add_rules(d, &parts[RULES]);
+    add_lost(d, t, room, &parts[LOST]);
+    if (room < ROOMY || width_of(parts, LOST + 1) > room) {
+        sm_str_truncate(&parts[POINT], 0);
+        add_point(d->session, t, true, &parts[POINT]);
+    }
     add_numbers(d, t, parts);
     leave_out(parts, d->session->at.follow, room);
     draw_parts(d, parts, 1 + room);

@@ -3,13 +3,14 @@
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/format/location.h"
+#include "tui/absence.h"
 #include "tui/health.h"
 #include "tui/timeline.h"
 
 #include <limits.h>
 #include <string.h>
 
-enum kind { VALUE /* or what a rule found there */, DAMAGE, GAP, STALL };
+enum kind { VALUE /* or what a rule found there */, DAMAGE, GAP, ABSENCE, STALL };
 
 /* A place where something is wrong. */
 struct spot {
@@ -19,6 +20,7 @@ struct spot {
     const char *rule, *text;             /* of a VALUE; NULL: it is NaN or Inf */
     const struct sm_problem *problem;    /* of DAMAGE */
     const struct sm_step_note *note;     /* of a GAP */
+    const struct sm_absence *absence;    /* of an ABSENCE, of those that begin there the first */
 };
 struct search {
     struct spot from;                    /* where the person stands */
@@ -103,6 +105,12 @@ static void look_at_steps(const struct sm_trial *t, const struct sm_timeline *li
         consider(search, (struct spot){.step = sm_trial_step(t, n - 1)->step.n, .tensor = "", .kind = STALL});
 }
 
+static void look_at_workers(const struct sm_absences *a, struct search *search)
+{
+    for (size_t i = 0; i < a->n; i += 1 + a->items[i].beside)
+        consider(search, (struct spot){.step = a->items[i].from, .tensor = "", .kind = ABSENCE, .absence = &a->items[i]});
+}
+
 /* ---- going there ---- */
 
 static bool has_record(const struct sm_trial *t, const struct sm_trial_tensor *x, int64_t step, const struct sm_problem *p)
@@ -144,6 +152,20 @@ static void tell_gap(const struct spot *x, struct sm_str *told)
     sm_str_printf(told, " before step %lld", (long long)x->step);
 }
 
+static void tell_absence(const struct sm_trial *t, const struct sm_absence *a, struct sm_str *told)
+{
+    const char *name = sm_trial_worker(t, a->worker);
+    sm_str_add_escaped(told, name, strlen(name));
+    if (a->beside)
+        sm_str_printf(told, " and %zu more", a->beside);
+    if (a->lost)
+        sm_str_printf(told, "%s lost: nothing at step %lld and after it", a->beside ? " are" : " is", (long long)a->from);
+    else
+        sm_str_printf(told, "%s missing at step %lld", a->beside ? " are" : " is", (long long)a->from);
+    if (!a->lost && a->steps > 1)
+        sm_str_printf(told, " and %zu after it", a->steps - 1);
+}
+
 static void tell_value(struct sm_session *s, const struct spot *x, const struct sm_trial_tensor *tensor, struct sm_str *told)
 {
     struct sm_trial *t = sm_session_trial(s);
@@ -180,6 +202,9 @@ static void tell(struct sm_session *s, const struct spot *x, const struct sm_tri
         break;
     case GAP:
         tell_gap(x, told);
+        break;
+    case ABSENCE:
+        tell_absence(t, x->absence, told);
         break;
     case STALL:
         sm_format_duration((sm_clock_wall_us() - sm_trial_newest_us(t)) / 1000000 * 1000000, age);
@@ -228,14 +253,17 @@ void sm_problems_go(struct sm_session *s, struct sm_problem_place *at, int direc
 {
     const struct sm_trial *t = sm_session_trial(s);
     struct sm_timeline line = {0};
+    struct sm_absences absences = {0};
     if (!t || !sm_trial_step_count(t))
         return;
     struct search search = {.direction = direction, .from = stand(s, at, direction)};
     sm_timeline_read(t, &line);
+    sm_absences_read(t, &absences);
     look_at_rules(s, &search);
     look_at_values(s, &search);
     look_at_files(t, &search);
     look_at_steps(t, &line, timeless, &search);
+    look_at_workers(&absences, &search);
     if (search.has_first) {
         const struct spot *x = search.has_next ? &search.next : &search.first;
         const struct sm_trial_tensor *tensor = tensor_of(t, x);
@@ -243,7 +271,8 @@ void sm_problems_go(struct sm_session *s, struct sm_problem_place *at, int direc
         go(s, x, tensor);
         remember(at, s, x);
     } else {
-        sm_str_add(told, "no problem among rules, files, steps, and values read at this step");
+        sm_str_add(told, "no problem among rules, files, steps, workers, and values read at this step");
     }
     sm_timeline_clear(&line);
+    sm_absences_clear(&absences);
 }

@@ -1,5 +1,5 @@
-/* From one problem to the next, wherever it is: what rules found, damaged files, steps left out, times in which nothing came, and NaN
- * and Inf among the values read at the current step. */
+/* From one problem to the next, wherever it is: what rules found, damaged files, steps left out, workers missing, times in which nothing
+ * came, and NaN and Inf among the values read at the current step. */
 #ifndef SM_PROBLEMS_H
 #define SM_PROBLEMS_H
 

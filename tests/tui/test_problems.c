@@ -1,4 +1,4 @@
-/* From problem to problem: steps left out, damaged records and values that are not finite, each once, forth and back. */
+/* From problem to problem: steps left out, workers missing, damaged records and values that are not finite, each once, forth and back. */
 #include "tui/problems.h"
 
 #include <setjmp.h>
@@ -100,7 +100,7 @@ static void test_nothing_is_wrong(void **state)
 {
     struct given *g = *state;
     open_run(g);
-    assert_string_equal(go(g, 1), "no problem among rules, files, steps, and values read at this step");
+    assert_string_equal(go(g, 1), "no problem among rules, files, steps, workers, and values read at this step");
     assert_true(g->session->at.follow);
 }
 
@@ -119,6 +119,31 @@ static void test_steps_left_out(void **state)
     assert_string_equal(go(g, -1), "1 saved step is missing before step 20");
     g->session->at.step.n = 30;                                                          /* the person went elsewhere */
     assert_string_equal(go(g, 1), "1 saved step is missing before step 68");
+}
+
+static void test_workers_missing(void **state)
+{
+    struct given *g = *state;
+    shell(g->dir, "rm -r run && cp -r \"$OLDPWD\"/tests/trials/ddp_worker_lost run && rm run/index/000000000/000000000002_worker_1.json "
+                  "run/index/000000000/000000000004_worker_1.json");
+    open_run(g);
+    assert_string_equal(go(g, 1), "worker_1 is missing at step 2 and 1 after it");         /* each stretch once */
+    assert_int_equal(g->session->at.step.n, 2);
+    assert_string_equal(go(g, 1), "worker_1 is lost: nothing at step 10 and after it");
+    assert_int_equal(g->session->at.step.n, 10);
+    assert_string_equal(go(g, 1), "worker_1 is missing at step 2 and 1 after it");
+    assert_string_equal(go(g, -1), "worker_1 is lost: nothing at step 10 and after it");
+}
+
+/* A worker that never evaluates is not missing there. */
+static void test_worker_of_one_mode(void **state)
+{
+    struct given *g = *state;
+    shell(g->dir, "cd run/index/000000000 && for f in $(grep -l TRAIN *); do sed s/worker_0/worker_1/ $f >${f%_*}_1.json; done && "
+                  "cd ../../events && for f in */*; do cp $f ${f%_*}_1.tfevents; done");
+    open_run(g);
+    assert_int_equal(sm_trial_worker_count(sm_session_trial(g->session)), 2);
+    assert_true(strncmp(go(g, 1), "no problem", 10) == 0);
 }
 
 static void test_a_damaged_record(void **state)
@@ -142,6 +167,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_nothing_is_wrong, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_steps_left_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_workers_missing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_worker_of_one_mode, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_damaged_record, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
