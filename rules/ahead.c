@@ -60,5 +60,6 @@ void sm_rules_look_ahead(struct sm_rules *r, size_t at)
             if (sm_rule_by_steps(r->items[i]) && r->items[i]->own->begun)
                 ask(r, r->items[i], &step);
         r->ahead = step.step.n;
+        sm_fetch_flush(r->fetch);        /* read while steps before it are judged */
     }
 }

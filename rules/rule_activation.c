@@ -7,10 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Only tensors of real numbers have units. */
+/* Only tensors of real numbers have units. Before its turn each is taken for one. */
 static bool is_real(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
     const struct sm_facts *f;
+    if (x->ahead && it->value)
+        return true;
     if (!sm_rule_facts(x, it, &f))
         return false;
     return f->has_stats && f->n && sm_dtype_info(f->dtype)->kind != SM_KIND_COMPLEX;

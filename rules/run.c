@@ -203,10 +203,9 @@ static bool judge_lowest(struct sm_rules *r)
     for (size_t i = 0; i < r->n; i++)
         if (sm_rule_by_steps(r->items[i]) && next_step(r, r->items[i]) == at && !judge(r, r->items[i], &step))
             r->waiting = true;
-    if (r->waiting) {
-        sm_rules_look_ahead(r, at);
+    sm_rules_look_ahead(r, at);
+    if (r->waiting)
         return false;
-    }
     sm_fetch_lap(r->fetch);
     if (r->pause_us)
         r->rest_until_us = sm_clock_mono_us() + r->pause_us;
