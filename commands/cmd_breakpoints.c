@@ -342,18 +342,39 @@ static const struct sm_column breakpoint_columns[] = {
     {.key = "commands", .header = "Commands", .format = SM_COL_LIST},
 };
 
+/* Is it among the numbers and ranges of the call? Without any, it is. */
+static bool is_asked(struct sm_call *c, const struct sm_breakpoint *b)
+{
+    int64_t from, to;
+    for (size_t i = 0; i < c->n_words; i++)
+        if (read_range(c, &c->words[i], &from, &to, NULL) && b->number >= from && b->number <= to)
+            return true;
+    return !c->n_words;
+}
+
+/* Numbers that cannot be read, or are no breakpoint's, are complained about. */
+static bool check_numbers(struct sm_call *c, struct sm_err *err)
+{
+    int64_t from, to;
+    for (size_t i = 0; i < c->n_words; i++)
+        if (!read_range(c, &c->words[i], &from, &to, err) || (from == to && !find(c, from, err)))
+            return false;
+    return true;
+}
+
 static bool run_info_breakpoints(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_breakpoints *list = &c->session->breakpoints;
     struct sm_node *rows = sm_node_list(out, NULL, NULL);
     bool watched = c->cmd == &sm_cmd_info_watchpoints;
     size_t n = 0;
-    (void)err;
+    if (!check_numbers(c, err))
+        return false;
     out->root = rows;
     out->columns = breakpoint_columns;
     out->n_columns = COUNT(breakpoint_columns);
     for (size_t i = 0; i < list->n; i++) {
-        if (watched && !list->items[i]->watched)
+        if ((watched && !list->items[i]->watched) || !is_asked(c, list->items[i]))
             continue;
         if (!n++)
             sm_result_text(out, "Num  Type        Disp  Enb  Hits  What");
@@ -370,8 +391,10 @@ const struct sm_cmd sm_cmd_info_breakpoints = {
     .aliases = "b",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "The breakpoints, how often each was hit, and their conditions",
+    .help = "All of them, or those with the numbers; N may be a range such as 2-5.",
     .example = "info breakpoints",
     .see_also = "break delete",
+    .args = number_args,
     .flags = SM_CMD_LISTING,
     .run = run_info_breakpoints,
 };
@@ -382,6 +405,7 @@ const struct sm_cmd sm_cmd_info_watchpoints = {
     .summary = "The breakpoints that \"watch\" has made",
     .example = "info watchpoints",
     .see_also = "watch info",
+    .args = number_args,
     .flags = SM_CMD_LISTING,
     .run = run_info_breakpoints,
 };

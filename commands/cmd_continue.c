@@ -13,6 +13,7 @@ struct journey {
     struct sm_session *session;
     struct sm_hunt *hunt;
     bool back;
+    bool heedless;                       /* there was an N, and no breakpoint to ignore it at */
     struct sm_step from;
     enum sm_trial_state begun_in;
     struct sm_hit_report report;
@@ -43,6 +44,7 @@ static bool begin(struct sm_call *c, struct sm_step from, bool back, struct jour
     j->hunt = sm_hunt_new(c->session, from, back);
     c->session->breakpoints.walked = true;
     j->back = j->report.back = back;
+    j->heedless = c->n_words && !sm_breakpoints_find(&c->session->breakpoints, c->session->breakpoints.stopped);
     j->from = from;
     j->begun_in = sm_trial_state(sm_session_trial(c->session));
     return sm_work_start(&c->works, &j->work, err);
@@ -132,6 +134,8 @@ static bool show(struct sm_call *c, struct journey *j, struct sm_result *out, st
     const char *remarks = sm_hunt_remarks(j->hunt);
     if (*remarks)
         sm_result_dim(out, "%.*s", (int)(strlen(remarks) - 1), remarks);
+    if (j->heedless)
+        sm_result_dim(out, "It had not stopped at a breakpoint yet: the number means nothing.");
     if (j->report.n)
         return sm_hit_show(c, &j->report, out, err);
     if (!sm_stop_show(c, &j->report.stop, out, err))
@@ -161,9 +165,8 @@ static bool ignore_some(struct sm_call *c, struct sm_err *err)
     c->state = c;                        /* once, however often the call is run */
     if (!sm_call_int(&c->words[0], 1, INT64_MAX, &n, err))
         return false;
-    if (!b)
-        return sm_err_set(err, SM_ERR_USAGE, "It has not stopped at a breakpoint yet, so there is nothing to ignore.");
-    b->ignore = (uint64_t)n - 1;
+    if (b)
+        b->ignore = (uint64_t)n - 1;
     return true;
 }
 

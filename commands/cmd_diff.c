@@ -38,8 +38,23 @@ static bool read_limits(struct sm_call *c, struct sm_compare_limits *out, struct
     return (out->rtol >= 0 && out->atol >= 0) || sm_err_set(err, SM_ERR_USAGE, "Limits are not below 0.");
 }
 
+/* "step 0 10" is written as "@0 @10". */
+static bool read_steps(struct sm_call *c, struct sm_err *err)
+{
+    if (sm_text_is(c->words[0].text, "step") && c->n_words > 1) {
+        c->words++;
+        c->n_words--;
+        for (size_t i = 0; i < c->n_words; i++)
+            if (c->words[i].text.p[0] != '@')
+                c->words[i].text = sm_text(sm_arena_xprintf(&c->arena, "@%s", c->words[i].text.p));
+    }
+    return c->n_words < 3 || sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help diff\".", c->words[2].text.p);
+}
+
 static bool read_sides(struct sm_call *c, struct sm_contrast *x, struct sm_err *err)
 {
+    if (!read_steps(c, err))
+        return false;
     const struct sm_word *b = &c->words[c->n_words - 1];
     x->a = (struct sm_side){.index = c->session->current, .trial = sm_session_trial(c->session), .worker = SM_WORKER_ANY};
     if ((c->n_words > 1 && !sm_side_read(c, c->words[0].text, &x->a, err)) || !sm_side_read(c, b->text, &x->b, err))
@@ -210,6 +225,7 @@ static bool run_diff(struct sm_call *c, struct sm_result *out, struct sm_err *er
 static const struct sm_arg diff_args[] = {
     {.name = "A", .kind = SM_ARG_TEXT, .required = true},
     {.name = "B", .kind = SM_ARG_TEXT},
+    {.name = "STEP", .kind = SM_ARG_TEXT},
     {.name = "PATTERN", .kind = SM_ARG_PATTERN, .keyword = "in"},
     {0},
 };
@@ -225,8 +241,9 @@ const struct sm_cmd sm_cmd_diff = {
     .cmd_class = SM_CLASS_DATA,
     .summary = "Compare two trials, steps, workers or modes: where they part first",
     .help = "A side is a trial by number or name, a worker, a mode, or a step as @100; together: 2@eval:12/worker_1. With one side\n"
-            "the other is where you stand. Trials and modes are compared at the same steps of a mode. Each tensor is followed\n"
-            "until it differs; the first to do so, by step and by time of writing, is the first divergence. NaN equals NaN.\n"
+            "the other is where you stand; \"step 100 200\" is \"@100 @200\". Trials and modes are compared at the same steps of a\n"
+            "mode. Each tensor is followed until it differs; the first to do so, by step and by time of writing, is the first\n"
+            "divergence. NaN equals NaN.\n"
             "ULP counts the numbers of the type from a to b. With \"set batch-exit on\" a difference is status 3.",
     .example = "diff @10 @20 in *weight",
     .see_also = "add-trial trial stat print",

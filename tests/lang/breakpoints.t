@@ -182,8 +182,11 @@ Num  Type        Disp  Enb  Hits  What
 
 $ -batch --keep-going -ex 'break nosuch' -ex 'break no*such' -ex 'break weights if 1 +' -ex 'delete 7' -ex 'condition' -ex 'condition 1 $t' -ex 'break step' -ex 'condition -hitcount 1 often' -ex 'ignore 1' -ex 'c 2' -ex 'condition 1 )' -ex 'info b' tests/trials/cnn_healthy
 Breakpoint 1 at every step
+It had not stopped at a breakpoint yet: the number means nothing.
+\
+Breakpoint 1, step 0 (train 0)
 Num  Type        Disp  Enb  Hits  What
-1    breakpoint  keep  y       0  step
+1    breakpoint  keep  y       1  step
 ! smdbg: No tensor "nosuch". Try "tensors".
 ! smdbg: No tensor matches.
 ! smdbg: the expression ends too early at column 4
@@ -192,7 +195,6 @@ Num  Type        Disp  Enb  Hits  What
 ! smdbg: No breakpoint number 1.
 ! smdbg: A hit count is compared as in "> 3" or "% 10", not "often".
 ! smdbg: Argument required (COUNT).  Try "help ignore".
-! smdbg: It has not stopped at a breakpoint yet, so there is nothing to ignore.
 ! smdbg: a value is expected at column 1
 ? 4
 
@@ -269,4 +271,25 @@ Breakpoint 1 at rule tree_depth, pending: there are no tensors for it so far.
 ! smdbg: parameter threshold: "x" is no float
 ! smdbg: StalledTrainingRule is judged by the clock, not step by step.  "break stall" stops when nothing comes.
 ! smdbg: No rule "nosuch".  Try "rule list".
+? 1
+
+# as in gdb: a number behind continue means nothing before the first stop, info breakpoints takes some
+$ -batch --keep-going -ex 'break CNN_fc1.weight if $s == 20' -ex 'break *Loss* if $s == 40' -ex 'watch mean(CNN_fc1.weight)' -ex 'continue 3' -ex 'info breakpoints 2' -ex 'info breakpoints 1-2 -field number' -ex 'info breakpoints 7' -ex 'info watchpoints 1' -ex 'info breakpoints x' tests/trials/cnn_healthy
+Breakpoint 1 at CNN_fc1.weight (1 tensor)
+Breakpoint 2 at *Loss* (1 tensor)
+Watchpoint 3: mean(CNN_fc1.weight)
+It had not stopped at a breakpoint yet: the number means nothing.
+\
+Watchpoint 3, step 10 (train 10)
+Old value = 0.0035879503434443905
+New value = 0.00358795006480553
+Num  Type        Disp  Enb  Hits  What
+2    breakpoint  keep  y       0  *Loss*
+     stop only if $s == 40
+Num
+  1
+  2
+No watchpoints.
+! smdbg: No breakpoint number 7.
+! smdbg: Invalid number "x".
 ? 1

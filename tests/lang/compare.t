@@ -158,3 +158,16 @@ $ -batch -ex 'hist CNN_fc1.weight step all -trials all' tests/trials/cnn_healthy
 $ -batch -ex 'hist nosuch -trials all' tests/trials/cnn_healthy tests/trials/cnn_dead_relu
 ! smdbg: No tensor "nosuch". Try "tensors".
 ? 4
+
+# steps as other commands name them
+$ -batch --keep-going -ex 'diff step 0 10 in *fc1.bias' -ex 'diff 1 2 3' -ex 'diff step 0 10 20' tests/trials/cnn_healthy
+a: cnn_healthy step 0
+b: cnn_healthy step 10
+First divergence: step 0, CNN_fc1.bias: max |a - b| 0.0724, 10 of 10 beyond the limits.
+NAME                   STEP   MAX-ABS  MAX-REL         ULP  BEYOND  SIZE  STATUS
+gradient/CNN_fc1.bias     0   0.14812   23.757  2054423987      10    10  different
+CNN_fc1.bias              0  0.072382        1  1033125154      10    10  different
+0 equal, 0 close, 2 different, 0 incomparable.
+! smdbg: Too many arguments: "3".  Try "help diff".
+! smdbg: Too many arguments: "20".  Try "help diff".
+? 1
