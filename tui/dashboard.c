@@ -20,22 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FRAME_LOCAL_US = 100000, FRAME_SSH_US = 500000, TICK_US = 1000000, ENDED_TICK_US = 60000000, NOTICE_US = 8000000, PASTE_MAX = 4096 };
-
-static void say(struct sm_dashboard *d, enum sm_role role, const char *text)
-{
-    d->notice_role = role;
-    sm_str_truncate(&d->notice, 0);
-    sm_str_add(&d->notice, text);
-    d->view.notice = NULL;
-    d->notice_until_us = sm_clock_mono_us() + NOTICE_US;
-    d->dirty = d->urgent = true;
-}
-
-void sm_dashboard_say(struct sm_dashboard *d, const char *text)
-{
-    say(d, SM_ROLE_TEXT, text);
-}
+enum { FRAME_LOCAL_US = 100000, FRAME_SSH_US = 500000, TICK_US = 1000000, ENDED_TICK_US = 60000000, PASTE_MAX = 4096 };
 
 /* ---- answers of commands ---- */
 
@@ -63,15 +48,16 @@ static void on_complaint(void *ctx, const char *text, size_t n)
     struct sm_dashboard *d = ctx;
     char *copy = sm_xstrndup(text, n && text[n - 1] == '\n' ? n - 1 : n);
     sm_console_add(&d->view.console, "", text, n);
-    say(d, SM_ROLE_WARN, copy);
+    sm_dashboard_complain(d, copy);
     sm_free(copy);
 }
 
 static void on_incident(void *ctx, const struct sm_incident *e)
 {
-    say(ctx, SM_ROLE_WARN, e->text);
+    struct sm_dashboard *d = ctx;
+    sm_dashboard_note(d, e->text);
     if (e->bell)
-        sm_screen_bell(((struct sm_dashboard *)ctx)->screen);
+        sm_screen_bell(d->screen);
 }
 
 static int on_shell(void *ctx, const char *command, const char *input, size_t n)
@@ -214,7 +200,7 @@ static int64_t earlier(int64_t a, int64_t b)
 static int64_t next_tick_us(const struct sm_dashboard *d)
 {
     const struct sm_trial *t = sm_session_trial(d->session);
-    int64_t notice = d->notice.len && !d->paste.asked ? d->notice_until_us : INT64_MAX;
+    int64_t notice = sm_dashboard_notice_due(d);
     if (d->script.text)
         return INT64_MAX;
     if (!t)
@@ -227,10 +213,7 @@ static void tick(struct sm_dashboard *d, int64_t now)
     if (now < next_tick_us(d))
         return;
     d->dirty = true;
-    if (d->notice.len && now >= d->notice_until_us && !d->paste.asked) {
-        sm_str_truncate(&d->notice, 0);
-        d->asked_quit = false;
-    }
+    sm_dashboard_age_notice(d, now);
 }
 
 /* A body that has no end yet asks for its next line. */
@@ -390,6 +373,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_problem_place_clear(&d.problem);
     sm_absences_clear(&d.absences);
     sm_str_clear(&d.notice);
+    sm_str_clear(&d.happened);
     sm_free(d.view.search);
     sm_str_clear(&d.view.console);
     sm_keyscript_clear(&d.script);

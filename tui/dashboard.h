@@ -1,6 +1,6 @@
 /* The dashboard's parts: what they share. dashboard.c is the loop's side (turns, signals, answers), dashboard_keys.c turns keys
- * into actions, dashboard_draw.c makes a frame, dashboard_status.c its first line, dashboard_mouse.c is the mouse,
- * dashboard_front.c what commands can ask of it. For these alone. */
+ * into actions, dashboard_draw.c makes a frame, dashboard_status.c its first line, dashboard_notice.c the line for the person,
+ * dashboard_mouse.c is the mouse, dashboard_front.c what commands can ask of it. For these alone. */
 #ifndef SM_DASHBOARD_H
 #define SM_DASHBOARD_H
 
@@ -34,7 +34,8 @@ struct sm_dashboard {
     uint32_t before;                     /* the current tensor when FILTER began: Esc returns to it */
     struct sm_str notice;                /* one line for the person, until the next key or for some seconds */
     enum sm_role notice_role;            /* WARN where something is wrong */
-    int64_t notice_until_us;
+    int64_t notice_until_us, notice_kept_us;               /* kept: what happens is told after that */
+    struct sm_str happened;              /* the last that waits to be told */
     struct sm_problem_place problem;       /* gone to last */
     struct sm_absences absences;         /* the status line counts the lost */
     struct sm_paste paste;
@@ -53,7 +54,12 @@ struct sm_dashboard {
     struct sm_keyscript script;          /* text NULL: a person has the keys */
 };
 
+/* What a key or a command of the person has brought about; it stays for some seconds. */
 void sm_dashboard_say(struct sm_dashboard *d, const char *text);
+void sm_dashboard_complain(struct sm_dashboard *d, const char *text);
+void sm_dashboard_note(struct sm_dashboard *d, const char *text);          /* what happened by itself; waits for those */
+int64_t sm_dashboard_notice_due(const struct sm_dashboard *d);             /* monotonic: when the line changes by itself */
+void sm_dashboard_age_notice(struct sm_dashboard *d, int64_t now);
 void sm_dashboard_run_line(struct sm_dashboard *d, const char *line);       /* remembered, and run */
 void sm_dashboard_key(struct sm_dashboard *d, int key);
 /* What the key of the action does, PANE excepted. */

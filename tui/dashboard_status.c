@@ -1,6 +1,7 @@
 /* The dashboard's first line: which trial, its state, where the person stands, rules, ages. */
 #include "tui/dashboard.h"
 
+#include "commands/breakpoint.h"
 #include "commands/describe.h"
 #include "plot/table.h"
 
@@ -9,7 +10,7 @@
 
 enum { ROOMY = 50, WIDE = 100, GAP = 3 };
 /* As they stand, and as they matter: the first stays. */
-enum part { NAME, POINT, RULES, LOST, AGE, RATE, MEMORY, PARTS };
+enum part { NAME, POINT, RULES, LOST, BREAKS, AGE, RATE, MEMORY, PARTS };
 
 static void add_rune(struct sm_str *out, uint32_t rune)
 {
@@ -78,6 +79,17 @@ static void add_lost(struct sm_dashboard *d, const struct sm_trial *t, int room,
     sm_absences_read(t, &d->absences);
     if (d->absences.lost)
         sm_str_printf(out, room < WIDE ? "%zu/%zu workers lost" : "%zu of %zu workers lost", d->absences.lost, d->absences.workers);
+}
+
+/* "2 breaks": those that are armed. */
+static void add_breaks(const struct sm_dashboard *d, struct sm_str *out)
+{
+    const struct sm_breakpoints *b = &d->session->breakpoints;
+    size_t n = 0;
+    for (size_t i = 0; i < b->n; i++)
+        n += b->items[i]->enabled;
+    if (n)
+        sm_str_printf(out, "%zu break%s", n, n == 1 ? "" : "s");
 }
 
 /* Ages and sizes differ from run to run, so a key script has none. */
@@ -176,11 +188,12 @@ void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
     add_point(d->session, t, false, &parts[POINT]);
     add_rules(d, &parts[RULES]);
     add_lost(d, t, room, &parts[LOST]);
-    if (room < ROOMY || width_of(parts, LOST + 1) > room) {
+    add_breaks(d, &parts[BREAKS]);
+    add_numbers(d, t, parts);
+    if (room < ROOMY || width_of(parts, AGE + 1) > room) {
         sm_str_truncate(&parts[POINT], 0);
         add_point(d->session, t, true, &parts[POINT]);
     }
-    add_numbers(d, t, parts);
     leave_out(parts, d->session->at.follow, room);
     draw_parts(d, parts, 1 + room);
     struct sm_cell *mark = sm_grid_at(&d->grid, 1, 0);
