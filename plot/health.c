@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAST_MAP_W = 8, LEAST_LABEL_W = 4, WIDEST = 4 };
+enum { LEAST_MAP_W = 8, LEAST_LABEL_W = 4, WIDEST = 4, MARKS_FROM_H = 7 };
 
 /* Labels to the left, then the map: `cells` columns of cells, each column of the map `wide` of them, or several a cell. */
 struct layout {
@@ -32,6 +32,12 @@ static int longest_label(const struct sm_health_map *m)
     return longest < 1000 ? (int)longest : 1000;
 }
 
+/* Marks have a line to themselves where there is room; else they stand between the labels of the steps. */
+static bool marks_apart(const struct layout *l)
+{
+    return l->map->n_marks && l->room.h >= MARKS_FROM_H;
+}
+
 /* The room of the map itself: what stands round it is taken off. */
 static void lay_out_room(struct layout *l)
 {
@@ -46,7 +52,7 @@ static void lay_out_room(struct layout *l)
         l->label_w = -1;
         left = l->front;
     }
-    l->plot = (struct sm_rect){r.x + left, r.y, r.w - left - l->map->number_w, r.h - steps - scale};
+    l->plot = (struct sm_rect){r.x + left, r.y, r.w - left - l->map->number_w, r.h - steps - scale - marks_apart(l)};
 }
 
 static void lay_out(struct layout *l)
@@ -272,9 +278,17 @@ static void draw_steps(const struct layout *l, int y)
         after = draw_step(l, y, m->cursor_x, after, SM_ROLE_ACCENT);
     if (m->cols > 1 && (!cursor || cell_of(l, m->cursor_x) < end - 4))
         draw_step(l, y, last, after, SM_ROLE_DIM);
-    for (size_t i = 0; i < m->n_marks; i++)
-        if (is_inside(l, m->marks[i]))
-            sm_grid_put(l->g, l->plot.x + cell_of(l, m->marks[i]), y, l->glyphs->rule_mark, SM_ROLE_WARN, 0);
+}
+
+/* Over no label. */
+static void draw_marks(const struct layout *l, int y)
+{
+    for (size_t i = 0; i < l->map->n_marks; i++) {
+        int x = l->plot.x + cell_of(l, l->map->marks[i]);
+        const struct sm_cell *c = sm_grid_at(l->g, x, y);
+        if (is_inside(l, l->map->marks[i]) && c && c->rune == ' ')
+            sm_grid_put(l->g, x, y, l->glyphs->rule_mark, SM_ROLE_WARN, 0);
+    }
 }
 
 static void draw_scale(const struct layout *l, int y)
@@ -311,16 +325,22 @@ void sm_health_draw(struct sm_grid *g, struct sm_rect r, const struct sm_health_
     int y = l.plot.y + (int)l.shown, end = l.room.y + l.room.h;
     if (l.shown < map->rows && y < end)
         sm_grid_printf(g, l.room.x, y++, l.room.w, SM_ROLE_DIM, 0, "+%zu more", map->rows - l.shown);
-    if (l.room.h >= 4 && y < end)
-        draw_steps(&l, y++);
+    if (marks_apart(&l) && y < end)
+        draw_marks(&l, y++);
+    if (l.room.h >= 4 && y < end) {
+        draw_steps(&l, y);
+        if (!marks_apart(&l))
+            draw_marks(&l, y);
+        y++;
+    }
     if (l.room.h >= 6 && y < end && !map->scaleless)
         draw_scale(&l, y);
 }
 
 int sm_health_height(const struct sm_health_map *map)
 {
-    int rows = map->rows < 10000 ? (int)map->rows : 10000;
-    return rows + 2 < 6 ? 6 : rows + 2;
+    int rows = (map->rows < 10000 ? (int)map->rows : 10000) + 2 + (map->n_marks > 0);
+    return rows < 6 ? 6 : rows;
 }
 
 void sm_health_room(const struct sm_health_map *map, struct sm_rect r, size_t *rows, size_t *cols)

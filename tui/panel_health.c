@@ -182,14 +182,17 @@ static void read_rows(const struct state *s, const struct sm_view *v, struct fra
 static void read_columns(const struct state *s, const struct sm_view *v, struct frame *f)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
-    int64_t fired[FIRED_MAX];
-    size_t n_fired = sm_fired_steps(v->session, fired, FIRED_MAX);
     f->x = sm_arena_xalloc(&f->arena, (s->columns.n + 1) * sizeof *f->x);
     for (size_t c = 0; c < s->columns.n; c++)
         f->x[c] = (double)sm_trial_step(t, sm_health_column_from(&s->columns, c))->step.n;
-    for (size_t i = 0; i < n_fired; i++)
+}
+
+static void read_marks(const struct sm_view *v, struct frame *f)
+{
+    int64_t fired[FIRED_MAX];
+    f->map.n_marks = sm_fired_steps(v->session, fired, FIRED_MAX);
+    for (size_t i = 0; i < f->map.n_marks; i++)
         f->marks[i] = (double)fired[i];
-    f->map.n_marks = n_fired;
 }
 
 /* "gradient/fc0_bias @3900: abs_mean 0.0213", the last line. */
@@ -238,6 +241,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     f.map = (struct sm_health_map){.own = true, .scaleless = true, .label_w = r.w / 3 > LABEL_MAX ? LABEL_MAX : r.w / 3, .bad = &none,
                                    .number_w = r.w >= NUMBER_FROM_W ? NUMBER_W : 0, .reversed = focused, .marks = f.marks,
                                    .cursor_x = (double)sm_session_step(v->session).n};
+    read_marks(v, &f);
     sm_health_room(&f.map, above, &rows, &cols);
     s->columns = sm_health_columns(sm_trial_step_count(t), s->shown, s->cell, cols);
     sm_rows_show(&s->rows, s->n, (int)rows);

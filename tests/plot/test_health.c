@@ -42,6 +42,31 @@ static void test_rows_and_columns(void **state)
     sm_grid_clear(&g);
 }
 
+/* Marks and the labels of steps share no cell: they have a line each where there is room. */
+static void test_marks_and_labels(void **state)
+{
+    (void)state;
+    const double v[12] = {0};
+    struct sm_health_map m = map_of(v, NULL);
+    struct sm_grid g;
+    m.marks = steps;
+    m.n_marks = 4;
+    m.scaleless = true;
+    sm_grid_init(&g, 50, 7);
+    sm_health_draw(&g, (struct sm_rect){0, 0, 50, 7}, &m, sm_glyphs(SM_SYMBOLS_ASCII));
+    assert_screen(&g, "conv0_weight      ++++++++++++++++\n"
+                      "fc0_weight        ++++++++++++++++\n"
+                      "gradient/fc0_bias ++++++++++++++++\n"
+                      "                   ^   ^   ^   ^\n"
+                      "                   0          30\n\n\n");
+    sm_health_draw(&g, (struct sm_rect){0, 0, 50, 6}, &m, sm_glyphs(SM_SYMBOLS_ASCII));
+    assert_screen(&g, "conv0_weight      ++++++++++++++++\n"
+                      "fc0_weight        ++++++++++++++++\n"
+                      "gradient/fc0_bias ++++++++++++++++\n"
+                      "                   0   ^   ^  30\n\n\n\n");
+    sm_grid_clear(&g);
+}
+
 /* Two steps a cell: their mean, and a NaN among them is seen. Zeros have the lowest colour of a log scale. */
 static void test_many_steps_share_a_cell(void **state)
 {
@@ -134,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_and_columns),
+        cmocka_unit_test(test_marks_and_labels),
         cmocka_unit_test(test_many_steps_share_a_cell),
         cmocka_unit_test(test_rows_by_themselves),
         cmocka_unit_test(test_what_does_not_fit_is_counted),
