@@ -3,6 +3,7 @@
 
 #include "commands/action.h"
 #include "commands/graphic.h"
+#include "commands/write_order.h"
 #include "reader/base/pool.h"
 
 #include <stdint.h>
@@ -299,7 +300,8 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
                          .name = "bt-order",
                          .type = SM_SETTING_TEXT,
                          .initial = "time",
-                         .help = "Order in a step: time of writing, name, or a FILE of names"},
+                         .help = "Order in a step: time of writing, name, or a FILE of names",
+                         .check = sm_order_check},
 };
 
 const struct sm_setting *sm_setting_row(size_t id)

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { LINES_MAX = 100000 };
 
@@ -43,14 +45,25 @@ static bool read_patterns(struct sm_call *c, const char *path, struct sm_order *
     return ok;
 }
 
+static enum sm_order_kind kind_of(const char *set)
+{
+    return !set || !*set || strcmp(set, "time") == 0 ? SM_ORDER_TIME : strcmp(set, "name") == 0 ? SM_ORDER_NAME : SM_ORDER_FILE;
+}
+
+bool sm_order_check(const char *set, struct sm_err *err)
+{
+    struct stat st;
+    if (kind_of(set) != SM_ORDER_FILE)
+        return true;
+    if (stat(set, &st) != 0 || access(set, R_OK) != 0)
+        return sm_err_set(err, SM_ERR_USAGE, "bt-order is time, name or a file of names: %s: %s", set, strerror(errno));
+    return !S_ISDIR(st.st_mode) || sm_err_set(err, SM_ERR_USAGE, "bt-order: %s: %s", set, strerror(EISDIR));
+}
+
 bool sm_order_read(struct sm_call *c, struct sm_order *out, struct sm_err *err)
 {
     const char *set = c->session->settings.values[SM_SET_BT_ORDER].text;
-    *out = (struct sm_order){.kind = SM_ORDER_FILE};
-    if (!set || !*set || strcmp(set, "time") == 0)
-        out->kind = SM_ORDER_TIME;
-    else if (strcmp(set, "name") == 0)
-        out->kind = SM_ORDER_NAME;
+    *out = (struct sm_order){.kind = kind_of(set)};
     return out->kind != SM_ORDER_FILE || read_patterns(c, set, out, err);
 }
 

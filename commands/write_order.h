@@ -11,6 +11,7 @@ struct sm_order {
     char **patterns;                     /* FILE: names and globs, one a line */
     size_t n;
 };
+bool sm_order_check(const char *setting, struct sm_err *err);                 /* time, name, or a file that can be read */
 /* As the setting says. Everything is in the call's arena. False: the file cannot be read. */
 bool sm_order_read(struct sm_call *c, struct sm_order *out, struct sm_err *err);
 

@@ -172,7 +172,7 @@ static void zeros_begin_where_they_were_written_first(void **state)
 static void another_order(void **state)
 {
     (void)state;
-    char file[128], line[160];
+    char file[128], line[200];
     for (int i = 0; i < 4; i++)
         save_step(i < 2 ? 1 : NAN, i < 2 ? 2 : NAN, i < 2 ? 0.5 : NAN, i < 2 ? 0.1 : NAN);
     open_it();
@@ -187,8 +187,12 @@ static void another_order(void **state)
     snprintf(line, sizeof line, "set bt-order %s", file);
     driver_prompt(&d, line);
     assert_answer(&d, "bt -1 relu_output -field tensor", "TENSOR\nloss\n");
-    driver_prompt(&d, "set bt-order /nosuch");
-    assert_complaint(&d, "bt relu_output", "bt-order: /nosuch: No such file or directory\n");
+    assert_complaint(&d, "set bt-order /nosuch", "bt-order is time, name or a file of names: /nosuch: No such file or directory\n");
+    assert_complaint(&d, "set bt-order /", "bt-order: /: Is a directory\n");
+    assert_answer(&d, "bt -1 relu_output -field tensor", "TENSOR\nloss\n");
+    assert_int_equal(unlink(file), 0);
+    snprintf(line, sizeof line, "bt-order: %s: No such file or directory\n", file);
+    assert_complaint(&d, "bt relu_output", line);
 }
 
 static void along_the_frames(void **state)
