@@ -36,6 +36,7 @@ struct sm_steps {
 /* Numbers are mode's steps; ANY: global ones. of: among the steps that have this tensor; NULL: any. */
 bool sm_args_steps(struct sm_call *c, enum sm_mode mode, struct sm_text spec, const struct sm_trial_tensor *of,
                    struct sm_steps *out, struct sm_err *err);
+bool sm_args_bookmark(struct sm_call *c, char letter, struct sm_step *out);   /* of the current trial; false: there is none */
 bool sm_args_several(struct sm_text spec);                 /* a range, a list or all */
 bool sm_args_step(struct sm_call *c, enum sm_mode mode, struct sm_text spec, const struct sm_trial_tensor *of,
                   struct sm_step *out, struct sm_err *err);

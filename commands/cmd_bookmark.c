@@ -40,13 +40,18 @@ static bool list_them(struct sm_call *c, struct sm_result *out)
     return true;
 }
 
+bool sm_args_bookmark(struct sm_call *c, char letter, struct sm_step *out)
+{
+    return sm_bookmarks_find(&c->session->bookmarks, path_of(c), letter, &out->n);
+}
+
 static bool go(struct sm_call *c, char letter, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    int64_t step;
-    if (!sm_bookmarks_find(&s->bookmarks, path_of(c), letter, &step))
+    struct sm_step step;
+    if (!sm_args_bookmark(c, letter, &step))
         return sm_err_set(err, SM_ERR_MISSING, "No bookmark \"%c\" in this trial.", letter);
-    s->at.step = (struct sm_step){step};
+    s->at.step = step;
     s->at.follow = false;
     return true;
 }
@@ -83,7 +88,8 @@ const struct sm_cmd sm_cmd_bookmark = {
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Remember a step by a letter, or go to it; alone, list them",
     .help = "The current step, or another one. The dashboard keeps them from one session to the next, each with its trial; there \"m\" and\n"
-            "the letter remember a step, \"'\" and the letter go to it.",
+            "the letter remember a step, \"'\" and the letter go to it. Wherever a step is named it may be a bookmark:\n"
+            "goto a, at 'a -- bt.",
     .example = "bookmark a 10",
     .see_also = "goto",
     .args = args,

@@ -159,7 +159,8 @@ const struct sm_cmd sm_cmd_with = {
 static bool read_point(struct sm_call *c, struct sm_text head, struct sm_point_at *to, struct sm_err *err)
 {
     struct sm_word words[3] = {0};
-    size_t n = 0, at = 0;
+    struct sm_reader first = {.p = head.p, .n = head.n, .arena = &c->arena};
+    size_t n = sm_reader_tick(&first, &words[0]), at = first.at;
     enum sm_mode mode = SM_MODE_ANY;
     struct sm_err wrong = {0};
     while (n < 3 && sm_line_word(head.p, head.n, &at, &c->arena, &words[n], &wrong))

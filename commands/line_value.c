@@ -71,6 +71,8 @@ bool sm_reader_value(struct sm_reader *r, enum sm_arg_kind kind, bool to_the_end
         r->at = end;
         return true;
     }
+    if (kind == SM_ARG_STEP && sm_reader_tick(r, w))
+        return true;
     if (!sm_reader_word(r, kind == SM_ARG_EXPR, w, err))
         return false;
     if (kind != SM_ARG_TENSOR)

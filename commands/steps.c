@@ -1,5 +1,6 @@
 /* Step specs (doc/language.md): which steps "100:200:10", "~137", "last" or "@-10m" mean. */
 #include "commands/args.h"
+#include "commands/bookmark.h"
 #include "commands/grow.h"
 #include "commands/number.h"
 #include "commands/step_clock.h"
@@ -181,6 +182,18 @@ static bool exact(const struct finder *f, int64_t number, struct place *out, str
                       sm_mode_name((int)f->mode), s->number);
 }
 
+/* "a" and "'a"; digits without the quote are steps. */
+static bool by_bookmark(const struct finder *f, struct sm_text t, struct place *out, struct sm_err *err)
+{
+    struct sm_step step;
+    bool quoted = t.n == 2 && t.p[0] == '\'' && sm_bookmark_letter(t.p[1]);
+    if ((quoted || (t.n == 1 && isalpha((unsigned char)t.p[0]))) && sm_args_bookmark(f->c, t.p[t.n - 1], &step))
+        return exact(&(struct finder){.t = f->t}, step.n, out, err);
+    if (quoted)
+        return sm_err_set(err, SM_ERR_MISSING, "No bookmark \"%c\" in this trial.", t.p[1]);
+    return sm_err_set(err, SM_ERR_USAGE, "Invalid step \"%.*s\": 100, first, last, ., +5, ~137 or @-10m are expected.", (int)t.n, t.p);
+}
+
 static bool one(const struct finder *f, struct sm_text t, struct place *out, struct sm_err *err)
 {
     int64_t n;
@@ -201,7 +214,7 @@ static bool one(const struct finder *f, struct sm_text t, struct place *out, str
         return exact(&(struct finder){.t = f->t}, sm_session_step(f->c->session).n, out, err);
     if (t.n && sm_number_int(t, &n))
         return t.p[0] == '+' || t.p[0] == '-' ? relative(f, n, out, err) : exact(f, n, out, err);
-    return sm_err_set(err, SM_ERR_USAGE, "Invalid step \"%.*s\": 100, first, last, ., +5, ~137 or @-10m are expected.", (int)t.n, t.p);
+    return by_bookmark(f, t, out, err);
 }
 
 /* ---- several ---- */

@@ -1,5 +1,7 @@
 #include "commands/word.h"
 
+#include "commands/bookmark.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -189,6 +191,17 @@ bool sm_reader_word(struct sm_reader *r, bool parens, struct sm_word *w, struct 
     w->text = sm_reader_keep(r->arena, sm_str_text(&text), text.len);
     sm_str_clear(&text);
     return ok;
+}
+
+bool sm_reader_tick(struct sm_reader *r, struct sm_word *w)
+{
+    size_t left = r->n - r->at;
+    const char *p = r->p + r->at;
+    if (left < 2 || *p != '\'' || !sm_bookmark_letter(p[1]) || (left > 2 && !sm_reader_blank(p[2])) || memchr(p + 1, '\'', left - 1))
+        return false;
+    *w = (struct sm_word){.text = sm_reader_keep(r->arena, p, 2), .column = r->at + 1};
+    r->at += 2;
+    return true;
 }
 
 bool sm_line_word(const char *text, size_t n, size_t *at, struct sm_arena *arena, struct sm_word *out, struct sm_err *err)

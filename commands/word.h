@@ -21,6 +21,8 @@ struct sm_text sm_reader_trim(const char *p, size_t n);
 bool sm_reader_quoted(struct sm_reader *r, struct sm_str *out, struct sm_err *err);
 /* One word at *at. parens: blanks inside ( ) belong to it, for expressions. */
 bool sm_reader_word(struct sm_reader *r, bool parens, struct sm_word *w, struct sm_err *err);
+/* A step's: "'a" that is nowhere closed, the bookmark as the keys of the dashboard have it. False: something else. */
+bool sm_reader_tick(struct sm_reader *r, struct sm_word *w);
 void sm_reader_join(struct sm_arena *a, struct sm_word *w);                         /* a slice becomes part of the text */
 
 /* line_format.c, line_value.c, line_option.c, line_words.c: the parts of a line in turn */
