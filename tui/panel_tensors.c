@@ -2,6 +2,7 @@
 #include "commands/trials.h"
 #include "reader/base/mem.h"
 #include "tui/baseline.h"
+#include "tui/fired_tensors.h"
 #include "tui/panel_list.h"
 #include "tui/tensor_list.h"
 #include "tui/tensor_row.h"
@@ -17,6 +18,7 @@ struct state {
     uint64_t version, news;
     int64_t step;                        /* with news: when the order was made */
     int page, header;                    /* rows shown last, lines above them */
+    struct sm_fired_tensors fired;
     uint32_t seen;                       /* the current tensor when the cursor was last put on one */
 };
 
@@ -152,6 +154,8 @@ static void draw_row(const struct state *s, const struct sm_view *v, size_t i, s
         if (i >= group->to)
             *group = group_of(s, sm_trial_names(t), i);
         const struct sm_tags *tagged = &tags_of(v)->tagged;
+        if (sm_fired_tensors_has(&s->fired, row->tensor))
+            sm_grid_put(g, r.x, y, v->glyphs->warn, SM_ROLE_WARN, SM_ATTR_BOLD);
         sm_tensor_row_draw(v, x, group->names, s->list.flat && !tagged->n ? 1 : 2, g, (struct sm_rect){r.x, y, r.w, 1});
         if (sm_tags_has(tagged, row->tensor))
             sm_grid_put(g, r.x + 1, y, '*', SM_ROLE_ACCENT, SM_ATTR_BOLD);
@@ -181,6 +185,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
 {
     struct state *s = p->state;
     update(s, v);
+    sm_fired_tensors_read(v->session, &s->fired);
     s->header = r.h > 1 && s->list.n && sm_tensor_row_header(g, r);
     r.y += s->header;
     r.h -= s->header;
@@ -371,13 +376,14 @@ static void init(struct sm_panel *p, struct sm_view *v)
 static void clear(struct sm_panel *p)
 {
     sm_tensor_list_clear(&((struct state *)p->state)->list);
+    sm_fired_tensors_clear(&((struct state *)p->state)->fired);
 }
 
 const struct sm_panel_ops sm_panel_tensors = {
     .name = "tensors",
     .title = "tensors",
     .help = "The tensors by collection: value or shape at the current step, a problem in its place (NaN, Inf, all 0), and the mean over the steps.\n"
-            "< and > order them, Space tags, p keeps one among the charts.",
+            "A warning sign before the name: it is such a problem, or a rule fired on it. < and > order them, Space tags, p keeps one among the charts.",
     .context = SM_CTX_LIST,
     .hints = {"? help", ": command", "\\ filter", "[ ] step", "f follow"},
     .state_size = sizeof(struct state),
