@@ -27,6 +27,7 @@ static const struct sm_cmd *const info_subs[] = {
     &sm_cmd_info_watchpoints,
     &sm_cmd_info_environment,
     &sm_cmd_info_size,
+    &sm_cmd_info_win,
     NULL,
 };
 const struct sm_cmd sm_cmd_info = {

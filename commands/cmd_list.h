@@ -28,6 +28,7 @@ extern const struct sm_cmd sm_cmd_info_errors;
 extern const struct sm_cmd sm_cmd_info_expr;
 extern const struct sm_cmd sm_cmd_info_environment;
 extern const struct sm_cmd sm_cmd_info_size;
+extern const struct sm_cmd sm_cmd_info_win;
 extern const struct sm_cmd sm_cmd_info_watchpoints;
 extern const struct sm_cmd sm_cmd_ptype;             /* cmd_info_files.c */
 extern const struct sm_cmd sm_cmd_info_files;

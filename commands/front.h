@@ -4,6 +4,12 @@
 
 #include "reader/base/err.h"
 
+/* A pane that is seen. */
+struct sm_front_window {
+    const char *name;
+    int lines, columns;                  /* with the frame */
+    bool focused;
+};
 struct sm_front_ops {
     bool (*layout)(void *ctx, const char *name, struct sm_err *err);
     bool (*new_layout)(void *ctx, const char *name, const char *spec, struct sm_err *err);
@@ -15,6 +21,7 @@ struct sm_front_ops {
     bool (*act)(void *ctx, const char *action, struct sm_err *err);        /* what a key does, by the action's name */
     bool (*bind)(void *ctx, const char *context, const char *key, const char *line, struct sm_err *err);   /* line "": as it was */
     bool (*save)(void *ctx, const char *path, struct sm_err *err);         /* the screen as it is */
+    bool (*window)(void *ctx, size_t i, struct sm_front_window *out);      /* the i-th pane; false: there are not so many */
 };
 
 #endif

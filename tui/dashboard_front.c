@@ -147,6 +147,19 @@ static bool front_save(void *ctx, const char *path, struct sm_err *err)
     return sm_screen_save(&d->grid, path, err);
 }
 
+static bool front_window(void *ctx, size_t i, struct sm_front_window *out)
+{
+    const struct sm_dashboard *d = ctx;
+    for (size_t k = 0; k < d->panels.n; k++) {
+        const struct sm_panel *p = &d->panels.items[k];
+        if (p->frame.h <= 0 || i-- > 0)
+            continue;
+        *out = (struct sm_front_window){p->ops->name, p->frame.h, p->frame.w, p == sm_panels_focused(&d->panels)};
+        return true;
+    }
+    return false;
+}
+
 const struct sm_front_ops sm_dashboard_front = {
     .layout = front_layout,
     .new_layout = front_new_layout,
@@ -158,4 +171,5 @@ const struct sm_front_ops sm_dashboard_front = {
     .act = front_act,
     .bind = front_bind,
     .save = front_save,
+    .window = front_window,
 };

@@ -48,13 +48,26 @@ static bool take_weight(struct parse *p, int *out)
     return true;
 }
 
+static bool complain_of_name(struct parse *p, struct sm_text word)
+{
+    struct sm_str names = {0};
+    if (!word.n || *word.p == '}')
+        return complain(p, word, "the name of a panel");
+    for (int i = 0; p->table[i]; i++)
+        sm_str_printf(&names, " %s", p->table[i]->name);
+    sm_err_set(p->err, SM_ERR_USAGE, "layout, column %zu: no pane \"%.*s\". There are:%s.", (size_t)(word.p - p->text) + 1,
+               (int)word.n, word.p, sm_str_text(&names));
+    sm_str_clear(&names);
+    return false;
+}
+
 static bool take_panel(struct parse *p, struct sm_text word, int *out)
 {
     int i = 0;
     while (p->table[i] && !sm_text_is(word, p->table[i]->name))
         i++;
     if (!p->table[i])
-        return complain(p, word, "the name of a panel");
+        return complain_of_name(p, word);
     for (int k = 0; k < p->out->n; k++)
         if (p->out->nodes[k].panel == i)
             return sm_err_set(p->err, SM_ERR_USAGE, "The panel \"%s\" is in the layout twice.", p->table[i]->name);

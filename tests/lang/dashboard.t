@@ -21,6 +21,11 @@ $ -batch -ex 'key everywhere'
 ! smdbg: key needs a context, a key and a command: key everywhere X layout rules.
 ? 1
 
+# the panes and their sizes, where there are some
+$ -batch -ex 'info win' -ex 'info win -json'
+The TUI is not active.
+[]
+
 $ -batch -ex 'tui new-layout two'
 ! smdbg: tui new-layout needs a name and panes with weights: tui new-layout two scalars 2 rules 1.
 ? 1

@@ -217,7 +217,7 @@ static void test_specs_that_make_no_sense(void **state)
         {"", "layout, column 1: expected the name of a panel, found the end."},
         {"one", "layout, column 4: expected a weight from 0 to 1000, found the end."},
         {"one x", "layout, column 5: expected a weight from 0 to 1000, found \"x\"."},
-        {"one 1 five 1", "layout, column 7: expected the name of a panel, found \"five\"."},
+        {"one 1 five 1", "layout, column 7: no pane \"five\". There are: one two three four few thin."},
         {"one 1 one 1", "The panel \"one\" is in the layout twice."},
         {"{one 1", "layout, column 7: expected the name of a panel, found the end."},
         {"one 1 }", "layout, column 7: expected the name of a panel, found \"}\"."},
