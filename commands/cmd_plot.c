@@ -31,12 +31,14 @@ struct wishes {
 static const char *const y_scales[] = {"linear", "log", "symlog", NULL};
 static const char *const x_units[] = {"step", "relative", "wall", NULL};
 
-/* Options of fixed words are checked where the line is read; a beginning is enough. */
-static int word_option(struct sm_call *c, const char *name, const char *const *words)
+/* Options of fixed words are checked where the line is read; a beginning is enough. Without one the setting has the word. */
+static int word_option(struct sm_call *c, const char *name, const char *const *words, enum sm_setting_id setting)
 {
     const struct sm_word *w = sm_call_option(c, name);
     int i = 0;
-    while (w && words[i] && strncmp(words[i], w->text.p, w->text.n) != 0)
+    if (!w)
+        return (int)c->session->settings.values[setting].i;
+    while ( words[i] && strncmp(words[i], w->text.p, w->text.n) != 0)
         i++;
     return words[i] ? i : 0;
 }
@@ -44,14 +46,14 @@ static int word_option(struct sm_call *c, const char *name, const char *const *w
 static bool read_wishes(struct sm_call *c, const struct sm_print_options *o, struct wishes *x, struct sm_err *err)
 {
     const struct sm_word *smooth = sm_call_option(c, "smooth"), *at = sm_call_option(c, "at");
-    *x = (struct wishes){.w = o->width > 0 ? o->width : 80, .h = 18, .cursor = (double)NAN};
+    *x = (struct wishes){.w = o->width > 0 ? o->width : 80, .h = 18, .cursor = (double)NAN, .weight = c->session->settings.values[SM_SET_SMOOTHING].d};
     if (!sm_subject_size(c, "w", 1000, &x->w, err) || !sm_subject_size(c, "h", 500, &x->h, err) ||
         (smooth && !sm_call_double(smooth, &x->weight, err)) || (at && !sm_call_double(at, &x->cursor, err)))
         return false;
     if (x->weight < 0 || x->weight >= 1)
         return sm_err_set(err, SM_ERR_USAGE, "The smoothing weight must be in [0, 1).");
-    x->y = sm_call_flag(c, "log") ? SM_Y_LOG : (enum sm_y_scale)word_option(c, "y", y_scales);
-    x->x = (enum sm_x_unit)word_option(c, "x", x_units);
+    x->y = sm_call_flag(c, "log") ? SM_Y_LOG : (enum sm_y_scale)word_option(c, "y", y_scales, SM_SET_Y_AXIS);
+    x->x = (enum sm_x_unit)word_option(c, "x", x_units, SM_SET_X_AXIS);
     return true;
 }
 

@@ -240,10 +240,11 @@ static int print_list(void)
     return status;
 }
 
-/* Is there a person to watch? */
+/* Is there a person to watch, or a program that follows? */
 static bool is_watched(const struct sm_options *o)
 {
-    return o->keys || (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !o->batch && !o->inspect && !o->check);
+    bool program = o->interpreter && strcmp(o->interpreter, "json") == 0;
+    return program || (o->batch && o->follow == SM_YES) || o->keys || (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !o->batch && !o->inspect && !o->check);
 }
 
 static int complain(const struct sm_err *err)

@@ -16,7 +16,7 @@ struct item {
 struct state {
     struct item *items;                  /* what is charted */
     size_t n, cap, first;                /* first: the chart in the upper left corner */
-    struct sm_scalar_look look;
+    bool clip;
     uint64_t stamp;                      /* of the trials and pins that the list was made of */
     size_t shown;                        /* charts drawn last */
 };
@@ -105,9 +105,35 @@ static void update(struct state *s, const struct sm_view *v)
 
 /* ---- the charts ---- */
 
+/* Smoothing and axes are settings, of the prompt too. */
+static struct sm_scalar_look look_of(const struct state *s, const struct sm_view *v)
+{
+    const union sm_setting_value *set = v->session->settings.values;
+    return (struct sm_scalar_look){
+        .y_scale = (enum sm_y_scale)set[SM_SET_Y_AXIS].i,
+        .x_unit = (enum sm_x_unit)set[SM_SET_X_AXIS].i,
+        .clip = s->clip,
+        .smoothing = set[SM_SET_SMOOTHING].d,
+    };
+}
+
+static void choose(struct sm_view *v, enum sm_setting_id id, const char *text)
+{
+    struct sm_err err;
+    sm_setting_set(&v->session->settings, sm_setting_row(id), text, &err);
+}
+
+static void next_word(struct sm_view *v, enum sm_setting_id id)
+{
+    const char *const *words = sm_setting_row(id)->words;
+    const char *next = words[v->session->settings.values[id].i + 1];
+    choose(v, id, next ? next : words[0]);
+}
+
 static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
+    const struct sm_scalar_look look = look_of(s, v);
     (void)focused;
     update(s, v);
     int across = r.w / CHART_MIN_W, down = r.h / CHART_MIN_H;
@@ -127,7 +153,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         struct sm_rect cell = {r.x + cx * r.w / across, r.y + cy * r.h / down, 0, 0};
         cell.w = r.x + (cx + 1) * r.w / across - cell.x;
         cell.h = r.y + (cy + 1) * r.h / down - cell.y;
-        sm_scalar_chart_draw(v, name_of(v->session, &s->items[s->first + (size_t)i]), &s->look, g, cell);
+        sm_scalar_chart_draw(v, name_of(v->session, &s->items[s->first + (size_t)i]), &look, g, cell);
     }
     if (!s->n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no loss, metric or scalar was saved");
@@ -137,8 +163,8 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         sm_str_printf(note, "-%zu", s->first + s->shown < s->n ? s->first + s->shown : s->n);
     if (s->n > s->shown)
         sm_str_printf(note, " of %zu  ", s->n);
-    if (s->look.smoothing > 0)
-        sm_str_printf(note, "smoothing %g", s->look.smoothing);
+    if (look.smoothing > 0)
+        sm_str_printf(note, "smoothing %g", look.smoothing);
 }
 
 static void next_chart(struct state *s, bool forward)
@@ -179,19 +205,19 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
         s->first = s->n ? s->n - 1 : 0;
         return true;
     case SM_ACT_Y_SCALE:
-        s->look.y_scale = (enum sm_y_scale)((s->look.y_scale + 1) % 3);
-        v->notice = s->look.y_scale == SM_Y_LINEAR ? "y axis: linear" : s->look.y_scale == SM_Y_LOG ? "y axis: logarithmic" : "y axis: symlog";
+        next_word(v, SM_SET_Y_AXIS);
+        v->notice = look_of(s, v).y_scale == SM_Y_LINEAR ? "y axis: linear" : look_of(s, v).y_scale == SM_Y_LOG ? "y axis: logarithmic" : "y axis: symlog";
         return true;
     case SM_ACT_X_AXIS:
-        s->look.x_unit = (enum sm_x_unit)((s->look.x_unit + 1) % 3);
-        v->notice = s->look.x_unit == SM_X_STEP ? "x axis: step" : s->look.x_unit == SM_X_SECONDS ? "x axis: seconds since the first value" : "x axis: wall time";
+        next_word(v, SM_SET_X_AXIS);
+        v->notice = look_of(s, v).x_unit == SM_X_STEP ? "x axis: step" : look_of(s, v).x_unit == SM_X_SECONDS ? "x axis: seconds since the first value" : "x axis: wall time";
         return true;
     case SM_ACT_OUTLIERS:
-        s->look.clip = !s->look.clip;
-        v->notice = s->look.clip ? "outliers are clipped" : "the whole range is shown";
+        s->clip = !s->clip;
+        v->notice = s->clip ? "outliers are clipped" : "the whole range is shown";
         return true;
     case SM_ACT_SMOOTH:
-        s->look.smoothing = s->look.smoothing <= 0 ? 0.6 : s->look.smoothing < 0.9 ? 0.9 : 0;
+        choose(v, SM_SET_SMOOTHING, look_of(s, v).smoothing <= 0 ? "0.6" : look_of(s, v).smoothing < 0.9 ? "0.9" : "0");
         return true;
     default:
         return false;

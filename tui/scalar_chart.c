@@ -20,7 +20,7 @@ struct chart {
     const struct sm_view *v;
     const char *name;
     const struct sm_scalar_look *look;
-    struct sm_line_series *lines;        /* room for every mode of every trial */
+    struct sm_line_series *lines, *raw;  /* room for every mode of every trial; raw: before they were smoothed, and room for lines */
     struct line *of;
     size_t n;
     bool several, known;                 /* trials; some value of the tensor */
@@ -60,12 +60,17 @@ static void add_line(struct chart *c, const struct sm_series *series, size_t tri
     }
     if (!n)
         return;
-    if (c->look->smoothing > 0)
-        sm_smooth(y, n, c->look->smoothing, y);
+    struct sm_line_series line = {.x = x, .y = y, .n = n, .role = sm_scalar_role(c->several ? trial : c->n),
+                                  .dash = c->several ? sm_scalar_dash(trial, k) : (unsigned)c->n % 4};
+    if (c->look->smoothing > 0) {
+        c->raw[c->n] = line;
+        c->raw[c->n].faint = true;
+        double *smoothed = sm_arena_xalloc(&c->arena, n * sizeof *smoothed);
+        sm_smooth(y, n, c->look->smoothing, smoothed);
+        line.y = smoothed;
+    }
     c->of[c->n] = (struct line){trial, mode, k == 0};
-    c->lines[c->n] = (struct sm_line_series){.x = x, .y = y, .n = n, .role = sm_scalar_role(c->several ? trial : c->n),
-                                             .dash = c->several ? sm_scalar_dash(trial, k) : (unsigned)c->n % 4};
-    c->n++;
+    c->lines[c->n++] = line;
 }
 
 /* Where rules fired, breakpoints stopped and the job was started again, along the x of this series. */
@@ -200,6 +205,7 @@ void sm_scalar_chart_draw(const struct sm_view *v, const char *name, const struc
     struct chart c = {.v = v, .name = name, .look = look};
     size_t shown = 0, most = s->n_trials * SM_MODES;
     c.lines = sm_arena_xalloc(&c.arena, (most + 1) * sizeof *c.lines);
+    c.raw = sm_arena_xalloc(&c.arena, 2 * (most + 1) * sizeof *c.raw);
     c.of = sm_arena_xalloc(&c.arena, (most + 1) * sizeof *c.of);
     for (size_t i = 0; i < s->n_trials; i++)
         shown += sm_trials_shown(s, i);
@@ -211,8 +217,11 @@ void sm_scalar_chart_draw(const struct sm_view *v, const char *name, const struc
     for (size_t i = 0; i < c.n; i++)
         label(&c, i, cursor, r.w / 2 - LEGEND_W - (isfinite(cursor) ? NUMBER_W - 2 : 0));
     draw_title(&c, g, r);
+    bool smoothed = look->smoothing > 0;
+    if (c.n)
+        memcpy(c.raw + (smoothed ? c.n : 0), c.lines, c.n * sizeof *c.lines);
     struct sm_line_chart chart = {
-        .series = c.lines, .n_series = c.n, .y_scale = look->y_scale, .x_unit = look->x_unit, .clip_outliers = look->clip,
+        .series = c.raw, .n_series = smoothed ? 2 * c.n : c.n, .y_scale = look->y_scale, .x_unit = look->x_unit, .clip_outliers = look->clip,
         .legend = c.n > 1 || c.several, .marks = c.marks, .n_marks = c.n_marks,
         .sessions = c.sessions, .n_sessions = c.n_sessions, .cursor_x = cursor,
     };

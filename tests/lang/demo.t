@@ -39,3 +39,10 @@ UnchangedTensor fired at step 21 (TRAIN 20): conv1_weight: unchanged o
 conv1_weight              11  WeightUpdateRatio  update/weight = 0 is 
 run: smdebug trial, 1 worker, ended
 conv1_weight               float32  (16, 8, 3, 3)      120    0.001931
+
+# a program that follows sees it live
+$ --interpreter=json --demo healthy --speed 50 </dev/null | cut -c1-15
+{"type":"hello"
+
+$ -batch --follow --demo healthy --speed 50 -ex 'wait step 20 -timeout 60s' -ex 'info trial -field state' | tail -n 1
+state  live

@@ -71,3 +71,18 @@ $v = 0.0635 > $prev
  0.0003 ┤           ⠉⠉⠉⠉⠉⠑⠒⠛⠓⠒⠛⠓⠒⠵⠦⠤⠶⠦⠤⠶⠦⠤⠶⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⢄⣤⣄⣀⣤⣄⣀⣀⣀⡀⣀⡀ ⣀⡀ ⣀
         └┬───────────┬───────────┬───────────┬───────────┬───────────┬
          0          20          40          60          80         100
+
+# settings are what charts begin with; options go before them
+$ -batch --ascii -ex 'set smoothing 0.9' -ex 'set y-axis log' -ex 'plot CrossEntropyLoss_output_0 mode train -w 40 -h 6' -ex 'plot CrossEntropyLoss_output_0 mode train -w 40 -h 6 -smooth 0 -y linear' tests/trials/cnn_healthy
+  3.2 +'''................
+      |        ' ' ' ' . .''''''''''''''
+      |                          .
+ 0.03 + -- Cros...ut_0             . . '
+      ++-------------------+-----------+
+       0                  50          80
+  3.2 +'.                -- Cros...ut_0
+      |  '.
+      |    '''....
+ 0.03 +           ''''''''''''''''......
+      ++-------------------+-----------+
+       0                  50          80
