@@ -5,14 +5,16 @@
 #include "tui/health.h"
 #include "tui/open_rule.h"
 #include "tui/panel_list.h"
-#include "tui/vpane.h"
+#include "tui/tensor_pane.h"
 
 #include <string.h>
 
-static const struct sm_vpane_view *const views[] = {&sm_vpane_statistics, &sm_vpane_values, &sm_vpane_histogram, &sm_vpane_time, &sm_vpane_image};
+static const struct sm_tensor_pane_view *const views[] = {&sm_tensor_pane_statistics, &sm_tensor_pane_values,
+                                                          &sm_tensor_pane_histogram, &sm_tensor_pane_time,
+                                                          &sm_tensor_pane_image};
 enum { VIEWS = sizeof views / sizeof *views };
 
-int sm_vpane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text)
+int sm_tensor_pane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text)
 {
     if (y < r.h)
         sm_grid_text(g, r.x + 1, r.y + y, r.w - 1, role, 0, text);
@@ -21,18 +23,18 @@ int sm_vpane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role,
 
 /* ---- what is looked at ---- */
 
-static void drop_tensor(struct sm_vpane *s)
+static void drop_tensor(struct sm_tensor_pane *s)
 {
     sm_tensor_unref(s->tensor);
     s->tensor = NULL;
 }
 
-static bool is_held(const struct sm_vpane *s, const struct sm_vpane_now *now)
+static bool is_held(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now)
 {
     return s->tensor && s->trial == now->trial && s->part == now->e->part && s->offset == now->e->offset && s->value == now->e->value;
 }
 
-const struct sm_tensor *sm_vpane_tensor(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_err *err)
+const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_err *err)
 {
     struct sm_tensor *t;
     if (is_held(s, now))
@@ -49,7 +51,7 @@ const struct sm_tensor *sm_vpane_tensor(struct sm_vpane *s, const struct sm_vpan
 }
 
 /* Slice and cursor are about one tensor. */
-static void begin_tensor(struct sm_vpane *s, uint32_t of)
+static void begin_tensor(struct sm_tensor_pane *s, uint32_t of)
 {
     if (s->of == of)
         return;
@@ -59,11 +61,11 @@ static void begin_tensor(struct sm_vpane *s, uint32_t of)
     s->cells = (struct sm_cells){0};
     s->axes = (struct sm_axes){.row = -1, .col = -1};
     s->image = 0;
-    sm_vpane_drop_image(s);
+    sm_tensor_pane_drop_image(s);
     drop_tensor(s);
 }
 
-void sm_vpane_say(const struct sm_vpane_now *now, const struct sm_err *err, struct sm_grid *g, struct sm_rect r)
+void sm_tensor_pane_say(const struct sm_tensor_pane_now *now, const struct sm_err *err, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
     if (err->code == SM_ERR_WAIT) {
@@ -73,18 +75,18 @@ void sm_vpane_say(const struct sm_vpane_now *now, const struct sm_err *err, stru
     } else {
         sm_str_add_escaped(&text, err->msg, strlen(err->msg));
     }
-    sm_vpane_text(g, r, SM_ROLE_DIM, sm_str_text(&text));
+    sm_tensor_pane_text(g, r, SM_ROLE_DIM, sm_str_text(&text));
     sm_str_clear(&text);
 }
 
-void sm_vpane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role, const char *text)
+void sm_tensor_pane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role, const char *text)
 {
     struct sm_str line = {0};
     for (int y = 0; *text && y < r.h && r.w > 1; y++) {
         size_t n = sm_wrap_line(text, strlen(text), r.w - 1);
         sm_str_truncate(&line, 0);
         sm_str_addn(&line, text, n);
-        sm_vpane_line(g, r, y, role, sm_str_text(&line));
+        sm_tensor_pane_line(g, r, y, role, sm_str_text(&line));
         text += n + strspn(text + n, " ");
     }
     sm_str_clear(&line);
@@ -113,7 +115,7 @@ static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x,
             sm_str_truncate(&text, 0);
             sm_format_double(sm_dtype_load(f->dtype, f->first), 6, number);
             sm_str_printf(&text, "%-13s %s", sm_reduction_name(e->reduction), number);
-            y = sm_vpane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
+            y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
         }
     }
     sm_str_clear(&text);
@@ -149,9 +151,10 @@ static void drop_blanks(struct sm_str *s)
 }
 
 /* "values  float32 (8, 1, 3, 3)[0, 0, :, :]"; in a narrow frame without the view, or without the type. */
-static void describe(const struct sm_vpane *s, const struct sm_facts *f, int room, const struct sm_glyphs *glyphs, struct sm_str *note)
+static void describe(const struct sm_tensor_pane *s, const struct sm_facts *f, int room, const struct sm_glyphs *glyphs,
+                     struct sm_str *note)
 {
-    const struct sm_vpane_view *view = views[s->view];
+    const struct sm_tensor_pane_view *view = views[s->view];
     struct sm_str part = {0};
     sm_shape_text(&part, f->dims, f->n_dims);
     if (view->cells)
@@ -170,7 +173,7 @@ static void describe(const struct sm_vpane *s, const struct sm_facts *f, int roo
     sm_str_clear(&part);
 }
 
-static void draw_view(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
+static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_err err = {0};
     if (sm_axes_set(&s->axes, now->facts->dims, now->facts->n_dims, now->slice, &err)) {
@@ -178,33 +181,33 @@ static void draw_view(struct sm_vpane *s, const struct sm_vpane_now *now, struct
         views[s->view]->draw(s, now, g, r);
         return;
     }
-    sm_vpane_text(g, r, SM_ROLE_WARN, err.msg);
+    sm_tensor_pane_text(g, r, SM_ROLE_WARN, err.msg);
 }
 
 static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
-    struct sm_vpane *s = p->state;
+    struct sm_tensor_pane *s = p->state;
     struct sm_trial *t = sm_session_trial(v->session);
     struct sm_err err = {0};
     if (!t || v->session->at.tensor >= sm_trial_tensor_count(t)) {
         begin_tensor(s, SM_NAME_NONE);
-        sm_vpane_line(g, r, 0, SM_ROLE_DIM, "no tensor selected");
+        sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "no tensor selected");
         return;
     }
     const struct sm_names *names = sm_trial_names(t);
     begin_tensor(s, v->session->at.tensor);
     const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(names, s->of), sm_names_length(names, s->of));
     s->unfinished = false;
-    struct sm_vpane_now now = {.v = v, .trial = t, .x = x, .e = sm_health_entry(v->session, x), .slice = s->sliced ? &s->slice : NULL,
+    struct sm_tensor_pane_now now = {.v = v, .trial = t, .x = x, .e = sm_health_entry(v->session, x), .slice = s->sliced ? &s->slice : NULL,
                                .focused = focused};
     struct sm_rect below = {r.x, r.y + 1, r.w, r.h - 1};
     heading(v, x, now.e ? sm_trial_part(t, now.e->part) : NULL, g, r);
     if (!now.e && x->has_value)
-        sm_vpane_line(g, below, 0, SM_ROLE_DIM, "not saved at or before this step");
+        sm_tensor_pane_line(g, below, 0, SM_ROLE_DIM, "not saved at or before this step");
     else if (!now.e)
         draw_saved(v, x, g, below);
     else if (!sm_fetch_stats(v->session->fetch, t, now.e, &now.facts, &err))
-        sm_vpane_say(&now, &err, g, below);
+        sm_tensor_pane_say(&now, &err, g, below);
     else
         draw_view(s, &now, g, below);
     p->unfinished = s->unfinished;
@@ -215,7 +218,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
 /* ---- actions ---- */
 
 /* The slice as it is shown, for the person to change. */
-static void ask_slice(const struct sm_vpane *s, struct sm_view *v)
+static void ask_slice(const struct sm_tensor_pane *s, struct sm_view *v)
 {
     struct sm_str line = {0};
     sm_str_add(&line, "pane value set slice ");
@@ -231,7 +234,7 @@ static void ask_slice(const struct sm_vpane *s, struct sm_view *v)
     sm_str_clear(&line);
 }
 
-static void next_map(struct sm_vpane *s, struct sm_view *v)
+static void next_map(struct sm_tensor_pane *s, struct sm_view *v)
 {
     static const char *const notices[] = {"colours: viridis", "colours: cividis", "colours: grey"};
     s->map = (enum sm_heat_map)((s->map + 1) % (SM_HEAT_GREY + 1));
@@ -240,7 +243,7 @@ static void next_map(struct sm_vpane *s, struct sm_view *v)
 
 static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
 {
-    struct sm_vpane *s = p->state;
+    struct sm_tensor_pane *s = p->state;
     if (a == SM_ACT_SLICE)
         ask_slice(s, v);
     else if (a == SM_ACT_VIEW_NEXT || a == SM_ACT_VIEW_PREV)
@@ -256,7 +259,7 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
 
 /* ---- commands ---- */
 
-static bool set_slice(struct sm_vpane *s, const char *text, struct sm_err *err)
+static bool set_slice(struct sm_tensor_pane *s, const char *text, struct sm_err *err)
 {
     struct sm_slice slice = {0};
     struct sm_axes axes;
@@ -271,20 +274,20 @@ static bool set_slice(struct sm_vpane *s, const char *text, struct sm_err *err)
     s->sliced = slice.n > 0;
     s->cells = (struct sm_cells){0};
     s->image = 0;
-    sm_vpane_drop_image(s);
+    sm_tensor_pane_drop_image(s);
     return true;
 }
 
 static bool set(struct sm_panel *p, struct sm_view *v, const char *name, const char *value, struct sm_err *err)
 {
-    struct sm_vpane *s = p->state;
+    struct sm_tensor_pane *s = p->state;
     struct sm_str names = {0};
     if (v->session->at.tensor != SM_NAME_NONE)
         begin_tensor(s, v->session->at.tensor);
     if (strcmp(name, "slice") == 0)
         return set_slice(s, value, err);
     if (strcmp(name, "over-time") == 0)
-        return sm_vpane_set_drawn(s, value, err);
+        return sm_tensor_pane_set_drawn(s, value, err);
     if (strcmp(name, "view") != 0)
         return sm_err_set(err, SM_ERR_USAGE, "No attribute \"%s\". There are: view slice over-time.", name);
     for (size_t i = 0; i < VIEWS; i++) {
@@ -302,7 +305,7 @@ static bool set(struct sm_panel *p, struct sm_view *v, const char *name, const c
 
 static void init(struct sm_panel *p, struct sm_view *v)
 {
-    struct sm_vpane *s = p->state;
+    struct sm_tensor_pane *s = p->state;
     (void)v;
     s->of = SM_NAME_NONE;
     s->axes = (struct sm_axes){.row = -1, .col = -1};
@@ -312,9 +315,9 @@ static void init(struct sm_panel *p, struct sm_view *v)
 
 static void clear(struct sm_panel *p)
 {
-    struct sm_vpane *s = p->state;
+    struct sm_tensor_pane *s = p->state;
     drop_tensor(s);
-    sm_vpane_drop_image(s);
+    sm_tensor_pane_drop_image(s);
     sm_over_clear(&s->over);
 }
 
@@ -328,7 +331,7 @@ const struct sm_panel_ops sm_panel_value = {
         "Backspace goes back. The commands are \"pane value set slice [0, :, 3:8]\" and \"pane value set view values\".",
     .context = SM_CTX_VALUE,
     .hints = {"? help", ": command", "v view", "i slice", "[ ] step"},
-    .state_size = sizeof(struct sm_vpane),
+    .state_size = sizeof(struct sm_tensor_pane),
     .min_w = 24,
     .min_h = 4,
     .init = init,

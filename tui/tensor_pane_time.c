@@ -3,7 +3,7 @@
 #include "commands/hist_film.h"
 #include "commands/statistic.h"
 #include "reader/base/mem.h"
-#include "tui/vpane.h"
+#include "tui/tensor_pane.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,12 +20,12 @@ static const char *name_of(size_t drawn)
     return drawn < PICTURES ? pictures[drawn] : sm_statistic_names[drawn - PICTURES];
 }
 
-static bool is_picture(const struct sm_vpane *s, const struct sm_vpane_now *now)
+static bool is_picture(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now)
 {
     return s->drawn < PICTURES && now->facts->n != 1;
 }
 
-static size_t most_steps(const struct sm_vpane_now *now, struct sm_rect r, bool histograms)
+static size_t most_steps(const struct sm_tensor_pane_now *now, struct sm_rect r, bool histograms)
 {
     uint64_t most = BYTES_MAX / (now->e->length ? now->e->length : 1);
     size_t room = r.w < STEPS_MIN ? STEPS_MIN : r.w < STEPS_MAX ? (size_t)r.w : STEPS_MAX;
@@ -42,7 +42,8 @@ struct plot {
     const struct sm_histogram **h;
 };
 
-static void begin(struct plot *p, const struct sm_over *o, const struct sm_vpane_now *now, bool histograms, const struct sm_statistic *statistic)
+static void begin(struct plot *p, const struct sm_over *o, const struct sm_tensor_pane_now *now, bool histograms,
+                  const struct sm_statistic *statistic)
 {
     p->x = sm_xalloc_zero(o->n + 1, sizeof *p->x);
     p->y = sm_xalloc_zero(o->n + 1, sizeof *p->y);
@@ -70,13 +71,13 @@ static void end(struct plot *p)
     sm_free(p->steps);
 }
 
-static double cursor_of(const struct sm_vpane_now *now)
+static double cursor_of(const struct sm_tensor_pane_now *now)
 {
     return (double)sm_trial_part(now->trial, now->e->part)->step.n;
 }
 
-static void draw_line(const struct sm_vpane *s, const struct sm_vpane_now *now, const struct plot *p, const char *name, struct sm_grid *g,
-                      struct sm_rect r)
+static void draw_line(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, const struct plot *p,
+                      const char *name, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_line_series line = {.label = name, .x = p->x, .y = p->y, .n = p->n, .role = SM_ROLE_SERIES_0};
     struct sm_line_chart chart = {.series = &line, .n_series = 1, .y_scale = s->log_counts ? SM_Y_SYMLOG : SM_Y_LINEAR, .marks = p->marks,
@@ -84,7 +85,8 @@ static void draw_line(const struct sm_vpane *s, const struct sm_vpane_now *now, 
     sm_line_draw(g, r, &chart, now->v->glyphs);
 }
 
-static void draw_picture(const struct sm_vpane *s, const struct sm_vpane_now *now, const struct plot *p, struct sm_grid *g, struct sm_rect r)
+static void draw_picture(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, const struct plot *p,
+                         struct sm_grid *g, struct sm_rect r)
 {
     struct sm_hist_film film = {.x = p->x, .h = p->h, .n = p->n, .as = (enum sm_hist_as)s->drawn, .log_counts = s->log_counts,
                                 .map = s->map == SM_HEAT_CIVIDIS ? SM_HEAT_CIVIDIS : SM_HEAT_VIRIDIS, .marks = p->marks,
@@ -108,7 +110,7 @@ static void say_what(const struct sm_over *o, const char *name, bool others, str
     sm_str_clear(&text);
 }
 
-void sm_vpane_draw_over(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
+void sm_tensor_pane_draw_over(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_rect below = {r.x + 1, r.y + 1, r.w - 2, r.h - 1};
     struct sm_statistic statistic = {0};
@@ -116,7 +118,7 @@ void sm_vpane_draw_over(struct sm_vpane *s, const struct sm_vpane_now *now, stru
     bool picture = is_picture(s, now);
     const char *name = now->facts->n == 1 ? "value" : name_of(s->drawn);
     if (!now->facts->has_stats) {
-        sm_vpane_line(g, r, 0, SM_ROLE_DIM, "values of this type have no statistics");
+        sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "values of this type have no statistics");
         return;
     }
     if (!picture)
@@ -135,7 +137,7 @@ void sm_vpane_draw_over(struct sm_vpane *s, const struct sm_vpane_now *now, stru
 
 /* ---- actions ---- */
 
-static bool act(struct sm_vpane *s, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_tensor_pane *s, struct sm_view *v, enum sm_action a)
 {
     size_t n = PICTURES;
     while (sm_statistic_names[n - PICTURES])
@@ -153,7 +155,7 @@ static bool act(struct sm_vpane *s, struct sm_view *v, enum sm_action a)
     return true;
 }
 
-bool sm_vpane_set_drawn(struct sm_vpane *s, const char *name, struct sm_err *err)
+bool sm_tensor_pane_set_drawn(struct sm_tensor_pane *s, const char *name, struct sm_err *err)
 {
     struct sm_str names = {0};
     for (size_t i = 0; i < PICTURES || sm_statistic_names[i - PICTURES]; i++) {
@@ -169,4 +171,4 @@ bool sm_vpane_set_drawn(struct sm_vpane *s, const char *name, struct sm_err *err
     return false;
 }
 
-const struct sm_vpane_view sm_vpane_time = {.name = "time", .draw = sm_vpane_draw_over, .act = act};
+const struct sm_tensor_pane_view sm_tensor_pane_time = {.name = "time", .draw = sm_tensor_pane_draw_over, .act = act};

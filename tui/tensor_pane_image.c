@@ -1,7 +1,7 @@
 /* The tensor panel's view as images: as many as there is room for, from the one that was turned to. */
 #include "commands/image.h"
 #include "plot/scalebar.h"
-#include "tui/vpane.h"
+#include "tui/tensor_pane.h"
 
 #include <string.h>
 
@@ -12,20 +12,20 @@ static bool same_spec(const struct sm_picture_spec *a, const struct sm_picture_s
            a->out_cols == b->out_cols;
 }
 
-void sm_vpane_drop_image(struct sm_vpane *s)
+void sm_tensor_pane_drop_image(struct sm_tensor_pane *s)
 {
     sm_works_drop(&s->works);
     s->image_spec = (struct sm_picture_spec){0};
 }
 
 /* One picture at a time is kept: that of this tensor and this room. */
-static bool read_picture(struct sm_vpane *s, const struct sm_vpane_now *now, const struct sm_picture_spec *spec, struct sm_picture *out,
-                         struct sm_err *err)
+static bool read_picture(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+                         const struct sm_picture_spec *spec, struct sm_picture *out, struct sm_err *err)
 {
-    if (!sm_vpane_tensor(s, now, err))
+    if (!sm_tensor_pane_tensor(s, now, err))
         return false;
     if (!same_spec(&s->image_spec, spec) || (s->works.first && s->works.first->of != s->tensor))
-        sm_vpane_drop_image(s);
+        sm_tensor_pane_drop_image(s);
     s->image_spec = *spec;
     s->works.pool = now->v->session->pool;
     s->works.news = &s->images_made;
@@ -37,8 +37,9 @@ static bool read_picture(struct sm_vpane *s, const struct sm_vpane_now *now, con
 }
 
 /* "black -0.6  white 0.7      3-8 of 16", or the scale of a map. */
-static void draw_scale(const struct sm_vpane *s, const struct sm_vpane_now *now, const struct sm_picture_spec *p, const struct sm_picture *picture,
-                       uint64_t images, struct sm_grid *g, struct sm_rect r)
+static void draw_scale(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+                       const struct sm_picture_spec *p, const struct sm_picture *picture, uint64_t images,
+                       struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
     if (p->planes == 1 && s->map != SM_HEAT_GREY) {
@@ -60,7 +61,7 @@ static void draw_scale(const struct sm_vpane *s, const struct sm_vpane_now *now,
     sm_str_clear(&text);
 }
 
-static void draw(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
+static void draw(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
 {
     enum sm_image_layout layout = SM_IMAGE_AUTO;
     struct sm_picture_spec p;
@@ -75,7 +76,7 @@ static void draw(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_g
                         : !now->facts->has_stats ? "values of this type are no image"
                                                  : sm_image_spec(n, dims, now->slice, &layout, &p);
     if (lacks) {
-        sm_vpane_text(g, r, SM_ROLE_DIM, lacks);
+        sm_tensor_pane_text(g, r, SM_ROLE_DIM, lacks);
         return;
     }
     uint64_t images = p.images;
@@ -88,9 +89,9 @@ static void draw(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_g
     p.out_cols = t.size.cols;
     s->images_shown = t.shown;
     if (!t.shown)
-        sm_vpane_line(g, r, 0, SM_ROLE_DIM, "no room");
+        sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "no room");
     else if (!read_picture(s, now, &p, &picture, &err))
-        sm_vpane_say(now, &err, g, r);
+        sm_tensor_pane_say(now, &err, g, r);
     else {
         sm_image_show(g, r.x + 1, r.y, &t, &p, &picture, s->map, now->v->glyphs);
         if (r.h > 2)
@@ -100,12 +101,12 @@ static void draw(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_g
 
 /* ---- actions ---- */
 
-static void turn(struct sm_vpane *s, int64_t by)
+static void turn(struct sm_tensor_pane *s, int64_t by)
 {
     s->image = by < 0 && s->image < (uint64_t)-by ? 0 : s->image + (uint64_t)by;
 }
 
-static bool act(struct sm_vpane *s, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_tensor_pane *s, struct sm_view *v, enum sm_action a)
 {
     int64_t page = s->images_shown ? (int64_t)s->images_shown : 1;
     (void)v;
@@ -122,4 +123,4 @@ static bool act(struct sm_vpane *s, struct sm_view *v, enum sm_action a)
     return true;
 }
 
-const struct sm_vpane_view sm_vpane_image = {.name = "image", .draw = draw, .act = act};
+const struct sm_tensor_pane_view sm_tensor_pane_image = {.name = "image", .draw = draw, .act = act};

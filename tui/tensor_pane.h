@@ -1,17 +1,17 @@
 /* The tensor panel's parts: what it looks at, and its views. panel_value.c has the frame, keys and what is read; each view draws
  * below the heading. For these alone. */
-#ifndef SM_VPANE_H
-#define SM_VPANE_H
+#ifndef SM_TENSOR_PANE_H
+#define SM_TENSOR_PANE_H
 
 #include "commands/picture.h"
 #include "tui/cells.h"
 #include "tui/over.h"
 #include "tui/panel.h"
 
-struct sm_vpane_view;
+struct sm_tensor_pane_view;
 /* What the panel keeps from frame to frame. */
-struct sm_vpane {
-    size_t view;                         /* of sm_vpane_views */
+struct sm_tensor_pane {
+    size_t view;                         /* of sm_tensor_pane_views */
     uint32_t of;                         /* the tensor that slice and cursor are about */
     struct sm_slice slice;
     bool sliced;                         /* slice.n > 0 */
@@ -34,7 +34,7 @@ struct sm_vpane {
 };
 
 /* What one frame is about: the newest value at or before the current step. */
-struct sm_vpane_now {
+struct sm_tensor_pane_now {
     const struct sm_view *v;
     struct sm_trial *trial;
     const struct sm_trial_tensor *x;
@@ -45,27 +45,28 @@ struct sm_vpane_now {
 };
 
 /* One way to look at it. */
-struct sm_vpane_view {
+struct sm_tensor_pane_view {
     const char *name;                    /* "values": in the title and in commands */
-    void (*draw)(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r);
-    bool (*act)(struct sm_vpane *s, struct sm_view *v, enum sm_action a);      /* false: not mine; NULL: it has none */
+    void (*draw)(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r);
+    bool (*act)(struct sm_tensor_pane *s, struct sm_view *v, enum sm_action a);      /* false: not mine; NULL: it has none */
     bool cells;                          /* the title says which plane the cursor is on */
 };
-extern const struct sm_vpane_view sm_vpane_statistics, sm_vpane_values, sm_vpane_histogram, sm_vpane_time, sm_vpane_image;
+extern const struct sm_tensor_pane_view sm_tensor_pane_statistics, sm_tensor_pane_values, sm_tensor_pane_histogram,
+    sm_tensor_pane_time, sm_tensor_pane_image;
 
 /* The payload, asked for if need be. NULL: it is on its way, or cannot be read: *err says so. */
-const struct sm_tensor *sm_vpane_tensor(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_err *err);
-void sm_vpane_drop_image(struct sm_vpane *s);              /* what it was made of is no longer looked at */
+const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_err *err);
+void sm_tensor_pane_drop_image(struct sm_tensor_pane *s);              /* what it was made of is no longer looked at */
 /* Text over as many lines as it needs. */
-void sm_vpane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role, const char *text);
+void sm_tensor_pane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role, const char *text);
 /* How it went over the steps, in any room. */
-void sm_vpane_draw_over(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r);
-bool sm_vpane_set_drawn(struct sm_vpane *s, const char *name, struct sm_err *err);         /* "heat", "mean" ... */
+void sm_tensor_pane_draw_over(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r);
+bool sm_tensor_pane_set_drawn(struct sm_tensor_pane *s, const char *name, struct sm_err *err);         /* "heat", "mean" ... */
 /* A quiet line: what is awaited, or why it cannot be. */
-void sm_vpane_say(const struct sm_vpane_now *now, const struct sm_err *err, struct sm_grid *g, struct sm_rect r);
+void sm_tensor_pane_say(const struct sm_tensor_pane_now *now, const struct sm_err *err, struct sm_grid *g, struct sm_rect r);
 /* With a baseline lines that say by how much its statistics differ; returns the next y. */
-int sm_vpane_differences(const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r, int y);
+int sm_tensor_pane_differences(const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r, int y);
 /* One line of text; returns the next y. */
-int sm_vpane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text);
+int sm_tensor_pane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text);
 
 #endif

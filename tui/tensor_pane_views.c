@@ -1,12 +1,13 @@
 /* The tensor panel's views of one value: its statistics, its histogram, its elements. */
 #include "tui/element.h"
-#include "tui/vpane.h"
+#include "tui/tensor_pane.h"
 
 enum { BINS_MAX = 60, TALL = 14, VERY_TALL = 26, WIDE = 90, WIDE_TALL = 7 };
 
 /* ---- the histogram ---- */
 
-static bool draw_histogram(const struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r, struct sm_err *err)
+static bool draw_histogram(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g,
+                           struct sm_rect r, struct sm_err *err)
 {
     int bins = r.w < BINS_MAX ? r.w : BINS_MAX;
     struct sm_summary_spec spec = {.slice = now->slice, .want = SM_SUMMARY_HISTOGRAM, .bins = (size_t)(bins > 1 ? bins : 1)};
@@ -23,18 +24,18 @@ static bool draw_histogram(const struct sm_vpane *s, const struct sm_vpane_now *
     return true;
 }
 
-static void draw_histogram_view(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
+static void draw_histogram_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_rect inside = {r.x + 1, r.y, r.w - 2, r.h};
     struct sm_err err = {0};
     if (!now->facts->has_stats)
-        sm_vpane_line(g, r, 0, SM_ROLE_DIM, "values of this type have no histogram");
+        sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "values of this type have no histogram");
     else if (inside.w > 0 && !draw_histogram(s, now, g, inside, &err))
-        sm_vpane_say(now, &err, g, r);
+        sm_tensor_pane_say(now, &err, g, r);
 }
 
 /* The view of statistics shows all of them. */
-static bool act_on_histogram(struct sm_vpane *s, struct sm_view *v, enum sm_action a)
+static bool act_on_histogram(struct sm_tensor_pane *s, struct sm_view *v, enum sm_action a)
 {
     if (a != SM_ACT_LOG_COUNTS)
         return false;
@@ -43,7 +44,7 @@ static bool act_on_histogram(struct sm_vpane *s, struct sm_view *v, enum sm_acti
     return true;
 }
 
-const struct sm_vpane_view sm_vpane_histogram = {.name = "histogram", .draw = draw_histogram_view, .act = act_on_histogram};
+const struct sm_tensor_pane_view sm_tensor_pane_histogram = {.name = "histogram", .draw = draw_histogram_view, .act = act_on_histogram};
 
 /* ---- statistics ---- */
 
@@ -57,10 +58,10 @@ static int moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_s
         if ((int)text.len < r.w)
             break;
     }
-    y = sm_vpane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
+    y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
     sm_str_truncate(&text, 0);
     sm_str_printf(&text, "min %.4g  max %.4g", s->min, s->max);
-    y = sm_vpane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
+    y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
     sm_str_clear(&text);
     return y;
 }
@@ -71,15 +72,15 @@ static int more_moments(struct sm_grid *g, struct sm_rect r, int y, const struct
     const struct sm_stats *s = &x->stats;
     struct sm_str text = {0};
     sm_str_printf(&text, "l1 %.4g  l2 %.4g  sum %.4g", s->l1, s->l2, s->sum);
-    y = sm_vpane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
+    y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
     sm_str_truncate(&text, 0);
     sm_str_printf(&text, "|x| %.4g to %.4g", s->abs_min, s->abs_max);
-    y = sm_vpane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
+    y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
     for (int i = 0; i < SM_SUMMARY_POINTS; i += 4) {
         sm_str_truncate(&text, 0);
         for (int k = i; k < i + 4 && k < SM_SUMMARY_POINTS; k++)
             sm_str_printf(&text, "%s%.0f%% %.4g", k > i ? "  " : "", 100 * sm_summary_points[k], x->quantiles[k]);
-        y = sm_vpane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
+        y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
     }
     sm_str_clear(&text);
     return y;
@@ -92,44 +93,44 @@ static int counts(struct sm_grid *g, struct sm_rect r, int y, const struct sm_su
     struct sm_str text = {0};
     sm_str_printf(&text, "nan %llu  inf %llu  zero %llu of %llu", (unsigned long long)s->nan,
                   (unsigned long long)(s->pos_inf + s->neg_inf), (unsigned long long)s->zero, (unsigned long long)s->n);
-    y = sm_vpane_line(g, r, y, bad ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, sm_str_text(&text));
+    y = sm_tensor_pane_line(g, r, y, bad ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, sm_str_text(&text));
     sm_str_clear(&text);
     return y;
 }
 
 /* A scalar is its value, and how it went. */
-static void draw_scalar(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
+static void draw_scalar(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
     struct sm_err err = {0};
-    const struct sm_tensor *t = sm_vpane_tensor(s, now, &err);
+    const struct sm_tensor *t = sm_tensor_pane_tensor(s, now, &err);
     if (t)
         sm_element_full(&text, t, 0);
     if (t)
-        sm_vpane_line(g, r, 0, sm_element_is_odd(t, 0) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, sm_str_text(&text));
+        sm_tensor_pane_line(g, r, 0, sm_element_is_odd(t, 0) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, sm_str_text(&text));
     else
-        sm_vpane_say(now, &err, g, r);
-    int y = t && now->facts->has_stats ? sm_vpane_differences(now, g, r, 1) : 1;
+        sm_tensor_pane_say(now, &err, g, r);
+    int y = t && now->facts->has_stats ? sm_tensor_pane_differences(now, g, r, 1) : 1;
     sm_str_clear(&text);
     if (r.h - y >= 4)
-        sm_vpane_draw_over(s, now, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
+        sm_tensor_pane_draw_over(s, now, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
 }
 
 /* How it went over the steps, where there is room for that too. Returns what is left. */
-static struct sm_rect draw_over_beside(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
+static struct sm_rect draw_over_beside(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
 {
     int half_w = r.w / 2, half_h = r.h / 2;
     if (r.w >= WIDE && r.h >= WIDE_TALL) {
-        sm_vpane_draw_over(s, now, g, (struct sm_rect){r.x + r.w - half_w, r.y, half_w, r.h});
+        sm_tensor_pane_draw_over(s, now, g, (struct sm_rect){r.x + r.w - half_w, r.y, half_w, r.h});
         r.w -= half_w;
     } else if (r.h >= VERY_TALL) {
-        sm_vpane_draw_over(s, now, g, (struct sm_rect){r.x, r.y + r.h - half_h, r.w, half_h});
+        sm_tensor_pane_draw_over(s, now, g, (struct sm_rect){r.x, r.y + r.h - half_h, r.w, half_h});
         r.h -= half_h + 1;
     }
     return r;
 }
 
-static void draw_statistics(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
+static void draw_statistics(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
 {
     bool tall = r.h >= TALL;
     struct sm_summary_spec spec = {.slice = now->slice, .want = tall ? SM_SUMMARY_QUANTILES : SM_SUMMARY_STATS};
@@ -140,11 +141,11 @@ static void draw_statistics(struct sm_vpane *s, const struct sm_vpane_now *now, 
         return;
     }
     if (!now->facts->has_stats) {
-        sm_vpane_line(g, r, 0, SM_ROLE_DIM, "values of this type have no statistics");
+        sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "values of this type have no statistics");
         return;
     }
     if (!sm_summary_read(now->v->session->summaries, now->trial, now->e, &spec, &x, &err)) {
-        sm_vpane_say(now, &err, g, r);
+        sm_tensor_pane_say(now, &err, g, r);
         return;
     }
     int y = 0;
@@ -153,21 +154,21 @@ static void draw_statistics(struct sm_vpane *s, const struct sm_vpane_now *now, 
         y = tall ? more_moments(g, r, y, &x) : y;
     }
     y = counts(g, r, y, &x);
-    y = sm_vpane_differences(now, g, r, y);
+    y = sm_tensor_pane_differences(now, g, r, y);
     struct sm_rect rest = draw_over_beside(s, now, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
     bool drawn = !x.stats.finite || rest.h < 3 || rest.w < 6 ||
                  draw_histogram(s, now, g, (struct sm_rect){rest.x + 1, rest.y, rest.w - 2, rest.h}, &err);
     if (!drawn && err.code == SM_ERR_MISSING)
-        sm_vpane_say(now, &err, g, rest);
+        sm_tensor_pane_say(now, &err, g, rest);
     sm_summary_clear(&x);
 }
 
-const struct sm_vpane_view sm_vpane_statistics = {.name = "statistics", .draw = draw_statistics, .act = act_on_histogram};
+const struct sm_tensor_pane_view sm_tensor_pane_statistics = {.name = "statistics", .draw = draw_statistics, .act = act_on_histogram};
 
 /* ---- elements ---- */
 
 /* "[0, 2, 1] 0.20126014", the last line. */
-static void draw_current(const struct sm_vpane *s, const struct sm_tensor *t, struct sm_grid *g, struct sm_rect r)
+static void draw_current(const struct sm_tensor_pane *s, const struct sm_tensor *t, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
     uint64_t flat = sm_axes_flat(&s->axes, &s->cells.at);
@@ -181,17 +182,17 @@ static void draw_current(const struct sm_vpane *s, const struct sm_tensor *t, st
     sm_str_clear(&text);
 }
 
-static void draw_values(struct sm_vpane *s, const struct sm_vpane_now *now, struct sm_grid *g, struct sm_rect r)
+static void draw_values(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_err err = {0};
-    const struct sm_tensor *t = sm_vpane_tensor(s, now, &err);
+    const struct sm_tensor *t = sm_tensor_pane_tensor(s, now, &err);
     int below = r.h > 2;
     if (!t)
-        sm_vpane_say(now, &err, g, r);
+        sm_tensor_pane_say(now, &err, g, r);
     else if (sm_dtype_info(t->dtype)->kind == SM_KIND_OTHER)
-        sm_vpane_line(g, r, 0, SM_ROLE_DIM, "values of this type cannot be shown");
+        sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "values of this type cannot be shown");
     else if (sm_axes_empty(&s->axes))
-        sm_vpane_line(g, r, 0, SM_ROLE_DIM, "no elements");
+        sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "no elements");
     else {
         sm_cells_draw(&s->cells, t, &s->axes, now->facts->has_stats ? &now->facts->stats : NULL, g,
                       (struct sm_rect){r.x + 1, r.y, r.w - 1, r.h - below}, now->focused);
@@ -200,10 +201,10 @@ static void draw_values(struct sm_vpane *s, const struct sm_vpane_now *now, stru
     }
 }
 
-static bool act_on_values(struct sm_vpane *s, struct sm_view *v, enum sm_action a)
+static bool act_on_values(struct sm_tensor_pane *s, struct sm_view *v, enum sm_action a)
 {
     (void)v;
     return sm_cells_act(&s->cells, &s->axes, a);
 }
 
-const struct sm_vpane_view sm_vpane_values = {.name = "values", .draw = draw_values, .act = act_on_values, .cells = true};
+const struct sm_tensor_pane_view sm_tensor_pane_values = {.name = "values", .draw = draw_values, .act = act_on_values, .cells = true};
