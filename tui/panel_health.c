@@ -4,6 +4,7 @@
 #include "plot/health.h"
 #include "plot/table.h"
 #include "reader/base/mem.h"
+#include "tui/fired_tensors.h"
 #include "tui/health_columns.h"
 #include "tui/listing.h"
 #include "tui/open_rule.h"
@@ -23,6 +24,8 @@ struct state {
     struct sm_health_columns columns;    /* as drawn last */
     const struct sm_trial *trial;
     uint64_t version;
+    struct sm_fired_tensors fired;
+    uint64_t findings;                   /* of them when the rows were put in order */
     uint32_t seen;                       /* the current tensor when the cursor was last put on one */
     int64_t seen_step;                   /* the same of the step */
 };
@@ -34,20 +37,30 @@ static struct sm_statistic statistic_of(const struct state *s)
     return x;
 }
 
-/* Those with numbers; the cursor goes where others have chosen. */
+/* Those with numbers, first of them those on which rules fired. */
+static void list_tensors(struct state *s, const struct sm_trial *t)
+{
+    s->tensors = sm_xrealloc(s->tensors, sm_trial_tensor_count(t) + 1, sizeof *s->tensors);
+    s->n = 0;
+    for (int fired = 1; fired >= 0; fired--)
+        for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
+            const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
+            bool counted = x->has_value || x->reductions[0] || x->reductions[1];
+            if (counted && sm_fired_tensors_has(&s->fired, x->name) == fired)
+                s->tensors[s->n++] = x->name;
+        }
+}
+
+/* The cursor goes where others have chosen. */
 static void update(struct state *s, const struct sm_view *v)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
-    if (t && (s->trial != t || s->version != sm_trial_version(t))) {
+    sm_fired_tensors_read(v->session, &s->fired);
+    if (t && (s->trial != t || s->version != sm_trial_version(t) || s->findings != s->fired.findings)) {
         s->trial = t;
         s->version = sm_trial_version(t);
-        s->tensors = sm_xrealloc(s->tensors, sm_trial_tensor_count(t) + 1, sizeof *s->tensors);
-        s->n = 0;
-        for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
-            const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
-            if (x->has_value || x->reductions[0] || x->reductions[1])
-                s->tensors[s->n++] = x->name;
-        }
+        s->findings = s->fired.findings;
+        list_tensors(s, t);
         s->seen = SM_NAME_NONE;
         s->seen_step = -1;
     }
@@ -363,7 +376,9 @@ static bool set(struct sm_panel *p, struct sm_view *v, const char *attribute, co
 
 static void clear(struct sm_panel *p)
 {
-    sm_free(((struct state *)p->state)->tensors);
+    struct state *s = p->state;
+    sm_free(s->tensors);
+    sm_fired_tensors_clear(&s->fired);
 }
 
 const struct sm_panel_ops sm_panel_health = {
@@ -371,8 +386,8 @@ const struct sm_panel_ops sm_panel_health = {
     .title = "health",
     .help =
         "Every tensor over the steps: one statistic as heat, from the row's smallest (light) to its largest by magnitude; NaN, Inf and\n"
-        "values of nothing but zeros have marks of their own. Rules that fired are marked below. v and V take another statistic, h and l\n"
-        "go along the steps, + shows fewer of them; Enter brings all panes to the tensor and the step under the cursor.",
+        "values of nothing but zeros have marks of their own. Tensors on which rules fired come first; when they fired is marked below.\n"
+        "v and V take another statistic, h and l go along the steps, + shows fewer of them; Enter brings all panes to the tensor and the step under the cursor.",
     .context = SM_CTX_LIST,
     .hints = {"? help", ": command", "v statistic", "h l step", "Enter go there"},
     .state_size = sizeof(struct state),
