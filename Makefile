@@ -54,7 +54,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all program demo check deps deps-test unit includes lang machine screens cluster faults clean bench bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: all program demo check deps deps-test unit includes symbols lang machine screens cluster faults clean bench bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -110,13 +110,16 @@ demo: deps
 # gcc and clang without warnings, every test, and once more under the sanitizers.
 check: deps-test
 	@$(MAKE) --no-print-directory CC=clang B=$(B)/clang program unit bench-build
-	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit bench-build includes doc-check lang machine screens cluster hook-check
+	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit bench-build includes symbols doc-check lang machine screens cluster hook-check
 	@$(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san program unit corpus faults
 	@ASAN_OPTIONS=detect_leaks=0 $(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san lang
 	@echo 'all tests passed'
 
 includes:
 	@sh tests/includes.sh
+# A name that two files of the libraries define is taken from either without a word.
+symbols: $(LAYERS:%=lib-%)
+	@nm --defined-only $(B)/lib*.a | awk '$$2 == "T" { print $$3 }' | sort | uniq -d | awk '{ print "defined twice: " $$0 } END { exit NR > 0 }'
 lang: program
 	@SMDBG=$(B)/smdbg-tui sh tests/lang/run.sh
 screens: program
