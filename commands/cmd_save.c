@@ -1,4 +1,4 @@
-/* save: a tensor as a file for other programs. */
+/* save: a tensor as a file for other programs, or the last plot as a picture. */
 #include "commands/breakpoint.h"
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
@@ -33,6 +33,19 @@ static bool export_json(struct sm_call *c, const struct sm_piece *v, struct sm_s
     return true;
 }
 
+static bool save_picture(struct sm_call *c, const char *path, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_str *picture = &c->session->picture;
+    if (c->n_words > 1)
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is for the last plot; \"heatmap NAME > FILE.svg\" draws a tensor.", path);
+    if (!picture->len)
+        return sm_err_set(err, SM_ERR_MISSING, "Nothing was drawn yet.  Try \"plot\", \"hist\", \"heatmap\" or \"health\" first.");
+    if (!sm_outfile_write(c->session, path, false, sm_str_text(picture), picture->len, err))
+        return false;
+    sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)), picture->len);
+    return true;
+}
+
 static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_piece v;
@@ -40,11 +53,13 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
     const char *path = c->words[0].text.p;
     if (!c->words[0].quoted && sm_text_is(c->words[0].text, "breakpoints") && c->n_words > 1)
         return sm_breakpoints_save(c->session, c->words[1].text.p, out, err);
+    if (sm_is_picture_file(path))
+        return save_picture(c, path, out, err);
     struct sm_call rest = *c;            /* NAME is the second word */
     rest.words++;
     rest.n_words--;
     if (!is_suffix(path, ".npy") && !is_suffix(path, ".csv") && !is_suffix(path, ".json") && !is_suffix(path, ".bin"))
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\": the suffix says how to save: .npy, .csv, .json or .bin.", path);
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\": the suffix says how to save: .npy, .csv, .json or .bin, .svg for a plot.", path);
     bool ok = sm_piece_read(&rest, &v, err);
     c->arena = rest.arena;
     if (!ok)
@@ -79,9 +94,9 @@ static const struct sm_arg save_args[] = {
 const struct sm_cmd sm_cmd_save = {
     .name = "save",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Save a tensor or a slice as .npy, .csv, .json or .bin",
-    .help = "Without NAME the current tensor is saved, without a step the current one. \"save breakpoints FILE\" writes lines that\n"
-            "\"source FILE\" makes breakpoints of again.",
+    .summary = "Save a tensor or a slice as .npy, .csv, .json or .bin, the last plot as .svg",
+    .help = "Without NAME the current tensor is saved, without a step the current one. \"save FILE.svg\" writes the last answer that drew\n"
+            "something. \"save breakpoints FILE\" writes lines that \"source FILE\" makes breakpoints of again.",
     .example = "save /tmp/w.npy CNN_conv0.weight step 10",
     .see_also = "tensor",
     .args = save_args,

@@ -34,6 +34,19 @@ static void keep_listing(struct sm_session *s, const struct running *r, const st
     s->listing.next = 0;
 }
 
+static void keep_picture(struct sm_session *s, const struct sm_result *r)
+{
+    struct sm_print_options o;
+    const struct sm_block *b = r->first;
+    while (b && b->kind != SM_BLOCK_GRID)
+        b = b->next;
+    if (!b)
+        return;
+    sm_session_print_options(s, &o);
+    sm_str_truncate(&s->picture, 0);
+    sm_print_picture(r, &o, &s->picture);
+}
+
 /* The script around, whose answers go to a file or a program; NULL: none. */
 static struct sm_script *collector(const struct sm_exec *x)
 {
@@ -97,6 +110,7 @@ static bool deliver(struct sm_exec *x, struct running *r, const struct sm_str *t
     else if (here && !held && text->len)
         sm_exec_answer(x, sm_str_text(text), text->len);
     keep_listing(x->session, r, text);
+    keep_picture(x->session, &r->result);
     return ok;
 }
 

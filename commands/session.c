@@ -72,6 +72,7 @@ void sm_session_free(struct sm_session *s)
     sm_free(s->variables);
     sm_free(s->lines);
     sm_str_clear(&s->listing.lines);
+    sm_str_clear(&s->picture);
     sm_settings_clear(&s->settings);
     sm_free(s);
 }

@@ -78,6 +78,7 @@ struct sm_session {
     size_t n_history;                    /* newest $N */
     struct sm_users *users;              /* commands and aliases that were defined (commands/user.h) */
     struct sm_listing listing;
+    struct sm_str picture;               /* the last answer with a plot, as SVG: for `save FILE.svg` */
     struct sm_examined x;
     struct sm_display *displays;
     size_t n_displays, cap_displays;

@@ -86,3 +86,15 @@ $ -batch --ascii -ex 'set smoothing 0.9' -ex 'set y-axis log' -ex 'plot CrossEnt
  0.03 +           ''''''''''''''''......
       ++-------------------+-----------+
        0                  50          80
+
+# the last plot as a picture
+$ -batch -ex "save $T/a.svg" -ex "plot CrossEntropyLoss_output_0 -w 30 -h 4 -trials all" --keep-going -ex "save $T/a.svg" -ex "save $T/a.svg CNN_conv0.bias" -ex "shell head -c 30 $T/a.svg" --allow-shell tests/trials/cnn_healthy | sed "s|$T|T|"
+   3.2 ┤⠱⡀             +2 mor
+       │ ⠘⠤⣀
+0.0003 ┤    ⠉⠉⠙⠛⠒⠴⠶⠤⠤⠤⠤⠤⣤⣀⣀⣀ ⢀
+       └──────────────────────
+15 points in 30 columns: columns that hold several show their min and max
+Saved to T/a.svg (5197 bytes).
+<svg xmlns="http://www.w3.org/
+! smdbg: Nothing was drawn yet.  Try "plot", "hist", "heatmap" or "health" first.
+! smdbg: "$T/a.svg" is for the last plot; "heatmap NAME > FILE.svg" draws a tensor.
