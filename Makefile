@@ -119,7 +119,7 @@ includes:
 	@sh tests/includes.sh
 # A name that two files of the libraries define is taken from either without a word.
 symbols: $(LAYERS:%=lib-%)
-	@nm --defined-only $(B)/lib*.a | awk '$$2 == "T" { print $$3 }' | sort | uniq -d | awk '{ print "defined twice: " $$0 } END { exit NR > 0 }'
+	@nm --defined-only $(LAYERS:%=$(B)/lib%.a) | awk '$$2 == "T" { print $$3 }' | sort | uniq -d | awk '{ print "defined twice: " $$0 } END { exit NR > 0 }'
 lang: program
 	@SMDBG=$(B)/smdbg-tui sh tests/lang/run.sh
 screens: program
