@@ -94,7 +94,7 @@ static const struct sm_arg save_args[] = {
 const struct sm_cmd sm_cmd_save = {
     .name = "save",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Save a tensor or a slice as .npy, .csv, .json or .bin, the last plot as .svg",
+    .summary = "Save a tensor as .npy, .csv, .json or .bin, a plot as .svg",
     .help = "Without NAME the current tensor is saved, without a step the current one. \"save FILE.svg\" writes the last answer that drew\n"
             "something. \"save breakpoints FILE\" writes lines that \"source FILE\" makes breakpoints of again.",
     .example = "save /tmp/w.npy CNN_conv0.weight step 10",
