@@ -102,21 +102,27 @@ static void say_sound(struct sm_call *c, const struct tracing *t, struct sm_resu
 
 /* ---- bt ---- */
 
-/* A number of frames as the first word; the rest names a tensor and a place. */
+/* A number of frames as the first word; the rest names a tensor and a place. False: SM_ERR_WAIT too, the words are then as before. */
 static bool read_words(struct sm_call *c, int64_t *frames, struct sm_err *err)
 {
     struct sm_target target;
     const char *digits = c->n_words && !c->words[0].quoted ? c->words[0].text.p : "";
     digits += *digits == '-';
     *frames = INT64_MAX;
-    if (*digits && strspn(digits, "0123456789") == strlen(digits)) {
-        if (!sm_call_int(&c->words[0], INT32_MIN, INT32_MAX, frames, err))
-            return false;
+    bool limited = *digits && strspn(digits, "0123456789") == strlen(digits);
+    if (limited && !sm_call_int(&c->words[0], INT32_MIN, INT32_MAX, frames, err))
+        return false;
+    if (limited) {
         c->words++;
         c->n_words--;
     }
     bool placed = c->n_words || sm_call_keyword(c, "step") || sm_call_keyword(c, "mode") || sm_call_keyword(c, "worker");
-    return !placed || sm_args_target(c, &target, err);
+    bool ok = !placed || sm_args_target(c, &target, err);
+    if (!ok && limited) {
+        c->words--;
+        c->n_words++;
+    }
+    return ok;
 }
 
 /* As gdb counts: N innermost frames, or with a minus the outermost. */
@@ -142,11 +148,12 @@ static bool run_bt(struct sm_call *c, struct sm_result *out, struct sm_err *err)
         int64_t frames;
     } *b = c->state;
     if (!b) {
-        b = c->state = sm_arena_xalloc(&c->arena, sizeof *b);
+        b = sm_arena_xalloc(&c->arena, sizeof *b);
         if (!sm_trial_step_count(sm_session_trial(c->session)))
             return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
         if (!read_words(c, &b->frames, err))
             return false;
+        c->state = b;
     }
     if (!trace(c, &b->tracing, sm_call_flag(c, "worst"), sm_call_flag(c, "full"), err))
         return false;

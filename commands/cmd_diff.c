@@ -211,10 +211,11 @@ static bool run_diff(struct sm_call *c, struct sm_result *out, struct sm_err *er
         for (size_t i = 0; i < c->session->n_trials; i++)
             if (!sm_trial_scanned(c->session->trials[i].trial))
                 return sm_err_set(err, SM_ERR_WAIT, "reading the index");
-        d = c->state = sm_arena_xalloc(&c->arena, sizeof *d);
+        d = sm_arena_xalloc(&c->arena, sizeof *d);
         d->contrast.window = SM_CONTRAST_WINDOW;
         if (!read_limits(c, &d->contrast.limits, err) || !read_sides(c, &d->contrast, err) || !read_selection(c, d, err))
             return false;
+        c->state = d;
     }
     if (!sm_contrast_run(c, &d->contrast, &d->only, err))
         return false;

@@ -227,9 +227,10 @@ static bool run_layers(struct sm_call *c, struct sm_result *out, struct sm_err *
     struct layers *l = c->state;
     size_t n;
     if (!l) {
-        l = c->state = sm_arena_xalloc(&c->arena, sizeof *l);
+        l = sm_arena_xalloc(&c->arena, sizeof *l);
         if (!begin(c, l, err))
             return false;
+        c->state = l;
     }
     struct layer *layers = sm_arena_xalloc(&c->arena, (l->origin.spots.n + 1) * sizeof *layers);
     if (!read_layers(l, layers, &n, err))

@@ -249,9 +249,10 @@ static bool run_snapshot(struct sm_call *c, struct sm_result *out, struct sm_err
 {
     struct snapshot *x = c->state;
     if (!x) {
-        x = c->state = sm_arena_xalloc(&c->arena, sizeof *x);
+        x = sm_arena_xalloc(&c->arena, sizeof *x);
         if (!read_window(c, x, err))
             return false;
+        c->state = x;
     }
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_int(out, map, "around", x->around.n);

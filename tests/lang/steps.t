@@ -88,3 +88,34 @@ STEP  MODE  MODE-STEP
   66  EVAL          6
   98  EVAL          8
  100  EVAL         10
+
+# a step by the clock is known once the times are read
+$ -batch -ex 'layers abs_max in *fc1* step @-100ms' tests/trials/cnn_healthy
+abs_max of 4 tensors at step 34 (train 30), in the order of writing
+#  NAME                       VALUE                            PROBLEM
+1  CNN_fc1.weight           0.63551  ████████████████████████  -
+2  CNN_fc1.bias             0.16375  ████████                  -
+3  gradient/CNN_fc1.bias    0.08302  █                         -
+4  gradient/CNN_fc1.weight  0.46008  ████████████████████      -
+
+$ -batch -ex 'diff @30 @-100ms in CNN_conv0.bias' tests/trials/cnn_healthy
+a: cnn_healthy step 30
+b: cnn_healthy step 34
+No divergence at 1 common step.
+1 equal, 0 close, 0 different, 0 incomparable.
+
+$ -batch -ex 'diff @-100ms @30 in CNN_conv0.bias -csv' tests/trials/cnn_healthy
+name,step,max_abs,max_rel,ulp,beyond,size,status,why
+CNN_conv0.bias,34,0,0,0,0,4,equal,
+
+$ -batch -ex 'snapshot -around @-100ms -window 0' tests/trials/cnn_healthy
+Steps 34 to 34, around 34
+STEP  MODE   MODE-STEP  CrossEntropyLoss_output_0  scalar/accuracy  scalar/learning_rate
+  34  TRAIN         30                    0.69353            0.875                  0.02
+No rule is attached, so nothing was found. Try "rule auto".
+
+$ -batch -ex 'bt 1 MSELoss_output_0 step @-99h' -ex 'bt 1 MSELoss_output_0 step @-100ms' tests/trials/mlp_exploding_tensor
+Nothing is wrong with MSELoss_output_0 at step 0: |x| 4.23. "bt -worst" begins at the worst tensor.
+#0  step 4  MSELoss_output_0  NaN
+(More frames follow: 1.)
+Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" to stand there, "layers abs_max step 1" for all layers.
