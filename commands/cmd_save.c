@@ -51,7 +51,10 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct sm_piece v;
     struct sm_str bytes = {0};
     const char *path = c->words[0].text.p;
-    if (!c->words[0].quoted && sm_text_is(c->words[0].text, "breakpoints") && c->n_words > 1)
+    bool breakpoints = !c->words[0].quoted && c->n_words > 1 && sm_text_is(c->words[0].text, "breakpoints");
+    if (!sm_outfile_check(c->session, breakpoints ? c->words[1].text.p : path, sm_call_flag(c, "f"), err))
+        return false;
+    if (breakpoints)
         return sm_breakpoints_save(c->session, c->words[1].text.p, out, err);
     if (sm_is_picture_file(path))
         return save_picture(c, path, out, err);
@@ -91,15 +94,21 @@ static const struct sm_arg save_args[] = {
     {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
     {0},
 };
+static const struct sm_option save_options[] = {
+    {.name = "f", .kind = SM_ARG_FLAG, .help = "write over FILE where there is one"},
+    {0},
+};
 const struct sm_cmd sm_cmd_save = {
     .name = "save",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Save a tensor as .npy, .csv, .json or .bin, a plot as .svg",
     .help = "Without NAME the current tensor is saved, without a step the current one. \"save FILE.svg\" writes the last answer that drew\n"
-            "something. \"save breakpoints FILE\" writes lines that \"source FILE\" makes breakpoints of again.",
+            "something. \"save breakpoints FILE\" writes lines that \"source FILE\" makes breakpoints of again.\n"
+            "A file that is there is written over with -f only.",
     .example = "save /tmp/w.npy CNN_conv0.weight step 10",
     .see_also = "tensor",
     .args = save_args,
+    .options = save_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
     .run = run_save,
 };

@@ -118,11 +118,9 @@ static bool check_path(struct sm_call *c, struct sm_str *path, struct sm_err *er
     struct stat st;
     if (!sm_outfile_path(c->session, c->words[0].text.p, path, err))
         return false;
-    if (stat(sm_str_text(path), &st) != 0)
-        return true;
-    if (!S_ISREG(st.st_mode))
+    if (stat(sm_str_text(path), &st) == 0 && !S_ISREG(st.st_mode))
         return sm_err_set(err, SM_ERR_USAGE, "%s is not a regular file.", sm_str_text(path));
-    return sm_call_flag(c, "f") || sm_err_set(err, SM_ERR_REFUSED, "%s exists already.  -f writes over it.", sm_str_text(path));
+    return sm_outfile_check(c->session, c->words[0].text.p, sm_call_flag(c, "f"), err);
 }
 
 /* False: waiting, or it cannot be. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool leaves_trials_alone(const struct sm_session *s, const char *path, struct sm_err *err)
 {
@@ -45,6 +46,17 @@ bool sm_outfile_path(const struct sm_session *s, const char *path, struct sm_str
     else
         sm_str_add(full, path);
     return leaves_trials_alone(s, sm_str_text(full), err);
+}
+
+bool sm_outfile_check(const struct sm_session *s, const char *path, bool over, struct sm_err *err)
+{
+    struct sm_str full = {0};
+    struct stat st;
+    bool ok = sm_outfile_path(s, path, &full, err);
+    if (ok && !over && stat(sm_str_text(&full), &st) == 0 && S_ISREG(st.st_mode))
+        ok = sm_err_set(err, SM_ERR_REFUSED, "%s exists already.  -f writes over it.", path);
+    sm_str_clear(&full);
+    return ok;
 }
 
 bool sm_outfile_write(const struct sm_session *s, const char *path, bool append, const char *bytes, size_t n, struct sm_err *err)

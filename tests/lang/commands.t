@@ -146,6 +146,23 @@ $ -batch --keep-going -ex "save breakpoints $T/b" -ex 'commands' -ex end -ex 'co
 ! smdbg: Usage: dprintf LOC,"FORMAT",EXPR...
 ? 4
 
+# a file that is there is written over when asked to only
+$ -batch --keep-going -ex 'break step' -ex "save breakpoints $T/b" -ex 'break end' -ex "save breakpoints $T/b" -ex "shell cat $T/b" -ex "save breakpoints -f $T/b" -ex "shell cat $T/b" -ex "save $T/x.bin CNN_fc1.bias step 10" -ex "save $T/x.bin CNN_fc1.bias step 20" -ex "save $T/x.bin CNN_fc1.bias step 20 -f" --allow-shell tests/trials/cnn_healthy
+Breakpoint 1 at every step
+Saved 1 breakpoint to $T/b.
+Breakpoint 2 at the end of the job
+break step
+Saved 2 breakpoints to $T/b.
+break step
+break end
+CNN_fc1.bias  step 10 (train 10)  float32 (10,)
+Saved to $T/x.bin (40 bytes).
+CNN_fc1.bias  step 20 (train 20)  float32 (10,)
+Saved to $T/x.bin (40 bytes).
+! smdbg: $T/b exists already.  -f writes over it.
+! smdbg: $T/x.bin exists already.  -f writes over it.
+? 1
+
 # many that go on by themselves, to the last step
 $ -batch -ex 'dprintf step,"step %d",$_step' -ex 'condition 1 $s % 50 == 0' -ex c -ex c tests/trials/many_steps
 Dprintf 1 at every step
