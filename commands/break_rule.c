@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TEXTS_MAX = 16 << 20 };           /* bytes */
+
 struct sm_break_rule {
     const struct sm_rule *rule;
     struct sm_arena arena;
@@ -19,6 +21,7 @@ struct sm_break_rule {
     bool told;                           /* that it may go on */
     struct sm_firing *firings;           /* by step */
     size_t n, cap;
+    struct sm_arena texts;
 };
 
 /* ---- making one ---- */
@@ -98,8 +101,8 @@ static void forget(struct sm_break_rule *r)
 {
     sm_rules_free(r->judging);
     r->judging = NULL;
-    for (; r->n; r->n--)
-        sm_free(r->firings[r->n - 1].text);
+    sm_arena_clear(&r->texts);
+    r->n = 0;
 }
 
 void sm_break_rule_free(struct sm_break_rule *r)
@@ -114,22 +117,34 @@ void sm_break_rule_free(struct sm_break_rule *r)
 
 /* ---- judging ---- */
 
+/* Where there are very many violations, what was seen is told of the first of each step only. */
+static const char *keep_text(struct sm_break_rule *r, const struct sm_finding *f)
+{
+    bool first = !r->n || r->firings[r->n - 1].step.n != f->step;
+    struct sm_str text = {0};
+    if (!first && r->texts.total_bytes > TEXTS_MAX)
+        return r->rule->class_name;
+    sm_str_printf(&text, "%s: ", r->rule->class_name);
+    sm_str_add_escaped(&text, f->text, strlen(f->text));
+    const char *kept = sm_arena_xstrndup(&r->texts, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+    return kept;
+}
+
 static void note(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f)
 {
     struct sm_break_rule *r = ctx;
     const struct sm_trial *t = sm_rules_trial(r->judging);
-    struct sm_str text = {0};
-    sm_str_printf(&text, "%s: ", i->rule->class_name);
-    sm_str_add_escaped(&text, f->text, strlen(f->text));
+    const char *text = keep_text(r, f);
+    (void)i;
     SM_GROW(r->firings, r->n, r->cap);
     r->firings[r->n++] = (struct sm_firing){
         .step = {f->step},
         .tensor = f->tensor ? sm_names_find(sm_trial_names(t), f->tensor, strlen(f->tensor)) : SM_NAME_NONE,
         .worker = f->worker ? sm_trial_find_worker(t, f->worker) : SM_WORKER_ANY,
         .value = f->value,
-        .text = sm_xstrdup(sm_str_text(&text)),
+        .text = text,
     };
-    sm_str_clear(&text);
 }
 
 /* A run that began again writes lower steps. */
@@ -142,7 +157,7 @@ static bool is_stale(const struct sm_break_rule *r, const struct sm_trial *t)
 static void begin(struct sm_break_rule *r, struct sm_session *s)
 {
     r->judging = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
-    sm_rules_on_fire(r->judging, note, r);
+    sm_rules_on_violation(r->judging, note, r);
     sm_rules_fallback(r->judging, s->settings.values[SM_SET_RULE_FALLBACK].b);
     r->instance = sm_rules_add(r->judging, r->rule, NULL, r->args, r->n_args, NULL);
 }
@@ -194,13 +209,28 @@ static int compare(const void *key, const void *item)
     return (a > b) - (a < b);
 }
 
-bool sm_break_rule_at(const struct sm_break_rule *r, struct sm_step step, const struct sm_firing **out, struct sm_err *err)
+/* Those of the same step as one of them. */
+static size_t all_at(const struct sm_break_rule *r, const struct sm_firing *some, const struct sm_firing **first)
+{
+    const struct sm_firing *end = some + 1;
+    for (*first = some; *first > r->firings && (*first)[-1].step.n == some->step.n; --*first)
+        ;
+    for (; end < r->firings + r->n && end->step.n == some->step.n; end++)
+        ;
+    return (size_t)(end - *first);
+}
+
+bool sm_break_rule_at(const struct sm_break_rule *r, struct sm_step step, const struct sm_firing **out, size_t *n,
+                      struct sm_err *err)
 {
     *out = NULL;
+    *n = 0;
     if (!r->judging)
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
-    *out = r->n ? bsearch(&step, r->firings, r->n, sizeof *r->firings, compare) : NULL;
-    if (*out || sm_rule_judged(r->instance) > step.n)
+    const struct sm_firing *some = r->n ? bsearch(&step, r->firings, r->n, sizeof *r->firings, compare) : NULL;
+    if (some)
+        *n = all_at(r, some, out);
+    if (some || sm_rule_judged(r->instance) > step.n)
         return true;
     if (r->instance->status == SM_RULE_ERROR)
         return sm_err_set(err, SM_ERR_USAGE, "%s: %s", r->rule->class_name, r->instance->reason);

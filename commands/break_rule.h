@@ -10,7 +10,7 @@ struct sm_firing {
     uint32_t tensor;                     /* name id, NONE */
     uint16_t worker;                     /* ANY: none was named */
     double value;
-    char *text;                          /* "VanishingGradient: mean|g| = 3.1e-09 < 1e-07" */
+    const char *text;                    /* "VanishingGradient: mean|g| = 3.1e-09 < 1e-07" */
 };
 struct sm_break_rule;
 struct sm_word;
@@ -21,9 +21,10 @@ struct sm_break_rule *sm_break_rule_new(struct sm_session *s, const char *name, 
 struct sm_breakpoint *sm_breakpoints_add_rule(struct sm_session *s, const struct sm_word *words, size_t n, struct sm_err *err);
 const char *sm_break_rule_pending(const struct sm_break_rule *r);                  /* why; NULL: it is not */
 void sm_break_rule_free(struct sm_break_rule *r);
-/* *out: what it found there, NULL: it does not fire. False: SM_ERR_WAIT, or why it cannot be judged. Judging goes on in
+/* *out: what it found there, *n violations in their order; none: it does not fire. False: SM_ERR_WAIT, or why it cannot be judged. Judging goes on in
  * sm_break_rules_pump only. */
-bool sm_break_rule_at(const struct sm_break_rule *r, struct sm_step step, const struct sm_firing **out, struct sm_err *err);
+bool sm_break_rule_at(const struct sm_break_rule *r, struct sm_step step, const struct sm_firing **out, size_t *n,
+                      struct sm_err *err);
 
 /* Those of all enabled breakpoints. True: pump again at once. */
 bool sm_break_rules_pump(struct sm_session *s, int64_t budget_us);

@@ -124,7 +124,7 @@ const struct sm_cmd sm_cmd_break = {
             "the job), stall (nothing comes any more), error (a value that cannot be read). \"rule NAME\" is each step at which an\n"
             "attached rule, or any of \"rule list\", is violated, with NAME=VALUE for its parameters; history is judged as far as\n"
             "it is looked at. Without LOC it is the current tensor, and with a condition alone each step. The condition is looked at for each tensor, step and worker:\n"
-            "$t is the tensor (of a rule the first one it found), $v the number of a tensor with one element, $prev what it was at the saved step before in the\n"
+            "$t is the tensor (of a rule each that it found), $v the number of a tensor with one element, $prev what it was at the saved step before in the\n"
             "same mode, $s the step. A step at which it holds counts once.",
     .example = "break *weight* if absmax($t) > 1",
     .see_also = "tbreak continue reverse-continue condition ignore delete info",

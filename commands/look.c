@@ -28,9 +28,12 @@ struct sm_look_batch {
 
 static void settle(struct sm_look *l, struct sm_probe *p, const struct outcome *x)
 {
-    p->state = !x->ok ? SM_PROBE_FAILED : x->further ? SM_PROBE_ASKED : x->holds ? SM_PROBE_YES : SM_PROBE_NO;
-    l->bound = l->bound && !(x->ok && x->further);
-    if (x->ok)
+    bool next = !x->holds && p->rest, again = next || (x->ok && x->further);
+    p->state = again ? SM_PROBE_ASKED : !x->ok ? SM_PROBE_FAILED : x->holds ? SM_PROBE_YES : SM_PROBE_NO;
+    p->finding += next;
+    p->rest -= next;
+    l->bound = l->bound && !again;
+    if (again || x->ok)
         return;
     sm_free(p->why);
     p->why = sm_xstrdup(x->err.msg);
@@ -177,30 +180,43 @@ static void ask_health(struct sm_look *l, struct sm_probe *p)
         p->why = sm_xstrdup(ok ? "the payload's checksum is wrong" : err.msg);
 }
 
-/* Where the rule fires its condition, if it has one, is looked at for the tensor that was found. */
-static void ask_rule(struct sm_look *l, const struct sm_breakpoint *b, struct sm_arena *arena, struct sm_probe *p)
+/* Where the rule fires its condition, if it has one, is looked at for each tensor that was found, until it holds. */
+static void ask_finding(struct sm_look *l, const struct sm_breakpoint *b, struct sm_arena *arena, struct sm_probe *p)
 {
     const struct sm_firing *f;
+    size_t n;
     struct sm_expr_env env;
     struct sm_err err = {0};
-    if (!sm_break_rule_at(b->rule, l->step, &f, &err)) {
+    if (!sm_break_rule_at(b->rule, l->step, &f, &n, &err)) {
         fail(l, p, &err);
         return;
     }
-    if (!f) {
+    if (!n) {
         p->state = SM_PROBE_NO;
         return;
     }
+    f += p->finding;
+    p->rest = n - 1 - p->finding;
     p->tensor = f->tensor;
     p->worker = f->worker;
     p->value = f->value;
-    p->why = p->why ? p->why : sm_xstrdup(f->text);
+    sm_free(p->why);
+    p->why = sm_xstrdup(f->text);
     if (!b->test) {
         p->state = SM_PROBE_YES;
         return;
     }
     fill_env(l, p, arena, &env);
     (sm_expr_is_light(b->test, &env) ? ask_light : ask_bound)(l, b->test, &env, p);
+}
+
+static void ask_rule(struct sm_look *l, const struct sm_breakpoint *b, struct sm_arena *arena, struct sm_probe *p)
+{
+    size_t finding;
+    do {
+        finding = p->finding;
+        ask_finding(l, b, arena, p);
+    } while (p->state == SM_PROBE_ASKED && p->finding > finding);
 }
 
 /* ---- the conditions of a step that take longer ---- */

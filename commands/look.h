@@ -16,6 +16,7 @@ struct sm_probe {
     struct sm_step before;               /* n < 0: none, or not looked for yet */
     char *why;                           /* FAILED, and YES of an error or a rule; NULL: none */
     double value;                        /* of a rule's finding */
+    size_t finding, rest;                /* of a rule: which of the step's findings, and how many there are behind it */
     enum sm_err_code code;               /* FAILED */
 };
 struct sm_look_batch;

@@ -204,7 +204,8 @@ void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double va
     va_list ap;
     p->datapoints++;
     p->violations += violated;
-    bool full = p->n_notes + x->instance->n_findings >= SM_RULE_FINDINGS_MAX; /* the first is told all the same */
+    bool full = !x->rules->each &&
+                p->n_notes + x->instance->n_findings >= SM_RULE_FINDINGS_MAX; /* the first is told all the same */
     if ((full && !(violated && p->violations == 1)) || (!violated && x->rules->explain != x->step.step.n))
         return;
     va_start(ap, fmt);

@@ -43,6 +43,7 @@ struct sm_rules {
     struct sm_rule_instance **items;
     size_t n, cap;
     bool automatic, finite, no_fallback;
+    bool each; /* violation of a firing is told, and none kept */
     uint64_t auto_key; /* the names that `automatic` has looked at */
     int64_t explain;
     bool waiting, busy, settled, answered; /* answered: a measure has finished */

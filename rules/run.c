@@ -111,8 +111,11 @@ static void fire(struct sm_rules *r, struct sm_rule_instance *i, int64_t step, s
     r->version++;
     if (!i->continues)
         set_status(r, i, SM_RULE_ISSUES);
-    if (r->fired && f)
+    if (r->fired && f && !r->each)
         r->fired(r->ctx, i, f);
+    for (size_t k = 0; r->each && k < i->own->n_notes; k++)
+        if (i->own->notes[k].violated)
+            r->fired(r->ctx, i, &i->own->notes[k]);
 }
 
 static void commit(struct sm_rules *r, struct sm_rule_instance *i, int64_t step)
@@ -124,7 +127,8 @@ static void commit(struct sm_rules *r, struct sm_rule_instance *i, int64_t step)
     i->violations += p->violations;
     for (size_t k = 0; k < SM_RULE_SKIPS && p->skips[k].why; k++)
         sm_rule_count_skip(i->skips, p->skips[k].why, p->skips[k].count);
-    keep_findings(i);
+    if (!r->each)
+        keep_findings(i);
     if (p->failure) {
         i->reason = p->failure;
         p->failure = NULL;

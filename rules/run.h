@@ -107,6 +107,10 @@ uint64_t sm_rules_version(const struct sm_rules *r);
 void sm_rules_on_fire(struct sm_rules *r,
                       void (*fired)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f),
                       void *ctx);
+/* The same with each violation of the step, in their order; no finding is kept then. */
+void sm_rules_on_violation(struct sm_rules *r,
+                           void (*violated)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f),
+                           void *ctx);
 
 /* "VanishingGradient fired at step 500 (TRAIN 480) worker worker_1: gradient/fc1: mean|g| = ..." */
 void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i, const struct sm_finding *f,

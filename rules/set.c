@@ -99,6 +99,13 @@ void sm_rules_on_fire(struct sm_rules *r,
     r->ctx = ctx;
 }
 
+void sm_rules_on_violation(struct sm_rules *r,
+                           void (*violated)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f), void *ctx)
+{
+    sm_rules_on_fire(r, violated, ctx);
+    r->each = true;
+}
+
 bool sm_rules_over(const struct sm_rules *r)
 {
     for (size_t i = 0; i < r->n; i++)

@@ -256,6 +256,27 @@ Num  Type        Disp  Enb  Hits  What
 step 0  MLP_fc0.bias
 No breakpoint was hit down to the first step.
 
+# its condition is looked at for each tensor that the rule found, until it holds
+$ -batch -ex 'break rule exploding_tensor if absmax($t) > 1e20' -ex c -ex c -ex c -ex 'condition 1 any(isnan($t) && $prev > 1e30)' -ex 'run -json' -ex 'condition 1 count(isnan($t)) == 36' -ex run -ex 'condition 1 size($t) == 7' -ex run tests/trials/mlp_exploding_tensor
+Breakpoint 1 at rule exploding_tensor
+\
+Breakpoint 1, gradient/MLP_out.bias at step 3, worker_0
+ExplodingTensor: 0 NaN, 1 +Inf, 0 -Inf of 3; first at [0]
+absmax($t) = 5.35e+37 > 1e20
+\
+Breakpoint 1, MLP_out.bias at step 4, worker_0
+ExplodingTensor: 0 NaN, 0 +Inf, 1 -Inf of 3; first at [0]
+absmax($t) = 4.81e+37 > 1e20
+step 23  MLP_out.bias
+No breakpoint was hit up to the last step.
+{"step":4,"mode":"GLOBAL","mode_step":4,"tensor":"MSELoss_output_0","displays":[],"reason":"breakpoint","bkpt":1,"value":null}
+\
+Breakpoint 1, gradient/MLP_fc1.weight at step 3, worker_0
+ExplodingTensor: 36 NaN, 0 +Inf, 0 -Inf of 144; first at [1,0]
+count(isnan($t)) = 36 == 36
+step 23  gradient/MLP_fc1.weight
+No breakpoint was hit up to the last step.
+
 # more findings than a rule keeps
 $ -batch -ex 'break rule expr "expr=absmax(x) >= 0" tensor_regex=.' -ex 'condition -hitcount 1 == 240' -ex c tests/trials/many_steps
 Breakpoint 1 at rule expr "expr=absmax(x) >= 0" tensor_regex=.
