@@ -7,18 +7,54 @@
 #include "commands/stop.h"
 #include "reader/base/clock.h"
 
+#include <string.h>
+
 enum answer { UNKNOWN, NO, YES, UNAVAILABLE };
 
-/* At one step; what is not saved there is UNAVAILABLE. False with SM_ERR_WAIT: not known yet. */
-static bool look(struct sm_call *c, struct sm_step at, enum answer *out, struct sm_err *err)
+/* Steps with a value that cannot be read: they are passed by, and told. */
+struct damage {
+    size_t n;
+    struct sm_step first;
+    const char *why;
+};
+
+static bool is_damage(const struct sm_err *err)
+{
+    return err->code == SM_ERR_DATA || err->code == SM_ERR_IO;
+}
+
+static void note_damage(struct sm_call *c, struct damage *d, struct sm_step at, const struct sm_err *err)
+{
+    if (d->n++)
+        return;
+    d->first = at;
+    d->why = sm_arena_xstrndup(&c->arena, err->msg, strlen(err->msg));
+}
+
+static const char *tell_damage(struct sm_arena *arena, const struct damage *d)
+{
+    if (!d->n)
+        return "";
+    if (d->n < 2)
+        return sm_arena_xprintf(arena, "Step %lld was passed by: %s", (long long)d->first.n, d->why);
+    return sm_arena_xprintf(arena, "Step %lld and %zu more were passed by: %s", (long long)d->first.n, d->n - 1, d->why);
+}
+
+/* At one step; what is not saved there, or cannot be read, is UNAVAILABLE. False with SM_ERR_WAIT: not known yet. */
+static bool look(struct sm_call *c, struct sm_step at, enum answer *out, struct damage *damage, struct sm_err *err)
 {
     struct sm_expr_env env;
     struct sm_value v;
     sm_evaluate_env(c, &env);
     env.step = at;
     env.step_by_step = true;
-    if (!sm_evaluate_in(c, &env, c->raw, &v, err))
-        return false;
+    if (!sm_evaluate_in(c, &env, c->raw, &v, err)) {
+        if (!is_damage(err))
+            return false;
+        *out = UNAVAILABLE;
+        note_damage(c, damage, at, err);
+        return true;
+    }
     *out = v.type == SM_UNAVAILABLE ? UNAVAILABLE : sm_expr_is_true(&v) ? YES : NO;
     sm_value_clear(&v);
     sm_fetch_end(c->session->fetch);     /* what was read for this step may go */
@@ -32,6 +68,7 @@ static bool look(struct sm_call *c, struct sm_step at, enum answer *out, struct 
 struct search {
     bool begun;
     struct sm_step last;                 /* the last one at which it does not hold */
+    struct damage damage;
     struct sm_stop stop;
 };
 
@@ -45,13 +82,14 @@ static bool find_first(struct sm_call *c, struct search *s, struct sm_step *to, 
         enum answer answer = NO;
         *to = at->step;
         bool counts = mode == SM_MODE_ANY || mode == SM_MODE_GLOBAL || at->mode == mode;
-        if (counts && !look(c, *to, &answer, err))
+        if (counts && !look(c, *to, &answer, &s->damage, err))
             return false;
         if (answer == YES)
             return true;
         s->last = *to;
     }
-    return sm_err_set(err, SM_ERR_END, "There is no later step at which it holds.");
+    return sm_err_set(err, SM_ERR_END, "There is no later step at which it holds.%s%s", s->damage.n ? "  " : "",
+                      tell_damage(&c->arena, &s->damage));
 }
 
 /* None so far: what a living trial goes on to write is waited for. */
@@ -84,7 +122,11 @@ static bool run_until(struct sm_call *c, struct sm_result *out, struct sm_err *e
             return err->code == SM_ERR_END && wait_on(c, err);
         sm_stop_move(c, &s->stop, to, false);
     }
-    return sm_stop_show(c, &s->stop, out, err);
+    if (!sm_stop_show(c, &s->stop, out, err))
+        return false;
+    if (s->damage.n)
+        sm_result_dim(out, "%s", tell_damage(&out->arena, &s->damage));
+    return true;
 }
 
 static const struct sm_arg until_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR, .required = true}, {0}};
@@ -97,7 +139,7 @@ const struct sm_cmd sm_cmd_until = {
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Go on to the next step at which a condition holds",
     .help = "The steps behind the current one, of a recorded run at first all, are looked at in turn, of the current mode where\n"
-            "there is one; $s is the step, and one without the tensors is passed by. While the job writes, new steps are waited\n"
+            "there is one; $s is the step, and one without the tensors, or with some that cannot be read, is passed by. While the job writes, new steps are waited\n"
             "for. Where none is found the point stays.",
     .example = "until mean(CNN_fc1.weight) > 0.003",
     .see_also = "step bisect wait display",
@@ -115,13 +157,14 @@ struct bisection {
     enum answer *known;                  /* parallel */
     size_t looked_at;                    /* steps with an answer */
     size_t before, flip;                 /* once it was found */
+    struct damage damage;
     struct sm_stop stop;
 };
 
 static bool ask(struct sm_call *c, struct bisection *b, size_t i, enum answer *out, struct sm_err *err)
 {
     if (b->known[i] == UNKNOWN) {
-        if (!look(c, b->steps.items[i], &b->known[i], err))
+        if (!look(c, b->steps.items[i], &b->known[i], &b->damage, err))
             return false;
         b->looked_at += b->known[i] != UNAVAILABLE;
     }
@@ -169,7 +212,8 @@ static bool find_flip(struct sm_call *c, struct bisection *b, struct sm_err *err
     if (!ask_along(c, b, 0, n, &low, err))
         return false;
     if (low == n)
-        return sm_err_set(err, SM_ERR_MISSING, "There is no step at which it can be told.");
+        return sm_err_set(err, SM_ERR_MISSING, "There is no step at which it can be told.%s%s", b->damage.n ? "  " : "",
+                          tell_damage(&c->arena, &b->damage));
     if (!ask_along(c, b, n - 1, low, &high, err))
         return false;
     if (b->known[low] == b->known[high])
@@ -199,6 +243,8 @@ static void report(const struct bisection *b, struct sm_result *out)
     sm_node_uint(out, out->root, "looked_at", b->looked_at);
     sm_result_text(out, "%s at step %lld, %s here; %zu of %zu steps looked at", becomes ? "false" : "true", (long long)before,
                    becomes ? "true" : "false", b->looked_at, b->steps.n);
+    if (b->damage.n)
+        sm_result_dim(out, "%s", tell_damage(&out->arena, &b->damage));
 }
 
 static bool run_bisect(struct sm_call *c, struct sm_result *out, struct sm_err *err)

@@ -50,3 +50,17 @@ STEPS  LAST
    15   100
 step 88 (train 80)
 false at step 78, true here; 6 of 16 steps looked at
+
+# a step that cannot be read is passed by, and told
+$ -batch --keep-going --allow-shell -ex "shell cp -r tests/trials/cnn_healthy $T/d && cd $T/d/events && truncate -s 3000 */*54_worker_0.tfevents && rm */*68_worker_0.tfevents" -ex "open $T/d" -ex 'goto 44' -ex 'until norm(CNN_fc1.weight) > 4' -ex 'until norm(CNN_fc1.weight) > 9' -ex 'bisect norm(CNN_fc1.weight) > 4' -ex 'bisect norm(CNN_fc1.weight) > 4 -steps 54:60'
+d: smdebug trial, 1 worker, ended
+16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
+step 44 (train 40)
+step 64 (eval 4)
+Step 54 was passed by: events/000000000054/000000000054_worker_0.tfevents at offset 16863: the record's header is not complete (0 of 12 bytes)
+step 64 (eval 4)
+false at step 44, true here; 5 of 16 steps looked at
+Step 54 was passed by: events/000000000054/000000000054_worker_0.tfevents at offset 16863: the record's header is not complete (0 of 12 bytes)
+! smdbg: There is no later step at which it holds.  Step 68 was passed by: events/000000000068/000000000068_worker_0.tfevents at offset 16863: no such file
+! smdbg: There is no step at which it can be told.  Step 54 was passed by: events/000000000054/000000000054_worker_0.tfevents at offset 16863: the record's header is not complete (0 of 12 bytes)
+? 4
