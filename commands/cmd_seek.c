@@ -77,7 +77,8 @@ static bool find_first(struct sm_call *c, struct search *s, struct sm_step *to, 
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     enum sm_mode mode = c->session->at.mode;
-    for (size_t i = sm_trial_step_at(t, (struct sm_step){s->last.n + 1}); i < sm_trial_step_count(t); i++) {
+    size_t n = sm_trial_step_count(t);
+    for (size_t i = sm_trial_step_at(t, (struct sm_step){s->last.n + 1}); i < n && sm_point_may_look(c->session, t, i); i++) {
         const struct sm_trial_step *at = sm_trial_step(t, i);
         enum answer answer = NO;
         *to = at->step;
@@ -96,11 +97,10 @@ static bool find_first(struct sm_call *c, struct search *s, struct sm_step *to, 
 static bool wait_on(struct sm_call *c, struct sm_err *err)
 {
     const struct sm_word *timeout = sm_call_option(c, "timeout");
-    enum sm_trial_state state = sm_trial_state(sm_session_trial(c->session));
     int64_t limit = 0;
     if (timeout && !sm_call_duration(timeout, &limit, err))
         return false;
-    if (!c->session->open_options.follow || (state != SM_TRIAL_LIVE && state != SM_TRIAL_WAITING)) {
+    if (!sm_point_is_live(c->session)) {
         err->code = SM_ERR_MISSING;
         return false;
     }

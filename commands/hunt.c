@@ -4,6 +4,7 @@
 #include "commands/describe.h"
 #include "commands/grow.h"
 #include "commands/look.h"
+#include "commands/point.h"
 #include "reader/base/clock.h"
 
 #include <string.h>
@@ -104,18 +105,6 @@ static void take_first(struct sm_hunt *h)
 
 /* ---- step by step ---- */
 
-/* Of a run that goes on, what a worker has not written yet is waited for, once it is known how many there are. */
-static bool may_look(const struct sm_hunt *h, size_t i)
-{
-    enum sm_trial_state state = sm_trial_state(h->trial);
-    bool live = h->session->open_options.follow && (state == SM_TRIAL_LIVE || state == SM_TRIAL_WAITING);
-    live = live && sm_trial_num_workers(h->trial) >= 0;
-    for (size_t k = i; live && k < sm_trial_step_count(h->trial); k++)
-        if (sm_trial_step(h->trial, k)->complete)
-            return true;
-    return !live;
-}
-
 /* The index of the step behind the last one looked at. False: none. */
 static bool next_step(const struct sm_hunt *h, size_t *i)
 {
@@ -126,7 +115,7 @@ static bool next_step(const struct sm_hunt *h, size_t *i)
         return at > 0 && at <= n;
     }
     *i = sm_trial_step_at(h->trial, (struct sm_step){h->queued.n + 1});
-    return *i < n && may_look(h, *i);
+    return *i < n && sm_point_may_look(h->session, h->trial, *i);
 }
 
 static bool add_look(struct sm_hunt *h)

@@ -41,10 +41,25 @@ bool sm_point_find(struct sm_call *c, struct sm_text spec, enum sm_mode mode, st
     return true;
 }
 
+static bool is_live(const struct sm_session *s, const struct sm_trial *t)
+{
+    enum sm_trial_state state = sm_trial_state(t);
+    return s->open_options.follow && (state == SM_TRIAL_LIVE || state == SM_TRIAL_WAITING);
+}
+
 bool sm_point_is_live(const struct sm_session *s)
 {
-    enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
-    return s->open_options.follow && (state == SM_TRIAL_LIVE || state == SM_TRIAL_WAITING);
+    return is_live(s, sm_session_trial(s));
+}
+
+bool sm_point_may_look(const struct sm_session *s, const struct sm_trial *t, size_t i)
+{
+    if (!is_live(s, t) || sm_trial_num_workers(t) < 0)
+        return true;
+    for (; i < sm_trial_step_count(t); i++)
+        if (sm_trial_step(t, i)->complete)
+            return true;
+    return false;
 }
 
 struct sm_step sm_point_behind(const struct sm_session *s)

@@ -37,12 +37,12 @@ static inline void live_end_step(struct live *l)
     assert_true(sm_writer_end_step(l->writer, &err));
 }
 
-/* One worker, and a collection "losses" of the tensor "loss". */
-static inline void live_create(struct live *l)
+/* Its first worker, and a collection "losses" of the tensor "loss". */
+static inline void live_create_for(struct live *l, unsigned workers)
 {
     const char *names[] = {"loss"};
     struct sm_collection_def losses = {.name = "losses", .names = names, .n_names = 1, .reductions = ""};
-    const struct sm_collections_def all = {.items = &losses, .n = 1, .num_workers = 1};
+    const struct sm_collections_def all = {.items = &losses, .n = 1, .num_workers = workers};
     char trial[80];
     struct sm_err err;
     strcpy(l->dir, "/tmp/smdbg-live-XXXXXX");
@@ -50,6 +50,11 @@ static inline void live_create(struct live *l)
     snprintf(trial, sizeof trial, "%s/trial", l->dir);
     assert_true(sm_writer_open(trial, "worker_0", &l->writer, &err));
     assert_true(sm_writer_collections(l->writer, &all, &err));
+}
+
+static inline void live_create(struct live *l)
+{
+    live_create_for(l, 1);
 }
 
 /* Of what has been written so far. */

@@ -16,6 +16,13 @@ static void write_step(int64_t step, float first, float second, float loss)
     live_end_step(&l);
 }
 
+static void write_loss(struct live *x, int64_t step, float loss)
+{
+    live_begin_step(x, step);
+    live_tensor(x, "loss", &loss, 1);
+    live_end_step(x);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -141,6 +148,31 @@ static void bisect_is_asked_again(void **state)
     assert_string_equal(sm_str_text(&l.d.out), "step 50 (train 50)\n");
 }
 
+/* Of a step that one worker has written the others are waited for. */
+static void until_waits_for_all_workers(void **state)
+{
+    struct live other = {0};
+    char trial[80];
+    struct sm_err err;
+    (void)state;
+    live_create_for(&l, 2);
+    strcpy(other.dir, l.dir);
+    snprintf(trial, sizeof trial, "%s/trial", l.dir);
+    assert_true(sm_writer_open(trial, "worker_1", &other.writer, &err));
+    write_loss(&l, 0, 1);
+    write_loss(&other, 0, 1);
+    live_open(&l);
+    live_begin(&l, "until loss > 5");
+    write_loss(&other, 10, 1);
+    live_notice(&l, 2);
+    write_loss(&l, 10, 9);
+    write_loss(&l, 20, 1);
+    live_notice(&l, 3);
+    assert_string_equal(sm_str_text(&l.d.out), "step 10 (train 10)\n");
+    sm_writer_close(other.writer);
+    assert_int_equal(live_close(&l), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +180,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(layers_are_those_of_the_newest_step, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_whole_search, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bisect_is_asked_again, set_up, tear_down),
+        cmocka_unit_test(until_waits_for_all_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
