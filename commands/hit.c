@@ -88,21 +88,22 @@ static void print_next(struct sm_call *c, const char *text)
 
 /* What it was told to do, with the last one first: the lines are run in the order of the breakpoints. Those that only
  * print do so, and go on where nothing else stopped. */
-static bool run_commands(struct sm_call *c, const struct sm_hit_report *r)
+static void run_commands(struct sm_call *c, const struct sm_hit_report *r)
 {
-    bool silent = !r->stops;
     if (!r->stops)
         go_on(c, r->back);
     for (size_t i = r->n; i-- > 0;) {
         const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, r->hits[i].number);
         if (b->print)
             print_next(c, r->prints[i]);
-        if (!b->commands || !b->commands->n)
-            continue;
-        sm_exec_body(c->exec, b->commands);
-        silent = strcmp(b->commands->items[0].text, "silent") == 0;
+        if (b->commands && b->commands->n)
+            sm_exec_body(c->exec, b->commands);
     }
-    return silent;
+}
+
+static bool is_silent(const struct sm_breakpoint *b)
+{
+    return b->commands && b->commands->n && strcmp(b->commands->items[0].text, "silent") == 0;
 }
 
 /* The texts of those that print, before the first of them is used up. */
@@ -130,7 +131,9 @@ static bool tell(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
         sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
         sm_hunt_describe(sm_session_trial(c->session), b, hit, &text);
         bool ok = sm_hit_why(c->session, &c->arena, hit, &value, &text, err);
-        if (ok)
+        if (ok && !r->told)
+            r->message = sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len);
+        if (ok && !is_silent(b))
             r->stop.headline =
                 sm_arena_xprintf(&c->arena, "%s\n%s", r->stop.headline ? r->stop.headline : "", sm_str_text(&text));
         sm_str_clear(&text);
@@ -144,8 +147,9 @@ static bool tell(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
     if (!make_prints(c, r, err))
         return false;
     if (r->stops && !r->back)
-        sm_break_act(c->session, &r->hits[0], &r->value, r->stop.headline + 1);
-    r->stop.silent = run_commands(c, r);
+        sm_break_act(c->session, &r->hits[0], &r->value, r->message);
+    r->stop.silent = !r->stop.headline;
+    run_commands(c, r);
     for (size_t i = 0; i < r->n; i++)
         sm_breakpoint_stopped(&c->session->breakpoints, r->hits[i].number);
     return true;

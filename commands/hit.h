@@ -12,6 +12,7 @@ struct sm_hit_report {
     const char **prints;                 /* parallel; of dprintf's what they print */
     bool back;                           /* on the way back; set by the caller */
     bool over;                           /* all has been told and its commands have begun */
+    const char *message;                 /* of the first one, for the stop action */
     struct sm_value value;               /* NUMBER: what the first one's condition compares, else VOID */
     struct sm_stop stop;
 };

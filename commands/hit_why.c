@@ -2,7 +2,9 @@
 
 #include "commands/evaluate.h"
 #include "commands/value_line.h"
+#include "commands/word.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { DIGITS = 3 };
@@ -61,10 +63,15 @@ static bool tell_condition(const struct telling *x, const char *condition, struc
         return false;
     sm_str_addc(out, '\n');
     if (compares && value->type == SM_NUMBER) {
-        sm_format_double(value->number, DIGITS, number);
+        size_t sign = rest.n > 1 && rest.p[1] == '=' ? 2 : 1;
+        struct sm_text right = sm_reader_trim(rest.p + sign, rest.n - sign);
+        if (value->is_int)
+            snprintf(number, sizeof number, "%lld", (long long)value->integer);
+        else
+            sm_format_double(value->number, DIGITS, number);
         sm_str_add_escaped(out, left.p, left.n);
-        sm_str_printf(out, " = %s ", number);
-        sm_str_add_escaped(out, rest.p, rest.n);
+        sm_str_printf(out, " = %s %.*s ", number, (int)sign, rest.p);
+        sm_str_add_escaped(out, right.p, right.n);
         return true;
     }
     sm_value_clear(value);

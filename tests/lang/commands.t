@@ -44,7 +44,7 @@ CNN_fc1.weight step 32 norm 3.565
 CNN_fc1.weight step 34 norm 3.565
 \
 Breakpoint 2, step 44 (train 40)
-$s = 44 ==44
+$s = 44 == 44
 CNN_fc1.weight step 44 norm 3.935
 Num  Type        Disp  Enb  Hits  What
 1    dprintf     keep  y       4  CNN_fc1.weight
@@ -87,6 +87,17 @@ CNN_fc1.weight step 100 norm 4.459
 101
 {"step":101,"mode":"EVAL","mode_step":11,"tensor":"CNN_fc1.weight","displays":[],"reason":"last-step"}
 Will ignore next 100 hits of breakpoint 1.
+
+# a breakpoint that is silent does not silence another one at the same step
+$ -batch -ex 'break step if $s>=1000' -ex 'commands 1' -ex silent -ex 'echo one' -ex end -ex 'break step if $s>=1000' -ex c -ex 'disable 2' -ex c -ex 'print $_step' tests/trials/many_steps
+Breakpoint 1 at every step
+Breakpoint 2 at every step
+\
+Breakpoint 2, step 1000 (train 1000)
+$s = 1000 >= 1000
+one
+one
+$1 = 1005
 
 # saved, and made again by source
 $ -batch -ex 'break gradient/* *bias mode train if nan($t) > 0' -ex 'tbreak end' -ex 'watch -ratio -tol 0.3 weights if $s > 3' -ex 'watch -tol 2 1 + max(CNN_fc1.bias)' -ex 'dprintf step,"%d",$_step' -ex 'commands 1' -ex 'if 1' -ex 'echo x' -ex end -ex end -ex 'condition -hitcount 1 >= 2' -ex 'ignore 2 1' -ex 'enable once 3' -ex 'disable 4' -ex 'condition 5 $s > 9' -ex "save breakpoints $T/b" -ex 'delete' -ex "source $T/b" -ex 'info b' -ex "save breakpoints $T/c" -ex "shell cmp $T/b $T/c && echo same" -ex "shell cat $T/b" --allow-shell tests/trials/cnn_healthy
