@@ -189,9 +189,9 @@ const struct sm_cmd sm_cmd_bt = {
             "a current tensor the worst one, losses first. Each frame is the first bad value of its stretch: of the tensor itself,\n"
             "then the earliest that was written between its last good value and that. The last frame is the origin. z is the\n"
             "distance from the mean of its own healthy past, in standard deviations. Exploding: more than 10 times all of that\n"
-            "past and z above 20, or 10,000 times its beginning; 100 times a past of\n"
-            "less than four values. Vanishing: a gradient with a mean |g| below 1e-7. Zero: nothing\n"
-            "but zeros, or an output with 99 %; fresh biases may be. N: so many frames, -N the last ones. Inside a step the order\n"
+            "past and z above 20; 100 times a past that has no spread, or, from 10 on, one of less than four values; from 10 on,\n"
+            "10,000 times its beginning. Vanishing: a gradient with a mean |g| below 1e-7. Zero: nothing but zeros, or an output\n"
+            "with 99 %; fresh biases may be. N: so many frames, -N the last ones. Inside a step the order\n"
             "is that of writing (set bt-order).",
     .example = "bt CNN_conv0.weight step 20",
     .see_also = "frame up down layers rule",

@@ -4,19 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a longer past so many spots are looked at, spread evenly, and then those between two of them. */
-enum { PROBES = 64, AHEAD = 512 };
+/* Of a longer past so many spots are looked at, spread evenly, and then those between two of them; of small values more. */
+enum { PROBES = 1024, PROBES_LARGE = 64, PROBED_BYTES = 64 << 20, AHEAD = 512 };
 
 /* ---- a row: its past and its runs of bad spots ---- */
 
-/* Indices from..to, or PROBES of them with both ends. */
-static size_t spread(size_t from, size_t to, size_t out[PROBES])
+static size_t most_probes(const struct sm_spot_row *row)
 {
-    size_t n = to - from + 1;
-    if (n > PROBES)
-        n = PROBES;
+    size_t n = PROBED_BYTES / ((size_t)row->spots[0].entry.length + 1);
+    return n < PROBES_LARGE ? PROBES_LARGE : n < PROBES ? n : PROBES;
+}
+
+/* Indices from..to, or some of them with both ends. */
+static size_t spread(const struct sm_spot_row *row, size_t from, size_t to, size_t out[PROBES])
+{
+    size_t n = to - from + 1, most = most_probes(row);
+    if (n > most)
+        n = most;
     for (size_t i = 0; i < n; i++)
-        out[i] = n == to - from + 1 ? from + i : from + (size_t)((double)(to - from) * (double)i / (PROBES - 1));
+        out[i] = n == to - from + 1 ? from + i : from + (size_t)((double)(to - from) * (double)i / (double)(n - 1));
     return n;
 }
 
@@ -31,11 +37,10 @@ static bool read_all(struct sm_origin *o, struct sm_spot_row *row, const size_t 
 /* Judges the spots in their order; the sound ones go into the past. */
 static void judge_all(struct sm_spot_row *row, const size_t *at, size_t n, struct sm_past *past, enum sm_ill *ills)
 {
-    const unsigned large = sm_ill_family(SM_ILL_NAN);
     for (size_t i = 0; i < n; i++) {
         struct sm_spot *x = &row->spots[at[i]];
         ills[i] = sm_vitals_judge(x->vitals, row->organ, past);
-        if (x->vitals->n && !(large >> ills[i] & 1))
+        if (x->vitals->n && ills[i] == SM_ILL_NONE)
             sm_past_add(past, x->vitals, x->step);
     }
 }
@@ -45,9 +50,11 @@ bool sm_origin_judge(struct sm_origin *o, struct sm_spot_row *row, size_t at, en
     size_t probes[PROBES];
     enum sm_ill ills[PROBES];
     struct sm_past past = {0};
-    if (!sm_spot_read(&o->spots, &row->spots[at], err))
+    const struct sm_spot *x = &row->spots[at], *first = &row->spots[0];
+    bool known = sm_spot_read(&o->spots, &row->spots[at], err);
+    if (!sm_spot_read(&o->spots, &row->spots[0], err) || !known)
         return false;
-    size_t n = spread(sm_vitals_want_past(row->spots[at].vitals) ? 0 : at, at, probes);
+    size_t n = spread(row, sm_vitals_want_past(x->vitals, first->vitals, row->organ) ? 0 : at, at, probes);
     if (!read_all(o, row, probes, n, err))
         return false;
     judge_all(row, probes, n, &past, ills);
@@ -61,6 +68,7 @@ struct run {
     bool has_good;
     size_t good;                         /* the spot before it */
     struct sm_past past;                 /* of the sound ones before it */
+    bool sampled;                        /* of some of them */
 };
 
 /* Where the run begins among the probes, the last of which is in it. Spots that cannot be read break nothing. */
@@ -89,14 +97,16 @@ static bool find_run(struct sm_origin *o, struct sm_spot_row *row, size_t at, un
     size_t from = 0, to = at, probes[PROBES];
     enum sm_ill ills[PROBES];
     struct sm_past before = {0};         /* of what lies before `from` */
+    bool sampled = false;
     for (;;) {
-        size_t n = spread(from, to, probes);
+        size_t n = spread(row, from, to, probes);
         if (!read_all(o, row, probes, n, err))
             return false;
         struct sm_past past = before;
+        sampled = sampled || n < to - from + 1;
         judge_all(row, probes, n, &past, ills);
         size_t begin = run_begin(row, probes, ills, n, mask), good = good_before(row, probes, begin);
-        *r = (struct run){.first = probes[begin], .has_good = good > 0, .good = good ? probes[good - 1] : 0, .past = before};
+        *r = (struct run){.first = probes[begin], .has_good = good > 0, .good = good ? probes[good - 1] : 0, .past = before, .sampled = sampled};
         judge_all(row, probes, begin, &r->past, ills);
         if (!r->has_good || r->first - r->good == 1 || n == to - from + 1)
             return true;
@@ -128,6 +138,7 @@ static void add_frame(struct sm_origin *o, size_t row, size_t at, enum sm_ill il
     }
     if (ill != SM_ILL_NAN && ill != SM_ILL_INF)
         f->z = sm_past_z(&r->past, c->vitals, ill);
+    f->past_n = r->sampled ? r->past.n : 0;
     f->past_first = r->past.first;
     f->past_last = r->past.last;
 }

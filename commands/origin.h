@@ -22,6 +22,7 @@ struct sm_frame {
     struct sm_vitals good;
     double z;                            /* against its healthy past; NaN: too short a past, or no number */
     struct sm_step past_first, past_last;
+    uint64_t past_n;                     /* so many of them; 0: all */
 };
 
 struct sm_origin {                       /* in the call's arena; zero at first */

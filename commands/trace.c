@@ -129,6 +129,8 @@ static void note_text(const struct sm_trace *t, size_t frame, struct sm_str *out
     if (!isnan(f->z) && (large || f->begins)) {
         sm_format_double(f->z, 3, number);
         sm_str_printf(out, "z %s against steps %" PRId64 "..%" PRId64, number, f->past_first.n, f->past_last.n);
+        if (f->past_n)
+            sm_str_printf(out, " (%" PRIu64 " of them)", f->past_n);
     } else if (large && f->has_good && f->good.abs_max > 0) {
         sm_format_double(f->vitals.abs_max / f->good.abs_max, 2, number);
         sm_str_printf(out, "x %s since %" PRId64, number, f->good_step.n);

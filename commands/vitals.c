@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define ENORMOUS        1e18             /* its square is beyond float32 */
-#define LEAST_EXPLOSION 10.0             /* nothing smaller is called one */
+#define LEAST_UNTOLD    10.0             /* without a past that tells a spread, nothing smaller is called an explosion */
 #define LEAST_GRADIENT  1e-7             /* as of the rule VanishingGradient */
 #define FULL_PAST       4                /* healthy spots by which a spread can be told */
 
@@ -69,7 +69,7 @@ static void add_moment(double *mean, double *squares, uint64_t n, double v)
 
 void sm_past_add(struct sm_past *p, const struct sm_vitals *v, struct sm_step step)
 {
-    if (isnan(v->abs_max))
+    if (isnan(v->abs_max) || v->abs_max == 0)
         return;
     if (!p->n++)
         p->first = step;
@@ -92,9 +92,13 @@ double sm_past_z(const struct sm_past *p, const struct sm_vitals *v, enum sm_ill
 
 /* ---- verdicts ---- */
 
-bool sm_vitals_want_past(const struct sm_vitals *v)
+/* Nothing explodes that is not beyond ten times each healthy value before. */
+bool sm_vitals_want_past(const struct sm_vitals *v, const struct sm_vitals *first, struct sm_organ organ)
 {
-    return !v->nan && !v->inf && !v->whole && v->abs_max >= LEAST_EXPLOSION && v->abs_max < ENORMOUS;
+    static const struct sm_past none = {0};
+    if (v->nan || v->inf || v->whole || !(v->abs_max > 0) || v->abs_max >= ENORMOUS)
+        return false;
+    return !(v->abs_max <= 10 * first->abs_max) || sm_vitals_judge(first, organ, &none) != SM_ILL_NONE;
 }
 
 /* A jump far out of what it was, or slow growth far beyond its beginnings. */
@@ -102,16 +106,18 @@ static bool explodes(const struct sm_vitals *v, const struct sm_past *p)
 {
     if (v->abs_max >= ENORMOUS)
         return true;
-    if (!(v->abs_max >= LEAST_EXPLOSION) || !p->n)
-        return false;
-    if (v->abs_max > 1e4 * fmax(p->base, 1e-3) || (p->n < FULL_PAST && v->abs_max > 100 * p->max))
-        return true;
-    return v->abs_max > 10 * p->max && sm_past_z(p, v, SM_ILL_EXPLODING) > 20;
+    bool large = v->abs_max >= LEAST_UNTOLD;
+    if (!p->n || (large && v->abs_max > 1e4 * fmax(p->base, 1e-3)))
+        return p->n > 0;
+    if (p->n < FULL_PAST)
+        return large && v->abs_max > 100 * p->max;
+    double z = sm_past_z(p, v, SM_ILL_EXPLODING);
+    return isnan(z) ? v->abs_max > 100 * p->max : v->abs_max > 10 * p->max && z > 20;
 }
 
 static bool is_dead(const struct sm_vitals *v, struct sm_organ organ)
 {
-    if (v->n < 2 || organ.bias)
+    if (v->n < 2 || (organ.bias && !organ.gradient))
         return false;
     return v->zero == v->n || (organ.output && (double)v->zero >= 0.99 * (double)v->n);
 }

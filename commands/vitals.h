@@ -28,7 +28,7 @@ struct sm_organ {
 };
 struct sm_organ sm_organ_of(const struct sm_trial *t, uint32_t tensor);
 
-/* The healthy spots before one, of the same tensor and worker. Zero-initialised is none. */
+/* The healthy spots before one, of the same tensor and worker; zeros tell nothing of its size. Zero-initialised is none. */
 struct sm_past {
     uint64_t n;
     double mean, squares, max, base;     /* of abs_max; base: the largest of the first few */
@@ -39,8 +39,8 @@ void sm_past_add(struct sm_past *p, const struct sm_vitals *v, struct sm_step st
 /* NaN: too few to say. */
 double sm_past_z(const struct sm_past *p, const struct sm_vitals *v, enum sm_ill ill);
 
-/* Whether a past can change the verdict, and the verdict. */
-bool sm_vitals_want_past(const struct sm_vitals *v);
+/* Whether a past that begins with `first` can change the verdict, and the verdict. */
+bool sm_vitals_want_past(const struct sm_vitals *v, const struct sm_vitals *first, struct sm_organ organ);
 enum sm_ill sm_vitals_judge(const struct sm_vitals *v, struct sm_organ organ, const struct sm_past *past);
 /* "12 NaN of 64", "max 9.1e+06", "mean 3.1e-09", "all 64 are 0"; of a healthy one its size. */
 void sm_vitals_text(const struct sm_vitals *v, enum sm_ill ill, struct sm_str *out);

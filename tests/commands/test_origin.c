@@ -57,11 +57,16 @@ static void save_loss(double v)
     assert_int_equal(smdbg_hook_save(hook, "loss", SMDBG_FLOAT32, 0, NULL, NULL, &loss), 0);
 }
 
-static void save_zeros(const char *name)
+static void save_same(const char *name, double v)
 {
-    const float data[4] = {0};
+    const float data[] = {(float)v, (float)v, (float)v, (float)v};
     const int64_t shape[] = {4};
     assert_int_equal(smdbg_hook_save(hook, name, SMDBG_FLOAT32, 1, shape, NULL, data), 0);
+}
+
+static void save_zeros(const char *name)
+{
+    save_same(name, 0);
 }
 
 static void open_it(void)
@@ -141,6 +146,27 @@ static void an_explosion_beside_its_past(void **state)
     assert_answer(&d, "bt -json -field frame", "[{\"frame\":0},{\"frame\":1},{\"frame\":2}]\n");
 }
 
+/* What is small may explode as well: the past says what is large. */
+static void an_explosion_of_something_small(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        step();
+        save_same("gradient/w", i < 2 ? 1e-12 : i < 10 ? 1e-6 * (1 + i % 2) : 5e-4);
+        save_same("v", i < 9 ? 1e-6 : 0.5);
+        save_same("young", i < 11 ? 0 : 5);
+    }
+    open_it();
+    driver_prompt(&d, "bt v -field step,problem,last_good_step");
+    assert_string_equal(sm_str_text(&d.out), "STEP  PROBLEM    LAST-GOOD-STEP\n  11  exploding               8\n   9  exploding               8\n");
+    assert_answer(&d, "bt gradient/w",
+                  "#0  step 11  gradient/w  max |x| 0.0005  z 997 against steps 2..9\n"
+                  "#1  step 10  gradient/w  max |x| 0.0005  z 997 against steps 2..9\n"
+                  "#2  step 9   v           max |x| 0.5     x 5e+05 since 8  origin\n"
+                  "Last good: v at step 8, max |x| 1e-06. \"goto 8\" to stand there, \"layers abs_max step 9\" for all layers.\n");
+    assert_answer(&d, "bt young", "Nothing is wrong with young at step 11 (train 11): max |x| 5. \"bt -worst\" begins at the worst tensor.\n");
+}
+
 static void growth_is_an_explosion_too(void **state)
 {
     (void)state;
@@ -162,9 +188,15 @@ static void zeros_begin_where_they_were_written_first(void **state)
         save_zeros("fresh_bias");
         save("w", 1);
         save_zeros("relu_output");
+        save_zeros("gradient/fresh_bias");
         save_zeros("gradient/w");
     }
     open_it();
+    assert_answer(&d, "bt fresh_bias",
+                  "Nothing is wrong with fresh_bias at step 2 (train 2): max |x| 0. \"bt -worst\" begins at the worst tensor.\n");
+    assert_answer(&d, "bt 1 gradient/fresh_bias -field problem", "PROBLEM\nzero\n");
+    driver_prompt(&d, "goto last");
+    driver_prompt(&d, "tensor gradient/w -s");
     assert_answer(&d, "bt -field step,tensor,problem",
                   "STEP  TENSOR       PROBLEM\n   2  gradient/w   zero\n   0  gradient/w   zero\n   0  relu_output  zero\n");
 }
@@ -234,6 +266,7 @@ int main(void)
         TEST(a_cause_one_step_before),
         TEST(a_cause_that_has_passed),
         TEST(an_explosion_beside_its_past),
+        TEST(an_explosion_of_something_small),
         TEST(growth_is_an_explosion_too),
         TEST(zeros_begin_where_they_were_written_first),
         TEST(another_order),
