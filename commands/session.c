@@ -14,7 +14,6 @@
 #include "reader/archive.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,12 +41,6 @@ struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err)
     return s;
 }
 
-static void clear_variable(struct sm_variable *v)
-{
-    sm_value_clear(&v->value);
-    sm_arena_clear(&v->arena);
-}
-
 void sm_session_free(struct sm_session *s)
 {
     if (!s)
@@ -55,10 +48,7 @@ void sm_session_free(struct sm_session *s)
     while (s->n_trials)
         sm_session_close(s, s->n_trials - 1);
     sm_attached_free(s);
-    for (size_t i = 0; i < s->n_variables; i++) {
-        clear_variable(&s->variables[i]);
-        sm_free(s->variables[i].name);
-    }
+    sm_session_clear_variables(s);
     for (size_t i = 0; i < s->n_lines; i++)
         sm_free(s->lines[i]);
     sm_users_free(s->users);
@@ -69,7 +59,6 @@ void sm_session_free(struct sm_session *s)
     sm_summaries_free(s->summaries);
     sm_fetch_free(s->fetch);
     sm_free(s->trials);
-    sm_free(s->variables);
     sm_free(s->lines);
     sm_str_clear(&s->listing.lines);
     sm_str_clear(&s->picture);
@@ -303,82 +292,4 @@ void sm_session_print_options(const struct sm_session *s, struct sm_print_option
         .numpy_style = v[SM_SET_PRINT_PRECISION_STYLE].i == NUMPY,
         .local_time = v[SM_SET_TIME_ZONE].i == LOCAL,
     };
-}
-
-/* ---- variables ---- */
-
-static struct sm_variable *find_variable(const struct sm_session *s, const char *name, size_t n)
-{
-    for (size_t i = 0; i < s->n_variables; i++)
-        if (strlen(s->variables[i].name) == n && memcmp(s->variables[i].name, name, n) == 0)
-            return &s->variables[i];
-    return NULL;
-}
-
-struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name, const struct sm_value *v)
-{
-    struct sm_variable *x = find_variable(s, name, strlen(name));
-    struct sm_variable fresh = {0};
-    sm_value_copy(&fresh.value, v, &fresh.arena);
-    if (!x) {
-        SM_GROW(s->variables, s->n_variables, s->cap_variables);
-        x = &s->variables[s->n_variables++];
-        fresh.name = sm_xstrdup(name);
-    } else {
-        fresh.name = x->name;
-        clear_variable(x);
-    }
-    *x = fresh;
-    return &x->value;
-}
-
-/* "" is $, "$" is $$, "$3" is $$3: counted back from the newest of the value history; -1: something else. */
-static long history_number(const struct sm_session *s, const char *name, size_t n)
-{
-    char *end, text[16] = "";
-    if (n == 0)
-        return (long)s->n_history;
-    if (name[0] != '$' || n >= sizeof text)
-        return -1;
-    memcpy(text, name + 1, n - 1);
-    long back = n == 1 ? 1 : strtol(text, &end, 10);
-    return (n == 1 || !*end) && back >= 0 ? (long)s->n_history - back : -1;
-}
-
-const struct sm_value *sm_session_variable(const struct sm_session *s, const char *name, size_t n)
-{
-    char text[24];
-    long number = history_number(s, name, n);
-    if (number >= 0) {
-        snprintf(text, sizeof text, "%ld", number);
-        name = text;
-        n = strlen(text);
-    }
-    const struct sm_variable *x = find_variable(s, name, n);
-    return x && x->value.type != SM_VOID ? &x->value : NULL;
-}
-
-void sm_session_sync_variables(struct sm_session *s)
-{
-    const struct sm_trial *t = sm_session_trial(s);
-    struct sm_step step = sm_session_step(s);
-    const char *texts[][2] = {
-        {"_trial", t ? sm_trial_name(t) : NULL},
-        {"_tensor", t && s->at.tensor != SM_NAME_NONE ? sm_names_text(sm_trial_names(t), s->at.tensor) : NULL},
-        {"_mode", s->at.mode != SM_MODE_ANY ? sm_mode_name((int)s->at.mode) : NULL},
-        {"_worker", t && s->at.worker != SM_WORKER_ANY ? sm_trial_worker(t, s->at.worker) : NULL},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct sm_value v = {.type = texts[i][1] ? SM_STRING : SM_VOID, .text = sm_text(texts[i][1] ? texts[i][1] : "")};
-        sm_session_set_variable(s, texts[i][0], &v);
-    }
-    const struct {
-        const char *name;
-        int64_t n;
-    } numbers[] = {{"_step", step.n}, {"_exitcode", s->exit_code}, {"_failures", s->failures}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        struct sm_value v = {.type = numbers[i].n < 0 ? SM_VOID : SM_NUMBER, .is_int = true, .integer = numbers[i].n,
-                             .number = (double)numbers[i].n};
-        sm_session_set_variable(s, numbers[i].name, &v);
-    }
 }
