@@ -133,6 +133,8 @@ struct sm_step sm_session_step(const struct sm_session *s);                 /* t
 struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name, const struct sm_value *v);
 /* name without its $: "lr", "1"; "" is the newest of the history, "$" the one before, "$3" the third before. */
 const struct sm_value *sm_session_variable(const struct sm_session *s, const char *name, size_t n);        /* NULL: void */
+/* False: err; the name is of the value history, and that has not got so far. */
+bool sm_session_check_history(const struct sm_session *s, const char *name, size_t n, struct sm_err *err);
 void sm_session_clear_variables(struct sm_session *s);     /* for good */
 void sm_session_sync_variables(struct sm_session *s);      /* $_trial $_tensor $_step $_mode $_worker $_exitcode $_failures */
 void sm_session_apply_settings(struct sm_session *s);      /* memory-limit, checksum: after a change */

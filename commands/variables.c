@@ -3,6 +3,7 @@
 
 #include "commands/grow.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,21 @@ const struct sm_value *sm_session_variable(const struct sm_session *s, const cha
     }
     const struct sm_variable *x = find_variable(s, name, n);
     return x && x->value.type != SM_VOID ? &x->value : NULL;
+}
+
+bool sm_session_check_history(const struct sm_session *s, const char *name, size_t n, struct sm_err *err)
+{
+    bool back = n == 0 || name[0] == '$';
+    long number = back ? history_number(s, name, n) : strtol(name, NULL, 10);
+    if (!back && !isdigit((unsigned char)name[0]))
+        return true;
+    if (number >= 1 && number <= (long)s->n_history)
+        return true;
+    if (n == 0)
+        return sm_err_set(err, SM_ERR_USAGE, "The history is empty.");
+    if (!back)
+        return sm_err_set(err, SM_ERR_USAGE, "History has not yet reached $%.*s.", (int)n, name);
+    return sm_err_set(err, SM_ERR_USAGE, "History does not go back to $$%.*s.", n > 1 ? (int)n - 1 : 1, n > 1 ? name + 1 : "1");
 }
 
 void sm_session_sync_variables(struct sm_session *s)

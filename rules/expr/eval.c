@@ -93,8 +93,10 @@ static bool eval_variable(const struct sm_ast *e, struct sm_expr_env *env, struc
         sm_value_number(out, n);
     else if ((env->subject || env->step_by_step) && sm_text_is(e->text, "s"))
         sm_value_int(out, env->step.n);
-    else if (!env->variable || !env->variable(env->ctx, e->text.p, e->text.n, out))
+    else if (!env->variable || !env->variable(env->ctx, e->text.p, e->text.n, out)) {
         *out = (struct sm_value){0};
+        return !env->void_variable || env->void_variable(env->ctx, e->text.p, e->text.n, err);
+    }
     return true;
 }
 

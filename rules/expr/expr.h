@@ -36,6 +36,7 @@ struct sm_expr_env {
     const struct sm_value *subject; /* $t or x (its number: $v, its step: $s) in conditions and find where, or NULL */
     bool whole_series;              /* functions over steps give series also for bare names: for plot and series */
     bool (*variable)(void *ctx, const char *name, size_t n, struct sm_value *out); /* $name, $1, $, $$; false: void */
+    bool (*void_variable)(void *ctx, const char *name, size_t n, struct sm_err *err);  /* it has none; false: that is an error */
     void *ctx;
     struct sm_arena *arena;  /* for strings and messages; the caller's */
     const atomic_bool *stop; /* looked at now and then while much is calculated: SM_ERR_CANCELLED; NULL: none */

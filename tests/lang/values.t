@@ -116,3 +116,18 @@ nan|     nan|-inf|nan   |inf
 $1 = nan
 MSELoss_output_0+0:  nan
 Dprintf 1 at *Loss* (1 tensor)
+
+# what the value history has not got is no void, but a value in it may be
+$ -batch --keep-going -ex 'p $' -ex 'p $nosuch' -ex 'p $1' -ex 'p $3' -ex 'p $$1' -ex 'p $$9' -ex 'set $x = $99'
+! smdbg: The history is empty.
+$1 = void
+$2 = void
+! smdbg: History has not yet reached $3.
+$3 = void
+! smdbg: History does not go back to $$9.
+! smdbg: History has not yet reached $99.
+? 1
+
+$ -batch -ex 'info display' -ex 'info display -json'
+There are no auto-display expressions now.
+[]
