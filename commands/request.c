@@ -17,7 +17,37 @@ struct parse {
     unsigned depth;                      /* 1: in the request, 2: in args, 3: in an array of one of them */
     enum field field;
     const char *key;                     /* in args; NULL: args is an array */
+    bool refused;                        /* it is JSON, but no request; err says why */
 };
+
+static bool refuse(struct parse *p, const char *why)
+{
+    p->refused = true;
+    return sm_err_set(p->err, SM_ERR_USAGE, "%s", why);
+}
+
+/* What a field may hold; null is as if it were not there. */
+enum { HOLDS_TEXT = 1, HOLDS_NUMBER = 2, HOLDS_BOOL = 4, HOLDS_MORE = 8 /* an object or a list */ };
+
+static bool holds(struct parse *p, unsigned what)
+{
+    static const struct {
+        unsigned may;
+        const char *says;
+    } fields[] = {
+        [FIELD_OTHER] = {HOLDS_TEXT | HOLDS_NUMBER | HOLDS_BOOL | HOLDS_MORE, NULL},
+        [FIELD_ID] = {HOLDS_TEXT | HOLDS_NUMBER, "\"id\" is a number or a string."},
+        [FIELD_CMD] = {HOLDS_TEXT, "\"cmd\" is a string."},
+        [FIELD_CLI] = {HOLDS_TEXT, "\"cli\" is a string."},
+        [FIELD_MORE] = {HOLDS_TEXT, "\"more\" is a string."},
+        [FIELD_CANCEL] = {HOLDS_TEXT | HOLDS_NUMBER | HOLDS_BOOL, "\"cancel\" is true or an id."},
+        [FIELD_NOW] = {HOLDS_BOOL, "\"now\" is true or false."},
+        [FIELD_ARGS] = {HOLDS_MORE, "\"args\" is an object or a list."},
+    };
+    if (p->depth == 0 && what != HOLDS_MORE)
+        return refuse(p, "A request is one JSON object.");
+    return p->depth != 1 || (fields[p->field].may & what) || refuse(p, fields[p->field].says);
+}
 
 static char *keep(struct parse *p, const char *text, size_t n)
 {
@@ -55,6 +85,8 @@ static bool on_string(void *ctx, const char *text, size_t n)
 {
     struct parse *p = ctx;
     struct sm_str id = {0};
+    if (!holds(p, HOLDS_TEXT))
+        return false;
     if (in_args(p)) {
         add_arg(p, SM_REQUEST_TEXT, text, n);
     } else if (at_id(p)) {
@@ -67,7 +99,7 @@ static bool on_string(void *ctx, const char *text, size_t n)
         const char **to = p->field == FIELD_CMD ? &p->out->cmd : p->field == FIELD_CLI ? &p->out->cli : &p->out->more;
         *to = keep(p, text, n);
         if (strlen(*to) != n)
-            return sm_err_set(p->err, SM_ERR_USAGE, "The request contains a zero byte.");
+            return refuse(p, "The request contains a zero byte.");
     }
     return true;
 }
@@ -75,6 +107,8 @@ static bool on_string(void *ctx, const char *text, size_t n)
 static bool on_number(void *ctx, const char *digits, size_t n)
 {
     struct parse *p = ctx;
+    if (!holds(p, HOLDS_NUMBER))
+        return false;
     if (in_args(p))
         add_arg(p, SM_REQUEST_NUMBER, digits, n);
     else if (at_id(p))
@@ -85,6 +119,8 @@ static bool on_number(void *ctx, const char *digits, size_t n)
 static bool on_boolean(void *ctx, bool v)
 {
     struct parse *p = ctx;
+    if (!holds(p, HOLDS_BOOL))
+        return false;
     if (in_args(p) && v)
         add_arg(p, SM_REQUEST_TRUE, "true", 4);
     else if (p->depth == 1 && p->field == FIELD_CANCEL)
@@ -114,6 +150,8 @@ static bool on_key(void *ctx, const char *text, size_t n)
 static bool on_start(void *ctx)
 {
     struct parse *p = ctx;
+    if (!holds(p, HOLDS_MORE))
+        return false;
     p->depth++;
     return true;
 }
@@ -122,7 +160,7 @@ static bool on_start_array(void *ctx)
 {
     struct parse *p = ctx;
     if (p->depth == 0)
-        return sm_err_set(p->err, SM_ERR_USAGE, "A request is one JSON object.");
+        return refuse(p, "A request is one JSON object.");
     return on_start(ctx);
 }
 
@@ -142,7 +180,7 @@ static bool parse(const char *text, size_t n, struct sm_request *out, struct sm_
     struct parse p = {.out = out, .err = err};
     if (!sm_json_parse(text, n, &ops, &p, err)) {
         err->code = SM_ERR_USAGE;        /* of the asker, not of the trial */
-        return sm_err_prefix(err, "The request is not JSON");
+        return !p.refused && sm_err_prefix(err, "The request is not JSON");
     }
     if ((out->cmd != NULL) + (out->cli != NULL) + (out->more != NULL) + out->cancel != 1)
         return sm_err_set(err, SM_ERR_USAGE, "A request has one of \"cmd\", \"cli\", \"more\" and \"cancel\".");

@@ -86,7 +86,8 @@ static void one_or_all_are_cancelled(void **state)
 static void what_is_no_request_is_refused(void **state)
 {
     static const char *const bad[] = {"", "7", "[]", "[{\"cli\":\"x\"}]", "{\"cli\":\"x\"}{}", "{\"cli\":\"x\\u0000y\"}", "{\"id\":1}",
-                                      "{\"cancel\":false}", "{\"cli\":7}"};
+                                      "{\"cancel\":false}", "{\"cli\":7}", "{\"id\":true,\"cli\":\"x\"}", "{\"id\":{\"a\":1},\"cli\":\"x\"}",
+                                      "{\"id\":1,\"cmd\":\"print\",\"args\":\"x\"}", "{\"now\":1,\"cli\":\"x\"}"};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         err.msg[0] = 0;

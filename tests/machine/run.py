@@ -123,6 +123,11 @@ class Answers(unittest.TestCase):
         self.assertEqual([line["code"] for line in lines if line.get("code") == "limit"], ["limit"])
         self.assertEqual([results(lines)[i]["text"] for i in (6, 9)], ["x\n", "y\n"])
 
+    def test_an_id_is_a_number_or_a_string(self):
+        lines = talk(['{"id":[1],"cli":"echo x"}', '{"id":false,"cli":"echo x"}', '{"id":7,"cli":["echo x"]}'])
+        self.assertEqual([line.get("msg") for line in lines], ['"id" is a number or a string.'] * 2 + ['"cli" is a string.'])
+        self.assertEqual([line["id"] for line in lines], [None, None, 7])
+
     def test_what_a_script_answers_is_a_list(self):
         got = results(talk([{"id": 1, "cli": "define two\n  echo a\n  -nosuch\n  print 2\nend"}, {"id": 2, "cmd": "two"},
                             {"id": 3, "cli": "if 1\n  echo never ends"}, {"id": 4, "cli": "print 1"},
