@@ -133,13 +133,33 @@ bool sm_script_traced(const struct sm_script *s)
 
 /* ---- arguments ---- */
 
+/* A piece and a prompt have none, so there $arg0 is a variable as any. */
 static const struct sm_script *with_args(const struct sm_script *s)
 {
     s = sm_script_owner(s);
-    return s && (s->n_args || s->user) ? s : NULL;
+    return s && (s->n_args || s->user || (s->name && !s->piece)) ? s : NULL;
 }
 
-static bool add_argument(const struct sm_script *s, const char **p, struct sm_str *out, struct sm_err *err)
+static bool in_comment(const char *line, const char *at)
+{
+    char quote = 0;
+    for (const char *p = line; p < at; p++) {
+        if (!quote && *p == '#' && (p == line || isspace((unsigned char)p[-1])))
+            return true;
+        if (*p == '"' || *p == '\'')
+            quote = quote == *p ? 0 : quote ? quote : *p;
+    }
+    return false;
+}
+
+static bool missing_argument(const struct sm_script *s, unsigned long i, struct sm_err *err)
+{
+    if (s->user)
+        return sm_err_set(err, SM_ERR_USAGE, "Missing argument %lu of %s.", i, s->user);
+    return sm_err_set(err, SM_ERR_USAGE, "Missing argument %lu of the script: with -x it follows --args, with source the file.", i);
+}
+
+static bool add_argument(const struct sm_script *s, const char *line, const char **p, struct sm_str *out, struct sm_err *err)
 {
     char *end;
     if (strncmp(*p, "$argc", 5) == 0 && !isalnum((unsigned char)(*p)[5]) && (*p)[5] != '_') {
@@ -148,9 +168,11 @@ static bool add_argument(const struct sm_script *s, const char **p, struct sm_st
         return true;
     }
     unsigned long i = strtoul(*p + 4, &end, 10);
+    if (i >= s->n_args && !in_comment(line, *p))
+        return missing_argument(s, i, err);
     if (i >= s->n_args)
-        return sm_err_set(err, SM_ERR_USAGE, "Missing argument %lu%s%s.", i, s->user ? " of " : "", s->user ? s->user : "");
-    if (s->user)
+        sm_str_addn(out, *p, (size_t)(end - *p));
+    else if (s->user)
         sm_str_add(out, s->args[i]);
     else
         sm_line_quote(out, s->args[i], strlen(s->args[i]));
@@ -170,7 +192,7 @@ bool sm_script_expand(const struct sm_script *s, struct sm_str *line, struct sm_
             is_arg = false;
         if (!is_arg) {
             sm_str_addc(&out, *p++);
-        } else if (!add_argument(args, &p, &out, err)) {
+        } else if (!add_argument(args, sm_str_text(line), &p, &out, err)) {
             sm_str_clear(&out);
             return false;
         }

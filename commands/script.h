@@ -51,8 +51,8 @@ const struct sm_statement *sm_script_statement(struct sm_script *s, struct sm_st
 /* The script that a body or a line in it belongs to, which has its arguments; NULL: none. */
 const struct sm_script *sm_script_owner(const struct sm_script *s);
 bool sm_script_traced(const struct sm_script *s);          /* source -v, also of what it runs */
-/* Replaces $argc and $arg0... in a line by the nearest script's arguments, quoted where they need it. Only when it has any, or
- * is a user-defined command. */
+/* Replaces $argc and $arg0... in a line by the nearest script's arguments, quoted where they need it. False: it has
+ * not so many. Only of a file or a user-defined command, or when it has any. */
 bool sm_script_expand(const struct sm_script *s, struct sm_str *line, struct sm_err *err);
 void sm_script_place(const struct sm_script *s, struct sm_str *out);       /* "file:12: "; nothing without a file */
 void sm_script_chain(const struct sm_script *s, struct sm_str *out);       /* " (sourced from a:3)", for each file below */

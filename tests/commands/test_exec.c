@@ -241,7 +241,7 @@ static void arguments_of_scripts(void **state)
     assert_string_equal(sm_str_text(&d.out), "2 one-\"two words\"\n$1 = 2\n$2 = \"two words\"\ninner 1 x\n2 one $argcx\n");
     write_file("c", "echo $arg3\n");
     driver_prompt(&d, in_dir("source DIR/c one"));
-    assert_string_equal(sm_str_text(&d.err), in_dir("DIR/c:1: Missing argument 3.\n"));
+    assert_string_equal(sm_str_text(&d.err), in_dir("DIR/c:1: Missing argument 3 of the script: with -x it follows --args, with source the file.\n"));
     driver_prompt(&d, "print $arg0");
     assert_string_equal(sm_str_text(&d.out), "$3 = void\n");
 }

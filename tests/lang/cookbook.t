@@ -224,3 +224,16 @@ gradient/MLP_out.bias         0   0.17001   1.4239  2060453286       3     3  di
 CrossEntropyLoss_output_0     0   0.13791  0.11122     1156899       1     1  different
 0 equal, 0 close, 13 different, 0 incomparable.
 ? 3
+
+# without what they ask for
+$ -batch -x doc/cookbook/dead.smdbg tests/trials/cnn_healthy
+Which tensors? They follow --args.
+? 2
+
+$ -batch -x doc/cookbook/workers.smdbg tests/trials/ddp_two_workers --args worker_0
+Which workers and tensors? They follow --args.
+? 2
+
+$ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy
+! smdbg: doc/cookbook/gate.smdbg:17: Missing argument 0 of the script: with -x it follows --args, with source the file.
+? 1
