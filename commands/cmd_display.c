@@ -100,6 +100,8 @@ static bool run_info_display(struct sm_call *c, struct sm_result *out, struct sm
         sm_node_text(out, map, "expr", d->expr);
     }
     sm_result_listing(out, list, display_columns, COUNT(display_columns));
+    if (!list->first)
+        sm_result_text(out, "There are no auto-display expressions now.");
     return true;
 }
 

@@ -184,6 +184,8 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     if (!sm_args_mode_given(c, &mode, err) || (at && !sm_args_steps(c, mode, at->text, NULL, &steps, err)) ||
         !sm_args_select_in(c, c->words, c->n_words, &sel, err) || !narrow(c, &sel, mode, wanted, err))
         return false;
+    if (!sel.n && at && !sm_args_several(at->text) && !sm_call_option(c, "where") && sm_trial_tensor_count(t))
+        return sm_err_set(err, SM_ERR_MISSING, "No tensor that matches was saved at step %.*s.", (int)at->text.n, at->text.p);
     const struct sm_word *sort = sm_call_option(c, "sort");
     bool by_stats = sort && (sm_text_is(sort->text, "mean") || sm_text_is(sort->text, "std") || sm_text_is(sort->text, "nan"));
     bool stats = by_stats || sm_call_flag(c, "stats") || (c->output == SM_OUTPUT_TEXT && sel.n <= STATS_ROWS);

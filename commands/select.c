@@ -191,14 +191,26 @@ bool sm_args_select_some(struct sm_call *c, const struct sm_word *words, size_t 
     return out->n || !n || sm_why_no_tensor(sm_session_trial(c->session), words[0].text, err);
 }
 
+/* The first that should have named a tensor. A collection may be empty, and all others may be none. NULL: there is no such word. */
+static const struct sm_word *naming(const struct sm_word *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (words[i].quoted || !words[i].text.n || !strchr("+!", words[i].text.p[0]))
+            return &words[i];
+    return NULL;
+}
+
 bool sm_args_select_in(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
 {
     const struct sm_word *collection = sm_call_keyword(c, "collection");
+    const struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_word *named = naming(words, n);
     if (!sm_args_select(c, words, n, out, err))
         return false;
+    if (!out->n && named && sm_trial_tensor_count(t))
+        return sm_why_no_tensor(t, named->text, err);
     if (!collection)
         return true;
-    const struct sm_trial *t = sm_session_trial(c->session);
     size_t i = 0, kept = 0;
     while (i < sm_trial_collection_count(t) && !sm_text_is(collection->text, sm_trial_collection(t, i)->name))
         i++;

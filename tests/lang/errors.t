@@ -69,7 +69,7 @@ STEP
   10
 
 # a pattern that matches nothing at all is an error everywhere
-$ -batch --keep-going -ex 'stat *loss* -json' -ex 'stat nosuch*' -ex 'stat /nosuch/ x*' -ex 'spark nosuch*' -ex 'find nan in *Los' -ex 'diff @0 @10 in nosuch*' -ex 'layers in nosuch*' -ex 'health nosuch*' tests/trials/cnn_healthy
+$ -batch --keep-going -ex 'stat *loss* -json' -ex 'stat nosuch*' -ex 'stat /nosuch/ x*' -ex 'spark nosuch*' -ex 'find nan in *Los' -ex 'diff @0 @10 in nosuch*' -ex 'layers in nosuch*' -ex 'health nosuch*' -ex 'tensors nosuch* -json' tests/trials/cnn_healthy
 ! smdbg: No tensor "*loss*". Did you mean "CrossEntropyLoss_output_0"?
 ! smdbg: No tensor "nosuch*". Try "tensors".
 ! smdbg: No tensor "/nosuch/". Try "tensors".
@@ -78,4 +78,13 @@ $ -batch --keep-going -ex 'stat *loss* -json' -ex 'stat nosuch*' -ex 'stat /nosu
 ! smdbg: No tensor "nosuch*". Try "tensors".
 ! smdbg: No tensor "nosuch*". Try "tensors".
 ! smdbg: No tensor "nosuch*". Try "tensors".
+! smdbg: No tensor "nosuch*". Try "tensors".
+? 4
+
+# a listing may be empty; a step that was asked for is there or not
+$ -batch --keep-going -ex 'tensors +all' -ex 'tensors -where max($t)>1e30' -ex 'tensors step 102:110 -json' -ex 'tensors step 102' tests/trials/cnn_healthy
+No tensor matches.
+No tensor matches.
+[]
+! smdbg: No tensor that matches was saved at step 102.
 ? 4

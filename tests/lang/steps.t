@@ -49,7 +49,8 @@ scalar/accuracy
 scalar/learning_rate
 
 $ -batch -ex 'tensors step 3' tests/trials/cnn_healthy
-No tensor that matches was saved at step 3.
+! smdbg: No tensor that matches was saved at step 3.
+? 4
 
 # a name and a place in one word
 $ -batch -ex 'tensor CNN_conv0.bias@eval:2' tests/trials/cnn_healthy
