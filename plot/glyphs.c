@@ -10,7 +10,7 @@
     .h = 0x2500, .v = 0x2502, .tl = 0x250c, .tr = 0x2510, .bl = 0x2514, .br = 0x2518,                                  \
     .tee_l = 0x2524, .tee_r = 0x251c, .tee_b = 0x252c,                                                                 \
     .live = 0x25cf, .stalled = 0x25d0, .waiting = 0x25cb, .ended = 0x25a0, .error = 0x2716,                            \
-    .warn = 0x25b2, .ok = 0x2713, .nan = 0x2715, .pos_inf = 0x25b2, .neg_inf = 0x25bc, .rule_mark = 0x25b2,            \
+    .warn = 0x25b2, .ok = 0x2713, .nan = 0x2715, .pos_inf = 0x2191, .neg_inf = 0x2193, .rule_mark = 0x25b2,            \
     .folded = 0x25b8, .unfolded = 0x25be, .cursor = 0x25b8, .ellipsis = 0x2026, .times = 0xd7,                         \
     .dash = {0x2500, 0x2504, 0x2550, 0xb7}
 
@@ -23,7 +23,7 @@ static const struct sm_glyphs sets[] = {
         .shade = {'.', '.', ':', ':', '-', '-', '=', '=', '+', '+', '*', '*', '#', '#', '%', '@'},
         .h = '-', .v = '|', .tl = '+', .tr = '+', .bl = '+', .br = '+', .tee_l = '+', .tee_r = '+', .tee_b = '+',
         .live = '*', .stalled = '~', .waiting = '.', .ended = '#', .error = '!',
-        .warn = '!', .ok = 'v', .nan = 'x', .pos_inf = '^', .neg_inf = 'v', .rule_mark = '^',
+        .warn = '!', .ok = 'v', .nan = 'x', .pos_inf = 'I', .neg_inf = 'i', .rule_mark = '^',
         .folded = '+', .unfolded = '-', .cursor = '>', .ellipsis = '~', .times = 'x',
         .dash = {'-', '.', '=', '~'},
     },

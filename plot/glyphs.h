@@ -15,7 +15,7 @@ struct sm_glyphs {
     uint32_t h, v, tl, tr, bl, br;       /* borders */
     uint32_t tee_l, tee_r, tee_b;        /* ┤ ├ ┬ for axes */
     uint32_t live, stalled, waiting, ended, error;         /* ● ◐ ○ ■ ✖ / * ~ . # ! */
-    uint32_t warn, ok, nan, pos_inf, neg_inf, rule_mark;   /* ▲ ✓ ✕ ▲ ▼ ▲ / ! v x ^ v ^ */
+    uint32_t warn, ok, nan, pos_inf, neg_inf, rule_mark;   /* ▲ ✓ ✕ ↑ ↓ ▲ / ! v x I i ^ */
     uint32_t folded, unfolded, cursor, ellipsis, times;    /* ▸ ▾ ▸ … × / + - > ~ x ; the plain printer spells "..." */
     uint32_t dash[4];                    /* legend samples of the line styles: ── ┄┄ ══ ·· / -- .. == ~~ */
 };

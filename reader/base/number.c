@@ -167,6 +167,14 @@ void sm_format_duration(int64_t us, char out[16])
         print_c(out, 16, "%lldd%02lldh", s / 86400, s / 3600 % 24);
 }
 
+void sm_format_rate(double per_second, char out[16])
+{
+    if (per_second < 0.095)
+        print_c(out, 16, "%.2g", per_second);
+    else
+        print_c(out, 16, "%.*f", per_second < 9.95, per_second);
+}
+
 void sm_format_count(uint64_t n, char out[32])
 {
     char digits[24];

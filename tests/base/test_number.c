@@ -190,6 +190,26 @@ static void test_duration(void **state)
     assert_duration(INT64_MAX, "106751991d04h");
 }
 
+static void assert_rate(double per_second, const char *want)
+{
+    char out[16];
+    sm_format_rate(per_second, out);
+    assert_string_equal(out, want);
+}
+
+static void test_rate(void **state)
+{
+    (void)state;
+    assert_rate(0, "0");
+    assert_rate(0.0431, "0.043");
+    assert_rate(0.5, "0.5");
+    assert_rate(4, "4.0");
+    assert_rate(9.94, "9.9");
+    assert_rate(9.96, "10");
+    assert_rate(123.4, "123");
+    assert_rate(1e9, "1000000000");
+}
+
 static void assert_count(uint64_t n, const char *want)
 {
     char out[32];
@@ -218,6 +238,7 @@ int main(void)
         cmocka_unit_test(test_locale_does_not_matter),
         cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_duration),
+        cmocka_unit_test(test_rate),
         cmocka_unit_test(test_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ CrossEntropyLoss_output_0
 # those that are asked for; what one of them does not have is said
 $ -batch --ascii -ex 'plot MSELoss_output_0 CrossEntropyLoss_output_0 -trials 1,mlp_exploding_tensor,3 -y log -h 12 -w 70' tests/trials/cnn_healthy tests/trials/mlp_exploding_tensor tests/trials/dtypes
 1 cnn_healthy, 2 mlp_exploding_tensor, 3 dtypes
- 100T + .^                              -- 1 TRAIN Cros...ss_output_0
+ 100T + .I                              -- 1 TRAIN Cros...ss_output_0
       |                                 .. 1 EVAL Cross...ss_output_0
   10G + .                               == 3 CrossEntro...ss_output_0
       |                                 ~~ 2 MSELoss_output_0

@@ -21,7 +21,7 @@ $ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -y log -x relati
 
 # what has no place is marked
 $ -batch --ascii -ex 'plot MSELoss_output_0 -y symlog -w 50 -h 8' tests/trials/mlp_exploding_tensor
- 100T +    :^                 -- MSELoss_output_0
+ 100T +    :I                 -- MSELoss_output_0
       |   .'
       |   :
    1T +   :

@@ -34,7 +34,7 @@ static void test_rows_and_columns(void **state)
     sm_health_draw(&g, (struct sm_rect){0, 0, 50, 6}, &m, sm_glyphs(SM_SYMBOLS_ASCII));
     assert_screen(&g, "conv0_weight      ........::::----\n"
                       "fc0_weight            ++++****####\n"
-                      "gradient/fc0_bias %%%%@@@@xxxx^^^^\n"
+                      "gradient/fc0_bias %%%%@@@@xxxxIIII\n"
                       "                   0       ^  30\n"
                       "                  0 ..::--==++**##%@ 9.00 absmax\n\n");
     assert_int_equal(sm_grid_at(&g, 0, 1)->role, SM_ROLE_ACCENT);
@@ -116,7 +116,7 @@ static void test_rows_by_themselves(void **state)
     sm_health_draw(&g, (struct sm_rect){0, 0, 40, 5}, &m, sm_glyphs(SM_SYMBOLS_ASCII));
     assert_screen(&g, " conv0_weight ....@@@@....++++    100\n"
                       " fc0_weight   ====++++====....    ...\n"
-                      "!gra...0_bias ++++    0000vvvv   -Inf\n"
+                      "!gra...0_bias ++++    0000iiii   -Inf\n"
                       "               0      20\n\n");
     assert_int_equal(sm_grid_at(&g, 1, 1)->attr, SM_ATTR_REVERSE);
     assert_int_equal(sm_grid_at(&g, 22, 1)->attr, SM_ATTR_REVERSE);

@@ -153,17 +153,17 @@ static void test_nonfinite_points_are_marked_and_part_the_line(void **state)
     (void)state;
     const double y[] = {0, 0, nan(""), 1, 1, HUGE_VAL, 1, 0, -HUGE_VAL, 0, 0};
     assert_series(y, 11, SM_SYMBOLS_ASCII, 12, 6,
-                 "1 +  ''^:\n"
+                 "1 +  ''I:\n"
                  "  |     :\n"
                  "  |      :\n"
-                 "0 +..    v..\n"
+                 "0 +..    i..\n"
                  "  ++-x-----+\n"
                  "   0      10\n");
     assert_series(y, 11, SM_SYMBOLS_BRAILLE, 12, 6,
-                 "1 ┤  ⠈⠉▲⡇\n"
+                 "1 ┤  ⠈⠉↑⡇\n"
                  "  │     ⢸\n"
                  "  │     ⢸\n"
-                 "0 ┤⣀⡀    ⡇▼⣀\n"
+                 "0 ┤⣀⡀    ⡇↓⣀\n"
                  "  └┬✕──────┬\n"
                  "   0      10\n");
     const double none[] = {nan(""), nan("")};
@@ -245,7 +245,7 @@ static void test_scales(void **state)
                  "     |   :\n"
                  "  10 +    :\n"
                  "     |    :\n"
-                 "   1 +     : v .\n"
+                 "   1 +     : i .\n"
                  "     ++--------+\n"
                  "      0        5\n");
     const double both[] = {1000, 10, 0, -10, -1000};

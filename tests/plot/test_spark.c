@@ -42,8 +42,8 @@ static void test_several_values_share_a_cell(void **state)
 static void test_nonfinite_values_are_marked(void **state)
 {
     (void)state;
-    SPARK(SM_SYMBOLS_ASCII, 9, ".#x^v", 1, 2, nan(""), HUGE_VAL, -HUGE_VAL);
-    SPARK(SM_SYMBOLS_BRAILLE, 9, "▁▇✕▲▼", 1, 2, nan(""), HUGE_VAL, -HUGE_VAL);
+    SPARK(SM_SYMBOLS_ASCII, 9, ".#xIi", 1, 2, nan(""), HUGE_VAL, -HUGE_VAL);
+    SPARK(SM_SYMBOLS_BRAILLE, 9, "▁▇✕↑↓", 1, 2, nan(""), HUGE_VAL, -HUGE_VAL);
     SPARK(SM_SYMBOLS_ASCII, 2, "x#", 1, nan(""), 2, 2);        /* one among several is enough */
     SPARK(SM_SYMBOLS_ASCII, 9, "xx", nan(""), nan(""));
 }
