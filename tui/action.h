@@ -66,7 +66,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(STEP_FIRST, "step-first", ALL, "0", "first step")                                                                \
     X(STEP_LAST, "step-last", ALL, "$", "last step")                                                                   \
     X(FOLLOW, "follow", ALL, "f", "follow the newest step")                                                            \
-    X(NEXT_PROBLEM, "next-problem", ALL, "e", "next problem: of a rule, NaN, Inf, damaged file, gap, stall")            \
+    X(NEXT_PROBLEM, "next-problem", ALL, "e", "next problem: a rule, NaN, Inf, damaged file, gap, stall")                \
     X(PREV_PROBLEM, "prev-problem", ALL, "E", "previous problem")                                                    \
     X(BREAK, "break", ALL, "b", "breakpoint on the current tensor: set, or delete")                                      \
     X(HIT_NEXT, "continue", ALL, "F8", "go on to the next breakpoint hit")                                             \

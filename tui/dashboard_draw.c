@@ -63,11 +63,11 @@ static void draw_keys(struct sm_dashboard *d, int y)
         hints[n++] = ops->hints[i];
     memcpy(&hints[n], more, sizeof more);
     if (d->mode != SM_NORMAL)
-        sm_keyline_draw(&d->grid, y, modes[d->mode].name, modes[d->mode].hints, SM_CTX_HELP);
+        sm_keyline_draw(&d->grid, y, modes[d->mode].name, modes[d->mode].hints, NULL);
     else if (d->overlay.shown)
-        sm_keyline_draw(&d->grid, y, "NORMAL", over, SM_CTX_HELP);
+        sm_keyline_draw(&d->grid, y, "NORMAL", over, NULL);
     else
-        sm_keyline_draw(&d->grid, y, "NORMAL", hints, ops->context);
+        sm_keyline_draw(&d->grid, y, "NORMAL", hints, ops);
 }
 
 /* ---- the frame ---- */

@@ -102,8 +102,10 @@ static void add_numbers(const struct sm_dashboard *d, const struct sm_trial *t, 
         sm_format_duration(age < 10000000 ? age : age / 1000000 * 1000000, text);
         sm_str_printf(&parts[AGE], "%s old", text);
     }
-    if (isfinite(rate) && sm_trial_state(t) == SM_TRIAL_LIVE)
-        sm_str_printf(&parts[RATE], "%.2g/s", rate);
+    if (isfinite(rate) && sm_trial_state(t) == SM_TRIAL_LIVE) {
+        sm_format_rate(rate, text);
+        sm_str_printf(&parts[RATE], "%s/s", text);
+    }
     if (!d->script.text) {
         sm_format_bytes(sm_trial_memory(t) + sm_fetch_memory(d->session->fetch), text);
         sm_str_printf(&parts[MEMORY], "memory %s", text);

@@ -14,13 +14,23 @@ static void add_line(struct sm_str *out, int key, const char *line)
     sm_str_clear(&name);
 }
 
-/* False: there are none. */
-static bool add_keys(enum sm_context context, struct sm_str *out)
+bool sm_panel_has(const struct sm_panel_ops *ops, enum sm_action a)
+{
+    const enum sm_action *own = ops->own;
+    if (sm_action_row(a)->context != ops->context || !own)
+        return sm_action_row(a)->context == ops->context;
+    while (*own != SM_ACT_NONE && *own != a)
+        own++;
+    return *own == a;
+}
+
+/* Of the panel, or those that are everywhere. False: there are none. */
+static bool add_keys(const struct sm_panel_ops *ops, struct sm_str *out)
 {
     bool some = false;
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
         const struct sm_action_row *row = sm_action_row((enum sm_action)a);
-        if (row->context != context)
+        if (ops ? !sm_panel_has(ops, row->id) : row->context != SM_CTX_ALL)
             continue;
         sm_str_printf(out, "%-17s  %s\n", row->keys, row->help);
         some = true;
@@ -43,9 +53,9 @@ void sm_key_help_text(const struct sm_panel_ops *ops, const struct sm_keymap *m,
         own = true;
     }
     sm_str_add(out, own ? "\n" : "");
-    if (ops->context != SM_CTX_ALL && add_keys(ops->context, out))
+    if (ops->context != SM_CTX_ALL && add_keys(ops, out))
         sm_str_addc(out, '\n');
-    add_keys(SM_CTX_ALL, out);
+    add_keys(NULL, out);
     sm_str_add(out, "\nAfter \":\" any command: tensor, stat, hist, plot, tensors, info, why, doctor, help ...\n");
 }
 

@@ -32,6 +32,7 @@ struct sm_panel_ops {
     const char *title;
     const char *help;                    /* a paragraph for key help */
     enum sm_context context;
+    const enum sm_action *own;           /* of the keys of its context those that it has, up to SM_ACT_NONE; NULL: all */
     const char *hints[SM_PANEL_HINTS + 1];                 /* its most useful keys, for the key line; NULL-terminated */
     size_t state_size;
     int min_w, min_h;                    /* of the inside; below it the layout drops the panel */
@@ -50,6 +51,8 @@ struct sm_panel_ops {
     void (*filter)(struct sm_panel *p, struct sm_view *v, const char *text);
     bool (*search)(struct sm_panel *p, struct sm_view *v, const char *text, int direction);
 };
+/* Whether the key is one of the panel's. */
+bool sm_panel_has(const struct sm_panel_ops *ops, enum sm_action a);
 struct sm_panel {
     const struct sm_panel_ops *ops;
     void *state;                         /* ops->state_size bytes, zeroed before init */

@@ -65,11 +65,14 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
+static const enum sm_action own[] = {SM_ACT_NONE};
+
 const struct sm_panel_ops sm_panel_console = {
     .name = "cmd",
     .title = "console",
     .help = "What was typed and what was answered. While it is to be seen, answers come here and not over the panes.",
     .context = SM_CTX_VALUE,
+    .own = own,
     .hints = {"? help", ": command", "j k scroll", "g G ends", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 20,

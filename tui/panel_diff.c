@@ -274,6 +274,8 @@ static void clear(struct sm_panel *p)
     sm_diff_rows_clear(&((struct state *)p->state)->lines);
 }
 
+static const enum sm_action own[] = {SM_ACT_NONE};
+
 const struct sm_panel_ops sm_panel_diff = {
     .name = "diff",
     .title = "differences",
@@ -281,6 +283,7 @@ const struct sm_panel_ops sm_panel_diff = {
             "tensors by step and size of the difference, how they were configured, and what cannot be compared. Enter goes to the tensor\n"
             "and step. \":diff A B\" has limits and other sides: workers, modes, steps.",
     .context = SM_CTX_LIST,
+    .own = own,
     .hints = {"? help", ": command", "Enter go there", "D baseline", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 24,

@@ -92,6 +92,8 @@ static void clear(struct sm_panel *p)
     sm_happenings_clear(&((struct state *)p->state)->events);
 }
 
+static const enum sm_action own[] = {SM_ACT_NONE};
+
 const struct sm_panel_ops sm_panel_events = {
     .name = "events",
     .title = "events",
@@ -99,6 +101,7 @@ const struct sm_panel_ops sm_panel_events = {
         "What happened, newest first: rules that fired and what their actions said, errors in the files, sessions of the job,\n"
         "times in which nothing came, and workers that were lost. Enter goes to the step, and explains what a rule found.",
     .context = SM_CTX_LIST,
+    .own = own,
     .hints = {"? help", ": command", "Enter go there", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 20,

@@ -381,6 +381,8 @@ static void clear(struct sm_panel *p)
     sm_fired_tensors_clear(&s->fired);
 }
 
+static const enum sm_action own[] = {SM_ACT_STATISTIC, SM_ACT_STATISTIC_PREV, SM_ACT_ZOOM_IN, SM_ACT_ZOOM_OUT, SM_ACT_NONE};
+
 const struct sm_panel_ops sm_panel_health = {
     .name = "health",
     .title = "health",
@@ -389,6 +391,7 @@ const struct sm_panel_ops sm_panel_health = {
         "values of nothing but zeros have marks of their own. Tensors on which rules fired come first; when they fired is marked below.\n"
         "v and V take another statistic, h and l go along the steps, + shows fewer of them; Enter brings all panes to the tensor and the step under the cursor.",
     .context = SM_CTX_LIST,
+    .own = own,
     .hints = {"? help", ": command", "v statistic", "h l step", "Enter go there"},
     .state_size = sizeof(struct state),
     .min_w = 24,

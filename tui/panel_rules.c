@@ -215,7 +215,11 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         draw_rest(v, rules, rows, g, (struct sm_rect){r.x, r.y + (int)rows, r.w, r.h - (int)rows});
     if (!n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no rule is attached: \"rule auto\" attaches those that fit");
-    if (n)
+    if (focused)
+        sm_rows_note(&s->rows, n, note);
+    if (note->len)
+        sm_str_printf(note, "  %zu fired", sm_rules_fired(rules));
+    else if (n)
         sm_str_printf(note, "%zu of %zu fired", sm_rules_fired(rules), n);
 }
 
@@ -239,6 +243,8 @@ static void click(struct sm_panel *p, struct sm_view *v, int y)
     sm_rows_click(&((struct state *)p->state)->rows, r ? sm_rules_count(r) : 0, y);
 }
 
+static const enum sm_action own[] = {SM_ACT_NONE};
+
 const struct sm_panel_ops sm_panel_rules = {
     .name = "rules",
     .title = "rules",
@@ -246,6 +252,7 @@ const struct sm_panel_ops sm_panel_rules = {
         "The rules that judge the run: those that fired first, with the step, the tensor and the number. Enter explains a rule and\n"
         "moves the other panes to its tensor and step.",
     .context = SM_CTX_LIST,
+    .own = own,
     .hints = {"? help", ": command", "Enter explain", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 24,

@@ -218,12 +218,15 @@ static void click(struct sm_panel *p, struct sm_view *v, int y)
     sm_rows_click(&s->rows, v->session->n_trials, y - 1);
 }
 
+static const enum sm_action own[] = {SM_ACT_NONE};
+
 const struct sm_panel_ops sm_panel_runs = {
     .name = "runs",
     .title = "trials",
     .help = "The open trials: state, newest step, newest loss, and with a baseline by how much it differs. Enter makes one current, Space\n"
             "hides it from the charts or shows it again, U shows all, D makes it the baseline. \":add-trial PATH\" opens one more.",
     .context = SM_CTX_LIST,
+    .own = own,
     .hints = {"? help", ": command", "Enter current", "Space hide", "D baseline"},
     .state_size = sizeof(struct state),
     .min_w = 24,

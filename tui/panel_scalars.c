@@ -162,9 +162,9 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     if (s->n > s->shown && s->shown > 1)
         sm_str_printf(note, "-%zu", s->first + s->shown < s->n ? s->first + s->shown : s->n);
     if (s->n > s->shown)
-        sm_str_printf(note, " of %zu  ", s->n);
+        sm_str_printf(note, " of %zu", s->n);
     if (look.smoothing > 0)
-        sm_str_printf(note, "smoothing %g", look.smoothing);
+        sm_str_printf(note, "%ssmoothing %g", note->len ? "  " : "", look.smoothing);
 }
 
 static void next_chart(struct state *s, bool forward)

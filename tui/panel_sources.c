@@ -1,4 +1,5 @@
 /* Where the data come from: the open trials with files, size, rate and errors. */
+#include "plot/table.h"
 #include "tui/listing.h"
 #include "tui/open_rule.h"
 #include "tui/panel_list.h"
@@ -12,9 +13,9 @@ struct state {
     struct sm_rows rows;
 };
 
-static void put(struct sm_grid *g, struct sm_rect row, int x, enum sm_role role, struct sm_str *text)
+static void put(const struct sm_view *v, struct sm_grid *g, struct sm_rect row, int x, enum sm_role role, struct sm_str *text)
 {
-    sm_grid_text(g, row.x + x, row.y, row.w - x - 1, role, 0, sm_str_text(text));
+    sm_cut_text(g, row.x + x, row.y, row.w - x - 1, role, sm_str_text(text), v->glyphs);
     sm_str_truncate(text, 0);
 }
 
@@ -22,11 +23,12 @@ static void add_rate(struct sm_str *text, const struct sm_trial *t)
 {
     double rate = sm_trial_steps_per_second(t);
     size_t steps = sm_trial_step_count(t);
-    char bytes[32];
+    char bytes[16], steps_per_s[16];
     if (!isfinite(rate) || sm_trial_state(t) != SM_TRIAL_LIVE || !steps)
         return;
     sm_format_bytes((uint64_t)((double)sm_trial_bytes(t) / (double)steps * rate), bytes);
-    sm_str_printf(text, "  %.2g steps/s, %s/s", rate, bytes);
+    sm_format_rate(rate, steps_per_s);
+    sm_str_printf(text, ", %s steps/s, %s/s", steps_per_s, bytes);
 }
 
 static void draw_trial(const struct sm_view *v, size_t i, struct sm_grid *g, struct sm_rect r)
@@ -43,11 +45,12 @@ static void draw_trial(const struct sm_view *v, size_t i, struct sm_grid *g, str
     sm_str_printf(&text, "%zu  ", i + 1);
     sm_str_add_escaped(&text, sm_trial_name(t), strlen(sm_trial_name(t)));
     sm_str_printf(&text, "  %s, %s", sm_trial_archive(t) ? "archive" : sm_trial_is_tensorboard(t) ? "TensorBoard" : "smdebug", sm_trial_state_name(sm_trial_state(t)));
-    put(g, r, 3, i == v->session->current ? SM_ROLE_TITLE : SM_ROLE_TEXT, &text);
+    put(v, g, r, 3, i == v->session->current ? SM_ROLE_TITLE : SM_ROLE_TEXT, &text);
     sm_format_bytes(sm_trial_bytes(t), bytes);
-    sm_str_printf(&text, "%llu index files, %zu steps, %s", (unsigned long long)sm_trial_index_files(t), sm_trial_step_count(t), bytes);
+    sm_str_printf(&text, "%zu steps, %s", sm_trial_step_count(t), bytes);
     add_rate(&text, t);
-    put(g, (struct sm_rect){r.x, r.y + 1, r.w, 1}, 6, SM_ROLE_DIM, &text);
+    sm_str_printf(&text, ", %llu index files", (unsigned long long)sm_trial_index_files(t));
+    put(v, g, (struct sm_rect){r.x, r.y + 1, r.w, 1}, 6, SM_ROLE_DIM, &text);
     if (problems->total) {
         sm_str_printf(&text, "%llu errors: ", (unsigned long long)problems->total);
         for (size_t k = 0; k < problems->n && k < 1; k++)
@@ -56,7 +59,7 @@ static void draw_trial(const struct sm_view *v, size_t i, struct sm_grid *g, str
     } else {
         sm_str_add(&text, "no errors");
     }
-    put(g, (struct sm_rect){r.x, r.y + 2, r.w, 1}, 6, problems->total ? SM_ROLE_PROBLEM : SM_ROLE_DIM, &text);
+    put(v, g, (struct sm_rect){r.x, r.y + 2, r.w, 1}, 6, problems->total ? SM_ROLE_PROBLEM : SM_ROLE_DIM, &text);
     sm_str_clear(&text);
 }
 
@@ -90,12 +93,15 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
+static const enum sm_action own[] = {SM_ACT_NONE};
+
 const struct sm_panel_ops sm_panel_sources = {
     .name = "sources",
     .title = "sources",
     .help = "The open trials: index files, steps and bytes, what comes a second, errors in the files. Enter goes to the trial, or lists the\n"
             "errors of the current one.",
     .context = SM_CTX_LIST,
+    .own = own,
     .hints = {"? help", ": command", "Enter errors", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 24,

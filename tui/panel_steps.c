@@ -1,5 +1,6 @@
 /* The steps on disk, newest first: modes, gaps, sessions, workers; above them all of them as one line. */
 #include "commands/fired.h"
+#include "plot/table.h"
 #include "tui/listing.h"
 #include "tui/open_rule.h"
 #include "tui/panel_list.h"
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRED_MAX = 64, LACKING = 5 };   /* LACKING: the shade of incomplete steps */
+enum { FIRED_MAX = 64, LACKING = 5, KEY_W = 29 };          /* LACKING: the shade of incomplete steps */
 
 struct state {
     struct sm_rows rows;
@@ -60,7 +61,7 @@ static void mark_step(const struct sm_trial *t, struct sm_grid *g, struct sm_rec
 {
     size_t n = sm_trial_step_count(t), at = sm_trial_step_at(t, (struct sm_step){step});
     if (at < n)
-        sm_grid_put(g, r.x + (int)(at * (size_t)r.w / n), r.y, rune, role, SM_ATTR_BOLD);
+        sm_grid_put(g, r.x + (int)((2 * at + 1) * (size_t)r.w / (2 * n)), r.y, rune, role, SM_ATTR_BOLD);
 }
 
 static bool is_whole(const struct sm_trial *t, const struct sm_trial_step *x)
@@ -103,24 +104,31 @@ static void draw_line(const struct sm_view *v, const struct sm_timeline *line, s
     mark_step(t, g, below, sm_session_step(v->session).n, v->glyphs->v, SM_ROLE_ACCENT);
 }
 
-static void draw_key(const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
+/* Of the modes there are; what does not fit whole is left out. */
+static void draw_key(const struct sm_view *v, unsigned modes, struct sm_grid *g, struct sm_rect r)
 {
     static const struct {
         uint8_t mode;
         const char *name;
-    } modes[] = {{SM_MODE_TRAIN, "train"}, {SM_MODE_EVAL, "eval"}, {SM_MODE_PREDICT, "predict"}};
+    } kinds[] = {{SM_MODE_TRAIN, "train"}, {SM_MODE_EVAL, "eval"}, {SM_MODE_PREDICT, "predict"}, {SM_MODES, "incomplete"}};
     int x = r.x;
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
-        sm_grid_put(g, x, r.y, glyph_of_mode(modes[i].mode, v->glyphs), role_of_mode(modes[i].mode), 0);
-        x += 2 + sm_grid_text(g, x + 2, r.y, r.w, SM_ROLE_DIM, 0, modes[i].name) + 2;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        bool lacking = kinds[i].mode == SM_MODES;
+        int n = 2 + (int)strlen(kinds[i].name);
+        if ((!lacking && !(modes >> kinds[i].mode & 1)) || x + n > r.x + r.w)
+            continue;
+        sm_grid_put(g, x, r.y, lacking ? v->glyphs->shade[LACKING] : glyph_of_mode(kinds[i].mode, v->glyphs),
+                    lacking ? SM_ROLE_WARN : role_of_mode(kinds[i].mode), 0);
+        sm_grid_text(g, x + 2, r.y, n - 2, SM_ROLE_DIM, 0, kinds[i].name);
+        x += n + 2;
     }
-    sm_grid_put(g, x, r.y, v->glyphs->shade[LACKING], SM_ROLE_WARN, 0);
-    sm_grid_text(g, x + 2, r.y, r.w - (x + 2 - r.x), SM_ROLE_DIM, 0, "incomplete");
 }
 
 /* ---- the list ---- */
 
 static const char heading[] = "    STEP  MODE     MODE STEP  WORKERS  TENSORS  ";
+
+enum { HEADING_W = sizeof heading - 1 };
 
 static void draw_step(const struct state *s, const struct sm_view *v, size_t i, struct sm_grid *g, struct sm_rect row)
 {
@@ -143,8 +151,7 @@ static void draw_step(const struct state *s, const struct sm_view *v, size_t i, 
         sm_format_duration(note->pause_us, pause);
         sm_str_printf(&text, "%s after the one before", pause);
     }
-    int at = (int)sizeof heading - 1;
-    sm_grid_text(g, row.x + at, row.y, row.w - at, x->complete ? SM_ROLE_WARN : SM_ROLE_PROBLEM, 0, sm_str_text(&text));
+    sm_cut_text(g, row.x + HEADING_W, row.y, row.w - HEADING_W, x->complete ? SM_ROLE_WARN : SM_ROLE_PROBLEM, sm_str_text(&text), v->glyphs);
     sm_str_clear(&text);
 }
 
@@ -161,9 +168,11 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     if (top >= 3)
         draw_line(v, &s->line, g, (struct sm_rect){r.x + 1, r.y, r.w - 2, 2});
     if (top == 4)
-        draw_key(v, g, (struct sm_rect){r.x + 1, r.y + 2, r.w - 2, 1});
+        draw_key(v, s->line.modes, g, (struct sm_rect){r.x + 1, r.y + 2, r.w - 2, 1});
     if (top)
         sm_grid_text(g, r.x, r.y + top - 1, r.w, SM_ROLE_DIM, 0, heading);
+    if (top == 3 && r.w >= HEADING_W + KEY_W)
+        draw_key(v, s->line.modes, g, (struct sm_rect){r.x + HEADING_W, r.y + 2, r.w - HEADING_W, 1});
     sm_rows_show(&s->rows, n, r.h - top);
     for (int y = 0; y < r.h - top && s->rows.top + (size_t)y < n; y++) {
         struct sm_rect row = {r.x, r.y + top + y, r.w, 1};
@@ -201,6 +210,8 @@ static void clear(struct sm_panel *p)
     sm_timeline_clear(&((struct state *)p->state)->line);
 }
 
+static const enum sm_action own[] = {SM_ACT_NONE};
+
 const struct sm_panel_ops sm_panel_steps = {
     .name = "steps",
     .title = "steps",
@@ -208,6 +219,7 @@ const struct sm_panel_ops sm_panel_steps = {
         "The steps on disk, newest first, with mode, workers and tensors; what is incomplete, what was left out or came late, and where\n"
         "the job was started again. The line above is all of them by mode. The cursor is the current step of all panes.",
     .context = SM_CTX_LIST,
+    .own = own,
     .hints = {"? help", ": command", "j k step", "f follow", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 24,

@@ -379,12 +379,15 @@ static void clear(struct sm_panel *p)
     sm_fired_tensors_clear(&((struct state *)p->state)->fired);
 }
 
+static const enum sm_action own[] = {SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT, SM_ACT_TAG, SM_ACT_UNTAG, SM_ACT_TREE, SM_ACT_NONE};
+
 const struct sm_panel_ops sm_panel_tensors = {
     .name = "tensors",
     .title = "tensors",
     .help = "The tensors by collection: value or shape at the current step, a problem in its place (NaN, Inf, all 0), and the mean over the steps.\n"
             "A warning sign before the name: it is such a problem, or a rule fired on it. < and > order them, Space tags, p keeps one among the charts.",
     .context = SM_CTX_LIST,
+    .own = own,
     .hints = {"? help", ": command", "\\ filter", "[ ] step", "f follow"},
     .state_size = sizeof(struct state),
     .min_w = 16,

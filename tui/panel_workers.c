@@ -1,4 +1,5 @@
 /* Who is behind: the workers, the last first. */
+#include "plot/table.h"
 #include "tui/listing.h"
 #include "tui/panel_list.h"
 #include "tui/standing.h"
@@ -36,11 +37,12 @@ static void draw_worker(const struct sm_view *v, const struct sm_standing *w, st
     const struct sm_trial *t = sm_session_trial(v->session);
     bool ended = sm_trial_state(t) == SM_TRIAL_ENDED;
     const char *name = sm_trial_worker(t, w->worker);
-    struct sm_str escaped = {0}, text = {0};
+    struct sm_str escaped = {0}, short_name = {0}, text = {0};
     sm_str_add_escaped(&escaped, name, strlen(name));
     int name_w = row.w > 60 ? 28 : row.w > 40 ? 18 : 10;
     sm_grid_put(g, row.x + 1, row.y, w->behind ? v->glyphs->warn : v->glyphs->ok, w->behind ? SM_ROLE_WARN : SM_ROLE_OK, 0);
-    sm_grid_text(g, row.x + 3, row.y, name_w - 1, SM_ROLE_TEXT, 0, sm_str_text(&escaped));
+    sm_elide_name(&short_name, sm_str_text(&escaped), name_w - 1, v->glyphs);
+    sm_grid_text(g, row.x + 3, row.y, name_w - 1, SM_ROLE_TEXT, 0, sm_str_text(&short_name));
     if (w->behind)
         sm_str_printf(&text, "%zu behind%s, ", w->behind, ended ? ": lost" : "");
     if (w->last < 0)
@@ -48,8 +50,9 @@ static void draw_worker(const struct sm_view *v, const struct sm_standing *w, st
     else
         sm_str_printf(&text, "at %lld, %zu steps", (long long)w->last, w->steps);
     add_age(&text, v, w);
-    sm_grid_text(g, row.x + 3 + name_w, row.y, row.w - 4 - name_w, w->behind ? SM_ROLE_WARN : SM_ROLE_TEXT, 0, sm_str_text(&text));
+    sm_cut_text(g, row.x + 3 + name_w, row.y, row.w - 4 - name_w, w->behind ? SM_ROLE_WARN : SM_ROLE_TEXT, sm_str_text(&text), v->glyphs);
     sm_str_clear(&escaped);
+    sm_str_clear(&short_name);
     sm_str_clear(&text);
 }
 
@@ -87,11 +90,14 @@ static void clear(struct sm_panel *p)
     sm_standings_clear(&((struct state *)p->state)->all);
 }
 
+static const enum sm_action own[] = {SM_ACT_NONE};
+
 const struct sm_panel_ops sm_panel_workers = {
     .name = "workers",
     .title = "workers",
     .help = "The workers, those first that are furthest behind: the last step each has written, and how many the others have had since.",
     .context = SM_CTX_LIST,
+    .own = own,
     .hints = {"? help", ": command", "j k move", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 24,

@@ -49,6 +49,7 @@ static void find_missing(const struct sm_trial *t, int mode, struct sm_timeline 
     for (size_t i = 0; i < out->n; i++)
         if (sm_trial_step(t, i)->mode == mode)
             steps[n++] = sm_trial_step(t, i)->mode_step.n;
+    out->modes |= n ? 1u << mode : 0;
     int64_t usual = sm_usual_distance(steps, n);
     for (size_t i = 0; i < out->n && usual > 0; i++) {
         const struct sm_trial_step *x = sm_trial_step(t, i);

@@ -12,6 +12,7 @@ struct sm_step_note {
 struct sm_timeline {
     struct sm_step_note *notes;          /* one a step of the trial */
     size_t n, gaps;                      /* gaps: steps with missing or pause_us */
+    unsigned modes;                      /* bit 1 << mode: there are steps of it */
 };
 void sm_timeline_read(const struct sm_trial *t, struct sm_timeline *out);
 void sm_timeline_clear(struct sm_timeline *t);

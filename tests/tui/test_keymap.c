@@ -78,6 +78,31 @@ static void test_help_has_keys_of_ones_own(void **state)
     sm_str_clear(&text);
 }
 
+/* Help names the keys that a panel has, and lets none of 80 columns be missed. */
+static void test_help_of_panels(void **state)
+{
+    static const enum sm_action sorts[] = {SM_ACT_SORT_NEXT, SM_ACT_NONE}, none[] = {SM_ACT_NONE};
+    struct sm_panel_ops ops = {.name = "list", .title = "list", .help = "A list.", .context = SM_CTX_LIST, .own = sorts};
+    const struct sm_keymap m = {0};
+    struct sm_str text = {0}, less = {0};
+    (void)state;
+    sm_key_help_text(&ops, &m, &text);
+    assert_non_null(strstr(sm_str_text(&text), "> F6               order by the next column\n"));
+    assert_null(strstr(sm_str_text(&text), "untag"));
+    assert_false(sm_panel_has(&ops, SM_ACT_UNTAG));
+    ops.own = none;
+    sm_key_help_text(&ops, &m, &less);
+    assert_null(strstr(sm_str_text(&less), "order by"));
+    ops.own = NULL;
+    sm_str_truncate(&text, 0);
+    sm_key_help_text(&ops, &m, &text);
+    assert_non_null(strstr(sm_str_text(&text), "untag"));
+    for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n"))
+        assert_true(strlen(line) <= 76 || strncmp(line, "After", 5) == 0);
+    sm_str_clear(&text);
+    sm_str_clear(&less);
+}
+
 /* No key means two things in one pane type. */
 static void test_no_key_means_two_things(void **state)
 {
@@ -98,6 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_help_of_panels),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_names_of_keys),
         cmocka_unit_test(test_help_has_keys_of_ones_own),
