@@ -3,30 +3,52 @@
 #include "commands/cmd_list.h"
 #include "commands/evaluate.h"
 #include "commands/describe.h"
+#include "commands/point.h"
 #include "reader/base/clock.h"
 
 /* ---- wait ---- */
 
-/* The step that is being looked at, while others may come. */
+/* The step that is being looked at, while others may come: the newest one at first. */
 struct watched {
-    bool waiting;
+    bool begun;
     struct sm_step step;
 };
 
-/* 1 it holds at the newest step or one that was looked at, 0 not yet, -1 error; SM_ERR_WAIT: that is not known yet. */
-static int condition_holds(struct sm_call *c, struct sm_step newest, struct sm_err *err)
+static void begin_watching(struct watched *w, const struct sm_trial *t)
+{
+    size_t n = sm_trial_step_count(t);
+    if (w->begun || !n)
+        return;
+    w->begun = true;
+    w->step = sm_trial_step(t, n - 1)->step;
+}
+
+/* To the step behind, once all workers have written this one. */
+static bool watch_next(const struct sm_session *s, struct watched *w)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    size_t n = sm_trial_step_count(t), i = sm_trial_step_at(t, (struct sm_step){w->step.n + 1});
+    if (!w->begun || i >= n || (i && !sm_point_may_look(s, t, i - 1)))
+        return false;
+    w->step = sm_trial_step(t, i)->step;
+    return true;
+}
+
+/* 1 it holds at a step that was looked at, 0 not yet, -1 error; SM_ERR_WAIT: that is not known yet. It does not hold where
+ * something cannot be read. */
+static int condition_holds(struct sm_call *c, struct sm_err *err)
 {
     struct watched *w = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *w);
     struct sm_expr_env env;
     bool yes;
     sm_evaluate_env(c, &env);
+    begin_watching(w, sm_session_trial(c->session));
     do {
-        env.step = w->step = w->waiting ? w->step : newest;
-        bool known = sm_evaluate_truth(c, &env, c->words[0].text, &yes, err);
-        w->waiting = !known && err->code == SM_ERR_WAIT;
-        if (!known)
+        env.step = w->begun ? w->step : (struct sm_step){-1};
+        yes = false;
+        if (!sm_evaluate_truth(c, &env, c->words[0].text, &yes, err) && err->code != SM_ERR_DATA && err->code != SM_ERR_IO)
             return -1;
-    } while (!yes && w->step.n != newest.n);
+    } while (!yes && watch_next(c->session, w));
     return yes;
 }
 
@@ -45,7 +67,20 @@ static int holds(struct sm_call *c, struct sm_err *err)
     }
     if (sm_text_is(c->words[0].text, "end"))
         return sm_trial_state(t) == SM_TRIAL_ENDED;
-    return condition_holds(c, steps ? sm_trial_step(t, steps - 1)->step : (struct sm_step){-1}, err);
+    return condition_holds(c, err);
+}
+
+/* Where the condition holds; without one the newest step. */
+static void tell_step(struct sm_call *c, struct sm_result *out)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    const struct watched *w = c->state;
+    size_t n = sm_trial_step_count(t), i = w && w->begun ? sm_trial_step_at(t, w->step) : n - 1;
+    struct sm_str text = {0};
+    if (i < n)
+        sm_describe_step(&text, sm_trial_step(t, i)->step, sm_trial_step(t, i)->mode, sm_trial_step(t, i)->mode_step);
+    sm_result_text(out, "%s%s", sm_str_text(&text), sm_trial_state(t) == SM_TRIAL_ENDED ? ", ended" : "");
+    sm_str_clear(&text);
 }
 
 static bool run_wait(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -57,17 +92,14 @@ static bool run_wait(struct sm_call *c, struct sm_result *out, struct sm_err *er
         return false;
     if (!c->n_words && !sm_call_keyword(c, "step"))
         return sm_err_set(err, SM_ERR_USAGE, "What for? Try \"wait step 1000\", \"wait end\" or \"wait EXPR\".");
+    if (c->n_words && sm_call_keyword(c, "step"))
+        return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%.*s\".", (int)c->words[0].text.n, c->words[0].text.p);
     int yes = holds(c, err);
     bool unknown = yes < 0 && err->code == SM_ERR_WAIT;
     if (yes < 0 && !unknown)
         return false;
     if (yes > 0) {
-        size_t n = sm_trial_step_count(t);
-        struct sm_str text = {0};
-        if (n)
-            sm_describe_step(&text, sm_trial_step(t, n - 1)->step, sm_trial_step(t, n - 1)->mode, sm_trial_step(t, n - 1)->mode_step);
-        sm_result_text(out, "%s%s", sm_str_text(&text), sm_trial_state(t) == SM_TRIAL_ENDED ? ", ended" : "");
-        sm_str_clear(&text);
+        tell_step(c, out);
         return true;
     }
     if (!unknown && sm_trial_state(t) == SM_TRIAL_ENDED)

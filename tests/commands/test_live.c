@@ -148,6 +148,19 @@ static void bisect_is_asked_again(void **state)
     assert_string_equal(sm_str_text(&l.d.out), "step 50 (train 50)\n");
 }
 
+/* Steps that come together are looked at one by one. */
+static void wait_looks_at_each_step(void **state)
+{
+    (void)state;
+    live_begin(&l, "wait loss > 5");
+    write_step(20, 1, 2, 3);
+    write_step(30, 1, 2, 9);
+    write_step(40, 1, 2, 3);
+    live_notice(&l, 5);
+    assert_string_equal(sm_str_text(&l.d.out), "step 30 (train 30)\n");
+    assert_complaint(&l.d, "wait step 5 6", "Too many arguments: \"6\".\n");
+}
+
 /* Of a step that one worker has written the others are waited for. */
 static void until_waits_for_all_workers(void **state)
 {
@@ -180,6 +193,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(layers_are_those_of_the_newest_step, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_whole_search, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bisect_is_asked_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(wait_looks_at_each_step, set_up, tear_down),
         cmocka_unit_test(until_waits_for_all_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
