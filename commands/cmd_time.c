@@ -64,6 +64,13 @@ struct walk {
     bool outermost;                      /* there were not as many steps */
 };
 
+static bool no_step(struct sm_call *c, int64_t by, bool of_tensor, struct sm_err *err)
+{
+    bool comes = by > 0 && sm_point_is_live(c->session);
+    return sm_err_set(err, SM_ERR_MISSING, "There is no %s step%s%s.%s", by > 0 ? "later" : "earlier", of_tensor ? " of this tensor" : "",
+                      comes ? " yet" : "", comes && !of_tensor ? "  \"until 1\" waits for the next one." : "");
+}
+
 static bool move(struct sm_call *c, struct walk *w, bool of_tensor, int64_t by, struct sm_err *err)
 {
     const struct sm_trial_tensor *of = NULL;
@@ -72,8 +79,7 @@ static bool move(struct sm_call *c, struct walk *w, bool of_tensor, int64_t by, 
     if ((of_tensor && !current_tensor(c, &of, err)) || !find_way(c, of, &way, err))
         return false;
     if (!find_next(&way, sm_session_step(c->session), by, &to, &w->outermost))
-        return sm_err_set(err, SM_ERR_MISSING, "There is no %s step%s.", by > 0 ? "later" : "earlier",
-                          of ? " of this tensor" : "");
+        return no_step(c, by, of != NULL, err);
     sm_stop_move(c, &w->stop, to, false);
     return true;
 }
@@ -89,7 +95,7 @@ static bool walk(struct sm_call *c, bool of_tensor, int direction, struct sm_res
     if (!sm_stop_show(c, &w->stop, out, err))
         return false;
     if (w->outermost)
-        sm_result_dim(out, direction > 0 ? "No later step yet." : "No earlier step.");
+        sm_result_dim(out, direction < 0 ? "No earlier step." : sm_point_is_live(c->session) ? "No later step yet." : "No later step.");
     return true;
 }
 

@@ -148,6 +148,18 @@ static void bisect_is_asked_again(void **state)
     assert_string_equal(sm_str_text(&l.d.out), "step 50 (train 50)\n");
 }
 
+static void there_is_no_step_yet(void **state)
+{
+    (void)state;
+    assert_complaint(&l.d, "step", "There is no later step yet.  \"until 1\" waits for the next one.\n");
+    live_begin(&l, "until 1");
+    write_step(20, 1, 2, 3);
+    live_notice(&l, 3);
+    assert_string_equal(sm_str_text(&l.d.out), "step 20 (train 20)\n");
+    assert_answer(&l.d, "reverse-step", "step 10 (train 10)\n");
+    assert_answer(&l.d, "step 5", "step 20 (train 20)\nNo later step yet.\n");
+}
+
 /* Steps that come together are looked at one by one. */
 static void wait_looks_at_each_step(void **state)
 {
@@ -193,6 +205,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(layers_are_those_of_the_newest_step, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_whole_search, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bisect_is_asked_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(there_is_no_step_yet, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wait_looks_at_each_step, set_up, tear_down),
         cmocka_unit_test(until_waits_for_all_workers),
     };

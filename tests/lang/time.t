@@ -29,7 +29,7 @@ step 32 (eval 2)  CNN_conv0.bias
 step 44 (train 40)  CNN_conv0.bias
 step 34 (train 30)  CNN_conv0.bias
 step 100 (eval 10)  CNN_conv0.bias
-No later step yet.
+No later step.
 
 $ -batch -ex next tests/trials/cnn_healthy
 ! smdbg: There is no current tensor.  Use "tensor NAME", or "step" for any step.
