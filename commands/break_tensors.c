@@ -2,19 +2,29 @@
 
 #include <string.h>
 
-/* A word that is no tensor but a collection means its tensors. */
-void sm_break_collections(struct sm_call *c, struct sm_word *words, size_t n)
+static bool is_collection(const struct sm_trial *t, struct sm_text name)
 {
-    const struct sm_trial *t = sm_session_trial(c->session);
-    for (size_t i = 0; t && i < n; i++) {
-        if (words[i].quoted || sm_trial_find(t, words[i].text.p, words[i].text.n))
-            continue;
-        for (size_t k = 0; k < sm_trial_collection_count(t); k++)
-            if (sm_text_is(words[i].text, sm_trial_collection(t, k)->name)) {
-                words[i].text = sm_text(sm_arena_xprintf(&c->arena, "+%s", sm_trial_collection(t, k)->name));
-                break;
-            }
+    for (size_t k = 0; k < sm_trial_collection_count(t); k++)
+        if (sm_text_is(name, sm_trial_collection(t, k)->name))
+            return true;
+    return false;
+}
+
+static bool is_plain(const struct sm_trial *t, const struct sm_word *w)
+{
+    return !w->quoted && !(t && sm_trial_find(t, w->text.p, w->text.n));
+}
+
+void sm_break_collections(const struct sm_trial *t, struct sm_arena *arena, struct sm_word *words, size_t *n)
+{
+    if (*n == 2 && is_plain(t, &words[0]) && sm_text_is(words[0].text, "collection")) {
+        words[0] = words[1];
+        words[0].text = sm_text(sm_arena_xprintf(arena, "+%s", words[1].text.p));
+        *n = 1;
     }
+    for (size_t i = 0; t && i < *n; i++)
+        if (is_plain(t, &words[i]) && is_collection(t, words[i].text))
+            words[i].text = sm_text(sm_arena_xprintf(arena, "+%s", words[i].text.p));
 }
 
 /* What was not written yet may come. */

@@ -4,8 +4,8 @@
 
 #include "commands/breakpoint.h"
 
-/* A word that is no tensor but a collection comes to mean its tensors. */
-void sm_break_collections(struct sm_call *c, struct sm_word *words, size_t n);
+/* "weights", which is no tensor but a collection, and "collection weights" become "+weights". t may be NULL. */
+void sm_break_collections(const struct sm_trial *t, struct sm_arena *arena, struct sm_word *words, size_t *n);
 /* How many tensors there are; none on a run that goes on: *why, and they may come. False: there are none, nor will be. */
 bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_words, size_t *n, const char **why, struct sm_err *err);
 /* place: in words; NULL: what it says itself, with the number of tensors or why there are none. */

@@ -1,6 +1,7 @@
 #include "commands/breakpoint.h"
 
 #include "commands/break_rule.h"
+#include "commands/break_tensors.h"
 #include "commands/grow.h"
 
 #include <string.h>
@@ -234,7 +235,12 @@ void sm_breakpoint_select(struct sm_breakpoint *x, const struct sm_session *s)
     x->selected_of = t;
     x->selected_at = sm_trial_version(t);
     x->n_tensors = 0;
-    if (sm_select(s, &arena, x->words, x->n_words, &sel, NULL)) {
+    size_t n = x->n_words;
+    struct sm_word *words = sm_arena_xalloc(&arena, (n + 1) * sizeof *words);
+    for (size_t i = 0; i < n; i++)
+        words[i] = x->words[i];
+    sm_break_collections(t, &arena, words, &n);      /* those that were not there when it was made */
+    if (sm_select(s, &arena, words, n, &sel, NULL)) {
         x->tensors = sm_xrealloc(x->tensors, sel.n + 1, sizeof *x->tensors);
         for (; x->n_tensors < sel.n; x->n_tensors++)
             x->tensors[x->n_tensors] = sel.items[x->n_tensors]->name;

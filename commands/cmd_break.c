@@ -67,7 +67,7 @@ static struct sm_breakpoint *make_at_place(struct sm_call *c, const char **place
         take_current_tensor(c);
     *place = find_place(c, &kind);
     if (!*place)
-        sm_break_collections(c, c->words, c->n_words);
+        sm_break_collections(sm_session_trial(c->session), &c->arena, c->words, &c->n_words);
     if (!*place && !sm_break_tensors(c, c->words, c->n_words, tensors, why, err))
         return NULL;
     return sm_breakpoints_add(&c->session->breakpoints, kind, c->words, *place ? 0 : c->n_words);

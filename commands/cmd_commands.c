@@ -90,7 +90,7 @@ static struct sm_breakpoint *make_at(struct sm_call *c, struct sm_word *words, s
     size_t tensors = 0;
     const char *why = NULL;
     if (!rule)
-        sm_break_collections(c, words, n);
+        sm_break_collections(sm_session_trial(c->session), &c->arena, words, &n);
     if (!rule && !step && !sm_break_tensors(c, words, n, &tensors, &why, err))
         return NULL;
     struct sm_breakpoint *b = rule ? sm_breakpoints_add_rule(c->session, words, n, err)

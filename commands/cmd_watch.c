@@ -39,12 +39,27 @@ static bool split(struct sm_call *c, struct sm_text text, struct sm_word **words
     return err.code == SM_OK && *n;
 }
 
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
 /* Does each word name tensors that there are? */
 static bool name_tensors(struct sm_call *c, const struct sm_word *words, size_t n)
 {
     struct sm_selection sel;
     for (size_t i = 0; i < n; i++)
         if (!sm_session_trial(c->session) || !sm_select(c->session, &c->arena, &words[i], 1, &sel, NULL) || !sel.n)
+            return false;
+    return true;
+}
+
+/* A name, or what is no expression but begins as names and patterns do: tensors that may come, or that nobody has. */
+static bool could_name_tensors(struct sm_call *c, struct sm_text text, const struct sm_word *words, size_t n)
+{
+    struct sm_expr *parsed;
+    bool name = n == 1 && !words[0].slice.n && strspn(words[0].text.p, LETTERS "0123456789_./:") == words[0].text.n;
+    if (!name && sm_expr_parse(text.p, text.n, &c->arena, &parsed, NULL))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!words[i].quoted && !strchr(LETTERS "_+/!*?[", words[i].text.p[0]))
             return false;
     return true;
 }
@@ -156,10 +171,10 @@ static bool run_watch(struct sm_call *c, struct sm_result *out, struct sm_err *e
         return false;
     bool plain = split(c, text, &words, &n);
     if (plain)
-        sm_break_collections(c, words, n);
+        sm_break_collections(t, &c->arena, words, &n);
     if (w.option && !plain)
         return sm_err_set(err, SM_ERR_USAGE, "-%s is about tensors: their names, patterns or a collection.", w.option);
-    if (w.option || (plain && name_tensors(c, words, n)))
+    if (w.option || (plain && (name_tensors(c, words, n) || could_name_tensors(c, text, words, n))))
         return watch_tensors(c, &w, words, n, condition, out, err);
     if (condition.n)
         return sm_err_set(err, SM_ERR_USAGE, "An expression that is watched has no condition: make it part of the expression.");

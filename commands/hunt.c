@@ -43,7 +43,7 @@ static void remark(struct sm_hunt *h, unsigned number, const struct sm_probe *p)
             return;
     SM_GROW(h->missing, h->n_missing, h->cap_missing);
     h->missing[h->n_missing++] = (struct remark){number, sm_xstrdup(p->why)};
-    sm_str_printf(&h->remarks, "Breakpoint %u: %s\n", number, p->why);
+    sm_str_printf(&h->remarks, "%s %u: %s\n", sm_breakpoint_noun(sm_breakpoints_find(&h->session->breakpoints, number)), number, p->why);
 }
 
 /* What the trial does not have may come, what cannot be read is no fault of the condition. Anything else is. */
@@ -54,7 +54,7 @@ static void take_failure(struct sm_hunt *h, struct sm_breakpoint *b, const struc
         return;
     }
     b->enabled = false;
-    sm_str_printf(&h->remarks, "Breakpoint %u is disabled: %s\n", b->number, p->why);
+    sm_str_printf(&h->remarks, "%s %u is disabled: %s\n", sm_breakpoint_noun(b), b->number, p->why);
 }
 
 static bool is_before(const struct sm_probe *a, const struct sm_probe *b)
@@ -253,6 +253,10 @@ void sm_hunt_describe(const struct sm_trial *t, const struct sm_breakpoint *b, c
         sm_str_add(out, "end of the job at ");
     if (b->kind == SM_BREAK_STALL)
         sm_str_add(out, "nothing new since ");
+    if (b->changing) {
+        sm_str_add_escaped(out, b->where, strlen(b->where));
+        sm_str_add(out, " at ");
+    }
     if (hit->tensor != SM_NAME_NONE)
         tell_tensor(t, hit, out);
     sm_describe_step(out, hit->step, s ? (enum sm_mode)s->mode : SM_MODE_ANY, s ? s->mode_step : (struct sm_mode_step){0});

@@ -301,7 +301,7 @@ Breakpoint 2 at *Loss* (1 tensor)
 Watchpoint 3: mean(CNN_fc1.weight)
 It had not stopped at a breakpoint yet: the number means nothing.
 \
-Watchpoint 3, step 10 (train 10)
+Watchpoint 3, mean(CNN_fc1.weight) at step 10 (train 10)
 Old value = 0.0035879503434443905
 New value = 0.00358795006480553
 Num  Type        Disp  Enb  Hits  What

@@ -41,15 +41,15 @@ $ -batch -ex 'watch norm(CNN_fc1.weight) > 4' -ex 'watch -tol 0.5 CrossEntropyLo
 Watchpoint 1: norm(CNN_fc1.weight) > 4
 Watchpoint 2: -tol 0.5 CrossEntropyLoss_output_0 * 2
 \
-Watchpoint 2, step 10 (train 10)
+Watchpoint 2, CrossEntropyLoss_output_0 * 2 at step 10 (train 10)
 Old value = 6.386592864990234
 New value = 2.619995594024658
 \
-Watchpoint 2, step 20 (train 20)
+Watchpoint 2, CrossEntropyLoss_output_0 * 2 at step 20 (train 20)
 Old value = 2.619995594024658
 New value = 1.9241881370544434
 \
-Watchpoint 1, step 54 (train 50)
+Watchpoint 1, norm(CNN_fc1.weight) > 4 at step 54 (train 50)
 Old value = false
 New value = true
 Num  Type        Disp  Enb  Hits  What
@@ -114,3 +114,42 @@ Num  Type        Disp  Enb  Hits  What
 ! smdbg: An expression that is watched has no condition: make it part of the expression.
 ! smdbg: a value is expected at column 1
 ? 1
+
+# a name or pattern is of tensors: there are none, or they may come; a collection that comes with the trial counts as well
+$ -batch --keep-going -ex 'watch nosuch' -ex 'watch nosuch*' -ex 'watch CNN_fc1.bias nosuch' -ex 'watch 1+' -ex 'watch collection nosuch' -ex 'watch -stuck collection biases' -ex 'watch mean(nosuch)' -ex 'info watchpoints' -ex c tests/trials/cnn_healthy
+Watchpoint 1: -stuck +biases (4 tensors)
+Watchpoint 2: mean(nosuch)
+Num  Type        Disp  Enb  Hits  What
+1    watchpoint  keep  y       0  -stuck +biases
+2    watchpoint  keep  y       0  mean(nosuch)
+Watchpoint 2: No tensor "nosuch".
+\
+Watchpoint 1, CNN_conv0.bias at step 32 (eval 2), worker_0 (and 3 more)
+changed($t, $prev) = 0 == 0
+! smdbg: No tensor "nosuch". Try "tensors".
+! smdbg: No tensor matches.
+! smdbg: No tensor "nosuch". Try "tensors".
+! smdbg: the expression ends too early at column 3
+! smdbg: No collection "nosuch".  Try "info collections".
+? 4
+
+$ -batch -ex 'break weights if absmax($t) > 0.7' -ex 'watch CNN_fc1*' -ex 'dprintf collection losses,"loss %g",$v' -ex 'info b' -ex 'open tests/trials/cnn_healthy' -ex c -ex c
+Breakpoint 1 at weights, pending: No trial is open.
+Watchpoint 2: CNN_fc1*, pending: No trial is open.
+Dprintf 3 at +losses, pending: No trial is open.
+Num  Type        Disp  Enb  Hits  What
+1    breakpoint  keep  y       0  weights
+     stop only if absmax($t) > 0.7
+2    watchpoint  keep  y       0  CNN_fc1*
+3    dprintf     keep  y       0  +losses
+     printf "loss %g",$v
+cnn_healthy: smdebug trial, 1 worker, ended
+16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
+\
+Breakpoint 1, CNN_conv0.weight at step 0 (train 0), worker_0
+absmax($t) = 0.775 > 0.7
+loss 3.1933
+\
+Watchpoint 2, CNN_fc1.weight at step 10 (train 10), worker_0 (and 1 more)
+changed($t, $prev) = 240 > 0
+loss 1.31
