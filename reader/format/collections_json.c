@@ -79,6 +79,8 @@ static bool on_key(void *ctx, const char *p, size_t n)
 static bool begin_collection(struct reading *r)
 {
     struct sm_collections_def *out = r->out;
+    if (!r->path[2])
+        return sm_err_set(r->err, SM_ERR_DATA, "collections: a list where an object is expected");
     if (out->n >= COLLECTIONS_MAX)
         return sm_err_set(r->err, SM_ERR_LIMIT, "collections: more than %d", COLLECTIONS_MAX);
     if (!SM_VEC_ROOM(out->items, out->n, r->cap))

@@ -30,7 +30,8 @@ struct sm_collections_def {
     size_t n;
     int64_t num_workers;                 /* -1: missing */
 };
-/* Everything is in the arena. Unknown keys are skipped, missing ones empty; wrong types are SM_ERR_DATA with the offset. */
+/* Everything is in the arena. What is unknown or of another type is skipped, what is missing is empty. SM_ERR_DATA: a number that is
+ * no step, or collections in a list. */
 bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena, struct sm_collections_def *out, struct sm_err *err);
 void sm_collections_write(struct sm_str *out, const struct sm_collections_def *c);  /* as Python's json.dumps */
 /* True if a step of this mode falls on the rule (doc/formats.md). */

@@ -193,6 +193,24 @@ static void test_bad_indexes_are_refused(void **state)
     sm_index_clear(&x);
 }
 
+static void test_bad_collections_are_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "", "{\"collections\": [{\"include_regex\": [\"a\"]}]}", "{\"collections\": {\"a\": {\"save_config\": {\"TRAIN\": {\"save_interval\": -1}}}}}",
+        "{\"_meta\": {\"num_workers\": 1.5}}",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct sm_arena arena = {0};
+        struct sm_collections_def def;
+        struct sm_err err = {0};
+        if (sm_collections_parse(bad[i], strlen(bad[i]), &arena, &def, &err))
+            fail_msg("accepted: %s", bad[i]);
+        assert_int_equal(err.code, SM_ERR_DATA);
+        sm_arena_clear(&arena);
+    }
+}
+
 static void test_file_names(void **state)
 {
     (void)state;
@@ -233,8 +251,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_index_files_are_written_as_read), cmocka_unit_test(test_collections_files_are_written_as_read),
         cmocka_unit_test(test_events_are_written_as_read), cmocka_unit_test(test_damaged_frames),
-        cmocka_unit_test(test_bad_indexes_are_refused), cmocka_unit_test(test_file_names),
-        cmocka_unit_test(test_no_path_leaves_the_trial),
+        cmocka_unit_test(test_bad_indexes_are_refused), cmocka_unit_test(test_bad_collections_are_refused),
+        cmocka_unit_test(test_file_names), cmocka_unit_test(test_no_path_leaves_the_trial),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
