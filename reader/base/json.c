@@ -122,7 +122,7 @@ static bool report(struct reading *r, yajl_handle h, yajl_status status, size_t 
     if (r->too_deep)
         return sm_err_set(err, SM_ERR_DATA, "JSON is nested deeper than %d at offset %zu", SM_JSON_DEPTH_MAX, at);
     if (status == yajl_status_client_canceled)
-        return false;                    /* the handler has said why */
+        return err && err->code == SM_ERR_DATA ? sm_err_prefix(err, "offset %zu", at) : false;    /* the handler has said why */
     unsigned char *text = yajl_get_error(h, 0, NULL, 0);
     if (r->no_memory)
         sm_err_set(err, SM_ERR_MEMORY, "no memory to parse JSON");

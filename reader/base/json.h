@@ -9,8 +9,8 @@
 enum { SM_JSON_DEPTH_MAX = 64 };
 
 /* Events of one document. A NULL member skips; returning false stops with the error the handler left in err.
- * Numbers come as written, so that 64-bit integers stay exact. Strings are UTF-8 with escapes undone,
- * not 0-terminated, valid during the call only. */
+ * Numbers come as written, so that 64-bit integers stay exact. Strings have their escapes undone, may not be UTF-8, are not
+ * 0-terminated, and are valid during the call only. */
 struct sm_json_ops {
     bool (*null)(void *ctx);
     bool (*boolean)(void *ctx, bool v);
@@ -21,8 +21,8 @@ struct sm_json_ops {
     bool (*start_array)(void *ctx), (*end_array)(void *ctx);
 };
 /* Parses one whole document. Deeper than SM_JSON_DEPTH_MAX, trailing bytes, an empty or cut document are
- * SM_ERR_DATA with the byte offset in the message. If a handler stopped, *err is left as the handler set it
- * (through its own pointer to the same err). */
+ * SM_ERR_DATA with the byte offset in the message. If a handler stopped, *err is what the handler set through its own pointer to
+ * the same err, the offset in front of an SM_ERR_DATA. */
 bool sm_json_parse(const char *p, size_t n, const struct sm_json_ops *ops, void *ctx, struct sm_err *err);
 bool sm_json_int(const char *digits, size_t n, int64_t *out);      /* false: not an int64 */
 

@@ -185,7 +185,9 @@ static void test_bad_indexes_are_refused(void **state)
         sm_index_clear(&x);
     }
     struct sm_index x = {0};
-    struct sm_err err;
+    struct sm_err err = {0};
+    assert_false(sm_index_parse(bad[2], strlen(bad[2]), &x, &err));
+    assert_string_equal(err.msg, "offset 10: index: a number where something else is expected");
     static const char kind[] = "{\"new\": {\"a\": [1, {\"b\": []}]}, \"meta\": {\"mode\": \"EVAL\", \"extra\": 7}, \"tensor_payload\": []}";
     assert_true(sm_index_parse(kind, strlen(kind), &x, &err));
     assert_int_equal(x.mode, 2);
