@@ -15,11 +15,12 @@ void sm_iso_time(struct sm_str *out, double seconds, bool local)
 {
     char text[64], zone[16];
     struct tm tm;
-    time_t whole = (time_t)floor(seconds);
-    unsigned us = (unsigned)floor((seconds - floor(seconds)) * 1e6 + 0.5);
+    bool known = fabs(seconds) <= 1e12;
+    time_t whole = known ? (time_t)floor(seconds) : 0;
+    unsigned us = known ? (unsigned)floor((seconds - floor(seconds)) * 1e6 + 0.5) : 0;
     if (us >= 1000000)
         us = 0, whole++;
-    if (!isfinite(seconds) || fabs(seconds) > 1e12 || !(local ? localtime_r(&whole, &tm) : gmtime_r(&whole, &tm))) {
+    if (!known || !(local ? localtime_r(&whole, &tm) : gmtime_r(&whole, &tm))) {
         sm_str_addc(out, '-');
         return;
     }

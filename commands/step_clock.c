@@ -1,5 +1,7 @@
 #include "commands/step_clock.h"
 
+#include "reader/base/clock.h"
+
 enum { ANY_SESSION = -1 };
 
 /* A record of the tensor at the step; NULL: none. */
@@ -38,8 +40,10 @@ static int64_t read_time(struct sm_step_clock *c, struct sm_step step, int sessi
     if (sm_trial_is_tensorboard(t))      /* there is no other */
         return file_time_us;
     const struct sm_entry *e = find_record(c, t, step, session);
-    if (e && sm_fetch_head(c->session->fetch, t, e, &facts, &err))
-        return facts->wall_time > 0 && facts->wall_time < 1e12 ? (int64_t)(facts->wall_time * 1e6) : file_time_us;
+    if (e && sm_fetch_head(c->session->fetch, t, e, &facts, &err)) {
+        int64_t told_us = sm_clock_us_of(facts->wall_time);
+        return told_us ? told_us : file_time_us;
+    }
     c->waiting = c->waiting || (e && err.code == SM_ERR_WAIT);
     return file_time_us;
 }

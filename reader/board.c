@@ -1,5 +1,6 @@
 #include "reader/board.h"
 
+#include "reader/base/clock.h"
 #include "reader/base/vec.h"
 #include "reader/format/event.h"
 #include "reader/format/tfrecord.h"
@@ -226,7 +227,7 @@ static struct sm_batch_part *part_for(struct reading *r, const struct sm_event *
     if (!SM_VEC_ROOM(b->parts, b->n_parts, b->cap_parts))
         return NULL;
     b->parts[b->n_parts] = (struct sm_batch_part){
-        .step = e->step, .mode_step = e->step, .mode = mode_of_run(r->file), .time_us = (int64_t)(e->wall_time * 1e6), .worker = worker,
+        .step = e->step, .mode_step = e->step, .mode = mode_of_run(r->file), .time_us = sm_clock_us_of(e->wall_time), .worker = worker,
         .event_file = events, .adds = true, .first_value = b->n_values, .first_shape = b->n_shapes,
     };
     return &b->parts[b->n_parts++];

@@ -24,6 +24,11 @@ int64_t sm_clock_wall_us(void)
     return atomic_load(&frozen) ? atomic_load(&frozen_wall) : system_us(CLOCK_REALTIME);
 }
 
+int64_t sm_clock_us_of(double seconds)
+{
+    return seconds > 0 && seconds <= 1e12 ? (int64_t)(seconds * 1e6) : 0;
+}
+
 void sm_clock_freeze(int64_t mono_us, int64_t wall_us)
 {
     atomic_store(&frozen_mono, mono_us);

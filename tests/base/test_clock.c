@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <time.h>
 
 static void test_frozen_clocks_stand_still(void **state)
@@ -34,9 +35,20 @@ static void test_thawed_clocks_are_the_systems(void **state)
     assert_true(a > 2 && b >= a);
 }
 
+static void test_seconds_that_are_no_time_are_0(void **state)
+{
+    (void)state;
+    assert_int_equal(sm_clock_us_of(1.7e9), INT64_C(1700000000000000));
+    assert_int_equal(sm_clock_us_of(1e12), INT64_C(1000000000000000000));
+    const double none[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, 1e300, 1.1e12, -1};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(sm_clock_us_of(none[i]), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_seconds_that_are_no_time_are_0),
         cmocka_unit_test(test_frozen_clocks_stand_still),
         cmocka_unit_test(test_thawed_clocks_are_the_systems),
     };
