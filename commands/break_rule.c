@@ -51,8 +51,8 @@ static bool check(struct sm_break_rule *r, struct sm_session *s, struct sm_err *
     return ok;
 }
 
-struct sm_break_rule *sm_break_rule_new(struct sm_session *s, const char *name, const char *const *args, size_t n,
-                                        struct sm_err *err)
+/* name: an attached instance, whose parameters are taken, or a rule. args: "name=value". NULL: err says why. */
+static struct sm_break_rule *new_rule(struct sm_session *s, const char *name, const char *const *args, size_t n, struct sm_err *err)
 {
     const struct sm_rule_instance *like = find_instance(s, name);
     const struct sm_rule *rule = like ? like->rule : sm_attached_find(s, name);
@@ -84,7 +84,7 @@ struct sm_breakpoint *sm_breakpoints_add_rule(struct sm_session *s, const struct
     const char **args = sm_xalloc((n + 1) * sizeof *args);
     for (size_t i = 2; i < n; i++)
         args[i - 2] = words[i].text.p;
-    struct sm_break_rule *r = sm_break_rule_new(s, words[1].text.p, args, n - 2, err);
+    struct sm_break_rule *r = new_rule(s, words[1].text.p, args, n - 2, err);
     struct sm_breakpoint *b = r ? sm_breakpoints_add(&s->breakpoints, SM_BREAK_RULE, words, n) : NULL;
     if (b)
         b->rule = r;

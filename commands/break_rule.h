@@ -14,9 +14,6 @@ struct sm_firing {
 };
 struct sm_break_rule;
 struct sm_word;
-/* name: an attached instance, whose parameters are taken, or a rule. args: "name=value". NULL: err says why. */
-struct sm_break_rule *sm_break_rule_new(struct sm_session *s, const char *name, const char *const *args, size_t n,
-                                        struct sm_err *err);
 /* "rule", its name, and parameters: a breakpoint there. NULL: err says why. */
 struct sm_breakpoint *sm_breakpoints_add_rule(struct sm_session *s, const struct sm_word *words, size_t n, struct sm_err *err);
 const char *sm_break_rule_pending(const struct sm_break_rule *r);                  /* why; NULL: it is not */

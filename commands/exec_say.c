@@ -9,19 +9,7 @@ static void add_place(const struct sm_exec *x, const char *message, struct sm_st
     sm_script_chain(x->script, text);
 }
 
-void sm_exec_tell_failure(struct sm_exec *x, const struct sm_err *err, bool forgiven)
-{
-    struct sm_str text = {0};
-    if (!x->ops->machine) {
-        sm_exec_complain(x, err->msg);
-        return;
-    }
-    add_place(x, err->msg, &text);
-    x->ops->machine->failed(x->ctx, err, sm_str_text(&text), forgiven);
-    sm_str_clear(&text);
-}
-
-void sm_exec_complain(struct sm_exec *x, const char *message)
+static void complain(struct sm_exec *x, const char *message)
 {
     struct sm_str text = {0};
     if (x->session->batch)
@@ -29,6 +17,18 @@ void sm_exec_complain(struct sm_exec *x, const char *message)
     add_place(x, message, &text);
     sm_str_addc(&text, '\n');
     x->ops->complain(x->ctx, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+}
+
+void sm_exec_tell_failure(struct sm_exec *x, const struct sm_err *err, bool forgiven)
+{
+    struct sm_str text = {0};
+    if (!x->ops->machine) {
+        complain(x, err->msg);
+        return;
+    }
+    add_place(x, err->msg, &text);
+    x->ops->machine->failed(x->ctx, err, sm_str_text(&text), forgiven);
     sm_str_clear(&text);
 }
 

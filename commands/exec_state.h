@@ -74,7 +74,6 @@ bool sm_exec_hook_stop(struct sm_exec *x, const struct sm_str *text);      /* th
 void sm_exec_hook_after(struct sm_exec *x, const char *name);
 
 /* exec_say.c: what people see besides answers */
-void sm_exec_complain(struct sm_exec *x, const char *message);
 void sm_exec_tell_failure(struct sm_exec *x, const struct sm_err *err, bool forgiven);     /* to a person or a program */
 void sm_exec_trace(struct sm_exec *x, const char *line);
 

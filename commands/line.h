@@ -47,7 +47,4 @@ void sm_line_unescape(struct sm_str *out, const char *p, size_t n);
 /* A text as a line takes it: as it is, or in quotes where blanks, quotes, brackets or a keyword's look would change it. */
 void sm_line_quote(struct sm_str *out, const char *p, size_t n);
 
-/* "/20g", "/.6f": count, precision and letter. *used gets the bytes taken. */
-bool sm_format_parse(const char *text, size_t n, struct sm_format *out, size_t *used, struct sm_err *err);
-
 #endif

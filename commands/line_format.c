@@ -4,7 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-bool sm_format_parse(const char *text, size_t n, struct sm_format *out, size_t *used, struct sm_err *err)
+/* "/20g", "/.6f": count, precision and letter. *used gets the bytes taken. */
+static bool parse_format(const char *text, size_t n, struct sm_format *out, size_t *used, struct sm_err *err)
 {
     size_t i = 1;
     *out = (struct sm_format){.given = true, .precision = -1};
@@ -41,7 +42,7 @@ bool sm_reader_format(struct sm_reader *r, struct sm_line *out, struct sm_err *e
         /* "x /4g" as gdb takes it; but a name may begin with '/', so only what is a format as a whole */
         if (!(out->cmd->flags & SM_CMD_FORMAT) || at + 1 >= r->n || r->p[at] != '/')
             return true;
-        if (!sm_format_parse(r->p + at, r->n - at, &out->format, &used, NULL)) {
+        if (!parse_format(r->p + at, r->n - at, &out->format, &used, NULL)) {
             out->format = (struct sm_format){.precision = -1};
             return true;
         }
@@ -50,7 +51,7 @@ bool sm_reader_format(struct sm_reader *r, struct sm_line *out, struct sm_err *e
     }
     if (!(out->cmd->flags & SM_CMD_FORMAT))
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\" takes no /FMT.", out->cmd->name);
-    if (!sm_format_parse(r->p + at, r->n - at, &out->format, &used, err))
+    if (!parse_format(r->p + at, r->n - at, &out->format, &used, err))
         return false;
     r->at += used;
     return true;

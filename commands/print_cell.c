@@ -11,7 +11,8 @@
 
 enum { SPARK_MAX = 60, SHORT_DIGITS = 5 };
 
-void sm_iso_time(struct sm_str *out, double seconds, bool local)
+/* "2026-01-02T03:04:05Z", or with the local zone's offset. seconds since 1970; microseconds if there are any. */
+static void add_time(struct sm_str *out, double seconds, bool local)
 {
     char text[64], zone[16];
     struct tm tm;
@@ -126,13 +127,10 @@ static void add_spark(struct sm_str *out, const struct sm_node *list, const stru
     sm_free(values);
 }
 
-static void add_amount(struct sm_str *out, const struct sm_node *v, enum sm_column_format format)
+static void add_bytes(struct sm_str *out, const struct sm_node *v)
 {
     char text[16];
-    if (format == SM_COL_AGE)
-        sm_format_duration((int64_t)(number(v) * 1e6), text);
-    else
-        sm_format_bytes(v->type == SM_NODE_UINT ? v->u : number(v) > 0 ? (uint64_t)number(v) : 0, text);
+    sm_format_bytes(v->type == SM_NODE_UINT ? v->u : number(v) > 0 ? (uint64_t)number(v) : 0, text);
     sm_str_add(out, text);
 }
 
@@ -146,9 +144,9 @@ void sm_cell_text(struct sm_str *out, const struct sm_node *v, const struct sm_c
     if (c->format == SM_COL_MARK && v->type == SM_NODE_BOOL)
         sm_str_add(out, !v->b ? "" : strcmp(c->header, " ") == 0 ? "*" : c->header);
     else if (c->format == SM_COL_TIME && is_number(v))
-        sm_iso_time(out, floor(number(v)), o->local_time);
-    else if ((c->format == SM_COL_BYTES || c->format == SM_COL_AGE) && is_number(v))
-        add_amount(out, v, c->format);
+        add_time(out, floor(number(v)), o->local_time);
+    else if (c->format == SM_COL_BYTES && is_number(v))
+        add_bytes(out, v);
     else if (c->format == SM_COL_SHAPE && v->type == SM_NODE_LIST)
         add_shape(out, v, false, o);
     else if (c->format == SM_COL_SPARK && v->type == SM_NODE_LIST)
@@ -164,7 +162,7 @@ void sm_cell_raw(struct sm_str *out, const struct sm_node *v, const struct sm_co
     if (!v)
         return;
     if (c->format == SM_COL_TIME && is_number(v))
-        sm_iso_time(out, number(v), o->local_time);
+        add_time(out, number(v), o->local_time);
     else if (c->format == SM_COL_SHAPE && v->type == SM_NODE_LIST)
         add_shape(out, v, true, o);
     else

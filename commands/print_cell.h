@@ -20,7 +20,5 @@ void sm_fields_choose(struct sm_fields *f, const struct sm_result *r, const char
 void sm_fields_clear(struct sm_fields *f);
 /* SM_BLOCK_PROSE. width 0: as it stands. */
 void sm_print_prose(struct sm_str *out, const char *text, size_t hang, int width);
-/* "2026-01-02T03:04:05Z", or with the local zone's offset. seconds since 1970; microseconds if there are any. */
-void sm_iso_time(struct sm_str *out, double seconds, bool local);
 
 #endif

@@ -22,7 +22,7 @@ static void add_cell(struct grid_of_text *g, const struct sm_str *text)
 
 static bool is_right(const struct sm_column *c)
 {
-    return c->format == SM_COL_NUMBER || c->format == SM_COL_BYTES || c->format == SM_COL_AGE;
+    return c->format == SM_COL_NUMBER || c->format == SM_COL_BYTES;
 }
 
 /* A column that no row has a number for is text. */

@@ -30,7 +30,7 @@ struct sm_node {
 
 /* A column of a listing: which key, how it is headed and written. One table serves text, CSV and -field. */
 enum sm_column_format {
-    SM_COL_PLAIN, SM_COL_NUMBER /* %.5g */, SM_COL_BYTES, SM_COL_TIME, SM_COL_AGE, SM_COL_SHAPE, SM_COL_LIST /* a,b,c */,
+    SM_COL_PLAIN, SM_COL_NUMBER /* %.5g */, SM_COL_BYTES, SM_COL_TIME, SM_COL_SHAPE, SM_COL_LIST /* a,b,c */,
     SM_COL_SPARK, /* a list of numbers drawn; left out of CSV */
     SM_COL_MARK,  /* true shows the header's glyph */
 };

@@ -122,16 +122,6 @@ bool sm_histogram_numpy(const struct sm_tensor *t, size_t bins, struct sm_histog
     return fill(t, bins, &c, out, err);
 }
 
-bool sm_histogram_range(const struct sm_tensor *t, size_t bins, double lo, double hi, struct sm_histogram *out, struct sm_err *err)
-{
-    struct sm_stats s;
-    if (!usable(t, bins, &s, err))
-        return false;
-    if (!(lo < hi))
-        return sm_err_set(err, SM_ERR_USAGE, "the histogram's range is empty");
-    return fill(t, bins, &(struct tally){lo, hi, SM_DTYPE_FLOAT64, numpy_bin}, out, err);
-}
-
 bool sm_histogram_tensorboard(const struct sm_tensor *t, struct sm_histogram *out, struct sm_err *err)
 {
     enum { BUCKETS = 30 };

@@ -12,8 +12,6 @@ struct sm_histogram {
 };
 enum { SM_BINS_MAX = 65536 };
 bool sm_histogram_numpy(const struct sm_tensor *t, size_t bins, struct sm_histogram *out, struct sm_err *err);
-/* numpy's bins over a given range, edges in double: for histograms over time on one axis. Elements outside are not counted. */
-bool sm_histogram_range(const struct sm_tensor *t, size_t bins, double lo, double hi, struct sm_histogram *out, struct sm_err *err);
 bool sm_histogram_tensorboard(const struct sm_tensor *t, struct sm_histogram *out, struct sm_err *err);     /* 30 buckets */
 void sm_histogram_clear(struct sm_histogram *h);
 

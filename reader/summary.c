@@ -31,7 +31,7 @@ static bool compute(struct sm_tensor *t, const struct sm_summary_spec *spec, str
             sm_quantiles(t, true, &half, 1, &out->abs_median, err));
 }
 
-bool sm_summary_of(struct sm_tensor *t, const struct sm_summary_spec *spec, struct sm_summary *out, struct sm_err *err)
+static bool summarise(struct sm_tensor *t, const struct sm_summary_spec *spec, struct sm_summary *out, struct sm_err *err)
 {
     struct sm_tensor *part = NULL;
     *out = (struct sm_summary){0};
@@ -199,7 +199,7 @@ static void job_run(struct sm_job *job)
     if (sm_file_open(&file, j->source, j->path, &j->read.err))
         sm_read_record(&file, SM_CHECKSUM_AUTO, &j->read, job->scratch);
     sm_file_close(&file);
-    if (j->read.ok && !sm_summary_of(j->read.tensor, &j->spec, &j->summary, &j->err) && !j->err.code)
+    if (j->read.ok && !summarise(j->read.tensor, &j->spec, &j->summary, &j->err) && !j->err.code)
         sm_err_set(&j->err, SM_ERR_DATA, "no summary");
     sm_tensor_unref(j->read.tensor);
     j->read.tensor = NULL;
@@ -273,7 +273,7 @@ static bool read_small(struct sm_summaries *s, struct sm_trial *t, const struct 
     struct sm_tensor *tensor;
     if (!sm_fetch_tensor(s->fetch, t, e, &tensor, err))
         return false;
-    bool ok = sm_summary_of(tensor, spec, out, err);
+    bool ok = summarise(tensor, spec, out, err);
     sm_tensor_unref(tensor);
     return ok;
 }

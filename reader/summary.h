@@ -37,7 +37,5 @@ size_t sm_summaries_open(const struct sm_summaries *s);    /* jobs on their way 
 bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e, const struct sm_summary_spec *spec,
                      struct sm_summary *out, struct sm_err *err);
 void sm_summary_clear(struct sm_summary *x);
-/* At once, of a tensor that is there. */
-bool sm_summary_of(struct sm_tensor *t, const struct sm_summary_spec *spec, struct sm_summary *out, struct sm_err *err);
 
 #endif

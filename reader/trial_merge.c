@@ -34,7 +34,7 @@ static void reopen(struct sm_trial *t)
 
 /* ---- batches ---- */
 
-void sm_trial_take_problems(struct sm_trial *t, const struct sm_problems *p)
+static void take_problems(struct sm_trial *t, const struct sm_problems *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         struct sm_err err;
@@ -56,7 +56,7 @@ size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b)
     sm_free(names);
     t->after_end = t->after_end || (t->ended && t->scanned && i);
     t->arrivals_seen += i > 0;
-    sm_trial_take_problems(t, &b->problems);
+    take_problems(t, &b->problems);
     update_complete(t);
     return i;
 }
@@ -107,7 +107,7 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n)
         t->scan.failed = true;
         sm_tail_unread(t->tail);
     }
-    sm_trial_take_problems(t, &n->problems);
+    take_problems(t, &n->problems);
     update_complete(t);
     t->version += other || n->reborn || n->n_collections || problems != t->problems.total;
 }

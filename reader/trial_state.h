@@ -118,7 +118,6 @@ struct sm_trial {
 void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n);
 size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b);   /* parts taken; fewer than there are: out of memory */
 uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name);    /* UINT32_MAX: no memory */
-void sm_trial_take_problems(struct sm_trial *t, const struct sm_problems *p);
 /* trial_collections.c */
 bool sm_trial_merge_collections(struct sm_trial *t, struct sm_news *n);                /* takes the arena over */
 void sm_trial_clear_collections(struct sm_trial *t);

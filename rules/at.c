@@ -150,17 +150,12 @@ const struct sm_entry *sm_rule_before(const struct sm_rule_at *x, const struct s
     return NULL;
 }
 
-bool sm_rule_mode_used(const struct sm_rule_at *x, enum sm_mode mode)
-{
-    for (size_t i = 0; i < sm_trial_step_count(x->trial); i++)
-        if (sm_trial_step(x->trial, i)->mode == mode)
-            return true;
-    return false;
-}
-
 enum sm_mode sm_rule_training(const struct sm_rule_at *x)
 {
-    return sm_rule_mode_used(x, SM_MODE_TRAIN) ? SM_MODE_TRAIN : SM_MODE_ANY;
+    for (size_t i = 0; i < sm_trial_step_count(x->trial); i++)
+        if (sm_trial_step(x->trial, i)->mode == SM_MODE_TRAIN)
+            return SM_MODE_TRAIN;
+    return SM_MODE_ANY;
 }
 
 /* ---- what is said ---- */

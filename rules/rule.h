@@ -123,7 +123,6 @@ const struct sm_entry *sm_rule_before(const struct sm_rule_at *x, const struct s
                                       int64_t below);
 int64_t sm_rule_number_of(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode); /* its step there */
 int64_t sm_rule_here(const struct sm_rule_at *x, enum sm_mode mode);
-bool sm_rule_mode_used(const struct sm_rule_at *x, enum sm_mode mode);
 /* TRAIN if the run has TRAIN steps, else ANY: for rules about training steps. */
 enum sm_mode sm_rule_training(const struct sm_rule_at *x);
 

@@ -66,7 +66,6 @@ void sm_dashboard_key(struct sm_dashboard *d, int key);
 void sm_dashboard_act(struct sm_dashboard *d, enum sm_action a);
 bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_action a);       /* copy, print, settings; false: none of these */
 void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m);
-void sm_dashboard_tell_keys(struct sm_dashboard *d);       /* to `info keys`, after each change of the key map */
 extern const struct sm_front_ops sm_dashboard_front;
 bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *err);
 bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns, const char *by, struct sm_err *err);

@@ -119,7 +119,8 @@ static bool front_act(void *ctx, const char *action, struct sm_err *err)
     return true;
 }
 
-void sm_dashboard_tell_keys(struct sm_dashboard *d)
+/* To `info keys`, after each change of the key map. */
+static void tell_keys(struct sm_dashboard *d)
 {
     sm_key_help_free(d->keys, d->n_keys);
     d->keys = sm_key_help_rows(&d->keymap, &d->n_keys);
@@ -137,7 +138,7 @@ static bool front_bind(void *ctx, const char *context, const char *key, const ch
     if (k == SM_KEY_NONE)
         return sm_err_set(err, SM_ERR_USAGE, "No key is called \"%s\": \"info keys\" shows how keys are named.", key);
     sm_keymap_bind(&d->keymap, k, c, line);
-    sm_dashboard_tell_keys(d);
+    tell_keys(d);
     return true;
 }
 

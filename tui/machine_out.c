@@ -14,7 +14,8 @@ void sm_machine_text(struct sm_str *out, const char *text, size_t n)
 
 /* ---- codes ---- */
 
-const char *sm_machine_code(const struct sm_err *err)
+/* "no-such-tensor", "usage", ...: a word for an error. */
+static const char *code_of(const struct sm_err *err)
 {
     static const char *const words[] = {
         [SM_OK] = "none",           [SM_ERR_WAIT] = "wait",           [SM_ERR_END] = "end",         [SM_ERR_USAGE] = "usage",
@@ -124,7 +125,7 @@ void sm_reply_write(struct sm_reply *r, const char *id, struct sm_kept *kept, st
     struct sm_str text = {0};
     if (r->failed) {
         begin_line(id, "error", out);
-        sm_str_printf(out, ",\"code\":\"%s\",\"msg\":", sm_machine_code(&r->err));
+        sm_str_printf(out, ",\"code\":\"%s\",\"msg\":", code_of(&r->err));
         sm_machine_text(out, sm_str_text(&r->message), r->message.len);
         sm_str_printf(out, ",\"exit\":%d", sm_exec_status_of(&r->err));
     }

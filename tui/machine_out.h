@@ -35,7 +35,5 @@ bool sm_kept_write(const struct sm_kept *k, const char *id, const char *cursor, 
 
 /* Appends a string in JSON. */
 void sm_machine_text(struct sm_str *out, const char *text, size_t n);
-/* "no-such-tensor", "usage", ...: a word for an error. */
-const char *sm_machine_code(const struct sm_err *err);
 
 #endif

@@ -7,7 +7,6 @@
 struct sm_random {
     uint64_t state; /* any value is a seed */
 };
-uint64_t sm_random_bits(struct sm_random *r);
 /* A stream of its own for each purpose, so that one more number here changes nothing there. */
 struct sm_random sm_random_stream(uint64_t seed, uint64_t purpose);
 unsigned sm_random_below(struct sm_random *r, unsigned n);

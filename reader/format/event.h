@@ -13,7 +13,7 @@
 
 enum { SM_DIMS_MAX = 32 };                                 /* numpy's own limit */
 
-enum sm_value_kind { SM_VALUE_TENSOR, SM_VALUE_SCALAR, SM_VALUE_HISTOGRAM, SM_VALUE_IMAGE, SM_VALUE_TEXT, SM_VALUE_OTHER };
+enum sm_value_kind { SM_VALUE_TENSOR, SM_VALUE_SCALAR, SM_VALUE_HISTOGRAM, SM_VALUE_IMAGE, SM_VALUE_OTHER };
 
 struct sm_event_value {
     struct sm_text tag;
