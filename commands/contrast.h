@@ -2,22 +2,8 @@
 #ifndef SM_CONTRAST_H
 #define SM_CONTRAST_H
 
-#include "commands/args.h"
+#include "commands/side.h"
 #include "reader/compare.h"
-
-struct sm_side {
-    size_t index;                        /* of the session's trials */
-    struct sm_trial *trial;
-    bool has_step;
-    struct sm_step step;
-    enum sm_mode mode;                   /* ANY: all */
-    uint16_t worker;                     /* ANY: at each step the first that has the tensor */
-};
-/* "2", "run1", "@100", "2@eval:12", "worker_1", "eval": what differs from where the person stands. */
-bool sm_side_read(struct sm_call *c, struct sm_text text, struct sm_side *out, struct sm_err *err);
-/* Gives the side without a step the other's, or in the same place the current one. False: there is no such step. */
-bool sm_sides_match(const struct sm_session *s, struct sm_side *a, struct sm_side *b, struct sm_err *err);
-void sm_side_text(const struct sm_session *s, const struct sm_side *x, struct sm_str *out);
 
 /* One tensor: at the first step at which it differs, else at the last of those at which it is least alike. */
 struct sm_contrast_row {
