@@ -85,6 +85,7 @@ static const struct sm_column config_columns[] = {
     {.key = "a", .header = "A"},
     {.key = "b", .header = "B"},
 };
+enum { WORKER_AT = 9 };
 static const struct sm_column tensor_columns[] = {
     {.key = "name", .header = "NAME"},
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
@@ -95,13 +96,28 @@ static const struct sm_column tensor_columns[] = {
     {.key = "size", .header = "SIZE", .format = SM_COL_NUMBER},
     {.key = "status", .header = "STATUS"},
     {.key = "why", .header = "WHY", .hidden = true},
+    [WORKER_AT] = {.key = "worker", .header = "WORKER", .hidden = true},
 };
 static const struct sm_column why_columns[] = {
     {.key = "name", .header = "INCOMPARABLE"},
     {.key = "why", .header = "WHY"},
 };
 
-static void add_tensor(struct sm_result *out, struct sm_node *list, const struct sm_contrast_row *r)
+static const char *worker_of(const struct sm_contrast *x, const struct sm_contrast_row *r)
+{
+    return r->worker == SM_WORKER_ANY ? NULL : sm_trial_worker(x->a.trial, r->worker);
+}
+
+/* With the worker, where several are compared. */
+static const struct sm_column *columns_for(const struct sm_contrast *x, struct sm_result *out)
+{
+    struct sm_column *with = sm_arena_xalloc(&out->arena, sizeof tensor_columns);
+    memcpy(with, tensor_columns, sizeof tensor_columns);
+    with[WORKER_AT].hidden = x->n_pairs < 2;
+    return with;
+}
+
+static void add_tensor(struct sm_result *out, struct sm_node *list, const struct sm_contrast *x, const struct sm_contrast_row *r)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_text(out, row, "name", r->name);
@@ -125,6 +141,15 @@ static void add_tensor(struct sm_result *out, struct sm_node *list, const struct
     sm_node_uint(out, row, "size", r->at.n);
     sm_node_uint(out, row, "steps", r->compared);
     sm_node_text(out, row, "why", r->why);
+    sm_node_text(out, row, "worker", worker_of(x, r));
+}
+
+static bool is_any_compared(const struct sm_contrast *x)
+{
+    for (size_t i = 0; i < x->n; i++)
+        if (sm_contrast_likeness(&x->rows[i]) != SM_LIKE_INCOMPARABLE)
+            return true;
+    return false;
 }
 
 static void say_first(const struct sm_contrast *x, struct sm_result *out, struct sm_node *map)
@@ -132,33 +157,38 @@ static void say_first(const struct sm_contrast *x, struct sm_result *out, struct
     const struct sm_contrast_row *first = sm_contrast_first(x);
     if (!first) {
         sm_node_null(out, map, "first_divergence");
-        sm_result_text(out, "No divergence at %" PRIu64 " common step%s.", x->common_steps, x->common_steps == 1 ? "" : "s");
+        if (!is_any_compared(x))
+            sm_result_text(out, "Nothing can be compared.");
+        else
+            sm_result_text(out, "No divergence at %" PRIu64 " common step%s.", x->common_steps, x->common_steps == 1 ? "" : "s");
         return;
     }
     struct sm_node *node = sm_node_map(out, map, "first_divergence");
     sm_node_int(out, node, "step", first->step.n);
     sm_node_text(out, node, "tensor", first->name);
+    const char *worker = worker_of(x, first);
     char number[32];
+    sm_node_text(out, node, "worker", worker);
     sm_format_double(first->at.max_abs, 3, number);
-    sm_result_text(out, "First divergence: step %lld, %s: max |a - b| %s, %" PRIu64 " of %" PRIu64 " beyond the limits.",
-                   (long long)first->step.n, sm_result_escape(out, first->name, strlen(first->name)), number,
-                   first->at.different, first->at.n);
+    sm_result_text(out, "First divergence: step %lld, %s%s%s: max |a - b| %s, %" PRIu64 " of %" PRIu64 " beyond the limits.",
+                   (long long)first->step.n, sm_result_escape(out, first->name, strlen(first->name)), worker ? ", " : "",
+                   worker ? sm_result_escape(out, worker, strlen(worker)) : "", number, first->at.different, first->at.n);
 }
 
-static void say_tables(struct sm_call *c, const struct sm_contrast_row **rows, size_t n_rows, struct sm_result *out,
+static void say_tables(struct sm_call *c, const struct sm_contrast *x, const struct sm_contrast_row **rows, struct sm_result *out,
                        const size_t counts[4])
 {
     struct sm_node *shown = sm_node_list(out, NULL, NULL), *apart = sm_node_list(out, NULL, NULL);
-    size_t n = 0, most = sm_call_flag(c, "all") ? n_rows : SHOWN;
-    for (size_t i = 0; i < n_rows; i++) {
+    size_t n = 0, most = sm_call_flag(c, "all") ? x->n : SHOWN;
+    for (size_t i = 0; i < x->n; i++) {
         enum sm_likeness l = sm_contrast_likeness(rows[i]);
         if (l == SM_LIKE_INCOMPARABLE)
-            add_tensor(out, apart, rows[i]);
+            add_tensor(out, apart, x, rows[i]);
         else if (l != SM_LIKE_EQUAL && n++ < most)
-            add_tensor(out, shown, rows[i]);
+            add_tensor(out, shown, x, rows[i]);
     }
     if (shown->first)
-        sm_result_table(out, shown, tensor_columns, COUNT(tensor_columns));
+        sm_result_table(out, shown, columns_for(x, out), COUNT(tensor_columns));
     if (n > most)
         sm_result_dim(out, "%zu more; -all shows them.", n - most);
     if (apart->first)
@@ -194,8 +224,8 @@ static void report(struct sm_call *c, const struct sm_contrast *x, struct sm_res
     const struct sm_contrast_row **rows = sm_arena_xalloc(&out->arena, (x->n + 1) * sizeof *rows);
     sm_contrast_rank(x, rows, counts);
     for (size_t i = 0; i < x->n; i++)
-        add_tensor(out, list, rows[i]);
-    say_tables(c, rows, x->n, out, counts);
+        add_tensor(out, list, x, rows[i]);
+    say_tables(c, x, rows, out, counts);
     out->root = map;
     out->rows = list;
     out->columns = tensor_columns;
@@ -243,7 +273,7 @@ const struct sm_cmd sm_cmd_diff = {
     .summary = "Compare two trials, steps, workers or modes: where they part first",
     .help = "A side is a trial by number or name, a worker, a mode, or a step as @100; together: 2@eval:12/worker_1. With one side\n"
             "the other is where you stand; \"step 100 200\" is \"@100 @200\". Trials and modes are compared at the same steps of a\n"
-            "mode. Each tensor is followed until it differs; the first to do so, by step and by time of writing, is the first\n"
+            "mode, and each worker with that of the same name. Each tensor is followed until it differs; the first to do so, by step and by time of writing, is the first\n"
             "divergence. NaN equals NaN.\n"
             "ULP counts the numbers of the type from a to b. With \"set batch-exit on\" a difference is status 3.",
     .example = "diff @10 @20 in *weight",

@@ -1,6 +1,7 @@
 /* Opening and closing trials, and what may be wrong with them. */
 #include "commands/args.h"
 #include "commands/cmd_list.h"
+#include "commands/trials.h"
 #include "commands/describe.h"
 #include "commands/doctor.h"
 #include "reader/base/clock.h"
@@ -53,8 +54,8 @@ static bool run_close(struct sm_call *c, struct sm_result *out, struct sm_err *e
     struct sm_session *s = c->session;
     if (!sm_session_trial(s))
         return sm_session_no_trial(err);
-    sm_result_text(out, "Closed %s.", sm_result_escape(out, sm_trial_name(sm_session_trial(s)),
-                                                       strlen(sm_trial_name(sm_session_trial(s)))));
+    const char *name = sm_trials_name(s, s->current);
+    sm_result_text(out, "Closed %s.", sm_result_escape(out, name, strlen(name)));
     sm_session_close(s, s->current);
     return true;
 }

@@ -166,7 +166,10 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     struct sm_str line = {0};
     sm_describe_trial(&line, t, sm_clock_wall_us());
-    sm_result_text(out, "Trial %zu: %s", s->n_trials, sm_str_text(&line));
+    if (alias)
+        sm_result_text(out, "Trial %zu, %s: %s", s->n_trials, sm_result_escape(out, alias->text.p, alias->text.n), sm_str_text(&line));
+    else
+        sm_result_text(out, "Trial %zu: %s", s->n_trials, sm_str_text(&line));
     sm_str_truncate(&line, 0);
     sm_describe_contents(&line, t);
     sm_result_text(out, "%s", sm_str_text(&line));

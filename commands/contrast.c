@@ -14,10 +14,25 @@ static void add_row(struct sm_call *c, struct sm_contrast *x, const struct sm_tr
 {
     const char *name = sm_trial_tensor_name(t, of);
     struct sm_contrast_row *row = &x->rows[x->n++];
-    *row = (struct sm_contrast_row){.name = sm_arena_xstrndup(&c->arena, name, strlen(name)), .seen = {-1}, .step = {-1}};
+    *row = (struct sm_contrast_row){.name = sm_arena_xstrndup(&c->arena, name, strlen(name)), .seen = {-1}, .step = {-1}, .worker = SM_WORKER_ANY};
     row->in_a = find(x->a.trial, row->name) != NULL;
     row->in_b = find(x->b.trial, row->name) != NULL;
     row->why = !row->in_a ? "only in b" : !row->in_b ? "only in a" : NULL;
+}
+
+static void pair_workers(struct sm_call *c, struct sm_contrast *x)
+{
+    size_t workers = sm_trial_worker_count(x->a.trial);
+    x->pairs = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof *x->pairs);
+    for (uint16_t a = 0; a < workers && x->a.worker == SM_WORKER_ANY && x->b.worker == SM_WORKER_ANY; a++) {
+        uint16_t b = sm_trial_find_worker(x->b.trial, sm_trial_worker(x->a.trial, a));
+        if (b != SM_WORKER_ANY)
+            x->pairs[x->n_pairs++] = (struct sm_worker_pair){a, b};
+    }
+    if (x->n_pairs < 2) {
+        x->pairs[0] = (struct sm_worker_pair){x->a.worker, x->b.worker};
+        x->n_pairs = 1;
+    }
 }
 
 void sm_contrast_prepare(struct sm_call *c, struct sm_contrast *x, const struct sm_selection *only)
@@ -30,6 +45,7 @@ void sm_contrast_prepare(struct sm_call *c, struct sm_contrast *x, const struct 
     for (size_t i = 0; all && i < others; i++)
         if (!find(x->a.trial, sm_trial_tensor_name(x->b.trial, sm_trial_tensor(x->b.trial, i))))
             add_row(c, x, x->b.trial, sm_trial_tensor(x->b.trial, i));
+    pair_workers(c, x);
     x->prepared = true;
 }
 
@@ -101,21 +117,38 @@ static bool compare(struct sm_call *c, const struct sm_contrast *x, struct sm_co
     return done;
 }
 
-static const struct sm_entry *entry_of(const struct sm_side *s, const char *name, struct sm_step step)
+static const struct sm_entry *entry_of(const struct sm_side *s, const char *name, struct sm_step step, uint16_t worker)
 {
     const struct sm_trial_tensor *x = find(s->trial, name);
-    return x ? sm_trial_entry(s->trial, x, step, s->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE) : NULL;
+    return x ? sm_trial_entry(s->trial, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE) : NULL;
 }
 
-/* One tensor at one step. False: SM_ERR_WAIT; what cannot be read is told in the row. */
-static bool look(struct sm_call *c, struct sm_contrast *x, struct sm_contrast_row *row, struct sm_step a, struct sm_step b,
-                 struct sm_err *err)
+/* Keeps it, unless an earlier step or another worker was less alike. */
+static void take(struct sm_contrast *x, struct sm_contrast_row *row, const struct sm_comparison *at, double time, struct sm_step a,
+                 struct sm_step b)
 {
+    bool later = row->step.n != a.n, first = !row->values++;
+    x->looked++;
+    row->met = true;
+    if (first || at->likeness > row->at.likeness || (at->likeness == row->at.likeness && (later || at->max_rel > row->at.max_rel))) {
+        row->at = *at;
+        row->time = time;
+        row->step = a;
+        row->other = b;
+        row->worker = x->n_pairs > 1 ? x->pairs[row->pair].a : SM_WORKER_ANY;
+    }
+    if (at->likeness == SM_LIKE_INCOMPARABLE)
+        row->why = at->why;
+}
+
+/* One tensor at one step of the row's pair of workers. False: SM_ERR_WAIT; what cannot be read is told in the row. */
+static bool look_at_pair(struct sm_call *c, struct sm_contrast *x, struct sm_contrast_row *row, struct sm_step a, struct sm_step b,
+                         struct sm_err *err)
+{
+    const struct sm_worker_pair *pair = &x->pairs[row->pair];
     struct sm_tensor *ta = NULL, *tb = NULL;
     struct sm_fetch *f = c->session->fetch;
-    if (row->seen.n == a.n || row->at.likeness >= SM_LIKE_DIFFERENT || row->why)
-        return true;
-    const struct sm_entry *ea = entry_of(&x->a, row->name, a), *eb = entry_of(&x->b, row->name, b);
+    const struct sm_entry *ea = entry_of(&x->a, row->name, a, pair->a), *eb = entry_of(&x->b, row->name, b, pair->b);
     if (!ea || !eb)
         return true;
     bool has_a = sm_fetch_tensor(f, x->a.trial, ea, &ta, err);
@@ -133,16 +166,23 @@ static bool look(struct sm_call *c, struct sm_contrast *x, struct sm_contrast_ro
     struct sm_comparison at;
     if (!compare(c, x, row, ta, tb, &at, err))
         return false;
+    take(x, row, &at, time, a, b);
+    return true;
+}
+
+/* One tensor at one step. False: SM_ERR_WAIT. */
+static bool look(struct sm_call *c, struct sm_contrast *x, struct sm_contrast_row *row, struct sm_step a, struct sm_step b,
+                 struct sm_err *err)
+{
+    if (row->seen.n == a.n || (!row->pair && row->at.likeness >= SM_LIKE_DIFFERENT))
+        return true;
+    for (; row->pair < x->n_pairs && !row->why; row->pair++)
+        if (!look_at_pair(c, x, row, a, b, err))
+            return false;
+    row->compared += row->met;
+    row->met = false;
+    row->pair = 0;
     row->seen = a;
-    x->looked++;
-    if (!row->compared++ || at.likeness >= row->at.likeness) {
-        row->at = at;
-        row->time = time;
-        row->step = a;
-        row->other = b;
-    }
-    if (at.likeness == SM_LIKE_INCOMPARABLE)
-        row->why = at.why;
     return true;
 }
 
@@ -216,11 +256,28 @@ bool sm_contrast_run(struct sm_call *c, struct sm_contrast *x, const struct sm_s
     }
     for (size_t i = 0; i < x->n; i++)
         if (!x->rows[i].why && !x->rows[i].compared)
-            x->rows[i].why = "no step in common";
+            x->rows[i].why = sm_contrast_apart(x, &x->rows[i]);
     return true;
 }
 
 /* ---- what was found ---- */
+
+static bool has_values(const struct sm_trial *t, const char *name)
+{
+    const struct sm_trial_tensor *x = find(t, name);
+    for (size_t i = 0; x && i < x->n_entries; i++)
+        if (x->entries[i].kind == SM_ENTRY_VALUE)
+            return true;
+    return !x;
+}
+
+const char *sm_contrast_apart(const struct sm_contrast *x, const struct sm_contrast_row *r)
+{
+    if (r->why)
+        return r->why;
+    bool a = has_values(x->a.trial, r->name), b = has_values(x->b.trial, r->name);
+    return a && b ? "no step in common" : a ? "no values saved in b" : b ? "no values saved in a" : "only reductions or shapes saved";
+}
 
 enum sm_likeness sm_contrast_likeness(const struct sm_contrast_row *r)
 {

@@ -26,6 +26,11 @@ static void first_text(const struct sm_differences *d, struct sm_str *out)
         sm_format_double(first->at.max_abs, 3, number);
         sm_str_printf(out, "first divergence: step %lld ", (long long)first->step.n);
         sm_str_add_escaped(out, first->name, strlen(first->name));
+        if (first->worker != SM_WORKER_ANY) {
+            const char *worker = sm_trial_worker(d->contrast.a.trial, first->worker);
+            sm_str_add(out, ", ");
+            sm_str_add_escaped(out, worker, strlen(worker));
+        }
         sm_str_printf(out, "  max |a - b| %s, %llu of %llu", number, (unsigned long long)first->at.different, (unsigned long long)first->at.n);
     } else if (!d->contrast.common_steps) {
         sm_str_add(out, sm_differences_over(d) ? "no step in common" : "comparing");
@@ -126,7 +131,8 @@ static void draw_config(const struct sm_view *v, const struct sm_diff_line *x, s
     sm_cut_text(g, row.x + what + side + 3, row.y, side, SM_ROLE_TEXT, x->b ? x->b : "-", v->glyphs);
 }
 
-static void draw_line(const struct sm_view *v, const struct sm_diff_line *x, const struct columns *c, struct sm_grid *g, struct sm_rect row)
+static void draw_line(const struct sm_view *v, const struct sm_contrast *d, const struct sm_diff_line *x, const struct columns *c,
+                      struct sm_grid *g, struct sm_rect row)
 {
     int name_w = row.w * 3 / 5;
     switch (x->kind) {
@@ -141,7 +147,7 @@ static void draw_line(const struct sm_view *v, const struct sm_diff_line *x, con
         break;
     case SM_DIFF_APART:
         draw_name(v, x->row->name, g, row.x + 3, row.y, name_w - 4, SM_ROLE_TEXT);
-        sm_cut_text(g, row.x + name_w, row.y, row.w - name_w - 1, SM_ROLE_DIM, x->row->why ? x->row->why : "no step in common", v->glyphs);
+        sm_cut_text(g, row.x + name_w, row.y, row.w - name_w - 1, SM_ROLE_DIM, sm_contrast_apart(d, x->row), v->glyphs);
         break;
     }
 }
@@ -222,7 +228,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     sm_rows_show(&s->rows, s->lines.n, r.h - above);
     for (int y = 0; y < r.h - above && s->rows.top + (size_t)y < s->lines.n; y++) {
         struct sm_rect row = {r.x, r.y + above + y, r.w, 1};
-        draw_line(v, &s->lines.items[s->rows.top + (size_t)y], &c, g, row);
+        draw_line(v, &d->contrast, &s->lines.items[s->rows.top + (size_t)y], &c, g, row);
         if (focused)
             sm_rows_mark(&s->rows, g, row, s->rows.top + (size_t)y, true);
     }
@@ -242,6 +248,8 @@ static void go(struct sm_session *s, const struct sm_differences *d, const struc
         s->at.step = s->current == d->a ? x->step : x->other;
         s->at.follow = false;
     }
+    if (x->worker != SM_WORKER_ANY)
+        s->at.worker = sm_trial_find_worker(t, sm_trial_worker(d->contrast.a.trial, x->worker));
 }
 
 static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)

@@ -207,21 +207,21 @@ CrossEntropyLoss_output_0
 a: ddp_two_workers
 b: ddp_worker_lost
 The configuration is the same.
-First divergence: step 0, MLP_fc0.weight: max |a - b| 0.424, 320 of 320 beyond the limits.
-NAME                       STEP   MAX-ABS  MAX-REL         ULP  BEYOND  SIZE  STATUS
-gradient/MLP_fc1.bias         0   0.11503      inf  2059707169      12    12  different
-gradient/MLP_fc1.weight       0  0.056682      inf  2042258529     189   192  different
-gradient/MLP_out.weight       0  0.072524      inf  2030021418      36    36  different
-MLP_fc0.weight                0   0.42448    12714  2092083940     320   320  different
-gradient/MLP_fc0.weight       0  0.030142   5272.7  2026625263     320   320  different
-MLP_fc1.weight                0    0.4488   371.15  2093715928     192   192  different
-MLP_out.bias                  0   0.20242   20.558    37138562       3     3  different
-MLP_out.weight                0   0.45849   17.255  2093631865      36    36  different
-MLP_fc0.bias                  0   0.34815   11.996  2086961782      16    16  different
-gradient/MLP_fc0.bias         0   0.01329   11.698  2005827091      16    16  different
-MLP_fc1.bias                  0   0.29951   3.6925  2080012232      12    12  different
-gradient/MLP_out.bias         0   0.17001   1.4239  2060453286       3     3  different
-CrossEntropyLoss_output_0     0   0.13791  0.11122     1156899       1     1  different
+First divergence: step 0, MLP_fc0.weight, worker_0: max |a - b| 0.424, 320 of 320 beyond the limits.
+NAME                       STEP   MAX-ABS  MAX-REL         ULP  BEYOND  SIZE  STATUS     WORKER
+gradient/MLP_fc1.bias         0   0.11503      inf  2059707169      12    12  different  worker_0
+gradient/MLP_fc1.weight       0  0.056682      inf  2042258529     189   192  different  worker_0
+gradient/MLP_out.weight       0  0.072524      inf  2030021418      36    36  different  worker_0
+MLP_fc0.weight                0   0.42448    12714  2092083940     320   320  different  worker_0
+gradient/MLP_fc0.weight       0  0.030142   5272.7  2026625263     320   320  different  worker_0
+MLP_fc1.weight                0    0.4488   371.15  2093715928     192   192  different  worker_0
+gradient/MLP_fc0.bias         0  0.015595   80.742  2003069730      16    16  different  worker_1
+MLP_out.bias                  0   0.20242   20.558    37138562       3     3  different  worker_0
+MLP_out.weight                0   0.45849   17.255  2093631865      36    36  different  worker_0
+MLP_fc0.bias                  0   0.34815   11.996  2086961782      16    16  different  worker_0
+gradient/MLP_out.bias         0   0.12165    6.584  2050433322       3     3  different  worker_1
+MLP_fc1.bias                  0   0.29951   3.6925  2080012232      12    12  different  worker_0
+CrossEntropyLoss_output_0     0   0.13791  0.11122     1156899       1     1  different  worker_0
 0 equal, 0 close, 13 different, 0 incomparable.
 ? 3
 
