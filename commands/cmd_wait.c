@@ -104,6 +104,8 @@ static bool run_wait(struct sm_call *c, struct sm_result *out, struct sm_err *er
     }
     if (!unknown && sm_trial_state(t) == SM_TRIAL_ENDED)
         return sm_err_set(err, SM_ERR_MISSING, "The job has ended: it will not come.");
+    if (!unknown && !c->session->open_options.follow)
+        return sm_err_set(err, SM_ERR_MISSING, "With --no-follow nothing new is read: it will not come.");
     if (limit && now - c->started_us >= limit)
         return sm_err_set(err, SM_ERR_TIMEOUT, "Nothing within %.*s.", (int)timeout->text.n, timeout->text.p);
     c->wake_us = limit ? c->started_us + limit : 0;
