@@ -188,7 +188,7 @@ static void take_request(void *ctx, const char *line, size_t n)
     struct sm_err err = {0};
     if (!line)
         refuse_overlong(m);
-    if (!line || !line[strspn(line, " \t\r\n")])
+    if (!line || strspn(line, " \t\r\n") == n)
         return;
     bool ok = sm_request_parse(line, n, &r, &err), taken = ok && !r.cancel && take(m, &r, &err);
     if (taken)

@@ -49,6 +49,33 @@ static void raw_commands_get_text(void **state)
     expect_line("{\"cmd\":\"alias\",\"args\":{\"a\":true,\"name_command\":\"m = stat\"}}", "alias -a m = stat");
 }
 
+static void expect_refused(const char *text)
+{
+    struct sm_str line = {0};
+    assert_true(parse(text));
+    if (sm_request_line(NULL, &request, &line, &err))
+        fail_msg("%s becomes %s", text, sm_str_text(&line));
+    sm_str_clear(&line);
+    sm_request_clear(&request);
+}
+
+static void arguments_are_no_syntax(void **state)
+{
+    (void)state;
+    expect_line("{\"cmd\":\"stat\",\"args\":{\"name\":[\"-json\",\"step\",\"a\\u0000b\"],\"step\":-5}}",
+                "stat \"-json\" \"step\" \"a\\x00b\" step -5");
+    expect_line("{\"cmd\":\"goto\",\"args\":{\"step\":\"-5\"}}", "goto -5");
+    expect_line("{\"cmd\":\"snapshot save\",\"args\":{\"file\":\"f\",\"pattern\":\"-f\"}}", "snapshot save \"f\" \"-f\"");
+    expect_line("{\"cmd\":\"tensor\",\"args\":{\"name\":\"a\\nquit\"}}", "tensor \"a\\x0aquit\"");
+    expect_refused("{\"cmd\":\"print\",\"args\":{\"expr\":\"1\\nquit 7\"}}");
+    expect_refused("{\"cmd\":\"print\",\"args\":[\"1\\u0000\"]}");
+    expect_refused("{\"cmd\":\"tensor\",\"args\":{\"name\":\"w\",\"slice\":\"[0]\\nquit 7\"}}");
+    expect_refused("{\"cmd\":\"tensor\",\"args\":{\"name\":\"w\",\"slice\":\"[0] > /f\"}}");
+    expect_refused("{\"cmd\":\"x\",\"args\":{\"name\":\"w\",\"format\":\"2g\\nquit 7\"}}");
+    expect_refused("{\"cmd\":\"print\",\"args\":{\"expr\":\"1 > /f\"}}");
+    expect_refused("{\"cmd\":\"echo\",\"args\":[\"x | cat\"]}");
+}
+
 static void ids_come_back_as_json(void **state)
 {
     (void)state;
@@ -117,6 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arguments_find_their_places),
         cmocka_unit_test(raw_commands_get_text),
+        cmocka_unit_test(arguments_are_no_syntax),
         cmocka_unit_test(ids_come_back_as_json),
         cmocka_unit_test(one_or_all_are_cancelled),
         cmocka_unit_test(what_is_no_request_is_refused),
