@@ -3,6 +3,7 @@
 #include "commands/grow.h"
 #include "commands/incident.h"
 #include "commands/rule_action.h"
+#include "reader/base/clock.h"
 
 enum { BUDGET_US = 10000 };
 
@@ -63,12 +64,17 @@ struct sm_rules *sm_attached_judge(struct sm_session *s)
     return s->judging;
 }
 
-bool sm_attached_judged(struct sm_session *s, struct sm_err *err)
+bool sm_attached_judged(struct sm_call *c, struct sm_err *err)
 {
+    struct sm_session *s = c->session;
     sm_fetch_aside(s->fetch, true);
     sm_rules_pump(s->judging, true, BUDGET_US);
     sm_fetch_aside(s->fetch, false);
-    return sm_rules_over(s->judging) || sm_err_set(err, SM_ERR_WAIT, "judging the steps");
+    if (sm_rules_over(s->judging))
+        return true;
+    int64_t due = sm_rules_busy(s->judging) ? sm_clock_mono_us() : sm_rules_deadline_us(s->judging);
+    c->wake_us = due < INT64_MAX ? due : 0;
+    return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
 }
 
 /* ---- the loop ---- */

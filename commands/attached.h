@@ -2,7 +2,7 @@
 #ifndef SM_ATTACHED_H
 #define SM_ATTACHED_H
 
-#include "commands/session.h"
+#include "commands/cmd.h"
 
 /* The set of trial i, made when there is none. */
 struct sm_rules *sm_attached_rules(struct sm_session *s, size_t i);
@@ -15,8 +15,8 @@ size_t sm_attached_fired(const struct sm_session *s); /* rules that have fired, 
 
 /* A new set for `rule test` and `rule explain`, which takes the place of the last one. */
 struct sm_rules *sm_attached_judge(struct sm_session *s);
-/* Goes on with it. False: SM_ERR_WAIT. */
-bool sm_attached_judged(struct sm_session *s, struct sm_err *err);
+/* Goes on with it. False: SM_ERR_WAIT; the call is made again also without news, when there is more to do. */
+bool sm_attached_judged(struct sm_call *c, struct sm_err *err);
 
 /* Adds the rule of a .rule file, or in its place the file's newer version; instances keep the old one. */
 bool sm_attached_load(struct sm_session *s, const char *path, const char *text, size_t n, const struct sm_rule **out,

@@ -192,6 +192,18 @@ bool sm_break_rules_answered(struct sm_session *s)
     return some;
 }
 
+int64_t sm_break_rules_deadline_us(const struct sm_session *s)
+{
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; i < s->breakpoints.n; i++) {
+        const struct sm_breakpoint *b = s->breakpoints.items[i];
+        bool waits = b->enabled && b->rule && b->rule->judging && !sm_rules_busy(b->rule->judging);
+        int64_t d = waits ? sm_rules_deadline_us(b->rule->judging) : INT64_MAX;
+        first = d < first ? d : first;
+    }
+    return first;
+}
+
 void sm_break_rules_forget(struct sm_session *s, const struct sm_trial *t)
 {
     for (size_t i = 0; i < s->breakpoints.n; i++) {

@@ -26,6 +26,7 @@ bool sm_break_rule_at(const struct sm_break_rule *r, struct sm_step step, const 
 /* Those of all enabled breakpoints. True: pump again at once. */
 bool sm_break_rules_pump(struct sm_session *s, int64_t budget_us);
 bool sm_break_rules_answered(struct sm_session *s);        /* something that one waited for has come: once */
+int64_t sm_break_rules_deadline_us(const struct sm_session *s);    /* when to pump those that look again by themselves */
 void sm_break_rules_forget(struct sm_session *s, const struct sm_trial *t);        /* before the trial is closed */
 
 #endif

@@ -1,4 +1,5 @@
 /* continue, reverse-continue, run: on to the next breakpoint. */
+#include "commands/break_rule.h"
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
 #include "commands/hit.h"
@@ -109,11 +110,14 @@ static bool arrive_at_end(struct sm_call *c, struct journey *j, struct sm_err *e
 static bool travel(struct sm_call *c, struct journey *j, struct sm_err *err)
 {
     size_t n;
+    int64_t due;
     switch (sm_hunt_run(j->hunt, BUDGET_US)) {
     case SM_HUNT_BUSY:
         c->wake_us = sm_clock_mono_us();
         return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
     case SM_HUNT_WAITS:
+        due = sm_break_rules_deadline_us(c->session);
+        c->wake_us = due < INT64_MAX ? due : 0;
         return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
     case SM_HUNT_HIT: {
         const struct sm_hit *hits = sm_hunt_hits(j->hunt, &n);

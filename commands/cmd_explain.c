@@ -61,7 +61,7 @@ static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q
     if (!q->searching)
         sm_rules_auto(sm_attached_judge(s), true);
     q->searching = true;
-    return sm_attached_judged(s, err) && sm_rules_count(s->judging) ? s->judging : NULL;
+    return sm_attached_judged(c, err) && sm_rules_count(s->judging) ? s->judging : NULL;
 }
 
 static bool choose(struct sm_call *c, struct question *q, struct sm_err *err)

@@ -158,7 +158,7 @@ static bool judge(struct sm_call *c, const struct sm_rules **out, struct sm_err 
         sm_rules_auto(s->judging, true);
     }
     *out = s->judging;
-    return sm_attached_judged(s, err);
+    return sm_attached_judged(c, err);
 }
 
 static void add_run(struct sm_call *c, struct sm_result *out, struct sm_node *root)

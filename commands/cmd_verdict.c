@@ -163,7 +163,7 @@ static bool run_test(struct sm_call *c, struct sm_result *out, struct sm_err *er
         c->state = sm_rules_add(sm_attached_judge(s), rule, NULL, args, n, err);
     }
     const struct sm_rule_instance *i = c->state;
-    if (!sm_attached_judged(s, err))
+    if (!sm_attached_judged(c, err))
         return false;
     if (i->status == SM_RULE_ERROR)
         return sm_err_set(err, SM_ERR_USAGE, "%s", i->reason);

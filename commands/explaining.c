@@ -35,7 +35,7 @@ static bool find_step(struct sm_call *c, struct sm_explaining *x, const struct s
         step.n = x->like->first_fired;
     } else if (!given) {
         x->search = x->search ? x->search : judge(c, x, err);
-        if (!sm_attached_judged(c->session, err))
+        if (!sm_attached_judged(c, err))
             return false;
         step.n = x->search->first_fired >= 0 ? x->search->first_fired : step.n;
     }
@@ -57,7 +57,7 @@ bool sm_explaining_judge(struct sm_call *c, struct sm_explaining *x, struct sm_t
     if ((!x->rule && !find_rule(c, x, name, err)) || !find_step(c, x, step, err))
         return false;
     x->shown = x->shown ? x->shown : judge(c, x, err);
-    if (!sm_attached_judged(c->session, err))
+    if (!sm_attached_judged(c, err))
         return false;
     return x->shown->status != SM_RULE_ERROR || sm_err_set(err, SM_ERR_USAGE, "%s", x->shown->reason);
 }

@@ -213,10 +213,11 @@ int64_t sm_session_deadline_us(const struct sm_session *s)
         int64_t d = sm_trial_deadline_us(s->trials[i].trial);
         first = d < first ? d : first;
     }
-    int64_t rules = sm_attached_deadline_us(s);
+    int64_t rules = sm_attached_deadline_us(s), armed = s->armed ? sm_break_rules_deadline_us(s) : INT64_MAX;
     if (sm_armed_busy(s) || sm_differences_busy(s))
         return 0;
-    return rules < first ? rules : first;
+    first = rules < first ? rules : first;
+    return armed < first ? armed : first;
 }
 
 struct sm_step sm_session_step(const struct sm_session *s)

@@ -465,6 +465,7 @@ static void a_deadline_wakes(void **state)
     (void)state;
     driver_close(&d);
     driver_open(&d, "killed_midrun", true);
+    d.session->open_options.follow = true;
     sm_clock_freeze(1000000, 1767323045000000);
     sm_exec_line(d.exec, "wait step 100000 -timeout 10s", SM_FROM_OPTION);
     for (int i = 0; i < 1000; i++) {

@@ -318,3 +318,19 @@ Overtraining              NoIssuesFound
 StalledTrainingRule       NoIssuesFound
 WHAT
 4.22811 (GLOBAL step 0) to nan (step 10): not finite
+
+# another run is opened on the way, nothing else brings news
+$ -batch --no-follow -ex 'rule test similar_across_runs other_trials=tests/trials/cnn_healthy tensor_regex=^CNN_conv0 -field step,tensor,value' tests/trials/cnn_dead_relu
+STEP  TENSOR              VALUE
+   0  CNN_conv0.weight   1.1793
+  20  CNN_conv0.bias    0.15213
+  20  CNN_conv0.weight   1.2849
+
+$ -batch --no-follow -ex 'break rule similar_across_runs other_trials=tests/trials/cnn_healthy' -ex run -ex continue tests/trials/cnn_dead_relu
+Breakpoint 1 at rule similar_across_runs other_trials=tests/trials/cnn_healthy
+\
+Breakpoint 1, CNN_conv0.weight at step 0, worker_0
+SimilarAcrossRuns: differs from run cnn_healthy: max |d| 1.179 at [1,0,3,1], 100 of 100 elements
+\
+Breakpoint 1, CNN_conv0.bias at step 20, worker_0
+SimilarAcrossRuns: differs from run cnn_healthy: max |d| 0.1521 at [2], 4 of 4 elements
