@@ -3,6 +3,7 @@
 #ifndef SM_CMD_H
 #define SM_CMD_H
 
+#include "commands/format.h"
 #include "commands/session.h"
 #include "commands/work.h"
 
@@ -69,14 +70,6 @@ struct sm_cmd {
     unsigned flags;
     /* Fills the result. False with SM_ERR_WAIT: call again, with an empty result, when there is news. Must not block. */
     bool (*run)(struct sm_call *call, struct sm_result *out, struct sm_err *err);
-};
-
-/* /20g and friends. */
-struct sm_format {
-    bool given;
-    int64_t count;                       /* 0: not given */
-    char letter;                         /* 0: not given */
-    int precision;                       /* -1: not given */
 };
 
 struct sm_word {

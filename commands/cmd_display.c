@@ -1,6 +1,7 @@
 /* display, undisplay, info display: expressions that are shown at each stop. */
 #include "commands/cmd_list.h"
 #include "commands/display.h"
+#include "commands/sketch.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -15,6 +16,8 @@ struct displaying {
 static bool add_display(struct sm_call *c, unsigned *number, struct sm_err *err)
 {
     struct sm_expr *e;
+    if (sm_format_is_drawn(&c->format))
+        return sm_err_set(err, SM_ERR_USAGE, "display draws nothing: /%c is for print and x.", c->format.letter);
     if (!sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &e, err))
         return false;
     *number = sm_display_add(c->session, c->raw, &c->format);

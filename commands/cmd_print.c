@@ -1,6 +1,7 @@
 /* print, output: the value of an expression. */
 #include "commands/cmd_list.h"
 #include "commands/evaluate.h"
+#include "commands/sketch.h"
 #include "commands/unread.h"
 #include "commands/value_line.h"
 
@@ -45,43 +46,65 @@ static const struct sm_column point_columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
+static void text_of_series(struct sm_result *out, const struct sm_value *v, const char *head)
+{
+    struct sm_unread_steps unread = {0};
+    sm_result_text(out, "%sseries of %zu points", head, v->n_points);
+    out->rows = sm_node_get(out->root, "value");
+    out->columns = point_columns;
+    out->n_columns = COUNT(point_columns);
+    sm_result_table(out, sm_node_get(out->root, "value"), point_columns, COUNT(point_columns));
+    sm_unread_steps_note(&unread, NULL, v->unread, v->first_unread);
+    sm_unread_steps_say(&unread, out);
+}
+
 static void text_of_value(struct sm_call *c, struct sm_result *out, const struct sm_value *v, const char *head)
 {
-    char text[64];
-    struct sm_str shape = {0};
-    struct sm_unread_steps unread = {0};
-    switch (v->type) {
-    case SM_NUMBER:
-        sm_value_number_text(v, &c->format, text);
-        sm_result_text(out, "%s%s", head, text);
-        break;
-    case SM_BOOL:
-        sm_result_text(out, "%s%s", head, v->number != 0 ? "true" : "false");
-        break;
-    case SM_STRING:
-        sm_result_text(out, "%s\"%s\"", head, sm_result_escape(out, v->text.p, v->text.n));
-        break;
-    case SM_TENSOR:
-        sm_shape_text(&shape, v->tensor->dims, v->tensor->n_dims);
-        sm_result_text(out, "%s%s %s", head, sm_dtype_info(v->tensor->dtype)->name, sm_str_text(&shape));
-        sm_result_array(out, v->tensor, false);
-        break;
-    case SM_SERIES:
-        sm_result_text(out, "%sseries of %zu points", head, v->n_points);
-        out->rows = sm_node_get(out->root, "value");
-        out->columns = point_columns;
-        out->n_columns = COUNT(point_columns);
-        sm_result_table(out, sm_node_get(out->root, "value"), point_columns, COUNT(point_columns));
-        sm_unread_steps_note(&unread, NULL, v->unread, v->first_unread);
-        sm_unread_steps_say(&unread, out);
-        break;
-    case SM_UNAVAILABLE:
-        sm_result_text(out, "unavailable: %s", sm_result_escape(out, v->text.p, v->text.n));
-        break;
-    default:
-        sm_result_text(out, "%s%s", head, sm_value_type_name(v->type));
+    struct sm_str line = {0};
+    if (v->type == SM_SERIES) {
+        text_of_series(out, v, head);
+        return;
     }
-    sm_str_clear(&shape);
+    sm_value_line(&line, v, &c->format);
+    sm_result_text(out, "%s%s", head, sm_str_text(&line));
+    if (v->type == SM_TENSOR)
+        sm_result_array(out, v->tensor, false, &c->format);
+    sm_str_clear(&line);
+}
+
+/* What /h /b /m draw, as a tensor: NULL, nothing that can be drawn. */
+static bool drawable(const struct sm_value *v, struct sm_tensor **out, struct sm_err *err)
+{
+    uint64_t n = v->type == SM_SERIES ? v->n_points : 1;
+    double number;
+    if (v->type == SM_TENSOR) {
+        *out = sm_tensor_ref(v->tensor);
+        return true;
+    }
+    if (v->type != SM_SERIES && !sm_value_as_number(v, &number))
+        return sm_err_set(err, SM_ERR_USAGE, "A %s is not drawn.", sm_value_type_name(v->type));
+    double *numbers = sm_xalloc((n + 1) * sizeof *numbers);
+    numbers[0] = number;
+    for (size_t i = 0; v->type == SM_SERIES && i < n; i++)
+        numbers[i] = v->points[i].value;
+    bool ok = sm_tensor_new(SM_DTYPE_FLOAT64, 1, &n, numbers, out, err);
+    sm_free(numbers);
+    return ok;
+}
+
+static bool draw_value(struct sm_call *c, struct sm_result *out, const struct sm_value *v, const char *head, struct sm_err *err)
+{
+    struct sm_tensor *t;
+    struct sm_str line = {0};
+    if (!drawable(v, &t, err))
+        return false;
+    sm_str_add(&line, head);
+    sm_value_line(&line, v, NULL);
+    sm_result_text(out, "%s", sm_str_text(&line));
+    sm_str_clear(&line);
+    bool ok = sm_sketch(c->session, &c->format, "", t, 0, t->n, out, err);
+    sm_tensor_unref(t);
+    return ok;
 }
 
 /* A value that an expression is missing is an answer in text, and status 4. */
@@ -120,9 +143,13 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool keep, struc
         snprintf(head, sizeof head, "$%s = ", name);
         sm_session_set_variable(s, name, &v);
     }
-    text_of_value(c, out, &v, head);
+    bool ok = true;
+    if (sm_format_is_drawn(&c->format))
+        ok = draw_value(c, out, &v, head, err);
+    else
+        text_of_value(c, out, &v, head);
     sm_value_clear(&v);
-    return true;
+    return ok;
 }
 
 static bool run_print(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -142,7 +169,9 @@ const struct sm_cmd sm_cmd_print = {
     .cmd_class = SM_CLASS_DATA,
     .summary = "Print the value of an expression and keep it as $1, $2, ...",
     .help = "Tensors by name (in backticks where the name would not do), with slices and @STEP; arithmetic, comparisons and\n"
-            "functions such as mean(x), q(x, 0.9), nan(x), cos(a, b). \"help expressions\" lists them.",
+            "functions such as mean(x), q(x, 0.9), nan(x), cos(a, b). \"help expressions\" lists them.\n\n"
+            "print/FMT: f fixed, e scientific, g general, .N digits, d u c integers and characters, x t r bits and bytes; h b m\n"
+            "draw a histogram, bars, a heat map.",
     .example = "print l2(CNN_fc1.weight) / size(CNN_fc1.weight)",
     .see_also = "tensor stat",
     .args = expr_args,

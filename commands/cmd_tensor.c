@@ -111,7 +111,7 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
     out->root = map;
     sm_piece_heading(out, &v);
     if (!sm_call_flag(c, "s") && !sm_call_flag(c, "stats"))
-        sm_result_array(out, v.tensor, whole);
+        sm_result_array(out, v.tensor, whole, NULL);
     else
         summary_line(out, map, v.tensor);
     ok = highlight(c, out, v.tensor, err);

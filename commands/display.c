@@ -36,10 +36,12 @@ void sm_displays_clear(struct sm_session *s)
 static void write_value(struct sm_call *c, const struct sm_display *d, const struct sm_value *v, struct sm_str *out)
 {
     struct sm_print_options o;
-    sm_value_line(out, v, &(struct sm_format){.letter = d->letter, .precision = d->precision});
+    const struct sm_format format = {.given = true, .letter = d->letter, .precision = d->precision};
+    sm_value_line(out, v, &format);
     if (v->type != SM_TENSOR)
         return;
     sm_session_print_options(c->session, &o);
+    o.format = &format;
     sm_str_addc(out, '\n');
     sm_print_array(v->tensor, &o, false, out);
 }

@@ -17,6 +17,7 @@ struct sm_print_options {
     unsigned threshold, edgeitems, precision, linewidth;   /* numpy's print options: 1000, 3, 8, 75 */
     bool numpy_style;                    /* false: every digit ("full") */
     bool local_time;                     /* else UTC */
+    const struct sm_format *format;      /* of the elements of arrays; NULL: as numpy */
 };
 void sm_print_text(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);
 void sm_print_json(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);      /* JSON and JSONL */

@@ -1,6 +1,7 @@
 /* numpy.array2string, step by step: numpy/core/arrayprint.py of 1.24 (FloatingFormat.fillFormat, _formatArray,
  * _extendLine, _leading_trailing). Compared with numpy in tests/commands/test_print_array.c. */
 #include "commands/digits.h"
+#include "commands/element.h"
 #include "commands/print.h"
 #include "reader/rounding.h"
 
@@ -28,6 +29,7 @@ struct array_printer {
     int line_width;
     struct float_format re, im;
     int int_width;
+    const struct sm_format *format;      /* every element is written as it says; NULL: as numpy */
     struct sm_str word;
 };
 
@@ -216,11 +218,23 @@ static void add_int(struct array_printer *a, uint64_t i)
     sm_str_add(&a->word, text);
 }
 
-static void visit_int(struct array_printer *a, uint64_t i)
+static void add_formatted(struct array_printer *a, uint64_t i)
+{
+    struct sm_str s = {0};
+    sm_element_text(a->t, i, a->format, &s);
+    sm_str_fill(&a->word, ' ', (size_t)a->int_width > s.len ? (size_t)a->int_width - s.len : 0);
+    sm_str_addn(&a->word, sm_str_text(&s), s.len);
+    sm_str_clear(&s);
+}
+
+static void visit_width_of_word(struct array_printer *a, uint64_t i)
 {
     sm_str_truncate(&a->word, 0);
     a->int_width = 0;
-    add_int(a, i);
+    if (a->format)
+        add_formatted(a, i);
+    else
+        add_int(a, i);
     a->re.left = (int)a->word.len > a->re.left ? (int)a->word.len : a->re.left;
 }
 
@@ -248,6 +262,10 @@ static void add_string(struct sm_str *out, struct sm_text s)
 
 static void add_element(struct array_printer *a, uint64_t i)
 {
+    if (a->format) {
+        add_formatted(a, i);
+        return;
+    }
     switch (a->info->kind) {
     case SM_KIND_FLOAT:
         add_float(&a->re, real_at(a, i), &a->word);
@@ -361,10 +379,12 @@ void sm_print_array(const struct sm_tensor *t, const struct sm_print_options *o,
         sm_str_add(out, "[]");
         return;
     }
-    if (a.info->kind == SM_KIND_FLOAT || a.info->kind == SM_KIND_COMPLEX)
+    if (o->format && sm_format_is_written(o->format))
+        a.format = o->format;
+    if (a.format || a.info->kind == SM_KIND_INT || a.info->kind == SM_KIND_UINT)
+        visit_shown(&a, 0, 0, visit_width_of_word);
+    else if (a.info->kind == SM_KIND_FLOAT || a.info->kind == SM_KIND_COMPLEX)
         settle_floats(&a, o);
-    if (a.info->kind == SM_KIND_INT || a.info->kind == SM_KIND_UINT)
-        visit_shown(&a, 0, 0, visit_int);
     a.int_width = a.re.left;
     sm_str_truncate(&a.word, 0);
     if (t->n_dims) {

@@ -111,7 +111,9 @@ static void print_dim(const char *text, const struct sm_print_options *o, struct
 
 static void print_array(const struct sm_block *b, const struct sm_print_options *o, struct sm_str *out)
 {
-    sm_print_array(b->node->tensor, o, b->whole, out);
+    struct sm_print_options as = *o;
+    as.format = &b->format;
+    sm_print_array(b->node->tensor, &as, b->whole, out);
     sm_str_addc(out, '\n');
     if (b->whole || b->node->tensor->n <= o->threshold)
         return;

@@ -258,7 +258,7 @@ void sm_result_fields(struct sm_result *r, const struct sm_node *map, const stru
     add_columns(r, SM_BLOCK_FIELDS, map, columns, n);
 }
 
-void sm_result_array(struct sm_result *r, struct sm_tensor *t, bool whole)
+void sm_result_array(struct sm_result *r, struct sm_tensor *t, bool whole, const struct sm_format *f)
 {
     struct sm_node *n = sm_arena_xalloc(&r->arena, sizeof *n);
     n->type = SM_NODE_TENSOR;
@@ -267,6 +267,8 @@ void sm_result_array(struct sm_result *r, struct sm_tensor *t, bool whole)
     struct sm_block *b = add_block(r, SM_BLOCK_ARRAY);
     b->node = n;
     b->whole = whole;
+    if (f)
+        b->format = *f;
 }
 
 void sm_result_graphic(struct sm_result *r, const char *bytes)

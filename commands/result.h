@@ -5,6 +5,7 @@
 #ifndef SM_RESULT_H
 #define SM_RESULT_H
 
+#include "commands/format.h"
 #include "plot/cell.h"
 #include "reader/base/mem.h"
 #include "reader/tensor.h"
@@ -60,6 +61,7 @@ struct sm_block {
     const struct sm_column *columns;
     size_t n_columns;
     bool whole;                          /* ARRAY: no elision */
+    struct sm_format format;             /* ARRAY: of its elements */
     size_t hang;                         /* PROSE: how far lines behind the first are moved in */
     struct sm_grid *grid;
     struct sm_block *next;
@@ -111,7 +113,7 @@ void sm_result_prose(struct sm_result *r, size_t hang, const char *fmt, ...) __a
 void sm_result_dim(struct sm_result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sm_result_table(struct sm_result *r, const struct sm_node *list, const struct sm_column *columns, size_t n);
 void sm_result_fields(struct sm_result *r, const struct sm_node *map, const struct sm_column *columns, size_t n);
-void sm_result_array(struct sm_result *r, struct sm_tensor *t, bool whole);
+void sm_result_array(struct sm_result *r, struct sm_tensor *t, bool whole, const struct sm_format *f);   /* f NULL: as numpy */
 void sm_result_graphic(struct sm_result *r, const char *bytes);
 struct sm_grid *sm_result_grid(struct sm_result *r, int w, int h);
 /* The usual listing: root = list, columns for text and CSV, one table block. */

@@ -25,6 +25,7 @@ struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err)
     struct sm_session *s = sm_xalloc_zero(1, sizeof *s);
     s->pool = pool;
     s->at = (struct sm_point_at){.tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .worker = SM_WORKER_ANY};
+    s->x.precision = -1;
     s->open_options.follow = true;
     sm_settings_init(&s->settings);
     s->threads = s->settings.values[SM_SET_THREADS].i;

@@ -114,7 +114,7 @@ static void arrays_say_how_to_see_the_rest(void **state)
     uint64_t n = 2000;
     struct sm_tensor *t;
     assert_true(sm_tensor_new(SM_DTYPE_INT32, 1, &n, NULL, &t, NULL));
-    sm_result_array(&result, t, false);
+    sm_result_array(&result, t, false, NULL);
     sm_tensor_unref(t);
     assert_string_equal(shown(NULL), "[0 0 0 ... 0 0 0]\n2,000 elements; -a shows all of them.\n");
 }
@@ -144,7 +144,7 @@ static void resetting_gives_everything_back(void **state)
     struct sm_tensor *t;
     assert_true(sm_tensor_new(SM_DTYPE_INT8, 1, &n, NULL, &t, NULL));
     sm_node_tensor(&result, sm_node_map(&result, NULL, NULL), "values", t, false);
-    sm_result_array(&result, t, false);
+    sm_result_array(&result, t, false, NULL);
     sm_result_grid(&result, 3, 3);
     result.quit = true;
     result.quit_status = 3;
