@@ -2,6 +2,28 @@
 
 #include <string.h>
 
+static const struct {
+    const char *name;
+    enum sm_break_kind kind;
+    const char *told;
+} places[] = {
+    {"step", SM_BREAK_STEP, "every step"},
+    {"error", SM_BREAK_ERROR, "values that cannot be read"},
+    {"end", SM_BREAK_END, "the end of the job"},
+    {"stall", SM_BREAK_STALL, "the moment when nothing comes any more"},
+};
+
+const char *sm_break_place(const struct sm_word *words, size_t n, enum sm_break_kind *kind)
+{
+    for (size_t i = 0; n == 1 && !words[0].quoted && i < sizeof places / sizeof *places; i++) {
+        if (sm_text_is(words[0].text, places[i].name)) {
+            *kind = places[i].kind;
+            return places[i].told;
+        }
+    }
+    return NULL;
+}
+
 static bool is_collection(const struct sm_trial *t, struct sm_text name)
 {
     for (size_t k = 0; k < sm_trial_collection_count(t); k++)

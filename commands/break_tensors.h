@@ -4,6 +4,8 @@
 
 #include "commands/breakpoint.h"
 
+/* "step", "error", "end" or "stall" as the only word: what breakpoints there are about, in words. NULL: another place. */
+const char *sm_break_place(const struct sm_word *words, size_t n, enum sm_break_kind *kind);
 /* "weights", which is no tensor but a collection, and "collection weights" become "+weights". t may be NULL. */
 void sm_break_collections(const struct sm_trial *t, struct sm_arena *arena, struct sm_word *words, size_t *n);
 /* How many tensors there are; none on a run that goes on: *why, and they may come. False: there are none, nor will be. */

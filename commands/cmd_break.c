@@ -7,18 +7,6 @@
 
 /* ---- where ---- */
 
-static const struct {
-    const char *name;
-    enum sm_break_kind kind;
-    const char *told;
-} places[] = {
-    {"step", SM_BREAK_STEP, "every step"},
-    {"error", SM_BREAK_ERROR, "values that cannot be read"},
-    {"end", SM_BREAK_END, "the end of the job"},
-    {"stall", SM_BREAK_STALL, "the moment when nothing comes any more"},
-};
-enum { PLACES = sizeof places / sizeof *places };
-
 static void take_current_tensor(struct sm_call *c)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
@@ -28,19 +16,6 @@ static void take_current_tensor(struct sm_call *c)
     c->words = sm_arena_xalloc(&c->arena, sizeof *c->words);
     c->words[0] = (struct sm_word){.text = {sm_names_text(sm_trial_names(t), id), sm_names_length(sm_trial_names(t), id)}, .quoted = true};
     c->n_words = 1;
-}
-
-static const char *find_place(const struct sm_call *c, enum sm_break_kind *kind)
-{
-    *kind = c->n_words ? SM_BREAK_TENSORS : SM_BREAK_STEP;
-    for (size_t i = 0; i < PLACES; i++) {
-        bool named = c->n_words == 1 && !c->words[0].quoted && sm_text_is(c->words[0].text, places[i].name);
-        if (named || (!c->n_words && places[i].kind == *kind)) {
-            *kind = places[i].kind;
-            return places[i].told;
-        }
-    }
-    return NULL;
 }
 
 /* ---- the commands ---- */
@@ -62,10 +37,11 @@ static struct sm_breakpoint *make_at_rule(struct sm_call *c, const struct sm_wor
 
 static struct sm_breakpoint *make_at_place(struct sm_call *c, const char **place, size_t *tensors, const char **why, struct sm_err *err)
 {
-    enum sm_break_kind kind;
+    const struct sm_word step = {.text = SM_TEXT("step")};
+    enum sm_break_kind kind = SM_BREAK_TENSORS;
     if (!c->n_words)
         take_current_tensor(c);
-    *place = find_place(c, &kind);
+    *place = c->n_words ? sm_break_place(c->words, c->n_words, &kind) : sm_break_place(&step, 1, &kind);
     if (!*place)
         sm_break_collections(sm_session_trial(c->session), &c->arena, c->words, &c->n_words);
     if (!*place && !sm_break_tensors(c, c->words, c->n_words, tensors, why, err))

@@ -4,6 +4,7 @@
 #include "commands/cmd_list.h"
 #include "commands/evaluate.h"
 #include "commands/line.h"
+#include "commands/printing.h"
 #include "commands/word.h"
 
 #include <string.h>
@@ -86,20 +87,21 @@ static struct sm_breakpoint *make_at(struct sm_call *c, struct sm_word *words, s
 {
     struct sm_breakpoints *list = &c->session->breakpoints;
     bool first = n && !words[0].quoted, rule = first && n > 1 && sm_text_is(words[0].text, "rule");
-    bool step = first && n == 1 && sm_text_is(words[0].text, "step");
+    enum sm_break_kind kind = SM_BREAK_TENSORS;
+    const char *place = sm_break_place(words, n, &kind);
     size_t tensors = 0;
     const char *why = NULL;
     if (!rule)
         sm_break_collections(sm_session_trial(c->session), &c->arena, words, &n);
-    if (!rule && !step && !sm_break_tensors(c, words, n, &tensors, &why, err))
+    if (!rule && !place && !sm_break_tensors(c, words, n, &tensors, &why, err))
         return NULL;
     struct sm_breakpoint *b = rule ? sm_breakpoints_add_rule(c->session, words, n, err)
-                                   : sm_breakpoints_add(list, step ? SM_BREAK_STEP : SM_BREAK_TENSORS, words, step ? 0 : n);
+                                   : sm_breakpoints_add(list, kind, words, place ? 0 : n);
     if (!b)
         return NULL;
     b->type = SM_BREAK_PRINT;
     why = rule ? sm_break_rule_pending(b->rule) : why;
-    sm_break_tell(b, step ? "every step" : rule ? b->where : NULL, tensors, why, out);
+    sm_break_tell(b, rule ? b->where : place, tensors, why, out);
     return b;
 }
 
@@ -113,10 +115,12 @@ static bool run_dprintf(struct sm_call *c, struct sm_result *out, struct sm_err 
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     if (rest.n < 2)
         return sm_err_set(err, SM_ERR_USAGE, "Usage: dprintf LOC,\"FORMAT\",EXPR...");
+    rest = sm_reader_trim(rest.p + 1, rest.n - 1);
+    if (!sm_printing_new(&c->arena, rest, "dprintf LOC,", err))
+        return false;
     struct sm_breakpoint *b = split_place(c, where, &words, &n, err) ? make_at(c, words, n, out, err) : NULL;
     if (!b)
         return false;
-    rest = sm_reader_trim(rest.p + 1, rest.n - 1);
     b->print = sm_xstrndup(rest.p, rest.n);
     return true;
 }
@@ -126,7 +130,7 @@ const struct sm_cmd sm_cmd_dprintf = {
     .name = "dprintf",
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Print where a breakpoint would stop, and go on",
-    .help = "LOC is a pattern, a collection, step or \"rule NAME\". The rest is what printf takes; $t, $v, $prev and $s mean what\n"
+    .help = "LOC is what break takes: a pattern, a collection, step, end, stall, error or \"rule NAME\". The rest is what printf takes; $t, $v, $prev and $s mean what\n"
             "they do in a condition. condition N COND makes it print less often.",
     .example = "dprintf *weight*,\"%s %g\",$_tensor,norm($t)",
     .see_also = "break printf commands",

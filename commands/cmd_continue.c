@@ -18,7 +18,7 @@ struct journey {
     struct sm_step from;
     enum sm_trial_state begun_in;
     struct sm_hit_report report;
-    const char *end;                     /* nothing was hit: what there is to say; NULL: not yet */
+    const char *end;                     /* it came there: what there is to say if nothing was hit; NULL: not yet */
 };
 
 static void run_nothing(struct sm_work *w)
@@ -68,18 +68,21 @@ static bool wait_for_data(struct sm_call *c, struct sm_err *err)
     return sm_err_set(err, SM_ERR_WAIT, "waiting for steps");
 }
 
-/* The breakpoint for how the job ended; NULL: none. */
-static struct sm_breakpoint *find_final(const struct sm_session *s)
+/* The breakpoints for how the job ended. */
+static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_hit **out)
 {
+    const struct sm_session *s = c->session;
     enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
+    size_t n = 0;
+    *out = sm_arena_xalloc(&c->arena, (s->breakpoints.n + 1) * sizeof **out);
     for (size_t i = 0; i < s->breakpoints.n; i++) {
         struct sm_breakpoint *b = s->breakpoints.items[i];
         bool meant = (b->kind == SM_BREAK_END && state == SM_TRIAL_ENDED) ||
                      (b->kind == SM_BREAK_STALL && state == SM_TRIAL_STALLED);
         if (meant && b->enabled && sm_breakpoint_count(b))
-            return b;
+            (*out)[n++] = (struct sm_hit){.number = b->number, .step = at, .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY};
     }
-    return NULL;
+    return n;
 }
 
 /* The point goes to the last step there is; breakpoints on the end and on a stall have their turn. */
@@ -89,16 +92,17 @@ static bool arrive_at_end(struct sm_call *c, struct journey *j, struct sm_err *e
     struct sm_step at = sm_hunt_at(j->hunt);
     bool changed = sm_trial_state(sm_session_trial(s)) != j->begun_in;
     bool told = s->breakpoints.told == (j->back ? SM_AT_FIRST : SM_AT_LAST) || !sm_trial_step_count(sm_session_trial(s));
+    if (!sm_trial_step_count(sm_session_trial(s)) && !changed)
+        return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
     if (!sm_hunt_passed(j->hunt) && !changed && told)
         return sm_err_set(err, SM_ERR_MISSING, "There is no %s step.%s", j->back ? "earlier" : "later",
                           j->back ? "" : "  \"run\" begins at the first one, \"reverse-continue\" goes back.");
     s->breakpoints.told = j->back ? SM_AT_FIRST : SM_AT_LAST;
-    const struct sm_breakpoint *b = j->back ? NULL : find_final(s);
-    if (b) {
-        const struct sm_hit hit = {.number = b->number, .step = at, .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY};
-        sm_hit_arrive(c, &j->report, &hit, 1);
-        return true;
-    }
+    struct sm_hit *hits;
+    size_t n = j->back ? 0 : find_final(c, at, &hits);
+    j->report.final = true;
+    if (n)
+        sm_hit_arrive(c, &j->report, hits, n);
     j->end = j->back ? "No breakpoint was hit down to the first step."
                      : "No breakpoint was hit up to the last step.";
     sm_stop_move(c, &j->report.stop, at, false);
@@ -140,10 +144,10 @@ static bool show(struct sm_call *c, struct journey *j, struct sm_result *out, st
         sm_result_dim(out, "%.*s", (int)(strlen(remarks) - 1), remarks);
     if (j->heedless)
         sm_result_dim(out, "It had not stopped at a breakpoint yet: the number means nothing.");
-    if (j->report.n)
-        return sm_hit_show(c, &j->report, out, err);
-    if (!sm_stop_show(c, &j->report.stop, out, err))
+    if (!(j->report.n ? sm_hit_show(c, &j->report, out, err) : sm_stop_show(c, &j->report.stop, out, err)))
         return false;
+    if (!j->end || j->report.stops)
+        return true;
     sm_node_text(out, out->root, "reason", j->back ? "first-step" : "last-step");
     sm_result_dim(out, "%s", j->end);
     return true;

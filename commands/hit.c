@@ -90,7 +90,7 @@ static void print_next(struct sm_call *c, const char *text)
  * print do so, and go on where nothing else stopped. */
 static void run_commands(struct sm_call *c, const struct sm_hit_report *r)
 {
-    if (!r->stops)
+    if (!r->stops && !r->final)
         go_on(c, r->back);
     for (size_t i = r->n; i-- > 0;) {
         const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, r->hits[i].number);
@@ -148,7 +148,7 @@ static bool tell(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
         return false;
     if (r->stops && !r->back)
         sm_break_act(c->session, &r->hits[0], &r->value, r->message);
-    r->stop.silent = !r->stop.headline;
+    r->stop.silent = !r->stop.headline && !r->final;
     run_commands(c, r);
     for (size_t i = 0; i < r->n; i++)
         sm_breakpoint_stopped(&c->session->breakpoints, r->hits[i].number);
@@ -176,7 +176,7 @@ bool sm_hit_show(struct sm_call *c, struct sm_hit_report *r, struct sm_result *o
         return false;
     if (r->stops)
         add_keys(r, out);
-    else
+    else if (!r->final)
         out->passes = true;
     out->stopped = r->stops > 0;
     out->verdict = r->stops && c->session->settings.values[SM_SET_BATCH_EXIT].b;

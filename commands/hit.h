@@ -11,6 +11,7 @@ struct sm_hit_report {
     size_t n, stops, told;               /* stops: without those of dprintf */
     const char **prints;                 /* parallel; of dprintf's what they print */
     bool back;                           /* on the way back; set by the caller */
+    bool final;                          /* there is no further step: one that only prints does not go on */
     bool over;                           /* all has been told and its commands have begun */
     const char *message;                 /* of the first one, for the stop action */
     struct sm_value value;               /* NUMBER: what the first one's condition compares, else VOID */

@@ -188,11 +188,7 @@ static bool convert(const char **p, const struct sm_printing *args, size_t *used
 {
     struct conversion f;
     struct sm_str text = {0};
-    if (!read_conversion(p, &f, err))
-        return false;
-    if (*used == args->n)
-        return sm_err_set(err, SM_ERR_USAGE, "Bad format string: there are only %zu arguments.", args->n);
-    bool ok = write_argument(&f, &args->args[(*used)++], &text, err);
+    bool ok = read_conversion(p, &f, err) && write_argument(&f, &args->args[(*used)++], &text, err);
     if (ok)
         pad(&f, &text, out);
     sm_str_clear(&text);
@@ -214,7 +210,41 @@ static bool write_all(const char *format, const struct sm_printing *args, struct
                 return false;
         }
     }
-    return used == args->n || sm_err_set(err, SM_ERR_USAGE, "Wrong number of arguments for the format: %zu, not %zu.", used, args->n);
+    return true;
+}
+
+static bool count_conversions(const char *format, size_t *n, struct sm_err *err)
+{
+    struct conversion f;
+    *n = 0;
+    for (const char *p = format; *p;) {
+        if (*p++ != '%')
+            continue;
+        if (*p == '%')
+            p++;
+        else if (!read_conversion(&p, &f, err))
+            return false;
+        else
+            ++*n;
+    }
+    return true;
+}
+
+/* Is the format right, are there as many expressions, and can they be parsed? */
+static bool check(const struct sm_printing *p, struct sm_err *err)
+{
+    struct sm_expr *parsed;
+    size_t n;
+    if (!count_conversions(p->format, &n, err))
+        return false;
+    if (n > p->n)
+        return sm_err_set(err, SM_ERR_USAGE, "Bad format string: there are only %zu arguments.", p->n);
+    if (n < p->n)
+        return sm_err_set(err, SM_ERR_USAGE, "Wrong number of arguments for the format: %zu, not %zu.", n, p->n);
+    for (size_t i = 0; i < n; i++)
+        if (!sm_expr_parse(p->exprs[i].p, p->exprs[i].n, p->arena, &parsed, err))
+            return false;
+    return true;
 }
 
 /* ---- the whole ---- */
@@ -239,7 +269,7 @@ struct sm_printing *sm_printing_new(struct sm_arena *arena, struct sm_text text,
         split(p, rest);
     }
     sm_str_clear(&format);
-    return p;
+    return p && check(p, err) ? p : NULL;
 }
 
 bool sm_printing_make(struct sm_printing *p, sm_printing_value *value, void *ctx, struct sm_str *out, struct sm_err *err)

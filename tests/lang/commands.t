@@ -218,12 +218,12 @@ Will ignore next 100 hits of breakpoint 1.
 {"step":101,"reason":"last-step"}
 
 # a text that cannot be made
-$ -batch -ex 'dprintf step,"%d",nosuch' -ex 'dprintf step,"%d"' -ex 'tbreak step if $s > 5' -ex run -ex 'info b -field number,enabled' tests/trials/cnn_healthy
+$ -batch -ex 'dprintf step,"%d",nosuch' -ex 'dprintf step,"%d","text"' -ex 'tbreak step if $s > 5' -ex run -ex 'info b -field number,enabled' tests/trials/cnn_healthy
 Dprintf 1 at every step
 Dprintf 2 at every step
 Temporary breakpoint 3 at every step
 Dprintf 1: No tensor "nosuch".
-Dprintf 2 is disabled: Bad format string: there are only 0 arguments.
+Dprintf 2 is disabled: %d needs a number, not text.
 \
 Temporary breakpoint 3, step 10 (train 10)
 $s = 10 > 5
@@ -231,3 +231,31 @@ Dprintf 1: No tensor "nosuch".
 Num  Enb
   1  true
   2  false
+
+# a format that cannot be right is refused; what dprintf takes for a place
+$ -batch --keep-going -ex 'dprintf step,"%d"' -ex 'dprintf step,"",1' -ex 'dprintf step,"%q",1' -ex 'dprintf step,"%d",1+' -ex 'dprintf end,"ended at %d",$s' -ex 'dprintf error,"bad"' -ex 'dprintf stall,"stalled"' -ex c -ex 'c' -ex 'tbreak end' -ex 'break end' -ex run -ex 'run -json' -ex 'info b -field number,type,hits,what' tests/trials/cnn_healthy
+Dprintf 1 at the end of the job
+Dprintf 2 at values that cannot be read
+Dprintf 3 at the moment when nothing comes any more
+step 101 (eval 11)
+No breakpoint was hit up to the last step.
+ended at 101
+Temporary breakpoint 4 at the end of the job
+Breakpoint 5 at the end of the job
+\
+Temporary breakpoint 4, end of the job at step 101 (eval 11)
+Breakpoint 5, end of the job at step 101 (eval 11)
+ended at 101
+{"step":101,"mode":"EVAL","mode_step":11,"tensor":null,"displays":[],"reason":"breakpoint","bkpt":5,"value":null}
+ended at 101
+Num  Type        Hits  What
+  1  dprintf        3  end
+  2  dprintf        0  error
+  3  dprintf        0  stall
+  5  breakpoint     2  end
+! smdbg: Bad format string: there are only 0 arguments.
+! smdbg: Wrong number of arguments for the format: 0, not 1.
+! smdbg: Bad format "%q": %d %u %x %o %c %f %e %g %s and %% are known.
+! smdbg: the expression ends too early at column 3
+! smdbg: There is no later step.  "run" begins at the first one, "reverse-continue" goes back.
+? 1
