@@ -4,6 +4,7 @@
 #include "commands/break_tensors.h"
 #include "commands/grow.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- the list ---- */
@@ -129,6 +130,32 @@ const char *sm_breakpoint_compared(const struct sm_breakpoint *x)
 {
     return x->hit_operator == 'g' ? ">=" : x->hit_operator == 'l' ? "<=" : x->hit_operator == '=' ? "==" :
            x->hit_operator == '>' ? ">"  : x->hit_operator == '<' ? "<"  : x->hit_operator == '%' ? "%" : NULL;
+}
+
+/* ---- by number ---- */
+
+struct sm_breakpoint *sm_breakpoint_numbered(const struct sm_session *s, int64_t number, struct sm_err *err)
+{
+    struct sm_breakpoint *b = number > 0 && number <= UINT32_MAX
+                                  ? sm_breakpoints_find(&s->breakpoints, (unsigned)number) : NULL;
+    if (!b)
+        sm_err_set(err, SM_ERR_USAGE, "No breakpoint number %" PRId64 ".", number);
+    return b;
+}
+
+bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, int64_t *from, int64_t *to, struct sm_err *err)
+{
+    if (sm_text_is(w->text, "$bpnum")) {
+        *from = *to = s->breakpoints.last;
+        return true;
+    }
+    const char *dash = memchr(w->text.p, '-', w->text.n);
+    size_t n = dash ? (size_t)(dash - w->text.p) : w->text.n;
+    struct sm_word first = {.text = {w->text.p, n}}, last = {.text = {w->text.p + n + 1, w->text.n - n - 1}};
+    if (!sm_call_int(&first, 1, UINT32_MAX, from, err))
+        return false;
+    *to = *from;
+    return !dash || sm_call_int(&last, *from, UINT32_MAX, to, err);
 }
 
 /* ---- as lines ---- */

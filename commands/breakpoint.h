@@ -71,6 +71,11 @@ void sm_breakpoint_save(const struct sm_breakpoint *x, struct sm_str *out);
 /* "> 3", "% 10". */
 bool sm_breakpoint_hitcount(struct sm_breakpoint *x, struct sm_text text, struct sm_err *err);
 
+/* NULL: there is none, err says so. */
+struct sm_breakpoint *sm_breakpoint_numbered(const struct sm_session *s, int64_t number, struct sm_err *err);
+/* "3", "2-5", or "$bpnum": the newest. */
+bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, int64_t *from, int64_t *to, struct sm_err *err);
+
 /* cmd_breakpoints.c: all of them, into a file that `source` reads. */
 bool sm_breakpoints_save(const struct sm_session *s, const char *path, struct sm_result *out, struct sm_err *err);
 
