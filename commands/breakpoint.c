@@ -143,7 +143,7 @@ struct sm_breakpoint *sm_breakpoint_numbered(const struct sm_session *s, int64_t
     return b;
 }
 
-bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, int64_t *from, int64_t *to, struct sm_err *err)
+static bool read_range(const struct sm_session *s, const struct sm_word *w, int64_t *from, int64_t *to, struct sm_err *err)
 {
     if (sm_text_is(w->text, "$bpnum")) {
         *from = *to = s->breakpoints.last;
@@ -156,6 +156,16 @@ bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, in
         return false;
     *to = *from;
     return !dash || sm_call_int(&last, *from, UINT32_MAX, to, err);
+}
+
+bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, int64_t *from, int64_t *to, struct sm_err *err)
+{
+    if (!read_range(s, w, from, to, err))
+        return false;
+    for (size_t i = 0; i < s->breakpoints.n; i++)
+        if (s->breakpoints.items[i]->number >= *from && s->breakpoints.items[i]->number <= *to)
+            return true;
+    return sm_err_set(err, SM_ERR_USAGE, "No breakpoint number %" PRId64 ".", *from);
 }
 
 /* ---- as lines ---- */

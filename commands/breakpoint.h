@@ -73,7 +73,7 @@ bool sm_breakpoint_hitcount(struct sm_breakpoint *x, struct sm_text text, struct
 
 /* NULL: there is none, err says so. */
 struct sm_breakpoint *sm_breakpoint_numbered(const struct sm_session *s, int64_t number, struct sm_err *err);
-/* "3", "2-5", or "$bpnum": the newest. */
+/* "3", "2-5", or "$bpnum": the newest. False: it is none of these, or there is no breakpoint in it. */
 bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, int64_t *from, int64_t *to, struct sm_err *err);
 
 /* cmd_breakpoints.c: all of them, into a file that `source` reads. */

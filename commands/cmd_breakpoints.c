@@ -17,7 +17,7 @@ static bool change_range(struct sm_call *c, const struct sm_word *w, change *app
 {
     struct sm_breakpoints *list = &c->session->breakpoints;
     int64_t from, to;
-    if (!sm_breakpoint_range(c->session, w, &from, &to, err) || (from == to && !sm_breakpoint_numbered(c->session, from, err)))
+    if (!sm_breakpoint_range(c->session, w, &from, &to, err))
         return false;
     for (size_t i = list->n; i-- > 0;)
         if (list->items[i]->number >= from && list->items[i]->number <= to)
@@ -74,40 +74,49 @@ static void enable_delete(struct sm_breakpoints *list, struct sm_breakpoint *b)
     b->disposition = SM_BREAK_DELETE;
 }
 
+/* Is the word at `at` this one, or the beginning of it? */
+static bool says(const struct sm_call *c, size_t at, const char *word)
+{
+    struct sm_text t = at < c->n_words ? c->words[at].text : SM_TEXT("");
+    return t.n && t.n <= strlen(word) && memcmp(t.p, word, t.n) == 0;
+}
+
 static bool run_delete(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    (void)out;
-    return change_some(c, 0, delete_one, err);
+    struct sm_call rest = *c;            /* behind the first word */
+    rest.words += c->n_words > 0;
+    rest.n_words -= c->n_words > 0;
+    return says(c, 0, "display") ? sm_cmd_undisplay.run(&rest, out, err) : change_some(c, says(c, 0, "breakpoints"), delete_one, err);
 }
 
 static bool run_disable(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     (void)out;
-    return change_some(c, 0, disable_one, err);
+    return change_some(c, says(c, 0, "breakpoints"), disable_one, err);
 }
 
 static bool run_enable(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_text how = c->n_words ? c->words[0].text : SM_TEXT("");
+    size_t first = says(c, 0, "breakpoints");
     (void)out;
-    if (sm_text_is(how, "once"))
-        return change_some(c, 1, enable_once, err);
-    if (sm_text_is(how, "delete"))
-        return change_some(c, 1, enable_delete, err);
-    return change_some(c, 0, enable_one, err);
+    if (says(c, first, "once"))
+        return change_some(c, first + 1, enable_once, err);
+    if (says(c, first, "delete"))
+        return change_some(c, first + 1, enable_delete, err);
+    return change_some(c, first, enable_one, err);
 }
 
-static const struct sm_arg number_args[] = {{.name = "N", .kind = SM_ARG_NUMBER, .repeats = true}, {0}};
+static const struct sm_arg text_args[] = {{.name = "N", .kind = SM_ARG_TEXT, .repeats = true}, {0}};
 
 const struct sm_cmd sm_cmd_delete = {
     .name = "delete",
     .aliases = "d",
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Delete some breakpoints, or all",
-    .help = "N is a number or a range such as 2-5.",
+    .help = "N is a number or a range such as 2-5; the word \"breakpoints\" may stand before. \"delete display N\" is \"undisplay N\".",
     .example = "delete 1 3-5",
-    .see_also = "break disable info",
-    .args = number_args,
+    .see_also = "break disable undisplay info",
+    .args = text_args,
     .flags = SM_CMD_NO_REPEAT,
     .run = run_delete,
 };
@@ -118,12 +127,11 @@ const struct sm_cmd sm_cmd_disable = {
     .summary = "Let some breakpoints, or all, rest",
     .example = "disable 2",
     .see_also = "enable delete info",
-    .args = number_args,
+    .args = text_args,
     .flags = SM_CMD_NO_REPEAT,
     .run = run_disable,
 };
 
-static const struct sm_arg enable_args[] = {{.name = "N", .kind = SM_ARG_TEXT, .repeats = true}, {0}};
 const struct sm_cmd sm_cmd_enable = {
     .name = "enable",
     .cmd_class = SM_CLASS_BREAKPOINTS,
@@ -131,7 +139,7 @@ const struct sm_cmd sm_cmd_enable = {
     .help = "\"enable once N\" disables it after one stop, \"enable delete N\" deletes it then.",
     .example = "enable once 2",
     .see_also = "disable break info",
-    .args = enable_args,
+    .args = text_args,
     .flags = SM_CMD_NO_REPEAT,
     .run = run_enable,
 };

@@ -11,27 +11,28 @@
 
 /* ---- commands ---- */
 
-static bool read_number(const struct sm_call *c, const struct sm_word *w, unsigned *out, struct sm_err *err)
+/* Without a word the newest. */
+static bool read_range(const struct sm_call *c, const struct sm_word *w, int64_t *from, int64_t *to, struct sm_err *err)
 {
-    int64_t n = c->session->breakpoints.last;
-    if (w && !sm_text_is(w->text, "$bpnum") && !sm_call_int(w, 1, UINT32_MAX, &n, err))
-        return false;
-    *out = (unsigned)n;
-    return sm_breakpoints_find(&c->session->breakpoints, *out) ||
-           sm_err_set(err, SM_ERR_USAGE, w ? "No breakpoint number %u." : "No breakpoints specified.", *out);
+    *from = *to = c->session->breakpoints.last;
+    if (!w && !sm_breakpoint_numbered(c->session, *from, NULL))
+        return sm_err_set(err, SM_ERR_USAGE, "No breakpoints specified.");
+    return !w || sm_breakpoint_range(c->session, w, from, to, err);
 }
 
 static bool run_commands(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    unsigned number;
+    const struct sm_breakpoints *list = &c->session->breakpoints;
+    int64_t from, to;
     for (size_t i = 0; i < c->n_words || i == 0; i++) {
-        if (!read_number(c, c->n_words ? &c->words[i] : NULL, &number, err))
+        if (!read_range(c, c->n_words ? &c->words[i] : NULL, &from, &to, err))
             return false;
-        if (!c->body)
-            continue;
-        struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, number);
-        sm_body_unref(b->commands);
-        b->commands = c->body->n ? sm_body_ref(c->body) : NULL;
+        for (size_t k = 0; k < list->n && c->body; k++) {
+            if (list->items[k]->number < from || list->items[k]->number > to)
+                continue;
+            sm_body_unref(list->items[k]->commands);
+            list->items[k]->commands = c->body->n ? sm_body_ref(c->body) : NULL;
+        }
     }
     if (!c->body)
         sm_result_text(out, "Type commands for the breakpoint, one a line.\nEnd with a line saying just \"end\".");
@@ -43,7 +44,7 @@ const struct sm_cmd sm_cmd_commands = {
     .name = "commands",
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Give a breakpoint the lines up to \"end\": they run where it stops",
-    .help = "Without N it is the newest. When the first line is \"silent\" the stop itself is not told. No lines take away those\n"
+    .help = "Without N it is the newest; it may be a range such as 2-5. When the first line is \"silent\" the stop itself is not told. No lines take away those\n"
             "that there are. $t is the tensor there, $_bpnum the breakpoint.",
     .example = "commands 1",
     .see_also = "break dprintf",

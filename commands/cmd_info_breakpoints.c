@@ -100,7 +100,7 @@ static bool check_numbers(struct sm_call *c, struct sm_err *err)
 {
     int64_t from, to;
     for (size_t i = 0; i < c->n_words; i++)
-        if (!sm_breakpoint_range(c->session, &c->words[i], &from, &to, err) || (from == to && !sm_breakpoint_numbered(c->session, from, err)))
+        if (!sm_breakpoint_range(c->session, &c->words[i], &from, &to, err))
             return false;
     return true;
 }
