@@ -2,6 +2,7 @@
 
 #include "commands/at.h"
 #include "commands/number.h"
+#include "commands/point.h"
 #include "commands/why.h"
 #include "reader/slice.h"
 
@@ -195,6 +196,7 @@ static void move_there(struct sm_call *c, const struct parts *p, const struct sm
     if (t->has_step) {
         at->step = t->step;
         at->follow = sm_text_is(p->step, "last");
+        sm_point_leave_mode(c->session);
     }
     if (p->mode.n)
         at->mode = t->mode;

@@ -1,6 +1,7 @@
 /* bookmark: steps by a letter. */
 #include "commands/args.h"
 #include "commands/cmd_list.h"
+#include "commands/point.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ static bool go(struct sm_call *c, char letter, struct sm_err *err)
         return sm_err_set(err, SM_ERR_MISSING, "No bookmark \"%c\" in this trial.", letter);
     s->at.step = step;
     s->at.follow = false;
+    sm_point_leave_mode(s);
     return true;
 }
 
@@ -67,7 +69,7 @@ static bool run_bookmark(struct sm_call *c, struct sm_result *out, struct sm_err
         return sm_err_set(err, SM_ERR_USAGE, "A bookmark is one letter or digit, not \"%.*s\".", (int)word.n, word.p);
     if (sm_call_flag(c, "go"))
         return go(c, word.p[0], err);
-    if (c->n_words > 1 && !sm_args_step(c, s->at.mode, c->words[1].text, NULL, &step, err))
+    if (c->n_words > 1 && !sm_args_step(c, SM_MODE_ANY, c->words[1].text, NULL, &step, err))
         return false;
     if (step.n < 0)
         return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");

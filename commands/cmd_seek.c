@@ -72,18 +72,22 @@ struct search {
     struct sm_stop stop;
 };
 
+/* Is it of the current mode? */
+static bool counts(const struct sm_session *s, const struct sm_trial_step *step)
+{
+    return s->at.mode == SM_MODE_ANY || s->at.mode == SM_MODE_GLOBAL || (enum sm_mode)step->mode == s->at.mode;
+}
+
 /* True: *to is the first step behind s->last where it holds. False with SM_ERR_END: none so far. */
 static bool find_first(struct sm_call *c, struct search *s, struct sm_step *to, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
-    enum sm_mode mode = c->session->at.mode;
     size_t n = sm_trial_step_count(t);
     for (size_t i = sm_trial_step_at(t, (struct sm_step){s->last.n + 1}); i < n && sm_point_may_look(c->session, t, i); i++) {
         const struct sm_trial_step *at = sm_trial_step(t, i);
         enum answer answer = NO;
         *to = at->step;
-        bool counts = mode == SM_MODE_ANY || mode == SM_MODE_GLOBAL || at->mode == mode;
-        if (counts && !look(c, *to, &answer, &s->damage, err))
+        if (counts(c->session, at) && !look(c, *to, &answer, &s->damage, err))
             return false;
         if (answer == YES)
             return true;
@@ -223,12 +227,27 @@ static bool find_flip(struct sm_call *c, struct bisection *b, struct sm_err *err
     return narrow(c, b, low, high, err);
 }
 
+/* Those on disk that count. */
+static void keep_counting(const struct sm_session *s, struct sm_steps *steps)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    size_t n = 0;
+    for (size_t i = 0; i < steps->n; i++) {
+        size_t at = sm_trial_step_at(t, steps->items[i]);
+        bool saved = at < sm_trial_step_count(t) && sm_trial_step(t, at)->step.n == steps->items[i].n;
+        if (saved && counts(s, sm_trial_step(t, at)))
+            steps->items[n++] = steps->items[i];
+    }
+    steps->n = n;
+}
+
 static bool begin_bisection(struct sm_call *c, struct sm_err *err)
 {
     const struct sm_word *range = sm_call_option(c, "steps");
     struct bisection *b = sm_arena_xalloc(&c->arena, sizeof *b);
-    if (!sm_args_steps(c, c->session->at.mode, range ? range->text : SM_TEXT("all"), NULL, &b->steps, err))
+    if (!sm_args_steps(c, SM_MODE_ANY, range ? range->text : SM_TEXT("all"), NULL, &b->steps, err))
         return false;
+    keep_counting(c->session, &b->steps);
     b->known = sm_arena_xalloc(&c->arena, (b->steps.n + 1) * sizeof *b->known);
     c->state = b;
     return true;

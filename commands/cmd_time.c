@@ -127,8 +127,8 @@ const struct sm_cmd sm_cmd_step = {
     .aliases = "s",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Go to the next saved step, or N steps on",
-    .help = "Once a mode is current, by \"tensor NAME mode M\" for one, only its steps count. Expressions given to display are\n"
-            "shown. An empty line goes on.",
+    .help = "Once a mode is current, by \"goto @eval:12\" or \"tensor NAME mode M\", only its steps count, until you go to a step of\n"
+            "another one. Expressions given to display are shown. An empty line goes on.",
     .example = "step 5",
     .see_also = "next reverse-step goto display",
     .args = walk_args,

@@ -67,3 +67,12 @@ struct sm_step sm_point_behind(const struct sm_session *s)
     bool nowhere = s->at.step.n < 0 && !sm_point_is_live(s);
     return nowhere ? (struct sm_step){-1} : sm_session_step(s);
 }
+
+void sm_point_leave_mode(struct sm_session *s)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    size_t i = sm_trial_step_at(t, s->at.step);
+    bool saved = i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == s->at.step.n;
+    if (saved && s->at.mode != SM_MODE_GLOBAL && s->at.mode != (enum sm_mode)sm_trial_step(t, i)->mode)
+        s->at.mode = SM_MODE_ANY;
+}

@@ -15,4 +15,7 @@ bool sm_point_may_look(const struct sm_session *s, const struct sm_trial *t, siz
  * yet begins with the first one. */
 struct sm_step sm_point_behind(const struct sm_session *s);
 
+/* A mode that the current step is not of is current no longer: all steps count. */
+void sm_point_leave_mode(struct sm_session *s);
+
 #endif

@@ -1,6 +1,7 @@
 #include "commands/stop.h"
 
 #include "commands/describe.h"
+#include "commands/point.h"
 
 void sm_stop_move(struct sm_call *c, struct sm_stop *stop, struct sm_step to, bool follow)
 {
@@ -8,6 +9,7 @@ void sm_stop_move(struct sm_call *c, struct sm_stop *stop, struct sm_step to, bo
         return;
     c->session->at.step = to;
     c->session->at.follow = follow;
+    sm_point_leave_mode(c->session);
     sm_session_sync_variables(c->session);
     stop->there = true;
 }

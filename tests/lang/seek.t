@@ -64,3 +64,20 @@ Step 54 was passed by: events/000000000054/000000000054_worker_0.tfevents at off
 ! smdbg: There is no later step at which it holds.  Step 68 was passed by: events/000000000068/000000000068_worker_0.tfevents at offset 16863: no such file
 ! smdbg: There is no step at which it can be told.  Step 54 was passed by: events/000000000054/000000000054_worker_0.tfevents at offset 16863: the record's header is not complete (0 of 12 bytes)
 ? 4
+
+# steps are global ones, of which those of the current mode count; a step of another mode leaves it
+$ -batch --keep-going -ex 'goto @eval:2' -ex 'bisect $s > 32 -steps 0:70' -ex 'bookmark b 44' -ex 'goto b' -ex 'print $_mode' -ex step -ex 'bisect $s > 32 -steps 1000' -ex 'goto @eval:2' -ex 'tbreak step' -ex c -ex step tests/trials/cnn_healthy
+step 32 (eval 2)
+step 64 (eval 4)
+false at step 32, true here; 4 of 4 steps looked at
+Bookmark b is step 44.
+step 44 (train 40)
+$1 = void
+step 54 (train 50)
+step 32 (eval 2)
+Temporary breakpoint 1 at every step
+\
+Temporary breakpoint 1, step 34 (train 30)
+step 44 (train 40)
+! smdbg: There is no step at which it can be told.
+? 4
