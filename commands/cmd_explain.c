@@ -5,6 +5,8 @@
 #include "commands/describe.h"
 #include "commands/explaining.h"
 #include "commands/lead.h"
+#include "commands/side.h"
+#include "commands/stored_findings.h"
 
 #include <string.h>
 
@@ -64,6 +66,19 @@ static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q
     return sm_attached_judged(c, err) && sm_rules_count(s->judging) ? s->judging : NULL;
 }
 
+/* What none of the rules finds now an archive may tell of. */
+static void choose_stored(struct sm_call *c, struct question *q)
+{
+    struct sm_result scratch;
+    sm_result_init(&scratch);
+    const struct sm_node *row = sm_stored_first(&scratch, sm_session_trial(c->session), NULL);
+    const struct sm_node *name = row ? sm_node_get(row, "rule") : NULL;
+    q->nothing = !name || name->type != SM_NODE_TEXT || !sm_attached_find(c->session, name->text.p);
+    if (!q->nothing)
+        q->name = (struct sm_text){sm_arena_xstrndup(&c->arena, name->text.p, name->text.n), name->text.n};
+    sm_result_clear(&scratch);
+}
+
 static bool choose(struct sm_call *c, struct question *q, struct sm_err *err)
 {
     if (c->n_words) {
@@ -74,8 +89,10 @@ static bool choose(struct sm_call *c, struct question *q, struct sm_err *err)
     const struct sm_rule_instance *first = r ? first_fired(r) : NULL;
     if (!r && err->code == SM_ERR_WAIT)
         return false;
-    if (!first)
-        return q->chosen = q->nothing = true;
+    if (!first) {
+        choose_stored(c, q);
+        return q->chosen = true;
+    }
     const char *name = q->searching ? first->rule->name : first->name;
     q->name = (struct sm_text){sm_arena_xstrndup(&c->arena, name, strlen(name)), strlen(name)};
     q->also = name_others(c, r, first);
@@ -140,6 +157,45 @@ static void tell_finding(const struct sm_trial *t, const struct sm_explaining *x
     sm_str_clear(&where);
 }
 
+/* "DeadRelu does not fire at step 3.", or that it had nothing to look at. */
+static void tell_nothing(const struct sm_explaining *x, struct sm_result *out)
+{
+    const struct sm_rule_instance *i = x->shown;
+    if (i->skips[0].why && !i->datapoints)
+        sm_result_text(out, "%s judged nothing at step %lld: %s.", x->rule->class_name, (long long)x->step, i->skips[0].why);
+    else
+        sm_result_text(out, "%s does not fire at step %lld.", x->rule->class_name, (long long)x->step);
+}
+
+/* What the rule had found first when the archive was saved; NULL: nothing, or another step is asked for. */
+static const struct sm_node *stored(struct sm_call *c, const struct sm_explaining *x, struct sm_result *out)
+{
+    const char *name = x->like ? x->like->name : x->rule->class_name;
+    const struct sm_node *row = sm_stored_first(out, sm_session_trial(c->session), name);
+    return row && (c->n_words < 2 || sm_node_get(row, "first_step")->i == x->step) ? row : NULL;
+}
+
+static void tell_stored(const struct sm_node *row, struct sm_result *out)
+{
+    const struct sm_node *tensor = sm_node_get(row, "tensor"), *what = sm_node_get(row, "what");
+    bool has_tensor = tensor->type == SM_NODE_TEXT;
+    sm_result_text(out, "It fired before the archive was saved: %s%sstep %lld",
+                   has_tensor ? sm_result_escape(out, tensor->text.p, tensor->text.n) : "", has_tensor ? " at " : "at ",
+                   (long long)sm_node_get(row, "first_step")->i);
+    if (what->type == SM_NODE_TEXT)
+        sm_result_text(out, "%s", sm_result_escape(out, what->text.p, what->text.n));
+}
+
+/* There, as far as the archive has it. */
+static bool lead_to_stored(struct sm_call *c, const struct sm_node *row, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_node *tensor = sm_node_get(row, "tensor");
+    struct sm_step step = {sm_node_get(row, "first_step")->i};
+    if (tensor->type != SM_NODE_TEXT || !sm_side_step(sm_session_trial(c->session), step))
+        return true;
+    return sm_lead_to(c, tensor->text.p, NULL, step.n, out, err);
+}
+
 static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct question *q = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *q);
@@ -156,18 +212,21 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
         return false;
     const struct sm_finding *f = first_violation(x, &others);
     add_keys(x, f, out);
+    const struct sm_node *before = f ? NULL : stored(c, x, out);
     if (f)
         tell_finding(sm_session_trial(c->session), x, f, others, out);
     else
-        sm_result_text(out, "%s does not fire at step %lld.", x->rule->class_name, (long long)x->step);
+        tell_nothing(x, out);
+    if (before)
+        tell_stored(before, out);
     sm_result_prose(out, 0, "It fires when %s.", x->rule->fires);
-    if (f)
+    if (f || before)
         sm_result_prose(out, 0, "%s", x->rule->advice);
     if (q->also)
         sm_result_prose(out, 0, "Fired, too: %s.", q->also);
     sm_result_dim(out, "\"rule explain %s %lld\" lists all the numbers that it saw.",
                   sm_result_escape(out, q->name.p, q->name.n), (long long)x->step);
-    return sm_lead(c, x->shown, x->step, out, err);
+    return before ? lead_to_stored(c, before, out, err) : sm_lead(c, x->shown, x->step, out, err);
 }
 
 static const struct sm_arg explain_args[] = {

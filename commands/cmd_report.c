@@ -4,6 +4,7 @@
 #include "commands/describe.h"
 #include "commands/describe_rule.h"
 #include "commands/report_merge.h"
+#include "commands/stored_findings.h"
 #include "reader/base/clock.h"
 
 #include <math.h>
@@ -86,24 +87,71 @@ static bool add_losses(struct sm_call *c, struct sm_result *out, struct sm_node 
 
 /* ---- rules and tensors ---- */
 
+/* Such a rule had nothing to look at: values are left out of an archive. */
+static bool is_blind(const struct sm_rule_instance *i)
+{
+    return !i->triggered && !i->datapoints && i->skips[0].why;
+}
+
+/* "8 of 12 rules found nothing. 2 judged nothing, DeadRelu WeightUpdateRatio: values are left out of the archive." */
+static void tell_rest(struct sm_result *out, const struct sm_rules *r)
+{
+    size_t quiet = 0, blind = 0;
+    const char *why = NULL;
+    struct sm_str names = {0};
+    for (size_t i = 0; i < sm_rules_count(r); i++) {
+        const struct sm_rule_instance *k = sm_rules_item(r, i);
+        if (is_blind(k)) {
+            blind++;
+            why = k->skips[0].why;
+            sm_str_addc(&names, ' ');
+            sm_str_add_escaped(&names, k->name, strlen(k->name));
+        } else {
+            quiet += !k->triggered;
+        }
+    }
+    if (blind)
+        sm_result_text(out, "%zu of %zu rules found nothing. %zu judged nothing,%s: %s.", quiet, sm_rules_count(r), blind, sm_str_text(&names), why);
+    else
+        sm_result_text(out, "%zu of %zu rules found nothing.", quiet, sm_rules_count(r));
+    sm_str_clear(&names);
+}
+
 static void add_rules(struct sm_result *out, struct sm_node *root, const struct sm_rules *r)
 {
     struct sm_node *list = sm_node_list(out, root, "rules");
-    size_t quiet = 0;
     sm_result_text(out, "%s", "");
     for (size_t i = 0; i < sm_rules_count(r); i++) {
         const struct sm_rule_instance *k = sm_rules_item(r, i);
         struct sm_str text = {0};
         sm_describe_instance(out, list, r, k);
         sm_node_text(out, list->last, "advice", k->triggered ? k->rule->advice : NULL);
-        quiet += !k->triggered;
         if (k->triggered && k->n_findings) {
             sm_rule_message(r, k, &k->findings[0], &text);
             sm_result_text(out, "%s\n  %s", sm_str_text(&text), k->rule->advice);
         }
         sm_str_clear(&text);
     }
-    sm_result_text(out, "%zu of %zu rules found nothing.", quiet, sm_rules_count(r));
+    tell_rest(out, r);
+}
+
+/* What is in an archive beside what is judged now: that may have had more values. */
+static void add_stored(struct sm_result *out, struct sm_node *root, const struct sm_trial *t)
+{
+    if (!sm_stored_count(t))
+        return;
+    struct sm_node *all = sm_node_list(out, root, "when_saved"), *fired = sm_node_list(out, NULL, NULL);
+    size_t n = sm_stored_findings(out, all, t, NULL), quiet = 0;
+    for (const struct sm_node *row = all->first; row; row = row->next) {
+        if (sm_stored_fired(row))
+            sm_node_map(out, fired, NULL)->first = row->first;
+        else
+            quiet++;
+    }
+    sm_result_text(out, "\nWhen the archive was saved:");
+    if (fired->first)
+        sm_describe_status_table(out, fired);
+    sm_result_text(out, "%zu of %zu rules had found nothing.", quiet, n);
 }
 
 static bool is_listed(const struct sm_node *list, const char *tensor)
@@ -200,6 +248,7 @@ static bool run_report(struct sm_call *c, struct sm_result *out, struct sm_err *
         sm_result_table(out, losses, loss_columns, COUNT(loss_columns));
     }
     add_rules(out, root, r);
+    add_stored(out, root, sm_session_trial(c->session));
     const struct sm_node *tensors = add_tensors(out, root, r);
     if (tensors->first) {
         sm_result_text(out, "%s", "");

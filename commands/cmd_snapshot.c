@@ -5,6 +5,7 @@
 #include "commands/describe.h"
 #include "commands/describe_rule.h"
 #include "commands/origin.h"
+#include "commands/stored_findings.h"
 #include "reader/format/location.h"
 
 #include <string.h>
@@ -117,6 +118,34 @@ static void add_findings(struct sm_call *c, const struct snapshot *x, struct sm_
     }
 }
 
+static bool has_found(const struct sm_rules *r, const struct sm_node *name)
+{
+    for (size_t i = 0; r && i < sm_rules_count(r); i++)
+        if (sm_text_is(name->text, sm_rules_item(r, i)->name))
+            return sm_rules_item(r, i)->n_findings > 0;
+    return false;
+}
+
+/* What an archive tells, of rules that find nothing in it now. False: it tells nothing. */
+static bool add_stored(struct sm_call *c, const struct snapshot *x, struct sm_result *out, struct sm_node *list)
+{
+    const struct sm_rules *r = c->session->trials[c->session->current].rules;
+    struct sm_node *rows = sm_node_list(out, NULL, NULL);
+    size_t n = sm_stored_findings(out, rows, x->origin.spots.trial, NULL);
+    for (const struct sm_node *row = rows->first; row; row = row->next)
+        if (!has_found(r, sm_node_get(row, "instance")))
+            sm_stored_details(out, list, row, x->first.n, x->last.n);
+    return n > 0;
+}
+
+/* In a script what is on disk is judged first. */
+static bool is_judged(const struct sm_call *c)
+{
+    const struct sm_rules *r = c->session->trials[c->session->current].rules;
+    bool none = !r || (!sm_rules_count(r) && !sm_rules_is_auto(r));
+    return c->session->interactive || none || (sm_rules_settled(r) && !sm_rules_busy(r));
+}
+
 /* The step that a file of the trial belongs to. */
 static bool step_of_file(const char *file, int64_t *step)
 {
@@ -227,7 +256,7 @@ static void show_scalars(struct sm_call *c, const struct sm_node *scalars, struc
         sm_result_table(out, table, columns, n);
 }
 
-static void show(struct sm_call *c, const struct snapshot *x, struct sm_result *out, const struct sm_node *const *lists)
+static void show(struct sm_call *c, const struct snapshot *x, struct sm_result *out, const struct sm_node *const *lists, bool stored)
 {
     const struct {
         const struct sm_column *columns;
@@ -239,7 +268,9 @@ static void show(struct sm_call *c, const struct snapshot *x, struct sm_result *
     for (size_t i = 0; i < COUNT(tables); i++)
         if (lists[i + 1]->first)
             sm_result_table(out, lists[i + 1], tables[i].columns, tables[i].n);
-    if (!r || !sm_rules_count(r))
+    if (stored && (!r || !sm_rules_count(r)))
+        sm_result_dim(out, "Findings are those that the archive was saved with. \"rule auto\" judges it again.");
+    else if (!r || !sm_rules_count(r))
         sm_result_dim(out, "No rule is attached, so nothing was found. Try \"rule auto\".");
     else if (!sm_rules_settled(r))
         sm_result_dim(out, "Rules are still judging: there may be more findings later.");
@@ -260,11 +291,14 @@ static bool run_snapshot(struct sm_call *c, struct sm_result *out, struct sm_err
     sm_node_int(out, map, "last", x->last.n);
     struct sm_node *lists[] = {sm_node_list(out, map, "scalars"), sm_node_list(out, map, "bad_values"),
                                sm_node_list(out, map, "findings"), sm_node_list(out, map, "problems")};
+    if (!is_judged(c))
+        return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
     if (!add_values(c, x, out, lists[0], lists[1], err))
         return false;
     add_findings(c, x, out, lists[2]);
+    bool stored = add_stored(c, x, out, lists[2]);
     add_damage(x, out, lists[3]);
-    show(c, x, out, (const struct sm_node *const *)lists);
+    show(c, x, out, (const struct sm_node *const *)lists, stored);
     out->root = map;
     out->rows = lists[0];
     out->columns = scalar_columns;
@@ -282,7 +316,8 @@ const struct sm_cmd sm_cmd_snapshot = {
     .name = "snapshot",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Every scalar, bad value, finding and damaged file near a step",
-    .help = "Bad values are those that bt follows. Findings are those of attached rules. Tables and -field are of the scalars.",
+    .help = "Bad values are those that bt follows. Findings are those of attached rules, and those that an\n"
+            "archive was saved with. Tables and -field are of the scalars.",
     .example = "snapshot -around 40 -window 3",
     .see_also = "backtrace rule series info",
     .subs = snapshot_subs,

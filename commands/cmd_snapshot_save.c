@@ -4,6 +4,8 @@
 #include "commands/cmd_list.h"
 #include "commands/describe_rule.h"
 #include "commands/outfile.h"
+#include "commands/stored_findings.h"
+#include "reader/archive.h"
 #include "reader/archive_save.h"
 
 #include <string.h>
@@ -48,8 +50,13 @@ static bool add_findings(struct sm_call *c, struct state *s, struct sm_str *out,
     const struct sm_rules *r = c->session->trials[c->session->current].rules;
     const struct sm_print_options how = {.output = SM_OUTPUT_JSON};
     struct sm_result result;
-    if (!r || (!sm_rules_count(r) && !sm_rules_is_auto(r)))
+    if (!r || (!sm_rules_count(r) && !sm_rules_is_auto(r))) {
+        const struct sm_archive_info *a = sm_trial_archive(sm_session_trial(c->session));
+        s->findings = sm_stored_count(sm_session_trial(c->session));
+        if (s->findings)
+            sm_str_addn(out, a->findings.p, a->findings.n);
         return true;
+    }
     if (!sm_rules_settled(r) || sm_rules_busy(r))
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
     s->judged = true;
@@ -168,6 +175,8 @@ static void tell(const struct state *s, const char *file, struct sm_result *out)
         sm_result_text(out, "%llu values could not be read and are not in it: %s", (unsigned long long)x->unread, x->why.msg);
     if (s->judged)
         sm_result_text(out, "What %zu rule%s found is in it.", s->findings, s->findings == 1 ? "" : "s");
+    else if (s->findings)
+        sm_result_text(out, "What %zu rule%s had found before is in it.", s->findings, s->findings == 1 ? "" : "s");
     else
         sm_result_dim(out, "No rule is attached, so no findings are in it. Try \"rule auto\" before.");
 }

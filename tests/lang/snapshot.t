@@ -113,6 +113,88 @@ loss     24
 ! smdbg: No rule "other" is attached.  Try "rule status".
 ? 4
 
+$ -batch -ex 'rule add dead_relu' -ex 'rule add vanishing_gradient' -ex "snapshot save $T/a.smdz -stats-only -field rules" -ex "open $T/a.smdz" -ex 'explain DeadRelu' -ex 'print $_tensor' -ex 'explain DeadRelu 2' -ex 'snapshot -around 1 -window 0' -ex report -ex "snapshot save $T/b.smdz -field rules" tests/trials/mlp_exploding_tensor
+DeadRelu is attached.
+VanishingGradient is attached.
+rules  2
+a.smdz: archive of a smdebug trial, 1 worker, ended
+24 steps (GLOBAL 0..23), 23 tensors in 8 collections
+DeadRelu judged nothing at step 23: values are left out of the archive.
+It fired before the archive was saved: relu2_output_0 at step 1
+58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
+It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
+than threshold_inactivity percent of the step's samples (axis 0).
+A lower learning rate, leaky ReLU or ELU, He initialisation; check biases and the scale of inputs.
+"rule explain DeadRelu 23" lists all the numbers that it saw.
+You stand at relu2_output_0, step 1. "stat" shows its numbers.
+$1 = "relu2_output_0"
+DeadRelu judged nothing at step 2: values are left out of the archive.
+It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
+than threshold_inactivity percent of the step's samples (axis 0).
+"rule explain DeadRelu 2" lists all the numbers that it saw.
+Steps 1 to 1, around 1
+STEP  MODE    MODE-STEP  MSELoss_output_0
+   1  GLOBAL          1            1779.9
+STEP  BAD VALUES OF            WHAT
+   1  MSELoss_output_0         |x| 1.78e+03
+   1  gradient/MLP_fc0.bias    max |x| 608
+   1  gradient/MLP_fc0.weight  max |x| 520
+   1  gradient/MLP_fc1.bias    max |x| 541
+   1  gradient/MLP_fc1.weight  max |x| 2.26e+03
+   1  gradient/MLP_fc2.bias    max |x| 228
+   1  gradient/MLP_fc2.weight  max |x| 899
+   1  gradient/MLP_out.weight  max |x| 490
+STEP  RULE      TENSOR          WHAT
+   1  DeadRelu  relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
+Findings are those that the archive was saved with. "rule auto" judges it again.
+a.smdz: ended. 24 steps (GLOBAL 0..23), 23 tensors in 8 collections.
+\
+LOSS              MODE    STEPS   FIRST    BEST  AT  LAST
+MSELoss_output_0  GLOBAL     24  4.2281  4.2281   0   nan
+\
+ExplodingTensor fired at step 3: MSELoss_output_0: 0 NaN, 1 +Inf, 0 -Inf of 1
+  A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.
+PoorWeightInitialization fired at step 2: relu0_input_0: [variance] 3.889e+05 .. relu2_input_0 9.198e+11, ratio 2.365e+06, limit 10 (fallback pattern)
+  Xavier or He initialisation; never one constant for all weights.
+TensorVariance fired at step 2: MLP_fc0.weight: variance 11290.9 > 10
+  Too high leads to saturation or explosion; too low means that neurons hardly differ.
+LossNotDecreasing fired at step 10: MSELoss_output_0: 4.22811 (GLOBAL step 0) to nan (step 10): not finite
+  Learning rate, order of the data, labels; if it stays flat consider early stopping.
+6 of 12 rules found nothing. 2 judged nothing, DeadRelu WeightUpdateRatio: values are left out of the archive.
+\
+When the archive was saved:
+RULE      STATUS       FIRST  LAST  FIRED
+DeadRelu  IssuesFound      1     1      1
+    relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
+1 of 2 rules had found nothing.
+\
+TENSOR WITH A PROBLEM  SINCE  RULE                      WHAT
+MSELoss_output_0           3  ExplodingTensor           0 NaN, 1 +Inf, 0 -Inf of 1
+relu0_input_0              2  PoorWeightInitialization  [variance] 3.88…1, ratio 2.365e+06, limit 10
+MLP_fc0.weight             2  TensorVariance            variance 11290.9 > 10
+MLP_fc1.weight             2  TensorVariance            variance 50369 > 10
+MLP_fc2.weight             2  TensorVariance            variance 7357.34 > 10
+MLP_out.weight             2  TensorVariance            variance 8895.94 > 10
+rules  2
+
+# in a script a snapshot tells of all that rules find
+$ -batch -ex 'rule auto' -ex 'snapshot -around 1 -window 0' tests/trials/mlp_exploding_tensor
+Every rule whose tensors exist is attached.
+Steps 1 to 1, around 1
+STEP  MODE    MODE-STEP  MSELoss_output_0
+   1  GLOBAL          1            1779.9
+STEP  BAD VALUES OF            WHAT
+   1  MSELoss_output_0         |x| 1.78e+03
+   1  gradient/MLP_fc0.bias    max |x| 608
+   1  gradient/MLP_fc0.weight  max |x| 520
+   1  gradient/MLP_fc1.bias    max |x| 541
+   1  gradient/MLP_fc1.weight  max |x| 2.26e+03
+   1  gradient/MLP_fc2.bias    max |x| 228
+   1  gradient/MLP_fc2.weight  max |x| 899
+   1  gradient/MLP_out.weight  max |x| 490
+STEP  RULE      TENSOR          WHAT
+   1  DeadRelu  relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
+
 # one that was cut is read as far as it goes
 $ -batch --allow-shell -ex "snapshot save $T/a.smdz -field values" -ex "shell head -c 40000 $T/a.smdz >$T/b.smdz" -ex "open $T/b.smdz" -ex 'info trial -json -field steps,tensors,errors' -ex 'info errors -csv -field file,offset | sed "s/[0-9][0-9]*/N/"' -ex 'stat CNN_conv0.weight step 0 -field mean' -ex 'stat gradient/CNN_fc1.weight step 0' tests/trials/cnn_healthy
 values  369
