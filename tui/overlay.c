@@ -1,7 +1,6 @@
 #include "tui/overlay.h"
 
 #include "reader/base/mem.h"
-#include "reader/base/vec.h"
 #include "tui/layout.h"
 
 #include <stdio.h>
@@ -24,13 +23,13 @@ void sm_overlay_open(struct sm_overlay *o, const char *title, const char *text, 
 void sm_overlay_clear(struct sm_overlay *o)
 {
     sm_free(o->title);
-    sm_free(o->lines);
+    sm_fold_clear(&o->fold);
     sm_free(o->looks);
     sm_str_clear(&o->text);
     *o = (struct sm_overlay){0};
 }
 
-/* ---- lines ---- */
+/* ---- drawing ---- */
 
 /* Bytes of p that fit into w columns; *columns: how many they take. */
 static size_t fit(const char *p, size_t n, int w, int *columns)
@@ -49,63 +48,7 @@ static size_t fit(const char *p, size_t n, int w, int *columns)
     return at;
 }
 
-static bool is_prose(const char *p, size_t n)
-{
-    size_t indent = strspn(p, " ");
-    for (size_t i = indent; i + 1 < n; i++)
-        if (p[i] == ' ' && p[i + 1] == ' ')
-            return false;
-    return true;
-}
-
-static void add_line(struct sm_overlay *o, size_t from, size_t n, int indent)
-{
-    int columns = indent + (int)sm_text_width(sm_str_text(&o->text) + from, n);
-    if (SM_VEC_ROOM(o->lines, o->n_lines, o->cap_lines))
-        o->lines[o->n_lines++] = (struct sm_overlay_line){from, n, indent};
-    o->widest = columns > o->widest ? columns : o->widest;
-}
-
-/* At blanks; a word longer than a line stays in one piece and is panned. What follows stands under the line's begin. */
-static void wrap(struct sm_overlay *o, size_t from, size_t n, int w)
-{
-    const char *text = sm_str_text(&o->text);
-    int indent = 0, hang = (int)strspn(text + from, " "), columns;
-    hang = hang < w / 2 ? hang : 0;
-    while (n) {
-        size_t cut = fit(text + from, n, w - indent, &columns), blank = cut;
-        while (cut < n && blank && text[from + blank] != ' ')
-            blank--;
-        if (cut < n && blank <= (indent ? 0 : (size_t)hang))
-            for (blank = cut; blank < n && text[from + blank] != ' ';)
-                blank++;
-        add_line(o, from, blank, indent);
-        blank += blank < n;
-        from += blank;
-        n -= blank;
-        indent = hang;
-    }
-}
-
-static void make_lines(struct sm_overlay *o, int w)
-{
-    const char *text = sm_str_text(&o->text);
-    o->n_lines = 0;
-    o->widest = 0;
-    o->width = w;
-    for (size_t at = 0; at < o->text.len;) {
-        size_t n = strcspn(text + at, "\n");
-        if (n && is_prose(text + at, n))
-            wrap(o, at, n, w);
-        else
-            add_line(o, at, n, 0);
-        at += n + 1;
-    }
-}
-
-/* ---- drawing ---- */
-
-static void draw_line(const struct sm_overlay *o, const struct sm_overlay_line *line, struct sm_grid *g, int x, int y, int w)
+static void draw_line(const struct sm_overlay *o, const struct sm_fold_line *line, struct sm_grid *g, int x, int y, int w)
 {
     const char *from = sm_str_text(&o->text) + line->from;
     int skip = o->left - line->indent, skipped = 0;
@@ -118,11 +61,11 @@ static void draw_line(const struct sm_overlay *o, const struct sm_overlay_line *
 
 static void describe(const struct sm_overlay *o, int w, struct sm_str *note)
 {
-    size_t end = o->top + (size_t)o->page < o->n_lines ? o->top + (size_t)o->page : o->n_lines;
-    if (o->widest > w && w >= ROOMY)
-        sm_str_printf(note, "columns %d-%d of %d, ", o->left + 1, o->left + w < o->widest ? o->left + w : o->widest, o->widest);
-    if (o->n_lines > (size_t)o->page)
-        sm_str_printf(note, "%zu-%zu of %zu lines, ", o->top + 1, end, o->n_lines);
+    size_t end = o->top + (size_t)o->page < o->fold.n ? o->top + (size_t)o->page : o->fold.n;
+    if (o->fold.widest > w && w >= ROOMY)
+        sm_str_printf(note, "columns %d-%d of %d, ", o->left + 1, o->left + w < o->fold.widest ? o->left + w : o->fold.widest, o->fold.widest);
+    if (o->fold.n > (size_t)o->page)
+        sm_str_printf(note, "%zu-%zu of %zu lines, ", o->top + 1, end, o->fold.n);
     sm_str_add(note, "q closes");
 }
 
@@ -131,15 +74,15 @@ void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r, 
     struct sm_str note = {0};
     int w = r.w - 2 * MARGIN;
     if (w != o->width && w > 0)
-        make_lines(o, w);
+        sm_fold_text(&o->fold, sm_str_text(&o->text), o->text.len, o->width = w, false);
     o->page = r.h - 2 > 0 ? r.h - 2 : 0;
-    if (o->top + 1 > o->n_lines)
-        o->top = o->n_lines ? o->n_lines - 1 : 0;
-    if (o->left > o->widest - w)
-        o->left = o->widest > w ? o->widest - w : 0;
+    if (o->top + 1 > o->fold.n)
+        o->top = o->fold.n ? o->fold.n - 1 : 0;
+    if (o->left > o->fold.widest - w)
+        o->left = o->fold.widest > w ? o->fold.widest - w : 0;
     sm_grid_blank(g, r);
-    for (int y = 0; y < o->page && o->top + (size_t)y < o->n_lines; y++)
-        draw_line(o, &o->lines[o->top + (size_t)y], g, r.x + MARGIN, r.y + 1 + y, w);
+    for (int y = 0; y < o->page && o->top + (size_t)y < o->fold.n; y++)
+        draw_line(o, &o->fold.lines[o->top + (size_t)y], g, r.x + MARGIN, r.y + 1 + y, w);
     describe(o, w, &note);
     sm_layout_frame(g, r, o->title, true, sm_str_text(&note), glyphs);
     sm_str_clear(&note);
@@ -182,13 +125,13 @@ bool sm_overlay_act(struct sm_overlay *o, enum sm_action a)
         o->left = 0;
         return true;
     case SM_ACT_LAST:
-        o->top = o->n_lines > (size_t)o->page ? o->n_lines - (size_t)o->page : 0;
+        o->top = o->fold.n > (size_t)o->page ? o->fold.n - (size_t)o->page : 0;
         return true;
     case SM_ACT_LEFT:
         o->left = o->left > PAN ? o->left - PAN : 0;
         return true;
     case SM_ACT_RIGHT:
-        o->left += o->left + o->width < o->widest ? PAN : 0;
+        o->left += o->left + o->width < o->fold.widest ? PAN : 0;
         return true;
     default:
         o->top = by < 0 && o->top < (size_t)-by ? 0 : o->top + (size_t)by;

@@ -6,22 +6,18 @@
 #include "plot/glyphs.h"
 #include "plot/roles.h"
 #include "tui/action.h"
+#include "tui/fold.h"
 
-struct sm_overlay_line {
-    size_t from, n;                      /* bytes of the text */
-    int indent;                          /* columns before them, where a line goes on */
-};
 struct sm_overlay {
     bool shown;
     char *title;
     struct sm_str text;
     struct sm_look *looks;
     size_t n_looks;
-    struct sm_overlay_line *lines;
-    size_t n_lines, cap_lines;
+    struct sm_fold fold;
     int width;                           /* that the lines were made for; 0: they are to be made */
     size_t top;                          /* first line shown */
-    int left, widest, page;
+    int left, page;
 };
 
 /* The text may have marks of roles. */

@@ -218,10 +218,11 @@ static void tell(struct sm_session *s, const struct spot *x, const struct sm_tri
 static void go(struct sm_session *s, const struct spot *x, const struct sm_trial_tensor *tensor)
 {
     s->at.tensor = tensor ? tensor->name : s->at.tensor;
-    if (x->step >= 0 && x->step != sm_session_step(s).n) {
-        s->at.step = (struct sm_step){x->step};
-        s->at.follow = false;
-    }
+    if (x->step < 0)
+        return;
+    if (x->step != sm_session_step(s).n || sm_trial_state(sm_session_trial(s)) != SM_TRIAL_ENDED)
+        s->at.follow = false;            /* a step that comes does not take it away */
+    s->at.step = (struct sm_step){x->step};
 }
 
 void sm_problem_place_clear(struct sm_problem_place *at)

@@ -120,7 +120,7 @@ static void test_any_size(void **state)
             sm_overlay_draw(&over, &g, (struct sm_rect){0, 0, w, h}, sm_glyphs(SM_SYMBOLS_BRAILLE));
             sm_grid_clear(&g);
         }
-    assert_true(over.n_lines >= 3);
+    assert_true(over.fold.n >= 3);
 }
 
 int main(void)
