@@ -85,7 +85,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(SAVE_SCREEN, "save-screen", ALL, "C-s", "save the screen to a file")                                             \
     X(COPY, "copy", ALL, "c", "copy the answer, or the current tensor's name")                                 \
     X(PRINT_PANE, "print-pane", ALL, "P", "print the pane as plain text above the dashboard")                           \
-    X(SETTINGS, "settings", ALL, "S F2", "settings")                                                                   \
+    X(SETTINGS, "settings", ALL, "S F2", "settings, to be changed")                                                                   \
     X(WRITE_SETTINGS, "write-settings", ALL, "w F12", "write the settings to the init file")                           \
     X(REDRAW, "redraw", ALL, "C-l", "draw again from nothing")                                                         \
     X(SUSPEND, "suspend", ALL, "C-z", "suspend")                                                                       \

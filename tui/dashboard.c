@@ -376,6 +376,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_str_clear(&d.happened);
     sm_free(d.view.search);
     sm_str_clear(&d.view.console);
+    sm_setup_clear(&d.setup);
     sm_keyscript_clear(&d.script);
     return status;
 }

@@ -14,6 +14,7 @@
 #include "tui/paste.h"
 #include "tui/problems.h"
 #include "tui/screen.h"
+#include "tui/setup.h"
 
 enum sm_dashboard_mode { SM_NORMAL, SM_COMMAND, SM_FILTER, SM_SEARCH };
 
@@ -29,6 +30,7 @@ struct sm_dashboard {
     struct sm_key_help *keys;            /* what `info keys` says */
     size_t n_keys;
     struct sm_overlay overlay;
+    struct sm_setup setup;
     enum sm_dashboard_mode mode;
     struct sm_str input;                 /* of FILTER and SEARCH */
     uint32_t before;                     /* the current tensor when FILTER began: Esc returns to it */
@@ -65,6 +67,7 @@ void sm_dashboard_key(struct sm_dashboard *d, int key);
 /* What the key of the action does, PANE excepted. */
 void sm_dashboard_act(struct sm_dashboard *d, enum sm_action a);
 bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_action a);       /* copy, print, settings; false: none of these */
+void sm_dashboard_setup_key(struct sm_dashboard *d, int key);                /* while the settings are shown */
 void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m);
 extern const struct sm_front_ops sm_dashboard_front;
 bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *err);

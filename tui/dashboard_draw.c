@@ -64,6 +64,8 @@ static void draw_keys(struct sm_dashboard *d, int y)
     memcpy(&hints[n], more, sizeof more);
     if (d->mode != SM_NORMAL)
         sm_keyline_draw(&d->grid, y, modes[d->mode].name, modes[d->mode].hints, NULL);
+    else if (d->setup.shown)
+        sm_keyline_draw(&d->grid, y, d->setup.editing ? "EDIT" : "NORMAL", d->setup.editing ? sm_setup_edit_hints : sm_setup_hints, NULL);
     else if (d->overlay.shown)
         sm_keyline_draw(&d->grid, y, "NORMAL", over, NULL);
     else
@@ -135,7 +137,9 @@ void sm_dashboard_draw(struct sm_dashboard *d)
         sm_dashboard_draw_status(d, w);
         if (sm_session_trial(d->session))
             more = sm_panels_draw(&d->panels, &d->view, &d->grid, main);
-        if (d->overlay.shown)
+        if (d->setup.shown)
+            sm_setup_draw(&d->setup, &d->session->settings, &d->grid, main, d->view.glyphs);
+        else if (d->overlay.shown)
             sm_overlay_draw(&d->overlay, &d->grid, main, d->view.glyphs);
         size_t n = 0;
         const char *const *words = d->mode == SM_COMMAND ? sm_prompt_candidates(&n) : NULL;

@@ -335,9 +335,9 @@ static void take_paste(struct sm_dashboard *d)
     struct sm_str *text = &d->paste.text;
     char question[96];
     size_t lines = sm_paste_lines(&d->paste);
-    if (d->mode == SM_FILTER || d->mode == SM_SEARCH) {
+    if (d->mode == SM_FILTER || d->mode == SM_SEARCH || d->setup.shown) {
         uint32_t rune;
-        for (size_t i = 0; i < text->len && text->data[i] != '\n'; input_key(d, (int)rune))
+        for (size_t i = 0; i < text->len && text->data[i] != '\n'; (d->setup.shown ? sm_dashboard_setup_key : input_key)(d, (int)rune))
             i += sm_utf8_decode(text->data + i, text->len - i, &rune);
     } else if (lines > 1) {
         d->mode = SM_NORMAL;
@@ -378,6 +378,8 @@ void sm_dashboard_key(struct sm_dashboard *d, int key)
         answer_paste(d, key);
     } else if (d->mode == SM_COMMAND) {
         prompt_key(d, key);
+    } else if (d->setup.shown) {
+        sm_dashboard_setup_key(d, key);
     } else if (d->mode == SM_NORMAL && d->letter_of) {
         take_letter(d, key);
     } else if (d->mode == SM_NORMAL) {

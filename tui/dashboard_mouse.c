@@ -34,6 +34,11 @@ void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
     bool wheel = m->kind == SM_MOUSE_WHEEL_UP || m->kind == SM_MOUSE_WHEEL_DOWN;
     enum sm_action a = m->kind == SM_MOUSE_WHEEL_UP ? SM_ACT_UP : SM_ACT_DOWN;
     d->dirty = d->urgent = true;
+    if (d->setup.shown) {
+        for (int i = 0; i < WHEEL_LINES && wheel; i++)
+            sm_setup_wheel(&d->setup, a);
+        return;
+    }
     if (d->overlay.shown) {
         for (int i = 0; i < WHEEL_LINES && wheel; i++)
             sm_overlay_act(&d->overlay, a);

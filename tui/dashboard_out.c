@@ -135,7 +135,7 @@ bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_action a)
         print_pane(d);
         return true;
     case SM_ACT_SETTINGS:
-        sm_exec_line(d->exec, "info settings", SM_FROM_PROMPT);
+        sm_setup_open(&d->setup);
         return true;
     case SM_ACT_WRITE_SETTINGS:
         write_settings(d);
@@ -143,4 +143,17 @@ bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_action a)
     default:
         return false;
     }
+}
+
+/* Of the dashboard's own keys those that write, draw again and leave; a line to be typed takes the place of the settings. */
+void sm_dashboard_setup_key(struct sm_dashboard *d, int key)
+{
+    enum sm_action a = sm_keymap_find(key, SM_CTX_HELP);
+    sm_str_truncate(&d->notice, 0);
+    if (sm_setup_key(&d->setup, &d->session->settings, key))
+        return;
+    if (a == SM_ACT_COMMAND || a == SM_ACT_SEARCH || a == SM_ACT_FILTER)
+        d->setup.shown = false;
+    if (!d->setup.shown || a == SM_ACT_QUIT || a == SM_ACT_WRITE_SETTINGS || a == SM_ACT_REDRAW || a == SM_ACT_SUSPEND || a == SM_ACT_SAVE_SCREEN)
+        sm_dashboard_act(d, a);
 }
