@@ -10,7 +10,7 @@
 
 enum { NAME_W = 24, VALUE_W = 18, FOOT = 3, MARGIN = 2 };
 
-const char *const sm_setup_hints[] = {"Enter change", "h l other value", "Backspace usual value", "w write", "Esc close", NULL};
+const char *const sm_setup_hints[] = {"Enter change", "h l other value", "Backspace usual", "w write", "Esc close", NULL};
 const char *const sm_setup_edit_hints[] = {"Enter keep", "Esc leave as it was", NULL};
 
 void sm_setup_open(struct sm_setup *u)
