@@ -76,7 +76,7 @@ static void text_of_value(struct sm_call *c, struct sm_result *out, const struct
 static bool drawable(const struct sm_value *v, struct sm_tensor **out, struct sm_err *err)
 {
     uint64_t n = v->type == SM_SERIES ? v->n_points : 1;
-    double number;
+    double number = 0;
     if (v->type == SM_TENSOR) {
         *out = sm_tensor_ref(v->tensor);
         return true;
