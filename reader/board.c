@@ -284,7 +284,7 @@ static size_t take_record(struct reading *r, struct sm_bytes p, struct sm_err *e
     return payload.n + SM_FRAME_OVERHEAD;
 }
 
-/* Reads on from r->at; how much of a record too long for the buffer is needed comes back in *want. */
+/* Up to `want` bytes from r->at on. */
 static bool fill(struct reading *r, size_t want, struct sm_err *err)
 {
     size_t got = 0;
@@ -298,12 +298,22 @@ static bool fill(struct reading *r, size_t want, struct sm_err *err)
     return true;
 }
 
-static size_t length_at(const uint8_t *p, size_t n)
+/* Of the record that begins at p, as its header says; 0: that is not whole. */
+static uint64_t length_at(const uint8_t *p, size_t n)
 {
     uint64_t payload;
-    if (!sm_frame_header((struct sm_bytes){p, n}, &payload, NULL) || payload > RECORD_MAX)
+    if (!sm_frame_header((struct sm_bytes){p, n}, &payload, NULL))
         return 0;
-    return (size_t)payload + SM_FRAME_OVERHEAD;
+    return payload < INT64_MAX - SM_FRAME_OVERHEAD ? payload + SM_FRAME_OVERHEAD : INT64_MAX;
+}
+
+/* The next record is larger than any that is read. */
+static void skip_record(struct reading *r, uint64_t length)
+{
+    struct sm_err err;
+    sm_err_set(&err, SM_ERR_LIMIT, "a record of %llu bytes, more than %d, is left out", (unsigned long long)length, RECORD_MAX);
+    report(r, &err);
+    r->at += length;
 }
 
 /* Every whole record from where the file was left. False: a record is broken, and so is what follows. */
@@ -322,12 +332,14 @@ static bool read_records(struct reading *r, struct sm_err *err)
             taken += n;
             r->at += n;
         }
-        size_t whole = taken < left ? length_at(p + taken, left - taken) : 0;
+        uint64_t whole = taken < left ? length_at(p + taken, left - taken) : 0;
         if (taken < left && err->code != SM_ERR_WAIT)
             return false;
-        if (left < want || (!taken && whole <= want))
+        if (whole > RECORD_MAX)
+            skip_record(r, whole);
+        else if (left < want || (!taken && whole <= want))
             return true;                 /* the end, as far as it is written */
-        want = whole > CHUNK_BYTES ? whole : CHUNK_BYTES;
+        want = whole > CHUNK_BYTES && whole <= RECORD_MAX ? (size_t)whole : CHUNK_BYTES;
     }
     return true;
 }

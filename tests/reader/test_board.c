@@ -129,6 +129,35 @@ static void test_a_broken_length_ends_one_file_only(void **state)
     sm_str_clear(&bad);
 }
 
+/* What follows it is read; what it holds is not, and that is told. */
+static void test_a_giant_record_is_left_out(void **state)
+{
+    struct live *l = *state;
+    enum { GIANT = 300 << 20 };
+    struct sm_str before = {0}, after = {0};
+    uint8_t header[SM_FRAME_HEADER];
+    add_record(&before, "loss", 0, 0);
+    add_record(&after, "loss", 1, 1);
+    sm_frame_head(header, GIANT);
+    size_t first = before.len;
+    sm_str_addn(&before, header, sizeof header);
+    write_run(l, "run", &before, before.len);
+    live_open(l);
+    assert_string_equal(steps_text(l), "0");
+    assert_true(has_problem(l, "run/events.out.tfevents.1.host", "314572816 bytes"));
+    assert_int_equal(sm_trial_problems(l->trial)->items[0].offset, (int64_t)first);
+    FILE *f = fopen(in(l, "run/events.out.tfevents.1.host"), "r+b");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, (long)(first + GIANT + SM_FRAME_OVERHEAD), SEEK_SET), 0);
+    assert_int_equal(fwrite(after.data, 1, after.len, f), after.len);
+    assert_int_equal(fclose(f), 0);
+    live_beat(l);
+    assert_string_equal(steps_text(l), "0 1");
+    assert_int_equal(sm_trial_problems(l->trial)->total, 1);
+    sm_str_clear(&before);
+    sm_str_clear(&after);
+}
+
 /* Blocks that a network file system has not delivered read as zeros. */
 static void test_zeros_at_the_end_are_not_yet_there(void **state)
 {
@@ -228,6 +257,7 @@ int main(void)
         T(test_it_grows_record_by_record),
         T(test_damage_is_counted_and_the_rest_read),
         T(test_a_broken_length_ends_one_file_only),
+        T(test_a_giant_record_is_left_out),
         T(test_zeros_at_the_end_are_not_yet_there),
         T(test_every_value_of_a_record),
         T(test_an_image),
