@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <strings.h>
 
+#define LENGTH_MAX (((int64_t)1 << 48) - 1)     /* of a record, as struct sm_entry keeps it */
+
 static const char *const mode_names[] = {"-", "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
 
 int sm_mode_of_name(const char *p, size_t n)
@@ -139,7 +141,7 @@ static bool on_number(void *ctx, const char *digits, size_t n)
     bool ours = r->place == DIMS || r->field == F_MODE_STEP || r->field == F_OFFSET || r->field == F_LENGTH;
     if (!ours)
         return may_ignore(r) || bad(r, "a number where something else is expected");
-    if (!sm_json_int(digits, n, &v) || v < 0)
+    if (!sm_json_int(digits, n, &v) || v < 0 || (r->field == F_LENGTH && v > LENGTH_MAX))
         return bad(r, "a number that is negative, fractional or too large");
     if (r->place == DIMS)
         return add_dim(r, v);

@@ -27,7 +27,7 @@ struct sm_index {
     struct sm_str strings;
 };
 /* Missing meta or payload keys are tolerated (empty); wrong types, negative or overflowing numbers are SM_ERR_DATA with
- * the offset. Unknown keys are skipped. */
+ * the offset. Unknown keys are skipped: at the top whatever they hold, further in what is no list and no object. */
 bool sm_index_parse(const char *p, size_t n, struct sm_index *out, struct sm_err *err);
 void sm_index_clear(struct sm_index *x);
 /* Appends the file's bytes as Python's json.dumps writes them (", " and ": ", non-ASCII as \uXXXX). */

@@ -173,7 +173,7 @@ static void test_bad_indexes_are_refused(void **state)
     (void)state;
     static const char *const bad[] = {
         "", "[]", "{\"meta\": 3}", "{\"tensor_payload\": [3]}", "{\"tensor_payload\": [{\"start_idx\": -1}]}",
-        "{\"tensor_payload\": [{\"length\": 1.5}]}", "{\"tensor_payload\": [{\"length\": 99999999999999999999}]}", "{\"meta\": {\"mode\":",
+        "{\"tensor_payload\": [{\"length\": 1.5}]}", "{\"tensor_payload\": [{\"length\": 281474976710756}]}", "{\"tensor_payload\": [{\"length\": 99999999999999999999}]}", "{\"meta\": {\"mode\":",
         "{\"shape_payload\": [{\"shape\": [-1]}]}",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
