@@ -25,7 +25,8 @@ static bool head_of_shape(struct sm_bytes b, struct sm_event_value *v)
             return false;
         if (key != (2 << 3 | 2))
             continue;
-        if (!head_of_dim(dim, &size) || v->n_dims == SM_DIMS_MAX || (size && v->n_elements > (uint64_t)INT64_MAX / size))
+        if (!head_of_dim(dim, &size) || v->n_dims == SM_DIMS_MAX || size > INT64_MAX ||
+            (size && v->n_elements > (uint64_t)INT64_MAX / size))
             return false;
         v->dims[v->n_dims++] = size;
         v->n_elements *= size;

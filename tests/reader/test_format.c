@@ -139,6 +139,25 @@ static void test_events_are_written_as_read(void **state)
 }
 
 /* Every prefix of a record is "not yet", every flipped bit of the header bad, and nothing crashes. */
+/* Its head alone says no more than the whole. */
+static void test_a_negative_dimension_is_refused(void **state)
+{
+    (void)state;
+    struct sm_err err;
+    struct sm_arena arena = {0};
+    struct sm_str payload = {0};
+    struct sm_event_value head, v = {.tag = sm_text("x"), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .proto_dtype = 1,
+                                     .n_dims = 2, .dims = {0, (uint64_t)1 << 63}};
+    struct sm_event e = {.values = &v, .n_values = 1}, read;
+    double time;
+    assert_true(sm_event_write(&payload, &e, &err));
+    struct sm_bytes bytes = {(const uint8_t *)payload.data, payload.len};
+    assert_false(sm_event_parse(bytes, &arena, &read, &err));
+    assert_false(sm_event_head(bytes, &head, &time));
+    sm_str_clear(&payload);
+    sm_arena_clear(&arena);
+}
+
 static void test_damaged_frames(void **state)
 {
     (void)state;
@@ -253,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_index_files_are_written_as_read), cmocka_unit_test(test_collections_files_are_written_as_read),
         cmocka_unit_test(test_events_are_written_as_read), cmocka_unit_test(test_damaged_frames),
+        cmocka_unit_test(test_a_negative_dimension_is_refused),
         cmocka_unit_test(test_bad_indexes_are_refused), cmocka_unit_test(test_bad_collections_are_refused),
         cmocka_unit_test(test_file_names), cmocka_unit_test(test_no_path_leaves_the_trial),
     };
