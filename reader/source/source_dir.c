@@ -158,14 +158,14 @@ static bool dir_list(struct sm_source *s, const char *path, bool (*each)(void *c
         return false;
     DIR *dir = fdopendir(fd);
     if (!dir) {
-        sm_err_errno(err, "%s", path);
+        sm_err_errno(err, "%s", *path ? path : ".");
         close(fd);
         return false;
     }
     const struct dirent *e;
     struct stat st;
-    bool more = true;
-    while (more && (e = readdir(dir))) {
+    bool more = true, ok = true;
+    while (more && (errno = 0, e = readdir(dir))) {
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
             continue;
         bool is_dir = e->d_type == DT_DIR;
@@ -173,8 +173,10 @@ static bool dir_list(struct sm_source *s, const char *path, bool (*each)(void *c
             is_dir = fstatat(fd, e->d_name, &st, 0) == 0 && S_ISDIR(st.st_mode);
         more = each(ctx, e->d_name, e->d_ino, is_dir);
     }
+    if (more && errno)
+        ok = sm_err_errno(err, "%s", *path ? path : ".");
     closedir(dir);
-    return true;
+    return ok;
 }
 
 static bool stat_of(int fd, const char *path, struct sm_stat *out, struct sm_err *err)
