@@ -38,9 +38,9 @@ static void linspace(double first, double last, size_t bins, enum sm_dtype d, do
 /* doc/numerics.md: truncate, put the last edge into the last bin, then correct by one against the edges. */
 static size_t numpy_bin(double v, const struct sm_histogram *h, double first, double last)
 {
-    size_t n = h->bins, i = (size_t)((v - first) / (last - first) * (double)n);
-    if (i >= n)
-        i = n - 1;
+    size_t n = h->bins;
+    double place = (v - first) / (last - first) * (double)n;           /* NaN where the range has no width */
+    size_t i = place < (double)n ? (size_t)place : n - 1;
     if (i && v < h->edges[i])
         i--;
     else if (i != n - 1 && v >= h->edges[i + 1])
