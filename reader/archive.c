@@ -193,8 +193,9 @@ static bool archive_about(struct sm_source *s, const char *path, uint64_t offset
         return lacks(a, err);
     if (!x)
         return true;
+    size_t begin = out->len;
     sm_str_fill(out, 0, x->length);
-    return out->failed || copy_from(a, x->frame, x->at, out->data, x->length, err);
+    return out->failed || copy_from(a, x->frame, x->at, out->data + begin, x->length, err);
 }
 
 bool sm_archive_left_out(struct sm_source *s, const char *path, uint64_t offset, unsigned value)
