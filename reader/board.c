@@ -233,11 +233,6 @@ static struct sm_batch_part *part_for(struct reading *r, const struct sm_event *
     return &b->parts[b->n_parts++];
 }
 
-static bool is_wanted(const struct sm_trial_options *o, int64_t step)
-{
-    return step >= 0 && (!o->stride || (step >= o->first.n && step <= o->last.n && (step - o->first.n) % o->stride == 0));
-}
-
 static bool take_value(struct reading *r, const struct sm_event_value *v, struct sm_batch_value x)
 {
     struct sm_batch *b = r->batch;
@@ -251,7 +246,7 @@ static bool take_value(struct reading *r, const struct sm_event_value *v, struct
 static void take_event(struct reading *r, const struct sm_event *e, uint64_t length)
 {
     struct sm_batch_part *p = NULL;
-    if (!is_wanted(&r->board->options, e->step))
+    if (e->step < 0 || !sm_trial_wants_step(&r->board->options, e->step))
         return;
     for (size_t i = 0; i < e->n_values && i <= UINT16_MAX && !r->no_memory; i++) {
         if (!sm_tensor_can_be(e->values[i].kind))

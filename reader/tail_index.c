@@ -32,11 +32,6 @@ void sm_tail_path(const struct sm_tail *t, const struct queued *q, struct sm_str
         sm_str_printf(out, SM_INDEX_DIR "/%09lld/%s", (long long)q->folder, sm_str_text(&t->odd_names) + q->name);
 }
 
-static bool is_wanted_step(const struct sm_trial_options *o, int64_t step)
-{
-    return !o->stride || (step >= o->first.n && step <= o->last.n && (step - o->first.n) % o->stride == 0);
-}
-
 static bool note_last_step(struct sm_tail *t, uint32_t worker, int64_t step)
 {
     size_t before = t->cap_last;
@@ -88,7 +83,7 @@ static bool on_index_file(void *ctx, const char *name, uint64_t inode, bool is_d
     q.worker = sm_names_add(t->workers, sm_str_text(&l->worker), l->worker.len);
     if (q.worker == SM_NAME_NONE)
         return no_memory(l);
-    if (q.worker >= WORKERS_MAX || !is_wanted_step(&t->options, q.step))
+    if (q.worker >= WORKERS_MAX || !sm_trial_wants_step(&t->options, q.step))
         return true;
     if (!note_last_step(t, q.worker, q.step))
         return no_memory(l);

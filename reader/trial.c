@@ -12,6 +12,11 @@
 
 #define STALL_DEFAULT_US ((int64_t)600 * 1000000)
 
+bool sm_trial_wants_step(const struct sm_trial_options *o, int64_t step)
+{
+    return !o->stride || (step >= o->first.n && step <= o->last.n && (step - o->first.n) % o->stride == 0);
+}
+
 /* ---- open and close ---- */
 
 static const char *telling_part(const char *path)
@@ -230,7 +235,7 @@ const struct sm_names *sm_trial_names(const struct sm_trial *t)
     return t->names;
 }
 
-static int compare_names(const void *a, const void *b, void *names)
+int sm_trial_compare_names(const void *a, const void *b, void *names)
 {
     return sm_natural_cmp(sm_names_text(names, *(const uint32_t *)a), sm_names_text(names, *(const uint32_t *)b));
 }
@@ -246,7 +251,7 @@ static void sort_names(const struct sm_trial *trial)
         if (t->tensors[i].n_entries)
             t->order[t->n_order++] = (uint32_t)i;
     if (t->n_order)
-        qsort_r(t->order, t->n_order, sizeof *t->order, compare_names, t->names);
+        qsort_r(t->order, t->n_order, sizeof *t->order, sm_trial_compare_names, t->names);
     t->order_stale = false;
 }
 

@@ -90,6 +90,8 @@ struct sm_trial_options {
     int64_t stall_us, heartbeat_us;      /* 0: 10 min; 1 s local, growing to 5 s when nothing comes */
 };
 
+bool sm_trial_wants_step(const struct sm_trial_options *o, int64_t step);
+
 struct sm_trial;
 struct sm_archive_info;
 /* Never fails for a directory that is empty or missing: the state is waiting. Fails without memory. `source` is kept (ref). */

@@ -1,11 +1,6 @@
 /* Where a tensor was saved at a step. */
 #include "reader/trial_state.h"
 
-static int64_t step_of(const struct sm_trial *t, const struct sm_trial_tensor *x, size_t i)
-{
-    return t->parts[x->entries[i].part].step.n;
-}
-
 /* Most tensors are saved every so many steps: where the step would then be. x->first < n <= x->last. */
 static size_t guess(const struct sm_trial_tensor *x, int64_t n)
 {
@@ -23,18 +18,18 @@ static size_t lower_bound(const struct sm_trial *t, const struct sm_trial_tensor
     if (n > x->last.n)
         return hi;
     size_t at = guess(x, n);
-    if (step_of(t, x, at) < n) {
-        for (lo = at + 1; lo + stride < hi && step_of(t, x, lo + stride) < n; stride *= 2)
+    if (sm_trial_entry_step(t, x, at) < n) {
+        for (lo = at + 1; lo + stride < hi && sm_trial_entry_step(t, x, lo + stride) < n; stride *= 2)
             lo += stride + 1;
         hi = lo + stride < hi ? lo + stride : hi;
     } else {
-        for (hi = at; hi >= stride && step_of(t, x, hi - stride) >= n; stride *= 2)
+        for (hi = at; hi >= stride && sm_trial_entry_step(t, x, hi - stride) >= n; stride *= 2)
             hi -= stride;
         lo = hi >= stride ? hi - stride + 1 : 0;
     }
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (step_of(t, x, mid) < n)
+        if (sm_trial_entry_step(t, x, mid) < n)
             lo = mid + 1;
         else
             hi = mid;

@@ -220,11 +220,6 @@ static void extend(const struct sm_trial *t, struct collection *c)
     pcre2_match_context_free(m.limits);
 }
 
-static int compare_names(const void *a, const void *b, void *names)
-{
-    return sm_natural_cmp(sm_names_text(names, *(const uint32_t *)a), sm_names_text(names, *(const uint32_t *)b));
-}
-
 size_t sm_trial_collection_count(const struct sm_trial *t)
 {
     return t->n_collections;
@@ -240,7 +235,7 @@ const uint32_t *sm_trial_collection_tensors(const struct sm_trial *t, size_t i, 
     struct collection *c = &t->collections[i];
     extend(t, c);
     if (!c->sorted && c->n_tensors)
-        qsort_r(c->tensors, c->n_tensors, sizeof *c->tensors, compare_names, t->names);
+        qsort_r(c->tensors, c->n_tensors, sizeof *c->tensors, sm_trial_compare_names, t->names);
     c->sorted = true;
     *n = c->n_tensors;
     return c->tensors;

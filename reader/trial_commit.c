@@ -130,15 +130,11 @@ static size_t place_of(const struct sm_trial *t, const struct sm_trial_tensor *x
     return lo;
 }
 
-static int64_t step_of(const struct sm_trial *t, const struct sm_trial_tensor *x, size_t i)
-{
-    return t->parts[x->entries[i].part].step.n;
-}
-
 static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e, struct sm_trial_step *s)
 {
     size_t at = place_of(t, x, e);
-    bool known = (at && step_of(t, x, at - 1) == s->step.n) || (at < x->n_entries && step_of(t, x, at) == s->step.n);
+    int64_t step = s->step.n;
+    bool known = (at && sm_trial_entry_step(t, x, at - 1) == step) || (at < x->n_entries && sm_trial_entry_step(t, x, at) == step);
     memmove(&x->entries[at + 1], &x->entries[at], (x->n_entries - at) * sizeof *x->entries);
     x->entries[at] = *e;
     if (!x->n_entries) {
@@ -152,8 +148,8 @@ static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struc
     x->has_value = x->has_value || e->kind == SM_ENTRY_VALUE;
     x->has_shape = x->has_shape || e->kind == SM_ENTRY_SHAPE;
     x->steps += !known;
-    x->first.n = step_of(t, x, 0);
-    x->last.n = step_of(t, x, x->n_entries - 1);
+    x->first.n = sm_trial_entry_step(t, x, 0);
+    x->last.n = sm_trial_entry_step(t, x, x->n_entries - 1);
     s->tensors += !known;
 }
 

@@ -114,6 +114,12 @@ struct sm_trial {
     bool closing, scanned, changed;
 };
 
+/* Of a tensor's i-th entry. */
+static inline int64_t sm_trial_entry_step(const struct sm_trial *t, const struct sm_trial_tensor *x, size_t i)
+{
+    return t->parts[x->entries[i].part].step.n;
+}
+
 /* trial_merge.c */
 void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n);
 size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b);   /* parts taken; fewer than there are: out of memory */
@@ -126,5 +132,6 @@ void sm_trial_begin_scans(struct sm_trial *t);
 bool sm_trial_is_scanning(const struct sm_trial *t);
 /* trial.c: when closing and the last job has come back */
 void sm_trial_free(struct sm_trial *t);
+int sm_trial_compare_names(const void *a, const void *b, void *names);     /* ids, by the natural order of their texts; for qsort_r */
 
 #endif
