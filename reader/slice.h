@@ -16,8 +16,8 @@ struct sm_slice {
 };
 /* Parses text that begins with '[' up to the matching ']'; *used gets the bytes eaten. Messages have the column. */
 bool sm_slice_parse(const char *text, size_t n, struct sm_slice *out, size_t *used, struct sm_err *err);
-/* A new tensor of the selected elements (contiguous; the whole shares its bytes). An index out of range is
- * SM_ERR_USAGE with the axis and its size; ranges clip. */
+/* A new tensor of the selected elements, copied; t is its parent. An index out of range is SM_ERR_USAGE with the axis and its
+ * size; ranges clip. */
 bool sm_slice_apply(const struct sm_slice *s, struct sm_tensor *t, struct sm_tensor **out, struct sm_err *err);
 /* What is selected of each axis of a tensor with these dims: start, start + step, ... `count` of them. */
 struct sm_slice_axis {

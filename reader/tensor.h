@@ -20,7 +20,7 @@ struct sm_tensor {
     double wall_time;                    /* of the record; 0: none */
     enum sm_crc crc;
     atomic_uint refs;
-    struct sm_tensor *parent;            /* whose bytes these are, kept alive */
+    struct sm_tensor *parent;            /* what it was cut from, kept alive: strings are still there. NULL: none */
     struct sm_arena arena;               /* owned */
     void *buffer;                        /* owned bytes, or NULL */
     size_t buffer_bytes;
