@@ -18,6 +18,10 @@ struct sm_target {
     uint16_t worker;                     /* ANY: the first that has it */
 };
 extern const struct sm_arg sm_place_args[];            /* of a command that takes one */
+/* The rows that most tables of arguments share. */
+#define SM_PLACE_ROWS                                                                                                  \
+    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"}, {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"}, \
+    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"}
 bool sm_args_target(struct sm_call *c, struct sm_target *out, struct sm_err *err);
 /* The same at each of several steps, those that have it; the current point becomes the last. */
 struct sm_targets {

@@ -170,9 +170,7 @@ static bool run_bt(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 static const struct sm_arg bt_args[] = {
     {.name = "N", .kind = SM_ARG_TENSOR},
     {.name = "NAME", .kind = SM_ARG_TENSOR},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
-    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
-    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    SM_PLACE_ROWS,
     {0},
 };
 static const struct sm_option bt_options[] = {

@@ -1,4 +1,5 @@
 /* confusion: predictions of a step against its labels. */
+#include "commands/args.h"
 #include "commands/cmd_list.h"
 #include "commands/subject.h"
 #include "plot/confusion.h"
@@ -92,9 +93,7 @@ static const struct sm_arg confusion_args[] = {
     {.name = "PREDICTIONS", .kind = SM_ARG_TENSOR},
     {.name = "STEP", .kind = SM_ARG_STEP},
     {.name = "LABELS", .kind = SM_ARG_TENSOR, .keyword = "by"},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
-    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
-    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    SM_PLACE_ROWS,
     {0},
 };
 static const struct sm_option confusion_options[] = {

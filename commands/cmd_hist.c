@@ -112,9 +112,7 @@ static bool run_hist(struct sm_call *c, struct sm_result *out, struct sm_err *er
 
 static const struct sm_arg hist_args[] = {
     {.name = "NAME", .kind = SM_ARG_TENSOR},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
-    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
-    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    SM_PLACE_ROWS,
     {0},
 };
 static const struct sm_option hist_options[] = {

@@ -1,4 +1,5 @@
 /* save: a tensor as a file for other programs, or the last plot as a picture. */
+#include "commands/args.h"
 #include "commands/breakpoint.h"
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
@@ -89,9 +90,7 @@ static const struct sm_arg save_args[] = {
     {.name = "FILE", .kind = SM_ARG_FILE, .required = true},
     {.name = "NAME", .kind = SM_ARG_TENSOR},
     {.name = "STEP", .kind = SM_ARG_STEP},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
-    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
-    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    SM_PLACE_ROWS,
     {0},
 };
 static const struct sm_option save_options[] = {

@@ -1,4 +1,5 @@
 /* scatter: the rows of a tensor as points, along the two directions in which they differ most. */
+#include "commands/args.h"
 #include "commands/cmd_list.h"
 #include "commands/subject.h"
 #include "plot/pca.h"
@@ -245,9 +246,7 @@ static bool run_scatter(struct sm_call *c, struct sm_result *out, struct sm_err 
 static const struct sm_arg scatter_args[] = {
     {.name = "NAME", .kind = SM_ARG_TENSOR},
     {.name = "STEP", .kind = SM_ARG_STEP},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
-    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
-    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    SM_PLACE_ROWS,
     {.name = "LABELS", .kind = SM_ARG_TENSOR, .keyword = "by"},
     {0},
 };

@@ -365,9 +365,7 @@ static bool run_stat(struct sm_call *c, struct sm_result *out, struct sm_err *er
 
 static const struct sm_arg stat_args[] = {
     {.name = "NAME", .kind = SM_ARG_TENSOR, .repeats = true},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
-    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
-    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    SM_PLACE_ROWS,
     {0},
 };
 const struct sm_cmd sm_cmd_stat = {

@@ -1,4 +1,5 @@
 /* tensor: the elements, or what is to be known of them. */
+#include "commands/args.h"
 #include "commands/cmd_list.h"
 #include "commands/describe.h"
 #include "commands/elements.h"
@@ -124,9 +125,7 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
 static const struct sm_arg tensor_args[] = {
     {.name = "NAME", .kind = SM_ARG_TENSOR},
     {.name = "STEP", .kind = SM_ARG_STEP},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
-    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
-    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    SM_PLACE_ROWS,
     {.name = "CONDITION", .kind = SM_ARG_EXPR, .keyword = "where"},
     {0},
 };
