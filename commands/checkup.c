@@ -30,9 +30,8 @@ struct folder {
 static bool note_leftover(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
     const struct folder *f = ctx;
-    size_t n = strlen(name);
     (void)inode;
-    if (!is_dir && n > 4 && strcmp(name + n - 4, ".tmp") == 0 && f->x->n_leftovers < SM_CHECKUP_SHOWN)
+    if (!is_dir && sm_ends_with(name, ".tmp") && f->x->n_leftovers < SM_CHECKUP_SHOWN)
         f->x->leftovers[f->x->n_leftovers++] = sm_arena_xprintf(&f->x->arena, "%s/%s", f->path, name);
     return true;
 }

@@ -9,12 +9,6 @@
 
 #include <string.h>
 
-static bool is_suffix(const char *path, const char *suffix)
-{
-    size_t n = strlen(path), s = strlen(suffix);
-    return n > s && strcmp(path + n - s, suffix) == 0;
-}
-
 static bool export_json(struct sm_call *c, const struct sm_piece *v, struct sm_str *out)
 {
     struct sm_result r;
@@ -62,17 +56,17 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct sm_call rest = *c;            /* NAME is the second word */
     rest.words++;
     rest.n_words--;
-    if (!is_suffix(path, ".npy") && !is_suffix(path, ".csv") && !is_suffix(path, ".json") && !is_suffix(path, ".bin"))
+    if (!sm_ends_with(path, ".npy") && !sm_ends_with(path, ".csv") && !sm_ends_with(path, ".json") && !sm_ends_with(path, ".bin"))
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\": the suffix says how to save: .npy, .csv, .json or .bin, .svg for a plot.", path);
     bool ok = sm_piece_read(&rest, &v, err);
     c->arena = rest.arena;
     if (!ok)
         return false;
-    if (is_suffix(path, ".npy"))
+    if (sm_ends_with(path, ".npy"))
         ok = sm_export_npy(v.tensor, &bytes, err);
-    else if (is_suffix(path, ".csv"))
+    else if (sm_ends_with(path, ".csv"))
         sm_export_csv(v.tensor, &bytes);
-    else if (is_suffix(path, ".json"))
+    else if (sm_ends_with(path, ".json"))
         export_json(c, &v, &bytes);
     else
         sm_export_bin(v.tensor, &bytes);

@@ -71,7 +71,5 @@ bool sm_outfile_write(const struct sm_session *s, const char *path, bool append,
 
 bool sm_is_picture_file(const char *path)
 {
-    static const char suffix[] = ".svg";
-    size_t n = strlen(path), m = sizeof suffix - 1;
-    return n > m && strcmp(path + n - m, suffix) == 0;
+    return sm_ends_with(path, ".svg");
 }

@@ -31,8 +31,7 @@ struct sm_board {
 
 static bool is_event_file(const char *name)
 {
-    size_t n = strlen(name);
-    return strstr(name, "tfevents") && (n < 4 || strcmp(name + n - 4, ".tmp") != 0);
+    return strstr(name, "tfevents") && !sm_ends_with(name, ".tmp");
 }
 
 struct walk {

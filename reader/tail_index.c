@@ -55,7 +55,7 @@ static bool keep_odd_name(struct listing *l, struct queued *q, const char *name)
 {
     struct sm_tail *t = l->tail;
     size_t n = strlen(name);
-    if (n > 4 && strcmp(name + n - 4, ".zst") == 0)
+    if (sm_ends_with(name, ".zst"))
         n -= 4;
     sm_str_truncate(&l->path, 0);
     sm_tail_path(t, q, &l->path);

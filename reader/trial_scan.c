@@ -259,11 +259,10 @@ static void start_scan(struct sm_trial *t)
 static void on_event(void *ctx, unsigned tag, const char *name)
 {
     struct sm_trial *t = ctx;
-    size_t n = name ? strlen(name) : 0;
     if (!name)                           /* a directory went, or events were lost */
         memset(t->scan.watching, 0, sizeof t->scan.watching);
     (void)tag;
-    if (n < 4 || strcmp(name + n - 4, ".tmp") != 0)
+    if (!name || !sm_ends_with(name, ".tmp"))
         t->scan.due = true;
 }
 

@@ -5,13 +5,10 @@
 
 #include <dirent.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int is_rule(const struct dirent *d)
 {
-    static const char suffix[] = ".rule";
-    size_t n = strlen(d->d_name);
-    return d->d_name[0] != '.' && n > strlen(suffix) && strcmp(d->d_name + n - strlen(suffix), suffix) == 0;
+    return d->d_name[0] != '.' && sm_ends_with(d->d_name, ".rule");
 }
 
 static void find_folder(struct sm_str *out)

@@ -1,20 +1,13 @@
 #include "tui/screen.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static bool ends_in(const char *path, const char *suffix)
-{
-    size_t n = strlen(path), s = strlen(suffix);
-    return n > s && strcmp(path + n - s, suffix) == 0;
-}
 
 bool sm_screen_save(const struct sm_grid *g, const char *path, struct sm_err *err)
 {
     struct sm_str text = {0};
-    if (ends_in(path, ".svg"))
+    if (sm_ends_with(path, ".svg"))
         sm_print_svg(g, false, &text);
-    else if (ends_in(path, ".ansi"))
+    else if (sm_ends_with(path, ".ansi"))
         sm_print_ansi(g, SM_COLOR_256, false, &text);
     else
         sm_print_plain(g, &text);

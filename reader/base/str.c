@@ -108,3 +108,9 @@ bool sm_text_is(struct sm_text t, const char *z)
 {
     return strlen(z) == t.n && (t.n == 0 || memcmp(t.p, z, t.n) == 0);
 }
+
+bool sm_ends_with(const char *z, const char *suffix)
+{
+    size_t n = strlen(z), s = strlen(suffix);
+    return n > s && memcmp(z + n - s, suffix, s) == 0;
+}

@@ -34,6 +34,7 @@ struct sm_text {
 #define SM_TEXT(literal) ((struct sm_text){(literal), sizeof(literal) - 1})
 struct sm_text sm_text(const char *z);
 bool sm_text_is(struct sm_text t, const char *z);
+bool sm_ends_with(const char *z, const char *suffix);      /* and has something in front of it */
 
 /* Appends untrusted bytes made harmless for a terminal: C0/C1 controls, DEL, ESC and invalid UTF-8 as \xNN,
  * bidi overrides and other format characters (U+200B-F, 2028-E, 2060-9, FEFF) as \u{NNNN}; a backslash stays.

@@ -19,7 +19,7 @@ static bool digits_to(const char **p, int64_t *out)
 static size_t stem(const char *name, const char *suffix)
 {
     size_t n = strlen(name), s = strlen(suffix);
-    if (n > 4 && strcmp(name + n - 4, ".zst") == 0)
+    if (sm_ends_with(name, ".zst"))
         n -= 4;
     return n > s && memcmp(name + n - s, suffix, s) == 0 ? n - s : 0;
 }

@@ -72,6 +72,15 @@ static void test_borrowed_text(void **state)
     assert_int_equal(sm_text("abc").n, 3);
 }
 
+static void test_suffixes(void **state)
+{
+    (void)state;
+    assert_true(sm_ends_with("a.tmp", ".tmp"));
+    assert_false(sm_ends_with("a.tmpx", ".tmp"));
+    assert_false(sm_ends_with(".tmp", ".tmp"));
+    assert_false(sm_ends_with("mp", ".tmp"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -79,6 +88,7 @@ int main(void)
         cmocka_unit_test(test_growing_keeps_all),
         cmocka_unit_test(test_failure_sticks_and_drops),
         cmocka_unit_test(test_borrowed_text),
+        cmocka_unit_test(test_suffixes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
