@@ -141,7 +141,8 @@ static inline bool is_cooked(void)
 static inline void assert_given_back(void)
 {
     vt_take(&screen, &term);
-    assert_false(screen.alternate);
+    if (screen.alternate)
+        vt_fail(&screen, "the alternate screen was not left");
     assert_false(screen.hidden);
     assert_false(screen.pastes);
     assert_true(is_cooked());
