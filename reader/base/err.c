@@ -13,9 +13,12 @@ static size_t put_escaped(struct sm_err *err, size_t at, size_t end, const char 
 {
     size_t n = strlen(text);
     while (n) {
-        char out[16];
-        size_t length, used = sm_utf8_escape(text, n, out, &length);
-        if (at + length > end)
+        char escaped[16];
+        const char *out = text;
+        size_t plain = sm_ascii_run(text, n), length = plain < end - at ? plain : end - at, used = length;
+        if (!plain)
+            used = sm_utf8_escape(text, n, escaped, &length), out = escaped;
+        if (!used || at + length > end)
             break;
         memcpy(err->msg + at, out, length);
         at += length;
