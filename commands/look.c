@@ -121,7 +121,9 @@ static void take_bound(struct sm_look *l, struct sm_probe *p, double tolerance)
 
 static void ask_bound(struct sm_look *l, const struct sm_expr *test, struct sm_expr_env *env, struct sm_probe *p)
 {
-    struct sm_err err = {0};
+    struct sm_err err;
+    if (!l->asked && !sm_expr_ask(test, env))
+        return;
     if (sm_expr_bind(test, env, &p->bound, &err))
         take_bound(l, p, -1);
     else

@@ -95,12 +95,13 @@ static bool fail_later(struct leaf *leaf, struct sm_arena *arena, const struct s
 
 static struct sm_ast *bind_leaf(struct binder *b, const struct sm_ast *e, struct extent *x)
 {
-    struct sm_err err = {0};
+    struct sm_err err;
     struct sm_arena *arena = &b->bound->arena;
     struct leaf *leaf = sm_arena_alloc(arena, sizeof *leaf);
     if (!leaf)
         return NULL;
-    leaf->node = (struct sm_ast){.type = SM_AST_CONSTANT, .column = e->column};
+    leaf->node.type = SM_AST_CONSTANT;
+    leaf->node.column = e->column;
     leaf->next = b->bound->leaves;
     b->bound->leaves = leaf;
     x->n_dims = 0;
@@ -175,6 +176,27 @@ bool sm_expr_bind(const struct sm_expr *e, const struct sm_expr_env *env, struct
     else
         sm_bound_free(bound);
     return ok;
+}
+
+static bool ask_leaves(const struct sm_ast *e, struct sm_expr_env *env)
+{
+    struct sm_value v = {0};
+    struct sm_err err;
+    bool all = true;
+    if (is_leaf(e, env)) {
+        all = sm_ast_eval(e, env, &v, &err) || err.code != SM_ERR_WAIT;
+        sm_value_clear(&v);
+        return all;
+    }
+    for (unsigned i = 0; i < e->n_args; i++)
+        all = ask_leaves(e->args[i], env) && all;
+    return all;
+}
+
+bool sm_expr_ask(const struct sm_expr *e, struct sm_expr_env *env)
+{
+    const struct sm_ast *tree;
+    return !sm_ast_of(e, env, env->arena, &tree, NULL) || ask_leaves(tree, env);
 }
 
 uint64_t sm_bound_elements(const struct sm_bound *b)

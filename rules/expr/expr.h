@@ -57,6 +57,8 @@ bool sm_expr_eval(const struct sm_expr *e, struct sm_expr_env *env, struct sm_va
  * on or goes away; what was missing or wrong is told only if the answer needs it. */
 struct sm_bound;
 bool sm_expr_bind(const struct sm_expr *e, const struct sm_expr_env *env, struct sm_bound **out, struct sm_err *err);
+/* Only asks, which costs less. False: binding would have to wait. */
+bool sm_expr_ask(const struct sm_expr *e, struct sm_expr_env *env);
 /* Whether all it reads are numbers that are known of records without keeping them (statistics, $v, sizes): as a condition it
  * may then be evaluated at once, without binding; the value is true or not. What it needs is asked for one by one. */
 bool sm_expr_is_light(const struct sm_expr *e, const struct sm_expr_env *env);
