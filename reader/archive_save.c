@@ -262,7 +262,7 @@ static struct sm_read request(const struct writing *w, const struct sm_archive_r
 {
     const struct sm_batch_value *v = &w->save->batch->values[r->value];
     return (struct sm_read){.path = path, .offset = v->offset, .length = v->length, .value = v->value,
-                            .want = r->left_out ? SM_WANT_STATS : SM_WANT_TENSOR};
+                            .want = r->left_out ? SM_WANT_STATS : SM_WANT_STATS | SM_WANT_TENSOR};
 }
 
 static const struct sm_err *name_place(struct sm_read *x)

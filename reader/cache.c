@@ -158,7 +158,7 @@ static void drop_tensor(struct sm_cache *c, struct sm_node *x)
     x->have &= (uint8_t)~SM_WANT_TENSOR;
 }
 
-bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_facts *facts, struct sm_tensor **tensor)
+bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_facts *facts, bool counted, struct sm_tensor **tensor)
 {
     size_t n_quantiles = facts->quantiles ? SM_FACTS_QUANTILES : 0;
     uint64_t *dims = sm_alloc((facts->n_dims + n_quantiles) * sizeof *dims);       /* the quantiles lie behind */
@@ -169,14 +169,14 @@ bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_fact
     if (n_quantiles)
         memcpy(dims + facts->n_dims, facts->quantiles, n_quantiles * sizeof *facts->quantiles);
     c->used -= node_bytes(x);
-    if ((x->have & SM_WANT_STATS) && !facts->whole) {
+    if ((x->facts.whole && !facts->whole) || ((x->have & SM_WANT_STATS) && !counted)) {
         sm_free(dims);                   /* a late answer that knows less */
     } else {
         sm_free((void *)(uintptr_t)x->facts.dims);
         x->facts = *facts;
         x->facts.dims = dims;
         x->facts.quantiles = n_quantiles ? (const double *)(const void *)(dims + facts->n_dims) : NULL;
-        x->have |= SM_WANT_HEAD | (facts->whole ? SM_WANT_STATS : 0);
+        x->have |= SM_WANT_HEAD | (counted ? SM_WANT_STATS : 0);
     }
     if (*tensor && !x->tensor) {
         x->tensor = *tensor;

@@ -58,7 +58,7 @@ static void job_run(struct sm_job *job)
     struct sm_file file = {0};
     for (size_t i = 0; i < j->n && !atomic_load(&job->cancelled); i++) {
         struct sm_read *x = &j->items[i];
-        if (file.path == x->path || sm_file_open(&file, j->source, x->path, &x->err))
+        if (x->tensor || file.path == x->path || sm_file_open(&file, j->source, x->path, &x->err))
             sm_read_record(&file, j->checksum, x, job->scratch);
     }
     sm_file_close(&file);
@@ -76,6 +76,8 @@ static void unlink_job(struct sm_fetch *f, const struct job *j)
 
 static void free_job(struct job *j)
 {
+    for (size_t i = 0; i < j->n; i++)
+        sm_tensor_unref(j->items[i].tensor);
     sm_arena_clear(&j->paths);
     sm_free(j);
 }
@@ -93,7 +95,6 @@ static void job_done(struct sm_job *job)
             sm_fetch_answer(&f->cache, &j->items[i]);
             f->answers = true;
         }
-        sm_tensor_unref(j->items[i].tensor);
     }
     sm_source_unref(j->source);
     free_job(j);
@@ -111,9 +112,10 @@ static const char *path_of(const struct sm_node *x)
 /* Of n >= 1 nodes of one trial. */
 static struct job *new_job(struct sm_fetch *f, struct sm_node **nodes, size_t n)
 {
-    struct job *j = sm_alloc_zero(1, sizeof *j + n * sizeof *j->items);
+    struct job *j = sm_alloc(sizeof *j + n * sizeof *j->items);
     if (!j)
         return NULL;
+    *j = (struct job){.fetch = f, .trial = nodes[0]->trial, .checksum = f->checksum};
     const char *path = NULL, *copy = NULL;
     for (; j->n < n; j->n++) {
         struct sm_node *x = nodes[j->n];
@@ -125,14 +127,11 @@ static struct job *new_job(struct sm_fetch *f, struct sm_node **nodes, size_t n)
         }
         path = path_of(x);
         j->items[j->n] = (struct sm_read){.node = x, .path = copy, .offset = x->offset, .length = x->length, .value = x->value,
-                                         .want = x->queued};
+                                         .want = x->queued, .tensor = x->tensor ? sm_tensor_ref(x->tensor) : NULL};
     }
     j->job.run = job_run;
     j->job.done = job_done;
-    j->fetch = f;
-    j->trial = nodes[0]->trial;
     j->source = sm_source_ref(sm_trial_source(j->trial));
-    j->checksum = f->checksum;
     return j;
 }
 
@@ -194,7 +193,7 @@ static bool request(struct sm_fetch *f, struct sm_node *x, uint8_t want, struct 
         if (x->queued)
             sm_fetch_queue_add(queue_of(f, x), x);
     }
-    if (x->running < want) {             /* a greater want brings the smaller ones too */
+    if (!(x->running & want) && (want != SM_WANT_HEAD || !x->running)) {          /* the others bring the head too */
         if (!x->queued)
             sm_fetch_queue_add(queue_of(f, x), x);
         x->queued |= want;

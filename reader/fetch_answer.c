@@ -20,7 +20,7 @@ void sm_fetch_answer(struct sm_cache *c, struct sm_read *r)
     x->jobs--;
     x->running &= (uint8_t)~r->want;
     r->facts.dims = r->dims;
-    if (r->ok && !sm_cache_answer(c, x, &r->facts, &r->tensor)) {
+    if (r->ok && !sm_cache_answer(c, x, &r->facts, r->counted, &r->tensor)) {
         r->ok = false;
         sm_err_set(&r->err, SM_ERR_MEMORY, "no memory for a value");
     }

@@ -117,6 +117,12 @@ static struct sm_tensor *read_whole(const struct sm_file *f, bool check_crc, str
     return sm_tensor_from_record(bytes, got, check_crc, x->value, &t, &x->err) ? t : NULL;
 }
 
+/* Statistics cost more than the rest: who asked for the payload alone does without. */
+static bool counts(const struct sm_read *x)
+{
+    return !(x->want & SM_WANT_TENSOR) || (x->want & SM_WANT_STATS);
+}
+
 static void take_facts(struct sm_read *x, const struct sm_tensor *t)
 {
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
@@ -127,7 +133,8 @@ static void take_facts(struct sm_read *x, const struct sm_tensor *t)
     memcpy(x->dims, t->dims, sizeof x->dims);
     if (size && t->n)
         memcpy(x->facts.first, t->data, size);
-    x->facts.has_stats = sm_stats_of(t, &x->facts.stats, NULL);
+    x->counted = counts(x);
+    x->facts.has_stats = x->counted && sm_stats_of(t, &x->facts.stats, NULL);
 }
 
 static bool streams(const struct sm_file *f, const struct sm_read *x)
@@ -177,6 +184,7 @@ static bool source_answers(const struct sm_file *f, struct sm_read *x)
         ok = sm_err_set(&x->err, SM_ERR_MISSING, SM_LEFT_OUT);
     struct sm_bytes bytes = {(const uint8_t *)sm_str_text(&known), known.len};
     x->ok = ok && answers && sm_facts_unpack(bytes, &x->facts, x->dims, x->quantiles, &x->err);
+    x->counted = x->facts.whole;
     sm_str_clear(&known);
     return answers;
 }
@@ -185,6 +193,11 @@ void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struc
 {
     bool check_crc = checksum != SM_CHECKSUM_OFF;
     uint64_t content_at;
+    if (x->tensor) {
+        take_facts(x, x->tensor);
+        x->ok = true;
+        return;
+    }
     if (x->length < SM_FRAME_OVERHEAD || x->length > RECORD_MAX) {
         sm_err_set(&x->err, SM_ERR_DATA, "impossible record length %llu", (unsigned long long)x->length);
         return;

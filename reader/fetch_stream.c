@@ -97,6 +97,6 @@ bool sm_read_stream(const struct sm_file *f, uint64_t content_at, bool check_crc
     s.crc = sm_crc32c_more(s.crc, rest.p, rest.n);
     sm_stats_end(&s.pass);
     x->facts.crc = verdict(&s, footer);
-    x->facts.whole = x->facts.has_stats = true;
+    x->facts.whole = x->facts.has_stats = x->counted = true;
     return true;
 }

@@ -357,6 +357,7 @@ static void test_old_payloads_make_room(void **state)
     struct live *l = *state;
     open_big(l, 10, 1 << 20);
     for (int i = 0; i < 10; i++) {
+        stats(l, value_at(l, "big", i));
         sm_tensor_unref(payload(l, value_at(l, "big", i)));
         sm_clock_advance(2 * HEARTBEAT_US);
     }
@@ -368,6 +369,19 @@ static void test_old_payloads_make_room(void **state)
     for (int i = 0; i < 10; i++)
         assert_true(stats(l, value_at(l, "big", i))->stats.mean == i);         /* small: kept */
     assert_int_equal(sm_source_read_count(), before);
+}
+
+static void test_statistics_of_a_payload_that_is_there(void **state)
+{
+    struct live *l = *state;
+    open_big(l, 1, 1 << 20);
+    const struct sm_entry *e = value_at(l, "big", 0);
+    sm_tensor_unref(payload(l, e));
+    unsigned long before = sm_source_read_count();
+    assert_int_equal(stats(l, e)->stats.n, BIG);
+    assert_true(stats(l, e)->has_stats);
+    assert_int_equal(sm_source_read_count(), before);
+    assert_true(is_known(l, 0));
 }
 
 static void test_a_payload_beyond_the_budget_is_given_all_the_same(void **state)
@@ -659,6 +673,7 @@ int main(void)
         T(test_a_panel_goes_before_what_is_asked_aside),
         T(test_what_a_panel_waits_for_a_command_can_hurry),
         T(test_old_payloads_make_room),
+        T(test_statistics_of_a_payload_that_is_there),
         T(test_a_payload_beyond_the_budget_is_given_all_the_same),
         T(test_a_command_keeps_what_it_asked_for),
         T(test_a_panel_gets_further_with_any_budget),

@@ -151,7 +151,7 @@ static void assert_same_facts(const struct sm_read *a, const struct sm_read *b)
 static enum sm_crc check_record(struct live *l, const struct stored *s, bool streamed)
 {
     size_t buffered;
-    struct sm_read whole = read_record(l, s, s->bytes.len, SM_WANT_TENSOR, SM_CHECKSUM_AUTO, &buffered);
+    struct sm_read whole = read_record(l, s, s->bytes.len, SM_WANT_STATS | SM_WANT_TENSOR, SM_CHECKSUM_AUTO, &buffered);
     struct sm_read pieces = read_record(l, s, s->bytes.len, SM_WANT_STATS, SM_CHECKSUM_AUTO, &buffered);
     assert_int_equal(buffered == SM_STREAM_BUFFER, streamed);
     assert_same_facts(&pieces, &whole);
