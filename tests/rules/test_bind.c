@@ -3,6 +3,13 @@
 
 #include <pthread.h>
 
+static void take_answers(struct bench *b)
+{
+    do
+        sm_fetch_pump(b->fetch);
+    while (sm_pool_collect(b->pool, 1));
+}
+
 /* Asks until everything is there; false: an error, in b->err. *waits: how often it was not. */
 static struct sm_bound *bind(struct bench *b, const char *text, unsigned *waits)
 {
@@ -12,9 +19,7 @@ static struct sm_bound *bind(struct bench *b, const char *text, unsigned *waits)
     for (*waits = 0; !sm_expr_bind(e, &b->env, &bound, &b->err); ++*waits) {
         if (b->err.code != SM_ERR_WAIT)
             return NULL;
-        do
-            sm_fetch_pump(b->fetch);
-        while (sm_pool_collect(b->pool, 1));
+        take_answers(b);
     }
     return bound;
 }
@@ -29,6 +34,23 @@ static void test_all_is_asked_at_once(void **state)
                            ": cos(CNN_conv0.weight@0, CNN_conv0.weight@40)",
                        &waits));
     assert_int_equal(waits, 1);
+    bench_close(&b);
+}
+
+static void test_asked_before_it_is_bound(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct sm_expr *e;
+    unsigned waits;
+    const char *text = "count(CNN_conv0.weight@0 > nosuch) + sum(CNN_conv0.bias@0)";
+    bench_open(&b, "cnn_healthy");
+    assert_true(sm_expr_parse(text, strlen(text), &b.arena, &e, &b.err));
+    assert_false(sm_expr_ask(e, &b.env));
+    take_answers(&b);
+    assert_true(sm_expr_ask(e, &b.env));
+    sm_bound_free(bind(&b, text, &waits));
+    assert_int_equal(waits, 0);
     bench_close(&b);
 }
 
@@ -154,6 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_is_asked_at_once), cmocka_unit_test(test_outlives_the_trial),
+        cmocka_unit_test(test_asked_before_it_is_bound), cmocka_unit_test(test_outlives_the_trial),
         cmocka_unit_test(test_told_only_if_needed),  cmocka_unit_test(test_elements),
         cmocka_unit_test(test_stops),
     };
