@@ -88,7 +88,7 @@ $ -batch --ascii -ex 'set smoothing 0.9' -ex 'set y-axis log' -ex 'plot CrossEnt
        0                  50          80
 
 # the last plot as a picture
-$ -batch -ex "save $T/a.svg" -ex "plot CrossEntropyLoss_output_0 -w 30 -h 4 -trials all" --keep-going -ex "save $T/a.svg" -ex "save $T/a.svg CNN_conv0.bias" -ex "shell head -c 30 $T/a.svg" --allow-shell tests/trials/cnn_healthy | sed "s|$T|T|"
+$ -batch -ex "save $T/a.svg" -ex "plot CrossEntropyLoss_output_0 -w 30 -h 4 -trials all" --keep-going -ex "save $T/a.svg" -ex "save $T/b.svg CNN_conv0.bias" -ex "shell head -c 30 $T/a.svg" --allow-shell tests/trials/cnn_healthy | sed "s|$T|T|"
    3.2 ┤⠱⡀             +2 mor
        │ ⠘⠤⣀
 0.0003 ┤    ⠉⠉⠙⠛⠒⠴⠶⠤⠤⠤⠤⠤⣤⣀⣀⣀ ⢀
@@ -97,4 +97,4 @@ $ -batch -ex "save $T/a.svg" -ex "plot CrossEntropyLoss_output_0 -w 30 -h 4 -tri
 Saved to T/a.svg (5197 bytes).
 <svg xmlns="http://www.w3.org/
 ! smdbg: Nothing was drawn yet.  Try "plot", "hist", "heatmap" or "health" first.
-! smdbg: "$T/a.svg" is for the last plot; "heatmap NAME > FILE.svg" draws a tensor.
+! smdbg: "$T/b.svg" is for the last plot; "heatmap NAME > FILE.svg" draws a tensor.
