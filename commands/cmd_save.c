@@ -9,10 +9,24 @@
 
 #include <string.h>
 
-static bool export_json(struct sm_call *c, const struct sm_piece *v, struct sm_str *out)
+static bool put_npy(struct sm_call *c, const struct sm_piece *v, struct sm_str *out, struct sm_err *err)
+{
+    (void)c;
+    return sm_export_npy(v->tensor, out, err);
+}
+
+static bool put_csv(struct sm_call *c, const struct sm_piece *v, struct sm_str *out, struct sm_err *err)
+{
+    (void)c, (void)err;
+    sm_export_csv(v->tensor, out);
+    return true;
+}
+
+static bool put_json(struct sm_call *c, const struct sm_piece *v, struct sm_str *out, struct sm_err *err)
 {
     struct sm_result r;
     struct sm_print_options o;
+    (void)err;
     sm_result_init(&r);
     sm_session_print_options(c->session, &o);
     o.output = SM_OUTPUT_JSON;
@@ -28,6 +42,33 @@ static bool export_json(struct sm_call *c, const struct sm_piece *v, struct sm_s
     return true;
 }
 
+static bool put_bin(struct sm_call *c, const struct sm_piece *v, struct sm_str *out, struct sm_err *err)
+{
+    (void)c, (void)err;
+    sm_export_bin(v->tensor, out);
+    return true;
+}
+
+/* The suffix says how. */
+static const struct form {
+    const char *suffix;
+    bool (*put)(struct sm_call *c, const struct sm_piece *v, struct sm_str *out, struct sm_err *err);
+} forms[] = {{".npy", put_npy}, {".csv", put_csv}, {".json", put_json}, {".bin", put_bin}};
+
+static const struct form *form_of(const char *path)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (sm_ends_with(path, forms[i].suffix))
+            return &forms[i];
+    return NULL;
+}
+
+/* Whether path may be written, -f given or not. */
+static bool check_file(struct sm_call *c, const char *path, struct sm_err *err)
+{
+    return sm_outfile_check(c->session, path, sm_call_flag(c, "f"), err);
+}
+
 static bool save_picture(struct sm_call *c, const char *path, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_str *picture = &c->session->picture;
@@ -35,42 +76,24 @@ static bool save_picture(struct sm_call *c, const char *path, struct sm_result *
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is for the last plot; \"heatmap NAME > FILE.svg\" draws a tensor.", path);
     if (!picture->len)
         return sm_err_set(err, SM_ERR_MISSING, "Nothing was drawn yet.  Try \"plot\", \"hist\", \"heatmap\" or \"health\" first.");
-    if (!sm_outfile_write(c->session, path, false, sm_str_text(picture), picture->len, err))
+    if (!check_file(c, path, err) || !sm_outfile_write(c->session, path, false, sm_str_text(picture), picture->len, err))
         return false;
     sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)), picture->len);
     return true;
 }
 
-static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+static bool save_tensor(struct sm_call *c, const struct form *form, const char *path, struct sm_result *out, struct sm_err *err)
 {
     struct sm_piece v;
     struct sm_str bytes = {0};
-    const char *path = c->words[0].text.p;
-    bool breakpoints = !c->words[0].quoted && c->n_words > 1 && sm_text_is(c->words[0].text, "breakpoints");
-    if (!sm_outfile_check(c->session, breakpoints ? c->words[1].text.p : path, sm_call_flag(c, "f"), err))
-        return false;
-    if (breakpoints)
-        return sm_breakpoints_save(c->session, c->words[1].text.p, out, err);
-    if (sm_is_picture_file(path))
-        return save_picture(c, path, out, err);
     struct sm_call rest = *c;            /* NAME is the second word */
     rest.words++;
     rest.n_words--;
-    if (!sm_ends_with(path, ".npy") && !sm_ends_with(path, ".csv") && !sm_ends_with(path, ".json") && !sm_ends_with(path, ".bin"))
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\": the suffix says how to save: .npy, .csv, .json or .bin, .svg for a plot.", path);
     bool ok = sm_piece_read(&rest, &v, err);
     c->arena = rest.arena;
     if (!ok)
         return false;
-    if (sm_ends_with(path, ".npy"))
-        ok = sm_export_npy(v.tensor, &bytes, err);
-    else if (sm_ends_with(path, ".csv"))
-        sm_export_csv(v.tensor, &bytes);
-    else if (sm_ends_with(path, ".json"))
-        export_json(c, &v, &bytes);
-    else
-        sm_export_bin(v.tensor, &bytes);
-    ok = ok && sm_outfile_write(c->session, path, false, sm_str_text(&bytes), bytes.len, err);
+    ok = form->put(c, &v, &bytes, err) && sm_outfile_write(c->session, path, false, sm_str_text(&bytes), bytes.len, err);
     if (ok) {
         sm_piece_heading(out, &v);
         sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)), bytes.len);
@@ -78,6 +101,19 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
     sm_str_clear(&bytes);
     sm_tensor_unref(v.tensor);
     return ok;
+}
+
+static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const char *path = c->words[0].text.p;
+    const struct form *form = form_of(path);
+    if (!c->words[0].quoted && c->n_words > 1 && sm_text_is(c->words[0].text, "breakpoints"))
+        return check_file(c, c->words[1].text.p, err) && sm_breakpoints_save(c->session, c->words[1].text.p, out, err);
+    if (sm_is_picture_file(path))
+        return save_picture(c, path, out, err);
+    if (!form)
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\": the suffix says how to save: .npy, .csv, .json or .bin, .svg for a plot.", path);
+    return check_file(c, path, err) && save_tensor(c, form, path, out, err);
 }
 
 static const struct sm_arg save_args[] = {
