@@ -3,16 +3,40 @@
 #include "commands/break_rule.h"
 #include "commands/break_tensors.h"
 #include "commands/grow.h"
+#include "commands/line.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 /* ---- the list ---- */
 
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+
 /* Would it mean something else without its quotes? */
 static bool needs_quotes(const struct sm_word *w)
 {
-    return w->quoted && (strchr("!+/", w->text.p[0]) || strpbrk(w->text.p, " *?[|>#'"));
+    static const char *const taken[] = {"collection", "end", "error", "if", "mode", "rule", "stall", "step"};
+    if (!w->quoted)
+        return false;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (sm_text_is(w->text, taken[i]))
+            return true;
+    return !w->text.n || !strchr(LETTERS, w->text.p[0]) || strspn(w->text.p, LETTERS "0123456789./:-") != w->text.n;
+}
+
+/* As a person would type it, in one line. */
+static void add_word(struct sm_str *out, const struct sm_word *w)
+{
+    struct sm_str quoted = {0};
+    bool quotes = needs_quotes(w);
+    if (quotes)
+        sm_line_quote(&quoted, w->text.p, w->text.n);
+    else
+        sm_str_addn(&quoted, w->text.p, w->text.n);
+    bool bare = quotes && quoted.data[0] != '"';
+    sm_str_printf(out, "%s%s%s%s%.*s", out->len ? " " : "", bare ? "\"" : "", sm_str_text(&quoted), bare ? "\"" : "", (int)w->slice.n,
+                  w->slice.n ? w->slice.p : "");
+    sm_str_clear(&quoted);
 }
 
 static void copy_words(struct sm_breakpoint *x, const struct sm_word *words, size_t n)
@@ -26,9 +50,7 @@ static void copy_words(struct sm_breakpoint *x, const struct sm_word *words, siz
         to->text.p = sm_arena_xstrndup(&x->arena, from->text.p, from->text.n);
         if (from->slice.n)
             to->slice.p = sm_arena_xstrndup(&x->arena, from->slice.p, from->slice.n);
-        const char *quote = needs_quotes(to) ? "\"" : "";
-        sm_str_printf(&where, "%s%s%s%.*s%s", where.len ? " " : "", quote, to->text.p, (int)to->slice.n,
-                      to->slice.n ? to->slice.p : "", quote);
+        add_word(&where, to);
     }
     x->where = sm_arena_xstrndup(&x->arena, sm_str_text(&where), where.len);
     sm_str_clear(&where);

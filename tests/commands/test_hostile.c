@@ -1,6 +1,7 @@
 /* A trial by somebody who means harm, or whose names are just odd: whatever is asked of it, nothing reaches the terminal, a
  * file or another program that could act there, every name can still be asked for, and no file outside is read. */
 #include "commands/cmd.h"
+#include "commands/line.h"
 #include "reader/base/json.h"
 #include "reader/base/utf8.h"
 #include "reader/format/dtype.h"
@@ -305,6 +306,34 @@ static void test_names_with_a_zero_byte(void **state)
     sweep();
 }
 
+/* Every name in a file of lines that others run: it stays one word. */
+static void test_saved_breakpoints_are_read_again(void **state)
+{
+    char line[200], *before;
+    (void)state;
+    for (int i = 0; i < N_ODD; i++) {
+        struct sm_str text = {0}, name = {0};
+        if (strchr(odd_names[i], '\xff') || strstr(odd_names[i], "cut"))
+            continue;                                      /* not UTF-8: the index calls it otherwise */
+        sm_line_quote(&name, odd_names[i], strlen(odd_names[i]));
+        bool quoted = name.data[0] == '"';
+        sm_str_printf(&text, "%s %s%s%s", i % 2 ? "watch" : "break", quoted ? "" : "\"", sm_str_text(&name), quoted ? "" : "\"");
+        if (!strstr(say(sm_str_text(&text)), "(1 tensor)"))
+            fail_msg("%s: %s %s", sm_str_text(&text), sm_str_text(&d.out), sm_str_text(&d.err));
+        sm_str_clear(&text);
+        sm_str_clear(&name);
+    }
+    before = strdup(say("info breakpoints -csv -field what"));
+    snprintf(line, sizeof line, "save breakpoints %s/lines", dir);
+    say(line);
+    say("delete");
+    snprintf(line, sizeof line, "source %s/lines", dir);
+    say(line);
+    assert_int_equal(d.err.len, 0);
+    assert_string_equal(say("info breakpoints -csv -field what"), before);
+    free(before);
+}
+
 static void test_ten_thousand_names(void **state)
 {
     struct sm_writer *w;
@@ -339,6 +368,7 @@ int main(void)
         T(test_broken_files_with_odd_names),
         T(test_names_that_are_not_utf8),
         T(test_names_with_a_zero_byte),
+        T(test_saved_breakpoints_are_read_again),
         T(test_ten_thousand_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
