@@ -1,6 +1,7 @@
 /* layout, focus, act, screen, tui, key: the dashboard by commands. */
 #include "commands/cmd_list.h"
 #include "commands/front.h"
+#include "commands/outfile.h"
 
 #include <string.h>
 
@@ -90,13 +91,14 @@ const struct sm_cmd sm_cmd_act = {
 static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_front_ops *f = front_of(c, err);
-    const char *path = word_at(c, 0);
+    struct sm_str path = {0};
     if (c->session->readonly)
         return sm_err_set(err, SM_ERR_REFUSED, "screen save writes a file: --readonly forbids it.");
-    if (!f || !f->save(c->session->front_ctx, path, err))
-        return false;
-    sm_result_text(out, "The screen is in %s.", path);
-    return true;
+    bool ok = f && sm_outfile_path(c->session, word_at(c, 0), &path, err) && f->save(c->session->front_ctx, sm_str_text(&path), err);
+    if (ok)
+        sm_result_text(out, "The screen is in %s.", sm_result_escape(out, sm_str_text(&path), path.len));
+    sm_str_clear(&path);
+    return ok;
 }
 
 static const struct sm_arg save_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true}, {0}};

@@ -7,23 +7,31 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static bool is_within(const char *path, const char *trial)
+{
+    size_t n = strlen(trial);
+    return path && strncmp(path, trial, n) == 0 && (!path[n] || path[n] == '/');
+}
+
+/* Neither in its place nor, when it is a link, where that leads; a trial may be an archive's file. */
 static bool leaves_trials_alone(const struct sm_session *s, const char *path, struct sm_err *err)
 {
-    char *dir = sm_xstrdup(path), *slash = strrchr(dir, '/'), *real, *itself;
+    char *dir = sm_xstrdup(path), *slash = strrchr(dir, '/'), *place, *itself;
+    struct stat st;
     bool ok = true;
     if (slash)
         slash[slash == dir] = 0;
-    real = realpath(slash ? dir : ".", NULL);
+    place = realpath(slash ? dir : ".", NULL);
     itself = realpath(path, NULL);
-    for (size_t i = 0; real && ok && i < s->n_trials; i++) {
+    if (stat(path, &st) != 0 && lstat(path, &st) == 0)
+        ok = sm_err_set(err, SM_ERR_REFUSED, "%s: a link that leads nowhere.", path);
+    for (size_t i = 0; ok && i < s->n_trials; i++) {
         char *trial = realpath(sm_trial_path(s->trials[i].trial), NULL);
-        size_t n = trial ? strlen(trial) : 0;
-        bool inside = n && strncmp(real, trial, n) == 0 && (!real[n] || real[n] == '/');
-        if (inside || (n && itself && strcmp(itself, trial) == 0))         /* the other is an archive's file */
+        if (trial && (is_within(place, trial) || is_within(itself, trial)))
             ok = sm_err_set(err, SM_ERR_REFUSED, "%s: nothing is written into a trial.", path);
         free(trial);
     }
-    free(real);
+    free(place);
     free(itself);
     sm_free(dir);
     return ok;

@@ -11,6 +11,8 @@
 #include "tui/shell.h"
 #include "tui/terminal.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,6 +26,7 @@ struct machine {
     struct sm_line_in in;
     bool hearing;                        /* stdin is a source of the loop */
     bool broken;                         /* nobody reads stdout */
+    bool lost;                           /* what could not be written to it */
     struct sm_request *queue;
     size_t head, n_queue, cap_queue;
     bool asked;                          /* the request at the head runs, or at first what the options say */
@@ -38,8 +41,10 @@ struct machine {
 
 static void put(struct machine *m, struct sm_str *text)
 {
-    if (text->len && !m->broken && !sm_terminal_write(STDOUT_FILENO, text->data, text->len))
-        m->broken = true;
+    if (text->len && !m->broken && !sm_terminal_write(STDOUT_FILENO, text->data, text->len)) {
+        fprintf(stderr, "smdbg: stdout: %s\n", strerror(errno));
+        m->broken = m->lost = true;
+    }
     sm_str_clear(text);
 }
 
@@ -372,5 +377,5 @@ int sm_machine_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_set_exec(l, NULL);
     sm_exec_free(m.exec);
     clear(&m);
-    return status;
+    return m.lost && !status ? 1 : status;
 }

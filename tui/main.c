@@ -114,12 +114,15 @@ static int run(const struct sm_options *o)
     return status;
 }
 
-/* Output to a pipe that nobody reads ends us as it ends cat, whatever we were started with. */
-static void be_quiet_on_pipes(void)
+/* Output to a pipe that nobody reads ends us as it ends cat, whatever we were started with. A file that may not grow any more is an
+ * error like a full disk. */
+static void settle_signals(void)
 {
-    struct sigaction usual = {.sa_handler = SIG_DFL};
+    struct sigaction usual = {.sa_handler = SIG_DFL}, told = {.sa_handler = SIG_IGN};
     sigemptyset(&usual.sa_mask);
+    sigemptyset(&told.sa_mask);
     sigaction(SIGPIPE, &usual, NULL);
+    sigaction(SIGXFSZ, &told, NULL);
 }
 
 int main(int argc, char **argv)
@@ -127,7 +130,7 @@ int main(int argc, char **argv)
     struct sm_options o;
     struct sm_err err = {0};
     int status;
-    be_quiet_on_pipes();
+    settle_signals();
     sm_terminal_fill_standard_fds();
     setlocale(LC_CTYPE, "");             /* characters only: numbers stay those of the C locale */
     if (!sm_options_parse(argc, argv, &o, &err)) {

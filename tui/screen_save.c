@@ -13,10 +13,10 @@ bool sm_screen_save(const struct sm_grid *g, const char *path, struct sm_err *er
         sm_print_plain(g, &text);
     FILE *f = fopen(path, "w");
     bool ok = f && fwrite(sm_str_text(&text), 1, text.len, f) == text.len;
+    if (f)
+        ok = fclose(f) == 0 && ok;
     if (!ok)
         sm_err_errno(err, "%s", path);
-    if (f)
-        fclose(f);
     sm_str_clear(&text);
     return ok;
 }

@@ -116,7 +116,7 @@ static bool refuse(const char *path, struct sm_err *err)
         return sm_err_set(err, SM_ERR_MISSING, "%s: no such file", *path ? path : "directory");
     if (errno == EXDEV || errno == ELOOP)
         return sm_err_set(err, SM_ERR_REFUSED, "%s: leaves the trial", path);
-    return sm_err_errno(err, "%s", path);
+    return sm_err_errno(err, "%s", *path ? path : "directory");
 }
 
 /* Whether the directory was deleted; another may have been made under its name. */

@@ -24,3 +24,28 @@ EVAL,7,0,11
 $ -batch -ex 'save tests/trials/cnn_healthy/x.npy CNN_conv0.bias' tests/trials/cnn_healthy
 ! smdbg: tests/trials/cnn_healthy/x.npy: nothing is written into a trial.
 ? 1
+
+# not through a link either
+$ -batch --allow-shell --keep-going -ex "shell cp -r tests/trials/shapes_only $T/t; ln -s t/new $T/a; ln -s t/training_job_end.ts $T/b; touch $T/c; ln -s c $T/d" -ex "open $T/t" -ex "echo x > $T/a" -ex "echo x >> $T/b" -ex "save $T/b CNN_fc1.weight -f" -ex "snapshot save $T/b -f" -ex "echo x > $T/d" -ex "shell cat $T/c; ls $T/t; wc -c < $T/t/training_job_end.ts"
+t: smdebug trial, 1 worker, ended
+4 steps (TRAIN 0..9), 15 tensors in 7 collections
+x
+collections
+events
+index
+training_job_end.ts
+0
+! smdbg: $T/a: a link that leads nowhere.
+! smdbg: $T/b: nothing is written into a trial.
+! smdbg: $T/b: nothing is written into a trial.
+! smdbg: $T/b: nothing is written into a trial.
+? 1
+
+$ -batch -ex 'echo x > /dev/stdout' tests/trials/shapes_only
+x
+
+# a file that may not grow is an error, as a full disk is
+$ -batch --allow-shell -ex "shell ulimit -f 1; $SMDBG -n -batch --keep-going -ex 'stat * -json > $T/x' -ex 'echo on' tests/trials/cnn_healthy" -ex 'print $_shell_exitcode'
+on
+$1 = 1
+! smdbg: $T/x: File too large.
