@@ -230,9 +230,11 @@ static void send_signal(struct sm_session *s, const struct sm_action *a, const c
     size_t which = 0;
     bool ok = read_pid(to, &pid, &which) && kill(pid, signals[which].number) == 0;
     if (!ok)
-        sm_err_errno(&err, "process %s", to);
-    sm_str_printf(&text, ok ? "stop-action: SIG%s was sent to process %s" : "stop-action: %s%s",
-                  ok ? signals[which].name : "", ok ? to : err.msg);
+        sm_err_errno(&err, "process %lld", (long long)pid);
+    if (ok)
+        sm_str_printf(&text, "stop-action: SIG%s was sent to process %lld", signals[which].name, (long long)pid);
+    else
+        sm_str_printf(&text, "stop-action: %s", err.msg);
     tell(s, a, sm_str_text(&text));
     sm_str_clear(&text);
 }
@@ -246,7 +248,8 @@ bool sm_action_check_stop(const char *text, struct sm_err *err)
         return *rest || sm_err_set(err, SM_ERR_USAGE, "Something is expected behind \"%s\".", text);
     if ((rest = sm_action_word(text, "pid")) && read_pid(rest, &pid, &which))
         return true;
-    return !*text || sm_err_set(err, SM_ERR_USAGE, "The stop action is \"pid N [SIGNAL]\", \"file PATH\" or \"shell CMD\", not \"%s\".", text);
+    return !*text || sm_err_set(err, SM_ERR_USAGE, "The stop action is \"pid N [SIGNAL]\", \"file PATH\" or \"shell CMD\", not \"%s\".  "
+                                "\"set stop-action\" alone is none.", text);
 }
 
 bool sm_action_stop(struct sm_session *s, const struct sm_action *a)

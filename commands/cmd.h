@@ -93,6 +93,7 @@ struct sm_call {
     enum sm_output output;               /* as -json and friends ask: a command may leave out what only text shows */
     bool again;                          /* an empty line continues */
     bool redirected;                     /* the answer goes to a file or a program */
+    bool line_redirected;                /* by this line itself */
     struct sm_body *body, *otherwise;   /* of a command with a body: its lines, those behind "else"; else NULL */
     void *state;                         /* the command's own, in the call's arena; NULL at first */
     struct sm_works works;               /* what it computes */

@@ -67,6 +67,8 @@ static bool run_set(struct sm_call *c, struct sm_result *out, struct sm_err *err
     const struct sm_setting *row = sm_setting_find("set", names, n, &used, err);
     if (!row)
         return false;
+    if (c->line_redirected)
+        return sm_err_set(err, SM_ERR_USAGE, "set answers nothing that \"|\" or \">\" could take: put the value in quotes if they belong to it.");
     /* one word without its quotes; several as they stand */
     const char *value = NULL;
     if (used + 1 == n)

@@ -300,7 +300,8 @@ static void set_up_call(struct sm_exec *x, struct running *r, const struct sm_st
     if (x->ops->machine && c->output == SM_OUTPUT_TEXT && r->line.redirect == SM_REDIRECT_NONE && !collector(x))
         c->output = SM_OUTPUT_JSON;
     c->fields = r->line.fields;
-    c->redirected = r->line.redirect != SM_REDIRECT_NONE || collector(x);
+    c->line_redirected = r->line.redirect != SM_REDIRECT_NONE;
+    c->redirected = c->line_redirected || collector(x);
     c->again = again;
     c->body = st ? st->body : NULL;
     c->otherwise = st ? st->otherwise : NULL;

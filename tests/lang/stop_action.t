@@ -49,11 +49,11 @@ Breakpoint 1, step 10 (train 10)
 \
 Breakpoint 1, step 20 (train 20)
 WHAT
-stop-action: process 2147483646 SIGSTOP: No such process
+stop-action: process 2147483646: No such process
 stop-action: /nonexistent/x: No such file or directory
-! smdbg: The stop action is "pid N [SIGNAL]", "file PATH" or "shell CMD", not "explode".
-! smdbg: The stop action is "pid N [SIGNAL]", "file PATH" or "shell CMD", not "pid 1".
-! smdbg: The stop action is "pid N [SIGNAL]", "file PATH" or "shell CMD", not "pid 12 SIGSPAM".
+! smdbg: The stop action is "pid N [SIGNAL]", "file PATH" or "shell CMD", not "explode".  "set stop-action" alone is none.
+! smdbg: The stop action is "pid N [SIGNAL]", "file PATH" or "shell CMD", not "pid 1".  "set stop-action" alone is none.
+! smdbg: The stop action is "pid N [SIGNAL]", "file PATH" or "shell CMD", not "pid 12 SIGSPAM".  "set stop-action" alone is none.
 ! smdbg: Something is expected behind "file".
 ? 1
 
@@ -64,3 +64,14 @@ Breakpoint 1 at every step
 Breakpoint 1, step 0 (train 0)
 RULE          WHAT
 Breakpoint 1  stop-action: refused by --readonly
+
+# a pipe that belongs to the command stands in quotes
+$ -batch --keep-going -ex 'set stop-action shell echo a b | wc -w' -ex 'set stop-action "shell echo a b | wc -w"' -ex 'set confirm off > /dev/null' -ex 'tbreak step' -ex c -ex 'info events -field text' tests/trials/cnn_healthy
+Temporary breakpoint 1 at every step
+\
+Temporary breakpoint 1, step 0 (train 0)
+WHAT
+"echo a b | wc -w" ended with status 0: 2
+! smdbg: Shell commands are refused in a batch without --allow-shell.
+! smdbg: set answers nothing that "|" or ">" could take: put the value in quotes if they belong to it.
+? 1
