@@ -188,8 +188,12 @@ static bool run_reverse_continue(struct sm_call *c, struct sm_result *out, struc
     return ignore_some(c, err) && journey(c, sm_session_step(c->session), true, out, err);
 }
 
+/* Hits are counted anew, once however often the call is run. */
 static bool run_run(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
+    for (size_t i = 0; !c->state && i < c->session->breakpoints.n; i++)
+        c->session->breakpoints.items[i]->hits = 0;
+    c->state = c;
     return journey(c, (struct sm_step){-1}, false, out, err);
 }
 
@@ -233,6 +237,7 @@ const struct sm_cmd sm_cmd_run = {
     .aliases = "r",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Begin at the first step and go on to the first breakpoint hit",
+    .help = "Hits are counted from 0 again.",
     .example = "run",
     .see_also = "continue goto",
     .options = continue_options,

@@ -335,3 +335,13 @@ No breakpoints.
 ! smdbg: No breakpoint number 7.
 ! smdbg: Invalid number "nosuch".
 ? 1
+
+# run counts anew
+$ -batch -ex 'break step' -ex 'condition -hitcount 1 == 3' -ex run -ex run -ex 'info b -field hits' tests/trials/cnn_healthy
+Breakpoint 1 at every step
+\
+Breakpoint 1, step 20 (train 20)
+\
+Breakpoint 1, step 20 (train 20)
+Hits
+   3

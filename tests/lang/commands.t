@@ -249,10 +249,10 @@ ended at 101
 {"step":101,"mode":"EVAL","mode_step":11,"tensor":null,"displays":[],"reason":"breakpoint","bkpt":5,"value":null}
 ended at 101
 Num  Type        Hits  What
-  1  dprintf        3  end
+  1  dprintf        1  end
   2  dprintf        0  error
   3  dprintf        0  stall
-  5  breakpoint     2  end
+  5  breakpoint     1  end
 ! smdbg: Bad format string: there are only 0 arguments.
 ! smdbg: Wrong number of arguments for the format: 0, not 1.
 ! smdbg: Bad format "%q": %d %u %x %o %c %f %e %g %s and %% are known.
