@@ -242,8 +242,6 @@ bool sm_breakpoint_condition(struct sm_breakpoint *x, struct sm_text text, struc
     struct sm_arena arena = {0};
     struct sm_expr *test = NULL, *alone;
     struct sm_str all = {0};
-    if (text.n && x->changing)
-        return sm_err_set(err, SM_ERR_USAGE, "An expression that is watched has no condition: make it part of the expression.");
     bool ok = !text.n || sm_expr_parse(text.p, text.n, &arena, &alone, err);
     if (ok && make_test(x->trigger, text, &all))
         ok = sm_expr_parse(sm_str_text(&all), all.len, &arena, &test, err);

@@ -143,10 +143,12 @@ static bool watch_tensors(struct sm_call *c, const struct watching *w, struct sm
     return true;
 }
 
-static bool watch_expression(struct sm_call *c, const struct watching *w, struct sm_text text, struct sm_result *out, struct sm_err *err)
+static bool watch_expression(struct sm_call *c, const struct watching *w, struct sm_text text, struct sm_text condition,
+                             struct sm_result *out, struct sm_err *err)
 {
     struct sm_expr *parsed;
-    if (!sm_expr_parse(text.p, text.n, &c->arena, &parsed, err))
+    if (!sm_expr_parse(text.p, text.n, &c->arena, &parsed, err) ||
+        (condition.n && !sm_expr_parse(condition.p, condition.n, &c->arena, &parsed, err)))
         return false;
     struct sm_breakpoint *b = sm_breakpoints_add(&c->session->breakpoints, SM_BREAK_STEP, NULL, 0);
     b->type = SM_BREAK_WATCH;
@@ -154,6 +156,7 @@ static bool watch_expression(struct sm_call *c, const struct watching *w, struct
     b->watched = describe(w, b->where);
     b->tolerance = w->tolerance;
     sm_expr_parse(text.p, text.n, &b->arena, &b->changing, NULL);
+    sm_breakpoint_condition(b, condition, NULL);
     sm_break_tell(b, b->watched, 0, NULL, out);
     return true;
 }
@@ -176,9 +179,7 @@ static bool run_watch(struct sm_call *c, struct sm_result *out, struct sm_err *e
         return sm_err_set(err, SM_ERR_USAGE, "-%s is about tensors: their names, patterns or a collection.", w.option);
     if (w.option || (plain && (name_tensors(c, words, n) || could_name_tensors(c, text, words, n))))
         return watch_tensors(c, &w, words, n, condition, out, err);
-    if (condition.n)
-        return sm_err_set(err, SM_ERR_USAGE, "An expression that is watched has no condition: make it part of the expression.");
-    return watch_expression(c, &w, text, out, err);
+    return watch_expression(c, &w, text, condition, out, err);
 }
 
 static const struct sm_arg watch_args[] = {{.name = "EXPR [if COND]", .kind = SM_ARG_EXPR, .required = true}, {0}};

@@ -15,7 +15,7 @@ struct sm_look_batch {
     size_t n;
     struct computed {
         size_t probe;
-        struct sm_bound *bound, *past;
+        struct sm_bound *bound, *past, *also;
         double tolerance;
         struct outcome {
             bool ok, holds, further;     /* further: it was not there at the step before, another one decides */
@@ -52,8 +52,18 @@ static void compute_change(const struct sm_value *now, const struct sm_bound *pa
     sm_value_clear(&before);
 }
 
-static void compute(const struct sm_bound *bound, const struct sm_bound *past, double tolerance, const atomic_bool *stop,
-                    struct outcome *x)
+/* The condition of what has changed. */
+static void compute_also(const struct sm_bound *also, struct sm_arena *arena, const atomic_bool *stop, struct outcome *x)
+{
+    struct sm_value v;
+    x->ok = sm_expr_eval_bound(also, arena, stop, &v, &x->err);
+    x->holds = x->ok && sm_expr_is_true(&v);
+    if (x->ok)
+        sm_value_clear(&v);
+}
+
+static void compute(const struct sm_bound *bound, const struct sm_bound *past, const struct sm_bound *also, double tolerance,
+                    const atomic_bool *stop, struct outcome *x)
 {
     struct sm_arena arena = {0};
     struct sm_value v;
@@ -63,6 +73,8 @@ static void compute(const struct sm_bound *bound, const struct sm_bound *past, d
         compute_change(&v, past, tolerance, &arena, stop, x);
     else
         x->holds = x->ok && !past && sm_expr_is_true(&v);
+    if (x->holds && also)
+        compute_also(also, &arena, stop, x);
     if (v.type != SM_VOID)
         sm_value_clear(&v);
     sm_arena_clear(&arena);
@@ -104,7 +116,8 @@ static void drop_bound(struct sm_probe *p)
 {
     sm_bound_free(p->bound);
     sm_bound_free(p->past);
-    p->bound = p->past = NULL;
+    sm_bound_free(p->also);
+    p->bound = p->past = p->also = NULL;
 }
 
 /* Little is computed at once. */
@@ -112,9 +125,9 @@ static void take_bound(struct sm_look *l, struct sm_probe *p, double tolerance)
 {
     struct outcome x;
     p->state = SM_PROBE_BOUND;
-    if (sm_bound_elements(p->bound) > AT_ONCE)
+    if (sm_bound_elements(p->bound) > AT_ONCE || (p->also && sm_bound_elements(p->also) > AT_ONCE))
         return;
-    compute(p->bound, p->past, tolerance, NULL, &x);
+    compute(p->bound, p->past, p->also, tolerance, NULL, &x);
     drop_bound(p);
     settle(l, p, &x);
 }
@@ -153,7 +166,7 @@ static void ask_change(struct sm_look *l, const struct sm_breakpoint *b, struct 
             return;
         }
         env->step = l->step;
-        bool ok = sm_expr_bind(b->changing, env, &p->bound, &err);
+        bool ok = sm_expr_bind(b->changing, env, &p->bound, &err) && (!b->test || sm_expr_bind(b->test, env, &p->also, &err));
         env->step = before;
         ok = ok && sm_expr_bind(b->changing, env, &p->past, &err);
         if (!ok) {
@@ -227,7 +240,8 @@ static void drop_computed(struct computed *x)
 {
     sm_bound_free(x->bound);
     sm_bound_free(x->past);
-    x->bound = x->past = NULL;
+    sm_bound_free(x->also);
+    x->bound = x->past = x->also = NULL;
 }
 
 /* What is not needed any more is freed where it was last looked at. */
@@ -235,7 +249,7 @@ static void batch_run(struct sm_job *job)
 {
     struct sm_look_batch *x = (struct sm_look_batch *)job;
     for (size_t i = 0; i < x->n && !atomic_load(&job->cancelled); i++) {
-        compute(x->items[i].bound, x->items[i].past, x->items[i].tolerance, &job->cancelled, &x->items[i].out);
+        compute(x->items[i].bound, x->items[i].past, x->items[i].also, x->items[i].tolerance, &job->cancelled, &x->items[i].out);
         drop_computed(&x->items[i]);
     }
 }
@@ -274,9 +288,9 @@ static void start_batch(struct sm_look *l)
     for (size_t i = 0; i < l->n; i++) {
         if (!l->probes[i].bound)
             continue;
-        x->items[x->n++] = (struct computed){.probe = i, .bound = l->probes[i].bound, .past = l->probes[i].past,
+        x->items[x->n++] = (struct computed){.probe = i, .bound = l->probes[i].bound, .past = l->probes[i].past, .also = l->probes[i].also,
                                              .tolerance = tolerance_of(l, &l->probes[i])};
-        l->probes[i].bound = l->probes[i].past = NULL;
+        l->probes[i].bound = l->probes[i].past = l->probes[i].also = NULL;
     }
     sm_pool_submit(l->session->pool, &x->job);
 }

@@ -13,6 +13,7 @@ struct sm_probe {
     enum { SM_PROBE_ASKED, SM_PROBE_BOUND, SM_PROBE_NO, SM_PROBE_YES, SM_PROBE_FAILED } state;
     struct sm_bound *bound;
     struct sm_bound *past;               /* of what changes: the same at the step `before` */
+    struct sm_bound *also;               /* of what changes: its condition; NULL: none */
     struct sm_step before;               /* n < 0: none, or not looked for yet */
     char *why;                           /* FAILED, and YES of an error or a rule; NULL: none */
     double value;                        /* of a rule's finding */

@@ -100,18 +100,19 @@ Num  Type        Disp  Enb  Hits  What
 2    watchpoint  keep  y       2  -ratio -tol 0.23 CNN_fc1.weight
 
 $ -batch --keep-going -ex 'watch' -ex 'watch -dead -stuck weights' -ex 'watch -dead 1 + 2' -ex 'watch -tol x weights' -ex 'watch -dead -tol 1 weights' -ex 'watch 1 + if 2' -ex 'watch 1 + 2 if 3' -ex 'watch -stuck nosuch' -ex 'watch norm(CNN_fc1.weight)' -ex 'condition 1 $s > 3' -ex 'watch weights if )' -ex 'info b' tests/trials/cnn_healthy
-Watchpoint 1: norm(CNN_fc1.weight)
+Watchpoint 1: 1 + 2
+Watchpoint 2: norm(CNN_fc1.weight)
 Num  Type        Disp  Enb  Hits  What
-1    watchpoint  keep  y       0  norm(CNN_fc1.weight)
+1    watchpoint  keep  y       0  1 + 2
+     stop only if $s > 3
+2    watchpoint  keep  y       0  norm(CNN_fc1.weight)
 ! smdbg: Argument required (EXPR [if COND]).  Try "help watch".
 ! smdbg: -dead and -stuck do not go together.
 ! smdbg: No tensor "1". Try "tensors".
 ! smdbg: Invalid number "x".
 ! smdbg: -dead takes no tolerance.
-! smdbg: An expression that is watched has no condition: make it part of the expression.
-! smdbg: An expression that is watched has no condition: make it part of the expression.
+! smdbg: the expression ends too early at column 4
 ! smdbg: No tensor "nosuch". Try "tensors".
-! smdbg: An expression that is watched has no condition: make it part of the expression.
 ! smdbg: a value is expected at column 1
 ? 1
 
@@ -153,3 +154,24 @@ loss 3.1933
 Watchpoint 2, CNN_fc1.weight at step 10 (train 10), worker_0 (and 1 more)
 changed($t, $prev) = 240 > 0
 loss 1.31
+
+# a condition, also of an expression, and one that looks at many elements
+$ -batch -ex 'watch mean(CNN_fc1.weight) if $s > 40' -ex 'watch norm(CNN_fc1.weight) if mean(CNN_fc0.weight * CNN_fc0.weight) > 0.0145' -ex c -ex c -ex 'condition 2 $s > 90 && exists(CNN_fc1.bias)' -ex 'condition 1' -ex "save breakpoints $T/b" -ex 'delete' -ex "source $T/b" -ex 'info b' tests/trials/cnn_healthy
+Watchpoint 1: mean(CNN_fc1.weight)
+Watchpoint 2: norm(CNN_fc1.weight)
+\
+Watchpoint 2, norm(CNN_fc1.weight) at step 10 (train 10)
+Old value = 2.9182047829724618
+New value = 2.895258781852928
+\
+Watchpoint 2, norm(CNN_fc1.weight) at step 20 (train 20)
+Old value = 2.895258781852928
+New value = 3.138034837567975
+Breakpoint 1 now unconditional.
+Saved 2 breakpoints to $T/b.
+Watchpoint 3: mean(CNN_fc1.weight)
+Watchpoint 4: norm(CNN_fc1.weight)
+Num  Type        Disp  Enb  Hits  What
+3    watchpoint  keep  y       0  mean(CNN_fc1.weight)
+4    watchpoint  keep  y       0  norm(CNN_fc1.weight)
+     stop only if $s > 90 && exists(CNN_fc1.bias)
