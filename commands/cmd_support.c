@@ -4,6 +4,7 @@
 #include "commands/complete.h"
 #include "commands/exec.h"
 #include "commands/line.h"
+#include "commands/logging.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -52,11 +53,21 @@ static bool set_variable(struct sm_call *c, struct sm_err *err)
     return true;
 }
 
+/* "set logging" begins and ends at once, and says so. */
+static bool log_as_set(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_str said = {0};
+    bool ok = sm_logging_sync(c->session, &said, err);
+    if (ok && said.len)
+        sm_result_text(out, "%s", sm_result_escape(out, said.data, said.len));
+    sm_str_clear(&said);
+    return ok;
+}
+
 static bool run_set(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_word *words;
     size_t n, used;
-    (void)out;
     if (c->raw.p[0] == '$')
         return set_variable(c, err);
     if (!split_words(c, &words, &n, err))
@@ -75,7 +86,7 @@ static bool run_set(struct sm_call *c, struct sm_result *out, struct sm_err *err
         value = words[used].text.p;
     else if (used < n)
         value = c->raw.p + words[used].column - 1;
-    return sm_setting_set(&c->session->settings, row, value, err);
+    return sm_setting_set(&c->session->settings, row, value, err) && log_as_set(c, out, err);
 }
 
 static const struct sm_arg set_args[] = {

@@ -1,6 +1,7 @@
 #include "commands/exec_state.h"
 
 #include "commands/help.h"
+#include "commands/logging.h"
 #include "commands/outfile.h"
 #include "commands/user.h"
 #include "reader/base/clock.h"
@@ -85,7 +86,7 @@ void sm_exec_answer(struct sm_exec *x, const char *text, size_t n)
     struct sm_script *s = collector(x);
     if (s)
         sm_str_addn(&s->answer, text, n);
-    else
+    else if (sm_logging_add(x->session, text, n))
         x->ops->answer(x->ctx, text, n);
 }
 
@@ -103,11 +104,13 @@ static bool deliver(struct sm_exec *x, struct running *r, const struct sm_str *t
     if (r->result.stopped && x->ops->machine)
         x->ops->machine->stopped(x->ctx, r->line.cmd, &r->result);
     bool held = r->result.stopped && sm_exec_hook_stop(x, here && !r->tree ? text : &(struct sm_str){0});
-    if (r->tree)
+    if (r->tree) {
+        sm_logging_add(x->session, sm_str_text(text), text->len);
         x->ops->machine->answer(x->ctx, sm_str_text(text), text->len);
-    else if (!here && !r->handed_on)
+    }
+    if (!r->tree && !here && !r->handed_on)
         ok = sm_exec_send(x, r->line.redirect, r->line.target, text, err);
-    else if (here && !held && text->len)
+    else if (!r->tree && here && !held && text->len)
         sm_exec_answer(x, sm_str_text(text), text->len);
     keep_listing(x->session, r, text);
     keep_picture(x->session, &r->result);

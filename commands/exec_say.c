@@ -1,5 +1,7 @@
 #include "commands/exec_state.h"
 
+#include "commands/logging.h"
+
 #include <string.h>
 
 static void add_place(const struct sm_exec *x, const char *message, struct sm_str *text)
@@ -16,6 +18,7 @@ static void complain(struct sm_exec *x, const char *message)
         sm_str_add(&text, "smdbg: ");
     add_place(x, message, &text);
     sm_str_addc(&text, '\n');
+    sm_logging_add(x->session, sm_str_text(&text), text.len);
     x->ops->complain(x->ctx, sm_str_text(&text), text.len);
     sm_str_clear(&text);
 }
@@ -41,6 +44,7 @@ void sm_exec_trace(struct sm_exec *x, const char *line)
     sm_str_fill(&text, '+', sm_script_level(x->script));
     sm_str_add_escaped(&text, line, strlen(line));
     sm_str_addc(&text, '\n');
-    x->ops->answer(x->ctx, sm_str_text(&text), text.len);
+    if (sm_logging_add(x->session, sm_str_text(&text), text.len))
+        x->ops->answer(x->ctx, sm_str_text(&text), text.len);
     sm_str_clear(&text);
 }

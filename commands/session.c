@@ -8,6 +8,7 @@
 #include "commands/differences.h"
 #include "commands/display.h"
 #include "commands/grow.h"
+#include "commands/logging.h"
 #include "commands/trace.h"
 #include "commands/trial_news.h"
 #include "commands/user.h"
@@ -63,6 +64,7 @@ void sm_session_free(struct sm_session *s)
     sm_free(s->lines);
     sm_str_clear(&s->listing.lines);
     sm_str_clear(&s->picture);
+    sm_logging_end(s);
     sm_settings_clear(&s->settings);
     sm_free(s);
 }

@@ -12,6 +12,8 @@
 #include "rules/expr/expr.h"
 #include "rules/run.h"
 
+#include <stdio.h>
+
 /* Where the person stands; tensor, step and mode are what later commands default to. */
 struct sm_point_at {
     uint32_t tensor;                     /* name id, NONE */
@@ -78,6 +80,9 @@ struct sm_session {
     size_t n_history;                    /* newest $N */
     struct sm_users *users;              /* commands and aliases that were defined (commands/user.h) */
     struct sm_listing listing;
+    FILE *log;                           /* of "set logging"; NULL: none is open */
+    char *log_name;                      /* as it was given */
+    bool log_begun;                      /* what is said next is that; it is no part of it */
     struct sm_str picture;               /* the last answer with a plot, as SVG: for `save FILE.svg` */
     struct sm_examined x;
     struct sm_display *displays;
@@ -112,6 +117,8 @@ struct sm_session {
     uint64_t applied;                    /* version of the settings that reader and cache work with */
     const struct sm_key_help *keys;      /* the front end's key bindings for `info keys`; NULL: none */
     size_t n_keys;
+    bool may_switch;                     /* the front end gives way to the other one: dashboard and prompt */
+    enum sm_front_wanted { SM_FRONT_THIS, SM_FRONT_DASHBOARD, SM_FRONT_PROMPT } wanted;
     const struct sm_front_ops *front;    /* the dashboard (commands/front.h); NULL: there is none */
     void *front_ctx;
     void (*opened)(void *ctx, struct sm_trial *t);         /* front end: a trial came or went (t NULL) */
