@@ -16,7 +16,8 @@ static bool run_pane(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!shows)
         return !f || f->set(c->session->front_ctx, name, attribute, at, err);
     if (!f)
-        return sm_err_set(err, SM_ERR_USAGE, "There is no dashboard here: start with --tui.");
+        return sm_err_set(err, SM_ERR_USAGE, "There is no dashboard here: %s.",
+                          c->session->may_switch ? "\"tui enable\" shows it" : "start with --tui");
     return hides ? f->hide(c->session->front_ctx, name, true, err) : f->focus(c->session->front_ctx, name, err);
 }
 

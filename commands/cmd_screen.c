@@ -8,7 +8,8 @@
 static const struct sm_front_ops *front_of(const struct sm_call *c, struct sm_err *err)
 {
     if (!c->session->front)
-        sm_err_set(err, SM_ERR_USAGE, "There is no dashboard here: start with --tui.");
+        sm_err_set(err, SM_ERR_USAGE, "There is no dashboard here: %s.",
+                   c->session->may_switch ? "\"tui enable\" shows it" : "start with --tui");
     return c->session->front;
 }
 
@@ -170,7 +171,49 @@ static const struct sm_cmd tui_reset_layout = {
     .run = run_reset_layout,
 };
 
-static const struct sm_cmd *const tui_subs[] = {&tui_new_layout, &tui_reset_layout, NULL};
+static bool run_enable(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    (void)out;
+    if (!s->front && !s->may_switch)
+        return sm_err_set(err, SM_ERR_USAGE, "The dashboard is for a person at a terminal.");
+    s->wanted = s->front ? SM_FRONT_THIS : SM_FRONT_DASHBOARD;
+    return true;
+}
+
+static const struct sm_cmd tui_enable = {
+    .name = "enable",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "Go from the prompt to the dashboard",
+    .help = "Trials, current point, breakpoints, displays and settings stay. What is left of a script runs first.",
+    .example = "tui enable",
+    .see_also = "layout",
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_enable,
+};
+
+static bool run_disable(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    (void)out;
+    if (s->front && !s->may_switch)
+        return sm_err_set(err, SM_ERR_USAGE, "The keys come from a script: there is no prompt to go to.");
+    s->wanted = s->front ? SM_FRONT_PROMPT : SM_FRONT_THIS;
+    return true;
+}
+
+static const struct sm_cmd tui_disable = {
+    .name = "disable",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "Go from the dashboard to the prompt",
+    .help = "\"tui enable\" goes back.",
+    .example = "tui disable",
+    .see_also = "layout",
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_disable,
+};
+
+static const struct sm_cmd *const tui_subs[] = {&tui_enable, &tui_disable, &tui_new_layout, &tui_reset_layout, NULL};
 
 const struct sm_cmd sm_cmd_tui = {
     .name = "tui",

@@ -248,7 +248,7 @@ static int64_t on_turn(void *ctx, bool changed)
 {
     struct sm_dashboard *d = ctx;
     int64_t now = sm_clock_mono_us();
-    if (sm_exec_quit(d->exec)) {
+    if (sm_exec_quit(d->exec) || (d->session->wanted == SM_FRONT_PROMPT && !sm_loop_busy(d->loop))) {
         sm_loop_stop(d->loop);
         return INT64_MAX;
     }
@@ -318,8 +318,11 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     d.view.timeless = d.script.text != NULL;
     d.exec = sm_exec_new(d.session, &ops, &d);
     sm_loop_set_exec(l, d.exec);
-    d.session->at.tensor = SM_NAME_NONE;
-    d.session->at.follow = true;
+    if (!o->resumed) {
+        d.session->at.tensor = SM_NAME_NONE;
+        d.session->at.follow = true;
+    }
+    d.session->may_switch = !o->keys;
     sm_panels_init(&d.panels, sm_panel_table, &d.view);
     sm_layouts_init(&d.layouts);
     if (kept)
@@ -337,7 +340,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_on_turn(l, on_turn, &d);
     sm_loop_on_signal(l, on_signal, &d);
     sm_screen_resized(d.screen);         /* it may have changed before we listened */
-    d.session->auto_rules = !o->rules && !o->no_rules && !o->keys;
+    d.session->auto_rules = !o->rules && !o->no_rules && !o->keys && !o->resumed;
     d.session->arms = true;
     d.session->incidents->told = on_incident;
     d.session->incidents->ctx = &d;
@@ -346,12 +349,16 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_run(l);
     d.session->incidents->told = NULL;
     d.session->front = NULL;
+    d.session->may_switch = d.session->arms = d.session->auto_rules = false;
     d.session->keys = all_keys;
     d.session->n_keys = n_all_keys;
     if (input.fd >= 0)
         sm_loop_remove(l, input.fd);
     sm_prompt_close();
-    if (sm_screen_close(d.screen))
+    bool heard = sm_screen_close(d.screen);
+    if (heard)
+        sm_title_close(&d.title);
+    if (heard && d.session->wanted == SM_FRONT_THIS)
         say_goodbye(&d);
     if (!d.script.text)
         sm_lineedit_save(d.session);

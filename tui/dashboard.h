@@ -15,6 +15,7 @@
 #include "tui/problems.h"
 #include "tui/screen.h"
 #include "tui/setup.h"
+#include "tui/title.h"
 
 enum sm_dashboard_mode { SM_NORMAL, SM_COMMAND, SM_FILTER, SM_SEARCH };
 
@@ -47,6 +48,7 @@ struct sm_dashboard {
     bool asked_quit;
     enum sm_action letter_of;            /* the next key is a letter for it; NONE: it is not */
     struct sm_grid grid;                 /* the last frame */
+    struct sm_title title;
     bool dirty, urgent;                  /* there is something to draw; a person waits for it */
     bool held;                           /* the frame waits for values */
     bool sending;                        /* the rest of a frame waits for the terminal */

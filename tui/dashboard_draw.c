@@ -151,6 +151,10 @@ void sm_dashboard_draw(struct sm_dashboard *d)
     }
     if (hold_back(d))
         return;
+    struct sm_str title = {0};
+    sm_title_update(&d->title, d->session, &title);
+    sm_screen_say(d->screen, sm_str_text(&title));
+    sm_str_clear(&title);
     if (sm_screen_show(d->screen, &d->grid, cursor, h - 1 - (h >= 14))) {
         d->dirty = more;
         d->urgent = false;

@@ -225,6 +225,7 @@ void sm_loop_turn(struct sm_loop *l, bool block)
 
 void sm_loop_run(struct sm_loop *l)
 {
+    l->stopped = false;
     while (!l->stopped)
         sm_loop_turn(l, true);
 }

@@ -22,6 +22,7 @@ struct sm_options {
     size_t n_args;
     bool no_init, no_home_init, batch, batch_silent, keep_going, stop_on_error, quiet, readonly, allow_shell, check, inspect, wait;
     bool help, version;
+    bool resumed;                        /* no option: another front end has done what they ask */
     enum sm_ternary tui, follow, color, mouse;              /* color: SM_YES always, SM_NO never */
     const char *symbols;                 /* auto braille block ascii; NULL: not given */
     const char *interpreter;             /* console tui; NULL: not given */

@@ -12,8 +12,10 @@
 #include "tui/history.h"
 #include "tui/lineedit.h"
 #include "tui/pager.h"
+#include "tui/progress.h"
 #include "tui/shell.h"
 #include "tui/terminal.h"
+#include "tui/title.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -25,7 +27,7 @@
 
 #include <readline/readline.h>
 
-enum { GREETING_WAIT_US = 2000000, PROGRESS_AFTER_US = 300000, PROGRESS_EVERY_US = 500000, TWICE_US = 1000000 };
+enum { GREETING_WAIT_US = 2000000, TWICE_US = 1000000 };
 
 enum state { STARTING, IDLE, PROMPT, RUNNING, PAGING };
 
@@ -39,67 +41,14 @@ struct repl {
     int keys;                            /* stdin, without waiting */
     struct termios usual;                /* the terminal's mode before the pager's */
     int64_t started_us;                  /* STARTING: the program; RUNNING: the command */
-    int64_t next_progress_us;
-    struct sm_str progress;              /* the progress line on the screen */
+    struct sm_progress progress;
+    struct sm_title title;
     int64_t interrupted_us;              /* the last Ctrl-C at an empty prompt */
     bool asking_quit;                    /* the prompt is "Quit? (y or n) " */
     bool swallow;                        /* the pager was left with a key: a Return that follows it means nothing */
     bool ended;                          /* no more lines will come */
 };
 static struct repl *the_repl;            /* readline's line function has no context */
-
-/* ---- progress of long commands, on stderr, erased when done ---- */
-
-static void erase_progress(struct repl *r)
-{
-    if (!r->progress.len)
-        return;
-    fprintf(stderr, "\r%*s\r", (int)sm_text_width(r->progress.data, r->progress.len), "");
-    fflush(stderr);
-    sm_str_truncate(&r->progress, 0);
-}
-
-static void describe_progress(const struct repl *r, struct sm_str *out)
-{
-    const char *line = sm_exec_running(r->exec);
-    size_t open = sm_session_reading(r->session) + sm_exec_left(r->exec);
-    sm_str_add_escaped(out, line, strlen(line));
-    if (open)
-        sm_str_printf(out, ": %zu values to read", open);
-    else
-        sm_str_add(out, ": waiting");
-    sm_str_add(out, ", Ctrl-C stops it");
-}
-
-/* Nothing is written when nothing has changed, or when it would not fit a line. */
-static void draw_progress(struct repl *r)
-{
-    struct sm_str text = {0};
-    size_t width = r->session->term_w > 0 ? (size_t)r->session->term_w : 80;
-    describe_progress(r, &text);
-    bool same = strcmp(sm_str_text(&text), sm_str_text(&r->progress)) == 0;
-    if (!same)
-        erase_progress(r);
-    if (!same && sm_text_width(text.data, text.len) < width) {
-        fprintf(stderr, "%s", text.data);
-        fflush(stderr);
-        sm_str_add(&r->progress, text.data);
-    }
-    sm_str_clear(&text);
-}
-
-/* Returns when it wants to look again. */
-static int64_t show_progress(struct repl *r)
-{
-    int64_t now = sm_clock_mono_us();
-    if (!sm_exec_waiting(r->exec) || !isatty(STDERR_FILENO) || r->session->settings.values[SM_SET_SCREEN_READER].b)
-        return INT64_MAX;
-    if (now >= r->next_progress_us) {
-        draw_progress(r);
-        r->next_progress_us = now + PROGRESS_EVERY_US;
-    }
-    return r->next_progress_us;
-}
 
 /* ---- the pager ---- */
 
@@ -155,7 +104,7 @@ static void set_page(struct repl *r)
 static void answer(void *ctx, const char *text, size_t n)
 {
     struct repl *r = ctx;
-    erase_progress(r);
+    sm_progress_erase(&r->progress);
     set_page(r);
     sm_pager_add(&r->pager, text, n);
 }
@@ -164,7 +113,7 @@ static void answer(void *ctx, const char *text, size_t n)
 static void complain(void *ctx, const char *text, size_t n)
 {
     struct repl *r = ctx;
-    erase_progress(r);
+    sm_progress_erase(&r->progress);
     if (r->pager.asking && isatty(STDERR_FILENO))
         sm_pager_add(&r->pager, text, n);
     else
@@ -173,7 +122,7 @@ static void complain(void *ctx, const char *text, size_t n)
 
 static int shell(void *ctx, const char *command, const char *input, size_t n)
 {
-    erase_progress(ctx);
+    sm_progress_erase(&((struct repl *)ctx)->progress);
     int status = sm_shell_run(command, input, n);
     if (status == 128 + SIGINT)
         sm_terminal_write(STDOUT_FILENO, "\n", 1);         /* behind the terminal's ^C */
@@ -195,6 +144,15 @@ static void on_stdin(void *ctx)
     rl_callback_read_char();
 }
 
+static void show_title(struct repl *r)
+{
+    struct sm_str sequence = {0};
+    if (r->session->on_tty)
+        sm_title_update(&r->title, r->session, &sequence);
+    sm_terminal_write(STDOUT_FILENO, sm_str_text(&sequence), sequence.len);
+    sm_str_clear(&sequence);
+}
+
 static void open_prompt(struct repl *r)
 {
     const struct sm_loop_source source = {.fd = STDIN_FILENO, .ready = on_stdin, .ctx = r};
@@ -202,6 +160,7 @@ static void open_prompt(struct repl *r)
     sm_lineedit_prompt(r->session, sm_exec_partial(r->exec), sm_exec_bodies(r->exec), &prompt);
     rl_callback_handler_install(r->asking_quit ? "Quit? (y or n) " : sm_str_text(&prompt), on_line);
     sm_str_clear(&prompt);
+    show_title(r);
     if (r->state != PROMPT)
         sm_loop_add(r->loop, &source);
     r->state = PROMPT;
@@ -233,7 +192,7 @@ static void on_line(char *line)
     r->interrupted_us = 0;
     close_prompt(r);
     r->started_us = sm_clock_mono_us();
-    r->next_progress_us = r->started_us + PROGRESS_AFTER_US;
+    sm_progress_begin(&r->progress);
     sm_pager_begin(&r->pager);
     if (!line) {
         sm_terminal_write(STDOUT_FILENO, "quit\n", 5);
@@ -251,7 +210,7 @@ static void on_line(char *line)
 static void on_incident(void *ctx, const struct sm_incident *e)
 {
     struct repl *r = ctx;
-    erase_progress(r);
+    sm_progress_erase(&r->progress);
     struct sm_str text = {0};
     sm_str_printf(&text, "%s%s%s\n", r->state == PROMPT ? "\n" : "", e->bell ? "\a" : "", e->text);
     sm_terminal_write(STDOUT_FILENO, sm_str_text(&text), text.len);
@@ -290,7 +249,7 @@ static void interrupt(struct repl *r)
 /* The terminal as we found it, or as the state wants it. */
 static void give_terminal(struct repl *r)
 {
-    erase_progress(r);
+    sm_progress_erase(&r->progress);
     if (r->state == PROMPT)
         rl_deprep_term_function();
     if (r->state == PAGING)
@@ -366,15 +325,27 @@ static int64_t on_turn(void *ctx, bool changed)
         return INT64_MAX;
     }
     if (sm_loop_busy(r->loop))
-        return r->state == PROMPT ? INT64_MAX : show_progress(r);
+        return r->state == PROMPT ? INT64_MAX : sm_progress_show(&r->progress, r->session, r->exec);
+    if (r->session->wanted == SM_FRONT_DASHBOARD) {
+        sm_loop_stop(r->loop);
+        return INT64_MAX;
+    }
     if (r->state == STARTING && !ready_to_greet(r))
         return r->started_us + GREETING_WAIT_US;
-    erase_progress(r);
-    if (r->state == STARTING && !sm_options_have_commands(r->options, false))
+    sm_progress_erase(&r->progress);
+    if (r->state == STARTING && !r->options->resumed && !sm_options_have_commands(r->options, false))
         greet(r);
     if (r->state != PROMPT)
         open_prompt(r);
     return INT64_MAX;
+}
+
+static bool can_show_dashboard(void)
+{
+    char *lacks = sm_terminal_lacks();
+    bool can = !lacks && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    sm_free(lacks);
+    return can;
 }
 
 static void set_up(struct repl *r)
@@ -385,13 +356,15 @@ static void set_up(struct repl *r)
     s->incidents->told = on_incident;
     s->incidents->ctx = r;
     s->interactive = true;
+    s->may_switch = can_show_dashboard();
+    sm_terminal_size(s);
     if (!s->on_tty)
         rl_outstream = stderr;           /* answers into a file or pipe, the prompt on the screen */
     r->exec = sm_exec_new(s, &ops, r);
     r->pager.out = STDOUT_FILENO;
     r->keys = sm_terminal_open_keys();
     r->started_us = sm_clock_mono_us();
-    r->next_progress_us = r->started_us + PROGRESS_AFTER_US;
+    sm_progress_begin(&r->progress);
     sm_terminal_guard();
     sm_loop_set_exec(r->loop, r->exec);
     sm_loop_on_turn(r->loop, NULL, NULL);
@@ -414,10 +387,12 @@ int sm_repl_run(struct sm_loop *l, const struct sm_options *o)
     set_up(&r);
     sm_loop_run(l);
     r.session->incidents->told = NULL;
+    r.session->interactive = r.session->may_switch = false;
     close_prompt(&r);
     leave_paging(&r);
-    erase_progress(&r);
+    sm_progress_erase(&r.progress);
     save_history(&r);
+    sm_title_close(&r.title);
     int status = sm_exec_status(r.exec);
     sm_loop_on_signal(l, NULL, NULL);
     sm_loop_on_turn(l, NULL, NULL);
@@ -425,7 +400,7 @@ int sm_repl_run(struct sm_loop *l, const struct sm_options *o)
     sm_exec_free(r.exec);
     sm_pager_clear(&r.pager);
     sm_terminal_close_keys(r.keys);
-    sm_str_clear(&r.progress);
+    sm_progress_clear(&r.progress);
     the_repl = NULL;
     return status;
 }

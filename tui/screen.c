@@ -340,6 +340,12 @@ bool sm_screen_copy(struct sm_screen *s, const char *text, size_t n)
     return s->term && sm_copy_sequence(text, n, &s->outlet.pending);
 }
 
+void sm_screen_say(struct sm_screen *s, const char *sequence)
+{
+    if (s->term)
+        sm_outlet_add(&s->outlet, sequence);
+}
+
 void sm_screen_bell(struct sm_screen *s)
 {
     if (s->term && !s->outlet.pending.len)

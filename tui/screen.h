@@ -43,6 +43,7 @@ int sm_screen_unsent(const struct sm_screen *s);           /* the terminal's out
 void sm_screen_send(struct sm_screen *s);                  /* what it takes now */
 /* To the clipboard, with the next frame. False: the terminal has none, or not for so much. */
 bool sm_screen_copy(struct sm_screen *s, const char *text, size_t n);
+void sm_screen_say(struct sm_screen *s, const char *sequence);               /* with the next frame: what moves no cursor */
 void sm_screen_bell(struct sm_screen *s);                  /* with the next frame, unless the terminal is slow */
 /* What settings say; where they say something else than before, all is drawn again. */
 void sm_screen_configure(struct sm_screen *s, bool light, bool altscreen);

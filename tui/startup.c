@@ -201,6 +201,8 @@ void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o
     s->readonly = o->readonly;           /* also for what init files ask for */
     s->allow_shell = o->allow_shell;
     sm_exec_keep_going(x, o->keep_going);
+    if (o->resumed)
+        return;
     if (!o->no_init && !o->no_home_init)
         sm_home_rules(x);
     queue_init_files(x, o);

@@ -9,6 +9,7 @@
 enum { ARGS_MAX = 8, INTERRUPTS = 2000 };
 
 static struct pty term;
+static const char *terminal = "dumb";
 static char home[] = "/tmp/smdbg-repl-XXXXXX";
 
 /* ---- the child ---- */
@@ -17,7 +18,7 @@ static int run_child(int argc, char **argv)
 {
     struct sm_options o;
     struct sm_err err = {0};
-    setenv("TERM", "dumb", 1);
+    setenv("TERM", terminal, 1);
     setenv("HOME", home, 1);
     setenv("INPUTRC", "/dev/null", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
@@ -33,7 +34,7 @@ static int run_child(int argc, char **argv)
     struct sm_loop *l = sm_loop_new(s, &err);
     s->on_tty = true;
     sm_terminal_size(s);
-    int status = sm_repl_run(l, &o);
+    int status = sm_person_run(l, &o, false);
     sm_loop_free(l);
     sm_session_free(s);
     sm_pool_free(pool);
@@ -315,6 +316,60 @@ static void test_a_paste_of_lines(void **state)
     assert_non_null(strstr(history(), "print 4 | cat -n\n"));
 }
 
+/* The point, the variables and the history stay; the terminal is each time as it must be. */
+static void test_to_the_dashboard_and_back(void **state)
+{
+    (void)state;
+    terminal = "xterm-256color";
+    start("-n|--no-tui|tests/trials/cnn_healthy", 24);
+    terminal = "dumb";
+    expect("(smdbg) ");
+    type("set $x = 41\n");
+    expect("(smdbg) ");
+    type("goto 20\n");
+    expect("step 20 (train 20)");
+    expect("(smdbg) ");
+    type("tui enable\n");
+    expect("at step 20 (train 20)");
+    expect("NORMAL");
+    type(":tui disable\r");
+    expect("(smdbg) ");
+    type("print $_step + $x\n");
+    expect("$1 = 61\r\n");
+    type("tui disable\n");
+    expect("(smdbg) ");
+    type("layout main\n");
+    expect("There is no dashboard here: \"tui enable\" shows it.\r\n");
+    type("quit 3\n");
+    assert_int_equal(finish(), 3);
+}
+
+static void test_nothing_to_go_to(void **state)
+{
+    (void)state;
+    start("-n|--no-tui|tests/trials/cnn_healthy", 24);
+    type("tui enable\n");
+    expect("The dashboard is for a person at a terminal.\r\n");
+    type("quit\n");
+    assert_int_equal(finish(), 0);
+}
+
+static void test_a_title(void **state)
+{
+    (void)state;
+    terminal = "xterm-256color";
+    start("-n|--no-tui|tests/trials/cnn_healthy", 24);
+    terminal = "dumb";
+    expect("(smdbg) ");
+    type("set title on\n");
+    expect("\033[22;2t\033]2;smdbg cnn_healthy step 101 ended\033\\");
+    type("goto 20\n");
+    expect("\033]2;smdbg cnn_healthy step 20 ended\033\\");
+    type("quit\n");
+    expect("\033[23;2t");
+    assert_int_equal(finish(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +382,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_commands_first_then_the_prompt, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_ending_by_a_signal_keeps_the_history, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_a_paste_of_lines, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_to_the_dashboard_and_back, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_nothing_to_go_to, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_a_title, make_home, remove_home),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
