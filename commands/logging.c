@@ -21,13 +21,25 @@ static bool begin(struct sm_session *s, struct sm_err *err)
     return ok;
 }
 
-void sm_logging_end(struct sm_session *s)
+/* False: not all could be written. */
+static bool end(struct sm_session *s, struct sm_str *said, struct sm_err *err)
 {
-    if (s->log)
-        fclose(s->log);
+    bool ok = !ferror(s->log);
+    ok = fclose(s->log) == 0 && ok;
+    if (!ok)
+        sm_err_set(err, SM_ERR_IO, "%s: not all of the log could be written.", s->log_name);
+    else if (said)
+        sm_str_printf(said, "Done logging to %s.", s->log_name);
     sm_free(s->log_name);
     s->log = NULL;
     s->log_name = NULL;
+    return ok;
+}
+
+void sm_logging_end(struct sm_session *s)
+{
+    if (s->log)
+        end(s, NULL, NULL);
 }
 
 bool sm_logging_sync(struct sm_session *s, struct sm_str *said, struct sm_err *err)
@@ -35,12 +47,8 @@ bool sm_logging_sync(struct sm_session *s, struct sm_str *said, struct sm_err *e
     union sm_setting_value *v = s->settings.values;
     if (v[SM_SET_LOGGING_ENABLED].b == (s->log != NULL))
         return true;
-    if (s->log && said)
-        sm_str_printf(said, "Done logging to %s.", s->log_name);
-    if (s->log) {
-        sm_logging_end(s);
-        return true;
-    }
+    if (s->log)
+        return end(s, said, err);
     if (!begin(s, err)) {
         v[SM_SET_LOGGING_ENABLED].b = false;
         return false;
@@ -79,6 +87,6 @@ bool sm_logging_add(struct sm_session *s, const char *text, size_t n)
         fwrite(text + i, 1, plain, s->log);
         plain += escape ? skip(escape, (size_t)(text + n - escape)) : 0;
     }
-    fflush(s->log);
-    return !s->settings.values[SM_SET_LOGGING_REDIRECT].b;
+    bool written = fflush(s->log) == 0;
+    return !s->settings.values[SM_SET_LOGGING_REDIRECT].b || !written;
 }

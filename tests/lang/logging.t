@@ -31,3 +31,10 @@ The current value of 'logging enabled' is "off".
 
 $ -batch -ex 'set title on' -ex 'show title'
 The current value of 'title' is "on".
+
+# what a full disk does not take is shown all the same, and told at the end
+$ -batch --keep-going -ex 'set logging file /dev/full' -ex 'set logging redirect on' -ex 'set logging enabled on' -ex 'print 1' -ex 'set logging enabled off'
+Redirecting output to /dev/full.
+$1 = 1
+! smdbg: /dev/full: not all of the log could be written.
+? 5
