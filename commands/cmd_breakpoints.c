@@ -83,10 +83,12 @@ static bool says(const struct sm_call *c, size_t at, const char *word)
 
 static bool run_delete(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_call rest = *c;            /* behind the first word */
-    rest.words += c->n_words > 0;
-    rest.n_words -= c->n_words > 0;
-    return says(c, 0, "display") ? sm_cmd_undisplay.run(&rest, out, err) : change_some(c, says(c, 0, "breakpoints"), delete_one, err);
+    struct sm_call rest = *c;
+    if (!says(c, 0, "display"))
+        return change_some(c, says(c, 0, "breakpoints"), delete_one, err);
+    rest.words++;
+    rest.n_words--;
+    return sm_cmd_undisplay.run(&rest, out, err);
 }
 
 static bool run_disable(struct sm_call *c, struct sm_result *out, struct sm_err *err)
