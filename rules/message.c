@@ -29,6 +29,12 @@ static const struct sm_finding *first_violation(const struct sm_rule_instance *i
     return NULL;
 }
 
+/* No step of it is known to be complete. */
+static bool is_headless(const struct sm_trial *t)
+{
+    return sm_trial_step_count(t) && sm_trial_num_workers(t) < 0;
+}
+
 void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, struct sm_str *out)
 {
     const struct sm_finding *f = first_violation(i);
@@ -40,6 +46,8 @@ void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, 
             "RuleEvaluationConditionMet: Evaluation of the rule %s at step %lld resulted in the condition being met. ",
             i->rule->class_name, (long long)f->step);
         sm_rule_message(r, i, f, out);
+    } else if (i->status == SM_RULE_IN_PROGRESS && !i->own->begun && is_headless(r->trial)) {
+        sm_str_add(out, "waits: no collections file says yet how many workers there are");
     } else if (!i->own->begun && i->own->n_needs && i->status == SM_RULE_NO_ISSUES) {
         sm_str_add(out, "no step was judged; this result means nothing");
     } else if (!i->matched && i->own->n_needs && i->status != SM_RULE_IN_PROGRESS) {

@@ -253,13 +253,13 @@ bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
     uint64_t before = r->version;
     bool was_settled = r->settled;
     int64_t end = sm_clock_mono_us() + budget_us;
-    bool idle = (r->waiting || r->settled) && !news && !r->answered && !r->polling;
     if (!sm_trial_scanned(r->trial))
         return false;
-    r->answered = r->polling = r->busy = false;
-    sm_places_forget(&r->places);
     if (r->automatic)
         sm_rules_attach_new(r);
+    bool idle = (r->waiting || r->settled) && !news && !r->answered && !r->polling;
+    r->answered = r->polling = r->busy = false;
+    sm_places_forget(&r->places);
     sm_rules_divide(r);
     bool ended = r->finite || sm_trial_state(r->trial) == SM_TRIAL_ENDED;
     while (!idle && judge_lowest(r))

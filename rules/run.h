@@ -87,6 +87,7 @@ unsigned sm_rules_shards(const struct sm_rules *r, unsigned *index); /* how many
 enum sm_rule_share sm_rule_share(const struct sm_rule_instance *i);
 int64_t sm_rule_judged(const struct sm_rule_instance *i); /* it is done with all steps below this one */
 bool sm_rule_begun(const struct sm_rule_instance *i); /* some step has been looked at */
+bool sm_rule_has_judged(const struct sm_rule_instance *i);                    /* a step, not the time; or it is over */
 /* Keeps every datapoint of this step as a finding; -1: violations only. For `rule explain`. */
 void sm_rules_explain(struct sm_rules *r, int64_t step);
 

@@ -73,3 +73,8 @@ bool sm_rule_begun(const struct sm_rule_instance *i)
 {
     return i->own->begun;
 }
+
+bool sm_rule_has_judged(const struct sm_rule_instance *i)
+{
+    return (i->own->begun && !i->rule->on_clock) || i->status != SM_RULE_IN_PROGRESS;
+}

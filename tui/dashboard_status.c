@@ -18,7 +18,15 @@ static void add_rune(struct sm_str *out, uint32_t rune)
     sm_str_addn(out, bytes, sm_utf8_encode(rune, bytes));
 }
 
-/* "rules 1▲ 12✓" */
+static bool some_judged(const struct sm_rules *r)
+{
+    size_t i = 0;
+    while (i < sm_rules_count(r) && !sm_rule_has_judged(sm_rules_item(r, i)))
+        i++;
+    return i < sm_rules_count(r);
+}
+
+/* "rules 1▲ 12✓", "rules 13○" while none has judged a step */
 static void add_rules(const struct sm_dashboard *d, struct sm_str *out)
 {
     const struct sm_rules *r = d->session->trials[d->session->current].rules;
@@ -32,7 +40,7 @@ static void add_rules(const struct sm_dashboard *d, struct sm_str *out)
         sm_str_addc(out, ' ');
     }
     sm_str_printf(out, "%zu", n - fired);
-    add_rune(out, d->view.glyphs->ok);
+    add_rune(out, fired || some_judged(r) ? d->view.glyphs->ok : d->view.glyphs->waiting);
 }
 
 static const char *state_word(const struct sm_trial *t)

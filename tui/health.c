@@ -10,7 +10,8 @@ const struct sm_entry *sm_health_entry(const struct sm_session *s, const struct 
     struct sm_step now = sm_session_step(s);
     for (size_t i = x->n_entries; i-- > 0;) {
         const struct sm_part *p = sm_trial_part(t, x->entries[i].part);
-        if (x->entries[i].kind == SM_ENTRY_VALUE && !p->replaced && (now.n < 0 || p->step.n <= now.n))
+        bool wanted = s->at.worker == SM_WORKER_ANY || s->at.worker == p->worker;
+        if (x->entries[i].kind == SM_ENTRY_VALUE && wanted && !p->replaced && (now.n < 0 || p->step.n <= now.n))
             return sm_trial_entry(t, x, p->step, s->at.worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
     }
     return NULL;
@@ -66,8 +67,8 @@ size_t sm_health_trend(struct sm_session *s, const struct sm_trial_tensor *x, do
         if (step.n == before || (mode != SM_MODE_ANY && mode_of(t, e) != mode))
             continue;
         before = step.n;
-        e = x->has_value ? sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE)
-                         : sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_REDUCTION, SM_REDUCE_MEAN);
+        e = x->has_value ? sm_trial_entry(t, x, step, s->at.worker, SM_ENTRY_VALUE, SM_REDUCE_NONE)
+                         : sm_trial_entry(t, x, step, s->at.worker, SM_ENTRY_REDUCTION, SM_REDUCE_MEAN);
         if (e && sm_fetch_stats(s->fetch, t, e, &facts, NULL) && has_mean(facts))
             out[k++] = facts->stats.nan ? (0.0 / 0.0) : sm_stats_get(&facts->stats, SM_REDUCE_MEAN);
     }

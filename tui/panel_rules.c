@@ -176,23 +176,33 @@ static void draw_wrapped(const struct sm_view *v, struct sm_grid *g, struct sm_r
     sm_cut_text(g, at.x, at.y + at.h - 1, at.w, SM_ROLE_DIM, rest, v->glyphs);
 }
 
-/* "2 more fired: Overfit DeadRelu, 4 quiet"; "12 rules quiet: VanishingGradient DeadRelu ..." */
+/* Whether the rules from there on have all judged no step yet. */
+static bool all_wait(const struct sm_rule_rows *r, size_t from)
+{
+    for (size_t k = from; k < r->n; k++)
+        if (!r->items[k].now || sm_rule_has_judged(r->items[k].now))
+            return false;
+    return true;
+}
+
+/* "2 more fired: Overfit DeadRelu, 4 quiet"; "12 rules quiet: VanishingGradient DeadRelu ..."; "3 rules wait: ..." */
 static void draw_rest(const struct sm_view *v, const struct sm_rule_rows *r, size_t from, struct sm_grid *g, struct sm_rect at)
 {
     size_t n = r->n, fired = from;
     struct sm_str text = {0};
+    bool wait = all_wait(r, from);
     while (fired < n && !sm_rule_row_rank(&r->items[fired]))
         fired++;
     if (fired > from)
         sm_str_printf(&text, "%zu more fired:", fired - from);
     else
-        sm_str_printf(&text, "%zu rules quiet:", n - from);
+        sm_str_printf(&text, "%zu rules %s:", n - from, wait ? "wait" : "quiet");
     for (size_t k = from; k < (fired > from ? fired : n); k++)
         sm_str_printf(&text, " %s", sm_rule_row_name(&r->items[k]));
     if (fired > from && fired < n)
         sm_str_printf(&text, ", %zu quiet", n - fired);
-    uint32_t glyph = fired > from ? v->glyphs->warn : v->glyphs->ok;
-    sm_grid_put(g, at.x + 1, at.y, glyph, fired > from ? SM_ROLE_PROBLEM : SM_ROLE_OK, 0);
+    uint32_t glyph = fired > from ? v->glyphs->warn : wait ? v->glyphs->waiting : v->glyphs->ok;
+    sm_grid_put(g, at.x + 1, at.y, glyph, fired > from ? SM_ROLE_PROBLEM : wait ? SM_ROLE_DIM : SM_ROLE_OK, 0);
     draw_wrapped(v, g, (struct sm_rect){at.x + 3, at.y, at.w - 4, at.h}, &text);
     sm_str_clear(&text);
 }

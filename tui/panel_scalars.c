@@ -130,6 +130,12 @@ static void next_word(struct sm_view *v, enum sm_setting_id id)
     choose(v, id, next ? next : words[0]);
 }
 
+static void add_worker(const char *name, struct sm_str *note)
+{
+    sm_str_add(note, note->len ? "  " : "");
+    sm_str_add_escaped(note, name, strlen(name));
+}
+
 static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
@@ -163,6 +169,10 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         sm_str_printf(note, "-%zu", s->first + s->shown < s->n ? s->first + s->shown : s->n);
     if (s->n > s->shown)
         sm_str_printf(note, " of %zu", s->n);
+    const struct sm_trial *t = sm_session_trial(v->session);
+    uint16_t worker = v->session->at.worker;
+    if (t && worker != SM_WORKER_ANY && sm_trial_worker_count(t) > 1)
+        add_worker(sm_trial_worker(t, worker), note);
     if (look.smoothing > 0)
         sm_str_printf(note, "%ssmoothing %g", note->len ? "  " : "", look.smoothing);
 }

@@ -140,13 +140,7 @@ static void draw_row(const struct state *s, const struct sm_view *v, size_t i, s
 {
     const struct sm_tensor_line *row = &s->list.rows[i];
     if (row->group) {
-        bool folded = sm_tensor_list_is_folded(&s->list, row->group);
-        struct sm_str name = {0};
-        sm_grid_put(g, r.x, y, folded ? v->glyphs->folded : v->glyphs->unfolded, SM_ROLE_ACCENT, 0);
-        sm_str_add_escaped(&name, row->group, strlen(row->group));
-        sm_grid_text(g, r.x + 1, y, r.w - 8, SM_ROLE_TITLE, SM_ATTR_BOLD, sm_str_text(&name));
-        sm_grid_printf(g, r.x + r.w - 5, y, 5, SM_ROLE_DIM, 0, "%5zu", row->count);
-        sm_str_clear(&name);
+        sm_tensor_row_group(v, row->group, row->count, sm_tensor_list_is_folded(&s->list, row->group), g, (struct sm_rect){r.x, y, r.w, 1});
     } else {
         const struct sm_trial *t = sm_session_trial(v->session);
         const char *name = sm_names_text(sm_trial_names(t), row->tensor);

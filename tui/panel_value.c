@@ -12,7 +12,7 @@
 static const struct sm_tensor_pane_view *const views[] = {&sm_tensor_pane_statistics, &sm_tensor_pane_values,
                                                           &sm_tensor_pane_histogram, &sm_tensor_pane_time,
                                                           &sm_tensor_pane_image};
-enum { VIEWS = sizeof views / sizeof *views };
+enum { VIEWS = sizeof views / sizeof *views, NAME_LEAST = 20 };
 
 int sm_tensor_pane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text)
 {
@@ -121,14 +121,31 @@ static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x,
     sm_str_clear(&text);
 }
 
-/* Its name, and when the value was saved; where there is room, too, that this is before the step where the person stands. */
+/* "step 29 (train 29) worker_3" of several workers; without the mode's step where that is too wide. */
+static void describe_place(const struct sm_trial *t, const struct sm_part *p, int w, struct sm_str *out)
+{
+    struct sm_str worker = {0};
+    if (sm_trial_worker_count(t) > 1)
+        sm_str_addc(&worker, ' ');
+    if (worker.len)
+        sm_str_add_escaped(&worker, sm_trial_worker(t, p->worker), strlen(sm_trial_worker(t, p->worker)));
+    sm_describe_step(out, p->step, p->mode, p->mode_step);
+    if (worker.len && (int)(out->len + worker.len) > w) {
+        sm_str_truncate(out, 0);
+        sm_str_printf(out, "step %lld", (long long)p->step.n);
+    }
+    sm_str_add(out, sm_str_text(&worker));
+    sm_str_clear(&worker);
+}
+
+/* Its name, and when and by whom the value was saved; where there is room, too, that this is before the step where the person stands. */
 static void heading(const struct sm_view *v, const struct sm_trial_tensor *x, const struct sm_part *p, struct sm_grid *g, struct sm_rect r)
 {
     const char *name = sm_trial_tensor_name(sm_session_trial(v->session), x);
     struct sm_str text = {0}, step = {0}, elided = {0};
     sm_str_add_escaped(&text, name, strlen(name));
     if (p)
-        sm_describe_step(&step, p->step, p->mode, p->mode_step);
+        describe_place(sm_session_trial(v->session), p, r.w - NAME_LEAST, &step);
     if (p && p->step.n != sm_session_step(v->session).n && (int)(text.len + step.len) + 20 < r.w)
         sm_str_printf(&step, ", now %lld", (long long)sm_session_step(v->session).n);
     int w = r.w - 3 - (int)step.len;

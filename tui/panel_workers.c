@@ -42,6 +42,8 @@ static void draw_worker(const struct sm_view *v, const struct sm_standing *w, st
     int name_w = row.w > 60 ? 28 : row.w > 40 ? 18 : 10;
     sm_grid_put(g, row.x + 1, row.y, w->behind ? v->glyphs->warn : v->glyphs->ok, w->behind ? SM_ROLE_WARN : SM_ROLE_OK, 0);
     sm_elide_name(&short_name, sm_str_text(&escaped), name_w - 1, v->glyphs);
+    if (w->worker == v->session->at.worker)
+        sm_grid_put(g, row.x, row.y, v->glyphs->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
     sm_grid_text(g, row.x + 3, row.y, name_w - 1, SM_ROLE_TEXT, 0, sm_str_text(&short_name));
     if (w->behind)
         sm_str_printf(&text, "%zu behind%s, ", w->behind, ended ? ": lost" : "");
@@ -76,13 +78,28 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         sm_str_printf(note, "%zu of %zu behind", behind, s->all.n);
     else
         sm_str_printf(note, "%zu, none behind", s->all.n);
+    if (s->all.n > (size_t)(r.h > 0 ? r.h : 0))
+        sm_str_add(note, "  ");
+    sm_rows_note(&s->rows, s->all.n, note);
+}
+
+/* All panes show what it wrote; again: the first worker that has it. */
+static void choose(struct sm_view *v, uint16_t worker)
+{
+    bool again = v->session->at.worker == worker;
+    v->session->at.worker = again ? SM_WORKER_ANY : worker;
+    v->notice = again ? "values of the first worker that has them" : "values of this worker; Enter again: of the first that has them";
 }
 
 static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
 {
     struct state *s = p->state;
     update(s, v);
-    return sm_rows_act(&s->rows, s->all.n, a);
+    if (a != SM_ACT_OPEN)
+        return sm_rows_act(&s->rows, s->all.n, a);
+    if (s->rows.cursor < s->all.n)
+        choose(v, s->all.items[s->rows.cursor].worker);
+    return true;
 }
 
 static void clear(struct sm_panel *p)
@@ -95,10 +112,11 @@ static const enum sm_action own[] = {SM_ACT_NONE};
 const struct sm_panel_ops sm_panel_workers = {
     .name = "workers",
     .title = "workers",
-    .help = "The workers, those first that are furthest behind: the last step each has written, and how many the others have had since.",
+    .help = "The workers, those first that are furthest behind: the last step each has written, and how many the others have had since.\n"
+            "Enter shows the values of one in all panes, or no longer.",
     .context = SM_CTX_LIST,
     .own = own,
-    .hints = {"? help", ": command", "j k move", "z zoom"},
+    .hints = {"? help", ": command", "Enter its values", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 1,

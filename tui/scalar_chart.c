@@ -113,6 +113,8 @@ static void add_trial(struct chart *c, size_t i, bool first)
     struct sm_series series = {0};
     if (!x || !sm_series_default(s->fetch, t, x, &spec, NULL))
         return;
+    if (i == s->current)
+        spec.worker = s->at.worker;
     sm_series_read(s->fetch, t, &spec, &series, NULL);
     add_modes(c, &series, i, first);
     if (i == s->current && first)

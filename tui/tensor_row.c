@@ -142,3 +142,15 @@ void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x
     if (c.trend)
         draw_trend(v, x, g, r.x + r.w - c.trend + 1, r.y, c.trend - 1);
 }
+
+void sm_tensor_row_group(const struct sm_view *v, const char *group, size_t count, bool folded, struct sm_grid *g, struct sm_rect r)
+{
+    struct sm_str name = {0}, shown = {0};
+    sm_str_add_escaped(&name, group, strlen(group));
+    sm_elide_middle(&shown, sm_str_text(&name), r.w - 7, v->glyphs);
+    sm_grid_put(g, r.x, r.y, folded ? v->glyphs->folded : v->glyphs->unfolded, SM_ROLE_ACCENT, 0);
+    sm_grid_text(g, r.x + 1, r.y, r.w - 7, SM_ROLE_TITLE, SM_ATTR_BOLD, sm_str_text(&shown));
+    sm_grid_printf(g, r.x + r.w - 5, r.y, 5, SM_ROLE_DIM, 0, "%5zu", count);
+    sm_str_clear(&name);
+    sm_str_clear(&shown);
+}

@@ -334,3 +334,11 @@ SimilarAcrossRuns: differs from run cnn_healthy: max |d| 1.179 at [1,0,3,1], 100
 \
 Breakpoint 1, CNN_conv0.bias at step 20, worker_0
 SimilarAcrossRuns: differs from run cnn_healthy: max |d| 0.1521 at [2], 4 of 4 elements
+
+# without a collections file nobody knows when a step is complete: rules wait, and say so
+$ -batch -ex 'rule auto' -ex 'rule status -field rule,status,reason' "$(cp -r tests/trials/mlp_overfit $T/w && rm -r $T/w/collections $T/w/training_job_end.ts && echo $T/w)"
+Every rule whose tensors exist is attached.
+rule                 STATUS      reason
+ExplodingTensor      InProgress  waits: no collections file says yet how many workers there are
+AllZero              InProgress  waits: no collections file says yet how many workers there are
+StalledTrainingRule  InProgress  -
