@@ -10,8 +10,8 @@
 #include "reader/fetch.h"
 #include "reader/hook/replay.h"
 #include "reader/series.h"
+#include "tests/remove_tree.h"
 
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,12 +162,6 @@ static bool no_pause(void *ctx, int64_t us)
     return true;
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-    (void)st, (void)flag, (void)ftw;
-    return remove(path);
-}
-
 /* The writer, through the replayer; what it wrote is then read without faults. */
 static struct found run_replay(const char *path, const char *scratch)
 {
@@ -178,7 +172,7 @@ static struct found run_replay(const char *path, const char *scratch)
     sm_source_fail_read_at(0);
     if (!found.complained)
         found = run_reader(scratch, NULL);
-    nftw(scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    remove_tree(scratch);
     return found;
 }
 

@@ -4,11 +4,11 @@
 #define TESTS_COMMANDS_LIVE_H
 
 #include "tests/commands/driver.h"
+#include "tests/remove_tree.h"
 
 #include "reader/format/dtype.h"
 #include "reader/hook/writer.h"
 
-#include <ftw.h>
 #include <unistd.h>
 
 struct live {
@@ -70,17 +70,11 @@ static inline void live_open(struct live *l)
     driver_prompt(&l->d, "info steps");
 }
 
-static inline int live_remove(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-    (void)st, (void)flag, (void)ftw;
-    return remove(path);
-}
-
 static inline int live_close(struct live *l)
 {
     sm_writer_close(l->writer);
     driver_close(&l->d);
-    return nftw(l->dir, live_remove, 16, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(l->dir);
 }
 
 /* Until the trial has so many steps and all that they lead to is done. */

@@ -1,20 +1,14 @@
 /* diff and the trials side by side, over small trials that the hook writes. */
 #include "tests/commands/driver.h"
+#include "tests/remove_tree.h"
 
 #include "reader/hook/smdbg_hook.h"
 
-#include <ftw.h>
 #include <math.h>
 #include <unistd.h>
 
 static struct driver d;
 static char dir[] = "/tmp/diff_XXXXXX";
-
-static int remove_one(const char *name, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st, (void)type, (void)ftw;
-    return remove(name);
-}
 
 static const char *path_of(const char *name)
 {
@@ -84,7 +78,7 @@ static int teardown(void **state)
 {
     (void)state;
     driver_close(&d);
-    return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(dir);
 }
 
 static void two_trials(void **state)

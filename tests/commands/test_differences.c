@@ -1,6 +1,7 @@
 /* Two trials side by side in the background: what was found so far, trials that are still written, and what becomes of one
  * that nobody looks at. */
 #include "tests/commands/driver.h"
+#include "tests/remove_tree.h"
 
 #include "commands/differences.h"
 #include "commands/incident.h"
@@ -8,19 +9,12 @@
 #include "commands/trials.h"
 #include "reader/hook/smdbg_hook.h"
 
-#include <ftw.h>
 #include <math.h>
 #include <unistd.h>
 
 static struct driver d;
 static char dir[] = "/tmp/differences_XXXXXX";
 static smdbg_hook *hooks[2];
-
-static int remove_one(const char *name, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st, (void)type, (void)ftw;
-    return remove(name);
-}
 
 static const char *path_of(const char *name)
 {
@@ -88,7 +82,7 @@ static int teardown(void **state)
     end(0);
     end(1);
     driver_close(&d);
-    return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(dir);
 }
 
 /* Takes what there is, and compares it. */
@@ -192,7 +186,7 @@ static void a_trial_that_ends_or_goes_says_so(void **state)
     end(1);
     settle();
     assert_string_equal(last_incident(), "two: the job has ended");
-    assert_int_equal(nftw(path_of("two"), remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    assert_int_equal(remove_tree(path_of("two")), 0);
     settle();
     assert_string_equal(last_incident(), "two: deleted, or moved away");
     assert_answer(&d, "info trials -field name,note", "NAME  NOTE\none   -\ntwo   deleted\n");

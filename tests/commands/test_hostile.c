@@ -7,8 +7,8 @@
 #include "reader/format/dtype.h"
 #include "reader/hook/writer.h"
 #include "tests/commands/driver.h"
+#include "tests/remove_tree.h"
 
-#include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utime.h>
@@ -94,17 +94,11 @@ static int open_trial(void **state)
     return sm_session_open(d.session, trial, NULL, true, &err) ? 0 : -1;
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-    (void)st, (void)flag, (void)ftw;
-    return remove(path);
-}
-
 static int close_trial(void **state)
 {
     (void)state;
     driver_close(&d);
-    return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(dir);
 }
 
 /* ---- what may be said ---- */

@@ -1,21 +1,15 @@
 /* bt, frame, up, down, layers over small trials that the hook writes: where NaNs, explosions and zeros are said to begin. */
 #include "tests/commands/driver.h"
+#include "tests/remove_tree.h"
 
 #include "reader/hook/smdbg_hook.h"
 
-#include <ftw.h>
 #include <math.h>
 #include <unistd.h>
 
 static struct driver d;
 static char dir[] = "/tmp/origin_XXXXXX", path[64];
 static smdbg_hook *hook;
-
-static int remove_one(const char *name, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st, (void)type, (void)ftw;
-    return remove(name);
-}
 
 static int setup(void **state)
 {
@@ -35,7 +29,7 @@ static int teardown(void **state)
 {
     (void)state;
     driver_close(&d);
-    return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(dir);
 }
 
 static void step(void)

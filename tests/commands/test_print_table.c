@@ -1,32 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "commands/print.h"
+#include "tests/commands/printed.h"
 
 #include <math.h>
 #include <string.h>
-
-static struct sm_result result;
-static struct sm_str text;
-
-static int set_up(void **state)
-{
-    (void)state;
-    sm_result_init(&result);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    sm_result_clear(&result);
-    sm_str_clear(&text);
-    return 0;
-}
 
 static const char *table(enum sm_output output, const char *fields)
 {

@@ -1,34 +1,10 @@
 /* Building results, and what people see of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/commands/printed.h"
 
-#include <cmocka.h>
-
-#include "commands/print.h"
 #include "plot/glyphs.h"
 
 #include <math.h>
 #include <string.h>
-
-static struct sm_result result;
-static struct sm_str text;
-
-static int set_up(void **state)
-{
-    (void)state;
-    sm_result_init(&result);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    sm_result_clear(&result);
-    sm_str_clear(&text);
-    return 0;
-}
 
 static const char *shown(const char *fields)
 {

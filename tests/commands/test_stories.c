@@ -1,9 +1,9 @@
 /* doc/stories: in at most six commands from a trouble to the tensor and step where it began, one for each fault demo. */
 #include "tests/commands/driver.h"
+#include "tests/remove_tree.h"
 
 #include "commands/demo/train.h"
 
-#include <ftw.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,12 +32,6 @@ static const struct story {
 };
 
 static char dir[] = "/tmp/story_XXXXXX";
-
-static int remove_one(const char *name, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st, (void)type, (void)ftw;
-    return remove(name);
-}
 
 static void end_here(void *ctx)
 {
@@ -120,7 +114,7 @@ static void stories_end_where_it_began(void **state)
     assert_non_null(mkdtemp(dir));
     for (size_t i = 0; i < sizeof stories / sizeof *stories; i++)
         tell(&stories[i]);
-    assert_int_equal(nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    assert_int_equal(remove_tree(dir), 0);
 }
 
 int main(void)

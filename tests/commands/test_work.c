@@ -1,11 +1,10 @@
 /* What takes long is computed by the workers while the command waits: with none of them here, when the pool is collected. */
 #include "tests/commands/driver.h"
+#include "tests/remove_tree.h"
 
 #include "commands/work.h"
 #include "reader/format/dtype.h"
 #include "reader/hook/writer.h"
-
-#include <ftw.h>
 
 #define LARGE "conv0_input_0@0 * conv0_input_0@0[:, 0]"        /* 200,704 elements */
 
@@ -166,12 +165,6 @@ static void write_step(struct sm_writer *w, int64_t step, float value)
     assert_true(sm_writer_end_step(w, &err));
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-    (void)st, (void)flag, (void)ftw;
-    return remove(path);
-}
-
 /* The step that comes while the one before is looked at is looked at as well. */
 static void no_step_is_missed(void **state)
 {
@@ -196,7 +189,7 @@ static void no_step_is_missed(void **state)
     assert_string_equal(sm_str_text(&d.out), "step 1 (train 1)\n");
     sm_writer_close(w);
     driver_close(&d);
-    assert_int_equal(nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    assert_int_equal(remove_tree(dir), 0);
 }
 
 /* ---- the works of a call by themselves ---- */

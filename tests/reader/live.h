@@ -8,8 +8,8 @@
 #include "reader/fetch.h"
 #include "reader/hook/writer.h"
 #include "reader/trial.h"
+#include "tests/remove_tree.h"
 
-#include <ftw.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,17 +33,6 @@ struct live {
     struct sm_trial *trial;
     struct sm_fetch *fetch;
 };
-
-static inline int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-    (void)st, (void)flag, (void)ftw;
-    return remove(path);
-}
-
-static inline void remove_tree(const char *path)
-{
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 static inline const char *in(const struct live *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static inline const char *in(const struct live *l, const char *fmt, ...)       /* a path below the trial; until the next call but three */

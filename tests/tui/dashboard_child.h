@@ -3,8 +3,8 @@
 #define SM_TEST_DASHBOARD_CHILD_H
 
 #include "tests/tui/vt.h"
+#include "tests/remove_tree.h"
 
-#include <ftw.h>
 #include <limits.h>
 
 enum { ARGS_MAX = 8, GOLDEN_W = 80, GOLDEN_H = 24 };
@@ -160,12 +160,6 @@ static inline int finish(void)
 
 /* ---- before and after ---- */
 
-static inline int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-    (void)st, (void)flag, (void)ftw;
-    return remove(path);
-}
-
 static inline int set_up(void **state)
 {
     (void)state;
@@ -177,7 +171,7 @@ static inline int tear_down(void **state)
 {
     (void)state;
     pty_clear(&term);
-    return nftw(home, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(home);
 }
 
 /* BUILD/tests/tui/this and BUILD/smdbg-tui */

@@ -3,6 +3,7 @@
 #include "reader/hook/writer.h"
 #include "reader/trial.h"
 #include "tests/tui/dashboard_child.h"
+#include "tests/remove_tree.h"
 
 #include <sys/stat.h>
 
@@ -289,7 +290,7 @@ static void test_a_trial_that_comes_and_goes(void **state)
     copy_trial(path);
     expect("ended  cnn_healthy");
     expect("statistics");
-    assert_int_equal(nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+    assert_int_equal(remove_tree(path), 0);
     expect("deleted  cnn_healthy");
     type(":info trial\r");
     expect("q closes");

@@ -1,0 +1,20 @@
+/* Scratch directories of tests, removed with all that is in them. */
+#ifndef TESTS_REMOVE_TREE_H
+#define TESTS_REMOVE_TREE_H
+
+#include <ftw.h>
+#include <stdio.h>
+
+static inline int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+    (void)st, (void)flag, (void)ftw;
+    return remove(path);
+}
+
+/* 0: all of it has gone. */
+static inline int remove_tree(const char *path)
+{
+    return nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+#endif
