@@ -33,17 +33,26 @@ static bool on_boolean(void *ctx, bool v)
     return true;
 }
 
+/* Of digits alone. */
+static bool is_unsigned(const char *text, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    return *text != '-' && !*end && !errno;
+}
+
 static bool on_number(void *ctx, const char *digits, size_t n)
 {
     struct builder *b = ctx;
     int64_t whole;
+    uint64_t large;
     char *end, *text = sm_xstrndup(digits, n);
     bool negative_zero = n == 2 && memcmp(digits, "-0", 2) == 0;
-    errno = 0;
     if (!negative_zero && sm_json_int(digits, n, &whole))
         sm_node_int(b->r, parent(b), b->key, whole);
-    else if (!memchr(digits, '.', n) && !memchr(digits, 'e', n) && *digits != '-' && strtoull(text, &end, 10) && !errno)
-        sm_node_uint(b->r, parent(b), b->key, strtoull(text, NULL, 10));
+    else if (is_unsigned(text, &large))
+        sm_node_uint(b->r, parent(b), b->key, large);
     else
         sm_node_double(b->r, parent(b), b->key, sm_parse_double(text, &end), false);
     sm_free(text);
