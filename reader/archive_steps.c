@@ -15,6 +15,7 @@
 enum { ADDS = 1, EVENTS = 2 };
 enum { ENTRIES_MAX = 1 << 24 };          /* of an archive */
 #define STEP_LIMIT ((uint64_t)1 << 47)
+#define TIME_LIMIT ((int64_t)1000000000000000000)         /* microseconds */
 #define LENGTH_LIMIT ((uint64_t)1 << 48)
 
 /* ---- writing ---- */
@@ -127,6 +128,12 @@ static bool get_signed(struct getting *r, int64_t *out)
     return ok;
 }
 
+bool sm_archive_get_time(uint64_t folded, int64_t *time_us)
+{
+    *time_us = sm_smdz_unfold(folded);
+    return *time_us >= -TIME_LIMIT && *time_us <= TIME_LIMIT;
+}
+
 static bool get_name(struct getting *r, uint32_t *id)
 {
     uint64_t v;
@@ -222,9 +229,10 @@ static bool get_event_file(struct getting *r, struct sm_batch_part *p)
 
 static bool get_part(struct getting *r, struct sm_batch_part *p)
 {
-    uint64_t step, mode, flags, session;
+    uint64_t step, mode, flags, session, time;
     if (!get(r, STEP_LIMIT - 1, &step) || !get_signed(r, &p->mode_step) || !get(r, SM_MODE_GLOBAL, &mode) ||
-        !get(r, ADDS | EVENTS, &flags) || !get(r, UINT16_MAX, &session) || !get_signed(r, &p->time_us) || !get_name(r, &p->worker))
+        !get(r, ADDS | EVENTS, &flags) || !get(r, UINT16_MAX, &session) || !get(r, UINT64_MAX, &time) ||
+        !sm_archive_get_time(time, &p->time_us) || !get_name(r, &p->worker) || p->mode_step < 0)
         return false;
     p->step = (int64_t)step;
     p->mode = (int)mode;

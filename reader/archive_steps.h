@@ -16,4 +16,7 @@ struct sm_archive_steps {
 /* Adds what is wanted to b; a broken rest leaves the parts before it. */
 bool sm_archive_get_steps(const struct sm_archive_steps *s, struct sm_bytes bytes, struct sm_batch *b, struct sm_err *err);
 
+/* A time, folded, as an archive has it; false: beyond what sm_clock_us_of gives, on either side of 1970. */
+bool sm_archive_get_time(uint64_t folded, int64_t *time_us);
+
 #endif

@@ -13,10 +13,9 @@ static bool get_collections(struct sm_bytes b, struct sm_text *worker, int64_t *
 {
     uint64_t time;
     size_t at = 0;
-    if (!sm_smdz_text(b, &at, worker) || !sm_wire_get(b, &at, &time) || !sm_smdz_text(b, &at, text))
-        return sm_err_set(err, SM_ERR_DATA, "the frame with collections is broken");
-    *time_us = sm_smdz_unfold(time);
-    return true;
+    return (sm_smdz_text(b, &at, worker) && sm_wire_get(b, &at, &time) && sm_archive_get_time(time, time_us) &&
+            sm_smdz_text(b, &at, text)) ||
+           sm_err_set(err, SM_ERR_DATA, "the frame with collections is broken");
 }
 
 static bool add_collections(struct sm_news *n, struct sm_bytes b, struct sm_err *err)
