@@ -4,6 +4,7 @@
 #include "commands/number.h"
 #include "commands/point.h"
 #include "commands/why.h"
+#include "commands/word.h"
 #include "reader/slice.h"
 
 #include <ctype.h>
@@ -75,7 +76,7 @@ static bool is_step(const struct sm_word *w)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (sm_text_is(w->text, words[i]))
             return true;
-    return w->text.n && strspn(w->text.p, "0123456789:.,~+-") == w->text.n && strpbrk(w->text.p, "0123456789");
+    return sm_reader_looks_like_step(w->text.p);
 }
 
 /* "conv0_weight@100": a name and a place in one word, when no tensor is called so. */

@@ -57,19 +57,13 @@ static const struct sm_arg *place(const struct sm_cmd *cmd, size_t n)
     return NULL;
 }
 
-static bool looks_like_step(const char *p)
-{
-    size_t n = strspn(p, "0123456789:.,~+-");
-    return !p[n] && strpbrk(p, "0123456789");
-}
-
 /* A word that means a step without saying so: `tensor conv0_weight 100`. */
 static bool means_step(const struct sm_reader *r, const struct sm_line *out, const struct sm_arg *a, const struct sm_word *w)
 {
     int step = keyword_index(r->cmd, "step");
     if (step < 0 || out->keyword_values[step] || w->quoted || !out->n_words || r->literal)
         return false;
-    return !a || ((a->kind == SM_ARG_TENSOR || a->kind == SM_ARG_PATTERN) && looks_like_step(w->text.p));
+    return !a || ((a->kind == SM_ARG_TENSOR || a->kind == SM_ARG_PATTERN) && sm_reader_looks_like_step(w->text.p));
 }
 
 /* "help info collection" */

@@ -10,6 +10,11 @@ bool sm_reader_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+bool sm_reader_looks_like_step(const char *word)
+{
+    return !word[strspn(word, "0123456789:.,~+-")] && strpbrk(word, "0123456789");
+}
+
 void sm_reader_skip(struct sm_reader *r)
 {
     while (r->at < r->n && sm_reader_blank(r->p[r->at]))

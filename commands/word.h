@@ -14,6 +14,7 @@ struct sm_reader {
     bool literal;                        /* after "--": no options and keywords */
 };
 bool sm_reader_blank(char c);
+bool sm_reader_looks_like_step(const char *word);          /* digits, and what stands between them where a step is given */
 void sm_reader_skip(struct sm_reader *r);                  /* blanks */
 struct sm_text sm_reader_keep(struct sm_arena *a, const char *p, size_t n);         /* a copy ended by 0 */
 struct sm_text sm_reader_trim(const char *p, size_t n);
