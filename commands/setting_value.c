@@ -46,7 +46,7 @@ static bool set_bool(union sm_setting_value *v, struct sm_text t, struct sm_err 
 {
     static const char *const words[] = {"on", "1", "yes", "enable", "off", "0", "no", "disable", NULL};
     int i = t.n ? find_word(words, t) : 0;
-    if (i == -2 || i < 0)
+    if (i < 0)
         return sm_err_set(err, SM_ERR_USAGE, "\"on\" or \"off\" expected.");
     v->b = i < 4;
     return true;

@@ -110,10 +110,10 @@ static bool relative(const struct finder *f, int64_t by, struct place *out, stru
 {
     if (!no_steps(f, err))
         return false;
-    int64_t i = (int64_t)current_index(f) + by;
-    if (i < 0 || i >= (int64_t)f->n)
+    int64_t at = (int64_t)current_index(f);
+    if (by < -at || by >= (int64_t)f->n - at)
         return sm_err_set(err, SM_ERR_MISSING, "There is no step %+" PRId64 " from here.", by);
-    *out = f->places[i];
+    *out = f->places[at + by];
     return true;
 }
 
