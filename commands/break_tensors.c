@@ -56,6 +56,19 @@ static bool may_come(const struct sm_session *s)
     return !t || sm_trial_state(t) == SM_TRIAL_WAITING || sm_trial_state(t) == SM_TRIAL_LIVE;
 }
 
+/* False: there is a tensor, but a slice of it is meant. */
+static bool sliced(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    for (size_t i = 0; t && i < n; i++) {
+        const char *name = words[i].text.p, *bracket = strchr(name, '[');
+        size_t length = bracket ? (size_t)(bracket - name) : words[i].text.n;
+        if ((bracket || words[i].slice.n) && sm_trial_find(t, name, length))
+            return sm_err_set(err, SM_ERR_USAGE, "A breakpoint is about a whole tensor: its slice is \"$t[...]\" in the condition, \"watch\" takes one.");
+    }
+    return true;
+}
+
 bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_words, size_t *n, const char **why, struct sm_err *err)
 {
     struct sm_selection sel = {0};
@@ -67,6 +80,8 @@ bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_w
     }
     if (ok && !sel.n)
         sm_err_set(&none, SM_ERR_MISSING, sm_session_trial(c->session) ? "No tensor matches." : "No trial is open.");
+    if (!sel.n && !sliced(c, words, n_words, err))
+        return false;
     *n = sel.n;
     *why = sel.n ? NULL : sm_arena_xstrndup(&c->arena, none.msg, strlen(none.msg));
     if (sel.n || may_come(c->session))

@@ -39,6 +39,10 @@ static void free_journey(struct sm_work *w)
 
 static bool begin(struct sm_call *c, struct sm_step from, bool back, struct journey **out, struct sm_err *err)
 {
+    const struct sm_word *timeout = sm_call_option(c, "timeout");
+    int64_t limit;
+    if (timeout && !sm_call_duration(timeout, &limit, err))
+        return false;
     struct journey *j = *out = sm_xalloc_zero(1, sizeof *j);
     j->work = (struct sm_work){.run = run_nothing, .free = free_journey, .what = c};
     j->session = c->session;

@@ -91,6 +91,14 @@ static const struct sm_column display_columns[] = {
     {.key = "expr", .header = "EXPRESSION"},
 };
 
+static const char *format_of(struct sm_result *out, const struct sm_display *d)
+{
+    const char *letter = d->letter ? (char[]){d->letter, 0} : "";
+    if (d->precision < 0)
+        return d->letter ? sm_arena_xprintf(&out->arena, "%s", letter) : NULL;
+    return sm_arena_xprintf(&out->arena, ".%d%s", d->precision, letter);
+}
+
 static bool run_info_display(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
@@ -99,7 +107,7 @@ static bool run_info_display(struct sm_call *c, struct sm_result *out, struct sm
         const struct sm_display *d = &c->session->displays[i];
         struct sm_node *map = sm_node_map(out, list, NULL);
         sm_node_uint(out, map, "number", d->number);
-        sm_node_text(out, map, "format", d->letter ? (char[]){d->letter, 0} : NULL);
+        sm_node_text(out, map, "format", format_of(out, d));
         sm_node_text(out, map, "expr", d->expr);
     }
     sm_result_listing(out, list, display_columns, COUNT(display_columns));

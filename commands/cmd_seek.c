@@ -117,7 +117,11 @@ static bool wait_on(struct sm_call *c, struct sm_err *err)
 static bool run_until(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct search *s = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *s);
+    const struct sm_word *timeout = sm_call_option(c, "timeout");
     struct sm_step to;
+    int64_t limit;
+    if (timeout && !sm_call_duration(timeout, &limit, err))
+        return false;
     if (!s->begun)
         s->last = sm_point_behind(c->session);
     s->begun = true;

@@ -1,6 +1,7 @@
 #include "commands/hit_why.h"
 
 #include "commands/evaluate.h"
+#include "commands/number.h"
 #include "commands/value_line.h"
 #include "commands/word.h"
 
@@ -51,6 +52,32 @@ static bool compute(const struct telling *x, struct sm_text text, struct sm_step
     return true;
 }
 
+static void write_number(const struct sm_value *v, char out[32])
+{
+    if (v->is_int)
+        snprintf(out, 32, "%lld", (long long)v->integer);
+    else
+        sm_format_double(v->number, DIGITS, out);
+}
+
+/* " = 0.5" of what is compared with, where that is neither a number as it stands nor the same. */
+static bool tell_right(const struct telling *x, struct sm_text right, const char *sign, struct sm_str *out, struct sm_err *err)
+{
+    struct sm_value v;
+    double plain;
+    char number[32];
+    if (sm_number_double(right, &plain) || strncmp(sign, "==", 2) == 0)
+        return true;
+    if (!compute(x, right, x->hit->step, &v, err))
+        return false;
+    if (v.type == SM_NUMBER) {
+        write_number(&v, number);
+        sm_str_printf(out, " = %s", number);
+    }
+    sm_value_clear(&v);
+    return true;
+}
+
 /* "norm($t) = 1.93e+04 > 1e3" */
 static bool tell_condition(const struct telling *x, const char *condition, struct sm_value *value, struct sm_str *out,
                            struct sm_err *err)
@@ -65,14 +92,11 @@ static bool tell_condition(const struct telling *x, const char *condition, struc
     if (compares && value->type == SM_NUMBER) {
         size_t sign = rest.n > 1 && rest.p[1] == '=' ? 2 : 1;
         struct sm_text right = sm_reader_trim(rest.p + sign, rest.n - sign);
-        if (value->is_int)
-            snprintf(number, sizeof number, "%lld", (long long)value->integer);
-        else
-            sm_format_double(value->number, DIGITS, number);
+        write_number(value, number);
         sm_str_add_escaped(out, left.p, left.n);
         sm_str_printf(out, " = %s %.*s ", number, (int)sign, rest.p);
         sm_str_add_escaped(out, right.p, right.n);
-        return true;
+        return tell_right(x, right, rest.p, out, err);
     }
     sm_value_clear(value);
     sm_str_add_escaped(out, condition, strlen(condition));

@@ -74,10 +74,10 @@ $ -batch -ex 'break CrossEntropyLoss_output_0 if $v > $prev' -ex c -ex c -ex 'di
 Breakpoint 1 at CrossEntropyLoss_output_0 (1 tensor)
 \
 Breakpoint 1, CrossEntropyLoss_output_0 at step 68 (train 60), worker_0
-$v = 0.396 > $prev
+$v = 0.396 > $prev = 0.35
 \
 Breakpoint 1, CrossEntropyLoss_output_0 at step 88 (train 80), worker_0
-$v = 0.0635 > $prev
+$v = 0.0635 > $prev = 0.0292
 Breakpoint 2 at +weights (4 tensors)
 \
 Breakpoint 2, CNN_conv0.weight at step 20 (train 20), worker_0
@@ -345,3 +345,16 @@ Breakpoint 1, step 20 (train 20)
 Breakpoint 1, step 20 (train 20)
 Hits
    3
+
+# a slice is for the condition; a time that is none
+$ -batch --keep-going -ex 'break CNN_fc1.bias[0]' -ex 'watch -stuck CNN_fc1.bias[0]' -ex 'break nosuch[0]' -ex 'continue -timeout soon' -ex 'until -timeout soon $s' -ex 'tbreak CrossEntropyLoss_output_0 if $v < -$prev + 5' -ex c tests/trials/cnn_healthy
+Temporary breakpoint 1 at CrossEntropyLoss_output_0 (1 tensor)
+\
+Temporary breakpoint 1, CrossEntropyLoss_output_0 at step 10 (train 10), worker_0
+$v = 1.31 < -$prev + 5 = 1.81
+! smdbg: A breakpoint is about a whole tensor: its slice is "$t[...]" in the condition, "watch" takes one.
+! smdbg: A breakpoint is about a whole tensor: its slice is "$t[...]" in the condition, "watch" takes one.
+! smdbg: No tensor matches.
+! smdbg: Invalid duration "soon": 500ms, 10s, 5m or 2h are expected.
+! smdbg: Invalid duration "soon": 500ms, 10s, 5m or 2h are expected.
+? 1
