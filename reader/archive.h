@@ -29,9 +29,10 @@ const struct sm_archive_info *sm_archive_info(const struct sm_source *s);
 /* The value is known by its statistics only. No I/O. */
 bool sm_archive_left_out(struct sm_source *s, const char *path, uint64_t offset, unsigned value);
 
-/* For the tail: what there is, then the steps in one batch. */
+/* For the tail: what there is, then the steps, a frame of them a batch. */
 void sm_archive_list(struct sm_source *s, struct sm_news *n);
-struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_options *o, const char *only_worker);   /* NULL: no memory */
+/* One of the frames of steps, as the news counts them. NULL: no memory. */
+struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_options *o, const char *only_worker, size_t number);
 void sm_archive_unread(struct sm_source *s);               /* memory was short: what was told is told again */
 void sm_archive_settle(struct sm_source *s, const struct sm_batch *b, size_t n_merged);
 

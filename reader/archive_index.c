@@ -42,7 +42,7 @@ static bool add_frame(struct loading *l, uint64_t at, const struct sm_smdz_head 
     struct sm_archive *a = l->archive;
     if (a->n_frames == UINT32_MAX || !SM_VEC_ROOM(a->frames, a->n_frames, a->cap_frames))
         return no_memory(l);
-    a->frames[a->n_frames++] = (struct sm_archive_frame){at, *h};
+    a->frames[a->n_frames++] = (struct sm_archive_frame){.at = at, .head = *h};
     return true;
 }
 
@@ -171,7 +171,7 @@ static void take_frame(struct loading *l, uint64_t at, const struct sm_smdz_head
 {
     struct sm_err err = {0};
     bool has_items = h->kind == SM_SMDZ_VALUES || h->kind == SM_SMDZ_STATS;
-    struct sm_archive_frame f = {at, *h};
+    struct sm_archive_frame f = {.at = at, .head = *h};
     if (h->kind == SM_SMDZ_INDEX)
         return;
     if (has_items && !sm_archive_content(l->archive, &f, &l->content, &err)) {

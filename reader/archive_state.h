@@ -12,6 +12,8 @@ enum { SM_ARCHIVE_KEPT = 16, SM_ARCHIVE_FRAME_MAX = 8 << 20 };
 struct sm_archive_frame {
     uint64_t at;                         /* of its head in the file */
     struct sm_smdz_head head;
+    bool given;                          /* of steps: the trial has all of its parts, */
+    uint32_t merged;                     /* or so many */
 };
 /* Where some bytes of an event file, or the facts of a record, are. */
 struct sm_archive_place {
@@ -40,14 +42,14 @@ struct sm_archive {
     struct sm_archive_info info;
     struct sm_str findings, trial_text;  /* what info points to */
     struct sm_problems problems;
-    size_t merged;                       /* parts that the trial has; the tail's thread alone */
-    bool told, given;                    /* it has the collections; and the steps */
+    bool told;                           /* the trial has the collections; the tail's thread alone */
     pthread_mutex_t lock;                /* of what follows */
     struct sm_names *paths;
     uint32_t *file_of;                   /* by the path's id: its number */
     size_t cap_files;
     struct sm_archive_kept kept[SM_ARCHIVE_KEPT];
     uint64_t clock;
+    uint64_t n_entries;                  /* that the trial has */
 };
 
 /* archive.c */

@@ -13,7 +13,6 @@
  *          n values: name, fold(offset - end of the one before), length, which of the record's
  *          n shapes: name, n dims: dim... */
 enum { ADDS = 1, EVENTS = 2 };
-enum { ENTRIES_MAX = 1 << 24 };          /* of an archive */
 #define STEP_LIMIT ((uint64_t)1 << 47)
 #define TIME_LIMIT ((int64_t)1000000000000000000)         /* microseconds */
 #define LENGTH_LIMIT ((uint64_t)1 << 48)
@@ -166,7 +165,7 @@ static bool get_values(struct getting *r, struct sm_batch_part *p)
 {
     struct sm_batch *b = r->batch;
     uint64_t n, length, value, end = 0;
-    if (!get(r, r->b.n / 4, &n) || b->n_values + n > ENTRIES_MAX)
+    if (!get(r, r->b.n / 4, &n) || b->n_values + n > r->steps->most)
         return false;
     if (!sm_vec_reserve((void **)&b->values, &b->cap_values, b->n_values + (size_t)n, sizeof *b->values))
         return no_memory(r);
@@ -206,7 +205,7 @@ static bool get_shapes(struct getting *r, struct sm_batch_part *p)
 {
     struct sm_batch *b = r->batch;
     uint64_t n;
-    if (!get(r, r->b.n / 2, &n) || b->n_shapes + n > ENTRIES_MAX)
+    if (!get(r, r->b.n / 2, &n) || b->n_shapes + n > r->steps->most)
         return false;
     if (!sm_vec_reserve((void **)&b->shapes, &b->cap_shapes, b->n_shapes + (size_t)n, sizeof *b->shapes))
         return no_memory(r);

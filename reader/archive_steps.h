@@ -12,6 +12,7 @@ struct sm_archive_steps {
     const char *only_worker;
     bool (*file)(void *ctx, struct sm_text path, uint32_t number);     /* of each event file; false: no memory */
     void *ctx;
+    uint64_t most;                       /* values, and shapes; more are broken */
 };
 /* Adds what is wanted to b; a broken rest leaves the parts before it. */
 bool sm_archive_get_steps(const struct sm_archive_steps *s, struct sm_bytes bytes, struct sm_batch *b, struct sm_err *err);

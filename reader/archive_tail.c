@@ -1,4 +1,4 @@
-/* An archive's answers to the tail: its collections at once, its steps as one batch. */
+/* An archive's answers to the tail: its collections at once, its steps frame by frame. */
 #include "reader/archive_state.h"
 #include "reader/archive_steps.h"
 #include "reader/base/mem.h"
@@ -6,6 +6,8 @@
 #include "reader/format/wire.h"
 
 #include <string.h>
+
+enum { ENTRIES_MAX = 1 << 24 };          /* of an archive */
 
 /* ---- what there is ---- */
 
@@ -76,6 +78,27 @@ static void take_problems(struct sm_archive *a, struct sm_news *n)
     a->problems = (struct sm_problems){0};
 }
 
+static bool is_steps(const struct sm_archive_frame *f)
+{
+    return f->head.kind == SM_SMDZ_STEPS;
+}
+
+static size_t count_steps(const struct sm_archive *a)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < a->n_frames; i++)
+        n += is_steps(&a->frames[i]);
+    return n;
+}
+
+static bool has_more(const struct sm_archive *a)
+{
+    for (size_t i = 0; i < a->n_frames; i++)
+        if (is_steps(&a->frames[i]) && !a->frames[i].given)
+            return true;
+    return false;
+}
+
 void sm_archive_list(struct sm_source *s, struct sm_news *n)
 {
     struct sm_archive *a = (struct sm_archive *)s;
@@ -91,7 +114,7 @@ void sm_archive_list(struct sm_source *s, struct sm_news *n)
         list_collections(a, n);
         a->told = !n->no_memory;
     }
-    n->n_files = !a->given;
+    n->n_files = has_more(a) ? count_steps(a) : 0;
 }
 
 void sm_archive_unread(struct sm_source *s)
@@ -106,47 +129,60 @@ static bool name_file(void *ctx, struct sm_text path, uint32_t number)
     return sm_archive_name_file(ctx, path, number);
 }
 
+static struct sm_archive_frame *frame_of_steps(struct sm_archive *a, size_t number)
+{
+    for (size_t i = 0; i < a->n_frames; i++)
+        if (is_steps(&a->frames[i]) && number-- == 0)
+            return &a->frames[i];
+    return NULL;
+}
+
+/* So many more entries are taken. */
+static uint64_t room(struct sm_archive *a, uint64_t added)
+{
+    pthread_mutex_lock(&a->lock);
+    a->n_entries += added < ENTRIES_MAX - a->n_entries ? added : ENTRIES_MAX - a->n_entries;
+    uint64_t left = ENTRIES_MAX - a->n_entries;
+    pthread_mutex_unlock(&a->lock);
+    return left;
+}
+
 /* False: no memory. */
-static bool read_steps(struct sm_archive *a, const struct sm_archive_steps *how, struct sm_batch *b)
+static bool read_steps(struct sm_archive *a, const struct sm_archive_frame *f, const struct sm_archive_steps *how, struct sm_batch *b)
 {
     struct sm_str content = {0};
-    bool ok = true;
-    for (size_t i = 0; ok && i < a->n_frames; i++) {
-        struct sm_err err = {0};
-        if (a->frames[i].head.kind != SM_SMDZ_STEPS)
-            continue;
-        if (sm_archive_content(a, &a->frames[i], &content, &err) &&
-            sm_archive_get_steps(how, (struct sm_bytes){(const uint8_t *)content.data, content.len}, b, &err))
-            continue;
-        ok = err.code != SM_ERR_MEMORY;
-        if (ok)
-            sm_problems_add(&b->problems, a->name, (int64_t)a->frames[i].at, &err);
-    }
+    struct sm_err err = {0};
+    bool ok = sm_archive_content(a, f, &content, &err) &&
+              sm_archive_get_steps(how, (struct sm_bytes){(const uint8_t *)content.data, content.len}, b, &err);
     sm_str_clear(&content);
-    return ok;
+    if (!ok && err.code != SM_ERR_MEMORY)
+        sm_problems_add(&b->problems, a->name, (int64_t)f->at, &err);
+    return ok || err.code != SM_ERR_MEMORY;
 }
 
 /* Parts that were merged before memory ended are not given again. */
-static void skip_merged(const struct sm_archive *a, struct sm_batch *b)
+static void skip_merged(const struct sm_archive_frame *f, struct sm_batch *b)
 {
-    size_t n = a->merged < b->n_parts ? a->merged : b->n_parts;
+    size_t n = f->merged < b->n_parts ? f->merged : b->n_parts;
     b->n_parts -= n;
     if (n)
         memmove(b->parts, b->parts + n, b->n_parts * sizeof *b->parts);
 }
 
-struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_options *o, const char *only_worker)
+struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_options *o, const char *only_worker, size_t number)
 {
     struct sm_archive *a = (struct sm_archive *)s;
-    struct sm_batch *b = sm_batch_new(0, 1);
-    const struct sm_archive_steps how = {.options = o, .only_worker = only_worker, .file = name_file, .ctx = a};
+    struct sm_batch *b = sm_batch_new(number, number + 1);
+    const struct sm_archive_frame *f = frame_of_steps(a, number);
+    const struct sm_archive_steps how = {.options = o, .only_worker = only_worker, .file = name_file, .ctx = a,
+                                         .most = room(a, 0)};
     if (!b)
         return NULL;
-    if (!read_steps(a, &how, b)) {
+    if (!f->given && !read_steps(a, f, &how, b)) {
         sm_batch_free(b);
         return NULL;
     }
-    skip_merged(a, b);
+    skip_merged(f, b);
     b->files[b->n_files++].fate = SM_FATE_TAKEN;
     return b;
 }
@@ -154,6 +190,8 @@ struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_opti
 void sm_archive_settle(struct sm_source *s, const struct sm_batch *b, size_t n_merged)
 {
     struct sm_archive *a = (struct sm_archive *)s;
-    a->merged += n_merged;
-    a->given = n_merged == b->n_parts;
+    struct sm_archive_frame *f = frame_of_steps(a, b->first);
+    f->merged += (uint32_t)n_merged;
+    f->given = n_merged == b->n_parts;
+    room(a, b->n_values + b->n_shapes);
 }

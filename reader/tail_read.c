@@ -224,7 +224,7 @@ struct sm_batch *sm_batch_new(size_t from, size_t to)
 struct sm_batch *sm_tail_read(const struct sm_tail *t, size_t from, size_t to)
 {
     if (sm_archive_is(t->source))
-        return sm_archive_read(t->source, &t->options, t->only_worker);
+        return sm_archive_read(t->source, &t->options, t->only_worker, from);
     if (t->board)
         return sm_board_read(t->board, from, to);
     struct reading r = {.tail = t, .batch = sm_batch_new(from, to)};

@@ -142,8 +142,8 @@ static void submit_ranges(struct sm_trial *t)
     struct scan *s = &t->scan;
     while (s->n_ranges < RANGES && s->next_file < s->n_files) {
         struct read_job *r = &s->ranges[(s->first_range + s->n_ranges++) % RANGES];
-        size_t left = s->n_files - s->next_file;
-        *r = (struct read_job){.trial = t, .from = s->next_file, .to = s->next_file + (left < RANGE_FILES ? left : RANGE_FILES)};
+        size_t left = s->n_files - s->next_file, most = t->archive ? 1 : RANGE_FILES;
+        *r = (struct read_job){.trial = t, .from = s->next_file, .to = s->next_file + (left < most ? left : most)};
         r->job.run = read_run;
         r->job.done = read_done;
         r->job.urgency = SM_URGENCY_ASKED;

@@ -146,6 +146,51 @@ static void test_a_large_value_is_cut_into_frames(void **state)
     sm_tensor_unref(t);
 }
 
+/* Steps come frame by frame: never all of them stand beside the trial that is made of them. */
+static void test_many_values_come_in_parts(void **state)
+{
+    struct live *l = *state;
+    enum { STEPS = 12, TENSORS = 2000 };
+    struct sm_err err;
+    char name[32];
+    write_collections(l, "worker_0", 1);
+    struct sm_writer *w = writer(l, "worker_0");
+    for (int step = 0; step < STEPS; step++) {
+        assert_true(sm_writer_begin_step(w, step, SM_MODE_TRAIN, step, &err));
+        for (int i = 0; i < TENSORS; i++) {
+            snprintf(name, sizeof name, "t%d", i);
+            put_tensor(w, name, (float)(step * i), 1);
+        }
+        assert_true(sm_writer_end_step(w, &err));
+    }
+    sm_writer_close(w);
+    live_open(l);
+    go_over(l, everything);
+    assert_int_equal(sm_trial_step_count(l->trial), STEPS);
+    assert_int_equal(sm_trial_tensor_count(l->trial), TENSORS);
+    struct sm_tensor *t = read_value(l, value_at(l, "t1999", STEPS - 1), &err);
+    assert_non_null(t);
+    assert_float_equal(sm_dtype_load(t->dtype, t->data), (STEPS - 1) * 1999, 0);
+    sm_tensor_unref(t);
+
+    const struct sm_trial_options o = {0};
+    struct sm_source *source = sm_archive_open(archive_path(l), &err);
+    struct sm_tail *tail = sm_tail_new(source, &o, &err);
+    assert_non_null(tail);
+    struct sm_news *news = sm_tail_list(tail);
+    assert_true(news->n_files > 1);
+    struct sm_batch *first = sm_tail_read(tail, 0, 1);
+    assert_true(first->n_values && first->n_values < STEPS * TENSORS);
+    sm_tail_settle(tail, first, first->n_parts);
+    sm_batch_free(first);
+    first = sm_tail_read(tail, 0, 1);                      /* what is settled is not given again */
+    assert_int_equal(first->n_parts, 0);
+    sm_batch_free(first);
+    sm_news_free(news);
+    sm_tail_free(tail);
+    sm_source_unref(source);
+}
+
 static void test_what_was_chosen(void **state)
 {
     struct live *l = *state;
@@ -536,6 +581,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_an_archive_reads_as_its_trial, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_a_large_value_is_cut_into_frames, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_many_values_come_in_parts, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_what_was_chosen, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_one_worker_of_two_is_complete, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_sessions_stay_apart, live_setup, live_teardown),
