@@ -79,6 +79,9 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(Y_SCALE, "y-scale", PLOT, "y", "y axis linear, log, symlog")                                                     \
     X(X_AXIS, "x-axis", PLOT, "x", "x axis step, relative, wall time")                                                 \
     X(OUTLIERS, "outliers", PLOT, "o", "clip outliers")                                                                \
+    X(CHART_IN, "chart-in", PLOT, "+", "a smaller part of the steps, about the cursor")                                  \
+    X(CHART_OUT, "chart-out", PLOT, "-", "a larger part of the steps")                                                  \
+    X(CHART_ALL, "chart-all", PLOT, "r", "all steps again")                                                            \
     X(SMOOTH, "smoothing", PLOT, "s", "smoothing off, 0.6, 0.9")                                                       \
     X(MOUSE, "mouse", ALL, "M", "mouse on or off: click, wheel")                                                       \
     X(SYMBOLS, "symbols", ALL, "a", "braille, block, ASCII")                                                           \

@@ -2,6 +2,7 @@
 #include "commands/trials.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
+#include "tui/chart_window.h"
 #include "tui/panel_list.h"
 #include "tui/scalar_chart.h"
 
@@ -17,6 +18,8 @@ struct state {
     struct item *items;                  /* what is charted */
     size_t n, cap, first;                /* first: the chart in the upper left corner */
     bool clip;
+    int zoom;                            /* of all charts, and how far they are moved back (tui/chart_window.h) */
+    double shift;
     uint64_t stamp;                      /* of the trials and pins that the list was made of */
     size_t shown;                        /* charts drawn last */
 };
@@ -114,6 +117,8 @@ static struct sm_scalar_look look_of(const struct state *s, const struct sm_view
         .x_unit = (enum sm_x_unit)set[SM_SET_X_AXIS].i,
         .clip = s->clip,
         .smoothing = set[SM_SET_SMOOTHING].d,
+        .zoom = s->zoom,
+        .shift = s->shift,
     };
 }
 
@@ -154,13 +159,16 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
             break;
     }
     s->shown = (size_t)(across * down);
+    int zoom = s->n ? 0 : s->zoom;
     for (int i = 0; i < across * down && s->first + (size_t)i < s->n; i++) {
         int cx = i % across, cy = i / across;
         struct sm_rect cell = {r.x + cx * r.w / across, r.y + cy * r.h / down, 0, 0};
         cell.w = r.x + (cx + 1) * r.w / across - cell.x;
         cell.h = r.y + (cy + 1) * r.h / down - cell.y;
-        sm_scalar_chart_draw(v, name_of(v->session, &s->items[s->first + (size_t)i]), &look, g, cell);
+        int most = sm_scalar_chart_draw(v, name_of(v->session, &s->items[s->first + (size_t)i]), &look, g, cell);
+        zoom = most > zoom ? most : zoom;
     }
+    s->zoom = zoom;
     if (!s->n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no loss, metric or scalar was saved");
     if (s->n > s->shown)
@@ -173,6 +181,8 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     uint16_t worker = v->session->at.worker;
     if (t && worker != SM_WORKER_ANY && sm_trial_worker_count(t) > 1)
         add_worker(sm_trial_worker(t, worker), note);
+    if (s->zoom)
+        sm_str_printf(note, "%s1/%d of the steps", note->len ? "  " : "", 1 << s->zoom);
     if (look.smoothing > 0)
         sm_str_printf(note, "%ssmoothing %g", note->len ? "  " : "", look.smoothing);
 }
@@ -185,18 +195,44 @@ static void next_chart(struct state *s, bool forward)
         s->first--;
 }
 
+/* By half of what is shown; a chart that shows all cannot be moved, there the next one is meant. */
+static void pan(struct state *s, bool forward)
+{
+    double most = 1 << s->zoom, shift = s->shift + (forward ? -0.5 : 0.5);
+    if (!s->zoom)
+        next_chart(s, forward);
+    else
+        s->shift = shift > most ? most : shift < -most ? -most : shift;
+}
+
+static void zoom_by(struct state *s, int by)
+{
+    s->zoom += by > 0 ? s->zoom < SM_CHART_ZOOM_MAX : -(s->zoom > 0);
+    s->shift = s->zoom ? s->shift * (by > 0 ? 2 : 0.5) : 0;
+}
+
 static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
 {
     struct state *s = p->state;
     update(s, v);
     switch (a) {
     case SM_ACT_DOWN:
-    case SM_ACT_RIGHT:
         next_chart(s, true);
         return true;
     case SM_ACT_UP:
-    case SM_ACT_LEFT:
         next_chart(s, false);
+        return true;
+    case SM_ACT_RIGHT:
+    case SM_ACT_LEFT:
+        pan(s, a == SM_ACT_RIGHT);
+        return true;
+    case SM_ACT_CHART_IN:
+    case SM_ACT_CHART_OUT:
+        zoom_by(s, a == SM_ACT_CHART_IN ? 1 : -1);
+        return true;
+    case SM_ACT_CHART_ALL:
+        s->zoom = 0;
+        s->shift = 0;
         return true;
     case SM_ACT_PAGE_DOWN:
         s->first += s->first + s->shown < s->n ? s->shown : 0;
@@ -243,9 +279,10 @@ const struct sm_panel_ops sm_panel_scalars = {
     .name = "scalars",
     .title = "losses and scalars",
     .help = "A chart for each loss, metric and scalar over the steps; TRAIN and EVAL are lines of their own. Of several\n"
-            "trials those that are shown are drawn over each other; with a baseline (D) the legend says how far they are from it.",
+            "trials those that are shown are drawn over each other; with a baseline (D) the legend says how far they are from it. + and -\n"
+            "show a part of the steps, about the current one or up to the newest, which h and l move.",
     .context = SM_CTX_PLOT,
-    .hints = {"? help", ": command", "y x s axes", "[ ] step", "z zoom"},
+    .hints = {"? help", ": command", "y x s axes", "+ - zoom", "[ ] step"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 5,

@@ -5,6 +5,7 @@
 #include "plot/table.h"
 #include "reader/series.h"
 #include "tui/baseline.h"
+#include "tui/chart_window.h"
 
 #include <math.h>
 #include <string.h>
@@ -201,7 +202,22 @@ static void draw_title(const struct chart *c, struct sm_grid *g, struct sm_rect 
     sm_str_clear(&elided);
 }
 
-void sm_scalar_chart_draw(const struct sm_view *v, const char *name, const struct sm_scalar_look *look, struct sm_grid *g, struct sm_rect r)
+static int cut_window(struct chart *c, struct sm_line_chart *chart)
+{
+    int zoom = c->look->zoom;
+    const struct sm_chart_window w = sm_chart_window(c->raw, chart->n_series, &zoom, c->look->shift, chart->cursor_x);
+    if (!zoom)
+        return 0;
+    for (size_t i = 0; i < chart->n_series; i++)
+        sm_chart_window_cut(&w, &c->raw[i]);
+    chart->n_marks = sm_chart_window_keep(&w, c->marks, chart->n_marks);
+    chart->n_sessions = sm_chart_window_keep(&w, c->sessions, chart->n_sessions);
+    if (!(chart->cursor_x >= w.lo && chart->cursor_x <= w.hi))
+        chart->cursor_x = (double)NAN;
+    return zoom;
+}
+
+int sm_scalar_chart_draw(const struct sm_view *v, const char *name, const struct sm_scalar_look *look, struct sm_grid *g, struct sm_rect r)
 {
     const struct sm_session *s = v->session;
     struct chart c = {.v = v, .name = name, .look = look};
@@ -227,9 +243,11 @@ void sm_scalar_chart_draw(const struct sm_view *v, const char *name, const struc
         .legend = c.n > 1 || c.several, .marks = c.marks, .n_marks = c.n_marks,
         .sessions = c.sessions, .n_sessions = c.n_sessions, .cursor_x = cursor,
     };
+    int zoom = c.n ? cut_window(&c, &chart) : look->zoom;
     if (c.n)
         sm_line_draw(g, (struct sm_rect){r.x, r.y + 1, r.w, r.h - 1}, &chart, v->glyphs);
     else
         sm_grid_text(g, r.x + 2, r.y + 1, r.w - 2, SM_ROLE_DIM, 0, c.known ? "..." : "no numbers yet");
     sm_arena_clear(&c.arena);
+    return zoom;
 }
