@@ -68,6 +68,7 @@ static bool look(struct sm_call *c, struct sm_step at, enum answer *out, struct 
 struct search {
     bool begun;
     struct sm_step last;                 /* the last one at which it does not hold */
+    size_t sessions;                     /* of the trial */
     struct damage damage;
     struct sm_stop stop;
 };
@@ -83,6 +84,7 @@ static bool find_first(struct sm_call *c, struct search *s, struct sm_step *to, 
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     size_t n = sm_trial_step_count(t);
+    sm_point_restarted(t, &s->sessions, &s->last);
     for (size_t i = sm_trial_step_at(t, (struct sm_step){s->last.n + 1}); i < n && sm_point_may_look(c->session, t, i); i++) {
         const struct sm_trial_step *at = sm_trial_step(t, i);
         enum answer answer = NO;

@@ -12,6 +12,7 @@
 struct watched {
     bool begun;
     struct sm_step step;
+    size_t sessions;                     /* of the trial */
 };
 
 static void begin_watching(struct watched *w, const struct sm_trial *t)
@@ -27,6 +28,7 @@ static void begin_watching(struct watched *w, const struct sm_trial *t)
 static bool watch_next(const struct sm_session *s, struct watched *w)
 {
     const struct sm_trial *t = sm_session_trial(s);
+    sm_point_restarted(t, &w->sessions, &w->step);
     size_t n = sm_trial_step_count(t), i = sm_trial_step_at(t, (struct sm_step){w->step.n + 1});
     if (!w->begun || i >= n || (i && !sm_point_may_look(s, t, i - 1)))
         return false;

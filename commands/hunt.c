@@ -26,6 +26,7 @@ struct sm_hunt {
     size_t first, n;
     size_t passed;
     uint64_t version;                    /* of the breakpoints */
+    size_t sessions;                     /* of the trial */
     struct sm_hit *hits;
     size_t n_hits, cap_hits;
     struct sm_arena said;                /* of the hits */
@@ -153,6 +154,10 @@ static void ask_all(struct sm_hunt *h)
 enum sm_hunt_result sm_hunt_run(struct sm_hunt *h, int64_t budget_us)
 {
     int64_t end = sm_clock_mono_us() + budget_us;
+    if (!h->back && sm_point_restarted(h->trial, &h->sessions, &h->at)) {
+        h->session->breakpoints.passed = -1;
+        drop_looks(h);
+    }
     if (h->version != h->session->breakpoints.version)
         drop_looks(h);
     h->version = h->session->breakpoints.version;
@@ -185,6 +190,7 @@ struct sm_hunt *sm_hunt_new(struct sm_session *s, struct sm_step from, bool back
     h->back = back;
     h->at = h->queued = from;
     h->version = s->breakpoints.version;
+    h->sessions = sm_trial_session_count(h->trial);
     return h;
 }
 

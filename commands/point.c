@@ -54,10 +54,13 @@ bool sm_point_is_live(const struct sm_session *s)
 
 bool sm_point_may_look(const struct sm_session *s, const struct sm_trial *t, size_t i)
 {
-    if (!is_live(s, t) || sm_trial_num_workers(t) < 0)
+    size_t n = sm_trial_session_count(t);
+    int64_t last = n ? sm_trial_session(t, n - 1)->last.n : INT64_MAX;
+    bool counted = sm_trial_num_workers(t) >= 0;
+    if (!is_live(s, t))
         return true;
-    for (; i < sm_trial_step_count(t); i++)
-        if (sm_trial_step(t, i)->complete)
+    for (; i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n <= last; i++)
+        if (!counted || sm_trial_step(t, i)->complete)
             return true;
     return false;
 }
@@ -75,4 +78,14 @@ void sm_point_leave_mode(struct sm_session *s)
     bool saved = i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == s->at.step.n;
     if (saved && s->at.mode != SM_MODE_GLOBAL && s->at.mode != (enum sm_mode)sm_trial_step(t, i)->mode)
         s->at.mode = SM_MODE_ANY;
+}
+
+bool sm_point_restarted(const struct sm_trial *t, size_t *sessions, struct sm_step *last)
+{
+    size_t n = sm_trial_session_count(t);
+    bool again = n > *sessions && *sessions, lower = again && sm_trial_session(t, n - 1)->first.n <= last->n;
+    *sessions = n;
+    if (lower)
+        last->n = sm_trial_session(t, n - 1)->first.n - 1;
+    return lower;
 }

@@ -198,6 +198,37 @@ static void until_waits_for_all_workers(void **state)
     assert_int_equal(live_close(&l), 0);
 }
 
+/* It writes lower steps again: they are looked at, and those of the run before not twice. */
+static void a_job_begins_again(void **state)
+{
+    char trial[80];
+    struct sm_err err;
+    (void)state;
+    driver_prompt(&l.d, "break loss if $v > 5");
+    live_begin(&l, "continue");
+    write_step(20, 1, 2, 9);
+    live_notice(&l, 3);
+    assert_string_equal(sm_str_text(&l.d.out), "\nBreakpoint 1, loss at step 20 (train 20), worker_0\n$v = 9 > 5\n");
+    live_begin(&l, "continue");
+    assert_true(sm_exec_waiting(l.d.exec));
+    sm_writer_close(l.writer);
+    snprintf(trial, sizeof trial, "%s/trial", l.dir);
+    assert_true(sm_writer_open(trial, "worker_0", &l.writer, &err));
+    write_step(0, 1, 2, 3);
+    live_notice(&l, 3);
+    assert_int_equal(sm_trial_session_count(sm_session_trial(l.d.session)), 2);
+    assert_true(sm_exec_waiting(l.d.exec));
+    write_step(10, 1, 2, 8);
+    live_notice(&l, 3);
+    assert_string_equal(sm_str_text(&l.d.out), "\nBreakpoint 1, loss at step 10 (train 10), worker_0\n$v = 8 > 5\n");
+    live_begin(&l, "until loss > 5");
+    assert_true(sm_exec_waiting(l.d.exec));
+    write_step(20, 1, 2, 3);
+    write_step(30, 1, 2, 7);
+    live_notice(&l, 4);
+    assert_string_equal(sm_str_text(&l.d.out), "step 30 (train 30)  loss\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +238,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(bisect_is_asked_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(there_is_no_step_yet, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wait_looks_at_each_step, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_job_begins_again, set_up, tear_down),
         cmocka_unit_test(until_waits_for_all_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
