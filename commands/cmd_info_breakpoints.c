@@ -18,7 +18,17 @@ static const char *hit_condition_of(struct sm_result *out, const struct sm_break
     return b->hit_operator ? sm_arena_xprintf(&out->arena, "%s %" PRIu64, sm_breakpoint_compared(b), b->hit_number) : NULL;
 }
 
-static void add_row(struct sm_result *out, struct sm_node *list, const struct sm_breakpoint *b)
+/* Of tensors that the trial does not have so far. */
+static bool is_pending(const struct sm_session *s, struct sm_breakpoint *b)
+{
+    if (b->kind != SM_BREAK_TENSORS)
+        return false;
+    if (sm_session_trial(s))
+        sm_breakpoint_select(b, s);
+    return !sm_session_trial(s) || !b->n_tensors;
+}
+
+static void add_row(struct sm_result *out, struct sm_node *list, const struct sm_breakpoint *b, bool pending)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_uint(out, row, "number", b->number);
@@ -40,6 +50,7 @@ static void add_row(struct sm_result *out, struct sm_node *list, const struct sm
         sm_node_textn(out, commands, NULL, p, (size_t)(end - p));
     }
     sm_str_clear(&text);
+    sm_node_bool(out, row, "pending", pending);
 }
 
 static void add_commands(struct sm_result *out, const struct sm_breakpoint *b)
@@ -54,12 +65,14 @@ static void add_commands(struct sm_result *out, const struct sm_breakpoint *b)
     sm_str_clear(&text);
 }
 
-static void add_lines(struct sm_result *out, const struct sm_breakpoint *b)
+static void add_lines(struct sm_result *out, const struct sm_breakpoint *b, bool pending)
 {
     const char *what = sm_breakpoint_what(b), *hits = hit_condition_of(out, b);
     sm_result_text(out, "%-3u  %-10s  %-4s  %-3s  %4" PRIu64 "  %s%s%s", b->number, sm_breakpoint_type(b), disposition_of(b),
                    b->enabled ? "y" : "n", b->hits, sm_result_escape(out, what, strlen(what)),
                    b->mode == SM_MODE_ANY ? "" : " mode ", b->mode == SM_MODE_ANY ? "" : sm_mode_name((int)b->mode));
+    if (pending)
+        sm_result_text(out, "     pending: there is no such tensor so far");
     if (b->condition)
         sm_result_text(out, "     stop only if %s", sm_result_escape(out, b->condition, strlen(b->condition)));
     if (hits)
@@ -83,6 +96,7 @@ static const struct sm_column breakpoint_columns[] = {
     {.key = "hit_condition", .header = "Hit condition"},
     {.key = "ignore", .header = "Ignore", .format = SM_COL_NUMBER},
     {.key = "commands", .header = "Commands", .format = SM_COL_LIST},
+    {.key = "pending", .header = "Pending"},
 };
 
 /* Is it among the numbers and ranges of the call? Without any, it is. */
@@ -121,8 +135,9 @@ static bool run_info_breakpoints(struct sm_call *c, struct sm_result *out, struc
             continue;
         if (!n++)
             sm_result_text(out, "Num  Type        Disp  Enb  Hits  What");
-        add_row(out, rows, list->items[i]);
-        add_lines(out, list->items[i]);
+        bool pending = is_pending(c->session, list->items[i]);
+        add_row(out, rows, list->items[i], pending);
+        add_lines(out, list->items[i], pending);
     }
     if (!n)
         sm_result_text(out, watched ? "No watchpoints." : "No breakpoints.");

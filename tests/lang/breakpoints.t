@@ -159,7 +159,7 @@ Breakpoint 1, CNN_conv0.weight at step 10 (train 10), worker_0 (and 3 more)
 norm($t - $prev) / norm($prev) = 0.176 > 0.05
 1: $_hits = 1
 {"step":20,"mode":"TRAIN","mode_step":20,"tensor":"CNN_conv0.weight","displays":[{"number":1,"expr":"$_hits","value":2}],"reason":"breakpoint","bkpt":1,"value":0.19792308097242836}
-[{"number":1,"type":"breakpoint","disposition":"keep","enabled":true,"hits":2,"what":"+weights","mode":null,"condition":"norm($t - $prev) / norm($prev) > 0.05","hit_condition":null,"ignore":0,"commands":[]}]
+[{"number":1,"type":"breakpoint","disposition":"keep","enabled":true,"hits":2,"what":"+weights","mode":null,"condition":"norm($t - $prev) / norm($prev) > 0.05","hit_condition":null,"ignore":0,"commands":[],"pending":false}]
 \
 Breakpoint 1, CNN_conv0.weight at step 34 (train 30), worker_0 (and 3 more)
 norm($t - $prev) / norm($prev) = 0.24 > 0.05
@@ -210,6 +210,7 @@ $ -batch -ex 'break weights if $v > 1' -ex 'info b' -ex 'd' -ex 'info b'
 Breakpoint 1 at weights, pending: No trial is open.
 Num  Type        Disp  Enb  Hits  What
 1    breakpoint  keep  y       0  weights
+     pending: there is no such tensor so far
      stop only if $v > 1
 No breakpoints.
 

@@ -80,7 +80,7 @@ changed($t, $prev) = 0 == 0
 \
 Watchpoint 1, CNN_fc1.bias at step 66 (eval 6), worker_0
 changed($t, $prev) = 0 == 0
-[{"number":1,"type":"watchpoint","disposition":"keep","enabled":true,"hits":2,"what":"-stuck CNN_fc1.bias","mode":null,"condition":null,"hit_condition":null,"ignore":0,"commands":[]}]
+[{"number":1,"type":"watchpoint","disposition":"keep","enabled":true,"hits":2,"what":"-stuck CNN_fc1.bias","mode":null,"condition":null,"hit_condition":null,"ignore":0,"commands":[],"pending":false}]
 
 # how much they change, for themselves
 $ -batch -ex 'watch -ratio weights if $s > 30' -ex 'watch -ratio -tol 0.23 CNN_fc1.weight' -ex c -ex c -ex 'info b' tests/trials/cnn_healthy
@@ -140,9 +140,12 @@ Watchpoint 2: CNN_fc1*, pending: No trial is open.
 Dprintf 3 at +losses, pending: No trial is open.
 Num  Type        Disp  Enb  Hits  What
 1    breakpoint  keep  y       0  weights
+     pending: there is no such tensor so far
      stop only if absmax($t) > 0.7
 2    watchpoint  keep  y       0  CNN_fc1*
+     pending: there is no such tensor so far
 3    dprintf     keep  y       0  +losses
+     pending: there is no such tensor so far
      printf "loss %g",$v
 cnn_healthy: smdebug trial, 1 worker, ended
 16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
