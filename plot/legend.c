@@ -124,16 +124,28 @@ static void draw_entry(struct sm_grid *g, int x, int y, const char *label, const
     sm_grid_text(g, x + SAMPLE_W, y, (int)sm_text_width(label, strlen(label)), SM_ROLE_TEXT, 0, label);
 }
 
+/* Half of the plot at most, or all that it takes where no more is hidden by that. */
+static struct sm_rect place(struct sm_grid *g, struct sm_rect plot, int w, int n)
+{
+    int half = n < plot.h / 2 ? n : plot.h / 2;
+    struct sm_rect box = choose_corner(g, plot, w, half);
+    if (n == half || n > plot.h)
+        return box;
+    struct sm_rect whole = choose_corner(g, plot, w, n);
+    return count_taken(g, whole) <= count_taken(g, box) ? whole : box;
+}
+
 void sm_legend_draw(const struct sm_line_chart *chart, struct sm_grid *g, struct sm_rect plot,
                     const struct sm_glyphs *glyphs)
 {
     int label_w, n = count_entries(chart, &label_w);
-    int value_w = values_w(chart), most_w = plot.w / 2 - SAMPLE_W - 2 - value_w, most_rows = plot.h / 2, rows = n < most_rows ? n : most_rows;
-    if (!rows || most_w < LEAST_LABEL_W)
+    int value_w = values_w(chart), most_w = plot.w / 2 - SAMPLE_W - 2 - value_w;
+    if (!n || plot.h < 2 || most_w < LEAST_LABEL_W)
         return;
-    label_w = rows < n && label_w < 9 ? 9 : label_w;       /* "+10 more" */
+    label_w = plot.h / 2 < n && label_w < 9 ? 9 : label_w; /* "+10 more" */
     label_w = label_w < most_w ? label_w : most_w;
-    struct sm_rect box = choose_corner(g, plot, SAMPLE_W + label_w + value_w + 2, rows);
+    struct sm_rect box = place(g, plot, SAMPLE_W + label_w + value_w + 2, n);
+    int rows = box.h;
     sm_grid_blank(g, box);
     bool keep_end = chart->n_series <= SERIES_COMPARED && count_same(chart, label_w, false, glyphs) >
                                                               count_same(chart, label_w, true, glyphs);

@@ -57,17 +57,17 @@ $ -batch -ex 'break CrossEntropyLoss_output_0 if $v > $prev' -ex c -ex c -ex 'pl
 Breakpoint 1 at CrossEntropyLoss_output_0 (1 tensor)
 \
 Breakpoint 1, CrossEntropyLoss_output_0 at step 68 (train 60), worker_0
-$v = 0.396 > $prev
+$v = 0.396 > $prev = 0.35
 \
 Breakpoint 1, CrossEntropyLoss_output_0 at step 88 (train 80), worker_0
-$v = 0.0635 > $prev
-    3.2 ┤⠉⠒⠤⣀                               +2 more
-        │    ⠉⠒⠤⠤⣀⣀⣀
+$v = 0.0635 > $prev = 0.0292
+    3.2 ┤⠉⠒⠤⣀                            ── TRAIN CrossE…oss_output_0
+        │    ⠉⠒⠤⠤⣀⣀⣀                     ┄┄ EVAL CrossEn…oss_output_0
  0.0003 ┤           ⠉⠉⠉⠉⠉⠑⠒⠛⠓⠒⠛⠓⠒⠵⠦⠤⠶⠦⠤⠶⠦⠤⠶⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⢄⣤⣄⣀⣤⣄⣀⣀⣀⡀⣀⡀ ⣀⡀ ⣀
         └┬───────────┬───────────┬───────────┬────▲──────┬────▲──────┬
          0          20          40          60   68     80   88    100
-    3.2 ┤⠉⠒⠤⣀                               +2 more
-        │    ⠉⠒⠤⠤⣀⣀⣀
+    3.2 ┤⠉⠒⠤⣀                            ── TRAIN CrossE…oss_output_0
+        │    ⠉⠒⠤⠤⣀⣀⣀                     ┄┄ EVAL CrossEn…oss_output_0
  0.0003 ┤           ⠉⠉⠉⠉⠉⠑⠒⠛⠓⠒⠛⠓⠒⠵⠦⠤⠶⠦⠤⠶⠦⠤⠶⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⢄⣤⣄⣀⣤⣄⣀⣀⣀⡀⣀⡀ ⣀⡀ ⣀
         └┬───────────┬───────────┬───────────┬───────────┬───────────┬
          0          20          40          60          80         100
@@ -89,12 +89,12 @@ $ -batch --ascii -ex 'set smoothing 0.9' -ex 'set y-axis log' -ex 'plot CrossEnt
 
 # the last plot as a picture
 $ -batch -ex "save $T/a.svg" -ex "plot CrossEntropyLoss_output_0 -w 30 -h 4 -trials all" --keep-going -ex "save $T/a.svg" -ex "save $T/b.svg CNN_conv0.bias" -ex "shell head -c 30 $T/a.svg" --allow-shell tests/trials/cnn_healthy | sed "s|$T|T|"
-   3.2 ┤⠱⡀             +2 mor
-       │ ⠘⠤⣀
+   3.2 ┤⠱⡀          ── TRA…_0
+       │ ⠘⠤⣀        ┄┄ EVA…_0
 0.0003 ┤    ⠉⠉⠙⠛⠒⠴⠶⠤⠤⠤⠤⠤⣤⣀⣀⣀ ⢀
        └──────────────────────
 15 points in 30 columns: columns that hold several show their min and max
-Saved to T/a.svg (5197 bytes).
+Saved to T/a.svg (5704 bytes).
 <svg xmlns="http://www.w3.org/
 ! smdbg: Nothing was drawn yet.  Try "plot", "hist", "heatmap" or "health" first.
 ! smdbg: "$T/b.svg" is for the last plot; "heatmap NAME > FILE.svg" draws a tensor.
