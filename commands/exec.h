@@ -41,6 +41,8 @@ void sm_exec_failure(struct sm_exec *x, const struct sm_err *err);         /* of
 /* For `source`: runs the file's lines next, before what is queued; nesting limit 64. */
 bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struct sm_word *args, size_t n_args, struct sm_err *err);
 
+/* The running command was the last line of what runs it: that is left, so that lines that go on at each stop do not pile up. */
+void sm_exec_leave_spent(struct sm_exec *x);
 /* Runs `text` (one line or several) next, as if it stood in place of the running command: for pipe. */
 void sm_exec_next(struct sm_exec *x, const char *text);
 /* The same; behind it, also when it fails or is cancelled, the setting gets this value: for with. */

@@ -65,6 +65,20 @@ void sm_exec_pop(struct sm_exec *x)
     sm_script_free(s);
 }
 
+/* Nothing is left of its lines, and nothing remains to be done at its end. */
+static bool is_spent(const struct sm_script *s)
+{
+    bool ended = s->body ? s->next == s->body->n : s->at >= s->text.len;
+    return ended && s->inside && !s->loop && !s->piece && !s->forgiven && !s->after && !s->target && !s->answer.len &&
+           !s->restores && !s->returns;
+}
+
+void sm_exec_leave_spent(struct sm_exec *x)
+{
+    while (x->script && is_spent(x->script))
+        sm_exec_pop(x);
+}
+
 bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struct sm_word *args, size_t n_args,
                     struct sm_err *err)
 {

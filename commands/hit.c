@@ -90,6 +90,7 @@ static void print_next(struct sm_call *c, const char *text)
  * print do so, and go on where nothing else stopped. */
 static void run_commands(struct sm_call *c, const struct sm_hit_report *r)
 {
+    sm_exec_leave_spent(c->exec);
     if (!r->stops && !r->final)
         go_on(c, r->back);
     for (size_t i = r->n; i-- > 0;) {

@@ -359,3 +359,29 @@ $v = 1.31 < -$prev + 5 = 1.81
 ! smdbg: Invalid duration "soon": 500ms, 10s, 5m or 2h are expected.
 ! smdbg: Invalid duration "soon": 500ms, 10s, 5m or 2h are expected.
 ? 1
+
+# commands that go on do not pile up, however often they are run
+$ -batch tests/trials/cnn_healthy
+< set trace-commands on
+< break step if $s >= 70 && $s < 90
+< commands
+< silent
+< continue
+< end
+< if 1
+< run
+< echo there
+< end
++break step if $s >= 70 && $s < 90
+Breakpoint 1 at every step
++commands
++if 1
+++run
++++silent
++++continue
++++silent
++++continue
+step 101 (eval 11)
+No breakpoint was hit up to the last step.
+++echo there
+there
