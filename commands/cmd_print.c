@@ -58,15 +58,21 @@ static void text_of_series(struct sm_result *out, const struct sm_value *v, cons
     sm_unread_steps_say(&unread, out);
 }
 
+/* head: "$1 = "; NULL: for output, which leaves a line open. */
 static void text_of_value(struct sm_call *c, struct sm_result *out, const struct sm_value *v, const char *head)
 {
     struct sm_str line = {0};
+    bool open = !head && v->type != SM_TENSOR;
     if (v->type == SM_SERIES) {
-        text_of_series(out, v, head);
+        text_of_series(out, v, head ? head : "");
         return;
     }
+    sm_str_add(&line, head ? head : "");
     sm_value_line(&line, v, &c->format);
-    sm_result_text(out, "%s%s", head, sm_str_text(&line));
+    if (open)
+        sm_result_piece(out, sm_str_text(&line), line.len);
+    else
+        sm_result_text(out, "%s", sm_str_text(&line));
     if (v->type == SM_TENSOR)
         sm_result_array(out, v->tensor, false, &c->format);
     sm_str_clear(&line);
@@ -147,7 +153,7 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool keep, struc
     if (sm_format_is_drawn(&c->format))
         ok = draw_value(c, out, &v, head, err);
     else
-        text_of_value(c, out, &v, head);
+        text_of_value(c, out, &v, keep ? head : NULL);
     sm_value_clear(&v);
     return ok;
 }
@@ -184,6 +190,7 @@ const struct sm_cmd sm_cmd_output = {
     .name = "output",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Print the value of an expression and nothing else; it is not kept",
+    .help = "The line stays open, so that echo and printf can go on with it.",
     .example = "output/.4f mean(CNN_fc1.weight)",
     .see_also = "print printf",
     .args = output_args,

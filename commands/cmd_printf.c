@@ -9,21 +9,23 @@ static bool value(void *ctx, struct sm_text expr, struct sm_value *out, struct s
     return sm_evaluate(ctx, expr, out, err);
 }
 
-static bool make_text(struct sm_call *c, struct sm_str *text, struct sm_err *err)
+typedef bool make_fn(struct sm_printing *p, sm_printing_value *value, void *ctx, struct sm_str *out, struct sm_err *err);
+
+static bool make_text(struct sm_call *c, make_fn *make, struct sm_str *text, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     if (t && !sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     c->state = c->state ? c->state : sm_printing_new(&c->arena, c->raw, c->cmd->name, err);
-    return c->state && sm_printing_make(c->state, value, c, text, err);
+    return c->state && make(c->state, value, c, text, err);
 }
 
 static bool run_printf(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_str text = {0};
-    bool ok = make_text(c, &text, err);
+    bool ok = make_text(c, sm_printing_make, &text, err);
     if (ok)
-        sm_result_text(out, "%s", sm_str_text(&text));
+        sm_result_piece(out, sm_str_text(&text), text.len);
     sm_str_clear(&text);
     return ok;
 }
@@ -38,8 +40,8 @@ const struct sm_cmd sm_cmd_printf = {
     .cmd_class = SM_CLASS_DATA,
     .summary = "Print values in a text, as printf of C does",
     .help = "The format stands in double quotes, with the escapes of C; %d %u %x %o %c take whole numbers, %f %e %g any, %s any\n"
-            "value. The line end comes by itself.",
-    .example = "printf \"mean %.4f at step %d\", mean(CNN_fc1.weight), $_step",
+            "value. A line ends where \\n stands.",
+    .example = "printf \"mean %.4f at step %d\\n\", mean(CNN_fc1.weight), $_step",
     .see_also = "echo output print",
     .args = printf_args,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT,
@@ -52,7 +54,7 @@ static bool run_eval(struct sm_call *c, struct sm_result *out, struct sm_err *er
 {
     struct sm_str text = {0};
     (void)out;
-    bool ok = make_text(c, &text, err);
+    bool ok = make_text(c, sm_printing_line, &text, err);
     if (ok)
         sm_exec_next(c->exec, sm_str_text(&text));
     sm_str_clear(&text);

@@ -81,7 +81,7 @@ static void print_next(struct sm_call *c, const char *text)
     sm_str_add(&line, "echo \"");
     for (const char *p = text; *p; p++)
         sm_str_printf(&line, strchr("\"\\", *p) ? "\\%c" : *p == '\n' ? "\\n" : "%c", *p);
-    sm_str_add(&line, "\"");
+    sm_str_add(&line, "\\n\"");
     sm_exec_next(c->exec, sm_str_text(&line));
     sm_str_clear(&line);
 }

@@ -37,7 +37,7 @@ static bool make(struct seen_from *x, const char *print, struct sm_str *out, str
     if (!p)
         return false;
     stand_at(s, x->hit);
-    bool ok = sm_printing_make(p, value, x, out, err);
+    bool ok = sm_printing_line(p, value, x, out, err);
     s->at = left;
     sm_session_sync_variables(s);
     return ok;

@@ -132,6 +132,9 @@ static void print_block(const struct sm_block *b, const struct sm_print_options 
     case SM_BLOCK_GRAPHIC:
         sm_str_printf(out, "%s\n", b->text);
         break;
+    case SM_BLOCK_PIECE:
+        sm_str_add(out, b->text);
+        break;
     case SM_BLOCK_PROSE:
         sm_print_prose(out, b->text, b->hang, o->width);
         break;

@@ -279,7 +279,14 @@ bool sm_printing_make(struct sm_printing *p, sm_printing_value *value, void *ctx
         sm_str_truncate(out, before);
         return false;
     }
-    if (out->len > before && out->data[out->len - 1] == '\n')
-        sm_str_truncate(out, out->len - 1);
     return true;
+}
+
+bool sm_printing_line(struct sm_printing *p, sm_printing_value *value, void *ctx, struct sm_str *out, struct sm_err *err)
+{
+    size_t before = out->len;
+    bool ok = sm_printing_make(p, value, ctx, out, err);
+    if (ok && out->len > before && out->data[out->len - 1] == '\n')
+        sm_str_truncate(out, out->len - 1);
+    return ok;
 }

@@ -11,7 +11,9 @@ struct sm_printing;
 /* In the arena; the text must stay where it is. name: of the command, for messages. NULL: format and expressions are not
  * right, or not as many as each other. */
 struct sm_printing *sm_printing_new(struct sm_arena *arena, struct sm_text text, const char *name, struct sm_err *err);
-/* Appends the text without its last line end. Called again after SM_ERR_WAIT it asks only for what it does not know. */
+/* Appends the text. Called again after SM_ERR_WAIT it asks only for what it does not know. */
 bool sm_printing_make(struct sm_printing *p, sm_printing_value *value, void *ctx, struct sm_str *out, struct sm_err *err);
+/* The same without its last line end. */
+bool sm_printing_line(struct sm_printing *p, sm_printing_value *value, void *ctx, struct sm_str *out, struct sm_err *err);
 
 #endif

@@ -218,6 +218,11 @@ void sm_result_text(struct sm_result *r, const char *fmt, ...)
     va_end(ap);
 }
 
+void sm_result_piece(struct sm_result *r, const char *text, size_t n)
+{
+    add_block(r, SM_BLOCK_PIECE)->text = sm_arena_xstrndup(&r->arena, text, n);
+}
+
 void sm_result_prose(struct sm_result *r, size_t hang, const char *fmt, ...)
 {
     va_list ap;

@@ -46,6 +46,7 @@ struct sm_column {
 
 enum sm_block_kind {
     SM_BLOCK_TEXT,                       /* a line or paragraph, as it is */
+    SM_BLOCK_PIECE,                      /* of a line: what is printed next goes on behind it */
     SM_BLOCK_PROSE,                      /* paragraphs, broken into lines where the width is known */
     SM_BLOCK_DIM,                        /* a hint or "how to see the rest" line */
     SM_BLOCK_TABLE,                      /* rows (a LIST of MAPs) under columns */
@@ -107,6 +108,7 @@ void sm_node_dims(struct sm_result *r, struct sm_node *parent, const char *key, 
 const struct sm_node *sm_node_get(const struct sm_node *map, const char *key);                /* NULL: not there */
 
 void sm_result_text(struct sm_result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void sm_result_piece(struct sm_result *r, const char *text, size_t n);                        /* without a line end of its own */
 /* A line break inside a paragraph counts as a blank. An empty line, one that begins with a blank and one with two blanks
  * side by side (columns) stay apart. */
 void sm_result_prose(struct sm_result *r, size_t hang, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -47,6 +47,7 @@ struct repl {
     bool asking_quit;                    /* the prompt is "Quit? (y or n) " */
     bool swallow;                        /* the pager was left with a key: a Return that follows it means nothing */
     bool ended;                          /* no more lines will come */
+    bool line_open;                      /* the last answer has no line end: the prompt begins a new one */
 };
 static struct repl *the_repl;            /* readline's line function has no context */
 
@@ -101,9 +102,17 @@ static void set_page(struct repl *r)
 
 /* ---- answers ---- */
 
+static void end_line(struct repl *r)
+{
+    if (r->line_open)
+        sm_pager_add(&r->pager, "\n", 1);
+    r->line_open = false;
+}
+
 static void answer(void *ctx, const char *text, size_t n)
 {
     struct repl *r = ctx;
+    r->line_open = n && text[n - 1] != '\n';
     sm_progress_erase(&r->progress);
     set_page(r);
     sm_pager_add(&r->pager, text, n);
@@ -114,6 +123,7 @@ static void complain(void *ctx, const char *text, size_t n)
 {
     struct repl *r = ctx;
     sm_progress_erase(&r->progress);
+    end_line(r);
     if (r->pager.asking && isatty(STDERR_FILENO))
         sm_pager_add(&r->pager, text, n);
     else
@@ -335,8 +345,10 @@ static int64_t on_turn(void *ctx, bool changed)
     sm_progress_erase(&r->progress);
     if (r->state == STARTING && !r->options->resumed && !sm_options_have_commands(r->options, false))
         greet(r);
-    if (r->state != PROMPT)
+    if (r->state != PROMPT) {
+        end_line(r);
         open_prompt(r);
+    }
     return INT64_MAX;
 }
 

@@ -91,7 +91,7 @@ static void the_first_failure_decides(void **state)
 {
     (void)state;
     sm_exec_keep_going(d.exec, true);
-    RUN("echo a", "tensor nosuch", "nosuch", "echo b");
+    RUN("echo a\\n", "tensor nosuch", "nosuch", "echo b\\n");
     assert_string_equal(sm_str_text(&d.out), "a\nb\n");
     assert_int_equal(sm_exec_status(d.exec), 4);
     assert_int_equal(d.session->failures, 2);
@@ -103,7 +103,7 @@ static void the_first_failure_decides(void **state)
 static void an_error_ends_the_batch(void **state)
 {
     (void)state;
-    RUN("echo a", "nosuch", "echo b");
+    RUN("echo a\\n", "nosuch", "echo b\\n");
     assert_string_equal(sm_str_text(&d.out), "a\n");
     assert_string_equal(sm_str_text(&d.err), "smdbg: Undefined command: \"nosuch\".  Try \"help\".\n");
     assert_true(sm_exec_quit(d.exec));
@@ -113,7 +113,7 @@ static void an_error_ends_the_batch(void **state)
 static void unless_told_otherwise(void **state)
 {
     (void)state;
-    RUN("set stop-on-error off", "nosuch", "echo b");
+    RUN("set stop-on-error off", "nosuch", "echo b\\n");
     assert_string_equal(sm_str_text(&d.out), "b\n");
     assert_int_equal(sm_exec_status(d.exec), 1);
 }
@@ -122,7 +122,7 @@ static void quit_always_wins(void **state)
 {
     (void)state;
     sm_exec_keep_going(d.exec, true);
-    RUN("nosuch", "quit 9", "echo never");
+    RUN("nosuch", "quit 9", "echo never\\n");
     assert_string_equal(sm_str_text(&d.out), "");
     assert_int_equal(sm_exec_status(d.exec), 9);
     assert_true(sm_exec_quit(d.exec));
@@ -190,7 +190,7 @@ static void failures_at_the_prompt_are_not_the_sessions(void **state)
 static void scripts_run_line_by_line(void **state)
 {
     (void)state;
-    write_file("a", "\xef\xbb\xbf#!/usr/bin/env smdbg\n\necho one \\\n  two\r\n# echo no\necho three # four\necho last");
+    write_file("a", "\xef\xbb\xbf#!/usr/bin/env smdbg\n\necho one \\\n  two\\n\r\n# echo no\necho three\\n # four\necho last\\n");
     sm_exec_file(d.exec, path_of("a"), NULL, 0);
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "one   two\nthree\nlast\n");
@@ -200,8 +200,8 @@ static void scripts_run_line_by_line(void **state)
 static void errors_carry_file_and_line(void **state)
 {
     (void)state;
-    write_file("outer", in_dir("echo a\n\nsource DIR/inner\necho never\n"));
-    write_file("inner", "echo \\\nb\n  nosuch\necho never\n");
+    write_file("outer", in_dir("echo a\\n\n\nsource DIR/inner\necho never\n"));
+    write_file("inner", "echo \\\nb\\n\n  nosuch\necho never\n");
     sm_exec_file(d.exec, path_of("outer"), NULL, 0);
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "a\nb\n");
@@ -213,7 +213,7 @@ static void errors_carry_file_and_line(void **state)
 static void a_dash_forgives(void **state)
 {
     (void)state;
-    write_file("a", "-nosuch\necho on\n-tensor x\n");
+    write_file("a", "-nosuch\necho on\\n\n-tensor x\n");
     sm_exec_file(d.exec, path_of("a"), NULL, 0);
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "on\n");
@@ -228,14 +228,14 @@ static void a_failed_script_leaves_the_prompt_alive(void **state)
     write_file("a", "nosuch\necho never\n");
     driver_prompt(&d, in_dir("source DIR/a"));
     assert_string_equal(sm_str_text(&d.err), in_dir("DIR/a:1: Undefined command: \"nosuch\".  Try \"help\".\n"));
-    assert_answer(&d, "echo alive", "alive\n");
+    assert_answer(&d, "echo alive\\n", "alive\n");
 }
 
 static void arguments_of_scripts(void **state)
 {
     (void)state;
-    write_file("a", in_dir("echo $argc $arg0-$arg1\nprint $argc\nprint $arg1\nsource DIR/b x\necho $argc $arg0 $argcx\n"));
-    write_file("b", "echo inner $argc $arg0\n");
+    write_file("a", in_dir("echo $argc $arg0-$arg1\\n\nprint $argc\nprint $arg1\nsource DIR/b x\necho $argc $arg0 $argcx\\n\n"));
+    write_file("b", "echo inner $argc $arg0\\n\n");
     driver_prompt(&d, in_dir("source DIR/a one \"two words\""));
     assert_string_equal(sm_str_text(&d.err), "");
     assert_string_equal(sm_str_text(&d.out), "2 one-\"two words\"\n$1 = 2\n$2 = \"two words\"\ninner 1 x\n2 one $argcx\n");
@@ -261,18 +261,18 @@ static void nesting_has_an_end(void **state)
     write_file("a", in_dir("source DIR/a\n"));
     driver_prompt(&d, in_dir("source DIR/a"));
     assert_non_null(strstr(sm_str_text(&d.err), "scripts are nested deeper than 64."));
-    assert_answer(&d, "echo alive", "alive\n");
+    assert_answer(&d, "echo alive\\n", "alive\n");
 }
 
 static void traces(void **state)
 {
     (void)state;
-    write_file("a", in_dir("echo a\n# no\n\nsource DIR/b\n"));
-    write_file("b", "echo b\n");
+    write_file("a", in_dir("echo a\\n\n# no\n\nsource DIR/b\n"));
+    write_file("b", "echo b\\n\n");
     driver_prompt(&d, in_dir("source -v DIR/a"));
-    assert_string_equal(sm_str_text(&d.out), in_dir("+echo a\na\n+source DIR/b\n++echo b\nb\n"));
+    assert_string_equal(sm_str_text(&d.out), in_dir("+echo a\\n\na\n+source DIR/b\n++echo b\\n\nb\n"));
     assert_answer(&d, "set trace-commands on", "");
-    assert_answer(&d, "echo x", "+echo x\nx\n");
+    assert_answer(&d, "echo x\\n", "+echo x\\n\nx\n");
 }
 
 /* ---- the prompt ---- */
@@ -283,7 +283,7 @@ static void an_empty_line_repeats(void **state)
     assert_answer(&d, "", "");
     assert_answer(&d, "print 1+1", "$1 = 2\n");
     assert_answer(&d, "  ", "$2 = 2\n");
-    assert_answer(&d, "echo x", "x\n");                      /* is not repeated, nor what was before it */
+    assert_answer(&d, "echo x\\n", "x\n");                      /* is not repeated, nor what was before it */
     assert_answer(&d, "", "");
     assert_answer(&d, "print 3", "$3 = 3\n");
     assert_answer(&d, "# comment", "");
@@ -311,7 +311,7 @@ static void lines_go_on_behind_a_backslash(void **state)
     (void)state;
     assert_answer(&d, "echo a \\", "");
     assert_true(sm_exec_partial(d.exec));
-    assert_answer(&d, "b", "a b\n");
+    assert_answer(&d, "b\\n", "a b\n");
     assert_false(sm_exec_partial(d.exec));
 }
 
@@ -322,7 +322,7 @@ static void bodies_at_the_prompt_are_asked_for(void **state)
     assert_int_equal(sm_exec_bodies(d.exec), 1);
     assert_answer(&d, "if $argc", "");
     assert_int_equal(sm_exec_bodies(d.exec), 2);
-    assert_answer(&d, "echo $arg0", "");
+    assert_answer(&d, "echo $arg0\\n", "");
     assert_answer(&d, "end", "");
     assert_answer(&d, "end", "");
     assert_false(sm_exec_partial(d.exec));
@@ -356,9 +356,9 @@ static void messages_at_the_prompt_are_bare(void **state)
 static void answers_go_into_files(void **state)
 {
     (void)state;
-    assert_answer(&d, in_dir("echo one > DIR/out"), "");
+    assert_answer(&d, in_dir("echo one\\n > DIR/out"), "");
     assert_string_equal(read_file("out"), "one\n");
-    assert_answer(&d, in_dir("echo two >>DIR/out"), "");
+    assert_answer(&d, in_dir("echo two\\n >>DIR/out"), "");
     assert_string_equal(read_file("out"), "one\ntwo\n");
     assert_answer(&d, in_dir("print 6*7 -json > DIR/out"), "");
     assert_string_equal(read_file("out"), "{\"expr\":\"6*7\",\"type\":\"number\",\"value\":42}\n");
@@ -380,14 +380,14 @@ static void answers_go_through_the_shell(void **state)
     (void)state;
     d.shell_status = 3;
     assert_answer(&d, "echo hi | wc -l", "");
-    assert_string_equal(sm_str_text(&d.shell), "wc -l<hi\n");
+    assert_string_equal(sm_str_text(&d.shell), "wc -l<hi");
     assert_answer(&d, "print $_shell_exitcode", "$1 = 3\n");
     driver_prompt(&d, "pipe echo hi | cat");
-    assert_string_equal(sm_str_text(&d.shell), "cat<hi\n");
+    assert_string_equal(sm_str_text(&d.shell), "cat<hi");
     driver_prompt(&d, "|echo a | b | c");
-    assert_string_equal(sm_str_text(&d.shell), "b | c<a\n");
+    assert_string_equal(sm_str_text(&d.shell), "b | c<a");
     driver_prompt(&d, "pipe -d @@ echo a @@ cat");
-    assert_string_equal(sm_str_text(&d.shell), "cat<a\n");
+    assert_string_equal(sm_str_text(&d.shell), "cat<a");
     driver_prompt(&d, "!ls -l | x > y");
     assert_string_equal(sm_str_text(&d.shell), "ls -l | x > y<");
     assert_complaint(&d, "pipe echo hi", "Usage: pipe COMMAND | SHELL_COMMAND\n");
@@ -419,7 +419,7 @@ static void commands_wait_for_the_first_scan(void **state)
 {
     (void)state;
     sm_exec_line(d.exec, "info workers -csv -field worker", SM_FROM_OPTION);
-    sm_exec_line(d.exec, "echo then", SM_FROM_OPTION);
+    sm_exec_line(d.exec, "echo then\\n", SM_FROM_OPTION);
     assert_true(sm_exec_run(d.exec));
     assert_true(sm_exec_waiting(d.exec));
     assert_string_equal(sm_exec_running(d.exec), "info workers -csv -field worker");
@@ -447,7 +447,7 @@ static void waiting_can_be_cancelled(void **state)
     (void)state;
     write_file("a", "tensors\necho never\n");
     sm_exec_file(d.exec, path_of("a"), NULL, 0);
-    sm_exec_line(d.exec, "echo next", SM_FROM_OPTION);
+    sm_exec_line(d.exec, "echo next\\n", SM_FROM_OPTION);
     assert_true(sm_exec_run(d.exec));
     assert_true(sm_exec_waiting(d.exec));
     sm_exec_cancel(d.exec);
@@ -530,7 +530,7 @@ static void settings_and_variables(void **state)
     assert_answer(&d, "print $$2", "$4 = 2\n");
     assert_complaint(&d, "set $_step = 3", "\"$_step\" cannot be set.\n");
     assert_complaint(&d, "set $a 3", "\"=\" expected after \"$a\".\n");
-    assert_answer(&d, "echo \"quoted > text\"", "quoted > text\n");
+    assert_answer(&d, "echo \"quoted > text\"\\n", "quoted > text\n");
     assert_answer(&d, "echo a\\tb\\n", "a\tb\n");
     assert_non_null(strstr(driver_prompt(&d, "show version"), "smdbg-tui "));
 }

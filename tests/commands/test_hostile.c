@@ -158,7 +158,7 @@ static void sweep(void)
     say("complete tensors +");
     say("complete tensors collection ");
     say("complete stat plain worker ");
-    assert_string_equal(say("echo still listening"), "still listening\n");
+    assert_string_equal(say("echo still listening\\n"), "still listening\n");
 }
 
 /* ---- tests ---- */

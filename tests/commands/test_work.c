@@ -81,7 +81,7 @@ static void cancelled_print_says_nothing(void **state)
     (void)state;
     begin("print count((" LARGE ") < 1e9)");
     sm_exec_cancel(d.exec);
-    sm_exec_line(d.exec, "echo next", SM_FROM_PROMPT);
+    sm_exec_line(d.exec, "echo next\\n", SM_FROM_PROMPT);
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "next\n");
     assert_string_equal(sm_str_text(&d.err), "Quit\n");

@@ -5,22 +5,22 @@ $ -batch -x tests/lang/files/loop.cmd
 left at 5
 
 # bodies on the command line go on from one -ex to the next
-$ -batch -ex 'if 2 > 1' -ex 'echo yes' -ex else -ex 'echo no' -ex end -ex 'echo behind'
+$ -batch -ex 'if 2 > 1' -ex 'echo yes\n' -ex else -ex 'echo no\n' -ex end -ex 'echo behind\n'
 yes
 behind
 
-$ -batch -ex 'if nan' -ex 'echo yes' -ex else -ex 'echo no' -ex end
+$ -batch -ex 'if nan' -ex 'echo yes\n' -ex else -ex 'echo no\n' -ex end
 no
 
-$ -batch -ex 'if mean(CNN_fc1.weight@last) < 1' -ex 'echo small' -ex end tests/trials/cnn_healthy
+$ -batch -ex 'if mean(CNN_fc1.weight@last) < 1' -ex 'echo small\n' -ex end tests/trials/cnn_healthy
 small
 
 # a condition that cannot be answered is a failure, not false
-$ -batch -ex 'if nosuch > 1' -ex 'echo yes' -ex end tests/trials/cnn_healthy
+$ -batch -ex 'if nosuch > 1' -ex 'echo yes\n' -ex end tests/trials/cnn_healthy
 ! smdbg: No tensor "nosuch".
 ? 4
 
-$ -batch -ex 'if exists(nosuch) && nosuch > 1' -ex 'echo yes' -ex else -ex 'echo no' -ex end tests/trials/cnn_healthy
+$ -batch -ex 'if exists(nosuch) && nosuch > 1' -ex 'echo yes\n' -ex else -ex 'echo no\n' -ex end tests/trials/cnn_healthy
 no
 
 # errors say where the line stands
@@ -32,7 +32,7 @@ $ -batch -x tests/lang/files/open.cmd
 ! smdbg: tests/lang/files/open.cmd:2: "if 1" in line 1 has no "end".
 ? 1
 
-$ -batch -ex 'source tests/lang/files/open.cmd' -ex 'echo not reached'
+$ -batch -ex 'source tests/lang/files/open.cmd' -ex 'echo not reached\n'
 ! smdbg: tests/lang/files/open.cmd:2: "if 1" in line 1 has no "end".
 ? 1
 
@@ -41,11 +41,11 @@ b c
 other
 
 # a line that begins with - is forgiven with all that is in it
-$ -batch -ex '-if 1' -ex nosuch -ex end -ex 'echo behind'
+$ -batch -ex '-if 1' -ex nosuch -ex end -ex 'echo behind\n'
 behind
 ! smdbg: Undefined command: "nosuch".  Try "help".
 
-$ -batch -ex '-source tests/lang/files/fails.cmd' -ex 'echo behind' -ex 'print $_exitcode'
+$ -batch -ex '-source tests/lang/files/fails.cmd' -ex 'echo behind\n' -ex 'print $_exitcode'
 before
 behind
 $1 = 0
@@ -54,12 +54,12 @@ $1 = 0
 $ --keep-going
 < if 1
 <   nosuch
-<   echo goes on
+<   echo goes on\n
 < end
 < end
 < else
 < if 1
-< echo never
+< echo never\n
 goes on
 ! smdbg: <stdin>:2: Undefined command: "nosuch".  Try "help".
 ! smdbg: <stdin>:5: "end" without a line before it that it belongs to.
@@ -84,7 +84,7 @@ $ -batch -ex 'if' -ex 'end'
 ? 1
 
 # what is left open at the end is told
-$ -batch -ex 'if 1' -ex 'echo never'
+$ -batch -ex 'if 1' -ex 'echo never\n'
 ! smdbg: "if 1" has no "end".
 ? 1
 
@@ -92,7 +92,7 @@ $ -batch -ex 'if 1' -x tests/lang/files/hello.cmd
 ! smdbg: "if 1" has no "end".
 ? 1
 
-$ -batch -iex 'set stop-on-error off' -x tests/lang/files/fails.cmd -ex 'echo behind'
+$ -batch -iex 'set stop-on-error off' -x tests/lang/files/fails.cmd -ex 'echo behind\n'
 before
 not reached
 behind

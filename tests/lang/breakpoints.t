@@ -317,14 +317,14 @@ No watchpoints.
 ? 1
 
 # the word "breakpoints" may stand before the numbers; commands takes a range; $bpnum is the newest
-$ -batch --keep-going -ex 'break step' -ex 'break end' -ex 'break stall' -ex 'print $bpnum' -ex 'commands 1-2' -ex 'echo hi' -ex end -ex 'disable breakpoints' -ex 'enable breakpoints once 2' -ex 'enable br delete 3' -ex 'delete breakpoints 1' -ex 'info b' -ex 'delete 7-9' -ex 'commands 7-9' -ex end -ex 'info b 7-9' -ex 'display 1' -ex 'display 2' -ex 'delete display 1' -ex 'info display' -ex 'delete nosuch' -ex 'd br' -ex 'info b' tests/trials/cnn_healthy
+$ -batch --keep-going -ex 'break step' -ex 'break end' -ex 'break stall' -ex 'print $bpnum' -ex 'commands 1-2' -ex 'echo hi\n' -ex end -ex 'disable breakpoints' -ex 'enable breakpoints once 2' -ex 'enable br delete 3' -ex 'delete breakpoints 1' -ex 'info b' -ex 'delete 7-9' -ex 'commands 7-9' -ex end -ex 'info b 7-9' -ex 'display 1' -ex 'display 2' -ex 'delete display 1' -ex 'info display' -ex 'delete nosuch' -ex 'd br' -ex 'info b' tests/trials/cnn_healthy
 Breakpoint 1 at every step
 Breakpoint 2 at the end of the job
 Breakpoint 3 at the moment when nothing comes any more
 $1 = 3
 Num  Type        Disp  Enb  Hits  What
 2    breakpoint  dis   y       0  end
-        echo hi
+        echo hi\n
 3    breakpoint  del   y       0  stall
 1: 1 = 1
 2: 2 = 2

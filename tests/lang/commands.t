@@ -11,7 +11,7 @@ $1 = 0
 $2 = 1
 
 # silent, and on again from within
-$ -batch -ex 'break CNN_fc1.bias' -ex 'commands 1' -ex silent -ex 'printf "%d %s",$_step,$_tensor' -ex 'if $_step < 20' -ex continue -ex end -ex end -ex c -ex 'display $_hits' -ex c -ex 'commands 1' -ex end -ex c tests/trials/cnn_healthy
+$ -batch -ex 'break CNN_fc1.bias' -ex 'commands 1' -ex silent -ex 'printf "%d %s\n",$_step,$_tensor' -ex 'if $_step < 20' -ex continue -ex end -ex end -ex c -ex 'display $_hits' -ex c -ex 'commands 1' -ex end -ex c tests/trials/cnn_healthy
 Breakpoint 1 at CNN_fc1.bias (1 tensor)
 0 CNN_fc1.bias
 10 CNN_fc1.bias
@@ -23,7 +23,7 @@ Breakpoint 1, CNN_fc1.bias at step 32 (eval 2), worker_0
 1: $_hits = 5
 
 # two at one step run theirs in turn; one for a single stop still runs them
-$ -batch -ex 'tbreak CNN_fc1.bias' -ex 'break CNN_fc0.bias' -ex 'commands 1 2' -ex 'echo here' -ex end -ex 'commands 2' -ex 'echo there' -ex end -ex c -ex 'info b' tests/trials/cnn_healthy
+$ -batch -ex 'tbreak CNN_fc1.bias' -ex 'break CNN_fc0.bias' -ex 'commands 1 2' -ex 'echo here\n' -ex end -ex 'commands 2' -ex 'echo there\n' -ex end -ex c -ex 'info b' tests/trials/cnn_healthy
 Temporary breakpoint 1 at CNN_fc1.bias (1 tensor)
 Breakpoint 2 at CNN_fc0.bias (1 tensor)
 \
@@ -33,7 +33,7 @@ here
 there
 Num  Type        Disp  Enb  Hits  What
 2    breakpoint  keep  y       1  CNN_fc0.bias
-        echo there
+        echo there\n
 
 # dprintf prints and goes on, also on the way back; where something stops it stops
 $ -batch -ex 'dprintf CNN_fc1.weight,"%s step %d norm %.3f",$_tensor,$_step,norm($t)' -ex 'condition 1 $s > 20' -ex 'break step if $s==44' -ex c -ex 'info b' -ex 'delete 2' -ex rc -ex 'dprintf step,"%d",$_step' -ex 'c -json' -ex 'ignore 1 100' tests/trials/cnn_healthy
@@ -89,7 +89,7 @@ CNN_fc1.weight step 100 norm 4.459
 Will ignore next 100 hits of breakpoint 1.
 
 # a breakpoint that is silent does not silence another one at the same step
-$ -batch -ex 'break step if $s>=1000' -ex 'commands 1' -ex silent -ex 'echo one' -ex end -ex 'break step if $s>=1000' -ex c -ex 'disable 2' -ex c -ex 'print $_step' tests/trials/many_steps
+$ -batch -ex 'break step if $s>=1000' -ex 'commands 1' -ex silent -ex 'echo one\n' -ex end -ex 'break step if $s>=1000' -ex c -ex 'disable 2' -ex c -ex 'print $_step' tests/trials/many_steps
 Breakpoint 1 at every step
 Breakpoint 2 at every step
 \
@@ -100,7 +100,7 @@ one
 $1 = 1005
 
 # saved, and made again by source
-$ -batch -ex 'break gradient/* *bias mode train if nan($t) > 0' -ex 'tbreak end' -ex 'watch -ratio -tol 0.3 weights if $s > 3' -ex 'watch -tol 2 1 + max(CNN_fc1.bias)' -ex 'dprintf step,"%d",$_step' -ex 'commands 1' -ex 'if 1' -ex 'echo x' -ex end -ex end -ex 'condition -hitcount 1 >= 2' -ex 'ignore 2 1' -ex 'enable once 3' -ex 'disable 4' -ex 'condition 5 $s > 9' -ex "save breakpoints $T/b" -ex 'delete' -ex "source $T/b" -ex 'info b' -ex "save breakpoints $T/c" -ex "shell cmp $T/b $T/c && echo same" -ex "shell cat $T/b" --allow-shell tests/trials/cnn_healthy
+$ -batch -ex 'break gradient/* *bias mode train if nan($t) > 0' -ex 'tbreak end' -ex 'watch -ratio -tol 0.3 weights if $s > 3' -ex 'watch -tol 2 1 + max(CNN_fc1.bias)' -ex 'dprintf step,"%d",$_step' -ex 'commands 1' -ex 'if 1' -ex 'echo x\n' -ex end -ex end -ex 'condition -hitcount 1 >= 2' -ex 'ignore 2 1' -ex 'enable once 3' -ex 'disable 4' -ex 'condition 5 $s > 9' -ex "save breakpoints $T/b" -ex 'delete' -ex "source $T/b" -ex 'info b' -ex "save breakpoints $T/c" -ex "shell cmp $T/b $T/c && echo same" -ex "shell cat $T/b" --allow-shell tests/trials/cnn_healthy
 Breakpoint 1 at gradient/* *bias (12 tensors)
 Temporary breakpoint 2 at the end of the job
 Watchpoint 3: -ratio -tol 0.3 +weights (4 tensors)
@@ -119,7 +119,7 @@ Num  Type        Disp  Enb  Hits  What
      stop only if nan($t) > 0
      stop only if hits >= 2
         if 1
-          echo x
+          echo x\n
         end
 7    breakpoint  del   y       0  end
      ignore next 1 hits
@@ -135,7 +135,7 @@ break gradient/* *bias mode TRAIN if nan($t) > 0
 condition -hitcount $bpnum >= 2
 commands $bpnum
   if 1
-    echo x
+    echo x\n
   end
 end
 tbreak end

@@ -20,15 +20,15 @@ Type "help" followed by command name for full documentation.
 Command name abbreviations are allowed if unambiguous.
 User command "greet":
   if $argc == 2
-    echo hello $arg0 and $arg1
+    echo hello $arg0 and $arg1\n
   else
-    echo hello
+    echo hello\n
   end
 \
 greet
 
 $ -batch -x tests/lang/files/define.cmd -ex 'show user greet -json'
-[{"name":"greet","summary":"Say hello","lines":"if $argc == 2\n  echo hello $arg0 and $arg1\nelse\n  echo hello\nend\n"}]
+[{"name":"greet","summary":"Say hello","lines":"if $argc == 2\n  echo hello $arg0 and $arg1\\n\nelse\n  echo hello\\n\nend\n"}]
 
 # where the line stands, and from where it was called
 $ -batch -x tests/lang/files/calls.cmd
@@ -67,16 +67,16 @@ $ -batch -ex 'show user nosuch'
 ? 1
 
 # arguments inside arguments
-$ -batch -ex 'define twice' -ex '$arg0 $arg1' -ex '$arg0 $arg1' -ex end -ex 'define say' -ex 'echo <$arg0> of $argc' -ex end -ex 'twice say "x y"'
+$ -batch -ex 'define twice' -ex '$arg0 $arg1' -ex '$arg0 $arg1' -ex end -ex 'define say' -ex 'echo <$arg0> of $argc\n' -ex end -ex 'twice say "x y"'
 <"x y"> of 1
 <"x y"> of 1
 
 # a command may define another
-$ -batch -ex 'define make' -ex 'define made' -ex 'echo made it' -ex end -ex end -ex make -ex made
+$ -batch -ex 'define make' -ex 'define made' -ex 'echo made it\n' -ex end -ex end -ex make -ex made
 made it
 
 # hooks run around a command, before and behind
-$ -batch -ex 'define hook-echo' -ex 'printf "["' -ex end -ex 'define hookpost-echo' -ex 'echo ]' -ex end -ex 'echo a' -ex 'echo b'
+$ -batch -ex 'define hook-echo' -ex 'printf "[\n"' -ex end -ex 'define hookpost-echo' -ex 'echo ]\n' -ex end -ex 'echo a\n' -ex 'echo b\n'
 [
 a
 ]
@@ -84,13 +84,13 @@ a
 b
 ]
 
-$ -batch --keep-going -ex 'define hookpost-goto' -ex 'echo behind' -ex end -ex 'goto nowhere' -ex 'goto 20' tests/trials/cnn_healthy
+$ -batch --keep-going -ex 'define hookpost-goto' -ex 'echo behind\n' -ex end -ex 'goto nowhere' -ex 'goto 20' tests/trials/cnn_healthy
 step 20 (train 20)
 behind
 ! smdbg: Invalid step "nowhere": 100, first, last, ., +5, ~137 or @-10m are expected.
 ? 1
 
-$ -batch -ex 'define hook-stop' -ex 'printf "at %d", $_step' -ex end -ex 'define hookpost-stop' -ex 'echo shown' -ex end -ex 'goto 20' -ex 'next' tests/trials/cnn_healthy
+$ -batch -ex 'define hook-stop' -ex 'printf "at %d\n", $_step' -ex end -ex 'define hookpost-stop' -ex 'echo shown\n' -ex end -ex 'goto 20' -ex 'next' tests/trials/cnn_healthy
 at 20
 step 20 (train 20)
 shown
@@ -118,7 +118,7 @@ Type "help" followed by command name for full documentation.
 Command name abbreviations are allowed if unambiguous.
 elements
 
-$ -batch -ex 'alias -a ee = echo x' -ex 'alias ff = ee y' -ex 'ff z' -ex 'complete e'
+$ -batch -ex 'alias -a ee = echo x' -ex 'alias ff = ee y' -ex 'ff z\n' -ex 'complete e'
 x y z
 echo
 enable
@@ -141,7 +141,7 @@ $ -batch -ex 'alias iff = if'
 $ -batch -x tests/lang/files/define.cmd -ex 'set trace-commands on' -ex 'greet 1 2'
 +greet 1 2
 ++if 2 == 2
-+++echo hello 1 and 2
++++echo hello 1 and 2\n
 hello 1 and 2
 
 $ -batch -ex 'source -v tests/lang/files/calls.cmd'
@@ -152,7 +152,7 @@ $ -batch -ex 'source -v tests/lang/files/calls.cmd'
 ++define deep
 +greet
 ++if 0 == 2
-+++echo hello
++++echo hello\n
 hello
 +broken 1
 ++nosuch 1

@@ -1,5 +1,5 @@
 # init file, -iex, trial, -x and -ex in their order
-$ XDG_CONFIG_HOME=$PWD/tests/lang/files/config -batch -ex 'show print elements' -iex 'echo early' -x tests/lang/files/hello.cmd
+$ XDG_CONFIG_HOME=$PWD/tests/lang/files/config -batch -ex 'show print elements' -iex 'echo early\n' -x tests/lang/files/hello.cmd
 init
 early
 The current value of 'print elements' is "17".

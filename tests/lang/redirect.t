@@ -26,7 +26,7 @@ $ -batch -ex 'save tests/trials/cnn_healthy/x.npy CNN_conv0.bias' tests/trials/c
 ? 1
 
 # not through a link either
-$ -batch --allow-shell --keep-going -ex "shell cp -r tests/trials/shapes_only $T/t; ln -s t/new $T/a; ln -s t/training_job_end.ts $T/b.npy; touch $T/c; ln -s c $T/d" -ex "open $T/t" -ex "echo x > $T/a" -ex "echo x >> $T/b.npy" -ex "save $T/b.npy CNN_fc1.weight -f" -ex "snapshot save $T/b.npy -f" -ex "echo x > $T/d" -ex "shell cat $T/c; ls $T/t; wc -c < $T/t/training_job_end.ts"
+$ -batch --allow-shell --keep-going -ex "shell cp -r tests/trials/shapes_only $T/t; ln -s t/new $T/a; ln -s t/training_job_end.ts $T/b.npy; touch $T/c; ln -s c $T/d" -ex "open $T/t" -ex "echo x\n > $T/a" -ex "echo x\n >> $T/b.npy" -ex "save $T/b.npy CNN_fc1.weight -f" -ex "snapshot save $T/b.npy -f" -ex "echo x\n > $T/d" -ex "shell cat $T/c; ls $T/t; wc -c < $T/t/training_job_end.ts"
 t: smdebug trial, 1 worker, ended
 4 steps (TRAIN 0..9), 15 tensors in 7 collections
 x
@@ -41,11 +41,11 @@ training_job_end.ts
 ! smdbg: $T/b.npy: nothing is written into a trial.
 ? 1
 
-$ -batch -ex 'echo x > /dev/stdout' tests/trials/shapes_only
+$ -batch -ex 'echo x\n > /dev/stdout' tests/trials/shapes_only
 x
 
 # a file that may not grow is an error, as a full disk is
-$ -batch --allow-shell -ex "shell ulimit -f 1; $SMDBG -n -batch --keep-going -ex 'stat * -json > $T/x' -ex 'echo on' tests/trials/cnn_healthy" -ex 'print $_shell_exitcode'
+$ -batch --allow-shell -ex "shell ulimit -f 1; $SMDBG -n -batch --keep-going -ex 'stat * -json > $T/x' -ex 'echo on\n' tests/trials/cnn_healthy" -ex 'print $_shell_exitcode'
 on
 $1 = 1
 ! smdbg: $T/x: File too large.

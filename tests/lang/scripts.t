@@ -24,7 +24,7 @@ $ -batch -x tests/lang/files/nosuch.cmd -ex 'print 1'
 ? 1
 
 # in the order given
-$ -batch -ex 'echo one' -x tests/lang/files/hello.cmd -ex 'echo two'
+$ -batch -ex 'echo one\n' -x tests/lang/files/hello.cmd -ex 'echo two\n'
 one
 hello
 two
@@ -34,7 +34,7 @@ $1 = 2
 first and "the second"
 
 $ -batch -ex 'source -v tests/lang/files/hello.cmd'
-+echo hello
++echo hello\n
 hello
 
 # nesting ends somewhere

@@ -108,8 +108,7 @@ $ -batch --keep-going -ex 'tensor CNN_fc1.bias -s step 10' -ex 'at 20 -- print $
 CNN_fc1.bias  step 10 (train 10)  float32 (10,)
 min -0.0723822  max 0.0440531  mean 0  std 0.0348978  nan 0  inf 0  zero 0
 $1 = 20
-0.0035879380903376537
-step 10 (train 10)  CNN_fc1.bias
+0.0035879380903376537step 10 (train 10)  CNN_fc1.bias
 $2 = 10
 $3 = "EVAL"
 $4 = 30

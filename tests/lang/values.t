@@ -1,13 +1,13 @@
 # printf: numbers, texts, widths; the line end comes by itself
-$ -batch -ex 'printf "%d|%5.2f|%-6s|%06d|%+d|%x|%%|%s\n", 3, 1.005, "ab", -42, 7, 255, 0.1' -ex 'printf "no arguments"'
+$ -batch -ex 'printf "%d|%5.2f|%-6s|%06d|%+d|%x|%%|%s\n", 3, 1.005, "ab", -42, 7, 255, 0.1' -ex 'printf "no arguments\n"'
 3| 1.00|ab    |-00042|+7|ff|%|0.1
 no arguments
 
-$ -batch -ex 'goto 10' -ex 'printf "mean %.4f at step %d of %s", mean(CNN_fc1.weight), $_step, CNN_conv0.bias' tests/trials/cnn_healthy
+$ -batch -ex 'goto 10' -ex 'printf "mean %.4f at step %d of %s\n", mean(CNN_fc1.weight), $_step, CNN_conv0.bias' tests/trials/cnn_healthy
 step 10 (train 10)
 mean 0.0036 at step 10 of float32 (4,)
 
-$ -batch --keep-going -ex 'printf "%d", 1, 2' -ex 'printf "%d %d", 1' -ex 'printf "%q", 1' -ex 'printf "%d", "x"' -ex 'printf hello' -ex 'printf "%d", nan' -ex 'printf "%s" 1'
+$ -batch --keep-going -ex 'printf "%d\n", 1, 2' -ex 'printf "%d %d\n", 1' -ex 'printf "%q\n", 1' -ex 'printf "%d\n", "x"' -ex 'printf hello' -ex 'printf "%d\n", nan' -ex 'printf "%s\n" 1'
 ! smdbg: Wrong number of arguments for the format: 1, not 2.
 ! smdbg: Bad format string: there are only 1 arguments.
 ! smdbg: Bad format "%q": %d %u %x %o %c %f %e %g %s and %% are known.
@@ -19,8 +19,7 @@ $ -batch --keep-going -ex 'printf "%d", 1, 2' -ex 'printf "%d %d", 1' -ex 'print
 
 # output keeps nothing
 $ -batch -ex 'output/.3f 2.5' -ex 'output CNN_conv0.bias@10' -ex 'print 1' tests/trials/cnn_healthy
-2.500
-float32 (4,)
+2.500float32 (4,)
 [ 0.004521   -0.00398684 -0.08378921 -0.02587149]
 $1 = 1
 
@@ -119,11 +118,11 @@ Dprintf 1 at *Loss* (1 tensor)
 
 # what the value history has not got is no void, but a value in it may be
 $ -batch --keep-going -ex 'p $' -ex 'p $nosuch' -ex 'p $1' -ex 'p $3' -ex 'p $$1' -ex 'p $$9' -ex 'set $x = $99'
-! smdbg: The history is empty.
 $1 = void
 $2 = void
-! smdbg: History has not yet reached $3.
 $3 = void
+! smdbg: The history is empty.
+! smdbg: History has not yet reached $3.
 ! smdbg: History does not go back to $$9.
 ! smdbg: History has not yet reached $99.
 ? 1
@@ -131,3 +130,11 @@ $3 = void
 $ -batch -ex 'info display' -ex 'info display -json'
 There are no auto-display expressions now.
 []
+
+# as in gdb a line ends where \n stands: echo, printf and output make one together
+$ -batch -ex 'set $i = 0' -ex 'while $i < 3' -ex 'printf "%d ", $i' -ex 'set $i = $i + 1' -ex end -ex 'echo \n' -ex 'echo sum=' -ex 'output 1 + 2' -ex 'echo \ and\n' -ex 'echo "a  b"\n' -ex 'echo say "x"\n' -ex 'echo open'
+0 1 2 
+sum=3 and
+a  b
+say "x"
+open

@@ -121,7 +121,7 @@ class Answers(unittest.TestCase):
                       '{"id":7,"cli":"echo \\u0000"}', '{"id":8,"cli":"' + "x" * (1 << 20) + '"}', {"id": 9, "cli": "echo y"}])
         self.assertEqual([line.get("code") for line in lines].count("bad-request"), 7)
         self.assertEqual([line["code"] for line in lines if line.get("code") == "limit"], ["limit"])
-        self.assertEqual([results(lines)[i]["text"] for i in (6, 9)], ["x\n", "y\n"])
+        self.assertEqual([results(lines)[i]["text"] for i in (6, 9)], ["x", "y"])
 
     def test_an_id_is_a_number_or_a_string(self):
         lines = talk(['{"id":[1],"cli":"echo x"}', '{"id":false,"cli":"echo x"}', '{"id":7,"cli":["echo x"]}'])
@@ -133,11 +133,11 @@ class Answers(unittest.TestCase):
                             {"id": 3, "cli": "if 1\n  echo never ends"}, {"id": 4, "cli": "print 1"},
                             {"id": 5, "cli": "if 1\n  echo b\n  nosuch\n  echo c\nend"}]))
         self.assertEqual(got[1], {"id": 1, "type": "result", "status": "done"})
-        self.assertEqual(got[2]["answers"], [{"text": "a\n"}, {"data": {"expr": "2", "type": "number", "value": 2}}])
+        self.assertEqual(got[2]["answers"], [{"text": "a"}, {"data": {"expr": "2", "type": "number", "value": 2}}])
         self.assertEqual(got[2]["warnings"], ['request:3: Undefined command: "nosuch".  Try "help".'])
         self.assertEqual(got[3]["code"], "usage")
         self.assertEqual(got[4]["data"]["value"], 1)
-        self.assertEqual((got[5]["code"], got[5]["text"]), ("no-such-command", "b\n"))
+        self.assertEqual((got[5]["code"], got[5]["text"]), ("no-such-command", "b"))
 
     def test_long_answers_come_in_parts(self):
         client = load_client()
@@ -203,7 +203,7 @@ class Events(unittest.TestCase):
                      "tests/trials/killed_midrun")
         got = results(lines)
         self.assertEqual(got[2]["status"], "done")
-        self.assertEqual(got[3]["text"], "on\n")
+        self.assertEqual(got[3]["text"], "on")
         self.assertEqual(got[1]["code"], "cancelled")
 
     def test_one_of_several_is_cancelled(self):
@@ -234,14 +234,14 @@ class Events(unittest.TestCase):
         beside = [{"id": i, "cli": "stat * step 100", "now": True} for i in range(2, 10)]
         for first in ("close", f"open {HEALTHY}"):
             got = results(talk([*beside, {"id": 1, "cli": first}, {"id": 11, "cli": "echo on"}], HEALTHY))
-            self.assertEqual(got[11]["text"], "on\n")
+            self.assertEqual(got[11]["text"], "on")
             self.assertLessEqual({got[i].get("code") for i in range(2, 10)}, {None, "cancelled"})
 
     def test_one_request_for_an_id(self):
         got = talk([{"id": 1, "cli": "wait step 1000000"}, {"id": 1, "cli": "echo x"}, {"id": 1, "cli": "info trial", "now": True},
                     {"id": 2, "cancel": True}, {"cli": "echo y"}, {"cli": "echo z"}], "--follow", "tests/trials/killed_midrun")
         self.assertEqual([line.get("code") for line in got if line["id"] == 1], ["bad-request", "bad-request", "cancelled"])
-        self.assertEqual([line["text"] for line in got if line["id"] is None], ["y\n", "z\n"])
+        self.assertEqual([line["text"] for line in got if line["id"] is None], ["y", "z"])
 
     def test_a_breakpoint_on_a_live_run(self):
         client = load_client()

@@ -156,8 +156,8 @@ static void test_commands_run_in_the_turn(void **state)
     static const struct sm_exec_ops ops = {.answer = say, .complain = say};
     struct sm_exec *x = sm_exec_new(w->session, &ops, w);
     sm_loop_set_exec(w->loop, x);
-    sm_exec_line(x, "echo one", SM_FROM_OPTION);
-    sm_exec_line(x, "echo two", SM_FROM_OPTION);
+    sm_exec_line(x, "echo one\\n", SM_FROM_OPTION);
+    sm_exec_line(x, "echo two\\n", SM_FROM_OPTION);
     sm_loop_turn(w->loop, false);
     assert_string_equal(sm_str_text(&w->said), "one\ntwo\n");
     assert_false(sm_loop_busy(w->loop));

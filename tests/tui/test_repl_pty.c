@@ -262,9 +262,9 @@ static void test_commands_first_then_the_prompt(void **state)
     char path[256];
     snprintf(path, sizeof path, "%s/.smdbginit", home);
     FILE *f = fopen(path, "w");
-    fputs("echo from the init file\nset print elements 17\n", f);
+    fputs("echo from the init file\\n\nset print elements 17\n", f);
     fclose(f);
-    start("-ex|show print elements|-iex|echo early|-ex|bad command|tests/trials/cnn_healthy", 50);
+    start("-ex|show print elements|-iex|echo early\\n|-ex|bad command|tests/trials/cnn_healthy", 50);
     expect("from the init file\r\n");
     expect("early\r\n");
     expect("17");

@@ -1,2 +1,2 @@
 print $argc
-echo $arg0 and $arg1
+echo $arg0 and $arg1\n

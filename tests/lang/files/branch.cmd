@@ -1,5 +1,5 @@
 if $argc == 2
-  echo $arg1
+  echo $arg1\n
 else
-  echo other
+  echo other\n
 end

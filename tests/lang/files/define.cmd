@@ -1,8 +1,8 @@
 define greet
   if $argc == 2
-    echo hello $arg0 and $arg1
+    echo hello $arg0 and $arg1\n
   else
-    echo hello
+    echo hello\n
   end
 end
 document greet

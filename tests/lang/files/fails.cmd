@@ -1,3 +1,3 @@
-echo before
+echo before\n
 nosuch
-echo not reached
+echo not reached\n

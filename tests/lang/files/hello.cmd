@@ -1,3 +1,3 @@
 #!/usr/bin/env -S smdbg-tui -batch -x
 # a script
-echo hello
+echo hello\n

@@ -8,7 +8,7 @@ while $i < 10
   if $i > 4
     loop_break
   else
-    printf "%d", $i
+    printf "%d\n", $i
   end
 end
-printf "left at %d", $i
+printf "left at %d\n", $i

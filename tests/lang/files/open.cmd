@@ -1,2 +1,2 @@
 if 1
-  echo in
+  echo in\n

@@ -1,2 +1,2 @@
 source tests/lang/files/fails.cmd
-echo not reached either
+echo not reached either\n
