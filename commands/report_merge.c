@@ -27,7 +27,7 @@ struct rows {
 /* The member of that name and type, to be written too. */
 static struct sm_node *member(struct sm_node *map, const char *key, enum sm_node_type type)
 {
-    struct sm_node *x = map ? map->first : NULL;
+    struct sm_node *x = map && map->type == SM_NODE_MAP ? map->first : NULL;
     while (x && strcmp(x->key, key) != 0)
         x = x->next;
     return x && x->type == type ? x : NULL;

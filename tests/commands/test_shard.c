@@ -131,6 +131,8 @@ static void test_what_cannot_be_joined(void **state)
     assert_refused(w, a, "no result of -batch --rules --json");
     save(a, "[{\"instance\":\"x\",\"status\":\"Error\",\"datapoints\":\"1\"}]");
     assert_refused(w, a, "no result of -batch --rules --json");
+    save(a, "[[1]]");
+    assert_refused(w, a, "no result of -batch --rules --json");
     save(a, "[1,");
     assert_refused(w, a, "0.json: ");
     assert_refused(w, "", "Argument required (FILE)");
