@@ -23,9 +23,18 @@ bool sm_export_npy(const struct sm_tensor *t, struct sm_str *out, struct sm_err 
     return true;
 }
 
+static bool needs_quotes(struct sm_text s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] && strchr(",\"\r\n", s.p[i]))
+            return true;
+    return false;
+}
+
+/* RFC 4180. */
 static void add_csv_string(struct sm_str *out, struct sm_text s)
 {
-    if (!memchr(s.p, ',', s.n) && !memchr(s.p, '"', s.n) && !memchr(s.p, '\n', s.n)) {
+    if (!needs_quotes(s)) {
         sm_str_addn(out, s.p, s.n);
         return;
     }
