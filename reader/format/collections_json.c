@@ -281,6 +281,32 @@ static void write_rule(struct sm_str *out, int mode, const struct sm_save_rule *
         sm_str_printf(out, "%lld}", (long long)r->end);
 }
 
+static void write_reductions(struct sm_str *out, const struct sm_collection_def *c)
+{
+    if (!c->has_reductions) {
+        sm_str_add(out, "null");
+        return;
+    }
+    sm_str_printf(out, "{\"save_raw_tensor\": %s, \"reductions\": ", c->raw ? "true" : "false");
+    sm_python_string(out, sm_text(c->reductions));
+    sm_str_printf(out, ", \"save_shape\": %s}", c->shape ? "true" : "false");
+}
+
+static void write_rules(struct sm_str *out, const struct sm_collection_def *c)
+{
+    if (!c->has_save) {
+        sm_str_add(out, "null");
+        return;
+    }
+    sm_str_addc(out, '{');
+    for (int i = 0; i < 4; i++) {
+        int mode = c->save_order[0] ? c->save_order[i] : i + 1;
+        if (mode)
+            write_rule(out, mode, &c->save[mode], i == 0);
+    }
+    sm_str_addc(out, '}');
+}
+
 static void write_collection(struct sm_str *out, const struct sm_collection_def *c)
 {
     sm_python_string(out, sm_text(c->name));
@@ -291,25 +317,9 @@ static void write_collection(struct sm_str *out, const struct sm_collection_def 
     sm_str_add(out, ", ");
     write_texts(out, "tensor_names", c->names, c->n_names);
     sm_str_add(out, ", \"reduction_config\": ");
-    if (c->has_reductions) {
-        sm_str_printf(out, "{\"save_raw_tensor\": %s, \"reductions\": ", c->raw ? "true" : "false");
-        sm_python_string(out, sm_text(c->reductions));
-        sm_str_printf(out, ", \"save_shape\": %s}", c->shape ? "true" : "false");
-    } else {
-        sm_str_add(out, "null");
-    }
+    write_reductions(out, c);
     sm_str_add(out, ", \"save_config\": ");
-    if (c->has_save) {
-        sm_str_addc(out, '{');
-        for (int i = 0; i < 4; i++) {
-            int mode = c->save_order[0] ? c->save_order[i] : i + 1;
-            if (mode)
-                write_rule(out, mode, &c->save[mode], i == 0);
-        }
-        sm_str_addc(out, '}');
-    } else {
-        sm_str_add(out, "null");
-    }
+    write_rules(out, c);
     sm_str_printf(out, ", \"save_histogram\": %s}", c->histogram ? "true" : "false");
 }
 

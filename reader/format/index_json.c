@@ -284,6 +284,25 @@ void sm_index_clear(struct sm_index *x)
 
 /* ---- writing: as json.dumps does ---- */
 
+static void write_payload(struct sm_str *out, const struct sm_index_payload *p)
+{
+    sm_str_add(out, "{\"tensorname\": ");
+    sm_python_string(out, p->name);
+    sm_str_printf(out, ", \"start_idx\": %llu, \"length\": %llu}", (unsigned long long)p->offset, (unsigned long long)p->length);
+}
+
+static void write_shape(struct sm_str *out, const struct sm_index_shape *s)
+{
+    sm_str_add(out, "{\"tensorname\": ");
+    sm_python_string(out, s->name);
+    sm_str_add(out, ", \"originalname\": ");
+    sm_python_string(out, s->original);
+    sm_str_add(out, ", \"shape\": [");
+    for (unsigned d = 0; d < s->n_dims; d++)
+        sm_str_printf(out, "%s%llu", d ? ", " : "", (unsigned long long)s->dims[d]);
+    sm_str_add(out, "]}");
+}
+
 void sm_index_write(struct sm_str *out, const struct sm_index *x)
 {
     sm_str_printf(out, "{\"meta\": {\"mode\": \"%s\", \"mode_step\": %lld", sm_mode_name(x->mode), (long long)x->mode_step);
@@ -293,22 +312,13 @@ void sm_index_write(struct sm_str *out, const struct sm_index *x)
     }
     sm_str_add(out, "}, \"tensor_payload\": [");
     for (size_t i = 0; i < x->n_payloads; i++) {
-        sm_str_add(out, i ? ", {\"tensorname\": " : "{\"tensorname\": ");
-        sm_python_string(out, x->payloads[i].name);
-        sm_str_printf(out, ", \"start_idx\": %llu, \"length\": %llu}", (unsigned long long)x->payloads[i].offset,
-                      (unsigned long long)x->payloads[i].length);
+        sm_str_add(out, i ? ", " : "");
+        write_payload(out, &x->payloads[i]);
     }
     sm_str_add(out, "], \"shape_payload\": [");
     for (size_t i = 0; i < x->n_shapes; i++) {
-        const struct sm_index_shape *s = &x->shapes[i];
-        sm_str_add(out, i ? ", {\"tensorname\": " : "{\"tensorname\": ");
-        sm_python_string(out, s->name);
-        sm_str_add(out, ", \"originalname\": ");
-        sm_python_string(out, s->original);
-        sm_str_add(out, ", \"shape\": [");
-        for (unsigned d = 0; d < s->n_dims; d++)
-            sm_str_printf(out, "%s%llu", d ? ", " : "", (unsigned long long)s->dims[d]);
-        sm_str_add(out, "]}");
+        sm_str_add(out, i ? ", " : "");
+        write_shape(out, &x->shapes[i]);
     }
     sm_str_add(out, "]}");
 }
