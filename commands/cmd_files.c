@@ -4,6 +4,7 @@
 #include "commands/trials.h"
 #include "commands/describe.h"
 #include "commands/doctor.h"
+#include "commands/front.h"
 #include "reader/base/clock.h"
 
 #include <unistd.h>
@@ -72,7 +73,10 @@ const struct sm_cmd sm_cmd_close = {
 static bool run_refresh(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_session *s = c->session;
     if (!c->state) {
+        if (s->front && !s->front->act(s->front_ctx, "redraw", err))
+            return false;
         sm_trial_refresh(t);
         uint64_t *before = sm_arena_xalloc(&c->arena, 2 * sizeof *before);
         before[0] = sm_trial_step_count(t);
@@ -92,7 +96,9 @@ const struct sm_cmd sm_cmd_refresh = {
     .name = "refresh",
     .aliases = "re",
     .cmd_class = SM_CLASS_FILES,
-    .summary = "Look for new data now, in the whole directory",
+    .summary = "Look for new data now, and draw the dashboard again",
+    .help = "The whole directory is looked through, as where no news come by themselves. In the dashboard every cell is sent to the\n"
+            "terminal again, as by Ctrl-L.",
     .see_also = "wait doctor",
     .flags = SM_CMD_NEEDS_TRIAL,
     .run = run_refresh,

@@ -42,6 +42,22 @@ static void test_a_tensor_is_chosen_at_the_start(void **state)
     assert_int_equal(finish(), 0);
 }
 
+/* What other programs have written over the screen goes away. */
+static void test_refresh(void **state)
+{
+    (void)state;
+    start_on_the_trial("");
+    screen.cells[14][5].rune = 'X';
+    type(":echo here\r");
+    expect("here");
+    assert_int_equal(screen.cells[14][5].rune, 'X');
+    type(":refresh\r");
+    expect("(0 new)");
+    assert_int_not_equal(screen.cells[14][5].rune, 'X');
+    type("Q");
+    assert_int_equal(finish(), 0);
+}
+
 static void test_pastes(void **state)
 {
     (void)state;
@@ -368,6 +384,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_keys, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_tensor_is_chosen_at_the_start, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_refresh, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pastes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_quit_command, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_job_that_hangs, set_up, tear_down),
