@@ -206,7 +206,7 @@ static void ask_finding(struct sm_look *l, const struct sm_breakpoint *b, struct
         fail(l, p, &err);
         return;
     }
-    if (!n) {
+    if (p->finding >= n) {
         p->state = SM_PROBE_NO;
         return;
     }
