@@ -25,9 +25,11 @@ static double transform(const struct sm_scale *s, double v)
 void sm_scale_init(struct sm_scale *s, enum sm_y_scale kind, double lo, double hi)
 {
     *s = (struct sm_scale){.kind = kind, .lo = lo, .hi = hi, .threshold = 1};
-    double largest = fmax(fabs(lo), fabs(hi));
+    double largest = fmax(fabs(lo), fabs(hi)), smallest = fmin(fabs(lo), fabs(hi));
     if (largest > 0)
         s->threshold = fmax(pow(10, floor(log10(largest)) - 3), 1e-300);
+    if (smallest > 0 && (lo > 0) == (hi > 0))
+        s->threshold = fmax(fmin(s->threshold, pow(10, floor(log10(smallest)))), 1e-300);
     s->from = transform(s, lo);
     s->to = transform(s, hi);
 }

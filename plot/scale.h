@@ -10,7 +10,8 @@ enum { SM_TICKS_MAX = 32 };
 double sm_place(double lo, double hi, double v);
 
 /* A log scale has no place for values at or below 0 (they come out as -inf). symlog is
- * sign(v) * log10(1 + |v| / threshold): linear around 0, up to a thousandth of the largest end's power of ten. */
+ * sign(v) * log10(1 + |v| / threshold): linear around 0, up to a thousandth of the largest end's power of ten, or less where both
+ * ends lie on one side of 0: up to the power of ten of the smaller one. */
 struct sm_scale {
     enum sm_y_scale kind;
     double lo, hi, threshold;

@@ -23,10 +23,10 @@ $ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -y log -x relati
 $ -batch --ascii -ex 'plot MSELoss_output_0 -y symlog -w 50 -h 8' tests/trials/mlp_exploding_tensor
  100T +    :I                 -- MSELoss_output_0
       |   .'
-      |   :
-   1T +   :
+   1G +   :
       |  .'
-      |..:
+  10k +  :
+      |.'
       ++------x-x-x-x-xx-x-x-x-x-xx-x-x-x-x-xx-x-x
        0                10                 20   23
 

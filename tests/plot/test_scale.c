@@ -159,6 +159,13 @@ static void test_symlog_scale(void **state)
     size_t n = sm_scale_ticks(&s, 9, out, &step);
     assert_int_equal(n, 7);                                                 /* -100 -10 -1 0 1 10 100 */
     assert_true(out[0] == -100 && out[3] == 0 && out[6] == 100);
+    sm_scale_init(&s, SM_Y_SYMLOG, 4, 1e14);               /* all on one side: its decades have the same room */
+    assert_true(fabs(sm_scale_place(&s, 1e7) - 0.474) < 1e-3);
+    n = sm_scale_ticks(&s, 4, out, &step);
+    assert_int_equal(n, 4);
+    assert_true(out[0] == 1e2 && out[3] == 1e14);
+    sm_scale_init(&s, SM_Y_SYMLOG, -1e14, -4);
+    assert_true(fabs(sm_scale_place(&s, -1e7) - 0.526) < 1e-3);
     sm_scale_init(&s, SM_Y_SYMLOG, 0, 0);
     assert_true(sm_scale_place(&s, 0) == 0.5);
 }
