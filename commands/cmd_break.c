@@ -35,6 +35,17 @@ static struct sm_breakpoint *make_at_rule(struct sm_call *c, const struct sm_wor
     return b;
 }
 
+/* "break step 20": which step is for the condition. */
+static bool names_a_step(const struct sm_call *c, struct sm_err *err)
+{
+    int64_t n;
+    bool step = c->n_words == 2 && !c->words[0].quoted && sm_text_is(c->words[0].text, "step");
+    if (!step || !sm_call_int(&c->words[1], 0, INT64_MAX, &n, NULL))
+        return false;
+    sm_err_set(err, SM_ERR_USAGE, "A step is for the condition: \"%s step if $s == %lld\".", c->cmd->name, (long long)n);
+    return true;
+}
+
 static struct sm_breakpoint *make_at_place(struct sm_call *c, const char **place, size_t *tensors, const char **why, struct sm_err *err)
 {
     const struct sm_word step = {.text = SM_TEXT("step")};
@@ -42,6 +53,8 @@ static struct sm_breakpoint *make_at_place(struct sm_call *c, const char **place
     if (!c->n_words)
         take_current_tensor(c);
     *place = c->n_words ? sm_break_place(c->words, c->n_words, &kind) : sm_break_place(&step, 1, &kind);
+    if (!*place && names_a_step(c, err))
+        return NULL;
     if (!*place)
         sm_break_collections(sm_session_trial(c->session), &c->arena, c->words, &c->n_words);
     if (!*place && !sm_break_tensors(c, c->words, c->n_words, tensors, why, err))

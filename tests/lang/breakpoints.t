@@ -385,3 +385,12 @@ step 101 (eval 11)
 No breakpoint was hit up to the last step.
 ++echo there
 there
+
+# one step is for the condition
+$ -batch --keep-going -ex 'tbreak step 20' -ex 'tbreak step if $s == 20' -ex c tests/trials/cnn_healthy
+Temporary breakpoint 1 at every step
+\
+Temporary breakpoint 1, step 20 (train 20)
+$s = 20 == 20
+! smdbg: A step is for the condition: "tbreak step if $s == 20".
+? 1
