@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER_W = 10, STEP_W = 8, COUNT_W = 16, NAME_MIN_W = 14, WIDEST = 110 };     /* beyond it numbers would stand far from their names */
+enum { NUMBER_W = 10, STEP_W = 8, COUNT_W = 16, NAME_MIN_W = 14, WIDEST = 110, RANGE_W = 14 };     /* beyond it numbers would stand far from their names */
 
 struct state {
     struct sm_rows rows;
@@ -233,6 +233,10 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
             sm_rows_mark(&s->rows, g, row, s->rows.top + (size_t)y, true);
     }
     add_note(v, s, d, room, note);
+    if (s->lines.n > (size_t)(r.h > above ? r.h - above : 0) && (int)note->len + RANGE_W < room) {
+        sm_str_add(note, "  ");
+        sm_rows_note(&s->rows, s->lines.n, note);
+    }
 }
 
 /* ---- actions ---- */

@@ -23,23 +23,36 @@ struct columns {
     int difference, loss, step, steps, age, state;
 };
 
-static int take(int *room, int w, bool wanted)
+/* name: columns that names are to keep. */
+static int take(int *room, int w, int name, bool wanted)
 {
-    int n = wanted && *room - w >= NAME_MIN_W ? w : 0;
+    int n = wanted && *room - w >= name ? w : 0;
     *room -= n;
     return n;
 }
 
+/* Of the trials, with their number and what parts them from the next column; no more than half a wide pane. */
+static int longest_name(const struct sm_session *s)
+{
+    int longest = NAME_MIN_W;
+    for (size_t i = 0; i < s->n_trials; i++) {
+        const char *name = sm_trials_name(s, i);
+        int w = (int)sm_text_width(name, strlen(name)) + 4;
+        longest = w > longest ? w : longest;
+    }
+    return longest < WIDEST / 2 ? longest : WIDEST / 2;
+}
+
 static struct columns columns_in(const struct sm_view *v, int w)
 {
-    int room = w - HEAD_W;
+    int room = w - HEAD_W, whole = longest_name(v->session);
     struct columns c = {0};
-    c.loss = take(&room, NUMBER_W, true);
-    c.difference = take(&room, NUMBER_W, v->session->baseline != NULL);
-    c.step = take(&room, STEP_W, true);
-    c.state = take(&room, STATE_W, true);
-    c.age = take(&room, NUMBER_W, !v->timeless);
-    c.steps = take(&room, STEP_W, true);
+    c.loss = take(&room, NUMBER_W, NAME_MIN_W, true);
+    c.difference = take(&room, NUMBER_W, NAME_MIN_W, v->session->baseline != NULL);
+    c.step = take(&room, STEP_W, NAME_MIN_W, true);
+    c.state = take(&room, STATE_W, whole, true);
+    c.age = take(&room, NUMBER_W, whole, !v->timeless);
+    c.steps = take(&room, STEP_W, whole, true);
     return c;
 }
 
