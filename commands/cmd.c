@@ -97,12 +97,26 @@ static void say_undefined(const struct sm_cmd *parent, const struct sm_cmd *cons
     sm_free(copy);
 }
 
+/* As the word meant it: the name, or else the alias that begins so. */
+static struct sm_text meant(const struct sm_cmd *cmd, const struct search *s)
+{
+    const char *name = cmd->name;
+    if (strncmp(name, s->word, s->n) == 0 || !cmd->aliases)
+        return sm_text(name);
+    for (const char *a = cmd->aliases; *a; a += strcspn(a, " "), a += *a == ' ')
+        if (strncmp(a, s->word, s->n) == 0)
+            return (struct sm_text){a, strcspn(a, " ")};
+    return sm_text(name);
+}
+
 static void say_ambiguous(const struct sm_cmd *parent, struct search *s, size_t shown, struct sm_err *err)
 {
     struct sm_str names = {0};
     qsort(s->found, s->n_found, sizeof *s->found, by_name);
-    for (size_t i = 0; i < s->n_found; i++)
-        sm_str_printf(&names, "%s%s", i ? ", " : "", s->found[i]->name);
+    for (size_t i = 0; i < s->n_found; i++) {
+        struct sm_text name = meant(s->found[i], s);
+        sm_str_printf(&names, "%s%.*s", i ? ", " : "", (int)name.n, name.p);
+    }
     sm_err_set(err, SM_ERR_USAGE, "Ambiguous %s%scommand \"%.*s\": %s.", parent ? parent->name : "", parent ? " " : "",
                (int)shown, s->word, sm_str_text(&names));
     sm_err_kind(err, SM_ERR_IS_AMBIGUOUS);
