@@ -133,7 +133,7 @@ static void complete_arguments(struct completer *c, size_t at)
         sm_offer_kind(c, st.kind, st.words);
         return;
     }
-    if (strcmp(c->cmd->name, "set") == 0)
+    if (strcmp(c->cmd->name, "set") == 0 || c->cmd == &sm_cmd_with)
         sm_offer_settings(c, 0, true);
     else if (strcmp(c->cmd->name, "show") == 0)
         sm_offer_shown(c);
@@ -177,6 +177,21 @@ static bool complete_command(struct completer *c, size_t *at)
     }
 }
 
+/* Where the arguments hold a line of its own; 0: nowhere. */
+static size_t line_within(const struct completer *c, size_t at)
+{
+    const char *begin = NULL;
+    if (c->cmd == &sm_cmd_with || c->cmd == &sm_cmd_at)
+        begin = strstr(c->line + at, " -- ");
+    if (begin)
+        return (size_t)(begin - c->line) + 4;
+    if (c->cmd == &sm_cmd_alias)
+        begin = strchr(c->line + at, '=');
+    if (begin)
+        return (size_t)(begin - c->line) + 1;
+    return c->cmd == &sm_cmd_complete || c->cmd == &sm_cmd_pipe ? at : 0;
+}
+
 static void complete(struct sm_session *s, const char *line, size_t cursor, struct sm_candidates *out)
 {
     *out = (struct sm_candidates){.finished = true, .start = cursor};
@@ -187,6 +202,12 @@ static void complete(struct sm_session *s, const char *line, size_t cursor, stru
         at++;
     if (copy[at] == '!' || copy[at] == '|' || copy[at] == '#' || strlen(copy) > SM_LINE_MAX || !complete_command(&c, &at))
         return;
+    for (size_t within; (within = line_within(&c, at)) != 0;) {
+        c.cmd = NULL;
+        at = within;
+        if (!complete_command(&c, &at))
+            return;
+    }
     if (copy[at] == '/')                 /* behind a format */
         at += strcspn(copy + at, " \t");
     complete_arguments(&c, at);

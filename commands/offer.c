@@ -296,16 +296,28 @@ static bool is_bare_name(const char *name)
     return true;
 }
 
+static void offer_variables(struct completer *c)
+{
+    sm_session_sync_variables(c->s);
+    for (size_t i = 0; i < c->s->n_variables; i++)
+        sm_offer(c, sm_arena_xprintf(&c->out->arena, "$%s", c->s->variables[i].name));
+}
+
 static void offer_expression(struct completer *c)
 {
     const struct sm_trial *t = sm_session_trial(c->s);
     size_t begin = c->n, end = c->n;
     while (begin && in_name(c->line[begin - 1]) && begin > c->out->start)
         begin--;
+    begin -= begin > c->out->start && c->line[begin - 1] == '$';
     c->out->start = begin;
     c->partial = c->line + begin;
     c->partial_n = end - begin;
     c->out->finished = false;
+    if (c->partial_n && *c->partial == '$') {
+        offer_variables(c);
+        return;
+    }
     for (size_t i = 0; t && i < sm_trial_tensor_count(t) && !c->out->more; i++) {
         const char *name = sm_trial_tensor_name(t, sm_trial_tensor(t, i));
         char *quoted = sm_arena_xprintf(&c->out->arena, "`%s`", name);
@@ -334,14 +346,11 @@ void sm_offer_kind(struct completer *c, enum sm_arg_kind kind, const char *const
 {
     switch (kind) {
     case SM_ARG_PATTERN:
-        if (c->partial_n && c->partial[0] == '+') {
-            offer_collections(c, "+");
-            break;
-        }
-        offer_tensors(c);
-        break;
     case SM_ARG_TENSOR:
-        offer_tensors(c);
+        if (c->partial_n && c->partial[0] == '+')
+            offer_collections(c, "+");
+        else
+            offer_tensors(c);
         break;
     case SM_ARG_COLLECTION:
         offer_collections(c, "");

@@ -33,3 +33,25 @@ $ -batch -ex 'info s'
 $ -batch -ex 'info modes -js' tests/trials/cnn_healthy
 ! smdbg: Ambiguous option "-js": -json, -jsonl.
 ? 1
+
+# an alias that begins so is named as such
+$ -batch -ex 'in'
+! smdbg: Ambiguous command "in": info, inspect.
+? 1
+
+# lines within lines, variables, collections
+$ -batch -ex 'complete with print prec' -ex 'complete with print precision 3 -- sta' -ex 'complete at 10 -- tensor CNN_fc1' -ex 'complete at 10 -- with print elem' -ex 'complete alias foo = hea' -ex 'complete complete und' -ex 'complete pipe hea' -ex 'complete stat +bia' -ex 'set $rate = 1' -ex 'complete print 1 + $ra' -ex 'complete print max($_st' tests/trials/cnn_healthy
+with print precision
+with print precision-style
+with print precision 3 -- stat
+at 10 -- tensor CNN_fc1.bias
+at 10 -- tensor CNN_fc1.weight
+at 10 -- with print elements
+alias foo = health
+alias foo = heatmap
+complete undisplay
+pipe health
+pipe heatmap
+stat +biases
+print 1 + $rate
+print max($_step
