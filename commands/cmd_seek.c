@@ -121,8 +121,10 @@ static bool run_until(struct sm_call *c, struct sm_result *out, struct sm_err *e
     struct search *s = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *s);
     const struct sm_word *timeout = sm_call_option(c, "timeout");
     struct sm_step to;
+    struct sm_expr *parsed;
     int64_t limit;
-    if (timeout && !sm_call_duration(timeout, &limit, err))
+    if ((timeout && !sm_call_duration(timeout, &limit, err)) ||
+        (!s->begun && !sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &parsed, err)))
         return false;
     if (!s->begun)
         s->last = sm_point_behind(c->session);
@@ -251,7 +253,9 @@ static bool begin_bisection(struct sm_call *c, struct sm_err *err)
 {
     const struct sm_word *range = sm_call_option(c, "steps");
     struct bisection *b = sm_arena_xalloc(&c->arena, sizeof *b);
-    if (!sm_args_steps(c, SM_MODE_ANY, range ? range->text : SM_TEXT("all"), NULL, &b->steps, err))
+    struct sm_expr *parsed;
+    if (!sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &parsed, err) ||
+        !sm_args_steps(c, SM_MODE_ANY, range ? range->text : SM_TEXT("all"), NULL, &b->steps, err))
         return false;
     keep_counting(c->session, &b->steps);
     b->known = sm_arena_xalloc(&c->arena, (b->steps.n + 1) * sizeof *b->known);

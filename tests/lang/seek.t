@@ -81,3 +81,17 @@ Temporary breakpoint 1, step 34 (train 30)
 step 44 (train 40)
 ! smdbg: There is no step at which it can be told.
 ? 4
+
+# what no expression is, is told although there is no step to look at
+$ -batch --keep-going --no-follow -ex 'until (' -ex 'bisect sqrt(1, 2)' -ex 'goto last' -ex 'until 1 +' tests/trials/killed_at_start
+! smdbg: the expression ends too early at column 2
+! smdbg: too many arguments at column 9
+! smdbg: There are no steps yet.
+! smdbg: the expression ends too early at column 4
+? 1
+
+$ -batch --keep-going -ex 'goto last' -ex 'until 1 +' -ex 'bisect 1 +' tests/trials/cnn_healthy
+step 101 (eval 11)
+! smdbg: the expression ends too early at column 4
+! smdbg: the expression ends too early at column 4
+? 1
