@@ -85,4 +85,9 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if len(sys.argv) < 2:
+        sys.exit("usage: client.py DIR [PROGRAM]")
+    try:
+        sys.exit(main())
+    except (OSError, RuntimeError) as problem:
+        sys.exit(f"client.py: {problem}")

@@ -2,8 +2,11 @@
 # Asks smdbg-tui about a trial through --interpreter=json, with jq. Usage: doc/examples/client.sh DIR [PROGRAM]
 # Prints the modes of the trial, and each rule that has found something with the step where it was first seen.
 set -e
-trial=$1
+trial=${1:?usage: client.sh DIR [PROGRAM]}
 program=${2:-smdbg-tui}
+for needed in "$program" jq; do
+    command -v "$needed" >/dev/null || { echo "client.sh: $needed: not found" >&2; exit 1; }
+done
 
 # Requests in: jq writes them, so that names need no quoting by hand. Answers out: one JSON object a line.
 {
@@ -11,7 +14,7 @@ program=${2:-smdbg-tui}
     jq -cn '{id: "rules", cmd: "rule auto"}'
     jq -cn '{id: "status", cmd: "rule status", args: {wait: true}}'
 } | "$program" -n -i json "$trial" | jq -r '
-    if .type == "result" and .status == "error" then "error: \(.msg)"
+    if .type == "result" and .status == "error" then "client.sh: \(.msg)\n" | halt_error(1)
     elif .id == "modes" then .data[] | "\(.mode): \(.steps) steps"
     elif .id == "status" then .data[] | select(.status == "IssuesFound") | "\(.rule): first at step \(.first_step)"
     else empty end'

@@ -287,6 +287,16 @@ class Examples(unittest.TestCase):
                              env=ENVIRONMENT, timeout=60, check=True).stdout
         self.assertIn("DeadRelu: first at step 0\n", out)
 
+    def test_what_clients_say_when_they_cannot(self):
+        python, shell = [sys.executable, "-B", "doc/examples/client.py"], ["sh", "doc/examples/client.sh"]
+        missing = "/nonexistent: no such trial directory (--wait waits for it).\n"
+        cases = [(python, [], "usage: client.py DIR [PROGRAM]\n"), (python, ["/nonexistent", PROGRAM], f"client.py: {missing}")]
+        if shutil.which("jq"):
+            cases += [(shell, ["x", "/no/such"], "client.sh: /no/such: not found\n"), (shell, ["/nonexistent", PROGRAM], f"client.sh: {missing}")]
+        for client, arguments, said in cases:
+            done = subprocess.run([*client, *arguments], capture_output=True, text=True, env=ENVIRONMENT, timeout=60, check=False)
+            self.assertEqual((done.returncode, done.stderr[:len(said)]), (1, said))
+
 
 if __name__ == "__main__":
     unittest.main()
