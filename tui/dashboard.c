@@ -8,7 +8,6 @@
 #include "reader/base/mem.h"
 #include "tui/console.h"
 #include "tui/frontend.h"
-#include "tui/key_help.h"
 #include "tui/lineedit.h"
 #include "tui/shell.h"
 #include "tui/state.h"
@@ -300,10 +299,52 @@ static void say_goodbye(const struct sm_dashboard *d)
     sm_str_clear(&text);
 }
 
+/* Panels in the layout that was there last, if anything is kept. */
+static void open_panels(struct sm_dashboard *d, bool kept)
+{
+    sm_panels_init(&d->panels, sm_panel_table, &d->view);
+    sm_layouts_init(&d->layouts);
+    if (kept)
+        sm_state_load(&d->layouts, &d->session->bookmarks, sm_panel_table);
+    sm_dashboard_set_layout(d, d->layouts.current, NULL);
+}
+
+/* input: -1 where nobody types. */
+static void listen(struct sm_dashboard *d, int input)
+{
+    struct sm_loop_source source = {.fd = input, .ready = on_input, .ctx = d};
+    sm_lineedit_init(d->session);
+    sm_prompt_open(on_line, d);
+    if (input >= 0)
+        sm_loop_add(d->loop, &source);
+    sm_loop_on_turn(d->loop, on_turn, d);
+    sm_loop_on_signal(d->loop, on_signal, d);
+    sm_screen_resized(d->screen);        /* it may have changed before we listened */
+    d->session->incidents->told = on_incident;
+    d->session->incidents->ctx = d;
+}
+
+/* The terminal as it was, and what the next session finds again. */
+static void leave(struct sm_dashboard *d, bool kept)
+{
+    bool heard = sm_screen_close(d->screen);
+    if (heard)
+        sm_title_close(&d->title);
+    if (heard && d->session->wanted == SM_FRONT_THIS)
+        say_goodbye(d);
+    if (!d->script.text)
+        sm_lineedit_save(d->session);
+    if (kept)
+        sm_state_save(&d->layouts, &d->session->bookmarks);
+    if (d->ended_by)
+        sm_loop_raise(d->loop, d->ended_by);
+}
+
 int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
 {
     static const struct sm_exec_ops ops = {.answer = on_answer, .complain = on_complaint, .shell = on_shell, .roles = true};
     struct sm_dashboard d = {.loop = l, .session = sm_loop_session(l), .dirty = true, .urgent = true};
+    struct sm_dashboard_before before;
     struct sm_err err;
     bool kept = !o->no_init && !o->keys; /* what the next session finds again */
     d.view.session = d.session;
@@ -318,72 +359,21 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     d.view.timeless = d.script.text != NULL;
     d.exec = sm_exec_new(d.session, &ops, &d);
     sm_loop_set_exec(l, d.exec);
-    if (!o->resumed) {
-        d.session->at.tensor = SM_NAME_NONE;
-        d.session->at.follow = true;
-    }
-    d.session->may_switch = !o->keys;
-    sm_panels_init(&d.panels, sm_panel_table, &d.view);
-    sm_layouts_init(&d.layouts);
-    if (kept)
-        sm_state_load(&d.layouts, &d.session->bookmarks, sm_panel_table);
-    sm_dashboard_set_layout(&d, d.layouts.current, NULL);
-    const struct sm_key_help *all_keys = d.session->keys;
-    size_t n_all_keys = d.session->n_keys;
-    d.session->front = &sm_dashboard_front;
-    d.session->front_ctx = &d;
-    sm_lineedit_init(d.session);
-    sm_prompt_open(on_line, &d);
-    struct sm_loop_source input = {.fd = sm_screen_fd(d.screen), .ready = on_input, .ctx = &d};
-    if (input.fd >= 0)
-        sm_loop_add(l, &input);
-    sm_loop_on_turn(l, on_turn, &d);
-    sm_loop_on_signal(l, on_signal, &d);
-    sm_screen_resized(d.screen);         /* it may have changed before we listened */
-    d.session->auto_rules = !o->rules && !o->no_rules && !o->keys && !o->resumed;
-    d.session->arms = true;
-    d.session->incidents->told = on_incident;
-    d.session->incidents->ctx = &d;
+    sm_dashboard_take_session(&d, o, &before);
+    open_panels(&d, kept);
+    int input = sm_screen_fd(d.screen);
+    listen(&d, input);
     sm_dashboard_measure(&d);
     sm_startup(l, d.exec, o);
     sm_loop_run(l);
-    d.session->incidents->told = NULL;
-    d.session->front = NULL;
-    d.session->may_switch = d.session->arms = d.session->auto_rules = false;
-    d.session->keys = all_keys;
-    d.session->n_keys = n_all_keys;
-    if (input.fd >= 0)
-        sm_loop_remove(l, input.fd);
+    sm_dashboard_give_session_back(&d, &before);
+    if (input >= 0)
+        sm_loop_remove(l, input);
     sm_prompt_close();
-    bool heard = sm_screen_close(d.screen);
-    if (heard)
-        sm_title_close(&d.title);
-    if (heard && d.session->wanted == SM_FRONT_THIS)
-        say_goodbye(&d);
-    if (!d.script.text)
-        sm_lineedit_save(d.session);
-    if (kept)
-        sm_state_save(&d.layouts, &d.session->bookmarks);
-    if (d.ended_by)
-        sm_loop_raise(l, d.ended_by);
+    leave(&d, kept);
     int status = sm_exec_quit(d.exec) ? sm_exec_status(d.exec) : 0;
     sm_loop_set_exec(l, NULL);
     sm_exec_free(d.exec);
-    sm_panels_clear(&d.panels);
-    sm_layouts_clear(&d.layouts);
-    sm_keymap_clear(&d.keymap);
-    sm_key_help_free(d.keys, d.n_keys);
-    sm_grid_clear(&d.grid);
-    sm_overlay_clear(&d.overlay);
-    sm_str_clear(&d.input);
-    sm_paste_clear(&d.paste);
-    sm_problem_place_clear(&d.problem);
-    sm_absences_clear(&d.absences);
-    sm_str_clear(&d.notice);
-    sm_str_clear(&d.happened);
-    sm_free(d.view.search);
-    sm_str_clear(&d.view.console);
-    sm_setup_clear(&d.setup);
-    sm_keyscript_clear(&d.script);
+    sm_dashboard_clear(&d);
     return status;
 }

@@ -1,6 +1,7 @@
 /* The dashboard's parts: what they share. dashboard.c is the loop's side (turns, signals, answers), dashboard_keys.c turns keys
  * into actions, dashboard_draw.c makes a frame, dashboard_status.c its first line, dashboard_notice.c the line for the person,
- * dashboard_mouse.c is the mouse, dashboard_front.c what commands can ask of it. For these alone. */
+ * dashboard_mouse.c is the mouse, dashboard_front.c what commands can ask of it, dashboard_session.c what it takes of the session.
+ * For these alone. */
 #ifndef SM_DASHBOARD_H
 #define SM_DASHBOARD_H
 
@@ -72,6 +73,17 @@ bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_action a);       /* c
 void sm_dashboard_setup_key(struct sm_dashboard *d, int key);                /* while the settings are shown */
 void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m);
 extern const struct sm_front_ops sm_dashboard_front;
+
+/* dashboard_session.c: what of the session is another's otherwise. */
+struct sm_dashboard_before {
+    const struct sm_key_help *keys;      /* what `info keys` says */
+    size_t n_keys;
+};
+struct sm_options;
+void sm_dashboard_take_session(struct sm_dashboard *d, const struct sm_options *o, struct sm_dashboard_before *before);
+void sm_dashboard_give_session_back(struct sm_dashboard *d, const struct sm_dashboard_before *before);
+void sm_dashboard_clear(struct sm_dashboard *d);           /* its own memory, once the exec has gone */
+
 bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *err);
 bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns, const char *by, struct sm_err *err);
 void sm_dashboard_suspend(struct sm_dashboard *d);
