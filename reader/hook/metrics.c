@@ -100,8 +100,11 @@ bool hook_metrics_add(struct hook_metrics *m, const struct hook_item *x, struct 
     add_line(&line, x);
     bool ok = !line.failed || sm_err_set(err, SM_ERR_MEMORY, "no memory for a metric");
     ok = ok && open_file(m, err);
-    if (ok && write(m->fd, line.data, line.len) != (ssize_t)line.len)      /* whole, or the disk is full */
+    ssize_t n = ok ? write(m->fd, line.data, line.len) : 0;
+    if (ok && n != (ssize_t)line.len) {
+        errno = n < 0 ? errno : ENOSPC;  /* a part of it went: the disk is full */
         ok = sm_err_errno(err, "%s", m->path);
+    }
     sm_str_clear(&line);
     return ok;
 }
