@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps read at most, and bytes: histograms need all of them. */
-enum { STEPS_MAX = 128, STEPS_MIN = 8, MARKS_MAX = 64 };
+/* Steps read at most, of single numbers nearly all: a spike is to be seen; and bytes, histograms need all of them. */
+enum { STEPS_MAX = 128, STEPS_MIN = 8, NUMBERS_MAX = 8192, MARKS_MAX = 64 };
 #define BYTES_MAX ((uint64_t)256 << 20)
 
 static const char *const pictures[] = {"heat", "ridge", "bands"};
@@ -29,6 +29,8 @@ static size_t most_steps(const struct sm_tensor_pane_now *now, struct sm_rect r,
 {
     uint64_t most = BYTES_MAX / (now->e->length ? now->e->length : 1);
     size_t room = r.w < STEPS_MIN ? STEPS_MIN : r.w < STEPS_MAX ? (size_t)r.w : STEPS_MAX;
+    if (now->facts->n == 1)
+        return NUMBERS_MAX;
     if (!histograms && !now->slice)
         return room;
     return most < STEPS_MIN ? STEPS_MIN : most < room ? (size_t)most : room;
@@ -94,18 +96,19 @@ static void draw_picture(const struct sm_tensor_pane *s, const struct sm_tensor_
     sm_hist_film_draw(g, r, &film, now->v->glyphs);
 }
 
-/* "mean at 21 steps", and what is still on its way. */
-static void say_what(const struct sm_over *o, const char *name, bool others, struct sm_grid *g, struct sm_rect r)
+/* "mean at 21 of 84 train steps", and what is still on its way. */
+static void say_what(const struct sm_over *o, const char *name, enum sm_mode mode, bool others, struct sm_grid *g, struct sm_rect r)
 {
+    static const char *const modes[SM_MODES] = {[SM_MODE_TRAIN] = " train", [SM_MODE_EVAL] = " eval", [SM_MODE_PREDICT] = " predict"};
     struct sm_str text = {0};
     sm_str_printf(&text, "%s at ", name);
     if (o->n < o->all)
         sm_str_printf(&text, "%zu of ", o->n);
-    sm_str_printf(&text, "%zu step%s", o->all, o->all == 1 ? "" : "s");
+    sm_str_printf(&text, "%zu%s step%s", o->all, modes[mode] ? modes[mode] : "", o->all == 1 ? "" : "s");
     if (o->unread)
         sm_str_printf(&text, ", reading %zu", o->unread);
     if (others && (int)text.len + 16 < r.w)
-        sm_str_add(&text, "   d u: others");
+        sm_str_add(&text, (int)text.len + 24 < r.w ? "   d u: other drawings" : "   d u: others");
     sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, sm_str_text(&text));
     sm_str_clear(&text);
 }
@@ -123,15 +126,15 @@ void sm_tensor_pane_draw_over(struct sm_tensor_pane *s, const struct sm_tensor_p
     }
     if (!picture)
         sm_statistic_find(sm_text(now->facts->n == 1 ? "mean" : name), &statistic);
-    sm_over_choose(&s->over, now->v->session, now->x, (enum sm_mode)sm_trial_part(now->trial, now->e->part)->mode, now->slice,
-                   most_steps(now, below, picture));
+    enum sm_mode mode = (enum sm_mode)sm_trial_part(now->trial, now->e->part)->mode;
+    sm_over_choose(&s->over, now->v->session, now->x, mode, now->slice, most_steps(now, below, picture));
     s->unfinished = sm_over_read(&s->over, now->v->session, picture);
     begin(&p, &s->over, now, picture, &statistic);
     if (below.w > 0 && below.h > 0 && p.n && picture)
         draw_picture(s, now, &p, g, below);
     else if (below.w > 0 && below.h > 0 && p.n)
         draw_line(s, now, &p, name, g, below);
-    say_what(&s->over, name, now->facts->n != 1 && now->focused, g, r);
+    say_what(&s->over, name, mode, now->facts->n != 1 && now->focused, g, r);
     end(&p);
 }
 
