@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROOMY = 50, WIDE = 100, GAP = 3 };
+enum { ROOMY = 50, WIDE = 100, GAP = 3, SLACK = 8 };       /* SLACK: by how much the point of a live trial grows and shrinks */
 /* As they stand, and as they matter: the first stays. */
 enum part { NAME, POINT, RULES, LOST, BREAKS, AGE, RATE, MEMORY, PARTS };
 
@@ -128,12 +128,14 @@ static int width_of(const struct sm_str parts[PARTS], int n)
     return w;
 }
 
-/* What matters most stays: a part that has no room any more is left out. That it follows is said before memory is. */
-static void leave_out(struct sm_str parts[PARTS], bool follows, int room)
+/* What matters most stays: a part that has no room any more is left out. That it follows is said before memory is, unless it would
+ * come and go with the digits of the steps. */
+static void leave_out(struct sm_str parts[PARTS], bool follows, bool live, int room)
 {
     static const char following[] = ", following";
+    const int wanted = (int)strlen(following) + (live ? SLACK : 0);
     for (int i = 1; i < PARTS; i++) {
-        if (i == MEMORY && follows && parts[POINT].len && width_of(parts, i) + (int)strlen(following) <= room)
+        if (i == MEMORY && follows && parts[POINT].len && width_of(parts, i) + wanted <= room)
             sm_str_add(&parts[POINT], following);
         if (width_of(parts, i + 1) > room)
             sm_str_truncate(&parts[i], 0);
@@ -204,7 +206,7 @@ void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
         sm_str_truncate(&parts[POINT], 0);
         add_point(d->session, t, true, &parts[POINT]);
     }
-    leave_out(parts, d->session->at.follow, room);
+    leave_out(parts, d->session->at.follow, state == SM_TRIAL_LIVE, room);
     draw_parts(d, parts, 1 + room);
     struct sm_cell *mark = sm_grid_at(&d->grid, 1, 0);
     if (mark)
