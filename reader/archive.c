@@ -195,7 +195,28 @@ static bool archive_about(struct sm_source *s, const char *path, uint64_t offset
         return true;
     size_t begin = out->len;
     sm_str_fill(out, 0, x->length);
-    return out->failed || copy_from(a, x->frame, x->at, out->data + begin, x->length, err);
+    if (out->failed || copy_from(a, x->frame, x->at, out->data + begin, x->length, err))
+        return true;
+    bool values_tell = !*only && err->code != SM_ERR_MEMORY;
+    sm_str_truncate(out, begin);
+    if (values_tell)
+        *err = (struct sm_err){0};
+    return values_tell;
+}
+
+size_t sm_archive_frames(const struct sm_source *s)
+{
+    return ((const struct sm_archive *)s)->n_frames;
+}
+
+bool sm_archive_check(struct sm_source *s, size_t frame, uint64_t *at, struct sm_err *err)
+{
+    struct sm_archive *a = (struct sm_archive *)s;
+    struct sm_str content = {0};
+    *at = a->frames[frame].at;
+    bool ok = sm_archive_content(a, &a->frames[frame], &content, err);
+    sm_str_clear(&content);
+    return ok;
 }
 
 bool sm_archive_left_out(struct sm_source *s, const char *path, uint64_t offset, unsigned value)

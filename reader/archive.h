@@ -29,6 +29,10 @@ const struct sm_archive_info *sm_archive_info(const struct sm_source *s);
 /* The value is known by its statistics only. No I/O. */
 bool sm_archive_left_out(struct sm_source *s, const char *path, uint64_t offset, unsigned value);
 
+/* Reads one of the frames that were found, whatever is in it, with its checksum. *at: its offset. False: it is damaged. */
+size_t sm_archive_frames(const struct sm_source *s);
+bool sm_archive_check(struct sm_source *s, size_t frame, uint64_t *at, struct sm_err *err);
+
 /* For the tail: what there is, then the steps, a frame of them a batch. */
 void sm_archive_list(struct sm_source *s, struct sm_news *n);
 /* One of the frames of steps, as the news counts them. NULL: no memory. */

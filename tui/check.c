@@ -1,5 +1,6 @@
 /* --check: every record of every open trial is read once, with its checksum; what is wrong is listed. */
 #include "commands/describe.h"
+#include "reader/archive.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "tui/frontend.h"
@@ -75,6 +76,30 @@ static void read_all(struct sm_loop *l, struct walk *w)
     }
 }
 
+static bool is_reported(const struct sm_trial *t, const char *file, uint64_t at)
+{
+    const struct sm_problems *p = sm_trial_problems(t);
+    for (size_t i = 0; i < p->n; i++)
+        if (p->items[i].offset == (int64_t)at && strcmp(p->items[i].file, file) == 0)
+            return true;
+    return false;
+}
+
+/* Of an archive every frame: the walk asks for statistics, which stand beside the values there. */
+static void read_frames(struct sm_loop *l, struct sm_trial *t)
+{
+    struct sm_source *s = sm_trial_source(t);
+    const char *name = strrchr(s->root, '/');
+    name = name && name[1] ? name + 1 : s->root;
+    for (size_t i = 0; sm_archive_is(s) && i < sm_archive_frames(s); i++) {
+        struct sm_err err = {0};
+        uint64_t at;
+        if (!sm_archive_check(s, i, &at, &err) && !is_reported(t, name, at))
+            sm_trial_report(t, name, (int64_t)at, &err);
+        sm_loop_turn(l, false);
+    }
+}
+
 /* How many in a row say the same of one file: it is missing for each of its records. */
 static size_t count_same(const struct sm_problems *p, size_t i)
 {
@@ -116,6 +141,7 @@ static bool check_trial(struct sm_loop *l, struct sm_trial *t, struct sm_str *ou
         sm_loop_turn(l, true);
     collect(&w);
     read_all(l, &w);
+    read_frames(l, t);
     report(&w, out);
     sm_free(w.entries);
     return !w.bad && !sm_trial_problems(t)->total;

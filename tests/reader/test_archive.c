@@ -532,6 +532,43 @@ static void put_content(struct sm_str *out, const uint8_t *p, const struct frame
     sm_str_clear(&packed);
 }
 
+static size_t count_damaged(struct sm_source *s)
+{
+    struct sm_err err;
+    uint64_t at;
+    size_t n = 0;
+    for (size_t i = 0; i < sm_archive_frames(s); i++)
+        n += !sm_archive_check(s, i, &at, &err);
+    return n;
+}
+
+/* Statistics that are damaged are computed again, of values that are not. */
+static void test_values_tell_what_statistics_do_not(void **state)
+{
+    struct live *l = *state;
+    struct sm_smdz_head h;
+    size_t n, flipped = 0;
+    open_shipped(l, "mlp_exploding_tensor");
+    go_over(l, everything);
+    assert_int_equal(count_damaged(l->source), 0);
+    live_close(l);
+    uint8_t *bytes = get_file(archive_path(l), &n);
+    for (size_t at = SM_SMDZ_HEADER; at + SM_SMDZ_HEAD <= n && sm_smdz_head(bytes + at, &h); at += SM_SMDZ_HEAD + h.packed)
+        if (h.kind == SM_SMDZ_STATS) {
+            bytes[at + SM_SMDZ_HEAD + h.packed / 2] ^= 0x55;
+            flipped++;
+        }
+    assert_true(flipped > 0);
+    put_file(archive_path(l), bytes, n);
+    free(bytes);
+    assert_true(open_archive(l, archive_path(l), (struct sm_trial_options){0}));
+    struct sm_err err = {0};
+    double mean;
+    if (!mean_at(l, "MLP_fc0.weight", 1, &mean, &err))
+        fail_msg("%s", err.msg);
+    assert_int_equal(count_damaged(l->source), flipped);
+}
+
 static void test_contents_may_lie(void **state)
 {
     static const uint8_t bits[] = {0x01, 0x80, 0xff};
@@ -593,6 +630,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_every_byte_may_be_wrong, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_every_end_may_be_missing, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_what_is_between_damage_is_used, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_values_tell_what_statistics_do_not, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_contents_may_lie, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_what_is_no_archive, live_setup, live_teardown),
     };
