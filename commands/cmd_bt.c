@@ -95,7 +95,10 @@ static void say_sound(struct sm_call *c, const struct tracing *t, struct sm_resu
     sm_str_add(&text, " at ");
     sm_describe_step(&text, x->step, (enum sm_mode)x->mode, x->mode_step);
     sm_str_add(&text, ": ");
-    sm_vitals_text(x->vitals, SM_ILL_NONE, &text);
+    if (x->vitals->n)
+        sm_vitals_text(x->vitals, SM_ILL_NONE, &text);
+    else
+        sm_str_add(&text, "it has no numbers that can be read");
     sm_result_text(out, "%s. \"bt -worst\" begins at the worst tensor.", sm_str_text(&text));
     sm_str_clear(&text);
 }
@@ -164,7 +167,8 @@ static bool run_bt(struct sm_call *c, struct sm_result *out, struct sm_err *err)
         say_sound(c, &b->tracing, out);
     out->columns = sm_trace_columns;
     out->n_columns = sm_n_trace_columns;
-    return true;
+    const struct sm_spots_tally *tally = b->tracing.origin.spots.tally;
+    return sm_unread_say(&tally->unread, tally->looked, out, err);
 }
 
 static const struct sm_arg bt_args[] = {

@@ -244,7 +244,7 @@ static bool run_layers(struct sm_call *c, struct sm_result *out, struct sm_err *
         add_row(c, l, &layers[i], i + 1, scale, out, list);
     say_head(l, n, out);
     sm_result_listing(out, list, columns_for(c), COUNT(columns));
-    return true;
+    return sm_unread_say(&l->origin.spots.tally->unread, l->origin.spots.tally->looked, out, err);
 }
 
 static const struct sm_arg layers_args[] = {

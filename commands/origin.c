@@ -51,8 +51,12 @@ bool sm_origin_judge(struct sm_origin *o, struct sm_spot_row *row, size_t at, en
     enum sm_ill ills[PROBES];
     struct sm_past past = {0};
     const struct sm_spot *x = &row->spots[at], *first = &row->spots[0];
-    bool known = sm_spot_read(&o->spots, &row->spots[at], err);
-    if (!sm_spot_read(&o->spots, &row->spots[0], err) || !known)
+    *ill = SM_ILL_NONE;
+    if (!sm_spot_read(&o->spots, &row->spots[at], err))
+        return false;
+    if (!x->vitals->n)
+        return true;
+    if (!sm_spot_read(&o->spots, &row->spots[0], err))
         return false;
     size_t n = spread(row, sm_vitals_want_past(x->vitals, first->vitals, row->organ) ? 0 : at, at, probes);
     if (!read_all(o, row, probes, n, err))

@@ -77,7 +77,7 @@ void sm_spots_take(struct sm_call *c, struct sm_step last, enum sm_mode mode, ui
     struct taking t = {.spots = out, .last = last, .mode = mode};
     t.counts = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof *t.counts);
     t.rows = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof(struct sm_spot_row *));
-    *out = (struct sm_spots){.call = c, .trial = trial};
+    *out = (struct sm_spots){.call = c, .trial = trial, .tally = sm_arena_xalloc(&c->arena, sizeof *out->tally)};
     out->rows = sm_arena_xalloc(&c->arena, (workers * tensors + 1) * sizeof *out->rows);
     for (size_t i = 0; i < tensors; i++)
         if (only == SM_NAME_NONE || sm_trial_tensor(trial, i)->name == only)
@@ -106,11 +106,14 @@ bool sm_spot_read(const struct sm_spots *c, struct sm_spot *x, struct sm_err *er
     bool read = sm_fetch_stats(c->call->session->fetch, c->trial, &x->entry, &facts, err);
     if (!read && err->code == SM_ERR_WAIT)
         return false;
+    c->tally->looked++;
     v = sm_arena_xalloc(&c->call->arena, sizeof *v);
     if (read)
         sm_vitals_of(facts, v);
     else
         *v = (struct sm_vitals){.abs_max = NAN, .abs_mean = NAN};
+    if (!read)
+        sm_unread_note(&c->tally->unread, err);
     x->vitals = v;
     return true;
 }

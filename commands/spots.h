@@ -4,6 +4,7 @@
 #define SM_SPOTS_H
 
 #include "commands/cmd.h"
+#include "commands/unread.h"
 #include "commands/vitals.h"
 
 struct sm_spot {
@@ -20,11 +21,16 @@ struct sm_spot_row {
     struct sm_spot *spots;               /* ascending steps */
     size_t n;
 };
+struct sm_spots_tally {
+    size_t looked;                       /* spots that were read, or could not be */
+    struct sm_unread unread;
+};
 struct sm_spots {
     struct sm_call *call;
     struct sm_trial *trial;
     struct sm_spot_row *rows;            /* natural order of names, then worker */
     size_t n;
+    struct sm_spots_tally *tally;
 };
 /* Up to a step, of a mode or any, of one tensor or all (SM_NAME_NONE); in the call's arena. */
 void sm_spots_take(struct sm_call *c, struct sm_step last, enum sm_mode mode, uint32_t only, struct sm_spots *out);

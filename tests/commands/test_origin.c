@@ -252,6 +252,40 @@ static void nothing_is_wrong(void **state)
     assert_complaint(&d, "bt nosuch", "No tensor \"nosuch\". Try \"tensors\".\n");
 }
 
+/* Zeros where the records of a step were. */
+static void blank_step(int step)
+{
+    char file[160];
+    struct stat st;
+    snprintf(file, sizeof file, "%s/events/%012d/%012d_worker_0.tfevents", path, step, step);
+    assert_int_equal(stat(file, &st), 0);
+    FILE *f = fopen(file, "w");
+    assert_non_null(f);
+    for (off_t i = 0; i < st.st_size; i++)
+        fputc(0, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void what_cannot_be_read_is_not_called_sound(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        save_step(1, 2, 0.5, 0.1);
+    assert_int_equal(smdbg_hook_close(hook), 0);
+    blank_step(3);
+    driver_open(&d, NULL, false);
+    struct sm_err err;
+    assert_true(sm_session_open(d.session, path, NULL, true, &err));
+    driver_prompt(&d, "bt");
+    assert_string_equal(sm_str_text(&d.out), "");
+    assert_non_null(strstr(sm_str_text(&d.err), "000000000003_worker_0.tfevents at offset"));
+    driver_prompt(&d, "layers");
+    assert_string_equal(sm_str_text(&d.out), "");
+    driver_prompt(&d, "bt w step 3");
+    assert_string_equal(sm_str_text(&d.out), "");
+    assert_answer(&d, "bt w step 2", "Nothing is wrong with w at step 2 (train 2): max |x| 1. \"bt -worst\" begins at the worst tensor.\n");
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -266,6 +300,7 @@ int main(void)
         TEST(another_order),
         TEST(along_the_frames),
         TEST(nothing_is_wrong),
+        TEST(what_cannot_be_read_is_not_called_sound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
