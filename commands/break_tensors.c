@@ -97,7 +97,7 @@ void sm_break_tell(const struct sm_breakpoint *b, const char *place, size_t tens
     struct sm_str where = {0};
     sm_str_add_escaped(&where, what, strlen(what));
     if (place && !why)
-        sm_result_text(out, "%s %u%s %s", noun, b->number, colon, place);
+        sm_result_text(out, "%s %u%s %s", noun, b->number, colon, sm_result_escape(out, place, strlen(place)));
     else if (tensors)
         sm_result_text(out, "%s %u%s %s (%zu tensor%s)", noun, b->number, colon, sm_str_text(&where), tensors, tensors == 1 ? "" : "s");
     else

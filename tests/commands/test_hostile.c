@@ -3,10 +3,9 @@
 #include "commands/cmd.h"
 #include "commands/line.h"
 #include "reader/base/json.h"
-#include "reader/base/utf8.h"
 #include "reader/format/dtype.h"
 #include "reader/hook/writer.h"
-#include "tests/commands/driver.h"
+#include "tests/commands/harmless.h"
 #include "tests/remove_tree.h"
 
 #include <sys/stat.h>
@@ -103,19 +102,6 @@ static int close_trial(void **state)
 
 /* ---- what may be said ---- */
 
-static void assert_harmless(const char *line, const struct sm_str *text)
-{
-    const char *p = sm_str_text(text);
-    for (size_t n = text->len, used; n; p += used, n -= used) {
-        uint32_t rune;
-        used = sm_utf8_decode(p, n, &rune);
-        if (!used)
-            fail_msg("%s: invalid UTF-8 %02x", line, (unsigned char)*p);
-        if (sm_rune_is_harmful(rune) && rune != '\n' && rune != '\t')
-            fail_msg("%s: U+%04X", line, (unsigned)rune);
-    }
-}
-
 static void assert_json(const char *line, const struct sm_str *text)
 {
     static const struct sm_json_ops ops = {0};
@@ -142,6 +128,7 @@ static const char *const commands[] = {
     "info collections", "info files", "info session", "info memory", "info tensor plain", "stat *", "doctor", "why plain", "plot *",
     "spark *", "find nan", "find 3", "tensor nosuch", "tensor \"no\\x1bsuch\\xff\"", "info nosuch\033[31m", "nosuch\033[31m\xff",
     "set nosuch\033 1", "print nosuch\xff", "print `escape`", "open \"/no\\x1b[31m\\xff\"", "source \"/no\\x1b[31m\\xff\"",
+    "watch \xe2\x80\xae", "break nosuch\033", "display \"\xe2\x80\xae\"", "info breakpoints", "info display",
 };
 
 static void sweep(void)
