@@ -4,6 +4,7 @@
 
 #include "commands/result.h"
 #include "plot/print.h"
+#include "plot/style.h"
 #include "plot/table.h"
 
 enum sm_output { SM_OUTPUT_TEXT, SM_OUTPUT_JSON, SM_OUTPUT_JSONL, SM_OUTPUT_CSV, SM_OUTPUT_TSV, SM_OUTPUT_NUL, SM_OUTPUT_SVG };
@@ -17,6 +18,7 @@ struct sm_print_options {
     unsigned threshold, edgeitems, precision, linewidth;   /* numpy's print options: 1000, 3, 8, 75 */
     bool numpy_style;                    /* false: every digit ("full") */
     bool local_time;                     /* else UTC */
+    struct sm_styles styles;             /* a screen of our own has them itself */
     const struct sm_format *format;      /* of the elements of arrays; NULL: as numpy */
 };
 void sm_print_text(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);

@@ -103,7 +103,11 @@ static void print_dim(const char *text, const struct sm_print_options *o, struct
         sm_str_printf(out, "%s\n", text);
         return;
     }
-    sm_color_sgr(out, SM_ROLE_DIM, 0, o->depth, o->light);
+    const struct sm_style *style = &o->styles.of[SM_ROLE_DIM];
+    bool styled = style->set && o->depth != SM_COLOR_ROLES;
+    sm_color_sgr(out, styled ? (enum sm_role)style->role : SM_ROLE_DIM, styled ? style->attr : 0, o->depth, o->light);
+    if (styled)
+        sm_color_sgr_back(out, (enum sm_role)style->back, o->depth, o->light);
     sm_str_add(out, text);
     sm_color_sgr(out, SM_ROLE_TEXT, 0, o->depth, o->light);
     sm_str_addc(out, '\n');
@@ -151,6 +155,8 @@ static void print_block(const struct sm_block *b, const struct sm_print_options 
         print_array(b, o, out);
         break;
     case SM_BLOCK_GRID:
+        if (o->depth != SM_COLOR_MONO && o->depth != SM_COLOR_ROLES)
+            sm_styles_apply(&o->styles, b->grid);
         if (o->depth == SM_COLOR_MONO)
             sm_print_plain(b->grid, out);
         else

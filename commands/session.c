@@ -296,4 +296,6 @@ void sm_session_print_options(const struct sm_session *s, struct sm_print_option
         .numpy_style = v[SM_SET_PRINT_PRECISION_STYLE].i == NUMPY,
         .local_time = v[SM_SET_TIME_ZONE].i == LOCAL,
     };
+    for (size_t i = 0; i < SM_STYLED_ROLES; i++)
+        sm_style_parse(v[SM_SET_STYLE_TEXT + i].text, &out->styles.of[i], NULL);
 }

@@ -4,6 +4,7 @@
 #include "commands/action.h"
 #include "commands/graphic.h"
 #include "commands/write_order.h"
+#include "plot/style.h"
 #include "reader/base/pool.h"
 
 #include <stdint.h>
@@ -20,6 +21,10 @@ static const char *const checksums[] = {"auto", "full", "off", NULL};
 static const char *const sessions[] = {"latest", "all", NULL};
 static const char *const zones[] = {"local", "utc", NULL};
 static const char *const start_modes[] = {"normal", "command", NULL};
+
+#define STYLE(number, word, what)                                                                                      \
+    [number] = {.id = (enum sm_setting_id)(number), .name = "style " word, .type = SM_SETTING_TEXT, .initial = "",      \
+                .help = "Colours of " what ": FOREGROUND BACKGROUND ATTRIBUTE", .check = sm_style_check}
 
 static const struct sm_setting rows[SM_SETTING_COUNT] = {
     [SM_SET_PRINT_ELEMENTS] = {.id = SM_SET_PRINT_ELEMENTS,
@@ -327,6 +332,22 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
                       .type = SM_SETTING_BOOL,
                       .initial = "off",
                       .help = "The terminal's title says trial, step and state"},
+    STYLE(SM_SET_STYLE_TEXT, "text", "ordinary text"),
+    STYLE(SM_SET_STYLE_DIM, "dim", "hints and axes"),
+    STYLE(SM_SET_STYLE_TITLE, "title", "titles"),
+    STYLE(SM_SET_STYLE_ACCENT, "accent", "keys and what is chosen"),
+    STYLE(SM_SET_STYLE_PROBLEM, "problem", "problems"),
+    STYLE(SM_SET_STYLE_WARN, "warn", "warnings"),
+    STYLE(SM_SET_STYLE_OK, "ok", "what is well"),
+    STYLE(SM_SET_STYLE_BORDER, "border", "frames"),
+    STYLE(SM_SET_STYLE_SERIES_1 + 0, "series-1", "line 1 of a plot"),
+    STYLE(SM_SET_STYLE_SERIES_1 + 1, "series-2", "line 2 of a plot"),
+    STYLE(SM_SET_STYLE_SERIES_1 + 2, "series-3", "line 3 of a plot"),
+    STYLE(SM_SET_STYLE_SERIES_1 + 3, "series-4", "line 4 of a plot"),
+    STYLE(SM_SET_STYLE_SERIES_1 + 4, "series-5", "line 5 of a plot"),
+    STYLE(SM_SET_STYLE_SERIES_1 + 5, "series-6", "line 6 of a plot"),
+    STYLE(SM_SET_STYLE_SERIES_1 + 6, "series-7", "line 7 of a plot"),
+    STYLE(SM_SET_STYLE_SERIES_1 + 7, "series-8", "line 8 of a plot"),
 };
 
 const struct sm_setting *sm_setting_row(size_t id)

@@ -151,6 +151,9 @@ void sm_dashboard_draw(struct sm_dashboard *d)
     }
     if (hold_back(d))
         return;
+    struct sm_print_options how;
+    sm_session_print_options(d->session, &how);
+    sm_styles_apply(&how.styles, &d->grid);
     struct sm_str title = {0};
     sm_title_update(&d->title, d->session, &title);
     sm_screen_say(d->screen, sm_str_text(&title));

@@ -29,6 +29,7 @@ struct sm_screen {
     short pairs[SM_ROLE_COUNT];
     short *doubles;                      /* pairs of two colours of the 256: front * 256 + back; 0: not made yet */
     int n_pairs;
+    bool full;                           /* 256 colours: two of them in a cell */
     bool all;                            /* draw every cell again */
     bool mouse;
 };
@@ -77,22 +78,28 @@ static void begin_pastes(struct sm_screen *s)
 
 /* ---- open, close ---- */
 
+static short number_of(const struct sm_screen *s, enum sm_role role)       /* -1: the terminal's own */
+{
+    const struct sm_color c = sm_color_of(role, s->options.light);
+    return c.is_default ? (short)-1 : s->full ? c.c256 : (short)(COLORS >= 16 ? c.c16 : c.c16 % 8);
+}
+
 static void init_colors(struct sm_screen *s)
 {
     if (s->options.depth == SM_COLOR_MONO || !has_colors())
         return;
     start_color();
     use_default_colors();
+    s->full = COLORS >= 256 && s->options.depth >= SM_COLOR_256;
     for (int role = 0; role < SM_ROLE_COUNT && role + 1 < COLOR_PAIRS; role++) {
-        const struct sm_color c = sm_color_of((enum sm_role)role, s->options.light);
-        if (c.is_default)
-            continue;
-        short color = COLORS >= 256 && s->options.depth >= SM_COLOR_256 ? c.c256 : (short)(COLORS >= 16 ? c.c16 : c.c16 % 8);
-        s->pairs[role] = (short)(role + 1);
-        init_pair(s->pairs[role], color, -1);
+        short color = number_of(s, (enum sm_role)role);
+        s->pairs[role] = color < 0 ? (short)0 : (short)(role + 1);
+        if (color >= 0)
+            init_pair(s->pairs[role], color, -1);
     }
-    if (COLORS >= 256 && s->options.depth >= SM_COLOR_256)
-        s->n_pairs = SM_ROLE_COUNT + 1;
+    s->n_pairs = SM_ROLE_COUNT + 1;
+    sm_free(s->doubles);
+    s->doubles = NULL;
 }
 
 static void init_keys(struct sm_screen *s)
@@ -260,20 +267,21 @@ static attr_t attr_of(const struct sm_screen *s, const struct sm_cell *c)
 /* Made when it is first needed; 0: the terminal has no room for more. */
 static short pair_of(struct sm_screen *s, enum sm_role front, enum sm_role back)
 {
-    short f = sm_color_of(front, s->options.light).c256, b = sm_color_of(back, s->options.light).c256;
+    short f = number_of(s, front), b = number_of(s, back);
     if (!s->doubles)
-        s->doubles = sm_xalloc_zero(256 * 256, sizeof *s->doubles);
-    short *pair = &s->doubles[f * 256 + b];
+        s->doubles = sm_xalloc_zero(257 * 257, sizeof *s->doubles);
+    short *pair = &s->doubles[(f + 1) * 257 + b + 1];
     if (!*pair && s->n_pairs < COLOR_PAIRS && s->n_pairs < SHRT_MAX && init_pair((short)s->n_pairs, f, b) == OK)
         *pair = (short)s->n_pairs++;
     return *pair;
 }
 
-/* Two pixels of a picture where the terminal has the colours, else the rune that stands for both. */
+/* Two pixels of a picture where the terminal has the colours, else the rune that stands for both; a colour of a person's own. */
 static void put_cell(struct sm_screen *s, int x, int y, const struct sm_cell *shown)
 {
-    short pair = shown->back && s->n_pairs ? pair_of(s, (enum sm_role)shown->role, (enum sm_role)shown->back) : (short)0;
-    const struct sm_cell c = pair ? *shown : sm_cell_plain(shown);
+    bool two = shown->back && s->full, own = shown->role >= SM_ROLE_COUNT && s->n_pairs;
+    short pair = two || own ? pair_of(s, (enum sm_role)shown->role, two ? (enum sm_role)shown->back : SM_ROLE_TEXT) : (short)0;
+    const struct sm_cell c = two && pair ? *shown : sm_cell_plain(shown);
     wchar_t text[3] = {(wchar_t)(c.rune ? c.rune : ' '), (wchar_t)c.mark, 0};
     cchar_t cell;
     if (!pair && c.role < SM_ROLE_COUNT)
