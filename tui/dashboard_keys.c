@@ -55,7 +55,7 @@ static void toggle_breakpoint(struct sm_dashboard *d)
 {
     const struct sm_session *s = d->session;
     const struct sm_trial *t = sm_session_trial(s);
-    char line[32] = "break";
+    char line[32] = "break", told[40];
     if (!t || s->at.tensor == SM_NAME_NONE) {
         sm_dashboard_say(d, "There is no current tensor to break at.");
         return;
@@ -63,7 +63,11 @@ static void toggle_breakpoint(struct sm_dashboard *d)
     const struct sm_breakpoint *b = sm_breakpoints_of_tensor(&s->breakpoints, sm_names_text(sm_trial_names(t), s->at.tensor));
     if (b)
         snprintf(line, sizeof line, "delete %u", b->number);
+    snprintf(told, sizeof told, "breakpoint %u is deleted", b ? b->number : 0);
+    bool gone = b != NULL;
     sm_exec_line(d->exec, line, SM_FROM_PROMPT);
+    if (gone)
+        sm_dashboard_say(d, told);
 }
 
 static void begin_input(struct sm_dashboard *d, enum sm_dashboard_mode mode)
