@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { HOLD_US = 100000 };
+enum { HOLD_US = 100000, PANES_LEAST = 14 };            /* lines for panes beside an answer */
 
 /* ---- the prompt, and the keys below it ---- */
 
@@ -114,6 +114,18 @@ void sm_dashboard_measure(struct sm_dashboard *d)
     d->session->term_h = h;
 }
 
+/* A short answer leaves the panes their room above it; a long one takes all. */
+static struct sm_rect take_room(struct sm_dashboard *d, struct sm_rect *main)
+{
+    struct sm_rect over = *main;
+    int h = sm_overlay_height(&d->overlay, main->w);
+    if (main->h - h >= PANES_LEAST) {
+        over = (struct sm_rect){main->x, main->y + main->h - h, main->w, h};
+        main->h -= h;
+    }
+    return over;
+}
+
 void sm_dashboard_draw(struct sm_dashboard *d)
 {
     int w, h, cursor = -1;
@@ -133,18 +145,19 @@ void sm_dashboard_draw(struct sm_dashboard *d)
             cursor = draw_prompt(d, w, h - 1);
     } else {
         bool keys = h >= 14;
-        struct sm_rect main = {0, 1, w, h - 2 - keys};
+        struct sm_rect main = {0, 1, w, h - 2 - keys}, over = d->overlay.shown && !d->setup.shown ? take_room(d, &main) : main;
+        d->panels.aside = d->overlay.shown;
         sm_dashboard_draw_status(d, w);
         if (sm_session_trial(d->session))
             more = sm_panels_draw(&d->panels, &d->view, &d->grid, main);
         if (d->setup.shown)
             sm_setup_draw(&d->setup, &d->session->settings, &d->grid, main, d->view.glyphs);
         else if (d->overlay.shown)
-            sm_overlay_draw(&d->overlay, &d->grid, main, d->view.glyphs);
+            sm_overlay_draw(&d->overlay, &d->grid, over, d->view.glyphs);
         size_t n = 0;
         const char *const *words = d->mode == SM_COMMAND ? sm_prompt_candidates(&n) : NULL;
         if (words)
-            sm_keyline_candidates(&d->grid, main, words, n);
+            sm_keyline_candidates(&d->grid, (struct sm_rect){0, 1, w, h - 2 - keys}, words, n);
         cursor = draw_prompt(d, w, h - 1 - keys);
         if (keys)
             draw_keys(d, h - 1);

@@ -3,6 +3,7 @@
 #include "reader/base/mem.h"
 #include "tui/layout.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@ void sm_overlay_open(struct sm_overlay *o, const char *title, const char *text, 
 {
     sm_free(o->title);
     o->title = sm_xstrdup(title);
+    for (; n && *text == '\n'; n--)
+        text++;
     sm_str_truncate(&o->text, 0);
     sm_free(o->looks);
     sm_roles_take(text, n, &o->text, &o->looks, &o->n_looks);
@@ -69,12 +72,23 @@ static void describe(const struct sm_overlay *o, int w, struct sm_str *note)
     sm_str_add(note, "q closes");
 }
 
+static void fold(struct sm_overlay *o, int w)
+{
+    if (w != o->width && w > 0)
+        sm_fold_text(&o->fold, sm_str_text(&o->text), o->text.len, o->width = w, false);
+}
+
+int sm_overlay_height(struct sm_overlay *o, int w)
+{
+    fold(o, w - 2 * MARGIN);
+    return o->fold.n < INT_MAX - 2 ? (int)o->fold.n + 2 : INT_MAX;
+}
+
 void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs)
 {
     struct sm_str note = {0};
     int w = r.w - 2 * MARGIN;
-    if (w != o->width && w > 0)
-        sm_fold_text(&o->fold, sm_str_text(&o->text), o->text.len, o->width = w, false);
+    fold(o, w);
     o->page = r.h - 2 > 0 ? r.h - 2 : 0;
     if (o->top + 1 > o->fold.n)
         o->top = o->fold.n ? o->fold.n - 1 : 0;

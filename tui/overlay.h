@@ -24,6 +24,8 @@ struct sm_overlay {
 void sm_overlay_open(struct sm_overlay *o, const char *title, const char *text, size_t n);
 /* Scrolls, pans, closes. False: no action of an overlay. */
 bool sm_overlay_act(struct sm_overlay *o, enum sm_action a);
+/* Lines that it would fill in so many columns, frame included. */
+int sm_overlay_height(struct sm_overlay *o, int w);
 /* In a frame over all of r. */
 void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs);
 void sm_overlay_clear(struct sm_overlay *o);

@@ -257,7 +257,7 @@ static void place(struct sm_panels *p, const struct sm_view *v, struct sm_rect r
         sm_panels_focus(p, 0);
     sm_layout_place(&p->layout, p->items, p->n, r);
     if (!p->zoomed && !sm_layout_is_narrow(r)) {
-        if (!p->items[p->focus].frame.w)
+        if (!p->items[p->focus].frame.w && !p->aside)
             sm_panels_next(p, true);
         return;
     }
@@ -277,7 +277,7 @@ bool sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid
             continue;
         x->unfinished = false;
         x->ops->draw(x, v, g, inside, i == p->focus, &note);
-        sm_layout_frame(g, x->frame, x->ops->title, i == p->focus, sm_str_text(&note), v->glyphs);
+        sm_layout_frame(g, x->frame, x->ops->title, i == p->focus && !p->aside, sm_str_text(&note), v->glyphs);
         sm_str_clear(&note);
         unfinished = unfinished || x->unfinished;
     }

@@ -14,6 +14,7 @@ struct sm_panels {
     struct sm_layout layout;             /* without them */
     struct sm_rect room;                 /* of the frame drawn last */
     bool zoomed;                         /* the focused one has all the room, whether the layout has it or not */
+    bool aside;                          /* an answer has the keys: no frame stands out */
 };
 /* table: records that outlive the panels, NULL-terminated. Without a layout the first panel has all the room. */
 void sm_panels_init(struct sm_panels *p, const struct sm_panel_ops *const *table, struct sm_view *v);
