@@ -1,6 +1,7 @@
 #include "commands/action.h"
 
 #include "commands/incident.h"
+#include "commands/outfile.h"
 #include "commands/session.h"
 #include "reader/base/clock.h"
 
@@ -176,14 +177,19 @@ static void tell(struct sm_session *s, const struct sm_action *a, const char *te
 
 static void make_file(struct sm_session *s, const struct sm_action *a, const char *path)
 {
+    struct sm_str full = {0};
     struct sm_err err;
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    bool allowed = sm_outfile_path(s, path, &full, &err);
+    int fd = allowed ? open(sm_str_text(&full), O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
     bool ok = fd >= 0 && futimens(fd, NULL) == 0;
-    if (!ok)
+    if (!allowed)
+        sm_err_prefix(&err, "stop-action");
+    else if (!ok)
         sm_err_errno(&err, "stop-action: %s", path);
     if (fd >= 0)
         close(fd);
     tell(s, a, ok ? "stop-action: the file was made" : err.msg);
+    sm_str_clear(&full);
 }
 
 /* ---- set stop-action ---- */

@@ -1,6 +1,7 @@
 #include "commands/rule_action.h"
 
 #include "commands/action.h"
+#include "commands/outfile.h"
 #include "reader/base/json.h"
 
 #include <ctype.h>
@@ -34,13 +35,14 @@ static void tell(const struct firing *x, const char *text)
 
 static void write_log(const struct firing *x, const char *path)
 {
+    struct sm_str line = {0};
     struct sm_err err;
-    FILE *f = fopen(path, "ae");
-    bool ok = f && fprintf(f, "%s\n", sm_str_text(&x->message)) > 0;
-    if (!f || fclose(f) != 0 || !ok) {
-        sm_err_errno(&err, "log %s", path);
+    sm_str_printf(&line, "%s\n", sm_str_text(&x->message));
+    if (!sm_outfile_write(x->s, path, true, sm_str_text(&line), line.len, &err)) {
+        sm_err_prefix(&err, "log");
         tell(x, err.msg);
     }
+    sm_str_clear(&line);
 }
 
 static struct sm_action action_of(const struct firing *x)

@@ -75,3 +75,13 @@ WHAT
 ! smdbg: Shell commands are refused in a batch without --allow-shell.
 ! smdbg: set answers nothing that "|" or ">" could take: put the value in quotes if they belong to it.
 ? 1
+
+# neither a stop nor a rule writes into a trial
+$ -batch -ex 'set rule-actions on' -ex 'set stop-action file tests/trials/mlp_exploding_tensor/stop' -ex "rule add exploding_tensor action='log tests/trials/mlp_exploding_tensor/log; stop'" -ex 'rule status -wait -field instance' -ex 'info events -field text' tests/trials/mlp_exploding_tensor
+ExplodingTensor is attached.
+RULE
+ExplodingTensor
+WHAT
+ExplodingTensor fired at step 3: MSELoss_output_0: 0 NaN, 1 +Inf, 0 -Inf of 1
+log: tests/trials/mlp_exploding_tensor/log: nothing is written into a trial.
+stop-action: tests/trials/mlp_exploding_tensor/stop: nothing is written into a trial.
