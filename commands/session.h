@@ -77,6 +77,7 @@ struct sm_session {
     struct sm_settings settings;
     struct sm_variable *variables;       /* $name, and value history under "1", "2", ... */
     size_t n_variables, cap_variables;
+    struct sm_names *variable_names;     /* the id is the place among the variables; NULL: there are none */
     size_t n_history;                    /* newest $N */
     struct sm_users *users;              /* commands and aliases that were defined (commands/user.h) */
     struct sm_listing listing;

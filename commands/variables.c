@@ -2,6 +2,7 @@
 #include "commands/session.h"
 
 #include "commands/grow.h"
+#include "reader/base/map.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -21,14 +22,24 @@ void sm_session_clear_variables(struct sm_session *s)
         sm_free(s->variables[i].name);
     }
     sm_free(s->variables);
+    sm_names_free(s->variable_names);
 }
 
 static struct sm_variable *find_variable(const struct sm_session *s, const char *name, size_t n)
 {
-    for (size_t i = 0; i < s->n_variables; i++)
-        if (strlen(s->variables[i].name) == n && memcmp(s->variables[i].name, name, n) == 0)
-            return &s->variables[i];
-    return NULL;
+    uint32_t id = s->variable_names ? sm_names_find(s->variable_names, name, n) : SM_NAME_NONE;
+    return id < s->n_variables ? &s->variables[id] : NULL;
+}
+
+/* A new one, at the end of the list. */
+static struct sm_variable *add_variable(struct sm_session *s, const char *name)
+{
+    if (!s->variable_names)
+        s->variable_names = sm_names_new();
+    if (!s->variable_names || sm_names_add(s->variable_names, name, strlen(name)) != s->n_variables)
+        sm_xalloc(SIZE_MAX);             /* no memory: as anywhere else */
+    SM_GROW(s->variables, s->n_variables, s->cap_variables);
+    return &s->variables[s->n_variables++];
 }
 
 struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name, const struct sm_value *v)
@@ -37,8 +48,7 @@ struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name,
     struct sm_variable fresh = {0};
     sm_value_copy(&fresh.value, v, &fresh.arena);
     if (!x) {
-        SM_GROW(s->variables, s->n_variables, s->cap_variables);
-        x = &s->variables[s->n_variables++];
+        x = add_variable(s, name);
         fresh.name = sm_xstrdup(name);
     } else {
         fresh.name = x->name;

@@ -23,6 +23,7 @@ struct batch {
     bool summary, verdict;               /* are still to be printed */
     struct sm_str input;                 /* read and not yet run */
     size_t at;
+    bool cut;                            /* a line was too long: what is left of it is passed over */
     unsigned line;                       /* number of the next line */
 };
 
@@ -104,12 +105,26 @@ static size_t whole_line(const struct batch *b, unsigned *lines)
     return b->reading ? 0 : n;
 }
 
+/* False: there is more of it to come. */
+static bool skip_cut(struct batch *b)
+{
+    const char *p = sm_str_text(&b->input) + b->at, *end = memchr(p, '\n', b->input.len - b->at);
+    b->cut = !end;
+    b->at = end ? b->at + (size_t)(end - p) + 1 : b->input.len;
+    return end != NULL;
+}
+
 static bool feed_line(struct batch *b)
 {
     unsigned lines;
+    if (b->cut && !skip_cut(b)) {
+        sm_str_truncate(&b->input, b->at = 0);
+        return false;
+    }
     size_t n = whole_line(b, &lines);
     if (!n)
         return false;
+    b->cut = b->reading && b->input.data[b->at + n - 1] != '\n';
     struct sm_str text = {0};
     sm_str_addn(&text, b->input.data + b->at, n);
     sm_exec_text(b->exec, "<stdin>", b->line, sm_str_text(&text));

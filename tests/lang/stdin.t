@@ -84,3 +84,8 @@ Overfit                   NoIssuesFound      -     -      0
 Overtraining              NoIssuesFound      -     -      0
 StalledTrainingRule       NoIssuesFound      -     -      0
 ? 3
+
+# what is left of a line that is too long is no line
+$ -batch --allow-shell -ex "shell { head -c 1100000 /dev/zero | tr '\000' 1; echo; echo print 5; } | $SMDBG -n --keep-going"
+$1 = 5
+! smdbg: <stdin>:1: The line is longer than 1048576 bytes.
