@@ -14,10 +14,18 @@
 
 enum { USUAL_WINDOW = 5, WINDOW_MAX = 10000, PLACE = 3 /* columns of the step */, SCALARS_BESIDE = 8 };
 
+/* A bad value: of which row of spots, and which one. */
+struct bad {
+    struct bad *next;
+    const struct sm_node *node;
+    size_t row, at;
+    enum sm_ill ill;
+};
 /* Kept while the call waits. */
 struct snapshot {
     struct sm_step around, first, last;
     struct sm_origin origin;             /* judges */
+    struct bad *bad, **bad_end;          /* in the result's arena */
 };
 
 static bool read_window(struct sm_call *c, struct snapshot *x, struct sm_err *err)
@@ -54,6 +62,15 @@ static void add_place(struct sm_result *out, struct sm_node *row, const struct s
     sm_node_textn(out, row, "name", sm_names_text(names, r->tensor), sm_names_length(names, r->tensor));
 }
 
+static void note_bad(struct snapshot *x, const struct sm_spot_row *r, size_t at, enum sm_ill ill, const struct sm_node *node,
+                     struct sm_result *out)
+{
+    struct bad *b = sm_arena_xalloc(&out->arena, sizeof *b);
+    *b = (struct bad){.node = node, .row = (size_t)(r - x->origin.spots.rows), .at = at, .ill = ill};
+    *x->bad_end = b;
+    x->bad_end = &b->next;
+}
+
 static bool add_spot(struct sm_call *c, struct snapshot *x, struct sm_spot_row *r, size_t at, struct sm_result *out,
                      struct sm_node *scalars, struct sm_node *bad, struct sm_err *err)
 {
@@ -77,6 +94,7 @@ static bool add_spot(struct sm_call *c, struct snapshot *x, struct sm_spot_row *
         sm_node_text(out, row, "problem", sm_ill_name(ill));
         sm_node_text(out, row, "what", sm_str_text(&text));
         sm_str_clear(&text);
+        note_bad(x, r, at, ill, row, out);
     }
     return true;
 }
@@ -87,6 +105,8 @@ static bool add_values(struct sm_call *c, struct snapshot *x, struct sm_result *
 {
     const struct sm_trial *t = x->origin.spots.trial;
     bool known = true;
+    x->bad = NULL;
+    x->bad_end = &x->bad;
     for (size_t i = sm_trial_step_at(t, x->first); i < sm_trial_step_count(t); i++) {
         struct sm_step step = sm_trial_step(t, i)->step;
         if (step.n > x->last.n)
@@ -181,7 +201,8 @@ static const struct sm_column scalar_columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 static const struct sm_column bad_columns[] = {
-    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "steps", .header = "STEPS"},
+    {.key = "worker", .header = "WORKER"},
     {.key = "name", .header = "BAD VALUES OF"},
     {.key = "what", .header = "WHAT"},
 };
@@ -256,18 +277,65 @@ static void show_scalars(struct sm_call *c, const struct sm_node *scalars, struc
         sm_result_table(out, table, columns, n);
 }
 
+/* One that stays bad in the same way for several of its steps. */
+struct stretch {
+    struct sm_node *row;
+    size_t at;                           /* the last one */
+    enum sm_ill ill;
+    int64_t first, last;
+    struct stretch *next;
+};
+
+static struct stretch *begin_stretch(const struct bad *b, struct sm_node *list, struct sm_result *out)
+{
+    struct stretch *s = sm_arena_xalloc(&out->arena, sizeof *s);
+    *s = (struct stretch){.row = sm_node_map(out, list, NULL), .ill = b->ill, .first = sm_node_get(b->node, "step")->i};
+    const char *const keys[] = {"worker", "name", "what"};
+    for (size_t k = 0; k < COUNT(keys); k++) {
+        struct sm_text text = sm_node_get(b->node, keys[k])->text;
+        sm_node_textn(out, s->row, keys[k], text.p, text.n);
+    }
+    return s;
+}
+
+/* A row for each stretch, with what was wrong at its beginning. */
+static void show_bad(const struct snapshot *x, struct sm_result *out)
+{
+    struct stretch **open = sm_arena_xalloc(&out->arena, (x->origin.spots.n + 1) * sizeof(struct stretch *)), *all = NULL, **end = &all;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    bool several = sm_trial_worker_count(x->origin.spots.trial) > 1;
+    for (const struct bad *b = x->bad; b; b = b->next) {
+        struct stretch **s = &open[b->row];
+        if (!*s || (*s)->ill != b->ill || (*s)->at + 1 != b->at) {
+            *s = *end = begin_stretch(b, list, out);
+            end = &(*s)->next;
+        }
+        (*s)->at = b->at;
+        (*s)->last = sm_node_get(b->node, "step")->i;
+    }
+    for (struct stretch *s = all; s; s = s->next)
+        sm_node_text(out, s->row, "steps", s->last > s->first ? sm_arena_xprintf(&out->arena, "%lld..%lld", (long long)s->first, (long long)s->last)
+                                                              : sm_arena_xprintf(&out->arena, "%lld", (long long)s->first));
+    struct sm_column *columns = sm_arena_xalloc(&out->arena, sizeof bad_columns);
+    memcpy(columns, bad_columns, sizeof bad_columns);
+    columns[1].hidden = !several;
+    if (all)
+        sm_result_table(out, list, columns, COUNT(bad_columns));
+}
+
 static void show(struct sm_call *c, const struct snapshot *x, struct sm_result *out, const struct sm_node *const *lists, bool stored)
 {
     const struct {
         const struct sm_column *columns;
         size_t n;
-    } tables[] = {{bad_columns, COUNT(bad_columns)}, {finding_columns, COUNT(finding_columns)}, {damage_columns, COUNT(damage_columns)}};
+    } tables[] = {{finding_columns, COUNT(finding_columns)}, {damage_columns, COUNT(damage_columns)}};
     const struct sm_rules *r = c->session->trials[c->session->current].rules;
     sm_result_text(out, "Steps %lld to %lld, around %lld", (long long)x->first.n, (long long)x->last.n, (long long)x->around.n);
     show_scalars(c, lists[0], out);
+    show_bad(x, out);
     for (size_t i = 0; i < COUNT(tables); i++)
-        if (lists[i + 1]->first)
-            sm_result_table(out, lists[i + 1], tables[i].columns, tables[i].n);
+        if (lists[i + 2]->first)
+            sm_result_table(out, lists[i + 2], tables[i].columns, tables[i].n);
     if (stored && (!r || !sm_rules_count(r)))
         sm_result_dim(out, "Findings are those that the archive was saved with. \"rule auto\" judges it again.");
     else if (!r || !sm_rules_count(r))
@@ -316,8 +384,9 @@ const struct sm_cmd sm_cmd_snapshot = {
     .name = "snapshot",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Every scalar, bad value, finding and damaged file near a step",
-    .help = "Bad values are those that bt follows. Findings are those of attached rules, and those that an\n"
-            "archive was saved with. Tables and -field are of the scalars.",
+    .help = "Bad values are those that bt follows: a row for as long as a tensor stays bad in one way, with what was wrong at first.\n"
+            "Findings are those of attached rules, and those that an archive was saved with. Tables and -field are of the\n"
+            "scalars.",
     .example = "snapshot -around 40 -window 3",
     .see_also = "backtrace rule series info",
     .subs = snapshot_subs,

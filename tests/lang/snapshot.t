@@ -135,15 +135,15 @@ than threshold_inactivity percent of the step's samples (axis 0).
 Steps 1 to 1, around 1
 STEP  MODE    MODE-STEP  MSELoss_output_0
    1  GLOBAL          1            1779.9
-STEP  BAD VALUES OF            WHAT
-   1  MSELoss_output_0         |x| 1.78e+03
-   1  gradient/MLP_fc0.bias    max |x| 608
-   1  gradient/MLP_fc0.weight  max |x| 520
-   1  gradient/MLP_fc1.bias    max |x| 541
-   1  gradient/MLP_fc1.weight  max |x| 2.26e+03
-   1  gradient/MLP_fc2.bias    max |x| 228
-   1  gradient/MLP_fc2.weight  max |x| 899
-   1  gradient/MLP_out.weight  max |x| 490
+STEPS  BAD VALUES OF            WHAT
+1      MSELoss_output_0         |x| 1.78e+03
+1      gradient/MLP_fc0.bias    max |x| 608
+1      gradient/MLP_fc0.weight  max |x| 520
+1      gradient/MLP_fc1.bias    max |x| 541
+1      gradient/MLP_fc1.weight  max |x| 2.26e+03
+1      gradient/MLP_fc2.bias    max |x| 228
+1      gradient/MLP_fc2.weight  max |x| 899
+1      gradient/MLP_out.weight  max |x| 490
 STEP  RULE      TENSOR          WHAT
    1  DeadRelu  relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
 Findings are those that the archive was saved with. "rule auto" judges it again.
@@ -183,17 +183,29 @@ Every rule whose tensors exist is attached.
 Steps 1 to 1, around 1
 STEP  MODE    MODE-STEP  MSELoss_output_0
    1  GLOBAL          1            1779.9
-STEP  BAD VALUES OF            WHAT
-   1  MSELoss_output_0         |x| 1.78e+03
-   1  gradient/MLP_fc0.bias    max |x| 608
-   1  gradient/MLP_fc0.weight  max |x| 520
-   1  gradient/MLP_fc1.bias    max |x| 541
-   1  gradient/MLP_fc1.weight  max |x| 2.26e+03
-   1  gradient/MLP_fc2.bias    max |x| 228
-   1  gradient/MLP_fc2.weight  max |x| 899
-   1  gradient/MLP_out.weight  max |x| 490
+STEPS  BAD VALUES OF            WHAT
+1      MSELoss_output_0         |x| 1.78e+03
+1      gradient/MLP_fc0.bias    max |x| 608
+1      gradient/MLP_fc0.weight  max |x| 520
+1      gradient/MLP_fc1.bias    max |x| 541
+1      gradient/MLP_fc1.weight  max |x| 2.26e+03
+1      gradient/MLP_fc2.bias    max |x| 228
+1      gradient/MLP_fc2.weight  max |x| 899
+1      gradient/MLP_out.weight  max |x| 490
 STEP  RULE      TENSOR          WHAT
    1  DeadRelu  relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
+
+# what stays bad has one row; where it is bad in another way it has another
+$ -batch -ex 'snapshot -around 3 -window 1' tests/trials/mlp_exploding_tensor | grep -e STEPS -e MLP_out.weight -e Loss
+STEP  MODE    MODE-STEP  MSELoss_output_0
+STEPS  BAD VALUES OF            WHAT
+2..3   MLP_out.weight           max |x| 436
+2      MSELoss_output_0         |x| 1.28e+14
+2      gradient/MLP_out.weight  max |x| 2.31e+12
+3      MSELoss_output_0         Inf
+3..4   gradient/MLP_out.weight  7 NaN of 36
+4      MLP_out.weight           7 NaN of 36
+4      MSELoss_output_0         NaN
 
 # one that was cut is read as far as it goes
 $ -batch --allow-shell -ex "snapshot save $T/a.smdz -field values" -ex "shell head -c 40000 $T/a.smdz >$T/b.smdz" -ex "open $T/b.smdz" -ex 'info trial -json -field steps,tensors,errors' -ex 'info errors -csv -field file,offset | sed "s/[0-9][0-9]*/N/"' -ex 'stat CNN_conv0.weight step 0 -field mean' -ex 'stat gradient/CNN_fc1.weight step 0' tests/trials/cnn_healthy
