@@ -36,8 +36,13 @@ static bool watch_next(const struct sm_session *s, struct watched *w)
     return true;
 }
 
-/* 1 it holds at a step that was looked at, 0 not yet, -1 error; SM_ERR_WAIT: that is not known yet. It does not hold where
- * something cannot be read. */
+/* It does not hold where something cannot be read, nor before there is anything. */
+static bool means_no(const struct watched *w, const struct sm_err *err)
+{
+    return err->code == SM_ERR_DATA || err->code == SM_ERR_IO || (err->code == SM_ERR_MISSING && !w->begun);
+}
+
+/* 1 it holds at a step that was looked at, 0 not yet, -1 error; SM_ERR_WAIT: that is not known yet. */
 static int condition_holds(struct sm_call *c, struct sm_err *err)
 {
     struct watched *w = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *w);
@@ -48,7 +53,7 @@ static int condition_holds(struct sm_call *c, struct sm_err *err)
     do {
         env.step = w->begun ? w->step : (struct sm_step){-1};
         yes = false;
-        if (!sm_evaluate_truth(c, &env, c->words[0].text, &yes, err) && err->code != SM_ERR_DATA && err->code != SM_ERR_IO)
+        if (!sm_evaluate_truth(c, &env, c->words[0].text, &yes, err) && !means_no(w, err))
             return -1;
     } while (!yes && watch_next(c->session, w));
     return yes;
@@ -127,7 +132,8 @@ const struct sm_cmd sm_cmd_wait = {
     .name = "wait",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Wait until a step, the end of the job or a condition is there",
-    .help = "\"wait step N\", \"wait end\", or an expression that is looked at with each new step.",
+    .help = "\"wait step N\", \"wait end\", or an expression that is looked at with each new step.\n"
+            "For a tensor that comes later: wait exists(accuracy) && accuracy > 0.9",
     .example = "wait step 10 -timeout 5m",
     .see_also = "refresh info",
     .args = wait_args,

@@ -173,6 +173,22 @@ static void wait_looks_at_each_step(void **state)
     assert_complaint(&l.d, "wait step 5 6", "Too many arguments: \"6\".\n");
 }
 
+/* Whether there will be such a tensor is known with the first step. */
+static void wait_begins_before_the_job_writes(void **state)
+{
+    (void)state;
+    live_create(&l);
+    live_open(&l);
+    live_begin(&l, "wait loss > 5");
+    assert_true(sm_exec_waiting(l.d.exec));
+    write_loss(&l, 0, 3);
+    write_loss(&l, 10, 9);
+    live_notice(&l, 2);
+    assert_string_equal(sm_str_text(&l.d.out), "step 10 (train 10)\n");
+    assert_complaint(&l.d, "wait los > 5", "No tensor \"los\". Did you mean \"loss\"?\n");
+    assert_int_equal(live_close(&l), 0);
+}
+
 /* Of a step that one worker has written the others are waited for. */
 static void until_waits_for_all_workers(void **state)
 {
@@ -238,6 +254,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(bisect_is_asked_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(there_is_no_step_yet, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wait_looks_at_each_step, set_up, tear_down),
+        cmocka_unit_test(wait_begins_before_the_job_writes),
         cmocka_unit_test_setup_teardown(a_job_begins_again, set_up, tear_down),
         cmocka_unit_test(until_waits_for_all_workers),
     };
