@@ -255,7 +255,10 @@ static void show_scalars(struct sm_call *c, const struct sm_node *scalars, struc
     struct sm_node *table = sm_node_list(out, NULL, NULL), *row = NULL;
     int64_t step = -1;
     if (!n) {
-        sm_result_table(out, scalars, scalar_columns, COUNT(scalar_columns));
+        struct sm_column *rows = sm_arena_xalloc(&out->arena, sizeof scalar_columns);
+        memcpy(rows, scalar_columns, sizeof scalar_columns);
+        rows[PLACE].hidden = sm_trial_worker_count(sm_session_trial(c->session)) < 2;
+        sm_result_table(out, scalars, rows, COUNT(scalar_columns));
         return;
     }
     for (const struct sm_node *s = scalars->first; s; s = s->next) {

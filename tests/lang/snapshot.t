@@ -207,6 +207,14 @@ STEPS  BAD VALUES OF            WHAT
 4      MLP_out.weight           7 NaN of 36
 4      MSELoss_output_0         NaN
 
+# of several workers each says what is its own
+$ -batch -ex 'snapshot -around 14 -window 0' tests/trials/ddp_two_workers
+Steps 14 to 14, around 14
+STEP  MODE   MODE-STEP  WORKER    NAME                        VALUE
+  14  TRAIN         14  worker_0  CrossEntropyLoss_output_0  0.8825
+  14  TRAIN         14  worker_1  CrossEntropyLoss_output_0  0.8982
+No rule is attached, so nothing was found. Try "rule auto".
+
 # one that was cut is read as far as it goes
 $ -batch --allow-shell -ex "snapshot save $T/a.smdz -field values" -ex "shell head -c 40000 $T/a.smdz >$T/b.smdz" -ex "open $T/b.smdz" -ex 'info trial -json -field steps,tensors,errors' -ex 'info errors -csv -field file,offset | sed "s/[0-9][0-9]*/N/"' -ex 'stat CNN_conv0.weight step 0 -field mean' -ex 'stat gradient/CNN_fc1.weight step 0' tests/trials/cnn_healthy
 values  369
