@@ -5,11 +5,12 @@
 #include "tests/remove_tree.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { LINES = 500, SEEDS = 10, DEPTH = 3 };
 
 static struct driver d;
-static char dir[32];
+static char dir[32], root[PATH_MAX], trials[PATH_MAX + 64];
 static uint64_t state;
 
 static unsigned pick(unsigned n)
@@ -68,7 +69,7 @@ static void add_of_kind(struct sm_str *out, enum sm_arg_kind kind, const char *c
     else if (kind == SM_ARG_FILE && pick(4))
         sm_str_printf(out, "%s%s", dir, ONE_OF(files));
     else if (kind == SM_ARG_FILE)
-        sm_str_add(out, "tests/trials/mlp_exploding_tensor");
+        sm_str_printf(out, "%s/mlp_exploding_tensor", trials);
     else if (kind == SM_ARG_COMMAND && depth < DEPTH)
         add_line(out, depth + 1);
     else
@@ -132,9 +133,10 @@ static int open_trial(void **unused)
 {
     (void)unused;
     strcpy(dir, "/tmp/smdbg_lines_XXXXXX");
-    if (!mkdtemp(dir))
+    if (!mkdtemp(dir) || !getcwd(root, sizeof root) || chdir(dir) != 0)        /* whatever is written is removed with it */
         return -1;
-    driver_open(&d, "cnn_dead_relu", true);
+    snprintf(trials, sizeof trials, "%s/tests/trials", root);
+    driver_open(&d, NULL, true);
     sm_exec_keep_going(d.exec, true);
     return 0;
 }
@@ -143,7 +145,7 @@ static int close_trial(void **unused)
 {
     (void)unused;
     driver_close(&d);
-    return remove_tree(dir);
+    return chdir(root) == 0 ? remove_tree(dir) : -1;
 }
 
 static void say(const char *line)
@@ -153,18 +155,28 @@ static void say(const char *line)
     assert_harmless(line, &d.err);
 }
 
+static void open_again(void)
+{
+    struct sm_str line = {0};
+    sm_str_printf(&line, "open %s/cnn_dead_relu", trials);
+    say(sm_str_text(&line));
+    assert_int_equal(d.err.len, 0);
+    sm_str_clear(&line);
+}
+
 static void test_every_line_is_answered(void **unused)
 {
     (void)unused;
     for (unsigned seed = 0; seed < SEEDS; seed++) {
         state = seed;
+        open_again();
         for (int i = 0; i < LINES; i++) {
             struct sm_str line = {0};
             add_line(&line, 0);
             say(sm_str_text(&line));
             sm_str_clear(&line);
         }
-        say("open tests/trials/cnn_dead_relu");
+        open_again();
         say("echo still listening\\n");
         assert_string_equal(sm_str_text(&d.out), "still listening\n");
     }
