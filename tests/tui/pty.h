@@ -51,6 +51,8 @@ static inline bool pty_start(struct pty *p, unsigned short w, unsigned short h)
     clock_gettime(CLOCK_MONOTONIC, &p->since);
     p->pid = forkpty(&p->fd, NULL, NULL, &size);
     assert_true(p->pid >= 0);
+    if (p->pid == 0)
+        signal(SIGHUP, SIG_DFL);         /* the tests may run under nohup */
     return p->pid != 0;
 }
 
