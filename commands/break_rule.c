@@ -19,6 +19,7 @@ struct sm_break_rule {
     struct sm_rule_instance *instance;
     bool pending;                        /* there were no tensors for it when it was made */
     bool told;                           /* that it may go on */
+    size_t sessions;                     /* of the trial when it began */
     struct sm_firing *firings;           /* by step */
     size_t n, cap;
     struct sm_arena texts;
@@ -150,13 +151,13 @@ static void note(void *ctx, const struct sm_rule_instance *i, const struct sm_fi
 /* A run that began again writes lower steps. */
 static bool is_stale(const struct sm_break_rule *r, const struct sm_trial *t)
 {
-    size_t n = sm_trial_step_count(t);
-    return sm_rules_trial(r->judging) != t || (n && sm_trial_step(t, n - 1)->step.n + 1 < sm_rule_judged(r->instance));
+    return sm_rules_trial(r->judging) != t || sm_trial_session_count(t) != r->sessions;
 }
 
 static void begin(struct sm_break_rule *r, struct sm_session *s)
 {
     r->judging = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
+    r->sessions = sm_trial_session_count(sm_session_trial(s));
     sm_rules_on_violation(r->judging, note, r);
     sm_rules_fallback(r->judging, s->settings.values[SM_SET_RULE_FALLBACK].b);
     r->instance = sm_rules_add(r->judging, r->rule, NULL, r->args, r->n_args, NULL);

@@ -7,28 +7,29 @@
 #include <string.h>
 
 enum { AHEAD_STEPS = 8, AHEAD_BYTES = 32 << 20, SLOTS = 1024 };
+enum { ASKED_STATS = 1, ASKED_TENSOR = 2 };
 
-/* A payload brings its statistics. Once for each record, whatever the number of rules. */
-static bool is_asked(struct sm_rules *r, const struct sm_entry *e, bool tensor)
+/* Once for each record, whatever the number of rules. */
+static bool is_asked(struct sm_rules *r, const struct sm_entry *e, uint8_t what)
 {
     struct sm_rules_asked *slots = r->asked = r->asked ? r->asked : sm_xalloc_zero(SLOTS, sizeof *slots);
     struct sm_rules_asked *x = &slots[(e->offset * UINT64_C(0x9e3779b97f4a7c15) + e->part) >> 54];
-    bool same = x->part == e->part && x->offset == e->offset && x->value == e->value && x->known && x->tensor >= tensor;
-    *x = same ? *x : (struct sm_rules_asked){e->offset, e->part, e->value, tensor, true};
-    return same;
+    uint8_t asked = x->part == e->part && x->offset == e->offset && x->value == e->value ? x->asked : 0;
+    *x = (struct sm_rules_asked){e->offset, e->part, e->value, asked | what};
+    return asked & what;
 }
 
 void sm_rule_ask_stats(struct sm_rule_at *x, const struct sm_entry *e)
 {
     const struct sm_facts *facts;
-    if (!is_asked(x->rules, e, false))
+    if (!is_asked(x->rules, e, ASKED_STATS))
         sm_fetch_stats(x->fetch, x->trial, e, &facts, NULL);
 }
 
 void sm_rule_ask_tensor(struct sm_rule_at *x, struct sm_trial *t, const struct sm_entry *e)
 {
     struct sm_tensor *tensor = NULL;
-    if (t == x->trial && is_asked(x->rules, e, true))
+    if (t == x->trial && is_asked(x->rules, e, ASKED_TENSOR))
         return;
     sm_fetch_tensor(x->fetch, t, e, &tensor, NULL);
     sm_tensor_unref(tensor);

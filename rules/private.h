@@ -34,7 +34,7 @@ struct sm_rules_asked { /* of a value */
     uint64_t offset;
     uint32_t part;
     uint16_t value;
-    bool tensor, known;
+    uint8_t asked; /* ASKED_* of ahead.c; 0: an empty slot */
 };
 struct sm_rules {
     struct sm_trial *trial;
@@ -51,6 +51,8 @@ struct sm_rules {
     int64_t pause_us, rest_until_us;       /* between steps; monotonic */
     unsigned shard, shards;                /* part `shard`, from 0, of so many; 0 and 1: the whole */
     int64_t ahead;                         /* steps up to here have been asked for in advance */
+    size_t sessions;                       /* that the trial had the last time */
+    bool restarted;                        /* a session has begun since it is watched */
     struct sm_places places;
     uint64_t ahead_bytes;                  /* of the payloads that were the last time */
     struct sm_rules_asked *asked;          /* the last values that were */
@@ -63,6 +65,9 @@ struct sm_rules {
 bool sm_rule_by_steps(const struct sm_rule_instance *i);
 bool sm_rule_takes(const struct sm_rule_instance *i, const struct sm_trial_step *step); /* a step of its mode */
 void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_trial_step *step, struct sm_rule_at *x);
+/* restart.c */
+void sm_rules_notice_restart(struct sm_rules *r);
+bool sm_rules_is_old(const struct sm_rules *r, int64_t step); /* left from before the restart, and judged then */
 /* ahead.c */
 void sm_rules_look_ahead(struct sm_rules *r, size_t at); /* at the steps behind that of index `at` */
 void sm_rule_ask_stats(struct sm_rule_at *x, const struct sm_entry *e);

@@ -173,9 +173,10 @@ static bool judge(struct sm_rules *r, struct sm_rule_instance *i, const struct s
 static size_t next_step(const struct sm_rules *r, const struct sm_rule_instance *i)
 {
     size_t n = sm_trial_step_count(r->trial), at = sm_trial_step_at(r->trial, (struct sm_step){i->own->next});
-    if (at >= n || !sm_trial_step(r->trial, at)->complete || sm_trial_step(r->trial, at)->step.n >= i->end)
+    if (at >= n || !sm_trial_step(r->trial, at)->complete)
         return n;
-    return at;
+    int64_t step = sm_trial_step(r->trial, at)->step.n;
+    return step >= i->end || sm_rules_is_old(r, step) ? n : at;
 }
 
 static size_t lowest_step(const struct sm_rules *r)
@@ -255,6 +256,7 @@ bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
     int64_t end = sm_clock_mono_us() + budget_us;
     if (!sm_trial_scanned(r->trial))
         return false;
+    sm_rules_notice_restart(r);
     if (r->automatic)
         sm_rules_attach_new(r);
     bool idle = (r->waiting || r->settled) && !news && !r->answered && !r->polling;

@@ -245,6 +245,28 @@ static void a_job_begins_again(void **state)
     assert_string_equal(sm_str_text(&l.d.out), "step 30 (train 30)  loss\n");
 }
 
+/* Its rules judge those steps anew, but nothing that the run before has left behind them. */
+static void rules_judge_what_is_written_again(void **state)
+{
+    static const char question[] = "rule status -field status,first_step,datapoints";
+    char trial[80];
+    struct sm_err err;
+    (void)state;
+    driver_prompt(&l.d, "rule add exploding_tensor");
+    write_step(20, 1, 2, 4);
+    live_notice(&l, 3);
+    assert_answer(&l.d, question, "STATUS      FIRST  DATAPOINTS\nInProgress      -           9\n");
+    sm_writer_close(l.writer);
+    snprintf(trial, sizeof trial, "%s/trial", l.dir);
+    assert_true(sm_writer_open(trial, "worker_0", &l.writer, &err));
+    write_step(0, 1, 2, 3);
+    live_notice(&l, 3);
+    assert_answer(&l.d, question, "STATUS      FIRST  DATAPOINTS\nInProgress      -          12\n");
+    write_step(10, 1, 2, NAN);
+    live_notice(&l, 3);
+    assert_answer(&l.d, question, "STATUS       FIRST  DATAPOINTS\nIssuesFound     10          15\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +278,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(wait_looks_at_each_step, set_up, tear_down),
         cmocka_unit_test(wait_begins_before_the_job_writes),
         cmocka_unit_test_setup_teardown(a_job_begins_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rules_judge_what_is_written_again, set_up, tear_down),
         cmocka_unit_test(until_waits_for_all_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
