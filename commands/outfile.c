@@ -1,11 +1,14 @@
 #include "commands/outfile.h"
 
+#include "reader/base/replace.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool is_within(const char *path, const char *trial)
 {
@@ -46,6 +49,19 @@ static bool write_bytes(const char *path, const char *mode, const char *bytes, s
     return fclose(f) == 0 && ok;
 }
 
+/* A file is replaced. What else has a name (a pipe, a terminal, a link) is written to, and so is a file in a folder that takes
+ * no new ones. */
+static bool write_whole(const char *path, const char *bytes, size_t n)
+{
+    struct stat st;
+    bool there = lstat(path, &st) == 0;
+    if (there && !S_ISREG(st.st_mode))
+        return write_bytes(path, "we", bytes, n);
+    if (there && access(path, W_OK) != 0)
+        return false;
+    return sm_replace_file(path, bytes, n, 0666) || (there && errno == EACCES && write_bytes(path, "we", bytes, n));
+}
+
 bool sm_outfile_path(const struct sm_session *s, const char *path, struct sm_str *full, struct sm_err *err)
 {
     const char *home = getenv("HOME");
@@ -71,7 +87,7 @@ bool sm_outfile_write(const struct sm_session *s, const char *path, bool append,
 {
     struct sm_str full = {0};
     bool ok = sm_outfile_path(s, path, &full, err);
-    if (ok && !write_bytes(sm_str_text(&full), append ? "ae" : "we", bytes, n))
+    if (ok && !(append ? write_bytes(sm_str_text(&full), "ae", bytes, n) : write_whole(sm_str_text(&full), bytes, n)))
         ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
     sm_str_clear(&full);
     return ok;

@@ -1,13 +1,13 @@
 #include "tui/place.h"
 
 #include "reader/base/mem.h"
+#include "reader/base/replace.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static char *place(const char *variable, const char *below_home, const char *name)
 {
@@ -63,15 +63,5 @@ bool sm_place_read(const char *path, struct sm_str *out)
 
 bool sm_place_write(const char *path, const struct sm_str *text)
 {
-    struct sm_str temporary = {0};
-    sm_str_printf(&temporary, "%s.XXXXXX", path);
-    int fd = sm_place_make(path) ? mkstemp(temporary.data) : -1;
-    bool ok = fd >= 0 && write(fd, sm_str_text(text), text->len) == (ssize_t)text->len;
-    if (fd >= 0)
-        ok = close(fd) == 0 && ok;
-    ok = ok && rename(temporary.data, path) == 0;
-    if (fd >= 0 && !ok)
-        unlink(temporary.data);
-    sm_str_clear(&temporary);
-    return ok;
+    return sm_place_make(path) && sm_replace_file(path, sm_str_text(text), text->len, 0600);
 }
