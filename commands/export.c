@@ -49,7 +49,7 @@ static void add_csv_string(struct sm_str *out, struct sm_text s)
 static void add_element(struct sm_str *out, const struct sm_tensor *t, uint64_t i)
 {
     const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
-    const uint8_t *p = t->data + i * info->size_bytes;
+    const uint8_t *p = info->size_bytes ? t->data + i * info->size_bytes : NULL;       /* strings lie elsewhere */
     char text[32];
     int64_t n;
     if (t->dtype == SM_DTYPE_STRING) {
