@@ -70,7 +70,8 @@ static void open_archive(const char *path)
     struct sm_news *news = sm_alloc_zero(1, sizeof *news);
     if (s) {
         sm_archive_list(s, news);
-        sm_batch_free(sm_archive_read(s, &o, NULL));
+        for (size_t i = 0; i < news->n_files; i++)
+            sm_batch_free(sm_archive_read(s, &o, NULL, i));
         for (unsigned i = 0; i < 4; i++)
             ask(s, i * RECORD / 2, i / 2);
     }
