@@ -35,7 +35,7 @@ bool sm_archive_check(struct sm_source *s, size_t frame, uint64_t *at, struct sm
 
 /* For the tail: what there is, then the steps, a frame of them a batch. */
 void sm_archive_list(struct sm_source *s, struct sm_news *n);
-/* One of the frames of steps, as the news counts them. NULL: no memory. */
+/* What is in frame `number` of those that the news counts; nothing where it has no steps. NULL: no memory. */
 struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_options *o, const char *only_worker, size_t number);
 void sm_archive_unread(struct sm_source *s);               /* memory was short: what was told is told again */
 void sm_archive_settle(struct sm_source *s, const struct sm_batch *b, size_t n_merged);

@@ -83,14 +83,6 @@ static bool is_steps(const struct sm_archive_frame *f)
     return f->head.kind == SM_SMDZ_STEPS;
 }
 
-static size_t count_steps(const struct sm_archive *a)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < a->n_frames; i++)
-        n += is_steps(&a->frames[i]);
-    return n;
-}
-
 static bool has_more(const struct sm_archive *a)
 {
     for (size_t i = 0; i < a->n_frames; i++)
@@ -114,7 +106,7 @@ void sm_archive_list(struct sm_source *s, struct sm_news *n)
         list_collections(a, n);
         a->told = !n->no_memory;
     }
-    n->n_files = has_more(a) ? count_steps(a) : 0;
+    n->n_files = has_more(a) ? a->n_frames : 0;
 }
 
 void sm_archive_unread(struct sm_source *s)
@@ -127,14 +119,6 @@ void sm_archive_unread(struct sm_source *s)
 static bool name_file(void *ctx, struct sm_text path, uint32_t number)
 {
     return sm_archive_name_file(ctx, path, number);
-}
-
-static struct sm_archive_frame *frame_of_steps(struct sm_archive *a, size_t number)
-{
-    for (size_t i = 0; i < a->n_frames; i++)
-        if (is_steps(&a->frames[i]) && number-- == 0)
-            return &a->frames[i];
-    return NULL;
 }
 
 /* So many more entries are taken. */
@@ -173,12 +157,12 @@ struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_opti
 {
     struct sm_archive *a = (struct sm_archive *)s;
     struct sm_batch *b = sm_batch_new(number, number + 1);
-    const struct sm_archive_frame *f = frame_of_steps(a, number);
+    const struct sm_archive_frame *f = &a->frames[number];
     const struct sm_archive_steps how = {.options = o, .only_worker = only_worker, .file = name_file, .ctx = a,
                                          .most = room(a, 0)};
     if (!b)
         return NULL;
-    if (!f->given && !read_steps(a, f, &how, b)) {
+    if (is_steps(f) && !f->given && !read_steps(a, f, &how, b)) {
         sm_batch_free(b);
         return NULL;
     }
@@ -190,7 +174,7 @@ struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_opti
 void sm_archive_settle(struct sm_source *s, const struct sm_batch *b, size_t n_merged)
 {
     struct sm_archive *a = (struct sm_archive *)s;
-    struct sm_archive_frame *f = frame_of_steps(a, b->first);
+    struct sm_archive_frame *f = &a->frames[b->first];
     f->merged += (uint32_t)n_merged;
     f->given = n_merged == b->n_parts;
     room(a, b->n_values + b->n_shapes);
