@@ -38,11 +38,11 @@ PROTO    = $(wildcard reader/format/proto/*.proto)
 PROTO_C  = $(PROTO:reader/format/proto/%.proto=$(B)/gen/proto/%.pb-c.c)
 PROTO_H  = $(PROTO_C:.c=.h)
 SRC_base     = $(wildcard reader/base/*.c)
-SRC_reader   = $(wildcard reader/*.c reader/source/*.c reader/format/*.c reader/hook/*.c)
-SRC_plot     = $(wildcard plot/*.c)
-SRC_rules    = $(wildcard rules/*.c rules/expr/*.c)
-SRC_commands = $(wildcard commands/*.c commands/demo/*.c)
-SRC_tui      = $(filter-out tui/main.c,$(wildcard tui/*.c))
+SRC_reader   = $(filter-out reader/base/%,$(wildcard reader/*.c reader/*/*.c))
+SRC_plot     = $(wildcard plot/*.c plot/*/*.c)
+SRC_rules    = $(wildcard rules/*.c rules/*/*.c)
+SRC_commands = $(wildcard commands/*.c commands/*/*.c)
+SRC_tui      = $(filter-out tui/main.c,$(wildcard tui/*.c tui/*/*.c))
 LAYERS       = base plot reader rules commands tui
 
 LIBS_OF_base     = $(B)/libbase.a
@@ -55,7 +55,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
 .PHONY: all program demo check deps deps-test unit includes symbols lang machine screens cluster faults clean bench bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
-.SECONDARY:
+.PRECIOUS: $(B)/obj/%.o $(foreach l,$(LAYERS),$(B)/tests/$(l)/%) $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h $(B)/fuzz/replay_% $(B)/fuzz/% $(B)/bench/%
 .DELETE_ON_ERROR:
 
 all: program
@@ -178,7 +178,7 @@ bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(BENCH_STEPS) $(BENCH_PAYLOAD
 	  sh tests/bench/run.sh $(BENCH:%=$(B)/bench/bench_%)
 
 # ---- libsmdbg-hook for training programs: the reader's formats and the hook, with only smdbg_* to be seen ----
-HOOK_OBJ = $(patsubst %.c,$(B)/pic/%.o,$(SRC_base) $(SRC_reader) $(PROTO_C:$(B)/%=%))
+HOOK_OBJ = $(patsubst %.c,$(B)/pic/%.o,$(SRC_base) $(filter-out reader/demo/%,$(SRC_reader)) $(PROTO_C:$(B)/%=%))
 HOOK_LIBS = libzstd libprotobuf-c yajl libpcre2-8
 $(B)/pic/gen/%.o: $(B)/gen/%.c
 	@mkdir -p $(@D)

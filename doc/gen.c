@@ -4,13 +4,13 @@
  *   gen man                             the manual page
  *
  * The same tables always give the same bytes; `make check` compares them with the committed pages. */
-#include "commands/help.h"
-#include "commands/setting.h"
-#include "commands/version.h"
+#include "commands/support/help.h"
+#include "commands/session/setting.h"
+#include "commands/session/version.h"
 #include "rules/expr/expr.h"
 #include "rules/rule.h"
-#include "tui/action.h"
-#include "tui/options.h"
+#include "tui/terminal/key_action.h"
+#include "tui/app/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

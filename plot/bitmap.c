@@ -1,6 +1,6 @@
 #include "plot/chart.h"
-#include "plot/color.h"
-#include "plot/pixel.h"
+#include "plot/grid/color.h"
+#include "plot/grid/pixel.h"
 #include "plot/scale.h"
 #include "plot/scalebar.h"
 

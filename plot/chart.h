@@ -3,7 +3,7 @@
 #ifndef SM_PLOT_CHART_H
 #define SM_PLOT_CHART_H
 
-#include "plot/glyphs.h"
+#include "plot/grid/glyphs.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 #include "plot/confusion.h"
 
-#include "plot/pixel.h"
+#include "plot/grid/pixel.h"
 #include "plot/scalebar.h"
 #include "plot/table.h"
 

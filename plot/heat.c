@@ -1,4 +1,4 @@
-#include "plot/pixel.h"
+#include "plot/grid/pixel.h"
 #include "plot/scale.h"
 #include "plot/scalebar.h"
 

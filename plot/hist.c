@@ -1,5 +1,5 @@
 #include "plot/axis.h"
-#include "plot/canvas.h"
+#include "plot/grid/canvas.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
-#include "plot/canvas.h"
+#include "plot/grid/canvas.h"
 #include "plot/frame.h"
 #include "plot/over_time.h"
-#include "plot/pixel.h"
+#include "plot/grid/pixel.h"
 #include "plot/scalebar.h"
 #include "reader/base/mem.h"
 

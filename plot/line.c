@@ -1,7 +1,7 @@
 /* The line chart. In dots, points of one column become one upright stroke from their smallest to their largest, and
  * the last of a column is joined to the first of the next: with few points that is the polyline, with many their
  * envelope. */
-#include "plot/canvas.h"
+#include "plot/grid/canvas.h"
 #include "plot/frame.h"
 #include "plot/legend.h"
 #include "reader/base/mem.h"

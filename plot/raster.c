@@ -1,6 +1,6 @@
 #include "plot/raster.h"
 
-#include "plot/color.h"
+#include "plot/grid/color.h"
 #include "reader/base/mem.h"
 
 #include <string.h>

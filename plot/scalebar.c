@@ -1,6 +1,6 @@
 #include "plot/scalebar.h"
 
-#include "plot/pixel.h"
+#include "plot/grid/pixel.h"
 
 #include <math.h>
 #include <string.h>

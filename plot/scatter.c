@@ -1,6 +1,6 @@
 #include "plot/scatter.h"
 
-#include "plot/canvas.h"
+#include "plot/grid/canvas.h"
 #include "plot/frame.h"
 #include "reader/base/mem.h"
 

@@ -2,7 +2,7 @@
 #ifndef SM_PLOT_TABLE_H
 #define SM_PLOT_TABLE_H
 
-#include "plot/glyphs.h"
+#include "plot/grid/glyphs.h"
 
 /* Cuts text to w columns by dropping its middle ("conv0…weight"); shorter text is copied. plain: "..." instead. */
 void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);

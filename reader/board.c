@@ -4,7 +4,7 @@
 #include "reader/base/vec.h"
 #include "reader/format/event.h"
 #include "reader/format/tfrecord.h"
-#include "reader/tensor.h"
+#include "reader/tensor/tensor.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,7 +1,7 @@
 #include "reader/fetch_stream.h"
 
 #include "reader/base/crc32c.h"
-#include "reader/stats_pass.h"
+#include "reader/tensor/stats_pass.h"
 
 #include <string.h>
 

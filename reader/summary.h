@@ -4,8 +4,8 @@
 #define SM_SUMMARY_H
 
 #include "reader/fetch.h"
-#include "reader/histogram.h"
-#include "reader/slice.h"
+#include "reader/tensor/histogram.h"
+#include "reader/tensor/slice.h"
 
 enum { SM_SUMMARY_POINTS = 7 };
 extern const double sm_summary_points[SM_SUMMARY_POINTS];   /* 0.01 0.05 0.25 0.5 0.75 0.95 0.99 */

@@ -16,7 +16,7 @@
 #include "reader/format/index_json.h"
 #include "reader/problem.h"
 #include "reader/source/source.h"
-#include "reader/stats.h"
+#include "reader/tensor/stats.h"
 
 struct sm_step {
     int64_t n;                           /* global step */

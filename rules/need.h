@@ -2,7 +2,7 @@
 #ifndef SM_RULE_NEED_H
 #define SM_RULE_NEED_H
 
-#include "rules/place.h"
+#include "rules/rule_entries.h"
 #include "rules/rule.h"
 
 struct sm_need {

@@ -1,29 +1,11 @@
 #include "rules/rule.h"
 
-#include <ctype.h>
-
-static char next_letter(const char **p)
-{
-    while (**p == '_' || **p == '-')
-        ++*p;
-    return (char)tolower((unsigned char)*(*p)++);
-}
-
-bool sm_rule_same_name(const char *a, const char *b)
-{
-    for (;;) {
-        char x = next_letter(&a), y = next_letter(&b);
-        if (x != y)
-            return false;
-        if (!x)
-            return true;
-    }
-}
+#include "reader/base/str.h"
 
 const struct sm_rule *sm_rule_find(const char *name)
 {
     for (const struct sm_rule *const *r = sm_rule_table; *r; r++)
-        if (sm_rule_same_name(name, (*r)->name) || sm_rule_same_name(name, (*r)->class_name))
+        if (sm_same_letters(name, (*r)->name) || sm_same_letters(name, (*r)->class_name))
             return *r;
     return NULL;
 }

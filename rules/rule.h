@@ -1,4 +1,4 @@
-/* A rule is a constant record and one function; rules/table.c lists the records once. Commands, help, completion and
+/* A rule is a constant record and one function; rules/rule_table.c lists the records once. Commands, help, completion and
  * doc/rules.md are made from the records.
  *
  * The function judges one step: it asks for numbers of the tensors picked for it and notes each of them with its limit.
@@ -169,7 +169,6 @@ struct sm_rule {
 extern const struct sm_rule *const sm_rule_table[]; /* NULL-terminated; the one list */
 
 const struct sm_rule *sm_rule_find(const char *name); /* as either name; case, _ and - do not matter; NULL: none */
-bool sm_rule_same_name(const char *a, const char *b);
 size_t sm_rule_param_count(const struct sm_rule *r);
 const char *sm_rule_type_name(enum sm_rule_type t);
 const char *sm_rule_group_name(enum sm_rule_group g); /* "debugger" "extra" "custom" */

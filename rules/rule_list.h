@@ -1,4 +1,4 @@
-/* Every rule's record, by family; rules/table.c lists them once. */
+/* Every rule's record, by family; rules/rule_table.c lists them once. */
 #ifndef SM_RULE_LIST_H
 #define SM_RULE_LIST_H
 

@@ -1,7 +1,7 @@
 /* record SCRIPT OUT.cast PROGRAM [ARG]...: runs a program on a pseudo-terminal, types the keys of a script, and keeps what
  * comes as an asciicast of version 2. A line of the script is the seconds to wait, a blank, and the keys, with the escapes of C;
  * the first one is the size: "100x30". The file ends with the program. */
-#include "commands/line.h"
+#include "commands/language/command_line.h"
 #include "reader/base/clock.h"
 #include "reader/base/json.h"
 

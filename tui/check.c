@@ -1,10 +1,10 @@
 /* --check: every record of every open trial is read once, with its checksum; what is wrong is listed. */
-#include "commands/describe.h"
+#include "commands/place/describe.h"
 #include "reader/archive.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
-#include "tui/frontend.h"
-#include "tui/terminal.h"
+#include "tui/frontends/frontend.h"
+#include "tui/terminal/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 #include "tui/demo.h"
 
-#include "commands/demo/train.h"
+#include "reader/demo/train.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/hook/writer.h"
-#include "tui/terminal.h"
+#include "tui/terminal/terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>

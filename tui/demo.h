@@ -5,7 +5,7 @@
 #ifndef SM_TUI_DEMO_H
 #define SM_TUI_DEMO_H
 
-#include "tui/options.h"
+#include "tui/app/options.h"
 
 #include <sys/types.h>
 

@@ -1,12 +1,12 @@
 /* smdbg-tui: options in, one of the front ends chosen and run, exit status out. Only this file ends the program. */
-#include "commands/version.h"
+#include "commands/session/version.h"
 #include "reader/base/mem.h"
 #include "reader/hook/replay.h"
 #include "tui/demo.h"
-#include "tui/frontend.h"
-#include "tui/key_help.h"
-#include "tui/screen.h"
-#include "tui/terminal.h"
+#include "tui/frontends/frontend.h"
+#include "tui/terminal/key_help.h"
+#include "tui/terminal/screen.h"
+#include "tui/terminal/terminal.h"
 
 #include <langinfo.h>
 #include <locale.h>

@@ -1,6 +1,7 @@
 /* Comparing text: natural order, edit distance, globs. */
 #include "reader/base/str.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* ---- order ---- */
@@ -146,4 +147,22 @@ bool sm_glob_match(const char *pattern, const char *text)
         }
     }
     return pattern[strspn(pattern, "*")] == 0;
+}
+
+static char next_letter(const char **p)
+{
+    while (**p == '_' || **p == '-')
+        ++*p;
+    return (char)tolower((unsigned char)*(*p)++);
+}
+
+bool sm_same_letters(const char *a, const char *b)
+{
+    for (;;) {
+        char x = next_letter(&a), y = next_letter(&b);
+        if (x != y)
+            return false;
+        if (!x)
+            return true;
+    }
 }

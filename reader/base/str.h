@@ -49,6 +49,8 @@ size_t sm_text_width(const char *p, size_t n);             /* columns of UTF-8 t
 int sm_natural_cmp(const char *a, const char *b);          /* layer2 < layer10; ties by bytes */
 /* Levenshtein's over bytes; limit + 1 when beyond, or when what differs is longer than 512 bytes. */
 unsigned sm_edit_distance(const char *a, const char *b, unsigned limit);
+/* The same but for case, _ and -. */
+bool sm_same_letters(const char *a, const char *b);
 /* * ? [a-z] [!a-z] \x against the whole text; ? and [] take one UTF-8 character, a [ without ] is itself. */
 bool sm_glob_match(const char *pattern, const char *text);
 

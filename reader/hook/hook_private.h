@@ -6,7 +6,7 @@
 #include "reader/base/map.h"
 #include "reader/hook/smdbg_hook.h"
 #include "reader/hook/writer.h"
-#include "reader/stats.h"
+#include "reader/tensor/stats.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>

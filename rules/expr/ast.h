@@ -3,7 +3,7 @@
 #ifndef SM_EXPR_AST_H
 #define SM_EXPR_AST_H
 
-#include "reader/slice.h"
+#include "reader/tensor/slice.h"
 #include "rules/expr/expr.h"
 
 #define SM_EXPR_ELEMENTS_MAX ((uint64_t)100000000) /* of a tensor made on the way */

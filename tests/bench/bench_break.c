@@ -1,7 +1,7 @@
 /* Looking for a hit that never comes over 1,000 steps with 200 tensors, against reading the same payloads once with their
  * statistics, as many steps ahead: a condition that statistics answer, one that they answer though it is about
  * elements, and one for which each element is looked at. */
-#include "commands/hunt.h"
+#include "commands/stops/break_search.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/generate.h"
 

@@ -1,5 +1,5 @@
 /* One pass of all statistics over float32 in memory, against summing the same array into doubles. */
-#include "reader/stats.h"
+#include "reader/tensor/stats.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/sum.h"
 

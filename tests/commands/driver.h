@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "commands/exec.h"
+#include "commands/run/exec.h"
 #include "reader/base/clock.h"
 
 #include <limits.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "commands/print.h"
+#include "commands/answer/print.h"
 
 static struct sm_result result;
 static struct sm_str text;

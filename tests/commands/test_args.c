@@ -1,7 +1,7 @@
 /* Which tensor, step, mode and worker a line means, on a real trial. cnn_healthy: TRAIN 0, 10, ... 80 at the global steps
  * 0 10 20 34 44 54 68 78 88, EVAL 0 2 4 6 8 10 11 at 30 32 64 66 98 100 101; weights are saved up to 100. */
-#include "commands/args.h"
-#include "commands/line.h"
+#include "commands/place/args.h"
+#include "commands/language/command_line.h"
 #include "tests/commands/driver.h"
 
 static struct driver d;

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "commands/body.h"
+#include "commands/language/body.h"
 
 #include <string.h>
 

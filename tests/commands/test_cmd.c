@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "commands/cmd_list.h"
-#include "commands/line.h"
-#include "commands/number.h"
+#include "commands/language/cmd_list.h"
+#include "commands/language/command_line.h"
+#include "commands/answer/typed_number.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "commands/complete.h"
+#include "commands/support/complete.h"
 #include "reader/hook/writer.h"
 #include "tests/commands/driver.h"
 

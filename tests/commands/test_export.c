@@ -1,5 +1,5 @@
 /* Tensors as files of other programs. */
-#include "commands/export.h"
+#include "commands/values/export.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

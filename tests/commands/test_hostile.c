@@ -1,7 +1,7 @@
 /* A trial by somebody who means harm, or whose names are just odd: whatever is asked of it, nothing reaches the terminal, a
  * file or another program that could act there, every name can still be asked for, and no file outside is read. */
-#include "commands/cmd.h"
-#include "commands/line.h"
+#include "commands/language/cmd.h"
+#include "commands/language/command_line.h"
 #include "reader/base/json.h"
 #include "reader/format/dtype.h"
 #include "reader/hook/writer.h"

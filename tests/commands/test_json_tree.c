@@ -1,7 +1,7 @@
 /* JSON as a tree of the nodes that answers are made of. */
 #include "tests/commands/printed.h"
 
-#include "commands/json_tree.h"
+#include "commands/answer/json_tree.h"
 
 #include <string.h>
 

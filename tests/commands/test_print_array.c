@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "commands/digits.h"
-#include "commands/print.h"
+#include "commands/answer/digits.h"
+#include "commands/answer/print.h"
 
 #include <limits.h>
 #include <stdio.h>

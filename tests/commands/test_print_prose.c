@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "commands/print_cell.h"
+#include "commands/answer/print_cell.h"
 
 static void assert_prose(const char *text, size_t hang, int width, const char *want)
 {

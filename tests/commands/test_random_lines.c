@@ -1,6 +1,6 @@
 /* Lines made of the program's own tables, with arguments that fit, that do not, and that are none. Each is answered: nothing
  * waits for ever, nothing harmful is said, and the next line is answered too. */
-#include "commands/cmd_list.h"
+#include "commands/language/cmd_list.h"
 #include "tests/commands/harmless.h"
 #include "tests/remove_tree.h"
 

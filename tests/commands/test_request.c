@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "commands/request.h"
+#include "commands/language/request.h"
 
 #include <string.h>
 

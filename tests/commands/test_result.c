@@ -1,7 +1,7 @@
 /* Building results, and what people see of them. */
 #include "tests/commands/printed.h"
 
-#include "plot/glyphs.h"
+#include "plot/grid/glyphs.h"
 
 #include <math.h>
 #include <string.h>

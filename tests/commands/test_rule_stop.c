@@ -1,7 +1,7 @@
 /* A rule that fires sends a signal to a process of the user's, if that is allowed. */
 #include "tests/commands/driver.h"
 
-#include "commands/incident.h"
+#include "commands/session/incident.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "commands/setting.h"
+#include "commands/session/setting.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
-#include "commands/demo/train.h"
+#include "reader/demo/train.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

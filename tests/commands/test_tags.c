@@ -1,5 +1,5 @@
 /* Tags keep the order in which they were added. */
-#include "commands/tags.h"
+#include "commands/session/tags.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
-#include "commands/work.h"
+#include "commands/session/work.h"
 #include "reader/format/dtype.h"
 #include "reader/hook/writer.h"
 

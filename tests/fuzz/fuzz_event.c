@@ -1,5 +1,5 @@
 #include "reader/base/mem.h"
-#include "reader/histogram.h"
+#include "reader/tensor/histogram.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Any bytes as a command line: parsed, quoted and read back, completed without a trial. Nothing is run. */
-#include "commands/complete.h"
-#include "commands/line.h"
+#include "commands/support/complete.h"
+#include "commands/language/command_line.h"
 
 #include <stdlib.h>
 #include <string.h>

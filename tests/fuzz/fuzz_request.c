@@ -1,6 +1,6 @@
 /* Any bytes as a request of another program: parsed, made a line, and the line read by its command. Nothing is run. */
-#include "commands/line.h"
-#include "commands/request.h"
+#include "commands/language/command_line.h"
+#include "commands/language/request.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef TESTS_PLOT_SCREEN_H
 #define TESTS_PLOT_SCREEN_H
 
-#include "plot/glyphs.h"
-#include "plot/print.h"
+#include "plot/grid/glyphs.h"
+#include "plot/grid/grid_print.h"
 
 #include <stdio.h>
 #include <string.h>

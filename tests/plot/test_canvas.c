@@ -1,4 +1,4 @@
-#include "plot/canvas.h"
+#include "plot/grid/canvas.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

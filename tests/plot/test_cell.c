@@ -1,4 +1,4 @@
-#include "plot/cell.h"
+#include "plot/grid/cell.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

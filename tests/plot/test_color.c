@@ -1,4 +1,4 @@
-#include "plot/color.h"
+#include "plot/grid/color.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

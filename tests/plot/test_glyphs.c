@@ -1,4 +1,4 @@
-#include "plot/glyphs.h"
+#include "plot/grid/glyphs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

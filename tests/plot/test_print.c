@@ -1,4 +1,4 @@
-#include "plot/print.h"
+#include "plot/grid/grid_print.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

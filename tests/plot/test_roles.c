@@ -1,6 +1,6 @@
 /* Cells through text and back: every look survives, and what is no mark is text. */
-#include "plot/print.h"
-#include "plot/roles.h"
+#include "plot/grid/grid_print.h"
+#include "plot/grid/roles.h"
 #include "reader/base/mem.h"
 
 #include <setjmp.h>

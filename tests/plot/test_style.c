@@ -1,5 +1,5 @@
 /* Styles: what they may say, and what becomes of the cells. */
-#include "plot/style.h"
+#include "plot/grid/style.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

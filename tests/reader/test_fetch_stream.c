@@ -1,6 +1,6 @@
 /* Large records read in pieces: the same facts as of the whole, whatever is cut where; and what is not read so. */
 #include "reader/fetch_stream.h"
-#include "reader/stats_pass.h"
+#include "reader/tensor/stats_pass.h"
 #include "tests/reader/live.h"
 
 static const enum sm_dtype numeric[] = {

@@ -1,5 +1,5 @@
 /* Doubles in a tensor's own type, as numpy's astype gives them. */
-#include "reader/rounding.h"
+#include "reader/tensor/rounding.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

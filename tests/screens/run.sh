@@ -1,6 +1,6 @@
 #!/bin/sh
 # Screens: keys in, screen compared. Each tests/screens/NAME.keys begins with "# WxH LOCALE TRIAL [OPTION...]"; the rest
-# are keys (tui/keyscript.h). The screen at the end must be NAME.screen. UPDATE=1 writes it anew.
+# are keys (tui/terminal/keyscript.h). The screen at the end must be NAME.screen. UPDATE=1 writes it anew.
 program=$1
 here=tests/screens
 passed=0

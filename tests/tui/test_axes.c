@@ -1,5 +1,5 @@
 /* What of a tensor is shown: which axes run down and to the right, how the others are turned, and how that is written. */
-#include "tui/axes.h"
+#include "tui/tensor_pane/axes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

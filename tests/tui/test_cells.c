@@ -1,8 +1,8 @@
 /* Elements as a table: numbers of one form, a cursor that stays in view, pages that go on through the planes. */
-#include "tui/cells.h"
+#include "tui/tensor_pane/cells.h"
 
-#include "plot/print.h"
-#include "tui/element.h"
+#include "plot/grid/grid_print.h"
+#include "tui/tensor_pane/element_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Which part of the x axis a zoomed chart shows. */
-#include "tui/chart_window.h"
+#include "tui/panes/chart_window.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

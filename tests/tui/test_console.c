@@ -1,5 +1,5 @@
 /* The console keeps whole lines, and not more than it may. */
-#include "tui/console.h"
+#include "tui/panes/console.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The line for the person: what happens by itself waits for what they have asked for, and is not lost. */
-#include "tui/dashboard.h"
+#include "tui/dashboard/dashboard.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Prose is folded, tables are not. */
-#include "tui/fold.h"
+#include "tui/terminal/fold.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

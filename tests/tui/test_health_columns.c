@@ -1,5 +1,5 @@
 /* Every step of the window has one column, and the cursor's step is in the window. */
-#include "tui/health_columns.h"
+#include "tui/panes/health_columns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Layouts as people change them: sizes, hidden panels, and written down again. */
-#include "tui/layout_edit.h"
+#include "tui/dashboard/layout_edit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* readline without a terminal: history files, completion and the prompt that curses draws. */
-#include "tui/history.h"
-#include "tui/lineedit.h"
+#include "tui/terminal/history.h"
+#include "tui/terminal/lineedit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

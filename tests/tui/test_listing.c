@@ -1,5 +1,5 @@
 /* The cursor of a list stays among its rows and among those that are shown. */
-#include "tui/listing.h"
+#include "tui/panes/listing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 #include "reader/base/clock.h"
-#include "tui/loop.h"
+#include "tui/app/loop.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-#include "tui/overlay.h"
+#include "tui/dashboard/overlay.h"
 
-#include "plot/print.h"
+#include "plot/grid/grid_print.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

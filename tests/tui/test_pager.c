@@ -1,4 +1,4 @@
-#include "tui/pager.h"
+#include "tui/terminal/pager.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* From problem to problem: steps left out, workers missing, damaged records and values that are not finite, each once, forth and back. */
-#include "tui/problems.h"
+#include "tui/panes/problems.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* The plain prompt on a pseudo-terminal with the real readline. */
 #include "reader/base/clock.h"
 #include "tests/tui/pty.h"
-#include "tui/frontend.h"
-#include "tui/terminal.h"
+#include "tui/frontends/frontend.h"
+#include "tui/terminal/terminal.h"
 
 #include <locale.h>
 

@@ -1,7 +1,7 @@
 /* The lines of the rules pane, of an archive that lacks the values which a rule had looked at. */
 #include "tests/commands/driver.h"
 
-#include "tui/rule_rows.h"
+#include "tui/panes/rule_rows.h"
 
 #include <unistd.h>
 

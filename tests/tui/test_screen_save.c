@@ -1,5 +1,5 @@
 /* A screen as a file. */
-#include "tui/screen.h"
+#include "tui/terminal/screen.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,162 @@
+#include "commands/answer/digits.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* 0 or d.ddd... * 10^exponent */
+struct decimal {
+    bool negative;
+    char digits[24];
+    int n, exponent;
+};
+
+/* From "-0.00125", "1.5e-07" or "12"; leading and trailing zeros are dropped, zero keeps one digit. */
+static void decimal_of_text(const char *s, struct decimal *d)
+{
+    int before = 0;
+    bool point = false, begun = false;
+    *d = (struct decimal){.negative = *s == '-'};
+    for (s += d->negative; *s && *s != 'e'; s++) {
+        if (*s == '.') {
+            point = true;
+            continue;
+        }
+        begun = begun || *s != '0';
+        if (begun && d->n < (int)sizeof d->digits)
+            d->digits[d->n++] = *s;
+        if (begun && !point)
+            before++;
+        else if (!begun && point)
+            before--;
+    }
+    d->exponent = before - 1 + (*s == 'e' ? atoi(s + 1) : 0);
+    while (d->n && d->digits[d->n - 1] == '0')
+        d->n--;
+    if (!d->n) {
+        d->digits[d->n++] = '0';
+        d->exponent = 0;
+    }
+}
+
+/* The nearest with n significant digits. */
+static void round_to(double v, int n, struct decimal *d)
+{
+    char text[32];
+    sm_format_double(v, n, text);
+    decimal_of_text(text, d);
+    d->negative = signbit(v);
+}
+
+/* Does reading c as a float16 give v > 0? A tie does where v's mantissa is even. */
+static bool tells_half(double c, double v)
+{
+    int e = ilogb(v), least = -14;
+    double gap = ldexp(0.5, (e < least ? least : e) - 10);
+    double below = e > least && v == ldexp(1, e) ? gap / 2 : gap;      /* neighbours below a power of two are closer */
+    bool even = fmod(v / gap, 4) == 0;
+    return even ? c >= v - below && c <= v + gap : c > v - below && c < v + gap;
+}
+
+/* The nearest number of n digits, or the one above it where only that one tells v from its neighbours. */
+static bool try_half(double v, int n, struct decimal *d)
+{
+    char text[32];
+    sm_format_double(v, n, text);
+    decimal_of_text(text, d);
+    double c = sm_parse_double(text, NULL);
+    if (tells_half(c, v))
+        return true;
+    double up = c + pow(10, d->exponent - n + 1);
+    if (c > v || !tells_half(up, v))
+        return false;
+    sm_format_double(up, n, text);
+    decimal_of_text(text, d);
+    return true;
+}
+
+/* C reads float and double back by itself (reader/base/str_number.c), float16 it does not know. */
+static void shortest(double v, enum sm_float_type type, struct decimal *d)
+{
+    char text[32];
+    if (type != SM_FLOAT_HALF || v == 0) {
+        sm_format_shortest(v, type == SM_FLOAT_SINGLE, text);
+        decimal_of_text(text, d);
+    } else {
+        int n = 1;
+        while (!try_half(fabs(v), n, d) && n < 17)
+            n++;
+    }
+    d->negative = signbit(v);
+}
+
+/* v rounded to `precision` digits behind the point. */
+static void round_behind_point(double v, int precision, struct decimal *d)
+{
+    struct decimal exact;
+    round_to(v, 17, &exact);
+    int keep = exact.exponent + 1 + precision;
+    if (keep > 0) {
+        round_to(v, keep, d);
+        return;
+    }
+    bool up = keep == 0 && (exact.digits[0] > '5' || (exact.digits[0] == '5' && exact.n > 1));
+    *d = (struct decimal){.negative = exact.negative, .digits = {up ? '1' : '0'}, .n = 1, .exponent = up ? -precision : 0};
+}
+
+static void add_positional(struct sm_str *out, const struct decimal *d)
+{
+    if (d->negative)
+        sm_str_addc(out, '-');
+    for (int i = 0; i <= d->exponent; i++)
+        sm_str_addc(out, i < d->n ? d->digits[i] : '0');
+    if (d->exponent < 0)
+        sm_str_addc(out, '0');
+    sm_str_addc(out, '.');
+    for (int i = d->exponent + 1; i < d->n; i++)
+        sm_str_addc(out, i >= 0 ? d->digits[i] : '0');
+}
+
+void sm_digits_positional(struct sm_str *out, double v, enum sm_float_type type, int precision, bool exact)
+{
+    struct decimal all, cut;
+    shortest(v, type, &all);
+    int behind = all.n - 1 - all.exponent;
+    if (behind < 0 && exact)
+        precision = 0;
+    else if (precision < 0 || behind <= precision) {
+        add_positional(out, &all);
+        return;
+    }
+    round_behind_point(v, precision, &cut);
+    add_positional(out, &cut);
+}
+
+static void add_scientific(struct sm_str *out, const struct decimal *d, int behind, int exp_digits)
+{
+    if (d->negative)
+        sm_str_addc(out, '-');
+    sm_str_addc(out, d->digits[0]);
+    sm_str_addc(out, '.');
+    for (int i = 1; i <= behind; i++)
+        sm_str_addc(out, i < d->n ? d->digits[i] : '0');
+    sm_str_printf(out, "e%c%0*d", d->exponent < 0 ? '-' : '+', exp_digits < 2 ? 2 : exp_digits, abs(d->exponent));
+}
+
+void sm_digits_scientific(struct sm_str *out, double v, enum sm_float_type type, int precision)
+{
+    struct decimal d;
+    shortest(v, type, &d);
+    if (precision >= 0 && d.n - 1 > precision)
+        round_to(v, precision + 1, &d);
+    add_scientific(out, &d, d.n - 1, 2);
+}
+
+void sm_digits_exponent(struct sm_str *out, double v, enum sm_float_type type, int precision, int exp_digits)
+{
+    struct decimal d;
+    shortest(v, type, &d);
+    if (d.n - 1 != precision)
+        round_to(v, precision + 1, &d);
+    add_scientific(out, &d, precision, exp_digits);
+}

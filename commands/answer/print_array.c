@@ -1,0 +1,397 @@
+/* numpy.array2string, step by step: numpy/core/arrayprint.py of 1.24 (FloatingFormat.fillFormat, _formatArray,
+ * _extendLine, _leading_trailing). Compared with numpy in tests/commands/test_print_array.c. */
+#include "commands/answer/digits.h"
+#include "commands/answer/element_format.h"
+#include "commands/answer/print.h"
+#include "reader/tensor/rounding.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How all numbers of one array (or all real or imaginary parts) are written. */
+struct float_format {
+    enum sm_float_type type;
+    int precision;                       /* as asked; SM_DIGITS_UNIQUE: full */
+    bool plus;                           /* always a sign: imaginary parts */
+    /* found by looking at all numbers that will be shown */
+    bool exponent, some, odd, neg_inf;   /* some finite; odd: some not finite */
+    double max, min;                     /* of |x|, finite and not zero; max 0: none */
+    int left, right, behind, exp_digits; /* columns before and after the point; digits behind it; of the exponent */
+};
+
+struct array_printer {
+    const struct sm_tensor *t;
+    const struct sm_dtype_info *info;
+    bool summary;
+    uint64_t edge;
+    int line_width;
+    struct float_format re, im;
+    int int_width;
+    const struct sm_format *format;      /* every element is written as it says; NULL: as numpy */
+    struct sm_str word;
+};
+
+/* ---- which elements are shown ---- */
+
+typedef void visit_fn(struct array_printer *a, uint64_t i);
+
+static bool elided(const struct array_printer *a, uint64_t length)
+{
+    return a->summary && length > 2 * a->edge;
+}
+
+static void visit_shown(struct array_printer *a, unsigned axis, uint64_t base, visit_fn *visit)
+{
+    if (axis == a->t->n_dims) {
+        visit(a, base);
+        return;
+    }
+    uint64_t n = a->t->dims[axis];
+    for (uint64_t i = 0; i < n; i++) {
+        if (elided(a, n) && i == a->edge)
+            i = n - a->edge;
+        visit_shown(a, axis + 1, base * n + i, visit);
+    }
+}
+
+/* ---- floating-point formats ---- */
+
+static double real_at(const struct array_printer *a, uint64_t i)
+{
+    return sm_dtype_load(a->t->dtype, a->t->data + i * a->info->size_bytes);
+}
+
+static double imag_at(const struct array_printer *a, uint64_t i)
+{
+    return sm_dtype_imag(a->t->dtype, a->t->data + i * a->info->size_bytes);
+}
+
+static void note_range(struct float_format *f, double v)
+{
+    double x = fabs(v);
+    if (!isfinite(v)) {
+        f->odd = true;
+        f->neg_inf = f->neg_inf || (isinf(v) && v < 0);
+        return;
+    }
+    f->some = true;
+    if (x == 0)
+        return;
+    if (f->max == 0 || x > f->max)
+        f->max = x;
+    if (f->min == 0 || x < f->min)
+        f->min = x;
+}
+
+/* numpy divides in the array's own type. */
+static double ratio(const struct float_format *f)
+{
+    if (f->type == SM_FLOAT_DOUBLE)
+        return f->max / f->min;
+    float r = (float)f->max / (float)f->min;
+    return f->type == SM_FLOAT_HALF ? sm_round_to(SM_DTYPE_FLOAT16, (double)r) : (double)r;
+}
+
+static void first_pass(const struct float_format *f, double v, struct sm_str *s)
+{
+    if (f->plus && !signbit(v))
+        sm_str_addc(s, '+');
+    if (f->exponent)
+        sm_digits_scientific(s, v, f->type, f->precision);
+    else
+        sm_digits_positional(s, v, f->type, f->precision, false);
+}
+
+static void note_width(struct float_format *f, double v, struct sm_str *s)
+{
+    if (!isfinite(v))
+        return;
+    sm_str_truncate(s, 0);
+    first_pass(f, v, s);
+    const char *text = sm_str_text(s), *point = strchr(text, '.'), *e = strchr(text, 'e');
+    int left = (int)(point - text), behind = (int)((e ? e : text + s->len) - point) - 1;
+    int exp_digits = e ? (int)(text + s->len - e) - 2 : 0;
+    f->left = left > f->left ? left : f->left;
+    f->behind = behind > f->behind ? behind : f->behind;
+    f->exp_digits = exp_digits > f->exp_digits ? exp_digits : f->exp_digits;
+}
+
+static void settle_exponent(struct float_format *f)
+{
+    f->exponent = f->max != 0 && (f->max >= 1e8 || f->min < 0.0001 || ratio(f) > 1000);
+}
+
+static void settle_width(struct float_format *f)
+{
+    f->right = f->exponent && f->some ? f->exp_digits + 2 + f->behind : f->behind;
+    if (!f->odd)
+        return;
+    int room = f->right + 1, inf = 3 + (f->plus || f->neg_inf);
+    f->left = 3 - room > f->left ? 3 - room : f->left;
+    f->left = inf - room > f->left ? inf - room : f->left;
+}
+
+static void add_special(const struct float_format *f, double v, struct sm_str *out)
+{
+    const char *text = isnan(v) ? (f->plus ? "+nan" : "nan") : v < 0 ? "-inf" : f->plus ? "+inf" : "inf";
+    int pad = f->left + f->right + 1 - (int)strlen(text);
+    sm_str_fill(out, ' ', pad > 0 ? (size_t)pad : 0);
+    sm_str_add(out, text);
+}
+
+static void add_float(const struct float_format *f, double v, struct sm_str *out)
+{
+    if (!isfinite(v)) {
+        add_special(f, v, out);
+        return;
+    }
+    struct sm_str s = {0};
+    if (f->plus && !signbit(v))
+        sm_str_addc(&s, '+');
+    if (f->exponent)
+        sm_digits_exponent(&s, v, f->type, f->behind, f->exp_digits);
+    else
+        sm_digits_positional(&s, v, f->type, f->precision, true);
+    int left = (int)strcspn(sm_str_text(&s), "."), right = (int)s.len - left - 1;
+    sm_str_fill(out, ' ', f->left > left ? (size_t)(f->left - left) : 0);
+    sm_str_add(out, sm_str_text(&s));
+    sm_str_fill(out, ' ', f->right > right ? (size_t)(f->right - right) : 0);
+    sm_str_clear(&s);
+}
+
+static void add_complex(struct array_printer *a, uint64_t i)
+{
+    struct sm_str s = {0};
+    add_float(&a->re, real_at(a, i), &a->word);
+    add_float(&a->im, imag_at(a, i), &s);
+    size_t n = s.len;
+    while (n && s.data[n - 1] == ' ')
+        n--;
+    sm_str_addn(&a->word, sm_str_text(&s), n);
+    sm_str_addc(&a->word, 'j');
+    sm_str_add(&a->word, sm_str_text(&s) + n);
+    sm_str_clear(&s);
+}
+
+static void visit_range(struct array_printer *a, uint64_t i)
+{
+    note_range(&a->re, real_at(a, i));
+    if (a->info->kind == SM_KIND_COMPLEX)
+        note_range(&a->im, imag_at(a, i));
+}
+
+static void visit_width(struct array_printer *a, uint64_t i)
+{
+    note_width(&a->re, real_at(a, i), &a->word);
+    if (a->info->kind == SM_KIND_COMPLEX)
+        note_width(&a->im, imag_at(a, i), &a->word);
+}
+
+static void settle_floats(struct array_printer *a, const struct sm_print_options *o)
+{
+    enum sm_float_type type = a->t->dtype == SM_DTYPE_FLOAT16 ? SM_FLOAT_HALF
+                              : a->info->single               ? SM_FLOAT_SINGLE
+                                                              : SM_FLOAT_DOUBLE;
+    int precision = o->numpy_style && o->precision < 17 ? (int)o->precision : SM_DIGITS_UNIQUE;
+    a->re = (struct float_format){.type = type, .precision = precision};
+    a->im = (struct float_format){.type = type, .precision = precision, .plus = true};
+    visit_shown(a, 0, 0, visit_range);
+    settle_exponent(&a->re);
+    settle_exponent(&a->im);
+    visit_shown(a, 0, 0, visit_width);
+    settle_width(&a->re);
+    settle_width(&a->im);
+}
+
+/* ---- the other kinds ---- */
+
+static void add_int(struct array_printer *a, uint64_t i)
+{
+    const uint8_t *p = a->t->data + i * a->info->size_bytes;
+    int64_t v;
+    char text[32];
+    int n = sm_dtype_load_i64(a->t->dtype, p, &v) ? snprintf(text, sizeof text, "%" PRId64, v)
+                                                  : snprintf(text, sizeof text, "%" PRIu64, sm_dtype_load_u64(p));
+    sm_str_fill(&a->word, ' ', a->int_width > n ? (size_t)(a->int_width - n) : 0);
+    sm_str_add(&a->word, text);
+}
+
+static void add_formatted(struct array_printer *a, uint64_t i)
+{
+    struct sm_str s = {0};
+    sm_element_text(a->t, i, a->format, &s);
+    sm_str_fill(&a->word, ' ', (size_t)a->int_width > s.len ? (size_t)a->int_width - s.len : 0);
+    sm_str_addn(&a->word, sm_str_text(&s), s.len);
+    sm_str_clear(&s);
+}
+
+static void visit_width_of_word(struct array_printer *a, uint64_t i)
+{
+    sm_str_truncate(&a->word, 0);
+    a->int_width = 0;
+    if (a->format)
+        add_formatted(a, i);
+    else
+        add_int(a, i);
+    a->re.left = (int)a->word.len > a->re.left ? (int)a->word.len : a->re.left;
+}
+
+/* Python's repr of a string, with everything a terminal could act upon escaped. */
+static void add_string(struct sm_str *out, struct sm_text s)
+{
+    char quote = s.n && memchr(s.p, '\'', s.n) && !memchr(s.p, '"', s.n) ? '"' : '\'';
+    sm_str_addc(out, quote);
+    for (size_t i = 0, used; i < s.n; i += used) {
+        uint32_t rune;
+        used = sm_utf8_decode(s.p + i, s.n - i, &rune);
+        char c = s.p[i];
+        if (used > 1)
+            sm_str_add_escaped(out, s.p + i, used);
+        else if (c == '\n' || c == '\t' || c == '\r')
+            sm_str_printf(out, "\\%c", c == '\n' ? 'n' : c == '\t' ? 't' : 'r');
+        else if (used && (c == quote || c == '\\'))
+            sm_str_printf(out, "\\%c", c);
+        else
+            sm_str_add_escaped(out, s.p + i, 1);
+        used = used ? used : 1;
+    }
+    sm_str_addc(out, quote);
+}
+
+static void add_element(struct array_printer *a, uint64_t i)
+{
+    if (a->format) {
+        add_formatted(a, i);
+        return;
+    }
+    switch (a->info->kind) {
+    case SM_KIND_FLOAT:
+        add_float(&a->re, real_at(a, i), &a->word);
+        break;
+    case SM_KIND_COMPLEX:
+        add_complex(a, i);
+        break;
+    case SM_KIND_INT:
+    case SM_KIND_UINT:
+        add_int(a, i);
+        break;
+    case SM_KIND_BOOL:
+        sm_str_add(&a->word, !a->t->data[i] ? "False" : a->t->n_dims ? " True" : "True");
+        break;
+    default:
+        add_string(&a->word, a->t->strings[i]);
+    }
+}
+
+/* ---- lines and brackets ---- */
+
+static size_t length(const struct sm_str *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->len; i++)
+        n += ((unsigned char)s->data[i] & 0xc0) != 0x80;
+    return n;
+}
+
+struct row {
+    struct sm_str done, line;
+    size_t indent;
+    int width;
+};
+
+/* Appends a word, on a new line where it would not fit (_extendLine). */
+static void extend_line(struct row *r, const struct sm_str *word)
+{
+    size_t n = length(&r->line);
+    if ((int64_t)(n + length(word)) > r->width && n > r->indent) {
+        while (r->line.len && r->line.data[r->line.len - 1] == ' ')
+            sm_str_truncate(&r->line, r->line.len - 1);
+        sm_str_addn(&r->done, sm_str_text(&r->line), r->line.len);
+        sm_str_addc(&r->done, '\n');
+        sm_str_truncate(&r->line, 0);
+        sm_str_fill(&r->line, ' ', r->indent);
+    }
+    sm_str_addn(&r->line, sm_str_text(word), word->len);
+}
+
+static void add_row(struct array_printer *a, uint64_t base, uint64_t n, size_t indent, int width, struct sm_str *out)
+{
+    struct row r = {.indent = indent, .width = width - 1};
+    sm_str_fill(&r.line, ' ', indent);
+    for (uint64_t i = 0; i < n; i++) {
+        sm_str_truncate(&a->word, 0);
+        bool gap = elided(a, n) && i == a->edge;
+        if (gap)
+            sm_str_add(&a->word, "...");
+        else
+            add_element(a, base * n + i);
+        extend_line(&r, &a->word);
+        if (gap)
+            i = n - a->edge - 1;
+        if (i + 1 < n)
+            sm_str_addc(&r.line, ' ');
+    }
+    sm_str_addn(&r.done, sm_str_text(&r.line), r.line.len);
+    sm_str_addc(out, '[');
+    sm_str_addn(out, r.done.data + indent, r.done.len - indent);
+    sm_str_addc(out, ']');
+    sm_str_clear(&r.done);
+    sm_str_clear(&r.line);
+}
+
+static void add_axis(struct array_printer *a, unsigned axis, uint64_t base, size_t indent, int width, struct sm_str *out)
+{
+    uint64_t n = a->t->dims[axis];
+    unsigned left = a->t->n_dims - axis;
+    if (left == 1) {
+        add_row(a, base, n, indent, width, out);
+        return;
+    }
+    sm_str_addc(out, '[');
+    for (uint64_t i = 0; i < n; i++) {
+        if (i) {
+            sm_str_fill(out, '\n', left - 1);
+            sm_str_fill(out, ' ', indent);
+        }
+        if (elided(a, n) && i == a->edge) {
+            sm_str_add(out, "...");
+            i = n - a->edge - 1;
+        } else {
+            add_axis(a, axis + 1, base * n + i, indent + 1, width - 1, out);
+        }
+    }
+    sm_str_addc(out, ']');
+}
+
+void sm_print_array(const struct sm_tensor *t, const struct sm_print_options *o, bool whole, struct sm_str *out)
+{
+    struct array_printer a = {
+        .t = t, .info = sm_dtype_info(t->dtype), .edge = o->edgeitems ? o->edgeitems : 1, .line_width = (int)o->linewidth,
+        .summary = !whole && t->n > o->threshold,
+    };
+    if (a.info->kind == SM_KIND_OTHER) {
+        sm_str_printf(out, "<%zu bytes of %s %d>", t->size_bytes, "type", t->proto_dtype);
+        return;
+    }
+    if (!t->n) {
+        sm_str_add(out, "[]");
+        return;
+    }
+    if (o->format && sm_format_is_written(o->format))
+        a.format = o->format;
+    if (a.format || a.info->kind == SM_KIND_INT || a.info->kind == SM_KIND_UINT)
+        visit_shown(&a, 0, 0, visit_width_of_word);
+    else if (a.info->kind == SM_KIND_FLOAT || a.info->kind == SM_KIND_COMPLEX)
+        settle_floats(&a, o);
+    a.int_width = a.re.left;
+    sm_str_truncate(&a.word, 0);
+    if (t->n_dims) {
+        add_axis(&a, 0, 0, 1, a.line_width, out);
+    } else {
+        add_element(&a, 0);
+        sm_str_addn(out, sm_str_text(&a.word), a.word.len);
+    }
+    sm_str_clear(&a.word);
+}

@@ -1,0 +1,51 @@
+#include "commands/answer/read_errors.h"
+
+#include <string.h>
+
+bool sm_unread_note(struct sm_unread *u, const struct sm_err *err)
+{
+    if (err->code != SM_ERR_DATA && err->code != SM_ERR_IO && err->code != SM_ERR_REFUSED)
+        return false;
+    if (!u->n++)
+        u->first = *err;
+    return true;
+}
+
+bool sm_unread_say(const struct sm_unread *u, size_t all, struct sm_result *out, struct sm_err *err)
+{
+    if (!u->n)
+        return true;
+    if (u->n == all) {
+        *err = u->first;
+        return false;
+    }
+    sm_result_dim(out, "%zu of %zu could not be read.  \"info errors\" says why.", u->n, all);
+    return true;
+}
+
+void sm_unread_steps_note(struct sm_unread_steps *u, const char *name, size_t steps, struct sm_step first)
+{
+    if (steps && !u->series++) {
+        u->first = first;
+        u->name = name;
+    }
+    u->steps += steps;
+}
+
+void sm_unread_steps_say(const struct sm_unread_steps *u, struct sm_result *out)
+{
+    struct sm_str what = {0};
+    if (!u->steps)
+        return;
+    if (u->steps == 1)
+        sm_str_printf(&what, "Step %lld", (long long)u->first.n);
+    else
+        sm_str_printf(&what, "%zu steps, the first is %lld", u->steps, (long long)u->first.n);
+    if (u->name) {
+        sm_str_add(&what, " of ");
+        sm_str_add_escaped(&what, u->name, strlen(u->name));
+    }
+    sm_result_dim(out, "%s%s could not be read and %s left out. \"info errors\" says why.", sm_str_text(&what),
+                  u->steps > 1 ? "," : "", u->steps == 1 ? "is" : "are");
+    sm_str_clear(&what);
+}

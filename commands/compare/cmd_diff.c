@@ -1,0 +1,285 @@
+/* diff: two trials, steps, workers or modes. */
+#include "commands/language/cmd_list.h"
+#include "commands/compare/config_diff.h"
+#include "commands/compare/compare.h"
+#include "commands/place/describe.h"
+#include "commands/session/trials.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+enum { SHOWN = 20 };
+
+/* Kept while the call waits. */
+struct diff {
+    struct sm_contrast contrast;
+    struct sm_selection only;
+};
+
+/* ---- arguments ---- */
+
+static bool read_limit(struct sm_call *c, const char *name, double *out, struct sm_err *err)
+{
+    const struct sm_word *w = sm_call_option(c, name);
+    return !w || sm_call_double(w, out, err);
+}
+
+static bool read_limits(struct sm_call *c, struct sm_compare_limits *out, struct sm_err *err)
+{
+    const struct sm_word *ulp = sm_call_option(c, "ulp");
+    int64_t n = 0;
+    *out = (struct sm_compare_limits){.rtol = 1e-5, .atol = 1e-8};
+    if ((ulp && !sm_call_int(ulp, 0, INT64_MAX, &n, err)) || !read_limit(c, "rtol", &out->rtol, err) ||
+        !read_limit(c, "atol", &out->atol, err))
+        return false;
+    out->ulp = (uint64_t)n;
+    return (out->rtol >= 0 && out->atol >= 0) || sm_err_set(err, SM_ERR_USAGE, "Limits are not below 0.");
+}
+
+/* "step 0 10" is written as "@0 @10". */
+static bool read_steps(struct sm_call *c, struct sm_err *err)
+{
+    if (sm_text_is(c->words[0].text, "step") && c->n_words > 1) {
+        c->words++;
+        c->n_words--;
+        for (size_t i = 0; i < c->n_words; i++)
+            if (c->words[i].text.p[0] != '@')
+                c->words[i].text = sm_text(sm_arena_xprintf(&c->arena, "@%s", c->words[i].text.p));
+    }
+    return c->n_words < 3 || sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help diff\".", c->words[2].text.p);
+}
+
+static bool read_sides(struct sm_call *c, struct sm_contrast *x, struct sm_err *err)
+{
+    if (!read_steps(c, err))
+        return false;
+    const struct sm_word *b = &c->words[c->n_words - 1];
+    x->a = (struct sm_side){.index = c->session->current, .trial = sm_session_trial(c->session), .worker = SM_WORKER_ANY};
+    if ((c->n_words > 1 && !sm_side_read(c, c->words[0].text, &x->a, err)) || !sm_side_read(c, b->text, &x->b, err))
+        return false;
+    if (!sm_sides_match(c->session, &x->a, &x->b, err))
+        return false;
+    bool same = x->a.trial == x->b.trial && x->a.worker == x->b.worker && x->a.mode == x->b.mode &&
+                x->a.has_step == x->b.has_step && x->a.step.n == x->b.step.n;
+    return !same || sm_err_set(err, SM_ERR_USAGE, "Both sides are the same.  Try \"help diff\".");
+}
+
+/* The patterns choose among A's tensors. */
+static bool read_selection(struct sm_call *c, struct diff *d, struct sm_err *err)
+{
+    const struct sm_word *in = sm_call_keyword(c, "in");
+    struct sm_session *s = c->session;
+    size_t current = s->current;
+    s->current = d->contrast.a.index;
+    bool ok = sm_args_select_some(c, in, in != NULL, &d->only, err);
+    s->current = current;
+    return ok;
+}
+
+/* ---- what was found ---- */
+
+static const struct sm_column config_columns[] = {
+    {.key = "what", .header = "CONFIGURATION"},
+    {.key = "a", .header = "A"},
+    {.key = "b", .header = "B"},
+};
+enum { WORKER_AT = 9 };
+static const struct sm_column tensor_columns[] = {
+    {.key = "name", .header = "NAME"},
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "max_abs", .header = "MAX-ABS", .format = SM_COL_NUMBER},
+    {.key = "max_rel", .header = "MAX-REL", .format = SM_COL_NUMBER},
+    {.key = "ulp", .header = "ULP", .format = SM_COL_NUMBER},
+    {.key = "beyond", .header = "BEYOND", .format = SM_COL_NUMBER},
+    {.key = "size", .header = "SIZE", .format = SM_COL_NUMBER},
+    {.key = "status", .header = "STATUS"},
+    {.key = "why", .header = "WHY", .hidden = true},
+    [WORKER_AT] = {.key = "worker", .header = "WORKER", .hidden = true},
+};
+static const struct sm_column why_columns[] = {
+    {.key = "name", .header = "INCOMPARABLE"},
+    {.key = "why", .header = "WHY"},
+};
+
+static const char *worker_of(const struct sm_contrast *x, const struct sm_contrast_row *r)
+{
+    return r->worker == SM_WORKER_ANY ? NULL : sm_trial_worker(x->a.trial, r->worker);
+}
+
+/* With the worker, where several are compared. */
+static const struct sm_column *columns_for(const struct sm_contrast *x, struct sm_result *out)
+{
+    struct sm_column *with = sm_arena_xalloc(&out->arena, sizeof tensor_columns);
+    memcpy(with, tensor_columns, sizeof tensor_columns);
+    with[WORKER_AT].hidden = x->n_pairs < 2;
+    return with;
+}
+
+static void add_tensor(struct sm_result *out, struct sm_node *list, const struct sm_contrast *x, const struct sm_contrast_row *r)
+{
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    sm_node_text(out, row, "name", r->name);
+    if (r->step.n >= 0)
+        sm_node_int(out, row, "step", r->step.n);
+    else
+        sm_node_null(out, row, "step");
+    if (!r->why && r->at.has_numbers) {
+        sm_node_double(out, row, "max_abs", r->at.max_abs, false);
+        sm_node_double(out, row, "max_rel", r->at.max_rel, false);
+    } else {
+        sm_node_null(out, row, "max_abs");
+        sm_node_null(out, row, "max_rel");
+    }
+    if (!r->why && r->at.has_ulp)
+        sm_node_uint(out, row, "ulp", r->at.ulp);
+    else
+        sm_node_null(out, row, "ulp");
+    sm_node_text(out, row, "status", sm_likeness_name(sm_contrast_likeness(r)));
+    sm_node_uint(out, row, "beyond", r->at.different);
+    sm_node_uint(out, row, "size", r->at.n);
+    sm_node_uint(out, row, "steps", r->compared);
+    sm_node_text(out, row, "why", r->why);
+    sm_node_text(out, row, "worker", worker_of(x, r));
+}
+
+static bool is_any_compared(const struct sm_contrast *x)
+{
+    for (size_t i = 0; i < x->n; i++)
+        if (sm_contrast_likeness(&x->rows[i]) != SM_LIKE_INCOMPARABLE)
+            return true;
+    return false;
+}
+
+static void say_first(const struct sm_contrast *x, struct sm_result *out, struct sm_node *map)
+{
+    const struct sm_contrast_row *first = sm_contrast_first(x);
+    if (!first) {
+        sm_node_null(out, map, "first_divergence");
+        if (!is_any_compared(x))
+            sm_result_text(out, "Nothing can be compared.");
+        else
+            sm_result_text(out, "No divergence at %" PRIu64 " common step%s.", x->common_steps, x->common_steps == 1 ? "" : "s");
+        return;
+    }
+    struct sm_node *node = sm_node_map(out, map, "first_divergence");
+    sm_node_int(out, node, "step", first->step.n);
+    sm_node_text(out, node, "tensor", first->name);
+    const char *worker = worker_of(x, first);
+    char number[32];
+    sm_node_text(out, node, "worker", worker);
+    sm_format_double(first->at.max_abs, 3, number);
+    sm_result_text(out, "First divergence: step %lld, %s%s%s: max |a - b| %s, %" PRIu64 " of %" PRIu64 " beyond the limits.",
+                   (long long)first->step.n, sm_result_escape(out, first->name, strlen(first->name)), worker ? ", " : "",
+                   worker ? sm_result_escape(out, worker, strlen(worker)) : "", number, first->at.different, first->at.n);
+}
+
+static void say_tables(struct sm_call *c, const struct sm_contrast *x, const struct sm_contrast_row **rows, struct sm_result *out,
+                       const size_t counts[4])
+{
+    struct sm_node *shown = sm_node_list(out, NULL, NULL), *apart = sm_node_list(out, NULL, NULL);
+    size_t n = 0, most = sm_call_flag(c, "all") ? x->n : SHOWN;
+    for (size_t i = 0; i < x->n; i++) {
+        enum sm_likeness l = sm_contrast_likeness(rows[i]);
+        if (l == SM_LIKE_INCOMPARABLE)
+            add_tensor(out, apart, x, rows[i]);
+        else if (l != SM_LIKE_EQUAL && n++ < most)
+            add_tensor(out, shown, x, rows[i]);
+    }
+    if (shown->first)
+        sm_result_table(out, shown, columns_for(x, out), COUNT(tensor_columns));
+    if (n > most)
+        sm_result_dim(out, "%zu more; -all shows them.", n - most);
+    if (apart->first)
+        sm_result_table(out, apart, why_columns, COUNT(why_columns));
+    sm_result_text(out, "%zu equal, %zu close, %zu different, %zu incomparable.", counts[SM_LIKE_EQUAL],
+                   counts[SM_LIKE_CLOSE], counts[SM_LIKE_DIFFERENT], counts[SM_LIKE_INCOMPARABLE]);
+}
+
+static void add_side(struct sm_call *c, struct sm_result *out, struct sm_node *map, const char *key, const struct sm_side *x)
+{
+    struct sm_str text = {0};
+    sm_side_text(c->session, x, &text);
+    sm_node_textn(out, map, key, sm_str_text(&text), text.len);
+    sm_result_text(out, "%s: %s", key, sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
+static void report(struct sm_call *c, const struct sm_contrast *x, struct sm_result *out)
+{
+    size_t counts[4];
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    add_side(c, out, map, "a", &x->a);
+    add_side(c, out, map, "b", &x->b);
+    struct sm_node *config = sm_node_list(out, map, "config");
+    if (x->a.trial != x->b.trial)
+        sm_config_diff(out, config, x->a.trial, x->b.trial);
+    if (config->first)
+        sm_result_table(out, config, config_columns, COUNT(config_columns));
+    else if (x->a.trial != x->b.trial)
+        sm_result_text(out, "The configuration is the same.");
+    say_first(x, out, map);
+    struct sm_node *list = sm_node_list(out, map, "tensors");
+    const struct sm_contrast_row **rows = sm_arena_xalloc(&out->arena, (x->n + 1) * sizeof *rows);
+    sm_contrast_rank(x, rows, counts);
+    for (size_t i = 0; i < x->n; i++)
+        add_tensor(out, list, x, rows[i]);
+    say_tables(c, x, rows, out, counts);
+    out->root = map;
+    out->rows = list;
+    out->columns = tensor_columns;
+    out->n_columns = COUNT(tensor_columns);
+    out->verdict = (counts[SM_LIKE_DIFFERENT] || counts[SM_LIKE_INCOMPARABLE] || config->first) &&
+                   c->session->settings.values[SM_SET_BATCH_EXIT].b;
+}
+
+static bool run_diff(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct diff *d = c->state;
+    if (!d) {
+        for (size_t i = 0; i < c->session->n_trials; i++)
+            if (!sm_trial_scanned(c->session->trials[i].trial))
+                return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+        d = sm_arena_xalloc(&c->arena, sizeof *d);
+        d->contrast.window = SM_CONTRAST_WINDOW;
+        if (!read_limits(c, &d->contrast.limits, err) || !read_sides(c, &d->contrast, err) || !read_selection(c, d, err))
+            return false;
+        c->state = d;
+    }
+    if (!sm_contrast_run(c, &d->contrast, &d->only, err))
+        return false;
+    report(c, &d->contrast, out);
+    return true;
+}
+
+static const struct sm_arg diff_args[] = {
+    {.name = "A", .kind = SM_ARG_TEXT, .required = true},
+    {.name = "B", .kind = SM_ARG_TEXT},
+    {.name = "STEP", .kind = SM_ARG_TEXT},
+    {.name = "PATTERN", .kind = SM_ARG_PATTERN, .keyword = "in"},
+    {0},
+};
+static const struct sm_option diff_options[] = {
+    {.name = "rtol", .kind = SM_ARG_NUMBER, .value = "X", .help = "close: |a - b| <= atol + rtol |b|; 1e-5 unless given"},
+    {.name = "atol", .kind = SM_ARG_NUMBER, .value = "X", .help = "1e-8 unless given"},
+    {.name = "ulp", .kind = SM_ARG_NUMBER, .value = "N", .help = "close, too: at most N numbers of the type apart; 0 unless given"},
+    {.name = "all", .kind = SM_ARG_FLAG, .help = "every tensor that differs, not the first 20"},
+    {0},
+};
+const struct sm_cmd sm_cmd_diff = {
+    .name = "diff",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Compare two trials, steps, workers or modes: where they part first",
+    .help = "A side is a trial by number or name, a worker, a mode, or a step as @100; together: 2@eval:12/worker_1. With one side\n"
+            "the other is where you stand; \"step 100 200\" is \"@100 @200\". Trials and modes are compared at the same steps of a\n"
+            "mode, and each worker with that of the same name. Each tensor is followed until it differs; the first to do so, by step and by time of writing, is the first\n"
+            "divergence. NaN equals NaN.\n"
+            "ULP counts the numbers of the type from a to b. With \"set batch-exit on\" a difference is status 3.",
+    .example = "diff @10 @20 in *weight",
+    .see_also = "add-trial trial stat print",
+    .args = diff_args,
+    .options = diff_options,
+    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .run = run_diff,
+};

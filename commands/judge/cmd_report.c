@@ -1,0 +1,282 @@
+/* report: the run on a page. */
+#include "commands/judge/session_rules.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/describe.h"
+#include "commands/judge/describe_rule.h"
+#include "commands/judge/report_merge.h"
+#include "commands/judge/stored_findings.h"
+#include "reader/base/clock.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* ---- losses: first, lowest and last ---- */
+
+static const struct sm_column loss_columns[] = {
+    {.key = "name", .header = "LOSS"},
+    {.key = "mode", .header = "MODE"},
+    {.key = "steps", .header = "STEPS", .format = SM_COL_NUMBER},
+    {.key = "first", .header = "FIRST", .format = SM_COL_NUMBER},
+    {.key = "best", .header = "BEST", .format = SM_COL_NUMBER},
+    {.key = "best_step", .header = "AT", .format = SM_COL_NUMBER},
+    {.key = "last", .header = "LAST", .format = SM_COL_NUMBER},
+};
+
+static void add_loss(struct sm_result *out, struct sm_node *list, const char *name, const char *mode,
+                     const struct sm_series *s)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < s->n; i++)
+        if (s->points[i].value < s->points[best].value || isnan(s->points[best].value))
+            best = i;
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    sm_node_text(out, row, "name", name);
+    sm_node_text(out, row, "mode", mode);
+    sm_node_uint(out, row, "steps", s->n);
+    sm_node_double(out, row, "first", s->points[0].value, false);
+    if (isnan(s->points[best].value)) {  /* none is best */
+        sm_node_null(out, row, "best");
+        sm_node_null(out, row, "best_step");
+    } else {
+        sm_node_double(out, row, "best", s->points[best].value, false);
+        sm_node_int(out, row, "best_step", s->points[best].step.n);
+    }
+    sm_node_double(out, row, "last", s->points[s->n - 1].value, false);
+}
+
+/* One tensor, each of its modes. False: SM_ERR_WAIT. */
+static bool add_modes_of_loss(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                              const struct sm_trial_tensor *x, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    bool ok = true;
+    for (int m = SM_MODE_TRAIN; m < SM_MODES; m++) {
+        struct sm_series_spec spec = {.tensor = x->name, .mode = (enum sm_mode)m, .worker = SM_WORKER_ANY};
+        struct sm_series s = {0};
+        if (!(x->modes & 1 << m))
+            continue;
+        if (sm_series_read(c->session->fetch, t, &spec, &s, err) && s.n)
+            add_loss(out, list, sm_trial_tensor_name(t, x), sm_mode_name(m), &s);
+        else
+            ok = ok && err->code != SM_ERR_WAIT;
+        sm_series_clear(&s);
+    }
+    return ok || sm_err_set(err, SM_ERR_WAIT, "reading the losses");
+}
+
+static bool add_losses(struct sm_call *c, struct sm_result *out, struct sm_node *list, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    bool ok = true;
+    for (size_t i = 0; i < sm_trial_collection_count(t); i++) {
+        size_t n;
+        const uint32_t *ids = sm_trial_collection_tensors(t, i, &n);
+        if (strcmp(sm_trial_collection(t, i)->name, "losses") != 0)
+            continue;
+        for (size_t k = 0; k < n; k++) {
+            const struct sm_names *names = sm_trial_names(t);
+            const struct sm_trial_tensor *x =
+                sm_trial_find(t, sm_names_text(names, ids[k]), sm_names_length(names, ids[k]));
+            ok = (!x || add_modes_of_loss(c, out, list, x, err)) && ok;
+        }
+    }
+    return ok;
+}
+
+/* ---- rules and tensors ---- */
+
+/* Such a rule had nothing to look at: values are left out of an archive. */
+static bool is_blind(const struct sm_rule_instance *i)
+{
+    return !i->triggered && !i->datapoints && i->skips[0].why;
+}
+
+/* "8 of 12 rules found nothing. 2 judged nothing, DeadRelu WeightUpdateRatio: values are left out of the archive." */
+static void tell_rest(struct sm_result *out, const struct sm_rules *r)
+{
+    size_t quiet = 0, blind = 0;
+    const char *why = NULL;
+    struct sm_str names = {0};
+    for (size_t i = 0; i < sm_rules_count(r); i++) {
+        const struct sm_rule_instance *k = sm_rules_item(r, i);
+        if (is_blind(k)) {
+            blind++;
+            why = k->skips[0].why;
+            sm_str_addc(&names, ' ');
+            sm_str_add_escaped(&names, k->name, strlen(k->name));
+        } else {
+            quiet += !k->triggered;
+        }
+    }
+    if (blind)
+        sm_result_text(out, "%zu of %zu rules found nothing. %zu judged nothing,%s: %s.", quiet, sm_rules_count(r), blind, sm_str_text(&names), why);
+    else
+        sm_result_text(out, "%zu of %zu rules found nothing.", quiet, sm_rules_count(r));
+    sm_str_clear(&names);
+}
+
+static void add_rules(struct sm_result *out, struct sm_node *root, const struct sm_rules *r)
+{
+    struct sm_node *list = sm_node_list(out, root, "rules");
+    sm_result_text(out, "%s", "");
+    for (size_t i = 0; i < sm_rules_count(r); i++) {
+        const struct sm_rule_instance *k = sm_rules_item(r, i);
+        struct sm_str text = {0};
+        sm_describe_instance(out, list, r, k);
+        sm_node_text(out, list->last, "advice", k->triggered ? k->rule->advice : NULL);
+        if (k->triggered && k->n_findings) {
+            sm_rule_message(r, k, &k->findings[0], &text);
+            sm_result_text(out, "%s\n  %s", sm_str_text(&text), k->rule->advice);
+        }
+        sm_str_clear(&text);
+    }
+    tell_rest(out, r);
+}
+
+/* What is in an archive beside what is judged now: that may have had more values. */
+static void add_stored(struct sm_result *out, struct sm_node *root, const struct sm_trial *t)
+{
+    if (!sm_stored_count(t))
+        return;
+    struct sm_node *all = sm_node_list(out, root, "when_saved"), *fired = sm_node_list(out, NULL, NULL);
+    size_t n = sm_stored_findings(out, all, t, NULL), quiet = 0;
+    for (const struct sm_node *row = all->first; row; row = row->next) {
+        if (sm_stored_fired(row))
+            sm_node_map(out, fired, NULL)->first = row->first;
+        else
+            quiet++;
+    }
+    sm_result_text(out, "\nWhen the archive was saved:");
+    if (fired->first)
+        sm_describe_status_table(out, fired);
+    sm_result_text(out, "%zu of %zu rules had found nothing.", quiet, n);
+}
+
+static bool is_listed(const struct sm_node *list, const char *tensor)
+{
+    for (const struct sm_node *row = list->first; row; row = row->next) {
+        const struct sm_node *name = sm_node_get(row, "tensor");
+        if (name && sm_text_is(name->text, tensor))
+            return true;
+    }
+    return false;
+}
+
+static const struct sm_column tensor_columns[] = {
+    {.key = "tensor", .header = "TENSOR WITH A PROBLEM"},
+    {.key = "step", .header = "SINCE", .format = SM_COL_NUMBER},
+    {.key = "rule", .header = "RULE"},
+    {.key = "what", .header = "WHAT"},
+};
+
+static struct sm_node *add_tensors(struct sm_result *out, struct sm_node *root, const struct sm_rules *r)
+{
+    struct sm_node *list = sm_node_list(out, root, "tensors");
+    for (size_t i = 0; i < sm_rules_count(r); i++) {
+        const struct sm_rule_instance *k = sm_rules_item(r, i);
+        for (size_t f = 0; f < k->n_findings; f++) {
+            if (!k->findings[f].tensor || is_listed(list, k->findings[f].tensor))
+                continue;
+            struct sm_node *row = sm_node_map(out, list, NULL);
+            sm_node_text(out, row, "tensor", k->findings[f].tensor);
+            sm_node_int(out, row, "step", k->findings[f].step);
+            sm_node_text(out, row, "rule", k->name);
+            sm_node_text(out, row, "what", k->findings[f].text);
+        }
+    }
+    return list;
+}
+
+/* ---- the whole ---- */
+
+/* The rules that are attached, else every rule whose tensors exist. False: SM_ERR_WAIT. */
+static bool judge(struct sm_call *c, const struct sm_rules **out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_rules *attached = s->trials[s->current].rules;
+    if (attached && sm_rules_count(attached)) {
+        *out = attached;
+        return sm_rules_settled(attached) || sm_rules_over(attached) ||
+               sm_err_set(err, SM_ERR_WAIT, "judging the steps");
+    }
+    if (!c->state) {
+        c->state = sm_attached_judge(s);
+        sm_rules_auto(s->judging, true);
+    }
+    *out = s->judging;
+    return sm_attached_judged(c, err);
+}
+
+static void add_run(struct sm_call *c, struct sm_result *out, struct sm_node *root)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_str text = {0};
+    size_t n = sm_trial_step_count(t);
+    sm_node_text(out, root, "name", sm_trial_name(t));
+    sm_node_text(out, root, "state", sm_trial_state_name(sm_trial_state(t)));
+    sm_node_uint(out, root, "steps", n);
+    struct sm_node *modes = sm_node_map(out, root, "modes");
+    for (int m = SM_MODE_TRAIN; m < SM_MODES; m++) {
+        struct sm_mode_span span = sm_mode_span(t, (enum sm_mode)m);
+        if (span.steps)
+            sm_node_uint(out, modes, sm_mode_name(m), span.steps);
+    }
+    sm_str_add_escaped(&text, sm_trial_name(t), strlen(sm_trial_name(t)));
+    sm_str_printf(&text, ": %s. ", sm_trial_state_name(sm_trial_state(t)));
+    sm_describe_contents(&text, t);
+    sm_result_text(out, "%s.", sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
+static bool run_report(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_rules *r;
+    if (sm_call_flag(c, "merge"))
+        return sm_report_merge(c, out, err);
+    if (c->n_words)
+        return sm_err_set(err, SM_ERR_USAGE, "Files are for -merge.");
+    struct sm_node *root = sm_node_map(out, NULL, NULL);
+    add_run(c, out, root);
+    struct sm_node *losses = sm_node_list(out, root, "losses");
+    bool ok = judge(c, &r, err);
+    if (!add_losses(c, out, losses, err) || !ok)
+        return sm_err_set(err, SM_ERR_WAIT, "reading and judging");
+    if (losses->first) {
+        sm_result_text(out, "%s", "");
+        sm_result_table(out, losses, loss_columns, COUNT(loss_columns));
+    }
+    add_rules(out, root, r);
+    add_stored(out, root, sm_session_trial(c->session));
+    const struct sm_node *tensors = add_tensors(out, root, r);
+    if (tensors->first) {
+        sm_result_text(out, "%s", "");
+        sm_result_table(out, tensors, tensor_columns, COUNT(tensor_columns));
+    }
+    out->root = root;
+    return true;
+}
+
+static const struct sm_arg report_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .repeats = true}, {0}};
+static const struct sm_option report_options[] = {
+    {.name = "merge", .kind = SM_ARG_FLAG, .help = "join these results of --json instead; without a trial"},
+    {0},
+};
+static const struct sm_cmd *const report_subs[] = {&sm_cmd_report_xgb, NULL};
+const struct sm_cmd sm_cmd_report = {
+    .name = "report",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "The run on a page: state, losses, what rules found, what to do",
+    .help = "With the rules that are attached, else with every rule whose tensors exist.\n"
+            "-merge joins results of \"-batch --rules ... --json\": the parts of --shard become one, several trials a list. A batch\n"
+            "ends with status 3 when a rule had fired.",
+    .example = "report",
+    .see_also = "rule info doctor",
+    .subs = report_subs,
+    .args = report_args,
+    .options = report_options,
+    .without_trial = "merge",
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_report,
+};

@@ -1,0 +1,206 @@
+#include "commands/judge/describe_rule.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- help ---- */
+
+static void add_param(struct sm_result *r, const struct sm_rule_param *p)
+{
+    struct sm_str text = {0};
+    sm_str_printf(&text, "  %-27s %s", p->name, sm_rule_type_name(p->type));
+    if (p->unit)
+        sm_str_printf(&text, " in %s", p->unit);
+    if (p->required)
+        sm_str_add(&text, ", required");
+    else if (p->initial)
+        sm_str_printf(&text, ", %s", p->initial);
+    if (isfinite(p->max) && (p->min != 0 || p->max != 0))
+        sm_str_printf(&text, " (%g to %g)", p->min, p->max);
+    sm_result_text(r, "%s", sm_str_text(&text));
+    sm_result_text(r, "  %-27s   %s", "", p->help);
+    sm_str_clear(&text);
+}
+
+void sm_describe_rule(struct sm_result *r, const struct sm_rule *rule)
+{
+    sm_result_text(r, "%s, %s (%s).\n%s.", rule->class_name, rule->name, sm_rule_group_name(rule->group),
+                   rule->summary);
+    sm_result_text(r, "\nFires %s%s.", strncmp(rule->fires, "never", 5) == 0 ? "" : "when ", rule->fires);
+    if (rule->params && rule->params->name)
+        sm_result_text(r, "\nParameters:");
+    for (const struct sm_rule_param *p = rule->params; p && p->name; p++)
+        add_param(r, p);
+    sm_result_text(r, "  mode, workers, start_step, end_step, policy and action are for every rule.");
+    sm_result_text(r, "\nThe hook must save: %s.", rule->saves);
+    sm_result_text(r, "When it fires: %s", rule->advice);
+}
+
+/* ---- rows ---- */
+
+static void add_parameters(struct sm_result *r, struct sm_node *row, const struct sm_rule *rule)
+{
+    struct sm_node *list = sm_node_list(r, row, "parameters");
+    for (const struct sm_rule_param *p = rule->params; p && p->name; p++) {
+        struct sm_node *map = sm_node_map(r, list, NULL);
+        sm_node_text(r, map, "name", p->name);
+        sm_node_text(r, map, "type", sm_rule_type_name(p->type));
+        sm_node_text(r, map, "default", p->initial);
+        sm_node_text(r, map, "unit", p->unit);
+        sm_node_text(r, map, "help", p->help);
+    }
+}
+
+void sm_describe_rule_row(struct sm_result *r, struct sm_node *list, const struct sm_rule *rule)
+{
+    struct sm_node *row = sm_node_map(r, list, NULL);
+    sm_node_text(r, row, "name", rule->name);
+    sm_node_text(r, row, "class", rule->class_name);
+    sm_node_text(r, row, "group", sm_rule_group_name(rule->group));
+    sm_node_text(r, row, "summary", rule->summary);
+    add_parameters(r, row, rule);
+    struct sm_node *collections = sm_node_list(r, row, "collections");
+    for (size_t k = 0; k < SM_RULE_PICKS; k++)
+        if (rule->picks[k].collection)
+            sm_node_text(r, collections, NULL, rule->picks[k].collection);
+}
+
+static void add_value(struct sm_result *r, struct sm_node *map, const struct sm_rule_param *p,
+                      const struct sm_rule_value *v)
+{
+    if (!v->set)
+        sm_node_null(r, map, p->name);
+    else if (p->type == SM_RULE_NUMBER)
+        sm_node_double(r, map, p->name, v->number, false);
+    else if (p->type == SM_RULE_INT)
+        sm_node_int(r, map, p->name, (int64_t)v->number);
+    else if (p->type == SM_RULE_BOOL)
+        sm_node_bool(r, map, p->name, v->number != 0);
+    else
+        sm_node_text(r, map, p->name, v->text);
+}
+
+static void step_or_null(struct sm_result *r, struct sm_node *row, const char *key, int64_t step)
+{
+    if (step >= 0)
+        sm_node_int(r, row, key, step);
+    else
+        sm_node_null(r, row, key);
+}
+
+static const char *mode_name(enum sm_mode m)
+{
+    return m == SM_MODE_ANY ? NULL : sm_mode_name((int)m);
+}
+
+const struct sm_column sm_finding_columns[] = {
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "mode", .header = "MODE"},
+    {.key = "mode_step", .header = "MODE-STEP", .format = SM_COL_NUMBER},
+    {.key = "worker", .header = "WORKER", .hidden = true},
+    {.key = "tensor", .header = "TENSOR"},
+    {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
+    {.key = "threshold", .header = "LIMIT", .format = SM_COL_NUMBER},
+    {.key = "fired", .header = "FIRED", .hidden = true},
+    {.key = "text", .header = "WHAT"},
+    {.key = "message", .header = "MESSAGE", .hidden = true},
+};
+const size_t sm_n_finding_columns = sizeof sm_finding_columns / sizeof *sm_finding_columns;
+
+void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
+                         const struct sm_rule_instance *i, const struct sm_finding *f)
+{
+    struct sm_str message = {0};
+    struct sm_node *row = sm_node_map(r, list, NULL);
+    sm_rule_message(rules, i, f, &message);
+    sm_node_int(r, row, "step", f->step);
+    sm_node_text(r, row, "mode", mode_name(f->mode));
+    sm_node_int(r, row, "mode_step", f->mode_step);
+    sm_node_text(r, row, "worker", f->worker);
+    sm_node_text(r, row, "tensor", f->tensor);
+    sm_node_double(r, row, "value", f->value, false);
+    sm_node_double(r, row, "threshold", f->limit, false);
+    sm_node_text(r, row, "message", sm_str_text(&message));
+    sm_node_bool(r, row, "fired", f->violated);
+    sm_node_text(r, row, "text", f->text);
+    sm_str_clear(&message);
+}
+
+/* Of a divided trial, what joining the parts needs. */
+static void add_share(struct sm_result *r, struct sm_node *row, const struct sm_rules *rules, const struct sm_rule_instance *i)
+{
+    static const char *const words[] = {"all", "range", "whole", "elsewhere"};
+    const struct sm_trial *t = sm_rules_trial(rules);
+    size_t n = sm_trial_step_count(t);
+    unsigned index, of = sm_rules_shards(rules, &index);
+    if (of < 2)
+        return;
+    struct sm_node *map = sm_node_map(r, row, "shard");
+    sm_node_uint(r, map, "part", index + 1);
+    sm_node_uint(r, map, "of", of);
+    sm_node_text(r, map, "judged", words[sm_rule_share(i)]);
+    sm_node_bool(r, map, "begun", sm_rule_begun(i));
+    sm_node_bool(r, map, "continues", i->continues);
+    sm_node_text(r, map, "path", sm_trial_path(t));
+    sm_node_uint(r, map, "steps", n);
+    sm_node_int(r, map, "last_step", n ? sm_trial_step(t, n - 1)->step.n : -1);
+}
+
+void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
+                          const struct sm_rule_instance *i)
+{
+    struct sm_str reason = {0};
+    struct sm_node *row = sm_node_map(r, list, NULL);
+    sm_rule_reason(rules, i, &reason);
+    sm_node_text(r, row, "rule", i->rule->class_name);
+    sm_node_text(r, row, "instance", i->name);
+    sm_node_text(r, row, "status", sm_rule_status_name(i->status));
+    sm_node_text(r, row, "reason", reason.len ? sm_str_text(&reason) : NULL);
+    struct sm_node *parameters = sm_node_map(r, row, "parameters");
+    for (size_t k = 0; i->values && k < sm_rule_param_count(i->rule); k++)
+        add_value(r, parameters, &i->rule->params[k], &i->values[k]);
+    sm_node_uint(r, row, "datapoints", i->datapoints);
+    sm_node_uint(r, row, "violations", i->violations);
+    step_or_null(r, row, "first_step", i->first_fired);
+    step_or_null(r, row, "last_step", i->last_fired);
+    struct sm_node *details = sm_node_list(r, row, "details");
+    for (size_t k = 0; k < i->n_findings; k++)
+        sm_describe_finding(r, details, rules, i, &i->findings[k]);
+    sm_node_uint(r, row, "triggered", i->triggered);
+    const struct sm_finding *first = i->n_findings ? &i->findings[0] : NULL;
+    sm_node_text(r, row, "tensor", first ? first->tensor : NULL);
+    sm_node_text(r, row, "what",
+                 i->reason    ? i->reason
+                 : first      ? first->text
+                 : reason.len ? sm_str_text(&reason)
+                              : NULL);
+    struct sm_node *skipped = sm_node_map(r, row, "skipped");
+    for (size_t k = 0; k < SM_RULE_SKIPS && i->skips[k].why; k++)
+        sm_node_uint(r, skipped, i->skips[k].why, i->skips[k].count);
+    add_share(r, row, rules, i);
+    sm_str_clear(&reason);
+}
+
+static const struct sm_column status_columns[] = {
+    {.key = "trial", .header = "TRIAL"},
+    {.key = "instance", .header = "RULE"},
+    {.key = "status", .header = "STATUS"},
+    {.key = "first_step", .header = "FIRST", .format = SM_COL_NUMBER},
+    {.key = "last_step", .header = "LAST", .format = SM_COL_NUMBER},
+    {.key = "triggered", .header = "FIRED", .format = SM_COL_NUMBER},
+    {.key = "tensor", .header = "TENSOR", .below = true},
+    {.key = "what", .header = "WHAT", .below = true},
+    {.key = "datapoints", .header = "DATAPOINTS", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "violations", .header = "VIOLATIONS", .format = SM_COL_NUMBER, .hidden = true},
+};
+
+void sm_describe_status(struct sm_result *r, struct sm_node *list, bool several)
+{
+    size_t n = sizeof status_columns / sizeof *status_columns;
+    sm_result_listing(r, list, status_columns + !several, n - !several);
+}
+
+void sm_describe_status_table(struct sm_result *r, const struct sm_node *list)
+{
+    sm_result_table(r, list, status_columns + 1, sizeof status_columns / sizeof *status_columns - 1);
+}

@@ -1,0 +1,21 @@
+/* A rule as help and as the rows of `rule list` and `rule status`, made from its record. */
+#ifndef SM_DESCRIBE_RULE_H
+#define SM_DESCRIBE_RULE_H
+
+#include "commands/answer/result.h"
+#include "rules/run.h"
+
+void sm_describe_rule(struct sm_result *r, const struct sm_rule *rule); /* what `help rule NAME` says */
+void sm_describe_rule_row(struct sm_result *r, struct sm_node *list, const struct sm_rule *rule);
+void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
+                          const struct sm_rule_instance *i);
+/* The listing of such rows; several: of more than one trial. */
+void sm_describe_status(struct sm_result *r, struct sm_node *list, bool several);
+/* A table of them below others. */
+void sm_describe_status_table(struct sm_result *r, const struct sm_node *list);
+void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
+                         const struct sm_rule_instance *i, const struct sm_finding *f);
+extern const struct sm_column sm_finding_columns[];
+extern const size_t sm_n_finding_columns;
+
+#endif

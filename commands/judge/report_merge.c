@@ -1,0 +1,322 @@
+/* report --merge: results of `-batch --rules --json`, with the parts of --shard made one. */
+#include "commands/judge/report_merge.h"
+
+#include "commands/judge/describe_rule.h"
+#include "commands/answer/json_tree.h"
+#include "commands/session/read_file.h"
+#include "rules/run.h"
+
+#include <string.h>
+
+/* ---- rows ---- */
+
+/* One rule of one trial in one file. */
+struct row {
+    struct sm_node *node;
+    const char *file;
+    struct sm_text trial, instance, path;
+    int64_t part, of, steps, last;       /* of 0: not divided */
+    bool taken;
+};
+struct rows {
+    struct sm_arena *arena;
+    struct row *items;
+    size_t n, cap;
+};
+
+/* The member of that name and type, to be written too. */
+static struct sm_node *member(struct sm_node *map, const char *key, enum sm_node_type type)
+{
+    struct sm_node *x = map && map->type == SM_NODE_MAP ? map->first : NULL;
+    while (x && strcmp(x->key, key) != 0)
+        x = x->next;
+    return x && x->type == type ? x : NULL;
+}
+
+static struct sm_text text_of(struct sm_node *map, const char *key)
+{
+    const struct sm_node *x = member(map, key, SM_NODE_TEXT);
+    return x ? x->text : (struct sm_text){"", 0};
+}
+
+static int64_t int_of(struct sm_node *map, const char *key, int64_t otherwise)
+{
+    const struct sm_node *x = member(map, key, SM_NODE_INT);
+    return x ? x->i : otherwise;
+}
+
+static bool flag_of(struct sm_node *map, const char *key)
+{
+    const struct sm_node *x = member(map, key, SM_NODE_BOOL);
+    return x && x->b;
+}
+
+static bool same(struct sm_text a, struct sm_text b)
+{
+    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
+}
+
+static void grow(struct rows *rows)
+{
+    if (rows->n < rows->cap)
+        return;
+    struct row *more = sm_arena_xalloc(rows->arena, (rows->cap = 2 * rows->cap + 64) * sizeof *more);
+    if (rows->n)
+        memcpy(more, rows->items, rows->n * sizeof *more);
+    rows->items = more;
+}
+
+static bool take_row(struct rows *rows, const char *file, struct sm_node *node, struct sm_err *err)
+{
+    enum { PARTS_MAX = 100000 };
+    struct sm_node *shard = node->type == SM_NODE_MAP ? member(node, "shard", SM_NODE_MAP) : NULL;
+    struct row x = {.node = node, .file = file, .trial = text_of(node, "trial"), .instance = text_of(node, "instance"),
+                    .path = text_of(shard, "path"), .part = int_of(shard, "part", 0), .of = int_of(shard, "of", 0),
+                    .steps = int_of(shard, "steps", 0), .last = int_of(shard, "last_step", -1)};
+    bool whole = node->type == SM_NODE_MAP && x.instance.n && member(node, "datapoints", SM_NODE_INT) &&
+                 member(node, "violations", SM_NODE_INT) && member(node, "triggered", SM_NODE_INT) &&
+                 member(node, "details", SM_NODE_LIST) && member(node, "skipped", SM_NODE_MAP) && text_of(node, "status").n;
+    if (!whole || (shard && (x.part < 1 || x.of < x.part || x.of > PARTS_MAX)))
+        return sm_err_set(err, SM_ERR_DATA, "%s: no result of -batch --rules --json", file);
+    grow(rows);
+    rows->items[rows->n++] = x;
+    return true;
+}
+
+enum { RESULT_MAX = 512 << 20 };
+
+static bool read_rows(struct sm_result *r, struct rows *rows, const char *file, struct sm_err *err)
+{
+    struct sm_str text = {0};
+    struct sm_node *list, *root = r->root;
+    r->root = NULL;
+    bool ok = sm_read_file(file, RESULT_MAX, &text, err) && (sm_json_tree(r, text.data, text.len, &list, err) || sm_err_prefix(err, "%s", file));
+    r->root = root;
+    if (ok && list->type != SM_NODE_LIST)
+        ok = sm_err_set(err, SM_ERR_DATA, "%s: no result of -batch --rules --json", file);
+    for (struct sm_node *x = ok ? list->first : NULL; ok && x; x = x->next)
+        ok = take_row(rows, file, x, err);
+    sm_str_clear(&text);
+    return ok;
+}
+
+/* ---- parts of one rule ---- */
+
+/* All parts of the row's rule, by part. False: some are missing, or do not belong together. */
+static bool gather(struct rows *rows, const struct row *of, struct row **parts, struct sm_err *err)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        struct row *x = &rows->items[i];
+        if (!same(x->trial, of->trial) || !same(x->instance, of->instance) || !same(x->path, of->path))
+            continue;
+        if (x->of != of->of || x->steps != of->steps || x->last != of->last)
+            return sm_err_set(err, SM_ERR_DATA, "%s and %s: not parts of the same steps of %.*s", of->file, x->file,
+                              (int)of->trial.n, of->trial.p);
+        if (parts[x->part - 1])
+            return sm_err_set(err, SM_ERR_DATA, "%s and %s: both are part %lld", parts[x->part - 1]->file, x->file,
+                              (long long)x->part);
+        parts[x->part - 1] = x;
+        x->taken = true;
+    }
+    for (int64_t k = 0; k < of->of; k++)
+        if (!parts[k])
+            return sm_err_set(err, SM_ERR_MISSING, "part %lld of %lld of %.*s is missing", (long long)k + 1, (long long)of->of,
+                              (int)of->trial.n, of->trial.p);
+    return true;
+}
+
+static bool has_status(const struct row *x, enum sm_rule_status s)
+{
+    return same(text_of(x->node, "status"), sm_text(sm_rule_status_name(s)));
+}
+
+static bool has_fired(const struct row *x)
+{
+    return int_of(x->node, "triggered", 0) > 0;
+}
+
+/* One judge would have stopped with this part: an Error, or a rule that fires once. */
+static bool is_last(struct row *x)
+{
+    return has_status(x, SM_RULE_ERROR) || (has_fired(x) && !flag_of(member(x->node, "shard", SM_NODE_MAP), "continues"));
+}
+
+/* The part whose words stand for all. */
+static struct row *speaker(struct row **parts, size_t n)
+{
+    struct row *fired = NULL, *failed = NULL, *begun = NULL, *silent = NULL;
+    for (size_t k = n; k-- > 0;) {       /* the first of each kind */
+        bool quiet = !member(parts[k]->node, "reason", SM_NODE_TEXT);
+        fired = has_fired(parts[k]) ? parts[k] : fired;
+        failed = has_status(parts[k], SM_RULE_ERROR) ? parts[k] : failed;
+        if (flag_of(member(parts[k]->node, "shard", SM_NODE_MAP), "begun"))
+            begun = !quiet || !begun ? parts[k] : begun;
+        if (quiet && int_of(parts[k]->node, "datapoints", 0) > 0)
+            silent = parts[k];
+    }
+    return failed ? failed : fired ? fired : silent ? silent : begun ? begun : parts[0];
+}
+
+static void set_sum(struct sm_node *to, struct row **parts, size_t n, const char *key)
+{
+    int64_t sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum += int_of(parts[k]->node, key, 0);
+    member(to, key, SM_NODE_INT)->i = sum;
+}
+
+static struct sm_node *copy_of(struct sm_result *r, const struct sm_node *x)
+{
+    struct sm_node *copy = sm_arena_xalloc(&r->arena, sizeof *copy);
+    *copy = *x;
+    copy->next = NULL;
+    return copy;
+}
+
+static void append(struct sm_node *list, struct sm_node *x)
+{
+    if (list->last)
+        list->last->next = x;
+    else
+        list->first = x;
+    list->last = x;
+}
+
+static void join_details(struct sm_result *r, struct sm_node *to, struct row **parts, size_t n)
+{
+    struct sm_node all = {.type = SM_NODE_LIST, .key = "details"};
+    size_t count = 0;
+    for (size_t k = 0; k < n; k++)
+        for (const struct sm_node *x = member(parts[k]->node, "details", SM_NODE_LIST)->first; x && count < SM_RULE_FINDINGS_MAX; x = x->next, count++)
+            append(&all, copy_of(r, x));
+    struct sm_node *details = member(to, "details", SM_NODE_LIST);
+    details->first = all.first;
+    details->last = all.last;
+}
+
+static void join_skipped(struct sm_result *r, struct sm_node *to, struct row **parts, size_t n)
+{
+    struct sm_node all = {.type = SM_NODE_MAP, .key = "skipped"};
+    size_t count = 0;
+    for (size_t k = 0; k < n; k++)
+        for (const struct sm_node *x = member(parts[k]->node, "skipped", SM_NODE_MAP)->first; x; x = x->next) {
+            struct sm_node *known = member(&all, x->key, SM_NODE_INT);
+            if (known && x->type == SM_NODE_INT)
+                known->i += x->i;
+            else if (count++ < SM_RULE_SKIPS)
+                append(&all, copy_of(r, x));
+        }
+    struct sm_node *skipped = member(to, "skipped", SM_NODE_MAP);
+    skipped->first = all.first;
+    skipped->last = all.last;
+}
+
+/* The member becomes that of another row. */
+static void take_over(struct sm_node *to, const struct sm_node *from, const char *key)
+{
+    const struct sm_node *value = sm_node_get(from, key);
+    for (struct sm_node *x = to->first; x && value; x = x->next)
+        if (strcmp(x->key, key) == 0) {
+            struct sm_node *next = x->next;
+            *x = *value;
+            x->next = next;
+            return;
+        }
+}
+
+static void join_steps(struct sm_node *to, struct row **parts, size_t n)
+{
+    bool fired = false;
+    for (size_t k = 0; k < n; k++) {
+        if (!has_fired(parts[k]))
+            continue;
+        if (!fired)
+            take_over(to, parts[k]->node, "first_step");
+        if (!fired)
+            take_over(to, parts[k]->node, "tensor");
+        take_over(to, parts[k]->node, "last_step");
+        fired = true;
+    }
+}
+
+static struct sm_node *join(struct sm_result *r, struct row **parts, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (same(text_of(member(parts[k]->node, "shard", SM_NODE_MAP), "judged"), SM_TEXT("whole")))
+            return parts[k]->node;
+    size_t used = 0;
+    while (used < n && !is_last(parts[used++]))
+        ;
+    struct sm_node *to = speaker(parts, used)->node;
+    set_sum(to, parts, used, "datapoints");
+    set_sum(to, parts, used, "violations");
+    set_sum(to, parts, used, "triggered");
+    join_steps(to, parts, used);
+    join_details(r, to, parts, used);
+    join_skipped(r, to, parts, used);
+    return to;
+}
+
+static void drop(struct sm_node *map, const char *key)
+{
+    struct sm_node all = *map;
+    map->first = map->last = NULL;
+    for (struct sm_node *x = all.first, *next; x; x = next) {
+        next = x->next;
+        x->next = NULL;
+        if (strcmp(x->key, key) != 0)
+            append(map, x);
+    }
+}
+
+/* ---- the whole ---- */
+
+static void add_words(struct sm_result *out, struct sm_node *row)
+{
+    struct sm_text reason = text_of(row, "reason"), name = text_of(row, "rule"), trial = text_of(row, "trial");
+    const struct sm_rule *rule = sm_rule_find(sm_result_escape(out, name.p, name.n));
+    sm_result_text(out, "\n%s: %s", sm_result_escape(out, trial.p, trial.n), sm_result_escape(out, reason.p, reason.n));
+    if (rule)
+        sm_result_text(out, "  %s", rule->advice);
+}
+
+static bool join_all(struct sm_result *out, struct rows *rows, struct sm_node *list, bool *fired, struct sm_err *err)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        struct row *x = &rows->items[i];
+        struct row **parts = sm_arena_xalloc(rows->arena, ((size_t)x->of + 1) * sizeof *parts);
+        if (x->taken)
+            continue;
+        if (x->of && !gather(rows, x, parts, err))
+            return false;
+        struct sm_node *node = x->of ? join(out, parts, (size_t)x->of) : x->node;
+        drop(node, "shard");
+        node = copy_of(out, node);
+        node->key = NULL;
+        append(list, node);
+        *fired = *fired || int_of(node, "triggered", 0) > 0;
+    }
+    return true;
+}
+
+bool sm_report_merge(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct rows rows = {.arena = &c->arena};
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    bool fired = false, several = false;
+    if (!c->n_words)
+        return sm_err_set(err, SM_ERR_USAGE, "Argument required (FILE).  Try \"help report\".");
+    for (size_t i = 0; i < c->n_words; i++)
+        if (!read_rows(out, &rows, c->words[i].text.p, err))
+            return false;
+    if (!join_all(out, &rows, list, &fired, err))
+        return false;
+    for (size_t i = 1; i < rows.n; i++)
+        several = several || !same(rows.items[i].trial, rows.items[0].trial);
+    sm_describe_status(out, list, several);
+    for (struct sm_node *x = list->first; x; x = x->next)
+        if (int_of(x, "triggered", 0) > 0)
+            add_words(out, x);
+    c->session->merged_fired = c->session->merged_fired || fired;
+    return true;
+}

@@ -1,0 +1,216 @@
+#include "commands/language/body.h"
+
+#include "reader/base/grow.h"
+#include "commands/language/command_line.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- the tree ---- */
+
+static struct sm_body *body_new(const char *file)
+{
+    struct sm_body *b = sm_xalloc_zero(1, sizeof *b);
+    b->refs = 1;
+    b->file = file ? sm_xstrdup(file) : NULL;
+    return b;
+}
+
+struct sm_body *sm_body_ref(struct sm_body *b)
+{
+    b->refs++;
+    return b;
+}
+
+void sm_body_unref(struct sm_body *b)
+{
+    if (!b || --b->refs)
+        return;
+    for (size_t i = 0; i < b->n; i++) {
+        sm_body_unref(b->items[i].body);
+        sm_body_unref(b->items[i].otherwise);
+        sm_free(b->items[i].text);
+    }
+    sm_free(b->items);
+    sm_free(b->file);
+    sm_free(b);
+}
+
+static void add_line(struct sm_str *out, unsigned indent, const char *text)
+{
+    if (*text)
+        sm_str_fill(out, ' ', 2 * (size_t)indent);
+    sm_str_add(out, text);
+    sm_str_addc(out, '\n');
+}
+
+void sm_body_text(const struct sm_body *b, unsigned indent, struct sm_str *out)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const struct sm_statement *s = &b->items[i];
+        add_line(out, indent, s->text);
+        if (s->body)
+            sm_body_text(s->body, indent + 1, out);
+        if (s->otherwise) {
+            add_line(out, indent, "else");
+            sm_body_text(s->otherwise, indent + 1, out);
+        }
+        if (s->body)
+            add_line(out, indent, "end");
+    }
+}
+
+/* ---- lines ---- */
+
+static struct sm_text trim(const char *line)
+{
+    size_t n = strlen(line);
+    while (n && isspace((unsigned char)line[n - 1]))
+        n--;
+    while (n && isspace((unsigned char)*line)) {
+        line++;
+        n--;
+    }
+    return (struct sm_text){line, n};
+}
+
+/* The word alone on its line, but for a comment. */
+static bool is_word(struct sm_text t, const char *word)
+{
+    size_t n = strlen(word), at = n;
+    if (t.n < n || memcmp(t.p, word, n) != 0)
+        return false;
+    while (at < t.n && isspace((unsigned char)t.p[at]))
+        at++;
+    return at == t.n || (at > n && t.p[at] == '#');
+}
+
+/* The flags of the command that the line begins with; 0: none that is known. */
+static unsigned line_flags(const struct sm_users *users, struct sm_text t)
+{
+    size_t at = t.n && t.p[0] == '-', end;
+    while (at < t.n && isspace((unsigned char)t.p[at]))
+        at++;
+    for (end = at; end < t.n && (isalnum((unsigned char)t.p[end]) || strchr("-_", t.p[end]));)
+        end++;
+    const struct sm_cmd *cmd = end > at ? sm_cmd_find(users, NULL, t.p + at, end - at, NULL) : NULL;
+    return cmd ? cmd->flags : 0;
+}
+
+static struct sm_statement *add_statement(struct sm_body *b, struct sm_text t, unsigned line)
+{
+    SM_GROW(b->items, b->n, b->cap);
+    b->items[b->n] = (struct sm_statement){.text = sm_xstrndup(t.p, t.n), .line = line};
+    return &b->items[b->n++];
+}
+
+/* ---- levels ---- */
+
+/* The owner stays where it is while its body is open: nothing is added to its own block until then. */
+static void open_body(struct sm_body_reader *r, struct sm_statement *owner, unsigned flags)
+{
+    owner->body = body_new(r->whole->file);
+    r->levels[++r->depth] = (struct sm_body_level){
+        .body = owner->body, .owner = owner, .flags = flags, .may_else = flags & SM_CMD_ELSE, .text = flags & SM_CMD_TEXT};
+}
+
+static enum sm_body_news bad(struct sm_body_reader *r)
+{
+    sm_body_drop(r);
+    return SM_BODY_BAD;
+}
+
+static enum sm_body_news take_else(struct sm_body_reader *r, struct sm_err *err)
+{
+    struct sm_body_level *level = &r->levels[r->depth];
+    if (!level->may_else) {
+        sm_err_set(err, SM_ERR_USAGE, "\"else\" without an \"if\" before it.");
+        return bad(r);
+    }
+    level->may_else = false;
+    level->body = level->owner->otherwise = body_new(r->whole->file);
+    return SM_BODY_MORE;
+}
+
+static enum sm_body_news take_line(struct sm_body_reader *r, struct sm_text t, unsigned number, struct sm_err *err)
+{
+    unsigned flags = line_flags(r->users, t);
+    struct sm_statement *s = add_statement(r->levels[r->depth].body, t, number);
+    if (!(flags & (SM_CMD_BODY | SM_CMD_TEXT)))
+        return SM_BODY_MORE;
+    if (r->depth == SM_BODY_DEPTH_MAX) {
+        sm_err_set(err, SM_ERR_LIMIT, "Commands are nested deeper than %d.", SM_BODY_DEPTH_MAX);
+        return bad(r);
+    }
+    open_body(r, s, flags);
+    return SM_BODY_MORE;
+}
+
+/* A line that no body is open for. */
+static enum sm_body_news begin(struct sm_body_reader *r, struct sm_text t, const char *file, unsigned number, struct sm_err *err)
+{
+    if (is_word(t, "end") || is_word(t, "else")) {
+        sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" without a line before it that it belongs to.", t.p[1] == 'n' ? 3 : 4, t.p);
+        return SM_BODY_BAD;
+    }
+    if (!(line_flags(r->users, t) & (SM_CMD_BODY | SM_CMD_TEXT)))
+        return SM_BODY_SIMPLE;
+    r->whole = body_new(file);
+    r->levels[0] = (struct sm_body_level){.body = r->whole};
+    return take_line(r, t, number, err);
+}
+
+enum sm_body_news sm_body_feed(struct sm_body_reader *r, const char *line, const char *file, unsigned number, struct sm_err *err)
+{
+    struct sm_text t = trim(line);
+    if (!r->whole)
+        return begin(r, t, file, number, err);
+    if (is_word(t, "end"))
+        return --r->depth ? SM_BODY_MORE : SM_BODY_WHOLE;
+    if (r->levels[r->depth].text) {
+        add_statement(r->levels[r->depth].body, (struct sm_text){line, strlen(line)}, number);
+        return SM_BODY_MORE;
+    }
+    if (is_word(t, "else"))
+        return take_else(r, err);
+    if (!t.n || t.p[0] == '#')
+        return SM_BODY_MORE;
+    return take_line(r, t, number, err);
+}
+
+bool sm_body_open(const struct sm_body_reader *r)
+{
+    return r->whole != NULL;
+}
+
+unsigned sm_body_flags(const struct sm_body_reader *r)
+{
+    return r->whole ? r->levels[r->depth].flags : 0;
+}
+
+struct sm_body *sm_body_take(struct sm_body_reader *r)
+{
+    struct sm_body *b = r->whole;
+    r->whole = NULL;
+    return b;
+}
+
+bool sm_body_end(struct sm_body_reader *r, struct sm_err *err)
+{
+    if (!r->whole)
+        return true;
+    const struct sm_statement *s = r->levels[r->depth].owner;
+    if (s->line)
+        sm_err_set(err, SM_ERR_USAGE, "\"%s\" in line %u has no \"end\".", s->text, s->line);
+    else
+        sm_err_set(err, SM_ERR_USAGE, "\"%s\" has no \"end\".", s->text);
+    sm_body_drop(r);
+    return false;
+}
+
+void sm_body_drop(struct sm_body_reader *r)
+{
+    sm_body_unref(r->whole);
+    r->whole = NULL;
+    r->depth = 0;
+}

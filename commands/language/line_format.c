@@ -1,0 +1,58 @@
+/* The /FMT behind a command. */
+#include "commands/language/tokens.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* "/20g", "/.6f": count, precision and letter. *used gets the bytes taken. */
+static bool parse_format(const char *text, size_t n, struct sm_format *out, size_t *used, struct sm_err *err)
+{
+    size_t i = 1;
+    *out = (struct sm_format){.given = true, .precision = -1};
+    for (; i < n && isdigit((unsigned char)text[i]); i++) {
+        out->count = out->count * 10 + (text[i] - '0');
+        if (out->count > 1000000000)
+            return sm_err_set(err, SM_ERR_USAGE, "The count in /FMT is too large.");
+    }
+    if (i < n && text[i] == '.') {
+        out->precision = 0;
+        for (i++; i < n && isdigit((unsigned char)text[i]) && out->precision < 100; i++)
+            out->precision = out->precision * 10 + (text[i] - '0');
+    }
+    if (i < n && isalpha((unsigned char)text[i])) {
+        if (!strchr("gfextducshbmr", text[i]))
+            return sm_err_set(err, SM_ERR_USAGE, "Undefined output format \"%c\".", text[i]);
+        out->letter = text[i++];
+    }
+    if (i < n && !sm_reader_blank(text[i]))
+        return sm_err_set(err, SM_ERR_USAGE, "Invalid character \"%c\" in /FMT.", text[i]);
+    if (out->precision > 99)
+        return sm_err_set(err, SM_ERR_USAGE, "The precision in /FMT is too large.");
+    *used = i;
+    return true;
+}
+
+bool sm_reader_format(struct sm_reader *r, struct sm_line *out, struct sm_err *err)
+{
+    bool attached = r->at < r->n && r->p[r->at] == '/';
+    size_t used = 0, at = r->at;
+    if (!attached) {
+        while (at < r->n && sm_reader_blank(r->p[at]))
+            at++;
+        /* "x /4g" as gdb takes it; but a name may begin with '/', so only what is a format as a whole */
+        if (!(out->cmd->flags & SM_CMD_FORMAT) || at + 1 >= r->n || r->p[at] != '/')
+            return true;
+        if (!parse_format(r->p + at, r->n - at, &out->format, &used, NULL)) {
+            out->format = (struct sm_format){.precision = -1};
+            return true;
+        }
+        r->at = at + used;
+        return true;
+    }
+    if (!(out->cmd->flags & SM_CMD_FORMAT))
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" takes no /FMT.", out->cmd->name);
+    if (!parse_format(r->p + at, r->n - at, &out->format, &used, err))
+        return false;
+    r->at += used;
+    return true;
+}

@@ -1,0 +1,177 @@
+/* The words behind a command: by keyword, by place, by how they look. */
+#include "commands/place/place_at.h"
+#include "commands/language/tokens.h"
+
+#include <string.h>
+
+static int keyword_index(const struct sm_cmd *cmd, const char *word)
+{
+    for (int i = 0; cmd->args && cmd->args[i].name; i++)
+        if (cmd->args[i].keyword && strcmp(cmd->args[i].keyword, word) == 0)
+            return i;
+    return -1;
+}
+
+static bool set_keyword(struct sm_reader *r, struct sm_line *out, const char *keyword, struct sm_word w, struct sm_err *err)
+{
+    int i = keyword_index(r->cmd, keyword);
+    if (i < 0)
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" takes no %s (column %zu).", r->cmd->name, keyword, w.column);
+    if (out->keyword_values[i])
+        return sm_err_set(err, SM_ERR_USAGE, "A %s is given twice: \"%s\".", keyword, w.text.p);
+    if (r->cmd->args[i].kind == SM_ARG_WORD && !sm_reader_one_of(r->cmd->args[i].words, keyword, &w, err))
+        return false;
+    out->keyword_values[i] = sm_reader_new_word(r, w);
+    return true;
+}
+
+/* "@100", "@eval:12", "@100/worker_1", "@eval", "@12:30:05", "@-10m". */
+static bool read_at(struct sm_reader *r, struct sm_line *out, struct sm_word w, struct sm_err *err)
+{
+    struct sm_at at;
+    if (!sm_at_read(w.text, &at))
+        return sm_err_set(err, SM_ERR_USAGE, "A step is expected after \"@\".");
+    const struct {
+        const char *keyword;
+        struct sm_text text;
+    } parts[] = {{"worker", at.worker}, {"mode", at.mode}, {"step", at.step}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct sm_word part = w;
+        part.text = sm_reader_keep(r->arena, parts[i].text.p, parts[i].text.n);
+        if (parts[i].text.n && !set_keyword(r, out, parts[i].keyword, part, err))
+            return false;
+    }
+    return true;
+}
+
+/* The n-th argument by place; a repeating one stands for all that follow. NULL: no more. */
+static const struct sm_arg *place(const struct sm_cmd *cmd, size_t n)
+{
+    for (const struct sm_arg *a = cmd->args; a && a->name; a++) {
+        if (a->keyword)
+            continue;
+        if (n == 0 || a->repeats)
+            return a;
+        n--;
+    }
+    return NULL;
+}
+
+/* A word that means a step without saying so: `tensor conv0_weight 100`. */
+static bool means_step(const struct sm_reader *r, const struct sm_line *out, const struct sm_arg *a, const struct sm_word *w)
+{
+    int step = keyword_index(r->cmd, "step");
+    if (step < 0 || out->keyword_values[step] || w->quoted || !out->n_words || r->literal)
+        return false;
+    return !a || ((a->kind == SM_ARG_TENSOR || a->kind == SM_ARG_PATTERN) && sm_reader_looks_like_step(w->text.p));
+}
+
+/* "help info collection" */
+static const char *help_topic(const struct sm_reader *r)
+{
+    return r->parent ? sm_arena_xprintf(r->arena, "%s %s", r->parent->name, r->cmd->name) : r->cmd->name;
+}
+
+static bool add_word(struct sm_reader *r, struct sm_line *out, size_t *cap, struct sm_word w, struct sm_err *err)
+{
+    const struct sm_arg *a = place(r->cmd, out->n_words);
+    if (means_step(r, out, a, &w))
+        return set_keyword(r, out, "step", w, err);
+    if (!a)
+        return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help %s\".", w.text.p, help_topic(r));
+    if (a->kind == SM_ARG_WORD && !sm_reader_one_of(a->words, r->cmd->name, &w, err))
+        return false;
+    if (out->n_words == *cap) {
+        struct sm_word *more = sm_arena_xalloc(r->arena, (2 * *cap + 4) * sizeof *more);
+        if (out->n_words)
+            memcpy(more, out->words, out->n_words * sizeof *more);
+        out->words = more;
+        *cap = 2 * *cap + 4;
+    }
+    out->words[out->n_words++] = w;
+    return true;
+}
+
+/* `step S`: the keyword is at *at as a bare word. */
+static int at_keyword(const struct sm_reader *r)
+{
+    size_t end = r->at;
+    while (end < r->n && !sm_reader_blank(r->p[end]))
+        end++;
+    for (int i = 0; !r->literal && r->cmd->args && r->cmd->args[i].name; i++) {
+        const char *k = r->cmd->args[i].keyword;
+        if (k && strlen(k) == end - r->at && memcmp(k, r->p + r->at, end - r->at) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static bool read_keyword(struct sm_reader *r, struct sm_line *out, int i, struct sm_err *err)
+{
+    const struct sm_arg *a = &r->cmd->args[i];
+    struct sm_word w;
+    r->at += strlen(a->keyword);
+    sm_reader_skip(r);
+    if (r->at == r->n)
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" needs a value (%s).", a->keyword, a->name);
+    if (!sm_reader_value(r, a->kind, true, &w, err))
+        return false;
+    if (a->kind == SM_ARG_STEP && !w.quoted && w.text.p[0] == '@' && keyword_index(r->cmd, "step") == i)
+        return read_at(r, out, w, err);
+    return set_keyword(r, out, a->keyword, w, err);
+}
+
+/* The next thing of a line whose command takes words. *done: comment, redirection or end. */
+static bool read_item(struct sm_reader *r, struct sm_line *out, size_t *cap, bool *done, struct sm_err *err)
+{
+    sm_reader_skip(r);
+    *done = r->at == r->n || r->p[r->at] == '#';
+    if (*done)
+        return true;
+    if (sm_reader_redirect(r, false)) {
+        *done = true;
+        return sm_reader_target(r, out, err);
+    }
+    if (!r->literal && r->n - r->at >= 2 && memcmp(r->p + r->at, "--", 2) == 0 &&
+        (r->at + 2 == r->n || sm_reader_blank(r->p[r->at + 2]))) {
+        r->literal = true;
+        r->at += 2;
+        return true;
+    }
+    if (sm_reader_at_option(r))
+        return sm_reader_read_option(r, out, err);
+    int keyword = at_keyword(r);
+    if (keyword >= 0)
+        return read_keyword(r, out, keyword, err);
+    const struct sm_arg *a = place(r->cmd, out->n_words);
+    struct sm_word w;
+    if (!sm_reader_value(r, a ? a->kind : SM_ARG_TEXT, true, &w, err))
+        return false;
+    if (!r->literal && !w.quoted && w.text.p[0] == '@' && keyword_index(r->cmd, "step") >= 0)
+        return read_at(r, out, w, err);
+    return add_word(r, out, cap, w, err);
+}
+
+static bool check_required(const struct sm_reader *r, const struct sm_line *out, struct sm_err *err)
+{
+    const struct sm_cmd *cmd = r->cmd;
+    size_t at = 0;
+    for (size_t i = 0; cmd->args && cmd->args[i].name; i++) {
+        const struct sm_arg *a = &cmd->args[i];
+        bool given = a->keyword ? out->keyword_values[i] != NULL : at++ < out->n_words;
+        if (a->required && !given)
+            return sm_err_set(err, SM_ERR_USAGE, "Argument required (%s%s%s).  Try \"help %s\".",
+                              a->keyword ? a->keyword : "", a->keyword ? " " : "", a->name, help_topic(r));
+    }
+    return true;
+}
+
+bool sm_reader_words(struct sm_reader *r, struct sm_line *out, struct sm_err *err)
+{
+    size_t cap = 0;
+    bool done = false;
+    while (!done)
+        if (!read_item(r, out, &cap, &done, err))
+            return false;
+    return out->help || check_required(r, out, err);
+}

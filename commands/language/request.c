@@ -1,0 +1,391 @@
+#include "commands/language/request.h"
+
+#include "reader/base/grow.h"
+#include "commands/language/command_line.h"
+#include "reader/base/json.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- reading ---- */
+
+enum field { FIELD_OTHER, FIELD_ID, FIELD_CMD, FIELD_CLI, FIELD_MORE, FIELD_CANCEL, FIELD_NOW, FIELD_ARGS };
+
+struct parse {
+    struct sm_request *out;
+    struct sm_err *err;
+    unsigned depth;                      /* 1: in the request, 2: in args, 3: in an array of one of them */
+    enum field field;
+    const char *key;                     /* in args; NULL: args is an array */
+    bool refused;                        /* it is JSON, but no request; err says why */
+};
+
+static bool refuse(struct parse *p, const char *why)
+{
+    p->refused = true;
+    return sm_err_set(p->err, SM_ERR_USAGE, "%s", why);
+}
+
+/* What a field may hold; null is as if it were not there. */
+enum { HOLDS_TEXT = 1, HOLDS_NUMBER = 2, HOLDS_BOOL = 4, HOLDS_MORE = 8 /* an object or a list */ };
+
+static bool holds(struct parse *p, unsigned what)
+{
+    static const struct {
+        unsigned may;
+        const char *says;
+    } fields[] = {
+        [FIELD_OTHER] = {HOLDS_TEXT | HOLDS_NUMBER | HOLDS_BOOL | HOLDS_MORE, NULL},
+        [FIELD_ID] = {HOLDS_TEXT | HOLDS_NUMBER, "\"id\" is a number or a string."},
+        [FIELD_CMD] = {HOLDS_TEXT, "\"cmd\" is a string."},
+        [FIELD_CLI] = {HOLDS_TEXT, "\"cli\" is a string."},
+        [FIELD_MORE] = {HOLDS_TEXT, "\"more\" is a string."},
+        [FIELD_CANCEL] = {HOLDS_TEXT | HOLDS_NUMBER | HOLDS_BOOL, "\"cancel\" is true or an id."},
+        [FIELD_NOW] = {HOLDS_BOOL, "\"now\" is true or false."},
+        [FIELD_ARGS] = {HOLDS_MORE, "\"args\" is an object or a list."},
+    };
+    if (p->depth == 0 && what != HOLDS_MORE)
+        return refuse(p, "A request is one JSON object.");
+    return p->depth != 1 || (fields[p->field].may & what) || refuse(p, fields[p->field].says);
+}
+
+static char *keep(struct parse *p, const char *text, size_t n)
+{
+    return sm_arena_xstrndup(&p->out->arena, text, n);
+}
+
+static void add_arg(struct parse *p, enum sm_request_type type, const char *text, size_t n)
+{
+    struct sm_request *r = p->out;
+    SM_GROW(r->args, r->n_args, r->cap_args);
+    r->args[r->n_args++] = (struct sm_request_arg){p->key, type, {keep(p, text, n), n}};
+}
+
+static bool in_args(const struct parse *p)
+{
+    return p->field == FIELD_ARGS && (p->depth == 2 || p->depth == 3);
+}
+
+/* The id, or the one that is to be cancelled, as JSON. */
+static void take_id(struct parse *p, const char *json, size_t n)
+{
+    if (p->field == FIELD_ID)
+        p->out->id = keep(p, json, n);
+    else
+        p->out->target = keep(p, json, n);
+    p->out->cancel = p->out->cancel || p->field == FIELD_CANCEL;
+}
+
+static bool at_id(const struct parse *p)
+{
+    return p->depth == 1 && (p->field == FIELD_ID || p->field == FIELD_CANCEL);
+}
+
+static bool on_string(void *ctx, const char *text, size_t n)
+{
+    struct parse *p = ctx;
+    struct sm_str id = {0};
+    if (!holds(p, HOLDS_TEXT))
+        return false;
+    if (in_args(p)) {
+        add_arg(p, SM_REQUEST_TEXT, text, n);
+    } else if (at_id(p)) {
+        struct sm_json_writer *w = sm_json_writer_new(&id);
+        sm_json_text(w, text, n);
+        sm_json_writer_free(w);
+        take_id(p, sm_str_text(&id), id.len);
+        sm_str_clear(&id);
+    } else if (p->depth == 1 && (p->field == FIELD_CMD || p->field == FIELD_CLI || p->field == FIELD_MORE)) {
+        const char **to = p->field == FIELD_CMD ? &p->out->cmd : p->field == FIELD_CLI ? &p->out->cli : &p->out->more;
+        *to = keep(p, text, n);
+        if (strlen(*to) != n)
+            return refuse(p, "The request contains a zero byte.");
+    }
+    return true;
+}
+
+static bool on_number(void *ctx, const char *digits, size_t n)
+{
+    struct parse *p = ctx;
+    if (!holds(p, HOLDS_NUMBER))
+        return false;
+    if (in_args(p))
+        add_arg(p, SM_REQUEST_NUMBER, digits, n);
+    else if (at_id(p))
+        take_id(p, digits, n);
+    return true;
+}
+
+static bool on_boolean(void *ctx, bool v)
+{
+    struct parse *p = ctx;
+    if (!holds(p, HOLDS_BOOL))
+        return false;
+    if (in_args(p) && v)
+        add_arg(p, SM_REQUEST_TRUE, "true", 4);
+    else if (p->depth == 1 && p->field == FIELD_CANCEL)
+        p->out->cancel = v;
+    else if (p->depth == 1 && p->field == FIELD_NOW)
+        p->out->now = v;
+    return true;
+}
+
+static bool on_key(void *ctx, const char *text, size_t n)
+{
+    static const char *const names[] = {[FIELD_ID] = "id", [FIELD_CMD] = "cmd", [FIELD_CLI] = "cli", [FIELD_MORE] = "more",
+                                        [FIELD_CANCEL] = "cancel", [FIELD_NOW] = "now", [FIELD_ARGS] = "args"};
+    struct parse *p = ctx;
+    if (p->depth == 2 && p->field == FIELD_ARGS)
+        p->key = keep(p, text, n);
+    if (p->depth != 1)
+        return true;
+    p->field = FIELD_OTHER;
+    for (enum field f = FIELD_ID; f <= FIELD_ARGS; f++)
+        if (strlen(names[f]) == n && memcmp(names[f], text, n) == 0)
+            p->field = f;
+    p->key = NULL;
+    return true;
+}
+
+static bool on_start(void *ctx)
+{
+    struct parse *p = ctx;
+    if (!holds(p, HOLDS_MORE))
+        return false;
+    p->depth++;
+    return true;
+}
+
+static bool on_start_array(void *ctx)
+{
+    struct parse *p = ctx;
+    if (p->depth == 0)
+        return refuse(p, "A request is one JSON object.");
+    return on_start(ctx);
+}
+
+static bool on_end(void *ctx)
+{
+    struct parse *p = ctx;
+    p->depth--;
+    return true;
+}
+
+static bool parse(const char *text, size_t n, struct sm_request *out, struct sm_err *err)
+{
+    static const struct sm_json_ops ops = {
+        .boolean = on_boolean, .number = on_number, .string = on_string, .key = on_key, .start_map = on_start, .end_map = on_end,
+        .start_array = on_start_array, .end_array = on_end,
+    };
+    struct parse p = {.out = out, .err = err};
+    if (!sm_json_parse(text, n, &ops, &p, err)) {
+        err->code = SM_ERR_USAGE;        /* of the asker, not of the trial */
+        return !p.refused && sm_err_prefix(err, "The request is not JSON");
+    }
+    if ((out->cmd != NULL) + (out->cli != NULL) + (out->more != NULL) + out->cancel != 1)
+        return sm_err_set(err, SM_ERR_USAGE, "A request has one of \"cmd\", \"cli\", \"more\" and \"cancel\".");
+    return true;
+}
+
+bool sm_request_parse(const char *text, size_t n, struct sm_request *out, struct sm_err *err)
+{
+    *out = (struct sm_request){.id = "null"};
+    if (n > SM_REQUEST_MAX)
+        return sm_err_set(err, SM_ERR_LIMIT, "The request is longer than %d bytes.", SM_REQUEST_MAX);
+    return parse(text, n, out, err) || sm_err_kind(err, SM_ERR_IS_BAD_REQUEST);
+}
+
+void sm_request_clear(struct sm_request *r)
+{
+    sm_free(r->args);
+    sm_arena_clear(&r->arena);
+    *r = (struct sm_request){0};
+}
+
+/* ---- the line ---- */
+
+static const struct sm_cmd *find(const struct sm_users *users, const char *words, struct sm_str *line, struct sm_err *err)
+{
+    const struct sm_cmd *cmd = NULL;
+    const char *p = words + strspn(words, " ");
+    do {
+        size_t n = strcspn(p, " ");
+        cmd = sm_cmd_find(users, cmd, p, n, err);
+        if (!cmd)
+            return NULL;
+        sm_str_printf(line, "%s%s", line->len ? " " : "", cmd->name);
+        p += n + strspn(p + n, " ");
+    } while (*p && cmd->subs);
+    if (!*p)
+        return cmd;
+    sm_err_set(err, SM_ERR_USAGE, "\"%s\" has no subcommand \"%s\".", cmd->name, p);
+    sm_err_kind(err, SM_ERR_IS_NO_COMMAND);
+    return NULL;
+}
+
+/* "NAME = COMMAND" is named name_command; what stands in front of the letters belongs to the line. */
+static bool is_named(const char *name, const char *key)
+{
+    name += strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+    while (*name && *key) {
+        size_t gap = isalnum((unsigned char)*name) ? 0 : strspn(name, " =_-|");
+        if (gap ? *key != '_' : tolower((unsigned char)*name) != *key)
+            return false;
+        name += gap ? gap : 1;
+        key++;
+    }
+    return !*name && !*key;
+}
+
+static const struct sm_request_arg *next_named(const struct sm_request *r, const char *name, size_t *at)
+{
+    while (*at < r->n_args) {
+        const struct sm_request_arg *a = &r->args[(*at)++];
+        if (a->key && is_named(name, a->key))
+            return a;
+    }
+    return NULL;
+}
+
+static const char *slice_of(const struct sm_request *r)
+{
+    size_t at = 0;
+    const struct sm_request_arg *a = next_named(r, "slice", &at);
+    return a ? a->value.p : "";
+}
+
+/* Whether a value would be more in a line than a value: an option, a keyword, or several words. */
+static bool is_more(const struct sm_request_arg *a, enum sm_arg_kind kind)
+{
+    bool negative = a->value.p[0] == '-' && (kind == SM_ARG_STEP || kind == SM_ARG_NUMBER);
+    return !a->value.n || (a->value.p[0] == '-' && !negative) || strlen(a->value.p) != a->value.n ||
+           strpbrk(a->value.p, " \t\r\n\"'|>#");
+}
+
+static bool is_keyword(const struct sm_cmd *cmd, const char *text)
+{
+    for (const struct sm_arg *arg = cmd->args; arg && arg->name; arg++)
+        if (arg->keyword && strcmp(arg->keyword, text) == 0)
+            return true;
+    return false;
+}
+
+/* A value as the line takes it. What has a syntax of its own, and where several may stand, goes in as it is where it stays one
+ * value so. */
+static void add_value(const struct sm_request *r, const struct sm_cmd *cmd, const struct sm_request_arg *a, enum sm_arg_kind kind,
+                      bool several, struct sm_str *line)
+{
+    bool own_syntax = several || kind == SM_ARG_PATTERN || kind == SM_ARG_STEP || kind == SM_ARG_NUMBER || kind == SM_ARG_RULE_PARAM;
+    struct sm_str quoted = {0};
+    sm_line_quote(&quoted, a->value.p, a->value.n);
+    bool bare = quoted.data[0] != '"';
+    sm_str_addc(line, ' ');
+    if (a->type == SM_REQUEST_NUMBER || (own_syntax && !is_more(a, kind) && !is_keyword(cmd, a->value.p)))
+        sm_str_addn(line, a->value.p, a->value.n);
+    else
+        sm_str_printf(line, bare ? "\"%s\"" : "%s", sm_str_text(&quoted));
+    sm_str_clear(&quoted);
+    if (kind == SM_ARG_TENSOR)
+        sm_str_add(line, slice_of(r));
+}
+
+static void add_options(const struct sm_request *r, const struct sm_cmd *cmd, const struct sm_option *o, struct sm_str *line)
+{
+    for (; o && o->name; o++) {
+        size_t at = 0;
+        const struct sm_request_arg *a = next_named(r, o->name, &at);
+        if (!a || (o->kind == SM_ARG_FLAG && a->type != SM_REQUEST_TRUE))
+            continue;
+        sm_str_printf(line, " -%s", o->name);
+        if (o->kind != SM_ARG_FLAG)
+            add_value(r, cmd, a, o->kind, false, line);
+    }
+}
+
+/* `tensor NAME 100` and `tensor NAME step 100` are one argument: the second form says it. */
+static bool has_keyword(const struct sm_cmd *cmd, const char *name)
+{
+    for (const struct sm_arg *arg = cmd->args; arg && arg->name; arg++)
+        if (arg->keyword && is_named(name, arg->keyword))
+            return true;
+    return false;
+}
+
+static void add_places(const struct sm_request *r, const struct sm_cmd *cmd, struct sm_str *line)
+{
+    for (const struct sm_arg *arg = cmd->args; arg && arg->name; arg++) {
+        size_t at = 0;
+        const struct sm_request_arg *a;
+        while (!arg->keyword && !has_keyword(cmd, arg->name) && (a = next_named(r, arg->name, &at)))
+            add_value(r, cmd, a, arg->kind, arg->repeats, line);
+    }
+    const struct sm_arg *first = cmd->args && cmd->args[0].name ? &cmd->args[0] : NULL;
+    for (size_t i = 0; i < r->n_args; i++)
+        if (!r->args[i].key)
+            add_value(r, cmd, &r->args[i], first ? first->kind : SM_ARG_TEXT, first && first->repeats, line);
+}
+
+static void add_keywords(const struct sm_request *r, const struct sm_cmd *cmd, struct sm_str *line)
+{
+    for (const struct sm_arg *arg = cmd->args; arg && arg->name; arg++) {
+        size_t at = 0;
+        const struct sm_request_arg *a = arg->keyword ? next_named(r, arg->keyword, &at) : NULL;
+        if (!a)
+            continue;
+        sm_str_printf(line, " %s", arg->keyword);
+        add_value(r, cmd, a, arg->kind, false, line);
+    }
+}
+
+/* The rest of a raw command as a person would type it: ", MESSAGE" brings its comma along. */
+static void add_raw(const struct sm_request *r, const struct sm_cmd *cmd, struct sm_str *line)
+{
+    for (const struct sm_arg *arg = cmd->args; arg && arg->name; arg++) {
+        size_t at = 0, front = strcspn(arg->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+        const struct sm_request_arg *a;
+        while ((a = next_named(r, arg->name, &at))) {
+            sm_str_printf(line, "%s%.*s", front && arg->name[0] == ',' ? "" : " ", (int)front, arg->name);
+            sm_str_addn(line, a->value.p, a->value.n);
+        }
+    }
+    for (size_t i = 0; i < r->n_args; i++)
+        if (!r->args[i].key) {
+            sm_str_addc(line, ' ');
+            sm_str_addn(line, r->args[i].value.p, r->args[i].value.n);
+        }
+}
+
+/* What an argument may not do: begin another line, send the answer into a file or a program. */
+static bool check(const struct sm_users *users, const struct sm_str *line, struct sm_err *err)
+{
+    struct sm_arena arena = {0};
+    struct sm_line parsed;
+    struct sm_err other;                 /* it is told when the line runs */
+    if (memchr(line->data, '\n', line->len) || memchr(line->data, 0, line->len))
+        return sm_err_set(err, SM_ERR_USAGE, "An argument has a line end or a zero byte in it.");
+    bool redirects = sm_line_parse(users, line->data, line->len, &arena, &parsed, &other) && parsed.redirect != SM_REDIRECT_NONE;
+    sm_arena_clear(&arena);
+    return !redirects || sm_err_set(err, SM_ERR_USAGE, "An argument redirects the answer; \"cli\" may do that.");
+}
+
+bool sm_request_line(const struct sm_users *users, const struct sm_request *r, struct sm_str *line, struct sm_err *err)
+{
+    size_t at = 0;
+    const struct sm_cmd *cmd = find(users, r->cmd, line, err);
+    if (!cmd)
+        return false;
+    const struct sm_request_arg *format = next_named(r, "format", &at);
+    if (format && (cmd->flags & SM_CMD_FORMAT))
+        sm_str_printf(line, "/%s", format->value.p);
+    if (cmd->flags & SM_CMD_RAW) {
+        add_options(r, cmd, cmd->options, line);
+        add_raw(r, cmd, line);
+    } else {
+        add_places(r, cmd, line);
+        add_keywords(r, cmd, line);
+        add_options(r, cmd, cmd->options, line);
+        if (cmd->flags & SM_CMD_LISTING)
+            add_options(r, cmd, sm_line_options, line);
+    }
+    return check(users, line, err);
+}

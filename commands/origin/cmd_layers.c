@@ -1,0 +1,268 @@
+/* layers: one statistic of every tensor of a step, in the order of writing. */
+#include "commands/place/args.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/describe.h"
+#include "commands/origin/origin.h"
+#include "commands/place/statistic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+enum { BAR = 24, NARROW_BAR = 10, NARROW = 100 };
+
+/* ---- what is asked ---- */
+
+/* The newest step that has most of what a step can have: the newest may have a loss only. */
+static struct sm_step full_step(const struct sm_trial *t)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < sm_trial_step_count(t); i++)
+        most = sm_trial_step(t, i)->tensors > most ? sm_trial_step(t, i)->tensors : most;
+    for (size_t i = sm_trial_step_count(t); i-- > 0;)
+        if (2 * sm_trial_step(t, i)->tensors >= most)
+            return sm_trial_step(t, i)->step;
+    return (struct sm_step){-1};
+}
+
+/* Kept while the call waits. */
+struct layers {
+    struct sm_statistic statistic;
+    struct sm_step step;
+    uint16_t worker;
+    struct sm_selection only;
+    struct sm_origin origin;             /* judges */
+};
+
+static bool read_words(struct sm_call *c, struct layers *l, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_word *step = sm_call_keyword(c, "step"), *worker = sm_call_keyword(c, "worker");
+    const struct sm_word *in = sm_call_keyword(c, "in");
+    sm_statistic_find(SM_TEXT("abs_mean"), &l->statistic);
+    if (c->n_words && !sm_statistic_find(c->words[0].text, &l->statistic))
+        return sm_err_set(err, SM_ERR_USAGE, "No statistic \"%s\".  Try \"help layers\".", c->words[0].text.p);
+    const struct sm_point_at *at = &c->session->at;
+    l->step = at->step.n >= 0 && !at->follow ? at->step : full_step(t);
+    l->worker = at->worker;
+    return sm_args_select_some(c, in, in != NULL, &l->only, err) &&
+           (!step || sm_args_step(c, SM_MODE_ANY, step->text, NULL, &l->step, err)) &&
+           (!worker || sm_args_worker(t, worker, &l->worker, err));
+}
+
+static bool begin(struct sm_call *c, struct layers *l, struct sm_err *err)
+{
+    if (!sm_trial_step_count(sm_session_trial(c->session)))
+        return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
+    if (!read_words(c, l, err) || !sm_order_read(c, &l->origin.order, err))
+        return false;
+    sm_spots_take(c, l->step, SM_MODE_ANY, SM_NAME_NONE, &l->origin.spots);
+    return true;
+}
+
+/* ---- rows ---- */
+
+struct layer {
+    struct sm_placed placed;
+    enum sm_ill ill;
+    double value;                        /* NaN: none */
+};
+
+static bool is_wanted(const struct layers *l, const struct sm_spot_row *row)
+{
+    bool wanted = false;
+    for (size_t i = 0; i < l->only.n && !wanted; i++)
+        wanted = l->only.items[i]->name == row->tensor;
+    return wanted && (l->worker == SM_WORKER_ANY || l->worker == row->worker) && row->n &&
+           row->spots[row->n - 1].step.n == l->step.n;
+}
+
+/* The number that was saved, or computed of what was saved. False: SM_ERR_WAIT. */
+static bool value_of(struct layers *l, const struct sm_spot_row *row, double *out, struct sm_err *err)
+{
+    struct sm_trial *t = l->origin.spots.trial;
+    const struct sm_entry *e = &row->spots[row->n - 1].entry;
+    const struct sm_names *names = sm_trial_names(t);
+    *out = NAN;
+    if (e->kind != SM_ENTRY_VALUE) {
+        const struct sm_trial_tensor *x =
+            sm_trial_find(t, sm_names_text(names, row->tensor), sm_names_length(names, row->tensor));
+        e = x ? sm_trial_entry(t, x, l->step, row->worker, SM_ENTRY_REDUCTION, l->statistic.reduction) : NULL;
+    }
+    return !e || sm_statistic_read(l->origin.spots.call->session->fetch, t, e, &l->statistic, out, err) ||
+           err->code != SM_ERR_WAIT;
+}
+
+static bool read_layers(struct layers *l, struct layer *out, size_t *n, struct sm_err *err)
+{
+    struct sm_origin *o = &l->origin;
+    bool known = true;
+    *n = 0;
+    for (size_t i = 0; i < o->spots.n; i++) {
+        struct sm_spot_row *row = &o->spots.rows[i];
+        struct layer *x = &out[*n];
+        if (!is_wanted(l, row))
+            continue;
+        bool judged = sm_origin_judge(o, row, row->n - 1, &x->ill, err);
+        known = value_of(l, row, &x->value, err) && judged && known;
+        if (known)
+            x->placed = sm_order_place(&o->order, &o->spots, row, &row->spots[row->n - 1]);
+        ++*n;
+    }
+    return known || sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", *n);
+}
+
+/* ---- how it looks ---- */
+
+static const struct sm_column columns[] = {
+    {.key = "layer", .header = "#", .format = SM_COL_NUMBER},
+    {.key = "name", .header = "NAME"},
+    {.key = "worker", .header = "WORKER"},
+    {.key = "statistic", .header = "STATISTIC", .hidden = true},
+    {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
+    {.key = "bar", .header = "", .text_only = true},
+    {.key = "problem", .header = "PROBLEM"},
+    {.key = "what", .header = "", .text_only = true},
+};
+
+/* Who wrote it is told where there are several. */
+static const struct sm_column *columns_for(struct sm_call *c)
+{
+    struct sm_column *copy = sm_arena_xalloc(&c->arena, sizeof columns);
+    memcpy(copy, columns, sizeof columns);
+    for (size_t i = 0; i < COUNT(columns); i++)
+        if (strcmp(copy[i].key, "worker") == 0)
+            copy[i].hidden = sm_trial_worker_count(sm_session_trial(c->session)) < 2;
+    return copy;
+}
+
+struct scale {
+    double low, high;                    /* of log10 |value| */
+};
+
+static struct scale scale_of(const struct layer *layers, size_t n)
+{
+    struct scale s = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        double v = log10(fabs(layers[i].value));
+        if (isfinite(v)) {
+            s.low = fmin(s.low, v);
+            s.high = fmax(s.high, v);
+        }
+    }
+    return s;
+}
+
+/* Orders of magnitude: the smallest number has one cell, the largest all. */
+static void draw_bar(struct sm_str *out, double value, struct scale s, const struct sm_print_options *o)
+{
+    int width = o->width > 0 && o->width < NARROW ? NARROW_BAR : BAR;
+    char rune[4];
+    double v = log10(fabs(value));
+    int n = !isfinite(v) ? 0 : s.high > s.low ? 1 + (int)((width - 1) * (v - s.low) / (s.high - s.low)) : width / 2;
+    size_t bytes = sm_utf8_encode(o->glyphs->bar[8], rune);
+    for (int i = 0; i < n; i++)
+        sm_str_addn(out, rune, bytes);
+}
+
+static void add_row(struct sm_call *c, struct layers *l, const struct layer *x, size_t number, struct scale scale,
+                    struct sm_result *out, struct sm_node *list)
+{
+    const struct sm_spot_row *r = x->placed.row;
+    const struct sm_spot *spot = x->placed.spot;
+    const struct sm_names *names = sm_trial_names(l->origin.spots.trial);
+    struct sm_print_options o;
+    struct sm_str text = {0};
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    sm_session_print_options(c->session, &o);
+    sm_node_uint(out, row, "layer", number);
+    sm_node_textn(out, row, "name", sm_names_text(names, r->tensor), sm_names_length(names, r->tensor));
+    sm_node_int(out, row, "step", spot->step.n);
+    sm_node_text(out, row, "mode", sm_mode_name(spot->mode));
+    sm_node_int(out, row, "mode_step", spot->mode_step.n);
+    sm_node_text(out, row, "worker", sm_trial_worker(l->origin.spots.trial, r->worker));
+    sm_node_text(out, row, "statistic", l->statistic.name);
+    if (isnan(x->value))
+        sm_node_null(out, row, "value");
+    else
+        sm_node_double(out, row, "value", x->value, false);
+    sm_node_text(out, row, "problem", sm_ill_name(x->ill));
+    if (c->output == SM_OUTPUT_TEXT) {
+        draw_bar(&text, x->value, scale, &o);
+        sm_node_text(out, row, "bar", sm_str_text(&text));
+        sm_str_truncate(&text, 0);
+        if (x->ill != SM_ILL_NONE)
+            sm_vitals_text(spot->vitals, x->ill, &text);
+        sm_node_text(out, row, "what", sm_str_text(&text));
+    }
+    sm_str_clear(&text);
+}
+
+static int layer_cmp(const void *a, const void *b)
+{
+    return sm_placed_cmp(&((const struct layer *)a)->placed, &((const struct layer *)b)->placed);
+}
+
+static void say_head(const struct layers *l, size_t n, struct sm_result *out)
+{
+    const struct sm_trial *t = l->origin.spots.trial;
+    size_t i = sm_trial_step_at(t, l->step);
+    struct sm_str line = {0};
+    sm_str_printf(&line, "%s of %zu tensor%s at ", l->statistic.name, n, n == 1 ? "" : "s");
+    if (i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == l->step.n)
+        sm_describe_step(&line, l->step, (enum sm_mode)sm_trial_step(t, i)->mode, sm_trial_step(t, i)->mode_step);
+    else
+        sm_str_printf(&line, "step %lld", (long long)l->step.n);
+    sm_result_text(out, "%s, in the order of %s", sm_str_text(&line),
+                   l->origin.order.kind == SM_ORDER_TIME   ? "writing"
+                   : l->origin.order.kind == SM_ORDER_NAME ? "names"
+                                                           : "the file");
+    sm_str_clear(&line);
+}
+
+static bool run_layers(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct layers *l = c->state;
+    size_t n;
+    if (!l) {
+        l = sm_arena_xalloc(&c->arena, sizeof *l);
+        if (!begin(c, l, err))
+            return false;
+        c->state = l;
+    }
+    struct layer *layers = sm_arena_xalloc(&c->arena, (l->origin.spots.n + 1) * sizeof *layers);
+    if (!read_layers(l, layers, &n, err))
+        return false;
+    if (!n)
+        return sm_err_set(err, SM_ERR_MISSING, "Nothing of these was saved at step %lld.", (long long)l->step.n);
+    qsort(layers, n, sizeof *layers, layer_cmp);
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    struct scale scale = scale_of(layers, n);
+    for (size_t i = 0; i < n; i++)
+        add_row(c, l, &layers[i], i + 1, scale, out, list);
+    say_head(l, n, out);
+    sm_result_listing(out, list, columns_for(c), COUNT(columns));
+    return sm_unread_say(&l->origin.spots.tally->unread, l->origin.spots.tally->looked, out, err);
+}
+
+static const struct sm_arg layers_args[] = {
+    {.name = "STAT", .kind = SM_ARG_WORD, .words = sm_statistic_names},
+    {.name = "PATTERN", .kind = SM_ARG_PATTERN, .keyword = "in"},
+    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
+    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    {0},
+};
+const struct sm_cmd sm_cmd_layers = {
+    .name = "layers",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "One statistic of all tensors of a step, in the order of writing",
+    .help = "The order of writing is the way of the numbers: parameters, the way forward, the loss, the way back (set bt-order).\n"
+            "STAT is abs_mean unless given; the bar shows its order of magnitude. What is wrong is told as bt tells it.",
+    .example = "layers abs_max step 20",
+    .see_also = "backtrace stat tensors",
+    .args = layers_args,
+    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .run = run_layers,
+};

@@ -1,0 +1,60 @@
+#include "commands/origin/goto_finding.h"
+
+#include "commands/origin/origin.h"
+
+#include <string.h>
+
+static const struct sm_finding *first_violation(const struct sm_rule_instance *i, int64_t step)
+{
+    for (size_t k = 0; k < i->n_findings; k++)
+        if (i->findings[k].violated && i->findings[k].tensor && i->findings[k].step == step)
+            return &i->findings[k];
+    return NULL;
+}
+
+static bool is_ill(struct sm_call *c, uint32_t tensor, uint16_t worker, struct sm_step step, bool *ill, struct sm_err *err)
+{
+    struct sm_origin o = {0};
+    *ill = false;
+    sm_spots_take(c, step, SM_MODE_ANY, tensor, &o.spots);
+    for (size_t i = 0; i < o.spots.n && !*ill; i++) {
+        struct sm_spot_row *row = &o.spots.rows[i];
+        enum sm_ill found;
+        if (worker != SM_WORKER_ANY && row->worker != worker)
+            continue;
+        if (!sm_origin_judge(&o, row, row->n - 1, &found, err))
+            return false;
+        *ill = found != SM_ILL_NONE;
+    }
+    return true;
+}
+
+bool sm_lead_to(struct sm_call *c, const char *tensor_name, const char *worker_name, int64_t step, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    const struct sm_trial *t = sm_session_trial(s);
+    uint32_t tensor = tensor_name ? sm_names_find(sm_trial_names(t), tensor_name, strlen(tensor_name)) : SM_NAME_NONE;
+    bool several = sm_trial_worker_count(t) > 1, ill;
+    if (tensor == SM_NAME_NONE)
+        return true;
+    uint16_t worker = worker_name ? sm_trial_find_worker(t, worker_name) : SM_WORKER_ANY;
+    if (!is_ill(c, tensor, worker, (struct sm_step){step}, &ill, err))
+        return false;
+    s->at.tensor = tensor;
+    s->at.step = (struct sm_step){step};
+    s->at.follow = false;
+    s->at.worker = several ? worker : s->at.worker;
+    sm_session_sync_variables(s);
+    const char *name = sm_result_escape(out, tensor_name, strlen(tensor_name));
+    if (ill)
+        sm_result_dim(out, "You stand at %s, step %lld. \"bt\" shows where it began.", name, (long long)step);
+    else
+        sm_result_dim(out, "You stand at %s, step %lld. \"stat\" shows its numbers.", name, (long long)step);
+    return true;
+}
+
+bool sm_lead(struct sm_call *c, const struct sm_rule_instance *i, int64_t step, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_finding *f = first_violation(i, step);
+    return !f || sm_lead_to(c, f->tensor, f->worker, step, out, err);
+}

@@ -1,0 +1,183 @@
+#include "commands/origin/value_health.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ENORMOUS        1e18             /* its square is beyond float32 */
+#define LEAST_UNTOLD    10.0             /* without a past that tells a spread, nothing smaller is called an explosion */
+#define LEAST_GRADIENT  1e-7             /* as of the rule VanishingGradient */
+#define FULL_PAST       4                /* healthy spots by which a spread can be told */
+
+const char *sm_ill_name(enum sm_ill ill)
+{
+    static const char *const names[SM_ILL_COUNT] = {
+        [SM_ILL_NAN] = "nan", [SM_ILL_INF] = "inf", [SM_ILL_EXPLODING] = "exploding",
+        [SM_ILL_VANISHING] = "vanishing", [SM_ILL_ZERO] = "zero",
+    };
+    return names[ill];
+}
+
+unsigned sm_ill_family(enum sm_ill ill)
+{
+    const unsigned large = 1u << SM_ILL_NAN | 1u << SM_ILL_INF | 1u << SM_ILL_EXPLODING;
+    const unsigned small = 1u << SM_ILL_VANISHING | 1u << SM_ILL_ZERO;
+    return ill == SM_ILL_NONE ? 0 : large >> ill & 1 ? large : small;
+}
+
+void sm_vitals_of(const struct sm_facts *facts, struct sm_vitals *out)
+{
+    const struct sm_stats *s = &facts->stats;
+    *out = (struct sm_vitals){.abs_max = NAN, .abs_mean = NAN, .time = facts->wall_time};
+    if (!facts->has_stats)
+        return;
+    out->n = s->n;
+    out->nan = s->nan;
+    out->inf = s->pos_inf + s->neg_inf;
+    out->zero = s->zero;
+    out->whole = sm_dtype_info(facts->dtype)->kind != SM_KIND_FLOAT;
+    out->abs_max = sm_stats_get(s, SM_REDUCE_ABS | SM_REDUCE_MAX);
+    out->abs_mean = sm_stats_get(s, SM_REDUCE_ABS | SM_REDUCE_MEAN);
+}
+
+static bool in_collection(const struct sm_trial *t, uint32_t tensor, const char *name)
+{
+    for (size_t i = 0; i < sm_trial_collection_count(t); i++)
+        if (strcmp(sm_trial_collection(t, i)->name, name) == 0)
+            return sm_trial_in_collection(t, i, tensor);
+    return false;
+}
+
+struct sm_organ sm_organ_of(const struct sm_trial *t, uint32_t tensor)
+{
+    const char *name = sm_names_text(sm_trial_names(t), tensor);
+    return (struct sm_organ){
+        .gradient = in_collection(t, tensor, "gradients") || strncmp(name, "gradient", 8) == 0,
+        .bias = in_collection(t, tensor, "biases") || strstr(name, "bias") != NULL,
+        .output = strstr(name, "output") != NULL,
+        .tree = in_collection(t, tensor, "trees"),
+    };
+}
+
+/* ---- the past ---- */
+
+static void add_moment(double *mean, double *squares, uint64_t n, double v)
+{
+    double d = v - *mean;
+    *mean += d / (double)n;
+    *squares += d * (v - *mean);
+}
+
+void sm_past_add(struct sm_past *p, const struct sm_vitals *v, struct sm_step step)
+{
+    if (isnan(v->abs_max) || v->abs_max == 0)
+        return;
+    if (!p->n++)
+        p->first = step;
+    p->last = step;
+    add_moment(&p->mean, &p->squares, p->n, v->abs_max);
+    add_moment(&p->small_mean, &p->small_squares, p->n, v->abs_mean);
+    p->max = fmax(p->max, v->abs_max);
+    if (p->n <= FULL_PAST)
+        p->base = p->max;
+}
+
+double sm_past_z(const struct sm_past *p, const struct sm_vitals *v, enum sm_ill ill)
+{
+    bool small = ill == SM_ILL_VANISHING || ill == SM_ILL_ZERO;
+    double x = small ? v->abs_mean : v->abs_max;
+    double mean = small ? p->small_mean : p->mean;
+    double spread = p->n ? sqrt((small ? p->small_squares : p->squares) / (double)p->n) : 0;
+    return p->n < FULL_PAST || spread == 0 ? NAN : (x - mean) / spread;
+}
+
+/* ---- verdicts ---- */
+
+/* Nothing explodes that is not beyond ten times each healthy value before. */
+bool sm_vitals_want_past(const struct sm_vitals *v, const struct sm_vitals *first, struct sm_organ organ)
+{
+    static const struct sm_past none = {0};
+    if (v->nan || v->inf || v->whole || !(v->abs_max > 0) || v->abs_max >= ENORMOUS)
+        return false;
+    return !(v->abs_max <= 10 * first->abs_max) || sm_vitals_judge(first, organ, &none) != SM_ILL_NONE;
+}
+
+/* A jump far out of what it was, or slow growth far beyond its beginnings. */
+static bool explodes(const struct sm_vitals *v, const struct sm_past *p)
+{
+    if (v->abs_max >= ENORMOUS)
+        return true;
+    bool large = v->abs_max >= LEAST_UNTOLD;
+    if (!p->n || (large && v->abs_max > 1e4 * fmax(p->base, 1e-3)))
+        return p->n > 0;
+    if (p->n < FULL_PAST)
+        return large && v->abs_max > 100 * p->max;
+    double z = sm_past_z(p, v, SM_ILL_EXPLODING);
+    return isnan(z) ? v->abs_max > 100 * p->max : v->abs_max > 10 * p->max && z > 20;
+}
+
+static bool is_dead(const struct sm_vitals *v, struct sm_organ organ)
+{
+    if (v->n < 2 || (organ.bias && !organ.gradient))
+        return false;
+    return v->zero == v->n || (organ.output && (double)v->zero >= 0.99 * (double)v->n);
+}
+
+enum sm_ill sm_vitals_judge(const struct sm_vitals *v, struct sm_organ organ, const struct sm_past *past)
+{
+    if (organ.tree)
+        return SM_ILL_NONE;
+    if (v->nan)
+        return SM_ILL_NAN;
+    if (v->inf)
+        return SM_ILL_INF;
+    if (v->whole)
+        return SM_ILL_NONE;
+    if (explodes(v, past))
+        return SM_ILL_EXPLODING;
+    if (is_dead(v, organ))
+        return SM_ILL_ZERO;
+    return organ.gradient && v->n && v->zero < v->n && v->abs_mean < LEAST_GRADIENT ? SM_ILL_VANISHING : SM_ILL_NONE;
+}
+
+/* ---- in words ---- */
+
+static void count_text(struct sm_str *out, uint64_t count, uint64_t of, const char *what)
+{
+    if (of == 1)
+        sm_str_add(out, what);
+    else
+        sm_str_printf(out, "%llu %s of %llu", (unsigned long long)count, what, (unsigned long long)of);
+}
+
+void sm_vitals_text(const struct sm_vitals *v, enum sm_ill ill, struct sm_str *out)
+{
+    char number[32];
+    switch (ill) {
+    case SM_ILL_NAN:
+        count_text(out, v->nan, v->n, "NaN");
+        return;
+    case SM_ILL_INF:
+        count_text(out, v->inf, v->n, "Inf");
+        return;
+    case SM_ILL_ZERO:
+        if (v->zero == v->n)
+            sm_str_printf(out, "all %llu are 0", (unsigned long long)v->n);
+        else
+            count_text(out, v->zero, v->n, "zero");
+        return;
+    default:
+        break;
+    }
+    bool small = ill == SM_ILL_VANISHING;
+    sm_format_double(small ? v->abs_mean : v->abs_max, 3, number);
+    sm_str_printf(out, "%s %s", v->n == 1 ? "|x|" : small ? "mean |x|" : "max |x|", number);
+}
+
+double sm_vitals_number(const struct sm_vitals *v, enum sm_ill ill)
+{
+    if (v->nan)
+        return NAN;
+    if (v->inf)
+        return INFINITY;
+    return ill == SM_ILL_VANISHING || ill == SM_ILL_ZERO ? v->abs_mean : v->abs_max;
+}

@@ -1,0 +1,31 @@
+/* The order of the spots of one step: as they were written, which is the order of cause and effect when a hook saved them,
+ * or by name, or as a file lists them (set bt-order). */
+#ifndef SM_WRITE_ORDER_H
+#define SM_WRITE_ORDER_H
+
+#include "commands/origin/saved_values.h"
+
+enum sm_order_kind { SM_ORDER_TIME, SM_ORDER_NAME, SM_ORDER_FILE };
+struct sm_order {
+    enum sm_order_kind kind;
+    char **patterns;                     /* FILE: names and globs, one a line */
+    size_t n;
+};
+bool sm_order_check(const char *setting, struct sm_err *err);                 /* time, name, or a file that can be read */
+/* As the setting says. Everything is in the call's arena. False: the file cannot be read. */
+bool sm_order_read(struct sm_call *c, struct sm_order *out, struct sm_err *err);
+
+/* A spot that was read, and its place. */
+struct sm_placed {
+    struct sm_spot_row *row;
+    struct sm_spot *spot;
+    const char *name;
+    bool by_name;
+    size_t rank;                         /* FILE: of the first pattern that matches */
+};
+struct sm_placed sm_order_place(const struct sm_order *o, const struct sm_spots *c, struct sm_spot_row *row,
+                                struct sm_spot *x);
+/* By step, then by the order; for qsort. */
+int sm_placed_cmp(const void *a, const void *b);
+
+#endif

@@ -1,0 +1,187 @@
+#include "commands/place/curves.h"
+
+#include "commands/place/args.h"
+#include "commands/place/series_args.h"
+#include "commands/session/trials.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct sm_arg sm_curves_args[] = {
+    {.name = "PATTERN", .kind = SM_ARG_PATTERN, .required = true, .repeats = true},
+    {.name = "REDUCTION", .kind = SM_ARG_TEXT, .keyword = "reduce"},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    {0},
+};
+
+/* ---- which ---- */
+
+/* One series for each mode in which the tensor was saved, or for each run. */
+static void add_modes(const struct sm_trial *t, struct sm_curves *out, const struct sm_curve *of)
+{
+    for (uint16_t w = 0; sm_trial_is_tensorboard(t) && w < sm_trial_worker_count(t); w++) {
+        out->items[out->n] = *of;
+        out->items[out->n++].run = w;
+    }
+    for (int mode = SM_MODE_ANY + 1; !sm_trial_is_tensorboard(t) && mode < SM_MODES; mode++) {
+        if (!(of->tensor->modes >> mode & 1))
+            continue;
+        out->items[out->n] = *of;
+        out->items[out->n++].mode = (enum sm_mode)mode;
+    }
+}
+
+/* The words that mean something in this trial, of several: what one of them does not have the others may. */
+static size_t words_here(struct sm_call *c, const struct sm_curves *of, struct sm_word *words, struct sm_err *err)
+{
+    struct sm_selection sel;
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_words; i++) {
+        words[n] = c->words[i];
+        n += of->trials.n == 1 || sm_args_select(c, &c->words[i], 1, &sel, err) || err->code != SM_ERR_MISSING;
+    }
+    return n;
+}
+
+/* Those of the trial that is current, or stands in for it. */
+static bool select_here(struct sm_call *c, bool by_mode, struct sm_curves *out, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_selection sel;
+    struct sm_word *words = sm_arena_xalloc(&c->arena, (c->n_words + 1) * sizeof *words);
+    size_t n_words = words_here(c, out, words, err);
+    if (!n_words && c->n_words)
+        return true;
+    if (!sm_args_select(c, words, n_words, &sel, err))
+        return false;
+    struct sm_curve *items = sm_arena_xalloc(&c->arena, (out->n + sel.n * (SM_MODES + sm_trial_worker_count(t)) + 1) * sizeof *items);
+    if (out->n)
+        memcpy(items, out->items, out->n * sizeof *items);
+    out->items = items;
+    for (size_t i = 0; i < sel.n; i++) {
+        struct sm_curve x = {.trial = c->session->current, .tensor = sel.items[i], .run = SM_WORKER_ANY,
+                             .name = sm_trial_tensor_name(t, sel.items[i])};
+        if (by_mode && !sm_call_keyword(c, "mode") && !sm_call_keyword(c, "worker"))
+            add_modes(t, out, &x);
+        else
+            out->items[out->n++] = x;
+    }
+    return true;
+}
+
+/* The same tensor of all trials together. */
+static int curve_cmp(const void *left, const void *right)
+{
+    const struct sm_curve *a = left, *b = right;
+    int d = sm_natural_cmp(a->name, b->name);
+    if (!d)
+        d = (a->trial > b->trial) - (a->trial < b->trial);
+    if (!d)
+        d = (a->run > b->run) - (a->run < b->run);
+    return d ? d : (int)a->mode - (int)b->mode;
+}
+
+static bool select_all(struct sm_call *c, bool by_mode, struct sm_curves *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    bool ok = true;
+    for (size_t i = 0; ok && i < out->trials.n; i++) {
+        size_t current = sm_trial_set_stand_in(s, out->trials.items[i]);
+        ok = select_here(c, by_mode, out, err);
+        s->current = current;
+    }
+    if (out->trials.n > 1 && out->n)
+        qsort(out->items, out->n, sizeof *out->items, curve_cmp);
+    if (!ok || out->n || !c->n_words)
+        return ok;
+    struct sm_target target;
+    return sm_args_target(c, &target, err) && sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
+}
+
+/* ---- their values ---- */
+
+static bool read_here(struct sm_call *c, struct sm_curve *x, struct sm_err *err)
+{
+    bool ok = sm_args_series(c, x->tensor, &x->spec, err);
+    if (x->mode != SM_MODE_ANY)
+        x->spec.mode = x->mode;
+    if (x->run != SM_WORKER_ANY)
+        x->spec.worker = x->run;
+    return ok && sm_series_read(c->session->fetch, sm_session_trial(c->session), &x->spec, &x->series, err);
+}
+
+/* Reads all; WAIT until every one is there. Tensors without numbers are left out. */
+static bool read_all(struct sm_call *c, struct sm_curves *x, struct sm_err *err)
+{
+    bool waiting = false;
+    size_t n = x->n;
+    x->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct sm_curve one = x->items[i];
+        size_t current = sm_trial_set_stand_in(c->session, one.trial);
+        bool ok = read_here(c, &one, err);
+        c->session->current = current;
+        if (ok)
+            x->items[x->n++] = one;
+        else
+            sm_series_clear(&one.series);
+        if (!ok && err->code == SM_ERR_USAGE)
+            return false;
+        waiting = waiting || (!ok && err->code == SM_ERR_WAIT);
+    }
+    return waiting ? sm_err_set(err, SM_ERR_WAIT, "reading series") : true;
+}
+
+bool sm_curves_read(struct sm_call *c, bool by_mode, struct sm_curves *out, struct sm_err *err)
+{
+    *out = (struct sm_curves){0};
+    if (!sm_trial_set_read(c, &out->trials, err) || !select_all(c, by_mode, out, err))
+        return false;
+    bool ok = read_all(c, out, err);
+    if (!ok)
+        sm_curves_clear(out);
+    return ok;
+}
+
+void sm_curves_clear(struct sm_curves *x)
+{
+    for (size_t i = 0; i < x->n; i++)
+        sm_series_clear(&x->items[i].series);
+    x->n = 0;
+}
+
+/* ---- what they are called ---- */
+
+bool sm_curves_share_name(const struct sm_curves *x)
+{
+    for (size_t i = 1; i < x->n; i++)
+        if (strcmp(x->items[i].name, x->items[0].name) != 0)
+            return false;
+    return true;
+}
+
+static void add_word(struct sm_str *out, const char *word)
+{
+    sm_str_add(out, out->len ? " " : "");
+    sm_str_add_escaped(out, word, strlen(word));
+}
+
+const char *sm_curve_label(const struct sm_session *s, struct sm_result *out, const struct sm_curves *all, const struct sm_curve *x)
+{
+    const struct sm_trial *t = s->trials[x->trial].trial;
+    struct sm_str label = {0};
+    if (all->trials.n > 1 && sm_curves_share_name(all))
+        sm_trials_label(s, x->trial, &label);
+    else if (all->trials.n > 1)
+        sm_str_printf(&label, "%zu", x->trial + 1);
+    if (x->run != SM_WORKER_ANY && sm_trial_worker_count(t) > 1)
+        add_word(&label, sm_trial_worker(t, x->run));
+    if (x->mode != SM_MODE_ANY && x->tensor->modes != 1U << x->mode)
+        add_word(&label, sm_mode_name((int)x->mode));
+    if (all->trials.n == 1 || !sm_curves_share_name(all))
+        add_word(&label, x->name);
+    const char *kept = sm_arena_xstrndup(&out->arena, sm_str_text(&label), label.len);
+    sm_str_clear(&label);
+    return kept;
+}

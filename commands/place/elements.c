@@ -1,0 +1,194 @@
+#include "commands/place/elements.h"
+
+#include "commands/place/describe.h"
+#include "commands/place/evaluate.h"
+#include "reader/base/grow.h"
+
+#include <math.h>
+
+bool sm_wanted_parse(struct sm_text text, struct sm_wanted *out, struct sm_err *err)
+{
+    char *end;
+    *out = (struct sm_wanted){.what = SM_WANT_RANGE, .key = text.p};
+    if (sm_text_is(text, "nan") || sm_text_is(text, "inf")) {
+        out->what = text.p[0] == 'n' ? SM_WANT_NAN : SM_WANT_INF;
+        return true;
+    }
+    out->lo = out->hi = sm_parse_double(text.p, &end);
+    if (end != text.p && (*end == ':' || strncmp(end, "..", 2) == 0)) {
+        const char *second = end + (*end == ':' ? 1 : 2);
+        out->hi = sm_parse_double(second, &end);
+        if (end == second)
+            out->hi = (double)INFINITY;
+    }
+    return (end != text.p && !*end) ||
+           sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no number, range LO:HI, nan or inf.", text.p);
+}
+
+bool sm_wanted_where(struct sm_call *c, struct sm_text condition, struct sm_wanted *out, struct sm_err *err)
+{
+    *out = (struct sm_wanted){.what = SM_WANT_WHERE, .key = condition.p};
+    return sm_expr_parse(condition.p, condition.n, &c->arena, &out->where, err);
+}
+
+bool sm_wanted_possible(const struct sm_wanted *w, const struct sm_stats *s)
+{
+    switch (w->what) {
+    case SM_WANT_NAN:
+        return s->nan > 0;
+    case SM_WANT_INF:
+        return s->pos_inf + s->neg_inf > 0;
+    case SM_WANT_RANGE:
+        return s->pos_inf || s->neg_inf || (s->finite && s->max >= w->lo && s->min <= w->hi);
+    default:
+        return true;
+    }
+}
+
+/* ---- the elements themselves ---- */
+
+static bool is_number_wanted(const struct sm_wanted *w, double v)
+{
+    return w->what == SM_WANT_NAN ? isnan(v) : w->what == SM_WANT_INF ? isinf(v) : v >= w->lo && v <= w->hi;
+}
+
+static double number_at(const struct sm_tensor *t, uint64_t i)
+{
+    return sm_dtype_load(t->dtype, t->data + i * sm_dtype_info(t->dtype)->size_bytes);
+}
+
+static bool is_wanted(const struct sm_wanted *w, const struct sm_value *condition, const struct sm_tensor *x, uint64_t i)
+{
+    if (w->what != SM_WANT_WHERE)
+        return is_number_wanted(w, number_at(x, i));
+    if (condition->type != SM_TENSOR)
+        return sm_expr_is_true(condition);
+    double v = number_at(condition->tensor, i);
+    return v != 0 && !isnan(v);
+}
+
+/* ---- the search: by whoever has the time ---- */
+
+enum { BLOCK = 1 << 16 };
+
+struct search {
+    struct sm_work work;
+    struct sm_wanted wanted;
+    struct sm_tensor *x;                 /* where it looks, a reference */
+    struct sm_bound *condition;          /* WHERE */
+    uint64_t most, found, *hits;         /* flat indexes of the first `most` */
+    size_t n_hits, cap_hits;
+    bool ok;
+    struct sm_err err;
+};
+
+static bool evaluate_where(struct search *s, struct sm_arena *arena, struct sm_value *out)
+{
+    if (s->wanted.what != SM_WANT_WHERE)
+        return true;
+    if (!sm_expr_eval_bound(s->condition, arena, &s->work.job.cancelled, out, &s->err))
+        return false;
+    return out->type != SM_TENSOR || out->tensor->n == s->x->n ||
+           sm_err_set(&s->err, SM_ERR_USAGE, "the condition must say something of each element x, such as x > 1e3");
+}
+
+static void look(struct search *s, const struct sm_value *condition)
+{
+    for (uint64_t i = 0; i < s->x->n; i++) {
+        if (i % BLOCK == 0 && atomic_load(&s->work.job.cancelled))
+            return;
+        if (!is_wanted(&s->wanted, condition, s->x, i) || s->found++ >= s->most)
+            continue;
+        SM_GROW(s->hits, s->n_hits, s->cap_hits);
+        s->hits[s->n_hits++] = i;
+    }
+}
+
+static void run_search(struct sm_work *w)
+{
+    struct search *s = (struct search *)w;
+    struct sm_value condition = {0};
+    struct sm_arena arena = {0};
+    s->ok = evaluate_where(s, &arena, &condition);
+    if (s->ok)
+        look(s, &condition);
+    sm_value_clear(&condition);
+    sm_arena_clear(&arena);
+    sm_bound_free(s->condition);
+    s->condition = NULL;
+}
+
+static void free_search(struct sm_work *w)
+{
+    struct search *s = (struct search *)w;
+    sm_bound_free(s->condition);
+    sm_tensor_unref(s->x);
+    sm_free(s->hits);
+    sm_free(s);
+}
+
+/* ---- what is found ---- */
+
+static bool bind_where(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step,
+                       struct sm_bound **out, struct sm_err *err)
+{
+    struct sm_expr_env env;
+    struct sm_value subject = {.type = SM_TENSOR, .tensor = x};
+    sm_evaluate_env(c, &env);
+    env.subject = &subject;
+    env.step = step;
+    return sm_expr_bind(w->where, &env, out, err);
+}
+
+/* The search once it is done; false: not yet, or its condition cannot be bound. */
+static bool search(struct sm_call *c, const struct sm_wanted *wanted, struct sm_tensor *x, struct sm_step step, uint64_t most,
+                   struct search **out, struct sm_err *err)
+{
+    struct sm_tensor *of = x->parent ? x->parent : x;      /* a slice is made anew each time, what it is cut from is not */
+    struct sm_work *w = sm_work_find(&c->works, wanted->key, of);
+    struct sm_bound *condition = NULL;
+    *out = (struct search *)w;
+    if (w)
+        return sm_work_answered(w, err);
+    if (wanted->what == SM_WANT_WHERE && !bind_where(c, wanted, x, step, &condition, err))
+        return false;
+    struct search *s = *out = sm_xalloc_zero(1, sizeof *s);
+    s->work = (struct sm_work){.run = run_search, .free = free_search, .what = wanted->key, .of = sm_tensor_ref(of),
+                               .elements = x->n + (condition ? sm_bound_elements(condition) : 0)};
+    s->wanted = *wanted;
+    s->x = sm_tensor_ref(x);
+    s->condition = condition;
+    s->most = most;
+    return sm_work_start(&c->works, &s->work, err);
+}
+
+bool sm_elements_search(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step, uint64_t most,
+                        struct sm_hits *out, struct sm_err *err)
+{
+    struct search *s;
+    *out = (struct sm_hits){0};
+    if (!sm_dtype_info(x->dtype)->size_bytes)
+        return true;
+    if (!search(c, w, x, step, most, &s, err))
+        return false;
+    *out = (struct sm_hits){s->hits, s->n_hits, s->found};
+    if (!s->ok)
+        *err = s->err;
+    return s->ok;
+}
+
+bool sm_elements_find(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step,
+                      struct sm_element_rows *rows, struct sm_err *err)
+{
+    struct sm_hits hits;
+    if (!sm_elements_search(c, w, x, step, rows->most, &hits, err))
+        return false;
+    for (size_t i = 0; i < hits.n && rows->found + i < rows->most; i++) {
+        struct sm_node *row = sm_node_map(rows->out, rows->list, NULL);
+        if (rows->place)
+            rows->place(rows->out, row, rows->ctx);
+        sm_describe_element(rows->out, row, x, hits.at[i]);
+    }
+    rows->found += hits.found;
+    return true;
+}

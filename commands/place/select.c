@@ -1,0 +1,225 @@
+/* Which tensors a list of patterns means: names, globs, /regular expressions/, +collections, !others. */
+#include "commands/place/args.h"
+#include "commands/place/why.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <ctype.h>
+#include <pcre2.h>
+#include <string.h>
+
+enum { MATCH_LIMIT = 100000 };
+enum kind { KIND_NAME, KIND_GLOB, KIND_REGEX, KIND_COLLECTION, KIND_TAGGED };
+
+/* Who asks: whose trial and settings, and where what is made for the answer lives. */
+struct asker {
+    const struct sm_session *session;
+    struct sm_arena *arena;
+};
+
+/* One word, ready to be asked about names. */
+struct pattern {
+    enum kind kind;
+    bool inverted, fold;                 /* fold: case does not matter */
+    struct sm_text text;                 /* without ! + and / */
+    pcre2_code *code;
+    pcre2_match_data *match;
+    pcre2_match_context *limits;         /* a pattern that explodes matches nothing */
+    size_t collection;
+};
+
+static void clear_pattern(struct pattern *p)
+{
+    pcre2_match_context_free(p->limits);
+    pcre2_match_data_free(p->match);
+    pcre2_code_free(p->code);
+}
+
+static struct sm_text fold_case(struct sm_arena *a, struct sm_text t)
+{
+    char *copy = sm_arena_xstrndup(a, t.p, t.n);
+    for (size_t i = 0; i < t.n; i++)
+        copy[i] = (char)tolower((unsigned char)copy[i]);
+    return (struct sm_text){copy, t.n};
+}
+
+static bool compile_regex(struct pattern *p, struct sm_err *err)
+{
+    int code;
+    PCRE2_SIZE at;
+    PCRE2_UCHAR message[120];
+    uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C | (p->fold ? PCRE2_CASELESS : 0);
+    p->code = pcre2_compile((PCRE2_SPTR)p->text.p, p->text.n, options, &code, &at, NULL);
+    if (!p->code) {
+        pcre2_get_error_message(code, message, sizeof message);
+        return sm_err_set(err, SM_ERR_USAGE, "Invalid regular expression \"%s\": %s at character %zu.", p->text.p,
+                          (const char *)message, (size_t)at + 1);
+    }
+    p->match = pcre2_match_data_create_from_pattern(p->code, NULL);
+    p->limits = pcre2_match_context_create(NULL);
+    if (!p->match || !p->limits)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory");
+    pcre2_set_match_limit(p->limits, MATCH_LIMIT);
+    return true;
+}
+
+static bool find_collection(struct sm_trial *t, struct pattern *p, struct sm_err *err)
+{
+    for (size_t i = 0; i < sm_trial_collection_count(t); i++) {
+        if (sm_text_is(p->text, sm_trial_collection(t, i)->name)) {
+            p->collection = i;
+            return true;
+        }
+    }
+    if (sm_text_is(p->text, "tagged")) {
+        p->kind = KIND_TAGGED;
+        return true;
+    }
+    return sm_err_set(err, SM_ERR_MISSING, "No collection \"%s\".  Try \"info collections\".", p->text.p);
+}
+
+static bool read_pattern(const struct asker *c, const struct sm_word *w, struct pattern *p, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_text text = w->text;
+    *p = (struct pattern){.kind = KIND_NAME, .fold = !c->session->settings.values[SM_SET_CASE].b};
+    if (!w->quoted && w->slice.n)
+        text = sm_text(sm_arena_xprintf(c->arena, "%s%s", text.p, w->slice.p));
+    bool plain = w->quoted || sm_trial_find(t, text.p, text.n);
+    if (!plain && text.n > 1 && text.p[0] == '!') {
+        p->inverted = true;
+        text.p++, text.n--;
+    }
+    if (!plain && text.n > 1 && text.p[0] == '+') {
+        p->kind = KIND_COLLECTION;
+        text.p++, text.n--;
+    } else if (!plain && text.n > 2 && text.p[0] == '/' && text.p[text.n - 1] == '/') {
+        p->kind = KIND_REGEX;
+        text = (struct sm_text){text.p + 1, text.n - 2};
+    } else if (!plain && strpbrk(text.p, "*?[")) {
+        p->kind = KIND_GLOB;
+    }
+    p->text = (struct sm_text){sm_arena_xstrndup(c->arena, text.p, text.n), text.n};
+    if (p->fold && (p->kind == KIND_NAME || p->kind == KIND_GLOB))
+        p->text = fold_case(c->arena, p->text);
+    return p->kind == KIND_REGEX ? compile_regex(p, err) : p->kind == KIND_COLLECTION ? find_collection(t, p, err) : true;
+}
+
+static bool matches(const struct asker *c, const struct pattern *p, const struct sm_trial_tensor *x)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_text name = {sm_names_text(sm_trial_names(t), x->name), sm_names_length(sm_trial_names(t), x->name)};
+    switch (p->kind) {
+    case KIND_TAGGED:
+        return sm_tags_has(&c->session->trials[c->session->current].tagged, x->name);
+    case KIND_COLLECTION:
+        return sm_trial_in_collection(t, p->collection, x->name);
+    case KIND_REGEX:
+        return pcre2_match(p->code, (PCRE2_SPTR)name.p, name.n, 0, 0, p->match, p->limits) >= 0;
+    case KIND_GLOB:
+        return sm_glob_match(p->text.p, p->fold ? fold_case(c->arena, name).p : name.p);
+    default:
+        if (p->fold)
+            name = fold_case(c->arena, name);
+        return name.n == p->text.n && memcmp(name.p, p->text.p, name.n) == 0;
+    }
+}
+
+/* One pattern over all tensors: those it names are put in, or taken out when inverted. */
+static bool apply(const struct asker *c, const struct pattern *p, bool *chosen, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    bool any = false;
+    for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
+        if (!matches(c, p, sm_trial_tensor(t, i)))
+            continue;
+        chosen[i] = !p->inverted;
+        any = true;
+    }
+    if (any || p->kind != KIND_NAME || p->inverted)
+        return true;
+    return sm_why_no_tensor(t, p->text, err);
+}
+
+/* Patterns that name come first, then those that take away; with none that names, everything is there to be taken from. */
+static bool apply_all(const struct asker *c, const struct sm_word *words, size_t n, bool *chosen, struct sm_err *err)
+{
+    size_t count = sm_trial_tensor_count(sm_session_trial(c->session));
+    struct pattern *patterns = sm_arena_xalloc(c->arena, (n + 1) * sizeof *patterns);
+    size_t read = 0;
+    bool ok = true, named = false;
+    while (ok && read < n) {
+        ok = read_pattern(c, &words[read], &patterns[read], err);
+        named = named || !patterns[read].inverted;
+        read++;
+    }
+    memset(chosen, !named, count);
+    for (int inverted = 0; inverted < 2; inverted++)
+        for (size_t i = 0; ok && i < n; i++)
+            if (patterns[i].inverted == inverted)
+                ok = apply(c, &patterns[i], chosen, err);
+    for (size_t i = 0; i < read; i++)
+        clear_pattern(&patterns[i]);
+    return ok;
+}
+
+bool sm_select(const struct sm_session *s, struct sm_arena *arena, const struct sm_word *words, size_t n,
+               struct sm_selection *out, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    const struct asker c = {s, arena};
+    size_t count = sm_trial_tensor_count(t);
+    bool *chosen = sm_arena_xalloc(arena, count + 1);
+    out->items = sm_arena_xalloc(arena, (count + 1) * sizeof *out->items);
+    out->n = 0;
+    if (!apply_all(&c, words, n, chosen, err))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (chosen[i])
+            out->items[out->n++] = sm_trial_tensor(t, i);
+    return true;
+}
+
+bool sm_args_select(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
+{
+    return sm_select(c->session, &c->arena, words, n, out, err);
+}
+
+bool sm_args_select_some(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
+{
+    if (!sm_args_select(c, words, n, out, err))
+        return false;
+    return out->n || !n || sm_why_no_tensor(sm_session_trial(c->session), words[0].text, err);
+}
+
+/* The first that should have named a tensor. A collection may be empty, and all others may be none. NULL: there is no such word. */
+static const struct sm_word *naming(const struct sm_word *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (words[i].quoted || !words[i].text.n || !strchr("+!", words[i].text.p[0]))
+            return &words[i];
+    return NULL;
+}
+
+bool sm_args_select_in(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
+{
+    const struct sm_word *collection = sm_call_keyword(c, "collection");
+    const struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_word *named = naming(words, n);
+    if (!sm_args_select(c, words, n, out, err))
+        return false;
+    if (!out->n && named && sm_trial_tensor_count(t))
+        return sm_why_no_tensor(t, named->text, err);
+    if (!collection)
+        return true;
+    size_t i = 0, kept = 0;
+    while (i < sm_trial_collection_count(t) && !sm_text_is(collection->text, sm_trial_collection(t, i)->name))
+        i++;
+    if (i == sm_trial_collection_count(t))
+        return sm_err_set(err, SM_ERR_MISSING, "No collection \"%.*s\". Try \"info collections\".", (int)collection->text.n,
+                          collection->text.p);
+    for (size_t k = 0; k < out->n; k++)
+        if (sm_trial_in_collection(t, i, out->items[k]->name))
+            out->items[kept++] = out->items[k];
+    out->n = kept;
+    return true;
+}

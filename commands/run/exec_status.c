@@ -1,0 +1,75 @@
+#include "commands/run/exec_state.h"
+
+enum {
+    STATUS_OK,
+    STATUS_FAILED = 1,
+    STATUS_VERDICT = 3,
+    STATUS_MISSING = 4,
+    STATUS_TRIAL = 5,
+    STATUS_TIMEOUT = 6,
+    STATUS_PARTIAL = 7,
+};
+
+int sm_exec_status_of(const struct sm_err *err)
+{
+    switch (err->code) {
+    case SM_OK:
+        return STATUS_OK;
+    case SM_ERR_MISSING:
+        return STATUS_MISSING;
+    case SM_ERR_DATA:
+    case SM_ERR_IO:
+        return STATUS_TRIAL;
+    case SM_ERR_TIMEOUT:
+        return STATUS_TIMEOUT;
+    case SM_ERR_VERDICT:
+        return STATUS_VERDICT;
+    default:
+        return STATUS_FAILED;
+    }
+}
+
+void sm_exec_note_status(struct sm_exec *x, int status, enum sm_origin origin)
+{
+    struct sm_session *s = x->session;
+    s->exit_code = status;
+    s->failures += status != STATUS_OK;
+    /* a person at the prompt sees what failed and goes on */
+    if (!x->status && !(origin == SM_FROM_PROMPT && s->interactive) && !x->ops->machine)
+        x->status = status;
+}
+
+void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_origin origin, bool forgiven)
+{
+    bool around = !forgiven && sm_exec_is_forgiven(x);
+    sm_exec_tell_failure(x, err, forgiven || around);
+    if (x->script && x->script->unhooked) {                /* the hook behind a command follows success only */
+        sm_free(x->script->after);
+        x->script->after = NULL;
+    }
+    if (around)
+        sm_exec_forgive(x);
+    if (forgiven || around) {
+        x->session->exit_code = sm_exec_status_of(err);
+        return;
+    }
+    sm_exec_note_status(x, sm_exec_status_of(err), origin);
+    if (x->keep_going || !x->session->settings.values[SM_SET_STOP_ON_ERROR].b)
+        return;
+    sm_exec_abandon(x);
+    if (x->session->batch && !x->ops->machine)
+        x->quit = true;
+}
+
+/* Damaged pieces that were skipped count as a failure of their own when the person wants that. */
+static int partial_status(const struct sm_exec *x)
+{
+    const struct sm_trial *t = sm_session_trial(x->session);
+    bool strict = x->session->settings.values[SM_SET_STRICT].b;
+    return strict && t && sm_trial_problems(t)->total ? STATUS_PARTIAL : STATUS_OK;
+}
+
+void sm_exec_succeed(struct sm_exec *x, enum sm_origin origin, bool verdict)
+{
+    sm_exec_note_status(x, verdict ? STATUS_VERDICT : partial_status(x), origin);
+}

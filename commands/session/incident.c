@@ -1,0 +1,52 @@
+#include "commands/session/incident.h"
+
+#include "reader/base/grow.h"
+#include "reader/base/clock.h"
+
+#include <string.h>
+
+struct sm_incidents *sm_incidents_new(void)
+{
+    return sm_xalloc_zero(1, sizeof(struct sm_incidents));
+}
+
+static void clear_incident(struct sm_incident *e)
+{
+    sm_free(e->rule);
+    sm_free(e->text);
+}
+
+/* A command that runs has a reference of its own: the log lives until it is back. */
+void sm_incidents_free(struct sm_incidents *l)
+{
+    if (!l)
+        return;
+    for (size_t i = 0; i < l->n; i++)
+        clear_incident(&l->items[i]);
+    sm_free(l->items);
+    l->items = NULL;
+    l->n = l->cap = 0;
+    l->told = NULL;
+    if (!l->running)
+        sm_free(l);
+    else
+        l->closed = true;
+}
+
+void sm_incidents_add(struct sm_incidents *l, const char *rule, int64_t step, bool bell, const char *text)
+{
+    struct sm_incident e = {.time_us = sm_clock_wall_us(),
+                            .rule = rule ? sm_xstrdup(rule) : NULL,
+                            .step = step,
+                            .bell = bell,
+                            .text = sm_xstrdup(text)};
+    if (l->n == SM_INCIDENTS_MAX) {
+        clear_incident(&l->items[0]);
+        memmove(l->items, l->items + 1, --l->n * sizeof *l->items);
+    }
+    SM_GROW(l->items, l->n, l->cap);
+    l->items[l->n++] = e;
+    l->total++;
+    if (l->told)
+        l->told(l->ctx, &l->items[l->n - 1]);
+}

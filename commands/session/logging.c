@@ -1,0 +1,92 @@
+#include "commands/session/logging.h"
+
+#include "commands/session/outfile.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool begin(struct sm_session *s, struct sm_err *err)
+{
+    const char *name = s->settings.values[SM_SET_LOGGING_FILE].text;
+    struct sm_str path = {0};
+    bool ok = sm_outfile_path(s, name, &path, err);
+    if (ok)
+        s->log = fopen(sm_str_text(&path), s->settings.values[SM_SET_LOGGING_OVERWRITE].b ? "we" : "ae");
+    if (ok && !s->log)
+        ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", name, strerror(errno));
+    if (ok)
+        s->log_name = sm_xstrdup(name);
+    sm_str_clear(&path);
+    return ok;
+}
+
+/* False: not all could be written. */
+static bool end(struct sm_session *s, struct sm_str *said, struct sm_err *err)
+{
+    bool ok = !ferror(s->log);
+    ok = fclose(s->log) == 0 && ok;
+    if (!ok)
+        sm_err_set(err, SM_ERR_IO, "%s: not all of the log could be written.", s->log_name);
+    else if (said)
+        sm_str_printf(said, "Done logging to %s.", s->log_name);
+    sm_free(s->log_name);
+    s->log = NULL;
+    s->log_name = NULL;
+    return ok;
+}
+
+void sm_logging_end(struct sm_session *s)
+{
+    if (s->log)
+        end(s, NULL, NULL);
+}
+
+bool sm_logging_sync(struct sm_session *s, struct sm_str *said, struct sm_err *err)
+{
+    union sm_setting_value *v = s->settings.values;
+    if (v[SM_SET_LOGGING_ENABLED].b == (s->log != NULL))
+        return true;
+    if (s->log)
+        return end(s, said, err);
+    if (!begin(s, err)) {
+        v[SM_SET_LOGGING_ENABLED].b = false;
+        return false;
+    }
+    if (said)
+        sm_str_printf(said, "%s output to %s.", v[SM_SET_LOGGING_REDIRECT].b ? "Redirecting" : "Copying", s->log_name);
+    s->log_begun = said != NULL;
+    return true;
+}
+
+/* Behind an escape sequence: of colours, of roles (plot/grid/roles.h), of a picture. */
+static size_t skip(const char *p, size_t n)
+{
+    size_t i = 2;
+    if (n > 1 && p[1] == '[') {
+        while (i < n && (p[i] < '@' || p[i] > '~'))
+            i++;
+        return i < n ? i + 1 : n;
+    }
+    while (i < n && !(p[i - 1] == '\033' && p[i] == '\\'))
+        i++;
+    return i < n ? i + 1 : n;
+}
+
+bool sm_logging_add(struct sm_session *s, const char *text, size_t n)
+{
+    if (!sm_logging_sync(s, NULL, NULL) || !s->log)
+        return true;
+    if (s->log_begun) {
+        s->log_begun = false;
+        return true;
+    }
+    for (size_t i = 0, plain; i < n; i += plain) {
+        const char *escape = memchr(text + i, '\033', n - i);
+        plain = escape ? (size_t)(escape - text) - i : n - i;
+        fwrite(text + i, 1, plain, s->log);
+        plain += escape ? skip(escape, (size_t)(text + n - escape)) : 0;
+    }
+    bool written = fflush(s->log) == 0;
+    return !s->settings.values[SM_SET_LOGGING_REDIRECT].b || !written;
+}

@@ -1,0 +1,301 @@
+#include "commands/session/session.h"
+
+#include "commands/judge/rule_action.h"
+#include "commands/stops/break_live.h"
+#include "commands/judge/session_rules.h"
+#include "commands/stops/break_rule.h"
+#include "commands/stops/breakpoint.h"
+#include "commands/compare/compare_live.h"
+#include "commands/stops/display.h"
+#include "reader/base/grow.h"
+#include "commands/session/logging.h"
+#include "commands/origin/trace.h"
+#include "commands/session/trial_news.h"
+#include "commands/language/user.h"
+#include "reader/archive.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { JOBS_A_PUMP = 64 };
+
+struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err)
+{
+    struct sm_session *s = sm_xalloc_zero(1, sizeof *s);
+    s->pool = pool;
+    s->at = (struct sm_point_at){.tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .worker = SM_WORKER_ANY};
+    s->x.precision = -1;
+    s->open_options.follow = true;
+    sm_settings_init(&s->settings);
+    s->threads = s->settings.values[SM_SET_THREADS].i;
+    s->niceness = s->settings.values[SM_SET_NICENESS].i;
+    s->incidents = sm_incidents_new();
+    s->users = sm_users_new();
+    s->fetch = sm_fetch_new(pool, (size_t)s->settings.values[SM_SET_MEMORY_LIMIT].i, err);
+    if (s->fetch)
+        s->summaries = sm_summaries_new(pool, s->fetch, err);
+    if (!s->summaries) {
+        sm_session_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void sm_session_free(struct sm_session *s)
+{
+    if (!s)
+        return;
+    while (s->n_trials)
+        sm_session_close(s, s->n_trials - 1);
+    sm_attached_free(s);
+    sm_session_clear_variables(s);
+    for (size_t i = 0; i < s->n_lines; i++)
+        sm_free(s->lines[i]);
+    sm_users_free(s->users);
+    sm_displays_clear(s);
+    sm_free(s->displays);
+    sm_breakpoints_clear(&s->breakpoints);
+    sm_bookmarks_clear(&s->bookmarks);
+    sm_summaries_free(s->summaries);
+    sm_fetch_free(s->fetch);
+    sm_free(s->trials);
+    sm_free(s->lines);
+    sm_str_clear(&s->listing.lines);
+    sm_str_clear(&s->picture);
+    sm_logging_end(s);
+    sm_settings_clear(&s->settings);
+    sm_free(s);
+}
+
+/* The pool keeps what it was made with until a setting changes. */
+static void apply_to_pool(struct sm_session *s)
+{
+    int64_t threads = s->settings.values[SM_SET_THREADS].i, niceness = s->settings.values[SM_SET_NICENESS].i;
+    if (threads == s->threads && niceness == s->niceness)
+        return;
+    sm_pool_set(s->pool, (unsigned)threads, (int)niceness);
+    s->threads = threads;
+    s->niceness = niceness;
+}
+
+void sm_session_apply_settings(struct sm_session *s)
+{
+    if (s->applied == s->settings.version)
+        return;
+    s->applied = s->settings.version;
+    apply_to_pool(s);
+    int64_t limit = s->settings.values[SM_SET_MEMORY_LIMIT].i;
+    sm_fetch_budget(s->fetch, limit > PTRDIFF_MAX ? PTRDIFF_MAX : (size_t)limit);
+    sm_fetch_checksum(s->fetch, (enum sm_checksum)s->settings.values[SM_SET_CHECKSUM].i);
+}
+
+/* ---- trials ---- */
+
+static void forget_point(struct sm_session *s)
+{
+    s->at = (struct sm_point_at){.tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .mode = s->open_options.mode,
+                                 .worker = SM_WORKER_ANY};
+}
+
+/* An event file stands for the folder that it is in. NULL: it is none. */
+static char *folder_of_events(const char *path)
+{
+    struct stat st;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (!strstr(name, "tfevents") || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return NULL;
+    return slash ? sm_xstrndup(path, slash == path ? 1 : (size_t)(slash - path)) : sm_xstrdup(".");
+}
+
+static struct sm_trial *open_trial(struct sm_session *s, const char *path, struct sm_err *err)
+{
+    struct sm_trial *t = NULL;
+    struct sm_trial_options options = s->open_options;
+    char *folder = folder_of_events(path);
+    if (!options.stall_us)
+        options.stall_us = s->settings.values[SM_SET_STALL].i;
+    struct sm_source *source = sm_archive_or_dir(folder ? folder : path, err);
+    sm_free(folder);
+    if (source)
+        sm_trial_open(source, &options, s->pool, &t, err);
+    sm_source_unref(source);
+    return t;
+}
+
+bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add, struct sm_err *err)
+{
+    struct sm_trial *t = open_trial(s, path, err);
+    if (!t)
+        return false;
+    if (!add && s->n_trials)
+        sm_session_close(s, s->current);
+    SM_GROW(s->trials, s->n_trials, s->cap_trials);
+    s->trials[s->n_trials] = (struct sm_open_trial){.trial = t, .alias = alias ? sm_xstrdup(alias) : NULL,
+                                                       .left = {.step = {-2}}};
+    if (!add || !s->n_trials)
+        s->current = s->n_trials;
+    s->n_trials++;
+    if (s->trials[s->current].trial == t)
+        forget_point(s);
+    if (s->auto_rules)
+        sm_rules_auto(sm_attached_rules(s, s->n_trials - 1), true);
+    if (s->opened)
+        s->opened(s->ctx, t);
+    return true;
+}
+
+void sm_session_close(struct sm_session *s, size_t i)
+{
+    if (s->trace && s->trace->trial == s->trials[i].trial)
+        sm_trace_forget(s);
+    if (i == s->current)
+        sm_armed_drop(s);
+    if (s->baseline == s->trials[i].trial)
+        s->baseline = NULL;
+    sm_differences_drop(s);
+    sm_break_rules_forget(s, s->trials[i].trial);
+    sm_breakpoints_forget(&s->breakpoints, 0, s->trials[i].trial);
+    sm_summaries_forget(s->summaries, s->trials[i].trial);
+    sm_attached_close(s, i);
+    sm_fetch_forget(s->fetch, s->trials[i].trial);
+    sm_trial_close(s->trials[i].trial);
+    sm_free(s->trials[i].alias);
+    sm_tags_clear(&s->trials[i].tagged);
+    sm_tags_clear(&s->trials[i].pinned);
+    memmove(&s->trials[i], &s->trials[i + 1], (s->n_trials - i - 1) * sizeof *s->trials);
+    s->n_trials--;
+    bool was_current = i == s->current;
+    if (s->current > i || (s->current == s->n_trials && s->current))
+        s->current--;
+    if (was_current)
+        forget_point(s);
+    if (was_current && s->n_trials && s->trials[s->current].left.step.n > -2)
+        s->at = s->trials[s->current].left;
+    if (s->opened)
+        s->opened(s->ctx, NULL);
+}
+
+struct sm_trial *sm_session_trial(const struct sm_session *s)
+{
+    return s->current < s->n_trials ? s->trials[s->current].trial : NULL;
+}
+
+bool sm_session_no_trial(struct sm_err *err)
+{
+    sm_err_set(err, SM_ERR_USAGE, "No trial is open.  Use \"open PATH\".");
+    return sm_err_kind(err, SM_ERR_IS_NO_TRIAL);
+}
+
+bool sm_session_pump(struct sm_session *s)
+{
+    sm_pool_collect(s->pool, JOBS_A_PUMP);
+    bool news = sm_fetch_pump(s->fetch);
+    news = sm_summaries_pump(s->summaries) || news;
+    for (size_t i = 0; i < s->n_trials; i++)
+        news = sm_trial_pump(s->trials[i].trial) || news;
+    sm_trial_news(s);
+    news = sm_attached_pump(s, news) || news;
+    news = sm_break_rules_answered(s) || news;
+    news = sm_armed_pump(s) || news;
+    news = sm_differences_pump(s) || news;
+    s->news += news;
+    return news;
+}
+
+size_t sm_session_reading(const struct sm_session *s)
+{
+    return sm_fetch_open(s->fetch) + sm_summaries_open(s->summaries);
+}
+
+int64_t sm_session_deadline_us(const struct sm_session *s)
+{
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; i < s->n_trials; i++) {
+        int64_t d = sm_trial_deadline_us(s->trials[i].trial);
+        first = d < first ? d : first;
+    }
+    int64_t rules = sm_attached_deadline_us(s), armed = s->armed ? sm_break_rules_deadline_us(s) : INT64_MAX;
+    if (sm_armed_busy(s) || sm_differences_busy(s))
+        return 0;
+    first = rules < first ? rules : first;
+    return armed < first ? armed : first;
+}
+
+struct sm_step sm_session_step(const struct sm_session *s)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    if (s->at.step.n >= 0 && !s->at.follow)
+        return s->at.step;
+    size_t n = t ? sm_trial_step_count(t) : 0;
+    return n ? sm_trial_step(t, n - 1)->step : (struct sm_step){-1};
+}
+
+/* ---- how answers are printed ---- */
+
+static unsigned to_unsigned(int64_t v)
+{
+    return v > UINT_MAX ? UINT_MAX : (unsigned)v;
+}
+
+/* Columns: as set, else the terminal's, else COLUMNS, else unlimited. */
+static int get_width(const struct sm_session *s)
+{
+    int64_t set = s->settings.values[SM_SET_WIDTH].i;
+    if (set >= 0)
+        return set > INT_MAX ? 0 : (int)set;
+    if (!s->batch && s->on_tty && s->term_w > 0)
+        return s->term_w;
+    const char *columns = getenv("COLUMNS");
+    int n = columns ? atoi(columns) : 0;
+    return n > 0 ? n : 0;
+}
+
+static bool is_color_forced(void)
+{
+    const char *force = getenv("CLICOLOR_FORCE");
+    return force && *force && strcmp(force, "0") != 0;
+}
+
+static enum sm_color_depth get_depth(const struct sm_session *s)
+{
+    enum { AUTO, ALWAYS, NEVER };
+    int64_t set = s->settings.values[SM_SET_COLOR].i;
+    if (set == AUTO && is_color_forced())
+        set = ALWAYS;
+    if (set == NEVER || (set == AUTO && !s->on_tty))
+        return SM_COLOR_MONO;
+    return set == ALWAYS && s->depth == SM_COLOR_MONO ? SM_COLOR_256 : s->depth;
+}
+
+static enum sm_symbols get_symbols(const struct sm_session *s)
+{
+    const char *term = getenv("TERM");
+    int64_t set = s->settings.values[SM_SET_SYMBOLS].i;
+    if (set > 0)
+        return (enum sm_symbols)(set - 1);
+    if (!s->utf8)
+        return SM_SYMBOLS_ASCII;
+    return term && (strcmp(term, "linux") == 0 || strncmp(term, "vt", 2) == 0) ? SM_SYMBOLS_BLOCK : SM_SYMBOLS_BRAILLE;
+}
+
+void sm_session_print_options(const struct sm_session *s, struct sm_print_options *out)
+{
+    enum { LIGHT = 1, LOCAL = 0, NUMPY = 0 };
+    const union sm_setting_value *v = s->settings.values;
+    *out = (struct sm_print_options){
+        .width = get_width(s),
+        .glyphs = sm_glyphs(get_symbols(s)),
+        .depth = get_depth(s),
+        .light = v[SM_SET_BACKGROUND].i == LIGHT,
+        .threshold = to_unsigned(v[SM_SET_PRINT_THRESHOLD].i),
+        .edgeitems = to_unsigned(v[SM_SET_PRINT_EDGEITEMS].i),
+        .precision = to_unsigned(v[SM_SET_PRINT_PRECISION].i),
+        .linewidth = to_unsigned(v[SM_SET_PRINT_LINEWIDTH].i),
+        .numpy_style = v[SM_SET_PRINT_PRECISION_STYLE].i == NUMPY,
+        .local_time = v[SM_SET_TIME_ZONE].i == LOCAL,
+    };
+    for (size_t i = 0; i < SM_STYLED_ROLES; i++)
+        sm_style_parse(v[SM_SET_STYLE_TEXT + i].text, &out->styles.of[i], NULL);
+}

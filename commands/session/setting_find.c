@@ -1,0 +1,96 @@
+/* Settings by name, with abbreviations. */
+#include "commands/session/setting.h"
+
+#include <string.h>
+
+/* The k-th word of a name; n == 0: it has no such word. */
+static struct sm_text name_word(const char *name, size_t k)
+{
+    while (k--) {
+        name += strcspn(name, " ");
+        if (*name)
+            name++;
+    }
+    return (struct sm_text){name, strcspn(name, " ")};
+}
+
+/* Do the first k words of the names agree? */
+static bool same_group(const char *a, const char *b, size_t k)
+{
+    for (size_t i = 0; i < k; i++) {
+        struct sm_text x = name_word(a, i), y = name_word(b, i);
+        if (x.n != y.n || memcmp(x.p, y.p, x.n) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* What the k-th word of the names in `group` (agreeing in k words) can be; one row for each different word. */
+struct choice {
+    const struct sm_setting *row; /* of the word that is meant; NULL: none, or several */
+    struct sm_str all;            /* the words that begin so */
+    unsigned n;
+};
+
+static void choose(const char *group, size_t k, const char *word, struct choice *c)
+{
+    struct sm_text last = {0};
+    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
+        struct sm_text w = name_word(sm_setting_row(i)->name, k);
+        if ((k && !same_group(sm_setting_row(i)->name, group, k)) || !w.n || strncmp(w.p, word, strlen(word)) != 0)
+            continue;
+        if (sm_text_is(w, word)) {
+            c->row = sm_setting_row(i);
+            c->n = 1;
+            return;
+        }
+        if (last.n == w.n && memcmp(last.p, w.p, w.n) == 0)
+            continue;
+        last = w;
+        sm_str_printf(&c->all, "%s%.*s", c->n++ ? ", " : "", (int)w.n, w.p);
+        c->row = sm_setting_row(i);
+    }
+}
+
+static bool say_setting(const char *group, size_t k, const char *word, struct choice *c, const char *verb,
+                        struct sm_err *err)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < k; i++)
+        n = (size_t)(name_word(group, i).p - group) + name_word(group, i).n;
+    const char *space = n ? " " : "";
+    if (c->n > 1) {
+        sm_err_set(err, SM_ERR_USAGE, "Ambiguous %s%s%.*s command \"%s\": %s.", verb, space, (int)n, group, word,
+                   sm_str_text(&c->all));
+        return sm_err_kind(err, SM_ERR_IS_AMBIGUOUS);
+    }
+    if (!*word)
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s%s%.*s\" must be followed by the name of a setting.", verb, space,
+                          (int)n, group);
+    sm_err_set(err, SM_ERR_USAGE, "Undefined %s%s%.*s command: \"%s\".  Try \"help %s%s%.*s\".", verb, space, (int)n, group,
+               word, verb, space, (int)n, group);
+    return sm_err_kind(err, SM_ERR_IS_NO_COMMAND);
+}
+
+const struct sm_setting *sm_setting_find(const char *verb, const char *const *words, size_t n, size_t *used,
+                                         struct sm_err *err)
+{
+    const struct sm_setting *row = NULL;
+    for (size_t k = 0;; k++) {
+        if (row && !name_word(row->name, k).n) {
+            *used = k;
+            return row;
+        }
+        struct choice c = {0};
+        const char *word = k < n ? words[k] : "";
+        if (*word)
+            choose(row ? row->name : "", k, word, &c);
+        bool found = c.n == 1;
+        if (!found)
+            say_setting(row ? row->name : "", k, word, &c, verb, err);
+        sm_str_clear(&c.all);
+        if (!found)
+            return NULL;
+        row = c.row;
+    }
+}

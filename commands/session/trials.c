@@ -1,0 +1,99 @@
+#include "commands/session/trials.h"
+
+#include "commands/answer/typed_number.h"
+
+#include <string.h>
+
+const char *sm_trials_name(const struct sm_session *s, size_t i)
+{
+    return s->trials[i].alias ? s->trials[i].alias : sm_trial_name(s->trials[i].trial);
+}
+
+bool sm_trials_find(const struct sm_session *s, struct sm_text which, size_t *i)
+{
+    int64_t number;
+    for (*i = 0; *i < s->n_trials; ++*i)
+        if (sm_text_is(which, sm_trials_name(s, *i)))
+            return true;
+    if (!sm_number_int(which, &number) || number < 1 || (uint64_t)number > s->n_trials)
+        return false;
+    *i = (size_t)number - 1;
+    return true;
+}
+
+const char *sm_trials_label(const struct sm_session *s, size_t i, struct sm_str *out)
+{
+    const char *name = sm_trials_name(s, i);
+    bool same = false;
+    for (size_t k = 0; k < s->n_trials; k++)
+        same = same || (k != i && strcmp(sm_trials_name(s, k), name) == 0);
+    if (same)
+        sm_str_printf(out, "%zu ", i + 1);
+    sm_str_add_escaped(out, name, strlen(name));
+    return sm_str_text(out);
+}
+
+bool sm_trials_shown(const struct sm_session *s, size_t i)
+{
+    return i == s->current || !s->trials[i].hidden;
+}
+
+bool sm_trials_baseline(const struct sm_session *s, size_t *i)
+{
+    for (*i = 0; s->baseline && *i < s->n_trials; ++*i)
+        if (s->trials[*i].trial == s->baseline)
+            return true;
+    return false;
+}
+
+const char *sm_trials_toggle_baseline(struct sm_session *s, size_t i, struct sm_str *out)
+{
+    s->baseline = s->baseline == s->trials[i].trial ? NULL : s->trials[i].trial;
+    if (!s->baseline) {
+        sm_str_add(out, "no baseline: values as they are");
+        return sm_str_text(out);
+    }
+    sm_str_add(out, "the baseline is ");
+    sm_trials_label(s, i, out);
+    if (s->n_trials < 2)
+        sm_str_add(out, ": \"add-trial PATH\" opens one to compare");
+    return sm_str_text(out);
+}
+
+bool sm_trials_pair(const struct sm_session *s, size_t *a, size_t *b)
+{
+    bool apart = sm_trials_baseline(s, a) && *a != s->current;
+    *b = s->current;
+    if (apart || s->current >= s->n_trials)
+        return apart;
+    *a = s->current;
+    for (*b = 0; *b < s->n_trials; ++*b)
+        if (*b != s->current && sm_trials_shown(s, *b))
+            return true;
+    return false;
+}
+
+/* The tensor of the same name, or NONE. */
+static uint32_t same_tensor(const struct sm_trial *from, const struct sm_trial *to, uint32_t tensor)
+{
+    const struct sm_names *names = sm_trial_names(from);
+    if (tensor == SM_NAME_NONE)
+        return SM_NAME_NONE;
+    const struct sm_trial_tensor *x = sm_trial_find(to, sm_names_text(names, tensor), sm_names_length(names, tensor));
+    return x ? x->name : SM_NAME_NONE;
+}
+
+void sm_trials_select(struct sm_session *s, size_t i)
+{
+    const struct sm_trial *from = s->trials[s->current].trial;
+    struct sm_point_at *to = &s->trials[i].left;
+    if (i == s->current)
+        return;
+    s->trials[s->current].left = s->at;
+    if (to->step.n < -1)
+        *to = (struct sm_point_at){.tensor = same_tensor(from, s->trials[i].trial, s->at.tensor), .step = {-1}, .follow = true,
+                                   .mode = s->open_options.mode, .worker = SM_WORKER_ANY};
+    s->at = *to;
+    s->current = i;
+    sm_session_sync_variables(s);
+}

@@ -1,0 +1,63 @@
+#include "commands/stops/arrival.h"
+
+#include "commands/place/describe.h"
+#include "commands/place/place_point.h"
+
+void sm_stop_move(struct sm_call *c, struct sm_stop *stop, struct sm_step to, bool follow)
+{
+    if (stop->there)
+        return;
+    c->session->at.step = to;
+    c->session->at.follow = follow;
+    sm_point_leave_mode(c->session);
+    sm_session_sync_variables(c->session);
+    stop->there = true;
+}
+
+static void describe_step(const struct sm_trial *t, struct sm_step at, struct sm_node *map, struct sm_result *out, struct sm_str *line)
+{
+    size_t i = sm_trial_step_at(t, at);
+    bool is_saved = i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == at.n;
+    const struct sm_trial_step *s = is_saved ? sm_trial_step(t, i) : NULL;
+    sm_node_int(out, map, "step", at.n);
+    sm_node_text(out, map, "mode", s ? sm_mode_name(s->mode) : NULL);
+    if (s)
+        sm_node_int(out, map, "mode_step", s->mode_step.n);
+    else
+        sm_node_null(out, map, "mode_step");
+    sm_describe_step(line, at, s ? (enum sm_mode)s->mode : SM_MODE_ANY, s ? s->mode_step : (struct sm_mode_step){0});
+}
+
+static void describe_tensor(const struct sm_trial *t, const struct sm_point_at *at, struct sm_node *map, struct sm_result *out,
+                            struct sm_str *line)
+{
+    const struct sm_names *names = sm_trial_names(t);
+    size_t from, to;
+    if (at->tensor == SM_NAME_NONE) {
+        sm_node_null(out, map, "tensor");
+        return;
+    }
+    const char *name = sm_names_text(names, at->tensor);
+    size_t n = sm_names_length(names, at->tensor);
+    const struct sm_trial_tensor *x = sm_trial_find(t, name, n);
+    sm_node_textn(out, map, "tensor", name, n);
+    sm_str_add(line, "  ");
+    sm_str_add_escaped(line, name, n);
+    if (!x || !sm_trial_entries_at(t, x, at->step, &from, &to))
+        sm_str_add(line, " (not saved here)");
+}
+
+bool sm_stop_show(struct sm_call *c, struct sm_stop *stop, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    struct sm_str line = {0};
+    out->stopped = true;
+    describe_step(t, sm_session_step(c->session), map, out, &line);
+    describe_tensor(t, &c->session->at, map, out, &line);
+    if (!stop->silent)
+        sm_result_text(out, "%s", stop->headline ? stop->headline : sm_str_text(&line));
+    sm_str_clear(&line);
+    out->root = map;
+    return stop->silent || sm_displays_show(c, &stop->displayed, 0, out, sm_node_list(out, map, "displays"), err);
+}

@@ -1,0 +1,185 @@
+#include "commands/stops/break_hit.h"
+
+#include "commands/stops/break_action.h"
+#include "commands/run/exec.h"
+#include "commands/stops/break_hit_print.h"
+#include "commands/stops/break_hit_why.h"
+#include "commands/session/incident.h"
+#include "reader/base/clock.h"
+
+#include <string.h>
+
+/* ---- arriving ---- */
+
+static void set_number(struct sm_session *s, const char *name, uint64_t n)
+{
+    struct sm_value v = {.type = SM_NUMBER, .is_int = true, .integer = (int64_t)n, .number = (double)n};
+    sm_session_set_variable(s, name, &v);
+}
+
+/* Those that only print come last: they are not told. */
+static void copy_hits(struct sm_call *c, struct sm_hit_report *r, const struct sm_hit *hits, size_t n, bool prints)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, hits[i].number);
+        if ((b->type == SM_BREAK_PRINT) != prints)
+            continue;
+        r->hits[r->n] = hits[i];
+        if (hits[i].why)
+            r->hits[r->n].why = sm_arena_xstrndup(&c->arena, hits[i].why, strlen(hits[i].why));
+        r->n++;
+        r->stops += !prints;
+    }
+}
+
+void sm_hit_arrive(struct sm_call *c, struct sm_hit_report *r, const struct sm_hit *hits, size_t n)
+{
+    struct sm_session *s = c->session;
+    r->hits = sm_arena_xalloc(&c->arena, n * sizeof *r->hits);
+    copy_hits(c, r, hits, n, false);
+    copy_hits(c, r, hits, n, true);
+    hits = r->hits;
+    const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hits[0].number);
+    if (hits[0].tensor != SM_NAME_NONE)
+        s->at.tensor = hits[0].tensor;
+    if (hits[0].worker != SM_WORKER_ANY && sm_trial_worker_count(sm_session_trial(s)) > 1)
+        s->at.worker = hits[0].worker;
+    s->breakpoints.stopped = hits[0].number;
+    for (size_t i = 0; i < r->stops; i++)
+        sm_breakpoints_meet(&s->breakpoints, hits[i].number, sm_session_trial(s), hits[i].step);
+    set_number(s, "_bpnum", hits[0].number);
+    set_number(s, "_hits", b->hits);
+    sm_stop_move(c, &r->stop, hits[0].step, false);
+}
+
+/* ---- telling ---- */
+
+/* The command once more, from where it is now, with what was asked of its answer and the time that is left. */
+static void go_on(struct sm_call *c, bool back)
+{
+    static const char *const outputs[] = {[SM_OUTPUT_JSON] = " -json", [SM_OUTPUT_JSONL] = " -jsonl", [SM_OUTPUT_CSV] = " -csv",
+                                          [SM_OUTPUT_TSV] = " -tsv", [SM_OUTPUT_NUL] = " -0"};
+    const struct sm_word *timeout = sm_call_option(c, "timeout");
+    const char *output = c->output < sizeof outputs / sizeof *outputs ? outputs[c->output] : NULL;
+    struct sm_str line = {0};
+    int64_t limit = 0;
+    sm_str_printf(&line, "%s%s", back ? "reverse-continue" : "continue", output ? output : "");
+    if (c->fields)
+        sm_str_printf(&line, " -field %s", c->fields);
+    if (timeout && sm_call_duration(timeout, &limit, NULL)) {
+        int64_t left = limit - (sm_clock_mono_us() - c->started_us);
+        sm_str_printf(&line, " -timeout %lldus", left > 1 ? (long long)left : 1LL);
+    }
+    sm_exec_next(c->exec, sm_str_text(&line));
+    sm_str_clear(&line);
+}
+
+/* As a line of its own, whatever signs it has. */
+static void print_next(struct sm_call *c, const char *text)
+{
+    struct sm_str line = {0};
+    sm_str_add(&line, "echo \"");
+    for (const char *p = text; *p; p++)
+        sm_str_printf(&line, strchr("\"\\", *p) ? "\\%c" : *p == '\n' ? "\\n" : "%c", *p);
+    sm_str_add(&line, "\\n\"");
+    sm_exec_next(c->exec, sm_str_text(&line));
+    sm_str_clear(&line);
+}
+
+/* What it was told to do, with the last one first: the lines are run in the order of the breakpoints. Those that only
+ * print do so, and go on where nothing else stopped. */
+static void run_commands(struct sm_call *c, const struct sm_hit_report *r)
+{
+    sm_exec_leave_spent(c->exec);
+    if (!r->stops && !r->final)
+        go_on(c, r->back);
+    for (size_t i = r->n; i-- > 0;) {
+        const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, r->hits[i].number);
+        if (b->print)
+            print_next(c, r->prints[i]);
+        if (b->commands && b->commands->n)
+            sm_exec_body(c->exec, b->commands);
+    }
+}
+
+static bool is_silent(const struct sm_breakpoint *b)
+{
+    return b->commands && b->commands->n && strcmp(b->commands->items[0].text, "silent") == 0;
+}
+
+/* The texts of those that print, before the first of them is used up. */
+static bool make_prints(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
+{
+    r->prints = r->prints ? r->prints : sm_arena_xalloc(&c->arena, r->n * sizeof *r->prints);
+    for (size_t i = r->stops; i < r->n; i++) {
+        struct sm_str text = {0};
+        bool ok = r->prints[i] || sm_hit_print(c->session, &c->arena, &r->hits[i], &text, err);
+        r->prints[i] = ok && !r->prints[i] ? sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len) : r->prints[i];
+        sm_str_clear(&text);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool tell(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
+{
+    for (; r->told < r->stops; r->told++) {
+        const struct sm_hit *hit = &r->hits[r->told];
+        const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, hit->number);
+        struct sm_str text = {0};
+        struct sm_value value = {0};
+        sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
+        sm_hunt_describe(sm_session_trial(c->session), b, hit, &text);
+        bool ok = sm_hit_why(c->session, &c->arena, hit, &value, &text, err);
+        if (ok && !r->told)
+            r->message = sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len);
+        if (ok && !is_silent(b))
+            r->stop.headline =
+                sm_arena_xprintf(&c->arena, "%s\n%s", r->stop.headline ? r->stop.headline : "", sm_str_text(&text));
+        sm_str_clear(&text);
+        if (!ok)
+            return false;
+        if (!r->told)
+            r->value = value;
+        else
+            sm_value_clear(&value);
+    }
+    if (!make_prints(c, r, err))
+        return false;
+    if (r->stops && !r->back)
+        sm_break_act(c->session, &r->hits[0], &r->value, r->message);
+    r->stop.silent = !r->stop.headline && !r->final;
+    run_commands(c, r);
+    for (size_t i = 0; i < r->n; i++)
+        sm_breakpoint_stopped(&c->session->breakpoints, r->hits[i].number);
+    return true;
+}
+
+static void add_keys(const struct sm_hit_report *r, struct sm_result *out)
+{
+    sm_node_text(out, out->root, "reason", "breakpoint");
+    sm_node_uint(out, out->root, "bkpt", r->hits[0].number);
+    if (r->value.type == SM_NUMBER)
+        sm_node_double(out, out->root, "value", r->value.number, r->value.single);
+    else
+        sm_node_null(out, out->root, "value");
+}
+
+bool sm_hit_show(struct sm_call *c, struct sm_hit_report *r, struct sm_result *out, struct sm_err *err)
+{
+    if (!r->over && !tell(c, r, err))
+        return false;
+    r->over = true;
+    if (c->session->batch && c->session->incidents->running)
+        return sm_err_set(err, SM_ERR_WAIT, "waiting for the stop action");
+    if (!sm_stop_show(c, &r->stop, out, err))
+        return false;
+    if (r->stops)
+        add_keys(r, out);
+    else if (!r->final)
+        out->passes = true;
+    out->stopped = r->stops > 0;
+    out->verdict = r->stops && c->session->settings.values[SM_SET_BATCH_EXIT].b;
+    return true;
+}

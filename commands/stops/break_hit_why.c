@@ -1,0 +1,173 @@
+#include "commands/stops/break_hit_why.h"
+
+#include "commands/place/evaluate.h"
+#include "commands/answer/typed_number.h"
+#include "commands/answer/value_line.h"
+#include "commands/language/tokens.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGITS = 3 };
+
+struct telling {
+    struct sm_session *session;
+    struct sm_arena *arena;
+    const struct sm_hit *hit;
+};
+
+void sm_hit_env(struct sm_session *s, struct sm_arena *arena, const struct sm_hit *hit, struct sm_expr_env *out)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    const struct sm_names *names = sm_trial_names(t);
+    sm_evaluate_session_env(s, arena, out);
+    out->step = hit->step;
+    out->step_by_step = true;
+    out->of = NULL;
+    if (hit->tensor == SM_NAME_NONE)
+        return;
+    out->of = sm_trial_find(t, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
+    out->worker = hit->worker;
+}
+
+/* What a part of the condition is worth at a step, or VOID. False with SM_ERR_WAIT: not known yet. */
+static bool compute(const struct telling *x, struct sm_text text, struct sm_step step, struct sm_value *out, struct sm_err *err)
+{
+    struct sm_expr_env env;
+    struct sm_expr *e;
+    struct sm_err why = {0};
+    double number;
+    *out = (struct sm_value){0};
+    sm_hit_env(x->session, x->arena, x->hit, &env);
+    env.step = step;
+    if (sm_expr_parse(text.p, text.n, x->arena, &e, &why) && !sm_expr_eval(e, &env, out, &why) && why.code == SM_ERR_WAIT) {
+        *err = why;
+        return false;
+    }
+    if (out->type == SM_TENSOR && sm_value_as_number(out, &number)) {
+        bool single = sm_dtype_info(out->tensor->dtype)->single;
+        sm_value_clear(out);
+        *out = (struct sm_value){.type = SM_NUMBER, .number = number, .single = single};
+    }
+    return true;
+}
+
+static void write_number(const struct sm_value *v, char out[32])
+{
+    if (v->is_int)
+        snprintf(out, 32, "%lld", (long long)v->integer);
+    else
+        sm_format_double(v->number, DIGITS, out);
+}
+
+/* " = 0.5" of what is compared with, where that is neither a number as it stands nor the same. */
+static bool tell_right(const struct telling *x, struct sm_text right, const char *sign, struct sm_str *out, struct sm_err *err)
+{
+    struct sm_value v;
+    double plain;
+    char number[32];
+    if (sm_number_double(right, &plain) || strncmp(sign, "==", 2) == 0)
+        return true;
+    if (!compute(x, right, x->hit->step, &v, err))
+        return false;
+    if (v.type == SM_NUMBER) {
+        write_number(&v, number);
+        sm_str_printf(out, " = %s", number);
+    }
+    sm_value_clear(&v);
+    return true;
+}
+
+/* "norm($t) = 1.93e+04 > 1e3" */
+static bool tell_condition(const struct telling *x, const char *condition, struct sm_value *value, struct sm_str *out,
+                           struct sm_err *err)
+{
+    struct sm_text left, rest;
+    struct sm_expr *e;
+    char number[32];
+    bool compares = sm_expr_parse(condition, strlen(condition), x->arena, &e, NULL) && sm_expr_comparison(e, &left, &rest);
+    if (compares && !compute(x, left, x->hit->step, value, err))
+        return false;
+    sm_str_addc(out, '\n');
+    if (compares && value->type == SM_NUMBER) {
+        size_t sign = rest.n > 1 && rest.p[1] == '=' ? 2 : 1;
+        struct sm_text right = sm_reader_trim(rest.p + sign, rest.n - sign);
+        write_number(value, number);
+        sm_str_add_escaped(out, left.p, left.n);
+        sm_str_printf(out, " = %s %.*s ", number, (int)sign, rest.p);
+        sm_str_add_escaped(out, right.p, right.n);
+        return tell_right(x, right, rest.p, out, err);
+    }
+    sm_value_clear(value);
+    sm_str_add_escaped(out, condition, strlen(condition));
+    return true;
+}
+
+/* "Old value = 0.5", "New value = 0.4" */
+static bool tell_change(const struct telling *x, struct sm_text text, struct sm_text past, struct sm_step before,
+                        struct sm_value *value, struct sm_str *out, struct sm_err *err)
+{
+    struct sm_value old;
+    if (!compute(x, past, before, &old, err))
+        return false;
+    if (!compute(x, text, x->hit->step, value, err)) {
+        sm_value_clear(&old);
+        return false;
+    }
+    sm_str_add(out, "\nOld value = ");
+    sm_value_line(out, &old, NULL);
+    sm_str_add(out, "\nNew value = ");
+    sm_value_line(out, value, NULL);
+    sm_value_clear(&old);
+    if (value->type != SM_NUMBER)
+        sm_value_clear(value);
+    return true;
+}
+
+/* Of a tensor with one element the numbers say more than how many elements changed. */
+static bool is_one_number(const struct telling *x, struct sm_err *err, bool *one)
+{
+    struct sm_value size;
+    if (!compute(x, SM_TEXT("size($t)"), x->hit->step, &size, err))
+        return false;
+    *one = size.type == SM_NUMBER && size.integer == 1;
+    return true;
+}
+
+/* Any change: not one that is too large, and not none. */
+static bool is_change(const struct sm_breakpoint *b)
+{
+    return strncmp(b->watched, "-stuck", 6) != 0 && strncmp(b->watched, "-ratio", 6) != 0;
+}
+
+static bool tell_why(const struct telling *x, const struct sm_breakpoint *b, struct sm_value *value,
+                     struct sm_str *out, struct sm_err *err)
+{
+    bool one = false;
+    if (b->rule && !b->condition)
+        *value = (struct sm_value){.type = SM_NUMBER, .number = x->hit->value};
+    if (b->changing)
+        return tell_change(x, sm_text(b->where), sm_text(b->where), x->hit->before, value, out, err);
+    if (b->watched && strncmp(b->watched, "-dead", 5) == 0)
+        return tell_condition(x, "zeros($t) == size($t)", value, out, err);
+    if (b->trigger && is_change(b) && !is_one_number(x, err, &one))
+        return false;
+    if (one)
+        return tell_change(x, SM_TEXT("$t"), SM_TEXT("$prev"), x->hit->step, value, out, err);
+    const char *text = b->trigger ? b->trigger : b->condition;
+    return !text || tell_condition(x, text, value, out, err);
+}
+
+bool sm_hit_why(struct sm_session *s, struct sm_arena *arena, const struct sm_hit *hit, struct sm_value *value, struct sm_str *out,
+                struct sm_err *err)
+{
+    const struct telling x = {s, arena, hit};
+    size_t before = out->len;
+    *value = (struct sm_value){0};
+    if (hit->why)
+        sm_str_printf(out, "\n%s", hit->why);
+    if (tell_why(&x, sm_breakpoints_find(&s->breakpoints, hit->number), value, out, err))
+        return true;
+    sm_str_truncate(out, before);
+    return false;
+}

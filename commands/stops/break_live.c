@@ -1,0 +1,220 @@
+#include "commands/stops/break_live.h"
+
+#include "commands/stops/break_action.h"
+#include "reader/base/grow.h"
+#include "commands/stops/break_hit_print.h"
+#include "commands/stops/break_hit_why.h"
+#include "commands/session/incident.h"
+
+#include <string.h>
+
+enum { BUDGET_US = 5000 };
+
+struct sm_armed {
+    struct sm_hunt *hunt;
+    struct sm_hit *hits;                 /* of the last step; all that are told have been */
+    size_t n, told, cap;
+    bool acted;                          /* one stop for the step, however many breakpoints */
+    struct sm_arena arena;               /* of the hits */
+    enum sm_trial_state state;           /* as it was last */
+};
+
+static bool any_enabled(const struct sm_session *s)
+{
+    for (size_t i = 0; i < s->breakpoints.n; i++)
+        if (s->breakpoints.items[i]->enabled)
+            return true;
+    return false;
+}
+
+static struct sm_step newest(const struct sm_trial *t)
+{
+    size_t n = sm_trial_step_count(t);
+    return n ? sm_trial_step(t, n - 1)->step : (struct sm_step){-1};
+}
+
+/* ---- what was met ---- */
+
+/* Lines as one. */
+static void join_lines(struct sm_str *text)
+{
+    for (size_t i = 0; i < text->len; i++)
+        if (text->data[i] == '\n')
+            text->data[i] = ' ';
+}
+
+static void note(struct sm_session *s, const struct sm_hit *hit, bool rings, struct sm_str *text)
+{
+    const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
+    struct sm_str name = {0};
+    sm_str_printf(&name, "%s %u", sm_breakpoint_noun(b), b->number);
+    join_lines(text);
+    sm_incidents_add(s->incidents, sm_str_text(&name), hit->step.n, rings, sm_str_text(text));
+    sm_str_clear(&name);
+}
+
+static bool tell_print(struct sm_session *s, const struct sm_hit *hit)
+{
+    struct sm_str text = {0};
+    bool ok = sm_hit_print(s, &s->armed->arena, hit, &text, NULL);
+    if (ok)
+        note(s, hit, false, &text);
+    sm_str_clear(&text);
+    return ok;
+}
+
+static bool tell_stop(struct sm_session *s, const struct sm_hit *hit)
+{
+    const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
+    struct sm_str text = {0};
+    struct sm_value value;
+    sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
+    sm_hunt_describe(sm_session_trial(s), b, hit, &text);
+    bool ok = sm_hit_why(s, &s->armed->arena, hit, &value, &text, NULL);
+    if (ok) {
+        note(s, hit, true, &text);
+        sm_breakpoints_meet(&s->breakpoints, hit->number, sm_session_trial(s), hit->step);
+        if (!s->armed->acted)
+            sm_break_act(s, hit, &value, sm_str_text(&text));
+        s->armed->acted = true;
+        sm_value_clear(&value);
+    }
+    sm_str_clear(&text);
+    return ok;
+}
+
+/* False: a number that belongs to it is on its way. */
+static bool tell_hits(struct sm_session *s)
+{
+    struct sm_armed *a = s->armed;
+    for (; a->told < a->n; a->told++) {
+        const struct sm_hit *hit = &a->hits[a->told];
+        const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
+        if (b && !(b->type == SM_BREAK_PRINT ? tell_print(s, hit) : tell_stop(s, hit)))
+            return false;
+        sm_breakpoint_stopped(&s->breakpoints, hit->number);
+    }
+    return true;
+}
+
+static struct sm_hit *add_hit(struct sm_armed *a, struct sm_hit hit)
+{
+    SM_GROW(a->hits, a->n, a->cap);
+    hit.why = hit.why ? sm_arena_xstrndup(&a->arena, hit.why, strlen(hit.why)) : NULL;
+    a->hits[a->n] = hit;
+    return &a->hits[a->n++];
+}
+
+static void begin_hits(struct sm_armed *a)
+{
+    a->n = a->told = 0;
+    a->acted = false;
+    sm_arena_reset(&a->arena);
+}
+
+static void take_hits(struct sm_armed *a)
+{
+    size_t n;
+    const struct sm_hit *hits = sm_hunt_hits(a->hunt, &n);
+    begin_hits(a);
+    for (size_t i = 0; i < n; i++)
+        add_hit(a, hits[i]);
+}
+
+/* ---- the end, and a stall ---- */
+
+/* The job has ended, or stalls, since it was looked at last. True: a breakpoint waited for that. */
+static bool take_state(struct sm_session *s)
+{
+    struct sm_armed *a = s->armed;
+    enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
+    bool changed = state != a->state;
+    enum sm_break_kind kind = state == SM_TRIAL_ENDED ? SM_BREAK_END : SM_BREAK_STALL;
+    a->state = state;
+    if (!changed || (state != SM_TRIAL_ENDED && state != SM_TRIAL_STALLED))
+        return false;
+    begin_hits(a);
+    for (size_t i = 0; i < s->breakpoints.n; i++) {
+        struct sm_breakpoint *b = s->breakpoints.items[i];
+        if (b->kind == kind && b->enabled && sm_breakpoint_count(b))
+            add_hit(a, (struct sm_hit){.number = b->number, .step = sm_hunt_at(a->hunt), .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY});
+    }
+    return a->n > 0;
+}
+
+/* ---- the search ---- */
+
+static void begin(struct sm_session *s)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    s->armed = sm_xalloc_zero(1, sizeof *s->armed);
+    s->armed->hunt = sm_hunt_new(s, newest(t), false);
+    s->armed->state = sm_trial_state(t);
+    s->breakpoints.passed = -1;
+}
+
+/* A run that began again writes lower steps. */
+static bool is_stale(const struct sm_session *s)
+{
+    const struct sm_hunt *h = s->armed->hunt;
+    return sm_hunt_trial(h) != sm_session_trial(s) || newest(sm_session_trial(s)).n < sm_hunt_at(h).n;
+}
+
+/* False: nothing to do now. *met: something was told. */
+static bool go_on(struct sm_session *s, bool *met)
+{
+    struct sm_armed *a = s->armed;
+    size_t told = a->told;
+    sm_fetch_aside(s->fetch, true);
+    bool all = tell_hits(s);
+    sm_fetch_aside(s->fetch, false);
+    *met = *met || a->told > told;
+    if (!all)
+        return false;
+    enum sm_hunt_result r = sm_hunt_run(a->hunt, BUDGET_US);
+    s->armed_busy = r == SM_HUNT_BUSY;
+    if (r == SM_HUNT_HIT)
+        take_hits(a);
+    return r == SM_HUNT_HIT || (r == SM_HUNT_END && take_state(s));
+}
+
+bool sm_armed_pump(struct sm_session *s)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    bool met = false;
+    s->armed_busy = false;
+    if (!s->arms || !t || !any_enabled(s)) {
+        sm_armed_drop(s);
+        return false;
+    }
+    if (s->armed && s->breakpoints.walked)
+        s->armed->state = sm_trial_state(t);
+    if (!sm_trial_scanned(t) || s->breakpoints.walked)     /* scanned: not while it is refreshed */
+        return false;
+    if (s->armed && is_stale(s))
+        sm_armed_drop(s);
+    if (!s->armed)
+        begin(s);
+    sm_hunt_skip(s->armed->hunt, (struct sm_step){s->breakpoints.passed});
+    while (go_on(s, &met))
+        ;
+    return met;
+}
+
+bool sm_armed_busy(const struct sm_session *s)
+{
+    return s->armed_busy;
+}
+
+void sm_armed_drop(struct sm_session *s)
+{
+    struct sm_armed *a = s->armed;
+    s->armed_busy = false;
+    s->armed = NULL;
+    if (!a)
+        return;
+    sm_hunt_free(a->hunt);
+    sm_free(a->hits);
+    sm_arena_clear(&a->arena);
+    sm_free(a);
+}

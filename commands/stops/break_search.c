@@ -1,0 +1,276 @@
+#include "commands/stops/break_search.h"
+
+#include "commands/stops/break_rule.h"
+#include "commands/place/describe.h"
+#include "reader/base/grow.h"
+#include "commands/stops/break_test.h"
+#include "commands/place/place_point.h"
+#include "reader/base/clock.h"
+
+#include <string.h>
+
+/* Looked at together: so many steps, unless their records have more bytes. */
+enum { AHEAD_STEPS = 16, AHEAD_BYTES = 64 << 20 };
+
+struct remark {
+    unsigned number;
+    char *text;
+};
+
+struct sm_hunt {
+    struct sm_session *session;
+    struct sm_trial *trial;
+    bool back;
+    struct sm_step at, queued;           /* the last one decided; the last one looked at */
+    struct sm_look looks[AHEAD_STEPS];      /* a ring */
+    size_t first, n;
+    size_t passed;
+    uint64_t version;                    /* of the breakpoints */
+    size_t sessions;                     /* of the trial */
+    struct sm_hit *hits;
+    size_t n_hits, cap_hits;
+    struct sm_arena said;                /* of the hits */
+    struct remark *missing;              /* what conditions look for and the trial does not have: once a breakpoint */
+    size_t n_missing, cap_missing;
+    struct sm_str remarks;
+};
+
+/* ---- what was found ---- */
+
+static void remark(struct sm_hunt *h, unsigned number, const struct sm_probe *p)
+{
+    for (size_t i = 0; i < h->n_missing; i++)
+        if (h->missing[i].number == number)
+            return;
+    SM_GROW(h->missing, h->n_missing, h->cap_missing);
+    h->missing[h->n_missing++] = (struct remark){number, sm_xstrdup(p->why)};
+    sm_str_printf(&h->remarks, "%s %u: %s\n", sm_breakpoint_noun(sm_breakpoints_find(&h->session->breakpoints, number)), number, p->why);
+}
+
+/* What the trial does not have may come, what cannot be read is no fault of the condition. Anything else is. */
+static void take_failure(struct sm_hunt *h, struct sm_breakpoint *b, const struct sm_probe *p)
+{
+    if (p->code == SM_ERR_MISSING || p->code == SM_ERR_DATA || p->code == SM_ERR_IO) {
+        remark(h, b->number, p);
+        return;
+    }
+    b->enabled = false;
+    sm_str_printf(&h->remarks, "%s %u is disabled: %s\n", sm_breakpoint_noun(b), b->number, p->why);
+}
+
+static bool is_before(const struct sm_probe *a, const struct sm_probe *b)
+{
+    return a->seq != b->seq ? a->seq < b->seq : a->worker < b->worker;
+}
+
+/* The probes of one breakpoint. */
+static void decide(struct sm_hunt *h, const struct sm_look *l, size_t from, size_t to)
+{
+    struct sm_breakpoint *b = sm_breakpoints_find(&h->session->breakpoints, l->probes[from].number);
+    const struct sm_probe *first = NULL;
+    size_t held = 0;
+    for (size_t i = from; i < to && b->enabled; i++) {
+        const struct sm_probe *p = &l->probes[i];
+        if (p->state == SM_PROBE_FAILED)
+            take_failure(h, b, p);
+        if (p->state != SM_PROBE_YES)
+            continue;
+        held++;
+        first = !first || is_before(p, first) ? p : first;
+    }
+    if (!first || !b->enabled || !sm_breakpoint_count(b))
+        return;
+    SM_GROW(h->hits, h->n_hits, h->cap_hits);
+    h->hits[h->n_hits++] = (struct sm_hit){
+        .number = b->number, .step = l->step, .tensor = first->tensor, .worker = first->worker, .before = first->before, .more = held - 1,
+        .value = first->value,
+        .why = first->why ? sm_arena_xstrndup(&h->said, first->why, strlen(first->why)) : NULL,
+    };
+}
+
+static void take_first(struct sm_hunt *h)
+{
+    struct sm_look *l = &h->looks[h->first];
+    for (size_t from = 0, to; from < l->n; from = to) {
+        for (to = from; to < l->n && l->probes[to].number == l->probes[from].number; to++)
+            ;
+        decide(h, l, from, to);
+    }
+    h->at = l->step;
+    h->passed++;
+    sm_fetch_lap(h->session->fetch);
+    sm_look_clear(l);
+    h->first = (h->first + 1) % AHEAD_STEPS;
+    h->n--;
+}
+
+/* ---- step by step ---- */
+
+/* The index of the step behind the last one looked at. False: none. */
+static bool next_step(const struct sm_hunt *h, size_t *i)
+{
+    size_t n = sm_trial_step_count(h->trial);
+    if (h->back) {
+        size_t at = sm_trial_step_at(h->trial, h->queued);
+        *i = at - 1;
+        return at > 0 && at <= n;
+    }
+    *i = sm_trial_step_at(h->trial, (struct sm_step){h->queued.n + 1});
+    return *i < n && sm_point_may_look(h->session, h->trial, *i);
+}
+
+static bool add_look(struct sm_hunt *h)
+{
+    size_t i;
+    if (h->n == AHEAD_STEPS || !next_step(h, &i))
+        return false;
+    const struct sm_trial_step *step = sm_trial_step(h->trial, i);
+    sm_look_begin(&h->looks[(h->first + h->n) % AHEAD_STEPS], h->session, step);
+    h->queued = step->step;
+    h->n++;
+    return true;
+}
+
+static void drop_looks(struct sm_hunt *h)
+{
+    for (; h->n; h->n--, h->first = (h->first + 1) % AHEAD_STEPS)
+        sm_look_clear(&h->looks[h->first]);
+    h->queued = h->at;
+}
+
+/* What is asked of a step is looked at again only when all before it are there. */
+static void ask_all(struct sm_hunt *h)
+{
+    bool there = true;
+    uint64_t bytes = 0;
+    for (size_t k = 0; k < h->n || (bytes < AHEAD_BYTES && add_look(h)); k++) {
+        struct sm_look *l = &h->looks[(h->first + k) % AHEAD_STEPS];
+        if (there || !l->asked)
+            there = sm_look_ask(l) && there;
+        bytes += l->bytes;
+    }
+}
+
+enum sm_hunt_result sm_hunt_run(struct sm_hunt *h, int64_t budget_us)
+{
+    int64_t end = sm_clock_mono_us() + budget_us;
+    if (!h->back && sm_point_restarted(h->trial, &h->sessions, &h->at)) {
+        h->session->breakpoints.passed = -1;
+        drop_looks(h);
+    }
+    if (h->version != h->session->breakpoints.version)
+        drop_looks(h);
+    h->version = h->session->breakpoints.version;
+    h->n_hits = 0;
+    sm_arena_reset(&h->said);
+    sm_fetch_aside(h->session->fetch, true);
+    bool judges = sm_break_rules_pump(h->session, budget_us / 2);
+    ask_all(h);
+    while (h->n && !h->n_hits && sm_look_decided(&h->looks[h->first])) {
+        take_first(h);
+        ask_all(h);
+        if (sm_clock_mono_us() >= end)
+            break;
+    }
+    sm_fetch_aside(h->session->fetch, false);
+    if (h->n_hits)
+        return SM_HUNT_HIT;
+    if (!h->n)
+        return SM_HUNT_END;
+    return judges || sm_look_decided(&h->looks[h->first]) ? SM_HUNT_BUSY : SM_HUNT_WAITS;
+}
+
+/* ---- the whole ---- */
+
+struct sm_hunt *sm_hunt_new(struct sm_session *s, struct sm_step from, bool back)
+{
+    struct sm_hunt *h = sm_xalloc_zero(1, sizeof *h);
+    h->session = s;
+    h->trial = sm_session_trial(s);
+    h->back = back;
+    h->at = h->queued = from;
+    h->version = s->breakpoints.version;
+    h->sessions = sm_trial_session_count(h->trial);
+    return h;
+}
+
+void sm_hunt_skip(struct sm_hunt *h, struct sm_step to)
+{
+    if (to.n <= h->at.n)
+        return;
+    h->at = to;
+    drop_looks(h);
+}
+
+const struct sm_trial *sm_hunt_trial(const struct sm_hunt *h)
+{
+    return h->trial;
+}
+
+void sm_hunt_free(struct sm_hunt *h)
+{
+    if (!h)
+        return;
+    drop_looks(h);
+    for (size_t i = 0; i < h->n_missing; i++)
+        sm_free(h->missing[i].text);
+    sm_free(h->missing);
+    sm_free(h->hits);
+    sm_arena_clear(&h->said);
+    sm_str_clear(&h->remarks);
+    sm_free(h);
+}
+
+const struct sm_hit *sm_hunt_hits(const struct sm_hunt *h, size_t *n)
+{
+    *n = h->n_hits;
+    return h->hits;
+}
+
+struct sm_step sm_hunt_at(const struct sm_hunt *h)
+{
+    return h->at;
+}
+
+size_t sm_hunt_passed(const struct sm_hunt *h)
+{
+    return h->passed;
+}
+
+const char *sm_hunt_remarks(const struct sm_hunt *h)
+{
+    return sm_str_text(&h->remarks);
+}
+
+/* ---- words ---- */
+
+static void tell_tensor(const struct sm_trial *t, const struct sm_hit *hit, struct sm_str *out)
+{
+    const struct sm_names *names = sm_trial_names(t);
+    sm_str_add_escaped(out, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
+    sm_str_add(out, " at ");
+}
+
+void sm_hunt_describe(const struct sm_trial *t, const struct sm_breakpoint *b, const struct sm_hit *hit, struct sm_str *out)
+{
+    size_t i = sm_trial_step_at(t, hit->step);
+    const struct sm_trial_step *s = i < sm_trial_step_count(t) ? sm_trial_step(t, i) : NULL;
+    if (b->kind == SM_BREAK_END)
+        sm_str_add(out, "end of the job at ");
+    if (b->kind == SM_BREAK_STALL)
+        sm_str_add(out, "nothing new since ");
+    if (b->changing) {
+        sm_str_add_escaped(out, b->where, strlen(b->where));
+        sm_str_add(out, " at ");
+    }
+    if (hit->tensor != SM_NAME_NONE)
+        tell_tensor(t, hit, out);
+    sm_describe_step(out, hit->step, s ? (enum sm_mode)s->mode : SM_MODE_ANY, s ? s->mode_step : (struct sm_mode_step){0});
+    if (hit->worker != SM_WORKER_ANY) {
+        const char *worker = sm_trial_worker(t, hit->worker);
+        sm_str_add(out, ", ");
+        sm_str_add_escaped(out, worker, strlen(worker));
+    }
+    if (hit->more)
+        sm_str_printf(out, " (and %zu more)", hit->more);
+}

@@ -1,0 +1,87 @@
+/* bookmark: steps by a letter. */
+#include "commands/place/args.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/place_point.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const struct sm_column columns[] = {
+    {.key = "letter", .header = "LETTER"},
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+};
+
+static bool list_them(struct sm_call *c, struct sm_result *out)
+{
+    const struct sm_bookmarks *b = &c->session->bookmarks;
+    const char *path = sm_args_bookmark_trial(c);
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < b->n; i++) {
+        const char letter[] = {b->items[i].letter, '\0'};
+        if (strcmp(b->items[i].trial, path) != 0)
+            continue;
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_text(out, row, "letter", letter);
+        sm_node_int(out, row, "step", b->items[i].step);
+    }
+    sm_result_listing(out, list, columns, COUNT(columns));
+    if (!list->first)
+        sm_result_dim(out, "No bookmarks in this trial: \"bookmark a\" remembers the current step.");
+    return true;
+}
+
+static bool go(struct sm_call *c, char letter, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_step step;
+    if (!sm_args_bookmark(c, letter, &step))
+        return sm_err_set(err, SM_ERR_MISSING, "No bookmark \"%c\" in this trial.", letter);
+    s->at.step = step;
+    s->at.follow = false;
+    sm_point_leave_mode(s);
+    return true;
+}
+
+static bool run_bookmark(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_step step = sm_session_step(s);
+    if (!c->n_words)
+        return list_them(c, out);
+    struct sm_text word = c->words[0].text;
+    if (word.n != 1 || !sm_bookmark_letter(word.p[0]))
+        return sm_err_set(err, SM_ERR_USAGE, "A bookmark is one letter or digit, not \"%.*s\".", (int)word.n, word.p);
+    if (sm_call_flag(c, "go"))
+        return go(c, word.p[0], err);
+    if (c->n_words > 1 && !sm_args_step(c, SM_MODE_ANY, c->words[1].text, NULL, &step, err))
+        return false;
+    if (step.n < 0)
+        return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
+    sm_bookmarks_set(&s->bookmarks, sm_args_bookmark_trial(c), word.p[0], step.n);
+    sm_result_text(out, "Bookmark %c is step %lld.", word.p[0], (long long)step.n);
+    return true;
+}
+
+static const struct sm_arg args[] = {
+    {.name = "LETTER", .kind = SM_ARG_TEXT},
+    {.name = "STEP", .kind = SM_ARG_STEP},
+    {0},
+};
+static const struct sm_option options[] = {{.name = "go", .kind = SM_ARG_FLAG, .help = "Go to the step instead"}, {0}};
+
+const struct sm_cmd sm_cmd_bookmark = {
+    .name = "bookmark",
+    .cmd_class = SM_CLASS_RUNNING,
+    .summary = "Remember a step by a letter, or go to it; alone, list them",
+    .help = "The current step, or another one. The dashboard keeps them from one session to the next, each with its trial; there \"m\" and\n"
+            "the letter remember a step, \"'\" and the letter go to it. Wherever a step is named it may be a bookmark:\n"
+            "goto a, at 'a -- bt.",
+    .example = "bookmark a 10",
+    .see_also = "goto",
+    .args = args,
+    .options = options,
+    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .run = run_bookmark,
+};

@@ -1,0 +1,250 @@
+/* continue, reverse-continue, run: on to the next breakpoint. */
+#include "commands/stops/break_rule.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/describe.h"
+#include "commands/stops/break_hit.h"
+#include "commands/place/place_point.h"
+#include "reader/base/clock.h"
+
+enum { BUDGET_US = 10000 };
+
+/* Kept while the call waits. The search ends with the call, however that ends. */
+struct journey {
+    struct sm_work work;
+    struct sm_session *session;
+    struct sm_hunt *hunt;
+    bool back;
+    bool heedless;                       /* there was an N, and no breakpoint to ignore it at */
+    struct sm_step from;
+    enum sm_trial_state begun_in;
+    struct sm_hit_report report;
+    const char *end;                     /* it came there: what there is to say if nothing was hit; NULL: not yet */
+};
+
+static void run_nothing(struct sm_work *w)
+{
+    (void)w;
+}
+
+static void free_journey(struct sm_work *w)
+{
+    struct journey *j = (struct journey *)w;
+    struct sm_breakpoints *list = &j->session->breakpoints;
+    int64_t at = sm_hunt_at(j->hunt).n;
+    list->walked = false;
+    list->passed = !j->back && at > list->passed ? at : list->passed;
+    sm_hunt_free(j->hunt);
+    sm_free(j);
+}
+
+static bool begin(struct sm_call *c, struct sm_step from, bool back, struct journey **out, struct sm_err *err)
+{
+    const struct sm_word *timeout = sm_call_option(c, "timeout");
+    int64_t limit;
+    if (timeout && !sm_call_duration(timeout, &limit, err))
+        return false;
+    struct journey *j = *out = sm_xalloc_zero(1, sizeof *j);
+    j->work = (struct sm_work){.run = run_nothing, .free = free_journey, .what = c};
+    j->session = c->session;
+    j->hunt = sm_hunt_new(c->session, from, back);
+    c->session->breakpoints.walked = true;
+    j->back = j->report.back = back;
+    j->heedless = c->n_words && !sm_breakpoints_find(&c->session->breakpoints, c->session->breakpoints.stopped);
+    j->from = from;
+    j->begun_in = sm_trial_state(sm_session_trial(c->session));
+    return sm_work_start(&c->works, &j->work, err);
+}
+
+/* ---- where there are no more steps ---- */
+
+static bool wait_for_data(struct sm_call *c, struct sm_err *err)
+{
+    const struct sm_word *timeout = sm_call_option(c, "timeout");
+    int64_t limit = 0;
+    if (timeout && !sm_call_duration(timeout, &limit, err))
+        return false;
+    if (limit && sm_clock_mono_us() - c->started_us >= limit)
+        return sm_err_set(err, SM_ERR_TIMEOUT, "No breakpoint was hit within %.*s.", (int)timeout->text.n, timeout->text.p);
+    int64_t stalls_in_us = sm_trial_stalls_in_us(sm_session_trial(c->session)), now = sm_clock_mono_us();
+    c->wake_us = limit ? c->started_us + limit : 0;
+    if (stalls_in_us < INT64_MAX && (!limit || now + stalls_in_us < c->wake_us))
+        c->wake_us = now + stalls_in_us;
+    return sm_err_set(err, SM_ERR_WAIT, "waiting for steps");
+}
+
+/* The breakpoints for how the job ended. */
+static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_hit **out)
+{
+    const struct sm_session *s = c->session;
+    enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
+    size_t n = 0;
+    *out = sm_arena_xalloc(&c->arena, (s->breakpoints.n + 1) * sizeof **out);
+    for (size_t i = 0; i < s->breakpoints.n; i++) {
+        struct sm_breakpoint *b = s->breakpoints.items[i];
+        bool meant = (b->kind == SM_BREAK_END && state == SM_TRIAL_ENDED) ||
+                     (b->kind == SM_BREAK_STALL && state == SM_TRIAL_STALLED);
+        if (meant && b->enabled && sm_breakpoint_count(b))
+            (*out)[n++] = (struct sm_hit){.number = b->number, .step = at, .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY};
+    }
+    return n;
+}
+
+/* The point goes to the last step there is; breakpoints on the end and on a stall have their turn. */
+static bool arrive_at_end(struct sm_call *c, struct journey *j, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_step at = sm_hunt_at(j->hunt);
+    bool changed = sm_trial_state(sm_session_trial(s)) != j->begun_in;
+    bool told = s->breakpoints.told == (j->back ? SM_AT_FIRST : SM_AT_LAST) || !sm_trial_step_count(sm_session_trial(s));
+    if (!sm_trial_step_count(sm_session_trial(s)) && !changed)
+        return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
+    if (!sm_hunt_passed(j->hunt) && !changed && told)
+        return sm_err_set(err, SM_ERR_MISSING, "There is no %s step.%s", j->back ? "earlier" : "later",
+                          j->back ? "" : "  \"run\" begins at the first one, \"reverse-continue\" goes back.");
+    s->breakpoints.told = j->back ? SM_AT_FIRST : SM_AT_LAST;
+    struct sm_hit *hits;
+    size_t n = j->back ? 0 : find_final(c, at, &hits);
+    j->report.final = true;
+    if (n)
+        sm_hit_arrive(c, &j->report, hits, n);
+    j->end = j->back ? "No breakpoint was hit down to the first step."
+                     : "No breakpoint was hit up to the last step.";
+    sm_stop_move(c, &j->report.stop, at, false);
+    return true;
+}
+
+/* ---- on the way ---- */
+
+static bool travel(struct sm_call *c, struct journey *j, struct sm_err *err)
+{
+    size_t n;
+    int64_t due;
+    switch (sm_hunt_run(j->hunt, BUDGET_US)) {
+    case SM_HUNT_BUSY:
+        c->wake_us = sm_clock_mono_us();
+        return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
+    case SM_HUNT_WAITS:
+        due = sm_break_rules_deadline_us(c->session);
+        c->wake_us = due < INT64_MAX ? due : 0;
+        return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
+    case SM_HUNT_HIT: {
+        const struct sm_hit *hits = sm_hunt_hits(j->hunt, &n);
+        c->session->breakpoints.told = SM_AT_NO_END;
+        sm_hit_arrive(c, &j->report, hits, n);
+        return true;
+    }
+    case SM_HUNT_END:
+        if (!j->back && sm_point_is_live(c->session))
+            return wait_for_data(c, err);
+        return arrive_at_end(c, j, err);
+    }
+    return false;
+}
+
+static bool show(struct sm_call *c, struct journey *j, struct sm_result *out, struct sm_err *err)
+{
+    const char *remarks = sm_hunt_remarks(j->hunt);
+    if (*remarks)
+        sm_result_dim(out, "%.*s", (int)(strlen(remarks) - 1), remarks);
+    if (j->heedless)
+        sm_result_dim(out, "It had not stopped at a breakpoint yet: the number means nothing.");
+    if (!(j->report.n ? sm_hit_show(c, &j->report, out, err) : sm_stop_show(c, &j->report.stop, out, err)))
+        return false;
+    if (!j->end || j->report.stops)
+        return true;
+    sm_node_text(out, out->root, "reason", j->back ? "first-step" : "last-step");
+    sm_result_dim(out, "%s", j->end);
+    return true;
+}
+
+static bool journey(struct sm_call *c, struct sm_step from, bool back, struct sm_result *out, struct sm_err *err)
+{
+    struct journey *j = (struct journey *)sm_work_find(&c->works, c, NULL);
+    if (!j && !begin(c, from, back, &j, err))
+        return false;
+    return (j->report.stop.there || travel(c, j, err)) && show(c, j, out, err);
+}
+
+/* ---- the commands ---- */
+
+/* continue N: where it stopped last it stops again at the N-th hit. */
+static bool ignore_some(struct sm_call *c, struct sm_err *err)
+{
+    struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, c->session->breakpoints.stopped);
+    int64_t n = 1;
+    if (c->state || !c->n_words)
+        return true;
+    c->state = c;                        /* once, however often the call is run */
+    if (!sm_call_int(&c->words[0], 1, INT64_MAX, &n, err))
+        return false;
+    if (b)
+        b->ignore = (uint64_t)n - 1;
+    return true;
+}
+
+static bool run_continue(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    return ignore_some(c, err) && journey(c, sm_point_behind(c->session), false, out, err);
+}
+
+static bool run_reverse_continue(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    return ignore_some(c, err) && journey(c, sm_session_step(c->session), true, out, err);
+}
+
+/* Hits are counted anew, once however often the call is run. */
+static bool run_run(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    for (size_t i = 0; !c->state && i < c->session->breakpoints.n; i++)
+        c->session->breakpoints.items[i]->hits = 0;
+    c->state = c;
+    return journey(c, (struct sm_step){-1}, false, out, err);
+}
+
+enum { JOURNEYS = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING };
+static const struct sm_arg continue_args[] = {{.name = "N", .kind = SM_ARG_NUMBER}, {0}};
+static const struct sm_option continue_options[] = {
+    {.name = "timeout", .kind = SM_ARG_TEXT, .value = "TIME", .help = "on a live run: give up after this long, status 6"},
+    {0},
+};
+
+const struct sm_cmd sm_cmd_continue = {
+    .name = "continue",
+    .aliases = "c fg",
+    .cmd_class = SM_CLASS_RUNNING,
+    .summary = "Go on to the next step at which a breakpoint is hit",
+    .help = "Of what was recorded the steps behind the current one are searched, each value is read once. While the job\n"
+            "writes, new steps are waited for; Ctrl-C returns. With N the breakpoint that stopped last stops again only at\n"
+            "its N-th hit. Where none is hit the current step becomes the last one.",
+    .example = "continue",
+    .see_also = "reverse-continue run break until step",
+    .args = continue_args,
+    .options = continue_options,
+    .flags = JOURNEYS,
+    .run = run_continue,
+};
+
+const struct sm_cmd sm_cmd_reverse_continue = {
+    .name = "reverse-continue",
+    .aliases = "rc",
+    .cmd_class = SM_CLASS_RUNNING,
+    .summary = "Go back to the step before at which a breakpoint is hit",
+    .example = "reverse-continue",
+    .see_also = "continue reverse-step break",
+    .args = continue_args,
+    .flags = JOURNEYS,
+    .run = run_reverse_continue,
+};
+
+const struct sm_cmd sm_cmd_run = {
+    .name = "run",
+    .aliases = "r",
+    .cmd_class = SM_CLASS_RUNNING,
+    .summary = "Begin at the first step and go on to the first breakpoint hit",
+    .help = "Hits are counted from 0 again.",
+    .example = "run",
+    .see_also = "continue goto",
+    .options = continue_options,
+    .flags = JOURNEYS,
+    .run = run_run,
+};

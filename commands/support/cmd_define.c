@@ -1,0 +1,223 @@
+/* define, document, alias, show user: commands that people make. */
+#include "commands/language/cmd_list.h"
+#include "commands/run/exec.h"
+#include "commands/language/command_line.h"
+#include "commands/language/user.h"
+#include "commands/language/tokens.h"
+
+#include <string.h>
+
+/* ---- what a hook is for ---- */
+
+static bool begins_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* "hook-step" needs a command "step"; "stop" is what happens at each stop. */
+static bool check_hook(const struct sm_users *users, const char *name, struct sm_err *err)
+{
+    const char *of = begins_with(name, "hook-") ? name + 5 : begins_with(name, "hookpost-") ? name + 9 : NULL;
+    if (!of || strcmp(of, "stop") == 0)
+        return true;
+    const struct sm_cmd *cmd = sm_cmd_find(users, NULL, of, strlen(of), NULL);
+    if (!cmd)
+        return sm_err_set(err, SM_ERR_USAGE, "There is no command \"%s\" to hook.", of);
+    if (strcmp(cmd->name, of) != 0)
+        return sm_err_set(err, SM_ERR_USAGE, "A hook needs the whole name: \"%.*s%s\".", (int)(of - name), name, cmd->name);
+    return true;
+}
+
+/* ---- define ---- */
+
+static bool run_define(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_text name = c->words[0].text;
+    if (!sm_users_check_name(name.p, name.n, err) || !check_hook(c->session->users, name.p, err))
+        return false;
+    if (c->body)
+        sm_users_define(c->session->users, name.p, name.n, c->body);
+    else
+        sm_result_text(out, "Type commands for definition of \"%s\".\nEnd with a line saying just \"end\".", name.p);
+    return true;
+}
+
+static const struct sm_arg define_args[] = {{.name = "NAME", .kind = SM_ARG_TEXT, .required = true}, {0}};
+const struct sm_cmd sm_cmd_define = {
+    .name = "define",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Make a command of the lines up to \"end\"",
+    .help = "$argc is the number of its arguments, $arg0, $arg1 ... put them into the lines as they were typed. A built-in command\n"
+            "cannot be replaced, but hook-NAME runs before it, hookpost-NAME behind it, and hook-stop before each stop is shown.",
+    .example = "define means",
+    .see_also = "document if while source show",
+    .args = define_args,
+    .flags = SM_CMD_NO_REPEAT | SM_CMD_BODY | SM_CMD_ASKS,
+    .run = run_define,
+};
+
+/* ---- document ---- */
+
+static bool run_document(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_text name = c->words[0].text;
+    struct sm_user *x = sm_users_find(c->session->users, name.p, name.n);
+    struct sm_str text = {0};
+    if (!x || !x->body)
+        return sm_err_set(err, SM_ERR_USAGE, "There is no user-defined command \"%s\".", name.p);
+    if (!c->body) {
+        sm_result_text(out, "Type documentation for \"%s\".\nEnd with a line saying just \"end\".", name.p);
+        return true;
+    }
+    for (size_t i = 0; i < c->body->n; i++)
+        sm_str_printf(&text, "%s%s", i ? "\n" : "", c->body->items[i].text);
+    sm_user_document(x, sm_str_text(&text));
+    sm_str_clear(&text);
+    return true;
+}
+
+const struct sm_cmd sm_cmd_document = {
+    .name = "document",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Give a user-defined command the lines up to \"end\" as its help",
+    .help = "The first line is what lists of commands show.",
+    .example = "document means",
+    .see_also = "define help",
+    .args = define_args,
+    .flags = SM_CMD_NO_REPEAT | SM_CMD_TEXT | SM_CMD_ASKS,
+    .run = run_document,
+};
+
+/* ---- running ---- */
+
+/* The arguments as they were typed, quotes and all: they are put into lines again. */
+static bool split_arguments(struct sm_call *c, struct sm_text **args, size_t *n, struct sm_err *err)
+{
+    size_t at = 0;
+    struct sm_err e = {0};
+    struct sm_word w;
+    *args = sm_arena_xalloc(&c->arena, (c->raw.n / 2 + 2) * sizeof **args);
+    for (*n = 0; sm_line_word(c->raw.p, c->raw.n, &at, &c->arena, &w, &e); ++*n)
+        (*args)[*n] = (struct sm_text){c->raw.p + w.column - 1, at - (w.column - 1)};
+    return e.code == SM_OK || sm_err_set(err, e.code, "%s", e.msg);
+}
+
+bool sm_user_run(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_user *x = sm_users_find(c->session->users, c->cmd->name, strlen(c->cmd->name));
+    struct sm_text *args;
+    size_t n;
+    (void)out;
+    return split_arguments(c, &args, &n, err) && sm_exec_user(c->exec, x, args, n, err);
+}
+
+/* ---- alias ---- */
+
+/* The line may begin with another alias: what it stands for is found now, so aliases never turn in circles. */
+static bool check_line(struct sm_call *c, struct sm_str *line, struct sm_err *err)
+{
+    struct sm_text stands_for;
+    size_t taken, end;
+    if (sm_users_expand(c->session->users, sm_str_text(line), &stands_for, &taken)) {
+        struct sm_str whole = {0};
+        sm_str_printf(&whole, "%s%s", stands_for.p, sm_str_text(line) + taken);
+        sm_str_clear(line);
+        *line = whole;
+    }
+    end = strcspn(sm_str_text(line), " \t/");
+    const struct sm_cmd *cmd = sm_cmd_find(c->session->users, NULL, sm_str_text(line), end, err);
+    if (!cmd)
+        return false;
+    if (cmd->flags & (SM_CMD_BODY | SM_CMD_TEXT))
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" has a body: an alias cannot stand for it.", cmd->name);
+    return true;
+}
+
+static bool run_alias(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const char *equals = strchr(c->raw.p, '=');
+    (void)out;
+    if (!equals)
+        return sm_err_set(err, SM_ERR_USAGE, "Usage: alias [-a] NAME = COMMAND");
+    struct sm_text name = sm_reader_trim(c->raw.p, (size_t)(equals - c->raw.p)), rest = sm_reader_trim(equals + 1, strlen(equals + 1));
+    struct sm_str line = {0};
+    const struct sm_user *old = sm_users_find(c->session->users, name.p, name.n);
+    if (old && old->body)
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is a user-defined command.", old->name);
+    sm_str_addn(&line, rest.p, rest.n);
+    bool ok = sm_users_check_name(name.p, name.n, err) && check_line(c, &line, err);
+    if (ok)
+        sm_users_alias(c->session->users, name.p, name.n, sm_str_text(&line), sm_call_flag(c, "a"));
+    sm_str_clear(&line);
+    return ok;
+}
+
+static const struct sm_arg alias_args[] = {{.name = "NAME = COMMAND", .kind = SM_ARG_TEXT, .required = true}, {0}};
+static const struct sm_option alias_options[] = {
+    {.name = "a", .kind = SM_ARG_FLAG, .help = "an abbreviation: completion does not offer it"},
+    {0},
+};
+const struct sm_cmd sm_cmd_alias = {
+    .name = "alias",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Give the beginning of a line a name of its own",
+    .help = "What follows the name goes behind what it stands for. \"help aliases\" lists them.",
+    .example = "alias means = stat -field name,mean",
+    .see_also = "define with",
+    .args = alias_args,
+    .options = alias_options,
+    .flags = SM_CMD_RAW | SM_CMD_LINE | SM_CMD_NO_REPEAT,
+    .run = run_alias,
+};
+
+/* ---- show user ---- */
+
+/* Each line made harmless for a terminal. */
+static const char *escape_lines(struct sm_result *out, const struct sm_str *text)
+{
+    struct sm_str s = {0};
+    for (const char *p = sm_str_text(text); *p;) {
+        size_t n = strcspn(p, "\n");
+        sm_str_add_escaped(&s, p, n);
+        sm_str_addc(&s, '\n');
+        p += n + (p[n] == '\n');
+    }
+    const char *copy = sm_arena_xstrndup(&out->arena, sm_str_text(&s), s.len);
+    sm_str_clear(&s);
+    return copy;
+}
+
+static void show_one(const struct sm_user *x, struct sm_result *out, struct sm_node *list)
+{
+    struct sm_str text = {0};
+    struct sm_node *map = sm_node_map(out, list, NULL);
+    sm_body_text(x->body, 1, &text);
+    sm_result_text(out, "User command \"%s\":\n%s", x->name, escape_lines(out, &text));
+    sm_str_truncate(&text, 0);
+    sm_body_text(x->body, 0, &text);
+    sm_node_text(out, map, "name", x->name);
+    sm_node_text(out, map, "summary", x->summary);
+    sm_node_textn(out, map, "lines", sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+}
+
+static const struct sm_column user_columns[] = {
+    {.key = "name", .header = "NAME"},
+    {.key = "summary", .header = "SUMMARY"},
+    {.key = "lines", .header = "LINES"},
+};
+
+bool sm_show_user(struct sm_call *c, struct sm_text name, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_users *u = c->session->users;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < u->n; i++)
+        if (u->items[i]->body && (!name.n || sm_text_is(name, u->items[i]->name)))
+            show_one(u->items[i], out, list);
+    if (name.n && !list->first)
+        return sm_err_set(err, SM_ERR_USAGE, "There is no user-defined command \"%s\".", name.p);
+    out->root = list;
+    out->columns = user_columns;
+    out->n_columns = sizeof user_columns / sizeof *user_columns;
+    return true;
+}

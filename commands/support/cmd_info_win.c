@@ -1,0 +1,42 @@
+/* info win: the panes of the dashboard that are seen, and how large they are. */
+#include "commands/language/cmd_list.h"
+#include "commands/session/front.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const struct sm_column columns[] = {
+    {.key = "name", .header = "NAME"},
+    {.key = "lines", .header = "LINES", .format = SM_COL_NUMBER},
+    {.key = "columns", .header = "COLUMNS", .format = SM_COL_NUMBER},
+    {.key = "focus", .header = "FOCUS"},
+};
+
+static bool run_info_win(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_front_ops *f = c->session->front;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    struct sm_front_window w;
+    (void)err;
+    for (size_t i = 0; f && f->window(c->session->front_ctx, i, &w); i++) {
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_text(out, row, "name", w.name);
+        sm_node_int(out, row, "lines", w.lines);
+        sm_node_int(out, row, "columns", w.columns);
+        sm_node_text(out, row, "focus", w.focused ? "(has focus)" : "");
+    }
+    sm_result_listing(out, list, columns, COUNT(columns));
+    if (!f)
+        sm_result_dim(out, "The TUI is not active.");
+    return true;
+}
+
+const struct sm_cmd sm_cmd_info_win = {
+    .name = "win",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "The panes of the dashboard's layout and their sizes",
+    .help = "Lines and columns are with the frame, as winheight and winwidth count them.",
+    .example = "info win",
+    .see_also = "layout winheight focus",
+    .flags = SM_CMD_LISTING,
+    .run = run_info_win,
+};

@@ -1,0 +1,234 @@
+#include "commands/support/candidates.h"
+
+#include "commands/language/cmd_list.h"
+#include "commands/language/command_line.h"
+#include "commands/support/topic.h"
+#include "commands/language/user.h"
+
+#include <ctype.h>
+#include <string.h>
+
+void sm_candidates_clear(struct sm_candidates *c)
+{
+    sm_arena_clear(&c->arena);
+    sm_free(c->items);
+    *c = (struct sm_candidates){0};
+}
+
+static const struct sm_option *find_option(const struct sm_cmd *cmd, const char *name)
+{
+    const struct sm_option *found = NULL;
+    for (const struct sm_option *o = cmd->options; o && o->name; o++) {
+        if (strcmp(o->name, name) == 0)
+            return o;
+        if (strncmp(o->name, name, strlen(name)) == 0)
+            found = o;
+    }
+    return found;
+}
+
+static const struct sm_arg *find_keyword(const struct sm_cmd *cmd, const char *word)
+{
+    for (const struct sm_arg *a = cmd->args; a && a->name; a++)
+        if (a->keyword && strcmp(a->keyword, word) == 0)
+            return a;
+    return NULL;
+}
+
+static const struct sm_arg *place(const struct sm_cmd *cmd, size_t n)
+{
+    for (const struct sm_arg *a = cmd->args; a && a->name; a++) {
+        if (a->keyword)
+            continue;
+        if (n == 0 || a->repeats || a->kind == SM_ARG_EXPR)
+            return a;
+        n--;
+    }
+    return NULL;
+}
+
+/* What the words before the cursor leave to be said. */
+struct state {
+    size_t places;                       /* words by place so far */
+    bool value, literal, nothing;        /* a value of this kind is due; behind --; nothing can be offered */
+    enum sm_arg_kind kind;
+    const char *const *words;
+};
+
+static void take_word(struct completer *c, struct state *st, const struct sm_word *w)
+{
+    const struct sm_option *o = NULL;
+    const struct sm_arg *a = NULL;
+    const char *text = w->text.p;
+    if (st->value) {
+        st->value = false;
+        return;
+    }
+    if (!w->quoted && !st->literal) {
+        st->nothing = st->nothing || strcmp(text, "|") == 0;
+        st->literal = strcmp(text, "--") == 0;
+        o = text[0] == '-' && isalpha((unsigned char)text[1]) ? find_option(c->cmd, text + 1) : NULL;
+        a = find_keyword(c->cmd, text);
+        if (strcmp(text, ">") == 0 || strcmp(text, ">>") == 0)
+            *st = (struct state){.value = true, .kind = SM_ARG_FILE};
+    }
+    if (o && o->kind != SM_ARG_FLAG)
+        *st = (struct state){.places = st->places, .value = true, .kind = o->kind, .words = o->words};
+    else if (a)
+        *st = (struct state){.places = st->places, .value = true, .kind = a->kind, .words = a->words};
+    else if (!o && !st->literal && !st->value && !(text[0] == '-' && text[1]) && (w->quoted || text[0] != '@'))
+        st->places++;
+    if (c->n_words < sizeof c->words / sizeof *c->words)
+        c->words[c->n_words++] = text;
+}
+
+/* Reads the words up to the one the cursor is in, which begins at out->start. */
+static void read_words(struct completer *c, size_t at, struct state *st)
+{
+    struct sm_word w;
+    while (true) {
+        while (at < c->n && isspace((unsigned char)c->line[at]))
+            at++;
+        c->out->start = at;
+        if (at == c->n || !sm_line_word(c->line, c->n, &at, &c->out->arena, &w, NULL) || at == c->n)
+            break;
+        take_word(c, st, &w);
+    }
+    c->partial = c->line + c->out->start;
+    c->partial_n = c->n - c->out->start;
+    c->quote = c->partial_n && (*c->partial == '"' || *c->partial == '\'');
+    c->partial += c->quote;
+    c->partial_n -= c->quote;
+}
+
+/* The words of "help": commands, their subcommands, classes, settings. */
+static void offer_help(struct completer *c)
+{
+    const struct sm_cmd *first = c->n_words ? sm_cmd_find(c->s->users, NULL, c->words[0], strlen(c->words[0]), NULL) : NULL;
+    if (!c->n_words) {
+        sm_offer_commands(c, sm_cmd_table);
+        for (int i = 0; i < SM_CLASS_COUNT; i++)
+            sm_offer(c, sm_class_name((enum sm_class)i));
+        sm_offer(c, "all");
+        for (const struct sm_topic *t = sm_topics; t->name; t++)
+            sm_offer(c, t->name);
+        sm_offer_sort(c);
+    } else if (first && first->subs && c->n_words == 1) {
+        sm_offer_commands(c, first->subs);
+        if (first == &sm_cmd_rule)
+            sm_offer_rules(c);
+    } else if (first && (strcmp(first->name, "set") == 0 || strcmp(first->name, "show") == 0)) {
+        sm_offer_settings(c, 1, false);
+    }
+}
+
+static void complete_arguments(struct completer *c, size_t at)
+{
+    struct state st = {0};
+    read_words(c, at, &st);
+    const struct sm_arg *a = place(c->cmd, st.places);
+    if (st.nothing || (c->cmd->flags & SM_CMD_SHELL))
+        return;
+    if (st.value) {
+        sm_offer_kind(c, st.kind, st.words);
+        return;
+    }
+    if (strcmp(c->cmd->name, "set") == 0 || c->cmd == &sm_cmd_with)
+        sm_offer_settings(c, 0, true);
+    else if (strcmp(c->cmd->name, "show") == 0)
+        sm_offer_shown(c);
+    else if (strcmp(c->cmd->name, "help") == 0)
+        offer_help(c);
+    else if (c->cmd == &sm_cmd_define || c->cmd == &sm_cmd_document)
+        sm_offer_users(c);
+    else if (!c->quote && !st.literal && c->partial_n && *c->partial == '-')
+        sm_offer_options(c);
+    else if (a)
+        sm_offer_kind(c, a->kind, a->words);
+    for (const struct sm_arg *k = c->cmd->args; !c->quote && !st.literal && c->partial_n && k && k->name; k++)
+        if (k->keyword)
+            sm_offer(c, k->keyword);
+}
+
+/* The command's words; false when the cursor is in one of them. */
+static bool complete_command(struct completer *c, size_t *at)
+{
+    const struct sm_cmd *const *list = sm_cmd_table;
+    while (true) {
+        while (*at < c->n && isspace((unsigned char)c->line[*at]))
+            ++*at;
+        size_t begin = *at;
+        while (*at < c->n && (isalnum((unsigned char)c->line[*at]) || strchr("-_", c->line[*at])))
+            ++*at;
+        if (*at == c->n) {
+            c->out->start = begin;
+            c->partial = c->line + begin;
+            c->partial_n = c->n - begin;
+            sm_offer_commands(c, list);
+            return false;
+        }
+        const struct sm_cmd *cmd = sm_cmd_find(c->s->users, c->cmd, c->line + begin, *at - begin, NULL);
+        if (!cmd)
+            return false;
+        c->cmd = cmd;
+        if (!cmd->subs)
+            return true;
+        list = cmd->subs;
+    }
+}
+
+/* Where the arguments hold a line of its own; 0: nowhere. */
+static size_t line_within(const struct completer *c, size_t at)
+{
+    const char *begin = NULL;
+    if (c->cmd == &sm_cmd_with || c->cmd == &sm_cmd_at)
+        begin = strstr(c->line + at, " -- ");
+    if (begin)
+        return (size_t)(begin - c->line) + 4;
+    if (c->cmd == &sm_cmd_alias)
+        begin = strchr(c->line + at, '=');
+    if (begin)
+        return (size_t)(begin - c->line) + 1;
+    return c->cmd == &sm_cmd_complete || c->cmd == &sm_cmd_pipe ? at : 0;
+}
+
+static void complete(struct sm_session *s, const char *line, size_t cursor, struct sm_candidates *out)
+{
+    *out = (struct sm_candidates){.finished = true, .start = cursor};
+    char *copy = sm_arena_xstrndup(&out->arena, line, cursor);
+    struct completer c = {.s = s, .line = copy, .n = strlen(copy), .out = out};
+    size_t at = strspn(copy, " \t");
+    if (copy[at] == '-' && isalpha((unsigned char)copy[at + 1]))
+        at++;
+    if (copy[at] == '!' || copy[at] == '|' || copy[at] == '#' || strlen(copy) > SM_LINE_MAX || !complete_command(&c, &at))
+        return;
+    for (size_t within; (within = line_within(&c, at)) != 0;) {
+        c.cmd = NULL;
+        at = within;
+        if (!complete_command(&c, &at))
+            return;
+    }
+    if (copy[at] == '/')                 /* behind a format */
+        at += strcspn(copy + at, " \t");
+    complete_arguments(&c, at);
+}
+
+/* Behind an alias: as if what it stands for had been typed. */
+void sm_complete(struct sm_session *s, const char *line, size_t cursor, struct sm_candidates *out)
+{
+    struct sm_str whole = {0};
+    struct sm_text stands_for;
+    size_t taken;
+    sm_str_addn(&whole, line, cursor);
+    bool alias = sm_users_expand(s->users, sm_str_text(&whole), &stands_for, &taken) && taken < cursor;
+    sm_str_truncate(&whole, 0);
+    if (alias) {
+        sm_str_addn(&whole, stands_for.p, stands_for.n);
+        sm_str_addn(&whole, line + taken, cursor - taken);
+        complete(s, sm_str_text(&whole), whole.len, out);
+        out->start = out->start - stands_for.n + taken;
+    } else {
+        complete(s, line, cursor, out);
+    }
+    sm_str_clear(&whole);
+}

@@ -1,0 +1,135 @@
+/* Opening and closing trials, and what may be wrong with them. */
+#include "commands/place/args.h"
+#include "commands/language/cmd_list.h"
+#include "commands/session/trials.h"
+#include "commands/place/describe.h"
+#include "commands/trials/doctor.h"
+#include "commands/session/front.h"
+#include "reader/base/clock.h"
+
+#include <unistd.h>
+
+static bool run_open(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    if (!c->state && s->batch && !s->wait && access(c->words[0].text.p, F_OK) != 0)
+        return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).", c->words[0].text.p);
+    if (!c->state) {
+        const struct sm_word *alias = sm_call_keyword(c, "as");
+        if (!sm_session_open(s, c->words[0].text.p, alias ? alias->text.p : NULL, false, err))
+            return false;
+        c->state = s;
+    }
+    struct sm_trial *t = sm_session_trial(s);
+    if (!sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+    struct sm_str line = {0};
+    sm_describe_trial(&line, t, sm_clock_wall_us());
+    sm_str_addc(&line, '\n');
+    sm_describe_contents(&line, t);
+    sm_result_text(out, "%s", sm_str_text(&line));
+    sm_str_clear(&line);
+    return true;
+}
+
+static const struct sm_arg open_args[] = {
+    {.name = "PATH", .kind = SM_ARG_FILE, .required = true},
+    {.name = "NAME", .kind = SM_ARG_TEXT, .keyword = "as"},
+    {0},
+};
+const struct sm_cmd sm_cmd_open = {
+    .name = "open",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Open a trial in place of the current one",
+    .help = "A directory may be empty, missing or still being written: its state is then \"waiting\" or \"live\". A file is one of\n"
+            "snapshot save.",
+    .example = "open ./debug-output as run1",
+    .see_also = "close refresh info",
+    .args = open_args,
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_open,
+};
+
+static bool run_close(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    if (!sm_session_trial(s))
+        return sm_session_no_trial(err);
+    const char *name = sm_trials_name(s, s->current);
+    sm_result_text(out, "Closed %s.", sm_result_escape(out, name, strlen(name)));
+    sm_session_close(s, s->current);
+    return true;
+}
+
+const struct sm_cmd sm_cmd_close = {
+    .name = "close",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Close the current trial",
+    .see_also = "open trial",
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_close,
+};
+
+static bool run_refresh(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_session *s = c->session;
+    if (!c->state) {
+        if (s->front && !s->front->act(s->front_ctx, "redraw", err))
+            return false;
+        sm_trial_refresh(t);
+        uint64_t *before = sm_arena_xalloc(&c->arena, 2 * sizeof *before);
+        before[0] = sm_trial_step_count(t);
+        before[1] = sm_trial_problems(t)->total;
+        c->state = before;
+    }
+    if (!sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "scanning");
+    const uint64_t *before = c->state;
+    sm_result_text(out, "%zu steps (%lld new), %llu problems (%lld new).", sm_trial_step_count(t),
+                   (long long)(sm_trial_step_count(t) - before[0]), (unsigned long long)sm_trial_problems(t)->total,
+                   (long long)(sm_trial_problems(t)->total - before[1]));
+    return true;
+}
+
+const struct sm_cmd sm_cmd_refresh = {
+    .name = "refresh",
+    .aliases = "re",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Look for new data now, and draw the dashboard again",
+    .help = "The whole directory is looked through, as where no news come by themselves. In the dashboard every cell is sent to the\n"
+            "terminal again, as by Ctrl-L.",
+    .see_also = "wait doctor",
+    .flags = SM_CMD_NEEDS_TRIAL,
+    .run = run_refresh,
+};
+
+static const struct sm_column doctor_columns[] = {
+    {.key = "part", .header = "PART"},
+    {.key = "verdict", .header = "VERDICT"},
+    {.key = "finding", .header = "FINDING", .wraps = true},
+    {.key = "cause", .header = "LIKELY CAUSE", .wraps = true},
+};
+
+static bool run_doctor(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_checkup *files = sm_checkup_ask(c, err);
+    if (!files)
+        return false;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    sm_doctor(out, list, sm_session_trial(c->session), files, sm_clock_wall_us());
+    sm_result_listing(out, list, doctor_columns, sizeof doctor_columns / sizeof *doctor_columns);
+    return true;
+}
+
+const struct sm_cmd sm_cmd_doctor = {
+    .name = "doctor",
+    .aliases = "do",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Say which part of the trial is missing or damaged, and why",
+    .help = "Looks at the collections files, index files, event files, workers, the end marker and the errors met so far.",
+    .example = "doctor",
+    .see_also = "info refresh why",
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_doctor,
+};

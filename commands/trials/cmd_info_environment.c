@@ -1,0 +1,75 @@
+/* info environment: the variables that the debugger reads, and what it made of the terminal. */
+#include "commands/language/cmd_list.h"
+#include "commands/session/version.h"
+
+#include <stdlib.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const struct sm_column columns[] = {
+    {.key = "name", .header = "NAME"},
+    {.key = "value", .header = "VALUE"},
+    {.key = "help", .header = "DECIDES", .wraps = true},
+};
+
+static const struct {
+    const char *name, *help;
+} variables[] = {
+    {"LC_ALL", "characters and their width"},
+    {"LC_CTYPE", "the same, without LC_ALL"},
+    {"LANG", "the same, without both"},
+    {"TERM", "what the terminal can do; the dashboard needs one that it knows"},
+    {"COLORTERM", "truecolor or 24bit: all colours"},
+    {"NO_COLOR", "not empty: no colours"},
+    {"CLICOLOR_FORCE", "not 0: colours also where there is no terminal"},
+    {"COLUMNS", "width of answers in a batch"},
+    {"SSH_CONNECTION", "set: the screen follows new data less often"},
+    {"TMUX", "set: no pictures in sixel or kitty graphics unless asked for"},
+    {"HOME", "init file, rules, history"},
+    {"XDG_CONFIG_HOME", "init file, rules, layouts, keys; $HOME/.config"},
+    {"XDG_STATE_HOME", "history and what the dashboard remembers; $HOME/.local/state"},
+    {"SMDBG_HISTFILE", "the history file"},
+    {"SMDBG_HISTSIZE", "most lines of history"},
+    {"SMDEBUG_OUT", "the trial that is opened when none is named and ./debug-output is not there"},
+};
+
+static void add_row(struct sm_result *out, struct sm_node *list, const char *name, const char *value, const char *help)
+{
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    sm_node_text(out, row, "name", name);
+    sm_node_text(out, row, "value", value);
+    sm_node_text(out, row, "help", help);
+}
+
+static void add_terminal(struct sm_result *out, struct sm_node *list, const struct sm_session *s)
+{
+    static const char *const depths[] = {
+        [SM_COLOR_MONO] = "none", [SM_COLOR_16] = "16", [SM_COLOR_256] = "256", [SM_COLOR_TRUE] = "24 bits"};
+    const char *size = s->term_w > 0 ? sm_arena_xprintf(&out->arena, "%dx%d", s->term_w, s->term_h) : NULL;
+    add_row(out, list, "version", SMDBG_VERSION, "of the debugger");
+    add_row(out, list, "terminal", s->on_tty ? "yes" : "no", "whether answers go to one");
+    add_row(out, list, "size", size, "of the terminal, columns by lines");
+    add_row(out, list, "colours", depths[s->depth], "that the terminal has");
+    add_row(out, list, "characters", s->utf8 ? "UTF-8" : "other", "of the locale: what plots may be drawn with");
+}
+
+static bool run_info_environment(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    (void)err;
+    add_terminal(out, list, c->session);
+    for (size_t i = 0; i < COUNT(variables); i++)
+        add_row(out, list, variables[i].name, getenv(variables[i].name), variables[i].help);
+    sm_result_listing(out, list, columns, COUNT(columns));
+    return true;
+}
+
+const struct sm_cmd sm_cmd_info_environment = {
+    .name = "environment",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "Environment variables that decide something, and the terminal",
+    .example = "info environment",
+    .see_also = "info show",
+    .flags = SM_CMD_LISTING,
+    .run = run_info_environment,
+};

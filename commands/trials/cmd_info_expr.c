@@ -1,0 +1,66 @@
+/* info expr: where an expression takes its numbers from. */
+#include "commands/language/cmd_list.h"
+#include "commands/place/evaluate.h"
+#include "rules/expr/sources.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const struct sm_column columns[] = {
+    {.key = "tensor", .header = "TENSOR"},
+    {.key = "asked", .header = "ASKED"},
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "worker", .header = "WORKER"},
+    {.key = "from", .header = "FROM"},
+    {.key = "why", .header = "WHY", .wraps = true},
+};
+
+struct told {
+    const struct sm_trial *trial;
+    struct sm_result *out;
+    struct sm_node *list;
+    size_t n_columns;
+};
+
+static void tell(void *ctx, const struct sm_expr_source *s)
+{
+    struct told *x = ctx;
+    struct sm_node *row = sm_node_map(x->out, x->list, NULL);
+    sm_node_textn(x->out, row, "tensor", sm_trial_tensor_name(x->trial, s->tensor),
+                  sm_names_length(sm_trial_names(x->trial), s->tensor->name));
+    sm_node_text(x->out, row, "asked", s->func);
+    sm_node_int_or_null(x->out, row, "step", s->step.n >= 0, s->step.n);
+    sm_node_text(x->out, row, "worker", s->worker != SM_WORKER_ANY ? sm_trial_worker(x->trial, s->worker) : NULL);
+    sm_node_text(x->out, row, "from", sm_source_kind_name(s->kind));
+    if (s->why.n)
+        sm_node_textn(x->out, row, "why", s->why.p, s->why.n);
+    else
+        sm_node_null(x->out, row, "why");
+    x->n_columns = s->why.n ? COUNT(columns) : x->n_columns;
+}
+
+static bool run_info_expr(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_expr_env env;
+    struct sm_expr *e;
+    sm_evaluate_env(c, &env);
+    struct told x = {.trial = env.trial, .out = out, .list = sm_node_list(out, NULL, NULL), .n_columns = COUNT(columns) - 1};
+    if (!sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &e, err) || !sm_expr_sources(e, &env, tell, &x, err))
+        return false;
+    sm_result_listing(out, x.list, columns, c->output == SM_OUTPUT_TEXT ? x.n_columns : COUNT(columns));
+    return true;
+}
+
+static const struct sm_arg args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR, .required = true}, {0}};
+const struct sm_cmd sm_cmd_info_expr = {
+    .name = "expr",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "Where an expression takes its numbers from",
+    .help = "For each tensor in it: the payload; its statistics, which are computed once when it is read; a reduction that the hook\n"
+            "saved, where there is no payload and the definition is the same; the head of the record; only the index; or a series\n"
+            "over all steps. Nothing is read.",
+    .example = "info expr mean(CNN_fc1.weight) / l2(CNN_fc1.bias)",
+    .see_also = "print why",
+    .args = args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_RAW,
+    .run = run_info_expr,
+};

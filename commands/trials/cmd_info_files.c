@@ -1,0 +1,88 @@
+/* info errors, info files: the trial on disk. */
+#include "commands/place/args.h"
+#include "commands/language/cmd_list.h"
+#include "reader/format/location.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const struct sm_column errors_columns[] = {
+    {.key = "file", .header = "FILE", .wraps = true},
+    {.key = "offset", .header = "OFFSET", .format = SM_COL_NUMBER},
+    {.key = "times", .header = "TIMES", .format = SM_COL_NUMBER},
+    {.key = "message", .header = "MESSAGE", .wraps = true},
+};
+
+static bool run_info_errors(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)err;
+    const struct sm_problems *p = sm_trial_problems(sm_session_trial(c->session));
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < p->n; i++) {
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_text(out, row, "file", p->items[i].file);
+        sm_node_int_or_null(out, row, "offset", p->items[i].offset >= 0, p->items[i].offset);
+        sm_node_uint(out, row, "times", p->items[i].times);
+        sm_node_text(out, row, "message", p->items[i].message);
+    }
+    sm_result_listing(out, list, errors_columns, COUNT(errors_columns));
+    if (!p->total)
+        sm_result_dim(out, "No error met.");
+    return true;
+}
+
+const struct sm_cmd sm_cmd_info_errors = {
+    .name = "errors",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "Damaged files and records met so far, with their places",
+    .example = "info errors",
+    .see_also = "doctor",
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_info_errors,
+};
+
+static const struct sm_column files_columns[] = {
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "worker", .header = "WORKER"},
+    {.key = "entries", .header = "ENTRIES", .format = SM_COL_NUMBER},
+    {.key = "index", .header = "INDEX FILE"},
+    {.key = "events", .header = "EVENT FILE"},
+};
+
+static bool run_info_files(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_step only = {-1};
+    if (sm_call_keyword(c, "step") && !sm_args_step(c, SM_MODE_ANY, sm_call_keyword(c, "step")->text, NULL, &only, err))
+        return false;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    struct sm_str path = {0};
+    for (size_t i = 0; i < sm_trial_step_count(t); i++) {
+        const struct sm_part *p;
+        for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++) {
+            if (only.n >= 0 && p->step.n != only.n)
+                continue;
+            struct sm_node *row = sm_node_map(out, list, NULL);
+            sm_node_int(out, row, "step", p->step.n);
+            sm_node_text(out, row, "worker", sm_trial_worker(t, p->worker));
+            sm_node_uint(out, row, "entries", p->entries);
+            sm_str_truncate(&path, 0);
+            sm_location_index(&path, p->step.n, sm_trial_worker(t, p->worker));
+            sm_node_text(out, row, "index", sm_str_text(&path));
+            sm_node_text(out, row, "events", sm_trial_event_path(t, p));
+        }
+    }
+    sm_str_clear(&path);
+    sm_result_listing(out, list, files_columns, COUNT(files_columns));
+    return true;
+}
+
+static const struct sm_arg step_args[] = {{.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"}, {0}};
+const struct sm_cmd sm_cmd_info_files = {
+    .name = "files",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "Index and event files, by step and worker",
+    .example = "info files step 10",
+    .args = step_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_info_files,
+};

@@ -1,0 +1,128 @@
+/* info memory, settings, set, keys: this debugger, not the trial. */
+#include "commands/language/cmd_list.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const struct sm_column memory_columns[] = {
+    {.key = "index_bytes", .header = "index", .format = SM_COL_BYTES},
+    {.key = "values_bytes", .header = "values and statistics", .format = SM_COL_BYTES},
+    {.key = "limit_bytes", .header = "limit for values", .format = SM_COL_BYTES},
+};
+
+static bool run_info_memory(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)err;
+    struct sm_session *s = c->session;
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    size_t index = 0;
+    for (size_t i = 0; i < s->n_trials; i++)
+        index += sm_trial_memory(s->trials[i].trial);
+    sm_node_uint(out, map, "index_bytes", index);
+    sm_node_uint(out, map, "values_bytes", sm_fetch_memory(s->fetch));
+    sm_node_int(out, map, "limit_bytes", s->settings.values[SM_SET_MEMORY_LIMIT].i);
+    out->root = map;
+    out->columns = memory_columns;
+    out->n_columns = COUNT(memory_columns);
+    sm_result_fields(out, map, memory_columns, COUNT(memory_columns));
+    return true;
+}
+
+const struct sm_cmd sm_cmd_info_memory = {
+    .name = "memory",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "What index, values and statistics hold in memory",
+    .example = "info memory",
+    .flags = SM_CMD_LISTING,
+    .run = run_info_memory,
+};
+
+static const struct sm_column settings_columns[] = {
+    {.key = "name", .header = "SETTING"},
+    {.key = "value", .header = "VALUE"},
+    {.key = "initial", .header = "DEFAULT"},
+    {.key = "help", .header = "MEANING", .wraps = true},
+};
+
+static bool run_info_settings(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)err;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
+        const struct sm_setting *row = sm_setting_row(i);
+        struct sm_str value = {0};
+        sm_setting_text(&c->session->settings, row, &value);
+        struct sm_node *map = sm_node_map(out, list, NULL);
+        sm_node_text(out, map, "name", row->name);
+        sm_node_text(out, map, "value", sm_str_text(&value));
+        sm_node_text(out, map, "initial", row->initial);
+        sm_node_text(out, map, "help", row->help);
+        sm_str_clear(&value);
+    }
+    sm_result_listing(out, list, settings_columns, COUNT(settings_columns));
+    return true;
+}
+
+const struct sm_cmd sm_cmd_info_settings = {
+    .name = "settings",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "Every setting with its value and default",
+    .example = "info settings",
+    .see_also = "set show",
+    .flags = SM_CMD_LISTING,
+    .run = run_info_settings,
+};
+
+/* "info set": the same settings as lines that `source` takes. */
+static bool run_info_set(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)err;
+    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
+        struct sm_str value = {0};
+        sm_setting_text(&c->session->settings, sm_setting_row(i), &value);
+        if (value.len)
+            sm_result_text(out, "set %s %s", sm_setting_row(i)->name, sm_str_text(&value));
+        sm_str_clear(&value);
+    }
+    return true;
+}
+
+const struct sm_cmd sm_cmd_info_set = {
+    .name = "set",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "Every setting as a line that \"source\" takes",
+    .example = "info set",
+    .see_also = "source",
+    .run = run_info_set,
+};
+
+static const struct sm_column keys_columns[] = {
+    {.key = "keys", .header = "KEYS"},
+    {.key = "action", .header = "ACTION"},
+    {.key = "context", .header = "WHERE"},
+    {.key = "help", .header = "WHAT IT DOES", .wraps = true},
+};
+
+static bool run_info_keys(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)err;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < c->session->n_keys; i++) {
+        const struct sm_key_help *k = &c->session->keys[i];
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_text(out, row, "keys", k->keys);
+        sm_node_text(out, row, "action", k->action);
+        sm_node_text(out, row, "context", k->context);
+        sm_node_text(out, row, "help", k->help);
+    }
+    sm_result_listing(out, list, keys_columns, COUNT(keys_columns));
+    return true;
+}
+
+const struct sm_cmd sm_cmd_info_keys = {
+    .name = "keys",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "The dashboard's keys",
+    .example = "info keys",
+    .flags = SM_CMD_LISTING,
+    .run = run_info_keys,
+};

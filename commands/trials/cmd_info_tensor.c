@@ -1,0 +1,299 @@
+/* info tensor, info location, whatis: what one tensor is, and where its values lie. */
+#include "commands/place/args.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/describe.h"
+#include "commands/place/why.h"
+#include "reader/format/location.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const struct sm_column tensor_columns[] = {
+    {.key = "name", .header = "name"},
+    {.key = "kind", .header = "kind"},
+    {.key = "collections", .header = "collections", .format = SM_COL_LIST},
+    {.key = "dtype", .header = "dtype"},
+    {.key = "shape", .header = "shape", .format = SM_COL_SHAPE},
+    {.key = "steps", .header = "steps", .format = SM_COL_NUMBER},
+    {.key = "first_step", .header = "first step", .format = SM_COL_NUMBER},
+    {.key = "last_step", .header = "last step", .format = SM_COL_NUMBER},
+    {.key = "modes", .header = "modes", .format = SM_COL_LIST},
+    {.key = "workers", .header = "workers", .format = SM_COL_LIST},
+    {.key = "reductions", .header = "reductions", .format = SM_COL_LIST},
+};
+static const struct sm_column at_columns[] = {
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "mode", .header = "MODE"},
+    {.key = "mode_step", .header = "MODE-STEP", .format = SM_COL_NUMBER},
+    {.key = "worker", .header = "WORKER"},
+    {.key = "dtype", .header = "DTYPE"},
+    {.key = "shape", .header = "SHAPE", .format = SM_COL_SHAPE},
+    {.key = "bytes", .header = "BYTES", .format = SM_COL_BYTES},
+    {.key = "file", .header = "FILE", .hidden = true},
+    {.key = "offset", .header = "OFFSET", .format = SM_COL_NUMBER},
+    {.key = "length", .header = "LENGTH", .format = SM_COL_NUMBER},
+    {.key = "crc", .header = "CRC"},
+    {.key = "time", .header = "TIME", .format = SM_COL_TIME, .hidden = true},
+};
+
+static void no_place(struct sm_result *out, struct sm_node *row)
+{
+    static const char *const keys[] = {"bytes", "file", "offset", "length", "crc"};
+    for (size_t i = 0; i < COUNT(keys); i++)
+        sm_node_null(out, row, keys[i]);
+}
+
+/* Where one value lies. False: its head is still being read. */
+static bool add_value_place(struct sm_call *c, struct sm_result *out, struct sm_node *row, struct sm_trial *t,
+                            const struct sm_entry *e, struct sm_err *err)
+{
+    const struct sm_facts *facts = NULL;
+    if (!sm_fetch_head(c->session->fetch, t, e, &facts, err) && err->code == SM_ERR_WAIT)
+        return false;
+    const struct sm_part *p = sm_trial_part(t, e->part);
+    sm_node_text(out, row, "dtype", facts ? sm_dtype_info(facts->dtype)->name : NULL);
+    if (facts)
+        sm_node_dims(out, row, "shape", facts->dims, facts->n_dims);
+    else
+        sm_node_null(out, row, "shape");
+    if (facts)
+        sm_node_uint(out, row, "bytes", facts->content_bytes);
+    else
+        sm_node_null(out, row, "bytes");
+    sm_node_text(out, row, "file", sm_trial_event_path(t, p));
+    sm_node_uint(out, row, "offset", e->offset);
+    sm_node_uint(out, row, "length", e->length);
+    sm_node_text(out, row, "crc", sm_crc_name(facts ? facts->crc : SM_CRC_UNCHECKED));
+    sm_node_double(out, row, "time", facts ? facts->wall_time : (double)p->time_us / 1e6, false);
+    return true;
+}
+
+static void add_bare_place(struct sm_result *out, struct sm_node *row, const struct sm_trial *t,
+                           const struct sm_entry *shape, const struct sm_part *p)
+{
+    sm_node_null(out, row, "dtype");
+    if (shape) {
+        unsigned n_dims;
+        const uint64_t *dims = sm_trial_shape(t, shape, &n_dims);
+        sm_node_dims(out, row, "shape", dims, n_dims);
+    } else {
+        sm_node_null(out, row, "shape");
+    }
+    no_place(out, row);
+    sm_node_double(out, row, "time", (double)p->time_us / 1e6, false);
+}
+
+/* One row for the entries [i, end) of one step and worker. */
+static bool add_at(struct sm_call *c, struct sm_result *out, struct sm_node *list, struct sm_trial *t,
+                   const struct sm_entry *e, size_t n, struct sm_err *err)
+{
+    const struct sm_entry *value = NULL, *shape = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (e[i].kind == SM_ENTRY_VALUE)
+            value = &e[i];
+        else if (e[i].kind == SM_ENTRY_SHAPE)
+            shape = &e[i];
+    }
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    sm_describe_place(out, row, t, e);
+    if (value)
+        return add_value_place(c, out, row, t, value, err);
+    add_bare_place(out, row, t, shape, sm_trial_part(t, e->part));
+    return true;
+}
+
+static bool add_places(struct sm_call *c, struct sm_result *out, struct sm_node *list, struct sm_trial *t,
+                       const struct sm_trial_tensor *x, struct sm_err *err)
+{
+    bool known = true;
+    for (size_t i = 0, end; i < x->n_entries; i = end) {
+        for (end = i + 1; end < x->n_entries && x->entries[end].part == x->entries[i].part;)
+            end++;
+        if (!sm_trial_part(t, x->entries[i].part)->replaced)
+            known = add_at(c, out, list, t, &x->entries[i], end - i, err) && known;
+    }
+    return known;
+}
+
+/* The tensor alone, whether or not it was saved at the current step. */
+static const struct sm_trial_tensor *named_tensor(struct sm_call *c, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_trial_tensor *x = NULL;
+    if (!c->n_words && c->session->at.tensor < sm_trial_tensor_count(t)) {
+        const char *name = sm_names_text(sm_trial_names(t), c->session->at.tensor);
+        return sm_trial_find(t, name, sm_names_length(sm_trial_names(t), c->session->at.tensor));
+    }
+    if (!c->n_words) {
+        sm_err_set(err, SM_ERR_USAGE, "Which tensor?  \"tensors\" lists them.");
+        return NULL;
+    }
+    x = sm_trial_find(t, c->words[0].text.p, c->words[0].text.n);
+    if (x) {
+        c->session->at.tensor = x->name;
+        return x;
+    }
+    sm_why_no_tensor(t, c->words[0].text, err);
+    return NULL;
+}
+
+static bool run_info_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_trial_tensor *x = named_tensor(c, err);
+    if (!x)
+        return false;
+    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_entry *newest = sm_newest_value(t, x);
+    const struct sm_facts *facts = NULL;
+    bool known = true;
+    if (newest && !sm_fetch_head(c->session->fetch, t, newest, &facts, err))
+        known = err->code != SM_ERR_WAIT;
+    struct sm_node *map = sm_describe_tensor(out, NULL, t, x, facts);
+    struct sm_node *at = sm_node_list(out, map, "at");
+    if (!add_places(c, out, at, t, x, err) || !known)
+        return sm_err_set(err, SM_ERR_WAIT, "reading the heads of %zu records", x->n_entries);
+    out->root = map;
+    out->columns = tensor_columns;
+    out->n_columns = COUNT(tensor_columns);
+    sm_result_fields(out, map, tensor_columns, COUNT(tensor_columns));
+    sm_result_table(out, at, at_columns, COUNT(at_columns));
+    return true;
+}
+
+static const struct sm_arg only_name_args[] = {{.name = "NAME", .kind = SM_ARG_TENSOR}, {0}};
+const struct sm_cmd sm_cmd_info_tensor = {
+    .name = "tensor",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "One tensor: what it is and where each value lies",
+    .example = "info tensor CNN_conv0.weight",
+    .see_also = "tensor whatis",
+    .args = only_name_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_info_tensor,
+};
+
+static bool run_info_location(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_target target;
+    const struct sm_entry *e;
+    if (!sm_args_target(c, &target, err) || !sm_args_entry(c, &target, &e, err))
+        return false;
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_text(out, map, "name", target.name);
+    sm_describe_place(out, map, target.trial, e);
+    if (!add_value_place(c, out, map, target.trial, e, err))
+        return false;
+    out->root = map;
+    out->columns = at_columns;
+    out->n_columns = COUNT(at_columns);
+    struct sm_str index = {0};
+    const struct sm_part *p = sm_trial_part(target.trial, e->part);
+    sm_location_index(&index, p->step.n, sm_trial_worker(target.trial, p->worker));
+    const char *file = sm_trial_event_path(target.trial, p);
+    sm_result_text(out, "%s", sm_result_escape(out, file ? file : "-", strlen(file ? file : "-")));
+    sm_result_text(out, "offset %llu, length %llu, by %s", (unsigned long long)e->offset, (unsigned long long)e->length,
+                   sm_result_escape(out, sm_str_text(&index), index.len));
+    sm_str_clear(&index);
+    return true;
+}
+
+const struct sm_cmd sm_cmd_info_location = {
+    .name = "location",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "File, offset, length and checksum of a value",
+    .example = "info location CNN_conv0.weight step 10",
+    .args = sm_place_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_info_location,
+};
+
+static bool run_whatis(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_trial_tensor *x = named_tensor(c, err);
+    if (!x)
+        return false;
+    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_entry *e = sm_newest_value(t, x);
+    const struct sm_facts *facts = NULL;
+    if (e && !sm_fetch_head(c->session->fetch, t, e, &facts, err))
+        return false;
+    struct sm_node *map = sm_describe_tensor(out, NULL, t, x, facts);
+    out->root = map;
+    out->columns = tensor_columns;
+    out->n_columns = COUNT(tensor_columns);
+    struct sm_str shape = {0};
+    if (facts)
+        sm_shape_text(&shape, facts->dims, facts->n_dims);
+    sm_result_text(out, "type = %s%s%s", facts ? sm_dtype_info(facts->dtype)->name : sm_describe_kind(x, NULL),
+                   facts ? " " : "", sm_str_text(&shape));
+    sm_str_clear(&shape);
+    return true;
+}
+
+const struct sm_cmd sm_cmd_whatis = {
+    .name = "whatis",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Element type and shape of a tensor, without reading its values",
+    .example = "whatis CNN_conv0.weight",
+    .see_also = "info tensor",
+    .args = only_name_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_whatis,
+};
+
+/* ---- ptype ---- */
+
+static const struct sm_column ptype_columns[] = {
+    {.key = "dtype", .header = "type"},
+    {.key = "shape", .header = "shape", .format = SM_COL_SHAPE},
+    {.key = "collections", .header = "collections", .format = SM_COL_LIST},
+    {.key = "saves", .header = "saves", .format = SM_COL_LIST},
+    {.key = "reductions", .header = "reductions", .format = SM_COL_LIST},
+    {.key = "modes", .header = "modes", .format = SM_COL_LIST},
+    {.key = "steps", .header = "steps", .format = SM_COL_NUMBER},
+};
+
+/* "weights every 10 steps of TRAIN", of each collection and mode. */
+static void add_saves(struct sm_result *out, struct sm_node *map, const struct sm_trial *t, const struct sm_trial_tensor *x)
+{
+    struct sm_node *list = sm_node_list(out, map, "saves");
+    for (size_t i = 0; i < sm_trial_collection_count(t); i++) {
+        const struct sm_collection_def *def = sm_trial_collection(t, i);
+        for (enum sm_mode m = SM_MODE_TRAIN; m < SM_MODES && def->has_save; m++) {
+            struct sm_str text = {0};
+            if (!def->save[m].given || !sm_trial_in_collection(t, i, x->name))
+                continue;
+            sm_str_printf(&text, "%s ", def->name);
+            sm_why_save_rule(&text, &def->save[m], sm_mode_name((int)m));
+            sm_node_text(out, list, NULL, sm_str_text(&text));
+            sm_str_clear(&text);
+        }
+    }
+}
+
+static bool run_ptype(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_trial_tensor *x = named_tensor(c, err);
+    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_entry *e = x ? sm_newest_value(t, x) : NULL;
+    const struct sm_facts *facts = NULL;
+    if (!x || (e && !sm_fetch_head(c->session->fetch, t, e, &facts, err)))
+        return false;
+    struct sm_node *map = sm_describe_tensor(out, NULL, t, x, facts);
+    add_saves(out, map, t, x);
+    out->root = map;
+    out->columns = ptype_columns;
+    out->n_columns = COUNT(ptype_columns);
+    sm_result_fields(out, map, ptype_columns, COUNT(ptype_columns));
+    return true;
+}
+
+const struct sm_cmd sm_cmd_ptype = {
+    .name = "ptype",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "What \"whatis\" says, with the collections and when they save",
+    .example = "ptype CNN_conv0.weight",
+    .see_also = "whatis info why",
+    .args = only_name_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_ptype,
+};

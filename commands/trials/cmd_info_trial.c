@@ -1,0 +1,100 @@
+/* info trial: what the trial as a whole holds. */
+#include "commands/language/cmd_list.h"
+#include "commands/place/describe.h"
+#include "reader/archive.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const struct sm_column trial_columns[] = {
+    {.key = "name", .header = "name"},
+    {.key = "path", .header = "path", .hidden = true},
+    {.key = "kind", .header = "kind"},
+    {.key = "state", .header = "state"},
+    {.key = "workers", .header = "workers", .format = SM_COL_LIST},
+    {.key = "num_workers", .header = "workers expected", .format = SM_COL_NUMBER},
+    {.key = "steps", .header = "steps", .format = SM_COL_NUMBER},
+    {.key = "first_step", .header = "first step", .format = SM_COL_NUMBER},
+    {.key = "last_step", .header = "last step", .format = SM_COL_NUMBER},
+    {.key = "tensors", .header = "tensors", .format = SM_COL_NUMBER},
+    {.key = "collections", .header = "collections", .format = SM_COL_NUMBER},
+    {.key = "bytes", .header = "payload", .format = SM_COL_BYTES},
+    {.key = "errors", .header = "errors", .format = SM_COL_NUMBER},
+};
+
+static const struct sm_column archive_columns[] = {
+    {.key = "name", .header = "snapshot of"},
+    {.key = "state", .header = "state when saved"},
+    {.key = "saved", .header = "saved", .format = SM_COL_TIME},
+    {.key = "chosen", .header = "chosen"},
+};
+
+static void add_modes(struct sm_result *out, struct sm_node *map, const struct sm_trial *t)
+{
+    struct sm_node *modes = sm_node_map(out, map, "modes");
+    for (int m = SM_MODE_TRAIN; m < SM_MODES; m++) {
+        struct sm_mode_span span = sm_mode_span(t, (enum sm_mode)m);
+        if (!span.steps)
+            continue;
+        struct sm_node *mode = sm_node_map(out, modes, sm_mode_name(m));
+        sm_node_uint(out, mode, "steps", span.steps);
+        sm_node_int(out, mode, "first", span.first.n);
+        sm_node_int(out, mode, "last", span.last.n);
+        sm_result_text(out, "%-17s %s: %llu steps, %lld to %lld", "mode", sm_mode_name(m), (unsigned long long)span.steps,
+                       (long long)span.first.n, (long long)span.last.n);
+    }
+}
+
+/* What an archive was made of. */
+static void add_archive(struct sm_result *out, struct sm_node *map, const struct sm_archive_info *a)
+{
+    struct sm_node *from = sm_node_map(out, map, "snapshot");
+    sm_node_textn(out, from, "name", a->name.p, a->name.n);
+    sm_node_textn(out, from, "path", a->path.p, a->path.n);
+    sm_node_textn(out, from, "state", a->state.p, a->state.n);
+    sm_node_textn(out, from, "chosen", a->chosen.p, a->chosen.n);
+    sm_node_bool(out, from, "stats_only", a->stats_only);
+    sm_node_bool(out, from, "findings", a->findings.n > 0);
+    sm_node_double(out, from, "saved", (double)a->saved_us / 1e6, false);
+    sm_result_fields(out, from, archive_columns, COUNT(archive_columns));
+}
+
+static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)err;
+    const struct sm_trial *t = sm_session_trial(c->session);
+    size_t n = sm_trial_step_count(t);
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_text(out, map, "name", sm_trial_name(t));
+    sm_node_text(out, map, "path", sm_trial_path(t));
+    sm_node_text(out, map, "kind", sm_trial_archive(t) ? "snapshot" : sm_trial_is_tensorboard(t) ? "tensorboard" : "smdebug");
+    sm_node_text(out, map, "state", sm_trial_state_name(sm_trial_state(t)));
+    struct sm_node *workers = sm_node_list(out, map, "workers");
+    for (size_t w = 0; w < sm_trial_worker_count(t); w++)
+        sm_node_text(out, workers, NULL, sm_trial_worker(t, (uint16_t)w));
+    sm_node_int_or_null(out, map, "num_workers", sm_trial_num_workers(t) >= 0, sm_trial_num_workers(t));
+    sm_result_fields(out, map, trial_columns, COUNT(trial_columns));
+    add_modes(out, map, t);
+    sm_node_uint(out, map, "steps", n);
+    sm_node_int_or_null(out, map, "first_step", n > 0, n ? sm_trial_step(t, 0)->step.n : 0);
+    sm_node_int_or_null(out, map, "last_step", n > 0, n ? sm_trial_step(t, n - 1)->step.n : 0);
+    sm_node_uint(out, map, "tensors", sm_trial_tensor_count(t));
+    sm_node_uint(out, map, "collections", sm_trial_collection_count(t));
+    sm_node_uint(out, map, "bytes", sm_trial_bytes(t));
+    sm_node_uint(out, map, "errors", sm_trial_problems(t)->total);
+    if (sm_trial_archive(t))
+        add_archive(out, map, sm_trial_archive(t));
+    out->root = map;
+    out->columns = trial_columns;
+    out->n_columns = COUNT(trial_columns);
+    return true;
+}
+
+const struct sm_cmd sm_cmd_info_trial = {
+    .name = "trial",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "State, modes, workers and counts of the current trial",
+    .example = "info trial",
+    .see_also = "doctor",
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_info_trial,
+};

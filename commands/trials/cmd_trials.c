@@ -1,0 +1,218 @@
+/* trial, add-trial, remove-trial, info trials: several trials side by side. */
+#include "commands/language/cmd_list.h"
+#include "commands/place/describe.h"
+#include "commands/trials/loss.h"
+#include "commands/session/trials.h"
+#include "reader/base/clock.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const struct sm_column columns[] = {
+    {.key = "current", .header = " ", .format = SM_COL_MARK, .text_only = true},
+    {.key = "number", .header = "NUM", .format = SM_COL_NUMBER},
+    {.key = "name", .header = "NAME"},
+    {.key = "state", .header = "STATE"},
+    {.key = "steps", .header = "STEPS", .format = SM_COL_NUMBER},
+    {.key = "tensors", .header = "TENSORS", .format = SM_COL_NUMBER},
+    {.key = "loss", .header = "LOSS", .format = SM_COL_NUMBER},
+    {.key = "note", .header = "NOTE", .text_only = true},
+    {.key = "path", .header = "PATH"},
+    {.key = "baseline", .header = "BASELINE", .hidden = true},
+    {.key = "shown", .header = "SHOWN", .hidden = true},
+    {.key = "last_step", .header = "LAST-STEP", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "newest", .header = "NEWEST", .format = SM_COL_TIME, .hidden = true},
+};
+
+static bool find(struct sm_session *s, struct sm_text which, size_t *i, struct sm_err *err)
+{
+    return sm_trials_find(s, which, i) ||
+           sm_err_set(err, SM_ERR_MISSING, "No trial \"%.*s\".  Try \"info trials\".", (int)which.n, which.p);
+}
+
+/* Its newest loss; without one null. False: SM_ERR_WAIT. */
+static bool add_loss(struct sm_session *s, struct sm_trial *t, struct sm_result *out, struct sm_node *row, struct sm_err *err)
+{
+    double loss;
+    if (sm_loss_last(s, t, &loss, err))
+        sm_node_double(out, row, "loss", loss, false);
+    else if (err->code == SM_ERR_WAIT)
+        return false;
+    else
+        sm_node_null(out, row, "loss");
+    return true;
+}
+
+static const char *note_of(const struct sm_session *s, size_t i)
+{
+    const struct sm_open_trial *t = &s->trials[i];
+    bool baseline = t->trial == s->baseline;
+    if (sm_trial_emptied(t->trial))
+        return "deleted";
+    return baseline && t->hidden ? "baseline, hidden" : baseline ? "baseline" : t->hidden ? "hidden" : NULL;
+}
+
+static bool add_trial(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list, struct sm_err *err)
+{
+    struct sm_trial *t = s->trials[i].trial;
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    size_t n = sm_trial_step_count(t);
+    sm_node_bool(out, row, "current", i == s->current);
+    sm_node_uint(out, row, "number", i + 1);
+    sm_node_text(out, row, "name", sm_trials_name(s, i));
+    sm_node_text(out, row, "state", sm_trial_state_name(sm_trial_state(t)));
+    sm_node_uint(out, row, "steps", n);
+    sm_node_uint(out, row, "tensors", sm_trial_tensor_count(t));
+    sm_node_text(out, row, "path", sm_trial_path(t));
+    sm_node_bool(out, row, "baseline", t == s->baseline);
+    sm_node_bool(out, row, "shown", sm_trials_shown(s, i));
+    sm_node_int_or_null(out, row, "last_step", n > 0, n ? sm_trial_step(t, n - 1)->step.n : 0);
+    if (sm_trial_newest_us(t))
+        sm_node_double(out, row, "newest", (double)sm_trial_newest_us(t) / 1e6, false);
+    else
+        sm_node_null(out, row, "newest");
+    sm_node_text(out, row, "note", note_of(s, i));
+    return add_loss(s, t, out, row, err);
+}
+
+static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    bool ok = true;
+    for (size_t i = 0; i < s->n_trials; i++)
+        if (!sm_trial_scanned(s->trials[i].trial))
+            return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+    for (size_t i = 0; i < s->n_trials; i++)
+        ok = add_trial(s, i, out, list, err) && ok;
+    sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);
+    return ok || sm_err_set(err, SM_ERR_WAIT, "reading the losses");
+}
+
+const struct sm_cmd sm_cmd_info_trials = {
+    .name = "trials",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "The open trials",
+    .example = "info trials",
+    .see_also = "trial add-trial",
+    .flags = SM_CMD_LISTING,
+    .run = run_list,
+};
+
+/* What the options do to a trial. False: none was given. */
+static bool apply_options(struct sm_call *c, size_t i)
+{
+    struct sm_session *s = c->session;
+    bool hide = sm_call_flag(c, "hide"), show = sm_call_flag(c, "show"), baseline = sm_call_flag(c, "baseline"),
+         none = sm_call_flag(c, "no-baseline");
+    if (hide || show)
+        s->trials[i].hidden = hide;
+    if (baseline || none)
+        s->baseline = none ? NULL : s->trials[i].trial;
+    return hide || show || baseline || none;
+}
+
+static bool run_trial(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    size_t i = c->session->current;
+    if (c->n_words && !find(c->session, c->words[0].text, &i, err))
+        return false;
+    if (i < c->session->n_trials && !apply_options(c, i) && c->n_words)
+        sm_trials_select(c->session, i);
+    return run_list(c, out, err);
+}
+
+static const struct sm_arg trial_args[] = {{.name = "NUMBER|NAME", .kind = SM_ARG_TEXT}, {0}};
+static const struct sm_option trial_options[] = {
+    {.name = "baseline", .kind = SM_ARG_FLAG, .help = "the dashboard shows the others as they differ from it; the current one stays current"},
+    {.name = "no-baseline", .kind = SM_ARG_FLAG, .help = "none is the baseline"},
+    {.name = "hide", .kind = SM_ARG_FLAG, .help = "plots leave it out while another one is current"},
+    {.name = "show", .kind = SM_ARG_FLAG, .help = "plots draw it again"},
+    {0},
+};
+const struct sm_cmd sm_cmd_trial = {
+    .name = "trial",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "List the open trials, make one current or the baseline, or hide it",
+    .help = "Each keeps its own current tensor and step. Charts draw all of them over each other, but those that are hidden. LOSS is\n"
+            "the newest value of the first loss.",
+    .example = "trial 1",
+    .see_also = "add-trial remove-trial open diff plot",
+    .args = trial_args,
+    .options = trial_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NO_REPEAT,
+    .run = run_trial,
+};
+
+/* ---- one more, one less ---- */
+
+static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    const char *path = c->words[0].text.p;
+    const struct sm_word *alias = sm_call_keyword(c, "as");
+    size_t i;
+    if (!c->state && s->batch && !s->wait && access(path, F_OK) != 0)
+        return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).", path);
+    if (!c->state && alias && sm_trials_find(s, alias->text, &i))
+        return sm_err_set(err, SM_ERR_USAGE, "There is a trial \"%s\" already.", alias->text.p);
+    if (!c->state) {
+        if (!sm_session_open(s, path, alias ? alias->text.p : NULL, true, err))
+            return false;
+        c->state = s->trials[s->n_trials - 1].trial;
+    }
+    struct sm_trial *t = c->state;
+    if (!sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+    struct sm_str line = {0};
+    sm_describe_trial(&line, t, sm_clock_wall_us());
+    if (alias)
+        sm_result_text(out, "Trial %zu, %s: %s", s->n_trials, sm_result_escape(out, alias->text.p, alias->text.n), sm_str_text(&line));
+    else
+        sm_result_text(out, "Trial %zu: %s", s->n_trials, sm_str_text(&line));
+    sm_str_truncate(&line, 0);
+    sm_describe_contents(&line, t);
+    sm_result_text(out, "%s", sm_str_text(&line));
+    sm_str_clear(&line);
+    return true;
+}
+
+static const struct sm_arg add_args[] = {
+    {.name = "PATH", .kind = SM_ARG_FILE, .required = true},
+    {.name = "NAME", .kind = SM_ARG_TEXT, .keyword = "as"},
+    {0},
+};
+const struct sm_cmd sm_cmd_add_trial = {
+    .name = "add-trial",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Open one more trial beside those that are open",
+    .help = "The current trial stays current. Its number, or its name, is what trial, remove-trial and diff take.",
+    .example = "add-trial ./other-run as other",
+    .see_also = "trial remove-trial diff open",
+    .args = add_args,
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_add,
+};
+
+static bool run_remove(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    size_t i;
+    if (!find(s, c->words[0].text, &i, err))
+        return false;
+    sm_result_text(out, "Closed %s.", sm_result_escape(out, sm_trials_name(s, i), strlen(sm_trials_name(s, i))));
+    sm_session_close(s, i);
+    return true;
+}
+
+static const struct sm_arg remove_args[] = {{.name = "NUMBER|NAME", .kind = SM_ARG_TEXT, .required = true}, {0}};
+const struct sm_cmd sm_cmd_remove_trial = {
+    .name = "remove-trial",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Close one of the open trials",
+    .help = "Those behind it move up by one number. Nothing on disk is touched.",
+    .see_also = "trial add-trial close",
+    .args = remove_args,
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_remove,
+};

@@ -1,0 +1,116 @@
+/* confusion: predictions of a step against its labels. */
+#include "commands/place/args.h"
+#include "commands/language/cmd_list.h"
+#include "commands/values/picture_subject.h"
+#include "plot/confusion.h"
+#include "rules/classes.h"
+#include "rules/quality.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static bool count_pairs(const struct sm_subject *predictions, const struct sm_subject *labels, struct sm_confusion *out, struct sm_err *err)
+{
+    const struct sm_tensor *t[] = {labels->tensor, predictions->tensor};
+    struct sm_numbers r = {0};
+    sm_measure_classes(t, (const double[]){0, 1}, &r);
+    size_t n = r.v ? (size_t)r.v[SM_CLASSES_LABELS] : 0;
+    bool fits = n && r.v[SM_CLASSES_PREDICTIONS] > 0;
+    bool ok = fits && sm_confusion_count(r.v + SM_CLASSES_HEAD, r.v + SM_CLASSES_HEAD + n, n, out);
+    sm_free(r.v);
+    if (!fits)
+        return sm_subject_wrong_shape(predictions, "it must have a class, or a score for each class, for every label.", err);
+    return ok || sm_err_set(err, SM_ERR_USAGE, "%s and %s have more than %d different numbers: these are no classes.", labels->target.name,
+                            predictions->target.name, SM_CONFUSION_MAX);
+}
+
+static const struct sm_column columns[] = {
+    {.key = "true", .header = "TRUE", .format = SM_COL_NUMBER},
+    {.key = "predicted", .header = "PREDICTED", .format = SM_COL_NUMBER},
+    {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
+};
+
+static void add_nodes(struct sm_result *out, const struct sm_subject *s, const char *labels, const struct sm_confusion *k)
+{
+    struct sm_node *map = sm_subject_node(out, s), *rows = sm_node_list(out, NULL, NULL);
+    sm_node_text(out, map, "labels", labels);
+    sm_node_double(out, map, "accuracy", sm_confusion_accuracy(k), false);
+    struct sm_node *classes = sm_node_list(out, map, "classes"), *counts = sm_node_list(out, map, "counts");
+    for (size_t t = 0; t < k->n; t++) {
+        struct sm_node *line = sm_node_list(out, counts, NULL);
+        sm_node_double(out, classes, NULL, k->classes[t], false);
+        for (size_t p = 0; p < k->n; p++) {
+            struct sm_node *row = sm_node_map(out, rows, NULL);
+            sm_node_uint(out, line, NULL, k->cells[t * k->n + p]);
+            sm_node_double(out, row, "true", k->classes[t], false);
+            sm_node_double(out, row, "predicted", k->classes[p], false);
+            sm_node_uint(out, row, "count", k->cells[t * k->n + p]);
+        }
+    }
+    out->rows = rows;
+    out->columns = columns;
+    out->n_columns = COUNT(columns);
+}
+
+static void draw(struct sm_call *c, struct sm_result *out, const struct sm_subject *s, const struct sm_confusion *k)
+{
+    const char **labels = sm_arena_xalloc(&c->arena, (k->n + 1) * sizeof *labels);
+    struct sm_confusion_map map = {.labels = labels, .cells = k->cells, .n = k->n};
+    int w, h;
+    for (size_t i = 0; i < k->n; i++)
+        labels[i] = sm_arena_xprintf(&c->arena, "%g", k->classes[i]);
+    sm_confusion_size(&map, &w, &h);
+    w = w > s->w ? s->w : w;
+    h = sm_call_option(c, "h") && h > s->h ? s->h : h;
+    sm_confusion_draw(sm_result_grid(out, w, h), (struct sm_rect){0, 0, w, h}, &map, s->print.glyphs);
+}
+
+static bool run_confusion(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_subject s, labels;
+    struct sm_confusion k = {0};
+    if (!sm_call_keyword(c, "by"))
+        return sm_err_set(err, SM_ERR_USAGE, "confusion needs labels: confusion PREDICTIONS by LABELS.");
+    if (!sm_subject_read(c, &s, err))
+        return false;
+    bool ok = sm_subject_beside(c, &s, "by", &labels, err);
+    if (ok) {
+        ok = count_pairs(&s, &labels, &k, err);
+        sm_tensor_unref(labels.tensor);
+    }
+    if (ok) {
+        add_nodes(out, &s, labels.target.name, &k);
+        sm_subject_heading(out, &s);
+        draw(c, out, &s, &k);
+        sm_result_text(out, "%.4g %% of %llu are right; true classes down, predicted ones to the right", 100 * sm_confusion_accuracy(&k),
+                       (unsigned long long)k.total);
+    }
+    sm_confusion_clear(&k);
+    sm_tensor_unref(s.tensor);
+    return ok;
+}
+
+static const struct sm_arg confusion_args[] = {
+    {.name = "PREDICTIONS", .kind = SM_ARG_TENSOR},
+    {.name = "STEP", .kind = SM_ARG_STEP},
+    {.name = "LABELS", .kind = SM_ARG_TENSOR, .keyword = "by"},
+    SM_PLACE_ROWS,
+    {0},
+};
+static const struct sm_option confusion_options[] = {
+    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "most columns (the terminal's, else 80)"},
+    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows (as many as there are classes)"},
+    {0},
+};
+const struct sm_cmd sm_cmd_confusion = {
+    .name = "confusion",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "How often each class was predicted as which, at a step",
+    .help = "Predictions are classes, or a row of scores for each label, of which the largest counts. The colour is the share of the\n"
+            "true class; what was right is bold.",
+    .example = "confusion probabilities by labels",
+    .see_also = "scatter report",
+    .args = confusion_args,
+    .options = confusion_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_confusion,
+};

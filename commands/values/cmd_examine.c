@@ -1,0 +1,171 @@
+/* x: elements one after another. */
+#include "commands/language/cmd_list.h"
+#include "commands/place/describe.h"
+#include "commands/answer/element_format.h"
+#include "commands/place/place_piece.h"
+#include "commands/values/inline_plot.h"
+
+#include <string.h>
+
+/* Lines of up to eight elements: "name+16:  0.1  0.2 ...". Equal ones in a row are folded as gdb folds them. */
+static void examine(struct sm_call *c, struct sm_result *out, const struct sm_piece *v, uint64_t from, uint64_t to, const struct sm_format *f)
+{
+    enum { ACROSS = 8 };
+    int64_t least = c->session->settings.values[SM_SET_PRINT_REPEATS].i;
+    struct sm_str line = {0}, text = {0}, other = {0};
+    for (uint64_t i = from; i < to;) {
+        sm_str_truncate(&line, 0);
+        sm_str_add_escaped(&line, v->target.name, strlen(v->target.name));
+        sm_str_printf(&line, "+%llu:", (unsigned long long)i);
+        for (int k = 0; k < ACROSS && i < to; k++) {
+            sm_str_truncate(&text, 0);
+            sm_element_text(v->tensor, i, f, &text);
+            uint64_t run = 1;
+            for (; i + run < to; run++) {
+                sm_str_truncate(&other, 0);
+                sm_element_text(v->tensor, i + run, f, &other);
+                if (other.len != text.len || memcmp(other.data, text.data, text.len) != 0)
+                    break;
+            }
+            bool fold = least > 0 && run >= (uint64_t)least;
+            sm_str_printf(&line, "  %s", sm_str_text(&text));
+            if (fold)
+                sm_str_printf(&line, " <repeats %llu times>", (unsigned long long)run);
+            i += fold ? run : 1;
+        }
+        sm_result_text(out, "%s", sm_str_text(&line));
+    }
+    sm_str_clear(&line);
+    sm_str_clear(&text);
+    sm_str_clear(&other);
+}
+
+/* What an element is to a program: a number, or as text where the format asks for its bits. */
+static void element_node(struct sm_result *out, struct sm_node *row, const struct sm_tensor *t, uint64_t i, const struct sm_format *f)
+{
+    struct sm_str text = {0};
+    if (!f->letter || !strchr("xtrc", f->letter) || t->dtype == SM_DTYPE_STRING) {
+        sm_describe_value(out, row, t, i);
+        return;
+    }
+    sm_element_text(t, i, f, &text);
+    sm_node_text(out, row, "value", sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
+static const struct sm_column columns[] = {
+    {.key = "index", .header = "INDEX", .format = SM_COL_NUMBER},
+    {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
+};
+
+static void add_tree(struct sm_result *out, const struct sm_piece *v, uint64_t from, uint64_t to, const struct sm_format *f)
+{
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_textn(out, map, "name", v->target.name, sm_names_length(sm_trial_names(v->target.trial), v->target.tensor->name));
+    sm_describe_place(out, map, v->target.trial, v->entry);
+    sm_node_text(out, map, "dtype", sm_dtype_info(v->tensor->dtype)->name);
+    struct sm_node *list = sm_node_list(out, map, "elements");
+    for (uint64_t i = from; i < to; i++) {
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_uint(out, row, "index", i);
+        element_node(out, row, v->tensor, i, f);
+    }
+    out->root = map;
+    out->rows = list;
+    out->columns = columns;
+    out->n_columns = sizeof columns / sizeof *columns;
+}
+
+static bool is_number(const struct sm_dtype_info *info)
+{
+    return info->kind >= SM_KIND_FLOAT && info->kind <= SM_KIND_BOOL;
+}
+
+/* x/20b, x/h, x/m: the elements as a drawing. */
+static bool draw(struct sm_call *c, struct sm_result *out, const struct sm_piece *v, uint64_t from, uint64_t to, const struct sm_format *f,
+                 struct sm_err *err)
+{
+    struct sm_str head = {0};
+    sm_str_add_escaped(&head, v->target.name, strlen(v->target.name));
+    sm_str_printf(&head, "+%llu:", (unsigned long long)from);
+    if (f->letter == 'b')
+        sm_str_add(&head, "  ");
+    else
+        sm_result_text(out, "%s  %llu elements", sm_str_text(&head), (unsigned long long)(to - from));
+    bool ok = sm_sketch(c->session, f, sm_str_text(&head), v->tensor, from, to - from, out, err);
+    sm_str_clear(&head);
+    return ok;
+}
+
+/* A histogram and a heat map are of all that is left, unless a count was given. */
+static uint64_t count_of(const struct sm_call *c, const struct sm_format *f, uint64_t left)
+{
+    const struct sm_session *s = c->session;
+    uint64_t n = f->count > 0 ? (uint64_t)f->count : c->again && s->x.count ? s->x.count : 1;
+    if (f->count <= 0 && f->letter && strchr("hm", f->letter))
+        n = left;
+    return n < left ? n : left;
+}
+
+/* $_ and $__: the flat index of the last element, and what is there. */
+static void note_visited(struct sm_session *s, const struct sm_tensor *t, uint64_t i)
+{
+    const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
+    struct sm_value at = {.type = SM_NUMBER, .is_int = true, .integer = (int64_t)i, .number = (double)i}, what = {.type = SM_VOID};
+    if (is_number(info)) {
+        const uint8_t *p = t->data + i * info->size_bytes;
+        what = (struct sm_value){.type = SM_NUMBER, .single = info->single, .number = sm_dtype_load(t->dtype, p)};
+        what.is_int = info->kind != SM_KIND_FLOAT && sm_dtype_load_i64(t->dtype, p, &what.integer);
+    }
+    sm_session_set_variable(s, "_", &at);
+    sm_session_set_variable(s, "__", &what);
+}
+
+static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_piece v;
+    if (!sm_piece_read(c, &v, err))
+        return false;
+    struct sm_format f = c->format;
+    if (!f.letter) {
+        f.letter = s->x.letter;
+        f.precision = f.precision >= 0 ? f.precision : s->x.precision;
+    }
+    bool goes_on = !c->n_words || c->again;
+    uint64_t from = goes_on ? s->x.next : 0;
+    bool ok = from < v.tensor->n || sm_err_set(err, SM_ERR_MISSING, "%s ends at element %llu.", v.target.name, (unsigned long long)v.tensor->n);
+    if (ok && !sm_dtype_info(v.tensor->dtype)->size_bytes && v.tensor->dtype != SM_DTYPE_STRING)
+        ok = sm_err_set(err, SM_ERR_USAGE, "elements of type %d have no known size; save the bytes with \"save FILE.bin\".", v.tensor->proto_dtype);
+    uint64_t count = ok ? count_of(c, &f, v.tensor->n - from) : 0, to = from + count;
+    if (ok && sm_format_is_drawn(&f))
+        ok = draw(c, out, &v, from, to, &f, err);
+    else if (ok)
+        examine(c, out, &v, from, to, &f);
+    if (ok) {
+        if (c->output != SM_OUTPUT_TEXT)
+            add_tree(out, &v, from, to, &f);
+        note_visited(s, v.tensor, to - 1);
+        s->x.next = to;
+        s->x.count = count;
+        s->x.letter = f.letter;
+        s->x.precision = f.precision;
+    }
+    sm_tensor_unref(v.tensor);
+    return ok;
+}
+
+const struct sm_cmd sm_cmd_x = {
+    .name = "x",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Examine elements in memory order: x/20g NAME; again for the next",
+    .help = "The format is a count and a letter: g general, f fixed, e scientific, d integer, u unsigned, c character, x hex\n"
+            "bits, t binary bits, r raw bytes in the order of memory, b bars, h a histogram, m a heat map (h and m without a\n"
+            "count: of all that is left). Without letters the last format is used again; without a name the examination goes on.\n"
+            "$_ is then the index of the last element, counted through the tensor from 0, and $__ what is there.",
+    .example = "x/8f CNN_conv0.weight step 10",
+    .see_also = "tensor print",
+    .args = sm_place_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_FORMAT | SM_CMD_CONTINUES,
+    .run = run_x,
+};

@@ -1,0 +1,117 @@
+/* Elements by what they are: find over many tensors, and the "where" of `tensor`. */
+#include "commands/place/args.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/describe.h"
+#include "commands/place/elements.h"
+#include "commands/answer/read_errors.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+enum { FIND_SHOWN = 100 };
+
+/* Where the rows of one tensor are. */
+struct place {
+    const struct sm_trial *trial;
+    const char *name;
+    const struct sm_entry *entry;
+};
+
+static void add_place(struct sm_result *out, struct sm_node *row, const void *ctx)
+{
+    const struct place *p = ctx;
+    sm_node_text(out, row, "name", p->name);
+    sm_describe_place(out, row, p->trial, p->entry);
+}
+
+static const struct sm_column find_columns[] = {
+    {.key = "name", .header = "NAME"},
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "worker", .header = "WORKER", .hidden = true},
+    {.key = "index", .header = "INDEX", .format = SM_COL_SHAPE},
+    {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
+};
+
+static bool read_wanted(struct sm_call *c, struct sm_wanted *w, struct sm_err *err)
+{
+    const struct sm_word *where = sm_call_keyword(c, "where");
+    if (!where && !c->n_words)
+        return sm_err_set(err, SM_ERR_USAGE, "Argument required (what to find, or where CONDITION).  Try \"help find\".");
+    return where ? sm_wanted_where(c, where->text, w, err) : sm_wanted_parse(c->words[0].text, w, err);
+}
+
+/* One tensor; its payload is read only if its statistics allow a match. */
+static bool find_in(struct sm_call *c, const struct sm_wanted *w, const struct place *p, struct sm_element_rows *rows,
+                    struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_facts *facts;
+    struct sm_tensor *x;
+    if (!sm_fetch_stats(c->session->fetch, t, p->entry, &facts, err))
+        return false;
+    if (!sm_wanted_possible(w, &facts->stats))
+        return true;
+    if (!sm_fetch_tensor(c->session->fetch, t, p->entry, &x, err))
+        return false;
+    rows->ctx = p;
+    bool ok = sm_elements_find(c, w, x, sm_trial_part(t, p->entry->part)->step, rows, err);
+    sm_tensor_unref(x);
+    return ok;
+}
+
+static const struct sm_entry *entry_at(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step)
+{
+    return step.n < 0 ? sm_newest_value(t, x)
+                      : sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+}
+
+static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_selection sel;
+    struct sm_wanted w;
+    struct sm_step step = {-1};
+    const struct sm_word *in = sm_call_keyword(c, "in"), *at = sm_call_keyword(c, "step");
+    if (!read_wanted(c, &w, err) || !sm_args_select_some(c, in, in != NULL, &sel, err) ||
+        (at && !sm_args_step(c, SM_MODE_ANY, at->text, NULL, &step, err)))
+        return false;
+    struct sm_element_rows rows = {.out = out, .list = sm_node_list(out, NULL, NULL), .most = FIND_SHOWN, .place = add_place};
+    struct sm_unread unread = {0};
+    size_t looked = 0;
+    bool waiting = false;
+    for (size_t i = 0; i < sel.n; i++) {
+        struct place p = {t, sm_trial_tensor_name(t, sel.items[i]), entry_at(t, sel.items[i], step)};
+        looked += p.entry != NULL;
+        if (!p.entry || find_in(c, &w, &p, &rows, err) || sm_unread_note(&unread, err))
+            continue;
+        if (err->code == SM_ERR_USAGE)
+            return false;
+        waiting = waiting || err->code == SM_ERR_WAIT;
+    }
+    if (waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
+    sm_result_listing(out, rows.list, find_columns, COUNT(find_columns));
+    sm_result_dim(out, "%llu element%s found in %zu tensor%s%s.", (unsigned long long)rows.found, rows.found == 1 ? "" : "s",
+                  looked - unread.n, looked - unread.n == 1 ? "" : "s", rows.found > FIND_SHOWN ? ", the first 100 are shown" : "");
+    return sm_unread_say(&unread, looked, out, err);
+}
+
+static const struct sm_arg find_args[] = {
+    {.name = "VALUE", .kind = SM_ARG_TEXT},
+    {.name = "PATTERN", .kind = SM_ARG_PATTERN, .keyword = "in"},
+    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
+    {.name = "CONDITION", .kind = SM_ARG_EXPR, .keyword = "where"},
+    {0},
+};
+const struct sm_cmd sm_cmd_find_value = {
+    .name = "find",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Find elements: a number, a range LO:HI, nan, inf, or by a condition",
+    .help = "Looks at the newest value of each tensor, or at the step asked for. In a condition, which comes last, x is the\n"
+            "element: find in gradient/* where abs(x) > 10.",
+    .example = "find nan in gradient/*",
+    .see_also = "tensors stat",
+    .args = find_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_find,
+};
+

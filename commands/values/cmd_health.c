@@ -1,0 +1,222 @@
+/* health: a statistic of many tensors over the steps, as a map. */
+#include "commands/place/args.h"
+#include "commands/language/cmd_list.h"
+#include "commands/stops/chart_marks.h"
+#include "commands/place/statistic.h"
+#include "commands/values/picture_subject.h"
+#include "plot/health_map.h"
+#include "plot/grid/pixel.h"
+
+#include <math.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+enum { MARKS_MAX = 64 };
+
+/* rows x cols of what is known; kept while the call waits. */
+struct health {
+    struct sm_statistic statistic;
+    struct sm_selection rows;
+    uint16_t worker;
+    int w, h;
+    struct sm_step *steps;
+    size_t n_steps, all_steps;           /* shown, and there */
+    double *v;
+    uint8_t *cells;                      /* enum sm_health_cell */
+    size_t unread;
+};
+
+static bool has_any(const struct sm_trial *t, struct sm_step step, const struct health *m)
+{
+    for (size_t i = 0; i < m->rows.n; i++)
+        if (sm_statistic_entry(t, m->rows.items[i], step, m->worker, &m->statistic))
+            return true;
+    return false;
+}
+
+/* Of many steps as many as there are columns, evenly, the newest among them. */
+static void choose_steps(struct sm_call *c, struct health *m, enum sm_mode mode)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    size_t n = 0, room = (size_t)m->w;
+    m->steps = sm_arena_xalloc(&c->arena, (sm_trial_step_count(t) + 1) * sizeof *m->steps);
+    for (size_t i = 0; i < sm_trial_step_count(t); i++) {
+        const struct sm_trial_step *s = sm_trial_step(t, i);
+        if ((mode == SM_MODE_ANY || mode == SM_MODE_GLOBAL || s->mode == mode) && has_any(t, s->step, m))
+            m->steps[n++] = s->step;
+    }
+    m->all_steps = n;
+    m->n_steps = n < room ? n : room;
+    for (size_t i = 0; n > room && i < room; i++)
+        m->steps[i] = m->steps[sm_part(n, room, i + 1) - 1];
+}
+
+static bool begin(struct sm_call *c, struct health *m, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_word *worker = sm_call_keyword(c, "worker");
+    struct sm_print_options o;
+    enum sm_mode mode;
+    size_t taken = c->n_words && sm_statistic_find(c->words[0].text, &m->statistic);
+    sm_session_print_options(c->session, &o);
+    m->w = o.width > 0 ? o.width : 80;
+    m->worker = SM_WORKER_ANY;
+    if (!taken)
+        sm_statistic_find(SM_TEXT("abs_mean"), &m->statistic);
+    if (!sm_args_select_some(c, taken ? c->words + 1 : c->words, c->n_words - taken, &m->rows, err) || !sm_args_mode_given(c, &mode, err) ||
+        (worker && !sm_args_worker(t, worker, &m->worker, err)) || !sm_subject_size(c, "w", 1000, &m->w, err) ||
+        !sm_subject_size(c, "h", 500, &m->h, err))
+        return false;
+    if (!m->rows.n)
+        return sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
+    choose_steps(c, m, mode);
+    if (!m->n_steps)
+        return sm_err_set(err, SM_ERR_MISSING, "Nothing of these was saved whole%s.", m->statistic.reduction == SM_REDUCE_NONE ? "" : ", nor its statistic");
+    m->v = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->v);
+    m->cells = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->cells);
+    return true;
+}
+
+static bool read_all(struct sm_call *c, struct health *m, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    bool waiting = false;
+    m->unread = 0;
+    for (size_t i = 0; i < m->rows.n * m->n_steps; i++) {
+        const struct sm_entry *e = sm_statistic_entry(t, m->rows.items[i / m->n_steps], m->steps[i % m->n_steps], m->worker, &m->statistic);
+        bool known = e && sm_statistic_read(c->session->fetch, t, e, &m->statistic, &m->v[i], err);
+        m->cells[i] = known ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
+        waiting = waiting || (e && !known && err->code == SM_ERR_WAIT);
+        m->unread += e && !known && err->code != SM_ERR_WAIT;
+    }
+    return !waiting || sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors at %zu steps", m->rows.n, m->n_steps);
+}
+
+/* Rows that nothing is known of are left out. */
+static void drop_empty_rows(struct health *m)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->rows.n; i++) {
+        bool some = false;
+        for (size_t k = 0; k < m->n_steps; k++)
+            some = some || m->cells[i * m->n_steps + k];
+        if (!some)
+            continue;
+        memmove(m->v + n * m->n_steps, m->v + i * m->n_steps, m->n_steps * sizeof *m->v);
+        memmove(m->cells + n * m->n_steps, m->cells + i * m->n_steps, m->n_steps * sizeof *m->cells);
+        m->rows.items[n++] = m->rows.items[i];
+    }
+    m->rows.n = n;
+}
+
+/* ---- what is told ---- */
+
+static const struct sm_column columns[] = {
+    {.key = "name", .header = "NAME"},
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
+};
+
+static void add_rows(struct sm_call *c, struct sm_result *out, const struct health *m)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < m->rows.n * m->n_steps; i++) {
+        if (!m->cells[i])
+            continue;
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_text(out, row, "name", sm_trial_tensor_name(t, m->rows.items[i / m->n_steps]));
+        sm_node_int(out, row, "step", m->steps[i % m->n_steps].n);
+        sm_node_double(out, row, "value", m->v[i], false);
+    }
+    out->columns = columns;
+    out->n_columns = COUNT(columns);
+}
+
+/* Orders of magnitude, where no value is below 0. */
+static enum sm_y_scale scale_of(const struct sm_call *c, const struct health *m)
+{
+    double lo = HUGE_VAL, hi = 0;
+    if (sm_call_flag(c, "linear"))
+        return SM_Y_LINEAR;
+    for (size_t i = 0; i < m->rows.n * m->n_steps; i++)
+        if (m->cells[i] && isfinite(m->v[i])) {
+            lo = fmin(lo, m->v[i]);
+            hi = fmax(hi, fabs(m->v[i]));
+        }
+    return lo < 0 ? SM_Y_SYMLOG : hi > 0 ? SM_Y_LOG : SM_Y_LINEAR;
+}
+
+static void draw(struct sm_call *c, struct sm_result *out, const struct health *m)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_print_options o;
+    double marks[MARKS_MAX];
+    int64_t *steps = sm_arena_xalloc(&c->arena, m->n_steps * sizeof *steps);
+    double *x = sm_arena_xalloc(&c->arena, m->n_steps * sizeof *x);
+    const char **labels = sm_arena_xalloc(&c->arena, (m->rows.n + 1) * sizeof *labels);
+    sm_session_print_options(c->session, &o);
+    for (size_t i = 0; i < m->n_steps; i++)
+        x[i] = (double)(steps[i] = m->steps[i].n);
+    for (size_t i = 0; i < m->rows.n; i++) {
+        const char *name = sm_trial_tensor_name(t, m->rows.items[i]);
+        labels[i] = sm_result_escape(out, name, strlen(name));
+    }
+    struct sm_health_map map = {.labels = labels, .rows = m->rows.n, .x = x, .cols = m->n_steps, .v = m->v, .cells = m->cells,
+                                .scale = scale_of(c, m), .what = m->statistic.name, .selected = m->rows.n, .marks = marks,
+                                .cursor_x = (double)NAN};
+    map.n_marks = sm_fired_marks(c->session, steps, NULL, m->n_steps, marks, MARKS_MAX);
+    struct sm_grid *g = sm_result_grid(out, m->w, m->h ? m->h : sm_health_height(&map));
+    sm_health_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &map, o.glyphs);
+    if (m->n_steps < m->all_steps)
+        sm_result_dim(out, "%zu of %zu steps, evenly", m->n_steps, m->all_steps);
+    if (m->unread)
+        sm_result_dim(out, "%zu values could not be read. \"info errors\" says why.", m->unread);
+}
+
+static bool run_health(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct health *m = c->state;
+    if (!m) {
+        m = sm_arena_xalloc(&c->arena, sizeof *m);
+        *m = (struct health){0};
+        if (!begin(c, m, err))
+            return false;
+        c->state = m;
+    }
+    if (!read_all(c, m, err))
+        return false;
+    drop_empty_rows(m);
+    if (!m->rows.n)
+        return sm_err_set(err, SM_ERR_MISSING, "None of these could be read.");
+    add_rows(c, out, m);
+    draw(c, out, m);
+    return true;
+}
+
+static const struct sm_arg health_args[] = {
+    {.name = "STAT", .kind = SM_ARG_TEXT},
+    {.name = "PATTERN", .kind = SM_ARG_PATTERN, .repeats = true},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    {0},
+};
+static const struct sm_option health_options[] = {
+    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
+    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "height (as many as there are tensors)"},
+    {.name = "linear", .kind = SM_ARG_FLAG, .help = "colours by the number, not by its order of magnitude"},
+    {0},
+};
+const struct sm_cmd sm_cmd_health = {
+    .name = "health",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "A map of a statistic: a row a tensor, a column a step",
+    .help = "STAT is abs_mean unless given; \"help layers\" has the others. Colours are orders of magnitude. What is not finite is\n"
+            "marked, steps where rules fired are marked below, and where nothing was saved nothing is drawn.",
+    .example = "health l2 gradient/*",
+    .see_also = "layers plot stat",
+    .args = health_args,
+    .options = health_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_health,
+};

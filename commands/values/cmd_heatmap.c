@@ -1,0 +1,94 @@
+/* heatmap: a matrix in colours. */
+#include "commands/language/cmd_list.h"
+#include "commands/values/downsample.h"
+#include "commands/values/picture_subject.h"
+#include "plot/chart.h"
+#include "plot/grid/pixel.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const struct sm_column heat_columns[] = {
+    {.key = "row", .header = "ROW", .format = SM_COL_NUMBER},
+    {.key = "column", .header = "COLUMN", .format = SM_COL_NUMBER},
+    {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
+};
+
+/* Tables have a row a pixel, by the indices of its first element. */
+static void heat_rows(struct sm_result *out, const struct sm_picture_spec *p, const double *v)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < p->out_rows * p->out_cols; i++) {
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_uint(out, row, "row", sm_part(p->rows, p->out_rows, i / p->out_cols));
+        sm_node_uint(out, row, "column", sm_part(p->cols, p->out_cols, i % p->out_cols));
+        sm_node_double(out, row, "value", v[i], false);
+    }
+    out->rows = list;
+    out->columns = heat_columns;
+    out->n_columns = COUNT(heat_columns);
+}
+
+static void heat_text(struct sm_result *out, const struct sm_subject *s, const struct sm_picture_spec *p, const struct sm_picture *pic,
+                      enum sm_heat_map map)
+{
+    const struct sm_heat heat = {.v = pic->v, .rows = p->out_rows, .cols = p->out_cols, .lo = pic->lo, .hi = pic->hi, .map = map,
+                                 .legend = true};
+    sm_subject_heading(out, s);
+    struct sm_grid *g = sm_result_grid(out, s->w, sm_heat_height(&heat, s->w, s->h, s->print.glyphs));
+    sm_heat_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &heat, s->print.glyphs);
+    sm_picture_marked(out, pic);
+    if (p->out_rows < p->rows || p->out_cols < p->cols)
+        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels: each is a mean", (unsigned long long)p->rows,
+                      (unsigned long long)p->cols, p->out_rows, p->out_cols);
+}
+
+static bool draw_heat(struct sm_call *c, struct sm_result *out, const struct sm_subject *s, struct sm_err *err)
+{
+    struct sm_picture_spec p;
+    struct sm_picture pic;
+    enum sm_heat_map map = SM_HEAT_VIRIDIS;
+    size_t rows, cols;
+    if (!sm_subject_matrix(s, &p, err) || !sm_picture_map(c, &map, err))
+        return false;
+    sm_heat_room((struct sm_rect){0, 0, s->w, s->h}, true, s->print.glyphs, &rows, &cols);
+    p.out_rows = p.rows < rows ? p.rows : rows;
+    p.out_cols = p.cols < cols ? p.cols : cols;
+    if (!sm_picture_read(c, s->tensor, &p, &pic, err))
+        return false;
+    struct sm_node *map_node = sm_subject_node(out, s);
+    sm_picture_scale(out, map_node, &pic);
+    sm_picture_plane(out, map_node, "values", pic.v, p.out_rows, p.out_cols);
+    heat_rows(out, &p, pic.v);
+    heat_text(out, s, &p, &pic, map);
+    return true;
+}
+
+static bool run_heatmap(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_subject s;
+    if (!sm_subject_read(c, &s, err))
+        return false;
+    bool ok = draw_heat(c, out, &s, err);
+    sm_tensor_unref(s.tensor);
+    return ok;
+}
+
+static const struct sm_option heatmap_options[] = {
+    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
+    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows, the legend's included (18)"},
+    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis, cividis or grey", .words = sm_picture_maps},
+    {0},
+};
+const struct sm_cmd sm_cmd_heatmap = {
+    .name = "heatmap",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Draw a matrix, or a slice with two dimensions, in colours",
+    .help = "The first dimension runs down, the second to the right; those of size 1 are left out. Where there are more elements\n"
+            "than pixels, a pixel is the mean of its elements. One with a NaN or Inf among them is marked as such.",
+    .example = "heatmap CNN_fc1.weight step 10 -h 12",
+    .see_also = "image hist tensor",
+    .args = sm_place_args,
+    .options = heatmap_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_heatmap,
+};

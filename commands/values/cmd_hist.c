@@ -1,0 +1,140 @@
+/* hist: the distribution of one value. */
+#include "commands/place/args.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/describe.h"
+#include "commands/values/hist_steps.h"
+#include "commands/values/hist_trials.h"
+#include "commands/values/picture_subject.h"
+#include "plot/chart.h"
+#include "reader/tensor/slice.h"
+
+enum { BINS_OF_TRIALS = 30 };
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static bool bins_of(struct sm_call *c, struct sm_summary_spec *spec, struct sm_err *err)
+{
+    const struct sm_word *bins = sm_call_option(c, "bins");
+    int64_t n = 10;
+    spec->want = bins && sm_text_is(bins->text, "tb") ? SM_SUMMARY_TENSORBOARD : SM_SUMMARY_HISTOGRAM;
+    if (bins && spec->want == SM_SUMMARY_HISTOGRAM && !sm_text_is(bins->text, "numpy") &&
+        !sm_call_int(bins, 1, SM_BINS_MAX, &n, err))
+        return false;
+    spec->bins = (size_t)n;
+    return true;
+}
+
+/* Lying bars with their numbers, or standing ones of the size that was asked for. */
+static bool hist_text(struct sm_call *c, struct sm_result *out, const struct sm_histogram *h, struct sm_err *err)
+{
+    struct sm_print_options o;
+    sm_session_print_options(c->session, &o);
+    bool log = sm_call_flag(c, "log"), standing = log || sm_call_option(c, "w") || sm_call_option(c, "h");
+    int width = o.width > 0 ? o.width : 80, height = 18;
+    if (!sm_subject_size(c, "w", 1000, &width, err) || !sm_subject_size(c, "h", 500, &height, err))
+        return false;
+    if (h->bins && standing) {
+        struct sm_grid *g = sm_result_grid(out, width, height);
+        sm_hist_draw(g, (struct sm_rect){0, 0, width, height}, h->edges, h->counts, h->bins, log, o.glyphs);
+    } else if (h->bins) {
+        struct sm_grid *g = sm_result_grid(out, 1, 1);
+        sm_hist_rows(g, h->edges, h->counts, h->bins, 40, o.glyphs);
+    }
+    if (h->nan || h->pos_inf || h->neg_inf)
+        sm_result_text(out, "not counted: %llu nan, %llu +inf, %llu -inf", (unsigned long long)h->nan,
+                       (unsigned long long)h->pos_inf, (unsigned long long)h->neg_inf);
+    return true;
+}
+
+static const struct sm_column hist_columns[] = {
+    {.key = "left", .header = "LEFT", .format = SM_COL_NUMBER},
+    {.key = "right", .header = "RIGHT", .format = SM_COL_NUMBER},
+    {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
+};
+
+/* Tables have a row a bin; JSON is one object (doc/language.md). */
+static void hist_rows(struct sm_result *out, const struct sm_histogram *h)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    sm_hist_bins(out, list, h, NULL);
+    out->rows = list;
+    out->columns = hist_columns;
+    out->n_columns = COUNT(hist_columns);
+}
+
+static void hist_head(struct sm_result *out, const struct sm_target *t, const struct sm_part *p)
+{
+    struct sm_str head = {0};
+    sm_str_add_escaped(&head, t->name, strlen(t->name));
+    if (t->slice)
+        sm_slice_text(&head, t->slice);
+    sm_str_add(&head, "  ");
+    sm_describe_step(&head, p->step, p->mode, p->mode_step);
+    sm_result_text(out, "%s", sm_str_text(&head));
+    sm_str_clear(&head);
+}
+
+static bool hist_of_one(struct sm_call *c, struct sm_result *out, const struct sm_target *target, const struct sm_summary_spec *spec,
+                        struct sm_err *err)
+{
+    const struct sm_entry *e;
+    struct sm_summary summary;
+    if (!sm_args_entry(c, target, &e, err) || !sm_summary_read(c->session->summaries, target->trial, e, spec, &summary, err))
+        return false;
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_text(out, map, "name", target->name);
+    sm_describe_place(out, map, target->trial, e);
+    sm_hist_tree(out, map, &summary.histogram);
+    hist_rows(out, &summary.histogram);
+    out->root = map;
+    hist_head(out, target, sm_trial_part(target->trial, e->part));
+    bool ok = hist_text(c, out, &summary.histogram, err);
+    sm_summary_clear(&summary);
+    return ok;
+}
+
+static bool run_hist(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_targets targets;
+    struct sm_trial_set trials;
+    struct sm_summary_spec spec = {0};
+    if (!bins_of(c, &spec, err))
+        return false;
+    if (sm_call_option(c, "trials")) {
+        spec.bins = sm_call_option(c, "bins") ? spec.bins : BINS_OF_TRIALS;
+        return sm_trial_set_read(c, &trials, err) && sm_hist_trials(c, out, &trials, &spec, err);
+    }
+    if (!sm_args_targets(c, &targets, err))
+        return false;
+    spec.slice = targets.items[0].slice;
+    return targets.n > 1 ? sm_hist_steps(c, out, &targets, &spec, err) : hist_of_one(c, out, targets.items, &spec, err);
+}
+
+static const struct sm_arg hist_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TENSOR},
+    SM_PLACE_ROWS,
+    {0},
+};
+static const struct sm_option hist_options[] = {
+    {.name = "bins", .kind = SM_ARG_TEXT, .value = "N|tb|numpy", .help = "number of bins (10), or TensorBoard's own 30"},
+    {.name = "as", .kind = SM_ARG_WORD, .value = "KIND", .help = "of several steps: heat, hills one behind the other, or bands of the distribution",
+     .words = sm_hist_kinds},
+    {.name = "log", .kind = SM_ARG_FLAG, .help = "logarithmic counts"},
+    {.name = "trials", .kind = SM_ARG_TEXT, .value = "all|current|1,NAME,...", .help = "one step of each of these open trials, as lines; 30 bins unless given"},
+    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "standing bars so wide (the terminal's, else 80)"},
+    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "standing bars so high (18)"},
+    {0},
+};
+const struct sm_cmd sm_cmd_hist = {
+    .name = "hist",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Histogram of a tensor as numpy counts, at a step or over steps",
+    .help = "Several steps (\"step all\", \"step 0:100\") are drawn over time: each step's bins, spread over the range of all as\n"
+            "TensorBoard spreads them, and counts as colours or hills; bands are TensorBoard's distributions.",
+    .example = "hist CNN_conv0.weight step 10 -bins 20",
+    .see_also = "stat plot",
+    .args = hist_args,
+    .options = hist_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_hist,
+};

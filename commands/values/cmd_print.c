@@ -1,0 +1,200 @@
+/* print, output: the value of an expression. */
+#include "commands/answer/element_format.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/evaluate.h"
+#include "commands/values/inline_plot.h"
+#include "commands/answer/read_errors.h"
+#include "commands/answer/value_line.h"
+
+#include <stdio.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static void node_of_value(struct sm_result *out, struct sm_node *map, const struct sm_value *v)
+{
+    switch (v->type) {
+    case SM_NUMBER:
+        if (v->is_int)
+            sm_node_int(out, map, "value", v->integer);
+        else
+            sm_node_double(out, map, "value", v->number, v->single);
+        break;
+    case SM_BOOL:
+        sm_node_bool(out, map, "value", v->number != 0);
+        break;
+    case SM_STRING:
+        sm_node_textn(out, map, "value", v->text.p, v->text.n);
+        break;
+    case SM_TENSOR:
+        sm_node_tensor(out, map, "value", v->tensor, false);
+        break;
+    case SM_SERIES: {
+        struct sm_node *list = sm_node_list(out, map, "value");
+        for (size_t i = 0; i < v->n_points; i++) {
+            struct sm_node *p = sm_node_map(out, list, NULL);
+            sm_node_int(out, p, "step", v->points[i].step.n);
+            sm_node_double(out, p, "value", v->points[i].value, false);
+        }
+        break;
+    }
+    default:
+        sm_node_null(out, map, "value");
+    }
+}
+
+static const struct sm_column point_columns[] = {
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
+};
+
+static void text_of_series(struct sm_result *out, const struct sm_value *v, const char *head)
+{
+    struct sm_unread_steps unread = {0};
+    sm_result_text(out, "%sseries of %zu points", head, v->n_points);
+    out->rows = sm_node_get(out->root, "value");
+    out->columns = point_columns;
+    out->n_columns = COUNT(point_columns);
+    sm_result_table(out, sm_node_get(out->root, "value"), point_columns, COUNT(point_columns));
+    sm_unread_steps_note(&unread, NULL, v->unread, v->first_unread);
+    sm_unread_steps_say(&unread, out);
+}
+
+/* head: "$1 = "; NULL: for output, which leaves a line open. */
+static void text_of_value(struct sm_call *c, struct sm_result *out, const struct sm_value *v, const char *head)
+{
+    struct sm_str line = {0};
+    bool open = !head && v->type != SM_TENSOR;
+    if (v->type == SM_SERIES) {
+        text_of_series(out, v, head ? head : "");
+        return;
+    }
+    sm_str_add(&line, head ? head : "");
+    sm_value_line(&line, v, &c->format);
+    if (open)
+        sm_result_piece(out, sm_str_text(&line), line.len);
+    else
+        sm_result_text(out, "%s", sm_str_text(&line));
+    if (v->type == SM_TENSOR)
+        sm_result_array(out, v->tensor, false, &c->format);
+    sm_str_clear(&line);
+}
+
+/* What /h /b /m draw, as a tensor: NULL, nothing that can be drawn. */
+static bool drawable(const struct sm_value *v, struct sm_tensor **out, struct sm_err *err)
+{
+    uint64_t n = v->type == SM_SERIES ? v->n_points : 1;
+    double number = 0;
+    if (v->type == SM_TENSOR) {
+        *out = sm_tensor_ref(v->tensor);
+        return true;
+    }
+    if (v->type != SM_SERIES && !sm_value_as_number(v, &number))
+        return sm_err_set(err, SM_ERR_USAGE, "A %s is not drawn.", sm_value_type_name(v->type));
+    double *numbers = sm_xalloc((n + 1) * sizeof *numbers);
+    numbers[0] = number;
+    for (size_t i = 0; v->type == SM_SERIES && i < n; i++)
+        numbers[i] = v->points[i].value;
+    bool ok = sm_tensor_new(SM_DTYPE_FLOAT64, 1, &n, numbers, out, err);
+    sm_free(numbers);
+    return ok;
+}
+
+static bool draw_value(struct sm_call *c, struct sm_result *out, const struct sm_value *v, const char *head, struct sm_err *err)
+{
+    struct sm_tensor *t;
+    struct sm_str line = {0};
+    if (!drawable(v, &t, err))
+        return false;
+    sm_str_add(&line, head);
+    sm_value_line(&line, v, NULL);
+    sm_result_text(out, "%s", sm_str_text(&line));
+    sm_str_clear(&line);
+    bool ok = sm_sketch(c->session, &c->format, "", t, 0, t->n, out, err);
+    sm_tensor_unref(t);
+    return ok;
+}
+
+/* A value that an expression is missing is an answer in text, and status 4. */
+static bool find_value(struct sm_call *c, struct sm_text text, struct sm_value *v, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    if (t && !sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+    if (!sm_evaluate(c, text, v, err))
+        return false;
+    if (v->type == SM_UNAVAILABLE) {
+        sm_err_set(err, SM_ERR_MISSING, "%.*s", (int)v->text.n, v->text.p);
+        sm_value_clear(v);
+        return false;
+    }
+    return true;
+}
+
+/* keep: as $1, $2, ... */
+static bool print_value(struct sm_call *c, struct sm_text text, bool keep, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_value v;
+    char name[24], head[32] = "";
+    if (!find_value(c, text, &v, err))
+        return false;
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_textn(out, map, "expr", text.p, text.n);
+    sm_node_text(out, map, "type", sm_value_type_name(v.type));
+    node_of_value(out, map, &v);
+    if (v.type == SM_SERIES)
+        sm_node_uint(out, map, "unread", v.unread);
+    out->root = map;
+    if (keep) {
+        snprintf(name, sizeof name, "%zu", ++s->n_history);
+        snprintf(head, sizeof head, "$%s = ", name);
+        sm_session_set_variable(s, name, &v);
+    }
+    bool ok = true;
+    if (sm_format_is_drawn(&c->format))
+        ok = draw_value(c, out, &v, head, err);
+    else
+        text_of_value(c, out, &v, keep ? head : NULL);
+    sm_value_clear(&v);
+    return ok;
+}
+
+static bool run_print(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    return print_value(c, c->raw.n ? c->raw : SM_TEXT("$"), true, out, err);
+}
+
+static bool run_output(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    return print_value(c, c->raw, false, out, err);
+}
+
+static const struct sm_arg expr_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR}, {0}};
+const struct sm_cmd sm_cmd_print = {
+    .name = "print",
+    .aliases = "p inspect",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Print the value of an expression and keep it as $1, $2, ...",
+    .help = "Tensors by name (in backticks where the name would not do), with slices and @STEP; arithmetic, comparisons and\n"
+            "functions such as mean(x), q(x, 0.9), nan(x), cos(a, b). \"help expressions\" lists them.\n\n"
+            "print/FMT: f fixed, e scientific, g general, .N digits, d u c integers and characters, x t r bits and bytes; h b m\n"
+            "draw a histogram, bars, a heat map.",
+    .example = "print l2(CNN_fc1.weight) / size(CNN_fc1.weight)",
+    .see_also = "tensor stat",
+    .args = expr_args,
+    .flags = SM_CMD_LISTING | SM_CMD_FORMAT | SM_CMD_RAW,
+    .run = run_print,
+};
+
+static const struct sm_arg output_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR, .required = true}, {0}};
+const struct sm_cmd sm_cmd_output = {
+    .name = "output",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Print the value of an expression and nothing else; it is not kept",
+    .help = "The line stays open, so that echo and printf can go on with it.",
+    .example = "output/.4f mean(CNN_fc1.weight)",
+    .see_also = "print printf",
+    .args = output_args,
+    .flags = SM_CMD_LISTING | SM_CMD_FORMAT | SM_CMD_RAW,
+    .run = run_output,
+};

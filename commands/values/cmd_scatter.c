@@ -1,0 +1,270 @@
+/* scatter: the rows of a tensor as points, along the two directions in which they differ most. */
+#include "commands/place/args.h"
+#include "commands/language/cmd_list.h"
+#include "commands/values/picture_subject.h"
+#include "plot/pca.h"
+#include "plot/scatter.h"
+#include "reader/tensor/slice.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+enum { POINTS_MAX = 2048, CLASSES_MAX = 36, SIDE_MAX = 512, ELEMENTS_MAX = 1 << 24 };
+
+/* Where the points lie: computed by a worker. */
+struct points {
+    struct sm_work work;
+    struct sm_slice slice;
+    bool sliced, ok, as_they_are;        /* two columns need no other directions */
+    struct sm_tensor *t;                 /* a reference */
+    size_t n, d;
+    double *x, *y, share[2];
+    struct sm_err err;
+};
+
+static void place(struct points *p, const struct sm_tensor *t)
+{
+    size_t size = sm_dtype_info(t->dtype)->size_bytes;
+    double *rows = sm_xalloc(p->n * p->d * sizeof *rows);
+    for (size_t i = 0; i < p->n * p->d; i++)
+        rows[i] = sm_dtype_load(t->dtype, t->data + i * size);
+    for (size_t i = 0; p->as_they_are && i < p->n; i++) {
+        p->x[i] = rows[2 * i];
+        p->y[i] = rows[2 * i + 1];
+    }
+    p->ok = p->as_they_are || sm_pca(rows, p->n, p->d, p->x, p->y, p->share) ||
+            sm_err_set(&p->err, SM_ERR_MISSING, "There are no two finite rows that differ.");
+    sm_free(rows);
+}
+
+static void run_points(struct sm_work *w)
+{
+    struct points *p = (struct points *)w;
+    struct sm_tensor *t = NULL;
+    if (!p->sliced) {
+        place(p, p->t);
+    } else if (sm_slice_apply(&p->slice, p->t, &t, &p->err)) {
+        place(p, t);
+        sm_tensor_unref(t);
+    }
+}
+
+static void free_points(struct sm_work *w)
+{
+    struct points *p = (struct points *)w;
+    sm_tensor_unref(p->t);
+    sm_free(p->x);
+    sm_free(p);
+}
+
+static struct sm_work *new_points(struct sm_call *c, const struct sm_subject *s, size_t n, size_t d)
+{
+    struct points *p = sm_xalloc_zero(1, sizeof *p);
+    uint64_t side = n < d ? n : d;
+    p->work = (struct sm_work){.run = run_points, .free = free_points, .what = c, .of = sm_tensor_ref(s->tensor), .elements = n * d * side};
+    p->sliced = s->target.slice != NULL;
+    if (p->sliced)
+        p->slice = *s->target.slice;
+    p->t = sm_tensor_ref(s->tensor);
+    p->n = n;
+    p->d = d;
+    p->as_they_are = d == 2;
+    p->x = sm_xalloc_zero(n, 2 * sizeof *p->x);
+    p->y = p->x + n;
+    return &p->work;
+}
+
+/* Rows are what the first dimension counts. */
+static bool size_of(const struct sm_subject *s, size_t *n, size_t *d, struct sm_err *err)
+{
+    uint64_t rest = 1;
+    for (unsigned i = 1; i < s->n_dims; i++)
+        rest *= s->dims[i];
+    if (s->n_dims < 2 || s->dims[0] < 2 || rest < 2)
+        return sm_subject_wrong_shape(s, "points are rows of at least two numbers, and there are several.", err);
+    *n = (size_t)s->dims[0];
+    *d = (size_t)rest;
+    return (*n <= POINTS_MAX && (*n < *d ? *n : *d) <= SIDE_MAX && s->dims[0] * rest <= ELEMENTS_MAX) ||
+           sm_subject_wrong_shape(s, "that is too much: choose by a slice at most 2048 rows, and 512 where they are longer.", err);
+}
+
+static bool read_points(struct sm_call *c, const struct sm_subject *s, const struct points **out, struct sm_err *err)
+{
+    size_t n = 0, d = 0;
+    if (!size_of(s, &n, &d, err))
+        return false;
+    struct sm_work *w = sm_work_find(&c->works, c, s->tensor);
+    if (w ? !sm_work_answered(w, err) : !sm_work_start(&c->works, w = new_points(c, s, n, d), err))
+        return false;
+    *out = (const struct points *)w;
+    if (!(*out)->ok)
+        *err = (*out)->err;
+    return (*out)->ok;
+}
+
+/* ---- classes ---- */
+
+struct classes {
+    double *of;                          /* each point's; NULL: none */
+    double values[CLASSES_MAX];          /* ascending */
+    size_t n;
+};
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool gather(struct classes *k, const double *of, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (bsearch(&of[i], k->values, k->n, sizeof *k->values, compare_doubles))
+            continue;
+        if (k->n == CLASSES_MAX || isnan(of[i]))
+            return false;
+        k->values[k->n++] = of[i];
+        qsort(k->values, k->n, sizeof *k->values, compare_doubles);
+    }
+    return true;
+}
+
+/* Of the tensor that "by" names, at the step of the points. */
+static bool read_classes(struct sm_call *c, const struct sm_subject *s, size_t n, struct classes *k, struct sm_err *err)
+{
+    struct sm_subject labels;
+    if (!sm_call_keyword(c, "by"))
+        return true;
+    if (!sm_subject_beside(c, s, "by", &labels, err))
+        return false;
+    const struct sm_tensor *x = labels.tensor;
+    bool ok = x->n == n || sm_subject_wrong_shape(&labels, "it must have one number for each point.", err);
+    k->of = ok ? sm_arena_xalloc(&c->arena, n * sizeof *k->of) : NULL;
+    for (size_t i = 0; ok && i < n; i++)
+        k->of[i] = sm_dtype_load(x->dtype, x->data + i * sm_dtype_info(x->dtype)->size_bytes);
+    ok = ok && (gather(k, k->of, n) || sm_err_set(err, SM_ERR_USAGE, "%s has more than %d different numbers, or NaN: these are no classes.",
+                                                  labels.target.name, CLASSES_MAX));
+    sm_tensor_unref(labels.tensor);
+    return ok;
+}
+
+/* Digits where they are classes, else letters in order. */
+static uint32_t mark_of(const struct classes *k, size_t i)
+{
+    bool digits = k->values[0] >= 0 && k->values[k->n - 1] <= 9;
+    for (size_t j = 0; j < k->n; j++)
+        digits = digits && k->values[j] == floor(k->values[j]);
+    return digits ? (uint32_t)('0' + (int)k->values[i]) : i < 26 ? (uint32_t)('a' + i) : (uint32_t)('A' + (i - 26));
+}
+
+/* ---- what is told ---- */
+
+static const struct sm_column columns[] = {
+    {.key = "row", .header = "ROW", .format = SM_COL_NUMBER},
+    {.key = "x", .header = "X", .format = SM_COL_NUMBER},
+    {.key = "y", .header = "Y", .format = SM_COL_NUMBER},
+    {.key = "class", .header = "CLASS", .format = SM_COL_NUMBER},
+};
+
+static void add_nodes(struct sm_result *out, const struct sm_subject *s, const struct points *p, const struct classes *k)
+{
+    struct sm_node *map = sm_subject_node(out, s);
+    sm_node_text(out, map, "axes", p->as_they_are ? "columns" : "principal components");
+    struct sm_node *share = sm_node_list(out, map, "explained_variance_ratio"), *list = sm_node_list(out, map, "points");
+    for (int i = 0; i < 2 && !p->as_they_are; i++)
+        sm_node_double(out, share, NULL, p->share[i], false);
+    for (size_t i = 0; i < p->n; i++) {
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_uint(out, row, "row", i);
+        sm_node_double(out, row, "x", p->x[i], false);
+        sm_node_double(out, row, "y", p->y[i], false);
+        if (k->of)
+            sm_node_double(out, row, "class", k->of[i], false);
+        else
+            sm_node_null(out, row, "class");
+    }
+    out->rows = list;
+    out->columns = columns;
+    out->n_columns = COUNT(columns);
+}
+
+static void draw(struct sm_call *c, struct sm_result *out, const struct sm_subject *s, const struct points *p, const struct classes *k)
+{
+    uint32_t marks[CLASSES_MAX];
+    struct sm_scatter scatter = {.x = p->x, .y = p->y, .n = p->n};
+    if (k->of) {
+        unsigned *group = sm_arena_xalloc(&c->arena, p->n * sizeof *group);
+        for (size_t i = 0; i < p->n; i++)
+            group[i] = (unsigned)((const double *)bsearch(&k->of[i], k->values, k->n, sizeof *k->values, compare_doubles) - k->values);
+        for (size_t i = 0; i < k->n; i++)
+            marks[i] = mark_of(k, i);
+        scatter.group = group;
+        scatter.marks = marks;
+    }
+    struct sm_grid *g = sm_result_grid(out, s->w, s->h);
+    sm_scatter_draw(g, (struct sm_rect){0, 0, s->w, s->h}, &scatter, s->print.glyphs);
+}
+
+static void add_notes(struct sm_result *out, const struct points *p, const struct classes *k)
+{
+    struct sm_str text = {0};
+    size_t left_out = 0;
+    for (size_t i = 0; i < p->n; i++)
+        left_out += !isfinite(p->x[i]) || !isfinite(p->y[i]);
+    if (!p->as_they_are)
+        sm_result_text(out, "principal components: 1 to the right has %.3g %% of the variance, 2 upwards %.3g %%", 100 * p->share[0],
+                       100 * p->share[1]);
+    for (size_t i = 0; i < k->n && mark_of(k, i) > '9'; i++)
+        sm_str_printf(&text, "%s%c %g", i ? "  " : "", (int)mark_of(k, i), k->values[i]);
+    if (text.len)
+        sm_result_text(out, "%s", sm_str_text(&text));
+    if (left_out)
+        sm_result_text(out, "left out: %zu rows with NaN or Inf", left_out);
+    sm_str_clear(&text);
+}
+
+static bool run_scatter(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_subject s;
+    const struct points *p = NULL;
+    struct classes k = {0};
+    if (!sm_subject_read(c, &s, err))
+        return false;
+    bool ok = read_points(c, &s, &p, err) && read_classes(c, &s, p->n, &k, err);
+    if (ok) {
+        add_nodes(out, &s, p, &k);
+        sm_subject_heading(out, &s);
+        draw(c, out, &s, p, &k);
+        add_notes(out, p, &k);
+    }
+    sm_tensor_unref(s.tensor);
+    return ok;
+}
+
+static const struct sm_arg scatter_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TENSOR},
+    {.name = "STEP", .kind = SM_ARG_STEP},
+    SM_PLACE_ROWS,
+    {.name = "LABELS", .kind = SM_ARG_TENSOR, .keyword = "by"},
+    {0},
+};
+static const struct sm_option scatter_options[] = {
+    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
+    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "height (18)"},
+    {0},
+};
+const struct sm_cmd sm_cmd_scatter = {
+    .name = "scatter",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Rows as points along their first two principal components",
+    .help = "A row is what the first dimension counts, such as the images of a batch; the others are its numbers. With two numbers\n"
+            "a row these are x and y. \"by\" names a tensor with a class for each row: points show its digit or a letter.",
+    .example = "scatter relu2_output_0 step 10 by labels",
+    .see_also = "image heatmap",
+    .args = scatter_args,
+    .options = scatter_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_scatter,
+};

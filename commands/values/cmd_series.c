@@ -1,0 +1,225 @@
+/* series: one number a step. */
+#include "commands/place/args.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/evaluate.h"
+#include "commands/place/series_args.h"
+#include "commands/place/step_clock.h"
+#include "commands/answer/read_errors.h"
+#include "reader/series.h"
+
+#include <math.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* ---- series ---- */
+
+static const struct sm_column point_columns[] = {
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "mode", .header = "MODE"},
+    {.key = "mode_step", .header = "MODE-STEP", .format = SM_COL_NUMBER},
+    {.key = "time", .header = "TIME", .format = SM_COL_TIME},
+    {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
+};
+
+static void add_points(struct sm_result *out, struct sm_node *map, const struct sm_point *points, size_t n, bool exact)
+{
+    struct sm_node *list = sm_node_list(out, map, "points");
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_point *p = &points[i];
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_int(out, row, "step", p->step.n);
+        sm_node_int(out, row, "mode_step", p->mode_step.n);
+        sm_node_double(out, row, "time", p->time, false);
+        if (exact)
+            sm_node_element(out, row, "value", p->dtype, p->first);
+        else
+            sm_node_double(out, row, "value", p->value, false);
+        sm_node_text(out, row, "mode", sm_mode_name(p->mode));
+    }
+    sm_result_table(out, list, point_columns, COUNT(point_columns));
+    out->rows = list;
+    out->columns = point_columns;
+    out->n_columns = COUNT(point_columns);
+}
+
+static struct sm_node *series_head(struct sm_call *c, struct sm_result *out, const char *name, const struct sm_series_spec *s)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_text(out, map, "name", name);
+    sm_node_text(out, map, "reduction", s ? sm_args_reduction_text(s) : NULL);
+    sm_node_text(out, map, "mode", s && s->mode != SM_MODE_ANY ? sm_mode_name((int)s->mode) : NULL);
+    sm_node_text(out, map, "worker", s ? sm_trial_worker(t, s->worker != SM_WORKER_ANY ? s->worker : 0) : NULL);
+    out->root = map;
+    return map;
+}
+
+/* What is missing is said: a gap looks like steps that were not saved. */
+static void add_unread(struct sm_result *out, struct sm_node *map, const struct sm_series *s)
+{
+    struct sm_unread_steps unread = {0};
+    sm_node_int(out, map, "unread", (int64_t)s->unread);
+    sm_unread_steps_note(&unread, NULL, s->unread, s->first_unread);
+    sm_unread_steps_say(&unread, out);
+}
+
+static bool series_of_tensor(struct sm_call *c, struct sm_result *out, const struct sm_trial_tensor *x, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_series_spec spec;
+    struct sm_series series = {0};
+    if (!sm_args_series(c, x, &spec, err))
+        return false;
+    bool ok = sm_series_read(c->session->fetch, t, &spec, &series, err);
+    if (ok) {
+        struct sm_node *map = series_head(c, out, sm_trial_tensor_name(t, x), &spec);
+        add_points(out, map, series.points, series.n, spec.reduction == SM_REDUCE_NONE);
+        add_unread(out, map, &series);
+    }
+    sm_series_clear(&series);
+    return ok;
+}
+
+/* A number at each step: kept in the call, as answers come bit by bit. */
+struct over_steps {
+    size_t n;
+    struct at_step {
+        size_t index;                    /* of the trial's step */
+        struct sm_text text;             /* its own copy: by it the evaluation is found again */
+        bool done, has, unread;          /* unread: the bytes could not be read */
+        double value;
+    } *items;
+};
+
+static struct over_steps *all_steps(struct sm_call *c, enum sm_mode mode)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_text text = c->words[0].text;
+    struct over_steps *all = sm_arena_xalloc(&c->arena, sizeof *all);
+    all->items = sm_arena_xalloc(&c->arena, (sm_trial_step_count(t) + 1) * sizeof *all->items);
+    for (size_t i = 0; i < sm_trial_step_count(t); i++) {
+        if (mode != SM_MODE_ANY && mode != SM_MODE_GLOBAL && sm_trial_step(t, i)->mode != mode)
+            continue;
+        all->items[all->n++] = (struct at_step){.index = i, .text = {sm_arena_xstrndup(&c->arena, text.p, text.n), text.n}};
+    }
+    return all;
+}
+
+static bool is_damage(const struct sm_err *err)
+{
+    return err->code == SM_ERR_DATA || err->code == SM_ERR_IO;
+}
+
+/* False: waiting, or an error. What is not there at a step, or cannot be read, leaves a gap. */
+static bool evaluate_at(struct sm_call *c, struct at_step *x, struct sm_err *err)
+{
+    struct sm_expr_env env;
+    struct sm_value v;
+    sm_evaluate_env(c, &env);
+    env.step = sm_trial_step(sm_session_trial(c->session), x->index)->step;
+    env.mode = SM_MODE_ANY;
+    if (!sm_evaluate_in(c, &env, x->text, &v, err))
+        return x->done = x->unread = is_damage(err);
+    x->done = true;
+    x->has = v.type == SM_NUMBER || v.type == SM_BOOL;
+    x->value = v.number;
+    bool ok = x->has || v.type == SM_UNAVAILABLE || v.type == SM_VOID;
+    if (!ok)
+        sm_err_set(err, SM_ERR_USAGE, "\"%s\" is a %s at a step, not a number.", x->text.p, sm_value_type_name(v.type));
+    sm_value_clear(&v);
+    return ok;
+}
+
+static bool add_answers(struct sm_call *c, struct sm_result *out, const struct over_steps *all, struct sm_err *err)
+{
+    struct sm_step_clock clock = {.session = c->session};
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_point *points = sm_arena_xalloc(&c->arena, (all->n + 1) * sizeof *points);
+    struct sm_series gaps = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct at_step *x = &all->items[i];
+        const struct sm_trial_step *s = sm_trial_step(t, x->index);
+        if (x->unread && !gaps.unread++)
+            gaps.first_unread = s->step;
+        if (x->has)
+            points[n++] = (struct sm_point){.step = s->step, .mode_step = s->mode_step, .mode = s->mode, .known = true,
+                                            .time = (double)sm_step_clock_read(&clock, s->step, s->time_us) / 1e6,
+                                            .value = x->value};
+    }
+    if (clock.waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading the times of %zu steps", n);
+    struct sm_node *map = series_head(c, out, c->words[0].text.p, NULL);
+    add_points(out, map, points, n, false);
+    add_unread(out, map, &gaps);
+    return true;
+}
+
+static bool series_over_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    enum sm_mode mode;
+    bool waiting = false;
+    if (!sm_args_mode_given(c, &mode, err))
+        return false;
+    struct over_steps *all = c->state = c->state ? c->state : all_steps(c, mode);
+    for (size_t i = 0; i < all->n; i++) {
+        if (all->items[i].done || evaluate_at(c, &all->items[i], err))
+            continue;
+        if (err->code != SM_ERR_WAIT)
+            return false;
+        waiting = true;
+    }
+    if (waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading %zu steps", all->n);
+    return add_answers(c, out, all, err);
+}
+
+/* A series by itself (loss@all, ema(loss, 0.6)), or a number that is asked for at each step (l2(w)). */
+static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_value v;
+    struct sm_expr_env env;
+    if (c->state)
+        return series_over_steps(c, out, err);
+    sm_evaluate_env(c, &env);
+    env.whole_series = true;
+    if (!sm_evaluate_in(c, &env, c->words[0].text, &v, err))
+        return is_damage(err) && series_over_steps(c, out, err);           /* the newest step's: others may be whole */
+    if (v.type == SM_SERIES)
+        add_points(out, series_head(c, out, c->words[0].text.p, NULL), v.points, v.n_points, false);
+    bool series = v.type == SM_SERIES;
+    sm_value_clear(&v);
+    return series || series_over_steps(c, out, err);
+}
+
+static bool run_series(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_text name = c->words[0].text;
+    const struct sm_trial_tensor *x = sm_trial_find(sm_session_trial(c->session), name.p, name.n);
+    if (!x && !c->words[0].quoted && strpbrk(name.p, "@(+*"))
+        return series_of_expr(c, out, err);
+    struct sm_target target;
+    if (!x && !sm_args_target(c, &target, err))
+        return false;
+    return series_of_tensor(c, out, x ? x : target.tensor, err);
+}
+
+static const struct sm_arg series_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TENSOR, .required = true},
+    {.name = "REDUCTION", .kind = SM_ARG_TEXT, .keyword = "reduce"},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
+    {0},
+};
+const struct sm_cmd sm_cmd_series = {
+    .name = "series",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "A tensor's value over the steps, or a reduction of it",
+    .help = "A one-element tensor gives its value, others the saved mean or else the computed one, unless \"reduce\" says.\n"
+            "Of an expression, its series (ema(loss@all, 0.6)) or its number at each step (l2(CNN_fc1.weight)).",
+    .example = "series CrossEntropyLoss_output_0 mode train",
+    .see_also = "plot spark",
+    .args = series_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_series,
+};

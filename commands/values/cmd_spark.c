@@ -1,0 +1,69 @@
+/* spark: several series at once, a line each. */
+#include "commands/language/cmd_list.h"
+#include "commands/place/curves.h"
+#include "commands/place/series_args.h"
+#include "commands/session/trials.h"
+#include "commands/answer/read_errors.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const struct sm_column columns[] = {
+    {.key = "trial", .header = "TRIAL"},                   /* the first: left out when it is one */
+    {.key = "name", .header = "NAME"},
+    {.key = "reduction", .header = "WHAT"},
+    {.key = "points", .header = "STEPS", .format = SM_COL_NUMBER},
+    {.key = "first", .header = "FIRST", .format = SM_COL_NUMBER},
+    {.key = "last", .header = "LAST", .format = SM_COL_NUMBER},
+    {.key = "trend", .header = "TREND", .format = SM_COL_SPARK},
+};
+
+static void add_row(const struct sm_session *session, struct sm_result *out, struct sm_node *list, const struct sm_curve *x)
+{
+    const struct sm_series *s = &x->series;
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    sm_node_text(out, row, "name", x->name);
+    sm_node_text(out, row, "reduction", sm_args_reduction_text(&x->spec));
+    sm_node_uint(out, row, "points", s->n);
+    if (s->n) {
+        sm_node_double(out, row, "first", s->points[0].value, false);
+        sm_node_double(out, row, "last", s->points[s->n - 1].value, false);
+    }
+    struct sm_node *trend = sm_node_list(out, row, "trend");
+    for (size_t k = 0; k < s->n; k++)
+        sm_node_double(out, trend, NULL, s->points[k].value, false);
+    sm_node_uint(out, row, "unread", s->unread);
+    sm_node_text(out, row, "trial", sm_trials_name(session, x->trial));
+}
+
+static bool run_spark(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_curves curves;
+    struct sm_unread_steps unread = {0};
+    if (!sm_curves_read(c, false, &curves, err))
+        return false;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < curves.n; i++) {
+        const struct sm_curve *x = &curves.items[i];
+        add_row(c->session, out, list, x);
+        sm_unread_steps_note(&unread, x->name, x->series.unread, x->series.first_unread);
+    }
+    size_t from = curves.trials.n == 1;
+    sm_result_listing(out, list, columns + from, COUNT(columns) - from);
+    sm_unread_steps_say(&unread, out);
+    sm_curves_clear(&curves);
+    return true;
+}
+
+static const struct sm_option spark_options[] = {SM_TRIAL_SET_OPTION, {0}};
+const struct sm_cmd sm_cmd_spark = {
+    .name = "spark",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "Sparklines over the steps for all tensors that match",
+    .help = "With several trials open, those of each.",
+    .example = "spark gradient/* reduce l2",
+    .see_also = "plot series tensors",
+    .args = sm_curves_args,
+    .options = spark_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_spark,
+};

@@ -1,0 +1,252 @@
+/* tensors: which there are. */
+#include "commands/place/args.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/describe.h"
+#include "commands/place/evaluate.h"
+#include "commands/values/tensor_order.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+enum { STATS_ROWS = 200, TREND_POINTS = 8 };               /* longer listings leave the statistics out unless asked */
+
+static const struct sm_column tensors_columns[] = {
+    {.key = "name", .header = "NAME"},
+    {.key = "kind", .header = "KIND", .hidden = true},
+    {.key = "dtype", .header = "DTYPE"},
+    {.key = "shape", .header = "SHAPE", .format = SM_COL_SHAPE},
+    {.key = "steps", .header = "STEPS", .format = SM_COL_NUMBER},
+    {.key = "first_step", .header = "FIRST", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "last_step", .header = "LAST", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "modes", .header = "MODES", .format = SM_COL_LIST, .hidden = true},
+    {.key = "workers", .header = "WORKERS", .format = SM_COL_LIST, .hidden = true},
+    {.key = "collections", .header = "COLLECTIONS", .format = SM_COL_LIST, .hidden = true},
+    {.key = "reductions", .header = "REDUCTIONS", .format = SM_COL_LIST, .hidden = true},
+    {.key = "mean", .header = "MEAN", .format = SM_COL_NUMBER, .text_only = true},
+    {.key = "std", .header = "STD", .format = SM_COL_NUMBER, .text_only = true},
+    {.key = "nan", .header = "NAN", .format = SM_COL_NUMBER, .text_only = true},
+    {.key = "trend", .header = "TREND", .format = SM_COL_SPARK, .text_only = true},
+};
+/* Without the statistics. */
+enum { PLAIN_COLUMNS = COUNT(tensors_columns) - 4 };
+
+/* The newest of the wanted steps that has something of the tensor; n < 0: none has. */
+static struct sm_step newest_of(const struct sm_trial *t, const struct sm_trial_tensor *x, const struct sm_steps *wanted)
+{
+    size_t from, to;
+    for (size_t i = wanted->n; i-- > 0;)
+        if (sm_trial_entries_at(t, x, wanted->items[i], &from, &to))
+            return wanted->items[i];
+    return (struct sm_step){-1};
+}
+
+/* The value entry that a listing shows: at the asked step, else the newest. */
+static const struct sm_entry *shown_value(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step)
+{
+    if (step.n < 0)
+        return sm_newest_value(t, x);
+    return sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+}
+
+/* The entry whose number a trend shows at a step: the value, or the saved mean. */
+static const struct sm_entry *trend_entry(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step)
+{
+    if (x->has_value)
+        return sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+    return sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_REDUCTION, SM_REDUCE_MEAN);
+}
+
+/* A few means over the steps, evenly spread. False: some are still being read. */
+static bool add_trend(struct sm_call *c, struct sm_result *out, struct sm_node *row, struct sm_trial *t,
+                      const struct sm_trial_tensor *x, struct sm_err *err)
+{
+    struct sm_node *list = sm_node_list(out, row, "trend");
+    size_t n = x->n_entries < TREND_POINTS ? x->n_entries : TREND_POINTS;
+    bool all = true;
+    int64_t before = -1;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = n > 1 ? i * (x->n_entries - 1) / (n - 1) : 0;
+        struct sm_step step = sm_trial_part(t, x->entries[k].part)->step;
+        const struct sm_entry *e = step.n == before ? NULL : trend_entry(t, x, step);
+        before = step.n;
+        const struct sm_facts *facts;
+        if (!e)
+            continue;
+        if (sm_fetch_stats(c->session->fetch, t, e, &facts, err))
+            sm_node_double(out, list, NULL, sm_stats_get(&facts->stats, SM_REDUCE_MEAN), false);
+        else if (err->code == SM_ERR_WAIT)
+            all = false;
+    }
+    return all;
+}
+
+static bool add_stats(struct sm_call *c, struct sm_result *out, struct sm_node *row, struct sm_trial *t,
+                      const struct sm_trial_tensor *x, const struct sm_entry *e, struct sm_err *err)
+{
+    const struct sm_facts *facts = NULL;
+    if (e && !sm_fetch_stats(c->session->fetch, t, e, &facts, err) && err->code == SM_ERR_WAIT)
+        return add_trend(c, out, row, t, x, err), false;
+    if (facts && facts->has_stats && facts->stats.finite) {
+        sm_node_double(out, row, "mean", facts->stats.mean, false);
+        sm_node_double(out, row, "std", sm_stats_get(&facts->stats, SM_REDUCE_STD), false);
+        sm_node_uint(out, row, "nan", facts->stats.nan);
+    } else if (facts && facts->has_stats) {
+        sm_node_uint(out, row, "nan", facts->stats.nan);
+    }
+    return add_trend(c, out, row, t, x, err);
+}
+
+static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *list, struct sm_trial *t,
+                    const struct sm_trial_tensor *x, struct sm_step step, bool stats, struct sm_err *err)
+{
+    const struct sm_entry *e = shown_value(t, x, step);
+    const struct sm_facts *facts = NULL;
+    bool known = true;
+    if (e && !sm_fetch_head(c->session->fetch, t, e, &facts, err))
+        known = err->code != SM_ERR_WAIT;
+    struct sm_node *row = sm_describe_tensor(out, list, t, x, facts);
+    if (stats && !add_stats(c, out, row, t, x, e, err))
+        known = false;
+    return known;
+}
+
+/* ---- which rows ---- */
+
+static bool in_mode(const struct sm_trial_tensor *x, enum sm_mode mode)
+{
+    return mode == SM_MODE_ANY || mode == SM_MODE_GLOBAL || x->modes >> mode & 1;
+}
+
+/* -where EXPR with $t the tensor at the step; 1 keep, 0 drop, -1 error or wait. */
+static int passes_where(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
+                        const struct sm_expr *where, struct sm_err *err)
+{
+    const struct sm_entry *e = shown_value(t, x, step);
+    if (!e)
+        return 0;
+    struct sm_value subject = {.type = SM_TENSOR};
+    if (!sm_fetch_tensor(c->session->fetch, t, e, &subject.tensor, err))
+        return err->code == SM_ERR_WAIT ? -1 : 0;
+    struct sm_expr_env env;
+    sm_evaluate_env(c, &env);
+    env.step = sm_trial_part(t, e->part)->step;
+    env.subject = &subject;
+    bool keep;
+    bool ok = sm_evaluate_condition(c, &env, where, sm_call_option(c, "where"), &keep, err);
+    sm_value_clear(&subject);
+    return ok ? keep : -1;
+}
+
+/* wanted NULL: whatever was saved last. */
+static bool narrow(struct sm_call *c, struct sm_selection *sel, enum sm_mode mode, const struct sm_steps *wanted,
+                   struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_expr *where = NULL;
+    const struct sm_word *w = sm_call_option(c, "where");
+    if (w && !sm_expr_parse(w->text.p, w->text.n, &c->arena, &where, err))
+        return false;
+    size_t kept = 0;
+    bool waiting = false;
+    for (size_t i = 0; i < sel->n; i++) {
+        const struct sm_trial_tensor *x = sel->items[i];
+        struct sm_step step = wanted ? newest_of(t, x, wanted) : (struct sm_step){-1};
+        if (!in_mode(x, mode) || (wanted && step.n < 0))
+            continue;
+        int keep = where ? passes_where(c, t, x, step, where, err) : 1;
+        if (keep < 0 && err->code != SM_ERR_WAIT)
+            return false;
+        waiting = waiting || keep < 0;
+        if (keep > 0)
+            sel->items[kept++] = x;
+    }
+    sel->n = kept;
+    return !waiting;
+}
+
+/* The columns with those that only people get otherwise. */
+static const struct sm_column *with_statistics(struct sm_result *out)
+{
+    struct sm_column *columns = sm_arena_xalloc(&out->arena, sizeof tensors_columns);
+    memcpy(columns, tensors_columns, sizeof tensors_columns);
+    for (size_t i = PLAIN_COLUMNS; i < COUNT(tensors_columns) - 1; i++)
+        columns[i].text_only = false;
+    return columns;
+}
+
+static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_selection sel;
+    struct sm_steps steps;
+    enum sm_mode mode;
+    const struct sm_word *at = sm_call_keyword(c, "step");
+    const struct sm_steps *wanted = at ? &steps : NULL;
+    if (!sm_args_mode_given(c, &mode, err) || (at && !sm_args_steps(c, mode, at->text, NULL, &steps, err)) ||
+        !sm_args_select_in(c, c->words, c->n_words, &sel, err) || !narrow(c, &sel, mode, wanted, err))
+        return false;
+    if (!sel.n && at && !sm_args_several(at->text) && !sm_call_option(c, "where") && sm_trial_tensor_count(t))
+        return sm_err_set(err, SM_ERR_MISSING, "No tensor that matches was saved at step %.*s.", (int)at->text.n, at->text.p);
+    const struct sm_word *sort = sm_call_option(c, "sort");
+    bool by_stats = sort && (sm_text_is(sort->text, "mean") || sm_text_is(sort->text, "std") || sm_text_is(sort->text, "nan"));
+    bool stats = by_stats || sm_call_flag(c, "stats") || (c->output == SM_OUTPUT_TEXT && sel.n <= STATS_ROWS);
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    bool known = true;
+    for (size_t i = 0; i < sel.n; i++)
+        known = add_row(c, out, list, t, sel.items[i],
+                        wanted ? newest_of(t, sel.items[i], wanted) : (struct sm_step){-1}, stats, err) && known;
+    if (!known)
+        return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
+    if (sort || sm_call_flag(c, "r"))
+        sm_tensor_order(&c->arena, list, sort ? sort->text.p : "name", sm_call_flag(c, "r"));
+    sm_result_listing(out, list, sm_call_flag(c, "stats") ? with_statistics(out) : tensors_columns, stats ? COUNT(tensors_columns) : PLAIN_COLUMNS);
+    if (!sel.n && at)
+        sm_result_dim(out, "No tensor that matches was saved at step %s.", sm_result_escape(out, at->text.p, at->text.n));
+    else if (!sel.n && !sm_trial_tensor_count(t))
+        sm_result_dim(out, "The trial holds no tensor yet.  Try \"doctor\".");
+    else if (!sel.n)
+        sm_result_dim(out, "No tensor matches.");
+    else if (!stats && c->output == SM_OUTPUT_TEXT)
+        sm_result_dim(out, "%zu tensors; statistics are left out beyond %d, -stats shows them.", sel.n, STATS_ROWS);
+    return true;
+}
+
+static const struct sm_arg tensors_args[] = {
+    {.name = "PATTERN", .kind = SM_ARG_PATTERN, .repeats = true},
+    {.name = "COLLECTION", .kind = SM_ARG_COLLECTION, .keyword = "collection"},
+    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {0},
+};
+static const struct sm_option tensors_options[] = {
+    {.name = "sort", .kind = SM_ARG_WORD, .value = "KEY", .help = "order by this column", .words = sm_tensor_order_keys},
+    {.name = "r", .kind = SM_ARG_FLAG, .help = "reverse the order"},
+    {.name = "where", .kind = SM_ARG_EXPR, .value = "EXPR", .help = "only tensors for which EXPR of $t is true"},
+    {.name = "stats", .kind = SM_ARG_FLAG, .help = "statistics also in long listings and for machines"},
+    {0},
+};
+const struct sm_cmd sm_cmd_tensors = {
+    .name = "tensors",
+    .aliases = "lt",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "List tensors by pattern, collection, step or mode",
+    .help = "Patterns: a name, a glob (*_weight), /regex/, +collection, +tagged, !pattern for all others.\n"
+            "Statistics and shape are those of the newest step, or of the step asked for.",
+    .example = "tensors collection weights -sort mean -r",
+    .see_also = "tensor stat info",
+    .args = tensors_args,
+    .options = tensors_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_tensors,
+};
+const struct sm_cmd sm_cmd_info_tensors = {
+    .name = "tensors",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "List tensors (the same as the command \"tensors\")",
+    .example = "info tensors",
+    .see_also = "tensors",
+    .args = tensors_args,
+    .options = tensors_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_tensors,
+};
+

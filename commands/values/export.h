@@ -1,0 +1,15 @@
+/* A tensor as a file for other programs. */
+#ifndef SM_EXPORT_H
+#define SM_EXPORT_H
+
+#include "reader/base/str.h"
+#include "reader/tensor/tensor.h"
+
+/* numpy's .npy, version 1.0, C order. Strings and bfloat16 have no such type: SM_ERR_USAGE. */
+bool sm_export_npy(const struct sm_tensor *t, struct sm_str *out, struct sm_err *err);
+/* A row a line: the last dimension across, all others down. Full precision. */
+void sm_export_csv(const struct sm_tensor *t, struct sm_str *out);
+/* The bytes as they are. */
+void sm_export_bin(const struct sm_tensor *t, struct sm_str *out);
+
+#endif

@@ -1,0 +1,188 @@
+#include "commands/values/hist_steps.h"
+
+#include "commands/place/describe.h"
+#include "commands/stops/chart_marks.h"
+#include "commands/values/hist_over_time.h"
+#include "commands/values/picture_subject.h"
+#include "plot/over_time.h"
+#include "plot/grid/pixel.h"
+#include "reader/tensor/slice.h"
+
+#include <math.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+enum { MARKS_MAX = 64 };
+const char *const sm_hist_kinds[] = {"heat", "ridge", "bands", NULL};
+
+/* One of the steps. */
+struct at_step {
+    struct sm_step step;
+    struct sm_summary summary;
+};
+struct over_steps {
+    struct at_step *items;
+    size_t n, all, unread;               /* shown, there, and not readable */
+    int w, h;
+    enum sm_hist_as as;
+    struct sm_print_options print;
+};
+
+static bool read_wishes(struct sm_call *c, struct over_steps *o, struct sm_err *err)
+{
+    const struct sm_word *as = sm_call_option(c, "as");
+    sm_session_print_options(c->session, &o->print);
+    o->w = o->print.width > 0 ? o->print.width : 80;
+    o->h = 18;
+    while (as && sm_hist_kinds[o->as] && strncmp(sm_hist_kinds[o->as], as->text.p, as->text.n) != 0)
+        o->as = (enum sm_hist_as)(o->as + 1);
+    return sm_subject_size(c, "w", 1000, &o->w, err) && sm_subject_size(c, "h", 500, &o->h, err);
+}
+
+/* As many steps as there are columns, evenly, with the newest. */
+static bool read_steps(struct sm_call *c, const struct sm_targets *targets, const struct sm_summary_spec *spec, struct over_steps *o,
+                       struct sm_err *err)
+{
+    size_t room = (size_t)o->w, n = targets->n < room ? targets->n : room;
+    bool waiting = false;
+    o->items = sm_arena_xalloc(&c->arena, n * sizeof *o->items);
+    o->all = targets->n;
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_target *t = &targets->items[n < targets->n ? sm_part(targets->n, n, i + 1) - 1 : i];
+        const struct sm_entry *e = sm_trial_entry(t->trial, t->tensor, t->step, t->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+        struct at_step *x = &o->items[o->n];
+        struct sm_summary_spec sliced = *spec;
+        sliced.slice = t->slice;
+        *x = (struct at_step){.step = t->step};
+        if (!e)
+            continue;
+        if (sm_summary_read(c->session->summaries, t->trial, e, &sliced, &x->summary, err))
+            o->n++;
+        else if (err->code == SM_ERR_WAIT)
+            waiting = true;
+        else if (err->code == SM_ERR_USAGE)
+            return false;
+        else
+            o->unread++;
+    }
+    if (waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading %zu steps", n);
+    return o->n || sm_err_set(err, SM_ERR_MISSING, "No value of %s at these steps.", targets->items[0].name);
+}
+
+/* ---- for machines ---- */
+
+void sm_hist_tree(struct sm_result *out, struct sm_node *map, const struct sm_histogram *h)
+{
+    struct sm_node *edges = sm_node_list(out, map, "edges");
+    for (size_t i = 0; h->bins && i <= h->bins; i++)
+        sm_node_double(out, edges, NULL, h->edges[i], false);
+    struct sm_node *counts = sm_node_list(out, map, "counts");
+    for (size_t i = 0; i < h->bins; i++)
+        sm_node_uint(out, counts, NULL, h->counts[i]);
+    sm_node_uint(out, map, "nan", h->nan);
+    sm_node_uint(out, map, "pos_inf", h->pos_inf);
+    sm_node_uint(out, map, "neg_inf", h->neg_inf);
+}
+
+void sm_hist_bins(struct sm_result *out, struct sm_node *list, const struct sm_histogram *h, const struct sm_step *step)
+{
+    for (size_t i = 0; i < h->bins; i++) {
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        if (step)
+            sm_node_int(out, row, "step", step->n);
+        sm_node_double(out, row, "left", h->edges[i], false);
+        sm_node_double(out, row, "right", h->edges[i + 1], false);
+        sm_node_uint(out, row, "count", h->counts[i]);
+    }
+}
+
+static const struct sm_column columns[] = {
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "left", .header = "LEFT", .format = SM_COL_NUMBER},
+    {.key = "right", .header = "RIGHT", .format = SM_COL_NUMBER},
+    {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
+};
+
+static void add_nodes(struct sm_result *out, const struct over_steps *o)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL), *rows = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < o->n; i++) {
+        const struct sm_histogram *h = &o->items[i].summary.histogram;
+        struct sm_node *map = sm_node_map(out, list, NULL);
+        double v[SM_BANDS];
+        sm_node_int(out, map, "step", o->items[i].step.n);
+        sm_hist_tree(out, map, h);
+        sm_distribution(h->edges, h->counts, h->bins, v);
+        struct sm_node *distribution = sm_node_list(out, map, "distribution");
+        for (int k = 0; k < SM_BANDS && h->bins; k++)
+            sm_node_double(out, distribution, NULL, v[k], false);
+        sm_hist_bins(out, rows, h, &o->items[i].step);
+    }
+    out->root = list;
+    out->rows = rows;
+    out->columns = columns;
+    out->n_columns = COUNT(columns);
+}
+
+/* ---- for people ---- */
+
+static void draw(struct sm_call *c, struct sm_grid *g, const struct over_steps *o)
+{
+    double marks[MARKS_MAX], *x = sm_arena_xalloc(&c->arena, o->n * sizeof *x);
+    int64_t *steps = sm_arena_xalloc(&c->arena, o->n * sizeof *steps);
+    const struct sm_histogram **h = sm_arena_xalloc(&c->arena, o->n * sizeof *h);
+    for (size_t i = 0; i < o->n; i++) {
+        x[i] = (double)(steps[i] = o->items[i].step.n);
+        h[i] = &o->items[i].summary.histogram;
+    }
+    struct sm_hist_film film = {.x = x, .h = h, .n = o->n, .as = o->as, .log_counts = sm_call_flag(c, "log"), .marks = marks,
+                                .cursor_x = (double)NAN};
+    film.n_marks = sm_fired_marks(c->session, steps, NULL, o->n, marks, MARKS_MAX);
+    sm_hist_film_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &film, o->print.glyphs);
+}
+
+static void add_head(struct sm_result *out, const struct sm_target *t, const struct over_steps *o)
+{
+    struct sm_str head = {0};
+    sm_str_add_escaped(&head, t->name, strlen(t->name));
+    if (t->slice)
+        sm_slice_text(&head, t->slice);
+    sm_result_text(out, "%s  %zu steps, %lld to %lld", sm_str_text(&head), o->n, (long long)o->items[0].step.n,
+                   (long long)o->items[o->n - 1].step.n);
+    sm_str_clear(&head);
+}
+
+static void add_notes(struct sm_result *out, const struct over_steps *o)
+{
+    uint64_t odd = 0, with = 0;
+    for (size_t i = 0; i < o->n; i++) {
+        const struct sm_histogram *h = &o->items[i].summary.histogram;
+        odd += h->nan + h->pos_inf + h->neg_inf;
+        with += h->nan + h->pos_inf + h->neg_inf > 0;
+    }
+    if (odd)
+        sm_result_text(out, "not counted: %llu NaN or Inf at %llu steps", (unsigned long long)odd, (unsigned long long)with);
+    if (o->as == SM_HIST_BANDS)
+        sm_result_dim(out, "bands: all, and the middle 86, 68 and 38 %% of the elements; the line is the median");
+    if (o->n < o->all)
+        sm_result_dim(out, "%zu of %zu steps, evenly", o->n, o->all);
+    if (o->unread)
+        sm_result_dim(out, "%zu steps could not be read. \"info errors\" says why.", o->unread);
+}
+
+bool sm_hist_steps(struct sm_call *c, struct sm_result *out, const struct sm_targets *targets, const struct sm_summary_spec *spec,
+                   struct sm_err *err)
+{
+    struct over_steps o = {0};
+    bool ok = read_wishes(c, &o, err) && read_steps(c, targets, spec, &o, err);
+    if (ok) {
+        add_nodes(out, &o);
+        add_head(out, &targets->items[0], &o);
+        draw(c, sm_result_grid(out, o.w, o.h), &o);
+        add_notes(out, &o);
+    }
+    for (size_t i = 0; i < o.n; i++)
+        sm_summary_clear(&o.items[i].summary);
+    return ok;
+}

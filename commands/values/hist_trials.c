@@ -1,0 +1,205 @@
+#include "commands/values/hist_trials.h"
+
+#include "commands/place/args.h"
+#include "commands/place/describe.h"
+#include "commands/values/hist_steps.h"
+#include "commands/values/picture_subject.h"
+#include "commands/session/trials.h"
+#include "plot/over_time.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+struct in_trial {
+    size_t trial;
+    const char *name;                    /* the tensor's */
+    const struct sm_entry *entry;
+    struct sm_summary summary;
+};
+struct all {
+    struct in_trial *items;
+    size_t n;
+    struct sm_str without;               /* trials that do not have it */
+};
+
+static void clear(struct all *a)
+{
+    for (size_t i = 0; i < a->n; i++)
+        sm_summary_clear(&a->items[i].summary);
+    sm_str_clear(&a->without);
+}
+
+/* ---- what there is ---- */
+
+static bool read_here(struct sm_call *c, const struct sm_summary_spec *spec, struct in_trial *x, struct sm_err *err)
+{
+    struct sm_targets targets;
+    struct sm_summary_spec sliced = *spec;
+    if (!sm_args_targets(c, &targets, err))
+        return false;
+    if (targets.n > 1)
+        return sm_err_set(err, SM_ERR_USAGE, "Of several trials one step is drawn: \"step last\".");
+    sliced.slice = targets.items[0].slice;
+    x->name = targets.items[0].name;
+    return sm_args_entry(c, &targets.items[0], &x->entry, err) &&
+           sm_summary_read(c->session->summaries, targets.items[0].trial, x->entry, &sliced, &x->summary, err);
+}
+
+/* The place where the person stands is that of the current trial: it stays. */
+static bool read_in(struct sm_call *c, size_t trial, const struct sm_summary_spec *spec, struct in_trial *x, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_point_at at = s->at;
+    const struct sm_trial *here = sm_session_trial(s);
+    const struct sm_names *names = sm_trial_names(here);
+    const struct sm_trial *there = s->trials[trial].trial;
+    if (trial == s->current)
+        return read_here(c, spec, x, err);
+    const struct sm_trial_tensor *same = at.tensor == SM_NAME_NONE ? NULL
+                                         : sm_trial_find(there, sm_names_text(names, at.tensor), sm_names_length(names, at.tensor));
+    size_t current = sm_trial_set_stand_in(s, trial);
+    s->at.tensor = same ? same->name : SM_NAME_NONE;
+    s->at.worker = SM_WORKER_ANY;
+    bool ok = read_here(c, spec, x, err);
+    s->current = current;
+    s->at = at;
+    return ok;
+}
+
+static bool read_all(struct sm_call *c, const struct sm_trial_set *trials, const struct sm_summary_spec *spec, struct all *a, struct sm_err *err)
+{
+    bool waiting = false;
+    a->items = sm_arena_xalloc(&c->arena, trials->n * sizeof *a->items);
+    for (size_t i = 0; i < trials->n; i++) {
+        struct in_trial *x = &a->items[a->n];
+        *x = (struct in_trial){.trial = trials->items[i]};
+        if (read_in(c, x->trial, spec, x, err)) {
+            a->n++;
+        } else if (err->code == SM_ERR_WAIT) {
+            waiting = true;
+        } else if (err->code != SM_ERR_MISSING) {
+            return false;
+        } else {
+            sm_str_add(&a->without, a->without.len ? ", " : "");
+            sm_trials_label(c->session, x->trial, &a->without);
+        }
+    }
+    if (waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading the trials");
+    return a->n > 0;                     /* else err says why the last one has none */
+}
+
+/* ---- for machines ---- */
+
+static const struct sm_column columns[] = {
+    {.key = "trial", .header = "TRIAL"},
+    {.key = "left", .header = "LEFT", .format = SM_COL_NUMBER},
+    {.key = "right", .header = "RIGHT", .format = SM_COL_NUMBER},
+    {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
+};
+
+static void add_nodes(const struct sm_session *s, struct sm_result *out, const struct all *a)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL), *rows = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < a->n; i++) {
+        const struct in_trial *x = &a->items[i];
+        struct sm_node *map = sm_node_map(out, list, NULL);
+        sm_node_text(out, map, "name", x->name);
+        sm_describe_place(out, map, s->trials[x->trial].trial, x->entry);
+        sm_hist_tree(out, map, &x->summary.histogram);
+        sm_node_text(out, map, "trial", sm_trials_name(s, x->trial));
+        struct sm_node *last = rows->last;
+        sm_hist_bins(out, rows, &x->summary.histogram, NULL);
+        for (struct sm_node *row = last ? last->next : rows->first; row; row = row->next)
+            sm_node_text(out, row, "trial", sm_trials_name(s, x->trial));
+    }
+    out->root = list;
+    out->rows = rows;
+    out->columns = columns;
+    out->n_columns = COUNT(columns);
+}
+
+/* ---- for people ---- */
+
+/* Bins that all can be spread over: as many as one has, from the smallest value to the largest. */
+static size_t common_edges(struct sm_call *c, const struct all *a, double **out)
+{
+    double lo = HUGE_VAL, hi = -HUGE_VAL;
+    size_t bins = 0;
+    for (size_t i = 0; i < a->n; i++) {
+        const struct sm_histogram *h = &a->items[i].summary.histogram;
+        bins = h->bins > bins ? h->bins : bins;
+        lo = h->bins ? fmin(lo, h->edges[0]) : lo;
+        hi = h->bins ? fmax(hi, h->edges[h->bins]) : hi;
+    }
+    double *edges = *out = sm_arena_xalloc(&c->arena, (bins + 1) * sizeof *edges);
+    for (size_t i = 0; bins && i <= bins; i++)
+        edges[i] = lo + (hi - lo) * (double)i / (double)bins;
+    return bins;
+}
+
+static const char *label(const struct sm_session *s, struct sm_result *out, const struct in_trial *x)
+{
+    const struct sm_part *p = sm_trial_part(s->trials[x->trial].trial, x->entry->part);
+    struct sm_str text = {0};
+    sm_trials_label(s, x->trial, &text);
+    sm_str_addc(&text, ' ');
+    sm_describe_step(&text, p->step, p->mode, p->mode_step);
+    const char *kept = sm_arena_xstrndup(&out->arena, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+    return kept;
+}
+
+/* The share of the elements in each bin, at its middle. */
+static struct sm_line_series line_of(struct sm_call *c, const struct sm_histogram *h, const double *edges, size_t bins)
+{
+    double *x = sm_arena_xalloc(&c->arena, (bins + 1) * sizeof *x), *y = sm_arena_xalloc(&c->arena, (bins + 1) * sizeof *y), sum = 0;
+    if (h->bins)
+        sm_hist_rebin(h->edges, h->counts, h->bins, edges, bins, y);
+    for (size_t i = 0; i < bins; i++)
+        sum += y[i];
+    for (size_t i = 0; i < bins; i++) {
+        x[i] = (edges[i] + edges[i + 1]) / 2;
+        y[i] = sum > 0 ? y[i] / sum : 0;
+    }
+    return (struct sm_line_series){.x = x, .y = y, .n = h->bins ? bins : 0};
+}
+
+static bool draw(struct sm_call *c, struct sm_result *out, const struct all *a, struct sm_err *err)
+{
+    struct sm_print_options o;
+    sm_session_print_options(c->session, &o);
+    int w = o.width > 0 ? o.width : 80, h = 18;
+    double *edges;
+    if (!sm_subject_size(c, "w", 1000, &w, err) || !sm_subject_size(c, "h", 500, &h, err))
+        return false;
+    size_t bins = common_edges(c, a, &edges);
+    struct sm_line_series *lines = sm_arena_xalloc(&c->arena, (a->n + 1) * sizeof *lines);
+    for (size_t i = 0; i < a->n; i++) {
+        lines[i] = line_of(c, &a->items[i].summary.histogram, edges, bins);
+        lines[i].label = label(c->session, out, &a->items[i]);
+        lines[i].role = (enum sm_role)(SM_ROLE_SERIES_0 + a->items[i].trial % 8);
+        lines[i].dash = (unsigned)(i % 4);
+    }
+    struct sm_line_chart chart = {.series = lines, .n_series = a->n, .y_scale = sm_call_flag(c, "log") ? SM_Y_LOG : SM_Y_LINEAR,
+                                  .x_unit = SM_X_VALUE, .legend = true, .cursor_x = (double)NAN};
+    sm_result_text(out, "%s: share of the elements in %zu bins", sm_result_escape(out, a->items[0].name, strlen(a->items[0].name)), bins);
+    struct sm_grid *g = sm_result_grid(out, w, h);
+    sm_line_draw(g, (struct sm_rect){0, 0, w, h}, &chart, o.glyphs);
+    if (a->without.len)
+        sm_result_dim(out, "Not in %s.", sm_str_text(&a->without));
+    return true;
+}
+
+bool sm_hist_trials(struct sm_call *c, struct sm_result *out, const struct sm_trial_set *trials, const struct sm_summary_spec *spec,
+                    struct sm_err *err)
+{
+    struct all a = {0};
+    bool ok = read_all(c, trials, spec, &a, err) && draw(c, out, &a, err);
+    if (ok)
+        add_nodes(c->session, out, &a);
+    clear(&a);
+    return ok;
+}

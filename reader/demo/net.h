@@ -1,0 +1,40 @@
+/* A feed-forward network with softmax and cross entropy at its end, and the optimizers that train it. */
+#ifndef SM_DEMO_NET_H
+#define SM_DEMO_NET_H
+
+#include "reader/demo/layer.h"
+#include "reader/demo/random.h"
+
+struct sm_layer_spec {
+    enum sm_layer_kind kind;
+    unsigned channels;       /* CONV, DENSE: of the output */
+    unsigned kernel, stride; /* CONV */
+};
+struct sm_net {
+    struct sm_layer *layers;
+    size_t n_layers;
+    struct sm_extent in;
+    size_t batch_max, classes;
+    float *probabilities;  /* [sample, class] of the last forward */
+    float *gradients[2];   /* scratch of the way back */
+    float *first, *second; /* ADAM's moments of all parameters, in order */
+    uint64_t updates;
+};
+
+/* The last layer gives the classes. batch_max: the most samples of one forward. */
+struct sm_net *sm_net_new(const struct sm_layer_spec *specs, size_t n, struct sm_extent in, size_t batch_max);
+void sm_net_free(struct sm_net *net);
+/* Weights normal with variance 2/inputs before a ReLU, 1/inputs otherwise; biases 0. */
+void sm_net_initialize(struct sm_net *net, struct sm_random *r);
+
+/* x: [sample, channel, row, column]. The mean loss over the samples. */
+double sm_net_forward(struct sm_net *net, const float *x, const unsigned *labels, size_t samples);
+/* The gradients of that loss, after a forward of the same x. */
+void sm_net_backward(struct sm_net *net, const float *x, const unsigned *labels, size_t samples);
+unsigned sm_net_answer(const struct sm_net *net, size_t sample); /* the class with the highest probability */
+
+enum sm_optimizer { SM_OPTIMIZER_SGD, SM_OPTIMIZER_ADAM };
+/* One update of every layer but `frozen` (an index into layers; n_layers or more: none). */
+void sm_net_update(struct sm_net *net, enum sm_optimizer how, float rate, size_t frozen);
+
+#endif

@@ -1,0 +1,94 @@
+#include "reader/tensor/stats.h"
+
+#include "reader/base/mem.h"
+#include "reader/tensor/rounding.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- sorting: least significant digits first, whatever the data may be made of ---- */
+
+enum { DIGIT_BITS = 11, DIGITS = 6, DIGIT_VALUES = 1 << DIGIT_BITS };
+
+/* Doubles as integers of the same order: negative ones upside down, below the others. */
+static uint64_t key_of(double v)
+{
+    uint64_t bits, sign = (uint64_t)1 << 63;
+    memcpy(&bits, &v, sizeof bits);
+    return bits & sign ? ~bits : bits | sign;
+}
+
+static size_t digit_of(double v, unsigned digit)
+{
+    return key_of(v) >> digit * DIGIT_BITS & (DIGIT_VALUES - 1);
+}
+
+/* Stable, from x to out by one digit. False: all have the same, nothing was moved. */
+static bool sort_by_digit(const double *x, size_t n, unsigned digit, double *out)
+{
+    size_t place[DIGIT_VALUES] = {0}, before = 0;
+    for (size_t i = 0; i < n; i++)
+        place[digit_of(x[i], digit)]++;
+    if (place[digit_of(x[0], digit)] == n)
+        return false;
+    for (size_t i = 0; i < DIGIT_VALUES; i++) {
+        size_t here = place[i];
+        place[i] = before;
+        before += here;
+    }
+    for (size_t i = 0; i < n; i++)
+        out[place[digit_of(x[i], digit)]++] = x[i];
+    return true;
+}
+
+/* Sorts n >= 1 elements; room is as large. Returns where they are: x or room. */
+static double *sort(double *x, double *room, size_t n)
+{
+    for (unsigned digit = 0; digit < DIGITS; digit++) {
+        if (sort_by_digit(x, n, digit, room)) {
+            double *sorted = room;
+            room = x;
+            x = sorted;
+        }
+    }
+    return x;
+}
+
+/* ---- quantiles ---- */
+
+/* Moves the finite elements, widened, of |x| if asked, to x. Returns how many they are. */
+static size_t finite_of(const struct sm_tensor *t, bool absolute, double *x)
+{
+    size_t n = 0;
+    sm_dtype_widen(t->dtype, t->data, (size_t)t->n, x);
+    for (uint64_t i = 0; i < t->n; i++)
+        if (isfinite(x[i]))
+            x[n++] = absolute ? fabs(x[i]) : x[i];
+    return n;
+}
+
+/* numpy's linear method: position q * (n - 1) between the order statistics around it, from the nearer end; their distance
+ * is rounded to the tensor's type. */
+static double at_quantile(const double *sorted, size_t n, double q, enum sm_dtype d)
+{
+    double place = q * (double)(n - 1), below = floor(place), t = place - below;
+    size_t i = (size_t)below;
+    double a = sorted[i], b = sorted[i + 1 < n ? i + 1 : i], distance = sm_round_to(d, b - a);
+    return t < 0.5 ? a + distance * t : b - distance * (1 - t);
+}
+
+bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, size_t n_q, double *out, struct sm_err *err)
+{
+    enum sm_dtype_kind kind = sm_dtype_info(t->dtype)->kind;
+    if (kind == SM_KIND_COMPLEX || kind == SM_KIND_STRING || kind == SM_KIND_OTHER)
+        return sm_err_set(err, SM_ERR_USAGE, "no quantiles of %s elements", sm_dtype_info(t->dtype)->name);
+    double *x = t->n < SIZE_MAX / 2 / sizeof *x ? sm_alloc((size_t)t->n * 2 * sizeof *x) : NULL;
+    if (!x)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for the quantiles of %llu elements", (unsigned long long)t->n);
+    size_t n = finite_of(t, absolute, x);
+    const double *sorted = n ? sort(x, x + n, n) : x;
+    for (size_t i = 0; i < n_q; i++)
+        out[i] = n ? at_quantile(sorted, n, q[i], t->dtype) : (double)NAN;
+    sm_free(x);
+    return true;
+}

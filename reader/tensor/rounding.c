@@ -1,0 +1,20 @@
+#include "reader/tensor/rounding.h"
+
+#include <math.h>
+
+/* 11 significant bits, steps of 2^-24 at the least, and infinity from 65520. */
+static double round_to_half(double v)
+{
+    if (v == 0 || !isfinite(v))
+        return v;
+    int exponent = ilogb(v) < -14 ? -14 : ilogb(v);
+    double r = ldexp(rint(ldexp(v, 10 - exponent)), exponent - 10);
+    return fabs(r) > 65504 ? copysign(HUGE_VAL, v) : r;
+}
+
+double sm_round_to(enum sm_dtype d, double v)
+{
+    if (d == SM_DTYPE_FLOAT16)
+        return round_to_half(v);
+    return d == SM_DTYPE_FLOAT32 || d == SM_DTYPE_BFLOAT16 ? (double)(float)v : v;
+}

@@ -1,0 +1,389 @@
+#include "reader/tensor/stats.h"
+
+#include "reader/tensor/stats_pass.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- one pass, block after block ----
+ * A block is gone through once for sums and extremes (stats_block.h). It is looked at again, still in the cache, only if
+ *   - something in it is not finite (its sum of squares tells): the finite elements are copied together;
+ *   - sum of squares - n * mean^2 would cancel digits: the second of the two passes of numpy.var is made;
+ *   - the product is still within double's range. */
+
+static void total_add(struct sm_total *t, double v)
+{
+    double sum = t->high + v;
+    t->low += fabs(t->high) >= fabs(v) ? t->high - sum + v : v - sum + t->high;
+    t->high = sum;
+}
+
+static double total_value(const struct sm_total *t)
+{
+    return isfinite(t->high) ? t->high + t->low : t->high;
+}
+
+static void finish(struct sm_stats_pass *p)
+{
+    struct sm_stats *s = p->out;
+    s->pos = s->finite - s->zero - s->neg + s->pos_inf;
+    s->neg += s->neg_inf;
+    if (!s->finite) {
+        s->min = s->max = s->abs_min = s->prod = 0;
+        return;
+    }
+    double count = (double)s->finite;
+    s->sum = total_value(&p->sum);
+    s->sum_squares = total_value(&p->squares);
+    s->l1 = total_value(&p->l1);
+    s->mean = s->sum / count;
+    s->variance = p->x.m2 / count;
+    s->abs_variance = p->magnitude.m2 / count;
+    s->l2 = sqrt(s->sum_squares);
+    s->abs_max = fmax(fabs(s->min), fabs(s->max));
+    s->abs_prod = fabs(s->prod);
+}
+
+/* Joins n elements to n_before others (Chan, Golub, LeVeque 1979). */
+static void merge(struct sm_moments *m, double n_before, const struct sm_moments *block, double n)
+{
+    double delta = block->mean - m->mean, total = n_before + n;
+    m->mean += delta * (n / total);
+    m->m2 += block->m2 + delta * delta * (n_before * n / total);
+}
+
+/* True if the difference keeps at least 53 - 10 bits of the squares. */
+static bool keeps_digits(double m2, double squares)
+{
+    return m2 > squares / 1024 || squares == 0;
+}
+
+/* The block's moments from its sums alone. False: not accurate, x must be looked at again. */
+static bool moments_of_sums(const struct sm_block *b, double n, struct sm_moments *x, struct sm_moments *magnitude)
+{
+    double mean = b->sum / n, abs_mean = b->l1 / n;
+    *x = (struct sm_moments){mean, b->squares - b->sum * mean};
+    *magnitude = (struct sm_moments){abs_mean, b->squares - b->l1 * abs_mean};
+    return keeps_digits(x->m2, b->squares) && keeps_digits(magnitude->m2, b->squares);
+}
+
+/* Nothing finite brings a product back from 0, and only signs and zeros matter once it is infinite. */
+static bool product_settled(double prod)
+{
+    return prod == 0 || !isfinite(prod);
+}
+
+static double multiply(double prod, const struct sm_block *b, const double *x, size_t n)
+{
+    if (isinf(prod) && b->zero)
+        return (double)NAN;
+    if (product_settled(prod))
+        return isinf(prod) && b->neg % 2 ? -prod : prod;
+    if (b->abs_min > 0.75 && b->max < 1.375 && b->min > -1.375)
+        return prod * sm_block_product(x, n);
+    for (size_t i = 0; i < n; i++)                         /* in numpy's order, to leave the range where numpy does */
+        prod *= x[i];
+    return prod;
+}
+
+static void take_extremes(struct sm_stats *s, const struct sm_block *b)
+{
+    s->min = b->min < s->min ? b->min : s->min;
+    s->max = b->max > s->max ? b->max : s->max;
+    s->abs_min = b->abs_min < s->abs_min ? b->abs_min : s->abs_min;
+    s->zero += b->zero;
+    s->neg += b->neg;
+}
+
+/* Adds a block of n finite elements to the pass. */
+static void take_sums(struct sm_stats_pass *p, const struct sm_block *b, size_t n, const struct sm_moments *x, const struct sm_moments *magnitude)
+{
+    merge(&p->x, (double)p->out->finite, x, (double)n);
+    merge(&p->magnitude, (double)p->out->finite, magnitude, (double)n);
+    total_add(&p->sum, b->sum);
+    total_add(&p->squares, b->squares);
+    total_add(&p->l1, b->l1);
+    take_extremes(p->out, b);
+    p->out->finite += n;
+}
+
+static bool fits_avx2(size_t n)
+{
+    return n % SM_LANES == 0 && sm_avx2_here();
+}
+
+static void sums(const double *x, size_t n, struct sm_block *b)
+{
+    (fits_avx2(n) ? sm_avx2_sums : sm_block_sums)(x, n, b);
+}
+
+static void spread(const double *x, size_t n, struct sm_moments *m, struct sm_moments *magnitude)
+{
+    (fits_avx2(n) ? sm_avx2_spread : sm_block_spread)(x, n, m->mean, magnitude->mean, &m->m2, &magnitude->m2);
+}
+
+static void take_finite(struct sm_stats_pass *p, const struct sm_block *b, const double *x, size_t n)
+{
+    struct sm_moments plain, magnitude;
+    if (!moments_of_sums(b, (double)n, &plain, &magnitude))
+        spread(x, n, &plain, &magnitude);
+    p->out->prod = multiply(p->out->prod, b, x, n);
+    take_sums(p, b, n, &plain, &magnitude);
+}
+
+/* Counts what is not finite and moves the rest together. Returns how many are left. */
+static size_t sort_out(struct sm_stats *s, double *x, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isfinite(x[i]))
+            x[kept++] = x[i];
+        else if (isnan(x[i]))
+            s->nan++;
+        else
+            *(x[i] > 0 ? &s->pos_inf : &s->neg_inf) += 1;
+    }
+    return kept;
+}
+
+/* At most SM_BLOCK elements; x holds all, those that are not finite go. */
+static void take_finite_of(struct sm_stats_pass *p, double *x, size_t n)
+{
+    struct sm_block b;
+    n = sort_out(p->out, x, n);
+    if (!n)
+        return;
+    sums(x, n, &b);
+    take_finite(p, &b, x, n);
+}
+
+static void take_floats(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
+{
+    double wide[SM_BLOCK];
+    struct sm_block b;
+    struct sm_moments x, magnitude;
+    sm_avx2_sums_f32(bytes, n, &b);                        /* squares of finite floats are finite */
+    if (isfinite(b.squares) && product_settled(p->out->prod) && moments_of_sums(&b, (double)n, &x, &magnitude)) {
+        p->out->prod = multiply(p->out->prod, &b, NULL, n);
+        take_sums(p, &b, n, &x, &magnitude);
+        return;
+    }
+    sm_avx2_widen(bytes, n, wide);
+    if (isfinite(b.squares))
+        take_finite(p, &b, wide, n);
+    else
+        take_finite_of(p, wide, n);
+}
+
+/* An integer that a double may not hold. */
+static bool beyond_doubles(enum sm_dtype d, const uint8_t *p)
+{
+    uint64_t v = sm_dtype_load_u64(p), limit = (uint64_t)1 << 53;
+    return d == SM_DTYPE_UINT64 ? v > limit : v + limit > 2 * limit;
+}
+
+/* 2^53 + 1 looks like 2^53. */
+static void look_beyond(struct sm_stats_pass *p, const struct sm_block *b, const uint8_t *bytes, size_t n)
+{
+    bool wide = p->dtype == SM_DTYPE_INT64 || p->dtype == SM_DTYPE_UINT64;
+    if (!wide || (b->max < 0x1p53 && b->min > -0x1p53))
+        return;
+    for (size_t i = 0; i < n && !p->beyond; i++)
+        p->beyond = beyond_doubles(p->dtype, bytes + i * 8);
+}
+
+static void take_any(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
+{
+    double wide[SM_BLOCK];
+    struct sm_block b;
+    sm_dtype_widen(p->dtype, bytes, n, wide);
+    sums(wide, n, &b);
+    look_beyond(p, &b, bytes, n);
+    if (isfinite(b.squares))
+        take_finite(p, &b, wide, n);
+    else
+        take_finite_of(p, wide, n);
+}
+
+static void count_complex(enum sm_dtype d, const uint8_t *bytes, size_t n, struct sm_stats *out)
+{
+    size_t size = sm_dtype_info(d)->size_bytes;
+    for (size_t i = 0; i < n; i++) {
+        double re = sm_dtype_load(d, bytes + i * size), im = sm_dtype_imag(d, bytes + i * size);
+        if (isnan(re) || isnan(im))
+            out->nan++;
+        else if (isinf(re) || isinf(im))
+            out->pos_inf++;
+        else if (re == 0 && im == 0)
+            out->zero++;
+    }
+}
+
+static bool is_complex(enum sm_dtype d)
+{
+    return sm_dtype_info(d)->kind == SM_KIND_COMPLEX;
+}
+
+static void take_block(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
+{
+    p->n += n;
+    if (is_complex(p->dtype))
+        count_complex(p->dtype, bytes, n, p->out);
+    else if (p->dtype == SM_DTYPE_FLOAT32 && fits_avx2(n))
+        take_floats(p, bytes, n);
+    else
+        take_any(p, bytes, n);
+}
+
+/* ---- pieces ---- */
+
+bool sm_stats_begin(struct sm_stats_pass *p, enum sm_dtype d, struct sm_stats *out, struct sm_err *err)
+{
+    enum sm_dtype_kind kind = sm_dtype_info(d)->kind;
+    *out = (struct sm_stats){0};
+    if (kind == SM_KIND_OTHER || kind == SM_KIND_STRING)
+        return sm_err_set(err, SM_ERR_USAGE, "no statistics of %s elements", sm_dtype_info(d)->name);
+    if (!is_complex(d))
+        *out = (struct sm_stats){.min = HUGE_VAL, .max = -HUGE_VAL, .abs_min = HUGE_VAL, .prod = 1};
+    p->dtype = d;
+    p->out = out;
+    p->n = 0;
+    p->sum = p->squares = p->l1 = (struct sm_total){0};
+    p->x = p->magnitude = (struct sm_moments){0};
+    p->beyond = false;
+    p->held = 0;
+    return true;
+}
+
+/* Moves bytes to the held ones until they are a whole block or there are no more. How many. */
+static size_t hold(struct sm_stats_pass *p, const uint8_t *bytes, size_t n, size_t block_bytes)
+{
+    size_t more = block_bytes - p->held < n ? block_bytes - p->held : n;
+    if (more)
+        memcpy(p->block + p->held, bytes, more);
+    p->held += more;
+    return more;
+}
+
+void sm_stats_add(struct sm_stats_pass *p, const void *bytes, size_t n)
+{
+    const uint8_t *at = bytes;
+    size_t block_bytes = SM_BLOCK * (size_t)sm_dtype_info(p->dtype)->size_bytes;
+    while (n) {
+        size_t taken = block_bytes;
+        if (p->held || n < block_bytes)
+            taken = hold(p, at, n, block_bytes);
+        else
+            take_block(p, at, SM_BLOCK);
+        if (p->held == block_bytes) {
+            take_block(p, p->block, SM_BLOCK);
+            p->held = 0;
+        }
+        at += taken;
+        n -= taken;
+    }
+}
+
+/* While l1 is within 2^53, so is every element and every partial sum. */
+static bool is_inexact(const struct sm_stats_pass *p)
+{
+    if (sm_dtype_info(p->dtype)->kind == SM_KIND_FLOAT || p->out->l1 < 0x1p53)
+        return false;
+    return p->out->l1 > 0x1p53 || p->beyond;
+}
+
+void sm_stats_end(struct sm_stats_pass *p)
+{
+    size_t left = p->held / sm_dtype_info(p->dtype)->size_bytes;
+    if (left)
+        take_block(p, p->block, left);
+    p->out->n = p->n;
+    if (is_complex(p->dtype))
+        return;
+    finish(p);
+    p->out->inexact = is_inexact(p);
+}
+
+/* ---- tensors ---- */
+
+void sm_stats_f32(const float *x, size_t n, struct sm_stats *out)
+{
+    struct sm_stats_pass p;
+    sm_stats_begin(&p, SM_DTYPE_FLOAT32, out, NULL);
+    sm_stats_add(&p, x, n * sizeof *x);
+    sm_stats_end(&p);
+}
+
+bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err *err)
+{
+    struct sm_stats_pass p;
+    if (!sm_stats_begin(&p, t->dtype, out, err)) {
+        out->n = t->n;
+        return false;
+    }
+    sm_stats_add(&p, t->data, (size_t)t->n * sm_dtype_info(t->dtype)->size_bytes);
+    sm_stats_end(&p);
+    return true;
+}
+
+/* ---- names ---- */
+
+static const char *const names[SM_REDUCE_OPS][2] = {
+    [SM_REDUCE_NONE] = {"value", "abs_value"},   [SM_REDUCE_MIN] = {"min", "abs_min"},
+    [SM_REDUCE_MAX] = {"max", "abs_max"},        [SM_REDUCE_MEAN] = {"mean", "abs_mean"},
+    [SM_REDUCE_STD] = {"std", "abs_std"},        [SM_REDUCE_VARIANCE] = {"variance", "abs_variance"},
+    [SM_REDUCE_SUM] = {"sum", "abs_sum"},        [SM_REDUCE_PROD] = {"prod", "abs_prod"},
+    [SM_REDUCE_L1] = {"l1", "abs_l1"},           [SM_REDUCE_L2] = {"l2", "abs_l2"},
+    [SM_REDUCE_MEDIAN] = {"median", "abs_median"},
+};
+
+const char *sm_reduction_name(int reduction)
+{
+    return names[reduction & (SM_REDUCE_ABS - 1)][(reduction & SM_REDUCE_ABS) != 0];
+}
+
+int sm_reduction_of_name(const char *p, size_t n)
+{
+    static const struct {
+        const char *name;
+        int reduction;
+    } more[] = {{"l1_norm", SM_REDUCE_L1}, {"l2_norm", SM_REDUCE_L2}, {"var", SM_REDUCE_VARIANCE}};
+    int absolute = n > 4 && memcmp(p, "abs_", 4) == 0 ? SM_REDUCE_ABS : 0;
+    struct sm_text word = {p + (absolute ? 4 : 0), n - (absolute ? 4 : 0)};
+    for (int op = SM_REDUCE_MIN; op < SM_REDUCE_OPS; op++)
+        if (sm_text_is(word, names[op][0]))
+            return op | absolute;
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        if (sm_text_is(word, more[i].name))
+            return more[i].reduction | absolute;
+    return -1;
+}
+
+double sm_stats_get(const struct sm_stats *s, int reduction)
+{
+    bool absolute = reduction & SM_REDUCE_ABS;
+    if (!s->finite)
+        return (double)NAN;
+    switch (reduction & (SM_REDUCE_ABS - 1)) {
+    case SM_REDUCE_MIN:
+        return absolute ? s->abs_min : s->min;
+    case SM_REDUCE_MAX:
+        return absolute ? s->abs_max : s->max;
+    case SM_REDUCE_MEAN:
+        return absolute ? s->l1 / (double)s->finite : s->mean;
+    case SM_REDUCE_STD:
+        return sqrt(absolute ? s->abs_variance : s->variance);
+    case SM_REDUCE_VARIANCE:
+        return absolute ? s->abs_variance : s->variance;
+    case SM_REDUCE_SUM:
+        return absolute ? s->l1 : s->sum;
+    case SM_REDUCE_PROD:
+        return absolute ? s->abs_prod : s->prod;
+    case SM_REDUCE_L1:
+        return s->l1;
+    case SM_REDUCE_L2:
+        return s->l2;
+    default:
+        return (double)NAN;
+    }
+}

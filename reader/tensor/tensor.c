@@ -1,0 +1,222 @@
+#include "reader/tensor/tensor.h"
+
+#include "reader/base/mem.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct sm_tensor *new_tensor(void)
+{
+    struct sm_tensor *t = sm_alloc_zero(1, sizeof *t);
+    if (t)
+        atomic_init(&t->refs, 1);
+    return t;
+}
+
+static void set_type(struct sm_tensor *t, enum sm_dtype dtype, uint64_t n)
+{
+    t->dtype = dtype;
+    t->proto_dtype = sm_dtype_info(dtype)->proto_code;
+    t->n = n;
+}
+
+static bool take_scalar(struct sm_tensor *t, const struct sm_event_value *v)
+{
+    uint32_t bits;
+    uint8_t *bytes = sm_arena_alloc(&t->arena, sizeof bits);
+    if (!bytes)
+        return false;
+    memcpy(&bits, &v->simple, sizeof bits);
+    sm_put_u32(bytes, bits);
+    set_type(t, SM_DTYPE_FLOAT32, 1);
+    t->data = bytes;
+    t->size_bytes = sizeof bits;
+    return true;
+}
+
+static bool take_tensor(struct sm_tensor *t, const struct sm_event_value *v)
+{
+    t->dtype = v->dtype;
+    t->proto_dtype = v->proto_dtype;
+    t->n_dims = v->n_dims;
+    memcpy(t->dims, v->dims, sizeof t->dims);
+    t->n = v->n_elements;
+    t->data = v->content.p;
+    t->size_bytes = v->content.n;
+    t->strings = v->strings;
+    return true;
+}
+
+static void put_f64(uint8_t *at, double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    sm_put_u64(at, bits);
+}
+
+/* The limits are right edges; the outermost edges are the least and the greatest value. */
+static bool take_histogram(struct sm_tensor *t, const struct sm_event_value *v)
+{
+    size_t n = v->histo.n, last = n - 1;
+    uint8_t *at = sm_arena_alloc(&t->arena, n * 3 * sizeof(double) + 1);
+    if (!at)
+        return false;
+    t->data = at;
+    for (size_t i = 0; i < n; i++, at += 3 * sizeof(double)) {
+        put_f64(at, i ? v->histo.limits[i - 1] : v->histo.min);
+        put_f64(at + 8, i == last ? v->histo.max : v->histo.limits[i]);
+        put_f64(at + 16, v->histo.counts[i]);
+    }
+    set_type(t, SM_DTYPE_FLOAT64, n * 3);
+    t->n_dims = 2;
+    t->dims[0] = n;
+    t->dims[1] = 3;
+    t->size_bytes = n * 3 * sizeof(double);
+    return true;
+}
+
+static bool take_image(struct sm_tensor *t, const struct sm_event_value *v)
+{
+    const int32_t sizes[2] = {v->image.width, v->image.height};
+    struct sm_text *strings = sm_arena_alloc(&t->arena, 3 * sizeof *strings);
+    for (int i = 0; strings && i < 2; i++) {
+        char digits[16];
+        int n = snprintf(digits, sizeof digits, "%d", (int)sizes[i]);
+        strings[i] = (struct sm_text){sm_arena_strndup(&t->arena, digits, (size_t)n), (size_t)n};
+        if (!strings[i].p)
+            return false;
+    }
+    if (!strings)
+        return false;
+    strings[2] = (struct sm_text){(const char *)v->image.encoded.p, v->image.encoded.n};
+    set_type(t, SM_DTYPE_STRING, 3);
+    t->n_dims = 1;
+    t->dims[0] = 3;
+    t->strings = strings;
+    return true;
+}
+
+static bool (*const takers[])(struct sm_tensor *, const struct sm_event_value *) = {
+    [SM_VALUE_TENSOR] = take_tensor,
+    [SM_VALUE_SCALAR] = take_scalar,
+    [SM_VALUE_HISTOGRAM] = take_histogram,
+    [SM_VALUE_IMAGE] = take_image,
+    [SM_VALUE_OTHER] = NULL,
+};
+
+bool sm_tensor_can_be(enum sm_value_kind kind)
+{
+    return takers[kind] != NULL;
+}
+
+static bool take_event(struct sm_tensor *t, struct sm_bytes payload, unsigned value, struct sm_err *err)
+{
+    struct sm_event e;
+    if (!sm_event_parse(payload, &t->arena, &e, err))
+        return sm_err_prefix(err, "record");
+    t->wall_time = e.wall_time;
+    if (value >= e.n_values || !sm_tensor_can_be(e.values[value].kind))
+        return sm_err_set(err, SM_ERR_DATA, "the record holds no tensor");
+    return takers[e.values[value].kind](t, &e.values[value]) || sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
+}
+
+/* What parsing made is no part of it: its elements are the record's own bytes. */
+static bool is_of_buffer(const struct sm_tensor *t)
+{
+    uintptr_t at = (uintptr_t)t->data, from = (uintptr_t)t->buffer;
+    return t->data && !t->strings && at >= from && at - from < t->buffer_bytes;
+}
+
+bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, unsigned value, struct sm_tensor **out,
+                           struct sm_err *err)
+{
+    struct sm_tensor *t = new_tensor();
+    struct sm_bytes payload;
+    if (!t) {
+        sm_free(own_buffer);
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a tensor");
+    }
+    t->buffer = own_buffer;
+    t->buffer_bytes = n;
+    struct sm_bytes record = {own_buffer, n};
+    if (!sm_frame_parse(record, check_crc, &payload, &t->crc, err) || !take_event(t, payload, value, err)) {
+        sm_tensor_unref(t);
+        return false;
+    }
+    if (is_of_buffer(t))
+        sm_arena_clear(&t->arena);
+    *out = t;
+    return true;
+}
+
+/* Elements of that many bytes (at least 1 is assumed), or SIZE_MAX when no memory could hold them. */
+static size_t count_elements(unsigned n_dims, const uint64_t *dims, size_t size)
+{
+    size_t n = 1, most = SIZE_MAX / (size ? size : 1);
+    for (unsigned i = 0; i < n_dims; i++)
+        if (!dims[i])
+            return 0;
+    for (unsigned i = 0; i < n_dims; i++) {
+        if (dims[i] > most / n)
+            return SIZE_MAX;
+        n *= (size_t)dims[i];
+    }
+    return n;
+}
+
+bool sm_tensor_new(enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims, const void *data, struct sm_tensor **out,
+                   struct sm_err *err)
+{
+    const struct sm_dtype_info *info = sm_dtype_info(dtype);
+    size_t n = count_elements(n_dims, dims, info->size_bytes);
+    struct sm_tensor *t = new_tensor();
+    void *buffer = n == SIZE_MAX ? NULL : sm_alloc_zero(n, info->size_bytes);
+    assert(n_dims <= SM_DIMS_MAX);
+    if (!t || !buffer) {
+        sm_free(buffer);
+        sm_free(t);
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a tensor");
+    }
+    t->dtype = dtype;
+    t->proto_dtype = info->proto_code;
+    t->n_dims = n_dims;
+    if (n_dims)
+        memcpy(t->dims, dims, n_dims * sizeof *dims);
+    t->n = n;
+    t->size_bytes = t->buffer_bytes = n * info->size_bytes;
+    if (data && t->size_bytes)
+        memcpy(buffer, data, t->size_bytes);
+    t->data = t->buffer = buffer;
+    *out = t;
+    return true;
+}
+
+struct sm_tensor *sm_tensor_ref(struct sm_tensor *t)
+{
+    atomic_fetch_add(&t->refs, 1);
+    return t;
+}
+
+void sm_tensor_unref(struct sm_tensor *t)
+{
+    if (!t || atomic_fetch_sub(&t->refs, 1) != 1)
+        return;
+    sm_tensor_unref(t->parent);
+    sm_arena_clear(&t->arena);
+    sm_free(t->buffer);
+    sm_free(t);
+}
+
+size_t sm_tensor_bytes(const struct sm_tensor *t)
+{
+    return sizeof *t + t->arena.total_bytes + t->buffer_bytes;
+}
+
+void sm_shape_text(struct sm_str *out, const uint64_t *dims, unsigned n_dims)
+{
+    sm_str_addc(out, '(');
+    for (unsigned i = 0; i < n_dims; i++)
+        sm_str_printf(out, "%s%llu", i ? ", " : "", (unsigned long long)dims[i]);
+    sm_str_add(out, n_dims == 1 ? ",)" : ")");
+}

@@ -1,0 +1,139 @@
+#include "reader/tensor/tensor_compare.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 1024 };
+
+const char *sm_likeness_name(enum sm_likeness l)
+{
+    static const char *const names[] = {"equal", "close", "different", "incomparable"};
+    return names[l];
+}
+
+/* The elements as real numbers: of complex ones both parts, one after the other. */
+struct numbers {
+    enum sm_dtype dtype;
+    const uint8_t *data;
+    uint64_t n;
+    size_t size;
+};
+
+static struct numbers numbers_of(const struct sm_tensor *t)
+{
+    struct numbers x = {t->dtype, t->data, t->n, 0};
+    if (sm_dtype_info(t->dtype)->kind == SM_KIND_COMPLEX) {
+        x.dtype = t->dtype == SM_DTYPE_COMPLEX64 ? SM_DTYPE_FLOAT32 : SM_DTYPE_FLOAT64;
+        x.n *= 2;
+    }
+    x.size = sm_dtype_info(x.dtype)->size_bytes;
+    return x;
+}
+
+static bool is_number(const struct sm_tensor *t)
+{
+    enum sm_dtype_kind k = sm_dtype_info(t->dtype)->kind;
+    return k != SM_KIND_OTHER && k != SM_KIND_STRING;
+}
+
+/* ---- distance in numbers of the type ---- */
+
+static uint64_t magnitude_apart(uint64_t a, uint64_t b, bool negative_a, bool negative_b)
+{
+    if (negative_a != negative_b)
+        return a + b;
+    return a > b ? a - b : b - a;
+}
+
+static uint64_t float_distance(const uint8_t *pa, const uint8_t *pb, size_t size)
+{
+    uint64_t a = 0, b = 0, sign = (uint64_t)1 << (8 * size - 1);
+    memcpy(&a, pa, size);
+    memcpy(&b, pb, size);
+    return magnitude_apart(a & ~sign, b & ~sign, (a & sign) != 0, (b & sign) != 0);
+}
+
+static uint64_t distance(const struct numbers *a, const struct numbers *b, uint64_t i, double va, double vb)
+{
+    const uint8_t *pa = a->data + i * a->size, *pb = b->data + i * b->size;
+    int64_t ia, ib;
+    if (isnan(va) || isnan(vb))
+        return isnan(va) && isnan(vb) ? 0 : UINT64_MAX;
+    if (sm_dtype_info(a->dtype)->kind == SM_KIND_FLOAT)
+        return float_distance(pa, pb, a->size);
+    if (sm_dtype_load_i64(a->dtype, pa, &ia) && sm_dtype_load_i64(b->dtype, pb, &ib))
+        return ia > ib ? (uint64_t)ia - (uint64_t)ib : (uint64_t)ib - (uint64_t)ia;
+    return a->size == 8 ? magnitude_apart(sm_dtype_load_u64(pa), sm_dtype_load_u64(pb), false, false) : va != vb;
+}
+
+/* ---- element by element ---- */
+
+static void look_at(const struct numbers *a, const struct numbers *b, uint64_t i, double va, double vb,
+                    const struct sm_compare_limits *limits, struct sm_comparison *out)
+{
+    uint64_t ulp = out->has_ulp ? distance(a, b, i, va, vb) : 0;
+    if (out->has_ulp ? ulp == 0 : va == vb || (isnan(va) && isnan(vb)))
+        return;
+    double d = isfinite(va) && isfinite(vb) ? fabs(va - vb) : INFINITY;
+    d = d == 0 ? (double)ulp : d;        /* integers that a double cannot tell apart */
+    double rel = isfinite(d) && vb != 0 ? d / fabs(vb) : INFINITY;
+    bool close = (isfinite(d) && d <= limits->atol + limits->rtol * fabs(vb)) || (out->has_ulp && ulp <= limits->ulp);
+    if (d > out->max_abs) {
+        out->max_abs = d;
+        out->worst = i;
+    }
+    out->max_rel = fmax(out->max_rel, rel);
+    out->ulp = ulp > out->ulp ? ulp : out->ulp;
+    out->different += !close;
+    enum sm_likeness l = close ? SM_LIKE_CLOSE : SM_LIKE_DIFFERENT;
+    out->likeness = l > out->likeness ? l : out->likeness;
+}
+
+static void compare_numbers(const struct numbers *a, const struct numbers *b, const struct sm_compare_limits *limits,
+                            const atomic_bool *stop, struct sm_comparison *out)
+{
+    double va[BLOCK], vb[BLOCK];
+    for (uint64_t at = 0; at < a->n && !(stop && atomic_load(stop)); at += BLOCK) {
+        size_t n = a->n - at < BLOCK ? (size_t)(a->n - at) : BLOCK;
+        sm_dtype_widen(a->dtype, a->data + at * a->size, n, va);
+        sm_dtype_widen(b->dtype, b->data + at * b->size, n, vb);
+        for (size_t i = 0; i < n; i++)
+            look_at(a, b, at + i, va[i], vb[i], limits, out);
+    }
+}
+
+static void compare_strings(const struct sm_tensor *a, const struct sm_tensor *b, struct sm_comparison *out)
+{
+    for (uint64_t i = 0; i < a->n; i++)
+        out->different += a->strings[i].n != b->strings[i].n ||
+                          memcmp(a->strings[i].p, b->strings[i].p, a->strings[i].n) != 0;
+    out->likeness = out->different ? SM_LIKE_DIFFERENT : SM_LIKE_EQUAL;
+}
+
+static void refuse(struct sm_comparison *out, const char *why)
+{
+    out->likeness = SM_LIKE_INCOMPARABLE;
+    out->why = why;
+}
+
+void sm_compare(const struct sm_tensor *a, const struct sm_tensor *b, const struct sm_compare_limits *limits,
+                const atomic_bool *stop, struct sm_comparison *out)
+{
+    *out = (struct sm_comparison){.n = a->n};
+    if (a->n_dims != b->n_dims || memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) != 0) {
+        refuse(out, "other shape");
+    } else if (a->dtype == SM_DTYPE_STRING && b->dtype == SM_DTYPE_STRING) {
+        compare_strings(a, b, out);
+    } else if (!is_number(a) || !is_number(b)) {
+        refuse(out, "no numbers");
+    } else {
+        struct numbers x = numbers_of(a), y = numbers_of(b);
+        out->has_numbers = true;
+        out->has_ulp = a->dtype == b->dtype;
+        bool same_bytes = !x.n || (out->has_ulp && x.n == y.n && memcmp(x.data, y.data, x.n * x.size) == 0);
+        if (x.n != y.n)
+            refuse(out, "complex and real");
+        else if (!same_bytes)
+            compare_numbers(&x, &y, limits, stop, out);
+    }
+}

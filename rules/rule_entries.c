@@ -1,0 +1,44 @@
+#include "rules/rule_entries.h"
+
+#include "reader/base/mem.h"
+
+#include <string.h>
+
+void sm_places_forget(struct sm_places *p)
+{
+    p->stamp++;
+}
+
+void sm_places_clear(struct sm_places *p)
+{
+    sm_free(p->items);
+    *p = (struct sm_places){0};
+}
+
+static struct sm_placed *place_of(struct sm_places *p, uint32_t name)
+{
+    if (name >= p->n) {
+        size_t n = 2 * (size_t)name + 16;
+        p->items = sm_xrealloc(p->items, n, sizeof *p->items);
+        memset(p->items + p->n, 0, (n - p->n) * sizeof *p->items);
+        p->n = n;
+    }
+    return &p->items[name];
+}
+
+bool sm_places_at(struct sm_places *p, const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, size_t *from,
+                  size_t *to)
+{
+    struct sm_placed *i = place_of(p, x->name);
+    if (p->step.n != step.n || !p->stamp) {
+        p->step = step;
+        p->stamp++;
+    }
+    if (i->stamp != p->stamp) {
+        sm_trial_entries_at(t, x, step, &i->from, &i->to);
+        i->stamp = p->stamp;
+    }
+    *from = i->from;
+    *to = i->to;
+    return i->to > i->from;
+}

@@ -1,0 +1,222 @@
+/* Two trials side by side in the background: what was found so far, trials that are still written, and what becomes of one
+ * that nobody looks at. */
+#include "tests/commands/driver.h"
+#include "tests/remove_tree.h"
+
+#include "commands/compare/compare_live.h"
+#include "commands/session/incident.h"
+#include "commands/trials/loss.h"
+#include "commands/session/trials.h"
+#include "reader/hook/smdbg_hook.h"
+
+#include <math.h>
+#include <unistd.h>
+
+static struct driver d;
+static char dir[] = "/tmp/differences_XXXXXX";
+static smdbg_hook *hooks[2];
+
+static const char *path_of(const char *name)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return path;
+}
+
+static smdbg_hook *begin(const char *name)
+{
+    const char *const settings[][2] = {{"save_all", "true"}, {"save_interval", "1"}, {"rank", "0"}, {"world_size", "1"}};
+    smdbg_hook *h = smdbg_hook_new(path_of(name));
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        smdbg_hook_set(h, settings[i][0], settings[i][1]);
+    return h;
+}
+
+static void save(smdbg_hook *h, const char *name, float v)
+{
+    const float data[] = {v, 2, 3, 4};
+    const int64_t n = 4;
+    assert_int_equal(smdbg_hook_save(h, name, SMDBG_FLOAT32, 1, &n, NULL, data), 0);
+}
+
+/* From step 3 on w of the other one is another. */
+static void write_steps(int trial, int from, int to)
+{
+    for (int i = from; i < to; i++) {
+        const float loss = (float)(to - i);
+        smdbg_hook_step(hooks[trial], SMDBG_TRAIN);
+        save(hooks[trial], "w", trial && i >= 3 ? 7 : 1);
+        save(hooks[trial], "same", (float)i);
+        assert_int_equal(smdbg_hook_save(hooks[trial], "loss", SMDBG_FLOAT32, 0, NULL, NULL, &loss), 0);
+    }
+    assert_int_equal(smdbg_hook_flush(hooks[trial]), 0);
+}
+
+static int setup(void **state)
+{
+    struct sm_err err;
+    (void)state;
+    memcpy(dir, "/tmp/differences_XXXXXX", sizeof dir);
+    assert_non_null(mkdtemp(dir));
+    hooks[0] = begin("one");
+    hooks[1] = begin("two");
+    write_steps(0, 0, 3);
+    write_steps(1, 0, 3);
+    driver_open(&d, NULL, false);
+    d.session->open_options.follow = true;
+    assert_true(sm_session_open(d.session, path_of("one"), NULL, true, &err));
+    assert_true(sm_session_open(d.session, path_of("two"), NULL, true, &err));
+    return 0;
+}
+
+static void end(int trial)
+{
+    if (hooks[trial])
+        assert_int_equal(smdbg_hook_close(hooks[trial]), 0);
+    hooks[trial] = NULL;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    end(0);
+    end(1);
+    driver_close(&d);
+    return remove_tree(dir);
+}
+
+/* Takes what there is, and compares it. */
+static const struct sm_differences *settle(void)
+{
+    const struct sm_differences *x = NULL;
+    for (size_t i = 0; i < d.session->n_trials; i++)
+        sm_trial_refresh(d.session->trials[i].trial);
+    for (int i = 0; i < 1000; i++) {
+        sm_session_pump(d.session);
+        sm_fetch_flush(d.session->fetch);
+        x = sm_differences_ask(d.session);
+    }
+    return x;
+}
+
+static const struct sm_contrast_row *row_of(const struct sm_differences *x, const char *name)
+{
+    for (size_t i = 0; i < x->contrast.n; i++)
+        if (strcmp(x->contrast.rows[i].name, name) == 0)
+            return &x->contrast.rows[i];
+    return NULL;
+}
+
+static void steps_are_compared_as_they_become_complete(void **state)
+{
+    (void)state;
+    const struct sm_differences *x = settle();
+    assert_non_null(x);
+    assert_true(sm_differences_over(x));
+    assert_null(sm_contrast_first(&x->contrast));
+    uint64_t before = x->contrast.common_steps;
+    assert_true(before >= 1 && before <= 3);               /* the last may not be complete yet */
+    write_steps(0, 3, 6);
+    x = settle();
+    assert_true(x->contrast.resting);                      /* the other one is behind */
+    assert_null(sm_contrast_first(&x->contrast));
+    write_steps(1, 3, 5);
+    end(0);
+    end(1);
+    x = settle();
+    assert_true(sm_contrast_over(&x->contrast));
+    assert_int_equal(x->contrast.common_steps, 5);
+    assert_string_equal(sm_contrast_first(&x->contrast)->name, "w");
+    assert_int_equal(sm_contrast_first(&x->contrast)->step.n, 3);
+    assert_int_equal(sm_contrast_likeness(row_of(x, "same")), SM_LIKE_EQUAL);
+}
+
+static void another_pair_begins_anew(void **state)
+{
+    struct sm_err err;
+    (void)state;
+    write_steps(1, 3, 5);
+    end(0);
+    end(1);
+    assert_non_null(settle());
+    assert_true(sm_session_open(d.session, path_of("two"), "third", true, &err));
+    d.session->baseline = d.session->trials[1].trial;
+    sm_trials_select(d.session, 2);
+    const struct sm_differences *x = settle();
+    assert_int_equal(x->a, 1);
+    assert_int_equal(x->b, 2);
+    assert_int_equal(x->contrast.common_steps, 5);
+    assert_null(sm_contrast_first(&x->contrast));
+    sm_session_close(d.session, 1);
+    assert_null(d.session->baseline);
+    assert_null(d.session->differences);
+    sm_session_close(d.session, 0);
+    assert_null(sm_differences_ask(d.session));            /* one is no pair */
+}
+
+static void hidden_trials_are_no_partners(void **state)
+{
+    size_t a, b;
+    (void)state;
+    assert_true(sm_trials_pair(d.session, &a, &b));
+    assert_int_equal(b, 1);
+    d.session->trials[1].hidden = true;
+    assert_false(sm_trials_pair(d.session, &a, &b));
+    assert_null(sm_differences_ask(d.session));
+    d.session->baseline = d.session->trials[1].trial;      /* the person chose it */
+    assert_true(sm_trials_pair(d.session, &a, &b));
+    assert_int_equal(a, 1);
+    assert_int_equal(b, 0);
+}
+
+static const char *last_incident(void)
+{
+    const struct sm_incidents *l = d.session->incidents;
+    return l->n ? l->items[l->n - 1].text : "";
+}
+
+static void a_trial_that_ends_or_goes_says_so(void **state)
+{
+    (void)state;
+    settle();
+    assert_string_equal(last_incident(), "");
+    end(0);                              /* the current one: its state is on the screen */
+    settle();
+    assert_string_equal(last_incident(), "");
+    end(1);
+    settle();
+    assert_string_equal(last_incident(), "two: the job has ended");
+    assert_int_equal(remove_tree(path_of("two")), 0);
+    settle();
+    assert_string_equal(last_incident(), "two: deleted, or moved away");
+    assert_answer(&d, "info trials -field name,note", "NAME  NOTE\none   -\ntwo   deleted\n");
+}
+
+static void the_newest_loss(void **state)
+{
+    struct sm_err err;
+    double loss = 0;
+    (void)state;
+    end(0);
+    settle();
+    struct sm_trial *t = d.session->trials[0].trial;
+    assert_string_equal(sm_trial_tensor_name(t, sm_loss_tensor(t)), "loss");
+    while (!sm_loss_last(d.session, t, &loss, &err)) {
+        assert_int_equal(err.code, SM_ERR_WAIT);
+        settle();
+    }
+    assert_true(loss == 1);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(steps_are_compared_as_they_become_complete),
+        TEST(another_pair_begins_anew),
+        TEST(hidden_trials_are_no_partners),
+        TEST(a_trial_that_ends_or_goes_says_so),
+        TEST(the_newest_loss),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

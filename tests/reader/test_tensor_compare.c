@@ -1,0 +1,127 @@
+/* Comparing two values: limits, ULPs, what is not a number. Expected figures are numpy's (allclose, spacing). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reader/tensor/tensor_compare.h"
+
+#include <math.h>
+
+static struct sm_comparison compare(enum sm_dtype da, const void *a, enum sm_dtype db, const void *b, uint64_t n,
+                                    struct sm_compare_limits limits)
+{
+    struct sm_tensor *x, *y;
+    struct sm_err err;
+    struct sm_comparison out;
+    assert_true(sm_tensor_new(da, 1, &n, a, &x, &err));
+    assert_true(sm_tensor_new(db, 1, &n, b, &y, &err));
+    sm_compare(x, y, &limits, NULL, &out);
+    sm_tensor_unref(x);
+    sm_tensor_unref(y);
+    return out;
+}
+
+static const struct sm_compare_limits usual = {1e-5, 1e-8, 0}, none = {0};
+
+static void equal_values(void **state)
+{
+    (void)state;
+    const float a[] = {1, NAN, INFINITY, 0.0f}, b[] = {1, -NAN, INFINITY, -0.0f};
+    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT32, b, 4, none);
+    assert_int_equal(c.likeness, SM_LIKE_EQUAL);
+    assert_true(c.max_abs == 0 && c.max_rel == 0 && c.ulp == 0);
+    c = compare(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT64, (double[]){1, NAN, INFINITY, 0}, 4, none);
+    assert_int_equal(c.likeness, SM_LIKE_EQUAL);
+    assert_false(c.has_ulp);
+}
+
+static void empty_values(void **state)
+{
+    (void)state;
+    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, NULL, SM_DTYPE_FLOAT32, NULL, 0, none);
+    assert_int_equal(c.likeness, SM_LIKE_EQUAL);
+    c = compare(SM_DTYPE_COMPLEX64, NULL, SM_DTYPE_FLOAT32, NULL, 0, none);
+    assert_int_equal(c.likeness, SM_LIKE_EQUAL);
+}
+
+static void limits_decide(void **state)
+{
+    (void)state;
+    const double a[] = {100.0009, 1}, b[] = {100, 1};
+    struct sm_comparison c = compare(SM_DTYPE_FLOAT64, a, SM_DTYPE_FLOAT64, b, 2, usual);
+    assert_int_equal(c.likeness, SM_LIKE_CLOSE);
+    c = compare(SM_DTYPE_FLOAT64, a, SM_DTYPE_FLOAT64, b, 2, (struct sm_compare_limits){1e-6, 0, 0});
+    assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
+    assert_true(fabs(c.max_abs - 0.0009) < 1e-9 && fabs(c.max_rel - 9e-6) < 1e-9);
+    assert_int_equal(c.different, 1);
+    assert_int_equal(c.worst, 0);
+    c = compare(SM_DTYPE_FLOAT64, b, SM_DTYPE_FLOAT64, (double[]){0, 1}, 2, usual);
+    assert_true(isinf(c.max_rel));
+}
+
+static void distances_in_ulp(void **state)
+{
+    (void)state;
+    const float one = 1, next = nextafterf(1, 2), tiny = 1e-45f, minus = -1e-45f;
+    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, &one, SM_DTYPE_FLOAT32, &next, 1, none);
+    assert_int_equal(c.ulp, 1);
+    assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
+    c = compare(SM_DTYPE_FLOAT32, &one, SM_DTYPE_FLOAT32, &next, 1, (struct sm_compare_limits){0, 0, 1});
+    assert_int_equal(c.likeness, SM_LIKE_CLOSE);
+    c = compare(SM_DTYPE_FLOAT32, &tiny, SM_DTYPE_FLOAT32, &minus, 1, none);
+    assert_int_equal(c.ulp, 2);
+    const double d = -1, e = 1;
+    c = compare(SM_DTYPE_FLOAT64, &d, SM_DTYPE_FLOAT64, &e, 1, none);
+    assert_true(c.ulp == 2 * UINT64_C(0x3ff0000000000000));
+    const int64_t low = INT64_MIN, high = INT64_MAX;
+    c = compare(SM_DTYPE_INT64, &low, SM_DTYPE_INT64, &high, 1, none);
+    assert_true(c.ulp == UINT64_MAX);
+    const uint64_t big = UINT64_MAX, less = UINT64_MAX - 3;
+    c = compare(SM_DTYPE_UINT64, &big, SM_DTYPE_UINT64, &less, 1, none);
+    assert_true(c.ulp == 3 && c.likeness == SM_LIKE_DIFFERENT);
+}
+
+static void what_is_no_number_differs(void **state)
+{
+    (void)state;
+    const float a[] = {1, NAN, 2}, b[] = {1, 1, INFINITY};
+    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT32, b, 3, (struct sm_compare_limits){1e9, 1e9, 5});
+    assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
+    assert_int_equal(c.different, 2);
+    assert_true(isinf(c.max_abs) && c.ulp == UINT64_MAX);
+}
+
+static void other_shapes_and_types(void **state)
+{
+    (void)state;
+    struct sm_tensor *x, *y;
+    struct sm_err err;
+    struct sm_comparison c;
+    assert_true(sm_tensor_new(SM_DTYPE_FLOAT32, 2, (uint64_t[]){2, 3}, NULL, &x, &err));
+    assert_true(sm_tensor_new(SM_DTYPE_FLOAT32, 2, (uint64_t[]){3, 2}, NULL, &y, &err));
+    sm_compare(x, y, &usual, NULL, &c);
+    assert_int_equal(c.likeness, SM_LIKE_INCOMPARABLE);
+    assert_string_equal(c.why, "other shape");
+    sm_tensor_unref(x);
+    sm_tensor_unref(y);
+    const float complex_a[] = {1, 2}, complex_b[] = {1, 3};
+    c = compare(SM_DTYPE_COMPLEX64, complex_a, SM_DTYPE_COMPLEX64, complex_b, 1, usual);
+    assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
+    assert_true(c.max_abs == 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_values),
+        cmocka_unit_test(empty_values),
+        cmocka_unit_test(limits_decide),
+        cmocka_unit_test(distances_in_ulp),
+        cmocka_unit_test(what_is_no_number_differs),
+        cmocka_unit_test(other_shapes_and_types),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

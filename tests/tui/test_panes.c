@@ -1,0 +1,310 @@
+/* The set of panels is whatever the table says: all are begun, placed, drawn and reached by keys. */
+#include "tui/dashboard/layouts.h"
+#include "tui/dashboard/panes.h"
+
+#include "commands/language/cmd_list.h"
+#include "plot/grid/grid_print.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+static void init(struct sm_panel *p, struct sm_view *v)
+{
+    (void)v;
+    *(int *)p->state = 7;
+}
+
+static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+{
+    (void)v;
+    (void)focused;
+    sm_str_add(note, "seen");
+    sm_grid_printf(g, r.x, r.y, r.w, SM_ROLE_TEXT, 0, "%s %d", p->ops->name, *(int *)p->state);
+}
+
+static void filter(struct sm_panel *p, struct sm_view *v, const char *text)
+{
+    (void)p;
+    (void)v;
+    (void)text;
+}
+
+static bool never(const struct sm_panel *p, const struct sm_view *v)
+{
+    (void)p;
+    (void)v;
+    return false;
+}
+
+#define RECORD(NAME, CONTEXT)                                                                                          \
+    .name = NAME, .title = NAME, .context = CONTEXT, .state_size = sizeof(int), .min_w = 10, .min_h = 2, .init = init, \
+    .draw = draw
+static const struct sm_panel_ops one = {RECORD("one", SM_CTX_LIST), .filter = filter};
+static const struct sm_panel_ops two = {RECORD("two", SM_CTX_PLOT)};
+static const struct sm_panel_ops three = {RECORD("three", SM_CTX_VALUE)};
+static const struct sm_panel_ops four = {RECORD("four", SM_CTX_LIST)};
+static const struct sm_panel_ops few = {RECORD("few", SM_CTX_HELP), .wanted = never};
+static const struct sm_panel_ops thin = {RECORD("thin", SM_CTX_HELP), .max_w = 30};
+static const struct sm_panel_ops *const table[] = {&one, &two, &three, &four, &few, &thin, NULL};
+static const char spec[] = "{-horizontal {one 2 four 1} 9 {two 1 three 1} 11} 1 few 0";
+
+struct fixture {
+    struct sm_panels panels;
+    struct sm_view view;
+    struct sm_grid grid;
+};
+
+static struct fixture *begin(struct fixture *f, int w, int h)
+{
+    *f = (struct fixture){.view = {.glyphs = sm_glyphs(SM_SYMBOLS_ASCII)}};
+    sm_panels_init(&f->panels, table, &f->view);
+    assert_true(sm_panels_arrange(&f->panels, spec, NULL));
+    sm_grid_init(&f->grid, w, h);
+    sm_panels_draw(&f->panels, &f->view, &f->grid, (struct sm_rect){0, 0, w, h});
+    return f;
+}
+
+static void end(struct fixture *f)
+{
+    sm_panels_clear(&f->panels);
+    sm_grid_clear(&f->grid);
+}
+
+static void assert_frame(const struct fixture *f, size_t i, struct sm_rect r)
+{
+    const struct sm_rect *have = &f->panels.items[i].frame;
+    assert_int_equal(have->x, r.x);
+    assert_int_equal(have->y, r.y);
+    assert_int_equal(have->w, r.w);
+    assert_int_equal(have->h, r.h);
+}
+
+static void test_every_panel_of_the_layout_is_drawn(void **state)
+{
+    static const char *const lines[] = {"one 7", "two 7", "three 7", "four 7"};
+    struct fixture f;
+    struct sm_str text = {0};
+    (void)state;
+    begin(&f, 100, 30);
+    sm_print_plain(&f.grid, &text);
+    for (size_t i = 0; i < 4; i++)
+        assert_non_null(strstr(sm_str_text(&text), lines[i]));
+    assert_non_null(strstr(sm_str_text(&text), " seen "));
+    assert_int_equal(f.panels.n, 6);
+    sm_str_clear(&text);
+    end(&f);
+}
+
+static void test_splits_are_shared_by_weight(void **state)
+{
+    struct fixture f;
+    (void)state;
+    begin(&f, 100, 30);
+    assert_frame(&f, 0, (struct sm_rect){0, 0, 45, 20});
+    assert_frame(&f, 3, (struct sm_rect){0, 20, 45, 10});
+    assert_frame(&f, 1, (struct sm_rect){45, 0, 55, 15});
+    assert_frame(&f, 2, (struct sm_rect){45, 15, 55, 15});
+    end(&f);
+}
+
+static void test_the_last_of_a_split_makes_room_first(void **state)
+{
+    struct fixture f;
+    (void)state;
+    begin(&f, 100, 8);
+    assert_frame(&f, 0, (struct sm_rect){0, 0, 45, 8});
+    assert_frame(&f, 3, (struct sm_rect){0});
+    assert_frame(&f, 1, (struct sm_rect){45, 0, 55, 4});
+    assert_frame(&f, 2, (struct sm_rect){45, 4, 55, 4});
+    end(&f);
+}
+
+static void test_zoomed_and_narrow_show_the_focused_one_alone(void **state)
+{
+    struct fixture f;
+    (void)state;
+    begin(&f, 40, 30);
+    assert_frame(&f, 0, (struct sm_rect){0, 0, 40, 30});
+    assert_frame(&f, 1, (struct sm_rect){0});
+    sm_panels_focus(&f.panels, 1);
+    f.panels.zoomed = true;
+    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 40, 30});
+    assert_frame(&f, 3, (struct sm_rect){0, 0, 40, 30});
+    assert_frame(&f, 0, (struct sm_rect){0});
+    end(&f);
+}
+
+static void test_focus(void **state)
+{
+    struct fixture f;
+    (void)state;
+    begin(&f, 100, 8);
+    sm_panels_next(&f.panels, false);                      /* the fourth is not shown */
+    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "three");
+    sm_panels_next(&f.panels, true);
+    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "one");
+    sm_panels_focus(&f.panels, 5);
+    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "one");
+    assert_true(sm_panels_focus_context(&f.panels, SM_CTX_VALUE));
+    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "three");
+    assert_true(sm_panels_focus_name(&f.panels, "two"));
+    assert_false(f.panels.zoomed);
+    assert_false(sm_panels_focus_name(&f.panels, "nosuch"));
+    sm_panels_focus(&f.panels, 3);
+    sm_panels_focus_filter(&f.panels);
+    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "one");
+    end(&f);
+}
+
+static void test_one_that_the_layout_does_not_have_is_zoomed(void **state)
+{
+    struct fixture f;
+    (void)state;
+    begin(&f, 100, 30);
+    assert_true(sm_panels_focus_name(&f.panels, "thin"));
+    assert_true(f.panels.zoomed);
+    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_frame(&f, 5, (struct sm_rect){0, 0, 100, 30});
+    assert_true(sm_panels_shows(&f.panels, "thin"));
+    assert_false(sm_panels_shows(&f.panels, "one"));
+    f.panels.zoomed = false;
+    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "one");
+    end(&f);
+}
+
+static void test_few_lines_only_while_there_is_something_to_say(void **state)
+{
+    struct fixture f;
+    (void)state;
+    begin(&f, 100, 30);
+    assert_frame(&f, 4, (struct sm_rect){0});
+    assert_true(sm_panels_arrange(&f.panels, "one 1 two 0", NULL));
+    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_frame(&f, 0, (struct sm_rect){0, 0, 100, 24});
+    assert_frame(&f, 1, (struct sm_rect){0, 24, 100, 6});
+    assert_true(sm_panels_arrange(&f.panels, "few 1", NULL));
+    assert_true(sm_panels_shows(&f.panels, "few"));        /* not drawn yet: the answers of the next command go there */
+    assert_false(sm_panels_shows(&f.panels, "one"));
+    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_frame(&f, 4, (struct sm_rect){0, 0, 100, 30});
+    end(&f);
+}
+
+static void test_a_panel_beside_others_is_no_wider_than_it_needs(void **state)
+{
+    struct fixture f;
+    (void)state;
+    begin(&f, 100, 30);
+    assert_true(sm_panels_arrange(&f.panels, "-horizontal thin 1 one 1", NULL));
+    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_frame(&f, 5, (struct sm_rect){0, 0, 30, 30});
+    assert_frame(&f, 0, (struct sm_rect){30, 0, 70, 30});
+    end(&f);
+}
+
+static void test_specs_that_make_no_sense(void **state)
+{
+    static const struct {
+        const char *spec, *message;
+    } cases[] = {
+        {"", "layout, column 1: expected the name of a panel, found the end."},
+        {"one", "layout, column 4: expected a weight from 0 to 1000, found the end."},
+        {"one x", "layout, column 5: expected a weight from 0 to 1000, found \"x\"."},
+        {"one 1 five 1", "layout, column 7: no pane \"five\". There are: one two three four few thin."},
+        {"one 1 one 1", "The panel \"one\" is in the layout twice."},
+        {"{one 1", "layout, column 7: expected the name of a panel, found the end."},
+        {"one 1 }", "layout, column 7: expected the name of a panel, found \"}\"."},
+        {"one 0", "layout, column 6: expected the name of a panel, found the end."},
+        {"{one 1} 0", "layout, column 1: expected a weight above 0 for a split, found \"{\"."},
+        {"{{{{{{{{one 1} 1} 1} 1} 1} 1} 1} 1} 1", "A layout is at most 8 splits deep."},
+    };
+    struct sm_layout l;
+    struct sm_err err;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_false(sm_layout_parse(cases[i].spec, table, &l, &err));
+        assert_string_equal(err.msg, cases[i].message);
+    }
+}
+
+/* The layouts that the program has: each can be read, and is not empty at the size it was made for. */
+static void test_our_layouts(void **state)
+{
+    struct sm_layouts layouts;
+    size_t i;
+    (void)state;
+    sm_layouts_init(&layouts);
+    for (size_t k = 0; k < layouts.n; k++) {
+        struct sm_layout l;
+        struct sm_err err = {0};
+        if (!sm_layout_parse(layouts.items[k].spec, sm_panel_table, &l, &err))
+            fail_msg("%s: %s", layouts.items[k].name, err.msg);
+    }
+    assert_true(sm_layouts_define(&layouts, "mine", "value 1", NULL));
+    assert_true(sm_layouts_find(&layouts, "mi", &i, NULL));
+    assert_int_equal(i, layouts.n - 1);
+    assert_true(sm_layouts_find(&layouts, "prev", &i, NULL));
+    assert_int_equal(i, layouts.n - 1);
+    assert_false(sm_layouts_define(&layouts, "main", "value 1", NULL));
+    assert_false(sm_layouts_find(&layouts, "m", &i, NULL));
+    sm_layouts_clear(&layouts);
+}
+
+static bool is_among(const char *name, const struct sm_cmd *cmd)
+{
+    for (size_t i = 0; cmd->args[0].words[i]; i++)
+        if (strcmp(cmd->args[0].words[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The commands know the names by heart, for completion. */
+static void test_commands_complete_all_names(void **state)
+{
+    struct sm_layouts layouts;
+    (void)state;
+    sm_layouts_init(&layouts);
+    for (size_t i = 0; i < layouts.n; i++)
+        assert_true(is_among(layouts.items[i].name, &sm_cmd_layout));
+    for (size_t i = 0; sm_panel_table[i]; i++)
+        assert_true(is_among(sm_panel_table[i]->name, &sm_cmd_focus));
+    sm_layouts_clear(&layouts);
+}
+
+/* What the program itself has: each can be told from the others, and the key line has something to say. */
+static void test_the_table(void **state)
+{
+    (void)state;
+    for (size_t i = 0; sm_panel_table[i]; i++) {
+        assert_non_null(sm_panel_table[i]->hints[0]);
+        assert_null(sm_panel_table[i]->hints[SM_PANEL_HINTS]);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(sm_panel_table[i]->name, sm_panel_table[k]->name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_panel_of_the_layout_is_drawn),
+        cmocka_unit_test(test_splits_are_shared_by_weight),
+        cmocka_unit_test(test_the_last_of_a_split_makes_room_first),
+        cmocka_unit_test(test_zoomed_and_narrow_show_the_focused_one_alone),
+        cmocka_unit_test(test_focus),
+        cmocka_unit_test(test_one_that_the_layout_does_not_have_is_zoomed),
+        cmocka_unit_test(test_few_lines_only_while_there_is_something_to_say),
+        cmocka_unit_test(test_a_panel_beside_others_is_no_wider_than_it_needs),
+        cmocka_unit_test(test_specs_that_make_no_sense),
+        cmocka_unit_test(test_our_layouts),
+        cmocka_unit_test(test_commands_complete_all_names),
+        cmocka_unit_test(test_the_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

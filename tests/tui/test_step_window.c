@@ -1,0 +1,133 @@
+/* One tensor at several steps: which are chosen, that they are read once, and forgotten for another tensor or slice. */
+#include "tui/tensor_pane/step_window.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+struct given {
+    struct sm_pool *pool;
+    struct sm_session *session;
+    struct sm_over over;
+};
+
+static void settle(struct given *g)
+{
+    while (sm_session_pump(g->session) || sm_pool_pending(g->pool))
+        ;
+}
+
+static int set_up(void **state)
+{
+    static struct given g;
+    struct sm_err err;
+    g = (struct given){.over = {.of = SM_NAME_NONE}};
+    g.pool = sm_pool_new(0, 0, &err);
+    g.session = g.pool ? sm_session_new(g.pool, &err) : NULL;
+    *state = &g;
+    if (!g.session || !sm_session_open(g.session, "tests/trials/cnn_healthy", NULL, false, &err))
+        return 1;
+    while (!sm_trial_scanned(sm_session_trial(g.session)))
+        sm_session_pump(g.session);
+    g.session->at.worker = SM_WORKER_ANY;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct given *g = *state;
+    sm_over_clear(&g->over);
+    sm_session_free(g->session);
+    sm_pool_free(g->pool);
+    return 0;
+}
+
+static const struct sm_trial_tensor *find(const struct given *g, const char *name)
+{
+    const struct sm_trial_tensor *x = sm_trial_find(sm_session_trial(g->session), name, strlen(name));
+    assert_non_null(x);
+    return x;
+}
+
+static void choose(struct given *g, const char *name, enum sm_mode mode, const char *slice, size_t most)
+{
+    struct sm_slice s;
+    size_t used;
+    assert_true(!slice || sm_slice_parse(slice, strlen(slice), &s, &used, NULL));
+    sm_over_choose(&g->over, g->session, find(g, name), mode, slice ? &s : NULL, most);
+}
+
+static void read_all(struct given *g, bool histograms)
+{
+    do {
+        sm_over_read(&g->over, g->session, histograms);
+        settle(g);
+    } while (g->over.unread);
+}
+
+static void test_every_second_and_the_newest(void **state)
+{
+    struct given *g = *state;
+    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 100);
+    size_t all = g->over.all;
+    assert_int_equal(g->over.n, all);
+    assert_true(all > 4);
+    int64_t second = g->over.items[2].step, last = g->over.items[all - 1].step;
+    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, all - 1);
+    assert_int_equal(g->over.all, all);
+    assert_int_equal(g->over.n, (all + 1) / 2 + (all % 2 == 0));
+    assert_int_equal(g->over.items[1].step, second);
+    assert_int_equal(g->over.items[g->over.n - 1].step, last);
+    choose(g, "CNN_fc1.weight", SM_MODE_ANY, NULL, 100);
+    assert_true(g->over.all > all);
+}
+
+static void test_what_is_known_is_kept(void **state)
+{
+    struct given *g = *state;
+    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 4);
+    sm_over_read(&g->over, g->session, true);
+    assert_int_equal(g->over.unread, g->over.n);
+    read_all(g, true);
+    uint64_t total = 0;
+    const uint64_t *counts = g->over.items[0].histogram.counts;
+    for (size_t i = 0; i < g->over.items[0].histogram.bins; i++)
+        total += counts[i];
+    assert_int_equal(total, 10 * 24);
+    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 8);
+    assert_ptr_equal(g->over.items[0].histogram.counts, counts);
+    sm_over_read(&g->over, g->session, true);
+    assert_in_range(g->over.unread, 1, g->over.n - 3);
+    choose(g, "CNN_fc1.bias", SM_MODE_TRAIN, NULL, 8);
+    assert_false(g->over.items[0].has_histogram);
+}
+
+static void test_statistics_of_a_slice(void **state)
+{
+    struct given *g = *state;
+    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, "[2]", 4);
+    read_all(g, false);
+    assert_int_equal(g->over.items[0].stats.n, 24);
+    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 4);
+    assert_false(g->over.items[0].has_stats);
+    read_all(g, false);
+    assert_int_equal(g->over.items[0].stats.n, 10 * 24);
+    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, "[99]", 4);
+    read_all(g, false);
+    assert_true(g->over.items[0].failed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_every_second_and_the_newest, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_known_is_kept, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_statistics_of_a_slice, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

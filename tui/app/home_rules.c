@@ -1,0 +1,47 @@
+/* The rules of $XDG_CONFIG_HOME/smdbg/rules: known from the start, attached by none. */
+#include "commands/language/command_line.h"
+#include "reader/base/mem.h"
+#include "tui/frontends/frontend.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+static int is_rule(const struct dirent *d)
+{
+    return d->d_name[0] != '.' && sm_ends_with(d->d_name, ".rule");
+}
+
+static void find_folder(struct sm_str *out)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (config && config[0] == '/')
+        sm_str_printf(out, "%s/smdbg/rules", config);
+    else if (home && *home)
+        sm_str_printf(out, "%s/.config/smdbg/rules", home);
+}
+
+/* A file that is no rule is told about, and hinders nothing. */
+static void queue(struct sm_exec *x, const char *folder, const char *name)
+{
+    struct sm_str path = {0}, line = {0};
+    sm_str_printf(&path, "%s/%s", folder, name);
+    sm_str_add(&line, "-rule load -define -quiet ");
+    sm_line_quote(&line, sm_str_text(&path), path.len);
+    sm_exec_line(x, sm_str_text(&line), SM_FROM_OPTION);
+    sm_str_clear(&path);
+    sm_str_clear(&line);
+}
+
+void sm_home_rules(struct sm_exec *x)
+{
+    struct sm_str folder = {0};
+    struct dirent **names = NULL;
+    find_folder(&folder);
+    int n = folder.len ? scandir(sm_str_text(&folder), &names, is_rule, alphasort) : 0;
+    for (int i = 0; i < n; i++) {
+        queue(x, sm_str_text(&folder), names[i]->d_name);
+        free(names[i]);
+    }
+    free(names);
+    sm_str_clear(&folder);
+}

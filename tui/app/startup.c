@@ -1,0 +1,219 @@
+/* From the command line to a session with trials: files, options and trials in their order (doc/language.md). */
+#include "commands/judge/session_rules.h"
+#include "commands/language/command_line.h"
+#include "reader/base/mem.h"
+#include "tui/frontends/frontend.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- init files ---- */
+
+static bool exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+/* $XDG_CONFIG_HOME/smdbg/init, else ~/.smdbginit: the one there is. */
+static void find_home_init(struct sm_str *out)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (config && config[0] == '/')      /* relative values are ignored, as the XDG specification says */
+        sm_str_printf(out, "%s/smdbg/init", config);
+    else if (home && *home)
+        sm_str_printf(out, "%s/.config/smdbg/init", home);
+    if (out->len && exists(sm_str_text(out)))
+        return;
+    sm_str_truncate(out, 0);
+    if (home && *home)
+        sm_str_printf(out, "%s/.smdbginit", home);
+    if (out->len && !exists(sm_str_text(out)))
+        sm_str_truncate(out, 0);
+}
+
+static void queue_init_files(struct sm_exec *x, const struct sm_options *o)
+{
+    static const char system_init[] = "/etc/smdbg/init";
+    struct sm_str home = {0};
+    if (!o->no_init && exists(system_init))
+        sm_exec_file(x, system_init, NULL, 0);
+    if (!o->no_init && !o->no_home_init)
+        find_home_init(&home);
+    if (home.len)
+        sm_exec_file(x, sm_str_text(&home), NULL, 0);
+    sm_str_clear(&home);
+}
+
+static bool is_within(const char *dir, const char *root)
+{
+    char *real = realpath(root, NULL);
+    size_t n = real ? strlen(real) : 0;
+    bool yes = n && strncmp(dir, real, n) == 0 && (dir[n] == 0 || dir[n] == '/' || real[n - 1] == '/');
+    free(real);
+    return yes;
+}
+
+/* A trial directory is data from elsewhere: its init file is run only where the person said so. */
+static bool directory_is_safe(const struct sm_session *s)
+{
+    const char *path = s->settings.values[SM_SET_SAFE_PATH].text;
+    char *here = realpath(".", NULL), *copy = sm_xstrdup(path ? path : ""), *rest = copy;
+    bool safe = false;
+    for (char *dir; here && !safe && (dir = strsep(&rest, ":"));)
+        safe = *dir && is_within(here, dir);
+    sm_free(copy);
+    free(here);
+    return safe;
+}
+
+static bool is_home_init(const char *path)
+{
+    struct sm_str home = {0};
+    struct stat a, b;
+    find_home_init(&home);
+    bool same = home.len && stat(path, &a) == 0 && stat(sm_str_text(&home), &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    sm_str_clear(&home);
+    return same;
+}
+
+static void queue_local_init(struct sm_session *s, struct sm_exec *x, const struct sm_options *o)
+{
+    static const char local[] = "./.smdbginit";
+    if (o->no_init || !exists(local) || is_home_init(local))
+        return;
+    if (directory_is_safe(s))
+        sm_exec_file(x, local, NULL, 0);
+    else if (s->interactive)
+        sm_exec_line(x, "echo ./.smdbginit is not run: its directory is not on \"auto-load safe-path\".\\n", SM_FROM_OPTION);
+}
+
+/* ---- options ---- */
+
+static void set(struct sm_session *s, enum sm_setting_id id, const char *text)
+{
+    sm_setting_set(&s->settings, sm_setting_row(id), text, NULL);
+}
+
+/* What was said on the command line stands above init files, and below -iex. */
+static void apply_options(struct sm_session *s, const struct sm_options *o)
+{
+    char period[32];
+    if (o->color != SM_AUTO)
+        set(s, SM_SET_COLOR, o->color == SM_YES ? "always" : "never");
+    if (o->symbols)
+        set(s, SM_SET_SYMBOLS, o->symbols);
+    if (o->mouse != SM_AUTO)
+        set(s, SM_SET_MOUSE, o->mouse == SM_YES ? "on" : "off");
+    if (o->delay_tenths) {
+        snprintf(period, sizeof period, "%dms", o->delay_tenths * 100);
+        set(s, SM_SET_REFRESH, period);
+    }
+    if (o->threads > 0) {
+        snprintf(period, sizeof period, "%d", o->threads);
+        set(s, SM_SET_THREADS, period);
+    }
+    if (o->stop_on_error)
+        set(s, SM_SET_STOP_ON_ERROR, "on");
+    s->readonly = o->readonly;
+    s->allow_shell = o->allow_shell;
+    sm_options_restrict(o, &s->open_options, NULL);        /* has been checked */
+    sm_session_apply_settings(s);
+}
+
+static void queue_items(struct sm_exec *x, const struct sm_options *o, bool early)
+{
+    for (size_t i = 0; i < o->n_items; i++) {
+        const struct sm_start_item *item = &o->items[i];
+        if (item->early != early)
+            continue;
+        if (item->kind == SM_START_FILE)
+            sm_exec_file(x, item->text, o->args, o->n_args);
+        else
+            sm_exec_line(x, item->text, SM_FROM_OPTION);
+    }
+}
+
+static void run_all(struct sm_loop *l, struct sm_exec *x)
+{
+    while (!sm_loop_stopped(l) && sm_exec_run(x))
+        sm_loop_turn(l, true);
+}
+
+/* ---- trials ---- */
+
+static void open_trial(struct sm_session *s, struct sm_exec *x, const struct sm_options *o, const char *path)
+{
+    struct sm_err err = {0};
+    bool ok = o->wait || exists(path) ||
+              sm_err_set(&err, SM_ERR_IO, "%s: no such trial directory (--wait waits for it).", path);
+    if (!ok || !sm_session_open(s, path, NULL, s->n_trials > 0, &err))
+        sm_exec_failure(x, &err);
+}
+
+static void open_trials(struct sm_session *s, struct sm_exec *x, const struct sm_options *o)
+{
+    static const char usual[] = "./debug-output";
+    const char *environment = getenv("SMDEBUG_OUT");
+    for (size_t i = 0; i < o->n_trials; i++)
+        open_trial(s, x, o, o->trials[i]);
+    if (o->n_trials)
+        return;
+    if (exists(usual))
+        open_trial(s, x, o, usual);
+    else if (environment && *environment)
+        open_trial(s, x, o, environment);
+    else if (o->wait)
+        open_trial(s, x, o, usual);
+}
+
+const char *sm_startup_missing(const struct sm_options *o)
+{
+    for (size_t i = 0; i < o->n_trials && !o->wait; i++)
+        if (!exists(o->trials[i]))
+            return o->trials[i];
+    return NULL;
+}
+
+/* --rules for every trial. */
+static void attach_rules(struct sm_session *s, struct sm_exec *x, const struct sm_options *o)
+{
+    bool automatic = o->rules && strcmp(o->rules, "auto") == 0;
+    for (size_t i = 0; automatic && i < s->n_trials; i++)
+        sm_rules_auto(sm_attached_rules(s, i), true);
+    if (!o->rules || automatic)
+        return;
+    struct sm_str line = {0}, path = {0};
+    sm_line_quote(&path, o->rules, strlen(o->rules));
+    sm_str_printf(&line, "rule load -all -quiet %s", sm_str_text(&path));
+    sm_exec_line(x, sm_str_text(&line), SM_FROM_OPTION);
+    sm_str_clear(&line);
+    sm_str_clear(&path);
+}
+
+void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o)
+{
+    struct sm_session *s = sm_loop_session(l);
+    s->readonly = o->readonly;           /* also for what init files ask for */
+    s->allow_shell = o->allow_shell;
+    sm_exec_keep_going(x, o->keep_going);
+    if (o->resumed)
+        return;
+    if (!o->no_init && !o->no_home_init)
+        sm_home_rules(x);
+    queue_init_files(x, o);
+    run_all(l, x);
+    apply_options(s, o);
+    queue_items(x, o, true);
+    run_all(l, x);
+    if (sm_exec_quit(x) || sm_loop_stopped(l))
+        return;
+    open_trials(s, x, o);
+    attach_rules(s, x, o);
+    queue_local_init(s, x, o);
+    queue_items(x, o, false);
+}

@@ -1,0 +1,67 @@
+#include "tui/app/user_files.h"
+
+#include "reader/base/mem.h"
+#include "reader/base/replace.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char *place(const char *variable, const char *below_home, const char *name)
+{
+    const char *xdg = getenv(variable), *home = getenv("HOME");
+    struct sm_str path = {0};
+    if (xdg && xdg[0] == '/')
+        sm_str_printf(&path, "%s/smdbg/%s", xdg, name);
+    else if (home && home[0] == '/')
+        sm_str_printf(&path, "%s/%s/smdbg/%s", home, below_home, name);
+    return path.data;
+}
+
+char *sm_place_state(const char *name)
+{
+    return place("XDG_STATE_HOME", ".local/state", name);
+}
+
+char *sm_place_config(const char *name)
+{
+    return place("XDG_CONFIG_HOME", ".config", name);
+}
+
+bool sm_place_make(const char *path)
+{
+    struct sm_str dir = {0};
+    const char *home = getenv("HOME");
+    size_t n = home ? strlen(home) : 0;
+    bool ok = true;
+    /* the part that must exist already */
+    size_t from = n && strncmp(path, home, n) == 0 && path[n] == '/' ? n + 1 : 0;
+    for (const char *p = path + from; ok && (p = strchr(p, '/')); p++) {
+        if (p == path)
+            continue;
+        sm_str_truncate(&dir, 0);
+        sm_str_addn(&dir, path, (size_t)(p - path));
+        ok = mkdir(sm_str_text(&dir), 0700) == 0 || errno == EEXIST;
+    }
+    sm_str_clear(&dir);
+    return ok;
+}
+
+bool sm_place_read(const char *path, struct sm_str *out)
+{
+    char chunk[4096];
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return false;
+    for (size_t n; (n = fread(chunk, 1, sizeof chunk, f)) > 0 && out->len < SM_PLACE_MAX;)
+        sm_str_addn(out, chunk, n);
+    fclose(f);
+    return true;
+}
+
+bool sm_place_write(const char *path, const struct sm_str *text)
+{
+    return sm_place_make(path) && sm_replace_file(path, sm_str_text(text), text->len, 0600);
+}

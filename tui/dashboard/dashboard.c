@@ -1,0 +1,379 @@
+/* The dashboard in the loop: turns, signals, answers. A frame is drawn when something changed and the terminal is ready. */
+#include "tui/dashboard/dashboard.h"
+
+#include "commands/place/describe.h"
+#include "commands/compare/compare_live.h"
+#include "commands/session/incident.h"
+#include "reader/base/clock.h"
+#include "reader/base/mem.h"
+#include "tui/panes/console.h"
+#include "tui/frontends/frontend.h"
+#include "tui/terminal/lineedit.h"
+#include "tui/terminal/shell.h"
+#include "tui/dashboard/saved_state.h"
+#include "tui/panes/tensor_list.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FRAME_LOCAL_US = 100000, FRAME_SSH_US = 500000, TICK_US = 1000000, ENDED_TICK_US = 60000000, PASTE_MAX = 4096 };
+
+/* ---- answers of commands ---- */
+
+static void on_answer(void *ctx, const char *text, size_t n)
+{
+    struct sm_dashboard *d = ctx;
+    struct sm_str plain = {0};
+    sm_roles_take(text, n, &plain, NULL, NULL);
+    if (!plain.len)
+        return;
+    bool lines = memchr(plain.data, '\n', plain.len - 1) != NULL;
+    sm_console_add(&d->view.console, "", plain.data, plain.len);
+    d->dirty = d->urgent = true;
+    if (!sm_panels_shows(&d->panels, "cmd") && (lines || d->overlay.shown)) {
+        sm_overlay_open(&d->overlay, "answer", text, n);
+    } else if (!sm_panels_shows(&d->panels, "cmd")) {
+        sm_str_truncate(&plain, plain.data[plain.len - 1] == '\n' ? plain.len - 1 : plain.len);
+        sm_dashboard_say(d, sm_str_text(&plain));
+    }
+    sm_str_clear(&plain);
+}
+
+static void on_complaint(void *ctx, const char *text, size_t n)
+{
+    struct sm_dashboard *d = ctx;
+    char *copy = sm_xstrndup(text, n && text[n - 1] == '\n' ? n - 1 : n);
+    sm_console_add(&d->view.console, "", text, n);
+    sm_dashboard_complain(d, copy);
+    sm_free(copy);
+}
+
+static void on_incident(void *ctx, const struct sm_incident *e)
+{
+    struct sm_dashboard *d = ctx;
+    sm_dashboard_note(d, e->text);
+    if (e->bell)
+        sm_screen_bell(d->screen);
+}
+
+static int on_shell(void *ctx, const char *command, const char *input, size_t n)
+{
+    struct sm_dashboard *d = ctx;
+    char byte;
+    sm_screen_suspend(d->screen);
+    int status = sm_shell_run(command, input, n);
+    fputs("-- press Enter to return --", stdout);
+    fflush(stdout);
+    while (read(STDIN_FILENO, &byte, 1) == 1 && byte != '\n' && byte != '\r')
+        ;
+    sm_screen_resume(d->screen);
+    d->dirty = d->urgent = true;
+    return status;
+}
+
+void sm_dashboard_run_line(struct sm_dashboard *d, const char *line)
+{
+    sm_str_truncate(&d->notice, 0);
+    d->overlay.shown = false;
+    sm_console_add(&d->view.console, "(smdbg) ", line, strlen(line));
+    sm_lineedit_remember(d->session, line);
+    sm_exec_line(d->exec, line, SM_FROM_PROMPT);
+}
+
+static void on_line(void *ctx, const char *line)
+{
+    struct sm_dashboard *d = ctx;
+    d->dirty = d->urgent = true;
+    d->mode = SM_NORMAL;
+    if (line && *line)
+        sm_dashboard_run_line(d, line);
+}
+
+/* ---- keys and signals ---- */
+
+static void end_by(struct sm_dashboard *d, int signo)
+{
+    d->ended_by = signo;
+    sm_loop_stop(d->loop);
+}
+
+static void on_input(void *ctx)
+{
+    struct sm_dashboard *d = ctx;
+    int key;
+    for (int i = 0; i < PASTE_MAX && (key = sm_screen_key(d->screen)) != SM_KEY_NONE; i++) {
+        struct sm_mouse mouse;
+        if (key != SM_KEY_MOUSE) {
+            sm_dashboard_key(d, key);
+            continue;
+        }
+        sm_screen_mouse_event(d->screen, &mouse);
+        sm_dashboard_mouse(d, &mouse);
+    }
+    if (sm_screen_lost(d->screen))       /* under nohup no signal tells; else it may come later */
+        end_by(d, SIGHUP);
+}
+
+static void on_signal(void *ctx, int signo)
+{
+    struct sm_dashboard *d = ctx;
+    if (signo == SIGWINCH) {
+        sm_screen_resized(d->screen);
+        sm_screen_redraw(d->screen);     /* it may have been smaller for a moment, and have lost what it showed */
+        d->dirty = d->urgent = true;
+    }
+    if (signo == SIGINT)
+        sm_exec_cancel(d->exec);
+    if (signo == SIGCONT) {
+        sm_screen_resume(d->screen);
+        d->dirty = d->urgent = true;
+    }
+    if (signo == SIGTSTP)
+        sm_dashboard_suspend(d);
+    if (signo == SIGTERM || signo == SIGHUP)
+        end_by(d, signo);
+}
+
+/* ---- the loop's turns ---- */
+
+static void script_key(void *ctx, int key)
+{
+    sm_dashboard_key(ctx, key);
+}
+
+static void script_mouse(void *ctx, const struct sm_mouse *m)
+{
+    struct sm_dashboard *d = ctx;
+    sm_dashboard_mouse(d, m);
+}
+
+static void script_save(void *ctx, const char *path)
+{
+    struct sm_dashboard *d = ctx;
+    sm_dashboard_draw(d);
+    sm_screen_save(&d->grid, path, NULL);
+}
+
+static bool all_scanned(const struct sm_session *s)
+{
+    for (size_t i = 0; i < s->n_trials; i++)
+        if (!sm_trial_scanned(s->trials[i].trial))
+            return false;
+    return true;
+}
+
+static bool is_idle(const struct sm_dashboard *d)
+{
+    const struct sm_session *s = d->session;
+    const struct sm_rules *r = s->n_trials ? s->trials[s->current].rules : NULL;
+    bool judged = !r || sm_rules_over(r) || sm_rules_settled(r);
+    return !d->dirty && !sm_exec_waiting(d->exec) && all_scanned(s) && judged && sm_session_reading(s) == 0 && sm_differences_settled(s);
+}
+
+/* One word a turn, so that commands run in between. */
+static void play(struct sm_dashboard *d)
+{
+    static const struct sm_keyscript_ops ops = {.key = script_key, .mouse = script_mouse, .save = script_save};
+    if (is_idle(d) && !sm_keyscript_play(&d->script, &ops, d))
+        sm_loop_stop(d->loop);
+}
+
+static bool is_due(const struct sm_dashboard *d, int64_t now)
+{
+    if (!d->dirty || d->urgent || d->script.text)
+        return d->dirty;
+    if (d->held)
+        return now >= sm_dashboard_hold_until(d) || !sm_session_reading(d->session);
+    return now - d->last_frame_us >= d->frame_us;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* When the screen changes by itself: the age of the newest data grows, "live" becomes "stalled", a notice has been read. */
+static int64_t next_tick_us(const struct sm_dashboard *d)
+{
+    const struct sm_trial *t = sm_session_trial(d->session);
+    int64_t notice = sm_dashboard_notice_due(d);
+    if (d->script.text)
+        return INT64_MAX;
+    if (!t)
+        return notice;
+    return earlier(notice, d->last_frame_us + (sm_trial_state(t) == SM_TRIAL_ENDED ? ENDED_TICK_US : TICK_US));
+}
+
+static void tick(struct sm_dashboard *d, int64_t now)
+{
+    if (now < next_tick_us(d))
+        return;
+    d->dirty = true;
+    sm_dashboard_age_notice(d, now);
+}
+
+/* A body that has no end yet asks for its next line. */
+static void ask_on(struct sm_dashboard *d)
+{
+    if (d->mode != SM_NORMAL || !sm_exec_partial(d->exec) || sm_loop_busy(d->loop))
+        return;
+    d->mode = SM_COMMAND;
+    d->dirty = d->urgent = true;
+}
+
+/* What the terminal did not take is sent when it is ready; the next frame is made after that, of what is known then. */
+static void on_terminal_ready(void *ctx)
+{
+    struct sm_dashboard *d = ctx;
+    int fd = sm_screen_unsent(d->screen);
+    sm_screen_send(d->screen);
+    if (sm_screen_unsent(d->screen) >= 0)
+        return;
+    sm_loop_remove(d->loop, fd);
+    d->sending = false;
+}
+
+static void wait_to_send(struct sm_dashboard *d)
+{
+    struct sm_loop_source s = {.fd = sm_screen_unsent(d->screen), .writes = true, .ready = on_terminal_ready, .ctx = d};
+    if (s.fd >= 0 && !d->sending)
+        d->sending = sm_loop_add(d->loop, &s);
+}
+
+static int64_t on_turn(void *ctx, bool changed)
+{
+    struct sm_dashboard *d = ctx;
+    int64_t now = sm_clock_mono_us();
+    if (sm_exec_quit(d->exec) || (d->session->wanted == SM_FRONT_PROMPT && !sm_loop_busy(d->loop))) {
+        sm_loop_stop(d->loop);
+        return INT64_MAX;
+    }
+    ask_on(d);
+    if (d->session->at.tensor == SM_NAME_NONE)
+        d->session->at.tensor = sm_tensor_list_first(d->session);
+    if (changed && !d->view.paused)
+        d->dirty = true;
+    tick(d, now);
+    if (is_due(d, now)) {
+        sm_dashboard_draw(d);
+        wait_to_send(d);
+        if (d->dirty && !d->held)
+            return d->sending ? INT64_MAX : now + d->frame_us;             /* the terminal was not ready */
+    }
+    if (d->script.text) {
+        play(d);
+        if (sm_session_reading(d->session) == 0 && !sm_exec_waiting(d->exec))
+            return now;                  /* the next word */
+    }
+    if (d->dirty)
+        return d->held ? sm_dashboard_hold_until(d) : d->last_frame_us + d->frame_us;
+    return next_tick_us(d);
+}
+
+static bool open_screen(struct sm_dashboard *d, const struct sm_options *o, struct sm_err *err)
+{
+    struct sm_screen_options so = {
+        .depth = o->color == SM_NO ? SM_COLOR_MONO : sm_screen_depth(),
+        .light = d->session->settings.values[SM_SET_BACKGROUND].i == 1,
+        .altscreen = d->session->settings.values[SM_SET_TUI_ALTSCREEN].b,
+        .headless = o->keys != NULL, .w = o->columns ? o->columns : 80, .h = o->lines ? o->lines : 24,
+    };
+    return sm_screen_open(&so, &d->screen, err);
+}
+
+/* The last status line stays on the normal screen. */
+static void say_goodbye(const struct sm_dashboard *d)
+{
+    const struct sm_trial *t = sm_session_trial(d->session);
+    struct sm_str text = {0};
+    if (!t || d->script.text)
+        return;
+    sm_describe_trial(&text, t, sm_clock_wall_us());
+    sm_str_add(&text, ", ");
+    sm_describe_contents(&text, t);
+    puts(sm_str_text(&text));
+    fflush(stdout);
+    sm_str_clear(&text);
+}
+
+/* Panels in the layout that was there last, if anything is kept. */
+static void open_panels(struct sm_dashboard *d, bool kept)
+{
+    sm_panels_init(&d->panels, sm_panel_table, &d->view);
+    sm_layouts_init(&d->layouts);
+    if (kept)
+        sm_state_load(&d->layouts, &d->session->bookmarks, sm_panel_table);
+    sm_dashboard_set_layout(d, d->layouts.current, NULL);
+}
+
+/* input: -1 where nobody types. */
+static void listen(struct sm_dashboard *d, int input)
+{
+    struct sm_loop_source source = {.fd = input, .ready = on_input, .ctx = d};
+    sm_lineedit_init(d->session);
+    sm_prompt_open(on_line, d);
+    if (input >= 0)
+        sm_loop_add(d->loop, &source);
+    sm_loop_on_turn(d->loop, on_turn, d);
+    sm_loop_on_signal(d->loop, on_signal, d);
+    sm_screen_resized(d->screen);        /* it may have changed before we listened */
+    d->session->incidents->told = on_incident;
+    d->session->incidents->ctx = d;
+}
+
+/* The terminal as it was, and what the next session finds again. */
+static void leave(struct sm_dashboard *d, bool kept)
+{
+    bool heard = sm_screen_close(d->screen);
+    if (heard)
+        sm_title_close(&d->title);
+    if (heard && d->session->wanted == SM_FRONT_THIS)
+        say_goodbye(d);
+    if (!d->script.text)
+        sm_lineedit_save(d->session);
+    if (kept)
+        sm_state_save(&d->layouts, &d->session->bookmarks);
+    if (d->ended_by)
+        sm_loop_raise(d->loop, d->ended_by);
+}
+
+int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
+{
+    static const struct sm_exec_ops ops = {.answer = on_answer, .complain = on_complaint, .shell = on_shell, .roles = true};
+    struct sm_dashboard d = {.loop = l, .session = sm_loop_session(l), .dirty = true, .urgent = true};
+    struct sm_dashboard_before before;
+    struct sm_err err;
+    bool kept = !o->no_init && !o->keys; /* what the next session finds again */
+    d.view.session = d.session;
+    d.view.glyphs = sm_dashboard_glyphs(d.session);
+    d.frame_us = getenv("SSH_CONNECTION") ? FRAME_SSH_US : FRAME_LOCAL_US;
+    if (!open_screen(&d, o, &err)) {
+        fprintf(stderr, "%s\n", err.msg);
+        return sm_repl_run(l, o);
+    }
+    if (o->keys)
+        sm_keyscript_open(&d.script, o->keys);
+    d.view.timeless = d.script.text != NULL;
+    d.exec = sm_exec_new(d.session, &ops, &d);
+    sm_loop_set_exec(l, d.exec);
+    sm_dashboard_take_session(&d, o, &before);
+    open_panels(&d, kept);
+    int input = sm_screen_fd(d.screen);
+    listen(&d, input);
+    sm_dashboard_measure(&d);
+    sm_startup(l, d.exec, o);
+    sm_loop_run(l);
+    sm_dashboard_give_session_back(&d, &before);
+    if (input >= 0)
+        sm_loop_remove(l, input);
+    sm_prompt_close();
+    leave(&d, kept);
+    int status = sm_exec_quit(d.exec) ? sm_exec_status(d.exec) : 0;
+    sm_loop_set_exec(l, NULL);
+    sm_exec_free(d.exec);
+    sm_dashboard_clear(&d);
+    return status;
+}

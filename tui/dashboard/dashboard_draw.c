@@ -1,0 +1,179 @@
+/* A frame of the dashboard: status line, panels or what lies over them, prompt, key line. */
+#include "tui/dashboard/dashboard.h"
+#include "tui/dashboard/keyline.h"
+#include "tui/dashboard/layout.h"
+#include "tui/terminal/lineedit.h"
+
+#include "plot/table.h"
+#include "reader/base/clock.h"
+
+#include <string.h>
+
+enum { HOLD_US = 100000, PANES_LEAST = 14 };            /* lines for panes beside an answer */
+
+/* ---- the prompt, and the keys below it ---- */
+
+/* The prompt's line; returns the cursor's column, -1 when it is not there. */
+static int draw_prompt(struct sm_dashboard *d, int w, int y)
+{
+    const char *prompt = "", *line = "";
+    int cursor = -1, at = 0;
+    if (d->mode == SM_COMMAND) {
+        sm_prompt_more(sm_exec_partial(d->exec), sm_exec_bodies(d->exec));
+        sm_prompt_view(&prompt, &line, &cursor);
+        at = sm_grid_text(&d->grid, 0, y, w, SM_ROLE_ACCENT, 0, prompt);
+        int skip = cursor >= w ? cursor - w + 1 : 0;       /* a long line shows its end */
+        const char *from = line;
+        for (uint32_t rune; skip > 0 && *from; skip--) {
+            size_t n = sm_utf8_decode(from, strlen(from), &rune);
+            from += n ? n : 1;
+        }
+        sm_grid_text(&d->grid, at, y, w - at, SM_ROLE_TEXT, 0, from);
+        return cursor < w ? cursor : w - 1;
+    }
+    if (d->mode == SM_FILTER || d->mode == SM_SEARCH) {
+        at = sm_grid_text(&d->grid, 0, y, w, SM_ROLE_ACCENT, 0, d->mode == SM_FILTER ? "filter: " : "/");
+        return at + sm_grid_text(&d->grid, at, y, w - at, SM_ROLE_TEXT, 0, sm_str_text(&d->input));
+    }
+    if (sm_exec_waiting(d->exec)) {
+        sm_grid_printf(&d->grid, 0, y, w, SM_ROLE_DIM, 0, "running: %s (Ctrl-C cancels)", sm_exec_running(d->exec));
+        return -1;
+    }
+    if (d->notice.len)
+        sm_cut_text(&d->grid, 0, y, w, d->notice_role, sm_str_text(&d->notice), d->view.glyphs);
+    return -1;
+}
+
+static void draw_keys(struct sm_dashboard *d, int y)
+{
+    static const struct {
+        const char *name;
+        const char *hints[6];
+    } modes[] = {
+        [SM_COMMAND] = {"COMMAND", {"Enter run", "Tab complete", "Up earlier lines", "C-r search them", "Esc leave"}},
+        [SM_FILTER] = {"FILTER", {"Enter keep", "Esc undo", "* ? [ ] glob", "Tab regular expression"}},
+        [SM_SEARCH] = {"SEARCH", {"Enter find", "Esc leave", "then n N next, previous"}},
+    };
+    static const char *const over[] = {"q close", "j k Space scroll", "h l pan", "g G ends", NULL};
+    static const char *const more[] = {"Tab pane", "Q quit", NULL};
+    const struct sm_panel_ops *ops = sm_panels_focused(&d->panels)->ops;
+    const char *hints[SM_PANEL_HINTS + 3];
+    size_t n = 0;
+    for (size_t i = 0; ops->hints[i]; i++)
+        hints[n++] = ops->hints[i];
+    memcpy(&hints[n], more, sizeof more);
+    if (d->mode != SM_NORMAL)
+        sm_keyline_draw(&d->grid, y, modes[d->mode].name, modes[d->mode].hints, NULL);
+    else if (d->setup.shown)
+        sm_keyline_draw(&d->grid, y, d->setup.editing ? "EDIT" : "NORMAL", d->setup.editing ? sm_setup_edit_hints : sm_setup_hints, NULL);
+    else if (d->overlay.shown)
+        sm_keyline_draw(&d->grid, y, "NORMAL", over, NULL);
+    else
+        sm_keyline_draw(&d->grid, y, "NORMAL", hints, ops);
+}
+
+/* ---- the frame ---- */
+
+static void too_small(struct sm_dashboard *d, int w, int h)
+{
+    sm_grid_printf(&d->grid, 0, 0, w, SM_ROLE_TEXT, 0, "terminal too small (%dx%d), need %dx%d", w, h, SM_SCREEN_MIN_W, SM_SCREEN_MIN_H);
+}
+
+int64_t sm_dashboard_hold_until(const struct sm_dashboard *d)
+{
+    return d->awaited_us + HOLD_US;
+}
+
+/* What comes by itself is shown together with its values, if they come soon: "..." in between would be sent in vain. A
+ * key is answered at once. */
+static bool hold_back(struct sm_dashboard *d)
+{
+    int64_t now = sm_clock_mono_us();
+    if (!sm_session_reading(d->session))
+        d->awaited_us = 0;
+    else if (!d->awaited_us)
+        d->awaited_us = now;
+    d->held = d->awaited_us && now < sm_dashboard_hold_until(d) && !d->urgent && !d->script.text;
+    return d->held;
+}
+
+const struct sm_glyphs *sm_dashboard_glyphs(const struct sm_session *s)
+{
+    struct sm_print_options how;
+    sm_session_print_options(s, &how);
+    return s->utf8 ? how.glyphs : sm_glyphs(SM_SYMBOLS_ASCII);
+}
+
+/* Answers stand in a frame. */
+void sm_dashboard_measure(struct sm_dashboard *d)
+{
+    int w, h;
+    sm_screen_size(d->screen, &w, &h);
+    d->session->on_tty = true;           /* the screen of a key script too */
+    d->session->term_w = w > 4 ? w - 4 : w;
+    d->session->term_h = h;
+}
+
+/* A short answer leaves the panes their room above it; a long one takes all. */
+static struct sm_rect take_room(struct sm_dashboard *d, struct sm_rect *main)
+{
+    struct sm_rect over = *main;
+    int h = sm_overlay_height(&d->overlay, main->w);
+    if (main->h - h >= PANES_LEAST) {
+        over = (struct sm_rect){main->x, main->y + main->h - h, main->w, h};
+        main->h -= h;
+    }
+    return over;
+}
+
+void sm_dashboard_draw(struct sm_dashboard *d)
+{
+    int w, h, cursor = -1;
+    bool more = false;
+    sm_screen_size(d->screen, &w, &h);
+    sm_screen_configure(d->screen, d->session->settings.values[SM_SET_BACKGROUND].i == 1, d->session->settings.values[SM_SET_TUI_ALTSCREEN].b);
+    sm_screen_mouse(d->screen, d->session->settings.values[SM_SET_MOUSE].b);
+    sm_dashboard_measure(d);
+    sm_grid_resize(&d->grid, w, h);
+    d->view.glyphs = sm_dashboard_glyphs(d->session);
+    d->view.now_us = sm_clock_wall_us();
+    if (d->view.notice)
+        sm_dashboard_say(d, d->view.notice);
+    if (w < SM_SCREEN_MIN_W || h < SM_SCREEN_MIN_H) {
+        too_small(d, w, h);
+        if (h > 1)
+            cursor = draw_prompt(d, w, h - 1);
+    } else {
+        bool keys = h >= 14;
+        struct sm_rect main = {0, 1, w, h - 2 - keys}, over = d->overlay.shown && !d->setup.shown ? take_room(d, &main) : main;
+        d->panels.aside = d->overlay.shown;
+        sm_dashboard_draw_status(d, w);
+        if (sm_session_trial(d->session))
+            more = sm_panels_draw(&d->panels, &d->view, &d->grid, main);
+        if (d->setup.shown)
+            sm_setup_draw(&d->setup, &d->session->settings, &d->grid, main, d->view.glyphs);
+        else if (d->overlay.shown)
+            sm_overlay_draw(&d->overlay, &d->grid, over, d->view.glyphs);
+        size_t n = 0;
+        const char *const *words = d->mode == SM_COMMAND ? sm_prompt_candidates(&n) : NULL;
+        if (words)
+            sm_keyline_candidates(&d->grid, (struct sm_rect){0, 1, w, h - 2 - keys}, words, n);
+        cursor = draw_prompt(d, w, h - 1 - keys);
+        if (keys)
+            draw_keys(d, h - 1);
+    }
+    if (hold_back(d))
+        return;
+    struct sm_print_options how;
+    sm_session_print_options(d->session, &how);
+    sm_styles_apply(&how.styles, &d->grid);
+    struct sm_str title = {0};
+    sm_title_update(&d->title, d->session, &title);
+    sm_screen_say(d->screen, sm_str_text(&title));
+    sm_str_clear(&title);
+    if (sm_screen_show(d->screen, &d->grid, cursor, h - 1 - (h >= 14))) {
+        d->dirty = more;
+        d->urgent = false;
+    }
+    d->last_frame_us = sm_clock_mono_us();
+}

@@ -1,0 +1,62 @@
+/* The mouse, when asked for: a click focuses and points, a border is dragged, the wheel scrolls what is under it. */
+#include "tui/dashboard/dashboard.h"
+
+#include <stdio.h>
+
+enum { WHEEL_LINES = 3 };
+
+/* The border between two panels is that of the one before it; a title stays a place to click. */
+static void begin_drag(struct sm_dashboard *d, const struct sm_mouse *m)
+{
+    struct sm_panel *p = sm_panels_border_at(&d->panels, m->x, m->y, &d->drags_columns);
+    if (!p)
+        p = sm_panels_border_at(&d->panels, m->x - 1, m->y, &d->drags_columns);
+    d->dragged = p;
+    d->drag_x = m->x;
+    d->drag_y = m->y;
+}
+
+static void end_drag(struct sm_dashboard *d, const struct sm_mouse *m)
+{
+    int by = d->drags_columns ? m->x - d->drag_x : m->y - d->drag_y;
+    char text[16];
+    struct sm_err err;
+    if (!d->dragged || !by)
+        return;
+    snprintf(text, sizeof text, "%+d", by);
+    if (!sm_dashboard_resize(d, d->dragged->ops->name, d->drags_columns, text, &err))
+        sm_dashboard_say(d, err.msg);
+    d->dragged = NULL;
+}
+
+void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
+{
+    bool wheel = m->kind == SM_MOUSE_WHEEL_UP || m->kind == SM_MOUSE_WHEEL_DOWN;
+    enum sm_action a = m->kind == SM_MOUSE_WHEEL_UP ? SM_ACT_UP : SM_ACT_DOWN;
+    d->dirty = d->urgent = true;
+    if (d->setup.shown) {
+        for (int i = 0; i < WHEEL_LINES && wheel; i++)
+            sm_setup_wheel(&d->setup, a);
+        return;
+    }
+    if (d->overlay.shown) {
+        for (int i = 0; i < WHEEL_LINES && wheel; i++)
+            sm_overlay_act(&d->overlay, a);
+        return;
+    }
+    if (d->mode != SM_NORMAL || m->kind == SM_MOUSE_OTHER)
+        return;
+    if (m->kind == SM_MOUSE_RELEASE) {
+        end_drag(d, m);
+        return;
+    }
+    if (!wheel)
+        begin_drag(d, m);
+    struct sm_panel *p = sm_panels_focus_at(&d->panels, m->x, m->y);
+    if (!p)
+        return;
+    for (int i = 0; i < WHEEL_LINES && wheel; i++)
+        p->ops->act(p, &d->view, a);
+    if (!wheel && p->ops->click)
+        p->ops->click(p, &d->view, m->y - p->frame.y - 1);
+}

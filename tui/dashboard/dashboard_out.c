@@ -1,0 +1,159 @@
+/* What the dashboard hands out: to the clipboard, to the terminal's own pages, to the init file. */
+#include "tui/dashboard/dashboard.h"
+#include "tui/app/user_files.h"
+
+#include "plot/grid/grid_print.h"
+#include "reader/base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the clipboard ---- */
+
+static void copy(struct sm_dashboard *d)
+{
+    const struct sm_session *s = d->session;
+    const struct sm_trial *t = sm_session_trial(s);
+    struct sm_str text = {0};
+    if (d->overlay.shown)
+        sm_str_addn(&text, sm_str_text(&d->overlay.text), d->overlay.text.len);
+    else if (t && s->at.tensor != SM_NAME_NONE)
+        sm_str_add(&text, sm_names_text(sm_trial_names(t), s->at.tensor));
+    if (!text.len)
+        sm_dashboard_say(d, "There is nothing to copy: no answer is shown, and no tensor is current.");
+    else if (!sm_screen_copy(d->screen, sm_str_text(&text), text.len))
+        sm_dashboard_say(d, "This terminal has no clipboard, or not for so much.");
+    else
+        sm_dashboard_say(d, d->overlay.shown ? "copied the answer" : "copied the tensor's name");
+    sm_str_clear(&text);
+}
+
+/* ---- the terminal's own pages ---- */
+
+static void cut_pane(struct sm_dashboard *d, struct sm_str *out)
+{
+    const struct sm_rect r = sm_panels_focused(&d->panels)->frame;
+    struct sm_grid pane;
+    sm_grid_init(&pane, r.w > 2 ? r.w - 2 : 0, r.h > 2 ? r.h - 2 : 0);
+    for (int y = 0; y < pane.h; y++)
+        for (int x = 0; x < pane.w; x++) {
+            const struct sm_cell *c = sm_grid_at(&d->grid, r.x + 1 + x, r.y + 1 + y);     /* the last frame may be a smaller one */
+            if (c)
+                pane.cells[y * pane.w + x] = *c;
+        }
+    sm_print_plain(&pane, out);
+    sm_grid_clear(&pane);
+}
+
+/* There it can be scrolled back to and selected, as plain lines. */
+static void print_pane(struct sm_dashboard *d)
+{
+    struct sm_str text = {0};
+    if (d->overlay.shown) {
+        sm_str_addn(&text, sm_str_text(&d->overlay.text), d->overlay.text.len);
+    } else {
+        sm_str_printf(&text, "%s\n", sm_panels_focused(&d->panels)->ops->title);
+        cut_pane(d, &text);
+    }
+    sm_screen_suspend(d->screen);
+    fputs(sm_str_text(&text), stdout);
+    fflush(stdout);
+    sm_screen_resume(d->screen);
+    sm_str_clear(&text);
+    sm_dashboard_say(d, "printed above the dashboard: it is there when the dashboard is left");
+}
+
+/* ---- settings ---- */
+
+static const char block_begin[] = "# written by the dashboard's key w\n", block_end[] = "# end of what it wrote\n";
+
+/* Without what was written before. */
+static void drop_block(struct sm_str *text)
+{
+    char *from = text->data ? strstr(text->data, block_begin) : NULL, *to = from ? strstr(from, block_end) : NULL;
+    if (!to)
+        return;
+    to += strlen(block_end);
+    size_t left = (size_t)(text->data + text->len - to), kept = (size_t)(from - text->data);
+    memmove(from, to, left);
+    sm_str_truncate(text, kept + left);
+}
+
+static size_t add_block(const struct sm_settings *s, struct sm_str *out)
+{
+    struct sm_settings usual = {0};
+    size_t n = 0;
+    sm_settings_init(&usual);
+    sm_str_add(out, block_begin);
+    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
+        struct sm_str now = {0}, before = {0};
+        sm_setting_text(s, sm_setting_row(i), &now);
+        sm_setting_text(&usual, sm_setting_row(i), &before);
+        if (now.len && strcmp(sm_str_text(&now), sm_str_text(&before)) != 0) {
+            sm_str_printf(out, "set %s %s\n", sm_setting_row(i)->name, sm_str_text(&now));
+            n++;
+        }
+        sm_str_clear(&now);
+        sm_str_clear(&before);
+    }
+    sm_str_add(out, block_end);
+    sm_settings_clear(&usual);
+    return n;
+}
+
+static void write_settings(struct sm_dashboard *d)
+{
+    struct sm_str text = {0}, told = {0};
+    char *path = sm_place_config("init");
+    if (d->session->readonly) {
+        sm_dashboard_say(d, "--readonly forbids to write the settings.");
+    } else if (!path) {
+        sm_dashboard_say(d, "HOME is not set: there is no place for the settings.");
+    } else {
+        sm_place_read(path, &text);
+        drop_block(&text);
+        sm_str_add(&text, text.len && text.data[text.len - 1] != '\n' ? "\n" : "");
+        size_t n = add_block(&d->session->settings, &text);
+        if (sm_place_make(path) && sm_place_write(path, &text))
+            sm_str_printf(&told, "%zu setting%s written to %s", n, n == 1 ? "" : "s", path);
+        else
+            sm_str_printf(&told, "%s cannot be written.", path);
+        sm_dashboard_say(d, sm_str_text(&told));
+    }
+    sm_str_clear(&text);
+    sm_str_clear(&told);
+    sm_free(path);
+}
+
+bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_action a)
+{
+    switch (a) {
+    case SM_ACT_COPY:
+        copy(d);
+        return true;
+    case SM_ACT_PRINT_PANE:
+        print_pane(d);
+        return true;
+    case SM_ACT_SETTINGS:
+        sm_setup_open(&d->setup);
+        return true;
+    case SM_ACT_WRITE_SETTINGS:
+        write_settings(d);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Of the dashboard's own keys those that write, draw again and leave; a line to be typed takes the place of the settings. */
+void sm_dashboard_setup_key(struct sm_dashboard *d, int key)
+{
+    enum sm_action a = sm_keymap_find(key, SM_CTX_HELP);
+    sm_str_truncate(&d->notice, 0);
+    if (sm_setup_key(&d->setup, &d->session->settings, key))
+        return;
+    if (a == SM_ACT_COMMAND || a == SM_ACT_SEARCH || a == SM_ACT_FILTER)
+        d->setup.shown = false;
+    if (!d->setup.shown || a == SM_ACT_QUIT || a == SM_ACT_WRITE_SETTINGS || a == SM_ACT_REDRAW || a == SM_ACT_SUSPEND || a == SM_ACT_SAVE_SCREEN)
+        sm_dashboard_act(d, a);
+}

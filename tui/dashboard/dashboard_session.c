@@ -1,0 +1,51 @@
+/* A dashboard takes the session over when it begins, and gives it back as it was. */
+#include "commands/session/incident.h"
+#include "reader/base/mem.h"
+#include "tui/dashboard/dashboard.h"
+#include "tui/terminal/key_help.h"
+#include "tui/app/options.h"
+
+void sm_dashboard_take_session(struct sm_dashboard *d, const struct sm_options *o, struct sm_dashboard_before *before)
+{
+    struct sm_session *s = d->session;
+    *before = (struct sm_dashboard_before){s->keys, s->n_keys};
+    if (!o->resumed) {
+        s->at.tensor = SM_NAME_NONE;
+        s->at.follow = true;
+    }
+    s->may_switch = !o->keys;
+    s->front = &sm_dashboard_front;
+    s->front_ctx = d;
+    s->auto_rules = !o->rules && !o->no_rules && !o->keys && !o->resumed;
+    s->arms = true;
+}
+
+void sm_dashboard_give_session_back(struct sm_dashboard *d, const struct sm_dashboard_before *before)
+{
+    struct sm_session *s = d->session;
+    s->incidents->told = NULL;
+    s->front = NULL;
+    s->may_switch = s->arms = s->auto_rules = false;
+    s->keys = before->keys;
+    s->n_keys = before->n_keys;
+}
+
+void sm_dashboard_clear(struct sm_dashboard *d)
+{
+    sm_panels_clear(&d->panels);
+    sm_layouts_clear(&d->layouts);
+    sm_keymap_clear(&d->keymap);
+    sm_key_help_free(d->keys, d->n_keys);
+    sm_grid_clear(&d->grid);
+    sm_overlay_clear(&d->overlay);
+    sm_str_clear(&d->input);
+    sm_paste_clear(&d->paste);
+    sm_problem_place_clear(&d->problem);
+    sm_absences_clear(&d->absences);
+    sm_str_clear(&d->notice);
+    sm_str_clear(&d->happened);
+    sm_free(d->view.search);
+    sm_str_clear(&d->view.console);
+    sm_setup_clear(&d->setup);
+    sm_keyscript_clear(&d->script);
+}

@@ -1,0 +1,216 @@
+/* The dashboard's first line: which trial, its state, where the person stands, rules, ages. */
+#include "tui/dashboard/dashboard.h"
+
+#include "commands/stops/breakpoint.h"
+#include "commands/place/describe.h"
+#include "plot/table.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROOMY = 50, WIDE = 100, GAP = 3, SLACK = 8 };       /* SLACK: by how much the point of a live trial grows and shrinks */
+/* As they stand, and as they matter: the first stays. */
+enum part { NAME, POINT, RULES, LOST, BREAKS, AGE, RATE, MEMORY, PARTS };
+
+static void add_rune(struct sm_str *out, uint32_t rune)
+{
+    char bytes[4];
+    sm_str_addn(out, bytes, sm_utf8_encode(rune, bytes));
+}
+
+static bool some_judged(const struct sm_rules *r)
+{
+    size_t i = 0;
+    while (i < sm_rules_count(r) && !sm_rule_has_judged(sm_rules_item(r, i)))
+        i++;
+    return i < sm_rules_count(r);
+}
+
+/* "rules 1▲ 12✓", "rules 13○" while none has judged a step */
+static void add_rules(const struct sm_dashboard *d, struct sm_str *out)
+{
+    const struct sm_rules *r = d->session->trials[d->session->current].rules;
+    size_t n = r ? sm_rules_count(r) : 0, fired = n ? sm_rules_fired(r) : 0;
+    if (!n)
+        return;
+    sm_str_add(out, "rules ");
+    if (fired) {
+        sm_str_printf(out, "%zu", fired);
+        add_rune(out, d->view.glyphs->warn);
+        sm_str_addc(out, ' ');
+    }
+    sm_str_printf(out, "%zu", n - fired);
+    add_rune(out, fired || some_judged(r) ? d->view.glyphs->ok : d->view.glyphs->waiting);
+}
+
+static const char *state_word(const struct sm_trial *t)
+{
+    if (!sm_trial_scanned(t))
+        return "reading";
+    return sm_trial_emptied(t) ? "waiting, deleted" : sm_trial_state_name(sm_trial_state(t));
+}
+
+/* "live  cnn_run" */
+static void add_name(const struct sm_dashboard *d, const struct sm_trial *t, int room, struct sm_str *out)
+{
+    const struct sm_glyphs *g = d->view.glyphs;
+    const uint32_t marks[] = {[SM_TRIAL_WAITING] = g->waiting, [SM_TRIAL_LIVE] = g->live, [SM_TRIAL_STALLED] = g->stalled, [SM_TRIAL_ENDED] = g->ended};
+    struct sm_str name = {0};
+    add_rune(out, marks[sm_trial_state(t)]);
+    sm_str_printf(out, " %s%s  ", d->view.paused ? "paused, " : "", state_word(t));
+    sm_str_add_escaped(&name, sm_trial_name(t), strlen(sm_trial_name(t)));
+    sm_elide_middle(out, sm_str_text(&name), room > ROOMY ? room * 3 / 10 : room, g);
+    sm_str_clear(&name);
+}
+
+/* Where the person stands: "step 4210 (train 4200)", or "at step 10 (train 10), newest 4210"; brief: without the mode. */
+static void add_point(const struct sm_session *s, const struct sm_trial *t, bool brief, struct sm_str *out)
+{
+    size_t n = sm_trial_step_count(t), i = sm_trial_step_at(t, sm_session_step(s));
+    if (!n)
+        return;
+    const struct sm_trial_step *at = sm_trial_step(t, i < n ? i : n - 1);
+    sm_str_add(out, s->at.follow ? "" : "at ");
+    if (brief)
+        sm_str_printf(out, "step %lld", (long long)at->step.n);
+    else
+        sm_describe_step(out, at->step, at->mode, at->mode_step);
+    if (!s->at.follow)
+        sm_str_printf(out, ", newest %lld", (long long)sm_trial_step(t, n - 1)->step.n);
+}
+
+/* "1 of 2 workers lost" */
+static void add_lost(struct sm_dashboard *d, const struct sm_trial *t, int room, struct sm_str *out)
+{
+    if (sm_trial_state(t) != SM_TRIAL_ENDED)
+        return;
+    sm_absences_read(t, &d->absences);
+    if (d->absences.lost)
+        sm_str_printf(out, room < WIDE ? "%zu/%zu workers lost" : "%zu of %zu workers lost", d->absences.lost, d->absences.workers);
+}
+
+/* "2 breaks": those that are armed. */
+static void add_breaks(const struct sm_dashboard *d, struct sm_str *out)
+{
+    const struct sm_breakpoints *b = &d->session->breakpoints;
+    size_t n = 0;
+    for (size_t i = 0; i < b->n; i++)
+        n += b->items[i]->enabled;
+    if (n)
+        sm_str_printf(out, "%zu break%s", n, n == 1 ? "" : "s");
+}
+
+/* Ages and sizes differ from run to run, so a key script has none. */
+static void add_numbers(const struct sm_dashboard *d, const struct sm_trial *t, struct sm_str parts[PARTS])
+{
+    char text[32];
+    double rate = sm_trial_steps_per_second(t);
+    if (sm_trial_newest_us(t) && !d->script.text) {
+        int64_t age = d->view.now_us - sm_trial_newest_us(t);
+        sm_format_duration(age < 10000000 ? age : age / 1000000 * 1000000, text);
+        sm_str_printf(&parts[AGE], "%s old", text);
+    }
+    if (isfinite(rate) && sm_trial_state(t) == SM_TRIAL_LIVE) {
+        sm_format_rate(rate, text);
+        sm_str_printf(&parts[RATE], "%s/s", text);
+    }
+    if (!d->script.text) {
+        sm_format_bytes(sm_trial_memory(t) + sm_fetch_memory(d->session->fetch), text);
+        sm_str_printf(&parts[MEMORY], "memory %s", text);
+    }
+}
+
+static int width_of(const struct sm_str parts[PARTS], int n)
+{
+    int w = 0;
+    for (int i = 0; i < n; i++)
+        w += parts[i].len ? (int)sm_text_width(sm_str_text(&parts[i]), parts[i].len) + (i ? GAP : 0) : 0;
+    return w;
+}
+
+/* What matters most stays: a part that has no room any more is left out. That it follows is said before memory is, unless it would
+ * come and go with the digits of the steps. */
+static void leave_out(struct sm_str parts[PARTS], bool follows, bool live, int room)
+{
+    static const char following[] = ", following";
+    const int wanted = (int)strlen(following) + (live ? SLACK : 0);
+    for (int i = 1; i < PARTS; i++) {
+        if (i == MEMORY && follows && parts[POINT].len && width_of(parts, i) + wanted <= room)
+            sm_str_add(&parts[POINT], following);
+        if (width_of(parts, i + 1) > room)
+            sm_str_truncate(&parts[i], 0);
+    }
+}
+
+/* The counts of the rules in the columns from..to take the colour of the sign behind them. */
+static void color_rules(struct sm_dashboard *d, int from, int to)
+{
+    const struct sm_glyphs *g = d->view.glyphs;
+    struct sm_cell *c;
+    for (int x = from; x < to && (c = sm_grid_at(&d->grid, x, 0)); x++) {
+        if (c->rune == ' ')
+            from = x + 1;
+        if (c->rune == g->warn || c->rune == g->ok)
+            for (int i = from; i <= x; i++)
+                sm_grid_at(&d->grid, i, 0)->role = c->rune == g->warn ? SM_ROLE_PROBLEM : SM_ROLE_OK;
+    }
+}
+
+static void draw_parts(struct sm_dashboard *d, const struct sm_str parts[PARTS], int end)
+{
+    int x = 1;
+    for (int i = 0; i < PARTS; i++) {
+        if (!parts[i].len)
+            continue;
+        x += i ? GAP : 0;
+        int from = x;
+        x += sm_grid_text(&d->grid, x, 0, end - x, i == LOST ? SM_ROLE_WARN : SM_ROLE_TEXT, SM_ATTR_BOLD, sm_str_text(&parts[i]));
+        if (i == RULES)
+            color_rules(d, from, x);
+    }
+}
+
+/* At the right end; returns the columns used. */
+static int draw_errors(struct sm_dashboard *d, const struct sm_trial *t, int w)
+{
+    struct sm_str text = {0};
+    uint64_t errors = sm_trial_problems(t)->total;
+    if (!errors)
+        return 0;
+    add_rune(&text, d->view.glyphs->error);
+    sm_str_printf(&text, " errors %llu", (unsigned long long)errors);
+    int n = (int)sm_text_width(sm_str_text(&text), text.len);
+    sm_grid_text(&d->grid, w - n - 1, 0, n, SM_ROLE_PROBLEM, SM_ATTR_BOLD, sm_str_text(&text));
+    sm_str_clear(&text);
+    return n + 2;
+}
+
+void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
+{
+    const struct sm_trial *t = sm_session_trial(d->session);
+    struct sm_str parts[PARTS] = {0};
+    if (!t) {
+        sm_grid_text(&d->grid, 1, 0, w - 1, SM_ROLE_TEXT, SM_ATTR_BOLD, "no trial is open: \"open PATH\"");
+        return;
+    }
+    int room = w - 1 - draw_errors(d, t, w);
+    enum sm_trial_state state = sm_trial_state(t);
+    enum sm_role role = state == SM_TRIAL_LIVE ? SM_ROLE_OK : state == SM_TRIAL_STALLED ? SM_ROLE_WARN : SM_ROLE_TEXT;
+    add_name(d, t, room, &parts[NAME]);
+    add_point(d->session, t, false, &parts[POINT]);
+    add_rules(d, &parts[RULES]);
+    add_lost(d, t, room, &parts[LOST]);
+    add_breaks(d, &parts[BREAKS]);
+    add_numbers(d, t, parts);
+    if (room < ROOMY || width_of(parts, AGE + 1) > room) {
+        sm_str_truncate(&parts[POINT], 0);
+        add_point(d->session, t, true, &parts[POINT]);
+    }
+    leave_out(parts, d->session->at.follow, state == SM_TRIAL_LIVE, room);
+    draw_parts(d, parts, 1 + room);
+    struct sm_cell *mark = sm_grid_at(&d->grid, 1, 0);
+    if (mark)
+        mark->role = role;
+    for (int i = 0; i < PARTS; i++)
+        sm_str_clear(&parts[i]);
+}

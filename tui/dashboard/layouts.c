@@ -1,0 +1,103 @@
+#include "tui/dashboard/layouts.h"
+
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name, *spec;
+} ours[] = {
+    {"main", "{-horizontal tensors 9 {scalars 55 value 45} 11} 1 rules 0"},
+    {"plots", "scalars 1 rules 0"},
+    {"value", "{-horizontal tensors 9 value 16} 1 rules 0"},
+    {"rules", "rules 3 events 2"},
+    {"health", "health 2 {-horizontal scalars 1 value 1} 1 rules 0"},
+    {"compare", "{-horizontal scalars 1 runs 1} 11 diff 10"},
+    {"run", "steps 3 {-horizontal workers 1 sources 1} 2 events 2"},
+    {"cmd", "{-horizontal tensors 9 scalars 11} 2 cmd 3"},
+};
+enum { OURS = sizeof ours / sizeof *ours };
+
+static void add(struct sm_layouts *l, const char *name, const char *spec)
+{
+    if (SM_VEC_ROOM(l->items, l->n, l->cap))
+        l->items[l->n++] = (struct sm_layout_row){sm_xstrdup(name), sm_xstrdup(spec)};
+}
+
+void sm_layouts_init(struct sm_layouts *l)
+{
+    *l = (struct sm_layouts){0};
+    for (size_t i = 0; i < OURS; i++)
+        add(l, ours[i].name, ours[i].spec);
+}
+
+void sm_layouts_clear(struct sm_layouts *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        sm_free(l->items[i].name);
+        sm_free(l->items[i].spec);
+    }
+    sm_free(l->items);
+    *l = (struct sm_layouts){0};
+}
+
+bool sm_layouts_is_ours(size_t i)
+{
+    return i < OURS;
+}
+
+void sm_layouts_change(struct sm_layouts *l, size_t i, const char *spec)
+{
+    char *copy = spec ? sm_xstrdup(spec) : sm_layouts_is_ours(i) ? sm_xstrdup(ours[i].spec) : NULL;
+    if (!copy)
+        return;
+    sm_free(l->items[i].spec);
+    l->items[i].spec = copy;
+}
+
+bool sm_layouts_is_changed(const struct sm_layouts *l, size_t i)
+{
+    return sm_layouts_is_ours(i) && strcmp(l->items[i].spec, ours[i].spec) != 0;
+}
+
+bool sm_layouts_define(struct sm_layouts *l, const char *name, const char *spec, struct sm_err *err)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        if (strcmp(l->items[i].name, name) != 0)
+            continue;
+        if (sm_layouts_is_ours(i))
+            return sm_err_set(err, SM_ERR_USAGE, "The layout \"%s\" is built in: take another name.", name);
+        sm_free(l->items[i].spec);
+        l->items[i].spec = sm_xstrdup(spec);
+        return true;
+    }
+    add(l, name, spec);
+    return true;
+}
+
+bool sm_layouts_find(const struct sm_layouts *l, const char *name, size_t *out, struct sm_err *err)
+{
+    size_t matches = 0;
+    struct sm_str names = {0};
+    bool prev = strcmp(name, "prev") == 0;
+    if (prev || strcmp(name, "next") == 0) {
+        *out = (l->current + (prev ? l->n - 1 : 1)) % l->n;
+        return true;
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        sm_str_printf(&names, " %s", l->items[i].name);
+        if (strncmp(l->items[i].name, name, strlen(name)) != 0)
+            continue;
+        *out = i;
+        matches++;
+        if (strcmp(l->items[i].name, name) == 0) {
+            matches = 1;
+            break;
+        }
+    }
+    if (matches != 1)
+        sm_err_set(err, SM_ERR_USAGE, "%s layout \"%s\". There are:%s next prev.", matches ? "Ambiguous" : "No", name, sm_str_text(&names));
+    sm_str_clear(&names);
+    return matches == 1;
+}

@@ -1,0 +1,33 @@
+/* Text over the panels: answers of several lines, and help. Its lines are found once, when it is opened or gets another
+ * width: prose is wrapped, tables and charts (two blanks in a row) keep their lines and are panned. */
+#ifndef SM_OVERLAY_H
+#define SM_OVERLAY_H
+
+#include "plot/grid/glyphs.h"
+#include "plot/grid/roles.h"
+#include "tui/terminal/key_action.h"
+#include "tui/terminal/fold.h"
+
+struct sm_overlay {
+    bool shown;
+    char *title;
+    struct sm_str text;
+    struct sm_look *looks;
+    size_t n_looks;
+    struct sm_fold fold;
+    int width;                           /* that the lines were made for; 0: they are to be made */
+    size_t top;                          /* first line shown */
+    int left, page;
+};
+
+/* The text may have marks of roles. */
+void sm_overlay_open(struct sm_overlay *o, const char *title, const char *text, size_t n);
+/* Scrolls, pans, closes. False: no action of an overlay. */
+bool sm_overlay_act(struct sm_overlay *o, enum sm_action a);
+/* Lines that it would fill in so many columns, frame included. */
+int sm_overlay_height(struct sm_overlay *o, int w);
+/* In a frame over all of r. */
+void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs);
+void sm_overlay_clear(struct sm_overlay *o);
+
+#endif

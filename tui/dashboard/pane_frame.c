@@ -1,0 +1,25 @@
+#include "tui/dashboard/layout.h"
+
+#include <string.h>
+
+struct sm_rect sm_layout_frame(struct sm_grid *g, struct sm_rect r, const char *title, bool focused, const char *note, const struct sm_glyphs *glyphs)
+{
+    enum sm_role role = focused ? SM_ROLE_ACCENT : SM_ROLE_BORDER;
+    for (int x = r.x + 1; x < r.x + r.w - 1; x++) {
+        sm_grid_put(g, x, r.y, glyphs->h, role, 0);
+        sm_grid_put(g, x, r.y + r.h - 1, glyphs->h, role, 0);
+    }
+    for (int y = r.y + 1; y < r.y + r.h - 1; y++) {
+        sm_grid_put(g, r.x, y, glyphs->v, role, 0);
+        sm_grid_put(g, r.x + r.w - 1, y, glyphs->v, role, 0);
+    }
+    sm_grid_put(g, r.x, r.y, glyphs->tl, role, 0);
+    sm_grid_put(g, r.x + r.w - 1, r.y, glyphs->tr, role, 0);
+    sm_grid_put(g, r.x, r.y + r.h - 1, glyphs->bl, role, 0);
+    sm_grid_put(g, r.x + r.w - 1, r.y + r.h - 1, glyphs->br, role, 0);
+    sm_grid_printf(g, r.x + 1, r.y, r.w - 2, focused ? SM_ROLE_ACCENT : SM_ROLE_TITLE, focused ? SM_ATTR_BOLD : 0, " %s ", title);
+    int w = (int)sm_text_width(note, strlen(note));
+    if (w && w + (int)strlen(title) + 6 < r.w)
+        sm_grid_printf(g, r.x + r.w - w - 3, r.y, w + 2, SM_ROLE_DIM, 0, " %s ", note);
+    return (struct sm_rect){r.x + 1, r.y + 1, r.w - 2, r.h - 2};
+}

@@ -1,0 +1,208 @@
+/* The prompt inside curses: readline edits, we draw (pattern: ulfalizer/readline-and-ncurses). Bytes are handed over in whole
+ * UTF-8 characters, as readline's searches read on until a character is complete. */
+#include "tui/terminal/lineedit.h"
+#include "tui/terminal/screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <readline/readline.h>
+
+/* What readline is set to while the prompt is open, and was before. */
+struct manners {
+    rl_getc_func_t *getc;
+    rl_hook_func_t *available;
+    rl_voidfunc_t *redisplay, *deprep;
+    rl_vintfunc_t *prep;
+    rl_compdisp_func_t *show;
+    FILE *out;
+};
+
+static struct {
+    void (*line)(void *ctx, const char *line);
+    void *ctx;
+    const struct sm_session *session;
+    bool partial;                        /* what it asks for belongs to the lines before */
+    size_t bodies;
+    bool open;
+    struct manners before;
+    unsigned char queue[4];              /* one character on its way into readline */
+    size_t n_queue, taken;
+    struct sm_str prompt, text;          /* as shown */
+    struct sm_arena arena;               /* the candidates' */
+    const char **candidates;
+    size_t n_candidates;
+} p;
+
+static int get_byte(FILE *f)
+{
+    (void)f;
+    return p.taken < p.n_queue ? p.queue[p.taken++] : EOF;
+}
+
+/* Else readline would look at the terminal, where keys may wait that are ours to read. */
+static int byte_is_queued(void)
+{
+    return p.taken < p.n_queue;
+}
+
+static void draw_nothing(void)
+{
+}
+
+static void leave_terminal_alone(int meta)
+{
+    (void)meta;
+}
+
+static void keep_candidates(char **matches, int n, int longest)
+{
+    (void)longest;
+    sm_arena_reset(&p.arena);
+    p.n_candidates = n > 0 ? (size_t)n : 0;
+    p.candidates = sm_arena_xalloc(&p.arena, (p.n_candidates + 1) * sizeof *p.candidates);
+    for (size_t i = 0; i < p.n_candidates; i++)
+        p.candidates[i] = sm_arena_xstrndup(&p.arena, matches[i + 1], strlen(matches[i + 1]));
+}
+
+static void finish_line(char *line)
+{
+    if (p.line)
+        p.line(p.ctx, line);
+    rl_free(line);
+}
+
+static void swap_manners(struct manners *m)
+{
+    struct manners now = {rl_getc_function,        rl_input_available_hook, rl_redisplay_function,
+                          rl_deprep_term_function, rl_prep_term_function,   rl_completion_display_matches_hook,
+                          rl_outstream};
+    rl_getc_function = m->getc;
+    rl_input_available_hook = m->available;
+    rl_redisplay_function = m->redisplay;
+    rl_deprep_term_function = m->deprep;
+    rl_prep_term_function = m->prep;
+    rl_completion_display_matches_hook = m->show;
+    rl_outstream = m->out;
+    *m = now;
+}
+
+void sm_prompt_open(void (*line)(void *ctx, const char *line), void *ctx)
+{
+    p.line = line;
+    p.ctx = ctx;
+    p.session = sm_lineedit_session();
+    if (p.open)
+        return;
+    FILE *nowhere = fopen("/dev/null", "we");              /* the bell, and whatever else it would write */
+    p.before = (struct manners){get_byte,        byte_is_queued, draw_nothing, draw_nothing, leave_terminal_alone,
+                                keep_candidates, nowhere};
+    swap_manners(&p.before);
+    rl_variable_bind("enable-bracketed-paste", "off");
+    rl_variable_bind("show-all-if-ambiguous", "on");      /* they are drawn over the panels: nothing scrolls away */
+    rl_callback_handler_install("", finish_line);
+    p.open = true;
+    p.n_candidates = 0;
+}
+
+void sm_prompt_close(void)
+{
+    if (!p.open)
+        return;
+    sm_lineedit_abandon();
+    rl_callback_handler_remove();
+    swap_manners(&p.before);
+    if (p.before.out)
+        fclose(p.before.out);
+    sm_str_clear(&p.prompt);
+    sm_str_clear(&p.text);
+    sm_arena_clear(&p.arena);
+    memset(&p, 0, sizeof p);
+}
+
+/* Bytes of the character that this byte begins; a stray one stands alone. */
+static size_t length_of(unsigned char first)
+{
+    return first >= 0xf0 && first < 0xf8 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 1;
+}
+
+void sm_prompt_key(int byte)
+{
+    if (!p.open)
+        return;
+    p.n_candidates = 0;
+    p.queue[p.n_queue++] = (unsigned char)byte;
+    bool broken = p.n_queue > 1 && ((unsigned)byte & 0xc0) != 0x80;
+    if (!broken && p.n_queue < length_of(p.queue[0]))
+        return;
+    while (p.taken < p.n_queue)
+        rl_callback_read_char();
+    p.taken = p.n_queue = 0;
+}
+
+void sm_prompt_type(int key)
+{
+    static const struct {
+        int key;
+        const char *bytes;
+    } table[] = {{SM_KEY_UP, "\033[A"}, {SM_KEY_DOWN, "\033[B"}, {SM_KEY_RIGHT, "\033[C"}, {SM_KEY_LEFT, "\033[D"}, {SM_KEY_HOME, "\033[H"},
+                 {SM_KEY_END, "\033[F"}, {SM_KEY_DELETE, "\033[3~"}, {SM_KEY_BACKSPACE, "\177"}};
+    char bytes[4];
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        for (const char *b = table[i].bytes; key == table[i].key && *b; b++)
+            sm_prompt_key(*b);
+    if (key >= SM_KEY_SPECIAL || key == SM_KEY_BACKSPACE)
+        return;
+    size_t n = sm_utf8_encode((uint32_t)key, bytes);
+    for (size_t i = 0; i < n; i++)
+        sm_prompt_key((unsigned char)bytes[i]);
+}
+
+void sm_prompt_more(bool partial, size_t bodies)
+{
+    p.partial = partial;
+    p.bodies = bodies;
+}
+
+void sm_prompt_set(const char *text)
+{
+    sm_lineedit_abandon();
+    p.n_queue = p.taken = p.n_candidates = 0;
+    rl_replace_line(text, 1);
+    rl_point = rl_end;
+}
+
+/* Ours, or what readline says in its place ("(reverse-i-search)"), less its marks \001 and \002 around what takes no room. */
+static void build_prompt(struct sm_str *out)
+{
+    const char *prompt = rl_display_prompt ? rl_display_prompt : "";
+    bool hidden = false;
+    if (!*prompt || prompt == rl_prompt) {
+        sm_lineedit_prompt(p.session, p.partial, p.bodies, out);
+        return;
+    }
+    sm_str_truncate(out, 0);
+    for (; *prompt; prompt++) {
+        if (*prompt == RL_PROMPT_START_IGNORE || *prompt == RL_PROMPT_END_IGNORE)
+            hidden = *prompt == RL_PROMPT_START_IGNORE;
+        else if (!hidden)
+            sm_str_addc(out, *prompt);
+    }
+}
+
+void sm_prompt_view(const char **prompt, const char **line, int *cursor_column)
+{
+    build_prompt(&p.prompt);
+    sm_str_truncate(&p.text, 0);
+    sm_str_add_escaped(&p.text, rl_line_buffer, (size_t)rl_point);
+    *cursor_column = (int)(sm_text_width(sm_str_text(&p.prompt), p.prompt.len) + sm_text_width(sm_str_text(&p.text), p.text.len));
+    sm_str_add_escaped(&p.text, rl_line_buffer + rl_point, (size_t)(rl_end - rl_point));
+    *prompt = sm_str_text(&p.prompt);
+    *line = sm_str_text(&p.text);
+}
+
+const char *const *sm_prompt_candidates(size_t *n)
+{
+    *n = p.n_candidates;
+    return p.n_candidates ? p.candidates : NULL;
+}

@@ -1,0 +1,146 @@
+#include "tui/frontends/machine_beside.h"
+
+#include "commands/language/command_line.h"
+
+#include <string.h>
+
+/* ---- what the exec says ---- */
+
+static void answer_text(void *ctx, const char *text, size_t n)
+{
+    sm_reply_text(&((struct sm_aside *)ctx)->reply, text, n);
+}
+
+static void answer_tree(void *ctx, const char *json, size_t n)
+{
+    sm_reply_data(&((struct sm_aside *)ctx)->reply, json, n);
+}
+
+static void failed(void *ctx, const struct sm_err *err, const char *message, bool forgiven)
+{
+    sm_reply_fail(&((struct sm_aside *)ctx)->reply, err, message, forgiven);
+}
+
+static void ignore_stop(void *ctx, const struct sm_cmd *cmd, const struct sm_result *r)
+{
+    (void)ctx;
+    (void)cmd;
+    (void)r;
+}
+
+static void ignore_text(void *ctx, const char *text, size_t n)
+{
+    (void)ctx;
+    (void)text;
+    (void)n;
+}
+
+static const struct sm_exec_machine to_program = {.answer = answer_tree, .failed = failed, .stopped = ignore_stop};
+static const struct sm_exec_ops ops = {.answer = answer_text, .complain = ignore_text, .plain = true, .machine = &to_program};
+
+/* ---- what may run ---- */
+
+static bool only_looks(const struct sm_line *line)
+{
+    const struct sm_cmd *cmd = line->cmd;
+    enum sm_class class = cmd ? cmd->cmd_class : SM_CLASS_COUNT;
+    bool looks = class == SM_CLASS_DATA || class == SM_CLASS_STATUS || (cmd && (cmd->flags & SM_CMD_LOOKS));
+    return looks && line->redirect == SM_REDIRECT_NONE;
+}
+
+static bool check(const struct sm_session *s, const struct sm_str *text, struct sm_err *err)
+{
+    struct sm_arena arena = {0};
+    struct sm_line line;
+    if (strchr(sm_str_text(text), '\n'))
+        return sm_err_set(err, SM_ERR_REFUSED, "A script cannot run beside other requests.");
+    bool ok = sm_line_parse(s->users, sm_str_text(text), text->len, &arena, &line, err);
+    if (ok && !only_looks(&line))
+        ok = sm_err_set(err, SM_ERR_REFUSED, "\"%s\" cannot run beside other requests: only commands of the classes data and status can.",
+                        line.cmd ? line.cmd->name : "");
+    sm_arena_clear(&arena);
+    return ok;
+}
+
+static bool line_of(const struct sm_session *s, const struct sm_request *r, struct sm_str *text, struct sm_err *err)
+{
+    if (r->cmd)
+        return sm_request_line(s->users, r, text, err);
+    sm_str_add(text, r->cli);
+    return true;
+}
+
+bool sm_beside_begin(struct sm_beside *b, struct sm_request *r, struct sm_err *err)
+{
+    struct sm_str text = {0};
+    bool ok = b->n < SM_BESIDE_MAX || sm_err_set(err, SM_ERR_LIMIT, "%d requests run beside others already.", SM_BESIDE_MAX);
+    ok = ok && line_of(b->session, r, &text, err) && check(b->session, &text, err);
+    if (ok) {
+        struct sm_aside *x = b->items[b->n++] = sm_xalloc_zero(1, sizeof *x);
+        x->request = *r;
+        x->exec = sm_exec_new(b->session, &ops, x);
+        sm_exec_beside(x->exec);
+        sm_exec_line(x->exec, sm_str_text(&text), SM_FROM_OPTION);
+    }
+    sm_str_clear(&text);
+    return ok;
+}
+
+/* ---- turns ---- */
+
+bool sm_beside_holds(const struct sm_beside *b, const char *id)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (strcmp(b->items[i]->request.id, id) == 0)
+            return true;
+    return false;
+}
+
+size_t sm_beside_cancel(struct sm_beside *b, const char *id)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->n; i++)
+        if (!id || strcmp(b->items[i]->request.id, id) == 0) {
+            sm_exec_cancel(b->items[i]->exec);
+            n++;
+        }
+    return n;
+}
+
+static void drop(struct sm_beside *b, size_t i)
+{
+    struct sm_aside *x = b->items[i];
+    sm_exec_free(x->exec);
+    sm_reply_clear(&x->reply);
+    sm_request_clear(&x->request);
+    sm_free(x);
+    memmove(&b->items[i], &b->items[i + 1], (--b->n - i) * sizeof *b->items);
+}
+
+int64_t sm_beside_run(struct sm_beside *b, struct sm_kept *kept, struct sm_str *out)
+{
+    int64_t deadline = INT64_MAX;
+    for (size_t i = 0; i < b->n;) {
+        struct sm_aside *x = b->items[i];
+        if (b->trials_changed)
+            sm_beside_cancel(b, NULL);
+        b->trials_changed = false;
+        bool busy = sm_exec_run(x->exec);
+        int64_t wake = sm_exec_deadline_us(x->exec);
+        if (busy) {
+            deadline = wake < deadline ? wake : deadline;
+            i++;
+            continue;
+        }
+        sm_reply_write(&x->reply, x->request.id, kept, out);
+        drop(b, i);
+    }
+    b->trials_changed = false;
+    return deadline;
+}
+
+void sm_beside_clear(struct sm_beside *b)
+{
+    while (b->n)
+        drop(b, b->n - 1);
+}

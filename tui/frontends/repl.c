@@ -1,0 +1,418 @@
+/* The prompt on a plain terminal. readline reads the terminal itself, by callbacks from the loop; while a command runs the
+ * terminal is in its usual mode, so that Ctrl-C and Ctrl-Z are signals and typing ahead is kept for the next line.
+ *
+ *   STARTING --trial read--> IDLE --> PROMPT --line--> RUNNING --nothing left--> IDLE
+ *                                                         |  ^
+ *                                              page full  v  | key
+ *                                                       PAGING                  QUIT?: PROMPT with a question */
+#include "commands/session/incident.h"
+#include "reader/base/clock.h"
+#include "reader/base/mem.h"
+#include "tui/frontends/frontend.h"
+#include "tui/terminal/history.h"
+#include "tui/terminal/lineedit.h"
+#include "tui/terminal/pager.h"
+#include "tui/terminal/progress.h"
+#include "tui/terminal/shell.h"
+#include "tui/terminal/terminal.h"
+#include "tui/terminal/title.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <readline/readline.h>
+
+enum { GREETING_WAIT_US = 2000000, TWICE_US = 1000000 };
+
+enum state { STARTING, IDLE, PROMPT, RUNNING, PAGING };
+
+struct repl {
+    struct sm_loop *loop;
+    struct sm_session *session;
+    struct sm_exec *exec;
+    const struct sm_options *options;
+    enum state state;
+    struct sm_pager pager;
+    int keys;                            /* stdin, without waiting */
+    struct termios usual;                /* the terminal's mode before the pager's */
+    int64_t started_us;                  /* STARTING: the program; RUNNING: the command */
+    struct sm_progress progress;
+    struct sm_title title;
+    int64_t interrupted_us;              /* the last Ctrl-C at an empty prompt */
+    bool asking_quit;                    /* the prompt is "Quit? (y or n) " */
+    bool swallow;                        /* the pager was left with a key: a Return that follows it means nothing */
+    bool ended;                          /* no more lines will come */
+    bool line_open;                      /* the last answer has no line end: the prompt begins a new one */
+};
+static struct repl *the_repl;            /* readline's line function has no context */
+
+/* ---- the pager ---- */
+
+static void on_page_key(void *ctx)
+{
+    struct repl *r = ctx;
+    char key = 4;
+    if (read(r->keys, &key, 1) < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (sm_pager_key(&r->pager, key) == SM_PAGER_QUIT)
+        sm_exec_cancel(r->exec);
+    r->swallow = key == 'q' || key == 'c';
+}
+
+/* Single keys, while the question stands. */
+static void enter_paging(struct repl *r)
+{
+    const struct sm_loop_source source = {.fd = STDIN_FILENO, .ready = on_page_key, .ctx = r};
+    struct termios raw;
+    if (r->state == PAGING || tcgetattr(STDIN_FILENO, &r->usual) != 0)
+        return;
+    raw = r->usual;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    raw.c_cc[VMIN] = 1;
+    raw.c_cc[VTIME] = 0;
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
+    r->state = PAGING;
+    sm_loop_add(r->loop, &source);
+}
+
+static void leave_paging(struct repl *r)
+{
+    if (r->state != PAGING)
+        return;
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &r->usual);
+    sm_loop_remove(r->loop, STDIN_FILENO);
+    r->state = RUNNING;
+}
+
+static void set_page(struct repl *r)
+{
+    const union sm_setting_value *v = r->session->settings.values;
+    int64_t height = v[SM_SET_HEIGHT].i;
+    bool pages = v[SM_SET_PAGINATION].b && r->session->on_tty && isatty(STDIN_FILENO);
+    if (height < 0)
+        height = r->session->term_h;
+    r->pager.height = pages && height < 100000 ? (int)height : 0;
+    r->pager.width = r->session->term_w;
+}
+
+/* ---- answers ---- */
+
+static void end_line(struct repl *r)
+{
+    if (r->line_open)
+        sm_pager_add(&r->pager, "\n", 1);
+    r->line_open = false;
+}
+
+static void answer(void *ctx, const char *text, size_t n)
+{
+    struct repl *r = ctx;
+    r->line_open = n && text[n - 1] != '\n';
+    sm_progress_erase(&r->progress);
+    set_page(r);
+    sm_pager_add(&r->pager, text, n);
+}
+
+/* In its place among the answers when both go to the screen. */
+static void complain(void *ctx, const char *text, size_t n)
+{
+    struct repl *r = ctx;
+    sm_progress_erase(&r->progress);
+    end_line(r);
+    if (r->pager.asking && isatty(STDERR_FILENO))
+        sm_pager_add(&r->pager, text, n);
+    else
+        sm_terminal_write(STDERR_FILENO, text, n);
+}
+
+static int shell(void *ctx, const char *command, const char *input, size_t n)
+{
+    sm_progress_erase(&((struct repl *)ctx)->progress);
+    int status = sm_shell_run(command, input, n);
+    if (status == 128 + SIGINT)
+        sm_terminal_write(STDOUT_FILENO, "\n", 1);         /* behind the terminal's ^C */
+    return status;
+}
+
+/* ---- the prompt ---- */
+
+static void on_line(char *line);
+
+static void on_stdin(void *ctx)
+{
+    struct repl *r = ctx;
+    unsigned char byte;
+    ssize_t n = read(r->keys, &byte, 1);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    rl_stuff_char(n == 1 ? byte : EOF);
+    rl_callback_read_char();
+}
+
+static void show_title(struct repl *r)
+{
+    struct sm_str sequence = {0};
+    if (r->session->on_tty)
+        sm_title_update(&r->title, r->session, &sequence);
+    sm_terminal_write(STDOUT_FILENO, sm_str_text(&sequence), sequence.len);
+    sm_str_clear(&sequence);
+}
+
+static void open_prompt(struct repl *r)
+{
+    const struct sm_loop_source source = {.fd = STDIN_FILENO, .ready = on_stdin, .ctx = r};
+    struct sm_str prompt = {0};
+    sm_lineedit_prompt(r->session, sm_exec_partial(r->exec), sm_exec_bodies(r->exec), &prompt);
+    rl_callback_handler_install(r->asking_quit ? "Quit? (y or n) " : sm_str_text(&prompt), on_line);
+    sm_str_clear(&prompt);
+    show_title(r);
+    if (r->state != PROMPT)
+        sm_loop_add(r->loop, &source);
+    r->state = PROMPT;
+}
+
+static void close_prompt(struct repl *r)
+{
+    if (r->state != PROMPT)
+        return;
+    rl_callback_handler_remove();
+    sm_loop_remove(r->loop, STDIN_FILENO);
+    r->state = RUNNING;
+}
+
+/* A paste may hold several lines. */
+static void run_lines(struct repl *r, char *text)
+{
+    for (char *line; (line = strsep(&text, "\n"));) {
+        sm_lineedit_remember(r->session, line);
+        sm_exec_line(r->exec, line, SM_FROM_PROMPT);
+    }
+}
+
+static void on_line(char *line)
+{
+    struct repl *r = the_repl;
+    bool swallow = r->swallow && line && !*line;
+    r->swallow = false;
+    r->interrupted_us = 0;
+    close_prompt(r);
+    r->started_us = sm_clock_mono_us();
+    sm_progress_begin(&r->progress);
+    sm_pager_begin(&r->pager);
+    if (!line) {
+        sm_terminal_write(STDOUT_FILENO, "quit\n", 5);
+        r->ended = true;
+    } else if (r->asking_quit) {
+        r->ended = *line == 'y' || *line == 'Y';
+    } else if (!swallow) {
+        run_lines(r, line);
+    }
+    r->asking_quit = false;
+    rl_free(line);
+}
+
+/* A rule has fired: a line of its own, and the prompt again as it was. */
+static void on_incident(void *ctx, const struct sm_incident *e)
+{
+    struct repl *r = ctx;
+    sm_progress_erase(&r->progress);
+    struct sm_str text = {0};
+    sm_str_printf(&text, "%s%s%s\n", r->state == PROMPT ? "\n" : "", e->bell ? "\a" : "", e->text);
+    sm_terminal_write(STDOUT_FILENO, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+    if (r->state == PROMPT) {
+        rl_on_new_line();
+        rl_forced_update_display();
+    }
+}
+
+/* ---- signals ---- */
+
+static void clear_line(struct repl *r)
+{
+    sm_lineedit_abandon();
+    sm_terminal_write(STDOUT_FILENO, "^C\n", 3);           /* readline leaves with a carriage return */
+    rl_callback_handler_remove();
+    open_prompt(r);
+}
+
+static void interrupt(struct repl *r)
+{
+    if (r->state == PROMPT) {
+        int64_t now = sm_clock_mono_us();
+        bool empty = rl_end == 0 && !sm_exec_partial(r->exec) && !r->asking_quit;
+        r->asking_quit = empty && r->interrupted_us && now - r->interrupted_us < TWICE_US;
+        r->interrupted_us = empty ? now : 0;
+        sm_exec_cancel(r->exec);         /* a line to be continued */
+        clear_line(r);
+        return;
+    }
+    sm_pager_drop(&r->pager);
+    sm_exec_cancel(r->exec);
+}
+
+/* The terminal as we found it, or as the state wants it. */
+static void give_terminal(struct repl *r)
+{
+    sm_progress_erase(&r->progress);
+    if (r->state == PROMPT)
+        rl_deprep_term_function();
+    if (r->state == PAGING)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &r->usual);
+}
+
+static void take_terminal(struct repl *r)
+{
+    if (r->state == PROMPT) {
+        rl_prep_term_function(1);
+        rl_on_new_line();
+        rl_forced_update_display();
+    }
+    if (r->state == PAGING) {
+        r->state = RUNNING;
+        sm_loop_remove(r->loop, STDIN_FILENO);
+        enter_paging(r);
+    }
+}
+
+static void on_signal(void *ctx, int signo)
+{
+    struct repl *r = ctx;
+    if (signo == SIGINT) {
+        interrupt(r);
+    } else if (signo == SIGWINCH) {
+        sm_terminal_size(r->session);
+        set_page(r);
+        if (r->state == PROMPT)
+            rl_resize_terminal();
+    } else if (signo == SIGTSTP) {
+        give_terminal(r);
+        sm_loop_raise(r->loop, SIGTSTP);
+        take_terminal(r);
+    } else if (signo == SIGTERM || signo == SIGHUP) {
+        give_terminal(r);
+        if (r->state == PROMPT)
+            sm_terminal_write(STDOUT_FILENO, "\n", 1);
+        sm_lineedit_save(r->session);
+        sm_loop_raise(r->loop, signo);
+    }
+}
+
+/* ---- turns ---- */
+
+static bool ready_to_greet(const struct repl *r)
+{
+    const struct sm_trial *t = sm_session_trial(r->session);
+    return !t || sm_trial_scanned(t) || sm_clock_mono_us() >= r->started_us + GREETING_WAIT_US;
+}
+
+static void greet(struct repl *r)
+{
+    struct sm_str text = {0};
+    sm_greeting(r->session, &text);
+    if (!r->options->quiet)
+        sm_terminal_write(STDOUT_FILENO, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+}
+
+static int64_t on_turn(void *ctx, bool changed)
+{
+    struct repl *r = ctx;
+    (void)changed;
+    if (r->state == PAGING && !r->pager.asking)
+        leave_paging(r);
+    if (r->pager.asking) {
+        enter_paging(r);
+        return INT64_MAX;
+    }
+    if (sm_exec_quit(r->exec) || r->ended || r->pager.failed) {
+        sm_loop_stop(r->loop);
+        return INT64_MAX;
+    }
+    if (sm_loop_busy(r->loop))
+        return r->state == PROMPT ? INT64_MAX : sm_progress_show(&r->progress, r->session, r->exec);
+    if (r->session->wanted == SM_FRONT_DASHBOARD) {
+        sm_loop_stop(r->loop);
+        return INT64_MAX;
+    }
+    if (r->state == STARTING && !ready_to_greet(r))
+        return r->started_us + GREETING_WAIT_US;
+    sm_progress_erase(&r->progress);
+    if (r->state == STARTING && !r->options->resumed && !sm_options_have_commands(r->options, false))
+        greet(r);
+    if (r->state != PROMPT) {
+        end_line(r);
+        open_prompt(r);
+    }
+    return INT64_MAX;
+}
+
+static bool can_show_dashboard(void)
+{
+    char *lacks = sm_terminal_lacks();
+    bool can = !lacks && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    sm_free(lacks);
+    return can;
+}
+
+static void set_up(struct repl *r)
+{
+    struct sm_session *s = r->session;
+    static const struct sm_exec_ops ops = {.answer = answer, .complain = complain, .shell = shell};
+    the_repl = r;
+    s->incidents->told = on_incident;
+    s->incidents->ctx = r;
+    s->interactive = true;
+    s->may_switch = can_show_dashboard();
+    sm_terminal_size(s);
+    if (!s->on_tty)
+        rl_outstream = stderr;           /* answers into a file or pipe, the prompt on the screen */
+    r->exec = sm_exec_new(s, &ops, r);
+    r->pager.out = STDOUT_FILENO;
+    r->keys = sm_terminal_open_keys();
+    r->started_us = sm_clock_mono_us();
+    sm_progress_begin(&r->progress);
+    sm_terminal_guard();
+    sm_loop_set_exec(r->loop, r->exec);
+    sm_loop_on_turn(r->loop, NULL, NULL);
+    sm_loop_on_signal(r->loop, on_signal, r);
+    sm_lineedit_init(s);
+    sm_startup(r->loop, r->exec, r->options);
+    sm_loop_on_turn(r->loop, on_turn, r);
+}
+
+static void save_history(struct repl *r)
+{
+    struct sm_err err = {0};
+    if (!sm_history_save(r->session, &err))
+        fprintf(stderr, "%s\n", err.msg);
+}
+
+int sm_repl_run(struct sm_loop *l, const struct sm_options *o)
+{
+    struct repl r = {.loop = l, .session = sm_loop_session(l), .options = o};
+    set_up(&r);
+    sm_loop_run(l);
+    r.session->incidents->told = NULL;
+    r.session->interactive = r.session->may_switch = false;
+    close_prompt(&r);
+    leave_paging(&r);
+    sm_progress_erase(&r.progress);
+    save_history(&r);
+    sm_title_close(&r.title);
+    int status = sm_exec_status(r.exec);
+    sm_loop_on_signal(l, NULL, NULL);
+    sm_loop_on_turn(l, NULL, NULL);
+    sm_loop_set_exec(l, NULL);
+    sm_exec_free(r.exec);
+    sm_pager_clear(&r.pager);
+    sm_terminal_close_keys(r.keys);
+    sm_progress_clear(&r.progress);
+    the_repl = NULL;
+    return status;
+}

@@ -1,0 +1,18 @@
+/* The tensors on which rules fired. */
+#ifndef SM_FIRED_TENSORS_H
+#define SM_FIRED_TENSORS_H
+
+#include "commands/session/session.h"
+
+struct sm_fired_tensors {
+    bool *has;                           /* by name id */
+    size_t n;
+    const struct sm_rules *of;           /* with the number of rules, findings and violations that it was read at */
+    uint64_t rules, findings, violations;
+};
+/* Fills *out, zero-initialised or used before, with those of the current trial; does nothing where nothing was found since. */
+void sm_fired_tensors_read(const struct sm_session *s, struct sm_fired_tensors *out);
+bool sm_fired_tensors_has(const struct sm_fired_tensors *x, uint32_t name);
+void sm_fired_tensors_clear(struct sm_fired_tensors *x);
+
+#endif

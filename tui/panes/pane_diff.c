@@ -1,0 +1,308 @@
+/* Where two trials part: the first divergence, then tensor by tensor, then how they were configured. */
+#include "commands/session/trials.h"
+#include "plot/table.h"
+#include "tui/panes/diff_rows.h"
+#include "tui/panes/listing.h"
+#include "tui/panes/pane_list.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NUMBER_W = 10, STEP_W = 8, COUNT_W = 16, NAME_MIN_W = 14, WIDEST = 110, RANGE_W = 14 };     /* beyond it numbers would stand far from their names */
+
+struct state {
+    struct sm_rows rows;
+    struct sm_diff_rows lines;
+};
+
+/* ---- the line above ---- */
+
+static void first_text(const struct sm_differences *d, struct sm_str *out)
+{
+    const struct sm_contrast_row *first = sm_contrast_first(&d->contrast);
+    char number[32];
+    if (first) {
+        sm_format_double(first->at.max_abs, 3, number);
+        sm_str_printf(out, "first divergence: step %lld ", (long long)first->step.n);
+        sm_str_add_escaped(out, first->name, strlen(first->name));
+        if (first->worker != SM_WORKER_ANY) {
+            const char *worker = sm_trial_worker(d->contrast.a.trial, first->worker);
+            sm_str_add(out, ", ");
+            sm_str_add_escaped(out, worker, strlen(worker));
+        }
+        sm_str_printf(out, "  max |a - b| %s, %llu of %llu", number, (unsigned long long)first->at.different, (unsigned long long)first->at.n);
+    } else if (!d->contrast.common_steps) {
+        sm_str_add(out, sm_differences_over(d) ? "no step in common" : "comparing");
+    } else {
+        sm_str_printf(out, "no divergence at %llu common step%s", (unsigned long long)d->contrast.common_steps, d->contrast.common_steps == 1 ? "" : "s");
+    }
+}
+
+static void draw_first(const struct sm_view *v, const struct sm_differences *d, struct sm_grid *g, struct sm_rect r)
+{
+    const struct sm_contrast_row *first = sm_contrast_first(&d->contrast);
+    bool over = sm_differences_over(d) && d->contrast.common_steps;
+    uint32_t glyph = first ? v->glyphs->warn : over ? v->glyphs->ok : v->glyphs->waiting;
+    struct sm_str text = {0};
+    sm_grid_put(g, r.x + 1, r.y, glyph, first ? SM_ROLE_PROBLEM : over ? SM_ROLE_OK : SM_ROLE_DIM, 0);
+    first_text(d, &text);
+    sm_cut_text(g, r.x + 3, r.y, r.w - 4, SM_ROLE_TEXT, sm_str_text(&text), v->glyphs);
+    sm_str_clear(&text);
+}
+
+/* ---- columns ---- */
+
+/* From the right; 0: there is no room for it. */
+struct columns {
+    int relative, count, absolute, step;
+};
+
+static int take(int *room, int w)
+{
+    int n = *room - w >= NAME_MIN_W ? w : 0;
+    *room -= n;
+    return n;
+}
+
+static struct columns columns_in(int w)
+{
+    int room = w - 4;
+    struct columns c;
+    c.absolute = take(&room, NUMBER_W);
+    c.step = take(&room, STEP_W);
+    c.relative = take(&room, NUMBER_W);
+    c.count = take(&room, COUNT_W);
+    return c;
+}
+
+static void put_right(struct sm_grid *g, int *right, int y, int w, enum sm_role role, const char *text)
+{
+    int n = (int)sm_text_width(text, strlen(text));
+    if (w)
+        sm_grid_text(g, *right - (n < w ? n : w - 1), y, w - 1, role, 0, text);
+    *right -= w;
+}
+
+static void draw_header(const struct columns *c, struct sm_grid *g, struct sm_rect row)
+{
+    int right = row.x + row.w - 1;
+    put_right(g, &right, row.y, c->count, SM_ROLE_DIM, "BEYOND");
+    put_right(g, &right, row.y, c->relative, SM_ROLE_DIM, "MAX-REL");
+    put_right(g, &right, row.y, c->absolute, SM_ROLE_DIM, "MAX-ABS");
+    put_right(g, &right, row.y, c->step, SM_ROLE_DIM, "STEP");
+    sm_grid_text(g, row.x + 3, row.y, right - row.x - 3, SM_ROLE_DIM, 0, "TENSOR");
+}
+
+/* ---- rows ---- */
+
+static void draw_name(const struct sm_view *v, const char *name, struct sm_grid *g, int x, int y, int w, enum sm_role role)
+{
+    struct sm_str escaped = {0}, cut = {0};
+    sm_str_add_escaped(&escaped, name, strlen(name));
+    sm_elide_name(&cut, sm_str_text(&escaped), w, v->glyphs);
+    sm_grid_text(g, x, y, w, role, 0, sm_str_text(&cut));
+    sm_str_clear(&escaped);
+    sm_str_clear(&cut);
+}
+
+static void draw_tensor(const struct sm_view *v, const struct sm_contrast_row *x, const struct columns *c, struct sm_grid *g, struct sm_rect row)
+{
+    bool differs = x->at.likeness == SM_LIKE_DIFFERENT;
+    enum sm_role role = differs ? SM_ROLE_TEXT : SM_ROLE_DIM;
+    int right = row.x + row.w - 1;
+    char text[64];
+    snprintf(text, sizeof text, "%llu of %llu", (unsigned long long)x->at.different, (unsigned long long)x->at.n);
+    put_right(g, &right, row.y, c->count, role, differs ? text : "close");
+    sm_format_double(x->at.max_rel, 3, text);
+    put_right(g, &right, row.y, c->relative, role, x->at.has_numbers ? text : "-");
+    sm_format_double(x->at.max_abs, 3, text);
+    put_right(g, &right, row.y, c->absolute, role, x->at.has_numbers ? text : "-");
+    snprintf(text, sizeof text, "%lld", (long long)x->step.n);
+    put_right(g, &right, row.y, c->step, role, text);
+    draw_name(v, x->name, g, row.x + 3, row.y, right - row.x - 3, role);
+}
+
+static void draw_config(const struct sm_view *v, const struct sm_diff_line *x, struct sm_grid *g, struct sm_rect row)
+{
+    int what = row.w * 9 / 20, side = (row.w - what - 4) / 2;
+    sm_cut_text(g, row.x + 3, row.y, what - 3, SM_ROLE_TEXT, x->what ? x->what : "", v->glyphs);
+    sm_cut_text(g, row.x + what + 1, row.y, side, SM_ROLE_TEXT, x->a ? x->a : "-", v->glyphs);
+    sm_cut_text(g, row.x + what + side + 3, row.y, side, SM_ROLE_TEXT, x->b ? x->b : "-", v->glyphs);
+}
+
+static void draw_line(const struct sm_view *v, const struct sm_contrast *d, const struct sm_diff_line *x, const struct columns *c,
+                      struct sm_grid *g, struct sm_rect row)
+{
+    int name_w = row.w * 3 / 5;
+    switch (x->kind) {
+    case SM_DIFF_TENSOR:
+        draw_tensor(v, x->row, c, g, row);
+        break;
+    case SM_DIFF_HEADING:
+        sm_grid_printf(g, row.x + 1, row.y, row.w - 2, SM_ROLE_TITLE, SM_ATTR_BOLD, "%s  %zu", x->what, x->n);
+        break;
+    case SM_DIFF_CONFIG:
+        draw_config(v, x, g, row);
+        break;
+    case SM_DIFF_APART:
+        draw_name(v, x->row->name, g, row.x + 3, row.y, name_w - 4, SM_ROLE_TEXT);
+        sm_cut_text(g, row.x + name_w, row.y, row.w - name_w - 1, SM_ROLE_DIM, sm_contrast_apart(d, x->row), v->glyphs);
+        break;
+    }
+}
+
+/* ---- the whole ---- */
+
+static size_t count_configuration(const struct state *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->lines.n; i++)
+        n += s->lines.items[i].kind == SM_DIFF_CONFIG;
+    return n;
+}
+
+/* "  12 differ, 3 close, 8 equal, 2 of configuration", or how far it has come. */
+static void add_counts(const struct state *s, const struct sm_contrast *x, size_t room, struct sm_str *out)
+{
+    const size_t *counts = s->lines.counts, configuration = count_configuration(s);
+    if (!sm_contrast_over(x) && !x->resting)
+        sm_str_printf(out, "  comparing, step %zu of %zu", x->step + 1, sm_trial_step_count(x->a.trial));
+    else
+        sm_str_printf(out, "  %zu differ, %zu close, %zu equal", counts[SM_LIKE_DIFFERENT], counts[SM_LIKE_CLOSE], counts[SM_LIKE_EQUAL]);
+    if (x->resting)
+        sm_str_add(out, " so far");
+    size_t n = out->len;
+    if (configuration)
+        sm_str_printf(out, ", %zu of configuration", configuration);
+    if (out->len > room)
+        sm_str_truncate(out, n);
+}
+
+/* What a and b are, then the counts. */
+static void add_note(const struct sm_view *v, const struct state *s, const struct sm_differences *d, int room, struct sm_str *note)
+{
+    struct sm_str tail = {0};
+    sm_str_printf(note, "a %zu, b %zu", d->a + 1, d->b + 1);
+    struct sm_str names = {0};
+    add_counts(s, &d->contrast, room > (int)note->len ? (size_t)room - note->len : 0, &tail);
+    sm_str_printf(&names, "a %zu ", d->a + 1);
+    sm_str_add_escaped(&names, sm_trials_name(v->session, d->a), strlen(sm_trials_name(v->session, d->a)));
+    sm_str_printf(&names, ", b %zu ", d->b + 1);
+    sm_str_add_escaped(&names, sm_trials_name(v->session, d->b), strlen(sm_trials_name(v->session, d->b)));
+    if ((int)(sm_text_width(sm_str_text(&names), names.len) + tail.len) <= room) {
+        sm_str_truncate(note, 0);
+        sm_str_add(note, sm_str_text(&names));
+    }
+    sm_str_add(note, sm_str_text(&tail));
+    sm_str_clear(&tail);
+    sm_str_clear(&names);
+}
+
+static void draw_nothing(const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
+{
+    size_t a, b;
+    const char *text = "reading the trials ...";
+    if (!sm_trials_pair(v->session, &a, &b))
+        text = v->session->n_trials > 1 ? "all other trials are hidden: Space in the list of trials shows one"
+                                        : "\":add-trial PATH\" opens another trial to compare with";
+    sm_cut_text(g, r.x + 1, r.y, r.w - 2, SM_ROLE_DIM, text, v->glyphs);
+}
+
+static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+{
+    struct state *s = p->state;
+    const struct sm_differences *d = sm_differences_ask(v->session);
+    sm_diff_rows_read(&s->lines, d);
+    if (!d) {
+        draw_nothing(v, g, r);
+        return;
+    }
+    int room = r.w - 20;
+    r.w = r.w < WIDEST ? r.w : WIDEST;
+    struct columns c = columns_in(r.w);
+    int above = r.h > 3 ? 2 : 1;
+    draw_first(v, d, g, r);
+    if (above == 2)
+        draw_header(&c, g, (struct sm_rect){r.x, r.y + 1, r.w, 1});
+    sm_rows_show(&s->rows, s->lines.n, r.h - above);
+    for (int y = 0; y < r.h - above && s->rows.top + (size_t)y < s->lines.n; y++) {
+        struct sm_rect row = {r.x, r.y + above + y, r.w, 1};
+        draw_line(v, &d->contrast, &s->lines.items[s->rows.top + (size_t)y], &c, g, row);
+        if (focused)
+            sm_rows_mark(&s->rows, g, row, s->rows.top + (size_t)y, true);
+    }
+    add_note(v, s, d, room, note);
+    if (s->lines.n > (size_t)(r.h > above ? r.h - above : 0) && (int)note->len + RANGE_W < room) {
+        sm_str_add(note, "  ");
+        sm_rows_note(&s->rows, s->lines.n, note);
+    }
+}
+
+/* ---- actions ---- */
+
+/* Stands at the tensor, in the current trial, where it differs. */
+static void go(struct sm_session *s, const struct sm_differences *d, const struct sm_contrast_row *x)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    const struct sm_trial_tensor *tensor = sm_trial_find(t, x->name, strlen(x->name));
+    if (tensor)
+        s->at.tensor = tensor->name;
+    if (x->compared) {
+        s->at.step = s->current == d->a ? x->step : x->other;
+        s->at.follow = false;
+    }
+    if (x->worker != SM_WORKER_ANY)
+        s->at.worker = sm_trial_find_worker(t, sm_trial_worker(d->contrast.a.trial, x->worker));
+}
+
+static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+{
+    struct state *s = p->state;
+    const struct sm_differences *d = sm_differences_ask(v->session);
+    sm_diff_rows_read(&s->lines, d);
+    if (a != SM_ACT_OPEN || !d)
+        return sm_rows_act(&s->rows, s->lines.n, a);
+    if (s->rows.cursor < s->lines.n && s->lines.items[s->rows.cursor].row)
+        go(v->session, d, s->lines.items[s->rows.cursor].row);
+    return true;
+}
+
+static void click(struct sm_panel *p, struct sm_view *v, int y)
+{
+    struct state *s = p->state;
+    (void)v;
+    sm_rows_click(&s->rows, s->lines.n, y - 2);
+}
+
+static void init(struct sm_panel *p, struct sm_view *v)
+{
+    (void)v;
+    sm_diff_rows_init(&((struct state *)p->state)->lines);
+}
+
+static void clear(struct sm_panel *p)
+{
+    sm_diff_rows_clear(&((struct state *)p->state)->lines);
+}
+
+static const enum sm_action own[] = {SM_ACT_NONE};
+
+const struct sm_panel_ops sm_panel_diff = {
+    .name = "diff",
+    .title = "differences",
+    .help = "The baseline (a) and the current trial (b), or the current one and the first other that is shown: where they diverge first, the\n"
+            "tensors by step and size of the difference, how they were configured, and what cannot be compared. Enter goes to the tensor\n"
+            "and step. \":diff A B\" has limits and other sides: workers, modes, steps.",
+    .context = SM_CTX_LIST,
+    .own = own,
+    .hints = {"? help", ": command", "Enter go there", "D baseline", "z zoom"},
+    .state_size = sizeof(struct state),
+    .min_w = 24,
+    .min_h = 2,
+    .init = init,
+    .clear = clear,
+    .draw = draw,
+    .act = act,
+    .click = click,
+};

@@ -1,0 +1,113 @@
+/* What happened, newest first; Enter goes there. */
+#include "plot/table.h"
+#include "tui/panes/events.h"
+#include "tui/panes/listing.h"
+#include "tui/panes/open_rule.h"
+#include "tui/panes/pane_list.h"
+
+#include <time.h>
+
+enum { TIME_W = 9 };
+
+struct state {
+    struct sm_rows rows;
+    struct sm_happenings events;
+};
+
+static uint32_t glyph_of(enum sm_happening_kind kind, const struct sm_glyphs *g, enum sm_role *role)
+{
+    static const enum sm_role roles[] = {SM_ROLE_PROBLEM, SM_ROLE_WARN, SM_ROLE_PROBLEM, SM_ROLE_OK, SM_ROLE_WARN, SM_ROLE_WARN, SM_ROLE_DIM};
+    const uint32_t glyphs[] = {g->warn, g->cursor, g->error, g->live, g->stalled, g->warn, g->ended};
+    *role = roles[kind];
+    return glyphs[kind];
+}
+
+static void time_text(const struct sm_view *v, int64_t us, char out[TIME_W])
+{
+    time_t seconds = (time_t)(us / 1000000);
+    bool local = v->session->settings.values[SM_SET_TIME_ZONE].i == 0;
+    struct tm tm;
+    *out = '\0';
+    if (us && (local ? localtime_r(&seconds, &tm) : gmtime_r(&seconds, &tm)))
+        strftime(out, TIME_W, "%H:%M:%S", &tm);
+}
+
+static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+{
+    struct state *s = p->state;
+    sm_happenings_read(v->session, v->now_us, &s->events);
+    sm_rows_show(&s->rows, s->events.n, r.h);
+    int text = v->timeless || r.w < 40 ? 3 : 3 + TIME_W;
+    for (int y = 0; y < r.h && s->rows.top + (size_t)y < s->events.n; y++) {
+        const struct sm_happening *e = &s->events.items[s->rows.top + (size_t)y];
+        struct sm_rect row = {r.x, r.y + y, r.w, 1};
+        char time[TIME_W];
+        enum sm_role role;
+        uint32_t glyph = glyph_of(e->kind, v->glyphs, &role);
+        sm_grid_put(g, row.x + 1, row.y, glyph, role, 0);
+        time_text(v, e->time_us, time);
+        if (text > 3)
+            sm_grid_text(g, row.x + 3, row.y, TIME_W, SM_ROLE_DIM, 0, time);
+        sm_cut_text(g, row.x + text, row.y, row.w - text - 1, SM_ROLE_TEXT, e->text, v->glyphs);
+        if (focused)
+            sm_rows_mark(&s->rows, g, row, s->rows.top + (size_t)y, true);
+    }
+    if (!s->events.n)
+        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "nothing has happened yet");
+    sm_rows_note(&s->rows, s->events.n, note);
+}
+
+static bool open_event(struct state *s, struct sm_view *v)
+{
+    const struct sm_happening *e = s->rows.cursor < s->events.n ? &s->events.items[s->rows.cursor] : NULL;
+    if (!e)
+        return true;
+    if (e->kind == SM_HAPPENED_ERROR)
+        sm_view_run(v, "info errors");
+    else if (e->rule && sm_open_rule(v, e->rule, e->step))
+        return true;
+    else if (e->step >= 0)
+        sm_view_go(v, e->step);
+    return true;
+}
+
+static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+{
+    struct state *s = p->state;
+    sm_happenings_read(v->session, v->now_us, &s->events);
+    if (a == SM_ACT_OPEN)
+        return open_event(s, v);
+    return sm_rows_act(&s->rows, s->events.n, a);
+}
+
+static void click(struct sm_panel *p, struct sm_view *v, int y)
+{
+    struct state *s = p->state;
+    (void)v;
+    sm_rows_click(&s->rows, s->events.n, y);
+}
+
+static void clear(struct sm_panel *p)
+{
+    sm_happenings_clear(&((struct state *)p->state)->events);
+}
+
+static const enum sm_action own[] = {SM_ACT_NONE};
+
+const struct sm_panel_ops sm_panel_events = {
+    .name = "events",
+    .title = "events",
+    .help =
+        "What happened, newest first: rules that fired and what their actions said, errors in the files, sessions of the job,\n"
+        "times in which nothing came, and workers that were lost. Enter goes to the step, and explains what a rule found.",
+    .context = SM_CTX_LIST,
+    .own = own,
+    .hints = {"? help", ": command", "Enter go there", "z zoom"},
+    .state_size = sizeof(struct state),
+    .min_w = 20,
+    .min_h = 1,
+    .clear = clear,
+    .draw = draw,
+    .act = act,
+    .click = click,
+};

@@ -1,0 +1,292 @@
+/* Is it learning: losses, metrics and other scalars as line charts, TRAIN and EVAL told apart. */
+#include "commands/session/trials.h"
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+#include "tui/panes/chart_window.h"
+#include "tui/panes/pane_list.h"
+#include "tui/panes/scalar_chart.h"
+
+#include <string.h>
+
+enum { CHART_MIN_W = 36, CHART_MIN_H = 9 };
+
+struct item {
+    size_t trial;                        /* the current one, or the first that has it */
+    uint32_t name;                       /* id there */
+};
+struct state {
+    struct item *items;                  /* what is charted */
+    size_t n, cap, first;                /* first: the chart in the upper left corner */
+    bool clip;
+    int zoom;                            /* of all charts, and how far they are moved back (tui/panes/chart_window.h) */
+    double shift;
+    uint64_t stamp;                      /* of the trials and pins that the list was made of */
+    size_t shown;                        /* charts drawn last */
+};
+
+static bool is_loss_like(const struct sm_trial *t, uint32_t id)
+{
+    static const char *const names[] = {"losses", "metrics", "sm_metrics", "scalars"};
+    for (size_t c = 0; c < sm_trial_collection_count(t); c++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (strcmp(sm_trial_collection(t, c)->name, names[k]) == 0 && sm_trial_in_collection(t, c, id))
+                return true;
+    return strncmp(sm_names_text(sm_trial_names(t), id), "scalar/", 7) == 0;
+}
+
+static void mix(uint64_t *stamp, uint64_t x)
+{
+    *stamp = (*stamp ^ x) * 1099511628211u;
+}
+
+/* Another one whenever the list may be another one. */
+static uint64_t stamp_of(const struct sm_session *s)
+{
+    uint64_t stamp = 14695981039346656037u;
+    for (size_t i = 0; i < s->n_trials; i++) {
+        mix(&stamp, (uint64_t)(uintptr_t)s->trials[i].trial);
+        mix(&stamp, sm_trial_version(s->trials[i].trial));
+        mix(&stamp, sm_trials_shown(s, i));
+    }
+    mix(&stamp, s->current);
+    mix(&stamp, s->trials[s->current].pinned.n);
+    return stamp;
+}
+
+static const char *name_of(const struct sm_session *s, const struct item *x)
+{
+    return sm_names_text(sm_trial_names(s->trials[x->trial].trial), x->name);
+}
+
+static bool has(const struct state *s, const struct sm_session *session, const char *name)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (strcmp(name_of(session, &s->items[i]), name) == 0)
+            return true;
+    return false;
+}
+
+static void add(struct state *s, size_t trial, uint32_t name)
+{
+    if (SM_VEC_ROOM(s->items, s->n, s->cap))
+        s->items[s->n++] = (struct item){trial, name};
+}
+
+/* Losses first, then the other scalars; what the list has already of another trial is drawn in the same chart. */
+static void add_trial(struct state *s, const struct sm_session *session, size_t trial)
+{
+    const struct sm_trial *t = session->trials[trial].trial;
+    const struct sm_tags *pinned = &session->trials[session->current].pinned;
+    bool current = trial == session->current;
+    for (int losses = 1; losses >= 0; losses--)
+        for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
+            const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
+            bool loss = strcasestr(sm_trial_tensor_name(t, x), "loss") != NULL;
+            bool there = current ? sm_tags_has(pinned, x->name) : has(s, session, sm_trial_tensor_name(t, x));
+            if (loss == (losses == 1) && is_loss_like(t, x->name) && !there)
+                add(s, trial, x->name);
+        }
+}
+
+static void update(struct state *s, const struct sm_view *v)
+{
+    const struct sm_session *session = v->session;
+    if (!sm_session_trial(session) || s->stamp == stamp_of(session))
+        return;
+    const struct sm_tags *pinned = &session->trials[session->current].pinned;
+    s->stamp = stamp_of(session);
+    s->n = 0;
+    for (size_t i = 0; i < pinned->n; i++)
+        add(s, session->current, pinned->names[i]);
+    add_trial(s, session, session->current);
+    for (size_t i = 0; i < session->n_trials; i++)
+        if (i != session->current && sm_trials_shown(session, i))
+            add_trial(s, session, i);
+    if (s->first >= s->n)
+        s->first = 0;
+}
+
+/* ---- the charts ---- */
+
+/* Smoothing and axes are settings, of the prompt too. */
+static struct sm_scalar_look look_of(const struct state *s, const struct sm_view *v)
+{
+    const union sm_setting_value *set = v->session->settings.values;
+    return (struct sm_scalar_look){
+        .y_scale = (enum sm_y_scale)set[SM_SET_Y_AXIS].i,
+        .x_unit = (enum sm_x_unit)set[SM_SET_X_AXIS].i,
+        .clip = s->clip,
+        .smoothing = set[SM_SET_SMOOTHING].d,
+        .zoom = s->zoom,
+        .shift = s->shift,
+    };
+}
+
+static void choose(struct sm_view *v, enum sm_setting_id id, const char *text)
+{
+    struct sm_err err;
+    sm_setting_set(&v->session->settings, sm_setting_row(id), text, &err);
+}
+
+static void next_word(struct sm_view *v, enum sm_setting_id id)
+{
+    const char *const *words = sm_setting_row(id)->words;
+    const char *next = words[v->session->settings.values[id].i + 1];
+    choose(v, id, next ? next : words[0]);
+}
+
+static void add_worker(const char *name, struct sm_str *note)
+{
+    sm_str_add(note, note->len ? "  " : "");
+    sm_str_add_escaped(note, name, strlen(name));
+}
+
+static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+{
+    struct state *s = p->state;
+    const struct sm_scalar_look look = look_of(s, v);
+    (void)focused;
+    update(s, v);
+    int across = r.w / CHART_MIN_W, down = r.h / CHART_MIN_H;
+    across = across < 1 ? 1 : across;
+    down = down < 1 ? 1 : down;
+    while ((size_t)(across * down) > s->n && across * down > 1) {          /* nothing is left empty */
+        if (down > 1 && (size_t)(across * (down - 1)) >= s->n)
+            down--;
+        else if (across > 1 && (size_t)((across - 1) * down) >= s->n)
+            across--;
+        else
+            break;
+    }
+    s->shown = (size_t)(across * down);
+    int zoom = s->n ? 0 : s->zoom;
+    for (int i = 0; i < across * down && s->first + (size_t)i < s->n; i++) {
+        int cx = i % across, cy = i / across;
+        struct sm_rect cell = {r.x + cx * r.w / across, r.y + cy * r.h / down, 0, 0};
+        cell.w = r.x + (cx + 1) * r.w / across - cell.x;
+        cell.h = r.y + (cy + 1) * r.h / down - cell.y;
+        int most = sm_scalar_chart_draw(v, name_of(v->session, &s->items[s->first + (size_t)i]), &look, g, cell);
+        zoom = most > zoom ? most : zoom;
+    }
+    s->zoom = zoom;
+    if (!s->n)
+        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no loss, metric or scalar was saved");
+    if (s->n > s->shown)
+        sm_str_printf(note, "%zu", s->first + 1);
+    if (s->n > s->shown && s->shown > 1)
+        sm_str_printf(note, "-%zu", s->first + s->shown < s->n ? s->first + s->shown : s->n);
+    if (s->n > s->shown)
+        sm_str_printf(note, " of %zu", s->n);
+    const struct sm_trial *t = sm_session_trial(v->session);
+    uint16_t worker = v->session->at.worker;
+    if (t && worker != SM_WORKER_ANY && sm_trial_worker_count(t) > 1)
+        add_worker(sm_trial_worker(t, worker), note);
+    if (s->zoom)
+        sm_str_printf(note, "%s1/%d of the steps", note->len ? "  " : "", 1 << s->zoom);
+    if (look.smoothing > 0)
+        sm_str_printf(note, "%ssmoothing %g", note->len ? "  " : "", look.smoothing);
+}
+
+static void next_chart(struct state *s, bool forward)
+{
+    if (forward && s->first + 1 < s->n)
+        s->first++;
+    else if (!forward && s->first)
+        s->first--;
+}
+
+/* By half of what is shown; a chart that shows all cannot be moved, there the next one is meant. */
+static void pan(struct state *s, bool forward)
+{
+    double most = 1 << s->zoom, shift = s->shift + (forward ? -0.5 : 0.5);
+    if (!s->zoom)
+        next_chart(s, forward);
+    else
+        s->shift = shift > most ? most : shift < -most ? -most : shift;
+}
+
+static void zoom_by(struct state *s, int by)
+{
+    s->zoom += by > 0 ? s->zoom < SM_CHART_ZOOM_MAX : -(s->zoom > 0);
+    s->shift = s->zoom ? s->shift * (by > 0 ? 2 : 0.5) : 0;
+}
+
+static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+{
+    struct state *s = p->state;
+    update(s, v);
+    switch (a) {
+    case SM_ACT_DOWN:
+        next_chart(s, true);
+        return true;
+    case SM_ACT_UP:
+        next_chart(s, false);
+        return true;
+    case SM_ACT_RIGHT:
+    case SM_ACT_LEFT:
+        pan(s, a == SM_ACT_RIGHT);
+        return true;
+    case SM_ACT_CHART_IN:
+    case SM_ACT_CHART_OUT:
+        zoom_by(s, a == SM_ACT_CHART_IN ? 1 : -1);
+        return true;
+    case SM_ACT_CHART_ALL:
+        s->zoom = 0;
+        s->shift = 0;
+        return true;
+    case SM_ACT_PAGE_DOWN:
+        s->first += s->first + s->shown < s->n ? s->shown : 0;
+        return true;
+    case SM_ACT_PAGE_UP:
+        s->first -= s->first < s->shown ? s->first : s->shown;
+        return true;
+    case SM_ACT_PIN:
+        if (s->first < s->n && s->items[s->first].trial == v->session->current)
+            v->notice = sm_tags_toggle(&v->session->trials[v->session->current].pinned, s->items[s->first].name) ? "pinned" : "no longer pinned";
+        return true;
+    case SM_ACT_FIRST:
+        s->first = 0;
+        return true;
+    case SM_ACT_LAST:
+        s->first = s->n ? s->n - 1 : 0;
+        return true;
+    case SM_ACT_Y_SCALE:
+        next_word(v, SM_SET_Y_AXIS);
+        v->notice = look_of(s, v).y_scale == SM_Y_LINEAR ? "y axis: linear" : look_of(s, v).y_scale == SM_Y_LOG ? "y axis: logarithmic" : "y axis: symlog";
+        return true;
+    case SM_ACT_X_AXIS:
+        next_word(v, SM_SET_X_AXIS);
+        v->notice = look_of(s, v).x_unit == SM_X_STEP ? "x axis: step" : look_of(s, v).x_unit == SM_X_SECONDS ? "x axis: seconds since the first value" : "x axis: wall time";
+        return true;
+    case SM_ACT_OUTLIERS:
+        s->clip = !s->clip;
+        v->notice = s->clip ? "outliers are clipped" : "the whole range is shown";
+        return true;
+    case SM_ACT_SMOOTH:
+        choose(v, SM_SET_SMOOTHING, look_of(s, v).smoothing <= 0 ? "0.6" : look_of(s, v).smoothing < 0.9 ? "0.9" : "0");
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void clear(struct sm_panel *p)
+{
+    sm_free(((struct state *)p->state)->items);
+}
+
+const struct sm_panel_ops sm_panel_scalars = {
+    .name = "scalars",
+    .title = "losses and scalars",
+    .help = "A chart for each loss, metric and scalar over the steps; TRAIN and EVAL are lines of their own. Of several\n"
+            "trials those that are shown are drawn over each other; with a baseline (D) the legend says how far they are from it. + and -\n"
+            "show a part of the steps, about the current one or up to the newest, which h and l move.",
+    .context = SM_CTX_PLOT,
+    .hints = {"? help", ": command", "y x s axes", "+ - zoom", "[ ] step"},
+    .state_size = sizeof(struct state),
+    .min_w = 24,
+    .min_h = 5,
+    .clear = clear,
+    .draw = draw,
+    .act = act,
+};

@@ -1,0 +1,126 @@
+/* Who is behind: the workers, the last first. */
+#include "plot/table.h"
+#include "tui/panes/listing.h"
+#include "tui/panes/pane_list.h"
+#include "tui/panes/worker_lag.h"
+
+#include <string.h>
+
+struct state {
+    struct sm_rows rows;
+    struct sm_standings all;
+    const struct sm_trial *trial;
+    uint64_t version;
+};
+
+static void update(struct state *s, const struct sm_view *v)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    if (!t || (s->trial == t && s->version == sm_trial_version(t)))
+        return;
+    s->trial = t;
+    s->version = sm_trial_version(t);
+    sm_standings_read(t, &s->all);
+}
+
+static void add_age(struct sm_str *text, const struct sm_view *v, const struct sm_standing *w)
+{
+    char age[32];
+    if (v->timeless || w->last < 0)
+        return;
+    sm_format_duration((v->now_us - w->last_us) / 1000000 * 1000000, age);
+    sm_str_printf(text, "  newest %s", age);
+}
+
+static void draw_worker(const struct sm_view *v, const struct sm_standing *w, struct sm_grid *g, struct sm_rect row)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    bool ended = sm_trial_state(t) == SM_TRIAL_ENDED;
+    const char *name = sm_trial_worker(t, w->worker);
+    struct sm_str escaped = {0}, short_name = {0}, text = {0};
+    sm_str_add_escaped(&escaped, name, strlen(name));
+    int name_w = row.w > 60 ? 28 : row.w > 40 ? 18 : 10;
+    sm_grid_put(g, row.x + 1, row.y, w->behind ? v->glyphs->warn : v->glyphs->ok, w->behind ? SM_ROLE_WARN : SM_ROLE_OK, 0);
+    sm_elide_name(&short_name, sm_str_text(&escaped), name_w - 1, v->glyphs);
+    if (w->worker == v->session->at.worker)
+        sm_grid_put(g, row.x, row.y, v->glyphs->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
+    sm_grid_text(g, row.x + 3, row.y, name_w - 1, SM_ROLE_TEXT, 0, sm_str_text(&short_name));
+    if (w->behind)
+        sm_str_printf(&text, "%zu behind%s, ", w->behind, ended ? ": lost" : "");
+    if (w->last < 0)
+        sm_str_add(&text, "nothing yet");
+    else
+        sm_str_printf(&text, "at %lld, %zu steps", (long long)w->last, w->steps);
+    add_age(&text, v, w);
+    sm_cut_text(g, row.x + 3 + name_w, row.y, row.w - 4 - name_w, w->behind ? SM_ROLE_WARN : SM_ROLE_TEXT, sm_str_text(&text), v->glyphs);
+    sm_str_clear(&escaped);
+    sm_str_clear(&short_name);
+    sm_str_clear(&text);
+}
+
+static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+{
+    struct state *s = p->state;
+    size_t behind = 0;
+    update(s, v);
+    sm_rows_show(&s->rows, s->all.n, r.h);
+    for (int y = 0; y < r.h && s->rows.top + (size_t)y < s->all.n; y++) {
+        struct sm_rect row = {r.x, r.y + y, r.w, 1};
+        draw_worker(v, &s->all.items[s->rows.top + (size_t)y], g, row);
+        if (focused)
+            sm_rows_mark(&s->rows, g, row, s->rows.top + (size_t)y, true);
+    }
+    for (size_t i = 0; i < s->all.n; i++)
+        behind += s->all.items[i].behind > 0;
+    if (!s->all.n)
+        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no worker has written yet");
+    else if (behind)
+        sm_str_printf(note, "%zu of %zu behind", behind, s->all.n);
+    else
+        sm_str_printf(note, "%zu, none behind", s->all.n);
+    if (s->all.n > (size_t)(r.h > 0 ? r.h : 0))
+        sm_str_add(note, "  ");
+    sm_rows_note(&s->rows, s->all.n, note);
+}
+
+/* All panes show what it wrote; again: the first worker that has it. */
+static void choose(struct sm_view *v, uint16_t worker)
+{
+    bool again = v->session->at.worker == worker;
+    v->session->at.worker = again ? SM_WORKER_ANY : worker;
+    v->notice = again ? "values of the first worker that has them" : "values of this worker; Enter again: of the first that has them";
+}
+
+static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+{
+    struct state *s = p->state;
+    update(s, v);
+    if (a != SM_ACT_OPEN)
+        return sm_rows_act(&s->rows, s->all.n, a);
+    if (s->rows.cursor < s->all.n)
+        choose(v, s->all.items[s->rows.cursor].worker);
+    return true;
+}
+
+static void clear(struct sm_panel *p)
+{
+    sm_standings_clear(&((struct state *)p->state)->all);
+}
+
+static const enum sm_action own[] = {SM_ACT_NONE};
+
+const struct sm_panel_ops sm_panel_workers = {
+    .name = "workers",
+    .title = "workers",
+    .help = "The workers, those first that are furthest behind: the last step each has written, and how many the others have had since.\n"
+            "Enter shows the values of one in all panes, or no longer.",
+    .context = SM_CTX_LIST,
+    .own = own,
+    .hints = {"? help", ": command", "Enter its values", "z zoom"},
+    .state_size = sizeof(struct state),
+    .min_w = 24,
+    .min_h = 1,
+    .clear = clear,
+    .draw = draw,
+    .act = act,
+};

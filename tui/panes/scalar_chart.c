@@ -1,0 +1,253 @@
+#include "tui/panes/scalar_chart.h"
+
+#include "commands/stops/chart_marks.h"
+#include "commands/session/trials.h"
+#include "plot/table.h"
+#include "reader/series.h"
+#include "tui/panes/baseline.h"
+#include "tui/panes/chart_window.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MARKS_MAX = 64, LEGEND_W = 9, NUMBER_W = 9, NUMBER_LEAST = 1 };  /* of a legend: all but the names */
+
+struct line {
+    size_t trial;
+    enum sm_mode mode;
+    bool first;                          /* mode of the trial */
+};
+struct chart {
+    const struct sm_view *v;
+    const char *name;
+    const struct sm_scalar_look *look;
+    struct sm_line_series *lines, *raw;  /* room for every mode of every trial; raw: before they were smoothed, and room for lines */
+    struct line *of;
+    size_t n;
+    bool several, known;                 /* trials; some value of the tensor */
+    double marks[MARKS_MAX], sessions[MARKS_MAX];
+    size_t n_marks, n_sessions;
+    struct sm_arena arena;
+};
+
+enum sm_role sm_scalar_role(size_t trial)
+{
+    return (enum sm_role)(SM_ROLE_SERIES_0 + trial % 8);
+}
+
+unsigned sm_scalar_dash(size_t trial, unsigned mode)
+{
+    return (unsigned)(trial + 2 * mode) % 4;
+}
+
+static double x_of(const struct chart *c, const struct sm_point *p, double begin)
+{
+    enum sm_x_unit unit = c->look->x_unit;
+    return unit == SM_X_STEP ? (double)p->step.n : unit == SM_X_SECONDS ? p->time - begin : p->time;
+}
+
+/* ---- lines ---- */
+
+static void add_line(struct chart *c, const struct sm_series *series, size_t trial, enum sm_mode mode, unsigned k)
+{
+    double *x = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *x), *y = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *y);
+    size_t n = 0;
+    for (size_t i = 0; i < series->n; i++) {
+        const struct sm_point *p = &series->points[i];
+        if (p->mode != mode || !p->known)
+            continue;
+        x[n] = x_of(c, p, series->points[0].time);
+        y[n++] = p->value;
+    }
+    if (!n)
+        return;
+    struct sm_line_series line = {.x = x, .y = y, .n = n, .role = sm_scalar_role(c->several ? trial : c->n),
+                                  .dash = c->several ? sm_scalar_dash(trial, k) : (unsigned)c->n % 4};
+    if (c->look->smoothing > 0) {
+        c->raw[c->n] = line;
+        c->raw[c->n].faint = true;
+        double *smoothed = sm_arena_xalloc(&c->arena, n * sizeof *smoothed);
+        sm_smooth(y, n, c->look->smoothing, smoothed);
+        line.y = smoothed;
+    }
+    c->of[c->n] = (struct line){trial, mode, k == 0};
+    c->lines[c->n++] = line;
+}
+
+/* Where rules fired, breakpoints stopped and the job was started again, along the x of this series. */
+static void find_marks(struct chart *c, const struct sm_series *series)
+{
+    int64_t *steps = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *steps);
+    double *x = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *x);
+    for (size_t i = 0; i < series->n; i++) {
+        steps[i] = series->points[i].step.n;
+        x[i] = x_of(c, &series->points[i], series->points[0].time);
+    }
+    const double *along = c->look->x_unit == SM_X_STEP ? NULL : x;
+    c->n_marks = sm_fired_marks(c->v->session, steps, along, series->n, c->marks, MARKS_MAX);
+    c->n_sessions = sm_fired_sessions(sm_session_trial(c->v->session), steps, along, series->n, c->sessions, MARKS_MAX);
+}
+
+static bool has_mode(const struct sm_series *s, int mode)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->points[i].mode == mode)
+            return true;
+    return false;
+}
+
+/* Its first mode, or all the others. */
+static void add_modes(struct chart *c, const struct sm_series *series, size_t i, bool first)
+{
+    unsigned k = 0;
+    for (int m = SM_MODE_TRAIN; m < SM_MODES; m++)
+        if (has_mode(series, m) && (k++ == 0) == first)
+            add_line(c, series, i, (enum sm_mode)m, k - 1);
+}
+
+static void add_trial(struct chart *c, size_t i, bool first)
+{
+    struct sm_session *s = c->v->session;
+    struct sm_trial *t = s->trials[i].trial;
+    const struct sm_trial_tensor *x = sm_trial_find(t, c->name, strlen(c->name));
+    struct sm_series_spec spec;
+    struct sm_series series = {0};
+    if (!x || !sm_series_default(s->fetch, t, x, &spec, NULL))
+        return;
+    if (i == s->current)
+        spec.worker = s->at.worker;
+    sm_series_read(s->fetch, t, &spec, &series, NULL);
+    add_modes(c, &series, i, first);
+    if (i == s->current && first)
+        find_marks(c, &series);
+    c->known = c->known || series.n;
+    sm_series_clear(&series);
+}
+
+/* ---- what the legend says ---- */
+
+/* The baseline's line of the same mode, else that of its first. NULL: there is none. */
+static const struct sm_line_series *baseline_of(const struct chart *c, size_t i)
+{
+    const struct sm_line_series *first = NULL;
+    size_t baseline;
+    if (!sm_trials_baseline(c->v->session, &baseline) || c->of[i].trial == baseline)
+        return NULL;
+    for (size_t k = 0; k < c->n; k++) {
+        if (c->of[k].trial == baseline && c->of[k].mode == c->of[i].mode)
+            return &c->lines[k];
+        first = c->of[k].trial == baseline && c->of[k].first ? &c->lines[k] : first;
+    }
+    return first;
+}
+
+/* " +0.31": at the cursor, else at its own newest x; of times of day the newest of both. */
+static void add_difference(const struct chart *c, size_t i, double cursor, struct sm_str *out)
+{
+    const struct sm_line_series *x = &c->lines[i], *base = baseline_of(c, i);
+    if (!base)
+        return;
+    double at = isfinite(cursor) ? cursor : x->x[x->n - 1];
+    double other = c->look->x_unit == SM_X_WALL ? base->y[base->n - 1] : sm_line_value_at(base, at);
+    if (isnan(other))
+        return;
+    sm_str_addc(out, ' ');
+    sm_baseline_add(out, sm_line_value_at(x, at), other, NUMBER_W);
+}
+
+/* Its number, and what of its name there is room for beside the rest. */
+static void add_trial_name(const struct chart *c, size_t i, int room, const struct sm_str *rest, struct sm_str *out)
+{
+    enum { LEAST = 5 };
+    const char *name = sm_trials_name(c->v->session, c->of[i].trial);
+    struct sm_str escaped = {0};
+    sm_str_printf(out, "%zu", c->of[i].trial + 1);
+    room -= (int)(out->len + sm_text_width(sm_str_text(rest), rest->len)) + 1;
+    sm_str_add_escaped(&escaped, name, strlen(name));
+    if (room >= LEAST || room >= (int)escaped.len) {
+        sm_str_addc(out, ' ');
+        sm_elide_name(out, sm_str_text(&escaped), room, c->v->glyphs);
+    }
+    sm_str_clear(&escaped);
+}
+
+static void label(struct chart *c, size_t i, double cursor, int room)
+{
+    static const char *const modes[SM_MODES] = {"", "train", "eval", "predict", "value"};
+    struct sm_str text = {0}, rest = {0};
+    if (!c->several || !c->of[i].first)
+        sm_str_printf(&rest, "%s%s", c->several ? " " : "", modes[c->of[i].mode]);
+    size_t mode = rest.len;
+    if (c->several) {
+        add_difference(c, i, cursor, &rest);
+        if ((int)rest.len + NUMBER_LEAST > room)
+            sm_str_truncate(&rest, mode);
+        add_trial_name(c, i, room, &rest, &text);
+    }
+    sm_str_add(&text, sm_str_text(&rest));
+    c->lines[i].label = sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+    sm_str_clear(&rest);
+}
+
+/* ---- the whole ---- */
+
+static void draw_title(const struct chart *c, struct sm_grid *g, struct sm_rect r)
+{
+    struct sm_str title = {0}, elided = {0};
+    sm_str_add_escaped(&title, c->name, strlen(c->name));
+    sm_elide_middle(&elided, sm_str_text(&title), r.w - 2, c->v->glyphs);
+    sm_grid_text(g, r.x + 1, r.y, r.w - 2, SM_ROLE_TITLE, 0, sm_str_text(&elided));
+    sm_str_clear(&title);
+    sm_str_clear(&elided);
+}
+
+static int cut_window(struct chart *c, struct sm_line_chart *chart)
+{
+    int zoom = c->look->zoom;
+    const struct sm_chart_window w = sm_chart_window(c->raw, chart->n_series, &zoom, c->look->shift, chart->cursor_x);
+    if (!zoom)
+        return 0;
+    for (size_t i = 0; i < chart->n_series; i++)
+        sm_chart_window_cut(&w, &c->raw[i]);
+    chart->n_marks = sm_chart_window_keep(&w, c->marks, chart->n_marks);
+    chart->n_sessions = sm_chart_window_keep(&w, c->sessions, chart->n_sessions);
+    if (!(chart->cursor_x >= w.lo && chart->cursor_x <= w.hi))
+        chart->cursor_x = (double)NAN;
+    return zoom;
+}
+
+int sm_scalar_chart_draw(const struct sm_view *v, const char *name, const struct sm_scalar_look *look, struct sm_grid *g, struct sm_rect r)
+{
+    const struct sm_session *s = v->session;
+    struct chart c = {.v = v, .name = name, .look = look};
+    size_t shown = 0, most = s->n_trials * SM_MODES;
+    c.lines = sm_arena_xalloc(&c.arena, (most + 1) * sizeof *c.lines);
+    c.raw = sm_arena_xalloc(&c.arena, 2 * (most + 1) * sizeof *c.raw);
+    c.of = sm_arena_xalloc(&c.arena, (most + 1) * sizeof *c.of);
+    for (size_t i = 0; i < s->n_trials; i++)
+        shown += sm_trials_shown(s, i);
+    c.several = shown > 1;
+    for (size_t i = 0; i < 2 * s->n_trials; i++)           /* the first lines of each have the first places in the legend */
+        if (sm_trials_shown(s, i % s->n_trials))
+            add_trial(&c, i % s->n_trials, i < s->n_trials);
+    double cursor = s->at.follow || look->x_unit != SM_X_STEP ? (double)NAN : (double)sm_session_step(s).n;
+    for (size_t i = 0; i < c.n; i++)
+        label(&c, i, cursor, r.w / 2 - LEGEND_W - (isfinite(cursor) ? NUMBER_W - 2 : 0));
+    draw_title(&c, g, r);
+    bool smoothed = look->smoothing > 0;
+    if (c.n)
+        memcpy(c.raw + (smoothed ? c.n : 0), c.lines, c.n * sizeof *c.lines);
+    struct sm_line_chart chart = {
+        .series = c.raw, .n_series = smoothed ? 2 * c.n : c.n, .y_scale = look->y_scale, .x_unit = look->x_unit, .clip_outliers = look->clip,
+        .legend = c.n > 1 || c.several, .marks = c.marks, .n_marks = c.n_marks,
+        .sessions = c.sessions, .n_sessions = c.n_sessions, .cursor_x = cursor,
+    };
+    int zoom = c.n ? cut_window(&c, &chart) : look->zoom;
+    if (c.n)
+        sm_line_draw(g, (struct sm_rect){r.x, r.y + 1, r.w, r.h - 1}, &chart, v->glyphs);
+    else
+        sm_grid_text(g, r.x + 2, r.y + 1, r.w - 2, SM_ROLE_DIM, 0, c.known ? "..." : "no numbers yet");
+    sm_arena_clear(&c.arena);
+    return zoom;
+}

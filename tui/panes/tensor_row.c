@@ -1,0 +1,156 @@
+#include "tui/panes/tensor_row.h"
+
+#include "plot/table.h"
+#include "tui/panes/baseline.h"
+#include "tui/panes/tensor_health.h"
+
+#include <string.h>
+
+enum { TREND_W = 8, INFO_W = 11, NARROW = 40, WIDE = 56 }; /* below NARROW columns both are shorter; from WIDE on there are means */
+
+static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int px, int py, int w)
+{
+    double values[TREND_W * 2];
+    size_t n = sm_health_trend(v->session, x, values, sizeof values / sizeof *values);
+    sm_spark_draw(g, px, py, w, values, n, SM_ROLE_DIM, v->glyphs);
+}
+
+/* Names too long lose what all of their group begin with and then, where that is not enough, their middle. */
+static void draw_name(const struct sm_view *v, const char *name, struct sm_row_names names, struct sm_grid *g, int x, int y, int w)
+{
+    struct sm_str whole = {0}, text = {0};
+    char ellipsis[4];
+    if (names.longest > w && names.common) {
+        sm_str_addn(&whole, ellipsis, sm_utf8_encode(v->glyphs->ellipsis, ellipsis));
+        name += names.common;
+    }
+    sm_str_add_escaped(&whole, name, strlen(name));
+    sm_elide_name(&text, sm_str_text(&whole), w, v->glyphs);
+    sm_grid_text(g, x, y, w, SM_ROLE_TEXT, 0, sm_str_text(&text));
+    sm_str_clear(&whole);
+    sm_str_clear(&text);
+}
+
+static void put_right(struct sm_grid *g, int right, int y, int room, enum sm_role role, const struct sm_str *text)
+{
+    int w = (int)sm_text_width(sm_str_text(text), text->len);
+    sm_grid_text(g, right - (w < room ? w : room), y, room, role, role == SM_ROLE_PROBLEM ? SM_ATTR_BOLD : 0, sm_str_text(text));
+}
+
+/* What there is to say on a value: its shape; what is wrong with it, or its mean. True: it is a problem. */
+static bool describe(const struct sm_view *v, const struct sm_facts *f, int room, struct sm_str *shape, struct sm_str *state)
+{
+    struct sm_str health = {0};
+    char text[32];
+    bool problem = sm_health_text(f, &health);
+    sm_health_shape(f, room, v->glyphs, shape);
+    if (problem && (int)health.len + 2 <= room) {
+        sm_str_addn(state, text, sm_utf8_encode(v->glyphs->warn, text));
+        sm_str_addc(state, ' ');
+    }
+    sm_str_add(state, sm_str_text(&health));
+    if (!state->len && f->has_stats && f->n > 1) {
+        sm_format_double(sm_stats_get(&f->stats, SM_REDUCE_MEAN), 3, text);
+        sm_str_add(state, text);
+    }
+    sm_str_clear(&health);
+    return problem;
+}
+
+/* With a baseline the difference takes the place of what is well: a number's of its value, else that of the mean. */
+static bool describe_difference(const struct sm_view *v, const struct sm_trial_tensor *x, const struct sm_entry *e, const struct sm_facts *f,
+                                int room, struct sm_str *shape, struct sm_str *state)
+{
+    const struct sm_facts *other = sm_baseline_is_other(v->session) ? sm_baseline_facts(v->session, x, e) : NULL;
+    struct sm_str text = {0};
+    bool told = other && sm_baseline_text(f, other, room, &text);
+    if (told) {
+        struct sm_str *to = f->n == 1 ? shape : state;
+        sm_str_truncate(to, 0);
+        sm_str_add(to, sm_str_text(&text));
+    }
+    sm_str_clear(&text);
+    return told;
+}
+
+/* The shape and, in a column of its own where there is one (means > 0), the mean; what is wrong takes the place of the latter,
+ * or else of the former. */
+static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int left, int right, int y, int room, int means)
+{
+    const struct sm_entry *e = sm_health_entry(v->session, x);
+    const struct sm_facts *facts;
+    struct sm_str shape = {0}, state = {0};
+    enum sm_role role = SM_ROLE_TEXT, quiet = SM_ROLE_TEXT;
+    bool wrong = false;
+    if (!x->has_value) {
+        sm_str_add(&shape, x->reductions[0] || x->reductions[1] ? "reduced" : "shape");
+        quiet = SM_ROLE_DIM;
+    } else if (!e) {
+        sm_str_addc(&shape, '-');
+    } else if (sm_fetch_stats(v->session->fetch, sm_session_trial(v->session), e, &facts, NULL)) {
+        role = describe(v, facts, room, &shape, &state) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT;
+        wrong = role == SM_ROLE_PROBLEM || strcmp(sm_str_text(&state), "all 0") == 0;
+        if (!wrong && describe_difference(v, x, e, facts, room, &shape, &state))
+            wrong = facts->n > 1;        /* where there is one column, it is the state's */
+    } else {
+        sm_str_add(&shape, "...");
+        quiet = SM_ROLE_DIM;
+    }
+    if (role == SM_ROLE_PROBLEM)
+        sm_grid_put(g, left, y, v->glyphs->warn, role, SM_ATTR_BOLD);
+    if (means)
+        put_right(g, right, y, means - 1, role, &state);
+    if (means || !wrong)
+        put_right(g, right - means, y, room, quiet, &shape);
+    else
+        put_right(g, right, y, room, role, &state);
+    sm_str_clear(&shape);
+    sm_str_clear(&state);
+}
+
+/* Columns of a row in w: name, shape, mean, trend; 0: there is no room for it. */
+struct columns {
+    int info, means, trend;
+};
+
+static struct columns columns_in(int w)
+{
+    int narrow = w < NARROW ? 3 : 0;
+    return (struct columns){.info = w >= 22 ? INFO_W - narrow + 1 : 0, .means = w >= WIDE ? INFO_W : 0, .trend = w >= 34 ? TREND_W - narrow + 1 : 0};
+}
+
+bool sm_tensor_row_header(struct sm_grid *g, struct sm_rect r)
+{
+    struct columns c = columns_in(r.w);
+    int right = r.x + r.w - c.trend;
+    if (!c.means)
+        return false;
+    sm_grid_text(g, r.x + 2, r.y, r.w - 2, SM_ROLE_DIM, 0, "NAME");
+    sm_grid_text(g, right - c.means - 5, r.y, 5, SM_ROLE_DIM, 0, "SHAPE");
+    sm_grid_text(g, right - 4, r.y, 4, SM_ROLE_DIM, 0, "MEAN");
+    sm_grid_text(g, right + 1, r.y, c.trend, SM_ROLE_DIM, 0, "TREND");
+    return true;
+}
+
+void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_row_names names, int indent, struct sm_grid *g, struct sm_rect r)
+{
+    struct columns c = columns_in(r.w);
+    const char *name = sm_trial_tensor_name(sm_session_trial(v->session), x);
+    draw_name(v, name, names, g, r.x + indent, r.y, r.w - indent - c.trend - c.info - c.means);
+    if (c.info)
+        draw_info(v, x, g, r.x, r.x + r.w - c.trend, r.y, c.info - 1, c.means);
+    if (c.trend)
+        draw_trend(v, x, g, r.x + r.w - c.trend + 1, r.y, c.trend - 1);
+}
+
+void sm_tensor_row_group(const struct sm_view *v, const char *group, size_t count, bool folded, struct sm_grid *g, struct sm_rect r)
+{
+    struct sm_str name = {0}, shown = {0};
+    sm_str_add_escaped(&name, group, strlen(group));
+    sm_elide_middle(&shown, sm_str_text(&name), r.w - 7, v->glyphs);
+    sm_grid_put(g, r.x, r.y, folded ? v->glyphs->folded : v->glyphs->unfolded, SM_ROLE_ACCENT, 0);
+    sm_grid_text(g, r.x + 1, r.y, r.w - 7, SM_ROLE_TITLE, SM_ATTR_BOLD, sm_str_text(&shown));
+    sm_grid_printf(g, r.x + r.w - 5, r.y, 5, SM_ROLE_DIM, 0, "%5zu", count);
+    sm_str_clear(&name);
+    sm_str_clear(&shown);
+}

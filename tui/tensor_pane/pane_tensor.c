@@ -1,0 +1,359 @@
+/* The selected tensor at the current step, in one of several views. */
+#include "commands/place/describe.h"
+#include "plot/table.h"
+#include "plot/wrap.h"
+#include "tui/panes/tensor_health.h"
+#include "tui/panes/open_rule.h"
+#include "tui/panes/pane_list.h"
+#include "tui/tensor_pane/tensor_pane.h"
+
+#include <string.h>
+
+static const struct sm_tensor_pane_view *const views[] = {&sm_tensor_pane_statistics, &sm_tensor_pane_values,
+                                                          &sm_tensor_pane_histogram, &sm_tensor_pane_time,
+                                                          &sm_tensor_pane_image};
+enum { VIEWS = sizeof views / sizeof *views, NAME_LEAST = 20 };
+
+int sm_tensor_pane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text)
+{
+    if (y < r.h)
+        sm_grid_text(g, r.x + 1, r.y + y, r.w - 1, role, 0, text);
+    return y + 1;
+}
+
+/* ---- what is looked at ---- */
+
+static void drop_tensor(struct sm_tensor_pane *s)
+{
+    sm_tensor_unref(s->tensor);
+    s->tensor = NULL;
+}
+
+static bool is_held(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now)
+{
+    return s->tensor && s->trial == now->trial && s->part == now->e->part && s->offset == now->e->offset && s->value == now->e->value;
+}
+
+const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_err *err)
+{
+    struct sm_tensor *t;
+    if (is_held(s, now))
+        return s->tensor;
+    if (!sm_fetch_tensor(now->v->session->fetch, now->trial, now->e, &t, err))
+        return NULL;
+    drop_tensor(s);
+    s->tensor = t;
+    s->trial = now->trial;
+    s->part = now->e->part;
+    s->offset = now->e->offset;
+    s->value = now->e->value;
+    return t;
+}
+
+/* Slice and cursor are about one tensor. */
+static void begin_tensor(struct sm_tensor_pane *s, uint32_t of)
+{
+    if (s->of == of)
+        return;
+    s->of = of;
+    s->slice = (struct sm_slice){0};
+    s->sliced = false;
+    s->cells = (struct sm_cells){0};
+    s->axes = (struct sm_axes){.row = -1, .col = -1};
+    s->image = 0;
+    sm_tensor_pane_drop_image(s);
+    drop_tensor(s);
+}
+
+void sm_tensor_pane_say(const struct sm_tensor_pane_now *now, const struct sm_err *err, struct sm_grid *g, struct sm_rect r)
+{
+    struct sm_str text = {0};
+    if (err->code == SM_ERR_WAIT) {
+        char bytes[4];
+        sm_str_addn(&text, bytes, now->v->glyphs->set == SM_SYMBOLS_ASCII ? 0 : sm_utf8_encode(now->v->glyphs->ellipsis, bytes));
+        sm_str_add(&text, text.len ? "" : "...");
+    } else {
+        sm_str_add_escaped(&text, err->msg, strlen(err->msg));
+    }
+    sm_tensor_pane_text(g, r, SM_ROLE_DIM, sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
+void sm_tensor_pane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role, const char *text)
+{
+    struct sm_str line = {0};
+    for (int y = 0; *text && y < r.h && r.w > 1; y++) {
+        size_t n = sm_wrap_line(text, strlen(text), r.w - 1);
+        sm_str_truncate(&line, 0);
+        sm_str_addn(&line, text, n);
+        sm_tensor_pane_line(g, r, y, role, sm_str_text(&line));
+        text += n + strspn(text + n, " ");
+    }
+    sm_str_clear(&line);
+}
+
+/* ---- drawing ---- */
+
+/* Reductions that the hook saved in place of the value. */
+static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, struct sm_rect r)
+{
+    struct sm_trial *t = sm_session_trial(v->session);
+    struct sm_step now = sm_session_step(v->session);
+    struct sm_str text = {0};
+    char number[32];
+    size_t from = 0, to = 0;
+    int y = 0;
+    for (size_t i = x->n_entries; i-- > 0;) {
+        struct sm_step step = sm_trial_part(t, x->entries[i].part)->step;
+        if ((now.n < 0 || step.n <= now.n) && sm_trial_entries_at(t, x, step, &from, &to))
+            break;
+    }
+    for (size_t i = from; i < to; i++) {
+        const struct sm_entry *e = &x->entries[i];
+        const struct sm_facts *f;
+        if (e->kind == SM_ENTRY_REDUCTION && sm_fetch_stats(v->session->fetch, t, e, &f, NULL)) {
+            sm_str_truncate(&text, 0);
+            sm_format_double(sm_dtype_load(f->dtype, f->first), 6, number);
+            sm_str_printf(&text, "%-13s %s", sm_reduction_name(e->reduction), number);
+            y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
+        }
+    }
+    sm_str_clear(&text);
+}
+
+/* "step 29 (train 29) worker_3" of several workers; without the mode's step where that is too wide. */
+static void describe_place(const struct sm_trial *t, const struct sm_part *p, int w, struct sm_str *out)
+{
+    struct sm_str worker = {0};
+    if (sm_trial_worker_count(t) > 1)
+        sm_str_addc(&worker, ' ');
+    if (worker.len)
+        sm_str_add_escaped(&worker, sm_trial_worker(t, p->worker), strlen(sm_trial_worker(t, p->worker)));
+    sm_describe_step(out, p->step, p->mode, p->mode_step);
+    if (worker.len && (int)(out->len + worker.len) > w) {
+        sm_str_truncate(out, 0);
+        sm_str_printf(out, "step %lld", (long long)p->step.n);
+    }
+    sm_str_add(out, sm_str_text(&worker));
+    sm_str_clear(&worker);
+}
+
+/* Its name, and when and by whom the value was saved; where there is room, too, that this is before the step where the person stands. */
+static void heading(const struct sm_view *v, const struct sm_trial_tensor *x, const struct sm_part *p, struct sm_grid *g, struct sm_rect r)
+{
+    const char *name = sm_trial_tensor_name(sm_session_trial(v->session), x);
+    struct sm_str text = {0}, step = {0}, elided = {0};
+    sm_str_add_escaped(&text, name, strlen(name));
+    if (p)
+        describe_place(sm_session_trial(v->session), p, r.w - NAME_LEAST, &step);
+    if (p && p->step.n != sm_session_step(v->session).n && (int)(text.len + step.len) + 20 < r.w)
+        sm_str_printf(&step, ", now %lld", (long long)sm_session_step(v->session).n);
+    int w = r.w - 3 - (int)step.len;
+    sm_elide_name(&elided, sm_str_text(&text), w > 8 ? w : r.w - 1, v->glyphs);
+    sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_TITLE, SM_ATTR_BOLD, sm_str_text(&elided));
+    if (w > 8)
+        sm_grid_text(g, r.x + r.w - (int)step.len - 1, r.y, (int)step.len, SM_ROLE_DIM, 0, sm_str_text(&step));
+    sm_str_clear(&text);
+    sm_str_clear(&step);
+    sm_str_clear(&elided);
+}
+
+static void drop_blanks(struct sm_str *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->len; i++)
+        if (s->data[i] != ' ')
+            s->data[n++] = s->data[i];
+    sm_str_truncate(s, n);
+}
+
+/* "values  float32 (8, 1, 3, 3)[0, 0, :, :]"; in a narrow frame without the view, or without the type. */
+static void describe(const struct sm_tensor_pane *s, const struct sm_facts *f, int room, const struct sm_glyphs *glyphs,
+                     struct sm_str *note)
+{
+    const struct sm_tensor_pane_view *view = views[s->view];
+    struct sm_str part = {0};
+    sm_shape_text(&part, f->dims, f->n_dims);
+    if (view->cells)
+        sm_axes_text(&part, &s->axes, &s->cells.at);
+    else if (s->sliced)
+        sm_slice_text(&part, &s->slice);
+    if ((int)part.len > room)
+        drop_blanks(&part);
+    const char *dtype = sm_dtype_info(f->dtype)->name;
+    int w = (int)part.len, name = (int)strlen(view->name) + 2;
+    if (w + name <= room)
+        sm_str_printf(note, "%s  ", view->name);
+    if (w + (int)strlen(dtype) + 1 + name <= room)
+        sm_str_printf(note, "%s ", dtype);
+    sm_elide_middle(note, sm_str_text(&part), room, glyphs);
+    sm_str_clear(&part);
+}
+
+static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
+{
+    struct sm_err err = {0};
+    if (sm_axes_set(&s->axes, now->facts->dims, now->facts->n_dims, now->slice, &err)) {
+        sm_axes_clamp(&s->axes, &s->cells.at);
+        views[s->view]->draw(s, now, g, r);
+        return;
+    }
+    sm_tensor_pane_text(g, r, SM_ROLE_WARN, err.msg);
+}
+
+static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+{
+    struct sm_tensor_pane *s = p->state;
+    struct sm_trial *t = sm_session_trial(v->session);
+    struct sm_err err = {0};
+    if (!t || v->session->at.tensor >= sm_trial_tensor_count(t)) {
+        begin_tensor(s, SM_NAME_NONE);
+        sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "no tensor selected");
+        return;
+    }
+    const struct sm_names *names = sm_trial_names(t);
+    begin_tensor(s, v->session->at.tensor);
+    const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(names, s->of), sm_names_length(names, s->of));
+    s->unfinished = false;
+    struct sm_tensor_pane_now now = {.v = v, .trial = t, .x = x, .e = sm_health_entry(v->session, x), .slice = s->sliced ? &s->slice : NULL,
+                               .focused = focused};
+    struct sm_rect below = {r.x, r.y + 1, r.w, r.h - 1};
+    heading(v, x, now.e ? sm_trial_part(t, now.e->part) : NULL, g, r);
+    if (!now.e && x->has_value)
+        sm_tensor_pane_line(g, below, 0, SM_ROLE_DIM, "not saved at or before this step");
+    else if (!now.e)
+        draw_saved(v, x, g, below);
+    else if (!sm_fetch_stats(v->session->fetch, t, now.e, &now.facts, &err))
+        sm_tensor_pane_say(&now, &err, g, below);
+    else
+        draw_view(s, &now, g, below);
+    p->unfinished = s->unfinished;
+    if (now.facts)
+        describe(s, now.facts, r.w - (int)strlen(p->ops->title) - 5, v->glyphs, note);
+}
+
+/* ---- actions ---- */
+
+/* The slice as it is shown, for the person to change. */
+static void ask_slice(const struct sm_tensor_pane *s, struct sm_view *v)
+{
+    struct sm_str line = {0};
+    sm_str_add(&line, "pane value set slice ");
+    size_t n = line.len;
+    if (s->sliced)
+        sm_slice_text(&line, &s->slice);
+    else if (s->axes.n)
+        sm_axes_text(&line, &s->axes, &s->cells.at);
+    if (line.len == n)
+        for (unsigned i = 0; i <= s->axes.n; i++)
+            sm_str_add(&line, i < s->axes.n ? (i ? ", :" : "[:") : s->axes.n ? "]" : "");
+    sm_view_ask(v, sm_str_text(&line));
+    sm_str_clear(&line);
+}
+
+static void next_map(struct sm_tensor_pane *s, struct sm_view *v)
+{
+    static const char *const notices[] = {"colours: viridis", "colours: cividis", "colours: grey"};
+    s->map = (enum sm_heat_map)((s->map + 1) % (SM_HEAT_GREY + 1));
+    v->notice = notices[s->map];
+}
+
+static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+{
+    struct sm_tensor_pane *s = p->state;
+    if (a == SM_ACT_SLICE)
+        ask_slice(s, v);
+    else if (a == SM_ACT_VIEW_NEXT || a == SM_ACT_VIEW_PREV)
+        s->view = (s->view + (a == SM_ACT_VIEW_NEXT ? 1 : VIEWS - 1)) % VIEWS;
+    else if (a == SM_ACT_COLOURS)
+        next_map(s, v);
+    else if (a >= SM_ACT_VIEW_STATISTICS && a < SM_ACT_VIEW_STATISTICS + VIEWS)
+        s->view = (size_t)(a - SM_ACT_VIEW_STATISTICS);
+    else
+        return views[s->view]->act && views[s->view]->act(s, v, a);
+    return true;
+}
+
+/* ---- commands ---- */
+
+static bool set_slice(struct sm_tensor_pane *s, const char *text, struct sm_err *err)
+{
+    struct sm_slice slice = {0};
+    struct sm_axes axes;
+    size_t used = 0;
+    if (*text && !sm_slice_parse(text, strlen(text), &slice, &used, err))
+        return false;
+    if (text[used + strspn(text + used, " ")])
+        return sm_err_set(err, SM_ERR_USAGE, "slice: nothing more expected at column %zu", used + 1);
+    if (s->axes.n && !sm_axes_set(&axes, s->axes.dims, s->axes.n, &slice, err))
+        return false;
+    s->slice = slice;
+    s->sliced = slice.n > 0;
+    s->cells = (struct sm_cells){0};
+    s->image = 0;
+    sm_tensor_pane_drop_image(s);
+    return true;
+}
+
+static bool set(struct sm_panel *p, struct sm_view *v, const char *name, const char *value, struct sm_err *err)
+{
+    struct sm_tensor_pane *s = p->state;
+    struct sm_str names = {0};
+    if (v->session->at.tensor != SM_NAME_NONE)
+        begin_tensor(s, v->session->at.tensor);
+    if (strcmp(name, "slice") == 0)
+        return set_slice(s, value, err);
+    if (strcmp(name, "over-time") == 0)
+        return sm_tensor_pane_set_drawn(s, value, err);
+    if (strcmp(name, "view") != 0)
+        return sm_err_set(err, SM_ERR_USAGE, "No attribute \"%s\". There are: view slice over-time.", name);
+    for (size_t i = 0; i < VIEWS; i++) {
+        sm_str_printf(&names, " %s", views[i]->name);
+        if (strcmp(views[i]->name, value) == 0) {
+            s->view = i;
+            sm_str_clear(&names);
+            return true;
+        }
+    }
+    sm_err_set(err, SM_ERR_USAGE, "No view \"%s\". There are:%s.", value, sm_str_text(&names));
+    sm_str_clear(&names);
+    return false;
+}
+
+static void init(struct sm_panel *p, struct sm_view *v)
+{
+    struct sm_tensor_pane *s = p->state;
+    (void)v;
+    s->of = SM_NAME_NONE;
+    s->axes = (struct sm_axes){.row = -1, .col = -1};
+    s->over.of = SM_NAME_NONE;
+    s->map = SM_HEAT_GREY;
+}
+
+static void clear(struct sm_panel *p)
+{
+    struct sm_tensor_pane *s = p->state;
+    drop_tensor(s);
+    sm_tensor_pane_drop_image(s);
+    sm_over_clear(&s->over);
+}
+
+const struct sm_panel_ops sm_panel_value = {
+    .name = "value",
+    .title = "tensor",
+    .help =
+        "The selected tensor at the current step, or the last one before it that has it: its statistics, its values, its histogram,\n"
+        "how it went over the steps, or as an image; v goes round. i takes a slice of it. Among values the arrows move the cursor,\n"
+        "whose element is told in full below; pages go on through the leading axes, and < > turn those. Enter gives it all the room,\n"
+        "Backspace goes back. The commands are \"pane value set slice [0, :, 3:8]\" and \"pane value set view values\".",
+    .context = SM_CTX_VALUE,
+    .hints = {"? help", ": command", "v view", "i slice", "[ ] step"},
+    .state_size = sizeof(struct sm_tensor_pane),
+    .min_w = 24,
+    .min_h = 4,
+    .init = init,
+    .clear = clear,
+    .draw = draw,
+    .act = act,
+    .set = set,
+};

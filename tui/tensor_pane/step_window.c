@@ -1,0 +1,147 @@
+#include "tui/tensor_pane/step_window.h"
+
+#include "reader/base/clock.h"
+#include "reader/base/mem.h"
+
+#include <string.h>
+
+enum { BINS = 60, FRAME_US = 15000 };
+
+static void clear_step(struct sm_over_step *x)
+{
+    sm_histogram_clear(&x->histogram);
+}
+
+void sm_over_clear(struct sm_over *o)
+{
+    for (size_t i = 0; i < o->n; i++)
+        clear_step(&o->items[i]);
+    sm_free(o->items);
+    *o = (struct sm_over){.of = SM_NAME_NONE};
+}
+
+/* ---- the choice ---- */
+
+static bool same_slice(const struct sm_slice *a, const struct sm_slice *b)
+{
+    struct sm_str x = {0}, y = {0};
+    sm_slice_text(&x, a);
+    sm_slice_text(&y, b);
+    bool same = strcmp(sm_str_text(&x), sm_str_text(&y)) == 0;
+    sm_str_clear(&x);
+    sm_str_clear(&y);
+    return same;
+}
+
+/* What is known is of another tensor or slice. */
+static void begin(struct sm_over *o, const struct sm_trial *t, uint32_t of, const struct sm_slice *slice)
+{
+    static const struct sm_slice whole = {.n = 0};
+    slice = slice ? slice : &whole;
+    if (o->trial == t && o->of == of && same_slice(&o->slice, slice))
+        return;
+    sm_over_clear(o);
+    o->trial = t;
+    o->of = of;
+    o->slice = *slice;
+}
+
+static bool counts(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode, int64_t before)
+{
+    const struct sm_part *p = sm_trial_part(t, e->part);
+    return e->kind == SM_ENTRY_VALUE && !p->replaced && p->step.n != before && (mode == SM_MODE_ANY || p->mode == mode);
+}
+
+/* Distinct steps; out has room for all entries. */
+static size_t list_steps(const struct sm_trial *t, const struct sm_trial_tensor *x, enum sm_mode mode, int64_t *out)
+{
+    size_t n = 0;
+    int64_t before = -1;
+    for (size_t i = 0; i < x->n_entries; i++)
+        if (counts(t, &x->entries[i], mode, before)) {
+            before = sm_trial_part(t, x->entries[i].part)->step.n;
+            out[n++] = before;
+        }
+    return n;
+}
+
+static bool is_same(const struct sm_entry *a, const struct sm_entry *b)
+{
+    return a->part == b->part && a->offset == b->offset && a->value == b->value;
+}
+
+/* The step as it is known, or a new one. */
+static struct sm_over_step take(struct sm_over *from, size_t *at, int64_t step, const struct sm_entry *e)
+{
+    while (*at < from->n && from->items[*at].step < step)
+        clear_step(&from->items[(*at)++]);
+    if (*at < from->n && from->items[*at].step == step && is_same(&from->items[*at].entry, e))
+        return from->items[(*at)++];
+    return (struct sm_over_step){.step = step, .entry = *e};
+}
+
+void sm_over_choose(struct sm_over *o, const struct sm_session *s, const struct sm_trial_tensor *x, enum sm_mode mode,
+                    const struct sm_slice *slice, size_t most)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    begin(o, t, x->name, slice);
+    int64_t *steps = sm_xalloc_zero(x->n_entries + 1, sizeof *steps);
+    size_t all = list_steps(t, x, mode, steps), stride = 1, at = 0, n = 0;
+    while (all / stride + 1 > most)
+        stride *= 2;
+    struct sm_over_step *items = sm_xalloc_zero(all / stride + 2, sizeof *items);
+    for (size_t i = 0; i < all; i++) {
+        const struct sm_entry *e = i % stride == 0 || i + 1 == all
+                                       ? sm_trial_entry(t, x, (struct sm_step){steps[i]}, s->at.worker, SM_ENTRY_VALUE, SM_REDUCE_NONE)
+                                       : NULL;
+        if (e)
+            items[n++] = take(o, &at, steps[i], e);
+    }
+    while (at < o->n)
+        clear_step(&o->items[at++]);
+    sm_free(o->items);
+    sm_free(steps);
+    o->items = items;
+    o->n = n;
+    o->all = all;
+}
+
+/* ---- reading ---- */
+
+static void read_step(struct sm_over *o, struct sm_over_step *x, struct sm_session *s, bool histogram)
+{
+    struct sm_summary_spec spec = {.slice = o->slice.n ? &o->slice : NULL, .want = histogram ? SM_SUMMARY_HISTOGRAM : SM_SUMMARY_STATS,
+                                   .bins = BINS};
+    struct sm_summary summary;
+    struct sm_err err = {0};
+    if (!sm_summary_read(s->summaries, sm_session_trial(s), &x->entry, &spec, &summary, &err)) {
+        x->failed = err.code != SM_ERR_WAIT;
+        return;
+    }
+    if (histogram) {
+        x->histogram = summary.histogram;
+        summary.histogram = (struct sm_histogram){0};
+    } else {
+        x->stats = summary.stats;
+    }
+    *(histogram ? &x->has_histogram : &x->has_stats) = true;
+    sm_summary_clear(&summary);
+}
+
+static bool is_known(const struct sm_over_step *x, bool histogram)
+{
+    return x->failed || (histogram ? x->has_histogram : x->has_stats);
+}
+
+bool sm_over_read(struct sm_over *o, struct sm_session *s, bool histograms)
+{
+    int64_t until = sm_clock_mono_us() + FRAME_US;
+    size_t i = 0;
+    for (; i < o->n && sm_clock_mono_us() < until; i++)
+        if (!is_known(&o->items[i], histograms))
+            read_step(o, &o->items[i], s, histograms);
+    o->unread = 0;
+    for (size_t k = 0; k < o->n; k++)
+        o->unread += !is_known(&o->items[k], histograms);
+    return i < o->n && o->unread;
+}

@@ -1,0 +1,400 @@
+#include "tui/terminal/screen.h"
+
+#include "reader/base/mem.h"
+#include "tui/terminal/term_writer.h"
+#include "tui/terminal/screen_copy.h"
+#include "tui/terminal/screen_crash.h"
+#include "tui/terminal/screen_keys.h"
+#include "tui/terminal/terminal.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <term.h>
+
+struct sm_screen {
+    struct sm_screen_options options;
+    SCREEN *term;
+    struct sm_outlet outlet;
+    WINDOW *keys;                        /* a pad: reading a key from a window would refresh it */
+    struct sm_grid shown;                /* the last frame */
+    short pairs[SM_ROLE_COUNT];
+    short *doubles;                      /* pairs of two colours of the 256: front * 256 + back; 0: not made yet */
+    int n_pairs;
+    bool full;                           /* 256 colours: two of them in a cell */
+    bool all;                            /* draw every cell again */
+    bool mouse;
+};
+
+enum { PATIENCE_MS = 1000 };              /* with a terminal that takes nothing, before it is left as it is */
+
+/* ---- bracketed paste: told apart from keys where the terminal's description says how ---- */
+
+static void send(struct sm_screen *s, const char *capability)
+{
+    char *text = tigetstr(capability);
+    if (text && text != (char *)-1)
+        sm_outlet_add(&s->outlet, text);
+}
+
+static void define(const char *capability, int key)
+{
+    char *text = tigetstr(capability);
+    if (text && text != (char *)-1)
+        define_key(text, key);
+}
+
+/* Asks the terminal whether it shows frames whole (DEC 2026). Its answer is a key to curses, whenever it comes; nobody waits.
+ * Those that would print the question are not asked. */
+static void ask_for_whole_frames(struct sm_screen *s)
+{
+    static const char *const silent[] = {"linux", "vt", "screen", "cons", "sun"};
+    const char *term = getenv("TERM");
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (!term || strncmp(term, silent[i], strlen(silent[i])) == 0)
+            return;
+    define_key("\033[?2026;0$y", KEY_NO_WHOLE_FRAMES);
+    define_key("\033[?2026;1$y", KEY_WHOLE_FRAMES);
+    define_key("\033[?2026;2$y", KEY_WHOLE_FRAMES);
+    define_key("\033[?2026;3$y", KEY_WHOLE_FRAMES);
+    define_key("\033[?2026;4$y", KEY_NO_WHOLE_FRAMES);
+    sm_outlet_add(&s->outlet, "\033[?2026$p");
+}
+
+static void begin_pastes(struct sm_screen *s)
+{
+    send(s, "BE");
+    define("PS", KEY_PASTE_BEGIN);
+    define("PE", KEY_PASTE_END);
+}
+
+/* ---- open, close ---- */
+
+static short number_of(const struct sm_screen *s, enum sm_role role)       /* -1: the terminal's own */
+{
+    const struct sm_color c = sm_color_of(role, s->options.light);
+    return c.is_default ? (short)-1 : s->full ? c.c256 : (short)(COLORS >= 16 ? c.c16 : c.c16 % 8);
+}
+
+static void init_colors(struct sm_screen *s)
+{
+    if (s->options.depth == SM_COLOR_MONO || !has_colors())
+        return;
+    start_color();
+    use_default_colors();
+    s->full = COLORS >= 256 && s->options.depth >= SM_COLOR_256;
+    for (int role = 0; role < SM_ROLE_COUNT && role + 1 < COLOR_PAIRS; role++) {
+        short color = number_of(s, (enum sm_role)role);
+        s->pairs[role] = color < 0 ? (short)0 : (short)(role + 1);
+        if (color >= 0)
+            init_pair(s->pairs[role], color, -1);
+    }
+    s->n_pairs = SM_ROLE_COUNT + 1;
+    sm_free(s->doubles);
+    s->doubles = NULL;
+}
+
+static void init_keys(struct sm_screen *s)
+{
+    struct termios t;
+    set_term(s->term);
+    raw();
+    noecho();
+    nonl();
+    keypad(s->keys, TRUE);
+    nodelay(s->keys, TRUE);
+    set_escdelay(25);
+    meta(s->keys, TRUE);
+    leaveok(stdscr, FALSE);
+    if (tcgetattr(STDIN_FILENO, &t) == 0) {
+        t.c_iflag &= ~(tcflag_t)IXON;
+        tcsetattr(STDIN_FILENO, TCSANOW, &t);
+    }
+    begin_pastes(s);
+}
+
+bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, struct sm_err *err)
+{
+    struct sm_screen *s = sm_xalloc_zero(1, sizeof *s);
+    s->options = *o;
+    if (!o->headless) {
+        sm_screen_crash_remember();
+        if (!sm_outlet_open(&s->outlet, err)) {
+            sm_free(s);
+            return false;
+        }
+        s->term = newterm(NULL, s->outlet.file, stdin);
+        if (!s->term) {
+            sm_outlet_close(&s->outlet);
+            sm_free(s);
+            const char *term = getenv("TERM");
+            return sm_err_set(err, SM_ERR_IO, "the terminal \"%s\" cannot show the dashboard", term ? term : "");
+        }
+        sm_screen_crash_guard(true, o->altscreen);
+        s->keys = newpad(1, 1);
+        init_keys(s);
+        init_colors(s);
+        ask_for_whole_frames(s);
+        s->options.w = COLS;
+        s->options.h = LINES;
+    }
+    s->all = true;
+    *out = s;
+    return true;
+}
+
+/* The terminal as it was before. False: it takes nothing. */
+static bool leave(struct sm_screen *s)
+{
+    bool heard = sm_outlet_drain(&s->outlet, PATIENCE_MS);
+    send(s, "BD");
+    sm_outlet_begin(&s->outlet);
+    endwin();
+    sm_outlet_end(&s->outlet, false);
+    sm_screen_crash_restore();           /* endwin had no terminal to do it to */
+    sm_screen_crash_guard(false, false);
+    return sm_outlet_drain(&s->outlet, heard ? PATIENCE_MS : 0);
+}
+
+bool sm_screen_close(struct sm_screen *s)
+{
+    bool heard = true;
+    if (s->term) {
+        heard = leave(s);
+        delwin(s->keys);
+        delscreen(s->term);
+        sm_outlet_close(&s->outlet);
+    }
+    sm_free(s->doubles);
+    sm_grid_clear(&s->shown);
+    sm_free(s);
+    return heard;
+}
+
+void sm_screen_size(const struct sm_screen *s, int *w, int *h)
+{
+    *w = s->options.w;
+    *h = s->options.h;
+}
+
+bool sm_screen_resized(struct sm_screen *s)
+{
+    int w, h;
+    sm_terminal_measure(&w, &h);
+    if (!s->term || !w || !h || (w == s->options.w && h == s->options.h))
+        return false;
+    resizeterm(h, w);
+    s->options.w = w;
+    s->options.h = h;
+    s->all = true;
+    return true;
+}
+
+int sm_screen_fd(const struct sm_screen *s)
+{
+    return s->term ? STDIN_FILENO : -1;
+}
+
+bool sm_screen_lost(const struct sm_screen *s)
+{
+    struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+    return s->term && poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL));
+}
+
+/* ---- keys ---- */
+
+int sm_screen_key(struct sm_screen *s)
+{
+    wint_t c;
+    if (!s->term)
+        return SM_KEY_NONE;
+    int kind = wget_wch(s->keys, &c);
+    while (kind == KEY_CODE_YES && (c == KEY_WHOLE_FRAMES || c == KEY_NO_WHOLE_FRAMES)) {
+        s->outlet.synchronized = c == KEY_WHOLE_FRAMES;
+        kind = wget_wch(s->keys, &c);
+    }
+    if (kind == ERR)
+        return SM_KEY_NONE;
+    if (kind == KEY_CODE_YES)
+        return sm_screen_key_of(c);
+    if (c == '\n')
+        return SM_KEY_ENTER;
+    return c == 8 ? SM_KEY_BACKSPACE : (int)c;
+}
+
+/* ---- the mouse ---- */
+
+void sm_screen_mouse(struct sm_screen *s, bool on)
+{
+    if (!s->term || s->mouse == on)
+        return;
+    s->mouse = on;
+    mouseinterval(0);                    /* a click is told at once */
+    sm_outlet_begin(&s->outlet);
+    mousemask(on ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    sm_outlet_end(&s->outlet, false);
+}
+
+void sm_screen_mouse_event(struct sm_screen *s, struct sm_mouse *out)
+{
+    MEVENT e;
+    *out = (struct sm_mouse){.kind = SM_MOUSE_OTHER};
+    if (!s->term || getmouse(&e) != OK)
+        return;
+    out->x = e.x;
+    out->y = e.y;
+    out->kind = e.bstate & BUTTON1_PRESSED ? SM_MOUSE_CLICK : e.bstate & BUTTON1_RELEASED ? SM_MOUSE_RELEASE : e.bstate & BUTTON4_PRESSED ? SM_MOUSE_WHEEL_UP : e.bstate & BUTTON5_PRESSED ? SM_MOUSE_WHEEL_DOWN : SM_MOUSE_OTHER;
+}
+
+/* ---- frames ---- */
+
+static attr_t attr_of(const struct sm_screen *s, const struct sm_cell *c)
+{
+    unsigned a = c->attr;
+    if (s->options.depth == SM_COLOR_MONO)
+        a |= sm_color_of((enum sm_role)c->role, s->options.light).attr;
+    return (a & SM_ATTR_BOLD ? A_BOLD : 0) | (a & SM_ATTR_REVERSE ? A_REVERSE : 0) | (a & SM_ATTR_UNDERLINE ? A_UNDERLINE : 0);
+}
+
+/* Made when it is first needed; 0: the terminal has no room for more. */
+static short pair_of(struct sm_screen *s, enum sm_role front, enum sm_role back)
+{
+    short f = number_of(s, front), b = number_of(s, back);
+    if (!s->doubles)
+        s->doubles = sm_xalloc_zero(257 * 257, sizeof *s->doubles);
+    short *pair = &s->doubles[(f + 1) * 257 + b + 1];
+    if (!*pair && s->n_pairs < COLOR_PAIRS && s->n_pairs < SHRT_MAX && init_pair((short)s->n_pairs, f, b) == OK)
+        *pair = (short)s->n_pairs++;
+    return *pair;
+}
+
+/* Two pixels of a picture where the terminal has the colours, else the rune that stands for both; a colour of a person's own. */
+static void put_cell(struct sm_screen *s, int x, int y, const struct sm_cell *shown)
+{
+    bool two = shown->back && s->full, own = shown->role >= SM_ROLE_COUNT && s->n_pairs;
+    short pair = two || own ? pair_of(s, (enum sm_role)shown->role, two ? (enum sm_role)shown->back : SM_ROLE_TEXT) : (short)0;
+    const struct sm_cell c = two && pair ? *shown : sm_cell_plain(shown);
+    wchar_t text[3] = {(wchar_t)(c.rune ? c.rune : ' '), (wchar_t)c.mark, 0};
+    cchar_t cell;
+    if (!pair && c.role < SM_ROLE_COUNT)
+        pair = s->pairs[c.role];
+    if (setcchar(&cell, text, attr_of(s, &c), pair, NULL) == OK)
+        mvadd_wch(y, x, &cell);
+}
+
+static bool same(const struct sm_cell *a, const struct sm_cell *b)
+{
+    return a->rune == b->rune && a->mark == b->mark && a->role == b->role && a->attr == b->attr && a->back == b->back && a->plain == b->plain;
+}
+
+static void put_changes(struct sm_screen *s, const struct sm_grid *g)
+{
+    for (int y = 0; y < g->h; y++)
+        for (int x = 0; x < g->w; x++) {
+            const struct sm_cell *c = &g->cells[y * g->w + x];
+            struct sm_cell *old = &s->shown.cells[y * g->w + x];
+            if (!s->all && same(c, old))
+                continue;
+            *old = *c;
+            if (s->term && (c->rune || !x))
+                put_cell(s, x, y, c);
+        }
+}
+
+bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, int cursor_y)
+{
+    if (s->term && !sm_outlet_ready(&s->outlet))
+        return false;
+    if (s->shown.w != g->w || s->shown.h != g->h) {
+        sm_grid_resize(&s->shown, g->w, g->h);
+        s->all = true;
+    }
+    put_changes(s, g);
+    if (!s->term)
+        return true;
+    if (s->all)
+        clearok(stdscr, TRUE);
+    s->all = false;
+    sm_outlet_begin(&s->outlet);
+    curs_set(cursor_x >= 0);
+    if (cursor_x >= 0)
+        move(cursor_y, cursor_x < g->w ? cursor_x : g->w - 1);
+    refresh();
+    sm_outlet_end(&s->outlet, true);
+    sm_outlet_flush(&s->outlet);
+    return true;
+}
+
+int sm_screen_unsent(const struct sm_screen *s)
+{
+    return s->term && s->outlet.pending.len ? s->outlet.tty : -1;
+}
+
+void sm_screen_send(struct sm_screen *s)
+{
+    sm_outlet_flush(&s->outlet);
+}
+
+bool sm_screen_copy(struct sm_screen *s, const char *text, size_t n)
+{
+    return s->term && sm_copy_sequence(text, n, &s->outlet.pending);
+}
+
+void sm_screen_say(struct sm_screen *s, const char *sequence)
+{
+    if (s->term)
+        sm_outlet_add(&s->outlet, sequence);
+}
+
+void sm_screen_bell(struct sm_screen *s)
+{
+    if (s->term && !s->outlet.pending.len)
+        sm_outlet_add(&s->outlet, "\a");
+}
+
+void sm_screen_configure(struct sm_screen *s, bool light, bool altscreen)
+{
+    if (!s->term || (light == s->options.light && altscreen == s->options.altscreen))
+        return;
+    bool other_screen = altscreen != s->options.altscreen;
+    if (other_screen)
+        leave(s);
+    s->options.light = light;
+    s->options.altscreen = altscreen;
+    s->outlet.unwanted[0] = altscreen ? NULL : enter_ca_mode;              /* curses has copies of its own */
+    s->outlet.unwanted[1] = altscreen ? NULL : exit_ca_mode;
+    init_colors(s);
+    if (other_screen)
+        sm_screen_resume(s);
+    s->all = true;
+}
+
+void sm_screen_redraw(struct sm_screen *s)
+{
+    s->all = true;
+}
+
+void sm_screen_suspend(struct sm_screen *s)
+{
+    if (s->term)
+        leave(s);
+}
+
+void sm_screen_resume(struct sm_screen *s)
+{
+    if (!s->term)
+        return;
+    reset_prog_mode();
+    init_keys(s);
+    sm_screen_crash_guard(true, s->options.altscreen);
+    s->all = true;
+    sm_screen_resized(s);
+}
