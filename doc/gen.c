@@ -315,7 +315,7 @@ static void put_man_keys(void)
 {
     fputs(".SH KEYS\nIn the dashboard; C\\-d is Control and d, S\\-Tab is Shift and Tab.\n", stdout);
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
-        const struct sm_action_row *row = sm_action_row((enum sm_action)a);
+        const struct sm_action_row *row = sm_action_row((enum sm_key_action)a);
         fputs(".TP\n\\fB", stdout);
         put_troff(row->keys);
         fputs("\\fR\n", stdout);

@@ -101,7 +101,7 @@ struct x_labels {
 
 static int column_of(const struct x_labels *l, double v)
 {
-    return l->x + sm_axis_column(sm_place(l->axis->lo, l->axis->hi, v), l->w, l->glyphs);
+    return l->x + sm_axis_column(sm_range_place(l->axis->lo, l->axis->hi, v), l->w, l->glyphs);
 }
 
 /* Whether a label for `column` may take from..to: right of those for earlier columns, left of those for later ones,

@@ -1,6 +1,6 @@
 /* The two axes of a plot: which ticks fit, and drawing them. Labels never touch or overlap each other. */
-#ifndef SM_PLOT_AXIS_H
-#define SM_PLOT_AXIS_H
+#ifndef SM_AXIS_H
+#define SM_AXIS_H
 
 #include "plot/scale.h"
 

@@ -27,7 +27,7 @@ struct layout {
     const struct sm_bands *b;
     const struct sm_glyphs *glyphs;
     struct sm_grid *g;
-    struct sm_frame frame;
+    struct sm_plot_frame frame;
 };
 
 static bool has_place(const struct sm_bands *b, double v)

@@ -38,7 +38,7 @@ struct sm_bitmap_size sm_bitmap_fit(size_t rows, size_t cols, int w, int h, cons
 static double channel(const struct sm_bitmap *m, size_t plane, size_t row, size_t col)
 {
     double v = m->v[(plane * m->rows + row) * m->cols + col];
-    return isfinite(v) ? 255 * fmax(0, fmin(1, sm_place(m->lo, m->hi, v))) : v;
+    return isfinite(v) ? 255 * fmax(0, fmin(1, sm_range_place(m->lo, m->hi, v))) : v;
 }
 
 static struct sm_pixel pixel_of(const struct sm_bitmap *m, size_t row, size_t col, const struct sm_glyphs *glyphs)

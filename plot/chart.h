@@ -1,7 +1,7 @@
 /* The plots: numbers in, cells out. They know no trial and no terminal.
  * Those in a rectangle blank it first, write nothing outside it, and have something to say at any size from 1x1. */
-#ifndef SM_PLOT_CHART_H
-#define SM_PLOT_CHART_H
+#ifndef SM_CHART_H
+#define SM_CHART_H
 
 #include "plot/grid/glyphs.h"
 

@@ -1,6 +1,6 @@
 /* A confusion matrix: true classes down, predicted ones to the right, a number and a colour for each pair. */
-#ifndef SM_PLOT_CONFUSION_H
-#define SM_PLOT_CONFUSION_H
+#ifndef SM_CONFUSION_H
+#define SM_CONFUSION_H
 
 #include "plot/chart.h"
 

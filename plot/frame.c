@@ -1,6 +1,6 @@
 #include "plot/frame.h"
 
-void sm_frame_lay_out(struct sm_frame *f, enum sm_y_scale y_scale, double lo, double hi, const struct sm_glyphs *glyphs)
+void sm_frame_lay_out(struct sm_plot_frame *f, enum sm_y_scale y_scale, double lo, double hi, const struct sm_glyphs *glyphs)
 {
     struct sm_rect r = f->room;
     f->x_labels = r.h >= 5;
@@ -20,7 +20,7 @@ void sm_frame_lay_out(struct sm_frame *f, enum sm_y_scale y_scale, double lo, do
     f->plot.w -= left;
 }
 
-void sm_frame_draw(const struct sm_frame *f, struct sm_grid *g, const struct sm_glyphs *glyphs)
+void sm_frame_draw(const struct sm_plot_frame *f, struct sm_grid *g, const struct sm_glyphs *glyphs)
 {
     const struct sm_rect *p = &f->plot;
     if (f->y_line)
@@ -29,12 +29,12 @@ void sm_frame_draw(const struct sm_frame *f, struct sm_grid *g, const struct sm_
         sm_x_axis_draw(&f->x, g, f->room, f->y_line ? p->x - 1 : -1, p->x, p->w, p->y + p->h, f->x_labels, glyphs);
 }
 
-int sm_frame_column(const struct sm_frame *f, double x, const struct sm_glyphs *glyphs)
+int sm_frame_column(const struct sm_plot_frame *f, double x, const struct sm_glyphs *glyphs)
 {
-    return f->plot.x + sm_axis_column(sm_place(f->x.lo, f->x.hi, x), f->plot.w, glyphs);
+    return f->plot.x + sm_axis_column(sm_range_place(f->x.lo, f->x.hi, x), f->plot.w, glyphs);
 }
 
-void sm_frame_upright(const struct sm_frame *f, struct sm_grid *g, double x, enum sm_role role, const struct sm_glyphs *glyphs)
+void sm_frame_upright(const struct sm_plot_frame *f, struct sm_grid *g, double x, enum sm_role role, const struct sm_glyphs *glyphs)
 {
     if (!(x >= f->x.lo && x <= f->x.hi))
         return;

@@ -119,7 +119,7 @@ static struct magnitudes magnitudes_of(const struct sm_health_map *m, size_t row
 static int level_of(const struct layout *l, const struct magnitudes *own, double v)
 {
     if (l->map->own)
-        return v == 0 ? 0 : sm_heat_level(sm_place(own->lo, own->hi, log10(fabs(v))));
+        return v == 0 ? 0 : sm_heat_level(sm_range_place(own->lo, own->hi, log10(fabs(v))));
     return l->lo > l->hi ? 0 : sm_heat_level(sm_scale_place(&l->scale, v));
 }
 

@@ -1,6 +1,6 @@
 /* The health of many tensors over the steps: a row each, a column a step, the colour a statistic of the tensor there. */
-#ifndef SM_PLOT_HEALTH_H
-#define SM_PLOT_HEALTH_H
+#ifndef SM_HEALTH_MAP_H
+#define SM_HEALTH_MAP_H
 
 #include "plot/chart.h"
 

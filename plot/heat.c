@@ -55,7 +55,7 @@ static struct sm_pixel pixel_of(const struct layout *l, int x, int y)
         return p;
     double v = mean_of(l, (size_t)(y / l->high), (size_t)(x / l->wide));
     p.mark = sm_glyphs_mark(l->glyphs, v);
-    p.level = p.mark ? 0 : sm_heat_level(sm_place(l->heat->lo, l->heat->hi, v));
+    p.level = p.mark ? 0 : sm_heat_level(sm_range_place(l->heat->lo, l->heat->hi, v));
     p.role = p.mark ? SM_ROLE_TEXT : sm_heat_role(l->heat->map, p.level);
     return p;
 }

@@ -105,7 +105,7 @@ static void label_edges(struct sm_grid *g, struct sm_rect room, int x, int w, in
     for (int i = 0; i < n; i++) {
         char text[16];
         sm_tick_label(labels[i].v, spacing, text);
-        int width = (int)strlen(text), column = x + sm_axis_column(sm_place(lo, hi, labels[i].v), w, glyphs);
+        int width = (int)strlen(text), column = x + sm_axis_column(sm_range_place(lo, hi, labels[i].v), w, glyphs);
         int from = column - width / 2;
         from = from + width > room.x + room.w ? room.x + room.w - width : from;
         from = from < room.x ? room.x : from;

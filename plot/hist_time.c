@@ -53,7 +53,7 @@ static size_t nearest_step(const struct sm_hist_time *h, double x)
 /* ---- heat ---- */
 
 /* The steps of each column of cells: those nearest to it where none lies in it. */
-static void steps_of_columns(const struct sm_hist_time *h, const struct sm_frame *f, const struct sm_glyphs *glyphs, size_t *from,
+static void steps_of_columns(const struct sm_hist_time *h, const struct sm_plot_frame *f, const struct sm_glyphs *glyphs, size_t *from,
                              size_t *to)
 {
     for (int x = 0; x < f->plot.w; x++)
@@ -90,7 +90,7 @@ static double pixel_count(const struct sm_hist_time *h, size_t from, size_t to, 
 
 struct heat {
     struct layout l;
-    struct sm_frame frame;
+    struct sm_plot_frame frame;
     size_t rows;                         /* of pixels */
     double *counts;                      /* as shown, a column after the other */
 };

@@ -1,6 +1,6 @@
 /* The names of a chart's series beside a sample of their line, in the corner where they hide least. */
-#ifndef SM_PLOT_LEGEND_H
-#define SM_PLOT_LEGEND_H
+#ifndef SM_LEGEND_H
+#define SM_LEGEND_H
 
 #include "plot/chart.h"
 

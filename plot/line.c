@@ -77,7 +77,7 @@ struct layout {
     const struct sm_line_chart *chart;
     const struct sm_glyphs *glyphs;
     struct sm_grid *g;
-    struct sm_frame frame;
+    struct sm_plot_frame frame;
 };
 
 /* ---- lines ---- */
@@ -139,7 +139,7 @@ static void draw_series(const struct layout *l, struct sm_canvas *canvas, const 
         s.pen = (struct sm_pen){.role = SM_ROLE_DIM, .dash = SM_DASH_FAINT};
     for (size_t i = 0; i < series->n; i++) {
         if (isfinite(series->x[i]) && has_place(l->chart, series->y[i])) {
-            double x = to_dots(sm_place(l->frame.x.lo, l->frame.x.hi, series->x[i]), canvas->dots_w);
+            double x = to_dots(sm_range_place(l->frame.x.lo, l->frame.x.hi, series->x[i]), canvas->dots_w);
             double y = to_dots(1 - sm_scale_place(&l->frame.scale, series->y[i]), canvas->dots_h);
             add_point(&s, (double)lround(x), y);
         } else {
@@ -246,7 +246,7 @@ size_t sm_line_thinning(const struct sm_line_chart *chart, int plot_w)
         for (size_t k = 0; k < s->n; k++) {
             if (!isfinite(s->x[k]))
                 continue;
-            long column = lround(sm_place(x.lo, x.hi, s->x[k]) * (plot_w - 1));
+            long column = lround(sm_range_place(x.lo, x.hi, s->x[k]) * (plot_w - 1));
             n = column == before ? n + 1 : 1;
             before = column;
             most = n > most ? n : most;

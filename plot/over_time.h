@@ -1,6 +1,6 @@
 /* How the values of one tensor are spread, at each of several steps. */
-#ifndef SM_PLOT_OVER_TIME_H
-#define SM_PLOT_OVER_TIME_H
+#ifndef SM_OVER_TIME_H
+#define SM_OVER_TIME_H
 
 #include "plot/chart.h"
 

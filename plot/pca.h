@@ -1,6 +1,6 @@
 /* The two directions in which points of many dimensions differ most: for pictures of activations. */
-#ifndef SM_PLOT_PCA_H
-#define SM_PLOT_PCA_H
+#ifndef SM_PCA_H
+#define SM_PCA_H
 
 #include <stdbool.h>
 #include <stddef.h>

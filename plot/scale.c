@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* Halved first: the distance of the largest numbers must not overflow. */
-double sm_place(double lo, double hi, double v)
+double sm_range_place(double lo, double hi, double v)
 {
     double range = hi / 2 - lo / 2;
     return range > 0 ? (v / 2 - lo / 2) / range : isfinite(v) ? 0.5 : v;
@@ -36,7 +36,7 @@ void sm_scale_init(struct sm_scale *s, enum sm_y_scale kind, double lo, double h
 
 double sm_scale_place(const struct sm_scale *s, double v)
 {
-    return sm_place(s->from, s->to, transform(s, v));
+    return sm_range_place(s->from, s->to, transform(s, v));
 }
 
 /* Powers of ten from lo > 0 to hi, every n-th so that at most `most` remain; with few of them also 2 and 5 of each. */

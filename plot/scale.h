@@ -1,13 +1,13 @@
 /* From values to places between 0 and 1, and which values deserve a tick. */
-#ifndef SM_PLOT_SCALE_H
-#define SM_PLOT_SCALE_H
+#ifndef SM_SCALE_H
+#define SM_SCALE_H
 
 #include "plot/chart.h"
 
 enum { SM_TICKS_MAX = 32 };
 
 /* Where v lies between lo (0) and hi (1), also beyond them; the middle when lo == hi; NaN for NaN. */
-double sm_place(double lo, double hi, double v);
+double sm_range_place(double lo, double hi, double v);
 
 /* A log scale has no place for values at or below 0 (they come out as -inf). symlog is
  * sign(v) * log10(1 + |v| / threshold): linear around 0, up to a thousandth of the largest end's power of ten, or less where both

@@ -1,6 +1,6 @@
 /* The colours of a map from its lowest to its highest value in a row: "-0.61 ··░░▒▒▓▓██ 0.74  x NaN". */
-#ifndef SM_PLOT_SCALEBAR_H
-#define SM_PLOT_SCALEBAR_H
+#ifndef SM_SCALEBAR_H
+#define SM_SCALEBAR_H
 
 #include "plot/chart.h"
 

@@ -11,7 +11,7 @@ struct layout {
     const struct sm_scatter *s;
     const struct sm_glyphs *glyphs;
     struct sm_grid *g;
-    struct sm_frame frame;
+    struct sm_plot_frame frame;
 };
 
 static bool has_place(const struct sm_scatter *s, size_t i)
@@ -21,7 +21,7 @@ static bool has_place(const struct sm_scatter *s, size_t i)
 
 static double x_place(const struct layout *l, size_t i)
 {
-    return sm_place(l->frame.x.lo, l->frame.x.hi, l->s->x[i]);
+    return sm_range_place(l->frame.x.lo, l->frame.x.hi, l->s->x[i]);
 }
 
 static double y_place(const struct layout *l, size_t i)

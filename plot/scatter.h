@@ -1,6 +1,6 @@
 /* Points in two dimensions, told apart by what they belong to. */
-#ifndef SM_PLOT_SCATTER_H
-#define SM_PLOT_SCATTER_H
+#ifndef SM_SCATTER_H
+#define SM_SCATTER_H
 
 #include "plot/chart.h"
 

@@ -41,7 +41,7 @@ static uint32_t cell_rune(const struct spark *s, size_t i)
     uint32_t mark = sm_glyphs_mark(s->glyphs, mean);
     if (mark)
         return mark;
-    long level = 1 + lround((LEVELS - 1) * sm_place(s->lo, s->hi, mean));
+    long level = 1 + lround((LEVELS - 1) * sm_range_place(s->lo, s->hi, mean));
     return s->glyphs->bar[level < 1 ? 1 : level > LEVELS ? LEVELS : level];
 }
 

@@ -1,6 +1,6 @@
 /* Columns of text: header, alignment, elision. Used for listings as text and for list panels. */
-#ifndef SM_PLOT_TABLE_H
-#define SM_PLOT_TABLE_H
+#ifndef SM_TABLE_H
+#define SM_TABLE_H
 
 #include "plot/grid/glyphs.h"
 

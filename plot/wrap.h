@@ -1,6 +1,6 @@
 /* Where lines of text end. */
-#ifndef SM_PLOT_WRAP_H
-#define SM_PLOT_WRAP_H
+#ifndef SM_WRAP_H
+#define SM_WRAP_H
 
 #include "reader/base/str.h"
 

@@ -19,13 +19,13 @@ static size_t bucket_of(const struct sm_cache *c, const struct sm_trial *t, uint
 static bool grow_buckets(struct sm_cache *c)
 {
     size_t n = c->n_buckets, want = n ? n * 2 : FIRST_BUCKETS;
-    struct sm_node **old = c->buckets, **buckets = sm_alloc_zero(want, sizeof *buckets);
+    struct sm_cache_node **old = c->buckets, **buckets = sm_alloc_zero(want, sizeof *buckets);
     if (!buckets)
         return n > 0;                    /* longer chains then */
     c->buckets = buckets;
     c->n_buckets = want;
     for (size_t i = 0; i < n; i++)
-        for (struct sm_node *x = old[i], *next; x; x = next) {
+        for (struct sm_cache_node *x = old[i], *next; x; x = next) {
             next = x->hash_next;
             size_t k = bucket_of(c, x->trial, x->part, x->offset);
             x->hash_next = buckets[k];
@@ -36,25 +36,25 @@ static bool grow_buckets(struct sm_cache *c)
 }
 
 /* A list is a ring through the link of the cache itself. */
-static struct sm_cache_link *link_of(struct sm_cache *c, struct sm_node *x, enum sm_cache_list l)
+static struct sm_cache_link *link_of(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_list l)
 {
     return x ? &x->links[l] : &c->lists[l];
 }
 
-static void unlink_used(struct sm_cache *c, struct sm_node *x, enum sm_cache_list l)
+static void unlink_used(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_list l)
 {
     link_of(c, x->links[l].newer, l)->older = x->links[l].older;
     link_of(c, x->links[l].older, l)->newer = x->links[l].newer;
 }
 
-static void link_newest(struct sm_cache *c, struct sm_node *x, enum sm_cache_list l)
+static void link_newest(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_list l)
 {
     x->links[l] = (struct sm_cache_link){.older = c->lists[l].older};
     link_of(c, c->lists[l].older, l)->newer = x;
     c->lists[l].older = x;
 }
 
-static void renew(struct sm_cache *c, struct sm_node *x, enum sm_cache_list l)
+static void renew(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_list l)
 {
     unlink_used(c, x, l);
     link_newest(c, x, l);
@@ -62,18 +62,18 @@ static void renew(struct sm_cache *c, struct sm_node *x, enum sm_cache_list l)
 
 /* ---- payloads ---- */
 
-static enum sm_cache_list list_of(const struct sm_node *x)
+static enum sm_cache_list list_of(const struct sm_cache_node *x)
 {
     return x->aside ? SM_CACHE_ASIDE : SM_CACHE_PAYLOADS;
 }
 
-static void link_payload(struct sm_cache *c, struct sm_node *x)
+static void link_payload(struct sm_cache *c, struct sm_cache_node *x)
 {
     link_newest(c, x, list_of(x));
     c->aside_bytes += x->aside ? x->payload_bytes : 0;
 }
 
-static void unlink_payload(struct sm_cache *c, struct sm_node *x)
+static void unlink_payload(struct sm_cache *c, struct sm_cache_node *x)
 {
     unlink_used(c, x, list_of(x));
     c->aside_bytes -= x->aside ? x->payload_bytes : 0;
@@ -81,15 +81,15 @@ static void unlink_payload(struct sm_cache *c, struct sm_node *x)
 
 /* ---- nodes ---- */
 
-static size_t node_bytes(const struct sm_node *x)
+static size_t node_bytes(const struct sm_cache_node *x)
 {
     return sizeof *x + (x->facts.n_dims + (x->facts.quantiles ? SM_FACTS_QUANTILES : 0)) * sizeof *x->facts.dims + x->payload_bytes +
            (x->err ? sizeof *x->err : 0);
 }
 
-static struct sm_node *new_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e, size_t bucket)
+static struct sm_cache_node *new_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e, size_t bucket)
 {
-    struct sm_node *x = sm_alloc_zero(1, sizeof *x);
+    struct sm_cache_node *x = sm_alloc_zero(1, sizeof *x);
     if (!x)
         return NULL;
     x->trial = t;
@@ -113,7 +113,7 @@ void sm_cache_tick(struct sm_cache *c)
 }
 
 /* Whoever was asked for since the last tick is among the newest already. */
-static void ask(struct sm_cache *c, struct sm_node *x)
+static void ask(struct sm_cache *c, struct sm_cache_node *x)
 {
     if (!c->now_us || c->asks++ == ASKS_A_TICK)
         sm_cache_tick(c);
@@ -130,12 +130,12 @@ static void ask(struct sm_cache *c, struct sm_node *x)
         link_payload(c, x);
 }
 
-struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e)
+struct sm_cache_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e)
 {
     if (c->n_nodes >= c->n_buckets && !grow_buckets(c))
         return NULL;
     size_t k = bucket_of(c, t, e->part, e->offset);
-    struct sm_node *x = c->buckets[k];
+    struct sm_cache_node *x = c->buckets[k];
     while (x && (x->trial != t || x->part != e->part || x->offset != e->offset || x->length != e->length || x->value != e->value))
         x = x->hash_next;
     if (!x && !(x = new_node(c, t, e, k)))
@@ -146,7 +146,7 @@ struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const stru
 
 /* ---- contents ---- */
 
-static void drop_tensor(struct sm_cache *c, struct sm_node *x)
+static void drop_tensor(struct sm_cache *c, struct sm_cache_node *x)
 {
     if (!x->tensor)
         return;
@@ -158,7 +158,7 @@ static void drop_tensor(struct sm_cache *c, struct sm_node *x)
     x->have &= (uint8_t)~SM_WANT_TENSOR;
 }
 
-bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_facts *facts, bool counted, struct sm_tensor **tensor)
+bool sm_cache_answer(struct sm_cache *c, struct sm_cache_node *x, const struct sm_facts *facts, bool counted, struct sm_tensor **tensor)
 {
     size_t n_quantiles = facts->quantiles ? SM_FACTS_QUANTILES : 0;
     uint64_t *dims = sm_alloc((facts->n_dims + n_quantiles) * sizeof *dims);       /* the quantiles lie behind */
@@ -190,7 +190,7 @@ bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_fact
     return true;
 }
 
-void sm_cache_fail(struct sm_cache *c, struct sm_node *x, const struct sm_err *err, uint64_t when)
+void sm_cache_fail(struct sm_cache *c, struct sm_cache_node *x, const struct sm_err *err, uint64_t when)
 {
     if (!x->err) {
         x->err = sm_alloc(sizeof *x->err);
@@ -201,23 +201,23 @@ void sm_cache_fail(struct sm_cache *c, struct sm_node *x, const struct sm_err *e
     x->failed_at = when;
 }
 
-bool sm_cache_may_succeed(const struct sm_cache *c, const struct sm_node *x)
+bool sm_cache_may_succeed(const struct sm_cache *c, const struct sm_cache_node *x)
 {
     if (x->err->code == SM_ERR_MEMORY)
         return x->failed_at != c->command;
     return x->failed_at != sm_trial_arrivals(x->trial);
 }
 
-void sm_cache_forgive(struct sm_cache *c, struct sm_node *x)
+void sm_cache_forgive(struct sm_cache *c, struct sm_cache_node *x)
 {
     c->used -= x->err ? sizeof *x->err : 0;
     sm_free(x->err);
     x->err = NULL;
 }
 
-void sm_cache_remove(struct sm_cache *c, struct sm_node *x)
+void sm_cache_remove(struct sm_cache *c, struct sm_cache_node *x)
 {
-    struct sm_node **link = &c->buckets[bucket_of(c, x->trial, x->part, x->offset)];
+    struct sm_cache_node **link = &c->buckets[bucket_of(c, x->trial, x->part, x->offset)];
     while (*link != x)
         link = &(*link)->hash_next;
     *link = x->hash_next;
@@ -240,7 +240,7 @@ void sm_cache_clear(struct sm_cache *c)
 
 /* ---- eviction ---- */
 
-static bool must_stay(const struct sm_cache *c, const struct sm_node *x)
+static bool must_stay(const struct sm_cache *c, const struct sm_cache_node *x)
 {
     return x->queued || x->jobs || (c->in_command && x->command == c->command);
 }
@@ -249,7 +249,7 @@ static bool must_stay(const struct sm_cache *c, const struct sm_node *x)
 void sm_cache_lap(struct sm_cache *c)
 {
     c->lap++;
-    for (struct sm_node *x = c->lists[SM_CACHE_ASIDE].newer, *next; x && c->aside_bytes > ASIDE_BYTES; x = next) {
+    for (struct sm_cache_node *x = c->lists[SM_CACHE_ASIDE].newer, *next; x && c->aside_bytes > ASIDE_BYTES; x = next) {
         next = x->links[SM_CACHE_ASIDE].newer;
         uint64_t age = c->lap - x->lap;
         if (age <= LAPS)
@@ -261,7 +261,7 @@ void sm_cache_lap(struct sm_cache *c)
 
 static void evict_payloads(struct sm_cache *c, enum sm_cache_list l, int64_t now, size_t target)
 {
-    for (struct sm_node *x = c->lists[l].newer, *next; x && c->used > target; x = next) {
+    for (struct sm_cache_node *x = c->lists[l].newer, *next; x && c->used > target; x = next) {
         next = x->links[l].newer;
         if (now - x->asked_us < PAYLOAD_REST_US)
             break;
@@ -280,7 +280,7 @@ void sm_cache_evict(struct sm_cache *c)
         return;
     evict_payloads(c, SM_CACHE_ASIDE, now, target);
     evict_payloads(c, SM_CACHE_PAYLOADS, now, target);
-    for (struct sm_node *x = c->lists[SM_CACHE_ALL].newer, *next; x && c->used > target; x = next) {
+    for (struct sm_cache_node *x = c->lists[SM_CACHE_ALL].newer, *next; x && c->used > target; x = next) {
         next = x->links[SM_CACHE_ALL].newer;
         if (now - x->asked_us < FACTS_REST_US)
             break;

@@ -12,7 +12,7 @@
 /* Statistics and payload each bring the head along. */
 enum sm_want { SM_WANT_HEAD = 1, SM_WANT_STATS = 2, SM_WANT_TENSOR = 4 };
 
-struct sm_node;
+struct sm_cache_node;
 enum sm_cache_list {
     SM_CACHE_ALL,
     SM_CACHE_PAYLOADS,
@@ -20,10 +20,10 @@ enum sm_cache_list {
     SM_CACHE_LISTS,
 };
 struct sm_cache_link {
-    struct sm_node *newer, *older;       /* of a list itself: its oldest and its newest */
+    struct sm_cache_node *newer, *older;       /* of a list itself: its oldest and its newest */
 };
 
-struct sm_node {
+struct sm_cache_node {
     struct sm_trial *trial;              /* first what every question looks at: near each other */
     uint64_t offset, length;
     uint32_t part;
@@ -33,7 +33,7 @@ struct sm_node {
     uint8_t urgency;                     /* SM_URGENCY_*: who waits for it */
     bool aside;                          /* only the background has asked */
     bool fresh;                          /* answered and not handed out yet */
-    struct sm_node *hash_next;
+    struct sm_cache_node *hash_next;
     struct sm_err *err;                  /* why it could not be read; NULL: no failure */
     uint64_t command;                    /* the last that asked */
     int64_t asked_us;                    /* monotonic */
@@ -41,13 +41,13 @@ struct sm_node {
     struct sm_tensor *tensor;
     size_t payload_bytes;                /* it holds; 0: no tensor */
     struct sm_cache_link links[SM_CACHE_LISTS];
-    struct sm_node *before, *after, *next_in_file, *last_in_file;       /* in the queue (reader/fetch_queue.h) */
+    struct sm_cache_node *before, *after, *next_in_file, *last_in_file;       /* in the queue (reader/fetch_queue.h) */
     uint64_t failed_at;                  /* sm_trial_arrivals (memory: the command's number) when it failed */
     struct sm_facts facts;
 };
 
 struct sm_cache {
-    struct sm_node **buckets;
+    struct sm_cache_node **buckets;
     size_t n_buckets, n_nodes;
     struct sm_cache_link lists[SM_CACHE_LISTS];
     size_t budget, used, aside_bytes;    /* the last: of the payloads aside */
@@ -63,14 +63,14 @@ struct sm_cache {
 void sm_cache_tick(struct sm_cache *c);  /* what is asked from now on is asked now */
 void sm_cache_clear(struct sm_cache *c);
 /* The node of an entry, new or old, as the newest. NULL: no memory. */
-struct sm_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e);
+struct sm_cache_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e);
 /* What was read; counted: facts have the statistics. dims are copied, the tensor (NULL: none) is taken over.
  * False: no memory, nothing changed. */
-bool sm_cache_answer(struct sm_cache *c, struct sm_node *x, const struct sm_facts *facts, bool counted, struct sm_tensor **tensor);
-void sm_cache_fail(struct sm_cache *c, struct sm_node *x, const struct sm_err *err, uint64_t when);
-bool sm_cache_may_succeed(const struct sm_cache *c, const struct sm_node *x);        /* what has failed, now: there was news */
-void sm_cache_forgive(struct sm_cache *c, struct sm_node *x);
-void sm_cache_remove(struct sm_cache *c, struct sm_node *x);        /* not one that is queued or running */
+bool sm_cache_answer(struct sm_cache *c, struct sm_cache_node *x, const struct sm_facts *facts, bool counted, struct sm_tensor **tensor);
+void sm_cache_fail(struct sm_cache *c, struct sm_cache_node *x, const struct sm_err *err, uint64_t when);
+bool sm_cache_may_succeed(const struct sm_cache *c, const struct sm_cache_node *x);        /* what has failed, now: there was news */
+void sm_cache_forgive(struct sm_cache *c, struct sm_cache_node *x);
+void sm_cache_remove(struct sm_cache *c, struct sm_cache_node *x);        /* not one that is queued or running */
 /* A lap of the background begins: of the payloads that only it asked for, the last two laps' stay, and some more. */
 void sm_cache_lap(struct sm_cache *c);
 void sm_cache_evict(struct sm_cache *c);

@@ -39,12 +39,12 @@ struct sm_fetch {
 
 /* ---- the queue ---- */
 
-static struct sm_fetch_queue *queue_of(struct sm_fetch *f, const struct sm_node *x)
+static struct sm_fetch_queue *queue_of(struct sm_fetch *f, const struct sm_cache_node *x)
 {
     return &f->queues[x->urgency];
 }
 
-static void cancel_queued(struct sm_fetch *f, struct sm_node *x)
+static void cancel_queued(struct sm_fetch *f, struct sm_cache_node *x)
 {
     sm_fetch_queue_remove(queue_of(f, x), x);
     x->queued = 0;
@@ -104,13 +104,13 @@ static void job_done(struct sm_job *job)
     }
 }
 
-static const char *path_of(const struct sm_node *x)
+static const char *path_of(const struct sm_cache_node *x)
 {
     return sm_trial_event_path(x->trial, sm_trial_part(x->trial, x->part));
 }
 
 /* Of n >= 1 nodes of one trial. */
-static struct job *new_job(struct sm_fetch *f, struct sm_node **nodes, size_t n)
+static struct job *new_job(struct sm_fetch *f, struct sm_cache_node **nodes, size_t n)
 {
     struct job *j = sm_alloc(sizeof *j + n * sizeof *j->items);
     if (!j)
@@ -118,7 +118,7 @@ static struct job *new_job(struct sm_fetch *f, struct sm_node **nodes, size_t n)
     *j = (struct job){.fetch = f, .trial = nodes[0]->trial, .checksum = f->checksum};
     const char *path = NULL, *copy = NULL;
     for (; j->n < n; j->n++) {
-        struct sm_node *x = nodes[j->n];
+        struct sm_cache_node *x = nodes[j->n];
         if (path != path_of(x))
             copy = sm_arena_strndup(&j->paths, path_of(x), strlen(path_of(x)));
         if (!copy) {
@@ -136,7 +136,7 @@ static struct job *new_job(struct sm_fetch *f, struct sm_node **nodes, size_t n)
 }
 
 /* No memory for a job: whoever asks is told. */
-static void fail_node(struct sm_fetch *f, struct sm_node *x)
+static void fail_node(struct sm_fetch *f, struct sm_cache_node *x)
 {
     struct sm_err err;
     x->queued = 0;
@@ -148,7 +148,7 @@ static void fail_node(struct sm_fetch *f, struct sm_node *x)
 
 static void start_job(struct sm_fetch *f, int urgency)
 {
-    struct sm_node *nodes[ITEMS_PER_JOB];
+    struct sm_cache_node *nodes[ITEMS_PER_JOB];
     size_t n = sm_fetch_queue_take(&f->queues[urgency], nodes, ITEMS_PER_JOB);
     struct job *j = new_job(f, nodes, n);
     if (!j) {
@@ -178,7 +178,7 @@ static void submit(struct sm_fetch *f)
 
 /* ---- questions ---- */
 
-static bool request(struct sm_fetch *f, struct sm_node *x, uint8_t want, struct sm_err *err)
+static bool request(struct sm_fetch *f, struct sm_cache_node *x, uint8_t want, struct sm_err *err)
 {
     const struct sm_part *part = sm_trial_part(x->trial, x->part);
     if (part->replaced)
@@ -202,9 +202,9 @@ static bool request(struct sm_fetch *f, struct sm_node *x, uint8_t want, struct 
 }
 
 /* The node with `want` known; NULL: waiting or failed, as err says. */
-static struct sm_node *get(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, uint8_t want, struct sm_err *err)
+static struct sm_cache_node *get(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, uint8_t want, struct sm_err *err)
 {
-    struct sm_node *x = sm_cache_node(&f->cache, t, e);
+    struct sm_cache_node *x = sm_cache_node(&f->cache, t, e);
     if (!x) {
         sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
         return NULL;
@@ -223,7 +223,7 @@ static struct sm_node *get(struct sm_fetch *f, struct sm_trial *t, const struct 
     return NULL;
 }
 
-static bool give_facts(const struct sm_node *x, const struct sm_facts **out)
+static bool give_facts(const struct sm_cache_node *x, const struct sm_facts **out)
 {
     if (x)
         *out = &x->facts;
@@ -244,7 +244,7 @@ bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_ent
 {
     if (sm_trial_left_out(t, e))
         return sm_err_set(err, SM_ERR_MISSING, SM_LEFT_OUT);
-    const struct sm_node *x = get(f, t, e, SM_WANT_TENSOR, err);
+    const struct sm_cache_node *x = get(f, t, e, SM_WANT_TENSOR, err);
     if (x)
         *out = sm_tensor_ref(x->tensor);
     return x;
@@ -261,14 +261,14 @@ void sm_fetch_begin(struct sm_fetch *f)
 
 static void drop_queue(struct sm_fetch *f, struct sm_fetch_queue *q, const struct sm_trial *t)
 {
-    for (struct sm_node *x = q->first, *next; x; x = next) {
+    for (struct sm_cache_node *x = q->first, *next; x; x = next) {
         next = x->after;
         if (!t || x->trial == t)
             cancel_queued(f, x);
     }
 }
 
-static bool is_asked(const struct sm_node *x)
+static bool is_asked(const struct sm_cache_node *x)
 {
     return x && x->urgency == SM_URGENCY_ASKED;
 }
@@ -278,7 +278,7 @@ void sm_fetch_end(struct sm_fetch *f)
     f->cache.in_command = false;
     f->cache.retry_us = 0;
     f->answers = f->answers || f->queues[SM_URGENCY_ASKED].first;            /* others may have asked for it, too, and ask again */
-    for (struct sm_node *x = f->queues[SM_URGENCY_ASKED].first, *next; x; x = next) {
+    for (struct sm_cache_node *x = f->queues[SM_URGENCY_ASKED].first, *next; x; x = next) {
         next = x->after;
         cancel_queued(f, x);
         x->urgency = SM_URGENCY_BACKGROUND;
@@ -362,7 +362,7 @@ void sm_fetch_forget(struct sm_fetch *f, const struct sm_trial *t)
         for (size_t i = 0; i < j->n; i++)
             j->items[i].node = NULL;
     }
-    for (struct sm_node *x = f->cache.lists[SM_CACHE_ALL].newer, *next; x; x = next) {
+    for (struct sm_cache_node *x = f->cache.lists[SM_CACHE_ALL].newer, *next; x; x = next) {
         next = x->links[SM_CACHE_ALL].newer;
         if (!t || x->trial == t)
             sm_cache_remove(&f->cache, x);

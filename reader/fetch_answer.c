@@ -1,7 +1,7 @@
 #include "reader/fetch_answer.h"
 
 /* Of a file that may still grow, what is missing is no problem yet. The command that asks gets the reason either way. */
-static void take_failure(struct sm_cache *c, struct sm_node *x, const struct sm_read *r)
+static void take_failure(struct sm_cache *c, struct sm_cache_node *x, const struct sm_read *r)
 {
     struct sm_err err = r->err;
     bool may_come = err.code == SM_ERR_WAIT || err.code == SM_ERR_MISSING;
@@ -16,7 +16,7 @@ static void take_failure(struct sm_cache *c, struct sm_node *x, const struct sm_
 
 void sm_fetch_answer(struct sm_cache *c, struct sm_read *r)
 {
-    struct sm_node *x = r->node;
+    struct sm_cache_node *x = r->node;
     x->jobs--;
     x->running &= (uint8_t)~r->want;
     r->facts.dims = r->dims;

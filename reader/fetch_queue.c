@@ -5,26 +5,26 @@
 /* What a job holds up when something urgent comes: files to open, bytes to read. */
 enum { FILES_PER_JOB = 32, BYTES_PER_JOB = 8 << 20 };
 
-static bool same_file(const struct sm_node *a, const struct sm_node *b)
+static bool same_file(const struct sm_cache_node *a, const struct sm_cache_node *b)
 {
     return a->trial == b->trial && a->part == b->part;
 }
 
 /* Two files may share a key: their requests are then in one ring. */
-static uint64_t key_of(const struct sm_node *x)
+static uint64_t key_of(const struct sm_cache_node *x)
 {
     return (uintptr_t)x->trial ^ (uint64_t)x->part << 32;
 }
 
 /* A ring that the map has no memory for is not found again: its requests then go one by one. */
-static void set_head(struct sm_fetch_queue *q, struct sm_node *x)
+static void set_head(struct sm_fetch_queue *q, struct sm_cache_node *x)
 {
     uint64_t key = key_of(x);
     if (!sm_map_put(&q->files, key, (uintptr_t)x))
         sm_map_remove(&q->files, key);
 }
 
-static void join_file(struct sm_fetch_queue *q, struct sm_node *x)
+static void join_file(struct sm_fetch_queue *q, struct sm_cache_node *x)
 {
     uint64_t head;
     x->next_in_file = x->last_in_file = x;
@@ -32,17 +32,17 @@ static void join_file(struct sm_fetch_queue *q, struct sm_node *x)
         set_head(q, x);
         return;
     }
-    struct sm_node *first = (struct sm_node *)(uintptr_t)head;
+    struct sm_cache_node *first = (struct sm_cache_node *)(uintptr_t)head;
     x->next_in_file = first;
     x->last_in_file = first->last_in_file;
     first->last_in_file->next_in_file = x;
     first->last_in_file = x;
 }
 
-static void leave_file(struct sm_fetch_queue *q, struct sm_node *x)
+static void leave_file(struct sm_fetch_queue *q, struct sm_cache_node *x)
 {
     uint64_t head;
-    struct sm_node *next = x->next_in_file;
+    struct sm_cache_node *next = x->next_in_file;
     x->last_in_file->next_in_file = next;
     next->last_in_file = x->last_in_file;
     if (!sm_map_get(&q->files, key_of(x), &head) || head != (uintptr_t)x)
@@ -53,7 +53,7 @@ static void leave_file(struct sm_fetch_queue *q, struct sm_node *x)
         sm_map_remove(&q->files, key_of(x));
 }
 
-void sm_fetch_queue_add(struct sm_fetch_queue *q, struct sm_node *x)
+void sm_fetch_queue_add(struct sm_fetch_queue *q, struct sm_cache_node *x)
 {
     x->before = q->last;
     x->after = NULL;
@@ -63,7 +63,7 @@ void sm_fetch_queue_add(struct sm_fetch_queue *q, struct sm_node *x)
     join_file(q, x);
 }
 
-void sm_fetch_queue_remove(struct sm_fetch_queue *q, struct sm_node *x)
+void sm_fetch_queue_remove(struct sm_fetch_queue *q, struct sm_cache_node *x)
 {
     *(x->before ? &x->before->after : &q->first) = x->after;
     *(x->after ? &x->after->before : &q->last) = x->before;
@@ -78,21 +78,21 @@ void sm_fetch_queue_clear(struct sm_fetch_queue *q)
 
 /* ---- taking ---- */
 
-static uint64_t cost_of(const struct sm_node *x)
+static uint64_t cost_of(const struct sm_cache_node *x)
 {
     return x->queued == SM_WANT_HEAD ? 0 : x->length;
 }
 
 static int by_offset(const void *a, const void *b)
 {
-    const struct sm_node *x = *(struct sm_node *const *)a, *y = *(struct sm_node *const *)b;
+    const struct sm_cache_node *x = *(struct sm_cache_node *const *)a, *y = *(struct sm_cache_node *const *)b;
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
 /* The first of the queue, whatever it costs if nothing was taken yet, and its file's others while they fit. */
-static size_t take_file(struct sm_fetch_queue *q, struct sm_node **out, size_t most, uint64_t *bytes)
+static size_t take_file(struct sm_fetch_queue *q, struct sm_cache_node **out, size_t most, uint64_t *bytes)
 {
-    struct sm_node *first = q->first, *x = first, *next;
+    struct sm_cache_node *first = q->first, *x = first, *next;
     size_t n = 0, seen = 0;
     for (bool more = true; more && n < most && seen < 2 * most; x = next, seen++) {
         next = x->next_in_file;
@@ -109,7 +109,7 @@ static size_t take_file(struct sm_fetch_queue *q, struct sm_node **out, size_t m
     return n;
 }
 
-size_t sm_fetch_queue_take(struct sm_fetch_queue *q, struct sm_node **out, size_t most)
+size_t sm_fetch_queue_take(struct sm_fetch_queue *q, struct sm_cache_node **out, size_t most)
 {
     const struct sm_trial *trial = q->first ? q->first->trial : NULL;
     uint64_t bytes = 0;

@@ -9,16 +9,16 @@
 #include "reader/cache.h"
 
 struct sm_fetch_queue {
-    struct sm_node *first, *last;        /* by `before` and `after` */
+    struct sm_cache_node *first, *last;        /* by `before` and `after` */
     size_t n;
     struct sm_map files;                 /* of a file's first request, whose ring (next_in_file) has the others */
 };
-void sm_fetch_queue_add(struct sm_fetch_queue *q, struct sm_node *x);
-void sm_fetch_queue_remove(struct sm_fetch_queue *q, struct sm_node *x);
+void sm_fetch_queue_add(struct sm_fetch_queue *q, struct sm_cache_node *x);
+void sm_fetch_queue_remove(struct sm_fetch_queue *q, struct sm_cache_node *x);
 void sm_fetch_queue_clear(struct sm_fetch_queue *q);       /* its own memory; it must be empty */
 
 /* Removes the first request and what belongs in the same job: others of its file, by offset, and then of the next files of
  * its trial. At most `most`; fewer when there is much to open or to read. How many; 0: the queue is empty. */
-size_t sm_fetch_queue_take(struct sm_fetch_queue *q, struct sm_node **out, size_t most);
+size_t sm_fetch_queue_take(struct sm_fetch_queue *q, struct sm_cache_node **out, size_t most);
 
 #endif

@@ -5,7 +5,7 @@
 #include "reader/cache.h"
 
 struct sm_read {
-    struct sm_node *node;                /* the loop's thread alone; NULL: forgotten meanwhile */
+    struct sm_cache_node *node;                /* the loop's thread alone; NULL: forgotten meanwhile */
     const char *path;
     uint64_t offset, length;
     uint16_t value;                      /* which of the record's */

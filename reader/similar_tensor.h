@@ -1,6 +1,6 @@
 /* The tensor that somebody may have meant by a name that none has. */
-#ifndef SM_SIMILAR_H
-#define SM_SIMILAR_H
+#ifndef SM_SIMILAR_TENSOR_H
+#define SM_SIMILAR_TENSOR_H
 
 #include "reader/trial.h"
 

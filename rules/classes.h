@@ -1,6 +1,6 @@
 /* Labels and predictions as numbers of classes. */
-#ifndef SM_RULE_CLASSES_H
-#define SM_RULE_CLASSES_H
+#ifndef SM_CLASSES_H
+#define SM_CLASSES_H
 
 #include "rules/rule.h"
 

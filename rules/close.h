@@ -1,6 +1,6 @@
 /* Measures of two values of a tensor: numpy.allclose, and how far it moved. */
-#ifndef SM_RULE_CLOSE_H
-#define SM_RULE_CLOSE_H
+#ifndef SM_CLOSE_H
+#define SM_CLOSE_H
 
 #include "rules/rule.h"
 

@@ -10,8 +10,8 @@
  *   message = mean of |x| is {mean(abs(x))}
  *   advice = Lower the learning rate.
  *   mode = train */
-#ifndef SM_RULE_CUSTOM_H
-#define SM_RULE_CUSTOM_H
+#ifndef SM_CUSTOM_H
+#define SM_CUSTOM_H
 
 #include "rules/rule.h"
 

@@ -1,6 +1,6 @@
 /* Expressions in rules. */
-#ifndef SM_RULE_EVALUATED_H
-#define SM_RULE_EVALUATED_H
+#ifndef SM_EVALUATED_H
+#define SM_EVALUATED_H
 
 #include "rules/expr/expr.h"
 #include "rules/rule.h"

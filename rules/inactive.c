@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-struct sm_axes sm_axes_of(const struct sm_tensor *t, bool channel)
+struct sm_unit_axes sm_axes_of(const struct sm_tensor *t, bool channel)
 {
-    struct sm_axes a = {1, t->n, 1};
+    struct sm_unit_axes a = {1, t->n, 1};
     if (t->n_dims < 2 || !t->n)
         return a;
     a.outer = t->dims[0];
@@ -80,7 +80,7 @@ struct elements {
 };
 
 /* n elements from flat index `at` on, in runs that stay within one unit, or go through the units one by one. */
-static void count_active(const struct elements *x, size_t n, uint64_t at, const struct sm_axes *a, const struct range *r, uint32_t *active)
+static void count_active(const struct elements *x, size_t n, uint64_t at, const struct sm_unit_axes *a, const struct range *r, uint32_t *active)
 {
     for (size_t i = 0, run; i < n; i += run) {
         uint64_t unit = (at + i) / a->inner % a->units;
@@ -95,7 +95,7 @@ static void count_active(const struct elements *x, size_t n, uint64_t at, const 
     }
 }
 
-static void count_tensor(const struct sm_tensor *t, const struct sm_axes *a, const struct range *r, uint32_t *active)
+static void count_tensor(const struct sm_tensor *t, const struct sm_unit_axes *a, const struct range *r, uint32_t *active)
 {
     struct sm_elements e = sm_elements(t);
     double block[SM_BLOCK_ELEMENTS];
@@ -123,7 +123,7 @@ static uint32_t count_needed(double percent, double all)
 
 void sm_measure_inactive(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
 {
-    struct sm_axes a = sm_axes_of(t[0], args[SM_INACTIVE_CHANNEL] != 0);
+    struct sm_unit_axes a = sm_axes_of(t[0], args[SM_INACTIVE_CHANNEL] != 0);
     uint32_t *active = sm_alloc_zero((size_t)a.units + 1, sizeof *active);
     if (!active || !sm_numbers_alloc(out, 2)) {
         sm_free(active);

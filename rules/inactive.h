@@ -1,14 +1,14 @@
 /* A measure: how many units of an activation's output hardly ever answer. */
-#ifndef SM_RULE_INACTIVE_H
-#define SM_RULE_INACTIVE_H
+#ifndef SM_INACTIVE_H
+#define SM_INACTIVE_H
 
 #include "rules/rule.h"
 
-struct sm_axes {
+struct sm_unit_axes {
     uint64_t outer, units, inner;
 };
 /* Units by position: all axes but the first. By channel: axis 1, over batch and space. */
-struct sm_axes sm_axes_of(const struct sm_tensor *t, bool channel);
+struct sm_unit_axes sm_axes_of(const struct sm_tensor *t, bool channel);
 
 enum sm_inactive_arg {
     SM_INACTIVE_LOW,

@@ -192,13 +192,13 @@ static void add_item(struct sm_rule_item **items, size_t *n, size_t *cap, const 
 }
 
 /* The tensor's entries [from, to) of one step; several records of one name: the last stands for it. */
-static void add_tensor(struct sm_trial *t, struct sm_places *places, const struct sm_trial_tensor *x, struct sm_step step,
+static void add_tensor(struct sm_trial *t, struct sm_rule_entries *places, const struct sm_trial_tensor *x, struct sm_step step,
                        const char *workers, struct sm_rule_item **items, size_t *n, size_t *cap)
 {
     size_t from, to, first = *n;
     bool all = workers && strcmp(workers, "all") == 0;
     uint16_t wanted = workers && !all ? sm_trial_find_worker(t, workers) : SM_WORKER_ANY;
-    if ((workers && !all && wanted == SM_WORKER_ANY) || !sm_places_at(places, t, x, step, &from, &to))
+    if ((workers && !all && wanted == SM_WORKER_ANY) || !sm_rule_entries_at(places, t, x, step, &from, &to))
         return;
     for (size_t i = from; i < to; i++) {
         const struct sm_entry *e = &x->entries[i];
@@ -218,7 +218,7 @@ static void add_tensor(struct sm_trial *t, struct sm_places *places, const struc
     }
 }
 
-size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_places *places, struct sm_step step,
+size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule_entries *places, struct sm_step step,
                      const char *workers, struct sm_rule_item **items, size_t *cap)
 {
     size_t count = 0;

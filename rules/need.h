@@ -1,6 +1,6 @@
 /* Which tensors a rule is about: collections and patterns made into tensor ids, kept up to date with the trial. */
-#ifndef SM_RULE_NEED_H
-#define SM_RULE_NEED_H
+#ifndef SM_NEED_H
+#define SM_NEED_H
 
 #include "rules/rule_entries.h"
 #include "rules/rule.h"
@@ -28,7 +28,7 @@ bool sm_need_fall_back(struct sm_need *n, struct sm_trial *t);
 const char *sm_need_missing(const struct sm_need *n, const struct sm_trial *t);
 
 /* Tensors saved at the step, into items (grown). workers as in sm_rule_instance. Returns how many. */
-size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_places *places, struct sm_step step,
+size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule_entries *places, struct sm_step step,
                      const char *workers, struct sm_rule_item **items, size_t *cap);
 
 #endif

@@ -1,7 +1,7 @@
 /* How the parts of the engine share an instance: run.c (steps, statuses), set.c,
  * message.c, attach.c, need.c, measure.c, at.c. */
-#ifndef SM_RULE_PRIVATE_H
-#define SM_RULE_PRIVATE_H
+#ifndef SM_PRIVATE_H
+#define SM_PRIVATE_H
 
 #include "rules/need.h"
 #include "rules/run.h"
@@ -53,7 +53,7 @@ struct sm_rules {
     int64_t ahead;                         /* steps up to here have been asked for in advance */
     size_t sessions;                       /* that the trial had the last time */
     bool restarted;                        /* a session has begun since it is watched */
-    struct sm_places places;
+    struct sm_rule_entries places;
     uint64_t ahead_bytes;                  /* of the payloads that were the last time */
     struct sm_rules_asked *asked;          /* the last values that were */
     uint64_t version;

@@ -1,6 +1,6 @@
 /* How good predictions are: of classes, of two classes by a score, and of numbers. Pure functions of arrays. */
-#ifndef SM_RULE_QUALITY_H
-#define SM_RULE_QUALITY_H
+#ifndef SM_QUALITY_H
+#define SM_QUALITY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -188,7 +188,7 @@ enum { ZERO_REGEX, ZERO_STEPS, ZERO_PERCENT };
 static void measure_zero_units(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
 {
     struct sm_elements e = sm_elements(t[0]);
-    struct sm_axes a = sm_axes_of(t[0], false);
+    struct sm_unit_axes a = sm_axes_of(t[0], false);
     double block[SM_BLOCK_ELEMENTS];
     (void)args;
     if (!sm_numbers_alloc(out, (size_t)a.units))

@@ -4,18 +4,18 @@
 
 #include <string.h>
 
-void sm_places_forget(struct sm_places *p)
+void sm_rule_entries_forget(struct sm_rule_entries *p)
 {
     p->stamp++;
 }
 
-void sm_places_clear(struct sm_places *p)
+void sm_rule_entries_clear(struct sm_rule_entries *p)
 {
     sm_free(p->items);
-    *p = (struct sm_places){0};
+    *p = (struct sm_rule_entries){0};
 }
 
-static struct sm_placed *place_of(struct sm_places *p, uint32_t name)
+static struct sm_rule_entry_range *place_of(struct sm_rule_entries *p, uint32_t name)
 {
     if (name >= p->n) {
         size_t n = 2 * (size_t)name + 16;
@@ -26,10 +26,10 @@ static struct sm_placed *place_of(struct sm_places *p, uint32_t name)
     return &p->items[name];
 }
 
-bool sm_places_at(struct sm_places *p, const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, size_t *from,
+bool sm_rule_entries_at(struct sm_rule_entries *p, const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, size_t *from,
                   size_t *to)
 {
-    struct sm_placed *i = place_of(p, x->name);
+    struct sm_rule_entry_range *i = place_of(p, x->name);
     if (p->step.n != step.n || !p->stamp) {
         p->step = step;
         p->stamp++;

@@ -261,7 +261,7 @@ bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
         sm_rules_attach_new(r);
     bool idle = (r->waiting || r->settled) && !news && !r->answered && !r->polling;
     r->answered = r->polling = r->busy = false;
-    sm_places_forget(&r->places);
+    sm_rule_entries_forget(&r->places);
     sm_rules_divide(r);
     bool ended = r->finite || sm_trial_state(r->trial) == SM_TRIAL_ENDED;
     while (!idle && judge_lowest(r))

@@ -3,8 +3,8 @@
  * One set for a trial. Nothing waits: values are read and measured by the workers, sm_rules_pump goes on with what has
  * come. All rules work on one step before the next, so that a payload is read once for all of them. Only complete steps
  * are judged, none twice. Statuses are the service's (doc/rules.md). */
-#ifndef SM_RULE_RUN_H
-#define SM_RULE_RUN_H
+#ifndef SM_RUN_H
+#define SM_RUN_H
 
 #include "rules/rule.h"
 

@@ -2,8 +2,8 @@
  *
  * The two are joined by a socket. The training says at its end how it went; when our end is closed, by us or because we
  * are gone, it stops, and a directory made for it is removed. So nothing stays behind however the debugger ends. */
-#ifndef SM_TUI_DEMO_H
-#define SM_TUI_DEMO_H
+#ifndef SM_DEMO_H
+#define SM_DEMO_H
 
 #include "tui/app/options.h"
 

@@ -84,11 +84,11 @@ static int talk(struct sm_loop *l, const struct sm_options *o)
     if (wants_dashboard(o)) {
         const char *missing = sm_startup_missing(o);
         if (!missing)
-            return sm_person_run(l, o, true);
+            return sm_front_switch_run(l, o, true);
         fprintf(stderr, "smdbg: %s: no such trial directory (--wait waits for it).\n", missing);
         return STATUS_NO_TRIAL;
     }
-    return o->batch || o->inspect || !isatty(STDIN_FILENO) ? sm_batch_run(l, o) : sm_person_run(l, o, false);
+    return o->batch || o->inspect || !isatty(STDIN_FILENO) ? sm_batch_run(l, o) : sm_front_switch_run(l, o, false);
 }
 
 static int run(const struct sm_options *o)

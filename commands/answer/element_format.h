@@ -1,6 +1,6 @@
 /* Elements of a tensor, written one by one as a format asks. */
-#ifndef SM_COMMANDS_ELEMENT_H
-#define SM_COMMANDS_ELEMENT_H
+#ifndef SM_ELEMENT_FORMAT_H
+#define SM_ELEMENT_FORMAT_H
 
 #include "commands/answer/format.h"
 #include "reader/tensor/tensor.h"

@@ -1,6 +1,6 @@
 /* A result as text, JSON, CSV: the only place where answers become bytes. */
-#ifndef SM_COMMANDS_PRINT_H
-#define SM_COMMANDS_PRINT_H
+#ifndef SM_PRINT_H
+#define SM_PRINT_H
 
 #include "commands/answer/result.h"
 #include "plot/grid/grid_print.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-bool sm_unread_note(struct sm_unread *u, const struct sm_err *err)
+bool sm_read_errors_note(struct sm_read_errors *u, const struct sm_err *err)
 {
     if (err->code != SM_ERR_DATA && err->code != SM_ERR_IO && err->code != SM_ERR_REFUSED)
         return false;
@@ -11,7 +11,7 @@ bool sm_unread_note(struct sm_unread *u, const struct sm_err *err)
     return true;
 }
 
-bool sm_unread_say(const struct sm_unread *u, size_t all, struct sm_result *out, struct sm_err *err)
+bool sm_read_errors_say(const struct sm_read_errors *u, size_t all, struct sm_result *out, struct sm_err *err)
 {
     if (!u->n)
         return true;
@@ -23,7 +23,7 @@ bool sm_unread_say(const struct sm_unread *u, size_t all, struct sm_result *out,
     return true;
 }
 
-void sm_unread_steps_note(struct sm_unread_steps *u, const char *name, size_t steps, struct sm_step first)
+void sm_read_errors_steps_note(struct sm_read_errors_steps *u, const char *name, size_t steps, struct sm_step first)
 {
     if (steps && !u->series++) {
         u->first = first;
@@ -32,7 +32,7 @@ void sm_unread_steps_note(struct sm_unread_steps *u, const char *name, size_t st
     u->steps += steps;
 }
 
-void sm_unread_steps_say(const struct sm_unread_steps *u, struct sm_result *out)
+void sm_read_errors_steps_say(const struct sm_read_errors_steps *u, struct sm_result *out)
 {
     struct sm_str what = {0};
     if (!u->steps)

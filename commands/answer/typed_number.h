@@ -1,6 +1,6 @@
 /* Numbers, sizes and durations as a person types them; always in the C locale. */
-#ifndef SM_NUMBER_H
-#define SM_NUMBER_H
+#ifndef SM_TYPED_NUMBER_H
+#define SM_TYPED_NUMBER_H
 
 #include "reader/base/err.h"
 #include "reader/base/str.h"

@@ -14,7 +14,7 @@ enum { SHOWN = 20 };
 
 /* Kept while the call waits. */
 struct diff {
-    struct sm_contrast contrast;
+    struct sm_compare contrast;
     struct sm_selection only;
 };
 
@@ -26,11 +26,11 @@ static bool read_limit(struct sm_call *c, const char *name, double *out, struct 
     return !w || sm_call_double(w, out, err);
 }
 
-static bool read_limits(struct sm_call *c, struct sm_compare_limits *out, struct sm_err *err)
+static bool read_limits(struct sm_call *c, struct sm_tensor_compare_limits *out, struct sm_err *err)
 {
     const struct sm_word *ulp = sm_call_option(c, "ulp");
     int64_t n = 0;
-    *out = (struct sm_compare_limits){.rtol = 1e-5, .atol = 1e-8};
+    *out = (struct sm_tensor_compare_limits){.rtol = 1e-5, .atol = 1e-8};
     if ((ulp && !sm_call_int(ulp, 0, INT64_MAX, &n, err)) || !read_limit(c, "rtol", &out->rtol, err) ||
         !read_limit(c, "atol", &out->atol, err))
         return false;
@@ -51,15 +51,15 @@ static bool read_steps(struct sm_call *c, struct sm_err *err)
     return c->n_words < 3 || sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help diff\".", c->words[2].text.p);
 }
 
-static bool read_sides(struct sm_call *c, struct sm_contrast *x, struct sm_err *err)
+static bool read_sides(struct sm_call *c, struct sm_compare *x, struct sm_err *err)
 {
     if (!read_steps(c, err))
         return false;
     const struct sm_word *b = &c->words[c->n_words - 1];
-    x->a = (struct sm_side){.index = c->session->current, .trial = sm_session_trial(c->session), .worker = SM_WORKER_ANY};
-    if ((c->n_words > 1 && !sm_side_read(c, c->words[0].text, &x->a, err)) || !sm_side_read(c, b->text, &x->b, err))
+    x->a = (struct sm_compare_operand){.index = c->session->current, .trial = sm_session_trial(c->session), .worker = SM_WORKER_ANY};
+    if ((c->n_words > 1 && !sm_compare_operand_read(c, c->words[0].text, &x->a, err)) || !sm_compare_operand_read(c, b->text, &x->b, err))
         return false;
-    if (!sm_sides_match(c->session, &x->a, &x->b, err))
+    if (!sm_compare_operands_match(c->session, &x->a, &x->b, err))
         return false;
     bool same = x->a.trial == x->b.trial && x->a.worker == x->b.worker && x->a.mode == x->b.mode &&
                 x->a.has_step == x->b.has_step && x->a.step.n == x->b.step.n;
@@ -103,13 +103,13 @@ static const struct sm_column why_columns[] = {
     {.key = "why", .header = "WHY"},
 };
 
-static const char *worker_of(const struct sm_contrast *x, const struct sm_contrast_row *r)
+static const char *worker_of(const struct sm_compare *x, const struct sm_compare_row *r)
 {
     return r->worker == SM_WORKER_ANY ? NULL : sm_trial_worker(x->a.trial, r->worker);
 }
 
 /* With the worker, where several are compared. */
-static const struct sm_column *columns_for(const struct sm_contrast *x, struct sm_result *out)
+static const struct sm_column *columns_for(const struct sm_compare *x, struct sm_result *out)
 {
     struct sm_column *with = sm_arena_xalloc(&out->arena, sizeof tensor_columns);
     memcpy(with, tensor_columns, sizeof tensor_columns);
@@ -117,7 +117,7 @@ static const struct sm_column *columns_for(const struct sm_contrast *x, struct s
     return with;
 }
 
-static void add_tensor(struct sm_result *out, struct sm_node *list, const struct sm_contrast *x, const struct sm_contrast_row *r)
+static void add_tensor(struct sm_result *out, struct sm_node *list, const struct sm_compare *x, const struct sm_compare_row *r)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_text(out, row, "name", r->name);
@@ -136,7 +136,7 @@ static void add_tensor(struct sm_result *out, struct sm_node *list, const struct
         sm_node_uint(out, row, "ulp", r->at.ulp);
     else
         sm_node_null(out, row, "ulp");
-    sm_node_text(out, row, "status", sm_likeness_name(sm_contrast_likeness(r)));
+    sm_node_text(out, row, "status", sm_likeness_name(sm_compare_likeness(r)));
     sm_node_uint(out, row, "beyond", r->at.different);
     sm_node_uint(out, row, "size", r->at.n);
     sm_node_uint(out, row, "steps", r->compared);
@@ -144,17 +144,17 @@ static void add_tensor(struct sm_result *out, struct sm_node *list, const struct
     sm_node_text(out, row, "worker", worker_of(x, r));
 }
 
-static bool is_any_compared(const struct sm_contrast *x)
+static bool is_any_compared(const struct sm_compare *x)
 {
     for (size_t i = 0; i < x->n; i++)
-        if (sm_contrast_likeness(&x->rows[i]) != SM_LIKE_INCOMPARABLE)
+        if (sm_compare_likeness(&x->rows[i]) != SM_LIKE_INCOMPARABLE)
             return true;
     return false;
 }
 
-static void say_first(const struct sm_contrast *x, struct sm_result *out, struct sm_node *map)
+static void say_first(const struct sm_compare *x, struct sm_result *out, struct sm_node *map)
 {
-    const struct sm_contrast_row *first = sm_contrast_first(x);
+    const struct sm_compare_row *first = sm_compare_first(x);
     if (!first) {
         sm_node_null(out, map, "first_divergence");
         if (!is_any_compared(x))
@@ -175,13 +175,13 @@ static void say_first(const struct sm_contrast *x, struct sm_result *out, struct
                    worker ? sm_result_escape(out, worker, strlen(worker)) : "", number, first->at.different, first->at.n);
 }
 
-static void say_tables(struct sm_call *c, const struct sm_contrast *x, const struct sm_contrast_row **rows, struct sm_result *out,
+static void say_tables(struct sm_call *c, const struct sm_compare *x, const struct sm_compare_row **rows, struct sm_result *out,
                        const size_t counts[4])
 {
     struct sm_node *shown = sm_node_list(out, NULL, NULL), *apart = sm_node_list(out, NULL, NULL);
     size_t n = 0, most = sm_call_flag(c, "all") ? x->n : SHOWN;
     for (size_t i = 0; i < x->n; i++) {
-        enum sm_likeness l = sm_contrast_likeness(rows[i]);
+        enum sm_likeness l = sm_compare_likeness(rows[i]);
         if (l == SM_LIKE_INCOMPARABLE)
             add_tensor(out, apart, x, rows[i]);
         else if (l != SM_LIKE_EQUAL && n++ < most)
@@ -197,16 +197,16 @@ static void say_tables(struct sm_call *c, const struct sm_contrast *x, const str
                    counts[SM_LIKE_CLOSE], counts[SM_LIKE_DIFFERENT], counts[SM_LIKE_INCOMPARABLE]);
 }
 
-static void add_side(struct sm_call *c, struct sm_result *out, struct sm_node *map, const char *key, const struct sm_side *x)
+static void add_side(struct sm_call *c, struct sm_result *out, struct sm_node *map, const char *key, const struct sm_compare_operand *x)
 {
     struct sm_str text = {0};
-    sm_side_text(c->session, x, &text);
+    sm_compare_operand_text(c->session, x, &text);
     sm_node_textn(out, map, key, sm_str_text(&text), text.len);
     sm_result_text(out, "%s: %s", key, sm_str_text(&text));
     sm_str_clear(&text);
 }
 
-static void report(struct sm_call *c, const struct sm_contrast *x, struct sm_result *out)
+static void report(struct sm_call *c, const struct sm_compare *x, struct sm_result *out)
 {
     size_t counts[4];
     struct sm_node *map = sm_node_map(out, NULL, NULL);
@@ -221,8 +221,8 @@ static void report(struct sm_call *c, const struct sm_contrast *x, struct sm_res
         sm_result_text(out, "The configuration is the same.");
     say_first(x, out, map);
     struct sm_node *list = sm_node_list(out, map, "tensors");
-    const struct sm_contrast_row **rows = sm_arena_xalloc(&out->arena, (x->n + 1) * sizeof *rows);
-    sm_contrast_rank(x, rows, counts);
+    const struct sm_compare_row **rows = sm_arena_xalloc(&out->arena, (x->n + 1) * sizeof *rows);
+    sm_compare_rank(x, rows, counts);
     for (size_t i = 0; i < x->n; i++)
         add_tensor(out, list, x, rows[i]);
     say_tables(c, x, rows, out, counts);
@@ -242,12 +242,12 @@ static bool run_diff(struct sm_call *c, struct sm_result *out, struct sm_err *er
             if (!sm_trial_scanned(c->session->trials[i].trial))
                 return sm_err_set(err, SM_ERR_WAIT, "reading the index");
         d = sm_arena_xalloc(&c->arena, sizeof *d);
-        d->contrast.window = SM_CONTRAST_WINDOW;
+        d->contrast.window = SM_COMPARE_WINDOW;
         if (!read_limits(c, &d->contrast.limits, err) || !read_sides(c, &d->contrast, err) || !read_selection(c, d, err))
             return false;
         c->state = d;
     }
-    if (!sm_contrast_run(c, &d->contrast, &d->only, err))
+    if (!sm_compare_run(c, &d->contrast, &d->only, err))
         return false;
     report(c, &d->contrast, out);
     return true;

@@ -10,17 +10,17 @@ static const struct sm_trial_tensor *find(const struct sm_trial *t, const char *
     return sm_trial_find(t, name, strlen(name));
 }
 
-static void add_row(struct sm_call *c, struct sm_contrast *x, const struct sm_trial *t, const struct sm_trial_tensor *of)
+static void add_row(struct sm_call *c, struct sm_compare *x, const struct sm_trial *t, const struct sm_trial_tensor *of)
 {
     const char *name = sm_trial_tensor_name(t, of);
-    struct sm_contrast_row *row = &x->rows[x->n++];
-    *row = (struct sm_contrast_row){.name = sm_arena_xstrndup(&c->arena, name, strlen(name)), .seen = {-1}, .step = {-1}, .worker = SM_WORKER_ANY};
+    struct sm_compare_row *row = &x->rows[x->n++];
+    *row = (struct sm_compare_row){.name = sm_arena_xstrndup(&c->arena, name, strlen(name)), .seen = {-1}, .step = {-1}, .worker = SM_WORKER_ANY};
     row->in_a = find(x->a.trial, row->name) != NULL;
     row->in_b = find(x->b.trial, row->name) != NULL;
     row->why = !row->in_a ? "only in b" : !row->in_b ? "only in a" : NULL;
 }
 
-static void pair_workers(struct sm_call *c, struct sm_contrast *x)
+static void pair_workers(struct sm_call *c, struct sm_compare *x)
 {
     size_t workers = sm_trial_worker_count(x->a.trial);
     x->pairs = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof *x->pairs);
@@ -35,7 +35,7 @@ static void pair_workers(struct sm_call *c, struct sm_contrast *x)
     }
 }
 
-void sm_contrast_prepare(struct sm_call *c, struct sm_contrast *x, const struct sm_selection *only)
+void sm_compare_prepare(struct sm_call *c, struct sm_compare *x, const struct sm_selection *only)
 {
     bool all = only->n == sm_trial_tensor_count(x->a.trial);
     size_t others = sm_trial_tensor_count(x->b.trial);
@@ -50,7 +50,7 @@ void sm_contrast_prepare(struct sm_call *c, struct sm_contrast *x, const struct 
 }
 
 /* B's step for one of A: the one asked for, else the same step of its mode. */
-static bool partner(const struct sm_contrast *x, const struct sm_trial_step *a, struct sm_step *out)
+static bool partner(const struct sm_compare *x, const struct sm_trial_step *a, struct sm_step *out)
 {
     enum sm_mode mode = x->b.mode != SM_MODE_ANY ? x->b.mode : (enum sm_mode)a->mode;
     if (x->a.has_step && a->step.n != x->a.step.n)
@@ -64,7 +64,7 @@ static bool partner(const struct sm_contrast *x, const struct sm_trial_step *a, 
         *out = a->step;
         return true;
     }
-    return sm_side_same_step(x->b.trial, mode, a, out);
+    return sm_compare_operand_same_step(x->b.trial, mode, a, out);
 }
 
 /* ---- values ---- */
@@ -72,14 +72,14 @@ static bool partner(const struct sm_contrast *x, const struct sm_trial_step *a, 
 struct comparing {
     struct sm_work work;
     struct sm_tensor *a, *b;
-    struct sm_compare_limits limits;
+    struct sm_tensor_compare_limits limits;
     struct sm_comparison out;
 };
 
 static void run_comparing(struct sm_work *w)
 {
     struct comparing *x = (struct comparing *)w;
-    sm_compare(x->a, x->b, &x->limits, &w->job.cancelled, &x->out);
+    sm_tensor_compare(x->a, x->b, &x->limits, &w->job.cancelled, &x->out);
 }
 
 static void free_comparing(struct sm_work *w)
@@ -91,7 +91,7 @@ static void free_comparing(struct sm_work *w)
 }
 
 /* Takes the tensors over. False: SM_ERR_WAIT. */
-static bool compare(struct sm_call *c, const struct sm_contrast *x, struct sm_contrast_row *row, struct sm_tensor *a,
+static bool compare(struct sm_call *c, const struct sm_compare *x, struct sm_compare_row *row, struct sm_tensor *a,
                     struct sm_tensor *b, struct sm_comparison *out, struct sm_err *err)
 {
     struct sm_work *w = sm_work_find(&c->works, row, a);
@@ -117,14 +117,14 @@ static bool compare(struct sm_call *c, const struct sm_contrast *x, struct sm_co
     return done;
 }
 
-static const struct sm_entry *entry_of(const struct sm_side *s, const char *name, struct sm_step step, uint16_t worker)
+static const struct sm_entry *entry_of(const struct sm_compare_operand *s, const char *name, struct sm_step step, uint16_t worker)
 {
     const struct sm_trial_tensor *x = find(s->trial, name);
     return x ? sm_trial_entry(s->trial, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE) : NULL;
 }
 
 /* Keeps it, unless an earlier step or another worker was less alike. */
-static void take(struct sm_contrast *x, struct sm_contrast_row *row, const struct sm_comparison *at, double time, struct sm_step a,
+static void take(struct sm_compare *x, struct sm_compare_row *row, const struct sm_comparison *at, double time, struct sm_step a,
                  struct sm_step b)
 {
     bool later = row->step.n != a.n, first = !row->values++;
@@ -142,7 +142,7 @@ static void take(struct sm_contrast *x, struct sm_contrast_row *row, const struc
 }
 
 /* One tensor at one step of the row's pair of workers. False: SM_ERR_WAIT; what cannot be read is told in the row. */
-static bool look_at_pair(struct sm_call *c, struct sm_contrast *x, struct sm_contrast_row *row, struct sm_step a, struct sm_step b,
+static bool look_at_pair(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row, struct sm_step a, struct sm_step b,
                          struct sm_err *err)
 {
     const struct sm_worker_pair *pair = &x->pairs[row->pair];
@@ -171,7 +171,7 @@ static bool look_at_pair(struct sm_call *c, struct sm_contrast *x, struct sm_con
 }
 
 /* One tensor at one step. False: SM_ERR_WAIT. */
-static bool look(struct sm_call *c, struct sm_contrast *x, struct sm_contrast_row *row, struct sm_step a, struct sm_step b,
+static bool look(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row, struct sm_step a, struct sm_step b,
                  struct sm_err *err)
 {
     if (row->seen.n == a.n || (!row->pair && row->at.likeness >= SM_LIKE_DIFFERENT))
@@ -186,7 +186,7 @@ static bool look(struct sm_call *c, struct sm_contrast *x, struct sm_contrast_ro
     return true;
 }
 
-static bool look_at_step(struct sm_call *c, struct sm_contrast *x, const struct sm_trial_step *a, struct sm_err *err)
+static bool look_at_step(struct sm_call *c, struct sm_compare *x, const struct sm_trial_step *a, struct sm_err *err)
 {
     struct sm_step b;
     size_t awaited = 0;
@@ -216,24 +216,24 @@ static bool has_passed(const struct sm_trial *t, struct sm_step step)
 
 static bool is_complete(const struct sm_trial *t, struct sm_step step)
 {
-    const struct sm_trial_step *s = sm_side_step(t, step);
+    const struct sm_trial_step *s = sm_compare_operand_step(t, step);
     return !is_written(t) || (s ? s->complete : has_passed(t, step));
 }
 
 /* Will nothing more come to it, nor to its partner? */
-static bool is_settled(const struct sm_contrast *x, const struct sm_trial_step *a)
+static bool is_settled(const struct sm_compare *x, const struct sm_trial_step *a)
 {
     struct sm_step b;
     bool both = partner(x, a, &b);
     return is_complete(x->a.trial, a->step) && (both ? is_complete(x->b.trial, b) : !is_written(x->b.trial) || has_passed(x->b.trial, a->step));
 }
 
-bool sm_contrast_over(const struct sm_contrast *x)
+bool sm_compare_over(const struct sm_compare *x)
 {
     return x->step >= sm_trial_step_count(x->a.trial);
 }
 
-bool sm_contrast_step(struct sm_call *c, struct sm_contrast *x, struct sm_err *err)
+bool sm_compare_step(struct sm_call *c, struct sm_compare *x, struct sm_err *err)
 {
     const struct sm_trial_step *a = sm_trial_step(x->a.trial, x->step);
     x->resting = x->patient && !is_settled(x, a);
@@ -244,19 +244,19 @@ bool sm_contrast_step(struct sm_call *c, struct sm_contrast *x, struct sm_err *e
     return true;
 }
 
-bool sm_contrast_run(struct sm_call *c, struct sm_contrast *x, const struct sm_selection *only, struct sm_err *err)
+bool sm_compare_run(struct sm_call *c, struct sm_compare *x, const struct sm_selection *only, struct sm_err *err)
 {
     if (!x->prepared)
-        sm_contrast_prepare(c, x, only);
-    while (!sm_contrast_over(x)) {
-        if (!sm_contrast_step(c, x, err))
+        sm_compare_prepare(c, x, only);
+    while (!sm_compare_over(x)) {
+        if (!sm_compare_step(c, x, err))
             return false;
         sm_fetch_end(c->session->fetch);
         sm_fetch_begin(c->session->fetch);
     }
     for (size_t i = 0; i < x->n; i++)
         if (!x->rows[i].why && !x->rows[i].compared)
-            x->rows[i].why = sm_contrast_apart(x, &x->rows[i]);
+            x->rows[i].why = sm_compare_apart(x, &x->rows[i]);
     return true;
 }
 
@@ -271,7 +271,7 @@ static bool has_values(const struct sm_trial *t, const char *name)
     return !x;
 }
 
-const char *sm_contrast_apart(const struct sm_contrast *x, const struct sm_contrast_row *r)
+const char *sm_compare_apart(const struct sm_compare *x, const struct sm_compare_row *r)
 {
     if (r->why)
         return r->why;
@@ -279,7 +279,7 @@ const char *sm_contrast_apart(const struct sm_contrast *x, const struct sm_contr
     return a && b ? "no step in common" : a ? "no values saved in b" : b ? "no values saved in a" : "only reductions or shapes saved";
 }
 
-enum sm_likeness sm_contrast_likeness(const struct sm_contrast_row *r)
+enum sm_likeness sm_compare_likeness(const struct sm_compare_row *r)
 {
     return r->why || !r->compared ? SM_LIKE_INCOMPARABLE : r->at.likeness;
 }
@@ -287,10 +287,10 @@ enum sm_likeness sm_contrast_likeness(const struct sm_contrast_row *r)
 static int rank_cmp(const void *left, const void *right)
 {
     static const int order[] = {[SM_LIKE_DIFFERENT] = 0, [SM_LIKE_CLOSE] = 1, [SM_LIKE_EQUAL] = 2, [SM_LIKE_INCOMPARABLE] = 3};
-    const struct sm_contrast_row *a = *(const struct sm_contrast_row *const *)left,
-                                 *b = *(const struct sm_contrast_row *const *)right;
-    enum sm_likeness like = sm_contrast_likeness(a);
-    int d = order[like] - order[sm_contrast_likeness(b)];
+    const struct sm_compare_row *a = *(const struct sm_compare_row *const *)left,
+                                 *b = *(const struct sm_compare_row *const *)right;
+    enum sm_likeness like = sm_compare_likeness(a);
+    int d = order[like] - order[sm_compare_likeness(b)];
     if (!d && like == SM_LIKE_DIFFERENT)
         d = (a->step.n > b->step.n) - (a->step.n < b->step.n);
     if (!d && like <= SM_LIKE_DIFFERENT)
@@ -298,22 +298,22 @@ static int rank_cmp(const void *left, const void *right)
     return d ? d : (a > b) - (a < b);
 }
 
-void sm_contrast_rank(const struct sm_contrast *x, const struct sm_contrast_row **out, size_t counts[4])
+void sm_compare_rank(const struct sm_compare *x, const struct sm_compare_row **out, size_t counts[4])
 {
     memset(counts, 0, 4 * sizeof *counts);
     for (size_t i = 0; i < x->n; i++) {
         out[i] = &x->rows[i];
-        counts[sm_contrast_likeness(out[i])]++;
+        counts[sm_compare_likeness(out[i])]++;
     }
     if (x->n)
         qsort(out, x->n, sizeof *out, rank_cmp);
 }
 
-const struct sm_contrast_row *sm_contrast_first(const struct sm_contrast *x)
+const struct sm_compare_row *sm_compare_first(const struct sm_compare *x)
 {
-    const struct sm_contrast_row *first = NULL;
+    const struct sm_compare_row *first = NULL;
     for (size_t i = 0; i < x->n; i++) {
-        const struct sm_contrast_row *r = &x->rows[i];
+        const struct sm_compare_row *r = &x->rows[i];
         if (r->why || r->at.likeness != SM_LIKE_DIFFERENT)
             continue;
         if (!first || r->step.n < first->step.n || (r->step.n == first->step.n && r->time < first->time))

@@ -6,9 +6,9 @@
 
 enum { BUDGET_US = 5000, UNSEEN = 500 };      /* after so many news that nobody looked at it rests */
 
-void sm_differences_drop(struct sm_session *s)
+void sm_compare_live_drop(struct sm_session *s)
 {
-    struct sm_differences *d = s->differences;
+    struct sm_compare_live *d = s->differences;
     s->differences = NULL;
     if (!d)
         return;
@@ -17,46 +17,46 @@ void sm_differences_drop(struct sm_session *s)
     sm_free(d);
 }
 
-static struct sm_side side(const struct sm_session *s, size_t i)
+static struct sm_compare_operand side(const struct sm_session *s, size_t i)
 {
-    return (struct sm_side){.index = i, .trial = s->trials[i].trial, .worker = SM_WORKER_ANY};
+    return (struct sm_compare_operand){.index = i, .trial = s->trials[i].trial, .worker = SM_WORKER_ANY};
 }
 
 static void begin(struct sm_session *s, size_t a, size_t b)
 {
-    struct sm_differences *d = sm_xalloc_zero(1, sizeof *d);
+    struct sm_compare_live *d = sm_xalloc_zero(1, sizeof *d);
     struct sm_selection all;
     struct sm_err err;
     s->differences = d;
     d->a = a;
     d->b = b;
     d->call = (struct sm_call){.session = s, .works = {.pool = s->pool, .news = &s->news}};
-    d->contrast = (struct sm_contrast){.a = side(s, a), .b = side(s, b), .limits = {.rtol = 1e-5, .atol = 1e-8}, .window = SM_CONTRAST_WINDOW, .patient = true};
+    d->contrast = (struct sm_compare){.a = side(s, a), .b = side(s, b), .limits = {.rtol = 1e-5, .atol = 1e-8}, .window = SM_COMPARE_WINDOW, .patient = true};
     d->tensors[0] = sm_trial_tensor_count(d->contrast.a.trial);
     d->tensors[1] = sm_trial_tensor_count(d->contrast.b.trial);
     size_t current = sm_trial_set_stand_in(s, a);
     sm_args_select(&d->call, NULL, 0, &all, &err);
     s->current = current;
-    sm_contrast_prepare(&d->call, &d->contrast, &all);
+    sm_compare_prepare(&d->call, &d->contrast, &all);
     d->busy = true;
 }
 
 /* Other trials, other tensors, or a run that began again. */
 static bool is_stale(const struct sm_session *s, size_t a, size_t b)
 {
-    const struct sm_differences *d = s->differences;
-    const struct sm_contrast *x = &d->contrast;
+    const struct sm_compare_live *d = s->differences;
+    const struct sm_compare *x = &d->contrast;
     return d->a != a || d->b != b || x->a.trial != s->trials[a].trial || x->b.trial != s->trials[b].trial ||
            d->tensors[0] != sm_trial_tensor_count(x->a.trial) || d->tensors[1] != sm_trial_tensor_count(x->b.trial) ||
            x->step > sm_trial_step_count(x->a.trial);
 }
 
-const struct sm_differences *sm_differences_ask(struct sm_session *s)
+const struct sm_compare_live *sm_compare_live_ask(struct sm_session *s)
 {
     size_t a, b;
     bool two = sm_trials_pair(s, &a, &b);
     if (s->differences && (!two || is_stale(s, a, b)))
-        sm_differences_drop(s);
+        sm_compare_live_drop(s);
     if (!two || !sm_trial_scanned(s->trials[a].trial) || !sm_trial_scanned(s->trials[b].trial))
         return NULL;
     if (!s->differences)
@@ -65,23 +65,23 @@ const struct sm_differences *sm_differences_ask(struct sm_session *s)
     return s->differences;
 }
 
-bool sm_differences_over(const struct sm_differences *d)
+bool sm_compare_live_over(const struct sm_compare_live *d)
 {
-    return sm_contrast_over(&d->contrast) || d->contrast.resting;
+    return sm_compare_over(&d->contrast) || d->contrast.resting;
 }
 
-bool sm_differences_pump(struct sm_session *s)
+bool sm_compare_live_pump(struct sm_session *s)
 {
-    struct sm_differences *d = s->differences;
+    struct sm_compare_live *d = s->differences;
     size_t a, b;
     if (!d)
         return false;
     d->busy = false;
     if (!sm_trials_pair(s, &a, &b) || is_stale(s, a, b)) {
-        sm_differences_drop(s);
+        sm_compare_live_drop(s);
         return true;
     }
-    if (s->news - d->asked > UNSEEN || sm_contrast_over(&d->contrast))
+    if (s->news - d->asked > UNSEEN || sm_compare_over(&d->contrast))
         return false;
     struct sm_err err = {0};
     int64_t until = sm_clock_mono_us() + BUDGET_US;
@@ -90,19 +90,19 @@ bool sm_differences_pump(struct sm_session *s)
     bool on = true;
     sm_works_begin(&d->call.works);
     sm_fetch_aside(s->fetch, true);
-    while (!sm_contrast_over(&d->contrast) && (on = sm_contrast_step(&d->call, &d->contrast, &err)) && sm_clock_mono_us() < until)
+    while (!sm_compare_over(&d->contrast) && (on = sm_compare_step(&d->call, &d->contrast, &err)) && sm_clock_mono_us() < until)
         sm_works_begin(&d->call.works);
     sm_fetch_aside(s->fetch, false);
-    d->busy = on && !sm_contrast_over(&d->contrast);
+    d->busy = on && !sm_compare_over(&d->contrast);
     return d->contrast.looked != looked || d->contrast.step != step;
 }
 
-bool sm_differences_busy(const struct sm_session *s)
+bool sm_compare_live_busy(const struct sm_session *s)
 {
     return s->differences && s->differences->busy;
 }
 
-bool sm_differences_settled(const struct sm_session *s)
+bool sm_compare_live_settled(const struct sm_session *s)
 {
-    return !s->differences || sm_differences_over(s->differences);
+    return !s->differences || sm_compare_live_over(s->differences);
 }

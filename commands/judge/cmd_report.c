@@ -202,11 +202,11 @@ static bool judge(struct sm_call *c, const struct sm_rules **out, struct sm_err 
                sm_err_set(err, SM_ERR_WAIT, "judging the steps");
     }
     if (!c->state) {
-        c->state = sm_attached_judge(s);
+        c->state = sm_session_rules_judge(s);
         sm_rules_auto(s->judging, true);
     }
     *out = s->judging;
-    return sm_attached_judged(c, err);
+    return sm_session_rules_judged(c, err);
 }
 
 static void add_run(struct sm_call *c, struct sm_result *out, struct sm_node *root)

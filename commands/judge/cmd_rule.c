@@ -30,7 +30,7 @@ bool sm_rule_unknown(struct sm_text name, struct sm_err *err)
 /* An instance of the current trial by name; its index, or the count with err. */
 static size_t find_instance(struct sm_call *c, const struct sm_word *w, struct sm_err *err)
 {
-    struct sm_rules *r = sm_attached_current(c->session);
+    struct sm_rules *r = sm_session_rules_current(c->session);
     size_t i = sm_rules_find(r, w->text.p);
     if (i == sm_rules_count(r))
         sm_err_set(err, SM_ERR_MISSING, "No rule \"%.*s\" is attached.  Try \"rule status\".", (int)w->text.n,
@@ -50,7 +50,7 @@ static const struct sm_column list_columns[] = {
 static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    const struct sm_rule *only = c->n_words ? sm_attached_find(c->session, c->words[0].text.p) : NULL;
+    const struct sm_rule *only = c->n_words ? sm_session_rules_find(c->session, c->words[0].text.p) : NULL;
     if (c->n_words && !only)
         return sm_rule_unknown(c->words[0].text, err);
     if (only) {
@@ -101,7 +101,7 @@ static void add_need(struct sm_call *c, struct sm_result *out, struct sm_node *l
 static bool run_needs(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    const struct sm_rule *only = c->n_words ? sm_attached_find(c->session, c->words[0].text.p) : NULL;
+    const struct sm_rule *only = c->n_words ? sm_session_rules_find(c->session, c->words[0].text.p) : NULL;
     if (c->n_words && !only)
         return sm_rule_unknown(c->words[0].text, err);
     if (only)
@@ -150,8 +150,8 @@ bool sm_rule_arguments(struct sm_call *c, const struct sm_rule *rule, const char
 static bool add(struct sm_session *s, const struct sm_rule *rule, const char *instance, const char *const *args,
                 size_t n, struct sm_rule_instance **out, struct sm_err *err)
 {
-    struct sm_rules *r = sm_attached_current(s);
-    const char *mode = sm_attached_mode(s, rule);
+    struct sm_rules *r = sm_session_rules_current(s);
+    const char *mode = sm_session_rules_mode(s, rule);
     const char **all = sm_xalloc((n + 1) * sizeof *all);
     size_t k = 0;
     if (mode)
@@ -178,7 +178,7 @@ static void hint_at_names(const struct sm_session *s, const struct sm_rule_insta
 
 static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    const struct sm_rule *rule = sm_attached_find(c->session, c->words[0].text.p);
+    const struct sm_rule *rule = sm_session_rules_find(c->session, c->words[0].text.p);
     const struct sm_word *as = sm_call_keyword(c, "as");
     struct sm_rule_instance *i;
     const char **args;
@@ -221,7 +221,7 @@ static const struct sm_cmd rule_add = {
 
 static bool for_each_instance(struct sm_call *c, void (*each)(struct sm_rules *r, size_t i), struct sm_err *err)
 {
-    struct sm_rules *r = sm_attached_current(c->session);
+    struct sm_rules *r = sm_session_rules_current(c->session);
     for (size_t k = 0; k < c->n_words; k++) {
         if (sm_text_is(c->words[k].text, "all")) {
             for (size_t i = sm_rules_count(r); i-- > 0;)
@@ -300,7 +300,7 @@ static const struct sm_cmd rule_disable = {
 static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     static const char *const words[] = {"on", "off"};
-    struct sm_rules *r = sm_attached_current(c->session);
+    struct sm_rules *r = sm_session_rules_current(c->session);
     bool on = !c->n_words || sm_text_is(c->words[0].text, words[0]);
     if (!on && !sm_text_is(c->words[0].text, words[1]))
         return sm_err_set(err, SM_ERR_USAGE, "on or off is expected.");
@@ -342,7 +342,7 @@ static bool add_configuration(struct sm_call *c, const struct sm_service_rule *x
                               struct sm_err *err)
 {
     const char *name = x->rule ? x->rule : "";
-    const struct sm_rule *rule = sm_attached_find(c->session, name);
+    const struct sm_rule *rule = sm_session_rules_find(c->session, name);
     struct sm_rule_instance *i;
     bool ok = rule ? check_actions(x, err) && add(c->session, rule, x->instance, x->args, x->n_args, &i, err)
                    : sm_rule_unknown(sm_text(name), err);
@@ -370,7 +370,7 @@ static bool load_rule(struct sm_call *c, const char *path, const struct sm_str *
 {
     const struct sm_rule *rule;
     struct sm_rule_instance *i;
-    if (!sm_attached_load(c->session, path, sm_str_text(text), text->len, &rule, err))
+    if (!sm_session_rules_load(c->session, path, sm_str_text(text), text->len, &rule, err))
         return false;
     if (sm_call_flag(c, "define")) {
         sm_result_text(out, "%s can be added.", rule->name);

@@ -68,7 +68,7 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
     struct sm_node *list = sm_node_list(out, NULL, NULL), *kept = text ? sm_node_list(out, NULL, NULL) : list;
     for (size_t t = 0; t < s->n_trials; t++) {
-        struct sm_rules *r = all || t == s->current ? sm_attached_rules(s, t) : NULL;
+        struct sm_rules *r = all || t == s->current ? sm_session_rules_of(s, t) : NULL;
         for (size_t i = 0; r && i < sm_rules_count(r); i++) {
             const struct sm_rule_instance *k = sm_rules_item(r, i);
             if (c->n_words && sm_rules_find(r, c->words[0].text.p) != i)
@@ -91,7 +91,7 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
         sm_result_text(out, "%sThe archive says what was found when it was saved:", list->first ? "\n" : "");
         sm_describe_status_table(out, kept);
     }
-    struct sm_rules *r = sm_attached_current(s);
+    struct sm_rules *r = sm_session_rules_current(s);
     for (size_t i = 0; c->n_words && i < sm_rules_count(r); i++)
         if (sm_rules_find(r, c->words[0].text.p) == i)
             add_skips(out, sm_rules_item(r, i));
@@ -151,7 +151,7 @@ static void add_findings(struct sm_result *out, const struct sm_rules *r, const 
 static bool run_test(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    const struct sm_rule *rule = sm_attached_find(s, c->words[0].text.p);
+    const struct sm_rule *rule = sm_session_rules_find(s, c->words[0].text.p);
     const char **args;
     size_t n;
     if (!rule)
@@ -160,10 +160,10 @@ static bool run_test(struct sm_call *c, struct sm_result *out, struct sm_err *er
         if (!sm_rule_arguments(c, rule, &args, &n, err))
             return false;
         args[n++] = "policy=continue";
-        c->state = sm_rules_add(sm_attached_judge(s), rule, NULL, args, n, err);
+        c->state = sm_rules_add(sm_session_rules_judge(s), rule, NULL, args, n, err);
     }
     const struct sm_rule_instance *i = c->state;
-    if (!sm_attached_judged(c, err))
+    if (!sm_session_rules_judged(c, err))
         return false;
     if (i->status == SM_RULE_ERROR)
         return sm_err_set(err, SM_ERR_USAGE, "%s", i->reason);
@@ -206,8 +206,8 @@ const struct sm_cmd sm_cmd_rule_test = {
 static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    struct sm_explaining *x = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *x);
-    if (!sm_explaining_judge(c, x, c->words[0].text, c->n_words > 1 ? &c->words[1] : NULL, err))
+    struct sm_rule_explain *x = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *x);
+    if (!sm_rule_explain_judge(c, x, c->words[0].text, c->n_words > 1 ? &c->words[1] : NULL, err))
         return false;
     const struct sm_rule *rule = x->rule;
     const struct sm_rule_instance *i = x->shown;
@@ -224,7 +224,7 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
     add_skips(out, i);
     if (i->last_fired == x->step)
         sm_result_text(out, "\n%s", rule->advice);
-    return sm_lead(c, i, x->step, out, err);
+    return sm_goto_finding(c, i, x->step, out, err);
 }
 
 static const struct sm_arg explain_args[] = {

@@ -5,7 +5,7 @@
 #include "commands/judge/rule_args.h"
 
 /* Judges from the beginning, so that rules with a memory have theirs; to the step if there is one. */
-static const struct sm_rule_instance *judge(struct sm_call *c, const struct sm_explaining *x, struct sm_err *err)
+static const struct sm_rule_instance *judge(struct sm_call *c, const struct sm_rule_explain *x, struct sm_err *err)
 {
     const struct sm_rule_instance *like = x->like;
     size_t n = like ? like->n_args : 0, k = 0;
@@ -16,13 +16,13 @@ static const struct sm_rule_instance *judge(struct sm_call *c, const struct sm_e
         args[k++] = "policy=continue";
         args[k++] = sm_arena_xprintf(&c->arena, "end_step=%lld", (long long)x->step + 1);
     }
-    struct sm_rules *r = sm_attached_judge(c->session);
+    struct sm_rules *r = sm_session_rules_judge(c->session);
     sm_rules_explain(r, x->has_step ? x->step : -1);
     return sm_rules_add(r, x->rule, like ? like->name : NULL, args, k, err);
 }
 
 /* The step asked for, else the first that the rule fires at, else the newest. False: SM_ERR_WAIT, or the reason. */
-static bool find_step(struct sm_call *c, struct sm_explaining *x, const struct sm_word *given, struct sm_err *err)
+static bool find_step(struct sm_call *c, struct sm_rule_explain *x, const struct sm_word *given, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     size_t n = sm_trial_step_count(t);
@@ -35,7 +35,7 @@ static bool find_step(struct sm_call *c, struct sm_explaining *x, const struct s
         step.n = x->like->first_fired;
     } else if (!given) {
         x->search = x->search ? x->search : judge(c, x, err);
-        if (!sm_attached_judged(c, err))
+        if (!sm_session_rules_judged(c, err))
             return false;
         step.n = x->search->first_fired >= 0 ? x->search->first_fired : step.n;
     }
@@ -43,21 +43,21 @@ static bool find_step(struct sm_call *c, struct sm_explaining *x, const struct s
     return x->has_step = true;
 }
 
-static bool find_rule(struct sm_call *c, struct sm_explaining *x, struct sm_text name, struct sm_err *err)
+static bool find_rule(struct sm_call *c, struct sm_rule_explain *x, struct sm_text name, struct sm_err *err)
 {
-    struct sm_rules *r = sm_attached_current(c->session);
+    struct sm_rules *r = sm_session_rules_current(c->session);
     size_t at = sm_rules_find(r, name.p);
     x->like = at < sm_rules_count(r) ? sm_rules_item(r, at) : NULL;
-    x->rule = x->like ? x->like->rule : sm_attached_find(c->session, name.p);
+    x->rule = x->like ? x->like->rule : sm_session_rules_find(c->session, name.p);
     return x->rule || sm_rule_unknown(name, err);
 }
 
-bool sm_explaining_judge(struct sm_call *c, struct sm_explaining *x, struct sm_text name, const struct sm_word *step, struct sm_err *err)
+bool sm_rule_explain_judge(struct sm_call *c, struct sm_rule_explain *x, struct sm_text name, const struct sm_word *step, struct sm_err *err)
 {
     if ((!x->rule && !find_rule(c, x, name, err)) || !find_step(c, x, step, err))
         return false;
     x->shown = x->shown ? x->shown : judge(c, x, err);
-    if (!sm_attached_judged(c, err))
+    if (!sm_session_rules_judged(c, err))
         return false;
     return x->shown->status != SM_RULE_ERROR || sm_err_set(err, SM_ERR_USAGE, "%s", x->shown->reason);
 }

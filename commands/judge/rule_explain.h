@@ -1,11 +1,11 @@
 /* A rule is judged again, so that what it saw at a step can be told: for `explain` and `rule explain`. */
-#ifndef SM_EXPLAINING_H
-#define SM_EXPLAINING_H
+#ifndef SM_RULE_EXPLAIN_H
+#define SM_RULE_EXPLAIN_H
 
 #include "commands/language/cmd.h"
 
 /* Kept while the call waits; zero at first. */
-struct sm_explaining {
+struct sm_rule_explain {
     const struct sm_rule *rule;
     const struct sm_rule_instance *like; /* attached already, or NULL */
     bool has_step;
@@ -15,6 +15,6 @@ struct sm_explaining {
 };
 /* An attached instance or a rule with its defaults, at a step (NULL: where it first fires, else the newest), judged from the
  * first step on. When it is true x->shown is done. False: SM_ERR_WAIT, or what is wrong. */
-bool sm_explaining_judge(struct sm_call *c, struct sm_explaining *x, struct sm_text name, const struct sm_word *step, struct sm_err *err);
+bool sm_rule_explain_judge(struct sm_call *c, struct sm_rule_explain *x, struct sm_text name, const struct sm_word *step, struct sm_err *err);
 
 #endif

@@ -14,7 +14,7 @@ static void on_fire(void *ctx, const struct sm_rule_instance *i, const struct sm
     sm_action_fire(ctx, i, f);
 }
 
-struct sm_rules *sm_attached_rules(struct sm_session *s, size_t i)
+struct sm_rules *sm_session_rules_of(struct sm_session *s, size_t i)
 {
     struct sm_open_trial *t = &s->trials[i];
     if (!t->rules) {
@@ -26,12 +26,12 @@ struct sm_rules *sm_attached_rules(struct sm_session *s, size_t i)
     return t->rules;
 }
 
-struct sm_rules *sm_attached_current(struct sm_session *s)
+struct sm_rules *sm_session_rules_current(struct sm_session *s)
 {
-    return s->current < s->n_trials ? sm_attached_rules(s, s->current) : NULL;
+    return s->current < s->n_trials ? sm_session_rules_of(s, s->current) : NULL;
 }
 
-const struct sm_rule *sm_attached_find(const struct sm_session *s, const char *name)
+const struct sm_rule *sm_session_rules_find(const struct sm_session *s, const char *name)
 {
     for (size_t i = s->n_customs; i-- > 0;) /* the newest of a name */
         if (sm_same_letters(s->customs[i]->rule.name, name))
@@ -39,7 +39,7 @@ const struct sm_rule *sm_attached_find(const struct sm_session *s, const char *n
     return sm_rule_find(name);
 }
 
-const char *sm_attached_mode(const struct sm_session *s, const struct sm_rule *rule)
+const char *sm_session_rules_mode(const struct sm_session *s, const struct sm_rule *rule)
 {
     for (size_t i = 0; i < s->n_customs; i++)
         if (&s->customs[i]->rule == rule)
@@ -47,7 +47,7 @@ const char *sm_attached_mode(const struct sm_session *s, const struct sm_rule *r
     return NULL;
 }
 
-size_t sm_attached_fired(const struct sm_session *s)
+size_t sm_session_rules_fired(const struct sm_session *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->n_trials; i++)
@@ -57,7 +57,7 @@ size_t sm_attached_fired(const struct sm_session *s)
 
 /* ---- judging history ---- */
 
-struct sm_rules *sm_attached_judge(struct sm_session *s)
+struct sm_rules *sm_session_rules_judge(struct sm_session *s)
 {
     sm_rules_free(s->judging);
     s->judging = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
@@ -66,7 +66,7 @@ struct sm_rules *sm_attached_judge(struct sm_session *s)
     return s->judging;
 }
 
-bool sm_attached_judged(struct sm_call *c, struct sm_err *err)
+bool sm_session_rules_judged(struct sm_call *c, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     sm_fetch_aside(s->fetch, true);
@@ -81,7 +81,7 @@ bool sm_attached_judged(struct sm_call *c, struct sm_err *err)
 
 /* ---- the loop ---- */
 
-bool sm_attached_pump(struct sm_session *s, bool news)
+bool sm_session_rules_pump(struct sm_session *s, bool news)
 {
     bool changed = s->judging && sm_rules_busy(s->judging);
     sm_fetch_aside(s->fetch, true);
@@ -96,7 +96,7 @@ bool sm_attached_pump(struct sm_session *s, bool news)
     return changed;
 }
 
-int64_t sm_attached_deadline_us(const struct sm_session *s)
+int64_t sm_session_rules_deadline_us(const struct sm_session *s)
 {
     int64_t first = INT64_MAX;
     for (size_t i = 0; i < s->n_trials; i++) {
@@ -106,7 +106,7 @@ int64_t sm_attached_deadline_us(const struct sm_session *s)
     return first;
 }
 
-void sm_attached_close(struct sm_session *s, size_t i)
+void sm_session_rules_close(struct sm_session *s, size_t i)
 {
     if (s->judging && sm_rules_trial(s->judging) == s->trials[i].trial) {
         sm_rules_free(s->judging);
@@ -116,7 +116,7 @@ void sm_attached_close(struct sm_session *s, size_t i)
     s->trials[i].rules = NULL;
 }
 
-void sm_attached_free(struct sm_session *s)
+void sm_session_rules_free(struct sm_session *s)
 {
     for (size_t i = 0; i < s->n_customs; i++)
         sm_custom_free(s->customs[i]);
@@ -126,7 +126,7 @@ void sm_attached_free(struct sm_session *s)
 
 /* ---- rules of files ---- */
 
-bool sm_attached_load(struct sm_session *s, const char *path, const char *text, size_t n, const struct sm_rule **out,
+bool sm_session_rules_load(struct sm_session *s, const char *path, const char *text, size_t n, const struct sm_rule **out,
                       struct sm_err *err)
 {
     struct sm_custom_rule *c;

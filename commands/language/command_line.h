@@ -3,8 +3,8 @@
  * The command's record decides how: raw rest, options, keyword arguments, slices. Everything ends in 0 and lives in the
  * given arena. `@100`, `@eval:12` and `@100/worker_1` arrive as the keyword arguments step, mode and worker; a bare number
  * after the name arrives as the keyword argument step. */
-#ifndef SM_LINE_H
-#define SM_LINE_H
+#ifndef SM_COMMAND_LINE_H
+#define SM_COMMAND_LINE_H
 
 #include "commands/language/cmd.h"
 

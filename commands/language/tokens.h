@@ -1,6 +1,6 @@
 /* Words of a command line: quotes, escapes, attached slices. Private to the parser of lines. */
-#ifndef SM_WORD_H
-#define SM_WORD_H
+#ifndef SM_TOKENS_H
+#define SM_TOKENS_H
 
 #include "commands/language/command_line.h"
 

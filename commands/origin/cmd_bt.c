@@ -18,7 +18,7 @@ struct tracing {
 static void begin(struct sm_call *c, struct tracing *t)
 {
     struct sm_step last = sm_session_step(c->session);
-    sm_spots_take(c, last, c->session->at.mode, SM_NAME_NONE, &t->origin.spots);
+    sm_saved_values_take(c, last, c->session->at.mode, SM_NAME_NONE, &t->origin.spots);
     t->begun = true;
 }
 
@@ -29,18 +29,18 @@ static bool place_tensor(struct sm_call *c, struct tracing *t, struct sm_err *er
     const struct sm_point_at *at = &c->session->at;
     t->nowhere = true;
     for (size_t i = 0; i < o->spots.n; i++) {
-        struct sm_spot_row *row = &o->spots.rows[i];
-        enum sm_ill ill;
+        struct sm_saved_value_row *row = &o->spots.rows[i];
+        enum sm_fault ill;
         if (row->tensor != at->tensor || (at->worker != SM_WORKER_ANY && row->worker != at->worker))
             continue;
         if (!sm_origin_judge(o, row, row->n - 1, &ill, err))
             return false;
-        if (t->nowhere || ill != SM_ILL_NONE) {
+        if (t->nowhere || ill != SM_FAULT_NONE) {
             o->row = i;
             o->at = row->n - 1;
         }
         t->nowhere = false;
-        if (ill != SM_ILL_NONE)
+        if (ill != SM_FAULT_NONE)
             break;
     }
     t->placed = true;
@@ -52,7 +52,7 @@ static bool place_worst(struct tracing *t, struct sm_err *err)
     bool found;
     if (!sm_origin_worst(&t->origin, &found, err))
         return false;
-    sm_spots_rest(&t->origin.spots);
+    sm_saved_values_rest(&t->origin.spots);
     t->placed = t->from_worst = true;
     t->nowhere = !found;
     return true;
@@ -87,8 +87,8 @@ static void say_sound(struct sm_call *c, const struct tracing *t, struct sm_resu
                        (long long)step.n);
         return;
     }
-    const struct sm_spot_row *row = &o->spots.rows[o->row];
-    const struct sm_spot *x = &row->spots[o->at];
+    const struct sm_saved_value_row *row = &o->spots.rows[o->row];
+    const struct sm_saved_value *x = &row->spots[o->at];
     const struct sm_names *names = sm_trial_names(o->spots.trial);
     sm_str_add(&text, "Nothing is wrong with ");
     sm_str_add_escaped(&text, sm_names_text(names, row->tensor), sm_names_length(names, row->tensor));
@@ -96,7 +96,7 @@ static void say_sound(struct sm_call *c, const struct tracing *t, struct sm_resu
     sm_describe_step(&text, x->step, (enum sm_mode)x->mode, x->mode_step);
     sm_str_add(&text, ": ");
     if (x->vitals->n)
-        sm_vitals_text(x->vitals, SM_ILL_NONE, &text);
+        sm_value_health_text(x->vitals, SM_FAULT_NONE, &text);
     else
         sm_str_add(&text, "it has no numbers that can be read");
     sm_result_text(out, "%s. \"bt -worst\" begins at the worst tensor.", sm_str_text(&text));
@@ -167,8 +167,8 @@ static bool run_bt(struct sm_call *c, struct sm_result *out, struct sm_err *err)
         say_sound(c, &b->tracing, out);
     out->columns = sm_trace_columns;
     out->n_columns = sm_n_trace_columns;
-    const struct sm_spots_tally *tally = b->tracing.origin.spots.tally;
-    return sm_unread_say(&tally->unread, tally->looked, out, err);
+    const struct sm_saved_values_tally *tally = b->tracing.origin.spots.tally;
+    return sm_read_errors_say(&tally->unread, tally->looked, out, err);
 }
 
 static const struct sm_arg bt_args[] = {

@@ -12,7 +12,7 @@
 
 /* Kept while the call waits. */
 struct question {
-    struct sm_explaining explaining;
+    struct sm_rule_explain explaining;
     bool chosen, searching;              /* searching: all rules that fit are judged, since none is attached */
     bool nothing;                        /* none has fired */
     struct sm_text name;
@@ -53,7 +53,7 @@ static const char *name_others(struct sm_call *c, const struct sm_rules *r, cons
 static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    struct sm_rules *r = sm_attached_current(s);
+    struct sm_rules *r = sm_session_rules_current(s);
     if (!q->searching && (sm_rules_count(r) || sm_rules_is_auto(r))) {
         bool ready = (s->interactive && sm_rules_fired(r)) || (sm_rules_settled(r) && !sm_rules_busy(r));
         if (!ready)
@@ -61,9 +61,9 @@ static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q
         return ready ? r : NULL;
     }
     if (!q->searching)
-        sm_rules_auto(sm_attached_judge(s), true);
+        sm_rules_auto(sm_session_rules_judge(s), true);
     q->searching = true;
-    return sm_attached_judged(c, err) && sm_rules_count(s->judging) ? s->judging : NULL;
+    return sm_session_rules_judged(c, err) && sm_rules_count(s->judging) ? s->judging : NULL;
 }
 
 /* What none of the rules finds now an archive may tell of. */
@@ -73,7 +73,7 @@ static void choose_stored(struct sm_call *c, struct question *q)
     sm_result_init(&scratch);
     const struct sm_node *row = sm_stored_first(&scratch, sm_session_trial(c->session), NULL);
     const struct sm_node *name = row ? sm_node_get(row, "rule") : NULL;
-    q->nothing = !name || name->type != SM_NODE_TEXT || !sm_attached_find(c->session, name->text.p);
+    q->nothing = !name || name->type != SM_NODE_TEXT || !sm_session_rules_find(c->session, name->text.p);
     if (!q->nothing)
         q->name = (struct sm_text){sm_arena_xstrndup(&c->arena, name->text.p, name->text.n), name->text.n};
     sm_result_clear(&scratch);
@@ -101,7 +101,7 @@ static bool choose(struct sm_call *c, struct question *q, struct sm_err *err)
 
 /* ---- what it found ---- */
 
-static const struct sm_finding *first_violation(const struct sm_explaining *x, size_t *others)
+static const struct sm_finding *first_violation(const struct sm_rule_explain *x, size_t *others)
 {
     const struct sm_finding *first = NULL;
     size_t n = 0;
@@ -116,7 +116,7 @@ static const struct sm_finding *first_violation(const struct sm_explaining *x, s
     return first;
 }
 
-static void add_keys(const struct sm_explaining *x, const struct sm_finding *f, struct sm_result *out)
+static void add_keys(const struct sm_rule_explain *x, const struct sm_finding *f, struct sm_result *out)
 {
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_text(out, map, "rule", x->rule->class_name);
@@ -137,7 +137,7 @@ static void add_keys(const struct sm_explaining *x, const struct sm_finding *f, 
     out->root = map;
 }
 
-static void tell_finding(const struct sm_trial *t, const struct sm_explaining *x, const struct sm_finding *f, size_t others,
+static void tell_finding(const struct sm_trial *t, const struct sm_rule_explain *x, const struct sm_finding *f, size_t others,
                          struct sm_result *out)
 {
     struct sm_str where = {0};
@@ -158,7 +158,7 @@ static void tell_finding(const struct sm_trial *t, const struct sm_explaining *x
 }
 
 /* "DeadRelu does not fire at step 3.", or that it had nothing to look at. */
-static void tell_nothing(const struct sm_explaining *x, struct sm_result *out)
+static void tell_nothing(const struct sm_rule_explain *x, struct sm_result *out)
 {
     const struct sm_rule_instance *i = x->shown;
     if (i->skips[0].why && !i->datapoints)
@@ -168,7 +168,7 @@ static void tell_nothing(const struct sm_explaining *x, struct sm_result *out)
 }
 
 /* What the rule had found first when the archive was saved; NULL: nothing, or another step is asked for. */
-static const struct sm_node *stored(struct sm_call *c, const struct sm_explaining *x, struct sm_result *out)
+static const struct sm_node *stored(struct sm_call *c, const struct sm_rule_explain *x, struct sm_result *out)
 {
     const char *name = x->like ? x->like->name : x->rule->class_name;
     const struct sm_node *row = sm_stored_first(out, sm_session_trial(c->session), name);
@@ -191,15 +191,15 @@ static bool lead_to_stored(struct sm_call *c, const struct sm_node *row, struct 
 {
     const struct sm_node *tensor = sm_node_get(row, "tensor");
     struct sm_step step = {sm_node_get(row, "first_step")->i};
-    if (tensor->type != SM_NODE_TEXT || !sm_side_step(sm_session_trial(c->session), step))
+    if (tensor->type != SM_NODE_TEXT || !sm_compare_operand_step(sm_session_trial(c->session), step))
         return true;
-    return sm_lead_to(c, tensor->text.p, NULL, step.n, out, err);
+    return sm_goto_finding_to(c, tensor->text.p, NULL, step.n, out, err);
 }
 
 static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct question *q = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *q);
-    struct sm_explaining *x = &q->explaining;
+    struct sm_rule_explain *x = &q->explaining;
     size_t others;
     if (!q->chosen && !choose(c, q, err))
         return false;
@@ -208,7 +208,7 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
                        q->searching ? ", of all that fit this trial" : "");
         return true;
     }
-    if (!sm_explaining_judge(c, x, q->name, c->n_words > 1 ? &c->words[1] : NULL, err))
+    if (!sm_rule_explain_judge(c, x, q->name, c->n_words > 1 ? &c->words[1] : NULL, err))
         return false;
     const struct sm_finding *f = first_violation(x, &others);
     add_keys(x, f, out);
@@ -226,7 +226,7 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
         sm_result_prose(out, 0, "Fired, too: %s.", q->also);
     sm_result_dim(out, "\"rule explain %s %lld\" lists all the numbers that it saw.",
                   sm_result_escape(out, q->name.p, q->name.n), (long long)x->step);
-    return before ? lead_to_stored(c, before, out, err) : sm_lead(c, x->shown, x->step, out, err);
+    return before ? lead_to_stored(c, before, out, err) : sm_goto_finding(c, x->shown, x->step, out, err);
 }
 
 static const struct sm_arg explain_args[] = {

@@ -58,19 +58,19 @@ static bool begin(struct sm_call *c, struct layers *l, struct sm_err *err)
         return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
     if (!read_words(c, l, err) || !sm_order_read(c, &l->origin.order, err))
         return false;
-    sm_spots_take(c, l->step, SM_MODE_ANY, SM_NAME_NONE, &l->origin.spots);
+    sm_saved_values_take(c, l->step, SM_MODE_ANY, SM_NAME_NONE, &l->origin.spots);
     return true;
 }
 
 /* ---- rows ---- */
 
 struct layer {
-    struct sm_placed placed;
-    enum sm_ill ill;
+    struct sm_ordered_value placed;
+    enum sm_fault ill;
     double value;                        /* NaN: none */
 };
 
-static bool is_wanted(const struct layers *l, const struct sm_spot_row *row)
+static bool is_wanted(const struct layers *l, const struct sm_saved_value_row *row)
 {
     bool wanted = false;
     for (size_t i = 0; i < l->only.n && !wanted; i++)
@@ -80,7 +80,7 @@ static bool is_wanted(const struct layers *l, const struct sm_spot_row *row)
 }
 
 /* The number that was saved, or computed of what was saved. False: SM_ERR_WAIT. */
-static bool value_of(struct layers *l, const struct sm_spot_row *row, double *out, struct sm_err *err)
+static bool value_of(struct layers *l, const struct sm_saved_value_row *row, double *out, struct sm_err *err)
 {
     struct sm_trial *t = l->origin.spots.trial;
     const struct sm_entry *e = &row->spots[row->n - 1].entry;
@@ -101,7 +101,7 @@ static bool read_layers(struct layers *l, struct layer *out, size_t *n, struct s
     bool known = true;
     *n = 0;
     for (size_t i = 0; i < o->spots.n; i++) {
-        struct sm_spot_row *row = &o->spots.rows[i];
+        struct sm_saved_value_row *row = &o->spots.rows[i];
         struct layer *x = &out[*n];
         if (!is_wanted(l, row))
             continue;
@@ -170,8 +170,8 @@ static void draw_bar(struct sm_str *out, double value, struct scale s, const str
 static void add_row(struct sm_call *c, struct layers *l, const struct layer *x, size_t number, struct scale scale,
                     struct sm_result *out, struct sm_node *list)
 {
-    const struct sm_spot_row *r = x->placed.row;
-    const struct sm_spot *spot = x->placed.spot;
+    const struct sm_saved_value_row *r = x->placed.row;
+    const struct sm_saved_value *spot = x->placed.spot;
     const struct sm_names *names = sm_trial_names(l->origin.spots.trial);
     struct sm_print_options o;
     struct sm_str text = {0};
@@ -188,13 +188,13 @@ static void add_row(struct sm_call *c, struct layers *l, const struct layer *x, 
         sm_node_null(out, row, "value");
     else
         sm_node_double(out, row, "value", x->value, false);
-    sm_node_text(out, row, "problem", sm_ill_name(x->ill));
+    sm_node_text(out, row, "problem", sm_fault_name(x->ill));
     if (c->output == SM_OUTPUT_TEXT) {
         draw_bar(&text, x->value, scale, &o);
         sm_node_text(out, row, "bar", sm_str_text(&text));
         sm_str_truncate(&text, 0);
-        if (x->ill != SM_ILL_NONE)
-            sm_vitals_text(spot->vitals, x->ill, &text);
+        if (x->ill != SM_FAULT_NONE)
+            sm_value_health_text(spot->vitals, x->ill, &text);
         sm_node_text(out, row, "what", sm_str_text(&text));
     }
     sm_str_clear(&text);
@@ -244,7 +244,7 @@ static bool run_layers(struct sm_call *c, struct sm_result *out, struct sm_err *
         add_row(c, l, &layers[i], i + 1, scale, out, list);
     say_head(l, n, out);
     sm_result_listing(out, list, columns_for(c), COUNT(columns));
-    return sm_unread_say(&l->origin.spots.tally->unread, l->origin.spots.tally->looked, out, err);
+    return sm_read_errors_say(&l->origin.spots.tally->unread, l->origin.spots.tally->looked, out, err);
 }
 
 static const struct sm_arg layers_args[] = {

@@ -16,20 +16,20 @@ static bool is_ill(struct sm_call *c, uint32_t tensor, uint16_t worker, struct s
 {
     struct sm_origin o = {0};
     *ill = false;
-    sm_spots_take(c, step, SM_MODE_ANY, tensor, &o.spots);
+    sm_saved_values_take(c, step, SM_MODE_ANY, tensor, &o.spots);
     for (size_t i = 0; i < o.spots.n && !*ill; i++) {
-        struct sm_spot_row *row = &o.spots.rows[i];
-        enum sm_ill found;
+        struct sm_saved_value_row *row = &o.spots.rows[i];
+        enum sm_fault found;
         if (worker != SM_WORKER_ANY && row->worker != worker)
             continue;
         if (!sm_origin_judge(&o, row, row->n - 1, &found, err))
             return false;
-        *ill = found != SM_ILL_NONE;
+        *ill = found != SM_FAULT_NONE;
     }
     return true;
 }
 
-bool sm_lead_to(struct sm_call *c, const char *tensor_name, const char *worker_name, int64_t step, struct sm_result *out, struct sm_err *err)
+bool sm_goto_finding_to(struct sm_call *c, const char *tensor_name, const char *worker_name, int64_t step, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     const struct sm_trial *t = sm_session_trial(s);
@@ -53,8 +53,8 @@ bool sm_lead_to(struct sm_call *c, const char *tensor_name, const char *worker_n
     return true;
 }
 
-bool sm_lead(struct sm_call *c, const struct sm_rule_instance *i, int64_t step, struct sm_result *out, struct sm_err *err)
+bool sm_goto_finding(struct sm_call *c, const struct sm_rule_instance *i, int64_t step, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_finding *f = first_violation(i, step);
-    return !f || sm_lead_to(c, f->tensor, f->worker, step, out, err);
+    return !f || sm_goto_finding_to(c, f->tensor, f->worker, step, out, err);
 }

@@ -9,14 +9,14 @@ enum { PROBES = 1024, PROBES_LARGE = 64, PROBED_BYTES = 64 << 20, AHEAD = 512 };
 
 /* ---- a row: its past and its runs of bad spots ---- */
 
-static size_t most_probes(const struct sm_spot_row *row)
+static size_t most_probes(const struct sm_saved_value_row *row)
 {
     size_t n = PROBED_BYTES / ((size_t)row->spots[0].entry.length + 1);
     return n < PROBES_LARGE ? PROBES_LARGE : n < PROBES ? n : PROBES;
 }
 
 /* Indices from..to, or some of them with both ends. */
-static size_t spread(const struct sm_spot_row *row, size_t from, size_t to, size_t out[PROBES])
+static size_t spread(const struct sm_saved_value_row *row, size_t from, size_t to, size_t out[PROBES])
 {
     size_t n = to - from + 1, most = most_probes(row);
     if (n > most)
@@ -26,39 +26,39 @@ static size_t spread(const struct sm_spot_row *row, size_t from, size_t to, size
     return n;
 }
 
-static bool read_all(struct sm_origin *o, struct sm_spot_row *row, const size_t *at, size_t n, struct sm_err *err)
+static bool read_all(struct sm_origin *o, struct sm_saved_value_row *row, const size_t *at, size_t n, struct sm_err *err)
 {
     bool known = true;
     for (size_t i = 0; i < n; i++)
-        known = sm_spot_read(&o->spots, &row->spots[at[i]], err) && known;
+        known = sm_saved_value_read(&o->spots, &row->spots[at[i]], err) && known;
     return known || sm_err_set(err, SM_ERR_WAIT, "reading the past");
 }
 
 /* Judges the spots in their order; the sound ones go into the past. */
-static void judge_all(struct sm_spot_row *row, const size_t *at, size_t n, struct sm_past *past, enum sm_ill *ills)
+static void judge_all(struct sm_saved_value_row *row, const size_t *at, size_t n, struct sm_value_baseline *past, enum sm_fault *ills)
 {
     for (size_t i = 0; i < n; i++) {
-        struct sm_spot *x = &row->spots[at[i]];
-        ills[i] = sm_vitals_judge(x->vitals, row->organ, past);
-        if (x->vitals->n && ills[i] == SM_ILL_NONE)
-            sm_past_add(past, x->vitals, x->step);
+        struct sm_saved_value *x = &row->spots[at[i]];
+        ills[i] = sm_value_health_judge(x->vitals, row->organ, past);
+        if (x->vitals->n && ills[i] == SM_FAULT_NONE)
+            sm_value_baseline_add(past, x->vitals, x->step);
     }
 }
 
-bool sm_origin_judge(struct sm_origin *o, struct sm_spot_row *row, size_t at, enum sm_ill *ill, struct sm_err *err)
+bool sm_origin_judge(struct sm_origin *o, struct sm_saved_value_row *row, size_t at, enum sm_fault *ill, struct sm_err *err)
 {
     size_t probes[PROBES];
-    enum sm_ill ills[PROBES];
-    struct sm_past past = {0};
-    const struct sm_spot *x = &row->spots[at], *first = &row->spots[0];
-    *ill = SM_ILL_NONE;
-    if (!sm_spot_read(&o->spots, &row->spots[at], err))
+    enum sm_fault ills[PROBES];
+    struct sm_value_baseline past = {0};
+    const struct sm_saved_value *x = &row->spots[at], *first = &row->spots[0];
+    *ill = SM_FAULT_NONE;
+    if (!sm_saved_value_read(&o->spots, &row->spots[at], err))
         return false;
     if (!x->vitals->n)
         return true;
-    if (!sm_spot_read(&o->spots, &row->spots[0], err))
+    if (!sm_saved_value_read(&o->spots, &row->spots[0], err))
         return false;
-    size_t n = spread(row, sm_vitals_want_past(x->vitals, first->vitals, row->organ) ? 0 : at, at, probes);
+    size_t n = spread(row, sm_value_health_want_past(x->vitals, first->vitals, row->organ) ? 0 : at, at, probes);
     if (!read_all(o, row, probes, n, err))
         return false;
     judge_all(row, probes, n, &past, ills);
@@ -71,12 +71,12 @@ struct run {
     size_t first;
     bool has_good;
     size_t good;                         /* the spot before it */
-    struct sm_past past;                 /* of the sound ones before it */
+    struct sm_value_baseline past;                 /* of the sound ones before it */
     bool sampled;                        /* of some of them */
 };
 
 /* Where the run begins among the probes, the last of which is in it. Spots that cannot be read break nothing. */
-static size_t run_begin(const struct sm_spot_row *row, const size_t *probes, const enum sm_ill *ills, size_t n, unsigned mask)
+static size_t run_begin(const struct sm_saved_value_row *row, const size_t *probes, const enum sm_fault *ills, size_t n, unsigned mask)
 {
     size_t begin = n - 1;
     for (size_t i = n - 1; i-- > 0;) {
@@ -88,25 +88,25 @@ static size_t run_begin(const struct sm_spot_row *row, const size_t *probes, con
     return begin;
 }
 
-static size_t good_before(const struct sm_spot_row *row, const size_t *probes, size_t begin)
+static size_t good_before(const struct sm_saved_value_row *row, const size_t *probes, size_t begin)
 {
     while (begin && !row->spots[probes[begin - 1]].vitals->n)
         begin--;
     return begin;
 }
 
-static bool find_run(struct sm_origin *o, struct sm_spot_row *row, size_t at, unsigned mask, struct run *r,
+static bool find_run(struct sm_origin *o, struct sm_saved_value_row *row, size_t at, unsigned mask, struct run *r,
                      struct sm_err *err)
 {
     size_t from = 0, to = at, probes[PROBES];
-    enum sm_ill ills[PROBES];
-    struct sm_past before = {0};         /* of what lies before `from` */
+    enum sm_fault ills[PROBES];
+    struct sm_value_baseline before = {0};         /* of what lies before `from` */
     bool sampled = false;
     for (;;) {
         size_t n = spread(row, from, to, probes);
         if (!read_all(o, row, probes, n, err))
             return false;
-        struct sm_past past = before;
+        struct sm_value_baseline past = before;
         sampled = sampled || n < to - from + 1;
         judge_all(row, probes, n, &past, ills);
         size_t begin = run_begin(row, probes, ills, n, mask), good = good_before(row, probes, begin);
@@ -122,26 +122,26 @@ static bool find_run(struct sm_origin *o, struct sm_spot_row *row, size_t at, un
 
 /* ---- frames ---- */
 
-static void add_frame(struct sm_origin *o, size_t row, size_t at, enum sm_ill ill, bool begins, const struct run *r)
+static void add_frame(struct sm_origin *o, size_t row, size_t at, enum sm_fault ill, bool begins, const struct run *r)
 {
-    const struct sm_spot_row *x = &o->spots.rows[row];
-    const struct sm_spot *c = &x->spots[at];
+    const struct sm_saved_value_row *x = &o->spots.rows[row];
+    const struct sm_saved_value *c = &x->spots[at];
     if (o->n == o->cap) {
-        struct sm_frame *larger = sm_arena_xalloc(&o->spots.call->arena, (o->cap = 2 * o->cap + 8) * sizeof *larger);
+        struct sm_stack_frame *larger = sm_arena_xalloc(&o->spots.call->arena, (o->cap = 2 * o->cap + 8) * sizeof *larger);
         if (o->n)
             memcpy(larger, o->frames, o->n * sizeof *larger);
         o->frames = larger;
     }
-    struct sm_frame *f = &o->frames[o->n++];
-    *f = (struct sm_frame){.tensor = x->tensor, .step = c->step, .mode_step = c->mode_step, .mode = (enum sm_mode)c->mode,
+    struct sm_stack_frame *f = &o->frames[o->n++];
+    *f = (struct sm_stack_frame){.tensor = x->tensor, .step = c->step, .mode_step = c->mode_step, .mode = (enum sm_mode)c->mode,
                            .worker = x->worker, .ill = ill, .vitals = *c->vitals, .begins = begins, .z = NAN};
     if (r->has_good) {
         f->has_good = true;
         f->good_step = x->spots[r->good].step;
         f->good = *x->spots[r->good].vitals;
     }
-    if (ill != SM_ILL_NAN && ill != SM_ILL_INF)
-        f->z = sm_past_z(&r->past, c->vitals, ill);
+    if (ill != SM_FAULT_NAN && ill != SM_FAULT_INF)
+        f->z = sm_value_baseline_z(&r->past, c->vitals, ill);
     f->past_n = r->sampled ? r->past.n : 0;
     f->past_first = r->past.first;
     f->past_last = r->past.last;
@@ -150,15 +150,15 @@ static void add_frame(struct sm_origin *o, size_t row, size_t at, enum sm_ill il
 /* The spot itself, the first one with the same ill, and the first one with an ill that can lead to it. */
 static bool add_run(struct sm_origin *o, struct run *r, bool *bad, struct sm_err *err)
 {
-    struct sm_spot_row *row = &o->spots.rows[o->row];
-    enum sm_ill ill, first;
+    struct sm_saved_value_row *row = &o->spots.rows[o->row];
+    enum sm_fault ill, first;
     struct run same;
     if (!sm_origin_judge(o, row, o->at, &ill, err))
         return false;
-    *bad = ill != SM_ILL_NONE;
+    *bad = ill != SM_FAULT_NONE;
     if (!*bad)
         return true;
-    o->family = sm_ill_family(ill);
+    o->family = sm_fault_family(ill);
     if (!find_run(o, row, o->at, 1u << ill, &same, err) || !find_run(o, row, same.first, o->family, r, err) ||
         !sm_origin_judge(o, row, r->first, &first, err))
         return false;
@@ -173,10 +173,10 @@ static bool add_run(struct sm_origin *o, struct run *r, bool *bad, struct sm_err
 
 /* ---- what was written in between ---- */
 
-static void add_found(struct sm_origin *o, struct sm_placed p)
+static void add_found(struct sm_origin *o, struct sm_ordered_value p)
 {
     if (o->n_found == o->cap_found) {
-        struct sm_placed *larger = sm_arena_xalloc(&o->spots.call->arena, (o->cap_found = 2 * o->cap_found + 64) * sizeof *larger);
+        struct sm_ordered_value *larger = sm_arena_xalloc(&o->spots.call->arena, (o->cap_found = 2 * o->cap_found + 64) * sizeof *larger);
         if (o->n_found)
             memcpy(larger, o->found, o->n_found * sizeof *larger);
         o->found = larger;
@@ -184,9 +184,9 @@ static void add_found(struct sm_origin *o, struct sm_placed p)
     o->found[o->n_found++] = p;
 }
 
-static struct sm_spot *spot_at(struct sm_spot_row *row, struct sm_step step)
+static struct sm_saved_value *spot_at(struct sm_saved_value_row *row, struct sm_step step)
 {
-    size_t i = sm_spot_row_at(row, step);
+    size_t i = sm_saved_value_row_at(row, step);
     return i < row->n && row->spots[i].step.n == step.n ? &row->spots[i] : NULL;
 }
 
@@ -196,27 +196,27 @@ static size_t ask_step(struct sm_origin *o, struct sm_step step, bool *known, st
     size_t n = 0;
     *known = true;
     for (size_t i = 0; i < o->spots.n; i++) {
-        struct sm_spot *x = spot_at(&o->spots.rows[i], step);
+        struct sm_saved_value *x = spot_at(&o->spots.rows[i], step);
         n += x != NULL;
-        if (x && !sm_spot_read(&o->spots, x, err))
+        if (x && !sm_saved_value_read(&o->spots, x, err))
             *known = false;
     }
     return n;
 }
 
 /* The bad spots of one step between two places. */
-static bool look_through(struct sm_origin *o, struct sm_step step, const struct sm_placed *after,
-                         const struct sm_placed *before, struct sm_err *err)
+static bool look_through(struct sm_origin *o, struct sm_step step, const struct sm_ordered_value *after,
+                         const struct sm_ordered_value *before, struct sm_err *err)
 {
     size_t first = o->n_found;
     bool known = true;
     for (size_t i = 0; i < o->spots.n; i++) {
-        struct sm_spot_row *row = &o->spots.rows[i];
-        struct sm_spot *x = spot_at(row, step);
-        enum sm_ill ill;
+        struct sm_saved_value_row *row = &o->spots.rows[i];
+        struct sm_saved_value *x = spot_at(row, step);
+        enum sm_fault ill;
         if (!x || !x->vitals->n)
             continue;
-        struct sm_placed p = sm_order_place(&o->order, &o->spots, row, x);
+        struct sm_ordered_value p = sm_order_place(&o->order, &o->spots, row, x);
         if ((after && sm_placed_cmp(&p, after) <= 0) || sm_placed_cmp(&p, before) >= 0)
             continue;
         if (!sm_origin_judge(o, row, (size_t)(x - row->spots), &ill, err))
@@ -235,8 +235,8 @@ static bool look_through(struct sm_origin *o, struct sm_step step, const struct 
 static bool scan_window(struct sm_origin *o, const struct run *r, struct sm_err *err)
 {
     const struct sm_trial *t = o->spots.trial;
-    struct sm_spot_row *row = &o->spots.rows[o->row];
-    struct sm_placed before = sm_order_place(&o->order, &o->spots, row, &row->spots[r->first]), after = {0};
+    struct sm_saved_value_row *row = &o->spots.rows[o->row];
+    struct sm_ordered_value before = sm_order_place(&o->order, &o->spots, row, &row->spots[r->first]), after = {0};
     size_t from = 0, ahead = 0;
     if (r->has_good) {
         after = sm_order_place(&o->order, &o->spots, row, &row->spots[r->good]);
@@ -258,7 +258,7 @@ static bool scan_window(struct sm_origin *o, const struct run *r, struct sm_err 
     }
     if (ahead)
         return sm_err_set(err, SM_ERR_WAIT, "looking at what was written before");
-    sm_spots_rest(&o->spots);
+    sm_saved_values_rest(&o->spots);
     return true;
 }
 
@@ -270,9 +270,9 @@ static void take_found(struct sm_origin *o, bool *more)
     static const struct run none = {0};
     *more = o->n_found > 0;
     for (size_t i = o->n_found; o->all && i-- > 1;) {
-        const struct sm_placed *p = &o->found[i];
+        const struct sm_ordered_value *p = &o->found[i];
         size_t row = (size_t)(p->row - o->spots.rows), at = (size_t)(p->spot - p->row->spots);
-        enum sm_ill ill = SM_ILL_NONE;
+        enum sm_fault ill = SM_FAULT_NONE;
         sm_origin_judge(o, p->row, at, &ill, NULL);
         add_frame(o, row, at, ill, false, &none);
     }
@@ -306,7 +306,7 @@ bool sm_origin_follow(struct sm_origin *o, struct sm_err *err)
 
 /* ---- where to begin ---- */
 
-static bool is_loss(const struct sm_origin *o, const struct sm_spot_row *row)
+static bool is_loss(const struct sm_origin *o, const struct sm_saved_value_row *row)
 {
     const struct sm_trial *t = o->spots.trial;
     for (size_t i = 0; i < sm_trial_collection_count(t); i++)
@@ -316,24 +316,24 @@ static bool is_loss(const struct sm_origin *o, const struct sm_spot_row *row)
 }
 
 /* Higher is worse. */
-static int badness(const struct sm_origin *o, const struct sm_spot_row *row, enum sm_ill ill)
+static int badness(const struct sm_origin *o, const struct sm_saved_value_row *row, enum sm_fault ill)
 {
-    return ill == SM_ILL_NONE ? 0 : 2 * (SM_ILL_COUNT - (int)ill) + is_loss(o, row);
+    return ill == SM_FAULT_NONE ? 0 : 2 * (SM_FAULT_COUNT - (int)ill) + is_loss(o, row);
 }
 
 bool sm_origin_worst(struct sm_origin *o, bool *found, struct sm_err *err)
 {
     int worst = 0;
-    struct sm_placed best = {0};
+    struct sm_ordered_value best = {0};
     bool known = true;
     for (size_t i = 0; i < o->spots.n; i++) {
-        struct sm_spot_row *row = &o->spots.rows[i];
-        enum sm_ill ill;
+        struct sm_saved_value_row *row = &o->spots.rows[i];
+        enum sm_fault ill;
         if (!sm_origin_judge(o, row, row->n - 1, &ill, err)) {
             known = false;
             continue;
         }
-        struct sm_placed p = sm_order_place(&o->order, &o->spots, row, &row->spots[row->n - 1]);
+        struct sm_ordered_value p = sm_order_place(&o->order, &o->spots, row, &row->spots[row->n - 1]);
         int bad = badness(o, row, ill);
         if (bad > worst || (bad && bad == worst && sm_placed_cmp(&p, &best) > 0)) {
             worst = bad;

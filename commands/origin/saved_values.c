@@ -18,11 +18,11 @@ static int rank_of(const struct sm_entry *e)
 }
 
 struct taking {
-    struct sm_spots *spots;
+    struct sm_saved_values *spots;
     struct sm_step last;
     enum sm_mode mode;
     size_t *counts;                      /* a worker: entries of the tensor at hand */
-    struct sm_spot_row **rows;           /* a worker: its row of the tensor at hand */
+    struct sm_saved_value_row **rows;           /* a worker: its row of the tensor at hand */
 };
 
 static const struct sm_part *part_wanted(const struct taking *t, const struct sm_entry *e)
@@ -35,27 +35,27 @@ static const struct sm_part *part_wanted(const struct taking *t, const struct sm
 
 static void add_rows(struct taking *t, const struct sm_trial_tensor *x)
 {
-    struct sm_spots *c = t->spots;
+    struct sm_saved_values *c = t->spots;
     struct sm_arena *a = &c->call->arena;
     for (uint16_t w = 0; w < sm_trial_worker_count(c->trial); w++) {
         if (!t->counts[w])
             continue;
         t->rows[w] = &c->rows[c->n++];
-        *t->rows[w] = (struct sm_spot_row){.tensor = x->name, .worker = w, .organ = sm_organ_of(c->trial, x->name),
-                                           .spots = sm_arena_xalloc(a, t->counts[w] * sizeof(struct sm_spot))};
+        *t->rows[w] = (struct sm_saved_value_row){.tensor = x->name, .worker = w, .organ = sm_tensor_role_of(c->trial, x->name),
+                                           .spots = sm_arena_xalloc(a, t->counts[w] * sizeof(struct sm_saved_value))};
         t->counts[w] = 0;
     }
 }
 
-static void add_spot(struct sm_spot_row *row, const struct sm_entry *e, const struct sm_part *p)
+static void add_spot(struct sm_saved_value_row *row, const struct sm_entry *e, const struct sm_part *p)
 {
-    struct sm_spot *last = row->n ? &row->spots[row->n - 1] : NULL;
+    struct sm_saved_value *last = row->n ? &row->spots[row->n - 1] : NULL;
     if (last && last->step.n == p->step.n) {
         if (rank_of(e) >= rank_of(&last->entry))
             last->entry = *e;
         return;
     }
-    row->spots[row->n++] = (struct sm_spot){.entry = *e, .step = p->step, .mode_step = p->mode_step, .mode = p->mode};
+    row->spots[row->n++] = (struct sm_saved_value){.entry = *e, .step = p->step, .mode_step = p->mode_step, .mode = p->mode};
 }
 
 static void take_tensor(struct taking *t, const struct sm_trial_tensor *x)
@@ -70,21 +70,21 @@ static void take_tensor(struct taking *t, const struct sm_trial_tensor *x)
             add_spot(t->rows[p->worker], &x->entries[i], p);
 }
 
-void sm_spots_take(struct sm_call *c, struct sm_step last, enum sm_mode mode, uint32_t only, struct sm_spots *out)
+void sm_saved_values_take(struct sm_call *c, struct sm_step last, enum sm_mode mode, uint32_t only, struct sm_saved_values *out)
 {
     struct sm_trial *trial = sm_session_trial(c->session);
     size_t workers = sm_trial_worker_count(trial), tensors = sm_trial_tensor_count(trial);
     struct taking t = {.spots = out, .last = last, .mode = mode};
     t.counts = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof *t.counts);
-    t.rows = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof(struct sm_spot_row *));
-    *out = (struct sm_spots){.call = c, .trial = trial, .tally = sm_arena_xalloc(&c->arena, sizeof *out->tally)};
+    t.rows = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof(struct sm_saved_value_row *));
+    *out = (struct sm_saved_values){.call = c, .trial = trial, .tally = sm_arena_xalloc(&c->arena, sizeof *out->tally)};
     out->rows = sm_arena_xalloc(&c->arena, (workers * tensors + 1) * sizeof *out->rows);
     for (size_t i = 0; i < tensors; i++)
         if (only == SM_NAME_NONE || sm_trial_tensor(trial, i)->name == only)
             take_tensor(&t, sm_trial_tensor(trial, i));
 }
 
-size_t sm_spot_row_at(const struct sm_spot_row *row, struct sm_step step)
+size_t sm_saved_value_row_at(const struct sm_saved_value_row *row, struct sm_step step)
 {
     size_t from = 0, to = row->n;
     while (from < to) {
@@ -97,10 +97,10 @@ size_t sm_spot_row_at(const struct sm_spot_row *row, struct sm_step step)
     return from;
 }
 
-bool sm_spot_read(const struct sm_spots *c, struct sm_spot *x, struct sm_err *err)
+bool sm_saved_value_read(const struct sm_saved_values *c, struct sm_saved_value *x, struct sm_err *err)
 {
     const struct sm_facts *facts;
-    struct sm_vitals *v;
+    struct sm_value_health *v;
     if (x->vitals)
         return true;
     bool read = sm_fetch_stats(c->call->session->fetch, c->trial, &x->entry, &facts, err);
@@ -109,16 +109,16 @@ bool sm_spot_read(const struct sm_spots *c, struct sm_spot *x, struct sm_err *er
     c->tally->looked++;
     v = sm_arena_xalloc(&c->call->arena, sizeof *v);
     if (read)
-        sm_vitals_of(facts, v);
+        sm_value_health_of(facts, v);
     else
-        *v = (struct sm_vitals){.abs_max = NAN, .abs_mean = NAN};
+        *v = (struct sm_value_health){.abs_max = NAN, .abs_mean = NAN};
     if (!read)
-        sm_unread_note(&c->tally->unread, err);
+        sm_read_errors_note(&c->tally->unread, err);
     x->vitals = v;
     return true;
 }
 
-void sm_spots_rest(const struct sm_spots *c)
+void sm_saved_values_rest(const struct sm_saved_values *c)
 {
     sm_fetch_end(c->call->session->fetch);
     sm_fetch_begin(c->call->session->fetch);

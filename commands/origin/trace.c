@@ -30,7 +30,7 @@ void sm_trace_set(struct sm_session *s, const struct sm_origin *o)
 
 void sm_trace_select(struct sm_session *s, size_t frame)
 {
-    const struct sm_frame *f = &s->trace->frames[frame];
+    const struct sm_stack_frame *f = &s->trace->frames[frame];
     s->trace->selected = frame;
     s->at.tensor = f->tensor;
     s->at.step = f->step;
@@ -45,7 +45,7 @@ struct sm_trace *sm_trace_here(const struct sm_session *s)
     struct sm_trace *t = s->trace;
     if (!t || t->trial != sm_session_trial(s))
         return NULL;
-    const struct sm_frame *f = &t->frames[t->selected];
+    const struct sm_stack_frame *f = &t->frames[t->selected];
     return f->tensor == s->at.tensor && f->step.n == sm_session_step(s).n ? t : NULL;
 }
 
@@ -68,14 +68,14 @@ const struct sm_column sm_trace_columns[] = {
 };
 const size_t sm_n_trace_columns = sizeof sm_trace_columns / sizeof *sm_trace_columns;
 
-static uint64_t count_bad(const struct sm_frame *f)
+static uint64_t count_bad(const struct sm_stack_frame *f)
 {
     switch (f->ill) {
-    case SM_ILL_NAN:
+    case SM_FAULT_NAN:
         return f->vitals.nan;
-    case SM_ILL_INF:
+    case SM_FAULT_INF:
         return f->vitals.inf;
-    case SM_ILL_ZERO:
+    case SM_FAULT_ZERO:
         return f->vitals.zero;
     default:
         return f->vitals.n;
@@ -84,7 +84,7 @@ static uint64_t count_bad(const struct sm_frame *f)
 
 static void add_row(const struct sm_trace *t, size_t frame, struct sm_result *out, struct sm_node *row)
 {
-    const struct sm_frame *f = &t->frames[frame];
+    const struct sm_stack_frame *f = &t->frames[frame];
     const struct sm_names *names = sm_trial_names(t->trial);
     sm_node_uint(out, row, "frame", frame);
     sm_node_int(out, row, "step", f->step.n);
@@ -92,11 +92,11 @@ static void add_row(const struct sm_trace *t, size_t frame, struct sm_result *ou
     sm_node_int(out, row, "mode_step", f->mode_step.n);
     sm_node_text(out, row, "worker", sm_trial_worker(t->trial, f->worker));
     sm_node_textn(out, row, "tensor", sm_names_text(names, f->tensor), sm_names_length(names, f->tensor));
-    sm_node_text(out, row, "problem", sm_ill_name(f->ill));
-    sm_node_double(out, row, "value", sm_vitals_number(&f->vitals, f->ill), false);
+    sm_node_text(out, row, "problem", sm_fault_name(f->ill));
+    sm_node_double(out, row, "value", sm_value_health_number(&f->vitals, f->ill), false);
     if (f->has_good) {
         sm_node_int(out, row, "last_good_step", f->good_step.n);
-        sm_node_double(out, row, "last_good_value", sm_vitals_number(&f->good, f->ill), false);
+        sm_node_double(out, row, "last_good_value", sm_value_health_number(&f->good, f->ill), false);
     } else {
         sm_node_null(out, row, "last_good_step");
         sm_node_null(out, row, "last_good_value");
@@ -121,10 +121,10 @@ enum { NUMBER, STEP, WORKER, TENSOR, WHAT, NOTE, FIELDS };
 
 static void note_text(const struct sm_trace *t, size_t frame, struct sm_str *out)
 {
-    static const char *const firsts[SM_ILL_COUNT] = {[SM_ILL_NAN] = "first NaN", [SM_ILL_INF] = "first Inf",
-                                                     [SM_ILL_ZERO] = "first zero", [SM_ILL_VANISHING] = "first so small"};
-    const struct sm_frame *f = &t->frames[frame];
-    bool large = f->ill == SM_ILL_EXPLODING;
+    static const char *const firsts[SM_FAULT_COUNT] = {[SM_FAULT_NAN] = "first NaN", [SM_FAULT_INF] = "first Inf",
+                                                     [SM_FAULT_ZERO] = "first zero", [SM_FAULT_VANISHING] = "first so small"};
+    const struct sm_stack_frame *f = &t->frames[frame];
+    bool large = f->ill == SM_FAULT_EXPLODING;
     char number[32];
     if (!isnan(f->z) && (large || f->begins)) {
         sm_format_double(f->z, 3, number);
@@ -137,7 +137,7 @@ static void note_text(const struct sm_trace *t, size_t frame, struct sm_str *out
     } else if (f->begins && firsts[f->ill] && frame) {
         sm_str_add(out, firsts[f->ill]);
         if (f->has_good && (frame + 1 == t->n || t->frames[frame + 1].tensor != f->tensor)) {
-            sm_format_double(sm_vitals_number(&f->good, f->ill), 3, number);
+            sm_format_double(sm_value_health_number(&f->good, f->ill), 3, number);
             sm_str_printf(out, ", was %s at %" PRId64, number, f->good_step.n);
         }
     }
@@ -147,7 +147,7 @@ static void note_text(const struct sm_trace *t, size_t frame, struct sm_str *out
 
 static void field_text(const struct sm_trace *t, size_t frame, int field, struct sm_str *out)
 {
-    const struct sm_frame *f = &t->frames[frame];
+    const struct sm_stack_frame *f = &t->frames[frame];
     const struct sm_names *names = sm_trial_names(t->trial);
     switch (field) {
     case NUMBER:
@@ -164,7 +164,7 @@ static void field_text(const struct sm_trace *t, size_t frame, int field, struct
         sm_str_add_escaped(out, sm_names_text(names, f->tensor), sm_names_length(names, f->tensor));
         break;
     case WHAT:
-        sm_vitals_text(&f->vitals, f->ill, out);
+        sm_value_health_text(&f->vitals, f->ill, out);
         break;
     default:
         note_text(t, frame, out);
@@ -234,11 +234,11 @@ void sm_trace_lines(const struct sm_session *s, size_t from, size_t to, struct s
 
 /* ---- what next ---- */
 
-static const char *statistic_for(enum sm_ill ill)
+static const char *statistic_for(enum sm_fault ill)
 {
-    static const char *const names[SM_ILL_COUNT] = {
-        [SM_ILL_NAN] = "nan", [SM_ILL_INF] = "inf", [SM_ILL_EXPLODING] = "abs_max", [SM_ILL_VANISHING] = "abs_mean",
-        [SM_ILL_ZERO] = "zero",
+    static const char *const names[SM_FAULT_COUNT] = {
+        [SM_FAULT_NAN] = "nan", [SM_FAULT_INF] = "inf", [SM_FAULT_EXPLODING] = "abs_max", [SM_FAULT_VANISHING] = "abs_mean",
+        [SM_FAULT_ZERO] = "zero",
     };
     return names[ill];
 }
@@ -255,14 +255,14 @@ static int64_t fuller_step(const struct sm_trial *t, struct sm_step from)
 
 void sm_trace_advice(const struct sm_trace *t, struct sm_result *out)
 {
-    const struct sm_frame *f = &t->frames[t->n - 1];
+    const struct sm_stack_frame *f = &t->frames[t->n - 1];
     const struct sm_names *names = sm_trial_names(t->trial);
     const char *name = sm_result_escape(out, sm_names_text(names, f->tensor), sm_names_length(names, f->tensor));
     const char *statistic = statistic_for(f->ill);
     struct sm_str good = {0};
     int64_t fuller = fuller_step(t->trial, f->step);
     if (f->has_good) {
-        sm_vitals_text(&f->good, f->ill == SM_ILL_VANISHING ? f->ill : SM_ILL_NONE, &good);
+        sm_value_health_text(&f->good, f->ill == SM_FAULT_VANISHING ? f->ill : SM_FAULT_NONE, &good);
         sm_result_text(out,
                        "Last good: %s at step %" PRId64 ", %s. \"goto %" PRId64 "\" to stand there, \"layers %s step %" PRId64
                        "\" for all layers.",

@@ -6,7 +6,7 @@
 
 struct sm_trace {
     const struct sm_trial *trial;
-    struct sm_frame *frames;             /* at least one; 0 is where the person stood, the last the origin */
+    struct sm_stack_frame *frames;             /* at least one; 0 is where the person stood, the last the origin */
     size_t n, selected;
 };
 /* Takes a copy of what was found, and stands at frame 0. No frames: forgets the last trace. */

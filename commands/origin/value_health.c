@@ -8,26 +8,26 @@
 #define LEAST_GRADIENT  1e-7             /* as of the rule VanishingGradient */
 #define FULL_PAST       4                /* healthy spots by which a spread can be told */
 
-const char *sm_ill_name(enum sm_ill ill)
+const char *sm_fault_name(enum sm_fault ill)
 {
-    static const char *const names[SM_ILL_COUNT] = {
-        [SM_ILL_NAN] = "nan", [SM_ILL_INF] = "inf", [SM_ILL_EXPLODING] = "exploding",
-        [SM_ILL_VANISHING] = "vanishing", [SM_ILL_ZERO] = "zero",
+    static const char *const names[SM_FAULT_COUNT] = {
+        [SM_FAULT_NAN] = "nan", [SM_FAULT_INF] = "inf", [SM_FAULT_EXPLODING] = "exploding",
+        [SM_FAULT_VANISHING] = "vanishing", [SM_FAULT_ZERO] = "zero",
     };
     return names[ill];
 }
 
-unsigned sm_ill_family(enum sm_ill ill)
+unsigned sm_fault_family(enum sm_fault ill)
 {
-    const unsigned large = 1u << SM_ILL_NAN | 1u << SM_ILL_INF | 1u << SM_ILL_EXPLODING;
-    const unsigned small = 1u << SM_ILL_VANISHING | 1u << SM_ILL_ZERO;
-    return ill == SM_ILL_NONE ? 0 : large >> ill & 1 ? large : small;
+    const unsigned large = 1u << SM_FAULT_NAN | 1u << SM_FAULT_INF | 1u << SM_FAULT_EXPLODING;
+    const unsigned small = 1u << SM_FAULT_VANISHING | 1u << SM_FAULT_ZERO;
+    return ill == SM_FAULT_NONE ? 0 : large >> ill & 1 ? large : small;
 }
 
-void sm_vitals_of(const struct sm_facts *facts, struct sm_vitals *out)
+void sm_value_health_of(const struct sm_facts *facts, struct sm_value_health *out)
 {
     const struct sm_stats *s = &facts->stats;
-    *out = (struct sm_vitals){.abs_max = NAN, .abs_mean = NAN, .time = facts->wall_time};
+    *out = (struct sm_value_health){.abs_max = NAN, .abs_mean = NAN, .time = facts->wall_time};
     if (!facts->has_stats)
         return;
     out->n = s->n;
@@ -47,10 +47,10 @@ static bool in_collection(const struct sm_trial *t, uint32_t tensor, const char 
     return false;
 }
 
-struct sm_organ sm_organ_of(const struct sm_trial *t, uint32_t tensor)
+struct sm_tensor_role sm_tensor_role_of(const struct sm_trial *t, uint32_t tensor)
 {
     const char *name = sm_names_text(sm_trial_names(t), tensor);
-    return (struct sm_organ){
+    return (struct sm_tensor_role){
         .gradient = in_collection(t, tensor, "gradients") || strncmp(name, "gradient", 8) == 0,
         .bias = in_collection(t, tensor, "biases") || strstr(name, "bias") != NULL,
         .output = strstr(name, "output") != NULL,
@@ -67,7 +67,7 @@ static void add_moment(double *mean, double *squares, uint64_t n, double v)
     *squares += d * (v - *mean);
 }
 
-void sm_past_add(struct sm_past *p, const struct sm_vitals *v, struct sm_step step)
+void sm_value_baseline_add(struct sm_value_baseline *p, const struct sm_value_health *v, struct sm_step step)
 {
     if (isnan(v->abs_max) || v->abs_max == 0)
         return;
@@ -81,9 +81,9 @@ void sm_past_add(struct sm_past *p, const struct sm_vitals *v, struct sm_step st
         p->base = p->max;
 }
 
-double sm_past_z(const struct sm_past *p, const struct sm_vitals *v, enum sm_ill ill)
+double sm_value_baseline_z(const struct sm_value_baseline *p, const struct sm_value_health *v, enum sm_fault ill)
 {
-    bool small = ill == SM_ILL_VANISHING || ill == SM_ILL_ZERO;
+    bool small = ill == SM_FAULT_VANISHING || ill == SM_FAULT_ZERO;
     double x = small ? v->abs_mean : v->abs_max;
     double mean = small ? p->small_mean : p->mean;
     double spread = p->n ? sqrt((small ? p->small_squares : p->squares) / (double)p->n) : 0;
@@ -93,16 +93,16 @@ double sm_past_z(const struct sm_past *p, const struct sm_vitals *v, enum sm_ill
 /* ---- verdicts ---- */
 
 /* Nothing explodes that is not beyond ten times each healthy value before. */
-bool sm_vitals_want_past(const struct sm_vitals *v, const struct sm_vitals *first, struct sm_organ organ)
+bool sm_value_health_want_past(const struct sm_value_health *v, const struct sm_value_health *first, struct sm_tensor_role organ)
 {
-    static const struct sm_past none = {0};
+    static const struct sm_value_baseline none = {0};
     if (v->nan || v->inf || v->whole || !(v->abs_max > 0) || v->abs_max >= ENORMOUS)
         return false;
-    return !(v->abs_max <= 10 * first->abs_max) || sm_vitals_judge(first, organ, &none) != SM_ILL_NONE;
+    return !(v->abs_max <= 10 * first->abs_max) || sm_value_health_judge(first, organ, &none) != SM_FAULT_NONE;
 }
 
 /* A jump far out of what it was, or slow growth far beyond its beginnings. */
-static bool explodes(const struct sm_vitals *v, const struct sm_past *p)
+static bool explodes(const struct sm_value_health *v, const struct sm_value_baseline *p)
 {
     if (v->abs_max >= ENORMOUS)
         return true;
@@ -111,32 +111,32 @@ static bool explodes(const struct sm_vitals *v, const struct sm_past *p)
         return p->n > 0;
     if (p->n < FULL_PAST)
         return large && v->abs_max > 100 * p->max;
-    double z = sm_past_z(p, v, SM_ILL_EXPLODING);
+    double z = sm_value_baseline_z(p, v, SM_FAULT_EXPLODING);
     return isnan(z) ? v->abs_max > 100 * p->max : v->abs_max > 10 * p->max && z > 20;
 }
 
-static bool is_dead(const struct sm_vitals *v, struct sm_organ organ)
+static bool is_dead(const struct sm_value_health *v, struct sm_tensor_role organ)
 {
     if (v->n < 2 || (organ.bias && !organ.gradient))
         return false;
     return v->zero == v->n || (organ.output && (double)v->zero >= 0.99 * (double)v->n);
 }
 
-enum sm_ill sm_vitals_judge(const struct sm_vitals *v, struct sm_organ organ, const struct sm_past *past)
+enum sm_fault sm_value_health_judge(const struct sm_value_health *v, struct sm_tensor_role organ, const struct sm_value_baseline *past)
 {
     if (organ.tree)
-        return SM_ILL_NONE;
+        return SM_FAULT_NONE;
     if (v->nan)
-        return SM_ILL_NAN;
+        return SM_FAULT_NAN;
     if (v->inf)
-        return SM_ILL_INF;
+        return SM_FAULT_INF;
     if (v->whole)
-        return SM_ILL_NONE;
+        return SM_FAULT_NONE;
     if (explodes(v, past))
-        return SM_ILL_EXPLODING;
+        return SM_FAULT_EXPLODING;
     if (is_dead(v, organ))
-        return SM_ILL_ZERO;
-    return organ.gradient && v->n && v->zero < v->n && v->abs_mean < LEAST_GRADIENT ? SM_ILL_VANISHING : SM_ILL_NONE;
+        return SM_FAULT_ZERO;
+    return organ.gradient && v->n && v->zero < v->n && v->abs_mean < LEAST_GRADIENT ? SM_FAULT_VANISHING : SM_FAULT_NONE;
 }
 
 /* ---- in words ---- */
@@ -149,17 +149,17 @@ static void count_text(struct sm_str *out, uint64_t count, uint64_t of, const ch
         sm_str_printf(out, "%llu %s of %llu", (unsigned long long)count, what, (unsigned long long)of);
 }
 
-void sm_vitals_text(const struct sm_vitals *v, enum sm_ill ill, struct sm_str *out)
+void sm_value_health_text(const struct sm_value_health *v, enum sm_fault ill, struct sm_str *out)
 {
     char number[32];
     switch (ill) {
-    case SM_ILL_NAN:
+    case SM_FAULT_NAN:
         count_text(out, v->nan, v->n, "NaN");
         return;
-    case SM_ILL_INF:
+    case SM_FAULT_INF:
         count_text(out, v->inf, v->n, "Inf");
         return;
-    case SM_ILL_ZERO:
+    case SM_FAULT_ZERO:
         if (v->zero == v->n)
             sm_str_printf(out, "all %llu are 0", (unsigned long long)v->n);
         else
@@ -168,16 +168,16 @@ void sm_vitals_text(const struct sm_vitals *v, enum sm_ill ill, struct sm_str *o
     default:
         break;
     }
-    bool small = ill == SM_ILL_VANISHING;
+    bool small = ill == SM_FAULT_VANISHING;
     sm_format_double(small ? v->abs_mean : v->abs_max, 3, number);
     sm_str_printf(out, "%s %s", v->n == 1 ? "|x|" : small ? "mean |x|" : "max |x|", number);
 }
 
-double sm_vitals_number(const struct sm_vitals *v, enum sm_ill ill)
+double sm_value_health_number(const struct sm_value_health *v, enum sm_fault ill)
 {
     if (v->nan)
         return NAN;
     if (v->inf)
         return INFINITY;
-    return ill == SM_ILL_VANISHING || ill == SM_ILL_ZERO ? v->abs_mean : v->abs_max;
+    return ill == SM_FAULT_VANISHING || ill == SM_FAULT_ZERO ? v->abs_mean : v->abs_max;
 }

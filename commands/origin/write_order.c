@@ -67,10 +67,10 @@ bool sm_order_read(struct sm_call *c, struct sm_order *out, struct sm_err *err)
     return out->kind != SM_ORDER_FILE || read_patterns(c, set, out, err);
 }
 
-struct sm_placed sm_order_place(const struct sm_order *o, const struct sm_spots *c, struct sm_spot_row *row,
-                                struct sm_spot *x)
+struct sm_ordered_value sm_order_place(const struct sm_order *o, const struct sm_saved_values *c, struct sm_saved_value_row *row,
+                                struct sm_saved_value *x)
 {
-    struct sm_placed p = {.row = row, .spot = x, .name = sm_names_text(sm_trial_names(c->trial), row->tensor)};
+    struct sm_ordered_value p = {.row = row, .spot = x, .name = sm_names_text(sm_trial_names(c->trial), row->tensor)};
     p.by_name = o->kind == SM_ORDER_NAME;
     while (p.rank < o->n && !sm_glob_match(o->patterns[p.rank], p.name) && strcmp(o->patterns[p.rank], p.name) != 0)
         p.rank++;
@@ -81,7 +81,7 @@ struct sm_placed sm_order_place(const struct sm_order *o, const struct sm_spots 
 
 int sm_placed_cmp(const void *left, const void *right)
 {
-    const struct sm_placed *a = left, *b = right;
+    const struct sm_ordered_value *a = left, *b = right;
     int d = CMP(a->spot->step.n, b->spot->step.n);
     d = d ? d : CMP(a->rank, b->rank);
     d = d || !a->by_name ? d : sm_natural_cmp(a->name, b->name);

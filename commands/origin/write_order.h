@@ -16,15 +16,15 @@ bool sm_order_check(const char *setting, struct sm_err *err);                 /*
 bool sm_order_read(struct sm_call *c, struct sm_order *out, struct sm_err *err);
 
 /* A spot that was read, and its place. */
-struct sm_placed {
-    struct sm_spot_row *row;
-    struct sm_spot *spot;
+struct sm_ordered_value {
+    struct sm_saved_value_row *row;
+    struct sm_saved_value *spot;
     const char *name;
     bool by_name;
     size_t rank;                         /* FILE: of the first pattern that matches */
 };
-struct sm_placed sm_order_place(const struct sm_order *o, const struct sm_spots *c, struct sm_spot_row *row,
-                                struct sm_spot *x);
+struct sm_ordered_value sm_order_place(const struct sm_order *o, const struct sm_saved_values *c, struct sm_saved_value_row *row,
+                                struct sm_saved_value *x);
 /* By step, then by the order; for qsort. */
 int sm_placed_cmp(const void *a, const void *b);
 

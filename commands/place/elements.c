@@ -163,15 +163,15 @@ static bool search(struct sm_call *c, const struct sm_wanted *wanted, struct sm_
 }
 
 bool sm_elements_search(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step, uint64_t most,
-                        struct sm_hits *out, struct sm_err *err)
+                        struct sm_break_hits *out, struct sm_err *err)
 {
     struct search *s;
-    *out = (struct sm_hits){0};
+    *out = (struct sm_break_hits){0};
     if (!sm_dtype_info(x->dtype)->size_bytes)
         return true;
     if (!search(c, w, x, step, most, &s, err))
         return false;
-    *out = (struct sm_hits){s->hits, s->n_hits, s->found};
+    *out = (struct sm_break_hits){s->hits, s->n_hits, s->found};
     if (!s->ok)
         *err = s->err;
     return s->ok;
@@ -180,7 +180,7 @@ bool sm_elements_search(struct sm_call *c, const struct sm_wanted *w, struct sm_
 bool sm_elements_find(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step,
                       struct sm_element_rows *rows, struct sm_err *err)
 {
-    struct sm_hits hits;
+    struct sm_break_hits hits;
     if (!sm_elements_search(c, w, x, step, rows->most, &hits, err))
         return false;
     for (size_t i = 0; i < hits.n && rows->found + i < rows->most; i++) {

@@ -30,12 +30,12 @@ bool sm_elements_find(struct sm_call *c, const struct sm_wanted *w, struct sm_te
                       struct sm_element_rows *rows, struct sm_err *err);
 
 /* The same without rows: the flat indexes of the first `most`, which stay as long as the call, and how many there are. */
-struct sm_hits {
+struct sm_break_hits {
     const uint64_t *at;
     size_t n;
     uint64_t found;
 };
 bool sm_elements_search(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step, uint64_t most,
-                        struct sm_hits *out, struct sm_err *err);
+                        struct sm_break_hits *out, struct sm_err *err);
 
 #endif

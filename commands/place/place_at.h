@@ -1,6 +1,6 @@
 /* What may follow an "@": [MODE:]STEP[/WORKER], or a mode alone. */
-#ifndef SM_AT_H
-#define SM_AT_H
+#ifndef SM_PLACE_AT_H
+#define SM_PLACE_AT_H
 
 #include "reader/base/str.h"
 

@@ -1,6 +1,6 @@
 /* A tensor at a step, or the slice of it that the line names. */
-#ifndef SM_PIECE_H
-#define SM_PIECE_H
+#ifndef SM_PLACE_PIECE_H
+#define SM_PLACE_PIECE_H
 
 #include "commands/place/args.h"
 

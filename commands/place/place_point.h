@@ -1,6 +1,6 @@
 /* Another place to stand at: what goto and at take. */
-#ifndef SM_POINT_H
-#define SM_POINT_H
+#ifndef SM_PLACE_POINT_H
+#define SM_PLACE_POINT_H
 
 #include "commands/language/cmd.h"
 

@@ -17,7 +17,7 @@ struct argument {
     struct sm_value number;              /* NUMBER or BOOL; else VOID and */
     struct sm_text text;
 };
-struct sm_printing {
+struct sm_printf_format {
     struct sm_arena *arena;
     char *format;
     struct sm_text *exprs;
@@ -27,7 +27,7 @@ struct sm_printing {
 
 /* ---- the arguments ---- */
 
-static void split(struct sm_printing *p, struct sm_text rest)
+static void split(struct sm_printf_format *p, struct sm_text rest)
 {
     size_t most = 1;
     for (size_t i = 0; i < rest.n; i++)
@@ -56,7 +56,7 @@ static void take_argument(struct sm_arena *arena, const struct sm_value *v, stru
     sm_str_clear(&line);
 }
 
-static bool find_arguments(struct sm_printing *p, sm_printing_value *value, void *ctx, struct sm_err *err)
+static bool find_arguments(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx, struct sm_err *err)
 {
     for (size_t i = 0; i < p->n; i++) {
         struct sm_value v;
@@ -184,7 +184,7 @@ static void pad(const struct conversion *f, const struct sm_str *text, struct sm
         sm_str_fill(out, ' ', missing);
 }
 
-static bool convert(const char **p, const struct sm_printing *args, size_t *used, struct sm_str *out, struct sm_err *err)
+static bool convert(const char **p, const struct sm_printf_format *args, size_t *used, struct sm_str *out, struct sm_err *err)
 {
     struct conversion f;
     struct sm_str text = {0};
@@ -195,7 +195,7 @@ static bool convert(const char **p, const struct sm_printing *args, size_t *used
     return ok;
 }
 
-static bool write_all(const char *format, const struct sm_printing *args, struct sm_str *out, struct sm_err *err)
+static bool write_all(const char *format, const struct sm_printf_format *args, struct sm_str *out, struct sm_err *err)
 {
     size_t used = 0;
     for (const char *p = format; *p;) {
@@ -231,7 +231,7 @@ static bool count_conversions(const char *format, size_t *n, struct sm_err *err)
 }
 
 /* Is the format right, are there as many expressions, and can they be parsed? */
-static bool check(const struct sm_printing *p, struct sm_err *err)
+static bool check(const struct sm_printf_format *p, struct sm_err *err)
 {
     struct sm_expr *parsed;
     size_t n;
@@ -249,11 +249,11 @@ static bool check(const struct sm_printing *p, struct sm_err *err)
 
 /* ---- the whole ---- */
 
-struct sm_printing *sm_printing_new(struct sm_arena *arena, struct sm_text text, const char *name, struct sm_err *err)
+struct sm_printf_format *sm_printf_format_new(struct sm_arena *arena, struct sm_text text, const char *name, struct sm_err *err)
 {
     struct sm_reader r = {.p = text.p, .n = text.n, .arena = arena};
     struct sm_str format = {0};
-    struct sm_printing *p = NULL;
+    struct sm_printf_format *p = NULL;
     if (!text.n || text.p[0] != '"') {
         sm_err_set(err, SM_ERR_USAGE, "A format in double quotes is expected: %s \"%%g\\n\", EXPR", name);
         return NULL;
@@ -272,7 +272,7 @@ struct sm_printing *sm_printing_new(struct sm_arena *arena, struct sm_text text,
     return p && check(p, err) ? p : NULL;
 }
 
-bool sm_printing_make(struct sm_printing *p, sm_printing_value *value, void *ctx, struct sm_str *out, struct sm_err *err)
+bool sm_printf_format_make(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx, struct sm_str *out, struct sm_err *err)
 {
     size_t before = out->len;
     if (!find_arguments(p, value, ctx, err) || !write_all(p->format, p, out, err)) {
@@ -282,10 +282,10 @@ bool sm_printing_make(struct sm_printing *p, sm_printing_value *value, void *ctx
     return true;
 }
 
-bool sm_printing_line(struct sm_printing *p, sm_printing_value *value, void *ctx, struct sm_str *out, struct sm_err *err)
+bool sm_printf_format_line(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx, struct sm_str *out, struct sm_err *err)
 {
     size_t before = out->len;
-    bool ok = sm_printing_make(p, value, ctx, out, err);
+    bool ok = sm_printf_format_make(p, value, ctx, out, err);
     if (ok && out->len > before && out->data[out->len - 1] == '\n')
         sm_str_truncate(out, out->len - 1);
     return ok;

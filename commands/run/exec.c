@@ -28,7 +28,7 @@ static void enqueue(struct sm_exec *x, struct queued q)
     x->queue[x->n_queue++] = q;
 }
 
-void sm_exec_line(struct sm_exec *x, const char *line, enum sm_origin origin)
+void sm_exec_line(struct sm_exec *x, const char *line, enum sm_line_origin origin)
 {
     enqueue(x, (struct queued){.origin = origin, .line = sm_xstrdup(line)});
 }
@@ -93,7 +93,7 @@ static void repeat(struct sm_exec *x)
 }
 
 /* A line from anywhere. False: it belongs to a body, or was wrong; else the caller runs it. */
-static bool feed(struct sm_exec *x, const char *line, const char *file, unsigned number, enum sm_origin origin)
+static bool feed(struct sm_exec *x, const char *line, const char *file, unsigned number, enum sm_line_origin origin)
 {
     struct sm_err err = {0};
     switch (sm_body_feed(&x->reader, line, file, number, &err)) {
@@ -116,7 +116,7 @@ static bool feed(struct sm_exec *x, const char *line, const char *file, unsigned
 }
 
 /* Lines have ended. */
-static bool check_ended(struct sm_exec *x, enum sm_origin origin)
+static bool check_ended(struct sm_exec *x, enum sm_line_origin origin)
 {
     struct sm_err err = {0};
     if (sm_body_end(&x->reader, &err))
@@ -176,7 +176,7 @@ static void begin_prompt_line(struct sm_exec *x, const char *line)
 static void run_script_line(struct sm_exec *x, struct sm_str *line, const struct sm_statement *st)
 {
     const struct sm_script *s = x->script;
-    enum sm_origin origin = s->typed ? SM_FROM_PROMPT : SM_FROM_FILE;
+    enum sm_line_origin origin = s->typed ? SM_FROM_PROMPT : SM_FROM_FILE;
     struct sm_err err = {0};
     if (!sm_script_expand(s, line, &err)) {
         sm_exec_fail(x, &err, origin, false);
@@ -204,7 +204,7 @@ static void begin_script_line(struct sm_exec *x)
     struct sm_str line = {0};
     const struct sm_statement *st = s->body ? sm_script_statement(s, &line) : NULL;
     bool any = s->body ? st != NULL : sm_script_next(s, &line);
-    enum sm_origin origin = s->typed ? SM_FROM_PROMPT : SM_FROM_FILE;
+    enum sm_line_origin origin = s->typed ? SM_FROM_PROMPT : SM_FROM_FILE;
     if (any && (st || feed(x, sm_str_text(&line), s->name, s->line, origin)))
         run_script_line(x, &line, st);
     else if (!any && (s->body || s->piece || check_ended(x, origin)) && x->script == s)
@@ -212,7 +212,7 @@ static void begin_script_line(struct sm_exec *x)
     sm_str_clear(&line);
 }
 
-static void begin_option(struct sm_exec *x, const char *line, enum sm_origin origin)
+static void begin_option(struct sm_exec *x, const char *line, enum sm_line_origin origin)
 {
     if (!feed(x, line, NULL, 0, origin))
         return;
@@ -314,7 +314,7 @@ void sm_exec_cancel(struct sm_exec *x)
     if (!x->running && !x->script)
         return;
     struct sm_err err = {.code = SM_ERR_CANCELLED, .msg = "Quit"};
-    enum sm_origin origin = x->running ? x->running->origin : SM_FROM_FILE;
+    enum sm_line_origin origin = x->running ? x->running->origin : SM_FROM_FILE;
     sm_exec_tell_failure(x, &err, false);
     sm_exec_note_status(x, sm_exec_status_of(&err), origin);
     sm_exec_drop_running(x);

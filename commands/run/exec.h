@@ -31,9 +31,9 @@ struct sm_user;
 struct sm_exec *sm_exec_new(struct sm_session *s, const struct sm_exec_ops *ops, void *ctx);
 void sm_exec_free(struct sm_exec *x);
 
-enum sm_origin { SM_FROM_PROMPT, SM_FROM_OPTION /* -ex */, SM_FROM_FILE };
+enum sm_line_origin { SM_FROM_PROMPT, SM_FROM_OPTION /* -ex */, SM_FROM_FILE };
 /* Queues at the end. A file is read at once, its errors come when its turn comes. "-" is stdin. args: its $arg0 ... */
-void sm_exec_line(struct sm_exec *x, const char *line, enum sm_origin origin);
+void sm_exec_line(struct sm_exec *x, const char *line, enum sm_line_origin origin);
 void sm_exec_file(struct sm_exec *x, const char *path, const char *const *args, size_t n_args);
 /* A piece of a script that is read bit by bit: whole lines, the first of which has this number in messages. */
 void sm_exec_text(struct sm_exec *x, const char *name, unsigned line, const char *text);

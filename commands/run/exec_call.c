@@ -314,7 +314,7 @@ static void set_up_call(struct sm_exec *x, struct running *r, const struct sm_st
     c->keyword_values = r->line.keyword_values;
 }
 
-static void remember(struct sm_exec *x, const char *text, const struct sm_cmd *cmd, enum sm_origin origin)
+static void remember(struct sm_exec *x, const char *text, const struct sm_cmd *cmd, enum sm_line_origin origin)
 {
     if (origin != SM_FROM_PROMPT || !x->session->interactive || x->script)
         return;
@@ -345,7 +345,7 @@ static char *expand_alias(const struct sm_exec *x, const char *text)
     return whole.data;
 }
 
-void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_origin origin, const struct sm_statement *st, bool again)
+void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_line_origin origin, const struct sm_statement *st, bool again)
 {
     struct running *r = sm_xalloc_zero(1, sizeof *r);
     struct sm_err err = {0};

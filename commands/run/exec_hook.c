@@ -45,7 +45,7 @@ static struct sm_script *push_line(struct sm_exec *x, const char *text, const st
     return s;
 }
 
-bool sm_exec_hook(struct sm_exec *x, const char *text, const char *name, enum sm_origin origin, bool again)
+bool sm_exec_hook(struct sm_exec *x, const char *text, const char *name, enum sm_line_origin origin, bool again)
 {
     if (x->script && x->script->unhooked)
         return false;

@@ -9,7 +9,7 @@
 
 struct sm_user;
 struct queued {
-    enum sm_origin origin;
+    enum sm_line_origin origin;
     char *line;                          /* or */
     struct sm_script *script;            /* or, when neither: the file could not be read */
     struct sm_err err;
@@ -21,7 +21,7 @@ struct running {
     struct sm_line line;
     struct sm_result result;
     char *text;
-    enum sm_origin origin;
+    enum sm_line_origin origin;
     struct sm_render *render;            /* the answer is being turned into text; NULL: it is not there yet */
     bool fetching;                       /* between sm_fetch_begin and sm_fetch_end */
     bool tree;                           /* the answer is JSON for a program */
@@ -46,17 +46,17 @@ struct sm_exec {
 
 /* exec_call.c: one command, from its line to its answer */
 /* It may wait afterwards. st: with its bodies; NULL: none. */
-void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_origin origin, const struct sm_statement *st, bool again);
+void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_line_origin origin, const struct sm_statement *st, bool again);
 bool sm_exec_resume(struct sm_exec *x);                    /* the waiting command, if there is a reason; false: it waits on */
 void sm_exec_drop_running(struct sm_exec *x);
 void sm_exec_answer(struct sm_exec *x, const char *text, size_t n);        /* to the front end, or what collects it */
 bool sm_exec_send(struct sm_exec *x, enum sm_redirect how, const char *target, const struct sm_str *text, struct sm_err *err);
 
 /* exec_status.c: exit statuses, and what a failure ends */
-void sm_exec_succeed(struct sm_exec *x, enum sm_origin origin, bool verdict);
+void sm_exec_succeed(struct sm_exec *x, enum sm_line_origin origin, bool verdict);
 /* A command failed: the script around it ends as far as a line with '-' began it, and so does a batch. */
-void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_origin origin, bool forgiven);
-void sm_exec_note_status(struct sm_exec *x, int status, enum sm_origin origin);
+void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_line_origin origin, bool forgiven);
+void sm_exec_note_status(struct sm_exec *x, int status, enum sm_line_origin origin);
 
 /* exec_stack.c: scripts that run others */
 void sm_exec_set_number(struct sm_session *s, const char *name, size_t n);         /* a variable */
@@ -69,7 +69,7 @@ void sm_exec_forgive(struct sm_exec *x);                   /* ends those that it
 void sm_exec_push_user(struct sm_exec *x, const struct sm_user *user, const struct sm_text *args, size_t n);
 
 /* exec_hook.c: a line whose hook runs first is put back below it; false: there is none */
-bool sm_exec_hook(struct sm_exec *x, const char *text, const char *name, enum sm_origin origin, bool again);
+bool sm_exec_hook(struct sm_exec *x, const char *text, const char *name, enum sm_line_origin origin, bool again);
 bool sm_exec_hook_stop(struct sm_exec *x, const struct sm_str *text);      /* the same for the answer at a stop */
 void sm_exec_hook_after(struct sm_exec *x, const char *name);
 

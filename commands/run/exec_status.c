@@ -29,7 +29,7 @@ int sm_exec_status_of(const struct sm_err *err)
     }
 }
 
-void sm_exec_note_status(struct sm_exec *x, int status, enum sm_origin origin)
+void sm_exec_note_status(struct sm_exec *x, int status, enum sm_line_origin origin)
 {
     struct sm_session *s = x->session;
     s->exit_code = status;
@@ -39,7 +39,7 @@ void sm_exec_note_status(struct sm_exec *x, int status, enum sm_origin origin)
         x->status = status;
 }
 
-void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_origin origin, bool forgiven)
+void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_line_origin origin, bool forgiven)
 {
     bool around = !forgiven && sm_exec_is_forgiven(x);
     sm_exec_tell_failure(x, err, forgiven || around);
@@ -69,7 +69,7 @@ static int partial_status(const struct sm_exec *x)
     return strict && t && sm_trial_problems(t)->total ? STATUS_PARTIAL : STATUS_OK;
 }
 
-void sm_exec_succeed(struct sm_exec *x, enum sm_origin origin, bool verdict)
+void sm_exec_succeed(struct sm_exec *x, enum sm_line_origin origin, bool verdict)
 {
     sm_exec_note_status(x, verdict ? STATUS_VERDICT : partial_status(x), origin);
 }

@@ -49,7 +49,7 @@ void sm_session_free(struct sm_session *s)
         return;
     while (s->n_trials)
         sm_session_close(s, s->n_trials - 1);
-    sm_attached_free(s);
+    sm_session_rules_free(s);
     sm_session_clear_variables(s);
     for (size_t i = 0; i < s->n_lines; i++)
         sm_free(s->lines[i]);
@@ -140,7 +140,7 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
     if (s->trials[s->current].trial == t)
         forget_point(s);
     if (s->auto_rules)
-        sm_rules_auto(sm_attached_rules(s, s->n_trials - 1), true);
+        sm_rules_auto(sm_session_rules_of(s, s->n_trials - 1), true);
     if (s->opened)
         s->opened(s->ctx, t);
     return true;
@@ -151,14 +151,14 @@ void sm_session_close(struct sm_session *s, size_t i)
     if (s->trace && s->trace->trial == s->trials[i].trial)
         sm_trace_forget(s);
     if (i == s->current)
-        sm_armed_drop(s);
+        sm_break_live_drop(s);
     if (s->baseline == s->trials[i].trial)
         s->baseline = NULL;
-    sm_differences_drop(s);
+    sm_compare_live_drop(s);
     sm_break_rules_forget(s, s->trials[i].trial);
     sm_breakpoints_forget(&s->breakpoints, 0, s->trials[i].trial);
     sm_summaries_forget(s->summaries, s->trials[i].trial);
-    sm_attached_close(s, i);
+    sm_session_rules_close(s, i);
     sm_fetch_forget(s->fetch, s->trials[i].trial);
     sm_trial_close(s->trials[i].trial);
     sm_free(s->trials[i].alias);
@@ -196,10 +196,10 @@ bool sm_session_pump(struct sm_session *s)
     for (size_t i = 0; i < s->n_trials; i++)
         news = sm_trial_pump(s->trials[i].trial) || news;
     sm_trial_news(s);
-    news = sm_attached_pump(s, news) || news;
+    news = sm_session_rules_pump(s, news) || news;
     news = sm_break_rules_answered(s) || news;
-    news = sm_armed_pump(s) || news;
-    news = sm_differences_pump(s) || news;
+    news = sm_break_live_pump(s) || news;
+    news = sm_compare_live_pump(s) || news;
     s->news += news;
     return news;
 }
@@ -216,8 +216,8 @@ int64_t sm_session_deadline_us(const struct sm_session *s)
         int64_t d = sm_trial_deadline_us(s->trials[i].trial);
         first = d < first ? d : first;
     }
-    int64_t rules = sm_attached_deadline_us(s), armed = s->armed ? sm_break_rules_deadline_us(s) : INT64_MAX;
-    if (sm_armed_busy(s) || sm_differences_busy(s))
+    int64_t rules = sm_session_rules_deadline_us(s), armed = s->armed ? sm_break_rules_deadline_us(s) : INT64_MAX;
+    if (sm_break_live_busy(s) || sm_compare_live_busy(s))
         return 0;
     first = rules < first ? rules : first;
     return armed < first ? armed : first;

@@ -91,8 +91,8 @@ struct sm_session {
     unsigned last_display;               /* the newest number */
     struct sm_breakpoints breakpoints;
     bool arms, armed_busy;               /* the front end wants to hear of hits in what comes (commands/stops/break_live.h) */
-    struct sm_armed *armed;              /* NULL: nothing is looked for */
-    struct sm_differences *differences;  /* that the dashboard shows; NULL: none were asked for (commands/compare/compare_live.h) */
+    struct sm_break_live *armed;              /* NULL: nothing is looked for */
+    struct sm_compare_live *differences;  /* that the dashboard shows; NULL: none were asked for (commands/compare/compare_live.h) */
     struct sm_bookmarks bookmarks;
     char **lines;                        /* command lines of this session, for `history` */
     size_t n_lines, cap_lines;

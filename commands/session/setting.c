@@ -129,7 +129,7 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
     [SM_SET_IMAGES] = {.id = SM_SET_IMAGES,
                        .name = "images",
                        .type = SM_SETTING_ENUM,
-                       .words = sm_graphic_words,
+                       .words = sm_pixel_output_words,
                        .initial = "blocks",
                        .help = "What pictures are sent as; within tmux and screen always blocks"},
     [SM_SET_SMOOTHING] = {.id = SM_SET_SMOOTHING,

@@ -3,7 +3,7 @@
 #include "commands/place/describe.h"
 #include "commands/place/place_point.h"
 
-void sm_stop_move(struct sm_call *c, struct sm_stop *stop, struct sm_step to, bool follow)
+void sm_arrival_move(struct sm_call *c, struct sm_arrival *stop, struct sm_step to, bool follow)
 {
     if (stop->there)
         return;
@@ -47,7 +47,7 @@ static void describe_tensor(const struct sm_trial *t, const struct sm_point_at *
         sm_str_add(line, " (not saved here)");
 }
 
-bool sm_stop_show(struct sm_call *c, struct sm_stop *stop, struct sm_result *out, struct sm_err *err)
+bool sm_arrival_show(struct sm_call *c, struct sm_arrival *stop, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_node *map = sm_node_map(out, NULL, NULL);

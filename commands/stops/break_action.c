@@ -2,7 +2,7 @@
 
 #include "commands/judge/action.h"
 
-void sm_break_act(struct sm_session *s, const struct sm_hit *hit, const struct sm_value *value, const char *message)
+void sm_break_act(struct sm_session *s, const struct sm_break_hit *hit, const struct sm_value *value, const char *message)
 {
     const struct sm_trial *t = sm_session_trial(s);
     const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);

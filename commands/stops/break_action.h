@@ -6,6 +6,6 @@
 
 /* value: what its condition compares, unless it is no NUMBER. message: as the stop is told. Nothing unless the setting says
  * something. */
-void sm_break_act(struct sm_session *s, const struct sm_hit *hit, const struct sm_value *value, const char *message);
+void sm_break_act(struct sm_session *s, const struct sm_break_hit *hit, const struct sm_value *value, const char *message);
 
 #endif

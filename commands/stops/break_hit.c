@@ -18,7 +18,7 @@ static void set_number(struct sm_session *s, const char *name, uint64_t n)
 }
 
 /* Those that only print come last: they are not told. */
-static void copy_hits(struct sm_call *c, struct sm_hit_report *r, const struct sm_hit *hits, size_t n, bool prints)
+static void copy_hits(struct sm_call *c, struct sm_break_hit_report *r, const struct sm_break_hit *hits, size_t n, bool prints)
 {
     for (size_t i = 0; i < n; i++) {
         const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, hits[i].number);
@@ -32,7 +32,7 @@ static void copy_hits(struct sm_call *c, struct sm_hit_report *r, const struct s
     }
 }
 
-void sm_hit_arrive(struct sm_call *c, struct sm_hit_report *r, const struct sm_hit *hits, size_t n)
+void sm_break_hit_arrive(struct sm_call *c, struct sm_break_hit_report *r, const struct sm_break_hit *hits, size_t n)
 {
     struct sm_session *s = c->session;
     r->hits = sm_arena_xalloc(&c->arena, n * sizeof *r->hits);
@@ -49,7 +49,7 @@ void sm_hit_arrive(struct sm_call *c, struct sm_hit_report *r, const struct sm_h
         sm_breakpoints_meet(&s->breakpoints, hits[i].number, sm_session_trial(s), hits[i].step);
     set_number(s, "_bpnum", hits[0].number);
     set_number(s, "_hits", b->hits);
-    sm_stop_move(c, &r->stop, hits[0].step, false);
+    sm_arrival_move(c, &r->stop, hits[0].step, false);
 }
 
 /* ---- telling ---- */
@@ -88,7 +88,7 @@ static void print_next(struct sm_call *c, const char *text)
 
 /* What it was told to do, with the last one first: the lines are run in the order of the breakpoints. Those that only
  * print do so, and go on where nothing else stopped. */
-static void run_commands(struct sm_call *c, const struct sm_hit_report *r)
+static void run_commands(struct sm_call *c, const struct sm_break_hit_report *r)
 {
     sm_exec_leave_spent(c->exec);
     if (!r->stops && !r->final)
@@ -108,12 +108,12 @@ static bool is_silent(const struct sm_breakpoint *b)
 }
 
 /* The texts of those that print, before the first of them is used up. */
-static bool make_prints(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
+static bool make_prints(struct sm_call *c, struct sm_break_hit_report *r, struct sm_err *err)
 {
     r->prints = r->prints ? r->prints : sm_arena_xalloc(&c->arena, r->n * sizeof *r->prints);
     for (size_t i = r->stops; i < r->n; i++) {
         struct sm_str text = {0};
-        bool ok = r->prints[i] || sm_hit_print(c->session, &c->arena, &r->hits[i], &text, err);
+        bool ok = r->prints[i] || sm_break_hit_print(c->session, &c->arena, &r->hits[i], &text, err);
         r->prints[i] = ok && !r->prints[i] ? sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len) : r->prints[i];
         sm_str_clear(&text);
         if (!ok)
@@ -122,16 +122,16 @@ static bool make_prints(struct sm_call *c, struct sm_hit_report *r, struct sm_er
     return true;
 }
 
-static bool tell(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
+static bool tell(struct sm_call *c, struct sm_break_hit_report *r, struct sm_err *err)
 {
     for (; r->told < r->stops; r->told++) {
-        const struct sm_hit *hit = &r->hits[r->told];
+        const struct sm_break_hit *hit = &r->hits[r->told];
         const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, hit->number);
         struct sm_str text = {0};
         struct sm_value value = {0};
         sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
-        sm_hunt_describe(sm_session_trial(c->session), b, hit, &text);
-        bool ok = sm_hit_why(c->session, &c->arena, hit, &value, &text, err);
+        sm_break_search_describe(sm_session_trial(c->session), b, hit, &text);
+        bool ok = sm_break_hit_why(c->session, &c->arena, hit, &value, &text, err);
         if (ok && !r->told)
             r->message = sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len);
         if (ok && !is_silent(b))
@@ -156,7 +156,7 @@ static bool tell(struct sm_call *c, struct sm_hit_report *r, struct sm_err *err)
     return true;
 }
 
-static void add_keys(const struct sm_hit_report *r, struct sm_result *out)
+static void add_keys(const struct sm_break_hit_report *r, struct sm_result *out)
 {
     sm_node_text(out, out->root, "reason", "breakpoint");
     sm_node_uint(out, out->root, "bkpt", r->hits[0].number);
@@ -166,14 +166,14 @@ static void add_keys(const struct sm_hit_report *r, struct sm_result *out)
         sm_node_null(out, out->root, "value");
 }
 
-bool sm_hit_show(struct sm_call *c, struct sm_hit_report *r, struct sm_result *out, struct sm_err *err)
+bool sm_break_hit_show(struct sm_call *c, struct sm_break_hit_report *r, struct sm_result *out, struct sm_err *err)
 {
     if (!r->over && !tell(c, r, err))
         return false;
     r->over = true;
     if (c->session->batch && c->session->incidents->running)
         return sm_err_set(err, SM_ERR_WAIT, "waiting for the stop action");
-    if (!sm_stop_show(c, &r->stop, out, err))
+    if (!sm_arrival_show(c, &r->stop, out, err))
         return false;
     if (r->stops)
         add_keys(r, out);

@@ -8,7 +8,7 @@
 struct seen_from {
     struct sm_session *session;
     struct sm_arena *arena;
-    const struct sm_hit *hit;
+    const struct sm_break_hit *hit;
 };
 
 static bool value(void *ctx, struct sm_text expr, struct sm_value *out, struct sm_err *err)
@@ -16,11 +16,11 @@ static bool value(void *ctx, struct sm_text expr, struct sm_value *out, struct s
     const struct seen_from *x = ctx;
     struct sm_expr_env env;
     struct sm_expr *e;
-    sm_hit_env(x->session, x->arena, x->hit, &env);
+    sm_break_hit_env(x->session, x->arena, x->hit, &env);
     return sm_expr_parse(expr.p, expr.n, x->arena, &e, err) && sm_expr_eval(e, &env, out, err);
 }
 
-static void stand_at(struct sm_session *s, const struct sm_hit *hit)
+static void stand_at(struct sm_session *s, const struct sm_break_hit *hit)
 {
     s->at.step = hit->step;
     s->at.follow = false;
@@ -32,18 +32,18 @@ static void stand_at(struct sm_session *s, const struct sm_hit *hit)
 static bool make(struct seen_from *x, const char *print, struct sm_str *out, struct sm_err *err)
 {
     struct sm_session *s = x->session;
-    struct sm_printing *p = sm_printing_new(x->arena, sm_text(print), "dprintf LOC,", err);
+    struct sm_printf_format *p = sm_printf_format_new(x->arena, sm_text(print), "dprintf LOC,", err);
     const struct sm_point_at left = s->at;
     if (!p)
         return false;
     stand_at(s, x->hit);
-    bool ok = sm_printing_line(p, value, x, out, err);
+    bool ok = sm_printf_format_line(p, value, x, out, err);
     s->at = left;
     sm_session_sync_variables(s);
     return ok;
 }
 
-bool sm_hit_print(struct sm_session *s, struct sm_arena *arena, const struct sm_hit *hit, struct sm_str *out, struct sm_err *err)
+bool sm_break_hit_print(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit, struct sm_str *out, struct sm_err *err)
 {
     struct seen_from x = {s, arena, hit};
     struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);

@@ -13,10 +13,10 @@ enum { DIGITS = 3 };
 struct telling {
     struct sm_session *session;
     struct sm_arena *arena;
-    const struct sm_hit *hit;
+    const struct sm_break_hit *hit;
 };
 
-void sm_hit_env(struct sm_session *s, struct sm_arena *arena, const struct sm_hit *hit, struct sm_expr_env *out)
+void sm_break_hit_env(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit, struct sm_expr_env *out)
 {
     const struct sm_trial *t = sm_session_trial(s);
     const struct sm_names *names = sm_trial_names(t);
@@ -38,7 +38,7 @@ static bool compute(const struct telling *x, struct sm_text text, struct sm_step
     struct sm_err why = {0};
     double number;
     *out = (struct sm_value){0};
-    sm_hit_env(x->session, x->arena, x->hit, &env);
+    sm_break_hit_env(x->session, x->arena, x->hit, &env);
     env.step = step;
     if (sm_expr_parse(text.p, text.n, x->arena, &e, &why) && !sm_expr_eval(e, &env, out, &why) && why.code == SM_ERR_WAIT) {
         *err = why;
@@ -158,7 +158,7 @@ static bool tell_why(const struct telling *x, const struct sm_breakpoint *b, str
     return !text || tell_condition(x, text, value, out, err);
 }
 
-bool sm_hit_why(struct sm_session *s, struct sm_arena *arena, const struct sm_hit *hit, struct sm_value *value, struct sm_str *out,
+bool sm_break_hit_why(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit, struct sm_value *value, struct sm_str *out,
                 struct sm_err *err)
 {
     const struct telling x = {s, arena, hit};

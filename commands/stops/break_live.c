@@ -10,9 +10,9 @@
 
 enum { BUDGET_US = 5000 };
 
-struct sm_armed {
-    struct sm_hunt *hunt;
-    struct sm_hit *hits;                 /* of the last step; all that are told have been */
+struct sm_break_live {
+    struct sm_break_search *hunt;
+    struct sm_break_hit *hits;                 /* of the last step; all that are told have been */
     size_t n, told, cap;
     bool acted;                          /* one stop for the step, however many breakpoints */
     struct sm_arena arena;               /* of the hits */
@@ -43,7 +43,7 @@ static void join_lines(struct sm_str *text)
             text->data[i] = ' ';
 }
 
-static void note(struct sm_session *s, const struct sm_hit *hit, bool rings, struct sm_str *text)
+static void note(struct sm_session *s, const struct sm_break_hit *hit, bool rings, struct sm_str *text)
 {
     const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
     struct sm_str name = {0};
@@ -53,24 +53,24 @@ static void note(struct sm_session *s, const struct sm_hit *hit, bool rings, str
     sm_str_clear(&name);
 }
 
-static bool tell_print(struct sm_session *s, const struct sm_hit *hit)
+static bool tell_print(struct sm_session *s, const struct sm_break_hit *hit)
 {
     struct sm_str text = {0};
-    bool ok = sm_hit_print(s, &s->armed->arena, hit, &text, NULL);
+    bool ok = sm_break_hit_print(s, &s->armed->arena, hit, &text, NULL);
     if (ok)
         note(s, hit, false, &text);
     sm_str_clear(&text);
     return ok;
 }
 
-static bool tell_stop(struct sm_session *s, const struct sm_hit *hit)
+static bool tell_stop(struct sm_session *s, const struct sm_break_hit *hit)
 {
     const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
     struct sm_str text = {0};
     struct sm_value value;
     sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
-    sm_hunt_describe(sm_session_trial(s), b, hit, &text);
-    bool ok = sm_hit_why(s, &s->armed->arena, hit, &value, &text, NULL);
+    sm_break_search_describe(sm_session_trial(s), b, hit, &text);
+    bool ok = sm_break_hit_why(s, &s->armed->arena, hit, &value, &text, NULL);
     if (ok) {
         note(s, hit, true, &text);
         sm_breakpoints_meet(&s->breakpoints, hit->number, sm_session_trial(s), hit->step);
@@ -86,9 +86,9 @@ static bool tell_stop(struct sm_session *s, const struct sm_hit *hit)
 /* False: a number that belongs to it is on its way. */
 static bool tell_hits(struct sm_session *s)
 {
-    struct sm_armed *a = s->armed;
+    struct sm_break_live *a = s->armed;
     for (; a->told < a->n; a->told++) {
-        const struct sm_hit *hit = &a->hits[a->told];
+        const struct sm_break_hit *hit = &a->hits[a->told];
         const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
         if (b && !(b->type == SM_BREAK_PRINT ? tell_print(s, hit) : tell_stop(s, hit)))
             return false;
@@ -97,7 +97,7 @@ static bool tell_hits(struct sm_session *s)
     return true;
 }
 
-static struct sm_hit *add_hit(struct sm_armed *a, struct sm_hit hit)
+static struct sm_break_hit *add_hit(struct sm_break_live *a, struct sm_break_hit hit)
 {
     SM_GROW(a->hits, a->n, a->cap);
     hit.why = hit.why ? sm_arena_xstrndup(&a->arena, hit.why, strlen(hit.why)) : NULL;
@@ -105,17 +105,17 @@ static struct sm_hit *add_hit(struct sm_armed *a, struct sm_hit hit)
     return &a->hits[a->n++];
 }
 
-static void begin_hits(struct sm_armed *a)
+static void begin_hits(struct sm_break_live *a)
 {
     a->n = a->told = 0;
     a->acted = false;
     sm_arena_reset(&a->arena);
 }
 
-static void take_hits(struct sm_armed *a)
+static void take_hits(struct sm_break_live *a)
 {
     size_t n;
-    const struct sm_hit *hits = sm_hunt_hits(a->hunt, &n);
+    const struct sm_break_hit *hits = sm_break_search_hits(a->hunt, &n);
     begin_hits(a);
     for (size_t i = 0; i < n; i++)
         add_hit(a, hits[i]);
@@ -126,7 +126,7 @@ static void take_hits(struct sm_armed *a)
 /* The job has ended, or stalls, since it was looked at last. True: a breakpoint waited for that. */
 static bool take_state(struct sm_session *s)
 {
-    struct sm_armed *a = s->armed;
+    struct sm_break_live *a = s->armed;
     enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
     bool changed = state != a->state;
     enum sm_break_kind kind = state == SM_TRIAL_ENDED ? SM_BREAK_END : SM_BREAK_STALL;
@@ -137,7 +137,7 @@ static bool take_state(struct sm_session *s)
     for (size_t i = 0; i < s->breakpoints.n; i++) {
         struct sm_breakpoint *b = s->breakpoints.items[i];
         if (b->kind == kind && b->enabled && sm_breakpoint_count(b))
-            add_hit(a, (struct sm_hit){.number = b->number, .step = sm_hunt_at(a->hunt), .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY});
+            add_hit(a, (struct sm_break_hit){.number = b->number, .step = sm_break_search_at(a->hunt), .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY});
     }
     return a->n > 0;
 }
@@ -148,7 +148,7 @@ static void begin(struct sm_session *s)
 {
     const struct sm_trial *t = sm_session_trial(s);
     s->armed = sm_xalloc_zero(1, sizeof *s->armed);
-    s->armed->hunt = sm_hunt_new(s, newest(t), false);
+    s->armed->hunt = sm_break_search_new(s, newest(t), false);
     s->armed->state = sm_trial_state(t);
     s->breakpoints.passed = -1;
 }
@@ -156,14 +156,14 @@ static void begin(struct sm_session *s)
 /* A run that began again writes lower steps. */
 static bool is_stale(const struct sm_session *s)
 {
-    const struct sm_hunt *h = s->armed->hunt;
-    return sm_hunt_trial(h) != sm_session_trial(s) || newest(sm_session_trial(s)).n < sm_hunt_at(h).n;
+    const struct sm_break_search *h = s->armed->hunt;
+    return sm_break_search_trial(h) != sm_session_trial(s) || newest(sm_session_trial(s)).n < sm_break_search_at(h).n;
 }
 
 /* False: nothing to do now. *met: something was told. */
 static bool go_on(struct sm_session *s, bool *met)
 {
-    struct sm_armed *a = s->armed;
+    struct sm_break_live *a = s->armed;
     size_t told = a->told;
     sm_fetch_aside(s->fetch, true);
     bool all = tell_hits(s);
@@ -171,20 +171,20 @@ static bool go_on(struct sm_session *s, bool *met)
     *met = *met || a->told > told;
     if (!all)
         return false;
-    enum sm_hunt_result r = sm_hunt_run(a->hunt, BUDGET_US);
-    s->armed_busy = r == SM_HUNT_BUSY;
-    if (r == SM_HUNT_HIT)
+    enum sm_break_search_result r = sm_break_search_run(a->hunt, BUDGET_US);
+    s->armed_busy = r == SM_BREAK_SEARCH_BUSY;
+    if (r == SM_BREAK_SEARCH_HIT)
         take_hits(a);
-    return r == SM_HUNT_HIT || (r == SM_HUNT_END && take_state(s));
+    return r == SM_BREAK_SEARCH_HIT || (r == SM_BREAK_SEARCH_END && take_state(s));
 }
 
-bool sm_armed_pump(struct sm_session *s)
+bool sm_break_live_pump(struct sm_session *s)
 {
     const struct sm_trial *t = sm_session_trial(s);
     bool met = false;
     s->armed_busy = false;
     if (!s->arms || !t || !any_enabled(s)) {
-        sm_armed_drop(s);
+        sm_break_live_drop(s);
         return false;
     }
     if (s->armed && s->breakpoints.walked)
@@ -192,28 +192,28 @@ bool sm_armed_pump(struct sm_session *s)
     if (!sm_trial_scanned(t) || s->breakpoints.walked)     /* scanned: not while it is refreshed */
         return false;
     if (s->armed && is_stale(s))
-        sm_armed_drop(s);
+        sm_break_live_drop(s);
     if (!s->armed)
         begin(s);
-    sm_hunt_skip(s->armed->hunt, (struct sm_step){s->breakpoints.passed});
+    sm_break_search_skip(s->armed->hunt, (struct sm_step){s->breakpoints.passed});
     while (go_on(s, &met))
         ;
     return met;
 }
 
-bool sm_armed_busy(const struct sm_session *s)
+bool sm_break_live_busy(const struct sm_session *s)
 {
     return s->armed_busy;
 }
 
-void sm_armed_drop(struct sm_session *s)
+void sm_break_live_drop(struct sm_session *s)
 {
-    struct sm_armed *a = s->armed;
+    struct sm_break_live *a = s->armed;
     s->armed_busy = false;
     s->armed = NULL;
     if (!a)
         return;
-    sm_hunt_free(a->hunt);
+    sm_break_search_free(a->hunt);
     sm_free(a->hits);
     sm_arena_clear(&a->arena);
     sm_free(a);

@@ -35,7 +35,7 @@ static void take_args(struct sm_break_rule *r, const char *const *args, size_t n
 
 static const struct sm_rule_instance *find_instance(struct sm_session *s, const char *name)
 {
-    struct sm_rules *r = sm_attached_current(s);
+    struct sm_rules *r = sm_session_rules_current(s);
     size_t i = r ? sm_rules_find(r, name) : 0;
     return r && i < sm_rules_count(r) ? sm_rules_item(r, i) : NULL;
 }
@@ -56,8 +56,8 @@ static bool check(struct sm_break_rule *r, struct sm_session *s, struct sm_err *
 static struct sm_break_rule *new_rule(struct sm_session *s, const char *name, const char *const *args, size_t n, struct sm_err *err)
 {
     const struct sm_rule_instance *like = find_instance(s, name);
-    const struct sm_rule *rule = like ? like->rule : sm_attached_find(s, name);
-    const char *mode = rule && !like ? sm_attached_mode(s, rule) : NULL, *goes_on = "policy=continue";
+    const struct sm_rule *rule = like ? like->rule : sm_session_rules_find(s, name);
+    const char *mode = rule && !like ? sm_session_rules_mode(s, rule) : NULL, *goes_on = "policy=continue";
     if (!rule) {
         sm_rule_unknown(sm_text(name), err);
         return NULL;

@@ -17,17 +17,17 @@ struct remark {
     char *text;
 };
 
-struct sm_hunt {
+struct sm_break_search {
     struct sm_session *session;
     struct sm_trial *trial;
     bool back;
     struct sm_step at, queued;           /* the last one decided; the last one looked at */
-    struct sm_look looks[AHEAD_STEPS];      /* a ring */
+    struct sm_break_test looks[AHEAD_STEPS];      /* a ring */
     size_t first, n;
     size_t passed;
     uint64_t version;                    /* of the breakpoints */
     size_t sessions;                     /* of the trial */
-    struct sm_hit *hits;
+    struct sm_break_hit *hits;
     size_t n_hits, cap_hits;
     struct sm_arena said;                /* of the hits */
     struct remark *missing;              /* what conditions look for and the trial does not have: once a breakpoint */
@@ -37,7 +37,7 @@ struct sm_hunt {
 
 /* ---- what was found ---- */
 
-static void remark(struct sm_hunt *h, unsigned number, const struct sm_probe *p)
+static void remark(struct sm_break_search *h, unsigned number, const struct sm_probe *p)
 {
     for (size_t i = 0; i < h->n_missing; i++)
         if (h->missing[i].number == number)
@@ -48,7 +48,7 @@ static void remark(struct sm_hunt *h, unsigned number, const struct sm_probe *p)
 }
 
 /* What the trial does not have may come, what cannot be read is no fault of the condition. Anything else is. */
-static void take_failure(struct sm_hunt *h, struct sm_breakpoint *b, const struct sm_probe *p)
+static void take_failure(struct sm_break_search *h, struct sm_breakpoint *b, const struct sm_probe *p)
 {
     if (p->code == SM_ERR_MISSING || p->code == SM_ERR_DATA || p->code == SM_ERR_IO) {
         remark(h, b->number, p);
@@ -64,7 +64,7 @@ static bool is_before(const struct sm_probe *a, const struct sm_probe *b)
 }
 
 /* The probes of one breakpoint. */
-static void decide(struct sm_hunt *h, const struct sm_look *l, size_t from, size_t to)
+static void decide(struct sm_break_search *h, const struct sm_break_test *l, size_t from, size_t to)
 {
     struct sm_breakpoint *b = sm_breakpoints_find(&h->session->breakpoints, l->probes[from].number);
     const struct sm_probe *first = NULL;
@@ -81,16 +81,16 @@ static void decide(struct sm_hunt *h, const struct sm_look *l, size_t from, size
     if (!first || !b->enabled || !sm_breakpoint_count(b))
         return;
     SM_GROW(h->hits, h->n_hits, h->cap_hits);
-    h->hits[h->n_hits++] = (struct sm_hit){
+    h->hits[h->n_hits++] = (struct sm_break_hit){
         .number = b->number, .step = l->step, .tensor = first->tensor, .worker = first->worker, .before = first->before, .more = held - 1,
         .value = first->value,
         .why = first->why ? sm_arena_xstrndup(&h->said, first->why, strlen(first->why)) : NULL,
     };
 }
 
-static void take_first(struct sm_hunt *h)
+static void take_first(struct sm_break_search *h)
 {
-    struct sm_look *l = &h->looks[h->first];
+    struct sm_break_test *l = &h->looks[h->first];
     for (size_t from = 0, to; from < l->n; from = to) {
         for (to = from; to < l->n && l->probes[to].number == l->probes[from].number; to++)
             ;
@@ -99,7 +99,7 @@ static void take_first(struct sm_hunt *h)
     h->at = l->step;
     h->passed++;
     sm_fetch_lap(h->session->fetch);
-    sm_look_clear(l);
+    sm_break_test_clear(l);
     h->first = (h->first + 1) % AHEAD_STEPS;
     h->n--;
 }
@@ -107,7 +107,7 @@ static void take_first(struct sm_hunt *h)
 /* ---- step by step ---- */
 
 /* The index of the step behind the last one looked at. False: none. */
-static bool next_step(const struct sm_hunt *h, size_t *i)
+static bool next_step(const struct sm_break_search *h, size_t *i)
 {
     size_t n = sm_trial_step_count(h->trial);
     if (h->back) {
@@ -119,39 +119,39 @@ static bool next_step(const struct sm_hunt *h, size_t *i)
     return *i < n && sm_point_may_look(h->session, h->trial, *i);
 }
 
-static bool add_look(struct sm_hunt *h)
+static bool add_look(struct sm_break_search *h)
 {
     size_t i;
     if (h->n == AHEAD_STEPS || !next_step(h, &i))
         return false;
     const struct sm_trial_step *step = sm_trial_step(h->trial, i);
-    sm_look_begin(&h->looks[(h->first + h->n) % AHEAD_STEPS], h->session, step);
+    sm_break_test_begin(&h->looks[(h->first + h->n) % AHEAD_STEPS], h->session, step);
     h->queued = step->step;
     h->n++;
     return true;
 }
 
-static void drop_looks(struct sm_hunt *h)
+static void drop_looks(struct sm_break_search *h)
 {
     for (; h->n; h->n--, h->first = (h->first + 1) % AHEAD_STEPS)
-        sm_look_clear(&h->looks[h->first]);
+        sm_break_test_clear(&h->looks[h->first]);
     h->queued = h->at;
 }
 
 /* What is asked of a step is looked at again only when all before it are there. */
-static void ask_all(struct sm_hunt *h)
+static void ask_all(struct sm_break_search *h)
 {
     bool there = true;
     uint64_t bytes = 0;
     for (size_t k = 0; k < h->n || (bytes < AHEAD_BYTES && add_look(h)); k++) {
-        struct sm_look *l = &h->looks[(h->first + k) % AHEAD_STEPS];
+        struct sm_break_test *l = &h->looks[(h->first + k) % AHEAD_STEPS];
         if (there || !l->asked)
-            there = sm_look_ask(l) && there;
+            there = sm_break_test_ask(l) && there;
         bytes += l->bytes;
     }
 }
 
-enum sm_hunt_result sm_hunt_run(struct sm_hunt *h, int64_t budget_us)
+enum sm_break_search_result sm_break_search_run(struct sm_break_search *h, int64_t budget_us)
 {
     int64_t end = sm_clock_mono_us() + budget_us;
     if (!h->back && sm_point_restarted(h->trial, &h->sessions, &h->at)) {
@@ -166,7 +166,7 @@ enum sm_hunt_result sm_hunt_run(struct sm_hunt *h, int64_t budget_us)
     sm_fetch_aside(h->session->fetch, true);
     bool judges = sm_break_rules_pump(h->session, budget_us / 2);
     ask_all(h);
-    while (h->n && !h->n_hits && sm_look_decided(&h->looks[h->first])) {
+    while (h->n && !h->n_hits && sm_break_test_decided(&h->looks[h->first])) {
         take_first(h);
         ask_all(h);
         if (sm_clock_mono_us() >= end)
@@ -174,17 +174,17 @@ enum sm_hunt_result sm_hunt_run(struct sm_hunt *h, int64_t budget_us)
     }
     sm_fetch_aside(h->session->fetch, false);
     if (h->n_hits)
-        return SM_HUNT_HIT;
+        return SM_BREAK_SEARCH_HIT;
     if (!h->n)
-        return SM_HUNT_END;
-    return judges || sm_look_decided(&h->looks[h->first]) ? SM_HUNT_BUSY : SM_HUNT_WAITS;
+        return SM_BREAK_SEARCH_END;
+    return judges || sm_break_test_decided(&h->looks[h->first]) ? SM_BREAK_SEARCH_BUSY : SM_BREAK_SEARCH_WAITS;
 }
 
 /* ---- the whole ---- */
 
-struct sm_hunt *sm_hunt_new(struct sm_session *s, struct sm_step from, bool back)
+struct sm_break_search *sm_break_search_new(struct sm_session *s, struct sm_step from, bool back)
 {
-    struct sm_hunt *h = sm_xalloc_zero(1, sizeof *h);
+    struct sm_break_search *h = sm_xalloc_zero(1, sizeof *h);
     h->session = s;
     h->trial = sm_session_trial(s);
     h->back = back;
@@ -194,7 +194,7 @@ struct sm_hunt *sm_hunt_new(struct sm_session *s, struct sm_step from, bool back
     return h;
 }
 
-void sm_hunt_skip(struct sm_hunt *h, struct sm_step to)
+void sm_break_search_skip(struct sm_break_search *h, struct sm_step to)
 {
     if (to.n <= h->at.n)
         return;
@@ -202,12 +202,12 @@ void sm_hunt_skip(struct sm_hunt *h, struct sm_step to)
     drop_looks(h);
 }
 
-const struct sm_trial *sm_hunt_trial(const struct sm_hunt *h)
+const struct sm_trial *sm_break_search_trial(const struct sm_break_search *h)
 {
     return h->trial;
 }
 
-void sm_hunt_free(struct sm_hunt *h)
+void sm_break_search_free(struct sm_break_search *h)
 {
     if (!h)
         return;
@@ -221,37 +221,37 @@ void sm_hunt_free(struct sm_hunt *h)
     sm_free(h);
 }
 
-const struct sm_hit *sm_hunt_hits(const struct sm_hunt *h, size_t *n)
+const struct sm_break_hit *sm_break_search_hits(const struct sm_break_search *h, size_t *n)
 {
     *n = h->n_hits;
     return h->hits;
 }
 
-struct sm_step sm_hunt_at(const struct sm_hunt *h)
+struct sm_step sm_break_search_at(const struct sm_break_search *h)
 {
     return h->at;
 }
 
-size_t sm_hunt_passed(const struct sm_hunt *h)
+size_t sm_break_search_passed(const struct sm_break_search *h)
 {
     return h->passed;
 }
 
-const char *sm_hunt_remarks(const struct sm_hunt *h)
+const char *sm_break_search_remarks(const struct sm_break_search *h)
 {
     return sm_str_text(&h->remarks);
 }
 
 /* ---- words ---- */
 
-static void tell_tensor(const struct sm_trial *t, const struct sm_hit *hit, struct sm_str *out)
+static void tell_tensor(const struct sm_trial *t, const struct sm_break_hit *hit, struct sm_str *out)
 {
     const struct sm_names *names = sm_trial_names(t);
     sm_str_add_escaped(out, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
     sm_str_add(out, " at ");
 }
 
-void sm_hunt_describe(const struct sm_trial *t, const struct sm_breakpoint *b, const struct sm_hit *hit, struct sm_str *out)
+void sm_break_search_describe(const struct sm_trial *t, const struct sm_breakpoint *b, const struct sm_break_hit *hit, struct sm_str *out)
 {
     size_t i = sm_trial_step_at(t, hit->step);
     const struct sm_trial_step *s = i < sm_trial_step_count(t) ? sm_trial_step(t, i) : NULL;

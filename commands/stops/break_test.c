@@ -8,9 +8,9 @@
 enum { AT_ONCE = 64 };
 
 /* The conditions that look at more. */
-struct sm_look_batch {
+struct sm_break_test_batch {
     struct sm_job job;
-    struct sm_look *look;                /* NULL: nobody wants it any more */
+    struct sm_break_test *look;                /* NULL: nobody wants it any more */
     uint64_t *news;
     size_t n;
     struct computed {
@@ -26,7 +26,7 @@ struct sm_look_batch {
 
 /* ---- one condition ---- */
 
-static void settle(struct sm_look *l, struct sm_probe *p, const struct outcome *x)
+static void settle(struct sm_break_test *l, struct sm_probe *p, const struct outcome *x)
 {
     bool next = !x->holds && p->rest, again = next || (x->ok && x->further);
     p->state = again ? SM_PROBE_ASKED : !x->ok ? SM_PROBE_FAILED : x->holds ? SM_PROBE_YES : SM_PROBE_NO;
@@ -80,7 +80,7 @@ static void compute(const struct sm_bound *bound, const struct sm_bound *past, c
     sm_arena_clear(&arena);
 }
 
-static void fill_env(struct sm_look *l, const struct sm_probe *p, struct sm_arena *arena, struct sm_expr_env *env)
+static void fill_env(struct sm_break_test *l, const struct sm_probe *p, struct sm_arena *arena, struct sm_expr_env *env)
 {
     sm_evaluate_session_env(l->session, arena, env);
     env->step = l->step;
@@ -92,14 +92,14 @@ static void fill_env(struct sm_look *l, const struct sm_probe *p, struct sm_aren
     env->worker = p->worker;
 }
 
-static void fail(struct sm_look *l, struct sm_probe *p, const struct sm_err *err)
+static void fail(struct sm_break_test *l, struct sm_probe *p, const struct sm_err *err)
 {
     struct outcome x = {.err = *err};
     if (err->code != SM_ERR_WAIT)
         settle(l, p, &x);
 }
 
-static void ask_light(struct sm_look *l, const struct sm_expr *test, struct sm_expr_env *env, struct sm_probe *p)
+static void ask_light(struct sm_break_test *l, const struct sm_expr *test, struct sm_expr_env *env, struct sm_probe *p)
 {
     struct sm_value v;
     struct outcome x = {.ok = true};
@@ -121,7 +121,7 @@ static void drop_bound(struct sm_probe *p)
 }
 
 /* Little is computed at once. */
-static void take_bound(struct sm_look *l, struct sm_probe *p, double tolerance)
+static void take_bound(struct sm_break_test *l, struct sm_probe *p, double tolerance)
 {
     struct outcome x;
     p->state = SM_PROBE_BOUND;
@@ -132,7 +132,7 @@ static void take_bound(struct sm_look *l, struct sm_probe *p, double tolerance)
     settle(l, p, &x);
 }
 
-static void ask_bound(struct sm_look *l, const struct sm_expr *test, struct sm_expr_env *env, struct sm_probe *p)
+static void ask_bound(struct sm_break_test *l, const struct sm_expr *test, struct sm_expr_env *env, struct sm_probe *p)
 {
     struct sm_err err;
     if (!l->asked && !sm_expr_ask(test, env))
@@ -144,7 +144,7 @@ static void ask_bound(struct sm_look *l, const struct sm_expr *test, struct sm_e
 }
 
 /* The step before this one in the mode of the look's step. False: there is none. */
-static bool step_before(const struct sm_look *l, struct sm_step *step)
+static bool step_before(const struct sm_break_test *l, struct sm_step *step)
 {
     size_t here = sm_trial_step_at(l->trial, l->step);
     for (size_t i = sm_trial_step_at(l->trial, *step); i-- > 0;)
@@ -156,7 +156,7 @@ static bool step_before(const struct sm_look *l, struct sm_step *step)
 }
 
 /* What it is worth here and at the last step before at which it can be told. */
-static void ask_change(struct sm_look *l, const struct sm_breakpoint *b, struct sm_expr_env *env, struct sm_probe *p)
+static void ask_change(struct sm_break_test *l, const struct sm_breakpoint *b, struct sm_expr_env *env, struct sm_probe *p)
 {
     struct sm_step before = p->before.n < 0 ? l->step : p->before;
     struct sm_err err = {0};
@@ -180,7 +180,7 @@ static void ask_change(struct sm_look *l, const struct sm_breakpoint *b, struct 
 }
 
 /* A value that cannot be read, or whose checksum is wrong. */
-static void ask_health(struct sm_look *l, struct sm_probe *p)
+static void ask_health(struct sm_break_test *l, struct sm_probe *p)
 {
     const struct sm_trial_tensor *x = sm_trial_tensor_of(l->trial, p->tensor);
     const struct sm_entry *e = sm_trial_entry(l->trial, x, l->step, p->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
@@ -196,7 +196,7 @@ static void ask_health(struct sm_look *l, struct sm_probe *p)
 }
 
 /* Where the rule fires its condition, if it has one, is looked at for each tensor that was found, until it holds. */
-static void ask_finding(struct sm_look *l, const struct sm_breakpoint *b, struct sm_arena *arena, struct sm_probe *p)
+static void ask_finding(struct sm_break_test *l, const struct sm_breakpoint *b, struct sm_arena *arena, struct sm_probe *p)
 {
     const struct sm_firing *f;
     size_t n;
@@ -225,7 +225,7 @@ static void ask_finding(struct sm_look *l, const struct sm_breakpoint *b, struct
     (sm_expr_is_light(b->test, &env) ? ask_light : ask_bound)(l, b->test, &env, p);
 }
 
-static void ask_rule(struct sm_look *l, const struct sm_breakpoint *b, struct sm_arena *arena, struct sm_probe *p)
+static void ask_rule(struct sm_break_test *l, const struct sm_breakpoint *b, struct sm_arena *arena, struct sm_probe *p)
 {
     size_t finding;
     do {
@@ -247,7 +247,7 @@ static void drop_computed(struct computed *x)
 /* What is not needed any more is freed where it was last looked at. */
 static void batch_run(struct sm_job *job)
 {
-    struct sm_look_batch *x = (struct sm_look_batch *)job;
+    struct sm_break_test_batch *x = (struct sm_break_test_batch *)job;
     for (size_t i = 0; i < x->n && !atomic_load(&job->cancelled); i++) {
         compute(x->items[i].bound, x->items[i].past, x->items[i].also, x->items[i].tolerance, &job->cancelled, &x->items[i].out);
         drop_computed(&x->items[i]);
@@ -256,7 +256,7 @@ static void batch_run(struct sm_job *job)
 
 static void batch_done(struct sm_job *job)
 {
-    struct sm_look_batch *x = (struct sm_look_batch *)job;
+    struct sm_break_test_batch *x = (struct sm_break_test_batch *)job;
     for (size_t i = 0; i < x->n; i++) {
         if (x->look)
             settle(x->look, &x->look->probes[x->items[i].probe], &x->items[i].out);
@@ -269,19 +269,19 @@ static void batch_done(struct sm_job *job)
     sm_free(x);
 }
 
-static double tolerance_of(const struct sm_look *l, const struct sm_probe *p)
+static double tolerance_of(const struct sm_break_test *l, const struct sm_probe *p)
 {
     return sm_breakpoints_find(&l->session->breakpoints, p->number)->tolerance;
 }
 
-static void start_batch(struct sm_look *l)
+static void start_batch(struct sm_break_test *l)
 {
     size_t n = 0;
     for (size_t i = 0; i < l->n; i++)
         n += l->probes[i].bound != NULL;
     if (!n)
         return;
-    struct sm_look_batch *x = l->batch = sm_xalloc_zero(1, sizeof *x + n * sizeof *x->items);
+    struct sm_break_test_batch *x = l->batch = sm_xalloc_zero(1, sizeof *x + n * sizeof *x->items);
     x->job = (struct sm_job){.run = batch_run, .done = batch_done, .urgency = SM_URGENCY_ASKED};
     x->look = l;
     x->news = &l->session->news;
@@ -297,7 +297,7 @@ static void start_batch(struct sm_look *l)
 
 /* ---- one step ---- */
 
-static void add_probe(struct sm_look *l, const struct sm_breakpoint *b, uint32_t tensor, uint16_t worker, uint16_t seq)
+static void add_probe(struct sm_break_test *l, const struct sm_breakpoint *b, uint32_t tensor, uint16_t worker, uint16_t seq)
 {
     bool asks = b->test || b->changing || b->kind == SM_BREAK_ERROR || b->kind == SM_BREAK_RULE;
     SM_GROW(l->probes, l->n, l->cap);
@@ -307,7 +307,7 @@ static void add_probe(struct sm_look *l, const struct sm_breakpoint *b, uint32_t
 }
 
 /* One for each worker that saved something of the tensor. */
-static void add_tensor(struct sm_look *l, const struct sm_breakpoint *b, const struct sm_trial_tensor *x)
+static void add_tensor(struct sm_break_test *l, const struct sm_breakpoint *b, const struct sm_trial_tensor *x)
 {
     size_t from, to, first = l->n;
     if (!x || !sm_trial_entries_at(l->trial, x, l->step, &from, &to))
@@ -322,7 +322,7 @@ static void add_tensor(struct sm_look *l, const struct sm_breakpoint *b, const s
     }
 }
 
-static void add_breakpoint(struct sm_look *l, struct sm_breakpoint *b, enum sm_mode mode)
+static void add_breakpoint(struct sm_break_test *l, struct sm_breakpoint *b, enum sm_mode mode)
 {
     if (!b->enabled || (b->mode != SM_MODE_ANY && b->mode != mode))
         return;
@@ -335,15 +335,15 @@ static void add_breakpoint(struct sm_look *l, struct sm_breakpoint *b, enum sm_m
         add_tensor(l, b, sm_trial_tensor_of(l->trial, b->tensors[i]));
 }
 
-void sm_look_begin(struct sm_look *l, struct sm_session *s, const struct sm_trial_step *step)
+void sm_break_test_begin(struct sm_break_test *l, struct sm_session *s, const struct sm_trial_step *step)
 {
-    *l = (struct sm_look){.session = s, .trial = sm_session_trial(s), .step = step->step};
+    *l = (struct sm_break_test){.session = s, .trial = sm_session_trial(s), .step = step->step};
     for (size_t i = 0; i < s->breakpoints.n; i++)
         add_breakpoint(l, s->breakpoints.items[i], (enum sm_mode)step->mode);
 }
 
 /* The probes from *i on of one breakpoint. False: one waits, and it is not the first time. */
-static bool ask_some(struct sm_look *l, size_t *i)
+static bool ask_some(struct sm_break_test *l, size_t *i)
 {
     const struct sm_breakpoint *b = sm_breakpoints_find(&l->session->breakpoints, l->probes[*i].number);
     struct sm_arena arena = {0};
@@ -371,7 +371,7 @@ static bool ask_some(struct sm_look *l, size_t *i)
     return !waits;
 }
 
-bool sm_look_ask(struct sm_look *l)
+bool sm_break_test_ask(struct sm_break_test *l)
 {
     bool all = true;
     for (size_t i = 0; i < l->n && !l->bound && (all || !l->asked);)
@@ -383,7 +383,7 @@ bool sm_look_ask(struct sm_look *l)
     return all;
 }
 
-bool sm_look_decided(const struct sm_look *l)
+bool sm_break_test_decided(const struct sm_break_test *l)
 {
     for (size_t i = 0; i < l->n; i++)
         if (l->probes[i].state == SM_PROBE_ASKED || l->probes[i].state == SM_PROBE_BOUND)
@@ -391,7 +391,7 @@ bool sm_look_decided(const struct sm_look *l)
     return true;
 }
 
-void sm_look_clear(struct sm_look *l)
+void sm_break_test_clear(struct sm_break_test *l)
 {
     if (l->batch) {
         l->batch->look = NULL;
@@ -402,5 +402,5 @@ void sm_look_clear(struct sm_look *l)
         sm_free(l->probes[i].why);
     }
     sm_free(l->probes);
-    *l = (struct sm_look){0};
+    *l = (struct sm_break_test){0};
 }

@@ -1,7 +1,7 @@
 /* One step that is looked at: every enabled breakpoint, for each of its tensors and each worker that saved it. Values are
  * asked for, conditions made of statistics are decided as they come, those that look at elements go to the workers. */
-#ifndef SM_LOOK_H
-#define SM_LOOK_H
+#ifndef SM_BREAK_TEST_H
+#define SM_BREAK_TEST_H
 
 #include "commands/stops/breakpoint.h"
 
@@ -20,9 +20,9 @@ struct sm_probe {
     size_t finding, rest;                /* of a rule: which of the step's findings, and how many there are behind it */
     enum sm_err_code code;               /* FAILED */
 };
-struct sm_look_batch;
+struct sm_break_test_batch;
 /* Must stay where it is until it is cleared. */
-struct sm_look {
+struct sm_break_test {
     struct sm_session *session;
     struct sm_trial *trial;
     struct sm_step step;
@@ -30,12 +30,12 @@ struct sm_look {
     size_t n, cap;
     uint64_t bytes;                      /* of the records they are about */
     bool asked, bound;                   /* all of them, once; nothing is waited for but computations */
-    struct sm_look_batch *batch;         /* what the workers compute */
+    struct sm_break_test_batch *batch;         /* what the workers compute */
 };
-void sm_look_begin(struct sm_look *l, struct sm_session *s, const struct sm_trial_step *step);
+void sm_break_test_begin(struct sm_break_test *l, struct sm_session *s, const struct sm_trial_step *step);
 /* Asks for what is not known yet, goes on with what is. True: nothing is waited for but computations. */
-bool sm_look_ask(struct sm_look *l);
-bool sm_look_decided(const struct sm_look *l);             /* every probe is NO, YES or FAILED */
-void sm_look_clear(struct sm_look *l);
+bool sm_break_test_ask(struct sm_break_test *l);
+bool sm_break_test_decided(const struct sm_break_test *l);             /* every probe is NO, YES or FAILED */
+void sm_break_test_clear(struct sm_break_test *l);
 
 #endif

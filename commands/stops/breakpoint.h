@@ -1,4 +1,4 @@
-/* Breakpoints: where a walk along the steps stops (doc/language.md "Breakpoints"). What they are is here; sm_hunt looks for
+/* Breakpoints: where a walk along the steps stops (doc/language.md "Breakpoints"). What they are is here; sm_break_search looks for
  * the steps at which they hit. Numbers are never used again. */
 #ifndef SM_BREAKPOINT_H
 #define SM_BREAKPOINT_H

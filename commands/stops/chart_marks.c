@@ -18,7 +18,7 @@ static size_t add_step(int64_t step, int64_t *out, size_t n, size_t most)
     return n;
 }
 
-size_t sm_fired_steps(const struct sm_session *s, int64_t *out, size_t most)
+size_t sm_chart_marked_steps(const struct sm_session *s, int64_t *out, size_t most)
 {
     const struct sm_rules *r = s->current < s->n_trials ? s->trials[s->current].rules : NULL;
     const struct sm_breakpoints *b = &s->breakpoints;
@@ -32,7 +32,7 @@ size_t sm_fired_steps(const struct sm_session *s, int64_t *out, size_t most)
     return n;
 }
 
-/* Of ascending steps, along x; see sm_fired_marks. */
+/* Of ascending steps, along x; see sm_chart_marks. */
 static size_t place(const int64_t *what, size_t n_what, const int64_t *steps, const double *x, size_t n, double *marks, size_t most)
 {
     size_t i = 0, k = 0;
@@ -47,13 +47,13 @@ static size_t place(const int64_t *what, size_t n_what, const int64_t *steps, co
     return k;
 }
 
-size_t sm_fired_marks(const struct sm_session *s, const int64_t *steps, const double *x, size_t n, double *marks, size_t most)
+size_t sm_chart_marks(const struct sm_session *s, const int64_t *steps, const double *x, size_t n, double *marks, size_t most)
 {
     int64_t fired[STEPS_MAX];
-    return place(fired, sm_fired_steps(s, fired, STEPS_MAX), steps, x, n, marks, most);
+    return place(fired, sm_chart_marked_steps(s, fired, STEPS_MAX), steps, x, n, marks, most);
 }
 
-size_t sm_fired_sessions(const struct sm_trial *t, const int64_t *steps, const double *x, size_t n, double *marks, size_t most)
+size_t sm_chart_sessions(const struct sm_trial *t, const int64_t *steps, const double *x, size_t n, double *marks, size_t most)
 {
     int64_t first[STEPS_MAX];
     size_t k = 0;

@@ -117,7 +117,7 @@ static bool run_dprintf(struct sm_call *c, struct sm_result *out, struct sm_err 
     if (rest.n < 2)
         return sm_err_set(err, SM_ERR_USAGE, "Usage: dprintf LOC,\"FORMAT\",EXPR...");
     rest = sm_reader_trim(rest.p + 1, rest.n - 1);
-    if (!sm_printing_new(&c->arena, rest, "dprintf LOC,", err))
+    if (!sm_printf_format_new(&c->arena, rest, "dprintf LOC,", err))
         return false;
     struct sm_breakpoint *b = split_place(c, where, &words, &n, err) ? make_at(c, words, n, out, err) : NULL;
     if (!b)

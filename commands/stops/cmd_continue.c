@@ -12,12 +12,12 @@ enum { BUDGET_US = 10000 };
 struct journey {
     struct sm_work work;
     struct sm_session *session;
-    struct sm_hunt *hunt;
+    struct sm_break_search *hunt;
     bool back;
     bool heedless;                       /* there was an N, and no breakpoint to ignore it at */
     struct sm_step from;
     enum sm_trial_state begun_in;
-    struct sm_hit_report report;
+    struct sm_break_hit_report report;
     const char *end;                     /* it came there: what there is to say if nothing was hit; NULL: not yet */
 };
 
@@ -30,10 +30,10 @@ static void free_journey(struct sm_work *w)
 {
     struct journey *j = (struct journey *)w;
     struct sm_breakpoints *list = &j->session->breakpoints;
-    int64_t at = sm_hunt_at(j->hunt).n;
+    int64_t at = sm_break_search_at(j->hunt).n;
     list->walked = false;
     list->passed = !j->back && at > list->passed ? at : list->passed;
-    sm_hunt_free(j->hunt);
+    sm_break_search_free(j->hunt);
     sm_free(j);
 }
 
@@ -46,7 +46,7 @@ static bool begin(struct sm_call *c, struct sm_step from, bool back, struct jour
     struct journey *j = *out = sm_xalloc_zero(1, sizeof *j);
     j->work = (struct sm_work){.run = run_nothing, .free = free_journey, .what = c};
     j->session = c->session;
-    j->hunt = sm_hunt_new(c->session, from, back);
+    j->hunt = sm_break_search_new(c->session, from, back);
     c->session->breakpoints.walked = true;
     j->back = j->report.back = back;
     j->heedless = c->n_words && !sm_breakpoints_find(&c->session->breakpoints, c->session->breakpoints.stopped);
@@ -73,7 +73,7 @@ static bool wait_for_data(struct sm_call *c, struct sm_err *err)
 }
 
 /* The breakpoints for how the job ended. */
-static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_hit **out)
+static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_break_hit **out)
 {
     const struct sm_session *s = c->session;
     enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
@@ -84,7 +84,7 @@ static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_hit **o
         bool meant = (b->kind == SM_BREAK_END && state == SM_TRIAL_ENDED) ||
                      (b->kind == SM_BREAK_STALL && state == SM_TRIAL_STALLED);
         if (meant && b->enabled && sm_breakpoint_count(b))
-            (*out)[n++] = (struct sm_hit){.number = b->number, .step = at, .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY};
+            (*out)[n++] = (struct sm_break_hit){.number = b->number, .step = at, .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY};
     }
     return n;
 }
@@ -93,23 +93,23 @@ static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_hit **o
 static bool arrive_at_end(struct sm_call *c, struct journey *j, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    struct sm_step at = sm_hunt_at(j->hunt);
+    struct sm_step at = sm_break_search_at(j->hunt);
     bool changed = sm_trial_state(sm_session_trial(s)) != j->begun_in;
     bool told = s->breakpoints.told == (j->back ? SM_AT_FIRST : SM_AT_LAST) || !sm_trial_step_count(sm_session_trial(s));
     if (!sm_trial_step_count(sm_session_trial(s)) && !changed)
         return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
-    if (!sm_hunt_passed(j->hunt) && !changed && told)
+    if (!sm_break_search_passed(j->hunt) && !changed && told)
         return sm_err_set(err, SM_ERR_MISSING, "There is no %s step.%s", j->back ? "earlier" : "later",
                           j->back ? "" : "  \"run\" begins at the first one, \"reverse-continue\" goes back.");
     s->breakpoints.told = j->back ? SM_AT_FIRST : SM_AT_LAST;
-    struct sm_hit *hits;
+    struct sm_break_hit *hits;
     size_t n = j->back ? 0 : find_final(c, at, &hits);
     j->report.final = true;
     if (n)
-        sm_hit_arrive(c, &j->report, hits, n);
+        sm_break_hit_arrive(c, &j->report, hits, n);
     j->end = j->back ? "No breakpoint was hit down to the first step."
                      : "No breakpoint was hit up to the last step.";
-    sm_stop_move(c, &j->report.stop, at, false);
+    sm_arrival_move(c, &j->report.stop, at, false);
     return true;
 }
 
@@ -119,21 +119,21 @@ static bool travel(struct sm_call *c, struct journey *j, struct sm_err *err)
 {
     size_t n;
     int64_t due;
-    switch (sm_hunt_run(j->hunt, BUDGET_US)) {
-    case SM_HUNT_BUSY:
+    switch (sm_break_search_run(j->hunt, BUDGET_US)) {
+    case SM_BREAK_SEARCH_BUSY:
         c->wake_us = sm_clock_mono_us();
         return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
-    case SM_HUNT_WAITS:
+    case SM_BREAK_SEARCH_WAITS:
         due = sm_break_rules_deadline_us(c->session);
         c->wake_us = due < INT64_MAX ? due : 0;
         return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
-    case SM_HUNT_HIT: {
-        const struct sm_hit *hits = sm_hunt_hits(j->hunt, &n);
+    case SM_BREAK_SEARCH_HIT: {
+        const struct sm_break_hit *hits = sm_break_search_hits(j->hunt, &n);
         c->session->breakpoints.told = SM_AT_NO_END;
-        sm_hit_arrive(c, &j->report, hits, n);
+        sm_break_hit_arrive(c, &j->report, hits, n);
         return true;
     }
-    case SM_HUNT_END:
+    case SM_BREAK_SEARCH_END:
         if (!j->back && sm_point_is_live(c->session))
             return wait_for_data(c, err);
         return arrive_at_end(c, j, err);
@@ -143,12 +143,12 @@ static bool travel(struct sm_call *c, struct journey *j, struct sm_err *err)
 
 static bool show(struct sm_call *c, struct journey *j, struct sm_result *out, struct sm_err *err)
 {
-    const char *remarks = sm_hunt_remarks(j->hunt);
+    const char *remarks = sm_break_search_remarks(j->hunt);
     if (*remarks)
         sm_result_dim(out, "%.*s", (int)(strlen(remarks) - 1), remarks);
     if (j->heedless)
         sm_result_dim(out, "It had not stopped at a breakpoint yet: the number means nothing.");
-    if (!(j->report.n ? sm_hit_show(c, &j->report, out, err) : sm_stop_show(c, &j->report.stop, out, err)))
+    if (!(j->report.n ? sm_break_hit_show(c, &j->report, out, err) : sm_arrival_show(c, &j->report.stop, out, err)))
         return false;
     if (!j->end || j->report.stops)
         return true;

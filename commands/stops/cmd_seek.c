@@ -70,7 +70,7 @@ struct search {
     struct sm_step last;                 /* the last one at which it does not hold */
     size_t sessions;                     /* of the trial */
     struct damage damage;
-    struct sm_stop stop;
+    struct sm_arrival stop;
 };
 
 /* Is it of the current mode? */
@@ -132,9 +132,9 @@ static bool run_until(struct sm_call *c, struct sm_result *out, struct sm_err *e
     if (!s->stop.there) {
         if (!find_first(c, s, &to, err))
             return err->code == SM_ERR_END && wait_on(c, err);
-        sm_stop_move(c, &s->stop, to, false);
+        sm_arrival_move(c, &s->stop, to, false);
     }
-    if (!sm_stop_show(c, &s->stop, out, err))
+    if (!sm_arrival_show(c, &s->stop, out, err))
         return false;
     if (s->damage.n)
         sm_result_dim(out, "%s", tell_damage(&out->arena, &s->damage));
@@ -170,7 +170,7 @@ struct bisection {
     size_t looked_at;                    /* steps with an answer */
     size_t before, flip;                 /* once it was found */
     struct damage damage;
-    struct sm_stop stop;
+    struct sm_arrival stop;
 };
 
 static bool ask(struct sm_call *c, struct bisection *b, size_t i, enum answer *out, struct sm_err *err)
@@ -284,9 +284,9 @@ static bool run_bisect(struct sm_call *c, struct sm_result *out, struct sm_err *
     if (!b->stop.there) {
         if (!find_flip(c, b, err))
             return false;
-        sm_stop_move(c, &b->stop, b->steps.items[b->flip], false);
+        sm_arrival_move(c, &b->stop, b->steps.items[b->flip], false);
     }
-    if (!sm_stop_show(c, &b->stop, out, err))
+    if (!sm_arrival_show(c, &b->stop, out, err))
         return false;
     report(b, out);
     return true;

@@ -60,7 +60,7 @@ static bool current_tensor(struct sm_call *c, const struct sm_trial_tensor **out
 }
 
 struct walk {
-    struct sm_stop stop;
+    struct sm_arrival stop;
     bool outermost;                      /* there were not as many steps */
 };
 
@@ -80,7 +80,7 @@ static bool move(struct sm_call *c, struct walk *w, bool of_tensor, int64_t by, 
         return false;
     if (!find_next(&way, sm_session_step(c->session), by, &to, &w->outermost))
         return no_step(c, by, of != NULL, err);
-    sm_stop_move(c, &w->stop, to, false);
+    sm_arrival_move(c, &w->stop, to, false);
     return true;
 }
 
@@ -92,7 +92,7 @@ static bool walk(struct sm_call *c, bool of_tensor, int direction, struct sm_res
         return false;
     if (!w->stop.there && !move(c, w, of_tensor, direction * n, err))
         return false;
-    if (!sm_stop_show(c, &w->stop, out, err))
+    if (!sm_arrival_show(c, &w->stop, out, err))
         return false;
     if (w->outermost)
         sm_result_dim(out, direction < 0 ? "No earlier step." : sm_point_is_live(c->session) ? "No later step yet." : "No later step.");
@@ -174,7 +174,7 @@ const struct sm_cmd sm_cmd_reverse_next = {
 
 /* ---- goto ---- */
 
-static bool go(struct sm_call *c, struct sm_stop *stop, struct sm_err *err)
+static bool go(struct sm_call *c, struct sm_arrival *stop, struct sm_err *err)
 {
     enum sm_mode mode = SM_MODE_ANY;
     struct sm_point_at to;
@@ -182,14 +182,14 @@ static bool go(struct sm_call *c, struct sm_stop *stop, struct sm_err *err)
         return false;
     c->session->at.mode = to.mode;
     c->session->at.worker = to.worker;
-    sm_stop_move(c, stop, to.step, to.follow);
+    sm_arrival_move(c, stop, to.step, to.follow);
     return true;
 }
 
 static bool run_goto(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_stop *stop = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *stop);
-    return (stop->there || go(c, stop, err)) && sm_stop_show(c, stop, out, err);
+    struct sm_arrival *stop = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *stop);
+    return (stop->there || go(c, stop, err)) && sm_arrival_show(c, stop, out, err);
 }
 
 static const struct sm_arg goto_args[] = {

@@ -32,7 +32,7 @@ static bool begins(const struct completer *c, const char *text)
     return strncmp(text, c->partial, c->partial_n) == 0;
 }
 
-void sm_offer(struct completer *c, const char *text)
+void sm_candidates_add(struct completer *c, const char *text)
 {
     if (begins(c, text))
         put(c, text);
@@ -53,7 +53,7 @@ static bool begins_quoted(const struct completer *c, const struct sm_str *text)
 }
 
 /* A name from a trial or a directory: quoted where the line would read it otherwise. */
-void sm_offer_name(struct completer *c, const char *name, size_t n)
+void sm_candidates_name(struct completer *c, const char *name, size_t n)
 {
     struct sm_str text = {0};
     bool as_it_is = c->partial_n <= n && memcmp(name, c->partial, c->partial_n) == 0;
@@ -69,10 +69,10 @@ void sm_offer_name(struct completer *c, const char *name, size_t n)
     sm_str_clear(&text);
 }
 
-void sm_offer_words(struct completer *c, const char *const *words)
+void sm_candidates_words(struct completer *c, const char *const *words)
 {
     for (; words && *words; words++)
-        sm_offer(c, *words);
+        sm_candidates_add(c, *words);
 }
 
 static int by_text(const void *a, const void *b)
@@ -81,7 +81,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-void sm_offer_sort(struct completer *c)
+void sm_candidates_sort(struct completer *c)
 {
     if (c->out->n)
         qsort(c->out->items, c->out->n, sizeof *c->out->items, by_text);
@@ -89,24 +89,24 @@ void sm_offer_sort(struct completer *c)
 
 /* ---- what can stand at a place ---- */
 
-void sm_offer_commands(struct completer *c, const struct sm_cmd *const *list)
+void sm_candidates_commands(struct completer *c, const struct sm_cmd *const *list)
 {
     const struct sm_users *users = c->s->users;
     for (size_t i = 0; list == sm_cmd_table && i < users->n; i++)
         if (!users->items[i]->unlisted)
-            sm_offer(c, users->items[i]->name);
+            sm_candidates_add(c, users->items[i]->name);
     for (; *list; list++) {
-        sm_offer(c, (*list)->name);
+        sm_candidates_add(c, (*list)->name);
         for (const char *a = (*list)->aliases; a && *a && c->partial_n;) {
             size_t n = strcspn(a, " ");
             char *alias = sm_xstrndup(a, n);
             if (n > c->partial_n)
-                sm_offer(c, alias);
+                sm_candidates_add(c, alias);
             sm_free(alias);
             a += n + (a[n] == ' ');
         }
     }
-    sm_offer_sort(c);
+    sm_candidates_sort(c);
 }
 
 static void offer_tensors(struct completer *c)
@@ -115,7 +115,7 @@ static void offer_tensors(struct completer *c)
     const struct sm_names *names = t ? sm_trial_names(t) : NULL;
     for (size_t i = 0; t && i < sm_trial_tensor_count(t) && !c->out->more; i++) {
         uint32_t id = sm_trial_tensor(t, i)->name;
-        sm_offer_name(c, sm_names_text(names, id), sm_names_length(names, id));
+        sm_candidates_name(c, sm_names_text(names, id), sm_names_length(names, id));
     }
 }
 
@@ -128,9 +128,9 @@ static void offer_collections(struct completer *c, const char *prefix)
         sm_str_add(&text, prefix);
         sm_line_quote(&text, name, strlen(name));
         if (!*prefix)
-            sm_offer_name(c, name, strlen(name));
+            sm_candidates_name(c, name, strlen(name));
         else if (sm_str_text(&text)[strlen(prefix)] != '"')
-            sm_offer(c, sm_str_text(&text));
+            sm_candidates_add(c, sm_str_text(&text));
         sm_str_clear(&text);
     }
 }
@@ -139,25 +139,25 @@ static void offer_steps(struct completer *c)
 {
     static const char *const words[] = {"first", "last", "all", NULL};
     const struct sm_trial *t = sm_session_trial(c->s);
-    sm_offer_words(c, words);
+    sm_candidates_words(c, words);
     for (size_t i = 0; t && i < sm_trial_step_count(t) && !c->out->more; i++) {
         char text[24];
         snprintf(text, sizeof text, "%lld", (long long)sm_trial_step(t, i)->step.n);
-        sm_offer(c, text);
+        sm_candidates_add(c, text);
     }
 }
 
 static void offer_modes(struct completer *c)
 {
     static const char *const words[] = {"eval", "global", "predict", "train", NULL};
-    sm_offer_words(c, words);
+    sm_candidates_words(c, words);
 }
 
 static void offer_workers(struct completer *c)
 {
     const struct sm_trial *t = sm_session_trial(c->s);
     for (uint16_t i = 0; t && i < sm_trial_worker_count(t); i++)
-        sm_offer_name(c, sm_trial_worker(t, i), strlen(sm_trial_worker(t, i)));
+        sm_candidates_name(c, sm_trial_worker(t, i), strlen(sm_trial_worker(t, i)));
 }
 
 /* ---- files ---- */
@@ -208,7 +208,7 @@ static void offer_files(struct completer *c)
             offer_file(c, dir, e);
     if (d)
         closedir(d);
-    sm_offer_sort(c);
+    sm_candidates_sort(c);
     sm_free(dir);
     sm_free(partial);
 }
@@ -231,10 +231,10 @@ static bool offer_setting_names(struct completer *c, size_t first)
         if (!same || !*p)
             continue;
         char *word = sm_xstrndup(p, strcspn(p, " "));
-        sm_offer(c, word);
+        sm_candidates_add(c, word);
         sm_free(word);
     }
-    sm_offer_sort(c);
+    sm_candidates_sort(c);
     return named;
 }
 
@@ -246,36 +246,36 @@ static void offer_setting_value(struct completer *c, size_t first)
     const struct sm_setting *row = sm_setting_find("set", c->words + first, c->n_words - first, &used, &err);
     if (!row || used != c->n_words - first)
         return;
-    sm_offer_words(c, row->type == SM_SETTING_BOOL ? bools : row->words);
+    sm_candidates_words(c, row->type == SM_SETTING_BOOL ? bools : row->words);
     if ((row->type == SM_SETTING_INT || row->type == SM_SETTING_SIZE) && row->max >= SM_SETTING_UNLIMITED)
-        sm_offer(c, "unlimited");
+        sm_candidates_add(c, "unlimited");
 }
 
-void sm_offer_settings(struct completer *c, size_t first, bool values)
+void sm_candidates_settings(struct completer *c, size_t first, bool values)
 {
     if (offer_setting_names(c, first) && values)
         offer_setting_value(c, first);
 }
 
 /* show has a few words more. */
-void sm_offer_users(struct completer *c)
+void sm_candidates_users(struct completer *c)
 {
     const struct sm_users *users = c->s->users;
     for (size_t i = 0; i < users->n; i++)
         if (users->items[i]->body)
-            sm_offer(c, users->items[i]->name);
-    sm_offer_sort(c);
+            sm_candidates_add(c, users->items[i]->name);
+    sm_candidates_sort(c);
 }
 
-void sm_offer_shown(struct completer *c)
+void sm_candidates_shown(struct completer *c)
 {
     static const char *const topics[] = {"convenience", "history", "user", "values", "version", NULL};
-    sm_offer_settings(c, 0, false);
+    sm_candidates_settings(c, 0, false);
     if (c->n_words == 1 && strcmp(c->words[0], "user") == 0)
-        sm_offer_users(c);
+        sm_candidates_users(c);
     if (!c->n_words)
-        sm_offer_words(c, topics);
-    sm_offer_sort(c);
+        sm_candidates_words(c, topics);
+    sm_candidates_sort(c);
 }
 
 /* ---- expressions ---- */
@@ -300,7 +300,7 @@ static void offer_variables(struct completer *c)
 {
     sm_session_sync_variables(c->s);
     for (size_t i = 0; i < c->s->n_variables; i++)
-        sm_offer(c, sm_arena_xprintf(&c->out->arena, "$%s", c->s->variables[i].name));
+        sm_candidates_add(c, sm_arena_xprintf(&c->out->arena, "$%s", c->s->variables[i].name));
 }
 
 static void offer_expression(struct completer *c)
@@ -326,23 +326,23 @@ static void offer_expression(struct completer *c)
     }
     for (size_t i = 0; i < sm_expr_func_count() && c->partial_n; i++) {
         char *call = sm_arena_xprintf(&c->out->arena, "%s(", sm_expr_func(i)->name);
-        sm_offer(c, call);
+        sm_candidates_add(c, call);
     }
 }
 
-void sm_offer_options(struct completer *c)
+void sm_candidates_options(struct completer *c)
 {
     const struct sm_option *lists[] = {c->cmd->options, sm_line_options};
     for (size_t k = 0; k < 2; k++) {
         for (const struct sm_option *o = lists[k]; o && o->name; o++) {
             if (k && !(c->cmd->flags & SM_CMD_LISTING) && o != sm_line_options)
                 break;
-            sm_offer(c, sm_arena_xprintf(&c->out->arena, "-%s", o->name));
+            sm_candidates_add(c, sm_arena_xprintf(&c->out->arena, "-%s", o->name));
         }
     }
 }
 
-void sm_offer_kind(struct completer *c, enum sm_arg_kind kind, const char *const *words)
+void sm_candidates_kind(struct completer *c, enum sm_arg_kind kind, const char *const *words)
 {
     switch (kind) {
     case SM_ARG_PATTERN:
@@ -368,27 +368,27 @@ void sm_offer_kind(struct completer *c, enum sm_arg_kind kind, const char *const
         offer_files(c);
         break;
     case SM_ARG_COMMAND:
-        sm_offer_commands(c, sm_cmd_table);
+        sm_candidates_commands(c, sm_cmd_table);
         break;
     case SM_ARG_EXPR:
         offer_expression(c);
         break;
     case SM_ARG_TEXT:                    /* free, but these are among what is meant */
     case SM_ARG_WORD:
-        sm_offer_words(c, words);
+        sm_candidates_words(c, words);
         break;
     case SM_ARG_RULE:
-        sm_offer_rules(c);
+        sm_candidates_rules(c);
         break;
     case SM_ARG_RULE_PARAM:
-        sm_offer_rule_params(c);
+        sm_candidates_rule_params(c);
         break;
     case SM_ARG_ANY_RULE:
-        sm_offer_rules(c);
-        sm_offer_instances(c);
+        sm_candidates_rules(c);
+        sm_candidates_instances(c);
         break;
     case SM_ARG_INSTANCE:
-        sm_offer_instances(c);
+        sm_candidates_instances(c);
         break;
     default:
         break;

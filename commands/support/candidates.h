@@ -1,6 +1,6 @@
 /* Completion's candidates: what can stand at a place. Private to complete.c, which finds the place. */
-#ifndef SM_OFFER_H
-#define SM_OFFER_H
+#ifndef SM_CANDIDATES_H
+#define SM_CANDIDATES_H
 
 #include "commands/support/complete.h"
 
@@ -19,19 +19,19 @@ struct completer {
 };
 
 /* Each adds what begins with the partial word. */
-void sm_offer(struct completer *c, const char *text);      /* a word of our own: never needs quotes */
-void sm_offer_sort(struct completer *c);
-void sm_offer_commands(struct completer *c, const struct sm_cmd *const *list);
-void sm_offer_options(struct completer *c);
-void sm_offer_kind(struct completer *c, enum sm_arg_kind kind, const char *const *words);
-void sm_offer_name(struct completer *c, const char *name, size_t n);               /* of the trial: in quotes if it needs them */
-void sm_offer_words(struct completer *c, const char *const *words);
-void sm_offer_rules(struct completer *c);
-void sm_offer_rule_params(struct completer *c);            /* of the rule that is the first word */
-void sm_offer_instances(struct completer *c);
+void sm_candidates_add(struct completer *c, const char *text);      /* a word of our own: never needs quotes */
+void sm_candidates_sort(struct completer *c);
+void sm_candidates_commands(struct completer *c, const struct sm_cmd *const *list);
+void sm_candidates_options(struct completer *c);
+void sm_candidates_kind(struct completer *c, enum sm_arg_kind kind, const char *const *words);
+void sm_candidates_name(struct completer *c, const char *name, size_t n);               /* of the trial: in quotes if it needs them */
+void sm_candidates_words(struct completer *c, const char *const *words);
+void sm_candidates_rules(struct completer *c);
+void sm_candidates_rule_params(struct completer *c);            /* of the rule that is the first word */
+void sm_candidates_instances(struct completer *c);
 /* Names of settings from the first word on; values: what a setting can be, too. */
-void sm_offer_settings(struct completer *c, size_t first, bool values);
-void sm_offer_shown(struct completer *c);                  /* behind "show" */
-void sm_offer_users(struct completer *c);                  /* commands that people defined */
+void sm_candidates_settings(struct completer *c, size_t first, bool values);
+void sm_candidates_shown(struct completer *c);                  /* behind "show" */
+void sm_candidates_users(struct completer *c);                  /* commands that people defined */
 
 #endif

@@ -169,8 +169,8 @@ static bool help_command(struct sm_call *c, struct sm_result *out, struct sm_err
         cmd = sm_cmd_find(c->session->users, parent, c->words[i].text.p, c->words[i].text.n, err);
         if (!cmd)
             return false;
-        if (c->n_words == 2 && cmd == &sm_cmd_rule && sm_attached_find(c->session, c->words[1].text.p)) {
-            sm_describe_rule(out, sm_attached_find(c->session, c->words[1].text.p));
+        if (c->n_words == 2 && cmd == &sm_cmd_rule && sm_session_rules_find(c->session, c->words[1].text.p)) {
+            sm_describe_rule(out, sm_session_rules_find(c->session, c->words[1].text.p));
             return true;
         }
         if (c->n_words > 1 && i == 0 && (cmd == &sm_cmd_set || cmd == &sm_cmd_show))

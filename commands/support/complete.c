@@ -106,19 +106,19 @@ static void offer_help(struct completer *c)
 {
     const struct sm_cmd *first = c->n_words ? sm_cmd_find(c->s->users, NULL, c->words[0], strlen(c->words[0]), NULL) : NULL;
     if (!c->n_words) {
-        sm_offer_commands(c, sm_cmd_table);
+        sm_candidates_commands(c, sm_cmd_table);
         for (int i = 0; i < SM_CLASS_COUNT; i++)
-            sm_offer(c, sm_class_name((enum sm_class)i));
-        sm_offer(c, "all");
+            sm_candidates_add(c, sm_class_name((enum sm_class)i));
+        sm_candidates_add(c, "all");
         for (const struct sm_topic *t = sm_topics; t->name; t++)
-            sm_offer(c, t->name);
-        sm_offer_sort(c);
+            sm_candidates_add(c, t->name);
+        sm_candidates_sort(c);
     } else if (first && first->subs && c->n_words == 1) {
-        sm_offer_commands(c, first->subs);
+        sm_candidates_commands(c, first->subs);
         if (first == &sm_cmd_rule)
-            sm_offer_rules(c);
+            sm_candidates_rules(c);
     } else if (first && (strcmp(first->name, "set") == 0 || strcmp(first->name, "show") == 0)) {
-        sm_offer_settings(c, 1, false);
+        sm_candidates_settings(c, 1, false);
     }
 }
 
@@ -130,24 +130,24 @@ static void complete_arguments(struct completer *c, size_t at)
     if (st.nothing || (c->cmd->flags & SM_CMD_SHELL))
         return;
     if (st.value) {
-        sm_offer_kind(c, st.kind, st.words);
+        sm_candidates_kind(c, st.kind, st.words);
         return;
     }
     if (strcmp(c->cmd->name, "set") == 0 || c->cmd == &sm_cmd_with)
-        sm_offer_settings(c, 0, true);
+        sm_candidates_settings(c, 0, true);
     else if (strcmp(c->cmd->name, "show") == 0)
-        sm_offer_shown(c);
+        sm_candidates_shown(c);
     else if (strcmp(c->cmd->name, "help") == 0)
         offer_help(c);
     else if (c->cmd == &sm_cmd_define || c->cmd == &sm_cmd_document)
-        sm_offer_users(c);
+        sm_candidates_users(c);
     else if (!c->quote && !st.literal && c->partial_n && *c->partial == '-')
-        sm_offer_options(c);
+        sm_candidates_options(c);
     else if (a)
-        sm_offer_kind(c, a->kind, a->words);
+        sm_candidates_kind(c, a->kind, a->words);
     for (const struct sm_arg *k = c->cmd->args; !c->quote && !st.literal && c->partial_n && k && k->name; k++)
         if (k->keyword)
-            sm_offer(c, k->keyword);
+            sm_candidates_add(c, k->keyword);
 }
 
 /* The command's words; false when the cursor is in one of them. */
@@ -164,7 +164,7 @@ static bool complete_command(struct completer *c, size_t *at)
             c->out->start = begin;
             c->partial = c->line + begin;
             c->partial_n = c->n - begin;
-            sm_offer_commands(c, list);
+            sm_candidates_commands(c, list);
             return false;
         }
         const struct sm_cmd *cmd = sm_cmd_find(c->s->users, c->cmd, c->line + begin, *at - begin, NULL);

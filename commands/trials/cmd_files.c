@@ -113,7 +113,7 @@ static const struct sm_column doctor_columns[] = {
 
 static bool run_doctor(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    const struct sm_checkup *files = sm_checkup_ask(c, err);
+    const struct sm_file_check *files = sm_file_check_ask(c, err);
     if (!files)
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);

@@ -19,7 +19,7 @@ struct bad {
     struct bad *next;
     const struct sm_node *node;
     size_t row, at;
-    enum sm_ill ill;
+    enum sm_fault ill;
 };
 /* Kept while the call waits. */
 struct snapshot {
@@ -45,14 +45,14 @@ static bool read_window(struct sm_call *c, struct snapshot *x, struct sm_err *er
     size_t last = at + side - (exact || !side ? 0 : 1);
     x->first = sm_trial_step(t, at > side ? at - side : 0)->step;
     x->last = sm_trial_step(t, last < steps ? last : steps - 1)->step;
-    sm_spots_take(c, x->last, SM_MODE_ANY, SM_NAME_NONE, &x->origin.spots);
+    sm_saved_values_take(c, x->last, SM_MODE_ANY, SM_NAME_NONE, &x->origin.spots);
     return true;
 }
 
 /* ---- scalars and bad values ---- */
 
-static void add_place(struct sm_result *out, struct sm_node *row, const struct snapshot *x, const struct sm_spot_row *r,
-                      const struct sm_spot *spot)
+static void add_place(struct sm_result *out, struct sm_node *row, const struct snapshot *x, const struct sm_saved_value_row *r,
+                      const struct sm_saved_value *spot)
 {
     const struct sm_names *names = sm_trial_names(x->origin.spots.trial);
     sm_node_int(out, row, "step", spot->step.n);
@@ -62,7 +62,7 @@ static void add_place(struct sm_result *out, struct sm_node *row, const struct s
     sm_node_textn(out, row, "name", sm_names_text(names, r->tensor), sm_names_length(names, r->tensor));
 }
 
-static void note_bad(struct snapshot *x, const struct sm_spot_row *r, size_t at, enum sm_ill ill, const struct sm_node *node,
+static void note_bad(struct snapshot *x, const struct sm_saved_value_row *r, size_t at, enum sm_fault ill, const struct sm_node *node,
                      struct sm_result *out)
 {
     struct bad *b = sm_arena_xalloc(&out->arena, sizeof *b);
@@ -71,12 +71,12 @@ static void note_bad(struct snapshot *x, const struct sm_spot_row *r, size_t at,
     x->bad_end = &b->next;
 }
 
-static bool add_spot(struct sm_call *c, struct snapshot *x, struct sm_spot_row *r, size_t at, struct sm_result *out,
+static bool add_spot(struct sm_call *c, struct snapshot *x, struct sm_saved_value_row *r, size_t at, struct sm_result *out,
                      struct sm_node *scalars, struct sm_node *bad, struct sm_err *err)
 {
-    struct sm_spot *spot = &r->spots[at];
+    struct sm_saved_value *spot = &r->spots[at];
     const struct sm_facts *facts;
-    enum sm_ill ill;
+    enum sm_fault ill;
     if (!sm_origin_judge(&x->origin, r, at, &ill, err))
         return false;
     if (spot->vitals->n == 1 && spot->entry.kind == SM_ENTRY_VALUE) {
@@ -86,12 +86,12 @@ static bool add_spot(struct sm_call *c, struct snapshot *x, struct sm_spot_row *
         add_place(out, row, x, r, spot);
         sm_node_element(out, row, "value", facts->dtype, facts->first);
     }
-    if (ill != SM_ILL_NONE) {
+    if (ill != SM_FAULT_NONE) {
         struct sm_str text = {0};
         struct sm_node *row = sm_node_map(out, bad, NULL);
         add_place(out, row, x, r, spot);
-        sm_vitals_text(spot->vitals, ill, &text);
-        sm_node_text(out, row, "problem", sm_ill_name(ill));
+        sm_value_health_text(spot->vitals, ill, &text);
+        sm_node_text(out, row, "problem", sm_fault_name(ill));
         sm_node_text(out, row, "what", sm_str_text(&text));
         sm_str_clear(&text);
         note_bad(x, r, at, ill, row, out);
@@ -112,8 +112,8 @@ static bool add_values(struct sm_call *c, struct snapshot *x, struct sm_result *
         if (step.n > x->last.n)
             break;
         for (size_t k = 0; k < x->origin.spots.n; k++) {
-            struct sm_spot_row *r = &x->origin.spots.rows[k];
-            size_t at = sm_spot_row_at(r, step);
+            struct sm_saved_value_row *r = &x->origin.spots.rows[k];
+            size_t at = sm_saved_value_row_at(r, step);
             if (at < r->n && r->spots[at].step.n == step.n)
                 known = add_spot(c, x, r, at, out, scalars, bad, err) && known;
         }
@@ -284,7 +284,7 @@ static void show_scalars(struct sm_call *c, const struct sm_node *scalars, struc
 struct stretch {
     struct sm_node *row;
     size_t at;                           /* the last one */
-    enum sm_ill ill;
+    enum sm_fault ill;
     int64_t first, last;
     struct stretch *next;
 };

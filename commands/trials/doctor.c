@@ -152,7 +152,7 @@ static void look_at_state(struct patient *p)
         finding(p, "job", "ok", sm_arena_xprintf(&p->r->arena, "live: newest data %s old", age), NULL);
 }
 
-static void look_at_files(struct patient *p, const struct sm_checkup *c)
+static void look_at_files(struct patient *p, const struct sm_file_check *c)
 {
     size_t bad = c->n_missing + c->n_short;
     if (!bad && c->n_files)
@@ -168,7 +168,7 @@ static void look_at_files(struct patient *p, const struct sm_checkup *c)
 }
 
 /* What a killed process leaves, though the trial itself may look well. */
-static void look_at_leftovers(struct patient *p, const struct sm_checkup *c)
+static void look_at_leftovers(struct patient *p, const struct sm_file_check *c)
 {
     bool live = sm_trial_state(p->t) == SM_TRIAL_LIVE;
     for (size_t i = 0; i < c->n_leftovers; i++)
@@ -220,7 +220,7 @@ static void look_at_archive(struct patient *p)
     look_at_workers(p);
 }
 
-void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, const struct sm_checkup *files, int64_t now_us)
+void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, const struct sm_file_check *files, int64_t now_us)
 {
     struct patient p = {r, list, t, now_us};
     if (sm_trial_archive(t)) {

@@ -2,11 +2,11 @@
 
 #define AS_MUCH_AS 1000000u                                /* elements: always the workers' */
 
-static void find(struct sm_checkup *x, const struct sm_checkup_file *f, enum sm_err_code code, const char *text)
+static void find(struct sm_file_check *x, const struct sm_file_check_file *f, enum sm_err_code code, const char *text)
 {
     *(code == SM_ERR_MISSING ? &x->n_missing : &x->n_short) += 1;
-    if (x->n_shown < SM_CHECKUP_SHOWN)
-        x->shown[x->n_shown++] = (struct sm_checkup_finding){f->path, text, code};
+    if (x->n_shown < SM_FILE_CHECK_SHOWN)
+        x->shown[x->n_shown++] = (struct sm_file_check_finding){f->path, text, code};
 }
 
 /* ---- what a killed job left: it was writing in the newest folder ---- */
@@ -23,7 +23,7 @@ static bool note_newest(void *ctx, const char *name, uint64_t inode, bool is_dir
 }
 
 struct folder {
-    struct sm_checkup *x;
+    struct sm_file_check *x;
     const char *path;
 };
 
@@ -31,12 +31,12 @@ static bool note_leftover(void *ctx, const char *name, uint64_t inode, bool is_d
 {
     const struct folder *f = ctx;
     (void)inode;
-    if (!is_dir && sm_ends_with(name, ".tmp") && f->x->n_leftovers < SM_CHECKUP_SHOWN)
+    if (!is_dir && sm_ends_with(name, ".tmp") && f->x->n_leftovers < SM_FILE_CHECK_SHOWN)
         f->x->leftovers[f->x->n_leftovers++] = sm_arena_xprintf(&f->x->arena, "%s/%s", f->path, name);
     return true;
 }
 
-static void look_for_leftovers(struct sm_checkup *x, const char *top)
+static void look_for_leftovers(struct sm_file_check *x, const char *top)
 {
     struct sm_str newest = {0};
     struct sm_err err = {0};
@@ -51,9 +51,9 @@ static void look_for_leftovers(struct sm_checkup *x, const char *top)
 
 static void run(struct sm_work *w)
 {
-    struct sm_checkup *x = (struct sm_checkup *)w;
+    struct sm_file_check *x = (struct sm_file_check *)w;
     for (size_t i = 0; i < x->n_files && !atomic_load(&w->job.cancelled); i++) {
-        struct sm_checkup_file *f = &x->files[i];
+        struct sm_file_check_file *f = &x->files[i];
         struct sm_stat st;
         struct sm_err err = {0};
         if (!sm_source_stat(x->source, f->path, &st, &err))
@@ -68,7 +68,7 @@ static void run(struct sm_work *w)
 
 static void free_checkup(struct sm_work *w)
 {
-    struct sm_checkup *x = (struct sm_checkup *)w;
+    struct sm_file_check *x = (struct sm_file_check *)w;
     sm_source_unref(x->source);
     sm_arena_clear(&x->arena);
     sm_free(x);
@@ -95,10 +95,10 @@ static uint64_t *ends_of_parts(const struct sm_trial *t, struct sm_arena *a, uin
     return ends;
 }
 
-static struct sm_checkup *begin(struct sm_call *c)
+static struct sm_file_check *begin(struct sm_call *c)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
-    struct sm_checkup *x = sm_xalloc_zero(1, sizeof *x);
+    struct sm_file_check *x = sm_xalloc_zero(1, sizeof *x);
     uint32_t n;
     const uint64_t *ends = ends_of_parts(t, &x->arena, &n);
     x->work = (struct sm_work){.run = run, .free = free_checkup, .what = c->cmd, .elements = AS_MUCH_AS};
@@ -108,16 +108,16 @@ static struct sm_checkup *begin(struct sm_call *c)
         const struct sm_part *p = sm_trial_part(t, i);
         const char *path = sm_trial_event_path(t, p);
         if (path && !p->replaced)
-            x->files[x->n_files++] = (struct sm_checkup_file){sm_arena_xstrndup(&x->arena, path, strlen(path)), ends[i]};
+            x->files[x->n_files++] = (struct sm_file_check_file){sm_arena_xstrndup(&x->arena, path, strlen(path)), ends[i]};
     }
     return x;
 }
 
-const struct sm_checkup *sm_checkup_ask(struct sm_call *c, struct sm_err *err)
+const struct sm_file_check *sm_file_check_ask(struct sm_call *c, struct sm_err *err)
 {
     struct sm_work *w = sm_work_find(&c->works, c->cmd, NULL);
     if (w)
-        return sm_work_answered(w, err) ? (const struct sm_checkup *)w : NULL;
-    struct sm_checkup *x = begin(c);
+        return sm_work_answered(w, err) ? (const struct sm_file_check *)w : NULL;
+    struct sm_file_check *x = begin(c);
     return sm_work_start(&c->works, &x->work, err) ? x : NULL;
 }

@@ -92,7 +92,7 @@ static bool draw(struct sm_call *c, struct sm_result *out, const struct sm_piece
         sm_str_add(&head, "  ");
     else
         sm_result_text(out, "%s  %llu elements", sm_str_text(&head), (unsigned long long)(to - from));
-    bool ok = sm_sketch(c->session, f, sm_str_text(&head), v->tensor, from, to - from, out, err);
+    bool ok = sm_inline_plot(c->session, f, sm_str_text(&head), v->tensor, from, to - from, out, err);
     sm_str_clear(&head);
     return ok;
 }

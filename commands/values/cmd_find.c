@@ -75,13 +75,13 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
         (at && !sm_args_step(c, SM_MODE_ANY, at->text, NULL, &step, err)))
         return false;
     struct sm_element_rows rows = {.out = out, .list = sm_node_list(out, NULL, NULL), .most = FIND_SHOWN, .place = add_place};
-    struct sm_unread unread = {0};
+    struct sm_read_errors unread = {0};
     size_t looked = 0;
     bool waiting = false;
     for (size_t i = 0; i < sel.n; i++) {
         struct place p = {t, sm_trial_tensor_name(t, sel.items[i]), entry_at(t, sel.items[i], step)};
         looked += p.entry != NULL;
-        if (!p.entry || find_in(c, &w, &p, &rows, err) || sm_unread_note(&unread, err))
+        if (!p.entry || find_in(c, &w, &p, &rows, err) || sm_read_errors_note(&unread, err))
             continue;
         if (err->code == SM_ERR_USAGE)
             return false;
@@ -92,7 +92,7 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     sm_result_listing(out, rows.list, find_columns, COUNT(find_columns));
     sm_result_dim(out, "%llu element%s found in %zu tensor%s%s.", (unsigned long long)rows.found, rows.found == 1 ? "" : "s",
                   looked - unread.n, looked - unread.n == 1 ? "" : "s", rows.found > FIND_SHOWN ? ", the first 100 are shown" : "");
-    return sm_unread_say(&unread, looked, out, err);
+    return sm_read_errors_say(&unread, looked, out, err);
 }
 
 static const struct sm_arg find_args[] = {

@@ -165,7 +165,7 @@ static void draw(struct sm_call *c, struct sm_result *out, const struct health *
     struct sm_health_map map = {.labels = labels, .rows = m->rows.n, .x = x, .cols = m->n_steps, .v = m->v, .cells = m->cells,
                                 .scale = scale_of(c, m), .what = m->statistic.name, .selected = m->rows.n, .marks = marks,
                                 .cursor_x = (double)NAN};
-    map.n_marks = sm_fired_marks(c->session, steps, NULL, m->n_steps, marks, MARKS_MAX);
+    map.n_marks = sm_chart_marks(c->session, steps, NULL, m->n_steps, marks, MARKS_MAX);
     struct sm_grid *g = sm_result_grid(out, m->w, m->h ? m->h : sm_health_height(&map));
     sm_health_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &map, o.glyphs);
     if (m->n_steps < m->all_steps)

@@ -14,7 +14,7 @@ static const struct sm_column heat_columns[] = {
 };
 
 /* Tables have a row a pixel, by the indices of its first element. */
-static void heat_rows(struct sm_result *out, const struct sm_picture_spec *p, const double *v)
+static void heat_rows(struct sm_result *out, const struct sm_downsample_spec *p, const double *v)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < p->out_rows * p->out_cols; i++) {
@@ -28,7 +28,7 @@ static void heat_rows(struct sm_result *out, const struct sm_picture_spec *p, co
     out->n_columns = COUNT(heat_columns);
 }
 
-static void heat_text(struct sm_result *out, const struct sm_subject *s, const struct sm_picture_spec *p, const struct sm_picture *pic,
+static void heat_text(struct sm_result *out, const struct sm_subject *s, const struct sm_downsample_spec *p, const struct sm_downsample *pic,
                       enum sm_heat_map map)
 {
     const struct sm_heat heat = {.v = pic->v, .rows = p->out_rows, .cols = p->out_cols, .lo = pic->lo, .hi = pic->hi, .map = map,
@@ -36,7 +36,7 @@ static void heat_text(struct sm_result *out, const struct sm_subject *s, const s
     sm_subject_heading(out, s);
     struct sm_grid *g = sm_result_grid(out, s->w, sm_heat_height(&heat, s->w, s->h, s->print.glyphs));
     sm_heat_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &heat, s->print.glyphs);
-    sm_picture_marked(out, pic);
+    sm_downsample_marked(out, pic);
     if (p->out_rows < p->rows || p->out_cols < p->cols)
         sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels: each is a mean", (unsigned long long)p->rows,
                       (unsigned long long)p->cols, p->out_rows, p->out_cols);
@@ -44,20 +44,20 @@ static void heat_text(struct sm_result *out, const struct sm_subject *s, const s
 
 static bool draw_heat(struct sm_call *c, struct sm_result *out, const struct sm_subject *s, struct sm_err *err)
 {
-    struct sm_picture_spec p;
-    struct sm_picture pic;
+    struct sm_downsample_spec p;
+    struct sm_downsample pic;
     enum sm_heat_map map = SM_HEAT_VIRIDIS;
     size_t rows, cols;
-    if (!sm_subject_matrix(s, &p, err) || !sm_picture_map(c, &map, err))
+    if (!sm_subject_matrix(s, &p, err) || !sm_downsample_map(c, &map, err))
         return false;
     sm_heat_room((struct sm_rect){0, 0, s->w, s->h}, true, s->print.glyphs, &rows, &cols);
     p.out_rows = p.rows < rows ? p.rows : rows;
     p.out_cols = p.cols < cols ? p.cols : cols;
-    if (!sm_picture_read(c, s->tensor, &p, &pic, err))
+    if (!sm_downsample_read(c, s->tensor, &p, &pic, err))
         return false;
     struct sm_node *map_node = sm_subject_node(out, s);
-    sm_picture_scale(out, map_node, &pic);
-    sm_picture_plane(out, map_node, "values", pic.v, p.out_rows, p.out_cols);
+    sm_downsample_scale(out, map_node, &pic);
+    sm_downsample_plane(out, map_node, "values", pic.v, p.out_rows, p.out_cols);
     heat_rows(out, &p, pic.v);
     heat_text(out, s, &p, &pic, map);
     return true;
@@ -76,7 +76,7 @@ static bool run_heatmap(struct sm_call *c, struct sm_result *out, struct sm_err 
 static const struct sm_option heatmap_options[] = {
     {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows, the legend's included (18)"},
-    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis, cividis or grey", .words = sm_picture_maps},
+    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis, cividis or grey", .words = sm_downsample_maps},
     {0},
 };
 const struct sm_cmd sm_cmd_heatmap = {

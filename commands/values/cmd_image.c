@@ -8,19 +8,19 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static bool layout_of(struct sm_call *c, enum sm_image_layout *out, struct sm_err *err)
+static bool layout_of(struct sm_call *c, enum sm_image_grid_layout *out, struct sm_err *err)
 {
     const struct sm_word *w = sm_call_option(c, "layout");
-    int i = SM_IMAGE_AUTO;
-    while (w && sm_image_layouts[i] && (!w->text.n || strncmp(sm_image_layouts[i], w->text.p, w->text.n) != 0))
+    int i = SM_IMAGE_GRID_AUTO;
+    while (w && sm_image_grid_layouts[i] && (!w->text.n || strncmp(sm_image_grid_layouts[i], w->text.p, w->text.n) != 0))
         i++;
-    *out = (enum sm_image_layout)i;
-    return sm_image_layouts[i] ||
+    *out = (enum sm_image_grid_layout)i;
+    return sm_image_grid_layouts[i] ||
            sm_err_set(err, SM_ERR_USAGE, "Undefined layout: \"%s\". Try auto, nchw, nhwc or grey.", w->text.p);
 }
 
 /* What the darkest and the lightest pixels are. */
-static void image_scale(struct sm_result *out, const struct sm_subject *s, const struct sm_picture_spec *p, const struct sm_picture *pic,
+static void image_scale(struct sm_result *out, const struct sm_subject *s, const struct sm_downsample_spec *p, const struct sm_downsample *pic,
                         enum sm_heat_map map)
 {
     if (map == SM_HEAT_GREY || p->planes > 1) {
@@ -33,36 +33,36 @@ static void image_scale(struct sm_result *out, const struct sm_subject *s, const
 
 /* How it is to be shown: as blocks, or as pixels. */
 struct way {
-    enum sm_graphic how;
-    struct sm_image_raster raster;       /* its tiles are also those of blocks */
+    enum sm_pixel_output how;
+    struct sm_image_grid_raster raster;       /* its tiles are also those of blocks */
 };
 
-static void show(struct sm_result *out, const struct sm_subject *s, const struct sm_picture_spec *p, const struct sm_picture *pic,
+static void show(struct sm_result *out, const struct sm_subject *s, const struct sm_downsample_spec *p, const struct sm_downsample *pic,
                  const struct way *way, enum sm_heat_map map)
 {
-    const struct sm_image_tiles *t = &way->raster.tiles;
-    if (way->how == SM_GRAPHIC_BLOCKS) {
+    const struct sm_image_grid_tiles *t = &way->raster.tiles;
+    if (way->how == SM_PIXEL_OUTPUT_BLOCKS) {
         struct sm_grid *g = sm_result_grid(out, t->across * (t->size.w + 1) - 1, t->down * (t->size.h + 1) - 1);
-        sm_image_show(g, 0, 0, t, p, pic, map, s->print.glyphs);
+        sm_image_grid_show(g, 0, 0, t, p, pic, map, s->print.glyphs);
         return;
     }
     struct sm_raster r;
-    sm_image_paint(&r, &way->raster, p, pic, map);
-    sm_graphic_add(out, &r, way->how);
+    sm_image_grid_paint(&r, &way->raster, p, pic, map);
+    sm_pixel_output_add(out, &r, way->how);
     sm_raster_clear(&r);
     if (pic->nan || pic->pos_inf || pic->neg_inf)
         sm_result_dim(out, "NaN and Inf have the colours of a problem and of a warning");
 }
 
-static void image_text(struct sm_result *out, const struct sm_subject *s, const struct sm_picture_spec *p, const struct sm_picture *pic,
+static void image_text(struct sm_result *out, const struct sm_subject *s, const struct sm_downsample_spec *p, const struct sm_downsample *pic,
                        const struct way *way, enum sm_heat_map map, uint64_t images)
 {
-    const struct sm_image_tiles *t = &way->raster.tiles;
+    const struct sm_image_grid_tiles *t = &way->raster.tiles;
     sm_subject_heading(out, s);
     show(out, s, p, pic, way, map);
     if (pic->lo <= pic->hi)
         image_scale(out, s, p, pic, map);
-    sm_picture_marked(out, pic);
+    sm_downsample_marked(out, pic);
     if (t->shown < images)
         sm_result_dim(out, "%llu of %llu images; -h or a slice shows others", (unsigned long long)t->shown, (unsigned long long)images);
     if (p->out_rows < p->rows)
@@ -78,7 +78,7 @@ static const struct sm_column image_columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-static void image_rows(struct sm_result *out, const struct sm_picture_spec *p, const double *v)
+static void image_rows(struct sm_result *out, const struct sm_downsample_spec *p, const double *v)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     uint64_t area = (uint64_t)p->out_rows * p->out_cols;
@@ -96,57 +96,57 @@ static void image_rows(struct sm_result *out, const struct sm_picture_spec *p, c
 }
 
 /* images[image][plane][row][column] */
-static void image_nodes(struct sm_result *out, struct sm_node *map, const struct sm_picture_spec *p, const double *v)
+static void image_nodes(struct sm_result *out, struct sm_node *map, const struct sm_downsample_spec *p, const double *v)
 {
     size_t area = p->out_rows * p->out_cols;
     struct sm_node *images = sm_node_list(out, map, "images");
     for (uint64_t i = 0; i < p->images; i++) {
         struct sm_node *planes = sm_node_list(out, images, NULL);
         for (uint64_t k = 0; k < p->planes; k++)
-            sm_picture_plane(out, planes, NULL, v + (i * p->planes + k) * area, p->out_rows, p->out_cols);
+            sm_downsample_plane(out, planes, NULL, v + (i * p->planes + k) * area, p->out_rows, p->out_cols);
     }
 }
 
-static bool lay_out(struct sm_call *c, const struct sm_subject *s, const struct sm_picture_spec *p, struct way *out, struct sm_err *err)
+static bool lay_out(struct sm_call *c, const struct sm_subject *s, const struct sm_downsample_spec *p, struct way *out, struct sm_err *err)
 {
     int w, h;
     *out = (struct way){0};
-    if (!sm_graphic_wanted(c, &out->how, err))
+    if (!sm_pixel_output_wanted(c, &out->how, err))
         return false;
-    sm_graphic_room(c->session, s->w, s->h, &w, &h);
-    if (out->how == SM_GRAPHIC_BLOCKS)
-        out->raster.tiles = sm_image_lay_out(p, s->w, s->h, s->print.glyphs);
+    sm_pixel_output_room(c->session, s->w, s->h, &w, &h);
+    if (out->how == SM_PIXEL_OUTPUT_BLOCKS)
+        out->raster.tiles = sm_image_grid_lay_out(p, s->w, s->h, s->print.glyphs);
     else
-        out->raster = sm_image_lay_out_pixels(p, w, h);
+        out->raster = sm_image_grid_lay_out_pixels(p, w, h);
     return true;
 }
 
 static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm_subject *s, struct sm_err *err)
 {
-    struct sm_picture_spec p;
-    struct sm_picture pic;
-    enum sm_image_layout layout;
+    struct sm_downsample_spec p;
+    struct sm_downsample pic;
+    enum sm_image_grid_layout layout;
     enum sm_heat_map map = SM_HEAT_GREY;
-    if (!layout_of(c, &layout, err) || !sm_picture_map(c, &map, err))
+    if (!layout_of(c, &layout, err) || !sm_downsample_map(c, &map, err))
         return false;
-    const char *lacks = sm_image_spec(s->n_dims, s->dims, s->target.slice, &layout, &p);
+    const char *lacks = sm_image_grid_spec(s->n_dims, s->dims, s->target.slice, &layout, &p);
     if (lacks)
         return sm_subject_wrong_shape(s, lacks, err);
     uint64_t images = p.images;
     struct way way;
     if (!lay_out(c, s, &p, &way, err))
         return false;
-    const struct sm_image_tiles t = way.raster.tiles;
+    const struct sm_image_grid_tiles t = way.raster.tiles;
     if (!t.shown)
         return sm_err_set(err, SM_ERR_USAGE, "There is no room for an image in %d columns.", s->w);
     p.images = t.shown;
     p.out_rows = t.size.rows;
     p.out_cols = t.size.cols;
-    if (!sm_picture_read(c, s->tensor, &p, &pic, err))
+    if (!sm_downsample_read(c, s->tensor, &p, &pic, err))
         return false;
     struct sm_node *root = sm_subject_node(out, s);
-    sm_node_text(out, root, "layout", sm_image_layouts[layout]);
-    sm_picture_scale(out, root, &pic);
+    sm_node_text(out, root, "layout", sm_image_grid_layouts[layout]);
+    sm_downsample_scale(out, root, &pic);
     image_nodes(out, root, &p, pic.v);
     image_rows(out, &p, pic.v);
     image_text(out, s, &p, &pic, &way, map, images);
@@ -166,10 +166,10 @@ static bool run_image(struct sm_call *c, struct sm_result *out, struct sm_err *e
 static const struct sm_option image_options[] = {
     {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows (18)"},
-    {.name = "layout", .kind = SM_ARG_WORD, .value = "LAYOUT", .help = "nchw, nhwc, grey, or auto: by the shape", .words = sm_image_layouts},
-    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours of one plane: viridis, cividis or grey (grey)", .words = sm_picture_maps},
+    {.name = "layout", .kind = SM_ARG_WORD, .value = "LAYOUT", .help = "nchw, nhwc, grey, or auto: by the shape", .words = sm_image_grid_layouts},
+    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours of one plane: viridis, cividis or grey (grey)", .words = sm_downsample_maps},
     {.name = "as", .kind = SM_ARG_WORD, .value = "WAY", .help = "blocks, or pixels for a terminal that has sixel or kitty graphics (set images)",
-     .words = sm_graphic_words},
+     .words = sm_pixel_output_words},
     {0},
 };
 const struct sm_cmd sm_cmd_image = {

@@ -123,7 +123,7 @@ static size_t read_marks(struct sm_call *c, const struct sm_curves *all, const s
     int64_t *steps = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *steps);
     for (size_t k = 0; k < s->n; k++)
         steps[k] = s->points[k].step.n;
-    return sm_fired_marks(c->session, steps, steps_are_x ? NULL : drawn[i].x, s->n, marks, MARKS_MAX);
+    return sm_chart_marks(c->session, steps, steps_are_x ? NULL : drawn[i].x, s->n, marks, MARKS_MAX);
 }
 
 /* "14,210 points in 70 columns": what is not drawn one by one is said. */
@@ -178,7 +178,7 @@ static void fill_chart(struct sm_call *c, struct sm_result *out, const struct sm
     chart->n_marks = read_marks(c, all, drawn, w, marks);
     if (w->x == SM_X_STEP && !sm_call_keyword(c, "mode") && all->trials.n == 1)
         chart->n_sessions =
-            sm_fired_sessions(c->session->trials[all->trials.items[0]].trial, NULL, NULL, 0, sessions, MARKS_MAX);
+            sm_chart_sessions(c->session->trials[all->trials.items[0]].trial, NULL, NULL, 0, sessions, MARKS_MAX);
 }
 
 static bool draw_plot(struct sm_call *c, struct sm_result *out, const struct sm_curves *all, struct drawn *drawn, struct sm_err *err)
@@ -262,12 +262,12 @@ static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct drawn *drawn = sm_arena_xalloc(&c->arena, (all.n + 1) * sizeof *drawn);
     bool ok = all.n || sm_err_set(err, SM_ERR_MISSING, "Nothing to plot: no numbers over the steps.");
     ok = ok && draw_plot(c, out, &all, drawn, err);
-    struct sm_unread_steps unread = {0};
+    struct sm_read_errors_steps unread = {0};
     for (size_t i = 0; i < all.n; i++)
-        sm_unread_steps_note(&unread, all.items[i].name, all.items[i].series.unread, all.items[i].series.first_unread);
+        sm_read_errors_steps_note(&unread, all.items[i].name, all.items[i].series.unread, all.items[i].series.first_unread);
     if (ok) {
         add_lines(c->session, out, &all, drawn);
-        sm_unread_steps_say(&unread, out);
+        sm_read_errors_steps_say(&unread, out);
     }
     sm_curves_clear(&all);
     return ok;

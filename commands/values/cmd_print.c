@@ -49,14 +49,14 @@ static const struct sm_column point_columns[] = {
 
 static void text_of_series(struct sm_result *out, const struct sm_value *v, const char *head)
 {
-    struct sm_unread_steps unread = {0};
+    struct sm_read_errors_steps unread = {0};
     sm_result_text(out, "%sseries of %zu points", head, v->n_points);
     out->rows = sm_node_get(out->root, "value");
     out->columns = point_columns;
     out->n_columns = COUNT(point_columns);
     sm_result_table(out, sm_node_get(out->root, "value"), point_columns, COUNT(point_columns));
-    sm_unread_steps_note(&unread, NULL, v->unread, v->first_unread);
-    sm_unread_steps_say(&unread, out);
+    sm_read_errors_steps_note(&unread, NULL, v->unread, v->first_unread);
+    sm_read_errors_steps_say(&unread, out);
 }
 
 /* head: "$1 = "; NULL: for output, which leaves a line open. */
@@ -109,7 +109,7 @@ static bool draw_value(struct sm_call *c, struct sm_result *out, const struct sm
     sm_value_line(&line, v, NULL);
     sm_result_text(out, "%s", sm_str_text(&line));
     sm_str_clear(&line);
-    bool ok = sm_sketch(c->session, &c->format, "", t, 0, t->n, out, err);
+    bool ok = sm_inline_plot(c->session, &c->format, "", t, 0, t->n, out, err);
     sm_tensor_unref(t);
     return ok;
 }

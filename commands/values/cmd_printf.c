@@ -9,21 +9,21 @@ static bool value(void *ctx, struct sm_text expr, struct sm_value *out, struct s
     return sm_evaluate(ctx, expr, out, err);
 }
 
-typedef bool make_fn(struct sm_printing *p, sm_printing_value *value, void *ctx, struct sm_str *out, struct sm_err *err);
+typedef bool make_fn(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx, struct sm_str *out, struct sm_err *err);
 
 static bool make_text(struct sm_call *c, make_fn *make, struct sm_str *text, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     if (t && !sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
-    c->state = c->state ? c->state : sm_printing_new(&c->arena, c->raw, c->cmd->name, err);
+    c->state = c->state ? c->state : sm_printf_format_new(&c->arena, c->raw, c->cmd->name, err);
     return c->state && make(c->state, value, c, text, err);
 }
 
 static bool run_printf(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_str text = {0};
-    bool ok = make_text(c, sm_printing_make, &text, err);
+    bool ok = make_text(c, sm_printf_format_make, &text, err);
     if (ok)
         sm_result_piece(out, sm_str_text(&text), text.len);
     sm_str_clear(&text);
@@ -54,7 +54,7 @@ static bool run_eval(struct sm_call *c, struct sm_result *out, struct sm_err *er
 {
     struct sm_str text = {0};
     (void)out;
-    bool ok = make_text(c, sm_printing_line, &text, err);
+    bool ok = make_text(c, sm_printf_format_line, &text, err);
     if (ok)
         sm_exec_next(c->exec, sm_str_text(&text));
     sm_str_clear(&text);

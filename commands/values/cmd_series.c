@@ -57,10 +57,10 @@ static struct sm_node *series_head(struct sm_call *c, struct sm_result *out, con
 /* What is missing is said: a gap looks like steps that were not saved. */
 static void add_unread(struct sm_result *out, struct sm_node *map, const struct sm_series *s)
 {
-    struct sm_unread_steps unread = {0};
+    struct sm_read_errors_steps unread = {0};
     sm_node_int(out, map, "unread", (int64_t)s->unread);
-    sm_unread_steps_note(&unread, NULL, s->unread, s->first_unread);
-    sm_unread_steps_say(&unread, out);
+    sm_read_errors_steps_note(&unread, NULL, s->unread, s->first_unread);
+    sm_read_errors_steps_say(&unread, out);
 }
 
 static bool series_of_tensor(struct sm_call *c, struct sm_result *out, const struct sm_trial_tensor *x, struct sm_err *err)

@@ -38,18 +38,18 @@ static void add_row(const struct sm_session *session, struct sm_result *out, str
 static bool run_spark(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_curves curves;
-    struct sm_unread_steps unread = {0};
+    struct sm_read_errors_steps unread = {0};
     if (!sm_curves_read(c, false, &curves, err))
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < curves.n; i++) {
         const struct sm_curve *x = &curves.items[i];
         add_row(c->session, out, list, x);
-        sm_unread_steps_note(&unread, x->name, x->series.unread, x->series.first_unread);
+        sm_read_errors_steps_note(&unread, x->name, x->series.unread, x->series.first_unread);
     }
     size_t from = curves.trials.n == 1;
     sm_result_listing(out, list, columns + from, COUNT(columns) - from);
-    sm_unread_steps_say(&unread, out);
+    sm_read_errors_steps_say(&unread, out);
     sm_curves_clear(&curves);
     return true;
 }

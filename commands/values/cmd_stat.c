@@ -226,7 +226,7 @@ static const struct sm_column steps_table[] = {
 struct rows {
     struct sm_node *list;
     size_t n;
-    struct sm_unread unread;
+    struct sm_read_errors unread;
     bool waiting;
 };
 
@@ -237,7 +237,7 @@ static bool add_to(struct rows *r, struct sm_call *c, struct sm_result *out, str
     r->n++;
     if (add_stat(c, out, r->list, t, x, e, slice, want_of(c), err))
         return true;
-    if (sm_unread_note(&r->unread, err) && add_row(c, out, r->list, t, x, e, NULL, err))
+    if (sm_read_errors_note(&r->unread, err) && add_row(c, out, r->list, t, x, e, NULL, err))
         return true;
     r->waiting = true;
     return err->code == SM_ERR_WAIT;
@@ -264,7 +264,7 @@ static bool end_rows(const struct rows *r, struct sm_result *out, const struct s
     sm_result_listing(out, r->list, columns, n_columns);
     out->columns = whole_columns(out, columns, n_columns);
     out->n_columns = COUNT(stat_columns);
-    return sm_unread_say(&r->unread, r->n, out, err);
+    return sm_read_errors_say(&r->unread, r->n, out, err);
 }
 
 static bool stat_over_steps(struct sm_call *c, struct sm_result *out, const struct sm_targets *targets, struct sm_err *err)

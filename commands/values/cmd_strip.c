@@ -15,14 +15,14 @@ enum { LEAST_W = 4, LARGEST_ZOOM = 4, SEVERAL = 3 };        /* a step's number h
 /* One picture: read when its step has a value of the newest one's shape. */
 struct frame {
     struct sm_subject subject;
-    struct sm_picture picture;
+    struct sm_downsample picture;
     bool read, other_shape, unread;
 };
 
 struct film {
     struct frame *frames;
     size_t n, all;                       /* shown, there */
-    struct sm_picture_spec spec;         /* of the newest */
+    struct sm_downsample_spec spec;         /* of the newest */
     struct sm_bitmap_size size;          /* of one */
     int across, down, pitch;             /* columns from one to the next */
     double lo, hi;
@@ -60,7 +60,7 @@ static bool same_shape(const struct sm_subject *a, const struct sm_subject *b)
 static bool read_frame(struct sm_call *c, struct film *f, struct frame *x, const struct sm_subject *newest, const struct sm_target *t,
                        struct sm_err *err)
 {
-    struct sm_picture_spec spec = f->spec;
+    struct sm_downsample_spec spec = f->spec;
     *x = (struct frame){0};
     if (!sm_subject_of(c, t, &x->subject, err)) {
         x->unread = err->code != SM_ERR_WAIT;
@@ -68,7 +68,7 @@ static bool read_frame(struct sm_call *c, struct film *f, struct frame *x, const
     }
     x->other_shape = !same_shape(&x->subject, newest);
     spec.slice = t->slice;
-    x->read = !x->other_shape && sm_picture_read(c, x->subject.tensor, &spec, &x->picture, err);
+    x->read = !x->other_shape && sm_downsample_read(c, x->subject.tensor, &spec, &x->picture, err);
     sm_tensor_unref(x->subject.tensor);
     return x->read || x->other_shape;
 }
@@ -103,7 +103,7 @@ static const struct sm_column columns[] = {
 
 static void add_nodes(struct sm_result *out, const struct film *f, const struct sm_targets *targets)
 {
-    const struct sm_picture_spec *p = &f->spec;
+    const struct sm_downsample_spec *p = &f->spec;
     struct sm_node *root = sm_node_list(out, NULL, NULL), *rows = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < f->n; i++) {
         int64_t step = targets->items[sm_part(f->all, f->n, i + 1) - 1].step.n;
@@ -111,8 +111,8 @@ static void add_nodes(struct sm_result *out, const struct film *f, const struct 
             continue;
         struct sm_node *map = sm_node_map(out, root, NULL);
         sm_node_int(out, map, "step", step);
-        sm_picture_scale(out, map, &f->frames[i].picture);
-        sm_picture_plane(out, map, "values", f->frames[i].picture.v, p->out_rows, p->out_cols);
+        sm_downsample_scale(out, map, &f->frames[i].picture);
+        sm_downsample_plane(out, map, "values", f->frames[i].picture.v, p->out_rows, p->out_cols);
         for (size_t k = 0; k < p->out_rows * p->out_cols; k++) {
             struct sm_node *row = sm_node_map(out, rows, NULL);
             sm_node_int(out, row, "step", step);
@@ -181,7 +181,7 @@ static bool run_strip(struct sm_call *c, struct sm_result *out, struct sm_err *e
     struct sm_subject newest = {0};
     struct film f = {0};
     take_all_steps(c);
-    if (!sm_args_targets(c, &targets, err) || !sm_picture_map(c, &f.map, err) ||
+    if (!sm_args_targets(c, &targets, err) || !sm_downsample_map(c, &f.map, err) ||
         !sm_subject_of(c, &targets.items[targets.n - 1], &newest, err))
         return false;
     f.all = targets.n;
@@ -204,7 +204,7 @@ static bool run_strip(struct sm_call *c, struct sm_result *out, struct sm_err *e
 static const struct sm_option strip_options[] = {
     {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows (18)"},
-    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis, cividis or grey", .words = sm_picture_maps},
+    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis, cividis or grey", .words = sm_downsample_maps},
     {0},
 };
 const struct sm_cmd sm_cmd_strip = {

@@ -56,7 +56,7 @@ static bool highlight(struct sm_call *c, struct sm_result *out, struct sm_tensor
     if (*end)
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is not a range LO:HI.", w->text.p);
     struct sm_wanted wanted = {.what = SM_WANT_RANGE, .lo = lo, .hi = hi, .key = w};
-    struct sm_hits hits;
+    struct sm_break_hits hits;
     if (!sm_elements_search(c, &wanted, t, (struct sm_step){-1}, SHOWN, &hits, err))
         return false;
     struct sm_str where = {0};

@@ -7,16 +7,16 @@
 
 struct shrink {
     struct sm_work work;
-    struct sm_picture_spec spec;
+    struct sm_downsample_spec spec;
     struct sm_slice slice;               /* when spec.slice */
     struct sm_tensor *t;                 /* a reference */
     double *v;
-    struct sm_picture picture;
+    struct sm_downsample picture;
     bool ok;
     struct sm_err err;
 };
 
-static void count(struct sm_picture *p, double v)
+static void count(struct sm_downsample *p, double v)
 {
     p->nan += isnan(v);
     p->pos_inf += isinf(v) && v > 0;
@@ -26,7 +26,7 @@ static void count(struct sm_picture *p, double v)
 /* The elements of one pixel; `from` is the first element of its plane. */
 static double pixel(struct shrink *s, const struct sm_tensor *t, uint64_t from, size_t i, size_t k)
 {
-    const struct sm_picture_spec *p = &s->spec;
+    const struct sm_downsample_spec *p = &s->spec;
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
     size_t row = sm_part(p->rows, p->out_rows, i), row_end = sm_part(p->rows, p->out_rows, i + 1);
     size_t col = sm_part(p->cols, p->out_cols, k), col_end = sm_part(p->cols, p->out_cols, k + 1);
@@ -42,7 +42,7 @@ static double pixel(struct shrink *s, const struct sm_tensor *t, uint64_t from, 
 
 static void shrink_plane(struct shrink *s, const struct sm_tensor *t, uint64_t from, double *out)
 {
-    const struct sm_picture_spec *p = &s->spec;
+    const struct sm_downsample_spec *p = &s->spec;
     for (size_t i = 0; i < p->out_rows && !atomic_load(&s->work.job.cancelled); i++)
         for (size_t k = 0; k < p->out_cols; k++) {
             double v = *out++ = pixel(s, t, from, i, k);
@@ -56,7 +56,7 @@ static void shrink_plane(struct shrink *s, const struct sm_tensor *t, uint64_t f
 static void run_shrink(struct sm_work *w)
 {
     struct shrink *s = (struct shrink *)w;
-    const struct sm_picture_spec *p = &s->spec;
+    const struct sm_downsample_spec *p = &s->spec;
     struct sm_tensor *t = s->t;
     s->ok = !p->slice || sm_slice_apply(&s->slice, s->t, &t, &s->err);
     size_t area = p->out_rows * p->out_cols;
@@ -74,7 +74,7 @@ static void free_shrink(struct sm_work *w)
     sm_free(s);
 }
 
-static struct sm_work *new_shrink(const void *what, struct sm_tensor *t, const struct sm_picture_spec *p)
+static struct sm_work *new_shrink(const void *what, struct sm_tensor *t, const struct sm_downsample_spec *p)
 {
     struct shrink *s = sm_xalloc_zero(1, sizeof *s);
     s->work = (struct sm_work){.run = run_shrink, .free = free_shrink, .what = what, .of = sm_tensor_ref(t),
@@ -84,12 +84,12 @@ static struct sm_work *new_shrink(const void *what, struct sm_tensor *t, const s
         s->slice = *p->slice;
     s->t = sm_tensor_ref(t);
     s->v = sm_xalloc_zero(p->images * p->planes, p->out_rows * p->out_cols * sizeof *s->v);
-    s->picture = (struct sm_picture){.v = s->v, .lo = HUGE_VAL, .hi = -HUGE_VAL};
+    s->picture = (struct sm_downsample){.v = s->v, .lo = HUGE_VAL, .hi = -HUGE_VAL};
     return &s->work;
 }
 
-bool sm_picture_make(struct sm_works *works, const void *what, struct sm_tensor *t, const struct sm_picture_spec *spec,
-                     struct sm_picture *out, struct sm_err *err)
+bool sm_downsample_make(struct sm_works *works, const void *what, struct sm_tensor *t, const struct sm_downsample_spec *spec,
+                     struct sm_downsample *out, struct sm_err *err)
 {
     struct sm_work *w = sm_work_find(works, what, t);
     if (w ? !sm_work_answered(w, err) : !sm_work_start(works, w = new_shrink(what, t, spec), err))
@@ -101,21 +101,21 @@ bool sm_picture_make(struct sm_works *works, const void *what, struct sm_tensor 
     return s->ok;
 }
 
-bool sm_picture_read(struct sm_call *c, struct sm_tensor *t, const struct sm_picture_spec *spec, struct sm_picture *out,
+bool sm_downsample_read(struct sm_call *c, struct sm_tensor *t, const struct sm_downsample_spec *spec, struct sm_downsample *out,
                      struct sm_err *err)
 {
-    return sm_picture_make(&c->works, c, t, spec, out, err);
+    return sm_downsample_make(&c->works, c, t, spec, out, err);
 }
 
 /* ---- its colours ---- */
 
-const char *const sm_picture_maps[] = {"viridis", "cividis", "grey", NULL};
+const char *const sm_downsample_maps[] = {"viridis", "cividis", "grey", NULL};
 
-bool sm_picture_map(struct sm_call *c, enum sm_heat_map *out, struct sm_err *err)
+bool sm_downsample_map(struct sm_call *c, enum sm_heat_map *out, struct sm_err *err)
 {
     const struct sm_word *w = sm_call_option(c, "map");
-    for (size_t i = 0; w && sm_picture_maps[i]; i++)
-        if (strncmp(sm_picture_maps[i], w->text.p, w->text.n) == 0 && w->text.n) {
+    for (size_t i = 0; w && sm_downsample_maps[i]; i++)
+        if (strncmp(sm_downsample_maps[i], w->text.p, w->text.n) == 0 && w->text.n) {
             *out = (enum sm_heat_map)i;
             return true;
         }
@@ -124,7 +124,7 @@ bool sm_picture_map(struct sm_call *c, enum sm_heat_map *out, struct sm_err *err
 
 /* ---- what is said of it ---- */
 
-void sm_picture_scale(struct sm_result *out, struct sm_node *map, const struct sm_picture *p)
+void sm_downsample_scale(struct sm_result *out, struct sm_node *map, const struct sm_downsample *p)
 {
     if (p->lo <= p->hi) {
         sm_node_double(out, map, "lo", p->lo, false);
@@ -138,7 +138,7 @@ void sm_picture_scale(struct sm_result *out, struct sm_node *map, const struct s
     sm_node_uint(out, map, "neg_inf", p->neg_inf);
 }
 
-void sm_picture_plane(struct sm_result *out, struct sm_node *parent, const char *key, const double *v, size_t rows, size_t cols)
+void sm_downsample_plane(struct sm_result *out, struct sm_node *parent, const char *key, const double *v, size_t rows, size_t cols)
 {
     struct sm_node *plane = sm_node_list(out, parent, key);
     for (size_t i = 0; i < rows; i++) {
@@ -148,7 +148,7 @@ void sm_picture_plane(struct sm_result *out, struct sm_node *parent, const char 
     }
 }
 
-void sm_picture_marked(struct sm_result *out, const struct sm_picture *p)
+void sm_downsample_marked(struct sm_result *out, const struct sm_downsample *p)
 {
     if (p->nan || p->pos_inf || p->neg_inf)
         sm_result_text(out, "marked: %llu NaN, %llu +Inf, %llu -Inf", (unsigned long long)p->nan, (unsigned long long)p->pos_inf,

@@ -8,7 +8,7 @@
 enum { AXIS_BINS = 60 };
 
 /* Even bins; false: nothing is finite. */
-static bool common_edges(const struct sm_hist_film *f, double edges[AXIS_BINS + 1])
+static bool common_edges(const struct sm_hist_over_time *f, double edges[AXIS_BINS + 1])
 {
     double lo = HUGE_VAL, hi = -HUGE_VAL;
     for (size_t i = 0; i < f->n; i++) {
@@ -27,7 +27,7 @@ static bool common_edges(const struct sm_hist_film *f, double edges[AXIS_BINS + 
     return lo <= hi;
 }
 
-static void draw_counts(struct sm_grid *g, struct sm_rect r, const struct sm_hist_film *f, const struct sm_glyphs *glyphs)
+static void draw_counts(struct sm_grid *g, struct sm_rect r, const struct sm_hist_over_time *f, const struct sm_glyphs *glyphs)
 {
     double edges[AXIS_BINS + 1];
     if (!common_edges(f, edges))
@@ -41,7 +41,7 @@ static void draw_counts(struct sm_grid *g, struct sm_rect r, const struct sm_his
     sm_free(counts);
 }
 
-static void draw_bands(struct sm_grid *g, struct sm_rect r, const struct sm_hist_film *f, const struct sm_glyphs *glyphs)
+static void draw_bands(struct sm_grid *g, struct sm_rect r, const struct sm_hist_over_time *f, const struct sm_glyphs *glyphs)
 {
     double *v = sm_xalloc_zero(f->n * SM_BANDS + 1, sizeof *v);
     for (size_t i = 0; i < f->n; i++)
@@ -51,7 +51,7 @@ static void draw_bands(struct sm_grid *g, struct sm_rect r, const struct sm_hist
     sm_free(v);
 }
 
-void sm_hist_film_draw(struct sm_grid *g, struct sm_rect r, const struct sm_hist_film *f, const struct sm_glyphs *glyphs)
+void sm_hist_over_time_draw(struct sm_grid *g, struct sm_rect r, const struct sm_hist_over_time *f, const struct sm_glyphs *glyphs)
 {
     if (f->n)
         (f->as == SM_HIST_BANDS ? draw_bands : draw_counts)(g, r, f, glyphs);

@@ -1,12 +1,12 @@
 /* Histograms of several steps as one picture. */
-#ifndef SM_HIST_FILM_H
-#define SM_HIST_FILM_H
+#ifndef SM_HIST_OVER_TIME_H
+#define SM_HIST_OVER_TIME_H
 
 #include "plot/chart.h"
 #include "reader/tensor/histogram.h"
 
 enum sm_hist_as { SM_HIST_HEAT, SM_HIST_RIDGE, SM_HIST_BANDS };
-struct sm_hist_film {
+struct sm_hist_over_time {
     const double *x;                     /* n steps, ascending */
     const struct sm_histogram *const *h; /* of each; without bins where nothing is finite */
     size_t n;
@@ -18,6 +18,6 @@ struct sm_hist_film {
     double cursor_x;                     /* NaN: none */
 };
 /* On one axis from the lowest to the highest of all. Nothing where nothing is finite. */
-void sm_hist_film_draw(struct sm_grid *g, struct sm_rect r, const struct sm_hist_film *f, const struct sm_glyphs *glyphs);
+void sm_hist_over_time_draw(struct sm_grid *g, struct sm_rect r, const struct sm_hist_over_time *f, const struct sm_glyphs *glyphs);
 
 #endif

@@ -136,10 +136,10 @@ static void draw(struct sm_call *c, struct sm_grid *g, const struct over_steps *
         x[i] = (double)(steps[i] = o->items[i].step.n);
         h[i] = &o->items[i].summary.histogram;
     }
-    struct sm_hist_film film = {.x = x, .h = h, .n = o->n, .as = o->as, .log_counts = sm_call_flag(c, "log"), .marks = marks,
+    struct sm_hist_over_time film = {.x = x, .h = h, .n = o->n, .as = o->as, .log_counts = sm_call_flag(c, "log"), .marks = marks,
                                 .cursor_x = (double)NAN};
-    film.n_marks = sm_fired_marks(c->session, steps, NULL, o->n, marks, MARKS_MAX);
-    sm_hist_film_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &film, o->print.glyphs);
+    film.n_marks = sm_chart_marks(c->session, steps, NULL, o->n, marks, MARKS_MAX);
+    sm_hist_over_time_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &film, o->print.glyphs);
 }
 
 static void add_head(struct sm_result *out, const struct sm_target *t, const struct over_steps *o)

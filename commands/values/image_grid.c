@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-const char *const sm_image_layouts[] = {"auto", "nchw", "nhwc", "grey", NULL};
+const char *const sm_image_grid_layouts[] = {"auto", "nchw", "nhwc", "grey", NULL};
 
 enum { LARGEST_ZOOM = 4 };
 enum { LEAST_SIDE = 5 };                 /* 3 x 3 and 4 x 4 are kernels of convolutions, not rows of pixels */
@@ -15,21 +15,21 @@ static bool are_planes(uint64_t n)
 }
 
 /* Planes in front are looked for first, as PyTorch has them; there 4 are features more often than alpha. */
-static enum sm_image_layout guess(unsigned n, const uint64_t *dims)
+static enum sm_image_grid_layout guess(unsigned n, const uint64_t *dims)
 {
     if (n < 3)
-        return SM_IMAGE_GREY;
+        return SM_IMAGE_GRID_GREY;
     bool inside = are_planes(dims[n - 1]) && dims[n - 2] >= LEAST_SIDE;
     if ((dims[n - 3] == 1 || dims[n - 3] == 3) && !inside)
-        return SM_IMAGE_NCHW;
-    return inside ? SM_IMAGE_NHWC : SM_IMAGE_GREY;
+        return SM_IMAGE_GRID_NCHW;
+    return inside ? SM_IMAGE_GRID_NHWC : SM_IMAGE_GRID_GREY;
 }
 
 /* Alpha is left out. */
-static void fill(unsigned n, const uint64_t *dims, enum sm_image_layout layout, struct sm_picture_spec *p)
+static void fill(unsigned n, const uint64_t *dims, enum sm_image_grid_layout layout, struct sm_downsample_spec *p)
 {
     const uint64_t *last = dims + n;
-    bool grey = layout == SM_IMAGE_GREY, inside = layout == SM_IMAGE_NHWC;
+    bool grey = layout == SM_IMAGE_GRID_GREY, inside = layout == SM_IMAGE_GRID_NHWC;
     uint64_t planes = grey ? 1 : inside ? last[-1] : last[-3];
     p->images = 1;
     p->planes = planes > 3 ? 3 : planes;
@@ -43,14 +43,14 @@ static void fill(unsigned n, const uint64_t *dims, enum sm_image_layout layout, 
         p->images *= dims[i];
 }
 
-const char *sm_image_spec(unsigned n_dims, const uint64_t *dims, const struct sm_slice *slice, enum sm_image_layout *layout,
-                          struct sm_picture_spec *out)
+const char *sm_image_grid_spec(unsigned n_dims, const uint64_t *dims, const struct sm_slice *slice, enum sm_image_grid_layout *layout,
+                          struct sm_downsample_spec *out)
 {
-    *out = (struct sm_picture_spec){.slice = slice};
-    *layout = *layout == SM_IMAGE_AUTO ? guess(n_dims, dims) : *layout;
-    if (n_dims < 2 || (*layout != SM_IMAGE_GREY && n_dims < 3))
+    *out = (struct sm_downsample_spec){.slice = slice};
+    *layout = *layout == SM_IMAGE_GRID_AUTO ? guess(n_dims, dims) : *layout;
+    if (n_dims < 2 || (*layout != SM_IMAGE_GRID_GREY && n_dims < 3))
         return "an image has rows and columns, and in colour planes.";
-    uint64_t planes = *layout == SM_IMAGE_NCHW ? dims[n_dims - 3] : *layout == SM_IMAGE_NHWC ? dims[n_dims - 1] : 1;
+    uint64_t planes = *layout == SM_IMAGE_GRID_NCHW ? dims[n_dims - 3] : *layout == SM_IMAGE_GRID_NHWC ? dims[n_dims - 1] : 1;
     if (!are_planes(planes))
         return "an image has 1 plane of grey, or 3 or 4 of red, green, blue and alpha.";
     fill(n_dims, dims, *layout, out);
@@ -58,11 +58,11 @@ const char *sm_image_spec(unsigned n_dims, const uint64_t *dims, const struct sm
 }
 
 /* So large that a pixel is `zoom` pixels of the screen, or smaller where even one finds no room. */
-static struct sm_image_tiles lay_out_at(const struct sm_picture_spec *p, int zoom, int w, int h, const struct sm_glyphs *glyphs)
+static struct sm_image_grid_tiles lay_out_at(const struct sm_downsample_spec *p, int zoom, int w, int h, const struct sm_glyphs *glyphs)
 {
     int pixel_rows = sm_pixel_rows(glyphs);
     double wide = (double)p->cols * zoom * (pixel_rows == 2 ? 1 : 2), high = ceil((double)p->rows * zoom / pixel_rows);
-    struct sm_image_tiles t = {.size = sm_bitmap_fit(p->rows, p->cols, wide < w ? (int)wide : w, high < h ? (int)high : h, glyphs)};
+    struct sm_image_grid_tiles t = {.size = sm_bitmap_fit(p->rows, p->cols, wide < w ? (int)wide : w, high < h ? (int)high : h, glyphs)};
     if (!t.size.w)
         return t;
     t.across = (w + 1) / (t.size.w + 1);
@@ -76,22 +76,22 @@ static struct sm_image_tiles lay_out_at(const struct sm_picture_spec *p, int zoo
     return t;
 }
 
-struct sm_image_tiles sm_image_lay_out(const struct sm_picture_spec *p, int w, int h, const struct sm_glyphs *glyphs)
+struct sm_image_grid_tiles sm_image_grid_lay_out(const struct sm_downsample_spec *p, int w, int h, const struct sm_glyphs *glyphs)
 {
-    struct sm_image_tiles t = {0};
+    struct sm_image_grid_tiles t = {0};
     for (int zoom = LARGEST_ZOOM; zoom && (!t.shown || t.shown < p->images); zoom /= 2)
         t = lay_out_at(p, zoom, w, h, glyphs);
     return t;
 }
 
-static struct sm_bitmap bitmap_of(const struct sm_picture_spec *p, const struct sm_picture *picture, enum sm_heat_map map)
+static struct sm_bitmap bitmap_of(const struct sm_downsample_spec *p, const struct sm_downsample *picture, enum sm_heat_map map)
 {
     return (struct sm_bitmap){.planes = p->planes, .rows = p->out_rows, .cols = p->out_cols, .lo = picture->lo, .hi = picture->hi,
                               .map = map};
 }
 
-void sm_image_show(struct sm_grid *g, int x, int y, const struct sm_image_tiles *t, const struct sm_picture_spec *p,
-                   const struct sm_picture *picture, enum sm_heat_map map, const struct sm_glyphs *glyphs)
+void sm_image_grid_show(struct sm_grid *g, int x, int y, const struct sm_image_grid_tiles *t, const struct sm_downsample_spec *p,
+                   const struct sm_downsample *picture, enum sm_heat_map map, const struct sm_glyphs *glyphs)
 {
     struct sm_bitmap image = bitmap_of(p, picture, map);
     for (uint64_t i = 0; i < t->shown; i++) {
@@ -104,29 +104,29 @@ void sm_image_show(struct sm_grid *g, int x, int y, const struct sm_image_tiles 
 /* ---- in pixels ---- */
 
 /* A half block is a cell of one pixel by two. */
-static int width_of(const struct sm_image_tiles *t)
+static int width_of(const struct sm_image_grid_tiles *t)
 {
     return t->across * (t->size.w + 1) - 1;
 }
 
-static int height_of(const struct sm_image_tiles *t)
+static int height_of(const struct sm_image_grid_tiles *t)
 {
     return 2 * (t->down * (t->size.h + 1) - 1);
 }
 
-struct sm_image_raster sm_image_lay_out_pixels(const struct sm_picture_spec *p, int w, int h)
+struct sm_image_grid_raster sm_image_grid_lay_out_pixels(const struct sm_downsample_spec *p, int w, int h)
 {
     enum { ZOOM_MAX = 8 };
-    struct sm_image_raster r = {.tiles = sm_image_lay_out(p, w, h / 2, sm_glyphs(SM_SYMBOLS_BLOCK)), .zoom = 1};
+    struct sm_image_grid_raster r = {.tiles = sm_image_grid_lay_out(p, w, h / 2, sm_glyphs(SM_SYMBOLS_BLOCK)), .zoom = 1};
     while (r.tiles.shown && r.zoom < ZOOM_MAX && width_of(&r.tiles) * (r.zoom + 1) <= w && height_of(&r.tiles) * (r.zoom + 1) <= h)
         r.zoom++;
     return r;
 }
 
-void sm_image_paint(struct sm_raster *r, const struct sm_image_raster *x, const struct sm_picture_spec *p,
-                    const struct sm_picture *picture, enum sm_heat_map map)
+void sm_image_grid_paint(struct sm_raster *r, const struct sm_image_grid_raster *x, const struct sm_downsample_spec *p,
+                    const struct sm_downsample *picture, enum sm_heat_map map)
 {
-    const struct sm_image_tiles *t = &x->tiles;
+    const struct sm_image_grid_tiles *t = &x->tiles;
     struct sm_bitmap image = bitmap_of(p, picture, map);
     int times = t->size.cols ? t->size.w / (int)t->size.cols : 1;
     sm_raster_init(r, width_of(t) * x->zoom, height_of(t) * x->zoom);

@@ -65,16 +65,16 @@ static bool draw_hist(const struct sm_print_options *o, const struct sm_tensor *
     return true;
 }
 
-bool sm_sketch(const struct sm_session *s, const struct sm_format *f, const char *head, const struct sm_tensor *t, uint64_t first,
+bool sm_inline_plot(const struct sm_session *s, const struct sm_format *f, const char *head, const struct sm_tensor *t, uint64_t first,
                uint64_t n, struct sm_result *out, struct sm_err *err)
 {
     struct sm_print_options o;
     const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
     if (info->kind < SM_KIND_FLOAT || info->kind > SM_KIND_BOOL)
         return sm_err_set(err, SM_ERR_USAGE, "Elements of type %s are not drawn.", info->name);
-    if (n > SM_SKETCH_MAX)
+    if (n > SM_INLINE_PLOT_MAX)
         return sm_err_set(err, SM_ERR_LIMIT, "/%c draws at most %d elements, not %llu.  \"hist\" and \"heatmap\" take any number.",
-                          f->letter, SM_SKETCH_MAX, (unsigned long long)n);
+                          f->letter, SM_INLINE_PLOT_MAX, (unsigned long long)n);
     if (!n)
         return sm_err_set(err, SM_ERR_MISSING, "There is no element to be drawn.");
     sm_session_print_options(s, &o);

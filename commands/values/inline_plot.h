@@ -1,13 +1,13 @@
 /* /h /b /m behind print and x: numbers drawn in place of being written. */
-#ifndef SM_SKETCH_H
-#define SM_SKETCH_H
+#ifndef SM_INLINE_PLOT_H
+#define SM_INLINE_PLOT_H
 
 #include "commands/language/cmd.h"
 
-enum { SM_SKETCH_MAX = 4 << 20 };        /* elements: they are drawn at once; hist and heatmap take any number */
+enum { SM_INLINE_PLOT_MAX = 4 << 20 };        /* elements: they are drawn at once; hist and heatmap take any number */
 /* n elements from the first on: their histogram, bars behind `head` (escaped), or a heat map whose rows are those of the last
  * dimension. */
-bool sm_sketch(const struct sm_session *s, const struct sm_format *f, const char *head, const struct sm_tensor *t, uint64_t first,
+bool sm_inline_plot(const struct sm_session *s, const struct sm_format *f, const char *head, const struct sm_tensor *t, uint64_t first,
                uint64_t n, struct sm_result *out, struct sm_err *err);
 
 #endif

@@ -110,7 +110,7 @@ struct sm_node *sm_subject_node(struct sm_result *out, const struct sm_subject *
 }
 
 /* One and two dimensions, besides those of size 1. */
-bool sm_subject_matrix(const struct sm_subject *s, struct sm_picture_spec *spec, struct sm_err *err)
+bool sm_subject_matrix(const struct sm_subject *s, struct sm_downsample_spec *spec, struct sm_err *err)
 {
     uint64_t dims[2] = {1, 1};
     unsigned n = 0;
@@ -120,7 +120,7 @@ bool sm_subject_matrix(const struct sm_subject *s, struct sm_picture_spec *spec,
                 return sm_subject_wrong_shape(s, "a heat map has two dimensions: choose a slice, such as NAME[0,0].", err);
             dims[n++] = s->dims[i];
         }
-    *spec = (struct sm_picture_spec){.slice = s->target.slice, .images = 1, .planes = 1, .rows = n == 2 ? dims[0] : 1,
+    *spec = (struct sm_downsample_spec){.slice = s->target.slice, .images = 1, .planes = 1, .rows = n == 2 ? dims[0] : 1,
                                      .cols = n == 2 ? dims[1] : dims[0], .col_step = 1};
     spec->row_step = spec->cols;
     return true;

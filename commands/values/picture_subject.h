@@ -1,6 +1,6 @@
 /* What a picture is of: one value, the shape of its slice, and the room there is. */
-#ifndef SM_SUBJECT_H
-#define SM_SUBJECT_H
+#ifndef SM_PICTURE_SUBJECT_H
+#define SM_PICTURE_SUBJECT_H
 
 #include "commands/place/args.h"
 #include "commands/values/downsample.h"
@@ -19,7 +19,7 @@ bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subje
 /* The whole tensor that a keyword names, at the step of s; the caller unrefs it, too. */
 bool sm_subject_beside(struct sm_call *c, const struct sm_subject *s, const char *keyword, struct sm_subject *out, struct sm_err *err);
 /* As one plane of rows and columns: it has one or two dimensions besides those of size 1, or this is false. */
-bool sm_subject_matrix(const struct sm_subject *s, struct sm_picture_spec *spec, struct sm_err *err);
+bool sm_subject_matrix(const struct sm_subject *s, struct sm_downsample_spec *spec, struct sm_err *err);
 /* An option with a number from 1 to `most`; *v stays where it is not given. */
 bool sm_subject_size(struct sm_call *c, const char *name, int64_t most, int *v, struct sm_err *err);
 /* The line "conv0_weight[0,0]  step 100 (train 100)  float32 (3, 3)". */

@@ -5,7 +5,7 @@
 
 enum { CELL_W = 8, CELL_H = 16 };
 
-const char *const sm_graphic_words[] = {"blocks", "sixel", "kitty", NULL};
+const char *const sm_pixel_output_words[] = {"blocks", "sixel", "kitty", NULL};
 
 static bool in_multiplexer(void)
 {
@@ -13,20 +13,20 @@ static bool in_multiplexer(void)
     return (tmux && *tmux) || (screen && *screen) || (term && (strncmp(term, "screen", 6) == 0 || strncmp(term, "tmux", 4) == 0));
 }
 
-bool sm_graphic_wanted(const struct sm_call *c, enum sm_graphic *out, struct sm_err *err)
+bool sm_pixel_output_wanted(const struct sm_call *c, enum sm_pixel_output *out, struct sm_err *err)
 {
     const struct sm_session *s = c->session;
     const struct sm_word *w = sm_call_option(c, "as");
-    *out = SM_GRAPHIC_BLOCKS;
+    *out = SM_PIXEL_OUTPUT_BLOCKS;
     if (c->output != SM_OUTPUT_TEXT)
         return true;
-    for (size_t i = 0; w && sm_graphic_words[i]; i++)
-        if (sm_text_is(w->text, sm_graphic_words[i]))
-            *out = (enum sm_graphic)i;
-    if (w && *out != SM_GRAPHIC_BLOCKS && s->front)
+    for (size_t i = 0; w && sm_pixel_output_words[i]; i++)
+        if (sm_text_is(w->text, sm_pixel_output_words[i]))
+            *out = (enum sm_pixel_output)i;
+    if (w && *out != SM_PIXEL_OUTPUT_BLOCKS && s->front)
         return sm_err_set(err, SM_ERR_REFUSED, "The dashboard shows pictures as blocks only.");
     if (!w && s->on_tty && !s->front && !c->redirected && !in_multiplexer())
-        *out = (enum sm_graphic)s->settings.values[SM_SET_IMAGES].i;
+        *out = (enum sm_pixel_output)s->settings.values[SM_SET_IMAGES].i;
     return true;
 }
 
@@ -35,16 +35,16 @@ static int pixels(int cells, int of_one)
     return cells > SM_RASTER_MAX / of_one ? SM_RASTER_MAX : cells * of_one;
 }
 
-void sm_graphic_room(const struct sm_session *s, int w, int h, int *px_w, int *px_h)
+void sm_pixel_output_room(const struct sm_session *s, int w, int h, int *px_w, int *px_h)
 {
     *px_w = pixels(w, s->cell_w > 0 ? s->cell_w : CELL_W);
     *px_h = pixels(h, s->cell_h > 0 ? s->cell_h : CELL_H);
 }
 
-void sm_graphic_add(struct sm_result *out, const struct sm_raster *r, enum sm_graphic how)
+void sm_pixel_output_add(struct sm_result *out, const struct sm_raster *r, enum sm_pixel_output how)
 {
     struct sm_str bytes = {0};
-    if (how == SM_GRAPHIC_SIXEL)
+    if (how == SM_PIXEL_OUTPUT_SIXEL)
         sm_raster_sixel(r, &bytes);
     else
         sm_raster_kitty(r, &bytes);

@@ -2,8 +2,8 @@
  *
  * A cell has one colour: that of the last dot drawn into it. Coordinates are dots, (0, 0) top left; those of lines
  * may lie anywhere, only the part inside is drawn. */
-#ifndef SM_PLOT_CANVAS_H
-#define SM_PLOT_CANVAS_H
+#ifndef SM_CANVAS_H
+#define SM_CANVAS_H
 
 #include "plot/grid/glyphs.h"
 

@@ -2,8 +2,8 @@
  *
  * The same grid goes to curses, to plain or ANSI text and to SVG. A cell holds a rune and the *role* of
  * its colour; which colour that is, the theme of the printer decides. Writing outside is clipped, never an error. */
-#ifndef SM_PLOT_CELL_H
-#define SM_PLOT_CELL_H
+#ifndef SM_CELL_H
+#define SM_CELL_H
 
 #include <stdbool.h>
 #include <stddef.h>

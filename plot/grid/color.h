@@ -1,6 +1,6 @@
 /* From colour roles to what a terminal or a file understands. */
-#ifndef SM_PLOT_COLOR_H
-#define SM_PLOT_COLOR_H
+#ifndef SM_COLOR_H
+#define SM_COLOR_H
 
 #include "plot/grid/cell.h"
 #include "reader/base/str.h"

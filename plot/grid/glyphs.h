@@ -1,6 +1,6 @@
 /* Three glyph sets of equal meaning: braille, block and ASCII. A drawing asks for a meaning, never for a character. */
-#ifndef SM_PLOT_GLYPHS_H
-#define SM_PLOT_GLYPHS_H
+#ifndef SM_GLYPHS_H
+#define SM_GLYPHS_H
 
 #include "plot/grid/cell.h"
 #include "reader/base/str.h"

@@ -1,6 +1,6 @@
 /* A grid as text, trailing blanks dropped and every row ended by a newline; or as a picture. */
-#ifndef SM_PLOT_PRINT_H
-#define SM_PLOT_PRINT_H
+#ifndef SM_GRID_PRINT_H
+#define SM_GRID_PRINT_H
 
 #include "plot/grid/color.h"
 

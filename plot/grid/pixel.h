@@ -1,6 +1,6 @@
 /* Pixels of pictures in cells: two above each other where the glyphs have half blocks, else one. */
-#ifndef SM_PLOT_PIXEL_H
-#define SM_PLOT_PIXEL_H
+#ifndef SM_PIXEL_H
+#define SM_PIXEL_H
 
 #include "plot/grid/glyphs.h"
 

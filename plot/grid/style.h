@@ -1,6 +1,6 @@
 /* A person's own colours for the roles of cells: "FG BG ATTR", as "red default bold". */
-#ifndef SM_PLOT_STYLE_H
-#define SM_PLOT_STYLE_H
+#ifndef SM_STYLE_H
+#define SM_STYLE_H
 
 #include "plot/grid/cell.h"
 #include "reader/base/err.h"

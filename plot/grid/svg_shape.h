@@ -1,6 +1,6 @@
 /* Cells that are shapes and no letters, drawn as such: fonts leave gaps between them and make them too wide. */
-#ifndef SM_PLOT_SVG_SHAPE_H
-#define SM_PLOT_SVG_SHAPE_H
+#ifndef SM_SVG_SHAPE_H
+#define SM_SVG_SHAPE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Borrowed bytes, and little-endian reading and writing at any alignment. */
-#ifndef SM_BASE_BYTES_H
-#define SM_BASE_BYTES_H
+#ifndef SM_BYTES_H
+#define SM_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>

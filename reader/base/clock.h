@@ -1,6 +1,6 @@
 /* Time. Tests and screen scripts freeze it; nobody else calls the system's clocks. */
-#ifndef SM_BASE_CLOCK_H
-#define SM_BASE_CLOCK_H
+#ifndef SM_CLOCK_H
+#define SM_CLOCK_H
 
 #include <stdint.h>
 

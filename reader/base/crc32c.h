@@ -1,7 +1,7 @@
 /* CRC-32C (Castagnoli, reflected polynomial 0x82F63B78) and TFRecord's mask of it.
  * The SSE4.2 instruction is used where the CPU has it, a table otherwise; both give the same. */
-#ifndef SM_BASE_CRC32C_H
-#define SM_BASE_CRC32C_H
+#ifndef SM_CRC32C_H
+#define SM_CRC32C_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  *
  * Four things are kept apart: not yet (SM_ERR_WAIT, a growing file ends in mid record, or the
  * value is being fetched), end (SM_ERR_END), bad data (SM_ERR_DATA) and our own bug (assert). */
-#ifndef SM_BASE_ERR_H
-#define SM_BASE_ERR_H
+#ifndef SM_ERR_H
+#define SM_ERR_H
 
 #include <stdbool.h>
 

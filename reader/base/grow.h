@@ -1,6 +1,6 @@
 /* Growth of flat arrays above the reader, where lack of memory may stop the program. */
-#ifndef SM_COMMANDS_GROW_H
-#define SM_COMMANDS_GROW_H
+#ifndef SM_GROW_H
+#define SM_GROW_H
 
 #include "reader/base/mem.h"
 

@@ -1,7 +1,7 @@
 /* JSON by yajl: a streaming reader that says where it stands, and a writer with our conventions
  * (doc/language.md: one line, non-finite numbers as "nan" "inf" "-inf", escaped controls). */
-#ifndef SM_BASE_JSON_H
-#define SM_BASE_JSON_H
+#ifndef SM_JSON_H
+#define SM_JSON_H
 
 #include "reader/base/err.h"
 #include "reader/base/str.h"

@@ -1,6 +1,6 @@
 /* Interned names: each distinct byte string gets a small number, for ever; and a map from 64-bit keys. */
-#ifndef SM_BASE_MAP_H
-#define SM_BASE_MAP_H
+#ifndef SM_MAP_H
+#define SM_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

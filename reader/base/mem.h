@@ -2,8 +2,8 @@
  *
  * Everything in reader/ allocates through sm_alloc and friends and reports NULL as SM_ERR_MEMORY;
  * above reader/ the sm_xalloc family may stop the program. */
-#ifndef SM_BASE_MEM_H
-#define SM_BASE_MEM_H
+#ifndef SM_MEM_H
+#define SM_MEM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Worker threads for what may block or take long. A job is a pure function from its own data to a
  * finished value; the loop's thread collects finished jobs and merges them. No other locks exist. */
-#ifndef SM_BASE_POOL_H
-#define SM_BASE_POOL_H
+#ifndef SM_POOL_H
+#define SM_POOL_H
 
 #include "reader/base/err.h"
 

@@ -1,8 +1,8 @@
 /* Growing byte strings, borrowed text, escaping and the string habits of the whole program:
  * natural order, edit distance, globs, numbers in the C locale.
  * Implemented in str.c (building), utf8.c and width.c, match.c (comparing) and number.c. */
-#ifndef SM_BASE_STR_H
-#define SM_BASE_STR_H
+#ifndef SM_STR_H
+#define SM_STR_H
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* What may be shown: shared by errors, text and JSON so that all three agree on it. */
-#ifndef SM_BASE_UTF8_H
-#define SM_BASE_UTF8_H
+#ifndef SM_UTF8_H
+#define SM_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>

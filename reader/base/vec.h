@@ -1,6 +1,6 @@
 /* Growth for flat arrays that are plain struct members: items, count, capacity. */
-#ifndef SM_BASE_VEC_H
-#define SM_BASE_VEC_H
+#ifndef SM_VEC_H
+#define SM_VEC_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* The trainings of --demo: a healthy one, and one for each fault to study. */
-#ifndef SM_DEMO_FAULTS_H
-#define SM_DEMO_FAULTS_H
+#ifndef SM_FAULTS_H
+#define SM_FAULTS_H
 
 #include "reader/demo/net.h"
 

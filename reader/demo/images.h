@@ -1,6 +1,6 @@
 /* Small grey pictures of ten shapes, drawn at a random place, size and angle on a noisy ground. */
-#ifndef SM_DEMO_IMAGES_H
-#define SM_DEMO_IMAGES_H
+#ifndef SM_IMAGES_H
+#define SM_IMAGES_H
 
 #include "reader/demo/random.h"
 

@@ -2,8 +2,8 @@
  * column]. Weights are laid out as PyTorch's: convolution [out, in, row, column], dense [out, in].
  *
  * A layer is plain data that a net fills in; layers know nothing of their neighbours. */
-#ifndef SM_DEMO_LAYER_H
-#define SM_DEMO_LAYER_H
+#ifndef SM_LAYER_H
+#define SM_LAYER_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* A feed-forward network with softmax and cross entropy at its end, and the optimizers that train it. */
-#ifndef SM_DEMO_NET_H
-#define SM_DEMO_NET_H
+#ifndef SM_NET_H
+#define SM_NET_H
 
 #include "reader/demo/layer.h"
 #include "reader/demo/random.h"

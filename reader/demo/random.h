@@ -1,6 +1,6 @@
 /* Pseudo-random numbers (splitmix64): the same everywhere for one seed. */
-#ifndef SM_DEMO_RANDOM_H
-#define SM_DEMO_RANDOM_H
+#ifndef SM_RANDOM_H
+#define SM_RANDOM_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* Trains a demo's network on drawn images and saves what a user would save, through the hook's public interface. The
  * same seed gives the same values. */
-#ifndef SM_DEMO_TRAIN_H
-#define SM_DEMO_TRAIN_H
+#ifndef SM_TRAIN_H
+#define SM_TRAIN_H
 
 #include "reader/demo/faults.h"
 #include "reader/base/err.h"

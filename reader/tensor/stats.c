@@ -59,7 +59,7 @@ static bool keeps_digits(double m2, double squares)
 }
 
 /* The block's moments from its sums alone. False: not accurate, x must be looked at again. */
-static bool moments_of_sums(const struct sm_block *b, double n, struct sm_moments *x, struct sm_moments *magnitude)
+static bool moments_of_sums(const struct sm_stats_block *b, double n, struct sm_moments *x, struct sm_moments *magnitude)
 {
     double mean = b->sum / n, abs_mean = b->l1 / n;
     *x = (struct sm_moments){mean, b->squares - b->sum * mean};
@@ -73,7 +73,7 @@ static bool product_settled(double prod)
     return prod == 0 || !isfinite(prod);
 }
 
-static double multiply(double prod, const struct sm_block *b, const double *x, size_t n)
+static double multiply(double prod, const struct sm_stats_block *b, const double *x, size_t n)
 {
     if (isinf(prod) && b->zero)
         return (double)NAN;
@@ -86,7 +86,7 @@ static double multiply(double prod, const struct sm_block *b, const double *x, s
     return prod;
 }
 
-static void take_extremes(struct sm_stats *s, const struct sm_block *b)
+static void take_extremes(struct sm_stats *s, const struct sm_stats_block *b)
 {
     s->min = b->min < s->min ? b->min : s->min;
     s->max = b->max > s->max ? b->max : s->max;
@@ -96,7 +96,7 @@ static void take_extremes(struct sm_stats *s, const struct sm_block *b)
 }
 
 /* Adds a block of n finite elements to the pass. */
-static void take_sums(struct sm_stats_pass *p, const struct sm_block *b, size_t n, const struct sm_moments *x, const struct sm_moments *magnitude)
+static void take_sums(struct sm_stats_pass *p, const struct sm_stats_block *b, size_t n, const struct sm_moments *x, const struct sm_moments *magnitude)
 {
     merge(&p->x, (double)p->out->finite, x, (double)n);
     merge(&p->magnitude, (double)p->out->finite, magnitude, (double)n);
@@ -112,7 +112,7 @@ static bool fits_avx2(size_t n)
     return n % SM_LANES == 0 && sm_avx2_here();
 }
 
-static void sums(const double *x, size_t n, struct sm_block *b)
+static void sums(const double *x, size_t n, struct sm_stats_block *b)
 {
     (fits_avx2(n) ? sm_avx2_sums : sm_block_sums)(x, n, b);
 }
@@ -122,7 +122,7 @@ static void spread(const double *x, size_t n, struct sm_moments *m, struct sm_mo
     (fits_avx2(n) ? sm_avx2_spread : sm_block_spread)(x, n, m->mean, magnitude->mean, &m->m2, &magnitude->m2);
 }
 
-static void take_finite(struct sm_stats_pass *p, const struct sm_block *b, const double *x, size_t n)
+static void take_finite(struct sm_stats_pass *p, const struct sm_stats_block *b, const double *x, size_t n)
 {
     struct sm_moments plain, magnitude;
     if (!moments_of_sums(b, (double)n, &plain, &magnitude))
@@ -149,7 +149,7 @@ static size_t sort_out(struct sm_stats *s, double *x, size_t n)
 /* At most SM_BLOCK elements; x holds all, those that are not finite go. */
 static void take_finite_of(struct sm_stats_pass *p, double *x, size_t n)
 {
-    struct sm_block b;
+    struct sm_stats_block b;
     n = sort_out(p->out, x, n);
     if (!n)
         return;
@@ -160,7 +160,7 @@ static void take_finite_of(struct sm_stats_pass *p, double *x, size_t n)
 static void take_floats(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
 {
     double wide[SM_BLOCK];
-    struct sm_block b;
+    struct sm_stats_block b;
     struct sm_moments x, magnitude;
     sm_avx2_sums_f32(bytes, n, &b);                        /* squares of finite floats are finite */
     if (isfinite(b.squares) && product_settled(p->out->prod) && moments_of_sums(&b, (double)n, &x, &magnitude)) {
@@ -183,7 +183,7 @@ static bool beyond_doubles(enum sm_dtype d, const uint8_t *p)
 }
 
 /* 2^53 + 1 looks like 2^53. */
-static void look_beyond(struct sm_stats_pass *p, const struct sm_block *b, const uint8_t *bytes, size_t n)
+static void look_beyond(struct sm_stats_pass *p, const struct sm_stats_block *b, const uint8_t *bytes, size_t n)
 {
     bool wide = p->dtype == SM_DTYPE_INT64 || p->dtype == SM_DTYPE_UINT64;
     if (!wide || (b->max < 0x1p53 && b->min > -0x1p53))
@@ -195,7 +195,7 @@ static void look_beyond(struct sm_stats_pass *p, const struct sm_block *b, const
 static void take_any(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
 {
     double wide[SM_BLOCK];
-    struct sm_block b;
+    struct sm_stats_block b;
     sm_dtype_widen(p->dtype, bytes, n, wide);
     sums(wide, n, &b);
     look_beyond(p, &b, bytes, n);

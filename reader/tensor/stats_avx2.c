@@ -74,7 +74,7 @@ AVX2 static double lanes_sum(struct eight s)
     return _mm_cvtsd_f64(two) + _mm_cvtsd_f64(_mm_unpackhi_pd(two, two));
 }
 
-AVX2 static void finish(const struct sums *s, struct sm_block *out)
+AVX2 static void finish(const struct sums *s, struct sm_stats_block *out)
 {
     out->sum = lanes_sum(s->sum);
     out->squares = lanes_sum(s->squares);
@@ -108,7 +108,7 @@ AVX2 static inline __m256i count(__m256i counters, __m256d low, __m256d high)
     return _mm256_add_epi64(counters, _mm256_add_epi64(_mm256_castpd_si256(low), _mm256_castpd_si256(high)));
 }
 
-AVX2 void sm_avx2_sums(const double *x, size_t n, struct sm_block *out)
+AVX2 void sm_avx2_sums(const double *x, size_t n, struct sm_stats_block *out)
 {
     const __m256d none = _mm256_setzero_pd();
     struct sums s = {eight_of(0), eight_of(0), eight_of(0)};
@@ -123,7 +123,7 @@ AVX2 void sm_avx2_sums(const double *x, size_t n, struct sm_block *out)
         zero = count(zero, _mm256_cmp_pd(v.low, none, _CMP_EQ_OQ), _mm256_cmp_pd(v.high, none, _CMP_EQ_OQ));
         neg = count(neg, _mm256_cmp_pd(v.low, none, _CMP_LT_OQ), _mm256_cmp_pd(v.high, none, _CMP_LT_OQ));
     }
-    *out = (struct sm_block){.min = least(min), .max = most(max), .abs_min = least(abs_min), .zero = hits(zero), .neg = hits(neg)};
+    *out = (struct sm_stats_block){.min = least(min), .max = most(max), .abs_min = least(abs_min), .zero = hits(zero), .neg = hits(neg)};
     finish(&s, out);
 }
 
@@ -162,7 +162,7 @@ AVX2 static uint32_t hits_float(__m256i counters)
     return -(uint32_t)_mm_cvtsi128_si32(_mm_add_epi32(c, _mm_shuffle_epi32(c, 0xb1)));
 }
 
-AVX2 void sm_avx2_sums_f32(const uint8_t *x, size_t n, struct sm_block *out)
+AVX2 void sm_avx2_sums_f32(const uint8_t *x, size_t n, struct sm_stats_block *out)
 {
     const __m256 none = _mm256_setzero_ps(), abs_bits = _mm256_castsi256_ps(_mm256_set1_epi32(INT32_MAX));
     struct sums s = {eight_of(0), eight_of(0), eight_of(0)};
@@ -178,7 +178,7 @@ AVX2 void sm_avx2_sums_f32(const uint8_t *x, size_t n, struct sm_block *out)
         zero = _mm256_add_epi32(zero, _mm256_castps_si256(_mm256_cmp_ps(v, none, _CMP_EQ_OQ)));
         neg = _mm256_add_epi32(neg, _mm256_castps_si256(_mm256_cmp_ps(v, none, _CMP_LT_OQ)));
     }
-    *out = (struct sm_block){.min = least_float(min), .max = most_float(max), .abs_min = least_float(abs_min),
+    *out = (struct sm_stats_block){.min = least_float(min), .max = most_float(max), .abs_min = least_float(abs_min),
                              .zero = hits_float(zero), .neg = hits_float(neg)};
     finish(&s, out);
 }
@@ -202,12 +202,12 @@ bool sm_avx2_here(void)
 }
 
 /* Never called. */
-void sm_avx2_sums(const double *x, size_t n, struct sm_block *out)
+void sm_avx2_sums(const double *x, size_t n, struct sm_stats_block *out)
 {
     sm_block_sums(x, n, out);
 }
 
-void sm_avx2_sums_f32(const uint8_t *x, size_t n, struct sm_block *out)
+void sm_avx2_sums_f32(const uint8_t *x, size_t n, struct sm_stats_block *out)
 {
     (void)x, (void)n, (void)out;
     assert(!"no AVX2 here");

@@ -18,7 +18,7 @@ static inline void add_to_lane(struct sums *s, size_t k, double v)
     s->l1[k] += fabs(v);
 }
 
-static void add_sums(const double *x, size_t n, struct sm_block *out)
+static void add_sums(const double *x, size_t n, struct sm_stats_block *out)
 {
     struct sums s = {{0}, {0}, {0}};
     size_t i = 0;
@@ -32,7 +32,7 @@ static void add_sums(const double *x, size_t n, struct sm_block *out)
     out->l1 = lanes_sum(s.l1);
 }
 
-static void find_extremes(const double *x, size_t n, struct sm_block *out)
+static void find_extremes(const double *x, size_t n, struct sm_stats_block *out)
 {
     double min = x[0], max = x[0], abs_min = fabs(x[0]);
     for (size_t i = 1; i < n; i++) {
@@ -46,7 +46,7 @@ static void find_extremes(const double *x, size_t n, struct sm_block *out)
     out->abs_min = abs_min;
 }
 
-static void count_signs(const double *x, size_t n, struct sm_block *out)
+static void count_signs(const double *x, size_t n, struct sm_stats_block *out)
 {
     uint32_t zero = 0, neg = 0;
     for (size_t i = 0; i < n; i++) {
@@ -57,7 +57,7 @@ static void count_signs(const double *x, size_t n, struct sm_block *out)
     out->neg = neg;
 }
 
-void sm_block_sums(const double *x, size_t n, struct sm_block *out)
+void sm_block_sums(const double *x, size_t n, struct sm_stats_block *out)
 {
     add_sums(x, n, out);
     find_extremes(x, n, out);

@@ -69,7 +69,7 @@ static uint64_t distance(const struct numbers *a, const struct numbers *b, uint6
 /* ---- element by element ---- */
 
 static void look_at(const struct numbers *a, const struct numbers *b, uint64_t i, double va, double vb,
-                    const struct sm_compare_limits *limits, struct sm_comparison *out)
+                    const struct sm_tensor_compare_limits *limits, struct sm_comparison *out)
 {
     uint64_t ulp = out->has_ulp ? distance(a, b, i, va, vb) : 0;
     if (out->has_ulp ? ulp == 0 : va == vb || (isnan(va) && isnan(vb)))
@@ -89,7 +89,7 @@ static void look_at(const struct numbers *a, const struct numbers *b, uint64_t i
     out->likeness = l > out->likeness ? l : out->likeness;
 }
 
-static void compare_numbers(const struct numbers *a, const struct numbers *b, const struct sm_compare_limits *limits,
+static void compare_numbers(const struct numbers *a, const struct numbers *b, const struct sm_tensor_compare_limits *limits,
                             const atomic_bool *stop, struct sm_comparison *out)
 {
     double va[BLOCK], vb[BLOCK];
@@ -116,7 +116,7 @@ static void refuse(struct sm_comparison *out, const char *why)
     out->why = why;
 }
 
-void sm_compare(const struct sm_tensor *a, const struct sm_tensor *b, const struct sm_compare_limits *limits,
+void sm_tensor_compare(const struct sm_tensor *a, const struct sm_tensor *b, const struct sm_tensor_compare_limits *limits,
                 const atomic_bool *stop, struct sm_comparison *out)
 {
     *out = (struct sm_comparison){.n = a->n};

@@ -1,12 +1,12 @@
 /* Two values element by element: how far apart, and whether that is within given limits. */
-#ifndef SM_COMPARE_H
-#define SM_COMPARE_H
+#ifndef SM_TENSOR_COMPARE_H
+#define SM_TENSOR_COMPARE_H
 
 #include "reader/tensor/tensor.h"
 
 /* Two elements are close if |a - b| <= atol + rtol |b|, as in numpy.allclose, or if at most so many numbers of their type lie
  * from one to the other. */
-struct sm_compare_limits {
+struct sm_tensor_compare_limits {
     double rtol, atol;
     uint64_t ulp;
 };
@@ -23,7 +23,7 @@ struct sm_comparison {
     uint64_t n, different, worst;        /* elements; those beyond the limits; flat index of the largest |a - b| */
 };
 /* NaN equals NaN, 0 equals -0. Cannot fail; `stop` (NULL: never) ends it early, then the answer means nothing. */
-void sm_compare(const struct sm_tensor *a, const struct sm_tensor *b, const struct sm_compare_limits *limits,
+void sm_tensor_compare(const struct sm_tensor *a, const struct sm_tensor *b, const struct sm_tensor_compare_limits *limits,
                 const atomic_bool *stop, struct sm_comparison *out);
 
 #endif

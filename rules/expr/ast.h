@@ -1,7 +1,7 @@
 /* The syntax tree of an expression, and how the parts of rules/expr share it: lex -> parse -> bind, which asks names.c
  * for tensors -> eval, which asks operate.c for arithmetic and the func_*.c for what is called. */
-#ifndef SM_EXPR_AST_H
-#define SM_EXPR_AST_H
+#ifndef SM_AST_H
+#define SM_AST_H
 
 #include "reader/tensor/slice.h"
 #include "rules/expr/expr.h"
@@ -10,7 +10,7 @@
 
 /* ---- tokens ---- */
 
-enum sm_token_type {
+enum sm_expr_token_type {
     SM_TOK_END,
     SM_TOK_NUMBER,
     SM_TOK_STRING,
@@ -41,8 +41,8 @@ enum sm_token_type {
     SM_TOK_NOT,
     SM_TOK_TYPES
 };
-struct sm_token {
-    enum sm_token_type type;
+struct sm_expr_token {
+    enum sm_expr_token_type type;
     struct sm_text text; /* names and strings without their quotes */
     size_t at, end;      /* bytes of the whole text */
     double number;
@@ -62,7 +62,7 @@ struct sm_expr_names {
 size_t sm_expr_word_end(struct sm_text text, size_t at, const char *joins);
 /* The token at or after byte `at`. False: SM_ERR_USAGE with the column. Strings and quoted names go to the arena. */
 bool sm_expr_lex(struct sm_text text, size_t at, struct sm_expr_names *names, struct sm_arena *arena,
-                 struct sm_token *out, struct sm_err *err);
+                 struct sm_expr_token *out, struct sm_err *err);
 
 /* ---- the tree ---- */
 
@@ -79,31 +79,31 @@ enum sm_ast_type {
     SM_AST_FAILED /* bound, and there was an error */
 };
 /* What stands after @. */
-enum sm_place_kind {
-    SM_PLACE_CURRENT,
-    SM_PLACE_NUMBER,
-    SM_PLACE_RELATIVE,
-    SM_PLACE_NEAREST,
-    SM_PLACE_AGO, /* n microseconds before the newest data */
-    SM_PLACE_FIRST,
-    SM_PLACE_LAST,
-    SM_PLACE_ALL /* from n to `to`, both in */
+enum sm_expr_place_kind {
+    SM_EXPR_PLACE_CURRENT,
+    SM_EXPR_PLACE_NUMBER,
+    SM_EXPR_PLACE_RELATIVE,
+    SM_EXPR_PLACE_NEAREST,
+    SM_EXPR_PLACE_AGO, /* n microseconds before the newest data */
+    SM_EXPR_PLACE_FIRST,
+    SM_EXPR_PLACE_LAST,
+    SM_EXPR_PLACE_ALL /* from n to `to`, both in */
 };
-struct sm_place {
-    enum sm_place_kind kind;
+struct sm_expr_place {
+    enum sm_expr_place_kind kind;
     int64_t n, to;
     enum sm_mode mode;     /* ANY: the environment's */
     struct sm_text worker; /* empty: the environment's */
 };
 struct sm_ast {
     enum sm_ast_type type;
-    enum sm_token_type op; /* UNARY, BINARY */
+    enum sm_expr_token_type op; /* UNARY, BINARY */
     size_t column;         /* from 1 */
     unsigned depth;        /* of the tree below */
     struct sm_value constant;
     struct sm_text text;   /* NAME, VARIABLE */
     bool quoted;           /* NAME in backticks */
-    struct sm_place place; /* NAME */
+    struct sm_expr_place place; /* NAME */
     struct sm_slice *slice;
     const struct sm_expr_func_row *func; /* CALL */
     struct sm_ast *args[3];
@@ -173,15 +173,15 @@ struct sm_flat {
     double number;
 };
 /* Into out, a bool tensor for comparisons and logic, float64 for arithmetic. NOT ignores b. */
-void sm_flat_operate(enum sm_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to,
+void sm_flat_operate(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to,
                      struct sm_tensor *out);
-double sm_flat_number(enum sm_token_type op, bool logical, double a, double b); /* the same of two numbers */
+double sm_flat_number(enum sm_expr_token_type op, bool logical, double a, double b); /* the same of two numbers */
 /* How often a comparison holds; at least one side is a tensor, two have as many elements. */
-uint64_t sm_flat_count(enum sm_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to);
+uint64_t sm_flat_count(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to);
 uint64_t sm_flat_count_true(const struct sm_tensor *t, uint64_t from, uint64_t to);
 
 /* operate.c: arithmetic and comparisons; op NOT ignores b. May simplify a and b, clears neither. */
-bool sm_operate(enum sm_token_type op, size_t column, struct sm_value *a, struct sm_value *b, const atomic_bool *stop,
+bool sm_operate(enum sm_expr_token_type op, size_t column, struct sm_value *a, struct sm_value *b, const atomic_bool *stop,
                 struct sm_value *out, struct sm_err *err);
 /* numpy's rule: axes are matched from the last, and an axis of one element is stretched. The number of elements; what
  * does not fit together is found later. */

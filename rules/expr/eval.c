@@ -50,7 +50,7 @@ static bool read_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct 
 
 static bool eval_name(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
 {
-    if (e->place.kind == SM_PLACE_ALL)
+    if (e->place.kind == SM_EXPR_PLACE_ALL)
         return sm_expr_read_series(e, env, false, out, err);
     if (env->subject && !e->quoted && sm_text_is(e->text, "x") && !sm_expr_find(e, env))
         return copy_value(env->subject, env->arena, out, err);
@@ -123,7 +123,7 @@ static bool has_elements(const struct sm_value *v)
 }
 
 /* One true side decides ||, one false side &&. */
-static bool decides(enum sm_token_type op, const struct sm_value *v)
+static bool decides(enum sm_expr_token_type op, const struct sm_value *v)
 {
     return v->type != SM_UNAVAILABLE && !has_elements(v) && sm_expr_is_true(v) == (op == SM_TOK_OR);
 }

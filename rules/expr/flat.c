@@ -32,7 +32,7 @@ static bool is_truth(double x)
         to[i] = result;                                                                                                \
     break
 
-static void calculate(enum sm_token_type op, const double *a, const double *b, size_t n, double *to)
+static void calculate(enum sm_expr_token_type op, const double *a, const double *b, size_t n, double *to)
 {
     switch (op) {
     case SM_TOK_PLUS:
@@ -52,7 +52,7 @@ static void calculate(enum sm_token_type op, const double *a, const double *b, s
     }
 }
 
-static void compare(enum sm_token_type op, const double *a, const double *b, size_t n, uint8_t *to)
+static void compare(enum sm_expr_token_type op, const double *a, const double *b, size_t n, uint8_t *to)
 {
     switch (op) {
     case SM_TOK_EQ:
@@ -76,7 +76,7 @@ static void compare(enum sm_token_type op, const double *a, const double *b, siz
     }
 }
 
-void sm_flat_operate(enum sm_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to,
+void sm_flat_operate(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to,
                      struct sm_tensor *out)
 {
     double x[PIECE], y[PIECE], z[PIECE];
@@ -96,7 +96,7 @@ void sm_flat_operate(enum sm_token_type op, const struct sm_flat *a, const struc
     }
 }
 
-double sm_flat_number(enum sm_token_type op, bool logical, double a, double b)
+double sm_flat_number(enum sm_expr_token_type op, bool logical, double a, double b)
 {
     double number;
     uint8_t truth;
@@ -174,7 +174,7 @@ static float most_below(double c, bool or_equal)
 }
 
 /* float32 elements beside a double: those between two float32 numbers. */
-static uint64_t count_beside(enum sm_token_type op, const uint8_t *p, uint64_t n, double c)
+static uint64_t count_beside(enum sm_expr_token_type op, const uint8_t *p, uint64_t n, double c)
 {
     float exact = (double)(float)c == c ? (float)c : NAN;
     if (isnan(c))
@@ -193,7 +193,7 @@ static uint64_t count_beside(enum sm_token_type op, const uint8_t *p, uint64_t n
     }
 }
 
-static enum sm_token_type mirrored(enum sm_token_type op)
+static enum sm_expr_token_type mirrored(enum sm_expr_token_type op)
 {
     switch (op) {
     case SM_TOK_GT:
@@ -218,7 +218,7 @@ static bool is_float32(const struct sm_flat *a)
 #endif
 }
 
-uint64_t sm_flat_count(enum sm_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to)
+uint64_t sm_flat_count(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to)
 {
     double x[PIECE], y[PIECE];
     uint8_t truth[PIECE];

@@ -265,7 +265,7 @@ bool sm_func_exists(const struct sm_ast *call, struct sm_expr_env *env, struct s
             return false;
         if (!(step >= 0 && step < 0x1p62))
             return sm_func_wrong(call, err, "a step is expected");
-        name.place.kind = SM_PLACE_NUMBER;
+        name.place.kind = SM_EXPR_PLACE_NUMBER;
         name.place.n = (int64_t)step;
     }
     int there = sm_expr_find(&name, env) ? sm_expr_locate(&name, env, &l, out, err) : 0;

@@ -82,7 +82,7 @@ static bool end_of(const struct sm_ast *call, struct sm_expr_env *env, bool last
     struct sm_value v = {0};
     bool here;
     if (sm_func_asks_series(call, env)) {
-        name.place.kind = last ? SM_PLACE_LAST : SM_PLACE_FIRST;
+        name.place.kind = last ? SM_EXPR_PLACE_LAST : SM_EXPR_PLACE_FIRST;
         return sm_ast_eval(&name, env, out, err);
     }
     int go = series_argument(call, env, &v, &here, out, err);

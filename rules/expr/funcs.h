@@ -1,6 +1,6 @@
 /* The rows of the function table (funcs.c) and what its functions share. */
-#ifndef SM_EXPR_FUNCS_H
-#define SM_EXPR_FUNCS_H
+#ifndef SM_FUNCS_H
+#define SM_FUNCS_H
 
 #include "rules/expr/ast.h"
 

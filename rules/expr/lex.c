@@ -65,7 +65,7 @@ static bool whole_number(const char *copy, const char *end, int64_t *out)
     return stop == end && n < INT64_MAX;
 }
 
-static bool lex_number(struct sm_text text, size_t at, struct sm_token *out, struct sm_err *err)
+static bool lex_number(struct sm_text text, size_t at, struct sm_expr_token *out, struct sm_err *err)
 {
     char copy[NUMBER_MAX + 1] = {0}, *end;
     memcpy(copy, text.p + at, text.n - at < NUMBER_MAX ? text.n - at : NUMBER_MAX);
@@ -104,7 +104,7 @@ static char escape(struct sm_text text, size_t *i)
     return found ? to[found - from] : c;
 }
 
-static bool lex_quoted(struct sm_text text, size_t at, struct sm_arena *arena, struct sm_token *out, struct sm_err *err)
+static bool lex_quoted(struct sm_text text, size_t at, struct sm_arena *arena, struct sm_expr_token *out, struct sm_err *err)
 {
     char quote = text.p[at];
     struct sm_str s = {0};
@@ -160,7 +160,7 @@ static size_t guess(struct sm_text text, size_t at, size_t plain, size_t greedy)
     return plain;
 }
 
-static void lex_name(struct sm_text text, size_t at, struct sm_expr_names *names, struct sm_token *out)
+static void lex_name(struct sm_text text, size_t at, struct sm_expr_names *names, struct sm_expr_token *out)
 {
     size_t plain = sm_expr_word_end(text, at, "."), greedy = sm_expr_word_end(text, at, "/:."),
            all = sm_expr_word_end(text, at, "/:.-");
@@ -175,7 +175,7 @@ static void lex_name(struct sm_text text, size_t at, struct sm_expr_names *names
     out->text = (struct sm_text){text.p + at, out->end - at};
 }
 
-static void lex_variable(struct sm_text text, size_t at, struct sm_token *out)
+static void lex_variable(struct sm_text text, size_t at, struct sm_expr_token *out)
 {
     size_t i = at + 1;
     while (i < text.n && text.p[i] == '$')
@@ -185,11 +185,11 @@ static void lex_variable(struct sm_text text, size_t at, struct sm_token *out)
     out->text = (struct sm_text){text.p + at + 1, out->end - at - 1};
 }
 
-static bool lex_operator(struct sm_text text, size_t at, struct sm_token *out, struct sm_err *err)
+static bool lex_operator(struct sm_text text, size_t at, struct sm_expr_token *out, struct sm_err *err)
 {
     static const struct {
         const char *text;
-        enum sm_token_type type;
+        enum sm_expr_token_type type;
     } table[] = {
         {"||", SM_TOK_OR},   {"&&", SM_TOK_AND},     {"==", SM_TOK_EQ},    {"!=", SM_TOK_NE},      {"<=", SM_TOK_LE},
         {">=", SM_TOK_GE},   {"**", SM_TOK_POWER},   {"<", SM_TOK_LT},     {">", SM_TOK_GT},       {"+", SM_TOK_PLUS},
@@ -209,11 +209,11 @@ static bool lex_operator(struct sm_text text, size_t at, struct sm_token *out, s
 }
 
 bool sm_expr_lex(struct sm_text text, size_t at, struct sm_expr_names *names, struct sm_arena *arena,
-                 struct sm_token *out, struct sm_err *err)
+                 struct sm_expr_token *out, struct sm_err *err)
 {
     while (at < text.n && is_one_of(text.p[at], " \t\n"))
         at++;
-    *out = (struct sm_token){.type = SM_TOK_END, .at = at, .end = at};
+    *out = (struct sm_expr_token){.type = SM_TOK_END, .at = at, .end = at};
     if (at == text.n)
         return true;
     char c = text.p[at];

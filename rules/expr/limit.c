@@ -6,7 +6,7 @@
 /* tensor OP number */
 struct limit {
     const struct sm_ast *name;
-    enum sm_token_type op; /* LT, LE, GT or GE */
+    enum sm_expr_token_type op; /* LT, LE, GT or GE */
     double number;
 };
 
@@ -20,7 +20,7 @@ static bool is_constant(const struct sm_ast *e, double *out)
     return number;
 }
 
-static enum sm_token_type mirrored(enum sm_token_type op)
+static enum sm_expr_token_type mirrored(enum sm_expr_token_type op)
 {
     return op == SM_TOK_LT ? SM_TOK_GT : op == SM_TOK_LE ? SM_TOK_GE : op == SM_TOK_GT ? SM_TOK_LT : SM_TOK_LE;
 }

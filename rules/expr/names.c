@@ -155,23 +155,23 @@ static bool step_before(const struct sm_expr_env *env, struct sm_located *l)
 /* False: there is no such step. */
 static bool resolve_step(const struct sm_ast *e, const struct sm_expr_env *env, struct sm_located *l)
 {
-    const struct sm_place *p = &e->place;
+    const struct sm_expr_place *p = &e->place;
     if (is_previous(e))
         return step_before(env, l);
-    bool current = p->kind == SM_PLACE_CURRENT && env->step.n >= 0;
+    bool current = p->kind == SM_EXPR_PLACE_CURRENT && env->step.n >= 0;
     if (current)
         l->step = env->step;
-    else if (p->kind == SM_PLACE_NUMBER && l->mode != SM_MODE_ANY)
+    else if (p->kind == SM_EXPR_PLACE_NUMBER && l->mode != SM_MODE_ANY)
         return sm_trial_step_of_mode(env->trial, l->mode, (struct sm_mode_step){p->n}, &l->step);
-    else if (p->kind == SM_PLACE_NUMBER)
+    else if (p->kind == SM_EXPR_PLACE_NUMBER)
         l->step.n = p->n;
-    else if (p->kind == SM_PLACE_RELATIVE)
+    else if (p->kind == SM_EXPR_PLACE_RELATIVE)
         return relative_step(env, l, p->n);
-    else if (p->kind == SM_PLACE_NEAREST)
+    else if (p->kind == SM_EXPR_PLACE_NEAREST)
         return nearest_step(env, l, p->n);
-    else if (p->kind == SM_PLACE_AGO)
+    else if (p->kind == SM_EXPR_PLACE_AGO)
         return step_ago(env, l, p->n);
-    else if (p->kind == SM_PLACE_FIRST)
+    else if (p->kind == SM_EXPR_PLACE_FIRST)
         return nth_step(env->trial, l, 0);
     else
         return nth_step(env->trial, l, count_steps(env->trial, l, INT64_MAX) - 1);
@@ -186,9 +186,9 @@ static bool no_step(const struct sm_ast *e, struct sm_expr_env *env, struct sm_v
     const char *mode = sm_mode_name((int)counted_mode(e, env));
     if (is_previous(e))
         return sm_expr_unavailable(env, out, "it was not saved before");
-    if (e->place.kind == SM_PLACE_NUMBER)
+    if (e->place.kind == SM_EXPR_PLACE_NUMBER)
         return sm_expr_unavailable(env, out, "there is no step %s %" PRId64, mode, e->place.n);
-    if (e->place.kind == SM_PLACE_RELATIVE)
+    if (e->place.kind == SM_EXPR_PLACE_RELATIVE)
         return sm_expr_unavailable(env, out, "%.*s has no step %+" PRId64 " from here", n, e->text.p, e->place.n);
     return sm_expr_unavailable(env, out, "%.*s was not saved yet", n, e->text.p);
 }
@@ -241,15 +241,15 @@ bool sm_expr_no_payload(const struct sm_ast *e, struct sm_expr_env *env, const s
 /* ---- over the steps ---- */
 
 /* The points from place->n to place->to; in the mode's own steps where one is meant. */
-static void keep_span(struct sm_series *s, const struct sm_place *place, enum sm_mode mode)
+static void keep_span(struct sm_series *s, const struct sm_expr_place *place, enum sm_mode mode)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < s->n && place->kind == SM_PLACE_ALL; i++) {
+    for (size_t i = 0; i < s->n && place->kind == SM_EXPR_PLACE_ALL; i++) {
         int64_t n = mode != SM_MODE_ANY ? s->points[i].mode_step.n : s->points[i].step.n;
         if (n >= place->n && n <= place->to)
             s->points[kept++] = s->points[i];
     }
-    s->n = place->kind == SM_PLACE_ALL ? kept : s->n;
+    s->n = place->kind == SM_EXPR_PLACE_ALL ? kept : s->n;
 }
 
 bool sm_expr_read_series(const struct sm_ast *e, struct sm_expr_env *env, bool up_to, struct sm_value *out,

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-static bool is_logical(enum sm_token_type op)
+static bool is_logical(enum sm_expr_token_type op)
 {
     return (op >= SM_TOK_OR && op <= SM_TOK_GE) || op == SM_TOK_NOT;
 }
 
-static double apply(enum sm_token_type op, double a, double b)
+static double apply(enum sm_expr_token_type op, double a, double b)
 {
     return sm_flat_number(op, is_logical(op), a, b);
 }
@@ -38,7 +38,7 @@ static bool int_remainder(int64_t a, int64_t b, int64_t *out)
 }
 
 /* False: no exact integer, the doubles decide. */
-static bool int_result(enum sm_token_type op, int64_t a, int64_t b, int64_t *out)
+static bool int_result(enum sm_expr_token_type op, int64_t a, int64_t b, int64_t *out)
 {
     switch (op) {
     case SM_TOK_PLUS:
@@ -56,7 +56,7 @@ static bool int_result(enum sm_token_type op, int64_t a, int64_t b, int64_t *out
     }
 }
 
-static void with_numbers(enum sm_token_type op, const struct sm_value *a, const struct sm_value *b,
+static void with_numbers(enum sm_expr_token_type op, const struct sm_value *a, const struct sm_value *b,
                          struct sm_value *out)
 {
     bool ints = a->is_int && b->is_int;
@@ -111,7 +111,7 @@ static double element(const struct operand *o, uint64_t i, const uint64_t *index
     return sm_tensor_at(o->tensor, i);
 }
 
-static bool fill(enum sm_token_type op, const struct operand *a, const struct operand *b, const atomic_bool *stop,
+static bool fill(enum sm_expr_token_type op, const struct operand *a, const struct operand *b, const atomic_bool *stop,
                  struct sm_tensor *t, struct sm_err *err)
 {
     struct sm_blocks blocks = {.n = t->n, .stop = stop};
@@ -165,7 +165,7 @@ static bool misfit(size_t column, const struct sm_value *a, const struct sm_valu
     return false;
 }
 
-static bool with_tensors(enum sm_token_type op, size_t column, const struct sm_value *a, const struct sm_value *b,
+static bool with_tensors(enum sm_expr_token_type op, size_t column, const struct sm_value *a, const struct sm_value *b,
                          const atomic_bool *stop, struct sm_value *out, struct sm_err *err)
 {
     struct operand x, y;
@@ -197,7 +197,7 @@ static bool same_steps(const struct sm_value *a, const struct sm_value *b)
 }
 
 /* The result takes over the points of one operand. */
-static bool with_series(enum sm_token_type op, size_t column, struct sm_value *a, struct sm_value *b,
+static bool with_series(enum sm_expr_token_type op, size_t column, struct sm_value *a, struct sm_value *b,
                         struct sm_value *out, struct sm_err *err)
 {
     bool left = a->type == SM_SERIES, right = b->type == SM_SERIES;
@@ -218,7 +218,7 @@ static bool with_series(enum sm_token_type op, size_t column, struct sm_value *a
 
 /* ---- everything ---- */
 
-static bool with_strings(enum sm_token_type op, size_t column, const struct sm_value *a, const struct sm_value *b,
+static bool with_strings(enum sm_expr_token_type op, size_t column, const struct sm_value *a, const struct sm_value *b,
                          struct sm_value *out, struct sm_err *err)
 {
     if (op != SM_TOK_EQ && op != SM_TOK_NE)
@@ -237,7 +237,7 @@ static bool can_operate(size_t column, const struct sm_value *v, struct sm_err *
            sm_expr_wrong(column, err, "a %s value cannot be calculated with", sm_value_type_name(v->type));
 }
 
-bool sm_operate(enum sm_token_type op, size_t column, struct sm_value *a, struct sm_value *b, const atomic_bool *stop,
+bool sm_operate(enum sm_expr_token_type op, size_t column, struct sm_value *a, struct sm_value *b, const atomic_bool *stop,
                 struct sm_value *out, struct sm_err *err)
 {
     if (a->type == SM_UNAVAILABLE || b->type == SM_UNAVAILABLE) {

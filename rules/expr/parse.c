@@ -27,7 +27,7 @@ struct parser {
     struct sm_text text;
     struct sm_expr_names *names;
     struct sm_arena *arena;
-    struct sm_token token, before;
+    struct sm_expr_token token, before;
     struct sm_err *err;
     unsigned nesting;
     bool in_choice; /* between ? and : a colon is no range */
@@ -49,7 +49,7 @@ static bool advance(struct parser *p)
 {
     p->before = p->token;
     if (p->before.type == SM_TOK_LBRACKET || p->before.type == SM_TOK_AT) {
-        p->token = (struct sm_token){.type = SM_TOK_END, .at = p->before.end, .end = p->before.end};
+        p->token = (struct sm_expr_token){.type = SM_TOK_END, .at = p->before.end, .end = p->before.end};
         return true;
     }
     return sm_expr_lex(p->text, p->token.end, p->names, p->arena, &p->token, p->err);
@@ -102,7 +102,7 @@ static struct sm_ast *constant(struct parser *p, struct sm_value v)
 
 static struct sm_ast *number(struct parser *p)
 {
-    const struct sm_token *t = &p->before;
+    const struct sm_expr_token *t = &p->before;
     return constant(
         p, (struct sm_value){.type = SM_NUMBER, .number = t->number, .is_int = t->is_int, .integer = t->integer});
 }
@@ -131,7 +131,7 @@ static struct sm_ast *arguments(struct parser *p, struct sm_ast *e)
 
 static struct sm_ast *call(struct parser *p)
 {
-    struct sm_token name = p->before;
+    struct sm_expr_token name = p->before;
     struct sm_ast *e = node(p, SM_AST_CALL);
     if (!e)
         return NULL;
@@ -262,23 +262,23 @@ static size_t place_number(struct parser *p, size_t at, int64_t *n)
     return errno ? at : at + (size_t)(end - copy);
 }
 
-static size_t place_word(struct parser *p, size_t at, struct sm_place *x)
+static size_t place_word(struct parser *p, size_t at, struct sm_expr_place *x)
 {
     size_t end = sm_expr_word_end(p->text, at, "");
     struct sm_text word = {p->text.p + at, end - at};
     if (sm_text_is(word, "all"))
-        *x = (struct sm_place){SM_PLACE_ALL, INT64_MIN, INT64_MAX, x->mode, x->worker};
+        *x = (struct sm_expr_place){SM_EXPR_PLACE_ALL, INT64_MIN, INT64_MAX, x->mode, x->worker};
     else if (sm_text_is(word, "first"))
-        x->kind = SM_PLACE_FIRST;
+        x->kind = SM_EXPR_PLACE_FIRST;
     else if (sm_text_is(word, "last"))
-        x->kind = SM_PLACE_LAST;
+        x->kind = SM_EXPR_PLACE_LAST;
     else
         return at;
     return end;
 }
 
 /* The end of "MODE:" or `at`. */
-static size_t place_mode(struct parser *p, size_t at, struct sm_place *x)
+static size_t place_mode(struct parser *p, size_t at, struct sm_expr_place *x)
 {
     size_t end = sm_expr_word_end(p->text, at, "");
     int mode = end < p->text.n && p->text.p[end] == ':' ? sm_mode_of_name(p->text.p + at, end - at) : SM_MODE_ANY;
@@ -289,7 +289,7 @@ static size_t place_mode(struct parser *p, size_t at, struct sm_place *x)
 }
 
 /* "-5" and "+5" count saved steps, "-10m" is a time. */
-static size_t place_relative(struct parser *p, size_t at, struct sm_place *x)
+static size_t place_relative(struct parser *p, size_t at, struct sm_expr_place *x)
 {
     static const struct {
         const char *unit;
@@ -299,11 +299,11 @@ static size_t place_relative(struct parser *p, size_t at, struct sm_place *x)
     struct sm_text unit = {p->text.p + number, end - number};
     if (number == at + 1)
         return at;
-    x->kind = SM_PLACE_RELATIVE;
+    x->kind = SM_EXPR_PLACE_RELATIVE;
     x->n = p->text.p[at] == '-' ? -x->n : x->n;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (p->text.p[at] == '-' && sm_text_is(unit, units[i].unit)) {
-            x->kind = SM_PLACE_AGO;
+            x->kind = SM_EXPR_PLACE_AGO;
             return __builtin_mul_overflow(-x->n, units[i].us, &x->n) ? at : end;
         }
     }
@@ -311,10 +311,10 @@ static size_t place_relative(struct parser *p, size_t at, struct sm_place *x)
 }
 
 /* "100", or a span of steps: "0:40" without its end, "0..40" with it. */
-static size_t place_numbers(struct parser *p, size_t at, struct sm_place *x)
+static size_t place_numbers(struct parser *p, size_t at, struct sm_expr_place *x)
 {
     size_t end = place_number(p, at, &x->n), more = end;
-    x->kind = SM_PLACE_NUMBER;
+    x->kind = SM_EXPR_PLACE_NUMBER;
     if (end == at || end >= p->text.n)
         return end;
     bool dots = end + 1 < p->text.n && memcmp(p->text.p + end, "..", 2) == 0;
@@ -322,12 +322,12 @@ static size_t place_numbers(struct parser *p, size_t at, struct sm_place *x)
         more = place_number(p, end + (dots ? 2 : 1), &x->to);
     if (more <= end + (dots ? 2 : 1))
         return end;
-    x->kind = SM_PLACE_ALL;
+    x->kind = SM_EXPR_PLACE_ALL;
     x->to -= !dots;
     return more;
 }
 
-static size_t place_step(struct parser *p, size_t at, struct sm_place *x)
+static size_t place_step(struct parser *p, size_t at, struct sm_expr_place *x)
 {
     char c = at < p->text.n ? p->text.p[at] : 0;
     if (c == '.')
@@ -336,7 +336,7 @@ static size_t place_step(struct parser *p, size_t at, struct sm_place *x)
         return place_relative(p, at, x);
     if (c == '~') {
         size_t end = place_number(p, at + 1, &x->n);
-        x->kind = SM_PLACE_NEAREST;
+        x->kind = SM_EXPR_PLACE_NEAREST;
         return end == at + 1 ? at : end;
     }
     return c >= '0' && c <= '9' ? place_numbers(p, at, x) : place_word(p, at, x);
@@ -349,7 +349,7 @@ static bool is_worker(struct parser *p, size_t at, size_t end)
 }
 
 /* "/worker_1" or "/ 2": the trial knows its workers; without one a letter makes it a worker. */
-static size_t place_worker(struct parser *p, size_t at, struct sm_place *x)
+static size_t place_worker(struct parser *p, size_t at, struct sm_expr_place *x)
 {
     if (at + 1 >= p->text.n || p->text.p[at] != '/')
         return at;
@@ -431,7 +431,7 @@ static struct sm_ast *binary(struct parser *p, struct sm_ast *left)
 
 static bool goes_on(const struct parser *p, enum power least)
 {
-    enum sm_token_type t = p->token.type;
+    enum sm_expr_token_type t = p->token.type;
     return rules[t].infix && rules[t].power >= least && !(t == SM_TOK_COLON && p->in_choice);
 }
 

@@ -48,7 +48,7 @@ static bool tell_name(struct walk *w, const struct sm_ast *name, const struct sm
     enum sm_source_kind kind = call ? kind_of_call(call) : SM_FROM_PAYLOAD;
     struct sm_located l;
     struct sm_value none = {0};
-    if (kind == SM_FROM_SERIES || kind == SM_FROM_INDEX || name->place.kind == SM_PLACE_ALL)
+    if (kind == SM_FROM_SERIES || kind == SM_FROM_INDEX || name->place.kind == SM_EXPR_PLACE_ALL)
         return tell_series(w, name, kind == SM_FROM_INDEX ? kind : SM_FROM_SERIES, func);
     int there = sm_expr_locate(name, w->env, &l, &none, w->err);
     if (there < 0)

@@ -1,6 +1,6 @@
 /* Where an expression takes its numbers from: the payload, its statistics, what the hook saved, or every step. */
-#ifndef SM_EXPR_SOURCES_H
-#define SM_EXPR_SOURCES_H
+#ifndef SM_SOURCES_H
+#define SM_SOURCES_H
 
 #include "rules/expr/expr.h"
 

@@ -1,6 +1,6 @@
 /* What an expression is worth. UNAVAILABLE (a tensor is missing at the step) is a value of its own, not an error. */
-#ifndef SM_EXPR_VALUE_H
-#define SM_EXPR_VALUE_H
+#ifndef SM_VALUE_H
+#define SM_VALUE_H
 
 #include "reader/series.h"
 

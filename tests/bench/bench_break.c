@@ -99,14 +99,14 @@ static double search(struct sm_pool *pool, const char *dir, const char *conditio
     const struct sm_word all = {.text = SM_TEXT("*")};
     double took = -1;
     if (s && sm_breakpoint_condition(sm_breakpoints_add(&s->breakpoints, SM_BREAK_TENSORS, &all, 1), sm_text(condition), &err)) {
-        enum sm_hunt_result r;
+        enum sm_break_search_result r;
         double start = sm_bench_now();
-        struct sm_hunt *h = sm_hunt_new(s, (struct sm_step){-1}, false);
-        while ((r = sm_hunt_run(h, BUDGET_US)) == SM_HUNT_WAITS || r == SM_HUNT_BUSY)
+        struct sm_break_search *h = sm_break_search_new(s, (struct sm_step){-1}, false);
+        while ((r = sm_break_search_run(h, BUDGET_US)) == SM_BREAK_SEARCH_WAITS || r == SM_BREAK_SEARCH_BUSY)
             turn(pool, s);
-        if (r == SM_HUNT_END && sm_hunt_passed(h) == STEPS && !*sm_hunt_remarks(h))
+        if (r == SM_BREAK_SEARCH_END && sm_break_search_passed(h) == STEPS && !*sm_break_search_remarks(h))
             took = sm_bench_now() - start;
-        sm_hunt_free(h);
+        sm_break_search_free(h);
     }
     free_session(pool, s);
     return took;

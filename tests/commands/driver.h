@@ -85,7 +85,7 @@ static inline void driver_run(struct driver *d)
 }
 
 /* The answer to one line; complaints are in d->err. */
-static inline const char *driver_say(struct driver *d, const char *line, enum sm_origin origin)
+static inline const char *driver_say(struct driver *d, const char *line, enum sm_line_origin origin)
 {
     sm_str_truncate(&d->out, 0);
     sm_str_truncate(&d->err, 0);

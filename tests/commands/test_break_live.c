@@ -199,21 +199,21 @@ static void stops_are_marked(void **state)
     driver_prompt(&l.d, "break loss if $v > 5");
     driver_prompt(&l.d, "dprintf loss,\"%g\",$v");
     live_notice(&l, 2);
-    assert_int_equal(sm_fired_steps(s, steps, 4), 0);
+    assert_int_equal(sm_chart_marked_steps(s, steps, 4), 0);
     write_step(20, 9);
     write_step(30, 1);
     live_notice(&l, 4);
     driver_prompt(&l.d, "run");
-    assert_int_equal(sm_fired_steps(s, steps, 4), 2);
+    assert_int_equal(sm_chart_marked_steps(s, steps, 4), 2);
     assert_int_equal(steps[0], 10);
     assert_int_equal(steps[1], 20);
     driver_prompt(&l.d, "run");
-    assert_int_equal(sm_fired_steps(s, steps, 1), 1);
+    assert_int_equal(sm_chart_marked_steps(s, steps, 1), 1);
     assert_int_equal(steps[0], 10);
     driver_prompt(&l.d, "delete 2");
-    assert_int_equal(sm_fired_steps(s, steps, 4), 2);
+    assert_int_equal(sm_chart_marked_steps(s, steps, 4), 2);
     driver_prompt(&l.d, "delete 1");
-    assert_int_equal(sm_fired_steps(s, steps, 4), 0);
+    assert_int_equal(sm_chart_marked_steps(s, steps, 4), 0);
 }
 
 static void armed_ones_note_the_end(void **state)

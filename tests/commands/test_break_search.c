@@ -21,42 +21,42 @@ static int tear_down(void **state)
 }
 
 /* Until it says something else than to call again. */
-static enum sm_hunt_result go(struct sm_hunt *h)
+static enum sm_break_search_result go(struct sm_break_search *h)
 {
-    enum sm_hunt_result r;
+    enum sm_break_search_result r;
     for (int i = 0; i < 100000; i++) {
-        r = sm_hunt_run(h, 1000000);
-        if (r == SM_HUNT_HIT || r == SM_HUNT_END)
+        r = sm_break_search_run(h, 1000000);
+        if (r == SM_BREAK_SEARCH_HIT || r == SM_BREAK_SEARCH_END)
             return r;
         sm_fetch_flush(d.session->fetch);
         sm_session_pump(d.session);
     }
     fail_msg("it never ends");
-    return SM_HUNT_END;
+    return SM_BREAK_SEARCH_END;
 }
 
-static int64_t next_hit(struct sm_hunt *h)
+static int64_t next_hit(struct sm_break_search *h)
 {
     size_t n;
-    return go(h) == SM_HUNT_HIT ? sm_hunt_hits(h, &n)[0].step.n : -1;
+    return go(h) == SM_BREAK_SEARCH_HIT ? sm_break_search_hits(h, &n)[0].step.n : -1;
 }
 
 static void goes_on_behind_each_hit(void **state)
 {
     (void)state;
     driver_prompt(&d, "break CNN_conv0.bias mode eval");
-    struct sm_hunt *h = sm_hunt_new(d.session, (struct sm_step){-1}, false);
+    struct sm_break_search *h = sm_break_search_new(d.session, (struct sm_step){-1}, false);
     assert_int_equal(next_hit(h), 30);
     assert_int_equal(next_hit(h), 32);
-    assert_int_equal(sm_hunt_at(h).n, 32);
-    assert_int_equal(sm_hunt_passed(h), 5);
-    sm_hunt_free(h);
-    h = sm_hunt_new(d.session, (struct sm_step){34}, true);
+    assert_int_equal(sm_break_search_at(h).n, 32);
+    assert_int_equal(sm_break_search_passed(h), 5);
+    sm_break_search_free(h);
+    h = sm_break_search_new(d.session, (struct sm_step){34}, true);
     assert_int_equal(next_hit(h), 32);
     assert_int_equal(next_hit(h), 30);
     assert_int_equal(next_hit(h), -1);
-    assert_int_equal(sm_hunt_at(h).n, 0);
-    sm_hunt_free(h);
+    assert_int_equal(sm_break_search_at(h).n, 0);
+    sm_break_search_free(h);
 }
 
 /* What was looked at ahead is looked at again. */
@@ -64,12 +64,12 @@ static void follows_changed_breakpoints(void **state)
 {
     (void)state;
     driver_prompt(&d, "break CNN_conv0.bias");
-    struct sm_hunt *h = sm_hunt_new(d.session, (struct sm_step){-1}, false);
+    struct sm_break_search *h = sm_break_search_new(d.session, (struct sm_step){-1}, false);
     assert_int_equal(next_hit(h), 0);
     driver_prompt(&d, "delete");
     driver_prompt(&d, "break step if $s > 50");
     assert_int_equal(next_hit(h), 54);
-    sm_hunt_free(h);
+    sm_break_search_free(h);
 }
 
 /* Conditions that look at elements are with the workers when the search is dropped. */
@@ -78,13 +78,13 @@ static void may_be_dropped_at_any_time(void **state)
     (void)state;
     driver_prompt(&d, "break *input* weights if any(sqrt(abs($t)) > 1e9)");
     for (int turns = 0; turns < 40; turns++) {
-        struct sm_hunt *h = sm_hunt_new(d.session, (struct sm_step){-1}, false);
+        struct sm_break_search *h = sm_break_search_new(d.session, (struct sm_step){-1}, false);
         for (int i = 0; i < turns; i++) {
-            sm_hunt_run(h, 1000000);
+            sm_break_search_run(h, 1000000);
             sm_fetch_flush(d.session->fetch);
             sm_session_pump(d.session);
         }
-        sm_hunt_free(h);
+        sm_break_search_free(h);
     }
     while (sm_pool_pending(d.pool))
         sm_session_pump(d.session);
@@ -111,14 +111,14 @@ static void works_in_slices(void **state)
 {
     (void)state;
     driver_prompt(&d, "break step if $s > 50");
-    struct sm_hunt *h = sm_hunt_new(d.session, (struct sm_step){-1}, false);
-    enum sm_hunt_result r = SM_HUNT_BUSY;
+    struct sm_break_search *h = sm_break_search_new(d.session, (struct sm_step){-1}, false);
+    enum sm_break_search_result r = SM_BREAK_SEARCH_BUSY;
     unsigned busy = 0;
-    for (; r == SM_HUNT_BUSY; busy++)
-        r = sm_hunt_run(h, 0);
-    assert_int_equal(r, SM_HUNT_HIT);
+    for (; r == SM_BREAK_SEARCH_BUSY; busy++)
+        r = sm_break_search_run(h, 0);
+    assert_int_equal(r, SM_BREAK_SEARCH_HIT);
     assert_in_range(busy, 5, 20);
-    sm_hunt_free(h);
+    sm_break_search_free(h);
 }
 
 int main(void)

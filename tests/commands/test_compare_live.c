@@ -86,20 +86,20 @@ static int teardown(void **state)
 }
 
 /* Takes what there is, and compares it. */
-static const struct sm_differences *settle(void)
+static const struct sm_compare_live *settle(void)
 {
-    const struct sm_differences *x = NULL;
+    const struct sm_compare_live *x = NULL;
     for (size_t i = 0; i < d.session->n_trials; i++)
         sm_trial_refresh(d.session->trials[i].trial);
     for (int i = 0; i < 1000; i++) {
         sm_session_pump(d.session);
         sm_fetch_flush(d.session->fetch);
-        x = sm_differences_ask(d.session);
+        x = sm_compare_live_ask(d.session);
     }
     return x;
 }
 
-static const struct sm_contrast_row *row_of(const struct sm_differences *x, const char *name)
+static const struct sm_compare_row *row_of(const struct sm_compare_live *x, const char *name)
 {
     for (size_t i = 0; i < x->contrast.n; i++)
         if (strcmp(x->contrast.rows[i].name, name) == 0)
@@ -110,25 +110,25 @@ static const struct sm_contrast_row *row_of(const struct sm_differences *x, cons
 static void steps_are_compared_as_they_become_complete(void **state)
 {
     (void)state;
-    const struct sm_differences *x = settle();
+    const struct sm_compare_live *x = settle();
     assert_non_null(x);
-    assert_true(sm_differences_over(x));
-    assert_null(sm_contrast_first(&x->contrast));
+    assert_true(sm_compare_live_over(x));
+    assert_null(sm_compare_first(&x->contrast));
     uint64_t before = x->contrast.common_steps;
     assert_true(before >= 1 && before <= 3);               /* the last may not be complete yet */
     write_steps(0, 3, 6);
     x = settle();
     assert_true(x->contrast.resting);                      /* the other one is behind */
-    assert_null(sm_contrast_first(&x->contrast));
+    assert_null(sm_compare_first(&x->contrast));
     write_steps(1, 3, 5);
     end(0);
     end(1);
     x = settle();
-    assert_true(sm_contrast_over(&x->contrast));
+    assert_true(sm_compare_over(&x->contrast));
     assert_int_equal(x->contrast.common_steps, 5);
-    assert_string_equal(sm_contrast_first(&x->contrast)->name, "w");
-    assert_int_equal(sm_contrast_first(&x->contrast)->step.n, 3);
-    assert_int_equal(sm_contrast_likeness(row_of(x, "same")), SM_LIKE_EQUAL);
+    assert_string_equal(sm_compare_first(&x->contrast)->name, "w");
+    assert_int_equal(sm_compare_first(&x->contrast)->step.n, 3);
+    assert_int_equal(sm_compare_likeness(row_of(x, "same")), SM_LIKE_EQUAL);
 }
 
 static void another_pair_begins_anew(void **state)
@@ -142,16 +142,16 @@ static void another_pair_begins_anew(void **state)
     assert_true(sm_session_open(d.session, path_of("two"), "third", true, &err));
     d.session->baseline = d.session->trials[1].trial;
     sm_trials_select(d.session, 2);
-    const struct sm_differences *x = settle();
+    const struct sm_compare_live *x = settle();
     assert_int_equal(x->a, 1);
     assert_int_equal(x->b, 2);
     assert_int_equal(x->contrast.common_steps, 5);
-    assert_null(sm_contrast_first(&x->contrast));
+    assert_null(sm_compare_first(&x->contrast));
     sm_session_close(d.session, 1);
     assert_null(d.session->baseline);
     assert_null(d.session->differences);
     sm_session_close(d.session, 0);
-    assert_null(sm_differences_ask(d.session));            /* one is no pair */
+    assert_null(sm_compare_live_ask(d.session));            /* one is no pair */
 }
 
 static void hidden_trials_are_no_partners(void **state)
@@ -162,7 +162,7 @@ static void hidden_trials_are_no_partners(void **state)
     assert_int_equal(b, 1);
     d.session->trials[1].hidden = true;
     assert_false(sm_trials_pair(d.session, &a, &b));
-    assert_null(sm_differences_ask(d.session));
+    assert_null(sm_compare_live_ask(d.session));
     d.session->baseline = d.session->trials[1].trial;      /* the person chose it */
     assert_true(sm_trials_pair(d.session, &a, &b));
     assert_int_equal(a, 1);

@@ -16,7 +16,7 @@ static void test_there_and_back(void **state)
 {
     struct sm_grid g, again;
     struct sm_str text = {0}, bytes = {0};
-    struct sm_look *looks;
+    struct sm_role_look *looks;
     size_t n;
     (void)state;
     sm_grid_init(&g, 12, 1);
@@ -46,7 +46,7 @@ static void test_what_is_no_mark(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct sm_str out = {0};
-        struct sm_look *looks;
+        struct sm_role_look *looks;
         size_t n;
         sm_roles_take(texts[i], strlen(texts[i]), &out, &looks, &n);
         assert_int_equal(n, i == 6);

@@ -118,13 +118,13 @@ static void test_large_and_small_labels(void **state)
 static void test_places(void **state)
 {
     (void)state;
-    assert_true(sm_place(10, 20, 15) == 0.5);
-    assert_true(sm_place(10, 20, 25) == 1.5);
-    assert_true(sm_place(7, 7, 7) == 0.5);
-    assert_true(isnan(sm_place(0, 1, nan(""))));
-    assert_true(isnan(sm_place(1, 1, nan(""))));
-    assert_true(sm_place(-DBL_MAX, DBL_MAX, 0) == 0.5);
-    assert_true(sm_place(-DBL_MAX, DBL_MAX, DBL_MAX) == 1);
+    assert_true(sm_range_place(10, 20, 15) == 0.5);
+    assert_true(sm_range_place(10, 20, 25) == 1.5);
+    assert_true(sm_range_place(7, 7, 7) == 0.5);
+    assert_true(isnan(sm_range_place(0, 1, nan(""))));
+    assert_true(isnan(sm_range_place(1, 1, nan(""))));
+    assert_true(sm_range_place(-DBL_MAX, DBL_MAX, 0) == 0.5);
+    assert_true(sm_range_place(-DBL_MAX, DBL_MAX, DBL_MAX) == 1);
 }
 
 static void test_log_scale(void **state)

@@ -11,20 +11,20 @@
 #include <math.h>
 
 static struct sm_comparison compare(enum sm_dtype da, const void *a, enum sm_dtype db, const void *b, uint64_t n,
-                                    struct sm_compare_limits limits)
+                                    struct sm_tensor_compare_limits limits)
 {
     struct sm_tensor *x, *y;
     struct sm_err err;
     struct sm_comparison out;
     assert_true(sm_tensor_new(da, 1, &n, a, &x, &err));
     assert_true(sm_tensor_new(db, 1, &n, b, &y, &err));
-    sm_compare(x, y, &limits, NULL, &out);
+    sm_tensor_compare(x, y, &limits, NULL, &out);
     sm_tensor_unref(x);
     sm_tensor_unref(y);
     return out;
 }
 
-static const struct sm_compare_limits usual = {1e-5, 1e-8, 0}, none = {0};
+static const struct sm_tensor_compare_limits usual = {1e-5, 1e-8, 0}, none = {0};
 
 static void equal_values(void **state)
 {
@@ -53,7 +53,7 @@ static void limits_decide(void **state)
     const double a[] = {100.0009, 1}, b[] = {100, 1};
     struct sm_comparison c = compare(SM_DTYPE_FLOAT64, a, SM_DTYPE_FLOAT64, b, 2, usual);
     assert_int_equal(c.likeness, SM_LIKE_CLOSE);
-    c = compare(SM_DTYPE_FLOAT64, a, SM_DTYPE_FLOAT64, b, 2, (struct sm_compare_limits){1e-6, 0, 0});
+    c = compare(SM_DTYPE_FLOAT64, a, SM_DTYPE_FLOAT64, b, 2, (struct sm_tensor_compare_limits){1e-6, 0, 0});
     assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
     assert_true(fabs(c.max_abs - 0.0009) < 1e-9 && fabs(c.max_rel - 9e-6) < 1e-9);
     assert_int_equal(c.different, 1);
@@ -69,7 +69,7 @@ static void distances_in_ulp(void **state)
     struct sm_comparison c = compare(SM_DTYPE_FLOAT32, &one, SM_DTYPE_FLOAT32, &next, 1, none);
     assert_int_equal(c.ulp, 1);
     assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
-    c = compare(SM_DTYPE_FLOAT32, &one, SM_DTYPE_FLOAT32, &next, 1, (struct sm_compare_limits){0, 0, 1});
+    c = compare(SM_DTYPE_FLOAT32, &one, SM_DTYPE_FLOAT32, &next, 1, (struct sm_tensor_compare_limits){0, 0, 1});
     assert_int_equal(c.likeness, SM_LIKE_CLOSE);
     c = compare(SM_DTYPE_FLOAT32, &tiny, SM_DTYPE_FLOAT32, &minus, 1, none);
     assert_int_equal(c.ulp, 2);
@@ -88,7 +88,7 @@ static void what_is_no_number_differs(void **state)
 {
     (void)state;
     const float a[] = {1, NAN, 2}, b[] = {1, 1, INFINITY};
-    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT32, b, 3, (struct sm_compare_limits){1e9, 1e9, 5});
+    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT32, b, 3, (struct sm_tensor_compare_limits){1e9, 1e9, 5});
     assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
     assert_int_equal(c.different, 2);
     assert_true(isinf(c.max_abs) && c.ulp == UINT64_MAX);
@@ -102,7 +102,7 @@ static void other_shapes_and_types(void **state)
     struct sm_comparison c;
     assert_true(sm_tensor_new(SM_DTYPE_FLOAT32, 2, (uint64_t[]){2, 3}, NULL, &x, &err));
     assert_true(sm_tensor_new(SM_DTYPE_FLOAT32, 2, (uint64_t[]){3, 2}, NULL, &y, &err));
-    sm_compare(x, y, &usual, NULL, &c);
+    sm_tensor_compare(x, y, &usual, NULL, &c);
     assert_int_equal(c.likeness, SM_LIKE_INCOMPARABLE);
     assert_string_equal(c.why, "other shape");
     sm_tensor_unref(x);

@@ -5,9 +5,9 @@
 
 static struct sm_arena arena;
 
-static struct sm_token lex(const char *text, size_t at, struct sm_expr_names *names)
+static struct sm_expr_token lex(const char *text, size_t at, struct sm_expr_names *names)
 {
-    struct sm_token t;
+    struct sm_expr_token t;
     struct sm_err err = {0};
     struct sm_expr_names none = {0};
     if (!sm_expr_lex(sm_text(text), at, names ? names : &none, &arena, &t, &err))
@@ -18,7 +18,7 @@ static struct sm_token lex(const char *text, size_t at, struct sm_expr_names *na
 static const char *complaint(const char *text)
 {
     static struct sm_err err;
-    struct sm_token t;
+    struct sm_expr_token t;
     struct sm_expr_names none = {0};
     assert_false(sm_expr_lex(sm_text(text), 0, &none, &arena, &t, &err));
     assert_int_equal(err.code, SM_ERR_USAGE);
@@ -55,7 +55,7 @@ static void test_numbers(void **state)
         {"99999999999999999999", 1e20, false, 20},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct sm_token t = lex(rows[i].text, 0, NULL);
+        struct sm_expr_token t = lex(rows[i].text, 0, NULL);
         if (t.type != SM_TOK_NUMBER || t.number != rows[i].number || t.is_int != rows[i].is_int || t.end != rows[i].end)
             fail_msg("%s: %.17g int %d end %zu", rows[i].text, t.number, t.is_int, t.end);
     }
@@ -71,7 +71,7 @@ static void test_quotes(void **state)
     (void)state;
     static const struct {
         const char *text, *expected;
-        enum sm_token_type type;
+        enum sm_expr_token_type type;
     } rows[] = {
         {"'a b'", "a b", SM_TOK_STRING},
         {"'a\\n'", "a\\n", SM_TOK_STRING},
@@ -80,7 +80,7 @@ static void test_quotes(void **state)
         {"`a\\b`", "a\\b", SM_TOK_QUOTED_NAME},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct sm_token t = lex(rows[i].text, 0, NULL);
+        struct sm_expr_token t = lex(rows[i].text, 0, NULL);
         assert_int_equal(t.type, rows[i].type);
         assert_int_equal(t.text.n, strlen(rows[i].expected));
         assert_memory_equal(t.text.p, rows[i].expected, t.text.n);
@@ -96,7 +96,7 @@ static void test_operators(void **state)
     (void)state;
     static const struct {
         const char *text;
-        enum sm_token_type type;
+        enum sm_expr_token_type type;
     } rows[] = {
         {"**", SM_TOK_POWER},   {"^", SM_TOK_POWER}, {"*", SM_TOK_STAR}, {"<=", SM_TOK_LE},  {"<", SM_TOK_LT},
         {"!=", SM_TOK_NE},      {"!", SM_TOK_NOT},   {"||", SM_TOK_OR},  {"&&", SM_TOK_AND}, {"==", SM_TOK_EQ},
@@ -115,7 +115,7 @@ static void test_variables(void **state)
         const char *text, *expected;
     } rows[] = {{"$", ""}, {"$$", "$"}, {"$$12+1", "$12"}, {"$3", "3"}, {"$lr*2", "lr"}, {"$_exitcode)", "_exitcode"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct sm_token t = lex(rows[i].text, 0, NULL);
+        struct sm_expr_token t = lex(rows[i].text, 0, NULL);
         assert_int_equal(t.type, SM_TOK_VARIABLE);
         assert_true(sm_text_is(t.text, rows[i].expected));
     }
@@ -141,7 +141,7 @@ static void test_guessed_names(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sm_expr_names split = {.split = true};
-        struct sm_token whole = lex(rows[i].text, 0, NULL), part = lex(rows[i].text, 0, &split);
+        struct sm_expr_token whole = lex(rows[i].text, 0, NULL), part = lex(rows[i].text, 0, &split);
         if (!sm_text_is(whole.text, rows[i].whole) || !sm_text_is(part.text, rows[i].split))
             fail_msg("%s: \"%.*s\" \"%.*s\"", rows[i].text, (int)whole.text.n, whole.text.p, (int)part.text.n,
                      part.text.p);
@@ -173,7 +173,7 @@ static void test_known_names(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sm_expr_names names = {.trial = b.trial};
-        struct sm_token t = lex(rows[i].text, 0, &names);
+        struct sm_expr_token t = lex(rows[i].text, 0, &names);
         if (!sm_text_is(t.text, rows[i].expected))
             fail_msg("%s: \"%.*s\"", rows[i].text, (int)t.text.n, t.text.p);
     }

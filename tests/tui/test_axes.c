@@ -12,54 +12,54 @@
 
 static const uint64_t dims[] = {8, 3, 5, 4};
 
-static struct sm_axes axes_of(const char *slice, const uint64_t *of, unsigned n)
+static struct sm_tensor_axes axes_of(const char *slice, const uint64_t *of, unsigned n)
 {
-    struct sm_axes a;
+    struct sm_tensor_axes a;
     struct sm_slice s;
     size_t used;
     assert_true(!slice || sm_slice_parse(slice, strlen(slice), &s, &used, NULL));
-    assert_true(sm_axes_set(&a, of, n, slice ? &s : NULL, NULL));
+    assert_true(sm_tensor_axes_set(&a, of, n, slice ? &s : NULL, NULL));
     return a;
 }
 
-static void assert_text(const struct sm_axes *a, const struct sm_axes_at *at, const char *plane, const char *element)
+static void assert_text(const struct sm_tensor_axes *a, const struct sm_tensor_axes_at *at, const char *plane, const char *element)
 {
     struct sm_str text = {0};
-    sm_axes_text(&text, a, at);
+    sm_tensor_axes_text(&text, a, at);
     assert_string_equal(sm_str_text(&text), plane);
     sm_str_truncate(&text, 0);
-    sm_axes_element(&text, a, at);
+    sm_tensor_axes_element(&text, a, at);
     assert_string_equal(sm_str_text(&text), element);
     sm_str_clear(&text);
 }
 
 static void test_the_last_two_run_and_the_others_turn(void **state)
 {
-    struct sm_axes a = axes_of(NULL, dims, 4);
-    struct sm_axes_at at = {{0}};
+    struct sm_tensor_axes a = axes_of(NULL, dims, 4);
+    struct sm_tensor_axes_at at = {{0}};
     (void)state;
     assert_int_equal(a.row, 2);
     assert_int_equal(a.col, 3);
-    assert_int_equal(sm_axes_planes(&a), 24);
-    sm_axes_turn_to(&a, &at, 7);
-    assert_int_equal(sm_axes_plane(&a, &at), 7);
+    assert_int_equal(sm_tensor_axes_planes(&a), 24);
+    sm_tensor_axes_turn_to(&a, &at, 7);
+    assert_int_equal(sm_tensor_axes_plane(&a, &at), 7);
     at.at[2] = 4;
     at.at[3] = 1;
     assert_text(&a, &at, "[2, 1, :, :]", "[2, 1, 4, 1]");
-    assert_int_equal(sm_axes_flat(&a, &at), ((2 * 3 + 1) * 5 + 4) * 4 + 1);
-    sm_axes_turn_to(&a, &at, 24);
-    assert_int_equal(sm_axes_plane(&a, &at), 23);
+    assert_int_equal(sm_tensor_axes_flat(&a, &at), ((2 * 3 + 1) * 5 + 4) * 4 + 1);
+    sm_tensor_axes_turn_to(&a, &at, 24);
+    assert_int_equal(sm_tensor_axes_plane(&a, &at), 23);
 }
 
 static void test_a_slice_leaves_out(void **state)
 {
-    struct sm_axes a = axes_of("[-1, :, 1:, ::-2]", dims, 4);
-    struct sm_axes_at at = {{0}};
+    struct sm_tensor_axes a = axes_of("[-1, :, 1:, ::-2]", dims, 4);
+    struct sm_tensor_axes_at at = {{0}};
     (void)state;
-    assert_int_equal(sm_axes_rows(&a), 4);
-    assert_int_equal(sm_axes_cols(&a), 2);
-    assert_int_equal(sm_axes_planes(&a), 3);
-    sm_axes_turn_to(&a, &at, 2);
+    assert_int_equal(sm_tensor_axes_rows(&a), 4);
+    assert_int_equal(sm_tensor_axes_cols(&a), 2);
+    assert_int_equal(sm_tensor_axes_planes(&a), 3);
+    sm_tensor_axes_turn_to(&a, &at, 2);
     at.at[3] = 1;
     assert_text(&a, &at, "[7, 2, 1:, ::-2]", "[7, 2, 1, 1]");
     a = axes_of("[0, 0, 1:3, 3:8]", dims, 4);
@@ -68,69 +68,69 @@ static void test_a_slice_leaves_out(void **state)
     assert_int_equal(a.col, 2);
     assert_text(&a, &at, "[0, 0, 1:3, 3]", "[0, 0, 1, 3]");
     a = axes_of("[..., 2:2]", dims, 4);
-    assert_true(sm_axes_empty(&a));
-    sm_axes_clamp(&a, &at);
+    assert_true(sm_tensor_axes_empty(&a));
+    sm_tensor_axes_clamp(&a, &at);
     assert_text(&a, &at, "[0, :, :, 2:2]", "[0, 0, 0, 2]");
 }
 
 static void test_axes_of_one_place_do_not_run(void **state)
 {
     const uint64_t column[] = {6, 1}, none[] = {0, 3};
-    struct sm_axes a = axes_of(NULL, column, 2);
-    struct sm_axes_at at = {{0}};
+    struct sm_tensor_axes a = axes_of(NULL, column, 2);
+    struct sm_tensor_axes_at at = {{0}};
     (void)state;
     assert_int_equal(a.row, -1);
     assert_int_equal(a.col, 0);
     assert_text(&a, &at, "", "[0, 0]");
     a = axes_of(NULL, column, 0);
     assert_int_equal(a.col, -1);
-    assert_int_equal(sm_axes_rows(&a), 1);
-    assert_int_equal(sm_axes_planes(&a), 1);
-    assert_int_equal(sm_axes_flat(&a, &at), 0);
+    assert_int_equal(sm_tensor_axes_rows(&a), 1);
+    assert_int_equal(sm_tensor_axes_planes(&a), 1);
+    assert_int_equal(sm_tensor_axes_flat(&a, &at), 0);
     assert_text(&a, &at, "", "");
-    assert_false(sm_axes_empty(&a));
+    assert_false(sm_tensor_axes_empty(&a));
     a = axes_of(NULL, none, 2);
-    assert_true(sm_axes_empty(&a));
-    sm_axes_turn_to(&a, &at, 1);
+    assert_true(sm_tensor_axes_empty(&a));
+    sm_tensor_axes_turn_to(&a, &at, 1);
     assert_int_equal(at.at[0], 0);
 }
 
 static void test_moving_stops_at_the_ends(void **state)
 {
-    struct sm_axes a = axes_of(NULL, dims, 4);
-    struct sm_axes_at at = {{0, 0, 2, 3}};
+    struct sm_tensor_axes a = axes_of(NULL, dims, 4);
+    struct sm_tensor_axes_at at = {{0, 0, 2, 3}};
     (void)state;
-    assert_true(sm_axes_move(&a, &at, a.row, -9));
+    assert_true(sm_tensor_axes_move(&a, &at, a.row, -9));
     assert_int_equal(at.at[2], 0);
-    assert_false(sm_axes_move(&a, &at, a.row, -1));
-    assert_true(sm_axes_move(&a, &at, a.row, INT64_MAX));
+    assert_false(sm_tensor_axes_move(&a, &at, a.row, -1));
+    assert_true(sm_tensor_axes_move(&a, &at, a.row, INT64_MAX));
     assert_int_equal(at.at[2], 4);
-    assert_false(sm_axes_move(&a, &at, a.col, 1));
-    assert_true(sm_axes_move(&a, &at, a.col, INT64_MIN));
+    assert_false(sm_tensor_axes_move(&a, &at, a.col, 1));
+    assert_true(sm_tensor_axes_move(&a, &at, a.col, INT64_MIN));
     assert_int_equal(at.at[3], 0);
-    assert_false(sm_axes_move(&a, &at, -1, 1));
+    assert_false(sm_tensor_axes_move(&a, &at, -1, 1));
 }
 
 static void test_another_shape_keeps_what_it_can(void **state)
 {
     const uint64_t smaller[] = {2, 3, 3};
-    struct sm_axes a = axes_of(NULL, smaller, 3);
-    struct sm_axes_at at = {{7, 1, 2, 3}};
+    struct sm_tensor_axes a = axes_of(NULL, smaller, 3);
+    struct sm_tensor_axes_at at = {{7, 1, 2, 3}};
     (void)state;
-    sm_axes_clamp(&a, &at);
+    sm_tensor_axes_clamp(&a, &at);
     assert_text(&a, &at, "[1, :, :]", "[1, 1, 2]");
     assert_int_equal(at.at[3], 0);
 }
 
 static void test_a_slice_that_does_not_fit(void **state)
 {
-    struct sm_axes a;
+    struct sm_tensor_axes a;
     struct sm_slice s;
     struct sm_err err;
     size_t used;
     (void)state;
     assert_true(sm_slice_parse("[8]", 3, &s, &used, NULL));
-    assert_false(sm_axes_set(&a, dims, 4, &s, &err));
+    assert_false(sm_tensor_axes_set(&a, dims, 4, &s, &err));
     assert_string_equal(err.msg, "index 8 is out of bounds for axis 0 with size 8");
 }
 

@@ -17,7 +17,7 @@
 struct fixture {
     struct sm_tensor *t;
     struct sm_stats stats;
-    struct sm_axes axes;
+    struct sm_tensor_axes axes;
     struct sm_cells cells;
     struct sm_grid grid;
     struct sm_str text;
@@ -28,7 +28,7 @@ static struct fixture begin(const uint64_t *dims, unsigned n, const float *v, in
     struct fixture f = {.t = NULL};
     assert_true(sm_tensor_new(SM_DTYPE_FLOAT32, n, dims, v, &f.t, NULL));
     assert_true(sm_stats_of(f.t, &f.stats, NULL));
-    assert_true(sm_axes_set(&f.axes, dims, n, NULL, NULL));
+    assert_true(sm_tensor_axes_set(&f.axes, dims, n, NULL, NULL));
     sm_grid_init(&f.grid, w, h);
     return f;
 }
@@ -51,10 +51,10 @@ static void end(struct fixture *f)
 
 static void assert_cursor(const struct fixture *f, uint64_t flat)
 {
-    assert_int_equal(sm_axes_flat(&f->axes, &f->cells.at), flat);
+    assert_int_equal(sm_tensor_axes_flat(&f->axes, &f->cells.at), flat);
 }
 
-static void press(struct fixture *f, enum sm_action a, int times)
+static void press(struct fixture *f, enum sm_key_action a, int times)
 {
     while (times--)
         assert_true(sm_cells_act(&f->cells, &f->axes, a));
@@ -144,12 +144,12 @@ static const char *text_of(enum sm_dtype dtype, const void *data, bool full)
     struct sm_tensor *t;
     struct sm_stats s;
     assert_true(sm_tensor_new(dtype, 0, NULL, data, &t, NULL));
-    struct sm_element_form form = sm_element_form(dtype, sm_stats_of(t, &s, NULL) ? &s : NULL);
+    struct sm_element_text_form form = sm_element_text_form(dtype, sm_stats_of(t, &s, NULL) ? &s : NULL);
     sm_str_clear(&text);
     if (full)
-        sm_element_full(&text, t, 0);
+        sm_element_text_full(&text, t, 0);
     else
-        sm_element_short(&text, t, 0, &form);
+        sm_element_text_short(&text, t, 0, &form);
     sm_tensor_unref(t);
     return sm_str_text(&text);
 }

@@ -35,7 +35,7 @@ static void test_names(void **state)
 {
     (void)state;
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++)
-        assert_int_equal(sm_action_of_name(sm_action_row((enum sm_action)a)->name), a);
+        assert_int_equal(sm_action_of_name(sm_action_row((enum sm_key_action)a)->name), a);
     assert_int_equal(sm_action_of_name("nosuch"), SM_ACT_NONE);
     for (int c = 0; c < SM_CONTEXTS; c++)
         assert_int_equal(sm_context_of_name(sm_context_name((enum sm_context)c)), c);
@@ -56,7 +56,7 @@ static void test_names_of_keys(void **state)
 
 static void test_help_has_keys_of_ones_own(void **state)
 {
-    static const struct sm_panel_ops ops = {.name = "list", .title = "list", .help = "A list.", .context = SM_CTX_LIST};
+    static const struct sm_pane_ops ops = {.name = "list", .title = "list", .help = "A list.", .context = SM_CTX_LIST};
     struct sm_keymap m = {0};
     struct sm_str text = {0};
     size_t n, ours;
@@ -81,15 +81,15 @@ static void test_help_has_keys_of_ones_own(void **state)
 /* Help names the keys that a panel has, and lets none of 80 columns be missed. */
 static void test_help_of_panels(void **state)
 {
-    static const enum sm_action sorts[] = {SM_ACT_SORT_NEXT, SM_ACT_NONE}, none[] = {SM_ACT_NONE};
-    struct sm_panel_ops ops = {.name = "list", .title = "list", .help = "A list.", .context = SM_CTX_LIST, .own = sorts};
+    static const enum sm_key_action sorts[] = {SM_ACT_SORT_NEXT, SM_ACT_NONE}, none[] = {SM_ACT_NONE};
+    struct sm_pane_ops ops = {.name = "list", .title = "list", .help = "A list.", .context = SM_CTX_LIST, .own = sorts};
     const struct sm_keymap m = {0};
     struct sm_str text = {0}, less = {0};
     (void)state;
     sm_key_help_text(&ops, &m, &text);
     assert_non_null(strstr(sm_str_text(&text), "> F6               order by the next column\n"));
     assert_null(strstr(sm_str_text(&text), "untag"));
-    assert_false(sm_panel_has(&ops, SM_ACT_UNTAG));
+    assert_false(sm_pane_has(&ops, SM_ACT_UNTAG));
     ops.own = none;
     sm_key_help_text(&ops, &m, &less);
     assert_null(strstr(sm_str_text(&less), "order by"));
@@ -108,7 +108,7 @@ static void test_no_key_means_two_things(void **state)
 {
     (void)state;
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
-        const struct sm_action_row *row = sm_action_row((enum sm_action)a);
+        const struct sm_action_row *row = sm_action_row((enum sm_key_action)a);
         for (const char *k = row->keys; *k; k += strspn(k, " ")) {
             size_t n = strcspn(k, " ");
             int key = sm_key_of_name(k, n);

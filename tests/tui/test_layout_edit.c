@@ -12,11 +12,11 @@
 
 enum { W = 100, H = 40 };
 
-static const struct sm_panel_ops a = {.name = "a", .min_w = 10, .min_h = 3}, b = {.name = "b", .min_w = 10, .min_h = 3}, c = {.name = "c", .min_w = 10, .min_h = 3};
-static const struct sm_panel_ops *const table[] = {&a, &b, &c, NULL};
+static const struct sm_pane_ops a = {.name = "a", .min_w = 10, .min_h = 3}, b = {.name = "b", .min_w = 10, .min_h = 3}, c = {.name = "c", .min_w = 10, .min_h = 3};
+static const struct sm_pane_ops *const table[] = {&a, &b, &c, NULL};
 
 static struct sm_layout whole;
-static struct sm_panel panels[3];
+static struct sm_pane panels[3];
 static struct sm_err err;
 
 static void place(void)

@@ -45,7 +45,7 @@ static void assert_shown(const char *const *lines, size_t n)
 }
 #define ASSERT_SHOWN(...) assert_shown((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
-static void act(enum sm_action a, int times)
+static void act(enum sm_key_action a, int times)
 {
     for (int i = 0; i < times; i++)
         assert_true(sm_overlay_act(&over, a));

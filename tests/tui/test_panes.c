@@ -14,13 +14,13 @@
 
 #include <string.h>
 
-static void init(struct sm_panel *p, struct sm_view *v)
+static void init(struct sm_pane *p, struct sm_view *v)
 {
     (void)v;
     *(int *)p->state = 7;
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     (void)v;
     (void)focused;
@@ -28,14 +28,14 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     sm_grid_printf(g, r.x, r.y, r.w, SM_ROLE_TEXT, 0, "%s %d", p->ops->name, *(int *)p->state);
 }
 
-static void filter(struct sm_panel *p, struct sm_view *v, const char *text)
+static void filter(struct sm_pane *p, struct sm_view *v, const char *text)
 {
     (void)p;
     (void)v;
     (void)text;
 }
 
-static bool never(const struct sm_panel *p, const struct sm_view *v)
+static bool never(const struct sm_pane *p, const struct sm_view *v)
 {
     (void)p;
     (void)v;
@@ -45,17 +45,17 @@ static bool never(const struct sm_panel *p, const struct sm_view *v)
 #define RECORD(NAME, CONTEXT)                                                                                          \
     .name = NAME, .title = NAME, .context = CONTEXT, .state_size = sizeof(int), .min_w = 10, .min_h = 2, .init = init, \
     .draw = draw
-static const struct sm_panel_ops one = {RECORD("one", SM_CTX_LIST), .filter = filter};
-static const struct sm_panel_ops two = {RECORD("two", SM_CTX_PLOT)};
-static const struct sm_panel_ops three = {RECORD("three", SM_CTX_VALUE)};
-static const struct sm_panel_ops four = {RECORD("four", SM_CTX_LIST)};
-static const struct sm_panel_ops few = {RECORD("few", SM_CTX_HELP), .wanted = never};
-static const struct sm_panel_ops thin = {RECORD("thin", SM_CTX_HELP), .max_w = 30};
-static const struct sm_panel_ops *const table[] = {&one, &two, &three, &four, &few, &thin, NULL};
+static const struct sm_pane_ops one = {RECORD("one", SM_CTX_LIST), .filter = filter};
+static const struct sm_pane_ops two = {RECORD("two", SM_CTX_PLOT)};
+static const struct sm_pane_ops three = {RECORD("three", SM_CTX_VALUE)};
+static const struct sm_pane_ops four = {RECORD("four", SM_CTX_LIST)};
+static const struct sm_pane_ops few = {RECORD("few", SM_CTX_HELP), .wanted = never};
+static const struct sm_pane_ops thin = {RECORD("thin", SM_CTX_HELP), .max_w = 30};
+static const struct sm_pane_ops *const table[] = {&one, &two, &three, &four, &few, &thin, NULL};
 static const char spec[] = "{-horizontal {one 2 four 1} 9 {two 1 three 1} 11} 1 few 0";
 
 struct fixture {
-    struct sm_panels panels;
+    struct sm_panes panels;
     struct sm_view view;
     struct sm_grid grid;
 };
@@ -63,16 +63,16 @@ struct fixture {
 static struct fixture *begin(struct fixture *f, int w, int h)
 {
     *f = (struct fixture){.view = {.glyphs = sm_glyphs(SM_SYMBOLS_ASCII)}};
-    sm_panels_init(&f->panels, table, &f->view);
-    assert_true(sm_panels_arrange(&f->panels, spec, NULL));
+    sm_panes_init(&f->panels, table, &f->view);
+    assert_true(sm_panes_arrange(&f->panels, spec, NULL));
     sm_grid_init(&f->grid, w, h);
-    sm_panels_draw(&f->panels, &f->view, &f->grid, (struct sm_rect){0, 0, w, h});
+    sm_panes_draw(&f->panels, &f->view, &f->grid, (struct sm_rect){0, 0, w, h});
     return f;
 }
 
 static void end(struct fixture *f)
 {
-    sm_panels_clear(&f->panels);
+    sm_panes_clear(&f->panels);
     sm_grid_clear(&f->grid);
 }
 
@@ -132,9 +132,9 @@ static void test_zoomed_and_narrow_show_the_focused_one_alone(void **state)
     begin(&f, 40, 30);
     assert_frame(&f, 0, (struct sm_rect){0, 0, 40, 30});
     assert_frame(&f, 1, (struct sm_rect){0});
-    sm_panels_focus(&f.panels, 1);
+    sm_panes_focus(&f.panels, 1);
     f.panels.zoomed = true;
-    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 40, 30});
+    sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 40, 30});
     assert_frame(&f, 3, (struct sm_rect){0, 0, 40, 30});
     assert_frame(&f, 0, (struct sm_rect){0});
     end(&f);
@@ -145,20 +145,20 @@ static void test_focus(void **state)
     struct fixture f;
     (void)state;
     begin(&f, 100, 8);
-    sm_panels_next(&f.panels, false);                      /* the fourth is not shown */
-    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "three");
-    sm_panels_next(&f.panels, true);
-    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "one");
-    sm_panels_focus(&f.panels, 5);
-    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "one");
-    assert_true(sm_panels_focus_context(&f.panels, SM_CTX_VALUE));
-    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "three");
-    assert_true(sm_panels_focus_name(&f.panels, "two"));
+    sm_panes_next(&f.panels, false);                      /* the fourth is not shown */
+    assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "three");
+    sm_panes_next(&f.panels, true);
+    assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "one");
+    sm_panes_focus(&f.panels, 5);
+    assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "one");
+    assert_true(sm_panes_focus_context(&f.panels, SM_CTX_VALUE));
+    assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "three");
+    assert_true(sm_panes_focus_name(&f.panels, "two"));
     assert_false(f.panels.zoomed);
-    assert_false(sm_panels_focus_name(&f.panels, "nosuch"));
-    sm_panels_focus(&f.panels, 3);
-    sm_panels_focus_filter(&f.panels);
-    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "one");
+    assert_false(sm_panes_focus_name(&f.panels, "nosuch"));
+    sm_panes_focus(&f.panels, 3);
+    sm_panes_focus_filter(&f.panels);
+    assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "one");
     end(&f);
 }
 
@@ -167,15 +167,15 @@ static void test_one_that_the_layout_does_not_have_is_zoomed(void **state)
     struct fixture f;
     (void)state;
     begin(&f, 100, 30);
-    assert_true(sm_panels_focus_name(&f.panels, "thin"));
+    assert_true(sm_panes_focus_name(&f.panels, "thin"));
     assert_true(f.panels.zoomed);
-    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 5, (struct sm_rect){0, 0, 100, 30});
-    assert_true(sm_panels_shows(&f.panels, "thin"));
-    assert_false(sm_panels_shows(&f.panels, "one"));
+    assert_true(sm_panes_shows(&f.panels, "thin"));
+    assert_false(sm_panes_shows(&f.panels, "one"));
     f.panels.zoomed = false;
-    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
-    assert_string_equal(sm_panels_focused(&f.panels)->ops->name, "one");
+    sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "one");
     end(&f);
 }
 
@@ -185,14 +185,14 @@ static void test_few_lines_only_while_there_is_something_to_say(void **state)
     (void)state;
     begin(&f, 100, 30);
     assert_frame(&f, 4, (struct sm_rect){0});
-    assert_true(sm_panels_arrange(&f.panels, "one 1 two 0", NULL));
-    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_true(sm_panes_arrange(&f.panels, "one 1 two 0", NULL));
+    sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 0, (struct sm_rect){0, 0, 100, 24});
     assert_frame(&f, 1, (struct sm_rect){0, 24, 100, 6});
-    assert_true(sm_panels_arrange(&f.panels, "few 1", NULL));
-    assert_true(sm_panels_shows(&f.panels, "few"));        /* not drawn yet: the answers of the next command go there */
-    assert_false(sm_panels_shows(&f.panels, "one"));
-    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_true(sm_panes_arrange(&f.panels, "few 1", NULL));
+    assert_true(sm_panes_shows(&f.panels, "few"));        /* not drawn yet: the answers of the next command go there */
+    assert_false(sm_panes_shows(&f.panels, "one"));
+    sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 4, (struct sm_rect){0, 0, 100, 30});
     end(&f);
 }
@@ -202,8 +202,8 @@ static void test_a_panel_beside_others_is_no_wider_than_it_needs(void **state)
     struct fixture f;
     (void)state;
     begin(&f, 100, 30);
-    assert_true(sm_panels_arrange(&f.panels, "-horizontal thin 1 one 1", NULL));
-    sm_panels_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_true(sm_panes_arrange(&f.panels, "-horizontal thin 1 one 1", NULL));
+    sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 5, (struct sm_rect){0, 0, 30, 30});
     assert_frame(&f, 0, (struct sm_rect){30, 0, 70, 30});
     end(&f);
@@ -244,7 +244,7 @@ static void test_our_layouts(void **state)
     for (size_t k = 0; k < layouts.n; k++) {
         struct sm_layout l;
         struct sm_err err = {0};
-        if (!sm_layout_parse(layouts.items[k].spec, sm_panel_table, &l, &err))
+        if (!sm_layout_parse(layouts.items[k].spec, sm_pane_table, &l, &err))
             fail_msg("%s: %s", layouts.items[k].name, err.msg);
     }
     assert_true(sm_layouts_define(&layouts, "mine", "value 1", NULL));
@@ -273,8 +273,8 @@ static void test_commands_complete_all_names(void **state)
     sm_layouts_init(&layouts);
     for (size_t i = 0; i < layouts.n; i++)
         assert_true(is_among(layouts.items[i].name, &sm_cmd_layout));
-    for (size_t i = 0; sm_panel_table[i]; i++)
-        assert_true(is_among(sm_panel_table[i]->name, &sm_cmd_focus));
+    for (size_t i = 0; sm_pane_table[i]; i++)
+        assert_true(is_among(sm_pane_table[i]->name, &sm_cmd_focus));
     sm_layouts_clear(&layouts);
 }
 
@@ -282,11 +282,11 @@ static void test_commands_complete_all_names(void **state)
 static void test_the_table(void **state)
 {
     (void)state;
-    for (size_t i = 0; sm_panel_table[i]; i++) {
-        assert_non_null(sm_panel_table[i]->hints[0]);
-        assert_null(sm_panel_table[i]->hints[SM_PANEL_HINTS]);
+    for (size_t i = 0; sm_pane_table[i]; i++) {
+        assert_non_null(sm_pane_table[i]->hints[0]);
+        assert_null(sm_pane_table[i]->hints[SM_PANE_HINTS]);
         for (size_t k = 0; k < i; k++)
-            assert_string_not_equal(sm_panel_table[i]->name, sm_panel_table[k]->name);
+            assert_string_not_equal(sm_pane_table[i]->name, sm_pane_table[k]->name);
     }
 }
 

@@ -34,7 +34,7 @@ static int run_child(int argc, char **argv)
     struct sm_loop *l = sm_loop_new(s, &err);
     s->on_tty = true;
     sm_terminal_size(s);
-    int status = sm_person_run(l, &o, false);
+    int status = sm_front_switch_run(l, &o, false);
     sm_loop_free(l);
     sm_session_free(s);
     sm_pool_free(pool);

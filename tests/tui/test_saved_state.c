@@ -51,10 +51,10 @@ static void test_nothing_to_keep_writes_nothing(void **state)
     char *path;
     (void)state;
     sm_layouts_init(&l);
-    sm_state_load(&l, &b, sm_panel_table);
+    sm_saved_state_load(&l, &b, sm_pane_table);
     assert_int_equal(l.current, 0);
-    sm_state_save(&l, &b);
-    path = sm_place_state("session");
+    sm_saved_state_save(&l, &b);
+    path = sm_user_file_state("session");
     assert_int_equal(access(path, F_OK), -1);
     sm_free(path);
     sm_layouts_clear(&l);
@@ -74,10 +74,10 @@ static void test_what_was_saved_comes_back(void **state)
     assert_true(sm_layouts_find(&l, "mine", &l.current, NULL));
     sm_bookmarks_set(&b, "/runs/a b", 'x', 4200);
     sm_bookmarks_set(&b, "/runs/other", 'x', 7);
-    sm_state_save(&l, &b);
+    sm_saved_state_save(&l, &b);
 
     sm_layouts_init(&again);
-    sm_state_load(&again, &c, sm_panel_table);
+    sm_saved_state_load(&again, &c, sm_pane_table);
     assert_string_equal(again.items[again.current].name, "mine");
     assert_true(sm_layouts_find(&again, "mine", &i, NULL));
     assert_string_equal(again.items[i].spec, " {-horizontal value 2 steps 1} 3 rules 0");
@@ -89,7 +89,7 @@ static void test_what_was_saved_comes_back(void **state)
     assert_true(sm_bookmarks_find(&c, "/runs/other", 'x', &step));
     assert_int_equal(step, 7);
     assert_false(sm_bookmarks_find(&c, "/runs/a b", 'y', &step));
-    char *path = sm_place_state("session");
+    char *path = sm_user_file_state("session");
     assert_int_equal(stat(path, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0600);
     sm_free(path);
@@ -107,16 +107,16 @@ static void test_lines_that_make_no_sense(void **state)
     struct sm_layouts l;
     struct sm_bookmarks b = {0};
     struct sm_str s = {0};
-    char *session = sm_place_state("session"), *defined = sm_place_config("layouts");
+    char *session = sm_user_file_state("session"), *defined = sm_user_file_config("layouts");
     (void)state;
     sm_str_add(&s, text);
-    assert_true(sm_place_write(session, &s));
+    assert_true(sm_user_file_write(session, &s));
     sm_str_truncate(&s, 0);
     sm_str_add(&s, layouts);
-    assert_true(sm_place_write(defined, &s));
+    assert_true(sm_user_file_write(defined, &s));
     sm_layouts_init(&l);
     size_t ours = l.n;
-    sm_state_load(&l, &b, sm_panel_table);
+    sm_saved_state_load(&l, &b, sm_pane_table);
     assert_int_equal(l.current, 0);
     assert_int_equal(b.n, 1);
     assert_int_equal(b.items[0].letter, 'c');

@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct fixture {
-    struct sm_setup setup;
+    struct sm_settings_form setup;
     struct sm_settings settings;
     struct sm_grid grid;
 };
@@ -23,7 +23,7 @@ static int begin(void **state)
     f = (struct fixture){0};
     sm_settings_init(&f.settings);
     sm_grid_init(&f.grid, 80, 20);
-    sm_setup_open(&f.setup);
+    sm_settings_form_open(&f.setup);
     *state = &f;
     return 0;
 }
@@ -31,7 +31,7 @@ static int begin(void **state)
 static int end(void **state)
 {
     struct fixture *f = *state;
-    sm_setup_clear(&f->setup);
+    sm_settings_form_clear(&f->setup);
     sm_settings_clear(&f->settings);
     sm_grid_clear(&f->grid);
     return 0;
@@ -40,7 +40,7 @@ static int end(void **state)
 static void press(struct fixture *f, const char *keys)
 {
     for (; *keys; keys++)
-        assert_true(sm_setup_key(&f->setup, &f->settings, *keys));
+        assert_true(sm_settings_form_key(&f->setup, &f->settings, *keys));
 }
 
 static void stand_on(struct fixture *f, enum sm_setting_id id)
@@ -101,8 +101,8 @@ static void test_numbers_are_typed(void **state)
 static void test_other_keys_are_others(void **state)
 {
     struct fixture *f = *state;
-    assert_false(sm_setup_key(&f->setup, &f->settings, 'w'));
-    assert_false(sm_setup_key(&f->setup, &f->settings, 'Q'));
+    assert_false(sm_settings_form_key(&f->setup, &f->settings, 'w'));
+    assert_false(sm_settings_form_key(&f->setup, &f->settings, 'Q'));
     stand_on(f, SM_SET_WIDTH);
     press(f, "\rwQ");
     assert_string_equal(sm_str_text(&f->setup.input), "autowQ");
@@ -111,7 +111,7 @@ static void test_other_keys_are_others(void **state)
 static void assert_shows(struct fixture *f, const char *text)
 {
     struct sm_str all = {0};
-    sm_setup_draw(&f->setup, &f->settings, &f->grid, (struct sm_rect){0, 0, f->grid.w, f->grid.h}, sm_glyphs(SM_SYMBOLS_ASCII));
+    sm_settings_form_draw(&f->setup, &f->settings, &f->grid, (struct sm_rect){0, 0, f->grid.w, f->grid.h}, sm_glyphs(SM_SYMBOLS_ASCII));
     sm_print_plain(&f->grid, &all);
     if (!strstr(sm_str_text(&all), text))
         fail_msg("no \"%s\" in\n%s", text, sm_str_text(&all));
@@ -135,7 +135,7 @@ static void test_what_is_seen(void **state)
     for (int w = 0; w < 90; w += 7)
         for (int h = 0; h < 12; h++) {
             sm_grid_resize(&f->grid, w, h);
-            sm_setup_draw(&f->setup, &f->settings, &f->grid, (struct sm_rect){0, 0, w, h}, sm_glyphs(SM_SYMBOLS_BRAILLE));
+            sm_settings_form_draw(&f->setup, &f->settings, &f->grid, (struct sm_rect){0, 0, w, h}, sm_glyphs(SM_SYMBOLS_BRAILLE));
         }
 }
 

@@ -13,7 +13,7 @@
 struct given {
     struct sm_pool *pool;
     struct sm_session *session;
-    struct sm_over over;
+    struct sm_step_window over;
 };
 
 static void settle(struct given *g)
@@ -41,7 +41,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct given *g = *state;
-    sm_over_clear(&g->over);
+    sm_step_window_clear(&g->over);
     sm_session_free(g->session);
     sm_pool_free(g->pool);
     return 0;
@@ -59,13 +59,13 @@ static void choose(struct given *g, const char *name, enum sm_mode mode, const c
     struct sm_slice s;
     size_t used;
     assert_true(!slice || sm_slice_parse(slice, strlen(slice), &s, &used, NULL));
-    sm_over_choose(&g->over, g->session, find(g, name), mode, slice ? &s : NULL, most);
+    sm_step_window_choose(&g->over, g->session, find(g, name), mode, slice ? &s : NULL, most);
 }
 
 static void read_all(struct given *g, bool histograms)
 {
     do {
-        sm_over_read(&g->over, g->session, histograms);
+        sm_step_window_read(&g->over, g->session, histograms);
         settle(g);
     } while (g->over.unread);
 }
@@ -91,7 +91,7 @@ static void test_what_is_known_is_kept(void **state)
 {
     struct given *g = *state;
     choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 4);
-    sm_over_read(&g->over, g->session, true);
+    sm_step_window_read(&g->over, g->session, true);
     assert_int_equal(g->over.unread, g->over.n);
     read_all(g, true);
     uint64_t total = 0;
@@ -101,7 +101,7 @@ static void test_what_is_known_is_kept(void **state)
     assert_int_equal(total, 10 * 24);
     choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 8);
     assert_ptr_equal(g->over.items[0].histogram.counts, counts);
-    sm_over_read(&g->over, g->session, true);
+    sm_step_window_read(&g->over, g->session, true);
     assert_in_range(g->over.unread, 1, g->over.n - 3);
     choose(g, "CNN_fc1.bias", SM_MODE_TRAIN, NULL, 8);
     assert_false(g->over.items[0].has_histogram);

@@ -184,7 +184,7 @@ static void attach_rules(struct sm_session *s, struct sm_exec *x, const struct s
 {
     bool automatic = o->rules && strcmp(o->rules, "auto") == 0;
     for (size_t i = 0; automatic && i < s->n_trials; i++)
-        sm_rules_auto(sm_attached_rules(s, i), true);
+        sm_rules_auto(sm_session_rules_of(s, i), true);
     if (!o->rules || automatic)
         return;
     struct sm_str line = {0}, path = {0};

@@ -20,17 +20,17 @@ static char *place(const char *variable, const char *below_home, const char *nam
     return path.data;
 }
 
-char *sm_place_state(const char *name)
+char *sm_user_file_state(const char *name)
 {
     return place("XDG_STATE_HOME", ".local/state", name);
 }
 
-char *sm_place_config(const char *name)
+char *sm_user_file_config(const char *name)
 {
     return place("XDG_CONFIG_HOME", ".config", name);
 }
 
-bool sm_place_make(const char *path)
+bool sm_user_file_make(const char *path)
 {
     struct sm_str dir = {0};
     const char *home = getenv("HOME");
@@ -49,19 +49,19 @@ bool sm_place_make(const char *path)
     return ok;
 }
 
-bool sm_place_read(const char *path, struct sm_str *out)
+bool sm_user_file_read(const char *path, struct sm_str *out)
 {
     char chunk[4096];
     FILE *f = fopen(path, "r");
     if (!f)
         return false;
-    for (size_t n; (n = fread(chunk, 1, sizeof chunk, f)) > 0 && out->len < SM_PLACE_MAX;)
+    for (size_t n; (n = fread(chunk, 1, sizeof chunk, f)) > 0 && out->len < SM_USER_FILE_MAX;)
         sm_str_addn(out, chunk, n);
     fclose(f);
     return true;
 }
 
-bool sm_place_write(const char *path, const struct sm_str *text)
+bool sm_user_file_write(const char *path, const struct sm_str *text)
 {
-    return sm_place_make(path) && sm_replace_file(path, sm_str_text(text), text->len, 0600);
+    return sm_user_file_make(path) && sm_replace_file(path, sm_str_text(text), text->len, 0600);
 }

@@ -33,9 +33,9 @@ static void on_answer(void *ctx, const char *text, size_t n)
     bool lines = memchr(plain.data, '\n', plain.len - 1) != NULL;
     sm_console_add(&d->view.console, "", plain.data, plain.len);
     d->dirty = d->urgent = true;
-    if (!sm_panels_shows(&d->panels, "cmd") && (lines || d->overlay.shown)) {
+    if (!sm_panes_shows(&d->panels, "cmd") && (lines || d->overlay.shown)) {
         sm_overlay_open(&d->overlay, "answer", text, n);
-    } else if (!sm_panels_shows(&d->panels, "cmd")) {
+    } else if (!sm_panes_shows(&d->panels, "cmd")) {
         sm_str_truncate(&plain, plain.data[plain.len - 1] == '\n' ? plain.len - 1 : plain.len);
         sm_dashboard_say(d, sm_str_text(&plain));
     }
@@ -170,7 +170,7 @@ static bool is_idle(const struct sm_dashboard *d)
     const struct sm_session *s = d->session;
     const struct sm_rules *r = s->n_trials ? s->trials[s->current].rules : NULL;
     bool judged = !r || sm_rules_over(r) || sm_rules_settled(r);
-    return !d->dirty && !sm_exec_waiting(d->exec) && all_scanned(s) && judged && sm_session_reading(s) == 0 && sm_differences_settled(s);
+    return !d->dirty && !sm_exec_waiting(d->exec) && all_scanned(s) && judged && sm_session_reading(s) == 0 && sm_compare_live_settled(s);
 }
 
 /* One word a turn, so that commands run in between. */
@@ -302,10 +302,10 @@ static void say_goodbye(const struct sm_dashboard *d)
 /* Panels in the layout that was there last, if anything is kept. */
 static void open_panels(struct sm_dashboard *d, bool kept)
 {
-    sm_panels_init(&d->panels, sm_panel_table, &d->view);
+    sm_panes_init(&d->panels, sm_pane_table, &d->view);
     sm_layouts_init(&d->layouts);
     if (kept)
-        sm_state_load(&d->layouts, &d->session->bookmarks, sm_panel_table);
+        sm_saved_state_load(&d->layouts, &d->session->bookmarks, sm_pane_table);
     sm_dashboard_set_layout(d, d->layouts.current, NULL);
 }
 
@@ -335,7 +335,7 @@ static void leave(struct sm_dashboard *d, bool kept)
     if (!d->script.text)
         sm_lineedit_save(d->session);
     if (kept)
-        sm_state_save(&d->layouts, &d->session->bookmarks);
+        sm_saved_state_save(&d->layouts, &d->session->bookmarks);
     if (d->ended_by)
         sm_loop_raise(d->loop, d->ended_by);
 }

@@ -26,13 +26,13 @@ struct sm_dashboard {
     struct sm_exec *exec;
     struct sm_screen *screen;
     struct sm_view view;
-    struct sm_panels panels;
+    struct sm_panes panels;
     struct sm_layouts layouts;
     struct sm_keymap keymap;             /* of `key` */
     struct sm_key_help *keys;            /* what `info keys` says */
     size_t n_keys;
     struct sm_overlay overlay;
-    struct sm_setup setup;
+    struct sm_settings_form setup;
     enum sm_dashboard_mode mode;
     struct sm_str input;                 /* of FILTER and SEARCH */
     uint32_t before;                     /* the current tensor when FILTER began: Esc returns to it */
@@ -41,13 +41,13 @@ struct sm_dashboard {
     int64_t notice_until_us, notice_kept_us;               /* kept: what happens is told after that */
     struct sm_str happened;              /* the last that waits to be told */
     struct sm_problem_place problem;       /* gone to last */
-    struct sm_absences absences;         /* the status line counts the lost */
+    struct sm_worker_gaps absences;         /* the status line counts the lost */
     struct sm_paste paste;
-    struct sm_panel *dragged;            /* its lower (right) border is being moved; NULL: none is */
+    struct sm_pane *dragged;            /* its lower (right) border is being moved; NULL: none is */
     bool drags_columns;
     int drag_x, drag_y;                  /* from here */
     bool asked_quit;
-    enum sm_action letter_of;            /* the next key is a letter for it; NONE: it is not */
+    enum sm_key_action letter_of;            /* the next key is a letter for it; NONE: it is not */
     struct sm_grid grid;                 /* the last frame */
     struct sm_title title;
     bool dirty, urgent;                  /* there is something to draw; a person waits for it */
@@ -68,8 +68,8 @@ void sm_dashboard_age_notice(struct sm_dashboard *d, int64_t now);
 void sm_dashboard_run_line(struct sm_dashboard *d, const char *line);       /* remembered, and run */
 void sm_dashboard_key(struct sm_dashboard *d, int key);
 /* What the key of the action does, PANE excepted. */
-void sm_dashboard_act(struct sm_dashboard *d, enum sm_action a);
-bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_action a);       /* copy, print, settings; false: none of these */
+void sm_dashboard_act(struct sm_dashboard *d, enum sm_key_action a);
+bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_key_action a);       /* copy, print, settings; false: none of these */
 void sm_dashboard_setup_key(struct sm_dashboard *d, int key);                /* while the settings are shown */
 void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m);
 extern const struct sm_front_ops sm_dashboard_front;

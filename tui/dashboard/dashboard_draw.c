@@ -56,8 +56,8 @@ static void draw_keys(struct sm_dashboard *d, int y)
     };
     static const char *const over[] = {"q close", "j k Space scroll", "h l pan", "g G ends", NULL};
     static const char *const more[] = {"Tab pane", "Q quit", NULL};
-    const struct sm_panel_ops *ops = sm_panels_focused(&d->panels)->ops;
-    const char *hints[SM_PANEL_HINTS + 3];
+    const struct sm_pane_ops *ops = sm_panes_focused(&d->panels)->ops;
+    const char *hints[SM_PANE_HINTS + 3];
     size_t n = 0;
     for (size_t i = 0; ops->hints[i]; i++)
         hints[n++] = ops->hints[i];
@@ -65,7 +65,7 @@ static void draw_keys(struct sm_dashboard *d, int y)
     if (d->mode != SM_NORMAL)
         sm_keyline_draw(&d->grid, y, modes[d->mode].name, modes[d->mode].hints, NULL);
     else if (d->setup.shown)
-        sm_keyline_draw(&d->grid, y, d->setup.editing ? "EDIT" : "NORMAL", d->setup.editing ? sm_setup_edit_hints : sm_setup_hints, NULL);
+        sm_keyline_draw(&d->grid, y, d->setup.editing ? "EDIT" : "NORMAL", d->setup.editing ? sm_settings_form_edit_hints : sm_settings_form_hints, NULL);
     else if (d->overlay.shown)
         sm_keyline_draw(&d->grid, y, "NORMAL", over, NULL);
     else
@@ -149,9 +149,9 @@ void sm_dashboard_draw(struct sm_dashboard *d)
         d->panels.aside = d->overlay.shown;
         sm_dashboard_draw_status(d, w);
         if (sm_session_trial(d->session))
-            more = sm_panels_draw(&d->panels, &d->view, &d->grid, main);
+            more = sm_panes_draw(&d->panels, &d->view, &d->grid, main);
         if (d->setup.shown)
-            sm_setup_draw(&d->setup, &d->session->settings, &d->grid, main, d->view.glyphs);
+            sm_settings_form_draw(&d->setup, &d->session->settings, &d->grid, main, d->view.glyphs);
         else if (d->overlay.shown)
             sm_overlay_draw(&d->overlay, &d->grid, over, d->view.glyphs);
         size_t n = 0;

@@ -9,7 +9,7 @@
 bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *err)
 {
     struct sm_str text = {0};
-    if (!sm_panels_arrange(&d->panels, d->layouts.items[i].spec, err))
+    if (!sm_panes_arrange(&d->panels, d->layouts.items[i].spec, err))
         return false;
     if (i != d->layouts.current) {
         sm_str_printf(&text, "layout %s", d->layouts.items[i].name);
@@ -59,13 +59,13 @@ static bool front_hide(void *ctx, const char *pane, bool hide, struct sm_err *er
 {
     struct sm_dashboard *d = ctx;
     struct sm_str spec = {0};
-    return keep(d, sm_panels_hide(&d->panels, pane, hide, &spec, err), &spec);
+    return keep(d, sm_panes_hide(&d->panels, pane, hide, &spec, err), &spec);
 }
 
 bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns, const char *by, struct sm_err *err)
 {
     struct sm_str spec = {0};
-    return keep(d, sm_panels_resize(&d->panels, pane, columns, by, &spec, err), &spec);
+    return keep(d, sm_panes_resize(&d->panels, pane, columns, by, &spec, err), &spec);
 }
 
 static bool front_resize(void *ctx, const char *pane, bool columns, const char *by, struct sm_err *err)
@@ -88,10 +88,10 @@ static bool front_focus(void *ctx, const char *pane, struct sm_err *err)
     struct sm_dashboard *d = ctx;
     d->dirty = d->urgent = true;
     if (strcmp(pane, "next") == 0 || strcmp(pane, "prev") == 0)
-        sm_panels_next(&d->panels, *pane == 'n');
-    else if (sm_panels_hides(&d->panels, pane) && !front_hide(ctx, pane, false, err))
+        sm_panes_next(&d->panels, *pane == 'n');
+    else if (sm_panes_hides(&d->panels, pane) && !front_hide(ctx, pane, false, err))
         return false;
-    else if (!sm_panels_focus_name(&d->panels, pane))
+    else if (!sm_panes_focus_name(&d->panels, pane))
         return complain_of_pane(d, pane, err);
     return true;
 }
@@ -99,7 +99,7 @@ static bool front_focus(void *ctx, const char *pane, struct sm_err *err)
 static bool front_set(void *ctx, const char *pane, const char *attribute, const char *value, struct sm_err *err)
 {
     struct sm_dashboard *d = ctx;
-    struct sm_panel *p = sm_panels_find(&d->panels, pane);
+    struct sm_pane *p = sm_panes_find(&d->panels, pane);
     if (!p)
         return complain_of_pane(d, pane, err);
     if (!p->ops->set)
@@ -111,7 +111,7 @@ static bool front_set(void *ctx, const char *pane, const char *attribute, const 
 static bool front_act(void *ctx, const char *action, struct sm_err *err)
 {
     struct sm_dashboard *d = ctx;
-    enum sm_action a = sm_action_of_name(action);
+    enum sm_key_action a = sm_action_of_name(action);
     if (a == SM_ACT_NONE || a == SM_ACT_PANE)
         return sm_err_set(err, SM_ERR_USAGE, "No action \"%s\": \"info keys\" lists them.", action);
     d->dirty = d->urgent = true;
@@ -152,10 +152,10 @@ static bool front_window(void *ctx, size_t i, struct sm_front_window *out)
 {
     const struct sm_dashboard *d = ctx;
     for (size_t k = 0; k < d->panels.n; k++) {
-        const struct sm_panel *p = &d->panels.items[k];
+        const struct sm_pane *p = &d->panels.items[k];
         if (p->frame.h <= 0 || i-- > 0)
             continue;
-        *out = (struct sm_front_window){p->ops->name, p->frame.h, p->frame.w, p == sm_panels_focused(&d->panels)};
+        *out = (struct sm_front_window){p->ops->name, p->frame.h, p->frame.w, p == sm_panes_focused(&d->panels)};
         return true;
     }
     return false;

@@ -19,7 +19,7 @@
 static void show_help(struct sm_dashboard *d)
 {
     struct sm_str text = {0};
-    const struct sm_panel *p = sm_panels_focused(&d->panels);
+    const struct sm_pane *p = sm_panes_focused(&d->panels);
     sm_key_help_text(p->ops, &d->keymap, &text);
     sm_overlay_open(&d->overlay, p->ops->title, sm_str_text(&text), text.len);
     sm_str_clear(&text);
@@ -76,7 +76,7 @@ static void begin_input(struct sm_dashboard *d, enum sm_dashboard_mode mode)
     d->before = d->session->at.tensor;
     sm_str_truncate(&d->input, 0);
     if (mode == SM_FILTER)
-        sm_panels_focus_filter(&d->panels);
+        sm_panes_focus_filter(&d->panels);
 }
 
 static void cycle_symbols(struct sm_dashboard *d)
@@ -106,7 +106,7 @@ static void close_or_quit(struct sm_dashboard *d)
 
 static void search_again(struct sm_dashboard *d, int direction)
 {
-    struct sm_panel *p = sm_panels_focused(&d->panels);
+    struct sm_pane *p = sm_panes_focused(&d->panels);
     if (d->view.search && p->ops->search && !p->ops->search(p, &d->view, d->view.search, direction))
         sm_dashboard_say(d, "not found");
 }
@@ -121,15 +121,15 @@ void sm_dashboard_suspend(struct sm_dashboard *d)
 /* What stands under the cursor is shown by the value panel; there already, it gets all the room. */
 static void open_value(struct sm_dashboard *d)
 {
-    if (sm_panels_focused(&d->panels)->ops->context == SM_CTX_VALUE)
+    if (sm_panes_focused(&d->panels)->ops->context == SM_CTX_VALUE)
         d->panels.zoomed = !d->panels.zoomed;
     else
-        sm_panels_focus_context(&d->panels, SM_CTX_VALUE);
+        sm_panes_focus_context(&d->panels, SM_CTX_VALUE);
 }
 
-static void act_here(struct sm_dashboard *d, enum sm_action a)
+static void act_here(struct sm_dashboard *d, enum sm_key_action a)
 {
-    struct sm_panel *p = sm_panels_focused(&d->panels);
+    struct sm_pane *p = sm_panes_focused(&d->panels);
     switch (a) {
     case SM_ACT_HELP:
         show_help(d);
@@ -149,10 +149,10 @@ static void act_here(struct sm_dashboard *d, enum sm_action a)
             p->ops->filter(p, &d->view, "");
         break;
     case SM_ACT_NEXT_PANE:
-        sm_panels_next(&d->panels, true);
+        sm_panes_next(&d->panels, true);
         break;
     case SM_ACT_PREV_PANE:
-        sm_panels_next(&d->panels, false);
+        sm_panes_next(&d->panels, false);
         break;
     case SM_ACT_ZOOM:
         d->panels.zoomed = !d->panels.zoomed;
@@ -221,7 +221,7 @@ static void act_here(struct sm_dashboard *d, enum sm_action a)
         sm_exec_cancel(d->exec);
         break;
     case SM_ACT_UPWARDS:
-        sm_panels_back(&d->panels);
+        sm_panes_back(&d->panels);
         break;
     case SM_ACT_OPEN:
         if (!p->ops->act(p, &d->view, a))
@@ -249,13 +249,13 @@ static void run_command(struct sm_dashboard *d)
 }
 
 /* Opening is the panel's first, all else the one's who has it. */
-void sm_dashboard_act(struct sm_dashboard *d, enum sm_action a)
+void sm_dashboard_act(struct sm_dashboard *d, enum sm_key_action a)
 {
-    struct sm_panel *p = sm_panels_focused(&d->panels);
+    struct sm_pane *p = sm_panes_focused(&d->panels);
     const char *told = NULL;
     if (d->overlay.shown && sm_overlay_act(&d->overlay, a))
         return;
-    if (!sm_scrub_act(d->session, a, &told) && (a == SM_ACT_OPEN || !p->ops->act(p, &d->view, a)))
+    if (!sm_step_keys_act(d->session, a, &told) && (a == SM_ACT_OPEN || !p->ops->act(p, &d->view, a)))
         act_here(d, a);
     run_command(d);
     if (told)
@@ -266,7 +266,7 @@ void sm_dashboard_act(struct sm_dashboard *d, enum sm_action a)
 
 static void input_key(struct sm_dashboard *d, int key)
 {
-    struct sm_panel *p = sm_panels_focused(&d->panels);
+    struct sm_pane *p = sm_panes_focused(&d->panels);
     char bytes[4];
     bool done = key == SM_KEY_ENTER || key == '\n', left = key == SM_KEY_ESC || key == 3;
     if (key == SM_KEY_BACKSPACE)
@@ -315,16 +315,16 @@ static void take_letter(struct sm_dashboard *d, int key)
 
 static void normal_key(struct sm_dashboard *d, int key)
 {
-    struct sm_panel *p = sm_panels_focused(&d->panels);
+    struct sm_pane *p = sm_panes_focused(&d->panels);
     bool asked = d->asked_quit;
     enum sm_context context = d->overlay.shown ? SM_CTX_HELP : p->ops->context;
     const char *line = sm_keymap_line(&d->keymap, key, context);
-    enum sm_action a = sm_keymap_find(key, context);
+    enum sm_key_action a = sm_keymap_find(key, context);
     sm_str_truncate(&d->notice, 0);
     if (line)
         sm_exec_line(d->exec, line, SM_FROM_PROMPT);
     else if (a == SM_ACT_PANE && !d->overlay.shown)
-        sm_panels_focus(&d->panels, (size_t)(key - '1'));
+        sm_panes_focus(&d->panels, (size_t)(key - '1'));
     else if (a != SM_ACT_NONE)
         sm_dashboard_act(d, a);
     if (asked)

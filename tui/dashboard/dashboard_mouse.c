@@ -8,9 +8,9 @@ enum { WHEEL_LINES = 3 };
 /* The border between two panels is that of the one before it; a title stays a place to click. */
 static void begin_drag(struct sm_dashboard *d, const struct sm_mouse *m)
 {
-    struct sm_panel *p = sm_panels_border_at(&d->panels, m->x, m->y, &d->drags_columns);
+    struct sm_pane *p = sm_panes_border_at(&d->panels, m->x, m->y, &d->drags_columns);
     if (!p)
-        p = sm_panels_border_at(&d->panels, m->x - 1, m->y, &d->drags_columns);
+        p = sm_panes_border_at(&d->panels, m->x - 1, m->y, &d->drags_columns);
     d->dragged = p;
     d->drag_x = m->x;
     d->drag_y = m->y;
@@ -32,11 +32,11 @@ static void end_drag(struct sm_dashboard *d, const struct sm_mouse *m)
 void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
 {
     bool wheel = m->kind == SM_MOUSE_WHEEL_UP || m->kind == SM_MOUSE_WHEEL_DOWN;
-    enum sm_action a = m->kind == SM_MOUSE_WHEEL_UP ? SM_ACT_UP : SM_ACT_DOWN;
+    enum sm_key_action a = m->kind == SM_MOUSE_WHEEL_UP ? SM_ACT_UP : SM_ACT_DOWN;
     d->dirty = d->urgent = true;
     if (d->setup.shown) {
         for (int i = 0; i < WHEEL_LINES && wheel; i++)
-            sm_setup_wheel(&d->setup, a);
+            sm_settings_form_wheel(&d->setup, a);
         return;
     }
     if (d->overlay.shown) {
@@ -52,7 +52,7 @@ void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
     }
     if (!wheel)
         begin_drag(d, m);
-    struct sm_panel *p = sm_panels_focus_at(&d->panels, m->x, m->y);
+    struct sm_pane *p = sm_panes_focus_at(&d->panels, m->x, m->y);
     if (!p)
         return;
     for (int i = 0; i < WHEEL_LINES && wheel; i++)

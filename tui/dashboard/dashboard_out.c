@@ -32,7 +32,7 @@ static void copy(struct sm_dashboard *d)
 
 static void cut_pane(struct sm_dashboard *d, struct sm_str *out)
 {
-    const struct sm_rect r = sm_panels_focused(&d->panels)->frame;
+    const struct sm_rect r = sm_panes_focused(&d->panels)->frame;
     struct sm_grid pane;
     sm_grid_init(&pane, r.w > 2 ? r.w - 2 : 0, r.h > 2 ? r.h - 2 : 0);
     for (int y = 0; y < pane.h; y++)
@@ -52,7 +52,7 @@ static void print_pane(struct sm_dashboard *d)
     if (d->overlay.shown) {
         sm_str_addn(&text, sm_str_text(&d->overlay.text), d->overlay.text.len);
     } else {
-        sm_str_printf(&text, "%s\n", sm_panels_focused(&d->panels)->ops->title);
+        sm_str_printf(&text, "%s\n", sm_panes_focused(&d->panels)->ops->title);
         cut_pane(d, &text);
     }
     sm_screen_suspend(d->screen);
@@ -104,17 +104,17 @@ static size_t add_block(const struct sm_settings *s, struct sm_str *out)
 static void write_settings(struct sm_dashboard *d)
 {
     struct sm_str text = {0}, told = {0};
-    char *path = sm_place_config("init");
+    char *path = sm_user_file_config("init");
     if (d->session->readonly) {
         sm_dashboard_say(d, "--readonly forbids to write the settings.");
     } else if (!path) {
         sm_dashboard_say(d, "HOME is not set: there is no place for the settings.");
     } else {
-        sm_place_read(path, &text);
+        sm_user_file_read(path, &text);
         drop_block(&text);
         sm_str_add(&text, text.len && text.data[text.len - 1] != '\n' ? "\n" : "");
         size_t n = add_block(&d->session->settings, &text);
-        if (sm_place_make(path) && sm_place_write(path, &text))
+        if (sm_user_file_make(path) && sm_user_file_write(path, &text))
             sm_str_printf(&told, "%zu setting%s written to %s", n, n == 1 ? "" : "s", path);
         else
             sm_str_printf(&told, "%s cannot be written.", path);
@@ -125,7 +125,7 @@ static void write_settings(struct sm_dashboard *d)
     sm_free(path);
 }
 
-bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_action a)
+bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_key_action a)
 {
     switch (a) {
     case SM_ACT_COPY:
@@ -135,7 +135,7 @@ bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_action a)
         print_pane(d);
         return true;
     case SM_ACT_SETTINGS:
-        sm_setup_open(&d->setup);
+        sm_settings_form_open(&d->setup);
         return true;
     case SM_ACT_WRITE_SETTINGS:
         write_settings(d);
@@ -148,9 +148,9 @@ bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_action a)
 /* Of the dashboard's own keys those that write, draw again and leave; a line to be typed takes the place of the settings. */
 void sm_dashboard_setup_key(struct sm_dashboard *d, int key)
 {
-    enum sm_action a = sm_keymap_find(key, SM_CTX_HELP);
+    enum sm_key_action a = sm_keymap_find(key, SM_CTX_HELP);
     sm_str_truncate(&d->notice, 0);
-    if (sm_setup_key(&d->setup, &d->session->settings, key))
+    if (sm_settings_form_key(&d->setup, &d->session->settings, key))
         return;
     if (a == SM_ACT_COMMAND || a == SM_ACT_SEARCH || a == SM_ACT_FILTER)
         d->setup.shown = false;

@@ -32,7 +32,7 @@ void sm_dashboard_give_session_back(struct sm_dashboard *d, const struct sm_dash
 
 void sm_dashboard_clear(struct sm_dashboard *d)
 {
-    sm_panels_clear(&d->panels);
+    sm_panes_clear(&d->panels);
     sm_layouts_clear(&d->layouts);
     sm_keymap_clear(&d->keymap);
     sm_key_help_free(d->keys, d->n_keys);
@@ -41,11 +41,11 @@ void sm_dashboard_clear(struct sm_dashboard *d)
     sm_str_clear(&d->input);
     sm_paste_clear(&d->paste);
     sm_problem_place_clear(&d->problem);
-    sm_absences_clear(&d->absences);
+    sm_worker_gaps_clear(&d->absences);
     sm_str_clear(&d->notice);
     sm_str_clear(&d->happened);
     sm_free(d->view.search);
     sm_str_clear(&d->view.console);
-    sm_setup_clear(&d->setup);
+    sm_settings_form_clear(&d->setup);
     sm_keyscript_clear(&d->script);
 }

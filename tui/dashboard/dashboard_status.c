@@ -84,7 +84,7 @@ static void add_lost(struct sm_dashboard *d, const struct sm_trial *t, int room,
 {
     if (sm_trial_state(t) != SM_TRIAL_ENDED)
         return;
-    sm_absences_read(t, &d->absences);
+    sm_worker_gaps_read(t, &d->absences);
     if (d->absences.lost)
         sm_str_printf(out, room < WIDE ? "%zu/%zu workers lost" : "%zu of %zu workers lost", d->absences.lost, d->absences.workers);
 }

@@ -1,6 +1,6 @@
 /* A line that is typed for a filter or a search. */
-#ifndef SM_INPUT_H
-#define SM_INPUT_H
+#ifndef SM_INPUT_LINE_H
+#define SM_INPUT_LINE_H
 
 #include "reader/base/str.h"
 

@@ -25,13 +25,13 @@ static struct sm_text f_key(const char *keys)
     return (struct sm_text){0};
 }
 
-static int put_f_keys(struct sm_grid *g, int x, int y, const struct sm_panel_ops *ops)
+static int put_f_keys(struct sm_grid *g, int x, int y, const struct sm_pane_ops *ops)
 {
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
-        const struct sm_action_row *row = sm_action_row((enum sm_action)a);
+        const struct sm_action_row *row = sm_action_row((enum sm_key_action)a);
         struct sm_text key = f_key(row->keys);
         int n = (int)(key.n + strlen(row->name)) + GAP;
-        if (!key.n || (row->context != SM_CTX_ALL && !(ops && sm_panel_has(ops, row->id))) || x + n > g->w)
+        if (!key.n || (row->context != SM_CTX_ALL && !(ops && sm_pane_has(ops, row->id))) || x + n > g->w)
             continue;
         x += 1 + sm_grid_printf(g, x + 1, y, n, SM_ROLE_ACCENT, 0, "%.*s", (int)key.n, key.p);
         x += 1 + sm_grid_text(g, x, y, n, SM_ROLE_DIM, 0, row->name);
@@ -39,7 +39,7 @@ static int put_f_keys(struct sm_grid *g, int x, int y, const struct sm_panel_ops
     return x;
 }
 
-void sm_keyline_draw(struct sm_grid *g, int y, const char *mode, const char *const *hints, const struct sm_panel_ops *ops)
+void sm_keyline_draw(struct sm_grid *g, int y, const char *mode, const char *const *hints, const struct sm_pane_ops *ops)
 {
     int x = 1 + sm_grid_text(g, 0, y, g->w, SM_ROLE_ACCENT, SM_ATTR_BOLD, mode);
     for (size_t i = 0; hints[i]; i++)

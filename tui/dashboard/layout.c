@@ -25,7 +25,7 @@ bool sm_layout_has_few(const struct sm_layout *l, size_t panel)
 }
 
 /* Lines of a panel with weight 0, frame included; 0: no room. */
-static int height_of_few(const struct sm_panel *p, int h)
+static int height_of_few(const struct sm_pane *p, int h)
 {
     if (p->hidden || h < 14)
         return 0;
@@ -34,7 +34,7 @@ static int height_of_few(const struct sm_panel *p, int h)
 
 struct placing {
     const struct sm_layout *l;
-    struct sm_panel *panels;
+    struct sm_pane *panels;
     int h;                               /* of the whole screen */
 };
 
@@ -117,7 +117,7 @@ static bool place(const struct placing *p, int node, struct sm_rect r)
 {
     const struct sm_layout_node *x = &p->l->nodes[node];
     if (x->panel >= 0) {
-        struct sm_panel *panel = &p->panels[x->panel];
+        struct sm_pane *panel = &p->panels[x->panel];
         bool fits = r.w - 2 >= panel->ops->min_w && r.h - 2 >= panel->ops->min_h;
         panel->frame = fits ? r : (struct sm_rect){0};
         return fits;
@@ -131,7 +131,7 @@ static bool place(const struct placing *p, int node, struct sm_rect r)
     return most > 0;
 }
 
-void sm_layout_place(const struct sm_layout *l, struct sm_panel *panels, size_t n, struct sm_rect r)
+void sm_layout_place(const struct sm_layout *l, struct sm_pane *panels, size_t n, struct sm_rect r)
 {
     struct placing p = {l, panels, r.h};
     for (size_t i = 0; i < n; i++)

@@ -22,13 +22,13 @@ struct sm_layout {
     int n;
 };
 /* spec: "tensors 1 {-horizontal scalars 2 value 1} 2". The panels must be of the table, each once. */
-bool sm_layout_parse(const char *spec, const struct sm_panel_ops *const *table, struct sm_layout *out, struct sm_err *err);
+bool sm_layout_parse(const char *spec, const struct sm_pane_ops *const *table, struct sm_layout *out, struct sm_err *err);
 /* The panels of the layout in the order of Tab, at most `most`; returns how many. */
 size_t sm_layout_order(const struct sm_layout *l, size_t *panels, size_t most);
 /* Has the layout only a few lines for it? */
 bool sm_layout_has_few(const struct sm_layout *l, size_t panel);
 /* Sets panels[i].frame within r; those that find no room, or are not in the layout, get w 0. */
-void sm_layout_place(const struct sm_layout *l, struct sm_panel *panels, size_t n, struct sm_rect r);
+void sm_layout_place(const struct sm_layout *l, struct sm_pane *panels, size_t n, struct sm_rect r);
 /* Too small for more than one panel. */
 bool sm_layout_is_narrow(struct sm_rect r);
 /* Border with title and note; returns the inside. */

@@ -62,7 +62,7 @@ bool sm_layout_hide(struct sm_layout *l, size_t panel, bool hide, const char *na
 
 struct extents {
     const struct sm_layout *l;
-    const struct sm_panel *panels;
+    const struct sm_pane *panels;
     bool columns;
 };
 
@@ -147,7 +147,7 @@ static int neighbour(const struct extents *e, int split, int node, int k)
     return k < behind ? order[k] : order[n - 1 - (k - behind)];
 }
 
-bool sm_layout_resize(struct sm_layout *l, const struct sm_panel *panels, size_t panel, bool columns, int by, struct sm_err *err)
+bool sm_layout_resize(struct sm_layout *l, const struct sm_pane *panels, size_t panel, bool columns, int by, struct sm_err *err)
 {
     const struct extents e = {l, panels, columns};
     int node = node_of(l, panel), split = node < 0 ? node : split_of(&e, &node), size[SM_LAYOUT_NODES] = {0};
@@ -174,7 +174,7 @@ bool sm_layout_resize(struct sm_layout *l, const struct sm_panel *panels, size_t
 
 /* ---- writing ---- */
 
-static void write_children(const struct sm_layout *l, int node, const struct sm_panel_ops *const *table, struct sm_str *out)
+static void write_children(const struct sm_layout *l, int node, const struct sm_pane_ops *const *table, struct sm_str *out)
 {
     if (l->nodes[node].horizontal)
         sm_str_add(out, " -horizontal");
@@ -191,7 +191,7 @@ static void write_children(const struct sm_layout *l, int node, const struct sm_
     }
 }
 
-void sm_layout_write(const struct sm_layout *l, const struct sm_panel_ops *const *table, struct sm_str *out)
+void sm_layout_write(const struct sm_layout *l, const struct sm_pane_ops *const *table, struct sm_str *out)
 {
     write_children(l, 0, table, out);
 }

@@ -8,7 +8,7 @@ enum { DEPTH_MAX = 8, WEIGHT_MAX = 1000 };
 
 struct parse {
     const char *text, *at;
-    const struct sm_panel_ops *const *table;
+    const struct sm_pane_ops *const *table;
     struct sm_layout *out;
     struct sm_err *err;
 };
@@ -106,7 +106,7 @@ static bool take_split(struct parse *p, int depth, int *out)
     }
 }
 
-bool sm_layout_parse(const char *spec, const struct sm_panel_ops *const *table, struct sm_layout *out, struct sm_err *err)
+bool sm_layout_parse(const char *spec, const struct sm_pane_ops *const *table, struct sm_layout *out, struct sm_err *err)
 {
     struct parse p = {spec, spec, table, out, err};
     int root;

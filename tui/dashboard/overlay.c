@@ -104,7 +104,7 @@ void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r, 
 
 /* ---- keys ---- */
 
-static int lines_of(const struct sm_overlay *o, enum sm_action a)
+static int lines_of(const struct sm_overlay *o, enum sm_key_action a)
 {
     switch (a) {
     case SM_ACT_DOWN:
@@ -124,7 +124,7 @@ static int lines_of(const struct sm_overlay *o, enum sm_action a)
     }
 }
 
-bool sm_overlay_act(struct sm_overlay *o, enum sm_action a)
+bool sm_overlay_act(struct sm_overlay *o, enum sm_key_action a)
 {
     int by = lines_of(o, a);
     switch (a) {

@@ -12,7 +12,7 @@ struct sm_overlay {
     bool shown;
     char *title;
     struct sm_str text;
-    struct sm_look *looks;
+    struct sm_role_look *looks;
     size_t n_looks;
     struct sm_fold fold;
     int width;                           /* that the lines were made for; 0: they are to be made */
@@ -23,7 +23,7 @@ struct sm_overlay {
 /* The text may have marks of roles. */
 void sm_overlay_open(struct sm_overlay *o, const char *title, const char *text, size_t n);
 /* Scrolls, pans, closes. False: no action of an overlay. */
-bool sm_overlay_act(struct sm_overlay *o, enum sm_action a);
+bool sm_overlay_act(struct sm_overlay *o, enum sm_key_action a);
 /* Lines that it would fill in so many columns, frame included. */
 int sm_overlay_height(struct sm_overlay *o, int w);
 /* In a frame over all of r. */

@@ -8,30 +8,30 @@
 #include <string.h>
 
 /* The one list of panels, in the order of Tab and of the keys 1 to 9. */
-const struct sm_panel_ops *const sm_panel_table[] = {
-    &sm_panel_tensors,
-    &sm_panel_scalars,
-    &sm_panel_value,
-    &sm_panel_rules,
-    &sm_panel_events,
-    &sm_panel_health,
-    &sm_panel_steps,
-    &sm_panel_workers,
-    &sm_panel_sources,
-    &sm_panel_console,
-    &sm_panel_runs,
-    &sm_panel_diff,
+const struct sm_pane_ops *const sm_pane_table[] = {
+    &sm_pane_tensors,
+    &sm_pane_scalars,
+    &sm_pane_value,
+    &sm_pane_rules,
+    &sm_pane_events,
+    &sm_pane_health,
+    &sm_pane_steps,
+    &sm_pane_workers,
+    &sm_pane_sources,
+    &sm_pane_console,
+    &sm_pane_runs,
+    &sm_pane_diff,
     NULL,
 };
 
-void sm_panels_init(struct sm_panels *p, const struct sm_panel_ops *const *table, struct sm_view *v)
+void sm_panes_init(struct sm_panes *p, const struct sm_pane_ops *const *table, struct sm_view *v)
 {
-    *p = (struct sm_panels){.table = table};
+    *p = (struct sm_panes){.table = table};
     while (table[p->n])
         p->n++;
     p->items = sm_xalloc_zero(p->n, sizeof *p->items);
     for (size_t i = 0; i < p->n; i++) {
-        struct sm_panel *x = &p->items[i];
+        struct sm_pane *x = &p->items[i];
         x->ops = table[i];
         x->state = sm_xalloc_zero(1, x->ops->state_size);
         if (x->ops->init)
@@ -42,7 +42,7 @@ void sm_panels_init(struct sm_panels *p, const struct sm_panel_ops *const *table
     p->whole = p->layout;
 }
 
-void sm_panels_clear(struct sm_panels *p)
+void sm_panes_clear(struct sm_panes *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         if (p->items[i].ops->clear)
@@ -50,13 +50,13 @@ void sm_panels_clear(struct sm_panels *p)
         sm_free(p->items[i].state);
     }
     sm_free(p->items);
-    *p = (struct sm_panels){0};
+    *p = (struct sm_panes){0};
 }
 
 /* ---- the layout ---- */
 
 /* Where it stands in the layout; SM_LAYOUT_NODES: nowhere. */
-static size_t place_of(const struct sm_panels *p, size_t panel)
+static size_t place_of(const struct sm_panes *p, size_t panel)
 {
     size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES);
     for (size_t k = 0; k < n; k++)
@@ -65,15 +65,15 @@ static size_t place_of(const struct sm_panels *p, size_t panel)
     return SM_LAYOUT_NODES;
 }
 
-static void arrange(struct sm_panels *p)
+static void arrange(struct sm_panes *p)
 {
     sm_layout_visible(&p->whole, &p->layout);
     sm_layout_place(&p->layout, p->items, p->n, p->room);
     if (place_of(p, p->focus) == SM_LAYOUT_NODES)
-        sm_panels_focus(p, 0);
+        sm_panes_focus(p, 0);
 }
 
-bool sm_panels_arrange(struct sm_panels *p, const char *spec, struct sm_err *err)
+bool sm_panes_arrange(struct sm_panes *p, const char *spec, struct sm_err *err)
 {
     struct sm_layout layout;
     if (!sm_layout_parse(spec, p->table, &layout, err))
@@ -82,13 +82,13 @@ bool sm_panels_arrange(struct sm_panels *p, const char *spec, struct sm_err *err
     p->zoomed = false;
     arrange(p);
     if (sm_layout_has_few(&p->layout, p->focus))
-        sm_panels_focus(p, 0);
+        sm_panes_focus(p, 0);
     return true;
 }
 
 /* ---- what people change about it ---- */
 
-static bool find_panel(const struct sm_panels *p, const char *name, size_t *out, struct sm_err *err)
+static bool find_panel(const struct sm_panes *p, const char *name, size_t *out, struct sm_err *err)
 {
     struct sm_str names = {0};
     for (*out = 0; *out < p->n; ++*out) {
@@ -103,7 +103,7 @@ static bool find_panel(const struct sm_panels *p, const char *name, size_t *out,
     return false;
 }
 
-bool sm_panels_hide(struct sm_panels *p, const char *name, bool hide, struct sm_str *spec, struct sm_err *err)
+bool sm_panes_hide(struct sm_panes *p, const char *name, bool hide, struct sm_str *spec, struct sm_err *err)
 {
     size_t panel;
     if (!find_panel(p, name, &panel, err) || !sm_layout_hide(&p->whole, panel, hide, name, err))
@@ -114,7 +114,7 @@ bool sm_panels_hide(struct sm_panels *p, const char *name, bool hide, struct sm_
     return true;
 }
 
-bool sm_panels_hides(const struct sm_panels *p, const char *name)
+bool sm_panes_hides(const struct sm_panes *p, const char *name)
 {
     for (int i = 0; i < p->whole.n; i++)
         if (p->whole.nodes[i].hidden && strcmp(p->table[p->whole.nodes[i].panel]->name, name) == 0)
@@ -123,7 +123,7 @@ bool sm_panels_hides(const struct sm_panels *p, const char *name)
 }
 
 /* "+3", "-3": more or less than now; "12": so many. */
-bool sm_panels_resize(struct sm_panels *p, const char *name, bool columns, const char *by, struct sm_str *spec, struct sm_err *err)
+bool sm_panes_resize(struct sm_panes *p, const char *name, bool columns, const char *by, struct sm_str *spec, struct sm_err *err)
 {
     size_t panel;
     char *end;
@@ -143,7 +143,7 @@ bool sm_panels_resize(struct sm_panels *p, const char *name, bool columns, const
     return true;
 }
 
-struct sm_panel *sm_panels_border_at(const struct sm_panels *p, int x, int y, bool *columns)
+struct sm_pane *sm_panes_border_at(const struct sm_panes *p, int x, int y, bool *columns)
 {
     for (size_t i = 0; i < p->n; i++) {
         const struct sm_rect *r = &p->items[i].frame;
@@ -159,19 +159,19 @@ struct sm_panel *sm_panels_border_at(const struct sm_panels *p, int x, int y, bo
 
 /* ---- focus ---- */
 
-struct sm_panel *sm_panels_focused(const struct sm_panels *p)
+struct sm_pane *sm_panes_focused(const struct sm_panes *p)
 {
     return &p->items[p->focus];
 }
 
-void sm_panels_focus(struct sm_panels *p, size_t k)
+void sm_panes_focus(struct sm_panes *p, size_t k)
 {
     size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES);
     if (k < n && !p->items[order[k]].hidden)
         p->focus = order[k];
 }
 
-void sm_panels_next(struct sm_panels *p, bool forward)
+void sm_panes_next(struct sm_panes *p, bool forward)
 {
     size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES), at = place_of(p, p->focus);
     for (size_t k = 0; k < n; k++) {
@@ -183,7 +183,7 @@ void sm_panels_next(struct sm_panels *p, bool forward)
     }
 }
 
-bool sm_panels_focus_context(struct sm_panels *p, enum sm_context c)
+bool sm_panes_focus_context(struct sm_panes *p, enum sm_context c)
 {
     size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES);
     for (size_t k = 0; k < n; k++)
@@ -194,15 +194,15 @@ bool sm_panels_focus_context(struct sm_panels *p, enum sm_context c)
     return false;
 }
 
-void sm_panels_back(struct sm_panels *p)
+void sm_panes_back(struct sm_panes *p)
 {
     if (p->zoomed)
         p->zoomed = false;
     else
-        sm_panels_focus_context(p, SM_CTX_LIST);
+        sm_panes_focus_context(p, SM_CTX_LIST);
 }
 
-struct sm_panel *sm_panels_find(const struct sm_panels *p, const char *name)
+struct sm_pane *sm_panes_find(const struct sm_panes *p, const char *name)
 {
     for (size_t i = 0; i < p->n; i++)
         if (strcmp(p->items[i].ops->name, name) == 0)
@@ -210,9 +210,9 @@ struct sm_panel *sm_panels_find(const struct sm_panels *p, const char *name)
     return NULL;
 }
 
-bool sm_panels_focus_name(struct sm_panels *p, const char *name)
+bool sm_panes_focus_name(struct sm_panes *p, const char *name)
 {
-    const struct sm_panel *x = sm_panels_find(p, name);
+    const struct sm_pane *x = sm_panes_find(p, name);
     if (!x)
         return false;
     p->focus = (size_t)(x - p->items);
@@ -220,15 +220,15 @@ bool sm_panels_focus_name(struct sm_panels *p, const char *name)
     return true;
 }
 
-void sm_panels_focus_filter(struct sm_panels *p)
+void sm_panes_focus_filter(struct sm_panes *p)
 {
     size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES);
-    for (size_t k = 0; k < n && !sm_panels_focused(p)->ops->filter; k++)
+    for (size_t k = 0; k < n && !sm_panes_focused(p)->ops->filter; k++)
         if (p->items[order[k]].ops->filter)
             p->focus = order[k];
 }
 
-struct sm_panel *sm_panels_focus_at(struct sm_panels *p, int x, int y)
+struct sm_pane *sm_panes_focus_at(struct sm_panes *p, int x, int y)
 {
     for (size_t i = 0; i < p->n; i++) {
         const struct sm_rect *r = &p->items[i].frame;
@@ -242,35 +242,35 @@ struct sm_panel *sm_panels_focus_at(struct sm_panels *p, int x, int y)
 
 /* ---- drawing ---- */
 
-bool sm_panels_shows(const struct sm_panels *p, const char *name)
+bool sm_panes_shows(const struct sm_panes *p, const char *name)
 {
-    const struct sm_panel *x = sm_panels_find(p, name);
+    const struct sm_pane *x = sm_panes_find(p, name);
     return x && x->frame.w > 0;
 }
 
-static void place(struct sm_panels *p, const struct sm_view *v, struct sm_rect r)
+static void place(struct sm_panes *p, const struct sm_view *v, struct sm_rect r)
 {
     p->room = r;
     for (size_t i = 0; i < p->n; i++)
         p->items[i].hidden = sm_layout_has_few(&p->layout, i) && p->items[i].ops->wanted && !p->items[i].ops->wanted(&p->items[i], v);
     if (!p->zoomed && place_of(p, p->focus) == SM_LAYOUT_NODES)
-        sm_panels_focus(p, 0);
+        sm_panes_focus(p, 0);
     sm_layout_place(&p->layout, p->items, p->n, r);
     if (!p->zoomed && !sm_layout_is_narrow(r)) {
         if (!p->items[p->focus].frame.w && !p->aside)
-            sm_panels_next(p, true);
+            sm_panes_next(p, true);
         return;
     }
     for (size_t i = 0; i < p->n; i++)
         p->items[i].frame = i == p->focus ? r : (struct sm_rect){0};
 }
 
-bool sm_panels_draw(struct sm_panels *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
+bool sm_panes_draw(struct sm_panes *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
 {
     bool unfinished = false;
     place(p, v, r);
     for (size_t i = 0; i < p->n; i++) {
-        struct sm_panel *x = &p->items[i];
+        struct sm_pane *x = &p->items[i];
         struct sm_str note = {0};
         struct sm_rect inside = {x->frame.x + 1, x->frame.y + 1, x->frame.w - 2, x->frame.h - 2};
         if (!x->frame.w)

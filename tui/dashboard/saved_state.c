@@ -47,7 +47,7 @@ static void read_session_line(char *line, struct sm_layouts *l, struct sm_bookma
     }
 }
 
-static void read_layout_line(char *line, struct sm_layouts *l, const struct sm_panel_ops *const *table)
+static void read_layout_line(char *line, struct sm_layouts *l, const struct sm_pane_ops *const *table)
 {
     struct sm_layout layout;
     char *spec = strchr(line, ' ');
@@ -66,12 +66,12 @@ static void read_layout_line(char *line, struct sm_layouts *l, const struct sm_p
 
 /* ---- files ---- */
 
-void sm_state_load(struct sm_layouts *l, struct sm_bookmarks *b, const struct sm_panel_ops *const *table)
+void sm_saved_state_load(struct sm_layouts *l, struct sm_bookmarks *b, const struct sm_pane_ops *const *table)
 {
-    char *paths[] = {sm_place_config("layouts"), sm_place_state("session")}, *save = NULL;
+    char *paths[] = {sm_user_file_config("layouts"), sm_user_file_state("session")}, *save = NULL;
     for (size_t i = 0; i < 2; i++) {
         struct sm_str text = {0};
-        if (paths[i] && sm_place_read(paths[i], &text) && text.data)
+        if (paths[i] && sm_user_file_read(paths[i], &text) && text.data)
             for (char *line = strtok_r(text.data, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
                 if (i)
                     read_session_line(line, l, b);
@@ -87,19 +87,19 @@ void sm_state_load(struct sm_layouts *l, struct sm_bookmarks *b, const struct sm
 static void save(char *path, struct sm_str *text, bool nothing)
 {
     struct sm_str before = {0};
-    bool there = path && sm_place_read(path, &before);
+    bool there = path && sm_user_file_read(path, &before);
     if (path && (there ? strcmp(sm_str_text(&before), sm_str_text(text)) != 0 : !nothing))
-        sm_place_write(path, text);
+        sm_user_file_write(path, text);
     sm_str_clear(&before);
     sm_str_clear(text);
     sm_free(path);
 }
 
-void sm_state_save(const struct sm_layouts *l, const struct sm_bookmarks *b)
+void sm_saved_state_save(const struct sm_layouts *l, const struct sm_bookmarks *b)
 {
     struct sm_str session = {0}, layouts = {0};
     write_session(l, b, &session);
     write_layouts(l, &layouts);
-    save(sm_place_state("session"), &session, !l->current && !b->n);
-    save(sm_place_config("layouts"), &layouts, !layouts.len);
+    save(sm_user_file_state("session"), &session, !l->current && !b->n);
+    save(sm_user_file_config("layouts"), &layouts, !layouts.len);
 }

@@ -10,20 +10,20 @@
 
 enum { NAME_W = 24, VALUE_W = 18, FOOT = 3, MARGIN = 2 };
 
-const char *const sm_setup_hints[] = {"Enter change", "h l other value", "Backspace usual", "w write", "Esc close", NULL};
-const char *const sm_setup_edit_hints[] = {"Enter keep", "Esc leave as it was", NULL};
+const char *const sm_settings_form_hints[] = {"Enter change", "h l other value", "Backspace usual", "w write", "Esc close", NULL};
+const char *const sm_settings_form_edit_hints[] = {"Enter keep", "Esc leave as it was", NULL};
 
-void sm_setup_open(struct sm_setup *u)
+void sm_settings_form_open(struct sm_settings_form *u)
 {
     u->shown = true;
     u->editing = false;
     u->err.msg[0] = 0;
 }
 
-void sm_setup_clear(struct sm_setup *u)
+void sm_settings_form_clear(struct sm_settings_form *u)
 {
     sm_str_clear(&u->input);
-    *u = (struct sm_setup){0};
+    *u = (struct sm_settings_form){0};
 }
 
 /* ---- what a setting may be ---- */
@@ -77,7 +77,7 @@ static bool is_usual(const struct sm_settings *s, const struct sm_settings *usua
 /* ---- drawing ---- */
 
 struct drawing {
-    const struct sm_setup *u;
+    const struct sm_settings_form *u;
     const struct sm_settings *s, *usual;
     struct sm_grid *g;
     const struct sm_glyphs *glyphs;
@@ -150,7 +150,7 @@ static void add_note(const struct drawing *d, struct sm_str *note)
         sm_str_printf(note, "%s* %zu changed", note->len ? "  " : "", changed);
 }
 
-void sm_setup_draw(struct sm_setup *u, const struct sm_settings *s, struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs)
+void sm_settings_form_draw(struct sm_settings_form *u, const struct sm_settings *s, struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs)
 {
     struct sm_settings usual = {0};
     struct sm_str note = {0};
@@ -181,7 +181,7 @@ static void turn(struct sm_settings *s, const struct sm_setting *row, bool forwa
     sm_setting_set(s, row, word, NULL);
 }
 
-static void change(struct sm_setup *u, struct sm_settings *s)
+static void change(struct sm_settings_form *u, struct sm_settings *s)
 {
     const struct sm_setting *row = sm_setting_row(u->rows.cursor);
     if (goes_round(row)) {
@@ -193,7 +193,7 @@ static void change(struct sm_setup *u, struct sm_settings *s)
     u->editing = true;
 }
 
-static void type(struct sm_setup *u, struct sm_settings *s, int key)
+static void type(struct sm_settings_form *u, struct sm_settings *s, int key)
 {
     char bytes[4];
     if (key == SM_KEY_ESC || key == 3)
@@ -208,10 +208,10 @@ static void type(struct sm_setup *u, struct sm_settings *s, int key)
         sm_str_addn(&u->input, bytes, sm_utf8_encode((uint32_t)key, bytes));
 }
 
-bool sm_setup_key(struct sm_setup *u, struct sm_settings *s, int key)
+bool sm_settings_form_key(struct sm_settings_form *u, struct sm_settings *s, int key)
 {
     const struct sm_setting *row = sm_setting_row(u->rows.cursor);
-    enum sm_action a = sm_keymap_find(key, SM_CTX_HELP);
+    enum sm_key_action a = sm_keymap_find(key, SM_CTX_HELP);
     u->err.msg[0] = 0;
     if (u->editing) {
         type(u, s, key);
@@ -239,7 +239,7 @@ bool sm_setup_key(struct sm_setup *u, struct sm_settings *s, int key)
     }
 }
 
-void sm_setup_wheel(struct sm_setup *u, enum sm_action a)
+void sm_settings_form_wheel(struct sm_settings_form *u, enum sm_key_action a)
 {
     if (!u->editing)
         sm_rows_act(&u->rows, SM_SETTING_COUNT, a);

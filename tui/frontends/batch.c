@@ -218,7 +218,7 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_on_turn(l, on_turn, &b);
     sm_loop_run(l);
     int status = sm_exec_status(b.exec);
-    bool fired = o->rules && sm_attached_fired(sm_loop_session(l));
+    bool fired = o->rules && sm_session_rules_fired(sm_loop_session(l));
     if (!status && (fired || sm_loop_session(l)->merged_fired))
         status = RULE_FIRED;
     hear(&b, false);

@@ -1,7 +1,7 @@
 /* From the prompt to the dashboard and back: the session stays, the front end changes. */
 #include "tui/frontends/frontend.h"
 
-int sm_person_run(struct sm_loop *l, const struct sm_options *o, bool dashboard)
+int sm_front_switch_run(struct sm_loop *l, const struct sm_options *o, bool dashboard)
 {
     struct sm_session *s = sm_loop_session(l);
     struct sm_options resumed = *o;

@@ -8,7 +8,7 @@
 int sm_batch_run(struct sm_loop *l, const struct sm_options *o);           /* -batch, stdin scripts, --inspect */
 int sm_repl_run(struct sm_loop *l, const struct sm_options *o);            /* readline on the plain terminal, pager */
 int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o);       /* curses, prompt at the bottom */
-int sm_person_run(struct sm_loop *l, const struct sm_options *o, bool dashboard);      /* one of these, and the other on "tui enable" */
+int sm_front_switch_run(struct sm_loop *l, const struct sm_options *o, bool dashboard);      /* one of these, and the other on "tui enable" */
 int sm_machine_run(struct sm_loop *l, const struct sm_options *o);         /* --interpreter=json: for other programs */
 int sm_check_run(struct sm_loop *l, const struct sm_options *o);           /* --check: reads everything, reports to stdout */
 

@@ -29,7 +29,7 @@ static const char *text_of(struct sm_diff_rows *r, const struct sm_node *row, co
     return x && x->text.p && x->text.n ? sm_result_escape(&r->scratch, x->text.p, x->text.n) : NULL;
 }
 
-static void add_configuration(struct sm_diff_rows *r, const struct sm_contrast *x)
+static void add_configuration(struct sm_diff_rows *r, const struct sm_compare *x)
 {
     struct sm_node *list = sm_node_list(&r->scratch, NULL, NULL);
     size_t heading = r->n;
@@ -42,20 +42,20 @@ static void add_configuration(struct sm_diff_rows *r, const struct sm_contrast *
     r->items[heading].n = r->n - heading - 1;
 }
 
-static void add_tensors(struct sm_diff_rows *r, const struct sm_contrast_row **rows, size_t n)
+static void add_tensors(struct sm_diff_rows *r, const struct sm_compare_row **rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        enum sm_likeness like = sm_contrast_likeness(rows[i]);
+        enum sm_likeness like = sm_compare_likeness(rows[i]);
         if (like == SM_LIKE_DIFFERENT || like == SM_LIKE_CLOSE)
             add(r, (struct sm_diff_line){.kind = SM_DIFF_TENSOR, .row = rows[i]});
     }
 }
 
-static void add_apart(struct sm_diff_rows *r, const struct sm_contrast_row **rows, size_t n, bool over)
+static void add_apart(struct sm_diff_rows *r, const struct sm_compare_row **rows, size_t n, bool over)
 {
     size_t heading = r->n;
     for (size_t i = 0; i < n; i++) {
-        if (sm_contrast_likeness(rows[i]) != SM_LIKE_INCOMPARABLE || (!over && !rows[i]->why))
+        if (sm_compare_likeness(rows[i]) != SM_LIKE_INCOMPARABLE || (!over && !rows[i]->why))
             continue;
         if (r->n == heading)
             add(r, (struct sm_diff_line){.kind = SM_DIFF_HEADING, .what = "incomparable"});
@@ -65,13 +65,13 @@ static void add_apart(struct sm_diff_rows *r, const struct sm_contrast_row **row
         r->items[heading].n = r->n - heading - 1;
 }
 
-static bool is_fresh(const struct sm_diff_rows *r, const struct sm_differences *d)
+static bool is_fresh(const struct sm_diff_rows *r, const struct sm_compare_live *d)
 {
     return r->of == d && d && r->looked == d->contrast.looked + d->contrast.step && r->versions[0] == sm_trial_version(d->contrast.a.trial) &&
            r->versions[1] == sm_trial_version(d->contrast.b.trial);
 }
 
-void sm_diff_rows_read(struct sm_diff_rows *r, const struct sm_differences *d)
+void sm_diff_rows_read(struct sm_diff_rows *r, const struct sm_compare_live *d)
 {
     if (is_fresh(r, d))
         return;
@@ -80,13 +80,13 @@ void sm_diff_rows_read(struct sm_diff_rows *r, const struct sm_differences *d)
     r->of = d;
     if (!d)
         return;
-    const struct sm_contrast *x = &d->contrast;
-    const struct sm_contrast_row **rows = sm_arena_xalloc(&r->scratch.arena, (x->n + 1) * sizeof *rows);
+    const struct sm_compare *x = &d->contrast;
+    const struct sm_compare_row **rows = sm_arena_xalloc(&r->scratch.arena, (x->n + 1) * sizeof *rows);
     r->looked = x->looked + x->step;
     r->versions[0] = sm_trial_version(x->a.trial);
     r->versions[1] = sm_trial_version(x->b.trial);
-    sm_contrast_rank(x, rows, r->counts);
+    sm_compare_rank(x, rows, r->counts);
     add_tensors(r, rows, x->n);
     add_configuration(r, x);
-    add_apart(r, rows, x->n, sm_differences_over(d));
+    add_apart(r, rows, x->n, sm_compare_live_over(d));
 }

@@ -83,12 +83,12 @@ static void add_state(const struct sm_trial *t, int64_t now_us, struct sm_happen
 /* Of a job that has ended: while one runs, workers are behind all the time. */
 static void add_lost_workers(const struct sm_trial *t, struct sm_happenings *out)
 {
-    struct sm_standings all = {0};
+    struct sm_worker_lags all = {0};
     struct sm_str text = {0};
     if (sm_trial_state(t) == SM_TRIAL_ENDED)
-        sm_standings_read(t, &all);
+        sm_worker_lags_read(t, &all);
     for (size_t i = 0; i < all.n && all.items[i].behind; i++) {
-        const struct sm_standing *w = &all.items[i];
+        const struct sm_worker_lag *w = &all.items[i];
         const char *name = sm_trial_worker(t, w->worker);
         sm_str_truncate(&text, 0);
         sm_str_add_escaped(&text, name, strlen(name));
@@ -98,7 +98,7 @@ static void add_lost_workers(const struct sm_trial *t, struct sm_happenings *out
             sm_str_printf(&text, " wrote nothing after step %lld: %zu steps lack it", (long long)w->last, w->behind);
         add(out, (struct sm_happening){SM_HAPPENED_LOSS, w->last < 0 ? 0 : w->last_us, w->last, NULL, NULL}, &text);
     }
-    sm_standings_clear(&all);
+    sm_worker_lags_clear(&all);
     sm_str_clear(&text);
 }
 

@@ -1,7 +1,7 @@
 /* What happened, newest first: rules that fired and what their actions said, errors in the files, sessions of the job,
  * times in which nothing came, and workers that were lost. */
-#ifndef SM_HAPPENINGS_H
-#define SM_HAPPENINGS_H
+#ifndef SM_EVENTS_H
+#define SM_EVENTS_H
 
 #include "commands/session/session.h"
 

@@ -19,7 +19,7 @@ static void move(struct sm_rows *l, size_t n, int64_t by)
     l->cursor = to < 0 || !n ? 0 : to >= (int64_t)n ? n - 1 : (size_t)to;
 }
 
-bool sm_rows_act(struct sm_rows *l, size_t n, enum sm_action a)
+bool sm_rows_act(struct sm_rows *l, size_t n, enum sm_key_action a)
 {
     int page = l->page > 1 ? l->page : 1, half = page > 1 ? page / 2 : 1;
     switch (a) {

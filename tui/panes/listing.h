@@ -11,7 +11,7 @@ struct sm_rows {
 /* Before drawing n rows into h lines: keeps the cursor among the rows and among those that are shown. */
 void sm_rows_show(struct sm_rows *l, size_t n, int h);
 /* Moves the cursor. False: no action of a list. */
-bool sm_rows_act(struct sm_rows *l, size_t n, enum sm_action a);
+bool sm_rows_act(struct sm_rows *l, size_t n, enum sm_key_action a);
 /* Puts the cursor on the row that is shown at line y. False: there is none. */
 bool sm_rows_click(struct sm_rows *l, size_t n, int y);
 /* How the row under the cursor looks. */

@@ -3,8 +3,8 @@
  *
  * Drawing reads the session and the view and changes neither; what is not known yet is asked of sm_fetch and drawn as a
  * quiet "..." until it is there. Actions change the panel's state or the view. */
-#ifndef SM_PANEL_H
-#define SM_PANEL_H
+#ifndef SM_PANE_H
+#define SM_PANE_H
 
 #include "commands/session/session.h"
 #include "plot/chart.h"
@@ -24,37 +24,37 @@ struct sm_view {
     const char *notice;                  /* one line for the person, shown until the next key */
 };
 
-enum { SM_PANEL_HINTS = 5 };
+enum { SM_PANE_HINTS = 5 };
 
-struct sm_panel;
-struct sm_panel_ops {
+struct sm_pane;
+struct sm_pane_ops {
     const char *name;                    /* "tensors": in layouts, `focus`, tests */
     const char *title;
     const char *help;                    /* a paragraph for key help */
     enum sm_context context;
-    const enum sm_action *own;           /* of the keys of its context those that it has, up to SM_ACT_NONE; NULL: all */
-    const char *hints[SM_PANEL_HINTS + 1];                 /* its most useful keys, for the key line; NULL-terminated */
+    const enum sm_key_action *own;           /* of the keys of its context those that it has, up to SM_ACT_NONE; NULL: all */
+    const char *hints[SM_PANE_HINTS + 1];                 /* its most useful keys, for the key line; NULL-terminated */
     size_t state_size;
     int min_w, min_h;                    /* of the inside; below it the layout drops the panel */
     int max_w;                           /* with frame, beside others: more would be empty; 0: the more the better */
-    bool (*wanted)(const struct sm_panel *p, const struct sm_view *v);                 /* has it something to say? NULL: always */
-    void (*init)(struct sm_panel *p, struct sm_view *v);
-    void (*clear)(struct sm_panel *p);
+    bool (*wanted)(const struct sm_pane *p, const struct sm_view *v);                 /* has it something to say? NULL: always */
+    void (*init)(struct sm_pane *p, struct sm_view *v);
+    void (*clear)(struct sm_pane *p);
     /* The inside of the frame; the caller draws border, title and `note` (what is hidden: "24 of 61"). */
-    void (*draw)(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note);
-    bool (*act)(struct sm_panel *p, struct sm_view *v, enum sm_action a);              /* false: not mine */
+    void (*draw)(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note);
+    bool (*act)(struct sm_pane *p, struct sm_view *v, enum sm_key_action a);              /* false: not mine */
     /* A click at this line of the inside; it was focused before. NULL: nothing to point at. */
-    void (*click)(struct sm_panel *p, struct sm_view *v, int y);
+    void (*click)(struct sm_pane *p, struct sm_view *v, int y);
     /* `pane NAME set ATTRIBUTE VALUE`; NULL: there is nothing to set. */
-    bool (*set)(struct sm_panel *p, struct sm_view *v, const char *attribute, const char *value, struct sm_err *err);
+    bool (*set)(struct sm_pane *p, struct sm_view *v, const char *attribute, const char *value, struct sm_err *err);
     /* Search and filter text as it is typed; NULL where the panel has none. filter "" clears. */
-    void (*filter)(struct sm_panel *p, struct sm_view *v, const char *text);
-    bool (*search)(struct sm_panel *p, struct sm_view *v, const char *text, int direction);
+    void (*filter)(struct sm_pane *p, struct sm_view *v, const char *text);
+    bool (*search)(struct sm_pane *p, struct sm_view *v, const char *text, int direction);
 };
 /* Whether the key is one of the panel's. */
-bool sm_panel_has(const struct sm_panel_ops *ops, enum sm_action a);
-struct sm_panel {
-    const struct sm_panel_ops *ops;
+bool sm_pane_has(const struct sm_pane_ops *ops, enum sm_key_action a);
+struct sm_pane {
+    const struct sm_pane_ops *ops;
     void *state;                         /* ops->state_size bytes, zeroed before init */
     bool hidden;                         /* has nothing to say now */
     bool unfinished;                     /* set by draw: it has more to compute, and wants to be drawn again soon */

@@ -30,7 +30,7 @@ static void draw_line(const struct sm_view *v, const struct sm_fold_line *line, 
     sm_str_clear(&shown);
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t h = r.h > 0 ? (size_t)r.h : 0;
@@ -50,7 +50,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         sm_str_printf(note, "%zu more above", n - h);
 }
 
-static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     (void)v;
@@ -62,14 +62,14 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
-static void clear(struct sm_panel *p)
+static void clear(struct sm_pane *p)
 {
     sm_fold_clear(&((struct state *)p->state)->fold);
 }
 
-static const enum sm_action own[] = {SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_NONE};
 
-const struct sm_panel_ops sm_panel_console = {
+const struct sm_pane_ops sm_pane_console = {
     .name = "cmd",
     .title = "console",
     .help = "What was typed and what was answered. While it is to be seen, answers come here and not over the panes.",

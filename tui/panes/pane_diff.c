@@ -18,9 +18,9 @@ struct state {
 
 /* ---- the line above ---- */
 
-static void first_text(const struct sm_differences *d, struct sm_str *out)
+static void first_text(const struct sm_compare_live *d, struct sm_str *out)
 {
-    const struct sm_contrast_row *first = sm_contrast_first(&d->contrast);
+    const struct sm_compare_row *first = sm_compare_first(&d->contrast);
     char number[32];
     if (first) {
         sm_format_double(first->at.max_abs, 3, number);
@@ -33,16 +33,16 @@ static void first_text(const struct sm_differences *d, struct sm_str *out)
         }
         sm_str_printf(out, "  max |a - b| %s, %llu of %llu", number, (unsigned long long)first->at.different, (unsigned long long)first->at.n);
     } else if (!d->contrast.common_steps) {
-        sm_str_add(out, sm_differences_over(d) ? "no step in common" : "comparing");
+        sm_str_add(out, sm_compare_live_over(d) ? "no step in common" : "comparing");
     } else {
         sm_str_printf(out, "no divergence at %llu common step%s", (unsigned long long)d->contrast.common_steps, d->contrast.common_steps == 1 ? "" : "s");
     }
 }
 
-static void draw_first(const struct sm_view *v, const struct sm_differences *d, struct sm_grid *g, struct sm_rect r)
+static void draw_first(const struct sm_view *v, const struct sm_compare_live *d, struct sm_grid *g, struct sm_rect r)
 {
-    const struct sm_contrast_row *first = sm_contrast_first(&d->contrast);
-    bool over = sm_differences_over(d) && d->contrast.common_steps;
+    const struct sm_compare_row *first = sm_compare_first(&d->contrast);
+    bool over = sm_compare_live_over(d) && d->contrast.common_steps;
     uint32_t glyph = first ? v->glyphs->warn : over ? v->glyphs->ok : v->glyphs->waiting;
     struct sm_str text = {0};
     sm_grid_put(g, r.x + 1, r.y, glyph, first ? SM_ROLE_PROBLEM : over ? SM_ROLE_OK : SM_ROLE_DIM, 0);
@@ -106,7 +106,7 @@ static void draw_name(const struct sm_view *v, const char *name, struct sm_grid 
     sm_str_clear(&cut);
 }
 
-static void draw_tensor(const struct sm_view *v, const struct sm_contrast_row *x, const struct columns *c, struct sm_grid *g, struct sm_rect row)
+static void draw_tensor(const struct sm_view *v, const struct sm_compare_row *x, const struct columns *c, struct sm_grid *g, struct sm_rect row)
 {
     bool differs = x->at.likeness == SM_LIKE_DIFFERENT;
     enum sm_role role = differs ? SM_ROLE_TEXT : SM_ROLE_DIM;
@@ -131,7 +131,7 @@ static void draw_config(const struct sm_view *v, const struct sm_diff_line *x, s
     sm_cut_text(g, row.x + what + side + 3, row.y, side, SM_ROLE_TEXT, x->b ? x->b : "-", v->glyphs);
 }
 
-static void draw_line(const struct sm_view *v, const struct sm_contrast *d, const struct sm_diff_line *x, const struct columns *c,
+static void draw_line(const struct sm_view *v, const struct sm_compare *d, const struct sm_diff_line *x, const struct columns *c,
                       struct sm_grid *g, struct sm_rect row)
 {
     int name_w = row.w * 3 / 5;
@@ -147,7 +147,7 @@ static void draw_line(const struct sm_view *v, const struct sm_contrast *d, cons
         break;
     case SM_DIFF_APART:
         draw_name(v, x->row->name, g, row.x + 3, row.y, name_w - 4, SM_ROLE_TEXT);
-        sm_cut_text(g, row.x + name_w, row.y, row.w - name_w - 1, SM_ROLE_DIM, sm_contrast_apart(d, x->row), v->glyphs);
+        sm_cut_text(g, row.x + name_w, row.y, row.w - name_w - 1, SM_ROLE_DIM, sm_compare_apart(d, x->row), v->glyphs);
         break;
     }
 }
@@ -163,10 +163,10 @@ static size_t count_configuration(const struct state *s)
 }
 
 /* "  12 differ, 3 close, 8 equal, 2 of configuration", or how far it has come. */
-static void add_counts(const struct state *s, const struct sm_contrast *x, size_t room, struct sm_str *out)
+static void add_counts(const struct state *s, const struct sm_compare *x, size_t room, struct sm_str *out)
 {
     const size_t *counts = s->lines.counts, configuration = count_configuration(s);
-    if (!sm_contrast_over(x) && !x->resting)
+    if (!sm_compare_over(x) && !x->resting)
         sm_str_printf(out, "  comparing, step %zu of %zu", x->step + 1, sm_trial_step_count(x->a.trial));
     else
         sm_str_printf(out, "  %zu differ, %zu close, %zu equal", counts[SM_LIKE_DIFFERENT], counts[SM_LIKE_CLOSE], counts[SM_LIKE_EQUAL]);
@@ -180,7 +180,7 @@ static void add_counts(const struct state *s, const struct sm_contrast *x, size_
 }
 
 /* What a and b are, then the counts. */
-static void add_note(const struct sm_view *v, const struct state *s, const struct sm_differences *d, int room, struct sm_str *note)
+static void add_note(const struct sm_view *v, const struct state *s, const struct sm_compare_live *d, int room, struct sm_str *note)
 {
     struct sm_str tail = {0};
     sm_str_printf(note, "a %zu, b %zu", d->a + 1, d->b + 1);
@@ -209,10 +209,10 @@ static void draw_nothing(const struct sm_view *v, struct sm_grid *g, struct sm_r
     sm_cut_text(g, r.x + 1, r.y, r.w - 2, SM_ROLE_DIM, text, v->glyphs);
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    const struct sm_differences *d = sm_differences_ask(v->session);
+    const struct sm_compare_live *d = sm_compare_live_ask(v->session);
     sm_diff_rows_read(&s->lines, d);
     if (!d) {
         draw_nothing(v, g, r);
@@ -242,7 +242,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
 /* ---- actions ---- */
 
 /* Stands at the tensor, in the current trial, where it differs. */
-static void go(struct sm_session *s, const struct sm_differences *d, const struct sm_contrast_row *x)
+static void go(struct sm_session *s, const struct sm_compare_live *d, const struct sm_compare_row *x)
 {
     const struct sm_trial *t = sm_session_trial(s);
     const struct sm_trial_tensor *tensor = sm_trial_find(t, x->name, strlen(x->name));
@@ -256,10 +256,10 @@ static void go(struct sm_session *s, const struct sm_differences *d, const struc
         s->at.worker = sm_trial_find_worker(t, sm_trial_worker(d->contrast.a.trial, x->worker));
 }
 
-static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
-    const struct sm_differences *d = sm_differences_ask(v->session);
+    const struct sm_compare_live *d = sm_compare_live_ask(v->session);
     sm_diff_rows_read(&s->lines, d);
     if (a != SM_ACT_OPEN || !d)
         return sm_rows_act(&s->rows, s->lines.n, a);
@@ -268,27 +268,27 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
-static void click(struct sm_panel *p, struct sm_view *v, int y)
+static void click(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
     (void)v;
     sm_rows_click(&s->rows, s->lines.n, y - 2);
 }
 
-static void init(struct sm_panel *p, struct sm_view *v)
+static void init(struct sm_pane *p, struct sm_view *v)
 {
     (void)v;
     sm_diff_rows_init(&((struct state *)p->state)->lines);
 }
 
-static void clear(struct sm_panel *p)
+static void clear(struct sm_pane *p)
 {
     sm_diff_rows_clear(&((struct state *)p->state)->lines);
 }
 
-static const enum sm_action own[] = {SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_NONE};
 
-const struct sm_panel_ops sm_panel_diff = {
+const struct sm_pane_ops sm_pane_diff = {
     .name = "diff",
     .title = "differences",
     .help = "The baseline (a) and the current trial (b), or the current one and the first other that is shown: where they diverge first, the\n"

@@ -32,7 +32,7 @@ static void time_text(const struct sm_view *v, int64_t us, char out[TIME_W])
         strftime(out, TIME_W, "%H:%M:%S", &tm);
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     sm_happenings_read(v->session, v->now_us, &s->events);
@@ -71,7 +71,7 @@ static bool open_event(struct state *s, struct sm_view *v)
     return true;
 }
 
-static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     sm_happenings_read(v->session, v->now_us, &s->events);
@@ -80,21 +80,21 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return sm_rows_act(&s->rows, s->events.n, a);
 }
 
-static void click(struct sm_panel *p, struct sm_view *v, int y)
+static void click(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
     (void)v;
     sm_rows_click(&s->rows, s->events.n, y);
 }
 
-static void clear(struct sm_panel *p)
+static void clear(struct sm_pane *p)
 {
     sm_happenings_clear(&((struct state *)p->state)->events);
 }
 
-static const enum sm_action own[] = {SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_NONE};
 
-const struct sm_panel_ops sm_panel_events = {
+const struct sm_pane_ops sm_pane_events = {
     .name = "events",
     .title = "events",
     .help =

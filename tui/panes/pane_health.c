@@ -21,7 +21,7 @@ struct state {
     size_t n, statistic;                 /* rows; of sm_statistic_names */
     size_t cell;                         /* index of the step under the cursor */
     size_t shown;                        /* steps in the window; 0: all */
-    struct sm_health_columns columns;    /* as drawn last */
+    struct sm_tensor_health_columns columns;    /* as drawn last */
     const struct sm_trial *trial;
     uint64_t version;
     struct sm_fired_tensors fired;
@@ -136,7 +136,7 @@ static void read_row(const struct state *s, const struct sm_view *v, size_t row,
     const struct sm_trial_tensor *x = tensor_of(s, t, row);
     size_t i = 0;
     for (size_t c = 0; c < s->columns.n; c++) {
-        size_t from = sm_health_column_from(&s->columns, c), end = sm_health_column_from(&s->columns, c + 1);
+        size_t from = sm_tensor_health_column_from(&s->columns, c), end = sm_tensor_health_column_from(&s->columns, c + 1);
         int64_t first = sm_trial_step(t, from)->step.n, last = sm_trial_step(t, end - 1)->step.n, found = -1;
         for (; i < x->n_entries && sm_trial_part(t, x->entries[i].part)->step.n <= last; i++)
             if (sm_trial_part(t, x->entries[i].part)->step.n >= first && counts(t, &x->entries[i], statistic))
@@ -197,13 +197,13 @@ static void read_columns(const struct state *s, const struct sm_view *v, struct 
     const struct sm_trial *t = sm_session_trial(v->session);
     f->x = sm_arena_xalloc(&f->arena, (s->columns.n + 1) * sizeof *f->x);
     for (size_t c = 0; c < s->columns.n; c++)
-        f->x[c] = (double)sm_trial_step(t, sm_health_column_from(&s->columns, c))->step.n;
+        f->x[c] = (double)sm_trial_step(t, sm_tensor_health_column_from(&s->columns, c))->step.n;
 }
 
 static void read_marks(const struct sm_view *v, struct frame *f)
 {
     int64_t fired[FIRED_MAX];
-    f->map.n_marks = sm_fired_steps(v->session, fired, FIRED_MAX);
+    f->map.n_marks = sm_chart_marked_steps(v->session, fired, FIRED_MAX);
     for (size_t i = 0; i < f->map.n_marks; i++)
         f->marks[i] = (double)fired[i];
 }
@@ -212,7 +212,7 @@ static void read_marks(const struct sm_view *v, struct frame *f)
 static void draw_current(const struct state *s, const struct sm_view *v, const struct frame *f, struct sm_grid *g, struct sm_rect r)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
-    size_t row = s->rows.cursor - s->rows.top, column = sm_health_column_of(&s->columns, s->cell), i = row * s->columns.n + column;
+    size_t row = s->rows.cursor - s->rows.top, column = sm_tensor_health_column_of(&s->columns, s->cell), i = row * s->columns.n + column;
     struct sm_str text = {0}, name = {0};
     char number[32] = "not saved";
     if (row >= f->map.rows || !s->columns.n)
@@ -238,7 +238,7 @@ static void say_note(const struct state *s, int w, struct sm_str *note)
         sm_str_printf(note, "  %zu steps in %zu columns (newest)", s->columns.steps, s->columns.n);
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     struct frame f = {.statistic = statistic_of(s)};
@@ -256,7 +256,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
                                    .cursor_x = (double)sm_session_step(v->session).n};
     read_marks(v, &f);
     sm_health_room(&f.map, above, &rows, &cols);
-    s->columns = sm_health_columns(sm_trial_step_count(t), s->shown, s->cell, cols);
+    s->columns = sm_tensor_health_columns(sm_trial_step_count(t), s->shown, s->cell, cols);
     sm_rows_show(&s->rows, s->n, (int)rows);
     f.map.rows = s->n - s->rows.top < rows ? s->n - s->rows.top : rows;
     read_rows(s, v, &f);
@@ -269,7 +269,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     f.map.cells = f.cells;
     f.map.bad = f.bad;
     f.map.selected = s->rows.cursor - s->rows.top;
-    f.map.cell = focused ? sm_health_column_of(&s->columns, s->cell) : s->columns.n;
+    f.map.cell = focused ? sm_tensor_health_column_of(&s->columns, s->cell) : s->columns.n;
     sm_health_draw(g, above, &f.map, v->glyphs);
     if (r.h >= 5)
         draw_current(s, v, &f, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
@@ -282,11 +282,11 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
 /* To the next column, or to the one before: its last step. */
 static void move_cell(struct state *s, int by)
 {
-    size_t column = sm_health_column_of(&s->columns, s->cell), n = s->columns.n, end = s->columns.first + s->columns.steps;
+    size_t column = sm_tensor_health_column_of(&s->columns, s->cell), n = s->columns.n, end = s->columns.first + s->columns.steps;
     if (by > 0 && column + 1 < n)
-        s->cell = sm_health_column_from(&s->columns, column + 2) - 1;
+        s->cell = sm_tensor_health_column_from(&s->columns, column + 2) - 1;
     else if (by < 0 && column > 0)
-        s->cell = sm_health_column_from(&s->columns, column) - 1;
+        s->cell = sm_tensor_health_column_from(&s->columns, column) - 1;
     else if (by > 0 && s->trial && end < sm_trial_step_count(s->trial))
         s->cell = end;
     else if (by < 0 && s->columns.first)
@@ -325,7 +325,7 @@ static bool go(struct state *s, struct sm_view *v)
     return true;
 }
 
-static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     update(s, v);
@@ -346,7 +346,7 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
-static void click(struct sm_panel *p, struct sm_view *v, int y)
+static void click(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
     update(s, v);
@@ -354,7 +354,7 @@ static void click(struct sm_panel *p, struct sm_view *v, int y)
         v->session->at.tensor = s->seen = s->tensors[s->rows.cursor];
 }
 
-static bool set(struct sm_panel *p, struct sm_view *v, const char *attribute, const char *value, struct sm_err *err)
+static bool set(struct sm_pane *p, struct sm_view *v, const char *attribute, const char *value, struct sm_err *err)
 {
     struct state *s = p->state;
     struct sm_str names = {0};
@@ -374,16 +374,16 @@ static bool set(struct sm_panel *p, struct sm_view *v, const char *attribute, co
     return false;
 }
 
-static void clear(struct sm_panel *p)
+static void clear(struct sm_pane *p)
 {
     struct state *s = p->state;
     sm_free(s->tensors);
     sm_fired_tensors_clear(&s->fired);
 }
 
-static const enum sm_action own[] = {SM_ACT_STATISTIC, SM_ACT_STATISTIC_PREV, SM_ACT_ZOOM_IN, SM_ACT_ZOOM_OUT, SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_STATISTIC, SM_ACT_STATISTIC_PREV, SM_ACT_ZOOM_IN, SM_ACT_ZOOM_OUT, SM_ACT_NONE};
 
-const struct sm_panel_ops sm_panel_health = {
+const struct sm_pane_ops sm_pane_health = {
     .name = "health",
     .title = "health",
     .help =

@@ -1,10 +1,10 @@
 /* Every panel record, one line each. */
-#ifndef SM_PANEL_LIST_H
-#define SM_PANEL_LIST_H
+#ifndef SM_PANE_LIST_H
+#define SM_PANE_LIST_H
 
 #include "tui/panes/pane.h"
 
-extern const struct sm_panel_ops sm_panel_tensors, sm_panel_scalars, sm_panel_value, sm_panel_rules, sm_panel_events, sm_panel_health, sm_panel_steps,
-    sm_panel_workers, sm_panel_sources, sm_panel_console, sm_panel_runs, sm_panel_diff;
+extern const struct sm_pane_ops sm_pane_tensors, sm_pane_scalars, sm_pane_value, sm_pane_rules, sm_pane_events, sm_pane_health, sm_pane_steps,
+    sm_pane_workers, sm_pane_sources, sm_pane_console, sm_pane_runs, sm_pane_diff;
 
 #endif

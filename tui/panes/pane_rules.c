@@ -24,27 +24,27 @@ static struct sm_rules *rules_of(const struct sm_view *v)
     return s->current < s->n_trials ? s->trials[s->current].rules : NULL;
 }
 
-static void init(struct sm_panel *p, struct sm_view *v)
+static void init(struct sm_pane *p, struct sm_view *v)
 {
     struct state *s = p->state;
     (void)v;
     sm_rule_rows_init(&s->lines);
 }
 
-static void clear(struct sm_panel *p)
+static void clear(struct sm_pane *p)
 {
     struct state *s = p->state;
     sm_rule_rows_clear(&s->lines);
 }
 
-static const struct sm_rule_rows *lines_of(const struct sm_panel *p, const struct sm_view *v)
+static const struct sm_rule_rows *lines_of(const struct sm_pane *p, const struct sm_view *v)
 {
     struct state *s = p->state;
     sm_rule_rows_read(&s->lines, v->session);
     return &s->lines;
 }
 
-static bool wanted(const struct sm_panel *p, const struct sm_view *v)
+static bool wanted(const struct sm_pane *p, const struct sm_view *v)
 {
     return lines_of(p, v)->n > 0;
 }
@@ -231,7 +231,7 @@ static void add_note(const struct sm_rule_rows *lines, const struct sm_rules *ru
         sm_str_printf(note, "%s%zu when saved", note->len ? ", " : "", lines->n_saved);
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused,
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused,
                  struct sm_str *note)
 {
     struct state *s = p->state;
@@ -273,7 +273,7 @@ static void open_row(struct sm_view *v, const struct sm_rule_row *row)
     sm_str_clear(&line);
 }
 
-static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     const struct sm_rule_rows *lines = lines_of(p, v);
@@ -284,14 +284,14 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
-static void click(struct sm_panel *p, struct sm_view *v, int y)
+static void click(struct sm_pane *p, struct sm_view *v, int y)
 {
     sm_rows_click(&((struct state *)p->state)->rows, lines_of(p, v)->n, y);
 }
 
-static const enum sm_action own[] = {SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_NONE};
 
-const struct sm_panel_ops sm_panel_rules = {
+const struct sm_pane_ops sm_pane_rules = {
     .name = "rules",
     .title = "rules",
     .help =

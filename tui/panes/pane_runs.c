@@ -166,7 +166,7 @@ static void draw_row(const struct sm_view *v, size_t i, const struct columns *c,
     draw_name(v, i, g, row, right);
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t n = v->session->n_trials, hidden = 0;
@@ -200,7 +200,7 @@ static void toggle_shown(struct sm_view *v, size_t i)
     v->notice = !t->hidden ? "shown in the charts" : i == v->session->current ? "the current trial is hidden once another one is current" : "hidden from the charts";
 }
 
-static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     struct sm_session *session = v->session;
@@ -225,15 +225,15 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
-static void click(struct sm_panel *p, struct sm_view *v, int y)
+static void click(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
     sm_rows_click(&s->rows, v->session->n_trials, y - 1);
 }
 
-static const enum sm_action own[] = {SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_NONE};
 
-const struct sm_panel_ops sm_panel_runs = {
+const struct sm_pane_ops sm_pane_runs = {
     .name = "runs",
     .title = "trials",
     .help = "The open trials: state, newest step, newest loss, and with a baseline by how much it differs. Enter makes one current, Space\n"

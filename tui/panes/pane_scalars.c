@@ -141,7 +141,7 @@ static void add_worker(const char *name, struct sm_str *note)
     sm_str_add_escaped(note, name, strlen(name));
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     const struct sm_scalar_look look = look_of(s, v);
@@ -211,7 +211,7 @@ static void zoom_by(struct state *s, int by)
     s->shift = s->zoom ? s->shift * (by > 0 ? 2 : 0.5) : 0;
 }
 
-static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     update(s, v);
@@ -270,12 +270,12 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     }
 }
 
-static void clear(struct sm_panel *p)
+static void clear(struct sm_pane *p)
 {
     sm_free(((struct state *)p->state)->items);
 }
 
-const struct sm_panel_ops sm_panel_scalars = {
+const struct sm_pane_ops sm_pane_scalars = {
     .name = "scalars",
     .title = "losses and scalars",
     .help = "A chart for each loss, metric and scalar over the steps; TRAIN and EVAL are lines of their own. Of several\n"

@@ -63,7 +63,7 @@ static void draw_trial(const struct sm_view *v, size_t i, struct sm_grid *g, str
     sm_str_clear(&text);
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t n = v->session->n_trials;
@@ -78,7 +78,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     sm_rows_note(&s->rows, n, note);
 }
 
-static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     struct sm_str line = {0};
@@ -93,9 +93,9 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
-static const enum sm_action own[] = {SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_NONE};
 
-const struct sm_panel_ops sm_panel_sources = {
+const struct sm_pane_ops sm_pane_sources = {
     .name = "sources",
     .title = "sources",
     .help = "The open trials: index files, steps and bytes, what comes a second, errors in the files. Enter goes to the trial, or lists the\n"

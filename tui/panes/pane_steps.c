@@ -99,7 +99,7 @@ static void draw_line(const struct sm_view *v, const struct sm_timeline *line, s
     struct sm_rect below = {r.x, r.y + 1, r.w, 1};
     for (size_t i = 1; i < sm_trial_session_count(t); i++)
         mark_step(t, g, below, sm_trial_session(t, i)->first.n, v->glyphs->cursor, SM_ROLE_OK);
-    for (size_t i = 0, k = sm_fired_steps(v->session, fired, FIRED_MAX); i < k; i++)
+    for (size_t i = 0, k = sm_chart_marked_steps(v->session, fired, FIRED_MAX); i < k; i++)
         mark_step(t, g, below, fired[i], v->glyphs->rule_mark, SM_ROLE_WARN);
     mark_step(t, g, below, sm_session_step(v->session).n, v->glyphs->v, SM_ROLE_ACCENT);
 }
@@ -155,7 +155,7 @@ static void draw_step(const struct state *s, const struct sm_view *v, size_t i, 
     sm_str_clear(&text);
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t n = count_of(v);
@@ -184,7 +184,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
         sm_str_printf(note, "  %zu gaps", s->line.gaps);
 }
 
-static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     size_t n = count_of(v);
@@ -196,7 +196,7 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
-static void click(struct sm_panel *p, struct sm_view *v, int y)
+static void click(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
     size_t n = count_of(v);
@@ -205,14 +205,14 @@ static void click(struct sm_panel *p, struct sm_view *v, int y)
         sm_view_go(v, s->seen = sm_trial_step(sm_session_trial(v->session), n - 1 - s->rows.cursor)->step.n);
 }
 
-static void clear(struct sm_panel *p)
+static void clear(struct sm_pane *p)
 {
     sm_timeline_clear(&((struct state *)p->state)->line);
 }
 
-static const enum sm_action own[] = {SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_NONE};
 
-const struct sm_panel_ops sm_panel_steps = {
+const struct sm_pane_ops sm_pane_steps = {
     .name = "steps",
     .title = "steps",
     .help =

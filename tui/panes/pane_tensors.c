@@ -175,7 +175,7 @@ static void add_note(const struct state *s, const struct sm_view *v, int h, stru
         sm_str_printf(note, "%s%zu-%zu of %zu", note->len ? "  " : "", s->top + 1, end < n ? end : n, n);
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     update(s, v);
@@ -253,7 +253,7 @@ static void tag(struct state *s, struct sm_view *v)
         sm_tags_toggle(&tags_of(v)->tagged, s->list.rows[i].tensor);
 }
 
-static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     update(s, v);
@@ -316,7 +316,7 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     }
 }
 
-static void click(struct sm_panel *p, struct sm_view *v, int y)
+static void click(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
     y -= s->header;
@@ -328,7 +328,7 @@ static void click(struct sm_panel *p, struct sm_view *v, int y)
         choose(s, v);
 }
 
-static void filter(struct sm_panel *p, struct sm_view *v, const char *text)
+static void filter(struct sm_pane *p, struct sm_view *v, const char *text)
 {
     struct state *s = p->state;
     sm_free(s->list.filter);
@@ -343,7 +343,7 @@ static void filter(struct sm_panel *p, struct sm_view *v, const char *text)
     choose(s, v);
 }
 
-static bool search(struct sm_panel *p, struct sm_view *v, const char *text, int direction)
+static bool search(struct sm_pane *p, struct sm_view *v, const char *text, int direction)
 {
     struct state *s = p->state;
     const struct sm_trial *t = sm_session_trial(v->session);
@@ -359,7 +359,7 @@ static bool search(struct sm_panel *p, struct sm_view *v, const char *text, int 
     return false;
 }
 
-static void init(struct sm_panel *p, struct sm_view *v)
+static void init(struct sm_pane *p, struct sm_view *v)
 {
     struct state *s = p->state;
     (void)v;
@@ -367,15 +367,15 @@ static void init(struct sm_panel *p, struct sm_view *v)
     s->seen = SM_NAME_NONE;
 }
 
-static void clear(struct sm_panel *p)
+static void clear(struct sm_pane *p)
 {
     sm_tensor_list_clear(&((struct state *)p->state)->list);
     sm_fired_tensors_clear(&((struct state *)p->state)->fired);
 }
 
-static const enum sm_action own[] = {SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT, SM_ACT_TAG, SM_ACT_UNTAG, SM_ACT_TREE, SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT, SM_ACT_TAG, SM_ACT_UNTAG, SM_ACT_TREE, SM_ACT_NONE};
 
-const struct sm_panel_ops sm_panel_tensors = {
+const struct sm_pane_ops sm_pane_tensors = {
     .name = "tensors",
     .title = "tensors",
     .help = "The tensors by collection: value or shape at the current step, a problem in its place (NaN, Inf, all 0), and the mean over the steps.\n"

@@ -8,7 +8,7 @@
 
 struct state {
     struct sm_rows rows;
-    struct sm_standings all;
+    struct sm_worker_lags all;
     const struct sm_trial *trial;
     uint64_t version;
 };
@@ -20,10 +20,10 @@ static void update(struct state *s, const struct sm_view *v)
         return;
     s->trial = t;
     s->version = sm_trial_version(t);
-    sm_standings_read(t, &s->all);
+    sm_worker_lags_read(t, &s->all);
 }
 
-static void add_age(struct sm_str *text, const struct sm_view *v, const struct sm_standing *w)
+static void add_age(struct sm_str *text, const struct sm_view *v, const struct sm_worker_lag *w)
 {
     char age[32];
     if (v->timeless || w->last < 0)
@@ -32,7 +32,7 @@ static void add_age(struct sm_str *text, const struct sm_view *v, const struct s
     sm_str_printf(text, "  newest %s", age);
 }
 
-static void draw_worker(const struct sm_view *v, const struct sm_standing *w, struct sm_grid *g, struct sm_rect row)
+static void draw_worker(const struct sm_view *v, const struct sm_worker_lag *w, struct sm_grid *g, struct sm_rect row)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     bool ended = sm_trial_state(t) == SM_TRIAL_ENDED;
@@ -58,7 +58,7 @@ static void draw_worker(const struct sm_view *v, const struct sm_standing *w, st
     sm_str_clear(&text);
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t behind = 0;
@@ -91,7 +91,7 @@ static void choose(struct sm_view *v, uint16_t worker)
     v->notice = again ? "values of the first worker that has them" : "values of this worker; Enter again: of the first that has them";
 }
 
-static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     update(s, v);
@@ -102,14 +102,14 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
     return true;
 }
 
-static void clear(struct sm_panel *p)
+static void clear(struct sm_pane *p)
 {
-    sm_standings_clear(&((struct state *)p->state)->all);
+    sm_worker_lags_clear(&((struct state *)p->state)->all);
 }
 
-static const enum sm_action own[] = {SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_NONE};
 
-const struct sm_panel_ops sm_panel_workers = {
+const struct sm_pane_ops sm_pane_workers = {
     .name = "workers",
     .title = "workers",
     .help = "The workers, those first that are furthest behind: the last step each has written, and how many the others have had since.\n"

@@ -20,7 +20,7 @@ struct spot {
     const char *rule, *text;             /* of a VALUE; NULL: it is NaN or Inf */
     const struct sm_problem *problem;    /* of DAMAGE */
     const struct sm_step_note *note;     /* of a GAP */
-    const struct sm_absence *absence;    /* of an ABSENCE, of those that begin there the first */
+    const struct sm_worker_gap *absence;    /* of an ABSENCE, of those that begin there the first */
 };
 struct search {
     struct spot from;                    /* where the person stands */
@@ -70,7 +70,7 @@ static void look_at_values(struct sm_session *s, struct search *search)
     const struct sm_facts *f;
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
-        const struct sm_entry *e = sm_health_entry(s, x);
+        const struct sm_entry *e = sm_tensor_health_entry(s, x);
         if (e && sm_fetch_stats(s->fetch, t, e, &f, NULL) && (f->stats.nan || f->stats.pos_inf || f->stats.neg_inf))
             consider(search, (struct spot){.step = sm_session_step(s).n, .tensor = sm_trial_tensor_name(t, x), .kind = VALUE});
     }
@@ -105,7 +105,7 @@ static void look_at_steps(const struct sm_trial *t, const struct sm_timeline *li
         consider(search, (struct spot){.step = sm_trial_step(t, n - 1)->step.n, .tensor = "", .kind = STALL});
 }
 
-static void look_at_workers(const struct sm_absences *a, struct search *search)
+static void look_at_workers(const struct sm_worker_gaps *a, struct search *search)
 {
     for (size_t i = 0; i < a->n; i += 1 + a->items[i].beside)
         consider(search, (struct spot){.step = a->items[i].from, .tensor = "", .kind = ABSENCE, .absence = &a->items[i]});
@@ -152,7 +152,7 @@ static void tell_gap(const struct spot *x, struct sm_str *told)
     sm_str_printf(told, " before step %lld", (long long)x->step);
 }
 
-static void tell_absence(const struct sm_trial *t, const struct sm_absence *a, struct sm_str *told)
+static void tell_absence(const struct sm_trial *t, const struct sm_worker_gap *a, struct sm_str *told)
 {
     const char *name = sm_trial_worker(t, a->worker);
     sm_str_add_escaped(told, name, strlen(name));
@@ -169,7 +169,7 @@ static void tell_absence(const struct sm_trial *t, const struct sm_absence *a, s
 static void tell_value(struct sm_session *s, const struct spot *x, const struct sm_trial_tensor *tensor, struct sm_str *told)
 {
     struct sm_trial *t = sm_session_trial(s);
-    const struct sm_entry *e = tensor ? sm_health_entry(s, tensor) : NULL;
+    const struct sm_entry *e = tensor ? sm_tensor_health_entry(s, tensor) : NULL;
     const struct sm_facts *f;
     if (x->rule) {
         sm_str_printf(told, "%s at step %lld: ", x->rule, (long long)x->step);
@@ -177,7 +177,7 @@ static void tell_value(struct sm_session *s, const struct spot *x, const struct 
     } else if (e && sm_fetch_stats(s->fetch, t, e, &f, NULL)) {
         sm_str_add_escaped(told, x->tensor, strlen(x->tensor));
         sm_str_printf(told, " at step %lld: ", (long long)sm_trial_part(t, e->part)->step.n);
-        sm_health_text(f, told);
+        sm_tensor_health_text(f, told);
     }
 }
 
@@ -254,12 +254,12 @@ void sm_problems_go(struct sm_session *s, struct sm_problem_place *at, int direc
 {
     const struct sm_trial *t = sm_session_trial(s);
     struct sm_timeline line = {0};
-    struct sm_absences absences = {0};
+    struct sm_worker_gaps absences = {0};
     if (!t || !sm_trial_step_count(t))
         return;
     struct search search = {.direction = direction, .from = stand(s, at, direction)};
     sm_timeline_read(t, &line);
-    sm_absences_read(t, &absences);
+    sm_worker_gaps_read(t, &absences);
     look_at_rules(s, &search);
     look_at_values(s, &search);
     look_at_files(t, &search);
@@ -275,5 +275,5 @@ void sm_problems_go(struct sm_session *s, struct sm_problem_place *at, int direc
         sm_str_add(told, "no problem among rules, files, steps, workers, and values read at this step");
     }
     sm_timeline_clear(&line);
-    sm_absences_clear(&absences);
+    sm_worker_gaps_clear(&absences);
 }

@@ -84,8 +84,8 @@ static void find_marks(struct chart *c, const struct sm_series *series)
         x[i] = x_of(c, &series->points[i], series->points[0].time);
     }
     const double *along = c->look->x_unit == SM_X_STEP ? NULL : x;
-    c->n_marks = sm_fired_marks(c->v->session, steps, along, series->n, c->marks, MARKS_MAX);
-    c->n_sessions = sm_fired_sessions(sm_session_trial(c->v->session), steps, along, series->n, c->sessions, MARKS_MAX);
+    c->n_marks = sm_chart_marks(c->v->session, steps, along, series->n, c->marks, MARKS_MAX);
+    c->n_sessions = sm_chart_sessions(sm_session_trial(c->v->session), steps, along, series->n, c->sessions, MARKS_MAX);
 }
 
 static bool has_mode(const struct sm_series *s, int mode)

@@ -19,7 +19,7 @@ static void toggle_follow(struct sm_session *s)
         s->at.step = sm_trial_step_count(t) ? sm_trial_step(t, sm_trial_step_count(t) - 1)->step : (struct sm_step){-1};
 }
 
-bool sm_scrub_act(struct sm_session *s, enum sm_action a, const char **notice)
+bool sm_step_keys_act(struct sm_session *s, enum sm_key_action a, const char **notice)
 {
     const struct sm_trial *t = sm_session_trial(s);
     if (!t)

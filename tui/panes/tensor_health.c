@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const struct sm_entry *sm_health_entry(const struct sm_session *s, const struct sm_trial_tensor *x)
+const struct sm_entry *sm_tensor_health_entry(const struct sm_session *s, const struct sm_trial_tensor *x)
 {
     const struct sm_trial *t = sm_session_trial(s);
     struct sm_step now = sm_session_step(s);
@@ -17,7 +17,7 @@ const struct sm_entry *sm_health_entry(const struct sm_session *s, const struct 
     return NULL;
 }
 
-bool sm_health_text(const struct sm_facts *f, struct sm_str *out)
+bool sm_tensor_health_text(const struct sm_facts *f, struct sm_str *out)
 {
     const struct sm_stats *s = &f->stats;
     if (!f->has_stats)
@@ -51,7 +51,7 @@ static bool has_mean(const struct sm_facts *f)
     return f->has_stats && (s->finite || s->nan || s->pos_inf || s->neg_inf);
 }
 
-size_t sm_health_trend(struct sm_session *s, const struct sm_trial_tensor *x, double *out, size_t most)
+size_t sm_tensor_health_trend(struct sm_session *s, const struct sm_trial_tensor *x, double *out, size_t most)
 {
     struct sm_trial *t = sm_session_trial(s);
     enum sm_mode mode = trend_mode(t, x);
@@ -86,7 +86,7 @@ static void scalar_text(const struct sm_facts *f, int room, struct sm_str *out)
     sm_str_add(out, text);
 }
 
-void sm_health_shape(const struct sm_facts *f, int room, const struct sm_glyphs *g, struct sm_str *out)
+void sm_tensor_health_shape(const struct sm_facts *f, int room, const struct sm_glyphs *g, struct sm_str *out)
 {
     enum sm_dtype_kind kind = sm_dtype_info(f->dtype)->kind;
     struct sm_str shape = {0};

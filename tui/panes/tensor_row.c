@@ -11,7 +11,7 @@ enum { TREND_W = 8, INFO_W = 11, NARROW = 40, WIDE = 56 }; /* below NARROW colum
 static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int px, int py, int w)
 {
     double values[TREND_W * 2];
-    size_t n = sm_health_trend(v->session, x, values, sizeof values / sizeof *values);
+    size_t n = sm_tensor_health_trend(v->session, x, values, sizeof values / sizeof *values);
     sm_spark_draw(g, px, py, w, values, n, SM_ROLE_DIM, v->glyphs);
 }
 
@@ -42,8 +42,8 @@ static bool describe(const struct sm_view *v, const struct sm_facts *f, int room
 {
     struct sm_str health = {0};
     char text[32];
-    bool problem = sm_health_text(f, &health);
-    sm_health_shape(f, room, v->glyphs, shape);
+    bool problem = sm_tensor_health_text(f, &health);
+    sm_tensor_health_shape(f, room, v->glyphs, shape);
     if (problem && (int)health.len + 2 <= room) {
         sm_str_addn(state, text, sm_utf8_encode(v->glyphs->warn, text));
         sm_str_addc(state, ' ');
@@ -77,7 +77,7 @@ static bool describe_difference(const struct sm_view *v, const struct sm_trial_t
  * or else of the former. */
 static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int left, int right, int y, int room, int means)
 {
-    const struct sm_entry *e = sm_health_entry(v->session, x);
+    const struct sm_entry *e = sm_tensor_health_entry(v->session, x);
     const struct sm_facts *facts;
     struct sm_str shape = {0}, state = {0};
     enum sm_role role = SM_ROLE_TEXT, quiet = SM_ROLE_TEXT;

@@ -13,17 +13,17 @@ struct walk {
     size_t steps;                        /* missed since; 0: none */
 };
 
-static void end_stretch(struct sm_absences *out, struct walk *w, uint16_t worker, bool lost)
+static void end_stretch(struct sm_worker_gaps *out, struct walk *w, uint16_t worker, bool lost)
 {
     if (!w->steps)
         return;
     SM_GROW(out->items, out->n, out->cap);
-    out->items[out->n++] = (struct sm_absence){.worker = worker, .from = w->from, .steps = w->steps, .lost = lost};
+    out->items[out->n++] = (struct sm_worker_gap){.worker = worker, .from = w->from, .steps = w->steps, .lost = lost};
     out->lost += lost;
     w->steps = 0;
 }
 
-static void take_step(const struct sm_trial *t, size_t i, struct walk *walks, struct sm_absences *out)
+static void take_step(const struct sm_trial *t, size_t i, struct walk *walks, struct sm_worker_gaps *out)
 {
     const struct sm_trial_step *step = sm_trial_step(t, i);
     const struct sm_part *p;
@@ -40,13 +40,13 @@ static void take_step(const struct sm_trial *t, size_t i, struct walk *walks, st
 
 static int compare(const void *a, const void *b)
 {
-    const struct sm_absence *x = a, *y = b;
+    const struct sm_worker_gap *x = a, *y = b;
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
     return x->worker < y->worker ? -1 : x->worker > y->worker;
 }
 
-static void sort(struct sm_absences *out)
+static void sort(struct sm_worker_gaps *out)
 {
     if (out->n)
         qsort(out->items, out->n, sizeof *out->items, compare);
@@ -55,7 +55,7 @@ static void sort(struct sm_absences *out)
             out->items[i - 1].beside = out->items[i].beside + 1;
 }
 
-void sm_absences_read(const struct sm_trial *t, struct sm_absences *out)
+void sm_worker_gaps_read(const struct sm_trial *t, struct sm_worker_gaps *out)
 {
     if (out->of == t && out->version == sm_trial_version(t))
         return;
@@ -65,7 +65,7 @@ void sm_absences_read(const struct sm_trial *t, struct sm_absences *out)
     out->workers = sm_trial_worker_count(t);
     if (out->workers < 2)
         return;
-    uint8_t *modes = sm_standings_modes(t);
+    uint8_t *modes = sm_worker_lags_modes(t);
     struct walk *walks = sm_xalloc_zero(out->workers, sizeof *walks);
     for (size_t w = 0; w < out->workers; w++)
         walks[w].modes = modes[w];
@@ -78,8 +78,8 @@ void sm_absences_read(const struct sm_trial *t, struct sm_absences *out)
     sm_free(modes);
 }
 
-void sm_absences_clear(struct sm_absences *a)
+void sm_worker_gaps_clear(struct sm_worker_gaps *a)
 {
     sm_free(a->items);
-    *a = (struct sm_absences){0};
+    *a = (struct sm_worker_gaps){0};
 }

@@ -1,18 +1,18 @@
 /* Steps that workers have left no part of. */
-#ifndef SM_ABSENCE_H
-#define SM_ABSENCE_H
+#ifndef SM_WORKER_GAPS_H
+#define SM_WORKER_GAPS_H
 
 #include "reader/trial.h"
 
 /* A worker is missing at `steps` steps one after another, of modes it takes part in. */
-struct sm_absence {
+struct sm_worker_gap {
     uint16_t worker;
     int64_t from;                        /* the first of them */
     size_t steps, beside;                /* beside: others that are missing from there on and come later in the list */
     bool lost;                           /* the job has ended, and it has not come back */
 };
-struct sm_absences {
-    struct sm_absence *items;            /* by their first step, then worker */
+struct sm_worker_gaps {
+    struct sm_worker_gap *items;            /* by their first step, then worker */
     size_t n, cap;
     size_t lost, workers;
     const struct sm_trial *of;           /* read at that version */
@@ -20,7 +20,7 @@ struct sm_absences {
 };
 /* Fills *out, zero-initialised or used before; does nothing where the trial has not changed since. While a job runs a worker
  * that has not written the last steps yet is not missing. */
-void sm_absences_read(const struct sm_trial *t, struct sm_absences *out);
-void sm_absences_clear(struct sm_absences *a);
+void sm_worker_gaps_read(const struct sm_trial *t, struct sm_worker_gaps *out);
+void sm_worker_gaps_clear(struct sm_worker_gaps *a);
 
 #endif

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-bool sm_axes_set(struct sm_axes *a, const uint64_t *dims, unsigned n, const struct sm_slice *slice, struct sm_err *err)
+bool sm_tensor_axes_set(struct sm_tensor_axes *a, const uint64_t *dims, unsigned n, const struct sm_slice *slice, struct sm_err *err)
 {
     static const struct sm_slice whole = {.n = 0};
-    *a = (struct sm_axes){.n = n, .row = -1, .col = -1};
+    *a = (struct sm_tensor_axes){.n = n, .row = -1, .col = -1};
     memcpy(a->dims, dims, n * sizeof *dims);
     if (!sm_slice_axes(slice ? slice : &whole, n, dims, a->axes, err))
         return false;
@@ -16,7 +16,7 @@ bool sm_axes_set(struct sm_axes *a, const uint64_t *dims, unsigned n, const stru
     return true;
 }
 
-bool sm_axes_empty(const struct sm_axes *a)
+bool sm_tensor_axes_empty(const struct sm_tensor_axes *a)
 {
     bool empty = false;
     for (unsigned i = 0; i < a->n; i++)
@@ -24,29 +24,29 @@ bool sm_axes_empty(const struct sm_axes *a)
     return empty;
 }
 
-static uint64_t count(const struct sm_axes *a, int axis)
+static uint64_t count(const struct sm_tensor_axes *a, int axis)
 {
     return axis < 0 ? 1 : a->axes[axis].count;
 }
 
-uint64_t sm_axes_rows(const struct sm_axes *a)
+uint64_t sm_tensor_axes_rows(const struct sm_tensor_axes *a)
 {
     return count(a, a->row);
 }
 
-uint64_t sm_axes_cols(const struct sm_axes *a)
+uint64_t sm_tensor_axes_cols(const struct sm_tensor_axes *a)
 {
     return count(a, a->col);
 }
 
 /* ---- planes: the last of the other axes turns first ---- */
 
-static bool turns(const struct sm_axes *a, int axis)
+static bool turns(const struct sm_tensor_axes *a, int axis)
 {
     return axis != a->row && axis != a->col;
 }
 
-uint64_t sm_axes_planes(const struct sm_axes *a)
+uint64_t sm_tensor_axes_planes(const struct sm_tensor_axes *a)
 {
     uint64_t n = 1;
     for (unsigned i = 0; i < a->n; i++)
@@ -54,7 +54,7 @@ uint64_t sm_axes_planes(const struct sm_axes *a)
     return n;
 }
 
-uint64_t sm_axes_plane(const struct sm_axes *a, const struct sm_axes_at *at)
+uint64_t sm_tensor_axes_plane(const struct sm_tensor_axes *a, const struct sm_tensor_axes_at *at)
 {
     uint64_t plane = 0;
     for (unsigned i = 0; i < a->n; i++)
@@ -63,9 +63,9 @@ uint64_t sm_axes_plane(const struct sm_axes *a, const struct sm_axes_at *at)
     return plane;
 }
 
-void sm_axes_turn_to(const struct sm_axes *a, struct sm_axes_at *at, uint64_t plane)
+void sm_tensor_axes_turn_to(const struct sm_tensor_axes *a, struct sm_tensor_axes_at *at, uint64_t plane)
 {
-    uint64_t n = sm_axes_planes(a);
+    uint64_t n = sm_tensor_axes_planes(a);
     if (!n)
         return;
     plane = plane < n ? plane : n - 1;
@@ -78,7 +78,7 @@ void sm_axes_turn_to(const struct sm_axes *a, struct sm_axes_at *at, uint64_t pl
 
 /* ---- places ---- */
 
-void sm_axes_clamp(const struct sm_axes *a, struct sm_axes_at *at)
+void sm_tensor_axes_clamp(const struct sm_tensor_axes *a, struct sm_tensor_axes_at *at)
 {
     for (unsigned i = 0; i < SM_DIMS_MAX; i++) {
         uint64_t n = i < a->n ? a->axes[i].count : 0;
@@ -86,7 +86,7 @@ void sm_axes_clamp(const struct sm_axes *a, struct sm_axes_at *at)
     }
 }
 
-bool sm_axes_move(const struct sm_axes *a, struct sm_axes_at *at, int axis, int64_t by)
+bool sm_tensor_axes_move(const struct sm_tensor_axes *a, struct sm_tensor_axes_at *at, int axis, int64_t by)
 {
     if (axis < 0 || !a->axes[axis].count)
         return false;
@@ -98,16 +98,16 @@ bool sm_axes_move(const struct sm_axes *a, struct sm_axes_at *at, int axis, int6
     return at->at[axis] != from;
 }
 
-uint64_t sm_axes_index(const struct sm_axes *a, unsigned axis, uint64_t place)
+uint64_t sm_tensor_axes_index(const struct sm_tensor_axes *a, unsigned axis, uint64_t place)
 {
     return (uint64_t)(a->axes[axis].start + (int64_t)place * a->axes[axis].step);
 }
 
-uint64_t sm_axes_flat(const struct sm_axes *a, const struct sm_axes_at *at)
+uint64_t sm_tensor_axes_flat(const struct sm_tensor_axes *a, const struct sm_tensor_axes_at *at)
 {
     uint64_t flat = 0;
     for (unsigned i = 0; i < a->n; i++)
-        flat = flat * a->dims[i] + sm_axes_index(a, i, at->at[i]);
+        flat = flat * a->dims[i] + sm_tensor_axes_index(a, i, at->at[i]);
     return flat;
 }
 
@@ -125,7 +125,7 @@ static void add_range(struct sm_str *out, const struct sm_slice_axis *x, uint64_
         sm_str_printf(out, ":%lld", (long long)x->step);
 }
 
-static bool is_whole(const struct sm_axes *a)
+static bool is_whole(const struct sm_tensor_axes *a)
 {
     bool whole = true;
     for (unsigned i = 0; i < a->n; i++)
@@ -134,24 +134,24 @@ static bool is_whole(const struct sm_axes *a)
     return whole;
 }
 
-void sm_axes_text(struct sm_str *out, const struct sm_axes *a, const struct sm_axes_at *at)
+void sm_tensor_axes_text(struct sm_str *out, const struct sm_tensor_axes *a, const struct sm_tensor_axes_at *at)
 {
     if (is_whole(a))
         return;
     for (unsigned i = 0; i < a->n; i++) {
         sm_str_add(out, i ? ", " : "[");
         if (turns(a, (int)i) && a->axes[i].count)
-            sm_str_printf(out, "%llu", (unsigned long long)sm_axes_index(a, i, at->at[i]));
+            sm_str_printf(out, "%llu", (unsigned long long)sm_tensor_axes_index(a, i, at->at[i]));
         else
             add_range(out, &a->axes[i], a->dims[i]);
     }
     sm_str_addc(out, ']');
 }
 
-void sm_axes_element(struct sm_str *out, const struct sm_axes *a, const struct sm_axes_at *at)
+void sm_tensor_axes_element(struct sm_str *out, const struct sm_tensor_axes *a, const struct sm_tensor_axes_at *at)
 {
     for (unsigned i = 0; i < a->n; i++)
-        sm_str_printf(out, "%s%llu", i ? ", " : "[", (unsigned long long)sm_axes_index(a, i, at->at[i]));
+        sm_str_printf(out, "%s%llu", i ? ", " : "[", (unsigned long long)sm_tensor_axes_index(a, i, at->at[i]));
     if (a->n)
         sm_str_addc(out, ']');
 }

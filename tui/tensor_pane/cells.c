@@ -7,8 +7,8 @@
 /* Where everything goes: a row number to the left, columns of equal width, their numbers above. */
 struct table {
     struct sm_rect r;
-    const struct sm_axes *axes;
-    struct sm_element_form form;
+    const struct sm_tensor_axes *axes;
+    struct sm_element_text_form form;
     int label_w, pitch;
     bool flows;                          /* one axis fills the lines */
 };
@@ -18,12 +18,12 @@ static int width_of(uint64_t n)
     return snprintf(NULL, 0, "%llu", (unsigned long long)n);
 }
 
-static uint64_t last_index(const struct sm_axes *a, int axis)
+static uint64_t last_index(const struct sm_tensor_axes *a, int axis)
 {
     uint64_t n = axis < 0 ? 0 : a->axes[axis].count;
     if (!n)
         return 0;
-    uint64_t first = sm_axes_index(a, (unsigned)axis, 0), last = sm_axes_index(a, (unsigned)axis, n - 1);
+    uint64_t first = sm_tensor_axes_index(a, (unsigned)axis, 0), last = sm_tensor_axes_index(a, (unsigned)axis, n - 1);
     return first > last ? first : last;
 }
 
@@ -33,10 +33,10 @@ static int even(int n)
     return n >= 5 ? n / 5 * 5 : n;
 }
 
-static struct table lay_out(struct sm_cells *c, const struct sm_tensor *t, const struct sm_axes *a, const struct sm_stats *s,
+static struct table lay_out(struct sm_cells *c, const struct sm_tensor *t, const struct sm_tensor_axes *a, const struct sm_stats *s,
                             struct sm_rect r)
 {
-    struct table x = {.r = r, .axes = a, .form = sm_element_form(t->dtype, s), .flows = a->row < 0};
+    struct table x = {.r = r, .axes = a, .form = sm_element_text_form(t->dtype, s), .flows = a->row < 0};
     int header = !x.flows && r.h > 2;
     x.label_w = width_of(last_index(a, x.flows ? a->col : a->row));
     int number_w = x.flows ? 0 : width_of(last_index(a, a->col));
@@ -71,29 +71,29 @@ static uint64_t place_on(const struct sm_cells *c, int axis)
     return axis < 0 ? 0 : c->at.at[axis];
 }
 
-static uint64_t lines_of(const struct sm_cells *c, const struct sm_axes *a)
+static uint64_t lines_of(const struct sm_cells *c, const struct sm_tensor_axes *a)
 {
     uint64_t cols = (uint64_t)c->cols;
-    return (sm_axes_cols(a) + cols - 1) / cols;
+    return (sm_tensor_axes_cols(a) + cols - 1) / cols;
 }
 
 static void scroll(struct sm_cells *c, const struct table *x)
 {
     uint64_t rows = c->rows > 0 ? (uint64_t)c->rows : 1, cols = (uint64_t)c->cols;
     uint64_t col = place_on(c, x->axes->col);
-    c->left = x->flows ? 0 : follow(c->left, col, cols, sm_axes_cols(x->axes));
+    c->left = x->flows ? 0 : follow(c->left, col, cols, sm_tensor_axes_cols(x->axes));
     if (x->flows)
         c->top = follow(c->top, col / cols, rows, lines_of(c, x->axes));
     else
-        c->top = follow(c->top, place_on(c, x->axes->row), rows, sm_axes_rows(x->axes));
+        c->top = follow(c->top, place_on(c, x->axes->row), rows, sm_tensor_axes_rows(x->axes));
 }
 
 /* ---- drawing ---- */
 
 static void draw_numbers(const struct sm_cells *c, const struct table *x, struct sm_grid *g)
 {
-    for (int i = 0; i < c->cols && c->left + (uint64_t)i < sm_axes_cols(x->axes); i++) {
-        uint64_t index = x->axes->col < 0 ? 0 : sm_axes_index(x->axes, (unsigned)x->axes->col, c->left + (uint64_t)i);
+    for (int i = 0; i < c->cols && c->left + (uint64_t)i < sm_tensor_axes_cols(x->axes); i++) {
+        uint64_t index = x->axes->col < 0 ? 0 : sm_tensor_axes_index(x->axes, (unsigned)x->axes->col, c->left + (uint64_t)i);
         sm_grid_printf(g, x->r.x + x->label_w + i * x->pitch, x->r.y - 1, x->pitch, SM_ROLE_DIM, 0, "%*llu", x->pitch,
                        (unsigned long long)index);
     }
@@ -105,29 +105,29 @@ static void draw_label(const struct sm_cells *c, const struct table *x, int line
     uint64_t place = (c->top + (uint64_t)line) * (x->flows ? (uint64_t)c->cols : 1);
     if (x->label_w && axis >= 0)
         sm_grid_printf(g, x->r.x, x->r.y + line, x->label_w, SM_ROLE_DIM, 0, "%*llu", x->label_w,
-                       (unsigned long long)sm_axes_index(x->axes, (unsigned)axis, place));
+                       (unsigned long long)sm_tensor_axes_index(x->axes, (unsigned)axis, place));
 }
 
 static void draw_cell(const struct sm_tensor *t, const struct table *x, uint64_t flat, int at_x, int at_y, struct sm_grid *g)
 {
     struct sm_str text = {0};
-    sm_element_short(&text, t, flat, &x->form);
+    sm_element_text_short(&text, t, flat, &x->form);
     int w = (int)sm_text_width(sm_str_text(&text), text.len), room = x->pitch - 1;
     sm_grid_text(g, at_x + 1 + (w < room ? room - w : 0), at_y, w < room ? w : room,
-                 sm_element_is_odd(t, flat) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, 0, sm_str_text(&text));
+                 sm_element_text_is_odd(t, flat) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, 0, sm_str_text(&text));
     sm_str_clear(&text);
 }
 
 /* False: there is no such element. */
-static bool place_of(const struct sm_cells *c, const struct table *x, int line, int i, struct sm_axes_at *at)
+static bool place_of(const struct sm_cells *c, const struct table *x, int line, int i, struct sm_tensor_axes_at *at)
 {
     uint64_t row = c->top + (uint64_t)line, col = c->left + (uint64_t)i;
     *at = c->at;
     if (x->flows)
         col = row * (uint64_t)c->cols + (uint64_t)i;
-    else if (row >= sm_axes_rows(x->axes))
+    else if (row >= sm_tensor_axes_rows(x->axes))
         return false;
-    if (col >= sm_axes_cols(x->axes))
+    if (col >= sm_tensor_axes_cols(x->axes))
         return false;
     if (!x->flows)
         at->at[x->axes->row] = row;
@@ -138,10 +138,10 @@ static bool place_of(const struct sm_cells *c, const struct table *x, int line, 
 
 static void draw_line(const struct sm_cells *c, const struct sm_tensor *t, const struct table *x, int line, bool focused, struct sm_grid *g)
 {
-    struct sm_axes_at at;
-    uint64_t current = sm_axes_flat(x->axes, &c->at);
+    struct sm_tensor_axes_at at;
+    uint64_t current = sm_tensor_axes_flat(x->axes, &c->at);
     for (int i = 0; i < c->cols && place_of(c, x, line, i, &at); i++) {
-        uint64_t flat = sm_axes_flat(x->axes, &at);
+        uint64_t flat = sm_tensor_axes_flat(x->axes, &at);
         struct sm_rect cell = {x->r.x + x->label_w + i * x->pitch, x->r.y + line, x->pitch, 1};
         if (!i)
             draw_label(c, x, line, g);
@@ -151,11 +151,11 @@ static void draw_line(const struct sm_cells *c, const struct sm_tensor *t, const
     }
 }
 
-void sm_cells_draw(struct sm_cells *c, const struct sm_tensor *t, const struct sm_axes *a, const struct sm_stats *s, struct sm_grid *g,
+void sm_cells_draw(struct sm_cells *c, const struct sm_tensor *t, const struct sm_tensor_axes *a, const struct sm_stats *s, struct sm_grid *g,
                    struct sm_rect r, bool focused)
 {
-    sm_axes_clamp(a, &c->at);
-    if (r.w < 2 || r.h < 1 || sm_axes_empty(a))
+    sm_tensor_axes_clamp(a, &c->at);
+    if (r.w < 2 || r.h < 1 || sm_tensor_axes_empty(a))
         return;
     struct table x = lay_out(c, t, a, s, r);
     scroll(c, &x);
@@ -167,47 +167,47 @@ void sm_cells_draw(struct sm_cells *c, const struct sm_tensor *t, const struct s
 
 /* ---- actions ---- */
 
-static bool turn(struct sm_cells *c, const struct sm_axes *a, int by)
+static bool turn(struct sm_cells *c, const struct sm_tensor_axes *a, int by)
 {
-    uint64_t plane = sm_axes_plane(a, &c->at);
-    if (by < 0 ? !plane : plane + 1 >= sm_axes_planes(a))
+    uint64_t plane = sm_tensor_axes_plane(a, &c->at);
+    if (by < 0 ? !plane : plane + 1 >= sm_tensor_axes_planes(a))
         return false;
-    sm_axes_turn_to(a, &c->at, by < 0 ? plane - 1 : plane + 1);
+    sm_tensor_axes_turn_to(a, &c->at, by < 0 ? plane - 1 : plane + 1);
     return true;
 }
 
-static void move_rows(struct sm_cells *c, const struct sm_axes *a, int64_t by)
+static void move_rows(struct sm_cells *c, const struct sm_tensor_axes *a, int64_t by)
 {
     if (a->row < 0)
-        sm_axes_move(a, &c->at, a->col, by * c->cols);
+        sm_tensor_axes_move(a, &c->at, a->col, by * c->cols);
     else
-        sm_axes_move(a, &c->at, a->row, by);
+        sm_tensor_axes_move(a, &c->at, a->row, by);
 }
 
-static void move_page(struct sm_cells *c, const struct sm_axes *a, int by)
+static void move_page(struct sm_cells *c, const struct sm_tensor_axes *a, int by)
 {
     int64_t rows = c->rows > 0 ? c->rows : 1;
     if (a->row < 0) {
         move_rows(c, a, by * rows);
         return;
     }
-    if (!sm_axes_move(a, &c->at, a->row, by * rows) && turn(c, a, by))
-        sm_axes_move(a, &c->at, a->row, by > 0 ? INT64_MIN : INT64_MAX);
+    if (!sm_tensor_axes_move(a, &c->at, a->row, by * rows) && turn(c, a, by))
+        sm_tensor_axes_move(a, &c->at, a->row, by > 0 ? INT64_MIN : INT64_MAX);
 }
 
-static void move_to_end(struct sm_cells *c, const struct sm_axes *a, int64_t by)
+static void move_to_end(struct sm_cells *c, const struct sm_tensor_axes *a, int64_t by)
 {
-    sm_axes_move(a, &c->at, a->row, by);
-    sm_axes_move(a, &c->at, a->col, by);
+    sm_tensor_axes_move(a, &c->at, a->row, by);
+    sm_tensor_axes_move(a, &c->at, a->col, by);
 }
 
-bool sm_cells_act(struct sm_cells *c, const struct sm_axes *a, enum sm_action action)
+bool sm_cells_act(struct sm_cells *c, const struct sm_tensor_axes *a, enum sm_key_action action)
 {
     int64_t half = c->rows > 1 ? c->rows / 2 : 1;
     switch (action) {
     case SM_ACT_LEFT:
     case SM_ACT_RIGHT:
-        sm_axes_move(a, &c->at, a->col, action == SM_ACT_LEFT ? -1 : 1);
+        sm_tensor_axes_move(a, &c->at, a->col, action == SM_ACT_LEFT ? -1 : 1);
         return true;
     case SM_ACT_UP:
     case SM_ACT_DOWN:

@@ -14,9 +14,9 @@ static const uint8_t *at(const struct sm_tensor *t, uint64_t i)
 
 /* ---- the form ---- */
 
-static struct sm_element_form form_of_float(const struct sm_stats *s)
+static struct sm_element_text_form form_of_float(const struct sm_stats *s)
 {
-    struct sm_element_form f = {.width = 10, .exponent = true, .decimals = 2};
+    struct sm_element_text_form f = {.width = 10, .exponent = true, .decimals = 2};
     double most = s && s->finite ? s->abs_max : 0;
     if (!s || !s->finite || most >= 1e5 || (most > 0 && most < 1e-3))
         return f;
@@ -28,9 +28,9 @@ static struct sm_element_form form_of_float(const struct sm_stats *s)
     return f;
 }
 
-static struct sm_element_form form_of_int(const struct sm_stats *s)
+static struct sm_element_text_form form_of_int(const struct sm_stats *s)
 {
-    struct sm_element_form f = {.width = 20};
+    struct sm_element_text_form f = {.width = 20};
     if (s && s->finite) {
         int lo = snprintf(NULL, 0, "%.0f", s->min), hi = snprintf(NULL, 0, "%.0f", s->max);
         f.width = lo > hi ? lo : hi;
@@ -38,18 +38,18 @@ static struct sm_element_form form_of_int(const struct sm_stats *s)
     return f;
 }
 
-struct sm_element_form sm_element_form(enum sm_dtype dtype, const struct sm_stats *s)
+struct sm_element_text_form sm_element_text_form(enum sm_dtype dtype, const struct sm_stats *s)
 {
     switch (sm_dtype_info(dtype)->kind) {
     case SM_KIND_INT:
     case SM_KIND_UINT:
         return form_of_int(s);
     case SM_KIND_BOOL:
-        return (struct sm_element_form){.width = 5};
+        return (struct sm_element_text_form){.width = 5};
     case SM_KIND_COMPLEX:
-        return (struct sm_element_form){.width = COMPLEX_W, .exponent = true, .decimals = 2};
+        return (struct sm_element_text_form){.width = COMPLEX_W, .exponent = true, .decimals = 2};
     case SM_KIND_STRING:
-        return (struct sm_element_form){.width = STRING_W};
+        return (struct sm_element_text_form){.width = STRING_W};
     default:
         return form_of_float(s);
     }
@@ -57,7 +57,7 @@ struct sm_element_form sm_element_form(enum sm_dtype dtype, const struct sm_stat
 
 /* ---- the text ---- */
 
-static void add_float(struct sm_str *out, double v, const struct sm_element_form *f)
+static void add_float(struct sm_str *out, double v, const struct sm_element_text_form *f)
 {
     if (isnan(v))
         sm_str_add(out, "nan");
@@ -96,7 +96,7 @@ static void add_cut(struct sm_str *out, struct sm_text s, int width)
     sm_str_clear(&text);
 }
 
-void sm_element_short(struct sm_str *out, const struct sm_tensor *t, uint64_t i, const struct sm_element_form *f)
+void sm_element_text_short(struct sm_str *out, const struct sm_tensor *t, uint64_t i, const struct sm_element_text_form *f)
 {
     switch (sm_dtype_info(t->dtype)->kind) {
     case SM_KIND_INT:
@@ -122,7 +122,7 @@ void sm_element_short(struct sm_str *out, const struct sm_tensor *t, uint64_t i,
     }
 }
 
-void sm_element_full(struct sm_str *out, const struct sm_tensor *t, uint64_t i)
+void sm_element_text_full(struct sm_str *out, const struct sm_tensor *t, uint64_t i)
 {
     const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
     char text[32];
@@ -142,11 +142,11 @@ void sm_element_full(struct sm_str *out, const struct sm_tensor *t, uint64_t i)
         sm_str_addc(out, '"');
         break;
     default:
-        sm_element_short(out, t, i, &(struct sm_element_form){0});
+        sm_element_text_short(out, t, i, &(struct sm_element_text_form){0});
     }
 }
 
-bool sm_element_is_odd(const struct sm_tensor *t, uint64_t i)
+bool sm_element_text_is_odd(const struct sm_tensor *t, uint64_t i)
 {
     enum sm_dtype_kind kind = sm_dtype_info(t->dtype)->kind;
     return (kind == SM_KIND_FLOAT || kind == SM_KIND_COMPLEX) &&

@@ -59,7 +59,7 @@ static void begin_tensor(struct sm_tensor_pane *s, uint32_t of)
     s->slice = (struct sm_slice){0};
     s->sliced = false;
     s->cells = (struct sm_cells){0};
-    s->axes = (struct sm_axes){.row = -1, .col = -1};
+    s->axes = (struct sm_tensor_axes){.row = -1, .col = -1};
     s->image = 0;
     sm_tensor_pane_drop_image(s);
     drop_tensor(s);
@@ -175,7 +175,7 @@ static void describe(const struct sm_tensor_pane *s, const struct sm_facts *f, i
     struct sm_str part = {0};
     sm_shape_text(&part, f->dims, f->n_dims);
     if (view->cells)
-        sm_axes_text(&part, &s->axes, &s->cells.at);
+        sm_tensor_axes_text(&part, &s->axes, &s->cells.at);
     else if (s->sliced)
         sm_slice_text(&part, &s->slice);
     if ((int)part.len > room)
@@ -193,15 +193,15 @@ static void describe(const struct sm_tensor_pane *s, const struct sm_facts *f, i
 static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_err err = {0};
-    if (sm_axes_set(&s->axes, now->facts->dims, now->facts->n_dims, now->slice, &err)) {
-        sm_axes_clamp(&s->axes, &s->cells.at);
+    if (sm_tensor_axes_set(&s->axes, now->facts->dims, now->facts->n_dims, now->slice, &err)) {
+        sm_tensor_axes_clamp(&s->axes, &s->cells.at);
         views[s->view]->draw(s, now, g, r);
         return;
     }
     sm_tensor_pane_text(g, r, SM_ROLE_WARN, err.msg);
 }
 
-static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct sm_tensor_pane *s = p->state;
     struct sm_trial *t = sm_session_trial(v->session);
@@ -215,7 +215,7 @@ static void draw(struct sm_panel *p, const struct sm_view *v, struct sm_grid *g,
     begin_tensor(s, v->session->at.tensor);
     const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(names, s->of), sm_names_length(names, s->of));
     s->unfinished = false;
-    struct sm_tensor_pane_now now = {.v = v, .trial = t, .x = x, .e = sm_health_entry(v->session, x), .slice = s->sliced ? &s->slice : NULL,
+    struct sm_tensor_pane_now now = {.v = v, .trial = t, .x = x, .e = sm_tensor_health_entry(v->session, x), .slice = s->sliced ? &s->slice : NULL,
                                .focused = focused};
     struct sm_rect below = {r.x, r.y + 1, r.w, r.h - 1};
     heading(v, x, now.e ? sm_trial_part(t, now.e->part) : NULL, g, r);
@@ -243,7 +243,7 @@ static void ask_slice(const struct sm_tensor_pane *s, struct sm_view *v)
     if (s->sliced)
         sm_slice_text(&line, &s->slice);
     else if (s->axes.n)
-        sm_axes_text(&line, &s->axes, &s->cells.at);
+        sm_tensor_axes_text(&line, &s->axes, &s->cells.at);
     if (line.len == n)
         for (unsigned i = 0; i <= s->axes.n; i++)
             sm_str_add(&line, i < s->axes.n ? (i ? ", :" : "[:") : s->axes.n ? "]" : "");
@@ -258,7 +258,7 @@ static void next_map(struct sm_tensor_pane *s, struct sm_view *v)
     v->notice = notices[s->map];
 }
 
-static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct sm_tensor_pane *s = p->state;
     if (a == SM_ACT_SLICE)
@@ -279,13 +279,13 @@ static bool act(struct sm_panel *p, struct sm_view *v, enum sm_action a)
 static bool set_slice(struct sm_tensor_pane *s, const char *text, struct sm_err *err)
 {
     struct sm_slice slice = {0};
-    struct sm_axes axes;
+    struct sm_tensor_axes axes;
     size_t used = 0;
     if (*text && !sm_slice_parse(text, strlen(text), &slice, &used, err))
         return false;
     if (text[used + strspn(text + used, " ")])
         return sm_err_set(err, SM_ERR_USAGE, "slice: nothing more expected at column %zu", used + 1);
-    if (s->axes.n && !sm_axes_set(&axes, s->axes.dims, s->axes.n, &slice, err))
+    if (s->axes.n && !sm_tensor_axes_set(&axes, s->axes.dims, s->axes.n, &slice, err))
         return false;
     s->slice = slice;
     s->sliced = slice.n > 0;
@@ -295,7 +295,7 @@ static bool set_slice(struct sm_tensor_pane *s, const char *text, struct sm_err 
     return true;
 }
 
-static bool set(struct sm_panel *p, struct sm_view *v, const char *name, const char *value, struct sm_err *err)
+static bool set(struct sm_pane *p, struct sm_view *v, const char *name, const char *value, struct sm_err *err)
 {
     struct sm_tensor_pane *s = p->state;
     struct sm_str names = {0};
@@ -320,25 +320,25 @@ static bool set(struct sm_panel *p, struct sm_view *v, const char *name, const c
     return false;
 }
 
-static void init(struct sm_panel *p, struct sm_view *v)
+static void init(struct sm_pane *p, struct sm_view *v)
 {
     struct sm_tensor_pane *s = p->state;
     (void)v;
     s->of = SM_NAME_NONE;
-    s->axes = (struct sm_axes){.row = -1, .col = -1};
+    s->axes = (struct sm_tensor_axes){.row = -1, .col = -1};
     s->over.of = SM_NAME_NONE;
     s->map = SM_HEAT_GREY;
 }
 
-static void clear(struct sm_panel *p)
+static void clear(struct sm_pane *p)
 {
     struct sm_tensor_pane *s = p->state;
     drop_tensor(s);
     sm_tensor_pane_drop_image(s);
-    sm_over_clear(&s->over);
+    sm_step_window_clear(&s->over);
 }
 
-const struct sm_panel_ops sm_panel_value = {
+const struct sm_pane_ops sm_pane_value = {
     .name = "value",
     .title = "tensor",
     .help =

@@ -7,17 +7,17 @@
 
 enum { BINS = 60, FRAME_US = 15000 };
 
-static void clear_step(struct sm_over_step *x)
+static void clear_step(struct sm_step_window_step *x)
 {
     sm_histogram_clear(&x->histogram);
 }
 
-void sm_over_clear(struct sm_over *o)
+void sm_step_window_clear(struct sm_step_window *o)
 {
     for (size_t i = 0; i < o->n; i++)
         clear_step(&o->items[i]);
     sm_free(o->items);
-    *o = (struct sm_over){.of = SM_NAME_NONE};
+    *o = (struct sm_step_window){.of = SM_NAME_NONE};
 }
 
 /* ---- the choice ---- */
@@ -34,13 +34,13 @@ static bool same_slice(const struct sm_slice *a, const struct sm_slice *b)
 }
 
 /* What is known is of another tensor or slice. */
-static void begin(struct sm_over *o, const struct sm_trial *t, uint32_t of, const struct sm_slice *slice)
+static void begin(struct sm_step_window *o, const struct sm_trial *t, uint32_t of, const struct sm_slice *slice)
 {
     static const struct sm_slice whole = {.n = 0};
     slice = slice ? slice : &whole;
     if (o->trial == t && o->of == of && same_slice(&o->slice, slice))
         return;
-    sm_over_clear(o);
+    sm_step_window_clear(o);
     o->trial = t;
     o->of = of;
     o->slice = *slice;
@@ -71,16 +71,16 @@ static bool is_same(const struct sm_entry *a, const struct sm_entry *b)
 }
 
 /* The step as it is known, or a new one. */
-static struct sm_over_step take(struct sm_over *from, size_t *at, int64_t step, const struct sm_entry *e)
+static struct sm_step_window_step take(struct sm_step_window *from, size_t *at, int64_t step, const struct sm_entry *e)
 {
     while (*at < from->n && from->items[*at].step < step)
         clear_step(&from->items[(*at)++]);
     if (*at < from->n && from->items[*at].step == step && is_same(&from->items[*at].entry, e))
         return from->items[(*at)++];
-    return (struct sm_over_step){.step = step, .entry = *e};
+    return (struct sm_step_window_step){.step = step, .entry = *e};
 }
 
-void sm_over_choose(struct sm_over *o, const struct sm_session *s, const struct sm_trial_tensor *x, enum sm_mode mode,
+void sm_step_window_choose(struct sm_step_window *o, const struct sm_session *s, const struct sm_trial_tensor *x, enum sm_mode mode,
                     const struct sm_slice *slice, size_t most)
 {
     const struct sm_trial *t = sm_session_trial(s);
@@ -89,7 +89,7 @@ void sm_over_choose(struct sm_over *o, const struct sm_session *s, const struct 
     size_t all = list_steps(t, x, mode, steps), stride = 1, at = 0, n = 0;
     while (all / stride + 1 > most)
         stride *= 2;
-    struct sm_over_step *items = sm_xalloc_zero(all / stride + 2, sizeof *items);
+    struct sm_step_window_step *items = sm_xalloc_zero(all / stride + 2, sizeof *items);
     for (size_t i = 0; i < all; i++) {
         const struct sm_entry *e = i % stride == 0 || i + 1 == all
                                        ? sm_trial_entry(t, x, (struct sm_step){steps[i]}, s->at.worker, SM_ENTRY_VALUE, SM_REDUCE_NONE)
@@ -108,7 +108,7 @@ void sm_over_choose(struct sm_over *o, const struct sm_session *s, const struct 
 
 /* ---- reading ---- */
 
-static void read_step(struct sm_over *o, struct sm_over_step *x, struct sm_session *s, bool histogram)
+static void read_step(struct sm_step_window *o, struct sm_step_window_step *x, struct sm_session *s, bool histogram)
 {
     struct sm_summary_spec spec = {.slice = o->slice.n ? &o->slice : NULL, .want = histogram ? SM_SUMMARY_HISTOGRAM : SM_SUMMARY_STATS,
                                    .bins = BINS};
@@ -128,12 +128,12 @@ static void read_step(struct sm_over *o, struct sm_over_step *x, struct sm_sessi
     sm_summary_clear(&summary);
 }
 
-static bool is_known(const struct sm_over_step *x, bool histogram)
+static bool is_known(const struct sm_step_window_step *x, bool histogram)
 {
     return x->failed || (histogram ? x->has_histogram : x->has_stats);
 }
 
-bool sm_over_read(struct sm_over *o, struct sm_session *s, bool histograms)
+bool sm_step_window_read(struct sm_step_window *o, struct sm_session *s, bool histograms)
 {
     int64_t until = sm_clock_mono_us() + FRAME_US;
     size_t i = 0;

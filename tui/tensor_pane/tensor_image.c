@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static bool same_spec(const struct sm_picture_spec *a, const struct sm_picture_spec *b)
+static bool same_spec(const struct sm_downsample_spec *a, const struct sm_downsample_spec *b)
 {
     return a->slice == b->slice && a->first == b->first && a->images == b->images && a->planes == b->planes && a->rows == b->rows &&
            a->cols == b->cols && a->image_step == b->image_step && a->plane_step == b->plane_step && a->out_rows == b->out_rows &&
@@ -15,12 +15,12 @@ static bool same_spec(const struct sm_picture_spec *a, const struct sm_picture_s
 void sm_tensor_pane_drop_image(struct sm_tensor_pane *s)
 {
     sm_works_drop(&s->works);
-    s->image_spec = (struct sm_picture_spec){0};
+    s->image_spec = (struct sm_downsample_spec){0};
 }
 
 /* One picture at a time is kept: that of this tensor and this room. */
 static bool read_picture(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
-                         const struct sm_picture_spec *spec, struct sm_picture *out, struct sm_err *err)
+                         const struct sm_downsample_spec *spec, struct sm_downsample *out, struct sm_err *err)
 {
     if (!sm_tensor_pane_tensor(s, now, err))
         return false;
@@ -30,7 +30,7 @@ static bool read_picture(struct sm_tensor_pane *s, const struct sm_tensor_pane_n
     s->works.pool = now->v->session->pool;
     s->works.news = &s->images_made;
     sm_works_begin(&s->works);
-    if (sm_picture_make(&s->works, s, s->tensor, spec, out, err))
+    if (sm_downsample_make(&s->works, s, s->tensor, spec, out, err))
         return true;
     s->unfinished = err->code == SM_ERR_WAIT;
     return false;
@@ -38,7 +38,7 @@ static bool read_picture(struct sm_tensor_pane *s, const struct sm_tensor_pane_n
 
 /* "black -0.6  white 0.7      3-8 of 16", or the scale of a map. */
 static void draw_scale(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
-                       const struct sm_picture_spec *p, const struct sm_picture *picture, uint64_t images,
+                       const struct sm_downsample_spec *p, const struct sm_downsample *picture, uint64_t images,
                        struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
@@ -63,18 +63,18 @@ static void draw_scale(const struct sm_tensor_pane *s, const struct sm_tensor_pa
 
 static void draw(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
 {
-    enum sm_image_layout layout = SM_IMAGE_AUTO;
-    struct sm_picture_spec p;
-    struct sm_picture picture;
+    enum sm_image_grid_layout layout = SM_IMAGE_GRID_AUTO;
+    struct sm_downsample_spec p;
+    struct sm_downsample picture;
     struct sm_err err = {0};
     unsigned n = now->facts->n_dims;
     uint64_t dims[SM_DIMS_MAX];
     memcpy(dims, now->facts->dims, n * sizeof *dims);
     if (now->slice)
         sm_slice_dims(now->slice, &n, dims);
-    const char *lacks = sm_axes_empty(&s->axes)       ? "no elements"
+    const char *lacks = sm_tensor_axes_empty(&s->axes)       ? "no elements"
                         : !now->facts->has_stats ? "values of this type are no image"
-                                                 : sm_image_spec(n, dims, now->slice, &layout, &p);
+                                                 : sm_image_grid_spec(n, dims, now->slice, &layout, &p);
     if (lacks) {
         sm_tensor_pane_text(g, r, SM_ROLE_DIM, lacks);
         return;
@@ -83,7 +83,7 @@ static void draw(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
     p.first = s->image < images ? s->image : images - 1;
     s->image = p.first;
     p.images -= p.first;
-    struct sm_image_tiles t = sm_image_lay_out(&p, r.w - 2, r.h - (r.h > 2), now->v->glyphs);
+    struct sm_image_grid_tiles t = sm_image_grid_lay_out(&p, r.w - 2, r.h - (r.h > 2), now->v->glyphs);
     p.images = t.shown;
     p.out_rows = t.size.rows;
     p.out_cols = t.size.cols;
@@ -93,7 +93,7 @@ static void draw(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
     else if (!read_picture(s, now, &p, &picture, &err))
         sm_tensor_pane_say(now, &err, g, r);
     else {
-        sm_image_show(g, r.x + 1, r.y, &t, &p, &picture, s->map, now->v->glyphs);
+        sm_image_grid_show(g, r.x + 1, r.y, &t, &p, &picture, s->map, now->v->glyphs);
         if (r.h > 2)
             draw_scale(s, now, &p, &picture, images, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
     }
@@ -106,7 +106,7 @@ static void turn(struct sm_tensor_pane *s, int64_t by)
     s->image = by < 0 && s->image < (uint64_t)-by ? 0 : s->image + (uint64_t)by;
 }
 
-static bool act(struct sm_tensor_pane *s, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_tensor_pane *s, struct sm_view *v, enum sm_key_action a)
 {
     int64_t page = s->images_shown ? (int64_t)s->images_shown : 1;
     (void)v;

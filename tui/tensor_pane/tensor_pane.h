@@ -17,15 +17,15 @@ struct sm_tensor_pane {
     bool sliced;                         /* slice.n > 0 */
     bool log_counts;                     /* of histograms */
     struct sm_cells cells;
-    struct sm_over over;                 /* the steps, of the view over time */
+    struct sm_step_window over;                 /* the steps, of the view over time */
     size_t drawn;                        /* what that draws */
     enum sm_heat_map map;                /* of pictures */
     uint64_t image, images_shown;        /* the first that is shown; how many */
     struct sm_works works;               /* the picture of them, once made */
-    struct sm_picture_spec image_spec;   /* what it is of */
+    struct sm_downsample_spec image_spec;   /* what it is of */
     uint64_t images_made;                /* grows with each */
     bool unfinished;                     /* there is more to compute: draw again soon */
-    struct sm_axes axes;                 /* of the value drawn last; n_dims 0 before */
+    struct sm_tensor_axes axes;                 /* of the value drawn last; n_dims 0 before */
     /* The payload shown: kept while it is, whatever the cache needs room for. */
     struct sm_tensor *tensor;
     struct sm_trial *trial;              /* whose, and of which record */
@@ -48,7 +48,7 @@ struct sm_tensor_pane_now {
 struct sm_tensor_pane_view {
     const char *name;                    /* "values": in the title and in commands */
     void (*draw)(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r);
-    bool (*act)(struct sm_tensor_pane *s, struct sm_view *v, enum sm_action a);      /* false: not mine; NULL: it has none */
+    bool (*act)(struct sm_tensor_pane *s, struct sm_view *v, enum sm_key_action a);      /* false: not mine; NULL: it has none */
     bool cells;                          /* the title says which plane the cursor is on */
 };
 extern const struct sm_tensor_pane_view sm_tensor_pane_statistics, sm_tensor_pane_values, sm_tensor_pane_histogram,

@@ -44,7 +44,7 @@ struct plot {
     const struct sm_histogram **h;
 };
 
-static void begin(struct plot *p, const struct sm_over *o, const struct sm_tensor_pane_now *now, bool histograms,
+static void begin(struct plot *p, const struct sm_step_window *o, const struct sm_tensor_pane_now *now, bool histograms,
                   const struct sm_statistic *statistic)
 {
     p->x = sm_xalloc_zero(o->n + 1, sizeof *p->x);
@@ -52,7 +52,7 @@ static void begin(struct plot *p, const struct sm_over *o, const struct sm_tenso
     p->h = sm_xalloc_zero(o->n + 1, sizeof *p->h);
     p->steps = sm_xalloc_zero(o->n + 1, sizeof *p->steps);
     for (size_t i = 0; i < o->n; i++) {
-        const struct sm_over_step *step = &o->items[i];
+        const struct sm_step_window_step *step = &o->items[i];
         if (histograms ? !step->has_histogram : !step->has_stats)
             continue;
         p->steps[p->n] = step->step;
@@ -62,7 +62,7 @@ static void begin(struct plot *p, const struct sm_over *o, const struct sm_tenso
             p->y[p->n] = sm_statistic_of(&step->stats, statistic);
         p->n++;
     }
-    p->n_marks = sm_fired_marks(now->v->session, p->steps, NULL, p->n, p->marks, MARKS_MAX);
+    p->n_marks = sm_chart_marks(now->v->session, p->steps, NULL, p->n, p->marks, MARKS_MAX);
 }
 
 static void end(struct plot *p)
@@ -90,14 +90,14 @@ static void draw_line(const struct sm_tensor_pane *s, const struct sm_tensor_pan
 static void draw_picture(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, const struct plot *p,
                          struct sm_grid *g, struct sm_rect r)
 {
-    struct sm_hist_film film = {.x = p->x, .h = p->h, .n = p->n, .as = (enum sm_hist_as)s->drawn, .log_counts = s->log_counts,
+    struct sm_hist_over_time film = {.x = p->x, .h = p->h, .n = p->n, .as = (enum sm_hist_as)s->drawn, .log_counts = s->log_counts,
                                 .map = s->map == SM_HEAT_CIVIDIS ? SM_HEAT_CIVIDIS : SM_HEAT_VIRIDIS, .marks = p->marks,
                                 .n_marks = p->n_marks, .cursor_x = cursor_of(now)};
-    sm_hist_film_draw(g, r, &film, now->v->glyphs);
+    sm_hist_over_time_draw(g, r, &film, now->v->glyphs);
 }
 
 /* "mean at 21 of 84 train steps", and what is still on its way. */
-static void say_what(const struct sm_over *o, const char *name, enum sm_mode mode, bool others, struct sm_grid *g, struct sm_rect r)
+static void say_what(const struct sm_step_window *o, const char *name, enum sm_mode mode, bool others, struct sm_grid *g, struct sm_rect r)
 {
     static const char *const modes[SM_MODES] = {[SM_MODE_TRAIN] = " train", [SM_MODE_EVAL] = " eval", [SM_MODE_PREDICT] = " predict"};
     struct sm_str text = {0};
@@ -127,8 +127,8 @@ void sm_tensor_pane_draw_over(struct sm_tensor_pane *s, const struct sm_tensor_p
     if (!picture)
         sm_statistic_find(sm_text(now->facts->n == 1 ? "mean" : name), &statistic);
     enum sm_mode mode = (enum sm_mode)sm_trial_part(now->trial, now->e->part)->mode;
-    sm_over_choose(&s->over, now->v->session, now->x, mode, now->slice, most_steps(now, below, picture));
-    s->unfinished = sm_over_read(&s->over, now->v->session, picture);
+    sm_step_window_choose(&s->over, now->v->session, now->x, mode, now->slice, most_steps(now, below, picture));
+    s->unfinished = sm_step_window_read(&s->over, now->v->session, picture);
     begin(&p, &s->over, now, picture, &statistic);
     if (below.w > 0 && below.h > 0 && p.n && picture)
         draw_picture(s, now, &p, g, below);
@@ -140,7 +140,7 @@ void sm_tensor_pane_draw_over(struct sm_tensor_pane *s, const struct sm_tensor_p
 
 /* ---- actions ---- */
 
-static bool act(struct sm_tensor_pane *s, struct sm_view *v, enum sm_action a)
+static bool act(struct sm_tensor_pane *s, struct sm_view *v, enum sm_key_action a)
 {
     size_t n = PICTURES;
     while (sm_statistic_names[n - PICTURES])

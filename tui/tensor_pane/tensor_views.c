@@ -35,7 +35,7 @@ static void draw_histogram_view(struct sm_tensor_pane *s, const struct sm_tensor
 }
 
 /* The view of statistics shows all of them. */
-static bool act_on_histogram(struct sm_tensor_pane *s, struct sm_view *v, enum sm_action a)
+static bool act_on_histogram(struct sm_tensor_pane *s, struct sm_view *v, enum sm_key_action a)
 {
     if (a != SM_ACT_LOG_COUNTS)
         return false;
@@ -105,9 +105,9 @@ static void draw_scalar(struct sm_tensor_pane *s, const struct sm_tensor_pane_no
     struct sm_err err = {0};
     const struct sm_tensor *t = sm_tensor_pane_tensor(s, now, &err);
     if (t)
-        sm_element_full(&text, t, 0);
+        sm_element_text_full(&text, t, 0);
     if (t)
-        sm_tensor_pane_line(g, r, 0, sm_element_is_odd(t, 0) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, sm_str_text(&text));
+        sm_tensor_pane_line(g, r, 0, sm_element_text_is_odd(t, 0) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, sm_str_text(&text));
     else
         sm_tensor_pane_say(now, &err, g, r);
     int y = t && now->facts->has_stats ? sm_tensor_pane_differences(now, g, r, 1) : 1;
@@ -171,13 +171,13 @@ const struct sm_tensor_pane_view sm_tensor_pane_statistics = {.name = "statistic
 static void draw_current(const struct sm_tensor_pane *s, const struct sm_tensor *t, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
-    uint64_t flat = sm_axes_flat(&s->axes, &s->cells.at);
-    sm_axes_element(&text, &s->axes, &s->cells.at);
+    uint64_t flat = sm_tensor_axes_flat(&s->axes, &s->cells.at);
+    sm_tensor_axes_element(&text, &s->axes, &s->cells.at);
     int w = sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, sm_str_text(&text));
     sm_str_truncate(&text, 0);
-    sm_element_full(&text, t, flat);
+    sm_element_text_full(&text, t, flat);
     w += w ? 2 : 0;
-    sm_grid_text(g, r.x + 1 + w, r.y, r.w - 1 - w, sm_element_is_odd(t, flat) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, SM_ATTR_BOLD,
+    sm_grid_text(g, r.x + 1 + w, r.y, r.w - 1 - w, sm_element_text_is_odd(t, flat) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, SM_ATTR_BOLD,
                  sm_str_text(&text));
     sm_str_clear(&text);
 }
@@ -191,7 +191,7 @@ static void draw_values(struct sm_tensor_pane *s, const struct sm_tensor_pane_no
         sm_tensor_pane_say(now, &err, g, r);
     else if (sm_dtype_info(t->dtype)->kind == SM_KIND_OTHER)
         sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "values of this type cannot be shown");
-    else if (sm_axes_empty(&s->axes))
+    else if (sm_tensor_axes_empty(&s->axes))
         sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "no elements");
     else {
         sm_cells_draw(&s->cells, t, &s->axes, now->facts->has_stats ? &now->facts->stats : NULL, g,
@@ -201,7 +201,7 @@ static void draw_values(struct sm_tensor_pane *s, const struct sm_tensor_pane_no
     }
 }
 
-static bool act_on_values(struct sm_tensor_pane *s, struct sm_view *v, enum sm_action a)
+static bool act_on_values(struct sm_tensor_pane *s, struct sm_view *v, enum sm_key_action a)
 {
     (void)v;
     return sm_cells_act(&s->cells, &s->axes, a);

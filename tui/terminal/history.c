@@ -25,7 +25,7 @@ char *sm_history_path(void)
     const char *file = getenv("SMDBG_HISTFILE");
     if (file)
         return *file ? sm_xstrdup(file) : NULL;
-    return sm_place_state("history");
+    return sm_user_file_state("history");
 }
 
 /* Lines to keep; 0: none. SMDBG_HISTSIZE as bash has it: nothing or less than 0 is without limit. */
@@ -112,7 +112,7 @@ bool sm_history_save(const struct sm_session *s, struct sm_err *err)
     char *path = sm_history_path();
     if (!path)
         return getenv("SMDBG_HISTFILE") || sm_err_set(err, SM_ERR_IO, "the history is not kept: HOME is not set");
-    bool ok = (getenv("SMDBG_HISTFILE") || sm_place_make(path)) && append(path, most);
+    bool ok = (getenv("SMDBG_HISTFILE") || sm_user_file_make(path)) && append(path, most);
     if (ok)
         added = 0;
     else

@@ -10,16 +10,16 @@ static const struct sm_action_row rows[SM_ACT_COUNT] = {
 #undef SM_ACTION_ROW
 };
 
-const struct sm_action_row *sm_action_row(enum sm_action a)
+const struct sm_action_row *sm_action_row(enum sm_key_action a)
 {
     return &rows[a];
 }
 
-enum sm_action sm_action_of_name(const char *name)
+enum sm_key_action sm_action_of_name(const char *name)
 {
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++)
         if (strcmp(rows[a].name, name) == 0)
-            return (enum sm_action)a;
+            return (enum sm_key_action)a;
     return SM_ACT_NONE;
 }
 
@@ -93,16 +93,16 @@ static bool has_key(const char *keys, int key)
     return false;
 }
 
-enum sm_action sm_keymap_find(int key, enum sm_context context)
+enum sm_key_action sm_keymap_find(int key, enum sm_context context)
 {
-    enum sm_action found = SM_ACT_NONE;
+    enum sm_key_action found = SM_ACT_NONE;
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
         if (!has_key(rows[a].keys, key))
             continue;
         if (rows[a].context == context)
-            return (enum sm_action)a;
+            return (enum sm_key_action)a;
         if (rows[a].context == SM_CTX_ALL)
-            found = (enum sm_action)a;
+            found = (enum sm_key_action)a;
     }
     return found;
 }

@@ -1,6 +1,6 @@
 /* What keys do: one list of actions becomes the enum, the key map, key help, `info keys` and the manual (as in tig). */
-#ifndef SM_ACTION_H
-#define SM_ACTION_H
+#ifndef SM_KEY_ACTION_H
+#define SM_KEY_ACTION_H
 
 #include "reader/base/str.h"
 
@@ -94,7 +94,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(SUSPEND, "suspend", ALL, "C-z", "suspend")                                                                       \
     X(CANCEL, "cancel", ALL, "C-c", "cancel what runs")
 
-enum sm_action {
+enum sm_key_action {
     SM_ACT_NONE,
 #define SM_ACTION_ENUM(id, name, context, keys, help) SM_ACT_##id,
     SM_ACTIONS(SM_ACTION_ENUM)
@@ -102,16 +102,16 @@ enum sm_action {
     SM_ACT_COUNT
 };
 struct sm_action_row {
-    enum sm_action id;
+    enum sm_key_action id;
     const char *name, *keys, *help;
     enum sm_context context;
 };
-const struct sm_action_row *sm_action_row(enum sm_action a);
-enum sm_action sm_action_of_name(const char *name);        /* NONE: there is none */
+const struct sm_action_row *sm_action_row(enum sm_key_action a);
+enum sm_key_action sm_action_of_name(const char *name);        /* NONE: there is none */
 enum sm_context sm_context_of_name(const char *name);      /* SM_CONTEXTS: there is none */
 const char *sm_context_name(enum sm_context c);            /* "everywhere", "list", ... */
 int sm_key_of_name(const char *name, size_t n);            /* "C-d" is 4; SM_KEY_NONE: no such key */
 void sm_key_name(int key, struct sm_str *out);             /* appends it: sm_key_of_name the other way round */
-enum sm_action sm_keymap_find(int key, enum sm_context context);   /* the context's own binding first, then ALL's */
+enum sm_key_action sm_keymap_find(int key, enum sm_context context);   /* the context's own binding first, then ALL's */
 
 #endif

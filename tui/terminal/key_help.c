@@ -14,9 +14,9 @@ static void add_line(struct sm_str *out, int key, const char *line)
     sm_str_clear(&name);
 }
 
-bool sm_panel_has(const struct sm_panel_ops *ops, enum sm_action a)
+bool sm_pane_has(const struct sm_pane_ops *ops, enum sm_key_action a)
 {
-    const enum sm_action *own = ops->own;
+    const enum sm_key_action *own = ops->own;
     if (sm_action_row(a)->context != ops->context || !own)
         return sm_action_row(a)->context == ops->context;
     while (*own != SM_ACT_NONE && *own != a)
@@ -25,12 +25,12 @@ bool sm_panel_has(const struct sm_panel_ops *ops, enum sm_action a)
 }
 
 /* Of the panel, or those that are everywhere. False: there are none. */
-static bool add_keys(const struct sm_panel_ops *ops, struct sm_str *out)
+static bool add_keys(const struct sm_pane_ops *ops, struct sm_str *out)
 {
     bool some = false;
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
-        const struct sm_action_row *row = sm_action_row((enum sm_action)a);
-        if (ops ? !sm_panel_has(ops, row->id) : row->context != SM_CTX_ALL)
+        const struct sm_action_row *row = sm_action_row((enum sm_key_action)a);
+        if (ops ? !sm_pane_has(ops, row->id) : row->context != SM_CTX_ALL)
             continue;
         sm_str_printf(out, "%-17s  %s\n", row->keys, row->help);
         some = true;
@@ -38,7 +38,7 @@ static bool add_keys(const struct sm_panel_ops *ops, struct sm_str *out)
     return some;
 }
 
-void sm_key_help_text(const struct sm_panel_ops *ops, const struct sm_keymap *m, struct sm_str *out)
+void sm_key_help_text(const struct sm_pane_ops *ops, const struct sm_keymap *m, struct sm_str *out)
 {
     bool own = false;
     for (const char *c = ops->help; *c; c++)
@@ -71,7 +71,7 @@ struct sm_key_help *sm_key_help_rows(const struct sm_keymap *m, size_t *n)
         sm_str_clear(&name);
     }
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
-        const struct sm_action_row *row = sm_action_row((enum sm_action)a);
+        const struct sm_action_row *row = sm_action_row((enum sm_key_action)a);
         rows[(*n)++] = (struct sm_key_help){sm_xstrdup(row->keys), row->name, contexts[row->context], row->help};
     }
     return rows;

@@ -6,7 +6,7 @@
 #include "tui/panes/pane.h"
 
 /* The help pane of a panel. */
-void sm_key_help_text(const struct sm_panel_ops *ops, const struct sm_keymap *m, struct sm_str *out);
+void sm_key_help_text(const struct sm_pane_ops *ops, const struct sm_keymap *m, struct sm_str *out);
 /* Rows for `info keys`, to be freed by sm_key_help_free; the texts of `m` are borrowed, so make them anew after each sm_keymap_bind.
  * m NULL: our keys only. */
 struct sm_key_help *sm_key_help_rows(const struct sm_keymap *m, size_t *n);

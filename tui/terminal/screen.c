@@ -23,7 +23,7 @@
 struct sm_screen {
     struct sm_screen_options options;
     SCREEN *term;
-    struct sm_outlet outlet;
+    struct sm_term_writer outlet;
     WINDOW *keys;                        /* a pad: reading a key from a window would refresh it */
     struct sm_grid shown;                /* the last frame */
     short pairs[SM_ROLE_COUNT];
@@ -42,7 +42,7 @@ static void send(struct sm_screen *s, const char *capability)
 {
     char *text = tigetstr(capability);
     if (text && text != (char *)-1)
-        sm_outlet_add(&s->outlet, text);
+        sm_term_writer_add(&s->outlet, text);
 }
 
 static void define(const char *capability, int key)
@@ -66,7 +66,7 @@ static void ask_for_whole_frames(struct sm_screen *s)
     define_key("\033[?2026;2$y", KEY_WHOLE_FRAMES);
     define_key("\033[?2026;3$y", KEY_WHOLE_FRAMES);
     define_key("\033[?2026;4$y", KEY_NO_WHOLE_FRAMES);
-    sm_outlet_add(&s->outlet, "\033[?2026$p");
+    sm_term_writer_add(&s->outlet, "\033[?2026$p");
 }
 
 static void begin_pastes(struct sm_screen *s)
@@ -127,13 +127,13 @@ bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, s
     s->options = *o;
     if (!o->headless) {
         sm_screen_crash_remember();
-        if (!sm_outlet_open(&s->outlet, err)) {
+        if (!sm_term_writer_open(&s->outlet, err)) {
             sm_free(s);
             return false;
         }
         s->term = newterm(NULL, s->outlet.file, stdin);
         if (!s->term) {
-            sm_outlet_close(&s->outlet);
+            sm_term_writer_close(&s->outlet);
             sm_free(s);
             const char *term = getenv("TERM");
             return sm_err_set(err, SM_ERR_IO, "the terminal \"%s\" cannot show the dashboard", term ? term : "");
@@ -154,14 +154,14 @@ bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, s
 /* The terminal as it was before. False: it takes nothing. */
 static bool leave(struct sm_screen *s)
 {
-    bool heard = sm_outlet_drain(&s->outlet, PATIENCE_MS);
+    bool heard = sm_term_writer_drain(&s->outlet, PATIENCE_MS);
     send(s, "BD");
-    sm_outlet_begin(&s->outlet);
+    sm_term_writer_begin(&s->outlet);
     endwin();
-    sm_outlet_end(&s->outlet, false);
+    sm_term_writer_end(&s->outlet, false);
     sm_screen_crash_restore();           /* endwin had no terminal to do it to */
     sm_screen_crash_guard(false, false);
-    return sm_outlet_drain(&s->outlet, heard ? PATIENCE_MS : 0);
+    return sm_term_writer_drain(&s->outlet, heard ? PATIENCE_MS : 0);
 }
 
 bool sm_screen_close(struct sm_screen *s)
@@ -171,7 +171,7 @@ bool sm_screen_close(struct sm_screen *s)
         heard = leave(s);
         delwin(s->keys);
         delscreen(s->term);
-        sm_outlet_close(&s->outlet);
+        sm_term_writer_close(&s->outlet);
     }
     sm_free(s->doubles);
     sm_grid_clear(&s->shown);
@@ -238,9 +238,9 @@ void sm_screen_mouse(struct sm_screen *s, bool on)
         return;
     s->mouse = on;
     mouseinterval(0);                    /* a click is told at once */
-    sm_outlet_begin(&s->outlet);
+    sm_term_writer_begin(&s->outlet);
     mousemask(on ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
-    sm_outlet_end(&s->outlet, false);
+    sm_term_writer_end(&s->outlet, false);
 }
 
 void sm_screen_mouse_event(struct sm_screen *s, struct sm_mouse *out)
@@ -311,7 +311,7 @@ static void put_changes(struct sm_screen *s, const struct sm_grid *g)
 
 bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, int cursor_y)
 {
-    if (s->term && !sm_outlet_ready(&s->outlet))
+    if (s->term && !sm_term_writer_ready(&s->outlet))
         return false;
     if (s->shown.w != g->w || s->shown.h != g->h) {
         sm_grid_resize(&s->shown, g->w, g->h);
@@ -323,13 +323,13 @@ bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, 
     if (s->all)
         clearok(stdscr, TRUE);
     s->all = false;
-    sm_outlet_begin(&s->outlet);
+    sm_term_writer_begin(&s->outlet);
     curs_set(cursor_x >= 0);
     if (cursor_x >= 0)
         move(cursor_y, cursor_x < g->w ? cursor_x : g->w - 1);
     refresh();
-    sm_outlet_end(&s->outlet, true);
-    sm_outlet_flush(&s->outlet);
+    sm_term_writer_end(&s->outlet, true);
+    sm_term_writer_flush(&s->outlet);
     return true;
 }
 
@@ -340,7 +340,7 @@ int sm_screen_unsent(const struct sm_screen *s)
 
 void sm_screen_send(struct sm_screen *s)
 {
-    sm_outlet_flush(&s->outlet);
+    sm_term_writer_flush(&s->outlet);
 }
 
 bool sm_screen_copy(struct sm_screen *s, const char *text, size_t n)
@@ -351,13 +351,13 @@ bool sm_screen_copy(struct sm_screen *s, const char *text, size_t n)
 void sm_screen_say(struct sm_screen *s, const char *sequence)
 {
     if (s->term)
-        sm_outlet_add(&s->outlet, sequence);
+        sm_term_writer_add(&s->outlet, sequence);
 }
 
 void sm_screen_bell(struct sm_screen *s)
 {
     if (s->term && !s->outlet.pending.len)
-        sm_outlet_add(&s->outlet, "\a");
+        sm_term_writer_add(&s->outlet, "\a");
 }
 
 void sm_screen_configure(struct sm_screen *s, bool light, bool altscreen)

@@ -17,18 +17,18 @@ static int open_terminal(void)
     return fd >= 0 ? fd : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 }
 
-bool sm_outlet_open(struct sm_outlet *o, struct sm_err *err)
+bool sm_term_writer_open(struct sm_term_writer *o, struct sm_err *err)
 {
     int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-    *o = (struct sm_outlet){.tty = open_terminal(), .memory = memfd_create("frame", MFD_CLOEXEC), .file = fd < 0 ? NULL : fdopen(fd, "w")};
+    *o = (struct sm_term_writer){.tty = open_terminal(), .memory = memfd_create("frame", MFD_CLOEXEC), .file = fd < 0 ? NULL : fdopen(fd, "w")};
     if (o->tty >= 0 && o->memory >= 0 && o->file)
         return true;
     sm_err_errno(err, "the terminal");
-    sm_outlet_close(o);
+    sm_term_writer_close(o);
     return false;
 }
 
-void sm_outlet_close(struct sm_outlet *o)
+void sm_term_writer_close(struct sm_term_writer *o)
 {
     if (o->tty >= 0)
         close(o->tty);
@@ -37,17 +37,17 @@ void sm_outlet_close(struct sm_outlet *o)
     if (o->file)
         fclose(o->file);
     sm_str_clear(&o->pending);
-    *o = (struct sm_outlet){.tty = -1, .memory = -1};
+    *o = (struct sm_term_writer){.tty = -1, .memory = -1};
 }
 
 /* ---- collecting ---- */
 
-void sm_outlet_begin(struct sm_outlet *o)
+void sm_term_writer_begin(struct sm_term_writer *o)
 {
     dup3(o->memory, fileno(o->file), O_CLOEXEC);
 }
 
-static void collect(struct sm_outlet *o)
+static void collect(struct sm_term_writer *o)
 {
     char chunk[16384];
     off_t at = 0;
@@ -65,7 +65,7 @@ static void leave_out(struct sm_str *text, size_t from, const char *unwanted)
         memmove(at, at + n, (size_t)(text->data + text->len - at) - n);
 }
 
-void sm_outlet_end(struct sm_outlet *o, bool frame)
+void sm_term_writer_end(struct sm_term_writer *o, bool frame)
 {
     static const char from[] = "\033[?2026h", to[] = "\033[?2026l";
     bool marked = frame && o->synchronized;
@@ -81,14 +81,14 @@ void sm_outlet_end(struct sm_outlet *o, bool frame)
         sm_str_addn(&o->pending, to, marked ? sizeof to - 1 : 0);
 }
 
-void sm_outlet_add(struct sm_outlet *o, const char *text)
+void sm_term_writer_add(struct sm_term_writer *o, const char *text)
 {
     sm_str_add(&o->pending, text);
 }
 
 /* ---- sending ---- */
 
-bool sm_outlet_flush(struct sm_outlet *o)
+bool sm_term_writer_flush(struct sm_term_writer *o)
 {
     while (o->sent < o->pending.len) {
         ssize_t n = write(o->tty, o->pending.data + o->sent, o->pending.len - o->sent);
@@ -103,16 +103,16 @@ bool sm_outlet_flush(struct sm_outlet *o)
     return true;
 }
 
-bool sm_outlet_ready(struct sm_outlet *o)
+bool sm_term_writer_ready(struct sm_term_writer *o)
 {
     struct pollfd p = {.fd = o->tty, .events = POLLOUT};
-    return sm_outlet_flush(o) && poll(&p, 1, 0) != 0;
+    return sm_term_writer_flush(o) && poll(&p, 1, 0) != 0;
 }
 
-bool sm_outlet_drain(struct sm_outlet *o, int most_ms)
+bool sm_term_writer_drain(struct sm_term_writer *o, int most_ms)
 {
     int64_t until = sm_clock_mono_us() + most_ms * 1000ll;
-    while (!sm_outlet_flush(o)) {
+    while (!sm_term_writer_flush(o)) {
         int64_t left = until - sm_clock_mono_us();
         struct pollfd p = {.fd = o->tty, .events = POLLOUT};
         if (left > 0) {
