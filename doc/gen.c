@@ -3,20 +3,22 @@
  *   gen commands|settings|functions|rules   Markdown on stdout
  *   gen man                             the manual page
  *
- * The same tables always give the same bytes; `make check` compares them with the committed pages. */
-#include "commands/support/help.h"
+ * The same tables always give the same bytes; `make check` compares them with the committed pages.
+ */
 #include "commands/session/setting.h"
 #include "commands/session/version.h"
+#include "commands/support/help.h"
 #include "rules/expr/expr.h"
 #include "rules/rule.h"
-#include "tui/terminal/key_action.h"
 #include "tui/app/options.h"
+#include "tui/terminal/key_action.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char note[] = "<!-- Made by doc/gen.c from the program's own tables: change those, then `make doc`. -->\n\n";
+static const char note[] =
+    "<!-- Made by doc/gen.c from the program's own tables: change those, then `make doc`. -->\n\n";
 
 /* ---- texts ---- */
 
@@ -57,7 +59,8 @@ static void put_troff(const char *s)
 }
 
 /* Calls put for each of the names between blanks, with ", " before all but the first. */
-static void put_names(const char *names, const char *open, const char *close, void (*put)(const char *))
+static void put_names(const char *names, const char *open, const char *close,
+                      void (*put)(const char *))
 {
     bool first = true;
     for (const char *p = names; p && *p; p += strspn(p, " ")) {
@@ -139,7 +142,8 @@ static void put_commands(void)
 {
     fputs("# Commands\n\n", stdout);
     fputs(note, stdout);
-    fputs("Any unambiguous beginning of a name will do. The grammar is in [language.md](language.md), settings are in\n"
+    fputs("Any unambiguous beginning of a name will do. The grammar is in "
+          "[language.md](language.md), settings are in\n"
           "[settings.md](settings.md). `help COMMAND` says the same at the prompt.\n\n",
           stdout);
     for (int c = 0; c < SM_CLASS_COUNT; c++) {
@@ -163,8 +167,10 @@ static void put_commands(void)
 static void put_setting_values(const struct sm_setting *row)
 {
     static const char *const kinds[] = {
-        [SM_SETTING_BOOL] = "`on` or `off`", [SM_SETTING_INT] = "whole number", [SM_SETTING_REAL] = "number",
-        [SM_SETTING_ENUM] = "one of", [SM_SETTING_SIZE] = "size", [SM_SETTING_DURATION] = "time", [SM_SETTING_TEXT] = "text",
+        [SM_SETTING_BOOL] = "`on` or `off`", [SM_SETTING_INT] = "whole number",
+        [SM_SETTING_REAL] = "number",        [SM_SETTING_ENUM] = "one of",
+        [SM_SETTING_SIZE] = "size",          [SM_SETTING_DURATION] = "time",
+        [SM_SETTING_TEXT] = "text",
     };
     fputs(kinds[row->type], stdout);
     for (size_t i = 0; row->words && row->words[i]; i++)
@@ -179,7 +185,8 @@ static void put_settings(void)
 {
     fputs("# Settings\n\n", stdout);
     fputs(note, stdout);
-    fputs("`set NAME VALUE` changes one, `show NAME` shows it, `info settings` lists all, `info set` writes them as a command\n"
+    fputs("`set NAME VALUE` changes one, `show NAME` shows it, `info settings` lists all, `info "
+          "set` writes them as a command\n"
           "file. Put what you like to keep into `~/.config/smdbg/init`.\n\n"
           "| setting | values | at first | meaning |\n|---|---|---|---|\n",
           stdout);
@@ -202,7 +209,8 @@ static void put_functions(void)
 {
     fputs("# Functions of expressions\n\n", stdout);
     fputs(note, stdout);
-    fputs("For `print`, `tensors -where` and `wait`; [language.md](language.md) has the rest of the language.\n\n"
+    fputs("For `print`, `tensors -where` and `wait`; [language.md](language.md) has the rest of "
+          "the language.\n\n"
           "| function | gives |\n|---|---|\n",
           stdout);
     for (size_t i = 0; i < sm_expr_func_count(); i++) {
@@ -284,7 +292,9 @@ static void put_man_rules(void)
 
 static void put_man_options(void)
 {
-    fputs(".SH OPTIONS\nA single dash and two are the same, and any unambiguous beginning of a name will do.\n", stdout);
+    fputs(".SH OPTIONS\nA single dash and two are the same, and any unambiguous beginning of a "
+          "name will do.\n",
+          stdout);
     for (const struct sm_option_row *o = sm_option_table; o->names; o++) {
         fputs(".TP\n", stdout);
         put_names(o->names, "\\fB", "\\fR", put_troff);
@@ -313,7 +323,8 @@ static void put_man_commands(void)
 
 static void put_man_keys(void)
 {
-    fputs(".SH KEYS\nIn the dashboard; C\\-d is Control and d, S\\-Tab is Shift and Tab.\n", stdout);
+    fputs(".SH KEYS\nIn the dashboard; C\\-d is Control and d, S\\-Tab is Shift and Tab.\n",
+          stdout);
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
         const struct sm_action_row *row = sm_action_row((enum sm_key_action)a);
         fputs(".TP\n\\fB", stdout);
@@ -333,37 +344,45 @@ static void put_man(void)
            SMDBG_VERSION);
     fputs(".SH NAME\nsmdbg\\-tui \\- debugger for machine\\-learning training in a terminal\n"
           ".SH SYNOPSIS\n.B smdbg\\-tui\n[\\fIOPTION\\fR]... [\\fITRIAL\\fR]...\n.br\n"
-          ".B smdbg\\-tui \\-\\-replay\n.I SRC DST\n[\\fB\\-\\-speed\\fR \\fIX\\fR | \\fB\\-\\-interval\\fR \\fIMS\\fR]\n.br\n"
-          ".B smdbg\\-tui \\-\\-demo\n[\\fINAME\\fR] [\\fB\\-\\-seed\\fR \\fIN\\fR] [\\fB\\-\\-speed\\fR \\fIX\\fR] "
+          ".B smdbg\\-tui \\-\\-replay\n.I SRC DST\n[\\fB\\-\\-speed\\fR \\fIX\\fR | "
+          "\\fB\\-\\-interval\\fR \\fIMS\\fR]\n.br\n"
+          ".B smdbg\\-tui \\-\\-demo\n[\\fINAME\\fR] [\\fB\\-\\-seed\\fR \\fIN\\fR] "
+          "[\\fB\\-\\-speed\\fR \\fIX\\fR] "
           "[\\fB\\-\\-out\\fR \\fIDIR\\fR]\n"
-          ".SH DESCRIPTION\nOpens trial directories written by the debugger library of Amazon SageMaker (smdebug), also while "
-          "the job\nis still writing. On a terminal it shows a dashboard with a prompt; with\n.BR \\-\\-no\\-tui ,\n.B \\-x\n"
-          "or\n.B \\-ex\nit is a prompt alone; with\n.B \\-batch\nit runs commands and exits. Without a\n.I TRIAL\nit looks for "
+          ".SH DESCRIPTION\nOpens trial directories written by the debugger library of Amazon "
+          "SageMaker (smdebug), also while "
+          "the job\nis still writing. On a terminal it shows a dashboard with a prompt; with\n.BR "
+          "\\-\\-no\\-tui ,\n.B \\-x\n"
+          "or\n.B \\-ex\nit is a prompt alone; with\n.B \\-batch\nit runs commands and exits. "
+          "Without a\n.I TRIAL\nit looks for "
           "./debug\\-output and $SMDEBUG_OUT. Nothing is ever written into a trial.\n",
           stdout);
     put_man_options();
     put_man_commands();
     put_man_rules();
     put_man_keys();
-    fputs(".SH EXIT STATUS\n"
-          ".TP\n0\nEvery command succeeded.\n"
-          ".TP\n1\nA command failed: unknown, ambiguous, bad syntax, or it could not be evaluated.\n"
-          ".TP\n2\nThe command line was wrong.\n"
-          ".TP\n3\nA rule of\n.B \\-\\-rules\nfired in a batch.\n"
-          ".TP\n4\nA tensor, step, collection or worker does not exist or was not saved.\n"
-          ".TP\n5\nThe trial is missing, unreadable or damaged beyond what could be skipped.\n"
-          ".TP\n6\nA wait timed out.\n"
-          ".TP\n7\nDamaged or missing pieces were skipped and \"set strict on\" was given.\n"
-          ".PP\nThe first failure decides;\n.B quit\n.I N\nalways wins.\n"
-          ".SH FILES\n"
-          ".TP\n/etc/smdbg/init, ~/.config/smdbg/init\nCommands run at the start ($XDG_CONFIG_HOME is honoured).\n"
-          ".TP\n~/.local/state/smdbg/history\nThe lines typed at the prompt ($XDG_STATE_HOME is honoured).\n"
-          ".SH ENVIRONMENT\n"
-          ".TP\nSMDEBUG_OUT\nThe trial to open when none is named and there is no ./debug\\-output.\n"
-          ".TP\nNO_COLOR\nNo colours when set and not empty.\n"
-          ".TP\nSMDBG_HISTFILE, SMDBG_HISTSIZE\nWhere the history is kept and how many lines.\n"
-          ".SH SEE ALSO\n.BR gdb (1),\n.BR less (1)\n",
-          stdout);
+    fputs(
+        ".SH EXIT STATUS\n"
+        ".TP\n0\nEvery command succeeded.\n"
+        ".TP\n1\nA command failed: unknown, ambiguous, bad syntax, or it could not be evaluated.\n"
+        ".TP\n2\nThe command line was wrong.\n"
+        ".TP\n3\nA rule of\n.B \\-\\-rules\nfired in a batch.\n"
+        ".TP\n4\nA tensor, step, collection or worker does not exist or was not saved.\n"
+        ".TP\n5\nThe trial is missing, unreadable or damaged beyond what could be skipped.\n"
+        ".TP\n6\nA wait timed out.\n"
+        ".TP\n7\nDamaged or missing pieces were skipped and \"set strict on\" was given.\n"
+        ".PP\nThe first failure decides;\n.B quit\n.I N\nalways wins.\n"
+        ".SH FILES\n"
+        ".TP\n/etc/smdbg/init, ~/.config/smdbg/init\nCommands run at the start ($XDG_CONFIG_HOME "
+        "is honoured).\n"
+        ".TP\n~/.local/state/smdbg/history\nThe lines typed at the prompt ($XDG_STATE_HOME is "
+        "honoured).\n"
+        ".SH ENVIRONMENT\n"
+        ".TP\nSMDEBUG_OUT\nThe trial to open when none is named and there is no ./debug\\-output.\n"
+        ".TP\nNO_COLOR\nNo colours when set and not empty.\n"
+        ".TP\nSMDBG_HISTFILE, SMDBG_HISTSIZE\nWhere the history is kept and how many lines.\n"
+        ".SH SEE ALSO\n.BR gdb (1),\n.BR less (1)\n",
+        stdout);
 }
 
 /* ---- which page ---- */
@@ -373,7 +392,11 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*put)(void);
-    } pages[] = {{"commands", put_commands}, {"settings", put_settings}, {"functions", put_functions}, {"rules", put_rules}, {"man", put_man}};
+    } pages[] = {{"commands", put_commands},
+                 {"settings", put_settings},
+                 {"functions", put_functions},
+                 {"rules", put_rules},
+                 {"man", put_man}};
     for (size_t i = 0; argc == 2 && i < sizeof pages / sizeof *pages; i++) {
         if (strcmp(argv[1], pages[i].name) == 0) {
             pages[i].put();

@@ -7,7 +7,7 @@
 static int to_dot(double place, int dots)
 {
     double at = place * (dots - 1);
-    return at > 0 ? (int)lround(fmin(at, dots - 1)) : 0;   /* NaN too */
+    return at > 0 ? (int)lround(fmin(at, dots - 1)) : 0; /* NaN too */
 }
 
 int sm_axis_row(double place, int h, const struct sm_glyphs *glyphs)
@@ -49,7 +49,7 @@ static bool add_y_ticks(struct sm_y_axis *a, const struct sm_scale *scale, size_
 {
     double ticks[SM_TICKS_MAX], step;
     size_t n = sm_scale_ticks(scale, most, ticks, &step);
-    bool each = step == 0 && scale->lo < scale->hi;        /* powers of ten */
+    bool each = step == 0 && scale->lo < scale->hi; /* powers of ten */
     *a = (struct sm_y_axis){0};
     for (size_t i = 0; i < n; i++) {
         int row = sm_axis_row(sm_scale_place(scale, ticks[i]), h, glyphs);
@@ -58,14 +58,15 @@ static bool add_y_ticks(struct sm_y_axis *a, const struct sm_scale *scale, size_
     return a->n == n;
 }
 
-void sm_y_axis_plan(struct sm_y_axis *a, const struct sm_scale *scale, int h, const struct sm_glyphs *glyphs)
+void sm_y_axis_plan(struct sm_y_axis *a, const struct sm_scale *scale, int h,
+                    const struct sm_glyphs *glyphs)
 {
     *a = (struct sm_y_axis){0};
     if (h <= 0)
         return;
     size_t most = h < 16 ? (size_t)(h + 1) / 2 : 8;
     while (!add_y_ticks(a, scale, most, h, glyphs) && most > 3)
-        most--;                          /* evenly spaced, rather than many */
+        most--; /* evenly spaced, rather than many */
     if (a->n < 2 && h >= 2 && scale->lo < scale->hi) {
         double step = fmax(scale->hi / 20 - scale->lo / 20, fabs(scale->hi) * 1e-7);
         *a = (struct sm_y_axis){0};
@@ -96,7 +97,8 @@ struct x_labels {
     const struct sm_glyphs *glyphs;
     struct sm_rect room;
     int x, w, y;
-    int n, column[LABELS_MAX], from[LABELS_MAX], to[LABELS_MAX];           /* what they mark and where they stand */
+    /* what they mark and where they stand */
+    int n, column[LABELS_MAX], from[LABELS_MAX], to[LABELS_MAX];
 };
 
 static int column_of(const struct x_labels *l, double v)
@@ -104,18 +106,19 @@ static int column_of(const struct x_labels *l, double v)
     return l->x + sm_axis_column(sm_range_place(l->axis->lo, l->axis->hi, v), l->w, l->glyphs);
 }
 
-/* Whether a label for `column` may take from..to: right of those for earlier columns, left of those for later ones,
- * and a column has one. */
+/* Whether a label for `column` may take from..to: right of those for earlier columns, left of those
+ * for later ones, and a column has one. */
 static bool is_free(const struct x_labels *l, int column, int from, int to, int gap)
 {
     for (int i = 0; i < l->n; i++)
-        if (l->column[i] == column || (l->column[i] < column ? from < l->to[i] + gap : l->from[i] < to + gap))
+        if (l->column[i] == column ||
+            (l->column[i] < column ? from < l->to[i] + gap : l->from[i] < to + gap))
             return false;
     return l->n < LABELS_MAX;
 }
 
-/* Where a label of w columns goes: centred under its column and inside the room, else up to `shift` further left or
- * right; -1 where all of that is too close to another label. */
+/* Where a label of w columns goes: centred under its column and inside the room, else up to `shift`
+ * further left or right; -1 where all of that is too close to another label. */
 static int find_place(const struct x_labels *l, int column, int w, int gap, int shift)
 {
     int least = l->room.x, most = l->room.x + l->room.w - w, centre = column - w / 2;
@@ -131,11 +134,13 @@ static int find_place(const struct x_labels *l, int column, int w, int gap, int 
     return -1;
 }
 
-static bool add_x_label(struct x_labels *l, double v, double step, int gap, int shift, enum sm_role role)
+static bool add_x_label(struct x_labels *l, double v, double step, int gap, int shift,
+                        enum sm_role role)
 {
     char text[16];
     sm_x_label(l->axis->unit, v, step, text);
-    int column = column_of(l, v), w = (int)strlen(text), from = w ? find_place(l, column, w, gap, shift) : -1;
+    int column = column_of(l, v), w = (int)strlen(text),
+        from = w ? find_place(l, column, w, gap, shift) : -1;
     if (from < 0)
         return false;
     sm_grid_text(l->g, from, l->y + 1, w, role, 0, text);
@@ -174,8 +179,8 @@ static void label_axis(struct x_labels *l)
         add_tick(l, ticks[i], step, 2);
 }
 
-void sm_x_axis_draw(const struct sm_x_axis *a, struct sm_grid *g, struct sm_rect room, int corner_x, int x, int w,
-                    int y, bool labels, const struct sm_glyphs *glyphs)
+void sm_x_axis_draw(const struct sm_x_axis *a, struct sm_grid *g, struct sm_rect room, int corner_x,
+                    int x, int w, int y, bool labels, const struct sm_glyphs *glyphs)
 {
     struct x_labels l = {.axis = a, .g = g, .glyphs = glyphs, .room = room, .x = x, .w = w, .y = y};
     for (int i = 0; i < w; i++)

@@ -1,7 +1,7 @@
-#include "plot/grid/canvas.h"
 #include "plot/frame.h"
-#include "plot/over_time.h"
+#include "plot/grid/canvas.h"
 #include "plot/grid/pixel.h"
+#include "plot/over_time.h"
 
 #include <math.h>
 
@@ -16,10 +16,12 @@ void sm_distribution(const double *edges, const uint64_t *counts, size_t n, doub
         out[k] = total > 0 ? edges[n] : (double)NAN;
     for (int k = 0; total > 0 && k < SM_BANDS; k++) {
         double want = points[k] / 10000 * total;
-        while (bin < n && below + (double)counts[bin] <= want)         /* as a search to the right of equal ones */
+        while (bin < n && below + (double)counts[bin] <= want) /* as a search to the right of equal
+                                                                  ones */
             below += (double)counts[bin++];
         if (bin < n)
-            out[k] = edges[bin] + (want - below) / (double)counts[bin] * (edges[bin + 1] - edges[bin]);
+            out[k] =
+                edges[bin] + (want - below) / (double)counts[bin] * (edges[bin + 1] - edges[bin]);
     }
 }
 
@@ -54,7 +56,8 @@ static bool bands_at(const struct sm_bands *b, double x, double out[SM_BANDS])
         return false;
     double place = next != i ? (x - b->x[i]) / (b->x[next] - b->x[i]) : 0;
     for (size_t k = 0; k < SM_BANDS; k++)
-        out[k] = b->v[i * SM_BANDS + k] + place * (b->v[next * SM_BANDS + k] - b->v[i * SM_BANDS + k]);
+        out[k] =
+            b->v[i * SM_BANDS + k] + place * (b->v[next * SM_BANDS + k] - b->v[i * SM_BANDS + k]);
     return true;
 }
 
@@ -70,7 +73,9 @@ static int depth_of(const double row[SM_BANDS], double lo, double hi)
 static struct sm_pixel pixel_of(int depth)
 {
     static const int levels[] = {0, 3, 6, 9, 12};
-    return (struct sm_pixel){.role = depth ? (enum sm_role)(SM_ROLE_HEAT_0 + levels[depth]) : SM_ROLE_TEXT, .level = levels[depth]};
+    return (struct sm_pixel){.role = depth ? (enum sm_role)(SM_ROLE_HEAT_0 + levels[depth])
+                                           : SM_ROLE_TEXT,
+                             .level = levels[depth]};
 }
 
 /* Pixels of one column of cells, from the top; `places` are those of the bands on the scale. */
@@ -82,7 +87,8 @@ static void draw_column(const struct layout *l, int x, const double places[SM_BA
         struct sm_pixel two[2] = {{0}};
         for (int k = 0; k < a_cell; k++) {
             int row = rows - 1 - (y * a_cell + k);
-            two[k] = pixel_of(depth_of(places, (row - 0.5) / fmax(1, rows - 1), (row + 0.5) / fmax(1, rows - 1)));
+            two[k] = pixel_of(
+                depth_of(places, (row - 0.5) / fmax(1, rows - 1), (row + 0.5) / fmax(1, rows - 1)));
         }
         if (two[0].role || two[1].role)
             sm_pixel_put(l->g, p->x + x, p->y + y, two[0], two[1], l->glyphs);
@@ -104,7 +110,8 @@ static void draw_columns(const struct layout *l)
     }
 }
 
-void sm_bands_draw(struct sm_grid *g, struct sm_rect r, const struct sm_bands *b, const struct sm_glyphs *glyphs)
+void sm_bands_draw(struct sm_grid *g, struct sm_rect r, const struct sm_bands *b,
+                   const struct sm_glyphs *glyphs)
 {
     struct layout l = {.b = b, .glyphs = glyphs, .g = g, .frame.room = sm_grid_clip(g, r)};
     double lo = HUGE_VAL, hi = -HUGE_VAL;
@@ -116,8 +123,12 @@ void sm_bands_draw(struct sm_grid *g, struct sm_rect r, const struct sm_bands *b
     sm_grid_blank(g, l.frame.room);
     if (!l.frame.room.w || !l.frame.room.h || lo > hi)
         return;
-    l.frame.x = (struct sm_x_axis){.unit = b->x_unit, .lo = b->x[0], .hi = b->x[b->n - 1], .marks = b->marks,
-                                   .n_marks = b->n_marks, .cursor = b->cursor_x};
+    l.frame.x = (struct sm_x_axis){.unit = b->x_unit,
+                                   .lo = b->x[0],
+                                   .hi = b->x[b->n - 1],
+                                   .marks = b->marks,
+                                   .n_marks = b->n_marks,
+                                   .cursor = b->cursor_x};
     sm_frame_lay_out(&l.frame, b->y_scale, lo, hi, glyphs);
     draw_columns(&l);
     sm_frame_upright(&l.frame, g, b->cursor_x, SM_ROLE_ACCENT, glyphs);

@@ -26,9 +26,11 @@ static int widest(const struct sm_bar *bars, size_t n, bool numbers)
     return (int)w;
 }
 
-void sm_bar_rows(struct sm_grid *g, const struct sm_bar *bars, size_t n, int bar_w, const struct sm_glyphs *glyphs)
+void sm_bar_rows(struct sm_grid *g, const struct sm_bar *bars, size_t n, int bar_w,
+                 const struct sm_glyphs *glyphs)
 {
-    int label_w = widest(bars, n, false), number_w = widest(bars, n, true), bar_x = label_w + 2 + number_w + 1;
+    int label_w = widest(bars, n, false), number_w = widest(bars, n, true),
+        bar_x = label_w + 2 + number_w + 1;
     double most = 0;
     for (size_t i = 0; i < n; i++)
         most = bars[i].v > most && isfinite(bars[i].v) ? bars[i].v : most;

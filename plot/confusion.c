@@ -17,12 +17,12 @@ struct layout {
     struct sm_grid *g;
     struct sm_rect r;
     int label_w, number_w;
-    size_t rows, cols;                   /* shown */
+    size_t rows, cols; /* shown */
 };
 
 static int widest_label(const struct sm_confusion_map *m)
 {
-    size_t most = 4;                     /* "true" */
+    size_t most = 4; /* "true" */
     for (size_t i = 0; i < m->n; i++) {
         size_t w = sm_text_width(m->labels[i], strlen(m->labels[i]));
         most = w > most ? w : most;
@@ -46,7 +46,7 @@ static int widest_number(const struct sm_confusion_map *m)
 
 static int column_w(const struct layout *l)
 {
-    return l->number_w + 2;              /* a blank, a shade */
+    return l->number_w + 2; /* a blank, a shade */
 }
 
 static uint64_t row_sum(const struct sm_confusion_map *m, size_t t)
@@ -67,8 +67,8 @@ static void draw_pair(const struct layout *l, size_t t, size_t p, uint64_t sum, 
     int level = sm_heat_level((double)count / (double)sum);
     struct sm_pixel pixel = {.role = sm_heat_role(l->m->map, level), .level = level};
     sm_pixel_put(l->g, x + 1, y, pixel, pixel, l->glyphs);
-    sm_grid_printf(l->g, x + 2, y, l->number_w, t == p ? SM_ROLE_TEXT : SM_ROLE_WARN, t == p ? SM_ATTR_BOLD : 0, "%*" PRIu64, l->number_w,
-                   count);
+    sm_grid_printf(l->g, x + 2, y, l->number_w, t == p ? SM_ROLE_TEXT : SM_ROLE_WARN,
+                   t == p ? SM_ATTR_BOLD : 0, "%*" PRIu64, l->number_w, count);
 }
 
 static void draw_label(const struct layout *l, const char *label, int x, int y, int w, bool right)
@@ -76,7 +76,8 @@ static void draw_label(const struct layout *l, const char *label, int x, int y, 
     struct sm_str text = {0};
     sm_elide_middle(&text, label, w, l->glyphs);
     int used = (int)sm_text_width(sm_str_text(&text), text.len);
-    sm_grid_text(l->g, x + (right && used < w ? w - used : 0), y, w, SM_ROLE_DIM, 0, sm_str_text(&text));
+    sm_grid_text(l->g, x + (right && used < w ? w - used : 0), y, w, SM_ROLE_DIM, 0,
+                 sm_str_text(&text));
     sm_str_clear(&text);
 }
 
@@ -88,7 +89,8 @@ static void draw_more(const struct layout *l)
         sm_grid_printf(l->g, l->r.x, y, l->r.w, SM_ROLE_DIM, 0, "+%zu more", hidden);
 }
 
-void sm_confusion_draw(struct sm_grid *g, struct sm_rect r, const struct sm_confusion_map *m, const struct sm_glyphs *glyphs)
+void sm_confusion_draw(struct sm_grid *g, struct sm_rect r, const struct sm_confusion_map *m,
+                       const struct sm_glyphs *glyphs)
 {
     struct layout l = {.m = m, .glyphs = glyphs, .g = g, .r = sm_grid_clip(g, r)};
     sm_grid_blank(g, l.r);
@@ -100,10 +102,11 @@ void sm_confusion_draw(struct sm_grid *g, struct sm_rect r, const struct sm_conf
     l.cols = room_w <= 0 ? 0 : (size_t)room_w < m->n ? (size_t)room_w : m->n;
     l.rows = room_h <= 0 ? 0 : (size_t)room_h < m->n ? (size_t)room_h : m->n;
     if ((l.rows < m->n || l.cols < m->n) && l.rows == (size_t)room_h && l.rows)
-        l.rows--;                        /* for the count of what is hidden */
+        l.rows--; /* for the count of what is hidden */
     draw_label(&l, "true", l.r.x, l.r.y, l.label_w < l.r.w ? l.label_w : l.r.w, false);
     for (size_t p = 0; p < l.cols; p++)
-        draw_label(&l, m->labels[p], l.r.x + l.label_w + (int)p * column_w(&l) + 2, l.r.y, l.number_w, true);
+        draw_label(&l, m->labels[p], l.r.x + l.label_w + (int)p * column_w(&l) + 2, l.r.y,
+                   l.number_w, true);
     for (size_t t = 0; t < l.rows; t++) {
         int y = l.r.y + 1 + (int)t;
         uint64_t sum = row_sum(m, t);

@@ -1,6 +1,7 @@
 #include "plot/frame.h"
 
-void sm_frame_lay_out(struct sm_plot_frame *f, enum sm_y_scale y_scale, double lo, double hi, const struct sm_glyphs *glyphs)
+void sm_frame_lay_out(struct sm_plot_frame *f, enum sm_y_scale y_scale, double lo, double hi,
+                      const struct sm_glyphs *glyphs)
 {
     struct sm_rect r = f->room;
     f->x_labels = r.h >= 5;
@@ -26,7 +27,8 @@ void sm_frame_draw(const struct sm_plot_frame *f, struct sm_grid *g, const struc
     if (f->y_line)
         sm_y_axis_draw(&f->y, g, p->x - 1, p->y, p->h, f->y_labels, glyphs);
     if (f->x_line)
-        sm_x_axis_draw(&f->x, g, f->room, f->y_line ? p->x - 1 : -1, p->x, p->w, p->y + p->h, f->x_labels, glyphs);
+        sm_x_axis_draw(&f->x, g, f->room, f->y_line ? p->x - 1 : -1, p->x, p->w, p->y + p->h,
+                       f->x_labels, glyphs);
 }
 
 int sm_frame_column(const struct sm_plot_frame *f, double x, const struct sm_glyphs *glyphs)
@@ -34,7 +36,8 @@ int sm_frame_column(const struct sm_plot_frame *f, double x, const struct sm_gly
     return f->plot.x + sm_axis_column(sm_range_place(f->x.lo, f->x.hi, x), f->plot.w, glyphs);
 }
 
-void sm_frame_upright(const struct sm_plot_frame *f, struct sm_grid *g, double x, enum sm_role role, const struct sm_glyphs *glyphs)
+void sm_frame_upright(const struct sm_plot_frame *f, struct sm_grid *g, double x, enum sm_role role,
+                      const struct sm_glyphs *glyphs)
 {
     if (!(x >= f->x.lo && x <= f->x.hi))
         return;

@@ -10,14 +10,15 @@
 
 enum { LEAST_MAP_W = 8, LEAST_LABEL_W = 4, WIDEST = 4, MARKS_FROM_H = 7 };
 
-/* Labels to the left, then the map: `cells` columns of cells, each column of the map `wide` of them, or several a cell. */
+/* Labels to the left, then the map: `cells` columns of cells, each column of the map `wide` of
+ * them, or several a cell. */
 struct layout {
     const struct sm_health_map *map;
     const struct sm_glyphs *glyphs;
     struct sm_grid *g;
     struct sm_rect room, plot;
-    int label_w, wide, cells, front;     /* front: columns before the labels */
-    size_t shown;                        /* rows */
+    int label_w, wide, cells, front; /* front: columns before the labels */
+    size_t shown;                    /* rows */
     struct sm_scale scale;
     double lo, hi;
 };
@@ -32,7 +33,8 @@ static int longest_label(const struct sm_health_map *m)
     return longest < 1000 ? (int)longest : 1000;
 }
 
-/* Marks have a line to themselves where there is room; else they stand between the labels of the steps. */
+/* Marks have a line to themselves where there is room; else they stand between the labels of the
+ * steps. */
 static bool marks_apart(const struct layout *l)
 {
     return l->map->n_marks && l->room.h >= MARKS_FROM_H;
@@ -52,7 +54,8 @@ static void lay_out_room(struct layout *l)
         l->label_w = -1;
         left = l->front;
     }
-    l->plot = (struct sm_rect){r.x + left, r.y, r.w - left - l->map->number_w, r.h - steps - scale - marks_apart(l)};
+    l->plot = (struct sm_rect){r.x + left, r.y, r.w - left - l->map->number_w,
+                               r.h - steps - scale - marks_apart(l)};
 }
 
 static void lay_out(struct layout *l)
@@ -61,7 +64,8 @@ static void lay_out(struct layout *l)
     l->wide = (int)((size_t)l->plot.w / l->map->cols);
     l->wide = l->wide > WIDEST ? WIDEST : l->wide;
     l->cells = l->wide ? (int)l->map->cols * l->wide : l->plot.w;
-    l->shown = l->map->rows <= (size_t)l->plot.h ? l->map->rows : (size_t)l->plot.h - (l->plot.h > 1);
+    l->shown =
+        l->map->rows <= (size_t)l->plot.h ? l->map->rows : (size_t)l->plot.h - (l->plot.h > 1);
     if (l->shown < (size_t)l->plot.h)
         l->plot.h = (int)l->shown + (l->shown < l->map->rows);
 }
@@ -133,7 +137,8 @@ static void columns_at(const struct layout *l, int x, size_t *from, size_t *to)
     *to = l->wide ? *from + 1 : sm_part(cols, (size_t)l->cells, (size_t)x + 1);
 }
 
-/* What the cell x of a row is about, and its value: of several their mean. The sum of what is not finite is not finite. */
+/* What the cell x of a row is about, and its value: of several their mean. The sum of what is not
+ * finite is not finite. */
 static enum sm_health_cell value_at(const struct layout *l, size_t row, int x, double *out)
 {
     size_t from, to, n = 0;
@@ -183,7 +188,8 @@ static void draw_row(const struct layout *l, size_t row)
         draw_cell(l, &own, row, x);
         columns_at(l, x, &from, &to);
         if (row == l->map->selected && l->map->cell >= from && l->map->cell < to)
-            sm_grid_attr(l->g, (struct sm_rect){l->plot.x + x, l->plot.y + (int)row, 1, 1}, SM_ATTR_REVERSE);
+            sm_grid_attr(l->g, (struct sm_rect){l->plot.x + x, l->plot.y + (int)row, 1, 1},
+                         SM_ATTR_REVERSE);
     }
 }
 
@@ -197,7 +203,8 @@ static void draw_label(const struct layout *l, size_t row)
     if (l->label_w < 0)
         return;
     sm_elide_name(&text, l->map->labels[row], l->label_w, l->glyphs);
-    sm_grid_text(l->g, x + l->front, y, l->label_w, chosen && !l->map->reversed ? SM_ROLE_ACCENT : SM_ROLE_TEXT,
+    sm_grid_text(l->g, x + l->front, y, l->label_w,
+                 chosen && !l->map->reversed ? SM_ROLE_ACCENT : SM_ROLE_TEXT,
                  chosen && !l->map->reversed ? SM_ATTR_BOLD : 0, sm_str_text(&text));
     if (chosen && l->map->reversed)
         sm_grid_attr(l->g, (struct sm_rect){x, y, l->front + l->label_w, 1}, SM_ATTR_REVERSE);
@@ -224,7 +231,8 @@ static void draw_number(const struct layout *l, size_t row)
         strcpy(text, isnan(v) ? "NaN" : v > 0 ? "Inf" : "-Inf");
     bool well = kind == SM_HEALTH_AWAITED || (kind == SM_HEALTH_VALUE && isfinite(v));
     int x = l->plot.x + l->cells;
-    sm_grid_printf(l->g, x, l->plot.y + (int)row, m->number_w, well ? SM_ROLE_TEXT : SM_ROLE_PROBLEM, 0, "%*s", m->number_w - 1, text);
+    sm_grid_printf(l->g, x, l->plot.y + (int)row, m->number_w,
+                   well ? SM_ROLE_TEXT : SM_ROLE_PROBLEM, 0, "%*s", m->number_w - 1, text);
 }
 
 /* ---- below ---- */
@@ -254,7 +262,8 @@ static int draw_step(const struct layout *l, int y, double x, int after, enum sm
 {
     char text[16];
     sm_x_label(SM_X_STEP, x, 1, text);
-    int w = (int)strlen(text), from = l->plot.x + cell_of(l, x) - w / 2, most = l->room.x + l->room.w - w;
+    int w = (int)strlen(text), from = l->plot.x + cell_of(l, x) - w / 2,
+        most = l->room.x + l->room.w - w;
     from = from > most ? most : from;
     from = from < l->plot.x ? l->plot.x : from;
     if (from < after || from + w > l->room.x + l->room.w)
@@ -299,7 +308,10 @@ static void draw_scale(const struct layout *l, int y)
         sm_str_add(&what, m->what);
     if (m->scale != SM_Y_LINEAR)
         sm_str_printf(&what, "%s%s", what.len ? ", " : "", m->scale == SM_Y_LOG ? "log" : "symlog");
-    struct sm_scalebar bar = {.lo = m->own ? HUGE_VAL : l->lo, .hi = m->own ? -HUGE_VAL : l->hi, .map = m->map, .magnitudes = m->scale != SM_Y_LINEAR,
+    struct sm_scalebar bar = {.lo = m->own ? HUGE_VAL : l->lo,
+                              .hi = m->own ? -HUGE_VAL : l->hi,
+                              .map = m->map,
+                              .magnitudes = m->scale != SM_Y_LINEAR,
                               .what = what.len ? sm_str_text(&what) : NULL};
     for (size_t i = 0; i < m->rows * m->cols; i++)
         if (is_there(m, i))
@@ -309,7 +321,8 @@ static void draw_scale(const struct layout *l, int y)
     sm_str_clear(&what);
 }
 
-void sm_health_draw(struct sm_grid *g, struct sm_rect r, const struct sm_health_map *map, const struct sm_glyphs *glyphs)
+void sm_health_draw(struct sm_grid *g, struct sm_rect r, const struct sm_health_map *map,
+                    const struct sm_glyphs *glyphs)
 {
     struct layout l = {.map = map, .glyphs = glyphs, .g = g, .room = sm_grid_clip(g, r)};
     sm_grid_blank(g, l.room);
@@ -324,7 +337,8 @@ void sm_health_draw(struct sm_grid *g, struct sm_rect r, const struct sm_health_
     }
     int y = l.plot.y + (int)l.shown, end = l.room.y + l.room.h;
     if (l.shown < map->rows && y < end)
-        sm_grid_printf(g, l.room.x, y++, l.room.w, SM_ROLE_DIM, 0, "+%zu more", map->rows - l.shown);
+        sm_grid_printf(g, l.room.x, y++, l.room.w, SM_ROLE_DIM, 0, "+%zu more",
+                       map->rows - l.shown);
     if (marks_apart(&l) && y < end)
         draw_marks(&l, y++);
     if (l.room.h >= 4 && y < end) {
@@ -351,7 +365,8 @@ void sm_health_room(const struct sm_health_map *map, struct sm_rect r, size_t *r
     *cols = l.plot.w > 0 ? (size_t)l.plot.w : 0;
 }
 
-bool sm_health_at(const struct sm_health_map *map, struct sm_rect r, int x, int y, size_t *row, size_t *col)
+bool sm_health_at(const struct sm_health_map *map, struct sm_rect r, int x, int y, size_t *row,
+                  size_t *col)
 {
     struct layout l = {.map = map, .room = r};
     size_t to;

@@ -2,7 +2,8 @@
 #include "plot/scale.h"
 #include "plot/scalebar.h"
 
-/* How an array is laid over a rectangle: so many rows and columns are shown, each so many pixels high and wide. */
+/* How an array is laid over a rectangle: so many rows and columns are shown, each so many pixels
+ * high and wide. */
 struct layout {
     const struct sm_heat *heat;
     const struct sm_glyphs *glyphs;
@@ -20,10 +21,13 @@ static int zoom_of(size_t room_cols, size_t room_rows, const struct sm_heat *h, 
 }
 
 /* A half block is about a square, and so are two whole cells side by side. */
-static struct layout lay_out(const struct sm_heat *h, struct sm_rect r, const struct sm_glyphs *glyphs)
+static struct layout lay_out(const struct sm_heat *h, struct sm_rect r,
+                             const struct sm_glyphs *glyphs)
 {
     size_t w = (size_t)r.w, pixels_h = (size_t)r.h * (size_t)sm_pixel_rows(glyphs);
-    struct layout l = {.heat = h, .glyphs = glyphs, .rows = h->rows < pixels_h ? h->rows : pixels_h,
+    struct layout l = {.heat = h,
+                       .glyphs = glyphs,
+                       .rows = h->rows < pixels_h ? h->rows : pixels_h,
                        .cols = h->cols < w ? h->cols : w};
     if (sm_pixel_rows(glyphs) == 2) {
         l.wide = l.high = zoom_of(w, pixels_h, h, 4);
@@ -65,7 +69,8 @@ static void draw_pixels(const struct layout *l, struct sm_grid *g, struct sm_rec
     int a_cell = sm_pixel_rows(l->glyphs), w = (int)l->cols * l->wide, h = (int)l->rows * l->high;
     for (int y = 0; y * a_cell < h; y++)
         for (int x = 0; x < w; x++)
-            sm_pixel_put(g, r.x + x, r.y + y, pixel_of(l, x, y * a_cell), pixel_of(l, x, y * a_cell + 1), l->glyphs);
+            sm_pixel_put(g, r.x + x, r.y + y, pixel_of(l, x, y * a_cell),
+                         pixel_of(l, x, y * a_cell + 1), l->glyphs);
 }
 
 /* ---- the whole ---- */
@@ -92,14 +97,16 @@ int sm_heat_height(const struct sm_heat *heat, int w, int h, const struct sm_gly
     return cells_high(&l) + legend;
 }
 
-void sm_heat_room(struct sm_rect r, bool legend, const struct sm_glyphs *glyphs, size_t *rows, size_t *cols)
+void sm_heat_room(struct sm_rect r, bool legend, const struct sm_glyphs *glyphs, size_t *rows,
+                  size_t *cols)
 {
     int h = r.h - has_legend(r, legend);
     *rows = (size_t)(h > 0 ? h : 0) * (size_t)sm_pixel_rows(glyphs);
     *cols = (size_t)(r.w > 0 ? r.w : 0);
 }
 
-void sm_heat_draw(struct sm_grid *g, struct sm_rect r, const struct sm_heat *heat, const struct sm_glyphs *glyphs)
+void sm_heat_draw(struct sm_grid *g, struct sm_rect r, const struct sm_heat *heat,
+                  const struct sm_glyphs *glyphs)
 {
     r = sm_grid_clip(g, r);
     sm_grid_blank(g, r);

@@ -8,13 +8,13 @@
 
 /* ---- standing ---- */
 
-/* The bins as bars: `group` neighbours share one when there are more bins than room, and each is `width` wide, in
- * dots for braille, else in cells. */
+/* The bins as bars: `group` neighbours share one when there are more bins than room, and each is
+ * `width` wide, in dots for braille, else in cells. */
 struct bars {
     const uint64_t *counts;
     size_t n, group;
     int n_bars, width;
-    struct sm_scale scale;               /* of a bar's count */
+    struct sm_scale scale; /* of a bar's count */
     const struct sm_glyphs *glyphs;
 };
 
@@ -87,14 +87,15 @@ static void draw_eighths(const struct bars *b, struct sm_grid *g, struct sm_rect
         int height = bar_height(b, x / b->width, 8 * r.h);
         for (int y = 0; 8 * y < height; y++) {
             int eighths = height - 8 * y < 8 ? height - 8 * y : 8;
-            sm_grid_put(g, r.x + x, r.y + r.h - 1 - y, bar_rune(b->glyphs, eighths), SM_ROLE_SERIES_0, 0);
+            sm_grid_put(g, r.x + x, r.y + r.h - 1 - y, bar_rune(b->glyphs, eighths),
+                        SM_ROLE_SERIES_0, 0);
         }
     }
 }
 
 /* The ends and 0, centred under their columns x..x + w as far as `room` allows. */
-static void label_edges(struct sm_grid *g, struct sm_rect room, int x, int w, int y, double lo, double hi,
-                        const struct sm_glyphs *glyphs, bool line)
+static void label_edges(struct sm_grid *g, struct sm_rect room, int x, int w, int y, double lo,
+                        double hi, const struct sm_glyphs *glyphs, bool line)
 {
     struct {
         double v;
@@ -105,7 +106,8 @@ static void label_edges(struct sm_grid *g, struct sm_rect room, int x, int w, in
     for (int i = 0; i < n; i++) {
         char text[16];
         sm_tick_label(labels[i].v, spacing, text);
-        int width = (int)strlen(text), column = x + sm_axis_column(sm_range_place(lo, hi, labels[i].v), w, glyphs);
+        int width = (int)strlen(text),
+            column = x + sm_axis_column(sm_range_place(lo, hi, labels[i].v), w, glyphs);
         int from = column - width / 2;
         from = from + width > room.x + room.w ? room.x + room.w - width : from;
         from = from < room.x ? room.x : from;
@@ -115,7 +117,7 @@ static void label_edges(struct sm_grid *g, struct sm_rect room, int x, int w, in
         for (int k = 0; k < i; k++)
             fits = fits && (from > labels[k].to || labels[i].to < labels[k].from);
         if (!fits) {
-            labels[i].from = labels[i].to = room.x - 1;    /* takes no room */
+            labels[i].from = labels[i].to = room.x - 1; /* takes no room */
             continue;
         }
         sm_grid_text(g, from, y + line, width, SM_ROLE_TEXT, 0, text);
@@ -128,21 +130,22 @@ static void set_scale(struct bars *b, bool log_counts)
 {
     double most = largest_bar(b);
     sm_scale_init(&b->scale, log_counts ? SM_Y_SYMLOG : SM_Y_LINEAR, 0, most > 0 ? most : 1);
-    if (log_counts) {                    /* log10(1 + count) */
+    if (log_counts) { /* log10(1 + count) */
         b->scale.threshold = 1;
         b->scale.to = log10(1 + b->scale.hi);
     }
 }
 
 /* Returns what is left of the plot. */
-static struct sm_rect draw_axes(struct bars *b, struct sm_grid *g, struct sm_rect plot, bool log_counts)
+static struct sm_rect draw_axes(struct bars *b, struct sm_grid *g, struct sm_rect plot,
+                                bool log_counts)
 {
     struct sm_y_axis y;
     sm_y_axis_plan(&y, &b->scale, plot.h, b->glyphs);
     int left = y.label_w + 2;
     plot.x += left;
     plot.w -= left;
-    fit_bars(b, plot.w);                 /* in less room more bins may share a bar */
+    fit_bars(b, plot.w); /* in less room more bins may share a bar */
     set_scale(b, log_counts);
     sm_y_axis_plan(&y, &b->scale, plot.h, b->glyphs);
     sm_y_axis_draw(&y, g, plot.x - 1, plot.y, plot.h, y.label_w + 2 <= left, b->glyphs);
@@ -152,14 +155,14 @@ static struct sm_rect draw_axes(struct bars *b, struct sm_grid *g, struct sm_rec
     return plot;
 }
 
-void sm_hist_draw(struct sm_grid *g, struct sm_rect r, const double *edges, const uint64_t *counts, size_t n,
-                  bool log_counts, const struct sm_glyphs *glyphs)
+void sm_hist_draw(struct sm_grid *g, struct sm_rect r, const double *edges, const uint64_t *counts,
+                  size_t n, bool log_counts, const struct sm_glyphs *glyphs)
 {
     r = sm_grid_clip(g, r);
     sm_grid_blank(g, r);
     if (!r.w || !r.h || !n)
         return;
-    bool axes = r.w >= 30 && r.h >= 6;   /* smaller ones only tell the shape, and where it lies */
+    bool axes = r.w >= 30 && r.h >= 6; /* smaller ones only tell the shape, and where it lies */
     struct bars b = {.counts = counts, .n = n, .glyphs = glyphs};
     struct sm_rect plot = {r.x, r.y, r.w, r.h - (axes ? 2 : r.h > 1)};
     fit_bars(&b, plot.w);
@@ -198,8 +201,8 @@ static int bin_label_w(const double *edges, size_t n)
     return (int)w;
 }
 
-void sm_hist_rows(struct sm_grid *g, const double *edges, const uint64_t *counts, size_t n, int bar_w,
-                  const struct sm_glyphs *glyphs)
+void sm_hist_rows(struct sm_grid *g, const double *edges, const uint64_t *counts, size_t n,
+                  int bar_w, const struct sm_glyphs *glyphs)
 {
     uint64_t most = 0;
     for (size_t i = 0; i < n; i++)

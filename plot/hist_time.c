@@ -1,23 +1,26 @@
-#include "plot/grid/canvas.h"
 #include "plot/frame.h"
-#include "plot/over_time.h"
+#include "plot/grid/canvas.h"
 #include "plot/grid/pixel.h"
+#include "plot/over_time.h"
 #include "plot/scalebar.h"
 #include "reader/base/mem.h"
 
 #include <math.h>
 
-void sm_hist_rebin(const double *edges, const uint64_t *counts, size_t n, const double *to_edges, size_t to_bins, double *out)
+void sm_hist_rebin(const double *edges, const uint64_t *counts, size_t n, const double *to_edges,
+                   size_t to_bins, double *out)
 {
     for (size_t k = 0; k < to_bins; k++)
         out[k] = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; counts[i] && k < to_bins; k++) {
-            double width = edges[i + 1] - edges[i], from = fmax(edges[i], to_edges[k]), to = fmin(edges[i + 1], to_edges[k + 1]);
+            double width = edges[i + 1] - edges[i], from = fmax(edges[i], to_edges[k]),
+                   to = fmin(edges[i + 1], to_edges[k + 1]);
             bool last = k + 1 == to_bins;
             if (width > 0)
                 out[k] += to > from ? (double)counts[i] * (to - from) / width : 0;
-            else if (edges[i] >= to_edges[k] && (edges[i] < to_edges[k + 1] || (last && edges[i] == to_edges[k + 1])))
+            else if (edges[i] >= to_edges[k] &&
+                     (edges[i] < to_edges[k + 1] || (last && edges[i] == to_edges[k + 1])))
                 out[k] += (double)counts[i];
         }
 }
@@ -28,7 +31,7 @@ struct layout {
     const struct sm_hist_time *h;
     const struct sm_glyphs *glyphs;
     struct sm_grid *g;
-    double most;                         /* of the counts, as they are shown */
+    double most; /* of the counts, as they are shown */
 };
 
 static double shown(const struct sm_hist_time *h, double count)
@@ -53,8 +56,8 @@ static size_t nearest_step(const struct sm_hist_time *h, double x)
 /* ---- heat ---- */
 
 /* The steps of each column of cells: those nearest to it where none lies in it. */
-static void steps_of_columns(const struct sm_hist_time *h, const struct sm_plot_frame *f, const struct sm_glyphs *glyphs, size_t *from,
-                             size_t *to)
+static void steps_of_columns(const struct sm_hist_time *h, const struct sm_plot_frame *f,
+                             const struct sm_glyphs *glyphs, size_t *from, size_t *to)
 {
     for (int x = 0; x < f->plot.w; x++)
         from[x] = to[x] = 0;
@@ -72,9 +75,10 @@ static void steps_of_columns(const struct sm_hist_time *h, const struct sm_plot_
         }
 }
 
-/* A mean over the steps of one column of the sum over the bins of one row of pixels, which has a part of a bin where bins
- * are higher. */
-static double pixel_count(const struct sm_hist_time *h, size_t from, size_t to, size_t row, size_t rows)
+/* A mean over the steps of one column of the sum over the bins of one row of pixels, which has a
+ * part of a bin where bins are higher. */
+static double pixel_count(const struct sm_hist_time *h, size_t from, size_t to, size_t row,
+                          size_t rows)
 {
     size_t bin = sm_part(h->bins, rows, row), end = sm_part(h->bins, rows, row + 1);
     double sum = 0;
@@ -91,8 +95,8 @@ static double pixel_count(const struct sm_hist_time *h, size_t from, size_t to, 
 struct heat {
     struct layout l;
     struct sm_plot_frame frame;
-    size_t rows;                         /* of pixels */
-    double *counts;                      /* as shown, a column after the other */
+    size_t rows;    /* of pixels */
+    double *counts; /* as shown, a column after the other */
 };
 
 static void count_pixels(struct heat *x)
@@ -127,12 +131,14 @@ static void put_pixels(const struct heat *x, int column, int y)
 {
     const struct sm_rect *plot = &x->frame.plot;
     int a_cell = sm_pixel_rows(x->l.glyphs), row = (plot->h - y) * a_cell - 1;
-    struct sm_pixel top = pixel_at(x, column, row), bottom = a_cell == 2 ? pixel_at(x, column, row - 1) : (struct sm_pixel){0};
+    struct sm_pixel top = pixel_at(x, column, row),
+                    bottom = a_cell == 2 ? pixel_at(x, column, row - 1) : (struct sm_pixel){0};
     if (top.role || bottom.role)
         sm_pixel_put(x->l.g, plot->x + column, plot->y + y, top, bottom, x->l.glyphs);
 }
 
-void sm_hist_time_heat(struct sm_grid *g, struct sm_rect r, const struct sm_hist_time *h, const struct sm_glyphs *glyphs)
+void sm_hist_time_heat(struct sm_grid *g, struct sm_rect r, const struct sm_hist_time *h,
+                       const struct sm_glyphs *glyphs)
 {
     struct heat x = {.l = {.h = h, .glyphs = glyphs, .g = g}, .frame.room = sm_grid_clip(g, r)};
     bool legend = x.frame.room.h >= 8;
@@ -149,22 +155,25 @@ void sm_hist_time_heat(struct sm_grid *g, struct sm_rect r, const struct sm_hist
         for (int y = 0; y < x.frame.plot.h; y++)
             put_pixels(&x, column, y);
     sm_frame_draw(&x.frame, g, glyphs);
-    struct sm_scalebar bar = {.hi = h->log_counts ? pow(10, x.l.most) - 1 : x.l.most, .map = h->map,
+    struct sm_scalebar bar = {.hi = h->log_counts ? pow(10, x.l.most) - 1 : x.l.most,
+                              .map = h->map,
                               .what = h->log_counts ? "elements, log" : "elements"};
     if (legend)
-        sm_scalebar_draw(&bar, g, x.frame.plot.x, x.frame.room.y + x.frame.room.h, x.frame.plot.w, glyphs);
+        sm_scalebar_draw(&bar, g, x.frame.plot.x, x.frame.room.y + x.frame.room.h, x.frame.plot.w,
+                         glyphs);
     sm_free(x.counts);
 }
 
 /* ---- ridge ---- */
 
-enum { STEP_W = 8, HILL_H = 3 };         /* cells: "  12000 " before a hill, and how high its top may be */
+enum { STEP_W = 8, HILL_H = 3 }; /* cells: "  12000 " before a hill, and how high its top may be */
 
 /* The sum of the bins under column x of `w` dots, in between for more dots than bins. */
 static double hill_at(const struct sm_hist_time *h, size_t step, int x, int w)
 {
     const double *counts = h->counts + step * h->bins;
-    size_t from = sm_part(h->bins, (size_t)w, (size_t)x), to = sm_part(h->bins, (size_t)w, (size_t)x + 1);
+    size_t from = sm_part(h->bins, (size_t)w, (size_t)x),
+           to = sm_part(h->bins, (size_t)w, (size_t)x + 1);
     double sum = 0, place = w > 1 ? (double)x / (w - 1) * (double)(h->bins - 1) : 0;
     if ((size_t)w > h->bins) {
         size_t k = (size_t)place;
@@ -177,12 +186,14 @@ static double hill_at(const struct sm_hist_time *h, size_t step, int x, int w)
 }
 
 /* What lies behind a hill is hidden by it: the dots under its outline are cleared. */
-static void draw_hill(const struct layout *l, struct sm_canvas *c, size_t step, int base, int height, enum sm_role role)
+static void draw_hill(const struct layout *l, struct sm_canvas *c, size_t step, int base,
+                      int height, enum sm_role role)
 {
     struct sm_pen pen = {.role = role};
     double before = 0;
     for (int x = 0; x < c->dots_w; x++) {
-        double v = shown(l->h, hill_at(l->h, step, x, c->dots_w)), top = base - v / l->most * height;
+        double v = shown(l->h, hill_at(l->h, step, x, c->dots_w)),
+               top = base - v / l->most * height;
         sm_canvas_erase(c, x, (int)lround(top), base);
         sm_canvas_line(c, &pen, x ? x - 1 : x, x ? before : top, x, top);
         before = top;
@@ -199,11 +210,15 @@ static double tallest(const struct sm_hist_time *h)
 
 static void label_values(const struct layout *l, struct sm_rect room, struct sm_rect plot)
 {
-    struct sm_x_axis axis = {.unit = SM_X_VALUE, .lo = l->h->edges[0], .hi = l->h->edges[l->h->bins], .cursor = (double)NAN};
+    struct sm_x_axis axis = {.unit = SM_X_VALUE,
+                             .lo = l->h->edges[0],
+                             .hi = l->h->edges[l->h->bins],
+                             .cursor = (double)NAN};
     sm_x_axis_draw(&axis, l->g, room, -1, plot.x, plot.w, plot.y + plot.h, true, l->glyphs);
 }
 
-void sm_hist_time_ridge(struct sm_grid *g, struct sm_rect r, const struct sm_hist_time *h, const struct sm_glyphs *glyphs)
+void sm_hist_time_ridge(struct sm_grid *g, struct sm_rect r, const struct sm_hist_time *h,
+                        const struct sm_glyphs *glyphs)
 {
     struct layout l = {.h = h, .glyphs = glyphs, .g = g};
     struct sm_canvas c;
@@ -211,7 +226,8 @@ void sm_hist_time_ridge(struct sm_grid *g, struct sm_rect r, const struct sm_his
     sm_grid_blank(g, r);
     if (!r.w || !r.h || is_empty(h))
         return;
-    int left = r.w >= 3 * STEP_W ? STEP_W : 0, below = r.h >= 5 ? 2 : 0, high = r.h > HILL_H + 2 ? HILL_H : 1;
+    int left = r.w >= 3 * STEP_W ? STEP_W : 0, below = r.h >= 5 ? 2 : 0,
+        high = r.h > HILL_H + 2 ? HILL_H : 1;
     struct sm_rect plot = {r.x + left, r.y, r.w - left, r.h - below};
     size_t room = (size_t)(plot.h - high + 1), hills = h->n < room ? h->n : room;
     l.most = tallest(h);
@@ -220,10 +236,12 @@ void sm_hist_time_ridge(struct sm_grid *g, struct sm_rect r, const struct sm_his
         size_t step = hills > 1 ? (i * (h->n - 1) + (hills - 1) / 2) / (hills - 1) : h->n - 1;
         int row = plot.h - (int)(hills - i);
         bool chosen = isfinite(h->cursor_x) && step == nearest_step(h, h->cursor_x);
-        enum sm_role role = chosen ? SM_ROLE_ACCENT : sm_heat_role(h->map, 4 + (int)(11 * (i + 1) / hills));
+        enum sm_role role =
+            chosen ? SM_ROLE_ACCENT : sm_heat_role(h->map, 4 + (int)(11 * (i + 1) / hills));
         draw_hill(&l, &c, step, (row + 1) * glyphs->dots_y - 1, high * glyphs->dots_y - 1, role);
         if (left)
-            sm_grid_printf(g, r.x, r.y + row, STEP_W - 1, chosen ? SM_ROLE_ACCENT : SM_ROLE_DIM, 0, "%*.0f", STEP_W - 1, h->x[step]);
+            sm_grid_printf(g, r.x, r.y + row, STEP_W - 1, chosen ? SM_ROLE_ACCENT : SM_ROLE_DIM, 0,
+                           "%*.0f", STEP_W - 1, h->x[step]);
     }
     sm_canvas_draw(&c, g, plot.x, plot.y);
     sm_canvas_clear(&c);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SAMPLE_W = 3, LEAST_LABEL_W = 4, SERIES_COMPARED = 32 };            /* "── " before each name */
+enum { SAMPLE_W = 3, LEAST_LABEL_W = 4, SERIES_COMPARED = 32 }; /* "── " before each name */
 
 static bool is_listed(const struct sm_line_series *s)
 {
@@ -14,7 +14,8 @@ static bool is_listed(const struct sm_line_series *s)
 }
 
 /* "0.412" at the cursor; nothing before the first point. */
-static void value_text(const struct sm_line_chart *chart, const struct sm_line_series *s, char out[16])
+static void value_text(const struct sm_line_chart *chart, const struct sm_line_series *s,
+                       char out[16])
 {
     out[0] = 0;
     if (!isfinite(chart->cursor_x) || !s->n || s->x[0] > chart->cursor_x)
@@ -66,7 +67,9 @@ static int count_taken(struct sm_grid *g, struct sm_rect r)
 static struct sm_rect choose_corner(struct sm_grid *g, struct sm_rect plot, int w, int h)
 {
     int right = plot.x + plot.w - w, bottom = plot.y + plot.h - h;
-    const struct sm_rect corners[] = {{right, plot.y, w, h}, {right, bottom, w, h}, {plot.x, plot.y, w, h},
+    const struct sm_rect corners[] = {{right, plot.y, w, h},
+                                      {right, bottom, w, h},
+                                      {plot.x, plot.y, w, h},
                                       {plot.x, bottom, w, h}};
     int best = 0, least = count_taken(g, corners[0]);
     for (int i = 1; i < 4 && least; i++) {
@@ -79,8 +82,10 @@ static struct sm_rect choose_corner(struct sm_grid *g, struct sm_rect plot, int 
     return corners[best];
 }
 
-/* A name too long loses its middle, or its beginning where that tells the names of the chart better apart. */
-static void shorten(struct sm_str *out, const char *label, int w, bool keep_end, const struct sm_glyphs *glyphs)
+/* A name too long loses its middle, or its beginning where that tells the names of the chart better
+ * apart. */
+static void shorten(struct sm_str *out, const char *label, int w, bool keep_end,
+                    const struct sm_glyphs *glyphs)
 {
     int full = (int)sm_text_width(label, strlen(label));
     if (!keep_end || full <= w) {
@@ -97,7 +102,8 @@ static void shorten(struct sm_str *out, const char *label, int w, bool keep_end,
     sm_str_add(out, label);
 }
 
-static int count_same(const struct sm_line_chart *chart, int w, bool keep_end, const struct sm_glyphs *glyphs)
+static int count_same(const struct sm_line_chart *chart, int w, bool keep_end,
+                      const struct sm_glyphs *glyphs)
 {
     struct sm_str one = {0}, other = {0};
     int same = 0;
@@ -116,12 +122,13 @@ static int count_same(const struct sm_line_chart *chart, int w, bool keep_end, c
     return same;
 }
 
-static void draw_entry(struct sm_grid *g, int x, int y, const char *label, const struct sm_line_series *s,
-                       const struct sm_glyphs *glyphs)
+static void draw_entry(struct sm_grid *g, int x, int y, const char *label,
+                       const struct sm_line_series *s, const struct sm_glyphs *glyphs)
 {
     for (int i = 0; i < SAMPLE_W - 1; i++)
         sm_grid_put(g, x + i, y, glyphs->dash[s->dash % 4], s->role, 0);
-    sm_grid_text(g, x + SAMPLE_W, y, (int)sm_text_width(label, strlen(label)), SM_ROLE_TEXT, 0, label);
+    sm_grid_text(g, x + SAMPLE_W, y, (int)sm_text_width(label, strlen(label)), SM_ROLE_TEXT, 0,
+                 label);
 }
 
 /* Half of the plot at most, or all that it takes where no more is hidden by that. */
@@ -147,8 +154,9 @@ void sm_legend_draw(const struct sm_line_chart *chart, struct sm_grid *g, struct
     struct sm_rect box = place(g, plot, SAMPLE_W + label_w + value_w + 2, n);
     int rows = box.h;
     sm_grid_blank(g, box);
-    bool keep_end = chart->n_series <= SERIES_COMPARED && count_same(chart, label_w, false, glyphs) >
-                                                              count_same(chart, label_w, true, glyphs);
+    bool keep_end =
+        chart->n_series <= SERIES_COMPARED &&
+        count_same(chart, label_w, false, glyphs) > count_same(chart, label_w, true, glyphs);
     struct sm_str label = {0};
     int row = 0, whole = rows < n ? rows - 1 : rows;
     for (size_t i = 0; i < chart->n_series && row < whole; i++) {
@@ -164,5 +172,6 @@ void sm_legend_draw(const struct sm_line_chart *chart, struct sm_grid *g, struct
     }
     sm_str_clear(&label);
     if (rows < n)
-        sm_grid_printf(g, box.x + 1 + SAMPLE_W, box.y + row, label_w, SM_ROLE_DIM, 0, "+%d more", n - whole);
+        sm_grid_printf(g, box.x + 1 + SAMPLE_W, box.y + row, label_w, SM_ROLE_DIM, 0, "+%d more",
+                       n - whole);
 }

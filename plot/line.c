@@ -1,8 +1,8 @@
-/* The line chart. In dots, points of one column become one upright stroke from their smallest to their largest, and
- * the last of a column is joined to the first of the next: with few points that is the polyline, with many their
- * envelope. */
-#include "plot/grid/canvas.h"
+/* The line chart. In dots, points of one column become one upright stroke from their smallest to
+ * their largest, and the last of a column is joined to the first of the next: with few points that
+ * is the polyline, with many their envelope. */
 #include "plot/frame.h"
+#include "plot/grid/canvas.h"
 #include "plot/legend.h"
 #include "reader/base/mem.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 struct range {
-    double lo, hi;                       /* lo > hi: no value yet */
+    double lo, hi; /* lo > hi: no value yet */
 };
 
 static const struct range nothing = {HUGE_VAL, -HUGE_VAL};
@@ -53,7 +53,8 @@ static struct range range_without_outliers(const struct sm_line_chart *chart, si
             if (has_place(chart, chart->series[i].y[k]))
                 all[used++] = chart->series[i].y[k];
     qsort(all, n, sizeof *all, compare_doubles);
-    struct range r = {all[(size_t)ceil((double)(n - 1) * 0.05)], all[(size_t)floor((double)(n - 1) * 0.95)]};
+    struct range r = {all[(size_t)ceil((double)(n - 1) * 0.05)],
+                      all[(size_t)floor((double)(n - 1) * 0.95)]};
     sm_free(all);
     return r;
 }
@@ -85,7 +86,7 @@ struct layout {
 /* The points of one column of dots. */
 struct column {
     bool open, joined;
-    double x, low, high, last;           /* in dots */
+    double x, low, high, last; /* in dots */
 };
 
 struct stroke {
@@ -132,14 +133,17 @@ static double to_dots(double place, int dots)
     return fmax(-1e9, fmin(1e9, place * (dots - 1)));
 }
 
-static void draw_series(const struct layout *l, struct sm_canvas *canvas, const struct sm_line_series *series)
+static void draw_series(const struct layout *l, struct sm_canvas *canvas,
+                        const struct sm_line_series *series)
 {
-    struct stroke s = {.canvas = canvas, .pen = {.role = series->role, .dash = series->dash % SM_DASH_FAINT}};
+    struct stroke s = {.canvas = canvas,
+                       .pen = {.role = series->role, .dash = series->dash % SM_DASH_FAINT}};
     if (series->faint)
         s.pen = (struct sm_pen){.role = SM_ROLE_DIM, .dash = SM_DASH_FAINT};
     for (size_t i = 0; i < series->n; i++) {
         if (isfinite(series->x[i]) && has_place(l->chart, series->y[i])) {
-            double x = to_dots(sm_range_place(l->frame.x.lo, l->frame.x.hi, series->x[i]), canvas->dots_w);
+            double x =
+                to_dots(sm_range_place(l->frame.x.lo, l->frame.x.hi, series->x[i]), canvas->dots_w);
             double y = to_dots(1 - sm_scale_place(&l->frame.scale, series->y[i]), canvas->dots_h);
             add_point(&s, (double)lround(x), y);
         } else {
@@ -149,7 +153,8 @@ static void draw_series(const struct layout *l, struct sm_canvas *canvas, const 
     end_run(&s);
 }
 
-/* Faint series first and on their own, so that a smoothed line is not lost among the dots of the raw one. */
+/* Faint series first and on their own, so that a smoothed line is not lost among the dots of the
+ * raw one. */
 static void draw_lines(const struct layout *l, bool faint)
 {
     struct sm_canvas canvas;
@@ -163,13 +168,14 @@ static void draw_lines(const struct layout *l, bool faint)
 
 /* ---- around them ---- */
 
-/* +inf stands at the top, -inf (and what a log scale cannot show) at the bottom, NaN on the axis, or above it where
- * a mark stands. */
+/* +inf stands at the top, -inf (and what a log scale cannot show) at the bottom, NaN on the axis,
+ * or above it where a mark stands. */
 static void draw_nonfinite(const struct layout *l, double x, double y)
 {
     uint32_t mark = sm_glyphs_mark(l->glyphs, isfinite(y) ? -HUGE_VAL : y);
     const struct sm_rect *plot = &l->frame.plot;
-    int column = sm_frame_column(&l->frame, x, l->glyphs), bottom = plot->y + plot->h - 1, row = bottom;
+    int column = sm_frame_column(&l->frame, x, l->glyphs), bottom = plot->y + plot->h - 1,
+        row = bottom;
     if (isnan(y)) {
         const struct sm_cell *axis = l->frame.x_line ? sm_grid_at(l->g, column, bottom + 1) : NULL;
         row += axis && axis->role != SM_ROLE_WARN;
@@ -195,7 +201,8 @@ static void draw_empty(const struct layout *l)
     const struct sm_rect *plot = &l->frame.plot;
     int w = (int)sizeof text - 1;
     if (w <= plot->w && plot->h)
-        sm_grid_text(l->g, plot->x + (plot->w - w) / 2, plot->y + (plot->h - 1) / 2, w, SM_ROLE_DIM, 0, text);
+        sm_grid_text(l->g, plot->x + (plot->w - w) / 2, plot->y + (plot->h - 1) / 2, w, SM_ROLE_DIM,
+                     0, text);
 }
 
 void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart,
@@ -205,8 +212,12 @@ void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_char
     struct range x = range_of_x(chart), y = range_of_y(chart);
     if (!l.frame.room.w || !l.frame.room.h)
         return;
-    l.frame.x = (struct sm_x_axis){.unit = chart->x_unit, .lo = x.lo, .hi = x.hi, .marks = chart->marks,
-                                   .n_marks = chart->n_marks, .cursor = chart->cursor_x};
+    l.frame.x = (struct sm_x_axis){.unit = chart->x_unit,
+                                   .lo = x.lo,
+                                   .hi = x.hi,
+                                   .marks = chart->marks,
+                                   .n_marks = chart->n_marks,
+                                   .cursor = chart->cursor_x};
     sm_frame_lay_out(&l.frame, chart->y_scale, y.lo, y.hi, glyphs);
     sm_grid_blank(g, l.frame.room);
     if (x.lo > x.hi)
@@ -224,7 +235,7 @@ void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_char
 
 double sm_line_value_at(const struct sm_line_series *s, double x)
 {
-    size_t from = 0, to = s->n;          /* the last point at or before x is in from - 1 */
+    size_t from = 0, to = s->n; /* the last point at or before x is in from - 1 */
     while (from < to) {
         size_t middle = from + (to - from) / 2;
         if (s->x[middle] <= x)

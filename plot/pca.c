@@ -1,5 +1,6 @@
-/* Of the smaller one of the two symmetric matrices X X' and X' X, which have the same eigenvalues, the largest two are found
- * by iterating a block of vectors (Rayleigh and Ritz): more vectors than are wanted, so that close eigenvalues do no harm. */
+/* Of the smaller one of the two symmetric matrices X X' and X' X, which have the same eigenvalues,
+ * the largest two are found by iterating a block of vectors (Rayleigh and Ritz): more vectors than
+ * are wanted, so that close eigenvalues do no harm. */
 #include "plot/pca.h"
 
 #include "reader/base/mem.h"
@@ -12,11 +13,11 @@ enum { BLOCK = 8, ROUNDS_MAX = 2000 };
 static const double precise = 1e-11;
 
 struct problem {
-    const double *rows;                  /* centred, finite: n of d */
-    size_t n, d, m, k;                   /* m: of the matrix, k: vectors of the block */
-    bool by_rows;                        /* the matrix is X X' */
-    double *matrix;                      /* m x m */
-    double *v, *w;                       /* k vectors of m, each contiguous */
+    const double *rows; /* centred, finite: n of d */
+    size_t n, d, m, k;  /* m: of the matrix, k: vectors of the block */
+    bool by_rows;       /* the matrix is X X' */
+    double *matrix;     /* m x m */
+    double *v, *w;      /* k vectors of m, each contiguous */
     double values[BLOCK];
 };
 
@@ -52,7 +53,8 @@ static void fill_start(struct problem *p)
     }
 }
 
-/* Gram and Schmidt, twice: once is not enough when vectors are nearly the same. What is nothing but the others becomes 0. */
+/* Gram and Schmidt, twice: once is not enough when vectors are nearly the same. What is nothing but
+ * the others becomes 0. */
 static void orthonormalise(double *v, size_t k, size_t m)
 {
     for (size_t i = 0; i < k; i++) {
@@ -77,7 +79,8 @@ static void multiply(const struct problem *p)
             p->w[i * p->m + r] = dot(p->matrix + r * p->m, p->v + i * p->m, p->m);
 }
 
-/* Jacobi's rotations of a small matrix t until it is diagonal; u gathers them, a column an eigenvector. */
+/* Jacobi's rotations of a small matrix t until it is diagonal; u gathers them, a column an
+ * eigenvector. */
 static void diagonalise(double t[BLOCK][BLOCK], double u[BLOCK][BLOCK], size_t k)
 {
     for (size_t i = 0; i < k; i++)
@@ -106,7 +109,8 @@ static void diagonalise(double t[BLOCK][BLOCK], double u[BLOCK][BLOCK], size_t k
             }
 }
 
-/* v becomes the best eigenvectors within its span, largest first; w is the matrix times v, before and after. */
+/* v becomes the best eigenvectors within its span, largest first; w is the matrix times v, before
+ * and after. */
 static void turn(struct problem *p)
 {
     double t[BLOCK][BLOCK] = {{0}}, u[BLOCK][BLOCK] = {{0}}, new_v[BLOCK], new_w[BLOCK];
@@ -172,7 +176,9 @@ static void project(const struct problem *p, size_t i, double *out)
     size_t farthest = 0;
     for (size_t r = 0; r < p->n; r++) {
         const double *v = p->v + i * p->m;
-        out[r] = i >= p->k ? 0 : p->by_rows ? v[r] * sqrt(fmax(0, p->values[i])) : dot(p->rows + r * p->d, v, p->d);
+        out[r] = i >= p->k    ? 0
+                 : p->by_rows ? v[r] * sqrt(fmax(0, p->values[i]))
+                              : dot(p->rows + r * p->d, v, p->d);
         farthest = fabs(out[r]) > fabs(out[farthest]) ? r : farthest;
     }
     for (size_t r = 0; out[farthest] < 0 && r < p->n; r++)
@@ -230,7 +236,7 @@ bool sm_pca(const double *rows, size_t n, size_t d, double *x, double *y, double
         if (row_is_finite(rows + i * d, d))
             memcpy(kept + n_kept++ * d, rows + i * d, d * sizeof *kept);
     bool ok = n_kept >= 2 && d && solve(kept, n_kept, d, x, y, share);
-    for (size_t i = n; ok && i-- > 0;) {                   /* from the end: places only grow */
+    for (size_t i = n; ok && i-- > 0;) { /* from the end: places only grow */
         bool whole = row_is_finite(rows + i * d, d);
         n_kept -= whole;
         x[i] = whole ? x[n_kept] : (double)NAN;

@@ -39,7 +39,8 @@ double sm_scale_place(const struct sm_scale *s, double v)
     return sm_range_place(s->from, s->to, transform(s, v));
 }
 
-/* Powers of ten from lo > 0 to hi, every n-th so that at most `most` remain; with few of them also 2 and 5 of each. */
+/* Powers of ten from lo > 0 to hi, every n-th so that at most `most` remain; with few of them also
+ * 2 and 5 of each. */
 static size_t log_ticks(double lo, double hi, size_t most, double out[SM_TICKS_MAX])
 {
     static const int all[] = {1, 2, 5};
@@ -62,14 +63,16 @@ static size_t log_ticks(double lo, double hi, size_t most, double out[SM_TICKS_M
 static size_t symlog_ticks(const struct sm_scale *s, size_t most, double out[SM_TICKS_MAX])
 {
     double side[SM_TICKS_MAX];
-    size_t n = 0, below = s->lo < -s->threshold, above = s->hi > s->threshold;
+    size_t n = 0, below = s->lo<-s->threshold, above = s->hi> s->threshold;
     size_t zero = s->lo <= 0 && s->hi >= 0, half = below && above ? (most - zero) / 2 : most - zero;
-    size_t found = below && half ? log_ticks(fmax(s->threshold * 10, -fmin(s->hi, 0)), -s->lo, half, side) : 0;
+    size_t found =
+        below && half ? log_ticks(fmax(s->threshold * 10, -fmin(s->hi, 0)), -s->lo, half, side) : 0;
     while (found)
         out[n++] = -side[--found];
     if (zero)
         out[n++] = 0;
-    found = above && half ? log_ticks(fmax(s->threshold * 10, fmax(s->lo, 0)), s->hi, half, side) : 0;
+    found =
+        above && half ? log_ticks(fmax(s->threshold * 10, fmax(s->lo, 0)), s->hi, half, side) : 0;
     for (size_t i = 0; i < found; i++)
         out[n++] = side[i];
     return n;

@@ -1,4 +1,5 @@
-/* The colours of a map from its lowest to its highest value in a row: "-0.61 ··░░▒▒▓▓██ 0.74  x NaN". */
+/* The colours of a map from its lowest to its highest value in a row: "-0.61 ··░░▒▒▓▓██ 0.74  x
+ * NaN". */
 #ifndef SM_SCALEBAR_H
 #define SM_SCALEBAR_H
 
@@ -7,16 +8,17 @@
 enum { SM_HEAT_LEVELS = 16 };
 
 struct sm_scalebar {
-    double lo, hi;                       /* lo > hi: there is no scale, only marks */
+    double lo, hi; /* lo > hi: there is no scale, only marks */
     enum sm_heat_map map;
-    bool nan, pos_inf, neg_inf;          /* which marks stand beside it */
-    bool magnitudes;                     /* the ends are far apart: each is told by its own digits */
-    const char *what;                    /* said behind, dim: "log"; NULL: nothing */
+    bool nan, pos_inf, neg_inf; /* which marks stand beside it */
+    bool magnitudes;            /* the ends are far apart: each is told by its own digits */
+    const char *what;           /* said behind, dim: "log"; NULL: nothing */
 };
 /* Notes which marks the values need. */
 void sm_scalebar_add_marks(struct sm_scalebar *b, const double *v, size_t n);
 /* In w columns from (x, y); what does not fit is left out. */
-void sm_scalebar_draw(const struct sm_scalebar *b, struct sm_grid *g, int x, int y, int w, const struct sm_glyphs *glyphs);
+void sm_scalebar_draw(const struct sm_scalebar *b, struct sm_grid *g, int x, int y, int w,
+                      const struct sm_glyphs *glyphs);
 
 /* Level 0..15 of a place between 0 and 1, and its colour. */
 int sm_heat_level(double place);

@@ -1,7 +1,7 @@
 #include "plot/scatter.h"
 
-#include "plot/grid/canvas.h"
 #include "plot/frame.h"
+#include "plot/grid/canvas.h"
 #include "reader/base/mem.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ static void draw_dots(const struct layout *l)
     sm_canvas_init(&c, l->frame.plot.w, l->frame.plot.h, l->glyphs);
     for (size_t i = 0; i < l->s->n; i++)
         if (has_place(l->s, i))
-            sm_canvas_dot(&c, (int)lround(x_place(l, i) * (c.dots_w - 1)), (int)lround((1 - y_place(l, i)) * (c.dots_h - 1)),
-                          SM_ROLE_SERIES_0);
+            sm_canvas_dot(&c, (int)lround(x_place(l, i) * (c.dots_w - 1)),
+                          (int)lround((1 - y_place(l, i)) * (c.dots_h - 1)), SM_ROLE_SERIES_0);
     sm_canvas_draw(&c, l->g, l->frame.plot.x, l->frame.plot.y);
     sm_canvas_clear(&c);
 }
@@ -44,7 +44,8 @@ static void draw_dots(const struct layout *l)
 static size_t cell_of(const struct layout *l, size_t i)
 {
     const struct sm_rect *p = &l->frame.plot;
-    return (size_t)sm_axis_row(y_place(l, i), p->h, l->glyphs) * (size_t)p->w + (size_t)sm_axis_column(x_place(l, i), p->w, l->glyphs);
+    return (size_t)sm_axis_row(y_place(l, i), p->h, l->glyphs) * (size_t)p->w +
+           (size_t)sm_axis_column(x_place(l, i), p->w, l->glyphs);
 }
 
 /* Points of each cell and group, sorted by both, so that runs can be counted. */
@@ -56,14 +57,15 @@ struct at_cell {
 static int compare(const void *a, const void *b)
 {
     const struct at_cell *x = a, *y = b;
-    return x->cell != y->cell ? (x->cell > y->cell) - (x->cell < y->cell) : (x->group > y->group) - (x->group < y->group);
+    return x->cell != y->cell ? (x->cell > y->cell) - (x->cell < y->cell)
+                              : (x->group > y->group) - (x->group < y->group);
 }
 
 static void put_group(const struct layout *l, const struct at_cell *at)
 {
     const struct sm_rect *p = &l->frame.plot;
-    sm_grid_put(l->g, p->x + (int)(at->cell % (size_t)p->w), p->y + (int)(at->cell / (size_t)p->w), l->s->marks[at->group],
-                (enum sm_role)(SM_ROLE_SERIES_0 + at->group % 8), 0);
+    sm_grid_put(l->g, p->x + (int)(at->cell % (size_t)p->w), p->y + (int)(at->cell / (size_t)p->w),
+                l->s->marks[at->group], (enum sm_role)(SM_ROLE_SERIES_0 + at->group % 8), 0);
 }
 
 static void draw_groups(const struct layout *l)
@@ -87,7 +89,8 @@ static void draw_groups(const struct layout *l)
     sm_free(all);
 }
 
-void sm_scatter_draw(struct sm_grid *g, struct sm_rect r, const struct sm_scatter *s, const struct sm_glyphs *glyphs)
+void sm_scatter_draw(struct sm_grid *g, struct sm_rect r, const struct sm_scatter *s,
+                     const struct sm_glyphs *glyphs)
 {
     struct layout l = {.s = s, .glyphs = glyphs, .g = g, .frame.room = sm_grid_clip(g, r)};
     double x_lo = HUGE_VAL, x_hi = -HUGE_VAL, y_lo = HUGE_VAL, y_hi = -HUGE_VAL;
@@ -101,7 +104,8 @@ void sm_scatter_draw(struct sm_grid *g, struct sm_rect r, const struct sm_scatte
     sm_grid_blank(g, l.frame.room);
     if (!l.frame.room.w || !l.frame.room.h || x_lo > x_hi)
         return;
-    l.frame.x = (struct sm_x_axis){.unit = SM_X_VALUE, .lo = x_lo, .hi = x_hi, .cursor = (double)NAN};
+    l.frame.x =
+        (struct sm_x_axis){.unit = SM_X_VALUE, .lo = x_lo, .hi = x_hi, .cursor = (double)NAN};
     sm_frame_lay_out(&l.frame, SM_Y_LINEAR, y_lo, y_hi, glyphs);
     if (s->group)
         draw_groups(&l);

@@ -45,8 +45,8 @@ static uint32_t cell_rune(const struct spark *s, size_t i)
     return s->glyphs->bar[level < 1 ? 1 : level > LEVELS ? LEVELS : level];
 }
 
-void sm_spark_draw(struct sm_grid *g, int x, int y, int w, const double *v, size_t n, enum sm_role role,
-                   const struct sm_glyphs *glyphs)
+void sm_spark_draw(struct sm_grid *g, int x, int y, int w, const double *v, size_t n,
+                   enum sm_role role, const struct sm_glyphs *glyphs)
 {
     struct spark s = make_spark(v, n, w, glyphs);
     for (size_t i = 0; i < s.cells; i++) {
@@ -55,7 +55,8 @@ void sm_spark_draw(struct sm_grid *g, int x, int y, int w, const double *v, size
     }
 }
 
-void sm_spark_text(struct sm_str *out, const double *v, size_t n, int w, const struct sm_glyphs *glyphs)
+void sm_spark_text(struct sm_str *out, const double *v, size_t n, int w,
+                   const struct sm_glyphs *glyphs)
 {
     struct spark s = make_spark(v, n, w, glyphs);
     for (size_t i = 0; i < s.cells; i++) {

@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* tail_sixths of what stays is the end. */
-static void elide(struct sm_str *out, const char *text, int w, int tail_sixths, const struct sm_glyphs *glyphs)
+static void elide(struct sm_str *out, const char *text, int w, int tail_sixths,
+                  const struct sm_glyphs *glyphs)
 {
     size_t n = strlen(text);
     int full = (int)sm_text_width(text, n);
@@ -19,7 +20,8 @@ static void elide(struct sm_str *out, const char *text, int w, int tail_sixths, 
     bool dots = glyphs->set == SM_SYMBOLS_ASCII && w >= 5;
     int rest = w - (dots ? 3 : 1), tail = rest * tail_sixths / 6;
     size_t from = sm_wrap_head(text, n, full - tail);
-    while (from < n && (int)sm_text_width(text + from, n - from) > tail)   /* a wide rune across the cut */
+    while (from < n && (int)sm_text_width(text + from, n - from) > tail) /* a wide rune across the
+                                                                            cut */
         from += sm_wrap_head(text + from, n - from, 2);
     sm_str_addn(out, text, sm_wrap_head(text, n, rest - tail));
     char bytes[4];
@@ -40,7 +42,8 @@ void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_
     elide(out, text, w, 4, glyphs);
 }
 
-void sm_cut_text(struct sm_grid *g, int x, int y, int w, enum sm_role role, const char *text, const struct sm_glyphs *glyphs)
+void sm_cut_text(struct sm_grid *g, int x, int y, int w, enum sm_role role, const char *text,
+                 const struct sm_glyphs *glyphs)
 {
     bool cut = w > 0 && (int)sm_text_width(text, strlen(text)) > w;
     sm_grid_text(g, x, y, w - cut, role, 0, text);
@@ -53,7 +56,7 @@ enum { GAP = 2, HANG = 4, ELIDED_LEAST = 6, OTHERS_LEAST = 10, FIRST_LEAST = 24 
 struct table {
     const struct sm_table_column *columns;
     size_t n_columns;
-    int *widths;                         /* -1: left out */
+    int *widths; /* -1: left out */
     const struct sm_glyphs *glyphs;
 };
 
@@ -92,7 +95,8 @@ static int *widest_text(struct table *t, size_t first, int least)
 {
     int *widest = NULL;
     for (size_t c = first; c < t->n_columns; c++)
-        if (!t->columns[c].right && !t->columns[c].spare && t->widths[c] > (widest ? *widest : least))
+        if (!t->columns[c].right && !t->columns[c].spare &&
+            t->widths[c] > (widest ? *widest : least))
             widest = &t->widths[c];
     return widest;
 }
@@ -108,10 +112,12 @@ static bool drop_spare(struct table *t)
     return false;
 }
 
-/* Until the line fits: the columns behind the first become narrower, spare ones go, then whatever is widest. */
+/* Until the line fits: the columns behind the first become narrower, spare ones go, then whatever
+ * is widest. */
 static void shrink(struct table *t, int max_w)
 {
-    int *w, excess = total_width(t) - max_w, first = t->widths[0], least = first < FIRST_LEAST ? first : FIRST_LEAST;
+    int *w, excess = total_width(t) - max_w, first = t->widths[0],
+            least = first < FIRST_LEAST ? first : FIRST_LEAST;
     for (; excess > 0 && (w = widest_text(t, 1, OTHERS_LEAST)); excess--)
         --*w;
     while (excess > 0 && first - excess < least && drop_spare(t))
@@ -147,9 +153,11 @@ static void add_cell(const struct table *t, size_t column, const char *text, str
 }
 
 /* As much of the text as goes on this line. The rest; NULL: it was all. */
-static const char *add_piece(const struct table *t, size_t column, const char *text, struct sm_str *line)
+static const char *add_piece(const struct table *t, size_t column, const char *text,
+                             struct sm_str *line)
 {
-    size_t n = strlen(text), taken = sm_wrap_line(text, n, t->widths[column]), w = sm_text_width(text, taken);
+    size_t n = strlen(text), taken = sm_wrap_line(text, n, t->widths[column]),
+           w = sm_text_width(text, taken);
     sm_str_addn(line, text, taken);
     sm_str_fill(line, ' ', (size_t)t->widths[column] > w ? (size_t)t->widths[column] - w : 0);
     text += taken;
@@ -166,7 +174,8 @@ static void end_line(struct sm_str *out, size_t start)
     sm_str_addc(out, '\n');
 }
 
-/* One line of a row. What is left of each cell replaces it; a column that wraps may have some. True: it has. */
+/* One line of a row. What is left of each cell replaces it; a column that wraps may have some.
+ * True: it has. */
 static bool add_line(const struct table *t, const char **rest, struct sm_str *out)
 {
     size_t start = out->len;
@@ -190,7 +199,8 @@ static bool add_line(const struct table *t, const char **rest, struct sm_str *ou
 }
 
 /* The cells of a row that stand below it, those without a value excepted. */
-static void add_below(const struct table *t, const char *const *cells, int max_w, struct sm_str *out)
+static void add_below(const struct table *t, const char *const *cells, int max_w,
+                      struct sm_str *out)
 {
     struct sm_str all = {0};
     int w = max_w > 2 * HANG ? max_w - HANG : HANG;
@@ -208,7 +218,8 @@ static void add_below(const struct table *t, const char *const *cells, int max_w
 }
 
 void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, size_t n_columns,
-                    const char *const *cells, size_t n_rows, int max_w, const struct sm_glyphs *glyphs)
+                    const char *const *cells, size_t n_rows, int max_w,
+                    const struct sm_glyphs *glyphs)
 {
     struct table t = {.columns = columns, .n_columns = n_columns, .glyphs = glyphs};
     if (!n_columns)
@@ -219,9 +230,11 @@ void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, s
     bool below = max_w > 0 && move_below(&t, max_w);
     if (max_w > 0)
         shrink(&t, max_w);
-    for (size_t r = 0; r < n_rows + 1; r++) {              /* row 0 is the header */
+    for (size_t r = 0; r < n_rows + 1; r++) { /* row 0 is the header */
         for (size_t c = 0; c < n_columns; c++)
-            rest[c] = r ? cell_text(cells[(r - 1) * n_columns + c]) : columns[c].header ? columns[c].header : "";
+            rest[c] = r                   ? cell_text(cells[(r - 1) * n_columns + c])
+                      : columns[c].header ? columns[c].header
+                                          : "";
         while (add_line(&t, rest, out))
             ;
         if (r && below)

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* m * 10^e. Dividing by a whole power gives the decimal fraction that is meant: 3 / 10, not 3 * 0.1. */
+/* m * 10^e. Dividing by a whole power gives the decimal fraction that is meant: 3 / 10, not 3 *
+ * 0.1. */
 static double power_of_ten(double m, int e)
 {
     return e < 0 && e >= -300 ? m / pow(10, -e) : m * pow(10, e);
@@ -16,12 +17,12 @@ static size_t multiples(double lo, double hi, int m, int e, size_t most, double 
 {
     double step = power_of_ten(m, e), slack = 1e-9 * (hi / step - lo / step);
     double first = ceil(lo / step - slack), last = floor(hi / step + slack);
-    if (!(last - first < (double)SM_TICKS_MAX + 1))        /* NaN and inf too */
+    if (!(last - first < (double)SM_TICKS_MAX + 1)) /* NaN and inf too */
         return most + 1;
     size_t n = 0;
     for (double k = first; k <= last && n <= most; k += 1) {
         if (n < most)
-            out[n] = power_of_ten(k * m, e) + 0.0;         /* no -0 */
+            out[n] = power_of_ten(k * m, e) + 0.0; /* no -0 */
         n++;
         if (k + 1 == k)
             break;
@@ -47,7 +48,7 @@ size_t sm_ticks_step(double lo, double hi, size_t most, double *out, double *ste
             *step = power_of_ten(mantissa[i % 3], e + i / 3);
             return n;
         }
-        if (!n)                          /* from several to none: only where one was asked for */
+        if (!n) /* from several to none: only where one was asked for */
             break;
     }
     out[0] = lo / 2 + hi / 2;
@@ -68,8 +69,8 @@ static int exponent_of(double v)
     return (int)floor(log10(fabs(v)) + 1e-6);
 }
 
-/* Like %.*f in the C locale, for 1e-4 <= |v| < 1e15, except that a value too small for the decimals keeps one digit.
- * At most 15 characters, for which decimals give way. */
+/* Like %.*f in the C locale, for 1e-4 <= |v| < 1e15, except that a value too small for the decimals
+ * keeps one digit. At most 15 characters, for which decimals give way. */
 static void format_fixed(double v, int decimals, char out[16])
 {
     int e = exponent_of(v), room = 15 - (v < 0) - (e > 0 ? e + 1 : 1) - 1;
@@ -83,7 +84,7 @@ static void format_fixed(double v, int decimals, char out[16])
     if (decimals > 0 && !point)
         text[length++] = '.';
     for (; missing > 0 && length < 15; missing--)
-        text[length++] = '0';            /* %g dropped them */
+        text[length++] = '0'; /* %g dropped them */
     memcpy(out, text, length < 15 ? length : 15);
     out[length < 15 ? length : 15] = 0;
 }

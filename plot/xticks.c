@@ -17,11 +17,14 @@ static bool local_time(double t, struct tm *out)
     return localtime_r(&seconds, out) != NULL;
 }
 
-/* The smallest usual distance of which at most `most` fit; from two days on whole days by ones, twos and fives. */
+/* The smallest usual distance of which at most `most` fit; from two days on whole days by ones,
+ * twos and fives. */
 static double time_step(double lo, double hi, size_t most)
 {
-    static const int steps[] = {1, 2, 5, 10, 15, 30, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE,
-                                30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY};
+    static const int steps[] = {1,           2,           5,          10,         15,
+                                30,          MINUTE,      2 * MINUTE, 5 * MINUTE, 10 * MINUTE,
+                                15 * MINUTE, 30 * MINUTE, HOUR,       2 * HOUR,   3 * HOUR,
+                                6 * HOUR,    12 * HOUR,   DAY};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         if (floor(hi / steps[i]) - ceil(lo / steps[i]) + 1 <= (double)most)
             return steps[i];
@@ -31,7 +34,8 @@ static double time_step(double lo, double hi, size_t most)
 }
 
 /* `offset` moves the multiples, so that days begin at midnight here. */
-static size_t time_ticks(double lo, double hi, double offset, size_t most, double *out, double *step)
+static size_t time_ticks(double lo, double hi, double offset, size_t most, double *out,
+                         double *step)
 {
     if (hi - lo < 2)
         return sm_ticks_step(lo, hi, most, out, step);
@@ -45,18 +49,20 @@ static size_t time_ticks(double lo, double hi, double offset, size_t most, doubl
     return n;
 }
 
-size_t sm_x_ticks(enum sm_x_unit unit, double lo, double hi, size_t most, double out[SM_TICKS_MAX], double *step)
+size_t sm_x_ticks(enum sm_x_unit unit, double lo, double hi, size_t most, double out[SM_TICKS_MAX],
+                  double *step)
 {
     struct tm tm;
     if (most > SM_TICKS_MAX)
         most = SM_TICKS_MAX;
-    bool is_time = (unit == SM_X_SECONDS || unit == SM_X_WALL) && most && hi - lo < 1e11 && fabs(lo) < 1e11;
+    bool is_time =
+        (unit == SM_X_SECONDS || unit == SM_X_WALL) && most && hi - lo < 1e11 && fabs(lo) < 1e11;
     if (is_time && unit == SM_X_SECONDS)
         return time_ticks(lo, hi, 0, most, out, step);
     if (is_time && local_time(lo, &tm))
         return time_ticks(lo, hi, (double)tm.tm_gmtoff, most, out, step);
     size_t n = sm_ticks_step(lo, hi, most, out, step);
-    if (unit == SM_X_STEP && *step > 0 && *step < 1) {     /* no half steps */
+    if (unit == SM_X_STEP && *step > 0 && *step < 1) { /* no half steps */
         size_t whole = 0;
         for (size_t i = 0; i < n; i++)
             if (out[i] == floor(out[i]))
@@ -84,7 +90,8 @@ static void seconds_label(double v, double step, char out[16])
     size_t i = 0;
     while (i < 2 && all < units[i].size)
         i++;
-    int n = snprintf(text, sizeof text, "%s%d%c", v < 0 ? "-" : "", all / units[i].size, units[i].name);
+    int n =
+        snprintf(text, sizeof text, "%s%d%c", v < 0 ? "-" : "", all / units[i].size, units[i].name);
     int part = all % units[i].size / units[i].part;
     if (part)
         snprintf(text + n, sizeof text - (size_t)n, "%02d%c", part, units[i].part_name);

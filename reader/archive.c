@@ -11,12 +11,14 @@
 
 /* ---- frames ---- */
 
-static bool read_at(const struct sm_archive *a, uint64_t at, void *buf, size_t n, struct sm_err *err)
+static bool read_at(const struct sm_archive *a, uint64_t at, void *buf, size_t n,
+                    struct sm_err *err)
 {
     size_t got;
     if (!sm_source_pread(a->fd, a->name, at, buf, n, &got, err))
         return false;
-    return got == n || sm_err_set(err, SM_ERR_DATA, "the archive ends at %llu", (unsigned long long)(at + got));
+    return got == n ||
+           sm_err_set(err, SM_ERR_DATA, "the archive ends at %llu", (unsigned long long)(at + got));
 }
 
 static bool check_head(const struct sm_archive_frame *f, const uint8_t *p, struct sm_err *err)
@@ -26,16 +28,20 @@ static bool check_head(const struct sm_archive_frame *f, const uint8_t *p, struc
         return sm_err_set(err, SM_ERR_DATA, "the head is damaged");
     bool small = f->head.kind == SM_SMDZ_VALUES || f->head.kind == SM_SMDZ_STATS;
     return !small || f->head.plain <= SM_ARCHIVE_FRAME_MAX ||
-           sm_err_set(err, SM_ERR_LIMIT, "%lu bytes in a frame of values", (unsigned long)f->head.plain);
+           sm_err_set(err, SM_ERR_LIMIT, "%lu bytes in a frame of values",
+                      (unsigned long)f->head.plain);
 }
 
 /* The lengths were compared with the file's. */
-bool sm_archive_content(struct sm_archive *a, const struct sm_archive_frame *f, struct sm_str *out, struct sm_err *err)
+bool sm_archive_content(struct sm_archive *a, const struct sm_archive_frame *f, struct sm_str *out,
+                        struct sm_err *err)
 {
     size_t n = SM_SMDZ_HEAD + (size_t)f->head.packed;
     uint8_t *bytes = sm_alloc(n);
     bool ok = bytes ? read_at(a, f->at, bytes, n, err) && check_head(f, bytes, err) &&
-                          sm_smdz_unpack(&f->head, (struct sm_bytes){bytes + SM_SMDZ_HEAD, f->head.packed}, out, err)
+                          sm_smdz_unpack(&f->head,
+                                         (struct sm_bytes){bytes + SM_SMDZ_HEAD, f->head.packed},
+                                         out, err)
                     : sm_err_set(err, SM_ERR_MEMORY, "no memory for a frame");
     sm_free(bytes);
     return ok || sm_err_prefix(err, "%s: frame at offset %llu", a->name, (unsigned long long)f->at);
@@ -80,7 +86,8 @@ static bool copy_kept(struct sm_archive *a, uint32_t frame, size_t at, void *buf
 }
 
 /* at + n is within the frame's content. */
-static bool copy_from(struct sm_archive *a, uint32_t frame, size_t at, void *buf, size_t n, struct sm_err *err)
+static bool copy_from(struct sm_archive *a, uint32_t frame, size_t at, void *buf, size_t n,
+                      struct sm_err *err)
 {
     struct sm_str bytes = {0};
     if (copy_kept(a, frame, at, buf, n))
@@ -101,7 +108,8 @@ static bool copy_from(struct sm_archive *a, uint32_t frame, size_t at, void *buf
 bool sm_archive_name_file(struct sm_archive *a, struct sm_text path, uint32_t number)
 {
     pthread_mutex_lock(&a->lock);
-    bool ok = sm_vec_reserve((void **)&a->file_of, &a->cap_files, (size_t)sm_names_count(a->paths) + 1, sizeof *a->file_of);
+    bool ok = sm_vec_reserve((void **)&a->file_of, &a->cap_files,
+                             (size_t)sm_names_count(a->paths) + 1, sizeof *a->file_of);
     uint32_t id = ok ? sm_names_add(a->paths, path.p, path.n) : SM_NAME_NONE;
     ok = id != SM_NAME_NONE;
     if (ok)
@@ -114,19 +122,23 @@ bool sm_archive_name_file(struct sm_archive *a, struct sm_text path, uint32_t nu
 static uint32_t number_of(struct sm_archive *a, const char *path)
 {
     pthread_mutex_lock(&a->lock);
-    uint32_t id = sm_names_find(a->paths, path, strlen(path)), number = id == SM_NAME_NONE ? UINT32_MAX : a->file_of[id];
+    uint32_t id = sm_names_find(a->paths, path, strlen(path)),
+             number = id == SM_NAME_NONE ? UINT32_MAX : a->file_of[id];
     pthread_mutex_unlock(&a->lock);
     return number;
 }
 
 /* How many stand before or at (file, offset, tag). */
-static size_t count_upto(const struct sm_archive_places *p, uint32_t file, uint64_t offset, uint32_t tag)
+static size_t count_upto(const struct sm_archive_places *p, uint32_t file, uint64_t offset,
+                         uint32_t tag)
 {
     size_t lo = 0, hi = p->n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
         const struct sm_archive_place *x = &p->items[mid];
-        bool upto = x->file != file ? x->file < file : x->offset != offset ? x->offset < offset : x->tag <= tag;
+        bool upto = x->file != file       ? x->file < file
+                    : x->offset != offset ? x->offset < offset
+                                          : x->tag <= tag;
         lo = upto ? mid + 1 : lo;
         hi = upto ? hi : mid;
     }
@@ -134,14 +146,16 @@ static size_t count_upto(const struct sm_archive_places *p, uint32_t file, uint6
 }
 
 /* The bytes that hold (file, offset); NULL: they are not there. */
-static const struct sm_archive_place *bytes_at(const struct sm_archive *a, uint32_t file, uint64_t offset)
+static const struct sm_archive_place *bytes_at(const struct sm_archive *a, uint32_t file,
+                                               uint64_t offset)
 {
     size_t n = count_upto(&a->values, file, offset, UINT32_MAX);
     const struct sm_archive_place *x = n ? &a->values.items[n - 1] : NULL;
     return x && x->file == file && offset - x->offset < x->length ? x : NULL;
 }
 
-static const struct sm_archive_place *facts_at(const struct sm_archive *a, uint32_t file, uint64_t offset, unsigned value)
+static const struct sm_archive_place *facts_at(const struct sm_archive *a, uint32_t file,
+                                               uint64_t offset, unsigned value)
 {
     uint32_t tag = (uint32_t)value << 1;
     size_t n = count_upto(&a->stats, file, offset, tag | 1);
@@ -168,13 +182,15 @@ static bool lacks(const struct sm_archive *a, struct sm_err *err)
     return sm_err_set(err, SM_ERR_DATA, "%s has not the whole record", a->name);
 }
 
-static bool archive_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+static bool archive_read(struct sm_source *s, const char *path, uint64_t offset, void *buf,
+                         size_t n, size_t *got, struct sm_err *err)
 {
     struct sm_archive *a = (struct sm_archive *)s;
     const struct sm_archive_place *x;
     uint32_t file = number_of(a, path);
     for (*got = 0; *got < n && (x = bytes_at(a, file, offset + *got));) {
-        size_t in = (size_t)(offset + *got - x->offset), more = x->length - in < n - *got ? x->length - in : n - *got;
+        size_t in = (size_t)(offset + *got - x->offset),
+               more = x->length - in < n - *got ? x->length - in : n - *got;
         if (!copy_from(a, x->frame, x->at + in, (char *)buf + *got, more, err))
             return false;
         *got += more;
@@ -182,8 +198,8 @@ static bool archive_read(struct sm_source *s, const char *path, uint64_t offset,
     return *got || !n || lacks(a, err);
 }
 
-static bool archive_about(struct sm_source *s, const char *path, uint64_t offset, uint64_t length, unsigned value, struct sm_str *out,
-                          bool *only, struct sm_err *err)
+static bool archive_about(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
+                          unsigned value, struct sm_str *out, bool *only, struct sm_err *err)
 {
     struct sm_archive *a = (struct sm_archive *)s;
     uint32_t file = number_of(a, path);
@@ -226,7 +242,8 @@ bool sm_archive_left_out(struct sm_source *s, const char *path, uint64_t offset,
     return x && (x->tag & 1);
 }
 
-static bool archive_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err)
+static bool archive_stat(struct sm_source *s, const char *path, struct sm_stat *out,
+                         struct sm_err *err)
 {
     struct sm_archive *a = (struct sm_archive *)s;
     *out = (struct sm_stat){.is_dir = !*path, .inode = 1};
@@ -239,11 +256,13 @@ static bool archive_stat(struct sm_source *s, const char *path, struct sm_stat *
     return true;
 }
 
-static bool archive_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir),
+static bool archive_list(struct sm_source *s, const char *dir,
+                         bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir),
                          void *ctx, struct sm_err *err)
 {
     (void)each, (void)ctx;
-    return sm_err_set(err, SM_ERR_MISSING, "%s: %s has no folders", dir, ((struct sm_archive *)s)->name);
+    return sm_err_set(err, SM_ERR_MISSING, "%s: %s has no folders", dir,
+                      ((struct sm_archive *)s)->name);
 }
 
 static void archive_free(struct sm_source *s)
@@ -265,7 +284,11 @@ static void archive_free(struct sm_source *s)
 }
 
 static const struct sm_source_ops ops = {
-    .list = archive_list, .stat = archive_stat, .read = archive_read, .free = archive_free, .about = archive_about,
+    .list = archive_list,
+    .stat = archive_stat,
+    .read = archive_read,
+    .free = archive_free,
+    .about = archive_about,
 };
 
 bool sm_archive_is(const struct sm_source *s)
@@ -284,7 +307,8 @@ const struct sm_archive_info *sm_archive_info(const struct sm_source *s)
 static bool begins_well(const uint8_t *p, size_t n)
 {
     struct sm_smdz_head h;
-    return sm_smdz_is_header(p, n) || (n == SM_SMDZ_HEADER + SM_SMDZ_HEAD && sm_smdz_head(p + SM_SMDZ_HEADER, &h));
+    return sm_smdz_is_header(p, n) ||
+           (n == SM_SMDZ_HEADER + SM_SMDZ_HEAD && sm_smdz_head(p + SM_SMDZ_HEADER, &h));
 }
 
 static int open_file(const char *path, uint64_t *size_bytes, struct sm_err *err)
@@ -292,15 +316,18 @@ static int open_file(const char *path, uint64_t *size_bytes, struct sm_err *err)
     uint8_t begin[SM_SMDZ_HEADER + SM_SMDZ_HEAD];
     struct stat st;
     size_t got;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);            /* a pipe must not hold us up */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not hold us up */
     if (fd < 0)
         sm_err_errno(err, "%s", path);
     if (fd < 0)
         return -1;
     bool ok = fstat(fd, &st) == 0 || sm_err_errno(err, "%s", path);
-    ok = ok && (S_ISREG(st.st_mode) || sm_err_set(err, SM_ERR_DATA, "%s is neither a trial directory nor an archive", path));
+    ok = ok &&
+         (S_ISREG(st.st_mode) ||
+          sm_err_set(err, SM_ERR_DATA, "%s is neither a trial directory nor an archive", path));
     ok = ok && sm_source_pread(fd, path, 0, begin, sizeof begin, &got, err) &&
-         (begins_well(begin, got) || sm_err_set(err, SM_ERR_DATA, "%s is neither a trial directory nor an archive", path));
+         (begins_well(begin, got) ||
+          sm_err_set(err, SM_ERR_DATA, "%s is neither a trial directory nor an archive", path));
     if (!ok)
         close(fd);
     *size_bytes = ok ? (uint64_t)st.st_size : 0;
@@ -336,7 +363,8 @@ struct sm_source *sm_archive_or_dir(const char *path, struct sm_err *err)
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
         return sm_archive_open(path, err);
-    struct sm_source *dir = sm_source_dir_new(path, err), *source = dir ? sm_source_zst_new(dir, err) : NULL;
+    struct sm_source *dir = sm_source_dir_new(path, err),
+                     *source = dir ? sm_source_zst_new(dir, err) : NULL;
     sm_source_unref(dir);
     return source;
 }

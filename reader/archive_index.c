@@ -11,8 +11,8 @@ enum { WINDOW = 256 << 10, PLACES_MAX = 1 << 24 };
 
 struct loading {
     struct sm_archive *archive;
-    struct sm_str content;               /* scratch */
-    struct sm_archive_places *to;        /* of the list that is read */
+    struct sm_str content;        /* scratch */
+    struct sm_archive_places *to; /* of the list that is read */
     bool no_memory, too_many;
 };
 
@@ -34,7 +34,8 @@ static void report(struct loading *l, uint64_t at, const struct sm_err *err)
 
 static bool fits(const struct sm_archive *a, uint64_t at, const struct sm_smdz_head *h)
 {
-    return at <= a->size_bytes && a->size_bytes - at >= SM_SMDZ_HEAD && a->size_bytes - at - SM_SMDZ_HEAD >= h->packed;
+    return at <= a->size_bytes && a->size_bytes - at >= SM_SMDZ_HEAD &&
+           a->size_bytes - at - SM_SMDZ_HEAD >= h->packed;
 }
 
 static bool add_frame(struct loading *l, uint64_t at, const struct sm_smdz_head *h)
@@ -55,7 +56,11 @@ static bool add_place(void *ctx, const struct sm_smdz_item *i)
     if (l->too_many)
         return false;
     l->to->items[l->to->n++] = (struct sm_archive_place){
-        .offset = i->offset, .file = i->file, .tag = i->tag, .at = i->at, .length = i->length,
+        .offset = i->offset,
+        .file = i->file,
+        .tag = i->tag,
+        .at = i->at,
+        .length = i->length,
         .frame = (uint32_t)l->archive->n_frames - 1,
     };
     return true;
@@ -65,11 +70,14 @@ static bool add_place(void *ctx, const struct sm_smdz_item *i)
 static bool add_items(struct loading *l, struct sm_bytes list, struct sm_err *err)
 {
     const struct sm_smdz_head *h = &l->archive->frames[l->archive->n_frames - 1].head;
-    struct sm_archive_places *to = h->kind == SM_SMDZ_VALUES ? &l->archive->values : h->kind == SM_SMDZ_STATS ? &l->archive->stats : NULL;
+    struct sm_archive_places *to = h->kind == SM_SMDZ_VALUES  ? &l->archive->values
+                                   : h->kind == SM_SMDZ_STATS ? &l->archive->stats
+                                                              : NULL;
     size_t before = to ? to->n : 0, end;
     l->to = to;
     if (to && h->plain > SM_ARCHIVE_FRAME_MAX)
-        return sm_err_set(err, SM_ERR_LIMIT, "%lu bytes in a frame of items", (unsigned long)h->plain);
+        return sm_err_set(err, SM_ERR_LIMIT, "%lu bytes in a frame of items",
+                          (unsigned long)h->plain);
     if (!to || sm_smdz_items(list, h->plain, add_place, l, &end, err))
         return true;
     to->n = before;
@@ -85,11 +93,14 @@ static bool get_entry(struct loading *l, struct sm_bytes b, size_t *at, struct s
     for (int i = 0; i < 5; i++)
         if (!sm_wire_get(b, at, &v[i]))
             return sm_err_set(err, SM_ERR_DATA, "the index is broken");
-    struct sm_smdz_head h = {(enum sm_smdz_kind)v[1], (uint32_t)v[2], (uint32_t)v[3], (uint32_t)v[4]};
-    if (!sm_smdz_text(b, at, &list) || !v[1] || v[1] >= SM_SMDZ_INDEX || v[2] > SM_SMDZ_PACKED_MAX || v[3] > SM_SMDZ_PLAIN_MAX ||
-        v[4] > UINT32_MAX || !fits(l->archive, v[0], &h))
+    struct sm_smdz_head h = {(enum sm_smdz_kind)v[1], (uint32_t)v[2], (uint32_t)v[3],
+                             (uint32_t)v[4]};
+    if (!sm_smdz_text(b, at, &list) || !v[1] || v[1] >= SM_SMDZ_INDEX ||
+        v[2] > SM_SMDZ_PACKED_MAX || v[3] > SM_SMDZ_PLAIN_MAX || v[4] > UINT32_MAX ||
+        !fits(l->archive, v[0], &h))
         return sm_err_set(err, SM_ERR_DATA, "the index is broken");
-    return add_frame(l, v[0], &h) && add_items(l, (struct sm_bytes){(const uint8_t *)list.p, list.n}, err);
+    return add_frame(l, v[0], &h) &&
+           add_items(l, (struct sm_bytes){(const uint8_t *)list.p, list.n}, err);
 }
 
 static bool read_head(struct loading *l, uint64_t at, struct sm_smdz_head *out, struct sm_err *err)
@@ -128,7 +139,8 @@ static bool read_index(struct loading *l, uint64_t *at, struct sm_err *err)
     uint32_t frames;
     uint64_t index;
     *at = a->size_bytes < SM_SMDZ_FOOTER ? 0 : a->size_bytes - SM_SMDZ_FOOTER;
-    if (!sm_source_pread(a->fd, a->name, *at, p, sizeof p, &got, err) || got < sizeof p || !sm_smdz_footer(p, &index, &frames))
+    if (!sm_source_pread(a->fd, a->name, *at, p, sizeof p, &got, err) || got < sizeof p ||
+        !sm_smdz_footer(p, &index, &frames))
         return sm_err_set(err, SM_ERR_DATA, "the archive has no end: it was cut or is damaged");
     *at = index;
     for (uint32_t i = 0; i < frames; i++)
@@ -157,7 +169,8 @@ static uint64_t find_head(struct loading *l, uint64_t at)
         return no_memory(l), a->size_bytes;
     const uint8_t *p = (const uint8_t *)l->content.data;
     for (; a->size_bytes - at >= SM_SMDZ_HEAD; at += got - SM_SMDZ_HEAD + 1) {
-        if (!sm_source_pread(a->fd, a->name, at, l->content.data, WINDOW, &got, &err) || got < SM_SMDZ_HEAD)
+        if (!sm_source_pread(a->fd, a->name, at, l->content.data, WINDOW, &got, &err) ||
+            got < SM_SMDZ_HEAD)
             break;
         for (size_t i = 0; i + SM_SMDZ_HEAD <= got; i++)
             if (p[i] == 0x5D && sm_smdz_head(p + i, &h) && fits(a, at + i, &h))
@@ -190,8 +203,8 @@ static bool is_end(const struct loading *l, uint64_t at)
     size_t got;
     uint64_t index;
     uint32_t frames;
-    return sm_source_pread(l->archive->fd, l->archive->name, at, p, sizeof p, &got, &err) && got == sizeof p &&
-           sm_smdz_footer(p, &index, &frames);
+    return sm_source_pread(l->archive->fd, l->archive->name, at, p, sizeof p, &got, &err) &&
+           got == sizeof p && sm_smdz_footer(p, &index, &frames);
 }
 
 static void walk(struct loading *l)
@@ -206,7 +219,8 @@ static void walk(struct loading *l)
             continue;
         }
         uint64_t next = find_head(l, at + 1);
-        sm_err_set(&err, SM_ERR_DATA, "%llu bytes are damaged or cut: what was in them is lost", (unsigned long long)(next - at));
+        sm_err_set(&err, SM_ERR_DATA, "%llu bytes are damaged or cut: what was in them is lost",
+                   (unsigned long long)(next - at));
         report(l, at, &err);
         at = next;
     }
@@ -221,7 +235,8 @@ void sm_archive_put_info(const struct sm_archive_info *i, struct sm_str *out)
     const struct sm_text texts[] = {i->name, i->path, i->state, i->chosen};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         sm_smdz_put_text(out, texts[k].p, texts[k].n);
-    sm_wire_put(out, (i->board ? BOARD : 0u) | (i->ended ? ENDED : 0u) | (i->claimed ? CLAIMED : 0u) | (i->one_worker ? ONE_WORKER : 0u) |
+    sm_wire_put(out, (i->board ? BOARD : 0u) | (i->ended ? ENDED : 0u) |
+                         (i->claimed ? CLAIMED : 0u) | (i->one_worker ? ONE_WORKER : 0u) |
                          (i->stats_only ? STATS_ONLY : 0u));
     sm_wire_put(out, sm_smdz_fold(i->saved_us));
     sm_wire_put(out, i->bytes);
@@ -235,7 +250,8 @@ static bool get_info(struct sm_bytes b, struct sm_archive_info *i)
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if (!sm_smdz_text(b, &at, texts[k]))
             return false;
-    if (!sm_wire_get(b, &at, &flags) || !sm_wire_get(b, &at, &saved) || !sm_wire_get(b, &at, &i->bytes))
+    if (!sm_wire_get(b, &at, &flags) || !sm_wire_get(b, &at, &saved) ||
+        !sm_wire_get(b, &at, &i->bytes))
         return false;
     i->board = flags & BOARD;
     i->ended = flags & ENDED;
@@ -249,13 +265,16 @@ static bool get_info(struct sm_bytes b, struct sm_archive_info *i)
 static void read_info(struct loading *l)
 {
     struct sm_archive *a = l->archive;
-    struct sm_archive_info info = {.name = SM_TEXT(""), .path = SM_TEXT(""), .state = SM_TEXT(""), .chosen = SM_TEXT("")};
+    struct sm_archive_info info = {
+        .name = SM_TEXT(""), .path = SM_TEXT(""), .state = SM_TEXT(""), .chosen = SM_TEXT("")};
     bool known = false;
     a->info = info;
     for (size_t i = 0; i < a->n_frames; i++) {
         const struct sm_archive_frame *f = &a->frames[i];
         struct sm_err err = {0};
-        struct sm_str *to = f->head.kind == SM_SMDZ_TRIAL ? &a->trial_text : f->head.kind == SM_SMDZ_FINDINGS ? &a->findings : NULL;
+        struct sm_str *to = f->head.kind == SM_SMDZ_TRIAL      ? &a->trial_text
+                            : f->head.kind == SM_SMDZ_FINDINGS ? &a->findings
+                                                               : NULL;
         if (!to)
             continue;
         bool ok = sm_archive_content(a, f, to, &err);
@@ -295,7 +314,8 @@ static void check_header(struct loading *l)
     uint8_t p[SM_SMDZ_HEADER];
     struct sm_err err = {0};
     size_t got;
-    if (!sm_source_pread(l->archive->fd, l->archive->name, 0, p, sizeof p, &got, &err) || !sm_smdz_header(p, &err))
+    if (!sm_source_pread(l->archive->fd, l->archive->name, 0, p, sizeof p, &got, &err) ||
+        !sm_smdz_header(p, &err))
         report(l, 0, &err);
 }
 

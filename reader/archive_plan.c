@@ -11,14 +11,14 @@
 
 struct chosen {
     const struct sm_entry *entry;
-    uint32_t part, tensor;               /* part: in the batch */
+    uint32_t part, tensor; /* part: in the batch */
 };
 struct planning {
     const struct sm_trial *trial;
     const struct sm_archive_choice *choice;
     struct sm_archive_save *save;
-    uint32_t *order;                     /* the trial's parts that are wanted, as they came */
-    uint32_t *part_of;                   /* by the trial's part: in the batch, or NO_PART */
+    uint32_t *order;   /* the trial's parts that are wanted, as they came */
+    uint32_t *part_of; /* by the trial's part: in the batch, or NO_PART */
     size_t n_order, cap_order, cap_part_of;
     struct chosen *items;
     size_t n_items, cap_items;
@@ -40,13 +40,15 @@ static int compare_steps(const void *a, const void *b)
 
 static bool wants_part(const struct sm_archive_choice *c, const struct sm_part *p)
 {
-    return (c->mode == SM_MODE_ANY || p->mode == c->mode) && (c->worker == SM_WORKER_ANY || p->worker == c->worker) &&
+    return (c->mode == SM_MODE_ANY || p->mode == c->mode) &&
+           (c->worker == SM_WORKER_ANY || p->worker == c->worker) &&
            (!c->steps || bsearch(&p->step, c->steps, c->n_steps, sizeof *c->steps, compare_steps));
 }
 
 static bool find_parts(struct planning *x)
 {
-    const struct sm_part *p, *first = sm_trial_step_count(x->trial) ? sm_trial_part(x->trial, 0) : NULL;
+    const struct sm_part *p,
+        *first = sm_trial_step_count(x->trial) ? sm_trial_part(x->trial, 0) : NULL;
     for (size_t i = 0; i < sm_trial_step_count(x->trial); i++)
         for (size_t k = 0; (p = sm_trial_step_part(x->trial, i, k)); k++) {
             if (!wants_part(x->choice, p))
@@ -100,7 +102,8 @@ static bool choose_values(struct planning *x)
     size_t n = c->tensors ? c->n_tensors : sm_trial_tensor_count(x->trial);
     for (size_t i = 0; i < n; i++) {
         size_t before = x->n_items;
-        if (!choose_tensor(x, c->tensors ? c->tensors[i] : sm_trial_tensor(x->trial, i), (uint32_t)i))
+        if (!choose_tensor(x, c->tensors ? c->tensors[i] : sm_trial_tensor(x->trial, i),
+                           (uint32_t)i))
             return false;
         x->save->n_tensors += x->n_items > before;
     }
@@ -124,7 +127,8 @@ static uint32_t value_name(struct planning *x, const struct sm_entry *e, uint32_
     if (e->kind == SM_ENTRY_REDUCTION)
         sm_str_printf(&name, "smdebug/reductions/%s/", sm_reduction_name(e->reduction));
     sm_str_addn(&name, sm_names_text(from, tensor), sm_names_length(from, tensor));
-    uint32_t id = name.failed ? SM_NAME_NONE : sm_names_add(x->save->batch->names, sm_str_text(&name), name.len);
+    uint32_t id = name.failed ? SM_NAME_NONE
+                              : sm_names_add(x->save->batch->names, sm_str_text(&name), name.len);
     sm_str_clear(&name);
     return id;
 }
@@ -149,18 +153,22 @@ static bool add_value(struct planning *x, const struct chosen *c, uint32_t part,
     struct sm_archive_save *s = x->save;
     struct sm_batch *b = s->batch;
     const struct sm_entry *e = c->entry;
-    if (!SM_VEC_ROOM(b->values, b->n_values, b->cap_values) || !SM_VEC_ROOM(s->records, s->n_records, s->cap_records))
+    if (!SM_VEC_ROOM(b->values, b->n_values, b->cap_values) ||
+        !SM_VEC_ROOM(s->records, s->n_records, s->cap_records))
         return false;
     if (!b->parts[part].n_values || b->values[b->n_values - 1].offset != e->offset)
         s->info.bytes += e->length;
-    s->records[s->n_records++] = (struct sm_archive_record){c->tensor, (uint32_t)b->n_values, part, sm_trial_left_out(x->trial, e)};
-    b->values[b->n_values++] = (struct sm_batch_value){.offset = e->offset, .length = e->length, .name = name, .value = e->value};
+    s->records[s->n_records++] = (struct sm_archive_record){c->tensor, (uint32_t)b->n_values, part,
+                                                            sm_trial_left_out(x->trial, e)};
+    b->values[b->n_values++] = (struct sm_batch_value){
+        .offset = e->offset, .length = e->length, .name = name, .value = e->value};
     return true;
 }
 
 static bool add_entry(struct planning *x, const struct chosen *c, uint32_t part)
 {
-    const struct sm_trial_tensor *t = x->choice->tensors ? x->choice->tensors[c->tensor] : sm_trial_tensor(x->trial, c->tensor);
+    const struct sm_trial_tensor *t =
+        x->choice->tensors ? x->choice->tensors[c->tensor] : sm_trial_tensor(x->trial, c->tensor);
     uint32_t name = value_name(x, c->entry, t->name);
     struct sm_batch_part *p = &x->save->batch->parts[part];
     if (name == SM_NAME_NONE)
@@ -175,12 +183,19 @@ static bool add_part(struct planning *x, const struct sm_part *from)
     struct sm_batch *b = x->save->batch;
     const char *events = sm_trial_event_path(x->trial, from);
     struct sm_batch_part p = {
-        .step = from->step.n, .mode_step = from->mode_step.n, .mode = from->mode, .time_us = from->time_us,
-        .session = from->session < UINT16_MAX ? from->session + 1u : UINT16_MAX, .adds = sm_trial_is_tensorboard(x->trial),
+        .step = from->step.n,
+        .mode_step = from->mode_step.n,
+        .mode = from->mode,
+        .time_us = from->time_us,
+        .session = from->session < UINT16_MAX ? from->session + 1u : UINT16_MAX,
+        .adds = sm_trial_is_tensorboard(x->trial),
         .worker = add_name(b->names, sm_trial_worker(x->trial, from->worker)),
-        .event_file = events ? add_name(b->names, events) : SM_NAME_NONE, .first_value = b->n_values, .first_shape = b->n_shapes,
+        .event_file = events ? add_name(b->names, events) : SM_NAME_NONE,
+        .first_value = b->n_values,
+        .first_shape = b->n_shapes,
     };
-    if (p.worker == SM_NAME_NONE || (events && p.event_file == SM_NAME_NONE) || !SM_VEC_ROOM(b->parts, b->n_parts, b->cap_parts))
+    if (p.worker == SM_NAME_NONE || (events && p.event_file == SM_NAME_NONE) ||
+        !SM_VEC_ROOM(b->parts, b->n_parts, b->cap_parts))
         return false;
     x->save->n_steps += !b->n_parts || b->parts[b->n_parts - 1].step != p.step;
     b->parts[b->n_parts++] = p;
@@ -231,11 +246,13 @@ static bool number_files(struct sm_archive_save *s)
 static bool list_workers(struct planning *x)
 {
     struct sm_archive_save *s = x->save;
-    size_t n = sm_trial_worker_count(x->trial), chosen = x->choice->worker < n ? x->choice->worker : 0;
+    size_t n = sm_trial_worker_count(x->trial),
+           chosen = x->choice->worker < n ? x->choice->worker : 0;
     s->workers = sm_alloc_zero(n + 1, sizeof *s->workers);
     s->n_wanted = x->choice->worker < n ? 1 : n;
     for (size_t i = 0; s->workers && i < n; i++)
-        if (!(s->workers[s->n_workers++] = sm_strdup(sm_trial_worker(x->trial, (uint16_t)((i + chosen) % n)))))
+        if (!(s->workers[s->n_workers++] =
+                  sm_strdup(sm_trial_worker(x->trial, (uint16_t)((i + chosen) % n)))))
             return false;
     return s->workers;
 }
@@ -260,10 +277,14 @@ static bool keep_info(struct planning *x)
     i->ended = from ? from->ended : sm_trial_state(t) == SM_TRIAL_ENDED;
     i->one_worker = c->worker != SM_WORKER_ANY || (from && from->one_worker);
     i->stats_only = c->stats_only || (from && from->stats_only);
-    struct sm_text name = from ? from->name : sm_text(sm_trial_name(t)), path = from ? from->path : sm_text(sm_trial_path(t)),
-                   was = from ? from->state : sm_text(state), findings = c->findings.n || !from ? c->findings : from->findings;
-    return keep_text(x->save, &i->name, name.p, name.n) && keep_text(x->save, &i->path, path.p, path.n) &&
-           keep_text(x->save, &i->state, was.p, was.n) && keep_text(x->save, &i->chosen, c->words.p, c->words.n) &&
+    struct sm_text name = from ? from->name : sm_text(sm_trial_name(t)),
+                   path = from ? from->path : sm_text(sm_trial_path(t)),
+                   was = from ? from->state : sm_text(state),
+                   findings = c->findings.n || !from ? c->findings : from->findings;
+    return keep_text(x->save, &i->name, name.p, name.n) &&
+           keep_text(x->save, &i->path, path.p, path.n) &&
+           keep_text(x->save, &i->state, was.p, was.n) &&
+           keep_text(x->save, &i->chosen, c->words.p, c->words.n) &&
            keep_text(x->save, &i->findings, findings.p, findings.n);
 }
 
@@ -271,14 +292,16 @@ static bool plan(struct planning *x)
 {
     struct sm_archive_save *s = x->save;
     s->batch = sm_batch_new(0, 0);
-    if (!s->batch || !find_parts(x) || !choose_values(x) || !fill_batch(x) || !number_files(s) || !list_workers(x) || !keep_info(x))
+    if (!s->batch || !find_parts(x) || !choose_values(x) || !fill_batch(x) || !number_files(s) ||
+        !list_workers(x) || !keep_info(x))
         return false;
     if (s->n_records)
         qsort(s->records, s->n_records, sizeof *s->records, compare_records);
     return true;
 }
 
-bool sm_archive_save_new(struct sm_trial *t, const struct sm_archive_choice *c, struct sm_archive_save **out, struct sm_err *err)
+bool sm_archive_save_new(struct sm_trial *t, const struct sm_archive_choice *c,
+                         struct sm_archive_save **out, struct sm_err *err)
 {
     struct sm_archive_save *s = sm_alloc_zero(1, sizeof *s);
     struct planning x = {.trial = t, .choice = c, .save = s};

@@ -14,10 +14,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A frame of values is ended by so many bytes, by a slice of a larger record, or by its tensor. Records from MEASURED_BYTES on are
- * accompanied by their statistics; of smaller ones they take longer to read than to compute. */
-enum { GROUP_BYTES = 128 << 10, SLICE_BYTES = 1 << 20, MEASURED_BYTES = 512, STEPS_ENTRIES = 16 << 10, INDEX_BYTES = 1 << 20,
-       COLLECTIONS_MAX = SM_SMDZ_PLAIN_MAX - 4096 };
+/* A frame of values is ended by so many bytes, by a slice of a larger record, or by its tensor.
+ * Records from MEASURED_BYTES on are accompanied by their statistics; of smaller ones they take
+ * longer to read than to compute. */
+enum {
+    GROUP_BYTES = 128 << 10,
+    SLICE_BYTES = 1 << 20,
+    MEASURED_BYTES = 512,
+    STEPS_ENTRIES = 16 << 10,
+    INDEX_BYTES = 1 << 20,
+    COLLECTIONS_MAX = SM_SMDZ_PLAIN_MAX - 4096
+};
 
 /* What a frame of items is going to hold. */
 struct group {
@@ -30,13 +37,13 @@ struct writing {
     struct sm_archive_save *save;
     struct sm_archive_saved *saved;
     FILE *file;
-    const char *path, *name;             /* the file that is written, and as it will be called */
+    const char *path, *name; /* the file that is written, and as it will be called */
     uint64_t at;
     struct group values, stats;
-    struct sm_str plain, packed;         /* scratch */
+    struct sm_str plain, packed; /* scratch */
     struct sm_str index;
-    size_t *cuts, n_cuts, cap_cuts;      /* where an index frame ends and the next begins */
-    uint8_t *stored;                     /* by the first value of a record: its bytes are in the archive */
+    size_t *cuts, n_cuts, cap_cuts; /* where an index frame ends and the next begins */
+    uint8_t *stored; /* by the first value of a record: its bytes are in the archive */
     struct sm_scratch scratch;
 };
 
@@ -53,7 +60,8 @@ static bool put_bytes(struct writing *w, const void *p, size_t n, struct sm_err 
     return fwrite(p, 1, n, w->file) == n || sm_err_errno(err, "%s", w->name);
 }
 
-static bool put_entry(struct writing *w, uint64_t at, const struct sm_smdz_head *h, struct sm_bytes list, struct sm_err *err)
+static bool put_entry(struct writing *w, uint64_t at, const struct sm_smdz_head *h,
+                      struct sm_bytes list, struct sm_err *err)
 {
     size_t begin = w->n_cuts ? w->cuts[w->n_cuts - 1] : 0;
     const uint64_t v[] = {at, h->kind, h->packed, h->plain, h->crc};
@@ -69,7 +77,8 @@ static bool put_entry(struct writing *w, uint64_t at, const struct sm_smdz_head 
 }
 
 /* list: the beginning of plain that the index repeats. */
-static bool put_frame(struct writing *w, enum sm_smdz_kind kind, struct sm_bytes plain, size_t list, struct sm_err *err)
+static bool put_frame(struct writing *w, enum sm_smdz_kind kind, struct sm_bytes plain, size_t list,
+                      struct sm_err *err)
 {
     uint8_t head[SM_SMDZ_HEAD];
     uint64_t at = w->at;
@@ -77,17 +86,20 @@ static bool put_frame(struct writing *w, enum sm_smdz_kind kind, struct sm_bytes
     if (!sm_smdz_pack(plain, w->save->level, &w->packed, err))
         return false;
     struct sm_bytes packed = {(const uint8_t *)w->packed.data, w->packed.len};
-    struct sm_smdz_head h = {kind, (uint32_t)packed.n, (uint32_t)plain.n, sm_crc32c(packed.p, packed.n)};
+    struct sm_smdz_head h = {kind, (uint32_t)packed.n, (uint32_t)plain.n,
+                             sm_crc32c(packed.p, packed.n)};
     sm_smdz_put_head(&h, head);
     return put_bytes(w, head, sizeof head, err) && put_bytes(w, packed.p, packed.n, err) &&
            (kind == SM_SMDZ_INDEX || put_entry(w, at, &h, (struct sm_bytes){plain.p, list}, err));
 }
 
-static bool put_text_frame(struct writing *w, enum sm_smdz_kind kind, const struct sm_str *text, struct sm_err *err)
+static bool put_text_frame(struct writing *w, enum sm_smdz_kind kind, const struct sm_str *text,
+                           struct sm_err *err)
 {
     if (text->failed)
         return no_memory(err);
-    return put_frame(w, kind, (struct sm_bytes){(const uint8_t *)sm_str_text(text), text->len}, 0, err);
+    return put_frame(w, kind, (struct sm_bytes){(const uint8_t *)sm_str_text(text), text->len}, 0,
+                     err);
 }
 
 static bool end_group(struct writing *w, struct group *g, struct sm_err *err)
@@ -101,10 +113,14 @@ static bool end_group(struct writing *w, struct group *g, struct sm_err *err)
     bool ok = !w->plain.failed && !g->bytes.failed;
     g->n = 0;
     sm_str_truncate(&g->bytes, 0);
-    return ok ? put_frame(w, g->kind, (struct sm_bytes){(const uint8_t *)w->plain.data, w->plain.len}, list, err) : no_memory(err);
+    return ok ? put_frame(w, g->kind,
+                          (struct sm_bytes){(const uint8_t *)w->plain.data, w->plain.len}, list,
+                          err)
+              : no_memory(err);
 }
 
-static bool add_item(struct writing *w, struct group *g, struct sm_smdz_item item, const void *bytes, struct sm_err *err)
+static bool add_item(struct writing *w, struct group *g, struct sm_smdz_item item,
+                     const void *bytes, struct sm_err *err)
 {
     if (!SM_VEC_ROOM(g->items, g->n, g->cap))
         return no_memory(err);
@@ -115,20 +131,24 @@ static bool add_item(struct writing *w, struct group *g, struct sm_smdz_item ite
 
 /* ---- what comes before the values ---- */
 
-static bool load_collections(struct sm_archive_save *s, const char *worker, struct sm_str *text, int64_t *time_us, struct sm_err *err)
+static bool load_collections(struct sm_archive_save *s, const char *worker, struct sm_str *text,
+                             int64_t *time_us, struct sm_err *err)
 {
     struct sm_str path = {0};
     struct sm_stat st = {0};
     if (sm_archive_is(s->source))
         return sm_archive_copy_collections(s->source, worker, text, time_us, err);
     sm_location_collections(&path, worker);
-    bool ok = path.failed ? no_memory(err) : sm_source_load(s->source, sm_str_text(&path), COLLECTIONS_MAX, text, &st, err);
+    bool ok = path.failed
+                  ? no_memory(err)
+                  : sm_source_load(s->source, sm_str_text(&path), COLLECTIONS_MAX, text, &st, err);
     *time_us = st.mtime_us;
     sm_str_clear(&path);
     return ok;
 }
 
-static bool put_worker(struct writing *w, const char *worker, const struct sm_str *text, int64_t time_us, struct sm_err *err)
+static bool put_worker(struct writing *w, const char *worker, const struct sm_str *text,
+                       int64_t time_us, struct sm_err *err)
 {
     struct sm_str plain = {0};
     sm_smdz_put_text(&plain, worker, strlen(worker));
@@ -191,12 +211,15 @@ static bool put_about(struct writing *w, struct sm_err *err)
     bool ok = put_text_frame(w, SM_SMDZ_TRIAL, &plain, err);
     sm_str_clear(&plain);
     return ok && put_collections(w, err) && put_steps(w, err) &&
-           (!findings->n || put_frame(w, SM_SMDZ_FINDINGS, (struct sm_bytes){(const uint8_t *)findings->p, findings->n}, 0, err));
+           (!findings->n ||
+            put_frame(w, SM_SMDZ_FINDINGS,
+                      (struct sm_bytes){(const uint8_t *)findings->p, findings->n}, 0, err));
 }
 
 /* ---- values ---- */
 
-static const struct sm_batch_part *part_of(const struct writing *w, const struct sm_archive_record *r)
+static const struct sm_batch_part *part_of(const struct writing *w,
+                                           const struct sm_archive_record *r)
 {
     return &w->save->batch->parts[r->part];
 }
@@ -211,7 +234,8 @@ static size_t record_of(const struct writing *w, const struct sm_archive_record 
     return i;
 }
 
-static bool put_record(struct writing *w, const struct sm_archive_record *r, const struct sm_tensor *t, struct sm_err *err)
+static bool put_record(struct writing *w, const struct sm_archive_record *r,
+                       const struct sm_tensor *t, struct sm_err *err)
 {
     const struct sm_batch_value *v = &w->save->batch->values[r->value];
     uint32_t file = w->save->files[part_of(w, r)->event_file];
@@ -221,20 +245,23 @@ static bool put_record(struct writing *w, const struct sm_archive_record *r, con
     w->stored[first] = true;
     for (size_t at = 0, more; at < n; at += more) {
         more = n - at < SLICE_BYTES ? n - at : SLICE_BYTES;
-        struct sm_smdz_item item = {.file = file, .offset = v->offset + at, .length = (uint32_t)more};
+        struct sm_smdz_item item = {
+            .file = file, .offset = v->offset + at, .length = (uint32_t)more};
         if (!add_item(w, &w->values, item, (const uint8_t *)t->buffer + at, err))
             return false;
     }
     return true;
 }
 
-static bool put_facts(struct writing *w, const struct sm_archive_record *r, const struct sm_facts *facts, bool left_out,
-                      struct sm_err *err)
+static bool put_facts(struct writing *w, const struct sm_archive_record *r,
+                      const struct sm_facts *facts, bool left_out, struct sm_err *err)
 {
     const struct sm_batch_value *v = &w->save->batch->values[r->value];
     struct sm_str bytes = {0};
     sm_facts_pack(facts, &bytes);
-    struct sm_smdz_item item = {.file = w->save->files[part_of(w, r)->event_file], .offset = v->offset, .length = (uint32_t)bytes.len,
+    struct sm_smdz_item item = {.file = w->save->files[part_of(w, r)->event_file],
+                                .offset = v->offset,
+                                .length = (uint32_t)bytes.len,
                                 .tag = (uint32_t)v->value << 1 | left_out};
     bool ok = bytes.failed ? no_memory(err) : add_item(w, &w->stats, item, bytes.data, err);
     sm_str_clear(&bytes);
@@ -242,11 +269,13 @@ static bool put_facts(struct writing *w, const struct sm_archive_record *r, cons
     return ok;
 }
 
-static bool put_value(struct writing *w, const struct sm_archive_record *r, struct sm_read *x, struct sm_err *err)
+static bool put_value(struct writing *w, const struct sm_archive_record *r, struct sm_read *x,
+                      struct sm_err *err)
 {
     const double half = 0.5;
     double q[SM_FACTS_QUANTILES];
-    bool left_out = w->save->stats_only && x->facts.n > 1, measured = x->facts.has_stats && x->length >= MEASURED_BYTES;
+    bool left_out = w->save->stats_only && x->facts.n > 1,
+         measured = x->facts.has_stats && x->length >= MEASURED_BYTES;
     x->facts.dims = x->dims;
     if (left_out && x->facts.has_stats && x->facts.stats.finite) {
         if (!sm_quantiles(x->tensor, false, sm_summary_points, SM_SUMMARY_POINTS, q, err) ||
@@ -258,10 +287,14 @@ static bool put_value(struct writing *w, const struct sm_archive_record *r, stru
            ((!left_out && !measured) || put_facts(w, r, &x->facts, left_out, err));
 }
 
-static struct sm_read request(const struct writing *w, const struct sm_archive_record *r, const char *path)
+static struct sm_read request(const struct writing *w, const struct sm_archive_record *r,
+                              const char *path)
 {
     const struct sm_batch_value *v = &w->save->batch->values[r->value];
-    return (struct sm_read){.path = path, .offset = v->offset, .length = v->length, .value = v->value,
+    return (struct sm_read){.path = path,
+                            .offset = v->offset,
+                            .length = v->length,
+                            .value = v->value,
                             .want = r->left_out ? SM_WANT_STATS : SM_WANT_STATS | SM_WANT_TENSOR};
 }
 
@@ -274,7 +307,8 @@ static const struct sm_err *name_place(struct sm_read *x)
     return &x->err;
 }
 
-static bool save_record(struct writing *w, const struct sm_archive_record *r, struct sm_file *file, struct sm_err *err)
+static bool save_record(struct writing *w, const struct sm_archive_record *r, struct sm_file *file,
+                        struct sm_err *err)
 {
     uint32_t name = part_of(w, r)->event_file;
     const char *path = name == SM_NAME_NONE ? NULL : sm_names_text(w->save->batch->names, name);
@@ -289,13 +323,15 @@ static bool save_record(struct writing *w, const struct sm_archive_record *r, st
     else if (!x.ok)
         note_unread(w, name_place(&x));
     else
-        ok = r->left_out ? put_facts(w, r, (x.facts.dims = x.dims, &x.facts), true, err) : put_value(w, r, &x, err);
+        ok = r->left_out ? put_facts(w, r, (x.facts.dims = x.dims, &x.facts), true, err)
+                         : put_value(w, r, &x, err);
     w->saved->values += x.ok;
     sm_tensor_unref(x.tensor);
     return ok;
 }
 
-static bool save_records(struct writing *w, const atomic_bool *cancelled, atomic_ulong *left, struct sm_err *err)
+static bool save_records(struct writing *w, const atomic_bool *cancelled, atomic_ulong *left,
+                         struct sm_err *err)
 {
     const struct sm_archive_save *s = w->save;
     struct sm_file file = {0};
@@ -330,17 +366,20 @@ static bool put_index(struct writing *w, struct sm_err *err)
     return put_bytes(w, footer, sizeof footer, err);
 }
 
-static bool put_all(struct writing *w, const atomic_bool *cancelled, atomic_ulong *left, struct sm_err *err)
+static bool put_all(struct writing *w, const atomic_bool *cancelled, atomic_ulong *left,
+                    struct sm_err *err)
 {
     uint8_t header[SM_SMDZ_HEADER];
     sm_smdz_put_header(header);
-    return put_bytes(w, header, sizeof header, err) && put_about(w, err) && save_records(w, cancelled, left, err) && put_index(w, err);
+    return put_bytes(w, header, sizeof header, err) && put_about(w, err) &&
+           save_records(w, cancelled, left, err) && put_index(w, err);
 }
 
 static void clear(struct writing *w)
 {
     struct group *const groups[] = {&w->values, &w->stats};
-    struct sm_str *const texts[] = {&w->plain, &w->packed, &w->index, &w->values.bytes, &w->stats.bytes};
+    struct sm_str *const texts[] = {&w->plain, &w->packed, &w->index, &w->values.bytes,
+                                    &w->stats.bytes};
     for (size_t i = 0; i < 2; i++)
         sm_free(groups[i]->items);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -350,7 +389,8 @@ static void clear(struct writing *w)
     sm_free(w->scratch.bytes);
 }
 
-static bool write_file(struct writing *w, const atomic_bool *cancelled, atomic_ulong *left, struct sm_err *err)
+static bool write_file(struct writing *w, const atomic_bool *cancelled, atomic_ulong *left,
+                       struct sm_err *err)
 {
     w->stored = sm_alloc_zero(w->save->batch->n_values + 1, 1);
     if (!w->stored)
@@ -364,12 +404,17 @@ static bool write_file(struct writing *w, const atomic_bool *cancelled, atomic_u
     return ok;
 }
 
-bool sm_archive_save_run(struct sm_archive_save *s, const char *path, const atomic_bool *cancelled, atomic_ulong *left,
-                         struct sm_archive_saved *out, struct sm_err *err)
+bool sm_archive_save_run(struct sm_archive_save *s, const char *path, const atomic_bool *cancelled,
+                         atomic_ulong *left, struct sm_archive_saved *out, struct sm_err *err)
 {
     struct sm_str name = {0};
-    struct writing w = {.save = s, .saved = out, .values.kind = SM_SMDZ_VALUES, .stats.kind = SM_SMDZ_STATS, .name = path};
-    *out = (struct sm_archive_saved){.steps = s->n_steps, .tensors = s->n_tensors, .trial_bytes = s->info.bytes};
+    struct writing w = {.save = s,
+                        .saved = out,
+                        .values.kind = SM_SMDZ_VALUES,
+                        .stats.kind = SM_SMDZ_STATS,
+                        .name = path};
+    *out = (struct sm_archive_saved){
+        .steps = s->n_steps, .tensors = s->n_tensors, .trial_bytes = s->info.bytes};
     sm_str_printf(&name, "%s.%ld.tmp", path, (long)getpid());
     w.path = sm_str_text(&name);
     bool ok = name.failed ? no_memory(err) : write_file(&w, cancelled, left, err);

@@ -13,15 +13,15 @@
  *          n values: name, fold(offset - end of the one before), length, which of the record's
  *          n shapes: name, n dims: dim... */
 enum { ADDS = 1, EVENTS = 2 };
-#define STEP_LIMIT ((uint64_t)1 << 47)
-#define TIME_LIMIT ((int64_t)1000000000000000000)         /* microseconds */
+#define STEP_LIMIT   ((uint64_t)1 << 47)
+#define TIME_LIMIT   ((int64_t)1000000000000000000) /* microseconds */
 #define LENGTH_LIMIT ((uint64_t)1 << 48)
 
 /* ---- writing ---- */
 
 struct putting {
     const struct sm_batch *batch;
-    uint32_t *local;                     /* by name id: its number here + 1; 0: none yet */
+    uint32_t *local; /* by name id: its number here + 1; 0: none yet */
     uint32_t n_names;
     struct sm_str names, parts;
 };
@@ -57,7 +57,7 @@ static void put_shapes(struct putting *w, const struct sm_batch_part *p)
         const struct sm_batch_shape *s = &w->batch->shapes[p->first_shape + i];
         const uint64_t *dims = &w->batch->dims[s->first_dim];
         put_name(w, s->name);
-        for (uint64_t d = 0; d <= dims[0]; d++)            /* their number first */
+        for (uint64_t d = 0; d <= dims[0]; d++) /* their number first */
             sm_wire_put(&w->parts, dims[d]);
     }
 }
@@ -80,9 +80,11 @@ static void put_part(struct putting *w, const struct sm_batch_part *p, const uin
     put_shapes(w, p);
 }
 
-bool sm_archive_put_steps(const struct sm_batch *b, size_t from, size_t to, const uint32_t *files, struct sm_str *out)
+bool sm_archive_put_steps(const struct sm_batch *b, size_t from, size_t to, const uint32_t *files,
+                          struct sm_str *out)
 {
-    struct putting w = {.batch = b, .local = sm_alloc_zero((size_t)sm_names_count(b->names) + 1, sizeof *w.local)};
+    struct putting w = {
+        .batch = b, .local = sm_alloc_zero((size_t)sm_names_count(b->names) + 1, sizeof *w.local)};
     for (size_t i = from; w.local && i < to; i++)
         put_part(&w, &b->parts[i], files);
     sm_wire_put(out, w.n_names);
@@ -103,7 +105,7 @@ struct getting {
     struct sm_bytes b;
     size_t at;
     struct sm_batch *batch;
-    uint32_t *names;                     /* ids in the batch, by their number */
+    uint32_t *names; /* ids in the batch, by their number */
     size_t n_names;
     bool no_memory;
 };
@@ -167,17 +169,20 @@ static bool get_values(struct getting *r, struct sm_batch_part *p)
     uint64_t n, length, value, end = 0;
     if (!get(r, r->b.n / 4, &n) || b->n_values + n > r->steps->most)
         return false;
-    if (!sm_vec_reserve((void **)&b->values, &b->cap_values, b->n_values + (size_t)n, sizeof *b->values))
+    if (!sm_vec_reserve((void **)&b->values, &b->cap_values, b->n_values + (size_t)n,
+                        sizeof *b->values))
         return no_memory(r);
     for (; p->n_values < n; p->n_values++) {
         uint32_t name;
         int64_t skip;
-        if (!get_name(r, &name) || !get_signed(r, &skip) || !get(r, LENGTH_LIMIT - 1, &length) || !get(r, UINT16_MAX, &value))
+        if (!get_name(r, &name) || !get_signed(r, &skip) || !get(r, LENGTH_LIMIT - 1, &length) ||
+            !get(r, UINT16_MAX, &value))
             return false;
         uint64_t offset = end + (uint64_t)skip;
         if (offset > INT64_MAX - length)
             return false;
-        b->values[b->n_values++] = (struct sm_batch_value){.offset = offset, .length = length, .name = name, .value = (uint16_t)value};
+        b->values[b->n_values++] = (struct sm_batch_value){
+            .offset = offset, .length = length, .name = name, .value = (uint16_t)value};
         end = offset + length;
     }
     return true;
@@ -190,7 +195,8 @@ static bool get_shape(struct getting *r, struct sm_batch_shape *out)
     out->first_dim = b->n_dims;
     if (!get_name(r, &out->name) || !get(r, SM_DIMS_MAX, &n_dims))
         return false;
-    if (!sm_vec_reserve((void **)&b->dims, &b->cap_dims, b->n_dims + (size_t)n_dims + 1, sizeof *b->dims))
+    if (!sm_vec_reserve((void **)&b->dims, &b->cap_dims, b->n_dims + (size_t)n_dims + 1,
+                        sizeof *b->dims))
         return no_memory(r);
     b->dims[b->n_dims++] = n_dims;
     for (uint64_t i = 0; i < n_dims; i++) {
@@ -207,7 +213,8 @@ static bool get_shapes(struct getting *r, struct sm_batch_part *p)
     uint64_t n;
     if (!get(r, r->b.n / 2, &n) || b->n_shapes + n > r->steps->most)
         return false;
-    if (!sm_vec_reserve((void **)&b->shapes, &b->cap_shapes, b->n_shapes + (size_t)n, sizeof *b->shapes))
+    if (!sm_vec_reserve((void **)&b->shapes, &b->cap_shapes, b->n_shapes + (size_t)n,
+                        sizeof *b->shapes))
         return no_memory(r);
     for (; p->n_shapes < n; p->n_shapes++)
         if (!get_shape(r, &b->shapes[b->n_shapes++]))
@@ -220,7 +227,8 @@ static bool get_event_file(struct getting *r, struct sm_batch_part *p)
     uint64_t number;
     if (!get_name(r, &p->event_file) || !get(r, UINT32_MAX - 1, &number))
         return false;
-    struct sm_text path = {sm_names_text(r->batch->names, p->event_file), sm_names_length(r->batch->names, p->event_file)};
+    struct sm_text path = {sm_names_text(r->batch->names, p->event_file),
+                           sm_names_length(r->batch->names, p->event_file)};
     if (!sm_source_path_ok(path.p, path.n))
         return false;
     return r->steps->file(r->steps->ctx, path, (uint32_t)number) || no_memory(r);
@@ -229,15 +237,17 @@ static bool get_event_file(struct getting *r, struct sm_batch_part *p)
 static bool get_part(struct getting *r, struct sm_batch_part *p)
 {
     uint64_t step, mode, flags, session, time;
-    if (!get(r, STEP_LIMIT - 1, &step) || !get_signed(r, &p->mode_step) || !get(r, SM_MODE_GLOBAL, &mode) ||
-        !get(r, ADDS | EVENTS, &flags) || !get(r, UINT16_MAX, &session) || !get(r, UINT64_MAX, &time) ||
+    if (!get(r, STEP_LIMIT - 1, &step) || !get_signed(r, &p->mode_step) ||
+        !get(r, SM_MODE_GLOBAL, &mode) || !get(r, ADDS | EVENTS, &flags) ||
+        !get(r, UINT16_MAX, &session) || !get(r, UINT64_MAX, &time) ||
         !sm_archive_get_time(time, &p->time_us) || !get_name(r, &p->worker) || p->mode_step < 0)
         return false;
     p->step = (int64_t)step;
     p->mode = (int)mode;
     p->adds = flags & ADDS;
     p->session = (uint32_t)session;
-    return mode && ((flags & EVENTS) == 0 || get_event_file(r, p)) && get_values(r, p) && get_shapes(r, p);
+    return mode && ((flags & EVENTS) == 0 || get_event_file(r, p)) && get_values(r, p) &&
+           get_shapes(r, p);
 }
 
 static bool is_wanted(const struct getting *r, const struct sm_batch_part *p)
@@ -255,7 +265,8 @@ static bool get_parts(struct getting *r)
     if (!get_names(r) || !get(r, r->b.n, &n))
         return false;
     for (uint64_t i = 0; i < n; i++) {
-        struct sm_batch_part p = {.event_file = SM_NAME_NONE, .first_value = b->n_values, .first_shape = b->n_shapes};
+        struct sm_batch_part p = {
+            .event_file = SM_NAME_NONE, .first_value = b->n_values, .first_shape = b->n_shapes};
         size_t dims = b->n_dims;
         bool whole = get_part(r, &p), wanted = whole && is_wanted(r, &p);
         if (wanted && !SM_VEC_ROOM(b->parts, b->n_parts, b->cap_parts))
@@ -273,7 +284,8 @@ static bool get_parts(struct getting *r)
     return r->at == r->b.n;
 }
 
-bool sm_archive_get_steps(const struct sm_archive_steps *s, struct sm_bytes bytes, struct sm_batch *b, struct sm_err *err)
+bool sm_archive_get_steps(const struct sm_archive_steps *s, struct sm_bytes bytes,
+                          struct sm_batch *b, struct sm_err *err)
 {
     struct getting r = {.steps = s, .b = bytes, .batch = b};
     bool ok = get_parts(&r);

@@ -7,16 +7,17 @@
 
 #include <string.h>
 
-enum { ENTRIES_MAX = 1 << 24 };          /* of an archive */
+enum { ENTRIES_MAX = 1 << 24 }; /* of an archive */
 
 /* ---- what there is ---- */
 
-static bool get_collections(struct sm_bytes b, struct sm_text *worker, int64_t *time_us, struct sm_text *text, struct sm_err *err)
+static bool get_collections(struct sm_bytes b, struct sm_text *worker, int64_t *time_us,
+                            struct sm_text *text, struct sm_err *err)
 {
     uint64_t time;
     size_t at = 0;
-    return (sm_smdz_text(b, &at, worker) && sm_wire_get(b, &at, &time) && sm_archive_get_time(time, time_us) &&
-            sm_smdz_text(b, &at, text)) ||
+    return (sm_smdz_text(b, &at, worker) && sm_wire_get(b, &at, &time) &&
+            sm_archive_get_time(time, time_us) && sm_smdz_text(b, &at, text)) ||
            sm_err_set(err, SM_ERR_DATA, "the frame with collections is broken");
 }
 
@@ -53,22 +54,26 @@ static void list_collections(struct sm_archive *a, struct sm_news *n)
     sm_str_clear(&content);
 }
 
-bool sm_archive_copy_collections(struct sm_source *s, const char *worker, struct sm_str *out, int64_t *time_us, struct sm_err *err)
+bool sm_archive_copy_collections(struct sm_source *s, const char *worker, struct sm_str *out,
+                                 int64_t *time_us, struct sm_err *err)
 {
     struct sm_archive *a = (struct sm_archive *)s;
     struct sm_str content = {0};
     bool found = false;
     for (size_t i = 0; !found && i < a->n_frames; i++) {
         struct sm_text name, text;
-        if (a->frames[i].head.kind != SM_SMDZ_COLLECTIONS || !sm_archive_content(a, &a->frames[i], &content, err) ||
-            !get_collections((struct sm_bytes){(const uint8_t *)content.data, content.len}, &name, time_us, &text, err))
+        if (a->frames[i].head.kind != SM_SMDZ_COLLECTIONS ||
+            !sm_archive_content(a, &a->frames[i], &content, err) ||
+            !get_collections((struct sm_bytes){(const uint8_t *)content.data, content.len}, &name,
+                             time_us, &text, err))
             continue;
         found = sm_text_is(name, worker);
         if (found)
             sm_str_addn(out, text.p, text.n);
     }
     sm_str_clear(&content);
-    return found ? !out->failed : sm_err_set(err, SM_ERR_MISSING, "%s has no collections of %s", a->name, worker);
+    return found ? !out->failed
+                 : sm_err_set(err, SM_ERR_MISSING, "%s has no collections of %s", a->name, worker);
 }
 
 static void take_problems(struct sm_archive *a, struct sm_news *n)
@@ -132,12 +137,14 @@ static uint64_t room(struct sm_archive *a, uint64_t added)
 }
 
 /* False: no memory. */
-static bool read_steps(struct sm_archive *a, const struct sm_archive_frame *f, const struct sm_archive_steps *how, struct sm_batch *b)
+static bool read_steps(struct sm_archive *a, const struct sm_archive_frame *f,
+                       const struct sm_archive_steps *how, struct sm_batch *b)
 {
     struct sm_str content = {0};
     struct sm_err err = {0};
     bool ok = sm_archive_content(a, f, &content, &err) &&
-              sm_archive_get_steps(how, (struct sm_bytes){(const uint8_t *)content.data, content.len}, b, &err);
+              sm_archive_get_steps(
+                  how, (struct sm_bytes){(const uint8_t *)content.data, content.len}, b, &err);
     sm_str_clear(&content);
     if (!ok && err.code != SM_ERR_MEMORY)
         sm_problems_add(&b->problems, a->name, (int64_t)f->at, &err);
@@ -153,13 +160,14 @@ static void skip_merged(const struct sm_archive_frame *f, struct sm_batch *b)
         memmove(b->parts, b->parts + n, b->n_parts * sizeof *b->parts);
 }
 
-struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_options *o, const char *only_worker, size_t number)
+struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_options *o,
+                                 const char *only_worker, size_t number)
 {
     struct sm_archive *a = (struct sm_archive *)s;
     struct sm_batch *b = sm_batch_new(number, number + 1);
     const struct sm_archive_frame *f = &a->frames[number];
-    const struct sm_archive_steps how = {.options = o, .only_worker = only_worker, .file = name_file, .ctx = a,
-                                         .most = room(a, 0)};
+    const struct sm_archive_steps how = {
+        .options = o, .only_worker = only_worker, .file = name_file, .ctx = a, .most = room(a, 0)};
     if (!b)
         return NULL;
     if (is_steps(f) && !f->given && !read_steps(a, f, &how, b)) {

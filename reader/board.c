@@ -13,9 +13,9 @@ enum { DEPTH_MAX = 6, FILES_MAX = 20000, CHUNK_BYTES = 4 << 20, RECORD_MAX = 256
 
 struct event_file {
     char *path;
-    size_t run_bytes;                    /* of the path: its folder */
-    uint64_t inode, taken, size_bytes;   /* bytes merged; bytes there at the last list */
-    bool broken;                         /* no record begins where one should */
+    size_t run_bytes;                  /* of the path: its folder */
+    uint64_t inode, taken, size_bytes; /* bytes merged; bytes there at the last list */
+    bool broken;                       /* no record begins where one should */
 };
 struct sm_board {
     struct sm_source *source;
@@ -23,7 +23,7 @@ struct sm_board {
     const char *only_worker;
     struct event_file *files;
     size_t n_files, cap_files;
-    size_t *queue;                       /* files with news */
+    size_t *queue; /* files with news */
     size_t n_queue, cap_queue;
 };
 
@@ -35,7 +35,7 @@ static bool is_event_file(const char *name)
 }
 
 struct walk {
-    struct sm_board *board;              /* NULL: only asked whether there are any */
+    struct sm_board *board; /* NULL: only asked whether there are any */
     struct sm_news *news;
     struct sm_source *source;
     const char *dir;
@@ -79,7 +79,11 @@ static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
     (void)inode;
     bool ok = join(&path, w->dir, name);
     if (ok && is_dir && w->depth < DEPTH_MAX) {
-        struct walk below = {.board = w->board, .news = w->news, .source = w->source, .dir = sm_str_text(&path), .depth = w->depth + 1};
+        struct walk below = {.board = w->board,
+                             .news = w->news,
+                             .source = w->source,
+                             .dir = sm_str_text(&path),
+                             .depth = w->depth + 1};
         look(&below);
         w->found = w->found || below.found;
     } else if (ok && !is_dir && is_event_file(name)) {
@@ -90,13 +94,14 @@ static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
     if (!ok && w->news)
         w->news->no_memory = true;
     sm_str_clear(&path);
-    return ok && (w->board || !w->found);        /* one file is enough to know what it is */
+    return ok && (w->board || !w->found); /* one file is enough to know what it is */
 }
 
 static void look(struct walk *w)
 {
     struct sm_err err = {0};
-    if (!sm_source_list(w->source, w->dir, on_name, w, &err) && w->news && err.code != SM_ERR_MISSING)
+    if (!sm_source_list(w->source, w->dir, on_name, w, &err) && w->news &&
+        err.code != SM_ERR_MISSING)
         sm_problems_add(&w->news->problems, w->dir, -1, &err);
 }
 
@@ -124,7 +129,8 @@ bool sm_board_is_one(struct sm_source *source)
 
 /* ---- the list ---- */
 
-struct sm_board *sm_board_new(struct sm_source *source, const struct sm_trial_options *o, const char *only_worker)
+struct sm_board *sm_board_new(struct sm_source *source, const struct sm_trial_options *o,
+                              const char *only_worker)
 {
     struct sm_board *b = sm_alloc_zero(1, sizeof *b);
     if (!b)
@@ -157,7 +163,7 @@ void sm_board_list(struct sm_board *b, struct sm_news *n)
         if (!sm_source_stat(b->source, f->path, &st, NULL))
             continue;
         if (f->inode && f->inode != st.inode)
-            f->taken = f->broken = 0;    /* another file under the name */
+            f->taken = f->broken = 0; /* another file under the name */
         bool grown = f->inode != st.inode || st.size_bytes > f->size_bytes;
         f->inode = st.inode;
         f->size_bytes = st.size_bytes;
@@ -179,9 +185,9 @@ struct reading {
     const struct sm_board *board;
     const struct event_file *file;
     struct sm_batch *batch;
-    struct sm_arena arena;               /* of one event */
+    struct sm_arena arena; /* of one event */
     struct sm_str buffer;
-    uint64_t at;                         /* of the next record in the file */
+    uint64_t at; /* of the next record in the file */
     bool no_memory;
 };
 
@@ -202,13 +208,14 @@ static int mode_of_run(const struct event_file *f)
     static const struct {
         const char *name;
         int mode;
-    } rows[] = {{"train", SM_MODE_TRAIN}, {"eval", SM_MODE_EVAL},   {"validation", SM_MODE_EVAL},
-                {"val", SM_MODE_EVAL},    {"test", SM_MODE_EVAL},   {"predict", SM_MODE_PREDICT}};
+    } rows[] = {{"train", SM_MODE_TRAIN}, {"eval", SM_MODE_EVAL}, {"validation", SM_MODE_EVAL},
+                {"val", SM_MODE_EVAL},    {"test", SM_MODE_EVAL}, {"predict", SM_MODE_PREDICT}};
     size_t n = f->run_bytes, from = n;
     while (from && f->path[from - 1] != '/')
         from--;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strlen(rows[i].name) == n - from && strncasecmp(rows[i].name, f->path + from, n - from) == 0)
+        if (strlen(rows[i].name) == n - from &&
+            strncasecmp(rows[i].name, f->path + from, n - from) == 0)
             return rows[i].mode;
     return SM_MODE_GLOBAL;
 }
@@ -217,7 +224,8 @@ static int mode_of_run(const struct event_file *f)
 static struct sm_batch_part *part_for(struct reading *r, const struct sm_event *e)
 {
     struct sm_batch *b = r->batch;
-    uint32_t events = sm_names_add(b->names, r->file->path, strlen(r->file->path)), worker = worker_name(r);
+    uint32_t events = sm_names_add(b->names, r->file->path, strlen(r->file->path)),
+             worker = worker_name(r);
     struct sm_batch_part *last = b->n_parts ? &b->parts[b->n_parts - 1] : NULL;
     if (events == SM_NAME_NONE || worker == SM_NAME_NONE)
         return NULL;
@@ -226,8 +234,15 @@ static struct sm_batch_part *part_for(struct reading *r, const struct sm_event *
     if (!SM_VEC_ROOM(b->parts, b->n_parts, b->cap_parts))
         return NULL;
     b->parts[b->n_parts] = (struct sm_batch_part){
-        .step = e->step, .mode_step = e->step, .mode = mode_of_run(r->file), .time_us = sm_clock_us_of(e->wall_time), .worker = worker,
-        .event_file = events, .adds = true, .first_value = b->n_values, .first_shape = b->n_shapes,
+        .step = e->step,
+        .mode_step = e->step,
+        .mode = mode_of_run(r->file),
+        .time_us = sm_clock_us_of(e->wall_time),
+        .worker = worker,
+        .event_file = events,
+        .adds = true,
+        .first_value = b->n_values,
+        .first_shape = b->n_shapes,
     };
     return &b->parts[b->n_parts++];
 }
@@ -251,7 +266,10 @@ static void take_event(struct reading *r, const struct sm_event *e, uint64_t len
         if (!sm_tensor_can_be(e->values[i].kind))
             continue;
         p = p ? p : part_for(r, e);
-        r->no_memory = !p || !take_value(r, &e->values[i], (struct sm_batch_value){.offset = r->at, .length = length, .value = (uint16_t)i});
+        r->no_memory =
+            !p || !take_value(r, &e->values[i],
+                              (struct sm_batch_value){
+                                  .offset = r->at, .length = length, .value = (uint16_t)i});
         if (p)
             p->n_values += !r->no_memory;
     }
@@ -305,12 +323,14 @@ static uint64_t length_at(const uint8_t *p, size_t n)
 static void skip_record(struct reading *r, uint64_t length)
 {
     struct sm_err err;
-    sm_err_set(&err, SM_ERR_LIMIT, "a record of %llu bytes, more than %d, is left out", (unsigned long long)length, RECORD_MAX);
+    sm_err_set(&err, SM_ERR_LIMIT, "a record of %llu bytes, more than %d, is left out",
+               (unsigned long long)length, RECORD_MAX);
     report(r, &err);
     r->at += length;
 }
 
-/* Every whole record from where the file was left. False: a record is broken, and so is what follows. */
+/* Every whole record from where the file was left. False: a record is broken, and so is what
+ * follows. */
 static bool read_records(struct reading *r, struct sm_err *err)
 {
     size_t want = CHUNK_BYTES;
@@ -332,7 +352,7 @@ static bool read_records(struct reading *r, struct sm_err *err)
         if (whole > RECORD_MAX)
             skip_record(r, whole);
         else if (left < want || (!taken && whole <= want))
-            return true;                 /* the end, as far as it is written */
+            return true; /* the end, as far as it is written */
         want = whole > CHUNK_BYTES && whole <= RECORD_MAX ? (size_t)whole : CHUNK_BYTES;
     }
     return true;
@@ -341,7 +361,8 @@ static bool read_records(struct reading *r, struct sm_err *err)
 static bool is_of_run(const struct sm_board *b, const struct event_file *f)
 {
     const char *run = b->only_worker;
-    return !run || (strlen(run) == f->run_bytes && memcmp(run, f->path, f->run_bytes) == 0) || (!f->run_bytes && strcmp(run, ".") == 0);
+    return !run || (strlen(run) == f->run_bytes && memcmp(run, f->path, f->run_bytes) == 0) ||
+           (!f->run_bytes && strcmp(run, ".") == 0);
 }
 
 struct sm_batch *sm_board_read(const struct sm_board *b, size_t from, size_t to)
@@ -378,6 +399,6 @@ void sm_board_settle(struct sm_board *b, const struct sm_batch *batch, size_t n_
         if (merged)
             f->taken = batch->files[i].size_bytes;
         else
-            f->size_bytes = 0;           /* looked at again */
+            f->size_bytes = 0; /* looked at again */
     }
 }

@@ -1,6 +1,7 @@
-/* TensorBoard's log directories: event files (*tfevents*) without an index, which grow at their ends. A run (a folder with
- * event files) is a worker, and its name may be a mode's; a tag is a tensor, whatever form its values are in (tensor.h). Inside
- * of the tail: it lists and reads as reader/tail.h says. */
+/* TensorBoard's log directories: event files (*tfevents*) without an index, which grow at their
+ * ends. A run (a folder with event files) is a worker, and its name may be a mode's; a tag is a
+ * tensor, whatever form its values are in (tensor.h). Inside of the tail: it lists and reads as
+ * reader/tail.h says. */
 #ifndef SM_BOARD_H
 #define SM_BOARD_H
 
@@ -9,10 +10,13 @@
 /* The directory has event files and nothing of a trial. */
 bool sm_board_is_one(struct sm_source *source);
 struct sm_board;
-struct sm_board *sm_board_new(struct sm_source *source, const struct sm_trial_options *o, const char *only_worker);  /* NULL: no memory */
+/* NULL: no memory */
+struct sm_board *sm_board_new(struct sm_source *source, const struct sm_trial_options *o,
+                              const char *only_worker);
 void sm_board_free(struct sm_board *b);
-void sm_board_list(struct sm_board *b, struct sm_news *n);                 /* files that have grown */
-struct sm_batch *sm_board_read(const struct sm_board *b, size_t from, size_t to);      /* NULL: no memory */
+void sm_board_list(struct sm_board *b, struct sm_news *n); /* files that have grown */
+/* NULL: no memory */
+struct sm_batch *sm_board_read(const struct sm_board *b, size_t from, size_t to);
 void sm_board_settle(struct sm_board *b, const struct sm_batch *batch, size_t n_merged);
 
 #endif

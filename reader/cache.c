@@ -5,14 +5,22 @@
 
 #include <string.h>
 
-enum { FIRST_BUCKETS = 256, PAYLOAD_REST_US = 1000000, FACTS_REST_US = 5000000, RETRY_US = 20000, ASKS_A_TICK = 1000 };
+enum {
+    FIRST_BUCKETS = 256,
+    PAYLOAD_REST_US = 1000000,
+    FACTS_REST_US = 5000000,
+    RETRY_US = 20000,
+    ASKS_A_TICK = 1000
+};
 enum { ASIDE_BYTES = 16 << 20, LAPS = 2, LAPS_UNUSED = 64 };
 
 /* ---- table and list ---- */
 
-static size_t bucket_of(const struct sm_cache *c, const struct sm_trial *t, uint32_t part, uint64_t offset)
+static size_t bucket_of(const struct sm_cache *c, const struct sm_trial *t, uint32_t part,
+                        uint64_t offset)
 {
-    uint64_t h = (offset ^ (uint64_t)part << 40 ^ (uint64_t)part ^ (uintptr_t)t) * 0x9e3779b97f4a7c15u;
+    uint64_t h =
+        (offset ^ (uint64_t)part << 40 ^ (uint64_t)part ^ (uintptr_t)t) * 0x9e3779b97f4a7c15u;
     return (size_t)(h ^ h >> 31) & (c->n_buckets - 1);
 }
 
@@ -21,7 +29,7 @@ static bool grow_buckets(struct sm_cache *c)
     size_t n = c->n_buckets, want = n ? n * 2 : FIRST_BUCKETS;
     struct sm_cache_node **old = c->buckets, **buckets = sm_alloc_zero(want, sizeof *buckets);
     if (!buckets)
-        return n > 0;                    /* longer chains then */
+        return n > 0; /* longer chains then */
     c->buckets = buckets;
     c->n_buckets = want;
     for (size_t i = 0; i < n; i++)
@@ -36,7 +44,8 @@ static bool grow_buckets(struct sm_cache *c)
 }
 
 /* A list is a ring through the link of the cache itself. */
-static struct sm_cache_link *link_of(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_list l)
+static struct sm_cache_link *link_of(struct sm_cache *c, struct sm_cache_node *x,
+                                     enum sm_cache_list l)
 {
     return x ? &x->links[l] : &c->lists[l];
 }
@@ -83,11 +92,14 @@ static void unlink_payload(struct sm_cache *c, struct sm_cache_node *x)
 
 static size_t node_bytes(const struct sm_cache_node *x)
 {
-    return sizeof *x + (x->facts.n_dims + (x->facts.quantiles ? SM_FACTS_QUANTILES : 0)) * sizeof *x->facts.dims + x->payload_bytes +
-           (x->err ? sizeof *x->err : 0);
+    return sizeof *x +
+           (x->facts.n_dims + (x->facts.quantiles ? SM_FACTS_QUANTILES : 0)) *
+               sizeof *x->facts.dims +
+           x->payload_bytes + (x->err ? sizeof *x->err : 0);
 }
 
-static struct sm_cache_node *new_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e, size_t bucket)
+static struct sm_cache_node *new_node(struct sm_cache *c, struct sm_trial *t,
+                                      const struct sm_entry *e, size_t bucket)
 {
     struct sm_cache_node *x = sm_alloc_zero(1, sizeof *x);
     if (!x)
@@ -130,13 +142,15 @@ static void ask(struct sm_cache *c, struct sm_cache_node *x)
         link_payload(c, x);
 }
 
-struct sm_cache_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t, const struct sm_entry *e)
+struct sm_cache_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t,
+                                    const struct sm_entry *e)
 {
     if (c->n_nodes >= c->n_buckets && !grow_buckets(c))
         return NULL;
     size_t k = bucket_of(c, t, e->part, e->offset);
     struct sm_cache_node *x = c->buckets[k];
-    while (x && (x->trial != t || x->part != e->part || x->offset != e->offset || x->length != e->length || x->value != e->value))
+    while (x && (x->trial != t || x->part != e->part || x->offset != e->offset ||
+                 x->length != e->length || x->value != e->value))
         x = x->hash_next;
     if (!x && !(x = new_node(c, t, e, k)))
         return NULL;
@@ -158,10 +172,12 @@ static void drop_tensor(struct sm_cache *c, struct sm_cache_node *x)
     x->have &= (uint8_t)~SM_WANT_TENSOR;
 }
 
-bool sm_cache_answer(struct sm_cache *c, struct sm_cache_node *x, const struct sm_facts *facts, bool counted, struct sm_tensor **tensor)
+bool sm_cache_answer(struct sm_cache *c, struct sm_cache_node *x, const struct sm_facts *facts,
+                     bool counted, struct sm_tensor **tensor)
 {
     size_t n_quantiles = facts->quantiles ? SM_FACTS_QUANTILES : 0;
-    uint64_t *dims = sm_alloc((facts->n_dims + n_quantiles) * sizeof *dims);       /* the quantiles lie behind */
+    /* the quantiles lie behind */
+    uint64_t *dims = sm_alloc((facts->n_dims + n_quantiles) * sizeof *dims);
     if (!dims)
         return false;
     if (facts->n_dims)
@@ -170,12 +186,13 @@ bool sm_cache_answer(struct sm_cache *c, struct sm_cache_node *x, const struct s
         memcpy(dims + facts->n_dims, facts->quantiles, n_quantiles * sizeof *facts->quantiles);
     c->used -= node_bytes(x);
     if ((x->facts.whole && !facts->whole) || ((x->have & SM_WANT_STATS) && !counted)) {
-        sm_free(dims);                   /* a late answer that knows less */
+        sm_free(dims); /* a late answer that knows less */
     } else {
         sm_free((void *)(uintptr_t)x->facts.dims);
         x->facts = *facts;
         x->facts.dims = dims;
-        x->facts.quantiles = n_quantiles ? (const double *)(const void *)(dims + facts->n_dims) : NULL;
+        x->facts.quantiles =
+            n_quantiles ? (const double *)(const void *)(dims + facts->n_dims) : NULL;
         x->have |= SM_WANT_HEAD | (counted ? SM_WANT_STATS : 0);
     }
     if (*tensor && !x->tensor) {
@@ -190,7 +207,8 @@ bool sm_cache_answer(struct sm_cache *c, struct sm_cache_node *x, const struct s
     return true;
 }
 
-void sm_cache_fail(struct sm_cache *c, struct sm_cache_node *x, const struct sm_err *err, uint64_t when)
+void sm_cache_fail(struct sm_cache *c, struct sm_cache_node *x, const struct sm_err *err,
+                   uint64_t when)
 {
     if (!x->err) {
         x->err = sm_alloc(sizeof *x->err);
@@ -249,7 +267,8 @@ static bool must_stay(const struct sm_cache *c, const struct sm_cache_node *x)
 void sm_cache_lap(struct sm_cache *c)
 {
     c->lap++;
-    for (struct sm_cache_node *x = c->lists[SM_CACHE_ASIDE].newer, *next; x && c->aside_bytes > ASIDE_BYTES; x = next) {
+    for (struct sm_cache_node *x = c->lists[SM_CACHE_ASIDE].newer, *next;
+         x && c->aside_bytes > ASIDE_BYTES; x = next) {
         next = x->links[SM_CACHE_ASIDE].newer;
         uint64_t age = c->lap - x->lap;
         if (age <= LAPS)
@@ -270,8 +289,8 @@ static void evict_payloads(struct sm_cache *c, enum sm_cache_list l, int64_t now
     }
 }
 
-/* The lists are in the order of asking and answering: who was asked for a moment ago ends the walk. It frees some more than it
- * must, and rests when there is nothing to free. */
+/* The lists are in the order of asking and answering: who was asked for a moment ago ends the walk.
+ * It frees some more than it must, and rests when there is nothing to free. */
 void sm_cache_evict(struct sm_cache *c)
 {
     int64_t now = c->used > c->budget ? sm_clock_mono_us() : 0;
@@ -280,7 +299,8 @@ void sm_cache_evict(struct sm_cache *c)
         return;
     evict_payloads(c, SM_CACHE_ASIDE, now, target);
     evict_payloads(c, SM_CACHE_PAYLOADS, now, target);
-    for (struct sm_cache_node *x = c->lists[SM_CACHE_ALL].newer, *next; x && c->used > target; x = next) {
+    for (struct sm_cache_node *x = c->lists[SM_CACHE_ALL].newer, *next; x && c->used > target;
+         x = next) {
         next = x->links[SM_CACHE_ALL].newer;
         if (now - x->asked_us < FACTS_REST_US)
             break;

@@ -7,7 +7,8 @@
 enum { WHOLE = 1, STATS = 2, QUANTILES = 4, INEXACT = 8 };
 enum { COUNTS = 8, NUMBERS = 13 };
 
-/* flags, type, checksum, counts and dims as varints; the rest is 8 bytes each, the first element 16. */
+/* flags, type, checksum, counts and dims as varints; the rest is 8 bytes each, the first
+ * element 16. */
 
 static void put_double(struct sm_str *out, double v)
 {
@@ -30,14 +31,16 @@ static bool get_double(struct sm_bytes b, size_t *at, double *v)
 
 static void list_counts(struct sm_stats *s, uint64_t *out[COUNTS])
 {
-    uint64_t *const all[COUNTS] = {&s->n, &s->nan, &s->pos_inf, &s->neg_inf, &s->zero, &s->neg, &s->pos, &s->finite};
+    uint64_t *const all[COUNTS] = {&s->n,    &s->nan, &s->pos_inf, &s->neg_inf,
+                                   &s->zero, &s->neg, &s->pos,     &s->finite};
     memcpy(out, all, sizeof all);
 }
 
 static void list_numbers(struct sm_stats *s, double *out[NUMBERS])
 {
-    double *const all[NUMBERS] = {&s->min, &s->max,      &s->sum,     &s->sum_squares,  &s->prod,    &s->mean, &s->variance,
-                                  &s->l1,  &s->l2,       &s->abs_min, &s->abs_max,      &s->abs_variance, &s->abs_prod};
+    double *const all[NUMBERS] = {
+        &s->min, &s->max, &s->sum,     &s->sum_squares, &s->prod,         &s->mean,    &s->variance,
+        &s->l1,  &s->l2,  &s->abs_min, &s->abs_max,     &s->abs_variance, &s->abs_prod};
     memcpy(out, all, sizeof all);
 }
 
@@ -48,8 +51,8 @@ void sm_facts_pack(const struct sm_facts *facts, struct sm_str *out)
     double *numbers[NUMBERS];
     list_counts(&s, counts);
     list_numbers(&s, numbers);
-    sm_wire_put(out, (facts->whole ? WHOLE : 0) | (facts->has_stats ? STATS : 0) | (facts->quantiles ? QUANTILES : 0) |
-                         (s.inexact ? INEXACT : 0));
+    sm_wire_put(out, (facts->whole ? WHOLE : 0) | (facts->has_stats ? STATS : 0) |
+                         (facts->quantiles ? QUANTILES : 0) | (s.inexact ? INEXACT : 0));
     sm_wire_put(out, (uint64_t)facts->proto_dtype);
     sm_wire_put(out, facts->crc);
     sm_wire_put(out, facts->n_dims);
@@ -67,13 +70,15 @@ void sm_facts_pack(const struct sm_facts *facts, struct sm_str *out)
         put_double(out, facts->quantiles[i]);
 }
 
-static bool get_head(struct sm_bytes b, size_t *at, struct sm_facts *out, uint64_t dims[SM_DIMS_MAX], unsigned *flags)
+static bool get_head(struct sm_bytes b, size_t *at, struct sm_facts *out,
+                     uint64_t dims[SM_DIMS_MAX], unsigned *flags)
 {
     uint64_t v[4];
     for (int i = 0; i < 4; i++)
         if (!sm_wire_get(b, at, &v[i]))
             return false;
-    if (v[0] > (WHOLE | STATS | QUANTILES | INEXACT) || v[1] > INT32_MAX || v[2] > SM_CRC_BAD || v[3] > SM_DIMS_MAX)
+    if (v[0] > (WHOLE | STATS | QUANTILES | INEXACT) || v[1] > INT32_MAX || v[2] > SM_CRC_BAD ||
+        v[3] > SM_DIMS_MAX)
         return false;
     *flags = (unsigned)v[0];
     out->proto_dtype = (int)v[1];
@@ -83,7 +88,8 @@ static bool get_head(struct sm_bytes b, size_t *at, struct sm_facts *out, uint64
     for (unsigned i = 0; i < out->n_dims; i++)
         if (!sm_wire_get(b, at, &dims[i]))
             return false;
-    return sm_wire_get(b, at, &out->n) && sm_wire_get(b, at, &out->content_bytes) && get_double(b, at, &out->wall_time);
+    return sm_wire_get(b, at, &out->n) && sm_wire_get(b, at, &out->content_bytes) &&
+           get_double(b, at, &out->wall_time);
 }
 
 static bool get_stats(struct sm_bytes b, size_t *at, struct sm_stats *out)
@@ -101,7 +107,8 @@ static bool get_stats(struct sm_bytes b, size_t *at, struct sm_stats *out)
     return true;
 }
 
-static bool get_all(struct sm_bytes b, struct sm_facts *out, uint64_t dims[SM_DIMS_MAX], double *quantiles)
+static bool get_all(struct sm_bytes b, struct sm_facts *out, uint64_t dims[SM_DIMS_MAX],
+                    double *quantiles)
 {
     size_t at = 0;
     unsigned flags;
@@ -122,7 +129,8 @@ static bool get_all(struct sm_bytes b, struct sm_facts *out, uint64_t dims[SM_DI
     return at == b.n;
 }
 
-bool sm_facts_unpack(struct sm_bytes b, struct sm_facts *out, uint64_t dims[SM_DIMS_MAX], double *quantiles, struct sm_err *err)
+bool sm_facts_unpack(struct sm_bytes b, struct sm_facts *out, uint64_t dims[SM_DIMS_MAX],
+                     double *quantiles, struct sm_err *err)
 {
     *out = (struct sm_facts){0};
     return get_all(b, out, dims, quantiles) || sm_err_set(err, SM_ERR_DATA, "broken statistics");

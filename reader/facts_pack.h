@@ -7,6 +7,7 @@
 /* With facts->dims and, unless NULL, facts->quantiles. Appends. */
 void sm_facts_pack(const struct sm_facts *facts, struct sm_str *out);
 /* dims and quantiles (SM_FACTS_QUANTILES of them) get what out points to. */
-bool sm_facts_unpack(struct sm_bytes b, struct sm_facts *out, uint64_t dims[SM_DIMS_MAX], double *quantiles, struct sm_err *err);
+bool sm_facts_unpack(struct sm_bytes b, struct sm_facts *out, uint64_t dims[SM_DIMS_MAX],
+                     double *quantiles, struct sm_err *err);
 
 #endif

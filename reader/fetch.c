@@ -8,21 +8,24 @@
 
 #include <string.h>
 
-/* get() --unknown--> queue --submit--> job --done--> cache, and f->answers tells the loop to ask again.
- * A node is in the queue once, whatever was asked of it; a job takes what was asked of one event file together. */
+/* get() --unknown--> queue --submit--> job --done--> cache, and f->answers tells the loop to ask
+ * again. A node is in the queue once, whatever was asked of it; a job takes what was asked of one
+ * event file together. */
 enum { ITEMS_PER_JOB = 512 };
 
-/* Jobs on their way at most when one of this urgency is begun: what is more urgent always finds room. */
-static const size_t jobs_max[SM_URGENCIES] = {[SM_URGENCY_BACKGROUND] = 4, [SM_URGENCY_SHOWN] = 6, [SM_URGENCY_ASKED] = 8};
+/* Jobs on their way at most when one of this urgency is begun: what is more urgent always finds
+ * room. */
+static const size_t jobs_max[SM_URGENCIES] = {
+    [SM_URGENCY_BACKGROUND] = 4, [SM_URGENCY_SHOWN] = 6, [SM_URGENCY_ASKED] = 8};
 
 struct job {
     struct sm_job job;
-    struct sm_fetch *fetch;              /* NULL: it has gone */
+    struct sm_fetch *fetch; /* NULL: it has gone */
     struct sm_source *source;
     struct sm_trial *trial;
     enum sm_checksum checksum;
     struct sm_arena paths;
-    struct job *next;                    /* of the running ones */
+    struct job *next; /* of the running ones */
     size_t n;
     struct sm_read items[];
 };
@@ -32,7 +35,7 @@ struct sm_fetch {
     enum sm_checksum checksum;
     struct sm_cache cache;
     struct sm_fetch_queue queues[SM_URGENCIES];
-    size_t n_running, n_jobs;            /* items in jobs */
+    size_t n_running, n_jobs; /* items in jobs */
     struct job *jobs;
     bool answers;
 };
@@ -126,8 +129,13 @@ static struct job *new_job(struct sm_fetch *f, struct sm_cache_node **nodes, siz
             return NULL;
         }
         path = path_of(x);
-        j->items[j->n] = (struct sm_read){.node = x, .path = copy, .offset = x->offset, .length = x->length, .value = x->value,
-                                         .want = x->queued, .tensor = x->tensor ? sm_tensor_ref(x->tensor) : NULL};
+        j->items[j->n] = (struct sm_read){.node = x,
+                                          .path = copy,
+                                          .offset = x->offset,
+                                          .length = x->length,
+                                          .value = x->value,
+                                          .want = x->queued,
+                                          .tensor = x->tensor ? sm_tensor_ref(x->tensor) : NULL};
     }
     j->job.run = job_run;
     j->job.done = job_done;
@@ -182,10 +190,14 @@ static bool request(struct sm_fetch *f, struct sm_cache_node *x, uint8_t want, s
 {
     const struct sm_part *part = sm_trial_part(x->trial, x->part);
     if (part->replaced)
-        return sm_err_set(err, SM_ERR_MISSING, "step %lld was written again since", (long long)part->step.n);
+        return sm_err_set(err, SM_ERR_MISSING, "step %lld was written again since",
+                          (long long)part->step.n);
     if (!path_of(x))
-        return sm_err_set(err, SM_ERR_DATA, "step %lld: the index names no usable event file", (long long)part->step.n);
-    uint8_t urgency = f->cache.aside ? SM_URGENCY_BACKGROUND : f->cache.in_command ? SM_URGENCY_ASKED : SM_URGENCY_SHOWN;
+        return sm_err_set(err, SM_ERR_DATA, "step %lld: the index names no usable event file",
+                          (long long)part->step.n);
+    uint8_t urgency = f->cache.aside        ? SM_URGENCY_BACKGROUND
+                      : f->cache.in_command ? SM_URGENCY_ASKED
+                                            : SM_URGENCY_SHOWN;
     if (urgency > x->urgency) {
         if (x->queued)
             sm_fetch_queue_remove(queue_of(f, x), x);
@@ -193,7 +205,8 @@ static bool request(struct sm_fetch *f, struct sm_cache_node *x, uint8_t want, s
         if (x->queued)
             sm_fetch_queue_add(queue_of(f, x), x);
     }
-    if (!(x->running & want) && (want != SM_WANT_HEAD || !x->running)) {          /* the others bring the head too */
+    /* the others bring the head too */
+    if (!(x->running & want) && (want != SM_WANT_HEAD || !x->running)) {
         if (!x->queued)
             sm_fetch_queue_add(queue_of(f, x), x);
         x->queued |= want;
@@ -202,7 +215,8 @@ static bool request(struct sm_fetch *f, struct sm_cache_node *x, uint8_t want, s
 }
 
 /* The node with `want` known; NULL: waiting or failed, as err says. */
-static struct sm_cache_node *get(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, uint8_t want, struct sm_err *err)
+static struct sm_cache_node *get(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
+                                 uint8_t want, struct sm_err *err)
 {
     struct sm_cache_node *x = sm_cache_node(&f->cache, t, e);
     if (!x) {
@@ -230,17 +244,20 @@ static bool give_facts(const struct sm_cache_node *x, const struct sm_facts **ou
     return x;
 }
 
-bool sm_fetch_head(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, const struct sm_facts **out, struct sm_err *err)
+bool sm_fetch_head(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
+                   const struct sm_facts **out, struct sm_err *err)
 {
     return give_facts(get(f, t, e, SM_WANT_HEAD, err), out);
 }
 
-bool sm_fetch_stats(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, const struct sm_facts **out, struct sm_err *err)
+bool sm_fetch_stats(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
+                    const struct sm_facts **out, struct sm_err *err)
 {
     return give_facts(get(f, t, e, SM_WANT_STATS, err), out);
 }
 
-bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e, struct sm_tensor **out, struct sm_err *err)
+bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
+                     struct sm_tensor **out, struct sm_err *err)
 {
     if (sm_trial_left_out(t, e))
         return sm_err_set(err, SM_ERR_MISSING, SM_LEFT_OUT);
@@ -277,7 +294,8 @@ void sm_fetch_end(struct sm_fetch *f)
 {
     f->cache.in_command = false;
     f->cache.retry_us = 0;
-    f->answers = f->answers || f->queues[SM_URGENCY_ASKED].first;            /* others may have asked for it, too, and ask again */
+    /* others may have asked for it, too, and ask again */
+    f->answers = f->answers || f->queues[SM_URGENCY_ASKED].first;
     for (struct sm_cache_node *x = f->queues[SM_URGENCY_ASKED].first, *next; x; x = next) {
         next = x->after;
         cancel_queued(f, x);
@@ -375,7 +393,7 @@ void sm_fetch_free(struct sm_fetch *f)
         return;
     sm_fetch_forget(f, NULL);
     for (struct job *j = f->jobs; j; j = j->next)
-        j->fetch = NULL;                 /* the pool hands it back later */
+        j->fetch = NULL; /* the pool hands it back later */
     sm_cache_clear(&f->cache);
     for (int u = 0; u < SM_URGENCIES; u++)
         sm_fetch_queue_clear(&f->queues[u]);

@@ -85,12 +85,15 @@ static uint64_t cost_of(const struct sm_cache_node *x)
 
 static int by_offset(const void *a, const void *b)
 {
-    const struct sm_cache_node *x = *(struct sm_cache_node *const *)a, *y = *(struct sm_cache_node *const *)b;
+    const struct sm_cache_node *x = *(struct sm_cache_node *const *)a,
+                               *y = *(struct sm_cache_node *const *)b;
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* The first of the queue, whatever it costs if nothing was taken yet, and its file's others while they fit. */
-static size_t take_file(struct sm_fetch_queue *q, struct sm_cache_node **out, size_t most, uint64_t *bytes)
+/* The first of the queue, whatever it costs if nothing was taken yet, and its file's others while
+ * they fit. */
+static size_t take_file(struct sm_fetch_queue *q, struct sm_cache_node **out, size_t most,
+                        uint64_t *bytes)
 {
     struct sm_cache_node *first = q->first, *x = first, *next;
     size_t n = 0, seen = 0;
@@ -114,7 +117,8 @@ size_t sm_fetch_queue_take(struct sm_fetch_queue *q, struct sm_cache_node **out,
     const struct sm_trial *trial = q->first ? q->first->trial : NULL;
     uint64_t bytes = 0;
     size_t n = 0;
-    for (int files = 0; q->first && q->first->trial == trial && n < most && files < FILES_PER_JOB; files++) {
+    for (int files = 0; q->first && q->first->trial == trial && n < most && files < FILES_PER_JOB;
+         files++) {
         if (n && bytes + cost_of(q->first) > BYTES_PER_JOB)
             break;
         n += take_file(q, out + n, most - n, &bytes);

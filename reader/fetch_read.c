@@ -17,7 +17,8 @@ static bool length_agrees(const uint8_t *p, size_t n, uint64_t length, struct sm
         return false;
     if (payload == length - SM_FRAME_OVERHEAD)
         return true;
-    return sm_err_set(err, SM_ERR_DATA, "the record says %llu bytes of payload, the index %llu", (unsigned long long)payload,
+    return sm_err_set(err, SM_ERR_DATA, "the record says %llu bytes of payload, the index %llu",
+                      (unsigned long long)payload,
                       (unsigned long long)(length - SM_FRAME_OVERHEAD));
 }
 
@@ -29,15 +30,16 @@ static bool header_agrees(const struct sm_file *f, struct sm_read *x)
            length_agrees(header, got, x->length, &x->err);
 }
 
-/* Type, shape and footer from the first and the last bytes; content_at: in the record, 0 if it cannot be read in pieces.
- * False without an error: read the whole. */
+/* Type, shape and footer from the first and the last bytes; content_at: in the record, 0 if it
+ * cannot be read in pieces. False without an error: read the whole. */
 static bool read_head(const struct sm_file *f, struct sm_read *x, uint64_t *content_at)
 {
     uint8_t bytes[HEAD_BYTES], footer[SM_FRAME_FOOTER];
     size_t got, got_footer;
     struct sm_event_value v;
     double wall_time = 0;
-    if (!sm_file_read(f, x->offset, bytes, sizeof bytes, &got, &x->err) || !length_agrees(bytes, got, x->length, &x->err))
+    if (!sm_file_read(f, x->offset, bytes, sizeof bytes, &got, &x->err) ||
+        !length_agrees(bytes, got, x->length, &x->err))
         return false;
     struct sm_bytes head = {bytes + SM_FRAME_HEADER, got - SM_FRAME_HEADER};
     if (!sm_event_head(head, &v, &wall_time))
@@ -45,13 +47,19 @@ static bool read_head(const struct sm_file *f, struct sm_read *x, uint64_t *cont
     *content_at = 0;
     if (sm_event_content(head, x->length - SM_FRAME_OVERHEAD, content_at))
         *content_at += SM_FRAME_HEADER;
-    if (!sm_file_read(f, x->offset + x->length - SM_FRAME_FOOTER, footer, sizeof footer, &got_footer, &x->err))
+    if (!sm_file_read(f, x->offset + x->length - SM_FRAME_FOOTER, footer, sizeof footer,
+                      &got_footer, &x->err))
         return false;
     if (got_footer < sizeof footer)
         return sm_err_set(&x->err, SM_ERR_WAIT, "the file ends inside the record");
     x->facts = (struct sm_facts){
-        .dtype = v.dtype, .proto_dtype = v.proto_dtype, .n_dims = v.n_dims, .n = v.n_elements, .content_bytes = v.content.n,
-        .wall_time = wall_time, .crc = sm_get_u32(footer) == SM_FOOTER_UNWRITTEN ? SM_CRC_UNWRITTEN : SM_CRC_UNCHECKED,
+        .dtype = v.dtype,
+        .proto_dtype = v.proto_dtype,
+        .n_dims = v.n_dims,
+        .n = v.n_elements,
+        .content_bytes = v.content.n,
+        .wall_time = wall_time,
+        .crc = sm_get_u32(footer) == SM_FOOTER_UNWRITTEN ? SM_CRC_UNWRITTEN : SM_CRC_UNCHECKED,
     };
     memcpy(x->dims, v.dims, sizeof x->dims);
     return true;
@@ -65,11 +73,12 @@ static bool is_there(const struct sm_file *f, struct sm_read *x)
         return true;
     if (!sm_source_stat(f->source, f->path, &st, &x->err))
         return false;
-    if (st.compressed)                   /* how much it holds is not known: the record must say so much itself */
+    if (st.compressed) /* how much it holds is not known: the record must say so much itself */
         return header_agrees(f, x);
     if (st.size_bytes >= x->length && st.size_bytes - x->length >= x->offset)
         return true;
-    return sm_err_set(&x->err, SM_ERR_WAIT, "the file ends at %llu", (unsigned long long)st.size_bytes);
+    return sm_err_set(&x->err, SM_ERR_WAIT, "the file ends at %llu",
+                      (unsigned long long)st.size_bytes);
 }
 
 static bool uses_scratch(const struct sm_read *x)
@@ -98,7 +107,8 @@ static uint8_t *buffer_for(const struct sm_read *x, struct sm_scratch *scratch)
     return bytes;
 }
 
-static struct sm_tensor *read_whole(const struct sm_file *f, bool check_crc, struct sm_read *x, struct sm_scratch *scratch)
+static struct sm_tensor *read_whole(const struct sm_file *f, bool check_crc, struct sm_read *x,
+                                    struct sm_scratch *scratch)
 {
     struct sm_tensor *t = NULL;
     size_t got = 0;
@@ -106,7 +116,8 @@ static struct sm_tensor *read_whole(const struct sm_file *f, bool check_crc, str
         return NULL;
     uint8_t *bytes = buffer_for(x, scratch);
     if (!bytes) {
-        sm_err_set(&x->err, SM_ERR_MEMORY, "no memory for a record of %llu bytes", (unsigned long long)x->length);
+        sm_err_set(&x->err, SM_ERR_MEMORY, "no memory for a record of %llu bytes",
+                   (unsigned long long)x->length);
         return NULL;
     }
     if (!sm_file_read(f, x->offset, bytes, (size_t)x->length, &got, &x->err) ||
@@ -127,8 +138,14 @@ static void take_facts(struct sm_read *x, const struct sm_tensor *t)
 {
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
     x->facts = (struct sm_facts){
-        .dtype = t->dtype, .proto_dtype = t->proto_dtype, .crc = t->crc, .n_dims = t->n_dims, .n = t->n,
-        .content_bytes = t->size_bytes, .wall_time = t->wall_time, .whole = true,
+        .dtype = t->dtype,
+        .proto_dtype = t->proto_dtype,
+        .crc = t->crc,
+        .n_dims = t->n_dims,
+        .n = t->n,
+        .content_bytes = t->size_bytes,
+        .wall_time = t->wall_time,
+        .whole = true,
     };
     memcpy(x->dims, t->dims, sizeof x->dims);
     if (size && t->n)
@@ -139,11 +156,13 @@ static void take_facts(struct sm_read *x, const struct sm_tensor *t)
 
 static bool streams(const struct sm_file *f, const struct sm_read *x)
 {
-    return f->fd >= 0 && !x->value && !(x->want & SM_WANT_TENSOR) && x->length >= SM_STREAM_FROM_BYTES;
+    return f->fd >= 0 && !x->value && !(x->want & SM_WANT_TENSOR) &&
+           x->length >= SM_STREAM_FROM_BYTES;
 }
 
 /* False without an error: it must be read as a whole. */
-static bool read_in_pieces(const struct sm_file *f, bool check_crc, struct sm_read *x, struct sm_scratch *scratch)
+static bool read_in_pieces(const struct sm_file *f, bool check_crc, struct sm_read *x,
+                           struct sm_scratch *scratch)
 {
     uint64_t content_at;
     if (!read_head(f, x, &content_at) || !content_at)
@@ -154,7 +173,8 @@ static bool read_in_pieces(const struct sm_file *f, bool check_crc, struct sm_re
     return sm_read_stream(f, content_at, check_crc, x, buffer);
 }
 
-static bool take_whole(const struct sm_file *f, bool check_crc, struct sm_read *x, struct sm_scratch *scratch)
+static bool take_whole(const struct sm_file *f, bool check_crc, struct sm_read *x,
+                       struct sm_scratch *scratch)
 {
     struct sm_tensor *t = read_whole(f, check_crc, x, scratch);
     if (!t)
@@ -176,7 +196,8 @@ static bool take_whole(const struct sm_file *f, bool check_crc, struct sm_read *
 static bool source_answers(const struct sm_file *f, struct sm_read *x)
 {
     struct sm_str known = {0};
-    bool only, ok = sm_source_about(f->source, f->path, x->offset, x->length, x->value, &known, &only, &x->err);
+    bool only, ok = sm_source_about(f->source, f->path, x->offset, x->length, x->value, &known,
+                                    &only, &x->err);
     bool answers = !ok || only || (known.len && !(x->want & SM_WANT_TENSOR));
     if (ok && known.failed)
         ok = sm_err_set(&x->err, SM_ERR_MEMORY, "no memory for a value");
@@ -189,7 +210,8 @@ static bool source_answers(const struct sm_file *f, struct sm_read *x)
     return answers;
 }
 
-void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struct sm_read *x, struct sm_scratch *scratch)
+void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struct sm_read *x,
+                    struct sm_scratch *scratch)
 {
     bool check_crc = checksum != SM_CHECKSUM_OFF;
     uint64_t content_at;
@@ -199,12 +221,14 @@ void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struc
         return;
     }
     if (x->length < SM_FRAME_OVERHEAD || x->length > RECORD_MAX) {
-        sm_err_set(&x->err, SM_ERR_DATA, "impossible record length %llu", (unsigned long long)x->length);
+        sm_err_set(&x->err, SM_ERR_DATA, "impossible record length %llu",
+                   (unsigned long long)x->length);
         return;
     }
     if (source_answers(file, x))
         return;
-    if (x->want == SM_WANT_HEAD && !x->value && x->length > HEAD_BYTES && checksum != SM_CHECKSUM_FULL)
+    if (x->want == SM_WANT_HEAD && !x->value && x->length > HEAD_BYTES &&
+        checksum != SM_CHECKSUM_FULL)
         x->ok = read_head(file, x, &content_at);
     else if (streams(file, x))
         x->ok = read_in_pieces(file, check_crc, x, scratch);

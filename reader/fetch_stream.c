@@ -14,7 +14,7 @@ struct stream {
     struct sm_read *read;
     uint64_t content_at, content_end;
     bool check;
-    uint32_t crc;                        /* of the payload so far */
+    uint32_t crc; /* of the payload so far */
     struct sm_stats_pass pass;
 };
 
@@ -36,8 +36,10 @@ static struct piece part_of(struct piece x, uint64_t from, uint64_t to)
 static void take_piece(struct stream *s, struct piece x)
 {
     struct sm_facts *facts = &s->read->facts;
-    struct piece payload = part_of(x, SM_FRAME_HEADER, s->content_end), content = part_of(x, s->content_at, s->content_end);
-    struct piece first = part_of(content, s->content_at, s->content_at + sm_dtype_info(facts->dtype)->size_bytes);
+    struct piece payload = part_of(x, SM_FRAME_HEADER, s->content_end),
+                 content = part_of(x, s->content_at, s->content_end);
+    struct piece first =
+        part_of(content, s->content_at, s->content_at + sm_dtype_info(facts->dtype)->size_bytes);
     if (s->check)
         s->crc = sm_crc32c_more(s->crc, payload.p, payload.n);
     sm_stats_add(&s->pass, content.p, content.n);
@@ -45,7 +47,8 @@ static void take_piece(struct stream *s, struct piece x)
         memcpy(facts->first + (first.at - s->content_at), first.p, first.n);
 }
 
-static bool read_exactly(const struct sm_file *f, struct sm_read *x, uint64_t at, uint8_t *buf, size_t n)
+static bool read_exactly(const struct sm_file *f, struct sm_read *x, uint64_t at, uint8_t *buf,
+                         size_t n)
 {
     size_t got;
     if (!sm_file_read(f, x->offset + at, buf, n, &got, &x->err))
@@ -54,7 +57,8 @@ static bool read_exactly(const struct sm_file *f, struct sm_read *x, uint64_t at
                                   (unsigned long long)(x->offset + at + got));
 }
 
-/* Pieces end where the file's pages do, and lie in the buffer as they do in the file: see sm_alloc_pages. */
+/* Pieces end where the file's pages do, and lie in the buffer as they do in the file: see
+ * sm_alloc_pages. */
 static bool read_pieces(const struct sm_file *f, struct stream *s, uint8_t *buffer)
 {
     struct sm_read *x = s->read;
@@ -79,10 +83,12 @@ static enum sm_crc verdict(const struct stream *s, uint32_t footer)
     return footer == sm_crc32c_mask(s->crc) ? SM_CRC_OK : SM_CRC_BAD;
 }
 
-bool sm_read_stream(const struct sm_file *f, uint64_t content_at, bool check_crc, struct sm_read *x, uint8_t *buffer)
+bool sm_read_stream(const struct sm_file *f, uint64_t content_at, bool check_crc, struct sm_read *x,
+                    uint8_t *buffer)
 {
     uint8_t end[REST_MAX + SM_FRAME_FOOTER];
-    struct stream s = {.read = x, .content_at = content_at, .content_end = content_at + x->facts.content_bytes};
+    struct stream s = {
+        .read = x, .content_at = content_at, .content_end = content_at + x->facts.content_bytes};
     uint64_t end_bytes = x->length - s.content_end;
     if (end_bytes > sizeof end || !sm_stats_begin(&s.pass, x->facts.dtype, &x->facts.stats, NULL) ||
         !read_exactly(f, x, s.content_end, end, (size_t)end_bytes))

@@ -2,20 +2,23 @@
 
 #include <inttypes.h>
 
-static void look_at(const struct sm_part *p, enum sm_mode mode, uint16_t worker, int64_t number, struct sm_nearest *out)
+static void look_at(const struct sm_part *p, enum sm_mode mode, uint16_t worker, int64_t number,
+                    struct sm_nearest *out)
 {
     bool own = mode != SM_MODE_ANY && mode != SM_MODE_GLOBAL;
     if (p->replaced || (own && p->mode != mode) || (worker != SM_WORKER_ANY && p->worker != worker))
         return;
     struct sm_near_step s = {true, own ? p->mode_step.n : p->step.n, p->step};
-    struct sm_near_step *place = s.number < number ? &out->below : s.number > number ? &out->above : &out->at;
+    struct sm_near_step *place = s.number < number   ? &out->below
+                                 : s.number > number ? &out->above
+                                                     : &out->at;
     bool closer = s.number < number ? s.number > place->number : s.number < place->number;
     if (!place->found || closer)
         *place = s;
 }
 
-void sm_nearest_find(const struct sm_trial *t, const struct sm_trial_tensor *x, enum sm_mode mode, uint16_t worker, int64_t number,
-                     struct sm_nearest *out)
+void sm_nearest_find(const struct sm_trial *t, const struct sm_trial_tensor *x, enum sm_mode mode,
+                     uint16_t worker, int64_t number, struct sm_nearest *out)
 {
     *out = (struct sm_nearest){0};
     for (size_t i = 0; x && i < x->n_entries; i++)
@@ -38,7 +41,8 @@ const struct sm_near_step *sm_nearest_of(const struct sm_nearest *n, int64_t num
     if (n->at.found)
         return &n->at;
     if (n->below.found && n->above.found)
-        return distance(n->below.number, number) <= distance(n->above.number, number) ? &n->below : &n->above;
+        return distance(n->below.number, number) <= distance(n->above.number, number) ? &n->below
+                                                                                      : &n->above;
     return n->below.found ? &n->below : n->above.found ? &n->above : NULL;
 }
 

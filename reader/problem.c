@@ -6,15 +6,18 @@
 
 #include <string.h>
 
-static struct sm_problem *find(struct sm_problems *p, const char *file, int64_t offset, const struct sm_err *err)
+static struct sm_problem *find(struct sm_problems *p, const char *file, int64_t offset,
+                               const struct sm_err *err)
 {
     for (size_t i = p->n; i-- > 0;)
-        if (p->items[i].offset == offset && strcmp(p->items[i].file, file) == 0 && strcmp(p->items[i].message, err->msg) == 0)
+        if (p->items[i].offset == offset && strcmp(p->items[i].file, file) == 0 &&
+            strcmp(p->items[i].message, err->msg) == 0)
             return &p->items[i];
     return NULL;
 }
 
-void sm_problems_add(struct sm_problems *p, const char *file, int64_t offset, const struct sm_err *why)
+void sm_problems_add(struct sm_problems *p, const char *file, int64_t offset,
+                     const struct sm_err *why)
 {
     struct sm_err reason = *why;
     const struct sm_err *err = &reason;
@@ -27,8 +30,12 @@ void sm_problems_add(struct sm_problems *p, const char *file, int64_t offset, co
     p->total++;
     if (p->n >= SM_PROBLEMS_KEPT || !SM_VEC_ROOM(p->items, p->n, p->cap))
         return;
-    struct sm_problem x = {.file = sm_strdup(file), .offset = offset, .code = err->code, .message = sm_strdup(err->msg),
-                           .times = 1, .first_seen_us = sm_clock_wall_us()};
+    struct sm_problem x = {.file = sm_strdup(file),
+                           .offset = offset,
+                           .code = err->code,
+                           .message = sm_strdup(err->msg),
+                           .times = 1,
+                           .first_seen_us = sm_clock_wall_us()};
     if (x.file && x.message) {
         p->items[p->n++] = x;
         return;

@@ -1,4 +1,5 @@
-/* What is wrong with a trial: counted, listed by `info errors` with file and offset, never in the way of the rest. */
+/* What is wrong with a trial: counted, listed by `info errors` with file and offset, never in the
+ * way of the rest. */
 #ifndef SM_PROBLEM_H
 #define SM_PROBLEM_H
 
@@ -7,21 +8,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SM_PROBLEMS_KEPT = 1000 };                          /* the rest is only counted */
+enum { SM_PROBLEMS_KEPT = 1000 }; /* the rest is only counted */
 struct sm_problem {
-    char *file;                          /* relative to the trial, escaped when shown */
-    int64_t offset;                      /* -1: the file as a whole */
+    char *file;     /* relative to the trial, escaped when shown */
+    int64_t offset; /* -1: the file as a whole */
     enum sm_err_code code;
     char *message;
-    uint64_t times;                      /* the same again */
-    int64_t first_seen_us;               /* wall clock */
+    uint64_t times;        /* the same again */
+    int64_t first_seen_us; /* wall clock */
 };
 struct sm_problems {
     struct sm_problem *items;
     size_t n, cap;
     uint64_t total;
 };
-void sm_problems_add(struct sm_problems *p, const char *file, int64_t offset, const struct sm_err *err);   /* never fails: at worst counts */
+/* never fails: at worst counts */
+void sm_problems_add(struct sm_problems *p, const char *file, int64_t offset,
+                     const struct sm_err *err);
 void sm_problems_clear(struct sm_problems *p);
 
 #endif

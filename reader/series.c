@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static const struct sm_entry *entry_of(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
-                                       const struct sm_series_spec *spec)
+static const struct sm_entry *entry_of(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                       struct sm_step step, const struct sm_series_spec *spec)
 {
     if (spec->saved)
         return sm_trial_entry(t, x, step, spec->worker, SM_ENTRY_REDUCTION, spec->reduction);
@@ -26,8 +26,8 @@ struct reading {
     const struct sm_trial_tensor *tensor;
     const struct sm_series_spec *spec;
     struct sm_series *out;
-    bool waiting, other;                 /* other: there were values that are not numbers */
-    struct sm_err failure;               /* of the last record that could not be read */
+    bool waiting, other;   /* other: there were values that are not numbers */
+    struct sm_err failure; /* of the last record that could not be read */
 };
 
 /* The number of one record; false: it has none. */
@@ -41,7 +41,8 @@ static bool number_of(const struct sm_facts *f, struct reading *r, struct sm_poi
         return false;
     p->dtype = as_it_is ? f->dtype : SM_DTYPE_NONE;
     memcpy(p->first, f->first, sizeof p->first);
-    p->value = as_it_is ? sm_dtype_load(f->dtype, f->first) : sm_stats_get(&f->stats, spec->reduction);
+    p->value =
+        as_it_is ? sm_dtype_load(f->dtype, f->first) : sm_stats_get(&f->stats, spec->reduction);
     p->time = f->wall_time;
     p->known = true;
     return true;
@@ -56,13 +57,16 @@ static bool add_step(struct reading *r, struct sm_step step, struct sm_err *err)
     const struct sm_part *part = sm_trial_part(r->trial, e->part);
     if (r->spec->mode != SM_MODE_ANY && part->mode != r->spec->mode)
         return true;
-    struct sm_point p = {.step = part->step, .mode_step = part->mode_step, .mode = part->mode, .value = (double)NAN,
+    struct sm_point p = {.step = part->step,
+                         .mode_step = part->mode_step,
+                         .mode = part->mode,
+                         .value = (double)NAN,
                          .time = (double)part->time_us / 1e6};
     if (sm_fetch_stats(r->fetch, r->trial, e, &facts, err)) {
         if (!number_of(facts, r, &p))
             return true;
     } else if (err->code != SM_ERR_WAIT) {
-        r->failure = *err;               /* counted among the problems already */
+        r->failure = *err; /* counted among the problems already */
         if (!r->out->unread++)
             r->out->first_unread = step;
         return err->code != SM_ERR_MEMORY;
@@ -78,7 +82,9 @@ static bool add_step(struct reading *r, struct sm_step step, struct sm_err *err)
 static bool nothing_found(const struct reading *r, const char *name, struct sm_err *err)
 {
     if (r->out->several)
-        return sm_err_set(err, SM_ERR_MISSING, "%s has more than one element: name a reduction, such as \"reduce mean\"", name);
+        return sm_err_set(err, SM_ERR_MISSING,
+                          "%s has more than one element: name a reduction, such as \"reduce mean\"",
+                          name);
     if (r->other)
         return sm_err_set(err, SM_ERR_MISSING, "%s does not hold real numbers", name);
     if (r->failure.code) {
@@ -88,8 +94,8 @@ static bool nothing_found(const struct reading *r, const char *name, struct sm_e
     return sm_err_set(err, SM_ERR_MISSING, "%s has no such value at any step", name);
 }
 
-bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_series_spec *spec, struct sm_series *out,
-                    struct sm_err *err)
+bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_series_spec *spec,
+                    struct sm_series *out, struct sm_err *err)
 {
     const struct sm_names *names = sm_trial_names(t);
     const char *name = sm_names_text(names, spec->tensor);
@@ -129,15 +135,17 @@ static int first_saved(const struct sm_trial_tensor *x)
     return SM_REDUCE_NONE;
 }
 
-bool sm_series_default(struct sm_fetch *f, struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_series_spec *out,
-                       struct sm_err *err)
+bool sm_series_default(struct sm_fetch *f, struct sm_trial *t, const struct sm_trial_tensor *x,
+                       struct sm_series_spec *out, struct sm_err *err)
 {
     *out = (struct sm_series_spec){.tensor = x->name, .worker = SM_WORKER_ANY};
     int saved = first_saved(x);
     if (!x->has_value) {
         out->reduction = saved;
         out->saved = true;
-        return saved != SM_REDUCE_NONE || sm_err_set(err, SM_ERR_MISSING, "%s has only shapes, no numbers", sm_trial_tensor_name(t, x));
+        return saved != SM_REDUCE_NONE ||
+               sm_err_set(err, SM_ERR_MISSING, "%s has only shapes, no numbers",
+                          sm_trial_tensor_name(t, x));
     }
     const struct sm_entry *e = NULL;
     for (size_t i = x->n_entries; i-- > 0 && !e;)

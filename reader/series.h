@@ -4,10 +4,11 @@
 
 #include "reader/fetch.h"
 
-/* reduction NONE: a one-element tensor's value. Otherwise the reduction; with `saved` the one the hook wrote, else the
- * computed one, never a mixture. mode ANY: the steps of all modes. worker ANY: at each step the first worker by name. */
+/* reduction NONE: a one-element tensor's value. Otherwise the reduction; with `saved` the one the
+ * hook wrote, else the computed one, never a mixture. mode ANY: the steps of all modes. worker ANY:
+ * at each step the first worker by name. */
 struct sm_series_spec {
-    uint32_t tensor;                     /* name id */
+    uint32_t tensor; /* name id */
     int reduction;
     bool saved;
     enum sm_mode mode;
@@ -17,26 +18,29 @@ struct sm_point {
     struct sm_step step;
     struct sm_mode_step mode_step;
     uint8_t mode;
-    bool known;                          /* false: still being read (only while WAIT), value is NaN */
-    double time;                         /* seconds since 1970, the record's */
+    bool known;  /* false: still being read (only while WAIT), value is NaN */
+    double time; /* seconds since 1970, the record's */
     double value;
-    enum sm_dtype dtype;                 /* with first: the exact value where a double is not enough */
+    enum sm_dtype dtype; /* with first: the exact value where a double is not enough */
     uint8_t first[16];
 };
 struct sm_series {
-    struct sm_point *points;             /* ascending steps */
+    struct sm_point *points; /* ascending steps */
     size_t n, cap;
-    size_t unread;                       /* steps left out because their record cannot be read */
+    size_t unread; /* steps left out because their record cannot be read */
     struct sm_step first_unread;
-    bool several;                        /* reduction NONE was asked of values with more than one element: those are left out */
+    /* reduction NONE was asked of values with more than one element: those are left out */
+    bool several;
 };
-/* Fills *out (zero-initialised, reused at will) from what is known and requests the rest: SM_ERR_WAIT until all is known.
- * A record that cannot be read is left out and counted among the problems. A tensor without any such value: SM_ERR_MISSING. */
-bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_series_spec *spec, struct sm_series *out,
-                    struct sm_err *err);
+/* Fills *out (zero-initialised, reused at will) from what is known and requests the rest:
+ * SM_ERR_WAIT until all is known. A record that cannot be read is left out and counted among the
+ * problems. A tensor without any such value: SM_ERR_MISSING. */
+bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_series_spec *spec,
+                    struct sm_series *out, struct sm_err *err);
 void sm_series_clear(struct sm_series *s);
-/* The spec that suits a tensor without being told: its value if it has one element, else the saved mean, else the computed mean. */
-bool sm_series_default(struct sm_fetch *f, struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_series_spec *out,
-                       struct sm_err *err);
+/* The spec that suits a tensor without being told: its value if it has one element, else the saved
+ * mean, else the computed mean. */
+bool sm_series_default(struct sm_fetch *f, struct sm_trial *t, const struct sm_trial_tensor *x,
+                       struct sm_series_spec *out, struct sm_err *err);
 
 #endif

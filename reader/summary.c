@@ -7,14 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Records below INLINE_BYTES take no longer than a frame. Answers that nobody asked for lately go when there are many. */
+/* Records below INLINE_BYTES take no longer than a frame. Answers that nobody asked for lately go
+ * when there are many. */
 enum { INLINE_BYTES = 1 << 20, JOBS_MAX = 4, BUCKETS = 256, KEPT = 1024, LATELY_US = 60 * 1000000 };
 
 const double sm_summary_points[SM_SUMMARY_POINTS] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
 
 /* ---- the computation ---- */
 
-static bool compute(struct sm_tensor *t, const struct sm_summary_spec *spec, struct sm_summary *out, struct sm_err *err)
+static bool compute(struct sm_tensor *t, const struct sm_summary_spec *spec, struct sm_summary *out,
+                    struct sm_err *err)
 {
     const double half = 0.5;
     out->dtype = t->dtype;
@@ -31,11 +33,13 @@ static bool compute(struct sm_tensor *t, const struct sm_summary_spec *spec, str
             sm_quantiles(t, true, &half, 1, &out->abs_median, err));
 }
 
-static bool summarise(struct sm_tensor *t, const struct sm_summary_spec *spec, struct sm_summary *out, struct sm_err *err)
+static bool summarise(struct sm_tensor *t, const struct sm_summary_spec *spec,
+                      struct sm_summary *out, struct sm_err *err)
 {
     struct sm_tensor *part = NULL;
     *out = (struct sm_summary){0};
-    bool ok = spec->slice ? sm_slice_apply(spec->slice, t, &part, err) : (part = sm_tensor_ref(t), true);
+    bool ok =
+        spec->slice ? sm_slice_apply(spec->slice, t, &part, err) : (part = sm_tensor_ref(t), true);
     ok = ok && compute(part, spec, out, err);
     if (!ok)
         sm_summary_clear(out);
@@ -74,12 +78,12 @@ struct node {
     struct sm_trial *trial;
     uint32_t part;
     uint64_t offset;
-    uint16_t value;                      /* of the record's */
+    uint16_t value; /* of the record's */
     struct sm_slice slice;
-    struct sm_summary_spec spec;         /* its slice is the node's */
+    struct sm_summary_spec spec; /* its slice is the node's */
     enum state state;
-    bool unread;                         /* the record could not be read: fetch says why */
-    struct sm_err err;                   /* ANSWERED, code set: the answer is an error */
+    bool unread;       /* the record could not be read: fetch says why */
+    struct sm_err err; /* ANSWERED, code set: the answer is an error */
     struct sm_summary summary;
     int64_t asked_us;
     struct node *next;
@@ -87,8 +91,8 @@ struct node {
 
 struct job {
     struct sm_job job;
-    struct sm_summaries *owner;          /* NULL: it has gone */
-    struct node *node;                   /* NULL: forgotten meanwhile; the loop's thread alone */
+    struct sm_summaries *owner; /* NULL: it has gone */
+    struct node *node;          /* NULL: forgotten meanwhile; the loop's thread alone */
     struct sm_source *source;
     char *path;
     struct sm_read read;
@@ -114,8 +118,8 @@ static bool same_slice(const struct sm_slice *a, const struct sm_slice *b)
         return false;
     for (unsigned i = 0; i < a->n; i++) {
         const struct sm_slice_part *x = &a->parts[i], *y = &b->parts[i];
-        if (x->kind != y->kind || x->has_start != y->has_start || x->has_stop != y->has_stop || x->start != y->start ||
-            x->stop != y->stop || x->step != y->step)
+        if (x->kind != y->kind || x->has_start != y->has_start || x->has_stop != y->has_stop ||
+            x->start != y->start || x->stop != y->stop || x->step != y->step)
             return false;
     }
     return true;
@@ -126,11 +130,12 @@ static struct node **bucket_of(struct sm_summaries *s, uint32_t part, uint64_t o
     return &s->buckets[(part * 31 + offset / 16) % BUCKETS];
 }
 
-static bool is_about(const struct node *x, const struct sm_trial *t, const struct sm_entry *e, const struct sm_summary_spec *spec)
+static bool is_about(const struct node *x, const struct sm_trial *t, const struct sm_entry *e,
+                     const struct sm_summary_spec *spec)
 {
-    return x->trial == t && x->part == e->part && x->offset == e->offset && x->value == e->value && x->spec.want == spec->want &&
-           x->spec.bins == spec->bins && !x->spec.slice == !spec->slice &&
-           (!spec->slice || same_slice(&x->slice, spec->slice));
+    return x->trial == t && x->part == e->part && x->offset == e->offset && x->value == e->value &&
+           x->spec.want == spec->want && x->spec.bins == spec->bins &&
+           !x->spec.slice == !spec->slice && (!spec->slice || same_slice(&x->slice, spec->slice));
 }
 
 static void free_node(struct sm_summaries *s, struct node *x)
@@ -141,7 +146,8 @@ static void free_node(struct sm_summaries *s, struct node *x)
 }
 
 /* Removes what `unwanted` says. */
-static void sweep(struct sm_summaries *s, bool (*unwanted)(const struct node *x, const void *ctx), const void *ctx)
+static void sweep(struct sm_summaries *s, bool (*unwanted)(const struct node *x, const void *ctx),
+                  const void *ctx)
 {
     for (size_t i = 0; i < BUCKETS; i++) {
         for (struct node **link = &s->buckets[i], *x; (x = *link);) {
@@ -160,8 +166,8 @@ static bool is_old(const struct node *x, const void *now)
     return x->state != RUNNING && x->asked_us < *(const int64_t *)now - LATELY_US;
 }
 
-static struct node *find_or_add(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
-                                const struct sm_summary_spec *spec)
+static struct node *find_or_add(struct sm_summaries *s, struct sm_trial *t,
+                                const struct sm_entry *e, const struct sm_summary_spec *spec)
 {
     int64_t now = sm_clock_mono_us();
     struct node **bucket = bucket_of(s, e->part, e->offset), *x;
@@ -237,7 +243,8 @@ static void job_done(struct sm_job *job)
     free_job(j);
 }
 
-static bool start(struct sm_summaries *s, struct node *x, const struct sm_entry *e, struct sm_err *err)
+static bool start(struct sm_summaries *s, struct node *x, const struct sm_entry *e,
+                  struct sm_err *err)
 {
     const char *path = sm_trial_event_path(x->trial, sm_trial_part(x->trial, x->part));
     struct job *j = sm_alloc_zero(1, sizeof *j);
@@ -253,7 +260,11 @@ static bool start(struct sm_summaries *s, struct node *x, const struct sm_entry 
     j->owner = s;
     j->node = x;
     j->source = sm_source_ref(sm_trial_source(x->trial));
-    j->read = (struct sm_read){.path = j->path, .offset = e->offset, .length = e->length, .value = e->value, .want = SM_WANT_TENSOR};
+    j->read = (struct sm_read){.path = j->path,
+                               .offset = e->offset,
+                               .length = e->length,
+                               .value = e->value,
+                               .want = SM_WANT_TENSOR};
     j->slice = x->slice;
     j->spec = x->spec;
     j->spec.slice = x->spec.slice ? &j->slice : NULL;
@@ -267,8 +278,9 @@ static bool start(struct sm_summaries *s, struct node *x, const struct sm_entry 
 
 /* ---- questions ---- */
 
-static bool read_small(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e, const struct sm_summary_spec *spec,
-                       struct sm_summary *out, struct sm_err *err)
+static bool read_small(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
+                       const struct sm_summary_spec *spec, struct sm_summary *out,
+                       struct sm_err *err)
 {
     struct sm_tensor *tensor;
     if (!sm_fetch_tensor(s->fetch, t, e, &tensor, err))
@@ -279,8 +291,8 @@ static bool read_small(struct sm_summaries *s, struct sm_trial *t, const struct 
 }
 
 /* fetch has the statistics of the whole. */
-static bool read_facts(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e, struct sm_summary *out,
-                       struct sm_err *err)
+static bool read_facts(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
+                       struct sm_summary *out, struct sm_err *err)
 {
     const struct sm_facts *facts;
     if (!sm_fetch_stats(s->fetch, t, e, &facts, err))
@@ -295,8 +307,9 @@ static bool read_facts(struct sm_summaries *s, struct sm_trial *t, const struct 
 }
 
 /* Of a value that an archive has no more of. */
-static bool read_kept(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e, const struct sm_summary_spec *spec,
-                      struct sm_summary *out, struct sm_err *err)
+static bool read_kept(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
+                      const struct sm_summary_spec *spec, struct sm_summary *out,
+                      struct sm_err *err)
 {
     const struct sm_facts *facts;
     if (spec->slice || spec->want != SM_SUMMARY_QUANTILES)
@@ -309,8 +322,8 @@ static bool read_kept(struct sm_summaries *s, struct sm_trial *t, const struct s
     return true;
 }
 
-bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e, const struct sm_summary_spec *spec,
-                     struct sm_summary *out, struct sm_err *err)
+bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
+                     const struct sm_summary_spec *spec, struct sm_summary *out, struct sm_err *err)
 {
     const struct sm_facts *facts;
     *out = (struct sm_summary){0};
@@ -331,16 +344,18 @@ bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm
     if (x->state == ANSWERED)
         return copy(out, &x->summary, err);
     if (x->unread && !sm_fetch_stats(s->fetch, t, e, &facts, err))
-        return false;                    /* it says what is wrong, and reports it */
+        return false; /* it says what is wrong, and reports it */
     x->unread = false;
-    if (x->state == ASKED && s->n_jobs < JOBS_MAX && sm_trial_event_path(t, sm_trial_part(t, e->part)) && !start(s, x, e, err))
+    if (x->state == ASKED && s->n_jobs < JOBS_MAX &&
+        sm_trial_event_path(t, sm_trial_part(t, e->part)) && !start(s, x, e, err))
         return false;
     return sm_err_set(err, SM_ERR_WAIT, "being computed");
 }
 
 /* ---- the whole ---- */
 
-struct sm_summaries *sm_summaries_new(struct sm_pool *pool, struct sm_fetch *fetch, struct sm_err *err)
+struct sm_summaries *sm_summaries_new(struct sm_pool *pool, struct sm_fetch *fetch,
+                                      struct sm_err *err)
 {
     struct sm_summaries *s = sm_alloc_zero(1, sizeof *s);
     if (!s) {

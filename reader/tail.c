@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-struct sm_tail *sm_tail_new(struct sm_source *source, const struct sm_trial_options *o, struct sm_err *err)
+struct sm_tail *sm_tail_new(struct sm_source *source, const struct sm_trial_options *o,
+                            struct sm_err *err)
 {
     struct sm_tail *t = sm_alloc_zero(1, sizeof *t);
     if (!t)
@@ -112,7 +113,8 @@ static void look_at_root(struct sm_tail *t, struct sm_news *n)
     n->claimed = is_there(t, n, SM_CLAIM_FILE);
 }
 
-/* The file taken last tells of what a list cannot see: the folder was cleared, or the file written over in place. */
+/* The file taken last tells of what a list cannot see: the folder was cleared, or the file written
+ * over in place. */
 static void look_at_newest(struct sm_tail *t)
 {
     struct sm_stat st;
@@ -188,7 +190,8 @@ static void note_late(struct sm_tail *t, int64_t folder)
 
 static void note_newest(struct sm_tail *t, const struct queued *q, const struct sm_batch_file *f)
 {
-    t->newest = (struct seen){.inode = q->inode, .size_bytes = f->size_bytes, .time_us = f->time_us};
+    t->newest =
+        (struct seen){.inode = q->inode, .size_bytes = f->size_bytes, .time_us = f->time_us};
     t->newest_file = *q;
     sm_str_clear(&t->newest_name);
     sm_tail_path(t, q, &t->newest_name);

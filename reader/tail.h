@@ -1,13 +1,15 @@
-/* Finds what is new in a trial directory and reads it, in workers; the trial merges what comes and knows no files.
+/* Finds what is new in a trial directory and reads it, in workers; the trial merges what comes and
+ * knows no files.
  *
- *   sm_tail_list    alone: looks at the folders, reads new collections files, and queues the new index files
- *   sm_tail_read    several at once: reads a range of that queue; changes nothing
+ *   sm_tail_list    alone: looks at the folders, reads new collections files, and queues the new
+ * index files sm_tail_read    several at once: reads a range of that queue; changes nothing
  *   sm_tail_settle  in the loop's thread, while no list runs: remembers what became of a range
  *
- * An index file is taken when its event file is there and long enough. Otherwise it is *late*: not remembered, so that it
- * is found again by each list, and taken with a problem once it is provably incomplete for ever (the same worker has
- * written a later step since, or the job has ended). The cost of a list does not grow with history: the newest two
- * folders, those with late files, and one old folder in turn. */
+ * An index file is taken when its event file is there and long enough. Otherwise it is *late*: not
+ * remembered, so that it is found again by each list, and taken with a problem once it is provably
+ * incomplete for ever (the same worker has written a later step since, or the job has ended). The
+ * cost of a list does not grow with history: the newest two folders, those with late files, and one
+ * old folder in turn. */
 #ifndef SM_TAIL_H
 #define SM_TAIL_H
 
@@ -19,7 +21,8 @@
 #include "reader/trial.h"
 
 struct sm_tail;
-struct sm_tail *sm_tail_new(struct sm_source *source, const struct sm_trial_options *o, struct sm_err *err);
+struct sm_tail *sm_tail_new(struct sm_source *source, const struct sm_trial_options *o,
+                            struct sm_err *err);
 void sm_tail_free(struct sm_tail *t);
 /* The next list looks at everything, not only at the newest folders, and tries bad files again. */
 void sm_tail_everything(struct sm_tail *t);
@@ -28,25 +31,25 @@ void sm_tail_everything(struct sm_tail *t);
 
 struct sm_news_collections {
     const char *worker;
-    int64_t time_us;                     /* mtime */
+    int64_t time_us; /* mtime */
     struct sm_collections_def def;
 };
 struct sm_news {
-    bool exists, ended, claimed;         /* the directory; its end marker; claim.smd */
-    bool emptied;                        /* what was taken is not there any more, and nothing new has come */
-    bool reborn;                         /* it went and came anew: what was taken before is of another directory */
-    bool late;                           /* a collections file is not complete yet */
-    bool board;                          /* TensorBoard's files, not smdebug's */
-    bool archive;                        /* a part of a trial in one file: nothing more will come */
-    bool no_memory;                      /* some of it is missing */
-    size_t n_files;                      /* queued: read [0, n_files) in ranges */
-    int64_t folders[2];                  /* the newest of index/; -1: none */
-    struct sm_arena arena;               /* of the collections */
-    struct sm_news_collections *collections;               /* sorted by file name */
+    bool exists, ended, claimed; /* the directory; its end marker; claim.smd */
+    bool emptied;       /* what was taken is not there any more, and nothing new has come */
+    bool reborn;        /* it went and came anew: what was taken before is of another directory */
+    bool late;          /* a collections file is not complete yet */
+    bool board;         /* TensorBoard's files, not smdebug's */
+    bool archive;       /* a part of a trial in one file: nothing more will come */
+    bool no_memory;     /* some of it is missing */
+    size_t n_files;     /* queued: read [0, n_files) in ranges */
+    int64_t folders[2]; /* the newest of index/; -1: none */
+    struct sm_arena arena;                   /* of the collections */
+    struct sm_news_collections *collections; /* sorted by file name */
     size_t n_collections, cap_collections;
     struct sm_problems problems;
 };
-struct sm_news *sm_tail_list(struct sm_tail *t);           /* NULL: no memory */
+struct sm_news *sm_tail_list(struct sm_tail *t); /* NULL: no memory */
 void sm_news_free(struct sm_news *n);
 
 /* ---- read ---- */
@@ -61,33 +64,34 @@ struct sm_batch_file {
 struct sm_batch_part {
     int64_t step, mode_step, time_us;
     int mode;
-    uint32_t session;                    /* as the trial that was archived counts them, from 1; 0: its steps tell */
-    bool adds;                           /* to what is there of the step: files without an index grow */
-    uint32_t worker, event_file;         /* ids in the batch's names; event_file NONE: none */
+    uint32_t session; /* as the trial that was archived counts them, from 1; 0: its steps tell */
+    bool adds;        /* to what is there of the step: files without an index grow */
+    uint32_t worker, event_file; /* ids in the batch's names; event_file NONE: none */
     size_t first_value, n_values, first_shape, n_shapes;
 };
 struct sm_batch_value {
     uint64_t offset, length;
     uint32_t name;
-    uint16_t value;                      /* which of the record's */
+    uint16_t value; /* which of the record's */
 };
 struct sm_batch_shape {
     uint32_t name;
-    size_t first_dim;                    /* in dims: the number of dims, then the dims */
+    size_t first_dim; /* in dims: the number of dims, then the dims */
 };
 struct sm_batch {
-    struct sm_names *names;              /* of tensors, workers and files: ids of this batch alone */
-    size_t first, n_files;               /* the range of the queue that was read */
+    struct sm_names *names; /* of tensors, workers and files: ids of this batch alone */
+    size_t first, n_files;  /* the range of the queue that was read */
     struct sm_batch_file *files;
-    struct sm_batch_part *parts;         /* of the files taken, in order */
+    struct sm_batch_part *parts; /* of the files taken, in order */
     struct sm_batch_value *values;
     struct sm_batch_shape *shapes;
     uint64_t *dims;
     size_t n_parts, cap_parts, n_values, cap_values, n_shapes, cap_shapes, n_dims, cap_dims;
     struct sm_problems problems;
 };
-struct sm_batch *sm_tail_read(const struct sm_tail *t, size_t from, size_t to);          /* NULL: no memory */
-struct sm_batch *sm_batch_new(size_t from, size_t to);     /* for those files; NULL: no memory */
+/* NULL: no memory */
+struct sm_batch *sm_tail_read(const struct sm_tail *t, size_t from, size_t to);
+struct sm_batch *sm_batch_new(size_t from, size_t to); /* for those files; NULL: no memory */
 void sm_batch_free(struct sm_batch *b);
 
 /* n_merged: how many of b's parts the trial has taken; the others are found again. */

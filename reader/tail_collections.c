@@ -42,10 +42,12 @@ static int compare_file_names(const void *a, const void *b)
     return strcmp(((const struct file_name *)a)->name, ((const struct file_name *)b)->name);
 }
 
-static bool keep_collections(struct sm_tail *t, struct sm_news *n, uint32_t worker, uint64_t inode, const struct sm_news_collections *c)
+static bool keep_collections(struct sm_tail *t, struct sm_news *n, uint32_t worker, uint64_t inode,
+                             const struct sm_news_collections *c)
 {
     struct sm_news_collections x = *c;
-    x.worker = sm_arena_strndup(&n->arena, sm_names_text(t->workers, worker), sm_names_length(t->workers, worker));
+    x.worker = sm_arena_strndup(&n->arena, sm_names_text(t->workers, worker),
+                                sm_names_length(t->workers, worker));
     if (!x.worker || !SM_VEC_ROOM(n->collections, n->n_collections, n->cap_collections) ||
         !sm_map_put(&t->collections, worker, inode))
         return false;
@@ -53,8 +55,10 @@ static bool keep_collections(struct sm_tail *t, struct sm_news *n, uint32_t work
     return true;
 }
 
-/* A file that does not parse may be half written: it is a problem only when the job has ended or it is left so. */
-static void parse_collections(struct sm_tail *t, struct sm_news *n, uint32_t worker, uint64_t inode, const char *path, struct sm_str *text)
+/* A file that does not parse may be half written: it is a problem only when the job has ended or it
+ * is left so. */
+static void parse_collections(struct sm_tail *t, struct sm_news *n, uint32_t worker, uint64_t inode,
+                              const char *path, struct sm_str *text)
 {
     struct sm_err err = {0};
     struct sm_stat st;
@@ -68,7 +72,8 @@ static void parse_collections(struct sm_tail *t, struct sm_news *n, uint32_t wor
         n->no_memory = !keep_collections(t, n, worker, inode, &c) || n->no_memory;
         return;
     }
-    if (err.code != SM_ERR_MEMORY && !t->ended && sm_clock_wall_us() - st.mtime_us < COLLECTIONS_LATE_US) {
+    if (err.code != SM_ERR_MEMORY && !t->ended &&
+        sm_clock_wall_us() - st.mtime_us < COLLECTIONS_LATE_US) {
         n->late = true;
         return;
     }

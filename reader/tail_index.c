@@ -13,7 +13,7 @@ struct listing {
     struct sm_tail *tail;
     struct sm_news *news;
     int64_t folder;
-    struct sm_str worker, path;          /* scratch */
+    struct sm_str worker, path; /* scratch */
     int64_t *folders;
     size_t n_folders, cap_folders;
 };
@@ -29,13 +29,15 @@ void sm_tail_path(const struct sm_tail *t, const struct queued *q, struct sm_str
     if (q->name == NO_NAME)
         sm_location_index(out, q->step, sm_names_text(t->workers, q->worker));
     else
-        sm_str_printf(out, SM_INDEX_DIR "/%09lld/%s", (long long)q->folder, sm_str_text(&t->odd_names) + q->name);
+        sm_str_printf(out, SM_INDEX_DIR "/%09lld/%s", (long long)q->folder,
+                      sm_str_text(&t->odd_names) + q->name);
 }
 
 static bool note_last_step(struct sm_tail *t, uint32_t worker, int64_t step)
 {
     size_t before = t->cap_last;
-    if (!sm_vec_reserve((void **)&t->last_step, &t->cap_last, (size_t)worker + 1, sizeof *t->last_step))
+    if (!sm_vec_reserve((void **)&t->last_step, &t->cap_last, (size_t)worker + 1,
+                        sizeof *t->last_step))
         return false;
     for (size_t w = before; w < t->cap_last; w++)
         t->last_step[w] = -1;
@@ -60,7 +62,8 @@ static bool keep_odd_name(struct listing *l, struct queued *q, const char *name)
     sm_str_truncate(&l->path, 0);
     sm_tail_path(t, q, &l->path);
     const char *slash = strrchr(sm_str_text(&l->path), '/');
-    if (q->step / 1000 == q->folder && slash && strlen(slash + 1) == n && memcmp(slash + 1, name, n) == 0)
+    if (q->step / 1000 == q->folder && slash && strlen(slash + 1) == n &&
+        memcmp(slash + 1, name, n) == 0)
         return true;
     q->name = t->odd_names.len;
     sm_str_addn(&t->odd_names, name, n);
@@ -161,7 +164,8 @@ static void list_folders(struct listing *l)
     size_t old = l->n_folders > NEWEST_FOLDERS ? l->n_folders - NEWEST_FOLDERS : 0;
     t->turn = old ? (t->turn + 1) % old : 0;
     for (size_t i = 0; i < l->n_folders; i++)
-        if (everything || i >= old || i == t->turn || l->folders[i] > t->newest_folder || sm_tail_was_late(t, l->folders[i]))
+        if (everything || i >= old || i == t->turn || l->folders[i] > t->newest_folder ||
+            sm_tail_was_late(t, l->folders[i]))
             list_folder(l, l->folders[i]);
     t->newest_folder = l->folders[l->n_folders - 1];
     for (size_t i = 0; i < 2 && i < l->n_folders; i++)

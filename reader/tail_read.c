@@ -11,8 +11,8 @@ enum { INDEX_FILE_MAX = 256 << 20 };
 struct reading {
     const struct sm_tail *tail;
     struct sm_batch *batch;
-    struct sm_index index;               /* scratch */
-    struct sm_str path, text;            /* scratch */
+    struct sm_index index;    /* scratch */
+    struct sm_str path, text; /* scratch */
     bool no_memory;
 };
 
@@ -41,8 +41,8 @@ static void report(struct reading *r, const struct sm_err *err)
     sm_problems_add(&r->batch->problems, sm_str_text(&r->path), -1, err);
 }
 
-/* Will nothing more come? The job has ended, or the same worker has written a later step since. A later step that is older
- * than this file is of a run before a restart and proves nothing. */
+/* Will nothing more come? The job has ended, or the same worker has written a later step since. A
+ * later step that is older than this file is of a run before a restart and proves nothing. */
 static bool is_final(struct reading *r, const struct queued *q, int64_t time_us)
 {
     const struct sm_tail *t = r->tail;
@@ -54,7 +54,8 @@ static bool is_final(struct reading *r, const struct queued *q, int64_t time_us)
     if (t->last_step[q->worker] <= q->step)
         return false;
     sm_location_index(&later, t->last_step[q->worker], sm_names_text(t->workers, q->worker));
-    bool older = later.failed || (sm_source_stat(t->source, sm_str_text(&later), &st, &err) && st.mtime_us < time_us);
+    bool older = later.failed || (sm_source_stat(t->source, sm_str_text(&later), &st, &err) &&
+                                  st.mtime_us < time_us);
     sm_str_clear(&later);
     return !older;
 }
@@ -80,7 +81,7 @@ static bool events_are_there(struct reading *r, struct sm_text file, struct sm_e
             end = x->payloads[i].offset + x->payloads[i].length;
     if (!sm_source_stat(r->tail->source, file.p, &st, why)) {
         if (why->code == SM_ERR_MISSING)
-            why->code = SM_ERR_DATA;     /* the index promises it */
+            why->code = SM_ERR_DATA; /* the index promises it */
         return sm_err_prefix(why, "event file");
     }
     if (st.compressed || st.size_bytes >= end)
@@ -89,7 +90,8 @@ static bool events_are_there(struct reading *r, struct sm_text file, struct sm_e
                       (unsigned long long)st.size_bytes, (unsigned long long)end);
 }
 
-/* At the first list only the newest file of each worker can be incomplete; for the others, asking for a value will tell. */
+/* At the first list only the newest file of each worker can be incomplete; for the others, asking
+ * for a value will tell. */
 static bool is_worth_a_look(const struct sm_tail *t, const struct queued *q)
 {
     return t->complete || q->step >= t->last_step[q->worker];
@@ -99,27 +101,30 @@ static bool is_worth_a_look(const struct sm_tail *t, const struct queued *q)
 
 static bool add_values(struct sm_batch *b, const struct sm_index *x)
 {
-    if (!sm_vec_reserve((void **)&b->values, &b->cap_values, b->n_values + x->n_payloads, sizeof *b->values))
+    if (!sm_vec_reserve((void **)&b->values, &b->cap_values, b->n_values + x->n_payloads,
+                        sizeof *b->values))
         return false;
     for (size_t i = 0; i < x->n_payloads; i++) {
         const struct sm_index_payload *p = &x->payloads[i];
         uint32_t name = sm_names_add(b->names, p->name.p, p->name.n);
         if (name == SM_NAME_NONE)
             return false;
-        b->values[b->n_values++] = (struct sm_batch_value){.offset = p->offset, .length = p->length, .name = name};
+        b->values[b->n_values++] =
+            (struct sm_batch_value){.offset = p->offset, .length = p->length, .name = name};
     }
     return true;
 }
 
 static bool add_shapes(struct sm_batch *b, const struct sm_index *x)
 {
-    if (!sm_vec_reserve((void **)&b->shapes, &b->cap_shapes, b->n_shapes + x->n_shapes, sizeof *b->shapes))
+    if (!sm_vec_reserve((void **)&b->shapes, &b->cap_shapes, b->n_shapes + x->n_shapes,
+                        sizeof *b->shapes))
         return false;
     for (size_t i = 0; i < x->n_shapes; i++) {
         const struct sm_index_shape *s = &x->shapes[i];
         uint32_t name = sm_names_add(b->names, s->name.p, s->name.n);
-        if (name == SM_NAME_NONE ||
-            !sm_vec_reserve((void **)&b->dims, &b->cap_dims, b->n_dims + s->n_dims + 1, sizeof *b->dims))
+        if (name == SM_NAME_NONE || !sm_vec_reserve((void **)&b->dims, &b->cap_dims,
+                                                    b->n_dims + s->n_dims + 1, sizeof *b->dims))
             return false;
         b->shapes[b->n_shapes++] = (struct sm_batch_shape){name, b->n_dims};
         b->dims[b->n_dims++] = s->n_dims;
@@ -129,15 +134,23 @@ static bool add_shapes(struct sm_batch *b, const struct sm_index *x)
     return true;
 }
 
-static bool add_part(struct reading *r, const struct queued *q, struct sm_text events, int64_t time_us)
+static bool add_part(struct reading *r, const struct queued *q, struct sm_text events,
+                     int64_t time_us)
 {
     struct sm_batch *b = r->batch;
     const struct sm_index *x = &r->index;
     const char *worker = sm_names_text(r->tail->workers, q->worker);
     struct sm_batch_part p = {
-        .step = q->step, .mode = x->mode ? x->mode : SM_MODE_GLOBAL, .mode_step = x->mode_step >= 0 ? x->mode_step : q->step,
-        .time_us = time_us, .worker = sm_names_add(b->names, worker, strlen(worker)), .event_file = SM_NAME_NONE,
-        .first_value = b->n_values, .n_values = x->n_payloads, .first_shape = b->n_shapes, .n_shapes = x->n_shapes,
+        .step = q->step,
+        .mode = x->mode ? x->mode : SM_MODE_GLOBAL,
+        .mode_step = x->mode_step >= 0 ? x->mode_step : q->step,
+        .time_us = time_us,
+        .worker = sm_names_add(b->names, worker, strlen(worker)),
+        .event_file = SM_NAME_NONE,
+        .first_value = b->n_values,
+        .n_values = x->n_payloads,
+        .first_shape = b->n_shapes,
+        .n_shapes = x->n_shapes,
     };
     if (events.n)
         p.event_file = sm_names_add(b->names, events.p, events.n);
@@ -184,7 +197,8 @@ static enum sm_fate read_file(struct reading *r, const struct queued *q, struct 
     sm_tail_path(r->tail, q, &r->path);
     if (r->path.failed)
         return out_of_memory(r);
-    bool ok = sm_source_load(r->tail->source, sm_str_text(&r->path), INDEX_FILE_MAX, &r->text, &st, &err);
+    bool ok =
+        sm_source_load(r->tail->source, sm_str_text(&r->path), INDEX_FILE_MAX, &r->text, &st, &err);
     f->size_bytes = st.size_bytes;
     f->time_us = st.mtime_us;
     if (ok)
@@ -193,7 +207,7 @@ static enum sm_fate read_file(struct reading *r, const struct queued *q, struct 
     if (!ok && err.code == SM_ERR_MEMORY)
         return out_of_memory(r);
     if (!ok && err.code == SM_ERR_IO) {
-        report(r, &err);                 /* the disk refused: it may answer the next time */
+        report(r, &err); /* the disk refused: it may answer the next time */
         return SM_FATE_LATE;
     }
     if (!ok && (err.code == SM_ERR_MISSING || !is_final(r, q, st.mtime_us)))

@@ -14,7 +14,8 @@
 
 bool sm_trial_wants_step(const struct sm_trial_options *o, int64_t step)
 {
-    return !o->stride || (step >= o->first.n && step <= o->last.n && (step - o->first.n) % o->stride == 0);
+    return !o->stride ||
+           (step >= o->first.n && step <= o->last.n && (step - o->first.n) % o->stride == 0);
 }
 
 /* ---- open and close ---- */
@@ -46,8 +47,8 @@ static char *name_of(const char *path)
     return name;
 }
 
-bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, struct sm_pool *pool, struct sm_trial **out,
-                   struct sm_err *err)
+bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, struct sm_pool *pool,
+                   struct sm_trial **out, struct sm_err *err)
 {
     struct sm_trial *t = sm_alloc_zero(1, sizeof *t);
     if (!t)
@@ -62,7 +63,9 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
     t->name = name_of(source->root);
     t->worker_option = o->worker ? sm_strdup(o->worker) : NULL;
     t->options.worker = t->worker_option;
-    t->tail = t->names && t->paths && t->name && (!o->worker || t->worker_option) ? sm_tail_new(source, &t->options, err) : NULL;
+    t->tail = t->names && t->paths && t->name && (!o->worker || t->worker_option)
+                  ? sm_tail_new(source, &t->options, err)
+                  : NULL;
     if (!t->tail) {
         sm_trial_close(t);
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a trial");
@@ -84,8 +87,10 @@ void sm_trial_free(struct sm_trial *t)
     sm_problems_clear(&t->problems);
     sm_names_free(t->names);
     sm_names_free(t->paths);
-    void *const owned[] = {t->tensors, t->room, t->order, t->parts, t->next_part, t->steps, t->workers, t->worker_last,
-                           t->worker_time, t->dims, t->sessions, t->worker_option, t->name};
+    void *const owned[] = {t->tensors,     t->room,  t->order,    t->parts,
+                           t->next_part,   t->steps, t->workers,  t->worker_last,
+                           t->worker_time, t->dims,  t->sessions, t->worker_option,
+                           t->name};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         sm_free(owned[i]);
     sm_source_unref(t->source);
@@ -98,7 +103,7 @@ void sm_trial_close(struct sm_trial *t)
         return;
     t->closing = true;
     if (!sm_trial_is_scanning(t))
-        sm_trial_free(t);                /* else the last job to come back does it */
+        sm_trial_free(t); /* else the last job to come back does it */
 }
 
 uint64_t sm_trial_version(const struct sm_trial *t)
@@ -127,7 +132,8 @@ enum sm_trial_state sm_trial_state(const struct sm_trial *t)
         return SM_TRIAL_ENDED;
     if (!t->has_collections && !(t->board && t->n_steps))
         return SM_TRIAL_WAITING;
-    return sm_clock_wall_us() - t->newest_us > t->options.stall_us ? SM_TRIAL_STALLED : SM_TRIAL_LIVE;
+    return sm_clock_wall_us() - t->newest_us > t->options.stall_us ? SM_TRIAL_STALLED
+                                                                   : SM_TRIAL_LIVE;
 }
 
 int64_t sm_trial_stalls_in_us(const struct sm_trial *t)
@@ -144,7 +150,8 @@ const struct sm_archive_info *sm_trial_archive(const struct sm_trial *t)
 
 bool sm_trial_left_out(const struct sm_trial *t, const struct sm_entry *e)
 {
-    const char *path = t->archive && e->kind != SM_ENTRY_SHAPE ? sm_trial_event_path(t, &t->parts[e->part]) : NULL;
+    const char *path =
+        t->archive && e->kind != SM_ENTRY_SHAPE ? sm_trial_event_path(t, &t->parts[e->part]) : NULL;
     return path && sm_archive_left_out(t->source, path, e->offset, e->value);
 }
 
@@ -207,8 +214,9 @@ uint64_t sm_trial_index_files(const struct sm_trial *t)
 
 size_t sm_trial_memory(const struct sm_trial *t)
 {
-    size_t bytes = sizeof *t + sm_names_bytes(t->names) + sm_names_bytes(t->paths) + t->cap_tensors * sizeof *t->tensors +
-                   t->cap_order * sizeof *t->order + t->cap_parts * sizeof *t->parts + t->cap_next * sizeof *t->next_part +
+    size_t bytes = sizeof *t + sm_names_bytes(t->names) + sm_names_bytes(t->paths) +
+                   t->cap_tensors * sizeof *t->tensors + t->cap_order * sizeof *t->order +
+                   t->cap_parts * sizeof *t->parts + t->cap_next * sizeof *t->next_part +
                    t->cap_steps * sizeof *t->steps + t->cap_dims * sizeof *t->dims;
     for (size_t i = 0; i < t->n_tensors; i++)
         bytes += t->tensors[i].cap_entries * sizeof(struct sm_entry);
@@ -237,7 +245,8 @@ const struct sm_names *sm_trial_names(const struct sm_trial *t)
 
 int sm_trial_compare_names(const void *a, const void *b, void *names)
 {
-    return sm_natural_cmp(sm_names_text(names, *(const uint32_t *)a), sm_names_text(names, *(const uint32_t *)b));
+    return sm_natural_cmp(sm_names_text(names, *(const uint32_t *)a),
+                          sm_names_text(names, *(const uint32_t *)b));
 }
 
 /* The order is made when it is asked for and tensors have come since; there is room for all. */
@@ -307,7 +316,8 @@ size_t sm_trial_step_at(const struct sm_trial *t, struct sm_step step)
     return lo;
 }
 
-bool sm_trial_step_of_mode(const struct sm_trial *t, enum sm_mode mode, struct sm_mode_step m, struct sm_step *out)
+bool sm_trial_step_of_mode(const struct sm_trial *t, enum sm_mode mode, struct sm_mode_step m,
+                           struct sm_step *out)
 {
     for (size_t i = 0; i < t->n_steps; i++)
         if (t->steps[i].mode == mode && t->steps[i].mode_step.n == m.n) {
@@ -324,7 +334,8 @@ const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part)
 
 bool sm_trial_part_is_final(const struct sm_trial *t, const struct sm_part *p)
 {
-    return t->ended || t->archive || p->replaced || p->worker >= t->n_workers || t->worker_last[p->worker] > p->step.n;
+    return t->ended || t->archive || p->replaced || p->worker >= t->n_workers ||
+           t->worker_last[p->worker] > p->step.n;
 }
 
 const struct sm_part *sm_trial_step_part(const struct sm_trial *t, size_t i, size_t k)

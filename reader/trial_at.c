@@ -1,15 +1,18 @@
 /* Where a tensor was saved at a step. */
 #include "reader/trial_state.h"
 
-/* Most tensors are saved every so many steps: where the step would then be. x->first < n <= x->last. */
+/* Most tensors are saved every so many steps: where the step would then be. x->first < n <=
+ * x->last. */
 static size_t guess(const struct sm_trial_tensor *x, int64_t n)
 {
-    double span = (double)x->last.n - (double)x->first.n, at = ((double)n - (double)x->first.n) / span;
+    double span = (double)x->last.n - (double)x->first.n,
+           at = ((double)n - (double)x->first.n) / span;
     size_t i = (size_t)(at * (double)(x->n_entries - 1));
     return i < x->n_entries ? i : x->n_entries - 1;
 }
 
-/* First entry whose step is at least n: from the guess on in growing strides, then between the last two. */
+/* First entry whose step is at least n: from the guess on in growing strides, then between the last
+ * two. */
 static size_t lower_bound(const struct sm_trial *t, const struct sm_trial_tensor *x, int64_t n)
 {
     size_t lo = 0, hi = x->n_entries, stride = 1;
@@ -19,7 +22,8 @@ static size_t lower_bound(const struct sm_trial *t, const struct sm_trial_tensor
         return hi;
     size_t at = guess(x, n);
     if (sm_trial_entry_step(t, x, at) < n) {
-        for (lo = at + 1; lo + stride < hi && sm_trial_entry_step(t, x, lo + stride) < n; stride *= 2)
+        for (lo = at + 1; lo + stride < hi && sm_trial_entry_step(t, x, lo + stride) < n;
+             stride *= 2)
             lo += stride + 1;
         hi = lo + stride < hi ? lo + stride : hi;
     } else {
@@ -37,7 +41,8 @@ static size_t lower_bound(const struct sm_trial *t, const struct sm_trial_tensor
     return lo;
 }
 
-bool sm_trial_entries_at(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, size_t *from, size_t *to)
+bool sm_trial_entries_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                         struct sm_step step, size_t *from, size_t *to)
 {
     *from = lower_bound(t, x, step.n);
     *to = *from;
@@ -46,8 +51,9 @@ bool sm_trial_entries_at(const struct sm_trial *t, const struct sm_trial_tensor 
     return *to > *from;
 }
 
-const struct sm_entry *sm_trial_entry(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
-                                      uint16_t worker, enum sm_entry_kind kind, int reduction)
+const struct sm_entry *sm_trial_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                      struct sm_step step, uint16_t worker, enum sm_entry_kind kind,
+                                      int reduction)
 {
     size_t from, to;
     const struct sm_entry *best = NULL;
@@ -56,12 +62,13 @@ const struct sm_entry *sm_trial_entry(const struct sm_trial *t, const struct sm_
     for (size_t i = from; i < to; i++) {
         const struct sm_entry *e = &x->entries[i];
         const struct sm_part *p = &t->parts[e->part];
-        if (e->kind != kind || (kind == SM_ENTRY_REDUCTION && e->reduction != reduction) || p->replaced)
+        if (e->kind != kind || (kind == SM_ENTRY_REDUCTION && e->reduction != reduction) ||
+            p->replaced)
             continue;
         if (worker != SM_WORKER_ANY && p->worker != worker)
             continue;
         if (best && t->parts[best->part].worker != p->worker)
-            break;                       /* the first worker that has it */
+            break; /* the first worker that has it */
         best = e;
     }
     return best;

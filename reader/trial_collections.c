@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MATCH_LIMIT = 100000 };           /* a pattern from a file must not keep the loop busy */
+enum { MATCH_LIMIT = 100000 }; /* a pattern from a file must not keep the loop busy */
 
 /* ---- regular expressions ---- */
 
@@ -17,13 +17,15 @@ static void *compile(struct sm_trial *t, const char *collection, const char *pat
 {
     int code;
     PCRE2_SIZE at;
-    void *regex = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code, &at, NULL);
+    void *regex = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+                                PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code, &at, NULL);
     if (regex)
         return regex;
     char text[120];
     struct sm_err err;
     pcre2_get_error_message(code, (PCRE2_UCHAR *)text, sizeof text);
-    sm_err_set(&err, SM_ERR_DATA, "collection %s: pattern \"%s\" at %zu: %s", collection, pattern, (size_t)at, text);
+    sm_err_set(&err, SM_ERR_DATA, "collection %s: pattern \"%s\" at %zu: %s", collection, pattern,
+               (size_t)at, text);
     sm_problems_add(&t->problems, SM_COLLECTIONS_DIR, -1, &err);
     return NULL;
 }
@@ -83,7 +85,8 @@ static struct collection *collection_of(struct sm_trial *t, const struct sm_coll
     if (at < t->n_collections && strcmp(t->collections[at].def.name, def->name) == 0)
         return &t->collections[at];
     struct collection c = {.def = *def, .listed = sm_names_new()};
-    if (!c.listed || !SM_VEC_ROOM(t->collections, t->n_collections, t->cap_collections) || !compile_all(t, &c)) {
+    if (!c.listed || !SM_VEC_ROOM(t->collections, t->n_collections, t->cap_collections) ||
+        !compile_all(t, &c)) {
         clear_collection(&c);
         return NULL;
     }
@@ -147,7 +150,7 @@ bool sm_trial_merge_collections(struct sm_trial *t, struct sm_news *n)
         return true;
     if (!SM_VEC_ROOM(t->arenas, t->n_arenas, t->cap_arenas))
         return false;
-    t->arenas[t->n_arenas++] = n->arena;                   /* taken over */
+    t->arenas[t->n_arenas++] = n->arena; /* taken over */
     n->arena = (struct sm_arena){0};
     bool ok = true;
     for (size_t i = 0; i < n->n_collections; i++)
@@ -167,7 +170,8 @@ static bool matches(const struct collection *c, const struct matcher *m, const c
     if (sm_names_find(c->listed, name, n) != SM_NAME_NONE)
         return true;
     for (size_t i = 0; i < c->n_regexes && m->limits && m->data; i++)
-        if (c->regexes[i] && pcre2_match(c->regexes[i], (PCRE2_SPTR)name, n, 0, 0, m->data, m->limits) >= 0)
+        if (c->regexes[i] &&
+            pcre2_match(c->regexes[i], (PCRE2_SPTR)name, n, 0, 0, m->data, m->limits) >= 0)
             return true;
     return false;
 }
@@ -197,7 +201,8 @@ static bool grow_members(struct collection *c, size_t want)
     return true;
 }
 
-/* Looks at the names that have come since the last time. Names without entries are of a directory that is no more. */
+/* Looks at the names that have come since the last time. Names without entries are of a directory
+ * that is no more. */
 static void extend(const struct sm_trial *t, struct collection *c)
 {
     if (c->births == t->births || !grow_members(c, t->n_tensors / 8 + 1))

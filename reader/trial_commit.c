@@ -5,9 +5,11 @@
 
 /* ---- sessions ---- */
 
-/* A restarted job writes a step again that this session has, or goes on below what its worker has written, later. A file
- * that only arrives late is older than what its worker wrote since. At the first scan no order can be told. */
-static bool is_restart(const struct sm_trial *t, const struct sm_batch_part *p, uint32_t worker, const struct sm_part *before)
+/* A restarted job writes a step again that this session has, or goes on below what its worker has
+ * written, later. A file that only arrives late is older than what its worker wrote since. At the
+ * first scan no order can be told. */
+static bool is_restart(const struct sm_trial *t, const struct sm_batch_part *p, uint32_t worker,
+                       const struct sm_part *before)
 {
     if (!t->n_sessions || t->new_session)
         return true;
@@ -16,7 +18,8 @@ static bool is_restart(const struct sm_trial *t, const struct sm_batch_part *p, 
     return t->scanned && p->step < t->worker_last[worker] && p->time_us > t->worker_time[worker];
 }
 
-static bool begins_session(const struct sm_trial *t, const struct sm_batch_part *p, uint32_t worker, const struct sm_part *before)
+static bool begins_session(const struct sm_trial *t, const struct sm_batch_part *p, uint32_t worker,
+                           const struct sm_part *before)
 {
     if (p->session)
         return !t->n_sessions || p->session > t->given_session;
@@ -26,7 +29,11 @@ static bool begins_session(const struct sm_trial *t, const struct sm_batch_part 
 static void begin_session(struct sm_trial *t, const struct sm_batch_part *p)
 {
     t->sessions[t->n_sessions] = (struct sm_trial_session){
-        .id = (uint16_t)t->n_sessions, .first = {p->step}, .last = {p->step}, .begin_us = p->time_us, .end_us = p->time_us,
+        .id = (uint16_t)t->n_sessions,
+        .first = {p->step},
+        .last = {p->step},
+        .begin_us = p->time_us,
+        .end_us = p->time_us,
     };
     t->n_sessions++;
     t->new_session = false;
@@ -34,7 +41,8 @@ static void begin_session(struct sm_trial *t, const struct sm_batch_part *p)
         t->worker_last[w] = -1;
 }
 
-static bool has_step(const struct sm_trial *t, const struct sm_trial_session *session, const struct sm_trial_step *s)
+static bool has_step(const struct sm_trial *t, const struct sm_trial_session *session,
+                     const struct sm_trial_step *s)
 {
     for (uint32_t k = s->first_part; k != NO_PART; k = t->next_part[k])
         if (t->parts[k].session == session->id)
@@ -69,7 +77,8 @@ static size_t step_index(struct sm_trial *t, int64_t step)
 }
 
 /* The part that stands for a worker in a step. */
-static struct sm_part *part_of(const struct sm_trial *t, const struct sm_trial_step *s, uint32_t worker)
+static struct sm_part *part_of(const struct sm_trial *t, const struct sm_trial_step *s,
+                               uint32_t worker)
 {
     for (uint32_t k = s->first_part; k != NO_PART; k = t->next_part[k])
         if (t->parts[k].worker == worker)
@@ -105,7 +114,8 @@ static void link_part(struct sm_trial *t, struct sm_trial_step *s, uint32_t part
 /* ---- entries ---- */
 
 /* Does entry a stand before b? */
-static bool stands_before(const struct sm_trial *t, const struct sm_entry *a, const struct sm_entry *b)
+static bool stands_before(const struct sm_trial *t, const struct sm_entry *a,
+                          const struct sm_entry *b)
 {
     const struct sm_part *x = &t->parts[a->part], *y = &t->parts[b->part];
     if (x->step.n != y->step.n)
@@ -115,7 +125,8 @@ static bool stands_before(const struct sm_trial *t, const struct sm_entry *a, co
     return a->part != b->part ? a->part < b->part : a->seq < b->seq;
 }
 
-static size_t place_of(const struct sm_trial *t, const struct sm_trial_tensor *x, const struct sm_entry *e)
+static size_t place_of(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                       const struct sm_entry *e)
 {
     size_t lo = 0, hi = x->n_entries;
     if (hi && !stands_before(t, e, &x->entries[hi - 1]))
@@ -130,11 +141,13 @@ static size_t place_of(const struct sm_trial *t, const struct sm_trial_tensor *x
     return lo;
 }
 
-static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e, struct sm_trial_step *s)
+static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e,
+                      struct sm_trial_step *s)
 {
     size_t at = place_of(t, x, e);
     int64_t step = s->step.n;
-    bool known = (at && sm_trial_entry_step(t, x, at - 1) == step) || (at < x->n_entries && sm_trial_entry_step(t, x, at) == step);
+    bool known = (at && sm_trial_entry_step(t, x, at - 1) == step) ||
+                 (at < x->n_entries && sm_trial_entry_step(t, x, at) == step);
     memmove(&x->entries[at + 1], &x->entries[at], (x->n_entries - at) * sizeof *x->entries);
     x->entries[at] = *e;
     if (!x->n_entries) {
@@ -144,7 +157,8 @@ static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struc
     x->n_entries++;
     x->modes |= (uint8_t)(1 << t->parts[e->part].mode);
     if (e->kind == SM_ENTRY_REDUCTION)
-        x->reductions[(e->reduction & SM_REDUCE_ABS) != 0] |= 1u << (e->reduction & (SM_REDUCE_ABS - 1));
+        x->reductions[(e->reduction & SM_REDUCE_ABS) != 0] |=
+            1u << (e->reduction & (SM_REDUCE_ABS - 1));
     x->has_value = x->has_value || e->kind == SM_ENTRY_VALUE;
     x->has_shape = x->has_shape || e->kind == SM_ENTRY_SHAPE;
     x->steps += !known;
@@ -154,14 +168,19 @@ static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struc
 }
 
 /* seq: of the part's first value. */
-static void add_values(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, uint32_t part, size_t seq,
-                       const struct meaning *names, struct sm_trial_step *s)
+static void add_values(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
+                       uint32_t part, size_t seq, const struct meaning *names,
+                       struct sm_trial_step *s)
 {
     for (size_t i = 0; i < p->n_values; i++) {
         const struct sm_batch_value *v = &b->values[p->first_value + i];
         const struct meaning *m = &names[v->name];
         bool same_record = i && v->offset == v[-1].offset;
-        struct sm_entry e = {.offset = v->offset, .length = v->length, .value = v->value, .part = part, .kind = m->kind,
+        struct sm_entry e = {.offset = v->offset,
+                             .length = v->length,
+                             .value = v->value,
+                             .part = part,
+                             .kind = m->kind,
                              .reduction = m->reduction,
                              .seq = (uint16_t)(seq + i < UINT16_MAX ? seq + i : UINT16_MAX)};
         add_entry(t, &t->tensors[m->tensor - 1], &e, s);
@@ -169,13 +188,15 @@ static void add_values(struct sm_trial *t, const struct sm_batch *b, const struc
     }
 }
 
-static void add_shapes(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, uint32_t part, struct sm_trial_step *s)
+static void add_shapes(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
+                       uint32_t part, struct sm_trial_step *s)
 {
     for (size_t i = 0; i < p->n_shapes; i++) {
         const struct sm_batch_shape *shape = &b->shapes[p->first_shape + i];
         const uint64_t *dims = &b->dims[shape->first_dim];
         size_t n = (size_t)dims[0] + 1;
-        struct sm_entry e = {.offset = t->n_dims, .part = part, .kind = SM_ENTRY_SHAPE, .seq = UINT16_MAX};
+        struct sm_entry e = {
+            .offset = t->n_dims, .part = part, .kind = SM_ENTRY_SHAPE, .seq = UINT16_MAX};
         memcpy(&t->dims[t->n_dims], dims, n * sizeof *dims);
         t->n_dims += n;
         add_entry(t, &t->tensors[sm_trial_shape_tensor(t, b, shape)], &e, s);
@@ -206,8 +227,9 @@ static void note_arrival(struct sm_trial *t, int64_t time_us)
 }
 
 /* A file that grows goes on with a step. False: no part of the step is of this file. */
-static bool extend_part(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, const struct meaning *names,
-                        const struct prepared *x, struct sm_trial_step *s)
+static bool extend_part(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
+                        const struct meaning *names, const struct prepared *x,
+                        struct sm_trial_step *s)
 {
     for (uint32_t k = s->first_part; k != NO_PART; k = t->next_part[k]) {
         struct sm_part *before = &t->parts[k];
@@ -222,8 +244,8 @@ static bool extend_part(struct sm_trial *t, const struct sm_batch *b, const stru
     return false;
 }
 
-void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, const struct meaning *names,
-                     const struct prepared *x)
+void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
+                     const struct meaning *names, const struct prepared *x)
 {
     uint32_t part = (uint32_t)t->n_parts;
     struct sm_trial_step *s = &t->steps[step_index(t, p->step)];
@@ -237,15 +259,22 @@ void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct 
     bool new_step = !has_step(t, session, s);
     extend_session(session, p, new_step);
     t->parts[t->n_parts++] = (struct sm_part){
-        .step = {p->step}, .mode_step = {p->mode_step}, .mode = (uint8_t)p->mode, .worker = (uint16_t)x->worker,
-        .session = session->id, .event_file = x->path, .entries = (uint32_t)(p->n_values + p->n_shapes), .time_us = p->time_us,
+        .step = {p->step},
+        .mode_step = {p->mode_step},
+        .mode = (uint8_t)p->mode,
+        .worker = (uint16_t)x->worker,
+        .session = session->id,
+        .event_file = x->path,
+        .entries = (uint32_t)(p->n_values + p->n_shapes),
+        .time_us = p->time_us,
     };
     if (before && !p->adds)
         unlink_part(t, s, before);
     if (new_step)
         note_arrival(t, p->time_us);
     link_part(t, s, part);
-    s->n_workers = (uint16_t)(s->n_workers - (before && p->adds));         /* one more part of the same worker */
+    /* one more part of the same worker */
+    s->n_workers = (uint16_t)(s->n_workers - (before && p->adds));
     if (p->step > t->worker_last[x->worker]) {
         t->worker_last[x->worker] = p->step;
         t->worker_time[x->worker] = p->time_us;

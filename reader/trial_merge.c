@@ -1,10 +1,11 @@
 /* What the tail found, into the trial: workers, sessions, steps, parts, entries, completeness.
  *
- * A part is taken whole or not at all: sm_trial_prepare reserves everything it needs and may fail, sm_trial_commit cannot. */
+ * A part is taken whole or not at all: sm_trial_prepare reserves everything it needs and may fail,
+ * sm_trial_commit cannot. */
 #include "reader/archive.h"
 #include "reader/trial_take.h"
 
-enum { WAIT_WINDOW = 1000 };             /* SMDEBUG_INCOMPLETE_STEP_WAIT_WINDOW */
+enum { WAIT_WINDOW = 1000 }; /* SMDEBUG_INCOMPLETE_STEP_WAIT_WINDOW */
 
 /* ---- completeness (doc/formats.md) ---- */
 
@@ -14,7 +15,8 @@ static void update_complete(struct sm_trial *t)
     int64_t needed = one && t->num_workers > 1 ? 1 : t->num_workers;
     for (size_t i = t->n_steps; needed > 0 && i-- > t->completed;)
         if (t->steps[i].n_workers >= needed) {
-            t->last_complete = t->steps[i].step.n > t->last_complete ? t->steps[i].step.n : t->last_complete;
+            t->last_complete =
+                t->steps[i].step.n > t->last_complete ? t->steps[i].step.n : t->last_complete;
             break;
         }
     while (needed > 0 && (int64_t)t->n_steps - (t->last_complete + 1) > WAIT_WINDOW)
@@ -61,13 +63,14 @@ size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b)
     return i;
 }
 
-/* Another directory has taken the place of the one we knew: its steps are not on disk any more. Parts stay, as readers
- * remember values by their numbers. */
+/* Another directory has taken the place of the one we knew: its steps are not on disk any more.
+ * Parts stay, as readers remember values by their numbers. */
 static void forget_steps(struct sm_trial *t)
 {
     for (size_t i = 0; i < t->n_tensors; i++) {
         struct sm_trial_tensor *x = &t->tensors[i];
-        *x = (struct sm_trial_tensor){.name = x->name, .entries = x->entries, .cap_entries = x->cap_entries};
+        *x = (struct sm_trial_tensor){
+            .name = x->name, .entries = x->entries, .cap_entries = x->cap_entries};
     }
     for (size_t i = 0; i < t->n_parts; i++)
         t->parts[i].replaced = true;
@@ -85,7 +88,8 @@ static void forget_steps(struct sm_trial *t)
 void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n)
 {
     uint64_t problems = t->problems.total;
-    bool other = t->exists != n->exists || t->ended != n->ended || t->claimed != n->claimed || t->emptied != n->emptied;
+    bool other = t->exists != n->exists || t->ended != n->ended || t->claimed != n->claimed ||
+                 t->emptied != n->emptied;
     bool reopened = n->exists && t->ended && !n->ended;
     if (n->reborn)
         forget_steps(t);
@@ -97,7 +101,7 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n)
     t->archive = n->archive;
     if (n->board && !t->board) {
         t->board = true;
-        t->num_workers = 1;              /* a step is complete when one run has it */
+        t->num_workers = 1; /* a step is complete when one run has it */
     }
     t->exists = n->exists;
     t->emptied = n->emptied;

@@ -26,7 +26,8 @@ uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name)
         at++;
     if (at < n && strcmp(t->workers[at], name) == 0)
         return (uint32_t)at;
-    if (n >= SM_WORKER_ANY || !SM_VEC_ROOM(t->workers, n, t->cap_workers) || !SM_VEC_ROOM(t->worker_last, n, t->cap_last) ||
+    if (n >= SM_WORKER_ANY || !SM_VEC_ROOM(t->workers, n, t->cap_workers) ||
+        !SM_VEC_ROOM(t->worker_last, n, t->cap_last) ||
         !SM_VEC_ROOM(t->worker_time, n, t->cap_time))
         return UINT32_MAX;
     char *copy = sm_strdup(name);
@@ -49,7 +50,8 @@ static uint32_t tensor_of(struct sm_trial *t, const char *p, size_t n)
     uint32_t id = sm_names_add(t->names, p, n);
     if (id == SM_NAME_NONE || id < t->n_tensors)
         return id;
-    if (!sm_vec_reserve((void **)&t->tensors, &t->cap_tensors, (size_t)id + 1, sizeof *t->tensors) ||
+    if (!sm_vec_reserve((void **)&t->tensors, &t->cap_tensors, (size_t)id + 1,
+                        sizeof *t->tensors) ||
         !sm_vec_reserve((void **)&t->room, &t->cap_room, (size_t)id + 1, sizeof *t->room) ||
         !sm_vec_reserve((void **)&t->order, &t->cap_order, (size_t)id + 1, sizeof *t->order))
         return SM_NAME_NONE;
@@ -62,7 +64,8 @@ static uint32_t tensor_of(struct sm_trial *t, const char *p, size_t n)
 
 static bool look_up(struct sm_trial *t, const struct sm_batch *b, uint32_t name, struct meaning *m)
 {
-    struct sm_text text = {sm_names_text(b->names, name), sm_names_length(b->names, name)}, op, tensor = text;
+    struct sm_text text = {sm_names_text(b->names, name), sm_names_length(b->names, name)}, op,
+                   tensor = text;
     bool absolute;
     m->kind = SM_ENTRY_VALUE;
     if (sm_location_reduction(text, &op, &absolute, &tensor)) {
@@ -71,7 +74,7 @@ static bool look_up(struct sm_trial *t, const struct sm_batch *b, uint32_t name,
             m->kind = SM_ENTRY_REDUCTION;
             m->reduction = (uint8_t)(reduction | (absolute ? SM_REDUCE_ABS : 0));
         } else {
-            tensor = text;               /* an operation we do not know: shown as a tensor of that name */
+            tensor = text; /* an operation we do not know: shown as a tensor of that name */
         }
     }
     uint32_t id = tensor_of(t, tensor.p, tensor.n);
@@ -84,11 +87,13 @@ static bool look_up(struct sm_trial *t, const struct sm_batch *b, uint32_t name,
 static bool reserve_entry(struct sm_trial *t, uint32_t id)
 {
     struct sm_trial_tensor *x = &t->tensors[id];
-    return sm_vec_reserve((void **)&x->entries, &x->cap_entries, x->n_entries + ++t->room[id], sizeof *x->entries);
+    return sm_vec_reserve((void **)&x->entries, &x->cap_entries, x->n_entries + ++t->room[id],
+                          sizeof *x->entries);
 }
 
-static bool reserve_entries(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, struct meaning *names,
-                            size_t *n_values, size_t *n_shapes)
+static bool reserve_entries(struct sm_trial *t, const struct sm_batch *b,
+                            const struct sm_batch_part *p, struct meaning *names, size_t *n_values,
+                            size_t *n_shapes)
 {
     for (*n_values = 0; *n_values < p->n_values; ++*n_values) {
         uint32_t name = b->values[p->first_value + *n_values].name;
@@ -99,7 +104,8 @@ static bool reserve_entries(struct sm_trial *t, const struct sm_batch *b, const 
     }
     for (*n_shapes = 0; *n_shapes < p->n_shapes; ++*n_shapes) {
         const struct sm_batch_shape *s = &b->shapes[p->first_shape + *n_shapes];
-        uint32_t id = tensor_of(t, sm_names_text(b->names, s->name), sm_names_length(b->names, s->name));
+        uint32_t id =
+            tensor_of(t, sm_names_text(b->names, s->name), sm_names_length(b->names, s->name));
         if (id == SM_NAME_NONE)
             return false;
         if (!reserve_entry(t, id))
@@ -108,9 +114,11 @@ static bool reserve_entries(struct sm_trial *t, const struct sm_batch *b, const 
     return true;
 }
 
-uint32_t sm_trial_shape_tensor(const struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_shape *s)
+uint32_t sm_trial_shape_tensor(const struct sm_trial *t, const struct sm_batch *b,
+                               const struct sm_batch_shape *s)
 {
-    return sm_names_find(t->names, sm_names_text(b->names, s->name), sm_names_length(b->names, s->name));
+    return sm_names_find(t->names, sm_names_text(b->names, s->name),
+                         sm_names_length(b->names, s->name));
 }
 
 static size_t dims_of(const struct sm_batch *b, const struct sm_batch_part *p)
@@ -121,19 +129,24 @@ static size_t dims_of(const struct sm_batch *b, const struct sm_batch_part *p)
     return n;
 }
 
-bool sm_trial_prepare(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p, struct meaning *names,
-                      struct prepared *out)
+bool sm_trial_prepare(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
+                      struct meaning *names, struct prepared *out)
 {
     size_t n_values = 0, n_shapes = 0;
     out->worker = sm_trial_add_worker(t, sm_names_text(b->names, p->worker));
     out->path = SM_NAME_NONE;
     if (p->event_file != SM_NAME_NONE)
-        out->path = sm_names_add(t->paths, sm_names_text(b->names, p->event_file), sm_names_length(b->names, p->event_file));
-    bool ok = out->worker != UINT32_MAX && (p->event_file == SM_NAME_NONE || out->path != SM_NAME_NONE) && t->n_parts < NO_PART - 1 &&
-              t->n_sessions < UINT16_MAX && SM_VEC_ROOM(t->parts, t->n_parts, t->cap_parts) &&
-              SM_VEC_ROOM(t->next_part, t->n_parts, t->cap_next) && SM_VEC_ROOM(t->steps, t->n_steps, t->cap_steps) &&
+        out->path = sm_names_add(t->paths, sm_names_text(b->names, p->event_file),
+                                 sm_names_length(b->names, p->event_file));
+    bool ok = out->worker != UINT32_MAX &&
+              (p->event_file == SM_NAME_NONE || out->path != SM_NAME_NONE) &&
+              t->n_parts < NO_PART - 1 && t->n_sessions < UINT16_MAX &&
+              SM_VEC_ROOM(t->parts, t->n_parts, t->cap_parts) &&
+              SM_VEC_ROOM(t->next_part, t->n_parts, t->cap_next) &&
+              SM_VEC_ROOM(t->steps, t->n_steps, t->cap_steps) &&
               SM_VEC_ROOM(t->sessions, t->n_sessions, t->cap_sessions) &&
-              sm_vec_reserve((void **)&t->dims, &t->cap_dims, t->n_dims + dims_of(b, p), sizeof *t->dims) &&
+              sm_vec_reserve((void **)&t->dims, &t->cap_dims, t->n_dims + dims_of(b, p),
+                             sizeof *t->dims) &&
               reserve_entries(t, b, p, names, &n_values, &n_shapes);
     for (size_t i = 0; i < n_values; i++)
         t->room[names[b->values[p->first_value + i].name].tensor - 1] = 0;

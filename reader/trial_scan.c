@@ -1,9 +1,11 @@
-/* How a trial gets its news. They come from two sides: inotify says "look now", and the heartbeat looks anyway, since
- * network file systems send no events. Either starts a scan:
+/* How a trial gets its news. They come from two sides: inotify says "look now", and the heartbeat
+ * looks anyway, since network file systems send no events. Either starts a scan:
  *
- *   idle --event or deadline--> listing --list_done--> reading ranges --the last merged--> idle (or listing again at once)
+ *   idle --event or deadline--> listing --list_done--> reading ranges --the last merged--> idle (or
+ * listing again at once)
  *
- * Lists and ranges are jobs; what they bring is merged in the loop's thread, ranges in the order of the queue. */
+ * Lists and ranges are jobs; what they bring is merged in the loop's thread, ranges in the order of
+ * the queue. */
 #include "reader/base/clock.h"
 #include "reader/format/location.h"
 #include "reader/trial_state.h"
@@ -11,7 +13,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BEAT_FAST_US = 1000000, BEAT_SLOW_US = 5000000, QUIET_US = 60 * 1000000, RETRY_US = 50000, FAILURES_BORNE = 3 };
+enum {
+    BEAT_FAST_US = 1000000,
+    BEAT_SLOW_US = 5000000,
+    QUIET_US = 60 * 1000000,
+    RETRY_US = 50000,
+    FAILURES_BORNE = 3
+};
 enum { WATCH_ROOT, WATCH_INDEX, WATCH_COLLECTIONS, WATCH_FOLDER };
 
 bool sm_trial_is_scanning(const struct sm_trial *t)
@@ -143,7 +151,8 @@ static void submit_ranges(struct sm_trial *t)
     while (s->n_ranges < RANGES && s->next_file < s->n_files) {
         struct read_job *r = &s->ranges[(s->first_range + s->n_ranges++) % RANGES];
         size_t left = s->n_files - s->next_file, most = t->archive ? 1 : RANGE_FILES;
-        *r = (struct read_job){.trial = t, .from = s->next_file, .to = s->next_file + (left < most ? left : most)};
+        *r = (struct read_job){
+            .trial = t, .from = s->next_file, .to = s->next_file + (left < most ? left : most)};
         r->job.run = read_run;
         r->job.done = read_done;
         r->job.urgency = SM_URGENCY_ASKED;
@@ -246,11 +255,12 @@ static void start_scan(struct sm_trial *t)
     s->due = s->news = s->late = s->failed = false;
     if (s->refresh_asked) {
         sm_tail_everything(t->tail);
-        t->arrivals_seen++;              /* what could not be read is tried again */
+        t->arrivals_seen++; /* what could not be read is tried again */
     }
     s->refresh_asked = false;
     s->listing = true;
-    s->list = (struct list_job){.trial = t, .job = {.run = list_run, .done = list_done, .urgency = SM_URGENCY_ASKED}};
+    s->list = (struct list_job){
+        .trial = t, .job = {.run = list_run, .done = list_done, .urgency = SM_URGENCY_ASKED}};
     sm_pool_submit(t->pool, &s->list.job);
 }
 
@@ -259,14 +269,15 @@ static void start_scan(struct sm_trial *t)
 static void on_event(void *ctx, unsigned tag, const char *name)
 {
     struct sm_trial *t = ctx;
-    if (!name)                           /* a directory went, or events were lost */
+    if (!name) /* a directory went, or events were lost */
         memset(t->scan.watching, 0, sizeof t->scan.watching);
     (void)tag;
     if (!name || !sm_ends_with(name, ".tmp"))
         t->scan.due = true;
 }
 
-/* Between scans: a follower looks when there is an event or the deadline has come, others until one scan succeeded. */
+/* Between scans: a follower looks when there is an event or the deadline has come, others until one
+ * scan succeeded. */
 static bool is_due(const struct sm_trial *t)
 {
     const struct scan *s = &t->scan;
@@ -288,10 +299,11 @@ bool sm_trial_pump(struct sm_trial *t)
 
 void sm_trial_begin_scans(struct sm_trial *t)
 {
-    t->scan.folders[0] = t->scan.folders[1] = t->scan.watched_folders[0] = t->scan.watched_folders[1] = -1;
+    t->scan.folders[0] = t->scan.folders[1] = t->scan.watched_folders[0] =
+        t->scan.watched_folders[1] = -1;
     t->scan.quiet_since_us = t->scan.deadline_us = sm_clock_mono_us();
     if (t->options.follow)
-        t->watch = sm_watch_new(NULL);   /* without it: by heartbeat alone */
+        t->watch = sm_watch_new(NULL); /* without it: by heartbeat alone */
     sm_trial_pump(t);
 }
 
@@ -309,7 +321,7 @@ int sm_trial_fd(const struct sm_trial *t)
 int64_t sm_trial_deadline_us(const struct sm_trial *t)
 {
     if (sm_trial_is_scanning(t))
-        return INT64_MAX;                /* the pool will call */
+        return INT64_MAX; /* the pool will call */
     if (is_due(t))
         return sm_clock_mono_us();
     return t->options.follow || !t->scanned ? t->scan.deadline_us : INT64_MAX;

@@ -1,7 +1,8 @@
-/* Asking in advance: rules look at some steps before their turn, so that the values of all are read together.
+/* Asking in advance: rules look at some steps before their turn, so that the values of all are read
+ * together.
  *
- * They are called as if nothing were there yet: each asks for what it would need, nothing is answered and what it says
- * is forgotten. */
+ * They are called as if nothing were there yet: each asks for what it would need, nothing is
+ * answered and what it says is forgotten. */
 #include "rules/private.h"
 
 #include <string.h>
@@ -12,9 +13,11 @@ enum { ASKED_STATS = 1, ASKED_TENSOR = 2 };
 /* Once for each record, whatever the number of rules. */
 static bool is_asked(struct sm_rules *r, const struct sm_entry *e, uint8_t what)
 {
-    struct sm_rules_asked *slots = r->asked = r->asked ? r->asked : sm_xalloc_zero(SLOTS, sizeof *slots);
+    struct sm_rules_asked *slots = r->asked =
+        r->asked ? r->asked : sm_xalloc_zero(SLOTS, sizeof *slots);
     struct sm_rules_asked *x = &slots[(e->offset * UINT64_C(0x9e3779b97f4a7c15) + e->part) >> 54];
-    uint8_t asked = x->part == e->part && x->offset == e->offset && x->value == e->value ? x->asked : 0;
+    uint8_t asked =
+        x->part == e->part && x->offset == e->offset && x->value == e->value ? x->asked : 0;
     *x = (struct sm_rules_asked){e->offset, e->part, e->value, asked | what};
     return asked & what;
 }
@@ -61,6 +64,6 @@ void sm_rules_look_ahead(struct sm_rules *r, size_t at)
             if (sm_rule_by_steps(r->items[i]) && r->items[i]->own->begun)
                 ask(r, r->items[i], &step);
         r->ahead = step.step.n;
-        sm_fetch_flush(r->fetch);        /* read while steps before it are judged */
+        sm_fetch_flush(r->fetch); /* read while steps before it are judged */
     }
 }

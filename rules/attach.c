@@ -48,7 +48,8 @@ static bool take_mode(const char *text, enum sm_mode *out, struct sm_err *err)
             *out = (enum sm_mode)m;
             return true;
         }
-    return sm_err_set(err, SM_ERR_USAGE, "mode wants train, eval, predict or global, not \"%s\"", text);
+    return sm_err_set(err, SM_ERR_USAGE, "mode wants train, eval, predict or global, not \"%s\"",
+                      text);
 }
 
 static bool take_policy(const char *text, bool *out, struct sm_err *err)
@@ -59,7 +60,8 @@ static bool take_policy(const char *text, bool *out, struct sm_err *err)
 }
 
 /* Arguments of the engine itself. A rule's own parameter of the same name comes first. */
-static bool take_common(struct sm_rule_instance *i, const char *name, const char *text, bool *taken, struct sm_err *err)
+static bool take_common(struct sm_rule_instance *i, const char *name, const char *text, bool *taken,
+                        struct sm_err *err)
 {
     *taken = true;
     if (strcasecmp(name, "mode") == 0)
@@ -71,7 +73,9 @@ static bool take_common(struct sm_rule_instance *i, const char *name, const char
     if (strcasecmp(name, "end_step") == 0)
         return take_step(name, text, &i->end, err);
     if (strcasecmp(name, "workers") == 0) {
-        i->workers = strcasecmp(text, "first") == 0 ? NULL : sm_arena_xstrndup(&i->arena, text, strlen(text));
+        i->workers = strcasecmp(text, "first") == 0
+                         ? NULL
+                         : sm_arena_xstrndup(&i->arena, text, strlen(text));
         return true;
     }
     if (strcasecmp(name, "action") == 0) {
@@ -96,7 +100,8 @@ static bool take_argument(struct sm_rule_instance *i, const char *argument, stru
     return sm_rule_set(i->rule, i->values, name, equals + 1, &i->arena, err);
 }
 
-static bool prepare(struct sm_rule_instance *i, const char *const *args, size_t n, struct sm_err *err)
+static bool prepare(struct sm_rule_instance *i, const char *const *args, size_t n,
+                    struct sm_err *err)
 {
     struct sm_rule_private *p = i->own;
     i->values = sm_rule_values(i->rule, &i->arena);
@@ -121,8 +126,9 @@ static bool prepare(struct sm_rule_instance *i, const char *const *args, size_t 
     return true;
 }
 
-struct sm_rule_instance *sm_rules_add(struct sm_rules *r, const struct sm_rule *rule, const char *instance,
-                                      const char *const *args, size_t n, struct sm_err *err)
+struct sm_rule_instance *sm_rules_add(struct sm_rules *r, const struct sm_rule *rule,
+                                      const char *instance, const char *const *args, size_t n,
+                                      struct sm_err *err)
 {
     struct sm_err local = {0};
     struct sm_rule_instance *i = sm_xalloc_zero(1, sizeof *i);
@@ -185,8 +191,8 @@ void sm_rules_remove(struct sm_rules *r, size_t i)
 
 /* ---- rule auto ---- */
 
-static bool has_tensors(const struct sm_rule *rule, const struct sm_rule_pick *pick, const struct sm_rule_value *values,
-                        struct sm_trial *t)
+static bool has_tensors(const struct sm_rule *rule, const struct sm_rule_pick *pick,
+                        const struct sm_rule_value *values, struct sm_trial *t)
 {
     struct sm_need need;
     bool some = false;
@@ -198,7 +204,8 @@ static bool has_tensors(const struct sm_rule *rule, const struct sm_rule_pick *p
     return some;
 }
 
-bool sm_rule_has_tensors(const struct sm_rule *rule, const struct sm_rule_value *values, struct sm_trial *t)
+bool sm_rule_has_tensors(const struct sm_rule *rule, const struct sm_rule_value *values,
+                         struct sm_trial *t)
 {
     bool any = false, wanted = false;
     for (size_t k = 0; k < SM_RULE_PICKS; k++) {

@@ -25,7 +25,8 @@ static void decode(const struct sm_tensor *t, uint64_t group, double *out)
     size_t size = sm_dtype_info(e.dtype)->size_bytes;
     uint64_t n = group ? t->n / group : t->n;
     for (uint64_t i = 0; i < n; i++)
-        out[i] = group ? argmax(&e, i * group, group) : rint(sm_dtype_load(e.dtype, e.data + i * size));
+        out[i] =
+            group ? argmax(&e, i * group, group) : rint(sm_dtype_load(e.dtype, e.data + i * size));
 }
 
 static uint64_t last_axis(const struct sm_tensor *t)
@@ -33,11 +34,12 @@ static uint64_t last_axis(const struct sm_tensor *t)
     return t->n_dims ? t->dims[t->n_dims - 1] : 1;
 }
 
-void sm_measure_classes(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+void sm_measure_classes(const struct sm_tensor *const *t, const double *args,
+                        struct sm_numbers *out)
 {
     const struct sm_tensor *labels = t[0], *predictions = t[1];
-    bool given = args[1] != 0,
-         one_hot = given && labels->n_dims > 1 && last_axis(labels) > 1 && sm_same_shape(labels, predictions);
+    bool given = args[1] != 0, one_hot = given && labels->n_dims > 1 && last_axis(labels) > 1 &&
+                                         sm_same_shape(labels, predictions);
     uint64_t k = last_axis(predictions), n = one_hot ? labels->n / k : labels->n;
     bool scores = given && k > 1 && predictions->n == n * k;
     bool fits = given && (scores || (predictions->n == n && args[0] == 0));

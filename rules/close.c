@@ -36,17 +36,21 @@ void sm_measure_close(const struct sm_tensor *const *t, const double *args, stru
 }
 
 /* What has changed at all has mostly changed from the first elements on. */
-static bool begins_close(const struct sm_elements *a, const struct sm_elements *b, const double *args)
+static bool begins_close(const struct sm_elements *a, const struct sm_elements *b,
+                         const double *args)
 {
     enum { FIRST = 8 };
-    size_t size_a = sm_dtype_info(a->dtype)->size_bytes, size_b = sm_dtype_info(b->dtype)->size_bytes;
+    size_t size_a = sm_dtype_info(a->dtype)->size_bytes,
+           size_b = sm_dtype_info(b->dtype)->size_bytes;
     bool close = true;
     for (size_t i = 0; close && i < a->n && i < FIRST; i++)
-        close = sm_is_close(sm_dtype_load(a->dtype, a->data + i * size_a), sm_dtype_load(b->dtype, b->data + i * size_b), args);
+        close = sm_is_close(sm_dtype_load(a->dtype, a->data + i * size_a),
+                            sm_dtype_load(b->dtype, b->data + i * size_b), args);
     return close;
 }
 
-void sm_measure_all_close(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+void sm_measure_all_close(const struct sm_tensor *const *t, const double *args,
+                          struct sm_numbers *out)
 {
     struct sm_elements a = sm_elements(t[0]), b = sm_elements(t[1]);
     double left[SM_BLOCK_ELEMENTS], right[SM_BLOCK_ELEMENTS];

@@ -6,7 +6,8 @@
 
 enum { PARAMS_MAX = 32, OWN_PARAMS = 4 };
 enum key { NAME, SUMMARY, COLLECTION, REGEX, WHEN, MESSAGE, ADVICE, MODE, KEYS };
-static const char *const keys[KEYS] = {"name", "summary", "collection", "regex", "when", "message", "advice", "mode"};
+static const char *const keys[KEYS] = {"name", "summary", "collection", "regex",
+                                       "when", "message", "advice",     "mode"};
 
 struct reader {
     struct sm_custom_rule *c;
@@ -20,7 +21,8 @@ struct reader {
 
 static bool wrong(const struct reader *r, const char *at, const char *what)
 {
-    return sm_err_set(r->err, SM_ERR_USAGE, "line %u, column %zu: %s", r->line, (size_t)(at - r->begin) + 1, what);
+    return sm_err_set(r->err, SM_ERR_USAGE, "line %u, column %zu: %s", r->line,
+                      (size_t)(at - r->begin) + 1, what);
 }
 
 static struct sm_text trimmed(const char *p, const char *end)
@@ -85,7 +87,9 @@ static bool take_key(struct reader *r, struct sm_text key, struct sm_text value)
     while (k < KEYS && !sm_text_is(key, keys[k]))
         k++;
     if (k == KEYS)
-        return wrong(r, key.p, "name, summary, param, collection, regex, when, message, advice or mode is expected");
+        return wrong(
+            r, key.p,
+            "name, summary, param, collection, regex, when, message, advice or mode is expected");
     if (r->values[k])
         return wrong(r, key.p, "this was said before");
     if (!value.n)
@@ -127,7 +131,10 @@ static void make_params(struct reader *r)
          .type = SM_RULE_PATTERN,
          .initial = r->values[REGEX],
          .help = "judge each tensor that matches"},
-        {.name = "message", .type = SM_RULE_TEXT, .initial = r->values[MESSAGE], .help = "what to say"},
+        {.name = "message",
+         .type = SM_RULE_TEXT,
+         .initial = r->values[MESSAGE],
+         .help = "what to say"},
     };
     if (r->n_params)
         memcpy(c->params, r->params, r->n_params * sizeof *c->params);

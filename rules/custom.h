@@ -32,8 +32,8 @@ struct sm_service_rule {
     size_t n_args, cap_args;
 };
 /* A JSON list of configurations, or one. All in the arena. */
-bool sm_service_parse(const char *text, size_t n, struct sm_arena *a, struct sm_service_rule **out, size_t *n_out,
-                      struct sm_err *err);
+bool sm_service_parse(const char *text, size_t n, struct sm_arena *a, struct sm_service_rule **out,
+                      size_t *n_out, struct sm_err *err);
 
 /* rule_expr.c */
 struct sm_rule sm_rule_expr_record(void);

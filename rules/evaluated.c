@@ -46,7 +46,8 @@ static bool here(const struct place *p, const char *name, size_t n, struct sm_va
     bool step = sm_text_is(asked, "_step");
     if (step || sm_text_is(asked, "_mode_step")) {
         int64_t v = step ? s->step.n : s->mode_step.n;
-        *out = (struct sm_value){.type = SM_NUMBER, .is_int = true, .integer = v, .number = (double)v};
+        *out =
+            (struct sm_value){.type = SM_NUMBER, .is_int = true, .integer = v, .number = (double)v};
         return true;
     }
     if (sm_text_is(asked, "_mode"))
@@ -83,7 +84,8 @@ static void clear_answer(struct sm_rule_answer *a)
     *a = (struct sm_rule_answer){0};
 }
 
-static void evaluate(const struct sm_bound *bound, const atomic_bool *stop, struct sm_rule_answer *out)
+static void evaluate(const struct sm_bound *bound, const atomic_bool *stop,
+                     struct sm_rule_answer *out)
 {
     struct sm_arena arena = {0};
     struct sm_value v = {0};
@@ -158,7 +160,8 @@ void sm_evaluated_drop(struct sm_rule_private *p, size_t from)
 }
 
 /* Questions come in the same order each time. */
-static struct sm_evaluated *evaluated_of(struct sm_rule_private *p, const struct sm_expr *e, const struct sm_entry *of)
+static struct sm_evaluated *evaluated_of(struct sm_rule_private *p, const struct sm_expr *e,
+                                         const struct sm_entry *of)
 {
     size_t at = p->asked_evaluated++;
     uint32_t part = of ? of->part : UINT32_MAX;
@@ -170,13 +173,14 @@ static struct sm_evaluated *evaluated_of(struct sm_rule_private *p, const struct
     v = sm_xalloc_zero(1, sizeof *v);
     *v = (struct sm_evaluated){.rules = p->rules, .e = e, .part = part, .offset = offset};
     if (p->n_evaluated == p->cap_evaluated)
-        p->evaluated = sm_xrealloc(p->evaluated, p->cap_evaluated = 2 * p->cap_evaluated + 16, sizeof *p->evaluated);
+        p->evaluated = sm_xrealloc(p->evaluated, p->cap_evaluated = 2 * p->cap_evaluated + 16,
+                                   sizeof *p->evaluated);
     return p->evaluated[p->n_evaluated++] = v;
 }
 
 /* Binds it to the values of the step. False: waiting, or it cannot be bound. */
-static bool bind(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_expr *e, struct sm_bound **out,
-                 struct sm_err *err)
+static bool bind(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_expr *e,
+                 struct sm_bound **out, struct sm_err *err)
 {
     struct place place = {x, it};
     struct sm_value subject = {.type = SM_TENSOR};
@@ -195,7 +199,8 @@ static bool bind(struct sm_rule_at *x, const struct sm_rule_item *it, const stru
     return ok;
 }
 
-static bool ask(struct sm_rule_at *x, const struct sm_rule_item *it, struct sm_evaluated *v, struct sm_err *err)
+static bool ask(struct sm_rule_at *x, const struct sm_rule_item *it, struct sm_evaluated *v,
+                struct sm_err *err)
 {
     struct sm_bound *bound;
     if (!bind(x, it, v->e, &bound, err))

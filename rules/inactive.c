@@ -79,8 +79,10 @@ struct elements {
     const float *floats;
 };
 
-/* n elements from flat index `at` on, in runs that stay within one unit, or go through the units one by one. */
-static void count_active(const struct elements *x, size_t n, uint64_t at, const struct sm_unit_axes *a, const struct range *r, uint32_t *active)
+/* n elements from flat index `at` on, in runs that stay within one unit, or go through the units
+ * one by one. */
+static void count_active(const struct elements *x, size_t n, uint64_t at,
+                         const struct sm_unit_axes *a, const struct range *r, uint32_t *active)
 {
     for (size_t i = 0, run; i < n; i += run) {
         uint64_t unit = (at + i) / a->inner % a->units;
@@ -91,11 +93,13 @@ static void count_active(const struct elements *x, size_t n, uint64_t at, const 
         else if (a->inner == 1)
             count_each(x->wide + i, run, r, active + unit);
         else
-            active[unit] += x->floats ? count_all_float(x->floats + i, run, r) : count_all(x->wide + i, run, r);
+            active[unit] +=
+                x->floats ? count_all_float(x->floats + i, run, r) : count_all(x->wide + i, run, r);
     }
 }
 
-static void count_tensor(const struct sm_tensor *t, const struct sm_unit_axes *a, const struct range *r, uint32_t *active)
+static void count_tensor(const struct sm_tensor *t, const struct sm_unit_axes *a,
+                         const struct range *r, uint32_t *active)
 {
     struct sm_elements e = sm_elements(t);
     double block[SM_BLOCK_ELEMENTS];
@@ -121,7 +125,8 @@ static uint32_t count_needed(double percent, double all)
     return c;
 }
 
-void sm_measure_inactive(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+void sm_measure_inactive(const struct sm_tensor *const *t, const double *args,
+                         struct sm_numbers *out)
 {
     struct sm_unit_axes a = sm_axes_of(t[0], args[SM_INACTIVE_CHANNEL] != 0);
     uint32_t *active = sm_alloc_zero((size_t)a.units + 1, sizeof *active);
@@ -130,7 +135,9 @@ void sm_measure_inactive(const struct sm_tensor *const *t, const double *args, s
         return;
     }
     bool open = args[SM_INACTIVE_OPEN] != 0;
-    struct range r = range_of(open ? nextafter(args[SM_INACTIVE_LOW], (double)INFINITY) : args[SM_INACTIVE_LOW], open ? (double)INFINITY : args[SM_INACTIVE_HIGH]);
+    struct range r =
+        range_of(open ? nextafter(args[SM_INACTIVE_LOW], (double)INFINITY) : args[SM_INACTIVE_LOW],
+                 open ? (double)INFINITY : args[SM_INACTIVE_HIGH]);
     uint64_t inactive = 0;
     count_tensor(t[0], &a, &r, active);
     uint32_t needed = count_needed(args[SM_INACTIVE_LEAST_PERCENT], (double)(a.outer * a.inner));

@@ -17,8 +17,10 @@ enum sm_inactive_arg {
     SM_INACTIVE_LEAST_PERCENT,
     SM_INACTIVE_CHANNEL
 };
-/* args: active is low <= x <= high, or low < x with OPEN; a unit active in less than LEAST_PERCENT of its samples is
- * inactive; units are positions, or with CHANNEL those of axis 1. Numbers: inactive units, units. */
-void sm_measure_inactive(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out);
+/* args: active is low <= x <= high, or low < x with OPEN; a unit active in less than LEAST_PERCENT
+ * of its samples is inactive; units are positions, or with CHANNEL those of axis 1. Numbers:
+ * inactive units, units. */
+void sm_measure_inactive(const struct sm_tensor *const *t, const double *args,
+                         struct sm_numbers *out);
 
 #endif

@@ -74,7 +74,8 @@ size_t sm_elements_floats(const struct sm_elements *e, uint64_t at, float out[SM
 
 bool sm_same_shape(const struct sm_tensor *a, const struct sm_tensor *b)
 {
-    return a->n_dims == b->n_dims && (!a->n_dims || memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) == 0);
+    return a->n_dims == b->n_dims &&
+           (!a->n_dims || memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) == 0);
 }
 
 static void job_run(struct sm_job *job)
@@ -121,7 +122,8 @@ void sm_measured_drop(struct sm_rule_private *p, size_t from)
         free_measured(p->measured[--p->n_measured]);
 }
 
-static bool is_same(const struct sm_measured *m, sm_measure *measure, const struct sm_entry *const *entries, size_t n)
+static bool is_same(const struct sm_measured *m, sm_measure *measure,
+                    const struct sm_entry *const *entries, size_t n)
 {
     if (m->measure != measure || m->n != n)
         return false;
@@ -132,8 +134,9 @@ static bool is_same(const struct sm_measured *m, sm_measure *measure, const stru
     return true;
 }
 
-static struct sm_measured *measured_of(struct sm_rule_private *p, sm_measure *measure, const double *args,
-                                       size_t n_args, const struct sm_entry *const *entries, size_t n)
+static struct sm_measured *measured_of(struct sm_rule_private *p, sm_measure *measure,
+                                       const double *args, size_t n_args,
+                                       const struct sm_entry *const *entries, size_t n)
 {
     size_t at = p->asked++;
     if (at < p->n_measured && is_same(p->measured[at], measure, entries, n))
@@ -149,7 +152,8 @@ static struct sm_measured *measured_of(struct sm_rule_private *p, sm_measure *me
         m->keys[i].value = entries[i]->value;
     }
     if (p->n_measured == p->cap_measured)
-        p->measured = sm_xrealloc(p->measured, p->cap_measured = 2 * p->cap_measured + 16, sizeof *p->measured);
+        p->measured = sm_xrealloc(p->measured, p->cap_measured = 2 * p->cap_measured + 16,
+                                  sizeof *p->measured);
     p->measured[p->n_measured++] = m;
     return m;
 }
@@ -161,8 +165,9 @@ static bool has_numbers(const struct sm_tensor *t)
 }
 
 /* All tensors, counted; false: waiting (state stays ASKED) or FAILED. */
-static bool take_tensors(struct sm_rule_at *x, struct sm_measured *m, struct sm_trial *const *trials,
-                         const struct sm_entry *const *entries, struct sm_tensor **tensors)
+static bool take_tensors(struct sm_rule_at *x, struct sm_measured *m,
+                         struct sm_trial *const *trials, const struct sm_entry *const *entries,
+                         struct sm_tensor **tensors)
 {
     struct sm_err err;
     size_t got = 0;
@@ -201,7 +206,8 @@ static void start(struct sm_rule_at *x, struct sm_measured *m, struct sm_trial *
         return;
     }
     struct job *j = sm_xalloc_zero(1, sizeof *j);
-    *j = (struct job){.job = {.run = job_run, .done = job_done}, .of = m, .measure = m->measure, .n = m->n};
+    *j = (struct job){
+        .job = {.run = job_run, .done = job_done}, .of = m, .measure = m->measure, .n = m->n};
     memcpy(j->args, m->args, sizeof j->args);
     memcpy(j->tensors, tensors, sizeof j->tensors);
     m->job = j;
@@ -216,8 +222,9 @@ bool sm_rule_measure(struct sm_rule_at *x, sm_measure *measure, const double *ar
     return sm_rule_measure_across(x, measure, args, n_args, own, entries, n, out);
 }
 
-bool sm_rule_measure_across(struct sm_rule_at *x, sm_measure *measure, const double *args, size_t n_args,
-                            struct sm_trial *const *trials, const struct sm_entry *const *entries, size_t n,
+bool sm_rule_measure_across(struct sm_rule_at *x, sm_measure *measure, const double *args,
+                            size_t n_args, struct sm_trial *const *trials,
+                            const struct sm_entry *const *entries, size_t n,
                             const struct sm_numbers **out)
 {
     for (size_t i = 0; i < n && x->ahead; i++)
@@ -232,7 +239,9 @@ bool sm_rule_measure_across(struct sm_rule_at *x, sm_measure *measure, const dou
         return true;
     }
     if (m->state == FAILED)
-        sm_rule_skip(x, sm_trial_left_out(trials[0], entries[0]) ? "values are left out of the archive" : "could not be read as numbers");
+        sm_rule_skip(x, sm_trial_left_out(trials[0], entries[0])
+                            ? "values are left out of the archive"
+                            : "could not be read as numbers");
     else
         x->waiting = true;
     return false;

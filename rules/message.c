@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i, const struct sm_finding *f,
-                     struct sm_str *out)
+void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i,
+                     const struct sm_finding *f, struct sm_str *out)
 {
-    sm_str_printf(out, "%s %s at step %lld", i->name, f->violated ? "fired" : "looked", (long long)f->step);
+    sm_str_printf(out, "%s %s at step %lld", i->name, f->violated ? "fired" : "looked",
+                  (long long)f->step);
     if (f->mode != SM_MODE_ANY && f->mode != SM_MODE_GLOBAL)
         sm_str_printf(out, " (%s %lld)", sm_mode_name((int)f->mode), (long long)f->mode_step);
     if (f->worker && sm_trial_worker_count(r->trial) > 1)
@@ -41,10 +42,10 @@ void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, 
     if (i->reason) {
         sm_str_add(out, i->reason);
     } else if (f) {
-        sm_str_printf(
-            out,
-            "RuleEvaluationConditionMet: Evaluation of the rule %s at step %lld resulted in the condition being met. ",
-            i->rule->class_name, (long long)f->step);
+        sm_str_printf(out,
+                      "RuleEvaluationConditionMet: Evaluation of the rule %s at step %lld resulted "
+                      "in the condition being met. ",
+                      i->rule->class_name, (long long)f->step);
         sm_rule_message(r, i, f, out);
     } else if (i->status == SM_RULE_IN_PROGRESS && !i->own->begun && is_headless(r->trial)) {
         sm_str_add(out, "waits: no collections file says yet how many workers there are");
@@ -53,7 +54,8 @@ void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, 
     } else if (!i->matched && i->own->n_needs && i->status != SM_RULE_IN_PROGRESS) {
         struct sm_str names = {0};
         bool some = sm_rule_similar(i, r->trial, &names);
-        sm_str_printf(out, "0 tensors matched; this result means nothing%s%s", some ? ". Similar: " : "", sm_str_text(&names));
+        sm_str_printf(out, "0 tensors matched; this result means nothing%s%s",
+                      some ? ". Similar: " : "", sm_str_text(&names));
         sm_str_clear(&names);
     } else if (!i->datapoints && i->status == SM_RULE_NO_ISSUES && i->skips[0].why) {
         sm_str_printf(out, "nothing was judged: %s", i->skips[0].why);

@@ -14,12 +14,14 @@ static void *compile(const char *pattern, struct sm_err *err)
     int code;
     PCRE2_SIZE at;
     uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
-    void *regex = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &code, &at, NULL);
+    void *regex =
+        pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &code, &at, NULL);
     if (regex)
         return regex;
     char text[120];
     pcre2_get_error_message(code, (PCRE2_UCHAR *)text, sizeof text);
-    sm_err_set(err, SM_ERR_USAGE, "pattern \"%s\" at character %zu: %s", pattern, (size_t)at + 1, text);
+    sm_err_set(err, SM_ERR_USAGE, "pattern \"%s\" at character %zu: %s", pattern, (size_t)at + 1,
+               text);
     return NULL;
 }
 
@@ -30,7 +32,8 @@ struct matcher {
 
 static bool matches(const struct matcher *m, const void *code, const char *name, size_t n)
 {
-    return code && m->limits && m->data && pcre2_match(code, (PCRE2_SPTR)name, n, 0, 0, m->data, m->limits) >= 0;
+    return code && m->limits && m->data &&
+           pcre2_match(code, (PCRE2_SPTR)name, n, 0, 0, m->data, m->limits) >= 0;
 }
 
 bool sm_need_init(struct sm_need *n, const struct sm_rule *rule, const struct sm_rule_pick *pick,
@@ -42,7 +45,8 @@ bool sm_need_init(struct sm_need *n, const struct sm_rule *rule, const struct sm
                           .exact = sm_rule_value(rule, values, pick->exact)};
     const struct sm_rule_value *use = sm_rule_value(rule, values, pick->use);
     bool named = n->collections && n->collections->set;
-    n->chosen_by_person = (n->collections && n->collections->given) || (n->regex && n->regex->given);
+    n->chosen_by_person =
+        (n->collections && n->collections->given) || (n->regex && n->regex->given);
     if (n->regex && n->regex->set && !n->regex->given && n->collections && n->collections->given)
         n->regex = NULL; /* the default pattern gives way to what the person named */
     bool patterns = n->regex && n->regex->set;
@@ -104,7 +108,8 @@ static bool in_named(const struct sm_trial *t, const char *collection, uint32_t 
     return i < sm_trial_collection_count(t) && sm_trial_in_collection(t, i, name);
 }
 
-static bool is_picked(const struct sm_need *n, const struct sm_trial *t, const struct matcher *m, uint32_t name)
+static bool is_picked(const struct sm_need *n, const struct sm_trial *t, const struct matcher *m,
+                      uint32_t name)
 {
     const char *text = sm_names_text(sm_trial_names(t), name);
     size_t length = sm_names_length(sm_trial_names(t), name);
@@ -126,7 +131,8 @@ static bool is_picked(const struct sm_need *n, const struct sm_trial *t, const s
 
 static int compare_bytes(const void *a, const void *b, void *names)
 {
-    return strcmp(sm_names_text(names, *(const uint32_t *)a), sm_names_text(names, *(const uint32_t *)b));
+    return strcmp(sm_names_text(names, *(const uint32_t *)a),
+                  sm_names_text(names, *(const uint32_t *)b));
 }
 
 static void add_id(struct sm_need *n, uint32_t name)
@@ -157,7 +163,8 @@ static void collect(struct sm_need *n, const struct sm_trial *t)
         if (is_picked(n, t, &m, sm_trial_tensor(t, i)->name))
             add_id(n, sm_trial_tensor(t, i)->name);
     if (n->n_ids)
-        qsort_r(n->ids, n->n_ids, sizeof *n->ids, compare_bytes, (void *)(uintptr_t)sm_trial_names(t));
+        qsort_r(n->ids, n->n_ids, sizeof *n->ids, compare_bytes,
+                (void *)(uintptr_t)sm_trial_names(t));
     pcre2_match_data_free(m.data);
     pcre2_match_context_free(m.limits);
 }
@@ -184,21 +191,25 @@ bool sm_need_fall_back(struct sm_need *n, struct sm_trial *t)
 
 /* ---- what is saved at a step ---- */
 
-static void add_item(struct sm_rule_item **items, size_t *n, size_t *cap, const struct sm_rule_item *it)
+static void add_item(struct sm_rule_item **items, size_t *n, size_t *cap,
+                     const struct sm_rule_item *it)
 {
     if (*n == *cap)
         *items = sm_xrealloc(*items, *cap = 2 * *cap + 16, sizeof **items);
     (*items)[(*n)++] = *it;
 }
 
-/* The tensor's entries [from, to) of one step; several records of one name: the last stands for it. */
-static void add_tensor(struct sm_trial *t, struct sm_rule_entries *places, const struct sm_trial_tensor *x, struct sm_step step,
-                       const char *workers, struct sm_rule_item **items, size_t *n, size_t *cap)
+/* The tensor's entries [from, to) of one step; several records of one name: the last stands for it.
+ */
+static void add_tensor(struct sm_trial *t, struct sm_rule_entries *places,
+                       const struct sm_trial_tensor *x, struct sm_step step, const char *workers,
+                       struct sm_rule_item **items, size_t *n, size_t *cap)
 {
     size_t from, to, first = *n;
     bool all = workers && strcmp(workers, "all") == 0;
     uint16_t wanted = workers && !all ? sm_trial_find_worker(t, workers) : SM_WORKER_ANY;
-    if ((workers && !all && wanted == SM_WORKER_ANY) || !sm_rule_entries_at(places, t, x, step, &from, &to))
+    if ((workers && !all && wanted == SM_WORKER_ANY) ||
+        !sm_rule_entries_at(places, t, x, step, &from, &to))
         return;
     for (size_t i = from; i < to; i++) {
         const struct sm_entry *e = &x->entries[i];
@@ -206,7 +217,8 @@ static void add_tensor(struct sm_trial *t, struct sm_rule_entries *places, const
         struct sm_rule_item *last = *n > first ? &(*items)[*n - 1] : NULL;
         if (p->replaced || (wanted != SM_WORKER_ANY && p->worker != wanted))
             continue;
-        if (!last || (last->worker != p->worker && (all || (!last->value && e->kind == SM_ENTRY_VALUE)))) {
+        if (!last ||
+            (last->worker != p->worker && (all || (!last->value && e->kind == SM_ENTRY_VALUE)))) {
             if (last && !all)
                 --*n; /* an earlier worker saved only reductions or a shape */
             struct sm_rule_item it = {x, sm_trial_tensor_name(t, x), p->worker, NULL};
@@ -218,8 +230,9 @@ static void add_tensor(struct sm_trial *t, struct sm_rule_entries *places, const
     }
 }
 
-size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule_entries *places, struct sm_step step,
-                     const char *workers, struct sm_rule_item **items, size_t *cap)
+size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule_entries *places,
+                     struct sm_step step, const char *workers, struct sm_rule_item **items,
+                     size_t *cap)
 {
     size_t count = 0;
     for (size_t i = 0; i < n->n_ids; i++) {

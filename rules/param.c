@@ -8,7 +8,8 @@
 
 const char *sm_rule_type_name(enum sm_rule_type t)
 {
-    static const char *const names[] = {"float", "int", "bool", "string", "mode", "regex list", "list", "number list"};
+    static const char *const names[] = {"float", "int",        "bool", "string",
+                                        "mode",  "regex list", "list", "number list"};
     return names[t];
 }
 
@@ -114,7 +115,8 @@ static bool parse(const struct sm_rule_param *p, struct sm_rule_value *v, struct
     switch (p->type) {
     case SM_RULE_NUMBER:
     case SM_RULE_INT:
-        return parse_number(v->text, &v->number) && (p->type == SM_RULE_NUMBER || v->number == floor(v->number));
+        return parse_number(v->text, &v->number) &&
+               (p->type == SM_RULE_NUMBER || v->number == floor(v->number));
     case SM_RULE_BOOL:
         return parse_bool(v->text, &v->number);
     case SM_RULE_MODE:
@@ -132,8 +134,8 @@ static bool in_range(const struct sm_rule_param *p, const struct sm_rule_value *
     return !number || (p->min == 0 && p->max == 0) || (v->number >= p->min && v->number <= p->max);
 }
 
-static bool take(const struct sm_rule_param *p, struct sm_rule_value *v, const char *text, struct sm_arena *a,
-                 struct sm_err *err)
+static bool take(const struct sm_rule_param *p, struct sm_rule_value *v, const char *text,
+                 struct sm_arena *a, struct sm_err *err)
 {
     *v = (struct sm_rule_value){0};
     if (is_nothing(text))
@@ -144,8 +146,8 @@ static bool take(const struct sm_rule_param *p, struct sm_rule_value *v, const c
         return sm_err_set(err, SM_ERR_USAGE, "parameter %s: \"%s\" is no %s", p->name, text,
                           sm_rule_type_name(p->type));
     if (!in_range(p, v))
-        return sm_err_set(err, SM_ERR_USAGE, "parameter %s must be between %g and %g, not %s", p->name, p->min, p->max,
-                          text);
+        return sm_err_set(err, SM_ERR_USAGE, "parameter %s must be between %g and %g, not %s",
+                          p->name, p->min, p->max, text);
     return true;
 }
 
@@ -164,21 +166,24 @@ static bool is_called(const struct sm_rule_param *p, const char *name)
 }
 
 /* "(min,max)" stands for the two parameters NAME_min and NAME_max, as the rules had it in 2019. */
-static bool set_pair(const struct sm_rule *r, struct sm_rule_value *values, const char *name, const char *text,
-                     struct sm_arena *a, struct sm_err *err)
+static bool set_pair(const struct sm_rule *r, struct sm_rule_value *values, const char *name,
+                     const char *text, struct sm_arena *a, struct sm_err *err)
 {
     char *both = sm_arena_xstrndup(a, text, strlen(text)), *comma = strchr(both, ',');
     size_t n = strlen(both);
     if (!comma || both[0] != '(' || both[n - 1] != ')')
-        return sm_err_set(err, SM_ERR_USAGE, "parameter %s wants (min,max), not \"%s\"", name, text);
+        return sm_err_set(err, SM_ERR_USAGE, "parameter %s wants (min,max), not \"%s\"", name,
+                          text);
     both[n - 1] = 0;
     *comma = 0;
-    const char *low = sm_arena_xprintf(a, "%s_min", name), *high = sm_arena_xprintf(a, "%s_max", name);
-    return sm_rule_set(r, values, low, both + 1, a, err) && sm_rule_set(r, values, high, comma + 1, a, err);
+    const char *low = sm_arena_xprintf(a, "%s_min", name),
+               *high = sm_arena_xprintf(a, "%s_max", name);
+    return sm_rule_set(r, values, low, both + 1, a, err) &&
+           sm_rule_set(r, values, high, comma + 1, a, err);
 }
 
-bool sm_rule_set(const struct sm_rule *r, struct sm_rule_value *values, const char *name, const char *text,
-                 struct sm_arena *a, struct sm_err *err)
+bool sm_rule_set(const struct sm_rule *r, struct sm_rule_value *values, const char *name,
+                 const char *text, struct sm_arena *a, struct sm_err *err)
 {
     for (size_t i = 0; i < sm_rule_param_count(r); i++) {
         if (!is_called(&r->params[i], name))
@@ -196,7 +201,8 @@ bool sm_rule_set(const struct sm_rule *r, struct sm_rule_value *values, const ch
 
 /* ---- all of them ---- */
 
-const struct sm_rule_value *sm_rule_value(const struct sm_rule *r, const struct sm_rule_value *values, const char *name)
+const struct sm_rule_value *sm_rule_value(const struct sm_rule *r,
+                                          const struct sm_rule_value *values, const char *name)
 {
     for (size_t i = 0; name && i < sm_rule_param_count(r); i++)
         if (strcmp(r->params[i].name, name) == 0)
@@ -214,11 +220,12 @@ bool sm_rule_check(const struct sm_rule *r, const struct sm_rule_value *values, 
 {
     for (size_t i = 0; i < sm_rule_param_count(r); i++)
         if (r->params[i].required && !values[i].set)
-            return sm_err_set(err, SM_ERR_USAGE, "%s wants parameter %s: %s", r->class_name, r->params[i].name,
-                              r->params[i].help);
+            return sm_err_set(err, SM_ERR_USAGE, "%s wants parameter %s: %s", r->class_name,
+                              r->params[i].name, r->params[i].help);
     for (size_t k = 0; k < SM_RULE_PICKS; k++) {
         const struct sm_rule_pick *pick = &r->picks[k];
-        if (pick->required && !is_set(r, values, pick->collections) && !is_set(r, values, pick->regex))
+        if (pick->required && !is_set(r, values, pick->collections) &&
+            !is_set(r, values, pick->regex))
             return sm_err_set(err, SM_ERR_USAGE, "give %s or %s", pick->collections, pick->regex);
     }
     return !r->check || r->check(values, err);

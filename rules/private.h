@@ -43,19 +43,19 @@ struct sm_rules {
     struct sm_rule_instance **items;
     size_t n, cap;
     bool automatic, finite, no_fallback;
-    bool each; /* violation of a firing is told, and none kept */
+    bool each;         /* violation of a firing is told, and none kept */
     uint64_t auto_key; /* the names that `automatic` has looked at */
     int64_t explain;
     bool waiting, busy, settled, answered; /* answered: a measure has finished */
     bool polling;                          /* a rule waits for something else */
     int64_t pause_us, rest_until_us;       /* between steps; monotonic */
-    unsigned shard, shards;                /* part `shard`, from 0, of so many; 0 and 1: the whole */
-    int64_t ahead;                         /* steps up to here have been asked for in advance */
-    size_t sessions;                       /* that the trial had the last time */
-    bool restarted;                        /* a session has begun since it is watched */
+    unsigned shard, shards; /* part `shard`, from 0, of so many; 0 and 1: the whole */
+    int64_t ahead;          /* steps up to here have been asked for in advance */
+    size_t sessions;        /* that the trial had the last time */
+    bool restarted;         /* a session has begun since it is watched */
     struct sm_rule_entries places;
-    uint64_t ahead_bytes;                  /* of the payloads that were the last time */
-    struct sm_rules_asked *asked;          /* the last values that were */
+    uint64_t ahead_bytes;         /* of the payloads that were the last time */
+    struct sm_rules_asked *asked; /* the last values that were */
     uint64_t version;
     void (*fired)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f);
     void *ctx;
@@ -63,18 +63,23 @@ struct sm_rules {
 
 /* run.c */
 bool sm_rule_by_steps(const struct sm_rule_instance *i);
-bool sm_rule_takes(const struct sm_rule_instance *i, const struct sm_trial_step *step); /* a step of its mode */
-void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_trial_step *step, struct sm_rule_at *x);
+/* a step of its mode */
+bool sm_rule_takes(const struct sm_rule_instance *i, const struct sm_trial_step *step);
+void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i,
+                     const struct sm_trial_step *step, struct sm_rule_at *x);
 /* restart.c */
 void sm_rules_notice_restart(struct sm_rules *r);
-bool sm_rules_is_old(const struct sm_rules *r, int64_t step); /* left from before the restart, and judged then */
+/* left from before the restart, and judged then */
+bool sm_rules_is_old(const struct sm_rules *r, int64_t step);
 /* ahead.c */
-void sm_rules_look_ahead(struct sm_rules *r, size_t at); /* at the steps behind that of index `at` */
+/* at the steps behind that of index `at` */
+void sm_rules_look_ahead(struct sm_rules *r, size_t at);
 void sm_rule_ask_stats(struct sm_rule_at *x, const struct sm_entry *e);
 void sm_rule_ask_tensor(struct sm_rule_at *x, struct sm_trial *t, const struct sm_entry *e);
 /* measure.c */
-void sm_measured_begin(struct sm_rule_private *p);             /* a call begins */
-void sm_measured_drop(struct sm_rule_private *p, size_t from); /* forgets those asked from there on */
+void sm_measured_begin(struct sm_rule_private *p); /* a call begins */
+/* forgets those asked from there on */
+void sm_measured_drop(struct sm_rule_private *p, size_t from);
 /* evaluated.c: the same of expressions */
 void sm_evaluated_begin(struct sm_rule_private *p);
 void sm_evaluated_drop(struct sm_rule_private *p, size_t from);

@@ -34,12 +34,14 @@ static bool note_class(struct sm_confusion *c, double label)
     return true;
 }
 
-bool sm_confusion_count(const double *labels, const double *predictions, size_t n, struct sm_confusion *out)
+bool sm_confusion_count(const double *labels, const double *predictions, size_t n,
+                        struct sm_confusion *out)
 {
     *out = (struct sm_confusion){.classes = sm_alloc_zero(SM_CONFUSION_MAX, sizeof *out->classes)};
     bool ok = out->classes != NULL;
     for (size_t i = 0; ok && i < n; i++)
-        ok = isnan(labels[i]) || isnan(predictions[i]) || (note_class(out, labels[i]) && note_class(out, predictions[i]));
+        ok = isnan(labels[i]) || isnan(predictions[i]) ||
+             (note_class(out, labels[i]) && note_class(out, predictions[i]));
     out->cells = ok ? sm_alloc_zero(out->n * out->n + 1, sizeof *out->cells) : NULL;
     if (!out->cells) {
         sm_confusion_clear(out);
@@ -88,7 +90,8 @@ struct sm_score sm_class_score(const struct sm_confusion *c, size_t i)
 struct sm_score sm_average_score(const struct sm_confusion *c, enum sm_average kind)
 {
     struct sm_score sum = {.support = c->total};
-    if (kind == SM_AVERAGE_MICRO) {      /* each pair is one prediction of one class: all three are the accuracy */
+    /* each pair is one prediction of one class: all three are the accuracy */
+    if (kind == SM_AVERAGE_MICRO) {
         double a = c->total ? sm_confusion_accuracy(c) : 0;
         return (struct sm_score){a, a, a, c->total};
     }
@@ -137,7 +140,8 @@ static void draw_curve(struct sm_roc *r, const struct scored *items, size_t n, s
             continue;
         r->true_rate[r->n] = t / (double)positive;
         r->false_rate[r->n] = f / (double)(n - positive);
-        r->area += (r->false_rate[r->n] - r->false_rate[r->n - 1]) * (r->true_rate[r->n] + r->true_rate[r->n - 1]) / 2;
+        r->area += (r->false_rate[r->n] - r->false_rate[r->n - 1]) *
+                   (r->true_rate[r->n] + r->true_rate[r->n - 1]) / 2;
         r->n++;
     }
 }
@@ -146,7 +150,8 @@ bool sm_roc_curve(const double *labels, const double *scores, size_t n, struct s
 {
     struct scored *items = sm_alloc_zero(n + 1, sizeof *items);
     size_t kept = 0, positive = 0;
-    *out = (struct sm_roc){.false_rate = sm_alloc_zero(n + 1, sizeof(double)), .true_rate = sm_alloc_zero(n + 1, sizeof(double))};
+    *out = (struct sm_roc){.false_rate = sm_alloc_zero(n + 1, sizeof(double)),
+                           .true_rate = sm_alloc_zero(n + 1, sizeof(double))};
     bool ok = items && out->false_rate && out->true_rate;
     for (size_t i = 0; ok && i < n; i++) {
         if (isnan(labels[i]) || isnan(scores[i]))

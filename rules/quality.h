@@ -1,4 +1,5 @@
-/* How good predictions are: of classes, of two classes by a score, and of numbers. Pure functions of arrays. */
+/* How good predictions are: of classes, of two classes by a score, and of numbers. Pure functions
+ * of arrays. */
 #ifndef SM_QUALITY_H
 #define SM_QUALITY_H
 
@@ -11,40 +12,44 @@
 enum { SM_CONFUSION_MAX = 256 };
 /* Pairs of a true and a predicted class, counted. NaN on either side: left out. */
 struct sm_confusion {
-    double *classes;                     /* n of them, ascending: those that occur on either side */
-    uint64_t *cells;                     /* cells[t * n + p]: true class t, predicted as p */
+    double *classes; /* n of them, ascending: those that occur on either side */
+    uint64_t *cells; /* cells[t * n + p]: true class t, predicted as p */
     size_t n;
     uint64_t total;
 };
 /* False: more than SM_CONFUSION_MAX classes, or no memory. */
-bool sm_confusion_count(const double *labels, const double *predictions, size_t n, struct sm_confusion *out);
+bool sm_confusion_count(const double *labels, const double *predictions, size_t n,
+                        struct sm_confusion *out);
 void sm_confusion_clear(struct sm_confusion *c);
 
 /* As scikit-learn defines them; 0 where the divisor is. */
 struct sm_score {
     double precision, recall, f1;
-    uint64_t support;                    /* true ones */
+    uint64_t support; /* true ones */
 };
 struct sm_score sm_class_score(const struct sm_confusion *c, size_t i);
 enum sm_average { SM_AVERAGE_MICRO, SM_AVERAGE_MACRO, SM_AVERAGE_WEIGHTED /* by support */ };
 struct sm_score sm_average_score(const struct sm_confusion *c, enum sm_average kind);
-double sm_confusion_accuracy(const struct sm_confusion *c);                /* NaN: nothing counted */
+double sm_confusion_accuracy(const struct sm_confusion *c); /* NaN: nothing counted */
 
 /* ---- two classes by a score ---- */
 
 struct sm_roc {
-    double *false_rate, *true_rate;      /* n points from (0, 0) to (1, 1), one for each distinct score */
+    /* n points from (0, 0) to (1, 1), one for each distinct score */
+    double *false_rate, *true_rate;
     size_t n;
     double area;
 };
-/* labels above 0.5 are positive; pairs with a NaN are left out. False: one kind only, or no memory. */
+/* labels above 0.5 are positive; pairs with a NaN are left out. False: one kind only, or no memory.
+ */
 bool sm_roc_curve(const double *labels, const double *scores, size_t n, struct sm_roc *out);
 void sm_roc_clear(struct sm_roc *r);
 
 /* ---- numbers ---- */
 
 enum { SM_LABEL_BINS = 10 };
-/* Mean |label - prediction| of the labels in each of SM_LABEL_BINS equal parts of lo..hi, the last with its end; NaN: none. */
+/* Mean |label - prediction| of the labels in each of SM_LABEL_BINS equal parts of lo..hi, the last
+ * with its end; NaN: none. */
 struct sm_bin_errors {
     double mean[SM_LABEL_BINS];
     uint64_t count[SM_LABEL_BINS];

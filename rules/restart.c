@@ -1,5 +1,6 @@
-/* A job that begins again writes steps anew, lower ones than those judged last: they are judged anew, by rules that remember
- * nothing of the run before. What was found in it stays. Steps behind the newest one of the new run are the old run's. */
+/* A job that begins again writes steps anew, lower ones than those judged last: they are judged
+ * anew, by rules that remember nothing of the run before. What was found in it stays. Steps behind
+ * the newest one of the new run are the old run's. */
 #include "rules/private.h"
 
 #include <string.h>

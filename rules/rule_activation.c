@@ -24,7 +24,8 @@ enum { RELU_REGEX, RELU_INACTIVITY, RELU_LAYER, RELU_UNIT };
 
 static void judge_relu(struct sm_rule_at *x)
 {
-    double args[] = {0, 0, true, x->p[RELU_INACTIVITY].number, strcmp(x->p[RELU_UNIT].text, "channel") == 0};
+    double args[] = {0, 0, true, x->p[RELU_INACTIVITY].number,
+                     strcmp(x->p[RELU_UNIT].text, "channel") == 0};
     double limit = x->p[RELU_LAYER].number;
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
@@ -32,8 +33,9 @@ static void judge_relu(struct sm_rule_at *x)
         if (!is_real(x, it) || !sm_rule_measure(x, sm_measure_inactive, args, 5, &it->value, 1, &r))
             continue;
         double share = 100 * r->v[0] / r->v[1];
-        sm_rule_note(x, it, share, limit, share > limit, "%.2f%% of %.0f ReLUs inactive (<%g%% of samples), limit %g%%",
-                     share, r->v[1], args[SM_INACTIVE_LEAST_PERCENT], limit);
+        sm_rule_note(x, it, share, limit, share > limit,
+                     "%.2f%% of %.0f ReLUs inactive (<%g%% of samples), limit %g%%", share, r->v[1],
+                     args[SM_INACTIVE_LEAST_PERCENT], limit);
     }
 }
 
@@ -71,10 +73,11 @@ const struct sm_rule sm_rule_dead_relu = {
     .name = "dead_relu",
     .class_name = "DeadRelu",
     .summary = "Most ReLUs of a layer are never active",
-    .fires =
-        "more than threshold_layer percent of a layer's units have an output above 0 in less than threshold_inactivity percent of "
-        "the step's samples (axis 0)",
-    .advice = "A lower learning rate, leaky ReLU or ELU, He initialisation; check biases and the scale of inputs.",
+    .fires = "more than threshold_layer percent of a layer's units have an output above 0 in less "
+             "than threshold_inactivity percent of "
+             "the step's samples (axis 0)",
+    .advice = "A lower learning rate, leaky ReLU or ELU, He initialisation; check biases and the "
+              "scale of inputs.",
     .saves = "relu_output: .*relu_output (500)",
     .automatic = "",
     .params = relu_params,
@@ -114,7 +117,8 @@ static void judge_saturated(struct sm_rule_at *x)
     double limit = x->p[SAT_LAYER].number;
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
-        const char *tanh_at = last_word(it->name, "tanh"), *sigmoid_at = last_word(it->name, "sigmoid");
+        const char *tanh_at = last_word(it->name, "tanh"),
+                   *sigmoid_at = last_word(it->name, "sigmoid");
         const struct sm_numbers *r;
         if (!tanh_at && !sigmoid_at) {
             sm_rule_skip(x, "neither tanh nor sigmoid in the name");
@@ -122,14 +126,15 @@ static void judge_saturated(struct sm_rule_at *x)
         }
         bool is_tanh = tanh_at > sigmoid_at;
         double args[] = {x->p[is_tanh ? SAT_TANH_MIN : SAT_SIGMOID_MIN].number,
-                         x->p[is_tanh ? SAT_TANH_MAX : SAT_SIGMOID_MAX].number, false, x->p[SAT_INACTIVITY].number,
-                         false};
+                         x->p[is_tanh ? SAT_TANH_MAX : SAT_SIGMOID_MAX].number, false,
+                         x->p[SAT_INACTIVITY].number, false};
         if (!is_real(x, it) || !sm_rule_measure(x, sm_measure_inactive, args, 5, &it->value, 1, &r))
             continue;
         double share = 100 * r->v[0] / r->v[1];
         sm_rule_note(x, it, share, limit, share > limit,
                      "%s: %.2f%% of %.0f nodes saturated (input outside [%g,%g]), limit %g%%",
-                     is_tanh ? "tanh" : "sigmoid", share, r->v[1], args[SM_INACTIVE_LOW], args[SM_INACTIVE_HIGH], limit);
+                     is_tanh ? "tanh" : "sigmoid", share, r->v[1], args[SM_INACTIVE_LOW],
+                     args[SM_INACTIVE_HIGH], limit);
     }
 }
 
@@ -139,8 +144,14 @@ static const struct sm_rule_param saturated_params[] = {
      .type = SM_RULE_PATTERN,
      .initial = ".*tanh_input|.*sigmoid_input",
      .help = "patterns of the inputs of tanh and sigmoid layers"},
-    {.name = "threshold_tanh_min", .type = SM_RULE_NUMBER, .initial = "-9.4999", .help = "below it tanh is saturated"},
-    {.name = "threshold_tanh_max", .type = SM_RULE_NUMBER, .initial = "9.4999", .help = "above it tanh is saturated"},
+    {.name = "threshold_tanh_min",
+     .type = SM_RULE_NUMBER,
+     .initial = "-9.4999",
+     .help = "below it tanh is saturated"},
+    {.name = "threshold_tanh_max",
+     .type = SM_RULE_NUMBER,
+     .initial = "9.4999",
+     .help = "above it tanh is saturated"},
     {.name = "threshold_sigmoid_min",
      .type = SM_RULE_NUMBER,
      .initial = "-23",
@@ -167,9 +178,9 @@ const struct sm_rule sm_rule_saturated_activation = {
     .name = "saturated_activation",
     .class_name = "SaturatedActivation",
     .summary = "Most tanh or sigmoid nodes of a layer are saturated",
-    .fires =
-        "more than threshold_layer percent of a layer's nodes have an input within the limits in less than threshold_inactivity "
-        "percent of the samples; the kind is the last of tanh and sigmoid in the name",
+    .fires = "more than threshold_layer percent of a layer's nodes have an input within the limits "
+             "in less than threshold_inactivity "
+             "percent of the samples; the kind is the last of tanh and sigmoid in the name",
     .advice = "Normalise inputs, smaller initial weights, ReLUs, batch normalisation.",
     .saves = "the inputs of tanh and sigmoid layers",
     .automatic = "",
@@ -185,7 +196,8 @@ const struct sm_rule sm_rule_saturated_activation = {
 enum { ZERO_REGEX, ZERO_STEPS, ZERO_PERCENT };
 
 /* A number for each unit: 1 if it is 0 in all samples. */
-static void measure_zero_units(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+static void measure_zero_units(const struct sm_tensor *const *t, const double *args,
+                               struct sm_numbers *out)
 {
     struct sm_elements e = sm_elements(t[0]);
     struct sm_unit_axes a = sm_axes_of(t[0], false);
@@ -205,7 +217,8 @@ static void measure_zero_units(const struct sm_tensor *const *t, const double *a
 }
 
 /* Units that are zero in each of the last steps; false: too few steps, or not known yet. */
-static bool count_zero(struct sm_rule_at *x, const struct sm_rule_item *it, uint64_t *zero, uint64_t *units)
+static bool count_zero(struct sm_rule_at *x, const struct sm_rule_item *it, uint64_t *zero,
+                       uint64_t *units)
 {
     enum { STEPS_MAX = 64 };
     const struct sm_numbers *r[STEPS_MAX];
@@ -240,8 +253,8 @@ static void judge_zero_neurons(struct sm_rule_at *x)
             continue;
         double share = 100.0 * (double)zero / (double)units;
         sm_rule_note(x, it, share, limit, share > limit,
-                     "%.2f%% of %llu units are 0 for all samples of %.0f saved steps, limit %g%%", share,
-                     (unsigned long long)units, x->p[ZERO_STEPS].number, limit);
+                     "%.2f%% of %llu units are 0 for all samples of %.0f saved steps, limit %g%%",
+                     share, (unsigned long long)units, x->p[ZERO_STEPS].number, limit);
     }
 }
 
@@ -270,8 +283,8 @@ const struct sm_rule sm_rule_zero_neurons = {
     .class_name = "ZeroNeurons",
     .group = SM_RULE_EXTRA,
     .summary = "Many units put out zero over several saved steps",
-    .fires =
-        "more than percent of the units are 0 for every sample in each of the last num_steps saved steps of the mode",
+    .fires = "more than percent of the units are 0 for every sample in each of the last num_steps "
+             "saved steps of the mode",
     .advice = "A lower learning rate, leaky ReLU or ELU, He initialisation.",
     .saves = "the outputs of ReLU layers",
     .params = zero_params,
@@ -291,14 +304,16 @@ static void judge_change(struct sm_rule_at *x)
         const struct sm_entry *e =
             it->value ? sm_rule_before(x, it, x->step.mode, sm_rule_here(x, x->step.mode)) : NULL;
         const struct sm_numbers *r;
-        if (!e || !sm_rule_measure(x, sm_measure_change, NULL, 0, (const struct sm_entry *[]){e, it->value}, 2, &r))
+        if (!e || !sm_rule_measure(x, sm_measure_change, NULL, 0,
+                                   (const struct sm_entry *[]){e, it->value}, 2, &r))
             continue;
         if (r->v[SM_CHANGE_COMPARABLE] == 0) {
             sm_rule_skip(x, "the shape has changed");
             continue;
         }
         double ratio = r->v[SM_CHANGE_MOVED] / (r->v[SM_CHANGE_SIZE] + x->p[CHANGE_EPSILON].number);
-        sm_rule_note(x, it, ratio, limit, ratio > limit, "mean change/mean output = %.6g, limit %g", ratio, limit);
+        sm_rule_note(x, it, ratio, limit, ratio > limit, "mean change/mean output = %.6g, limit %g",
+                     ratio, limit);
     }
 }
 
@@ -324,9 +339,9 @@ const struct sm_rule sm_rule_output_change_ratio = {
     .class_name = "OutputChangeRatio",
     .group = SM_RULE_EXTRA,
     .summary = "Outputs for the same input change too fast",
-    .fires =
-        "mean|o_new - o_old| / (mean|o_old| + epsilon) is above threshold, against the previous saved step of the mode; it means "
-        "something only where each step sees the same input",
+    .fires = "mean|o_new - o_old| / (mean|o_old| + epsilon) is above threshold, against the "
+             "previous saved step of the mode; it means "
+             "something only where each step sees the same input",
     .advice = "Look at the optimizer's options: learning rate, momentum.",
     .saves = "outputs for a fixed validation batch",
     .params = change_params,

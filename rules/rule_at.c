@@ -46,7 +46,9 @@ static double over_all(const struct sm_stats *s, int reduction)
         return s->neg_inf ? (double)-INFINITY : s->finite ? s->min : (double)INFINITY;
     if (op == SM_REDUCE_MAX)
         return s->pos_inf ? (double)INFINITY : s->finite ? s->max : (double)-INFINITY;
-    return s->pos_inf && s->neg_inf ? (double)NAN : s->pos_inf ? (double)INFINITY : (double)-INFINITY;
+    return s->pos_inf && s->neg_inf ? (double)NAN
+           : s->pos_inf             ? (double)INFINITY
+                                    : (double)-INFINITY;
 }
 
 static bool has_moments(const struct sm_facts *f)
@@ -59,8 +61,8 @@ static bool has_moments(const struct sm_facts *f)
 static int saved(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction, double *out)
 {
     const struct sm_facts *f;
-    const struct sm_entry *e =
-        sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker, SM_ENTRY_REDUCTION, reduction);
+    const struct sm_entry *e = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
+                                              SM_ENTRY_REDUCTION, reduction);
     if (!e)
         return 0;
     if (!read_stats(x, e, &f))
@@ -132,8 +134,8 @@ int64_t sm_rule_here(const struct sm_rule_at *x, enum sm_mode mode)
     return is_global(mode) ? x->step.step.n : x->step.mode_step.n;
 }
 
-const struct sm_entry *sm_rule_before(const struct sm_rule_at *x, const struct sm_rule_item *it, enum sm_mode mode,
-                                      int64_t below)
+const struct sm_entry *sm_rule_before(const struct sm_rule_at *x, const struct sm_rule_item *it,
+                                      enum sm_mode mode, int64_t below)
 {
     size_t here, end;
     sm_rule_entries_at(&x->rules->places, x->trial, it->tensor, x->step.step, &here, &end);
@@ -178,21 +180,23 @@ void sm_rule_forget_notes(struct sm_rule_private *p)
     p->failure = NULL;
 }
 
-/* printf writes "-nan" for what arithmetic makes of inf - inf; the sign says nothing. In names it stays. */
+/* printf writes "-nan" for what arithmetic makes of inf - inf; the sign says nothing. In names it
+ * stays. */
 static void drop_nan_signs(struct sm_str *text)
 {
     static const char word[] = "-nan";
     char *from = text->data, *to = text->data;
     while (from && *from) {
-        char before = from == text->data ? ' ' : from[-1], behind = strncmp(from, word, 4) == 0 ? from[4] : '_';
+        char before = from == text->data ? ' ' : from[-1],
+             behind = strncmp(from, word, 4) == 0 ? from[4] : '_';
         from += strchr(" ([=", before) && (!behind || strchr(" ,;:)]%", behind));
         *to++ = *from++;
     }
     sm_str_truncate(text, (size_t)(to - text->data));
 }
 
-void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double value, double limit, bool violated,
-                  const char *fmt, ...)
+void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double value, double limit,
+                  bool violated, const char *fmt, ...)
 {
     struct sm_rule_private *p = x->instance->own;
     struct sm_str text = {0};
@@ -200,8 +204,10 @@ void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double va
     p->datapoints++;
     p->violations += violated;
     bool full = !x->rules->each &&
-                p->n_notes + x->instance->n_findings >= SM_RULE_FINDINGS_MAX; /* the first is told all the same */
-    if ((full && !(violated && p->violations == 1)) || (!violated && x->rules->explain != x->step.step.n))
+                /* the first is told all the same */
+                p->n_notes + x->instance->n_findings >= SM_RULE_FINDINGS_MAX;
+    if ((full && !(violated && p->violations == 1)) ||
+        (!violated && x->rules->explain != x->step.step.n))
         return;
     va_start(ap, fmt);
     sm_str_vprintf(&text, fmt, ap);

@@ -15,7 +15,8 @@ struct classes {
 
 /* False: waiting, or no labels at this step. */
 static bool read_classes(struct sm_rule_at *x, const struct sm_rule_item *labels,
-                         const struct sm_rule_item *predictions, bool argmax_asked, struct classes *out)
+                         const struct sm_rule_item *predictions, bool argmax_asked,
+                         struct classes *out)
 {
     const struct sm_numbers *r;
     bool given = predictions && predictions->value;
@@ -90,7 +91,8 @@ static void clear_counts(void *state)
     sm_free(((struct counts *)state)->items);
 }
 
-/* Largest over smallest class; 0 with less than two. classes: how many there should be, 0: those that were seen. */
+/* Largest over smallest class; 0 with less than two. classes: how many there should be, 0: those
+ * that were seen. */
 static double imbalance(const struct counts *c, size_t classes)
 {
     uint64_t most = 0, least = UINT64_MAX;
@@ -119,21 +121,29 @@ static void add_counts(const struct counts *c, struct sm_str *out)
         sm_str_add(out, " ...");
 }
 
-static void note_imbalance(struct sm_rule_at *x, const struct sm_rule_item *it, double limit, size_t classes)
+static void note_imbalance(struct sm_rule_at *x, const struct sm_rule_item *it, double limit,
+                           size_t classes)
 {
     const struct counts *c = x->state;
     double ratio = imbalance(c, classes);
     struct sm_str text = {0};
     add_counts(c, &text);
     if (ratio > 0)
-        sm_rule_note(x, it, ratio, limit, ratio > limit, "class counts %s, ratio %.1f, limit %g", sm_str_text(&text),
-                     ratio, limit);
+        sm_rule_note(x, it, ratio, limit, ratio > limit, "class counts %s, ratio %.1f, limit %g",
+                     sm_str_text(&text), ratio, limit);
     sm_str_clear(&text);
 }
 
 /* ---- ClassImbalance ---- */
 
-enum { IMBALANCE_RATIO, IMBALANCE_WRONG, IMBALANCE_SAMPLES, IMBALANCE_ARGMAX, IMBALANCE_LABELS, IMBALANCE_PREDICTIONS };
+enum {
+    IMBALANCE_RATIO,
+    IMBALANCE_WRONG,
+    IMBALANCE_SAMPLES,
+    IMBALANCE_ARGMAX,
+    IMBALANCE_LABELS,
+    IMBALANCE_PREDICTIONS
+};
 
 static void judge_class_imbalance(struct sm_rule_at *x)
 {
@@ -152,8 +162,9 @@ static void judge_class_imbalance(struct sm_rule_at *x)
         uint64_t judged = one->wrong + one->hit;
         double share = one->seen ? (double)one->wrong / (double)one->seen : 0;
         if (judged)
-            sm_rule_note(x, labels, share, limit, share > limit, "class %g: %.1f%% of %llu mispredicted, limit %g%%%s",
-                         one->label, 100 * share, (unsigned long long)one->seen, 100 * limit,
+            sm_rule_note(x, labels, share, limit, share > limit,
+                         "class %g: %.1f%% of %llu mispredicted, limit %g%%%s", one->label,
+                         100 * share, (unsigned long long)one->seen, 100 * limit,
                          k.argmax ? " (largest score taken)" : "");
     }
 }
@@ -180,7 +191,10 @@ static const struct sm_rule_param imbalance_params[] = {
      .type = SM_RULE_BOOL,
      .initial = "False",
      .help = "predictions are scores: take the largest of the last axis"},
-    {.name = "labels_regex", .type = SM_RULE_PATTERN, .initial = ".*labels", .help = "pattern of the labels"},
+    {.name = "labels_regex",
+     .type = SM_RULE_PATTERN,
+     .initial = ".*labels",
+     .help = "pattern of the labels"},
     {.name = "predictions_regex",
      .type = SM_RULE_PATTERN,
      .initial = ".*predictions",
@@ -191,16 +205,16 @@ const struct sm_rule sm_rule_class_imbalance = {
     .name = "class_imbalance",
     .class_name = "ClassImbalance",
     .summary = "Classes occur unevenly, or one is mostly mispredicted",
-    .fires =
-        "after `samples` labels of all steps so far, the largest class is more than threshold_imbalance times the smallest seen, "
-        "or more than threshold_misprediction of a class is mispredicted. Values are rounded; [n,k] scores for n labels mean "
-        "their largest",
+    .fires = "after `samples` labels of all steps so far, the largest class is more than "
+             "threshold_imbalance times the smallest seen, "
+             "or more than threshold_misprediction of a class is mispredicted. Values are rounded; "
+             "[n,k] scores for n labels mean "
+             "their largest",
     .advice = "Resample or weight the classes.",
     .saves = "labels and predictions: .*labels|.*predictions (500)",
     .automatic = "",
     .params = imbalance_params,
-    .picks = {{.regex = "labels_regex"},
-              {.regex = "predictions_regex", .optional = true}},
+    .picks = {{.regex = "labels_regex"}, {.regex = "predictions_regex", .optional = true}},
     .state_size = sizeof(struct counts),
     .judge = judge_class_imbalance,
     .clear = clear_counts,
@@ -235,7 +249,10 @@ static const struct sm_rule_param data_params[] = {
      .max = 1e15,
      .unit = "labels",
      .help = "labels to see before judging"},
-    {.name = "labels_regex", .type = SM_RULE_PATTERN, .initial = ".*labels", .help = "pattern of the labels"},
+    {.name = "labels_regex",
+     .type = SM_RULE_PATTERN,
+     .initial = ".*labels",
+     .help = "pattern of the labels"},
     {.name = "num_classes",
      .type = SM_RULE_INT,
      .min = 1,
@@ -249,8 +266,8 @@ const struct sm_rule sm_rule_data_imbalance = {
     .class_name = "DataImbalance",
     .group = SM_RULE_EXTRA,
     .summary = "Classes occur unevenly among the labels",
-    .fires =
-        "after `samples` labels the largest class is more than threshold times the smallest, or one of num_classes has not come",
+    .fires = "after `samples` labels the largest class is more than threshold times the smallest, "
+             "or one of num_classes has not come",
     .advice = "Resample or weight the classes.",
     .saves = "labels",
     .params = data_params,
@@ -269,20 +286,25 @@ static void judge_quality(struct sm_rule_at *x)
     const struct sm_rule_item *labels = first_item(x, 0);
     struct classes k;
     struct counts *c = x->state;
-    if (!read_classes(x, labels, first_item(x, 1), x->p[QUALITY_ARGMAX].number != 0, &k) || !k.predictions)
+    if (!read_classes(x, labels, first_item(x, 1), x->p[QUALITY_ARGMAX].number != 0, &k) ||
+        !k.predictions)
         return;
     add_classes(c, &k);
     for (size_t i = 0; i < c->n; i++) {
         const struct class_count *one = &c->items[i];
         double precision = one->predicted ? (double)one->hit / (double)one->predicted : (double)NAN;
         double recall = one->seen ? (double)one->hit / (double)one->seen : (double)NAN;
-        sm_rule_note(x, labels, recall, 0, false, "class %g: %llu labels, precision %.4g, recall %.4g", one->label,
+        sm_rule_note(x, labels, recall, 0, false,
+                     "class %g: %llu labels, precision %.4g, recall %.4g", one->label,
                      (unsigned long long)one->seen, precision, recall);
     }
 }
 
 static const struct sm_rule_param quality_params[] = {
-    {.name = "labels_regex", .type = SM_RULE_PATTERN, .initial = ".*labels", .help = "pattern of the labels"},
+    {.name = "labels_regex",
+     .type = SM_RULE_PATTERN,
+     .initial = ".*labels",
+     .help = "pattern of the labels"},
     {.name = "predictions_regex",
      .type = SM_RULE_PATTERN,
      .initial = ".*predictions",
@@ -298,8 +320,8 @@ const struct sm_rule sm_rule_per_class_quality = {
     .class_name = "PerClassQuality",
     .group = SM_RULE_EXTRA,
     .summary = "Precision and recall of each class: a table that never fires",
-    .fires =
-        "never; `rule explain` prints precision TP/(TP+FP) and recall TP/(TP+FN) of each class over all steps so far",
+    .fires = "never; `rule explain` prints precision TP/(TP+FP) and recall TP/(TP+FN) of each "
+             "class over all steps so far",
     .advice = "Look at classes of low recall.",
     .saves = "labels and predictions",
     .params = quality_params,
@@ -348,7 +370,8 @@ static uint64_t *matrix_of(struct sm_rule_at *x, const struct classes *k, size_t
     return c;
 }
 
-static void judge_column(struct sm_rule_at *x, const struct sm_rule_item *it, const uint64_t *c, size_t n, size_t p)
+static void judge_column(struct sm_rule_at *x, const struct sm_rule_item *it, const uint64_t *c,
+                         size_t n, size_t p)
 {
     double least = x->p[CONFUSION_DIAG].number, most = x->p[CONFUSION_OFF].number;
     uint64_t sum = 0;
@@ -360,11 +383,14 @@ static void judge_column(struct sm_rule_at *x, const struct sm_rule_item *it, co
     }
     if (!sum)
         return;
-    double diagonal = (double)c[p * n + p] / (double)sum, off = worst < n ? (double)c[worst * n + p] / (double)sum : 0;
+    double diagonal = (double)c[p * n + p] / (double)sum,
+           off = worst < n ? (double)c[worst * n + p] / (double)sum : 0;
     bool low = diagonal<least, high = off> most;
     sm_rule_note(x, it, low ? diagonal : off, low ? least : most, low || high,
-                 "predicted %zu: %.1f%% right, at least %g%%; %.1f%% are truly %zu, at most %g%% (%llu predictions)", p,
-                 100 * diagonal, 100 * least, 100 * off, worst < n ? worst : p, 100 * most, (unsigned long long)sum);
+                 "predicted %zu: %.1f%% right, at least %g%%; %.1f%% are truly %zu, at most %g%% "
+                 "(%llu predictions)",
+                 p, 100 * diagonal, 100 * least, 100 * off, worst < n ? worst : p, 100 * most,
+                 (unsigned long long)sum);
 }
 
 static void judge_confusion(struct sm_rule_at *x)
@@ -388,8 +414,14 @@ static const struct sm_rule_param confusion_params[] = {
      .max = CLASSES_MAX,
      .unit = "classes",
      .help = "size of the matrix; without it as the values need"},
-    {.name = "labels", .type = SM_RULE_TEXT, .initial = "labels", .help = "name of the labels' tensor"},
-    {.name = "predictions", .type = SM_RULE_TEXT, .initial = "predictions", .help = "name of the predictions' tensor"},
+    {.name = "labels",
+     .type = SM_RULE_TEXT,
+     .initial = "labels",
+     .help = "name of the labels' tensor"},
+    {.name = "predictions",
+     .type = SM_RULE_TEXT,
+     .initial = "predictions",
+     .help = "name of the predictions' tensor"},
     {.name = "labels_collection",
      .type = SM_RULE_NAMES,
      .initial = "labels",
@@ -414,8 +446,8 @@ const struct sm_rule sm_rule_confusion = {
     .name = "confusion",
     .class_name = "Confusion",
     .summary = "Classes are taken for one another",
-    .fires =
-        "of a step's predictions of some class less than min_diag are right, or more than max_off_diag belong to one other class",
+    .fires = "of a step's predictions of some class less than min_diag are right, or more than "
+             "max_off_diag belong to one other class",
     .advice = "Look at the classes that are mixed up: labels, features, balance.",
     .saves = "labels and predictions (500)",
     .automatic = "",

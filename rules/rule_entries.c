@@ -26,8 +26,9 @@ static struct sm_rule_entry_range *place_of(struct sm_rule_entries *p, uint32_t 
     return &p->items[name];
 }
 
-bool sm_rule_entries_at(struct sm_rule_entries *p, const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, size_t *from,
-                  size_t *to)
+bool sm_rule_entries_at(struct sm_rule_entries *p, const struct sm_trial *t,
+                        const struct sm_trial_tensor *x, struct sm_step step, size_t *from,
+                        size_t *to)
 {
     struct sm_rule_entry_range *i = place_of(p, x->name);
     if (p->step.n != step.n || !p->stamp) {

@@ -1,4 +1,5 @@
-/* A condition in the expression language as a rule; rules of .rule files are such rules with parameters of their own.
+/* A condition in the expression language as a rule; rules of .rule files are such rules with
+ * parameters of their own.
  */
 #include "rules/custom.h"
 #include "rules/evaluated.h"
@@ -166,9 +167,13 @@ static const struct sm_rule_param expr_params[] = {
      .type = SM_RULE_TEXT,
      .required = true,
      .help = "the condition; x is the tensor where some are selected"},
-    {.name = "collection_names", .type = SM_RULE_NAMES, .help = "judge each tensor of these collections"},
+    {.name = "collection_names",
+     .type = SM_RULE_NAMES,
+     .help = "judge each tensor of these collections"},
     {.name = "tensor_regex", .type = SM_RULE_PATTERN, .help = "judge each tensor that matches"},
-    {.name = "message", .type = SM_RULE_TEXT, .help = "what to say; {EXPR} is replaced by its value"},
+    {.name = "message",
+     .type = SM_RULE_TEXT,
+     .help = "what to say; {EXPR} is replaced by its value"},
     {0},
 };
 const struct sm_rule sm_rule_expr = {
@@ -176,9 +181,9 @@ const struct sm_rule sm_rule_expr = {
     .class_name = "Expr",
     .group = SM_RULE_EXTRA,
     .summary = "A condition of your own in the expression language",
-    .fires =
-        "the expression is true at a step; with a selection, for any of its tensors, which is x (and $t) in the expression. A step "
-        "at which something it needs was not saved is skipped",
+    .fires = "the expression is true at a step; with a selection, for any of its tensors, which is "
+             "x (and $t) in the expression. A step "
+             "at which something it needs was not saved is skipped",
     .advice = "Look at the tensors of the condition.",
     .saves = "whatever the expression names",
     .params = expr_params,

@@ -80,16 +80,18 @@ struct window {
     bool validated; /* an EVAL step came after the last TRAIN step */
 };
 
-static void evaluate(struct sm_rule_at *x, const struct sm_rule_item *it, struct window *w, double train, double eval)
+static void evaluate(struct sm_rule_at *x, const struct sm_rule_item *it, struct window *w,
+                     double train, double eval)
 {
     double limit = x->p[OVERFIT_RATIO].number, ratio = (eval - train) / fabs(train);
     if (train == 0 && !(eval > 0))
         return;
     ratio = train == 0 ? (double)INFINITY : ratio;
     w->exceeded = ratio > limit ? w->exceeded + 1 : 0;
-    sm_rule_note(x, it, ratio, limit, (double)w->exceeded >= x->p[OVERFIT_PATIENCE].number,
-                 "mean val %.6g, mean train %.6g, ratio %.6g, limit %g (%llu in a row, patience %g)", eval, train,
-                 ratio, limit, (unsigned long long)w->exceeded, x->p[OVERFIT_PATIENCE].number);
+    sm_rule_note(
+        x, it, ratio, limit, (double)w->exceeded >= x->p[OVERFIT_PATIENCE].number,
+        "mean val %.6g, mean train %.6g, ratio %.6g, limit %g (%llu in a row, patience %g)", eval,
+        train, ratio, limit, (unsigned long long)w->exceeded, x->p[OVERFIT_PATIENCE].number);
 }
 
 static void take_losses(struct sm_rule_at *x, const struct losses *l)
@@ -127,7 +129,9 @@ static void judge_overfit(struct sm_rule_at *x)
 }
 
 static const struct sm_rule_param overfit_params[] = {
-    {.name = "tensor_regex", .type = SM_RULE_PATTERN, .help = "patterns of losses; without them collection losses"},
+    {.name = "tensor_regex",
+     .type = SM_RULE_PATTERN,
+     .help = "patterns of losses; without them collection losses"},
     {.name = "start_step",
      .type = SM_RULE_INT,
      .initial = "0",
@@ -151,10 +155,11 @@ const struct sm_rule sm_rule_overfit = {
     .name = "overfit",
     .class_name = "Overfit",
     .summary = "The validation loss is far above the training loss",
-    .fires =
-        "patience times in a row, (E - T)/|T| > ratio_threshold; T and E are the means of a loss in TRAIN and EVAL since the last "
-        "evaluation, and an evaluation is at the first saved TRAIN step after EVAL steps. XGBoost: train-X beside validation-X "
-        "at each step",
+    .fires = "patience times in a row, (E - T)/|T| > ratio_threshold; T and E are the means of a "
+             "loss in TRAIN and EVAL since the last "
+             "evaluation, and an evaluation is at the first saved TRAIN step after EVAL steps. "
+             "XGBoost: train-X beside validation-X "
+             "at each step",
     .advice = "Regularise; more data, augmentation, early stopping.",
     .saves = "losses, TRAIN and EVAL (100/10)",
     .automatic = "",
@@ -202,11 +207,12 @@ static void judge_overtraining(struct sm_rule_at *x)
             take_best(&b->eval, all[i].eval, delta, x->step.step.n);
         bool over = (double)b->train.without >= x->p[OVERTRAIN_TRAIN].number &&
                     (double)b->eval.without >= x->p[OVERTRAIN_VALIDATION].number;
-        sm_rule_note(
-            x, all[i].it, (double)b->eval.without, x->p[OVERTRAIN_VALIDATION].number, over,
-            "no improvement > %g for %llu saved TRAIN and %llu saved EVAL steps (best train %.6g @ %lld, best val %.6g @ %lld)",
-            delta, (unsigned long long)b->train.without, (unsigned long long)b->eval.without, b->train.value,
-            (long long)b->train.step, b->eval.value, (long long)b->eval.step);
+        sm_rule_note(x, all[i].it, (double)b->eval.without, x->p[OVERTRAIN_VALIDATION].number, over,
+                     "no improvement > %g for %llu saved TRAIN and %llu saved EVAL steps (best "
+                     "train %.6g @ %lld, best val %.6g @ %lld)",
+                     delta, (unsigned long long)b->train.without,
+                     (unsigned long long)b->eval.without, b->train.value, (long long)b->train.step,
+                     b->eval.value, (long long)b->eval.step);
     }
     sm_free(all);
 }
@@ -237,8 +243,8 @@ const struct sm_rule sm_rule_overtraining = {
     .name = "overtraining",
     .class_name = "Overtraining",
     .summary = "Neither training nor validation improves any more",
-    .fires =
-        "a loss has not improved by more than delta for patience_train saved TRAIN values and patience_validation saved EVAL values",
+    .fires = "a loss has not improved by more than delta for patience_train saved TRAIN values and "
+             "patience_validation saved EVAL values",
     .advice = "Early stopping; take the checkpoint nearest the best validation step.",
     .saves = "losses, TRAIN and EVAL",
     .automatic = "",

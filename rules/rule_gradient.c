@@ -13,7 +13,8 @@ static void judge_vanishing(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         if (sm_rule_number(x, it, ABS_MEAN, &m))
-            sm_rule_note(x, it, m, limit, m < limit, "mean|g| = %.6g %s %g", m, m < limit ? "<" : ">=", limit);
+            sm_rule_note(x, it, m, limit, m < limit, "mean|g| = %.6g %s %g", m,
+                         m < limit ? "<" : ">=", limit);
     }
 }
 
@@ -30,8 +31,8 @@ const struct sm_rule sm_rule_vanishing_gradient = {
     .class_name = "VanishingGradient",
     .summary = "Gradients become so small that layers stop learning",
     .fires = "the mean of |g| of any tensor of collection gradients is below threshold",
-    .advice =
-        "Another activation or initialisation, batch normalisation, residual connections, a larger learning rate for early layers.",
+    .advice = "Another activation or initialisation, batch normalisation, residual connections, a "
+              "larger learning rate for early layers.",
     .saves = "gradients (500)",
     .automatic = "",
     .params = vanishing_params,
@@ -42,7 +43,8 @@ const struct sm_rule sm_rule_vanishing_gradient = {
 /* ---- LargeGradient ---- */
 
 /* args: limit. Elements with |g| above it, and all. */
-static void count_large(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+static void count_large(const struct sm_tensor *const *t, const double *args,
+                        struct sm_numbers *out)
 {
     struct sm_elements e = sm_elements(t[0]);
     double block[SM_BLOCK_ELEMENTS];
@@ -62,16 +64,21 @@ static void judge_large(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_numbers *r;
-        if (!it->value || !sm_rule_measure(x, count_large, &limit, 1, &it->value, 1, &r) || r->v[1] == 0)
+        if (!it->value || !sm_rule_measure(x, count_large, &limit, 1, &it->value, 1, &r) ||
+            r->v[1] == 0)
             continue;
         double share = 100 * r->v[0] / r->v[1];
-        sm_rule_note(x, it, share, percent, share > percent, "%.4g%% of %.0f gradients larger than %g, limit %g%%",
-                     share, r->v[1], limit, percent);
+        sm_rule_note(x, it, share, percent, share > percent,
+                     "%.4g%% of %.0f gradients larger than %g, limit %g%%", share, r->v[1], limit,
+                     percent);
     }
 }
 
 static const struct sm_rule_param large_params[] = {
-    {.name = "collection_names", .type = SM_RULE_NAMES, .initial = "gradients", .help = "collections to inspect"},
+    {.name = "collection_names",
+     .type = SM_RULE_NAMES,
+     .initial = "gradients",
+     .help = "collections to inspect"},
     {.name = "threshold",
      .type = SM_RULE_NUMBER,
      .initial = "10",
@@ -116,12 +123,16 @@ static void judge_scale(struct sm_rule_at *x)
     if (!low || low == high || most == 0)
         return;
     double ratio = least > 0 ? most / least : (double)INFINITY;
-    sm_rule_note(x, high, ratio, limit, ratio > limit, "mean|g| = %.4g is %.4g times that of %s (%.4g), limit %g", most,
-                 ratio, low->name, least, limit);
+    sm_rule_note(x, high, ratio, limit, ratio > limit,
+                 "mean|g| = %.4g is %.4g times that of %s (%.4g), limit %g", most, ratio, low->name,
+                 least, limit);
 }
 
 static const struct sm_rule_param scale_params[] = {
-    {.name = "collection_names", .type = SM_RULE_NAMES, .initial = "gradients", .help = "collections to inspect"},
+    {.name = "collection_names",
+     .type = SM_RULE_NAMES,
+     .initial = "gradients",
+     .help = "collections to inspect"},
     {.name = "max_ratio",
      .type = SM_RULE_NUMBER,
      .initial = "1e4",
@@ -134,8 +145,8 @@ const struct sm_rule sm_rule_gradient_scale = {
     .class_name = "GradientScale",
     .group = SM_RULE_EXTRA,
     .summary = "Gradients of different layers differ by orders of magnitude",
-    .fires =
-        "the largest mean |g| of a step's gradients is more than max_ratio times the smallest; a smallest of 0 is infinitely far",
+    .fires = "the largest mean |g| of a step's gradients is more than max_ratio times the "
+             "smallest; a smallest of 0 is infinitely far",
     .advice = "Normalisation layers, another initialisation, learning rates by layer.",
     .saves = "gradients",
     .params = scale_params,

@@ -8,9 +8,10 @@
 
 enum { IMAGES, CHANNELS, ONE_CHANNEL, AXES, SUMS };
 
-/* args: axis of the channels, negative from the end. Numbers as above (ONE_CHANNEL: the axis is not there), then for
- * each channel count, sum and sum of squares. */
-static void measure_channels(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+/* args: axis of the channels, negative from the end. Numbers as above (ONE_CHANNEL: the axis is not
+ * there), then for each channel count, sum and sum of squares. */
+static void measure_channels(const struct sm_tensor *const *t, const double *args,
+                             struct sm_numbers *out)
 {
     struct sm_elements e = sm_elements(t[0]);
     double block[SM_BLOCK_ELEMENTS], axis = args[0] < 0 ? t[0]->n_dims + args[0] : args[0];
@@ -92,8 +93,9 @@ static void judge_images(struct sm_rule_at *x)
         return;
     for (size_t k = 0; k < c->n; k++) {
         double mean = c->sums[3 * k + 1] / c->sums[3 * k];
-        sm_rule_note(x, it, mean, limit, fabs(mean) > limit, "mean of channel %zu = %.6g over %.0f images, limit %g", k,
-                     mean, c->images, limit);
+        sm_rule_note(x, it, mean, limit, fabs(mean) > limit,
+                     "mean of channel %zu = %.6g over %.0f images, limit %g", k, mean, c->images,
+                     limit);
     }
 }
 
@@ -126,8 +128,8 @@ const struct sm_rule sm_rule_check_input_images = {
     .name = "check_input_images",
     .class_name = "CheckInputImages",
     .summary = "Input images are not normalised to mean zero",
-    .fires =
-        "after threshold_samples images the mean of some channel over all steps so far is further than threshold_mean from 0",
+    .fires = "after threshold_samples images the mean of some channel over all steps so far is "
+             "further than threshold_mean from 0",
     .advice = "Subtract the data set's mean and divide by its standard deviation.",
     .saves = "input_image: .*hybridsequential0_input_0 (500)",
     .automatic = "",
@@ -153,14 +155,18 @@ static void judge_normalization(struct sm_rule_at *x)
         double n = c->sums[3 * k], mean = c->sums[3 * k + 1] / n,
                spread = sqrt(fmax(0, c->sums[3 * k + 2] / n - mean * mean));
         bool off = fabs(mean) > mean_limit, wide = fabs(spread - 1) > std_limit;
-        sm_rule_note(x, it, off ? mean : spread, off ? mean_limit : std_limit, off || wide,
-                     "channel %zu has mean %.6g (limit %g) and std %.6g (1 within %g) over %.0f samples", k, mean,
-                     mean_limit, spread, std_limit, c->images);
+        sm_rule_note(
+            x, it, off ? mean : spread, off ? mean_limit : std_limit, off || wide,
+            "channel %zu has mean %.6g (limit %g) and std %.6g (1 within %g) over %.0f samples", k,
+            mean, mean_limit, spread, std_limit, c->images);
     }
 }
 
 static const struct sm_rule_param normalization_params[] = {
-    {.name = "regex", .type = SM_RULE_PATTERN, .required = true, .help = "pattern of the model's input"},
+    {.name = "regex",
+     .type = SM_RULE_PATTERN,
+     .required = true,
+     .help = "pattern of the model's input"},
     {.name = "threshold_mean",
      .type = SM_RULE_NUMBER,
      .initial = "0.2",
@@ -191,9 +197,9 @@ const struct sm_rule sm_rule_input_normalization = {
     .class_name = "InputNormalization",
     .group = SM_RULE_EXTRA,
     .summary = "Inputs have not mean zero and variance one",
-    .fires =
-        "after `samples` samples a channel's mean over all steps so far is further than threshold_mean from 0, or its standard "
-        "deviation further than threshold_std from 1",
+    .fires = "after `samples` samples a channel's mean over all steps so far is further than "
+             "threshold_mean from 0, or its standard "
+             "deviation further than threshold_std from 1",
     .advice = "Subtract the data set's mean and divide by its standard deviation.",
     .saves = "the model's input",
     .params = normalization_params,
@@ -208,7 +214,8 @@ const struct sm_rule sm_rule_input_normalization = {
 enum { TOKEN_REGEX, TOKEN_VALUES, TOKEN_PERCENTS };
 
 /* args: the token. How many elements are it, and all. */
-static void count_token(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+static void count_token(const struct sm_tensor *const *t, const double *args,
+                        struct sm_numbers *out)
 {
     struct sm_elements e = sm_elements(t[0]);
     double block[SM_BLOCK_ELEMENTS];
@@ -230,12 +237,14 @@ static void judge_tokens(struct sm_rule_at *x)
             const struct sm_rule_item *it = &x->picks[0].items[i];
             const struct sm_numbers *r;
             double limit = percents->numbers[percents->n == 1 ? 0 : k];
-            if (!it->value || !sm_rule_measure(x, count_token, &values->numbers[k], 1, &it->value, 1, &r) ||
+            if (!it->value ||
+                !sm_rule_measure(x, count_token, &values->numbers[k], 1, &it->value, 1, &r) ||
                 r->v[1] == 0)
                 continue;
             double share = 100 * r->v[0] / r->v[1];
-            sm_rule_note(x, it, share, limit, share > limit, "token %g is %.1f%% of %.0f, limit %g%%",
-                         values->numbers[k], share, r->v[1], limit);
+            sm_rule_note(x, it, share, limit, share > limit,
+                         "token %g is %.1f%% of %.0f, limit %g%%", values->numbers[k], share,
+                         r->v[1], limit);
         }
 }
 
@@ -245,7 +254,8 @@ static bool check_tokens(const struct sm_rule_value *p, struct sm_err *err)
     if (!tokens || !percents)
         return sm_err_set(err, SM_ERR_USAGE, "give token_values and token_thresholds_percent");
     return percents == 1 || percents == tokens ||
-           sm_err_set(err, SM_ERR_USAGE, "token_thresholds_percent wants one value, or as many as token_values");
+           sm_err_set(err, SM_ERR_USAGE,
+                      "token_thresholds_percent wants one value, or as many as token_values");
 }
 
 static const struct sm_rule_param token_params[] = {
@@ -266,7 +276,8 @@ const struct sm_rule sm_rule_nlp_sequence_ratio = {
     .class_name = "NLPSequenceRatio",
     .summary = "Too many padding or unknown tokens in the input",
     .fires = "a token's share of all elements of a tensor is above its limit",
-    .advice = "Padding too frequent: other bucketing. Unknown tokens too frequent: another vocabulary.",
+    .advice =
+        "Padding too frequent: other bucketing. Unknown tokens too frequent: another vocabulary.",
     .saves = "input_sequence: .*embedding0_input_0 (500)",
     .automatic = "",
     .params = token_params,
@@ -281,10 +292,12 @@ enum { REDUNDANCY_REGEX, REDUNDANCY_SAMPLES, REDUNDANCY_CORR, REDUNDANCY_RCOND }
 enum { FEATURES_MAX = 2048 };
 
 /* Of [samples, features]: samples, features, sums of x, sums of x_i x_j (all of them). */
-static void measure_products(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+static void measure_products(const struct sm_tensor *const *t, const double *args,
+                             struct sm_numbers *out)
 {
     struct sm_elements e = sm_elements(t[0]);
-    size_t size = sm_dtype_info(e.dtype)->size_bytes, f = t[0]->n_dims == 2 ? (size_t)t[0]->dims[1] : 0;
+    size_t size = sm_dtype_info(e.dtype)->size_bytes,
+           f = t[0]->n_dims == 2 ? (size_t)t[0]->dims[1] : 0;
     double *row = sm_alloc((f + 1) * sizeof *row);
     (void)args;
     if (!row || f > FEATURES_MAX || !sm_numbers_alloc(out, 2 + f + f * f)) {
@@ -345,13 +358,15 @@ static size_t correlations(const struct products *p, double *corr, size_t *which
         for (size_t b = 0; b <= a; b++) {
             size_t i = which[a], j = which[b];
             double mi = sum[i] / p->samples, mj = sum[j] / p->samples;
-            double vi = product[i * f + i] / p->samples - mi * mi, vj = product[j * f + j] / p->samples - mj * mj;
+            double vi = product[i * f + i] / p->samples - mi * mi,
+                   vj = product[j * f + j] / p->samples - mj * mj;
             corr[a * n + b] = (product[i * f + j] / p->samples - mi * mj) / sqrt(vi * vj);
         }
     return n;
 }
 
-/* Smallest over largest pivot of a diagonally pivoted Cholesky decomposition, in place (lower triangle). */
+/* Smallest over largest pivot of a diagonally pivoted Cholesky decomposition, in place (lower
+ * triangle). */
 static double pivot_ratio(double *c, size_t n)
 {
     double most = 0, least = (double)INFINITY;
@@ -377,10 +392,12 @@ static double pivot_ratio(double *c, size_t n)
     return most > 0 ? least / most : 0;
 }
 
-static void judge_correlations(struct sm_rule_at *x, const struct sm_rule_item *it, const struct products *p)
+static void judge_correlations(struct sm_rule_at *x, const struct sm_rule_item *it,
+                               const struct products *p)
 {
     size_t f = p->features, *which = sm_xalloc_zero(f + 1, sizeof *which);
-    double *corr = sm_xalloc_zero(f * f + 1, sizeof *corr), limit = x->p[REDUNDANCY_CORR].number, most = 0;
+    double *corr = sm_xalloc_zero(f * f + 1, sizeof *corr), limit = x->p[REDUNDANCY_CORR].number,
+           most = 0;
     size_t n = correlations(p, corr, which), a = 0, b = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
@@ -394,9 +411,10 @@ static void judge_correlations(struct sm_rule_at *x, const struct sm_rule_item *
     if (n > 1) {
         double ratio = pivot_ratio(corr, n), rcond = x->p[REDUNDANCY_RCOND].number;
         bool alike = fabs(most) > limit;
-        sm_rule_note(x, it, alike ? most : ratio, alike ? limit : rcond, alike || ratio < rcond,
-                     "features %zu and %zu correlate by %.6g (limit %g); smallest pivot %.3g (limit %g)", a, b, most,
-                     limit, ratio, rcond);
+        sm_rule_note(
+            x, it, alike ? most : ratio, alike ? limit : rcond, alike || ratio < rcond,
+            "features %zu and %zu correlate by %.6g (limit %g); smallest pivot %.3g (limit %g)", a,
+            b, most, limit, ratio, rcond);
     }
     sm_free(which);
     sm_free(corr);
@@ -413,13 +431,17 @@ static void judge_redundancy(struct sm_rule_at *x)
         sm_rule_skip(x, "not of the shape [samples, features]");
         return;
     }
-    double wanted = x->p[REDUNDANCY_SAMPLES].set ? x->p[REDUNDANCY_SAMPLES].number : fmax(100, 2 * (double)p->features);
+    double wanted = x->p[REDUNDANCY_SAMPLES].set ? x->p[REDUNDANCY_SAMPLES].number
+                                                 : fmax(100, 2 * (double)p->features);
     if (p->samples >= wanted)
         judge_correlations(x, it, p);
 }
 
 static const struct sm_rule_param redundancy_params[] = {
-    {.name = "regex", .type = SM_RULE_PATTERN, .required = true, .help = "pattern of a tensor [samples, features]"},
+    {.name = "regex",
+     .type = SM_RULE_PATTERN,
+     .required = true,
+     .help = "pattern of a tensor [samples, features]"},
     {.name = "samples",
      .type = SM_RULE_INT,
      .min = 2,
@@ -443,9 +465,9 @@ const struct sm_rule sm_rule_feature_redundancy = {
     .class_name = "FeatureRedundancy",
     .group = SM_RULE_EXTRA,
     .summary = "Input features depend linearly on one another",
-    .fires =
-        "after `samples` samples two features correlate by more than max_corr, or the correlation matrix is singular: the "
-        "smallest pivot of its Cholesky decomposition is below rcond times the largest",
+    .fires = "after `samples` samples two features correlate by more than max_corr, or the "
+             "correlation matrix is singular: the "
+             "smallest pivot of its Cholesky decomposition is below rcond times the largest",
     .advice = "Drop or combine the features named.",
     .saves = "the input features",
     .params = redundancy_params,

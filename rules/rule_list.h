@@ -5,7 +5,8 @@
 #include "rules/rule.h"
 
 /* rule_gradient.c */
-extern const struct sm_rule sm_rule_vanishing_gradient, sm_rule_large_gradient, sm_rule_gradient_scale;
+extern const struct sm_rule sm_rule_vanishing_gradient, sm_rule_large_gradient,
+    sm_rule_gradient_scale;
 /* rule_value.c */
 extern const struct sm_rule sm_rule_exploding_tensor, sm_rule_all_zero, sm_rule_tensor_variance,
     sm_rule_unchanged_tensor;
@@ -13,8 +14,8 @@ extern const struct sm_rule sm_rule_exploding_tensor, sm_rule_all_zero, sm_rule_
 extern const struct sm_rule sm_rule_dead_relu, sm_rule_saturated_activation, sm_rule_zero_neurons,
     sm_rule_output_change_ratio;
 /* rule_weight.c */
-extern const struct sm_rule sm_rule_poor_weight_initialization, sm_rule_weight_update_ratio, sm_rule_identical_weights,
-    sm_rule_initial_weight_variance;
+extern const struct sm_rule sm_rule_poor_weight_initialization, sm_rule_weight_update_ratio,
+    sm_rule_identical_weights, sm_rule_initial_weight_variance;
 /* rule_loss.c */
 extern const struct sm_rule sm_rule_loss_not_decreasing, sm_rule_loss_limit, sm_rule_loss_plateau;
 /* rule_fit.c */
@@ -23,10 +24,11 @@ extern const struct sm_rule sm_rule_overfit, sm_rule_overtraining;
 extern const struct sm_rule sm_rule_class_imbalance, sm_rule_confusion, sm_rule_data_imbalance,
     sm_rule_per_class_quality;
 /* rule_input.c */
-extern const struct sm_rule sm_rule_check_input_images, sm_rule_nlp_sequence_ratio, sm_rule_input_normalization,
-    sm_rule_feature_redundancy;
+extern const struct sm_rule sm_rule_check_input_images, sm_rule_nlp_sequence_ratio,
+    sm_rule_input_normalization, sm_rule_feature_redundancy;
 /* rule_xgboost.c */
-extern const struct sm_rule sm_rule_feature_importance_overweight, sm_rule_tree_depth, sm_rule_create_xgboost_report;
+extern const struct sm_rule sm_rule_feature_importance_overweight, sm_rule_tree_depth,
+    sm_rule_create_xgboost_report;
 /* rule_trial.c */
 extern const struct sm_rule sm_rule_similar_across_runs, sm_rule_stalled_training_rule;
 /* rule_expr.c */

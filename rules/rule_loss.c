@@ -6,7 +6,16 @@
 
 /* ---- LossNotDecreasing ---- */
 
-enum { LND_COLLECTIONS, LND_REGEX, LND_USE_LOSSES, LND_STEPS, LND_DIFF, LND_INCREASE, LND_MODE, LND_STALL };
+enum {
+    LND_COLLECTIONS,
+    LND_REGEX,
+    LND_USE_LOSSES,
+    LND_STEPS,
+    LND_DIFF,
+    LND_INCREASE,
+    LND_MODE,
+    LND_STALL
+};
 
 struct checked {
     bool begun;
@@ -31,7 +40,9 @@ static enum sm_mode mode_for(const struct sm_rule_value *asked, const struct sm_
 {
     if (asked->number != SM_MODE_ANY)
         return (enum sm_mode)asked->number;
-    return t->modes & 1 << SM_MODE_EVAL ? SM_MODE_EVAL : t->modes & 1 << SM_MODE_TRAIN ? SM_MODE_TRAIN : SM_MODE_GLOBAL;
+    return t->modes & 1 << SM_MODE_EVAL    ? SM_MODE_EVAL
+           : t->modes & 1 << SM_MODE_TRAIN ? SM_MODE_TRAIN
+                                           : SM_MODE_GLOBAL;
 }
 
 static struct check look_at(struct sm_rule_at *x, const struct sm_rule_item *it)
@@ -94,9 +105,11 @@ static void judge_check(struct sm_rule_at *x, const struct sm_rule_item *it, con
                       : rising                       ? "fell too little"
                       : stalled                      ? "no new lowest"
                                                      : "fine";
-    sm_rule_note(x, it, change, c->now > c->before ? x->p[LND_INCREASE].number : -x->p[LND_DIFF].number,
+    sm_rule_note(x, it, change,
+                 c->now > c->before ? x->p[LND_INCREASE].number : -x->p[LND_DIFF].number,
                  rising || stalled, "%s (%s step %lld) to %s (step %lld)%s: %s%s", before,
-                 sm_mode_name((int)c->memory->mode), (long long)c->then, now, (long long)here, by, why, stalled && !rising ? " for several checks" : "");
+                 sm_mode_name((int)c->memory->mode), (long long)c->then, now, (long long)here, by,
+                 why, stalled && !rising ? " for several checks" : "");
 }
 
 static void judge_losses(struct sm_rule_at *x)
@@ -159,9 +172,9 @@ const struct sm_rule sm_rule_loss_not_decreasing = {
     .name = "loss_not_decreasing",
     .class_name = "LossNotDecreasing",
     .summary = "The loss does not fall any more",
-    .fires =
-        "at a check the loss rose by more than increase_threshold_percent, or did not rise but fell by less than diff_percent, or "
-        "is not finite, or stall_checks checks in a row brought no new lowest",
+    .fires = "at a check the loss rose by more than increase_threshold_percent, or did not rise "
+             "but fell by less than diff_percent, or "
+             "is not finite, or stall_checks checks in a row brought no new lowest",
     .advice = "Learning rate, order of the data, labels; if it stays flat consider early stopping.",
     .saves = "losses (500)",
     .automatic = "",
@@ -196,13 +209,17 @@ static void judge_limit(struct sm_rule_at *x)
             continue;
         struct above *m = sm_memory_of(&s->tensors, it, sizeof *m);
         m->in_a_row = v > limit || !isfinite(v) ? m->in_a_row + 1 : 0;
-        sm_rule_note(x, it, v, limit, (double)m->in_a_row >= patience, "loss %.6g, limit %g, %llu in a row", v, limit,
+        sm_rule_note(x, it, v, limit, (double)m->in_a_row >= patience,
+                     "loss %.6g, limit %g, %llu in a row", v, limit,
                      (unsigned long long)m->in_a_row);
     }
 }
 
 static const struct sm_rule_param limit_params[] = {
-    {.name = "limit", .type = SM_RULE_NUMBER, .required = true, .help = "the loss must not be above it"},
+    {.name = "limit",
+     .type = SM_RULE_NUMBER,
+     .required = true,
+     .help = "the loss must not be above it"},
     {.name = "patience",
      .type = SM_RULE_INT,
      .initial = "1",
@@ -210,7 +227,10 @@ static const struct sm_rule_param limit_params[] = {
      .max = 1e9,
      .unit = "saved losses",
      .help = "how many in a row"},
-    {.name = "collection_names", .type = SM_RULE_NAMES, .initial = "losses", .help = "collections to inspect"},
+    {.name = "collection_names",
+     .type = SM_RULE_NAMES,
+     .initial = "losses",
+     .help = "collections to inspect"},
     {.name = "mode",
      .type = SM_RULE_MODE,
      .initial = "auto",
@@ -271,8 +291,9 @@ static void judge_plateau(struct sm_rule_at *x)
         if (s.n < window)
             continue;
         double range = (s.most - s.least) / fabs(s.sum / (double)s.n);
-        sm_rule_note(x, it, range, limit, range < limit, "the last %zu losses differ by %.4g of their mean, limit %g",
-                     window, range, limit);
+        sm_rule_note(x, it, range, limit, range < limit,
+                     "the last %zu losses differ by %.4g of their mean, limit %g", window, range,
+                     limit);
     }
 }
 
@@ -289,7 +310,10 @@ static const struct sm_rule_param plateau_params[] = {
      .initial = "0.001",
      .max = INFINITY,
      .help = "limit of (max - min) / |mean|"},
-    {.name = "collection_names", .type = SM_RULE_NAMES, .initial = "losses", .help = "collections to inspect"},
+    {.name = "collection_names",
+     .type = SM_RULE_NAMES,
+     .initial = "losses",
+     .help = "collections to inspect"},
     {.name = "mode", .type = SM_RULE_MODE, .initial = "train", .help = "whose steps"},
     {0},
 };

@@ -1,4 +1,5 @@
-/* The one list of rules: a new one is a record and a function in its family's file, a line in rule_list.h and one here.
+/* The one list of rules: a new one is a record and a function in its family's file, a line in
+ * rule_list.h and one here.
  */
 #include "rules/rule_list.h"
 

@@ -18,7 +18,8 @@ struct others {
     struct sm_fetch *fetch;
 };
 
-static struct sm_trial *open_other(struct sm_rule_at *x, const char *path, struct sm_source **source)
+static struct sm_trial *open_other(struct sm_rule_at *x, const char *path,
+                                   struct sm_source **source)
 {
     struct sm_err err;
     struct sm_trial *t = NULL;
@@ -82,7 +83,8 @@ static void compare(struct sm_rule_at *x, const struct sm_rule_item *it, struct 
 {
     static const double tolerance[] = {1e-5, 1e-8, true};
     const struct sm_trial_tensor *t = sm_trial_find(other, it->name, strlen(it->name));
-    const struct sm_entry *e = t ? sm_trial_entry(other, t, x->step.step, SM_WORKER_ANY, SM_ENTRY_VALUE, 0) : NULL;
+    const struct sm_entry *e =
+        t ? sm_trial_entry(other, t, x->step.step, SM_WORKER_ANY, SM_ENTRY_VALUE, 0) : NULL;
     const struct sm_numbers *r;
     const struct sm_facts *f;
     if (!e || !it->value) {
@@ -91,7 +93,8 @@ static void compare(struct sm_rule_at *x, const struct sm_rule_item *it, struct 
     }
     struct sm_trial *trials[] = {other, x->trial};
     const struct sm_entry *entries[] = {e, it->value};
-    if (!sm_rule_measure_across(x, sm_measure_close, tolerance, 3, trials, entries, 2, &r) || !sm_rule_facts(x, it, &f))
+    if (!sm_rule_measure_across(x, sm_measure_close, tolerance, 3, trials, entries, 2, &r) ||
+        !sm_rule_facts(x, it, &f))
         return;
     struct sm_str place = {0};
     add_place(&place, f, r->v[SM_CLOSE_INDEX]);
@@ -99,8 +102,9 @@ static void compare(struct sm_rule_at *x, const struct sm_rule_item *it, struct 
         sm_rule_note(x, it, 1, 0, true, "has another shape in run %s", sm_trial_name(other));
     else
         sm_rule_note(x, it, r->v[SM_CLOSE_MAX], 0, r->v[SM_CLOSE_YES] == 0,
-                     "differs from run %s: max |d| %.4g at [%s], %.0f of %.0f elements", sm_trial_name(other),
-                     r->v[SM_CLOSE_MAX], sm_str_text(&place), r->v[SM_CLOSE_COUNT], r->v[SM_CLOSE_N]);
+                     "differs from run %s: max |d| %.4g at [%s], %.0f of %.0f elements",
+                     sm_trial_name(other), r->v[SM_CLOSE_MAX], sm_str_text(&place),
+                     r->v[SM_CLOSE_COUNT], r->v[SM_CLOSE_N]);
     sm_str_clear(&place);
 }
 
@@ -131,8 +135,8 @@ const struct sm_rule sm_rule_similar_across_runs = {
     .name = "similar_across_runs",
     .class_name = "SimilarAcrossRuns",
     .summary = "Tensors differ from those of another run",
-    .fires =
-        "a tensor saved at the same global step in both runs is not allclose (rtol 1e-5, atol 1e-8, NaN equal) or of another shape",
+    .fires = "a tensor saved at the same global step in both runs is not allclose (rtol 1e-5, atol "
+             "1e-8, NaN equal) or of another shape",
     .advice = "Check seeds, the order of the data and non-deterministic kernels.",
     .saves = "whatever is to be compared",
     .params = similar_params,
@@ -161,8 +165,9 @@ static void judge_stalled(struct sm_rule_at *x)
     int64_t since = newest > w->attached_us ? newest : w->attached_us;
     double silent = (double)(now - since) / 1e6;
     if (silent > limit)
-        sm_rule_note(x, NULL, silent, limit, true, "no new tensor for %.0f s, limit %g s (last step %lld)", silent,
-                     limit, (long long)x->step.step.n);
+        sm_rule_note(x, NULL, silent, limit, true,
+                     "no new tensor for %.0f s, limit %g s (last step %lld)", silent, limit,
+                     (long long)x->step.step.n);
 }
 
 static const struct sm_rule_param stalled_params[] = {
@@ -177,16 +182,19 @@ static const struct sm_rule_param stalled_params[] = {
      .type = SM_RULE_BOOL,
      .initial = "False",
      .help = "run the stop action when it fires"},
-    {.name = "training_job_name_prefix", .type = SM_RULE_TEXT, .help = "of the service; not used here"},
+    {.name = "training_job_name_prefix",
+     .type = SM_RULE_TEXT,
+     .help = "of the service; not used here"},
     {0},
 };
 const struct sm_rule sm_rule_stalled_training_rule = {
     .name = "stalled_training_rule",
     .class_name = "StalledTrainingRule",
     .summary = "No new tensor has come for a long time",
-    .fires =
-        "the trial has not ended and nothing new has come for threshold seconds, counted from when the rule was attached",
-    .advice = "Data source, network, a deadlock between workers, or a save interval longer than the threshold.",
+    .fires = "the trial has not ended and nothing new has come for threshold seconds, counted from "
+             "when the rule was attached",
+    .advice = "Data source, network, a deadlock between workers, or a save interval longer than "
+              "the threshold.",
     .saves = "anything",
     .automatic = "",
     .params = stalled_params,

@@ -4,13 +4,14 @@
 
 #include <math.h>
 
-#define COLLECTIONS                                                                                                    \
-    {                                                                                                                  \
-        .name = "collection_names", .type = SM_RULE_NAMES, .help = "collections to inspect"                            \
+#define COLLECTIONS                                                                                \
+    {                                                                                              \
+        .name = "collection_names", .type = SM_RULE_NAMES, .help = "collections to inspect"        \
     }
-#define PATTERNS                                                                                                       \
-    {                                                                                                                  \
-        .name = "tensor_regex", .type = SM_RULE_PATTERN, .help = "patterns of tensor names to inspect"                 \
+#define PATTERNS                                                                                   \
+    {                                                                                              \
+        .name = "tensor_regex", .type = SM_RULE_PATTERN,                                           \
+        .help = "patterns of tensor names to inspect"                                              \
     }
 
 /* ---- ExplodingTensor ---- */
@@ -23,15 +24,16 @@ static void judge_saved_reductions(struct sm_rule_at *x, const struct sm_rule_it
     static const int looked_at[] = {SM_REDUCE_MEAN, SM_REDUCE_SUM, SM_REDUCE_L1,
                                     SM_REDUCE_L2,   SM_REDUCE_MIN, SM_REDUCE_MAX};
     for (size_t k = 0; k < sizeof looked_at / sizeof *looked_at; k++) {
-        const struct sm_entry *e =
-            sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker, SM_ENTRY_REDUCTION, looked_at[k]);
+        const struct sm_entry *e = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
+                                                  SM_ENTRY_REDUCTION, looked_at[k]);
         double v;
         if (!e || !sm_rule_scalar_of(x, e, &v))
             continue;
         bool bad = isnan(v) || (isinf(v) && !x->p[ONLY_NAN].number);
         char text[32];
         sm_format_double(v, 6, text);
-        sm_rule_note(x, it, v, 0, bad, "%s is %s, seen in reduction", sm_reduction_name(looked_at[k]), text);
+        sm_rule_note(x, it, v, 0, bad, "%s is %s, seen in reduction",
+                     sm_reduction_name(looked_at[k]), text);
     }
 }
 
@@ -86,7 +88,8 @@ static void judge_exploding(struct sm_rule_at *x)
         }
         sm_rule_note(x, it, (double)bad, 0, bad > 0, "%llu NaN, %llu +Inf, %llu -Inf of %llu%s",
                      (unsigned long long)f->stats.nan, (unsigned long long)f->stats.pos_inf,
-                     (unsigned long long)f->stats.neg_inf, (unsigned long long)f->n, sm_str_text(&where));
+                     (unsigned long long)f->stats.neg_inf, (unsigned long long)f->n,
+                     sm_str_text(&where));
         sm_str_clear(&where);
     }
 }
@@ -94,21 +97,28 @@ static void judge_exploding(struct sm_rule_at *x)
 static const struct sm_rule_param exploding_params[] = {
     COLLECTIONS,
     PATTERNS,
-    {.name = "only_nan", .type = SM_RULE_BOOL, .initial = "False", .help = "look for NaN only, not for infinities"},
+    {.name = "only_nan",
+     .type = SM_RULE_BOOL,
+     .initial = "False",
+     .help = "look for NaN only, not for infinities"},
     {0},
 };
 const struct sm_rule sm_rule_exploding_tensor = {
     .name = "exploding_tensor",
     .class_name = "ExplodingTensor",
     .summary = "A tensor holds NaN or infinite values",
-    .fires =
-        "any element of any selected tensor is NaN, or infinite unless only_nan; without a selection all tensors but those of "
-        "collection trees are looked at. Saved reductions count where there is no value",
-    .advice = "A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.",
+    .fires = "any element of any selected tensor is NaN, or infinite unless only_nan; without a "
+             "selection all tensors but those of "
+             "collection trees are looked at. Saved reductions count where there is no value",
+    .advice =
+        "A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.",
     .saves = "whatever is to be looked at",
     .automatic = "",
     .params = exploding_params,
-    .picks = {{.collections = "collection_names", .regex = "tensor_regex", .all = true, .except = "trees"}},
+    .picks = {{.collections = "collection_names",
+               .regex = "tensor_regex",
+               .all = true,
+               .except = "trees"}},
     .judge = judge_exploding,
 };
 
@@ -121,7 +131,8 @@ static void judge_zero_maximum(struct sm_rule_at *x, const struct sm_rule_item *
 {
     double most, limit = x->p[ZERO_THRESHOLD].number;
     if (limit == 100 && sm_rule_number(x, it, SM_REDUCE_MAX | SM_REDUCE_ABS, &most))
-        sm_rule_note(x, it, most == 0 ? 100 : 0, limit, most == 0, "largest |x| is %.6g, seen in reduction", most);
+        sm_rule_note(x, it, most == 0 ? 100 : 0, limit, most == 0,
+                     "largest |x| is %.6g, seen in reduction", most);
 }
 
 static void judge_all_zero(struct sm_rule_at *x)
@@ -137,8 +148,9 @@ static void judge_all_zero(struct sm_rule_at *x)
         if (!sm_rule_facts(x, it, &f) || !f->has_stats || !f->n)
             continue;
         double share = 100 * (double)f->stats.zero / (double)f->n;
-        sm_rule_note(x, it, share, limit, share >= limit, "%.1f%% of %llu values are zero, limit %g%%", share,
-                     (unsigned long long)f->n, limit);
+        sm_rule_note(x, it, share, limit, share >= limit,
+                     "%.1f%% of %llu values are zero, limit %g%%", share, (unsigned long long)f->n,
+                     limit);
     }
 }
 
@@ -157,7 +169,8 @@ const struct sm_rule sm_rule_all_zero = {
     .name = "all_zero",
     .class_name = "AllZero",
     .summary = "All or most elements of a tensor are zero",
-    .fires = "at least threshold percent of a selected tensor's elements are 0 (-0.0 is zero, NaN is not)",
+    .fires = "at least threshold percent of a selected tensor's elements are 0 (-0.0 is zero, NaN "
+             "is not)",
     .advice = "Dead activations, a wrong initialiser or a masked input.",
     .saves = "whatever is to be looked at",
     .automatic = "collection_names=gradients tensor_regex=_output",
@@ -208,9 +221,10 @@ const struct sm_rule sm_rule_tensor_variance = {
     .name = "tensor_variance",
     .class_name = "TensorVariance",
     .summary = "A tensor's variance is too high or too low",
-    .fires =
-        "the population variance of a selected tensor is above max_threshold or below min_threshold; scalars are left out",
-    .advice = "Too high leads to saturation or explosion; too low means that neurons hardly differ.",
+    .fires = "the population variance of a selected tensor is above max_threshold or below "
+             "min_threshold; scalars are left out",
+    .advice =
+        "Too high leads to saturation or explosion; too low means that neurons hardly differ.",
     .saves = "weights (500)",
     .automatic = "collection_names=weights max_threshold=10 min_threshold=1e-5",
     .params = variance_params,
@@ -223,10 +237,13 @@ const struct sm_rule sm_rule_tensor_variance = {
 
 enum { UNCHANGED_STEPS = 2, UNCHANGED_RTOL, UNCHANGED_ATOL, UNCHANGED_NAN };
 
-/* 1: all earlier values are close to the present; 0: some is not, or there are too few; -1: not known yet. */
-static int is_unchanged(struct sm_rule_at *x, const struct sm_rule_item *it, enum sm_mode mode, int64_t *first)
+/* 1: all earlier values are close to the present; 0: some is not, or there are too few; -1: not
+ * known yet. */
+static int is_unchanged(struct sm_rule_at *x, const struct sm_rule_item *it, enum sm_mode mode,
+                        int64_t *first)
 {
-    double args[] = {x->p[UNCHANGED_RTOL].number, x->p[UNCHANGED_ATOL].number, x->p[UNCHANGED_NAN].number};
+    double args[] = {x->p[UNCHANGED_RTOL].number, x->p[UNCHANGED_ATOL].number,
+                     x->p[UNCHANGED_NAN].number};
     int answer = 1;
     int64_t below = sm_rule_here(x, mode);
     for (int64_t k = 1; k < (int64_t)x->p[UNCHANGED_STEPS].number; k++) {
@@ -236,7 +253,8 @@ static int is_unchanged(struct sm_rule_at *x, const struct sm_rule_item *it, enu
             return answer < 0 ? -1 : 0;
         below = sm_rule_number_of(x->trial, e, mode);
         *first = below;
-        if (!sm_rule_measure(x, sm_measure_all_close, args, 3, (const struct sm_entry *[]){e, it->value}, 2, &r))
+        if (!sm_rule_measure(x, sm_measure_all_close, args, 3,
+                             (const struct sm_entry *[]){e, it->value}, 2, &r))
             answer = x->waiting ? -1 : 0;
         else if (answer > 0 && !r->v[SM_CLOSE_YES])
             answer = 0;
@@ -260,9 +278,11 @@ static void judge_unchanged(struct sm_rule_at *x)
         }
         int same = is_unchanged(x, it, mode, &first);
         if (same >= 0)
-            sm_rule_note(x, it, same, 1, same, "%s over %.0f saved steps, %lld to %lld (rtol %g atol %g)",
-                         same ? "unchanged" : "changed", x->p[UNCHANGED_STEPS].number, (long long)first,
-                         (long long)sm_rule_here(x, mode), x->p[UNCHANGED_RTOL].number, x->p[UNCHANGED_ATOL].number);
+            sm_rule_note(x, it, same, 1, same,
+                         "%s over %.0f saved steps, %lld to %lld (rtol %g atol %g)",
+                         same ? "unchanged" : "changed", x->p[UNCHANGED_STEPS].number,
+                         (long long)first, (long long)sm_rule_here(x, mode),
+                         x->p[UNCHANGED_RTOL].number, x->p[UNCHANGED_ATOL].number);
     }
 }
 
@@ -281,7 +301,11 @@ static const struct sm_rule_param unchanged_params[] = {
      .initial = "1e-5",
      .max = INFINITY,
      .help = "relative tolerance, as numpy.allclose"},
-    {.name = "atol", .type = SM_RULE_NUMBER, .initial = "1e-8", .max = INFINITY, .help = "absolute tolerance"},
+    {.name = "atol",
+     .type = SM_RULE_NUMBER,
+     .initial = "1e-8",
+     .max = INFINITY,
+     .help = "absolute tolerance"},
     {.name = "equal_nan", .type = SM_RULE_BOOL, .initial = "False", .help = "NaN equals NaN"},
     {0},
 };
@@ -289,9 +313,10 @@ const struct sm_rule sm_rule_unchanged_tensor = {
     .name = "unchanged_tensor",
     .class_name = "UnchangedTensor",
     .summary = "A tensor stays the same over several saved steps",
-    .fires =
-        "each of the last num_steps saved values of a tensor is allclose to the present one; TRAIN steps only, if there are any",
-    .advice = "A parameter that is not trained (frozen, not given to the optimizer, zero gradient), or a stuck loss.",
+    .fires = "each of the last num_steps saved values of a tensor is allclose to the present one; "
+             "TRAIN steps only, if there are any",
+    .advice = "A parameter that is not trained (frozen, not given to the optimizer, zero "
+              "gradient), or a stuck loss.",
     .saves = "whatever is to be looked at",
     .automatic = "collection_names=weights",
     .params = unchanged_params,

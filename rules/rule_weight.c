@@ -34,12 +34,14 @@ static void judge_input_variance(struct sm_rule_at *x)
     if (x->picks[INPUTS].n < 2 || !low)
         return;
     double ratio = least > 0 ? most / least : (double)INFINITY;
-    sm_rule_note(x, low, ratio, limit, ratio > limit, "[variance] %.4g .. %s %.4g, ratio %.4g, limit %g", least,
-                 high->name, most, ratio, limit);
+    sm_rule_note(x, low, ratio, limit, ratio > limit,
+                 "[variance] %.4g .. %s %.4g, ratio %.4g, limit %g", least, high->name, most, ratio,
+                 limit);
 }
 
 /* p95 - p5; NaN with an element that is not finite. */
-static void measure_range(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+static void measure_range(const struct sm_tensor *const *t, const double *args,
+                          struct sm_numbers *out)
 {
     static const double q[] = {0.05, 0.95};
     double at[2];
@@ -47,7 +49,8 @@ static void measure_range(const struct sm_tensor *const *t, const double *args, 
     (void)args;
     if (!sm_numbers_alloc(out, 1))
         return;
-    bool ok = sm_stats_of(t[0], &s, NULL) && s.finite == s.n && s.n && sm_quantiles(t[0], false, q, 2, at, NULL);
+    bool ok = sm_stats_of(t[0], &s, NULL) && s.finite == s.n && s.n &&
+              sm_quantiles(t[0], false, q, 2, at, NULL);
     out->v[0] = ok ? at[1] - at[0] : (double)NAN;
 }
 
@@ -58,7 +61,8 @@ static void judge_gradient_range(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[GRADIENTS].n; i++) {
         const struct sm_rule_item *it = &x->picks[GRADIENTS].items[i];
         const struct sm_numbers *r;
-        if (!it->value || !sm_rule_measure(x, measure_range, NULL, 0, &it->value, 1, &r) || isnan(r->v[0]))
+        if (!it->value || !sm_rule_measure(x, measure_range, NULL, 0, &it->value, 1, &r) ||
+            isnan(r->v[0]))
             continue;
         if (!low || r->v[0] < least)
             low = it, least = r->v[0];
@@ -84,15 +88,16 @@ static void judge_first_losses(struct sm_rule_at *x)
         m->seen += better;
         m->without = better ? 0 : m->without + 1;
         sm_rule_note(x, it, (double)m->without, patience, (double)m->without >= patience,
-                     "[loss] no improvement in %llu saved steps, patience %g", (unsigned long long)m->without,
-                     patience);
+                     "[loss] no improvement in %llu saved steps, patience %g",
+                     (unsigned long long)m->without, patience);
     }
 }
 
 static void judge_init(struct sm_rule_at *x)
 {
     enum sm_mode mode = sm_rule_training(x);
-    if ((mode != SM_MODE_ANY && x->step.mode != mode) || (double)sm_rule_here(x, mode) >= x->p[INIT_STEPS].number)
+    if ((mode != SM_MODE_ANY && x->step.mode != mode) ||
+        (double)sm_rule_here(x, mode) >= x->p[INIT_STEPS].number)
         return;
     judge_input_variance(x);
     judge_gradient_range(x);
@@ -139,15 +144,18 @@ const struct sm_rule sm_rule_poor_weight_initialization = {
     .name = "poor_weight_initialization",
     .class_name = "PoorWeightInitialization",
     .summary = "The first steps show badly initialised weights",
-    .fires =
-        "below step number `steps`, any of: [variance] the largest variance of activation inputs is more than threshold times "
-        "the smallest, or all are 0; [gradients] some gradient has p95 - p5 < distribution_range; [loss] patience saved losses "
-        "in a row bring no new lowest",
+    .fires = "below step number `steps`, any of: [variance] the largest variance of activation "
+             "inputs is more than threshold times "
+             "the smallest, or all are 0; [gradients] some gradient has p95 - p5 < "
+             "distribution_range; [loss] patience saved losses "
+             "in a row bring no new lowest",
     .advice = "Xavier or He initialisation; never one constant for all weights.",
     .saves = "relu_input: .*relu_input (500); gradients, losses",
     .automatic = "",
     .params = init_params,
-    .picks = {{.regex = "activation_inputs_regex", .fallback = "(?i)(relu|tanh|sigmoid)[^/]*_input", .optional = true},
+    .picks = {{.regex = "activation_inputs_regex",
+               .fallback = "(?i)(relu|tanh|sigmoid)[^/]*_input",
+               .optional = true},
               {.collection = "gradients", .optional = true},
               {.collection = "losses", .optional = true}},
     .state_size = sizeof(struct init_state),
@@ -160,7 +168,8 @@ const struct sm_rule sm_rule_poor_weight_initialization = {
 enum { UPDATE_STEPS, UPDATE_LARGE, UPDATE_SMALL, UPDATE_EPSILON, UPDATE_SKIP_ZERO };
 
 /* The value to compare with: the previous one, or the oldest within num_steps. */
-static const struct sm_entry *earlier(const struct sm_rule_at *x, const struct sm_rule_item *it, enum sm_mode mode)
+static const struct sm_entry *earlier(const struct sm_rule_at *x, const struct sm_rule_item *it,
+                                      enum sm_mode mode)
 {
     const struct sm_rule_value *steps = &x->p[UPDATE_STEPS];
     int64_t here = sm_rule_here(x, mode);
@@ -177,7 +186,8 @@ static void judge_update_of(struct sm_rule_at *x, const struct sm_rule_item *it,
 {
     const struct sm_entry *e = it->value ? earlier(x, it, mode) : NULL;
     const struct sm_numbers *r;
-    if (!e || !sm_rule_measure(x, sm_measure_change, NULL, 0, (const struct sm_entry *[]){e, it->value}, 2, &r))
+    if (!e || !sm_rule_measure(x, sm_measure_change, NULL, 0,
+                               (const struct sm_entry *[]){e, it->value}, 2, &r))
         return;
     if (r->v[SM_CHANGE_COMPARABLE] == 0) {
         sm_rule_skip(x, "the shape has changed");
@@ -186,7 +196,8 @@ static void judge_update_of(struct sm_rule_at *x, const struct sm_rule_item *it,
     bool zero = r->v[SM_CHANGE_SIZE] == 0;
     double ratio = r->v[SM_CHANGE_MOVED] / (r->v[SM_CHANGE_SIZE] + x->p[UPDATE_EPSILON].number),
            large = x->p[UPDATE_LARGE].number, small = x->p[UPDATE_SMALL].number;
-    bool violated = (ratio > large || ratio < small) && !(zero && x->p[UPDATE_SKIP_ZERO].number != 0);
+    bool violated =
+        (ratio > large || ratio < small) && !(zero && x->p[UPDATE_SKIP_ZERO].number != 0);
     sm_rule_note(x, it, ratio, ratio > large ? large : small, violated,
                  "update/weight = %.6g %s (steps %lld to %lld)%s", ratio,
                  ratio > large   ? "is too large"
@@ -211,9 +222,18 @@ static const struct sm_rule_param update_params[] = {
      .min = 1,
      .max = 1e15,
      .unit = "steps",
-     .help = "compare with the oldest value within so many steps; without it with the previous saved one"},
-    {.name = "large_threshold", .type = SM_RULE_NUMBER, .initial = "10.0", .max = INFINITY, .help = "fires above it"},
-    {.name = "small_threshold", .type = SM_RULE_NUMBER, .initial = "1e-8", .max = INFINITY, .help = "fires below it"},
+     .help = "compare with the oldest value within so many steps; without it with the previous "
+             "saved one"},
+    {.name = "large_threshold",
+     .type = SM_RULE_NUMBER,
+     .initial = "10.0",
+     .max = INFINITY,
+     .help = "fires above it"},
+    {.name = "small_threshold",
+     .type = SM_RULE_NUMBER,
+     .initial = "1e-8",
+     .max = INFINITY,
+     .help = "fires below it"},
     {.name = "epsilon",
      .type = SM_RULE_NUMBER,
      .initial = "1e-9",
@@ -229,11 +249,11 @@ const struct sm_rule sm_rule_weight_update_ratio = {
     .name = "weight_update_ratio",
     .class_name = "WeightUpdateRatio",
     .summary = "Weights move too far or hardly at all",
-    .fires =
-        "mean|w_new - w_old| / (mean|w_old| + epsilon) of any tensor of collection weights is above large_threshold or below "
-        "small_threshold; TRAIN steps only, if there are any",
-    .advice =
-        "Too large: lower the learning rate. Too small: raise it, and check that the optimizer has this parameter.",
+    .fires = "mean|w_new - w_old| / (mean|w_old| + epsilon) of any tensor of collection weights is "
+             "above large_threshold or below "
+             "small_threshold; TRAIN steps only, if there are any",
+    .advice = "Too large: lower the learning rate. Too small: raise it, and check that the "
+              "optimizer has this parameter.",
     .saves = "weights (500)",
     .automatic = "",
     .params = update_params,
@@ -249,8 +269,10 @@ struct first_only {
     bool done;
 };
 
-/* args: rtol, atol, unused, unit axis is the last. Units with one weight for all inputs; all units alike; units. */
-static void measure_identical(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+/* args: rtol, atol, unused, unit axis is the last. Units with one weight for all inputs; all units
+ * alike; units. */
+static void measure_identical(const struct sm_tensor *const *t, const double *args,
+                              struct sm_numbers *out)
 {
     struct sm_elements e = sm_elements(t[0]);
     size_t size = sm_dtype_info(e.dtype)->size_bytes;
@@ -263,7 +285,8 @@ static void measure_identical(const struct sm_tensor *const *t, const double *ar
     for (uint64_t u = 0; u < units; u++) {
         bool constant = inputs > 1;
         for (uint64_t k = 0; k < inputs && (constant || alike); k++) {
-            double v = sm_dtype_load(e.dtype, e.data + (last ? k * units + u : u * inputs + k) * size);
+            double v =
+                sm_dtype_load(e.dtype, e.data + (last ? k * units + u : u * inputs + k) * size);
             double own = sm_dtype_load(e.dtype, e.data + (last ? u : u * inputs) * size);
             double other = sm_dtype_load(e.dtype, e.data + (last ? k * units : k) * size);
             constant = constant && sm_is_close(v, own, close);
@@ -290,20 +313,27 @@ static void judge_identical(struct sm_rule_at *x)
         if (r->v[2] == 0)
             continue;
         bool bad = r->v[0] > 0 || r->v[1] != 0;
-        sm_rule_note(x, it, r->v[0], 0, bad, "%.0f of %.0f units have one weight for all inputs%s", r->v[0], r->v[2],
-                     r->v[1] != 0 ? ", all units are alike" : "");
+        sm_rule_note(x, it, r->v[0], 0, bad, "%.0f of %.0f units have one weight for all inputs%s",
+                     r->v[0], r->v[2], r->v[1] != 0 ? ", all units are alike" : "");
     }
     s->done = s->done || (looked && !x->waiting);
 }
 
 static const struct sm_rule_param identical_params[] = {
-    {.name = "collection_names", .type = SM_RULE_NAMES, .initial = "weights", .help = "collections to inspect"},
+    {.name = "collection_names",
+     .type = SM_RULE_NAMES,
+     .initial = "weights",
+     .help = "collections to inspect"},
     {.name = "rtol",
      .type = SM_RULE_NUMBER,
      .initial = "1e-5",
      .max = INFINITY,
      .help = "relative tolerance, as numpy.allclose"},
-    {.name = "atol", .type = SM_RULE_NUMBER, .initial = "1e-8", .max = INFINITY, .help = "absolute tolerance"},
+    {.name = "atol",
+     .type = SM_RULE_NUMBER,
+     .initial = "1e-8",
+     .max = INFINITY,
+     .help = "absolute tolerance"},
     {0},
 };
 const struct sm_rule sm_rule_identical_weights = {
@@ -312,7 +342,8 @@ const struct sm_rule sm_rule_identical_weights = {
     .group = SM_RULE_EXTRA,
     .summary = "At the start the weights of a neuron, or all neurons, are equal",
     .fires =
-        "at the first saved step with weights, in a tensor of two or more axes, some output unit has the same weight for all "
+        "at the first saved step with weights, in a tensor of two or more axes, some output unit "
+        "has the same weight for all "
         "inputs, or all units are alike; units are axis 0, the last axis of TensorFlow's kernels",
     .advice = "Random initialisation (Xavier, He).",
     .saves = "weights",
@@ -332,19 +363,29 @@ static void judge_initial_variance(struct sm_rule_at *x)
     for (size_t i = 0; !s->done && i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_facts *f;
-        if ((it->value && (!sm_rule_facts(x, it, &f) || f->n == 1)) || !sm_rule_number(x, it, SM_REDUCE_VARIANCE, &v))
+        if ((it->value && (!sm_rule_facts(x, it, &f) || f->n == 1)) ||
+            !sm_rule_number(x, it, SM_REDUCE_VARIANCE, &v))
             continue;
         looked++;
-        sm_rule_note(x, it, v, v > most ? most : least, v > most || v < least, "variance %.6g, allowed %g to %g", v,
-                     least, most);
+        sm_rule_note(x, it, v, v > most ? most : least, v > most || v < least,
+                     "variance %.6g, allowed %g to %g", v, least, most);
     }
     s->done = s->done || (looked && !x->waiting);
 }
 
 static const struct sm_rule_param initial_variance_params[] = {
-    {.name = "collection_names", .type = SM_RULE_NAMES, .initial = "weights", .help = "collections to inspect"},
-    {.name = "max_threshold", .type = SM_RULE_NUMBER, .initial = "1.0", .help = "largest variance allowed"},
-    {.name = "min_threshold", .type = SM_RULE_NUMBER, .initial = "1e-6", .help = "smallest variance allowed"},
+    {.name = "collection_names",
+     .type = SM_RULE_NAMES,
+     .initial = "weights",
+     .help = "collections to inspect"},
+    {.name = "max_threshold",
+     .type = SM_RULE_NUMBER,
+     .initial = "1.0",
+     .help = "largest variance allowed"},
+    {.name = "min_threshold",
+     .type = SM_RULE_NUMBER,
+     .initial = "1e-6",
+     .help = "smallest variance allowed"},
     {0},
 };
 const struct sm_rule sm_rule_initial_weight_variance = {
@@ -352,7 +393,8 @@ const struct sm_rule sm_rule_initial_weight_variance = {
     .class_name = "InitialWeightVariance",
     .group = SM_RULE_EXTRA,
     .summary = "The variance of a layer's first weights is too high or too low",
-    .fires = "at the first saved step with weights, a tensor's variance is outside of min_threshold to max_threshold",
+    .fires = "at the first saved step with weights, a tensor's variance is outside of "
+             "min_threshold to max_threshold",
     .advice = "Scale the initial weights by the layer's width (Xavier, He).",
     .saves = "weights",
     .params = initial_variance_params,

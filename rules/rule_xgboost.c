@@ -36,13 +36,14 @@ static void note_importance(struct sm_rule_at *x, const struct importance *all, 
         first += i < top ? all[i].v : 0;
     }
     for (size_t i = 0; i < top && i < n && sum > 0; i++)
-        sm_str_printf(&text, "%s%s %.1f%%", i ? ", " : "", feature_name(all[i].it->name), 100 * all[i].v / sum);
+        sm_str_printf(&text, "%s%s %.1f%%", i ? ", " : "", feature_name(all[i].it->name),
+                      100 * all[i].v / sum);
     if (n <= top)
         sm_rule_skip(x, "not more features than nfeatures");
     else if (sum > 0)
         sm_rule_note(x, all[0].it, first / sum, limit, first / sum > limit,
-                     "top %zu features hold %.1f%%, limit %g%%: %s", top, 100 * first / sum, 100 * limit,
-                     sm_str_text(&text));
+                     "top %zu features hold %.1f%%, limit %g%%: %s", top, 100 * first / sum,
+                     100 * limit, sm_str_text(&text));
     sm_str_clear(&text);
 }
 
@@ -62,7 +63,11 @@ static void judge_importance(struct sm_rule_at *x)
 }
 
 static const struct sm_rule_param importance_params[] = {
-    {.name = "threshold", .type = SM_RULE_NUMBER, .initial = "0.8", .max = 1, .help = "limit of the share"},
+    {.name = "threshold",
+     .type = SM_RULE_NUMBER,
+     .initial = "0.8",
+     .max = 1,
+     .help = "limit of the share"},
     {.name = "nfeatures",
      .type = SM_RULE_INT,
      .initial = "3",
@@ -80,9 +85,9 @@ const struct sm_rule sm_rule_feature_importance_overweight = {
     .name = "feature_importance_overweight",
     .class_name = "FeatureImportanceOverweight",
     .summary = "A few features hold most of the importance",
-    .fires =
-        "the nfeatures largest importances of a step are more than threshold of their sum; with no more features than that it is "
-        "not judged. Early rounds use few features and fire easily",
+    .fires = "the nfeatures largest importances of a step are more than threshold of their sum; "
+             "with no more features than that it is "
+             "not judged. Early rounds use few features and fire easily",
     .advice = "Leakage? Drop or regularise these features, or sample columns.",
     .saves = "feature_importance (500)",
     .automatic = "",
@@ -114,13 +119,15 @@ static int64_t node_of(struct sm_text id)
     return v < NODE_MAX ? v : -1;
 }
 
-/* Longest way down. A child's id is larger than its parent's, so one pass over ascending ids is enough. */
-static int longest_way(const struct sm_tensor *id, const struct sm_tensor *yes, const struct sm_tensor *no)
+/* Longest way down. A child's id is larger than its parent's, so one pass over ascending ids is
+ * enough. */
+static int longest_way(const struct sm_tensor *id, const struct sm_tensor *yes,
+                       const struct sm_tensor *no)
 {
     int64_t largest = 0;
     int longest = 0;
-    if (id->dtype != SM_DTYPE_STRING || yes->dtype != SM_DTYPE_STRING || no->dtype != SM_DTYPE_STRING ||
-        yes->n != id->n || no->n != id->n)
+    if (id->dtype != SM_DTYPE_STRING || yes->dtype != SM_DTYPE_STRING ||
+        no->dtype != SM_DTYPE_STRING || yes->n != id->n || no->n != id->n)
         return -1;
     const struct sm_tensor *const columns[] = {id, yes, no};
     for (size_t k = 0; k < 3; k++)
@@ -156,7 +163,8 @@ static int true_depth(struct sm_rule_at *x, uint16_t worker)
         struct sm_err err = {0};
         const struct sm_trial_tensor *tensor = sm_trial_find(x->trial, names[k], strlen(names[k]));
         const struct sm_entry *e =
-            tensor ? sm_trial_entry(x->trial, tensor, x->step.step, worker, SM_ENTRY_VALUE, 0) : NULL;
+            tensor ? sm_trial_entry(x->trial, tensor, x->step.step, worker, SM_ENTRY_VALUE, 0)
+                   : NULL;
         all = e && sm_fetch_tensor(x->fetch, x->trial, e, &t[k], &err) && all;
         x->waiting = x->waiting || err.code == SM_ERR_WAIT;
     }
@@ -178,21 +186,27 @@ static void judge_depth(struct sm_rule_at *x)
         struct sm_str text = {0};
         if (way >= 0)
             sm_str_printf(&text, " (true depth %d)", way);
-        sm_rule_note(x, it, depth, limit, depth > limit, "tree %lld: largest node id %.0f, depth %.0f, limit %g%s",
+        sm_rule_note(x, it, depth, limit, depth > limit,
+                     "tree %lld: largest node id %.0f, depth %.0f, limit %g%s",
                      (long long)x->step.step.n, largest, depth, limit, sm_str_text(&text));
         sm_str_clear(&text);
     }
 }
 
 static const struct sm_rule_param depth_params[] = {
-    {.name = "depth", .type = SM_RULE_NUMBER, .initial = "4", .max = INFINITY, .help = "deepest tree allowed"},
+    {.name = "depth",
+     .type = SM_RULE_NUMBER,
+     .initial = "4",
+     .max = INFINITY,
+     .help = "deepest tree allowed"},
     {0},
 };
 const struct sm_rule sm_rule_tree_depth = {
     .name = "tree_depth",
     .class_name = "TreeDepth",
     .summary = "A tree is too deep",
-    .fires = "floor(log2(largest node id)) of a step's tree is more than depth; the message has the true depth as well",
+    .fires = "floor(log2(largest node id)) of a step's tree is more than depth; the message has "
+             "the true depth as well",
     .advice = "Lower max_depth, raise gamma or min_child_weight.",
     .saves = "trees",
     .automatic = "",

@@ -59,7 +59,8 @@ static void update_needs(struct sm_rules *r, struct sm_rule_instance *i)
     p->begun = true;
 }
 
-void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_trial_step *step, struct sm_rule_at *x)
+void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i,
+                     const struct sm_trial_step *step, struct sm_rule_at *x)
 {
     struct sm_rule_private *p = i->own;
     *x = (struct sm_rule_at){.fetch = r->fetch,
@@ -71,8 +72,8 @@ void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i, const struc
                              .rules = r,
                              .fell_back = i->fell_back};
     for (size_t k = 0; k < p->n_needs; k++) {
-        x->picks[k].n = sm_need_items(&p->needs[k], r->trial, &r->places, step->step, i->workers, &p->items[k],
-                                      &p->cap_items[k]);
+        x->picks[k].n = sm_need_items(&p->needs[k], r->trial, &r->places, step->step, i->workers,
+                                      &p->items[k], &p->cap_items[k]);
         x->picks[k].items = p->items[k];
         x->picks[k].known = p->needs[k].n_ids;
     }
@@ -83,7 +84,8 @@ static void keep_findings(struct sm_rule_instance *i)
     struct sm_rule_private *p = i->own;
     for (size_t k = 0; k < p->n_notes && i->n_findings < SM_RULE_FINDINGS_MAX; k++) {
         if (i->n_findings == i->cap_findings)
-            i->findings = sm_xrealloc(i->findings, i->cap_findings = 2 * i->cap_findings + 4, sizeof *i->findings);
+            i->findings = sm_xrealloc(i->findings, i->cap_findings = 2 * i->cap_findings + 4,
+                                      sizeof *i->findings);
         i->findings[i->n_findings++] = p->notes[k];
         p->notes[k] = (struct sm_finding){0};
     }
@@ -172,7 +174,8 @@ static bool judge(struct sm_rules *r, struct sm_rule_instance *i, const struct s
 /* The index of the first step that it has not judged and that is complete; the count: none now. */
 static size_t next_step(const struct sm_rules *r, const struct sm_rule_instance *i)
 {
-    size_t n = sm_trial_step_count(r->trial), at = sm_trial_step_at(r->trial, (struct sm_step){i->own->next});
+    size_t n = sm_trial_step_count(r->trial),
+           at = sm_trial_step_at(r->trial, (struct sm_step){i->own->next});
     if (at >= n || !sm_trial_step(r->trial, at)->complete)
         return n;
     int64_t step = sm_trial_step(r->trial, at)->step.n;
@@ -206,7 +209,8 @@ static bool judge_lowest(struct sm_rules *r)
         return false;
     struct sm_trial_step step = *sm_trial_step(r->trial, at);
     for (size_t i = 0; i < r->n; i++)
-        if (sm_rule_by_steps(r->items[i]) && next_step(r, r->items[i]) == at && !judge(r, r->items[i], &step))
+        if (sm_rule_by_steps(r->items[i]) && next_step(r, r->items[i]) == at &&
+            !judge(r, r->items[i], &step))
             r->waiting = true;
     sm_rules_look_ahead(r, at);
     if (r->waiting)
@@ -222,7 +226,8 @@ static bool judge_lowest(struct sm_rules *r)
 static void judge_by_clock(struct sm_rules *r)
 {
     size_t n = sm_trial_step_count(r->trial);
-    struct sm_trial_step step = n ? *sm_trial_step(r->trial, n - 1) : (struct sm_trial_step){.step = {-1}};
+    struct sm_trial_step step =
+        n ? *sm_trial_step(r->trial, n - 1) : (struct sm_trial_step){.step = {-1}};
     for (size_t i = 0; i < r->n; i++)
         if (r->items[i]->status == SM_RULE_IN_PROGRESS && r->items[i]->rule->on_clock)
             judge(r, r->items[i], &step);

@@ -10,7 +10,8 @@ struct reader {
     struct sm_arena *arena;
     struct sm_service_rule *items;
     size_t n, cap;
-    int depth, item_depth; /* maps and lists around; depth of a configuration's own keys, 0: outside */
+    /* maps and lists around; depth of a configuration's own keys, 0: outside */
+    int depth, item_depth;
     bool in_parameters;
     char *key;
     struct sm_err *err;
@@ -107,8 +108,8 @@ static bool on_end_array(void *ctx)
     return true;
 }
 
-bool sm_service_parse(const char *text, size_t n, struct sm_arena *a, struct sm_service_rule **out, size_t *n_out,
-                      struct sm_err *err)
+bool sm_service_parse(const char *text, size_t n, struct sm_arena *a, struct sm_service_rule **out,
+                      size_t *n_out, struct sm_err *err)
 {
     static const struct sm_json_ops ops = {.boolean = on_boolean,
                                            .number = on_string,

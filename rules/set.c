@@ -3,8 +3,8 @@
 
 const char *sm_rule_status_name(enum sm_rule_status s)
 {
-    static const char *const names[SM_RULE_STATUSES] = {"InProgress", "NoIssuesFound", "IssuesFound", "Error",
-                                                        "Stopped"};
+    static const char *const names[SM_RULE_STATUSES] = {"InProgress", "NoIssuesFound",
+                                                        "IssuesFound", "Error", "Stopped"};
     return names[s];
 }
 
@@ -93,14 +93,18 @@ uint64_t sm_rules_version(const struct sm_rules *r)
 }
 
 void sm_rules_on_fire(struct sm_rules *r,
-                      void (*fired)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f), void *ctx)
+                      void (*fired)(void *ctx, const struct sm_rule_instance *i,
+                                    const struct sm_finding *f),
+                      void *ctx)
 {
     r->fired = fired;
     r->ctx = ctx;
 }
 
 void sm_rules_on_violation(struct sm_rules *r,
-                           void (*violated)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f), void *ctx)
+                           void (*violated)(void *ctx, const struct sm_rule_instance *i,
+                                            const struct sm_finding *f),
+                           void *ctx)
 {
     sm_rules_on_fire(r, violated, ctx);
     r->each = true;

@@ -1,8 +1,9 @@
 /* A part of the judging of a finished trial, for one of several machines.
  *
- * The steps are cut into equal ranges. A rule that looks at each step by itself (and at earlier ones in the trial) judges
- * the steps of its range. One that remembers what it has seen must see every step: it is judged as a whole by one of the
- * machines, each in turn. So the parts together say exactly what one machine would. */
+ * The steps are cut into equal ranges. A rule that looks at each step by itself (and at earlier
+ * ones in the trial) judges the steps of its range. One that remembers what it has seen must see
+ * every step: it is judged as a whole by one of the machines, each in turn. So the parts together
+ * say exactly what one machine would. */
 #include "rules/private.h"
 
 void sm_rules_shard(struct sm_rules *r, unsigned index, unsigned of)
@@ -33,7 +34,8 @@ static unsigned before(const struct sm_rules *r, const struct sm_rule_instance *
 
 static void divide(struct sm_rules *r, struct sm_rule_instance *i)
 {
-    int64_t from = begin_of(r, r->shard), to = r->shard + 1 < r->shards ? begin_of(r, r->shard + 1) : INT64_MAX;
+    int64_t from = begin_of(r, r->shard),
+            to = r->shard + 1 < r->shards ? begin_of(r, r->shard + 1) : INT64_MAX;
     struct sm_rule_private *p = i->own;
     p->share = SM_SHARE_RANGE;
     if (remembers(i->rule))

@@ -44,7 +44,9 @@ static bool contains(const char *name, struct sm_text word)
         while (isalpha((unsigned char)p[n]))
             n++;
         lower(have, p, n);
-        if (n && (strstr(have, want) || (n >= WORD_MIN && sm_edit_distance(have, want, word.n / 4 + 1) <= word.n / 4 + 1)))
+        if (n &&
+            (strstr(have, want) ||
+             (n >= WORD_MIN && sm_edit_distance(have, want, word.n / 4 + 1) <= word.n / 4 + 1)))
             return true;
         p += n + (n == 0);
     }
@@ -76,7 +78,8 @@ static void add_name(struct sm_str *out, size_t *shown, const char *name)
 }
 
 /* The names that have most of the pattern's words. */
-static void add_similar(struct sm_str *out, size_t *shown, const struct sm_trial *t, const char *pattern)
+static void add_similar(struct sm_str *out, size_t *shown, const struct sm_trial *t,
+                        const char *pattern)
 {
     struct words w = {.n = 0};
     take_words(&w, pattern);
@@ -88,7 +91,8 @@ static void add_similar(struct sm_str *out, size_t *shown, const struct sm_trial
     }
 }
 
-static void find_similar(const struct sm_rule_private *own, const struct sm_trial *t, struct sm_str *out)
+static void find_similar(const struct sm_rule_private *own, const struct sm_trial *t,
+                         struct sm_str *out)
 {
     size_t shown = 0;
     for (size_t k = 0; k < own->n_needs && !shown; k++) {
@@ -102,7 +106,7 @@ bool sm_rule_similar(const struct sm_rule_instance *i, const struct sm_trial *t,
 {
     struct sm_rule_private *p = i->own;
     uint64_t key = 1 + sm_trial_tensor_count(t);
-    if (p->similar_key != key) {         /* panels ask often */
+    if (p->similar_key != key) { /* panels ask often */
         struct sm_str names = {0};
         find_similar(p, t, &names);
         sm_free(p->similar);

@@ -1,6 +1,7 @@
-/* record SCRIPT OUT.cast PROGRAM [ARG]...: runs a program on a pseudo-terminal, types the keys of a script, and keeps what
- * comes as an asciicast of version 2. A line of the script is the seconds to wait, a blank, and the keys, with the escapes of C;
- * the first one is the size: "100x30". The file ends with the program. */
+/* record SCRIPT OUT.cast PROGRAM [ARG]...: runs a program on a pseudo-terminal, types the keys of a
+ * script, and keeps what comes as an asciicast of version 2. A line of the script is the seconds to
+ * wait, a blank, and the keys, with the escapes of C; the first one is the size: "100x30". The file
+ * ends with the program. */
 #include "commands/language/command_line.h"
 #include "reader/base/clock.h"
 #include "reader/base/json.h"
@@ -18,8 +19,9 @@
 struct recorder {
     FILE *script, *out;
     int fd;
-    int64_t since_us, next_us;           /* the start; when the next keys are typed, INT64_MAX: there are none */
-    struct sm_str keys, held;            /* held: the beginning of a character */
+    /* the start; when the next keys are typed, INT64_MAX: there are none */
+    int64_t since_us, next_us;
+    struct sm_str keys, held; /* held: the beginning of a character */
 };
 
 static void write_event(struct recorder *r, const char *text, size_t n)
@@ -28,7 +30,8 @@ static void write_event(struct recorder *r, const char *text, size_t n)
     struct sm_json_writer *w = sm_json_writer_new(&line);
     sm_json_text(w, text, n);
     sm_json_writer_free(w);
-    fprintf(r->out, "[%.3f, \"o\", %s]\n", (double)(sm_clock_mono_us() - r->since_us) / 1e6, sm_str_text(&line));
+    fprintf(r->out, "[%.3f, \"o\", %s]\n", (double)(sm_clock_mono_us() - r->since_us) / 1e6,
+            sm_str_text(&line));
     sm_str_clear(&line);
 }
 
@@ -107,7 +110,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "record SCRIPT OUT.cast PROGRAM [ARG]...\n");
         return 2;
     }
-    fprintf(r.out, "{\"version\": 2, \"width\": %u, \"height\": %u, \"env\": {\"TERM\": \"xterm-256color\"}}\n", size.ws_col, size.ws_row);
+    fprintf(r.out,
+            "{\"version\": 2, \"width\": %u, \"height\": %u, \"env\": {\"TERM\": "
+            "\"xterm-256color\"}}\n",
+            size.ws_col, size.ws_row);
     pid = forkpty(&r.fd, NULL, NULL, &size);
     if (pid == 0) {
         setenv("TERM", "xterm-256color", 1);

@@ -1,6 +1,6 @@
-/* Fails the reader's 1st, 2nd, 3rd... allocation, then its 1st, 2nd, 3rd... read, until a run passes untouched. Whatever
- * fails, nothing crashes or leaks (run it under the address sanitizer), and the run either finds everything or says why
- * not: an error, or a problem of the trial.
+/* Fails the reader's 1st, 2nd, 3rd... allocation, then its 1st, 2nd, 3rd... read, until a run
+ * passes untouched. Whatever fails, nothing crashes or leaks (run it under the address sanitizer),
+ * and the run either finds everything or says why not: an error, or a problem of the trial.
  *
  * usage: faults [TRIAL]    (default: tests/trials/shapes_with_values) */
 #include "reader/archive.h"
@@ -45,13 +45,15 @@ static void settle(struct run *r)
     }
 }
 
-/* Counts the record if it is known. Every other one is asked for its payload, the rest for statistics. */
+/* Counts the record if it is known. Every other one is asked for its payload, the rest for
+ * statistics. */
 static bool ask(struct run *r, const struct sm_entry *e, bool whole)
 {
     struct sm_tensor *t = NULL;
     const struct sm_facts *facts = NULL;
     struct sm_err err = {0};
-    if (whole ? !sm_fetch_tensor(r->fetch, r->trial, e, &t, &err) : !sm_fetch_stats(r->fetch, r->trial, e, &facts, &err))
+    if (whole ? !sm_fetch_tensor(r->fetch, r->trial, e, &t, &err)
+              : !sm_fetch_stats(r->fetch, r->trial, e, &facts, &err))
         return false;
     r->found->values++;
     r->found->elements += whole ? t->n : facts->n;
@@ -96,7 +98,8 @@ static void read_series(struct run *r)
     const char *name = "CrossEntropyLoss_output_0";
     const struct sm_trial_tensor *x = sm_trial_find(r->trial, name, strlen(name));
     for (int i = 0; x && i < ROUNDS && !ok; i++) {
-        ok = sm_series_default(r->fetch, r->trial, x, &spec, &err) && sm_series_read(r->fetch, r->trial, &spec, &s, &err);
+        ok = sm_series_default(r->fetch, r->trial, x, &spec, &err) &&
+             sm_series_read(r->fetch, r->trial, &spec, &s, &err);
         settle(r);
     }
     r->found->points = s.n;
@@ -110,7 +113,7 @@ static void scan(struct run *r)
         settle(r);
         sm_clock_advance(BEAT_US);
     }
-    for (int i = 0; i < 3; i++) {        /* what was late is looked at again */
+    for (int i = 0; i < 3; i++) { /* what was late is looked at again */
         sm_clock_advance(BEAT_US);
         settle(r);
     }
@@ -125,7 +128,7 @@ static void read_all(struct run *r)
     for (size_t i = 0; i < sm_trial_collection_count(r->trial); i++) {
         size_t n;
         sm_trial_collection_tensors(r->trial, i, &n);
-        sm_trial_collection_tensors(r->trial, i, &n);      /* without memory the first time */
+        sm_trial_collection_tensors(r->trial, i, &n); /* without memory the first time */
         f->members += n;
     }
     read_values(r);
@@ -217,8 +220,8 @@ static struct found run_archive(const char *path, const char *scratch)
 
 static bool same(const struct found *a, const struct found *b)
 {
-    return a->steps == b->steps && a->tensors == b->tensors && a->members == b->members && a->values == b->values &&
-           a->points == b->points && a->elements == b->elements;
+    return a->steps == b->steps && a->tensors == b->tensors && a->members == b->members &&
+           a->values == b->values && a->points == b->points && a->elements == b->elements;
 }
 
 struct fault {
@@ -227,13 +230,14 @@ struct fault {
     unsigned long (*count)(void);
 };
 
-static int run_all(const char *name, struct found (*run)(const char *, const char *), const struct fault *fault, const char *path,
-                   const char *scratch)
+static int run_all(const char *name, struct found (*run)(const char *, const char *),
+                   const struct fault *fault, const char *path, const char *scratch)
 {
     sm_clock_freeze(1000000000, 1800000000000000);
     struct found whole = run(path, scratch);
     if (whole.complained || !whole.values) {
-        fprintf(stderr, "faults: %s: not even an untouched run of %s finds everything\n", name, path);
+        fprintf(stderr, "faults: %s: not even an untouched run of %s finds everything\n", name,
+                path);
         return 1;
     }
     for (unsigned long n = 1;; n++) {
@@ -242,8 +246,11 @@ static int run_all(const char *name, struct found (*run)(const char *, const cha
         struct found found = run(path, scratch);
         fault->fail_at(0);
         if (!found.complained && !same(&found, &whole)) {
-            fprintf(stderr, "faults: %s: %s %lu fails, and what is missing is not said: %zu steps, %zu tensors, %zu members, "
-                    "%zu values, %zu points\n", name, fault->name, n, found.steps, found.tensors, found.members, found.values,
+            fprintf(stderr,
+                    "faults: %s: %s %lu fails, and what is missing is not said: %zu steps, %zu "
+                    "tensors, %zu members, "
+                    "%zu values, %zu points\n",
+                    name, fault->name, n, found.steps, found.tensors, found.members, found.values,
                     found.points);
             return 1;
         }
@@ -265,9 +272,12 @@ int main(int argc, char **argv)
         return 1;
     }
     snprintf(scratch, sizeof scratch, "%s/trial", dir);
-    int bad = run_all("the reader", run_reader, &allocation, path, scratch) || run_all("the reader", run_reader, &read, path, scratch) ||
-              run_all("the replayer", run_replay, &allocation, path, scratch) || run_all("the replayer", run_replay, &read, path, scratch) ||
-              run_all("the archive", run_archive, &allocation, path, scratch) || run_all("the archive", run_archive, &read, path, scratch);
+    int bad = run_all("the reader", run_reader, &allocation, path, scratch) ||
+              run_all("the reader", run_reader, &read, path, scratch) ||
+              run_all("the replayer", run_replay, &allocation, path, scratch) ||
+              run_all("the replayer", run_replay, &read, path, scratch) ||
+              run_all("the archive", run_archive, &allocation, path, scratch) ||
+              run_all("the archive", run_archive, &read, path, scratch);
     rmdir(dir);
     return bad;
 }

@@ -1,4 +1,5 @@
-/* --check: every record of every open trial is read once, with its checksum; what is wrong is listed. */
+/* --check: every record of every open trial is read once, with its checksum; what is wrong is
+ * listed. */
 #include "commands/place/describe.h"
 #include "reader/archive.h"
 #include "reader/base/clock.h"
@@ -13,7 +14,8 @@
 
 enum { WINDOW = 1024, STATUS_DAMAGED = 5 };
 
-/* Where the walk over all records stands, in their order on disk: each event file is then read from its beginning to its end. */
+/* Where the walk over all records stands, in their order on disk: each event file is then read from
+ * its beginning to its end. */
 struct walk {
     struct sm_trial *trial;
     struct sm_entry *entries;
@@ -131,7 +133,8 @@ static void report(const struct walk *w, struct sm_str *out)
         add_problem(out, &p->items[i], n);
     }
     sm_str_printf(out, "%llu records, %llu unreadable; %llu problem%s\n", (unsigned long long)w->n,
-                  (unsigned long long)w->bad, (unsigned long long)p->total, p->total == 1 ? "" : "s");
+                  (unsigned long long)w->bad, (unsigned long long)p->total,
+                  p->total == 1 ? "" : "s");
 }
 
 static bool check_trial(struct sm_loop *l, struct sm_trial *t, struct sm_str *out)

@@ -1,8 +1,8 @@
 #include "tui/demo.h"
 
-#include "reader/demo/train.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
+#include "reader/demo/train.h"
 #include "reader/hook/writer.h"
 #include "tui/terminal/terminal.h"
 
@@ -84,8 +84,8 @@ static void stalled(void *ctx)
 {
     const struct child *c = ctx;
     char text[80];
-    snprintf(text, sizeof text, "%s: nothing more is written after %lld training steps", c->demo->name,
-             (long long)c->demo->stall_at);
+    snprintf(text, sizeof text, "%s: nothing more is written after %lld training steps",
+             c->demo->name, (long long)c->demo->stall_at);
     say(c, SAID_WELL, text);
     leave(c);
 }
@@ -115,9 +115,11 @@ static void train(struct child *c)
         say(c, SAID_FAILED, err.msg);
         leave(c);
     }
-    int n = snprintf(text, sizeof text, "%s, seed %d: %lld training steps", c->demo->name, c->seed, (long long)r.steps);
+    int n = snprintf(text, sizeof text, "%s, seed %d: %lld training steps", c->demo->name, c->seed,
+                     (long long)r.steps);
     if (!isnan(r.accuracy))
-        snprintf(text + n, sizeof text - (size_t)n, ", accuracy %.3f, loss %.4g", r.accuracy, fabs(r.loss));
+        snprintf(text + n, sizeof text - (size_t)n, ", accuracy %.3f, loss %.4g", r.accuracy,
+                 fabs(r.loss));
     say(c, SAID_WELL, text);
     leave(c);
 }
@@ -172,7 +174,8 @@ static bool begin(struct sm_training *t, struct child *c, struct sm_err *err)
     return false;
 }
 
-bool sm_training_start(struct sm_training *t, const struct sm_options *o, bool paced, struct sm_err *err)
+bool sm_training_start(struct sm_training *t, const struct sm_options *o, bool paced,
+                       struct sm_err *err)
 {
     struct sm_str scratch = {0};
     struct child c = {.seed = o->seed < 0 ? 1 : o->seed,
@@ -244,7 +247,8 @@ static int print_list(void)
 static bool is_watched(const struct sm_options *o)
 {
     bool program = o->interpreter && strcmp(o->interpreter, "json") == 0;
-    return program || (o->batch && o->follow == SM_YES) || o->keys || (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !o->batch && !o->inspect && !o->check);
+    return program || (o->batch && o->follow == SM_YES) || o->keys ||
+           (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !o->batch && !o->inspect && !o->check);
 }
 
 static int complain(const struct sm_err *err)

@@ -1,4 +1,5 @@
-/* smdbg-tui: options in, one of the front ends chosen and run, exit status out. Only this file ends the program. */
+/* smdbg-tui: options in, one of the front ends chosen and run, exit status out. Only this file ends
+ * the program. */
 #include "commands/session/version.h"
 #include "reader/base/mem.h"
 #include "reader/hook/replay.h"
@@ -37,17 +38,20 @@ static int print_help(void)
 static int print_version(void)
 {
     static const char text[] = "smdbg-tui " SMDBG_VERSION "\n"
-                               "License GPL-3.0-or-later. This is free software; there is NO WARRANTY, to the extent permitted by law.\n";
+                               "License GPL-3.0-or-later. This is free software; there is NO "
+                               "WARRANTY, to the extent permitted by law.\n";
     return sm_terminal_write(STDOUT_FILENO, text, sizeof text - 1) ? 0 : 1;
 }
 
 static int replay(const struct sm_options *o)
 {
-    const struct sm_replay_options how = {.speed = o->speed, .interval_ms = o->interval_ms > 0 ? o->interval_ms : 0};
+    const struct sm_replay_options how = {.speed = o->speed,
+                                          .interval_ms = o->interval_ms > 0 ? o->interval_ms : 0};
     struct sm_err err = {0};
     if (sm_replay(o->replay_src, o->replay_dst, &how, &err))
         return 0;
-    return complain(err.msg, err.code == SM_ERR_MISSING ? STATUS_NO_TRIAL : sm_exec_status_of(&err));
+    return complain(err.msg,
+                    err.code == SM_ERR_MISSING ? STATUS_NO_TRIAL : sm_exec_status_of(&err));
 }
 
 /* ---- the session ---- */
@@ -65,9 +69,11 @@ static bool wants_dashboard(const struct sm_options *o)
     bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     if (o->keys)
         return true;
-    if (o->batch || o->inspect || o->tui == SM_NO || (o->tui == SM_AUTO && (!terminal || sm_options_have_commands(o, false))))
+    if (o->batch || o->inspect || o->tui == SM_NO ||
+        (o->tui == SM_AUTO && (!terminal || sm_options_have_commands(o, false))))
         return false;
-    char *lacks = terminal ? sm_terminal_lacks() : sm_xstrdup("stdin or stdout is not a terminal: no dashboard");
+    char *lacks = terminal ? sm_terminal_lacks()
+                           : sm_xstrdup("stdin or stdout is not a terminal: no dashboard");
     if (lacks)
         complain(lacks, 0);
     bool can = !lacks;
@@ -88,13 +94,15 @@ static int talk(struct sm_loop *l, const struct sm_options *o)
         fprintf(stderr, "smdbg: %s: no such trial directory (--wait waits for it).\n", missing);
         return STATUS_NO_TRIAL;
     }
-    return o->batch || o->inspect || !isatty(STDIN_FILENO) ? sm_batch_run(l, o) : sm_front_switch_run(l, o, false);
+    return o->batch || o->inspect || !isatty(STDIN_FILENO) ? sm_batch_run(l, o)
+                                                           : sm_front_switch_run(l, o, false);
 }
 
 static int run(const struct sm_options *o)
 {
     struct sm_err err = {0};
-    struct sm_pool *pool = sm_pool_new(o->threads < 0 ? THREADS : (unsigned)o->threads, NICENESS, &err);
+    struct sm_pool *pool =
+        sm_pool_new(o->threads < 0 ? THREADS : (unsigned)o->threads, NICENESS, &err);
     struct sm_session *s = pool ? sm_session_new(pool, &err) : NULL;
     struct sm_loop *l = s ? sm_loop_new(s, &err) : NULL;
     if (!l)
@@ -106,7 +114,8 @@ static int run(const struct sm_options *o)
     describe_terminal(s);
     int status = talk(l, o);
     sm_loop_free(l);
-    if (sm_pool_pending(pool))           /* a disk that does not answer must not hold us: the system frees the rest */
+    if (sm_pool_pending(pool)) /* a disk that does not answer must not hold us: the system frees the
+                                  rest */
         return status;
     sm_session_free(s);
     sm_pool_free(pool);
@@ -114,8 +123,8 @@ static int run(const struct sm_options *o)
     return status;
 }
 
-/* Output to a pipe that nobody reads ends us as it ends cat, whatever we were started with. A file that may not grow any more is an
- * error like a full disk. */
+/* Output to a pipe that nobody reads ends us as it ends cat, whatever we were started with. A file
+ * that may not grow any more is an error like a full disk. */
 static void settle_signals(void)
 {
     struct sigaction usual = {.sa_handler = SIG_DFL}, told = {.sa_handler = SIG_IGN};
@@ -132,7 +141,7 @@ int main(int argc, char **argv)
     int status;
     settle_signals();
     sm_terminal_fill_standard_fds();
-    setlocale(LC_CTYPE, "");             /* characters only: numbers stay those of the C locale */
+    setlocale(LC_CTYPE, ""); /* characters only: numbers stay those of the C locale */
     if (!sm_options_parse(argc, argv, &o, &err)) {
         status = complain(err.msg, STATUS_USAGE);
         fputs("Try \"smdbg-tui --help\".\n", stderr);

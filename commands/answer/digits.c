@@ -11,7 +11,8 @@ struct decimal {
     int n, exponent;
 };
 
-/* From "-0.00125", "1.5e-07" or "12"; leading and trailing zeros are dropped, zero keeps one digit. */
+/* From "-0.00125", "1.5e-07" or "12"; leading and trailing zeros are dropped, zero keeps one digit.
+ */
 static void decimal_of_text(const char *s, struct decimal *d)
 {
     int before = 0;
@@ -53,12 +54,14 @@ static bool tells_half(double c, double v)
 {
     int e = ilogb(v), least = -14;
     double gap = ldexp(0.5, (e < least ? least : e) - 10);
-    double below = e > least && v == ldexp(1, e) ? gap / 2 : gap;      /* neighbours below a power of two are closer */
+    /* neighbours below a power of two are closer */
+    double below = e > least && v == ldexp(1, e) ? gap / 2 : gap;
     bool even = fmod(v / gap, 4) == 0;
     return even ? c >= v - below && c <= v + gap : c > v - below && c < v + gap;
 }
 
-/* The nearest number of n digits, or the one above it where only that one tells v from its neighbours. */
+/* The nearest number of n digits, or the one above it where only that one tells v from its
+ * neighbours. */
 static bool try_half(double v, int n, struct decimal *d)
 {
     char text[32];
@@ -101,7 +104,10 @@ static void round_behind_point(double v, int precision, struct decimal *d)
         return;
     }
     bool up = keep == 0 && (exact.digits[0] > '5' || (exact.digits[0] == '5' && exact.n > 1));
-    *d = (struct decimal){.negative = exact.negative, .digits = {up ? '1' : '0'}, .n = 1, .exponent = up ? -precision : 0};
+    *d = (struct decimal){.negative = exact.negative,
+                          .digits = {up ? '1' : '0'},
+                          .n = 1,
+                          .exponent = up ? -precision : 0};
 }
 
 static void add_positional(struct sm_str *out, const struct decimal *d)
@@ -117,7 +123,8 @@ static void add_positional(struct sm_str *out, const struct decimal *d)
         sm_str_addc(out, i >= 0 ? d->digits[i] : '0');
 }
 
-void sm_digits_positional(struct sm_str *out, double v, enum sm_float_type type, int precision, bool exact)
+void sm_digits_positional(struct sm_str *out, double v, enum sm_float_type type, int precision,
+                          bool exact)
 {
     struct decimal all, cut;
     shortest(v, type, &all);
@@ -140,7 +147,8 @@ static void add_scientific(struct sm_str *out, const struct decimal *d, int behi
     sm_str_addc(out, '.');
     for (int i = 1; i <= behind; i++)
         sm_str_addc(out, i < d->n ? d->digits[i] : '0');
-    sm_str_printf(out, "e%c%0*d", d->exponent < 0 ? '-' : '+', exp_digits < 2 ? 2 : exp_digits, abs(d->exponent));
+    sm_str_printf(out, "e%c%0*d", d->exponent < 0 ? '-' : '+', exp_digits < 2 ? 2 : exp_digits,
+                  abs(d->exponent));
 }
 
 void sm_digits_scientific(struct sm_str *out, double v, enum sm_float_type type, int precision)
@@ -152,7 +160,8 @@ void sm_digits_scientific(struct sm_str *out, double v, enum sm_float_type type,
     add_scientific(out, &d, d.n - 1, 2);
 }
 
-void sm_digits_exponent(struct sm_str *out, double v, enum sm_float_type type, int precision, int exp_digits)
+void sm_digits_exponent(struct sm_str *out, double v, enum sm_float_type type, int precision,
+                        int exp_digits)
 {
     struct decimal d;
     shortest(v, type, &d);

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-void sm_element_text(const struct sm_tensor *t, uint64_t i, const struct sm_format *f, struct sm_str *out)
+void sm_element_text(const struct sm_tensor *t, uint64_t i, const struct sm_format *f,
+                     struct sm_str *out)
 {
     const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
     size_t size = info->size_bytes;
@@ -25,7 +26,8 @@ void sm_element_text(const struct sm_tensor *t, uint64_t i, const struct sm_form
         for (size_t bit = size * 8; bit-- > 0;)
             sm_str_addc(out, p[bit / 8] >> bit % 8 & 1 ? '1' : '0');
     } else {
-        struct sm_value v = {.type = SM_NUMBER, .number = sm_dtype_load(t->dtype, p), .single = info->single};
+        struct sm_value v = {
+            .type = SM_NUMBER, .number = sm_dtype_load(t->dtype, p), .single = info->single};
         v.is_int = sm_dtype_load_i64(t->dtype, p, &v.integer);
         if (f->letter == 'u' && v.is_int && size < 8)
             v.integer &= ((int64_t)1 << size * 8) - 1;

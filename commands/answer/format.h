@@ -7,9 +7,9 @@
 
 struct sm_format {
     bool given;
-    int64_t count;                       /* 0: not given */
-    char letter;                         /* 0: not given */
-    int precision;                       /* -1: not given */
+    int64_t count; /* 0: not given */
+    char letter;   /* 0: not given */
+    int precision; /* -1: not given */
 };
 
 #endif

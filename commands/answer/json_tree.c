@@ -8,7 +8,7 @@
 
 struct builder {
     struct sm_result *r;
-    struct sm_node *around[SM_JSON_DEPTH_MAX + 1];         /* lists and maps that are open */
+    struct sm_node *around[SM_JSON_DEPTH_MAX + 1]; /* lists and maps that are open */
     size_t depth;
     const char *key;
     struct sm_node *root;
@@ -76,7 +76,7 @@ static bool on_key(void *ctx, const char *p, size_t n)
 static bool begin(struct builder *b, struct sm_node *node)
 {
     b->root = b->root ? b->root : node;
-    b->around[b->depth++] = node;        /* the reader bounds the depth */
+    b->around[b->depth++] = node; /* the reader bounds the depth */
     return true;
 }
 
@@ -102,9 +102,12 @@ static bool on_end(void *ctx)
     return true;
 }
 
-bool sm_json_tree(struct sm_result *r, const char *p, size_t n, struct sm_node **out, struct sm_err *err)
+bool sm_json_tree(struct sm_result *r, const char *p, size_t n, struct sm_node **out,
+                  struct sm_err *err)
 {
-    static const struct sm_json_ops ops = {on_null, on_boolean, on_number, on_string, on_key, on_start_map, on_end, on_start_array, on_end};
+    static const struct sm_json_ops ops = {on_null,   on_boolean,     on_number,
+                                           on_string, on_key,         on_start_map,
+                                           on_end,    on_start_array, on_end};
     struct builder b = {.r = r};
     if (!sm_json_parse(p, n, &ops, &b, err))
         return false;

@@ -7,28 +7,45 @@
 #include "plot/grid/style.h"
 #include "plot/table.h"
 
-enum sm_output { SM_OUTPUT_TEXT, SM_OUTPUT_JSON, SM_OUTPUT_JSONL, SM_OUTPUT_CSV, SM_OUTPUT_TSV, SM_OUTPUT_NUL, SM_OUTPUT_SVG };
+enum sm_output {
+    SM_OUTPUT_TEXT,
+    SM_OUTPUT_JSON,
+    SM_OUTPUT_JSONL,
+    SM_OUTPUT_CSV,
+    SM_OUTPUT_TSV,
+    SM_OUTPUT_NUL,
+    SM_OUTPUT_SVG
+};
 struct sm_print_options {
     enum sm_output output;
-    const char *fields;                  /* -field a,b,c or NULL */
-    int width;                           /* columns; 0: unlimited */
+    const char *fields; /* -field a,b,c or NULL */
+    int width;          /* columns; 0: unlimited */
     const struct sm_glyphs *glyphs;
     enum sm_color_depth depth;
     bool light;
-    unsigned threshold, edgeitems, precision, linewidth;   /* numpy's print options: 1000, 3, 8, 75 */
-    bool numpy_style;                    /* false: every digit ("full") */
-    bool local_time;                     /* else UTC */
-    struct sm_styles styles;             /* a screen of our own has them itself */
-    const struct sm_format *format;      /* of the elements of arrays; NULL: as numpy */
+    unsigned threshold, edgeitems, precision, linewidth; /* numpy's print options: 1000, 3, 8, 75 */
+    bool numpy_style;                                    /* false: every digit ("full") */
+    bool local_time;                                     /* else UTC */
+    struct sm_styles styles;                             /* a screen of our own has them itself */
+    const struct sm_format *format; /* of the elements of arrays; NULL: as numpy */
 };
 void sm_print_text(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);
-void sm_print_json(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);      /* JSON and JSONL */
-void sm_print_table(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);     /* CSV, TSV, NUL */
-void sm_print_picture(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);  /* the text as SVG */
-void sm_print_result(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);    /* as o->output says */
+/* JSON and JSONL */
+void sm_print_json(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);
+/* CSV, TSV, NUL */
+void sm_print_table(const struct sm_result *r, const struct sm_print_options *o,
+                    struct sm_str *out);
+/* the text as SVG */
+void sm_print_picture(const struct sm_result *r, const struct sm_print_options *o,
+                      struct sm_str *out);
+/* as o->output says */
+void sm_print_result(const struct sm_result *r, const struct sm_print_options *o,
+                     struct sm_str *out);
 /* False with the fields there are when `fields` (may be NULL) names one that the answer has not. */
 bool sm_print_check_fields(const struct sm_result *r, const char *fields, struct sm_err *err);
-/* An array exactly as numpy.array2string would with these options (threshold UINT_MAX: whole); no newline at the end. */
-void sm_print_array(const struct sm_tensor *t, const struct sm_print_options *o, bool whole, struct sm_str *out);
+/* An array exactly as numpy.array2string would with these options (threshold UINT_MAX: whole); no
+ * newline at the end. */
+void sm_print_array(const struct sm_tensor *t, const struct sm_print_options *o, bool whole,
+                    struct sm_str *out);
 
 #endif

@@ -1,5 +1,6 @@
-/* numpy.array2string, step by step: numpy/core/arrayprint.py of 1.24 (FloatingFormat.fillFormat, _formatArray,
- * _extendLine, _leading_trailing). Compared with numpy in tests/commands/test_print_array.c. */
+/* numpy.array2string, step by step: numpy/core/arrayprint.py of 1.24 (FloatingFormat.fillFormat,
+ * _formatArray, _extendLine, _leading_trailing). Compared with numpy in
+ * tests/commands/test_print_array.c. */
 #include "commands/answer/digits.h"
 #include "commands/answer/element_format.h"
 #include "commands/answer/print.h"
@@ -13,12 +14,13 @@
 /* How all numbers of one array (or all real or imaginary parts) are written. */
 struct float_format {
     enum sm_float_type type;
-    int precision;                       /* as asked; SM_DIGITS_UNIQUE: full */
-    bool plus;                           /* always a sign: imaginary parts */
+    int precision; /* as asked; SM_DIGITS_UNIQUE: full */
+    bool plus;     /* always a sign: imaginary parts */
     /* found by looking at all numbers that will be shown */
-    bool exponent, some, odd, neg_inf;   /* some finite; odd: some not finite */
-    double max, min;                     /* of |x|, finite and not zero; max 0: none */
-    int left, right, behind, exp_digits; /* columns before and after the point; digits behind it; of the exponent */
+    bool exponent, some, odd, neg_inf; /* some finite; odd: some not finite */
+    double max, min;                   /* of |x|, finite and not zero; max 0: none */
+    /* columns before and after the point; digits behind it; of the exponent */
+    int left, right, behind, exp_digits;
 };
 
 struct array_printer {
@@ -29,7 +31,7 @@ struct array_printer {
     int line_width;
     struct float_format re, im;
     int int_width;
-    const struct sm_format *format;      /* every element is written as it says; NULL: as numpy */
+    const struct sm_format *format; /* every element is written as it says; NULL: as numpy */
     struct sm_str word;
 };
 
@@ -135,7 +137,10 @@ static void settle_width(struct float_format *f)
 
 static void add_special(const struct float_format *f, double v, struct sm_str *out)
 {
-    const char *text = isnan(v) ? (f->plus ? "+nan" : "nan") : v < 0 ? "-inf" : f->plus ? "+inf" : "inf";
+    const char *text = isnan(v)  ? (f->plus ? "+nan" : "nan")
+                       : v < 0   ? "-inf"
+                       : f->plus ? "+inf"
+                                 : "inf";
     int pad = f->left + f->right + 1 - (int)strlen(text);
     sm_str_fill(out, ' ', pad > 0 ? (size_t)pad : 0);
     sm_str_add(out, text);
@@ -212,8 +217,9 @@ static void add_int(struct array_printer *a, uint64_t i)
     const uint8_t *p = a->t->data + i * a->info->size_bytes;
     int64_t v;
     char text[32];
-    int n = sm_dtype_load_i64(a->t->dtype, p, &v) ? snprintf(text, sizeof text, "%" PRId64, v)
-                                                  : snprintf(text, sizeof text, "%" PRIu64, sm_dtype_load_u64(p));
+    int n = sm_dtype_load_i64(a->t->dtype, p, &v)
+                ? snprintf(text, sizeof text, "%" PRId64, v)
+                : snprintf(text, sizeof text, "%" PRIu64, sm_dtype_load_u64(p));
     sm_str_fill(&a->word, ' ', a->int_width > n ? (size_t)(a->int_width - n) : 0);
     sm_str_add(&a->word, text);
 }
@@ -316,7 +322,8 @@ static void extend_line(struct row *r, const struct sm_str *word)
     sm_str_addn(&r->line, sm_str_text(word), word->len);
 }
 
-static void add_row(struct array_printer *a, uint64_t base, uint64_t n, size_t indent, int width, struct sm_str *out)
+static void add_row(struct array_printer *a, uint64_t base, uint64_t n, size_t indent, int width,
+                    struct sm_str *out)
 {
     struct row r = {.indent = indent, .width = width - 1};
     sm_str_fill(&r.line, ' ', indent);
@@ -341,7 +348,8 @@ static void add_row(struct array_printer *a, uint64_t base, uint64_t n, size_t i
     sm_str_clear(&r.line);
 }
 
-static void add_axis(struct array_printer *a, unsigned axis, uint64_t base, size_t indent, int width, struct sm_str *out)
+static void add_axis(struct array_printer *a, unsigned axis, uint64_t base, size_t indent,
+                     int width, struct sm_str *out)
 {
     uint64_t n = a->t->dims[axis];
     unsigned left = a->t->n_dims - axis;
@@ -365,10 +373,14 @@ static void add_axis(struct array_printer *a, unsigned axis, uint64_t base, size
     sm_str_addc(out, ']');
 }
 
-void sm_print_array(const struct sm_tensor *t, const struct sm_print_options *o, bool whole, struct sm_str *out)
+void sm_print_array(const struct sm_tensor *t, const struct sm_print_options *o, bool whole,
+                    struct sm_str *out)
 {
     struct array_printer a = {
-        .t = t, .info = sm_dtype_info(t->dtype), .edge = o->edgeitems ? o->edgeitems : 1, .line_width = (int)o->linewidth,
+        .t = t,
+        .info = sm_dtype_info(t->dtype),
+        .edge = o->edgeitems ? o->edgeitems : 1,
+        .line_width = (int)o->linewidth,
         .summary = !whole && t->n > o->threshold,
     };
     if (a.info->kind == SM_KIND_OTHER) {

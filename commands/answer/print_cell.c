@@ -1,7 +1,7 @@
 #include "commands/answer/print_cell.h"
 
-#include "reader/base/grow.h"
 #include "plot/chart.h"
+#include "reader/base/grow.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +11,8 @@
 
 enum { SPARK_MAX = 60, SHORT_DIGITS = 5 };
 
-/* "2026-01-02T03:04:05Z", or with the local zone's offset. seconds since 1970; microseconds if there are any. */
+/* "2026-01-02T03:04:05Z", or with the local zone's offset. seconds since 1970; microseconds if
+ * there are any. */
 static void add_time(struct sm_str *out, double seconds, bool local)
 {
     char text[64], zone[16];
@@ -38,7 +39,8 @@ static void add_time(struct sm_str *out, double seconds, bool local)
 
 static bool is_number(const struct sm_node *v)
 {
-    return v->type == SM_NODE_INT || v->type == SM_NODE_UINT || v->type == SM_NODE_DOUBLE || v->type == SM_NODE_FLOAT;
+    return v->type == SM_NODE_INT || v->type == SM_NODE_UINT || v->type == SM_NODE_DOUBLE ||
+           v->type == SM_NODE_FLOAT;
 }
 
 static double number(const struct sm_node *v)
@@ -46,7 +48,8 @@ static double number(const struct sm_node *v)
     return v->type == SM_NODE_INT ? (double)v->i : v->type == SM_NODE_UINT ? (double)v->u : v->d;
 }
 
-static void add_plain(struct sm_str *out, const struct sm_node *v, bool raw, const struct sm_print_options *o);
+static void add_plain(struct sm_str *out, const struct sm_node *v, bool raw,
+                      const struct sm_print_options *o);
 
 static void add_items(struct sm_str *out, const struct sm_node *list, const char *between, bool raw,
                       const struct sm_print_options *o)
@@ -58,7 +61,8 @@ static void add_items(struct sm_str *out, const struct sm_node *list, const char
     }
 }
 
-static void add_shape(struct sm_str *out, const struct sm_node *list, bool raw, const struct sm_print_options *o)
+static void add_shape(struct sm_str *out, const struct sm_node *list, bool raw,
+                      const struct sm_print_options *o)
 {
     sm_str_addc(out, '(');
     add_items(out, list, ", ", raw, o);
@@ -76,7 +80,8 @@ static void add_double(struct sm_str *out, const struct sm_node *v, bool raw)
 }
 
 /* A value whatever its column says; lists as a,b,c, maps as key=value. */
-static void add_plain(struct sm_str *out, const struct sm_node *v, bool raw, const struct sm_print_options *o)
+static void add_plain(struct sm_str *out, const struct sm_node *v, bool raw,
+                      const struct sm_print_options *o)
 {
     switch (v->type) {
     case SM_NODE_NULL:
@@ -115,7 +120,8 @@ static void add_plain(struct sm_str *out, const struct sm_node *v, bool raw, con
     }
 }
 
-static void add_spark(struct sm_str *out, const struct sm_node *list, const struct sm_print_options *o)
+static void add_spark(struct sm_str *out, const struct sm_node *list,
+                      const struct sm_print_options *o)
 {
     double *values = NULL;
     size_t n = 0, cap = 0;
@@ -134,7 +140,8 @@ static void add_bytes(struct sm_str *out, const struct sm_node *v)
     sm_str_add(out, text);
 }
 
-void sm_cell_text(struct sm_str *out, const struct sm_node *v, const struct sm_column *c, const struct sm_print_options *o)
+void sm_cell_text(struct sm_str *out, const struct sm_node *v, const struct sm_column *c,
+                  const struct sm_print_options *o)
 {
     if (!v || v->type == SM_NODE_NULL) {
         if (c->format != SM_COL_MARK && c->format != SM_COL_SPARK)
@@ -157,7 +164,8 @@ void sm_cell_text(struct sm_str *out, const struct sm_node *v, const struct sm_c
         add_plain(out, v, false, o);
 }
 
-void sm_cell_raw(struct sm_str *out, const struct sm_node *v, const struct sm_column *c, const struct sm_print_options *o)
+void sm_cell_raw(struct sm_str *out, const struct sm_node *v, const struct sm_column *c,
+                 const struct sm_print_options *o)
 {
     if (!v)
         return;
@@ -208,7 +216,8 @@ void sm_fields_choose(struct sm_fields *f, const struct sm_result *r, const char
     for (size_t i = 0; i < r->n_columns; i++)
         add_column(f, r->columns[i]);
     const struct sm_node *row = first_row(r);
-    for (const struct sm_node *v = !f->n && row && row->type == SM_NODE_MAP ? row->first : NULL; v; v = v->next)
+    for (const struct sm_node *v = !f->n && row && row->type == SM_NODE_MAP ? row->first : NULL; v;
+         v = v->next)
         add_column(f, (struct sm_column){.key = v->key, .header = v->key});
 }
 
@@ -249,7 +258,8 @@ bool sm_print_check_fields(const struct sm_result *r, const char *fields, struct
         struct sm_str all = {0};
         for (size_t k = 0; k < known.n; k++)
             sm_str_printf(&all, "%s%s", k ? ", " : "", known.columns[k].key);
-        ok = sm_err_set(err, SM_ERR_USAGE, "No field \"%s\" here.  Fields: %s.", wanted.columns[i].key, sm_str_text(&all));
+        ok = sm_err_set(err, SM_ERR_USAGE, "No field \"%s\" here.  Fields: %s.",
+                        wanted.columns[i].key, sm_str_text(&all));
         sm_str_clear(&all);
     }
     sm_fields_clear(&wanted);

@@ -5,12 +5,15 @@
 #include "commands/answer/print.h"
 
 /* For people: escaped, numbers short, "-" for what is absent (also v == NULL). */
-void sm_cell_text(struct sm_str *out, const struct sm_node *v, const struct sm_column *c, const struct sm_print_options *o);
-/* For machines: whole numbers exact, floating-point ones with all digits, times ISO 8601 with zone; "" for null. Texts raw. */
-void sm_cell_raw(struct sm_str *out, const struct sm_node *v, const struct sm_column *c, const struct sm_print_options *o);
+void sm_cell_text(struct sm_str *out, const struct sm_node *v, const struct sm_column *c,
+                  const struct sm_print_options *o);
+/* For machines: whole numbers exact, floating-point ones with all digits, times ISO 8601 with zone;
+ * "" for null. Texts raw. */
+void sm_cell_raw(struct sm_str *out, const struct sm_node *v, const struct sm_column *c,
+                 const struct sm_print_options *o);
 
-/* The columns of an answer: those named in `fields` ("a,b,c") in that order, else those of the result; without any, the
- * keys of the first row. */
+/* The columns of an answer: those named in `fields` ("a,b,c") in that order, else those of the
+ * result; without any, the keys of the first row. */
 struct sm_fields {
     struct sm_column *columns;
     size_t n, cap;

@@ -14,7 +14,8 @@ struct json_printer {
 
 /* ---- values of tensors ---- */
 
-static void add_number(struct json_printer *j, const struct sm_tensor *t, const struct sm_dtype_info *info, const uint8_t *p)
+static void add_number(struct json_printer *j, const struct sm_tensor *t,
+                       const struct sm_dtype_info *info, const uint8_t *p)
 {
     int64_t i;
     if (info->kind == SM_KIND_FLOAT)
@@ -51,7 +52,8 @@ static void add_element(struct json_printer *j, const struct sm_tensor *t, uint6
 }
 
 /* Nested arrays; the middle of a long axis of an elided tensor is the string "...". */
-static void add_axis(struct json_printer *j, const struct sm_tensor *t, unsigned axis, uint64_t base, bool elide)
+static void add_axis(struct json_printer *j, const struct sm_tensor *t, unsigned axis,
+                     uint64_t base, bool elide)
 {
     if (axis == t->n_dims) {
         add_element(j, t, base);
@@ -179,7 +181,8 @@ static void add_row(struct json_printer *j, const struct sm_node *row)
         add_node(j, row);
 }
 
-static void print_one(const struct sm_node *n, const struct sm_print_options *o, bool as_list, struct sm_str *out)
+static void print_one(const struct sm_node *n, const struct sm_print_options *o, bool as_list,
+                      struct sm_str *out)
 {
     struct json_printer j = {.w = sm_json_writer_new(out), .o = o};
     if (!n) {
@@ -198,7 +201,8 @@ static void print_one(const struct sm_node *n, const struct sm_print_options *o,
 
 void sm_print_json(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out)
 {
-    const struct sm_node *root = o->fields || o->output == SM_OUTPUT_JSONL ? sm_result_rows(r) : r->root;
+    const struct sm_node *root =
+        o->fields || o->output == SM_OUTPUT_JSONL ? sm_result_rows(r) : r->root;
     bool list = root && root->type == SM_NODE_LIST;
     if (o->output != SM_OUTPUT_JSONL || !list) {
         print_one(root, o, list, out);

@@ -8,7 +8,7 @@
 
 /* Grids and lines under each other; drawn once their size is known. */
 struct page {
-    struct sm_grid *g;                   /* NULL: only measured */
+    struct sm_grid *g; /* NULL: only measured */
     int w, h;
 };
 
@@ -54,7 +54,8 @@ static void add_blocks(struct page *p, const struct sm_result *r, const struct s
     }
 }
 
-void sm_print_picture(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out)
+void sm_print_picture(const struct sm_result *r, const struct sm_print_options *o,
+                      struct sm_str *out)
 {
     struct page size = {0};
     struct sm_grid g;

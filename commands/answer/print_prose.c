@@ -8,7 +8,7 @@
 static void add_wrapped(struct sm_str *out, const char *text, size_t n, size_t hang, int width)
 {
     int w = width;
-    if (hang * 2 > (size_t)width)        /* too narrow for it */
+    if (hang * 2 > (size_t)width) /* too narrow for it */
         hang = 0;
     do {
         size_t taken = sm_wrap_line(text, n, w);
@@ -43,7 +43,8 @@ static void end_paragraph(struct sm_str *out, struct sm_str *paragraph, int widt
     sm_str_truncate(paragraph, 0);
 }
 
-static void add_line(struct sm_str *out, struct sm_str *paragraph, const char *line, size_t n, int width)
+static void add_line(struct sm_str *out, struct sm_str *paragraph, const char *line, size_t n,
+                     int width)
 {
     if (!stands_alone(line, n)) {
         sm_str_add(paragraph, paragraph->len ? " " : "");

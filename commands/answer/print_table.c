@@ -1,10 +1,13 @@
-/* Rows for other programs: CSV (as RFC 4180 quotes, lines end as Unix ends them), TSV and values ended by zero bytes. */
+/* Rows for other programs: CSV (as RFC 4180 quotes, lines end as Unix ends them), TSV and values
+ * ended by zero bytes. */
 #include "commands/answer/print_cell.h"
 
 #include <string.h>
 
-/* Bytes of `from` become the texts of `to`; of the rest whatever would act on a terminal is escaped. */
-static void add_replaced(struct sm_str *out, const struct sm_str *cell, const char *from, const char *const *to)
+/* Bytes of `from` become the texts of `to`; of the rest whatever would act on a terminal is
+ * escaped. */
+static void add_replaced(struct sm_str *out, const struct sm_str *cell, const char *from,
+                         const char *const *to)
 {
     const char *p = sm_str_text(cell);
     size_t begin = 0;
@@ -37,7 +40,8 @@ static void add_tsv(struct sm_str *out, const struct sm_str *cell)
     add_replaced(out, cell, "\t\n\r\\", to);
 }
 
-static void add_cell(struct sm_str *out, const struct sm_str *cell, enum sm_output format, bool first)
+static void add_cell(struct sm_str *out, const struct sm_str *cell, enum sm_output format,
+                     bool first)
 {
     if (format == SM_OUTPUT_NUL) {
         sm_str_addn(out, sm_str_text(cell), cell->len);
@@ -70,7 +74,8 @@ static void drop_columns(struct sm_fields *f, const struct sm_print_options *o)
     f->n = o->output == SM_OUTPUT_NUL && kept ? 1 : kept;
 }
 
-static void add_row(struct sm_str *out, const struct sm_node *row, const struct sm_fields *f, const struct sm_print_options *o)
+static void add_row(struct sm_str *out, const struct sm_node *row, const struct sm_fields *f,
+                    const struct sm_print_options *o)
 {
     struct sm_column plain = {0};
     for (size_t i = 0; i < (f->n ? f->n : 1); i++) {

@@ -33,8 +33,8 @@ static bool holds_numbers(const struct sm_node *list, const struct sm_column *c)
     bool some = false;
     for (const struct sm_node *row = list->first; row; row = row->next) {
         const struct sm_node *v = sm_node_get(row, c->key);
-        if (v && v->type != SM_NODE_INT && v->type != SM_NODE_UINT && v->type != SM_NODE_DOUBLE && v->type != SM_NODE_FLOAT &&
-            v->type != SM_NODE_NULL)
+        if (v && v->type != SM_NODE_INT && v->type != SM_NODE_UINT && v->type != SM_NODE_DOUBLE &&
+            v->type != SM_NODE_FLOAT && v->type != SM_NODE_NULL)
             return false;
         some = some || (v && v->type != SM_NODE_NULL);
     }
@@ -83,7 +83,8 @@ static void print_fields(const struct sm_node *map, const struct sm_column *colu
 {
     size_t widest = 0;
     for (size_t i = 0; i < n; i++) {
-        size_t w = columns[i].hidden ? 0 : sm_text_width(columns[i].header, strlen(columns[i].header));
+        size_t w =
+            columns[i].hidden ? 0 : sm_text_width(columns[i].header, strlen(columns[i].header));
         widest = w > widest ? w : widest;
     }
     for (size_t i = 0; i < n; i++) {
@@ -91,7 +92,8 @@ static void print_fields(const struct sm_node *map, const struct sm_column *colu
         if (columns[i].hidden || !v)
             continue;
         sm_str_add(out, columns[i].header);
-        sm_str_fill(out, ' ', widest + 2 - sm_text_width(columns[i].header, strlen(columns[i].header)));
+        sm_str_fill(out, ' ',
+                    widest + 2 - sm_text_width(columns[i].header, strlen(columns[i].header)));
         sm_cell_text(out, v, &columns[i], o);
         sm_str_addc(out, '\n');
     }
@@ -105,7 +107,8 @@ static void print_dim(const char *text, const struct sm_print_options *o, struct
     }
     const struct sm_style *style = &o->styles.of[SM_ROLE_DIM];
     bool styled = style->set && o->depth != SM_COLOR_ROLES;
-    sm_color_sgr(out, styled ? (enum sm_role)style->role : SM_ROLE_DIM, styled ? style->attr : 0, o->depth, o->light);
+    sm_color_sgr(out, styled ? (enum sm_role)style->role : SM_ROLE_DIM, styled ? style->attr : 0,
+                 o->depth, o->light);
     if (styled)
         sm_color_sgr_back(out, (enum sm_role)style->back, o->depth, o->light);
     sm_str_add(out, text);
@@ -113,7 +116,8 @@ static void print_dim(const char *text, const struct sm_print_options *o, struct
     sm_str_addc(out, '\n');
 }
 
-static void print_array(const struct sm_block *b, const struct sm_print_options *o, struct sm_str *out)
+static void print_array(const struct sm_block *b, const struct sm_print_options *o,
+                        struct sm_str *out)
 {
     struct sm_print_options as = *o;
     as.format = &b->format;
@@ -129,7 +133,8 @@ static void print_array(const struct sm_block *b, const struct sm_print_options 
     sm_str_clear(&hint);
 }
 
-static void print_block(const struct sm_block *b, const struct sm_print_options *o, struct sm_str *out)
+static void print_block(const struct sm_block *b, const struct sm_print_options *o,
+                        struct sm_str *out)
 {
     switch (b->kind) {
     case SM_BLOCK_TEXT:
@@ -165,7 +170,8 @@ static void print_block(const struct sm_block *b, const struct sm_print_options 
 }
 
 /* -field in text: the chosen columns of the whole answer instead of the blocks. */
-static void print_chosen(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out)
+static void print_chosen(const struct sm_result *r, const struct sm_print_options *o,
+                         struct sm_str *out)
 {
     struct sm_fields f;
     sm_fields_choose(&f, r, o->fields);
@@ -189,7 +195,8 @@ void sm_print_text(const struct sm_result *r, const struct sm_print_options *o, 
         print_block(b, o, out);
 }
 
-void sm_print_result(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out)
+void sm_print_result(const struct sm_result *r, const struct sm_print_options *o,
+                     struct sm_str *out)
 {
     switch (o->output) {
     case SM_OUTPUT_TEXT:

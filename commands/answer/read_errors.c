@@ -11,7 +11,8 @@ bool sm_read_errors_note(struct sm_read_errors *u, const struct sm_err *err)
     return true;
 }
 
-bool sm_read_errors_say(const struct sm_read_errors *u, size_t all, struct sm_result *out, struct sm_err *err)
+bool sm_read_errors_say(const struct sm_read_errors *u, size_t all, struct sm_result *out,
+                        struct sm_err *err)
 {
     if (!u->n)
         return true;
@@ -23,7 +24,8 @@ bool sm_read_errors_say(const struct sm_read_errors *u, size_t all, struct sm_re
     return true;
 }
 
-void sm_read_errors_steps_note(struct sm_read_errors_steps *u, const char *name, size_t steps, struct sm_step first)
+void sm_read_errors_steps_note(struct sm_read_errors_steps *u, const char *name, size_t steps,
+                               struct sm_step first)
 {
     if (steps && !u->series++) {
         u->first = first;
@@ -45,7 +47,7 @@ void sm_read_errors_steps_say(const struct sm_read_errors_steps *u, struct sm_re
         sm_str_add(&what, " of ");
         sm_str_add_escaped(&what, u->name, strlen(u->name));
     }
-    sm_result_dim(out, "%s%s could not be read and %s left out. \"info errors\" says why.", sm_str_text(&what),
-                  u->steps > 1 ? "," : "", u->steps == 1 ? "is" : "are");
+    sm_result_dim(out, "%s%s could not be read and %s left out. \"info errors\" says why.",
+                  sm_str_text(&what), u->steps > 1 ? "," : "", u->steps == 1 ? "is" : "are");
     sm_str_clear(&what);
 }

@@ -49,7 +49,8 @@ void sm_result_clear(struct sm_result *r)
 
 /* ---- the tree ---- */
 
-static struct sm_node *add_node(struct sm_result *r, struct sm_node *parent, const char *key, enum sm_node_type type)
+static struct sm_node *add_node(struct sm_result *r, struct sm_node *parent, const char *key,
+                                enum sm_node_type type)
 {
     struct sm_node *n = sm_arena_xalloc(&r->arena, sizeof *n);
     n->type = type;
@@ -92,7 +93,8 @@ void sm_node_int(struct sm_result *r, struct sm_node *parent, const char *key, i
     add_node(r, parent, key, SM_NODE_INT)->i = v;
 }
 
-void sm_node_int_or_null(struct sm_result *r, struct sm_node *parent, const char *key, bool known, int64_t v)
+void sm_node_int_or_null(struct sm_result *r, struct sm_node *parent, const char *key, bool known,
+                         int64_t v)
 {
     if (known)
         sm_node_int(r, parent, key, v);
@@ -105,12 +107,14 @@ void sm_node_uint(struct sm_result *r, struct sm_node *parent, const char *key, 
     add_node(r, parent, key, SM_NODE_UINT)->u = v;
 }
 
-void sm_node_double(struct sm_result *r, struct sm_node *parent, const char *key, double v, bool single)
+void sm_node_double(struct sm_result *r, struct sm_node *parent, const char *key, double v,
+                    bool single)
 {
     add_node(r, parent, key, single ? SM_NODE_FLOAT : SM_NODE_DOUBLE)->d = v;
 }
 
-void sm_node_textn(struct sm_result *r, struct sm_node *parent, const char *key, const char *p, size_t n)
+void sm_node_textn(struct sm_result *r, struct sm_node *parent, const char *key, const char *p,
+                   size_t n)
 {
     char *copy = sm_arena_xalloc(&r->arena, n + 1);
     if (n)
@@ -133,7 +137,8 @@ static void keep_tensor(struct sm_result *r, struct sm_tensor *t)
     r->tensors[r->n_tensors++] = sm_tensor_ref(t);
 }
 
-void sm_node_tensor(struct sm_result *r, struct sm_node *parent, const char *key, struct sm_tensor *t, bool whole)
+void sm_node_tensor(struct sm_result *r, struct sm_node *parent, const char *key,
+                    struct sm_tensor *t, bool whole)
 {
     struct sm_node *n = add_node(r, parent, key, SM_NODE_TENSOR);
     keep_tensor(r, t);
@@ -141,7 +146,8 @@ void sm_node_tensor(struct sm_result *r, struct sm_node *parent, const char *key
     n->whole = whole;
 }
 
-void sm_node_element(struct sm_result *r, struct sm_node *parent, const char *key, enum sm_dtype d, const uint8_t *p)
+void sm_node_element(struct sm_result *r, struct sm_node *parent, const char *key, enum sm_dtype d,
+                     const uint8_t *p)
 {
     const struct sm_dtype_info *info = sm_dtype_info(d);
     int64_t i;
@@ -170,7 +176,8 @@ void sm_node_element(struct sm_result *r, struct sm_node *parent, const char *ke
     }
 }
 
-void sm_node_dims(struct sm_result *r, struct sm_node *parent, const char *key, const uint64_t *dims, unsigned n_dims)
+void sm_node_dims(struct sm_result *r, struct sm_node *parent, const char *key,
+                  const uint64_t *dims, unsigned n_dims)
 {
     struct sm_node *list = sm_node_list(r, parent, key);
     for (unsigned i = 0; i < n_dims; i++)
@@ -201,7 +208,8 @@ static struct sm_block *add_block(struct sm_result *r, enum sm_block_kind kind)
     return b;
 }
 
-__attribute__((format(printf, 2, 0))) static const char *format_text(struct sm_result *r, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static const char *format_text(struct sm_result *r,
+                                                                     const char *fmt, va_list ap)
 {
     struct sm_str s = {0};
     sm_str_vprintf(&s, fmt, ap);
@@ -253,17 +261,20 @@ static void add_columns(struct sm_result *r, enum sm_block_kind kind, const stru
     b->n_columns = n;
 }
 
-void sm_result_table(struct sm_result *r, const struct sm_node *list, const struct sm_column *columns, size_t n)
+void sm_result_table(struct sm_result *r, const struct sm_node *list,
+                     const struct sm_column *columns, size_t n)
 {
     add_columns(r, SM_BLOCK_TABLE, list, columns, n);
 }
 
-void sm_result_fields(struct sm_result *r, const struct sm_node *map, const struct sm_column *columns, size_t n)
+void sm_result_fields(struct sm_result *r, const struct sm_node *map,
+                      const struct sm_column *columns, size_t n)
 {
     add_columns(r, SM_BLOCK_FIELDS, map, columns, n);
 }
 
-void sm_result_array(struct sm_result *r, struct sm_tensor *t, bool whole, const struct sm_format *f)
+void sm_result_array(struct sm_result *r, struct sm_tensor *t, bool whole,
+                     const struct sm_format *f)
 {
     struct sm_node *n = sm_arena_xalloc(&r->arena, sizeof *n);
     n->type = SM_NODE_TENSOR;
@@ -291,7 +302,8 @@ struct sm_grid *sm_result_grid(struct sm_result *r, int w, int h)
     return g;
 }
 
-void sm_result_listing(struct sm_result *r, struct sm_node *list, const struct sm_column *columns, size_t n)
+void sm_result_listing(struct sm_result *r, struct sm_node *list, const struct sm_column *columns,
+                       size_t n)
 {
     r->root = list;
     r->columns = columns;

@@ -24,7 +24,7 @@ static int64_t suffix(const char *s)
     static const struct {
         const char *text;
         int64_t factor;
-    } rows[] = {{"", 1},        {"k", 1000},    {"m", 1000000},    {"g", 1000000000},
+    } rows[] = {{"", 1},         {"k", 1000},     {"m", 1000000},  {"g", 1000000000},
                 {"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"Ti", (int64_t)1 << 40}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcasecmp(rows[i].text, s) == 0)
@@ -69,7 +69,8 @@ bool sm_number_duration(struct sm_text t, int64_t *us)
     static const struct {
         const char *unit;
         double us;
-    } rows[] = {{"", 1e6}, {"us", 1}, {"ms", 1e3}, {"s", 1e6}, {"m", 60e6}, {"min", 60e6}, {"h", 3600e6}, {"d", 86400e6}};
+    } rows[] = {{"", 1e6},   {"us", 1},     {"ms", 1e3},   {"s", 1e6},
+                {"m", 60e6}, {"min", 60e6}, {"h", 3600e6}, {"d", 86400e6}};
     char text[NUMBER_MAX + 1], *end;
     if (!copy(t, text) || !isdigit((unsigned char)text[text[0] == '.' && text[1]]))
         return false;

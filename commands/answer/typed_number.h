@@ -5,7 +5,8 @@
 #include "reader/base/err.h"
 #include "reader/base/str.h"
 
-/* Decimal, 0x1f, 1e3, inf, nan, with k m g (powers of 1000) or Ki Mi Gi (of 1024) behind it. False: not a number. */
+/* Decimal, 0x1f, 1e3, inf, nan, with k m g (powers of 1000) or Ki Mi Gi (of 1024) behind it. False:
+ * not a number. */
 bool sm_number_double(struct sm_text t, double *out);
 /* The same, whole and exact. */
 bool sm_number_int(struct sm_text t, int64_t *out);

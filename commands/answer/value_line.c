@@ -17,19 +17,22 @@ bool sm_value_integer(const struct sm_value *v, int64_t *out)
 static void character_text(int64_t c, char out[SM_NUMBER_TEXT])
 {
     if (c >= ' ' && c <= '~')
-        snprintf(out, SM_NUMBER_TEXT, "%" PRId64 " '%s%c'", c, c == '\'' || c == '\\' ? "\\" : "", (int)c);
+        snprintf(out, SM_NUMBER_TEXT, "%" PRId64 " '%s%c'", c, c == '\'' || c == '\\' ? "\\" : "",
+                 (int)c);
     else
         snprintf(out, SM_NUMBER_TEXT, "%" PRId64 " '\\%03o'", c, (unsigned)c & 0xff);
 }
 
-/* A whole number as such, without zeros in front; anything else, and what is stored as float32, by all its bits. */
+/* A whole number as such, without zeros in front; anything else, and what is stored as float32, by
+ * all its bits. */
 static void bits_text(const struct sm_value *v, char letter, char out[SM_NUMBER_TEXT])
 {
     uint64_t bits;
     float single = (float)v->number;
     uint32_t half;
     int bytes = 8;
-    bool whole = v->is_int || (!v->single && fabs(v->number) < 0x1p63 && trunc(v->number) == v->number);
+    bool whole =
+        v->is_int || (!v->single && fabs(v->number) < 0x1p63 && trunc(v->number) == v->number);
     if (whole) {
         bits = (uint64_t)(v->is_int ? v->integer : (int64_t)v->number);
     } else if (v->single) {
@@ -41,7 +44,8 @@ static void bits_text(const struct sm_value *v, char letter, char out[SM_NUMBER_
     if (letter == 'x')
         snprintf(out, SM_NUMBER_TEXT, "0x%0*" PRIx64, whole ? 1 : 2 * bytes, bits);
     for (int k = 0; letter == 'r' && k < bytes; k++)
-        snprintf(out + (k ? 3 * k - 1 : 0), 4, "%s%02x", k ? " " : "", (unsigned)(bits >> 8 * k & 0xff));
+        snprintf(out + (k ? 3 * k - 1 : 0), 4, "%s%02x", k ? " " : "",
+                 (unsigned)(bits >> 8 * k & 0xff));
     int n = whole ? 1 : 8 * bytes;
     while (whole && n < 64 && bits >> n)
         n++;
@@ -49,7 +53,8 @@ static void bits_text(const struct sm_value *v, char letter, char out[SM_NUMBER_
         out[k] = k < n ? (char)('0' + (bits >> (n - 1 - k) & 1)) : 0;
 }
 
-void sm_value_number_text(const struct sm_value *v, const struct sm_format *f, char out[SM_NUMBER_TEXT])
+void sm_value_number_text(const struct sm_value *v, const struct sm_format *f,
+                          char out[SM_NUMBER_TEXT])
 {
     int64_t whole;
     int precision = f->precision < 0 ? 6 : f->precision > 20 ? 20 : f->precision;
@@ -86,7 +91,10 @@ void sm_value_line(struct sm_str *out, const struct sm_value *v, const struct sm
         break;
     case SM_BOOL:
         if (f && f->letter) {
-            sm_value_number_text(&(struct sm_value){.is_int = true, .integer = v->number != 0, .number = v->number != 0}, f, number);
+            sm_value_number_text(&(struct sm_value){.is_int = true,
+                                                    .integer = v->number != 0,
+                                                    .number = v->number != 0},
+                                 f, number);
             sm_str_add(out, number);
         } else {
             sm_str_add(out, v->number != 0 ? "true" : "false");

@@ -1,7 +1,7 @@
 /* diff: two trials, steps, workers or modes. */
-#include "commands/language/cmd_list.h"
-#include "commands/compare/config_diff.h"
 #include "commands/compare/compare.h"
+#include "commands/compare/config_diff.h"
+#include "commands/language/cmd_list.h"
 #include "commands/place/describe.h"
 #include "commands/session/trials.h"
 
@@ -31,11 +31,12 @@ static bool read_limits(struct sm_call *c, struct sm_tensor_compare_limits *out,
     const struct sm_word *ulp = sm_call_option(c, "ulp");
     int64_t n = 0;
     *out = (struct sm_tensor_compare_limits){.rtol = 1e-5, .atol = 1e-8};
-    if ((ulp && !sm_call_int(ulp, 0, INT64_MAX, &n, err)) || !read_limit(c, "rtol", &out->rtol, err) ||
-        !read_limit(c, "atol", &out->atol, err))
+    if ((ulp && !sm_call_int(ulp, 0, INT64_MAX, &n, err)) ||
+        !read_limit(c, "rtol", &out->rtol, err) || !read_limit(c, "atol", &out->atol, err))
         return false;
     out->ulp = (uint64_t)n;
-    return (out->rtol >= 0 && out->atol >= 0) || sm_err_set(err, SM_ERR_USAGE, "Limits are not below 0.");
+    return (out->rtol >= 0 && out->atol >= 0) ||
+           sm_err_set(err, SM_ERR_USAGE, "Limits are not below 0.");
 }
 
 /* "step 0 10" is written as "@0 @10". */
@@ -48,7 +49,9 @@ static bool read_steps(struct sm_call *c, struct sm_err *err)
             if (c->words[i].text.p[0] != '@')
                 c->words[i].text = sm_text(sm_arena_xprintf(&c->arena, "@%s", c->words[i].text.p));
     }
-    return c->n_words < 3 || sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help diff\".", c->words[2].text.p);
+    return c->n_words < 3 ||
+           sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help diff\".",
+                      c->words[2].text.p);
 }
 
 static bool read_sides(struct sm_call *c, struct sm_compare *x, struct sm_err *err)
@@ -56,8 +59,11 @@ static bool read_sides(struct sm_call *c, struct sm_compare *x, struct sm_err *e
     if (!read_steps(c, err))
         return false;
     const struct sm_word *b = &c->words[c->n_words - 1];
-    x->a = (struct sm_compare_operand){.index = c->session->current, .trial = sm_session_trial(c->session), .worker = SM_WORKER_ANY};
-    if ((c->n_words > 1 && !sm_compare_operand_read(c, c->words[0].text, &x->a, err)) || !sm_compare_operand_read(c, b->text, &x->b, err))
+    x->a = (struct sm_compare_operand){.index = c->session->current,
+                                       .trial = sm_session_trial(c->session),
+                                       .worker = SM_WORKER_ANY};
+    if ((c->n_words > 1 && !sm_compare_operand_read(c, c->words[0].text, &x->a, err)) ||
+        !sm_compare_operand_read(c, b->text, &x->b, err))
         return false;
     if (!sm_compare_operands_match(c->session, &x->a, &x->b, err))
         return false;
@@ -117,7 +123,8 @@ static const struct sm_column *columns_for(const struct sm_compare *x, struct sm
     return with;
 }
 
-static void add_tensor(struct sm_result *out, struct sm_node *list, const struct sm_compare *x, const struct sm_compare_row *r)
+static void add_tensor(struct sm_result *out, struct sm_node *list, const struct sm_compare *x,
+                       const struct sm_compare_row *r)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_text(out, row, "name", r->name);
@@ -160,7 +167,8 @@ static void say_first(const struct sm_compare *x, struct sm_result *out, struct 
         if (!is_any_compared(x))
             sm_result_text(out, "Nothing can be compared.");
         else
-            sm_result_text(out, "No divergence at %" PRIu64 " common step%s.", x->common_steps, x->common_steps == 1 ? "" : "s");
+            sm_result_text(out, "No divergence at %" PRIu64 " common step%s.", x->common_steps,
+                           x->common_steps == 1 ? "" : "s");
         return;
     }
     struct sm_node *node = sm_node_map(out, map, "first_divergence");
@@ -170,12 +178,17 @@ static void say_first(const struct sm_compare *x, struct sm_result *out, struct 
     char number[32];
     sm_node_text(out, node, "worker", worker);
     sm_format_double(first->at.max_abs, 3, number);
-    sm_result_text(out, "First divergence: step %lld, %s%s%s: max |a - b| %s, %" PRIu64 " of %" PRIu64 " beyond the limits.",
-                   (long long)first->step.n, sm_result_escape(out, first->name, strlen(first->name)), worker ? ", " : "",
-                   worker ? sm_result_escape(out, worker, strlen(worker)) : "", number, first->at.different, first->at.n);
+    sm_result_text(out,
+                   "First divergence: step %lld, %s%s%s: max |a - b| %s, %" PRIu64 " of %" PRIu64
+                   " beyond the limits.",
+                   (long long)first->step.n,
+                   sm_result_escape(out, first->name, strlen(first->name)), worker ? ", " : "",
+                   worker ? sm_result_escape(out, worker, strlen(worker)) : "", number,
+                   first->at.different, first->at.n);
 }
 
-static void say_tables(struct sm_call *c, const struct sm_compare *x, const struct sm_compare_row **rows, struct sm_result *out,
+static void say_tables(struct sm_call *c, const struct sm_compare *x,
+                       const struct sm_compare_row **rows, struct sm_result *out,
                        const size_t counts[4])
 {
     struct sm_node *shown = sm_node_list(out, NULL, NULL), *apart = sm_node_list(out, NULL, NULL);
@@ -193,11 +206,13 @@ static void say_tables(struct sm_call *c, const struct sm_compare *x, const stru
         sm_result_dim(out, "%zu more; -all shows them.", n - most);
     if (apart->first)
         sm_result_table(out, apart, why_columns, COUNT(why_columns));
-    sm_result_text(out, "%zu equal, %zu close, %zu different, %zu incomparable.", counts[SM_LIKE_EQUAL],
-                   counts[SM_LIKE_CLOSE], counts[SM_LIKE_DIFFERENT], counts[SM_LIKE_INCOMPARABLE]);
+    sm_result_text(out, "%zu equal, %zu close, %zu different, %zu incomparable.",
+                   counts[SM_LIKE_EQUAL], counts[SM_LIKE_CLOSE], counts[SM_LIKE_DIFFERENT],
+                   counts[SM_LIKE_INCOMPARABLE]);
 }
 
-static void add_side(struct sm_call *c, struct sm_result *out, struct sm_node *map, const char *key, const struct sm_compare_operand *x)
+static void add_side(struct sm_call *c, struct sm_result *out, struct sm_node *map, const char *key,
+                     const struct sm_compare_operand *x)
 {
     struct sm_str text = {0};
     sm_compare_operand_text(c->session, x, &text);
@@ -243,7 +258,8 @@ static bool run_diff(struct sm_call *c, struct sm_result *out, struct sm_err *er
                 return sm_err_set(err, SM_ERR_WAIT, "reading the index");
         d = sm_arena_xalloc(&c->arena, sizeof *d);
         d->contrast.window = SM_COMPARE_WINDOW;
-        if (!read_limits(c, &d->contrast.limits, err) || !read_sides(c, &d->contrast, err) || !read_selection(c, d, err))
+        if (!read_limits(c, &d->contrast.limits, err) || !read_sides(c, &d->contrast, err) ||
+            !read_selection(c, d, err))
             return false;
         c->state = d;
     }
@@ -261,9 +277,15 @@ static const struct sm_arg diff_args[] = {
     {0},
 };
 static const struct sm_option diff_options[] = {
-    {.name = "rtol", .kind = SM_ARG_NUMBER, .value = "X", .help = "close: |a - b| <= atol + rtol |b|; 1e-5 unless given"},
+    {.name = "rtol",
+     .kind = SM_ARG_NUMBER,
+     .value = "X",
+     .help = "close: |a - b| <= atol + rtol |b|; 1e-5 unless given"},
     {.name = "atol", .kind = SM_ARG_NUMBER, .value = "X", .help = "1e-8 unless given"},
-    {.name = "ulp", .kind = SM_ARG_NUMBER, .value = "N", .help = "close, too: at most N numbers of the type apart; 0 unless given"},
+    {.name = "ulp",
+     .kind = SM_ARG_NUMBER,
+     .value = "N",
+     .help = "close, too: at most N numbers of the type apart; 0 unless given"},
     {.name = "all", .kind = SM_ARG_FLAG, .help = "every tensor that differs, not the first 20"},
     {0},
 };
@@ -271,11 +293,15 @@ const struct sm_cmd sm_cmd_diff = {
     .name = "diff",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Compare two trials, steps, workers or modes: where they part first",
-    .help = "A side is a trial by number or name, a worker, a mode, or a step as @100; together: 2@eval:12/worker_1. With one side\n"
-            "the other is where you stand; \"step 100 200\" is \"@100 @200\". Trials and modes are compared at the same steps of a\n"
-            "mode, and each worker with that of the same name. Each tensor is followed until it differs; the first to do so, by step and by time of writing, is the first\n"
+    .help = "A side is a trial by number or name, a worker, a mode, or a step as @100; together: "
+            "2@eval:12/worker_1. With one side\n"
+            "the other is where you stand; \"step 100 200\" is \"@100 @200\". Trials and modes are "
+            "compared at the same steps of a\n"
+            "mode, and each worker with that of the same name. Each tensor is followed until it "
+            "differs; the first to do so, by step and by time of writing, is the first\n"
             "divergence. NaN equals NaN.\n"
-            "ULP counts the numbers of the type from a to b. With \"set batch-exit on\" a difference is status 3.",
+            "ULP counts the numbers of the type from a to b. With \"set batch-exit on\" a "
+            "difference is status 3.",
     .example = "diff @10 @20 in *weight",
     .see_also = "add-trial trial stat print",
     .args = diff_args,

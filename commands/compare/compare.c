@@ -10,11 +10,15 @@ static const struct sm_trial_tensor *find(const struct sm_trial *t, const char *
     return sm_trial_find(t, name, strlen(name));
 }
 
-static void add_row(struct sm_call *c, struct sm_compare *x, const struct sm_trial *t, const struct sm_trial_tensor *of)
+static void add_row(struct sm_call *c, struct sm_compare *x, const struct sm_trial *t,
+                    const struct sm_trial_tensor *of)
 {
     const char *name = sm_trial_tensor_name(t, of);
     struct sm_compare_row *row = &x->rows[x->n++];
-    *row = (struct sm_compare_row){.name = sm_arena_xstrndup(&c->arena, name, strlen(name)), .seen = {-1}, .step = {-1}, .worker = SM_WORKER_ANY};
+    *row = (struct sm_compare_row){.name = sm_arena_xstrndup(&c->arena, name, strlen(name)),
+                                   .seen = {-1},
+                                   .step = {-1},
+                                   .worker = SM_WORKER_ANY};
     row->in_a = find(x->a.trial, row->name) != NULL;
     row->in_b = find(x->b.trial, row->name) != NULL;
     row->why = !row->in_a ? "only in b" : !row->in_b ? "only in a" : NULL;
@@ -24,7 +28,8 @@ static void pair_workers(struct sm_call *c, struct sm_compare *x)
 {
     size_t workers = sm_trial_worker_count(x->a.trial);
     x->pairs = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof *x->pairs);
-    for (uint16_t a = 0; a < workers && x->a.worker == SM_WORKER_ANY && x->b.worker == SM_WORKER_ANY; a++) {
+    for (uint16_t a = 0;
+         a < workers && x->a.worker == SM_WORKER_ANY && x->b.worker == SM_WORKER_ANY; a++) {
         uint16_t b = sm_trial_find_worker(x->b.trial, sm_trial_worker(x->a.trial, a));
         if (b != SM_WORKER_ANY)
             x->pairs[x->n_pairs++] = (struct sm_worker_pair){a, b};
@@ -91,8 +96,9 @@ static void free_comparing(struct sm_work *w)
 }
 
 /* Takes the tensors over. False: SM_ERR_WAIT. */
-static bool compare(struct sm_call *c, const struct sm_compare *x, struct sm_compare_row *row, struct sm_tensor *a,
-                    struct sm_tensor *b, struct sm_comparison *out, struct sm_err *err)
+static bool compare(struct sm_call *c, const struct sm_compare *x, struct sm_compare_row *row,
+                    struct sm_tensor *a, struct sm_tensor *b, struct sm_comparison *out,
+                    struct sm_err *err)
 {
     struct sm_work *w = sm_work_find(&c->works, row, a);
     struct comparing *k = (struct comparing *)w;
@@ -103,7 +109,10 @@ static bool compare(struct sm_call *c, const struct sm_compare *x, struct sm_com
         done = sm_work_answered(w, err);
     } else {
         k = sm_xalloc_zero(1, sizeof *k);
-        k->work = (struct sm_work){.run = run_comparing, .free = free_comparing, .what = row, .of = sm_tensor_ref(a),
+        k->work = (struct sm_work){.run = run_comparing,
+                                   .free = free_comparing,
+                                   .what = row,
+                                   .of = sm_tensor_ref(a),
                                    .elements = a->n};
         k->a = a;
         k->b = b;
@@ -117,20 +126,22 @@ static bool compare(struct sm_call *c, const struct sm_compare *x, struct sm_com
     return done;
 }
 
-static const struct sm_entry *entry_of(const struct sm_compare_operand *s, const char *name, struct sm_step step, uint16_t worker)
+static const struct sm_entry *entry_of(const struct sm_compare_operand *s, const char *name,
+                                       struct sm_step step, uint16_t worker)
 {
     const struct sm_trial_tensor *x = find(s->trial, name);
     return x ? sm_trial_entry(s->trial, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE) : NULL;
 }
 
 /* Keeps it, unless an earlier step or another worker was less alike. */
-static void take(struct sm_compare *x, struct sm_compare_row *row, const struct sm_comparison *at, double time, struct sm_step a,
-                 struct sm_step b)
+static void take(struct sm_compare *x, struct sm_compare_row *row, const struct sm_comparison *at,
+                 double time, struct sm_step a, struct sm_step b)
 {
     bool later = row->step.n != a.n, first = !row->values++;
     x->looked++;
     row->met = true;
-    if (first || at->likeness > row->at.likeness || (at->likeness == row->at.likeness && (later || at->max_rel > row->at.max_rel))) {
+    if (first || at->likeness > row->at.likeness ||
+        (at->likeness == row->at.likeness && (later || at->max_rel > row->at.max_rel))) {
         row->at = *at;
         row->time = time;
         row->step = a;
@@ -141,14 +152,16 @@ static void take(struct sm_compare *x, struct sm_compare_row *row, const struct 
         row->why = at->why;
 }
 
-/* One tensor at one step of the row's pair of workers. False: SM_ERR_WAIT; what cannot be read is told in the row. */
-static bool look_at_pair(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row, struct sm_step a, struct sm_step b,
-                         struct sm_err *err)
+/* One tensor at one step of the row's pair of workers. False: SM_ERR_WAIT; what cannot be read is
+ * told in the row. */
+static bool look_at_pair(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row,
+                         struct sm_step a, struct sm_step b, struct sm_err *err)
 {
     const struct sm_worker_pair *pair = &x->pairs[row->pair];
     struct sm_tensor *ta = NULL, *tb = NULL;
     struct sm_fetch *f = c->session->fetch;
-    const struct sm_entry *ea = entry_of(&x->a, row->name, a, pair->a), *eb = entry_of(&x->b, row->name, b, pair->b);
+    const struct sm_entry *ea = entry_of(&x->a, row->name, a, pair->a),
+                          *eb = entry_of(&x->b, row->name, b, pair->b);
     if (!ea || !eb)
         return true;
     bool has_a = sm_fetch_tensor(f, x->a.trial, ea, &ta, err);
@@ -171,8 +184,8 @@ static bool look_at_pair(struct sm_call *c, struct sm_compare *x, struct sm_comp
 }
 
 /* One tensor at one step. False: SM_ERR_WAIT. */
-static bool look(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row, struct sm_step a, struct sm_step b,
-                 struct sm_err *err)
+static bool look(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row,
+                 struct sm_step a, struct sm_step b, struct sm_err *err)
 {
     if (row->seen.n == a.n || (!row->pair && row->at.likeness >= SM_LIKE_DIFFERENT))
         return true;
@@ -186,7 +199,8 @@ static bool look(struct sm_call *c, struct sm_compare *x, struct sm_compare_row 
     return true;
 }
 
-static bool look_at_step(struct sm_call *c, struct sm_compare *x, const struct sm_trial_step *a, struct sm_err *err)
+static bool look_at_step(struct sm_call *c, struct sm_compare *x, const struct sm_trial_step *a,
+                         struct sm_err *err)
 {
     struct sm_step b;
     size_t awaited = 0;
@@ -225,7 +239,9 @@ static bool is_settled(const struct sm_compare *x, const struct sm_trial_step *a
 {
     struct sm_step b;
     bool both = partner(x, a, &b);
-    return is_complete(x->a.trial, a->step) && (both ? is_complete(x->b.trial, b) : !is_written(x->b.trial) || has_passed(x->b.trial, a->step));
+    return is_complete(x->a.trial, a->step) &&
+           (both ? is_complete(x->b.trial, b)
+                 : !is_written(x->b.trial) || has_passed(x->b.trial, a->step));
 }
 
 bool sm_compare_over(const struct sm_compare *x)
@@ -244,7 +260,8 @@ bool sm_compare_step(struct sm_call *c, struct sm_compare *x, struct sm_err *err
     return true;
 }
 
-bool sm_compare_run(struct sm_call *c, struct sm_compare *x, const struct sm_selection *only, struct sm_err *err)
+bool sm_compare_run(struct sm_call *c, struct sm_compare *x, const struct sm_selection *only,
+                    struct sm_err *err)
 {
     if (!x->prepared)
         sm_compare_prepare(c, x, only);
@@ -276,7 +293,10 @@ const char *sm_compare_apart(const struct sm_compare *x, const struct sm_compare
     if (r->why)
         return r->why;
     bool a = has_values(x->a.trial, r->name), b = has_values(x->b.trial, r->name);
-    return a && b ? "no step in common" : a ? "no values saved in b" : b ? "no values saved in a" : "only reductions or shapes saved";
+    return a && b ? "no step in common"
+           : a    ? "no values saved in b"
+           : b    ? "no values saved in a"
+                  : "only reductions or shapes saved";
 }
 
 enum sm_likeness sm_compare_likeness(const struct sm_compare_row *r)
@@ -286,9 +306,12 @@ enum sm_likeness sm_compare_likeness(const struct sm_compare_row *r)
 
 static int rank_cmp(const void *left, const void *right)
 {
-    static const int order[] = {[SM_LIKE_DIFFERENT] = 0, [SM_LIKE_CLOSE] = 1, [SM_LIKE_EQUAL] = 2, [SM_LIKE_INCOMPARABLE] = 3};
+    static const int order[] = {[SM_LIKE_DIFFERENT] = 0,
+                                [SM_LIKE_CLOSE] = 1,
+                                [SM_LIKE_EQUAL] = 2,
+                                [SM_LIKE_INCOMPARABLE] = 3};
     const struct sm_compare_row *a = *(const struct sm_compare_row *const *)left,
-                                 *b = *(const struct sm_compare_row *const *)right;
+                                *b = *(const struct sm_compare_row *const *)right;
     enum sm_likeness like = sm_compare_likeness(a);
     int d = order[like] - order[sm_compare_likeness(b)];
     if (!d && like == SM_LIKE_DIFFERENT)
@@ -298,7 +321,8 @@ static int rank_cmp(const void *left, const void *right)
     return d ? d : (a > b) - (a < b);
 }
 
-void sm_compare_rank(const struct sm_compare *x, const struct sm_compare_row **out, size_t counts[4])
+void sm_compare_rank(const struct sm_compare *x, const struct sm_compare_row **out,
+                     size_t counts[4])
 {
     memset(counts, 0, 4 * sizeof *counts);
     for (size_t i = 0; i < x->n; i++) {
@@ -316,7 +340,8 @@ const struct sm_compare_row *sm_compare_first(const struct sm_compare *x)
         const struct sm_compare_row *r = &x->rows[i];
         if (r->why || r->at.likeness != SM_LIKE_DIFFERENT)
             continue;
-        if (!first || r->step.n < first->step.n || (r->step.n == first->step.n && r->time < first->time))
+        if (!first || r->step.n < first->step.n ||
+            (r->step.n == first->step.n && r->time < first->time))
             first = r;
     }
     return first;

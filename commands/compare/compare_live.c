@@ -1,10 +1,10 @@
 #include "commands/compare/compare_live.h"
 
-#include "commands/session/trials.h"
 #include "commands/place/trial_set.h"
+#include "commands/session/trials.h"
 #include "reader/base/clock.h"
 
-enum { BUDGET_US = 5000, UNSEEN = 500 };      /* after so many news that nobody looked at it rests */
+enum { BUDGET_US = 5000, UNSEEN = 500 }; /* after so many news that nobody looked at it rests */
 
 void sm_compare_live_drop(struct sm_session *s)
 {
@@ -19,7 +19,8 @@ void sm_compare_live_drop(struct sm_session *s)
 
 static struct sm_compare_operand side(const struct sm_session *s, size_t i)
 {
-    return (struct sm_compare_operand){.index = i, .trial = s->trials[i].trial, .worker = SM_WORKER_ANY};
+    return (struct sm_compare_operand){
+        .index = i, .trial = s->trials[i].trial, .worker = SM_WORKER_ANY};
 }
 
 static void begin(struct sm_session *s, size_t a, size_t b)
@@ -31,7 +32,11 @@ static void begin(struct sm_session *s, size_t a, size_t b)
     d->a = a;
     d->b = b;
     d->call = (struct sm_call){.session = s, .works = {.pool = s->pool, .news = &s->news}};
-    d->contrast = (struct sm_compare){.a = side(s, a), .b = side(s, b), .limits = {.rtol = 1e-5, .atol = 1e-8}, .window = SM_COMPARE_WINDOW, .patient = true};
+    d->contrast = (struct sm_compare){.a = side(s, a),
+                                      .b = side(s, b),
+                                      .limits = {.rtol = 1e-5, .atol = 1e-8},
+                                      .window = SM_COMPARE_WINDOW,
+                                      .patient = true};
     d->tensors[0] = sm_trial_tensor_count(d->contrast.a.trial);
     d->tensors[1] = sm_trial_tensor_count(d->contrast.b.trial);
     size_t current = sm_trial_set_stand_in(s, a);
@@ -46,8 +51,9 @@ static bool is_stale(const struct sm_session *s, size_t a, size_t b)
 {
     const struct sm_compare_live *d = s->differences;
     const struct sm_compare *x = &d->contrast;
-    return d->a != a || d->b != b || x->a.trial != s->trials[a].trial || x->b.trial != s->trials[b].trial ||
-           d->tensors[0] != sm_trial_tensor_count(x->a.trial) || d->tensors[1] != sm_trial_tensor_count(x->b.trial) ||
+    return d->a != a || d->b != b || x->a.trial != s->trials[a].trial ||
+           x->b.trial != s->trials[b].trial || d->tensors[0] != sm_trial_tensor_count(x->a.trial) ||
+           d->tensors[1] != sm_trial_tensor_count(x->b.trial) ||
            x->step > sm_trial_step_count(x->a.trial);
 }
 
@@ -90,7 +96,8 @@ bool sm_compare_live_pump(struct sm_session *s)
     bool on = true;
     sm_works_begin(&d->call.works);
     sm_fetch_aside(s->fetch, true);
-    while (!sm_compare_over(&d->contrast) && (on = sm_compare_step(&d->call, &d->contrast, &err)) && sm_clock_mono_us() < until)
+    while (!sm_compare_over(&d->contrast) && (on = sm_compare_step(&d->call, &d->contrast, &err)) &&
+           sm_clock_mono_us() < until)
         sm_works_begin(&d->call.works);
     sm_fetch_aside(s->fetch, false);
     d->busy = on && !sm_compare_over(&d->contrast);

@@ -7,7 +7,7 @@
 struct difference {
     struct sm_result *out;
     struct sm_node *list;
-    struct sm_str a, b;                  /* scratch */
+    struct sm_str a, b; /* scratch */
 };
 
 /* A row, if the two texts in a and b differ; both are empty then. */
@@ -44,8 +44,9 @@ static void add_regexes(struct sm_str *out, const struct sm_collection_def *c)
 
 static bool same_rule(const struct sm_save_rule *a, const struct sm_save_rule *b)
 {
-    return a->given == b->given && a->interval == b->interval && a->start == b->start && a->end == b->end &&
-           a->n_steps == b->n_steps && (!a->n_steps || memcmp(a->steps, b->steps, a->n_steps * sizeof *a->steps) == 0);
+    return a->given == b->given && a->interval == b->interval && a->start == b->start &&
+           a->end == b->end && a->n_steps == b->n_steps &&
+           (!a->n_steps || memcmp(a->steps, b->steps, a->n_steps * sizeof *a->steps) == 0);
 }
 
 /* Once, where it is the same in all modes. */
@@ -71,7 +72,8 @@ static size_t count_tensors(const struct sm_trial *t, const struct sm_collection
     return n;
 }
 
-static void compare_collection(struct difference *d, const struct sm_collection_def *a, const struct sm_collection_def *b)
+static void compare_collection(struct difference *d, const struct sm_collection_def *a,
+                               const struct sm_collection_def *b)
 {
     add_regexes(&d->a, a);
     add_regexes(&d->b, b);
@@ -84,7 +86,8 @@ static void compare_collection(struct difference *d, const struct sm_collection_
     tell(d, a->name, "reductions");
 }
 
-static void compare_collections(struct difference *d, const struct sm_trial *a, const struct sm_trial *b)
+static void compare_collections(struct difference *d, const struct sm_trial *a,
+                                const struct sm_trial *b)
 {
     for (size_t i = 0; i < sm_trial_collection_count(a); i++) {
         const struct sm_collection_def *x = sm_trial_collection(a, i), *y = find(b, x->name);
@@ -111,7 +114,8 @@ static void add_workers(struct sm_str *out, const struct sm_trial *t)
         sm_str_printf(out, "%lld", (long long)sm_trial_num_workers(t));
 }
 
-void sm_config_diff(struct sm_result *out, struct sm_node *list, const struct sm_trial *a, const struct sm_trial *b)
+void sm_config_diff(struct sm_result *out, struct sm_node *list, const struct sm_trial *a,
+                    const struct sm_trial *b)
 {
     struct difference d = {.out = out, .list = list};
     add_workers(&d.a, a);

@@ -5,7 +5,9 @@
 #include "commands/answer/result.h"
 #include "reader/trial.h"
 
-/* A row for each difference: what, a, b. What collections save is told of those that have tensors in one of the trials. */
-void sm_config_diff(struct sm_result *out, struct sm_node *list, const struct sm_trial *a, const struct sm_trial *b);
+/* A row for each difference: what, a, b. What collections save is told of those that have tensors
+ * in one of the trials. */
+void sm_config_diff(struct sm_result *out, struct sm_node *list, const struct sm_trial *a,
+                    const struct sm_trial *b);
 
 #endif

@@ -161,8 +161,9 @@ void sm_action_command(struct sm_session *s, const struct sm_action *a, const ch
                           .who = sm_xstrdup(a->who),
                           .step = a->step};
     const char *const variables[VARIABLES][2] = {
-        {"SMDBG_RULE", a->rule},     {"SMDBG_BREAKPOINT", breakpoint}, {"SMDBG_STEP", step},         {"SMDBG_TENSOR", a->tensor},
-        {"SMDBG_WORKER", a->worker}, {"SMDBG_VALUE", value},           {"SMDBG_MESSAGE", a->message}, {"SMDBG_TRIAL", a->trial},
+        {"SMDBG_RULE", a->rule},       {"SMDBG_BREAKPOINT", breakpoint}, {"SMDBG_STEP", step},
+        {"SMDBG_TENSOR", a->tensor},   {"SMDBG_WORKER", a->worker},      {"SMDBG_VALUE", value},
+        {"SMDBG_MESSAGE", a->message}, {"SMDBG_TRIAL", a->trial},
     };
     for (size_t i = 0; i < VARIABLES; i++)
         c->variables[i] = variable(variables[i][0], variables[i][1]);
@@ -208,8 +209,9 @@ const char *sm_action_word(const char *text, const char *word)
 static const struct {
     const char *name;
     int number;
-} signals[] = {{"TERM", SIGTERM}, {"STOP", SIGSTOP}, {"INT", SIGINT},   {"HUP", SIGHUP},  {"QUIT", SIGQUIT},
-               {"KILL", SIGKILL}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"TSTP", SIGTSTP}, {"CONT", SIGCONT}};
+} signals[] = {{"TERM", SIGTERM}, {"STOP", SIGSTOP}, {"INT", SIGINT},   {"HUP", SIGHUP},
+               {"QUIT", SIGQUIT}, {"KILL", SIGKILL}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2},
+               {"TSTP", SIGTSTP}, {"CONT", SIGCONT}};
 
 /* "1234 STOP"; without a name the first of the signals. */
 static bool read_pid(const char *text, pid_t *pid, size_t *which)
@@ -238,7 +240,8 @@ static void send_signal(struct sm_session *s, const struct sm_action *a, const c
     if (!ok)
         sm_err_errno(&err, "process %lld", (long long)pid);
     if (ok)
-        sm_str_printf(&text, "stop-action: SIG%s was sent to process %lld", signals[which].name, (long long)pid);
+        sm_str_printf(&text, "stop-action: SIG%s was sent to process %lld", signals[which].name,
+                      (long long)pid);
     else
         sm_str_printf(&text, "stop-action: %s", err.msg);
     tell(s, a, sm_str_text(&text));
@@ -254,8 +257,11 @@ bool sm_action_check_stop(const char *text, struct sm_err *err)
         return *rest || sm_err_set(err, SM_ERR_USAGE, "Something is expected behind \"%s\".", text);
     if ((rest = sm_action_word(text, "pid")) && read_pid(rest, &pid, &which))
         return true;
-    return !*text || sm_err_set(err, SM_ERR_USAGE, "The stop action is \"pid N [SIGNAL]\", \"file PATH\" or \"shell CMD\", not \"%s\".  "
-                                "\"set stop-action\" alone is none.", text);
+    return !*text || sm_err_set(err, SM_ERR_USAGE,
+                                "The stop action is \"pid N [SIGNAL]\", \"file PATH\" or \"shell "
+                                "CMD\", not \"%s\".  "
+                                "\"set stop-action\" alone is none.",
+                                text);
 }
 
 bool sm_action_stop(struct sm_session *s, const struct sm_action *a)

@@ -1,10 +1,10 @@
 /* report: the run on a page. */
-#include "commands/judge/session_rules.h"
-#include "commands/language/cmd_list.h"
-#include "commands/place/describe.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/report_merge.h"
+#include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/describe.h"
 #include "reader/base/clock.h"
 
 #include <math.h>
@@ -24,8 +24,8 @@ static const struct sm_column loss_columns[] = {
     {.key = "last", .header = "LAST", .format = SM_COL_NUMBER},
 };
 
-static void add_loss(struct sm_result *out, struct sm_node *list, const char *name, const char *mode,
-                     const struct sm_series *s)
+static void add_loss(struct sm_result *out, struct sm_node *list, const char *name,
+                     const char *mode, const struct sm_series *s)
 {
     size_t best = 0;
     for (size_t i = 1; i < s->n; i++)
@@ -36,7 +36,7 @@ static void add_loss(struct sm_result *out, struct sm_node *list, const char *na
     sm_node_text(out, row, "mode", mode);
     sm_node_uint(out, row, "steps", s->n);
     sm_node_double(out, row, "first", s->points[0].value, false);
-    if (isnan(s->points[best].value)) {  /* none is best */
+    if (isnan(s->points[best].value)) { /* none is best */
         sm_node_null(out, row, "best");
         sm_node_null(out, row, "best_step");
     } else {
@@ -53,7 +53,8 @@ static bool add_modes_of_loss(struct sm_call *c, struct sm_result *out, struct s
     struct sm_trial *t = sm_session_trial(c->session);
     bool ok = true;
     for (int m = SM_MODE_TRAIN; m < SM_MODES; m++) {
-        struct sm_series_spec spec = {.tensor = x->name, .mode = (enum sm_mode)m, .worker = SM_WORKER_ANY};
+        struct sm_series_spec spec = {
+            .tensor = x->name, .mode = (enum sm_mode)m, .worker = SM_WORKER_ANY};
         struct sm_series s = {0};
         if (!(x->modes & 1 << m))
             continue;
@@ -66,7 +67,8 @@ static bool add_modes_of_loss(struct sm_call *c, struct sm_result *out, struct s
     return ok || sm_err_set(err, SM_ERR_WAIT, "reading the losses");
 }
 
-static bool add_losses(struct sm_call *c, struct sm_result *out, struct sm_node *list, struct sm_err *err)
+static bool add_losses(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                       struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     bool ok = true;
@@ -93,7 +95,8 @@ static bool is_blind(const struct sm_rule_instance *i)
     return !i->triggered && !i->datapoints && i->skips[0].why;
 }
 
-/* "8 of 12 rules found nothing. 2 judged nothing, DeadRelu WeightUpdateRatio: values are left out of the archive." */
+/* "8 of 12 rules found nothing. 2 judged nothing, DeadRelu WeightUpdateRatio: values are left out
+ * of the archive." */
 static void tell_rest(struct sm_result *out, const struct sm_rules *r)
 {
     size_t quiet = 0, blind = 0;
@@ -111,7 +114,8 @@ static void tell_rest(struct sm_result *out, const struct sm_rules *r)
         }
     }
     if (blind)
-        sm_result_text(out, "%zu of %zu rules found nothing. %zu judged nothing,%s: %s.", quiet, sm_rules_count(r), blind, sm_str_text(&names), why);
+        sm_result_text(out, "%zu of %zu rules found nothing. %zu judged nothing,%s: %s.", quiet,
+                       sm_rules_count(r), blind, sm_str_text(&names), why);
     else
         sm_result_text(out, "%zu of %zu rules found nothing.", quiet, sm_rules_count(r));
     sm_str_clear(&names);
@@ -140,7 +144,8 @@ static void add_stored(struct sm_result *out, struct sm_node *root, const struct
 {
     if (!sm_stored_count(t))
         return;
-    struct sm_node *all = sm_node_list(out, root, "when_saved"), *fired = sm_node_list(out, NULL, NULL);
+    struct sm_node *all = sm_node_list(out, root, "when_saved"),
+                   *fired = sm_node_list(out, NULL, NULL);
     size_t n = sm_stored_findings(out, all, t, NULL), quiet = 0;
     for (const struct sm_node *row = all->first; row; row = row->next) {
         if (sm_stored_fired(row))
@@ -171,7 +176,8 @@ static const struct sm_column tensor_columns[] = {
     {.key = "what", .header = "WHAT"},
 };
 
-static struct sm_node *add_tensors(struct sm_result *out, struct sm_node *root, const struct sm_rules *r)
+static struct sm_node *add_tensors(struct sm_result *out, struct sm_node *root,
+                                   const struct sm_rules *r)
 {
     struct sm_node *list = sm_node_list(out, root, "tensors");
     for (size_t i = 0; i < sm_rules_count(r); i++) {
@@ -258,9 +264,12 @@ static bool run_report(struct sm_call *c, struct sm_result *out, struct sm_err *
     return true;
 }
 
-static const struct sm_arg report_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .repeats = true}, {0}};
+static const struct sm_arg report_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .repeats = true},
+                                            {0}};
 static const struct sm_option report_options[] = {
-    {.name = "merge", .kind = SM_ARG_FLAG, .help = "join these results of --json instead; without a trial"},
+    {.name = "merge",
+     .kind = SM_ARG_FLAG,
+     .help = "join these results of --json instead; without a trial"},
     {0},
 };
 static const struct sm_cmd *const report_subs[] = {&sm_cmd_report_xgb, NULL};
@@ -269,7 +278,8 @@ const struct sm_cmd sm_cmd_report = {
     .cmd_class = SM_CLASS_STATUS,
     .summary = "The run on a page: state, losses, what rules found, what to do",
     .help = "With the rules that are attached, else with every rule whose tensors exist.\n"
-            "-merge joins results of \"-batch --rules ... --json\": the parts of --shard become one, several trials a list. A batch\n"
+            "-merge joins results of \"-batch --rules ... --json\": the parts of --shard become "
+            "one, several trials a list. A batch\n"
             "ends with status 3 when a rule had fired.",
     .example = "report",
     .see_also = "rule info doctor",

@@ -1,11 +1,12 @@
-/* rule: the rules there are, and those attached to the trial. What they found is in cmd_verdict.c. */
-#include "commands/place/args.h"
-#include "commands/judge/session_rules.h"
-#include "commands/language/cmd_list.h"
+/* rule: the rules there are, and those attached to the trial. What they found is in cmd_verdict.c.
+ */
 #include "commands/judge/describe_rule.h"
-#include "commands/session/read_file.h"
 #include "commands/judge/rule_action.h"
 #include "commands/judge/rule_args.h"
+#include "commands/judge/session_rules.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
+#include "commands/session/read_file.h"
 
 #include <string.h>
 #include <strings.h>
@@ -23,8 +24,9 @@ bool sm_rule_unknown(struct sm_text name, struct sm_err *err)
             best = (*r)->name;
         }
     }
-    return sm_err_set(err, SM_ERR_MISSING, "No rule \"%.*s\".%s%s%s  Try \"rule list\".", (int)name.n, name.p,
-                      best ? "  Did you mean \"" : "", best ? best : "", best ? "\"?" : "");
+    return sm_err_set(err, SM_ERR_MISSING, "No rule \"%.*s\".%s%s%s  Try \"rule list\".",
+                      (int)name.n, name.p, best ? "  Did you mean \"" : "", best ? best : "",
+                      best ? "\"?" : "");
 }
 
 /* An instance of the current trial by name; its index, or the count with err. */
@@ -33,8 +35,8 @@ static size_t find_instance(struct sm_call *c, const struct sm_word *w, struct s
     struct sm_rules *r = sm_session_rules_current(c->session);
     size_t i = sm_rules_find(r, w->text.p);
     if (i == sm_rules_count(r))
-        sm_err_set(err, SM_ERR_MISSING, "No rule \"%.*s\" is attached.  Try \"rule status\".", (int)w->text.n,
-                   w->text.p);
+        sm_err_set(err, SM_ERR_MISSING, "No rule \"%.*s\" is attached.  Try \"rule status\".",
+                   (int)w->text.n, w->text.p);
     return i;
 }
 
@@ -50,7 +52,8 @@ static const struct sm_column list_columns[] = {
 static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    const struct sm_rule *only = c->n_words ? sm_session_rules_find(c->session, c->words[0].text.p) : NULL;
+    const struct sm_rule *only =
+        c->n_words ? sm_session_rules_find(c->session, c->words[0].text.p) : NULL;
     if (c->n_words && !only)
         return sm_rule_unknown(c->words[0].text, err);
     if (only) {
@@ -88,12 +91,14 @@ static const struct sm_column needs_columns[] = {
     {.key = "saves", .header = "WHAT THE HOOK MUST SAVE"},
 };
 
-static void add_need(struct sm_call *c, struct sm_result *out, struct sm_node *list, const struct sm_rule *r)
+static void add_need(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                     const struct sm_rule *r)
 {
     struct sm_arena a = {0};
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_text(out, row, "rule", r->name);
-    sm_node_bool(out, row, "ready", sm_rule_has_tensors(r, sm_rule_values(r, &a), sm_session_trial(c->session)));
+    sm_node_bool(out, row, "ready",
+                 sm_rule_has_tensors(r, sm_rule_values(r, &a), sm_session_trial(c->session)));
     sm_node_text(out, row, "saves", r->saves);
     sm_arena_clear(&a);
 }
@@ -101,7 +106,8 @@ static void add_need(struct sm_call *c, struct sm_result *out, struct sm_node *l
 static bool run_needs(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    const struct sm_rule *only = c->n_words ? sm_session_rules_find(c->session, c->words[0].text.p) : NULL;
+    const struct sm_rule *only =
+        c->n_words ? sm_session_rules_find(c->session, c->words[0].text.p) : NULL;
     if (c->n_words && !only)
         return sm_rule_unknown(c->words[0].text, err);
     if (only)
@@ -127,14 +133,17 @@ static const struct sm_cmd rule_needs = {
 /* ---- arguments of rules ---- */
 
 /* The words behind the name as NAME=VALUE; those of expr begin with its expression. */
-bool sm_rule_arguments(struct sm_call *c, const struct sm_rule *rule, const char ***out, size_t *n, struct sm_err *err)
+bool sm_rule_arguments(struct sm_call *c, const struct sm_rule *rule, const char ***out, size_t *n,
+                       struct sm_err *err)
 {
-    const struct sm_word *mode = sm_call_keyword(c, "mode"), *workers = sm_call_keyword(c, "workers");
+    const struct sm_word *mode = sm_call_keyword(c, "mode"),
+                         *workers = sm_call_keyword(c, "workers");
     const char **args = sm_arena_xalloc(&c->arena, (c->n_words + 4) * sizeof *args);
     *n = 0;
     for (size_t i = 1; i < c->n_words; i++) {
         const char *text = c->words[i].text.p;
-        bool expression = i == 1 && strcmp(rule->name, "expr") == 0 && strncmp(text, "expr=", 5) != 0;
+        bool expression =
+            i == 1 && strcmp(rule->name, "expr") == 0 && strncmp(text, "expr=", 5) != 0;
         if (strncasecmp(text, "action=", 7) == 0 && !sm_action_check(text + 7, err))
             return false;
         args[(*n)++] = expression ? sm_arena_xprintf(&c->arena, "expr=%s", text) : text;
@@ -147,8 +156,9 @@ bool sm_rule_arguments(struct sm_call *c, const struct sm_rule *rule, const char
     return true;
 }
 
-static bool add(struct sm_session *s, const struct sm_rule *rule, const char *instance, const char *const *args,
-                size_t n, struct sm_rule_instance **out, struct sm_err *err)
+static bool add(struct sm_session *s, const struct sm_rule *rule, const char *instance,
+                const char *const *args, size_t n, struct sm_rule_instance **out,
+                struct sm_err *err)
 {
     struct sm_rules *r = sm_session_rules_current(s);
     const char *mode = sm_session_rules_mode(s, rule);
@@ -167,11 +177,13 @@ static bool add(struct sm_session *s, const struct sm_rule *rule, const char *in
 /* ---- rule add ---- */
 
 /* A pattern that matches nothing yet may be a slip. */
-static void hint_at_names(const struct sm_session *s, const struct sm_rule_instance *i, struct sm_result *out)
+static void hint_at_names(const struct sm_session *s, const struct sm_rule_instance *i,
+                          struct sm_result *out)
 {
     struct sm_trial *t = sm_session_trial(s);
     struct sm_str names = {0};
-    if (sm_trial_tensor_count(t) && !sm_rule_has_tensors(i->rule, i->values, t) && sm_rule_similar(i, t, &names))
+    if (sm_trial_tensor_count(t) && !sm_rule_has_tensors(i->rule, i->values, t) &&
+        sm_rule_similar(i, t, &names))
         sm_result_dim(out, "No tensor matches so far. Similar: %s", sm_str_text(&names));
     sm_str_clear(&names);
 }
@@ -206,10 +218,12 @@ static const struct sm_cmd rule_add = {
     .name = "add",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attach a rule to the current trial",
-    .help =
-        "It judges all complete steps from the first on, then those that come. For every rule: mode, workers (first, all or a\n"
-        "name), start_step, end_step, policy=once or continue, action=\"print; bell; break; log FILE; stop; shell CMD; notify\".\n"
-        "\"rule add expr 'CONDITION'\" takes a condition of one's own. A wrong parameter leaves the rule with status Error.",
+    .help = "It judges all complete steps from the first on, then those that come. For every rule: "
+            "mode, workers (first, all or a\n"
+            "name), start_step, end_step, policy=once or continue, action=\"print; bell; break; "
+            "log FILE; stop; shell CMD; notify\".\n"
+            "\"rule add expr 'CONDITION'\" takes a condition of one's own. A wrong parameter "
+            "leaves the rule with status Error.",
     .example = "rule add expr 'mean(abs(x)) > 10' collection_names=gradients as big_gradients",
     .see_also = "rule print",
     .args = add_args,
@@ -219,7 +233,8 @@ static const struct sm_cmd rule_add = {
 
 /* ---- rule remove, enable, disable ---- */
 
-static bool for_each_instance(struct sm_call *c, void (*each)(struct sm_rules *r, size_t i), struct sm_err *err)
+static bool for_each_instance(struct sm_call *c, void (*each)(struct sm_rules *r, size_t i),
+                              struct sm_err *err)
 {
     struct sm_rules *r = sm_session_rules_current(c->session);
     for (size_t k = 0; k < c->n_words; k++) {
@@ -306,18 +321,20 @@ static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *er
         return sm_err_set(err, SM_ERR_USAGE, "on or off is expected.");
     sm_rules_auto(r, on);
     c->session->news++;
-    sm_result_text(out, on ? "Every rule whose tensors exist is attached." : "No further rule is attached by itself.");
+    sm_result_text(out, on ? "Every rule whose tensors exist is attached."
+                           : "No further rule is attached by itself.");
     return true;
 }
 
 static const char *const on_off[] = {"on", "off", NULL};
-static const struct sm_arg auto_args[] = {{.name = "on|off", .kind = SM_ARG_WORD, .words = on_off}, {0}};
+static const struct sm_arg auto_args[] = {{.name = "on|off", .kind = SM_ARG_WORD, .words = on_off},
+                                          {0}};
 static const struct sm_cmd rule_auto = {
     .name = "auto",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attach every rule whose tensors exist, also those that come later",
-    .help =
-        "With default parameters; all_zero looks at gradients and outputs, tensor_variance and unchanged_tensor at weights.",
+    .help = "With default parameters; all_zero looks at gradients and outputs, tensor_variance and "
+            "unchanged_tensor at weights.",
     .example = "rule auto",
     .see_also = "rule",
     .args = auto_args,
@@ -338,21 +355,22 @@ static bool check_actions(const struct sm_service_rule *x, struct sm_err *err)
 }
 
 /* False: it has status Error, or is not attached at all. */
-static bool add_configuration(struct sm_call *c, const struct sm_service_rule *x, struct sm_result *out,
-                              struct sm_err *err)
+static bool add_configuration(struct sm_call *c, const struct sm_service_rule *x,
+                              struct sm_result *out, struct sm_err *err)
 {
     const char *name = x->rule ? x->rule : "";
     const struct sm_rule *rule = sm_session_rules_find(c->session, name);
     struct sm_rule_instance *i;
-    bool ok = rule ? check_actions(x, err) && add(c->session, rule, x->instance, x->args, x->n_args, &i, err)
+    bool ok = rule ? check_actions(x, err) &&
+                         add(c->session, rule, x->instance, x->args, x->n_args, &i, err)
                    : sm_rule_unknown(sm_text(name), err);
     if (ok)
         sm_result_text(out, "%s is attached.", sm_result_escape(out, i->name, strlen(i->name)));
     return ok || sm_err_prefix(err, "%s", x->instance ? x->instance : name);
 }
 
-static bool load_list(struct sm_call *c, const char *path, const struct sm_str *text, struct sm_result *out,
-                      struct sm_err *err)
+static bool load_list(struct sm_call *c, const char *path, const struct sm_str *text,
+                      struct sm_result *out, struct sm_err *err)
 {
     struct sm_service_rule *items;
     size_t n;
@@ -366,7 +384,8 @@ static bool load_list(struct sm_call *c, const char *path, const struct sm_str *
     return ok;
 }
 
-static bool load_rule(struct sm_call *c, const char *path, const struct sm_str *text, struct sm_result *out, struct sm_err *err)
+static bool load_rule(struct sm_call *c, const char *path, const struct sm_str *text,
+                      struct sm_result *out, struct sm_err *err)
 {
     const struct sm_rule *rule;
     struct sm_rule_instance *i;
@@ -418,19 +437,23 @@ static bool run_load(struct sm_call *c, struct sm_result *out, struct sm_err *er
 
 static const struct sm_option load_options[] = {
     {.name = "all", .kind = SM_ARG_FLAG, .help = "attach to all open trials"},
-    {.name = "define", .kind = SM_ARG_FLAG, .help = "attach nothing; \"rule add\" knows the rule from now on"},
+    {.name = "define",
+     .kind = SM_ARG_FLAG,
+     .help = "attach nothing; \"rule add\" knows the rule from now on"},
     {.name = "quiet", .kind = SM_ARG_FLAG, .help = "say nothing when all went well"},
     {0},
 };
-static const struct sm_arg load_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true}, {0}};
+static const struct sm_arg load_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true},
+                                          {0}};
 static const struct sm_cmd rule_load = {
     .name = "load",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attach the rule of a .rule file, or a JSON list of the service",
-    .help =
-        "A .rule file has lines KEY = VALUE: name, summary, param NAME, collection or regex, when, message, advice, mode\n"
-        "(doc/rules.md). A list has objects with RuleConfigurationName and RuleParameters; other keys are ignored. The files\n"
-        "~/.config/smdbg/rules/*.rule are loaded with -define at the start.",
+    .help = "A .rule file has lines KEY = VALUE: name, summary, param NAME, collection or regex, "
+            "when, message, advice, mode\n"
+            "(doc/rules.md). A list has objects with RuleConfigurationName and RuleParameters; "
+            "other keys are ignored. The files\n"
+            "~/.config/smdbg/rules/*.rule are loaded with -define at the start.",
     .example = "rule load doc/rules/large_mean.rule",
     .see_also = "rule",
     .args = load_args,
@@ -443,8 +466,9 @@ static const struct sm_cmd rule_load = {
 /* ---- rule ---- */
 
 static const struct sm_cmd *const rule_subs[] = {
-    &rule_list,           &rule_add,         &rule_remove, &rule_enable, &rule_disable, &sm_cmd_rule_status,
-    &sm_cmd_rule_explain, &sm_cmd_rule_test, &rule_needs,  &rule_auto,   &rule_load,    NULL,
+    &rule_list,    &rule_add,           &rule_remove,         &rule_enable,
+    &rule_disable, &sm_cmd_rule_status, &sm_cmd_rule_explain, &sm_cmd_rule_test,
+    &rule_needs,   &rule_auto,          &rule_load,           NULL,
 };
 const struct sm_cmd sm_cmd_rule = {
     .name = "rule",

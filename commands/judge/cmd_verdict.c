@@ -1,13 +1,13 @@
 /* What rules found: rule status, test, explain; info rules, info events. */
-#include "commands/place/args.h"
-#include "commands/judge/session_rules.h"
-#include "commands/language/cmd_list.h"
 #include "commands/judge/describe_rule.h"
-#include "commands/judge/rule_explain.h"
-#include "commands/session/incident.h"
-#include "commands/origin/goto_finding.h"
 #include "commands/judge/rule_args.h"
+#include "commands/judge/rule_explain.h"
+#include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
+#include "commands/language/cmd_list.h"
+#include "commands/origin/goto_finding.h"
+#include "commands/place/args.h"
+#include "commands/session/incident.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,17 +56,20 @@ static bool is_answered(const struct sm_call *c, bool all)
 static void add_skips(struct sm_result *out, const struct sm_rule_instance *i)
 {
     for (size_t k = 0; k < SM_RULE_SKIPS && i->skips[k].why; k++)
-        sm_result_dim(out, "%s: %s, %llu times", i->name, i->skips[k].why, (unsigned long long)i->skips[k].count);
+        sm_result_dim(out, "%s: %s, %llu times", i->name, i->skips[k].why,
+                      (unsigned long long)i->skips[k].count);
 }
 
 static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    bool all = sm_call_flag(c, "all"), found = !c->n_words, text = c->output == SM_OUTPUT_TEXT && !c->fields;
+    bool all = sm_call_flag(c, "all"), found = !c->n_words,
+         text = c->output == SM_OUTPUT_TEXT && !c->fields;
     const char *only = c->n_words ? c->words[0].text.p : NULL;
     if (!is_answered(c, all))
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
-    struct sm_node *list = sm_node_list(out, NULL, NULL), *kept = text ? sm_node_list(out, NULL, NULL) : list;
+    struct sm_node *list = sm_node_list(out, NULL, NULL),
+                   *kept = text ? sm_node_list(out, NULL, NULL) : list;
     for (size_t t = 0; t < s->n_trials; t++) {
         struct sm_rules *r = all || t == s->current ? sm_session_rules_of(s, t) : NULL;
         for (size_t i = 0; r && i < sm_rules_count(r); i++) {
@@ -82,13 +85,15 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
             found = true;
     }
     if (!found)
-        return sm_err_set(err, SM_ERR_MISSING, "No rule \"%s\" is attached.  Try \"rule status\".", c->words[0].text.p);
+        return sm_err_set(err, SM_ERR_MISSING, "No rule \"%s\" is attached.  Try \"rule status\".",
+                          c->words[0].text.p);
     if (!list->first && !kept->first)
         sm_result_dim(out, "No rule is attached. Try \"rule auto\" or \"rule add NAME\".");
     bool several = all && s->n_trials > 1;
     sm_describe_status(out, list, several);
     if (text && kept->first) {
-        sm_result_text(out, "%sThe archive says what was found when it was saved:", list->first ? "\n" : "");
+        sm_result_text(
+            out, "%sThe archive says what was found when it was saved:", list->first ? "\n" : "");
         sm_describe_status_table(out, kept);
     }
     struct sm_rules *r = sm_session_rules_current(s);
@@ -100,7 +105,10 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
 
 static const struct sm_arg one_instance[] = {{.name = "INSTANCE", .kind = SM_ARG_INSTANCE}, {0}};
 static const struct sm_option status_options[] = {
-    {.name = "wait", .kind = SM_ARG_FLAG, .help = "until all steps are judged and the rules have ended; with --follow until the job ends"},
+    {.name = "wait",
+     .kind = SM_ARG_FLAG,
+     .help =
+         "until all steps are judged and the rules have ended; with --follow until the job ends"},
     {.name = "all", .kind = SM_ARG_FLAG, .help = "the rules of all open trials"},
     {0},
 };
@@ -108,10 +116,11 @@ const struct sm_cmd sm_cmd_rule_status = {
     .name = "status",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attached rules: status, when they fired and why",
-    .help =
-        "Statuses are those of SageMaker: InProgress, NoIssuesFound, IssuesFound, Error, Stopped. In scripts the steps that are\n"
-        "on disk are judged first; at the prompt the answer comes at once. What was found before a trial became an archive (snapshot\n"
-        "save) is listed apart, and says \"from\": \"archive\" in JSON.",
+    .help = "Statuses are those of SageMaker: InProgress, NoIssuesFound, IssuesFound, Error, "
+            "Stopped. In scripts the steps that are\n"
+            "on disk are judged first; at the prompt the answer comes at once. What was found "
+            "before a trial became an archive (snapshot\n"
+            "save) is listed apart, and says \"from\": \"archive\" in JSON.",
     .example = "rule status -wait",
     .see_also = "rule info",
     .args = one_instance,
@@ -134,7 +143,8 @@ const struct sm_cmd sm_cmd_info_rules = {
 /* ---- rule test ---- */
 
 /* Of a step: what violates first. */
-static void add_findings(struct sm_result *out, const struct sm_rules *r, const struct sm_rule_instance *i, int64_t step)
+static void add_findings(struct sm_result *out, const struct sm_rules *r,
+                         const struct sm_rule_instance *i, int64_t step)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (int violated = 1; violated >= 0; violated--)
@@ -168,12 +178,14 @@ static bool run_test(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (i->status == SM_RULE_ERROR)
         return sm_err_set(err, SM_ERR_USAGE, "%s", i->reason);
     if (i->triggered)
-        sm_result_text(out, "%s fires at %llu steps, first at %lld, last at %lld: %llu of %llu datapoints.",
-                       rule->class_name, (unsigned long long)i->triggered, (long long)i->first_fired,
-                       (long long)i->last_fired, (unsigned long long)i->violations, (unsigned long long)i->datapoints);
+        sm_result_text(
+            out, "%s fires at %llu steps, first at %lld, last at %lld: %llu of %llu datapoints.",
+            rule->class_name, (unsigned long long)i->triggered, (long long)i->first_fired,
+            (long long)i->last_fired, (unsigned long long)i->violations,
+            (unsigned long long)i->datapoints);
     else
-        sm_result_text(out, "%s does not fire: %llu datapoints%s.", rule->class_name, (unsigned long long)i->datapoints,
-                       i->matched ? "" : ", 0 tensors matched");
+        sm_result_text(out, "%s does not fire: %llu datapoints%s.", rule->class_name,
+                       (unsigned long long)i->datapoints, i->matched ? "" : ", 0 tensors matched");
     add_findings(out, s->judging, i, -1);
     add_skips(out, i);
     if (i->violations > i->n_findings)
@@ -206,21 +218,24 @@ const struct sm_cmd sm_cmd_rule_test = {
 static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    struct sm_rule_explain *x = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *x);
+    struct sm_rule_explain *x = c->state =
+        c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *x);
     if (!sm_rule_explain_judge(c, x, c->words[0].text, c->n_words > 1 ? &c->words[1] : NULL, err))
         return false;
     const struct sm_rule *rule = x->rule;
     const struct sm_rule_instance *i = x->shown;
     sm_result_text(out, "%s fires when %s.", rule->class_name, rule->fires);
     for (size_t k = 0; k < sm_rule_param_count(rule); k++)
-        sm_result_text(out, "  %s = %s", rule->params[k].name, i->values[k].set ? i->values[k].text : "none");
+        sm_result_text(out, "  %s = %s", rule->params[k].name,
+                       i->values[k].set ? i->values[k].text : "none");
     bool ready = sm_rule_has_tensors(rule, i->values, sm_session_trial(s));
-    sm_result_text(out, "The hook must save: %s. This trial %s tensors for it.", rule->saves, ready ? "has" : "has no");
+    sm_result_text(out, "The hook must save: %s. This trial %s tensors for it.", rule->saves,
+                   ready ? "has" : "has no");
     sm_result_text(out, "\nAt step %lld:", (long long)x->step);
     add_findings(out, s->judging, i, x->step);
     if (!out->root->first)
-        sm_result_dim(out,
-                      "Nothing was looked at: no tensor of the rule is saved there, or it does not judge this step.");
+        sm_result_dim(out, "Nothing was looked at: no tensor of the rule is saved there, or it "
+                           "does not judge this step.");
     add_skips(out, i);
     if (i->last_fired == x->step)
         sm_result_text(out, "\n%s", rule->advice);
@@ -237,7 +252,8 @@ const struct sm_cmd sm_cmd_rule_explain = {
     .cmd_class = SM_CLASS_RULES,
     .summary = "The numbers that a rule saw at a step, beside their limits",
     .help =
-        "Without a step where it first fires, or the newest if it does not. The name of a rule that is not attached means its defaults.\n"
+        "Without a step where it first fires, or the newest if it does not. The name of a rule "
+        "that is not attached means its defaults.\n"
         "The tensor and step of the first violation become current, so that bt goes on from there.",
     .example = "rule explain overfit",
     .see_also = "rule backtrace",

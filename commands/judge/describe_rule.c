@@ -24,14 +24,16 @@ static void add_param(struct sm_result *r, const struct sm_rule_param *p)
 
 void sm_describe_rule(struct sm_result *r, const struct sm_rule *rule)
 {
-    sm_result_text(r, "%s, %s (%s).\n%s.", rule->class_name, rule->name, sm_rule_group_name(rule->group),
-                   rule->summary);
-    sm_result_text(r, "\nFires %s%s.", strncmp(rule->fires, "never", 5) == 0 ? "" : "when ", rule->fires);
+    sm_result_text(r, "%s, %s (%s).\n%s.", rule->class_name, rule->name,
+                   sm_rule_group_name(rule->group), rule->summary);
+    sm_result_text(r, "\nFires %s%s.", strncmp(rule->fires, "never", 5) == 0 ? "" : "when ",
+                   rule->fires);
     if (rule->params && rule->params->name)
         sm_result_text(r, "\nParameters:");
     for (const struct sm_rule_param *p = rule->params; p && p->name; p++)
         add_param(r, p);
-    sm_result_text(r, "  mode, workers, start_step, end_step, policy and action are for every rule.");
+    sm_result_text(r,
+                   "  mode, workers, start_step, end_step, policy and action are for every rule.");
     sm_result_text(r, "\nThe hook must save: %s.", rule->saves);
     sm_result_text(r, "When it fires: %s", rule->advice);
 }
@@ -127,7 +129,8 @@ void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct
 }
 
 /* Of a divided trial, what joining the parts needs. */
-static void add_share(struct sm_result *r, struct sm_node *row, const struct sm_rules *rules, const struct sm_rule_instance *i)
+static void add_share(struct sm_result *r, struct sm_node *row, const struct sm_rules *rules,
+                      const struct sm_rule_instance *i)
 {
     static const char *const words[] = {"all", "range", "whole", "elsewhere"};
     const struct sm_trial *t = sm_rules_trial(rules);
@@ -202,5 +205,6 @@ void sm_describe_status(struct sm_result *r, struct sm_node *list, bool several)
 
 void sm_describe_status_table(struct sm_result *r, const struct sm_node *list)
 {
-    sm_result_table(r, list, status_columns + 1, sizeof status_columns / sizeof *status_columns - 1);
+    sm_result_table(r, list, status_columns + 1,
+                    sizeof status_columns / sizeof *status_columns - 1);
 }

@@ -5,7 +5,8 @@
 #include "commands/answer/result.h"
 #include "rules/run.h"
 
-void sm_describe_rule(struct sm_result *r, const struct sm_rule *rule); /* what `help rule NAME` says */
+/* what `help rule NAME` says */
+void sm_describe_rule(struct sm_result *r, const struct sm_rule *rule);
 void sm_describe_rule_row(struct sm_result *r, struct sm_node *list, const struct sm_rule *rule);
 void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
                           const struct sm_rule_instance *i);

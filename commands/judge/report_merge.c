@@ -1,8 +1,8 @@
 /* report --merge: results of `-batch --rules --json`, with the parts of --shard made one. */
 #include "commands/judge/report_merge.h"
 
-#include "commands/judge/describe_rule.h"
 #include "commands/answer/json_tree.h"
+#include "commands/judge/describe_rule.h"
 #include "commands/session/read_file.h"
 #include "rules/run.h"
 
@@ -15,7 +15,7 @@ struct row {
     struct sm_node *node;
     const char *file;
     struct sm_text trial, instance, path;
-    int64_t part, of, steps, last;       /* of 0: not divided */
+    int64_t part, of, steps, last; /* of 0: not divided */
     bool taken;
 };
 struct rows {
@@ -60,7 +60,8 @@ static void grow(struct rows *rows)
 {
     if (rows->n < rows->cap)
         return;
-    struct row *more = sm_arena_xalloc(rows->arena, (rows->cap = 2 * rows->cap + 64) * sizeof *more);
+    struct row *more =
+        sm_arena_xalloc(rows->arena, (rows->cap = 2 * rows->cap + 64) * sizeof *more);
     if (rows->n)
         memcpy(more, rows->items, rows->n * sizeof *more);
     rows->items = more;
@@ -70,12 +71,20 @@ static bool take_row(struct rows *rows, const char *file, struct sm_node *node, 
 {
     enum { PARTS_MAX = 100000 };
     struct sm_node *shard = node->type == SM_NODE_MAP ? member(node, "shard", SM_NODE_MAP) : NULL;
-    struct row x = {.node = node, .file = file, .trial = text_of(node, "trial"), .instance = text_of(node, "instance"),
-                    .path = text_of(shard, "path"), .part = int_of(shard, "part", 0), .of = int_of(shard, "of", 0),
-                    .steps = int_of(shard, "steps", 0), .last = int_of(shard, "last_step", -1)};
-    bool whole = node->type == SM_NODE_MAP && x.instance.n && member(node, "datapoints", SM_NODE_INT) &&
-                 member(node, "violations", SM_NODE_INT) && member(node, "triggered", SM_NODE_INT) &&
-                 member(node, "details", SM_NODE_LIST) && member(node, "skipped", SM_NODE_MAP) && text_of(node, "status").n;
+    struct row x = {.node = node,
+                    .file = file,
+                    .trial = text_of(node, "trial"),
+                    .instance = text_of(node, "instance"),
+                    .path = text_of(shard, "path"),
+                    .part = int_of(shard, "part", 0),
+                    .of = int_of(shard, "of", 0),
+                    .steps = int_of(shard, "steps", 0),
+                    .last = int_of(shard, "last_step", -1)};
+    bool whole = node->type == SM_NODE_MAP && x.instance.n &&
+                 member(node, "datapoints", SM_NODE_INT) &&
+                 member(node, "violations", SM_NODE_INT) &&
+                 member(node, "triggered", SM_NODE_INT) && member(node, "details", SM_NODE_LIST) &&
+                 member(node, "skipped", SM_NODE_MAP) && text_of(node, "status").n;
     if (!whole || (shard && (x.part < 1 || x.of < x.part || x.of > PARTS_MAX)))
         return sm_err_set(err, SM_ERR_DATA, "%s: no result of -batch --rules --json", file);
     grow(rows);
@@ -90,7 +99,8 @@ static bool read_rows(struct sm_result *r, struct rows *rows, const char *file, 
     struct sm_str text = {0};
     struct sm_node *list, *root = r->root;
     r->root = NULL;
-    bool ok = sm_read_file(file, RESULT_MAX, &text, err) && (sm_json_tree(r, text.data, text.len, &list, err) || sm_err_prefix(err, "%s", file));
+    bool ok = sm_read_file(file, RESULT_MAX, &text, err) &&
+              (sm_json_tree(r, text.data, text.len, &list, err) || sm_err_prefix(err, "%s", file));
     r->root = root;
     if (ok && list->type != SM_NODE_LIST)
         ok = sm_err_set(err, SM_ERR_DATA, "%s: no result of -batch --rules --json", file);
@@ -107,21 +117,22 @@ static bool gather(struct rows *rows, const struct row *of, struct row **parts, 
 {
     for (size_t i = 0; i < rows->n; i++) {
         struct row *x = &rows->items[i];
-        if (!same(x->trial, of->trial) || !same(x->instance, of->instance) || !same(x->path, of->path))
+        if (!same(x->trial, of->trial) || !same(x->instance, of->instance) ||
+            !same(x->path, of->path))
             continue;
         if (x->of != of->of || x->steps != of->steps || x->last != of->last)
-            return sm_err_set(err, SM_ERR_DATA, "%s and %s: not parts of the same steps of %.*s", of->file, x->file,
-                              (int)of->trial.n, of->trial.p);
+            return sm_err_set(err, SM_ERR_DATA, "%s and %s: not parts of the same steps of %.*s",
+                              of->file, x->file, (int)of->trial.n, of->trial.p);
         if (parts[x->part - 1])
-            return sm_err_set(err, SM_ERR_DATA, "%s and %s: both are part %lld", parts[x->part - 1]->file, x->file,
-                              (long long)x->part);
+            return sm_err_set(err, SM_ERR_DATA, "%s and %s: both are part %lld",
+                              parts[x->part - 1]->file, x->file, (long long)x->part);
         parts[x->part - 1] = x;
         x->taken = true;
     }
     for (int64_t k = 0; k < of->of; k++)
         if (!parts[k])
-            return sm_err_set(err, SM_ERR_MISSING, "part %lld of %lld of %.*s is missing", (long long)k + 1, (long long)of->of,
-                              (int)of->trial.n, of->trial.p);
+            return sm_err_set(err, SM_ERR_MISSING, "part %lld of %lld of %.*s is missing",
+                              (long long)k + 1, (long long)of->of, (int)of->trial.n, of->trial.p);
     return true;
 }
 
@@ -138,14 +149,15 @@ static bool has_fired(const struct row *x)
 /* One judge would have stopped with this part: an Error, or a rule that fires once. */
 static bool is_last(struct row *x)
 {
-    return has_status(x, SM_RULE_ERROR) || (has_fired(x) && !flag_of(member(x->node, "shard", SM_NODE_MAP), "continues"));
+    return has_status(x, SM_RULE_ERROR) ||
+           (has_fired(x) && !flag_of(member(x->node, "shard", SM_NODE_MAP), "continues"));
 }
 
 /* The part whose words stand for all. */
 static struct row *speaker(struct row **parts, size_t n)
 {
     struct row *fired = NULL, *failed = NULL, *begun = NULL, *silent = NULL;
-    for (size_t k = n; k-- > 0;) {       /* the first of each kind */
+    for (size_t k = n; k-- > 0;) { /* the first of each kind */
         bool quiet = !member(parts[k]->node, "reason", SM_NODE_TEXT);
         fired = has_fired(parts[k]) ? parts[k] : fired;
         failed = has_status(parts[k], SM_RULE_ERROR) ? parts[k] : failed;
@@ -187,7 +199,8 @@ static void join_details(struct sm_result *r, struct sm_node *to, struct row **p
     struct sm_node all = {.type = SM_NODE_LIST, .key = "details"};
     size_t count = 0;
     for (size_t k = 0; k < n; k++)
-        for (const struct sm_node *x = member(parts[k]->node, "details", SM_NODE_LIST)->first; x && count < SM_RULE_FINDINGS_MAX; x = x->next, count++)
+        for (const struct sm_node *x = member(parts[k]->node, "details", SM_NODE_LIST)->first;
+             x && count < SM_RULE_FINDINGS_MAX; x = x->next, count++)
             append(&all, copy_of(r, x));
     struct sm_node *details = member(to, "details", SM_NODE_LIST);
     details->first = all.first;
@@ -199,7 +212,8 @@ static void join_skipped(struct sm_result *r, struct sm_node *to, struct row **p
     struct sm_node all = {.type = SM_NODE_MAP, .key = "skipped"};
     size_t count = 0;
     for (size_t k = 0; k < n; k++)
-        for (const struct sm_node *x = member(parts[k]->node, "skipped", SM_NODE_MAP)->first; x; x = x->next) {
+        for (const struct sm_node *x = member(parts[k]->node, "skipped", SM_NODE_MAP)->first; x;
+             x = x->next) {
             struct sm_node *known = member(&all, x->key, SM_NODE_INT);
             if (known && x->type == SM_NODE_INT)
                 known->i += x->i;
@@ -273,14 +287,17 @@ static void drop(struct sm_node *map, const char *key)
 
 static void add_words(struct sm_result *out, struct sm_node *row)
 {
-    struct sm_text reason = text_of(row, "reason"), name = text_of(row, "rule"), trial = text_of(row, "trial");
+    struct sm_text reason = text_of(row, "reason"), name = text_of(row, "rule"),
+                   trial = text_of(row, "trial");
     const struct sm_rule *rule = sm_rule_find(sm_result_escape(out, name.p, name.n));
-    sm_result_text(out, "\n%s: %s", sm_result_escape(out, trial.p, trial.n), sm_result_escape(out, reason.p, reason.n));
+    sm_result_text(out, "\n%s: %s", sm_result_escape(out, trial.p, trial.n),
+                   sm_result_escape(out, reason.p, reason.n));
     if (rule)
         sm_result_text(out, "  %s", rule->advice);
 }
 
-static bool join_all(struct sm_result *out, struct rows *rows, struct sm_node *list, bool *fired, struct sm_err *err)
+static bool join_all(struct sm_result *out, struct rows *rows, struct sm_node *list, bool *fired,
+                     struct sm_err *err)
 {
     for (size_t i = 0; i < rows->n; i++) {
         struct row *x = &rows->items[i];

@@ -14,11 +14,13 @@ static const char *class_name(struct sm_result *out, double class)
     return sm_arena_xstrndup(&out->arena, text, strlen(text));
 }
 
-static void add_histogram(struct sm_call *c, struct sm_result *out, struct sm_node *map, const struct sm_histogram *h)
+static void add_histogram(struct sm_call *c, struct sm_result *out, struct sm_node *map,
+                          const struct sm_histogram *h)
 {
     struct sm_print_options o;
     sm_session_print_options(c->session, &o);
-    struct sm_node *edges = sm_node_list(out, map, "edges"), *counts = sm_node_list(out, map, "counts");
+    struct sm_node *edges = sm_node_list(out, map, "edges"),
+                   *counts = sm_node_list(out, map, "counts");
     for (size_t i = 0; i <= h->bins; i++)
         sm_node_double(out, edges, NULL, h->edges[i], false);
     for (size_t i = 0; i < h->bins; i++)
@@ -28,7 +30,8 @@ static void add_histogram(struct sm_call *c, struct sm_result *out, struct sm_no
 
 /* ---- labels ---- */
 
-static void add_class_counts(struct sm_call *c, struct sm_result *out, struct sm_node *map, const struct sm_confusion *k)
+static void add_class_counts(struct sm_call *c, struct sm_result *out, struct sm_node *map,
+                             const struct sm_confusion *k)
 {
     struct sm_bar *bars = sm_arena_xalloc(&out->arena, (k->n + 1) * sizeof *bars);
     struct sm_node *list = sm_node_list(out, map, "classes");
@@ -38,12 +41,14 @@ static void add_class_counts(struct sm_call *c, struct sm_result *out, struct sm
         sm_node_double(out, row, "class", k->classes[i], false);
         sm_node_uint(out, row, "count", n);
         bars[i] = (struct sm_bar){.label = class_name(out, k->classes[i]), .v = (double)n};
-        bars[i].number = sm_arena_xprintf(&out->arena, "%llu  %.1f%%", (unsigned long long)n, 100 * (double)n / (double)k->total);
+        bars[i].number = sm_arena_xprintf(&out->arena, "%llu  %.1f%%", (unsigned long long)n,
+                                          100 * (double)n / (double)k->total);
     }
     sm_report_bars(c, out, bars, k->n);
 }
 
-void sm_report_labels(struct sm_call *c, struct sm_result *out, struct sm_node *root, const struct sm_xgb *x)
+void sm_report_labels(struct sm_call *c, struct sm_result *out, struct sm_node *root,
+                      const struct sm_xgb *x)
 {
     if (!x->n)
         return;
@@ -62,17 +67,20 @@ void sm_report_labels(struct sm_call *c, struct sm_result *out, struct sm_node *
 static void add_matrix(struct sm_result *out, struct sm_node *root, const struct sm_confusion *k)
 {
     struct sm_node *map = sm_node_map(out, root, "confusion");
-    struct sm_node *classes = sm_node_list(out, map, "classes"), *rows = sm_node_list(out, map, "counts"), *shown = sm_node_list(out, NULL, NULL);
+    struct sm_node *classes = sm_node_list(out, map, "classes"),
+                   *rows = sm_node_list(out, map, "counts"), *shown = sm_node_list(out, NULL, NULL);
     size_t most = k->n < CLASSES_SHOWN ? k->n : CLASSES_SHOWN;
     struct sm_column *columns = sm_arena_xalloc(&out->arena, (most + 1) * sizeof *columns);
     columns[0] = (struct sm_column){.key = "class", .header = "TRUE\\PREDICTED"};
     for (size_t t = 0; t < k->n; t++) {
-        struct sm_node *row = sm_node_list(out, rows, NULL), *line = t < most ? sm_node_map(out, shown, NULL) : NULL;
+        struct sm_node *row = sm_node_list(out, rows, NULL),
+                       *line = t < most ? sm_node_map(out, shown, NULL) : NULL;
         const char *name = class_name(out, k->classes[t]);
         sm_node_double(out, classes, NULL, k->classes[t], false);
         if (line) {
             sm_node_text(out, line, "class", name);
-            columns[t + 1] = (struct sm_column){.key = name, .header = name, .format = SM_COL_NUMBER};
+            columns[t + 1] =
+                (struct sm_column){.key = name, .header = name, .format = SM_COL_NUMBER};
         }
         for (size_t p = 0; p < k->n; p++) {
             sm_node_uint(out, row, NULL, k->cells[t * k->n + p]);
@@ -94,7 +102,8 @@ static const struct sm_column score_columns[] = {
     {.key = "support", .header = "LABELS", .format = SM_COL_NUMBER},
 };
 
-static void add_score(struct sm_result *out, struct sm_node *list, const char *name, struct sm_score s)
+static void add_score(struct sm_result *out, struct sm_node *list, const char *name,
+                      struct sm_score s)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_text(out, row, "class", name);
@@ -157,8 +166,9 @@ static double of_bin(const struct sm_xgb_step *s, const void *bin)
 }
 
 /* first, best, last and all of a number of each step; rising: the best is the largest. */
-static void add_course(struct sm_result *out, struct sm_node *row, const struct sm_xgb *x, bool rising,
-                       double (*number)(const struct sm_xgb_step *s, const void *arg), const void *arg)
+static void add_course(struct sm_result *out, struct sm_node *row, const struct sm_xgb *x,
+                       bool rising, double (*number)(const struct sm_xgb_step *s, const void *arg),
+                       const void *arg)
 {
     struct sm_node *values = sm_node_list(out, row, "values");
     double first = (double)NAN, best = (double)NAN, last = (double)NAN;
@@ -187,7 +197,8 @@ static void add_scored_steps(struct sm_result *out, struct sm_node *root, const 
             sm_node_int(out, list, NULL, x->steps[i]->step.n);
 }
 
-static void add_accuracies(struct sm_result *out, struct sm_node *root, const struct sm_xgb *x, const struct sm_confusion *k)
+static void add_accuracies(struct sm_result *out, struct sm_node *root, const struct sm_xgb *x,
+                           const struct sm_confusion *k)
 {
     struct sm_node *list = sm_node_list(out, root, "class_accuracy");
     for (size_t i = 0; i < k->n; i++) {
@@ -199,14 +210,16 @@ static void add_accuracies(struct sm_result *out, struct sm_node *root, const st
     sm_result_table(out, list, accuracy_columns, COUNT(accuracy_columns));
 }
 
-static void add_errors(struct sm_result *out, struct sm_node *root, const struct sm_xgb *x, const struct sm_xgb_step *s)
+static void add_errors(struct sm_result *out, struct sm_node *root, const struct sm_xgb *x,
+                       const struct sm_xgb_step *s)
 {
     struct sm_node *list = sm_node_list(out, root, "error_by_label");
     double width = (x->hi - x->lo) / SM_LABEL_BINS;
     for (size_t b = 0; b < SM_LABEL_BINS; b++) {
         struct sm_node *row = sm_node_map(out, list, NULL);
         sm_node_double(out, row, "from", x->lo + (double)b * width, false);
-        sm_node_double(out, row, "to", b + 1 < SM_LABEL_BINS ? x->lo + (double)(b + 1) * width : x->hi, false);
+        sm_node_double(out, row, "to",
+                       b + 1 < SM_LABEL_BINS ? x->lo + (double)(b + 1) * width : x->hi, false);
         sm_node_uint(out, row, "count", s->errors.count[b]);
         add_course(out, row, x, false, of_bin, &b);
     }
@@ -216,28 +229,33 @@ static void add_errors(struct sm_result *out, struct sm_node *root, const struct
 
 /* ---- two classes; numbers ---- */
 
-static void add_roc(struct sm_call *c, struct sm_result *out, struct sm_node *root, const struct sm_roc *r)
+static void add_roc(struct sm_call *c, struct sm_result *out, struct sm_node *root,
+                    const struct sm_roc *r)
 {
     struct sm_node *map = sm_node_map(out, root, "roc");
     sm_node_double(out, map, "auc", r->area, false);
-    struct sm_node *f = sm_node_list(out, map, "false_positive_rate"), *t = sm_node_list(out, map, "true_positive_rate");
+    struct sm_node *f = sm_node_list(out, map, "false_positive_rate"),
+                   *t = sm_node_list(out, map, "true_positive_rate");
     for (size_t i = 0; i < r->n; i++) {
         sm_node_double(out, f, NULL, r->false_rate[i], false);
         sm_node_double(out, t, NULL, r->true_rate[i], false);
     }
     sm_report_title(out, "ROC: true positive rate over false positive rate, percent");
-    double *x = sm_arena_xalloc(&out->arena, r->n * sizeof *x), *y = sm_arena_xalloc(&out->arena, r->n * sizeof *y);
+    double *x = sm_arena_xalloc(&out->arena, r->n * sizeof *x),
+           *y = sm_arena_xalloc(&out->arena, r->n * sizeof *y);
     for (size_t i = 0; i < r->n; i++) {
         x[i] = 100 * r->false_rate[i];
         y[i] = 100 * r->true_rate[i];
     }
-    struct sm_line_series line = {.label = "ROC", .x = x, .y = y, .n = r->n, .role = SM_ROLE_SERIES_0};
+    struct sm_line_series line = {
+        .label = "ROC", .x = x, .y = y, .n = r->n, .role = SM_ROLE_SERIES_0};
     struct sm_line_chart chart = {.series = &line, .n_series = 1, .cursor_x = (double)NAN};
     sm_report_chart(c, out, &chart, CURVE_ROWS);
     sm_result_text(out, "Area under the curve %.5g.", r->area);
 }
 
-static void add_residuals(struct sm_call *c, struct sm_result *out, struct sm_node *root, const struct sm_xgb_step *s)
+static void add_residuals(struct sm_call *c, struct sm_result *out, struct sm_node *root,
+                          const struct sm_xgb_step *s)
 {
     const struct sm_stats *r = &s->residual;
     double rmse = r->finite ? sqrt(r->sum_squares / (double)r->finite) : (double)NAN;
@@ -249,7 +267,8 @@ static void add_residuals(struct sm_call *c, struct sm_result *out, struct sm_no
     sm_node_double(out, map, "root_mean_square", rmse, false);
     sm_report_title(out, "Residuals (label - prediction) at the newest step");
     add_histogram(c, out, map, &s->residuals);
-    sm_result_text(out, "mean %.5g, std %.5g, mean absolute error %.5g, root mean square %.5g", r->mean, sqrt(r->variance), mae, rmse);
+    sm_result_text(out, "mean %.5g, std %.5g, mean absolute error %.5g, root mean square %.5g",
+                   r->mean, sqrt(r->variance), mae, rmse);
 }
 
 /* ---- the whole ---- */
@@ -262,7 +281,8 @@ static const struct sm_xgb_step *newest_scored(const struct sm_xgb *x)
     return NULL;
 }
 
-void sm_report_quality(struct sm_call *c, struct sm_result *out, struct sm_node *root, const struct sm_xgb *x)
+void sm_report_quality(struct sm_call *c, struct sm_result *out, struct sm_node *root,
+                       const struct sm_xgb *x)
 {
     const struct sm_xgb_step *newest = x->n ? x->steps[x->n - 1] : NULL, *s = newest_scored(x);
     add_scored_steps(out, root, x);

@@ -15,7 +15,8 @@ void sm_report_title(struct sm_result *out, const char *title)
     sm_result_text(out, "\n%s", title);
 }
 
-void sm_report_chart(struct sm_call *c, struct sm_result *out, const struct sm_line_chart *chart, int rows)
+void sm_report_chart(struct sm_call *c, struct sm_result *out, const struct sm_line_chart *chart,
+                     int rows)
 {
     struct sm_print_options o;
     sm_session_print_options(c->session, &o);
@@ -34,8 +35,8 @@ void sm_report_bars(struct sm_call *c, struct sm_result *out, const struct sm_ba
 
 enum { TRAINED, VALIDATED, SETS };
 struct metric {
-    const char *name;                    /* "mlogloss" */
-    const char *names[SETS];             /* of the tensors; NULL: not saved */
+    const char *name;        /* "mlogloss" */
+    const char *names[SETS]; /* of the tensors; NULL: not saved */
     struct sm_series series[SETS];
 };
 
@@ -83,7 +84,8 @@ static bool read_metric(struct sm_call *c, struct metric *m, struct sm_err *err)
     struct sm_trial *t = sm_session_trial(c->session);
     bool waiting = false;
     for (int k = 0; k < SETS; k++) {
-        const struct sm_trial_tensor *x = m->names[k] ? sm_trial_find(t, m->names[k], strlen(m->names[k])) : NULL;
+        const struct sm_trial_tensor *x =
+            m->names[k] ? sm_trial_find(t, m->names[k], strlen(m->names[k])) : NULL;
         struct sm_series_spec spec = {.tensor = x ? x->name : 0, .worker = SM_WORKER_ANY};
         if (x && !sm_series_read(c->session->fetch, t, &spec, &m->series[k], err)) {
             waiting = waiting || err->code == SM_ERR_WAIT;
@@ -98,7 +100,8 @@ static bool is_better_higher(const char *metric)
     static const char *const names[] = {"auc", "aucpr", "map", "ndcg", "pre"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t n = strlen(names[i]);
-        if (strncmp(metric, names[i], n) == 0 && (!metric[n] || metric[n] == '@' || metric[n] == '-'))
+        if (strncmp(metric, names[i], n) == 0 &&
+            (!metric[n] || metric[n] == '@' || metric[n] == '-'))
             return true;
     }
     return false;
@@ -136,31 +139,43 @@ static void comment_on(struct sm_str *out, const struct metric *m)
     const struct sm_series *t = &m->series[TRAINED], *v = &m->series[VALIDATED];
     bool higher = is_better_higher(m->name);
     if (t->n < 2 || v->n < 2) {
-        sm_str_add(out, t->n || v->n ? "Too little was saved to compare training and validation." : "Nothing was saved.");
+        sm_str_add(out, t->n || v->n ? "Too little was saved to compare training and validation."
+                                     : "Nothing was saved.");
         return;
     }
     size_t best = best_of(v, higher);
     const struct sm_point *top = &v->points[best], *last = &v->points[v->n - 1];
     double lost = loss_of(top->value, last->value, higher), trained = t->points[t->n - 1].value;
-    double since = loss_of(trained, value_at(t, top->step), higher), gap = loss_of(trained, last->value, higher);
+    double since = loss_of(trained, value_at(t, top->step), higher),
+           gap = loss_of(trained, last->value, higher);
     double lately = loss_of(last->value, v->points[v->n - 1 - (v->n + 2) / 4].value, higher);
     if (lost > 0.01 && since >= 0)
-        sm_str_printf(out, "Validation was best at step %lld (%.5g) and has lost %.3g%% since, training has not: "
-                      "overfitting. Stop there, or lower max_depth or eta, raise gamma, min_child_weight or lambda.",
-                      (long long)top->step.n, top->value, 100 * lost);
+        sm_str_printf(
+            out,
+            "Validation was best at step %lld (%.5g) and has lost %.3g%% since, training has not: "
+            "overfitting. Stop there, or lower max_depth or eta, raise gamma, min_child_weight or "
+            "lambda.",
+            (long long)top->step.n, top->value, 100 * lost);
     else if (lost > 0.01)
-        sm_str_printf(out, "Validation was best at step %lld (%.5g) and has lost %.3g%% since, and so has training.",
+        sm_str_printf(out,
+                      "Validation was best at step %lld (%.5g) and has lost %.3g%% since, and so "
+                      "has training.",
                       (long long)top->step.n, top->value, 100 * lost);
     else if (lately > 0.01)
-        sm_str_printf(out, "Validation still improves (%.3g%% over the last quarter): underfitting so far, more rounds may help.",
+        sm_str_printf(out,
+                      "Validation still improves (%.3g%% over the last quarter): underfitting so "
+                      "far, more rounds may help.",
                       100 * lately);
     else if (gap > 0.1)
-        sm_str_printf(out, "Neither improves much any more; validation stays %.3g%% worse than training.", 100 * gap);
+        sm_str_printf(
+            out, "Neither improves much any more; validation stays %.3g%% worse than training.",
+            100 * gap);
     else
         sm_str_add(out, "Neither improves much any more, and they are close.");
 }
 
-static void add_course(struct sm_result *out, struct sm_node *map, const char *key, const char *name, const struct sm_series *s)
+static void add_course(struct sm_result *out, struct sm_node *map, const char *key,
+                       const char *name, const struct sm_series *s)
 {
     struct sm_node *one = sm_node_map(out, map, key);
     sm_node_text(out, one, "name", name);
@@ -172,18 +187,25 @@ static void add_course(struct sm_result *out, struct sm_node *map, const char *k
     }
 }
 
-static struct sm_line_series line_of(struct sm_call *c, struct sm_result *out, const char *name, const struct sm_series *s, int set)
+static struct sm_line_series line_of(struct sm_call *c, struct sm_result *out, const char *name,
+                                     const struct sm_series *s, int set)
 {
-    double *x = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *x), *y = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *y);
+    double *x = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *x),
+           *y = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *y);
     for (size_t i = 0; i < s->n; i++) {
         x[i] = (double)s->points[i].step.n;
         y[i] = s->points[i].value;
     }
-    return (struct sm_line_series){.label = sm_result_escape(out, name, strlen(name)), .x = x, .y = y, .n = s->n,
-                                   .role = (enum sm_role)(SM_ROLE_SERIES_0 + set), .dash = (unsigned)set};
+    return (struct sm_line_series){.label = sm_result_escape(out, name, strlen(name)),
+                                   .x = x,
+                                   .y = y,
+                                   .n = s->n,
+                                   .role = (enum sm_role)(SM_ROLE_SERIES_0 + set),
+                                   .dash = (unsigned)set};
 }
 
-static void add_metric(struct sm_call *c, struct sm_result *out, struct sm_node *list, const struct metric *m)
+static void add_metric(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                       const struct metric *m)
 {
     static const char *const keys[SETS] = {"train", "validation"};
     struct sm_line_series lines[SETS];
@@ -200,7 +222,8 @@ static void add_metric(struct sm_call *c, struct sm_result *out, struct sm_node 
         lines[chart.n_series++] = line_of(c, out, m->names[k], &m->series[k], k);
     }
     struct sm_str title = {0};
-    sm_str_printf(&title, "%s over the iterations", sm_result_escape(out, m->name, strlen(m->name)));
+    sm_str_printf(&title, "%s over the iterations",
+                  sm_result_escape(out, m->name, strlen(m->name)));
     sm_report_title(out, sm_str_text(&title));
     sm_report_chart(c, out, &chart, CHART_ROWS);
     sm_result_text(out, "%s", sm_str_text(&comment));
@@ -209,7 +232,8 @@ static void add_metric(struct sm_call *c, struct sm_result *out, struct sm_node 
 }
 
 /* False: SM_ERR_WAIT. */
-static bool add_metrics(struct sm_call *c, struct sm_result *out, struct sm_node *root, struct sm_err *err)
+static bool add_metrics(struct sm_call *c, struct sm_result *out, struct sm_node *root,
+                        struct sm_err *err)
 {
     size_t n;
     struct metric *all = find_metrics(c, &n);
@@ -240,7 +264,8 @@ static int by_importance(const void *a, const void *b)
 }
 
 /* Those of the newest step that has any of the kind; n 0: none. False: SM_ERR_WAIT. */
-static bool read_features(struct sm_call *c, const char *prefix, struct feature **out, size_t *n, struct sm_err *err)
+static bool read_features(struct sm_call *c, const char *prefix, struct feature **out, size_t *n,
+                          struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     size_t length = strlen(prefix);
@@ -248,7 +273,8 @@ static bool read_features(struct sm_call *c, const char *prefix, struct feature 
     bool waiting = false;
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
-        if (strncmp(sm_trial_tensor_name(t, x), prefix, length) == 0 && x->has_value && x->last.n > newest.n)
+        if (strncmp(sm_trial_tensor_name(t, x), prefix, length) == 0 && x->has_value &&
+            x->last.n > newest.n)
             newest = x->last;
     }
     *out = sm_arena_xalloc(&c->arena, (sm_trial_tensor_count(t) + 1) * sizeof **out);
@@ -256,9 +282,10 @@ static bool read_features(struct sm_call *c, const char *prefix, struct feature 
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         const char *name = sm_trial_tensor_name(t, x);
-        const struct sm_entry *e = strncmp(name, prefix, length) == 0
-                                       ? sm_trial_entry(t, x, newest, SM_WORKER_ANY, SM_ENTRY_VALUE, 0)
-                                       : NULL;
+        const struct sm_entry *e =
+            strncmp(name, prefix, length) == 0
+                ? sm_trial_entry(t, x, newest, SM_WORKER_ANY, SM_ENTRY_VALUE, 0)
+                : NULL;
         const struct sm_facts *f;
         if (e && sm_fetch_stats(c->session->fetch, t, e, &f, err) && f->stats.finite)
             (*out)[(*n)++] = (struct feature){name + length, f->stats.sum};
@@ -269,8 +296,8 @@ static bool read_features(struct sm_call *c, const char *prefix, struct feature 
     return !waiting;
 }
 
-static void add_features(struct sm_call *c, struct sm_result *out, struct sm_node *map, const char *kind,
-                         const struct feature *all, size_t n)
+static void add_features(struct sm_call *c, struct sm_result *out, struct sm_node *map,
+                         const char *kind, const struct feature *all, size_t n)
 {
     struct sm_node *list = sm_node_list(out, map, kind);
     size_t shown = n < FEATURES_SHOWN ? n : FEATURES_SHOWN;
@@ -280,8 +307,10 @@ static void add_features(struct sm_call *c, struct sm_result *out, struct sm_nod
         sm_node_text(out, row, "feature", all[i].name);
         sm_node_double(out, row, "importance", all[i].v, false);
         if (i < shown)
-            bars[i] = (struct sm_bar){.label = sm_result_escape(out, all[i].name, strlen(all[i].name)), .v = all[i].v,
-                                      .number = sm_arena_xprintf(&out->arena, "%.5g", all[i].v)};
+            bars[i] =
+                (struct sm_bar){.label = sm_result_escape(out, all[i].name, strlen(all[i].name)),
+                                .v = all[i].v,
+                                .number = sm_arena_xprintf(&out->arena, "%.5g", all[i].v)};
     }
     struct sm_str title = {0};
     sm_str_printf(&title, "Feature importance by %s", kind);
@@ -293,7 +322,8 @@ static void add_features(struct sm_call *c, struct sm_result *out, struct sm_nod
 }
 
 /* False: SM_ERR_WAIT. */
-static bool add_importances(struct sm_call *c, struct sm_result *out, struct sm_node *root, struct sm_err *err)
+static bool add_importances(struct sm_call *c, struct sm_result *out, struct sm_node *root,
+                            struct sm_err *err)
 {
     static const char *const kinds[] = {"weight", "gain", "cover"};
     struct sm_node *map = sm_node_map(out, root, "feature_importance");
@@ -311,7 +341,8 @@ static bool add_importances(struct sm_call *c, struct sm_result *out, struct sm_
 
 /* ---- the whole ---- */
 
-static void add_head(struct sm_call *c, struct sm_result *out, struct sm_node *root, const struct sm_xgb *x)
+static void add_head(struct sm_call *c, struct sm_result *out, struct sm_node *root,
+                     const struct sm_xgb *x)
 {
     const char *name = sm_trial_name(sm_session_trial(c->session));
     sm_node_text(out, root, "name", name);
@@ -319,9 +350,11 @@ static void add_head(struct sm_call *c, struct sm_result *out, struct sm_node *r
     sm_node_text(out, root, "objective", x->objective);
     name = sm_result_escape(out, name, strlen(name));
     if (!x->n)
-        sm_result_text(out, "%s: no labels were saved, so nothing is said about predictions.", name);
+        sm_result_text(out, "%s: no labels were saved, so nothing is said about predictions.",
+                       name);
     else if (x->guessed)
-        sm_result_text(out, "%s: %s, by the labels: hyperparameters/objective was not saved.", name, sm_xgb_task_name(x->task));
+        sm_result_text(out, "%s: %s, by the labels: hyperparameters/objective was not saved.", name,
+                       sm_xgb_task_name(x->task));
     else
         sm_result_text(out, "%s: %s (%s).", name, sm_xgb_task_name(x->task),
                        sm_result_escape(out, x->objective, strlen(x->objective)));
@@ -338,8 +371,10 @@ static bool run_xgb(struct sm_call *c, struct sm_result *out, struct sm_err *err
     if (!add_metrics(c, out, root, err) || !add_importances(c, out, root, err))
         return false;
     sm_report_quality(c, out, root, x);
-    if (!x->n && !sm_node_get(root, "metrics")->first && !sm_node_get(root, "feature_importance")->first)
-        return sm_err_set(err, SM_ERR_MISSING, "No metrics, importances or labels of boosted trees were saved.  "
+    if (!x->n && !sm_node_get(root, "metrics")->first &&
+        !sm_node_get(root, "feature_importance")->first)
+        return sm_err_set(err, SM_ERR_MISSING,
+                          "No metrics, importances or labels of boosted trees were saved.  "
                           "\"rule needs create_xgboost_report\" says what is needed.");
     out->root = root;
     return true;
@@ -349,8 +384,10 @@ const struct sm_cmd sm_cmd_report_xgb = {
     .name = "xgb",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "What CreateXgboostReport shows: losses, importances, predictions",
-    .help = "Labels, metrics with a comment on over- and underfitting, feature importance by weight, gain and cover. Classes:\n"
-            "confusion matrix, precision, recall, F1, accuracy over the iterations, ROC of two. Numbers: residuals, error by\n"
+    .help = "Labels, metrics with a comment on over- and underfitting, feature importance by "
+            "weight, gain and cover. Classes:\n"
+            "confusion matrix, precision, recall, F1, accuracy over the iterations, ROC of two. "
+            "Numbers: residuals, error by\n"
             "label. The task follows from hyperparameters/objective, else from the labels.",
     .example = "report xgb",
     .see_also = "report rule",

@@ -48,9 +48,15 @@ static void write_log(const struct firing *x, const char *path)
 static struct sm_action action_of(const struct firing *x)
 {
     const struct sm_trial *t = trial_of(x);
-    return (struct sm_action){.who = x->i->name, .rule = x->i->name, .step = x->f->step, .tensor = x->f->tensor,
-                              .worker = x->f->worker, .message = sm_str_text(&x->message),
-                              .trial = t ? sm_trial_path(t) : NULL, .has_value = true, .value = x->f->value};
+    return (struct sm_action){.who = x->i->name,
+                              .rule = x->i->name,
+                              .step = x->f->step,
+                              .tensor = x->f->tensor,
+                              .worker = x->f->worker,
+                              .message = sm_str_text(&x->message),
+                              .trial = t ? sm_trial_path(t) : NULL,
+                              .has_value = true,
+                              .value = x->f->value};
 }
 
 static void run_command(const struct firing *x, const char *text)
@@ -87,9 +93,10 @@ static const struct {
     enum action action;
     bool argument;
 } names[] = {
-    {"print", PRINT, false},  {"bell", BELL, false},  {"break", BREAK, false},   {"log", LOG, true},
-    {"stop", STOP, false},    {"shell", SHELL, true}, {"notify", NOTIFY, false}, {"stoptraining", STOP, false},
-    {"email", NOTIFY, false}, {"sms", NOTIFY, false},
+    {"print", PRINT, false},   {"bell", BELL, false},         {"break", BREAK, false},
+    {"log", LOG, true},        {"stop", STOP, false},         {"shell", SHELL, true},
+    {"notify", NOTIFY, false}, {"stoptraining", STOP, false}, {"email", NOTIFY, false},
+    {"sms", NOTIFY, false},
 };
 
 static enum action find_action(const char *text, const char **argument)
@@ -110,7 +117,8 @@ static void run_action(const struct firing *x, const char *text)
     enum action a = find_action(text, &argument);
     bool bold = a == LOG || a == STOP || a == SHELL || a == NOTIFY;
     if (bold && (x->s->readonly || !x->s->settings.values[SM_SET_RULE_ACTIONS].b)) {
-        tell(x, x->s->readonly ? "action refused by --readonly" : "action refused: \"set rule-actions on\" allows it");
+        tell(x, x->s->readonly ? "action refused by --readonly"
+                               : "action refused: \"set rule-actions on\" allows it");
         return;
     }
     switch (a) {
@@ -169,8 +177,10 @@ static bool plain_list(const char *actions, struct sm_str *out, struct sm_err *e
     return true;
 }
 
-/* Calls each for every action; a semicolon parts them, but in `shell` the rest of the line is the command. */
-static bool for_each(const char *actions, bool (*each)(void *ctx, const char *text), void *ctx, struct sm_err *err)
+/* Calls each for every action; a semicolon parts them, but in `shell` the rest of the line is the
+ * command. */
+static bool for_each(const char *actions, bool (*each)(void *ctx, const char *text), void *ctx,
+                     struct sm_err *err)
 {
     struct sm_str list = {0};
     bool ok = plain_list(actions, &list, err);
@@ -196,7 +206,9 @@ static bool check_one(void *ctx, const char *text)
     const char *argument = "";
     return find_action(text, &argument) != UNKNOWN ||
            sm_err_set(ctx, SM_ERR_USAGE,
-                      "no action \"%s\": print, bell, break, log FILE, stop, shell CMD or notify is expected", text);
+                      "no action \"%s\": print, bell, break, log FILE, stop, shell CMD or notify "
+                      "is expected",
+                      text);
 }
 
 bool sm_action_check(const char *actions, struct sm_err *err)
@@ -218,7 +230,8 @@ static bool is_bell(void *ctx, const char *text)
     return true;
 }
 
-void sm_action_fire(struct sm_session *s, const struct sm_rule_instance *i, const struct sm_finding *f)
+void sm_action_fire(struct sm_session *s, const struct sm_rule_instance *i,
+                    const struct sm_finding *f)
 {
     struct firing x = {.s = s, .i = i, .f = f};
     struct sm_err err;

@@ -1,11 +1,13 @@
 #include "commands/judge/rule_explain.h"
 
-#include "commands/place/args.h"
-#include "commands/judge/session_rules.h"
 #include "commands/judge/rule_args.h"
+#include "commands/judge/session_rules.h"
+#include "commands/place/args.h"
 
-/* Judges from the beginning, so that rules with a memory have theirs; to the step if there is one. */
-static const struct sm_rule_instance *judge(struct sm_call *c, const struct sm_rule_explain *x, struct sm_err *err)
+/* Judges from the beginning, so that rules with a memory have theirs; to the step if there is one.
+ */
+static const struct sm_rule_instance *judge(struct sm_call *c, const struct sm_rule_explain *x,
+                                            struct sm_err *err)
 {
     const struct sm_rule_instance *like = x->like;
     size_t n = like ? like->n_args : 0, k = 0;
@@ -21,8 +23,10 @@ static const struct sm_rule_instance *judge(struct sm_call *c, const struct sm_r
     return sm_rules_add(r, x->rule, like ? like->name : NULL, args, k, err);
 }
 
-/* The step asked for, else the first that the rule fires at, else the newest. False: SM_ERR_WAIT, or the reason. */
-static bool find_step(struct sm_call *c, struct sm_rule_explain *x, const struct sm_word *given, struct sm_err *err)
+/* The step asked for, else the first that the rule fires at, else the newest. False: SM_ERR_WAIT,
+ * or the reason. */
+static bool find_step(struct sm_call *c, struct sm_rule_explain *x, const struct sm_word *given,
+                      struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     size_t n = sm_trial_step_count(t);
@@ -43,7 +47,8 @@ static bool find_step(struct sm_call *c, struct sm_rule_explain *x, const struct
     return x->has_step = true;
 }
 
-static bool find_rule(struct sm_call *c, struct sm_rule_explain *x, struct sm_text name, struct sm_err *err)
+static bool find_rule(struct sm_call *c, struct sm_rule_explain *x, struct sm_text name,
+                      struct sm_err *err)
 {
     struct sm_rules *r = sm_session_rules_current(c->session);
     size_t at = sm_rules_find(r, name.p);
@@ -52,12 +57,14 @@ static bool find_rule(struct sm_call *c, struct sm_rule_explain *x, struct sm_te
     return x->rule || sm_rule_unknown(name, err);
 }
 
-bool sm_rule_explain_judge(struct sm_call *c, struct sm_rule_explain *x, struct sm_text name, const struct sm_word *step, struct sm_err *err)
+bool sm_rule_explain_judge(struct sm_call *c, struct sm_rule_explain *x, struct sm_text name,
+                           const struct sm_word *step, struct sm_err *err)
 {
     if ((!x->rule && !find_rule(c, x, name, err)) || !find_step(c, x, step, err))
         return false;
     x->shown = x->shown ? x->shown : judge(c, x, err);
     if (!sm_session_rules_judged(c, err))
         return false;
-    return x->shown->status != SM_RULE_ERROR || sm_err_set(err, SM_ERR_USAGE, "%s", x->shown->reason);
+    return x->shown->status != SM_RULE_ERROR ||
+           sm_err_set(err, SM_ERR_USAGE, "%s", x->shown->reason);
 }

@@ -2,10 +2,10 @@
 
 #include "reader/base/str.h"
 
-#include "reader/base/grow.h"
-#include "commands/session/incident.h"
 #include "commands/judge/rule_action.h"
+#include "commands/session/incident.h"
 #include "reader/base/clock.h"
+#include "reader/base/grow.h"
 
 enum { BUDGET_US = 10000 };
 
@@ -126,8 +126,8 @@ void sm_session_rules_free(struct sm_session *s)
 
 /* ---- rules of files ---- */
 
-bool sm_session_rules_load(struct sm_session *s, const char *path, const char *text, size_t n, const struct sm_rule **out,
-                      struct sm_err *err)
+bool sm_session_rules_load(struct sm_session *s, const char *path, const char *text, size_t n,
+                           const struct sm_rule **out, struct sm_err *err)
 {
     struct sm_custom_rule *c;
     if (!sm_custom_parse(text, n, &c, err))

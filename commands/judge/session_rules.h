@@ -8,19 +8,23 @@
 struct sm_rules *sm_session_rules_of(struct sm_session *s, size_t i);
 /* The current trial's; NULL: no trial is open. */
 struct sm_rules *sm_session_rules_current(struct sm_session *s);
-const struct sm_rule *sm_session_rules_find(const struct sm_session *s, const char *name); /* also of files; NULL: none */
+/* also of files; NULL: none */
+const struct sm_rule *sm_session_rules_find(const struct sm_session *s, const char *name);
 /* A rule of a file says itself which mode it is for: "mode=train"; NULL: it does not. */
 const char *sm_session_rules_mode(const struct sm_session *s, const struct sm_rule *rule);
-size_t sm_session_rules_fired(const struct sm_session *s); /* rules that have fired, over all trials */
+/* rules that have fired, over all trials */
+size_t sm_session_rules_fired(const struct sm_session *s);
 
 /* A new set for `rule test` and `rule explain`, which takes the place of the last one. */
 struct sm_rules *sm_session_rules_judge(struct sm_session *s);
-/* Goes on with it. False: SM_ERR_WAIT; the call is made again also without news, when there is more to do. */
+/* Goes on with it. False: SM_ERR_WAIT; the call is made again also without news, when there is more
+ * to do. */
 bool sm_session_rules_judged(struct sm_call *c, struct sm_err *err);
 
-/* Adds the rule of a .rule file, or in its place the file's newer version; instances keep the old one. */
-bool sm_session_rules_load(struct sm_session *s, const char *path, const char *text, size_t n, const struct sm_rule **out,
-                      struct sm_err *err);
+/* Adds the rule of a .rule file, or in its place the file's newer version; instances keep the old
+ * one. */
+bool sm_session_rules_load(struct sm_session *s, const char *path, const char *text, size_t n,
+                           const struct sm_rule **out, struct sm_err *err);
 
 /* for session.c */
 bool sm_session_rules_pump(struct sm_session *s, bool news);

@@ -11,8 +11,9 @@ static bool is_row(const struct sm_node *row)
         enum sm_node_type type;
         bool or_null;
     } keys[] = {
-        {"instance", SM_NODE_TEXT, false}, {"status", SM_NODE_TEXT, false},   {"first_step", SM_NODE_INT, true},
-        {"last_step", SM_NODE_INT, true},  {"triggered", SM_NODE_INT, false}, {"tensor", SM_NODE_TEXT, true},
+        {"instance", SM_NODE_TEXT, false}, {"status", SM_NODE_TEXT, false},
+        {"first_step", SM_NODE_INT, true}, {"last_step", SM_NODE_INT, true},
+        {"triggered", SM_NODE_INT, false}, {"tensor", SM_NODE_TEXT, true},
         {"what", SM_NODE_TEXT, true},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -37,11 +38,13 @@ static const struct sm_node *first_of(struct sm_result *r, const struct sm_trial
     const struct sm_archive_info *a = sm_trial_archive(t);
     struct sm_node *root = NULL;
     struct sm_err err;
-    bool ok = a && a->findings.n && sm_json_tree(r, a->findings.p, a->findings.n, &root, &err) && root->type == SM_NODE_LIST;
+    bool ok = a && a->findings.n && sm_json_tree(r, a->findings.p, a->findings.n, &root, &err) &&
+              root->type == SM_NODE_LIST;
     return ok ? root->first : NULL;
 }
 
-size_t sm_stored_findings(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, const char *instance)
+size_t sm_stored_findings(struct sm_result *r, struct sm_node *list, const struct sm_trial *t,
+                          const char *instance)
 {
     size_t n = 0;
     for (const struct sm_node *row = first_of(r, t); row; row = row->next) {
@@ -55,19 +58,23 @@ size_t sm_stored_findings(struct sm_result *r, struct sm_node *list, const struc
 
 bool sm_stored_fired(const struct sm_node *row)
 {
-    return sm_node_get(row, "triggered")->i > 0 && sm_node_get(row, "first_step")->type == SM_NODE_INT;
+    return sm_node_get(row, "triggered")->i > 0 &&
+           sm_node_get(row, "first_step")->type == SM_NODE_INT;
 }
 
-const struct sm_node *sm_stored_first(struct sm_result *r, const struct sm_trial *t, const char *rule)
+const struct sm_node *sm_stored_first(struct sm_result *r, const struct sm_trial *t,
+                                      const char *rule)
 {
     struct sm_node *list = sm_node_list(r, NULL, NULL);
     const struct sm_node *first = NULL;
     sm_stored_findings(r, list, t, NULL);
     for (const struct sm_node *row = list->first; row; row = row->next) {
         const struct sm_node *class_name = sm_node_get(row, "rule");
-        bool is_it = !rule || sm_text_is(sm_node_get(row, "instance")->text, rule) ||
-                     (class_name && class_name->type == SM_NODE_TEXT && sm_text_is(class_name->text, rule));
-        if (is_it && sm_stored_fired(row) && (!first || sm_node_get(row, "first_step")->i < sm_node_get(first, "first_step")->i))
+        bool is_it =
+            !rule || sm_text_is(sm_node_get(row, "instance")->text, rule) ||
+            (class_name && class_name->type == SM_NODE_TEXT && sm_text_is(class_name->text, rule));
+        if (is_it && sm_stored_fired(row) &&
+            (!first || sm_node_get(row, "first_step")->i < sm_node_get(first, "first_step")->i))
             first = row;
     }
     return first;
@@ -76,15 +83,19 @@ const struct sm_node *sm_stored_first(struct sm_result *r, const struct sm_trial
 static bool is_between(const struct sm_node *detail, int64_t first, int64_t last)
 {
     const struct sm_node *step = detail->type == SM_NODE_MAP ? sm_node_get(detail, "step") : NULL;
-    const struct sm_node *fired = step ? sm_node_get(detail, "fired") : NULL, *text = step ? sm_node_get(detail, "text") : NULL;
-    return step && step->type == SM_NODE_INT && step->i >= first && step->i <= last && fired && fired->type == SM_NODE_BOOL && fired->b &&
-           text && text->type == SM_NODE_TEXT;
+    const struct sm_node *fired = step ? sm_node_get(detail, "fired") : NULL,
+                         *text = step ? sm_node_get(detail, "text") : NULL;
+    return step && step->type == SM_NODE_INT && step->i >= first && step->i <= last && fired &&
+           fired->type == SM_NODE_BOOL && fired->b && text && text->type == SM_NODE_TEXT;
 }
 
-void sm_stored_details(struct sm_result *r, struct sm_node *list, const struct sm_node *row, int64_t first, int64_t last)
+void sm_stored_details(struct sm_result *r, struct sm_node *list, const struct sm_node *row,
+                       int64_t first, int64_t last)
 {
-    const struct sm_node *details = sm_node_get(row, "details"), *name = sm_node_get(row, "instance");
-    for (const struct sm_node *d = details && details->type == SM_NODE_LIST ? details->first : NULL; d; d = d->next) {
+    const struct sm_node *details = sm_node_get(row, "details"),
+                         *name = sm_node_get(row, "instance");
+    for (const struct sm_node *d = details && details->type == SM_NODE_LIST ? details->first : NULL;
+         d; d = d->next) {
         if (!is_between(d, first, last))
             continue;
         struct sm_node *copy = sm_node_map(r, list, NULL);

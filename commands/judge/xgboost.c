@@ -9,7 +9,8 @@ enum { HISTOGRAM_BINS = 20, GUESS_CLASSES = 50, IN_FLIGHT = 8 };
 
 const char *sm_xgb_task_name(enum sm_xgb_task t)
 {
-    static const char *const names[] = {"binary classification", "classification", "regression", "ranking"};
+    static const char *const names[] = {"binary classification", "classification", "regression",
+                                        "ranking"};
     return names[t];
 }
 
@@ -17,9 +18,9 @@ const char *sm_xgb_task_name(enum sm_xgb_task t)
 
 struct step_work {
     struct sm_work work;
-    struct sm_tensor *labels, *predictions;                /* predictions NULL: not saved here */
+    struct sm_tensor *labels, *predictions; /* predictions NULL: not saved here */
     enum sm_xgb_task task;
-    double cut, lo, hi;                  /* BINARY: scores above are of class 1; range of all labels */
+    double cut, lo, hi; /* BINARY: scores above are of class 1; range of all labels */
     bool newest;
     struct sm_xgb_step out;
 };
@@ -38,7 +39,8 @@ static double *numbers_of(const struct sm_tensor *t, uint64_t first, uint64_t st
 static void judge_binary(struct step_work *w, const double *labels, uint64_t n)
 {
     bool pairs = w->predictions->n == 2 * n;
-    double *scores = numbers_of(w->predictions, pairs, 1 + pairs, n), *classes = scores ? sm_alloc_zero((size_t)n + 1, sizeof *classes) : NULL;
+    double *scores = numbers_of(w->predictions, pairs, 1 + pairs, n),
+           *classes = scores ? sm_alloc_zero((size_t)n + 1, sizeof *classes) : NULL;
     for (uint64_t i = 0; classes && i < n; i++)
         classes[i] = isnan(scores[i]) ? (double)NAN : scores[i] > w->cut;
     w->out.scored = classes && sm_confusion_count(labels, classes, (size_t)n, &w->out.confusion);
@@ -61,7 +63,8 @@ static void judge_classes(struct step_work *w)
     sm_free(r.v);
 }
 
-static void add_residuals(struct step_work *w, const double *labels, const double *predictions, uint64_t n)
+static void add_residuals(struct step_work *w, const double *labels, const double *predictions,
+                          uint64_t n)
 {
     struct sm_tensor *t;
     struct sm_err err;
@@ -137,8 +140,8 @@ static void free_step(struct sm_work *work)
 
 struct reading {
     struct sm_xgb xgb;
-    struct sm_step *steps;               /* those with labels when the call began */
-    const struct sm_xgb_step **done;     /* of each: NULL as long as it is not known */
+    struct sm_step *steps;           /* those with labels when the call began */
+    const struct sm_xgb_step **done; /* of each: NULL as long as it is not known */
     bool *unread;
     size_t n;
     bool knows_task, knows_range;
@@ -152,12 +155,14 @@ static const struct sm_trial_tensor *tensor_of(const struct sm_trial *t, const c
         size_t n;
         const uint32_t *ids = sm_trial_collection_tensors(t, i, &n);
         if (n && strcmp(sm_trial_collection(t, i)->name, name) == 0)
-            x = sm_trial_find(t, sm_names_text(sm_trial_names(t), ids[0]), sm_names_length(sm_trial_names(t), ids[0]));
+            x = sm_trial_find(t, sm_names_text(sm_trial_names(t), ids[0]),
+                              sm_names_length(sm_trial_names(t), ids[0]));
     }
     return x;
 }
 
-static const struct sm_entry *value_at(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step)
+static const struct sm_entry *value_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                       struct sm_step step)
 {
     return x ? sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, 0) : NULL;
 }
@@ -243,10 +248,13 @@ static bool find_task(struct sm_call *c, struct reading *r, struct sm_err *err)
     if (!read_objective(c, &r->xgb.objective, err))
         return false;
     const struct sm_entry *e = value_at(t, tensor_of(t, "labels"), r->steps[r->n - 1]);
-    if (!r->xgb.objective && e && !sm_fetch_tensor(c->session->fetch, t, e, &labels, err) && err->code == SM_ERR_WAIT)
+    if (!r->xgb.objective && e && !sm_fetch_tensor(c->session->fetch, t, e, &labels, err) &&
+        err->code == SM_ERR_WAIT)
         return false;
     r->xgb.guessed = !r->xgb.objective;
-    r->xgb.task = r->xgb.objective ? task_of(r->xgb.objective) : labels && has_numbers(labels) ? guess(labels) : SM_XGB_RANKS;
+    r->xgb.task = r->xgb.objective                ? task_of(r->xgb.objective)
+                  : labels && has_numbers(labels) ? guess(labels)
+                                                  : SM_XGB_RANKS;
     sm_tensor_unref(labels);
     return r->knows_task = true;
 }
@@ -278,11 +286,13 @@ static double cut_of(const char *objective)
 }
 
 /* Takes both references over. */
-static bool start(struct sm_call *c, struct reading *r, size_t i, struct sm_tensor *labels, struct sm_tensor *predictions,
-                  struct sm_err *err)
+static bool start(struct sm_call *c, struct reading *r, size_t i, struct sm_tensor *labels,
+                  struct sm_tensor *predictions, struct sm_err *err)
 {
     struct step_work *w = sm_xalloc_zero(1, sizeof *w);
-    w->work = (struct sm_work){.run = run_step, .free = free_step, .what = &r->steps[i],
+    w->work = (struct sm_work){.run = run_step,
+                               .free = free_step,
+                               .what = &r->steps[i],
                                .elements = labels->n + (predictions ? predictions->n : 0)};
     w->labels = labels;
     w->predictions = predictions;
@@ -296,7 +306,8 @@ static bool start(struct sm_call *c, struct reading *r, size_t i, struct sm_tens
 }
 
 /* NULL: there is none, or it is no numbers. False: SM_ERR_WAIT. */
-static bool fetch_numbers(struct sm_call *c, const char *name, struct sm_step step, struct sm_tensor **out, struct sm_err *err)
+static bool fetch_numbers(struct sm_call *c, const char *name, struct sm_step step,
+                          struct sm_tensor **out, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_entry *e = value_at(t, tensor_of(t, name), step);

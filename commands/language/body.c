@@ -1,7 +1,7 @@
 #include "commands/language/body.h"
 
-#include "reader/base/grow.h"
 #include "commands/language/command_line.h"
+#include "reader/base/grow.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -106,12 +106,16 @@ static struct sm_statement *add_statement(struct sm_body *b, struct sm_text t, u
 
 /* ---- levels ---- */
 
-/* The owner stays where it is while its body is open: nothing is added to its own block until then. */
+/* The owner stays where it is while its body is open: nothing is added to its own block until then.
+ */
 static void open_body(struct sm_body_reader *r, struct sm_statement *owner, unsigned flags)
 {
     owner->body = body_new(r->whole->file);
-    r->levels[++r->depth] = (struct sm_body_level){
-        .body = owner->body, .owner = owner, .flags = flags, .may_else = flags & SM_CMD_ELSE, .text = flags & SM_CMD_TEXT};
+    r->levels[++r->depth] = (struct sm_body_level){.body = owner->body,
+                                                   .owner = owner,
+                                                   .flags = flags,
+                                                   .may_else = flags & SM_CMD_ELSE,
+                                                   .text = flags & SM_CMD_TEXT};
 }
 
 static enum sm_body_news bad(struct sm_body_reader *r)
@@ -132,7 +136,8 @@ static enum sm_body_news take_else(struct sm_body_reader *r, struct sm_err *err)
     return SM_BODY_MORE;
 }
 
-static enum sm_body_news take_line(struct sm_body_reader *r, struct sm_text t, unsigned number, struct sm_err *err)
+static enum sm_body_news take_line(struct sm_body_reader *r, struct sm_text t, unsigned number,
+                                   struct sm_err *err)
 {
     unsigned flags = line_flags(r->users, t);
     struct sm_statement *s = add_statement(r->levels[r->depth].body, t, number);
@@ -147,10 +152,12 @@ static enum sm_body_news take_line(struct sm_body_reader *r, struct sm_text t, u
 }
 
 /* A line that no body is open for. */
-static enum sm_body_news begin(struct sm_body_reader *r, struct sm_text t, const char *file, unsigned number, struct sm_err *err)
+static enum sm_body_news begin(struct sm_body_reader *r, struct sm_text t, const char *file,
+                               unsigned number, struct sm_err *err)
 {
     if (is_word(t, "end") || is_word(t, "else")) {
-        sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" without a line before it that it belongs to.", t.p[1] == 'n' ? 3 : 4, t.p);
+        sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" without a line before it that it belongs to.",
+                   t.p[1] == 'n' ? 3 : 4, t.p);
         return SM_BODY_BAD;
     }
     if (!(line_flags(r->users, t) & (SM_CMD_BODY | SM_CMD_TEXT)))
@@ -160,7 +167,8 @@ static enum sm_body_news begin(struct sm_body_reader *r, struct sm_text t, const
     return take_line(r, t, number, err);
 }
 
-enum sm_body_news sm_body_feed(struct sm_body_reader *r, const char *line, const char *file, unsigned number, struct sm_err *err)
+enum sm_body_news sm_body_feed(struct sm_body_reader *r, const char *line, const char *file,
+                               unsigned number, struct sm_err *err)
 {
     struct sm_text t = trim(line);
     if (!r->whole)

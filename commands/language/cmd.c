@@ -38,7 +38,7 @@ const char *sm_class_help(enum sm_class c)
 struct search {
     const char *word;
     size_t n;
-    const struct sm_cmd **found;         /* distinct commands whose name or alias begins with the word */
+    const struct sm_cmd **found; /* distinct commands whose name or alias begins with the word */
     size_t n_found;
     const struct sm_cmd *exact;
 };
@@ -85,14 +85,15 @@ static const char *near_miss(const struct sm_cmd *const *list, const char *word)
     return best;
 }
 
-static void say_undefined(const struct sm_cmd *parent, const struct sm_cmd *const *list, const char *word, size_t n,
-                          struct sm_err *err)
+static void say_undefined(const struct sm_cmd *parent, const struct sm_cmd *const *list,
+                          const char *word, size_t n, struct sm_err *err)
 {
     char *copy = sm_xstrndup(word, n);
     const char *near = near_miss(list, copy);
-    sm_err_set(err, SM_ERR_USAGE, "Undefined %s%scommand: \"%s\".  Try \"help%s%s\".%s%s%s", parent ? parent->name : "",
-               parent ? " " : "", copy, parent ? " " : "", parent ? parent->name : "", near ? "  Did you mean \"" : "",
-               near ? near : "", near ? "\"?" : "");
+    sm_err_set(err, SM_ERR_USAGE, "Undefined %s%scommand: \"%s\".  Try \"help%s%s\".%s%s%s",
+               parent ? parent->name : "", parent ? " " : "", copy, parent ? " " : "",
+               parent ? parent->name : "", near ? "  Did you mean \"" : "", near ? near : "",
+               near ? "\"?" : "");
     sm_err_kind(err, SM_ERR_IS_NO_COMMAND);
     sm_free(copy);
 }
@@ -109,7 +110,8 @@ static struct sm_text meant(const struct sm_cmd *cmd, const struct search *s)
     return sm_text(name);
 }
 
-static void say_ambiguous(const struct sm_cmd *parent, struct search *s, size_t shown, struct sm_err *err)
+static void say_ambiguous(const struct sm_cmd *parent, struct search *s, size_t shown,
+                          struct sm_err *err)
 {
     struct sm_str names = {0};
     qsort(s->found, s->n_found, sizeof *s->found, by_name);
@@ -117,8 +119,8 @@ static void say_ambiguous(const struct sm_cmd *parent, struct search *s, size_t 
         struct sm_text name = meant(s->found[i], s);
         sm_str_printf(&names, "%s%.*s", i ? ", " : "", (int)name.n, name.p);
     }
-    sm_err_set(err, SM_ERR_USAGE, "Ambiguous %s%scommand \"%.*s\": %s.", parent ? parent->name : "", parent ? " " : "",
-               (int)shown, s->word, sm_str_text(&names));
+    sm_err_set(err, SM_ERR_USAGE, "Ambiguous %s%scommand \"%.*s\": %s.", parent ? parent->name : "",
+               parent ? " " : "", (int)shown, s->word, sm_str_text(&names));
     sm_err_kind(err, SM_ERR_IS_AMBIGUOUS);
     sm_str_clear(&names);
 }
@@ -135,8 +137,9 @@ static void look_at_users(struct search *s, const struct sm_users *users)
         look_at_command(s, &users->items[i]->cmd);
 }
 
-const struct sm_cmd *sm_cmd_find_in_line(const struct sm_users *users, const struct sm_cmd *parent, const char *word, size_t n,
-                                         size_t shown, struct sm_err *err)
+const struct sm_cmd *sm_cmd_find_in_line(const struct sm_users *users, const struct sm_cmd *parent,
+                                         const char *word, size_t n, size_t shown,
+                                         struct sm_err *err)
 {
     const struct sm_cmd *const *list = parent ? parent->subs : sm_cmd_table;
     const struct sm_user *own = users && !parent && n ? sm_users_find(users, word, n) : NULL;
@@ -159,8 +162,8 @@ const struct sm_cmd *sm_cmd_find_in_line(const struct sm_users *users, const str
     return found;
 }
 
-const struct sm_cmd *sm_cmd_find(const struct sm_users *users, const struct sm_cmd *parent, const char *word, size_t n,
-                                 struct sm_err *err)
+const struct sm_cmd *sm_cmd_find(const struct sm_users *users, const struct sm_cmd *parent,
+                                 const char *word, size_t n, struct sm_err *err)
 {
     return sm_cmd_find_in_line(users, parent, word, n, n, err);
 }
@@ -199,7 +202,8 @@ const struct sm_word *sm_call_keyword(const struct sm_call *c, const char *keywo
     return NULL;
 }
 
-bool sm_call_int(const struct sm_word *w, int64_t min, int64_t max, int64_t *out, struct sm_err *err)
+bool sm_call_int(const struct sm_word *w, int64_t min, int64_t max, int64_t *out,
+                 struct sm_err *err)
 {
     if (sm_text_is(w->text, "unlimited")) {
         *out = max;
@@ -208,7 +212,9 @@ bool sm_call_int(const struct sm_word *w, int64_t min, int64_t max, int64_t *out
     if (!sm_number_int(w->text, out))
         return sm_err_set(err, SM_ERR_USAGE, "Invalid number \"%.*s\".", (int)w->text.n, w->text.p);
     if (*out < min || *out > max)
-        return sm_err_set(err, SM_ERR_USAGE, "integer %" PRId64 " out of range: %" PRId64 " to %" PRId64, *out, min, max);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "integer %" PRId64 " out of range: %" PRId64 " to %" PRId64, *out, min,
+                          max);
     return true;
 }
 
@@ -221,8 +227,9 @@ bool sm_call_double(const struct sm_word *w, double *out, struct sm_err *err)
 bool sm_call_duration(const struct sm_word *w, int64_t *us, struct sm_err *err)
 {
     return sm_number_duration(w->text, us) ||
-           sm_err_set(err, SM_ERR_USAGE, "Invalid duration \"%.*s\": 500ms, 10s, 5m or 2h are expected.", (int)w->text.n,
-                      w->text.p);
+           sm_err_set(err, SM_ERR_USAGE,
+                      "Invalid duration \"%.*s\": 500ms, 10s, 5m or 2h are expected.",
+                      (int)w->text.n, w->text.p);
 }
 
 const char *sm_call_take(struct sm_call *c, const char **at)

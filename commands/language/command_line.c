@@ -40,9 +40,11 @@ static bool read_raw(struct sm_reader *r, struct sm_line *out, struct sm_err *er
     bool expression = is_expression(r->cmd);
     if (!read_raw_options(r, out, err))
         return false;
-    size_t end = (r->cmd->flags & (SM_CMD_SHELL | SM_CMD_LINE)) ? r->n : sm_reader_text_end(r, expression);
-    bool rest = end == r->n && !expression;                /* echo and complete mind the blanks at the end */
-    struct sm_text raw = rest ? (struct sm_text){r->p + r->at, end - r->at} : sm_reader_trim(r->p + r->at, end - r->at);
+    size_t end =
+        (r->cmd->flags & (SM_CMD_SHELL | SM_CMD_LINE)) ? r->n : sm_reader_text_end(r, expression);
+    bool rest = end == r->n && !expression; /* echo and complete mind the blanks at the end */
+    struct sm_text raw = rest ? (struct sm_text){r->p + r->at, end - r->at}
+                              : sm_reader_trim(r->p + r->at, end - r->at);
     out->raw = sm_reader_keep(r->arena, raw.p, raw.n);
     r->at = end;
     if (r->at < r->n && sm_reader_option_here(r)) {
@@ -58,7 +60,8 @@ static bool read_raw(struct sm_reader *r, struct sm_line *out, struct sm_err *er
         return sm_err_set(err, SM_ERR_USAGE, "Junk at column %zu.", r->at + 1);
     bool needed = r->cmd->args && r->cmd->args[0].name && r->cmd->args[0].required;
     if (needed && !out->raw.n && !out->help)
-        return sm_err_set(err, SM_ERR_USAGE, "Argument required (%s).  Try \"help %s\".", r->cmd->args[0].name, r->cmd->name);
+        return sm_err_set(err, SM_ERR_USAGE, "Argument required (%s).  Try \"help %s\".",
+                          r->cmd->args[0].name, r->cmd->name);
     return true;
 }
 
@@ -86,13 +89,18 @@ static bool read_command(struct sm_reader *r, struct sm_line *out, struct sm_err
     size_t n = c == '!' || c == '|' ? 1 : command_word(r);
     const char *word = c == '!' ? "shell" : c == '|' ? "pipe" : r->p + r->at;
     size_t shown = sm_reader_trim(r->p + r->at, r->n - r->at).n;
-    out->cmd = sm_cmd_find_in_line(r->users, NULL, word, c == '!' ? 5 : c == '|' ? 4 : n, shown, err);
+    out->cmd = sm_cmd_find_in_line(r->users, NULL, word,
+                                   c == '!'   ? 5
+                                   : c == '|' ? 4
+                                              : n,
+                                   shown, err);
     if (!out->cmd)
         return false;
     r->at += n;
     while (out->cmd->subs) {
         sm_reader_skip(r);
-        n = r->at < r->n && is_command_char(r->p[r->at]) && r->p[r->at] != '-' ? command_word(r) : 0;
+        n = r->at < r->n && is_command_char(r->p[r->at]) && r->p[r->at] != '-' ? command_word(r)
+                                                                               : 0;
         if (!n)
             break;
         shown = sm_reader_trim(r->p + r->at, r->n - r->at).n;
@@ -117,8 +125,8 @@ static void allot_values(struct sm_reader *r, struct sm_line *out)
     out->keyword_values = sm_arena_xalloc(r->arena, (args + 1) * sizeof *out->keyword_values);
 }
 
-bool sm_line_parse(const struct sm_users *users, const char *text, size_t n, struct sm_arena *arena, struct sm_line *out,
-                   struct sm_err *err)
+bool sm_line_parse(const struct sm_users *users, const char *text, size_t n, struct sm_arena *arena,
+                   struct sm_line *out, struct sm_err *err)
 {
     struct sm_reader r = {.p = text, .n = n, .arena = arena, .users = users};
     *out = (struct sm_line){.format.precision = -1};

@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* "/20g", "/.6f": count, precision and letter. *used gets the bytes taken. */
-static bool parse_format(const char *text, size_t n, struct sm_format *out, size_t *used, struct sm_err *err)
+static bool parse_format(const char *text, size_t n, struct sm_format *out, size_t *used,
+                         struct sm_err *err)
 {
     size_t i = 1;
     *out = (struct sm_format){.given = true, .precision = -1};
@@ -39,7 +40,8 @@ bool sm_reader_format(struct sm_reader *r, struct sm_line *out, struct sm_err *e
     if (!attached) {
         while (at < r->n && sm_reader_blank(r->p[at]))
             at++;
-        /* "x /4g" as gdb takes it; but a name may begin with '/', so only what is a format as a whole */
+        /* "x /4g" as gdb takes it; but a name may begin with '/', so only what is a format as a
+         * whole */
         if (!(out->cmd->flags & SM_CMD_FORMAT) || at + 1 >= r->n || r->p[at] != '/')
             return true;
         if (!parse_format(r->p + at, r->n - at, &out->format, &used, NULL)) {

@@ -12,13 +12,16 @@ const struct sm_option sm_line_options[] = {
     {.name = "csv", .kind = SM_ARG_FLAG, .help = "comma-separated values"},
     {.name = "tsv", .kind = SM_ARG_FLAG, .help = "tab-separated values"},
     {.name = "0", .kind = SM_ARG_FLAG, .help = "each value ended by a zero byte"},
-    {.name = "field", .kind = SM_ARG_TEXT, .value = "A,B,C", .help = "only these fields, in this order"},
+    {.name = "field",
+     .kind = SM_ARG_TEXT,
+     .value = "A,B,C",
+     .help = "only these fields, in this order"},
     {0},
 };
 
 /* Counts the options that begin so, names them in `all`, and gives the last of them. */
-static unsigned match_options(const struct sm_option *list, const char *p, size_t n, struct sm_str *all,
-                              const struct sm_option **found)
+static unsigned match_options(const struct sm_option *list, const char *p, size_t n,
+                              struct sm_str *all, const struct sm_option **found)
 {
     unsigned matches = 0;
     for (const struct sm_option *o = list; o && o->name; o++) {
@@ -31,7 +34,8 @@ static unsigned match_options(const struct sm_option *list, const char *p, size_
 }
 
 /* Options by name: exact, then the command's own by prefix, then those of every listing. */
-static const struct sm_option *find_option(const struct sm_cmd *cmd, const char *p, size_t n, struct sm_err *err)
+static const struct sm_option *find_option(const struct sm_cmd *cmd, const char *p, size_t n,
+                                           struct sm_err *err)
 {
     const struct sm_option *found = sm_reader_option(cmd, p, n);
     struct sm_str all = {0};
@@ -42,16 +46,19 @@ static const struct sm_option *find_option(const struct sm_cmd *cmd, const char 
     if (!matches && (cmd->flags & SM_CMD_LISTING))
         matches = match_options(sm_line_options, p, n, &all, &found);
     if (matches > 1) {
-        sm_err_set(err, SM_ERR_USAGE, "Ambiguous option \"-%.*s\": %s.", (int)n, p, sm_str_text(&all));
+        sm_err_set(err, SM_ERR_USAGE, "Ambiguous option \"-%.*s\": %s.", (int)n, p,
+                   sm_str_text(&all));
         sm_err_kind(err, SM_ERR_IS_AMBIGUOUS);
     } else if (!matches) {
-        sm_err_set(err, SM_ERR_USAGE, "Undefined option \"-%.*s\".  Try \"help %s\".", (int)n, p, cmd->name);
+        sm_err_set(err, SM_ERR_USAGE, "Undefined option \"-%.*s\".  Try \"help %s\".", (int)n, p,
+                   cmd->name);
     }
     sm_str_clear(&all);
     return matches == 1 ? found : NULL;
 }
 
-static void note_listing_option(const struct sm_option *o, const struct sm_word *value, struct sm_line *out)
+static void note_listing_option(const struct sm_option *o, const struct sm_word *value,
+                                struct sm_line *out)
 {
     static const enum sm_output outputs[] = {SM_OUTPUT_TEXT, SM_OUTPUT_JSON, SM_OUTPUT_JSONL,
                                              SM_OUTPUT_CSV,  SM_OUTPUT_TSV,  SM_OUTPUT_NUL};
@@ -64,12 +71,15 @@ static void note_listing_option(const struct sm_option *o, const struct sm_word 
         out->fields = value->text.p;
 }
 
-static bool option_value(struct sm_reader *r, const struct sm_option *o, struct sm_word *w, struct sm_err *err)
+static bool option_value(struct sm_reader *r, const struct sm_option *o, struct sm_word *w,
+                         struct sm_err *err)
 {
     sm_reader_skip(r);
     if (r->at == r->n)
-        return sm_err_set(err, SM_ERR_USAGE, "Option \"-%s\" needs a value (%s).", o->name, o->value ? o->value : "VALUE");
-    return sm_reader_value(r, o->kind, false, w, err) && (o->kind != SM_ARG_WORD || sm_reader_one_of(o->words, o->name, w, err));
+        return sm_err_set(err, SM_ERR_USAGE, "Option \"-%s\" needs a value (%s).", o->name,
+                          o->value ? o->value : "VALUE");
+    return sm_reader_value(r, o->kind, false, w, err) &&
+           (o->kind != SM_ARG_WORD || sm_reader_one_of(o->words, o->name, w, err));
 }
 
 bool sm_reader_read_option(struct sm_reader *r, struct sm_line *out, struct sm_err *err)
@@ -80,14 +90,16 @@ bool sm_reader_read_option(struct sm_reader *r, struct sm_line *out, struct sm_e
     const struct sm_option *o = find_option(r->cmd, r->p + name, end - name, err);
     if (!o)
         return false;
-    struct sm_word value = {.text = sm_reader_keep(r->arena, r->p + name, end - name), .column = begin + 1};
+    struct sm_word value = {.text = sm_reader_keep(r->arena, r->p + name, end - name),
+                            .column = begin + 1};
     bool attached = end < r->n && r->p[end] == '=';
     if (attached && o->kind == SM_ARG_FLAG)
         return sm_err_set(err, SM_ERR_USAGE, "Option \"-%s\" takes no value.", o->name);
     r->at = end + attached;
     if (o->kind != SM_ARG_FLAG && !option_value(r, o, &value, err))
         return false;
-    bool listing = o >= sm_line_options && o < sm_line_options + sizeof sm_line_options / sizeof *sm_line_options;
+    bool listing = o >= sm_line_options &&
+                   o < sm_line_options + sizeof sm_line_options / sizeof *sm_line_options;
     if (listing)
         note_listing_option(o, &value, out);
     else
@@ -110,7 +122,8 @@ bool sm_reader_at_option(const struct sm_reader *r)
     if (sm_reader_option(r->cmd, r->p + name, end - name))
         return true;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (strlen(numbers[i]) == end - r->at && strncasecmp(numbers[i], r->p + r->at, end - r->at) == 0)
+        if (strlen(numbers[i]) == end - r->at &&
+            strncasecmp(numbers[i], r->p + r->at, end - r->at) == 0)
             return false;
     return isalpha((unsigned char)r->p[name]);
 }

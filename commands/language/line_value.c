@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-bool sm_reader_one_of(const char *const *words, const char *what, struct sm_word *w, struct sm_err *err)
+bool sm_reader_one_of(const char *const *words, const char *what, struct sm_word *w,
+                      struct sm_err *err)
 {
     const char *found = NULL;
     for (size_t i = 0; words && words[i]; i++) {
@@ -23,7 +24,8 @@ bool sm_reader_one_of(const char *const *words, const char *what, struct sm_word
         struct sm_str all = {0};
         for (size_t i = 0; words && words[i]; i++)
             sm_str_printf(&all, "%s%s", i ? ", " : "", words[i]);
-        sm_err_set(err, SM_ERR_USAGE, "Undefined item \"%s\" for %s.  Choose one of: %s.", w->text.p, what, sm_str_text(&all));
+        sm_err_set(err, SM_ERR_USAGE, "Undefined item \"%s\" for %s.  Choose one of: %s.",
+                   w->text.p, what, sm_str_text(&all));
         sm_str_clear(&all);
         return false;
     }
@@ -37,7 +39,8 @@ static bool at_operator(const struct sm_reader *r)
     size_t n = 0;
     while (r->at + n < r->n && strchr("<>=!&|+-*/%?:", r->p[r->at + n]) && r->p[r->at + n])
         n++;
-    return n > 0 && n <= 2 && r->at + n < r->n && sm_reader_blank(r->p[r->at + n]) && !sm_reader_redirect(r, true);
+    return n > 0 && n <= 2 && r->at + n < r->n && sm_reader_blank(r->p[r->at + n]) &&
+           !sm_reader_redirect(r, true);
 }
 
 /* The end of an expression with words behind it. */
@@ -54,12 +57,14 @@ static bool expression_end(const struct sm_reader *r, size_t *end, struct sm_err
             s.at++;
         sm_reader_skip(&s);
         if (s.at == s.n)
-            return sm_err_set(err, SM_ERR_USAGE, "The expression ends too early at column %zu.", s.at + 1);
+            return sm_err_set(err, SM_ERR_USAGE, "The expression ends too early at column %zu.",
+                              s.at + 1);
     }
     return false;
 }
 
-bool sm_reader_value(struct sm_reader *r, enum sm_arg_kind kind, bool to_the_end, struct sm_word *w, struct sm_err *err)
+bool sm_reader_value(struct sm_reader *r, enum sm_arg_kind kind, bool to_the_end, struct sm_word *w,
+                     struct sm_err *err)
 {
     bool quoted = r->p[r->at] == '"' || r->p[r->at] == '\'';
     if (kind == SM_ARG_EXPR && !quoted) {

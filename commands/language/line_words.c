@@ -1,6 +1,6 @@
 /* The words behind a command: by keyword, by place, by how they look. */
-#include "commands/place/place_at.h"
 #include "commands/language/tokens.h"
+#include "commands/place/place_at.h"
 
 #include <string.h>
 
@@ -12,14 +12,17 @@ static int keyword_index(const struct sm_cmd *cmd, const char *word)
     return -1;
 }
 
-static bool set_keyword(struct sm_reader *r, struct sm_line *out, const char *keyword, struct sm_word w, struct sm_err *err)
+static bool set_keyword(struct sm_reader *r, struct sm_line *out, const char *keyword,
+                        struct sm_word w, struct sm_err *err)
 {
     int i = keyword_index(r->cmd, keyword);
     if (i < 0)
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" takes no %s (column %zu).", r->cmd->name, keyword, w.column);
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" takes no %s (column %zu).", r->cmd->name,
+                          keyword, w.column);
     if (out->keyword_values[i])
         return sm_err_set(err, SM_ERR_USAGE, "A %s is given twice: \"%s\".", keyword, w.text.p);
-    if (r->cmd->args[i].kind == SM_ARG_WORD && !sm_reader_one_of(r->cmd->args[i].words, keyword, &w, err))
+    if (r->cmd->args[i].kind == SM_ARG_WORD &&
+        !sm_reader_one_of(r->cmd->args[i].words, keyword, &w, err))
         return false;
     out->keyword_values[i] = sm_reader_new_word(r, w);
     return true;
@@ -58,27 +61,32 @@ static const struct sm_arg *place(const struct sm_cmd *cmd, size_t n)
 }
 
 /* A word that means a step without saying so: `tensor conv0_weight 100`. */
-static bool means_step(const struct sm_reader *r, const struct sm_line *out, const struct sm_arg *a, const struct sm_word *w)
+static bool means_step(const struct sm_reader *r, const struct sm_line *out, const struct sm_arg *a,
+                       const struct sm_word *w)
 {
     int step = keyword_index(r->cmd, "step");
     if (step < 0 || out->keyword_values[step] || w->quoted || !out->n_words || r->literal)
         return false;
-    return !a || ((a->kind == SM_ARG_TENSOR || a->kind == SM_ARG_PATTERN) && sm_reader_looks_like_step(w->text.p));
+    return !a || ((a->kind == SM_ARG_TENSOR || a->kind == SM_ARG_PATTERN) &&
+                  sm_reader_looks_like_step(w->text.p));
 }
 
 /* "help info collection" */
 static const char *help_topic(const struct sm_reader *r)
 {
-    return r->parent ? sm_arena_xprintf(r->arena, "%s %s", r->parent->name, r->cmd->name) : r->cmd->name;
+    return r->parent ? sm_arena_xprintf(r->arena, "%s %s", r->parent->name, r->cmd->name)
+                     : r->cmd->name;
 }
 
-static bool add_word(struct sm_reader *r, struct sm_line *out, size_t *cap, struct sm_word w, struct sm_err *err)
+static bool add_word(struct sm_reader *r, struct sm_line *out, size_t *cap, struct sm_word w,
+                     struct sm_err *err)
 {
     const struct sm_arg *a = place(r->cmd, out->n_words);
     if (means_step(r, out, a, &w))
         return set_keyword(r, out, "step", w, err);
     if (!a)
-        return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help %s\".", w.text.p, help_topic(r));
+        return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help %s\".",
+                          w.text.p, help_topic(r));
     if (a->kind == SM_ARG_WORD && !sm_reader_one_of(a->words, r->cmd->name, &w, err))
         return false;
     if (out->n_words == *cap) {
@@ -116,13 +124,15 @@ static bool read_keyword(struct sm_reader *r, struct sm_line *out, int i, struct
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\" needs a value (%s).", a->keyword, a->name);
     if (!sm_reader_value(r, a->kind, true, &w, err))
         return false;
-    if (a->kind == SM_ARG_STEP && !w.quoted && w.text.p[0] == '@' && keyword_index(r->cmd, "step") == i)
+    if (a->kind == SM_ARG_STEP && !w.quoted && w.text.p[0] == '@' &&
+        keyword_index(r->cmd, "step") == i)
         return read_at(r, out, w, err);
     return set_keyword(r, out, a->keyword, w, err);
 }
 
 /* The next thing of a line whose command takes words. *done: comment, redirection or end. */
-static bool read_item(struct sm_reader *r, struct sm_line *out, size_t *cap, bool *done, struct sm_err *err)
+static bool read_item(struct sm_reader *r, struct sm_line *out, size_t *cap, bool *done,
+                      struct sm_err *err)
 {
     sm_reader_skip(r);
     *done = r->at == r->n || r->p[r->at] == '#';
@@ -161,7 +171,8 @@ static bool check_required(const struct sm_reader *r, const struct sm_line *out,
         bool given = a->keyword ? out->keyword_values[i] != NULL : at++ < out->n_words;
         if (a->required && !given)
             return sm_err_set(err, SM_ERR_USAGE, "Argument required (%s%s%s).  Try \"help %s\".",
-                              a->keyword ? a->keyword : "", a->keyword ? " " : "", a->name, help_topic(r));
+                              a->keyword ? a->keyword : "", a->keyword ? " " : "", a->name,
+                              help_topic(r));
     }
     return true;
 }

@@ -13,7 +13,8 @@ static bool looks_like_file(struct sm_text t)
     return false;
 }
 
-static bool read_file_name(struct sm_arena *arena, struct sm_text rest, struct sm_line *out, struct sm_err *err)
+static bool read_file_name(struct sm_arena *arena, struct sm_text rest, struct sm_line *out,
+                           struct sm_err *err)
 {
     struct sm_reader r = {.p = rest.p, .n = rest.n, .arena = arena};
     struct sm_word file;
@@ -23,7 +24,10 @@ static bool read_file_name(struct sm_arena *arena, struct sm_text rest, struct s
     sm_reader_skip(&r);
     out->target = file.text.p;
     return r.at == r.n || r.p[r.at] == '#' ||
-           sm_err_set(err, SM_ERR_USAGE, "Junk after the file name \"%s\" (\">\" in front of a word names a file; quote a comparison).", file.text.p);
+           sm_err_set(err, SM_ERR_USAGE,
+                      "Junk after the file name \"%s\" (\">\" in front of a word names a file; "
+                      "quote a comparison).",
+                      file.text.p);
 }
 
 bool sm_reader_target(struct sm_reader *r, struct sm_line *out, struct sm_err *err)
@@ -31,7 +35,9 @@ bool sm_reader_target(struct sm_reader *r, struct sm_line *out, struct sm_err *e
     const char *p = r->p + r->at;
     size_t n = r->n - r->at, skip = n > 1 && p[0] == '>' && p[1] == '>' ? 2 : 1;
     struct sm_text rest = sm_reader_trim(p + skip, n - skip);
-    out->redirect = *p == '|' ? SM_REDIRECT_PIPE : skip == 2 ? SM_REDIRECT_APPEND : SM_REDIRECT_WRITE;
+    out->redirect = *p == '|'   ? SM_REDIRECT_PIPE
+                    : skip == 2 ? SM_REDIRECT_APPEND
+                                : SM_REDIRECT_WRITE;
     if (!rest.n)
         return sm_err_set(err, SM_ERR_USAGE, "%s expected after column %zu.",
                           *p == '|' ? "A shell command is" : "A file name is", r->at + 1);
@@ -54,14 +60,16 @@ bool sm_reader_redirect(const struct sm_reader *r, bool expression)
     return looks_like_file(sm_reader_trim(r->p + r->at + 1, r->n - r->at - 1));
 }
 
-/* Words that end an expression: options of the command, and the listing's. Exact, as '-' may be a minus. */
+/* Words that end an expression: options of the command, and the listing's. Exact, as '-' may be a
+ * minus. */
 const struct sm_option *sm_reader_option(const struct sm_cmd *cmd, const char *p, size_t n)
 {
     for (const struct sm_option *o = cmd->options; o && o->name; o++)
         if (strlen(o->name) == n && memcmp(o->name, p, n) == 0)
             return o;
     for (const struct sm_option *o = sm_line_options; o->name; o++)
-        if (((cmd->flags & SM_CMD_LISTING) || o == sm_line_options) && strlen(o->name) == n && memcmp(o->name, p, n) == 0)
+        if (((cmd->flags & SM_CMD_LISTING) || o == sm_line_options) && strlen(o->name) == n &&
+            memcmp(o->name, p, n) == 0)
             return o;
     return NULL;
 }
@@ -76,7 +84,8 @@ const struct sm_option *sm_reader_option_here(const struct sm_reader *r)
     return sm_reader_option(r->cmd, r->p + r->at + 1, i - r->at - 1);
 }
 
-/* The end of free text that begins at *at: a comment, a redirection, or an option that may follow an expression. */
+/* The end of free text that begins at *at: a comment, a redirection, or an option that may follow
+ * an expression. */
 size_t sm_reader_text_end(const struct sm_reader *r, bool expression)
 {
     struct sm_reader s = *r;
@@ -84,7 +93,8 @@ size_t sm_reader_text_end(const struct sm_reader *r, bool expression)
         sm_reader_skip(&s);
         if (s.at == s.n || s.p[s.at] == '#' || sm_reader_redirect(&s, expression))
             return s.at;
-        if ((expression || (r->cmd->flags & SM_CMD_LISTING)) && s.at > r->at && sm_reader_option_here(&s))
+        if ((expression || (r->cmd->flags & SM_CMD_LISTING)) && s.at > r->at &&
+            sm_reader_option_here(&s))
             return s.at;
         while (s.at < s.n && !sm_reader_blank(s.p[s.at])) {
             struct sm_str skipped = {0};

@@ -1,7 +1,7 @@
 #include "commands/language/request.h"
 
-#include "reader/base/grow.h"
 #include "commands/language/command_line.h"
+#include "reader/base/grow.h"
 #include "reader/base/json.h"
 
 #include <ctype.h>
@@ -9,15 +9,24 @@
 
 /* ---- reading ---- */
 
-enum field { FIELD_OTHER, FIELD_ID, FIELD_CMD, FIELD_CLI, FIELD_MORE, FIELD_CANCEL, FIELD_NOW, FIELD_ARGS };
+enum field {
+    FIELD_OTHER,
+    FIELD_ID,
+    FIELD_CMD,
+    FIELD_CLI,
+    FIELD_MORE,
+    FIELD_CANCEL,
+    FIELD_NOW,
+    FIELD_ARGS
+};
 
 struct parse {
     struct sm_request *out;
     struct sm_err *err;
-    unsigned depth;                      /* 1: in the request, 2: in args, 3: in an array of one of them */
+    unsigned depth; /* 1: in the request, 2: in args, 3: in an array of one of them */
     enum field field;
-    const char *key;                     /* in args; NULL: args is an array */
-    bool refused;                        /* it is JSON, but no request; err says why */
+    const char *key; /* in args; NULL: args is an array */
+    bool refused;    /* it is JSON, but no request; err says why */
 };
 
 static bool refuse(struct parse *p, const char *why)
@@ -95,8 +104,11 @@ static bool on_string(void *ctx, const char *text, size_t n)
         sm_json_writer_free(w);
         take_id(p, sm_str_text(&id), id.len);
         sm_str_clear(&id);
-    } else if (p->depth == 1 && (p->field == FIELD_CMD || p->field == FIELD_CLI || p->field == FIELD_MORE)) {
-        const char **to = p->field == FIELD_CMD ? &p->out->cmd : p->field == FIELD_CLI ? &p->out->cli : &p->out->more;
+    } else if (p->depth == 1 &&
+               (p->field == FIELD_CMD || p->field == FIELD_CLI || p->field == FIELD_MORE)) {
+        const char **to = p->field == FIELD_CMD   ? &p->out->cmd
+                          : p->field == FIELD_CLI ? &p->out->cli
+                                                  : &p->out->more;
         *to = keep(p, text, n);
         if (strlen(*to) != n)
             return refuse(p, "The request contains a zero byte.");
@@ -132,8 +144,9 @@ static bool on_boolean(void *ctx, bool v)
 
 static bool on_key(void *ctx, const char *text, size_t n)
 {
-    static const char *const names[] = {[FIELD_ID] = "id", [FIELD_CMD] = "cmd", [FIELD_CLI] = "cli", [FIELD_MORE] = "more",
-                                        [FIELD_CANCEL] = "cancel", [FIELD_NOW] = "now", [FIELD_ARGS] = "args"};
+    static const char *const names[] = {
+        [FIELD_ID] = "id",         [FIELD_CMD] = "cmd", [FIELD_CLI] = "cli",  [FIELD_MORE] = "more",
+        [FIELD_CANCEL] = "cancel", [FIELD_NOW] = "now", [FIELD_ARGS] = "args"};
     struct parse *p = ctx;
     if (p->depth == 2 && p->field == FIELD_ARGS)
         p->key = keep(p, text, n);
@@ -174,16 +187,23 @@ static bool on_end(void *ctx)
 static bool parse(const char *text, size_t n, struct sm_request *out, struct sm_err *err)
 {
     static const struct sm_json_ops ops = {
-        .boolean = on_boolean, .number = on_number, .string = on_string, .key = on_key, .start_map = on_start, .end_map = on_end,
-        .start_array = on_start_array, .end_array = on_end,
+        .boolean = on_boolean,
+        .number = on_number,
+        .string = on_string,
+        .key = on_key,
+        .start_map = on_start,
+        .end_map = on_end,
+        .start_array = on_start_array,
+        .end_array = on_end,
     };
     struct parse p = {.out = out, .err = err};
     if (!sm_json_parse(text, n, &ops, &p, err)) {
-        err->code = SM_ERR_USAGE;        /* of the asker, not of the trial */
+        err->code = SM_ERR_USAGE; /* of the asker, not of the trial */
         return !p.refused && sm_err_prefix(err, "The request is not JSON");
     }
     if ((out->cmd != NULL) + (out->cli != NULL) + (out->more != NULL) + out->cancel != 1)
-        return sm_err_set(err, SM_ERR_USAGE, "A request has one of \"cmd\", \"cli\", \"more\" and \"cancel\".");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "A request has one of \"cmd\", \"cli\", \"more\" and \"cancel\".");
     return true;
 }
 
@@ -191,7 +211,8 @@ bool sm_request_parse(const char *text, size_t n, struct sm_request *out, struct
 {
     *out = (struct sm_request){.id = "null"};
     if (n > SM_REQUEST_MAX)
-        return sm_err_set(err, SM_ERR_LIMIT, "The request is longer than %d bytes.", SM_REQUEST_MAX);
+        return sm_err_set(err, SM_ERR_LIMIT, "The request is longer than %d bytes.",
+                          SM_REQUEST_MAX);
     return parse(text, n, out, err) || sm_err_kind(err, SM_ERR_IS_BAD_REQUEST);
 }
 
@@ -204,7 +225,8 @@ void sm_request_clear(struct sm_request *r)
 
 /* ---- the line ---- */
 
-static const struct sm_cmd *find(const struct sm_users *users, const char *words, struct sm_str *line, struct sm_err *err)
+static const struct sm_cmd *find(const struct sm_users *users, const char *words,
+                                 struct sm_str *line, struct sm_err *err)
 {
     const struct sm_cmd *cmd = NULL;
     const char *p = words + strspn(words, " ");
@@ -223,7 +245,8 @@ static const struct sm_cmd *find(const struct sm_users *users, const char *words
     return NULL;
 }
 
-/* "NAME = COMMAND" is named name_command; what stands in front of the letters belongs to the line. */
+/* "NAME = COMMAND" is named name_command; what stands in front of the letters belongs to the line.
+ */
 static bool is_named(const char *name, const char *key)
 {
     name += strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
@@ -237,7 +260,8 @@ static bool is_named(const char *name, const char *key)
     return !*name && !*key;
 }
 
-static const struct sm_request_arg *next_named(const struct sm_request *r, const char *name, size_t *at)
+static const struct sm_request_arg *next_named(const struct sm_request *r, const char *name,
+                                               size_t *at)
 {
     while (*at < r->n_args) {
         const struct sm_request_arg *a = &r->args[(*at)++];
@@ -270,17 +294,20 @@ static bool is_keyword(const struct sm_cmd *cmd, const char *text)
     return false;
 }
 
-/* A value as the line takes it. What has a syntax of its own, and where several may stand, goes in as it is where it stays one
- * value so. */
-static void add_value(const struct sm_request *r, const struct sm_cmd *cmd, const struct sm_request_arg *a, enum sm_arg_kind kind,
-                      bool several, struct sm_str *line)
+/* A value as the line takes it. What has a syntax of its own, and where several may stand, goes in
+ * as it is where it stays one value so. */
+static void add_value(const struct sm_request *r, const struct sm_cmd *cmd,
+                      const struct sm_request_arg *a, enum sm_arg_kind kind, bool several,
+                      struct sm_str *line)
 {
-    bool own_syntax = several || kind == SM_ARG_PATTERN || kind == SM_ARG_STEP || kind == SM_ARG_NUMBER || kind == SM_ARG_RULE_PARAM;
+    bool own_syntax = several || kind == SM_ARG_PATTERN || kind == SM_ARG_STEP ||
+                      kind == SM_ARG_NUMBER || kind == SM_ARG_RULE_PARAM;
     struct sm_str quoted = {0};
     sm_line_quote(&quoted, a->value.p, a->value.n);
     bool bare = quoted.data[0] != '"';
     sm_str_addc(line, ' ');
-    if (a->type == SM_REQUEST_NUMBER || (own_syntax && !is_more(a, kind) && !is_keyword(cmd, a->value.p)))
+    if (a->type == SM_REQUEST_NUMBER ||
+        (own_syntax && !is_more(a, kind) && !is_keyword(cmd, a->value.p)))
         sm_str_addn(line, a->value.p, a->value.n);
     else
         sm_str_printf(line, bare ? "\"%s\"" : "%s", sm_str_text(&quoted));
@@ -289,7 +316,8 @@ static void add_value(const struct sm_request *r, const struct sm_cmd *cmd, cons
         sm_str_add(line, slice_of(r));
 }
 
-static void add_options(const struct sm_request *r, const struct sm_cmd *cmd, const struct sm_option *o, struct sm_str *line)
+static void add_options(const struct sm_request *r, const struct sm_cmd *cmd,
+                        const struct sm_option *o, struct sm_str *line)
 {
     for (; o && o->name; o++) {
         size_t at = 0;
@@ -322,7 +350,8 @@ static void add_places(const struct sm_request *r, const struct sm_cmd *cmd, str
     const struct sm_arg *first = cmd->args && cmd->args[0].name ? &cmd->args[0] : NULL;
     for (size_t i = 0; i < r->n_args; i++)
         if (!r->args[i].key)
-            add_value(r, cmd, &r->args[i], first ? first->kind : SM_ARG_TEXT, first && first->repeats, line);
+            add_value(r, cmd, &r->args[i], first ? first->kind : SM_ARG_TEXT,
+                      first && first->repeats, line);
 }
 
 static void add_keywords(const struct sm_request *r, const struct sm_cmd *cmd, struct sm_str *line)
@@ -341,10 +370,12 @@ static void add_keywords(const struct sm_request *r, const struct sm_cmd *cmd, s
 static void add_raw(const struct sm_request *r, const struct sm_cmd *cmd, struct sm_str *line)
 {
     for (const struct sm_arg *arg = cmd->args; arg && arg->name; arg++) {
-        size_t at = 0, front = strcspn(arg->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+        size_t at = 0,
+               front = strcspn(arg->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
         const struct sm_request_arg *a;
         while ((a = next_named(r, arg->name, &at))) {
-            sm_str_printf(line, "%s%.*s", front && arg->name[0] == ',' ? "" : " ", (int)front, arg->name);
+            sm_str_printf(line, "%s%.*s", front && arg->name[0] == ',' ? "" : " ", (int)front,
+                          arg->name);
             sm_str_addn(line, a->value.p, a->value.n);
         }
     }
@@ -360,15 +391,18 @@ static bool check(const struct sm_users *users, const struct sm_str *line, struc
 {
     struct sm_arena arena = {0};
     struct sm_line parsed;
-    struct sm_err other;                 /* it is told when the line runs */
+    struct sm_err other; /* it is told when the line runs */
     if (memchr(line->data, '\n', line->len) || memchr(line->data, 0, line->len))
         return sm_err_set(err, SM_ERR_USAGE, "An argument has a line end or a zero byte in it.");
-    bool redirects = sm_line_parse(users, line->data, line->len, &arena, &parsed, &other) && parsed.redirect != SM_REDIRECT_NONE;
+    bool redirects = sm_line_parse(users, line->data, line->len, &arena, &parsed, &other) &&
+                     parsed.redirect != SM_REDIRECT_NONE;
     sm_arena_clear(&arena);
-    return !redirects || sm_err_set(err, SM_ERR_USAGE, "An argument redirects the answer; \"cli\" may do that.");
+    return !redirects ||
+           sm_err_set(err, SM_ERR_USAGE, "An argument redirects the answer; \"cli\" may do that.");
 }
 
-bool sm_request_line(const struct sm_users *users, const struct sm_request *r, struct sm_str *line, struct sm_err *err)
+bool sm_request_line(const struct sm_users *users, const struct sm_request *r, struct sm_str *line,
+                     struct sm_err *err)
 {
     size_t at = 0;
     const struct sm_cmd *cmd = find(users, r->cmd, line, err);

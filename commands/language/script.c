@@ -1,7 +1,7 @@
 #include "commands/language/script.h"
 
-#include "reader/base/grow.h"
 #include "commands/language/command_line.h"
+#include "reader/base/grow.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAIN_SHOWN = 8 };                 /* places in a message */
+enum { CHAIN_SHOWN = 8 }; /* places in a message */
 
 static bool read_all(FILE *f, struct sm_str *out)
 {
@@ -156,10 +156,13 @@ static bool missing_argument(const struct sm_script *s, unsigned long i, struct 
 {
     if (s->user)
         return sm_err_set(err, SM_ERR_USAGE, "Missing argument %lu of %s.", i, s->user);
-    return sm_err_set(err, SM_ERR_USAGE, "Missing argument %lu of the script: with -x it follows --args, with source the file.", i);
+    return sm_err_set(
+        err, SM_ERR_USAGE,
+        "Missing argument %lu of the script: with -x it follows --args, with source the file.", i);
 }
 
-static bool add_argument(const struct sm_script *s, const char *line, const char **p, struct sm_str *out, struct sm_err *err)
+static bool add_argument(const struct sm_script *s, const char *line, const char **p,
+                         struct sm_str *out, struct sm_err *err)
 {
     char *end;
     if (strncmp(*p, "$argc", 5) == 0 && !isalnum((unsigned char)(*p)[5]) && (*p)[5] != '_') {
@@ -230,7 +233,8 @@ void sm_script_chain(const struct sm_script *s, struct sm_str *out)
 {
     unsigned shown = 0, more = 0;
     s = nearest_file(s);
-    for (const struct sm_script *whole; (whole = sm_script_owner(s)) && (s = nearest_file(whole->below));) {
+    for (const struct sm_script *whole;
+         (whole = sm_script_owner(s)) && (s = nearest_file(whole->below));) {
         if (shown == CHAIN_SHOWN) {
             more++;
             continue;

@@ -39,7 +39,9 @@ struct sm_text sm_reader_trim(const char *p, size_t n)
 
 static int hex_digit(char c)
 {
-    return isdigit((unsigned char)c) ? c - '0' : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1;
+    return isdigit((unsigned char)c)    ? c - '0'
+           : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10
+                                        : -1;
 }
 
 /* Up to `most` hex digits at *at. */
@@ -105,8 +107,8 @@ bool sm_reader_quoted(struct sm_reader *r, struct sm_str *out, struct sm_err *er
         }
     }
     if (r->at == r->n)
-        return sm_err_set(err, SM_ERR_USAGE, "Unmatched %s quote at column %zu.", quote == '"' ? "double" : "single",
-                          begin + 1);
+        return sm_err_set(err, SM_ERR_USAGE, "Unmatched %s quote at column %zu.",
+                          quote == '"' ? "double" : "single", begin + 1);
     r->at++;
     return true;
 }
@@ -138,7 +140,8 @@ static size_t regex_length(const struct sm_reader *r)
 }
 
 /* '[' in a word. A slice ends the word; with more behind it, it was part of a pattern. */
-static bool read_bracket(struct sm_reader *r, struct sm_str *out, struct sm_word *w, bool after_quote, struct sm_err *err)
+static bool read_bracket(struct sm_reader *r, struct sm_str *out, struct sm_word *w,
+                         bool after_quote, struct sm_err *err)
 {
     size_t n = bracket_length(r);
     if (!n)
@@ -155,7 +158,8 @@ static bool read_bracket(struct sm_reader *r, struct sm_str *out, struct sm_word
     return true;
 }
 
-static bool read_parts(struct sm_reader *r, struct sm_str *out, struct sm_word *w, bool parens, struct sm_err *err)
+static bool read_parts(struct sm_reader *r, struct sm_str *out, struct sm_word *w, bool parens,
+                       struct sm_err *err)
 {
     size_t begin = r->at, depth = 0;
     bool after_quote = false;
@@ -202,14 +206,16 @@ bool sm_reader_tick(struct sm_reader *r, struct sm_word *w)
 {
     size_t left = r->n - r->at;
     const char *p = r->p + r->at;
-    if (left < 2 || *p != '\'' || !sm_bookmark_letter(p[1]) || (left > 2 && !sm_reader_blank(p[2])) || memchr(p + 1, '\'', left - 1))
+    if (left < 2 || *p != '\'' || !sm_bookmark_letter(p[1]) ||
+        (left > 2 && !sm_reader_blank(p[2])) || memchr(p + 1, '\'', left - 1))
         return false;
     *w = (struct sm_word){.text = sm_reader_keep(r->arena, p, 2), .column = r->at + 1};
     r->at += 2;
     return true;
 }
 
-bool sm_line_word(const char *text, size_t n, size_t *at, struct sm_arena *arena, struct sm_word *out, struct sm_err *err)
+bool sm_line_word(const char *text, size_t n, size_t *at, struct sm_arena *arena,
+                  struct sm_word *out, struct sm_err *err)
 {
     struct sm_reader r = {.p = text, .n = n, .at = *at, .arena = arena};
     sm_reader_skip(&r);

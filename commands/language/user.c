@@ -43,9 +43,13 @@ bool sm_users_check_name(const char *name, size_t n, struct sm_err *err)
     while (good < n && (isalnum((unsigned char)name[good]) || strchr("-_", name[good])))
         good++;
     if (!n || good < n || !isalpha((unsigned char)*name))
-        return sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" cannot name a command: letters, digits, \"-\" and \"_\" can.", (int)n, name);
-    if (sm_cmd_is_builtin(name, n) || (n == 3 && memcmp(name, "end", n) == 0) || (n == 4 && memcmp(name, "else", n) == 0))
-        return sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" is built in and stays so.  Try \"help define\".", (int)n, name);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "\"%.*s\" cannot name a command: letters, digits, \"-\" and \"_\" can.",
+                          (int)n, name);
+    if (sm_cmd_is_builtin(name, n) || (n == 3 && memcmp(name, "end", n) == 0) ||
+        (n == 4 && memcmp(name, "else", n) == 0))
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "\"%.*s\" is built in and stays so.  Try \"help define\".", (int)n, name);
     return true;
 }
 
@@ -58,7 +62,8 @@ static void set_text(char **field, const char *p, size_t n)
 /* The record follows the texts. */
 static void update(struct sm_user *x)
 {
-    static const struct sm_arg args[] = {{.name = "ARG", .kind = SM_ARG_TEXT, .repeats = true}, {0}};
+    static const struct sm_arg args[] = {{.name = "ARG", .kind = SM_ARG_TEXT, .repeats = true},
+                                         {0}};
     x->cmd = (struct sm_cmd){
         .name = x->name,
         .cmd_class = x->body ? SM_CLASS_USER : SM_CLASS_ALIASES,

@@ -1,8 +1,8 @@
 /* backtrace, frame, up, down: from a bad number to where it began. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
-#include "commands/place/describe.h"
 #include "commands/origin/trace.h"
+#include "commands/place/args.h"
+#include "commands/place/describe.h"
 
 #include <string.h>
 
@@ -11,8 +11,8 @@
 /* Kept while the call waits. */
 struct tracing {
     struct sm_origin origin;
-    bool begun, placed, from_worst;      /* placed: origin.row and at say where to begin */
-    bool nowhere;                        /* nothing was saved there */
+    bool begun, placed, from_worst; /* placed: origin.row and at say where to begin */
+    bool nowhere;                   /* nothing was saved there */
 };
 
 static void begin(struct sm_call *c, struct tracing *t)
@@ -22,7 +22,8 @@ static void begin(struct sm_call *c, struct tracing *t)
     t->begun = true;
 }
 
-/* The row of the current tensor: of the current worker, else the first one that is bad. False: SM_ERR_WAIT. */
+/* The row of the current tensor: of the current worker, else the first one that is bad. False:
+ * SM_ERR_WAIT. */
 static bool place_tensor(struct sm_call *c, struct tracing *t, struct sm_err *err)
 {
     struct sm_origin *o = &t->origin;
@@ -82,16 +83,20 @@ static void say_sound(struct sm_call *c, const struct tracing *t, struct sm_resu
     struct sm_step step = sm_session_step(c->session);
     struct sm_str text = {0};
     if (t->nowhere) {
-        sm_result_text(out, t->from_worst ? "No value up to step %lld is NaN, infinite, exploding, vanishing or zero."
-                                          : "The current tensor has no value up to step %lld.",
-                       (long long)step.n);
+        sm_result_text(
+            out,
+            t->from_worst
+                ? "No value up to step %lld is NaN, infinite, exploding, vanishing or zero."
+                : "The current tensor has no value up to step %lld.",
+            (long long)step.n);
         return;
     }
     const struct sm_saved_value_row *row = &o->spots.rows[o->row];
     const struct sm_saved_value *x = &row->spots[o->at];
     const struct sm_names *names = sm_trial_names(o->spots.trial);
     sm_str_add(&text, "Nothing is wrong with ");
-    sm_str_add_escaped(&text, sm_names_text(names, row->tensor), sm_names_length(names, row->tensor));
+    sm_str_add_escaped(&text, sm_names_text(names, row->tensor),
+                       sm_names_length(names, row->tensor));
     sm_str_add(&text, " at ");
     sm_describe_step(&text, x->step, (enum sm_mode)x->mode, x->mode_step);
     sm_str_add(&text, ": ");
@@ -105,7 +110,8 @@ static void say_sound(struct sm_call *c, const struct tracing *t, struct sm_resu
 
 /* ---- bt ---- */
 
-/* A number of frames as the first word; the rest names a tensor and a place. False: SM_ERR_WAIT too, the words are then as before. */
+/* A number of frames as the first word; the rest names a tensor and a place. False: SM_ERR_WAIT
+ * too, the words are then as before. */
 static bool read_words(struct sm_call *c, int64_t *frames, struct sm_err *err)
 {
     struct sm_target target;
@@ -119,7 +125,8 @@ static bool read_words(struct sm_call *c, int64_t *frames, struct sm_err *err)
         c->words++;
         c->n_words--;
     }
-    bool placed = c->n_words || sm_call_keyword(c, "step") || sm_call_keyword(c, "mode") || sm_call_keyword(c, "worker");
+    bool placed = c->n_words || sm_call_keyword(c, "step") || sm_call_keyword(c, "mode") ||
+                  sm_call_keyword(c, "worker");
     bool ok = !placed || sm_args_target(c, &target, err);
     if (!ok && limited) {
         c->words--;
@@ -129,7 +136,8 @@ static bool read_words(struct sm_call *c, int64_t *frames, struct sm_err *err)
 }
 
 /* As gdb counts: N innermost frames, or with a minus the outermost. */
-static void show_trace(const struct sm_session *s, int64_t frames, struct sm_result *out, struct sm_node *list)
+static void show_trace(const struct sm_session *s, int64_t frames, struct sm_result *out,
+                       struct sm_node *list)
 {
     const struct sm_trace *t = s->trace;
     size_t from = 0, to = t->n;
@@ -178,8 +186,12 @@ static const struct sm_arg bt_args[] = {
     {0},
 };
 static const struct sm_option bt_options[] = {
-    {.name = "full", .kind = SM_ARG_FLAG, .help = "every bad value on the way, not only the first of each stretch"},
-    {.name = "worst", .kind = SM_ARG_FLAG, .help = "begin at the worst tensor, not at the current one"},
+    {.name = "full",
+     .kind = SM_ARG_FLAG,
+     .help = "every bad value on the way, not only the first of each stretch"},
+    {.name = "worst",
+     .kind = SM_ARG_FLAG,
+     .help = "begin at the worst tensor, not at the current one"},
     {0},
 };
 const struct sm_cmd sm_cmd_bt = {
@@ -187,13 +199,20 @@ const struct sm_cmd sm_cmd_bt = {
     .aliases = "bt where",
     .cmd_class = SM_CLASS_STACK,
     .summary = "From a bad number back to the tensor and step where it began",
-    .help = "A NaN, an infinity, an explosion, a gradient that vanishes or a tensor of zeros, at the current tensor and step; without\n"
-            "a current tensor the worst one, losses first. Each frame is the first bad value of its stretch: of the tensor itself,\n"
-            "then the earliest that was written between its last good value and that. The last frame is the origin. z is the\n"
-            "distance from the mean of its own healthy past, in standard deviations. Exploding: more than 10 times all of that\n"
-            "past and z above 20; 100 times a past that has no spread, or, from 10 on, one of less than four values; from 10 on,\n"
-            "10,000 times its beginning. Vanishing: a gradient with a mean |g| below 1e-7. Zero: nothing but zeros, or an output\n"
-            "with 99 %; fresh biases may be. N: so many frames, -N the last ones. Inside a step the order\n"
+    .help = "A NaN, an infinity, an explosion, a gradient that vanishes or a tensor of zeros, at "
+            "the current tensor and step; without\n"
+            "a current tensor the worst one, losses first. Each frame is the first bad value of "
+            "its stretch: of the tensor itself,\n"
+            "then the earliest that was written between its last good value and that. The last "
+            "frame is the origin. z is the\n"
+            "distance from the mean of its own healthy past, in standard deviations. Exploding: "
+            "more than 10 times all of that\n"
+            "past and z above 20; 100 times a past that has no spread, or, from 10 on, one of less "
+            "than four values; from 10 on,\n"
+            "10,000 times its beginning. Vanishing: a gradient with a mean |g| below 1e-7. Zero: "
+            "nothing but zeros, or an output\n"
+            "with 99 %; fresh biases may be. N: so many frames, -N the last ones. Inside a step "
+            "the order\n"
             "is that of writing (set bt-order).",
     .example = "bt CNN_conv0.weight step 20",
     .see_also = "frame up down layers rule",
@@ -213,7 +232,9 @@ static bool find_trace(struct sm_call *c, struct sm_err *err)
     c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof(struct tracing));
     if (!trace(c, c->state, false, false, err))
         return false;
-    return c->session->trace || sm_err_set(err, SM_ERR_MISSING, "Nothing is wrong here: there are no frames.  Try \"bt\".");
+    return c->session->trace ||
+           sm_err_set(err, SM_ERR_MISSING,
+                      "Nothing is wrong here: there are no frames.  Try \"bt\".");
 }
 
 static bool show_selected(struct sm_call *c, struct sm_result *out)
@@ -232,7 +253,8 @@ static bool run_frame(struct sm_call *c, struct sm_result *out, struct sm_err *e
 {
     int64_t number = 0;
     bool origin = c->n_words && sm_text_is(c->words[0].text, "origin");
-    if ((c->n_words && !origin && !sm_call_int(&c->words[0], 0, INT32_MAX, &number, err)) || !find_trace(c, err))
+    if ((c->n_words && !origin && !sm_call_int(&c->words[0], 0, INT32_MAX, &number, err)) ||
+        !find_trace(c, err))
         return false;
     if (origin)
         number = (int64_t)c->session->trace->n - 1;
@@ -253,7 +275,8 @@ static bool move(struct sm_call *c, int direction, struct sm_result *out, struct
     if (by && direction > 0 && t->selected + 1 == t->n)
         return sm_err_set(err, SM_ERR_USAGE, "Initial frame selected; you can't go up.");
     if (by && direction < 0 && t->selected == 0)
-        return sm_err_set(err, SM_ERR_USAGE, "Bottom (innermost) frame selected; you can't go down.");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "Bottom (innermost) frame selected; you can't go down.");
     to = to < 0 ? 0 : to;
     sm_trace_select(c->session, (uint64_t)to < t->n ? (size_t)to : t->n - 1);
     return show_selected(c, out);

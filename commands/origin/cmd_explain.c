@@ -1,22 +1,22 @@
 /* explain: from what a rule found to the place where bt goes on. */
-#include "commands/place/args.h"
-#include "commands/judge/session_rules.h"
-#include "commands/language/cmd_list.h"
-#include "commands/place/describe.h"
 #include "commands/judge/rule_explain.h"
-#include "commands/origin/goto_finding.h"
-#include "commands/place/compare_operand.h"
+#include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
+#include "commands/language/cmd_list.h"
+#include "commands/origin/goto_finding.h"
+#include "commands/place/args.h"
+#include "commands/place/compare_operand.h"
+#include "commands/place/describe.h"
 
 #include <string.h>
 
 /* Kept while the call waits. */
 struct question {
     struct sm_rule_explain explaining;
-    bool chosen, searching;              /* searching: all rules that fit are judged, since none is attached */
-    bool nothing;                        /* none has fired */
+    bool chosen, searching; /* searching: all rules that fit are judged, since none is attached */
+    bool nothing;           /* none has fired */
     struct sm_text name;
-    const char *also;                    /* "DeadRelu at step 4, ..."; NULL: no other has fired */
+    const char *also; /* "DeadRelu at step 4, ..."; NULL: no other has fired */
 };
 
 /* ---- which rule ---- */
@@ -32,7 +32,8 @@ static const struct sm_rule_instance *first_fired(const struct sm_rules *r)
     return first;
 }
 
-static const char *name_others(struct sm_call *c, const struct sm_rules *r, const struct sm_rule_instance *but)
+static const char *name_others(struct sm_call *c, const struct sm_rules *r,
+                               const struct sm_rule_instance *but)
 {
     struct sm_str text = {0};
     for (size_t i = 0; i < sm_rules_count(r); i++) {
@@ -48,14 +49,16 @@ static const char *name_others(struct sm_call *c, const struct sm_rules *r, cons
     return copy;
 }
 
-/* The attached rules, once what is on disk has been judged where nobody can ask again; where none is attached all that fit.
- * NULL: SM_ERR_WAIT. */
-static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q, struct sm_err *err)
+/* The attached rules, once what is on disk has been judged where nobody can ask again; where none
+ * is attached all that fit. NULL: SM_ERR_WAIT. */
+static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q,
+                                           struct sm_err *err)
 {
     struct sm_session *s = c->session;
     struct sm_rules *r = sm_session_rules_current(s);
     if (!q->searching && (sm_rules_count(r) || sm_rules_is_auto(r))) {
-        bool ready = (s->interactive && sm_rules_fired(r)) || (sm_rules_settled(r) && !sm_rules_busy(r));
+        bool ready =
+            (s->interactive && sm_rules_fired(r)) || (sm_rules_settled(r) && !sm_rules_busy(r));
         if (!ready)
             sm_err_set(err, SM_ERR_WAIT, "judging the steps");
         return ready ? r : NULL;
@@ -73,9 +76,11 @@ static void choose_stored(struct sm_call *c, struct question *q)
     sm_result_init(&scratch);
     const struct sm_node *row = sm_stored_first(&scratch, sm_session_trial(c->session), NULL);
     const struct sm_node *name = row ? sm_node_get(row, "rule") : NULL;
-    q->nothing = !name || name->type != SM_NODE_TEXT || !sm_session_rules_find(c->session, name->text.p);
+    q->nothing =
+        !name || name->type != SM_NODE_TEXT || !sm_session_rules_find(c->session, name->text.p);
     if (!q->nothing)
-        q->name = (struct sm_text){sm_arena_xstrndup(&c->arena, name->text.p, name->text.n), name->text.n};
+        q->name = (struct sm_text){sm_arena_xstrndup(&c->arena, name->text.p, name->text.n),
+                                   name->text.n};
     sm_result_clear(&scratch);
 }
 
@@ -116,7 +121,8 @@ static const struct sm_finding *first_violation(const struct sm_rule_explain *x,
     return first;
 }
 
-static void add_keys(const struct sm_rule_explain *x, const struct sm_finding *f, struct sm_result *out)
+static void add_keys(const struct sm_rule_explain *x, const struct sm_finding *f,
+                     struct sm_result *out)
 {
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_text(out, map, "rule", x->rule->class_name);
@@ -137,15 +143,16 @@ static void add_keys(const struct sm_rule_explain *x, const struct sm_finding *f
     out->root = map;
 }
 
-static void tell_finding(const struct sm_trial *t, const struct sm_rule_explain *x, const struct sm_finding *f, size_t others,
-                         struct sm_result *out)
+static void tell_finding(const struct sm_trial *t, const struct sm_rule_explain *x,
+                         const struct sm_finding *f, size_t others, struct sm_result *out)
 {
     struct sm_str where = {0};
     if (f->tensor) {
         sm_str_add_escaped(&where, f->tensor, strlen(f->tensor));
         sm_str_add(&where, " at ");
     }
-    sm_describe_step(&where, (struct sm_step){f->step}, f->mode, (struct sm_mode_step){f->mode_step});
+    sm_describe_step(&where, (struct sm_step){f->step}, f->mode,
+                     (struct sm_mode_step){f->mode_step});
     if (f->worker && sm_trial_worker_count(t) > 1) {
         sm_str_add(&where, ", ");
         sm_str_add_escaped(&where, f->worker, strlen(f->worker));
@@ -162,13 +169,17 @@ static void tell_nothing(const struct sm_rule_explain *x, struct sm_result *out)
 {
     const struct sm_rule_instance *i = x->shown;
     if (i->skips[0].why && !i->datapoints)
-        sm_result_text(out, "%s judged nothing at step %lld: %s.", x->rule->class_name, (long long)x->step, i->skips[0].why);
+        sm_result_text(out, "%s judged nothing at step %lld: %s.", x->rule->class_name,
+                       (long long)x->step, i->skips[0].why);
     else
-        sm_result_text(out, "%s does not fire at step %lld.", x->rule->class_name, (long long)x->step);
+        sm_result_text(out, "%s does not fire at step %lld.", x->rule->class_name,
+                       (long long)x->step);
 }
 
-/* What the rule had found first when the archive was saved; NULL: nothing, or another step is asked for. */
-static const struct sm_node *stored(struct sm_call *c, const struct sm_rule_explain *x, struct sm_result *out)
+/* What the rule had found first when the archive was saved; NULL: nothing, or another step is asked
+ * for. */
+static const struct sm_node *stored(struct sm_call *c, const struct sm_rule_explain *x,
+                                    struct sm_result *out)
 {
     const char *name = x->like ? x->like->name : x->rule->class_name;
     const struct sm_node *row = sm_stored_first(out, sm_session_trial(c->session), name);
@@ -180,18 +191,20 @@ static void tell_stored(const struct sm_node *row, struct sm_result *out)
     const struct sm_node *tensor = sm_node_get(row, "tensor"), *what = sm_node_get(row, "what");
     bool has_tensor = tensor->type == SM_NODE_TEXT;
     sm_result_text(out, "It fired before the archive was saved: %s%sstep %lld",
-                   has_tensor ? sm_result_escape(out, tensor->text.p, tensor->text.n) : "", has_tensor ? " at " : "at ",
-                   (long long)sm_node_get(row, "first_step")->i);
+                   has_tensor ? sm_result_escape(out, tensor->text.p, tensor->text.n) : "",
+                   has_tensor ? " at " : "at ", (long long)sm_node_get(row, "first_step")->i);
     if (what->type == SM_NODE_TEXT)
         sm_result_text(out, "%s", sm_result_escape(out, what->text.p, what->text.n));
 }
 
 /* There, as far as the archive has it. */
-static bool lead_to_stored(struct sm_call *c, const struct sm_node *row, struct sm_result *out, struct sm_err *err)
+static bool lead_to_stored(struct sm_call *c, const struct sm_node *row, struct sm_result *out,
+                           struct sm_err *err)
 {
     const struct sm_node *tensor = sm_node_get(row, "tensor");
     struct sm_step step = {sm_node_get(row, "first_step")->i};
-    if (tensor->type != SM_NODE_TEXT || !sm_compare_operand_step(sm_session_trial(c->session), step))
+    if (tensor->type != SM_NODE_TEXT ||
+        !sm_compare_operand_step(sm_session_trial(c->session), step))
         return true;
     return sm_goto_finding_to(c, tensor->text.p, NULL, step.n, out, err);
 }
@@ -204,8 +217,9 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
     if (!q->chosen && !choose(c, q, err))
         return false;
     if (q->nothing) {
-        sm_result_text(out, "No rule has fired%s. \"explain RULE\" tells what one of \"rule list\" sees.",
-                       q->searching ? ", of all that fit this trial" : "");
+        sm_result_text(
+            out, "No rule has fired%s. \"explain RULE\" tells what one of \"rule list\" sees.",
+            q->searching ? ", of all that fit this trial" : "");
         return true;
     }
     if (!sm_rule_explain_judge(c, x, q->name, c->n_words > 1 ? &c->words[1] : NULL, err))
@@ -226,7 +240,8 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
         sm_result_prose(out, 0, "Fired, too: %s.", q->also);
     sm_result_dim(out, "\"rule explain %s %lld\" lists all the numbers that it saw.",
                   sm_result_escape(out, q->name.p, q->name.n), (long long)x->step);
-    return before ? lead_to_stored(c, before, out, err) : sm_goto_finding(c, x->shown, x->step, out, err);
+    return before ? lead_to_stored(c, before, out, err)
+                  : sm_goto_finding(c, x->shown, x->step, out, err);
 }
 
 static const struct sm_arg explain_args[] = {
@@ -238,8 +253,10 @@ const struct sm_cmd sm_cmd_explain = {
     .name = "explain",
     .cmd_class = SM_CLASS_STACK,
     .summary = "What a rule found: the tensor, the numbers, and how to go on",
-    .help = "Without INSTANCE the attached rule that fired first; where none is attached all that fit the trial are judged for\n"
-            "that. Without STEP where it first fires, or the newest if it does not. The tensor and step become current, so that\n"
+    .help = "Without INSTANCE the attached rule that fired first; where none is attached all that "
+            "fit the trial are judged for\n"
+            "that. Without STEP where it first fires, or the newest if it does not. The tensor and "
+            "step become current, so that\n"
             "bt goes on from there to where it began.",
     .example = "explain",
     .see_also = "backtrace rule layers",

@@ -1,8 +1,8 @@
 /* layers: one statistic of every tensor of a step, in the order of writing. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
-#include "commands/place/describe.h"
 #include "commands/origin/origin.h"
+#include "commands/place/args.h"
+#include "commands/place/describe.h"
 #include "commands/place/statistic.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ struct layers {
     struct sm_step step;
     uint16_t worker;
     struct sm_selection only;
-    struct sm_origin origin;             /* judges */
+    struct sm_origin origin; /* judges */
 };
 
 static bool read_words(struct sm_call *c, struct layers *l, struct sm_err *err)
@@ -43,7 +43,8 @@ static bool read_words(struct sm_call *c, struct layers *l, struct sm_err *err)
     const struct sm_word *in = sm_call_keyword(c, "in");
     sm_statistic_find(SM_TEXT("abs_mean"), &l->statistic);
     if (c->n_words && !sm_statistic_find(c->words[0].text, &l->statistic))
-        return sm_err_set(err, SM_ERR_USAGE, "No statistic \"%s\".  Try \"help layers\".", c->words[0].text.p);
+        return sm_err_set(err, SM_ERR_USAGE, "No statistic \"%s\".  Try \"help layers\".",
+                          c->words[0].text.p);
     const struct sm_point_at *at = &c->session->at;
     l->step = at->step.n >= 0 && !at->follow ? at->step : full_step(t);
     l->worker = at->worker;
@@ -67,7 +68,7 @@ static bool begin(struct sm_call *c, struct layers *l, struct sm_err *err)
 struct layer {
     struct sm_ordered_value placed;
     enum sm_fault ill;
-    double value;                        /* NaN: none */
+    double value; /* NaN: none */
 };
 
 static bool is_wanted(const struct layers *l, const struct sm_saved_value_row *row)
@@ -80,18 +81,22 @@ static bool is_wanted(const struct layers *l, const struct sm_saved_value_row *r
 }
 
 /* The number that was saved, or computed of what was saved. False: SM_ERR_WAIT. */
-static bool value_of(struct layers *l, const struct sm_saved_value_row *row, double *out, struct sm_err *err)
+static bool value_of(struct layers *l, const struct sm_saved_value_row *row, double *out,
+                     struct sm_err *err)
 {
     struct sm_trial *t = l->origin.spots.trial;
     const struct sm_entry *e = &row->spots[row->n - 1].entry;
     const struct sm_names *names = sm_trial_names(t);
     *out = NAN;
     if (e->kind != SM_ENTRY_VALUE) {
-        const struct sm_trial_tensor *x =
-            sm_trial_find(t, sm_names_text(names, row->tensor), sm_names_length(names, row->tensor));
-        e = x ? sm_trial_entry(t, x, l->step, row->worker, SM_ENTRY_REDUCTION, l->statistic.reduction) : NULL;
+        const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(names, row->tensor),
+                                                        sm_names_length(names, row->tensor));
+        e = x ? sm_trial_entry(t, x, l->step, row->worker, SM_ENTRY_REDUCTION,
+                               l->statistic.reduction)
+              : NULL;
     }
-    return !e || sm_statistic_read(l->origin.spots.call->session->fetch, t, e, &l->statistic, out, err) ||
+    return !e ||
+           sm_statistic_read(l->origin.spots.call->session->fetch, t, e, &l->statistic, out, err) ||
            err->code != SM_ERR_WAIT;
 }
 
@@ -139,7 +144,7 @@ static const struct sm_column *columns_for(struct sm_call *c)
 }
 
 struct scale {
-    double low, high;                    /* of log10 |value| */
+    double low, high; /* of log10 |value| */
 };
 
 static struct scale scale_of(const struct layer *layers, size_t n)
@@ -156,19 +161,22 @@ static struct scale scale_of(const struct layer *layers, size_t n)
 }
 
 /* Orders of magnitude: the smallest number has one cell, the largest all. */
-static void draw_bar(struct sm_str *out, double value, struct scale s, const struct sm_print_options *o)
+static void draw_bar(struct sm_str *out, double value, struct scale s,
+                     const struct sm_print_options *o)
 {
     int width = o->width > 0 && o->width < NARROW ? NARROW_BAR : BAR;
     char rune[4];
     double v = log10(fabs(value));
-    int n = !isfinite(v) ? 0 : s.high > s.low ? 1 + (int)((width - 1) * (v - s.low) / (s.high - s.low)) : width / 2;
+    int n = !isfinite(v)     ? 0
+            : s.high > s.low ? 1 + (int)((width - 1) * (v - s.low) / (s.high - s.low))
+                             : width / 2;
     size_t bytes = sm_utf8_encode(o->glyphs->bar[8], rune);
     for (int i = 0; i < n; i++)
         sm_str_addn(out, rune, bytes);
 }
 
-static void add_row(struct sm_call *c, struct layers *l, const struct layer *x, size_t number, struct scale scale,
-                    struct sm_result *out, struct sm_node *list)
+static void add_row(struct sm_call *c, struct layers *l, const struct layer *x, size_t number,
+                    struct scale scale, struct sm_result *out, struct sm_node *list)
 {
     const struct sm_saved_value_row *r = x->placed.row;
     const struct sm_saved_value *spot = x->placed.spot;
@@ -178,7 +186,8 @@ static void add_row(struct sm_call *c, struct layers *l, const struct layer *x, 
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_session_print_options(c->session, &o);
     sm_node_uint(out, row, "layer", number);
-    sm_node_textn(out, row, "name", sm_names_text(names, r->tensor), sm_names_length(names, r->tensor));
+    sm_node_textn(out, row, "name", sm_names_text(names, r->tensor),
+                  sm_names_length(names, r->tensor));
     sm_node_int(out, row, "step", spot->step.n);
     sm_node_text(out, row, "mode", sm_mode_name(spot->mode));
     sm_node_int(out, row, "mode_step", spot->mode_step.n);
@@ -212,7 +221,8 @@ static void say_head(const struct layers *l, size_t n, struct sm_result *out)
     struct sm_str line = {0};
     sm_str_printf(&line, "%s of %zu tensor%s at ", l->statistic.name, n, n == 1 ? "" : "s");
     if (i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == l->step.n)
-        sm_describe_step(&line, l->step, (enum sm_mode)sm_trial_step(t, i)->mode, sm_trial_step(t, i)->mode_step);
+        sm_describe_step(&line, l->step, (enum sm_mode)sm_trial_step(t, i)->mode,
+                         sm_trial_step(t, i)->mode_step);
     else
         sm_str_printf(&line, "step %lld", (long long)l->step.n);
     sm_result_text(out, "%s, in the order of %s", sm_str_text(&line),
@@ -236,7 +246,8 @@ static bool run_layers(struct sm_call *c, struct sm_result *out, struct sm_err *
     if (!read_layers(l, layers, &n, err))
         return false;
     if (!n)
-        return sm_err_set(err, SM_ERR_MISSING, "Nothing of these was saved at step %lld.", (long long)l->step.n);
+        return sm_err_set(err, SM_ERR_MISSING, "Nothing of these was saved at step %lld.",
+                          (long long)l->step.n);
     qsort(layers, n, sizeof *layers, layer_cmp);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     struct scale scale = scale_of(layers, n);
@@ -244,7 +255,8 @@ static bool run_layers(struct sm_call *c, struct sm_result *out, struct sm_err *
         add_row(c, l, &layers[i], i + 1, scale, out, list);
     say_head(l, n, out);
     sm_result_listing(out, list, columns_for(c), COUNT(columns));
-    return sm_read_errors_say(&l->origin.spots.tally->unread, l->origin.spots.tally->looked, out, err);
+    return sm_read_errors_say(&l->origin.spots.tally->unread, l->origin.spots.tally->looked, out,
+                              err);
 }
 
 static const struct sm_arg layers_args[] = {
@@ -258,8 +270,10 @@ const struct sm_cmd sm_cmd_layers = {
     .name = "layers",
     .cmd_class = SM_CLASS_DATA,
     .summary = "One statistic of all tensors of a step, in the order of writing",
-    .help = "The order of writing is the way of the numbers: parameters, the way forward, the loss, the way back (set bt-order).\n"
-            "STAT is abs_mean unless given; the bar shows its order of magnitude. What is wrong is told as bt tells it.",
+    .help = "The order of writing is the way of the numbers: parameters, the way forward, the "
+            "loss, the way back (set bt-order).\n"
+            "STAT is abs_mean unless given; the bar shows its order of magnitude. What is wrong is "
+            "told as bt tells it.",
     .example = "layers abs_max step 20",
     .see_also = "backtrace stat tensors",
     .args = layers_args,

@@ -12,7 +12,8 @@ static const struct sm_finding *first_violation(const struct sm_rule_instance *i
     return NULL;
 }
 
-static bool is_ill(struct sm_call *c, uint32_t tensor, uint16_t worker, struct sm_step step, bool *ill, struct sm_err *err)
+static bool is_ill(struct sm_call *c, uint32_t tensor, uint16_t worker, struct sm_step step,
+                   bool *ill, struct sm_err *err)
 {
     struct sm_origin o = {0};
     *ill = false;
@@ -29,11 +30,14 @@ static bool is_ill(struct sm_call *c, uint32_t tensor, uint16_t worker, struct s
     return true;
 }
 
-bool sm_goto_finding_to(struct sm_call *c, const char *tensor_name, const char *worker_name, int64_t step, struct sm_result *out, struct sm_err *err)
+bool sm_goto_finding_to(struct sm_call *c, const char *tensor_name, const char *worker_name,
+                        int64_t step, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     const struct sm_trial *t = sm_session_trial(s);
-    uint32_t tensor = tensor_name ? sm_names_find(sm_trial_names(t), tensor_name, strlen(tensor_name)) : SM_NAME_NONE;
+    uint32_t tensor = tensor_name
+                          ? sm_names_find(sm_trial_names(t), tensor_name, strlen(tensor_name))
+                          : SM_NAME_NONE;
     bool several = sm_trial_worker_count(t) > 1, ill;
     if (tensor == SM_NAME_NONE)
         return true;
@@ -47,13 +51,16 @@ bool sm_goto_finding_to(struct sm_call *c, const char *tensor_name, const char *
     sm_session_sync_variables(s);
     const char *name = sm_result_escape(out, tensor_name, strlen(tensor_name));
     if (ill)
-        sm_result_dim(out, "You stand at %s, step %lld. \"bt\" shows where it began.", name, (long long)step);
+        sm_result_dim(out, "You stand at %s, step %lld. \"bt\" shows where it began.", name,
+                      (long long)step);
     else
-        sm_result_dim(out, "You stand at %s, step %lld. \"stat\" shows its numbers.", name, (long long)step);
+        sm_result_dim(out, "You stand at %s, step %lld. \"stat\" shows its numbers.", name,
+                      (long long)step);
     return true;
 }
 
-bool sm_goto_finding(struct sm_call *c, const struct sm_rule_instance *i, int64_t step, struct sm_result *out, struct sm_err *err)
+bool sm_goto_finding(struct sm_call *c, const struct sm_rule_instance *i, int64_t step,
+                     struct sm_result *out, struct sm_err *err)
 {
     const struct sm_finding *f = first_violation(i, step);
     return !f || sm_goto_finding_to(c, f->tensor, f->worker, step, out, err);

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a longer past so many spots are looked at, spread evenly, and then those between two of them; of small values more. */
+/* Of a longer past so many spots are looked at, spread evenly, and then those between two of them;
+ * of small values more. */
 enum { PROBES = 1024, PROBES_LARGE = 64, PROBED_BYTES = 64 << 20, AHEAD = 512 };
 
 /* ---- a row: its past and its runs of bad spots ---- */
@@ -16,17 +17,21 @@ static size_t most_probes(const struct sm_saved_value_row *row)
 }
 
 /* Indices from..to, or some of them with both ends. */
-static size_t spread(const struct sm_saved_value_row *row, size_t from, size_t to, size_t out[PROBES])
+static size_t spread(const struct sm_saved_value_row *row, size_t from, size_t to,
+                     size_t out[PROBES])
 {
     size_t n = to - from + 1, most = most_probes(row);
     if (n > most)
         n = most;
     for (size_t i = 0; i < n; i++)
-        out[i] = n == to - from + 1 ? from + i : from + (size_t)((double)(to - from) * (double)i / (double)(n - 1));
+        out[i] = n == to - from + 1
+                     ? from + i
+                     : from + (size_t)((double)(to - from) * (double)i / (double)(n - 1));
     return n;
 }
 
-static bool read_all(struct sm_origin *o, struct sm_saved_value_row *row, const size_t *at, size_t n, struct sm_err *err)
+static bool read_all(struct sm_origin *o, struct sm_saved_value_row *row, const size_t *at,
+                     size_t n, struct sm_err *err)
 {
     bool known = true;
     for (size_t i = 0; i < n; i++)
@@ -35,7 +40,8 @@ static bool read_all(struct sm_origin *o, struct sm_saved_value_row *row, const 
 }
 
 /* Judges the spots in their order; the sound ones go into the past. */
-static void judge_all(struct sm_saved_value_row *row, const size_t *at, size_t n, struct sm_value_baseline *past, enum sm_fault *ills)
+static void judge_all(struct sm_saved_value_row *row, const size_t *at, size_t n,
+                      struct sm_value_baseline *past, enum sm_fault *ills)
 {
     for (size_t i = 0; i < n; i++) {
         struct sm_saved_value *x = &row->spots[at[i]];
@@ -45,7 +51,8 @@ static void judge_all(struct sm_saved_value_row *row, const size_t *at, size_t n
     }
 }
 
-bool sm_origin_judge(struct sm_origin *o, struct sm_saved_value_row *row, size_t at, enum sm_fault *ill, struct sm_err *err)
+bool sm_origin_judge(struct sm_origin *o, struct sm_saved_value_row *row, size_t at,
+                     enum sm_fault *ill, struct sm_err *err)
 {
     size_t probes[PROBES];
     enum sm_fault ills[PROBES];
@@ -58,7 +65,8 @@ bool sm_origin_judge(struct sm_origin *o, struct sm_saved_value_row *row, size_t
         return true;
     if (!sm_saved_value_read(&o->spots, &row->spots[0], err))
         return false;
-    size_t n = spread(row, sm_value_health_want_past(x->vitals, first->vitals, row->organ) ? 0 : at, at, probes);
+    size_t n = spread(row, sm_value_health_want_past(x->vitals, first->vitals, row->organ) ? 0 : at,
+                      at, probes);
     if (!read_all(o, row, probes, n, err))
         return false;
     judge_all(row, probes, n, &past, ills);
@@ -70,13 +78,15 @@ bool sm_origin_judge(struct sm_origin *o, struct sm_saved_value_row *row, size_t
 struct run {
     size_t first;
     bool has_good;
-    size_t good;                         /* the spot before it */
-    struct sm_value_baseline past;                 /* of the sound ones before it */
-    bool sampled;                        /* of some of them */
+    size_t good;                   /* the spot before it */
+    struct sm_value_baseline past; /* of the sound ones before it */
+    bool sampled;                  /* of some of them */
 };
 
-/* Where the run begins among the probes, the last of which is in it. Spots that cannot be read break nothing. */
-static size_t run_begin(const struct sm_saved_value_row *row, const size_t *probes, const enum sm_fault *ills, size_t n, unsigned mask)
+/* Where the run begins among the probes, the last of which is in it. Spots that cannot be read
+ * break nothing. */
+static size_t run_begin(const struct sm_saved_value_row *row, const size_t *probes,
+                        const enum sm_fault *ills, size_t n, unsigned mask)
 {
     size_t begin = n - 1;
     for (size_t i = n - 1; i-- > 0;) {
@@ -95,12 +105,12 @@ static size_t good_before(const struct sm_saved_value_row *row, const size_t *pr
     return begin;
 }
 
-static bool find_run(struct sm_origin *o, struct sm_saved_value_row *row, size_t at, unsigned mask, struct run *r,
-                     struct sm_err *err)
+static bool find_run(struct sm_origin *o, struct sm_saved_value_row *row, size_t at, unsigned mask,
+                     struct run *r, struct sm_err *err)
 {
     size_t from = 0, to = at, probes[PROBES];
     enum sm_fault ills[PROBES];
-    struct sm_value_baseline before = {0};         /* of what lies before `from` */
+    struct sm_value_baseline before = {0}; /* of what lies before `from` */
     bool sampled = false;
     for (;;) {
         size_t n = spread(row, from, to, probes);
@@ -109,8 +119,13 @@ static bool find_run(struct sm_origin *o, struct sm_saved_value_row *row, size_t
         struct sm_value_baseline past = before;
         sampled = sampled || n < to - from + 1;
         judge_all(row, probes, n, &past, ills);
-        size_t begin = run_begin(row, probes, ills, n, mask), good = good_before(row, probes, begin);
-        *r = (struct run){.first = probes[begin], .has_good = good > 0, .good = good ? probes[good - 1] : 0, .past = before, .sampled = sampled};
+        size_t begin = run_begin(row, probes, ills, n, mask),
+               good = good_before(row, probes, begin);
+        *r = (struct run){.first = probes[begin],
+                          .has_good = good > 0,
+                          .good = good ? probes[good - 1] : 0,
+                          .past = before,
+                          .sampled = sampled};
         judge_all(row, probes, begin, &r->past, ills);
         if (!r->has_good || r->first - r->good == 1 || n == to - from + 1)
             return true;
@@ -122,19 +137,28 @@ static bool find_run(struct sm_origin *o, struct sm_saved_value_row *row, size_t
 
 /* ---- frames ---- */
 
-static void add_frame(struct sm_origin *o, size_t row, size_t at, enum sm_fault ill, bool begins, const struct run *r)
+static void add_frame(struct sm_origin *o, size_t row, size_t at, enum sm_fault ill, bool begins,
+                      const struct run *r)
 {
     const struct sm_saved_value_row *x = &o->spots.rows[row];
     const struct sm_saved_value *c = &x->spots[at];
     if (o->n == o->cap) {
-        struct sm_stack_frame *larger = sm_arena_xalloc(&o->spots.call->arena, (o->cap = 2 * o->cap + 8) * sizeof *larger);
+        struct sm_stack_frame *larger =
+            sm_arena_xalloc(&o->spots.call->arena, (o->cap = 2 * o->cap + 8) * sizeof *larger);
         if (o->n)
             memcpy(larger, o->frames, o->n * sizeof *larger);
         o->frames = larger;
     }
     struct sm_stack_frame *f = &o->frames[o->n++];
-    *f = (struct sm_stack_frame){.tensor = x->tensor, .step = c->step, .mode_step = c->mode_step, .mode = (enum sm_mode)c->mode,
-                           .worker = x->worker, .ill = ill, .vitals = *c->vitals, .begins = begins, .z = NAN};
+    *f = (struct sm_stack_frame){.tensor = x->tensor,
+                                 .step = c->step,
+                                 .mode_step = c->mode_step,
+                                 .mode = (enum sm_mode)c->mode,
+                                 .worker = x->worker,
+                                 .ill = ill,
+                                 .vitals = *c->vitals,
+                                 .begins = begins,
+                                 .z = NAN};
     if (r->has_good) {
         f->has_good = true;
         f->good_step = x->spots[r->good].step;
@@ -147,7 +171,8 @@ static void add_frame(struct sm_origin *o, size_t row, size_t at, enum sm_fault 
     f->past_last = r->past.last;
 }
 
-/* The spot itself, the first one with the same ill, and the first one with an ill that can lead to it. */
+/* The spot itself, the first one with the same ill, and the first one with an ill that can lead to
+ * it. */
 static bool add_run(struct sm_origin *o, struct run *r, bool *bad, struct sm_err *err)
 {
     struct sm_saved_value_row *row = &o->spots.rows[o->row];
@@ -159,7 +184,8 @@ static bool add_run(struct sm_origin *o, struct run *r, bool *bad, struct sm_err
     if (!*bad)
         return true;
     o->family = sm_fault_family(ill);
-    if (!find_run(o, row, o->at, 1u << ill, &same, err) || !find_run(o, row, same.first, o->family, r, err) ||
+    if (!find_run(o, row, o->at, 1u << ill, &same, err) ||
+        !find_run(o, row, same.first, o->family, r, err) ||
         !sm_origin_judge(o, row, r->first, &first, err))
         return false;
     add_frame(o, o->row, o->at, ill, same.first == o->at, r);
@@ -176,7 +202,8 @@ static bool add_run(struct sm_origin *o, struct run *r, bool *bad, struct sm_err
 static void add_found(struct sm_origin *o, struct sm_ordered_value p)
 {
     if (o->n_found == o->cap_found) {
-        struct sm_ordered_value *larger = sm_arena_xalloc(&o->spots.call->arena, (o->cap_found = 2 * o->cap_found + 64) * sizeof *larger);
+        struct sm_ordered_value *larger = sm_arena_xalloc(
+            &o->spots.call->arena, (o->cap_found = 2 * o->cap_found + 64) * sizeof *larger);
         if (o->n_found)
             memcpy(larger, o->found, o->n_found * sizeof *larger);
         o->found = larger;
@@ -205,7 +232,8 @@ static size_t ask_step(struct sm_origin *o, struct sm_step step, bool *known, st
 }
 
 /* The bad spots of one step between two places. */
-static bool look_through(struct sm_origin *o, struct sm_step step, const struct sm_ordered_value *after,
+static bool look_through(struct sm_origin *o, struct sm_step step,
+                         const struct sm_ordered_value *after,
                          const struct sm_ordered_value *before, struct sm_err *err)
 {
     size_t first = o->n_found;
@@ -231,12 +259,15 @@ static bool look_through(struct sm_origin *o, struct sm_step step, const struct 
     return known;
 }
 
-/* Looks for bad spots from the last good value of the run to its beginning; for the first one, or for all. */
+/* Looks for bad spots from the last good value of the run to its beginning; for the first one, or
+ * for all. */
 static bool scan_window(struct sm_origin *o, const struct run *r, struct sm_err *err)
 {
     const struct sm_trial *t = o->spots.trial;
     struct sm_saved_value_row *row = &o->spots.rows[o->row];
-    struct sm_ordered_value before = sm_order_place(&o->order, &o->spots, row, &row->spots[r->first]), after = {0};
+    struct sm_ordered_value before =
+                                sm_order_place(&o->order, &o->spots, row, &row->spots[r->first]),
+                            after = {0};
     size_t from = 0, ahead = 0;
     if (r->has_good) {
         after = sm_order_place(&o->order, &o->spots, row, &row->spots[r->good]);
@@ -248,7 +279,8 @@ static bool scan_window(struct sm_origin *o, const struct run *r, struct sm_err 
         if (step.n > row->spots[r->first].step.n)
             break;
         ahead += ask_step(o, step, &known, err);
-        known = known && i == from + o->scanned && look_through(o, step, r->has_good ? &after : NULL, &before, err);
+        known = known && i == from + o->scanned &&
+                look_through(o, step, r->has_good ? &after : NULL, &before, err);
         if (known) {
             o->scanned++;
             ahead = 0;
@@ -264,7 +296,8 @@ static bool scan_window(struct sm_origin *o, const struct run *r, struct sm_err 
 
 /* ---- the way back ---- */
 
-/* Goes on from the earliest; with `all` the others become frames, the later ones first. False in *more: there is none. */
+/* Goes on from the earliest; with `all` the others become frames, the later ones first. False in
+ * *more: there is none. */
 static void take_found(struct sm_origin *o, bool *more)
 {
     static const struct run none = {0};
@@ -294,7 +327,8 @@ bool sm_origin_follow(struct sm_origin *o, struct sm_err *err)
             o->done = !more;
             o->scanning = more;
         } else {
-            if (!find_run(o, &o->spots.rows[o->row], o->at, o->family, &r, err) || !scan_window(o, &r, err))
+            if (!find_run(o, &o->spots.rows[o->row], o->at, o->family, &r, err) ||
+                !scan_window(o, &r, err))
                 return false;
             take_found(o, &more);
             o->scanning = false;
@@ -310,13 +344,15 @@ static bool is_loss(const struct sm_origin *o, const struct sm_saved_value_row *
 {
     const struct sm_trial *t = o->spots.trial;
     for (size_t i = 0; i < sm_trial_collection_count(t); i++)
-        if (strcmp(sm_trial_collection(t, i)->name, "losses") == 0 && sm_trial_in_collection(t, i, row->tensor))
+        if (strcmp(sm_trial_collection(t, i)->name, "losses") == 0 &&
+            sm_trial_in_collection(t, i, row->tensor))
             return true;
     return strcasestr(sm_names_text(sm_trial_names(t), row->tensor), "loss") != NULL;
 }
 
 /* Higher is worse. */
-static int badness(const struct sm_origin *o, const struct sm_saved_value_row *row, enum sm_fault ill)
+static int badness(const struct sm_origin *o, const struct sm_saved_value_row *row,
+                   enum sm_fault ill)
 {
     return ill == SM_FAULT_NONE ? 0 : 2 * (SM_FAULT_COUNT - (int)ill) + is_loss(o, row);
 }
@@ -333,7 +369,8 @@ bool sm_origin_worst(struct sm_origin *o, bool *found, struct sm_err *err)
             known = false;
             continue;
         }
-        struct sm_ordered_value p = sm_order_place(&o->order, &o->spots, row, &row->spots[row->n - 1]);
+        struct sm_ordered_value p =
+            sm_order_place(&o->order, &o->spots, row, &row->spots[row->n - 1]);
         int bad = badness(o, row, ill);
         if (bad > worst || (bad && bad == worst && sm_placed_cmp(&p, &best) > 0)) {
             worst = bad;

@@ -6,8 +6,8 @@
 static int rank_of(const struct sm_entry *e)
 {
     static const int order[] = {
-        SM_REDUCE_L1, SM_REDUCE_STD, SM_REDUCE_MEAN, SM_REDUCE_ABS | SM_REDUCE_MEAN, SM_REDUCE_MIN, SM_REDUCE_MAX,
-        SM_REDUCE_L2, SM_REDUCE_ABS | SM_REDUCE_MAX,
+        SM_REDUCE_L1,  SM_REDUCE_STD, SM_REDUCE_MEAN, SM_REDUCE_ABS | SM_REDUCE_MEAN,
+        SM_REDUCE_MIN, SM_REDUCE_MAX, SM_REDUCE_L2,   SM_REDUCE_ABS | SM_REDUCE_MAX,
     };
     if (e->kind == SM_ENTRY_VALUE)
         return 100;
@@ -21,8 +21,8 @@ struct taking {
     struct sm_saved_values *spots;
     struct sm_step last;
     enum sm_mode mode;
-    size_t *counts;                      /* a worker: entries of the tensor at hand */
-    struct sm_saved_value_row **rows;           /* a worker: its row of the tensor at hand */
+    size_t *counts;                   /* a worker: entries of the tensor at hand */
+    struct sm_saved_value_row **rows; /* a worker: its row of the tensor at hand */
 };
 
 static const struct sm_part *part_wanted(const struct taking *t, const struct sm_entry *e)
@@ -41,13 +41,17 @@ static void add_rows(struct taking *t, const struct sm_trial_tensor *x)
         if (!t->counts[w])
             continue;
         t->rows[w] = &c->rows[c->n++];
-        *t->rows[w] = (struct sm_saved_value_row){.tensor = x->name, .worker = w, .organ = sm_tensor_role_of(c->trial, x->name),
-                                           .spots = sm_arena_xalloc(a, t->counts[w] * sizeof(struct sm_saved_value))};
+        *t->rows[w] = (struct sm_saved_value_row){
+            .tensor = x->name,
+            .worker = w,
+            .organ = sm_tensor_role_of(c->trial, x->name),
+            .spots = sm_arena_xalloc(a, t->counts[w] * sizeof(struct sm_saved_value))};
         t->counts[w] = 0;
     }
 }
 
-static void add_spot(struct sm_saved_value_row *row, const struct sm_entry *e, const struct sm_part *p)
+static void add_spot(struct sm_saved_value_row *row, const struct sm_entry *e,
+                     const struct sm_part *p)
 {
     struct sm_saved_value *last = row->n ? &row->spots[row->n - 1] : NULL;
     if (last && last->step.n == p->step.n) {
@@ -55,7 +59,8 @@ static void add_spot(struct sm_saved_value_row *row, const struct sm_entry *e, c
             last->entry = *e;
         return;
     }
-    row->spots[row->n++] = (struct sm_saved_value){.entry = *e, .step = p->step, .mode_step = p->mode_step, .mode = p->mode};
+    row->spots[row->n++] = (struct sm_saved_value){
+        .entry = *e, .step = p->step, .mode_step = p->mode_step, .mode = p->mode};
 }
 
 static void take_tensor(struct taking *t, const struct sm_trial_tensor *x)
@@ -70,14 +75,16 @@ static void take_tensor(struct taking *t, const struct sm_trial_tensor *x)
             add_spot(t->rows[p->worker], &x->entries[i], p);
 }
 
-void sm_saved_values_take(struct sm_call *c, struct sm_step last, enum sm_mode mode, uint32_t only, struct sm_saved_values *out)
+void sm_saved_values_take(struct sm_call *c, struct sm_step last, enum sm_mode mode, uint32_t only,
+                          struct sm_saved_values *out)
 {
     struct sm_trial *trial = sm_session_trial(c->session);
     size_t workers = sm_trial_worker_count(trial), tensors = sm_trial_tensor_count(trial);
     struct taking t = {.spots = out, .last = last, .mode = mode};
     t.counts = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof *t.counts);
     t.rows = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof(struct sm_saved_value_row *));
-    *out = (struct sm_saved_values){.call = c, .trial = trial, .tally = sm_arena_xalloc(&c->arena, sizeof *out->tally)};
+    *out = (struct sm_saved_values){
+        .call = c, .trial = trial, .tally = sm_arena_xalloc(&c->arena, sizeof *out->tally)};
     out->rows = sm_arena_xalloc(&c->arena, (workers * tensors + 1) * sizeof *out->rows);
     for (size_t i = 0; i < tensors; i++)
         if (only == SM_NAME_NONE || sm_trial_tensor(trial, i)->name == only)
@@ -97,7 +104,8 @@ size_t sm_saved_value_row_at(const struct sm_saved_value_row *row, struct sm_ste
     return from;
 }
 
-bool sm_saved_value_read(const struct sm_saved_values *c, struct sm_saved_value *x, struct sm_err *err)
+bool sm_saved_value_read(const struct sm_saved_values *c, struct sm_saved_value *x,
+                         struct sm_err *err)
 {
     const struct sm_facts *facts;
     struct sm_value_health *v;

@@ -82,7 +82,8 @@ static uint64_t count_bad(const struct sm_stack_frame *f)
     }
 }
 
-static void add_row(const struct sm_trace *t, size_t frame, struct sm_result *out, struct sm_node *row)
+static void add_row(const struct sm_trace *t, size_t frame, struct sm_result *out,
+                    struct sm_node *row)
 {
     const struct sm_stack_frame *f = &t->frames[frame];
     const struct sm_names *names = sm_trial_names(t->trial);
@@ -91,12 +92,14 @@ static void add_row(const struct sm_trace *t, size_t frame, struct sm_result *ou
     sm_node_text(out, row, "mode", sm_mode_name((int)f->mode));
     sm_node_int(out, row, "mode_step", f->mode_step.n);
     sm_node_text(out, row, "worker", sm_trial_worker(t->trial, f->worker));
-    sm_node_textn(out, row, "tensor", sm_names_text(names, f->tensor), sm_names_length(names, f->tensor));
+    sm_node_textn(out, row, "tensor", sm_names_text(names, f->tensor),
+                  sm_names_length(names, f->tensor));
     sm_node_text(out, row, "problem", sm_fault_name(f->ill));
     sm_node_double(out, row, "value", sm_value_health_number(&f->vitals, f->ill), false);
     if (f->has_good) {
         sm_node_int(out, row, "last_good_step", f->good_step.n);
-        sm_node_double(out, row, "last_good_value", sm_value_health_number(&f->good, f->ill), false);
+        sm_node_double(out, row, "last_good_value", sm_value_health_number(&f->good, f->ill),
+                       false);
     } else {
         sm_node_null(out, row, "last_good_step");
         sm_node_null(out, row, "last_good_value");
@@ -109,7 +112,8 @@ static void add_row(const struct sm_trace *t, size_t frame, struct sm_result *ou
     sm_node_uint(out, row, "size", f->vitals.n);
 }
 
-void sm_trace_rows(const struct sm_trace *t, size_t from, size_t to, struct sm_result *out, struct sm_node *list)
+void sm_trace_rows(const struct sm_trace *t, size_t from, size_t to, struct sm_result *out,
+                   struct sm_node *list)
 {
     for (size_t i = from; i < to; i++)
         add_row(t, i, out, sm_node_map(out, list, NULL));
@@ -121,14 +125,17 @@ enum { NUMBER, STEP, WORKER, TENSOR, WHAT, NOTE, FIELDS };
 
 static void note_text(const struct sm_trace *t, size_t frame, struct sm_str *out)
 {
-    static const char *const firsts[SM_FAULT_COUNT] = {[SM_FAULT_NAN] = "first NaN", [SM_FAULT_INF] = "first Inf",
-                                                     [SM_FAULT_ZERO] = "first zero", [SM_FAULT_VANISHING] = "first so small"};
+    static const char *const firsts[SM_FAULT_COUNT] = {[SM_FAULT_NAN] = "first NaN",
+                                                       [SM_FAULT_INF] = "first Inf",
+                                                       [SM_FAULT_ZERO] = "first zero",
+                                                       [SM_FAULT_VANISHING] = "first so small"};
     const struct sm_stack_frame *f = &t->frames[frame];
     bool large = f->ill == SM_FAULT_EXPLODING;
     char number[32];
     if (!isnan(f->z) && (large || f->begins)) {
         sm_format_double(f->z, 3, number);
-        sm_str_printf(out, "z %s against steps %" PRId64 "..%" PRId64, number, f->past_first.n, f->past_last.n);
+        sm_str_printf(out, "z %s against steps %" PRId64 "..%" PRId64, number, f->past_first.n,
+                      f->past_last.n);
         if (f->past_n)
             sm_str_printf(out, " (%" PRIu64 " of them)", f->past_n);
     } else if (large && f->has_good && f->good.abs_max > 0) {
@@ -154,11 +161,13 @@ static void field_text(const struct sm_trace *t, size_t frame, int field, struct
         sm_str_printf(out, "#%zu", frame);
         break;
     case STEP:
-        sm_describe_step(out, f->step, f->mode_step.n == f->step.n ? SM_MODE_ANY : f->mode, f->mode_step);
+        sm_describe_step(out, f->step, f->mode_step.n == f->step.n ? SM_MODE_ANY : f->mode,
+                         f->mode_step);
         break;
     case WORKER:
         if (sm_trial_worker_count(t->trial) > 1)
-            sm_str_add_escaped(out, sm_trial_worker(t->trial, f->worker), strlen(sm_trial_worker(t->trial, f->worker)));
+            sm_str_add_escaped(out, sm_trial_worker(t->trial, f->worker),
+                               strlen(sm_trial_worker(t->trial, f->worker)));
         break;
     case TENSOR:
         sm_str_add_escaped(out, sm_names_text(names, f->tensor), sm_names_length(names, f->tensor));
@@ -197,7 +206,8 @@ static void fit(size_t widths[FIELDS], int width)
     widths[TENSOR] = widths[TENSOR] > over + SHORTEST ? widths[TENSOR] - over : SHORTEST;
 }
 
-static void add_field(struct sm_str *line, const struct sm_str *text, size_t width, const struct sm_glyphs *glyphs)
+static void add_field(struct sm_str *line, const struct sm_str *text, size_t width,
+                      const struct sm_glyphs *glyphs)
 {
     size_t before = line->len;
     if (sm_text_width(sm_str_text(text), text->len) > width)
@@ -237,7 +247,8 @@ void sm_trace_lines(const struct sm_session *s, size_t from, size_t to, struct s
 static const char *statistic_for(enum sm_fault ill)
 {
     static const char *const names[SM_FAULT_COUNT] = {
-        [SM_FAULT_NAN] = "nan", [SM_FAULT_INF] = "inf", [SM_FAULT_EXPLODING] = "abs_max", [SM_FAULT_VANISHING] = "abs_mean",
+        [SM_FAULT_NAN] = "nan",           [SM_FAULT_INF] = "inf",
+        [SM_FAULT_EXPLODING] = "abs_max", [SM_FAULT_VANISHING] = "abs_mean",
         [SM_FAULT_ZERO] = "zero",
     };
     return names[ill];
@@ -257,22 +268,29 @@ void sm_trace_advice(const struct sm_trace *t, struct sm_result *out)
 {
     const struct sm_stack_frame *f = &t->frames[t->n - 1];
     const struct sm_names *names = sm_trial_names(t->trial);
-    const char *name = sm_result_escape(out, sm_names_text(names, f->tensor), sm_names_length(names, f->tensor));
+    const char *name =
+        sm_result_escape(out, sm_names_text(names, f->tensor), sm_names_length(names, f->tensor));
     const char *statistic = statistic_for(f->ill);
     struct sm_str good = {0};
     int64_t fuller = fuller_step(t->trial, f->step);
     if (f->has_good) {
-        sm_value_health_text(&f->good, f->ill == SM_FAULT_VANISHING ? f->ill : SM_FAULT_NONE, &good);
+        sm_value_health_text(&f->good, f->ill == SM_FAULT_VANISHING ? f->ill : SM_FAULT_NONE,
+                             &good);
         sm_result_text(out,
-                       "Last good: %s at step %" PRId64 ", %s. \"goto %" PRId64 "\" to stand there, \"layers %s step %" PRId64
-                       "\" for all layers.",
-                       name, f->good_step.n, sm_str_text(&good), f->good_step.n, statistic, f->step.n);
+                       "Last good: %s at step %" PRId64 ", %s. \"goto %" PRId64
+                       "\" to stand there, \"layers %s step %" PRId64 "\" for all layers.",
+                       name, f->good_step.n, sm_str_text(&good), f->good_step.n, statistic,
+                       f->step.n);
     } else {
-        sm_result_text(out, "%s has no good value before: it was so when it was first saved. \"layers %s step %" PRId64
-                       "\" for all layers.", name, statistic, f->step.n);
+        sm_result_text(out,
+                       "%s has no good value before: it was so when it was first saved. \"layers "
+                       "%s step %" PRId64 "\" for all layers.",
+                       name, statistic, f->step.n);
     }
     sm_str_clear(&good);
     if (fuller > f->step.n)
-        sm_result_dim(out, "Few tensors were saved at step %" PRId64 "; the next that has more is %" PRId64 ": \"layers %s step %" PRId64 "\".",
+        sm_result_dim(out,
+                      "Few tensors were saved at step %" PRId64
+                      "; the next that has more is %" PRId64 ": \"layers %s step %" PRId64 "\".",
                       f->step.n, fuller, statistic, fuller);
 }

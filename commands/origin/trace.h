@@ -6,7 +6,8 @@
 
 struct sm_trace {
     const struct sm_trial *trial;
-    struct sm_stack_frame *frames;             /* at least one; 0 is where the person stood, the last the origin */
+    /* at least one; 0 is where the person stood, the last the origin */
+    struct sm_stack_frame *frames;
     size_t n, selected;
 };
 /* Takes a copy of what was found, and stands at frame 0. No frames: forgets the last trace. */
@@ -16,8 +17,10 @@ void sm_trace_forget(struct sm_session *s);
 struct sm_trace *sm_trace_here(const struct sm_session *s);
 void sm_trace_select(struct sm_session *s, size_t frame);
 
-/* Frames [from, to) as rows, and as lines "#1  step 3900  gradient/fc0_bias  12 NaN of 64  first NaN". */
-void sm_trace_rows(const struct sm_trace *t, size_t from, size_t to, struct sm_result *out, struct sm_node *list);
+/* Frames [from, to) as rows, and as lines "#1  step 3900  gradient/fc0_bias  12 NaN of 64  first
+ * NaN". */
+void sm_trace_rows(const struct sm_trace *t, size_t from, size_t to, struct sm_result *out,
+                   struct sm_node *list);
 void sm_trace_lines(const struct sm_session *s, size_t from, size_t to, struct sm_result *out);
 extern const struct sm_column sm_trace_columns[];
 extern const size_t sm_n_trace_columns;

@@ -3,16 +3,20 @@
 #include <math.h>
 #include <string.h>
 
-#define ENORMOUS        1e18             /* its square is beyond float32 */
-#define LEAST_UNTOLD    10.0             /* without a past that tells a spread, nothing smaller is called an explosion */
-#define LEAST_GRADIENT  1e-7             /* as of the rule VanishingGradient */
-#define FULL_PAST       4                /* healthy spots by which a spread can be told */
+#define ENORMOUS 1e18 /* its square is beyond float32 */
+#define LEAST_UNTOLD                                                                               \
+    10.0 /* without a past that tells a spread, nothing smaller is called an explosion */
+#define LEAST_GRADIENT 1e-7 /* as of the rule VanishingGradient */
+#define FULL_PAST      4    /* healthy spots by which a spread can be told */
 
 const char *sm_fault_name(enum sm_fault ill)
 {
     static const char *const names[SM_FAULT_COUNT] = {
-        [SM_FAULT_NAN] = "nan", [SM_FAULT_INF] = "inf", [SM_FAULT_EXPLODING] = "exploding",
-        [SM_FAULT_VANISHING] = "vanishing", [SM_FAULT_ZERO] = "zero",
+        [SM_FAULT_NAN] = "nan",
+        [SM_FAULT_INF] = "inf",
+        [SM_FAULT_EXPLODING] = "exploding",
+        [SM_FAULT_VANISHING] = "vanishing",
+        [SM_FAULT_ZERO] = "zero",
     };
     return names[ill];
 }
@@ -67,7 +71,8 @@ static void add_moment(double *mean, double *squares, uint64_t n, double v)
     *squares += d * (v - *mean);
 }
 
-void sm_value_baseline_add(struct sm_value_baseline *p, const struct sm_value_health *v, struct sm_step step)
+void sm_value_baseline_add(struct sm_value_baseline *p, const struct sm_value_health *v,
+                           struct sm_step step)
 {
     if (isnan(v->abs_max) || v->abs_max == 0)
         return;
@@ -81,7 +86,8 @@ void sm_value_baseline_add(struct sm_value_baseline *p, const struct sm_value_he
         p->base = p->max;
 }
 
-double sm_value_baseline_z(const struct sm_value_baseline *p, const struct sm_value_health *v, enum sm_fault ill)
+double sm_value_baseline_z(const struct sm_value_baseline *p, const struct sm_value_health *v,
+                           enum sm_fault ill)
 {
     bool small = ill == SM_FAULT_VANISHING || ill == SM_FAULT_ZERO;
     double x = small ? v->abs_mean : v->abs_max;
@@ -93,12 +99,14 @@ double sm_value_baseline_z(const struct sm_value_baseline *p, const struct sm_va
 /* ---- verdicts ---- */
 
 /* Nothing explodes that is not beyond ten times each healthy value before. */
-bool sm_value_health_want_past(const struct sm_value_health *v, const struct sm_value_health *first, struct sm_tensor_role organ)
+bool sm_value_health_want_past(const struct sm_value_health *v, const struct sm_value_health *first,
+                               struct sm_tensor_role organ)
 {
     static const struct sm_value_baseline none = {0};
     if (v->nan || v->inf || v->whole || !(v->abs_max > 0) || v->abs_max >= ENORMOUS)
         return false;
-    return !(v->abs_max <= 10 * first->abs_max) || sm_value_health_judge(first, organ, &none) != SM_FAULT_NONE;
+    return !(v->abs_max <= 10 * first->abs_max) ||
+           sm_value_health_judge(first, organ, &none) != SM_FAULT_NONE;
 }
 
 /* A jump far out of what it was, or slow growth far beyond its beginnings. */
@@ -122,7 +130,8 @@ static bool is_dead(const struct sm_value_health *v, struct sm_tensor_role organ
     return v->zero == v->n || (organ.output && (double)v->zero >= 0.99 * (double)v->n);
 }
 
-enum sm_fault sm_value_health_judge(const struct sm_value_health *v, struct sm_tensor_role organ, const struct sm_value_baseline *past)
+enum sm_fault sm_value_health_judge(const struct sm_value_health *v, struct sm_tensor_role organ,
+                                    const struct sm_value_baseline *past)
 {
     if (organ.tree)
         return SM_FAULT_NONE;
@@ -136,7 +145,9 @@ enum sm_fault sm_value_health_judge(const struct sm_value_health *v, struct sm_t
         return SM_FAULT_EXPLODING;
     if (is_dead(v, organ))
         return SM_FAULT_ZERO;
-    return organ.gradient && v->n && v->zero < v->n && v->abs_mean < LEAST_GRADIENT ? SM_FAULT_VANISHING : SM_FAULT_NONE;
+    return organ.gradient && v->n && v->zero < v->n && v->abs_mean < LEAST_GRADIENT
+               ? SM_FAULT_VANISHING
+               : SM_FAULT_NONE;
 }
 
 /* ---- in words ---- */
@@ -146,7 +157,8 @@ static void count_text(struct sm_str *out, uint64_t count, uint64_t of, const ch
     if (of == 1)
         sm_str_add(out, what);
     else
-        sm_str_printf(out, "%llu %s of %llu", (unsigned long long)count, what, (unsigned long long)of);
+        sm_str_printf(out, "%llu %s of %llu", (unsigned long long)count, what,
+                      (unsigned long long)of);
 }
 
 void sm_value_health_text(const struct sm_value_health *v, enum sm_fault ill, struct sm_str *out)

@@ -19,7 +19,8 @@ static struct sm_text trim(const char *line, size_t n)
     return (struct sm_text){line, n && *line == '#' ? 0 : n};
 }
 
-static bool read_patterns(struct sm_call *c, const char *path, struct sm_order *out, struct sm_err *err)
+static bool read_patterns(struct sm_call *c, const char *path, struct sm_order *out,
+                          struct sm_err *err)
 {
     FILE *f = fopen(path, "re");
     char *line = NULL;
@@ -39,7 +40,8 @@ static bool read_patterns(struct sm_call *c, const char *path, struct sm_order *
         }
         out->patterns[out->n++] = sm_arena_xstrndup(&c->arena, text.p, text.n);
     }
-    bool ok = !ferror(f) || sm_err_set(err, SM_ERR_USAGE, "bt-order: %s: %s", path, strerror(errno));
+    bool ok =
+        !ferror(f) || sm_err_set(err, SM_ERR_USAGE, "bt-order: %s: %s", path, strerror(errno));
     free(line);
     fclose(f);
     return ok;
@@ -47,7 +49,9 @@ static bool read_patterns(struct sm_call *c, const char *path, struct sm_order *
 
 static enum sm_order_kind kind_of(const char *set)
 {
-    return !set || !*set || strcmp(set, "time") == 0 ? SM_ORDER_TIME : strcmp(set, "name") == 0 ? SM_ORDER_NAME : SM_ORDER_FILE;
+    return !set || !*set || strcmp(set, "time") == 0 ? SM_ORDER_TIME
+           : strcmp(set, "name") == 0                ? SM_ORDER_NAME
+                                                     : SM_ORDER_FILE;
 }
 
 bool sm_order_check(const char *set, struct sm_err *err)
@@ -56,8 +60,10 @@ bool sm_order_check(const char *set, struct sm_err *err)
     if (kind_of(set) != SM_ORDER_FILE)
         return true;
     if (stat(set, &st) != 0 || access(set, R_OK) != 0)
-        return sm_err_set(err, SM_ERR_USAGE, "bt-order is time, name or a file of names: %s: %s", set, strerror(errno));
-    return !S_ISDIR(st.st_mode) || sm_err_set(err, SM_ERR_USAGE, "bt-order: %s: %s", set, strerror(EISDIR));
+        return sm_err_set(err, SM_ERR_USAGE, "bt-order is time, name or a file of names: %s: %s",
+                          set, strerror(errno));
+    return !S_ISDIR(st.st_mode) ||
+           sm_err_set(err, SM_ERR_USAGE, "bt-order: %s: %s", set, strerror(EISDIR));
 }
 
 bool sm_order_read(struct sm_call *c, struct sm_order *out, struct sm_err *err)
@@ -67,12 +73,14 @@ bool sm_order_read(struct sm_call *c, struct sm_order *out, struct sm_err *err)
     return out->kind != SM_ORDER_FILE || read_patterns(c, set, out, err);
 }
 
-struct sm_ordered_value sm_order_place(const struct sm_order *o, const struct sm_saved_values *c, struct sm_saved_value_row *row,
-                                struct sm_saved_value *x)
+struct sm_ordered_value sm_order_place(const struct sm_order *o, const struct sm_saved_values *c,
+                                       struct sm_saved_value_row *row, struct sm_saved_value *x)
 {
-    struct sm_ordered_value p = {.row = row, .spot = x, .name = sm_names_text(sm_trial_names(c->trial), row->tensor)};
+    struct sm_ordered_value p = {
+        .row = row, .spot = x, .name = sm_names_text(sm_trial_names(c->trial), row->tensor)};
     p.by_name = o->kind == SM_ORDER_NAME;
-    while (p.rank < o->n && !sm_glob_match(o->patterns[p.rank], p.name) && strcmp(o->patterns[p.rank], p.name) != 0)
+    while (p.rank < o->n && !sm_glob_match(o->patterns[p.rank], p.name) &&
+           strcmp(o->patterns[p.rank], p.name) != 0)
         p.rank++;
     return p;
 }

@@ -1,5 +1,5 @@
-/* The order of the spots of one step: as they were written, which is the order of cause and effect when a hook saved them,
- * or by name, or as a file lists them (set bt-order). */
+/* The order of the spots of one step: as they were written, which is the order of cause and effect
+ * when a hook saved them, or by name, or as a file lists them (set bt-order). */
 #ifndef SM_WRITE_ORDER_H
 #define SM_WRITE_ORDER_H
 
@@ -8,10 +8,11 @@
 enum sm_order_kind { SM_ORDER_TIME, SM_ORDER_NAME, SM_ORDER_FILE };
 struct sm_order {
     enum sm_order_kind kind;
-    char **patterns;                     /* FILE: names and globs, one a line */
+    char **patterns; /* FILE: names and globs, one a line */
     size_t n;
 };
-bool sm_order_check(const char *setting, struct sm_err *err);                 /* time, name, or a file that can be read */
+/* time, name, or a file that can be read */
+bool sm_order_check(const char *setting, struct sm_err *err);
 /* As the setting says. Everything is in the call's arena. False: the file cannot be read. */
 bool sm_order_read(struct sm_call *c, struct sm_order *out, struct sm_err *err);
 
@@ -21,10 +22,10 @@ struct sm_ordered_value {
     struct sm_saved_value *spot;
     const char *name;
     bool by_name;
-    size_t rank;                         /* FILE: of the first pattern that matches */
+    size_t rank; /* FILE: of the first pattern that matches */
 };
-struct sm_ordered_value sm_order_place(const struct sm_order *o, const struct sm_saved_values *c, struct sm_saved_value_row *row,
-                                struct sm_saved_value *x);
+struct sm_ordered_value sm_order_place(const struct sm_order *o, const struct sm_saved_values *c,
+                                       struct sm_saved_value_row *row, struct sm_saved_value *x);
 /* By step, then by the order; for qsort. */
 int sm_placed_cmp(const void *a, const void *b);
 

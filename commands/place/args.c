@@ -1,10 +1,10 @@
 #include "commands/place/args.h"
 
-#include "commands/place/place_at.h"
 #include "commands/answer/typed_number.h"
+#include "commands/language/tokens.h"
+#include "commands/place/place_at.h"
 #include "commands/place/place_point.h"
 #include "commands/place/why.h"
-#include "commands/language/tokens.h"
 #include "reader/tensor/slice.h"
 
 #include <ctype.h>
@@ -22,12 +22,14 @@ bool sm_args_mode(const struct sm_word *w, enum sm_mode *out, struct sm_err *err
 {
     static const char *const names[SM_MODES] = {"any", "train", "eval", "predict", "global"};
     for (size_t m = 0; m < SM_MODES; m++) {
-        if (w->text.n && strncasecmp(names[m], w->text.p, w->text.n) == 0 && w->text.n <= strlen(names[m])) {
+        if (w->text.n && strncasecmp(names[m], w->text.p, w->text.n) == 0 &&
+            w->text.n <= strlen(names[m])) {
             *out = (enum sm_mode)m;
             return true;
         }
     }
-    return sm_err_set(err, SM_ERR_USAGE, "Undefined mode \"%.*s\".  Choose one of: train, eval, predict, global.",
+    return sm_err_set(err, SM_ERR_USAGE,
+                      "Undefined mode \"%.*s\".  Choose one of: train, eval, predict, global.",
                       (int)w->text.n, w->text.p);
 }
 
@@ -38,7 +40,8 @@ bool sm_args_mode_given(const struct sm_call *c, enum sm_mode *out, struct sm_er
     return !mode || sm_args_mode(mode, out, err);
 }
 
-bool sm_args_worker(const struct sm_trial *t, const struct sm_word *w, uint16_t *out, struct sm_err *err)
+bool sm_args_worker(const struct sm_trial *t, const struct sm_word *w, uint16_t *out,
+                    struct sm_err *err)
 {
     int64_t number;
     *out = sm_trial_find_worker(t, w->text.p);
@@ -53,8 +56,8 @@ bool sm_args_worker(const struct sm_trial *t, const struct sm_word *w, uint16_t 
     struct sm_str all = {0};
     for (uint16_t i = 0; i < sm_trial_worker_count(t) && i < 8; i++)
         sm_str_printf(&all, "%s%s", i ? ", " : "", sm_trial_worker(t, i));
-    sm_err_set(err, SM_ERR_MISSING, "No worker \"%.*s\".  Workers: %s%s.", (int)w->text.n, w->text.p, sm_str_text(&all),
-               sm_trial_worker_count(t) > 8 ? ", ..." : "");
+    sm_err_set(err, SM_ERR_MISSING, "No worker \"%.*s\".  Workers: %s%s.", (int)w->text.n,
+               w->text.p, sm_str_text(&all), sm_trial_worker_count(t) > 8 ? ", ..." : "");
     sm_str_clear(&all);
     return false;
 }
@@ -63,8 +66,8 @@ bool sm_args_worker(const struct sm_trial *t, const struct sm_word *w, uint16_t 
 
 /* The words of a target once they are told apart. */
 struct parts {
-    const struct sm_word *name;          /* NULL: the current tensor */
-    struct sm_text step, mode, worker;   /* n == 0: none given */
+    const struct sm_word *name;        /* NULL: the current tensor */
+    struct sm_text step, mode, worker; /* n == 0: none given */
     const struct sm_trial_tensor *tensor;
 };
 
@@ -80,19 +83,22 @@ static bool is_step(const struct sm_word *w)
 }
 
 /* "conv0_weight@100": a name and a place in one word, when no tensor is called so. */
-static bool split_at(struct sm_call *c, struct sm_trial *t, const struct sm_word *w, struct parts *p)
+static bool split_at(struct sm_call *c, struct sm_trial *t, const struct sm_word *w,
+                     struct parts *p)
 {
     struct sm_at place;
     const char *at = memrchr(w->text.p, '@', w->text.n);
     if (w->quoted || !at || at == w->text.p)
         return false;
     p->tensor = sm_trial_find(t, w->text.p, (size_t)(at - w->text.p));
-    if (!p->tensor || !sm_at_read((struct sm_text){at, w->text.n - (size_t)(at - w->text.p)}, &place))
+    if (!p->tensor ||
+        !sm_at_read((struct sm_text){at, w->text.n - (size_t)(at - w->text.p)}, &place))
         return false;
     p->step = place.step;
     p->mode = place.mode;
-    p->worker.n = place.worker.n;        /* names are looked up as C strings */
-    p->worker.p = sm_arena_xstrndup(&c->arena, place.worker.n ? place.worker.p : "", place.worker.n);
+    p->worker.n = place.worker.n; /* names are looked up as C strings */
+    p->worker.p =
+        sm_arena_xstrndup(&c->arena, place.worker.n ? place.worker.p : "", place.worker.n);
     return true;
 }
 
@@ -105,7 +111,9 @@ static bool find_tensor(struct sm_call *c, struct sm_trial *t, struct parts *p, 
         p->name = first;
         return split_at(c, t, first, p) || sm_why_no_tensor(t, first->text, err);
     } else if (c->session->at.tensor == SM_NAME_NONE) {
-        return sm_err_set(err, SM_ERR_USAGE, "Argument required (the name of a tensor).  Try \"help %s\".", c->cmd->name);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "Argument required (the name of a tensor).  Try \"help %s\".",
+                          c->cmd->name);
     } else {
         const struct sm_names *names = sm_trial_names(t);
         uint32_t id = c->session->at.tensor;
@@ -136,7 +144,8 @@ static bool find_parts(struct sm_call *c, struct sm_trial *t, struct parts *p, s
     return true;
 }
 
-static bool find_slice(struct sm_call *c, const struct parts *p, struct sm_target *out, struct sm_err *err)
+static bool find_slice(struct sm_call *c, const struct parts *p, struct sm_target *out,
+                       struct sm_err *err)
 {
     size_t used;
     if (!p->name || !p->name->slice.n)
@@ -145,15 +154,18 @@ static bool find_slice(struct sm_call *c, const struct parts *p, struct sm_targe
     return sm_slice_parse(p->name->slice.p, p->name->slice.n, out->slice, &used, err);
 }
 
-static bool find_who(struct sm_call *c, const struct parts *p, struct sm_target *out, struct sm_err *err)
+static bool find_who(struct sm_call *c, const struct parts *p, struct sm_target *out,
+                     struct sm_err *err)
 {
     out->mode = c->session->at.mode;
     out->worker = p->worker.n ? SM_WORKER_ANY : c->session->at.worker;
     return (!p->mode.n || sm_args_mode(&(struct sm_word){.text = p->mode}, &out->mode, err)) &&
-           (!p->worker.n || sm_args_worker(out->trial, &(struct sm_word){.text = p->worker}, &out->worker, err));
+           (!p->worker.n ||
+            sm_args_worker(out->trial, &(struct sm_word){.text = p->worker}, &out->worker, err));
 }
 
-static bool find_step(struct sm_call *c, const struct parts *p, struct sm_target *out, struct sm_err *err)
+static bool find_step(struct sm_call *c, const struct parts *p, struct sm_target *out,
+                      struct sm_err *err)
 {
     const struct sm_point_at *at = &c->session->at;
     enum sm_mode counted = p->mode.n ? out->mode : SM_MODE_ANY;
@@ -206,7 +218,8 @@ static void move_there(struct sm_call *c, const struct parts *p, const struct sm
 /* The tensor, slice, mode and worker; the step comes after. */
 static bool begin(struct sm_call *c, struct parts *p, struct sm_target *out, struct sm_err *err)
 {
-    *out = (struct sm_target){.trial = sm_session_trial(c->session), .step = {-1}, .worker = SM_WORKER_ANY};
+    *out = (struct sm_target){
+        .trial = sm_session_trial(c->session), .step = {-1}, .worker = SM_WORKER_ANY};
     if (!out->trial)
         return sm_session_no_trial(err);
     if (!find_parts(c, out->trial, p, err))
@@ -226,8 +239,8 @@ bool sm_args_target(struct sm_call *c, struct sm_target *out, struct sm_err *err
 }
 
 /* Each step of the spec that the worker saved. */
-static bool find_steps(struct sm_call *c, const struct parts *p, const struct sm_target *at, struct sm_targets *out,
-                       struct sm_err *err)
+static bool find_steps(struct sm_call *c, const struct parts *p, const struct sm_target *at,
+                       struct sm_targets *out, struct sm_err *err)
 {
     struct sm_steps steps;
     if (!sm_args_steps(c, p->mode.n ? at->mode : SM_MODE_ANY, p->step, at->tensor, &steps, err))
@@ -241,8 +254,8 @@ static bool find_steps(struct sm_call *c, const struct parts *p, const struct sm
         if (is_saved(t, NULL))
             out->n++;
     }
-    return out->n || sm_err_set(err, SM_ERR_MISSING, "%s was not saved at any of the steps %.*s.", at->name,
-                                (int)p->step.n, p->step.p);
+    return out->n || sm_err_set(err, SM_ERR_MISSING, "%s was not saved at any of the steps %.*s.",
+                                at->name, (int)p->step.n, p->step.p);
 }
 
 bool sm_args_targets(struct sm_call *c, struct sm_targets *out, struct sm_err *err)
@@ -265,7 +278,8 @@ bool sm_args_targets(struct sm_call *c, struct sm_targets *out, struct sm_err *e
     return true;
 }
 
-bool sm_args_entry(struct sm_call *c, const struct sm_target *t, const struct sm_entry **out, struct sm_err *err)
+bool sm_args_entry(struct sm_call *c, const struct sm_target *t, const struct sm_entry **out,
+                   struct sm_err *err)
 {
     (void)c;
     *out = sm_trial_entry(t->trial, t->tensor, t->step, t->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);

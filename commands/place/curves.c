@@ -32,14 +32,17 @@ static void add_modes(const struct sm_trial *t, struct sm_curves *out, const str
     }
 }
 
-/* The words that mean something in this trial, of several: what one of them does not have the others may. */
-static size_t words_here(struct sm_call *c, const struct sm_curves *of, struct sm_word *words, struct sm_err *err)
+/* The words that mean something in this trial, of several: what one of them does not have the
+ * others may. */
+static size_t words_here(struct sm_call *c, const struct sm_curves *of, struct sm_word *words,
+                         struct sm_err *err)
 {
     struct sm_selection sel;
     size_t n = 0;
     for (size_t i = 0; i < c->n_words; i++) {
         words[n] = c->words[i];
-        n += of->trials.n == 1 || sm_args_select(c, &c->words[i], 1, &sel, err) || err->code != SM_ERR_MISSING;
+        n += of->trials.n == 1 || sm_args_select(c, &c->words[i], 1, &sel, err) ||
+             err->code != SM_ERR_MISSING;
     }
     return n;
 }
@@ -55,12 +58,15 @@ static bool select_here(struct sm_call *c, bool by_mode, struct sm_curves *out, 
         return true;
     if (!sm_args_select(c, words, n_words, &sel, err))
         return false;
-    struct sm_curve *items = sm_arena_xalloc(&c->arena, (out->n + sel.n * (SM_MODES + sm_trial_worker_count(t)) + 1) * sizeof *items);
+    struct sm_curve *items = sm_arena_xalloc(
+        &c->arena, (out->n + sel.n * (SM_MODES + sm_trial_worker_count(t)) + 1) * sizeof *items);
     if (out->n)
         memcpy(items, out->items, out->n * sizeof *items);
     out->items = items;
     for (size_t i = 0; i < sel.n; i++) {
-        struct sm_curve x = {.trial = c->session->current, .tensor = sel.items[i], .run = SM_WORKER_ANY,
+        struct sm_curve x = {.trial = c->session->current,
+                             .tensor = sel.items[i],
+                             .run = SM_WORKER_ANY,
                              .name = sm_trial_tensor_name(t, sel.items[i])};
         if (by_mode && !sm_call_keyword(c, "mode") && !sm_call_keyword(c, "worker"))
             add_modes(t, out, &x);
@@ -108,7 +114,8 @@ static bool read_here(struct sm_call *c, struct sm_curve *x, struct sm_err *err)
         x->spec.mode = x->mode;
     if (x->run != SM_WORKER_ANY)
         x->spec.worker = x->run;
-    return ok && sm_series_read(c->session->fetch, sm_session_trial(c->session), &x->spec, &x->series, err);
+    return ok && sm_series_read(c->session->fetch, sm_session_trial(c->session), &x->spec,
+                                &x->series, err);
 }
 
 /* Reads all; WAIT until every one is there. Tensors without numbers are left out. */
@@ -167,7 +174,8 @@ static void add_word(struct sm_str *out, const char *word)
     sm_str_add_escaped(out, word, strlen(word));
 }
 
-const char *sm_curve_label(const struct sm_session *s, struct sm_result *out, const struct sm_curves *all, const struct sm_curve *x)
+const char *sm_curve_label(const struct sm_session *s, struct sm_result *out,
+                           const struct sm_curves *all, const struct sm_curve *x)
 {
     const struct sm_trial *t = s->trials[x->trial].trial;
     struct sm_str label = {0};

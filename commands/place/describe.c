@@ -5,7 +5,8 @@
 
 #include <ctype.h>
 
-void sm_describe_step(struct sm_str *out, struct sm_step step, enum sm_mode mode, struct sm_mode_step mode_step)
+void sm_describe_step(struct sm_str *out, struct sm_step step, enum sm_mode mode,
+                      struct sm_mode_step mode_step)
 {
     sm_str_printf(out, "step %lld", (long long)step.n);
     if (mode == SM_MODE_ANY || (mode == SM_MODE_GLOBAL && mode_step.n == step.n))
@@ -24,8 +25,8 @@ void sm_describe_trial(struct sm_str *out, const struct sm_trial *t, int64_t now
     bool board = sm_trial_is_tensorboard(t);
     const struct sm_archive_info *archive = sm_trial_archive(t);
     const char *kind = board ? "TensorBoard directory" : "smdebug trial";
-    sm_str_printf(out, ": %s%s, %zu %s%s, ", archive ? "archive of a " : "", kind, workers, board ? "run" : "worker",
-                  workers == 1 ? "" : "s");
+    sm_str_printf(out, ": %s%s, %zu %s%s, ", archive ? "archive of a " : "", kind, workers,
+                  board ? "run" : "worker", workers == 1 ? "" : "s");
     if (archive) {
         sm_str_add_escaped(out, archive->state.p, archive->state.n);
         return;
@@ -56,20 +57,22 @@ struct sm_mode_span sm_mode_span(const struct sm_trial *t, enum sm_mode mode)
 
 void sm_describe_contents(struct sm_str *out, const struct sm_trial *t)
 {
-    sm_str_printf(out, "%zu step%s", sm_trial_step_count(t), sm_trial_step_count(t) == 1 ? "" : "s");
+    sm_str_printf(out, "%zu step%s", sm_trial_step_count(t),
+                  sm_trial_step_count(t) == 1 ? "" : "s");
     const char *before = " (";
     for (int m = SM_MODE_TRAIN; m < SM_MODES; m++) {
         struct sm_mode_span span = sm_mode_span(t, (enum sm_mode)m);
         if (!span.steps)
             continue;
-        sm_str_printf(out, "%s%s %lld..%lld", before, sm_mode_name(m), (long long)span.first.n, (long long)span.last.n);
+        sm_str_printf(out, "%s%s %lld..%lld", before, sm_mode_name(m), (long long)span.first.n,
+                      (long long)span.last.n);
         before = ", ";
     }
     if (before[0] == ',')
         sm_str_addc(out, ')');
     size_t tensors = sm_trial_tensor_count(t), collections = sm_trial_collection_count(t);
-    sm_str_printf(out, ", %zu tensor%s in %zu collection%s", tensors, tensors == 1 ? "" : "s", collections,
-                  collections == 1 ? "" : "s");
+    sm_str_printf(out, ", %zu tensor%s in %zu collection%s", tensors, tensors == 1 ? "" : "s",
+                  collections, collections == 1 ? "" : "s");
 }
 
 const struct sm_entry *sm_newest_value(const struct sm_trial *t, const struct sm_trial_tensor *x)
@@ -79,7 +82,8 @@ const struct sm_entry *sm_newest_value(const struct sm_trial *t, const struct sm
     for (size_t i = x->n_entries; i-- > 0;) {
         const struct sm_entry *e = &x->entries[i];
         if (e->kind == SM_ENTRY_VALUE && !sm_trial_part(t, e->part)->replaced)
-            return sm_trial_entry(t, x, sm_trial_part(t, e->part)->step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+            return sm_trial_entry(t, x, sm_trial_part(t, e->part)->step, SM_WORKER_ANY,
+                                  SM_ENTRY_VALUE, SM_REDUCE_NONE);
     }
     return NULL;
 }
@@ -93,7 +97,8 @@ const char *sm_describe_kind(const struct sm_trial_tensor *x, const struct sm_fa
     return facts && facts->n == 1 ? "scalar" : "tensor";
 }
 
-static const uint64_t *newest_shape(const struct sm_trial *t, const struct sm_trial_tensor *x, unsigned *n_dims)
+static const uint64_t *newest_shape(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                    unsigned *n_dims)
 {
     for (size_t i = x->n_entries; i-- > 0;)
         if (x->entries[i].kind == SM_ENTRY_SHAPE)
@@ -101,7 +106,8 @@ static const uint64_t *newest_shape(const struct sm_trial *t, const struct sm_tr
     return NULL;
 }
 
-static void add_workers(struct sm_result *r, struct sm_node *row, const struct sm_trial *t, const struct sm_trial_tensor *x)
+static void add_workers(struct sm_result *r, struct sm_node *row, const struct sm_trial *t,
+                        const struct sm_trial_tensor *x)
 {
     size_t n = sm_trial_worker_count(t);
     bool *seen = sm_arena_xalloc(&r->arena, n + 1);
@@ -113,7 +119,8 @@ static void add_workers(struct sm_result *r, struct sm_node *row, const struct s
             sm_node_text(r, list, NULL, sm_trial_worker(t, (uint16_t)w));
 }
 
-static void add_reductions(struct sm_result *r, struct sm_node *row, const struct sm_trial_tensor *x)
+static void add_reductions(struct sm_result *r, struct sm_node *row,
+                           const struct sm_trial_tensor *x)
 {
     struct sm_node *list = sm_node_list(r, row, "reductions");
     for (int absolute = 0; absolute < 2; absolute++)
@@ -122,11 +129,13 @@ static void add_reductions(struct sm_result *r, struct sm_node *row, const struc
                 sm_node_text(r, list, NULL, sm_reduction_name(op | (absolute ? SM_REDUCE_ABS : 0)));
 }
 
-struct sm_node *sm_describe_tensor(struct sm_result *r, struct sm_node *parent, const struct sm_trial *t,
-                                   const struct sm_trial_tensor *x, const struct sm_facts *facts)
+struct sm_node *sm_describe_tensor(struct sm_result *r, struct sm_node *parent,
+                                   const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                   const struct sm_facts *facts)
 {
     struct sm_node *row = sm_node_map(r, parent, NULL);
-    sm_node_textn(r, row, "name", sm_names_text(sm_trial_names(t), x->name), sm_names_length(sm_trial_names(t), x->name));
+    sm_node_textn(r, row, "name", sm_names_text(sm_trial_names(t), x->name),
+                  sm_names_length(sm_trial_names(t), x->name));
     sm_node_text(r, row, "kind", sm_describe_kind(x, facts));
     struct sm_node *list = sm_node_list(r, row, "collections");
     for (size_t i = 0; i < sm_trial_collection_count(t); i++)
@@ -151,7 +160,8 @@ struct sm_node *sm_describe_tensor(struct sm_result *r, struct sm_node *parent, 
     return row;
 }
 
-void sm_describe_place(struct sm_result *r, struct sm_node *map, const struct sm_trial *t, const struct sm_entry *e)
+void sm_describe_place(struct sm_result *r, struct sm_node *map, const struct sm_trial *t,
+                       const struct sm_entry *e)
 {
     const struct sm_part *p = sm_trial_part(t, e->part);
     sm_node_int(r, map, "step", p->step.n);
@@ -160,7 +170,8 @@ void sm_describe_place(struct sm_result *r, struct sm_node *map, const struct sm
     sm_node_text(r, map, "worker", sm_trial_worker(t, p->worker));
 }
 
-void sm_describe_element(struct sm_result *r, struct sm_node *map, const struct sm_tensor *t, uint64_t i)
+void sm_describe_element(struct sm_result *r, struct sm_node *map, const struct sm_tensor *t,
+                         uint64_t i)
 {
     uint64_t index[SM_DIMS_MAX], flat = i;
     for (unsigned d = t->n_dims; d-- > 0;) {
@@ -171,10 +182,12 @@ void sm_describe_element(struct sm_result *r, struct sm_node *map, const struct 
     sm_describe_value(r, map, t, i);
 }
 
-void sm_describe_value(struct sm_result *r, struct sm_node *map, const struct sm_tensor *t, uint64_t i)
+void sm_describe_value(struct sm_result *r, struct sm_node *map, const struct sm_tensor *t,
+                       uint64_t i)
 {
     if (t->dtype == SM_DTYPE_STRING)
         sm_node_textn(r, map, "value", t->strings[i].p, t->strings[i].n);
     else
-        sm_node_element(r, map, "value", t->dtype, t->data + i * sm_dtype_info(t->dtype)->size_bytes);
+        sm_node_element(r, map, "value", t->dtype,
+                        t->data + i * sm_dtype_info(t->dtype)->size_bytes);
 }

@@ -1,4 +1,5 @@
-/* Words that many answers share: a step with its mode step, a trial in one line, what a tensor is. */
+/* Words that many answers share: a step with its mode step, a trial in one line, what a tensor is.
+ */
 #ifndef SM_DESCRIBE_H
 #define SM_DESCRIBE_H
 
@@ -6,7 +7,8 @@
 #include "commands/session/session.h"
 
 /* "step 103 (train 100)"; only "step 103" where both numbers are the same thing (GLOBAL). */
-void sm_describe_step(struct sm_str *out, struct sm_step step, enum sm_mode mode, struct sm_mode_step mode_step);
+void sm_describe_step(struct sm_str *out, struct sm_step step, enum sm_mode mode,
+                      struct sm_mode_step mode_step);
 /* "cnn_run: smdebug trial, 1 worker, live (newest data 2.1 s old)". */
 void sm_describe_trial(struct sm_str *out, const struct sm_trial *t, int64_t now_us);
 /* "421 steps (TRAIN 0..4200, EVAL 0..40), 61 tensors in 6 collections". */
@@ -19,17 +21,23 @@ struct sm_mode_span {
 };
 struct sm_mode_span sm_mode_span(const struct sm_trial *t, enum sm_mode mode);
 
-/* What is saved of a tensor: "tensor", "scalar", "text", "reductions" or "shape"; facts of its newest value or NULL. */
+/* What is saved of a tensor: "tensor", "scalar", "text", "reductions" or "shape"; facts of its
+ * newest value or NULL. */
 const char *sm_describe_kind(const struct sm_trial_tensor *x, const struct sm_facts *facts);
 /* The newest entry that holds a value; NULL: none. */
 const struct sm_entry *sm_newest_value(const struct sm_trial *t, const struct sm_trial_tensor *x);
 /* Adds the row of `tensors -json`; facts of the newest value, or NULL. */
-struct sm_node *sm_describe_tensor(struct sm_result *r, struct sm_node *parent, const struct sm_trial *t,
-                                   const struct sm_trial_tensor *x, const struct sm_facts *facts);
+struct sm_node *sm_describe_tensor(struct sm_result *r, struct sm_node *parent,
+                                   const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                   const struct sm_facts *facts);
 /* Adds step, mode, mode_step and worker of an entry to a map. */
-void sm_describe_place(struct sm_result *r, struct sm_node *map, const struct sm_trial *t, const struct sm_entry *e);
+void sm_describe_place(struct sm_result *r, struct sm_node *map, const struct sm_trial *t,
+                       const struct sm_entry *e);
 /* Adds index and value of the element with this flat index to a map. */
-void sm_describe_element(struct sm_result *r, struct sm_node *map, const struct sm_tensor *t, uint64_t i);
-void sm_describe_value(struct sm_result *r, struct sm_node *map, const struct sm_tensor *t, uint64_t i);   /* the value alone */
+void sm_describe_element(struct sm_result *r, struct sm_node *map, const struct sm_tensor *t,
+                         uint64_t i);
+/* the value alone */
+void sm_describe_value(struct sm_result *r, struct sm_node *map, const struct sm_tensor *t,
+                       uint64_t i);
 
 #endif

@@ -25,7 +25,8 @@ bool sm_wanted_parse(struct sm_text text, struct sm_wanted *out, struct sm_err *
            sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no number, range LO:HI, nan or inf.", text.p);
 }
 
-bool sm_wanted_where(struct sm_call *c, struct sm_text condition, struct sm_wanted *out, struct sm_err *err)
+bool sm_wanted_where(struct sm_call *c, struct sm_text condition, struct sm_wanted *out,
+                     struct sm_err *err)
 {
     *out = (struct sm_wanted){.what = SM_WANT_WHERE, .key = condition.p};
     return sm_expr_parse(condition.p, condition.n, &c->arena, &out->where, err);
@@ -49,7 +50,9 @@ bool sm_wanted_possible(const struct sm_wanted *w, const struct sm_stats *s)
 
 static bool is_number_wanted(const struct sm_wanted *w, double v)
 {
-    return w->what == SM_WANT_NAN ? isnan(v) : w->what == SM_WANT_INF ? isinf(v) : v >= w->lo && v <= w->hi;
+    return w->what == SM_WANT_NAN   ? isnan(v)
+           : w->what == SM_WANT_INF ? isinf(v)
+                                    : v >= w->lo && v <= w->hi;
 }
 
 static double number_at(const struct sm_tensor *t, uint64_t i)
@@ -57,7 +60,8 @@ static double number_at(const struct sm_tensor *t, uint64_t i)
     return sm_dtype_load(t->dtype, t->data + i * sm_dtype_info(t->dtype)->size_bytes);
 }
 
-static bool is_wanted(const struct sm_wanted *w, const struct sm_value *condition, const struct sm_tensor *x, uint64_t i)
+static bool is_wanted(const struct sm_wanted *w, const struct sm_value *condition,
+                      const struct sm_tensor *x, uint64_t i)
 {
     if (w->what != SM_WANT_WHERE)
         return is_number_wanted(w, number_at(x, i));
@@ -74,9 +78,9 @@ enum { BLOCK = 1 << 16 };
 struct search {
     struct sm_work work;
     struct sm_wanted wanted;
-    struct sm_tensor *x;                 /* where it looks, a reference */
-    struct sm_bound *condition;          /* WHERE */
-    uint64_t most, found, *hits;         /* flat indexes of the first `most` */
+    struct sm_tensor *x;         /* where it looks, a reference */
+    struct sm_bound *condition;  /* WHERE */
+    uint64_t most, found, *hits; /* flat indexes of the first `most` */
     size_t n_hits, cap_hits;
     bool ok;
     struct sm_err err;
@@ -89,7 +93,8 @@ static bool evaluate_where(struct search *s, struct sm_arena *arena, struct sm_v
     if (!sm_expr_eval_bound(s->condition, arena, &s->work.job.cancelled, out, &s->err))
         return false;
     return out->type != SM_TENSOR || out->tensor->n == s->x->n ||
-           sm_err_set(&s->err, SM_ERR_USAGE, "the condition must say something of each element x, such as x > 1e3");
+           sm_err_set(&s->err, SM_ERR_USAGE,
+                      "the condition must say something of each element x, such as x > 1e3");
 }
 
 static void look(struct search *s, const struct sm_value *condition)
@@ -129,8 +134,8 @@ static void free_search(struct sm_work *w)
 
 /* ---- what is found ---- */
 
-static bool bind_where(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step,
-                       struct sm_bound **out, struct sm_err *err)
+static bool bind_where(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x,
+                       struct sm_step step, struct sm_bound **out, struct sm_err *err)
 {
     struct sm_expr_env env;
     struct sm_value subject = {.type = SM_TENSOR, .tensor = x};
@@ -141,10 +146,11 @@ static bool bind_where(struct sm_call *c, const struct sm_wanted *w, struct sm_t
 }
 
 /* The search once it is done; false: not yet, or its condition cannot be bound. */
-static bool search(struct sm_call *c, const struct sm_wanted *wanted, struct sm_tensor *x, struct sm_step step, uint64_t most,
-                   struct search **out, struct sm_err *err)
+static bool search(struct sm_call *c, const struct sm_wanted *wanted, struct sm_tensor *x,
+                   struct sm_step step, uint64_t most, struct search **out, struct sm_err *err)
 {
-    struct sm_tensor *of = x->parent ? x->parent : x;      /* a slice is made anew each time, what it is cut from is not */
+    /* a slice is made anew each time, what it is cut from is not */
+    struct sm_tensor *of = x->parent ? x->parent : x;
     struct sm_work *w = sm_work_find(&c->works, wanted->key, of);
     struct sm_bound *condition = NULL;
     *out = (struct search *)w;
@@ -153,7 +159,10 @@ static bool search(struct sm_call *c, const struct sm_wanted *wanted, struct sm_
     if (wanted->what == SM_WANT_WHERE && !bind_where(c, wanted, x, step, &condition, err))
         return false;
     struct search *s = *out = sm_xalloc_zero(1, sizeof *s);
-    s->work = (struct sm_work){.run = run_search, .free = free_search, .what = wanted->key, .of = sm_tensor_ref(of),
+    s->work = (struct sm_work){.run = run_search,
+                               .free = free_search,
+                               .what = wanted->key,
+                               .of = sm_tensor_ref(of),
                                .elements = x->n + (condition ? sm_bound_elements(condition) : 0)};
     s->wanted = *wanted;
     s->x = sm_tensor_ref(x);
@@ -162,8 +171,9 @@ static bool search(struct sm_call *c, const struct sm_wanted *wanted, struct sm_
     return sm_work_start(&c->works, &s->work, err);
 }
 
-bool sm_elements_search(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step, uint64_t most,
-                        struct sm_break_hits *out, struct sm_err *err)
+bool sm_elements_search(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x,
+                        struct sm_step step, uint64_t most, struct sm_break_hits *out,
+                        struct sm_err *err)
 {
     struct search *s;
     *out = (struct sm_break_hits){0};
@@ -177,8 +187,8 @@ bool sm_elements_search(struct sm_call *c, const struct sm_wanted *w, struct sm_
     return s->ok;
 }
 
-bool sm_elements_find(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x, struct sm_step step,
-                      struct sm_element_rows *rows, struct sm_err *err)
+bool sm_elements_find(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x,
+                      struct sm_step step, struct sm_element_rows *rows, struct sm_err *err)
 {
     struct sm_break_hits hits;
     if (!sm_elements_search(c, w, x, step, rows->most, &hits, err))

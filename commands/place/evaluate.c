@@ -5,7 +5,10 @@ static bool variable(void *ctx, const char *name, size_t n, struct sm_value *out
     const struct sm_session *s = ctx;
     const struct sm_value *v = sm_session_variable(s, name, n);
     if (!v && s->breakpoints.last && sm_text_is((struct sm_text){name, n}, "bpnum")) {
-        *out = (struct sm_value){.type = SM_NUMBER, .is_int = true, .integer = s->breakpoints.last, .number = s->breakpoints.last};
+        *out = (struct sm_value){.type = SM_NUMBER,
+                                 .is_int = true,
+                                 .integer = s->breakpoints.last,
+                                 .number = s->breakpoints.last};
         return true;
     }
     return v && sm_value_copy(out, v, NULL);
@@ -21,11 +24,19 @@ void sm_evaluate_session_env(struct sm_session *s, struct sm_arena *arena, struc
     bool chosen = s->at.step.n >= 0 && !s->at.follow;
     const struct sm_trial *t = sm_session_trial(s);
     *out = (struct sm_expr_env){
-        .fetch = s->fetch, .trial = sm_session_trial(s), .step = {chosen ? s->at.step.n : -1}, .mode = s->at.mode, .worker = s->at.worker,
-        .variable = variable, .void_variable = void_variable, .ctx = s, .arena = arena,
+        .fetch = s->fetch,
+        .trial = sm_session_trial(s),
+        .step = {chosen ? s->at.step.n : -1},
+        .mode = s->at.mode,
+        .worker = s->at.worker,
+        .variable = variable,
+        .void_variable = void_variable,
+        .ctx = s,
+        .arena = arena,
     };
     if (t && chosen && s->at.tensor != SM_NAME_NONE && !sm_session_variable(s, "t", 1))
-        out->of = sm_trial_find(t, sm_names_text(sm_trial_names(t), s->at.tensor), sm_names_length(sm_trial_names(t), s->at.tensor));
+        out->of = sm_trial_find(t, sm_names_text(sm_trial_names(t), s->at.tensor),
+                                sm_names_length(sm_trial_names(t), s->at.tensor));
 }
 
 void sm_evaluate_env(struct sm_call *c, struct sm_expr_env *out)
@@ -37,8 +48,8 @@ void sm_evaluate_env(struct sm_call *c, struct sm_expr_env *out)
 
 struct evaluation {
     struct sm_work work;
-    struct sm_bound *bound;              /* NULL: evaluated */
-    bool condition;                      /* only whether it holds is kept */
+    struct sm_bound *bound; /* NULL: evaluated */
+    bool condition;         /* only whether it holds is kept */
     struct sm_arena arena;
     struct sm_value value;
     bool ok, holds;
@@ -66,8 +77,8 @@ static void free_evaluation(struct sm_work *w)
 }
 
 /* The evaluation once it is done; false: not yet, or it cannot be bound. */
-static bool evaluate(struct sm_call *c, struct sm_expr_env *env, const struct sm_expr *e, const void *what, bool condition,
-                     struct evaluation **out, struct sm_err *err)
+static bool evaluate(struct sm_call *c, struct sm_expr_env *env, const struct sm_expr *e,
+                     const void *what, bool condition, struct evaluation **out, struct sm_err *err)
 {
     struct sm_tensor *of = env->subject ? env->subject->tensor : NULL;
     struct sm_work *w = sm_work_find(&c->works, what, of);
@@ -78,8 +89,11 @@ static bool evaluate(struct sm_call *c, struct sm_expr_env *env, const struct sm
     if (!sm_expr_bind(e, env, &bound, err))
         return false;
     struct evaluation *x = *out = sm_xalloc_zero(1, sizeof *x);
-    x->work = (struct sm_work){.run = run_evaluation, .free = free_evaluation, .what = what,
-                               .of = of ? sm_tensor_ref(of) : NULL, .elements = sm_bound_elements(bound)};
+    x->work = (struct sm_work){.run = run_evaluation,
+                               .free = free_evaluation,
+                               .what = what,
+                               .of = of ? sm_tensor_ref(of) : NULL,
+                               .elements = sm_bound_elements(bound)};
     x->bound = bound;
     x->condition = condition;
     return sm_work_start(&c->works, &x->work, err);
@@ -87,7 +101,8 @@ static bool evaluate(struct sm_call *c, struct sm_expr_env *env, const struct sm
 
 /* ---- questions ---- */
 
-static bool take_value(struct sm_call *c, struct evaluation *x, struct sm_value *out, struct sm_err *err)
+static bool take_value(struct sm_call *c, struct evaluation *x, struct sm_value *out,
+                       struct sm_err *err)
 {
     bool ok = x->ok;
     if (!ok)
@@ -98,22 +113,24 @@ static bool take_value(struct sm_call *c, struct evaluation *x, struct sm_value 
     return ok;
 }
 
-bool sm_evaluate_in(struct sm_call *c, struct sm_expr_env *env, struct sm_text text, struct sm_value *out,
-                    struct sm_err *err)
+bool sm_evaluate_in(struct sm_call *c, struct sm_expr_env *env, struct sm_text text,
+                    struct sm_value *out, struct sm_err *err)
 {
     struct sm_expr *e;
     struct evaluation *x;
     *out = (struct sm_value){0};
-    return sm_expr_parse(text.p, text.n, &c->arena, &e, err) && evaluate(c, env, e, text.p, false, &x, err) &&
-           take_value(c, x, out, err);
+    return sm_expr_parse(text.p, text.n, &c->arena, &e, err) &&
+           evaluate(c, env, e, text.p, false, &x, err) && take_value(c, x, out, err);
 }
 
-bool sm_evaluate_truth(struct sm_call *c, struct sm_expr_env *env, struct sm_text text, bool *out, struct sm_err *err)
+bool sm_evaluate_truth(struct sm_call *c, struct sm_expr_env *env, struct sm_text text, bool *out,
+                       struct sm_err *err)
 {
     struct sm_expr *e;
     struct evaluation *x;
     struct sm_value none;
-    if (!sm_expr_parse(text.p, text.n, &c->arena, &e, err) || !evaluate(c, env, e, text.p, true, &x, err))
+    if (!sm_expr_parse(text.p, text.n, &c->arena, &e, err) ||
+        !evaluate(c, env, e, text.p, true, &x, err))
         return false;
     *out = x->holds;
     return take_value(c, x, &none, err);
@@ -126,8 +143,9 @@ bool sm_evaluate(struct sm_call *c, struct sm_text text, struct sm_value *out, s
     return sm_evaluate_in(c, &env, text, out, err);
 }
 
-bool sm_evaluate_condition(struct sm_call *c, struct sm_expr_env *env, const struct sm_expr *condition, const void *what,
-                           bool *holds, struct sm_err *err)
+bool sm_evaluate_condition(struct sm_call *c, struct sm_expr_env *env,
+                           const struct sm_expr *condition, const void *what, bool *holds,
+                           struct sm_err *err)
 {
     struct evaluation *x;
     if (!evaluate(c, env, condition, what, true, &x, err))

@@ -12,14 +12,16 @@ static bool is_clock_time(struct sm_text t)
     int used = 0;
     unsigned h, m, s;
     memcpy(text, t.p, t.n < sizeof text ? t.n : sizeof text - 1);
-    return isdigit((unsigned char)text[0]) && sscanf(text, "%2u:%2u:%2u%n", &h, &m, &s, &used) == 3 && used == 8 &&
-           t.n == 8 && h < 24 && m < 60 && s < 61;
+    return isdigit((unsigned char)text[0]) &&
+           sscanf(text, "%2u:%2u:%2u%n", &h, &m, &s, &used) == 3 && used == 8 && t.n == 8 &&
+           h < 24 && m < 60 && s < 61;
 }
 
 /* "-10m": so long ago. */
 static bool is_time_ago(struct sm_text t)
 {
-    return t.n > 2 && t.p[0] == '-' && isdigit((unsigned char)t.p[1]) && isalpha((unsigned char)t.p[t.n - 1]);
+    return t.n > 2 && t.p[0] == '-' && isdigit((unsigned char)t.p[1]) &&
+           isalpha((unsigned char)t.p[t.n - 1]);
 }
 
 static struct sm_text cut(struct sm_text t, size_t from, size_t to)

@@ -4,7 +4,8 @@
 
 #include "reader/base/str.h"
 
-/* Parts of the text itself; n == 0: not given. A step that is a time keeps its "@", as step specs want it. */
+/* Parts of the text itself; n == 0: not given. A step that is a time keeps its "@", as step specs
+ * want it. */
 struct sm_at {
     struct sm_text mode, step, worker;
 };

@@ -9,7 +9,8 @@
 const char *sm_args_bookmark_trial(struct sm_call *c)
 {
     const char *path = sm_trial_path(sm_session_trial(c->session));
-    char *whole = realpath(path, NULL), *kept = sm_arena_xstrndup(&c->arena, whole ? whole : path, strlen(whole ? whole : path));
+    char *whole = realpath(path, NULL),
+         *kept = sm_arena_xstrndup(&c->arena, whole ? whole : path, strlen(whole ? whole : path));
     free(whole);
     return kept;
 }

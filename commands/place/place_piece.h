@@ -7,7 +7,7 @@
 struct sm_piece {
     struct sm_target target;
     const struct sm_entry *entry;
-    struct sm_tensor *tensor;            /* counted: unref it */
+    struct sm_tensor *tensor; /* counted: unref it */
 };
 /* False with SM_ERR_WAIT: it is being read. */
 bool sm_piece_read(struct sm_call *c, struct sm_piece *out, struct sm_err *err);

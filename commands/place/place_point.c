@@ -4,7 +4,8 @@
 #include "commands/place/place_at.h"
 
 /* "train" and "worker_1" of "@train:12/worker_1". */
-static bool take_place(struct sm_call *c, struct sm_text *spec, enum sm_mode *mode, uint16_t *worker, struct sm_err *err)
+static bool take_place(struct sm_call *c, struct sm_text *spec, enum sm_mode *mode,
+                       uint16_t *worker, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_at at;
@@ -14,8 +15,11 @@ static bool take_place(struct sm_call *c, struct sm_text *spec, enum sm_mode *mo
         return sm_err_set(err, SM_ERR_USAGE, "A step is expected behind \"@\".");
     *spec = at.step.n ? at.step : SM_TEXT("last");
     struct sm_word m = {.text = at.mode};
-    struct sm_word w = {.text = {sm_arena_xstrndup(&c->arena, at.worker.n ? at.worker.p : "", at.worker.n), at.worker.n}};
-    return (!at.mode.n || sm_args_mode(&m, mode, err)) && (!at.worker.n || sm_args_worker(t, &w, worker, err));
+    struct sm_word w = {
+        .text = {sm_arena_xstrndup(&c->arena, at.worker.n ? at.worker.p : "", at.worker.n),
+                 at.worker.n}};
+    return (!at.mode.n || sm_args_mode(&m, mode, err)) &&
+           (!at.worker.n || sm_args_worker(t, &w, worker, err));
 }
 
 static bool on_disk(const struct sm_trial *t, struct sm_step step, struct sm_err *err)
@@ -25,15 +29,19 @@ static bool on_disk(const struct sm_trial *t, struct sm_step step, struct sm_err
         return true;
     if (!n)
         return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
-    int64_t below = i ? sm_trial_step(t, i - 1)->step.n : -1, above = i < n ? sm_trial_step(t, i)->step.n : -1;
+    int64_t below = i ? sm_trial_step(t, i - 1)->step.n : -1,
+            above = i < n ? sm_trial_step(t, i)->step.n : -1;
     bool lower = below >= 0 && (above < 0 || step.n - below <= above - step.n);
-    return sm_err_set(err, SM_ERR_MISSING, "There is no step %lld (nearest %lld).", (long long)step.n, (long long)(lower ? below : above));
+    return sm_err_set(err, SM_ERR_MISSING, "There is no step %lld (nearest %lld).",
+                      (long long)step.n, (long long)(lower ? below : above));
 }
 
-bool sm_point_find(struct sm_call *c, struct sm_text spec, enum sm_mode mode, struct sm_point_at *out, struct sm_err *err)
+bool sm_point_find(struct sm_call *c, struct sm_text spec, enum sm_mode mode,
+                   struct sm_point_at *out, struct sm_err *err)
 {
     *out = c->session->at;
-    if (!take_place(c, &spec, &mode, &out->worker, err) || !sm_args_step(c, mode, spec, NULL, &out->step, err) ||
+    if (!take_place(c, &spec, &mode, &out->worker, err) ||
+        !sm_args_step(c, mode, spec, NULL, &out->step, err) ||
         !on_disk(sm_session_trial(c->session), out->step, err))
         return false;
     out->mode = mode != SM_MODE_ANY ? mode : out->mode;
@@ -76,14 +84,16 @@ void sm_point_leave_mode(struct sm_session *s)
     const struct sm_trial *t = sm_session_trial(s);
     size_t i = sm_trial_step_at(t, s->at.step);
     bool saved = i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == s->at.step.n;
-    if (saved && s->at.mode != SM_MODE_GLOBAL && s->at.mode != (enum sm_mode)sm_trial_step(t, i)->mode)
+    if (saved && s->at.mode != SM_MODE_GLOBAL &&
+        s->at.mode != (enum sm_mode)sm_trial_step(t, i)->mode)
         s->at.mode = SM_MODE_ANY;
 }
 
 bool sm_point_restarted(const struct sm_trial *t, size_t *sessions, struct sm_step *last)
 {
     size_t n = sm_trial_session_count(t);
-    bool again = n > *sessions && *sessions, lower = again && sm_trial_session(t, n - 1)->first.n <= last->n;
+    bool again = n > *sessions && *sessions,
+         lower = again && sm_trial_session(t, n - 1)->first.n <= last->n;
     *sessions = n;
     if (lower)
         last->n = sm_trial_session(t, n - 1)->first.n - 1;

@@ -1,20 +1,20 @@
 #include "commands/place/printf_format.h"
 
-#include "commands/place/evaluate.h"
-#include "commands/language/command_line.h"
 #include "commands/answer/value_line.h"
+#include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
+#include "commands/place/evaluate.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-enum { FIELD_MAX = 1000 };               /* columns and digits */
+enum { FIELD_MAX = 1000 }; /* columns and digits */
 
 /* What stands behind a comma, once it is known: a number, or a text. */
 struct argument {
     bool known;
-    struct sm_value number;              /* NUMBER or BOOL; else VOID and */
+    struct sm_value number; /* NUMBER or BOOL; else VOID and */
     struct sm_text text;
 };
 struct sm_printf_format {
@@ -34,7 +34,7 @@ static void split(struct sm_printf_format *p, struct sm_text rest)
         most += rest.p[i] == ',';
     p->exprs = sm_arena_xalloc(p->arena, most * sizeof *p->exprs);
     p->args = sm_arena_xalloc(p->arena, most * sizeof *p->args);
-    while (rest.n) {                     /* rest begins with a comma */
+    while (rest.n) { /* rest begins with a comma */
         rest = (struct sm_text){rest.p + 1, rest.n - 1};
         struct sm_text first = sm_evaluate_first(rest);
         p->exprs[p->n++] = sm_reader_trim(first.p, first.n);
@@ -56,7 +56,8 @@ static void take_argument(struct sm_arena *arena, const struct sm_value *v, stru
     sm_str_clear(&line);
 }
 
-static bool find_arguments(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx, struct sm_err *err)
+static bool find_arguments(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx,
+                           struct sm_err *err)
 {
     for (size_t i = 0; i < p->n; i++) {
         struct sm_value v;
@@ -79,7 +80,7 @@ static bool find_arguments(struct sm_printf_format *p, sm_printf_format_value *v
 
 struct conversion {
     bool left, zero, plus, space, other;
-    int width, precision;                /* -1: none */
+    int width, precision; /* -1: none */
     char letter;
 };
 
@@ -111,8 +112,10 @@ static bool read_conversion(const char **p, struct conversion *out, struct sm_er
         ++*p;
     out->letter = **p;
     if (!out->letter || !strchr("diuxocfegs", out->letter))
-        return sm_err_set(err, SM_ERR_USAGE, "Bad format \"%%%.*s\": %%d %%u %%x %%o %%c %%f %%e %%g %%s and %%%% are known.",
-                          out->letter != 0, *p);
+        return sm_err_set(
+            err, SM_ERR_USAGE,
+            "Bad format \"%%%.*s\": %%d %%u %%x %%o %%c %%f %%e %%g %%s and %%%% are known.",
+            out->letter != 0, *p);
     ++*p;
     return true;
 }
@@ -128,13 +131,15 @@ static void write_real(char letter, int precision, double v, struct sm_str *out)
     sm_str_printf(out, letter == 'f' ? "%.*f" : letter == 'e' ? "%.*e" : "%.*g", precision, v);
 }
 
-static bool write_number(const struct conversion *f, const struct sm_value *v, struct sm_str *out, struct sm_err *err)
+static bool write_number(const struct conversion *f, const struct sm_value *v, struct sm_str *out,
+                         struct sm_err *err)
 {
     int64_t whole;
     int precision = f->precision < 0 ? 6 : f->precision;
     bool real = strchr("feg", f->letter) != NULL;
     if (!real && !sm_value_integer(v, &whole))
-        return sm_err_set(err, SM_ERR_USAGE, "%%%c needs a number of 64 bits, not %g.", f->letter, v->number);
+        return sm_err_set(err, SM_ERR_USAGE, "%%%c needs a number of 64 bits, not %g.", f->letter,
+                          v->number);
     if (strchr("difeg", f->letter) && (f->plus || f->space) && !(v->number < 0))
         sm_str_addc(out, f->plus ? '+' : ' ');
     if (real)
@@ -152,11 +157,13 @@ static bool write_number(const struct conversion *f, const struct sm_value *v, s
     return true;
 }
 
-static bool write_argument(const struct conversion *f, const struct argument *a, struct sm_str *out, struct sm_err *err)
+static bool write_argument(const struct conversion *f, const struct argument *a, struct sm_str *out,
+                           struct sm_err *err)
 {
     bool number = a->number.type != SM_VOID;
     if (f->letter != 's' && !number)
-        return sm_err_set(err, SM_ERR_USAGE, "%%%c needs a number, not %.*s.", f->letter, (int)a->text.n, a->text.p);
+        return sm_err_set(err, SM_ERR_USAGE, "%%%c needs a number, not %.*s.", f->letter,
+                          (int)a->text.n, a->text.p);
     if (f->letter != 's')
         return write_number(f, &a->number, out, err);
     if (number)
@@ -184,7 +191,8 @@ static void pad(const struct conversion *f, const struct sm_str *text, struct sm
         sm_str_fill(out, ' ', missing);
 }
 
-static bool convert(const char **p, const struct sm_printf_format *args, size_t *used, struct sm_str *out, struct sm_err *err)
+static bool convert(const char **p, const struct sm_printf_format *args, size_t *used,
+                    struct sm_str *out, struct sm_err *err)
 {
     struct conversion f;
     struct sm_str text = {0};
@@ -195,7 +203,8 @@ static bool convert(const char **p, const struct sm_printf_format *args, size_t 
     return ok;
 }
 
-static bool write_all(const char *format, const struct sm_printf_format *args, struct sm_str *out, struct sm_err *err)
+static bool write_all(const char *format, const struct sm_printf_format *args, struct sm_str *out,
+                      struct sm_err *err)
 {
     size_t used = 0;
     for (const char *p = format; *p;) {
@@ -238,9 +247,11 @@ static bool check(const struct sm_printf_format *p, struct sm_err *err)
     if (!count_conversions(p->format, &n, err))
         return false;
     if (n > p->n)
-        return sm_err_set(err, SM_ERR_USAGE, "Bad format string: there are only %zu arguments.", p->n);
+        return sm_err_set(err, SM_ERR_USAGE, "Bad format string: there are only %zu arguments.",
+                          p->n);
     if (n < p->n)
-        return sm_err_set(err, SM_ERR_USAGE, "Wrong number of arguments for the format: %zu, not %zu.", n, p->n);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "Wrong number of arguments for the format: %zu, not %zu.", n, p->n);
     for (size_t i = 0; i < n; i++)
         if (!sm_expr_parse(p->exprs[i].p, p->exprs[i].n, p->arena, &parsed, err))
             return false;
@@ -249,13 +260,15 @@ static bool check(const struct sm_printf_format *p, struct sm_err *err)
 
 /* ---- the whole ---- */
 
-struct sm_printf_format *sm_printf_format_new(struct sm_arena *arena, struct sm_text text, const char *name, struct sm_err *err)
+struct sm_printf_format *sm_printf_format_new(struct sm_arena *arena, struct sm_text text,
+                                              const char *name, struct sm_err *err)
 {
     struct sm_reader r = {.p = text.p, .n = text.n, .arena = arena};
     struct sm_str format = {0};
     struct sm_printf_format *p = NULL;
     if (!text.n || text.p[0] != '"') {
-        sm_err_set(err, SM_ERR_USAGE, "A format in double quotes is expected: %s \"%%g\\n\", EXPR", name);
+        sm_err_set(err, SM_ERR_USAGE, "A format in double quotes is expected: %s \"%%g\\n\", EXPR",
+                   name);
         return NULL;
     }
     bool ok = sm_reader_quoted(&r, &format, err);
@@ -272,7 +285,8 @@ struct sm_printf_format *sm_printf_format_new(struct sm_arena *arena, struct sm_
     return p && check(p, err) ? p : NULL;
 }
 
-bool sm_printf_format_make(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx, struct sm_str *out, struct sm_err *err)
+bool sm_printf_format_make(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx,
+                           struct sm_str *out, struct sm_err *err)
 {
     size_t before = out->len;
     if (!find_arguments(p, value, ctx, err) || !write_all(p->format, p, out, err)) {
@@ -282,7 +296,8 @@ bool sm_printf_format_make(struct sm_printf_format *p, sm_printf_format_value *v
     return true;
 }
 
-bool sm_printf_format_line(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx, struct sm_str *out, struct sm_err *err)
+bool sm_printf_format_line(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx,
+                           struct sm_str *out, struct sm_err *err)
 {
     size_t before = out->len;
     bool ok = sm_printf_format_make(p, value, ctx, out, err);

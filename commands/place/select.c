@@ -1,4 +1,5 @@
-/* Which tensors a list of patterns means: names, globs, /regular expressions/, +collections, !others. */
+/* Which tensors a list of patterns means: names, globs, /regular expressions/, +collections,
+ * !others. */
 #include "commands/place/args.h"
 #include "commands/place/why.h"
 
@@ -19,11 +20,11 @@ struct asker {
 /* One word, ready to be asked about names. */
 struct pattern {
     enum kind kind;
-    bool inverted, fold;                 /* fold: case does not matter */
-    struct sm_text text;                 /* without ! + and / */
+    bool inverted, fold; /* fold: case does not matter */
+    struct sm_text text; /* without ! + and / */
     pcre2_code *code;
     pcre2_match_data *match;
-    pcre2_match_context *limits;         /* a pattern that explodes matches nothing */
+    pcre2_match_context *limits; /* a pattern that explodes matches nothing */
     size_t collection;
 };
 
@@ -47,11 +48,13 @@ static bool compile_regex(struct pattern *p, struct sm_err *err)
     int code;
     PCRE2_SIZE at;
     PCRE2_UCHAR message[120];
-    uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C | (p->fold ? PCRE2_CASELESS : 0);
+    uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C |
+                       (p->fold ? PCRE2_CASELESS : 0);
     p->code = pcre2_compile((PCRE2_SPTR)p->text.p, p->text.n, options, &code, &at, NULL);
     if (!p->code) {
         pcre2_get_error_message(code, message, sizeof message);
-        return sm_err_set(err, SM_ERR_USAGE, "Invalid regular expression \"%s\": %s at character %zu.", p->text.p,
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "Invalid regular expression \"%s\": %s at character %zu.", p->text.p,
                           (const char *)message, (size_t)at + 1);
     }
     p->match = pcre2_match_data_create_from_pattern(p->code, NULL);
@@ -74,10 +77,12 @@ static bool find_collection(struct sm_trial *t, struct pattern *p, struct sm_err
         p->kind = KIND_TAGGED;
         return true;
     }
-    return sm_err_set(err, SM_ERR_MISSING, "No collection \"%s\".  Try \"info collections\".", p->text.p);
+    return sm_err_set(err, SM_ERR_MISSING, "No collection \"%s\".  Try \"info collections\".",
+                      p->text.p);
 }
 
-static bool read_pattern(const struct asker *c, const struct sm_word *w, struct pattern *p, struct sm_err *err)
+static bool read_pattern(const struct asker *c, const struct sm_word *w, struct pattern *p,
+                         struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     struct sm_text text = w->text;
@@ -101,13 +106,16 @@ static bool read_pattern(const struct asker *c, const struct sm_word *w, struct 
     p->text = (struct sm_text){sm_arena_xstrndup(c->arena, text.p, text.n), text.n};
     if (p->fold && (p->kind == KIND_NAME || p->kind == KIND_GLOB))
         p->text = fold_case(c->arena, p->text);
-    return p->kind == KIND_REGEX ? compile_regex(p, err) : p->kind == KIND_COLLECTION ? find_collection(t, p, err) : true;
+    return p->kind == KIND_REGEX        ? compile_regex(p, err)
+           : p->kind == KIND_COLLECTION ? find_collection(t, p, err)
+                                        : true;
 }
 
 static bool matches(const struct asker *c, const struct pattern *p, const struct sm_trial_tensor *x)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
-    struct sm_text name = {sm_names_text(sm_trial_names(t), x->name), sm_names_length(sm_trial_names(t), x->name)};
+    struct sm_text name = {sm_names_text(sm_trial_names(t), x->name),
+                           sm_names_length(sm_trial_names(t), x->name)};
     switch (p->kind) {
     case KIND_TAGGED:
         return sm_tags_has(&c->session->trials[c->session->current].tagged, x->name);
@@ -140,8 +148,10 @@ static bool apply(const struct asker *c, const struct pattern *p, bool *chosen, 
     return sm_why_no_tensor(t, p->text, err);
 }
 
-/* Patterns that name come first, then those that take away; with none that names, everything is there to be taken from. */
-static bool apply_all(const struct asker *c, const struct sm_word *words, size_t n, bool *chosen, struct sm_err *err)
+/* Patterns that name come first, then those that take away; with none that names, everything is
+ * there to be taken from. */
+static bool apply_all(const struct asker *c, const struct sm_word *words, size_t n, bool *chosen,
+                      struct sm_err *err)
 {
     size_t count = sm_trial_tensor_count(sm_session_trial(c->session));
     struct pattern *patterns = sm_arena_xalloc(c->arena, (n + 1) * sizeof *patterns);
@@ -162,8 +172,8 @@ static bool apply_all(const struct asker *c, const struct sm_word *words, size_t
     return ok;
 }
 
-bool sm_select(const struct sm_session *s, struct sm_arena *arena, const struct sm_word *words, size_t n,
-               struct sm_selection *out, struct sm_err *err)
+bool sm_select(const struct sm_session *s, struct sm_arena *arena, const struct sm_word *words,
+               size_t n, struct sm_selection *out, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(s);
     const struct asker c = {s, arena};
@@ -179,19 +189,22 @@ bool sm_select(const struct sm_session *s, struct sm_arena *arena, const struct 
     return true;
 }
 
-bool sm_args_select(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
+bool sm_args_select(struct sm_call *c, const struct sm_word *words, size_t n,
+                    struct sm_selection *out, struct sm_err *err)
 {
     return sm_select(c->session, &c->arena, words, n, out, err);
 }
 
-bool sm_args_select_some(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
+bool sm_args_select_some(struct sm_call *c, const struct sm_word *words, size_t n,
+                         struct sm_selection *out, struct sm_err *err)
 {
     if (!sm_args_select(c, words, n, out, err))
         return false;
     return out->n || !n || sm_why_no_tensor(sm_session_trial(c->session), words[0].text, err);
 }
 
-/* The first that should have named a tensor. A collection may be empty, and all others may be none. NULL: there is no such word. */
+/* The first that should have named a tensor. A collection may be empty, and all others may be none.
+ * NULL: there is no such word. */
 static const struct sm_word *naming(const struct sm_word *words, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -200,7 +213,8 @@ static const struct sm_word *naming(const struct sm_word *words, size_t n)
     return NULL;
 }
 
-bool sm_args_select_in(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
+bool sm_args_select_in(struct sm_call *c, const struct sm_word *words, size_t n,
+                       struct sm_selection *out, struct sm_err *err)
 {
     const struct sm_word *collection = sm_call_keyword(c, "collection");
     const struct sm_trial *t = sm_session_trial(c->session);
@@ -212,11 +226,12 @@ bool sm_args_select_in(struct sm_call *c, const struct sm_word *words, size_t n,
     if (!collection)
         return true;
     size_t i = 0, kept = 0;
-    while (i < sm_trial_collection_count(t) && !sm_text_is(collection->text, sm_trial_collection(t, i)->name))
+    while (i < sm_trial_collection_count(t) &&
+           !sm_text_is(collection->text, sm_trial_collection(t, i)->name))
         i++;
     if (i == sm_trial_collection_count(t))
-        return sm_err_set(err, SM_ERR_MISSING, "No collection \"%.*s\". Try \"info collections\".", (int)collection->text.n,
-                          collection->text.p);
+        return sm_err_set(err, SM_ERR_MISSING, "No collection \"%.*s\". Try \"info collections\".",
+                          (int)collection->text.n, collection->text.p);
     for (size_t k = 0; k < out->n; k++)
         if (sm_trial_in_collection(t, i, out->items[k]->name))
             out->items[kept++] = out->items[k];

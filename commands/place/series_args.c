@@ -1,6 +1,7 @@
 #include "commands/place/series_args.h"
 
-bool sm_args_series(struct sm_call *c, const struct sm_trial_tensor *x, struct sm_series_spec *spec, struct sm_err *err)
+bool sm_args_series(struct sm_call *c, const struct sm_trial_tensor *x, struct sm_series_spec *spec,
+                    struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_word *reduce = sm_call_keyword(c, "reduce");
@@ -9,15 +10,18 @@ bool sm_args_series(struct sm_call *c, const struct sm_trial_tensor *x, struct s
     if (reduce) {
         spec->reduction = sm_reduction_of_name(reduce->text.p, reduce->text.n);
         if (spec->reduction < 0)
-            return sm_err_set(err, SM_ERR_USAGE, "Undefined reduction: \"%.*s\". Try min, max, mean, std, l2 or abs_mean.",
-                              (int)reduce->text.n, reduce->text.p);
+            return sm_err_set(
+                err, SM_ERR_USAGE,
+                "Undefined reduction: \"%.*s\". Try min, max, mean, std, l2 or abs_mean.",
+                (int)reduce->text.n, reduce->text.p);
         spec->saved = !x->has_value;
     } else if (!sm_series_default(c->session->fetch, t, x, spec, err)) {
         return false;
     }
     spec->mode = SM_MODE_ANY;
     spec->worker = SM_WORKER_ANY;
-    return (!mode || sm_args_mode(mode, &spec->mode, err)) && (!worker || sm_args_worker(t, worker, &spec->worker, err));
+    return (!mode || sm_args_mode(mode, &spec->mode, err)) &&
+           (!worker || sm_args_worker(t, worker, &spec->worker, err));
 }
 
 const char *sm_args_reduction_text(const struct sm_series_spec *s)

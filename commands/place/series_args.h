@@ -5,7 +5,8 @@
 #include "commands/place/args.h"
 #include "reader/series.h"
 
-bool sm_args_series(struct sm_call *c, const struct sm_trial_tensor *x, struct sm_series_spec *spec, struct sm_err *err);
-const char *sm_args_reduction_text(const struct sm_series_spec *s);        /* NULL: the value itself */
+bool sm_args_series(struct sm_call *c, const struct sm_trial_tensor *x, struct sm_series_spec *spec,
+                    struct sm_err *err);
+const char *sm_args_reduction_text(const struct sm_series_spec *s); /* NULL: the value itself */
 
 #endif

@@ -5,20 +5,23 @@
 enum { ANY_SESSION = -1 };
 
 /* A record of the tensor at the step; NULL: none. */
-static const struct sm_entry *record_of(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, int session)
+static const struct sm_entry *record_of(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                        struct sm_step step, int session)
 {
     size_t from, to;
     if (!sm_trial_entries_at(t, x, step, &from, &to))
         return NULL;
     for (size_t i = from; i < to; i++) {
         const struct sm_part *p = sm_trial_part(t, x->entries[i].part);
-        if (x->entries[i].kind != SM_ENTRY_SHAPE && !p->replaced && (session == ANY_SESSION || p->session == session))
+        if (x->entries[i].kind != SM_ENTRY_SHAPE && !p->replaced &&
+            (session == ANY_SESSION || p->session == session))
             return &x->entries[i];
     }
     return NULL;
 }
 
-static const struct sm_entry *find_record(struct sm_step_clock *c, const struct sm_trial *t, struct sm_step step, int session)
+static const struct sm_entry *find_record(struct sm_step_clock *c, const struct sm_trial *t,
+                                          struct sm_step step, int session)
 {
     size_t n = sm_trial_tensor_count(t);
     for (size_t i = 0; i < n; i++) {
@@ -32,12 +35,13 @@ static const struct sm_entry *find_record(struct sm_step_clock *c, const struct 
     return NULL;
 }
 
-static int64_t read_time(struct sm_step_clock *c, struct sm_step step, int session, int64_t file_time_us)
+static int64_t read_time(struct sm_step_clock *c, struct sm_step step, int session,
+                         int64_t file_time_us)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_facts *facts;
     struct sm_err err = {0};
-    if (sm_trial_is_tensorboard(t))      /* there is no other */
+    if (sm_trial_is_tensorboard(t)) /* there is no other */
         return file_time_us;
     const struct sm_entry *e = find_record(c, t, step, session);
     if (e && sm_fetch_head(c->session->fetch, t, e, &facts, &err)) {
@@ -53,7 +57,8 @@ int64_t sm_step_clock_read(struct sm_step_clock *c, struct sm_step step, int64_t
     return read_time(c, step, ANY_SESSION, file_time_us);
 }
 
-int64_t sm_step_clock_read_session(struct sm_step_clock *c, struct sm_step step, uint16_t session, int64_t file_time_us)
+int64_t sm_step_clock_read_session(struct sm_step_clock *c, struct sm_step step, uint16_t session,
+                                   int64_t file_time_us)
 {
     return read_time(c, step, session, file_time_us);
 }

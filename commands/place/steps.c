@@ -1,9 +1,9 @@
 /* Step specs (doc/language.md): which steps "100:200:10", "~137", "last" or "@-10m" mean. */
+#include "commands/answer/typed_number.h"
 #include "commands/place/args.h"
+#include "commands/place/step_clock.h"
 #include "commands/session/bookmark.h"
 #include "reader/base/grow.h"
-#include "commands/answer/typed_number.h"
-#include "commands/place/step_clock.h"
 #include "reader/nearest.h"
 
 #include <ctype.h>
@@ -13,7 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-/* A step on disk and the number a person says for it: the global one, or the mode's when a mode was named. */
+/* A step on disk and the number a person says for it: the global one, or the mode's when a mode was
+ * named. */
 struct place {
     int64_t number;
     struct sm_step step;
@@ -23,9 +24,9 @@ struct place {
 struct finder {
     struct sm_call *c;
     const struct sm_trial *t;
-    const struct sm_trial_tensor *of;    /* NULL: all steps count */
-    enum sm_mode mode;                   /* numbers are this mode's steps; ANY or GLOBAL: global ones */
-    struct place *places;                /* ascending */
+    const struct sm_trial_tensor *of; /* NULL: all steps count */
+    enum sm_mode mode;    /* numbers are this mode's steps; ANY or GLOBAL: global ones */
+    struct place *places; /* ascending */
     size_t n, cap;
 };
 
@@ -48,7 +49,8 @@ static int by_number(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static struct place place_of(const struct finder *f, struct sm_step step, struct sm_mode_step mode_step, int64_t time_us)
+static struct place place_of(const struct finder *f, struct sm_step step,
+                             struct sm_mode_step mode_step, int64_t time_us)
 {
     return (struct place){counts_mode_steps(f->mode) ? mode_step.n : step.n, step, time_us};
 }
@@ -76,8 +78,8 @@ static void collect(struct finder *f)
 static bool no_steps(const struct finder *f, struct sm_err *err)
 {
     bool named = counts_mode_steps(f->mode);
-    return f->n > 0 || sm_err_set(err, SM_ERR_MISSING, "There are no %s%ssteps yet.", named ? sm_mode_name((int)f->mode) : "",
-                                  named ? " " : "");
+    return f->n > 0 || sm_err_set(err, SM_ERR_MISSING, "There are no %s%ssteps yet.",
+                                  named ? sm_mode_name((int)f->mode) : "", named ? " " : "");
 }
 
 static void look_around(const struct finder *f, int64_t number, struct sm_nearest *out)
@@ -137,21 +139,25 @@ static bool newest_time(const struct finder *f, int64_t *out, struct sm_err *err
     size_t n = sm_trial_step_count(f->t);
     *out = sm_trial_newest_us(f->t);
     if (n)
-        *out = sm_step_clock_read(&clock, sm_trial_step(f->t, n - 1)->step, sm_trial_step(f->t, n - 1)->time_us);
+        *out = sm_step_clock_read(&clock, sm_trial_step(f->t, n - 1)->step,
+                                  sm_trial_step(f->t, n - 1)->time_us);
     return !clock.waiting || sm_err_set(err, SM_ERR_WAIT, "reading the time of the newest step");
 }
 
 /* "12:30:05" on the day of the newest step; "-10m" before it. */
-static bool by_wall_time(const struct finder *f, struct sm_text t, struct place *out, struct sm_err *err)
+static bool by_wall_time(const struct finder *f, struct sm_text t, struct place *out,
+                         struct sm_err *err)
 {
     int64_t newest, ago;
     int hour, minute, second;
     bool local = f->c->session->settings.values[SM_SET_TIME_ZONE].i == 0;
     char text[16] = "";
     memcpy(text, t.p, t.n < sizeof text ? t.n : sizeof text - 1);
-    bool before = t.n > 1 && t.p[0] == '-' && sm_number_duration((struct sm_text){t.p + 1, t.n - 1}, &ago);
+    bool before =
+        t.n > 1 && t.p[0] == '-' && sm_number_duration((struct sm_text){t.p + 1, t.n - 1}, &ago);
     if (!before && sscanf(text, "%2d:%2d:%2d", &hour, &minute, &second) != 3)
-        return sm_err_set(err, SM_ERR_USAGE, "Invalid time \"%.*s\": @12:30:05 or @-10m are expected.", (int)t.n, t.p);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "Invalid time \"%.*s\": @12:30:05 or @-10m are expected.", (int)t.n, t.p);
     if (!newest_time(f, &newest, err))
         return false;
     if (before)
@@ -159,7 +165,8 @@ static bool by_wall_time(const struct finder *f, struct sm_text t, struct place 
     time_t seconds = (time_t)(newest / 1000000);
     struct tm tm;
     if (!(local ? localtime_r(&seconds, &tm) : gmtime_r(&seconds, &tm)))
-        return sm_err_set(err, SM_ERR_DATA, "the newest step is of no day: %lld s since 1970", (long long)seconds);
+        return sm_err_set(err, SM_ERR_DATA, "the newest step is of no day: %lld s since 1970",
+                          (long long)seconds);
     tm.tm_hour = hour;
     tm.tm_min = minute;
     tm.tm_sec = second;
@@ -172,26 +179,32 @@ static bool exact(const struct finder *f, int64_t number, struct place *out, str
 {
     struct sm_nearest near;
     look_around(f, number, &near);
-    *out = near.at.found ? (struct place){number, near.at.step, 0} : (struct place){number, {number}, 0};
+    *out = near.at.found ? (struct place){number, near.at.step, 0}
+                         : (struct place){number, {number}, 0};
     if (near.at.found || !counts_mode_steps(f->mode))
         return true;
     const struct sm_near_step *s = sm_nearest_of(&near, number);
     if (!s)
         return no_steps(f, err);
-    return sm_err_set(err, SM_ERR_MISSING, "There is no step %" PRId64 " of %s.  Nearest: %" PRId64 ".", number,
+    return sm_err_set(err, SM_ERR_MISSING,
+                      "There is no step %" PRId64 " of %s.  Nearest: %" PRId64 ".", number,
                       sm_mode_name((int)f->mode), s->number);
 }
 
 /* "a" and "'a"; digits without the quote are steps. */
-static bool by_bookmark(const struct finder *f, struct sm_text t, struct place *out, struct sm_err *err)
+static bool by_bookmark(const struct finder *f, struct sm_text t, struct place *out,
+                        struct sm_err *err)
 {
     struct sm_step step;
     bool quoted = t.n == 2 && t.p[0] == '\'' && sm_bookmark_letter(t.p[1]);
-    if ((quoted || (t.n == 1 && isalpha((unsigned char)t.p[0]))) && sm_args_bookmark(f->c, t.p[t.n - 1], &step))
+    if ((quoted || (t.n == 1 && isalpha((unsigned char)t.p[0]))) &&
+        sm_args_bookmark(f->c, t.p[t.n - 1], &step))
         return exact(&(struct finder){.t = f->t}, step.n, out, err);
     if (quoted)
         return sm_err_set(err, SM_ERR_MISSING, "No bookmark \"%c\" in this trial.", t.p[1]);
-    return sm_err_set(err, SM_ERR_USAGE, "Invalid step \"%.*s\": 100, first, last, ., +5, ~137 or @-10m are expected.", (int)t.n, t.p);
+    return sm_err_set(err, SM_ERR_USAGE,
+                      "Invalid step \"%.*s\": 100, first, last, ., +5, ~137 or @-10m are expected.",
+                      (int)t.n, t.p);
 }
 
 static bool one(const struct finder *f, struct sm_text t, struct place *out, struct sm_err *err)
@@ -230,7 +243,8 @@ static void choose(struct chosen *s, struct sm_step step)
     s->items[s->n++] = step;
 }
 
-static bool bound(const struct finder *f, struct sm_text t, int64_t otherwise, int64_t *out, struct sm_err *err)
+static bool bound(const struct finder *f, struct sm_text t, int64_t otherwise, int64_t *out,
+                  struct sm_err *err)
 {
     struct place p;
     *out = otherwise;
@@ -238,7 +252,7 @@ static bool bound(const struct finder *f, struct sm_text t, int64_t otherwise, i
         return true;
     struct finder numbers = *f;
     if (isdigit((unsigned char)t.p[0]))
-        numbers.mode = SM_MODE_ANY;      /* an end that is not on disk is as good as one that is */
+        numbers.mode = SM_MODE_ANY; /* an end that is not on disk is as good as one that is */
     if (!one(&numbers, t, &p, err))
         return false;
     *out = p.number;
@@ -246,17 +260,19 @@ static bool bound(const struct finder *f, struct sm_text t, int64_t otherwise, i
 }
 
 /* a:b:s with b out, a..b with b in. */
-static bool range(const struct finder *f, struct sm_text from, struct sm_text to, struct sm_text by, bool inclusive,
-                  struct chosen *out, struct sm_err *err)
+static bool range(const struct finder *f, struct sm_text from, struct sm_text to, struct sm_text by,
+                  bool inclusive, struct chosen *out, struct sm_err *err)
 {
     int64_t first, stop, stride = 1;
-    if (!bound(f, from, f->n ? f->places[0].number : 0, &first, err) || !bound(f, to, INT64_MAX, &stop, err))
+    if (!bound(f, from, f->n ? f->places[0].number : 0, &first, err) ||
+        !bound(f, to, INT64_MAX, &stop, err))
         return false;
     if (by.n && (!sm_number_int(by, &stride) || stride < 1))
         return sm_err_set(err, SM_ERR_USAGE, "Invalid stride \"%.*s\".", (int)by.n, by.p);
     for (size_t i = 0; i < f->n; i++) {
         int64_t n = f->places[i].number;
-        if (n >= first && (n < stop || (inclusive && n == stop) || !to.n) && (n - first) % stride == 0)
+        if (n >= first && (n < stop || (inclusive && n == stop) || !to.n) &&
+            (n - first) % stride == 0)
             choose(out, f->places[i].step);
     }
     return true;
@@ -279,15 +295,19 @@ static struct sm_text between(const char *begin, const char *end)
 static bool item(const struct finder *f, struct sm_text t, struct chosen *out, struct sm_err *err)
 {
     struct place p;
-    const char *end = t.p + t.n, *dots = find_dots(t), *colon = t.n && t.p[0] == '@' ? NULL : memchr(t.p, ':', t.n);
+    const char *end = t.p + t.n, *dots = find_dots(t),
+               *colon = t.n && t.p[0] == '@' ? NULL : memchr(t.p, ':', t.n);
     if (sm_text_is(t, "all"))
-        return range(f, (struct sm_text){0}, (struct sm_text){0}, (struct sm_text){0}, true, out, err);
+        return range(f, (struct sm_text){0}, (struct sm_text){0}, (struct sm_text){0}, true, out,
+                     err);
     if (dots && t.n > 2)
-        return range(f, between(t.p, dots), between(dots + 2, end), (struct sm_text){0}, true, out, err);
+        return range(f, between(t.p, dots), between(dots + 2, end), (struct sm_text){0}, true, out,
+                     err);
     if (colon) {
         const char *second = memchr(colon + 1, ':', (size_t)(end - colon - 1));
         struct sm_text by = second ? between(second + 1, end) : (struct sm_text){0};
-        return range(f, between(t.p, colon), between(colon + 1, second ? second : end), by, false, out, err);
+        return range(f, between(t.p, colon), between(colon + 1, second ? second : end), by, false,
+                     out, err);
     }
     if (!one(f, t, &p, err))
         return false;
@@ -295,7 +315,8 @@ static bool item(const struct finder *f, struct sm_text t, struct chosen *out, s
     return true;
 }
 
-static bool start(struct finder *f, struct sm_call *c, enum sm_mode mode, const struct sm_trial_tensor *of, struct sm_err *err)
+static bool start(struct finder *f, struct sm_call *c, enum sm_mode mode,
+                  const struct sm_trial_tensor *of, struct sm_err *err)
 {
     *f = (struct finder){.c = c, .t = sm_session_trial(c->session), .of = of, .mode = mode};
     if (!f->t)
@@ -320,8 +341,8 @@ static void hand_over(struct sm_call *c, struct chosen *s, struct sm_steps *out)
             out->items[out->n++] = s->items[i];
 }
 
-bool sm_args_steps(struct sm_call *c, enum sm_mode mode, struct sm_text spec, const struct sm_trial_tensor *of,
-                   struct sm_steps *out, struct sm_err *err)
+bool sm_args_steps(struct sm_call *c, enum sm_mode mode, struct sm_text spec,
+                   const struct sm_trial_tensor *of, struct sm_steps *out, struct sm_err *err)
 {
     struct finder f;
     struct chosen s = {0};
@@ -343,18 +364,20 @@ bool sm_args_steps(struct sm_call *c, enum sm_mode mode, struct sm_text spec, co
 
 bool sm_args_several(struct sm_text spec)
 {
-    return sm_text_is(spec, "all") || (spec.n && (memchr(spec.p, ',', spec.n) || find_dots(spec) ||
-                                                  (memchr(spec.p, ':', spec.n) && spec.p[0] != '@')));
+    return sm_text_is(spec, "all") ||
+           (spec.n && (memchr(spec.p, ',', spec.n) || find_dots(spec) ||
+                       (memchr(spec.p, ':', spec.n) && spec.p[0] != '@')));
 }
 
-bool sm_args_step(struct sm_call *c, enum sm_mode mode, struct sm_text spec, const struct sm_trial_tensor *of,
-                  struct sm_step *out, struct sm_err *err)
+bool sm_args_step(struct sm_call *c, enum sm_mode mode, struct sm_text spec,
+                  const struct sm_trial_tensor *of, struct sm_step *out, struct sm_err *err)
 {
     struct finder f;
     struct place p;
     bool ok = start(&f, c, mode, of, err);
     if (ok && sm_args_several(spec))
-        ok = sm_err_set(err, SM_ERR_USAGE, "One step is expected, not \"%.*s\".", (int)spec.n, spec.p);
+        ok = sm_err_set(err, SM_ERR_USAGE, "One step is expected, not \"%.*s\".", (int)spec.n,
+                        spec.p);
     ok = ok && one(&f, spec, &p, err);
     if (ok)
         *out = p.step;

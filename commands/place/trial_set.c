@@ -12,14 +12,16 @@ size_t sm_trial_set_stand_in(struct sm_session *s, size_t trial)
 }
 
 /* Marks those of a list. */
-static bool read_list(const struct sm_session *s, struct sm_text list, bool *chosen, struct sm_err *err)
+static bool read_list(const struct sm_session *s, struct sm_text list, bool *chosen,
+                      struct sm_err *err)
 {
     while (list.n) {
         const char *comma = memchr(list.p, ',', list.n);
         struct sm_text one = {list.p, comma ? (size_t)(comma - list.p) : list.n};
         size_t i;
         if (!sm_trials_find(s, one, &i))
-            return sm_err_set(err, SM_ERR_MISSING, "No trial \"%.*s\".  Try \"info trials\".", (int)one.n, one.p);
+            return sm_err_set(err, SM_ERR_MISSING, "No trial \"%.*s\".  Try \"info trials\".",
+                              (int)one.n, one.p);
         chosen[i] = true;
         list.p += one.n + (comma != NULL);
         list.n -= one.n + (comma != NULL);
@@ -35,7 +37,8 @@ static bool choose(struct sm_call *c, bool *chosen, struct sm_err *err)
     for (size_t i = 0; i < s->n_trials; i++)
         chosen[i] = all || (current && i == s->current) || (!w && sm_trials_shown(s, i));
     if (w && !all && !current && !w->text.n)
-        return sm_err_set(err, SM_ERR_USAGE, "Which trials?  Try \"-trials all\" or \"-trials 1,2\".");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "Which trials?  Try \"-trials all\" or \"-trials 1,2\".");
     return !w || all || current || read_list(s, w->text, chosen, err);
 }
 

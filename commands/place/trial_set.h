@@ -5,20 +5,22 @@
 #include "commands/language/cmd.h"
 
 struct sm_trial_set {
-    size_t *items;                       /* indices of the session's trials, ascending, in the call's arena; at least one */
+    /* indices of the session's trials, ascending, in the call's arena; at least one */
+    size_t *items;
     size_t n;
 };
 /* A row of the options of a command that takes them. */
-#define SM_TRIAL_SET_OPTION                                                                                            \
-    {                                                                                                                  \
-        .name = "trials", .kind = SM_ARG_TEXT, .value = "all|current|1,NAME,...",                                       \
-        .help = "of these open trials; of all that are shown (help trial) unless given"                                \
+#define SM_TRIAL_SET_OPTION                                                                        \
+    {                                                                                              \
+        .name = "trials", .kind = SM_ARG_TEXT, .value = "all|current|1,NAME,...",                  \
+        .help = "of these open trials; of all that are shown (help trial) unless given"            \
     }
-/* As the option says: all, current, or a list of numbers and names; without it those that are shown (sm_trials_shown).
- * SM_ERR_WAIT until the index of each has been read. */
+/* As the option says: all, current, or a list of numbers and names; without it those that are shown
+ * (sm_trials_shown). SM_ERR_WAIT until the index of each has been read. */
 bool sm_trial_set_read(struct sm_call *c, struct sm_trial_set *out, struct sm_err *err);
 
-/* What is read of the current trial is read of this one until the trial that was current is given back. */
+/* What is read of the current trial is read of this one until the trial that was current is given
+ * back. */
 size_t sm_trial_set_stand_in(struct sm_session *s, size_t trial);
 
 #endif

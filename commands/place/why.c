@@ -9,7 +9,8 @@
 
 static void add_name(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x)
 {
-    sm_str_add_escaped(out, sm_names_text(sm_trial_names(t), x->name), sm_names_length(sm_trial_names(t), x->name));
+    sm_str_add_escaped(out, sm_names_text(sm_trial_names(t), x->name),
+                       sm_names_length(sm_trial_names(t), x->name));
 }
 
 /* The step on disk with this number, or NULL. */
@@ -21,8 +22,8 @@ static const struct sm_trial_step *find_step(const struct sm_trial *t, struct sm
     return NULL;
 }
 
-static void add_nearest(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
-                        uint16_t worker)
+static void add_nearest(struct sm_str *out, const struct sm_trial *t,
+                        const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker)
 {
     struct sm_nearest near;
     sm_nearest_find(t, x, SM_MODE_ANY, worker, step.n, &near);
@@ -54,8 +55,10 @@ void sm_why_save_rule(struct sm_str *out, const struct sm_save_rule *r, const ch
         sm_str_printf(out, " before step %" PRId64, r->end);
 }
 
-/* The collection whose rule speaks for the tensor: the first that has one; "all" only when no other does. */
-static const struct sm_collection_def *find_collection(const struct sm_trial *t, const struct sm_trial_tensor *x)
+/* The collection whose rule speaks for the tensor: the first that has one; "all" only when no other
+ * does. */
+static const struct sm_collection_def *find_collection(const struct sm_trial *t,
+                                                       const struct sm_trial_tensor *x)
 {
     const struct sm_collection_def *last_resort = NULL;
     for (size_t i = 0; i < sm_trial_collection_count(t); i++) {
@@ -80,8 +83,8 @@ static enum sm_mode told_mode(const struct sm_collection_def *c, enum sm_mode mo
     return SM_MODE_ANY;
 }
 
-static bool add_interval(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x,
-                         const struct sm_trial_step *at)
+static bool add_interval(struct sm_str *out, const struct sm_trial *t,
+                         const struct sm_trial_tensor *x, const struct sm_trial_step *at)
 {
     const struct sm_collection_def *c = find_collection(t, x);
     enum sm_mode mode = c ? told_mode(c, (enum sm_mode)at->mode) : SM_MODE_ANY;
@@ -93,7 +96,8 @@ static bool add_interval(struct sm_str *out, const struct sm_trial *t, const str
     sm_str_add_escaped(out, c->name, strlen(c->name));
     sm_str_add(out, " saves ");
     sm_why_save_rule(out, &c->save[mode], sm_mode_name((int)mode));
-    sm_str_printf(out, ", and step %" PRId64 " is %s %" PRId64 ".", at->step.n, sm_mode_name(at->mode), at->mode_step.n);
+    sm_str_printf(out, ", and step %" PRId64 " is %s %" PRId64 ".", at->step.n,
+                  sm_mode_name(at->mode), at->mode_step.n);
     return true;
 }
 
@@ -116,7 +120,8 @@ static const struct sm_problem *find_damage(const struct sm_trial *t, struct sm_
     return found;
 }
 
-static enum sm_why_reason say_step_missing(struct sm_str *out, const struct sm_trial *t, struct sm_step step)
+static enum sm_why_reason say_step_missing(struct sm_str *out, const struct sm_trial *t,
+                                           struct sm_step step)
 {
     size_t n = sm_trial_step_count(t);
     const struct sm_problem *damage = find_damage(t, step);
@@ -142,10 +147,11 @@ static enum sm_why_reason say_step_missing(struct sm_str *out, const struct sm_t
 struct present {
     bool value, shape;
     uint32_t reductions;
-    uint16_t other;                      /* a worker that has it though the named one has not */
+    uint16_t other; /* a worker that has it though the named one has not */
 };
 
-static struct present look(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker)
+static struct present look(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                           struct sm_step step, uint16_t worker)
 {
     struct present p = {.other = SM_WORKER_ANY};
     size_t from, to;
@@ -170,11 +176,13 @@ static void add_reductions(struct sm_str *out, const struct sm_trial_tensor *x)
     for (int abs = 0; abs < 2; abs++)
         for (int op = SM_REDUCE_MIN; op < SM_REDUCE_OPS; op++)
             if (x->reductions[abs] >> op & 1)
-                sm_str_printf(out, "%s%s", n++ ? ", " : "", sm_reduction_name(op | (abs ? SM_REDUCE_ABS : 0)));
+                sm_str_printf(out, "%s%s", n++ ? ", " : "",
+                              sm_reduction_name(op | (abs ? SM_REDUCE_ABS : 0)));
 }
 
 /* Gradients, for one, exist in training only, whatever the collection says of other modes. */
-static bool add_modes(struct sm_str *out, const struct sm_trial_tensor *x, const struct sm_trial_step *at)
+static bool add_modes(struct sm_str *out, const struct sm_trial_tensor *x,
+                      const struct sm_trial_step *at)
 {
     unsigned n = 0;
     if (!x->modes || x->modes >> at->mode & 1)
@@ -183,13 +191,15 @@ static bool add_modes(struct sm_str *out, const struct sm_trial_tensor *x, const
     for (unsigned m = SM_MODE_TRAIN; m < SM_MODES; m++)
         if (x->modes >> m & 1)
             sm_str_printf(out, "%s%s", n++ ? ", " : "", sm_mode_name((int)m));
-    sm_str_printf(out, " steps only, and step %" PRId64 " is %s %" PRId64 ".", at->step.n, sm_mode_name(at->mode),
-                  at->mode_step.n);
+    sm_str_printf(out, " steps only, and step %" PRId64 " is %s %" PRId64 ".", at->step.n,
+                  sm_mode_name(at->mode), at->mode_step.n);
     return true;
 }
 
-static enum sm_why_reason say_absent(struct sm_str *out, const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                     const struct sm_trial_step *at, uint16_t worker, struct present p)
+static enum sm_why_reason say_absent(struct sm_str *out, const struct sm_trial *t,
+                                     const struct sm_trial_tensor *x,
+                                     const struct sm_trial_step *at, uint16_t worker,
+                                     struct present p)
 {
     if (p.reductions) {
         sm_str_add(out, "only reductions were saved (");
@@ -213,23 +223,30 @@ static enum sm_why_reason say_absent(struct sm_str *out, const struct sm_trial *
         return SM_WHY_INTERVAL;
     if (add_modes(out, x, at))
         return SM_WHY_MODE;
-    sm_str_printf(out, "step %" PRId64 " (%s %" PRId64 ") was written without it%s.", at->step.n, sm_mode_name(at->mode),
-                  at->mode_step.n, at->complete ? "" : ", and is incomplete");
+    sm_str_printf(out, "step %" PRId64 " (%s %" PRId64 ") was written without it%s.", at->step.n,
+                  sm_mode_name(at->mode), at->mode_step.n,
+                  at->complete ? "" : ", and is incomplete");
     return SM_WHY_WITHOUT;
 }
 
 const char *sm_why_reason_name(enum sm_why_reason r)
 {
     static const char *const names[] = {
-        [SM_WHY_SAVED] = "saved", [SM_WHY_REDUCTIONS] = "reductions-only", [SM_WHY_SHAPE] = "shape-only",
-        [SM_WHY_WORKER] = "other-worker", [SM_WHY_INTERVAL] = "save-interval", [SM_WHY_MODE] = "mode",
-        [SM_WHY_WITHOUT] = "written-without", [SM_WHY_DAMAGED] = "damaged", [SM_WHY_NO_STEP] = "no-step",
+        [SM_WHY_SAVED] = "saved",
+        [SM_WHY_REDUCTIONS] = "reductions-only",
+        [SM_WHY_SHAPE] = "shape-only",
+        [SM_WHY_WORKER] = "other-worker",
+        [SM_WHY_INTERVAL] = "save-interval",
+        [SM_WHY_MODE] = "mode",
+        [SM_WHY_WITHOUT] = "written-without",
+        [SM_WHY_DAMAGED] = "damaged",
+        [SM_WHY_NO_STEP] = "no-step",
     };
     return names[r];
 }
 
-enum sm_why_reason sm_why(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker,
-                          struct sm_str *out)
+enum sm_why_reason sm_why(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                          struct sm_step step, uint16_t worker, struct sm_str *out)
 {
     const struct sm_trial_step *at = find_step(t, step);
     struct present p = look(t, x, step, worker);
@@ -241,7 +258,8 @@ enum sm_why_reason sm_why(const struct sm_trial *t, const struct sm_trial_tensor
     sm_str_add(out, "No value of ");
     add_name(out, t, x);
     sm_str_printf(out, " at step %" PRId64 ": ", step.n);
-    enum sm_why_reason reason = at ? say_absent(out, t, x, at, worker, p) : say_step_missing(out, t, step);
+    enum sm_why_reason reason =
+        at ? say_absent(out, t, x, at, worker, p) : say_step_missing(out, t, step);
     add_nearest(out, t, x, step, worker);
     return reason;
 }
@@ -252,9 +270,11 @@ bool sm_why_no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_e
 {
     const char *similar = sm_similar_tensor(t, name);
     if (similar)
-        sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\". Did you mean \"%s\"?", (int)name.n, name.p, similar);
+        sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\". Did you mean \"%s\"?", (int)name.n,
+                   name.p, similar);
     else
         sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\"%s", (int)name.n, name.p,
-                   sm_trial_tensor_count(t) ? ". Try \"tensors\"." : ": the trial holds no tensor yet.  Try \"doctor\".");
+                   sm_trial_tensor_count(t) ? ". Try \"tensors\"."
+                                            : ": the trial holds no tensor yet.  Try \"doctor\".");
     return sm_err_kind(err, SM_ERR_IS_NO_TENSOR);
 }

@@ -1,12 +1,12 @@
 #include "commands/run/exec_state.h"
 
-#include "reader/base/grow.h"
 #include "reader/base/clock.h"
+#include "reader/base/grow.h"
 
 #include <limits.h>
 #include <string.h>
 
-enum { SLICE_US = 20000 };               /* how long one sm_exec_run works before it lets others have a turn */
+enum { SLICE_US = 20000 }; /* how long one sm_exec_run works before it lets others have a turn */
 
 struct sm_exec *sm_exec_new(struct sm_session *s, const struct sm_exec_ops *ops, void *ctx)
 {
@@ -72,7 +72,8 @@ static bool is_blank(const char *line)
 static void add_history(struct sm_session *s, const char *line)
 {
     int64_t most = s->settings.values[SM_SET_HISTORY_SIZE].i;
-    if (s->batch || is_blank(line) || line[0] == ' ' || (s->n_lines && strcmp(s->lines[s->n_lines - 1], line) == 0))
+    if (s->batch || is_blank(line) || line[0] == ' ' ||
+        (s->n_lines && strcmp(s->lines[s->n_lines - 1], line) == 0))
         return;
     SM_GROW(s->lines, s->n_lines, s->cap_lines);
     s->lines[s->n_lines++] = sm_xstrdup(line);
@@ -93,7 +94,8 @@ static void repeat(struct sm_exec *x)
 }
 
 /* A line from anywhere. False: it belongs to a body, or was wrong; else the caller runs it. */
-static bool feed(struct sm_exec *x, const char *line, const char *file, unsigned number, enum sm_line_origin origin)
+static bool feed(struct sm_exec *x, const char *line, const char *file, unsigned number,
+                 enum sm_line_origin origin)
 {
     struct sm_err err = {0};
     switch (sm_body_feed(&x->reader, line, file, number, &err)) {
@@ -147,7 +149,7 @@ static void begin_typed(struct sm_exec *x, const char *line)
         sm_exec_trace(x, line);
         sm_exec_begin(x, line, SM_FROM_PROMPT, NULL, false);
     } else {
-        sm_free(x->last);                /* a body is not repeated */
+        sm_free(x->last); /* a body is not repeated */
         x->last = NULL;
         if (!was_open && sm_body_open(&x->reader))
             ask_for_body(x, line);
@@ -263,7 +265,7 @@ static bool has_work(const struct sm_exec *x)
 
 bool sm_exec_run(struct sm_exec *x)
 {
-    if (x->inside)                       /* a front end that lets the loop turn while it shows an answer */
+    if (x->inside) /* a front end that lets the loop turn while it shows an answer */
         return true;
     x->inside = true;
     int64_t until = sm_clock_mono_us() + SLICE_US;

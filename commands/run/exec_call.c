@@ -1,9 +1,9 @@
 #include "commands/run/exec_state.h"
 
-#include "commands/support/help.h"
+#include "commands/language/user.h"
 #include "commands/session/logging.h"
 #include "commands/session/outfile.h"
-#include "commands/language/user.h"
+#include "commands/support/help.h"
 #include "reader/base/clock.h"
 
 #include <string.h>
@@ -11,13 +11,15 @@
 
 /* ---- where answers go ---- */
 
-bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, size_t n, int *status, struct sm_err *err)
+bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, size_t n, int *status,
+                   struct sm_err *err)
 {
     const struct sm_session *s = x->session;
     if (s->readonly)
         return sm_err_set(err, SM_ERR_REFUSED, "Shell commands are refused with --readonly.");
     if (s->batch && !s->allow_shell)
-        return sm_err_set(err, SM_ERR_REFUSED, "Shell commands are refused in a batch without --allow-shell.");
+        return sm_err_set(err, SM_ERR_REFUSED,
+                          "Shell commands are refused in a batch without --allow-shell.");
     if (!x->ops->shell)
         return sm_err_set(err, SM_ERR_REFUSED, "There is no shell here.");
     *status = x->ops->shell(x->ctx, command, input, n);
@@ -28,7 +30,8 @@ bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, si
 /* What `list` pages through: the last listing's text. */
 static void keep_listing(struct sm_session *s, const struct running *r, const struct sm_str *text)
 {
-    if (!(r->line.cmd->flags & SM_CMD_LISTING) || (r->line.cmd->flags & SM_CMD_CONTINUES) || r->line.output != SM_OUTPUT_TEXT || r->tree)
+    if (!(r->line.cmd->flags & SM_CMD_LISTING) || (r->line.cmd->flags & SM_CMD_CONTINUES) ||
+        r->line.output != SM_OUTPUT_TEXT || r->tree)
         return;
     sm_str_truncate(&s->listing.lines, 0);
     sm_str_addn(&s->listing.lines, sm_str_text(text), text->len);
@@ -60,11 +63,13 @@ static struct sm_script *collector(const struct sm_exec *x)
 /* A program gets the tree of an answer that a person would get as text. */
 static bool wants_tree(const struct sm_exec *x, const struct running *r)
 {
-    return x->ops->machine && r->result.root && !collector(x) && r->line.redirect == SM_REDIRECT_NONE &&
+    return x->ops->machine && r->result.root && !collector(x) &&
+           r->line.redirect == SM_REDIRECT_NONE &&
            (r->line.output == SM_OUTPUT_TEXT || r->line.output == SM_OUTPUT_JSON);
 }
 
-static void print_options(const struct sm_exec *x, const struct sm_line *line, struct sm_print_options *o)
+static void print_options(const struct sm_exec *x, const struct sm_line *line,
+                          struct sm_print_options *o)
 {
     sm_session_print_options(x->session, o);
     o->output = line->output;
@@ -77,7 +82,8 @@ static void print_options(const struct sm_exec *x, const struct sm_line *line, s
         o->depth = SM_COLOR_MONO;
         o->width = 0;
     }
-    if (o->output == SM_OUTPUT_TEXT && line->redirect == SM_REDIRECT_WRITE && sm_is_picture_file(line->target))
+    if (o->output == SM_OUTPUT_TEXT && line->redirect == SM_REDIRECT_WRITE &&
+        sm_is_picture_file(line->target))
         o->output = SM_OUTPUT_SVG;
 }
 
@@ -90,20 +96,24 @@ void sm_exec_answer(struct sm_exec *x, const char *text, size_t n)
         x->ops->answer(x->ctx, text, n);
 }
 
-bool sm_exec_send(struct sm_exec *x, enum sm_redirect how, const char *target, const struct sm_str *text, struct sm_err *err)
+bool sm_exec_send(struct sm_exec *x, enum sm_redirect how, const char *target,
+                  const struct sm_str *text, struct sm_err *err)
 {
     int status;
     if (how == SM_REDIRECT_PIPE)
         return sm_exec_shell(x, target, sm_str_text(text), text->len, &status, err);
-    return sm_outfile_write(x->session, target, how == SM_REDIRECT_APPEND, sm_str_text(text), text->len, err);
+    return sm_outfile_write(x->session, target, how == SM_REDIRECT_APPEND, sm_str_text(text),
+                            text->len, err);
 }
 
-static bool deliver(struct sm_exec *x, struct running *r, const struct sm_str *text, struct sm_err *err)
+static bool deliver(struct sm_exec *x, struct running *r, const struct sm_str *text,
+                    struct sm_err *err)
 {
     bool ok = true, here = r->line.redirect == SM_REDIRECT_NONE;
     if (r->result.stopped && x->ops->machine)
         x->ops->machine->stopped(x->ctx, r->line.cmd, &r->result);
-    bool held = r->result.stopped && sm_exec_hook_stop(x, here && !r->tree ? text : &(struct sm_str){0});
+    bool held =
+        r->result.stopped && sm_exec_hook_stop(x, here && !r->tree ? text : &(struct sm_str){0});
     if (r->tree) {
         sm_logging_add(x->session, sm_str_text(text), text->len);
         x->ops->machine->answer(x->ctx, sm_str_text(text), text->len);
@@ -221,13 +231,14 @@ static bool is_unreadable(const struct sm_trial *t, struct sm_err *err)
     return true;
 }
 
-/* A batch does not go on asking a directory that is not there, or of which nothing can be read; opening, checking and
- * waiting may. */
+/* A batch does not go on asking a directory that is not there, or of which nothing can be read;
+ * opening, checking and waiting may. */
 static bool trial_exists(const struct sm_exec *x, const struct sm_call *c, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(x->session);
     bool patient = c->cmd->cmd_class == SM_CLASS_RUNNING || c->cmd->cmd_class == SM_CLASS_FILES;
-    if (!x->session->batch || x->session->wait || patient || !needs_trial(c) || sm_trial_step_count(t))
+    if (!x->session->batch || x->session->wait || patient || !needs_trial(c) ||
+        sm_trial_step_count(t))
         return true;
     if (access(sm_trial_path(t), F_OK) != 0)
         return sm_err_errno(err, "%s", sm_trial_path(t));
@@ -285,11 +296,13 @@ static bool allowed(const struct sm_exec *x, const struct sm_line *line, struct 
     if (shell && s->readonly)
         return sm_err_set(err, SM_ERR_REFUSED, "Shell commands are refused with --readonly.");
     if (shell && s->batch && !s->allow_shell)
-        return sm_err_set(err, SM_ERR_REFUSED, "Shell commands are refused in a batch without --allow-shell.");
+        return sm_err_set(err, SM_ERR_REFUSED,
+                          "Shell commands are refused in a batch without --allow-shell.");
     return true;
 }
 
-static void set_up_call(struct sm_exec *x, struct running *r, const struct sm_statement *st, bool again)
+static void set_up_call(struct sm_exec *x, struct running *r, const struct sm_statement *st,
+                        bool again)
 {
     struct sm_call *c = &r->call;
     c->session = x->session;
@@ -300,7 +313,8 @@ static void set_up_call(struct sm_exec *x, struct running *r, const struct sm_st
     c->raw = r->line.raw;
     c->format = r->line.format;
     c->output = r->line.output;
-    if (x->ops->machine && c->output == SM_OUTPUT_TEXT && r->line.redirect == SM_REDIRECT_NONE && !collector(x))
+    if (x->ops->machine && c->output == SM_OUTPUT_TEXT && r->line.redirect == SM_REDIRECT_NONE &&
+        !collector(x))
         c->output = SM_OUTPUT_JSON;
     c->fields = r->line.fields;
     c->line_redirected = r->line.redirect != SM_REDIRECT_NONE;
@@ -314,7 +328,8 @@ static void set_up_call(struct sm_exec *x, struct running *r, const struct sm_st
     c->keyword_values = r->line.keyword_values;
 }
 
-static void remember(struct sm_exec *x, const char *text, const struct sm_cmd *cmd, enum sm_line_origin origin)
+static void remember(struct sm_exec *x, const char *text, const struct sm_cmd *cmd,
+                     enum sm_line_origin origin)
 {
     if (origin != SM_FROM_PROMPT || !x->session->interactive || x->script)
         return;
@@ -345,7 +360,8 @@ static char *expand_alias(const struct sm_exec *x, const char *text)
     return whole.data;
 }
 
-void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_line_origin origin, const struct sm_statement *st, bool again)
+void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_line_origin origin,
+                   const struct sm_statement *st, bool again)
 {
     struct running *r = sm_xalloc_zero(1, sizeof *r);
     struct sm_err err = {0};
@@ -354,7 +370,8 @@ void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_line_origin orig
     r->origin = origin;
     x->running = r;
     sm_session_sync_variables(x->session);
-    bool ok = sm_line_parse(x->session->users, r->text, strlen(r->text), &r->call.arena, &r->line, &err);
+    bool ok =
+        sm_line_parse(x->session->users, r->text, strlen(r->text), &r->call.arena, &r->line, &err);
     if (ok && !r->line.cmd) {
         sm_exec_drop_running(x);
         return;
@@ -366,7 +383,8 @@ void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_line_origin orig
     }
     if (!again)
         remember(x, text, r->line.cmd, origin);
-    if (!st && sm_exec_hook(x, r->text, r->line.parent ? r->line.parent->name : r->line.cmd->name, origin, again)) {
+    if (!st && sm_exec_hook(x, r->text, r->line.parent ? r->line.parent->name : r->line.cmd->name,
+                            origin, again)) {
         sm_exec_drop_running(x);
         return;
     }

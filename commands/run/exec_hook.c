@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-static const struct sm_user *find_hook(const struct sm_exec *x, const char *prefix, const char *name)
+static const struct sm_user *find_hook(const struct sm_exec *x, const char *prefix,
+                                       const char *name)
 {
     struct sm_str text = {0};
     sm_str_printf(&text, "%s%s", prefix, name);
@@ -23,7 +24,8 @@ static bool is_running(const struct sm_exec *x, const struct sm_user *hook)
     return false;
 }
 
-static const struct sm_user *find_idle(const struct sm_exec *x, const char *prefix, const char *name)
+static const struct sm_user *find_idle(const struct sm_exec *x, const char *prefix,
+                                       const char *name)
 {
     const struct sm_user *hook = find_hook(x, prefix, name);
     return hook && !is_running(x, hook) ? hook : NULL;
@@ -45,11 +47,13 @@ static struct sm_script *push_line(struct sm_exec *x, const char *text, const st
     return s;
 }
 
-bool sm_exec_hook(struct sm_exec *x, const char *text, const char *name, enum sm_line_origin origin, bool again)
+bool sm_exec_hook(struct sm_exec *x, const char *text, const char *name, enum sm_line_origin origin,
+                  bool again)
 {
     if (x->script && x->script->unhooked)
         return false;
-    const struct sm_user *before = find_idle(x, "hook-", name), *after = find_idle(x, "hookpost-", name);
+    const struct sm_user *before = find_idle(x, "hook-", name),
+                         *after = find_idle(x, "hookpost-", name);
     if (!before && !after)
         return false;
     struct sm_script *s = push_line(x, text, after);
@@ -61,7 +65,8 @@ bool sm_exec_hook(struct sm_exec *x, const char *text, const char *name, enum sm
 
 bool sm_exec_hook_stop(struct sm_exec *x, const struct sm_str *text)
 {
-    const struct sm_user *before = find_idle(x, "hook-", "stop"), *after = find_idle(x, "hookpost-", "stop");
+    const struct sm_user *before = find_idle(x, "hook-", "stop"),
+                         *after = find_idle(x, "hookpost-", "stop");
     if (!before && !after)
         return false;
     struct sm_script *s = push_line(x, "", after);

@@ -6,7 +6,8 @@
 
 void sm_exec_set_number(struct sm_session *s, const char *name, size_t n)
 {
-    struct sm_value v = {.type = SM_NUMBER, .is_int = true, .integer = (int64_t)n, .number = (double)n};
+    struct sm_value v = {
+        .type = SM_NUMBER, .is_int = true, .integer = (int64_t)n, .number = (double)n};
     sm_session_set_variable(s, name, &v);
 }
 
@@ -69,8 +70,8 @@ void sm_exec_pop(struct sm_exec *x)
 static bool is_spent(const struct sm_script *s)
 {
     bool ended = s->body ? s->next == s->body->n : s->at >= s->text.len;
-    return ended && s->inside && !s->loop && !s->piece && !s->forgiven && !s->after && !s->target && !s->answer.len &&
-           !s->restores && !s->returns;
+    return ended && s->inside && !s->loop && !s->piece && !s->forgiven && !s->after && !s->target &&
+           !s->answer.len && !s->restores && !s->returns;
 }
 
 void sm_exec_leave_spent(struct sm_exec *x)
@@ -79,11 +80,12 @@ void sm_exec_leave_spent(struct sm_exec *x)
         sm_exec_pop(x);
 }
 
-bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struct sm_word *args, size_t n_args,
-                    struct sm_err *err)
+bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struct sm_word *args,
+                    size_t n_args, struct sm_err *err)
 {
     if (sm_script_depth(x->script) >= SM_SCRIPT_DEPTH_MAX)
-        return sm_err_set(err, SM_ERR_LIMIT, "%s: scripts are nested deeper than %d.", path, SM_SCRIPT_DEPTH_MAX);
+        return sm_err_set(err, SM_ERR_LIMIT, "%s: scripts are nested deeper than %d.", path,
+                          SM_SCRIPT_DEPTH_MAX);
     struct sm_script *s = sm_script_read(path, err);
     if (!s)
         return false;
@@ -94,7 +96,8 @@ bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struc
     return true;
 }
 
-void sm_exec_push_user(struct sm_exec *x, const struct sm_user *user, const struct sm_text *args, size_t n)
+void sm_exec_push_user(struct sm_exec *x, const struct sm_user *user, const struct sm_text *args,
+                       size_t n)
 {
     struct sm_script *s = sm_script_of_body(user->body);
     s->inside = false;
@@ -105,11 +108,13 @@ void sm_exec_push_user(struct sm_exec *x, const struct sm_user *user, const stru
     sm_exec_push(x, s);
 }
 
-bool sm_exec_user(struct sm_exec *x, const struct sm_user *user, const struct sm_text *args, size_t n, struct sm_err *err)
+bool sm_exec_user(struct sm_exec *x, const struct sm_user *user, const struct sm_text *args,
+                  size_t n, struct sm_err *err)
 {
     const struct sm_line *line = &x->running->line;
     if (sm_script_calls(x->script) >= SM_USER_DEPTH_MAX)
-        return sm_err_set(err, SM_ERR_LIMIT, "%s: commands call each other deeper than %d.", user->name, SM_USER_DEPTH_MAX);
+        return sm_err_set(err, SM_ERR_LIMIT, "%s: commands call each other deeper than %d.",
+                          user->name, SM_USER_DEPTH_MAX);
     sm_exec_push_user(x, user, args, n);
     if (line->redirect != SM_REDIRECT_NONE) {
         x->script->redirect = line->redirect;
@@ -153,7 +158,8 @@ bool sm_exec_leave(struct sm_exec *x, bool again, struct sm_err *err)
     return true;
 }
 
-void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *before, const char *text)
+void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *before,
+                  const char *text)
 {
     struct sm_script *s = sm_script_of_text(text);
     s->inside = true;

@@ -39,11 +39,12 @@ void sm_exec_note_status(struct sm_exec *x, int status, enum sm_line_origin orig
         x->status = status;
 }
 
-void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_line_origin origin, bool forgiven)
+void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_line_origin origin,
+                  bool forgiven)
 {
     bool around = !forgiven && sm_exec_is_forgiven(x);
     sm_exec_tell_failure(x, err, forgiven || around);
-    if (x->script && x->script->unhooked) {                /* the hook behind a command follows success only */
+    if (x->script && x->script->unhooked) { /* the hook behind a command follows success only */
         sm_free(x->script->after);
         x->script->after = NULL;
     }

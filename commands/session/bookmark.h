@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 struct sm_bookmark {
-    char *trial;                         /* its path */
+    char *trial; /* its path */
     char letter;
     int64_t step;
 };
 struct sm_bookmarks {
-    struct sm_bookmark *items;           /* in the order they were made */
+    struct sm_bookmark *items; /* in the order they were made */
     size_t n, cap;
 };
-bool sm_bookmark_letter(int c);          /* a to z, A to Z, 0 to 9 */
+bool sm_bookmark_letter(int c); /* a to z, A to Z, 0 to 9 */
 void sm_bookmarks_set(struct sm_bookmarks *b, const char *trial, char letter, int64_t step);
 bool sm_bookmarks_find(const struct sm_bookmarks *b, const char *trial, char letter, int64_t *step);
 void sm_bookmarks_clear(struct sm_bookmarks *b);

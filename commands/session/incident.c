@@ -1,7 +1,7 @@
 #include "commands/session/incident.h"
 
-#include "reader/base/grow.h"
 #include "reader/base/clock.h"
+#include "reader/base/grow.h"
 
 #include <string.h>
 
@@ -33,7 +33,8 @@ void sm_incidents_free(struct sm_incidents *l)
         l->closed = true;
 }
 
-void sm_incidents_add(struct sm_incidents *l, const char *rule, int64_t step, bool bell, const char *text)
+void sm_incidents_add(struct sm_incidents *l, const char *rule, int64_t step, bool bell,
+                      const char *text)
 {
     struct sm_incident e = {.time_us = sm_clock_wall_us(),
                             .rule = rule ? sm_xstrdup(rule) : NULL,

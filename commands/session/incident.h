@@ -25,6 +25,7 @@ struct sm_incidents {
 enum { SM_INCIDENTS_MAX = 1000 };
 struct sm_incidents *sm_incidents_new(void);
 void sm_incidents_free(struct sm_incidents *l); /* commands that still run are let go */
-void sm_incidents_add(struct sm_incidents *l, const char *rule, int64_t step, bool bell, const char *text);
+void sm_incidents_add(struct sm_incidents *l, const char *rule, int64_t step, bool bell,
+                      const char *text);
 
 #endif

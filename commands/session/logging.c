@@ -12,7 +12,8 @@ static bool begin(struct sm_session *s, struct sm_err *err)
     struct sm_str path = {0};
     bool ok = sm_outfile_path(s, name, &path, err);
     if (ok)
-        s->log = fopen(sm_str_text(&path), s->settings.values[SM_SET_LOGGING_OVERWRITE].b ? "we" : "ae");
+        s->log =
+            fopen(sm_str_text(&path), s->settings.values[SM_SET_LOGGING_OVERWRITE].b ? "we" : "ae");
     if (ok && !s->log)
         ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", name, strerror(errno));
     if (ok)
@@ -54,7 +55,8 @@ bool sm_logging_sync(struct sm_session *s, struct sm_str *said, struct sm_err *e
         return false;
     }
     if (said)
-        sm_str_printf(said, "%s output to %s.", v[SM_SET_LOGGING_REDIRECT].b ? "Redirecting" : "Copying", s->log_name);
+        sm_str_printf(said, "%s output to %s.",
+                      v[SM_SET_LOGGING_REDIRECT].b ? "Redirecting" : "Copying", s->log_name);
     s->log_begun = said != NULL;
     return true;
 }

@@ -16,7 +16,8 @@ static bool is_within(const char *path, const char *trial)
     return path && strncmp(path, trial, n) == 0 && (!path[n] || path[n] == '/');
 }
 
-/* Neither in its place nor, when it is a link, where that leads; a trial may be an archive's file. */
+/* Neither in its place nor, when it is a link, where that leads; a trial may be an archive's file.
+ */
 static bool leaves_trials_alone(const struct sm_session *s, const char *path, struct sm_err *err)
 {
     char *dir = sm_xstrdup(path), *slash = strrchr(dir, '/'), *place, *itself;
@@ -49,8 +50,8 @@ static bool write_bytes(const char *path, const char *mode, const char *bytes, s
     return fclose(f) == 0 && ok;
 }
 
-/* A file is replaced. What else has a name (a pipe, a terminal, a link) is written to, and so is a file in a folder that takes
- * no new ones. */
+/* A file is replaced. What else has a name (a pipe, a terminal, a link) is written to, and so is a
+ * file in a folder that takes no new ones. */
 static bool write_whole(const char *path, const char *bytes, size_t n)
 {
     struct stat st;
@@ -59,10 +60,12 @@ static bool write_whole(const char *path, const char *bytes, size_t n)
         return write_bytes(path, "we", bytes, n);
     if (there && access(path, W_OK) != 0)
         return false;
-    return sm_replace_file(path, bytes, n, 0666) || (there && errno == EACCES && write_bytes(path, "we", bytes, n));
+    return sm_replace_file(path, bytes, n, 0666) ||
+           (there && errno == EACCES && write_bytes(path, "we", bytes, n));
 }
 
-bool sm_outfile_path(const struct sm_session *s, const char *path, struct sm_str *full, struct sm_err *err)
+bool sm_outfile_path(const struct sm_session *s, const char *path, struct sm_str *full,
+                     struct sm_err *err)
 {
     const char *home = getenv("HOME");
     if (strncmp(path, "~/", 2) == 0 && home)
@@ -83,11 +86,13 @@ bool sm_outfile_check(const struct sm_session *s, const char *path, bool over, s
     return ok;
 }
 
-bool sm_outfile_write(const struct sm_session *s, const char *path, bool append, const char *bytes, size_t n, struct sm_err *err)
+bool sm_outfile_write(const struct sm_session *s, const char *path, bool append, const char *bytes,
+                      size_t n, struct sm_err *err)
 {
     struct sm_str full = {0};
     bool ok = sm_outfile_path(s, path, &full, err);
-    if (ok && !(append ? write_bytes(sm_str_text(&full), "ae", bytes, n) : write_whole(sm_str_text(&full), bytes, n)))
+    if (ok && !(append ? write_bytes(sm_str_text(&full), "ae", bytes, n)
+                       : write_whole(sm_str_text(&full), bytes, n)))
         ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
     sm_str_clear(&full);
     return ok;

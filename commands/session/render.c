@@ -8,7 +8,7 @@ struct sm_render {
     struct sm_print_options options;
     char *fields;
     struct sm_str text;
-    bool done, dropped;                  /* the loop's thread alone */
+    bool done, dropped; /* the loop's thread alone */
 };
 
 bool sm_render_takes_long(const struct sm_result *r)
@@ -41,7 +41,8 @@ static void job_done(struct sm_job *job)
         free_render(x);
 }
 
-struct sm_render *sm_render_start(struct sm_pool *pool, struct sm_result *r, const struct sm_print_options *o)
+struct sm_render *sm_render_start(struct sm_pool *pool, struct sm_result *r,
+                                  const struct sm_print_options *o)
 {
     struct sm_render *x = sm_xalloc_zero(1, sizeof *x);
     x->job.run = job_run;

@@ -1,18 +1,18 @@
 #include "commands/session/session.h"
 
+#include "commands/compare/compare_live.h"
 #include "commands/judge/rule_action.h"
-#include "commands/stops/break_live.h"
 #include "commands/judge/session_rules.h"
+#include "commands/language/user.h"
+#include "commands/origin/trace.h"
+#include "commands/session/logging.h"
+#include "commands/session/trial_news.h"
+#include "commands/stops/break_live.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/breakpoint.h"
-#include "commands/compare/compare_live.h"
 #include "commands/stops/display.h"
-#include "reader/base/grow.h"
-#include "commands/session/logging.h"
-#include "commands/origin/trace.h"
-#include "commands/session/trial_news.h"
-#include "commands/language/user.h"
 #include "reader/archive.h"
+#include "reader/base/grow.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -25,7 +25,8 @@ struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err)
 {
     struct sm_session *s = sm_xalloc_zero(1, sizeof *s);
     s->pool = pool;
-    s->at = (struct sm_point_at){.tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .worker = SM_WORKER_ANY};
+    s->at = (struct sm_point_at){
+        .tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .worker = SM_WORKER_ANY};
     s->x.precision = -1;
     s->open_options.follow = true;
     sm_settings_init(&s->settings);
@@ -72,7 +73,8 @@ void sm_session_free(struct sm_session *s)
 /* The pool keeps what it was made with until a setting changes. */
 static void apply_to_pool(struct sm_session *s)
 {
-    int64_t threads = s->settings.values[SM_SET_THREADS].i, niceness = s->settings.values[SM_SET_NICENESS].i;
+    int64_t threads = s->settings.values[SM_SET_THREADS].i,
+            niceness = s->settings.values[SM_SET_NICENESS].i;
     if (threads == s->threads && niceness == s->niceness)
         return;
     sm_pool_set(s->pool, (unsigned)threads, (int)niceness);
@@ -95,7 +97,10 @@ void sm_session_apply_settings(struct sm_session *s)
 
 static void forget_point(struct sm_session *s)
 {
-    s->at = (struct sm_point_at){.tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .mode = s->open_options.mode,
+    s->at = (struct sm_point_at){.tensor = SM_NAME_NONE,
+                                 .step = {-1},
+                                 .follow = true,
+                                 .mode = s->open_options.mode,
                                  .worker = SM_WORKER_ANY};
 }
 
@@ -124,7 +129,8 @@ static struct sm_trial *open_trial(struct sm_session *s, const char *path, struc
     return t;
 }
 
-bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add, struct sm_err *err)
+bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
+                     struct sm_err *err)
 {
     struct sm_trial *t = open_trial(s, path, err);
     if (!t)
@@ -132,8 +138,8 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
     if (!add && s->n_trials)
         sm_session_close(s, s->current);
     SM_GROW(s->trials, s->n_trials, s->cap_trials);
-    s->trials[s->n_trials] = (struct sm_open_trial){.trial = t, .alias = alias ? sm_xstrdup(alias) : NULL,
-                                                       .left = {.step = {-2}}};
+    s->trials[s->n_trials] = (struct sm_open_trial){
+        .trial = t, .alias = alias ? sm_xstrdup(alias) : NULL, .left = {.step = {-2}}};
     if (!add || !s->n_trials)
         s->current = s->n_trials;
     s->n_trials++;
@@ -216,7 +222,8 @@ int64_t sm_session_deadline_us(const struct sm_session *s)
         int64_t d = sm_trial_deadline_us(s->trials[i].trial);
         first = d < first ? d : first;
     }
-    int64_t rules = sm_session_rules_deadline_us(s), armed = s->armed ? sm_break_rules_deadline_us(s) : INT64_MAX;
+    int64_t rules = sm_session_rules_deadline_us(s),
+            armed = s->armed ? sm_break_rules_deadline_us(s) : INT64_MAX;
     if (sm_break_live_busy(s) || sm_compare_live_busy(s))
         return 0;
     first = rules < first ? rules : first;
@@ -277,7 +284,8 @@ static enum sm_symbols get_symbols(const struct sm_session *s)
         return (enum sm_symbols)(set - 1);
     if (!s->utf8)
         return SM_SYMBOLS_ASCII;
-    return term && (strcmp(term, "linux") == 0 || strncmp(term, "vt", 2) == 0) ? SM_SYMBOLS_BLOCK : SM_SYMBOLS_BRAILLE;
+    return term && (strcmp(term, "linux") == 0 || strncmp(term, "vt", 2) == 0) ? SM_SYMBOLS_BLOCK
+                                                                               : SM_SYMBOLS_BRAILLE;
 }
 
 void sm_session_print_options(const struct sm_session *s, struct sm_print_options *out)

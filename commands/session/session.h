@@ -1,12 +1,13 @@
-/* What the debugger knows between two lines: trials, the current point, settings, history, variables. */
+/* What the debugger knows between two lines: trials, the current point, settings, history,
+ * variables. */
 #ifndef SM_SESSION_H
 #define SM_SESSION_H
 
 #include "commands/answer/print.h"
 #include "commands/session/bookmark.h"
-#include "commands/stops/breakpoint_list.h"
 #include "commands/session/setting.h"
 #include "commands/session/tags.h"
+#include "commands/stops/breakpoint_list.h"
 #include "reader/summary.h"
 #include "rules/custom.h"
 #include "rules/expr/expr.h"
@@ -16,26 +17,28 @@
 
 /* Where the person stands; tensor, step and mode are what later commands default to. */
 struct sm_point_at {
-    uint32_t tensor;                     /* name id, NONE */
-    struct sm_step step;                 /* n < 0: none yet; follow: moves with the newest */
+    uint32_t tensor;     /* name id, NONE */
+    struct sm_step step; /* n < 0: none yet; follow: moves with the newest */
     bool follow;
     enum sm_mode mode;
     uint16_t worker;
 };
 struct sm_open_trial {
     struct sm_trial *trial;
-    char *alias;                         /* "open PATH as NAME" or the trial's own name */
-    struct sm_point_at left;             /* where the person stood when another became current; step -2: never there */
-    struct sm_rules *rules;              /* NULL: none was attached yet */
-    bool hidden;                         /* not drawn among the others */
-    bool known, known_gone;              /* known: it was looked at before; this and what follows: how it was (trial_news.h) */
+    char *alias; /* "open PATH as NAME" or the trial's own name */
+    /* where the person stood when another became current; step -2: never there */
+    struct sm_point_at left;
+    struct sm_rules *rules; /* NULL: none was attached yet */
+    bool hidden;            /* not drawn among the others */
+    /* known: it was looked at before; this and what follows: how it was (trial_news.h) */
+    bool known, known_gone;
     enum sm_trial_state known_state;
-    struct sm_tags tagged, pinned;       /* tensors: for the pattern +tagged; for the charts */
+    struct sm_tags tagged, pinned; /* tensors: for the pattern +tagged; for the charts */
 };
 /* What an empty line or `list` continues. */
 struct sm_listing {
-    struct sm_str lines;                 /* rendered text of the last long answer */
-    size_t next;                         /* byte where the next page starts */
+    struct sm_str lines; /* rendered text of the last long answer */
+    size_t next;         /* byte where the next page starts */
 };
 struct sm_variable {
     char *name;
@@ -52,9 +55,9 @@ struct sm_examined {
 
 /* An expression that is shown at each stop. */
 struct sm_display {
-    unsigned number;                     /* never used again */
+    unsigned number; /* never used again */
     char *expr;
-    char letter;                         /* of its format */
+    char letter; /* of its format */
     int precision;
 };
 
@@ -70,81 +73,95 @@ struct sm_session {
     struct sm_fetch *fetch;
     struct sm_summaries *summaries;
     struct sm_open_trial *trials;
-    size_t n_trials, cap_trials, current;                  /* current < n_trials, or no trial is open */
-    const struct sm_trial *baseline;     /* the others are shown as they differ from it; NULL: none is (commands/session/trials.h) */
+    size_t n_trials, cap_trials, current; /* current < n_trials, or no trial is open */
+    /* the others are shown as they differ from it; NULL: none is (commands/session/trials.h) */
+    const struct sm_trial *baseline;
     struct sm_point_at at;
-    struct sm_trial_options open_options;                  /* --steps, --mode, --worker, --follow */
+    struct sm_trial_options open_options; /* --steps, --mode, --worker, --follow */
     struct sm_settings settings;
-    struct sm_variable *variables;       /* $name, and value history under "1", "2", ... */
+    struct sm_variable *variables; /* $name, and value history under "1", "2", ... */
     size_t n_variables, cap_variables;
-    struct sm_names *variable_names;     /* the id is the place among the variables; NULL: there are none */
-    size_t n_history;                    /* newest $N */
-    struct sm_users *users;              /* commands and aliases that were defined (commands/language/user.h) */
+    /* the id is the place among the variables; NULL: there are none */
+    struct sm_names *variable_names;
+    size_t n_history;       /* newest $N */
+    struct sm_users *users; /* commands and aliases that were defined (commands/language/user.h) */
     struct sm_listing listing;
-    FILE *log;                           /* of "set logging"; NULL: none is open */
-    char *log_name;                      /* as it was given */
-    bool log_begun;                      /* what is said next is that; it is no part of it */
-    struct sm_str picture;               /* the last answer with a plot, as SVG: for `save FILE.svg` */
+    FILE *log;             /* of "set logging"; NULL: none is open */
+    char *log_name;        /* as it was given */
+    bool log_begun;        /* what is said next is that; it is no part of it */
+    struct sm_str picture; /* the last answer with a plot, as SVG: for `save FILE.svg` */
     struct sm_examined x;
     struct sm_display *displays;
     size_t n_displays, cap_displays;
-    unsigned last_display;               /* the newest number */
+    unsigned last_display; /* the newest number */
     struct sm_breakpoints breakpoints;
-    bool arms, armed_busy;               /* the front end wants to hear of hits in what comes (commands/stops/break_live.h) */
-    struct sm_break_live *armed;              /* NULL: nothing is looked for */
-    struct sm_compare_live *differences;  /* that the dashboard shows; NULL: none were asked for (commands/compare/compare_live.h) */
+    /* the front end wants to hear of hits in what comes (commands/stops/break_live.h) */
+    bool arms, armed_busy;
+    struct sm_break_live *armed; /* NULL: nothing is looked for */
+    /* that the dashboard shows; NULL: none were asked for (commands/compare/compare_live.h) */
+    struct sm_compare_live *differences;
     struct sm_bookmarks bookmarks;
-    char **lines;                        /* command lines of this session, for `history` */
+    char **lines; /* command lines of this session, for `history` */
     size_t n_lines, cap_lines;
     bool interactive, batch, readonly, allow_shell;
-    bool auto_rules;                     /* trials that are opened get `rule auto` */
-    unsigned shard, shards;              /* rules judge this part of the trials, from 0, of so many; 0 of 0: the whole */
-    bool merged_fired;                   /* a rule had fired in results that were joined */
-    bool wait;                           /* --wait: a directory that is not there yet is waited for */
-    int exit_code;                       /* $_exitcode: status of the last command */
-    unsigned failures;                   /* $_failures */
-    int term_w, term_h;                  /* of the terminal, 0: none */
-    int cell_w, cell_h;                  /* pixels of a character there, 0: not known */
-    bool on_tty;                         /* stdout is a terminal */
-    bool utf8;                           /* the locale's charset */
-    enum sm_color_depth depth;           /* what the terminal can show; set by the front end */
-    struct sm_custom_rule **customs;     /* of .rule files */
+    bool auto_rules; /* trials that are opened get `rule auto` */
+    /* rules judge this part of the trials, from 0, of so many; 0 of 0: the whole */
+    unsigned shard, shards;
+    bool merged_fired;               /* a rule had fired in results that were joined */
+    bool wait;                       /* --wait: a directory that is not there yet is waited for */
+    int exit_code;                   /* $_exitcode: status of the last command */
+    unsigned failures;               /* $_failures */
+    int term_w, term_h;              /* of the terminal, 0: none */
+    int cell_w, cell_h;              /* pixels of a character there, 0: not known */
+    bool on_tty;                     /* stdout is a terminal */
+    bool utf8;                       /* the locale's charset */
+    enum sm_color_depth depth;       /* what the terminal can show; set by the front end */
+    struct sm_custom_rule **customs; /* of .rule files */
     size_t n_customs, cap_customs;
-    struct sm_rules *judging;            /* of `rule test` and `rule explain`, until the next */
-    struct sm_trace *trace;              /* of the last bt; NULL: none (commands/origin/trace.h) */
-    struct sm_incidents *incidents;       /* what rules and actions did */
-    uint64_t news;                       /* grows whenever sm_session_pump brought something */
-    int64_t threads, niceness;           /* as the pool has them; 0 threads: as it was made */
-    uint64_t applied;                    /* version of the settings that reader and cache work with */
-    const struct sm_key_help *keys;      /* the front end's key bindings for `info keys`; NULL: none */
+    struct sm_rules *judging;       /* of `rule test` and `rule explain`, until the next */
+    struct sm_trace *trace;         /* of the last bt; NULL: none (commands/origin/trace.h) */
+    struct sm_incidents *incidents; /* what rules and actions did */
+    uint64_t news;                  /* grows whenever sm_session_pump brought something */
+    int64_t threads, niceness;      /* as the pool has them; 0 threads: as it was made */
+    uint64_t applied;               /* version of the settings that reader and cache work with */
+    const struct sm_key_help *keys; /* the front end's key bindings for `info keys`; NULL: none */
     size_t n_keys;
-    bool may_switch;                     /* the front end gives way to the other one: dashboard and prompt */
+    bool may_switch; /* the front end gives way to the other one: dashboard and prompt */
     enum sm_front_wanted { SM_FRONT_THIS, SM_FRONT_DASHBOARD, SM_FRONT_PROMPT } wanted;
-    const struct sm_front_ops *front;    /* the dashboard (commands/session/front.h); NULL: there is none */
+    /* the dashboard (commands/session/front.h); NULL: there is none */
+    const struct sm_front_ops *front;
     void *front_ctx;
-    void (*opened)(void *ctx, struct sm_trial *t);         /* front end: a trial came or went (t NULL) */
+    void (*opened)(void *ctx, struct sm_trial *t); /* front end: a trial came or went (t NULL) */
     void *ctx;
 };
 struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err);
 void sm_session_free(struct sm_session *s);
-bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add, struct sm_err *err);
+bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
+                     struct sm_err *err);
 void sm_session_close(struct sm_session *s, size_t i);
-struct sm_trial *sm_session_trial(const struct sm_session *s);              /* the current one or NULL */
-bool sm_session_no_trial(struct sm_err *err);              /* "No trial is open." as an error; returns false */
-/* Collects the pool's finished jobs, then takes what is new of trials and fetched values. True: something to draw or to
- * ask again. */
+struct sm_trial *sm_session_trial(const struct sm_session *s); /* the current one or NULL */
+bool sm_session_no_trial(struct sm_err *err); /* "No trial is open." as an error; returns false */
+/* Collects the pool's finished jobs, then takes what is new of trials and fetched values. True:
+ * something to draw or to ask again. */
 bool sm_session_pump(struct sm_session *s);
-size_t sm_session_reading(const struct sm_session *s);     /* values on their way */
+size_t sm_session_reading(const struct sm_session *s); /* values on their way */
 int64_t sm_session_deadline_us(const struct sm_session *s);
-void sm_session_print_options(const struct sm_session *s, struct sm_print_options *out);      /* from settings and terminal */
-struct sm_step sm_session_step(const struct sm_session *s);                 /* the current step, resolved (newest when following) */
-struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name, const struct sm_value *v);
-/* name without its $: "lr", "1"; "" is the newest of the history, "$" the one before, "$3" the third before. */
-const struct sm_value *sm_session_variable(const struct sm_session *s, const char *name, size_t n);        /* NULL: void */
+/* from settings and terminal */
+void sm_session_print_options(const struct sm_session *s, struct sm_print_options *out);
+/* the current step, resolved (newest when following) */
+struct sm_step sm_session_step(const struct sm_session *s);
+struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name,
+                                         const struct sm_value *v);
+/* name without its $: "lr", "1"; "" is the newest of the history, "$" the one before, "$3" the
+ * third before. */
+/* NULL: void */
+const struct sm_value *sm_session_variable(const struct sm_session *s, const char *name, size_t n);
 /* False: err; the name is of the value history, and that has not got so far. */
-bool sm_session_check_history(const struct sm_session *s, const char *name, size_t n, struct sm_err *err);
-void sm_session_clear_variables(struct sm_session *s);     /* for good */
-void sm_session_sync_variables(struct sm_session *s);      /* $_trial $_tensor $_step $_mode $_worker $_exitcode $_failures */
-void sm_session_apply_settings(struct sm_session *s);      /* memory-limit, checksum: after a change */
+bool sm_session_check_history(const struct sm_session *s, const char *name, size_t n,
+                              struct sm_err *err);
+void sm_session_clear_variables(struct sm_session *s); /* for good */
+/* $_trial $_tensor $_step $_mode $_worker $_exitcode $_failures */
+void sm_session_sync_variables(struct sm_session *s);
+void sm_session_apply_settings(struct sm_session *s); /* memory-limit, checksum: after a change */
 
 #endif

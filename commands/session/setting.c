@@ -2,8 +2,8 @@
 #include "commands/session/setting.h"
 
 #include "commands/judge/action.h"
-#include "commands/values/pixel_output.h"
 #include "commands/origin/write_order.h"
+#include "commands/values/pixel_output.h"
 #include "plot/grid/style.h"
 #include "reader/base/pool.h"
 
@@ -22,9 +22,13 @@ static const char *const sessions[] = {"latest", "all", NULL};
 static const char *const zones[] = {"local", "utc", NULL};
 static const char *const start_modes[] = {"normal", "command", NULL};
 
-#define STYLE(number, word, what)                                                                                      \
-    [number] = {.id = (enum sm_setting_id)(number), .name = "style " word, .type = SM_SETTING_TEXT, .initial = "",      \
-                .help = "Colours of " what ": FOREGROUND BACKGROUND ATTRIBUTE", .check = sm_style_check}
+#define STYLE(number, word, what)                                                                  \
+    [number] = {.id = (enum sm_setting_id)(number),                                                \
+                .name = "style " word,                                                             \
+                .type = SM_SETTING_TEXT,                                                           \
+                .initial = "",                                                                     \
+                .help = "Colours of " what ": FOREGROUND BACKGROUND ATTRIBUTE",                    \
+                .check = sm_style_check}
 
 static const struct sm_setting rows[SM_SETTING_COUNT] = {
     [SM_SET_PRINT_ELEMENTS] = {.id = SM_SET_PRINT_ELEMENTS,
@@ -48,7 +52,8 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
                                 .max = 1000000,
                                 .initial = "3",
                                 .unit = "elements",
-                                .help = "Elements shown at each end of an elided axis, as in numpy"},
+                                .help =
+                                    "Elements shown at each end of an elided axis, as in numpy"},
     [SM_SET_PRINT_PRECISION] = {.id = SM_SET_PRINT_PRECISION,
                                 .name = "print precision",
                                 .type = SM_SETTING_INT,
@@ -132,12 +137,13 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
                        .words = sm_pixel_output_words,
                        .initial = "blocks",
                        .help = "What pictures are sent as; within tmux and screen always blocks"},
-    [SM_SET_SMOOTHING] = {.id = SM_SET_SMOOTHING,
-                          .name = "smoothing",
-                          .type = SM_SETTING_REAL,
-                          .max = 0.999,
-                          .initial = "0",
-                          .help = "Weight of TensorBoard's moving average in charts, 0.6 there; 0 is off"},
+    [SM_SET_SMOOTHING] =
+        {.id = SM_SET_SMOOTHING,
+         .name = "smoothing",
+         .type = SM_SETTING_REAL,
+         .max = 0.999,
+         .initial = "0",
+         .help = "Weight of TensorBoard's moving average in charts, 0.6 there; 0 is off"},
     [SM_SET_X_AXIS] = {.id = SM_SET_X_AXIS,
                        .name = "x-axis",
                        .type = SM_SETTING_ENUM,
@@ -237,12 +243,13 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
                         .initial = "2",
                         .unit = "threads",
                         .help = "Workers that read and compute"},
-    [SM_SET_NICENESS] = {.id = SM_SET_NICENESS,
-                         .name = "niceness",
-                         .type = SM_SETTING_INT,
-                         .max = 19,
-                         .initial = "10",
-                         .help = "How far the workers step back for others; going back needs privileges"},
+    [SM_SET_NICENESS] =
+        {.id = SM_SET_NICENESS,
+         .name = "niceness",
+         .type = SM_SETTING_INT,
+         .max = 19,
+         .initial = "10",
+         .help = "How far the workers step back for others; going back needs privileges"},
     [SM_SET_MOUSE] = {.id = SM_SET_MOUSE,
                       .name = "mouse",
                       .type = SM_SETTING_BOOL,
@@ -273,13 +280,15 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
                               .name = "rule-fallback",
                               .type = SM_SETTING_BOOL,
                               .initial = "on",
-                              .help = "Other patterns for rules whose default pattern matches nothing"},
+                              .help =
+                                  "Other patterns for rules whose default pattern matches nothing"},
     [SM_SET_RULE_PAUSE] = {.id = SM_SET_RULE_PAUSE,
                            .name = "rule-pause",
                            .type = SM_SETTING_DURATION,
                            .max = 3.6e9,
                            .initial = "0",
-                           .help = "Rest of the attached rules after each step that they have judged"},
+                           .help =
+                               "Rest of the attached rules after each step that they have judged"},
     [SM_SET_RULE_ACTIONS] = {.id = SM_SET_RULE_ACTIONS,
                              .name = "rule-actions",
                              .type = SM_SETTING_BOOL,
@@ -316,12 +325,14 @@ static const struct sm_setting rows[SM_SETTING_COUNT] = {
                                 .name = "logging enabled",
                                 .type = SM_SETTING_BOOL,
                                 .initial = "off",
-                                .help = "Write what is answered and complained of into the file, too"},
-    [SM_SET_LOGGING_OVERWRITE] = {.id = SM_SET_LOGGING_OVERWRITE,
-                                  .name = "logging overwrite",
-                                  .type = SM_SETTING_BOOL,
-                                  .initial = "off",
-                                  .help = "Logging begins the file anew; off: it goes on behind what is there"},
+                                .help =
+                                    "Write what is answered and complained of into the file, too"},
+    [SM_SET_LOGGING_OVERWRITE] =
+        {.id = SM_SET_LOGGING_OVERWRITE,
+         .name = "logging overwrite",
+         .type = SM_SETTING_BOOL,
+         .initial = "off",
+         .help = "Logging begins the file anew; off: it goes on behind what is there"},
     [SM_SET_LOGGING_REDIRECT] = {.id = SM_SET_LOGGING_REDIRECT,
                                  .name = "logging redirect",
                                  .type = SM_SETTING_BOOL,

@@ -25,7 +25,8 @@ static bool same_group(const char *a, const char *b, size_t k)
     return true;
 }
 
-/* What the k-th word of the names in `group` (agreeing in k words) can be; one row for each different word. */
+/* What the k-th word of the names in `group` (agreeing in k words) can be; one row for each
+ * different word. */
 struct choice {
     const struct sm_setting *row; /* of the word that is meant; NULL: none, or several */
     struct sm_str all;            /* the words that begin so */
@@ -37,7 +38,8 @@ static void choose(const char *group, size_t k, const char *word, struct choice 
     struct sm_text last = {0};
     for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
         struct sm_text w = name_word(sm_setting_row(i)->name, k);
-        if ((k && !same_group(sm_setting_row(i)->name, group, k)) || !w.n || strncmp(w.p, word, strlen(word)) != 0)
+        if ((k && !same_group(sm_setting_row(i)->name, group, k)) || !w.n ||
+            strncmp(w.p, word, strlen(word)) != 0)
             continue;
         if (sm_text_is(w, word)) {
             c->row = sm_setting_row(i);
@@ -52,28 +54,29 @@ static void choose(const char *group, size_t k, const char *word, struct choice 
     }
 }
 
-static bool say_setting(const char *group, size_t k, const char *word, struct choice *c, const char *verb,
-                        struct sm_err *err)
+static bool say_setting(const char *group, size_t k, const char *word, struct choice *c,
+                        const char *verb, struct sm_err *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < k; i++)
         n = (size_t)(name_word(group, i).p - group) + name_word(group, i).n;
     const char *space = n ? " " : "";
     if (c->n > 1) {
-        sm_err_set(err, SM_ERR_USAGE, "Ambiguous %s%s%.*s command \"%s\": %s.", verb, space, (int)n, group, word,
-                   sm_str_text(&c->all));
+        sm_err_set(err, SM_ERR_USAGE, "Ambiguous %s%s%.*s command \"%s\": %s.", verb, space, (int)n,
+                   group, word, sm_str_text(&c->all));
         return sm_err_kind(err, SM_ERR_IS_AMBIGUOUS);
     }
     if (!*word)
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s%s%.*s\" must be followed by the name of a setting.", verb, space,
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "\"%s%s%.*s\" must be followed by the name of a setting.", verb, space,
                           (int)n, group);
-    sm_err_set(err, SM_ERR_USAGE, "Undefined %s%s%.*s command: \"%s\".  Try \"help %s%s%.*s\".", verb, space, (int)n, group,
-               word, verb, space, (int)n, group);
+    sm_err_set(err, SM_ERR_USAGE, "Undefined %s%s%.*s command: \"%s\".  Try \"help %s%s%.*s\".",
+               verb, space, (int)n, group, word, verb, space, (int)n, group);
     return sm_err_kind(err, SM_ERR_IS_NO_COMMAND);
 }
 
-const struct sm_setting *sm_setting_find(const char *verb, const char *const *words, size_t n, size_t *used,
-                                         struct sm_err *err)
+const struct sm_setting *sm_setting_find(const char *verb, const char *const *words, size_t n,
+                                         size_t *used, struct sm_err *err)
 {
     const struct sm_setting *row = NULL;
     for (size_t k = 0;; k++) {

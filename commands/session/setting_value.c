@@ -44,7 +44,8 @@ static int find_word(const char *const *words, struct sm_text t)
 
 static bool set_bool(union sm_setting_value *v, struct sm_text t, struct sm_err *err)
 {
-    static const char *const words[] = {"on", "1", "yes", "enable", "off", "0", "no", "disable", NULL};
+    static const char *const words[] = {"on", "1",  "yes",     "enable", "off",
+                                        "0",  "no", "disable", NULL};
     int i = t.n ? find_word(words, t) : 0;
     if (i < 0)
         return sm_err_set(err, SM_ERR_USAGE, "\"on\" or \"off\" expected.");
@@ -52,7 +53,8 @@ static bool set_bool(union sm_setting_value *v, struct sm_text t, struct sm_err 
     return true;
 }
 
-static bool set_enum(const struct sm_setting *row, union sm_setting_value *v, struct sm_text t, struct sm_err *err)
+static bool set_enum(const struct sm_setting *row, union sm_setting_value *v, struct sm_text t,
+                     struct sm_err *err)
 {
     int i = find_word(row->words, t);
     if (i >= 0) {
@@ -63,10 +65,11 @@ static bool set_enum(const struct sm_setting *row, union sm_setting_value *v, st
     for (size_t k = 0; row->words[k]; k++)
         sm_str_printf(&all, "%s%s", k ? ", " : "", row->words[k]);
     if (!t.n)
-        sm_err_set(err, SM_ERR_USAGE, "Requires an argument. Valid arguments are %s.", sm_str_text(&all));
+        sm_err_set(err, SM_ERR_USAGE, "Requires an argument. Valid arguments are %s.",
+                   sm_str_text(&all));
     else
-        sm_err_set(err, SM_ERR_USAGE, "%s item \"%.*s\". Valid arguments are %s.", i == -2 ? "Ambiguous" : "Undefined",
-                   (int)t.n, t.p, sm_str_text(&all));
+        sm_err_set(err, SM_ERR_USAGE, "%s item \"%.*s\". Valid arguments are %s.",
+                   i == -2 ? "Ambiguous" : "Undefined", (int)t.n, t.p, sm_str_text(&all));
     sm_str_clear(&all);
     return false;
 }
@@ -76,11 +79,13 @@ static bool in_range(const struct sm_setting *row, double v, struct sm_text t, s
     if (v >= row->min && v <= row->max)
         return true;
     double scale = row->type == SM_SETTING_DURATION ? 1e6 : 1;
-    return sm_err_set(err, SM_ERR_USAGE, "%.*s is out of range: %g to %g%s", (int)t.n, t.p, row->min / scale,
-                      row->max / scale, row->type == SM_SETTING_DURATION ? " seconds" : "");
+    return sm_err_set(err, SM_ERR_USAGE, "%.*s is out of range: %g to %g%s", (int)t.n, t.p,
+                      row->min / scale, row->max / scale,
+                      row->type == SM_SETTING_DURATION ? " seconds" : "");
 }
 
-static bool set_whole(const struct sm_setting *row, union sm_setting_value *v, struct sm_text t, struct sm_err *err)
+static bool set_whole(const struct sm_setting *row, union sm_setting_value *v, struct sm_text t,
+                      struct sm_err *err)
 {
     int64_t i;
     int word = find_word(row->words, t);
@@ -89,7 +94,8 @@ static bool set_whole(const struct sm_setting *row, union sm_setting_value *v, s
         return true;
     }
     bool open = row->max >= SM_SETTING_UNLIMITED;
-    if (open && (find_word((const char *const[]){"unlimited", NULL}, t) == 0 || sm_text_is(t, "0"))) {
+    if (open &&
+        (find_word((const char *const[]){"unlimited", NULL}, t) == 0 || sm_text_is(t, "0"))) {
         v->i = INT64_MAX;
         return true;
     }
@@ -106,7 +112,8 @@ static bool set_whole(const struct sm_setting *row, union sm_setting_value *v, s
     return true;
 }
 
-static bool set_real(const struct sm_setting *row, union sm_setting_value *v, struct sm_text t, struct sm_err *err)
+static bool set_real(const struct sm_setting *row, union sm_setting_value *v, struct sm_text t,
+                     struct sm_err *err)
 {
     double d;
     if (!sm_number_double(t, &d) || isnan(d))
@@ -117,7 +124,8 @@ static bool set_real(const struct sm_setting *row, union sm_setting_value *v, st
     return true;
 }
 
-bool sm_setting_set(struct sm_settings *s, const struct sm_setting *row, const char *text, struct sm_err *err)
+bool sm_setting_set(struct sm_settings *s, const struct sm_setting *row, const char *text,
+                    struct sm_err *err)
 {
     union sm_setting_value *v = &s->values[row->id];
     struct sm_text t = sm_text(text ? text : "");

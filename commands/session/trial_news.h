@@ -1,4 +1,5 @@
-/* What becomes of the trials that nobody looks at: one that ends, stalls or is deleted beside the current one is told of. */
+/* What becomes of the trials that nobody looks at: one that ends, stalls or is deleted beside the
+ * current one is told of. */
 #ifndef SM_TRIAL_NEWS_H
 #define SM_TRIAL_NEWS_H
 

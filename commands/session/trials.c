@@ -79,7 +79,8 @@ static uint32_t same_tensor(const struct sm_trial *from, const struct sm_trial *
     const struct sm_names *names = sm_trial_names(from);
     if (tensor == SM_NAME_NONE)
         return SM_NAME_NONE;
-    const struct sm_trial_tensor *x = sm_trial_find(to, sm_names_text(names, tensor), sm_names_length(names, tensor));
+    const struct sm_trial_tensor *x =
+        sm_trial_find(to, sm_names_text(names, tensor), sm_names_length(names, tensor));
     return x ? x->name : SM_NAME_NONE;
 }
 
@@ -91,8 +92,11 @@ void sm_trials_select(struct sm_session *s, size_t i)
         return;
     s->trials[s->current].left = s->at;
     if (to->step.n < -1)
-        *to = (struct sm_point_at){.tensor = same_tensor(from, s->trials[i].trial, s->at.tensor), .step = {-1}, .follow = true,
-                                   .mode = s->open_options.mode, .worker = SM_WORKER_ANY};
+        *to = (struct sm_point_at){.tensor = same_tensor(from, s->trials[i].trial, s->at.tensor),
+                                   .step = {-1},
+                                   .follow = true,
+                                   .mode = s->open_options.mode,
+                                   .worker = SM_WORKER_ANY};
     s->at = *to;
     s->current = i;
     sm_session_sync_variables(s);

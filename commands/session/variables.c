@@ -37,12 +37,13 @@ static struct sm_variable *add_variable(struct sm_session *s, const char *name)
     if (!s->variable_names)
         s->variable_names = sm_names_new();
     if (!s->variable_names || sm_names_add(s->variable_names, name, strlen(name)) != s->n_variables)
-        sm_xalloc(SIZE_MAX);             /* no memory: as anywhere else */
+        sm_xalloc(SIZE_MAX); /* no memory: as anywhere else */
     SM_GROW(s->variables, s->n_variables, s->cap_variables);
     return &s->variables[s->n_variables++];
 }
 
-struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name, const struct sm_value *v)
+struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name,
+                                         const struct sm_value *v)
 {
     struct sm_variable *x = find_variable(s, name, strlen(name));
     struct sm_variable fresh = {0};
@@ -58,7 +59,8 @@ struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name,
     return &x->value;
 }
 
-/* "" is $, "$" is $$, "$3" is $$3: counted back from the newest of the value history; -1: something else. */
+/* "" is $, "$" is $$, "$3" is $$3: counted back from the newest of the value history; -1: something
+ * else. */
 static long history_number(const struct sm_session *s, const char *name, size_t n)
 {
     char *end, text[16] = "";
@@ -84,7 +86,8 @@ const struct sm_value *sm_session_variable(const struct sm_session *s, const cha
     return x && x->value.type != SM_VOID ? &x->value : NULL;
 }
 
-bool sm_session_check_history(const struct sm_session *s, const char *name, size_t n, struct sm_err *err)
+bool sm_session_check_history(const struct sm_session *s, const char *name, size_t n,
+                              struct sm_err *err)
 {
     bool back = n == 0 || name[0] == '$';
     long number = back ? history_number(s, name, n) : strtol(name, NULL, 10);
@@ -96,7 +99,8 @@ bool sm_session_check_history(const struct sm_session *s, const char *name, size
         return sm_err_set(err, SM_ERR_USAGE, "The history is empty.");
     if (!back)
         return sm_err_set(err, SM_ERR_USAGE, "History has not yet reached $%.*s.", (int)n, name);
-    return sm_err_set(err, SM_ERR_USAGE, "History does not go back to $$%.*s.", n > 1 ? (int)n - 1 : 1, n > 1 ? name + 1 : "1");
+    return sm_err_set(err, SM_ERR_USAGE, "History does not go back to $$%.*s.",
+                      n > 1 ? (int)n - 1 : 1, n > 1 ? name + 1 : "1");
 }
 
 void sm_session_sync_variables(struct sm_session *s)
@@ -105,12 +109,14 @@ void sm_session_sync_variables(struct sm_session *s)
     struct sm_step step = sm_session_step(s);
     const char *texts[][2] = {
         {"_trial", t ? sm_trial_name(t) : NULL},
-        {"_tensor", t && s->at.tensor != SM_NAME_NONE ? sm_names_text(sm_trial_names(t), s->at.tensor) : NULL},
+        {"_tensor",
+         t && s->at.tensor != SM_NAME_NONE ? sm_names_text(sm_trial_names(t), s->at.tensor) : NULL},
         {"_mode", s->at.mode != SM_MODE_ANY ? sm_mode_name((int)s->at.mode) : NULL},
         {"_worker", t && s->at.worker != SM_WORKER_ANY ? sm_trial_worker(t, s->at.worker) : NULL},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct sm_value v = {.type = texts[i][1] ? SM_STRING : SM_VOID, .text = sm_text(texts[i][1] ? texts[i][1] : "")};
+        struct sm_value v = {.type = texts[i][1] ? SM_STRING : SM_VOID,
+                             .text = sm_text(texts[i][1] ? texts[i][1] : "")};
         sm_session_set_variable(s, texts[i][0], &v);
     }
     const struct {
@@ -118,7 +124,9 @@ void sm_session_sync_variables(struct sm_session *s)
         int64_t n;
     } numbers[] = {{"_step", step.n}, {"_exitcode", s->exit_code}, {"_failures", s->failures}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        struct sm_value v = {.type = numbers[i].n < 0 ? SM_VOID : SM_NUMBER, .is_int = true, .integer = numbers[i].n,
+        struct sm_value v = {.type = numbers[i].n < 0 ? SM_VOID : SM_NUMBER,
+                             .is_int = true,
+                             .integer = numbers[i].n,
                              .number = (double)numbers[i].n};
         sm_session_set_variable(s, numbers[i].name, &v);
     }

@@ -1,7 +1,8 @@
 #include "commands/session/work.h"
 
-/* A call computes as much at once as a key may wait for; the workers get as much as fits into some memory. */
-#define AT_ONCE 200000
+/* A call computes as much at once as a key may wait for; the workers get as much as fits into some
+ * memory. */
+#define AT_ONCE      200000
 #define ON_THEIR_WAY 64000000
 
 void sm_works_begin(struct sm_works *s)
@@ -14,7 +15,8 @@ static bool is_about(const struct sm_work *w, const void *what, const struct sm_
     return w->what == what && w->of == of;
 }
 
-static struct sm_work *look(struct sm_work *from, const struct sm_work *to, const void *what, const struct sm_tensor *of)
+static struct sm_work *look(struct sm_work *from, const struct sm_work *to, const void *what,
+                            const struct sm_tensor *of)
 {
     while (from != to && !is_about(from, what, of))
         from = from->next;

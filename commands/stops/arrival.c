@@ -14,7 +14,8 @@ void sm_arrival_move(struct sm_call *c, struct sm_arrival *stop, struct sm_step 
     stop->there = true;
 }
 
-static void describe_step(const struct sm_trial *t, struct sm_step at, struct sm_node *map, struct sm_result *out, struct sm_str *line)
+static void describe_step(const struct sm_trial *t, struct sm_step at, struct sm_node *map,
+                          struct sm_result *out, struct sm_str *line)
 {
     size_t i = sm_trial_step_at(t, at);
     bool is_saved = i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == at.n;
@@ -25,11 +26,12 @@ static void describe_step(const struct sm_trial *t, struct sm_step at, struct sm
         sm_node_int(out, map, "mode_step", s->mode_step.n);
     else
         sm_node_null(out, map, "mode_step");
-    sm_describe_step(line, at, s ? (enum sm_mode)s->mode : SM_MODE_ANY, s ? s->mode_step : (struct sm_mode_step){0});
+    sm_describe_step(line, at, s ? (enum sm_mode)s->mode : SM_MODE_ANY,
+                     s ? s->mode_step : (struct sm_mode_step){0});
 }
 
-static void describe_tensor(const struct sm_trial *t, const struct sm_point_at *at, struct sm_node *map, struct sm_result *out,
-                            struct sm_str *line)
+static void describe_tensor(const struct sm_trial *t, const struct sm_point_at *at,
+                            struct sm_node *map, struct sm_result *out, struct sm_str *line)
 {
     const struct sm_names *names = sm_trial_names(t);
     size_t from, to;
@@ -47,7 +49,8 @@ static void describe_tensor(const struct sm_trial *t, const struct sm_point_at *
         sm_str_add(line, " (not saved here)");
 }
 
-bool sm_arrival_show(struct sm_call *c, struct sm_arrival *stop, struct sm_result *out, struct sm_err *err)
+bool sm_arrival_show(struct sm_call *c, struct sm_arrival *stop, struct sm_result *out,
+                     struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_node *map = sm_node_map(out, NULL, NULL);
@@ -59,5 +62,6 @@ bool sm_arrival_show(struct sm_call *c, struct sm_arrival *stop, struct sm_resul
         sm_result_text(out, "%s", stop->headline ? stop->headline : sm_str_text(&line));
     sm_str_clear(&line);
     out->root = map;
-    return stop->silent || sm_displays_show(c, &stop->displayed, 0, out, sm_node_list(out, map, "displays"), err);
+    return stop->silent ||
+           sm_displays_show(c, &stop->displayed, 0, out, sm_node_list(out, map, "displays"), err);
 }

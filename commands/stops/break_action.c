@@ -2,7 +2,8 @@
 
 #include "commands/judge/action.h"
 
-void sm_break_act(struct sm_session *s, const struct sm_break_hit *hit, const struct sm_value *value, const char *message)
+void sm_break_act(struct sm_session *s, const struct sm_break_hit *hit,
+                  const struct sm_value *value, const char *message)
 {
     const struct sm_trial *t = sm_session_trial(s);
     const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
@@ -12,7 +13,8 @@ void sm_break_act(struct sm_session *s, const struct sm_break_hit *hit, const st
         .who = sm_str_text(&who),
         .breakpoint = b->number,
         .step = hit->step.n,
-        .tensor = hit->tensor != SM_NAME_NONE ? sm_names_text(sm_trial_names(t), hit->tensor) : NULL,
+        .tensor =
+            hit->tensor != SM_NAME_NONE ? sm_names_text(sm_trial_names(t), hit->tensor) : NULL,
         .worker = hit->worker != SM_WORKER_ANY ? sm_trial_worker(t, hit->worker) : NULL,
         .message = message,
         .trial = sm_trial_path(t),

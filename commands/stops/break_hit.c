@@ -1,10 +1,10 @@
 #include "commands/stops/break_hit.h"
 
-#include "commands/stops/break_action.h"
 #include "commands/run/exec.h"
+#include "commands/session/incident.h"
+#include "commands/stops/break_action.h"
 #include "commands/stops/break_hit_print.h"
 #include "commands/stops/break_hit_why.h"
-#include "commands/session/incident.h"
 #include "reader/base/clock.h"
 
 #include <string.h>
@@ -13,15 +13,18 @@
 
 static void set_number(struct sm_session *s, const char *name, uint64_t n)
 {
-    struct sm_value v = {.type = SM_NUMBER, .is_int = true, .integer = (int64_t)n, .number = (double)n};
+    struct sm_value v = {
+        .type = SM_NUMBER, .is_int = true, .integer = (int64_t)n, .number = (double)n};
     sm_session_set_variable(s, name, &v);
 }
 
 /* Those that only print come last: they are not told. */
-static void copy_hits(struct sm_call *c, struct sm_break_hit_report *r, const struct sm_break_hit *hits, size_t n, bool prints)
+static void copy_hits(struct sm_call *c, struct sm_break_hit_report *r,
+                      const struct sm_break_hit *hits, size_t n, bool prints)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, hits[i].number);
+        const struct sm_breakpoint *b =
+            sm_breakpoints_find(&c->session->breakpoints, hits[i].number);
         if ((b->type == SM_BREAK_PRINT) != prints)
             continue;
         r->hits[r->n] = hits[i];
@@ -32,7 +35,8 @@ static void copy_hits(struct sm_call *c, struct sm_break_hit_report *r, const st
     }
 }
 
-void sm_break_hit_arrive(struct sm_call *c, struct sm_break_hit_report *r, const struct sm_break_hit *hits, size_t n)
+void sm_break_hit_arrive(struct sm_call *c, struct sm_break_hit_report *r,
+                         const struct sm_break_hit *hits, size_t n)
 {
     struct sm_session *s = c->session;
     r->hits = sm_arena_xalloc(&c->arena, n * sizeof *r->hits);
@@ -54,11 +58,15 @@ void sm_break_hit_arrive(struct sm_call *c, struct sm_break_hit_report *r, const
 
 /* ---- telling ---- */
 
-/* The command once more, from where it is now, with what was asked of its answer and the time that is left. */
+/* The command once more, from where it is now, with what was asked of its answer and the time that
+ * is left. */
 static void go_on(struct sm_call *c, bool back)
 {
-    static const char *const outputs[] = {[SM_OUTPUT_JSON] = " -json", [SM_OUTPUT_JSONL] = " -jsonl", [SM_OUTPUT_CSV] = " -csv",
-                                          [SM_OUTPUT_TSV] = " -tsv", [SM_OUTPUT_NUL] = " -0"};
+    static const char *const outputs[] = {[SM_OUTPUT_JSON] = " -json",
+                                          [SM_OUTPUT_JSONL] = " -jsonl",
+                                          [SM_OUTPUT_CSV] = " -csv",
+                                          [SM_OUTPUT_TSV] = " -tsv",
+                                          [SM_OUTPUT_NUL] = " -0"};
     const struct sm_word *timeout = sm_call_option(c, "timeout");
     const char *output = c->output < sizeof outputs / sizeof *outputs ? outputs[c->output] : NULL;
     struct sm_str line = {0};
@@ -86,15 +94,16 @@ static void print_next(struct sm_call *c, const char *text)
     sm_str_clear(&line);
 }
 
-/* What it was told to do, with the last one first: the lines are run in the order of the breakpoints. Those that only
- * print do so, and go on where nothing else stopped. */
+/* What it was told to do, with the last one first: the lines are run in the order of the
+ * breakpoints. Those that only print do so, and go on where nothing else stopped. */
 static void run_commands(struct sm_call *c, const struct sm_break_hit_report *r)
 {
     sm_exec_leave_spent(c->exec);
     if (!r->stops && !r->final)
         go_on(c, r->back);
     for (size_t i = r->n; i-- > 0;) {
-        const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, r->hits[i].number);
+        const struct sm_breakpoint *b =
+            sm_breakpoints_find(&c->session->breakpoints, r->hits[i].number);
         if (b->print)
             print_next(c, r->prints[i]);
         if (b->commands && b->commands->n)
@@ -113,8 +122,11 @@ static bool make_prints(struct sm_call *c, struct sm_break_hit_report *r, struct
     r->prints = r->prints ? r->prints : sm_arena_xalloc(&c->arena, r->n * sizeof *r->prints);
     for (size_t i = r->stops; i < r->n; i++) {
         struct sm_str text = {0};
-        bool ok = r->prints[i] || sm_break_hit_print(c->session, &c->arena, &r->hits[i], &text, err);
-        r->prints[i] = ok && !r->prints[i] ? sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len) : r->prints[i];
+        bool ok =
+            r->prints[i] || sm_break_hit_print(c->session, &c->arena, &r->hits[i], &text, err);
+        r->prints[i] = ok && !r->prints[i]
+                           ? sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len)
+                           : r->prints[i];
         sm_str_clear(&text);
         if (!ok)
             return false;
@@ -135,8 +147,8 @@ static bool tell(struct sm_call *c, struct sm_break_hit_report *r, struct sm_err
         if (ok && !r->told)
             r->message = sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len);
         if (ok && !is_silent(b))
-            r->stop.headline =
-                sm_arena_xprintf(&c->arena, "%s\n%s", r->stop.headline ? r->stop.headline : "", sm_str_text(&text));
+            r->stop.headline = sm_arena_xprintf(
+                &c->arena, "%s\n%s", r->stop.headline ? r->stop.headline : "", sm_str_text(&text));
         sm_str_clear(&text);
         if (!ok)
             return false;
@@ -166,7 +178,8 @@ static void add_keys(const struct sm_break_hit_report *r, struct sm_result *out)
         sm_node_null(out, out->root, "value");
 }
 
-bool sm_break_hit_show(struct sm_call *c, struct sm_break_hit_report *r, struct sm_result *out, struct sm_err *err)
+bool sm_break_hit_show(struct sm_call *c, struct sm_break_hit_report *r, struct sm_result *out,
+                       struct sm_err *err)
 {
     if (!r->over && !tell(c, r, err))
         return false;

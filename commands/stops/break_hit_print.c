@@ -1,7 +1,7 @@
 #include "commands/stops/break_hit_print.h"
 
-#include "commands/stops/break_hit_why.h"
 #include "commands/place/printf_format.h"
+#include "commands/stops/break_hit_why.h"
 
 #include <string.h>
 
@@ -32,7 +32,8 @@ static void stand_at(struct sm_session *s, const struct sm_break_hit *hit)
 static bool make(struct seen_from *x, const char *print, struct sm_str *out, struct sm_err *err)
 {
     struct sm_session *s = x->session;
-    struct sm_printf_format *p = sm_printf_format_new(x->arena, sm_text(print), "dprintf LOC,", err);
+    struct sm_printf_format *p =
+        sm_printf_format_new(x->arena, sm_text(print), "dprintf LOC,", err);
     const struct sm_point_at left = s->at;
     if (!p)
         return false;
@@ -43,7 +44,8 @@ static bool make(struct seen_from *x, const char *print, struct sm_str *out, str
     return ok;
 }
 
-bool sm_break_hit_print(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit, struct sm_str *out, struct sm_err *err)
+bool sm_break_hit_print(struct sm_session *s, struct sm_arena *arena,
+                        const struct sm_break_hit *hit, struct sm_str *out, struct sm_err *err)
 {
     struct seen_from x = {s, arena, hit};
     struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);

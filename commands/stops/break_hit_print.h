@@ -4,8 +4,11 @@
 
 #include "commands/stops/break_search.h"
 
-/* Appends the text as seen from the hit, wherever the current point is: $t, $v, $prev and $s as in its condition, $_tensor and
- * $_step its own. What cannot be printed says why, and rests unless something is only not saved. False: SM_ERR_WAIT. */
-bool sm_break_hit_print(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit, struct sm_str *out, struct sm_err *err);
+/* Appends the text as seen from the hit, wherever the current point is: $t, $v, $prev and $s as in
+ * its condition, $_tensor and
+ * $_step its own. What cannot be printed says why, and rests unless something is only not saved.
+ * False: SM_ERR_WAIT. */
+bool sm_break_hit_print(struct sm_session *s, struct sm_arena *arena,
+                        const struct sm_break_hit *hit, struct sm_str *out, struct sm_err *err);
 
 #endif

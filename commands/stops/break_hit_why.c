@@ -1,9 +1,9 @@
 #include "commands/stops/break_hit_why.h"
 
-#include "commands/place/evaluate.h"
 #include "commands/answer/typed_number.h"
 #include "commands/answer/value_line.h"
 #include "commands/language/tokens.h"
+#include "commands/place/evaluate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,8 @@ struct telling {
     const struct sm_break_hit *hit;
 };
 
-void sm_break_hit_env(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit, struct sm_expr_env *out)
+void sm_break_hit_env(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit,
+                      struct sm_expr_env *out)
 {
     const struct sm_trial *t = sm_session_trial(s);
     const struct sm_names *names = sm_trial_names(t);
@@ -26,12 +27,15 @@ void sm_break_hit_env(struct sm_session *s, struct sm_arena *arena, const struct
     out->of = NULL;
     if (hit->tensor == SM_NAME_NONE)
         return;
-    out->of = sm_trial_find(t, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
+    out->of =
+        sm_trial_find(t, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
     out->worker = hit->worker;
 }
 
-/* What a part of the condition is worth at a step, or VOID. False with SM_ERR_WAIT: not known yet. */
-static bool compute(const struct telling *x, struct sm_text text, struct sm_step step, struct sm_value *out, struct sm_err *err)
+/* What a part of the condition is worth at a step, or VOID. False with SM_ERR_WAIT: not known yet.
+ */
+static bool compute(const struct telling *x, struct sm_text text, struct sm_step step,
+                    struct sm_value *out, struct sm_err *err)
 {
     struct sm_expr_env env;
     struct sm_expr *e;
@@ -40,7 +44,8 @@ static bool compute(const struct telling *x, struct sm_text text, struct sm_step
     *out = (struct sm_value){0};
     sm_break_hit_env(x->session, x->arena, x->hit, &env);
     env.step = step;
-    if (sm_expr_parse(text.p, text.n, x->arena, &e, &why) && !sm_expr_eval(e, &env, out, &why) && why.code == SM_ERR_WAIT) {
+    if (sm_expr_parse(text.p, text.n, x->arena, &e, &why) && !sm_expr_eval(e, &env, out, &why) &&
+        why.code == SM_ERR_WAIT) {
         *err = why;
         return false;
     }
@@ -61,7 +66,8 @@ static void write_number(const struct sm_value *v, char out[32])
 }
 
 /* " = 0.5" of what is compared with, where that is neither a number as it stands nor the same. */
-static bool tell_right(const struct telling *x, struct sm_text right, const char *sign, struct sm_str *out, struct sm_err *err)
+static bool tell_right(const struct telling *x, struct sm_text right, const char *sign,
+                       struct sm_str *out, struct sm_err *err)
 {
     struct sm_value v;
     double plain;
@@ -79,13 +85,14 @@ static bool tell_right(const struct telling *x, struct sm_text right, const char
 }
 
 /* "norm($t) = 1.93e+04 > 1e3" */
-static bool tell_condition(const struct telling *x, const char *condition, struct sm_value *value, struct sm_str *out,
-                           struct sm_err *err)
+static bool tell_condition(const struct telling *x, const char *condition, struct sm_value *value,
+                           struct sm_str *out, struct sm_err *err)
 {
     struct sm_text left, rest;
     struct sm_expr *e;
     char number[32];
-    bool compares = sm_expr_parse(condition, strlen(condition), x->arena, &e, NULL) && sm_expr_comparison(e, &left, &rest);
+    bool compares = sm_expr_parse(condition, strlen(condition), x->arena, &e, NULL) &&
+                    sm_expr_comparison(e, &left, &rest);
     if (compares && !compute(x, left, x->hit->step, value, err))
         return false;
     sm_str_addc(out, '\n');
@@ -104,8 +111,9 @@ static bool tell_condition(const struct telling *x, const char *condition, struc
 }
 
 /* "Old value = 0.5", "New value = 0.4" */
-static bool tell_change(const struct telling *x, struct sm_text text, struct sm_text past, struct sm_step before,
-                        struct sm_value *value, struct sm_str *out, struct sm_err *err)
+static bool tell_change(const struct telling *x, struct sm_text text, struct sm_text past,
+                        struct sm_step before, struct sm_value *value, struct sm_str *out,
+                        struct sm_err *err)
 {
     struct sm_value old;
     if (!compute(x, past, before, &old, err))
@@ -147,7 +155,8 @@ static bool tell_why(const struct telling *x, const struct sm_breakpoint *b, str
     if (b->rule && !b->condition)
         *value = (struct sm_value){.type = SM_NUMBER, .number = x->hit->value};
     if (b->changing)
-        return tell_change(x, sm_text(b->where), sm_text(b->where), x->hit->before, value, out, err);
+        return tell_change(x, sm_text(b->where), sm_text(b->where), x->hit->before, value, out,
+                           err);
     if (b->watched && strncmp(b->watched, "-dead", 5) == 0)
         return tell_condition(x, "zeros($t) == size($t)", value, out, err);
     if (b->trigger && is_change(b) && !is_one_number(x, err, &one))
@@ -158,8 +167,8 @@ static bool tell_why(const struct telling *x, const struct sm_breakpoint *b, str
     return !text || tell_condition(x, text, value, out, err);
 }
 
-bool sm_break_hit_why(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit, struct sm_value *value, struct sm_str *out,
-                struct sm_err *err)
+bool sm_break_hit_why(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit,
+                      struct sm_value *value, struct sm_str *out, struct sm_err *err)
 {
     const struct telling x = {s, arena, hit};
     size_t before = out->len;

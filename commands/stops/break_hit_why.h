@@ -4,12 +4,13 @@
 
 #include "commands/stops/break_search.h"
 
-/* Appends lines, each with a line end in front: what an error or a rule said, "norm($t) = 1.93e+04 > 1e3", the old value and
- * the new one; perhaps none. value: the NUMBER that the condition compares, else VOID. False: SM_ERR_WAIT, and nothing was
- * appended. */
-bool sm_break_hit_why(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit, struct sm_value *value, struct sm_str *out,
-                struct sm_err *err);
+/* Appends lines, each with a line end in front: what an error or a rule said, "norm($t) = 1.93e+04
+ * > 1e3", the old value and the new one; perhaps none. value: the NUMBER that the condition
+ * compares, else VOID. False: SM_ERR_WAIT, and nothing was appended. */
+bool sm_break_hit_why(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit,
+                      struct sm_value *value, struct sm_str *out, struct sm_err *err);
 /* What names mean there, as in its condition. */
-void sm_break_hit_env(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit, struct sm_expr_env *out);
+void sm_break_hit_env(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit,
+                      struct sm_expr_env *out);
 
 #endif

@@ -1,10 +1,10 @@
 #include "commands/stops/break_live.h"
 
+#include "commands/session/incident.h"
 #include "commands/stops/break_action.h"
-#include "reader/base/grow.h"
 #include "commands/stops/break_hit_print.h"
 #include "commands/stops/break_hit_why.h"
-#include "commands/session/incident.h"
+#include "reader/base/grow.h"
 
 #include <string.h>
 
@@ -12,11 +12,11 @@ enum { BUDGET_US = 5000 };
 
 struct sm_break_live {
     struct sm_break_search *hunt;
-    struct sm_break_hit *hits;                 /* of the last step; all that are told have been */
+    struct sm_break_hit *hits; /* of the last step; all that are told have been */
     size_t n, told, cap;
-    bool acted;                          /* one stop for the step, however many breakpoints */
-    struct sm_arena arena;               /* of the hits */
-    enum sm_trial_state state;           /* as it was last */
+    bool acted;                /* one stop for the step, however many breakpoints */
+    struct sm_arena arena;     /* of the hits */
+    enum sm_trial_state state; /* as it was last */
 };
 
 static bool any_enabled(const struct sm_session *s)
@@ -43,7 +43,8 @@ static void join_lines(struct sm_str *text)
             text->data[i] = ' ';
 }
 
-static void note(struct sm_session *s, const struct sm_break_hit *hit, bool rings, struct sm_str *text)
+static void note(struct sm_session *s, const struct sm_break_hit *hit, bool rings,
+                 struct sm_str *text)
 {
     const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
     struct sm_str name = {0};
@@ -137,7 +138,10 @@ static bool take_state(struct sm_session *s)
     for (size_t i = 0; i < s->breakpoints.n; i++) {
         struct sm_breakpoint *b = s->breakpoints.items[i];
         if (b->kind == kind && b->enabled && sm_breakpoint_count(b))
-            add_hit(a, (struct sm_break_hit){.number = b->number, .step = sm_break_search_at(a->hunt), .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY});
+            add_hit(a, (struct sm_break_hit){.number = b->number,
+                                             .step = sm_break_search_at(a->hunt),
+                                             .tensor = SM_NAME_NONE,
+                                             .worker = SM_WORKER_ANY});
     }
     return a->n > 0;
 }
@@ -157,7 +161,8 @@ static void begin(struct sm_session *s)
 static bool is_stale(const struct sm_session *s)
 {
     const struct sm_break_search *h = s->armed->hunt;
-    return sm_break_search_trial(h) != sm_session_trial(s) || newest(sm_session_trial(s)).n < sm_break_search_at(h).n;
+    return sm_break_search_trial(h) != sm_session_trial(s) ||
+           newest(sm_session_trial(s)).n < sm_break_search_at(h).n;
 }
 
 /* False: nothing to do now. *met: something was told. */
@@ -189,7 +194,7 @@ bool sm_break_live_pump(struct sm_session *s)
     }
     if (s->armed && s->breakpoints.walked)
         s->armed->state = sm_trial_state(t);
-    if (!sm_trial_scanned(t) || s->breakpoints.walked)     /* scanned: not while it is refreshed */
+    if (!sm_trial_scanned(t) || s->breakpoints.walked) /* scanned: not while it is refreshed */
         return false;
     if (s->armed && is_stale(s))
         sm_break_live_drop(s);

@@ -1,26 +1,26 @@
 #include "commands/stops/break_rule.h"
 
+#include "commands/judge/rule_args.h"
 #include "commands/judge/session_rules.h"
 #include "commands/stops/breakpoint.h"
 #include "reader/base/grow.h"
-#include "commands/judge/rule_args.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXTS_MAX = 16 << 20 };           /* bytes */
+enum { TEXTS_MAX = 16 << 20 }; /* bytes */
 
 struct sm_break_rule {
     const struct sm_rule *rule;
     struct sm_arena arena;
     const char **args;
     size_t n_args;
-    struct sm_rules *judging;            /* of the current trial; NULL: not yet */
+    struct sm_rules *judging; /* of the current trial; NULL: not yet */
     struct sm_rule_instance *instance;
-    bool pending;                        /* there were no tensors for it when it was made */
-    bool told;                           /* that it may go on */
-    size_t sessions;                     /* of the trial when it began */
-    struct sm_firing *firings;           /* by step */
+    bool pending;              /* there were no tensors for it when it was made */
+    bool told;                 /* that it may go on */
+    size_t sessions;           /* of the trial when it began */
+    struct sm_firing *firings; /* by step */
     size_t n, cap;
     struct sm_arena texts;
 };
@@ -52,18 +52,23 @@ static bool check(struct sm_break_rule *r, struct sm_session *s, struct sm_err *
     return ok;
 }
 
-/* name: an attached instance, whose parameters are taken, or a rule. args: "name=value". NULL: err says why. */
-static struct sm_break_rule *new_rule(struct sm_session *s, const char *name, const char *const *args, size_t n, struct sm_err *err)
+/* name: an attached instance, whose parameters are taken, or a rule. args: "name=value". NULL: err
+ * says why. */
+static struct sm_break_rule *new_rule(struct sm_session *s, const char *name,
+                                      const char *const *args, size_t n, struct sm_err *err)
 {
     const struct sm_rule_instance *like = find_instance(s, name);
     const struct sm_rule *rule = like ? like->rule : sm_session_rules_find(s, name);
-    const char *mode = rule && !like ? sm_session_rules_mode(s, rule) : NULL, *goes_on = "policy=continue";
+    const char *mode = rule && !like ? sm_session_rules_mode(s, rule) : NULL,
+               *goes_on = "policy=continue";
     if (!rule) {
         sm_rule_unknown(sm_text(name), err);
         return NULL;
     }
     if (rule->on_clock) {
-        sm_err_set(err, SM_ERR_USAGE, "%s is judged by the clock, not step by step.  \"break stall\" stops when nothing comes.",
+        sm_err_set(err, SM_ERR_USAGE,
+                   "%s is judged by the clock, not step by step.  \"break stall\" stops when "
+                   "nothing comes.",
                    rule->class_name);
         return NULL;
     }
@@ -80,13 +85,15 @@ static struct sm_break_rule *new_rule(struct sm_session *s, const char *name, co
     return NULL;
 }
 
-struct sm_breakpoint *sm_breakpoints_add_rule(struct sm_session *s, const struct sm_word *words, size_t n, struct sm_err *err)
+struct sm_breakpoint *sm_breakpoints_add_rule(struct sm_session *s, const struct sm_word *words,
+                                              size_t n, struct sm_err *err)
 {
     const char **args = sm_xalloc((n + 1) * sizeof *args);
     for (size_t i = 2; i < n; i++)
         args[i - 2] = words[i].text.p;
     struct sm_break_rule *r = new_rule(s, words[1].text.p, args, n - 2, err);
-    struct sm_breakpoint *b = r ? sm_breakpoints_add(&s->breakpoints, SM_BREAK_RULE, words, n) : NULL;
+    struct sm_breakpoint *b =
+        r ? sm_breakpoints_add(&s->breakpoints, SM_BREAK_RULE, words, n) : NULL;
     if (b)
         b->rule = r;
     sm_free(args);
@@ -141,7 +148,8 @@ static void note(void *ctx, const struct sm_rule_instance *i, const struct sm_fi
     SM_GROW(r->firings, r->n, r->cap);
     r->firings[r->n++] = (struct sm_firing){
         .step = {f->step},
-        .tensor = f->tensor ? sm_names_find(sm_trial_names(t), f->tensor, strlen(f->tensor)) : SM_NAME_NONE,
+        .tensor = f->tensor ? sm_names_find(sm_trial_names(t), f->tensor, strlen(f->tensor))
+                            : SM_NAME_NONE,
         .worker = f->worker ? sm_trial_find_worker(t, f->worker) : SM_WORKER_ANY,
         .value = f->value,
         .text = text,
@@ -223,7 +231,8 @@ static int compare(const void *key, const void *item)
 }
 
 /* Those of the same step as one of them. */
-static size_t all_at(const struct sm_break_rule *r, const struct sm_firing *some, const struct sm_firing **first)
+static size_t all_at(const struct sm_break_rule *r, const struct sm_firing *some,
+                     const struct sm_firing **first)
 {
     const struct sm_firing *end = some + 1;
     for (*first = some; *first > r->firings && (*first)[-1].step.n == some->step.n; --*first)
@@ -233,14 +242,15 @@ static size_t all_at(const struct sm_break_rule *r, const struct sm_firing *some
     return (size_t)(end - *first);
 }
 
-bool sm_break_rule_at(const struct sm_break_rule *r, struct sm_step step, const struct sm_firing **out, size_t *n,
-                      struct sm_err *err)
+bool sm_break_rule_at(const struct sm_break_rule *r, struct sm_step step,
+                      const struct sm_firing **out, size_t *n, struct sm_err *err)
 {
     *out = NULL;
     *n = 0;
     if (!r->judging)
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
-    const struct sm_firing *some = r->n ? bsearch(&step, r->firings, r->n, sizeof *r->firings, compare) : NULL;
+    const struct sm_firing *some =
+        r->n ? bsearch(&step, r->firings, r->n, sizeof *r->firings, compare) : NULL;
     if (some)
         *n = all_at(r, some, out);
     if (some || sm_rule_judged(r->instance) > step.n)

@@ -1,11 +1,11 @@
 #include "commands/stops/break_search.h"
 
-#include "commands/stops/break_rule.h"
 #include "commands/place/describe.h"
-#include "reader/base/grow.h"
-#include "commands/stops/break_test.h"
 #include "commands/place/place_point.h"
+#include "commands/stops/break_rule.h"
+#include "commands/stops/break_test.h"
 #include "reader/base/clock.h"
+#include "reader/base/grow.h"
 
 #include <string.h>
 
@@ -21,16 +21,17 @@ struct sm_break_search {
     struct sm_session *session;
     struct sm_trial *trial;
     bool back;
-    struct sm_step at, queued;           /* the last one decided; the last one looked at */
-    struct sm_break_test looks[AHEAD_STEPS];      /* a ring */
+    struct sm_step at, queued;               /* the last one decided; the last one looked at */
+    struct sm_break_test looks[AHEAD_STEPS]; /* a ring */
     size_t first, n;
     size_t passed;
-    uint64_t version;                    /* of the breakpoints */
-    size_t sessions;                     /* of the trial */
+    uint64_t version; /* of the breakpoints */
+    size_t sessions;  /* of the trial */
     struct sm_break_hit *hits;
     size_t n_hits, cap_hits;
-    struct sm_arena said;                /* of the hits */
-    struct remark *missing;              /* what conditions look for and the trial does not have: once a breakpoint */
+    struct sm_arena said; /* of the hits */
+    /* what conditions look for and the trial does not have: once a breakpoint */
+    struct remark *missing;
     size_t n_missing, cap_missing;
     struct sm_str remarks;
 };
@@ -44,11 +45,15 @@ static void remark(struct sm_break_search *h, unsigned number, const struct sm_p
             return;
     SM_GROW(h->missing, h->n_missing, h->cap_missing);
     h->missing[h->n_missing++] = (struct remark){number, sm_xstrdup(p->why)};
-    sm_str_printf(&h->remarks, "%s %u: %s\n", sm_breakpoint_noun(sm_breakpoints_find(&h->session->breakpoints, number)), number, p->why);
+    sm_str_printf(&h->remarks, "%s %u: %s\n",
+                  sm_breakpoint_noun(sm_breakpoints_find(&h->session->breakpoints, number)), number,
+                  p->why);
 }
 
-/* What the trial does not have may come, what cannot be read is no fault of the condition. Anything else is. */
-static void take_failure(struct sm_break_search *h, struct sm_breakpoint *b, const struct sm_probe *p)
+/* What the trial does not have may come, what cannot be read is no fault of the condition. Anything
+ * else is. */
+static void take_failure(struct sm_break_search *h, struct sm_breakpoint *b,
+                         const struct sm_probe *p)
 {
     if (p->code == SM_ERR_MISSING || p->code == SM_ERR_DATA || p->code == SM_ERR_IO) {
         remark(h, b->number, p);
@@ -82,7 +87,12 @@ static void decide(struct sm_break_search *h, const struct sm_break_test *l, siz
         return;
     SM_GROW(h->hits, h->n_hits, h->cap_hits);
     h->hits[h->n_hits++] = (struct sm_break_hit){
-        .number = b->number, .step = l->step, .tensor = first->tensor, .worker = first->worker, .before = first->before, .more = held - 1,
+        .number = b->number,
+        .step = l->step,
+        .tensor = first->tensor,
+        .worker = first->worker,
+        .before = first->before,
+        .more = held - 1,
         .value = first->value,
         .why = first->why ? sm_arena_xstrndup(&h->said, first->why, strlen(first->why)) : NULL,
     };
@@ -177,7 +187,8 @@ enum sm_break_search_result sm_break_search_run(struct sm_break_search *h, int64
         return SM_BREAK_SEARCH_HIT;
     if (!h->n)
         return SM_BREAK_SEARCH_END;
-    return judges || sm_break_test_decided(&h->looks[h->first]) ? SM_BREAK_SEARCH_BUSY : SM_BREAK_SEARCH_WAITS;
+    return judges || sm_break_test_decided(&h->looks[h->first]) ? SM_BREAK_SEARCH_BUSY
+                                                                : SM_BREAK_SEARCH_WAITS;
 }
 
 /* ---- the whole ---- */
@@ -244,14 +255,16 @@ const char *sm_break_search_remarks(const struct sm_break_search *h)
 
 /* ---- words ---- */
 
-static void tell_tensor(const struct sm_trial *t, const struct sm_break_hit *hit, struct sm_str *out)
+static void tell_tensor(const struct sm_trial *t, const struct sm_break_hit *hit,
+                        struct sm_str *out)
 {
     const struct sm_names *names = sm_trial_names(t);
     sm_str_add_escaped(out, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
     sm_str_add(out, " at ");
 }
 
-void sm_break_search_describe(const struct sm_trial *t, const struct sm_breakpoint *b, const struct sm_break_hit *hit, struct sm_str *out)
+void sm_break_search_describe(const struct sm_trial *t, const struct sm_breakpoint *b,
+                              const struct sm_break_hit *hit, struct sm_str *out)
 {
     size_t i = sm_trial_step_at(t, hit->step);
     const struct sm_trial_step *s = i < sm_trial_step_count(t) ? sm_trial_step(t, i) : NULL;
@@ -265,7 +278,8 @@ void sm_break_search_describe(const struct sm_trial *t, const struct sm_breakpoi
     }
     if (hit->tensor != SM_NAME_NONE)
         tell_tensor(t, hit, out);
-    sm_describe_step(out, hit->step, s ? (enum sm_mode)s->mode : SM_MODE_ANY, s ? s->mode_step : (struct sm_mode_step){0});
+    sm_describe_step(out, hit->step, s ? (enum sm_mode)s->mode : SM_MODE_ANY,
+                     s ? s->mode_step : (struct sm_mode_step){0});
     if (hit->worker != SM_WORKER_ANY) {
         const char *worker = sm_trial_worker(t, hit->worker);
         sm_str_add(out, ", ");

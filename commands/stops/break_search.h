@@ -1,27 +1,29 @@
-/* The search for the next step at which a breakpoint hits, forward or back, on a recorded run and on a living one.
+/* The search for the next step at which a breakpoint hits, forward or back, on a recorded run and
+ * on a living one.
  *
- * Steps are decided in their order; the values of some steps ahead are read meanwhile, each once, and conditions that look
- * at elements are computed by the workers, so all threads have work. Nothing waits: sm_break_search_run is called again on news. */
+ * Steps are decided in their order; the values of some steps ahead are read meanwhile, each once,
+ * and conditions that look at elements are computed by the workers, so all threads have work.
+ * Nothing waits: sm_break_search_run is called again on news. */
 #ifndef SM_BREAK_SEARCH_H
 #define SM_BREAK_SEARCH_H
 
 #include "commands/stops/breakpoint.h"
 
 struct sm_break_hit {
-    unsigned number;                     /* the breakpoint's */
+    unsigned number; /* the breakpoint's */
     struct sm_step step;
-    uint32_t tensor;                     /* name id; NONE: it is about the step */
+    uint32_t tensor; /* name id; NONE: it is about the step */
     uint16_t worker;
-    struct sm_step before;               /* of what changed: where it was another value; n < 0: none */
-    size_t more;                         /* other tensors and workers of this step for which it holds */
-    const char *why;                     /* of an error or a rule; NULL: none */
-    double value;                        /* what a rule found */
+    struct sm_step before; /* of what changed: where it was another value; n < 0: none */
+    size_t more;           /* other tensors and workers of this step for which it holds */
+    const char *why;       /* of an error or a rule; NULL: none */
+    double value;          /* what a rule found */
 };
 enum sm_break_search_result {
-    SM_BREAK_SEARCH_BUSY,                        /* call again soon */
-    SM_BREAK_SEARCH_WAITS,                       /* call again on news */
+    SM_BREAK_SEARCH_BUSY,  /* call again soon */
+    SM_BREAK_SEARCH_WAITS, /* call again on news */
     SM_BREAK_SEARCH_HIT,
-    SM_BREAK_SEARCH_END,                         /* no more steps, at least not yet */
+    SM_BREAK_SEARCH_END, /* no more steps, at least not yet */
 };
 
 struct sm_break_search;
@@ -33,11 +35,14 @@ const struct sm_trial *sm_break_search_trial(const struct sm_break_search *h);
 enum sm_break_search_result sm_break_search_run(struct sm_break_search *h, int64_t budget_us);
 /* Of the last HIT, by number; until sm_break_search_run is called again. */
 const struct sm_break_hit *sm_break_search_hits(const struct sm_break_search *h, size_t *n);
-struct sm_step sm_break_search_at(const struct sm_break_search *h);        /* the last step that was decided; at first `from` */
-void sm_break_search_skip(struct sm_break_search *h, struct sm_step to);   /* goes on behind that step, should it be a later one */
-size_t sm_break_search_passed(const struct sm_break_search *h);            /* how many were */
+/* the last step that was decided; at first `from` */
+struct sm_step sm_break_search_at(const struct sm_break_search *h);
+/* goes on behind that step, should it be a later one */
+void sm_break_search_skip(struct sm_break_search *h, struct sm_step to);
+size_t sm_break_search_passed(const struct sm_break_search *h); /* how many were */
 /* "gradient/fc1_weight at step 4210 (train 4200), worker_0 (and 2 more)". */
-void sm_break_search_describe(const struct sm_trial *t, const struct sm_breakpoint *b, const struct sm_break_hit *hit, struct sm_str *out);
+void sm_break_search_describe(const struct sm_trial *t, const struct sm_breakpoint *b,
+                              const struct sm_break_hit *hit, struct sm_str *out);
 /* What breakpoints that were disabled meanwhile, or cannot be told about, have to say: lines. */
 const char *sm_break_search_remarks(const struct sm_break_search *h);
 

@@ -37,7 +37,8 @@ static bool is_plain(const struct sm_trial *t, const struct sm_word *w)
     return !w->quoted && !(t && sm_trial_find(t, w->text.p, w->text.n));
 }
 
-void sm_break_collections(const struct sm_trial *t, struct sm_arena *arena, struct sm_word *words, size_t *n)
+void sm_break_collections(const struct sm_trial *t, struct sm_arena *arena, struct sm_word *words,
+                          size_t *n)
 {
     if (*n == 2 && is_plain(t, &words[0]) && sm_text_is(words[0].text, "collection")) {
         words[0] = words[1];
@@ -64,22 +65,27 @@ static bool sliced(struct sm_call *c, const struct sm_word *words, size_t n, str
         const char *name = words[i].text.p, *bracket = strchr(name, '[');
         size_t length = bracket ? (size_t)(bracket - name) : words[i].text.n;
         if ((bracket || words[i].slice.n) && sm_trial_find(t, name, length))
-            return sm_err_set(err, SM_ERR_USAGE, "A breakpoint is about a whole tensor: its slice is \"$t[...]\" in the condition, \"watch\" takes one.");
+            return sm_err_set(err, SM_ERR_USAGE,
+                              "A breakpoint is about a whole tensor: its slice is \"$t[...]\" in "
+                              "the condition, \"watch\" takes one.");
     }
     return true;
 }
 
-bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_words, size_t *n, const char **why, struct sm_err *err)
+bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_words, size_t *n,
+                      const char **why, struct sm_err *err)
 {
     struct sm_selection sel = {0};
     struct sm_err none = {0};
-    bool ok = sm_session_trial(c->session) == NULL || sm_select(c->session, &c->arena, words, n_words, &sel, &none);
+    bool ok = sm_session_trial(c->session) == NULL ||
+              sm_select(c->session, &c->arena, words, n_words, &sel, &none);
     if (!ok && none.code != SM_ERR_MISSING) {
         *err = none;
         return false;
     }
     if (ok && !sel.n)
-        sm_err_set(&none, SM_ERR_MISSING, sm_session_trial(c->session) ? "No tensor matches." : "No trial is open.");
+        sm_err_set(&none, SM_ERR_MISSING,
+                   sm_session_trial(c->session) ? "No tensor matches." : "No trial is open.");
     if (!sel.n && !sliced(c, words, n_words, err))
         return false;
     *n = sel.n;
@@ -90,18 +96,22 @@ bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_w
     return false;
 }
 
-void sm_break_tell(const struct sm_breakpoint *b, const char *place, size_t tensors, const char *why, struct sm_result *out)
+void sm_break_tell(const struct sm_breakpoint *b, const char *place, size_t tensors,
+                   const char *why, struct sm_result *out)
 {
     const char *noun = sm_breakpoint_noun(b), *what = sm_breakpoint_what(b);
     const char *colon = b->type == SM_BREAK_WATCH ? ":" : " at";
     struct sm_str where = {0};
     sm_str_add_escaped(&where, what, strlen(what));
     if (place && !why)
-        sm_result_text(out, "%s %u%s %s", noun, b->number, colon, sm_result_escape(out, place, strlen(place)));
+        sm_result_text(out, "%s %u%s %s", noun, b->number, colon,
+                       sm_result_escape(out, place, strlen(place)));
     else if (tensors)
-        sm_result_text(out, "%s %u%s %s (%zu tensor%s)", noun, b->number, colon, sm_str_text(&where), tensors, tensors == 1 ? "" : "s");
+        sm_result_text(out, "%s %u%s %s (%zu tensor%s)", noun, b->number, colon,
+                       sm_str_text(&where), tensors, tensors == 1 ? "" : "s");
     else
-        sm_result_text(out, "%s %u%s %s, pending: %s", noun, b->number, colon, sm_str_text(&where), why);
+        sm_result_text(out, "%s %u%s %s, pending: %s", noun, b->number, colon, sm_str_text(&where),
+                       why);
     sm_str_clear(&where);
     sm_node_map(out, NULL, NULL);
     sm_node_uint(out, out->root, "number", b->number);

@@ -1,7 +1,7 @@
 #include "commands/stops/break_test.h"
 
-#include "commands/stops/break_rule.h"
 #include "commands/place/evaluate.h"
+#include "commands/stops/break_rule.h"
 #include "reader/base/grow.h"
 
 /* A condition is computed at once when it looks at no more elements than this. */
@@ -10,7 +10,7 @@ enum { AT_ONCE = 64 };
 /* The conditions that look at more. */
 struct sm_break_test_batch {
     struct sm_job job;
-    struct sm_break_test *look;                /* NULL: nobody wants it any more */
+    struct sm_break_test *look; /* NULL: nobody wants it any more */
     uint64_t *news;
     size_t n;
     struct computed {
@@ -18,7 +18,8 @@ struct sm_break_test_batch {
         struct sm_bound *bound, *past, *also;
         double tolerance;
         struct outcome {
-            bool ok, holds, further;     /* further: it was not there at the step before, another one decides */
+            /* further: it was not there at the step before, another one decides */
+            bool ok, holds, further;
             struct sm_err err;
         } out;
     } items[];
@@ -29,7 +30,10 @@ struct sm_break_test_batch {
 static void settle(struct sm_break_test *l, struct sm_probe *p, const struct outcome *x)
 {
     bool next = !x->holds && p->rest, again = next || (x->ok && x->further);
-    p->state = again ? SM_PROBE_ASKED : !x->ok ? SM_PROBE_FAILED : x->holds ? SM_PROBE_YES : SM_PROBE_NO;
+    p->state = again      ? SM_PROBE_ASKED
+               : !x->ok   ? SM_PROBE_FAILED
+               : x->holds ? SM_PROBE_YES
+                          : SM_PROBE_NO;
     p->finding += next;
     p->rest -= next;
     l->bound = l->bound && !again;
@@ -40,8 +44,9 @@ static void settle(struct sm_break_test *l, struct sm_probe *p, const struct out
     p->code = x->err.code;
 }
 
-static void compute_change(const struct sm_value *now, const struct sm_bound *past, double tolerance, struct sm_arena *arena,
-                           const atomic_bool *stop, struct outcome *x)
+static void compute_change(const struct sm_value *now, const struct sm_bound *past,
+                           double tolerance, struct sm_arena *arena, const atomic_bool *stop,
+                           struct outcome *x)
 {
     struct sm_value before;
     x->ok = sm_expr_eval_bound(past, arena, stop, &before, &x->err);
@@ -53,7 +58,8 @@ static void compute_change(const struct sm_value *now, const struct sm_bound *pa
 }
 
 /* The condition of what has changed. */
-static void compute_also(const struct sm_bound *also, struct sm_arena *arena, const atomic_bool *stop, struct outcome *x)
+static void compute_also(const struct sm_bound *also, struct sm_arena *arena,
+                         const atomic_bool *stop, struct outcome *x)
 {
     struct sm_value v;
     x->ok = sm_expr_eval_bound(also, arena, stop, &v, &x->err);
@@ -62,8 +68,9 @@ static void compute_also(const struct sm_bound *also, struct sm_arena *arena, co
         sm_value_clear(&v);
 }
 
-static void compute(const struct sm_bound *bound, const struct sm_bound *past, const struct sm_bound *also, double tolerance,
-                    const atomic_bool *stop, struct outcome *x)
+static void compute(const struct sm_bound *bound, const struct sm_bound *past,
+                    const struct sm_bound *also, double tolerance, const atomic_bool *stop,
+                    struct outcome *x)
 {
     struct sm_arena arena = {0};
     struct sm_value v;
@@ -80,7 +87,8 @@ static void compute(const struct sm_bound *bound, const struct sm_bound *past, c
     sm_arena_clear(&arena);
 }
 
-static void fill_env(struct sm_break_test *l, const struct sm_probe *p, struct sm_arena *arena, struct sm_expr_env *env)
+static void fill_env(struct sm_break_test *l, const struct sm_probe *p, struct sm_arena *arena,
+                     struct sm_expr_env *env)
 {
     sm_evaluate_session_env(l->session, arena, env);
     env->step = l->step;
@@ -99,7 +107,8 @@ static void fail(struct sm_break_test *l, struct sm_probe *p, const struct sm_er
         settle(l, p, &x);
 }
 
-static void ask_light(struct sm_break_test *l, const struct sm_expr *test, struct sm_expr_env *env, struct sm_probe *p)
+static void ask_light(struct sm_break_test *l, const struct sm_expr *test, struct sm_expr_env *env,
+                      struct sm_probe *p)
 {
     struct sm_value v;
     struct outcome x = {.ok = true};
@@ -132,7 +141,8 @@ static void take_bound(struct sm_break_test *l, struct sm_probe *p, double toler
     settle(l, p, &x);
 }
 
-static void ask_bound(struct sm_break_test *l, const struct sm_expr *test, struct sm_expr_env *env, struct sm_probe *p)
+static void ask_bound(struct sm_break_test *l, const struct sm_expr *test, struct sm_expr_env *env,
+                      struct sm_probe *p)
 {
     struct sm_err err;
     if (!l->asked && !sm_expr_ask(test, env))
@@ -156,7 +166,8 @@ static bool step_before(const struct sm_break_test *l, struct sm_step *step)
 }
 
 /* What it is worth here and at the last step before at which it can be told. */
-static void ask_change(struct sm_break_test *l, const struct sm_breakpoint *b, struct sm_expr_env *env, struct sm_probe *p)
+static void ask_change(struct sm_break_test *l, const struct sm_breakpoint *b,
+                       struct sm_expr_env *env, struct sm_probe *p)
 {
     struct sm_step before = p->before.n < 0 ? l->step : p->before;
     struct sm_err err = {0};
@@ -166,7 +177,8 @@ static void ask_change(struct sm_break_test *l, const struct sm_breakpoint *b, s
             return;
         }
         env->step = l->step;
-        bool ok = sm_expr_bind(b->changing, env, &p->bound, &err) && (!b->test || sm_expr_bind(b->test, env, &p->also, &err));
+        bool ok = sm_expr_bind(b->changing, env, &p->bound, &err) &&
+                  (!b->test || sm_expr_bind(b->test, env, &p->also, &err));
         env->step = before;
         ok = ok && sm_expr_bind(b->changing, env, &p->past, &err);
         if (!ok) {
@@ -183,7 +195,8 @@ static void ask_change(struct sm_break_test *l, const struct sm_breakpoint *b, s
 static void ask_health(struct sm_break_test *l, struct sm_probe *p)
 {
     const struct sm_trial_tensor *x = sm_trial_tensor_of(l->trial, p->tensor);
-    const struct sm_entry *e = sm_trial_entry(l->trial, x, l->step, p->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+    const struct sm_entry *e =
+        sm_trial_entry(l->trial, x, l->step, p->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
     const struct sm_facts *facts;
     struct sm_err err = {0};
     bool ok = !e || sm_fetch_stats(l->session->fetch, l->trial, e, &facts, &err);
@@ -195,8 +208,10 @@ static void ask_health(struct sm_break_test *l, struct sm_probe *p)
         p->why = sm_xstrdup(ok ? "the payload's checksum is wrong" : err.msg);
 }
 
-/* Where the rule fires its condition, if it has one, is looked at for each tensor that was found, until it holds. */
-static void ask_finding(struct sm_break_test *l, const struct sm_breakpoint *b, struct sm_arena *arena, struct sm_probe *p)
+/* Where the rule fires its condition, if it has one, is looked at for each tensor that was found,
+ * until it holds. */
+static void ask_finding(struct sm_break_test *l, const struct sm_breakpoint *b,
+                        struct sm_arena *arena, struct sm_probe *p)
 {
     const struct sm_firing *f;
     size_t n;
@@ -225,7 +240,8 @@ static void ask_finding(struct sm_break_test *l, const struct sm_breakpoint *b, 
     (sm_expr_is_light(b->test, &env) ? ask_light : ask_bound)(l, b->test, &env, p);
 }
 
-static void ask_rule(struct sm_break_test *l, const struct sm_breakpoint *b, struct sm_arena *arena, struct sm_probe *p)
+static void ask_rule(struct sm_break_test *l, const struct sm_breakpoint *b, struct sm_arena *arena,
+                     struct sm_probe *p)
 {
     size_t finding;
     do {
@@ -249,7 +265,8 @@ static void batch_run(struct sm_job *job)
 {
     struct sm_break_test_batch *x = (struct sm_break_test_batch *)job;
     for (size_t i = 0; i < x->n && !atomic_load(&job->cancelled); i++) {
-        compute(x->items[i].bound, x->items[i].past, x->items[i].also, x->items[i].tolerance, &job->cancelled, &x->items[i].out);
+        compute(x->items[i].bound, x->items[i].past, x->items[i].also, x->items[i].tolerance,
+                &job->cancelled, &x->items[i].out);
         drop_computed(&x->items[i]);
     }
 }
@@ -288,7 +305,10 @@ static void start_batch(struct sm_break_test *l)
     for (size_t i = 0; i < l->n; i++) {
         if (!l->probes[i].bound)
             continue;
-        x->items[x->n++] = (struct computed){.probe = i, .bound = l->probes[i].bound, .past = l->probes[i].past, .also = l->probes[i].also,
+        x->items[x->n++] = (struct computed){.probe = i,
+                                             .bound = l->probes[i].bound,
+                                             .past = l->probes[i].past,
+                                             .also = l->probes[i].also,
                                              .tolerance = tolerance_of(l, &l->probes[i])};
         l->probes[i].bound = l->probes[i].past = l->probes[i].also = NULL;
     }
@@ -297,17 +317,22 @@ static void start_batch(struct sm_break_test *l)
 
 /* ---- one step ---- */
 
-static void add_probe(struct sm_break_test *l, const struct sm_breakpoint *b, uint32_t tensor, uint16_t worker, uint16_t seq)
+static void add_probe(struct sm_break_test *l, const struct sm_breakpoint *b, uint32_t tensor,
+                      uint16_t worker, uint16_t seq)
 {
     bool asks = b->test || b->changing || b->kind == SM_BREAK_ERROR || b->kind == SM_BREAK_RULE;
     SM_GROW(l->probes, l->n, l->cap);
-    l->probes[l->n++] =
-        (struct sm_probe){.number = b->number, .tensor = tensor, .worker = worker, .seq = seq, .before = {-1},
-                          .state = asks ? SM_PROBE_ASKED : SM_PROBE_YES};
+    l->probes[l->n++] = (struct sm_probe){.number = b->number,
+                                          .tensor = tensor,
+                                          .worker = worker,
+                                          .seq = seq,
+                                          .before = {-1},
+                                          .state = asks ? SM_PROBE_ASKED : SM_PROBE_YES};
 }
 
 /* One for each worker that saved something of the tensor. */
-static void add_tensor(struct sm_break_test *l, const struct sm_breakpoint *b, const struct sm_trial_tensor *x)
+static void add_tensor(struct sm_break_test *l, const struct sm_breakpoint *b,
+                       const struct sm_trial_tensor *x)
 {
     size_t from, to, first = l->n;
     if (!x || !sm_trial_entries_at(l->trial, x, l->step, &from, &to))
@@ -335,7 +360,8 @@ static void add_breakpoint(struct sm_break_test *l, struct sm_breakpoint *b, enu
         add_tensor(l, b, sm_trial_tensor_of(l->trial, b->tensors[i]));
 }
 
-void sm_break_test_begin(struct sm_break_test *l, struct sm_session *s, const struct sm_trial_step *step)
+void sm_break_test_begin(struct sm_break_test *l, struct sm_session *s,
+                         const struct sm_trial_step *step)
 {
     *l = (struct sm_break_test){.session = s, .trial = sm_session_trial(s), .step = step->step};
     for (size_t i = 0; i < s->breakpoints.n; i++)
@@ -345,7 +371,8 @@ void sm_break_test_begin(struct sm_break_test *l, struct sm_session *s, const st
 /* The probes from *i on of one breakpoint. False: one waits, and it is not the first time. */
 static bool ask_some(struct sm_break_test *l, size_t *i)
 {
-    const struct sm_breakpoint *b = sm_breakpoints_find(&l->session->breakpoints, l->probes[*i].number);
+    const struct sm_breakpoint *b =
+        sm_breakpoints_find(&l->session->breakpoints, l->probes[*i].number);
     struct sm_arena arena = {0};
     struct sm_expr_env env;
     bool first = true, light = false, waits = false;

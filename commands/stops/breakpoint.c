@@ -1,9 +1,9 @@
 #include "commands/stops/breakpoint.h"
 
+#include "commands/language/command_line.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/break_tensors.h"
 #include "reader/base/grow.h"
-#include "commands/language/command_line.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -15,13 +15,15 @@
 /* Would it mean something else without its quotes? */
 static bool needs_quotes(const struct sm_word *w)
 {
-    static const char *const taken[] = {"collection", "end", "error", "if", "mode", "rule", "stall", "step"};
+    static const char *const taken[] = {"collection", "end",  "error", "if",
+                                        "mode",       "rule", "stall", "step"};
     if (!w->quoted)
         return false;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (sm_text_is(w->text, taken[i]))
             return true;
-    return !w->text.n || !strchr(LETTERS, w->text.p[0]) || strspn(w->text.p, LETTERS "0123456789./:-") != w->text.n;
+    return !w->text.n || !strchr(LETTERS, w->text.p[0]) ||
+           strspn(w->text.p, LETTERS "0123456789./:-") != w->text.n;
 }
 
 /* As a person would type it, in one line. */
@@ -34,8 +36,8 @@ static void add_word(struct sm_str *out, const struct sm_word *w)
     else
         sm_str_addn(&quoted, w->text.p, w->text.n);
     bool bare = quotes && quoted.data[0] != '"';
-    sm_str_printf(out, "%s%s%s%s%.*s", out->len ? " " : "", bare ? "\"" : "", sm_str_text(&quoted), bare ? "\"" : "", (int)w->slice.n,
-                  w->slice.n ? w->slice.p : "");
+    sm_str_printf(out, "%s%s%s%s%.*s", out->len ? " " : "", bare ? "\"" : "", sm_str_text(&quoted),
+                  bare ? "\"" : "", (int)w->slice.n, w->slice.n ? w->slice.p : "");
     sm_str_clear(&quoted);
 }
 
@@ -56,7 +58,8 @@ static void copy_words(struct sm_breakpoint *x, const struct sm_word *words, siz
     sm_str_clear(&where);
 }
 
-struct sm_breakpoint *sm_breakpoints_add(struct sm_breakpoints *b, enum sm_break_kind kind, const struct sm_word *words, size_t n)
+struct sm_breakpoint *sm_breakpoints_add(struct sm_breakpoints *b, enum sm_break_kind kind,
+                                         const struct sm_word *words, size_t n)
 {
     struct sm_breakpoint *x = sm_xalloc_zero(1, sizeof *x);
     x->number = ++b->last;
@@ -81,7 +84,8 @@ struct sm_breakpoint *sm_breakpoints_of_tensor(const struct sm_breakpoints *b, c
 {
     for (size_t i = 0; i < b->n; i++) {
         struct sm_breakpoint *x = b->items[i];
-        if (x->type == SM_BREAK_POINT && x->kind == SM_BREAK_TENSORS && x->n_words == 1 && sm_text_is(x->words[0].text, name))
+        if (x->type == SM_BREAK_POINT && x->kind == SM_BREAK_TENSORS && x->n_words == 1 &&
+            sm_text_is(x->words[0].text, name))
             return x;
     }
     return NULL;
@@ -125,8 +129,10 @@ void sm_breakpoints_clear(struct sm_breakpoints *b)
 
 const char *sm_breakpoint_what(const struct sm_breakpoint *x)
 {
-    static const char *const names[] = {
-        [SM_BREAK_STEP] = "step", [SM_BREAK_ERROR] = "error", [SM_BREAK_END] = "end", [SM_BREAK_STALL] = "stall"};
+    static const char *const names[] = {[SM_BREAK_STEP] = "step",
+                                        [SM_BREAK_ERROR] = "error",
+                                        [SM_BREAK_END] = "end",
+                                        [SM_BREAK_STALL] = "stall"};
     if (x->watched)
         return x->watched;
     return x->kind == SM_BREAK_TENSORS || x->kind == SM_BREAK_RULE ? x->where : names[x->kind];
@@ -143,29 +149,38 @@ const char *sm_breakpoint_noun(const struct sm_breakpoint *x)
 
 const char *sm_breakpoint_type(const struct sm_breakpoint *x)
 {
-    static const char *const names[] = {
-        [SM_BREAK_POINT] = "breakpoint", [SM_BREAK_WATCH] = "watchpoint", [SM_BREAK_PRINT] = "dprintf"};
+    static const char *const names[] = {[SM_BREAK_POINT] = "breakpoint",
+                                        [SM_BREAK_WATCH] = "watchpoint",
+                                        [SM_BREAK_PRINT] = "dprintf"};
     return names[x->type];
 }
 
 const char *sm_breakpoint_compared(const struct sm_breakpoint *x)
 {
-    return x->hit_operator == 'g' ? ">=" : x->hit_operator == 'l' ? "<=" : x->hit_operator == '=' ? "==" :
-           x->hit_operator == '>' ? ">"  : x->hit_operator == '<' ? "<"  : x->hit_operator == '%' ? "%" : NULL;
+    return x->hit_operator == 'g'   ? ">="
+           : x->hit_operator == 'l' ? "<="
+           : x->hit_operator == '=' ? "=="
+           : x->hit_operator == '>' ? ">"
+           : x->hit_operator == '<' ? "<"
+           : x->hit_operator == '%' ? "%"
+                                    : NULL;
 }
 
 /* ---- by number ---- */
 
-struct sm_breakpoint *sm_breakpoint_numbered(const struct sm_session *s, int64_t number, struct sm_err *err)
+struct sm_breakpoint *sm_breakpoint_numbered(const struct sm_session *s, int64_t number,
+                                             struct sm_err *err)
 {
     struct sm_breakpoint *b = number > 0 && number <= UINT32_MAX
-                                  ? sm_breakpoints_find(&s->breakpoints, (unsigned)number) : NULL;
+                                  ? sm_breakpoints_find(&s->breakpoints, (unsigned)number)
+                                  : NULL;
     if (!b)
         sm_err_set(err, SM_ERR_USAGE, "No breakpoint number %" PRId64 ".", number);
     return b;
 }
 
-static bool read_range(const struct sm_session *s, const struct sm_word *w, int64_t *from, int64_t *to, struct sm_err *err)
+static bool read_range(const struct sm_session *s, const struct sm_word *w, int64_t *from,
+                       int64_t *to, struct sm_err *err)
 {
     if (sm_text_is(w->text, "$bpnum")) {
         *from = *to = s->breakpoints.last;
@@ -173,14 +188,16 @@ static bool read_range(const struct sm_session *s, const struct sm_word *w, int6
     }
     const char *dash = memchr(w->text.p, '-', w->text.n);
     size_t n = dash ? (size_t)(dash - w->text.p) : w->text.n;
-    struct sm_word first = {.text = {w->text.p, n}}, last = {.text = {w->text.p + n + 1, w->text.n - n - 1}};
+    struct sm_word first = {.text = {w->text.p, n}},
+                   last = {.text = {w->text.p + n + 1, w->text.n - n - 1}};
     if (!sm_call_int(&first, 1, UINT32_MAX, from, err))
         return false;
     *to = *from;
     return !dash || sm_call_int(&last, *from, UINT32_MAX, to, err);
 }
 
-bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, int64_t *from, int64_t *to, struct sm_err *err)
+bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, int64_t *from,
+                         int64_t *to, struct sm_err *err)
 {
     if (!read_range(s, w, from, to, err))
         return false;
@@ -195,11 +212,13 @@ bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, in
 static void save_extras(const struct sm_breakpoint *x, struct sm_str *out)
 {
     if (x->hit_operator)
-        sm_str_printf(out, "condition -hitcount $bpnum %s %llu\n", sm_breakpoint_compared(x), (unsigned long long)x->hit_number);
+        sm_str_printf(out, "condition -hitcount $bpnum %s %llu\n", sm_breakpoint_compared(x),
+                      (unsigned long long)x->hit_number);
     if (x->ignore)
         sm_str_printf(out, "ignore $bpnum %llu\n", (unsigned long long)x->ignore);
     if (x->disposition != SM_BREAK_KEEP && !x->temporary)
-        sm_str_printf(out, "enable %s $bpnum\n", x->disposition == SM_BREAK_DELETE ? "delete" : "once");
+        sm_str_printf(out, "enable %s $bpnum\n",
+                      x->disposition == SM_BREAK_DELETE ? "delete" : "once");
     if (!x->enabled)
         sm_str_add(out, "disable $bpnum\n");
     if (!x->commands)
@@ -211,7 +230,10 @@ static void save_extras(const struct sm_breakpoint *x, struct sm_str *out)
 
 void sm_breakpoint_save(const struct sm_breakpoint *x, struct sm_str *out)
 {
-    const char *verb = x->type == SM_BREAK_WATCH ? "watch" : x->type == SM_BREAK_PRINT ? "dprintf" : x->temporary ? "tbreak" : "break";
+    const char *verb = x->type == SM_BREAK_WATCH   ? "watch"
+                       : x->type == SM_BREAK_PRINT ? "dprintf"
+                       : x->temporary              ? "tbreak"
+                                                   : "break";
     sm_str_printf(out, "%s %s", verb, sm_breakpoint_what(x));
     if (x->print)
         sm_str_printf(out, ",%s", x->print);
@@ -264,7 +286,8 @@ bool sm_breakpoint_hitcount(struct sm_breakpoint *x, struct sm_text text, struct
     static const struct {
         const char *sign;
         char as;
-    } signs[] = {{">=", 'g'}, {"<=", 'l'}, {"==", '='}, {">", '>'}, {"<", '<'}, {"=", '='}, {"%", '%'}};
+    } signs[] = {{">=", 'g'}, {"<=", 'l'}, {"==", '='}, {">", '>'},
+                 {"<", '<'},  {"=", '='},  {"%", '%'}};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         size_t n = strlen(signs[i].sign);
         if (text.n < n || memcmp(text.p, signs[i].sign, n) != 0)
@@ -279,7 +302,9 @@ bool sm_breakpoint_hitcount(struct sm_breakpoint *x, struct sm_text text, struct
         x->hit_number = (uint64_t)value;
         return true;
     }
-    return sm_err_set(err, SM_ERR_USAGE, "A hit count is compared as in \"> 3\" or \"%% 10\", not \"%.*s\".", (int)text.n, text.p);
+    return sm_err_set(err, SM_ERR_USAGE,
+                      "A hit count is compared as in \"> 3\" or \"%% 10\", not \"%.*s\".",
+                      (int)text.n, text.p);
 }
 
 void sm_breakpoint_select(struct sm_breakpoint *x, const struct sm_session *s)
@@ -296,7 +321,7 @@ void sm_breakpoint_select(struct sm_breakpoint *x, const struct sm_session *s)
     struct sm_word *words = sm_arena_xalloc(&arena, (n + 1) * sizeof *words);
     for (size_t i = 0; i < n; i++)
         words[i] = x->words[i];
-    sm_break_collections(t, &arena, words, &n);      /* those that were not there when it was made */
+    sm_break_collections(t, &arena, words, &n); /* those that were not there when it was made */
     if (sm_select(s, &arena, words, n, &sel, NULL)) {
         x->tensors = sm_xrealloc(x->tensors, sel.n + 1, sizeof *x->tensors);
         for (; x->n_tensors < sel.n; x->n_tensors++)
@@ -354,7 +379,8 @@ static void drop_met(struct sm_breakpoints *b, size_t i)
     memmove(&b->met[i], &b->met[i + 1], (--b->n_met - i) * sizeof *b->met);
 }
 
-void sm_breakpoints_meet(struct sm_breakpoints *b, unsigned number, const struct sm_trial *t, struct sm_step step)
+void sm_breakpoints_meet(struct sm_breakpoints *b, unsigned number, const struct sm_trial *t,
+                         struct sm_step step)
 {
     for (size_t i = 0; i < b->n_met; i++)
         if (b->met[i].number == number && b->met[i].trial == t && b->met[i].step == step.n)

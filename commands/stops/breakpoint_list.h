@@ -16,15 +16,16 @@ struct sm_met {
     int64_t step;
 };
 struct sm_breakpoints {
-    struct sm_breakpoint **items;        /* by number */
+    struct sm_breakpoint **items; /* by number */
     size_t n, cap;
-    unsigned last, stopped;              /* the newest number; where it stopped last: $_bpnum, 0: nowhere yet */
-    enum { SM_AT_NO_END, SM_AT_LAST, SM_AT_FIRST } told;   /* a walk ended there, and no other has begun elsewhere since */
-    struct sm_met met[SM_MET_MAX];       /* the newest last */
+    unsigned last, stopped; /* the newest number; where it stopped last: $_bpnum, 0: nowhere yet */
+    /* a walk ended there, and no other has begun elsewhere since */
+    enum { SM_AT_NO_END, SM_AT_LAST, SM_AT_FIRST } told;
+    struct sm_met met[SM_MET_MAX]; /* the newest last */
     size_t n_met;
-    bool walked;                         /* a command walks along the steps and counts what it meets */
-    int64_t passed;                      /* the last step that one came to, forward; -1: none */
-    uint64_t version;                    /* grows with each change of what hits */
+    bool walked;      /* a command walks along the steps and counts what it meets */
+    int64_t passed;   /* the last step that one came to, forward; -1: none */
+    uint64_t version; /* grows with each change of what hits */
 };
 
 #endif

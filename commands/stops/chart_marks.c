@@ -33,7 +33,8 @@ size_t sm_chart_marked_steps(const struct sm_session *s, int64_t *out, size_t mo
 }
 
 /* Of ascending steps, along x; see sm_chart_marks. */
-static size_t place(const int64_t *what, size_t n_what, const int64_t *steps, const double *x, size_t n, double *marks, size_t most)
+static size_t place(const int64_t *what, size_t n_what, const int64_t *steps, const double *x,
+                    size_t n, double *marks, size_t most)
 {
     size_t i = 0, k = 0;
     for (size_t f = 0; f < n_what && k < most; f++) {
@@ -47,13 +48,15 @@ static size_t place(const int64_t *what, size_t n_what, const int64_t *steps, co
     return k;
 }
 
-size_t sm_chart_marks(const struct sm_session *s, const int64_t *steps, const double *x, size_t n, double *marks, size_t most)
+size_t sm_chart_marks(const struct sm_session *s, const int64_t *steps, const double *x, size_t n,
+                      double *marks, size_t most)
 {
     int64_t fired[STEPS_MAX];
     return place(fired, sm_chart_marked_steps(s, fired, STEPS_MAX), steps, x, n, marks, most);
 }
 
-size_t sm_chart_sessions(const struct sm_trial *t, const int64_t *steps, const double *x, size_t n, double *marks, size_t most)
+size_t sm_chart_sessions(const struct sm_trial *t, const int64_t *steps, const double *x, size_t n,
+                         double *marks, size_t most)
 {
     int64_t first[STEPS_MAX];
     size_t k = 0;

@@ -1,6 +1,6 @@
 /* bookmark: steps by a letter. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/place/place_point.h"
 
 #include <stdlib.h>
@@ -28,7 +28,8 @@ static bool list_them(struct sm_call *c, struct sm_result *out)
     }
     sm_result_listing(out, list, columns, COUNT(columns));
     if (!list->first)
-        sm_result_dim(out, "No bookmarks in this trial: \"bookmark a\" remembers the current step.");
+        sm_result_dim(out,
+                      "No bookmarks in this trial: \"bookmark a\" remembers the current step.");
     return true;
 }
 
@@ -52,7 +53,8 @@ static bool run_bookmark(struct sm_call *c, struct sm_result *out, struct sm_err
         return list_them(c, out);
     struct sm_text word = c->words[0].text;
     if (word.n != 1 || !sm_bookmark_letter(word.p[0]))
-        return sm_err_set(err, SM_ERR_USAGE, "A bookmark is one letter or digit, not \"%.*s\".", (int)word.n, word.p);
+        return sm_err_set(err, SM_ERR_USAGE, "A bookmark is one letter or digit, not \"%.*s\".",
+                          (int)word.n, word.p);
     if (sm_call_flag(c, "go"))
         return go(c, word.p[0], err);
     if (c->n_words > 1 && !sm_args_step(c, SM_MODE_ANY, c->words[1].text, NULL, &step, err))
@@ -69,14 +71,17 @@ static const struct sm_arg args[] = {
     {.name = "STEP", .kind = SM_ARG_STEP},
     {0},
 };
-static const struct sm_option options[] = {{.name = "go", .kind = SM_ARG_FLAG, .help = "Go to the step instead"}, {0}};
+static const struct sm_option options[] = {
+    {.name = "go", .kind = SM_ARG_FLAG, .help = "Go to the step instead"}, {0}};
 
 const struct sm_cmd sm_cmd_bookmark = {
     .name = "bookmark",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Remember a step by a letter, or go to it; alone, list them",
-    .help = "The current step, or another one. The dashboard keeps them from one session to the next, each with its trial; there \"m\" and\n"
-            "the letter remember a step, \"'\" and the letter go to it. Wherever a step is named it may be a bookmark:\n"
+    .help = "The current step, or another one. The dashboard keeps them from one session to the "
+            "next, each with its trial; there \"m\" and\n"
+            "the letter remember a step, \"'\" and the letter go to it. Wherever a step is named "
+            "it may be a bookmark:\n"
             "goto a, at 'a -- bt.",
     .example = "bookmark a 10",
     .see_also = "goto",

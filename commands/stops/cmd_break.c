@@ -1,7 +1,7 @@
 /* break, tbreak: where continue stops. */
+#include "commands/language/cmd_list.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/break_tensors.h"
-#include "commands/language/cmd_list.h"
 
 #include <string.h>
 
@@ -14,15 +14,17 @@ static void take_current_tensor(struct sm_call *c)
     if (!t || id == SM_NAME_NONE || sm_call_keyword(c, "if"))
         return;
     c->words = sm_arena_xalloc(&c->arena, sizeof *c->words);
-    c->words[0] = (struct sm_word){.text = {sm_names_text(sm_trial_names(t), id), sm_names_length(sm_trial_names(t), id)}, .quoted = true};
+    c->words[0] = (struct sm_word){
+        .text = {sm_names_text(sm_trial_names(t), id), sm_names_length(sm_trial_names(t), id)},
+        .quoted = true};
     c->n_words = 1;
 }
 
 /* ---- the commands ---- */
 
 /* "rule", its name, and its parameters, which are all the other words. */
-static struct sm_breakpoint *make_at_rule(struct sm_call *c, const struct sm_word *name, const char **place, const char **why,
-                                          struct sm_err *err)
+static struct sm_breakpoint *make_at_rule(struct sm_call *c, const struct sm_word *name,
+                                          const char **place, const char **why, struct sm_err *err)
 {
     struct sm_word *words = sm_arena_xalloc(&c->arena, (c->n_words + 2) * sizeof *words);
     words[0] = (struct sm_word){.text = SM_TEXT("rule")};
@@ -42,17 +44,20 @@ static bool names_a_step(const struct sm_call *c, struct sm_err *err)
     bool step = c->n_words == 2 && !c->words[0].quoted && sm_text_is(c->words[0].text, "step");
     if (!step || !sm_call_int(&c->words[1], 0, INT64_MAX, &n, NULL))
         return false;
-    sm_err_set(err, SM_ERR_USAGE, "A step is for the condition: \"%s step if $s == %lld\".", c->cmd->name, (long long)n);
+    sm_err_set(err, SM_ERR_USAGE, "A step is for the condition: \"%s step if $s == %lld\".",
+               c->cmd->name, (long long)n);
     return true;
 }
 
-static struct sm_breakpoint *make_at_place(struct sm_call *c, const char **place, size_t *tensors, const char **why, struct sm_err *err)
+static struct sm_breakpoint *make_at_place(struct sm_call *c, const char **place, size_t *tensors,
+                                           const char **why, struct sm_err *err)
 {
     const struct sm_word step = {.text = SM_TEXT("step")};
     enum sm_break_kind kind = SM_BREAK_TENSORS;
     if (!c->n_words)
         take_current_tensor(c);
-    *place = c->n_words ? sm_break_place(c->words, c->n_words, &kind) : sm_break_place(&step, 1, &kind);
+    *place =
+        c->n_words ? sm_break_place(c->words, c->n_words, &kind) : sm_break_place(&step, 1, &kind);
     if (!*place && names_a_step(c, err))
         return NULL;
     if (!*place)
@@ -73,9 +78,11 @@ static bool make(struct sm_call *c, bool temporary, struct sm_result *out, struc
     if (t && !sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     if (!sm_args_mode_given(c, &mode, err) ||
-        (condition && !sm_expr_parse(condition->text.p, condition->text.n, &c->arena, &parsed, err)))
+        (condition &&
+         !sm_expr_parse(condition->text.p, condition->text.n, &c->arena, &parsed, err)))
         return false;
-    struct sm_breakpoint *b = rule ? make_at_rule(c, rule, &place, &why, err) : make_at_place(c, &place, &tensors, &why, err);
+    struct sm_breakpoint *b = rule ? make_at_rule(c, rule, &place, &why, err)
+                                   : make_at_place(c, &place, &tensors, &why, err);
     if (!b)
         return false;
     b->temporary = temporary;
@@ -109,11 +116,16 @@ const struct sm_cmd sm_cmd_break = {
     .aliases = "b",
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Stop where a tensor is saved, or where a condition of it holds",
-    .help = "LOC is one or more patterns of tensors or the name of a collection; or one of the words step (each step), end (of\n"
-            "the job), stall (nothing comes any more), error (a value that cannot be read). \"rule NAME\" is each step at which an\n"
-            "attached rule, or any of \"rule list\", is violated, with NAME=VALUE for its parameters; history is judged as far as\n"
-            "it is looked at. Without LOC it is the current tensor, and with a condition alone each step. The condition is looked at for each tensor, step and worker:\n"
-            "$t is the tensor (of a rule each that it found), $v the number of a tensor with one element, $prev what it was at the saved step before in the\n"
+    .help = "LOC is one or more patterns of tensors or the name of a collection; or one of the "
+            "words step (each step), end (of\n"
+            "the job), stall (nothing comes any more), error (a value that cannot be read). \"rule "
+            "NAME\" is each step at which an\n"
+            "attached rule, or any of \"rule list\", is violated, with NAME=VALUE for its "
+            "parameters; history is judged as far as\n"
+            "it is looked at. Without LOC it is the current tensor, and with a condition alone "
+            "each step. The condition is looked at for each tensor, step and worker:\n"
+            "$t is the tensor (of a rule each that it found), $v the number of a tensor with one "
+            "element, $prev what it was at the saved step before in the\n"
             "same mode, $s the step. A step at which it holds counts once.",
     .example = "break *weight* if absmax($t) > 1",
     .see_also = "tbreak continue reverse-continue condition ignore delete info",

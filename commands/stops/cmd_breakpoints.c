@@ -1,8 +1,8 @@
 /* delete, enable, disable, condition, ignore, save breakpoints: what becomes of breakpoints. */
-#include "commands/stops/breakpoint.h"
 #include "commands/language/cmd_list.h"
-#include "commands/session/outfile.h"
 #include "commands/language/tokens.h"
+#include "commands/session/outfile.h"
+#include "commands/stops/breakpoint.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 typedef void change(struct sm_breakpoints *list, struct sm_breakpoint *b);
 
 /* Those between two numbers that are there. */
-static bool change_range(struct sm_call *c, const struct sm_word *w, change *apply, struct sm_err *err)
+static bool change_range(struct sm_call *c, const struct sm_word *w, change *apply,
+                         struct sm_err *err)
 {
     struct sm_breakpoints *list = &c->session->breakpoints;
     int64_t from, to;
@@ -115,7 +116,8 @@ const struct sm_cmd sm_cmd_delete = {
     .aliases = "d",
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Delete some breakpoints, or all",
-    .help = "N is a number or a range such as 2-5; the word \"breakpoints\" may stand before. \"delete display N\" is \"undisplay N\".",
+    .help = "N is a number or a range such as 2-5; the word \"breakpoints\" may stand before. "
+            "\"delete display N\" is \"undisplay N\".",
     .example = "delete 1 3-5",
     .see_also = "break disable undisplay info",
     .args = text_args,
@@ -182,7 +184,9 @@ static const struct sm_arg condition_args[] = {
     {0},
 };
 static const struct sm_option condition_options[] = {
-    {.name = "hitcount", .kind = SM_ARG_FLAG, .help = "COND is about the number of hits: > 3, == 10, % 10"},
+    {.name = "hitcount",
+     .kind = SM_ARG_FLAG,
+     .help = "COND is about the number of hits: > 3, == 10, % 10"},
     {0},
 };
 const struct sm_cmd sm_cmd_condition = {
@@ -200,14 +204,16 @@ const struct sm_cmd sm_cmd_condition = {
 static bool run_ignore(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     int64_t number, last, count;
-    if (!sm_breakpoint_range(c->session, &c->words[0], &number, &last, err) || !sm_call_int(&c->words[1], 0, INT64_MAX, &count, err))
+    if (!sm_breakpoint_range(c->session, &c->words[0], &number, &last, err) ||
+        !sm_call_int(&c->words[1], 0, INT64_MAX, &count, err))
         return false;
     struct sm_breakpoint *b = sm_breakpoint_numbered(c->session, number, err);
     if (!b)
         return false;
     b->ignore = (uint64_t)count;
     if (count)
-        sm_result_text(out, "Will ignore next %" PRId64 " hit%s of breakpoint %u.", count, count == 1 ? "" : "s", b->number);
+        sm_result_text(out, "Will ignore next %" PRId64 " hit%s of breakpoint %u.", count,
+                       count == 1 ? "" : "s", b->number);
     else
         sm_result_text(out, "Will stop next time breakpoint %u is hit.", b->number);
     return true;
@@ -231,7 +237,8 @@ const struct sm_cmd sm_cmd_ignore = {
 
 /* ---- save breakpoints ---- */
 
-bool sm_breakpoints_save(const struct sm_session *s, const char *path, struct sm_result *out, struct sm_err *err)
+bool sm_breakpoints_save(const struct sm_session *s, const char *path, struct sm_result *out,
+                         struct sm_err *err)
 {
     struct sm_str text = {0};
     size_t n = s->breakpoints.n;
@@ -240,7 +247,8 @@ bool sm_breakpoints_save(const struct sm_session *s, const char *path, struct sm
     bool ok = n ? sm_outfile_write(s, path, false, sm_str_text(&text), text.len, err)
                 : sm_err_set(err, SM_ERR_MISSING, "There are no breakpoints to save.");
     if (ok)
-        sm_result_text(out, "Saved %zu breakpoint%s to %s.", n, n == 1 ? "" : "s", sm_result_escape(out, path, strlen(path)));
+        sm_result_text(out, "Saved %zu breakpoint%s to %s.", n, n == 1 ? "" : "s",
+                       sm_result_escape(out, path, strlen(path)));
     sm_str_clear(&text);
     return ok;
 }

@@ -1,18 +1,19 @@
 /* commands, silent, dprintf: what is done at a breakpoint. */
+#include "commands/language/cmd_list.h"
+#include "commands/language/command_line.h"
+#include "commands/language/tokens.h"
+#include "commands/place/evaluate.h"
+#include "commands/place/printf_format.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/break_tensors.h"
-#include "commands/language/cmd_list.h"
-#include "commands/place/evaluate.h"
-#include "commands/language/command_line.h"
-#include "commands/place/printf_format.h"
-#include "commands/language/tokens.h"
 
 #include <string.h>
 
 /* ---- commands ---- */
 
 /* Without a word the newest. */
-static bool read_range(const struct sm_call *c, const struct sm_word *w, int64_t *from, int64_t *to, struct sm_err *err)
+static bool read_range(const struct sm_call *c, const struct sm_word *w, int64_t *from, int64_t *to,
+                       struct sm_err *err)
 {
     *from = *to = c->session->breakpoints.last;
     if (!w && !sm_breakpoint_numbered(c->session, *from, NULL))
@@ -35,16 +36,20 @@ static bool run_commands(struct sm_call *c, struct sm_result *out, struct sm_err
         }
     }
     if (!c->body)
-        sm_result_text(out, "Type commands for the breakpoint, one a line.\nEnd with a line saying just \"end\".");
+        sm_result_text(
+            out,
+            "Type commands for the breakpoint, one a line.\nEnd with a line saying just \"end\".");
     return true;
 }
 
-static const struct sm_arg commands_args[] = {{.name = "N", .kind = SM_ARG_NUMBER, .repeats = true}, {0}};
+static const struct sm_arg commands_args[] = {{.name = "N", .kind = SM_ARG_NUMBER, .repeats = true},
+                                              {0}};
 const struct sm_cmd sm_cmd_commands = {
     .name = "commands",
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Give a breakpoint the lines up to \"end\": they run where it stops",
-    .help = "Without N it is the newest; it may be a range such as 2-5. When the first line is \"silent\" the stop itself is not told. No lines take away those\n"
+    .help = "Without N it is the newest; it may be a range such as 2-5. When the first line is "
+            "\"silent\" the stop itself is not told. No lines take away those\n"
             "that there are. $t is the tensor there, $_bpnum the breakpoint.",
     .example = "commands 1",
     .see_also = "break dprintf",
@@ -73,7 +78,8 @@ const struct sm_cmd sm_cmd_silent = {
 
 /* ---- dprintf ---- */
 
-static bool split_place(struct sm_call *c, struct sm_text where, struct sm_word **words, size_t *n, struct sm_err *err)
+static bool split_place(struct sm_call *c, struct sm_text where, struct sm_word **words, size_t *n,
+                        struct sm_err *err)
 {
     struct sm_err wrong = {0};
     size_t at = 0;
@@ -84,7 +90,8 @@ static bool split_place(struct sm_call *c, struct sm_text where, struct sm_word 
 }
 
 /* A breakpoint at what the words name, which is told. */
-static struct sm_breakpoint *make_at(struct sm_call *c, struct sm_word *words, size_t n, struct sm_result *out, struct sm_err *err)
+static struct sm_breakpoint *make_at(struct sm_call *c, struct sm_word *words, size_t n,
+                                     struct sm_result *out, struct sm_err *err)
 {
     struct sm_breakpoints *list = &c->session->breakpoints;
     bool first = n && !words[0].quoted, rule = first && n > 1 && sm_text_is(words[0].text, "rule");
@@ -109,7 +116,8 @@ static struct sm_breakpoint *make_at(struct sm_call *c, struct sm_word *words, s
 static bool run_dprintf(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
-    struct sm_text where = sm_evaluate_first(c->raw), rest = {c->raw.p + where.n, c->raw.n - where.n};
+    struct sm_text where = sm_evaluate_first(c->raw),
+                   rest = {c->raw.p + where.n, c->raw.n - where.n};
     struct sm_word *words;
     size_t n;
     if (t && !sm_trial_scanned(t))
@@ -119,19 +127,22 @@ static bool run_dprintf(struct sm_call *c, struct sm_result *out, struct sm_err 
     rest = sm_reader_trim(rest.p + 1, rest.n - 1);
     if (!sm_printf_format_new(&c->arena, rest, "dprintf LOC,", err))
         return false;
-    struct sm_breakpoint *b = split_place(c, where, &words, &n, err) ? make_at(c, words, n, out, err) : NULL;
+    struct sm_breakpoint *b =
+        split_place(c, where, &words, &n, err) ? make_at(c, words, n, out, err) : NULL;
     if (!b)
         return false;
     b->print = sm_xstrndup(rest.p, rest.n);
     return true;
 }
 
-static const struct sm_arg dprintf_args[] = {{.name = "LOC,\"FORMAT\",EXPR...", .kind = SM_ARG_EXPR, .required = true}, {0}};
+static const struct sm_arg dprintf_args[] = {
+    {.name = "LOC,\"FORMAT\",EXPR...", .kind = SM_ARG_EXPR, .required = true}, {0}};
 const struct sm_cmd sm_cmd_dprintf = {
     .name = "dprintf",
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Print where a breakpoint would stop, and go on",
-    .help = "LOC is what break takes: a pattern, a collection, step, end, stall, error or \"rule NAME\". The rest is what printf takes; $t, $v, $prev and $s mean what\n"
+    .help = "LOC is what break takes: a pattern, a collection, step, end, stall, error or \"rule "
+            "NAME\". The rest is what printf takes; $t, $v, $prev and $s mean what\n"
             "they do in a condition. condition N COND makes it print less often.",
     .example = "dprintf *weight*,\"%s %g\",$_tensor,norm($t)",
     .see_also = "break printf commands",

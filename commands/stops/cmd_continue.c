@@ -1,9 +1,9 @@
 /* continue, reverse-continue, run: on to the next breakpoint. */
-#include "commands/stops/break_rule.h"
 #include "commands/language/cmd_list.h"
 #include "commands/place/describe.h"
-#include "commands/stops/break_hit.h"
 #include "commands/place/place_point.h"
+#include "commands/stops/break_hit.h"
+#include "commands/stops/break_rule.h"
 #include "reader/base/clock.h"
 
 enum { BUDGET_US = 10000 };
@@ -14,11 +14,11 @@ struct journey {
     struct sm_session *session;
     struct sm_break_search *hunt;
     bool back;
-    bool heedless;                       /* there was an N, and no breakpoint to ignore it at */
+    bool heedless; /* there was an N, and no breakpoint to ignore it at */
     struct sm_step from;
     enum sm_trial_state begun_in;
     struct sm_break_hit_report report;
-    const char *end;                     /* it came there: what there is to say if nothing was hit; NULL: not yet */
+    const char *end; /* it came there: what there is to say if nothing was hit; NULL: not yet */
 };
 
 static void run_nothing(struct sm_work *w)
@@ -37,7 +37,8 @@ static void free_journey(struct sm_work *w)
     sm_free(j);
 }
 
-static bool begin(struct sm_call *c, struct sm_step from, bool back, struct journey **out, struct sm_err *err)
+static bool begin(struct sm_call *c, struct sm_step from, bool back, struct journey **out,
+                  struct sm_err *err)
 {
     const struct sm_word *timeout = sm_call_option(c, "timeout");
     int64_t limit;
@@ -49,7 +50,8 @@ static bool begin(struct sm_call *c, struct sm_step from, bool back, struct jour
     j->hunt = sm_break_search_new(c->session, from, back);
     c->session->breakpoints.walked = true;
     j->back = j->report.back = back;
-    j->heedless = c->n_words && !sm_breakpoints_find(&c->session->breakpoints, c->session->breakpoints.stopped);
+    j->heedless = c->n_words &&
+                  !sm_breakpoints_find(&c->session->breakpoints, c->session->breakpoints.stopped);
     j->from = from;
     j->begun_in = sm_trial_state(sm_session_trial(c->session));
     return sm_work_start(&c->works, &j->work, err);
@@ -64,8 +66,10 @@ static bool wait_for_data(struct sm_call *c, struct sm_err *err)
     if (timeout && !sm_call_duration(timeout, &limit, err))
         return false;
     if (limit && sm_clock_mono_us() - c->started_us >= limit)
-        return sm_err_set(err, SM_ERR_TIMEOUT, "No breakpoint was hit within %.*s.", (int)timeout->text.n, timeout->text.p);
-    int64_t stalls_in_us = sm_trial_stalls_in_us(sm_session_trial(c->session)), now = sm_clock_mono_us();
+        return sm_err_set(err, SM_ERR_TIMEOUT, "No breakpoint was hit within %.*s.",
+                          (int)timeout->text.n, timeout->text.p);
+    int64_t stalls_in_us = sm_trial_stalls_in_us(sm_session_trial(c->session)),
+            now = sm_clock_mono_us();
     c->wake_us = limit ? c->started_us + limit : 0;
     if (stalls_in_us < INT64_MAX && (!limit || now + stalls_in_us < c->wake_us))
         c->wake_us = now + stalls_in_us;
@@ -84,23 +88,27 @@ static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_break_h
         bool meant = (b->kind == SM_BREAK_END && state == SM_TRIAL_ENDED) ||
                      (b->kind == SM_BREAK_STALL && state == SM_TRIAL_STALLED);
         if (meant && b->enabled && sm_breakpoint_count(b))
-            (*out)[n++] = (struct sm_break_hit){.number = b->number, .step = at, .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY};
+            (*out)[n++] = (struct sm_break_hit){
+                .number = b->number, .step = at, .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY};
     }
     return n;
 }
 
-/* The point goes to the last step there is; breakpoints on the end and on a stall have their turn. */
+/* The point goes to the last step there is; breakpoints on the end and on a stall have their turn.
+ */
 static bool arrive_at_end(struct sm_call *c, struct journey *j, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     struct sm_step at = sm_break_search_at(j->hunt);
     bool changed = sm_trial_state(sm_session_trial(s)) != j->begun_in;
-    bool told = s->breakpoints.told == (j->back ? SM_AT_FIRST : SM_AT_LAST) || !sm_trial_step_count(sm_session_trial(s));
+    bool told = s->breakpoints.told == (j->back ? SM_AT_FIRST : SM_AT_LAST) ||
+                !sm_trial_step_count(sm_session_trial(s));
     if (!sm_trial_step_count(sm_session_trial(s)) && !changed)
         return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
     if (!sm_break_search_passed(j->hunt) && !changed && told)
-        return sm_err_set(err, SM_ERR_MISSING, "There is no %s step.%s", j->back ? "earlier" : "later",
-                          j->back ? "" : "  \"run\" begins at the first one, \"reverse-continue\" goes back.");
+        return sm_err_set(
+            err, SM_ERR_MISSING, "There is no %s step.%s", j->back ? "earlier" : "later",
+            j->back ? "" : "  \"run\" begins at the first one, \"reverse-continue\" goes back.");
     s->breakpoints.told = j->back ? SM_AT_FIRST : SM_AT_LAST;
     struct sm_break_hit *hits;
     size_t n = j->back ? 0 : find_final(c, at, &hits);
@@ -148,7 +156,8 @@ static bool show(struct sm_call *c, struct journey *j, struct sm_result *out, st
         sm_result_dim(out, "%.*s", (int)(strlen(remarks) - 1), remarks);
     if (j->heedless)
         sm_result_dim(out, "It had not stopped at a breakpoint yet: the number means nothing.");
-    if (!(j->report.n ? sm_break_hit_show(c, &j->report, out, err) : sm_arrival_show(c, &j->report.stop, out, err)))
+    if (!(j->report.n ? sm_break_hit_show(c, &j->report, out, err)
+                      : sm_arrival_show(c, &j->report.stop, out, err)))
         return false;
     if (!j->end || j->report.stops)
         return true;
@@ -157,7 +166,8 @@ static bool show(struct sm_call *c, struct journey *j, struct sm_result *out, st
     return true;
 }
 
-static bool journey(struct sm_call *c, struct sm_step from, bool back, struct sm_result *out, struct sm_err *err)
+static bool journey(struct sm_call *c, struct sm_step from, bool back, struct sm_result *out,
+                    struct sm_err *err)
 {
     struct journey *j = (struct journey *)sm_work_find(&c->works, c, NULL);
     if (!j && !begin(c, from, back, &j, err))
@@ -170,11 +180,12 @@ static bool journey(struct sm_call *c, struct sm_step from, bool back, struct sm
 /* continue N: where it stopped last it stops again at the N-th hit. */
 static bool ignore_some(struct sm_call *c, struct sm_err *err)
 {
-    struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, c->session->breakpoints.stopped);
+    struct sm_breakpoint *b =
+        sm_breakpoints_find(&c->session->breakpoints, c->session->breakpoints.stopped);
     int64_t n = 1;
     if (c->state || !c->n_words)
         return true;
-    c->state = c;                        /* once, however often the call is run */
+    c->state = c; /* once, however often the call is run */
     if (!sm_call_int(&c->words[0], 1, INT64_MAX, &n, err))
         return false;
     if (b)
@@ -204,7 +215,10 @@ static bool run_run(struct sm_call *c, struct sm_result *out, struct sm_err *err
 enum { JOURNEYS = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING };
 static const struct sm_arg continue_args[] = {{.name = "N", .kind = SM_ARG_NUMBER}, {0}};
 static const struct sm_option continue_options[] = {
-    {.name = "timeout", .kind = SM_ARG_TEXT, .value = "TIME", .help = "on a live run: give up after this long, status 6"},
+    {.name = "timeout",
+     .kind = SM_ARG_TEXT,
+     .value = "TIME",
+     .help = "on a live run: give up after this long, status 6"},
     {0},
 };
 
@@ -213,8 +227,10 @@ const struct sm_cmd sm_cmd_continue = {
     .aliases = "c fg",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Go on to the next step at which a breakpoint is hit",
-    .help = "Of what was recorded the steps behind the current one are searched, each value is read once. While the job\n"
-            "writes, new steps are waited for; Ctrl-C returns. With N the breakpoint that stopped last stops again only at\n"
+    .help = "Of what was recorded the steps behind the current one are searched, each value is "
+            "read once. While the job\n"
+            "writes, new steps are waited for; Ctrl-C returns. With N the breakpoint that stopped "
+            "last stops again only at\n"
             "its N-th hit. Where none is hit the current step becomes the last one.",
     .example = "continue",
     .see_also = "reverse-continue run break until step",

@@ -9,7 +9,7 @@
 
 /* Kept while the call waits. */
 struct displaying {
-    unsigned number;                     /* the new one; 0: all are shown */
+    unsigned number; /* the new one; 0: all are shown */
     struct sm_displayed shown;
 };
 
@@ -17,7 +17,8 @@ static bool add_display(struct sm_call *c, unsigned *number, struct sm_err *err)
 {
     struct sm_expr *e;
     if (sm_format_is_drawn(&c->format))
-        return sm_err_set(err, SM_ERR_USAGE, "display draws nothing: /%c is for print and x.", c->format.letter);
+        return sm_err_set(err, SM_ERR_USAGE, "display draws nothing: /%c is for print and x.",
+                          c->format.letter);
     if (!sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &e, err))
         return false;
     *number = sm_display_add(c->session, c->raw, &c->format);
@@ -46,7 +47,8 @@ const struct sm_cmd sm_cmd_display = {
     .name = "display",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Show an expression now and at each stop",
-    .help = "step, next, goto and the like show all of them, in the order of their numbers. Without EXPR they are shown now.",
+    .help = "step, next, goto and the like show all of them, in the order of their numbers. "
+            "Without EXPR they are shown now.",
     .example = "display/.4f mean(CNN_fc1.weight)",
     .see_also = "undisplay step print info",
     .args = display_args,
@@ -66,12 +68,15 @@ static bool run_undisplay(struct sm_call *c, struct sm_result *out, struct sm_er
         if (!sm_call_int(&c->words[i], 1, UINT32_MAX, &number, err))
             return false;
         if (!sm_display_remove(c->session, (unsigned)number))
-            return sm_err_set(err, SM_ERR_USAGE, "There is no display number %u.  Try \"info display\".", (unsigned)number);
+            return sm_err_set(err, SM_ERR_USAGE,
+                              "There is no display number %u.  Try \"info display\".",
+                              (unsigned)number);
     }
     return true;
 }
 
-static const struct sm_arg undisplay_args[] = {{.name = "N", .kind = SM_ARG_NUMBER, .repeats = true}, {0}};
+static const struct sm_arg undisplay_args[] = {
+    {.name = "N", .kind = SM_ARG_NUMBER, .repeats = true}, {0}};
 const struct sm_cmd sm_cmd_undisplay = {
     .name = "undisplay",
     .cmd_class = SM_CLASS_DATA,

@@ -1,6 +1,6 @@
 /* info breakpoints, info watchpoints. */
-#include "commands/stops/breakpoint.h"
 #include "commands/language/cmd_list.h"
+#include "commands/stops/breakpoint.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,13 +9,16 @@
 
 static const char *disposition_of(const struct sm_breakpoint *b)
 {
-    static const char *const names[] = {[SM_BREAK_KEEP] = "keep", [SM_BREAK_DISABLE] = "dis", [SM_BREAK_DELETE] = "del"};
+    static const char *const names[] = {
+        [SM_BREAK_KEEP] = "keep", [SM_BREAK_DISABLE] = "dis", [SM_BREAK_DELETE] = "del"};
     return names[b->disposition];
 }
 
 static const char *hit_condition_of(struct sm_result *out, const struct sm_breakpoint *b)
 {
-    return b->hit_operator ? sm_arena_xprintf(&out->arena, "%s %" PRIu64, sm_breakpoint_compared(b), b->hit_number) : NULL;
+    return b->hit_operator ? sm_arena_xprintf(&out->arena, "%s %" PRIu64, sm_breakpoint_compared(b),
+                                              b->hit_number)
+                           : NULL;
 }
 
 /* Of tensors that the trial does not have so far. */
@@ -28,7 +31,8 @@ static bool is_pending(const struct sm_session *s, struct sm_breakpoint *b)
     return !sm_session_trial(s) || !b->n_tensors;
 }
 
-static void add_row(struct sm_result *out, struct sm_node *list, const struct sm_breakpoint *b, bool pending)
+static void add_row(struct sm_result *out, struct sm_node *list, const struct sm_breakpoint *b,
+                    bool pending)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_uint(out, row, "number", b->number);
@@ -68,13 +72,16 @@ static void add_commands(struct sm_result *out, const struct sm_breakpoint *b)
 static void add_lines(struct sm_result *out, const struct sm_breakpoint *b, bool pending)
 {
     const char *what = sm_breakpoint_what(b), *hits = hit_condition_of(out, b);
-    sm_result_text(out, "%-3u  %-10s  %-4s  %-3s  %4" PRIu64 "  %s%s%s", b->number, sm_breakpoint_type(b), disposition_of(b),
-                   b->enabled ? "y" : "n", b->hits, sm_result_escape(out, what, strlen(what)),
-                   b->mode == SM_MODE_ANY ? "" : " mode ", b->mode == SM_MODE_ANY ? "" : sm_mode_name((int)b->mode));
+    sm_result_text(out, "%-3u  %-10s  %-4s  %-3s  %4" PRIu64 "  %s%s%s", b->number,
+                   sm_breakpoint_type(b), disposition_of(b), b->enabled ? "y" : "n", b->hits,
+                   sm_result_escape(out, what, strlen(what)),
+                   b->mode == SM_MODE_ANY ? "" : " mode ",
+                   b->mode == SM_MODE_ANY ? "" : sm_mode_name((int)b->mode));
     if (pending)
         sm_result_text(out, "     pending: there is no such tensor so far");
     if (b->condition)
-        sm_result_text(out, "     stop only if %s", sm_result_escape(out, b->condition, strlen(b->condition)));
+        sm_result_text(out, "     stop only if %s",
+                       sm_result_escape(out, b->condition, strlen(b->condition)));
     if (hits)
         sm_result_text(out, "     stop only if hits %s", hits);
     if (b->ignore)
@@ -104,7 +111,8 @@ static bool is_asked(struct sm_call *c, const struct sm_breakpoint *b)
 {
     int64_t from, to;
     for (size_t i = 0; i < c->n_words; i++)
-        if (sm_breakpoint_range(c->session, &c->words[i], &from, &to, NULL) && b->number >= from && b->number <= to)
+        if (sm_breakpoint_range(c->session, &c->words[i], &from, &to, NULL) && b->number >= from &&
+            b->number <= to)
             return true;
     return !c->n_words;
 }
@@ -144,7 +152,8 @@ static bool run_info_breakpoints(struct sm_call *c, struct sm_result *out, struc
     return true;
 }
 
-static const struct sm_arg number_args[] = {{.name = "N", .kind = SM_ARG_NUMBER, .repeats = true}, {0}};
+static const struct sm_arg number_args[] = {{.name = "N", .kind = SM_ARG_NUMBER, .repeats = true},
+                                            {0}};
 const struct sm_cmd sm_cmd_info_breakpoints = {
     .name = "breakpoints",
     .aliases = "b",

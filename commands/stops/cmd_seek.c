@@ -1,6 +1,6 @@
 /* until, bisect: to the step where a condition holds or begins to hold. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/place_point.h"
@@ -23,7 +23,8 @@ static bool is_damage(const struct sm_err *err)
     return err->code == SM_ERR_DATA || err->code == SM_ERR_IO;
 }
 
-static void note_damage(struct sm_call *c, struct damage *d, struct sm_step at, const struct sm_err *err)
+static void note_damage(struct sm_call *c, struct damage *d, struct sm_step at,
+                        const struct sm_err *err)
 {
     if (d->n++)
         return;
@@ -36,12 +37,16 @@ static const char *tell_damage(struct sm_arena *arena, const struct damage *d)
     if (!d->n)
         return "";
     if (d->n < 2)
-        return sm_arena_xprintf(arena, "Step %lld was passed by: %s", (long long)d->first.n, d->why);
-    return sm_arena_xprintf(arena, "Step %lld and %zu more were passed by: %s", (long long)d->first.n, d->n - 1, d->why);
+        return sm_arena_xprintf(arena, "Step %lld was passed by: %s", (long long)d->first.n,
+                                d->why);
+    return sm_arena_xprintf(arena, "Step %lld and %zu more were passed by: %s",
+                            (long long)d->first.n, d->n - 1, d->why);
 }
 
-/* At one step; what is not saved there, or cannot be read, is UNAVAILABLE. False with SM_ERR_WAIT: not known yet. */
-static bool look(struct sm_call *c, struct sm_step at, enum answer *out, struct damage *damage, struct sm_err *err)
+/* At one step; what is not saved there, or cannot be read, is UNAVAILABLE. False with SM_ERR_WAIT:
+ * not known yet. */
+static bool look(struct sm_call *c, struct sm_step at, enum answer *out, struct damage *damage,
+                 struct sm_err *err)
 {
     struct sm_expr_env env;
     struct sm_value v;
@@ -57,7 +62,7 @@ static bool look(struct sm_call *c, struct sm_step at, enum answer *out, struct 
     }
     *out = v.type == SM_UNAVAILABLE ? UNAVAILABLE : sm_expr_is_true(&v) ? YES : NO;
     sm_value_clear(&v);
-    sm_fetch_end(c->session->fetch);     /* what was read for this step may go */
+    sm_fetch_end(c->session->fetch); /* what was read for this step may go */
     sm_fetch_begin(c->session->fetch);
     return true;
 }
@@ -67,8 +72,8 @@ static bool look(struct sm_call *c, struct sm_step at, enum answer *out, struct 
 /* Kept while the call waits. */
 struct search {
     bool begun;
-    struct sm_step last;                 /* the last one at which it does not hold */
-    size_t sessions;                     /* of the trial */
+    struct sm_step last; /* the last one at which it does not hold */
+    size_t sessions;     /* of the trial */
     struct damage damage;
     struct sm_arrival stop;
 };
@@ -76,7 +81,8 @@ struct search {
 /* Is it of the current mode? */
 static bool counts(const struct sm_session *s, const struct sm_trial_step *step)
 {
-    return s->at.mode == SM_MODE_ANY || s->at.mode == SM_MODE_GLOBAL || (enum sm_mode)step->mode == s->at.mode;
+    return s->at.mode == SM_MODE_ANY || s->at.mode == SM_MODE_GLOBAL ||
+           (enum sm_mode)step->mode == s->at.mode;
 }
 
 /* True: *to is the first step behind s->last where it holds. False with SM_ERR_END: none so far. */
@@ -85,7 +91,8 @@ static bool find_first(struct sm_call *c, struct search *s, struct sm_step *to, 
     const struct sm_trial *t = sm_session_trial(c->session);
     size_t n = sm_trial_step_count(t);
     sm_point_restarted(t, &s->sessions, &s->last);
-    for (size_t i = sm_trial_step_at(t, (struct sm_step){s->last.n + 1}); i < n && sm_point_may_look(c->session, t, i); i++) {
+    for (size_t i = sm_trial_step_at(t, (struct sm_step){s->last.n + 1});
+         i < n && sm_point_may_look(c->session, t, i); i++) {
         const struct sm_trial_step *at = sm_trial_step(t, i);
         enum answer answer = NO;
         *to = at->step;
@@ -95,8 +102,8 @@ static bool find_first(struct sm_call *c, struct search *s, struct sm_step *to, 
             return true;
         s->last = *to;
     }
-    return sm_err_set(err, SM_ERR_END, "There is no later step at which it holds.%s%s", s->damage.n ? "  " : "",
-                      tell_damage(&c->arena, &s->damage));
+    return sm_err_set(err, SM_ERR_END, "There is no later step at which it holds.%s%s",
+                      s->damage.n ? "  " : "", tell_damage(&c->arena, &s->damage));
 }
 
 /* None so far: what a living trial goes on to write is waited for. */
@@ -111,7 +118,8 @@ static bool wait_on(struct sm_call *c, struct sm_err *err)
         return false;
     }
     if (limit && sm_clock_mono_us() - c->started_us >= limit)
-        return sm_err_set(err, SM_ERR_TIMEOUT, "It did not hold within %.*s.", (int)timeout->text.n, timeout->text.p);
+        return sm_err_set(err, SM_ERR_TIMEOUT, "It did not hold within %.*s.", (int)timeout->text.n,
+                          timeout->text.p);
     c->wake_us = limit ? c->started_us + limit : 0;
     return sm_err_set(err, SM_ERR_WAIT, "waiting for steps");
 }
@@ -141,17 +149,23 @@ static bool run_until(struct sm_call *c, struct sm_result *out, struct sm_err *e
     return true;
 }
 
-static const struct sm_arg until_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR, .required = true}, {0}};
+static const struct sm_arg until_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR, .required = true},
+                                           {0}};
 static const struct sm_option until_options[] = {
-    {.name = "timeout", .kind = SM_ARG_TEXT, .value = "TIME", .help = "on a live run: give up after this long, status 6"},
+    {.name = "timeout",
+     .kind = SM_ARG_TEXT,
+     .value = "TIME",
+     .help = "on a live run: give up after this long, status 6"},
     {0},
 };
 const struct sm_cmd sm_cmd_until = {
     .name = "until",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Go on to the next step at which a condition holds",
-    .help = "The steps behind the current one, of a recorded run at first all, are looked at in turn, of the current mode where\n"
-            "there is one; $s is the step, and one without the tensors, or with some that cannot be read, is passed by. While the job writes, new steps are waited\n"
+    .help = "The steps behind the current one, of a recorded run at first all, are looked at in "
+            "turn, of the current mode where\n"
+            "there is one; $s is the step, and one without the tensors, or with some that cannot "
+            "be read, is passed by. While the job writes, new steps are waited\n"
             "for. Where none is found the point stays.",
     .example = "until mean(CNN_fc1.weight) > 0.003",
     .see_also = "step bisect wait display",
@@ -166,14 +180,15 @@ const struct sm_cmd sm_cmd_until = {
 /* Kept while the call waits: the search runs again from its beginning and finds what it knows. */
 struct bisection {
     struct sm_steps steps;
-    enum answer *known;                  /* parallel */
-    size_t looked_at;                    /* steps with an answer */
-    size_t before, flip;                 /* once it was found */
+    enum answer *known;  /* parallel */
+    size_t looked_at;    /* steps with an answer */
+    size_t before, flip; /* once it was found */
     struct damage damage;
     struct sm_arrival stop;
 };
 
-static bool ask(struct sm_call *c, struct bisection *b, size_t i, enum answer *out, struct sm_err *err)
+static bool ask(struct sm_call *c, struct bisection *b, size_t i, enum answer *out,
+                struct sm_err *err)
 {
     if (b->known[i] == UNKNOWN) {
         if (!look(c, b->steps.items[i], &b->known[i], &b->damage, err))
@@ -184,8 +199,10 @@ static bool ask(struct sm_call *c, struct bisection *b, size_t i, enum answer *o
     return true;
 }
 
-/* The first step with an answer from `from` on towards `to`, which is not looked at. *at = to: none. */
-static bool ask_along(struct sm_call *c, struct bisection *b, size_t from, size_t to, size_t *at, struct sm_err *err)
+/* The first step with an answer from `from` on towards `to`, which is not looked at. *at = to:
+ * none. */
+static bool ask_along(struct sm_call *c, struct bisection *b, size_t from, size_t to, size_t *at,
+                      struct sm_err *err)
 {
     enum answer answer;
     for (*at = from; *at != to; *at += to > from ? 1 : SIZE_MAX) {
@@ -197,7 +214,8 @@ static bool ask_along(struct sm_call *c, struct bisection *b, size_t from, size_
     return true;
 }
 
-static bool narrow(struct sm_call *c, struct bisection *b, size_t low, size_t high, struct sm_err *err)
+static bool narrow(struct sm_call *c, struct bisection *b, size_t low, size_t high,
+                   struct sm_err *err)
 {
     enum answer first = b->known[low];
     while (high - low > 1) {
@@ -207,7 +225,7 @@ static bool narrow(struct sm_call *c, struct bisection *b, size_t low, size_t hi
         if (at == high && !ask_along(c, b, middle, low, &at, err))
             return false;
         if (at == low)
-            break;                       /* nothing between them has an answer */
+            break; /* nothing between them has an answer */
         if (b->known[at] == first)
             low = at;
         else
@@ -224,12 +242,13 @@ static bool find_flip(struct sm_call *c, struct bisection *b, struct sm_err *err
     if (!ask_along(c, b, 0, n, &low, err))
         return false;
     if (low == n)
-        return sm_err_set(err, SM_ERR_MISSING, "There is no step at which it can be told.%s%s", b->damage.n ? "  " : "",
-                          tell_damage(&c->arena, &b->damage));
+        return sm_err_set(err, SM_ERR_MISSING, "There is no step at which it can be told.%s%s",
+                          b->damage.n ? "  " : "", tell_damage(&c->arena, &b->damage));
     if (!ask_along(c, b, n - 1, low, &high, err))
         return false;
     if (b->known[low] == b->known[high])
-        return sm_err_set(err, SM_ERR_MISSING, "It is %s at step %lld and at step %lld: nothing to find between them.",
+        return sm_err_set(err, SM_ERR_MISSING,
+                          "It is %s at step %lld and at step %lld: nothing to find between them.",
                           b->known[low] == YES ? "true" : "false", (long long)b->steps.items[low].n,
                           (long long)b->steps.items[high].n);
     return narrow(c, b, low, high, err);
@@ -242,7 +261,8 @@ static void keep_counting(const struct sm_session *s, struct sm_steps *steps)
     size_t n = 0;
     for (size_t i = 0; i < steps->n; i++) {
         size_t at = sm_trial_step_at(t, steps->items[i]);
-        bool saved = at < sm_trial_step_count(t) && sm_trial_step(t, at)->step.n == steps->items[i].n;
+        bool saved =
+            at < sm_trial_step_count(t) && sm_trial_step(t, at)->step.n == steps->items[i].n;
         if (saved && counts(s, sm_trial_step(t, at)))
             steps->items[n++] = steps->items[i];
     }
@@ -270,8 +290,9 @@ static void report(const struct bisection *b, struct sm_result *out)
     sm_node_int(out, out->root, "before", before);
     sm_node_bool(out, out->root, "becomes", becomes);
     sm_node_uint(out, out->root, "looked_at", b->looked_at);
-    sm_result_text(out, "%s at step %lld, %s here; %zu of %zu steps looked at", becomes ? "false" : "true", (long long)before,
-                   becomes ? "true" : "false", b->looked_at, b->steps.n);
+    sm_result_text(out, "%s at step %lld, %s here; %zu of %zu steps looked at",
+                   becomes ? "false" : "true", (long long)before, becomes ? "true" : "false",
+                   b->looked_at, b->steps.n);
     if (b->damage.n)
         sm_result_dim(out, "%s", tell_damage(&out->arena, &b->damage));
 }
@@ -300,8 +321,10 @@ const struct sm_cmd sm_cmd_bisect = {
     .name = "bisect",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Go to the step at which a condition changes, by halves",
-    .help = "The condition is looked at where the steps begin, where they end, and then in the middle of what is left: ten\n"
-            "looks for a thousand steps. Where it changes more than once, one of the changes is found.",
+    .help =
+        "The condition is looked at where the steps begin, where they end, and then in the middle "
+        "of what is left: ten\n"
+        "looks for a thousand steps. Where it changes more than once, one of the changes is found.",
     .example = "bisect mean(CNN_fc1.weight) > 0.0036 -steps 0:60",
     .see_also = "until goto find",
     .args = until_args,

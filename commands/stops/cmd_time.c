@@ -1,12 +1,13 @@
 /* step, next, reverse-step, reverse-next, goto: along the recorded steps. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/place/place_point.h"
 #include "commands/stops/arrival.h"
 
 /* ---- step by step ---- */
 
-static bool saved_by(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker)
+static bool saved_by(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
+                     uint16_t worker)
 {
     size_t from, to;
     if (!sm_trial_entries_at(t, x, step, &from, &to))
@@ -18,7 +19,8 @@ static bool saved_by(const struct sm_trial *t, const struct sm_trial_tensor *x, 
 }
 
 /* The steps of the current mode; of: those at which the current worker saved it. */
-static bool find_way(struct sm_call *c, const struct sm_trial_tensor *of, struct sm_steps *out, struct sm_err *err)
+static bool find_way(struct sm_call *c, const struct sm_trial_tensor *of, struct sm_steps *out,
+                     struct sm_err *err)
 {
     const struct sm_point_at *at = &c->session->at;
     const struct sm_trial *t = sm_session_trial(c->session);
@@ -32,10 +34,12 @@ static bool find_way(struct sm_call *c, const struct sm_trial_tensor *of, struct
     return n || sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
 }
 
-/* by > 0: the by-th step behind the current one; < 0: before it; the outermost where there are fewer. False: none. */
-static bool find_next(const struct sm_steps *way, struct sm_step from, int64_t by, struct sm_step *to, bool *outermost)
+/* by > 0: the by-th step behind the current one; < 0: before it; the outermost where there are
+ * fewer. False: none. */
+static bool find_next(const struct sm_steps *way, struct sm_step from, int64_t by,
+                      struct sm_step *to, bool *outermost)
 {
-    size_t before = 0, behind = way->n;  /* steps before `from`; the first one after it */
+    size_t before = 0, behind = way->n; /* steps before `from`; the first one after it */
     while (before < way->n && way->items[before].n < from.n)
         before++;
     for (behind = before; behind < way->n && way->items[behind].n == from.n; behind++)
@@ -49,26 +53,32 @@ static bool find_next(const struct sm_steps *way, struct sm_step from, int64_t b
     return true;
 }
 
-static bool current_tensor(struct sm_call *c, const struct sm_trial_tensor **out, struct sm_err *err)
+static bool current_tensor(struct sm_call *c, const struct sm_trial_tensor **out,
+                           struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     uint32_t id = c->session->at.tensor;
     if (id == SM_NAME_NONE)
-        return sm_err_set(err, SM_ERR_USAGE, "There is no current tensor.  Use \"tensor NAME\", or \"step\" for any step.");
-    *out = sm_trial_find(t, sm_names_text(sm_trial_names(t), id), sm_names_length(sm_trial_names(t), id));
+        return sm_err_set(
+            err, SM_ERR_USAGE,
+            "There is no current tensor.  Use \"tensor NAME\", or \"step\" for any step.");
+    *out = sm_trial_find(t, sm_names_text(sm_trial_names(t), id),
+                         sm_names_length(sm_trial_names(t), id));
     return *out || sm_err_set(err, SM_ERR_MISSING, "There is no such tensor any more.");
 }
 
 struct walk {
     struct sm_arrival stop;
-    bool outermost;                      /* there were not as many steps */
+    bool outermost; /* there were not as many steps */
 };
 
 static bool no_step(struct sm_call *c, int64_t by, bool of_tensor, struct sm_err *err)
 {
     bool comes = by > 0 && sm_point_is_live(c->session);
-    return sm_err_set(err, SM_ERR_MISSING, "There is no %s step%s%s.%s", by > 0 ? "later" : "earlier", of_tensor ? " of this tensor" : "",
-                      comes ? " yet" : "", comes && !of_tensor ? "  \"until 1\" waits for the next one." : "");
+    return sm_err_set(err, SM_ERR_MISSING, "There is no %s step%s%s.%s",
+                      by > 0 ? "later" : "earlier", of_tensor ? " of this tensor" : "",
+                      comes ? " yet" : "",
+                      comes && !of_tensor ? "  \"until 1\" waits for the next one." : "");
 }
 
 static bool move(struct sm_call *c, struct walk *w, bool of_tensor, int64_t by, struct sm_err *err)
@@ -84,7 +94,8 @@ static bool move(struct sm_call *c, struct walk *w, bool of_tensor, int64_t by, 
     return true;
 }
 
-static bool walk(struct sm_call *c, bool of_tensor, int direction, struct sm_result *out, struct sm_err *err)
+static bool walk(struct sm_call *c, bool of_tensor, int direction, struct sm_result *out,
+                 struct sm_err *err)
 {
     struct walk *w = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *w);
     int64_t n = 1;
@@ -95,7 +106,9 @@ static bool walk(struct sm_call *c, bool of_tensor, int direction, struct sm_res
     if (!sm_arrival_show(c, &w->stop, out, err))
         return false;
     if (w->outermost)
-        sm_result_dim(out, direction < 0 ? "No earlier step." : sm_point_is_live(c->session) ? "No later step yet." : "No later step.");
+        sm_result_dim(out, direction < 0                  ? "No earlier step."
+                           : sm_point_is_live(c->session) ? "No later step yet."
+                                                          : "No later step.");
     return true;
 }
 
@@ -127,7 +140,8 @@ const struct sm_cmd sm_cmd_step = {
     .aliases = "s",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Go to the next saved step, or N steps on",
-    .help = "Once a mode is current, by \"goto @eval:12\" or \"tensor NAME mode M\", only its steps count, until you go to a step of\n"
+    .help = "Once a mode is current, by \"goto @eval:12\" or \"tensor NAME mode M\", only its "
+            "steps count, until you go to a step of\n"
             "another one. Expressions given to display are shown. An empty line goes on.",
     .example = "step 5",
     .see_also = "next reverse-step goto display",
@@ -188,7 +202,8 @@ static bool go(struct sm_call *c, struct sm_arrival *stop, struct sm_err *err)
 
 static bool run_goto(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_arrival *stop = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *stop);
+    struct sm_arrival *stop = c->state =
+        c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *stop);
     return (stop->there || go(c, stop, err)) && sm_arrival_show(c, stop, out, err);
 }
 
@@ -201,7 +216,8 @@ const struct sm_cmd sm_cmd_goto = {
     .name = "goto",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Go to a step; later commands look there",
-    .help = "100, first, last, +5 and -5 (saved steps from here), ~137 (the nearest), @eval:12, @-10m (by the clock). After\n"
+    .help = "100, first, last, +5 and -5 (saved steps from here), ~137 (the nearest), @eval:12, "
+            "@-10m (by the clock). After\n"
             "\"goto last\" the current step is the newest, also when others come.",
     .example = "goto 10",
     .see_also = "at step reverse-step info",

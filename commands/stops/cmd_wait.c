@@ -1,8 +1,8 @@
 /* wait for data; list for the next page. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
-#include "commands/place/evaluate.h"
+#include "commands/place/args.h"
 #include "commands/place/describe.h"
+#include "commands/place/evaluate.h"
 #include "commands/place/place_point.h"
 #include "reader/base/clock.h"
 
@@ -12,7 +12,7 @@
 struct watched {
     bool begun;
     struct sm_step step;
-    size_t sessions;                     /* of the trial */
+    size_t sessions; /* of the trial */
 };
 
 static void begin_watching(struct watched *w, const struct sm_trial *t)
@@ -39,10 +39,12 @@ static bool watch_next(const struct sm_session *s, struct watched *w)
 /* It does not hold where something cannot be read, nor before there is anything. */
 static bool means_no(const struct watched *w, const struct sm_err *err)
 {
-    return err->code == SM_ERR_DATA || err->code == SM_ERR_IO || (err->code == SM_ERR_MISSING && !w->begun);
+    return err->code == SM_ERR_DATA || err->code == SM_ERR_IO ||
+           (err->code == SM_ERR_MISSING && !w->begun);
 }
 
-/* 1 it holds at a step that was looked at, 0 not yet, -1 error; SM_ERR_WAIT: that is not known yet. */
+/* 1 it holds at a step that was looked at, 0 not yet, -1 error; SM_ERR_WAIT: that is not known yet.
+ */
 static int condition_holds(struct sm_call *c, struct sm_err *err)
 {
     struct watched *w = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *w);
@@ -85,8 +87,10 @@ static void tell_step(struct sm_call *c, struct sm_result *out)
     size_t n = sm_trial_step_count(t), i = w && w->begun ? sm_trial_step_at(t, w->step) : n - 1;
     struct sm_str text = {0};
     if (i < n)
-        sm_describe_step(&text, sm_trial_step(t, i)->step, sm_trial_step(t, i)->mode, sm_trial_step(t, i)->mode_step);
-    sm_result_text(out, "%s%s", sm_str_text(&text), sm_trial_state(t) == SM_TRIAL_ENDED ? ", ended" : "");
+        sm_describe_step(&text, sm_trial_step(t, i)->step, sm_trial_step(t, i)->mode,
+                         sm_trial_step(t, i)->mode_step);
+    sm_result_text(out, "%s%s", sm_str_text(&text),
+                   sm_trial_state(t) == SM_TRIAL_ENDED ? ", ended" : "");
     sm_str_clear(&text);
 }
 
@@ -98,9 +102,11 @@ static bool run_wait(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (timeout && !sm_call_duration(timeout, &limit, err))
         return false;
     if (!c->n_words && !sm_call_keyword(c, "step"))
-        return sm_err_set(err, SM_ERR_USAGE, "What for? Try \"wait step 1000\", \"wait end\" or \"wait EXPR\".");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "What for? Try \"wait step 1000\", \"wait end\" or \"wait EXPR\".");
     if (c->n_words && sm_call_keyword(c, "step"))
-        return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%.*s\".", (int)c->words[0].text.n, c->words[0].text.p);
+        return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%.*s\".",
+                          (int)c->words[0].text.n, c->words[0].text.p);
     int yes = holds(c, err);
     bool unknown = yes < 0 && err->code == SM_ERR_WAIT;
     if (yes < 0 && !unknown)
@@ -112,9 +118,11 @@ static bool run_wait(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!unknown && sm_trial_state(t) == SM_TRIAL_ENDED)
         return sm_err_set(err, SM_ERR_MISSING, "The job has ended: it will not come.");
     if (!unknown && !c->session->open_options.follow)
-        return sm_err_set(err, SM_ERR_MISSING, "With --no-follow nothing new is read: it will not come.");
+        return sm_err_set(err, SM_ERR_MISSING,
+                          "With --no-follow nothing new is read: it will not come.");
     if (limit && now - c->started_us >= limit)
-        return sm_err_set(err, SM_ERR_TIMEOUT, "Nothing within %.*s.", (int)timeout->text.n, timeout->text.p);
+        return sm_err_set(err, SM_ERR_TIMEOUT, "Nothing within %.*s.", (int)timeout->text.n,
+                          timeout->text.p);
     c->wake_us = limit ? c->started_us + limit : 0;
     return sm_err_set(err, SM_ERR_WAIT, "waiting");
 }
@@ -125,15 +133,19 @@ static const struct sm_arg wait_args[] = {
     {0},
 };
 static const struct sm_option wait_options[] = {
-    {.name = "timeout", .kind = SM_ARG_TEXT, .value = "TIME", .help = "give up after this long (10s, 5m, 2h): status 6"},
+    {.name = "timeout",
+     .kind = SM_ARG_TEXT,
+     .value = "TIME",
+     .help = "give up after this long (10s, 5m, 2h): status 6"},
     {0},
 };
 const struct sm_cmd sm_cmd_wait = {
     .name = "wait",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Wait until a step, the end of the job or a condition is there",
-    .help = "\"wait step N\", \"wait end\", or an expression that is looked at with each new step.\n"
-            "For a tensor that comes later: wait exists(accuracy) && accuracy > 0.9",
+    .help =
+        "\"wait step N\", \"wait end\", or an expression that is looked at with each new step.\n"
+        "For a tensor that comes later: wait exists(accuracy) && accuracy > 0.9",
     .example = "wait step 10 -timeout 5m",
     .see_also = "refresh info",
     .args = wait_args,
@@ -151,14 +163,16 @@ static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *er
     bool back = c->n_words && sm_text_is(c->words[0].text, "-");
     const char *text = sm_str_text(&l->lines);
     size_t at = l->next;
-    if (back) {                          /* to the page before the one shown last */
+    if (back) { /* to the page before the one shown last */
         for (int lines = 0; at > 0 && lines <= 2 * rows; at--)
             lines += text[at - 1] == '\n';
         at += at > 0;
         at += at > 0;
     }
     if (at >= l->lines.len)
-        return sm_err_set(err, SM_ERR_MISSING, l->lines.len ? "That was all." : "Nothing has been listed yet. Try \"tensors\".");
+        return sm_err_set(err, SM_ERR_MISSING,
+                          l->lines.len ? "That was all."
+                                       : "Nothing has been listed yet. Try \"tensors\".");
     for (int k = 0; k < rows && at < l->lines.len; k++) {
         size_t n = strcspn(text + at, "\n");
         sm_result_text(out, "%.*s", (int)n, text + at);

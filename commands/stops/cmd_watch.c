@@ -1,8 +1,8 @@
 /* watch: stop where something changes, dies or stays the same. */
-#include "commands/stops/break_tensors.h"
 #include "commands/language/cmd_list.h"
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
+#include "commands/stops/break_tensors.h"
 
 #include <string.h>
 
@@ -46,16 +46,20 @@ static bool name_tensors(struct sm_call *c, const struct sm_word *words, size_t 
 {
     struct sm_selection sel;
     for (size_t i = 0; i < n; i++)
-        if (!sm_session_trial(c->session) || !sm_select(c->session, &c->arena, &words[i], 1, &sel, NULL) || !sel.n)
+        if (!sm_session_trial(c->session) ||
+            !sm_select(c->session, &c->arena, &words[i], 1, &sel, NULL) || !sel.n)
             return false;
     return true;
 }
 
-/* A name, or what is no expression but begins as names and patterns do: tensors that may come, or that nobody has. */
-static bool could_name_tensors(struct sm_call *c, struct sm_text text, const struct sm_word *words, size_t n)
+/* A name, or what is no expression but begins as names and patterns do: tensors that may come, or
+ * that nobody has. */
+static bool could_name_tensors(struct sm_call *c, struct sm_text text, const struct sm_word *words,
+                               size_t n)
 {
     struct sm_expr *parsed;
-    bool name = n == 1 && !words[0].slice.n && strspn(words[0].text.p, LETTERS "0123456789_./:") == words[0].text.n;
+    bool name = n == 1 && !words[0].slice.n &&
+                strspn(words[0].text.p, LETTERS "0123456789_./:") == words[0].text.n;
     if (!name && sm_expr_parse(text.p, text.n, &c->arena, &parsed, NULL))
         return false;
     for (size_t i = 0; i < n; i++)
@@ -66,10 +70,10 @@ static bool could_name_tensors(struct sm_call *c, struct sm_text text, const str
 
 /* ---- what they stand for ---- */
 
-#define RATIO "0.1"                      /* of -ratio, where no tolerance is given */
+#define RATIO "0.1" /* of -ratio, where no tolerance is given */
 struct watching {
-    const char *option;                  /* "dead", "stuck", "ratio"; NULL: any change */
-    double tolerance;                    /* below 0: none was given */
+    const char *option; /* "dead", "stuck", "ratio"; NULL: any change */
+    double tolerance;   /* below 0: none was given */
     const struct sm_word *tolerance_word;
 };
 
@@ -81,7 +85,8 @@ static bool read_options(struct sm_call *c, struct watching *w, struct sm_err *e
         if (!sm_call_flag(c, names[i]))
             continue;
         if (w->option)
-            return sm_err_set(err, SM_ERR_USAGE, "-%s and -%s do not go together.", w->option, names[i]);
+            return sm_err_set(err, SM_ERR_USAGE, "-%s and -%s do not go together.", w->option,
+                              names[i]);
         w->option = names[i];
     }
     if (!w->tolerance_word)
@@ -89,7 +94,9 @@ static bool read_options(struct sm_call *c, struct watching *w, struct sm_err *e
     if (!sm_call_double(w->tolerance_word, &w->tolerance, err))
         return false;
     if (w->tolerance < 0 || (w->option && strcmp(w->option, "dead") == 0))
-        return sm_err_set(err, SM_ERR_USAGE, w->tolerance < 0 ? "A tolerance is not negative." : "-dead takes no tolerance.");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          w->tolerance < 0 ? "A tolerance is not negative."
+                                           : "-dead takes no tolerance.");
     return true;
 }
 
@@ -102,7 +109,8 @@ static void make_trigger(const struct watching *w, struct sm_str *out)
     else if (option == 'r')
         sm_str_printf(out, "norm($t - $prev) / norm($prev) > %s", tolerance ? tolerance : RATIO);
     else
-        sm_str_printf(out, "changed($t, $prev%s%s) %s 0", tolerance ? ", " : "", tolerance ? tolerance : "", option ? "==" : ">");
+        sm_str_printf(out, "changed($t, $prev%s%s) %s 0", tolerance ? ", " : "",
+                      tolerance ? tolerance : "", option ? "==" : ">");
 }
 
 /* As watch takes it. */
@@ -121,8 +129,9 @@ static char *describe(const struct watching *w, const char *what)
 
 /* ---- making one ---- */
 
-static bool watch_tensors(struct sm_call *c, const struct watching *w, struct sm_word *words, size_t n, struct sm_text condition,
-                          struct sm_result *out, struct sm_err *err)
+static bool watch_tensors(struct sm_call *c, const struct watching *w, struct sm_word *words,
+                          size_t n, struct sm_text condition, struct sm_result *out,
+                          struct sm_err *err)
 {
     struct sm_breakpoints *list = &c->session->breakpoints;
     struct sm_expr *parsed;
@@ -143,8 +152,8 @@ static bool watch_tensors(struct sm_call *c, const struct watching *w, struct sm
     return true;
 }
 
-static bool watch_expression(struct sm_call *c, const struct watching *w, struct sm_text text, struct sm_text condition,
-                             struct sm_result *out, struct sm_err *err)
+static bool watch_expression(struct sm_call *c, const struct watching *w, struct sm_text text,
+                             struct sm_text condition, struct sm_result *out, struct sm_err *err)
 {
     struct sm_expr *parsed;
     if (!sm_expr_parse(text.p, text.n, &c->arena, &parsed, err) ||
@@ -176,26 +185,35 @@ static bool run_watch(struct sm_call *c, struct sm_result *out, struct sm_err *e
     if (plain)
         sm_break_collections(t, &c->arena, words, &n);
     if (w.option && !plain)
-        return sm_err_set(err, SM_ERR_USAGE, "-%s is about tensors: their names, patterns or a collection.", w.option);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "-%s is about tensors: their names, patterns or a collection.", w.option);
     if (w.option || (plain && (name_tensors(c, words, n) || could_name_tensors(c, text, words, n))))
         return watch_tensors(c, &w, words, n, condition, out, err);
     return watch_expression(c, &w, text, condition, out, err);
 }
 
-static const struct sm_arg watch_args[] = {{.name = "EXPR [if COND]", .kind = SM_ARG_EXPR, .required = true}, {0}};
+static const struct sm_arg watch_args[] = {
+    {.name = "EXPR [if COND]", .kind = SM_ARG_EXPR, .required = true}, {0}};
 static const struct sm_option watch_options[] = {
     {.name = "dead", .kind = SM_ARG_FLAG, .help = "stop where all elements become zero"},
     {.name = "stuck", .kind = SM_ARG_FLAG, .help = "stop where nothing has changed"},
-    {.name = "ratio", .kind = SM_ARG_FLAG, .help = "stop where it changes by more than a tenth of itself, or by -tol"},
-    {.name = "tol", .kind = SM_ARG_TEXT, .value = "X", .help = "what differs by no more than this has not changed"},
+    {.name = "ratio",
+     .kind = SM_ARG_FLAG,
+     .help = "stop where it changes by more than a tenth of itself, or by -tol"},
+    {.name = "tol",
+     .kind = SM_ARG_TEXT,
+     .value = "X",
+     .help = "what differs by no more than this has not changed"},
     {0},
 };
 const struct sm_cmd sm_cmd_watch = {
     .name = "watch",
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Stop where a tensor or an expression changes, dies or is stuck",
-    .help = "A saved step is compared with the saved step before, of the same mode and worker; something has changed if an\n"
-            "element is another one bit by bit, or by more than -tol. EXPR is one or more patterns of tensors, a collection, or\n"
+    .help = "A saved step is compared with the saved step before, of the same mode and worker; "
+            "something has changed if an\n"
+            "element is another one bit by bit, or by more than -tol. EXPR is one or more patterns "
+            "of tensors, a collection, or\n"
             "an expression, which is looked at once for each step. -ratio is |t - prev| / |prev|.",
     .example = "watch -dead *relu*",
     .see_also = "break continue info",

@@ -1,15 +1,16 @@
 #include "commands/stops/display.h"
 
+#include "commands/answer/value_line.h"
 #include "commands/place/evaluate.h"
 #include "reader/base/grow.h"
-#include "commands/answer/value_line.h"
 
 #include <string.h>
 
 unsigned sm_display_add(struct sm_session *s, struct sm_text expr, const struct sm_format *f)
 {
     SM_GROW(s->displays, s->n_displays, s->cap_displays);
-    s->displays[s->n_displays++] = (struct sm_display){++s->last_display, sm_xstrndup(expr.p, expr.n), f->letter, f->precision};
+    s->displays[s->n_displays++] = (struct sm_display){
+        ++s->last_display, sm_xstrndup(expr.p, expr.n), f->letter, f->precision};
     return s->last_display;
 }
 
@@ -33,7 +34,8 @@ void sm_displays_clear(struct sm_session *s)
 }
 
 /* A tensor's elements stand below its type. */
-static void write_value(struct sm_call *c, const struct sm_display *d, const struct sm_value *v, struct sm_str *out)
+static void write_value(struct sm_call *c, const struct sm_display *d, const struct sm_value *v,
+                        struct sm_str *out)
 {
     struct sm_print_options o;
     const struct sm_format format = {.given = true, .letter = d->letter, .precision = d->precision};
@@ -47,7 +49,8 @@ static void write_value(struct sm_call *c, const struct sm_display *d, const str
 }
 
 /* The value, or why there is none; false: not known yet. */
-static bool look(struct sm_call *c, const struct sm_display *d, struct sm_shown *out, struct sm_err *err)
+static bool look(struct sm_call *c, const struct sm_display *d, struct sm_shown *out,
+                 struct sm_err *err)
 {
     struct sm_value v;
     struct sm_str text = {0};
@@ -64,7 +67,8 @@ static bool look(struct sm_call *c, const struct sm_display *d, struct sm_shown 
         write_value(c, d, &v, &text);
     else
         sm_str_add(&text, why.msg);
-    *out = (struct sm_shown){.text = sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len), .failed = !ok};
+    *out = (struct sm_shown){.text = sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len),
+                             .failed = !ok};
     out->answer = out->text + answer;
     if (ok && (v.type == SM_NUMBER || v.type == SM_BOOL))
         out->value = v;
@@ -74,7 +78,8 @@ static bool look(struct sm_call *c, const struct sm_display *d, struct sm_shown 
     return true;
 }
 
-static void add_shown(struct sm_result *out, struct sm_node *list, const struct sm_display *d, const struct sm_shown *shown)
+static void add_shown(struct sm_result *out, struct sm_node *list, const struct sm_display *d,
+                      const struct sm_shown *shown)
 {
     const struct sm_value *v = &shown->value;
     struct sm_node *map = sm_node_map(out, list, NULL);
@@ -93,8 +98,8 @@ static void add_shown(struct sm_result *out, struct sm_node *list, const struct 
     sm_result_text(out, "%u: %s", d->number, shown->text);
 }
 
-bool sm_displays_show(struct sm_call *c, struct sm_displayed *d, unsigned number, struct sm_result *out,
-                      struct sm_node *list, struct sm_err *err)
+bool sm_displays_show(struct sm_call *c, struct sm_displayed *d, unsigned number,
+                      struct sm_result *out, struct sm_node *list, struct sm_err *err)
 {
     const struct sm_session *s = c->session;
     size_t at = 0;

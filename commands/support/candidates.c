@@ -1,9 +1,9 @@
 #include "commands/support/candidates.h"
 
 #include "commands/language/cmd_list.h"
-#include "reader/base/grow.h"
 #include "commands/language/command_line.h"
 #include "commands/language/user.h"
+#include "reader/base/grow.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ENTRIES_MAX = 10000 };            /* directory entries looked at */
+enum { ENTRIES_MAX = 10000 }; /* directory entries looked at */
 
 static void put(struct completer *c, const char *text)
 {
@@ -204,7 +204,8 @@ static void offer_files(struct completer *c)
     DIR *d = open_directory(dir);
     struct dirent *e;
     for (size_t i = 0; d && i < ENTRIES_MAX && !c->out->more && (e = readdir(d)); i++)
-        if (hidden ? strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 : e->d_name[0] != '.')
+        if (hidden ? strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0
+                   : e->d_name[0] != '.')
             offer_file(c, dir, e);
     if (d)
         closedir(d);
@@ -215,7 +216,8 @@ static void offer_files(struct completer *c)
 
 /* ---- settings ---- */
 
-/* The next word of the settings whose names begin with the words so far. *row: the one they name as a whole. */
+/* The next word of the settings whose names begin with the words so far. *row: the one they name as
+ * a whole. */
 static bool offer_setting_names(struct completer *c, size_t first)
 {
     bool named = false;
@@ -224,7 +226,8 @@ static bool offer_setting_names(struct completer *c, size_t first)
         bool same = true;
         for (size_t k = first; same && k < c->n_words; k++) {
             size_t n = strcspn(p, " ");
-            same = n && strncmp(p, c->words[k], strlen(c->words[k])) == 0 && strlen(c->words[k]) <= n;
+            same =
+                n && strncmp(p, c->words[k], strlen(c->words[k])) == 0 && strlen(c->words[k]) <= n;
             p += n + (p[n] == ' ');
         }
         named = named || (same && !*p);
@@ -243,11 +246,13 @@ static void offer_setting_value(struct completer *c, size_t first)
     static const char *const bools[] = {"off", "on", NULL};
     size_t used;
     struct sm_err err;
-    const struct sm_setting *row = sm_setting_find("set", c->words + first, c->n_words - first, &used, &err);
+    const struct sm_setting *row =
+        sm_setting_find("set", c->words + first, c->n_words - first, &used, &err);
     if (!row || used != c->n_words - first)
         return;
     sm_candidates_words(c, row->type == SM_SETTING_BOOL ? bools : row->words);
-    if ((row->type == SM_SETTING_INT || row->type == SM_SETTING_SIZE) && row->max >= SM_SETTING_UNLIMITED)
+    if ((row->type == SM_SETTING_INT || row->type == SM_SETTING_SIZE) &&
+        row->max >= SM_SETTING_UNLIMITED)
         sm_candidates_add(c, "unlimited");
 }
 
@@ -269,7 +274,8 @@ void sm_candidates_users(struct completer *c)
 
 void sm_candidates_shown(struct completer *c)
 {
-    static const char *const topics[] = {"convenience", "history", "user", "values", "version", NULL};
+    static const char *const topics[] = {"convenience", "history", "user",
+                                         "values",      "version", NULL};
     sm_candidates_settings(c, 0, false);
     if (c->n_words == 1 && strcmp(c->words[0], "user") == 0)
         sm_candidates_users(c);
@@ -373,7 +379,7 @@ void sm_candidates_kind(struct completer *c, enum sm_arg_kind kind, const char *
     case SM_ARG_EXPR:
         offer_expression(c);
         break;
-    case SM_ARG_TEXT:                    /* free, but these are among what is meant */
+    case SM_ARG_TEXT: /* free, but these are among what is meant */
     case SM_ARG_WORD:
         sm_candidates_words(c, words);
         break;

@@ -27,7 +27,8 @@ void sm_candidates_rule_params(struct completer *c)
 
 void sm_candidates_instances(struct completer *c)
 {
-    const struct sm_rules *r = c->s->current < c->s->n_trials ? c->s->trials[c->s->current].rules : NULL;
+    const struct sm_rules *r =
+        c->s->current < c->s->n_trials ? c->s->trials[c->s->current].rules : NULL;
     for (size_t i = 0; r && i < sm_rules_count(r); i++)
         sm_candidates_name(c, sm_rules_item(r, i)->name, strlen(sm_rules_item(r, i)->name));
     sm_candidates_sort(c);

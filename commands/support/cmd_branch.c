@@ -20,7 +20,8 @@ static bool judge(struct sm_call *c, bool *holds, struct sm_err *err)
     return !missing;
 }
 
-static const struct sm_arg condition_args[] = {{.name = "COND", .kind = SM_ARG_EXPR, .required = true}, {0}};
+static const struct sm_arg condition_args[] = {
+    {.name = "COND", .kind = SM_ARG_EXPR, .required = true}, {0}};
 
 /* ---- if ---- */
 
@@ -41,7 +42,8 @@ const struct sm_cmd sm_cmd_if = {
     .name = "if",
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Run the lines up to \"end\" if a condition holds",
-    .help = "The lines behind a line \"else\" are run if it does not. NaN is no true value; what the condition needs and is not\n"
+    .help = "The lines behind a line \"else\" are run if it does not. NaN is no true value; what "
+            "the condition needs and is not\n"
             "saved is a failure: ask exists(NAME) first.",
     .example = "if exists(CNN_fc1.weight)",
     .see_also = "while",

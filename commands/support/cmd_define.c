@@ -1,9 +1,9 @@
 /* define, document, alias, show user: commands that people make. */
 #include "commands/language/cmd_list.h"
-#include "commands/run/exec.h"
 #include "commands/language/command_line.h"
-#include "commands/language/user.h"
 #include "commands/language/tokens.h"
+#include "commands/language/user.h"
+#include "commands/run/exec.h"
 
 #include <string.h>
 
@@ -17,14 +17,17 @@ static bool begins_with(const char *text, const char *prefix)
 /* "hook-step" needs a command "step"; "stop" is what happens at each stop. */
 static bool check_hook(const struct sm_users *users, const char *name, struct sm_err *err)
 {
-    const char *of = begins_with(name, "hook-") ? name + 5 : begins_with(name, "hookpost-") ? name + 9 : NULL;
+    const char *of = begins_with(name, "hook-")       ? name + 5
+                     : begins_with(name, "hookpost-") ? name + 9
+                                                      : NULL;
     if (!of || strcmp(of, "stop") == 0)
         return true;
     const struct sm_cmd *cmd = sm_cmd_find(users, NULL, of, strlen(of), NULL);
     if (!cmd)
         return sm_err_set(err, SM_ERR_USAGE, "There is no command \"%s\" to hook.", of);
     if (strcmp(cmd->name, of) != 0)
-        return sm_err_set(err, SM_ERR_USAGE, "A hook needs the whole name: \"%.*s%s\".", (int)(of - name), name, cmd->name);
+        return sm_err_set(err, SM_ERR_USAGE, "A hook needs the whole name: \"%.*s%s\".",
+                          (int)(of - name), name, cmd->name);
     return true;
 }
 
@@ -38,17 +41,22 @@ static bool run_define(struct sm_call *c, struct sm_result *out, struct sm_err *
     if (c->body)
         sm_users_define(c->session->users, name.p, name.n, c->body);
     else
-        sm_result_text(out, "Type commands for definition of \"%s\".\nEnd with a line saying just \"end\".", name.p);
+        sm_result_text(
+            out, "Type commands for definition of \"%s\".\nEnd with a line saying just \"end\".",
+            name.p);
     return true;
 }
 
-static const struct sm_arg define_args[] = {{.name = "NAME", .kind = SM_ARG_TEXT, .required = true}, {0}};
+static const struct sm_arg define_args[] = {{.name = "NAME", .kind = SM_ARG_TEXT, .required = true},
+                                            {0}};
 const struct sm_cmd sm_cmd_define = {
     .name = "define",
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Make a command of the lines up to \"end\"",
-    .help = "$argc is the number of its arguments, $arg0, $arg1 ... put them into the lines as they were typed. A built-in command\n"
-            "cannot be replaced, but hook-NAME runs before it, hookpost-NAME behind it, and hook-stop before each stop is shown.",
+    .help = "$argc is the number of its arguments, $arg0, $arg1 ... put them into the lines as "
+            "they were typed. A built-in command\n"
+            "cannot be replaced, but hook-NAME runs before it, hookpost-NAME behind it, and "
+            "hook-stop before each stop is shown.",
     .example = "define means",
     .see_also = "document if while source show",
     .args = define_args,
@@ -66,7 +74,8 @@ static bool run_document(struct sm_call *c, struct sm_result *out, struct sm_err
     if (!x || !x->body)
         return sm_err_set(err, SM_ERR_USAGE, "There is no user-defined command \"%s\".", name.p);
     if (!c->body) {
-        sm_result_text(out, "Type documentation for \"%s\".\nEnd with a line saying just \"end\".", name.p);
+        sm_result_text(out, "Type documentation for \"%s\".\nEnd with a line saying just \"end\".",
+                       name.p);
         return true;
     }
     for (size_t i = 0; i < c->body->n; i++)
@@ -113,7 +122,8 @@ bool sm_user_run(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 
 /* ---- alias ---- */
 
-/* The line may begin with another alias: what it stands for is found now, so aliases never turn in circles. */
+/* The line may begin with another alias: what it stands for is found now, so aliases never turn in
+ * circles. */
 static bool check_line(struct sm_call *c, struct sm_str *line, struct sm_err *err)
 {
     struct sm_text stands_for;
@@ -129,7 +139,8 @@ static bool check_line(struct sm_call *c, struct sm_str *line, struct sm_err *er
     if (!cmd)
         return false;
     if (cmd->flags & (SM_CMD_BODY | SM_CMD_TEXT))
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" has a body: an alias cannot stand for it.", cmd->name);
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" has a body: an alias cannot stand for it.",
+                          cmd->name);
     return true;
 }
 
@@ -139,7 +150,8 @@ static bool run_alias(struct sm_call *c, struct sm_result *out, struct sm_err *e
     (void)out;
     if (!equals)
         return sm_err_set(err, SM_ERR_USAGE, "Usage: alias [-a] NAME = COMMAND");
-    struct sm_text name = sm_reader_trim(c->raw.p, (size_t)(equals - c->raw.p)), rest = sm_reader_trim(equals + 1, strlen(equals + 1));
+    struct sm_text name = sm_reader_trim(c->raw.p, (size_t)(equals - c->raw.p)),
+                   rest = sm_reader_trim(equals + 1, strlen(equals + 1));
     struct sm_str line = {0};
     const struct sm_user *old = sm_users_find(c->session->users, name.p, name.n);
     if (old && old->body)
@@ -152,7 +164,8 @@ static bool run_alias(struct sm_call *c, struct sm_result *out, struct sm_err *e
     return ok;
 }
 
-static const struct sm_arg alias_args[] = {{.name = "NAME = COMMAND", .kind = SM_ARG_TEXT, .required = true}, {0}};
+static const struct sm_arg alias_args[] = {
+    {.name = "NAME = COMMAND", .kind = SM_ARG_TEXT, .required = true}, {0}};
 static const struct sm_option alias_options[] = {
     {.name = "a", .kind = SM_ARG_FLAG, .help = "an abbreviation: completion does not offer it"},
     {0},

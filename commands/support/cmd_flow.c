@@ -1,18 +1,19 @@
 /* assert, with, at: a line depends on another. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
-#include "commands/place/evaluate.h"
-#include "commands/run/exec.h"
 #include "commands/language/command_line.h"
-#include "commands/place/place_point.h"
 #include "commands/language/tokens.h"
+#include "commands/place/args.h"
+#include "commands/place/evaluate.h"
+#include "commands/place/place_point.h"
+#include "commands/run/exec.h"
 
 /* ---- assert ---- */
 
 /* The message behind the comma, without its quotes; empty: none. */
 static bool read_message(struct sm_call *c, size_t from, struct sm_str *out, struct sm_err *err)
 {
-    struct sm_text rest = from < c->raw.n ? sm_reader_trim(c->raw.p + from + 1, c->raw.n - from - 1) : SM_TEXT("");
+    struct sm_text rest =
+        from < c->raw.n ? sm_reader_trim(c->raw.p + from + 1, c->raw.n - from - 1) : SM_TEXT("");
     struct sm_reader r = {.p = rest.p, .n = rest.n, .arena = &c->arena};
     if (rest.n && (rest.p[0] == '"' || rest.p[0] == '\''))
         return sm_reader_quoted(&r, out, err);
@@ -59,7 +60,8 @@ const struct sm_cmd sm_cmd_assert = {
     .name = "assert",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Fail with status 3 unless a condition holds",
-    .help = "NaN is no true value. What the condition needs and is not saved is status 4. A tensor holds if any element does:\n"
+    .help = "NaN is no true value. What the condition needs and is not saved is status 4. A tensor "
+            "holds if any element does:\n"
             "use all(x > 0) for every one.",
     .example = "assert mean(CNN_fc1.weight) < 1, the weights are too large",
     .see_also = "print wait rule",
@@ -86,14 +88,16 @@ static bool cut_at_dashes(struct sm_call *c, struct sm_text *head, struct sm_tex
 {
     size_t at = find_dashes(c);
     *head = sm_reader_trim(c->raw.p, at);
-    *line = at < c->raw.n ? sm_reader_trim(c->raw.p + at + 2, c->raw.n - at - 2) : (struct sm_text){0};
+    *line =
+        at < c->raw.n ? sm_reader_trim(c->raw.p + at + 2, c->raw.n - at - 2) : (struct sm_text){0};
     *head = sm_reader_keep(&c->arena, head->p, head->n);
     *line = sm_reader_keep(&c->arena, line->p, line->n);
     return line->n > 0;
 }
 
 /* Its words, and where the value begins in the text. */
-static const struct sm_setting *read_setting(struct sm_call *c, struct sm_text text, const char **value, struct sm_err *err)
+static const struct sm_setting *read_setting(struct sm_call *c, struct sm_text text,
+                                             const char **value, struct sm_err *err)
 {
     enum { WORDS = 16 };
     struct sm_word words[WORDS];
@@ -156,7 +160,8 @@ const struct sm_cmd sm_cmd_with = {
 /* ---- at ---- */
 
 /* "20", "20 mode eval" */
-static bool read_point(struct sm_call *c, struct sm_text head, struct sm_point_at *to, struct sm_err *err)
+static bool read_point(struct sm_call *c, struct sm_text head, struct sm_point_at *to,
+                       struct sm_err *err)
 {
     struct sm_word words[3] = {0};
     struct sm_reader first = {.p = head.p, .n = head.n, .arena = &c->arena};
@@ -170,7 +175,8 @@ static bool read_point(struct sm_call *c, struct sm_text head, struct sm_point_a
     bool modes = n == 3 && sm_text_is(words[1].text, "mode");
     if ((n != 1 && !modes) || at < head.n)
         return sm_err_set(err, SM_ERR_USAGE, "Usage: at STEP [mode MODE] -- COMMAND");
-    return (!modes || sm_args_mode(&words[2], &mode, err)) && sm_point_find(c, words[0].text, mode, to, err);
+    return (!modes || sm_args_mode(&words[2], &mode, err)) &&
+           sm_point_find(c, words[0].text, mode, to, err);
 }
 
 static bool run_at(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -195,7 +201,8 @@ const struct sm_cmd sm_cmd_at = {
     .name = "at",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Run a command at another step and come back",
-    .help = "STEP is what goto takes, also \"20 mode eval\" and \"@20/worker_1\". Behind the command, also when it fails or moves\n"
+    .help = "STEP is what goto takes, also \"20 mode eval\" and \"@20/worker_1\". Behind the "
+            "command, also when it fails or moves\n"
             "itself, the current tensor, step, mode and worker are what they were.",
     .example = "at 20 -- stat CNN_fc1.weight",
     .see_also = "goto with bookmark",

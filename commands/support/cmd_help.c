@@ -1,11 +1,11 @@
 /* help, apropos. */
+#include "commands/judge/describe_rule.h"
 #include "commands/judge/session_rules.h"
 #include "commands/language/cmd_list.h"
-#include "commands/judge/describe_rule.h"
-#include "commands/support/help.h"
 #include "commands/language/command_line.h"
-#include "commands/support/topic.h"
 #include "commands/language/user.h"
+#include "commands/support/help.h"
+#include "commands/support/topic.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -20,7 +20,8 @@ static int by_name(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* All commands, or those of a class, in alphabetical order; in the call's arena, NULL-terminated. */
+/* All commands, or those of a class, in alphabetical order; in the call's arena, NULL-terminated.
+ */
 static const struct sm_cmd **sorted(struct sm_call *c, enum sm_class cmd_class)
 {
     const struct sm_users *users = c->session->users;
@@ -46,8 +47,10 @@ static void text_line(struct sm_result *out, const struct sm_cmd *parent, const 
 }
 
 static const struct sm_column help_columns[] = {
-    {.key = "name", .header = "NAME"},       {.key = "aliases", .header = "ALIASES", .format = SM_COL_LIST},
-    {.key = "class", .header = "CLASS"},     {.key = "summary", .header = "SUMMARY"},
+    {.key = "name", .header = "NAME"},
+    {.key = "aliases", .header = "ALIASES", .format = SM_COL_LIST},
+    {.key = "class", .header = "CLASS"},
+    {.key = "summary", .header = "SUMMARY"},
     {.key = "usage", .header = "USAGE", .hidden = true},
 };
 
@@ -71,16 +74,18 @@ static void list_classes(struct sm_call *c, struct sm_result *out)
     sm_result_text(out, "List of classes of commands:\n");
     for (int i = 0; i < SM_CLASS_COUNT; i++) {
         if (*sorted(c, (enum sm_class)i))
-            sm_result_text(out, "%s -- %s", sm_class_name((enum sm_class)i), sm_class_help((enum sm_class)i));
+            sm_result_text(out, "%s -- %s", sm_class_name((enum sm_class)i),
+                           sm_class_help((enum sm_class)i));
     }
-    sm_result_text(out, "\nType \"help\" followed by a class name for a list of commands in that class.\n"
-                        "Type \"help all\" for the list of all commands.\n"
-                        "Type \"help\" followed by command name for full documentation.\n"
-                        "Type \"help steps\", \"help patterns\", \"help slices\", \"help expressions\"\n"
-                        "or \"help scripts\" for how these are written.\n"
-                        "Type \"apropos word\" to search for commands related to \"word\".\n"
-                        "Type \"apropos -v word\" for full documentation of commands related to \"word\".\n"
-                        "Command name abbreviations are allowed if unambiguous.");
+    sm_result_text(
+        out, "\nType \"help\" followed by a class name for a list of commands in that class.\n"
+             "Type \"help all\" for the list of all commands.\n"
+             "Type \"help\" followed by command name for full documentation.\n"
+             "Type \"help steps\", \"help patterns\", \"help slices\", \"help expressions\"\n"
+             "or \"help scripts\" for how these are written.\n"
+             "Type \"apropos word\" to search for commands related to \"word\".\n"
+             "Type \"apropos -v word\" for full documentation of commands related to \"word\".\n"
+             "Command name abbreviations are allowed if unambiguous.");
 }
 
 static void list_class(struct sm_call *c, struct sm_result *out, enum sm_class cmd_class)
@@ -99,7 +104,8 @@ static void list_all(struct sm_call *c, struct sm_result *out)
     for (int i = 0; i < SM_CLASS_COUNT; i++) {
         const struct sm_cmd **list = sorted(c, (enum sm_class)i);
         if (*list)
-            sm_result_text(out, "%sCommand class: %s\n", i ? "\n" : "", sm_class_name((enum sm_class)i));
+            sm_result_text(out, "%sCommand class: %s\n", i ? "\n" : "",
+                           sm_class_name((enum sm_class)i));
         for (const struct sm_cmd *const *x = list; *x; x++) {
             text_line(out, NULL, *x);
             for (const struct sm_cmd *const *s = (*x)->subs; s && *s; s++)
@@ -138,7 +144,8 @@ static void help_topic(struct sm_result *out, const struct sm_topic *t)
 }
 
 /* "help set print elements", "help show width". */
-static bool help_setting(struct sm_call *c, struct sm_result *out, const char *verb, struct sm_err *err)
+static bool help_setting(struct sm_call *c, struct sm_result *out, const char *verb,
+                         struct sm_err *err)
 {
     size_t used, n = c->n_words - 1;
     const char **words = sm_arena_xalloc(&c->arena, (n + 1) * sizeof *words);
@@ -169,7 +176,8 @@ static bool help_command(struct sm_call *c, struct sm_result *out, struct sm_err
         cmd = sm_cmd_find(c->session->users, parent, c->words[i].text.p, c->words[i].text.n, err);
         if (!cmd)
             return false;
-        if (c->n_words == 2 && cmd == &sm_cmd_rule && sm_session_rules_find(c->session, c->words[1].text.p)) {
+        if (c->n_words == 2 && cmd == &sm_cmd_rule &&
+            sm_session_rules_find(c->session, c->words[1].text.p)) {
             sm_describe_rule(out, sm_session_rules_find(c->session, c->words[1].text.p));
             return true;
         }
@@ -200,15 +208,18 @@ static bool run_help(struct sm_call *c, struct sm_result *out, struct sm_err *er
     return true;
 }
 
-static const struct sm_arg help_args[] = {{.name = "COMMAND", .kind = SM_ARG_COMMAND, .repeats = true}, {0}};
+static const struct sm_arg help_args[] = {
+    {.name = "COMMAND", .kind = SM_ARG_COMMAND, .repeats = true}, {0}};
 const struct sm_cmd sm_cmd_help = {
     .name = "help",
     .aliases = "h",
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Print the list of commands, or the documentation of one",
-    .help = "\"help\" lists the classes, \"help CLASS\" the commands of one, \"help all\" everything,\n"
-            "\"help set NAME\" tells about a setting; \"help steps\", \"help patterns\", \"help slices\", \"help expressions\" and\n"
-            "\"help scripts\" tell how these are written.",
+    .help =
+        "\"help\" lists the classes, \"help CLASS\" the commands of one, \"help all\" everything,\n"
+        "\"help set NAME\" tells about a setting; \"help steps\", \"help patterns\", \"help "
+        "slices\", \"help expressions\" and\n"
+        "\"help scripts\" tell how these are written.",
     .example = "help tensor",
     .see_also = "apropos",
     .args = help_args,
@@ -228,14 +239,16 @@ static bool found(const struct search *s, const char *text)
     return text && pcre2_match(s->code, (PCRE2_SPTR)text, strlen(text), 0, 0, s->match, NULL) >= 0;
 }
 
-static void search_command(struct sm_call *c, const struct search *s, struct sm_result *out, struct sm_node *list,
-                           const struct sm_cmd *parent, const struct sm_cmd *cmd)
+static void search_command(struct sm_call *c, const struct search *s, struct sm_result *out,
+                           struct sm_node *list, const struct sm_cmd *parent,
+                           const struct sm_cmd *cmd)
 {
     struct sm_str names = {0};
     sm_help_line(&names, parent, cmd);
     if (found(s, sm_str_text(&names)) || found(s, cmd->help)) {
         sm_help_node(out, list, parent, cmd);
-        sm_result_text(out, "%s%s", sm_call_flag(c, "v") && list->first != list->last ? "\n" : "", sm_str_text(&names));
+        sm_result_text(out, "%s%s", sm_call_flag(c, "v") && list->first != list->last ? "\n" : "",
+                       sm_str_text(&names));
         if (sm_call_flag(c, "v"))
             sm_help_command(out, parent, cmd);
     }
@@ -265,7 +278,8 @@ static bool run_apropos(struct sm_call *c, struct sm_result *out, struct sm_err 
     struct sm_text re = c->raw;
     s.code = pcre2_compile((PCRE2_SPTR)re.p, re.n, PCRE2_CASELESS, &code, &at, NULL);
     if (!s.code)
-        return sm_err_set(err, SM_ERR_USAGE, "Invalid regular expression \"%s\" at character %zu.", re.p, (size_t)at + 1);
+        return sm_err_set(err, SM_ERR_USAGE, "Invalid regular expression \"%s\" at character %zu.",
+                          re.p, (size_t)at + 1);
     s.match = pcre2_match_data_create_from_pattern(s.code, NULL);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (const struct sm_cmd *const *x = sorted(c, SM_CLASS_COUNT); *x; x++)
@@ -278,7 +292,8 @@ static bool run_apropos(struct sm_call *c, struct sm_result *out, struct sm_err 
     return true;
 }
 
-static const struct sm_arg apropos_args[] = {{.name = "REGEX", .kind = SM_ARG_TEXT, .required = true}, {0}};
+static const struct sm_arg apropos_args[] = {
+    {.name = "REGEX", .kind = SM_ARG_TEXT, .required = true}, {0}};
 static const struct sm_option apropos_options[] = {
     {.name = "v", .kind = SM_ARG_FLAG, .help = "the full documentation of each"},
     {0},

@@ -7,24 +7,30 @@
 static bool run_pane(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_front_ops *f = c->session->front;
-    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n), *name = sm_call_take(c, &at), *verb = sm_call_take(c, &at);
+    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n), *name = sm_call_take(c, &at),
+               *verb = sm_call_take(c, &at);
     (void)out;
     bool hides = strcmp(verb, "hide") == 0, shows = !*verb || hides || strcmp(verb, "show") == 0;
     const char *attribute = sm_call_take(c, &at);
     if (shows ? *attribute : strcmp(verb, "set") != 0 || !*attribute)
-        return sm_err_set(err, SM_ERR_USAGE, "pane NAME show, pane NAME hide, or pane NAME set ATTRIBUTE VALUE.");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "pane NAME show, pane NAME hide, or pane NAME set ATTRIBUTE VALUE.");
     if (!shows)
         return !f || f->set(c->session->front_ctx, name, attribute, at, err);
     if (!f)
         return sm_err_set(err, SM_ERR_USAGE, "There is no dashboard here: %s.",
                           c->session->may_switch ? "\"tui enable\" shows it" : "start with --tui");
-    return hides ? f->hide(c->session->front_ctx, name, true, err) : f->focus(c->session->front_ctx, name, err);
+    return hides ? f->hide(c->session->front_ctx, name, true, err)
+                 : f->focus(c->session->front_ctx, name, err);
 }
 
-static const char *const panes[] = {"tensors", "scalars", "value", "rules", "events", "health", "steps", "workers", "sources", "cmd", "runs", NULL};
+static const char *const panes[] = {"tensors", "scalars", "value",   "rules", "events", "health",
+                                    "steps",   "workers", "sources", "cmd",   "runs",   NULL};
 static const char *const verbs[] = {"show", "hide", "set", NULL};
 static const char *const attributes[] = {"view", "slice", "over-time", "statistic", NULL};
-static const char *const values[] = {"statistics", "values", "histogram", "time", "image", "heat", "ridge", "bands", "mean", "std", "abs_mean", "abs_max", "l2", "nan", NULL};
+static const char *const values[] = {"statistics", "values",  "histogram", "time", "image",
+                                     "heat",       "ridge",   "bands",     "mean", "std",
+                                     "abs_mean",   "abs_max", "l2",        "nan",  NULL};
 static const struct sm_arg pane_args[] = {
     {.name = "PANE", .kind = SM_ARG_WORD, .required = true, .words = panes},
     {.name = "show-hide-or-set", .kind = SM_ARG_WORD, .words = verbs},
@@ -37,8 +43,10 @@ const struct sm_cmd sm_cmd_pane = {
     .name = "pane",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Show a pane, hide it, or set what it shows",
-    .help = "\"pane value set view values\" shows the elements of the current tensor, \"pane value set slice [0, :, 3:8]\" a part of it,\n"
-            "and \"pane value set slice\" the whole again. A hidden pane leaves its room to the others, the next time too.\n"
+    .help = "\"pane value set view values\" shows the elements of the current tensor, \"pane value "
+            "set slice [0, :, 3:8]\" a part of it,\n"
+            "and \"pane value set slice\" the whole again. A hidden pane leaves its room to the "
+            "others, the next time too.\n"
             "Where there is no dashboard nothing is set, so that an init file can do it.",
     .example = "pane value set slice [0, :, 3:8]",
     .see_also = "focus winheight act",

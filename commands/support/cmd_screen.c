@@ -27,14 +27,17 @@ static bool run_layout(struct sm_call *c, struct sm_result *out, struct sm_err *
     return f && f->layout(c->session->front_ctx, word_at(c, 0), err);
 }
 
-static const char *const layouts[] = {"main", "plots", "value", "rules", "health", "compare", "run", "cmd", "next", "prev", NULL};
-static const struct sm_arg layout_args[] = {{.name = "NAME", .kind = SM_ARG_TEXT, .required = true, .words = layouts}, {0}};
+static const char *const layouts[] = {"main", "plots", "value", "rules", "health", "compare",
+                                      "run",  "cmd",   "next",  "prev",  NULL};
+static const struct sm_arg layout_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TEXT, .required = true, .words = layouts}, {0}};
 
 const struct sm_cmd sm_cmd_layout = {
     .name = "layout",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Show other panes: main, plots, value, rules, health, compare, run, cmd",
-    .help = "next and prev go through them, also those that \"tui new-layout\" made. The last one is there again the next time.",
+    .help = "next and prev go through them, also those that \"tui new-layout\" made. The last one "
+            "is there again the next time.",
     .example = "layout plots",
     .see_also = "focus tui",
     .args = layout_args,
@@ -50,8 +53,11 @@ static bool run_focus(struct sm_call *c, struct sm_result *out, struct sm_err *e
     return f && f->focus(c->session->front_ctx, word_at(c, 0), err);
 }
 
-static const char *const panes[] = {"tensors", "scalars", "value", "rules", "events", "health", "steps", "workers", "sources", "cmd", "runs", "diff", "next", "prev", NULL};
-static const struct sm_arg focus_args[] = {{.name = "PANE", .kind = SM_ARG_TEXT, .required = true, .words = panes}, {0}};
+static const char *const panes[] = {"tensors", "scalars", "value",   "rules",   "events",
+                                    "health",  "steps",   "workers", "sources", "cmd",
+                                    "runs",    "diff",    "next",    "prev",    NULL};
+static const struct sm_arg focus_args[] = {
+    {.name = "PANE", .kind = SM_ARG_TEXT, .required = true, .words = panes}, {0}};
 
 const struct sm_cmd sm_cmd_focus = {
     .name = "focus",
@@ -74,7 +80,8 @@ static bool run_act(struct sm_call *c, struct sm_result *out, struct sm_err *err
     return f && f->act(c->session->front_ctx, word_at(c, 0), err);
 }
 
-static const struct sm_arg act_args[] = {{.name = "ACTION", .kind = SM_ARG_TEXT, .required = true}, {0}};
+static const struct sm_arg act_args[] = {{.name = "ACTION", .kind = SM_ARG_TEXT, .required = true},
+                                         {0}};
 
 const struct sm_cmd sm_cmd_act = {
     .name = "act",
@@ -95,14 +102,17 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct sm_str path = {0};
     if (c->session->readonly)
         return sm_err_set(err, SM_ERR_REFUSED, "screen save writes a file: --readonly forbids it.");
-    bool ok = f && sm_outfile_path(c->session, word_at(c, 0), &path, err) && f->save(c->session->front_ctx, sm_str_text(&path), err);
+    bool ok = f && sm_outfile_path(c->session, word_at(c, 0), &path, err) &&
+              f->save(c->session->front_ctx, sm_str_text(&path), err);
     if (ok)
-        sm_result_text(out, "The screen is in %s.", sm_result_escape(out, sm_str_text(&path), path.len));
+        sm_result_text(out, "The screen is in %s.",
+                       sm_result_escape(out, sm_str_text(&path), path.len));
     sm_str_clear(&path);
     return ok;
 }
 
-static const struct sm_arg save_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true}, {0}};
+static const struct sm_arg save_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true},
+                                          {0}};
 
 static const struct sm_cmd screen_save = {
     .name = "save",
@@ -131,7 +141,9 @@ static bool run_new_layout(struct sm_call *c, struct sm_result *out, struct sm_e
     size_t n = strcspn(line, " \t");
     (void)out;
     if (!n || !line[n])
-        return sm_err_set(err, SM_ERR_USAGE, "tui new-layout needs a name and panes with weights: tui new-layout two scalars 2 rules 1.");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "tui new-layout needs a name and panes with weights: tui new-layout two "
+                          "scalars 2 rules 1.");
     const char *name = sm_arena_xstrndup(&c->arena, line, n);
     return !f || f->new_layout(c->session->front_ctx, name, line + n, err);
 }
@@ -146,8 +158,10 @@ static const struct sm_cmd tui_new_layout = {
     .name = "new-layout",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Define a layout: panes with weights, from top to bottom",
-    .help = "In braces stands a split of its own; one that begins with -horizontal goes from left to right. A pane of weight 0 has a\n"
-            "few lines, and only while it has something to say. The layouts made so are there again the next time.",
+    .help = "In braces stands a split of its own; one that begins with -horizontal goes from left "
+            "to right. A pane of weight 0 has a\n"
+            "few lines, and only while it has something to say. The layouts made so are there "
+            "again the next time.",
     .example = "tui new-layout two {-horizontal scalars 2 health 1} 3 rules 0",
     .see_also = "layout",
     .args = new_layout_args,
@@ -185,7 +199,8 @@ static const struct sm_cmd tui_enable = {
     .name = "enable",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Go from the prompt to the dashboard",
-    .help = "Trials, current point, breakpoints, displays and settings stay. What is left of a script runs first.",
+    .help = "Trials, current point, breakpoints, displays and settings stay. What is left of a "
+            "script runs first.",
     .example = "tui enable",
     .see_also = "layout",
     .flags = SM_CMD_NO_REPEAT,
@@ -197,7 +212,8 @@ static bool run_disable(struct sm_call *c, struct sm_result *out, struct sm_err 
     struct sm_session *s = c->session;
     (void)out;
     if (s->front && !s->may_switch)
-        return sm_err_set(err, SM_ERR_USAGE, "The keys come from a script: there is no prompt to go to.");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "The keys come from a script: there is no prompt to go to.");
     s->wanted = s->front ? SM_FRONT_PROMPT : SM_FRONT_THIS;
     return true;
 }
@@ -213,7 +229,8 @@ static const struct sm_cmd tui_disable = {
     .run = run_disable,
 };
 
-static const struct sm_cmd *const tui_subs[] = {&tui_enable, &tui_disable, &tui_new_layout, &tui_reset_layout, NULL};
+static const struct sm_cmd *const tui_subs[] = {&tui_enable, &tui_disable, &tui_new_layout,
+                                                &tui_reset_layout, NULL};
 
 const struct sm_cmd sm_cmd_tui = {
     .name = "tui",
@@ -227,10 +244,13 @@ const struct sm_cmd sm_cmd_tui = {
 static bool run_key(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_front_ops *f = c->session->front;
-    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n), *context = sm_call_take(c, &at), *key = sm_call_take(c, &at);
+    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n),
+               *context = sm_call_take(c, &at), *key = sm_call_take(c, &at);
     (void)out;
     if (!*key)
-        return sm_err_set(err, SM_ERR_USAGE, "key needs a context, a key and a command: key everywhere X layout rules.");
+        return sm_err_set(
+            err, SM_ERR_USAGE,
+            "key needs a context, a key and a command: key everywhere X layout rules.");
     return !f || f->bind(c->session->front_ctx, context, key, at, err);
 }
 
@@ -246,8 +266,10 @@ const struct sm_cmd sm_cmd_key = {
     .name = "key",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Let a key of the dashboard run a command",
-    .help = "The context says in which panes: everywhere, list, plot, value, or help. Keys are named as \"info keys\" names them: a\n"
-            "letter, Tab, Enter, F5, C-d. Without a command the key does again what it did at first. Where there is no dashboard\n"
+    .help = "The context says in which panes: everywhere, list, plot, value, or help. Keys are "
+            "named as \"info keys\" names them: a\n"
+            "letter, Tab, Enter, F5, C-d. Without a command the key does again what it did at "
+            "first. Where there is no dashboard\n"
             "nothing happens, so that an init file can have it.",
     .example = "key everywhere X layout rules",
     .see_also = "act",

@@ -1,6 +1,6 @@
 /* show, history: settings, values, variables, lines, what was defined. */
-#include "commands/language/cmd_list.h"
 #include "commands/answer/value_line.h"
+#include "commands/language/cmd_list.h"
 #include "commands/session/version.h"
 
 #include <ctype.h>
@@ -18,7 +18,8 @@ static const struct sm_column setting_columns[] = {
     {.key = "help", .header = "MEANING", .wraps = true},
 };
 
-static struct sm_node *setting_node(struct sm_call *c, struct sm_result *out, struct sm_node *list, const struct sm_setting *row)
+static struct sm_node *setting_node(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                                    const struct sm_setting *row)
 {
     struct sm_str value = {0};
     struct sm_node *map = sm_node_map(out, list, NULL);
@@ -65,7 +66,8 @@ static bool show_setting(struct sm_call *c, struct sm_result *out, struct sm_err
     out->columns = setting_columns;
     out->n_columns = COUNT(setting_columns);
     const struct sm_node *value = sm_node_get(out->root, "value");
-    sm_result_text(out, "The current value of '%s' is \"%s\".", row->name, sm_result_escape(out, value->text.p, value->text.n));
+    sm_result_text(out, "The current value of '%s' is \"%s\".", row->name,
+                   sm_result_escape(out, value->text.p, value->text.n));
     return true;
 }
 
@@ -148,7 +150,8 @@ static void add_lines(struct sm_call *c, struct sm_result *out, size_t most)
         struct sm_node *row = sm_node_map(out, list, NULL);
         sm_node_uint(out, row, "number", i + 1);
         sm_node_text(out, row, "line", s->lines[i]);
-        sm_result_text(out, "%5zu  %s", i + 1, sm_result_escape(out, s->lines[i], strlen(s->lines[i])));
+        sm_result_text(out, "%5zu  %s", i + 1,
+                       sm_result_escape(out, s->lines[i], strlen(s->lines[i])));
     }
     out->root = list;
     out->columns = line_columns;
@@ -164,7 +167,8 @@ static bool run_show(struct sm_call *c, struct sm_result *out, struct sm_err *er
     static const char *const topics[] = {"version", "values", "convenience", "history"};
     size_t topic = COUNT(topics);
     for (size_t i = 0; c->n_words && i < COUNT(topics); i++)
-        if (c->n_words <= 1 + (size_t)(i == 1) && c->words[0].text.n > 2 && strncmp(topics[i], c->words[0].text.p, c->words[0].text.n) == 0)
+        if (c->n_words <= 1 + (size_t)(i == 1) && c->words[0].text.n > 2 &&
+            strncmp(topics[i], c->words[0].text.p, c->words[0].text.n) == 0)
             topic = i;
     switch (topic) {
     case 0:
@@ -184,13 +188,16 @@ static bool run_show(struct sm_call *c, struct sm_result *out, struct sm_err *er
     }
 }
 
-static const struct sm_arg show_args[] = {{.name = "NAME", .kind = SM_ARG_SETTING, .repeats = true}, {0}};
+static const struct sm_arg show_args[] = {{.name = "NAME", .kind = SM_ARG_SETTING, .repeats = true},
+                                          {0}};
 const struct sm_cmd sm_cmd_show = {
     .name = "show",
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Show a setting, all of them, or something about the debugger",
-    .help = "\"show\" lists all settings, \"show print\" those that begin so, \"show version\" the version,\n"
-            "\"show values\" the last ten values printed, \"show values N\" ten around $N, \"show convenience\" the variables, \"show history\" the last lines,\n"
+    .help = "\"show\" lists all settings, \"show print\" those that begin so, \"show version\" the "
+            "version,\n"
+            "\"show values\" the last ten values printed, \"show values N\" ten around $N, \"show "
+            "convenience\" the variables, \"show history\" the last lines,\n"
             "\"show user\" the commands that were defined, \"show user NAME\" one of them.",
     .example = "show print precision",
     .see_also = "set info",

@@ -1,11 +1,11 @@
 /* set, source, echo, shell, pipe, complete, quit. */
 #include "commands/language/cmd_list.h"
-#include "commands/place/evaluate.h"
-#include "commands/support/complete.h"
-#include "commands/run/exec.h"
 #include "commands/language/command_line.h"
-#include "commands/session/logging.h"
 #include "commands/language/tokens.h"
+#include "commands/place/evaluate.h"
+#include "commands/run/exec.h"
+#include "commands/session/logging.h"
+#include "commands/support/complete.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -80,7 +80,9 @@ static bool run_set(struct sm_call *c, struct sm_result *out, struct sm_err *err
     if (!row)
         return false;
     if (c->line_redirected)
-        return sm_err_set(err, SM_ERR_USAGE, "set answers nothing that \"|\" or \">\" could take: put the value in quotes if they belong to it.");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "set answers nothing that \"|\" or \">\" could take: put the value in "
+                          "quotes if they belong to it.");
     /* one word without its quotes; several as they stand */
     const char *value = NULL;
     if (used + 1 == n)
@@ -99,7 +101,8 @@ const struct sm_cmd sm_cmd_set = {
     .name = "set",
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Change a setting, or give a variable a value",
-    .help = "\"set NAME VALUE\" changes a setting; on and off need no value to mean on. \"info settings\" lists them.\n"
+    .help = "\"set NAME VALUE\" changes a setting; on and off need no value to mean on. \"info "
+            "settings\" lists them.\n"
             "\"set $name = EXPR\" makes a variable for expressions.",
     .example = "set print precision 4",
     .see_also = "show info",
@@ -113,7 +116,8 @@ const struct sm_cmd sm_cmd_set = {
 static bool run_source(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     (void)out;
-    return sm_exec_source(c->exec, c->words[0].text.p, sm_call_flag(c, "v"), c->words + 1, c->n_words - 1, err);
+    return sm_exec_source(c->exec, c->words[0].text.p, sm_call_flag(c, "v"), c->words + 1,
+                          c->n_words - 1, err);
 }
 
 static const struct sm_arg source_args[] = {
@@ -129,7 +133,8 @@ const struct sm_cmd sm_cmd_source = {
     .name = "source",
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Run the commands in a file",
-    .help = "The lines see the arguments as $arg0, $arg1 ... and their number as $argc. A failing line ends the script\n"
+    .help = "The lines see the arguments as $arg0, $arg1 ... and their number as $argc. A failing "
+            "line ends the script\n"
             "unless it begins with \"-\".",
     .example = "source check.smdbg conv0_weight",
     .see_also = "set",
@@ -207,14 +212,20 @@ static bool run_pipe(struct sm_call *c, struct sm_result *out, struct sm_err *er
     const char *separator = d ? d->text.p : "|", *at = strstr(c->raw.p, separator);
     (void)out;
     if (!*separator || !at || at == c->raw.p || !at[strlen(separator)])
-        return sm_err_set(err, SM_ERR_USAGE, "Usage: pipe COMMAND %s SHELL_COMMAND", *separator ? separator : "|");
-    sm_exec_next(c->exec, sm_arena_xprintf(&c->arena, "%.*s | %s", (int)(at - c->raw.p), c->raw.p, at + strlen(separator)));
+        return sm_err_set(err, SM_ERR_USAGE, "Usage: pipe COMMAND %s SHELL_COMMAND",
+                          *separator ? separator : "|");
+    sm_exec_next(c->exec, sm_arena_xprintf(&c->arena, "%.*s | %s", (int)(at - c->raw.p), c->raw.p,
+                                           at + strlen(separator)));
     return true;
 }
 
-static const struct sm_arg pipe_args[] = {{.name = "COMMAND | SHELL_COMMAND", .kind = SM_ARG_TEXT, .required = true}, {0}};
+static const struct sm_arg pipe_args[] = {
+    {.name = "COMMAND | SHELL_COMMAND", .kind = SM_ARG_TEXT, .required = true}, {0}};
 static const struct sm_option pipe_options[] = {
-    {.name = "d", .kind = SM_ARG_TEXT, .value = "DELIM", .help = "what stands between the two instead of |"},
+    {.name = "d",
+     .kind = SM_ARG_TEXT,
+     .value = "DELIM",
+     .help = "what stands between the two instead of |"},
     {0},
 };
 const struct sm_cmd sm_cmd_pipe = {
@@ -244,7 +255,8 @@ static bool run_complete(struct sm_call *c, struct sm_result *out, struct sm_err
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     sm_complete(c->session, c->raw.p, c->raw.n, &found);
     for (size_t i = 0; i < found.n; i++) {
-        const char *line = sm_arena_xprintf(&out->arena, "%.*s%s", (int)found.start, c->raw.p, found.items[i]);
+        const char *line =
+            sm_arena_xprintf(&out->arena, "%.*s%s", (int)found.start, c->raw.p, found.items[i]);
         sm_node_text(out, sm_node_map(out, list, NULL), "line", line);
         sm_result_text(out, "%s", sm_result_escape(out, line, strlen(line)));
     }

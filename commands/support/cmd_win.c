@@ -5,9 +5,12 @@
 static bool resize(struct sm_call *c, bool columns, struct sm_err *err)
 {
     const struct sm_front_ops *f = c->session->front;
-    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n), *pane = sm_call_take(c, &at), *by = sm_call_take(c, &at);
+    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n), *pane = sm_call_take(c, &at),
+               *by = sm_call_take(c, &at);
     if (!*by)
-        return sm_err_set(err, SM_ERR_USAGE, columns ? "winwidth needs a pane and columns: winwidth tensors +10." : "winheight needs a pane and lines: winheight value -3.");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          columns ? "winwidth needs a pane and columns: winwidth tensors +10."
+                                  : "winheight needs a pane and lines: winheight value -3.");
     return !f || f->resize(c->session->front_ctx, pane, columns, by, err);
 }
 
@@ -23,7 +26,8 @@ static bool run_winwidth(struct sm_call *c, struct sm_result *out, struct sm_err
     return resize(c, true, err);
 }
 
-static const char *const panes[] = {"tensors", "scalars", "value", "rules", "events", "health", "steps", "workers", "sources", "cmd", "runs", NULL};
+static const char *const panes[] = {"tensors", "scalars", "value",   "rules", "events", "health",
+                                    "steps",   "workers", "sources", "cmd",   "runs",   NULL};
 static const struct sm_arg win_args[] = {
     {.name = "PANE", .kind = SM_ARG_WORD, .required = true, .words = panes},
     {.name = "SIZE", .kind = SM_ARG_TEXT, .required = true},
@@ -35,8 +39,10 @@ const struct sm_cmd sm_cmd_winheight = {
     .aliases = "wh",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Give a pane so many lines, or some more or less",
-    .help = "\"winheight value 12\" gives it twelve lines with its frame, \"winheight value +3\" three more than now. The pane behind it\n"
-            "gives or gets them first, and each keeps what it needs. The layout is so the next time, too; \"tui reset-layout\" makes it\n"
+    .help = "\"winheight value 12\" gives it twelve lines with its frame, \"winheight value +3\" "
+            "three more than now. The pane behind it\n"
+            "gives or gets them first, and each keeps what it needs. The layout is so the next "
+            "time, too; \"tui reset-layout\" makes it\n"
             "as it was. With the mouse on, a border between panes can be dragged.",
     .example = "winheight value +3",
     .see_also = "winwidth layout tui",

@@ -2,8 +2,8 @@
 
 #include "commands/language/cmd_list.h"
 #include "commands/language/command_line.h"
-#include "commands/support/topic.h"
 #include "commands/language/user.h"
+#include "commands/support/topic.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -49,8 +49,9 @@ static const struct sm_arg *place(const struct sm_cmd *cmd, size_t n)
 
 /* What the words before the cursor leave to be said. */
 struct state {
-    size_t places;                       /* words by place so far */
-    bool value, literal, nothing;        /* a value of this kind is due; behind --; nothing can be offered */
+    size_t places; /* words by place so far */
+    /* a value of this kind is due; behind --; nothing can be offered */
+    bool value, literal, nothing;
     enum sm_arg_kind kind;
     const char *const *words;
 };
@@ -67,16 +68,20 @@ static void take_word(struct completer *c, struct state *st, const struct sm_wor
     if (!w->quoted && !st->literal) {
         st->nothing = st->nothing || strcmp(text, "|") == 0;
         st->literal = strcmp(text, "--") == 0;
-        o = text[0] == '-' && isalpha((unsigned char)text[1]) ? find_option(c->cmd, text + 1) : NULL;
+        o = text[0] == '-' && isalpha((unsigned char)text[1]) ? find_option(c->cmd, text + 1)
+                                                              : NULL;
         a = find_keyword(c->cmd, text);
         if (strcmp(text, ">") == 0 || strcmp(text, ">>") == 0)
             *st = (struct state){.value = true, .kind = SM_ARG_FILE};
     }
     if (o && o->kind != SM_ARG_FLAG)
-        *st = (struct state){.places = st->places, .value = true, .kind = o->kind, .words = o->words};
+        *st =
+            (struct state){.places = st->places, .value = true, .kind = o->kind, .words = o->words};
     else if (a)
-        *st = (struct state){.places = st->places, .value = true, .kind = a->kind, .words = a->words};
-    else if (!o && !st->literal && !st->value && !(text[0] == '-' && text[1]) && (w->quoted || text[0] != '@'))
+        *st =
+            (struct state){.places = st->places, .value = true, .kind = a->kind, .words = a->words};
+    else if (!o && !st->literal && !st->value && !(text[0] == '-' && text[1]) &&
+             (w->quoted || text[0] != '@'))
         st->places++;
     if (c->n_words < sizeof c->words / sizeof *c->words)
         c->words[c->n_words++] = text;
@@ -104,7 +109,8 @@ static void read_words(struct completer *c, size_t at, struct state *st)
 /* The words of "help": commands, their subcommands, classes, settings. */
 static void offer_help(struct completer *c)
 {
-    const struct sm_cmd *first = c->n_words ? sm_cmd_find(c->s->users, NULL, c->words[0], strlen(c->words[0]), NULL) : NULL;
+    const struct sm_cmd *first =
+        c->n_words ? sm_cmd_find(c->s->users, NULL, c->words[0], strlen(c->words[0]), NULL) : NULL;
     if (!c->n_words) {
         sm_candidates_commands(c, sm_cmd_table);
         for (int i = 0; i < SM_CLASS_COUNT; i++)
@@ -145,7 +151,8 @@ static void complete_arguments(struct completer *c, size_t at)
         sm_candidates_options(c);
     else if (a)
         sm_candidates_kind(c, a->kind, a->words);
-    for (const struct sm_arg *k = c->cmd->args; !c->quote && !st.literal && c->partial_n && k && k->name; k++)
+    for (const struct sm_arg *k = c->cmd->args;
+         !c->quote && !st.literal && c->partial_n && k && k->name; k++)
         if (k->keyword)
             sm_candidates_add(c, k->keyword);
 }
@@ -167,7 +174,8 @@ static bool complete_command(struct completer *c, size_t *at)
             sm_candidates_commands(c, list);
             return false;
         }
-        const struct sm_cmd *cmd = sm_cmd_find(c->s->users, c->cmd, c->line + begin, *at - begin, NULL);
+        const struct sm_cmd *cmd =
+            sm_cmd_find(c->s->users, c->cmd, c->line + begin, *at - begin, NULL);
         if (!cmd)
             return false;
         c->cmd = cmd;
@@ -192,7 +200,8 @@ static size_t line_within(const struct completer *c, size_t at)
     return c->cmd == &sm_cmd_complete || c->cmd == &sm_cmd_pipe ? at : 0;
 }
 
-static void complete(struct sm_session *s, const char *line, size_t cursor, struct sm_candidates *out)
+static void complete(struct sm_session *s, const char *line, size_t cursor,
+                     struct sm_candidates *out)
 {
     *out = (struct sm_candidates){.finished = true, .start = cursor};
     char *copy = sm_arena_xstrndup(&out->arena, line, cursor);
@@ -200,7 +209,8 @@ static void complete(struct sm_session *s, const char *line, size_t cursor, stru
     size_t at = strspn(copy, " \t");
     if (copy[at] == '-' && isalpha((unsigned char)copy[at + 1]))
         at++;
-    if (copy[at] == '!' || copy[at] == '|' || copy[at] == '#' || strlen(copy) > SM_LINE_MAX || !complete_command(&c, &at))
+    if (copy[at] == '!' || copy[at] == '|' || copy[at] == '#' || strlen(copy) > SM_LINE_MAX ||
+        !complete_command(&c, &at))
         return;
     for (size_t within; (within = line_within(&c, at)) != 0;) {
         c.cmd = NULL;
@@ -208,7 +218,7 @@ static void complete(struct sm_session *s, const char *line, size_t cursor, stru
         if (!complete_command(&c, &at))
             return;
     }
-    if (copy[at] == '/')                 /* behind a format */
+    if (copy[at] == '/') /* behind a format */
         at += strcspn(copy + at, " \t");
     complete_arguments(&c, at);
 }
@@ -220,7 +230,8 @@ void sm_complete(struct sm_session *s, const char *line, size_t cursor, struct s
     struct sm_text stands_for;
     size_t taken;
     sm_str_addn(&whole, line, cursor);
-    bool alias = sm_users_expand(s->users, sm_str_text(&whole), &stands_for, &taken) && taken < cursor;
+    bool alias =
+        sm_users_expand(s->users, sm_str_text(&whole), &stands_for, &taken) && taken < cursor;
     sm_str_truncate(&whole, 0);
     if (alias) {
         sm_str_addn(&whole, stands_for.p, stands_for.n);

@@ -75,12 +75,14 @@ static void add_options(struct sm_result *r, const struct sm_cmd *cmd)
         sm_result_text(r, "\nOptions:");
     for (const struct sm_option *o = cmd->options; o && o->name; o++) {
         int n = (int)(widest - strlen(o->name) - (o->value ? 1 + strlen(o->value) : 0));
-        sm_result_prose(r, 0, "  -%s%s%s%*s  %s", o->name, o->value ? " " : "", o->value ? o->value : "", n, "", o->help);
+        sm_result_prose(r, 0, "  -%s%s%s%*s  %s", o->name, o->value ? " " : "",
+                        o->value ? o->value : "", n, "", o->help);
         for (size_t i = 0; o->words && o->words[i]; i++)
             sm_result_text(r, "   %*s  %s", (int)widest, "", o->words[i]);
     }
     if (cmd->flags & SM_CMD_LISTING)
-        sm_result_text(r, "%s  -json -jsonl -csv -tsv -0 -field A,B,C: for other programs.", widest ? "" : "\nOptions:\n");
+        sm_result_text(r, "%s  -json -jsonl -csv -tsv -0 -field A,B,C: for other programs.",
+                       widest ? "" : "\nOptions:\n");
 }
 
 static void add_subcommands(struct sm_result *r, const struct sm_cmd *cmd)
@@ -147,7 +149,8 @@ static void add_words(struct sm_result *r, struct sm_node *map, const char *key,
     }
 }
 
-struct sm_node *sm_help_node(struct sm_result *r, struct sm_node *list, const struct sm_cmd *parent, const struct sm_cmd *cmd)
+struct sm_node *sm_help_node(struct sm_result *r, struct sm_node *list, const struct sm_cmd *parent,
+                             const struct sm_cmd *cmd)
 {
     struct sm_node *map = sm_node_map(r, list, NULL);
     struct sm_str name = {0}, usage = {0};
@@ -181,15 +184,19 @@ struct sm_node *sm_help_node(struct sm_result *r, struct sm_node *list, const st
 static void add_values(struct sm_str *out, const struct sm_setting *row)
 {
     static const char *const kinds[] = {
-        [SM_SETTING_BOOL] = "on or off",   [SM_SETTING_INT] = "a whole number",
-        [SM_SETTING_REAL] = "a number",    [SM_SETTING_ENUM] = "one of",
-        [SM_SETTING_SIZE] = "a size such as 256Mi", [SM_SETTING_DURATION] = "a time such as 500ms, 10s, 5m",
+        [SM_SETTING_BOOL] = "on or off",
+        [SM_SETTING_INT] = "a whole number",
+        [SM_SETTING_REAL] = "a number",
+        [SM_SETTING_ENUM] = "one of",
+        [SM_SETTING_SIZE] = "a size such as 256Mi",
+        [SM_SETTING_DURATION] = "a time such as 500ms, 10s, 5m",
         [SM_SETTING_TEXT] = "a text",
     };
     sm_str_add(out, kinds[row->type]);
     for (size_t i = 0; row->words && row->words[i]; i++)
         sm_str_printf(out, "%s%s", row->type == SM_SETTING_ENUM && !i ? " " : ", ", row->words[i]);
-    if ((row->type == SM_SETTING_INT || row->type == SM_SETTING_SIZE) && row->max >= SM_SETTING_UNLIMITED)
+    if ((row->type == SM_SETTING_INT || row->type == SM_SETTING_SIZE) &&
+        row->max >= SM_SETTING_UNLIMITED)
         sm_str_add(out, ", unlimited");
     if (row->unit)
         sm_str_printf(out, " (%s)", row->unit);
@@ -203,7 +210,8 @@ void sm_help_setting(struct sm_result *r, const struct sm_settings *s, const str
     sm_result_text(r, "%s.", row->help);
     sm_result_text(r, "Usage: set %s VALUE\n       show %s", row->name, row->name);
     sm_result_text(r, "\nVALUE is %s.", sm_str_text(&values));
-    sm_result_text(r, "Default: %s.  Now: %s.", *row->initial ? row->initial : "empty", now.len ? sm_str_text(&now) : "empty");
+    sm_result_text(r, "Default: %s.  Now: %s.", *row->initial ? row->initial : "empty",
+                   now.len ? sm_str_text(&now) : "empty");
     sm_str_clear(&values);
     sm_str_clear(&now);
 }

@@ -8,7 +8,7 @@
 
 struct sm_topic {
     const char *name, *summary, *text;
-    bool functions;                      /* the functions of expressions are listed behind it */
+    bool functions; /* the functions of expressions are listed behind it */
 };
 extern const struct sm_topic sm_topics[];                  /* ends with name NULL */
 const struct sm_topic *sm_topic_find(struct sm_text name); /* NULL: none */

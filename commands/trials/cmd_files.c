@@ -1,10 +1,10 @@
 /* Opening and closing trials, and what may be wrong with them. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
-#include "commands/session/trials.h"
+#include "commands/place/args.h"
 #include "commands/place/describe.h"
-#include "commands/trials/doctor.h"
 #include "commands/session/front.h"
+#include "commands/session/trials.h"
+#include "commands/trials/doctor.h"
 #include "reader/base/clock.h"
 
 #include <unistd.h>
@@ -13,7 +13,8 @@ static bool run_open(struct sm_call *c, struct sm_result *out, struct sm_err *er
 {
     struct sm_session *s = c->session;
     if (!c->state && s->batch && !s->wait && access(c->words[0].text.p, F_OK) != 0)
-        return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).", c->words[0].text.p);
+        return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).",
+                          c->words[0].text.p);
     if (!c->state) {
         const struct sm_word *alias = sm_call_keyword(c, "as");
         if (!sm_session_open(s, c->words[0].text.p, alias ? alias->text.p : NULL, false, err))
@@ -41,7 +42,8 @@ const struct sm_cmd sm_cmd_open = {
     .name = "open",
     .cmd_class = SM_CLASS_FILES,
     .summary = "Open a trial in place of the current one",
-    .help = "A directory may be empty, missing or still being written: its state is then \"waiting\" or \"live\". A file is one of\n"
+    .help = "A directory may be empty, missing or still being written: its state is then "
+            "\"waiting\" or \"live\". A file is one of\n"
             "snapshot save.",
     .example = "open ./debug-output as run1",
     .see_also = "close refresh info",
@@ -87,7 +89,8 @@ static bool run_refresh(struct sm_call *c, struct sm_result *out, struct sm_err 
         return sm_err_set(err, SM_ERR_WAIT, "scanning");
     const uint64_t *before = c->state;
     sm_result_text(out, "%zu steps (%lld new), %llu problems (%lld new).", sm_trial_step_count(t),
-                   (long long)(sm_trial_step_count(t) - before[0]), (unsigned long long)sm_trial_problems(t)->total,
+                   (long long)(sm_trial_step_count(t) - before[0]),
+                   (unsigned long long)sm_trial_problems(t)->total,
                    (long long)(sm_trial_problems(t)->total - before[1]));
     return true;
 }
@@ -97,7 +100,8 @@ const struct sm_cmd sm_cmd_refresh = {
     .aliases = "re",
     .cmd_class = SM_CLASS_FILES,
     .summary = "Look for new data now, and draw the dashboard again",
-    .help = "The whole directory is looked through, as where no news come by themselves. In the dashboard every cell is sent to the\n"
+    .help = "The whole directory is looked through, as where no news come by themselves. In the "
+            "dashboard every cell is sent to the\n"
             "terminal again, as by Ctrl-L.",
     .see_also = "wait doctor",
     .flags = SM_CMD_NEEDS_TRIAL,
@@ -127,7 +131,8 @@ const struct sm_cmd sm_cmd_doctor = {
     .aliases = "do",
     .cmd_class = SM_CLASS_FILES,
     .summary = "Say which part of the trial is missing or damaged, and why",
-    .help = "Looks at the collections files, index files, event files, workers, the end marker and the errors met so far.",
+    .help = "Looks at the collections files, index files, event files, workers, the end marker and "
+            "the errors met so far.",
     .example = "doctor",
     .see_also = "info refresh why",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

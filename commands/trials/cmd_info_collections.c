@@ -12,7 +12,8 @@ static const struct sm_column collections_columns[] = {
     {.key = "tensors", .header = "NAMES", .format = SM_COL_LIST, .hidden = true},
 };
 
-static void add_save_config(struct sm_result *out, struct sm_node *row, const struct sm_collection_def *def)
+static void add_save_config(struct sm_result *out, struct sm_node *row,
+                            const struct sm_collection_def *def)
 {
     if (!def->has_save) {
         sm_node_null(out, row, "save_config");
@@ -43,10 +44,12 @@ static const char *saves_text(struct sm_result *out, const struct sm_collection_
     struct sm_str text = {0};
     bool same = true;
     for (int m = SM_MODE_EVAL; m < SM_MODES; m++)
-        same = same && def->save[m].given == def->save[1].given && def->save[m].interval == def->save[1].interval;
+        same = same && def->save[m].given == def->save[1].given &&
+               def->save[m].interval == def->save[1].interval;
     for (int m = SM_MODE_TRAIN; m < SM_MODES; m++)
         if (def->save[m].given && (!same || m == SM_MODE_TRAIN))
-            sm_str_printf(&text, "%s%s%severy %lld", text.len ? ", " : "", same ? "" : sm_mode_name(m), same ? "" : " ",
+            sm_str_printf(&text, "%s%s%severy %lld", text.len ? ", " : "",
+                          same ? "" : sm_mode_name(m), same ? "" : " ",
                           (long long)def->save[m].interval);
     const char *copy = sm_arena_xstrndup(&out->arena, sm_str_text(&text), text.len);
     sm_str_clear(&text);
@@ -64,7 +67,8 @@ static void add_reduction_list(struct sm_result *out, struct sm_node *row, const
     }
 }
 
-static struct sm_node *add_collection(struct sm_result *out, struct sm_node *parent, const struct sm_trial *t, size_t i)
+static struct sm_node *add_collection(struct sm_result *out, struct sm_node *parent,
+                                      const struct sm_trial *t, size_t i)
 {
     const struct sm_collection_def *def = sm_trial_collection(t, i);
     struct sm_node *row = sm_node_map(out, parent, NULL);
@@ -97,17 +101,20 @@ static bool run_info_collections(struct sm_call *c, struct sm_result *out, struc
         found = true;
     }
     if (c->n_words && !found)
-        return sm_err_set(err, SM_ERR_MISSING, "No collection \"%.*s\". Try \"info collections\".", (int)c->words[0].text.n,
-                          c->words[0].text.p);
+        return sm_err_set(err, SM_ERR_MISSING, "No collection \"%.*s\". Try \"info collections\".",
+                          (int)c->words[0].text.n, c->words[0].text.p);
     sm_result_listing(out, list, collections_columns, COUNT(collections_columns));
     if (c->n_words)
-        sm_result_fields(out, list->first, &(const struct sm_column){.key = "tensors", .header = "names", .format = SM_COL_LIST},
-                         1);
+        sm_result_fields(
+            out, list->first,
+            &(const struct sm_column){.key = "tensors", .header = "names", .format = SM_COL_LIST},
+            1);
     return true;
 }
 
 static const struct sm_arg collection_args[] = {{.name = "NAME", .kind = SM_ARG_COLLECTION}, {0}};
-static const struct sm_arg one_collection_args[] = {{.name = "NAME", .kind = SM_ARG_COLLECTION, .required = true}, {0}};
+static const struct sm_arg one_collection_args[] = {
+    {.name = "NAME", .kind = SM_ARG_COLLECTION, .required = true}, {0}};
 const struct sm_cmd sm_cmd_info_collections = {
     .name = "collections",
     .cmd_class = SM_CLASS_STATUS,

@@ -33,7 +33,8 @@ static const struct {
     {"SMDEBUG_OUT", "the trial that is opened when none is named and ./debug-output is not there"},
 };
 
-static void add_row(struct sm_result *out, struct sm_node *list, const char *name, const char *value, const char *help)
+static void add_row(struct sm_result *out, struct sm_node *list, const char *name,
+                    const char *value, const char *help)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_text(out, row, "name", name);
@@ -43,14 +44,18 @@ static void add_row(struct sm_result *out, struct sm_node *list, const char *nam
 
 static void add_terminal(struct sm_result *out, struct sm_node *list, const struct sm_session *s)
 {
-    static const char *const depths[] = {
-        [SM_COLOR_MONO] = "none", [SM_COLOR_16] = "16", [SM_COLOR_256] = "256", [SM_COLOR_TRUE] = "24 bits"};
-    const char *size = s->term_w > 0 ? sm_arena_xprintf(&out->arena, "%dx%d", s->term_w, s->term_h) : NULL;
+    static const char *const depths[] = {[SM_COLOR_MONO] = "none",
+                                         [SM_COLOR_16] = "16",
+                                         [SM_COLOR_256] = "256",
+                                         [SM_COLOR_TRUE] = "24 bits"};
+    const char *size =
+        s->term_w > 0 ? sm_arena_xprintf(&out->arena, "%dx%d", s->term_w, s->term_h) : NULL;
     add_row(out, list, "version", SMDBG_VERSION, "of the debugger");
     add_row(out, list, "terminal", s->on_tty ? "yes" : "no", "whether answers go to one");
     add_row(out, list, "size", size, "of the terminal, columns by lines");
     add_row(out, list, "colours", depths[s->depth], "that the terminal has");
-    add_row(out, list, "characters", s->utf8 ? "UTF-8" : "other", "of the locale: what plots may be drawn with");
+    add_row(out, list, "characters", s->utf8 ? "UTF-8" : "other",
+            "of the locale: what plots may be drawn with");
 }
 
 static bool run_info_environment(struct sm_call *c, struct sm_result *out, struct sm_err *err)

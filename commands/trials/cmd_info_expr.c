@@ -29,7 +29,8 @@ static void tell(void *ctx, const struct sm_expr_source *s)
                   sm_names_length(sm_trial_names(x->trial), s->tensor->name));
     sm_node_text(x->out, row, "asked", s->func);
     sm_node_int_or_null(x->out, row, "step", s->step.n >= 0, s->step.n);
-    sm_node_text(x->out, row, "worker", s->worker != SM_WORKER_ANY ? sm_trial_worker(x->trial, s->worker) : NULL);
+    sm_node_text(x->out, row, "worker",
+                 s->worker != SM_WORKER_ANY ? sm_trial_worker(x->trial, s->worker) : NULL);
     sm_node_text(x->out, row, "from", sm_source_kind_name(s->kind));
     if (s->why.n)
         sm_node_textn(x->out, row, "why", s->why.p, s->why.n);
@@ -43,10 +44,15 @@ static bool run_info_expr(struct sm_call *c, struct sm_result *out, struct sm_er
     struct sm_expr_env env;
     struct sm_expr *e;
     sm_evaluate_env(c, &env);
-    struct told x = {.trial = env.trial, .out = out, .list = sm_node_list(out, NULL, NULL), .n_columns = COUNT(columns) - 1};
-    if (!sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &e, err) || !sm_expr_sources(e, &env, tell, &x, err))
+    struct told x = {.trial = env.trial,
+                     .out = out,
+                     .list = sm_node_list(out, NULL, NULL),
+                     .n_columns = COUNT(columns) - 1};
+    if (!sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &e, err) ||
+        !sm_expr_sources(e, &env, tell, &x, err))
         return false;
-    sm_result_listing(out, x.list, columns, c->output == SM_OUTPUT_TEXT ? x.n_columns : COUNT(columns));
+    sm_result_listing(out, x.list, columns,
+                      c->output == SM_OUTPUT_TEXT ? x.n_columns : COUNT(columns));
     return true;
 }
 
@@ -55,8 +61,10 @@ const struct sm_cmd sm_cmd_info_expr = {
     .name = "expr",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Where an expression takes its numbers from",
-    .help = "For each tensor in it: the payload; its statistics, which are computed once when it is read; a reduction that the hook\n"
-            "saved, where there is no payload and the definition is the same; the head of the record; only the index; or a series\n"
+    .help = "For each tensor in it: the payload; its statistics, which are computed once when it "
+            "is read; a reduction that the hook\n"
+            "saved, where there is no payload and the definition is the same; the head of the "
+            "record; only the index; or a series\n"
             "over all steps. Nothing is read.",
     .example = "info expr mean(CNN_fc1.weight) / l2(CNN_fc1.bias)",
     .see_also = "print why",

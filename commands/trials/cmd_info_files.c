@@ -1,6 +1,6 @@
 /* info errors, info files: the trial on disk. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "reader/format/location.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -52,7 +52,8 @@ static bool run_info_files(struct sm_call *c, struct sm_result *out, struct sm_e
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_step only = {-1};
-    if (sm_call_keyword(c, "step") && !sm_args_step(c, SM_MODE_ANY, sm_call_keyword(c, "step")->text, NULL, &only, err))
+    if (sm_call_keyword(c, "step") &&
+        !sm_args_step(c, SM_MODE_ANY, sm_call_keyword(c, "step")->text, NULL, &only, err))
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     struct sm_str path = {0};
@@ -76,7 +77,8 @@ static bool run_info_files(struct sm_call *c, struct sm_result *out, struct sm_e
     return true;
 }
 
-static const struct sm_arg step_args[] = {{.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"}, {0}};
+static const struct sm_arg step_args[] = {{.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
+                                          {0}};
 const struct sm_cmd sm_cmd_info_files = {
     .name = "files",
     .cmd_class = SM_CLASS_STATUS,

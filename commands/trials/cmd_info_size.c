@@ -31,7 +31,8 @@ static struct size size_of(const struct sm_trial *t, const struct sm_trial_tenso
     return size;
 }
 
-static void add_row(struct sm_result *out, struct sm_node *list, const struct sm_trial *t, size_t collection)
+static void add_row(struct sm_result *out, struct sm_node *list, const struct sm_trial *t,
+                    size_t collection)
 {
     const struct sm_names *names = sm_trial_names(t);
     struct sm_node *row = sm_node_map(out, list, NULL);
@@ -39,7 +40,8 @@ static void add_row(struct sm_result *out, struct sm_node *list, const struct sm
     size_t n;
     const uint32_t *ids = sm_trial_collection_tensors(t, collection, &n);
     for (size_t k = 0; k < n; k++) {
-        const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(names, ids[k]), sm_names_length(names, ids[k]));
+        const struct sm_trial_tensor *x =
+            sm_trial_find(t, sm_names_text(names, ids[k]), sm_names_length(names, ids[k]));
         struct size size = x ? size_of(t, x) : (struct size){0};
         sum.values += size.values;
         sum.bytes += size.bytes;
@@ -60,8 +62,11 @@ static bool run_info_size(struct sm_call *c, struct sm_result *out, struct sm_er
     for (size_t i = 0; i < sm_trial_collection_count(t); i++)
         add_row(out, list, t, i);
     sm_result_listing(out, list, columns, COUNT(columns));
-    sm_result_dim(out, "%zu tensors, %zu steps, %llu bytes of records: %llu a step. A tensor counts in each of its collections.",
-                  sm_trial_tensor_count(t), steps, (unsigned long long)bytes, (unsigned long long)(steps ? bytes / steps : 0));
+    sm_result_dim(out,
+                  "%zu tensors, %zu steps, %llu bytes of records: %llu a step. A tensor counts in "
+                  "each of its collections.",
+                  sm_trial_tensor_count(t), steps, (unsigned long long)bytes,
+                  (unsigned long long)(steps ? bytes / steps : 0));
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* info steps, modes, workers, sessions: what was saved when, and by whom. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/step_clock.h"
 
@@ -16,7 +16,8 @@ static const struct sm_column steps_columns[] = {
     {.key = "time", .header = "TIME", .format = SM_COL_TIME},
 };
 
-static void add_step(struct sm_result *out, struct sm_node *list, const struct sm_trial *t, size_t i, struct sm_step_clock *clock)
+static void add_step(struct sm_result *out, struct sm_node *list, const struct sm_trial *t,
+                     size_t i, struct sm_step_clock *clock)
 {
     const struct sm_trial_step *s = sm_trial_step(t, i);
     struct sm_node *row = sm_node_map(out, list, NULL);
@@ -29,7 +30,8 @@ static void add_step(struct sm_result *out, struct sm_node *list, const struct s
         sm_node_text(out, workers, NULL, sm_trial_worker(t, p->worker));
     sm_node_bool(out, row, "complete", s->complete);
     sm_node_uint(out, row, "tensors", s->tensors);
-    sm_node_double(out, row, "time", (double)sm_step_clock_read(clock, s->step, s->time_us) / 1e6, false);
+    sm_node_double(out, row, "time", (double)sm_step_clock_read(clock, s->step, s->time_us) / 1e6,
+                   false);
 }
 
 static bool run_info_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -64,7 +66,8 @@ const struct sm_cmd sm_cmd_info_steps = {
     .name = "steps",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Every step on disk: mode, workers, completeness, time",
-    .help = "STEPS restricts the list: 100:200, 100:200:10, 100..200, last, -5 or a list with commas.",
+    .help =
+        "STEPS restricts the list: 100:200, 100:200:10, 100..200, last, -5 or a list with commas.",
     .example = "info steps 0:40 mode eval",
     .args = steps_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
@@ -179,8 +182,12 @@ static bool run_info_sessions(struct sm_call *c, struct sm_result *out, struct s
         sm_node_int(out, row, "first_step", s->first.n);
         sm_node_int(out, row, "last_step", s->last.n);
         sm_node_uint(out, row, "steps", s->steps);
-        sm_node_double(out, row, "begin", (double)sm_step_clock_read_session(&clock, s->first, s->id, s->begin_us) / 1e6, false);
-        sm_node_double(out, row, "end", (double)sm_step_clock_read_session(&clock, s->last, s->id, s->end_us) / 1e6, false);
+        sm_node_double(
+            out, row, "begin",
+            (double)sm_step_clock_read_session(&clock, s->first, s->id, s->begin_us) / 1e6, false);
+        sm_node_double(out, row, "end",
+                       (double)sm_step_clock_read_session(&clock, s->last, s->id, s->end_us) / 1e6,
+                       false);
     }
     if (clock.waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading the times of sessions");

@@ -1,6 +1,6 @@
 /* info tensor, info location, whatis: what one tensor is, and where its values lie. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/why.h"
 #include "reader/format/location.h"
@@ -43,8 +43,8 @@ static void no_place(struct sm_result *out, struct sm_node *row)
 }
 
 /* Where one value lies. False: its head is still being read. */
-static bool add_value_place(struct sm_call *c, struct sm_result *out, struct sm_node *row, struct sm_trial *t,
-                            const struct sm_entry *e, struct sm_err *err)
+static bool add_value_place(struct sm_call *c, struct sm_result *out, struct sm_node *row,
+                            struct sm_trial *t, const struct sm_entry *e, struct sm_err *err)
 {
     const struct sm_facts *facts = NULL;
     if (!sm_fetch_head(c->session->fetch, t, e, &facts, err) && err->code == SM_ERR_WAIT)
@@ -83,8 +83,8 @@ static void add_bare_place(struct sm_result *out, struct sm_node *row, const str
 }
 
 /* One row for the entries [i, end) of one step and worker. */
-static bool add_at(struct sm_call *c, struct sm_result *out, struct sm_node *list, struct sm_trial *t,
-                   const struct sm_entry *e, size_t n, struct sm_err *err)
+static bool add_at(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                   struct sm_trial *t, const struct sm_entry *e, size_t n, struct sm_err *err)
 {
     const struct sm_entry *value = NULL, *shape = NULL;
     for (size_t i = 0; i < n; i++) {
@@ -101,8 +101,8 @@ static bool add_at(struct sm_call *c, struct sm_result *out, struct sm_node *lis
     return true;
 }
 
-static bool add_places(struct sm_call *c, struct sm_result *out, struct sm_node *list, struct sm_trial *t,
-                       const struct sm_trial_tensor *x, struct sm_err *err)
+static bool add_places(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                       struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_err *err)
 {
     bool known = true;
     for (size_t i = 0, end; i < x->n_entries; i = end) {
@@ -190,7 +190,8 @@ static bool run_info_location(struct sm_call *c, struct sm_result *out, struct s
     sm_location_index(&index, p->step.n, sm_trial_worker(target.trial, p->worker));
     const char *file = sm_trial_event_path(target.trial, p);
     sm_result_text(out, "%s", sm_result_escape(out, file ? file : "-", strlen(file ? file : "-")));
-    sm_result_text(out, "offset %llu, length %llu, by %s", (unsigned long long)e->offset, (unsigned long long)e->length,
+    sm_result_text(out, "offset %llu, length %llu, by %s", (unsigned long long)e->offset,
+                   (unsigned long long)e->length,
                    sm_result_escape(out, sm_str_text(&index), index.len));
     sm_str_clear(&index);
     return true;
@@ -223,7 +224,8 @@ static bool run_whatis(struct sm_call *c, struct sm_result *out, struct sm_err *
     struct sm_str shape = {0};
     if (facts)
         sm_shape_text(&shape, facts->dims, facts->n_dims);
-    sm_result_text(out, "type = %s%s%s", facts ? sm_dtype_info(facts->dtype)->name : sm_describe_kind(x, NULL),
+    sm_result_text(out, "type = %s%s%s",
+                   facts ? sm_dtype_info(facts->dtype)->name : sm_describe_kind(x, NULL),
                    facts ? " " : "", sm_str_text(&shape));
     sm_str_clear(&shape);
     return true;
@@ -253,7 +255,8 @@ static const struct sm_column ptype_columns[] = {
 };
 
 /* "weights every 10 steps of TRAIN", of each collection and mode. */
-static void add_saves(struct sm_result *out, struct sm_node *map, const struct sm_trial *t, const struct sm_trial_tensor *x)
+static void add_saves(struct sm_result *out, struct sm_node *map, const struct sm_trial *t,
+                      const struct sm_trial_tensor *x)
 {
     struct sm_node *list = sm_node_list(out, map, "saves");
     for (size_t i = 0; i < sm_trial_collection_count(t); i++) {

@@ -39,8 +39,9 @@ static void add_modes(struct sm_result *out, struct sm_node *map, const struct s
         sm_node_uint(out, mode, "steps", span.steps);
         sm_node_int(out, mode, "first", span.first.n);
         sm_node_int(out, mode, "last", span.last.n);
-        sm_result_text(out, "%-17s %s: %llu steps, %lld to %lld", "mode", sm_mode_name(m), (unsigned long long)span.steps,
-                       (long long)span.first.n, (long long)span.last.n);
+        sm_result_text(out, "%-17s %s: %llu steps, %lld to %lld", "mode", sm_mode_name(m),
+                       (unsigned long long)span.steps, (long long)span.first.n,
+                       (long long)span.last.n);
     }
 }
 
@@ -66,12 +67,16 @@ static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_e
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_text(out, map, "name", sm_trial_name(t));
     sm_node_text(out, map, "path", sm_trial_path(t));
-    sm_node_text(out, map, "kind", sm_trial_archive(t) ? "snapshot" : sm_trial_is_tensorboard(t) ? "tensorboard" : "smdebug");
+    sm_node_text(out, map, "kind",
+                 sm_trial_archive(t)          ? "snapshot"
+                 : sm_trial_is_tensorboard(t) ? "tensorboard"
+                                              : "smdebug");
     sm_node_text(out, map, "state", sm_trial_state_name(sm_trial_state(t)));
     struct sm_node *workers = sm_node_list(out, map, "workers");
     for (size_t w = 0; w < sm_trial_worker_count(t); w++)
         sm_node_text(out, workers, NULL, sm_trial_worker(t, (uint16_t)w));
-    sm_node_int_or_null(out, map, "num_workers", sm_trial_num_workers(t) >= 0, sm_trial_num_workers(t));
+    sm_node_int_or_null(out, map, "num_workers", sm_trial_num_workers(t) >= 0,
+                        sm_trial_num_workers(t));
     sm_result_fields(out, map, trial_columns, COUNT(trial_columns));
     add_modes(out, map, t);
     sm_node_uint(out, map, "steps", n);

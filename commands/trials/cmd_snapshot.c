@@ -1,18 +1,23 @@
 /* snapshot: every scalar, finding and problem near a step. */
-#include "commands/place/args.h"
-#include "commands/judge/session_rules.h"
-#include "commands/language/cmd_list.h"
-#include "commands/place/describe.h"
 #include "commands/judge/describe_rule.h"
-#include "commands/origin/origin.h"
+#include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
+#include "commands/language/cmd_list.h"
+#include "commands/origin/origin.h"
+#include "commands/place/args.h"
+#include "commands/place/describe.h"
 #include "reader/format/location.h"
 
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { USUAL_WINDOW = 5, WINDOW_MAX = 10000, PLACE = 3 /* columns of the step */, SCALARS_BESIDE = 8 };
+enum {
+    USUAL_WINDOW = 5,
+    WINDOW_MAX = 10000,
+    PLACE = 3 /* columns of the step */,
+    SCALARS_BESIDE = 8
+};
 
 /* A bad value: of which row of spots, and which one. */
 struct bad {
@@ -24,14 +29,15 @@ struct bad {
 /* Kept while the call waits. */
 struct snapshot {
     struct sm_step around, first, last;
-    struct sm_origin origin;             /* judges */
-    struct bad *bad, **bad_end;          /* in the result's arena */
+    struct sm_origin origin;    /* judges */
+    struct bad *bad, **bad_end; /* in the result's arena */
 };
 
 static bool read_window(struct sm_call *c, struct snapshot *x, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
-    const struct sm_word *around = sm_call_option(c, "around"), *window = sm_call_option(c, "window");
+    const struct sm_word *around = sm_call_option(c, "around"),
+                         *window = sm_call_option(c, "window");
     size_t steps = sm_trial_step_count(t);
     int64_t n = USUAL_WINDOW;
     if (!steps)
@@ -51,28 +57,31 @@ static bool read_window(struct sm_call *c, struct snapshot *x, struct sm_err *er
 
 /* ---- scalars and bad values ---- */
 
-static void add_place(struct sm_result *out, struct sm_node *row, const struct snapshot *x, const struct sm_saved_value_row *r,
-                      const struct sm_saved_value *spot)
+static void add_place(struct sm_result *out, struct sm_node *row, const struct snapshot *x,
+                      const struct sm_saved_value_row *r, const struct sm_saved_value *spot)
 {
     const struct sm_names *names = sm_trial_names(x->origin.spots.trial);
     sm_node_int(out, row, "step", spot->step.n);
     sm_node_text(out, row, "mode", sm_mode_name(spot->mode));
     sm_node_int(out, row, "mode_step", spot->mode_step.n);
     sm_node_text(out, row, "worker", sm_trial_worker(x->origin.spots.trial, r->worker));
-    sm_node_textn(out, row, "name", sm_names_text(names, r->tensor), sm_names_length(names, r->tensor));
+    sm_node_textn(out, row, "name", sm_names_text(names, r->tensor),
+                  sm_names_length(names, r->tensor));
 }
 
-static void note_bad(struct snapshot *x, const struct sm_saved_value_row *r, size_t at, enum sm_fault ill, const struct sm_node *node,
-                     struct sm_result *out)
+static void note_bad(struct snapshot *x, const struct sm_saved_value_row *r, size_t at,
+                     enum sm_fault ill, const struct sm_node *node, struct sm_result *out)
 {
     struct bad *b = sm_arena_xalloc(&out->arena, sizeof *b);
-    *b = (struct bad){.node = node, .row = (size_t)(r - x->origin.spots.rows), .at = at, .ill = ill};
+    *b =
+        (struct bad){.node = node, .row = (size_t)(r - x->origin.spots.rows), .at = at, .ill = ill};
     *x->bad_end = b;
     x->bad_end = &b->next;
 }
 
-static bool add_spot(struct sm_call *c, struct snapshot *x, struct sm_saved_value_row *r, size_t at, struct sm_result *out,
-                     struct sm_node *scalars, struct sm_node *bad, struct sm_err *err)
+static bool add_spot(struct sm_call *c, struct snapshot *x, struct sm_saved_value_row *r, size_t at,
+                     struct sm_result *out, struct sm_node *scalars, struct sm_node *bad,
+                     struct sm_err *err)
 {
     struct sm_saved_value *spot = &r->spots[at];
     const struct sm_facts *facts;
@@ -100,8 +109,8 @@ static bool add_spot(struct sm_call *c, struct snapshot *x, struct sm_saved_valu
 }
 
 /* By step, in each by name. */
-static bool add_values(struct sm_call *c, struct snapshot *x, struct sm_result *out, struct sm_node *scalars,
-                       struct sm_node *bad, struct sm_err *err)
+static bool add_values(struct sm_call *c, struct snapshot *x, struct sm_result *out,
+                       struct sm_node *scalars, struct sm_node *bad, struct sm_err *err)
 {
     const struct sm_trial *t = x->origin.spots.trial;
     bool known = true;
@@ -123,7 +132,8 @@ static bool add_values(struct sm_call *c, struct snapshot *x, struct sm_result *
 
 /* ---- what rules found, and damage ---- */
 
-static void add_findings(struct sm_call *c, const struct snapshot *x, struct sm_result *out, struct sm_node *list)
+static void add_findings(struct sm_call *c, const struct snapshot *x, struct sm_result *out,
+                         struct sm_node *list)
 {
     const struct sm_rules *r = c->session->trials[c->session->current].rules;
     for (size_t i = 0; r && i < sm_rules_count(r); i++) {
@@ -147,7 +157,8 @@ static bool has_found(const struct sm_rules *r, const struct sm_node *name)
 }
 
 /* What an archive tells, of rules that find nothing in it now. False: it tells nothing. */
-static bool add_stored(struct sm_call *c, const struct snapshot *x, struct sm_result *out, struct sm_node *list)
+static bool add_stored(struct sm_call *c, const struct snapshot *x, struct sm_result *out,
+                       struct sm_node *list)
 {
     const struct sm_rules *r = c->session->trials[c->session->current].rules;
     struct sm_node *rows = sm_node_list(out, NULL, NULL);
@@ -171,7 +182,8 @@ static bool step_of_file(const char *file, int64_t *step)
 {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     struct sm_str worker = {0};
-    bool found = sm_location_parse(name, ".json", step, &worker) || sm_location_parse(name, ".tfevents", step, &worker);
+    bool found = sm_location_parse(name, ".json", step, &worker) ||
+                 sm_location_parse(name, ".tfevents", step, &worker);
     sm_str_clear(&worker);
     return found;
 }
@@ -224,12 +236,14 @@ static const char *text_of(const struct sm_node *row, const char *key)
 }
 
 /* The names among the scalars, as columns behind the step. 0: too many to stand side by side. */
-static size_t columns_of(struct sm_call *c, const struct sm_node *scalars, struct sm_result *out, struct sm_column *columns)
+static size_t columns_of(struct sm_call *c, const struct sm_node *scalars, struct sm_result *out,
+                         struct sm_column *columns)
 {
     size_t n = 0;
     columns[n++] = (struct sm_column){.key = "step", .header = "STEP", .format = SM_COL_NUMBER};
     columns[n++] = (struct sm_column){.key = "mode", .header = "MODE"};
-    columns[n++] = (struct sm_column){.key = "mode_step", .header = "MODE-STEP", .format = SM_COL_NUMBER};
+    columns[n++] =
+        (struct sm_column){.key = "mode_step", .header = "MODE-STEP", .format = SM_COL_NUMBER};
     if (sm_trial_worker_count(sm_session_trial(c->session)) > 1)
         return 0;
     for (const struct sm_node *row = scalars->first; row; row = row->next) {
@@ -241,7 +255,8 @@ static size_t columns_of(struct sm_call *c, const struct sm_node *scalars, struc
             continue;
         if (n == PLACE + SCALARS_BESIDE)
             return 0;
-        columns[n++] = (struct sm_column){.key = name, .header = sm_result_escape(out, name, strlen(name)),
+        columns[n++] = (struct sm_column){.key = name,
+                                          .header = sm_result_escape(out, name, strlen(name)),
                                           .format = SM_COL_NUMBER};
     }
     return n;
@@ -250,7 +265,8 @@ static size_t columns_of(struct sm_call *c, const struct sm_node *scalars, struc
 /* Scalars side by side, a row a step. */
 static void show_scalars(struct sm_call *c, const struct sm_node *scalars, struct sm_result *out)
 {
-    struct sm_column *columns = sm_arena_xalloc(&out->arena, (PLACE + SCALARS_BESIDE) * sizeof *columns);
+    struct sm_column *columns =
+        sm_arena_xalloc(&out->arena, (PLACE + SCALARS_BESIDE) * sizeof *columns);
     size_t n = columns_of(c, scalars, out, columns);
     struct sm_node *table = sm_node_list(out, NULL, NULL), *row = NULL;
     int64_t step = -1;
@@ -283,16 +299,19 @@ static void show_scalars(struct sm_call *c, const struct sm_node *scalars, struc
 /* One that stays bad in the same way for several of its steps. */
 struct stretch {
     struct sm_node *row;
-    size_t at;                           /* the last one */
+    size_t at; /* the last one */
     enum sm_fault ill;
     int64_t first, last;
     struct stretch *next;
 };
 
-static struct stretch *begin_stretch(const struct bad *b, struct sm_node *list, struct sm_result *out)
+static struct stretch *begin_stretch(const struct bad *b, struct sm_node *list,
+                                     struct sm_result *out)
 {
     struct stretch *s = sm_arena_xalloc(&out->arena, sizeof *s);
-    *s = (struct stretch){.row = sm_node_map(out, list, NULL), .ill = b->ill, .first = sm_node_get(b->node, "step")->i};
+    *s = (struct stretch){.row = sm_node_map(out, list, NULL),
+                          .ill = b->ill,
+                          .first = sm_node_get(b->node, "step")->i};
     const char *const keys[] = {"worker", "name", "what"};
     for (size_t k = 0; k < COUNT(keys); k++) {
         struct sm_text text = sm_node_get(b->node, keys[k])->text;
@@ -304,7 +323,9 @@ static struct stretch *begin_stretch(const struct bad *b, struct sm_node *list, 
 /* A row for each stretch, with what was wrong at its beginning. */
 static void show_bad(const struct snapshot *x, struct sm_result *out)
 {
-    struct stretch **open = sm_arena_xalloc(&out->arena, (x->origin.spots.n + 1) * sizeof(struct stretch *)), *all = NULL, **end = &all;
+    struct stretch **open = sm_arena_xalloc(&out->arena,
+                                            (x->origin.spots.n + 1) * sizeof(struct stretch *)),
+                   *all = NULL, **end = &all;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     bool several = sm_trial_worker_count(x->origin.spots.trial) > 1;
     for (const struct bad *b = x->bad; b; b = b->next) {
@@ -317,8 +338,11 @@ static void show_bad(const struct snapshot *x, struct sm_result *out)
         (*s)->last = sm_node_get(b->node, "step")->i;
     }
     for (struct stretch *s = all; s; s = s->next)
-        sm_node_text(out, s->row, "steps", s->last > s->first ? sm_arena_xprintf(&out->arena, "%lld..%lld", (long long)s->first, (long long)s->last)
-                                                              : sm_arena_xprintf(&out->arena, "%lld", (long long)s->first));
+        sm_node_text(out, s->row, "steps",
+                     s->last > s->first
+                         ? sm_arena_xprintf(&out->arena, "%lld..%lld", (long long)s->first,
+                                            (long long)s->last)
+                         : sm_arena_xprintf(&out->arena, "%lld", (long long)s->first));
     struct sm_column *columns = sm_arena_xalloc(&out->arena, sizeof bad_columns);
     memcpy(columns, bad_columns, sizeof bad_columns);
     columns[1].hidden = !several;
@@ -326,21 +350,26 @@ static void show_bad(const struct snapshot *x, struct sm_result *out)
         sm_result_table(out, list, columns, COUNT(bad_columns));
 }
 
-static void show(struct sm_call *c, const struct snapshot *x, struct sm_result *out, const struct sm_node *const *lists, bool stored)
+static void show(struct sm_call *c, const struct snapshot *x, struct sm_result *out,
+                 const struct sm_node *const *lists, bool stored)
 {
     const struct {
         const struct sm_column *columns;
         size_t n;
-    } tables[] = {{finding_columns, COUNT(finding_columns)}, {damage_columns, COUNT(damage_columns)}};
+    } tables[] = {{finding_columns, COUNT(finding_columns)},
+                  {damage_columns, COUNT(damage_columns)}};
     const struct sm_rules *r = c->session->trials[c->session->current].rules;
-    sm_result_text(out, "Steps %lld to %lld, around %lld", (long long)x->first.n, (long long)x->last.n, (long long)x->around.n);
+    sm_result_text(out, "Steps %lld to %lld, around %lld", (long long)x->first.n,
+                   (long long)x->last.n, (long long)x->around.n);
     show_scalars(c, lists[0], out);
     show_bad(x, out);
     for (size_t i = 0; i < COUNT(tables); i++)
         if (lists[i + 2]->first)
             sm_result_table(out, lists[i + 2], tables[i].columns, tables[i].n);
     if (stored && (!r || !sm_rules_count(r)))
-        sm_result_dim(out, "Findings are those that the archive was saved with. \"rule auto\" judges it again.");
+        sm_result_dim(
+            out,
+            "Findings are those that the archive was saved with. \"rule auto\" judges it again.");
     else if (!r || !sm_rules_count(r))
         sm_result_dim(out, "No rule is attached, so nothing was found. Try \"rule auto\".");
     else if (!sm_rules_settled(r))
@@ -360,8 +389,9 @@ static bool run_snapshot(struct sm_call *c, struct sm_result *out, struct sm_err
     sm_node_int(out, map, "around", x->around.n);
     sm_node_int(out, map, "first", x->first.n);
     sm_node_int(out, map, "last", x->last.n);
-    struct sm_node *lists[] = {sm_node_list(out, map, "scalars"), sm_node_list(out, map, "bad_values"),
-                               sm_node_list(out, map, "findings"), sm_node_list(out, map, "problems")};
+    struct sm_node *lists[] = {
+        sm_node_list(out, map, "scalars"), sm_node_list(out, map, "bad_values"),
+        sm_node_list(out, map, "findings"), sm_node_list(out, map, "problems")};
     if (!is_judged(c))
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
     if (!add_values(c, x, out, lists[0], lists[1], err))
@@ -378,8 +408,14 @@ static bool run_snapshot(struct sm_call *c, struct sm_result *out, struct sm_err
 }
 
 static const struct sm_option snapshot_options[] = {
-    {.name = "around", .kind = SM_ARG_STEP, .value = "STEP", .help = "the current step unless given"},
-    {.name = "window", .kind = SM_ARG_NUMBER, .value = "N", .help = "so many saved steps before and behind it; 5 unless given"},
+    {.name = "around",
+     .kind = SM_ARG_STEP,
+     .value = "STEP",
+     .help = "the current step unless given"},
+    {.name = "window",
+     .kind = SM_ARG_NUMBER,
+     .value = "N",
+     .help = "so many saved steps before and behind it; 5 unless given"},
     {0},
 };
 static const struct sm_cmd *const snapshot_subs[] = {&sm_cmd_snapshot_save, NULL};
@@ -387,8 +423,10 @@ const struct sm_cmd sm_cmd_snapshot = {
     .name = "snapshot",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Every scalar, bad value, finding and damaged file near a step",
-    .help = "Bad values are those that bt follows: a row for as long as a tensor stays bad in one way, with what was wrong at first.\n"
-            "Findings are those of attached rules, and those that an archive was saved with. Tables and -field are of the\n"
+    .help = "Bad values are those that bt follows: a row for as long as a tensor stays bad in one "
+            "way, with what was wrong at first.\n"
+            "Findings are those of attached rules, and those that an archive was saved with. "
+            "Tables and -field are of the\n"
             "scalars.",
     .example = "snapshot -around 40 -window 3",
     .see_also = "backtrace rule series info",

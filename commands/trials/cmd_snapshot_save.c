@@ -1,10 +1,10 @@
 /* snapshot save: a part of the trial in one file, to take along. */
-#include "commands/place/args.h"
-#include "commands/judge/session_rules.h"
-#include "commands/language/cmd_list.h"
 #include "commands/judge/describe_rule.h"
-#include "commands/session/outfile.h"
+#include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
+#include "commands/session/outfile.h"
 #include "reader/archive.h"
 #include "reader/archive_save.h"
 
@@ -23,15 +23,16 @@ struct saving {
 /* Kept while the call waits. */
 struct state {
     struct saving *saving;
-    size_t findings;                     /* instances of rules */
-    bool judged;                         /* some rule is attached */
+    size_t findings; /* instances of rules */
+    bool judged;     /* some rule is attached */
     uint64_t trial_bytes;
 };
 
 static void run_saving(struct sm_work *w)
 {
     struct saving *x = (struct saving *)w;
-    x->ok = sm_archive_save_run(x->save, sm_str_text(&x->path), &w->job.cancelled, &w->left, &x->saved, &x->err);
+    x->ok = sm_archive_save_run(x->save, sm_str_text(&x->path), &w->job.cancelled, &w->left,
+                                &x->saved, &x->err);
 }
 
 static void free_saving(struct sm_work *w)
@@ -79,8 +80,10 @@ static bool choose(struct sm_call *c, struct sm_archive_choice *out, struct sm_e
     int64_t n = SM_ARCHIVE_LEVEL;
     struct sm_selection sel;
     struct sm_steps steps;
-    *out = (struct sm_archive_choice){.worker = SM_WORKER_ANY, .stats_only = sm_call_flag(c, "stats-only")};
-    if (!sm_args_mode_given(c, &out->mode, err) || (worker && !sm_args_worker(t, worker, &out->worker, err)) ||
+    *out = (struct sm_archive_choice){.worker = SM_WORKER_ANY,
+                                      .stats_only = sm_call_flag(c, "stats-only")};
+    if (!sm_args_mode_given(c, &out->mode, err) ||
+        (worker && !sm_args_worker(t, worker, &out->worker, err)) ||
         (level && !sm_call_int(level, 1, SM_ARCHIVE_LEVEL_MAX, &n, err)) ||
         (step && !sm_args_steps(c, out->mode, step->text, NULL, &steps, err)))
         return false;
@@ -137,7 +140,8 @@ static bool begin(struct sm_call *c, struct state *s, struct sm_err *err)
     struct sm_archive_choice choice;
     struct sm_archive_save *save;
     struct sm_str findings = {0}, path = {0};
-    bool ok = check_path(c, &path, err) && choose(c, &choice, err) && add_findings(c, s, &findings, err);
+    bool ok =
+        check_path(c, &path, err) && choose(c, &choice, err) && add_findings(c, s, &findings, err);
     if (ok) {
         choice.words = words_of(c);
         choice.findings = (struct sm_text){sm_str_text(&findings), findings.len};
@@ -149,7 +153,8 @@ static bool begin(struct sm_call *c, struct state *s, struct sm_err *err)
         return false;
     }
     struct saving *x = s->saving = sm_xalloc_zero(1, sizeof *x);
-    x->work = (struct sm_work){.run = run_saving, .free = free_saving, .what = c->cmd, .elements = UINT64_MAX};
+    x->work = (struct sm_work){
+        .run = run_saving, .free = free_saving, .what = c->cmd, .elements = UINT64_MAX};
     atomic_init(&x->work.left, sm_archive_save_count(save));
     x->save = save;
     x->path = path;
@@ -166,19 +171,25 @@ static void tell(const struct state *s, const char *file, struct sm_result *out)
     sm_format_bytes(x->bytes, size);
     sm_format_bytes(s->trial_bytes, of);
     double share = s->trial_bytes ? 100 * (double)x->bytes / (double)s->trial_bytes : 0;
-    sm_result_text(out, "Saved %zu tensor%s at %zu step%s, %llu values, to %s: %s, %.3g %% of the trial's %s.", x->tensors,
-                   x->tensors == 1 ? "" : "s", x->steps, x->steps == 1 ? "" : "s", (unsigned long long)x->values,
-                   sm_result_escape(out, file, strlen(file)), size, share, of);
+    sm_result_text(
+        out, "Saved %zu tensor%s at %zu step%s, %llu values, to %s: %s, %.3g %% of the trial's %s.",
+        x->tensors, x->tensors == 1 ? "" : "s", x->steps, x->steps == 1 ? "" : "s",
+        (unsigned long long)x->values, sm_result_escape(out, file, strlen(file)), size, share, of);
     if (x->left_out)
-        sm_result_text(out, "Of %llu values only the statistics are in it.", (unsigned long long)x->left_out);
+        sm_result_text(out, "Of %llu values only the statistics are in it.",
+                       (unsigned long long)x->left_out);
     if (x->unread)
-        sm_result_text(out, "%llu values could not be read and are not in it: %s", (unsigned long long)x->unread, x->why.msg);
+        sm_result_text(out, "%llu values could not be read and are not in it: %s",
+                       (unsigned long long)x->unread, x->why.msg);
     if (s->judged)
-        sm_result_text(out, "What %zu rule%s found is in it.", s->findings, s->findings == 1 ? "" : "s");
+        sm_result_text(out, "What %zu rule%s found is in it.", s->findings,
+                       s->findings == 1 ? "" : "s");
     else if (s->findings)
-        sm_result_text(out, "What %zu rule%s had found before is in it.", s->findings, s->findings == 1 ? "" : "s");
+        sm_result_text(out, "What %zu rule%s had found before is in it.", s->findings,
+                       s->findings == 1 ? "" : "s");
     else
-        sm_result_dim(out, "No rule is attached, so no findings are in it. Try \"rule auto\" before.");
+        sm_result_dim(out,
+                      "No rule is attached, so no findings are in it. Try \"rule auto\" before.");
 }
 
 static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -190,7 +201,7 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
     const struct sm_archive_saved *x = &s->saving->saved;
     if (!s->saving->ok) {
         *err = s->saving->err;
-        if (err->code == SM_ERR_IO)      /* the file is the person's, not the trial's */
+        if (err->code == SM_ERR_IO) /* the file is the person's, not the trial's */
             err->code = SM_ERR_USAGE;
         return false;
     }
@@ -218,17 +229,24 @@ static const struct sm_arg save_args[] = {
     {0},
 };
 static const struct sm_option save_options[] = {
-    {.name = "stats-only", .kind = SM_ARG_FLAG, .help = "of values with more than one element only statistics and quantiles"},
+    {.name = "stats-only",
+     .kind = SM_ARG_FLAG,
+     .help = "of values with more than one element only statistics and quantiles"},
     {.name = "f", .kind = SM_ARG_FLAG, .help = "write over FILE where there is one"},
-    {.name = "level", .kind = SM_ARG_NUMBER, .value = "N", .help = "how hard zstd tries, 1 to 19; 3 unless given"},
+    {.name = "level",
+     .kind = SM_ARG_NUMBER,
+     .value = "N",
+     .help = "how hard zstd tries, 1 to 19; 3 unless given"},
     {0},
 };
 const struct sm_cmd sm_cmd_snapshot_save = {
     .name = "save",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Save the trial, or a part of it, in one file to take along",
-    .help = "\"smdbg-tui FILE.smdz\" opens it like a trial. Without further words everything is saved, also the statistics of\n"
-            "larger values and what the attached rules have found. Patterns are those of tensors; STEPS may be a range, 100:200:10.\n"
+    .help = "\"smdbg-tui FILE.smdz\" opens it like a trial. Without further words everything is "
+            "saved, also the statistics of\n"
+            "larger values and what the attached rules have found. Patterns are those of tensors; "
+            "STEPS may be a range, 100:200:10.\n"
             "The file gets its name when it is whole; Ctrl-C leaves nothing behind.",
     .example = "snapshot save run.smdz +weights +losses step 0:100:10",
     .see_also = "open save rule",

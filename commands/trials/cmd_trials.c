@@ -1,8 +1,8 @@
 /* trial, add-trial, remove-trial, info trials: several trials side by side. */
 #include "commands/language/cmd_list.h"
 #include "commands/place/describe.h"
-#include "commands/trials/loss.h"
 #include "commands/session/trials.h"
+#include "commands/trials/loss.h"
 #include "reader/base/clock.h"
 
 #include <string.h>
@@ -27,11 +27,13 @@ static const struct sm_column columns[] = {
 static bool find(struct sm_session *s, struct sm_text which, size_t *i, struct sm_err *err)
 {
     return sm_trials_find(s, which, i) ||
-           sm_err_set(err, SM_ERR_MISSING, "No trial \"%.*s\".  Try \"info trials\".", (int)which.n, which.p);
+           sm_err_set(err, SM_ERR_MISSING, "No trial \"%.*s\".  Try \"info trials\".", (int)which.n,
+                      which.p);
 }
 
 /* Its newest loss; without one null. False: SM_ERR_WAIT. */
-static bool add_loss(struct sm_session *s, struct sm_trial *t, struct sm_result *out, struct sm_node *row, struct sm_err *err)
+static bool add_loss(struct sm_session *s, struct sm_trial *t, struct sm_result *out,
+                     struct sm_node *row, struct sm_err *err)
 {
     double loss;
     if (sm_loss_last(s, t, &loss, err))
@@ -49,10 +51,14 @@ static const char *note_of(const struct sm_session *s, size_t i)
     bool baseline = t->trial == s->baseline;
     if (sm_trial_emptied(t->trial))
         return "deleted";
-    return baseline && t->hidden ? "baseline, hidden" : baseline ? "baseline" : t->hidden ? "hidden" : NULL;
+    return baseline && t->hidden ? "baseline, hidden"
+           : baseline            ? "baseline"
+           : t->hidden           ? "hidden"
+                                 : NULL;
 }
 
-static bool add_trial(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list, struct sm_err *err)
+static bool add_trial(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list,
+                      struct sm_err *err)
 {
     struct sm_trial *t = s->trials[i].trial;
     struct sm_node *row = sm_node_map(out, list, NULL);
@@ -103,8 +109,8 @@ const struct sm_cmd sm_cmd_info_trials = {
 static bool apply_options(struct sm_call *c, size_t i)
 {
     struct sm_session *s = c->session;
-    bool hide = sm_call_flag(c, "hide"), show = sm_call_flag(c, "show"), baseline = sm_call_flag(c, "baseline"),
-         none = sm_call_flag(c, "no-baseline");
+    bool hide = sm_call_flag(c, "hide"), show = sm_call_flag(c, "show"),
+         baseline = sm_call_flag(c, "baseline"), none = sm_call_flag(c, "no-baseline");
     if (hide || show)
         s->trials[i].hidden = hide;
     if (baseline || none)
@@ -124,9 +130,14 @@ static bool run_trial(struct sm_call *c, struct sm_result *out, struct sm_err *e
 
 static const struct sm_arg trial_args[] = {{.name = "NUMBER|NAME", .kind = SM_ARG_TEXT}, {0}};
 static const struct sm_option trial_options[] = {
-    {.name = "baseline", .kind = SM_ARG_FLAG, .help = "the dashboard shows the others as they differ from it; the current one stays current"},
+    {.name = "baseline",
+     .kind = SM_ARG_FLAG,
+     .help =
+         "the dashboard shows the others as they differ from it; the current one stays current"},
     {.name = "no-baseline", .kind = SM_ARG_FLAG, .help = "none is the baseline"},
-    {.name = "hide", .kind = SM_ARG_FLAG, .help = "plots leave it out while another one is current"},
+    {.name = "hide",
+     .kind = SM_ARG_FLAG,
+     .help = "plots leave it out while another one is current"},
     {.name = "show", .kind = SM_ARG_FLAG, .help = "plots draw it again"},
     {0},
 };
@@ -134,7 +145,8 @@ const struct sm_cmd sm_cmd_trial = {
     .name = "trial",
     .cmd_class = SM_CLASS_FILES,
     .summary = "List the open trials, make one current or the baseline, or hide it",
-    .help = "Each keeps its own current tensor and step. Charts draw all of them over each other, but those that are hidden. LOSS is\n"
+    .help = "Each keeps its own current tensor and step. Charts draw all of them over each other, "
+            "but those that are hidden. LOSS is\n"
             "the newest value of the first loss.",
     .example = "trial 1",
     .see_also = "add-trial remove-trial open diff plot",
@@ -153,7 +165,8 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
     const struct sm_word *alias = sm_call_keyword(c, "as");
     size_t i;
     if (!c->state && s->batch && !s->wait && access(path, F_OK) != 0)
-        return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).", path);
+        return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).",
+                          path);
     if (!c->state && alias && sm_trials_find(s, alias->text, &i))
         return sm_err_set(err, SM_ERR_USAGE, "There is a trial \"%s\" already.", alias->text.p);
     if (!c->state) {
@@ -167,7 +180,8 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
     struct sm_str line = {0};
     sm_describe_trial(&line, t, sm_clock_wall_us());
     if (alias)
-        sm_result_text(out, "Trial %zu, %s: %s", s->n_trials, sm_result_escape(out, alias->text.p, alias->text.n), sm_str_text(&line));
+        sm_result_text(out, "Trial %zu, %s: %s", s->n_trials,
+                       sm_result_escape(out, alias->text.p, alias->text.n), sm_str_text(&line));
     else
         sm_result_text(out, "Trial %zu: %s", s->n_trials, sm_str_text(&line));
     sm_str_truncate(&line, 0);
@@ -186,7 +200,8 @@ const struct sm_cmd sm_cmd_add_trial = {
     .name = "add-trial",
     .cmd_class = SM_CLASS_FILES,
     .summary = "Open one more trial beside those that are open",
-    .help = "The current trial stays current. Its number, or its name, is what trial, remove-trial and diff take.",
+    .help = "The current trial stays current. Its number, or its name, is what trial, remove-trial "
+            "and diff take.",
     .example = "add-trial ./other-run as other",
     .see_also = "trial remove-trial diff open",
     .args = add_args,
@@ -200,12 +215,14 @@ static bool run_remove(struct sm_call *c, struct sm_result *out, struct sm_err *
     size_t i;
     if (!find(s, c->words[0].text, &i, err))
         return false;
-    sm_result_text(out, "Closed %s.", sm_result_escape(out, sm_trials_name(s, i), strlen(sm_trials_name(s, i))));
+    sm_result_text(out, "Closed %s.",
+                   sm_result_escape(out, sm_trials_name(s, i), strlen(sm_trials_name(s, i))));
     sm_session_close(s, i);
     return true;
 }
 
-static const struct sm_arg remove_args[] = {{.name = "NUMBER|NAME", .kind = SM_ARG_TEXT, .required = true}, {0}};
+static const struct sm_arg remove_args[] = {
+    {.name = "NUMBER|NAME", .kind = SM_ARG_TEXT, .required = true}, {0}};
 const struct sm_cmd sm_cmd_remove_trial = {
     .name = "remove-trial",
     .cmd_class = SM_CLASS_FILES,

@@ -1,6 +1,6 @@
 /* why: the reason that a tensor is not there. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/place/why.h"
 #include "reader/nearest.h"
 
@@ -14,12 +14,14 @@ static const struct sm_column columns[] = {
     {.key = "message", .header = "MESSAGE"},
 };
 
-static void answer(struct sm_result *out, const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
-                   uint16_t worker, enum sm_why_reason reason, const char *message)
+static void answer(struct sm_result *out, const struct sm_trial *t, const struct sm_trial_tensor *x,
+                   struct sm_step step, uint16_t worker, enum sm_why_reason reason,
+                   const char *message)
 {
     struct sm_nearest near;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_node_textn(out, map, "name", sm_trial_tensor_name(t, x), sm_names_length(sm_trial_names(t), x->name));
+    sm_node_textn(out, map, "name", sm_trial_tensor_name(t, x),
+                  sm_names_length(sm_trial_names(t), x->name));
     sm_node_int(out, map, "step", step.n);
     sm_node_text(out, map, "worker", worker != SM_WORKER_ANY ? sm_trial_worker(t, worker) : NULL);
     sm_node_bool(out, map, "saved", reason == SM_WHY_SAVED);
@@ -51,7 +53,8 @@ static bool run_why(struct sm_call *c, struct sm_result *out, struct sm_err *err
     if (keyword && !sm_args_step(c, SM_MODE_ANY, keyword->text, NULL, &step, err))
         return false;
     uint16_t worker = SM_WORKER_ANY;
-    if (sm_call_keyword(c, "worker") && !sm_args_worker(t, sm_call_keyword(c, "worker"), &worker, err))
+    if (sm_call_keyword(c, "worker") &&
+        !sm_args_worker(t, sm_call_keyword(c, "worker"), &worker, err))
         return false;
     if (!x)
         return sm_why_no_tensor(t, name, err);
@@ -72,8 +75,10 @@ const struct sm_cmd sm_cmd_why = {
     .name = "why",
     .cmd_class = SM_CLASS_STACK,
     .summary = "Say why a tensor is not there at a step",
-    .help = "Names the save interval, the mode, the worker or the missing collection, and the nearest saved steps.\n"
-            "With -json the reason is one of saved, reductions-only, shape-only, other-worker, save-interval, mode,\n"
+    .help = "Names the save interval, the mode, the worker or the missing collection, and the "
+            "nearest saved steps.\n"
+            "With -json the reason is one of saved, reductions-only, shape-only, other-worker, "
+            "save-interval, mode,\n"
             "written-without, damaged and no-step.",
     .example = "why CNN_conv0.weight 15",
     .see_also = "doctor info",

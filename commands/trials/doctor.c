@@ -9,7 +9,8 @@ struct patient {
     int64_t now_us;
 };
 
-static void finding(struct patient *p, const char *part, const char *verdict, const char *text, const char *cause)
+static void finding(struct patient *p, const char *part, const char *verdict, const char *text,
+                    const char *cause)
 {
     struct sm_node *row = sm_node_map(p->r, p->list, NULL);
     sm_node_text(p->r, row, "part", part);
@@ -54,13 +55,15 @@ static bool look_at_directory(struct patient *p)
     struct sm_err err = {0};
     if (!sm_source_stat(sm_trial_source(p->t), "", &st, &err) && err.code != SM_ERR_MISSING) {
         sm_err_strip(&err, sm_trial_path(p->t));
-        finding(p, "directory", "bad", sm_arena_xprintf(&p->r->arena, "cannot be read: %s", err.msg), cause_of(err.code));
+        finding(p, "directory", "bad",
+                sm_arena_xprintf(&p->r->arena, "cannot be read: %s", err.msg), cause_of(err.code));
         return false;
     }
     if (err.code || !st.is_dir) {
         bool gone = sm_trial_emptied(p->t);
         finding(p, "directory", "bad", gone ? "does not exist any more" : "does not exist",
-                gone ? "it was deleted or moved while it was open" : "the job has not started, or the path is wrong");
+                gone ? "it was deleted or moved while it was open"
+                     : "the job has not started, or the path is wrong");
         return false;
     }
     if (!dir_is_there(p, "index") && !dir_is_there(p, "events") && !dir_is_there(p, "collections"))
@@ -76,18 +79,22 @@ static void look_at_collections(struct patient *p)
     size_t n = sm_trial_collection_count(p->t);
     int64_t expected = sm_trial_num_workers(p->t);
     if (!n && has_problem(p, "collections"))
-        finding(p, "collections", "bad", "no collections file could be read", "see \"files\" below");
+        finding(p, "collections", "bad", "no collections file could be read",
+                "see \"files\" below");
     else if (!n)
         finding(p, "collections", "bad", "no collections file",
-                sm_trial_step_count(p->t) ? "the job was killed before its second step"
-                                          : "the job was killed in its first step or has not finished it yet");
+                sm_trial_step_count(p->t)
+                    ? "the job was killed before its second step"
+                    : "the job was killed in its first step or has not finished it yet");
     else
         finding(p, "collections", "ok",
-                sm_arena_xprintf(&p->r->arena, "%zu collections, num_workers %lld", n, (long long)expected), NULL);
+                sm_arena_xprintf(&p->r->arena, "%zu collections, num_workers %lld", n,
+                                 (long long)expected),
+                NULL);
     if (n && (int64_t)sm_trial_worker_count(p->t) < expected)
         finding(p, "workers", "bad",
-                sm_arena_xprintf(&p->r->arena, "%zu of %lld workers have written", sm_trial_worker_count(p->t),
-                                 (long long)expected),
+                sm_arena_xprintf(&p->r->arena, "%zu of %lld workers have written",
+                                 sm_trial_worker_count(p->t), (long long)expected),
                 "a worker died before its second step, or its files were not copied");
 }
 
@@ -98,16 +105,20 @@ static void look_at_index(struct patient *p)
         incomplete += !sm_trial_step(p->t, i)->complete;
     finding(p, "index", n ? "ok" : "bad",
             sm_arena_xprintf(&p->r->arena, "%llu index files, %zu steps, %zu tensors",
-                             (unsigned long long)sm_trial_index_files(p->t), n, sm_trial_tensor_count(p->t)),
-            n                         ? NULL
-            : has_problem(p, "index") ? "none could be read: see \"files\" below"
-                                      : "no step was finished: an index file appears at the end of its step");
+                             (unsigned long long)sm_trial_index_files(p->t), n,
+                             sm_trial_tensor_count(p->t)),
+            n ? NULL
+            : has_problem(p, "index")
+                ? "none could be read: see \"files\" below"
+                : "no step was finished: an index file appears at the end of its step");
     if (incomplete)
-        finding(p, "steps", "note", sm_arena_xprintf(&p->r->arena, "%zu steps lack a worker", incomplete),
+        finding(p, "steps", "note",
+                sm_arena_xprintf(&p->r->arena, "%zu steps lack a worker", incomplete),
                 "a worker is behind or was lost");
     if (sm_trial_session_count(p->t) > 1)
         finding(p, "sessions", "note",
-                sm_arena_xprintf(&p->r->arena, "%zu sessions: the job was started again", sm_trial_session_count(p->t)),
+                sm_arena_xprintf(&p->r->arena, "%zu sessions: the job was started again",
+                                 sm_trial_session_count(p->t)),
                 "\"info sessions\" shows them; the newest stands for each step");
 }
 
@@ -143,28 +154,39 @@ static void look_at_state(struct patient *p)
     sm_format_duration(p->now_us - sm_trial_newest_us(p->t), age);
     if (state == SM_TRIAL_ENDED)
         finding(p, "job", "ok", "ended: the end marker is there",
-                sm_trial_writing_after_end(p->t) ? "yet data came after it: another worker still writes" : NULL);
+                sm_trial_writing_after_end(p->t)
+                    ? "yet data came after it: another worker still writes"
+                    : NULL);
     else if (state == SM_TRIAL_STALLED)
-        finding(p, "job", "note", sm_arena_xprintf(&p->r->arena, "no end marker, nothing new for %s", age),
-                sm_trial_claimed(p->t) ? "claim.smd is left over: the process was killed"
-                                       : "killed, hanging, or run by SageMaker, which writes no end marker");
+        finding(p, "job", "note",
+                sm_arena_xprintf(&p->r->arena, "no end marker, nothing new for %s", age),
+                sm_trial_claimed(p->t)
+                    ? "claim.smd is left over: the process was killed"
+                    : "killed, hanging, or run by SageMaker, which writes no end marker");
     else if (state == SM_TRIAL_LIVE)
-        finding(p, "job", "ok", sm_arena_xprintf(&p->r->arena, "live: newest data %s old", age), NULL);
+        finding(p, "job", "ok", sm_arena_xprintf(&p->r->arena, "live: newest data %s old", age),
+                NULL);
 }
 
 static void look_at_files(struct patient *p, const struct sm_file_check *c)
 {
     size_t bad = c->n_missing + c->n_short;
     if (!bad && c->n_files)
-        finding(p, "events", "ok", sm_arena_xprintf(&p->r->arena, "%zu event files are there, as long as the index says", c->n_files),
+        finding(p, "events", "ok",
+                sm_arena_xprintf(&p->r->arena,
+                                 "%zu event files are there, as long as the index says",
+                                 c->n_files),
                 NULL);
     for (size_t i = 0; i < c->n_shown; i++)
         finding(p, "events", "bad",
-                sm_arena_xprintf(&p->r->arena, "%s %s", sm_result_escape(p->r, c->shown[i].path, strlen(c->shown[i].path)),
+                sm_arena_xprintf(&p->r->arena, "%s %s",
+                                 sm_result_escape(p->r, c->shown[i].path, strlen(c->shown[i].path)),
                                  c->shown[i].text),
                 cause_of(c->shown[i].code));
     if (bad > c->n_shown)
-        finding(p, "events", "bad", sm_arena_xprintf(&p->r->arena, "and %zu more", bad - c->n_shown), "--check reads every record");
+        finding(p, "events", "bad",
+                sm_arena_xprintf(&p->r->arena, "and %zu more", bad - c->n_shown),
+                "--check reads every record");
 }
 
 /* What a killed process leaves, though the trial itself may look well. */
@@ -175,9 +197,11 @@ static void look_at_leftovers(struct patient *p, const struct sm_file_check *c)
         finding(p, "leftover", "note",
                 sm_arena_xprintf(&p->r->arena, "%s is half written",
                                  sm_result_escape(p->r, c->leftovers[i], strlen(c->leftovers[i]))),
-                live ? "it is being written now, or the process was killed at it" : "the process was killed while it wrote this step");
+                live ? "it is being written now, or the process was killed at it"
+                     : "the process was killed while it wrote this step");
     if (sm_trial_claimed(p->t) && sm_trial_state(p->t) != SM_TRIAL_STALLED)
-        finding(p, "claim", "note", "claim.smd is there", "the job still runs, or was killed and its last step is lost");
+        finding(p, "claim", "note", "claim.smd is there",
+                "the job still runs, or was killed and its last step is lost");
 }
 
 /* A file that is not there is missed by each of its values, in one way. */
@@ -191,36 +215,45 @@ static void look_at_errors(struct patient *p)
 {
     enum { MOST = 10 };
     const struct sm_problems *problems = sm_trial_problems(p->t);
-    size_t shown = 0, more = problems->total > problems->n ? (size_t)(problems->total - problems->n) : 0;
+    size_t shown = 0,
+           more = problems->total > problems->n ? (size_t)(problems->total - problems->n) : 0;
     for (size_t i = 0; i < problems->n; i++) {
         const struct sm_problem *x = &problems->items[i];
         if (is_told(problems, i))
             continue;
         if (shown++ < MOST)
             finding(p, "files", "bad",
-                    sm_arena_xprintf(&p->r->arena, "%s: %s", sm_result_escape(p->r, x->file, strlen(x->file)), x->message),
+                    sm_arena_xprintf(&p->r->arena, "%s: %s",
+                                     sm_result_escape(p->r, x->file, strlen(x->file)), x->message),
                     cause_of(x->code));
     }
     more += shown > MOST ? shown - MOST : 0;
     if (more)
-        finding(p, "files", "bad", sm_arena_xprintf(&p->r->arena, "and %zu more", more), "see \"info errors\"");
+        finding(p, "files", "bad", sm_arena_xprintf(&p->r->arena, "and %zu more", more),
+                "see \"info errors\"");
 }
 
 static void look_at_archive(struct patient *p)
 {
     const struct sm_archive_info *a = sm_trial_archive(p->t);
     finding(p, "archive", "ok",
-            sm_arena_xprintf(&p->r->arena, "of %s, which was %s; chosen was %s", sm_result_escape(p->r, a->name.p, a->name.n),
-                             sm_result_escape(p->r, a->state.p, a->state.n), sm_result_escape(p->r, a->chosen.p, a->chosen.n)), NULL);
+            sm_arena_xprintf(&p->r->arena, "of %s, which was %s; chosen was %s",
+                             sm_result_escape(p->r, a->name.p, a->name.n),
+                             sm_result_escape(p->r, a->state.p, a->state.n),
+                             sm_result_escape(p->r, a->chosen.p, a->chosen.n)),
+            NULL);
     finding(p, "index", "ok",
-            sm_arena_xprintf(&p->r->arena, "%zu steps, %zu tensors", sm_trial_step_count(p->t), sm_trial_tensor_count(p->t)), NULL);
+            sm_arena_xprintf(&p->r->arena, "%zu steps, %zu tensors", sm_trial_step_count(p->t),
+                             sm_trial_tensor_count(p->t)),
+            NULL);
     if (sm_trial_is_tensorboard(p->t))
         return;
     look_at_collections(p);
     look_at_workers(p);
 }
 
-void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, const struct sm_file_check *files, int64_t now_us)
+void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t,
+               const struct sm_file_check *files, int64_t now_us)
 {
     struct patient p = {r, list, t, now_us};
     if (sm_trial_archive(t)) {
@@ -229,7 +262,9 @@ void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial 
         return;
     }
     if (sm_trial_is_tensorboard(t)) {
-        finding(&p, "directory", "ok", "holds TensorBoard's event files: no index, collections or end marker are expected", NULL);
+        finding(&p, "directory", "ok",
+                "holds TensorBoard's event files: no index, collections or end marker are expected",
+                NULL);
     } else if (!look_at_directory(&p)) {
         return;
     } else {

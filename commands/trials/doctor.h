@@ -5,6 +5,7 @@
 #include "commands/trials/file_check.h"
 
 /* Appends rows {part, verdict: "ok" | "note" | "bad", finding, cause} to the list. */
-void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t, const struct sm_file_check *files, int64_t now_us);
+void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t,
+               const struct sm_file_check *files, int64_t now_us);
 
 #endif

@@ -1,8 +1,9 @@
 #include "commands/trials/file_check.h"
 
-#define AS_MUCH_AS 1000000u                                /* elements: always the workers' */
+#define AS_MUCH_AS 1000000u /* elements: always the workers' */
 
-static void find(struct sm_file_check *x, const struct sm_file_check_file *f, enum sm_err_code code, const char *text)
+static void find(struct sm_file_check *x, const struct sm_file_check_file *f, enum sm_err_code code,
+                 const char *text)
 {
     *(code == SM_ERR_MISSING ? &x->n_missing : &x->n_short) += 1;
     if (x->n_shown < SM_FILE_CHECK_SHOWN)
@@ -32,7 +33,8 @@ static bool note_leftover(void *ctx, const char *name, uint64_t inode, bool is_d
     const struct folder *f = ctx;
     (void)inode;
     if (!is_dir && sm_ends_with(name, ".tmp") && f->x->n_leftovers < SM_FILE_CHECK_SHOWN)
-        f->x->leftovers[f->x->n_leftovers++] = sm_arena_xprintf(&f->x->arena, "%s/%s", f->path, name);
+        f->x->leftovers[f->x->n_leftovers++] =
+            sm_arena_xprintf(&f->x->arena, "%s/%s", f->path, name);
     return true;
 }
 
@@ -59,8 +61,9 @@ static void run(struct sm_work *w)
         if (!sm_source_stat(x->source, f->path, &st, &err))
             find(x, f, err.code, err.code == SM_ERR_MISSING ? "is missing" : "cannot be read");
         else if (!st.compressed && st.size_bytes < f->bytes)
-            find(x, f, SM_ERR_DATA, sm_arena_xprintf(&x->arena, "has %llu bytes, the index says %llu", (unsigned long long)st.size_bytes,
-                                               (unsigned long long)f->bytes));
+            find(x, f, SM_ERR_DATA,
+                 sm_arena_xprintf(&x->arena, "has %llu bytes, the index says %llu",
+                                  (unsigned long long)st.size_bytes, (unsigned long long)f->bytes));
     }
     look_for_leftovers(x, "events");
     look_for_leftovers(x, "index");
@@ -101,14 +104,16 @@ static struct sm_file_check *begin(struct sm_call *c)
     struct sm_file_check *x = sm_xalloc_zero(1, sizeof *x);
     uint32_t n;
     const uint64_t *ends = ends_of_parts(t, &x->arena, &n);
-    x->work = (struct sm_work){.run = run, .free = free_checkup, .what = c->cmd, .elements = AS_MUCH_AS};
+    x->work =
+        (struct sm_work){.run = run, .free = free_checkup, .what = c->cmd, .elements = AS_MUCH_AS};
     x->source = sm_source_ref(sm_trial_source(t));
     x->files = sm_arena_xalloc(&x->arena, (n + 1) * sizeof *x->files);
     for (uint32_t i = 0; i < n; i++) {
         const struct sm_part *p = sm_trial_part(t, i);
         const char *path = sm_trial_event_path(t, p);
         if (path && !p->replaced)
-            x->files[x->n_files++] = (struct sm_file_check_file){sm_arena_xstrndup(&x->arena, path, strlen(path)), ends[i]};
+            x->files[x->n_files++] = (struct sm_file_check_file){
+                sm_arena_xstrndup(&x->arena, path, strlen(path)), ends[i]};
     }
     return x;
 }

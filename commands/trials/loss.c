@@ -5,8 +5,11 @@
 static const struct sm_trial_tensor *of_collection(const struct sm_trial *t)
 {
     for (size_t c = 0; c < sm_trial_collection_count(t); c++)
-        for (size_t i = 0; strcmp(sm_trial_collection(t, c)->name, "losses") == 0 && i < sm_trial_tensor_count(t); i++)
-            if (sm_trial_tensor(t, i)->has_value && sm_trial_in_collection(t, c, sm_trial_tensor(t, i)->name))
+        for (size_t i = 0;
+             strcmp(sm_trial_collection(t, c)->name, "losses") == 0 && i < sm_trial_tensor_count(t);
+             i++)
+            if (sm_trial_tensor(t, i)->has_value &&
+                sm_trial_in_collection(t, c, sm_trial_tensor(t, i)->name))
                 return sm_trial_tensor(t, i);
     return NULL;
 }
@@ -15,7 +18,8 @@ const struct sm_trial_tensor *sm_loss_tensor(const struct sm_trial *t)
 {
     const struct sm_trial_tensor *x = of_collection(t);
     for (size_t i = 0; !x && i < sm_trial_tensor_count(t); i++)
-        if (sm_trial_tensor(t, i)->has_value && strcasestr(sm_trial_tensor_name(t, sm_trial_tensor(t, i)), "loss"))
+        if (sm_trial_tensor(t, i)->has_value &&
+            strcasestr(sm_trial_tensor_name(t, sm_trial_tensor(t, i)), "loss"))
             x = sm_trial_tensor(t, i);
     return x;
 }
@@ -25,7 +29,8 @@ static const struct sm_entry *newest(const struct sm_trial *t, const struct sm_t
     bool train = x->modes >> SM_MODE_TRAIN & 1;
     for (size_t i = x->n_entries; i-- > 0;) {
         const struct sm_part *p = sm_trial_part(t, x->entries[i].part);
-        if (x->entries[i].kind == SM_ENTRY_VALUE && !p->replaced && (!train || p->mode == SM_MODE_TRAIN))
+        if (x->entries[i].kind == SM_ENTRY_VALUE && !p->replaced &&
+            (!train || p->mode == SM_MODE_TRAIN))
             return sm_trial_entry(t, x, p->step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
     }
     return NULL;
@@ -34,7 +39,8 @@ static const struct sm_entry *newest(const struct sm_trial *t, const struct sm_t
 static bool is_number(const struct sm_facts *f)
 {
     enum sm_dtype_kind kind = sm_dtype_info(f->dtype)->kind;
-    return f->n == 1 && f->whole && kind != SM_KIND_STRING && kind != SM_KIND_OTHER && kind != SM_KIND_COMPLEX;
+    return f->n == 1 && f->whole && kind != SM_KIND_STRING && kind != SM_KIND_OTHER &&
+           kind != SM_KIND_COMPLEX;
 }
 
 bool sm_loss_last(struct sm_session *s, struct sm_trial *t, double *out, struct sm_err *err)

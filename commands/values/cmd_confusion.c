@@ -1,6 +1,6 @@
 /* confusion: predictions of a step against its labels. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/values/picture_subject.h"
 #include "plot/confusion.h"
 #include "rules/classes.h"
@@ -8,7 +8,8 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static bool count_pairs(const struct sm_subject *predictions, const struct sm_subject *labels, struct sm_confusion *out, struct sm_err *err)
+static bool count_pairs(const struct sm_subject *predictions, const struct sm_subject *labels,
+                        struct sm_confusion *out, struct sm_err *err)
 {
     const struct sm_tensor *t[] = {labels->tensor, predictions->tensor};
     struct sm_numbers r = {0};
@@ -18,9 +19,11 @@ static bool count_pairs(const struct sm_subject *predictions, const struct sm_su
     bool ok = fits && sm_confusion_count(r.v + SM_CLASSES_HEAD, r.v + SM_CLASSES_HEAD + n, n, out);
     sm_free(r.v);
     if (!fits)
-        return sm_subject_wrong_shape(predictions, "it must have a class, or a score for each class, for every label.", err);
-    return ok || sm_err_set(err, SM_ERR_USAGE, "%s and %s have more than %d different numbers: these are no classes.", labels->target.name,
-                            predictions->target.name, SM_CONFUSION_MAX);
+        return sm_subject_wrong_shape(
+            predictions, "it must have a class, or a score for each class, for every label.", err);
+    return ok || sm_err_set(err, SM_ERR_USAGE,
+                            "%s and %s have more than %d different numbers: these are no classes.",
+                            labels->target.name, predictions->target.name, SM_CONFUSION_MAX);
 }
 
 static const struct sm_column columns[] = {
@@ -29,12 +32,14 @@ static const struct sm_column columns[] = {
     {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
 };
 
-static void add_nodes(struct sm_result *out, const struct sm_subject *s, const char *labels, const struct sm_confusion *k)
+static void add_nodes(struct sm_result *out, const struct sm_subject *s, const char *labels,
+                      const struct sm_confusion *k)
 {
     struct sm_node *map = sm_subject_node(out, s), *rows = sm_node_list(out, NULL, NULL);
     sm_node_text(out, map, "labels", labels);
     sm_node_double(out, map, "accuracy", sm_confusion_accuracy(k), false);
-    struct sm_node *classes = sm_node_list(out, map, "classes"), *counts = sm_node_list(out, map, "counts");
+    struct sm_node *classes = sm_node_list(out, map, "classes"),
+                   *counts = sm_node_list(out, map, "counts");
     for (size_t t = 0; t < k->n; t++) {
         struct sm_node *line = sm_node_list(out, counts, NULL);
         sm_node_double(out, classes, NULL, k->classes[t], false);
@@ -51,7 +56,8 @@ static void add_nodes(struct sm_result *out, const struct sm_subject *s, const c
     out->n_columns = COUNT(columns);
 }
 
-static void draw(struct sm_call *c, struct sm_result *out, const struct sm_subject *s, const struct sm_confusion *k)
+static void draw(struct sm_call *c, struct sm_result *out, const struct sm_subject *s,
+                 const struct sm_confusion *k)
 {
     const char **labels = sm_arena_xalloc(&c->arena, (k->n + 1) * sizeof *labels);
     struct sm_confusion_map map = {.labels = labels, .cells = k->cells, .n = k->n};
@@ -61,7 +67,8 @@ static void draw(struct sm_call *c, struct sm_result *out, const struct sm_subje
     sm_confusion_size(&map, &w, &h);
     w = w > s->w ? s->w : w;
     h = sm_call_option(c, "h") && h > s->h ? s->h : h;
-    sm_confusion_draw(sm_result_grid(out, w, h), (struct sm_rect){0, 0, w, h}, &map, s->print.glyphs);
+    sm_confusion_draw(sm_result_grid(out, w, h), (struct sm_rect){0, 0, w, h}, &map,
+                      s->print.glyphs);
 }
 
 static bool run_confusion(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -69,7 +76,8 @@ static bool run_confusion(struct sm_call *c, struct sm_result *out, struct sm_er
     struct sm_subject s, labels;
     struct sm_confusion k = {0};
     if (!sm_call_keyword(c, "by"))
-        return sm_err_set(err, SM_ERR_USAGE, "confusion needs labels: confusion PREDICTIONS by LABELS.");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "confusion needs labels: confusion PREDICTIONS by LABELS.");
     if (!sm_subject_read(c, &s, err))
         return false;
     bool ok = sm_subject_beside(c, &s, "by", &labels, err);
@@ -81,8 +89,9 @@ static bool run_confusion(struct sm_call *c, struct sm_result *out, struct sm_er
         add_nodes(out, &s, labels.target.name, &k);
         sm_subject_heading(out, &s);
         draw(c, out, &s, &k);
-        sm_result_text(out, "%.4g %% of %llu are right; true classes down, predicted ones to the right", 100 * sm_confusion_accuracy(&k),
-                       (unsigned long long)k.total);
+        sm_result_text(out,
+                       "%.4g %% of %llu are right; true classes down, predicted ones to the right",
+                       100 * sm_confusion_accuracy(&k), (unsigned long long)k.total);
     }
     sm_confusion_clear(&k);
     sm_tensor_unref(s.tensor);
@@ -97,15 +106,22 @@ static const struct sm_arg confusion_args[] = {
     {0},
 };
 static const struct sm_option confusion_options[] = {
-    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "most columns (the terminal's, else 80)"},
-    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows (as many as there are classes)"},
+    {.name = "w",
+     .kind = SM_ARG_NUMBER,
+     .value = "COLUMNS",
+     .help = "most columns (the terminal's, else 80)"},
+    {.name = "h",
+     .kind = SM_ARG_NUMBER,
+     .value = "ROWS",
+     .help = "most rows (as many as there are classes)"},
     {0},
 };
 const struct sm_cmd sm_cmd_confusion = {
     .name = "confusion",
     .cmd_class = SM_CLASS_DATA,
     .summary = "How often each class was predicted as which, at a step",
-    .help = "Predictions are classes, or a row of scores for each label, of which the largest counts. The colour is the share of the\n"
+    .help = "Predictions are classes, or a row of scores for each label, of which the largest "
+            "counts. The colour is the share of the\n"
             "true class; what was right is bold.",
     .example = "confusion probabilities by labels",
     .see_also = "scatter report",

@@ -1,14 +1,16 @@
 /* x: elements one after another. */
+#include "commands/answer/element_format.h"
 #include "commands/language/cmd_list.h"
 #include "commands/place/describe.h"
-#include "commands/answer/element_format.h"
 #include "commands/place/place_piece.h"
 #include "commands/values/inline_plot.h"
 
 #include <string.h>
 
-/* Lines of up to eight elements: "name+16:  0.1  0.2 ...". Equal ones in a row are folded as gdb folds them. */
-static void examine(struct sm_call *c, struct sm_result *out, const struct sm_piece *v, uint64_t from, uint64_t to, const struct sm_format *f)
+/* Lines of up to eight elements: "name+16:  0.1  0.2 ...". Equal ones in a row are folded as gdb
+ * folds them. */
+static void examine(struct sm_call *c, struct sm_result *out, const struct sm_piece *v,
+                    uint64_t from, uint64_t to, const struct sm_format *f)
 {
     enum { ACROSS = 8 };
     int64_t least = c->session->settings.values[SM_SET_PRINT_REPEATS].i;
@@ -41,7 +43,8 @@ static void examine(struct sm_call *c, struct sm_result *out, const struct sm_pi
 }
 
 /* What an element is to a program: a number, or as text where the format asks for its bits. */
-static void element_node(struct sm_result *out, struct sm_node *row, const struct sm_tensor *t, uint64_t i, const struct sm_format *f)
+static void element_node(struct sm_result *out, struct sm_node *row, const struct sm_tensor *t,
+                         uint64_t i, const struct sm_format *f)
 {
     struct sm_str text = {0};
     if (!f->letter || !strchr("xtrc", f->letter) || t->dtype == SM_DTYPE_STRING) {
@@ -58,10 +61,12 @@ static const struct sm_column columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-static void add_tree(struct sm_result *out, const struct sm_piece *v, uint64_t from, uint64_t to, const struct sm_format *f)
+static void add_tree(struct sm_result *out, const struct sm_piece *v, uint64_t from, uint64_t to,
+                     const struct sm_format *f)
 {
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_node_textn(out, map, "name", v->target.name, sm_names_length(sm_trial_names(v->target.trial), v->target.tensor->name));
+    sm_node_textn(out, map, "name", v->target.name,
+                  sm_names_length(sm_trial_names(v->target.trial), v->target.tensor->name));
     sm_describe_place(out, map, v->target.trial, v->entry);
     sm_node_text(out, map, "dtype", sm_dtype_info(v->tensor->dtype)->name);
     struct sm_node *list = sm_node_list(out, map, "elements");
@@ -82,8 +87,8 @@ static bool is_number(const struct sm_dtype_info *info)
 }
 
 /* x/20b, x/h, x/m: the elements as a drawing. */
-static bool draw(struct sm_call *c, struct sm_result *out, const struct sm_piece *v, uint64_t from, uint64_t to, const struct sm_format *f,
-                 struct sm_err *err)
+static bool draw(struct sm_call *c, struct sm_result *out, const struct sm_piece *v, uint64_t from,
+                 uint64_t to, const struct sm_format *f, struct sm_err *err)
 {
     struct sm_str head = {0};
     sm_str_add_escaped(&head, v->target.name, strlen(v->target.name));
@@ -91,8 +96,10 @@ static bool draw(struct sm_call *c, struct sm_result *out, const struct sm_piece
     if (f->letter == 'b')
         sm_str_add(&head, "  ");
     else
-        sm_result_text(out, "%s  %llu elements", sm_str_text(&head), (unsigned long long)(to - from));
-    bool ok = sm_inline_plot(c->session, f, sm_str_text(&head), v->tensor, from, to - from, out, err);
+        sm_result_text(out, "%s  %llu elements", sm_str_text(&head),
+                       (unsigned long long)(to - from));
+    bool ok =
+        sm_inline_plot(c->session, f, sm_str_text(&head), v->tensor, from, to - from, out, err);
     sm_str_clear(&head);
     return ok;
 }
@@ -111,10 +118,15 @@ static uint64_t count_of(const struct sm_call *c, const struct sm_format *f, uin
 static void note_visited(struct sm_session *s, const struct sm_tensor *t, uint64_t i)
 {
     const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
-    struct sm_value at = {.type = SM_NUMBER, .is_int = true, .integer = (int64_t)i, .number = (double)i}, what = {.type = SM_VOID};
+    struct sm_value at = {.type = SM_NUMBER,
+                          .is_int = true,
+                          .integer = (int64_t)i,
+                          .number = (double)i},
+                    what = {.type = SM_VOID};
     if (is_number(info)) {
         const uint8_t *p = t->data + i * info->size_bytes;
-        what = (struct sm_value){.type = SM_NUMBER, .single = info->single, .number = sm_dtype_load(t->dtype, p)};
+        what = (struct sm_value){
+            .type = SM_NUMBER, .single = info->single, .number = sm_dtype_load(t->dtype, p)};
         what.is_int = info->kind != SM_KIND_FLOAT && sm_dtype_load_i64(t->dtype, p, &what.integer);
     }
     sm_session_set_variable(s, "_", &at);
@@ -134,9 +146,13 @@ static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
     }
     bool goes_on = !c->n_words || c->again;
     uint64_t from = goes_on ? s->x.next : 0;
-    bool ok = from < v.tensor->n || sm_err_set(err, SM_ERR_MISSING, "%s ends at element %llu.", v.target.name, (unsigned long long)v.tensor->n);
+    bool ok = from < v.tensor->n || sm_err_set(err, SM_ERR_MISSING, "%s ends at element %llu.",
+                                               v.target.name, (unsigned long long)v.tensor->n);
     if (ok && !sm_dtype_info(v.tensor->dtype)->size_bytes && v.tensor->dtype != SM_DTYPE_STRING)
-        ok = sm_err_set(err, SM_ERR_USAGE, "elements of type %d have no known size; save the bytes with \"save FILE.bin\".", v.tensor->proto_dtype);
+        ok = sm_err_set(
+            err, SM_ERR_USAGE,
+            "elements of type %d have no known size; save the bytes with \"save FILE.bin\".",
+            v.tensor->proto_dtype);
     uint64_t count = ok ? count_of(c, &f, v.tensor->n - from) : 0, to = from + count;
     if (ok && sm_format_is_drawn(&f))
         ok = draw(c, out, &v, from, to, &f, err);
@@ -159,10 +175,14 @@ const struct sm_cmd sm_cmd_x = {
     .name = "x",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Examine elements in memory order: x/20g NAME; again for the next",
-    .help = "The format is a count and a letter: g general, f fixed, e scientific, d integer, u unsigned, c character, x hex\n"
-            "bits, t binary bits, r raw bytes in the order of memory, b bars, h a histogram, m a heat map (h and m without a\n"
-            "count: of all that is left). Without letters the last format is used again; without a name the examination goes on.\n"
-            "$_ is then the index of the last element, counted through the tensor from 0, and $__ what is there.",
+    .help = "The format is a count and a letter: g general, f fixed, e scientific, d integer, u "
+            "unsigned, c character, x hex\n"
+            "bits, t binary bits, r raw bytes in the order of memory, b bars, h a histogram, m a "
+            "heat map (h and m without a\n"
+            "count: of all that is left). Without letters the last format is used again; without a "
+            "name the examination goes on.\n"
+            "$_ is then the index of the last element, counted through the tensor from 0, and $__ "
+            "what is there.",
     .example = "x/8f CNN_conv0.weight step 10",
     .see_also = "tensor print",
     .args = sm_place_args,

@@ -1,9 +1,9 @@
 /* Elements by what they are: find over many tensors, and the "where" of `tensor`. */
-#include "commands/place/args.h"
+#include "commands/answer/read_errors.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
-#include "commands/answer/read_errors.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -35,13 +35,16 @@ static bool read_wanted(struct sm_call *c, struct sm_wanted *w, struct sm_err *e
 {
     const struct sm_word *where = sm_call_keyword(c, "where");
     if (!where && !c->n_words)
-        return sm_err_set(err, SM_ERR_USAGE, "Argument required (what to find, or where CONDITION).  Try \"help find\".");
-    return where ? sm_wanted_where(c, where->text, w, err) : sm_wanted_parse(c->words[0].text, w, err);
+        return sm_err_set(
+            err, SM_ERR_USAGE,
+            "Argument required (what to find, or where CONDITION).  Try \"help find\".");
+    return where ? sm_wanted_where(c, where->text, w, err)
+                 : sm_wanted_parse(c->words[0].text, w, err);
 }
 
 /* One tensor; its payload is read only if its statistics allow a match. */
-static bool find_in(struct sm_call *c, const struct sm_wanted *w, const struct place *p, struct sm_element_rows *rows,
-                    struct sm_err *err)
+static bool find_in(struct sm_call *c, const struct sm_wanted *w, const struct place *p,
+                    struct sm_element_rows *rows, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_facts *facts;
@@ -58,7 +61,8 @@ static bool find_in(struct sm_call *c, const struct sm_wanted *w, const struct p
     return ok;
 }
 
-static const struct sm_entry *entry_at(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step)
+static const struct sm_entry *entry_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                       struct sm_step step)
 {
     return step.n < 0 ? sm_newest_value(t, x)
                       : sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
@@ -74,12 +78,14 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!read_wanted(c, &w, err) || !sm_args_select_some(c, in, in != NULL, &sel, err) ||
         (at && !sm_args_step(c, SM_MODE_ANY, at->text, NULL, &step, err)))
         return false;
-    struct sm_element_rows rows = {.out = out, .list = sm_node_list(out, NULL, NULL), .most = FIND_SHOWN, .place = add_place};
+    struct sm_element_rows rows = {
+        .out = out, .list = sm_node_list(out, NULL, NULL), .most = FIND_SHOWN, .place = add_place};
     struct sm_read_errors unread = {0};
     size_t looked = 0;
     bool waiting = false;
     for (size_t i = 0; i < sel.n; i++) {
-        struct place p = {t, sm_trial_tensor_name(t, sel.items[i]), entry_at(t, sel.items[i], step)};
+        struct place p = {t, sm_trial_tensor_name(t, sel.items[i]),
+                          entry_at(t, sel.items[i], step)};
         looked += p.entry != NULL;
         if (!p.entry || find_in(c, &w, &p, &rows, err) || sm_read_errors_note(&unread, err))
             continue;
@@ -90,8 +96,9 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
     sm_result_listing(out, rows.list, find_columns, COUNT(find_columns));
-    sm_result_dim(out, "%llu element%s found in %zu tensor%s%s.", (unsigned long long)rows.found, rows.found == 1 ? "" : "s",
-                  looked - unread.n, looked - unread.n == 1 ? "" : "s", rows.found > FIND_SHOWN ? ", the first 100 are shown" : "");
+    sm_result_dim(out, "%llu element%s found in %zu tensor%s%s.", (unsigned long long)rows.found,
+                  rows.found == 1 ? "" : "s", looked - unread.n, looked - unread.n == 1 ? "" : "s",
+                  rows.found > FIND_SHOWN ? ", the first 100 are shown" : "");
     return sm_read_errors_say(&unread, looked, out, err);
 }
 
@@ -106,7 +113,8 @@ const struct sm_cmd sm_cmd_find_value = {
     .name = "find",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Find elements: a number, a range LO:HI, nan, inf, or by a condition",
-    .help = "Looks at the newest value of each tensor, or at the step asked for. In a condition, which comes last, x is the\n"
+    .help = "Looks at the newest value of each tensor, or at the step asked for. In a condition, "
+            "which comes last, x is the\n"
             "element: find in gradient/* where abs(x) > 10.",
     .example = "find nan in gradient/*",
     .see_also = "tensors stat",
@@ -114,4 +122,3 @@ const struct sm_cmd sm_cmd_find_value = {
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_find,
 };
-

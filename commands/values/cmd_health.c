@@ -1,11 +1,11 @@
 /* health: a statistic of many tensors over the steps, as a map. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
-#include "commands/stops/chart_marks.h"
+#include "commands/place/args.h"
 #include "commands/place/statistic.h"
+#include "commands/stops/chart_marks.h"
 #include "commands/values/picture_subject.h"
-#include "plot/health_map.h"
 #include "plot/grid/pixel.h"
+#include "plot/health_map.h"
 
 #include <math.h>
 
@@ -20,9 +20,9 @@ struct health {
     uint16_t worker;
     int w, h;
     struct sm_step *steps;
-    size_t n_steps, all_steps;           /* shown, and there */
+    size_t n_steps, all_steps; /* shown, and there */
     double *v;
-    uint8_t *cells;                      /* enum sm_health_cell */
+    uint8_t *cells; /* enum sm_health_cell */
     size_t unread;
 };
 
@@ -42,7 +42,8 @@ static void choose_steps(struct sm_call *c, struct health *m, enum sm_mode mode)
     m->steps = sm_arena_xalloc(&c->arena, (sm_trial_step_count(t) + 1) * sizeof *m->steps);
     for (size_t i = 0; i < sm_trial_step_count(t); i++) {
         const struct sm_trial_step *s = sm_trial_step(t, i);
-        if ((mode == SM_MODE_ANY || mode == SM_MODE_GLOBAL || s->mode == mode) && has_any(t, s->step, m))
+        if ((mode == SM_MODE_ANY || mode == SM_MODE_GLOBAL || s->mode == mode) &&
+            has_any(t, s->step, m))
             m->steps[n++] = s->step;
     }
     m->all_steps = n;
@@ -63,15 +64,18 @@ static bool begin(struct sm_call *c, struct health *m, struct sm_err *err)
     m->worker = SM_WORKER_ANY;
     if (!taken)
         sm_statistic_find(SM_TEXT("abs_mean"), &m->statistic);
-    if (!sm_args_select_some(c, taken ? c->words + 1 : c->words, c->n_words - taken, &m->rows, err) || !sm_args_mode_given(c, &mode, err) ||
-        (worker && !sm_args_worker(t, worker, &m->worker, err)) || !sm_subject_size(c, "w", 1000, &m->w, err) ||
-        !sm_subject_size(c, "h", 500, &m->h, err))
+    if (!sm_args_select_some(c, taken ? c->words + 1 : c->words, c->n_words - taken, &m->rows,
+                             err) ||
+        !sm_args_mode_given(c, &mode, err) ||
+        (worker && !sm_args_worker(t, worker, &m->worker, err)) ||
+        !sm_subject_size(c, "w", 1000, &m->w, err) || !sm_subject_size(c, "h", 500, &m->h, err))
         return false;
     if (!m->rows.n)
         return sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
     choose_steps(c, m, mode);
     if (!m->n_steps)
-        return sm_err_set(err, SM_ERR_MISSING, "Nothing of these was saved whole%s.", m->statistic.reduction == SM_REDUCE_NONE ? "" : ", nor its statistic");
+        return sm_err_set(err, SM_ERR_MISSING, "Nothing of these was saved whole%s.",
+                          m->statistic.reduction == SM_REDUCE_NONE ? "" : ", nor its statistic");
     m->v = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->v);
     m->cells = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->cells);
     return true;
@@ -83,13 +87,15 @@ static bool read_all(struct sm_call *c, struct health *m, struct sm_err *err)
     bool waiting = false;
     m->unread = 0;
     for (size_t i = 0; i < m->rows.n * m->n_steps; i++) {
-        const struct sm_entry *e = sm_statistic_entry(t, m->rows.items[i / m->n_steps], m->steps[i % m->n_steps], m->worker, &m->statistic);
+        const struct sm_entry *e = sm_statistic_entry(
+            t, m->rows.items[i / m->n_steps], m->steps[i % m->n_steps], m->worker, &m->statistic);
         bool known = e && sm_statistic_read(c->session->fetch, t, e, &m->statistic, &m->v[i], err);
         m->cells[i] = known ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
         waiting = waiting || (e && !known && err->code == SM_ERR_WAIT);
         m->unread += e && !known && err->code != SM_ERR_WAIT;
     }
-    return !waiting || sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors at %zu steps", m->rows.n, m->n_steps);
+    return !waiting ||
+           sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors at %zu steps", m->rows.n, m->n_steps);
 }
 
 /* Rows that nothing is known of are left out. */
@@ -103,7 +109,8 @@ static void drop_empty_rows(struct health *m)
         if (!some)
             continue;
         memmove(m->v + n * m->n_steps, m->v + i * m->n_steps, m->n_steps * sizeof *m->v);
-        memmove(m->cells + n * m->n_steps, m->cells + i * m->n_steps, m->n_steps * sizeof *m->cells);
+        memmove(m->cells + n * m->n_steps, m->cells + i * m->n_steps,
+                m->n_steps * sizeof *m->cells);
         m->rows.items[n++] = m->rows.items[i];
     }
     m->rows.n = n;
@@ -162,8 +169,16 @@ static void draw(struct sm_call *c, struct sm_result *out, const struct health *
         const char *name = sm_trial_tensor_name(t, m->rows.items[i]);
         labels[i] = sm_result_escape(out, name, strlen(name));
     }
-    struct sm_health_map map = {.labels = labels, .rows = m->rows.n, .x = x, .cols = m->n_steps, .v = m->v, .cells = m->cells,
-                                .scale = scale_of(c, m), .what = m->statistic.name, .selected = m->rows.n, .marks = marks,
+    struct sm_health_map map = {.labels = labels,
+                                .rows = m->rows.n,
+                                .x = x,
+                                .cols = m->n_steps,
+                                .v = m->v,
+                                .cells = m->cells,
+                                .scale = scale_of(c, m),
+                                .what = m->statistic.name,
+                                .selected = m->rows.n,
+                                .marks = marks,
                                 .cursor_x = (double)NAN};
     map.n_marks = sm_chart_marks(c->session, steps, NULL, m->n_steps, marks, MARKS_MAX);
     struct sm_grid *g = sm_result_grid(out, m->w, m->h ? m->h : sm_health_height(&map));
@@ -202,17 +217,27 @@ static const struct sm_arg health_args[] = {
     {0},
 };
 static const struct sm_option health_options[] = {
-    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
-    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "height (as many as there are tensors)"},
-    {.name = "linear", .kind = SM_ARG_FLAG, .help = "colours by the number, not by its order of magnitude"},
+    {.name = "w",
+     .kind = SM_ARG_NUMBER,
+     .value = "COLUMNS",
+     .help = "width (the terminal's, else 80)"},
+    {.name = "h",
+     .kind = SM_ARG_NUMBER,
+     .value = "ROWS",
+     .help = "height (as many as there are tensors)"},
+    {.name = "linear",
+     .kind = SM_ARG_FLAG,
+     .help = "colours by the number, not by its order of magnitude"},
     {0},
 };
 const struct sm_cmd sm_cmd_health = {
     .name = "health",
     .cmd_class = SM_CLASS_DATA,
     .summary = "A map of a statistic: a row a tensor, a column a step",
-    .help = "STAT is abs_mean unless given; \"help layers\" has the others. Colours are orders of magnitude. What is not finite is\n"
-            "marked, steps where rules fired are marked below, and where nothing was saved nothing is drawn.",
+    .help = "STAT is abs_mean unless given; \"help layers\" has the others. Colours are orders of "
+            "magnitude. What is not finite is\n"
+            "marked, steps where rules fired are marked below, and where nothing was saved nothing "
+            "is drawn.",
     .example = "health l2 gradient/*",
     .see_also = "layers plot stat",
     .args = health_args,

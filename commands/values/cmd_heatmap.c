@@ -28,21 +28,30 @@ static void heat_rows(struct sm_result *out, const struct sm_downsample_spec *p,
     out->n_columns = COUNT(heat_columns);
 }
 
-static void heat_text(struct sm_result *out, const struct sm_subject *s, const struct sm_downsample_spec *p, const struct sm_downsample *pic,
+static void heat_text(struct sm_result *out, const struct sm_subject *s,
+                      const struct sm_downsample_spec *p, const struct sm_downsample *pic,
                       enum sm_heat_map map)
 {
-    const struct sm_heat heat = {.v = pic->v, .rows = p->out_rows, .cols = p->out_cols, .lo = pic->lo, .hi = pic->hi, .map = map,
+    const struct sm_heat heat = {.v = pic->v,
+                                 .rows = p->out_rows,
+                                 .cols = p->out_cols,
+                                 .lo = pic->lo,
+                                 .hi = pic->hi,
+                                 .map = map,
                                  .legend = true};
     sm_subject_heading(out, s);
-    struct sm_grid *g = sm_result_grid(out, s->w, sm_heat_height(&heat, s->w, s->h, s->print.glyphs));
+    struct sm_grid *g =
+        sm_result_grid(out, s->w, sm_heat_height(&heat, s->w, s->h, s->print.glyphs));
     sm_heat_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &heat, s->print.glyphs);
     sm_downsample_marked(out, pic);
     if (p->out_rows < p->rows || p->out_cols < p->cols)
-        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels: each is a mean", (unsigned long long)p->rows,
-                      (unsigned long long)p->cols, p->out_rows, p->out_cols);
+        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels: each is a mean",
+                      (unsigned long long)p->rows, (unsigned long long)p->cols, p->out_rows,
+                      p->out_cols);
 }
 
-static bool draw_heat(struct sm_call *c, struct sm_result *out, const struct sm_subject *s, struct sm_err *err)
+static bool draw_heat(struct sm_call *c, struct sm_result *out, const struct sm_subject *s,
+                      struct sm_err *err)
 {
     struct sm_downsample_spec p;
     struct sm_downsample pic;
@@ -74,17 +83,29 @@ static bool run_heatmap(struct sm_call *c, struct sm_result *out, struct sm_err 
 }
 
 static const struct sm_option heatmap_options[] = {
-    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
-    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows, the legend's included (18)"},
-    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis, cividis or grey", .words = sm_downsample_maps},
+    {.name = "w",
+     .kind = SM_ARG_NUMBER,
+     .value = "COLUMNS",
+     .help = "width (the terminal's, else 80)"},
+    {.name = "h",
+     .kind = SM_ARG_NUMBER,
+     .value = "ROWS",
+     .help = "most rows, the legend's included (18)"},
+    {.name = "map",
+     .kind = SM_ARG_WORD,
+     .value = "MAP",
+     .help = "colours: viridis, cividis or grey",
+     .words = sm_downsample_maps},
     {0},
 };
 const struct sm_cmd sm_cmd_heatmap = {
     .name = "heatmap",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Draw a matrix, or a slice with two dimensions, in colours",
-    .help = "The first dimension runs down, the second to the right; those of size 1 are left out. Where there are more elements\n"
-            "than pixels, a pixel is the mean of its elements. One with a NaN or Inf among them is marked as such.",
+    .help = "The first dimension runs down, the second to the right; those of size 1 are left out. "
+            "Where there are more elements\n"
+            "than pixels, a pixel is the mean of its elements. One with a NaN or Inf among them is "
+            "marked as such.",
     .example = "heatmap CNN_fc1.weight step 10 -h 12",
     .see_also = "image hist tensor",
     .args = sm_place_args,

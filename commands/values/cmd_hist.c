@@ -1,6 +1,6 @@
 /* hist: the distribution of one value. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/values/hist_steps.h"
 #include "commands/values/hist_trials.h"
@@ -16,7 +16,8 @@ static bool bins_of(struct sm_call *c, struct sm_summary_spec *spec, struct sm_e
 {
     const struct sm_word *bins = sm_call_option(c, "bins");
     int64_t n = 10;
-    spec->want = bins && sm_text_is(bins->text, "tb") ? SM_SUMMARY_TENSORBOARD : SM_SUMMARY_HISTOGRAM;
+    spec->want =
+        bins && sm_text_is(bins->text, "tb") ? SM_SUMMARY_TENSORBOARD : SM_SUMMARY_HISTOGRAM;
     if (bins && spec->want == SM_SUMMARY_HISTOGRAM && !sm_text_is(bins->text, "numpy") &&
         !sm_call_int(bins, 1, SM_BINS_MAX, &n, err))
         return false;
@@ -25,24 +26,28 @@ static bool bins_of(struct sm_call *c, struct sm_summary_spec *spec, struct sm_e
 }
 
 /* Lying bars with their numbers, or standing ones of the size that was asked for. */
-static bool hist_text(struct sm_call *c, struct sm_result *out, const struct sm_histogram *h, struct sm_err *err)
+static bool hist_text(struct sm_call *c, struct sm_result *out, const struct sm_histogram *h,
+                      struct sm_err *err)
 {
     struct sm_print_options o;
     sm_session_print_options(c->session, &o);
-    bool log = sm_call_flag(c, "log"), standing = log || sm_call_option(c, "w") || sm_call_option(c, "h");
+    bool log = sm_call_flag(c, "log"),
+         standing = log || sm_call_option(c, "w") || sm_call_option(c, "h");
     int width = o.width > 0 ? o.width : 80, height = 18;
     if (!sm_subject_size(c, "w", 1000, &width, err) || !sm_subject_size(c, "h", 500, &height, err))
         return false;
     if (h->bins && standing) {
         struct sm_grid *g = sm_result_grid(out, width, height);
-        sm_hist_draw(g, (struct sm_rect){0, 0, width, height}, h->edges, h->counts, h->bins, log, o.glyphs);
+        sm_hist_draw(g, (struct sm_rect){0, 0, width, height}, h->edges, h->counts, h->bins, log,
+                     o.glyphs);
     } else if (h->bins) {
         struct sm_grid *g = sm_result_grid(out, 1, 1);
         sm_hist_rows(g, h->edges, h->counts, h->bins, 40, o.glyphs);
     }
     if (h->nan || h->pos_inf || h->neg_inf)
-        sm_result_text(out, "not counted: %llu nan, %llu +inf, %llu -inf", (unsigned long long)h->nan,
-                       (unsigned long long)h->pos_inf, (unsigned long long)h->neg_inf);
+        sm_result_text(out, "not counted: %llu nan, %llu +inf, %llu -inf",
+                       (unsigned long long)h->nan, (unsigned long long)h->pos_inf,
+                       (unsigned long long)h->neg_inf);
     return true;
 }
 
@@ -74,12 +79,13 @@ static void hist_head(struct sm_result *out, const struct sm_target *t, const st
     sm_str_clear(&head);
 }
 
-static bool hist_of_one(struct sm_call *c, struct sm_result *out, const struct sm_target *target, const struct sm_summary_spec *spec,
-                        struct sm_err *err)
+static bool hist_of_one(struct sm_call *c, struct sm_result *out, const struct sm_target *target,
+                        const struct sm_summary_spec *spec, struct sm_err *err)
 {
     const struct sm_entry *e;
     struct sm_summary summary;
-    if (!sm_args_entry(c, target, &e, err) || !sm_summary_read(c->session->summaries, target->trial, e, spec, &summary, err))
+    if (!sm_args_entry(c, target, &e, err) ||
+        !sm_summary_read(c->session->summaries, target->trial, e, spec, &summary, err))
         return false;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_text(out, map, "name", target->name);
@@ -107,7 +113,8 @@ static bool run_hist(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!sm_args_targets(c, &targets, err))
         return false;
     spec.slice = targets.items[0].slice;
-    return targets.n > 1 ? sm_hist_steps(c, out, &targets, &spec, err) : hist_of_one(c, out, targets.items, &spec, err);
+    return targets.n > 1 ? sm_hist_steps(c, out, &targets, &spec, err)
+                         : hist_of_one(c, out, targets.items, &spec, err);
 }
 
 static const struct sm_arg hist_args[] = {
@@ -116,12 +123,24 @@ static const struct sm_arg hist_args[] = {
     {0},
 };
 static const struct sm_option hist_options[] = {
-    {.name = "bins", .kind = SM_ARG_TEXT, .value = "N|tb|numpy", .help = "number of bins (10), or TensorBoard's own 30"},
-    {.name = "as", .kind = SM_ARG_WORD, .value = "KIND", .help = "of several steps: heat, hills one behind the other, or bands of the distribution",
+    {.name = "bins",
+     .kind = SM_ARG_TEXT,
+     .value = "N|tb|numpy",
+     .help = "number of bins (10), or TensorBoard's own 30"},
+    {.name = "as",
+     .kind = SM_ARG_WORD,
+     .value = "KIND",
+     .help = "of several steps: heat, hills one behind the other, or bands of the distribution",
      .words = sm_hist_kinds},
     {.name = "log", .kind = SM_ARG_FLAG, .help = "logarithmic counts"},
-    {.name = "trials", .kind = SM_ARG_TEXT, .value = "all|current|1,NAME,...", .help = "one step of each of these open trials, as lines; 30 bins unless given"},
-    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "standing bars so wide (the terminal's, else 80)"},
+    {.name = "trials",
+     .kind = SM_ARG_TEXT,
+     .value = "all|current|1,NAME,...",
+     .help = "one step of each of these open trials, as lines; 30 bins unless given"},
+    {.name = "w",
+     .kind = SM_ARG_NUMBER,
+     .value = "COLUMNS",
+     .help = "standing bars so wide (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "standing bars so high (18)"},
     {0},
 };
@@ -129,8 +148,10 @@ const struct sm_cmd sm_cmd_hist = {
     .name = "hist",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Histogram of a tensor as numpy counts, at a step or over steps",
-    .help = "Several steps (\"step all\", \"step 0:100\") are drawn over time: each step's bins, spread over the range of all as\n"
-            "TensorBoard spreads them, and counts as colours or hills; bands are TensorBoard's distributions.",
+    .help = "Several steps (\"step all\", \"step 0:100\") are drawn over time: each step's bins, "
+            "spread over the range of all as\n"
+            "TensorBoard spreads them, and counts as colours or hills; bands are TensorBoard's "
+            "distributions.",
     .example = "hist CNN_conv0.weight step 10 -bins 20",
     .see_also = "stat plot",
     .args = hist_args,

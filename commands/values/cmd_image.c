@@ -1,8 +1,8 @@
 /* image: tensors as pictures. */
 #include "commands/language/cmd_list.h"
-#include "commands/values/pixel_output.h"
 #include "commands/values/image_grid.h"
 #include "commands/values/picture_subject.h"
+#include "commands/values/pixel_output.h"
 #include "plot/grid/pixel.h"
 #include "plot/scalebar.h"
 
@@ -12,15 +12,18 @@ static bool layout_of(struct sm_call *c, enum sm_image_grid_layout *out, struct 
 {
     const struct sm_word *w = sm_call_option(c, "layout");
     int i = SM_IMAGE_GRID_AUTO;
-    while (w && sm_image_grid_layouts[i] && (!w->text.n || strncmp(sm_image_grid_layouts[i], w->text.p, w->text.n) != 0))
+    while (w && sm_image_grid_layouts[i] &&
+           (!w->text.n || strncmp(sm_image_grid_layouts[i], w->text.p, w->text.n) != 0))
         i++;
     *out = (enum sm_image_grid_layout)i;
     return sm_image_grid_layouts[i] ||
-           sm_err_set(err, SM_ERR_USAGE, "Undefined layout: \"%s\". Try auto, nchw, nhwc or grey.", w->text.p);
+           sm_err_set(err, SM_ERR_USAGE, "Undefined layout: \"%s\". Try auto, nchw, nhwc or grey.",
+                      w->text.p);
 }
 
 /* What the darkest and the lightest pixels are. */
-static void image_scale(struct sm_result *out, const struct sm_subject *s, const struct sm_downsample_spec *p, const struct sm_downsample *pic,
+static void image_scale(struct sm_result *out, const struct sm_subject *s,
+                        const struct sm_downsample_spec *p, const struct sm_downsample *pic,
                         enum sm_heat_map map)
 {
     if (map == SM_HEAT_GREY || p->planes > 1) {
@@ -34,15 +37,17 @@ static void image_scale(struct sm_result *out, const struct sm_subject *s, const
 /* How it is to be shown: as blocks, or as pixels. */
 struct way {
     enum sm_pixel_output how;
-    struct sm_image_grid_raster raster;       /* its tiles are also those of blocks */
+    struct sm_image_grid_raster raster; /* its tiles are also those of blocks */
 };
 
-static void show(struct sm_result *out, const struct sm_subject *s, const struct sm_downsample_spec *p, const struct sm_downsample *pic,
+static void show(struct sm_result *out, const struct sm_subject *s,
+                 const struct sm_downsample_spec *p, const struct sm_downsample *pic,
                  const struct way *way, enum sm_heat_map map)
 {
     const struct sm_image_grid_tiles *t = &way->raster.tiles;
     if (way->how == SM_PIXEL_OUTPUT_BLOCKS) {
-        struct sm_grid *g = sm_result_grid(out, t->across * (t->size.w + 1) - 1, t->down * (t->size.h + 1) - 1);
+        struct sm_grid *g =
+            sm_result_grid(out, t->across * (t->size.w + 1) - 1, t->down * (t->size.h + 1) - 1);
         sm_image_grid_show(g, 0, 0, t, p, pic, map, s->print.glyphs);
         return;
     }
@@ -54,7 +59,8 @@ static void show(struct sm_result *out, const struct sm_subject *s, const struct
         sm_result_dim(out, "NaN and Inf have the colours of a problem and of a warning");
 }
 
-static void image_text(struct sm_result *out, const struct sm_subject *s, const struct sm_downsample_spec *p, const struct sm_downsample *pic,
+static void image_text(struct sm_result *out, const struct sm_subject *s,
+                       const struct sm_downsample_spec *p, const struct sm_downsample *pic,
                        const struct way *way, enum sm_heat_map map, uint64_t images)
 {
     const struct sm_image_grid_tiles *t = &way->raster.tiles;
@@ -64,10 +70,12 @@ static void image_text(struct sm_result *out, const struct sm_subject *s, const 
         image_scale(out, s, p, pic, map);
     sm_downsample_marked(out, pic);
     if (t->shown < images)
-        sm_result_dim(out, "%llu of %llu images; -h or a slice shows others", (unsigned long long)t->shown, (unsigned long long)images);
+        sm_result_dim(out, "%llu of %llu images; -h or a slice shows others",
+                      (unsigned long long)t->shown, (unsigned long long)images);
     if (p->out_rows < p->rows)
-        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels: each is a mean", (unsigned long long)p->rows,
-                      (unsigned long long)p->cols, p->out_rows, p->out_cols);
+        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels: each is a mean",
+                      (unsigned long long)p->rows, (unsigned long long)p->cols, p->out_rows,
+                      p->out_cols);
 }
 
 static const struct sm_column image_columns[] = {
@@ -96,18 +104,21 @@ static void image_rows(struct sm_result *out, const struct sm_downsample_spec *p
 }
 
 /* images[image][plane][row][column] */
-static void image_nodes(struct sm_result *out, struct sm_node *map, const struct sm_downsample_spec *p, const double *v)
+static void image_nodes(struct sm_result *out, struct sm_node *map,
+                        const struct sm_downsample_spec *p, const double *v)
 {
     size_t area = p->out_rows * p->out_cols;
     struct sm_node *images = sm_node_list(out, map, "images");
     for (uint64_t i = 0; i < p->images; i++) {
         struct sm_node *planes = sm_node_list(out, images, NULL);
         for (uint64_t k = 0; k < p->planes; k++)
-            sm_downsample_plane(out, planes, NULL, v + (i * p->planes + k) * area, p->out_rows, p->out_cols);
+            sm_downsample_plane(out, planes, NULL, v + (i * p->planes + k) * area, p->out_rows,
+                                p->out_cols);
     }
 }
 
-static bool lay_out(struct sm_call *c, const struct sm_subject *s, const struct sm_downsample_spec *p, struct way *out, struct sm_err *err)
+static bool lay_out(struct sm_call *c, const struct sm_subject *s,
+                    const struct sm_downsample_spec *p, struct way *out, struct sm_err *err)
 {
     int w, h;
     *out = (struct way){0};
@@ -121,7 +132,8 @@ static bool lay_out(struct sm_call *c, const struct sm_subject *s, const struct 
     return true;
 }
 
-static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm_subject *s, struct sm_err *err)
+static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm_subject *s,
+                       struct sm_err *err)
 {
     struct sm_downsample_spec p;
     struct sm_downsample pic;
@@ -164,11 +176,25 @@ static bool run_image(struct sm_call *c, struct sm_result *out, struct sm_err *e
 }
 
 static const struct sm_option image_options[] = {
-    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
+    {.name = "w",
+     .kind = SM_ARG_NUMBER,
+     .value = "COLUMNS",
+     .help = "width (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows (18)"},
-    {.name = "layout", .kind = SM_ARG_WORD, .value = "LAYOUT", .help = "nchw, nhwc, grey, or auto: by the shape", .words = sm_image_grid_layouts},
-    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours of one plane: viridis, cividis or grey (grey)", .words = sm_downsample_maps},
-    {.name = "as", .kind = SM_ARG_WORD, .value = "WAY", .help = "blocks, or pixels for a terminal that has sixel or kitty graphics (set images)",
+    {.name = "layout",
+     .kind = SM_ARG_WORD,
+     .value = "LAYOUT",
+     .help = "nchw, nhwc, grey, or auto: by the shape",
+     .words = sm_image_grid_layouts},
+    {.name = "map",
+     .kind = SM_ARG_WORD,
+     .value = "MAP",
+     .help = "colours of one plane: viridis, cividis or grey (grey)",
+     .words = sm_downsample_maps},
+    {.name = "as",
+     .kind = SM_ARG_WORD,
+     .value = "WAY",
+     .help = "blocks, or pixels for a terminal that has sixel or kitty graphics (set images)",
      .words = sm_pixel_output_words},
     {0},
 };
@@ -176,9 +202,12 @@ const struct sm_cmd sm_cmd_image = {
     .name = "image",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Show a tensor as images, grey or in colour",
-    .help = "The last dimensions are an image: planes, rows, columns (nchw) or rows, columns, planes (nhwc), or rows and columns\n"
-            "alone (grey). Those before them count images. The smallest pixel is black and the largest is white. Where there are\n"
-            "more elements than pixels, a pixel is the mean of its elements. One with a NaN or Inf among them is marked as such.",
+    .help = "The last dimensions are an image: planes, rows, columns (nchw) or rows, columns, "
+            "planes (nhwc), or rows and columns\n"
+            "alone (grey). Those before them count images. The smallest pixel is black and the "
+            "largest is white. Where there are\n"
+            "more elements than pixels, a pixel is the mean of its elements. One with a NaN or Inf "
+            "among them is marked as such.",
     .example = "image conv0_input_0[0] step 10",
     .see_also = "heatmap tensor",
     .args = sm_place_args,

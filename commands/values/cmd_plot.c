@@ -1,11 +1,11 @@
 /* plot: line charts over the steps, of one trial or several. */
+#include "commands/answer/read_errors.h"
 #include "commands/language/cmd_list.h"
 #include "commands/place/curves.h"
-#include "commands/stops/chart_marks.h"
 #include "commands/place/series_args.h"
-#include "commands/values/picture_subject.h"
 #include "commands/session/trials.h"
-#include "commands/answer/read_errors.h"
+#include "commands/stops/chart_marks.h"
+#include "commands/values/picture_subject.h"
 #include "plot/chart.h"
 
 #include <math.h>
@@ -16,43 +16,51 @@ enum { MARKS_MAX = 64 };
 
 /* What is drawn of a curve. */
 struct drawn {
-    double *x, *y, *raw;                 /* raw: y before it was smoothed, else y */
+    double *x, *y, *raw; /* raw: y before it was smoothed, else y */
 };
 
 /* How a chart is wanted. */
 struct wishes {
     int w, h;
-    double weight;                       /* of smoothing */
+    double weight; /* of smoothing */
     enum sm_y_scale y;
     enum sm_x_unit x;
-    double cursor;                       /* NaN: none */
+    double cursor; /* NaN: none */
 };
 
 static const char *const y_scales[] = {"linear", "log", "symlog", NULL};
 static const char *const x_units[] = {"step", "relative", "wall", NULL};
 
-/* Options of fixed words are checked where the line is read; a beginning is enough. Without one the setting has the word. */
-static int word_option(struct sm_call *c, const char *name, const char *const *words, enum sm_setting_id setting)
+/* Options of fixed words are checked where the line is read; a beginning is enough. Without one the
+ * setting has the word. */
+static int word_option(struct sm_call *c, const char *name, const char *const *words,
+                       enum sm_setting_id setting)
 {
     const struct sm_word *w = sm_call_option(c, name);
     int i = 0;
     if (!w)
         return (int)c->session->settings.values[setting].i;
-    while ( words[i] && strncmp(words[i], w->text.p, w->text.n) != 0)
+    while (words[i] && strncmp(words[i], w->text.p, w->text.n) != 0)
         i++;
     return words[i] ? i : 0;
 }
 
-static bool read_wishes(struct sm_call *c, const struct sm_print_options *o, struct wishes *x, struct sm_err *err)
+static bool read_wishes(struct sm_call *c, const struct sm_print_options *o, struct wishes *x,
+                        struct sm_err *err)
 {
     const struct sm_word *smooth = sm_call_option(c, "smooth"), *at = sm_call_option(c, "at");
-    *x = (struct wishes){.w = o->width > 0 ? o->width : 80, .h = 18, .cursor = (double)NAN, .weight = c->session->settings.values[SM_SET_SMOOTHING].d};
+    *x = (struct wishes){.w = o->width > 0 ? o->width : 80,
+                         .h = 18,
+                         .cursor = (double)NAN,
+                         .weight = c->session->settings.values[SM_SET_SMOOTHING].d};
     if (!sm_subject_size(c, "w", 1000, &x->w, err) || !sm_subject_size(c, "h", 500, &x->h, err) ||
-        (smooth && !sm_call_double(smooth, &x->weight, err)) || (at && !sm_call_double(at, &x->cursor, err)))
+        (smooth && !sm_call_double(smooth, &x->weight, err)) ||
+        (at && !sm_call_double(at, &x->cursor, err)))
         return false;
     if (x->weight < 0 || x->weight >= 1)
         return sm_err_set(err, SM_ERR_USAGE, "The smoothing weight must be in [0, 1).");
-    x->y = sm_call_flag(c, "log") ? SM_Y_LOG : (enum sm_y_scale)word_option(c, "y", y_scales, SM_SET_Y_AXIS);
+    x->y = sm_call_flag(c, "log") ? SM_Y_LOG
+                                  : (enum sm_y_scale)word_option(c, "y", y_scales, SM_SET_Y_AXIS);
     x->x = (enum sm_x_unit)word_option(c, "x", x_units, SM_SET_X_AXIS);
     return true;
 }
@@ -68,7 +76,8 @@ static double earliest(const struct sm_curves *all, size_t trial)
 }
 
 /* The x axis counts global steps, those of the mode that was asked for, or time. */
-static void fill_xy(struct sm_call *c, const struct sm_series *s, const struct wishes *w, double begin, struct drawn *d)
+static void fill_xy(struct sm_call *c, const struct sm_series *s, const struct wishes *w,
+                    double begin, struct drawn *d)
 {
     bool of_mode = sm_call_keyword(c, "mode");
     d->x = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *d->x);
@@ -85,7 +94,8 @@ static void fill_xy(struct sm_call *c, const struct sm_series *s, const struct w
     }
 }
 
-/* A trial keeps its colour, in every chart; dashes tell all lines apart where there are no colours. */
+/* A trial keeps its colour, in every chart; dashes tell all lines apart where there are no colours.
+ */
 static enum sm_role role_of(const struct sm_curves *all, size_t i)
 {
     size_t n = all->trials.n > 1 ? all->items[i].trial : i;
@@ -93,13 +103,17 @@ static enum sm_role role_of(const struct sm_curves *all, size_t i)
 }
 
 /* Raw lines stand behind the smoothed ones, faint. */
-static size_t make_lines(struct sm_call *c, struct sm_result *out, const struct sm_curves *all, const struct drawn *drawn,
-                         struct sm_line_series *lines)
+static size_t make_lines(struct sm_call *c, struct sm_result *out, const struct sm_curves *all,
+                         const struct drawn *drawn, struct sm_line_series *lines)
 {
     size_t k = 0;
     for (size_t i = 0; i < all->n; i++) {
-        struct sm_line_series line = {.x = drawn[i].x, .y = drawn[i].raw, .n = all->items[i].series.n,
-                                      .role = role_of(all, i), .dash = (unsigned)(i % 4), .faint = true};
+        struct sm_line_series line = {.x = drawn[i].x,
+                                      .y = drawn[i].raw,
+                                      .n = all->items[i].series.n,
+                                      .role = role_of(all, i),
+                                      .dash = (unsigned)(i % 4),
+                                      .faint = true};
         if (drawn[i].raw != drawn[i].y)
             lines[k++] = line;
         line.label = sm_curve_label(c->session, out, all, &all->items[i]);
@@ -111,7 +125,8 @@ static size_t make_lines(struct sm_call *c, struct sm_result *out, const struct 
 }
 
 /* Where rules fired in the current trial, on the axis of its first series. */
-static size_t read_marks(struct sm_call *c, const struct sm_curves *all, const struct drawn *drawn, const struct wishes *w, double *marks)
+static size_t read_marks(struct sm_call *c, const struct sm_curves *all, const struct drawn *drawn,
+                         const struct wishes *w, double *marks)
 {
     bool steps_are_x = w->x == SM_X_STEP && !sm_call_keyword(c, "mode");
     size_t i = 0;
@@ -123,17 +138,20 @@ static size_t read_marks(struct sm_call *c, const struct sm_curves *all, const s
     int64_t *steps = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *steps);
     for (size_t k = 0; k < s->n; k++)
         steps[k] = s->points[k].step.n;
-    return sm_chart_marks(c->session, steps, steps_are_x ? NULL : drawn[i].x, s->n, marks, MARKS_MAX);
+    return sm_chart_marks(c->session, steps, steps_are_x ? NULL : drawn[i].x, s->n, marks,
+                          MARKS_MAX);
 }
 
 /* "14,210 points in 70 columns": what is not drawn one by one is said. */
-static void say_thinning(struct sm_result *out, const struct sm_line_chart *chart, size_t points, int w)
+static void say_thinning(struct sm_result *out, const struct sm_line_chart *chart, size_t points,
+                         int w)
 {
     char count[32];
     if (sm_line_thinning(chart, w) <= 1)
         return;
     sm_format_count(points, count);
-    sm_result_dim(out, "%s points in %d columns: columns that hold several show their min and max", count, w);
+    sm_result_dim(out, "%s points in %d columns: columns that hold several show their min and max",
+                  count, w);
 }
 
 static bool has_any(const struct sm_curves *all, size_t trial)
@@ -144,7 +162,8 @@ static bool has_any(const struct sm_curves *all, size_t trial)
     return false;
 }
 
-/* What the legend leaves out, the tensor's name or those of the trials, and which trials have none of it. */
+/* What the legend leaves out, the tensor's name or those of the trials, and which trials have none
+ * of it. */
 static void say_trials(struct sm_call *c, struct sm_result *out, const struct sm_curves *all)
 {
     struct sm_str with = {0}, without = {0};
@@ -158,7 +177,8 @@ static void say_trials(struct sm_call *c, struct sm_result *out, const struct sm
         sm_str_add_escaped(list, name, strlen(name));
     }
     if (sm_curves_share_name(all))
-        sm_result_text(out, "%s", sm_result_escape(out, all->items[0].name, strlen(all->items[0].name)));
+        sm_result_text(out, "%s",
+                       sm_result_escape(out, all->items[0].name, strlen(all->items[0].name)));
     else
         sm_result_text(out, "%s", sm_str_text(&with));
     if (without.len)
@@ -167,21 +187,30 @@ static void say_trials(struct sm_call *c, struct sm_result *out, const struct sm
     sm_str_clear(&without);
 }
 
-static void fill_chart(struct sm_call *c, struct sm_result *out, const struct sm_curves *all, const struct drawn *drawn,
-                       const struct wishes *w, struct sm_line_chart *chart)
+static void fill_chart(struct sm_call *c, struct sm_result *out, const struct sm_curves *all,
+                       const struct drawn *drawn, const struct wishes *w,
+                       struct sm_line_chart *chart)
 {
     struct sm_line_series *lines = sm_arena_xalloc(&c->arena, 2 * (all->n + 1) * sizeof *lines);
-    double *marks = sm_arena_xalloc(&c->arena, 2 * MARKS_MAX * sizeof *marks), *sessions = marks + MARKS_MAX;
-    *chart = (struct sm_line_chart){.series = lines, .n_series = make_lines(c, out, all, drawn, lines), .legend = true,
-                                    .y_scale = w->y, .x_unit = w->x, .cursor_x = w->cursor, .marks = marks, .sessions = sessions,
+    double *marks = sm_arena_xalloc(&c->arena, 2 * MARKS_MAX * sizeof *marks),
+           *sessions = marks + MARKS_MAX;
+    *chart = (struct sm_line_chart){.series = lines,
+                                    .n_series = make_lines(c, out, all, drawn, lines),
+                                    .legend = true,
+                                    .y_scale = w->y,
+                                    .x_unit = w->x,
+                                    .cursor_x = w->cursor,
+                                    .marks = marks,
+                                    .sessions = sessions,
                                     .clip_outliers = sm_call_flag(c, "clip")};
     chart->n_marks = read_marks(c, all, drawn, w, marks);
     if (w->x == SM_X_STEP && !sm_call_keyword(c, "mode") && all->trials.n == 1)
-        chart->n_sessions =
-            sm_chart_sessions(c->session->trials[all->trials.items[0]].trial, NULL, NULL, 0, sessions, MARKS_MAX);
+        chart->n_sessions = sm_chart_sessions(c->session->trials[all->trials.items[0]].trial, NULL,
+                                              NULL, 0, sessions, MARKS_MAX);
 }
 
-static bool draw_plot(struct sm_call *c, struct sm_result *out, const struct sm_curves *all, struct drawn *drawn, struct sm_err *err)
+static bool draw_plot(struct sm_call *c, struct sm_result *out, const struct sm_curves *all,
+                      struct drawn *drawn, struct sm_err *err)
 {
     struct sm_print_options o;
     struct sm_line_chart chart;
@@ -207,7 +236,7 @@ static const struct sm_column plot_columns[] = {
     {.key = "mode", .header = "MODE"},
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
-    {.key = "trial", .header = "TRIAL"},                   /* the last: left out when it is one */
+    {.key = "trial", .header = "TRIAL"}, /* the last: left out when it is one */
 };
 
 static const char *mode_text(const struct sm_curve *x)
@@ -215,7 +244,8 @@ static const char *mode_text(const struct sm_curve *x)
     return x->spec.mode != SM_MODE_ANY ? sm_mode_name((int)x->spec.mode) : NULL;
 }
 
-static void add_point(struct sm_result *out, struct sm_node *map, const struct sm_point *p, double y)
+static void add_point(struct sm_result *out, struct sm_node *map, const struct sm_point *p,
+                      double y)
 {
     sm_node_int(out, map, "step", p->step.n);
     sm_node_double(out, map, "value", y, false);
@@ -223,8 +253,8 @@ static void add_point(struct sm_result *out, struct sm_node *map, const struct s
     sm_node_double(out, map, "time", p->time, false);
 }
 
-static void add_line(const struct sm_session *s, struct sm_result *out, struct sm_node *list, struct sm_node *rows,
-                     const struct sm_curve *x, const double *y)
+static void add_line(const struct sm_session *s, struct sm_result *out, struct sm_node *list,
+                     struct sm_node *rows, const struct sm_curve *x, const double *y)
 {
     struct sm_node *map = sm_node_map(out, list, NULL);
     sm_node_text(out, map, "name", x->name);
@@ -243,7 +273,8 @@ static void add_line(const struct sm_session *s, struct sm_result *out, struct s
 }
 
 /* What was drawn: an object a line of the chart, and a row a point for tables. */
-static void add_lines(const struct sm_session *s, struct sm_result *out, const struct sm_curves *all, const struct drawn *drawn)
+static void add_lines(const struct sm_session *s, struct sm_result *out,
+                      const struct sm_curves *all, const struct drawn *drawn)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL), *rows = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < all->n; i++)
@@ -260,11 +291,13 @@ static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!sm_curves_read(c, true, &all, err))
         return false;
     struct drawn *drawn = sm_arena_xalloc(&c->arena, (all.n + 1) * sizeof *drawn);
-    bool ok = all.n || sm_err_set(err, SM_ERR_MISSING, "Nothing to plot: no numbers over the steps.");
+    bool ok =
+        all.n || sm_err_set(err, SM_ERR_MISSING, "Nothing to plot: no numbers over the steps.");
     ok = ok && draw_plot(c, out, &all, drawn, err);
     struct sm_read_errors_steps unread = {0};
     for (size_t i = 0; i < all.n; i++)
-        sm_read_errors_steps_note(&unread, all.items[i].name, all.items[i].series.unread, all.items[i].series.first_unread);
+        sm_read_errors_steps_note(&unread, all.items[i].name, all.items[i].series.unread,
+                                  all.items[i].series.first_unread);
     if (ok) {
         add_lines(c->session, out, &all, drawn);
         sm_read_errors_steps_say(&unread, out);
@@ -274,14 +307,31 @@ static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *er
 }
 
 static const struct sm_option plot_options[] = {
-    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
+    {.name = "w",
+     .kind = SM_ARG_NUMBER,
+     .value = "COLUMNS",
+     .help = "width (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "height (18)"},
-    {.name = "y", .kind = SM_ARG_WORD, .value = "SCALE", .help = "linear, log, or symlog for values on both sides of 0", .words = y_scales},
+    {.name = "y",
+     .kind = SM_ARG_WORD,
+     .value = "SCALE",
+     .help = "linear, log, or symlog for values on both sides of 0",
+     .words = y_scales},
     {.name = "log", .kind = SM_ARG_FLAG, .help = "the same as -y log"},
-    {.name = "x", .kind = SM_ARG_WORD, .value = "UNIT", .help = "step, time relative to the first value, or wall time", .words = x_units},
-    {.name = "at", .kind = SM_ARG_NUMBER, .value = "X", .help = "a cursor there; the legend says the values"},
+    {.name = "x",
+     .kind = SM_ARG_WORD,
+     .value = "UNIT",
+     .help = "step, time relative to the first value, or wall time",
+     .words = x_units},
+    {.name = "at",
+     .kind = SM_ARG_NUMBER,
+     .value = "X",
+     .help = "a cursor there; the legend says the values"},
     {.name = "clip", .kind = SM_ARG_FLAG, .help = "leave outliers out of the y range"},
-    {.name = "smooth", .kind = SM_ARG_NUMBER, .value = "WEIGHT", .help = "TensorBoard's moving average, 0 to below 1; the line itself stays, faint"},
+    {.name = "smooth",
+     .kind = SM_ARG_NUMBER,
+     .value = "WEIGHT",
+     .help = "TensorBoard's moving average, 0 to below 1; the line itself stays, faint"},
     SM_TRIAL_SET_OPTION,
     {0},
 };
@@ -289,8 +339,10 @@ const struct sm_cmd sm_cmd_plot = {
     .name = "plot",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Line chart over the steps of all tensors that match",
-    .help = "Steps where rules fired are marked below. Values that have no place (NaN, Inf, on a log axis what is not above 0) have\n"
-            "marks of their own. With several trials open each is a line of its own, in its own colour and dashes; -x relative counts\n"
+    .help = "Steps where rules fired are marked below. Values that have no place (NaN, Inf, on a "
+            "log axis what is not above 0) have\n"
+            "marks of their own. With several trials open each is a line of its own, in its own "
+            "colour and dashes; -x relative counts\n"
             "the time of each from its own first value. \"> FILE.svg\" makes a picture.",
     .example = "plot *Loss* -h 12",
     .see_also = "spark series hist health",

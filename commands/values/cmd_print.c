@@ -1,10 +1,10 @@
 /* print, output: the value of an expression. */
 #include "commands/answer/element_format.h"
+#include "commands/answer/read_errors.h"
+#include "commands/answer/value_line.h"
 #include "commands/language/cmd_list.h"
 #include "commands/place/evaluate.h"
 #include "commands/values/inline_plot.h"
-#include "commands/answer/read_errors.h"
-#include "commands/answer/value_line.h"
 
 #include <stdio.h>
 
@@ -60,7 +60,8 @@ static void text_of_series(struct sm_result *out, const struct sm_value *v, cons
 }
 
 /* head: "$1 = "; NULL: for output, which leaves a line open. */
-static void text_of_value(struct sm_call *c, struct sm_result *out, const struct sm_value *v, const char *head)
+static void text_of_value(struct sm_call *c, struct sm_result *out, const struct sm_value *v,
+                          const char *head)
 {
     struct sm_str line = {0};
     bool open = !head && v->type != SM_TENSOR;
@@ -99,7 +100,8 @@ static bool drawable(const struct sm_value *v, struct sm_tensor **out, struct sm
     return ok;
 }
 
-static bool draw_value(struct sm_call *c, struct sm_result *out, const struct sm_value *v, const char *head, struct sm_err *err)
+static bool draw_value(struct sm_call *c, struct sm_result *out, const struct sm_value *v,
+                       const char *head, struct sm_err *err)
 {
     struct sm_tensor *t;
     struct sm_str line = {0};
@@ -115,7 +117,8 @@ static bool draw_value(struct sm_call *c, struct sm_result *out, const struct sm
 }
 
 /* A value that an expression is missing is an answer in text, and status 4. */
-static bool find_value(struct sm_call *c, struct sm_text text, struct sm_value *v, struct sm_err *err)
+static bool find_value(struct sm_call *c, struct sm_text text, struct sm_value *v,
+                       struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     if (t && !sm_trial_scanned(t))
@@ -131,7 +134,8 @@ static bool find_value(struct sm_call *c, struct sm_text text, struct sm_value *
 }
 
 /* keep: as $1, $2, ... */
-static bool print_value(struct sm_call *c, struct sm_text text, bool keep, struct sm_result *out, struct sm_err *err)
+static bool print_value(struct sm_call *c, struct sm_text text, bool keep, struct sm_result *out,
+                        struct sm_err *err)
 {
     struct sm_session *s = c->session;
     struct sm_value v;
@@ -175,9 +179,12 @@ const struct sm_cmd sm_cmd_print = {
     .aliases = "p inspect",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Print the value of an expression and keep it as $1, $2, ...",
-    .help = "Tensors by name (in backticks where the name would not do), with slices and @STEP; arithmetic, comparisons and\n"
-            "functions such as mean(x), q(x, 0.9), nan(x), cos(a, b). \"help expressions\" lists them.\n\n"
-            "print/FMT: f fixed, e scientific, g general, .N digits, d u c integers and characters, x t r bits and bytes; h b m\n"
+    .help = "Tensors by name (in backticks where the name would not do), with slices and @STEP; "
+            "arithmetic, comparisons and\n"
+            "functions such as mean(x), q(x, 0.9), nan(x), cos(a, b). \"help expressions\" lists "
+            "them.\n\n"
+            "print/FMT: f fixed, e scientific, g general, .N digits, d u c integers and "
+            "characters, x t r bits and bytes; h b m\n"
             "draw a histogram, bars, a heat map.",
     .example = "print l2(CNN_fc1.weight) / size(CNN_fc1.weight)",
     .see_also = "tensor stat",
@@ -186,7 +193,8 @@ const struct sm_cmd sm_cmd_print = {
     .run = run_print,
 };
 
-static const struct sm_arg output_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR, .required = true}, {0}};
+static const struct sm_arg output_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR, .required = true},
+                                            {0}};
 const struct sm_cmd sm_cmd_output = {
     .name = "output",
     .cmd_class = SM_CLASS_DATA,

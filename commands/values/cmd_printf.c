@@ -1,15 +1,16 @@
 /* printf, eval: values in a text. */
 #include "commands/language/cmd_list.h"
 #include "commands/place/evaluate.h"
-#include "commands/run/exec.h"
 #include "commands/place/printf_format.h"
+#include "commands/run/exec.h"
 
 static bool value(void *ctx, struct sm_text expr, struct sm_value *out, struct sm_err *err)
 {
     return sm_evaluate(ctx, expr, out, err);
 }
 
-typedef bool make_fn(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx, struct sm_str *out, struct sm_err *err);
+typedef bool make_fn(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx,
+                     struct sm_str *out, struct sm_err *err);
 
 static bool make_text(struct sm_call *c, make_fn *make, struct sm_str *text, struct sm_err *err)
 {
@@ -39,7 +40,8 @@ const struct sm_cmd sm_cmd_printf = {
     .name = "printf",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Print values in a text, as printf of C does",
-    .help = "The format stands in double quotes, with the escapes of C; %d %u %x %o %c take whole numbers, %f %e %g any, %s any\n"
+    .help = "The format stands in double quotes, with the escapes of C; %d %u %x %o %c take whole "
+            "numbers, %f %e %g any, %s any\n"
             "value. A line ends where \\n stands.",
     .example = "printf \"mean %.4f at step %d\\n\", mean(CNN_fc1.weight), $_step",
     .see_also = "echo output print",

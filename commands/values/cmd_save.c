@@ -1,28 +1,31 @@
 /* save: a tensor as a file for other programs, or the last plot as a picture. */
-#include "commands/place/args.h"
-#include "commands/stops/breakpoint.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/place/describe.h"
-#include "commands/values/export.h"
-#include "commands/session/outfile.h"
 #include "commands/place/place_piece.h"
+#include "commands/session/outfile.h"
+#include "commands/stops/breakpoint.h"
+#include "commands/values/export.h"
 
 #include <string.h>
 
-static bool put_npy(struct sm_call *c, const struct sm_piece *v, struct sm_str *out, struct sm_err *err)
+static bool put_npy(struct sm_call *c, const struct sm_piece *v, struct sm_str *out,
+                    struct sm_err *err)
 {
     (void)c;
     return sm_export_npy(v->tensor, out, err);
 }
 
-static bool put_csv(struct sm_call *c, const struct sm_piece *v, struct sm_str *out, struct sm_err *err)
+static bool put_csv(struct sm_call *c, const struct sm_piece *v, struct sm_str *out,
+                    struct sm_err *err)
 {
     (void)c, (void)err;
     sm_export_csv(v->tensor, out);
     return true;
 }
 
-static bool put_json(struct sm_call *c, const struct sm_piece *v, struct sm_str *out, struct sm_err *err)
+static bool put_json(struct sm_call *c, const struct sm_piece *v, struct sm_str *out,
+                     struct sm_err *err)
 {
     struct sm_result r;
     struct sm_print_options o;
@@ -42,7 +45,8 @@ static bool put_json(struct sm_call *c, const struct sm_piece *v, struct sm_str 
     return true;
 }
 
-static bool put_bin(struct sm_call *c, const struct sm_piece *v, struct sm_str *out, struct sm_err *err)
+static bool put_bin(struct sm_call *c, const struct sm_piece *v, struct sm_str *out,
+                    struct sm_err *err)
 {
     (void)c, (void)err;
     sm_export_bin(v->tensor, out);
@@ -52,7 +56,8 @@ static bool put_bin(struct sm_call *c, const struct sm_piece *v, struct sm_str *
 /* The suffix says how. */
 static const struct form {
     const char *suffix;
-    bool (*put)(struct sm_call *c, const struct sm_piece *v, struct sm_str *out, struct sm_err *err);
+    bool (*put)(struct sm_call *c, const struct sm_piece *v, struct sm_str *out,
+                struct sm_err *err);
 } forms[] = {{".npy", put_npy}, {".csv", put_csv}, {".json", put_json}, {".bin", put_bin}};
 
 static const struct form *form_of(const char *path)
@@ -69,34 +74,44 @@ static bool check_file(struct sm_call *c, const char *path, struct sm_err *err)
     return sm_outfile_check(c->session, path, sm_call_flag(c, "f"), err);
 }
 
-static bool save_picture(struct sm_call *c, const char *path, struct sm_result *out, struct sm_err *err)
+static bool save_picture(struct sm_call *c, const char *path, struct sm_result *out,
+                         struct sm_err *err)
 {
     const struct sm_str *picture = &c->session->picture;
     if (c->n_words > 1)
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is for the last plot; \"heatmap NAME > FILE.svg\" draws a tensor.", path);
+        return sm_err_set(
+            err, SM_ERR_USAGE,
+            "\"%s\" is for the last plot; \"heatmap NAME > FILE.svg\" draws a tensor.", path);
     if (!picture->len)
-        return sm_err_set(err, SM_ERR_MISSING, "Nothing was drawn yet.  Try \"plot\", \"hist\", \"heatmap\" or \"health\" first.");
-    if (!check_file(c, path, err) || !sm_outfile_write(c->session, path, false, sm_str_text(picture), picture->len, err))
+        return sm_err_set(
+            err, SM_ERR_MISSING,
+            "Nothing was drawn yet.  Try \"plot\", \"hist\", \"heatmap\" or \"health\" first.");
+    if (!check_file(c, path, err) ||
+        !sm_outfile_write(c->session, path, false, sm_str_text(picture), picture->len, err))
         return false;
-    sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)), picture->len);
+    sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)),
+                   picture->len);
     return true;
 }
 
-static bool save_tensor(struct sm_call *c, const struct form *form, const char *path, struct sm_result *out, struct sm_err *err)
+static bool save_tensor(struct sm_call *c, const struct form *form, const char *path,
+                        struct sm_result *out, struct sm_err *err)
 {
     struct sm_piece v;
     struct sm_str bytes = {0};
-    struct sm_call rest = *c;            /* NAME is the second word */
+    struct sm_call rest = *c; /* NAME is the second word */
     rest.words++;
     rest.n_words--;
     bool ok = sm_piece_read(&rest, &v, err);
     c->arena = rest.arena;
     if (!ok)
         return false;
-    ok = form->put(c, &v, &bytes, err) && sm_outfile_write(c->session, path, false, sm_str_text(&bytes), bytes.len, err);
+    ok = form->put(c, &v, &bytes, err) &&
+         sm_outfile_write(c->session, path, false, sm_str_text(&bytes), bytes.len, err);
     if (ok) {
         sm_piece_heading(out, &v);
-        sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)), bytes.len);
+        sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)),
+                       bytes.len);
     }
     sm_str_clear(&bytes);
     sm_tensor_unref(v.tensor);
@@ -108,11 +123,15 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
     const char *path = c->words[0].text.p;
     const struct form *form = form_of(path);
     if (!c->words[0].quoted && c->n_words > 1 && sm_text_is(c->words[0].text, "breakpoints"))
-        return check_file(c, c->words[1].text.p, err) && sm_breakpoints_save(c->session, c->words[1].text.p, out, err);
+        return check_file(c, c->words[1].text.p, err) &&
+               sm_breakpoints_save(c->session, c->words[1].text.p, out, err);
     if (sm_is_picture_file(path))
         return save_picture(c, path, out, err);
     if (!form)
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\": the suffix says how to save: .npy, .csv, .json or .bin, .svg for a plot.", path);
+        return sm_err_set(
+            err, SM_ERR_USAGE,
+            "\"%s\": the suffix says how to save: .npy, .csv, .json or .bin, .svg for a plot.",
+            path);
     return check_file(c, path, err) && save_tensor(c, form, path, out, err);
 }
 
@@ -131,8 +150,10 @@ const struct sm_cmd sm_cmd_save = {
     .name = "save",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Save a tensor as .npy, .csv, .json or .bin, a plot as .svg",
-    .help = "Without NAME the current tensor is saved, without a step the current one. \"save FILE.svg\" writes the last answer that drew\n"
-            "something. \"save breakpoints FILE\" writes lines that \"source FILE\" makes breakpoints of again.\n"
+    .help = "Without NAME the current tensor is saved, without a step the current one. \"save "
+            "FILE.svg\" writes the last answer that drew\n"
+            "something. \"save breakpoints FILE\" writes lines that \"source FILE\" makes "
+            "breakpoints of again.\n"
             "A file that is there is written over with -f only.",
     .example = "save /tmp/w.npy CNN_conv0.weight step 10",
     .see_also = "tensor",

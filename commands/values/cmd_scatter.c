@@ -1,6 +1,6 @@
 /* scatter: the rows of a tensor as points, along the two directions in which they differ most. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/values/picture_subject.h"
 #include "plot/pca.h"
 #include "plot/scatter.h"
@@ -17,8 +17,8 @@ enum { POINTS_MAX = 2048, CLASSES_MAX = 36, SIDE_MAX = 512, ELEMENTS_MAX = 1 << 
 struct points {
     struct sm_work work;
     struct sm_slice slice;
-    bool sliced, ok, as_they_are;        /* two columns need no other directions */
-    struct sm_tensor *t;                 /* a reference */
+    bool sliced, ok, as_they_are; /* two columns need no other directions */
+    struct sm_tensor *t;          /* a reference */
     size_t n, d;
     double *x, *y, share[2];
     struct sm_err err;
@@ -63,7 +63,11 @@ static struct sm_work *new_points(struct sm_call *c, const struct sm_subject *s,
 {
     struct points *p = sm_xalloc_zero(1, sizeof *p);
     uint64_t side = n < d ? n : d;
-    p->work = (struct sm_work){.run = run_points, .free = free_points, .what = c, .of = sm_tensor_ref(s->tensor), .elements = n * d * side};
+    p->work = (struct sm_work){.run = run_points,
+                               .free = free_points,
+                               .what = c,
+                               .of = sm_tensor_ref(s->tensor),
+                               .elements = n * d * side};
     p->sliced = s->target.slice != NULL;
     if (p->sliced)
         p->slice = *s->target.slice;
@@ -83,14 +87,20 @@ static bool size_of(const struct sm_subject *s, size_t *n, size_t *d, struct sm_
     for (unsigned i = 1; i < s->n_dims; i++)
         rest *= s->dims[i];
     if (s->n_dims < 2 || s->dims[0] < 2 || rest < 2)
-        return sm_subject_wrong_shape(s, "points are rows of at least two numbers, and there are several.", err);
+        return sm_subject_wrong_shape(
+            s, "points are rows of at least two numbers, and there are several.", err);
     *n = (size_t)s->dims[0];
     *d = (size_t)rest;
-    return (*n <= POINTS_MAX && (*n < *d ? *n : *d) <= SIDE_MAX && s->dims[0] * rest <= ELEMENTS_MAX) ||
-           sm_subject_wrong_shape(s, "that is too much: choose by a slice at most 2048 rows, and 512 where they are longer.", err);
+    return (*n <= POINTS_MAX && (*n < *d ? *n : *d) <= SIDE_MAX &&
+            s->dims[0] * rest <= ELEMENTS_MAX) ||
+           sm_subject_wrong_shape(s,
+                                  "that is too much: choose by a slice at most 2048 rows, and 512 "
+                                  "where they are longer.",
+                                  err);
 }
 
-static bool read_points(struct sm_call *c, const struct sm_subject *s, const struct points **out, struct sm_err *err)
+static bool read_points(struct sm_call *c, const struct sm_subject *s, const struct points **out,
+                        struct sm_err *err)
 {
     size_t n = 0, d = 0;
     if (!size_of(s, &n, &d, err))
@@ -107,8 +117,8 @@ static bool read_points(struct sm_call *c, const struct sm_subject *s, const str
 /* ---- classes ---- */
 
 struct classes {
-    double *of;                          /* each point's; NULL: none */
-    double values[CLASSES_MAX];          /* ascending */
+    double *of;                 /* each point's; NULL: none */
+    double values[CLASSES_MAX]; /* ascending */
     size_t n;
 };
 
@@ -132,7 +142,8 @@ static bool gather(struct classes *k, const double *of, size_t n)
 }
 
 /* Of the tensor that "by" names, at the step of the points. */
-static bool read_classes(struct sm_call *c, const struct sm_subject *s, size_t n, struct classes *k, struct sm_err *err)
+static bool read_classes(struct sm_call *c, const struct sm_subject *s, size_t n, struct classes *k,
+                         struct sm_err *err)
 {
     struct sm_subject labels;
     if (!sm_call_keyword(c, "by"))
@@ -140,12 +151,15 @@ static bool read_classes(struct sm_call *c, const struct sm_subject *s, size_t n
     if (!sm_subject_beside(c, s, "by", &labels, err))
         return false;
     const struct sm_tensor *x = labels.tensor;
-    bool ok = x->n == n || sm_subject_wrong_shape(&labels, "it must have one number for each point.", err);
+    bool ok = x->n == n ||
+              sm_subject_wrong_shape(&labels, "it must have one number for each point.", err);
     k->of = ok ? sm_arena_xalloc(&c->arena, n * sizeof *k->of) : NULL;
     for (size_t i = 0; ok && i < n; i++)
         k->of[i] = sm_dtype_load(x->dtype, x->data + i * sm_dtype_info(x->dtype)->size_bytes);
-    ok = ok && (gather(k, k->of, n) || sm_err_set(err, SM_ERR_USAGE, "%s has more than %d different numbers, or NaN: these are no classes.",
-                                                  labels.target.name, CLASSES_MAX));
+    ok = ok && (gather(k, k->of, n) ||
+                sm_err_set(err, SM_ERR_USAGE,
+                           "%s has more than %d different numbers, or NaN: these are no classes.",
+                           labels.target.name, CLASSES_MAX));
     sm_tensor_unref(labels.tensor);
     return ok;
 }
@@ -156,7 +170,9 @@ static uint32_t mark_of(const struct classes *k, size_t i)
     bool digits = k->values[0] >= 0 && k->values[k->n - 1] <= 9;
     for (size_t j = 0; j < k->n; j++)
         digits = digits && k->values[j] == floor(k->values[j]);
-    return digits ? (uint32_t)('0' + (int)k->values[i]) : i < 26 ? (uint32_t)('a' + i) : (uint32_t)('A' + (i - 26));
+    return digits   ? (uint32_t)('0' + (int)k->values[i])
+           : i < 26 ? (uint32_t)('a' + i)
+                    : (uint32_t)('A' + (i - 26));
 }
 
 /* ---- what is told ---- */
@@ -168,11 +184,13 @@ static const struct sm_column columns[] = {
     {.key = "class", .header = "CLASS", .format = SM_COL_NUMBER},
 };
 
-static void add_nodes(struct sm_result *out, const struct sm_subject *s, const struct points *p, const struct classes *k)
+static void add_nodes(struct sm_result *out, const struct sm_subject *s, const struct points *p,
+                      const struct classes *k)
 {
     struct sm_node *map = sm_subject_node(out, s);
     sm_node_text(out, map, "axes", p->as_they_are ? "columns" : "principal components");
-    struct sm_node *share = sm_node_list(out, map, "explained_variance_ratio"), *list = sm_node_list(out, map, "points");
+    struct sm_node *share = sm_node_list(out, map, "explained_variance_ratio"),
+                   *list = sm_node_list(out, map, "points");
     for (int i = 0; i < 2 && !p->as_they_are; i++)
         sm_node_double(out, share, NULL, p->share[i], false);
     for (size_t i = 0; i < p->n; i++) {
@@ -190,14 +208,17 @@ static void add_nodes(struct sm_result *out, const struct sm_subject *s, const s
     out->n_columns = COUNT(columns);
 }
 
-static void draw(struct sm_call *c, struct sm_result *out, const struct sm_subject *s, const struct points *p, const struct classes *k)
+static void draw(struct sm_call *c, struct sm_result *out, const struct sm_subject *s,
+                 const struct points *p, const struct classes *k)
 {
     uint32_t marks[CLASSES_MAX];
     struct sm_scatter scatter = {.x = p->x, .y = p->y, .n = p->n};
     if (k->of) {
         unsigned *group = sm_arena_xalloc(&c->arena, p->n * sizeof *group);
         for (size_t i = 0; i < p->n; i++)
-            group[i] = (unsigned)((const double *)bsearch(&k->of[i], k->values, k->n, sizeof *k->values, compare_doubles) - k->values);
+            group[i] = (unsigned)((const double *)bsearch(&k->of[i], k->values, k->n,
+                                                          sizeof *k->values, compare_doubles) -
+                                  k->values);
         for (size_t i = 0; i < k->n; i++)
             marks[i] = mark_of(k, i);
         scatter.group = group;
@@ -214,8 +235,10 @@ static void add_notes(struct sm_result *out, const struct points *p, const struc
     for (size_t i = 0; i < p->n; i++)
         left_out += !isfinite(p->x[i]) || !isfinite(p->y[i]);
     if (!p->as_they_are)
-        sm_result_text(out, "principal components: 1 to the right has %.3g %% of the variance, 2 upwards %.3g %%", 100 * p->share[0],
-                       100 * p->share[1]);
+        sm_result_text(
+            out,
+            "principal components: 1 to the right has %.3g %% of the variance, 2 upwards %.3g %%",
+            100 * p->share[0], 100 * p->share[1]);
     for (size_t i = 0; i < k->n && mark_of(k, i) > '9'; i++)
         sm_str_printf(&text, "%s%c %g", i ? "  " : "", (int)mark_of(k, i), k->values[i]);
     if (text.len)
@@ -251,7 +274,10 @@ static const struct sm_arg scatter_args[] = {
     {0},
 };
 static const struct sm_option scatter_options[] = {
-    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
+    {.name = "w",
+     .kind = SM_ARG_NUMBER,
+     .value = "COLUMNS",
+     .help = "width (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "height (18)"},
     {0},
 };
@@ -259,8 +285,10 @@ const struct sm_cmd sm_cmd_scatter = {
     .name = "scatter",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Rows as points along their first two principal components",
-    .help = "A row is what the first dimension counts, such as the images of a batch; the others are its numbers. With two numbers\n"
-            "a row these are x and y. \"by\" names a tensor with a class for each row: points show its digit or a letter.",
+    .help = "A row is what the first dimension counts, such as the images of a batch; the others "
+            "are its numbers. With two numbers\n"
+            "a row these are x and y. \"by\" names a tensor with a class for each row: points show "
+            "its digit or a letter.",
     .example = "scatter relu2_output_0 step 10 by labels",
     .see_also = "image heatmap",
     .args = scatter_args,

@@ -1,10 +1,10 @@
 /* series: one number a step. */
-#include "commands/place/args.h"
+#include "commands/answer/read_errors.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/series_args.h"
 #include "commands/place/step_clock.h"
-#include "commands/answer/read_errors.h"
 #include "reader/series.h"
 
 #include <math.h>
@@ -21,7 +21,8 @@ static const struct sm_column point_columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-static void add_points(struct sm_result *out, struct sm_node *map, const struct sm_point *points, size_t n, bool exact)
+static void add_points(struct sm_result *out, struct sm_node *map, const struct sm_point *points,
+                       size_t n, bool exact)
 {
     struct sm_node *list = sm_node_list(out, map, "points");
     for (size_t i = 0; i < n; i++) {
@@ -42,14 +43,16 @@ static void add_points(struct sm_result *out, struct sm_node *map, const struct 
     out->n_columns = COUNT(point_columns);
 }
 
-static struct sm_node *series_head(struct sm_call *c, struct sm_result *out, const char *name, const struct sm_series_spec *s)
+static struct sm_node *series_head(struct sm_call *c, struct sm_result *out, const char *name,
+                                   const struct sm_series_spec *s)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_text(out, map, "name", name);
     sm_node_text(out, map, "reduction", s ? sm_args_reduction_text(s) : NULL);
     sm_node_text(out, map, "mode", s && s->mode != SM_MODE_ANY ? sm_mode_name((int)s->mode) : NULL);
-    sm_node_text(out, map, "worker", s ? sm_trial_worker(t, s->worker != SM_WORKER_ANY ? s->worker : 0) : NULL);
+    sm_node_text(out, map, "worker",
+                 s ? sm_trial_worker(t, s->worker != SM_WORKER_ANY ? s->worker : 0) : NULL);
     out->root = map;
     return map;
 }
@@ -63,7 +66,8 @@ static void add_unread(struct sm_result *out, struct sm_node *map, const struct 
     sm_read_errors_steps_say(&unread, out);
 }
 
-static bool series_of_tensor(struct sm_call *c, struct sm_result *out, const struct sm_trial_tensor *x, struct sm_err *err)
+static bool series_of_tensor(struct sm_call *c, struct sm_result *out,
+                             const struct sm_trial_tensor *x, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     struct sm_series_spec spec;
@@ -84,11 +88,11 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out, const str
 struct over_steps {
     size_t n;
     struct at_step {
-        size_t index;                    /* of the trial's step */
-        struct sm_text text;             /* its own copy: by it the evaluation is found again */
-        bool done, has, unread;          /* unread: the bytes could not be read */
+        size_t index;           /* of the trial's step */
+        struct sm_text text;    /* its own copy: by it the evaluation is found again */
+        bool done, has, unread; /* unread: the bytes could not be read */
         double value;
-    } *items;
+    } * items;
 };
 
 static struct over_steps *all_steps(struct sm_call *c, enum sm_mode mode)
@@ -100,7 +104,8 @@ static struct over_steps *all_steps(struct sm_call *c, enum sm_mode mode)
     for (size_t i = 0; i < sm_trial_step_count(t); i++) {
         if (mode != SM_MODE_ANY && mode != SM_MODE_GLOBAL && sm_trial_step(t, i)->mode != mode)
             continue;
-        all->items[all->n++] = (struct at_step){.index = i, .text = {sm_arena_xstrndup(&c->arena, text.p, text.n), text.n}};
+        all->items[all->n++] = (struct at_step){
+            .index = i, .text = {sm_arena_xstrndup(&c->arena, text.p, text.n), text.n}};
     }
     return all;
 }
@@ -125,12 +130,14 @@ static bool evaluate_at(struct sm_call *c, struct at_step *x, struct sm_err *err
     x->value = v.number;
     bool ok = x->has || v.type == SM_UNAVAILABLE || v.type == SM_VOID;
     if (!ok)
-        sm_err_set(err, SM_ERR_USAGE, "\"%s\" is a %s at a step, not a number.", x->text.p, sm_value_type_name(v.type));
+        sm_err_set(err, SM_ERR_USAGE, "\"%s\" is a %s at a step, not a number.", x->text.p,
+                   sm_value_type_name(v.type));
     sm_value_clear(&v);
     return ok;
 }
 
-static bool add_answers(struct sm_call *c, struct sm_result *out, const struct over_steps *all, struct sm_err *err)
+static bool add_answers(struct sm_call *c, struct sm_result *out, const struct over_steps *all,
+                        struct sm_err *err)
 {
     struct sm_step_clock clock = {.session = c->session};
     const struct sm_trial *t = sm_session_trial(c->session);
@@ -143,9 +150,13 @@ static bool add_answers(struct sm_call *c, struct sm_result *out, const struct o
         if (x->unread && !gaps.unread++)
             gaps.first_unread = s->step;
         if (x->has)
-            points[n++] = (struct sm_point){.step = s->step, .mode_step = s->mode_step, .mode = s->mode, .known = true,
-                                            .time = (double)sm_step_clock_read(&clock, s->step, s->time_us) / 1e6,
-                                            .value = x->value};
+            points[n++] = (struct sm_point){
+                .step = s->step,
+                .mode_step = s->mode_step,
+                .mode = s->mode,
+                .known = true,
+                .time = (double)sm_step_clock_read(&clock, s->step, s->time_us) / 1e6,
+                .value = x->value};
     }
     if (clock.waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading the times of %zu steps", n);
@@ -174,7 +185,8 @@ static bool series_over_steps(struct sm_call *c, struct sm_result *out, struct s
     return add_answers(c, out, all, err);
 }
 
-/* A series by itself (loss@all, ema(loss, 0.6)), or a number that is asked for at each step (l2(w)). */
+/* A series by itself (loss@all, ema(loss, 0.6)), or a number that is asked for at each step
+ * (l2(w)). */
 static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_value v;
@@ -184,7 +196,8 @@ static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_e
     sm_evaluate_env(c, &env);
     env.whole_series = true;
     if (!sm_evaluate_in(c, &env, c->words[0].text, &v, err))
-        return is_damage(err) && series_over_steps(c, out, err);           /* the newest step's: others may be whole */
+        /* the newest step's: others may be whole */
+        return is_damage(err) && series_over_steps(c, out, err);
     if (v.type == SM_SERIES)
         add_points(out, series_head(c, out, c->words[0].text.p, NULL), v.points, v.n_points, false);
     bool series = v.type == SM_SERIES;
@@ -215,8 +228,10 @@ const struct sm_cmd sm_cmd_series = {
     .name = "series",
     .cmd_class = SM_CLASS_DATA,
     .summary = "A tensor's value over the steps, or a reduction of it",
-    .help = "A one-element tensor gives its value, others the saved mean or else the computed one, unless \"reduce\" says.\n"
-            "Of an expression, its series (ema(loss@all, 0.6)) or its number at each step (l2(CNN_fc1.weight)).",
+    .help = "A one-element tensor gives its value, others the saved mean or else the computed one, "
+            "unless \"reduce\" says.\n"
+            "Of an expression, its series (ema(loss@all, 0.6)) or its number at each step "
+            "(l2(CNN_fc1.weight)).",
     .example = "series CrossEntropyLoss_output_0 mode train",
     .see_also = "plot spark",
     .args = series_args,

@@ -1,14 +1,14 @@
 /* spark: several series at once, a line each. */
+#include "commands/answer/read_errors.h"
 #include "commands/language/cmd_list.h"
 #include "commands/place/curves.h"
 #include "commands/place/series_args.h"
 #include "commands/session/trials.h"
-#include "commands/answer/read_errors.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static const struct sm_column columns[] = {
-    {.key = "trial", .header = "TRIAL"},                   /* the first: left out when it is one */
+    {.key = "trial", .header = "TRIAL"}, /* the first: left out when it is one */
     {.key = "name", .header = "NAME"},
     {.key = "reduction", .header = "WHAT"},
     {.key = "points", .header = "STEPS", .format = SM_COL_NUMBER},
@@ -17,7 +17,8 @@ static const struct sm_column columns[] = {
     {.key = "trend", .header = "TREND", .format = SM_COL_SPARK},
 };
 
-static void add_row(const struct sm_session *session, struct sm_result *out, struct sm_node *list, const struct sm_curve *x)
+static void add_row(const struct sm_session *session, struct sm_result *out, struct sm_node *list,
+                    const struct sm_curve *x)
 {
     const struct sm_series *s = &x->series;
     struct sm_node *row = sm_node_map(out, list, NULL);

@@ -1,13 +1,13 @@
 /* stat: the numbers that describe a value. */
-#include "commands/place/args.h"
-#include "commands/language/cmd_list.h"
-#include "commands/place/describe.h"
 #include "commands/answer/read_errors.h"
+#include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
+#include "commands/place/describe.h"
 #include "reader/tensor/slice.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { Q1, Q5, Q25, MEDIAN, Q75, Q95, Q99 };               /* of sm_summary_points */
+enum { Q1, Q5, Q25, MEDIAN, Q75, Q95, Q99 }; /* of sm_summary_points */
 
 static const struct sm_column stat_columns[] = {
     {.key = "name", .header = "name"},
@@ -49,7 +49,8 @@ static const struct sm_column stat_columns[] = {
     {.key = "p99", .header = "99 %", .format = SM_COL_NUMBER},
 };
 
-static void number_or_null(struct sm_result *out, struct sm_node *row, const char *key, bool known, double v)
+static void number_or_null(struct sm_result *out, struct sm_node *row, const char *key, bool known,
+                           double v)
 {
     if (known)
         sm_node_double(out, row, key, v, false);
@@ -64,8 +65,9 @@ static void add_counts(struct sm_result *out, struct sm_node *row, const struct 
     const struct {
         const char *key;
         uint64_t n;
-    } counts[] = {{"size", s->n}, {"nan", s->nan}, {"pos_inf", s->pos_inf}, {"neg_inf", s->neg_inf}, {"zero", s->zero},
-                  {"neg", s->neg}, {"pos", s->pos}};
+    } counts[] = {{"size", s->n},          {"nan", s->nan},   {"pos_inf", s->pos_inf},
+                  {"neg_inf", s->neg_inf}, {"zero", s->zero}, {"neg", s->neg},
+                  {"pos", s->pos}};
     for (size_t i = 0; i < COUNT(counts); i++) {
         if (x && (x->has_stats || i == 0))
             sm_node_uint(out, row, counts[i].key, i == 0 ? x->n : counts[i].n);
@@ -77,27 +79,42 @@ static void add_counts(struct sm_result *out, struct sm_node *row, const struct 
 static void add_numbers(struct sm_result *out, struct sm_node *row, const struct sm_summary *x)
 {
     static const int order[] = {
-        SM_REDUCE_MIN, SM_REDUCE_MAX, SM_REDUCE_MEAN, SM_REDUCE_STD, SM_REDUCE_VARIANCE, SM_REDUCE_SUM, SM_REDUCE_PROD,
-        SM_REDUCE_L1, SM_REDUCE_L2, SM_REDUCE_ABS | SM_REDUCE_MIN, SM_REDUCE_ABS | SM_REDUCE_MAX,
-        SM_REDUCE_ABS | SM_REDUCE_MEAN, SM_REDUCE_ABS | SM_REDUCE_STD, SM_REDUCE_ABS | SM_REDUCE_VARIANCE,
+        SM_REDUCE_MIN,
+        SM_REDUCE_MAX,
+        SM_REDUCE_MEAN,
+        SM_REDUCE_STD,
+        SM_REDUCE_VARIANCE,
+        SM_REDUCE_SUM,
+        SM_REDUCE_PROD,
+        SM_REDUCE_L1,
+        SM_REDUCE_L2,
+        SM_REDUCE_ABS | SM_REDUCE_MIN,
+        SM_REDUCE_ABS | SM_REDUCE_MAX,
+        SM_REDUCE_ABS | SM_REDUCE_MEAN,
+        SM_REDUCE_ABS | SM_REDUCE_STD,
+        SM_REDUCE_ABS | SM_REDUCE_VARIANCE,
         SM_REDUCE_ABS | SM_REDUCE_SUM,
     };
     bool known = x && x->has_stats && x->stats.finite;
     for (size_t i = 0; i < COUNT(order); i++)
-        number_or_null(out, row, sm_reduction_name(order[i]), known, known ? sm_stats_get(&x->stats, order[i]) : 0);
+        number_or_null(out, row, sm_reduction_name(order[i]), known,
+                       known ? sm_stats_get(&x->stats, order[i]) : 0);
     number_or_null(out, row, "median", known, known ? x->quantiles[MEDIAN] : 0);
     number_or_null(out, row, "abs_median", known, known ? x->abs_median : 0);
     static const struct {
         const char *key;
         int q;
-    } percentiles[] = {{"p1", Q1}, {"p5", Q5}, {"p25", Q25}, {"p75", Q75}, {"p95", Q95}, {"p99", Q99}};
+    } percentiles[] = {{"p1", Q1},   {"p5", Q5},   {"p25", Q25},
+                       {"p75", Q75}, {"p95", Q95}, {"p99", Q99}};
     for (size_t i = 0; i < COUNT(percentiles); i++)
-        number_or_null(out, row, percentiles[i].key, known, known ? x->quantiles[percentiles[i].q] : 0);
+        number_or_null(out, row, percentiles[i].key, known,
+                       known ? x->quantiles[percentiles[i].q] : 0);
 }
 
 /* The reductions that the hook wrote at this step for this worker. False: being read. */
-static bool add_saved(struct sm_call *c, struct sm_result *out, struct sm_node *row, struct sm_trial *t,
-                      const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker, struct sm_err *err)
+static bool add_saved(struct sm_call *c, struct sm_result *out, struct sm_node *row,
+                      struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
+                      uint16_t worker, struct sm_err *err)
 {
     struct sm_node *saved = sm_node_map(out, row, "saved");
     size_t from, to;
@@ -110,7 +127,8 @@ static bool add_saved(struct sm_call *c, struct sm_result *out, struct sm_node *
         if (e->kind != SM_ENTRY_REDUCTION || sm_trial_part(t, e->part)->worker != worker)
             continue;
         if (sm_fetch_stats(c->session->fetch, t, e, &facts, err))
-            sm_node_element(out, saved, sm_reduction_name(e->reduction), facts->dtype, facts->first);
+            sm_node_element(out, saved, sm_reduction_name(e->reduction), facts->dtype,
+                            facts->first);
         else if (err->code == SM_ERR_WAIT)
             known = false;
     }
@@ -118,8 +136,8 @@ static bool add_saved(struct sm_call *c, struct sm_result *out, struct sm_node *
 }
 
 /* Which entry stands for the place: the value, else any reduction, else the shape. */
-static const struct sm_entry *entry_for(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
-                                        uint16_t worker)
+static const struct sm_entry *entry_for(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                        struct sm_step step, uint16_t worker)
 {
     const struct sm_entry *e = sm_trial_entry(t, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
     size_t from, to;
@@ -131,12 +149,15 @@ static const struct sm_entry *entry_for(const struct sm_trial *t, const struct s
     return NULL;
 }
 
-/* known NULL: there is no value, or it cannot be read. False with WAIT while something is being read. */
-static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *parent, struct sm_trial *t,
-                    const struct sm_trial_tensor *x, const struct sm_entry *e, const struct sm_summary *known, struct sm_err *err)
+/* known NULL: there is no value, or it cannot be read. False with WAIT while something is being
+ * read. */
+static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *parent,
+                    struct sm_trial *t, const struct sm_trial_tensor *x, const struct sm_entry *e,
+                    const struct sm_summary *known, struct sm_err *err)
 {
     struct sm_node *row = sm_node_map(out, parent, NULL);
-    sm_node_textn(out, row, "name", sm_names_text(sm_trial_names(t), x->name), sm_names_length(sm_trial_names(t), x->name));
+    sm_node_textn(out, row, "name", sm_names_text(sm_trial_names(t), x->name),
+                  sm_names_length(sm_trial_names(t), x->name));
     sm_describe_place(out, row, t, e);
     sm_node_text(out, row, "dtype", known ? sm_dtype_info(known->dtype)->name : NULL);
     if (known)
@@ -145,16 +166,19 @@ static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *pa
         sm_node_null(out, row, "shape");
     add_counts(out, row, known);
     add_numbers(out, row, known);
-    return add_saved(c, out, row, t, x, sm_trial_part(t, e->part)->step, sm_trial_part(t, e->part)->worker, err);
+    return add_saved(c, out, row, t, x, sm_trial_part(t, e->part)->step,
+                     sm_trial_part(t, e->part)->worker, err);
 }
 
-static bool add_stat(struct sm_call *c, struct sm_result *out, struct sm_node *parent, struct sm_trial *t,
-                     const struct sm_trial_tensor *x, const struct sm_entry *e, struct sm_slice *slice, enum sm_summary_want want, struct sm_err *err)
+static bool add_stat(struct sm_call *c, struct sm_result *out, struct sm_node *parent,
+                     struct sm_trial *t, const struct sm_trial_tensor *x, const struct sm_entry *e,
+                     struct sm_slice *slice, enum sm_summary_want want, struct sm_err *err)
 {
     struct sm_summary summary;
     if (e->kind != SM_ENTRY_VALUE)
         return add_row(c, out, parent, t, x, e, NULL, err);
-    if (!sm_summary_read(c->session->summaries, t, e, &(struct sm_summary_spec){.slice = slice, .want = want}, &summary, err))
+    if (!sm_summary_read(c->session->summaries, t, e,
+                         &(struct sm_summary_spec){.slice = slice, .want = want}, &summary, err))
         return false;
     bool ok = add_row(c, out, parent, t, x, e, &summary, err);
     sm_summary_clear(&summary);
@@ -172,10 +196,11 @@ static const char *number_text(struct sm_result *out, const struct sm_node *n)
         return sm_arena_xprintf(&out->arena, "%lld", (long long)n->i);
     if (n->type == SM_NODE_BOOL)
         return n->b ? "True" : "False";
-    if (n->type == SM_NODE_LIST) {                         /* a complex number */
+    if (n->type == SM_NODE_LIST) { /* a complex number */
         sm_format_double(n->first->d, 6, text);
         sm_format_double(n->first->next->d, 6, imaginary);
-        return sm_arena_xprintf(&out->arena, "%s%s%sj", text, *imaginary == '-' ? "" : "+", imaginary);
+        return sm_arena_xprintf(&out->arena, "%s%s%sj", text, *imaginary == '-' ? "" : "+",
+                                imaginary);
     }
     sm_format_double(n->d, 6, text);
     return sm_arena_xstrndup(&out->arena, text, strlen(text));
@@ -185,17 +210,24 @@ static const char *number_text(struct sm_result *out, const struct sm_node *n)
 static void text_of_one(struct sm_result *out, struct sm_node *row)
 {
     static const char *const lines[][4] = {
-        {"min", "max", "mean"},            {"std", "variance", "median"},
-        {"sum", "prod"},                   {"l1", "l2"},
-        {"abs_min", "abs_max", "abs_mean"}, {"abs_std", "abs_variance", "abs_median"},
-        {"abs_sum"},                       {"p1", "p5", "p25"},
-        {"p75", "p95", "p99"},             {"size", "zero", "nan"},
-        {"pos", "neg"},                    {"pos_inf", "neg_inf"},
+        {"min", "max", "mean"},
+        {"std", "variance", "median"},
+        {"sum", "prod"},
+        {"l1", "l2"},
+        {"abs_min", "abs_max", "abs_mean"},
+        {"abs_std", "abs_variance", "abs_median"},
+        {"abs_sum"},
+        {"p1", "p5", "p25"},
+        {"p75", "p95", "p99"},
+        {"size", "zero", "nan"},
+        {"pos", "neg"},
+        {"pos_inf", "neg_inf"},
     };
     for (size_t i = 0; i < COUNT(lines); i++) {
         struct sm_str line = {0};
         for (size_t k = 0; lines[i][k]; k++)
-            sm_str_printf(&line, "%-12s %-12s ", lines[i][k], number_text(out, sm_node_get(row, lines[i][k])));
+            sm_str_printf(&line, "%-12s %-12s ", lines[i][k],
+                          number_text(out, sm_node_get(row, lines[i][k])));
         while (line.len && line.data[line.len - 1] == ' ')
             sm_str_truncate(&line, line.len - 1);
         sm_result_text(out, "%s", sm_str_text(&line));
@@ -213,13 +245,18 @@ static enum sm_summary_want want_of(const struct sm_call *c)
 }
 
 static const struct sm_column steps_table[] = {
-    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER}, {.key = "mode", .header = "MODE"},
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "mode", .header = "MODE"},
     {.key = "mode_step", .header = "MODE-STEP", .format = SM_COL_NUMBER},
-    {.key = "min", .header = "MIN", .format = SM_COL_NUMBER},   {.key = "max", .header = "MAX", .format = SM_COL_NUMBER},
-    {.key = "mean", .header = "MEAN", .format = SM_COL_NUMBER}, {.key = "std", .header = "STD", .format = SM_COL_NUMBER},
-    {.key = "l2", .header = "L2", .format = SM_COL_NUMBER},     {.key = "nan", .header = "NAN", .format = SM_COL_NUMBER},
+    {.key = "min", .header = "MIN", .format = SM_COL_NUMBER},
+    {.key = "max", .header = "MAX", .format = SM_COL_NUMBER},
+    {.key = "mean", .header = "MEAN", .format = SM_COL_NUMBER},
+    {.key = "std", .header = "STD", .format = SM_COL_NUMBER},
+    {.key = "l2", .header = "L2", .format = SM_COL_NUMBER},
+    {.key = "nan", .header = "NAN", .format = SM_COL_NUMBER},
     {.key = "pos_inf", .header = "+INF", .format = SM_COL_NUMBER},
-    {.key = "neg_inf", .header = "-INF", .format = SM_COL_NUMBER}, {.key = "zero", .header = "ZERO", .format = SM_COL_NUMBER},
+    {.key = "neg_inf", .header = "-INF", .format = SM_COL_NUMBER},
+    {.key = "zero", .header = "ZERO", .format = SM_COL_NUMBER},
 };
 
 /* Rows of a list, of which some may be unreadable. */
@@ -231,8 +268,9 @@ struct rows {
 };
 
 /* False: the whole command fails. */
-static bool add_to(struct rows *r, struct sm_call *c, struct sm_result *out, struct sm_trial *t, const struct sm_trial_tensor *x,
-                   const struct sm_entry *e, struct sm_slice *slice, struct sm_err *err)
+static bool add_to(struct rows *r, struct sm_call *c, struct sm_result *out, struct sm_trial *t,
+                   const struct sm_trial_tensor *x, const struct sm_entry *e,
+                   struct sm_slice *slice, struct sm_err *err)
 {
     r->n++;
     if (add_stat(c, out, r->list, t, x, e, slice, want_of(c), err))
@@ -244,7 +282,8 @@ static bool add_to(struct rows *r, struct sm_call *c, struct sm_result *out, str
 }
 
 /* All columns, under the headers of the table where it has them. */
-static const struct sm_column *whole_columns(struct sm_result *out, const struct sm_column *table, size_t n)
+static const struct sm_column *whole_columns(struct sm_result *out, const struct sm_column *table,
+                                             size_t n)
 {
     struct sm_column *all = sm_arena_xalloc(&out->arena, sizeof stat_columns);
     memcpy(all, stat_columns, sizeof stat_columns);
@@ -257,7 +296,8 @@ static const struct sm_column *whole_columns(struct sm_result *out, const struct
     return all;
 }
 
-static bool end_rows(const struct rows *r, struct sm_result *out, const struct sm_column *columns, size_t n_columns, struct sm_err *err)
+static bool end_rows(const struct rows *r, struct sm_result *out, const struct sm_column *columns,
+                     size_t n_columns, struct sm_err *err)
 {
     if (r->waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu values", r->n);
@@ -267,7 +307,8 @@ static bool end_rows(const struct rows *r, struct sm_result *out, const struct s
     return sm_read_errors_say(&r->unread, r->n, out, err);
 }
 
-static bool stat_over_steps(struct sm_call *c, struct sm_result *out, const struct sm_targets *targets, struct sm_err *err)
+static bool stat_over_steps(struct sm_call *c, struct sm_result *out,
+                            const struct sm_targets *targets, struct sm_err *err)
 {
     struct rows rows = {.list = sm_node_list(out, NULL, NULL)};
     for (size_t i = 0; i < targets->n; i++) {
@@ -287,10 +328,12 @@ static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err 
     if (targets.n > 1)
         return stat_over_steps(c, out, &targets, err);
     const struct sm_target *target = targets.items;
-    const struct sm_entry *e = entry_for(target->trial, target->tensor, target->step, target->worker);
+    const struct sm_entry *e =
+        entry_for(target->trial, target->tensor, target->step, target->worker);
     if (!e && !sm_args_entry(c, target, &e, err))
         return false;
-    if (!add_stat(c, out, NULL, target->trial, target->tensor, e, target->slice, SM_SUMMARY_QUANTILES, err))
+    if (!add_stat(c, out, NULL, target->trial, target->tensor, e, target->slice,
+                  SM_SUMMARY_QUANTILES, err))
         return false;
     struct sm_node *row = out->root;
     const struct sm_part *p = sm_trial_part(target->trial, e->part);
@@ -301,7 +344,8 @@ static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err 
     sm_str_add(&head, "  ");
     sm_describe_step(&head, p->step, p->mode, p->mode_step);
     const struct sm_node *dtype = sm_node_get(row, "dtype");
-    sm_str_printf(&head, "  %s", dtype && dtype->type == SM_NODE_TEXT ? dtype->text.p : "saved reductions only");
+    sm_str_printf(&head, "  %s",
+                  dtype && dtype->type == SM_NODE_TEXT ? dtype->text.p : "saved reductions only");
     sm_result_text(out, "%s", sm_str_text(&head));
     sm_str_clear(&head);
     text_of_one(out, row);
@@ -318,11 +362,13 @@ static bool is_pattern(const struct sm_call *c)
     if (c->n_words != 1)
         return c->n_words > 1;
     struct sm_text w = c->words[0].text;
-    return !c->words[0].quoted && (memchr(w.p, '*', w.n) || memchr(w.p, '?', w.n) || (w.n && strchr("/+!", w.p[0]))) &&
+    return !c->words[0].quoted &&
+           (memchr(w.p, '*', w.n) || memchr(w.p, '?', w.n) || (w.n && strchr("/+!", w.p[0]))) &&
            !sm_trial_find(sm_session_trial(c->session), w.p, w.n);
 }
 
-static struct sm_step newest_up_to(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step)
+static struct sm_step newest_up_to(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                   struct sm_step step)
 {
     if (step.n >= 0)
         return step;
@@ -331,12 +377,17 @@ static struct sm_step newest_up_to(const struct sm_trial *t, const struct sm_tri
 }
 
 static const struct sm_column stat_table[] = {
-    {.key = "name", .header = "NAME"},          {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
-    {.key = "size", .header = "SIZE", .format = SM_COL_NUMBER}, {.key = "min", .header = "MIN", .format = SM_COL_NUMBER},
-    {.key = "max", .header = "MAX", .format = SM_COL_NUMBER},   {.key = "mean", .header = "MEAN", .format = SM_COL_NUMBER},
-    {.key = "std", .header = "STD", .format = SM_COL_NUMBER},   {.key = "nan", .header = "NAN", .format = SM_COL_NUMBER},
+    {.key = "name", .header = "NAME"},
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "size", .header = "SIZE", .format = SM_COL_NUMBER},
+    {.key = "min", .header = "MIN", .format = SM_COL_NUMBER},
+    {.key = "max", .header = "MAX", .format = SM_COL_NUMBER},
+    {.key = "mean", .header = "MEAN", .format = SM_COL_NUMBER},
+    {.key = "std", .header = "STD", .format = SM_COL_NUMBER},
+    {.key = "nan", .header = "NAN", .format = SM_COL_NUMBER},
     {.key = "pos_inf", .header = "+INF", .format = SM_COL_NUMBER},
-    {.key = "neg_inf", .header = "-INF", .format = SM_COL_NUMBER}, {.key = "zero", .header = "ZERO", .format = SM_COL_NUMBER},
+    {.key = "neg_inf", .header = "-INF", .format = SM_COL_NUMBER},
+    {.key = "zero", .header = "ZERO", .format = SM_COL_NUMBER},
 };
 
 static bool stat_of_many(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -346,12 +397,14 @@ static bool stat_of_many(struct sm_call *c, struct sm_result *out, struct sm_err
     struct sm_step step = {-1};
     enum sm_mode mode;
     const struct sm_word *at = sm_call_keyword(c, "step");
-    if (!sm_args_select_some(c, c->words, c->n_words, &sel, err) || !sm_args_mode_given(c, &mode, err) ||
+    if (!sm_args_select_some(c, c->words, c->n_words, &sel, err) ||
+        !sm_args_mode_given(c, &mode, err) ||
         (at && !sm_args_step(c, mode, at->text, NULL, &step, err)))
         return false;
     struct rows rows = {.list = sm_node_list(out, NULL, NULL)};
     for (size_t i = 0; i < sel.n; i++) {
-        const struct sm_entry *e = entry_for(t, sel.items[i], newest_up_to(t, sel.items[i], step), SM_WORKER_ANY);
+        const struct sm_entry *e =
+            entry_for(t, sel.items[i], newest_up_to(t, sel.items[i], step), SM_WORKER_ANY);
         if (e && !add_to(&rows, c, out, t, sel.items[i], e, NULL, err))
             return false;
     }
@@ -372,8 +425,10 @@ const struct sm_cmd sm_cmd_stat = {
     .name = "stat",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Statistics of a tensor, or of all that match a pattern",
-    .help = "Computed over the finite elements in float64; variance divides by n, l1 and l2 are of the flattened tensor.\n"
-            "What the hook saved is listed as \"saved\": its definitions may differ. Several steps (\"step 0:100\", \"step all\") give\n"
+    .help = "Computed over the finite elements in float64; variance divides by n, l1 and l2 are of "
+            "the flattened tensor.\n"
+            "What the hook saved is listed as \"saved\": its definitions may differ. Several steps "
+            "(\"step 0:100\", \"step all\") give\n"
             "a row each.",
     .example = "stat CNN_conv0.weight step 10",
     .see_also = "hist tensor tensors",

@@ -10,7 +10,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { LEAST_W = 4, LARGEST_ZOOM = 4, SEVERAL = 3 };        /* a step's number has some room */
+enum { LEAST_W = 4, LARGEST_ZOOM = 4, SEVERAL = 3 }; /* a step's number has some room */
 
 /* One picture: read when its step has a value of the newest one's shape. */
 struct frame {
@@ -21,24 +21,28 @@ struct frame {
 
 struct film {
     struct frame *frames;
-    size_t n, all;                       /* shown, there */
-    struct sm_downsample_spec spec;         /* of the newest */
-    struct sm_bitmap_size size;          /* of one */
-    int across, down, pitch;             /* columns from one to the next */
+    size_t n, all;                  /* shown, there */
+    struct sm_downsample_spec spec; /* of the newest */
+    struct sm_bitmap_size size;     /* of one */
+    int across, down, pitch;        /* columns from one to the next */
     double lo, hi;
     enum sm_heat_map map;
 };
 
-/* The largest pictures of which all fit; else as many as there is room for, in their own size; else three smaller ones in a row. */
+/* The largest pictures of which all fit; else as many as there is room for, in their own size; else
+ * three smaller ones in a row. */
 static void lay_out(struct film *f, const struct sm_subject *s)
 {
     const struct sm_glyphs *glyphs = s->print.glyphs;
-    int pixel_rows = sm_pixel_rows(glyphs), a_column = pixel_rows == 2 ? 1 : 2, h = s->h > 2 ? s->h - 1 : s->h;
+    int pixel_rows = sm_pixel_rows(glyphs), a_column = pixel_rows == 2 ? 1 : 2,
+        h = s->h > 2 ? s->h - 1 : s->h;
     for (int zoom = LARGEST_ZOOM; zoom; zoom /= 2) {
-        double w = (double)f->spec.cols * zoom * a_column, rows = ceil((double)f->spec.rows * zoom / pixel_rows);
+        double w = (double)f->spec.cols * zoom * a_column,
+               rows = ceil((double)f->spec.rows * zoom / pixel_rows);
         bool fits = w <= s->w && rows + 1 <= h;
         int most = f->all < SEVERAL ? s->w : s->w / SEVERAL;
-        f->size = sm_bitmap_fit(f->spec.rows, f->spec.cols, fits ? (int)w : most, fits ? (int)rows : h - 1, glyphs);
+        f->size = sm_bitmap_fit(f->spec.rows, f->spec.cols, fits ? (int)w : most,
+                                fits ? (int)rows : h - 1, glyphs);
         f->pitch = (f->size.w > LEAST_W ? f->size.w : LEAST_W) + 1;
         f->across = (s->w + 1) / f->pitch;
         f->down = h / (f->size.h + 1);
@@ -57,7 +61,8 @@ static bool same_shape(const struct sm_subject *a, const struct sm_subject *b)
 }
 
 /* False: SM_ERR_WAIT, or what is wrong with the request. */
-static bool read_frame(struct sm_call *c, struct film *f, struct frame *x, const struct sm_subject *newest, const struct sm_target *t,
+static bool read_frame(struct sm_call *c, struct film *f, struct frame *x,
+                       const struct sm_subject *newest, const struct sm_target *t,
                        struct sm_err *err)
 {
     struct sm_downsample_spec spec = f->spec;
@@ -73,8 +78,8 @@ static bool read_frame(struct sm_call *c, struct film *f, struct frame *x, const
     return x->read || x->other_shape;
 }
 
-static bool read_frames(struct sm_call *c, struct film *f, const struct sm_subject *newest, const struct sm_targets *targets,
-                        struct sm_err *err)
+static bool read_frames(struct sm_call *c, struct film *f, const struct sm_subject *newest,
+                        const struct sm_targets *targets, struct sm_err *err)
 {
     bool waiting = false;
     f->lo = HUGE_VAL;
@@ -97,8 +102,10 @@ static bool read_frames(struct sm_call *c, struct film *f, const struct sm_subje
 /* ---- what is told ---- */
 
 static const struct sm_column columns[] = {
-    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},   {.key = "row", .header = "ROW", .format = SM_COL_NUMBER},
-    {.key = "column", .header = "COLUMN", .format = SM_COL_NUMBER}, {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "row", .header = "ROW", .format = SM_COL_NUMBER},
+    {.key = "column", .header = "COLUMN", .format = SM_COL_NUMBER},
+    {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
 static void add_nodes(struct sm_result *out, const struct film *f, const struct sm_targets *targets)
@@ -128,16 +135,23 @@ static void add_nodes(struct sm_result *out, const struct film *f, const struct 
 }
 
 /* All have one scale, so that they can be compared. */
-static void draw(struct sm_result *out, const struct film *f, const struct sm_subject *s, const struct sm_targets *targets)
+static void draw(struct sm_result *out, const struct film *f, const struct sm_subject *s,
+                 const struct sm_targets *targets)
 {
-    int down = (int)((f->n + (size_t)f->across - 1) / (size_t)f->across), across = f->n < (size_t)f->across ? (int)f->n : f->across;
+    int down = (int)((f->n + (size_t)f->across - 1) / (size_t)f->across),
+        across = f->n < (size_t)f->across ? (int)f->n : f->across;
     int w = across * f->pitch - 1;
     struct sm_grid *g = sm_result_grid(out, w > s->w ? w : s->w, down * (f->size.h + 1) + 1);
     struct sm_scalebar bar = {.lo = f->lo, .hi = f->hi, .map = f->map};
     for (size_t i = 0; i < f->n; i++) {
         int x = (int)i % f->across * f->pitch, y = (int)i / f->across * (f->size.h + 1);
         const struct frame *frame = &f->frames[i];
-        struct sm_heat heat = {.v = frame->picture.v, .rows = f->spec.out_rows, .cols = f->spec.out_cols, .lo = f->lo, .hi = f->hi, .map = f->map};
+        struct sm_heat heat = {.v = frame->picture.v,
+                               .rows = f->spec.out_rows,
+                               .cols = f->spec.out_cols,
+                               .lo = f->lo,
+                               .hi = f->hi,
+                               .map = f->map};
         if (frame->read) {
             sm_heat_draw(g, (struct sm_rect){x, y, f->size.w, f->size.h}, &heat, s->print.glyphs);
             sm_scalebar_add_marks(&bar, frame->picture.v, heat.rows * heat.cols);
@@ -158,8 +172,9 @@ static void add_notes(struct sm_result *out, const struct film *f)
     if (f->n < f->all)
         sm_result_dim(out, "%zu of %zu steps, evenly; -h shows more", f->n, f->all);
     if (f->spec.out_rows < f->spec.rows || f->spec.out_cols < f->spec.cols)
-        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels: each is a mean", (unsigned long long)f->spec.rows,
-                      (unsigned long long)f->spec.cols, f->spec.out_rows, f->spec.out_cols);
+        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels: each is a mean",
+                      (unsigned long long)f->spec.rows, (unsigned long long)f->spec.cols,
+                      f->spec.out_rows, f->spec.out_cols);
     if (other)
         sm_result_dim(out, "empty: %zu of another shape", other);
     if (unread)
@@ -171,7 +186,8 @@ static void take_all_steps(struct sm_call *c)
 {
     static const struct sm_word all = {.text = {"all", 3}};
     for (size_t i = 0; c->cmd->args[i].name; i++)
-        if (c->cmd->args[i].keyword && strcmp(c->cmd->args[i].keyword, "step") == 0 && !c->keyword_values[i] && c->n_words < 2)
+        if (c->cmd->args[i].keyword && strcmp(c->cmd->args[i].keyword, "step") == 0 &&
+            !c->keyword_values[i] && c->n_words < 2)
             c->keyword_values[i] = &all;
 }
 
@@ -185,11 +201,14 @@ static bool run_strip(struct sm_call *c, struct sm_result *out, struct sm_err *e
         !sm_subject_of(c, &targets.items[targets.n - 1], &newest, err))
         return false;
     f.all = targets.n;
-    bool ok = sm_subject_size(c, "w", 1000, &newest.w, err) && sm_subject_size(c, "h", 500, &newest.h, err) &&
+    bool ok = sm_subject_size(c, "w", 1000, &newest.w, err) &&
+              sm_subject_size(c, "h", 500, &newest.h, err) &&
               sm_subject_matrix(&newest, &f.spec, err);
     if (ok)
         lay_out(&f, &newest);
-    ok = ok && (f.n || sm_err_set(err, SM_ERR_USAGE, "There is no room for a picture in %d columns and %d rows.", newest.w, newest.h));
+    ok = ok && (f.n || sm_err_set(err, SM_ERR_USAGE,
+                                  "There is no room for a picture in %d columns and %d rows.",
+                                  newest.w, newest.h));
     ok = ok && read_frames(c, &f, &newest, &targets, err);
     if (ok) {
         add_nodes(out, &f, &targets);
@@ -202,16 +221,24 @@ static bool run_strip(struct sm_call *c, struct sm_result *out, struct sm_err *e
 }
 
 static const struct sm_option strip_options[] = {
-    {.name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS", .help = "width (the terminal's, else 80)"},
+    {.name = "w",
+     .kind = SM_ARG_NUMBER,
+     .value = "COLUMNS",
+     .help = "width (the terminal's, else 80)"},
     {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows (18)"},
-    {.name = "map", .kind = SM_ARG_WORD, .value = "MAP", .help = "colours: viridis, cividis or grey", .words = sm_downsample_maps},
+    {.name = "map",
+     .kind = SM_ARG_WORD,
+     .value = "MAP",
+     .help = "colours: viridis, cividis or grey",
+     .words = sm_downsample_maps},
     {0},
 };
 const struct sm_cmd sm_cmd_strip = {
     .name = "strip",
     .cmd_class = SM_CLASS_DATA,
     .summary = "A matrix at several steps, as a strip of pictures",
-    .help = "Of all steps unless told (\"step 0:100:10\"). All pictures have one scale. Where there is no room for every step, some are\n"
+    .help = "Of all steps unless told (\"step 0:100:10\"). All pictures have one scale. Where "
+            "there is no room for every step, some are\n"
             "left out evenly.",
     .example = "strip CNN_conv0.weight[0,0] step 0:100",
     .see_also = "heatmap image hist",

@@ -1,6 +1,6 @@
 /* tensor: the elements, or what is to be known of them. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
 #include "commands/place/place_piece.h"
@@ -21,8 +21,8 @@ static void summary_line(struct sm_result *out, struct sm_node *map, const struc
     sm_node_uint(out, node, "nan", s.nan);
     sm_node_uint(out, node, "inf", s.pos_inf + s.neg_inf);
     sm_node_uint(out, node, "zero", s.zero);
-    sm_result_text(out, "min %.6g  max %.6g  mean %.6g  std %.6g  nan %llu  inf %llu  zero %llu", s.min, s.max, s.mean,
-                   sm_stats_get(&s, SM_REDUCE_STD), (unsigned long long)s.nan,
+    sm_result_text(out, "min %.6g  max %.6g  mean %.6g  std %.6g  nan %llu  inf %llu  zero %llu",
+                   s.min, s.max, s.mean, sm_stats_get(&s, SM_REDUCE_STD), (unsigned long long)s.nan,
                    (unsigned long long)(s.pos_inf + s.neg_inf), (unsigned long long)s.zero);
 }
 
@@ -45,14 +45,16 @@ static void value_rows(struct sm_result *out, const struct sm_tensor *t)
 }
 
 /* -r LO:HI: how many elements lie in the range, and where the first are. */
-static bool highlight(struct sm_call *c, struct sm_result *out, struct sm_tensor *t, struct sm_err *err)
+static bool highlight(struct sm_call *c, struct sm_result *out, struct sm_tensor *t,
+                      struct sm_err *err)
 {
     const struct sm_word *w = sm_call_option(c, "r");
     enum { SHOWN = 10 };
     if (!w)
         return true;
     char *end;
-    double lo = sm_parse_double(w->text.p, &end), hi = *end == ':' ? sm_parse_double(end + 1, &end) : lo;
+    double lo = sm_parse_double(w->text.p, &end),
+           hi = *end == ':' ? sm_parse_double(end + 1, &end) : lo;
     if (*end)
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is not a range LO:HI.", w->text.p);
     struct sm_wanted wanted = {.what = SM_WANT_RANGE, .lo = lo, .hi = hi, .key = w};
@@ -62,25 +64,31 @@ static bool highlight(struct sm_call *c, struct sm_result *out, struct sm_tensor
     struct sm_str where = {0};
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
     for (size_t i = 0; i < hits.n; i++)
-        sm_str_printf(&where, " [%llu]=%.6g", (unsigned long long)hits.at[i], sm_dtype_load(t->dtype, t->data + hits.at[i] * size));
-    sm_result_text(out, "%llu of %llu elements in %g:%g%s%s%s", (unsigned long long)hits.found, (unsigned long long)t->n, lo,
-                   hi, hits.found ? ", flat index" : "", sm_str_text(&where), hits.found > SHOWN ? " ..." : "");
+        sm_str_printf(&where, " [%llu]=%.6g", (unsigned long long)hits.at[i],
+                      sm_dtype_load(t->dtype, t->data + hits.at[i] * size));
+    sm_result_text(out, "%llu of %llu elements in %g:%g%s%s%s", (unsigned long long)hits.found,
+                   (unsigned long long)t->n, lo, hi, hits.found ? ", flat index" : "",
+                   sm_str_text(&where), hits.found > SHOWN ? " ..." : "");
     sm_str_clear(&where);
     return true;
 }
 
 /* where EXPR: the elements for which it is true, instead of all. */
-static bool print_where(struct sm_call *c, struct sm_result *out, const struct sm_piece *v, struct sm_text condition, struct sm_err *err)
+static bool print_where(struct sm_call *c, struct sm_result *out, const struct sm_piece *v,
+                        struct sm_text condition, struct sm_err *err)
 {
     enum { SHOWN = 1000 };
     struct sm_wanted w;
-    struct sm_element_rows rows = {.out = out, .list = sm_node_list(out, NULL, NULL),
+    struct sm_element_rows rows = {.out = out,
+                                   .list = sm_node_list(out, NULL, NULL),
                                    .most = sm_call_flag(c, "a") ? UINT64_MAX : SHOWN};
-    if (!sm_wanted_where(c, condition, &w, err) || !sm_elements_find(c, &w, v->tensor, v->target.step, &rows, err))
+    if (!sm_wanted_where(c, condition, &w, err) ||
+        !sm_elements_find(c, &w, v->tensor, v->target.step, &rows, err))
         return false;
     sm_piece_heading(out, v);
     sm_result_listing(out, rows.list, value_columns, COUNT(value_columns));
-    sm_result_dim(out, "%llu of %llu elements%s.", (unsigned long long)rows.found, (unsigned long long)v->tensor->n,
+    sm_result_dim(out, "%llu of %llu elements%s.", (unsigned long long)rows.found,
+                  (unsigned long long)v->tensor->n,
                   rows.found > rows.most ? ", the first 1000 are shown; -a shows all" : "");
     return true;
 }
@@ -98,7 +106,8 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
     }
     bool whole = sm_call_flag(c, "a"), ok = true;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_node_textn(out, map, "name", v.target.name, sm_names_length(sm_trial_names(v.target.trial), v.target.tensor->name));
+    sm_node_textn(out, map, "name", v.target.name,
+                  sm_names_length(sm_trial_names(v.target.trial), v.target.tensor->name));
     sm_describe_place(out, map, v.target.trial, v.entry);
     sm_node_text(out, map, "dtype", sm_dtype_info(v.tensor->dtype)->name);
     sm_node_dims(out, map, "shape", v.tensor->dims, v.tensor->n_dims);
@@ -133,7 +142,10 @@ static const struct sm_option tensor_options[] = {
     {.name = "a", .kind = SM_ARG_FLAG, .help = "all elements, nothing elided"},
     {.name = "s", .kind = SM_ARG_FLAG, .help = "a summary instead of the elements"},
     {.name = "stats", .kind = SM_ARG_FLAG, .help = "the same"},
-    {.name = "r", .kind = SM_ARG_TEXT, .value = "LO:HI", .help = "count and place the elements in a range"},
+    {.name = "r",
+     .kind = SM_ARG_TEXT,
+     .value = "LO:HI",
+     .help = "count and place the elements in a range"},
     {0},
 };
 const struct sm_cmd sm_cmd_tensor = {
@@ -141,8 +153,10 @@ const struct sm_cmd sm_cmd_tensor = {
     .aliases = "t pt",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Print a tensor or a slice of it at a step, as numpy prints it",
-    .help = "NAME may have a numpy slice attached: conv0_weight[0,:,-1]. The step may be written \"step 100\", \"@100\" or \"100\";\n"
-            "without one it is the current step, or the newest that has the tensor. \"where x > 0.5\", at the end, lists the\n"
+    .help = "NAME may have a numpy slice attached: conv0_weight[0,:,-1]. The step may be written "
+            "\"step 100\", \"@100\" or \"100\";\n"
+            "without one it is the current step, or the newest that has the tensor. \"where x > "
+            "0.5\", at the end, lists the\n"
             "elements for which that is true, with their indices.",
     .example = "tensor CNN_conv0.weight[0] step 10",
     .see_also = "stat hist print find info",

@@ -1,13 +1,16 @@
 /* tensors: which there are. */
-#include "commands/place/args.h"
 #include "commands/language/cmd_list.h"
+#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
 #include "commands/values/tensor_order.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { STATS_ROWS = 200, TREND_POINTS = 8 };               /* longer listings leave the statistics out unless asked */
+enum {
+    STATS_ROWS = 200,
+    TREND_POINTS = 8
+}; /* longer listings leave the statistics out unless asked */
 
 static const struct sm_column tensors_columns[] = {
     {.key = "name", .header = "NAME"},
@@ -30,7 +33,8 @@ static const struct sm_column tensors_columns[] = {
 enum { PLAIN_COLUMNS = COUNT(tensors_columns) - 4 };
 
 /* The newest of the wanted steps that has something of the tensor; n < 0: none has. */
-static struct sm_step newest_of(const struct sm_trial *t, const struct sm_trial_tensor *x, const struct sm_steps *wanted)
+static struct sm_step newest_of(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                const struct sm_steps *wanted)
 {
     size_t from, to;
     for (size_t i = wanted->n; i-- > 0;)
@@ -40,7 +44,8 @@ static struct sm_step newest_of(const struct sm_trial *t, const struct sm_trial_
 }
 
 /* The value entry that a listing shows: at the asked step, else the newest. */
-static const struct sm_entry *shown_value(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step)
+static const struct sm_entry *shown_value(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                          struct sm_step step)
 {
     if (step.n < 0)
         return sm_newest_value(t, x);
@@ -48,7 +53,8 @@ static const struct sm_entry *shown_value(const struct sm_trial *t, const struct
 }
 
 /* The entry whose number a trend shows at a step: the value, or the saved mean. */
-static const struct sm_entry *trend_entry(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step)
+static const struct sm_entry *trend_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                          struct sm_step step)
 {
     if (x->has_value)
         return sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
@@ -56,8 +62,8 @@ static const struct sm_entry *trend_entry(const struct sm_trial *t, const struct
 }
 
 /* A few means over the steps, evenly spread. False: some are still being read. */
-static bool add_trend(struct sm_call *c, struct sm_result *out, struct sm_node *row, struct sm_trial *t,
-                      const struct sm_trial_tensor *x, struct sm_err *err)
+static bool add_trend(struct sm_call *c, struct sm_result *out, struct sm_node *row,
+                      struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_err *err)
 {
     struct sm_node *list = sm_node_list(out, row, "trend");
     size_t n = x->n_entries < TREND_POINTS ? x->n_entries : TREND_POINTS;
@@ -79,8 +85,9 @@ static bool add_trend(struct sm_call *c, struct sm_result *out, struct sm_node *
     return all;
 }
 
-static bool add_stats(struct sm_call *c, struct sm_result *out, struct sm_node *row, struct sm_trial *t,
-                      const struct sm_trial_tensor *x, const struct sm_entry *e, struct sm_err *err)
+static bool add_stats(struct sm_call *c, struct sm_result *out, struct sm_node *row,
+                      struct sm_trial *t, const struct sm_trial_tensor *x, const struct sm_entry *e,
+                      struct sm_err *err)
 {
     const struct sm_facts *facts = NULL;
     if (e && !sm_fetch_stats(c->session->fetch, t, e, &facts, err) && err->code == SM_ERR_WAIT)
@@ -95,8 +102,9 @@ static bool add_stats(struct sm_call *c, struct sm_result *out, struct sm_node *
     return add_trend(c, out, row, t, x, err);
 }
 
-static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *list, struct sm_trial *t,
-                    const struct sm_trial_tensor *x, struct sm_step step, bool stats, struct sm_err *err)
+static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                    struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
+                    bool stats, struct sm_err *err)
 {
     const struct sm_entry *e = shown_value(t, x, step);
     const struct sm_facts *facts = NULL;
@@ -117,8 +125,8 @@ static bool in_mode(const struct sm_trial_tensor *x, enum sm_mode mode)
 }
 
 /* -where EXPR with $t the tensor at the step; 1 keep, 0 drop, -1 error or wait. */
-static int passes_where(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
-                        const struct sm_expr *where, struct sm_err *err)
+static int passes_where(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,
+                        struct sm_step step, const struct sm_expr *where, struct sm_err *err)
 {
     const struct sm_entry *e = shown_value(t, x, step);
     if (!e)
@@ -137,8 +145,8 @@ static int passes_where(struct sm_call *c, struct sm_trial *t, const struct sm_t
 }
 
 /* wanted NULL: whatever was saved last. */
-static bool narrow(struct sm_call *c, struct sm_selection *sel, enum sm_mode mode, const struct sm_steps *wanted,
-                   struct sm_err *err)
+static bool narrow(struct sm_call *c, struct sm_selection *sel, enum sm_mode mode,
+                   const struct sm_steps *wanted, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     struct sm_expr *where = NULL;
@@ -181,32 +189,43 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     enum sm_mode mode;
     const struct sm_word *at = sm_call_keyword(c, "step");
     const struct sm_steps *wanted = at ? &steps : NULL;
-    if (!sm_args_mode_given(c, &mode, err) || (at && !sm_args_steps(c, mode, at->text, NULL, &steps, err)) ||
-        !sm_args_select_in(c, c->words, c->n_words, &sel, err) || !narrow(c, &sel, mode, wanted, err))
+    if (!sm_args_mode_given(c, &mode, err) ||
+        (at && !sm_args_steps(c, mode, at->text, NULL, &steps, err)) ||
+        !sm_args_select_in(c, c->words, c->n_words, &sel, err) ||
+        !narrow(c, &sel, mode, wanted, err))
         return false;
-    if (!sel.n && at && !sm_args_several(at->text) && !sm_call_option(c, "where") && sm_trial_tensor_count(t))
-        return sm_err_set(err, SM_ERR_MISSING, "No tensor that matches was saved at step %.*s.", (int)at->text.n, at->text.p);
+    if (!sel.n && at && !sm_args_several(at->text) && !sm_call_option(c, "where") &&
+        sm_trial_tensor_count(t))
+        return sm_err_set(err, SM_ERR_MISSING, "No tensor that matches was saved at step %.*s.",
+                          (int)at->text.n, at->text.p);
     const struct sm_word *sort = sm_call_option(c, "sort");
-    bool by_stats = sort && (sm_text_is(sort->text, "mean") || sm_text_is(sort->text, "std") || sm_text_is(sort->text, "nan"));
-    bool stats = by_stats || sm_call_flag(c, "stats") || (c->output == SM_OUTPUT_TEXT && sel.n <= STATS_ROWS);
+    bool by_stats = sort && (sm_text_is(sort->text, "mean") || sm_text_is(sort->text, "std") ||
+                             sm_text_is(sort->text, "nan"));
+    bool stats = by_stats || sm_call_flag(c, "stats") ||
+                 (c->output == SM_OUTPUT_TEXT && sel.n <= STATS_ROWS);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     bool known = true;
     for (size_t i = 0; i < sel.n; i++)
         known = add_row(c, out, list, t, sel.items[i],
-                        wanted ? newest_of(t, sel.items[i], wanted) : (struct sm_step){-1}, stats, err) && known;
+                        wanted ? newest_of(t, sel.items[i], wanted) : (struct sm_step){-1}, stats,
+                        err) &&
+                known;
     if (!known)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
     if (sort || sm_call_flag(c, "r"))
         sm_tensor_order(&c->arena, list, sort ? sort->text.p : "name", sm_call_flag(c, "r"));
-    sm_result_listing(out, list, sm_call_flag(c, "stats") ? with_statistics(out) : tensors_columns, stats ? COUNT(tensors_columns) : PLAIN_COLUMNS);
+    sm_result_listing(out, list, sm_call_flag(c, "stats") ? with_statistics(out) : tensors_columns,
+                      stats ? COUNT(tensors_columns) : PLAIN_COLUMNS);
     if (!sel.n && at)
-        sm_result_dim(out, "No tensor that matches was saved at step %s.", sm_result_escape(out, at->text.p, at->text.n));
+        sm_result_dim(out, "No tensor that matches was saved at step %s.",
+                      sm_result_escape(out, at->text.p, at->text.n));
     else if (!sel.n && !sm_trial_tensor_count(t))
         sm_result_dim(out, "The trial holds no tensor yet.  Try \"doctor\".");
     else if (!sel.n)
         sm_result_dim(out, "No tensor matches.");
     else if (!stats && c->output == SM_OUTPUT_TEXT)
-        sm_result_dim(out, "%zu tensors; statistics are left out beyond %d, -stats shows them.", sel.n, STATS_ROWS);
+        sm_result_dim(out, "%zu tensors; statistics are left out beyond %d, -stats shows them.",
+                      sel.n, STATS_ROWS);
     return true;
 }
 
@@ -218,10 +237,19 @@ static const struct sm_arg tensors_args[] = {
     {0},
 };
 static const struct sm_option tensors_options[] = {
-    {.name = "sort", .kind = SM_ARG_WORD, .value = "KEY", .help = "order by this column", .words = sm_tensor_order_keys},
+    {.name = "sort",
+     .kind = SM_ARG_WORD,
+     .value = "KEY",
+     .help = "order by this column",
+     .words = sm_tensor_order_keys},
     {.name = "r", .kind = SM_ARG_FLAG, .help = "reverse the order"},
-    {.name = "where", .kind = SM_ARG_EXPR, .value = "EXPR", .help = "only tensors for which EXPR of $t is true"},
-    {.name = "stats", .kind = SM_ARG_FLAG, .help = "statistics also in long listings and for machines"},
+    {.name = "where",
+     .kind = SM_ARG_EXPR,
+     .value = "EXPR",
+     .help = "only tensors for which EXPR of $t is true"},
+    {.name = "stats",
+     .kind = SM_ARG_FLAG,
+     .help = "statistics also in long listings and for machines"},
     {0},
 };
 const struct sm_cmd sm_cmd_tensors = {
@@ -229,7 +257,8 @@ const struct sm_cmd sm_cmd_tensors = {
     .aliases = "lt",
     .cmd_class = SM_CLASS_DATA,
     .summary = "List tensors by pattern, collection, step or mode",
-    .help = "Patterns: a name, a glob (*_weight), /regex/, +collection, +tagged, !pattern for all others.\n"
+    .help = "Patterns: a name, a glob (*_weight), /regex/, +collection, +tagged, !pattern for all "
+            "others.\n"
             "Statistics and shape are those of the newest step, or of the step asked for.",
     .example = "tensors collection weights -sort mean -r",
     .see_also = "tensor stat info",
@@ -249,4 +278,3 @@ const struct sm_cmd sm_cmd_info_tensors = {
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_tensors,
 };
-

@@ -8,8 +8,8 @@
 struct shrink {
     struct sm_work work;
     struct sm_downsample_spec spec;
-    struct sm_slice slice;               /* when spec.slice */
-    struct sm_tensor *t;                 /* a reference */
+    struct sm_slice slice; /* when spec.slice */
+    struct sm_tensor *t;   /* a reference */
     double *v;
     struct sm_downsample picture;
     bool ok;
@@ -33,7 +33,8 @@ static double pixel(struct shrink *s, const struct sm_tensor *t, uint64_t from, 
     double mean = 0, n = (double)(row_end - row) * (double)(col_end - col);
     for (size_t r = row; r < row_end; r++)
         for (size_t c = col; c < col_end; c++) {
-            double v = sm_dtype_load(t->dtype, t->data + (from + r * p->row_step + c * p->col_step) * size);
+            double v = sm_dtype_load(t->dtype,
+                                     t->data + (from + r * p->row_step + c * p->col_step) * size);
             count(&s->picture, v);
             mean += v / n;
         }
@@ -61,7 +62,9 @@ static void run_shrink(struct sm_work *w)
     s->ok = !p->slice || sm_slice_apply(&s->slice, s->t, &t, &s->err);
     size_t area = p->out_rows * p->out_cols;
     for (size_t i = 0; s->ok && i < p->images * p->planes; i++)
-        shrink_plane(s, t, (p->first + i / p->planes) * p->image_step + i % p->planes * p->plane_step, s->v + i * area);
+        shrink_plane(s, t,
+                     (p->first + i / p->planes) * p->image_step + i % p->planes * p->plane_step,
+                     s->v + i * area);
     if (s->ok && p->slice)
         sm_tensor_unref(t);
 }
@@ -74,11 +77,16 @@ static void free_shrink(struct sm_work *w)
     sm_free(s);
 }
 
-static struct sm_work *new_shrink(const void *what, struct sm_tensor *t, const struct sm_downsample_spec *p)
+static struct sm_work *new_shrink(const void *what, struct sm_tensor *t,
+                                  const struct sm_downsample_spec *p)
 {
     struct shrink *s = sm_xalloc_zero(1, sizeof *s);
-    s->work = (struct sm_work){.run = run_shrink, .free = free_shrink, .what = what, .of = sm_tensor_ref(t),
-                               .elements = p->images * p->planes * p->rows * p->cols + (p->slice ? t->n : 0)};
+    s->work = (struct sm_work){.run = run_shrink,
+                               .free = free_shrink,
+                               .what = what,
+                               .of = sm_tensor_ref(t),
+                               .elements = p->images * p->planes * p->rows * p->cols +
+                                           (p->slice ? t->n : 0)};
     s->spec = *p;
     if (p->slice)
         s->slice = *p->slice;
@@ -88,8 +96,9 @@ static struct sm_work *new_shrink(const void *what, struct sm_tensor *t, const s
     return &s->work;
 }
 
-bool sm_downsample_make(struct sm_works *works, const void *what, struct sm_tensor *t, const struct sm_downsample_spec *spec,
-                     struct sm_downsample *out, struct sm_err *err)
+bool sm_downsample_make(struct sm_works *works, const void *what, struct sm_tensor *t,
+                        const struct sm_downsample_spec *spec, struct sm_downsample *out,
+                        struct sm_err *err)
 {
     struct sm_work *w = sm_work_find(works, what, t);
     if (w ? !sm_work_answered(w, err) : !sm_work_start(works, w = new_shrink(what, t, spec), err))
@@ -101,8 +110,9 @@ bool sm_downsample_make(struct sm_works *works, const void *what, struct sm_tens
     return s->ok;
 }
 
-bool sm_downsample_read(struct sm_call *c, struct sm_tensor *t, const struct sm_downsample_spec *spec, struct sm_downsample *out,
-                     struct sm_err *err)
+bool sm_downsample_read(struct sm_call *c, struct sm_tensor *t,
+                        const struct sm_downsample_spec *spec, struct sm_downsample *out,
+                        struct sm_err *err)
 {
     return sm_downsample_make(&c->works, c, t, spec, out, err);
 }
@@ -119,7 +129,9 @@ bool sm_downsample_map(struct sm_call *c, enum sm_heat_map *out, struct sm_err *
             *out = (enum sm_heat_map)i;
             return true;
         }
-    return !w || sm_err_set(err, SM_ERR_USAGE, "Undefined colour map: \"%s\". Try viridis, cividis or grey.", w->text.p);
+    return !w ||
+           sm_err_set(err, SM_ERR_USAGE,
+                      "Undefined colour map: \"%s\". Try viridis, cividis or grey.", w->text.p);
 }
 
 /* ---- what is said of it ---- */
@@ -138,7 +150,8 @@ void sm_downsample_scale(struct sm_result *out, struct sm_node *map, const struc
     sm_node_uint(out, map, "neg_inf", p->neg_inf);
 }
 
-void sm_downsample_plane(struct sm_result *out, struct sm_node *parent, const char *key, const double *v, size_t rows, size_t cols)
+void sm_downsample_plane(struct sm_result *out, struct sm_node *parent, const char *key,
+                         const double *v, size_t rows, size_t cols)
 {
     struct sm_node *plane = sm_node_list(out, parent, key);
     for (size_t i = 0; i < rows; i++) {
@@ -151,6 +164,6 @@ void sm_downsample_plane(struct sm_result *out, struct sm_node *parent, const ch
 void sm_downsample_marked(struct sm_result *out, const struct sm_downsample *p)
 {
     if (p->nan || p->pos_inf || p->neg_inf)
-        sm_result_text(out, "marked: %llu NaN, %llu +Inf, %llu -Inf", (unsigned long long)p->nan, (unsigned long long)p->pos_inf,
-                       (unsigned long long)p->neg_inf);
+        sm_result_text(out, "marked: %llu NaN, %llu +Inf, %llu -Inf", (unsigned long long)p->nan,
+                       (unsigned long long)p->pos_inf, (unsigned long long)p->neg_inf);
 }

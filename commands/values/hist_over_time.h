@@ -13,11 +13,12 @@ struct sm_hist_over_time {
     enum sm_hist_as as;
     bool log_counts;
     enum sm_heat_map map;
-    const double *marks;                 /* of BANDS, as of a line chart */
+    const double *marks; /* of BANDS, as of a line chart */
     size_t n_marks;
-    double cursor_x;                     /* NaN: none */
+    double cursor_x; /* NaN: none */
 };
 /* On one axis from the lowest to the highest of all. Nothing where nothing is finite. */
-void sm_hist_over_time_draw(struct sm_grid *g, struct sm_rect r, const struct sm_hist_over_time *f, const struct sm_glyphs *glyphs);
+void sm_hist_over_time_draw(struct sm_grid *g, struct sm_rect r, const struct sm_hist_over_time *f,
+                            const struct sm_glyphs *glyphs);
 
 #endif

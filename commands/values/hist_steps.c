@@ -4,8 +4,8 @@
 #include "commands/stops/chart_marks.h"
 #include "commands/values/hist_over_time.h"
 #include "commands/values/picture_subject.h"
-#include "plot/over_time.h"
 #include "plot/grid/pixel.h"
+#include "plot/over_time.h"
 #include "reader/tensor/slice.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ struct at_step {
 };
 struct over_steps {
     struct at_step *items;
-    size_t n, all, unread;               /* shown, there, and not readable */
+    size_t n, all, unread; /* shown, there, and not readable */
     int w, h;
     enum sm_hist_as as;
     struct sm_print_options print;
@@ -40,16 +40,18 @@ static bool read_wishes(struct sm_call *c, struct over_steps *o, struct sm_err *
 }
 
 /* As many steps as there are columns, evenly, with the newest. */
-static bool read_steps(struct sm_call *c, const struct sm_targets *targets, const struct sm_summary_spec *spec, struct over_steps *o,
-                       struct sm_err *err)
+static bool read_steps(struct sm_call *c, const struct sm_targets *targets,
+                       const struct sm_summary_spec *spec, struct over_steps *o, struct sm_err *err)
 {
     size_t room = (size_t)o->w, n = targets->n < room ? targets->n : room;
     bool waiting = false;
     o->items = sm_arena_xalloc(&c->arena, n * sizeof *o->items);
     o->all = targets->n;
     for (size_t i = 0; i < n; i++) {
-        const struct sm_target *t = &targets->items[n < targets->n ? sm_part(targets->n, n, i + 1) - 1 : i];
-        const struct sm_entry *e = sm_trial_entry(t->trial, t->tensor, t->step, t->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+        const struct sm_target *t =
+            &targets->items[n < targets->n ? sm_part(targets->n, n, i + 1) - 1 : i];
+        const struct sm_entry *e =
+            sm_trial_entry(t->trial, t->tensor, t->step, t->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
         struct at_step *x = &o->items[o->n];
         struct sm_summary_spec sliced = *spec;
         sliced.slice = t->slice;
@@ -67,7 +69,8 @@ static bool read_steps(struct sm_call *c, const struct sm_targets *targets, cons
     }
     if (waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu steps", n);
-    return o->n || sm_err_set(err, SM_ERR_MISSING, "No value of %s at these steps.", targets->items[0].name);
+    return o->n || sm_err_set(err, SM_ERR_MISSING, "No value of %s at these steps.",
+                              targets->items[0].name);
 }
 
 /* ---- for machines ---- */
@@ -85,7 +88,8 @@ void sm_hist_tree(struct sm_result *out, struct sm_node *map, const struct sm_hi
     sm_node_uint(out, map, "neg_inf", h->neg_inf);
 }
 
-void sm_hist_bins(struct sm_result *out, struct sm_node *list, const struct sm_histogram *h, const struct sm_step *step)
+void sm_hist_bins(struct sm_result *out, struct sm_node *list, const struct sm_histogram *h,
+                  const struct sm_step *step)
 {
     for (size_t i = 0; i < h->bins; i++) {
         struct sm_node *row = sm_node_map(out, list, NULL);
@@ -136,8 +140,13 @@ static void draw(struct sm_call *c, struct sm_grid *g, const struct over_steps *
         x[i] = (double)(steps[i] = o->items[i].step.n);
         h[i] = &o->items[i].summary.histogram;
     }
-    struct sm_hist_over_time film = {.x = x, .h = h, .n = o->n, .as = o->as, .log_counts = sm_call_flag(c, "log"), .marks = marks,
-                                .cursor_x = (double)NAN};
+    struct sm_hist_over_time film = {.x = x,
+                                     .h = h,
+                                     .n = o->n,
+                                     .as = o->as,
+                                     .log_counts = sm_call_flag(c, "log"),
+                                     .marks = marks,
+                                     .cursor_x = (double)NAN};
     film.n_marks = sm_chart_marks(c->session, steps, NULL, o->n, marks, MARKS_MAX);
     sm_hist_over_time_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &film, o->print.glyphs);
 }
@@ -148,8 +157,8 @@ static void add_head(struct sm_result *out, const struct sm_target *t, const str
     sm_str_add_escaped(&head, t->name, strlen(t->name));
     if (t->slice)
         sm_slice_text(&head, t->slice);
-    sm_result_text(out, "%s  %zu steps, %lld to %lld", sm_str_text(&head), o->n, (long long)o->items[0].step.n,
-                   (long long)o->items[o->n - 1].step.n);
+    sm_result_text(out, "%s  %zu steps, %lld to %lld", sm_str_text(&head), o->n,
+                   (long long)o->items[0].step.n, (long long)o->items[o->n - 1].step.n);
     sm_str_clear(&head);
 }
 
@@ -162,17 +171,20 @@ static void add_notes(struct sm_result *out, const struct over_steps *o)
         with += h->nan + h->pos_inf + h->neg_inf > 0;
     }
     if (odd)
-        sm_result_text(out, "not counted: %llu NaN or Inf at %llu steps", (unsigned long long)odd, (unsigned long long)with);
+        sm_result_text(out, "not counted: %llu NaN or Inf at %llu steps", (unsigned long long)odd,
+                       (unsigned long long)with);
     if (o->as == SM_HIST_BANDS)
-        sm_result_dim(out, "bands: all, and the middle 86, 68 and 38 %% of the elements; the line is the median");
+        sm_result_dim(
+            out,
+            "bands: all, and the middle 86, 68 and 38 %% of the elements; the line is the median");
     if (o->n < o->all)
         sm_result_dim(out, "%zu of %zu steps, evenly", o->n, o->all);
     if (o->unread)
         sm_result_dim(out, "%zu steps could not be read. \"info errors\" says why.", o->unread);
 }
 
-bool sm_hist_steps(struct sm_call *c, struct sm_result *out, const struct sm_targets *targets, const struct sm_summary_spec *spec,
-                   struct sm_err *err)
+bool sm_hist_steps(struct sm_call *c, struct sm_result *out, const struct sm_targets *targets,
+                   const struct sm_summary_spec *spec, struct sm_err *err)
 {
     struct over_steps o = {0};
     bool ok = read_wishes(c, &o, err) && read_steps(c, targets, spec, &o, err);

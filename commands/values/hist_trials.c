@@ -2,9 +2,9 @@
 
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
+#include "commands/session/trials.h"
 #include "commands/values/hist_steps.h"
 #include "commands/values/picture_subject.h"
-#include "commands/session/trials.h"
 #include "plot/over_time.h"
 
 #include <math.h>
@@ -14,14 +14,14 @@
 
 struct in_trial {
     size_t trial;
-    const char *name;                    /* the tensor's */
+    const char *name; /* the tensor's */
     const struct sm_entry *entry;
     struct sm_summary summary;
 };
 struct all {
     struct in_trial *items;
     size_t n;
-    struct sm_str without;               /* trials that do not have it */
+    struct sm_str without; /* trials that do not have it */
 };
 
 static void clear(struct all *a)
@@ -33,7 +33,8 @@ static void clear(struct all *a)
 
 /* ---- what there is ---- */
 
-static bool read_here(struct sm_call *c, const struct sm_summary_spec *spec, struct in_trial *x, struct sm_err *err)
+static bool read_here(struct sm_call *c, const struct sm_summary_spec *spec, struct in_trial *x,
+                      struct sm_err *err)
 {
     struct sm_targets targets;
     struct sm_summary_spec sliced = *spec;
@@ -44,11 +45,13 @@ static bool read_here(struct sm_call *c, const struct sm_summary_spec *spec, str
     sliced.slice = targets.items[0].slice;
     x->name = targets.items[0].name;
     return sm_args_entry(c, &targets.items[0], &x->entry, err) &&
-           sm_summary_read(c->session->summaries, targets.items[0].trial, x->entry, &sliced, &x->summary, err);
+           sm_summary_read(c->session->summaries, targets.items[0].trial, x->entry, &sliced,
+                           &x->summary, err);
 }
 
 /* The place where the person stands is that of the current trial: it stays. */
-static bool read_in(struct sm_call *c, size_t trial, const struct sm_summary_spec *spec, struct in_trial *x, struct sm_err *err)
+static bool read_in(struct sm_call *c, size_t trial, const struct sm_summary_spec *spec,
+                    struct in_trial *x, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     struct sm_point_at at = s->at;
@@ -57,8 +60,10 @@ static bool read_in(struct sm_call *c, size_t trial, const struct sm_summary_spe
     const struct sm_trial *there = s->trials[trial].trial;
     if (trial == s->current)
         return read_here(c, spec, x, err);
-    const struct sm_trial_tensor *same = at.tensor == SM_NAME_NONE ? NULL
-                                         : sm_trial_find(there, sm_names_text(names, at.tensor), sm_names_length(names, at.tensor));
+    const struct sm_trial_tensor *same = at.tensor == SM_NAME_NONE
+                                             ? NULL
+                                             : sm_trial_find(there, sm_names_text(names, at.tensor),
+                                                             sm_names_length(names, at.tensor));
     size_t current = sm_trial_set_stand_in(s, trial);
     s->at.tensor = same ? same->name : SM_NAME_NONE;
     s->at.worker = SM_WORKER_ANY;
@@ -68,7 +73,8 @@ static bool read_in(struct sm_call *c, size_t trial, const struct sm_summary_spe
     return ok;
 }
 
-static bool read_all(struct sm_call *c, const struct sm_trial_set *trials, const struct sm_summary_spec *spec, struct all *a, struct sm_err *err)
+static bool read_all(struct sm_call *c, const struct sm_trial_set *trials,
+                     const struct sm_summary_spec *spec, struct all *a, struct sm_err *err)
 {
     bool waiting = false;
     a->items = sm_arena_xalloc(&c->arena, trials->n * sizeof *a->items);
@@ -88,7 +94,7 @@ static bool read_all(struct sm_call *c, const struct sm_trial_set *trials, const
     }
     if (waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading the trials");
-    return a->n > 0;                     /* else err says why the last one has none */
+    return a->n > 0; /* else err says why the last one has none */
 }
 
 /* ---- for machines ---- */
@@ -140,7 +146,8 @@ static size_t common_edges(struct sm_call *c, const struct all *a, double **out)
     return bins;
 }
 
-static const char *label(const struct sm_session *s, struct sm_result *out, const struct in_trial *x)
+static const char *label(const struct sm_session *s, struct sm_result *out,
+                         const struct in_trial *x)
 {
     const struct sm_part *p = sm_trial_part(s->trials[x->trial].trial, x->entry->part);
     struct sm_str text = {0};
@@ -153,9 +160,11 @@ static const char *label(const struct sm_session *s, struct sm_result *out, cons
 }
 
 /* The share of the elements in each bin, at its middle. */
-static struct sm_line_series line_of(struct sm_call *c, const struct sm_histogram *h, const double *edges, size_t bins)
+static struct sm_line_series line_of(struct sm_call *c, const struct sm_histogram *h,
+                                     const double *edges, size_t bins)
 {
-    double *x = sm_arena_xalloc(&c->arena, (bins + 1) * sizeof *x), *y = sm_arena_xalloc(&c->arena, (bins + 1) * sizeof *y), sum = 0;
+    double *x = sm_arena_xalloc(&c->arena, (bins + 1) * sizeof *x),
+           *y = sm_arena_xalloc(&c->arena, (bins + 1) * sizeof *y), sum = 0;
     if (h->bins)
         sm_hist_rebin(h->edges, h->counts, h->bins, edges, bins, y);
     for (size_t i = 0; i < bins; i++)
@@ -183,9 +192,14 @@ static bool draw(struct sm_call *c, struct sm_result *out, const struct all *a, 
         lines[i].role = (enum sm_role)(SM_ROLE_SERIES_0 + a->items[i].trial % 8);
         lines[i].dash = (unsigned)(i % 4);
     }
-    struct sm_line_chart chart = {.series = lines, .n_series = a->n, .y_scale = sm_call_flag(c, "log") ? SM_Y_LOG : SM_Y_LINEAR,
-                                  .x_unit = SM_X_VALUE, .legend = true, .cursor_x = (double)NAN};
-    sm_result_text(out, "%s: share of the elements in %zu bins", sm_result_escape(out, a->items[0].name, strlen(a->items[0].name)), bins);
+    struct sm_line_chart chart = {.series = lines,
+                                  .n_series = a->n,
+                                  .y_scale = sm_call_flag(c, "log") ? SM_Y_LOG : SM_Y_LINEAR,
+                                  .x_unit = SM_X_VALUE,
+                                  .legend = true,
+                                  .cursor_x = (double)NAN};
+    sm_result_text(out, "%s: share of the elements in %zu bins",
+                   sm_result_escape(out, a->items[0].name, strlen(a->items[0].name)), bins);
     struct sm_grid *g = sm_result_grid(out, w, h);
     sm_line_draw(g, (struct sm_rect){0, 0, w, h}, &chart, o.glyphs);
     if (a->without.len)
@@ -193,8 +207,8 @@ static bool draw(struct sm_call *c, struct sm_result *out, const struct all *a, 
     return true;
 }
 
-bool sm_hist_trials(struct sm_call *c, struct sm_result *out, const struct sm_trial_set *trials, const struct sm_summary_spec *spec,
-                    struct sm_err *err)
+bool sm_hist_trials(struct sm_call *c, struct sm_result *out, const struct sm_trial_set *trials,
+                    const struct sm_summary_spec *spec, struct sm_err *err)
 {
     struct all a = {0};
     bool ok = read_all(c, trials, spec, &a, err) && draw(c, out, &a, err);

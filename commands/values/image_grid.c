@@ -7,14 +7,15 @@
 const char *const sm_image_grid_layouts[] = {"auto", "nchw", "nhwc", "grey", NULL};
 
 enum { LARGEST_ZOOM = 4 };
-enum { LEAST_SIDE = 5 };                 /* 3 x 3 and 4 x 4 are kernels of convolutions, not rows of pixels */
+enum { LEAST_SIDE = 5 }; /* 3 x 3 and 4 x 4 are kernels of convolutions, not rows of pixels */
 
 static bool are_planes(uint64_t n)
 {
     return n == 1 || n == 3 || n == 4;
 }
 
-/* Planes in front are looked for first, as PyTorch has them; there 4 are features more often than alpha. */
+/* Planes in front are looked for first, as PyTorch has them; there 4 are features more often than
+ * alpha. */
 static enum sm_image_grid_layout guess(unsigned n, const uint64_t *dims)
 {
     if (n < 3)
@@ -26,7 +27,8 @@ static enum sm_image_grid_layout guess(unsigned n, const uint64_t *dims)
 }
 
 /* Alpha is left out. */
-static void fill(unsigned n, const uint64_t *dims, enum sm_image_grid_layout layout, struct sm_downsample_spec *p)
+static void fill(unsigned n, const uint64_t *dims, enum sm_image_grid_layout layout,
+                 struct sm_downsample_spec *p)
 {
     const uint64_t *last = dims + n;
     bool grey = layout == SM_IMAGE_GRID_GREY, inside = layout == SM_IMAGE_GRID_NHWC;
@@ -43,14 +45,16 @@ static void fill(unsigned n, const uint64_t *dims, enum sm_image_grid_layout lay
         p->images *= dims[i];
 }
 
-const char *sm_image_grid_spec(unsigned n_dims, const uint64_t *dims, const struct sm_slice *slice, enum sm_image_grid_layout *layout,
-                          struct sm_downsample_spec *out)
+const char *sm_image_grid_spec(unsigned n_dims, const uint64_t *dims, const struct sm_slice *slice,
+                               enum sm_image_grid_layout *layout, struct sm_downsample_spec *out)
 {
     *out = (struct sm_downsample_spec){.slice = slice};
     *layout = *layout == SM_IMAGE_GRID_AUTO ? guess(n_dims, dims) : *layout;
     if (n_dims < 2 || (*layout != SM_IMAGE_GRID_GREY && n_dims < 3))
         return "an image has rows and columns, and in colour planes.";
-    uint64_t planes = *layout == SM_IMAGE_GRID_NCHW ? dims[n_dims - 3] : *layout == SM_IMAGE_GRID_NHWC ? dims[n_dims - 1] : 1;
+    uint64_t planes = *layout == SM_IMAGE_GRID_NCHW   ? dims[n_dims - 3]
+                      : *layout == SM_IMAGE_GRID_NHWC ? dims[n_dims - 1]
+                                                      : 1;
     if (!are_planes(planes))
         return "an image has 1 plane of grey, or 3 or 4 of red, green, blue and alpha.";
     fill(n_dims, dims, *layout, out);
@@ -58,11 +62,15 @@ const char *sm_image_grid_spec(unsigned n_dims, const uint64_t *dims, const stru
 }
 
 /* So large that a pixel is `zoom` pixels of the screen, or smaller where even one finds no room. */
-static struct sm_image_grid_tiles lay_out_at(const struct sm_downsample_spec *p, int zoom, int w, int h, const struct sm_glyphs *glyphs)
+static struct sm_image_grid_tiles lay_out_at(const struct sm_downsample_spec *p, int zoom, int w,
+                                             int h, const struct sm_glyphs *glyphs)
 {
     int pixel_rows = sm_pixel_rows(glyphs);
-    double wide = (double)p->cols * zoom * (pixel_rows == 2 ? 1 : 2), high = ceil((double)p->rows * zoom / pixel_rows);
-    struct sm_image_grid_tiles t = {.size = sm_bitmap_fit(p->rows, p->cols, wide < w ? (int)wide : w, high < h ? (int)high : h, glyphs)};
+    double wide = (double)p->cols * zoom * (pixel_rows == 2 ? 1 : 2),
+           high = ceil((double)p->rows * zoom / pixel_rows);
+    struct sm_image_grid_tiles t = {.size =
+                                        sm_bitmap_fit(p->rows, p->cols, wide < w ? (int)wide : w,
+                                                      high < h ? (int)high : h, glyphs)};
     if (!t.size.w)
         return t;
     t.across = (w + 1) / (t.size.w + 1);
@@ -76,7 +84,8 @@ static struct sm_image_grid_tiles lay_out_at(const struct sm_downsample_spec *p,
     return t;
 }
 
-struct sm_image_grid_tiles sm_image_grid_lay_out(const struct sm_downsample_spec *p, int w, int h, const struct sm_glyphs *glyphs)
+struct sm_image_grid_tiles sm_image_grid_lay_out(const struct sm_downsample_spec *p, int w, int h,
+                                                 const struct sm_glyphs *glyphs)
 {
     struct sm_image_grid_tiles t = {0};
     for (int zoom = LARGEST_ZOOM; zoom && (!t.shown || t.shown < p->images); zoom /= 2)
@@ -84,20 +93,29 @@ struct sm_image_grid_tiles sm_image_grid_lay_out(const struct sm_downsample_spec
     return t;
 }
 
-static struct sm_bitmap bitmap_of(const struct sm_downsample_spec *p, const struct sm_downsample *picture, enum sm_heat_map map)
+static struct sm_bitmap bitmap_of(const struct sm_downsample_spec *p,
+                                  const struct sm_downsample *picture, enum sm_heat_map map)
 {
-    return (struct sm_bitmap){.planes = p->planes, .rows = p->out_rows, .cols = p->out_cols, .lo = picture->lo, .hi = picture->hi,
+    return (struct sm_bitmap){.planes = p->planes,
+                              .rows = p->out_rows,
+                              .cols = p->out_cols,
+                              .lo = picture->lo,
+                              .hi = picture->hi,
                               .map = map};
 }
 
-void sm_image_grid_show(struct sm_grid *g, int x, int y, const struct sm_image_grid_tiles *t, const struct sm_downsample_spec *p,
-                   const struct sm_downsample *picture, enum sm_heat_map map, const struct sm_glyphs *glyphs)
+void sm_image_grid_show(struct sm_grid *g, int x, int y, const struct sm_image_grid_tiles *t,
+                        const struct sm_downsample_spec *p, const struct sm_downsample *picture,
+                        enum sm_heat_map map, const struct sm_glyphs *glyphs)
 {
     struct sm_bitmap image = bitmap_of(p, picture, map);
     for (uint64_t i = 0; i < t->shown; i++) {
         int column = (int)(i % (uint64_t)t->across), row = (int)(i / (uint64_t)t->across);
         image.v = picture->v + i * p->planes * p->out_rows * p->out_cols;
-        sm_bitmap_draw(g, (struct sm_rect){x + column * (t->size.w + 1), y + row * (t->size.h + 1), t->size.w, t->size.h}, &image, glyphs);
+        sm_bitmap_draw(g,
+                       (struct sm_rect){x + column * (t->size.w + 1), y + row * (t->size.h + 1),
+                                        t->size.w, t->size.h},
+                       &image, glyphs);
     }
 }
 
@@ -114,17 +132,21 @@ static int height_of(const struct sm_image_grid_tiles *t)
     return 2 * (t->down * (t->size.h + 1) - 1);
 }
 
-struct sm_image_grid_raster sm_image_grid_lay_out_pixels(const struct sm_downsample_spec *p, int w, int h)
+struct sm_image_grid_raster sm_image_grid_lay_out_pixels(const struct sm_downsample_spec *p, int w,
+                                                         int h)
 {
     enum { ZOOM_MAX = 8 };
-    struct sm_image_grid_raster r = {.tiles = sm_image_grid_lay_out(p, w, h / 2, sm_glyphs(SM_SYMBOLS_BLOCK)), .zoom = 1};
-    while (r.tiles.shown && r.zoom < ZOOM_MAX && width_of(&r.tiles) * (r.zoom + 1) <= w && height_of(&r.tiles) * (r.zoom + 1) <= h)
+    struct sm_image_grid_raster r = {
+        .tiles = sm_image_grid_lay_out(p, w, h / 2, sm_glyphs(SM_SYMBOLS_BLOCK)), .zoom = 1};
+    while (r.tiles.shown && r.zoom < ZOOM_MAX && width_of(&r.tiles) * (r.zoom + 1) <= w &&
+           height_of(&r.tiles) * (r.zoom + 1) <= h)
         r.zoom++;
     return r;
 }
 
-void sm_image_grid_paint(struct sm_raster *r, const struct sm_image_grid_raster *x, const struct sm_downsample_spec *p,
-                    const struct sm_downsample *picture, enum sm_heat_map map)
+void sm_image_grid_paint(struct sm_raster *r, const struct sm_image_grid_raster *x,
+                         const struct sm_downsample_spec *p, const struct sm_downsample *picture,
+                         enum sm_heat_map map)
 {
     const struct sm_image_grid_tiles *t = &x->tiles;
     struct sm_bitmap image = bitmap_of(p, picture, map);
@@ -133,6 +155,7 @@ void sm_image_grid_paint(struct sm_raster *r, const struct sm_image_grid_raster 
     for (uint64_t i = 0; i < t->shown; i++) {
         int column = (int)(i % (uint64_t)t->across), row = (int)(i / (uint64_t)t->across);
         image.v = picture->v + i * p->planes * p->out_rows * p->out_cols;
-        sm_raster_bitmap(r, column * (t->size.w + 1) * x->zoom, 2 * row * (t->size.h + 1) * x->zoom, times * x->zoom, &image);
+        sm_raster_bitmap(r, column * (t->size.w + 1) * x->zoom, 2 * row * (t->size.h + 1) * x->zoom,
+                         times * x->zoom, &image);
     }
 }

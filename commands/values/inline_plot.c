@@ -8,7 +8,8 @@
 
 enum { BARS_MAX = 72, HIST_BINS = 10, HIST_BAR = 40, HEAT_ROWS = 18 };
 
-static void draw_bars(const struct sm_print_options *o, const char *head, const double *v, size_t n, struct sm_result *out)
+static void draw_bars(const struct sm_print_options *o, const char *head, const double *v, size_t n,
+                      struct sm_result *out)
 {
     struct sm_str line = {0};
     sm_str_add(&line, head);
@@ -29,29 +30,34 @@ static void note_scale(struct sm_heat *heat, size_t n)
     }
 }
 
-/* Rows as long as the last dimension, or as the screen is wide; what is missing in the last one is no number. */
-static void draw_heat(const struct sm_print_options *o, const struct sm_tensor *t, const double *v, size_t n, struct sm_result *out)
+/* Rows as long as the last dimension, or as the screen is wide; what is missing in the last one is
+ * no number. */
+static void draw_heat(const struct sm_print_options *o, const struct sm_tensor *t, const double *v,
+                      size_t n, struct sm_result *out)
 {
     size_t w = o->width > 0 ? (size_t)o->width : 80;
     size_t cols = t->n_dims > 1 ? (size_t)t->dims[t->n_dims - 1] : w;
     cols = cols < n ? cols : n;
-    struct sm_heat heat = {.rows = (n + cols - 1) / cols, .cols = cols, .map = SM_HEAT_VIRIDIS, .legend = true};
+    struct sm_heat heat = {
+        .rows = (n + cols - 1) / cols, .cols = cols, .map = SM_HEAT_VIRIDIS, .legend = true};
     double *cells = sm_xalloc(heat.rows * cols * sizeof *cells);
     for (size_t i = 0; i < heat.rows * cols; i++)
         cells[i] = i < n ? v[i] : NAN;
     heat.v = cells;
     note_scale(&heat, n);
-    struct sm_grid *g = sm_result_grid(out, (int)w, sm_heat_height(&heat, (int)w, HEAT_ROWS, o->glyphs));
+    struct sm_grid *g =
+        sm_result_grid(out, (int)w, sm_heat_height(&heat, (int)w, HEAT_ROWS, o->glyphs));
     sm_heat_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &heat, o->glyphs);
     sm_free(cells);
 }
 
-static bool draw_hist(const struct sm_print_options *o, const struct sm_tensor *t, uint64_t first, uint64_t n, struct sm_result *out,
-                      struct sm_err *err)
+static bool draw_hist(const struct sm_print_options *o, const struct sm_tensor *t, uint64_t first,
+                      uint64_t n, struct sm_result *out, struct sm_err *err)
 {
     struct sm_tensor *part;
     struct sm_histogram h;
-    if (!sm_tensor_new(t->dtype, 1, &n, t->data + first * sm_dtype_info(t->dtype)->size_bytes, &part, err))
+    if (!sm_tensor_new(t->dtype, 1, &n, t->data + first * sm_dtype_info(t->dtype)->size_bytes,
+                       &part, err))
         return false;
     bool ok = sm_histogram_numpy(part, HIST_BINS, &h, err);
     sm_tensor_unref(part);
@@ -59,22 +65,26 @@ static bool draw_hist(const struct sm_print_options *o, const struct sm_tensor *
         return false;
     sm_hist_rows(sm_result_grid(out, 1, 1), h.edges, h.counts, h.bins, HIST_BAR, o->glyphs);
     if (h.nan || h.pos_inf || h.neg_inf)
-        sm_result_text(out, "not counted: %llu nan, %llu +inf, %llu -inf", (unsigned long long)h.nan, (unsigned long long)h.pos_inf,
+        sm_result_text(out, "not counted: %llu nan, %llu +inf, %llu -inf",
+                       (unsigned long long)h.nan, (unsigned long long)h.pos_inf,
                        (unsigned long long)h.neg_inf);
     sm_histogram_clear(&h);
     return true;
 }
 
-bool sm_inline_plot(const struct sm_session *s, const struct sm_format *f, const char *head, const struct sm_tensor *t, uint64_t first,
-               uint64_t n, struct sm_result *out, struct sm_err *err)
+bool sm_inline_plot(const struct sm_session *s, const struct sm_format *f, const char *head,
+                    const struct sm_tensor *t, uint64_t first, uint64_t n, struct sm_result *out,
+                    struct sm_err *err)
 {
     struct sm_print_options o;
     const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
     if (info->kind < SM_KIND_FLOAT || info->kind > SM_KIND_BOOL)
         return sm_err_set(err, SM_ERR_USAGE, "Elements of type %s are not drawn.", info->name);
     if (n > SM_INLINE_PLOT_MAX)
-        return sm_err_set(err, SM_ERR_LIMIT, "/%c draws at most %d elements, not %llu.  \"hist\" and \"heatmap\" take any number.",
-                          f->letter, SM_INLINE_PLOT_MAX, (unsigned long long)n);
+        return sm_err_set(
+            err, SM_ERR_LIMIT,
+            "/%c draws at most %d elements, not %llu.  \"hist\" and \"heatmap\" take any number.",
+            f->letter, SM_INLINE_PLOT_MAX, (unsigned long long)n);
     if (!n)
         return sm_err_set(err, SM_ERR_MISSING, "There is no element to be drawn.");
     sm_session_print_options(s, &o);

@@ -4,10 +4,13 @@
 
 #include "commands/language/cmd.h"
 
-enum { SM_INLINE_PLOT_MAX = 4 << 20 };        /* elements: they are drawn at once; hist and heatmap take any number */
-/* n elements from the first on: their histogram, bars behind `head` (escaped), or a heat map whose rows are those of the last
- * dimension. */
-bool sm_inline_plot(const struct sm_session *s, const struct sm_format *f, const char *head, const struct sm_tensor *t, uint64_t first,
-               uint64_t n, struct sm_result *out, struct sm_err *err);
+enum {
+    SM_INLINE_PLOT_MAX = 4 << 20
+}; /* elements: they are drawn at once; hist and heatmap take any number */
+/* n elements from the first on: their histogram, bars behind `head` (escaped), or a heat map whose
+ * rows are those of the last dimension. */
+bool sm_inline_plot(const struct sm_session *s, const struct sm_format *f, const char *head,
+                    const struct sm_tensor *t, uint64_t first, uint64_t n, struct sm_result *out,
+                    struct sm_err *err);
 
 #endif

@@ -17,7 +17,8 @@ static bool check(const struct sm_subject *s, struct sm_err *err)
 {
     const struct sm_tensor *t = s->tensor;
     if (!sm_dtype_info(t->dtype)->size_bytes)
-        return sm_err_set(err, SM_ERR_USAGE, "%s has no numbers to draw: its type is %s.", s->target.name, sm_dtype_info(t->dtype)->name);
+        return sm_err_set(err, SM_ERR_USAGE, "%s has no numbers to draw: its type is %s.",
+                          s->target.name, sm_dtype_info(t->dtype)->name);
     for (unsigned i = 0; i < s->n_dims; i++)
         if (!s->dims[i])
             return sm_err_set(err, SM_ERR_MISSING, "%s has no elements.", s->target.name);
@@ -28,15 +29,16 @@ bool sm_subject_read(struct sm_call *c, struct sm_subject *s, struct sm_err *err
 {
     struct sm_target target;
     int w = 0, h = 0;
-    if (!sm_subject_size(c, "w", 1000, &w, err) || !sm_subject_size(c, "h", 500, &h, err) || !sm_args_target(c, &target, err) ||
-        !sm_subject_of(c, &target, s, err))
+    if (!sm_subject_size(c, "w", 1000, &w, err) || !sm_subject_size(c, "h", 500, &h, err) ||
+        !sm_args_target(c, &target, err) || !sm_subject_of(c, &target, s, err))
         return false;
     s->w = w ? w : s->w;
     s->h = h ? h : s->h;
     return true;
 }
 
-bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subject *s, struct sm_err *err)
+bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subject *s,
+                   struct sm_err *err)
 {
     *s = (struct sm_subject){.h = 18, .target = *t};
     sm_session_print_options(c->session, &s->print);
@@ -54,7 +56,8 @@ bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subje
     return ok;
 }
 
-bool sm_subject_beside(struct sm_call *c, const struct sm_subject *s, const char *keyword, struct sm_subject *out, struct sm_err *err)
+bool sm_subject_beside(struct sm_call *c, const struct sm_subject *s, const char *keyword,
+                       struct sm_subject *out, struct sm_err *err)
 {
     const struct sm_word *name = sm_call_keyword(c, keyword);
     struct sm_target t = s->target;
@@ -110,18 +113,24 @@ struct sm_node *sm_subject_node(struct sm_result *out, const struct sm_subject *
 }
 
 /* One and two dimensions, besides those of size 1. */
-bool sm_subject_matrix(const struct sm_subject *s, struct sm_downsample_spec *spec, struct sm_err *err)
+bool sm_subject_matrix(const struct sm_subject *s, struct sm_downsample_spec *spec,
+                       struct sm_err *err)
 {
     uint64_t dims[2] = {1, 1};
     unsigned n = 0;
     for (unsigned i = 0; i < s->n_dims; i++)
         if (s->dims[i] != 1) {
             if (n == 2)
-                return sm_subject_wrong_shape(s, "a heat map has two dimensions: choose a slice, such as NAME[0,0].", err);
+                return sm_subject_wrong_shape(
+                    s, "a heat map has two dimensions: choose a slice, such as NAME[0,0].", err);
             dims[n++] = s->dims[i];
         }
-    *spec = (struct sm_downsample_spec){.slice = s->target.slice, .images = 1, .planes = 1, .rows = n == 2 ? dims[0] : 1,
-                                     .cols = n == 2 ? dims[1] : dims[0], .col_step = 1};
+    *spec = (struct sm_downsample_spec){.slice = s->target.slice,
+                                        .images = 1,
+                                        .planes = 1,
+                                        .rows = n == 2 ? dims[0] : 1,
+                                        .cols = n == 2 ? dims[1] : dims[0],
+                                        .col_step = 1};
     spec->row_step = spec->cols;
     return true;
 }

@@ -8,18 +8,23 @@
 struct sm_subject {
     struct sm_target target;
     const struct sm_entry *entry;
-    struct sm_tensor *tensor;            /* whole, counted: the caller unrefs it */
-    unsigned n_dims;                     /* of the slice; it has elements, and they are numbers */
+    struct sm_tensor *tensor; /* whole, counted: the caller unrefs it */
+    unsigned n_dims;          /* of the slice; it has elements, and they are numbers */
     uint64_t dims[SM_DIMS_MAX];
     struct sm_print_options print;
-    int w, h;                            /* cells: -w and -h, else the terminal's width and 18 */
+    int w, h; /* cells: -w and -h, else the terminal's width and 18 */
 };
 bool sm_subject_read(struct sm_call *c, struct sm_subject *s, struct sm_err *err);
-bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subject *s, struct sm_err *err);   /* w, h as without options */
+/* w, h as without options */
+bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subject *s,
+                   struct sm_err *err);
 /* The whole tensor that a keyword names, at the step of s; the caller unrefs it, too. */
-bool sm_subject_beside(struct sm_call *c, const struct sm_subject *s, const char *keyword, struct sm_subject *out, struct sm_err *err);
-/* As one plane of rows and columns: it has one or two dimensions besides those of size 1, or this is false. */
-bool sm_subject_matrix(const struct sm_subject *s, struct sm_downsample_spec *spec, struct sm_err *err);
+bool sm_subject_beside(struct sm_call *c, const struct sm_subject *s, const char *keyword,
+                       struct sm_subject *out, struct sm_err *err);
+/* As one plane of rows and columns: it has one or two dimensions besides those of size 1, or this
+ * is false. */
+bool sm_subject_matrix(const struct sm_subject *s, struct sm_downsample_spec *spec,
+                       struct sm_err *err);
 /* An option with a number from 1 to `most`; *v stays where it is not given. */
 bool sm_subject_size(struct sm_call *c, const char *name, int64_t most, int *v, struct sm_err *err);
 /* The line "conv0_weight[0,0]  step 100 (train 100)  float32 (3, 3)". */

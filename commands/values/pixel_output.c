@@ -10,7 +10,8 @@ const char *const sm_pixel_output_words[] = {"blocks", "sixel", "kitty", NULL};
 static bool in_multiplexer(void)
 {
     const char *tmux = getenv("TMUX"), *screen = getenv("STY"), *term = getenv("TERM");
-    return (tmux && *tmux) || (screen && *screen) || (term && (strncmp(term, "screen", 6) == 0 || strncmp(term, "tmux", 4) == 0));
+    return (tmux && *tmux) || (screen && *screen) ||
+           (term && (strncmp(term, "screen", 6) == 0 || strncmp(term, "tmux", 4) == 0));
 }
 
 bool sm_pixel_output_wanted(const struct sm_call *c, enum sm_pixel_output *out, struct sm_err *err)

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const sm_tensor_order_keys[] = {"name", "steps", "last", "size", "dtype", "mean", "std", "nan", NULL};
+const char *const sm_tensor_order_keys[] = {"name", "steps", "last", "size", "dtype",
+                                            "mean", "std",   "nan",  NULL};
 
 struct sort_row {
     struct sm_node *node;
@@ -18,7 +19,8 @@ struct sort_row {
 static int compare_rows(const void *a, const void *b)
 {
     const struct sort_row *x = a, *y = b;
-    int order = x->text && y->text ? sm_natural_cmp(x->text, y->text) : (x->number > y->number) - (x->number < y->number);
+    int order = x->text && y->text ? sm_natural_cmp(x->text, y->text)
+                                   : (x->number > y->number) - (x->number < y->number);
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
@@ -57,7 +59,9 @@ void sm_tensor_order(struct sm_arena *arena, struct sm_node *list, const char *k
     struct sort_row *rows = sm_arena_xalloc(arena, (n + 1) * sizeof *rows);
     size_t i = 0;
     for (struct sm_node *x = list->first; x; x = x->next, i++) {
-        const struct sm_node *v = sm_node_get(x, strcmp(key, "last") == 0 ? "last_step" : strcmp(key, "size") == 0 ? "shape" : key);
+        const struct sm_node *v = sm_node_get(x, strcmp(key, "last") == 0   ? "last_step"
+                                                 : strcmp(key, "size") == 0 ? "shape"
+                                                                            : key);
         rows[i] = (struct sort_row){.node = x, .place = i};
         if (v && v->type == SM_NODE_TEXT)
             rows[i].text = v->text.p;

@@ -4,8 +4,10 @@
 
 #include "commands/answer/result.h"
 
-extern const char *const sm_tensor_order_keys[];           /* what a list can be ordered by; NULL at the end */
-/* Rows that are equal keep their order, unless it is reversed; numbers that a row lacks count as the least. */
+/* what a list can be ordered by; NULL at the end */
+extern const char *const sm_tensor_order_keys[];
+/* Rows that are equal keep their order, unless it is reversed; numbers that a row lacks count as
+ * the least. */
 void sm_tensor_order(struct sm_arena *arena, struct sm_node *list, const char *key, bool reverse);
 
 #endif

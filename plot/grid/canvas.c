@@ -9,8 +9,13 @@ void sm_canvas_init(struct sm_canvas *c, int w, int h, const struct sm_glyphs *g
 {
     size_t n = (size_t)w * (size_t)h;
     *c = (struct sm_canvas){
-        .glyphs = glyphs, .w = w, .h = h, .dots_w = w * glyphs->dots_x, .dots_h = h * glyphs->dots_y,
-        .bits = sm_xalloc_zero(n, 1), .roles = sm_xalloc_zero(n, 1),
+        .glyphs = glyphs,
+        .w = w,
+        .h = h,
+        .dots_w = w * glyphs->dots_x,
+        .dots_h = h * glyphs->dots_y,
+        .bits = sm_xalloc_zero(n, 1),
+        .roles = sm_xalloc_zero(n, 1),
     };
 }
 
@@ -37,7 +42,8 @@ void sm_canvas_erase(struct sm_canvas *c, int x, int from, int to)
     if (x < 0 || x >= c->dots_w)
         return;
     for (int y = from < 0 ? 0 : from; y <= to && y < c->dots_h; y++)
-        c->bits[(size_t)(y / dy) * (size_t)c->w + (size_t)(x / dx)] &= (uint8_t)~(1u << (y % dy * dx + x % dx));
+        c->bits[(size_t)(y / dy) * (size_t)c->w + (size_t)(x / dx)] &=
+            (uint8_t) ~(1u << (y % dy * dx + x % dx));
 }
 
 static bool dash_shows(const struct sm_pen *pen)
@@ -60,8 +66,8 @@ static void pen_dot(struct sm_canvas *c, struct sm_pen *pen, int x, int y)
         sm_canvas_dot(c, x, y, pen->role);
 }
 
-/* Liang and Barsky's step: narrows from..to of the line p + t * d to where it is at or above `edge` (or below it,
- * with both signs turned). */
+/* Liang and Barsky's step: narrows from..to of the line p + t * d to where it is at or above `edge`
+ * (or below it, with both signs turned). */
 static bool clip_edge(double p, double d, double edge, double *from, double *to)
 {
     if (d == 0)
@@ -74,15 +80,17 @@ static bool clip_edge(double p, double d, double edge, double *from, double *to)
     return *from <= *to;
 }
 
-void sm_canvas_line(struct sm_canvas *c, struct sm_pen *pen, double x0, double y0, double x1, double y1)
+void sm_canvas_line(struct sm_canvas *c, struct sm_pen *pen, double x0, double y0, double x1,
+                    double y1)
 {
     double from = 0, to = 1, dx = x1 - x0, dy = y1 - y0;
-    if (!isfinite(dx) || !isfinite(dy) || !clip_edge(x0, dx, 0, &from, &to) || !clip_edge(y0, dy, 0, &from, &to) ||
-        !clip_edge(-x0, -dx, -(c->dots_w - 1), &from, &to) || !clip_edge(-y0, -dy, -(c->dots_h - 1), &from, &to))
+    if (!isfinite(dx) || !isfinite(dy) || !clip_edge(x0, dx, 0, &from, &to) ||
+        !clip_edge(y0, dy, 0, &from, &to) || !clip_edge(-x0, -dx, -(c->dots_w - 1), &from, &to) ||
+        !clip_edge(-y0, -dy, -(c->dots_h - 1), &from, &to))
         return;
     int x = (int)lround(x0 + from * dx), y = (int)lround(y0 + from * dy);
     int end_x = (int)lround(x0 + to * dx), end_y = (int)lround(y0 + to * dy);
-    int width = abs(end_x - x), height = abs(end_y - y), error = width - height;     /* Bresenham */
+    int width = abs(end_x - x), height = abs(end_y - y), error = width - height; /* Bresenham */
     for (;;) {
         pen_dot(c, pen, x, y);
         if (x == end_x && y == end_y)
@@ -107,7 +115,7 @@ void sm_canvas_point(struct sm_canvas *c, double x, double y, enum sm_role role)
     sm_canvas_dot(c, left, top, role);
     if (c->glyphs->dots_x * c->glyphs->dots_y < 8)
         return;
-    left -= left == c->dots_w - 1;       /* four small dots, also in the corner */
+    left -= left == c->dots_w - 1; /* four small dots, also in the corner */
     top -= top == c->dots_h - 1;
     for (int i = 0; i < 4; i++)
         sm_canvas_dot(c, left + i % 2, top + i / 2, role);

@@ -103,7 +103,8 @@ void sm_grid_put(struct sm_grid *g, int x, int y, uint32_t rune, enum sm_role ro
 
 enum { UPPER_HALF = 0x2580, LOWER_HALF = 0x2584 };
 
-void sm_grid_halves(struct sm_grid *g, int x, int y, enum sm_role top, enum sm_role bottom, uint32_t plain)
+void sm_grid_halves(struct sm_grid *g, int x, int y, enum sm_role top, enum sm_role bottom,
+                    uint32_t plain)
 {
     struct sm_cell *c = sm_grid_at(g, x, y);
     if (!c)
@@ -132,7 +133,8 @@ struct sm_cell sm_cell_plain(const struct sm_cell *c)
 
 enum sm_role sm_role_rgb(unsigned r, unsigned g, unsigned b)
 {
-    return (enum sm_role)(SM_ROLE_COUNT + ((r >> 3 & 31) << 10 | (g >> 3 & 31) << 5 | (b >> 3 & 31)));
+    return (enum sm_role)(SM_ROLE_COUNT +
+                          ((r >> 3 & 31) << 10 | (g >> 3 & 31) << 5 | (b >> 3 & 31)));
 }
 
 /* A combining mark goes over what stands to the left of x; a second one is dropped. */
@@ -145,14 +147,15 @@ static void put_mark(struct sm_grid *g, int x, int y, uint32_t mark)
         c->mark = mark;
 }
 
-int sm_grid_text(struct sm_grid *g, int x, int y, int max_w, enum sm_role role, unsigned attr, const char *text)
+int sm_grid_text(struct sm_grid *g, int x, int y, int max_w, enum sm_role role, unsigned attr,
+                 const char *text)
 {
     size_t n = strlen(text);
     int used = 0;
     while (n) {
         uint32_t rune;
         size_t length = sm_utf8_decode(text, n, &rune);
-        if (!length) {                   /* one column, as sm_text_width counts it */
+        if (!length) { /* one column, as sm_text_width counts it */
             rune = '?';
             length = 1;
         }
@@ -172,7 +175,8 @@ int sm_grid_text(struct sm_grid *g, int x, int y, int max_w, enum sm_role role, 
     return used;
 }
 
-int sm_grid_printf(struct sm_grid *g, int x, int y, int max_w, enum sm_role role, unsigned attr, const char *fmt, ...)
+int sm_grid_printf(struct sm_grid *g, int x, int y, int max_w, enum sm_role role, unsigned attr,
+                   const char *fmt, ...)
 {
     struct sm_str s = {0};
     va_list ap;
@@ -199,8 +203,9 @@ void sm_grid_copy(struct sm_grid *to, int x, int y, const struct sm_grid *from)
         break_wide(to, r.x, row);
         break_wide(to, r.x + r.w - 1, row);
         struct sm_cell *target = sm_grid_at(to, r.x, row);
-        memcpy(target, from->cells + (size_t)(row - y) * (size_t)from->w + (r.x - x), (size_t)r.w * sizeof *target);
-        if (target->rune == 0)           /* the edge cut a wide rune in half */
+        memcpy(target, from->cells + (size_t)(row - y) * (size_t)from->w + (r.x - x),
+               (size_t)r.w * sizeof *target);
+        if (target->rune == 0) /* the edge cut a wide rune in half */
             target->rune = ' ';
         struct sm_cell *last = target + r.w - 1;
         if (sm_rune_width(last->rune) == 2)

@@ -1,47 +1,67 @@
-/* Two themes, for dark and for light backgrounds. The background itself is never set, so each colour must read
- * on any usual one: all but the lowest steps of a heat map keep a contrast of 2 or more. */
+/* Two themes, for dark and for light backgrounds. The background itself is never set, so each
+ * colour must read on any usual one: all but the lowest steps of a heat map keep a contrast of 2 or
+ * more. */
 #include "plot/grid/color.h"
 
 #include "plot/grid/roles.h"
 
-/* .c256 and .c16 stand beside the colour they replace; tests/plot/test_color.c looks for a nearer .c256. The
- * sixteen are whatever the user's terminal says, so those are chosen by hue, each series another. */
-#define COLOR(value, of_256, of_16) {.rgb = (value), .c256 = (of_256), .c16 = (of_16)}
-#define MONO(value, of_256, of_16, a) {.rgb = (value), .c256 = (of_256), .c16 = (of_16), .attr = (a)}
+/* .c256 and .c16 stand beside the colour they replace; tests/plot/test_color.c looks for a nearer
+ * .c256. The sixteen are whatever the user's terminal says, so those are chosen by hue, each series
+ * another. */
+#define COLOR(value, of_256, of_16)                                                                \
+    {                                                                                              \
+        .rgb = (value), .c256 = (of_256), .c16 = (of_16)                                           \
+    }
+#define MONO(value, of_256, of_16, a)                                                              \
+    {                                                                                              \
+        .rgb = (value), .c256 = (of_256), .c16 = (of_16), .attr = (a)                              \
+    }
 
-/* Okabe and Ito's eight (Color Universal Design, 2008), the best to read first. Black would vanish on black. */
-#define DARK_SERIES                                                                                                    \
-    COLOR(0x56b4e9, 74, 14), COLOR(0xe69f00, 178, 3), COLOR(0x009e73, 35, 2), COLOR(0xf0e442, 221, 11),                \
-    COLOR(0xcc79a7, 175, 13), COLOR(0xd55e00, 166, 9), COLOR(0x0072b2, 25, 12), COLOR(0xeeeeee, 255, 15)
+/* Okabe and Ito's eight (Color Universal Design, 2008), the best to read first. Black would vanish
+ * on black. */
+#define DARK_SERIES                                                                                \
+    COLOR(0x56b4e9, 74, 14), COLOR(0xe69f00, 178, 3), COLOR(0x009e73, 35, 2),                      \
+        COLOR(0xf0e442, 221, 11), COLOR(0xcc79a7, 175, 13), COLOR(0xd55e00, 166, 9),               \
+        COLOR(0x0072b2, 25, 12), COLOR(0xeeeeee, 255, 15)
 /* The same order by hue; yellow is darkened to show on white. */
-#define LIGHT_SERIES                                                                                                   \
-    COLOR(0x0072b2, 25, 4), COLOR(0xd55e00, 166, 9), COLOR(0x009e73, 35, 2), COLOR(0x8a7c00, 100, 3),                  \
-    COLOR(0xcc79a7, 175, 5), COLOR(0xe69f00, 178, 11), COLOR(0x56b4e9, 74, 6), COLOR(0x000000, 16, 0)
+#define LIGHT_SERIES                                                                               \
+    COLOR(0x0072b2, 25, 4), COLOR(0xd55e00, 166, 9), COLOR(0x009e73, 35, 2),                       \
+        COLOR(0x8a7c00, 100, 3), COLOR(0xcc79a7, 175, 5), COLOR(0xe69f00, 178, 11),                \
+        COLOR(0x56b4e9, 74, 6), COLOR(0x000000, 16, 0)
 
-/* viridis (matplotlib, CC0) at 16 even steps. On light backgrounds it runs the other way: much is far from paper. */
-#define DARK_HEAT                                                                                                      \
-    COLOR(0x440154, 53, 5), COLOR(0x481a6c, 53, 5), COLOR(0x472f7d, 54, 5), COLOR(0x414487, 60, 4),                    \
-    COLOR(0x39568c, 60, 4), COLOR(0x31688e, 60, 4), COLOR(0x2a788e, 30, 6), COLOR(0x23888e, 30, 6),                    \
-    COLOR(0x1f988b, 30, 6), COLOR(0x22a884, 36, 2), COLOR(0x35b779, 72, 2), COLOR(0x54c568, 77, 2),                    \
-    COLOR(0x7ad151, 113, 10), COLOR(0xa5db36, 149, 10), COLOR(0xd2e21b, 184, 11), COLOR(0xfde725, 220, 11)
-#define LIGHT_HEAT                                                                                                     \
-    COLOR(0xfde725, 220, 11), COLOR(0xd2e21b, 184, 11), COLOR(0xa5db36, 149, 10), COLOR(0x7ad151, 113, 10),            \
-    COLOR(0x54c568, 77, 2), COLOR(0x35b779, 72, 2), COLOR(0x22a884, 36, 2), COLOR(0x1f988b, 30, 6),                    \
-    COLOR(0x23888e, 30, 6), COLOR(0x2a788e, 30, 6), COLOR(0x31688e, 60, 4), COLOR(0x39568c, 60, 4),                    \
-    COLOR(0x414487, 60, 4), COLOR(0x472f7d, 54, 5), COLOR(0x481a6c, 53, 5), COLOR(0x440154, 53, 5)
+/* viridis (matplotlib, CC0) at 16 even steps. On light backgrounds it runs the other way: much is
+ * far from paper. */
+#define DARK_HEAT                                                                                  \
+    COLOR(0x440154, 53, 5), COLOR(0x481a6c, 53, 5), COLOR(0x472f7d, 54, 5),                        \
+        COLOR(0x414487, 60, 4), COLOR(0x39568c, 60, 4), COLOR(0x31688e, 60, 4),                    \
+        COLOR(0x2a788e, 30, 6), COLOR(0x23888e, 30, 6), COLOR(0x1f988b, 30, 6),                    \
+        COLOR(0x22a884, 36, 2), COLOR(0x35b779, 72, 2), COLOR(0x54c568, 77, 2),                    \
+        COLOR(0x7ad151, 113, 10), COLOR(0xa5db36, 149, 10), COLOR(0xd2e21b, 184, 11),              \
+        COLOR(0xfde725, 220, 11)
+#define LIGHT_HEAT                                                                                 \
+    COLOR(0xfde725, 220, 11), COLOR(0xd2e21b, 184, 11), COLOR(0xa5db36, 149, 10),                  \
+        COLOR(0x7ad151, 113, 10), COLOR(0x54c568, 77, 2), COLOR(0x35b779, 72, 2),                  \
+        COLOR(0x22a884, 36, 2), COLOR(0x1f988b, 30, 6), COLOR(0x23888e, 30, 6),                    \
+        COLOR(0x2a788e, 30, 6), COLOR(0x31688e, 60, 4), COLOR(0x39568c, 60, 4),                    \
+        COLOR(0x414487, 60, 4), COLOR(0x472f7d, 54, 5), COLOR(0x481a6c, 53, 5),                    \
+        COLOR(0x440154, 53, 5)
 
-/* cividis (Nunez, Anderton and Renslow, 2018) at 16 even steps of its published polynomial, for those who see no red or no
- * green; it turns round in the same way. */
-#define DARK_CIVIDIS                                                                                                   \
-    COLOR(0x002051, 17, 4), COLOR(0x022c65, 17, 4), COLOR(0x14386d, 23, 4), COLOR(0x2b446e, 239, 4),                   \
-    COLOR(0x42506e, 240, 4), COLOR(0x575c6e, 59, 8), COLOR(0x696970, 242, 8), COLOR(0x787573, 243, 8),                 \
-    COLOR(0x868276, 244, 8), COLOR(0x948f78, 245, 3), COLOR(0xa49d78, 144, 3), COLOR(0xb6ab73, 143, 3),                \
-    COLOR(0xcaba6a, 179, 3), COLOR(0xe0c95d, 185, 11), COLOR(0xf2d950, 221, 11), COLOR(0xfdea45, 221, 11)
-#define LIGHT_CIVIDIS                                                                                                  \
-    COLOR(0xfdea45, 221, 11), COLOR(0xf2d950, 221, 11), COLOR(0xe0c95d, 185, 11), COLOR(0xcaba6a, 179, 3),             \
-    COLOR(0xb6ab73, 143, 3), COLOR(0xa49d78, 144, 3), COLOR(0x948f78, 245, 3), COLOR(0x868276, 244, 8),                \
-    COLOR(0x787573, 243, 8), COLOR(0x696970, 242, 8), COLOR(0x575c6e, 59, 8), COLOR(0x42506e, 240, 4),                 \
-    COLOR(0x2b446e, 239, 4), COLOR(0x14386d, 23, 4), COLOR(0x022c65, 17, 4), COLOR(0x002051, 17, 4)
+/* cividis (Nunez, Anderton and Renslow, 2018) at 16 even steps of its published polynomial, for
+ * those who see no red or no green; it turns round in the same way. */
+#define DARK_CIVIDIS                                                                               \
+    COLOR(0x002051, 17, 4), COLOR(0x022c65, 17, 4), COLOR(0x14386d, 23, 4),                        \
+        COLOR(0x2b446e, 239, 4), COLOR(0x42506e, 240, 4), COLOR(0x575c6e, 59, 8),                  \
+        COLOR(0x696970, 242, 8), COLOR(0x787573, 243, 8), COLOR(0x868276, 244, 8),                 \
+        COLOR(0x948f78, 245, 3), COLOR(0xa49d78, 144, 3), COLOR(0xb6ab73, 143, 3),                 \
+        COLOR(0xcaba6a, 179, 3), COLOR(0xe0c95d, 185, 11), COLOR(0xf2d950, 221, 11),               \
+        COLOR(0xfdea45, 221, 11)
+#define LIGHT_CIVIDIS                                                                              \
+    COLOR(0xfdea45, 221, 11), COLOR(0xf2d950, 221, 11), COLOR(0xe0c95d, 185, 11),                  \
+        COLOR(0xcaba6a, 179, 3), COLOR(0xb6ab73, 143, 3), COLOR(0xa49d78, 144, 3),                 \
+        COLOR(0x948f78, 245, 3), COLOR(0x868276, 244, 8), COLOR(0x787573, 243, 8),                 \
+        COLOR(0x696970, 242, 8), COLOR(0x575c6e, 59, 8), COLOR(0x42506e, 240, 4),                  \
+        COLOR(0x2b446e, 239, 4), COLOR(0x14386d, 23, 4), COLOR(0x022c65, 17, 4),                   \
+        COLOR(0x002051, 17, 4)
 
 /* In the order of enum sm_role. */
 static const struct sm_color dark[SM_ROLE_COUNT] = {
@@ -72,7 +92,7 @@ static const struct sm_color light[SM_ROLE_COUNT] = {
     LIGHT_CIVIDIS,
 };
 
-static const unsigned char cube[] = {0, 95, 135, 175, 215, 255};            /* xterm's levels of a channel */
+static const unsigned char cube[] = {0, 95, 135, 175, 215, 255}; /* xterm's levels of a channel */
 
 static unsigned cube_nearest(unsigned v)
 {
@@ -84,7 +104,7 @@ static unsigned cube_nearest(unsigned v)
 
 static unsigned square(unsigned a, unsigned b)
 {
-    return (a - b) * (a - b);            /* as unsigned numbers wrap, whichever is larger */
+    return (a - b) * (a - b); /* as unsigned numbers wrap, whichever is larger */
 }
 
 /* Of the cube's nearest and the nearest of the finer ramp of greys. */
@@ -110,7 +130,9 @@ static struct sm_color color_of_rgb(unsigned bits)
     r = r << 3 | r >> 2;
     g = g << 3 | g >> 2;
     b = b << 3 | b >> 2;
-    return (struct sm_color){.rgb = r << 16 | g << 8 | b, .c256 = (uint8_t)nearest_256(r, g, b), .c16 = (uint8_t)nearest_16(r, g, b)};
+    return (struct sm_color){.rgb = r << 16 | g << 8 | b,
+                             .c256 = (uint8_t)nearest_256(r, g, b),
+                             .c16 = (uint8_t)nearest_16(r, g, b)};
 }
 
 struct sm_color sm_color_of(enum sm_role role, bool light_background)
@@ -154,7 +176,8 @@ void sm_color_sgr(struct sm_str *out, enum sm_role role, unsigned attr, enum sm_
     sm_str_addc(out, 'm');
 }
 
-void sm_color_sgr_back(struct sm_str *out, enum sm_role back, enum sm_color_depth depth, bool light_background)
+void sm_color_sgr_back(struct sm_str *out, enum sm_role back, enum sm_color_depth depth,
+                       bool light_background)
 {
     const struct sm_color c = sm_color_of(back, light_background);
     if (back == SM_ROLE_TEXT || depth < SM_COLOR_256)

@@ -5,7 +5,8 @@
 #include "plot/grid/color.h"
 
 void sm_print_plain(const struct sm_grid *g, struct sm_str *out);
-void sm_print_ansi(const struct sm_grid *g, enum sm_color_depth depth, bool light, struct sm_str *out);
-void sm_print_svg(const struct sm_grid *g, bool light, struct sm_str *out);             /* a whole file */
+void sm_print_ansi(const struct sm_grid *g, enum sm_color_depth depth, bool light,
+                   struct sm_str *out);
+void sm_print_svg(const struct sm_grid *g, bool light, struct sm_str *out); /* a whole file */
 
 #endif

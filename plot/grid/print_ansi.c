@@ -1,4 +1,5 @@
-/* The style is only written where it changes, and a blank shows no colour: rows stay short on slow lines. */
+/* The style is only written where it changes, and a blank shows no colour: rows stay short on slow
+ * lines. */
 #include "plot/grid/grid_print.h"
 #include "plot/grid/roles.h"
 
@@ -11,7 +12,7 @@ struct style {
 struct ansi {
     enum sm_color_depth depth;
     bool light;
-    struct style now;                    /* what the terminal was told last; TEXT without attr is its default */
+    struct style now; /* what the terminal was told last; TEXT without attr is its default */
     struct sm_str *out;
 };
 
@@ -22,10 +23,12 @@ static bool is_blank(const struct sm_cell *c)
 
 static void set_style(struct ansi *a, struct style s)
 {
-    if (s.role == a->now.role && s.back == a->now.back && s.attr == a->now.attr && s.plain == a->now.plain)
+    if (s.role == a->now.role && s.back == a->now.back && s.attr == a->now.attr &&
+        s.plain == a->now.plain)
         return;
     if (a->depth == SM_COLOR_ROLES) {
-        sm_roles_add(a->out, &(struct sm_role_look){0, (uint16_t)s.role, (uint16_t)s.back, (uint16_t)s.plain, (uint8_t)s.attr});
+        sm_roles_add(a->out, &(struct sm_role_look){0, (uint16_t)s.role, (uint16_t)s.back,
+                                                    (uint16_t)s.plain, (uint8_t)s.attr});
         a->now = s;
         return;
     }
@@ -45,7 +48,8 @@ static struct style style_of(const struct ansi *a, const struct sm_cell *c)
     if (is_blank(c))
         return (struct style){SM_ROLE_TEXT, 0, 0, 0};
     if (a->depth == SM_COLOR_MONO)
-        return (struct style){SM_ROLE_TEXT, 0, c->attr | sm_color_of((enum sm_role)c->role, a->light).attr, 0};
+        return (struct style){SM_ROLE_TEXT, 0,
+                              c->attr | sm_color_of((enum sm_role)c->role, a->light).attr, 0};
     return (struct style){c->role, c->back, c->attr, a->depth == SM_COLOR_ROLES ? c->plain : 0};
 }
 
@@ -60,7 +64,8 @@ static void add_cell(struct ansi *a, const struct sm_cell *c)
         sm_str_addn(a->out, bytes, sm_utf8_encode(c->mark, bytes));
 }
 
-void sm_print_ansi(const struct sm_grid *g, enum sm_color_depth depth, bool light, struct sm_str *out)
+void sm_print_ansi(const struct sm_grid *g, enum sm_color_depth depth, bool light,
+                   struct sm_str *out)
 {
     struct ansi a = {.depth = depth, .light = light, .out = out};
     for (int y = 0; y < g->h; y++) {

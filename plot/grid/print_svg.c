@@ -1,4 +1,5 @@
-/* A grid as a picture: text in a monospace font on a dark or light ground, a run of equal cells at a time. */
+/* A grid as a picture: text in a monospace font on a dark or light ground, a run of equal cells at
+ * a time. */
 #include "plot/grid/grid_print.h"
 #include "plot/grid/svg_shape.h"
 
@@ -25,7 +26,8 @@ static bool alike(const struct sm_cell *a, const struct sm_cell *b)
 /* n cells wide; the rest in units of the picture. */
 static void add_rect(struct sm_str *out, int x, int y, int n, int h, uint32_t rgb)
 {
-    sm_str_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>", x, y, n * CELL_W, h, (unsigned)rgb);
+    sm_str_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>", x, y,
+                  n * CELL_W, h, (unsigned)rgb);
 }
 
 enum { UPPER_HALF = 0x2580, LOWER_HALF = 0x2584 };
@@ -41,7 +43,8 @@ static void add_pixels(struct sm_str *out, const struct sm_cell *c, int x, int y
     uint32_t rgb = sm_color_of((enum sm_role)c->role, light).rgb;
     int half = CELL_H / 2;
     if (c->back)
-        add_rect(out, x * CELL_W, y * CELL_H, n, CELL_H, sm_color_of((enum sm_role)c->back, light).rgb);
+        add_rect(out, x * CELL_W, y * CELL_H, n, CELL_H,
+                 sm_color_of((enum sm_role)c->back, light).rgb);
     if (c->rune == LOWER_HALF)
         add_rect(out, x * CELL_W, y * CELL_H + half, n, CELL_H - half, rgb);
     else
@@ -49,7 +52,8 @@ static void add_pixels(struct sm_str *out, const struct sm_cell *c, int x, int y
     sm_str_addc(out, '\n');
 }
 
-static void add_shapes(struct sm_str *out, const struct sm_cell *cells, int x, int y, int n, uint32_t ink)
+static void add_shapes(struct sm_str *out, const struct sm_cell *cells, int x, int y, int n,
+                       uint32_t ink)
 {
     sm_str_add(out, "<path d=\"");
     for (int i = 0; i < n; i++)
@@ -57,10 +61,13 @@ static void add_shapes(struct sm_str *out, const struct sm_cell *cells, int x, i
     sm_str_printf(out, "\" fill=\"#%06x\"/>\n", (unsigned)ink);
 }
 
-static void add_text(struct sm_str *out, const struct sm_cell *cells, int x, int y, int n, uint32_t ink)
+static void add_text(struct sm_str *out, const struct sm_cell *cells, int x, int y, int n,
+                     uint32_t ink)
 {
-    sm_str_printf(out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s xml:space=\"preserve\">", x * CELL_W,
-                  y * CELL_H + BASELINE, n * CELL_W, (unsigned)ink, cells[0].attr & SM_ATTR_BOLD ? " font-weight=\"bold\"" : "");
+    sm_str_printf(
+        out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s xml:space=\"preserve\">",
+        x * CELL_W, y * CELL_H + BASELINE, n * CELL_W, (unsigned)ink,
+        cells[0].attr & SM_ATTR_BOLD ? " font-weight=\"bold\"" : "");
     for (int i = 0; i < n; i++) {
         if (cells[i].rune)
             add_rune(out, cells[i].rune);
@@ -70,15 +77,18 @@ static void add_text(struct sm_str *out, const struct sm_cell *cells, int x, int
     sm_str_add(out, "</text>\n");
 }
 
-static void add_run(struct sm_str *out, const struct sm_cell *cells, int x, int y, int n, bool light)
+static void add_run(struct sm_str *out, const struct sm_cell *cells, int x, int y, int n,
+                    bool light)
 {
     const struct sm_color c = sm_color_of((enum sm_role)cells[0].role, light);
-    uint32_t ground = light ? 0xffffff : 0x1c1c1c, ink = c.is_default ? (light ? 0x202020u : 0xd0d0d0u) : c.rgb;
+    uint32_t ground = light ? 0xffffff : 0x1c1c1c,
+             ink = c.is_default ? (light ? 0x202020u : 0xd0d0d0u) : c.rgb;
     bool reverse = cells[0].attr & SM_ATTR_REVERSE;
     if (reverse)
         add_rect(out, x * CELL_W, y * CELL_H, n, CELL_H, ink);
     else if (cells[0].back)
-        add_rect(out, x * CELL_W, y * CELL_H, n, CELL_H, sm_color_of((enum sm_role)cells[0].back, light).rgb);
+        add_rect(out, x * CELL_W, y * CELL_H, n, CELL_H,
+                 sm_color_of((enum sm_role)cells[0].back, light).rgb);
     if (sm_svg_is_shape(cells[0].rune))
         add_shapes(out, cells, x, y, n, reverse ? ground : ink);
     else
@@ -90,19 +100,23 @@ static bool is_blank(const struct sm_cell *c)
     return c->rune == ' ' && !c->back && !(c->attr & SM_ATTR_REVERSE);
 }
 
-/* Whether b can follow a in one run. A sign of another font has a width of its own: it stands alone. */
+/* Whether b can follow a in one run. A sign of another font has a width of its own: it stands
+ * alone. */
 static bool follows(const struct sm_cell *a, const struct sm_cell *b)
 {
     enum { LATIN_LAST = 0x24f };
     return alike(a, b) && is_blank(a) == is_blank(b) && is_pixels(a) == is_pixels(b) &&
            sm_svg_is_shape(a->rune) == sm_svg_is_shape(b->rune) &&
-           (sm_svg_is_shape(a->rune) || !b->rune || (a->rune <= LATIN_LAST && b->rune <= LATIN_LAST));
+           (sm_svg_is_shape(a->rune) || !b->rune ||
+            (a->rune <= LATIN_LAST && b->rune <= LATIN_LAST));
 }
 
 void sm_print_svg(const struct sm_grid *g, bool light, struct sm_str *out)
 {
-    sm_str_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"DejaVu Sans Mono, monospace\" "
-                       "font-size=\"15\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n",
+    sm_str_printf(out,
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+                  "font-family=\"DejaVu Sans Mono, monospace\" "
+                  "font-size=\"15\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n",
                   g->w * CELL_W, g->h * CELL_H, light ? "#ffffff" : "#1c1c1c");
     for (int y = 0; y < g->h; y++)
         for (int x = 0, n; x < g->w; x += n) {

@@ -8,7 +8,8 @@
 
 void sm_roles_add(struct sm_str *out, const struct sm_role_look *look)
 {
-    sm_str_printf(out, "\033[%u;%u;%u;%u~", (unsigned)look->role, (unsigned)look->back, (unsigned)look->attr, (unsigned)look->plain);
+    sm_str_printf(out, "\033[%u;%u;%u;%u~", (unsigned)look->role, (unsigned)look->back,
+                  (unsigned)look->attr, (unsigned)look->plain);
 }
 
 static const char *take_number(const char *p, const char *end, unsigned *out)
@@ -32,11 +33,15 @@ static size_t take_mark(const char *p, size_t n, struct sm_role_look *look)
         else
             return 0;
     }
-    *look = (struct sm_role_look){.role = (uint16_t)v[0], .back = (uint16_t)v[1], .attr = (uint8_t)v[2], .plain = (uint16_t)v[3]};
+    *look = (struct sm_role_look){.role = (uint16_t)v[0],
+                                  .back = (uint16_t)v[1],
+                                  .attr = (uint8_t)v[2],
+                                  .plain = (uint16_t)v[3]};
     return (size_t)(at - p);
 }
 
-void sm_roles_take(const char *text, size_t n, struct sm_str *out, struct sm_role_look **looks, size_t *n_looks)
+void sm_roles_take(const char *text, size_t n, struct sm_str *out, struct sm_role_look **looks,
+                   size_t *n_looks)
 {
     size_t cap = 0, count = 0;
     struct sm_role_look look;
@@ -73,7 +78,8 @@ static size_t last_before(const struct sm_role_look *looks, size_t n, size_t at)
     return low;
 }
 
-static int draw_alike(struct sm_grid *g, int x, int y, int w, const char *text, size_t n, const struct sm_role_look *look)
+static int draw_alike(struct sm_grid *g, int x, int y, int w, const char *text, size_t n,
+                      const struct sm_role_look *look)
 {
     char *copy = sm_xstrndup(text, n);
     int columns = sm_grid_text(g, x, y, w, (enum sm_role)look->role, look->attr, copy);
@@ -88,13 +94,16 @@ static int draw_alike(struct sm_grid *g, int x, int y, int w, const char *text, 
     return columns;
 }
 
-int sm_roles_draw(struct sm_grid *g, int x, int y, int w, const char *text, size_t from, size_t n, const struct sm_role_look *looks, size_t n_looks)
+int sm_roles_draw(struct sm_grid *g, int x, int y, int w, const char *text, size_t from, size_t n,
+                  const struct sm_role_look *looks, size_t n_looks)
 {
     static const struct sm_role_look usual = {.role = SM_ROLE_TEXT};
     int used = 0;
-    for (size_t end = from + n, next = last_before(looks, n_looks, from); from < end && used < w; next++) {
+    for (size_t end = from + n, next = last_before(looks, n_looks, from); from < end && used < w;
+         next++) {
         size_t to = next < n_looks && looks[next].from < end ? looks[next].from : end;
-        used += draw_alike(g, x + used, y, w - used, text + from, to - from, next ? &looks[next - 1] : &usual);
+        used += draw_alike(g, x + used, y, w - used, text + from, to - from,
+                           next ? &looks[next - 1] : &usual);
         from = to;
     }
     return used;

@@ -1,5 +1,6 @@
-/* A band of six rows is drawn once for each of its colours: a character is six pixels below each other, its bits say which of
- * them have the colour. "$" goes back to the left end, "-" to the next band, "!N" repeats a character. */
+/* A band of six rows is drawn once for each of its colours: a character is six pixels below each
+ * other, its bits say which of them have the colour. "$" goes back to the left end, "-" to the next
+ * band, "!N" repeats a character. */
 #include "plot/raster.h"
 
 #include "reader/base/map.h"
@@ -10,8 +11,8 @@
 enum { COLORS = 256, BAND = 6, GROUND = -1, REDS = 6, GREENS = 7, BLUES = 6 };
 
 struct palette {
-    struct sm_map numbers;               /* color_of -> register */
-    bool cube;                           /* more colours than registers: by place in a cube */
+    struct sm_map numbers; /* color_of -> register */
+    bool cube;             /* more colours than registers: by place in a cube */
     int n;
 };
 
@@ -52,7 +53,8 @@ static void choose_cube(struct palette *p, struct sm_str *out)
     p->cube = true;
     p->n = REDS * GREENS * BLUES;
     for (int i = 0; i < p->n; i++)
-        define(out, i, (unsigned)(i / (GREENS * BLUES) * 100 / (REDS - 1)), (unsigned)(i / BLUES % GREENS * 100 / (GREENS - 1)),
+        define(out, i, (unsigned)(i / (GREENS * BLUES) * 100 / (REDS - 1)),
+               (unsigned)(i / BLUES % GREENS * 100 / (GREENS - 1)),
                (unsigned)(i % BLUES * 100 / (BLUES - 1)));
 }
 
@@ -62,7 +64,8 @@ static int number_of(const struct palette *p, const uint8_t *pixel)
     if (!pixel[3])
         return GROUND;
     if (p->cube)
-        return (int)((level(pixel[0], REDS) * GREENS + level(pixel[1], GREENS)) * BLUES + level(pixel[2], BLUES));
+        return (int)((level(pixel[0], REDS) * GREENS + level(pixel[1], GREENS)) * BLUES +
+                     level(pixel[2], BLUES));
     sm_map_get(&p->numbers, color_of(pixel), &number);
     return (int)number;
 }
@@ -87,7 +90,8 @@ static void add_color(struct sm_str *out, int number, const uint8_t *bits, int w
 }
 
 /* bits: of each colour, w characters; zeros before and after. */
-static void add_band(struct sm_str *out, const struct palette *p, const struct sm_raster *r, int top, uint8_t *bits)
+static void add_band(struct sm_str *out, const struct palette *p, const struct sm_raster *r,
+                     int top, uint8_t *bits)
 {
     bool used[COLORS] = {false};
     size_t w = (size_t)r->w;

@@ -7,13 +7,17 @@ static const struct {
     const char *name;
     unsigned rgb;
 } colors[] = {
-    {"black", 0x000000}, {"red", 0xcd0000},     {"green", 0x00cd00}, {"yellow", 0xcdcd00}, {"blue", 0x0000ee},
-    {"magenta", 0xcd00cd}, {"cyan", 0x00cdcd}, {"white", 0xe5e5e5}, {"gray", 0x7f7f7f},
+    {"black", 0x000000},  {"red", 0xcd0000},   {"green", 0x00cd00},
+    {"yellow", 0xcdcd00}, {"blue", 0x0000ee},  {"magenta", 0xcd00cd},
+    {"cyan", 0x00cdcd},   {"white", 0xe5e5e5}, {"gray", 0x7f7f7f},
 };
 static const struct {
     const char *name;
     uint8_t attr;
-} attrs[] = {{"normal", 0}, {"bold", SM_ATTR_BOLD}, {"reverse", SM_ATTR_REVERSE}, {"underline", SM_ATTR_UNDERLINE}};
+} attrs[] = {{"normal", 0},
+             {"bold", SM_ATTR_BOLD},
+             {"reverse", SM_ATTR_REVERSE},
+             {"underline", SM_ATTR_UNDERLINE}};
 
 static bool is_word(const char *p, size_t n, const char *word)
 {
@@ -40,8 +44,11 @@ static bool parse_color(const char *p, size_t n, uint16_t *role, struct sm_err *
         *role = role_of((unsigned)strtoul(p, NULL, 16));
         return true;
     }
-    return sm_err_set(err, SM_ERR_USAGE, "Undefined colour \"%.*s\". Valid are default, black, red, green, yellow, blue, magenta, cyan, "
-                                         "white, gray and rrggbb, such as ff8800.", (int)n, p);
+    return sm_err_set(err, SM_ERR_USAGE,
+                      "Undefined colour \"%.*s\". Valid are default, black, red, green, yellow, "
+                      "blue, magenta, cyan, "
+                      "white, gray and rrggbb, such as ff8800.",
+                      (int)n, p);
 }
 
 static bool parse_attr(const char *p, size_t n, uint8_t *attr, struct sm_err *err)
@@ -52,7 +59,9 @@ static bool parse_attr(const char *p, size_t n, uint8_t *attr, struct sm_err *er
             return true;
         }
     }
-    return sm_err_set(err, SM_ERR_USAGE, "Undefined attribute \"%.*s\". Valid are normal, bold, reverse, underline.", (int)n, p);
+    return sm_err_set(err, SM_ERR_USAGE,
+                      "Undefined attribute \"%.*s\". Valid are normal, bold, reverse, underline.",
+                      (int)n, p);
 }
 
 bool sm_style_parse(const char *text, struct sm_style *out, struct sm_err *err)
@@ -63,8 +72,10 @@ bool sm_style_parse(const char *text, struct sm_style *out, struct sm_err *err)
         size_t n = strcspn(p, " \t");
         bool ok = i == 0   ? parse_color(p, n, &out->role, err)
                   : i == 1 ? parse_color(p, n, &out->back, err)
-                  : i == 2 ? parse_attr(p, n, &out->attr, err)
-                           : sm_err_set(err, SM_ERR_USAGE, "A style is FOREGROUND BACKGROUND ATTRIBUTE, nothing more.");
+                  : i == 2
+                      ? parse_attr(p, n, &out->attr, err)
+                      : sm_err_set(err, SM_ERR_USAGE,
+                                   "A style is FOREGROUND BACKGROUND ATTRIBUTE, nothing more.");
         if (!ok)
             return false;
         out->set = true;

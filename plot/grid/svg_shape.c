@@ -7,14 +7,33 @@ static const struct {
     uint32_t rune;
     unsigned arms;
 } line[] = {
-    {0x2500, LEFT | RIGHT},      {0x2502, UP | DOWN},         {0x250c, RIGHT | DOWN},        {0x2510, LEFT | DOWN},
-    {0x2514, RIGHT | UP},        {0x2518, LEFT | UP},         {0x251c, UP | DOWN | RIGHT},   {0x2524, UP | DOWN | LEFT},
-    {0x252c, LEFT | RIGHT | DOWN}, {0x2534, LEFT | RIGHT | UP}, {0x253c, LEFT | RIGHT | UP | DOWN},
+    {0x2500, LEFT | RIGHT},
+    {0x2502, UP | DOWN},
+    {0x250c, RIGHT | DOWN},
+    {0x2510, LEFT | DOWN},
+    {0x2514, RIGHT | UP},
+    {0x2518, LEFT | UP},
+    {0x251c, UP | DOWN | RIGHT},
+    {0x2524, UP | DOWN | LEFT},
+    {0x252c, LEFT | RIGHT | DOWN},
+    {0x2534, LEFT | RIGHT | UP},
+    {0x253c, LEFT | RIGHT | UP | DOWN},
 };
 enum { N_LINES = sizeof line / sizeof *line };
 
-enum { DASHED = 0x2504, DOUBLE = 0x2550, UPPER_HALF = 0x2580, EIGHTH = 0x2581, FULL = 0x2588, LEFT_HALF = 0x258c,
-       RIGHT_HALF = 0x2590, QUADRANT = 0x2596, QUADRANT_LAST = 0x259f, BRAILLE = 0x2800, BRAILLE_LAST = 0x28ff };
+enum {
+    DASHED = 0x2504,
+    DOUBLE = 0x2550,
+    UPPER_HALF = 0x2580,
+    EIGHTH = 0x2581,
+    FULL = 0x2588,
+    LEFT_HALF = 0x258c,
+    RIGHT_HALF = 0x2590,
+    QUADRANT = 0x2596,
+    QUADRANT_LAST = 0x259f,
+    BRAILLE = 0x2800,
+    BRAILLE_LAST = 0x28ff
+};
 
 /* Upper left 1, upper right 2, lower left 4, lower right 8. */
 static const unsigned char quadrants[] = {4, 8, 1, 13, 9, 7, 11, 2, 6, 14};
@@ -29,8 +48,9 @@ static unsigned arms_of(uint32_t rune)
 
 bool sm_svg_is_shape(uint32_t rune)
 {
-    return arms_of(rune) || rune == DASHED || rune == DOUBLE || (rune >= UPPER_HALF && rune <= FULL) || rune == LEFT_HALF ||
-           rune == RIGHT_HALF || (rune >= QUADRANT && rune <= QUADRANT_LAST) || (rune > BRAILLE && rune <= BRAILLE_LAST);
+    return arms_of(rune) || rune == DASHED || rune == DOUBLE ||
+           (rune >= UPPER_HALF && rune <= FULL) || rune == LEFT_HALF || rune == RIGHT_HALF ||
+           (rune >= QUADRANT && rune <= QUADRANT_LAST) || (rune > BRAILLE && rune <= BRAILLE_LAST);
 }
 
 static void add_box(struct sm_str *path, int x, int y, int w, int h)
@@ -52,16 +72,19 @@ static void add_quadrants(struct sm_str *path, unsigned bits, int x, int y)
 {
     for (int i = 0; i < 4; i++)
         if (bits & 1u << i)
-            add_box(path, x + (i % 2 ? MID_X : 0), y + (i / 2 ? MID_Y : 0), i % 2 ? W - MID_X : MID_X, i / 2 ? H - MID_Y : MID_Y);
+            add_box(path, x + (i % 2 ? MID_X : 0), y + (i / 2 ? MID_Y : 0),
+                    i % 2 ? W - MID_X : MID_X, i / 2 ? H - MID_Y : MID_Y);
 }
 
-/* Bits 0..2 and 6 are the left column from the top, 3..5 and 7 the right one (Unicode, Braille Patterns). */
+/* Bits 0..2 and 6 are the left column from the top, 3..5 and 7 the right one (Unicode, Braille
+ * Patterns). */
 static void add_braille(struct sm_str *path, unsigned bits, int x, int y)
 {
     for (int i = 0; i < 8; i++)
         if (bits & 1u << i) {
             int column = i < 6 ? i / 3 : i - 6, row = i < 6 ? i % 3 : 3;
-            sm_str_printf(path, "M%d.3 %d.6a1.2 1.2 0 1 0 2.4 0a1.2 1.2 0 1 0-2.4 0", x + 1 + column * 9 / 2, y + 2 + row * H / 4);
+            sm_str_printf(path, "M%d.3 %d.6a1.2 1.2 0 1 0 2.4 0a1.2 1.2 0 1 0-2.4 0",
+                          x + 1 + column * 9 / 2, y + 2 + row * H / 4);
         }
 }
 

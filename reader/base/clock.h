@@ -4,11 +4,12 @@
 
 #include <stdint.h>
 
-int64_t sm_clock_mono_us(void);                            /* monotonic, for intervals */
-int64_t sm_clock_wall_us(void);                            /* microseconds since 1970, UTC */
-int64_t sm_clock_us_of(double seconds);                    /* since 1970, as files have them; 0: not from then to the year 33658 */
-void sm_clock_freeze(int64_t mono_us, int64_t wall_us);    /* both stand still from now on */
-void sm_clock_advance(int64_t us);                         /* moves frozen clocks */
+int64_t sm_clock_mono_us(void); /* monotonic, for intervals */
+int64_t sm_clock_wall_us(void); /* microseconds since 1970, UTC */
+/* since 1970, as files have them; 0: not from then to the year 33658 */
+int64_t sm_clock_us_of(double seconds);
+void sm_clock_freeze(int64_t mono_us, int64_t wall_us); /* both stand still from now on */
+void sm_clock_advance(int64_t us);                      /* moves frozen clocks */
 void sm_clock_thaw(void);
 
 #endif

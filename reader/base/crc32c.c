@@ -28,8 +28,9 @@ static uint32_t crc_table(uint32_t crc, const uint8_t *p, size_t n)
     uint32_t c = ~crc;
     for (; n >= 8; p += 8, n -= 8) {
         uint32_t lo = c ^ sm_get_u32(p), hi = sm_get_u32(p + 4);
-        c = tables[7][lo & 255] ^ tables[6][lo >> 8 & 255] ^ tables[5][lo >> 16 & 255] ^ tables[4][lo >> 24] ^
-            tables[3][hi & 255] ^ tables[2][hi >> 8 & 255] ^ tables[1][hi >> 16 & 255] ^ tables[0][hi >> 24];
+        c = tables[7][lo & 255] ^ tables[6][lo >> 8 & 255] ^ tables[5][lo >> 16 & 255] ^
+            tables[4][lo >> 24] ^ tables[3][hi & 255] ^ tables[2][hi >> 8 & 255] ^
+            tables[1][hi >> 16 & 255] ^ tables[0][hi >> 24];
     }
     for (; n; p++, n--)
         c = c >> 8 ^ tables[0][(c ^ *p) & 255];
@@ -39,8 +40,8 @@ static uint32_t crc_table(uint32_t crc, const uint8_t *p, size_t n)
 #if defined(__x86_64__)
 #include <nmmintrin.h>
 
-/* The instruction has a latency of three cycles and starts every cycle, so three streams run side by side;
- * shifts[b] moves a crc over STREAM bytes so that they can be joined. */
+/* The instruction has a latency of three cycles and starts every cycle, so three streams run side
+ * by side; shifts[b] moves a crc over STREAM bytes so that they can be joined. */
 enum { STREAM = 4096 };
 static uint32_t shifts[4][256];
 static pthread_once_t shifts_once = PTHREAD_ONCE_INIT;
@@ -68,7 +69,8 @@ static void make_shifts(void)
 
 static uint32_t shift(uint32_t c)
 {
-    return shifts[0][c & 255] ^ shifts[1][c >> 8 & 255] ^ shifts[2][c >> 16 & 255] ^ shifts[3][c >> 24];
+    return shifts[0][c & 255] ^ shifts[1][c >> 8 & 255] ^ shifts[2][c >> 16 & 255] ^
+           shifts[3][c >> 24];
 }
 
 static uint64_t word(const uint8_t *p)
@@ -78,7 +80,8 @@ static uint64_t word(const uint8_t *p)
     return w;
 }
 
-__attribute__((target("sse4.2"))) static uint32_t crc_sse42(uint32_t crc, const uint8_t *p, size_t n)
+__attribute__((target("sse4.2"))) static uint32_t crc_sse42(uint32_t crc, const uint8_t *p,
+                                                            size_t n)
 {
     uint64_t c = ~crc;
     for (; n >= 3 * STREAM; p += 3 * STREAM, n -= 3 * STREAM) {

@@ -7,15 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Escapes text into msg from byte `at` on, up to but not including byte `end`; never cuts a character or
- * an escape. Nothing is allocated: the error may be that there is no memory. Returns where it ended. */
+/* Escapes text into msg from byte `at` on, up to but not including byte `end`; never cuts a
+ * character or an escape. Nothing is allocated: the error may be that there is no memory. Returns
+ * where it ended. */
 static size_t put_escaped(struct sm_err *err, size_t at, size_t end, const char *text)
 {
     size_t n = strlen(text);
     while (n) {
         char escaped[16];
         const char *out = text;
-        size_t plain = sm_ascii_run(text, n), length = plain < end - at ? plain : end - at, used = length;
+        size_t plain = sm_ascii_run(text, n), length = plain < end - at ? plain : end - at,
+               used = length;
         if (!plain)
             used = sm_utf8_escape(text, n, escaped, &length), out = escaped;
         if (!used || at + length > end)
@@ -29,8 +31,8 @@ static size_t put_escaped(struct sm_err *err, size_t at, size_t end, const char 
     return at;
 }
 
-/* Puts text and ": " before the message. When both are too long, the message keeps up to two thirds: a path
- * can be guessed from its beginning, a reason cannot. */
+/* Puts text and ": " before the message. When both are too long, the message keeps up to two
+ * thirds: a path can be guessed from its beginning, a reason cannot. */
 static void put_before(struct sm_err *err, const char *text)
 {
     enum { LAST = sizeof err->msg - 1, KEEP = LAST * 2 / 3 };
@@ -88,7 +90,8 @@ bool sm_err_errno(struct sm_err *err, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    sm_err_set(err, number == ENOMEM ? SM_ERR_MEMORY : SM_ERR_IO, "%s", strerror_r(number, reason, sizeof reason));
+    sm_err_set(err, number == ENOMEM ? SM_ERR_MEMORY : SM_ERR_IO, "%s",
+               strerror_r(number, reason, sizeof reason));
     put_before(err, text);
     return false;
 }

@@ -9,18 +9,18 @@
 
 enum sm_err_code {
     SM_OK = 0,
-    SM_ERR_WAIT,      /* not yet: ask again when there is news */
-    SM_ERR_END,       /* nothing more will come */
-    SM_ERR_USAGE,     /* the person asked wrongly: unknown word, bad syntax, wrong type */
-    SM_ERR_MISSING,   /* what was asked for does not exist or was not saved (exit status 4) */
-    SM_ERR_DATA,      /* bytes that break the format (exit status 5 if nothing could be read) */
-    SM_ERR_IO,        /* the system refused: errno text is in msg */
+    SM_ERR_WAIT,    /* not yet: ask again when there is news */
+    SM_ERR_END,     /* nothing more will come */
+    SM_ERR_USAGE,   /* the person asked wrongly: unknown word, bad syntax, wrong type */
+    SM_ERR_MISSING, /* what was asked for does not exist or was not saved (exit status 4) */
+    SM_ERR_DATA,    /* bytes that break the format (exit status 5 if nothing could be read) */
+    SM_ERR_IO,      /* the system refused: errno text is in msg */
     SM_ERR_MEMORY,
-    SM_ERR_LIMIT,     /* within the format but beyond a bound of ours */
-    SM_ERR_REFUSED,   /* leaves the trial, or forbidden by --readonly or a setting */
+    SM_ERR_LIMIT,   /* within the format but beyond a bound of ours */
+    SM_ERR_REFUSED, /* leaves the trial, or forbidden by --readonly or a setting */
     SM_ERR_CANCELLED,
-    SM_ERR_TIMEOUT,   /* exit status 6 */
-    SM_ERR_VERDICT,   /* all was read, and it is not as it was claimed to be (exit status 3) */
+    SM_ERR_TIMEOUT, /* exit status 6 */
+    SM_ERR_VERDICT, /* all was read, and it is not as it was claimed to be (exit status 3) */
 };
 
 /* What programs tell apart within a code (doc/json-protocol.md); people read the message. */
@@ -36,7 +36,7 @@ enum sm_err_kind {
 struct sm_err {
     enum sm_err_code code;
     enum sm_err_kind kind;
-    char msg[240];    /* one line, lower-case start, no full stop needed; escaped, always ends in 0 */
+    char msg[240]; /* one line, lower-case start, no full stop needed; escaped, always ends in 0 */
 };
 
 /* Sets *err (NULL: nobody wants it) and returns false, so that a function can end with
@@ -47,14 +47,15 @@ bool sm_err_set(struct sm_err *err, enum sm_err_code code, const char *fmt, ...)
 /* Says more of what sm_err_set said, which makes an error plain. Returns false. */
 bool sm_err_kind(struct sm_err *err, enum sm_err_kind kind);
 
-/* Puts context and ": " before the message that is there: "events/…/x: " + msg. Keeps code and kind. Returns false.
- * A long context loses its end before the message does. */
+/* Puts context and ": " before the message that is there: "events/…/x: " + msg. Keeps code and
+ * kind. Returns false. A long context loses its end before the message does. */
 bool sm_err_prefix(struct sm_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* The message "WHAT: strerror(errno)" with SM_ERR_IO (ENOMEM: SM_ERR_MEMORY). Returns false. */
 bool sm_err_errno(struct sm_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Takes "WHERE: " from the beginning of the message, if that is how it begins: where is shown beside it. */
+/* Takes "WHERE: " from the beginning of the message, if that is how it begins: where is shown
+ * beside it. */
 void sm_err_strip(struct sm_err *err, const char *where);
 
 void sm_err_clear(struct sm_err *err);

@@ -5,12 +5,12 @@
 #include "reader/base/mem.h"
 
 /* Makes room for items[n]. */
-#define SM_GROW(items, n, cap)                                                                                         \
-    do {                                                                                                               \
-        if ((n) >= (cap)) {                                                                                            \
-            (cap) = 2 * (cap) + 4;                                                                                     \
-            (items) = sm_xrealloc((items), (cap), sizeof *(items));                                                    \
-        }                                                                                                              \
+#define SM_GROW(items, n, cap)                                                                     \
+    do {                                                                                           \
+        if ((n) >= (cap)) {                                                                        \
+            (cap) = 2 * (cap) + 4;                                                                 \
+            (items) = sm_xrealloc((items), (cap), sizeof *(items));                                \
+        }                                                                                          \
     } while (0)
 
 #endif

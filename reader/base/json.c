@@ -22,9 +22,9 @@ struct reading {
     bool too_deep, no_memory;
 };
 
-/* yajl does not look whether it got memory. So when sm_alloc refuses, it gets plain malloc's, the failure is
- * remembered, and the parse reports SM_ERR_MEMORY whatever it found. What yajl asks for is small: its state, and
- * room for one string that is escaped or cut. */
+/* yajl does not look whether it got memory. So when sm_alloc refuses, it gets plain malloc's, the
+ * failure is remembered, and the parse reports SM_ERR_MEMORY whatever it found. What yajl asks for
+ * is small: its state, and room for one string that is escaped or cut. */
 static void *yajl_alloc_or_note(void *ctx, size_t n)
 {
     struct reading *r = ctx;
@@ -113,32 +113,42 @@ static int on_end_array(void *ctx)
     return !r->ops->end_array || r->ops->end_array(r->ctx);
 }
 
-static bool report(struct reading *r, yajl_handle h, yajl_status status, size_t at, struct sm_err *err)
+static bool report(struct reading *r, yajl_handle h, yajl_status status, size_t at,
+                   struct sm_err *err)
 {
     if (r->no_memory)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory to parse JSON");
     if (status == yajl_status_ok)
         return true;
     if (r->too_deep)
-        return sm_err_set(err, SM_ERR_DATA, "JSON is nested deeper than %d at offset %zu", SM_JSON_DEPTH_MAX, at);
+        return sm_err_set(err, SM_ERR_DATA, "JSON is nested deeper than %d at offset %zu",
+                          SM_JSON_DEPTH_MAX, at);
     if (status == yajl_status_client_canceled)
-        return err && err->code == SM_ERR_DATA ? sm_err_prefix(err, "offset %zu", at) : false;    /* the handler has said why */
+        /* the handler has said why */
+        return err && err->code == SM_ERR_DATA ? sm_err_prefix(err, "offset %zu", at) : false;
     unsigned char *text = yajl_get_error(h, 0, NULL, 0);
     if (r->no_memory)
         sm_err_set(err, SM_ERR_MEMORY, "no memory to parse JSON");
     else
-        sm_err_set(err, SM_ERR_DATA, "invalid JSON at offset %zu: %.*s", at, (int)strcspn((char *)text, "\n"),
-                   (char *)text);
+        sm_err_set(err, SM_ERR_DATA, "invalid JSON at offset %zu: %.*s", at,
+                   (int)strcspn((char *)text, "\n"), (char *)text);
     yajl_free_error(h, text);
     return false;
 }
 
-bool sm_json_parse(const char *p, size_t n, const struct sm_json_ops *ops, void *ctx, struct sm_err *err)
+bool sm_json_parse(const char *p, size_t n, const struct sm_json_ops *ops, void *ctx,
+                   struct sm_err *err)
 {
     static const yajl_callbacks callbacks = {
-        .yajl_null = on_null, .yajl_boolean = on_boolean, .yajl_number = on_number, .yajl_string = on_string,
-        .yajl_map_key = on_key, .yajl_start_map = on_start_map, .yajl_end_map = on_end_map,
-        .yajl_start_array = on_start_array, .yajl_end_array = on_end_array,
+        .yajl_null = on_null,
+        .yajl_boolean = on_boolean,
+        .yajl_number = on_number,
+        .yajl_string = on_string,
+        .yajl_map_key = on_key,
+        .yajl_start_map = on_start_map,
+        .yajl_end_map = on_end_map,
+        .yajl_start_array = on_start_array,
+        .yajl_end_array = on_end_array,
     };
     struct reading r = {.ops = ops, .ctx = ctx};
     yajl_alloc_funcs memory = {yajl_alloc_or_note, yajl_realloc_or_note, yajl_release, &r};
@@ -149,7 +159,7 @@ bool sm_json_parse(const char *p, size_t n, const struct sm_json_ops *ops, void 
     yajl_status status = yajl_parse(h, (const unsigned char *)p, n);
     size_t at = yajl_get_bytes_consumed(h);
     if (status == yajl_status_ok)
-        status = yajl_complete_parse(h);     /* all was taken: if the document is cut, it is at n */
+        status = yajl_complete_parse(h); /* all was taken: if the document is cut, it is at n */
     bool ok = report(&r, h, status, at, err);
     yajl_free(h);
     return ok;
@@ -172,8 +182,9 @@ bool sm_json_int(const char *digits, size_t n, int64_t *out)
 
 /* ---- writing ----
  *
- * yajl_gen keeps commas, colons and nesting, and escapes quotes, backslashes and C0. Whatever else in its output
- * is not printable ASCII can only come from a key or a text, so the rest of our escapes is made on the way out. */
+ * yajl_gen keeps commas, colons and nesting, and escapes quotes, backslashes and C0. Whatever else
+ * in its output is not printable ASCII can only come from a key or a text, so the rest of our
+ * escapes is made on the way out. */
 
 struct sm_json_writer {
     yajl_gen gen;
@@ -186,11 +197,13 @@ static void put_escape(struct sm_str *out, uint32_t rune)
         sm_str_printf(out, "\\u%04x", (unsigned)rune);
     } else {
         rune -= 0x10000;
-        sm_str_printf(out, "\\u%04x\\u%04x", 0xd800u + (unsigned)(rune >> 10), 0xdc00u + (unsigned)(rune & 0x3ff));
+        sm_str_printf(out, "\\u%04x\\u%04x", 0xd800u + (unsigned)(rune >> 10),
+                      0xdc00u + (unsigned)(rune & 0x3ff));
     }
 }
 
-/* yajl prints a string in pieces that end only at characters it escapes, never within a valid one. */
+/* yajl prints a string in pieces that end only at characters it escapes, never within a valid one.
+ */
 static void print(void *ctx, const char *p, size_t n)
 {
     struct sm_str *out = ctx;
@@ -317,7 +330,7 @@ void sm_json_double(struct sm_json_writer *w, double v, bool single)
     if (!isfinite(v))
         sm_json_text(w, text, strlen(text));
     else if (v == 0 && signbit(v))
-        put_number(w, "-0.0");               /* most readers take -0 for an integer and lose its sign */
+        put_number(w, "-0.0"); /* most readers take -0 for an integer and lose its sign */
     else
         put_number(w, text);
 }

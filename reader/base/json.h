@@ -8,9 +8,9 @@
 
 enum { SM_JSON_DEPTH_MAX = 64 };
 
-/* Events of one document. A NULL member skips; returning false stops with the error the handler left in err.
- * Numbers come as written, so that 64-bit integers stay exact. Strings have their escapes undone, may not be UTF-8, are not
- * 0-terminated, and are valid during the call only. */
+/* Events of one document. A NULL member skips; returning false stops with the error the handler
+ * left in err. Numbers come as written, so that 64-bit integers stay exact. Strings have their
+ * escapes undone, may not be UTF-8, are not 0-terminated, and are valid during the call only. */
 struct sm_json_ops {
     bool (*null)(void *ctx);
     bool (*boolean)(void *ctx, bool v);
@@ -20,15 +20,18 @@ struct sm_json_ops {
     bool (*start_map)(void *ctx), (*end_map)(void *ctx);
     bool (*start_array)(void *ctx), (*end_array)(void *ctx);
 };
-/* Parses one whole document. Deeper than SM_JSON_DEPTH_MAX, trailing bytes, an empty or cut document are
- * SM_ERR_DATA with the byte offset in the message. If a handler stopped, *err is what the handler set through its own pointer to
- * the same err, the offset in front of an SM_ERR_DATA. */
-bool sm_json_parse(const char *p, size_t n, const struct sm_json_ops *ops, void *ctx, struct sm_err *err);
-bool sm_json_int(const char *digits, size_t n, int64_t *out);      /* false: not an int64 */
+/* Parses one whole document. Deeper than SM_JSON_DEPTH_MAX, trailing bytes, an empty or cut
+ * document are SM_ERR_DATA with the byte offset in the message. If a handler stopped, *err is what
+ * the handler set through its own pointer to the same err, the offset in front of an SM_ERR_DATA.
+ */
+bool sm_json_parse(const char *p, size_t n, const struct sm_json_ops *ops, void *ctx,
+                   struct sm_err *err);
+bool sm_json_int(const char *digits, size_t n, int64_t *out); /* false: not an int64 */
 
 /* Writer: calls append to `out`. Order and nesting are the caller's duty (asserted). */
 struct sm_json_writer;
-struct sm_json_writer *sm_json_writer_new(struct sm_str *out);     /* stops the program without memory */
+/* stops the program without memory */
+struct sm_json_writer *sm_json_writer_new(struct sm_str *out);
 void sm_json_writer_free(struct sm_json_writer *w);
 void sm_json_start_map(struct sm_json_writer *w);
 void sm_json_end_map(struct sm_json_writer *w);
@@ -39,7 +42,8 @@ void sm_json_null(struct sm_json_writer *w);
 void sm_json_bool(struct sm_json_writer *w, bool v);
 void sm_json_i64(struct sm_json_writer *w, int64_t v);
 void sm_json_u64(struct sm_json_writer *w, uint64_t v);
-void sm_json_double(struct sm_json_writer *w, double v, bool single);  /* 17 digits, single: 9; -0 keeps its sign */
+/* 17 digits, single: 9; -0 keeps its sign */
+void sm_json_double(struct sm_json_writer *w, double v, bool single);
 /* Any bytes: invalid UTF-8 becomes U+FFFD; controls, DEL and bidi overrides become \u escapes. */
 void sm_json_text(struct sm_json_writer *w, const char *p, size_t n);
 

@@ -18,21 +18,22 @@ struct sm_names {
     struct sm_arena arena;
     struct name *items;
     size_t count, capacity;
-    uint32_t *slots;                     /* id + 1; 0: free. A power of two, at most 3/4 full */
+    uint32_t *slots; /* id + 1; 0: free. A power of two, at most 3/4 full */
     size_t n_slots;
 };
 
 __extension__ typedef unsigned __int128 u128;
 
-/* Both halves of a 128-bit product, folded: every bit of a and b reaches every bit of the result. */
+/* Both halves of a 128-bit product, folded: every bit of a and b reaches every bit of the result.
+ */
 static uint64_t fold(uint64_t a, uint64_t b)
 {
     u128 product = (u128)a * b;
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Differs between runs, so that no trial can be written whose names or keys all fall into one slot. No order
- * that anybody sees depends on it. */
+/* Differs between runs, so that no trial can be written whose names or keys all fall into one slot.
+ * No order that anybody sees depends on it. */
 static uint64_t seed;
 static pthread_once_t seed_once = PTHREAD_ONCE_INIT;
 
@@ -156,7 +157,8 @@ uint32_t sm_names_count(const struct sm_names *t)
 
 size_t sm_names_bytes(const struct sm_names *t)
 {
-    return sizeof *t + t->arena.total_bytes + t->capacity * sizeof *t->items + t->n_slots * sizeof *t->slots;
+    return sizeof *t + t->arena.total_bytes + t->capacity * sizeof *t->items +
+           t->n_slots * sizeof *t->slots;
 }
 
 /* ---- u64 -> u64 ---- */
@@ -171,7 +173,8 @@ static size_t map_slot(const struct sm_map *m, uint64_t key)
 
 static bool map_grow(struct sm_map *m)
 {
-    struct sm_map old = *m, grown = {.capacity = old.capacity ? old.capacity * 2 : 64, .count = old.count};
+    struct sm_map old = *m,
+                  grown = {.capacity = old.capacity ? old.capacity * 2 : 64, .count = old.count};
     grown.keys = sm_alloc_zero(grown.capacity, sizeof *grown.keys);
     grown.values = sm_alloc_zero(grown.capacity, sizeof *grown.values);
     grown.used = sm_alloc_zero(grown.capacity, 1);

@@ -40,7 +40,7 @@ int sm_natural_cmp(const char *a, const char *b)
     }
     if (*x || *y)
         return *x ? 1 : -1;
-    return strcmp(a, b);                 /* 01 and 1 are not the same name */
+    return strcmp(a, b); /* 01 and 1 are not the same name */
 }
 
 /* ---- distance ---- */
@@ -77,7 +77,8 @@ unsigned sm_edit_distance(const char *a, const char *b, unsigned limit)
 
 /* ---- globs ---- */
 
-/* The character at *p, which is not the end, and moves past it. An invalid byte is a character of its own. */
+/* The character at *p, which is not the end, and moves past it. An invalid byte is a character of
+ * its own. */
 static uint32_t next_rune(const char **p)
 {
     uint32_t r;

@@ -12,7 +12,8 @@
 enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
 static atomic_ulong allocations, fail_at;
 
-/* Whether count * size bytes can exist at all. Asked first, as sanitizers stop at an absurd malloc. */
+/* Whether count * size bytes can exist at all. Asked first, as sanitizers stop at an absurd malloc.
+ */
 static bool fits(size_t count, size_t size)
 {
     return size == 0 || count <= PTRDIFF_MAX / size;
@@ -40,14 +41,16 @@ void *sm_alloc(size_t size)
     return may_allocate(size, 1) ? malloc(size ? size : 1) : NULL;
 }
 
-/* Begins at a page, as the page cache does: on some processors the system copies five times slower to an address a few bytes
- * further within its page, where malloc puts what is large. Huge pages are cleared at once, not in 4 KB steps. */
+/* Begins at a page, as the page cache does: on some processors the system copies five times slower
+ * to an address a few bytes further within its page, where malloc puts what is large. Huge pages
+ * are cleared at once, not in 4 KB steps. */
 void *sm_alloc_pages(size_t size)
 {
-    size_t page = size < HUGE_PAGE ? PAGE : HUGE_PAGE, pages = size <= PTRDIFF_MAX - page ? size / page + 1 : 0;
+    size_t page = size < HUGE_PAGE ? PAGE : HUGE_PAGE,
+           pages = size <= PTRDIFF_MAX - page ? size / page + 1 : 0;
     void *p = may_allocate(size, 1) && pages ? aligned_alloc(page, pages * page) : NULL;
     if (p && page == HUGE_PAGE)
-        madvise(p, pages * page, MADV_HUGEPAGE);           /* advice: without it, all is as well */
+        madvise(p, pages * page, MADV_HUGEPAGE); /* advice: without it, all is as well */
     return p;
 }
 
@@ -126,7 +129,8 @@ char *sm_xstrdup(const char *s)
 
 /* ---- arenas ---- */
 
-/* Blocks grow with the arena, so that a small one stays small and a large one asks the system seldom. */
+/* Blocks grow with the arena, so that a small one stays small and a large one asks the system
+ * seldom. */
 enum { BLOCK_MIN = 2 * 1024, BLOCK_MAX = 1024 * 1024 };
 
 struct sm_arena_block {

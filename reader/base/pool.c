@@ -9,8 +9,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A job is in one place at a time: waiting (by urgency, first come first served within one), with a worker
- * (its `current`), finished, or the caller's again. The lock guards the first three; jobs run without it. */
+/* A job is in one place at a time: waiting (by urgency, first come first served within one), with a
+ * worker (its `current`), finished, or the caller's again. The lock guards the first three; jobs
+ * run without it. */
 struct queue {
     struct sm_job *first, *last;
 };
@@ -21,20 +22,20 @@ struct worker {
     struct sm_job *current;
     struct sm_scratch scratch;
     unsigned index;
-    int niceness;                        /* as it is */
+    int niceness; /* as it is */
 };
 
 struct sm_pool {
     pthread_mutex_t lock;
     pthread_cond_t work, news;
     struct queue waiting, finished;
-    struct worker *workers;              /* room for all that there may ever be */
-    unsigned n_workers;                  /* the loop's thread alone */
-    unsigned allowed;                    /* those from this index on rest */
-    struct sm_scratch scratch;           /* without workers: the loop's thread's */
-    int niceness, base, fd;              /* base: the loop's thread's */
+    struct worker *workers;    /* room for all that there may ever be */
+    unsigned n_workers;        /* the loop's thread alone */
+    unsigned allowed;          /* those from this index on rest */
+    struct sm_scratch scratch; /* without workers: the loop's thread's */
+    int niceness, base, fd;    /* base: the loop's thread's */
     bool stop;
-    size_t pending;                      /* the loop's thread alone */
+    size_t pending; /* the loop's thread alone */
 };
 
 static void push(struct queue *q, struct sm_job *job)
@@ -152,7 +153,8 @@ static void start_workers(struct sm_pool *p, unsigned threads)
 struct sm_pool *sm_pool_new(unsigned threads, int niceness, struct sm_err *err)
 {
     struct sm_pool *p = sm_alloc_zero(1, sizeof *p);
-    struct worker *workers = sm_alloc_zero(threads < SM_POOL_THREADS_MAX ? SM_POOL_THREADS_MAX : threads, sizeof *workers);
+    struct worker *workers = sm_alloc_zero(
+        threads < SM_POOL_THREADS_MAX ? SM_POOL_THREADS_MAX : threads, sizeof *workers);
     if (!p || !workers) {
         sm_err_set(err, SM_ERR_MEMORY, "no memory for %u worker threads", threads);
         goto fail;
@@ -182,7 +184,9 @@ void sm_pool_set(struct sm_pool *p, unsigned threads, int niceness)
     pthread_mutex_lock(&p->lock);
     p->niceness = niceness;
     if (p->n_workers)
-        p->allowed = threads < 1 ? 1 : threads < SM_POOL_THREADS_MAX ? threads : SM_POOL_THREADS_MAX;
+        p->allowed = threads < 1                     ? 1
+                     : threads < SM_POOL_THREADS_MAX ? threads
+                                                     : SM_POOL_THREADS_MAX;
     pthread_cond_broadcast(&p->work);
     pthread_mutex_unlock(&p->lock);
     if (p->n_workers)
@@ -230,10 +234,10 @@ void sm_pool_submit(struct sm_pool *p, struct sm_job *job)
 {
     p->pending++;
     pthread_mutex_lock(&p->lock);
-    if (p->stop)                         /* by a `done` while the pool is being freed */
+    if (p->stop) /* by a `done` while the pool is being freed */
         atomic_store(&job->cancelled, true);
     push_by_urgency(&p->waiting, job);
-    if (p->allowed < p->n_workers)       /* one that rests may be woken */
+    if (p->allowed < p->n_workers) /* one that rests may be woken */
         pthread_cond_broadcast(&p->work);
     else
         pthread_cond_signal(&p->work);
@@ -273,7 +277,7 @@ size_t sm_pool_collect(struct sm_pool *p, size_t most)
     if (!p->pending)
         drop(&p->scratch);
     if (p->pending && (n == most || !p->n_workers))
-        announce(p);                     /* there may be more: be called again */
+        announce(p); /* there may be more: be called again */
     return n;
 }
 

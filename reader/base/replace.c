@@ -23,7 +23,8 @@ static bool write_all(int fd, const char *bytes, size_t n)
 static bool fill(int fd, const char *path, const char *bytes, size_t n)
 {
     struct stat st;
-    bool ok = write_all(fd, bytes, n) && (stat(path, &st) != 0 || fchmod(fd, st.st_mode & 07777) == 0);
+    bool ok =
+        write_all(fd, bytes, n) && (stat(path, &st) != 0 || fchmod(fd, st.st_mode & 07777) == 0);
     int why = errno;
     if (close(fd) != 0 && ok)
         return false;

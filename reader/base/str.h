@@ -21,10 +21,11 @@ void sm_str_addn(struct sm_str *s, const void *bytes, size_t n);
 void sm_str_addc(struct sm_str *s, char c);
 void sm_str_fill(struct sm_str *s, char c, size_t n);
 void sm_str_printf(struct sm_str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void sm_str_vprintf(struct sm_str *s, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+void sm_str_vprintf(struct sm_str *s, const char *fmt, va_list ap)
+    __attribute__((format(printf, 2, 0)));
 void sm_str_truncate(struct sm_str *s, size_t len);
-const char *sm_str_text(const struct sm_str *s);           /* never NULL */
-void sm_str_clear(struct sm_str *s);                       /* frees */
+const char *sm_str_text(const struct sm_str *s); /* never NULL */
+void sm_str_clear(struct sm_str *s);             /* frees */
 
 /* Borrowed bytes that need not end in 0. */
 struct sm_text {
@@ -34,35 +35,40 @@ struct sm_text {
 #define SM_TEXT(literal) ((struct sm_text){(literal), sizeof(literal) - 1})
 struct sm_text sm_text(const char *z);
 bool sm_text_is(struct sm_text t, const char *z);
-bool sm_ends_with(const char *z, const char *suffix);      /* and has something in front of it */
+bool sm_ends_with(const char *z, const char *suffix); /* and has something in front of it */
 
-/* Appends untrusted bytes made harmless for a terminal: C0/C1 controls, DEL, ESC and invalid UTF-8 as \xNN,
- * bidi overrides and other format characters (U+200B-F, 2028-E, 2060-9, FEFF) as \u{NNNN}; a backslash stays.
- * Printable UTF-8 passes. */
+/* Appends untrusted bytes made harmless for a terminal: C0/C1 controls, DEL, ESC and invalid UTF-8
+ * as \xNN, bidi overrides and other format characters (U+200B-F, 2028-E, 2060-9, FEFF) as \u{NNNN};
+ * a backslash stays. Printable UTF-8 passes. */
 void sm_str_add_escaped(struct sm_str *s, const char *p, size_t n);
-/* Decodes one code point of at most n bytes; returns the bytes used (0: invalid, overlong, surrogate or cut). */
+/* Decodes one code point of at most n bytes; returns the bytes used (0: invalid, overlong,
+ * surrogate or cut). */
 size_t sm_utf8_decode(const char *p, size_t n, uint32_t *rune);
 size_t sm_utf8_encode(uint32_t rune, char out[4]);
-int sm_rune_width(uint32_t rune);                          /* columns: 0, 1 or 2; own table, any locale; controls 0 */
-size_t sm_text_width(const char *p, size_t n);             /* columns of UTF-8 text */
+int sm_rune_width(uint32_t rune); /* columns: 0, 1 or 2; own table, any locale; controls 0 */
+size_t sm_text_width(const char *p, size_t n); /* columns of UTF-8 text */
 
-int sm_natural_cmp(const char *a, const char *b);          /* layer2 < layer10; ties by bytes */
-/* Levenshtein's over bytes; limit + 1 when beyond, or when what differs is longer than 512 bytes. */
+int sm_natural_cmp(const char *a, const char *b); /* layer2 < layer10; ties by bytes */
+/* Levenshtein's over bytes; limit + 1 when beyond, or when what differs is longer than 512 bytes.
+ */
 unsigned sm_edit_distance(const char *a, const char *b, unsigned limit);
 /* The same but for case, _ and -. */
 bool sm_same_letters(const char *a, const char *b);
-/* * ? [a-z] [!a-z] \x against the whole text; ? and [] take one UTF-8 character, a [ without ] is itself. */
+/* * ? [a-z] [!a-z] \x against the whole text; ? and [] take one UTF-8 character, a [ without ] is
+ * itself. */
 bool sm_glob_match(const char *pattern, const char *text);
 
 /* Numbers, C locale whatever the process runs in. `end` gets where reading stopped. */
-double sm_parse_double(const char *s, char **end);         /* also inf, nan, hex */
-void sm_format_double(double v, int digits, char out[32]); /* %.{digits}g with nan inf -inf spelled so */
-/* The fewest digits that read back the same (as float32: single), chosen and laid out like Python's repr
- * without its ".0": 100, 0.1, 1e+16, 1e-05. */
+double sm_parse_double(const char *s, char **end); /* also inf, nan, hex */
+/* %.{digits}g with nan inf -inf spelled so */
+void sm_format_double(double v, int digits, char out[32]);
+/* The fewest digits that read back the same (as float32: single), chosen and laid out like Python's
+ * repr without its ".0": 100, 0.1, 1e+16, 1e-05. */
 void sm_format_shortest(double v, bool single, char out[32]);
-void sm_format_bytes(uint64_t size_bytes, char out[16]);   /* 512 B, 1.5 KiB, 2.0 GiB */
-void sm_format_duration(int64_t us, char out[16]);         /* 0.8 s, 42 s, 4m12s, 3h05m, 2d04h */
-void sm_format_rate(double per_second, char out[16]);       /* 0.043, 4.0, 4.3, 120: as many digits from one moment to the next */
-void sm_format_count(uint64_t n, char out[32]);            /* 14,210 */
+void sm_format_bytes(uint64_t size_bytes, char out[16]); /* 512 B, 1.5 KiB, 2.0 GiB */
+void sm_format_duration(int64_t us, char out[16]);       /* 0.8 s, 42 s, 4m12s, 3h05m, 2d04h */
+/* 0.043, 4.0, 4.3, 120: as many digits from one moment to the next */
+void sm_format_rate(double per_second, char out[16]);
+void sm_format_count(uint64_t n, char out[32]); /* 14,210 */
 
 #endif

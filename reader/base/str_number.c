@@ -22,7 +22,8 @@ static locale_t get_c_locale(void)
     return c_locale;
 }
 
-__attribute__((format(printf, 3, 4))) static int print_c(char *out, size_t size, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static int print_c(char *out, size_t size, const char *fmt,
+                                                         ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -93,8 +94,9 @@ static bool reads_back(const struct decimal *d, double v, bool single)
     return strtod_l(text, NULL, get_c_locale()) == v;
 }
 
-/* Whether n digits are enough. The nearest decimal nearly always is the one that reads back; at a power of two
- * the interval above is twice as wide as the one below, and it may be the next one up (2^-44). */
+/* Whether n digits are enough. The nearest decimal nearly always is the one that reads back; at a
+ * power of two the interval above is twice as wide as the one below, and it may be the next one up
+ * (2^-44). */
 static bool try_digits(double v, bool single, int n, struct decimal *d)
 {
     to_decimal(v, n, d);
@@ -109,7 +111,8 @@ static void lay_out(const struct decimal *d, const char *sign, char out[32])
 {
     int n = d->n, e = d->exponent;
     if (e < -4 || e >= 16)
-        snprintf(out, 32, "%s%c%s%.*se%+03d", sign, d->digits[0], n > 1 ? "." : "", n - 1, d->digits + 1, e);
+        snprintf(out, 32, "%s%c%s%.*se%+03d", sign, d->digits[0], n > 1 ? "." : "", n - 1,
+                 d->digits + 1, e);
     else if (e < 0)
         snprintf(out, 32, "%s0.%.*s%.*s", sign, -e - 1, "000", n, d->digits);
     else if (n <= e + 1)
@@ -127,7 +130,8 @@ void sm_format_shortest(double v, bool single, char out[32])
     const char *sign = signbit(v) ? "-" : "";
     struct decimal d = {.digits = "0", .n = 1};
     if (v != 0) {
-        int low = 1, high = single ? 9 : 17;          /* `high` digits are enough, fewer than `low` are not */
+        /* `high` digits are enough, fewer than `low` are not */
+        int low = 1, high = single ? 9 : 17;
         while (low < high) {
             int middle = (low + high) / 2;
             if (try_digits(fabs(v), single, middle, &d))
@@ -148,7 +152,7 @@ void sm_format_bytes(uint64_t size_bytes, char out[16])
     double v = (double)size_bytes;
     size_t unit = 0;
     for (; v >= (unit ? 1023.95 : 1024) && unit + 1 < sizeof units / sizeof *units; unit++)
-        v /= 1024;                       /* 1023.95 would be shown as 1024.0 */
+        v /= 1024; /* 1023.95 would be shown as 1024.0 */
     print_c(out, 16, "%.*f %s", unit ? 1 : 0, v, units[unit]);
 }
 

@@ -1,6 +1,6 @@
 /* UTF-8, and what of it is safe to show. */
-#include "reader/base/str.h"
 #include "reader/base/utf8.h"
+#include "reader/base/str.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@ static size_t length_by_lead(unsigned char lead)
 {
     if (lead < 0x80)
         return 1;
-    if (lead < 0xc2 || lead > 0xf4)      /* a continuation, an overlong form or beyond U+10FFFF */
+    if (lead < 0xc2 || lead > 0xf4) /* a continuation, an overlong form or beyond U+10FFFF */
         return 0;
     return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
@@ -51,9 +51,9 @@ bool sm_rune_is_harmful(uint32_t r)
 {
     if (r < 0x80)
         return r < 0x20 || r == 0x7f;
-    return r < 0xa0 || r == 0xad || r == 0x61c || (r >= 0x200b && r <= 0x200f) || (r >= 0x2028 && r <= 0x202e) ||
-           (r >= 0x2060 && r <= 0x2069) || r == 0xfeff || (r >= 0xfff9 && r <= 0xfffb) ||
-           (r >= 0xe0000 && r <= 0xe007f);
+    return r < 0xa0 || r == 0xad || r == 0x61c || (r >= 0x200b && r <= 0x200f) ||
+           (r >= 0x2028 && r <= 0x202e) || (r >= 0x2060 && r <= 0x2069) || r == 0xfeff ||
+           (r >= 0xfff9 && r <= 0xfffb) || (r >= 0xe0000 && r <= 0xe007f);
 }
 
 size_t sm_ascii_run(const char *p, size_t n)
@@ -104,7 +104,8 @@ size_t sm_text_width(const char *p, size_t n)
     while (n) {
         uint32_t r;
         size_t used = sm_utf8_decode(p, n, &r);
-        width += used ? (size_t)sm_rune_width(r) : 1;   /* an invalid byte is one replacement character */
+        /* an invalid byte is one replacement character */
+        width += used ? (size_t)sm_rune_width(r) : 1;
         used += !used;
         p += used;
         n -= used;

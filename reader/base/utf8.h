@@ -6,14 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Controls (C0, DEL, C1) and the format characters that reorder or hide text (see sm_str_add_escaped). */
+/* Controls (C0, DEL, C1) and the format characters that reorder or hide text (see
+ * sm_str_add_escaped). */
 bool sm_rune_is_harmful(uint32_t rune);
 
 /* How many of the n bytes at p are printable ASCII, which needs no closer look. */
 size_t sm_ascii_run(const char *p, size_t n);
 
-/* Writes the first character of p (n > 0) to out, escaped if it must be; *length gets the bytes written.
- * Returns the bytes of p used, at least 1. */
+/* Writes the first character of p (n > 0) to out, escaped if it must be; *length gets the bytes
+ * written. Returns the bytes of p used, at least 1. */
 size_t sm_utf8_escape(const char *p, size_t n, char out[16], size_t *length);
 
 #endif

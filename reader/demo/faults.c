@@ -2,7 +2,6 @@
 
 #include "reader/base/str.h"
 
-
 static const struct sm_layer_spec convolutions[] = {
     {.kind = SM_LAYER_CONV, .channels = 8, .kernel = 5, .stride = 2},
     {.kind = SM_LAYER_RELU},
@@ -13,10 +12,10 @@ static const struct sm_layer_spec convolutions[] = {
     {.kind = SM_LAYER_DENSE, .channels = 10},
 };
 
-#define SIGMOID_LAYER                                                                                                  \
-    {.kind = SM_LAYER_DENSE, .channels = 24},                                                                          \
-    {                                                                                                                  \
-        .kind = SM_LAYER_SIGMOID                                                                                       \
+#define SIGMOID_LAYER                                                                              \
+    {.kind = SM_LAYER_DENSE, .channels = 24},                                                      \
+    {                                                                                              \
+        .kind = SM_LAYER_SIGMOID                                                                   \
     }
 static const struct sm_layer_spec deep_sigmoids[] = {
     SIGMOID_LAYER,
@@ -85,30 +84,34 @@ static void kill_relus(struct sm_net *net)
 
 const struct sm_demo sm_demo_table[] = {
     {"healthy", "learns ten drawn shapes", NULL, CNN, ADAM, USUAL_STEPS, USUAL_NOISE},
-    {"vanishing_gradient", "ten layers of sigmoids: the first ones hardly get a gradient", "VanishingGradient",
-     .model = "MLP", NET(deep_sigmoids), .optimizer = SM_OPTIMIZER_SGD, .rate = 0.05f, USUAL_STEPS, USUAL_NOISE},
-    {"exploding_tensor", "a learning rate far too large: parameters grow until they overflow", "ExplodingTensor", CNN,
-     .optimizer = SM_OPTIMIZER_SGD, .rate = 100000, USUAL_STEPS, USUAL_NOISE, .save_steps = "1,2,3,4,5,6,7,8,9"},
-    {"dead_relu", "biases so low that ReLUs are never active", "DeadRelu", CNN, ADAM, USUAL_STEPS, USUAL_NOISE,
-     .spoil = kill_relus},
+    {"vanishing_gradient", "ten layers of sigmoids: the first ones hardly get a gradient",
+     "VanishingGradient", .model = "MLP", NET(deep_sigmoids), .optimizer = SM_OPTIMIZER_SGD,
+     .rate = 0.05f, USUAL_STEPS, USUAL_NOISE},
+    {"exploding_tensor", "a learning rate far too large: parameters grow until they overflow",
+     "ExplodingTensor", CNN, .optimizer = SM_OPTIMIZER_SGD, .rate = 100000, USUAL_STEPS,
+     USUAL_NOISE, .save_steps = "1,2,3,4,5,6,7,8,9"},
+    {"dead_relu", "biases so low that ReLUs are never active", "DeadRelu", CNN, ADAM, USUAL_STEPS,
+     USUAL_NOISE, .spoil = kill_relus},
     {"poor_weight_initialization", "all parameters begin at one value: units never come to differ",
      "PoorWeightInitialization", CNN, ADAM, USUAL_STEPS, USUAL_NOISE, .spoil = make_equal},
-    {"saturated_activation", "weights a thousand times too large: sigmoids are all 0 or 1", "SaturatedActivation",
-     .model = "MLP", NET(sigmoids), ADAM, USUAL_STEPS, USUAL_NOISE, .spoil = make_large},
+    {"saturated_activation", "weights a thousand times too large: sigmoids are all 0 or 1",
+     "SaturatedActivation", .model = "MLP", NET(sigmoids), ADAM, USUAL_STEPS, USUAL_NOISE,
+     .spoil = make_large},
     {"loss_not_decreasing", "labels are mixed up: nothing to learn", "LossNotDecreasing", CNN,
-     .optimizer = SM_OPTIMIZER_SGD, .rate = 0.02f, .steps = 1200, .eval_every = 10, USUAL_NOISE, .random_labels = true},
-    {"overfit", "100 images, learnt by heart", "Overfit", CNN, ADAM, .steps = 1200, .eval_every = 50,
-     .train_noise = 0.4f, .eval_noise = 0.4f, .images = 100},
-    {"class_imbalance", "half of the images show one shape, one in a hundred another", "ClassImbalance", CNN, ADAM,
-     USUAL_STEPS, USUAL_NOISE, .rare = true},
-    {"unnormalized_input", "pixels from 0 to 255 go in as they are", "CheckInputImages", CNN, ADAM, USUAL_STEPS,
-     USUAL_NOISE, .raw_pixels = true},
-    {"stalled", "after 300 steps nothing is written any more", "StalledTrainingRule", CNN, ADAM, USUAL_STEPS,
-     USUAL_NOISE, .stall_at = 300},
-    {"all_zero", "all parameters begin at 0: gradients and activations stay 0", "AllZero", CNN, ADAM, USUAL_STEPS,
-     USUAL_NOISE, .spoil = make_zero},
-    {"unchanged_tensor", "a layer that the optimizer does not know", "UnchangedTensor", CNN, ADAM, USUAL_STEPS,
-     USUAL_NOISE, .frozen = 3},
+     .optimizer = SM_OPTIMIZER_SGD, .rate = 0.02f, .steps = 1200, .eval_every = 10, USUAL_NOISE,
+     .random_labels = true},
+    {"overfit", "100 images, learnt by heart", "Overfit", CNN, ADAM, .steps = 1200,
+     .eval_every = 50, .train_noise = 0.4f, .eval_noise = 0.4f, .images = 100},
+    {"class_imbalance", "half of the images show one shape, one in a hundred another",
+     "ClassImbalance", CNN, ADAM, USUAL_STEPS, USUAL_NOISE, .rare = true},
+    {"unnormalized_input", "pixels from 0 to 255 go in as they are", "CheckInputImages", CNN, ADAM,
+     USUAL_STEPS, USUAL_NOISE, .raw_pixels = true},
+    {"stalled", "after 300 steps nothing is written any more", "StalledTrainingRule", CNN, ADAM,
+     USUAL_STEPS, USUAL_NOISE, .stall_at = 300},
+    {"all_zero", "all parameters begin at 0: gradients and activations stay 0", "AllZero", CNN,
+     ADAM, USUAL_STEPS, USUAL_NOISE, .spoil = make_zero},
+    {"unchanged_tensor", "a layer that the optimizer does not know", "UnchangedTensor", CNN, ADAM,
+     USUAL_STEPS, USUAL_NOISE, .frozen = 3},
     {0},
 };
 

@@ -59,8 +59,9 @@ static const struct {
     const char *name;
     bool (*holds)(float u, float v);
 } shapes[SM_IMAGE_CLASSES] = {
-    {"disc", in_disc}, {"ring", in_ring},   {"square", in_square}, {"frame", in_frame},     {"triangle", in_triangle},
-    {"plus", in_plus}, {"cross", in_cross}, {"bars", in_bars},     {"columns", in_columns}, {"moon", in_moon},
+    {"disc", in_disc},         {"ring", in_ring}, {"square", in_square}, {"frame", in_frame},
+    {"triangle", in_triangle}, {"plus", in_plus}, {"cross", in_cross},   {"bars", in_bars},
+    {"columns", in_columns},   {"moon", in_moon},
 };
 
 const char *sm_image_name(unsigned shape)
@@ -75,7 +76,8 @@ struct view {
 static struct view choose_view(struct sm_random *r)
 {
     const float middle = SM_IMAGE_SIDE / 2.0f, angle = sm_random_between(r, -0.2f, 0.2f);
-    struct view w = {.x = middle + sm_random_between(r, -1.5f, 1.5f), .y = middle + sm_random_between(r, -1.5f, 1.5f)};
+    struct view w = {.x = middle + sm_random_between(r, -1.5f, 1.5f),
+                     .y = middle + sm_random_between(r, -1.5f, 1.5f)};
     w.scale = 1 / sm_random_between(r, 5, 6.5f);
     w.cosine = cosf(angle) * w.scale;
     w.sine = sinf(angle) * w.scale;

@@ -7,7 +7,8 @@
 enum { SM_IMAGE_SIDE = 16, SM_IMAGE_PIXELS = SM_IMAGE_SIDE * SM_IMAGE_SIDE, SM_IMAGE_CLASSES = 10 };
 
 const char *sm_image_name(unsigned shape); /* "disc" ... */
-/* Row by row; ground near 0, shape near 1; `noise` is the standard deviation of what is added to each pixel. */
+/* Row by row; ground near 0, shape near 1; `noise` is the standard deviation of what is added to
+ * each pixel. */
 void sm_image_draw(unsigned shape, float noise, struct sm_random *r, float out[SM_IMAGE_PIXELS]);
 /* To mean 0 and variance 1 over all shapes, about. */
 void sm_image_normalize(float image[SM_IMAGE_PIXELS]);

@@ -13,8 +13,8 @@ const char *sm_layer_kind_name(enum sm_layer_kind k)
 /* ---- products of matrices ---- */
 
 /* c[m][n] += a[m][k] b[k][n]; element (i, q) of a is at a[i * row + q * column]. */
-static void add_product(float *c, const float *a, size_t row, size_t column, const float *b, size_t m, size_t n,
-                        size_t k)
+static void add_product(float *c, const float *a, size_t row, size_t column, const float *b,
+                        size_t m, size_t n, size_t k)
 {
     for (size_t i = 0; i < m; i++)
         for (size_t q = 0; q < k; q++) {
@@ -39,7 +39,8 @@ static float dot(const float *a, const float *b, size_t n)
 }
 
 /* c[m][n] += a[m][k] (b[n][k] transposed). */
-static void add_product_transposed(float *c, const float *a, const float *b, size_t m, size_t n, size_t k)
+static void add_product_transposed(float *c, const float *a, const float *b, size_t m, size_t n,
+                                   size_t k)
 {
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < n; j++)
@@ -48,9 +49,11 @@ static void add_product_transposed(float *c, const float *a, const float *b, siz
 
 /* ---- convolution, as a product of the weights with the patches of a sample ---- */
 
-/* Patches has a row for each weight of a kernel (channel, row, column) and a column for each output pixel. */
+/* Patches has a row for each weight of a kernel (channel, row, column) and a column for each output
+ * pixel. */
 
-/* Row of the input that output row `y` sees through kernel row `k`; rows outside give a large number. */
+/* Row of the input that output row `y` sees through kernel row `k`; rows outside give a large
+ * number. */
 static unsigned seen(const struct sm_layer *l, unsigned y, unsigned k)
 {
     return y * l->stride + k - l->kernel / 2;
@@ -99,14 +102,16 @@ static void forward_conv(struct sm_layer *l, const float *x, size_t samples)
     }
 }
 
-static void backward_conv(struct sm_layer *l, const float *x, const float *dy, size_t samples, float *dx)
+static void backward_conv(struct sm_layer *l, const float *x, const float *dy, size_t samples,
+                          float *dx)
 {
     size_t pixels = (size_t)l->out.rows * l->out.columns;
     for (size_t s = 0; s < samples; s++, dy += l->n_out) {
         for (size_t i = 0; i < l->n_out; i++)
             l->biases_gradient[i / pixels] += dy[i];
         gather_patches(l, x + s * l->n_in, l->patches);
-        add_product_transposed(l->weights_gradient, dy, l->patches, l->out.channels, l->fan_in, pixels);
+        add_product_transposed(l->weights_gradient, dy, l->patches, l->out.channels, l->fan_in,
+                               pixels);
         if (!dx)
             continue;
         memset(l->patches, 0, l->fan_in * pixels * sizeof *l->patches);
@@ -124,7 +129,8 @@ static void forward_dense(struct sm_layer *l, const float *x, size_t samples)
     add_product_transposed(l->output, x, l->weights, samples, l->n_out, l->n_in);
 }
 
-static void backward_dense(struct sm_layer *l, const float *x, const float *dy, size_t samples, float *dx)
+static void backward_dense(struct sm_layer *l, const float *x, const float *dy, size_t samples,
+                           float *dx)
 {
     for (size_t i = 0; i < samples * l->n_out; i++)
         l->biases_gradient[i % l->n_out] += dy[i];
@@ -166,7 +172,8 @@ void sm_layer_forward(struct sm_layer *l, const float *x, size_t samples)
         forward_activation(l, x, samples * l->n_in);
 }
 
-void sm_layer_backward(struct sm_layer *l, const float *x, const float *dy, size_t samples, float *dx)
+void sm_layer_backward(struct sm_layer *l, const float *x, const float *dy, size_t samples,
+                       float *dx)
 {
     if (l->n_weights) {
         memset(l->weights_gradient, 0, l->n_weights * sizeof *l->weights_gradient);

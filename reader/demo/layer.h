@@ -1,5 +1,6 @@
-/* The layers of a small network, forward and backward, over a batch: samples one after the other, each [channel, row,
- * column]. Weights are laid out as PyTorch's: convolution [out, in, row, column], dense [out, in].
+/* The layers of a small network, forward and backward, over a batch: samples one after the other,
+ * each [channel, row, column]. Weights are laid out as PyTorch's: convolution [out, in, row,
+ * column], dense [out, in].
  *
  * A layer is plain data that a net fills in; layers know nothing of their neighbours. */
 #ifndef SM_LAYER_H
@@ -28,7 +29,9 @@ struct sm_layer {
 
 /* From x, `samples` of them, to l->output. */
 void sm_layer_forward(struct sm_layer *l, const float *x, size_t samples);
-/* dy: gradient of the outputs; x as in the forward before. Sets the parameters' gradients and, unless NULL, dx. */
-void sm_layer_backward(struct sm_layer *l, const float *x, const float *dy, size_t samples, float *dx);
+/* dy: gradient of the outputs; x as in the forward before. Sets the parameters' gradients and,
+ * unless NULL, dx. */
+void sm_layer_backward(struct sm_layer *l, const float *x, const float *dy, size_t samples,
+                       float *dx);
 
 #endif

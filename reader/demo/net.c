@@ -18,8 +18,8 @@ static void shape_layer(struct sm_layer *l, const struct sm_layer_spec *spec)
     if (l->kind == SM_LAYER_CONV) {
         l->kernel = spec->kernel;
         l->stride = spec->stride;
-        l->out =
-            (struct sm_extent){spec->channels, (l->in.rows - 1) / l->stride + 1, (l->in.columns - 1) / l->stride + 1};
+        l->out = (struct sm_extent){spec->channels, (l->in.rows - 1) / l->stride + 1,
+                                    (l->in.columns - 1) / l->stride + 1};
         l->fan_in = (size_t)l->in.channels * l->kernel * l->kernel;
     } else if (l->kind == SM_LAYER_DENSE) {
         l->out = (struct sm_extent){spec->channels, 1, 1};
@@ -48,7 +48,8 @@ static void allocate_layer(struct sm_layer *l, size_t batch_max)
         l->patches = floats(l->fan_in * l->out.rows * l->out.columns);
 }
 
-struct sm_net *sm_net_new(const struct sm_layer_spec *specs, size_t n, struct sm_extent in, size_t batch_max)
+struct sm_net *sm_net_new(const struct sm_layer_spec *specs, size_t n, struct sm_extent in,
+                          size_t batch_max)
 {
     struct sm_net *net = sm_xalloc_zero(1, sizeof *net);
     unsigned seen[SM_LAYER_SIGMOID + 1] = {0};
@@ -82,7 +83,8 @@ void sm_net_free(struct sm_net *net)
         return;
     for (size_t i = 0; i < net->n_layers; i++) {
         struct sm_layer *l = &net->layers[i];
-        float *const owned[] = {l->weights, l->biases, l->weights_gradient, l->biases_gradient, l->output, l->patches};
+        float *const owned[] = {l->weights,         l->biases, l->weights_gradient,
+                                l->biases_gradient, l->output, l->patches};
         for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
             sm_free(owned[k]);
     }
@@ -130,7 +132,8 @@ double sm_net_forward(struct sm_net *net, const float *x, const unsigned *labels
         x = net->layers[i].output;
     }
     for (size_t s = 0; s < samples; s++)
-        loss += softmax(x + s * net->classes, net->probabilities + s * net->classes, net->classes, labels[s]);
+        loss += softmax(x + s * net->classes, net->probabilities + s * net->classes, net->classes,
+                        labels[s]);
     return loss / (double)samples;
 }
 
@@ -138,10 +141,12 @@ void sm_net_backward(struct sm_net *net, const float *x, const unsigned *labels,
 {
     float *dy = net->gradients[0], *dx = net->gradients[1];
     for (size_t i = 0; i < samples * net->classes; i++)
-        dy[i] = (net->probabilities[i] - (i % net->classes == labels[i / net->classes])) / (float)samples;
+        dy[i] = (net->probabilities[i] - (i % net->classes == labels[i / net->classes])) /
+                (float)samples;
     for (size_t i = net->n_layers; i-- > 0;) {
         float *swap = dx;
-        sm_layer_backward(&net->layers[i], i ? net->layers[i - 1].output : x, dy, samples, i ? dx : NULL);
+        sm_layer_backward(&net->layers[i], i ? net->layers[i - 1].output : x, dy, samples,
+                          i ? dx : NULL);
         dx = dy;
         dy = swap;
     }
@@ -164,7 +169,8 @@ struct update {
 };
 
 /* Kingma and Ba, with the usual constants. */
-static void update_adam(const struct update *u, float *x, const float *gradient, float *first, float *second, size_t n)
+static void update_adam(const struct update *u, float *x, const float *gradient, float *first,
+                        float *second, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         first[i] = 0.9f * first[i] + 0.1f * gradient[i];
@@ -173,8 +179,8 @@ static void update_adam(const struct update *u, float *x, const float *gradient,
     }
 }
 
-static void update_values(const struct update *u, float *x, const float *gradient, float *first, float *second,
-                          size_t n)
+static void update_values(const struct update *u, float *x, const float *gradient, float *first,
+                          float *second, size_t n)
 {
     if (u->how == SM_OPTIMIZER_ADAM)
         update_adam(u, x, gradient, first, second, n);
@@ -186,14 +192,16 @@ static void update_values(const struct update *u, float *x, const float *gradien
 void sm_net_update(struct sm_net *net, enum sm_optimizer how, float rate, size_t frozen)
 {
     double n = (double)++net->updates;
-    const struct update u = {how, rate, (float)(1 / (1 - pow(0.9, n))), (float)(1 / (1 - pow(0.999, n)))};
+    const struct update u = {how, rate, (float)(1 / (1 - pow(0.9, n))),
+                             (float)(1 / (1 - pow(0.999, n)))};
     float *first = net->first, *second = net->second;
     for (size_t i = 0; i < net->n_layers; i++) {
         struct sm_layer *l = &net->layers[i];
         size_t biases = l->n_weights ? l->out.channels : 0;
         if (i != frozen) {
             update_values(&u, l->weights, l->weights_gradient, first, second, l->n_weights);
-            update_values(&u, l->biases, l->biases_gradient, first + l->n_weights, second + l->n_weights, biases);
+            update_values(&u, l->biases, l->biases_gradient, first + l->n_weights,
+                          second + l->n_weights, biases);
         }
         first += l->n_weights + biases;
         second += l->n_weights + biases;

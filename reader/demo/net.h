@@ -1,4 +1,5 @@
-/* A feed-forward network with softmax and cross entropy at its end, and the optimizers that train it. */
+/* A feed-forward network with softmax and cross entropy at its end, and the optimizers that train
+ * it. */
 #ifndef SM_NET_H
 #define SM_NET_H
 
@@ -22,7 +23,8 @@ struct sm_net {
 };
 
 /* The last layer gives the classes. batch_max: the most samples of one forward. */
-struct sm_net *sm_net_new(const struct sm_layer_spec *specs, size_t n, struct sm_extent in, size_t batch_max);
+struct sm_net *sm_net_new(const struct sm_layer_spec *specs, size_t n, struct sm_extent in,
+                          size_t batch_max);
 void sm_net_free(struct sm_net *net);
 /* Weights normal with variance 2/inputs before a ReLU, 1/inputs otherwise; biases 0. */
 void sm_net_initialize(struct sm_net *net, struct sm_random *r);
@@ -31,7 +33,8 @@ void sm_net_initialize(struct sm_net *net, struct sm_random *r);
 double sm_net_forward(struct sm_net *net, const float *x, const unsigned *labels, size_t samples);
 /* The gradients of that loss, after a forward of the same x. */
 void sm_net_backward(struct sm_net *net, const float *x, const unsigned *labels, size_t samples);
-unsigned sm_net_answer(const struct sm_net *net, size_t sample); /* the class with the highest probability */
+/* the class with the highest probability */
+unsigned sm_net_answer(const struct sm_net *net, size_t sample);
 
 enum sm_optimizer { SM_OPTIMIZER_SGD, SM_OPTIMIZER_ADAM };
 /* One update of every layer but `frozen` (an index into layers; n_layers or more: none). */

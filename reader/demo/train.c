@@ -1,15 +1,16 @@
 #include "reader/demo/train.h"
 
-#include "reader/demo/images.h"
 #include "reader/base/mem.h"
 #include "reader/base/str.h"
+#include "reader/demo/images.h"
 #include "reader/hook/smdbg_hook.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
-/* The first evaluation comes before any rule can judge losses, so that from the beginning they look at evaluations. */
+/* The first evaluation comes before any rule can judge losses, so that from the beginning they look
+ * at evaluations. */
 enum { BATCH = 32, EVALUATED = 16 * BATCH, FIRST_EVALUATION = 5 };
 
 enum stream { STREAM_WEIGHTS, STREAM_TRAIN, STREAM_EVAL, STREAM_LABELS };
@@ -34,7 +35,8 @@ struct trainer {
 
 static struct images images_new(size_t n)
 {
-    return (struct images){sm_xalloc_zero(n * SM_IMAGE_PIXELS, sizeof(float)), sm_xalloc_zero(n, sizeof(unsigned)), n};
+    return (struct images){sm_xalloc_zero(n * SM_IMAGE_PIXELS, sizeof(float)),
+                           sm_xalloc_zero(n, sizeof(unsigned)), n};
 }
 
 static void images_free(struct images *i)
@@ -62,7 +64,8 @@ static void draw(struct trainer *t, struct sm_random *r, float noise, struct ima
             sm_image_normalize(pixels);
         for (size_t k = 0; t->demo->raw_pixels && k < SM_IMAGE_PIXELS; k++)
             pixels[k] = fminf(fmaxf(roundf(255 * pixels[k]), 0), 255);
-        out->labels[i] = t->demo->random_labels ? sm_random_below(&t->labels, SM_IMAGE_CLASSES) : shape;
+        out->labels[i] =
+            t->demo->random_labels ? sm_random_below(&t->labels, SM_IMAGE_CLASSES) : shape;
     }
 }
 
@@ -119,7 +122,8 @@ static void configure(smdbg_hook *h, const struct sm_demo *demo, const struct sm
 }
 
 /* What goes wrong is counted by the hook, and asked for at the end. */
-static void save(struct trainer *t, smdbg_dtype dtype, unsigned n_dims, const int64_t *shape, const void *data)
+static void save(struct trainer *t, smdbg_dtype dtype, unsigned n_dims, const int64_t *shape,
+                 const void *data)
 {
     smdbg_hook_save(t->hook, sm_str_text(&t->name), dtype, n_dims, shape, NULL, data);
 }
@@ -144,15 +148,17 @@ static void save_number(struct trainer *t, double value)
 static void save_activation(struct trainer *t, struct sm_extent e, const float *data)
 {
     bool flat = e.rows == 1 && e.columns == 1;
-    save(t, SMDBG_FLOAT32, flat ? 2 : 4, (const int64_t[]){BATCH, e.channels, e.rows, e.columns}, data);
+    save(t, SMDBG_FLOAT32, flat ? 2 : 4, (const int64_t[]){BATCH, e.channels, e.rows, e.columns},
+         data);
 }
 
-static void save_parameters(struct trainer *t, const struct sm_layer *l, const char *prefix, const float *weights,
-                            const float *biases)
+static void save_parameters(struct trainer *t, const struct sm_layer *l, const char *prefix,
+                            const float *weights, const float *biases)
 {
     const char *kind = sm_layer_kind_name(l->kind);
     bool conv = l->kind == SM_LAYER_CONV;
-    const int64_t shape[] = {l->out.channels, conv ? l->in.channels : (int64_t)l->n_in, l->kernel, l->kernel};
+    const int64_t shape[] = {l->out.channels, conv ? l->in.channels : (int64_t)l->n_in, l->kernel,
+                             l->kernel};
     set_name(t, "%s%s%u_weight", prefix, kind, l->index);
     save(t, SMDBG_FLOAT32, conv ? 4 : 2, shape, weights);
     set_name(t, "%s%s%u_bias", prefix, kind, l->index);
@@ -171,8 +177,8 @@ static void save_layer(struct trainer *t, size_t i)
     save_activation(t, l->out, l->output);
 }
 
-/* Before the update, in the order in which a framework's hooks are called: parameters as the forward has used them, the
- * way forward, the loss, the way back. */
+/* Before the update, in the order in which a framework's hooks are called: parameters as the
+ * forward has used them, the way forward, the loss, the way back. */
 static void save_step(struct trainer *t, double loss)
 {
     const struct sm_net *net = t->net;
@@ -200,8 +206,8 @@ static void evaluate(struct trainer *t)
     size_t right = 0;
     smdbg_hook_step(t->hook, SMDBG_EVAL);
     for (size_t at = 0; at < EVALUATED; at += BATCH) {
-        loss +=
-            BATCH * sm_net_forward(t->net, t->evaluated.pixels + at * SM_IMAGE_PIXELS, t->evaluated.labels + at, BATCH);
+        loss += BATCH * sm_net_forward(t->net, t->evaluated.pixels + at * SM_IMAGE_PIXELS,
+                                       t->evaluated.labels + at, BATCH);
         for (size_t i = 0; i < BATCH; i++) {
             labels[at + i] = t->evaluated.labels[at + i];
             predictions[at + i] = sm_net_answer(t->net, i);
@@ -233,7 +239,8 @@ static void run_steps(struct trainer *t)
 {
     const struct sm_demo_run *r = t->run;
     int64_t steps = r->steps ? r->steps : t->demo->steps;
-    for (int64_t step = 0; step < steps && (!r->before_step || r->before_step(r->ctx, step)); step++) {
+    for (int64_t step = 0; step < steps && (!r->before_step || r->before_step(r->ctx, step));
+         step++) {
         if (t->demo->stall_at && step == t->demo->stall_at) {
             smdbg_hook_flush(t->hook);
             r->stalled(r->ctx);
@@ -254,7 +261,8 @@ static void prepare(struct trainer *t)
     struct sm_random eval = sm_random_stream(t->run->seed, STREAM_EVAL);
     t->random = sm_random_stream(t->run->seed, STREAM_TRAIN);
     t->labels = sm_random_stream(t->run->seed, STREAM_LABELS);
-    t->net = sm_net_new(d->layers, d->n_layers, (struct sm_extent){1, SM_IMAGE_SIDE, SM_IMAGE_SIDE}, BATCH);
+    t->net = sm_net_new(d->layers, d->n_layers, (struct sm_extent){1, SM_IMAGE_SIDE, SM_IMAGE_SIDE},
+                        BATCH);
     sm_net_initialize(t->net, &weights);
     if (d->spoil)
         d->spoil(t->net);
@@ -268,7 +276,8 @@ static void prepare(struct trainer *t)
 
 bool sm_demo_train(const struct sm_demo_run *run, struct sm_demo_result *out, struct sm_err *err)
 {
-    struct trainer t = {.run = run, .demo = run->demo, .result = out, .hook = smdbg_hook_new(run->dir)};
+    struct trainer t = {
+        .run = run, .demo = run->demo, .result = out, .hook = smdbg_hook_new(run->dir)};
     *out = (struct sm_demo_result){.accuracy = NAN, .loss = NAN};
     if (!t.hook)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for the hook");
@@ -278,7 +287,8 @@ bool sm_demo_train(const struct sm_demo_run *run, struct sm_demo_result *out, st
     }
     prepare(&t);
     run_steps(&t);
-    bool ok = smdbg_hook_flush(t.hook) == 0 || sm_err_set(err, SM_ERR_IO, "%s", smdbg_hook_error(t.hook));
+    bool ok =
+        smdbg_hook_flush(t.hook) == 0 || sm_err_set(err, SM_ERR_IO, "%s", smdbg_hook_error(t.hook));
     if (smdbg_hook_close(t.hook) != 0 && ok)
         ok = sm_err_set(err, SM_ERR_IO, "%s: the end of the trial could not be written", run->dir);
     images_free(&t.batch);

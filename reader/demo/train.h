@@ -1,18 +1,19 @@
-/* Trains a demo's network on drawn images and saves what a user would save, through the hook's public interface. The
- * same seed gives the same values. */
+/* Trains a demo's network on drawn images and saves what a user would save, through the hook's
+ * public interface. The same seed gives the same values. */
 #ifndef SM_TRAIN_H
 #define SM_TRAIN_H
 
-#include "reader/demo/faults.h"
 #include "reader/base/err.h"
+#include "reader/demo/faults.h"
 
 struct sm_demo_run {
     const struct sm_demo *demo;
     uint64_t seed;
-    const char *dir;                              /* of the trial */
-    int64_t steps;                                /* of training; 0: the demo's own */
-    bool (*before_step)(void *ctx, int64_t step); /* paces; false ends the training early. NULL: at full speed */
-    void (*stalled)(void *ctx);                   /* never returns; NULL: a stalled demo is refused */
+    const char *dir; /* of the trial */
+    int64_t steps;   /* of training; 0: the demo's own */
+    /* paces; false ends the training early. NULL: at full speed */
+    bool (*before_step)(void *ctx, int64_t step);
+    void (*stalled)(void *ctx); /* never returns; NULL: a stalled demo is refused */
     void *ctx;
 };
 struct sm_demo_result {

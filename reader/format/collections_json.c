@@ -10,8 +10,8 @@
 enum { COLLECTIONS_MAX = 100000 };
 
 /* ---- reading ----
- * The path of keys to where we are says what a value means; anything else is skipped. Lists grow on the heap and move
- * into the arena at their end. */
+ * The path of keys to where we are says what a value means; anything else is skipped. Lists grow on
+ * the heap and move into the arena at their end. */
 
 enum { PATH_MAX_KEYS = SM_JSON_DEPTH_MAX + 1 };
 
@@ -19,10 +19,10 @@ struct reading {
     struct sm_arena *arena;
     struct sm_collections_def *out;
     struct sm_err *err;
-    char *path[PATH_MAX_KEYS];           /* key at each depth, NULL inside lists */
+    char *path[PATH_MAX_KEYS]; /* key at each depth, NULL inside lists */
     int depth;
     size_t cap;
-    const char **texts;                  /* the list being read */
+    const char **texts; /* the list being read */
     int64_t *numbers;
     size_t n_texts, cap_texts, n_numbers, cap_numbers;
 };
@@ -39,7 +39,8 @@ static bool at(const struct reading *r, int depth, const char *key)
 
 static struct sm_collection_def *current(const struct reading *r)
 {
-    return at(r, 1, "collections") && r->depth >= 2 && r->out->n ? &r->out->items[r->out->n - 1] : NULL;
+    return at(r, 1, "collections") && r->depth >= 2 && r->out->n ? &r->out->items[r->out->n - 1]
+                                                                 : NULL;
 }
 
 /* The order of the modes is kept so that a copy reads the same. */
@@ -221,11 +222,18 @@ static bool on_number(void *ctx, const char *digits, size_t n)
     return workers || rule_number(r, rule, v);
 }
 
-bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena, struct sm_collections_def *out, struct sm_err *err)
+bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena,
+                          struct sm_collections_def *out, struct sm_err *err)
 {
     static const struct sm_json_ops ops = {
-        .boolean = on_boolean, .number = on_number, .string = on_string, .key = on_key, .start_map = on_start_map,
-        .end_map = on_end_map, .start_array = on_start_array, .end_array = on_end_array,
+        .boolean = on_boolean,
+        .number = on_number,
+        .string = on_string,
+        .key = on_key,
+        .start_map = on_start_map,
+        .end_map = on_end_map,
+        .start_array = on_start_array,
+        .end_array = on_end_array,
     };
     struct reading r = {.arena = arena, .out = out, .err = err};
     *out = (struct sm_collections_def){.num_workers = -1};
@@ -249,7 +257,8 @@ bool sm_save_rule_wants(const struct sm_save_rule *r, int64_t mode_step)
     for (size_t i = 0; i < r->n_steps; i++)
         if (r->steps[i] == mode_step)
             return true;
-    return mode_step >= r->start && (r->end < 0 || mode_step < r->end) && r->interval > 0 && mode_step % r->interval == 0;
+    return mode_step >= r->start && (r->end < 0 || mode_step < r->end) && r->interval > 0 &&
+           mode_step % r->interval == 0;
 }
 
 /* ---- writing ---- */

@@ -74,7 +74,7 @@ float sm_half_to_float(uint16_t h)
         return float_of_bits(sign | 0x7f800000 | fraction << 13);
     if (exponent)
         return float_of_bits(sign | (exponent + 112) << 23 | fraction << 13);
-    float tiny = (float)fraction * 0x1p-24f;               /* zero and subnormals, exactly */
+    float tiny = (float)fraction * 0x1p-24f; /* zero and subnormals, exactly */
     return sign ? -tiny : tiny;
 }
 
@@ -87,9 +87,10 @@ uint16_t sm_half_of_double(double v)
         return 0x7e00;
     if (magnitude >= 65520)
         return sign | 0x7c00;
-    if (magnitude < 0x1p-14)                               /* subnormal, or rounded up to the least that is not */
+    if (magnitude < 0x1p-14) /* subnormal, or rounded up to the least that is not */
         return (uint16_t)(sign | (uint16_t)rint(magnitude * 0x1p24));
-    return (uint16_t)(sign | (uint16_t)(((exponent + 14) << 10) + (int)rint(fraction * 2048) - 1024));
+    return (uint16_t)(sign |
+                      (uint16_t)(((exponent + 14) << 10) + (int)rint(fraction * 2048) - 1024));
 }
 
 double sm_dtype_load(enum sm_dtype d, const uint8_t *p)
@@ -142,7 +143,8 @@ bool sm_dtype_load_i64(enum sm_dtype d, const uint8_t *p, int64_t *out)
         return false;
     if (d == SM_DTYPE_UINT64 && p[7] & 0x80)
         return false;
-    *out = d == SM_DTYPE_INT64 || d == SM_DTYPE_UINT64 ? (int64_t)sm_get_u64(p) : (int64_t)sm_dtype_load(d, p);
+    *out = d == SM_DTYPE_INT64 || d == SM_DTYPE_UINT64 ? (int64_t)sm_get_u64(p)
+                                                       : (int64_t)sm_dtype_load(d, p);
     return true;
 }
 
@@ -152,10 +154,10 @@ uint64_t sm_dtype_load_u64(const uint8_t *p)
 }
 
 /* A loop of its own for each type, so that the compiler can unroll it. */
-#define WIDEN(type)                                                                                                    \
-    case type:                                                                                                         \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            out[i] = sm_dtype_load(type, p + i * size);                                                                \
+#define WIDEN(type)                                                                                \
+    case type:                                                                                     \
+        for (size_t i = 0; i < n; i++)                                                             \
+            out[i] = sm_dtype_load(type, p + i * size);                                            \
         break
 
 /* The usual type, eight at a time. Returns how many. */

@@ -8,7 +8,7 @@
 /* Contents up to this size are simply unpacked; larger ones are cut out before and borrowed. */
 enum { SMALL_CONTENT = 2048 };
 #define ELEMENTS_MAX ((uint64_t)1 << 28) /* made from a repeated value (TensorFlow's shorthand) */
-#define UNPACK_MAX ((size_t)512 << 20)   /* bytes protobuf-c may use for one event */
+#define UNPACK_MAX   ((size_t)512 << 20) /* bytes protobuf-c may use for one event */
 
 struct unpacking {
     struct sm_arena *arena;
@@ -59,7 +59,8 @@ static void take_modes(const Smdbg__Metadata *m, struct sm_event_value *v)
         if (sm_text_is(name, "mode_step") && parse_number(text_of(p->content), &n)) {
             v->mode_step = n;
             mode_step = true;
-        } else if (sm_text_is(name, "mode") && parse_number(text_of(p->content), &n) && n >= 1 && n <= 4) {
+        } else if (sm_text_is(name, "mode") && parse_number(text_of(p->content), &n) && n >= 1 &&
+                   n <= 4) {
             v->mode = (int)n;
             mode = true;
         }
@@ -72,11 +73,13 @@ static bool take_shape(const Smdbg__Shape *s, struct sm_event_value *v, struct s
     v->n_elements = 1;
     size_t n = s ? s->n_dim : 0;
     if (n > SM_DIMS_MAX)
-        return sm_err_set(err, SM_ERR_LIMIT, "tensor with %zu dimensions, at most %d", n, SM_DIMS_MAX);
+        return sm_err_set(err, SM_ERR_LIMIT, "tensor with %zu dimensions, at most %d", n,
+                          SM_DIMS_MAX);
     for (size_t i = 0; i < n; i++) {
         int64_t d = s->dim[i]->size;
         if (d < 0 || (d && v->n_elements > (uint64_t)INT64_MAX / (uint64_t)d))
-            return sm_err_set(err, SM_ERR_DATA, "tensor with an impossible dimension %lld", (long long)d);
+            return sm_err_set(err, SM_ERR_DATA, "tensor with an impossible dimension %lld",
+                              (long long)d);
         v->dims[i] = (uint64_t)d;
         v->n_elements *= (uint64_t)d;
     }
@@ -84,10 +87,12 @@ static bool take_shape(const Smdbg__Shape *s, struct sm_event_value *v, struct s
     return true;
 }
 
-static bool take_strings(const Smdbg__TensorProto *t, struct sm_arena *arena, struct sm_event_value *v, struct sm_err *err)
+static bool take_strings(const Smdbg__TensorProto *t, struct sm_arena *arena,
+                         struct sm_event_value *v, struct sm_err *err)
 {
     if (t->n_string_val != v->n_elements)
-        return sm_err_set(err, SM_ERR_DATA, "tensor of %llu strings holds %zu", (unsigned long long)v->n_elements, t->n_string_val);
+        return sm_err_set(err, SM_ERR_DATA, "tensor of %llu strings holds %zu",
+                          (unsigned long long)v->n_elements, t->n_string_val);
     struct sm_text *strings = sm_arena_alloc(arena, t->n_string_val * sizeof *strings);
     if (!strings)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for %zu strings", t->n_string_val);
@@ -155,14 +160,17 @@ static uint64_t typed_bits(const Smdbg__TensorProto *t, enum sm_dtype d, size_t 
 }
 
 /* float_val and the like: fewer values than elements means that the last one is repeated. */
-static bool take_typed(const Smdbg__TensorProto *t, struct sm_arena *arena, struct sm_event_value *v, struct sm_err *err)
+static bool take_typed(const Smdbg__TensorProto *t, struct sm_arena *arena,
+                       struct sm_event_value *v, struct sm_err *err)
 {
     size_t n = typed_values(t, v->dtype), size = sm_dtype_info(v->dtype)->size_bytes;
     if (!n || n > v->n_elements || v->n_elements > ELEMENTS_MAX)
-        return sm_err_set(err, SM_ERR_DATA, "tensor of %llu elements holds %zu", (unsigned long long)v->n_elements, n);
+        return sm_err_set(err, SM_ERR_DATA, "tensor of %llu elements holds %zu",
+                          (unsigned long long)v->n_elements, n);
     uint8_t *bytes = sm_arena_alloc(arena, v->n_elements * size);
     if (!bytes)
-        return sm_err_set(err, SM_ERR_MEMORY, "no memory for %llu elements", (unsigned long long)v->n_elements);
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for %llu elements",
+                          (unsigned long long)v->n_elements);
     for (uint64_t i = 0; i < v->n_elements; i++) {
         uint8_t le[8];
         sm_put_u64(le, typed_bits(t, v->dtype, i < n ? (size_t)i : n - 1));
@@ -172,8 +180,8 @@ static bool take_typed(const Smdbg__TensorProto *t, struct sm_arena *arena, stru
     return true;
 }
 
-static bool take_tensor(const Smdbg__TensorProto *t, struct sm_bytes content, struct sm_arena *arena,
-                        struct sm_event_value *v, struct sm_err *err)
+static bool take_tensor(const Smdbg__TensorProto *t, struct sm_bytes content,
+                        struct sm_arena *arena, struct sm_event_value *v, struct sm_err *err)
 {
     if (!take_shape(t->tensor_shape, v, err))
         return false;
@@ -189,20 +197,21 @@ static bool take_tensor(const Smdbg__TensorProto *t, struct sm_bytes content, st
     size_t size = sm_dtype_info(v->dtype)->size_bytes;
     v->content = content;
     if (!size)
-        return true;                     /* an unknown type: its raw bytes */
+        return true; /* an unknown type: its raw bytes */
     if (content.n / size == v->n_elements && content.n % size == 0)
         return true;
     if (!content.n)
         return take_typed(t, arena, v, err);
-    return sm_err_set(err, SM_ERR_DATA, "tensor of %llu %s elements holds %zu bytes", (unsigned long long)v->n_elements,
-                      sm_dtype_info(v->dtype)->name, content.n);
+    return sm_err_set(err, SM_ERR_DATA, "tensor of %llu %s elements holds %zu bytes",
+                      (unsigned long long)v->n_elements, sm_dtype_info(v->dtype)->name, content.n);
 }
 
 static bool take_histogram(const Smdbg__Histogram *h, struct sm_event_value *v, struct sm_err *err)
 {
     v->kind = SM_VALUE_HISTOGRAM;
     if (h->n_bucket != h->n_bucket_limit)
-        return sm_err_set(err, SM_ERR_DATA, "histogram of %zu limits and %zu buckets", h->n_bucket_limit, h->n_bucket);
+        return sm_err_set(err, SM_ERR_DATA, "histogram of %zu limits and %zu buckets",
+                          h->n_bucket_limit, h->n_bucket);
     v->histo.min = h->min;
     v->histo.max = h->max;
     v->histo.num = h->num;
@@ -222,8 +231,8 @@ static void take_image(const Smdbg__Image *m, struct sm_event_value *v)
     v->image.encoded = (struct sm_bytes){m->encoded_image_string.data, m->encoded_image_string.len};
 }
 
-static bool take_value(const Smdbg__Value *m, struct sm_bytes content, struct sm_arena *arena, struct sm_event_value *v,
-                       struct sm_err *err)
+static bool take_value(const Smdbg__Value *m, struct sm_bytes content, struct sm_arena *arena,
+                       struct sm_event_value *v, struct sm_err *err)
 {
     v->tag = text_of(m->tag);
     v->kind = SM_VALUE_OTHER;
@@ -242,7 +251,8 @@ static bool take_value(const Smdbg__Value *m, struct sm_bytes content, struct sm
     return true;
 }
 
-static const Smdbg__Event *unpack(struct sm_bytes payload, struct sm_arena *arena, struct sm_bytes *content, struct sm_err *err)
+static const Smdbg__Event *unpack(struct sm_bytes payload, struct sm_arena *arena,
+                                  struct sm_bytes *content, struct sm_err *err)
 {
     static const unsigned path[] = {5, 1, 8, 4, 0};
     struct unpacking u = {.arena = arena};
@@ -260,19 +270,23 @@ static const Smdbg__Event *unpack(struct sm_bytes payload, struct sm_arena *aren
     }
     if (content->p)
         e = smdbg__event__unpack(&memory, rest.len, (const uint8_t *)sm_str_text(&rest));
-    if (!content->p || (e && e->summary->n_value != 1)) {   /* several values: which content was cut is not known */
+    /* several values: which content was cut is not known */
+    if (!content->p || (e && e->summary->n_value != 1)) {
         *content = (struct sm_bytes){0};
         e = smdbg__event__unpack(&memory, payload.n, payload.p);
     }
     if (!e)
-        sm_err_set(err, u.failed ? SM_ERR_MEMORY : SM_ERR_DATA, u.failed ? "no memory for an event" : "not an event message (%zu bytes from byte 0)",
+        sm_err_set(err, u.failed ? SM_ERR_MEMORY : SM_ERR_DATA,
+                   u.failed ? "no memory for an event"
+                            : "not an event message (%zu bytes from byte 0)",
                    payload.n);
 done:
     sm_str_clear(&rest);
     return e;
 }
 
-bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_event *out, struct sm_err *err)
+bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_event *out,
+                    struct sm_err *err)
 {
     struct sm_bytes content = {0};
     *out = (struct sm_event){0};

@@ -8,7 +8,8 @@ static bool head_of_dim(struct sm_bytes b, uint64_t *size)
     for (size_t at = 0; at < b.n;) {
         uint64_t key;
         struct sm_bytes inside;
-        if (!sm_wire_get(b, &at, &key) || !(key == (1 << 3) ? sm_wire_get(b, &at, size) : sm_wire_skip(b, &at, key & 7, &inside)))
+        if (!sm_wire_get(b, &at, &key) ||
+            !(key == (1 << 3) ? sm_wire_get(b, &at, size) : sm_wire_skip(b, &at, key & 7, &inside)))
             return false;
     }
     return true;
@@ -42,11 +43,12 @@ static bool head_of_tensor(struct sm_bytes b, struct sm_event_value *v)
         struct sm_bytes inside = {0};
         if (!sm_wire_get(b, &at, &key))
             return false;
-        if (key == (4 << 3 | 2)) {                         /* the content itself need not be in the prefix */
+        if (key == (4 << 3 | 2)) { /* the content itself need not be in the prefix */
             size_t size = sm_dtype_info(v->dtype)->size_bytes;
             v->kind = SM_VALUE_TENSOR;
             v->content.n = sm_wire_get(b, &at, &n) ? (size_t)n : 0;
-            return shape && size && v->content.n / size == v->n_elements && v->content.n % size == 0;
+            return shape && size && v->content.n / size == v->n_elements &&
+                   v->content.n % size == 0;
         }
         if (key == (1 << 3)) {
             if (!sm_wire_get(b, &at, &n))
@@ -56,7 +58,7 @@ static bool head_of_tensor(struct sm_bytes b, struct sm_event_value *v)
         } else if (!sm_wire_skip(b, &at, key & 7, &inside)) {
             return false;
         } else if (key == (2 << 3 | 2)) {
-            if (shape || !head_of_shape(inside, v))        /* several would be joined */
+            if (shape || !head_of_shape(inside, v)) /* several would be joined */
                 return false;
             shape = true;
         }
@@ -93,8 +95,8 @@ static bool descend(struct sm_bytes *b, unsigned field, struct sm_event_value *v
 bool sm_event_head(struct sm_bytes prefix, struct sm_event_value *out, double *wall_time)
 {
     *out = (struct sm_event_value){.kind = SM_VALUE_OTHER};
-    return descend(&prefix, 5, out, wall_time) && descend(&prefix, 1, out, wall_time) && descend(&prefix, 8, out, wall_time) &&
-           head_of_tensor(prefix, out);
+    return descend(&prefix, 5, out, wall_time) && descend(&prefix, 1, out, wall_time) &&
+           descend(&prefix, 8, out, wall_time) && head_of_tensor(prefix, out);
 }
 
 /* Moves behind the key and the length of the next such field. */
@@ -120,7 +122,7 @@ bool sm_event_content(struct sm_bytes prefix, uint64_t payload_bytes, uint64_t *
     for (int level = SUMMARY; level < LEVELS; level++) {
         if (!enter(prefix, &at, path[level], &length) || at > end || length > end - at)
             return false;
-        if (level != TENSOR && length != end - at)         /* something follows */
+        if (level != TENSOR && length != end - at) /* something follows */
             return false;
         end = at + length;
     }
@@ -133,7 +135,8 @@ bool sm_event_is_rest(struct sm_bytes rest)
     struct sm_bytes inside;
     uint64_t key;
     for (size_t at = 0; at < rest.n;)
-        if (!sm_wire_get(rest, &at, &key) || key != (9 << 3 | 2) || !sm_wire_skip(rest, &at, 2, &inside))
+        if (!sm_wire_get(rest, &at, &key) || key != (9 << 3 | 2) ||
+            !sm_wire_skip(rest, &at, 2, &inside))
             return false;
     return true;
 }

@@ -72,7 +72,8 @@ static void put_plugin(struct sm_str *out, const char *name, int64_t content)
     put_str(out, 1, &plugin);
 }
 
-/* The key and length of a message whose last part, `behind` bytes, comes later; its beginning is taken over. */
+/* The key and length of a message whose last part, `behind` bytes, comes later; its beginning is
+ * taken over. */
 static void put_open(struct sm_str *out, unsigned field, struct sm_str *begin, size_t behind)
 {
     put_key(out, field, 2);
@@ -163,13 +164,15 @@ static void put_time_and_step(struct sm_str *out, const struct sm_event *e)
     }
 }
 
-bool sm_event_write_around(struct sm_str *head, struct sm_str *tail, const struct sm_event *e, struct sm_err *err)
+bool sm_event_write_around(struct sm_str *head, struct sm_str *tail, const struct sm_event *e,
+                           struct sm_err *err)
 {
     struct sm_str summary = {0};
     put_time_and_step(head, e);
     put_value(&summary, tail, &e->values[0]);
     put_open(head, 5, &summary, content_bytes(&e->values[0]) + tail->len);
-    return (!head->failed && !tail->failed) || sm_err_set(err, SM_ERR_MEMORY, "no memory for an event");
+    return (!head->failed && !tail->failed) ||
+           sm_err_set(err, SM_ERR_MEMORY, "no memory for an event");
 }
 
 bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err *err)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#define LENGTH_MAX (((int64_t)1 << 48) - 1)     /* of a record, as struct sm_entry keeps it */
+#define LENGTH_MAX (((int64_t)1 << 48) - 1) /* of a record, as struct sm_entry keeps it */
 
 static const char *const mode_names[] = {"-", "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
 
@@ -26,21 +26,42 @@ const char *sm_mode_name(int mode)
 }
 
 /* ---- reading ----
- * Where in the document we are: one map of keys to fields a level. Texts are gathered in one buffer that may move, so
- * they are kept as offsets and turned into pointers at the end. */
+ * Where in the document we are: one map of keys to fields a level. Texts are gathered in one buffer
+ * that may move, so they are kept as offsets and turned into pointers at the end. */
 
 enum place { TOP, META, PAYLOADS, PAYLOAD, SHAPES, SHAPE, DIMS, SKIP };
-enum field { NO_FIELD, F_META, F_PAYLOADS, F_SHAPES, F_MODE, F_MODE_STEP, F_FILE, F_NAME, F_OFFSET, F_LENGTH, F_ORIGINAL, F_SHAPE };
+enum field {
+    NO_FIELD,
+    F_META,
+    F_PAYLOADS,
+    F_SHAPES,
+    F_MODE,
+    F_MODE_STEP,
+    F_FILE,
+    F_NAME,
+    F_OFFSET,
+    F_LENGTH,
+    F_ORIGINAL,
+    F_SHAPE
+};
 
 static const struct {
     enum place in;
     const char *key;
     enum field field;
 } keys[] = {
-    {PAYLOAD, "tensorname", F_NAME},      {PAYLOAD, "start_idx", F_OFFSET}, {PAYLOAD, "length", F_LENGTH},
-    {TOP, "meta", F_META},                {TOP, "tensor_payload", F_PAYLOADS}, {TOP, "shape_payload", F_SHAPES},
-    {META, "mode", F_MODE},               {META, "mode_step", F_MODE_STEP}, {META, "event_file_name", F_FILE},
-    {SHAPE, "tensorname", F_NAME},        {SHAPE, "originalname", F_ORIGINAL}, {SHAPE, "shape", F_SHAPE},
+    {PAYLOAD, "tensorname", F_NAME},
+    {PAYLOAD, "start_idx", F_OFFSET},
+    {PAYLOAD, "length", F_LENGTH},
+    {TOP, "meta", F_META},
+    {TOP, "tensor_payload", F_PAYLOADS},
+    {TOP, "shape_payload", F_SHAPES},
+    {META, "mode", F_MODE},
+    {META, "mode_step", F_MODE_STEP},
+    {META, "event_file_name", F_FILE},
+    {SHAPE, "tensorname", F_NAME},
+    {SHAPE, "originalname", F_ORIGINAL},
+    {SHAPE, "shape", F_SHAPE},
 };
 
 struct reading {
@@ -48,7 +69,7 @@ struct reading {
     struct sm_err *err;
     enum place place;
     enum field field;
-    int skip_depth;                      /* levels of what is not ours */
+    int skip_depth; /* levels of what is not ours */
     bool started;
 };
 
@@ -57,7 +78,7 @@ static struct sm_text add_text(struct reading *r, const char *p, size_t n)
     size_t at = r->x->strings.len;
     sm_str_addn(&r->x->strings, p, n);
     sm_str_addc(&r->x->strings, 0);
-    return (struct sm_text){(const char *)at, n};          /* an offset until fix_texts */
+    return (struct sm_text){(const char *)at, n}; /* an offset until fix_texts */
 }
 
 static void fix(struct sm_index *x, struct sm_text *t)
@@ -111,7 +132,8 @@ static bool on_string(void *ctx, const char *p, size_t n)
         x->event_file = add_text(r, p, n);
         break;
     case F_NAME:
-        *(r->place == PAYLOAD ? &x->payloads[x->n_payloads - 1].name : &x->shapes[x->n_shapes - 1].name) = add_text(r, p, n);
+        *(r->place == PAYLOAD ? &x->payloads[x->n_payloads - 1].name
+                              : &x->shapes[x->n_shapes - 1].name) = add_text(r, p, n);
         break;
     case F_ORIGINAL:
         x->shapes[x->n_shapes - 1].original = add_text(r, p, n);
@@ -138,7 +160,8 @@ static bool on_number(void *ctx, const char *digits, size_t n)
     struct reading *r = ctx;
     struct sm_index *x = r->x;
     int64_t v;
-    bool ours = r->place == DIMS || r->field == F_MODE_STEP || r->field == F_OFFSET || r->field == F_LENGTH;
+    bool ours =
+        r->place == DIMS || r->field == F_MODE_STEP || r->field == F_OFFSET || r->field == F_LENGTH;
     if (!ours)
         return may_ignore(r) || bad(r, "a number where something else is expected");
     if (!sm_json_int(digits, n, &v) || v < 0 || (r->field == F_LENGTH && v > LENGTH_MAX))
@@ -255,8 +278,13 @@ static bool on_end_array(void *ctx)
 bool sm_index_parse(const char *p, size_t n, struct sm_index *out, struct sm_err *err)
 {
     static const struct sm_json_ops ops = {
-        .number = on_number, .string = on_string, .key = on_key, .start_map = on_start_map, .end_map = on_end_map,
-        .start_array = on_start_array, .end_array = on_end_array,
+        .number = on_number,
+        .string = on_string,
+        .key = on_key,
+        .start_map = on_start_map,
+        .end_map = on_end_map,
+        .start_array = on_start_array,
+        .end_array = on_end_array,
     };
     struct reading r = {.x = out, .err = err};
     out->mode = 0;
@@ -288,7 +316,8 @@ static void write_payload(struct sm_str *out, const struct sm_index_payload *p)
 {
     sm_str_add(out, "{\"tensorname\": ");
     sm_python_string(out, p->name);
-    sm_str_printf(out, ", \"start_idx\": %llu, \"length\": %llu}", (unsigned long long)p->offset, (unsigned long long)p->length);
+    sm_str_printf(out, ", \"start_idx\": %llu, \"length\": %llu}", (unsigned long long)p->offset,
+                  (unsigned long long)p->length);
 }
 
 static void write_shape(struct sm_str *out, const struct sm_index_shape *s)
@@ -305,7 +334,8 @@ static void write_shape(struct sm_str *out, const struct sm_index_shape *s)
 
 void sm_index_write(struct sm_str *out, const struct sm_index *x)
 {
-    sm_str_printf(out, "{\"meta\": {\"mode\": \"%s\", \"mode_step\": %lld", sm_mode_name(x->mode), (long long)x->mode_step);
+    sm_str_printf(out, "{\"meta\": {\"mode\": \"%s\", \"mode_step\": %lld", sm_mode_name(x->mode),
+                  (long long)x->mode_step);
     if (x->event_file.n) {
         sm_str_add(out, ", \"event_file_name\": ");
         sm_python_string(out, x->event_file);

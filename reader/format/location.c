@@ -88,7 +88,8 @@ void sm_location_collections(struct sm_str *out, const char *worker)
     sm_str_add(out, "_collections.json");
 }
 
-bool sm_location_reduction(struct sm_text name, struct sm_text *op, bool *absolute, struct sm_text *tensor)
+bool sm_location_reduction(struct sm_text name, struct sm_text *op, bool *absolute,
+                           struct sm_text *tensor)
 {
     static const char mark[] = "smdebug/reductions/";
     const char *at = memmem(name.p, name.n, mark, sizeof mark - 1);

@@ -11,11 +11,12 @@ static void add_rune(struct sm_str *out, uint32_t r)
     else if (r >= 32 && r < 127)
         sm_str_addc(out, (char)r);
     else if (r == 127)
-        sm_str_addc(out, (char)r);                         /* json.dumps leaves DEL alone */
+        sm_str_addc(out, (char)r); /* json.dumps leaves DEL alone */
     else if (r < 0x10000)
         sm_str_printf(out, "\\u%04x", (unsigned)r);
     else
-        sm_str_printf(out, "\\u%04x\\u%04x", (unsigned)(0xd800 + ((r - 0x10000) >> 10)), (unsigned)(0xdc00 + (r & 0x3ff)));
+        sm_str_printf(out, "\\u%04x\\u%04x", (unsigned)(0xd800 + ((r - 0x10000) >> 10)),
+                      (unsigned)(0xdc00 + (r & 0x3ff)));
 }
 
 void sm_python_string(struct sm_str *out, struct sm_text t)

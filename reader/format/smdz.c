@@ -7,8 +7,9 @@
 #include <zstd.h>
 
 /* Header:  u32 skippable | u32 8  | "SMDZ" | u32 version
- * Head:    u32 skippable | u32 24 | "SMDF" | u32 kind | u32 packed | u32 plain | u32 crc of the content | u32 crc of 8..28
- * Footer:  u32 skippable | u32 20 | "SMDE" | u64 index | u32 frames | u32 crc of 8..24 */
+ * Head:    u32 skippable | u32 24 | "SMDF" | u32 kind | u32 packed | u32 plain | u32 crc of the
+ * content | u32 crc of 8..28 Footer:  u32 skippable | u32 20 | "SMDE" | u64 index | u32 frames |
+ * u32 crc of 8..24 */
 #define SKIPPABLE 0x184D2A5Du
 enum { PIECE = 128 << 10 };
 
@@ -41,7 +42,8 @@ bool sm_smdz_header(const uint8_t p[SM_SMDZ_HEADER], struct sm_err *err)
         return sm_err_set(err, SM_ERR_DATA, "offset 0: no archive begins like this");
     if (sm_get_u32(p + 12) == SM_SMDZ_VERSION)
         return true;
-    return sm_err_set(err, SM_ERR_DATA, "offset 12: an archive of version %lu, known is %d", (unsigned long)sm_get_u32(p + 12), SM_SMDZ_VERSION);
+    return sm_err_set(err, SM_ERR_DATA, "offset 12: an archive of version %lu, known is %d",
+                      (unsigned long)sm_get_u32(p + 12), SM_SMDZ_VERSION);
 }
 
 void sm_smdz_put_head(const struct sm_smdz_head *h, uint8_t out[SM_SMDZ_HEAD])
@@ -57,9 +59,11 @@ void sm_smdz_put_head(const struct sm_smdz_head *h, uint8_t out[SM_SMDZ_HEAD])
 bool sm_smdz_head(const uint8_t p[SM_SMDZ_HEAD], struct sm_smdz_head *out)
 {
     uint32_t kind = sm_get_u32(p + 12);
-    if (!begins(p, SM_SMDZ_HEAD - 8, "SMDF") || sm_get_u32(p + 28) != sm_crc32c(p + 8, 20) || !kind || kind >= SM_SMDZ_KINDS)
+    if (!begins(p, SM_SMDZ_HEAD - 8, "SMDF") || sm_get_u32(p + 28) != sm_crc32c(p + 8, 20) ||
+        !kind || kind >= SM_SMDZ_KINDS)
         return false;
-    *out = (struct sm_smdz_head){(enum sm_smdz_kind)kind, sm_get_u32(p + 16), sm_get_u32(p + 20), sm_get_u32(p + 24)};
+    *out = (struct sm_smdz_head){(enum sm_smdz_kind)kind, sm_get_u32(p + 16), sm_get_u32(p + 20),
+                                 sm_get_u32(p + 24)};
     return out->packed <= SM_SMDZ_PACKED_MAX && out->plain <= SM_SMDZ_PLAIN_MAX;
 }
 
@@ -84,7 +88,8 @@ bool sm_smdz_pack(struct sm_bytes plain, int level, struct sm_str *out, struct s
 {
     size_t room = ZSTD_compressBound(plain.n), begin = out->len;
     if (plain.n > SM_SMDZ_PLAIN_MAX)
-        return sm_err_set(err, SM_ERR_LIMIT, "%zu bytes are more than a frame of an archive holds", plain.n);
+        return sm_err_set(err, SM_ERR_LIMIT, "%zu bytes are more than a frame of an archive holds",
+                          plain.n);
     sm_str_fill(out, 0, room);
     if (out->failed)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory to compress");
@@ -95,7 +100,8 @@ bool sm_smdz_pack(struct sm_bytes plain, int level, struct sm_str *out, struct s
     return true;
 }
 
-static bool unpack(ZSTD_DStream *stream, uint32_t plain, struct sm_bytes packed, struct sm_str *out, struct sm_err *err)
+static bool unpack(ZSTD_DStream *stream, uint32_t plain, struct sm_bytes packed, struct sm_str *out,
+                   struct sm_err *err)
 {
     ZSTD_inBuffer in = {packed.p, packed.n, 0};
     for (size_t left = 1; left;) {
@@ -112,16 +118,19 @@ static bool unpack(ZSTD_DStream *stream, uint32_t plain, struct sm_bytes packed,
             break;
     }
     return (out->len == plain && in.pos == in.size) ||
-           sm_err_set(err, SM_ERR_DATA, "the content is not of the %lu bytes that it says", (unsigned long)plain);
+           sm_err_set(err, SM_ERR_DATA, "the content is not of the %lu bytes that it says",
+                      (unsigned long)plain);
 }
 
-bool sm_smdz_unpack(const struct sm_smdz_head *h, struct sm_bytes packed, struct sm_str *out, struct sm_err *err)
+bool sm_smdz_unpack(const struct sm_smdz_head *h, struct sm_bytes packed, struct sm_str *out,
+                    struct sm_err *err)
 {
     sm_str_truncate(out, 0);
     if (packed.n != h->packed || sm_crc32c(packed.p, packed.n) != h->crc)
         return sm_err_set(err, SM_ERR_DATA, "the checksum is wrong");
     ZSTD_DStream *stream = ZSTD_createDStream();
-    bool ok = stream ? unpack(stream, h->plain, packed, out, err) : sm_err_set(err, SM_ERR_MEMORY, "no memory to decompress");
+    bool ok = stream ? unpack(stream, h->plain, packed, out, err)
+                     : sm_err_set(err, SM_ERR_MEMORY, "no memory to decompress");
     ZSTD_freeDStream(stream);
     return ok;
 }
@@ -142,22 +151,25 @@ void sm_smdz_put_items(const struct sm_smdz_item *items, size_t n, struct sm_str
 static bool get_item(struct sm_bytes list, size_t *at, struct sm_smdz_item *out)
 {
     uint64_t file, offset, length, tag;
-    if (!sm_wire_get(list, at, &file) || !sm_wire_get(list, at, &offset) || !sm_wire_get(list, at, &length) ||
-        !sm_wire_get(list, at, &tag) || file > UINT32_MAX || offset > INT64_MAX || length > SM_SMDZ_PLAIN_MAX || tag > 2 * UINT16_MAX + 1)
+    if (!sm_wire_get(list, at, &file) || !sm_wire_get(list, at, &offset) ||
+        !sm_wire_get(list, at, &length) || !sm_wire_get(list, at, &tag) || file > UINT32_MAX ||
+        offset > INT64_MAX || length > SM_SMDZ_PLAIN_MAX || tag > 2 * UINT16_MAX + 1)
         return false;
-    *out = (struct sm_smdz_item){.file = (uint32_t)file, .tag = (uint32_t)tag, .offset = offset, .length = (uint32_t)length};
+    *out = (struct sm_smdz_item){
+        .file = (uint32_t)file, .tag = (uint32_t)tag, .offset = offset, .length = (uint32_t)length};
     return true;
 }
 
-bool sm_smdz_items(struct sm_bytes list, uint32_t plain, bool (*each)(void *ctx, const struct sm_smdz_item *item), void *ctx,
-                   size_t *end, struct sm_err *err)
+bool sm_smdz_items(struct sm_bytes list, uint32_t plain,
+                   bool (*each)(void *ctx, const struct sm_smdz_item *item), void *ctx, size_t *end,
+                   struct sm_err *err)
 {
     uint64_t n, bytes;
     struct sm_smdz_item item;
     *end = 0;
     bool ok = sm_wire_get(list, end, &n);
     size_t first = *end;
-    for (uint64_t i = 0; ok && i < n; i++)                 /* where the list ends: there the bytes begin */
+    for (uint64_t i = 0; ok && i < n; i++) /* where the list ends: there the bytes begin */
         ok = get_item(list, end, &item);
     bytes = *end;
     *end = first;

@@ -39,7 +39,8 @@ bool sm_wire_skip(struct sm_bytes b, size_t *at, unsigned wire, struct sm_bytes 
     return true;
 }
 
-bool sm_wire_cut(struct sm_bytes b, const unsigned *path, struct sm_str *out, struct sm_bytes *content, const uint8_t **bad)
+bool sm_wire_cut(struct sm_bytes b, const unsigned *path, struct sm_str *out,
+                 struct sm_bytes *content, const uint8_t **bad)
 {
     for (size_t at = 0; at < b.n;) {
         size_t start = at;

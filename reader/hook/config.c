@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #define DEFAULT_PATH "/opt/ml/input/config/debughookconfig.json"
-#define DEFAULT_DIR "/opt/ml/output/tensors"
-#define BOARD_PATH "/opt/ml/input/config/tensorboardoutputconfig.json"
-#define BOARD_DIR "/opt/ml/output/tensorboard"
+#define DEFAULT_DIR  "/opt/ml/output/tensors"
+#define BOARD_PATH   "/opt/ml/input/config/tensorboardoutputconfig.json"
+#define BOARD_DIR    "/opt/ml/output/tensorboard"
 enum { CONFIG_BYTES_MAX = 16 << 20 };
 
 /* One parameter; collection empty: the hook's. */
@@ -25,13 +25,13 @@ struct reading {
     struct sm_arena arena;
     struct sm_err *err;
     unsigned depth;
-    const char *section, *key;           /* the key of the outermost object, and the innermost one */
-    const char *collection;              /* CollectionName of the object being read */
-    size_t first;                        /* its parameters begin here */
-    const char *dir;                     /* LocalPath */
+    const char *section, *key; /* the key of the outermost object, and the innermost one */
+    const char *collection;    /* CollectionName of the object being read */
+    size_t first;              /* its parameters begin here */
+    const char *dir;           /* LocalPath */
     struct parameter *items;
     size_t n, cap;
-    const char **collections;            /* every CollectionName */
+    const char **collections; /* every CollectionName */
     size_t n_collections, cap_collections;
 };
 
@@ -139,8 +139,12 @@ bool hook_config_text(const char *path, struct sm_str *out, struct sm_err *err)
 
 static bool read_config(const char *path, struct reading *r, struct sm_err *err)
 {
-    static const struct sm_json_ops ops = {.boolean = on_boolean, .number = on_string, .string = on_string, .key = on_key,
-                                           .start_map = on_start_map, .end_map = on_end_map};
+    static const struct sm_json_ops ops = {.boolean = on_boolean,
+                                           .number = on_string,
+                                           .string = on_string,
+                                           .key = on_key,
+                                           .start_map = on_start_map,
+                                           .end_map = on_end_map};
     struct sm_str text = {0};
     r->err = err;
     bool ok = hook_config_text(path, &text, err);
@@ -171,7 +175,8 @@ static void clear(struct reading *r)
     sm_arena_clear(&r->arena);
 }
 
-bool hook_config_path(const char *variable, const char *usual, char **dir, bool *found, struct sm_err *err)
+bool hook_config_path(const char *variable, const char *usual, char **dir, bool *found,
+                      struct sm_err *err)
 {
     struct reading r = {0};
     const char *named = getenv(variable);

@@ -24,7 +24,8 @@ void hook_fail(struct smdbg_hook *h, const struct sm_err *err)
 /* What a call returns: each error once. */
 int hook_tell(struct smdbg_hook *h)
 {
-    bool untold = atomic_load_explicit(&h->untold, memory_order_relaxed) && atomic_exchange(&h->untold, false);
+    bool untold = atomic_load_explicit(&h->untold, memory_order_relaxed) &&
+                  atomic_exchange(&h->untold, false);
     return untold ? -1 : 0;
 }
 
@@ -38,7 +39,8 @@ const char *smdbg_hook_error(smdbg_hook *h)
 {
     if (!h)
         return "there is no hook";
-    static _Thread_local char shown[sizeof(((struct sm_err *)0)->msg)];    /* others may fail, and ask, meanwhile */
+    /* others may fail, and ask, meanwhile */
+    static _Thread_local char shown[sizeof(((struct sm_err *)0)->msg)];
     pthread_mutex_lock(&h->queue.lock);
     snprintf(shown, sizeof shown, "%s", sm_str_text(&h->error));
     pthread_mutex_unlock(&h->queue.lock);
@@ -92,7 +94,7 @@ static void destroy(struct smdbg_hook *h)
     sm_free(h->dir);
     sm_free(h->worker);
     sm_free(h->board_dir);
-    hook_board_free(h->board);           /* no thread took them */
+    hook_board_free(h->board); /* no thread took them */
     hook_metrics_free(h->metrics);
     hook_state_free(h->state);
     sm_free(h);
@@ -191,7 +193,8 @@ bool hook_writes(const struct smdbg_hook *h)
     return !h->disabled && !h->dry_run && (h->include_all || h->rank == 0);
 }
 
-/* The step so far is whole. The collections file follows the first saved step, when the names are known. */
+/* The step so far is whole. The collections file follows the first saved step, when the names are
+ * known. */
 static void end_step(struct smdbg_hook *h)
 {
     if (h->in_step) {
@@ -261,10 +264,12 @@ static void push_state(struct smdbg_hook *h)
     hook_push(h, x);
 }
 
-static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int64_t step, int64_t mode_step)
+static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int64_t step,
+                      int64_t mode_step)
 {
     struct sm_err err = {0};
-    bool ok = (mode >= SMDBG_TRAIN && mode <= SMDBG_GLOBAL) || sm_err_set(&err, SM_ERR_USAGE, "%d is no mode", (int)mode);
+    bool ok = (mode >= SMDBG_TRAIN && mode <= SMDBG_GLOBAL) ||
+              sm_err_set(&err, SM_ERR_USAGE, "%d is no mode", (int)mode);
     if (ok && numbered && (step < 0 || mode_step < 0))
         ok = sm_err_set(&err, SM_ERR_USAGE, "a step is negative");
     ok = ok && start(h, &err);
@@ -278,7 +283,8 @@ static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int6
     h->mode_step = numbered ? mode_step : mode == SMDBG_GLOBAL ? h->step : h->next[mode];
     h->next[0] = h->step + 1;
     h->next[mode] = h->mode_step + 1;
-    atomic_store_explicit(&h->saving, hook_writes(h) ? collections_now(h) : 0, memory_order_relaxed);
+    atomic_store_explicit(&h->saving, hook_writes(h) ? collections_now(h) : 0,
+                          memory_order_relaxed);
     return hook_tell(h);
 }
 

@@ -1,4 +1,5 @@
-/* TensorBoard's side (doc/formats.md "TensorBoard files"): scalars and histograms of a step, written whole at its end. */
+/* TensorBoard's side (doc/formats.md "TensorBoard files"): scalars and histograms of a step,
+ * written whole at its end. */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/mem.h"
@@ -16,11 +17,11 @@ enum { SIDE = 774, LIMITS = 2 * SIDE + 1, BUCKETS = LIMITS - 1 };
 
 struct hook_board {
     char *dir;
-    struct sm_writer *files;             /* NULL until the first file */
+    struct sm_writer *files; /* NULL until the first file */
     int mode;
     int64_t step;
-    struct sm_str bytes;                 /* records of the step */
-    double limits[LIMITS], counts[BUCKETS + 1];            /* the last stays 0 */
+    struct sm_str bytes;                        /* records of the step */
+    double limits[LIMITS], counts[BUCKETS + 1]; /* the last stays 0 */
 };
 
 struct hook_board *hook_board_new(const char *dir)
@@ -59,7 +60,8 @@ void hook_board_begin_step(struct hook_board *b, int64_t step, int mode)
 
 /* ---- records ---- */
 
-/* Tags have letters, digits and _ - / . only, and no slash in front. What is not ASCII counts as letters. */
+/* Tags have letters, digits and _ - / . only, and no slash in front. What is not ASCII counts as
+ * letters. */
 static void clean_tag(struct sm_str *out, const char *name)
 {
     for (const char *p = name + strspn(name, "/"); *p; p++) {
@@ -68,7 +70,8 @@ static void clean_tag(struct sm_str *out, const char *name)
     }
 }
 
-static bool add_value(struct hook_board *b, const char *name, struct sm_event_value *v, double wall_time, struct sm_err *err)
+static bool add_value(struct hook_board *b, const char *name, struct sm_event_value *v,
+                      double wall_time, struct sm_err *err)
 {
     struct sm_str tag = {0}, payload = {0};
     struct sm_event e = {.wall_time = wall_time, .step = b->step, .values = v, .n_values = 1};
@@ -76,15 +79,19 @@ static bool add_value(struct hook_board *b, const char *name, struct sm_event_va
     v->tag = (struct sm_text){sm_str_text(&tag), tag.len};
     bool ok = !tag.failed && sm_event_write(&payload, &e, err);
     if (ok)
-        sm_frame_write(&b->bytes, (struct sm_bytes){(const uint8_t *)sm_str_text(&payload), payload.len}, true);
+        sm_frame_write(&b->bytes,
+                       (struct sm_bytes){(const uint8_t *)sm_str_text(&payload), payload.len},
+                       true);
     sm_str_clear(&tag);
     sm_str_clear(&payload);
-    return (ok && !b->bytes.failed) || sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard's file");
+    return (ok && !b->bytes.failed) ||
+           sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard's file");
 }
 
 /* ---- histograms ---- */
 
-/* The bucket of v: from its lower limit, included, to the upper one; the last has both. BUCKETS: none. */
+/* The bucket of v: from its lower limit, included, to the upper one; the last has both. BUCKETS:
+ * none. */
 static size_t bucket_of(const struct hook_board *b, double v)
 {
     size_t low = 0, high = BUCKETS;
@@ -102,10 +109,13 @@ static bool sums(const struct sm_tensor *t, struct sm_event_value *v, struct sm_
 {
     struct sm_stats s;
     if (!sm_stats_of(t, &s, err) || !hook_reduce(t, &s, SM_REDUCE_MIN, &v->histo.min, err) ||
-        !hook_reduce(t, &s, SM_REDUCE_MAX, &v->histo.max, err) || !hook_reduce(t, &s, SM_REDUCE_SUM, &v->histo.sum, err))
+        !hook_reduce(t, &s, SM_REDUCE_MAX, &v->histo.max, err) ||
+        !hook_reduce(t, &s, SM_REDUCE_SUM, &v->histo.sum, err))
         return false;
     v->histo.num = (double)s.n;
-    v->histo.sum_squares = s.nan ? (double)NAN : s.pos_inf || s.neg_inf ? (double)INFINITY : s.sum_squares;
+    v->histo.sum_squares = s.nan                    ? (double)NAN
+                           : s.pos_inf || s.neg_inf ? (double)INFINITY
+                                                    : s.sum_squares;
     return true;
 }
 
@@ -115,13 +125,14 @@ static void count(struct hook_board *b, const struct hook_item *x)
     memset(b->counts, 0, sizeof b->counts);
     for (uint64_t i = 0; i < x->n; i++)
         b->counts[bucket_of(b, sm_dtype_load(x->dtype, x->data + i * size))]++;
-    b->counts[BUCKETS] = 0;                                /* what is in none */
+    b->counts[BUCKETS] = 0; /* what is in none */
 }
 
 /* The buckets in use, and an empty one below them. */
 static bool add_histogram(struct hook_board *b, const struct hook_item *x, struct sm_err *err)
 {
-    struct sm_tensor t = {.dtype = x->dtype, .n_dims = x->n_dims, .n = x->n, .data = x->data, .size_bytes = x->bytes};
+    struct sm_tensor t = {
+        .dtype = x->dtype, .n_dims = x->n_dims, .n = x->n, .data = x->data, .size_bytes = x->bytes};
     struct sm_event_value v = {.kind = SM_VALUE_HISTOGRAM};
     size_t first = 0, last = BUCKETS;
     memcpy(t.dims, x->dims, sizeof t.dims);
@@ -162,8 +173,10 @@ bool hook_board_end_step(struct hook_board *b, struct sm_err *err)
     if (!b->bytes.len)
         return true;
     gethostname(host, sizeof host - 1);
-    sm_str_printf(&path, "%s/%012" PRId64 "_%ld_%s.tfevents", sm_mode_name(b->mode), b->step, (long)getpid(), host);
-    bool ok = b->files || (sm_writer_make_parents(b->dir, err) && sm_writer_open(b->dir, "board", &b->files, err));
+    sm_str_printf(&path, "%s/%012" PRId64 "_%ld_%s.tfevents", sm_mode_name(b->mode), b->step,
+                  (long)getpid(), host);
+    bool ok = b->files || (sm_writer_make_parents(b->dir, err) &&
+                           sm_writer_open(b->dir, "board", &b->files, err));
     if (ok && path.failed)
         ok = sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard's file");
     ok = ok && sm_writer_file(b->files, sm_str_text(&path), &b->bytes, err);

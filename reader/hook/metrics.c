@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 struct hook_metrics {
-    char *path;                          /* $SAGEMAKER_METRICS_DIRECTORY/<process>.json */
-    int fd;                              /* -1: nothing written yet */
+    char *path; /* $SAGEMAKER_METRICS_DIRECTORY/<process>.json */
+    int fd;     /* -1: nothing written yet */
 };
 
 bool hook_in_sagemaker(void)
@@ -102,7 +102,7 @@ bool hook_metrics_add(struct hook_metrics *m, const struct hook_item *x, struct 
     ok = ok && open_file(m, err);
     ssize_t n = ok ? write(m->fd, line.data, line.len) : 0;
     if (ok && n != (ssize_t)line.len) {
-        errno = n < 0 ? errno : ENOSPC;  /* a part of it went: the disk is full */
+        errno = n < 0 ? errno : ENOSPC; /* a part of it went: the disk is full */
         ok = sm_err_errno(err, "%s", m->path);
     }
     sm_str_clear(&line);

@@ -48,7 +48,8 @@ static bool parse_steps(const char *value, struct hook_when *w, struct sm_err *e
         errno = 0;
         long long v = strtoll(p, &end, 10);
         if (end == p || errno || v < 0 || (*end && *end != ',' && *end != ' '))
-            return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no list of steps such as 1,2,17", value);
+            return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no list of steps such as 1,2,17",
+                              value);
         if (!SM_VEC_ROOM(w->steps, w->n_steps, cap))
             return sm_err_set(err, SM_ERR_MEMORY, "no memory for steps");
         w->steps[w->n_steps++] = v;
@@ -58,7 +59,8 @@ static bool parse_steps(const char *value, struct hook_when *w, struct sm_err *e
     return true;
 }
 
-/* The original's order, in files and in names: plain ones, norms, then the same of absolute values. */
+/* The original's order, in files and in names: plain ones, norms, then the same of absolute values.
+ */
 static int group(int code)
 {
     int op = code & (SM_REDUCE_ABS - 1);
@@ -77,7 +79,8 @@ static char *reductions_text(const int *codes, size_t n)
 {
     struct sm_str text = {0};
     for (size_t i = 0; i < n; i++)
-        sm_str_printf(&text, "%s%s%s", i ? "," : "", sm_reduction_name(codes[i]), group(codes[i]) % 2 ? "_norm" : "");
+        sm_str_printf(&text, "%s%s%s", i ? "," : "", sm_reduction_name(codes[i]),
+                      group(codes[i]) % 2 ? "_norm" : "");
     char *copy = text.failed ? NULL : sm_strdup(sm_str_text(&text));
     sm_str_clear(&text);
     return copy;
@@ -91,8 +94,11 @@ static bool parse_reductions(struct hook_params *p, const char *value, struct sm
         size_t length = strcspn(at, ", ");
         int code = sm_reduction_of_name(at, length);
         if (code < 0 || n == HOOK_REDUCTIONS_MAX)
-            return sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" is no reduction: min max median mean std variance sum prod l1_norm "
-                              "l2_norm and abs_ of each", (int)length, at);
+            return sm_err_set(
+                err, SM_ERR_USAGE,
+                "\"%.*s\" is no reduction: min max median mean std variance sum prod l1_norm "
+                "l2_norm and abs_ of each",
+                (int)length, at);
         insert_reduction(codes, n++, code);
         at += length;
     }
@@ -120,13 +126,15 @@ static int mode_prefix(const char **name)
     return 0;
 }
 
-static bool set_when(struct hook_when *w, const char *name, const char *value, bool *known, struct sm_err *err)
+static bool set_when(struct hook_when *w, const char *name, const char *value, bool *known,
+                     struct sm_err *err)
 {
     const struct {
         const char *name;
         bool *has;
         int64_t *v;
-    } rows[] = {{"save_interval", &w->has_interval, &w->interval}, {"start_step", &w->has_start, &w->start},
+    } rows[] = {{"save_interval", &w->has_interval, &w->interval},
+                {"start_step", &w->has_start, &w->start},
                 {"end_step", &w->has_end, &w->end}};
     if (strcmp(name, "save_steps") == 0)
         return parse_steps(value, w, err);
@@ -144,7 +152,8 @@ static bool set_when(struct hook_when *w, const char *name, const char *value, b
     return true;
 }
 
-bool hook_params_set(struct hook_params *p, const char *name, const char *value, bool *known, struct sm_err *err)
+bool hook_params_set(struct hook_params *p, const char *name, const char *value, bool *known,
+                     struct sm_err *err)
 {
     *known = true;
     int mode = mode_prefix(&name);
@@ -175,9 +184,11 @@ void hook_params_clear(struct hook_params *p)
     *p = (struct hook_params){0};
 }
 
-struct sm_save_rule hook_save_rule(const struct hook_params *collection, const struct hook_params *hook, int mode)
+struct sm_save_rule hook_save_rule(const struct hook_params *collection,
+                                   const struct hook_params *hook, int mode)
 {
-    const struct hook_when *sources[] = {&hook->when[0], &hook->when[mode], &collection->when[0], &collection->when[mode]};
+    const struct hook_when *sources[] = {&hook->when[0], &hook->when[mode], &collection->when[0],
+                                         &collection->when[mode]};
     struct sm_save_rule r = {.given = true, .interval = INTERVAL_USUAL, .end = -1};
     for (size_t i = 0; i < 4; i++) {
         const struct hook_when *w = sources[i];

@@ -9,19 +9,27 @@
 
 enum { MATCH_LIMIT = 100000 };
 
-/* PyTorch's defaults first, in the original's order and with its expressions (doc/formats.md), then the customary names. */
+/* PyTorch's defaults first, in the original's order and with its expressions (doc/formats.md), then
+ * the customary names. */
 static const struct {
     const char *name, *regex;
     bool saved;
 } built_in[] = {
-    {"biases", "^(?!gradient).*bias", false}, {"all", NULL, false},     {"weights", "^(?!gradient).*weight", false},
-    {"gradients", "^gradient", false},        {"default", NULL, false}, {"losses", "[Ll]oss_(?!input).*output", true},
+    {"biases", "^(?!gradient).*bias", false},
+    {"all", NULL, false},
+    {"weights", "^(?!gradient).*weight", false},
+    {"gradients", "^gradient", false},
+    {"default", NULL, false},
+    {"losses", "[Ll]oss_(?!input).*output", true},
 };
 /* Made when they are set for the first time. */
 static const struct {
     const char *name, *regex;
 } customary[] = {
-    {"metrics", NULL}, {"inputs", ".*_input_\\d+$"}, {"outputs", ".*_output_\\d+$"}, {"layers", ".*_(in|out)put_\\d+$"},
+    {"metrics", NULL},
+    {"inputs", ".*_input_\\d+$"},
+    {"outputs", ".*_output_\\d+$"},
+    {"layers", ".*_(in|out)put_\\d+$"},
     {"optimizer_variables", "^optimizer/"},
 };
 
@@ -37,10 +45,12 @@ static bool add_regex(struct hook_collection *c, const char *p, size_t n, struct
     if (!SM_VEC_ROOM(c->regexes, c->n_regexes, c->cap_regexes) ||
         !sm_vec_reserve((void **)&c->codes, &c->cap_codes, c->n_regexes + 1, sizeof *c->codes))
         return no_memory(err);
-    pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)p, n, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, &code,
-                                         &at, NULL);
+    pcre2_code *compiled = pcre2_compile(
+        (PCRE2_SPTR)p, n, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, &code, &at,
+        NULL);
     if (!compiled)
-        return sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" is no regular expression (at character %zu)", (int)n, p, (size_t)at + 1);
+        return sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" is no regular expression (at character %zu)",
+                          (int)n, p, (size_t)at + 1);
     char *copy = sm_strndup(p, n);
     if (!copy) {
         pcre2_code_free(compiled);
@@ -77,7 +87,8 @@ static void clear_collection(struct hook_collection *c)
     hook_params_clear(&c->params);
 }
 
-static struct hook_collection *add(struct hook_plan *p, const char *name, const char *regex, struct sm_err *err)
+static struct hook_collection *add(struct hook_plan *p, const char *name, const char *regex,
+                                   struct sm_err *err)
 {
     if (p->n == HOOK_COLLECTIONS_MAX) {
         sm_err_set(err, SM_ERR_LIMIT, "more than %d collections", HOOK_COLLECTIONS_MAX);
@@ -101,7 +112,8 @@ static struct hook_collection *add(struct hook_plan *p, const char *name, const 
 
 bool hook_plan_init(struct hook_plan *p, struct sm_err *err)
 {
-    *p = (struct hook_plan){.tensors = sm_names_new(), .match = pcre2_match_data_create(32, NULL),
+    *p = (struct hook_plan){.tensors = sm_names_new(),
+                            .match = pcre2_match_data_create(32, NULL),
                             .limits = pcre2_match_context_create(NULL)};
     if (!p->tensors || !p->match || !p->limits)
         return no_memory(err);
@@ -127,7 +139,8 @@ void hook_plan_clear(struct hook_plan *p)
     *p = (struct hook_plan){0};
 }
 
-struct hook_collection *hook_plan_collection(struct hook_plan *p, const char *name, struct sm_err *err)
+struct hook_collection *hook_plan_collection(struct hook_plan *p, const char *name,
+                                             struct sm_err *err)
 {
     for (size_t i = 0; i < p->n; i++)
         if (strcmp(p->items[i].name, name) == 0)
@@ -154,7 +167,8 @@ bool hook_collection_name(struct hook_collection *c, const char *tensor, struct 
 
 /* ---- membership ---- */
 
-static bool is_member(struct hook_plan *p, const struct hook_collection *c, const char *tensor, size_t n)
+static bool is_member(struct hook_plan *p, const struct hook_collection *c, const char *tensor,
+                      size_t n)
 {
     if (c->saved && strcmp(c->name, "all") == 0)
         return true;
@@ -188,7 +202,8 @@ bool hook_plan_member(struct hook_plan *p, const char *tensor, size_t n, uint64_
 
 bool hook_plan_is_raw(const struct hook_collection *c)
 {
-    static const char *const names[] = {"losses", "metrics", "sm_metrics", "feature_importance", "average_shap"};
+    static const char *const names[] = {"losses", "metrics", "sm_metrics", "feature_importance",
+                                        "average_shap"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(c->name, names[i]) == 0)
             return true;
@@ -197,7 +212,8 @@ bool hook_plan_is_raw(const struct hook_collection *c)
 
 bool hook_plan_is_metric(const struct hook_collection *c)
 {
-    return strcmp(c->name, "losses") == 0 || strcmp(c->name, "metrics") == 0 || strcmp(c->name, "sm_metrics") == 0;
+    return strcmp(c->name, "losses") == 0 || strcmp(c->name, "metrics") == 0 ||
+           strcmp(c->name, "sm_metrics") == 0;
 }
 
 bool hook_plan_histogram(const struct hook_collection *c, const struct hook_params *hook)
@@ -214,7 +230,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static const char **member_names(const struct hook_plan *p, size_t collection, struct sm_arena *a, size_t *n)
+static const char **member_names(const struct hook_plan *p, size_t collection, struct sm_arena *a,
+                                 size_t *n)
 {
     const char **names = sm_arena_alloc(a, (p->n_member + 1) * sizeof *names);
     *n = 0;
@@ -226,14 +243,19 @@ static const char **member_names(const struct hook_plan *p, size_t collection, s
     return names;
 }
 
-static bool describe(const struct hook_plan *p, size_t i, const struct hook_params *hook, struct sm_arena *a,
-                     struct sm_collection_def *d)
+static bool describe(const struct hook_plan *p, size_t i, const struct hook_params *hook,
+                     struct sm_arena *a, struct sm_collection_def *d)
 {
     const struct hook_collection *c = &p->items[i];
     const struct hook_params *what = hook_params_reduce(&c->params) ? &c->params : hook;
     *d = (struct sm_collection_def){
-        .name = c->name, .n_regexes = c->n_regexes, .has_reductions = true, .raw = true, .reductions = "",
-        .has_save = true, .histogram = hook_plan_histogram(c, hook),
+        .name = c->name,
+        .n_regexes = c->n_regexes,
+        .has_reductions = true,
+        .raw = true,
+        .reductions = "",
+        .has_save = true,
+        .histogram = hook_plan_histogram(c, hook),
     };
     if (hook_params_reduce(what) && !hook_plan_is_raw(c)) {
         d->raw = what->raw;
@@ -251,10 +273,13 @@ static bool describe(const struct hook_plan *p, size_t i, const struct hook_para
     return true;
 }
 
-bool hook_plan_json(const struct hook_plan *p, const struct hook_params *hook, int64_t num_workers, struct sm_str *out)
+bool hook_plan_json(const struct hook_plan *p, const struct hook_params *hook, int64_t num_workers,
+                    struct sm_str *out)
 {
     struct sm_arena a = {0};
-    struct sm_collections_def all = {.items = sm_arena_alloc(&a, p->n * sizeof *all.items), .n = p->n, .num_workers = num_workers};
+    struct sm_collections_def all = {.items = sm_arena_alloc(&a, p->n * sizeof *all.items),
+                                     .n = p->n,
+                                     .num_workers = num_workers};
     bool ok = all.items;
     for (size_t i = 0; ok && i < p->n; i++)
         ok = describe(p, i, hook, &a, &all.items[i]);

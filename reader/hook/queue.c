@@ -36,7 +36,8 @@ static struct hook_item *take_spare(struct hook_queue *q, size_t bytes)
     return NULL;
 }
 
-struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind, const char *name, size_t bytes)
+struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind, const char *name,
+                                  size_t bytes)
 {
     pthread_mutex_lock(&q->lock);
     struct hook_item *x = bytes ? take_spare(q, bytes) : NULL;
@@ -47,7 +48,11 @@ struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind
         return NULL;
     uint8_t *data = x->data;
     size_t room = x->room;
-    *x = (struct hook_item){.kind = kind, .data = data, .room = room, .bytes = bytes, .name = name ? sm_strdup(name) : NULL};
+    *x = (struct hook_item){.kind = kind,
+                            .data = data,
+                            .room = room,
+                            .bytes = bytes,
+                            .name = name ? sm_strdup(name) : NULL};
     if (bytes && !data) {
         x->data = sm_alloc_pages(bytes);
         x->room = x->data ? bytes : 0;
@@ -88,7 +93,8 @@ static void give_up_step(struct smdbg_hook *h, const struct sm_err *err)
     h->writer = NULL;
 }
 
-static bool write_strings(struct smdbg_hook *h, const struct hook_item *x, struct sm_event_value *v, struct sm_err *err)
+static bool write_strings(struct smdbg_hook *h, const struct hook_item *x, struct sm_event_value *v,
+                          struct sm_err *err)
 {
     struct sm_text *strings = sm_alloc_zero(x->n, sizeof *strings);
     const char *p = (const char *)x->data;
@@ -106,10 +112,15 @@ static bool write_strings(struct smdbg_hook *h, const struct hook_item *x, struc
 
 static bool write_tensor(struct smdbg_hook *h, const struct hook_item *x, struct sm_err *err)
 {
-    struct sm_event_value v = {.tag = sm_text(x->name), .kind = SM_VALUE_TENSOR, .dtype = x->dtype, .n_dims = x->n_dims,
-                               .n_elements = x->n, .content = {x->data, x->bytes}};
+    struct sm_event_value v = {.tag = sm_text(x->name),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = x->dtype,
+                               .n_dims = x->n_dims,
+                               .n_elements = x->n,
+                               .content = {x->data, x->bytes}};
     memcpy(v.dims, x->dims, x->n_dims * sizeof *x->dims);
-    return x->dtype == SM_DTYPE_STRING ? write_strings(h, x, &v, err) : sm_writer_tensor(h->writer, &v, x->wall_time, err);
+    return x->dtype == SM_DTYPE_STRING ? write_strings(h, x, &v, err)
+                                       : sm_writer_tensor(h->writer, &v, x->wall_time, err);
 }
 
 struct written {
@@ -126,7 +137,8 @@ static bool count_step(struct smdbg_hook *h, const struct written *step)
     return true;
 }
 
-static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct written *step, struct sm_err *err)
+static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct written *step,
+                       struct sm_err *err)
 {
     switch (x->kind) {
     case HOOK_STEP:
@@ -141,22 +153,26 @@ static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct w
     case HOOK_STATE:
         return true;
     case HOOK_SHAPE:
-        return sm_writer_shape(h->writer, sm_text(x->name), sm_text(x->name), x->dims, x->n_dims, err);
+        return sm_writer_shape(h->writer, sm_text(x->name), sm_text(x->name), x->dims, x->n_dims,
+                               err);
     case HOOK_END_STEP:
         return sm_writer_end_step(h->writer, err) && count_step(h, step);
     case HOOK_COLLECTIONS:
-        return sm_writer_collections_json(h->writer, (struct sm_text){(const char *)x->data, x->bytes}, err);
+        return sm_writer_collections_json(h->writer,
+                                          (struct sm_text){(const char *)x->data, x->bytes}, err);
     case HOOK_CLAIM:
         return sm_writer_claim(h->writer, true, err);
     case HOOK_END:
-        return (h->platform_ends || sm_writer_end_job(h->writer, err)) && (h->include_all || sm_writer_claim(h->writer, false, err));
+        return (h->platform_ends || sm_writer_end_job(h->writer, err)) &&
+               (h->include_all || sm_writer_claim(h->writer, false, err));
     }
     return true;
 }
 
 static bool open_writer(struct smdbg_hook *h, struct sm_err *err)
 {
-    return sm_writer_make_parents(h->dir, err) && sm_writer_open(h->dir, h->worker, &h->writer, err);
+    return sm_writer_make_parents(h->dir, err) &&
+           sm_writer_open(h->dir, h->worker, &h->writer, err);
 }
 
 /* Its failures are told, but cost the trial nothing. */
@@ -185,11 +201,13 @@ static void write_beside(struct smdbg_hook *h, const struct hook_item *x)
         hook_fail(h, &err);
 }
 
-/* Outside of a step a writer is made anew when there is none; inside, what is left of a failed step is skipped. */
+/* Outside of a step a writer is made anew when there is none; inside, what is left of a failed step
+ * is skipped. */
 static void write_one(struct smdbg_hook *h, const struct hook_item *x, struct written *step)
 {
     struct sm_err err = {0};
-    bool of_step = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_SHAPE || x->kind == HOOK_END_STEP;
+    bool of_step = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_SHAPE ||
+                   x->kind == HOOK_END_STEP;
     if (x->kind == HOOK_METRIC || x->kind == HOOK_STATE || (!h->writer && of_step))
         return;
     if (!h->writer && !open_writer(h, &err))
@@ -276,7 +294,7 @@ static bool is_crowded(void)
     if (fd >= 0)
         close(fd);
     text[n > 0 ? n : 0] = 0;
-    const char *slash = strchr(text, '/');                 /* "0.20 0.18 0.12 1/80 11206" */
+    const char *slash = strchr(text, '/'); /* "0.20 0.18 0.12 1/80 11206" */
     while (slash && slash > text && slash[-1] != ' ')
         slash--;
     if (slash)
@@ -284,11 +302,13 @@ static bool is_crowded(void)
     return running >= sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* Values of a step that goes on wait until half of the queue is full: writing along takes the memory's time from copying. Where all
- * processors have work, they wait nearly as long as they can: the thread that writes would take the program's. */
+/* Values of a step that goes on wait until half of the queue is full: writing along takes the
+ * memory's time from copying. Where all processors have work, they wait nearly as long as they can:
+ * the thread that writes would take the program's. */
 static bool may_wait(struct hook_queue *q, const struct hook_item *x)
 {
-    bool value = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_METRIC || x->kind == HOOK_SHAPE;
+    bool value = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_METRIC ||
+                 x->kind == HOOK_SHAPE;
     if (x->kind == HOOK_STEP)
         q->asked = false;
     if (!value || q->queued_bytes < q->limit_bytes / 2)
@@ -302,7 +322,8 @@ static bool may_wait(struct hook_queue *q, const struct hook_item *x)
 /* Only values wait for room or are dropped: without the rest the files would not be a trial. */
 static bool has_room(const struct hook_queue *q, const struct hook_item *x)
 {
-    return (x->kind != HOOK_TENSOR && x->kind != HOOK_BOARD) || !q->queued_bytes || q->queued_bytes + x->bytes <= q->limit_bytes;
+    return (x->kind != HOOK_TENSOR && x->kind != HOOK_BOARD) || !q->queued_bytes ||
+           q->queued_bytes + x->bytes <= q->limit_bytes;
 }
 
 bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x)

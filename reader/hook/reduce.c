@@ -15,11 +15,14 @@ static double with_specials(const struct sm_stats *s, int reduction)
     bool absolute = reduction & SM_REDUCE_ABS, both = s->pos_inf && s->neg_inf;
     if (s->nan || op == SM_REDUCE_STD || op == SM_REDUCE_VARIANCE)
         return (double)NAN;
-    if (op == SM_REDUCE_L1 || op == SM_REDUCE_L2 || (absolute && op != SM_REDUCE_MIN && op != SM_REDUCE_PROD))
+    if (op == SM_REDUCE_L1 || op == SM_REDUCE_L2 ||
+        (absolute && op != SM_REDUCE_MIN && op != SM_REDUCE_PROD))
         return (double)INFINITY;
     if (op == SM_REDUCE_MIN)
-        return absolute ? (s->finite ? s->abs_min : (double)INFINITY)
-               : s->neg_inf ? -(double)INFINITY : s->finite ? s->min : (double)INFINITY;
+        return absolute     ? (s->finite ? s->abs_min : (double)INFINITY)
+               : s->neg_inf ? -(double)INFINITY
+               : s->finite  ? s->min
+                            : (double)INFINITY;
     if (op == SM_REDUCE_MAX)
         return s->pos_inf ? (double)INFINITY : s->finite ? s->max : -(double)INFINITY;
     if (op == SM_REDUCE_PROD && s->zero)
@@ -29,8 +32,10 @@ static double with_specials(const struct sm_stats *s, int reduction)
     return both ? (double)NAN : s->pos_inf ? (double)INFINITY : -(double)INFINITY;
 }
 
-/* The i-th smallest: infinities stand at the ends, where the finite ones' quantiles do not see them. */
-static bool ranked(const struct sm_tensor *t, const struct sm_stats *s, bool absolute, uint64_t i, double *out, struct sm_err *err)
+/* The i-th smallest: infinities stand at the ends, where the finite ones' quantiles do not see
+ * them. */
+static bool ranked(const struct sm_tensor *t, const struct sm_stats *s, bool absolute, uint64_t i,
+                   double *out, struct sm_err *err)
 {
     uint64_t below = absolute ? 0 : s->neg_inf;
     double q = s->finite > 1 ? (double)(i - below) / (double)(s->finite - 1) : 0;
@@ -41,13 +46,15 @@ static bool ranked(const struct sm_tensor *t, const struct sm_stats *s, bool abs
     return sm_quantiles(t, absolute, &q, 1, out, err);
 }
 
-static bool median(const struct sm_tensor *t, const struct sm_stats *s, bool absolute, double *out, struct sm_err *err)
+static bool median(const struct sm_tensor *t, const struct sm_stats *s, bool absolute, double *out,
+                   struct sm_err *err)
 {
     double low, high;
     *out = (double)NAN;
     if (s->nan || !s->n)
         return true;
-    if (!ranked(t, s, absolute, (s->n - 1) / 2, &low, err) || !ranked(t, s, absolute, s->n / 2, &high, err))
+    if (!ranked(t, s, absolute, (s->n - 1) / 2, &low, err) ||
+        !ranked(t, s, absolute, s->n / 2, &high, err))
         return false;
     *out = low + (high - low) / 2;
     if (low == high)
@@ -65,7 +72,8 @@ static double plain(const struct sm_stats *s, int reduction)
     return op == SM_REDUCE_STD ? sqrt(v) : v;
 }
 
-bool hook_reduce(const struct sm_tensor *t, const struct sm_stats *s, int reduction, double *out, struct sm_err *err)
+bool hook_reduce(const struct sm_tensor *t, const struct sm_stats *s, int reduction, double *out,
+                 struct sm_err *err)
 {
     if ((reduction & (SM_REDUCE_ABS - 1)) == SM_REDUCE_MEDIAN)
         return median(t, s, reduction & SM_REDUCE_ABS, out, err);

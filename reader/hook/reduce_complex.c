@@ -20,7 +20,8 @@ static struct number *widen(const struct sm_tensor *t)
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
     struct number *x = sm_alloc(t->n * sizeof *x);
     for (uint64_t i = 0; x && i < t->n; i++)
-        x[i] = (struct number){sm_dtype_load(t->dtype, t->data + i * size), sm_dtype_imag(t->dtype, t->data + i * size)};
+        x[i] = (struct number){sm_dtype_load(t->dtype, t->data + i * size),
+                               sm_dtype_imag(t->dtype, t->data + i * size)};
     return x;
 }
 
@@ -84,7 +85,8 @@ static bool is_of_magnitudes(int code)
     return code & SM_REDUCE_ABS || op == SM_REDUCE_L1 || op == SM_REDUCE_L2;
 }
 
-static void reduce_one(struct number *x, size_t n, int op, enum sm_dtype dtype, struct hook_reduced *out)
+static void reduce_one(struct number *x, size_t n, int op, enum sm_dtype dtype,
+                       struct hook_reduced *out)
 {
     struct number v = {0};
     enum sm_dtype part = dtype == SM_DTYPE_COMPLEX64 ? SM_DTYPE_FLOAT32 : SM_DTYPE_FLOAT64;
@@ -103,8 +105,8 @@ static void reduce_one(struct number *x, size_t n, int op, enum sm_dtype dtype, 
     hook_reduced_set(out, dtype, v.re / by, v.im / by);
 }
 
-static bool reduce_magnitudes(const struct sm_tensor *t, const struct number *x, const int *codes, size_t n,
-                              struct hook_reduced *out, struct sm_err *err)
+static bool reduce_magnitudes(const struct sm_tensor *t, const struct number *x, const int *codes,
+                              size_t n, struct hook_reduced *out, struct sm_err *err)
 {
     struct sm_stats s;
     double v, *magnitudes = sm_alloc(t->n * sizeof *magnitudes);
@@ -112,20 +114,27 @@ static bool reduce_magnitudes(const struct sm_tensor *t, const struct number *x,
         return no_memory(err);
     for (uint64_t i = 0; i < t->n; i++)
         magnitudes[i] = hypot(x[i].re, x[i].im);
-    struct sm_tensor real = {.dtype = SM_DTYPE_FLOAT64, .n_dims = 1, .dims = {t->n}, .n = t->n, .data = (uint8_t *)magnitudes,
+    struct sm_tensor real = {.dtype = SM_DTYPE_FLOAT64,
+                             .n_dims = 1,
+                             .dims = {t->n},
+                             .n = t->n,
+                             .data = (uint8_t *)magnitudes,
                              .size_bytes = t->n * sizeof *magnitudes};
     bool ok = sm_stats_of(&real, &s, err);
     for (size_t i = 0; ok && i < n; i++) {
         if (!is_of_magnitudes(codes[i]))
             continue;
         ok = hook_reduce(&real, &s, codes[i], &v, err);
-        hook_reduced_set(&out[i], t->dtype == SM_DTYPE_COMPLEX64 ? SM_DTYPE_FLOAT32 : SM_DTYPE_FLOAT64, ok ? v : 0, 0);
+        hook_reduced_set(&out[i],
+                         t->dtype == SM_DTYPE_COMPLEX64 ? SM_DTYPE_FLOAT32 : SM_DTYPE_FLOAT64,
+                         ok ? v : 0, 0);
     }
     sm_free(magnitudes);
     return ok;
 }
 
-bool hook_reduce_complex(const struct sm_tensor *t, const int *codes, size_t n, struct hook_reduced *out, struct sm_err *err)
+bool hook_reduce_complex(const struct sm_tensor *t, const int *codes, size_t n,
+                         struct hook_reduced *out, struct sm_err *err)
 {
     struct number *x = widen(t);
     if (!x)

@@ -18,7 +18,8 @@ void hook_reduced_set(struct hook_reduced *r, enum sm_dtype dtype, double re, do
     }
 }
 
-static bool reduce_floats(const struct sm_tensor *t, const int *codes, size_t n, struct hook_reduced *out, struct sm_err *err)
+static bool reduce_floats(const struct sm_tensor *t, const int *codes, size_t n,
+                          struct hook_reduced *out, struct sm_err *err)
 {
     struct sm_stats s;
     double v;
@@ -43,7 +44,9 @@ struct whole {
 static uint64_t load_whole(enum sm_dtype d, const uint8_t *p)
 {
     int64_t v = 0;
-    return d == SM_DTYPE_UINT64 ? sm_dtype_load_u64(p) : sm_dtype_load_i64(d, p, &v) ? (uint64_t)v : 0;
+    return d == SM_DTYPE_UINT64          ? sm_dtype_load_u64(p)
+           : sm_dtype_load_i64(d, p, &v) ? (uint64_t)v
+                                         : 0;
 }
 
 static struct whole reduce_whole(const struct sm_tensor *t)
@@ -70,10 +73,12 @@ static struct whole reduce_whole(const struct sm_tensor *t)
 }
 
 /* False: no whole number, but a fraction in float64. */
-static bool take_whole(const struct sm_tensor *t, const struct whole *w, int code, struct hook_reduced *out)
+static bool take_whole(const struct sm_tensor *t, const struct whole *w, int code,
+                       struct hook_reduced *out)
 {
     bool absolute = code & SM_REDUCE_ABS;
-    enum sm_dtype total = sm_dtype_info(t->dtype)->kind == SM_KIND_UINT ? SM_DTYPE_UINT64 : SM_DTYPE_INT64;
+    enum sm_dtype total =
+        sm_dtype_info(t->dtype)->kind == SM_KIND_UINT ? SM_DTYPE_UINT64 : SM_DTYPE_INT64;
     const struct {
         int op;
         enum sm_dtype dtype;
@@ -94,7 +99,8 @@ static bool take_whole(const struct sm_tensor *t, const struct whole *w, int cod
     return false;
 }
 
-static bool reduce_integers(const struct sm_tensor *t, const int *codes, size_t n, struct hook_reduced *out, struct sm_err *err)
+static bool reduce_integers(const struct sm_tensor *t, const int *codes, size_t n,
+                            struct hook_reduced *out, struct sm_err *err)
 {
     struct sm_stats s;
     double v;
@@ -111,7 +117,8 @@ static bool reduce_integers(const struct sm_tensor *t, const int *codes, size_t 
     return true;
 }
 
-bool hook_reduce_typed(const struct sm_tensor *t, const int *codes, size_t n, struct hook_reduced *out, struct sm_err *err)
+bool hook_reduce_typed(const struct sm_tensor *t, const int *codes, size_t n,
+                       struct hook_reduced *out, struct sm_err *err)
 {
     switch (sm_dtype_info(t->dtype)->kind) {
     case SM_KIND_FLOAT:

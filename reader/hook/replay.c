@@ -1,8 +1,8 @@
 #include "reader/hook/replay.h"
 
 #include "reader/base/mem.h"
-#include "reader/hook/writer.h"
 #include "reader/format/location.h"
+#include "reader/hook/writer.h"
 #include "reader/trial.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ struct replay {
     const struct sm_replay_options *o;
     struct sm_source *source;
     struct sm_trial *trial;
-    struct sm_writer **writers;          /* one a worker */
+    struct sm_writer **writers; /* one a worker */
     bool *has_collections;
     size_t n_writers;
     const char *dst;
@@ -45,7 +45,8 @@ static bool open_writers(struct replay *r, struct sm_err *err)
     return true;
 }
 
-static bool slurp(struct replay *r, const struct sm_str *path, struct sm_str *out, struct sm_err *err)
+static bool slurp(struct replay *r, const struct sm_str *path, struct sm_str *out,
+                  struct sm_err *err)
 {
     if (path->failed)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory to replay");
@@ -76,16 +77,20 @@ static bool copy_values(struct replay *r, struct sm_writer *w, struct sm_err *er
 {
     struct sm_str bytes = {0};
     const struct sm_index *x = &r->index;
-    bool ok = !x->event_file.n || sm_source_slurp(r->source, x->event_file.p, (size_t)1 << 34, &bytes, err);
+    bool ok = !x->event_file.n ||
+              sm_source_slurp(r->source, x->event_file.p, (size_t)1 << 34, &bytes, err);
     for (size_t i = 0; ok && i < x->n_payloads; i++) {
         const struct sm_index_payload *p = &x->payloads[i];
         if (p->offset > bytes.len || p->length > bytes.len - p->offset)
             ok = sm_err_set(err, SM_ERR_DATA, "%s is shorter than its index says", x->event_file.p);
         else
-            ok = sm_writer_record(w, p->name, (struct sm_bytes){(const uint8_t *)bytes.data + p->offset, p->length}, err);
+            ok = sm_writer_record(
+                w, p->name, (struct sm_bytes){(const uint8_t *)bytes.data + p->offset, p->length},
+                err);
     }
     for (size_t i = 0; ok && i < x->n_shapes; i++)
-        ok = sm_writer_shape(w, x->shapes[i].name, x->shapes[i].original, x->shapes[i].dims, x->shapes[i].n_dims, err);
+        ok = sm_writer_shape(w, x->shapes[i].name, x->shapes[i].original, x->shapes[i].dims,
+                             x->shapes[i].n_dims, err);
     sm_str_clear(&bytes);
     return ok;
 }
@@ -97,20 +102,23 @@ static bool copy_part(struct replay *r, const struct sm_part *p, struct sm_err *
     sm_location_index(&path, p->step.n, sm_trial_worker(r->trial, p->worker));
     bool ok = slurp(r, &path, &text, err) &&
               sm_index_parse(sm_str_text(&text), text.len, &r->index, err) &&
-              sm_writer_begin_step(w, p->step.n, r->index.mode, r->index.mode_step, err) && copy_values(r, w, err) &&
-              sm_writer_end_step(w, err) && copy_collections(r, p->worker, err);
+              sm_writer_begin_step(w, p->step.n, r->index.mode, r->index.mode_step, err) &&
+              copy_values(r, w, err) && sm_writer_end_step(w, err) &&
+              copy_collections(r, p->worker, err);
     sm_str_clear(&path);
     sm_str_clear(&text);
     return ok;
 }
 
-/* The time of a step as its first record tells it; files that were copied have no other true time. */
+/* The time of a step as its first record tells it; files that were copied have no other true time.
+ */
 static double time_of(struct replay *r, const struct sm_part *p)
 {
     uint8_t head[SM_FRAME_HEADER + 9];
     size_t got;
     const char *path = sm_trial_event_path(r->trial, p);
-    if (!path || !sm_source_read(r->source, path, 0, head, sizeof head, &got, NULL) || got < sizeof head || head[SM_FRAME_HEADER] != 9)
+    if (!path || !sm_source_read(r->source, path, 0, head, sizeof head, &got, NULL) ||
+        got < sizeof head || head[SM_FRAME_HEADER] != 9)
         return (double)p->time_us / 1e6;
     uint64_t bits = sm_get_u64(head + SM_FRAME_HEADER + 1);
     double t;
@@ -124,7 +132,8 @@ static int64_t pause_before(struct replay *r, size_t i)
         return 0;
     if (r->o->interval_ms > 0)
         return (int64_t)r->o->interval_ms * 1000;
-    double before = time_of(r, sm_trial_step_part(r->trial, i - 1, 0)), now = time_of(r, sm_trial_step_part(r->trial, i, 0));
+    double before = time_of(r, sm_trial_step_part(r->trial, i - 1, 0)),
+           now = time_of(r, sm_trial_step_part(r->trial, i, 0));
     double us = (now - before) * 1e6 / (r->o->speed > 0 ? r->o->speed : 1);
     return us > 0 && us < (double)PAUSE_MAX_US ? (int64_t)us : 0;
 }
@@ -142,7 +151,8 @@ static bool copy_steps(struct replay *r, struct sm_err *err)
     for (size_t w = 0; w < r->n_writers; w++)
         if (!copy_collections(r, (uint16_t)w, err))
             return false;
-    return sm_trial_state(r->trial) != SM_TRIAL_ENDED || !r->n_writers || sm_writer_end_job(r->writers[0], err);
+    return sm_trial_state(r->trial) != SM_TRIAL_ENDED || !r->n_writers ||
+           sm_writer_end_job(r->writers[0], err);
 }
 
 static bool open_source(struct replay *r, const char *src, struct sm_pool *pool, struct sm_err *err)
@@ -158,18 +168,23 @@ static bool open_source(struct replay *r, const char *src, struct sm_pool *pool,
         sm_trial_pump(r->trial);
     }
     const struct sm_problems *p = sm_trial_problems(r->trial);
-    for (size_t i = 0; i < p->n; i++)    /* the disk or memory failed: what is there is not all */
+    for (size_t i = 0; i < p->n; i++) /* the disk or memory failed: what is there is not all */
         if (p->items[i].code == SM_ERR_MEMORY || p->items[i].code == SM_ERR_IO)
             return sm_err_set(err, p->items[i].code, "%s", p->items[i].message);
-    return sm_trial_step_count(r->trial) || sm_err_set(err, SM_ERR_MISSING, "%s: no steps to replay", src);
+    return sm_trial_step_count(r->trial) ||
+           sm_err_set(err, SM_ERR_MISSING, "%s: no steps to replay", src);
 }
 
-bool sm_replay(const char *src, const char *dst, const struct sm_replay_options *o, struct sm_err *err)
+bool sm_replay(const char *src, const char *dst, const struct sm_replay_options *o,
+               struct sm_err *err)
 {
     struct replay r = {.o = o, .dst = dst};
     struct sm_pool *pool = sm_pool_new(0, 0, err);
-    bool ok = pool && (sm_writer_may_begin(dst) || sm_err_set(err, SM_ERR_REFUSED, "%s: not empty, so nothing is written there", dst)) &&
-              open_source(&r, src, pool, err) && open_writers(&r, err) && copy_steps(&r, err);
+    bool ok =
+        pool &&
+        (sm_writer_may_begin(dst) ||
+         sm_err_set(err, SM_ERR_REFUSED, "%s: not empty, so nothing is written there", dst)) &&
+        open_source(&r, src, pool, err) && open_writers(&r, err) && copy_steps(&r, err);
     for (size_t w = 0; r.writers && w < r.n_writers; w++)
         sm_writer_close(r.writers[w]);
     sm_free(r.writers);

@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 #define CONFIG_PATH "/opt/ml/input/config/checkpointconfig.json"
-#define STATE_FILE "metadata.json"
+#define STATE_FILE  "metadata.json"
 enum { DEPTH_MAX = 8 };
 
 struct hook_state {
-    char *dir;                           /* where the program keeps its checkpoints */
-    int64_t since_us;                    /* of the newest of them that is known */
-    int64_t run;                         /* how often the job was begun before */
-    struct hook_progress *items;         /* of the file */
+    char *dir;                   /* where the program keeps its checkpoints */
+    int64_t since_us;            /* of the newest of them that is known */
+    int64_t run;                 /* how often the job was begun before */
+    struct hook_progress *items; /* of the file */
     size_t n, cap;
 };
 
@@ -88,7 +88,8 @@ static bool on_end_map(void *ctx)
 
 static bool read_states(struct hook_state *s, const char *path, struct sm_err *err)
 {
-    static const struct sm_json_ops ops = {.number = on_number, .key = on_key, .start_map = on_start_map, .end_map = on_end_map};
+    static const struct sm_json_ops ops = {
+        .number = on_number, .key = on_key, .start_map = on_start_map, .end_map = on_end_map};
     struct reading r = {.state = s, .err = err};
     struct sm_str text = {0};
     if (access(path, F_OK) != 0)
@@ -103,16 +104,19 @@ static bool read_states(struct hook_state *s, const char *path, struct sm_err *e
 static void add_json(struct sm_str *out, const struct hook_progress *p)
 {
     static const int modes[] = {SMDBG_TRAIN, SMDBG_EVAL, SMDBG_PREDICT};
-    sm_str_printf(out, "{\"training-run\": %lld, \"latest-global-step-saved\": ", (long long)p->run);
+    sm_str_printf(out,
+                  "{\"training-run\": %lld, \"latest-global-step-saved\": ", (long long)p->run);
     if (p->saved < 0)
         sm_str_add(out, "null");
     else
         sm_str_printf(out, "%lld", (long long)p->saved);
-    sm_str_printf(out, ", \"latest-global-step-seen\": %lld, \"latest-mode-step\": {\"GLOBAL\": %lld", (long long)p->last[0],
-                  (long long)p->last[0]);
+    sm_str_printf(out,
+                  ", \"latest-global-step-seen\": %lld, \"latest-mode-step\": {\"GLOBAL\": %lld",
+                  (long long)p->last[0], (long long)p->last[0]);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
         if (p->last[modes[i]] >= 0)
-            sm_str_printf(out, ", \"%s\": %lld", sm_mode_name(modes[i]), (long long)p->last[modes[i]]);
+            sm_str_printf(out, ", \"%s\": %lld", sm_mode_name(modes[i]),
+                          (long long)p->last[modes[i]]);
     sm_str_add(out, "}}");
 }
 
@@ -126,7 +130,8 @@ static bool write_states(struct hook_state *s, struct sm_err *err)
         add_json(&text, &s->items[i]);
     }
     sm_str_addc(&text, ']');
-    bool ok = sm_writer_open(s->dir, "state", &files, err) && sm_writer_file(files, STATE_FILE, &text, err);
+    bool ok = sm_writer_open(s->dir, "state", &files, err) &&
+              sm_writer_file(files, STATE_FILE, &text, err);
     sm_writer_close(files);
     sm_str_clear(&text);
     return ok;
@@ -151,10 +156,12 @@ static int64_t newest_us(int parent, const char *name, unsigned depth)
     while (d && (e = readdir(d))) {
         struct stat st;
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || is_own(e->d_name) ||
-            fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 || (depth && !S_ISDIR(st.st_mode)))
+            fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+            (depth && !S_ISDIR(st.st_mode)))
             continue;
         int64_t here = (int64_t)st.st_mtim.tv_sec * 1000000 + st.st_mtim.tv_nsec / 1000;
-        int64_t below = S_ISDIR(st.st_mode) && depth < DEPTH_MAX ? newest_us(fd, e->d_name, depth + 1) : 0;
+        int64_t below =
+            S_ISDIR(st.st_mode) && depth < DEPTH_MAX ? newest_us(fd, e->d_name, depth + 1) : 0;
         newest = here > newest ? here : newest;
         newest = below > newest ? below : newest;
     }

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-_Static_assert((int)SMDBG_FLOAT32 == (int)SM_DTYPE_FLOAT32 && (int)SMDBG_COMPLEX128 == (int)SM_DTYPE_COMPLEX128 &&
+_Static_assert((int)SMDBG_FLOAT32 == (int)SM_DTYPE_FLOAT32 &&
+                   (int)SMDBG_COMPLEX128 == (int)SM_DTYPE_COMPLEX128 &&
                    (int)SMDBG_DIMS_MAX == (int)SM_DIMS_MAX,
                "the public numbers are the reader's");
 
@@ -35,7 +36,7 @@ int smdbg_hook_wants(smdbg_hook *h, const char *tensor)
 /* What the collections of a mask want of a tensor together. */
 struct wanted {
     bool raw, shape, scalar, metric;
-    const char *histogram;               /* TensorBoard shows it below this collection; NULL: not */
+    const char *histogram; /* TensorBoard shows it below this collection; NULL: not */
     int codes[HOOK_REDUCTIONS_MAX];
     size_t n_codes;
 };
@@ -52,7 +53,8 @@ static void want_reductions(struct wanted *w, const struct hook_params *p)
 }
 
 /* Of several collections, one that says more than "all". */
-static void want_board(const struct smdbg_hook *h, struct wanted *w, const struct hook_collection *c)
+static void want_board(const struct smdbg_hook *h, struct wanted *w,
+                       const struct hook_collection *c)
 {
     w->scalar = w->scalar || hook_plan_is_raw(c);
     if (hook_plan_histogram(c, &h->params) && (!w->histogram || strcmp(w->histogram, "all") == 0))
@@ -85,10 +87,10 @@ static struct wanted wanted_of(const struct smdbg_hook *h, uint64_t mask)
 struct incoming {
     const char *name;
     enum sm_dtype dtype;
-    size_t size;                         /* bytes of an element */
+    size_t size; /* bytes of an element */
     unsigned n_dims;
     uint64_t dims[SM_DIMS_MAX], n;
-    const int64_t *strides;              /* NULL: C order */
+    const int64_t *strides; /* NULL: C order */
     const uint8_t *data;
 };
 
@@ -97,12 +99,14 @@ static bool check(struct incoming *x, const int64_t *shape, struct sm_err *err)
     if (x->dtype <= SM_DTYPE_NONE || x->dtype >= SM_DTYPE_STRING)
         return sm_err_set(err, SM_ERR_USAGE, "%s: %d is no element type", x->name, (int)x->dtype);
     if (x->n_dims > SM_DIMS_MAX)
-        return sm_err_set(err, SM_ERR_USAGE, "%s: %u dimensions, at most %d", x->name, x->n_dims, SM_DIMS_MAX);
+        return sm_err_set(err, SM_ERR_USAGE, "%s: %u dimensions, at most %d", x->name, x->n_dims,
+                          SM_DIMS_MAX);
     x->size = sm_dtype_info(x->dtype)->size_bytes;
     x->n = 1;
     for (unsigned d = 0; d < x->n_dims; d++) {
         x->dims[d] = (uint64_t)shape[d];
-        if (shape[d] < 0 || __builtin_mul_overflow(x->n, x->dims[d], &x->n) || x->n > PTRDIFF_MAX / x->size)
+        if (shape[d] < 0 || __builtin_mul_overflow(x->n, x->dims[d], &x->n) ||
+            x->n > PTRDIFF_MAX / x->size)
             return sm_err_set(err, SM_ERR_USAGE, "%s: impossible shape", x->name);
     }
     return true;
@@ -146,7 +150,8 @@ static bool mark_for_board(struct hook_item *item, const struct wanted *w)
     return item->histogram;
 }
 
-static struct hook_item *raw_item(struct smdbg_hook *h, const struct incoming *x, const struct wanted *w)
+static struct hook_item *raw_item(struct smdbg_hook *h, const struct incoming *x,
+                                  const struct wanted *w)
 {
     enum hook_item_kind kind = w->raw ? HOOK_TENSOR : HOOK_BOARD;
     struct hook_item *item = hook_queue_item(&h->queue, kind, x->name, x->n * x->size);
@@ -190,12 +195,14 @@ static void reduction_name(struct sm_str *out, int code, const char *tensor)
     }
 }
 
-static struct hook_item *reduction_item(struct smdbg_hook *h, const struct incoming *x, int code, const struct hook_reduced *r)
+static struct hook_item *reduction_item(struct smdbg_hook *h, const struct incoming *x, int code,
+                                        const struct hook_reduced *r)
 {
     struct sm_str name = {0};
     size_t size = sm_dtype_info(r->dtype)->size_bytes;
     reduction_name(&name, code, x->name);
-    struct hook_item *item = name.failed ? NULL : hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(&name), size);
+    struct hook_item *item =
+        name.failed ? NULL : hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(&name), size);
     sm_str_clear(&name);
     if (!item)
         return NULL;
@@ -207,9 +214,14 @@ static struct hook_item *reduction_item(struct smdbg_hook *h, const struct incom
 }
 
 /* In C order: the caller's own memory, or *copy, which the caller of this frees. */
-static bool in_order(const struct incoming *x, struct sm_tensor *t, uint8_t **copy, struct sm_err *err)
+static bool in_order(const struct incoming *x, struct sm_tensor *t, uint8_t **copy,
+                     struct sm_err *err)
 {
-    *t = (struct sm_tensor){.dtype = x->dtype, .n_dims = x->n_dims, .n = x->n, .data = x->data, .size_bytes = x->n * x->size};
+    *t = (struct sm_tensor){.dtype = x->dtype,
+                            .n_dims = x->n_dims,
+                            .n = x->n,
+                            .data = x->data,
+                            .size_bytes = x->n * x->size};
     memcpy(t->dims, x->dims, sizeof t->dims);
     *copy = NULL;
     if (is_contiguous(x))
@@ -222,12 +234,14 @@ static bool in_order(const struct incoming *x, struct sm_tensor *t, uint8_t **co
     return true;
 }
 
-static bool reduce(struct smdbg_hook *h, const struct incoming *x, const struct wanted *w, struct sm_err *err)
+static bool reduce(struct smdbg_hook *h, const struct incoming *x, const struct wanted *w,
+                   struct sm_err *err)
 {
     struct hook_reduced numbers[HOOK_REDUCTIONS_MAX];
     struct sm_tensor t;
     uint8_t *copy;
-    bool ok = in_order(x, &t, &copy, err) && hook_reduce_typed(&t, w->codes, w->n_codes, numbers, err);
+    bool ok =
+        in_order(x, &t, &copy, err) && hook_reduce_typed(&t, w->codes, w->n_codes, numbers, err);
     for (size_t i = 0; ok && i < w->n_codes; i++)
         hook_push(h, reduction_item(h, x, w->codes[i], &numbers[i]));
     sm_free(copy);
@@ -263,7 +277,8 @@ static bool report(struct smdbg_hook *h, const struct incoming *x, struct sm_err
     return true;
 }
 
-static bool save(struct smdbg_hook *h, const struct incoming *x, const struct wanted *w, struct sm_err *err)
+static bool save(struct smdbg_hook *h, const struct incoming *x, const struct wanted *w,
+                 struct sm_err *err)
 {
     if (w->n_codes && !reduce(h, x, w, err))
         return false;
@@ -291,12 +306,12 @@ static int save_wanted(struct smdbg_hook *h, struct incoming *x, const int64_t *
     return ok ? hook_tell(h) : hook_refuse(h, &err);
 }
 
-int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsigned n_dims, const int64_t *shape,
-                    const int64_t *strides, const void *data)
+int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsigned n_dims,
+                    const int64_t *shape, const int64_t *strides, const void *data)
 {
     if (!h)
         return -1;
-    if (!smdbg_hook_wants(h, tensor))                      /* most calls: nothing is set up for them */
+    if (!smdbg_hook_wants(h, tensor)) /* most calls: nothing is set up for them */
         return hook_tell(h);
     struct incoming x;
     x.name = tensor;
@@ -310,7 +325,8 @@ int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsign
 /* ---- strings ---- */
 
 /* One after another, each with its NUL. */
-static struct hook_item *strings_item(struct smdbg_hook *h, const char *tensor, size_t n, const char *const *strings)
+static struct hook_item *strings_item(struct smdbg_hook *h, const char *tensor, size_t n,
+                                      const char *const *strings)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < n; i++)
@@ -348,7 +364,9 @@ int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n, const c
 static bool keep_scalar(struct smdbg_hook *h, const struct sm_str *name, double value, bool metric)
 {
     uint64_t ignored;
-    struct hook_item *x = name->failed ? NULL : hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(name), sizeof value);
+    struct hook_item *x =
+        name->failed ? NULL
+                     : hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(name), sizeof value);
     if (!x)
         return false;
     x->dtype = SM_DTYPE_FLOAT64;
@@ -372,7 +390,8 @@ static int save_scalar(smdbg_hook *h, const char *name, double value, bool metri
         return -1;
     sm_str_printf(&full, "scalar/%s", name);
     pthread_mutex_lock(&h->lock);
-    bool ok = !hook_writes(h) || keep_scalar(h, &full, value, metric) || sm_err_set(&err, SM_ERR_MEMORY, "no memory for %s", name);
+    bool ok = !hook_writes(h) || keep_scalar(h, &full, value, metric) ||
+              sm_err_set(&err, SM_ERR_MEMORY, "no memory for %s", name);
     pthread_mutex_unlock(&h->lock);
     sm_str_clear(&full);
     return ok ? hook_tell(h) : hook_refuse(h, &err);

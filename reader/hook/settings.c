@@ -19,7 +19,8 @@ static bool set_include_workers(struct smdbg_hook *h, const char *value, struct 
 {
     h->include_all = strcmp(value, "all") == 0;
     return h->include_all || strcmp(value, "one") == 0 ||
-           sm_err_set(err, SM_ERR_USAGE, "include_workers is \"one\" or \"all\", not \"%s\"", value);
+           sm_err_set(err, SM_ERR_USAGE, "include_workers is \"one\" or \"all\", not \"%s\"",
+                      value);
 }
 
 static bool set_when_full(struct smdbg_hook *h, const char *value, struct sm_err *err)
@@ -50,7 +51,8 @@ static bool set_queue_bytes(struct smdbg_hook *h, const char *value, struct sm_e
     return true;
 }
 
-static bool set_own(struct smdbg_hook *h, const char *name, const char *value, bool *known, struct sm_err *err)
+static bool set_own(struct smdbg_hook *h, const char *name, const char *value, bool *known,
+                    struct sm_err *err)
 {
     *known = true;
     if (strcmp(name, "rank") == 0)
@@ -81,7 +83,8 @@ static bool set_own(struct smdbg_hook *h, const char *name, const char *value, b
 
 static bool is_open(const struct smdbg_hook *h, struct sm_err *err)
 {
-    return !h->started || sm_err_set(err, SM_ERR_USAGE, "settings cannot change after the first step");
+    return !h->started ||
+           sm_err_set(err, SM_ERR_USAGE, "settings cannot change after the first step");
 }
 
 int smdbg_hook_set(smdbg_hook *h, const char *name, const char *value)
@@ -107,7 +110,8 @@ int smdbg_collection_set(smdbg_hook *h, const char *collection, const char *name
     if (!h)
         return -1;
     pthread_mutex_lock(&h->lock);
-    struct hook_collection *c = is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
+    struct hook_collection *c =
+        is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
     bool ok = c;
     if (ok && strcmp(name, "include_regex") == 0)
         ok = hook_collection_regexes(c, value, &err);
@@ -127,7 +131,8 @@ int smdbg_collection_save(smdbg_hook *h, const char *collection)
     if (!h)
         return -1;
     pthread_mutex_lock(&h->lock);
-    struct hook_collection *c = is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
+    struct hook_collection *c =
+        is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
     if (c)
         c->saved = true;
     pthread_mutex_unlock(&h->lock);
@@ -140,7 +145,8 @@ int smdbg_collection_add(smdbg_hook *h, const char *collection, const char *tens
     if (!h)
         return -1;
     pthread_mutex_lock(&h->lock);
-    struct hook_collection *c = is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
+    struct hook_collection *c =
+        is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
     bool ok = c && hook_collection_name(c, tensor, &err);
     if (ok)
         c->saved = true;

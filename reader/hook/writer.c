@@ -17,12 +17,12 @@
 
 struct sm_writer {
     char *dir, *worker;
-    int fd;                              /* the event file being written; -1: none yet */
+    int fd; /* the event file being written; -1: none yet */
     bool in_step;
     int64_t step;
-    struct sm_index index;               /* names are offsets into index.strings until the end of the step */
+    struct sm_index index; /* names are offsets into index.strings until the end of the step */
     uint64_t offset;
-    struct sm_str path, record;          /* scratch */
+    struct sm_str path, record; /* scratch */
 };
 
 static bool no_memory(struct sm_err *err)
@@ -30,7 +30,8 @@ static bool no_memory(struct sm_err *err)
     return sm_err_set(err, SM_ERR_MEMORY, "no memory to write a trial");
 }
 
-/* It becomes part of file names; only TensorFlow's devices have slashes, which are written otherwise. */
+/* It becomes part of file names; only TensorFlow's devices have slashes, which are written
+ * otherwise. */
 static bool worker_ok(const char *worker)
 {
     return *worker && (*worker == '/' || !strchr(worker, '/'));
@@ -167,7 +168,8 @@ static bool rename_final(struct sm_writer *w, const struct sm_str *relative, str
 }
 
 /* A whole file under its temporary name, then renamed. */
-static bool write_file(struct sm_writer *w, const struct sm_str *relative, const struct sm_str *bytes, struct sm_err *err)
+static bool write_file(struct sm_writer *w, const struct sm_str *relative,
+                       const struct sm_str *bytes, struct sm_err *err)
 {
     if (bytes->failed)
         return no_memory(err);
@@ -185,7 +187,8 @@ static bool write_file(struct sm_writer *w, const struct sm_str *relative, const
     return ok && rename_final(w, relative, err);
 }
 
-bool sm_writer_file(struct sm_writer *w, const char *path, const struct sm_str *bytes, struct sm_err *err)
+bool sm_writer_file(struct sm_writer *w, const char *path, const struct sm_str *bytes,
+                    struct sm_err *err)
 {
     struct sm_str relative = {0};
     sm_str_add(&relative, path);
@@ -231,7 +234,8 @@ static void empty(struct sm_str *s)
     sm_str_truncate(s, 0);
 }
 
-bool sm_writer_begin_step(struct sm_writer *w, int64_t step, int mode, int64_t mode_step, struct sm_err *err)
+bool sm_writer_begin_step(struct sm_writer *w, int64_t step, int mode, int64_t mode_step,
+                          struct sm_err *err)
 {
     if (step < 0)
         return sm_err_set(err, SM_ERR_USAGE, "step %lld is negative", (long long)step);
@@ -282,7 +286,8 @@ static struct sm_text keep_name(struct sm_writer *w, struct sm_text t)
     return (struct sm_text){(const char *)at, t.n};
 }
 
-static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *parts, int n, struct sm_err *err)
+static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *parts, int n,
+                       struct sm_err *err)
 {
     struct sm_index *x = &w->index;
     uint64_t length = 0;
@@ -299,7 +304,8 @@ static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *pa
     return true;
 }
 
-bool sm_writer_record(struct sm_writer *w, struct sm_text tag, struct sm_bytes record, struct sm_err *err)
+bool sm_writer_record(struct sm_writer *w, struct sm_text tag, struct sm_bytes record,
+                      struct sm_err *err)
 {
     struct iovec all = part_of(record.p, record.n);
     return add_record(w, tag, &all, 1, err);
@@ -314,15 +320,17 @@ static bool write_numbers(struct sm_writer *w, const struct sm_event *e, struct 
     bool ok = sm_event_write_around(&head, &tail, e, err);
     sm_frame_head(header, head.len + v->content.n + tail.len);
     sm_put_u32(footer, SM_FOOTER_UNWRITTEN);
-    struct iovec parts[] = {part_of(header, sizeof header), part_of(head.data, head.len), part_of(v->content.p, v->content.n),
-                            part_of(tail.data, tail.len), part_of(footer, sizeof footer)};
+    struct iovec parts[] = {part_of(header, sizeof header), part_of(head.data, head.len),
+                            part_of(v->content.p, v->content.n), part_of(tail.data, tail.len),
+                            part_of(footer, sizeof footer)};
     ok = ok && add_record(w, v->tag, parts, (int)(sizeof parts / sizeof *parts), err);
     sm_str_clear(&head);
     sm_str_clear(&tail);
     return ok;
 }
 
-bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, double wall_time, struct sm_err *err)
+bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, double wall_time,
+                      struct sm_err *err)
 {
     struct sm_event_value value = *v;
     if (!value.has_mode) {
@@ -339,15 +347,20 @@ bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, doubl
     empty(&w->record);
     bool ok = sm_event_write(&payload, &e, err);
     if (ok)
-        sm_frame_write(&w->record, (struct sm_bytes){(const uint8_t *)sm_str_text(&payload), payload.len}, false);
+        sm_frame_write(&w->record,
+                       (struct sm_bytes){(const uint8_t *)sm_str_text(&payload), payload.len},
+                       false);
     sm_str_clear(&payload);
     if (w->record.failed)
         ok = no_memory(err);
-    return ok && sm_writer_record(w, v->tag, (struct sm_bytes){(const uint8_t *)sm_str_text(&w->record), w->record.len}, err);
+    return ok &&
+           sm_writer_record(
+               w, v->tag,
+               (struct sm_bytes){(const uint8_t *)sm_str_text(&w->record), w->record.len}, err);
 }
 
-bool sm_writer_shape(struct sm_writer *w, struct sm_text tag, struct sm_text original, const uint64_t *dims, unsigned n_dims,
-                     struct sm_err *err)
+bool sm_writer_shape(struct sm_writer *w, struct sm_text tag, struct sm_text original,
+                     const uint64_t *dims, unsigned n_dims, struct sm_err *err)
 {
     struct sm_index *x = &w->index;
     if (n_dims > SM_DIMS_MAX)
@@ -355,7 +368,8 @@ bool sm_writer_shape(struct sm_writer *w, struct sm_text tag, struct sm_text ori
     if (!SM_VEC_ROOM(x->shapes, x->n_shapes, x->cap_shapes))
         return no_memory(err);
     struct sm_index_shape *s = &x->shapes[x->n_shapes++];
-    *s = (struct sm_index_shape){.name = keep_name(w, tag), .original = keep_name(w, original), .n_dims = n_dims};
+    *s = (struct sm_index_shape){
+        .name = keep_name(w, tag), .original = keep_name(w, original), .n_dims = n_dims};
     memcpy(s->dims, dims, n_dims * sizeof *dims);
     return true;
 }
@@ -390,10 +404,13 @@ bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
         return sm_err_set(err, SM_ERR_USAGE, "no step was begun");
     sm_location_events(&events, w->step, w->worker);
     sm_location_index(&index, w->step, w->worker);
-    bool ok = !events.failed && !w->index.strings.failed ? finish_events(w, &events, err) : no_memory(err);
+    bool ok = !events.failed && !w->index.strings.failed ? finish_events(w, &events, err)
+                                                         : no_memory(err);
     if (ok) {
         place_names(&w->index);
-        w->index.event_file = w->index.n_payloads ? (struct sm_text){sm_str_text(&events), events.len} : (struct sm_text){0};
+        w->index.event_file = w->index.n_payloads
+                                  ? (struct sm_text){sm_str_text(&events), events.len}
+                                  : (struct sm_text){0};
         sm_index_write(&bytes, &w->index);
         ok = write_file(w, &index, &bytes, err);
         w->index.event_file = (struct sm_text){0};
@@ -416,7 +433,8 @@ static bool write_collections(struct sm_writer *w, const struct sm_str *json, st
     return ok;
 }
 
-bool sm_writer_collections(struct sm_writer *w, const struct sm_collections_def *c, struct sm_err *err)
+bool sm_writer_collections(struct sm_writer *w, const struct sm_collections_def *c,
+                           struct sm_err *err)
 {
     struct sm_str json = {0};
     sm_collections_write(&json, c);

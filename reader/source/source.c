@@ -35,7 +35,8 @@ bool sm_source_path_ok(const char *path, size_t n)
     while (n) {
         const char *slash = memchr(path, '/', n);
         size_t part = slash ? (size_t)(slash - path) : n;
-        if (!part || (part == 1 && path[0] == '.') || (part == 2 && path[0] == '.' && path[1] == '.'))
+        if (!part || (part == 1 && path[0] == '.') ||
+            (part == 2 && path[0] == '.' && path[1] == '.'))
             return false;
         n -= part;
         path += part;
@@ -68,8 +69,9 @@ void sm_source_unref(struct sm_source *s)
     }
 }
 
-bool sm_source_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir), void *ctx,
-                    struct sm_err *err)
+bool sm_source_list(struct sm_source *s, const char *dir,
+                    bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir),
+                    void *ctx, struct sm_err *err)
 {
     return may_read(dir, err) && s->ops->list(s, dir, each, ctx, err);
 }
@@ -79,24 +81,28 @@ bool sm_source_stat(struct sm_source *s, const char *path, struct sm_stat *out, 
     return may_read(path, err) && s->ops->stat(s, path, out, err);
 }
 
-bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n,
+                    size_t *got, struct sm_err *err)
 {
     return may_read(path, err) && s->ops->read(s, path, offset, buf, n, got, err);
 }
 
-bool sm_source_about(struct sm_source *s, const char *path, uint64_t offset, uint64_t length, unsigned value, struct sm_str *out,
-                     bool *only, struct sm_err *err)
+bool sm_source_about(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
+                     unsigned value, struct sm_str *out, bool *only, struct sm_err *err)
 {
     *only = false;
-    return !s->ops->about || (may_read(path, err) && s->ops->about(s, path, offset, length, value, out, only, err));
+    return !s->ops->about ||
+           (may_read(path, err) && s->ops->about(s, path, offset, length, value, out, only, err));
 }
 
-bool sm_source_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_err *err)
+bool sm_source_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out,
+                     struct sm_err *err)
 {
     return sm_source_load(s, path, limit, out, NULL, err);
 }
 
-bool sm_source_load(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st, struct sm_err *err)
+bool sm_source_load(struct sm_source *s, const char *path, size_t limit, struct sm_str *out,
+                    struct sm_stat *st, struct sm_err *err)
 {
     struct sm_stat own;
     size_t got;
@@ -109,7 +115,8 @@ bool sm_source_load(struct sm_source *s, const char *path, size_t limit, struct 
     if (!s->ops->stat(s, path, st, err))
         return false;
     if (st->size_bytes > limit)
-        return sm_err_set(err, SM_ERR_LIMIT, "%s: %llu bytes, more than %zu", path, (unsigned long long)st->size_bytes, limit);
+        return sm_err_set(err, SM_ERR_LIMIT, "%s: %llu bytes, more than %zu", path,
+                          (unsigned long long)st->size_bytes, limit);
     char *buf = sm_alloc(st->size_bytes + 1);
     if (!buf)
         return sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
@@ -122,11 +129,13 @@ bool sm_source_load(struct sm_source *s, const char *path, size_t limit, struct 
 
 /* ---- one file ---- */
 
-bool sm_source_pread(int fd, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+bool sm_source_pread(int fd, const char *path, uint64_t offset, void *buf, size_t n, size_t *got,
+                     struct sm_err *err)
 {
     *got = 0;
     if (offset > INT64_MAX - n)
-        return sm_err_set(err, SM_ERR_DATA, "%s: offset %llu is beyond any file", path, (unsigned long long)offset);
+        return sm_err_set(err, SM_ERR_DATA, "%s: offset %llu is beyond any file", path,
+                          (unsigned long long)offset);
     while (*got < n) {
         ssize_t k = pread(fd, (char *)buf + *got, n - *got, (off_t)(offset + *got));
         if (k < 0 && errno == EINTR)
@@ -156,7 +165,8 @@ bool sm_file_open(struct sm_file *f, struct sm_source *s, const char *path, stru
     return true;
 }
 
-bool sm_file_read(const struct sm_file *f, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+bool sm_file_read(const struct sm_file *f, uint64_t offset, void *buf, size_t n, size_t *got,
+                  struct sm_err *err)
 {
     if (f->fd < 0)
         return sm_source_read(f->source, f->path, offset, buf, n, got, err);

@@ -1,4 +1,5 @@
-/* A directory on disk. Every path is opened below the root's descriptor and may not leave it, links included. */
+/* A directory on disk. Every path is opened below the root's descriptor and may not leave it, links
+ * included. */
 #include "reader/base/mem.h"
 #include "reader/source/source.h"
 
@@ -22,8 +23,8 @@ struct root {
 
 struct source_dir {
     struct sm_source base;
-    pthread_mutex_t lock;                /* of root and its count */
-    struct root *root;                   /* NULL: not open (the directory does not exist yet, or went) */
+    pthread_mutex_t lock; /* of root and its count */
+    struct root *root;    /* NULL: not open (the directory does not exist yet, or went) */
 };
 
 static void let_go(struct root *r)
@@ -50,7 +51,8 @@ static struct root *open_root(const char *path)
     return NULL;
 }
 
-/* The root, opened when first needed and again when the directory was replaced; to be dropped. NULL with errno. */
+/* The root, opened when first needed and again when the directory was replaced; to be dropped. NULL
+ * with errno. */
 static struct root *take_root(struct source_dir *d, bool again)
 {
     pthread_mutex_lock(&d->lock);
@@ -85,7 +87,8 @@ static bool stays_inside(int root, int fd)
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
     inside = realpath(name, NULL);
     size_t n = outside ? strlen(outside) : 0;
-    bool ok = inside && outside && strncmp(inside, outside, n) == 0 && (inside[n] == '/' || inside[n] == 0 || n == 1);
+    bool ok = inside && outside && strncmp(inside, outside, n) == 0 &&
+              (inside[n] == '/' || inside[n] == 0 || n == 1);
     free(inside);
     free(outside);
     return ok;
@@ -95,7 +98,8 @@ static int open_below(int root, const char *path, int flags)
 {
     static atomic_bool no_openat2;
     if (!atomic_load(&no_openat2)) {
-        struct open_how how = {.flags = (uint64_t)flags, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+        struct open_how how = {.flags = (uint64_t)flags,
+                               .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
         long fd = syscall(SYS_openat2, root, path, &how, sizeof how);
         if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
             return (int)fd;
@@ -150,8 +154,9 @@ static int open_path(struct source_dir *d, const char *path, int flags, struct s
     return fd;
 }
 
-static bool dir_list(struct sm_source *s, const char *path, bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir), void *ctx,
-                     struct sm_err *err)
+static bool dir_list(struct sm_source *s, const char *path,
+                     bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir),
+                     void *ctx, struct sm_err *err)
 {
     int fd = open_path((struct source_dir *)s, path, O_RDONLY | O_DIRECTORY, err);
     if (fd < 0)
@@ -194,13 +199,14 @@ static bool stat_of(int fd, const char *path, struct sm_stat *out, struct sm_err
     return true;
 }
 
-/* The path may lead to another directory by now, though the one that is open still exists under another name. */
+/* The path may lead to another directory by now, though the one that is open still exists under
+ * another name. */
 static void renew_root(struct source_dir *d)
 {
     struct stat now, ours;
     struct root *root = take_root(d, false);
-    bool same = root && stat(d->base.root, &now) == 0 && fstat(root->fd, &ours) == 0 && now.st_dev == ours.st_dev &&
-                now.st_ino == ours.st_ino;
+    bool same = root && stat(d->base.root, &now) == 0 && fstat(root->fd, &ours) == 0 &&
+                now.st_dev == ours.st_dev && now.st_ino == ours.st_ino;
     if (root)
         drop_root(d, root);
     if (!same && (root = take_root(d, true)))
@@ -225,7 +231,8 @@ static bool dir_open(struct sm_source *s, const char *path, int *fd, struct sm_e
     return *fd >= 0;
 }
 
-static bool dir_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+static bool dir_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n,
+                     size_t *got, struct sm_err *err)
 {
     int fd;
     if (!dir_open(s, path, &fd, err))
@@ -236,8 +243,8 @@ static bool dir_read(struct sm_source *s, const char *path, uint64_t offset, voi
 }
 
 /* What is added to the file after its size was asked for comes with the next look at it. */
-static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st,
-                      struct sm_err *err)
+static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out,
+                      struct sm_stat *st, struct sm_err *err)
 {
     struct sm_stat own;
     int fd = open_path((struct source_dir *)s, path, O_RDONLY, err);
@@ -249,10 +256,12 @@ static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struc
     uint64_t at = 0;
     size_t got = 1;
     bool ok = stat_of(fd, path, st, err) &&
-              (st->size_bytes <= limit || sm_err_set(err, SM_ERR_LIMIT, "%s: more than %zu bytes", path, limit));
+              (st->size_bytes <= limit ||
+               sm_err_set(err, SM_ERR_LIMIT, "%s: more than %zu bytes", path, limit));
     while (ok && at < st->size_bytes && got > 0) {
         uint64_t left = st->size_bytes - at;
-        ok = sm_source_pread(fd, path, at, chunk, left < sizeof chunk ? (size_t)left : sizeof chunk, &got, err);
+        ok = sm_source_pread(fd, path, at, chunk, left < sizeof chunk ? (size_t)left : sizeof chunk,
+                             &got, err);
         sm_str_addn(out, chunk, got);
         at += got;
     }
@@ -271,7 +280,12 @@ static void dir_free(struct sm_source *s)
 struct sm_source *sm_source_dir_new(const char *path, struct sm_err *err)
 {
     static const struct sm_source_ops ops = {
-        .list = dir_list, .stat = dir_stat, .read = dir_read, .free = dir_free, .slurp = dir_slurp, .open = dir_open,
+        .list = dir_list,
+        .stat = dir_stat,
+        .read = dir_read,
+        .free = dir_free,
+        .slurp = dir_slurp,
+        .open = dir_open,
     };
     struct source_dir *d = sm_alloc_zero(1, sizeof *d);
     if (!d || !sm_source_init(&d->base, &ops, path)) {

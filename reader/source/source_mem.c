@@ -35,7 +35,8 @@ static const char *below(const char *path, const char *dir)
     return strncmp(path, dir, n) == 0 && path[n] == '/' ? path + n + 1 : NULL;
 }
 
-static bool listed_before(const struct source_mem *m, size_t i, const char *dir, const char *name, size_t len)
+static bool listed_before(const struct source_mem *m, size_t i, const char *dir, const char *name,
+                          size_t len)
 {
     for (size_t k = 0; k < i; k++) {
         const char *other = below(m->files[k].path, dir);
@@ -45,8 +46,9 @@ static bool listed_before(const struct source_mem *m, size_t i, const char *dir,
     return false;
 }
 
-static bool mem_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir), void *ctx,
-                     struct sm_err *err)
+static bool mem_list(struct sm_source *s, const char *dir,
+                     bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir),
+                     void *ctx, struct sm_err *err)
 {
     struct source_mem *m = (struct source_mem *)s;
     bool found = !*dir, more = true;
@@ -81,7 +83,8 @@ static bool mem_stat(struct sm_source *s, const char *path, struct sm_stat *out,
     return sm_err_set(err, SM_ERR_MISSING, "%s: no such file", path);
 }
 
-static bool mem_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+static bool mem_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n,
+                     size_t *got, struct sm_err *err)
 {
     const struct file *f = find((struct source_mem *)s, path);
     if (!f)
@@ -105,7 +108,8 @@ static void mem_free(struct sm_source *s)
 
 struct sm_source *sm_source_mem_new(struct sm_err *err)
 {
-    static const struct sm_source_ops ops = {.list = mem_list, .stat = mem_stat, .read = mem_read, .free = mem_free};
+    static const struct sm_source_ops ops = {
+        .list = mem_list, .stat = mem_stat, .read = mem_read, .free = mem_free};
     struct source_mem *m = sm_alloc_zero(1, sizeof *m);
     if (!m || !sm_source_init(&m->base, &ops, "memory")) {
         sm_free(m);

@@ -1,5 +1,5 @@
-/* "x" read from "x.zst" when there is no "x". The last few decompressed files are kept, since a step's values are
- * usually asked for one after another. */
+/* "x" read from "x.zst" when there is no "x". The last few decompressed files are kept, since a
+ * step's values are usually asked for one after another. */
 #include "reader/base/mem.h"
 #include "reader/source/source.h"
 
@@ -7,13 +7,13 @@
 #include <string.h>
 #include <zstd.h>
 
-#define ZST_LIMIT ((size_t)4 << 30)      /* of one decompressed file */
+#define ZST_LIMIT ((size_t)4 << 30) /* of one decompressed file */
 enum { KEPT_FILES = 4, KEPT_BYTES = 64 << 20, PIECE = 128 << 10 };
 
 struct kept {
     char *path;
     struct sm_str bytes;
-    struct sm_stat of;                   /* the compressed file it came from */
+    struct sm_stat of; /* the compressed file it came from */
     uint64_t used;
 };
 struct source_zst {
@@ -24,8 +24,9 @@ struct source_zst {
     uint64_t clock;
 };
 
-static bool zst_list(struct sm_source *s, const char *dir, bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir), void *ctx,
-                     struct sm_err *err)
+static bool zst_list(struct sm_source *s, const char *dir,
+                     bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir),
+                     void *ctx, struct sm_err *err)
 {
     return sm_source_list(((struct source_zst *)s)->below, dir, each, ctx, err);
 }
@@ -64,7 +65,8 @@ static bool zst_stat(struct sm_source *s, const char *path, struct sm_stat *out,
     if (!is_missing(&why, err))
         return false;
     struct sm_str other = {0};
-    bool ok = compressed_path(&other, path, err) && sm_source_stat(z->below, sm_str_text(&other), out, err);
+    bool ok = compressed_path(&other, path, err) &&
+              sm_source_stat(z->below, sm_str_text(&other), out, err);
     out->compressed = true;
     sm_str_clear(&other);
     return ok || miss(&why, err);
@@ -74,8 +76,8 @@ static bool zst_stat(struct sm_source *s, const char *path, struct sm_stat *out,
 
 struct unpacking {
     struct sm_source *below;
-    const char *path;                    /* of the compressed file */
-    uint64_t at;                         /* how much of it was read */
+    const char *path; /* of the compressed file */
+    uint64_t at;      /* how much of it was read */
     char in[PIECE], out[PIECE];
     ZSTD_inBuffer src;
     ZSTD_DStream *stream;
@@ -92,7 +94,8 @@ static bool refill(struct unpacking *u, struct sm_err *err)
 }
 
 /* Gives every piece to `take` until that has enough. */
-static bool unpack_with(struct unpacking *u, bool (*take)(void *ctx, const char *bytes, size_t n), void *ctx, struct sm_err *err)
+static bool unpack_with(struct unpacking *u, bool (*take)(void *ctx, const char *bytes, size_t n),
+                        void *ctx, struct sm_err *err)
 {
     for (bool in_frame = true, end = false;;) {
         ZSTD_outBuffer dst = {u->out, sizeof u->out, 0};
@@ -105,17 +108,19 @@ static bool unpack_with(struct unpacking *u, bool (*take)(void *ctx, const char 
             return true;
         size_t left = ZSTD_decompressStream(u->stream, &dst, &u->src);
         if (ZSTD_isError(left))
-            return sm_err_set(err, SM_ERR_DATA, "%s: invalid zstd before offset %llu: %s", u->path, (unsigned long long)u->at,
-                              ZSTD_getErrorName(left));
+            return sm_err_set(err, SM_ERR_DATA, "%s: invalid zstd before offset %llu: %s", u->path,
+                              (unsigned long long)u->at, ZSTD_getErrorName(left));
         in_frame = left;
         if (dst.pos && !take(ctx, u->out, dst.pos))
             return true;
         if (end && in_frame && !dst.pos)
-            return sm_err_set(err, SM_ERR_WAIT, "%s: ends inside a zstd frame at offset %llu", u->path, (unsigned long long)u->at);
+            return sm_err_set(err, SM_ERR_WAIT, "%s: ends inside a zstd frame at offset %llu",
+                              u->path, (unsigned long long)u->at);
     }
 }
 
-static bool unpack(struct source_zst *z, const char *path, bool (*take)(void *ctx, const char *bytes, size_t n), void *ctx,
+static bool unpack(struct source_zst *z, const char *path,
+                   bool (*take)(void *ctx, const char *bytes, size_t n), void *ctx,
                    struct sm_err *err)
 {
     struct unpacking *u = sm_alloc(sizeof *u);
@@ -126,7 +131,8 @@ static bool unpack(struct source_zst *z, const char *path, bool (*take)(void *ct
     u->at = 0;
     u->src = (ZSTD_inBuffer){u->in, 0, 0};
     u->stream = ZSTD_createDStream();
-    bool ok = u->stream ? unpack_with(u, take, ctx, err) : sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
+    bool ok = u->stream ? unpack_with(u, take, ctx, err)
+                        : sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
     ZSTD_freeDStream(u->stream);
     sm_free(u);
     return ok;
@@ -147,14 +153,17 @@ static bool take_whole(void *ctx, const char *bytes, size_t n)
     return !w->beyond && !w->out->failed;
 }
 
-static bool load(struct source_zst *z, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st, struct sm_err *err)
+static bool load(struct source_zst *z, const char *path, size_t limit, struct sm_str *out,
+                 struct sm_stat *st, struct sm_err *err)
 {
     struct sm_str other = {0};
     struct whole w = {.out = out, .limit = limit, .begin = out->len};
-    bool ok = compressed_path(&other, path, err) && (!st || sm_source_stat(z->below, sm_str_text(&other), st, err)) &&
+    bool ok = compressed_path(&other, path, err) &&
+              (!st || sm_source_stat(z->below, sm_str_text(&other), st, err)) &&
               unpack(z, sm_str_text(&other), take_whole, &w, err);
     if (ok && w.beyond)
-        ok = sm_err_set(err, SM_ERR_LIMIT, "%s: more than %zu bytes when decompressed", sm_str_text(&other), limit);
+        ok = sm_err_set(err, SM_ERR_LIMIT, "%s: more than %zu bytes when decompressed",
+                        sm_str_text(&other), limit);
     sm_str_clear(&other);
     return ok && (!out->failed || sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path));
 }
@@ -165,14 +174,15 @@ static struct kept *find_kept(struct source_zst *z, const char *path, const stru
 {
     for (int i = 0; i < KEPT_FILES; i++) {
         struct kept *k = &z->kept[i];
-        if (k->path && strcmp(k->path, path) == 0 && k->of.inode == of->inode && k->of.size_bytes == of->size_bytes &&
-            k->of.mtime_us == of->mtime_us)
+        if (k->path && strcmp(k->path, path) == 0 && k->of.inode == of->inode &&
+            k->of.size_bytes == of->size_bytes && k->of.mtime_us == of->mtime_us)
             return k;
     }
     return NULL;
 }
 
-static void keep(struct source_zst *z, const char *path, const struct sm_stat *of, struct sm_str *bytes)
+static void keep(struct source_zst *z, const char *path, const struct sm_stat *of,
+                 struct sm_str *bytes)
 {
     struct kept *oldest = &z->kept[0];
     for (int i = 1; i < KEPT_FILES; i++)
@@ -198,7 +208,7 @@ static void copy_part(const struct sm_str *from, uint64_t offset, void *buf, siz
 struct part {
     char *buf;
     size_t n, got;
-    uint64_t offset, at;                 /* of the part; of the next piece */
+    uint64_t offset, at; /* of the part; of the next piece */
     struct sm_str all;
     bool keeps, beyond;
 };
@@ -207,7 +217,9 @@ static bool take_part(void *ctx, const char *bytes, size_t n)
 {
     struct part *p = ctx;
     uint64_t want = p->offset + p->got, end = p->at + n;
-    size_t more = want >= end ? 0 : (size_t)(end - want) < p->n - p->got ? (size_t)(end - want) : p->n - p->got;
+    size_t more = want >= end                            ? 0
+                  : (size_t)(end - want) < p->n - p->got ? (size_t)(end - want)
+                                                         : p->n - p->got;
     if (more)
         memcpy(p->buf + p->got, bytes + (want - p->at), more);
     p->got += more;
@@ -222,8 +234,8 @@ static bool take_part(void *ctx, const char *bytes, size_t n)
     return !p->beyond && (p->got < p->n || p->keeps);
 }
 
-static bool read_part(struct source_zst *z, const char *path, const char *packed, const struct sm_stat *of, struct part *p,
-                      struct sm_err *err)
+static bool read_part(struct source_zst *z, const char *path, const char *packed,
+                      const struct sm_stat *of, struct part *p, struct sm_err *err)
 {
     struct sm_err why = {0};
     bool ok = unpack(z, packed, take_part, p, &why);
@@ -233,16 +245,18 @@ static bool read_part(struct source_zst *z, const char *path, const char *packed
         pthread_mutex_unlock(&z->lock);
     }
     sm_str_clear(&p->all);
-    if (p->got == p->n)                  /* whatever comes behind it */
+    if (p->got == p->n) /* whatever comes behind it */
         return true;
     if (p->beyond)
-        return sm_err_set(err, SM_ERR_LIMIT, "%s: more than %llu bytes when decompressed", packed, (unsigned long long)ZST_LIMIT);
+        return sm_err_set(err, SM_ERR_LIMIT, "%s: more than %llu bytes when decompressed", packed,
+                          (unsigned long long)ZST_LIMIT);
     if (!ok && err)
         *err = why;
     return ok;
 }
 
-static bool copy_kept(struct source_zst *z, const char *path, const struct sm_stat *of, struct part *p)
+static bool copy_kept(struct source_zst *z, const char *path, const struct sm_stat *of,
+                      struct part *p)
 {
     pthread_mutex_lock(&z->lock);
     struct kept *k = find_kept(z, path, of);
@@ -254,29 +268,34 @@ static bool copy_kept(struct source_zst *z, const char *path, const struct sm_st
     return k;
 }
 
-static bool read_packed(struct source_zst *z, const char *path, uint64_t offset, void *buf, size_t n, size_t *got,
-                        struct sm_err *err)
+static bool read_packed(struct source_zst *z, const char *path, uint64_t offset, void *buf,
+                        size_t n, size_t *got, struct sm_err *err)
 {
     struct sm_stat of;
     struct sm_str other = {0};
     struct part p = {.buf = buf, .n = n, .offset = offset, .keeps = true};
-    bool ok = compressed_path(&other, path, err) && sm_source_stat(z->below, sm_str_text(&other), &of, err) &&
-              (copy_kept(z, path, &of, &p) || read_part(z, path, sm_str_text(&other), &of, &p, err));
+    bool ok =
+        compressed_path(&other, path, err) &&
+        sm_source_stat(z->below, sm_str_text(&other), &of, err) &&
+        (copy_kept(z, path, &of, &p) || read_part(z, path, sm_str_text(&other), &of, &p, err));
     sm_str_clear(&other);
     *got = p.got;
     return ok;
 }
 
-static bool zst_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+static bool zst_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n,
+                     size_t *got, struct sm_err *err)
 {
     struct source_zst *z = (struct source_zst *)s;
     struct sm_err why = {0};
     if (sm_source_read(z->below, path, offset, buf, n, got, &why))
         return true;
-    return is_missing(&why, err) && (read_packed(z, path, offset, buf, n, got, err) || miss(&why, err));
+    return is_missing(&why, err) &&
+           (read_packed(z, path, offset, buf, n, got, err) || miss(&why, err));
 }
 
-static bool zst_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out, struct sm_stat *st, struct sm_err *err)
+static bool zst_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out,
+                      struct sm_stat *st, struct sm_err *err)
 {
     struct source_zst *z = (struct source_zst *)s;
     struct sm_err why = {0};
@@ -316,7 +335,12 @@ static void zst_free(struct sm_source *s)
 struct sm_source *sm_source_zst_new(struct sm_source *below, struct sm_err *err)
 {
     static const struct sm_source_ops ops = {
-        .list = zst_list, .stat = zst_stat, .read = zst_read, .free = zst_free, .slurp = zst_slurp, .open = zst_open,
+        .list = zst_list,
+        .stat = zst_stat,
+        .read = zst_read,
+        .free = zst_free,
+        .slurp = zst_slurp,
+        .open = zst_open,
     };
     struct source_zst *z = sm_alloc_zero(1, sizeof *z);
     if (!z || !sm_source_init(&z->base, &ops, below->root)) {

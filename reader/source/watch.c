@@ -50,7 +50,9 @@ int sm_watch_fd(const struct sm_watch *w)
 
 bool sm_watch_add(struct sm_watch *w, const char *dir, unsigned tag, struct sm_err *err)
 {
-    int d = inotify_add_watch(w->fd, dir, IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
+    int d = inotify_add_watch(w->fd, dir,
+                              IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE |
+                                  IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
     if (d < 0 && (errno == ENOENT || errno == ENOTDIR))
         return sm_err_set(err, SM_ERR_MISSING, "%s: no such directory", dir);
     if (d < 0)
@@ -66,7 +68,8 @@ bool sm_watch_add(struct sm_watch *w, const char *dir, unsigned tag, struct sm_e
     return true;
 }
 
-static void tell(struct sm_watch *w, const struct inotify_event *e, void (*each)(void *ctx, unsigned tag, const char *name), void *ctx)
+static void tell(struct sm_watch *w, const struct inotify_event *e,
+                 void (*each)(void *ctx, unsigned tag, const char *name), void *ctx)
 {
     if (e->mask & IN_Q_OVERFLOW) {
         each(ctx, 0, NULL);
@@ -84,7 +87,8 @@ static void tell(struct sm_watch *w, const struct inotify_event *e, void (*each)
     }
 }
 
-void sm_watch_pump(struct sm_watch *w, void (*each)(void *ctx, unsigned tag, const char *name), void *ctx)
+void sm_watch_pump(struct sm_watch *w, void (*each)(void *ctx, unsigned tag, const char *name),
+                   void *ctx)
 {
     _Alignas(struct inotify_event) char buf[16 * 1024];
     ssize_t n;

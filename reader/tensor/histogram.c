@@ -29,17 +29,19 @@ static void linspace(double first, double last, size_t bins, enum sm_dtype d, do
 {
     double step = (last - first) / (double)bins;
     for (size_t i = 0; i <= bins; i++) {
-        double v = step == 0 ? first + (double)i / (double)bins * (last - first) : (double)i * step + first;
+        double v = step == 0 ? first + (double)i / (double)bins * (last - first)
+                             : (double)i * step + first;
         out[i] = sm_round_to(d, v);
     }
     out[bins] = sm_round_to(d, last);
 }
 
-/* doc/numerics.md: truncate, put the last edge into the last bin, then correct by one against the edges. */
+/* doc/numerics.md: truncate, put the last edge into the last bin, then correct by one against the
+ * edges. */
 static size_t numpy_bin(double v, const struct sm_histogram *h, double first, double last)
 {
     size_t n = h->bins;
-    double place = (v - first) / (last - first) * (double)n;           /* NaN where the range has no width */
+    double place = (v - first) / (last - first) * (double)n; /* NaN where the range has no width */
     size_t i = place < (double)n ? (size_t)place : n - 1;
     if (i && v < h->edges[i])
         i--;
@@ -68,7 +70,7 @@ static void count_special(struct sm_histogram *h, double v)
 /* What to count: finite elements from first to last. */
 struct tally {
     double first, last;
-    enum sm_dtype edges;                 /* the type that edges are rounded to */
+    enum sm_dtype edges; /* the type that edges are rounded to */
     size_t (*bin)(double v, const struct sm_histogram *h, double first, double last);
 };
 
@@ -82,13 +84,15 @@ static void count(const struct tally *c, const double *x, size_t n, struct sm_hi
     }
 }
 
-static bool fill(const struct sm_tensor *t, size_t bins, const struct tally *c, struct sm_histogram *h, struct sm_err *err)
+static bool fill(const struct sm_tensor *t, size_t bins, const struct tally *c,
+                 struct sm_histogram *h, struct sm_err *err)
 {
     enum { BLOCK = 512 };
     double x[BLOCK];
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
     if (!isfinite(c->last - c->first))
-        return sm_err_set(err, SM_ERR_LIMIT, "the range from %g to %g is too wide for a histogram", c->first, c->last);
+        return sm_err_set(err, SM_ERR_LIMIT, "the range from %g to %g is too wide for a histogram",
+                          c->first, c->last);
     if (!make_room(h, bins, err))
         return false;
     linspace(c->first, c->last, bins, c->edges, h->edges);
@@ -103,13 +107,15 @@ static bool fill(const struct sm_tensor *t, size_t bins, const struct tally *c, 
 static bool usable(const struct sm_tensor *t, size_t bins, struct sm_stats *s, struct sm_err *err)
 {
     if (bins < 1 || bins > SM_BINS_MAX)
-        return sm_err_set(err, SM_ERR_USAGE, "the number of bins must be from 1 to %d", SM_BINS_MAX);
+        return sm_err_set(err, SM_ERR_USAGE, "the number of bins must be from 1 to %d",
+                          SM_BINS_MAX);
     if (sm_dtype_info(t->dtype)->kind == SM_KIND_COMPLEX)
         return sm_err_set(err, SM_ERR_USAGE, "no histogram of complex elements");
     return sm_stats_of(t, s, err);
 }
 
-bool sm_histogram_numpy(const struct sm_tensor *t, size_t bins, struct sm_histogram *out, struct sm_err *err)
+bool sm_histogram_numpy(const struct sm_tensor *t, size_t bins, struct sm_histogram *out,
+                        struct sm_err *err)
 {
     struct sm_stats s;
     if (!usable(t, bins, &s, err))
@@ -122,10 +128,12 @@ bool sm_histogram_numpy(const struct sm_tensor *t, size_t bins, struct sm_histog
     return fill(t, bins, &c, out, err);
 }
 
-bool sm_histogram_tensorboard(const struct sm_tensor *t, struct sm_histogram *out, struct sm_err *err)
+bool sm_histogram_tensorboard(const struct sm_tensor *t, struct sm_histogram *out,
+                              struct sm_err *err)
 {
     enum { BUCKETS = 30 };
     struct sm_stats s;
     return usable(t, BUCKETS, &s, err) &&
-           fill(t, BUCKETS, &(struct tally){s.min, s.max, SM_DTYPE_FLOAT64, tensorboard_bin}, out, err);
+           fill(t, BUCKETS, &(struct tally){s.min, s.max, SM_DTYPE_FLOAT64, tensorboard_bin}, out,
+                err);
 }

@@ -6,13 +6,16 @@
 
 struct sm_histogram {
     size_t bins;
-    double *edges;                       /* bins + 1 */
-    uint64_t *counts;                    /* bins */
+    double *edges;    /* bins + 1 */
+    uint64_t *counts; /* bins */
     uint64_t nan, pos_inf, neg_inf;
 };
 enum { SM_BINS_MAX = 65536 };
-bool sm_histogram_numpy(const struct sm_tensor *t, size_t bins, struct sm_histogram *out, struct sm_err *err);
-bool sm_histogram_tensorboard(const struct sm_tensor *t, struct sm_histogram *out, struct sm_err *err);     /* 30 buckets */
+bool sm_histogram_numpy(const struct sm_tensor *t, size_t bins, struct sm_histogram *out,
+                        struct sm_err *err);
+/* 30 buckets */
+bool sm_histogram_tensorboard(const struct sm_tensor *t, struct sm_histogram *out,
+                              struct sm_err *err);
 void sm_histogram_clear(struct sm_histogram *h);
 
 #endif

@@ -67,8 +67,8 @@ static size_t finite_of(const struct sm_tensor *t, bool absolute, double *x)
     return n;
 }
 
-/* numpy's linear method: position q * (n - 1) between the order statistics around it, from the nearer end; their distance
- * is rounded to the tensor's type. */
+/* numpy's linear method: position q * (n - 1) between the order statistics around it, from the
+ * nearer end; their distance is rounded to the tensor's type. */
 static double at_quantile(const double *sorted, size_t n, double q, enum sm_dtype d)
 {
     double place = q * (double)(n - 1), below = floor(place), t = place - below;
@@ -77,14 +77,17 @@ static double at_quantile(const double *sorted, size_t n, double q, enum sm_dtyp
     return t < 0.5 ? a + distance * t : b - distance * (1 - t);
 }
 
-bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, size_t n_q, double *out, struct sm_err *err)
+bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, size_t n_q,
+                  double *out, struct sm_err *err)
 {
     enum sm_dtype_kind kind = sm_dtype_info(t->dtype)->kind;
     if (kind == SM_KIND_COMPLEX || kind == SM_KIND_STRING || kind == SM_KIND_OTHER)
-        return sm_err_set(err, SM_ERR_USAGE, "no quantiles of %s elements", sm_dtype_info(t->dtype)->name);
+        return sm_err_set(err, SM_ERR_USAGE, "no quantiles of %s elements",
+                          sm_dtype_info(t->dtype)->name);
     double *x = t->n < SIZE_MAX / 2 / sizeof *x ? sm_alloc((size_t)t->n * 2 * sizeof *x) : NULL;
     if (!x)
-        return sm_err_set(err, SM_ERR_MEMORY, "no memory for the quantiles of %llu elements", (unsigned long long)t->n);
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for the quantiles of %llu elements",
+                          (unsigned long long)t->n);
     size_t n = finite_of(t, absolute, x);
     const double *sorted = n ? sort(x, x + n, n) : x;
     for (size_t i = 0; i < n_q; i++)

@@ -76,7 +76,8 @@ static bool part(struct cursor *c, struct sm_slice_part *x)
     return true;
 }
 
-bool sm_slice_parse(const char *text, size_t n, struct sm_slice *out, size_t *used, struct sm_err *err)
+bool sm_slice_parse(const char *text, size_t n, struct sm_slice *out, size_t *used,
+                    struct sm_err *err)
 {
     struct cursor c = {text, n, 0, err};
     out->n = 0;
@@ -119,8 +120,12 @@ static struct sm_slice_axis range_axis(const struct sm_slice_part *p, int64_t si
 {
     bool up = p->step > 0;
     int64_t lo = up ? 0 : -1, hi = up ? size : size - 1;
-    int64_t start = p->has_start ? clip(p->start < 0 ? p->start + size : p->start, lo, hi) : up ? 0 : size - 1;
-    int64_t stop = p->has_stop ? clip(p->stop < 0 ? p->stop + size : p->stop, lo, hi) : up ? size : -1;
+    int64_t start = p->has_start ? clip(p->start < 0 ? p->start + size : p->start, lo, hi)
+                    : up         ? 0
+                                 : size - 1;
+    int64_t stop = p->has_stop ? clip(p->stop < 0 ? p->stop + size : p->stop, lo, hi)
+                   : up        ? size
+                               : -1;
     uint64_t count = 0;
     if (up && stop > start)
         count = (uint64_t)(stop - start - 1) / (uint64_t)p->step + 1;
@@ -129,7 +134,8 @@ static struct sm_slice_axis range_axis(const struct sm_slice_part *p, int64_t si
     return (struct sm_slice_axis){start, p->step, count, true};
 }
 
-static bool axis_of(const struct sm_slice_part *p, unsigned number, uint64_t size, struct sm_slice_axis *out, struct sm_err *err)
+static bool axis_of(const struct sm_slice_part *p, unsigned number, uint64_t size,
+                    struct sm_slice_axis *out, struct sm_err *err)
 {
     if (p->kind == SM_SLICE_RANGE) {
         *out = range_axis(p, (int64_t)size);
@@ -137,20 +143,23 @@ static bool axis_of(const struct sm_slice_part *p, unsigned number, uint64_t siz
     }
     int64_t i = p->start < 0 ? p->start + (int64_t)size : p->start;
     if (i < 0 || i >= (int64_t)size)
-        return sm_err_set(err, SM_ERR_USAGE, "index %lld is out of bounds for axis %u with size %llu", (long long)p->start,
-                          number, (unsigned long long)size);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "index %lld is out of bounds for axis %u with size %llu",
+                          (long long)p->start, number, (unsigned long long)size);
     *out = (struct sm_slice_axis){i, 1, 1, false};
     return true;
 }
 
-bool sm_slice_axes(const struct sm_slice *s, unsigned n_dims, const uint64_t *dims, struct sm_slice_axis *axes, struct sm_err *err)
+bool sm_slice_axes(const struct sm_slice *s, unsigned n_dims, const uint64_t *dims,
+                   struct sm_slice_axis *axes, struct sm_err *err)
 {
     unsigned given = 0, k = 0;
     for (unsigned i = 0; i < s->n; i++)
         given += s->parts[i].kind != SM_SLICE_ELLIPSIS;
     if (given > n_dims)
-        return sm_err_set(err, SM_ERR_USAGE, "too many indices: the tensor has %u dimension%s, but %u were indexed", n_dims,
-                          n_dims == 1 ? "" : "s", given);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "too many indices: the tensor has %u dimension%s, but %u were indexed",
+                          n_dims, n_dims == 1 ? "" : "s", given);
     for (unsigned i = 0; i < s->n; i++) {
         if (s->parts[i].kind == SM_SLICE_ELLIPSIS) {
             for (unsigned fill = n_dims - given; fill--; k++)
@@ -185,7 +194,8 @@ bool sm_slice_dims(const struct sm_slice *s, unsigned *n_dims, uint64_t *dims)
 }
 
 /* Copies the selected elements in C order; item is one element at the source. */
-static void gather(const struct sm_tensor *t, const struct sm_slice_axis *axes, unsigned axis, uint64_t base, uint8_t **to, size_t size)
+static void gather(const struct sm_tensor *t, const struct sm_slice_axis *axes, unsigned axis,
+                   uint64_t base, uint8_t **to, size_t size)
 {
     if (axis == t->n_dims) {
         memcpy(*to, t->data + base * size, size);
@@ -201,10 +211,13 @@ static void gather(const struct sm_tensor *t, const struct sm_slice_axis *axes, 
         return;
     }
     for (uint64_t i = 0; i < axes[axis].count; i++)
-        gather(t, axes, axis + 1, base + (uint64_t)(axes[axis].start + (int64_t)i * axes[axis].step) * stride, to, size);
+        gather(t, axes, axis + 1,
+               base + (uint64_t)(axes[axis].start + (int64_t)i * axes[axis].step) * stride, to,
+               size);
 }
 
-static struct sm_tensor *view_of_strings(const struct sm_tensor *t, struct sm_tensor *out, const struct sm_slice_axis *axes)
+static struct sm_tensor *view_of_strings(const struct sm_tensor *t, struct sm_tensor *out,
+                                         const struct sm_slice_axis *axes)
 {
     /* strings are gathered by index: their texts stay with the parent */
     struct sm_tensor index = *t;
@@ -227,7 +240,8 @@ static struct sm_tensor *view_of_strings(const struct sm_tensor *t, struct sm_te
     return ok ? out : NULL;
 }
 
-bool sm_slice_apply(const struct sm_slice *s, struct sm_tensor *t, struct sm_tensor **out, struct sm_err *err)
+bool sm_slice_apply(const struct sm_slice *s, struct sm_tensor *t, struct sm_tensor **out,
+                    struct sm_err *err)
 {
     struct sm_slice_axis axes[SM_DIMS_MAX];
     uint64_t dims[SM_DIMS_MAX];
@@ -236,7 +250,8 @@ bool sm_slice_apply(const struct sm_slice *s, struct sm_tensor *t, struct sm_ten
     unsigned n_dims = kept_dims(axes, t->n_dims, dims);
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
     if (!size && t->dtype != SM_DTYPE_STRING)
-        return sm_err_set(err, SM_ERR_USAGE, "elements of type %d cannot be indexed", t->proto_dtype);
+        return sm_err_set(err, SM_ERR_USAGE, "elements of type %d cannot be indexed",
+                          t->proto_dtype);
     struct sm_tensor *x;
     if (!sm_tensor_new(t->dtype, n_dims, dims, NULL, &x, err))
         return false;

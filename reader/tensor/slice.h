@@ -8,25 +8,31 @@ enum sm_slice_part_kind { SM_SLICE_INDEX, SM_SLICE_RANGE, SM_SLICE_ELLIPSIS };
 struct sm_slice_part {
     enum sm_slice_part_kind kind;
     bool has_start, has_stop;
-    int64_t start, stop, step;           /* INDEX: start; step is never 0 */
+    int64_t start, stop, step; /* INDEX: start; step is never 0 */
 };
 struct sm_slice {
     unsigned n;
     struct sm_slice_part parts[SM_DIMS_MAX + 1];
 };
-/* Parses text that begins with '[' up to the matching ']'; *used gets the bytes eaten. Messages have the column. */
-bool sm_slice_parse(const char *text, size_t n, struct sm_slice *out, size_t *used, struct sm_err *err);
-/* A new tensor of the selected elements, copied; t is its parent. An index out of range is SM_ERR_USAGE with the axis and its
- * size; ranges clip. */
-bool sm_slice_apply(const struct sm_slice *s, struct sm_tensor *t, struct sm_tensor **out, struct sm_err *err);
-/* What is selected of each axis of a tensor with these dims: start, start + step, ... `count` of them. */
+/* Parses text that begins with '[' up to the matching ']'; *used gets the bytes eaten. Messages
+ * have the column. */
+bool sm_slice_parse(const char *text, size_t n, struct sm_slice *out, size_t *used,
+                    struct sm_err *err);
+/* A new tensor of the selected elements, copied; t is its parent. An index out of range is
+ * SM_ERR_USAGE with the axis and its size; ranges clip. */
+bool sm_slice_apply(const struct sm_slice *s, struct sm_tensor *t, struct sm_tensor **out,
+                    struct sm_err *err);
+/* What is selected of each axis of a tensor with these dims: start, start + step, ... `count` of
+ * them. */
 struct sm_slice_axis {
     int64_t start, step;
     uint64_t count;
-    bool kept;                           /* a single index drops the axis */
+    bool kept; /* a single index drops the axis */
 };
-bool sm_slice_axes(const struct sm_slice *s, unsigned n_dims, const uint64_t *dims, struct sm_slice_axis *axes, struct sm_err *err);
-/* The shape of what is selected in place of the shape of the whole; false: an index is out of range. */
+bool sm_slice_axes(const struct sm_slice *s, unsigned n_dims, const uint64_t *dims,
+                   struct sm_slice_axis *axes, struct sm_err *err);
+/* The shape of what is selected in place of the shape of the whole; false: an index is out of
+ * range. */
 bool sm_slice_dims(const struct sm_slice *s, unsigned *n_dims, uint64_t *dims);
 void sm_slice_text(struct sm_str *out, const struct sm_slice *s);
 

@@ -6,9 +6,12 @@
 #include <string.h>
 
 /* ---- one pass, block after block ----
- * A block is gone through once for sums and extremes (stats_block.h). It is looked at again, still in the cache, only if
- *   - something in it is not finite (its sum of squares tells): the finite elements are copied together;
- *   - sum of squares - n * mean^2 would cancel digits: the second of the two passes of numpy.var is made;
+ * A block is gone through once for sums and extremes (stats_block.h). It is looked at again, still
+ * in the cache, only if
+ *   - something in it is not finite (its sum of squares tells): the finite elements are copied
+ * together;
+ *   - sum of squares - n * mean^2 would cancel digits: the second of the two passes of numpy.var is
+ * made;
  *   - the product is still within double's range. */
 
 static void total_add(struct sm_total *t, double v)
@@ -59,7 +62,8 @@ static bool keeps_digits(double m2, double squares)
 }
 
 /* The block's moments from its sums alone. False: not accurate, x must be looked at again. */
-static bool moments_of_sums(const struct sm_stats_block *b, double n, struct sm_moments *x, struct sm_moments *magnitude)
+static bool moments_of_sums(const struct sm_stats_block *b, double n, struct sm_moments *x,
+                            struct sm_moments *magnitude)
 {
     double mean = b->sum / n, abs_mean = b->l1 / n;
     *x = (struct sm_moments){mean, b->squares - b->sum * mean};
@@ -67,7 +71,8 @@ static bool moments_of_sums(const struct sm_stats_block *b, double n, struct sm_
     return keeps_digits(x->m2, b->squares) && keeps_digits(magnitude->m2, b->squares);
 }
 
-/* Nothing finite brings a product back from 0, and only signs and zeros matter once it is infinite. */
+/* Nothing finite brings a product back from 0, and only signs and zeros matter once it is infinite.
+ */
 static bool product_settled(double prod)
 {
     return prod == 0 || !isfinite(prod);
@@ -81,7 +86,7 @@ static double multiply(double prod, const struct sm_stats_block *b, const double
         return isinf(prod) && b->neg % 2 ? -prod : prod;
     if (b->abs_min > 0.75 && b->max < 1.375 && b->min > -1.375)
         return prod * sm_block_product(x, n);
-    for (size_t i = 0; i < n; i++)                         /* in numpy's order, to leave the range where numpy does */
+    for (size_t i = 0; i < n; i++) /* in numpy's order, to leave the range where numpy does */
         prod *= x[i];
     return prod;
 }
@@ -96,7 +101,8 @@ static void take_extremes(struct sm_stats *s, const struct sm_stats_block *b)
 }
 
 /* Adds a block of n finite elements to the pass. */
-static void take_sums(struct sm_stats_pass *p, const struct sm_stats_block *b, size_t n, const struct sm_moments *x, const struct sm_moments *magnitude)
+static void take_sums(struct sm_stats_pass *p, const struct sm_stats_block *b, size_t n,
+                      const struct sm_moments *x, const struct sm_moments *magnitude)
 {
     merge(&p->x, (double)p->out->finite, x, (double)n);
     merge(&p->magnitude, (double)p->out->finite, magnitude, (double)n);
@@ -119,10 +125,12 @@ static void sums(const double *x, size_t n, struct sm_stats_block *b)
 
 static void spread(const double *x, size_t n, struct sm_moments *m, struct sm_moments *magnitude)
 {
-    (fits_avx2(n) ? sm_avx2_spread : sm_block_spread)(x, n, m->mean, magnitude->mean, &m->m2, &magnitude->m2);
+    (fits_avx2(n) ? sm_avx2_spread : sm_block_spread)(x, n, m->mean, magnitude->mean, &m->m2,
+                                                      &magnitude->m2);
 }
 
-static void take_finite(struct sm_stats_pass *p, const struct sm_stats_block *b, const double *x, size_t n)
+static void take_finite(struct sm_stats_pass *p, const struct sm_stats_block *b, const double *x,
+                        size_t n)
 {
     struct sm_moments plain, magnitude;
     if (!moments_of_sums(b, (double)n, &plain, &magnitude))
@@ -162,8 +170,9 @@ static void take_floats(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
     double wide[SM_BLOCK];
     struct sm_stats_block b;
     struct sm_moments x, magnitude;
-    sm_avx2_sums_f32(bytes, n, &b);                        /* squares of finite floats are finite */
-    if (isfinite(b.squares) && product_settled(p->out->prod) && moments_of_sums(&b, (double)n, &x, &magnitude)) {
+    sm_avx2_sums_f32(bytes, n, &b); /* squares of finite floats are finite */
+    if (isfinite(b.squares) && product_settled(p->out->prod) &&
+        moments_of_sums(&b, (double)n, &x, &magnitude)) {
         p->out->prod = multiply(p->out->prod, &b, NULL, n);
         take_sums(p, &b, n, &x, &magnitude);
         return;
@@ -183,7 +192,8 @@ static bool beyond_doubles(enum sm_dtype d, const uint8_t *p)
 }
 
 /* 2^53 + 1 looks like 2^53. */
-static void look_beyond(struct sm_stats_pass *p, const struct sm_stats_block *b, const uint8_t *bytes, size_t n)
+static void look_beyond(struct sm_stats_pass *p, const struct sm_stats_block *b,
+                        const uint8_t *bytes, size_t n)
 {
     bool wide = p->dtype == SM_DTYPE_INT64 || p->dtype == SM_DTYPE_UINT64;
     if (!wide || (b->max < 0x1p53 && b->min > -0x1p53))
@@ -237,12 +247,14 @@ static void take_block(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
 
 /* ---- pieces ---- */
 
-bool sm_stats_begin(struct sm_stats_pass *p, enum sm_dtype d, struct sm_stats *out, struct sm_err *err)
+bool sm_stats_begin(struct sm_stats_pass *p, enum sm_dtype d, struct sm_stats *out,
+                    struct sm_err *err)
 {
     enum sm_dtype_kind kind = sm_dtype_info(d)->kind;
     *out = (struct sm_stats){0};
     if (kind == SM_KIND_OTHER || kind == SM_KIND_STRING)
-        return sm_err_set(err, SM_ERR_USAGE, "no statistics of %s elements", sm_dtype_info(d)->name);
+        return sm_err_set(err, SM_ERR_USAGE, "no statistics of %s elements",
+                          sm_dtype_info(d)->name);
     if (!is_complex(d))
         *out = (struct sm_stats){.min = HUGE_VAL, .max = -HUGE_VAL, .abs_min = HUGE_VAL, .prod = 1};
     p->dtype = d;
@@ -329,11 +341,16 @@ bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err 
 /* ---- names ---- */
 
 static const char *const names[SM_REDUCE_OPS][2] = {
-    [SM_REDUCE_NONE] = {"value", "abs_value"},   [SM_REDUCE_MIN] = {"min", "abs_min"},
-    [SM_REDUCE_MAX] = {"max", "abs_max"},        [SM_REDUCE_MEAN] = {"mean", "abs_mean"},
-    [SM_REDUCE_STD] = {"std", "abs_std"},        [SM_REDUCE_VARIANCE] = {"variance", "abs_variance"},
-    [SM_REDUCE_SUM] = {"sum", "abs_sum"},        [SM_REDUCE_PROD] = {"prod", "abs_prod"},
-    [SM_REDUCE_L1] = {"l1", "abs_l1"},           [SM_REDUCE_L2] = {"l2", "abs_l2"},
+    [SM_REDUCE_NONE] = {"value", "abs_value"},
+    [SM_REDUCE_MIN] = {"min", "abs_min"},
+    [SM_REDUCE_MAX] = {"max", "abs_max"},
+    [SM_REDUCE_MEAN] = {"mean", "abs_mean"},
+    [SM_REDUCE_STD] = {"std", "abs_std"},
+    [SM_REDUCE_VARIANCE] = {"variance", "abs_variance"},
+    [SM_REDUCE_SUM] = {"sum", "abs_sum"},
+    [SM_REDUCE_PROD] = {"prod", "abs_prod"},
+    [SM_REDUCE_L1] = {"l1", "abs_l1"},
+    [SM_REDUCE_L2] = {"l2", "abs_l2"},
     [SM_REDUCE_MEDIAN] = {"median", "abs_median"},
 };
 

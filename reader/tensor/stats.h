@@ -1,37 +1,52 @@
 /* Statistics of a tensor, all in one pass (doc/numerics.md "Statistics of a tensor").
  *
- * Moments are over the finite elements, accumulated in float64 with independent accumulators; variance divides by n;
- * l1 and l2 are of the flattened tensor; abs_* are the same of |x|. Complex numbers count by magnitude of their parts'
- * health only (NaN, Inf, zero) and have no moments. Strings have a size only. */
+ * Moments are over the finite elements, accumulated in float64 with independent accumulators;
+ * variance divides by n; l1 and l2 are of the flattened tensor; abs_* are the same of |x|. Complex
+ * numbers count by magnitude of their parts' health only (NaN, Inf, zero) and have no moments.
+ * Strings have a size only. */
 #ifndef SM_STATS_H
 #define SM_STATS_H
 
 #include "reader/tensor/tensor.h"
 
 struct sm_stats {
-    uint64_t n;                          /* elements */
-    uint64_t nan, pos_inf, neg_inf, zero, neg, pos;        /* neg and pos include the infinities of their sign */
-    uint64_t finite;                     /* elements behind the numbers below; 0: they mean nothing */
+    uint64_t n; /* elements */
+    /* neg and pos include the infinities of their sign */
+    uint64_t nan, pos_inf, neg_inf, zero, neg, pos;
+    uint64_t finite; /* elements behind the numbers below; 0: they mean nothing */
     double min, max, sum, sum_squares, prod, mean, variance, l1, l2;
     double abs_min, abs_max, abs_variance, abs_prod;
-    bool inexact;                        /* integers beyond 2^53 took part */
+    bool inexact; /* integers beyond 2^53 took part */
 };
-bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err *err);      /* false: a type without numbers */
-void sm_stats_f32(const float *x, size_t n, struct sm_stats *out);                          /* aligned; the fast kernel */
+/* false: a type without numbers */
+bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err *err);
+void sm_stats_f32(const float *x, size_t n, struct sm_stats *out); /* aligned; the fast kernel */
 
 /* Every number that can be asked for by name: saved by the hook or computed. */
 enum sm_reduction {
-    SM_REDUCE_NONE, SM_REDUCE_MIN, SM_REDUCE_MAX, SM_REDUCE_MEAN, SM_REDUCE_STD, SM_REDUCE_VARIANCE, SM_REDUCE_SUM,
-    SM_REDUCE_PROD, SM_REDUCE_L1, SM_REDUCE_L2, SM_REDUCE_MEDIAN, SM_REDUCE_OPS,            /* ops end here */
-    SM_REDUCE_ABS = 32                   /* ored: of |x| */
+    SM_REDUCE_NONE,
+    SM_REDUCE_MIN,
+    SM_REDUCE_MAX,
+    SM_REDUCE_MEAN,
+    SM_REDUCE_STD,
+    SM_REDUCE_VARIANCE,
+    SM_REDUCE_SUM,
+    SM_REDUCE_PROD,
+    SM_REDUCE_L1,
+    SM_REDUCE_L2,
+    SM_REDUCE_MEDIAN,
+    SM_REDUCE_OPS,     /* ops end here */
+    SM_REDUCE_ABS = 32 /* ored: of |x| */
 };
 /* "mean", "abs_max", "l2", also "l2_norm" as configurations spell it, "var"; -1: no such name. */
 int sm_reduction_of_name(const char *p, size_t n);
-const char *sm_reduction_name(int reduction);              /* "abs_mean"; as in tensor names (l1, l2) */
-double sm_stats_get(const struct sm_stats *s, int reduction);       /* NaN without finite elements; not MEDIAN */
+const char *sm_reduction_name(int reduction); /* "abs_mean"; as in tensor names (l1, l2) */
+/* NaN without finite elements; not MEDIAN */
+double sm_stats_get(const struct sm_stats *s, int reduction);
 
-/* numpy.quantile's default (linear) over the finite elements, for n_q ascending q in [0, 1]; abs: of |x|.
- * Without finite elements every out is NaN. */
-bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, size_t n_q, double *out, struct sm_err *err);
+/* numpy.quantile's default (linear) over the finite elements, for n_q ascending q in [0, 1]; abs:
+ * of |x|. Without finite elements every out is NaN. */
+bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, size_t n_q,
+                  double *out, struct sm_err *err);
 
 #endif

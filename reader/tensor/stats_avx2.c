@@ -1,4 +1,5 @@
-/* The blocks' loops for processors with AVX2, eight elements a turn. stats_block.c is their meaning. */
+/* The blocks' loops for processors with AVX2, eight elements a turn. stats_block.c is their
+ * meaning. */
 #include "reader/tensor/stats_block.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -7,10 +8,12 @@
 
 #define AVX2 __attribute__((target("avx2")))
 
-enum { PREFETCH_BYTES = 2048 };          /* ahead: a pass over memory gains a tenth; past the end it does nothing */
+enum {
+    PREFETCH_BYTES = 2048
+}; /* ahead: a pass over memory gains a tenth; past the end it does nothing */
 
 struct eight {
-    __m256d low, high;                   /* lanes 0..3 and 4..7 */
+    __m256d low, high; /* lanes 0..3 and 4..7 */
 };
 
 struct sums {
@@ -30,7 +33,8 @@ AVX2 static inline struct eight eight_of(double v)
 AVX2 static inline struct eight load_floats(const uint8_t *x)
 {
     __m256 v = _mm256_loadu_ps((const float *)(const void *)x);
-    return (struct eight){_mm256_cvtps_pd(_mm256_castps256_ps128(v)), _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1))};
+    return (struct eight){_mm256_cvtps_pd(_mm256_castps256_ps128(v)),
+                          _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1))};
 }
 
 AVX2 static inline struct eight load_doubles(const double *x)
@@ -100,12 +104,13 @@ AVX2 static uint32_t hits(__m256i counters)
 {
     uint64_t c[4];
     _mm256_storeu_si256((__m256i *)c, counters);
-    return (uint32_t)-(c[0] + c[1] + c[2] + c[3]);
+    return (uint32_t) - (c[0] + c[1] + c[2] + c[3]);
 }
 
 AVX2 static inline __m256i count(__m256i counters, __m256d low, __m256d high)
 {
-    return _mm256_add_epi64(counters, _mm256_add_epi64(_mm256_castpd_si256(low), _mm256_castpd_si256(high)));
+    return _mm256_add_epi64(counters,
+                            _mm256_add_epi64(_mm256_castpd_si256(low), _mm256_castpd_si256(high)));
 }
 
 AVX2 void sm_avx2_sums(const double *x, size_t n, struct sm_stats_block *out)
@@ -120,14 +125,21 @@ AVX2 void sm_avx2_sums(const double *x, size_t n, struct sm_stats_block *out)
         min = _mm256_min_pd(v.high, _mm256_min_pd(v.low, min));
         max = _mm256_max_pd(v.high, _mm256_max_pd(v.low, max));
         abs_min = _mm256_min_pd(a.high, _mm256_min_pd(a.low, abs_min));
-        zero = count(zero, _mm256_cmp_pd(v.low, none, _CMP_EQ_OQ), _mm256_cmp_pd(v.high, none, _CMP_EQ_OQ));
-        neg = count(neg, _mm256_cmp_pd(v.low, none, _CMP_LT_OQ), _mm256_cmp_pd(v.high, none, _CMP_LT_OQ));
+        zero = count(zero, _mm256_cmp_pd(v.low, none, _CMP_EQ_OQ),
+                     _mm256_cmp_pd(v.high, none, _CMP_EQ_OQ));
+        neg = count(neg, _mm256_cmp_pd(v.low, none, _CMP_LT_OQ),
+                    _mm256_cmp_pd(v.high, none, _CMP_LT_OQ));
     }
-    *out = (struct sm_stats_block){.min = least(min), .max = most(max), .abs_min = least(abs_min), .zero = hits(zero), .neg = hits(neg)};
+    *out = (struct sm_stats_block){.min = least(min),
+                                   .max = most(max),
+                                   .abs_min = least(abs_min),
+                                   .zero = hits(zero),
+                                   .neg = hits(neg)};
     finish(&s, out);
 }
 
-AVX2 void sm_avx2_spread(const double *x, size_t n, double mean, double abs_mean, double *m2, double *abs_m2)
+AVX2 void sm_avx2_spread(const double *x, size_t n, double mean, double abs_mean, double *m2,
+                         double *abs_m2)
 {
     struct eight a = eight_of(0), b = eight_of(0);
     for (size_t i = 0; i < n; i += SM_LANES) {
@@ -157,20 +169,24 @@ AVX2 static double most_float(__m256 v)
 
 AVX2 static uint32_t hits_float(__m256i counters)
 {
-    __m128i c = _mm_add_epi32(_mm256_castsi256_si128(counters), _mm256_extracti128_si256(counters, 1));
+    __m128i c =
+        _mm_add_epi32(_mm256_castsi256_si128(counters), _mm256_extracti128_si256(counters, 1));
     c = _mm_add_epi32(c, _mm_shuffle_epi32(c, 0x4e));
     return -(uint32_t)_mm_cvtsi128_si32(_mm_add_epi32(c, _mm_shuffle_epi32(c, 0xb1)));
 }
 
 AVX2 void sm_avx2_sums_f32(const uint8_t *x, size_t n, struct sm_stats_block *out)
 {
-    const __m256 none = _mm256_setzero_ps(), abs_bits = _mm256_castsi256_ps(_mm256_set1_epi32(INT32_MAX));
+    const __m256 none = _mm256_setzero_ps(),
+                 abs_bits = _mm256_castsi256_ps(_mm256_set1_epi32(INT32_MAX));
     struct sums s = {eight_of(0), eight_of(0), eight_of(0)};
-    __m256 min = _mm256_loadu_ps((const float *)(const void *)x), max = min, abs_min = _mm256_and_ps(min, abs_bits);
+    __m256 min = _mm256_loadu_ps((const float *)(const void *)x), max = min,
+           abs_min = _mm256_and_ps(min, abs_bits);
     __m256i zero = _mm256_setzero_si256(), neg = zero;
     for (size_t i = 0; i < n; i += SM_LANES) {
         __m256 v = _mm256_loadu_ps((const float *)(const void *)(x + i * sizeof(float)));
-        _mm_prefetch((const char *)((uintptr_t)x + i * sizeof(float) + PREFETCH_BYTES), _MM_HINT_T0);
+        _mm_prefetch((const char *)((uintptr_t)x + i * sizeof(float) + PREFETCH_BYTES),
+                     _MM_HINT_T0);
         add_to_lanes(&s, load_floats(x + i * sizeof(float)));
         min = _mm256_min_ps(v, min);
         max = _mm256_max_ps(v, max);
@@ -178,8 +194,11 @@ AVX2 void sm_avx2_sums_f32(const uint8_t *x, size_t n, struct sm_stats_block *ou
         zero = _mm256_add_epi32(zero, _mm256_castps_si256(_mm256_cmp_ps(v, none, _CMP_EQ_OQ)));
         neg = _mm256_add_epi32(neg, _mm256_castps_si256(_mm256_cmp_ps(v, none, _CMP_LT_OQ)));
     }
-    *out = (struct sm_stats_block){.min = least_float(min), .max = most_float(max), .abs_min = least_float(abs_min),
-                             .zero = hits_float(zero), .neg = hits_float(neg)};
+    *out = (struct sm_stats_block){.min = least_float(min),
+                                   .max = most_float(max),
+                                   .abs_min = least_float(abs_min),
+                                   .zero = hits_float(zero),
+                                   .neg = hits_float(neg)};
     finish(&s, out);
 }
 
@@ -213,7 +232,8 @@ void sm_avx2_sums_f32(const uint8_t *x, size_t n, struct sm_stats_block *out)
     assert(!"no AVX2 here");
 }
 
-void sm_avx2_spread(const double *x, size_t n, double mean, double abs_mean, double *m2, double *abs_m2)
+void sm_avx2_spread(const double *x, size_t n, double mean, double abs_mean, double *m2,
+                    double *abs_m2)
 {
     sm_block_spread(x, n, mean, abs_mean, m2, abs_m2);
 }

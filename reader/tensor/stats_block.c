@@ -64,7 +64,8 @@ void sm_block_sums(const double *x, size_t n, struct sm_stats_block *out)
     count_signs(x, n, out);
 }
 
-void sm_block_spread(const double *x, size_t n, double mean, double abs_mean, double *m2, double *abs_m2)
+void sm_block_spread(const double *x, size_t n, double mean, double abs_mean, double *m2,
+                     double *abs_m2)
 {
     double a[SM_LANES] = {0}, b[SM_LANES] = {0};
     for (size_t i = 0; i < n; i++) {

@@ -1,5 +1,6 @@
-/* Statistics of elements that come in pieces, in order and cut anywhere: stats.c with its state in the caller's hands.
- * The same blocks are formed as of the whole, so every bit of the result is that of sm_stats_of. */
+/* Statistics of elements that come in pieces, in order and cut anywhere: stats.c with its state in
+ * the caller's hands. The same blocks are formed as of the whole, so every bit of the result is
+ * that of sm_stats_of. */
 #ifndef SM_STATS_PASS_H
 #define SM_STATS_PASS_H
 
@@ -18,16 +19,18 @@ struct sm_moments {
 
 struct sm_stats_pass {
     enum sm_dtype dtype;
-    struct sm_stats *out;                /* whole after sm_stats_end */
-    uint64_t n;                          /* elements in blocks so far */
+    struct sm_stats *out; /* whole after sm_stats_end */
+    uint64_t n;           /* elements in blocks so far */
     struct sm_total sum, squares, l1;
     struct sm_moments x, magnitude;
-    bool beyond;                         /* there was an integer that no double holds */
-    size_t held;                         /* bytes of a block that is not full yet */
+    bool beyond; /* there was an integer that no double holds */
+    size_t held; /* bytes of a block that is not full yet */
     uint8_t block[SM_BLOCK * 16];
 };
-bool sm_stats_begin(struct sm_stats_pass *p, enum sm_dtype d, struct sm_stats *out, struct sm_err *err);    /* false: no numbers */
+/* false: no numbers */
+bool sm_stats_begin(struct sm_stats_pass *p, enum sm_dtype d, struct sm_stats *out,
+                    struct sm_err *err);
 void sm_stats_add(struct sm_stats_pass *p, const void *bytes, size_t n);
-void sm_stats_end(struct sm_stats_pass *p);                /* bytes of half an element are not counted */
+void sm_stats_end(struct sm_stats_pass *p); /* bytes of half an element are not counted */
 
 #endif

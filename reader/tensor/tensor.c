@@ -110,7 +110,8 @@ bool sm_tensor_can_be(enum sm_value_kind kind)
     return takers[kind] != NULL;
 }
 
-static bool take_event(struct sm_tensor *t, struct sm_bytes payload, unsigned value, struct sm_err *err)
+static bool take_event(struct sm_tensor *t, struct sm_bytes payload, unsigned value,
+                       struct sm_err *err)
 {
     struct sm_event e;
     if (!sm_event_parse(payload, &t->arena, &e, err))
@@ -118,7 +119,8 @@ static bool take_event(struct sm_tensor *t, struct sm_bytes payload, unsigned va
     t->wall_time = e.wall_time;
     if (value >= e.n_values || !sm_tensor_can_be(e.values[value].kind))
         return sm_err_set(err, SM_ERR_DATA, "the record holds no tensor");
-    return takers[e.values[value].kind](t, &e.values[value]) || sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
+    return takers[e.values[value].kind](t, &e.values[value]) ||
+           sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
 }
 
 /* What parsing made is no part of it: its elements are the record's own bytes. */
@@ -128,8 +130,8 @@ static bool is_of_buffer(const struct sm_tensor *t)
     return t->data && !t->strings && at >= from && at - from < t->buffer_bytes;
 }
 
-bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, unsigned value, struct sm_tensor **out,
-                           struct sm_err *err)
+bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, unsigned value,
+                           struct sm_tensor **out, struct sm_err *err)
 {
     struct sm_tensor *t = new_tensor();
     struct sm_bytes payload;
@@ -140,7 +142,8 @@ bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, unsign
     t->buffer = own_buffer;
     t->buffer_bytes = n;
     struct sm_bytes record = {own_buffer, n};
-    if (!sm_frame_parse(record, check_crc, &payload, &t->crc, err) || !take_event(t, payload, value, err)) {
+    if (!sm_frame_parse(record, check_crc, &payload, &t->crc, err) ||
+        !take_event(t, payload, value, err)) {
         sm_tensor_unref(t);
         return false;
     }
@@ -150,7 +153,8 @@ bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, unsign
     return true;
 }
 
-/* Elements of that many bytes (at least 1 is assumed), or SIZE_MAX when no memory could hold them. */
+/* Elements of that many bytes (at least 1 is assumed), or SIZE_MAX when no memory could hold them.
+ */
 static size_t count_elements(unsigned n_dims, const uint64_t *dims, size_t size)
 {
     size_t n = 1, most = SIZE_MAX / (size ? size : 1);
@@ -165,8 +169,8 @@ static size_t count_elements(unsigned n_dims, const uint64_t *dims, size_t size)
     return n;
 }
 
-bool sm_tensor_new(enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims, const void *data, struct sm_tensor **out,
-                   struct sm_err *err)
+bool sm_tensor_new(enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims, const void *data,
+                   struct sm_tensor **out, struct sm_err *err)
 {
     const struct sm_dtype_info *info = sm_dtype_info(dtype);
     size_t n = count_elements(n_dims, dims, info->size_bytes);

@@ -53,7 +53,8 @@ static uint64_t float_distance(const uint8_t *pa, const uint8_t *pb, size_t size
     return magnitude_apart(a & ~sign, b & ~sign, (a & sign) != 0, (b & sign) != 0);
 }
 
-static uint64_t distance(const struct numbers *a, const struct numbers *b, uint64_t i, double va, double vb)
+static uint64_t distance(const struct numbers *a, const struct numbers *b, uint64_t i, double va,
+                         double vb)
 {
     const uint8_t *pa = a->data + i * a->size, *pb = b->data + i * b->size;
     int64_t ia, ib;
@@ -63,21 +64,25 @@ static uint64_t distance(const struct numbers *a, const struct numbers *b, uint6
         return float_distance(pa, pb, a->size);
     if (sm_dtype_load_i64(a->dtype, pa, &ia) && sm_dtype_load_i64(b->dtype, pb, &ib))
         return ia > ib ? (uint64_t)ia - (uint64_t)ib : (uint64_t)ib - (uint64_t)ia;
-    return a->size == 8 ? magnitude_apart(sm_dtype_load_u64(pa), sm_dtype_load_u64(pb), false, false) : va != vb;
+    return a->size == 8
+               ? magnitude_apart(sm_dtype_load_u64(pa), sm_dtype_load_u64(pb), false, false)
+               : va != vb;
 }
 
 /* ---- element by element ---- */
 
-static void look_at(const struct numbers *a, const struct numbers *b, uint64_t i, double va, double vb,
-                    const struct sm_tensor_compare_limits *limits, struct sm_comparison *out)
+static void look_at(const struct numbers *a, const struct numbers *b, uint64_t i, double va,
+                    double vb, const struct sm_tensor_compare_limits *limits,
+                    struct sm_comparison *out)
 {
     uint64_t ulp = out->has_ulp ? distance(a, b, i, va, vb) : 0;
     if (out->has_ulp ? ulp == 0 : va == vb || (isnan(va) && isnan(vb)))
         return;
     double d = isfinite(va) && isfinite(vb) ? fabs(va - vb) : INFINITY;
-    d = d == 0 ? (double)ulp : d;        /* integers that a double cannot tell apart */
+    d = d == 0 ? (double)ulp : d; /* integers that a double cannot tell apart */
     double rel = isfinite(d) && vb != 0 ? d / fabs(vb) : INFINITY;
-    bool close = (isfinite(d) && d <= limits->atol + limits->rtol * fabs(vb)) || (out->has_ulp && ulp <= limits->ulp);
+    bool close = (isfinite(d) && d <= limits->atol + limits->rtol * fabs(vb)) ||
+                 (out->has_ulp && ulp <= limits->ulp);
     if (d > out->max_abs) {
         out->max_abs = d;
         out->worst = i;
@@ -89,8 +94,9 @@ static void look_at(const struct numbers *a, const struct numbers *b, uint64_t i
     out->likeness = l > out->likeness ? l : out->likeness;
 }
 
-static void compare_numbers(const struct numbers *a, const struct numbers *b, const struct sm_tensor_compare_limits *limits,
-                            const atomic_bool *stop, struct sm_comparison *out)
+static void compare_numbers(const struct numbers *a, const struct numbers *b,
+                            const struct sm_tensor_compare_limits *limits, const atomic_bool *stop,
+                            struct sm_comparison *out)
 {
     double va[BLOCK], vb[BLOCK];
     for (uint64_t at = 0; at < a->n && !(stop && atomic_load(stop)); at += BLOCK) {
@@ -102,7 +108,8 @@ static void compare_numbers(const struct numbers *a, const struct numbers *b, co
     }
 }
 
-static void compare_strings(const struct sm_tensor *a, const struct sm_tensor *b, struct sm_comparison *out)
+static void compare_strings(const struct sm_tensor *a, const struct sm_tensor *b,
+                            struct sm_comparison *out)
 {
     for (uint64_t i = 0; i < a->n; i++)
         out->different += a->strings[i].n != b->strings[i].n ||
@@ -116,8 +123,9 @@ static void refuse(struct sm_comparison *out, const char *why)
     out->why = why;
 }
 
-void sm_tensor_compare(const struct sm_tensor *a, const struct sm_tensor *b, const struct sm_tensor_compare_limits *limits,
-                const atomic_bool *stop, struct sm_comparison *out)
+void sm_tensor_compare(const struct sm_tensor *a, const struct sm_tensor *b,
+                       const struct sm_tensor_compare_limits *limits, const atomic_bool *stop,
+                       struct sm_comparison *out)
 {
     *out = (struct sm_comparison){.n = a->n};
     if (a->n_dims != b->n_dims || memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) != 0) {
@@ -130,7 +138,8 @@ void sm_tensor_compare(const struct sm_tensor *a, const struct sm_tensor *b, con
         struct numbers x = numbers_of(a), y = numbers_of(b);
         out->has_numbers = true;
         out->has_ulp = a->dtype == b->dtype;
-        bool same_bytes = !x.n || (out->has_ulp && x.n == y.n && memcmp(x.data, y.data, x.n * x.size) == 0);
+        bool same_bytes =
+            !x.n || (out->has_ulp && x.n == y.n && memcmp(x.data, y.data, x.n * x.size) == 0);
         if (x.n != y.n)
             refuse(out, "complex and real");
         else if (!same_bytes)

@@ -4,26 +4,31 @@
 
 #include "reader/tensor/tensor.h"
 
-/* Two elements are close if |a - b| <= atol + rtol |b|, as in numpy.allclose, or if at most so many numbers of their type lie
- * from one to the other. */
+/* Two elements are close if |a - b| <= atol + rtol |b|, as in numpy.allclose, or if at most so many
+ * numbers of their type lie from one to the other. */
 struct sm_tensor_compare_limits {
     double rtol, atol;
     uint64_t ulp;
 };
 enum sm_likeness { SM_LIKE_EQUAL, SM_LIKE_CLOSE, SM_LIKE_DIFFERENT, SM_LIKE_INCOMPARABLE };
-const char *sm_likeness_name(enum sm_likeness l);          /* "equal" "close" "different" "incomparable" */
+const char *sm_likeness_name(enum sm_likeness l); /* "equal" "close" "different" "incomparable" */
 
 struct sm_comparison {
-    enum sm_likeness likeness;           /* of the element that is least alike; INCOMPARABLE: other shape, or no numbers */
-    const char *why;                     /* INCOMPARABLE: "other shape", ... */
-    bool has_numbers;                    /* this and what follows: no strings */
-    double max_abs, max_rel;             /* |a - b| and |a - b| / |b|; infinite where only one is finite or a number */
-    bool has_ulp;                        /* the same type */
-    uint64_t ulp;                        /* the largest distance, UINT64_MAX where one is NaN */
-    uint64_t n, different, worst;        /* elements; those beyond the limits; flat index of the largest |a - b| */
+    /* of the element that is least alike; INCOMPARABLE: other shape, or no numbers */
+    enum sm_likeness likeness;
+    const char *why;  /* INCOMPARABLE: "other shape", ... */
+    bool has_numbers; /* this and what follows: no strings */
+    /* |a - b| and |a - b| / |b|; infinite where only one is finite or a number */
+    double max_abs, max_rel;
+    bool has_ulp; /* the same type */
+    uint64_t ulp; /* the largest distance, UINT64_MAX where one is NaN */
+    /* elements; those beyond the limits; flat index of the largest |a - b| */
+    uint64_t n, different, worst;
 };
-/* NaN equals NaN, 0 equals -0. Cannot fail; `stop` (NULL: never) ends it early, then the answer means nothing. */
-void sm_tensor_compare(const struct sm_tensor *a, const struct sm_tensor *b, const struct sm_tensor_compare_limits *limits,
-                const atomic_bool *stop, struct sm_comparison *out);
+/* NaN equals NaN, 0 equals -0. Cannot fail; `stop` (NULL: never) ends it early, then the answer
+ * means nothing. */
+void sm_tensor_compare(const struct sm_tensor *a, const struct sm_tensor *b,
+                       const struct sm_tensor_compare_limits *limits, const atomic_bool *stop,
+                       struct sm_comparison *out);
 
 #endif

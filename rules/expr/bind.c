@@ -1,7 +1,8 @@
 /* Binding: values in the place of names, and the evaluation of what is bound.
  *
- * The bound tree consists of constants, failures and what is calculated from them. It holds references to tensors and
- * owns its texts, so it outlives trial, session and the text it was made from. */
+ * The bound tree consists of constants, failures and what is calculated from them. It holds
+ * references to tensors and owns its texts, so it outlives trial, session and the text it was made
+ * from. */
 #include "rules/expr/funcs.h"
 
 #include <string.h>
@@ -51,8 +52,8 @@ static void add_elements(struct sm_bound *b, uint64_t n)
         b->elements = UINT64_MAX;
 }
 
-/* An operation costs as many elements as its result has. What a function makes is taken to be as large as its
- * arguments: nearly right, as most look at all of their elements. */
+/* An operation costs as many elements as its result has. What a function makes is taken to be as
+ * large as its arguments: nearly right, as most look at all of their elements. */
 static void count_operation(struct sm_bound *b, const struct sm_ast *e, struct extent *x)
 {
     uint64_t none = 1;
@@ -143,8 +144,8 @@ static struct sm_ast *bind(struct binder *b, const struct sm_ast *e, struct exte
     return copy;
 }
 
-bool sm_ast_of(const struct sm_expr *e, const struct sm_expr_env *env, struct sm_arena *arena, const struct sm_ast **out,
-               struct sm_err *err)
+bool sm_ast_of(const struct sm_expr *e, const struct sm_expr_env *env, struct sm_arena *arena,
+               const struct sm_ast **out, struct sm_err *err)
 {
     struct sm_expr_names names = {.trial = env->trial, .subject = env->subject != NULL};
     struct sm_ast *tree = e->tree;
@@ -154,7 +155,8 @@ bool sm_ast_of(const struct sm_expr *e, const struct sm_expr_env *env, struct sm
     return ok;
 }
 
-bool sm_expr_bind(const struct sm_expr *e, const struct sm_expr_env *env, struct sm_bound **out, struct sm_err *err)
+bool sm_expr_bind(const struct sm_expr *e, const struct sm_expr_env *env, struct sm_bound **out,
+                  struct sm_err *err)
 {
     struct sm_bound *bound = sm_alloc_zero(1, sizeof *bound);
     struct binder b = {.env = *env, .bound = bound};
@@ -216,8 +218,8 @@ void sm_bound_free(struct sm_bound *b)
 
 /* ---- evaluation ---- */
 
-bool sm_expr_eval_bound(const struct sm_bound *b, struct sm_arena *arena, const atomic_bool *stop, struct sm_value *out,
-                        struct sm_err *err)
+bool sm_expr_eval_bound(const struct sm_bound *b, struct sm_arena *arena, const atomic_bool *stop,
+                        struct sm_value *out, struct sm_err *err)
 {
     struct sm_err ignored = {0};
     struct sm_expr_env env = {.step = {-1}, .worker = SM_WORKER_ANY, .arena = arena, .stop = stop};
@@ -233,7 +235,8 @@ bool sm_expr_eval_bound(const struct sm_bound *b, struct sm_arena *arena, const 
     return no_memory(err);
 }
 
-bool sm_expr_eval(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_expr_eval(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out,
+                  struct sm_err *err)
 {
     struct sm_bound *bound;
     *out = (struct sm_value){0};
@@ -268,7 +271,8 @@ static bool is_light(const struct sm_ast *e, const struct sm_expr_env *env)
         return true;
     if (e->type == SM_AST_CALL && e->func->run == sm_func_exists)
         return true;
-    if (e->type != SM_AST_CONSTANT && e->type != SM_AST_UNARY && e->type != SM_AST_BINARY && e->type != SM_AST_TERNARY)
+    if (e->type != SM_AST_CONSTANT && e->type != SM_AST_UNARY && e->type != SM_AST_BINARY &&
+        e->type != SM_AST_TERNARY)
         return false;
     for (unsigned i = 0; i < e->n_args; i++)
         if (!is_light(e->args[i], env))
@@ -279,7 +283,10 @@ static bool is_light(const struct sm_ast *e, const struct sm_expr_env *env)
 /* A condition is true if any element is: what it says of a comparison, as a call of any. */
 static struct sm_ast any_of(const struct sm_expr *e)
 {
-    return (struct sm_ast){.type = SM_AST_CALL, .func = sm_expr_func_find(sm_text("any")), .args = {e->tree}, .n_args = 1,
+    return (struct sm_ast){.type = SM_AST_CALL,
+                           .func = sm_expr_func_find(sm_text("any")),
+                           .args = {e->tree},
+                           .n_args = 1,
                            .column = e->tree->column};
 }
 
@@ -289,7 +296,8 @@ bool sm_expr_is_light(const struct sm_expr *e, const struct sm_expr_env *env)
     return !e->ambiguous && (is_light(e->tree, env) || is_light(&any, env));
 }
 
-bool sm_expr_eval_light(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_expr_eval_light(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out,
+                        struct sm_err *err)
 {
     const struct sm_ast any = any_of(e);
     return sm_ast_eval(sm_func_asks_limit(&any, env) ? &any : e->tree, env, out, err);

@@ -11,7 +11,8 @@ static uint64_t other(const struct sm_tensor *t)
 
 static bool same_form(const struct sm_tensor *a, const struct sm_tensor *b)
 {
-    return a->dtype == b->dtype && a->n_dims == b->n_dims && memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) == 0;
+    return a->dtype == b->dtype && a->n_dims == b->n_dims &&
+           memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) == 0;
 }
 
 static uint64_t count_bits(const struct sm_tensor *a, const struct sm_tensor *b, size_t size)
@@ -42,11 +43,13 @@ static uint64_t count_strings(const struct sm_tensor *a, const struct sm_tensor 
 {
     uint64_t n = 0;
     for (uint64_t i = 0; i < a->n; i++)
-        n += a->strings[i].n != b->strings[i].n || memcmp(a->strings[i].p, b->strings[i].p, a->strings[i].n) != 0;
+        n += a->strings[i].n != b->strings[i].n ||
+             memcmp(a->strings[i].p, b->strings[i].p, a->strings[i].n) != 0;
     return n;
 }
 
-static uint64_t tensor_changes(const struct sm_tensor *a, const struct sm_tensor *b, double tolerance)
+static uint64_t tensor_changes(const struct sm_tensor *a, const struct sm_tensor *b,
+                               double tolerance)
 {
     size_t size = sm_dtype_info(a->dtype)->size_bytes;
     if (!same_form(a, b) || (!size && a->size_bytes != b->size_bytes))
@@ -55,14 +58,16 @@ static uint64_t tensor_changes(const struct sm_tensor *a, const struct sm_tensor
         return count_strings(a, b);
     if (!size)
         return memcmp(a->data, b->data, a->size_bytes) != 0 ? other(a) : 0;
-    return tolerance >= 0 && sm_dtype_has_numbers(a->dtype) ? count_beyond(a, b, tolerance) : count_bits(a, b, size);
+    return tolerance >= 0 && sm_dtype_has_numbers(a->dtype) ? count_beyond(a, b, tolerance)
+                                                            : count_bits(a, b, size);
 }
 
 static bool number_changes(const struct sm_value *a, const struct sm_value *b, double tolerance)
 {
     if (tolerance >= 0)
         return is_beyond(a->number, b->number, tolerance);
-    return a->is_int && b->is_int ? a->integer != b->integer : memcmp(&a->number, &b->number, sizeof a->number) != 0;
+    return a->is_int && b->is_int ? a->integer != b->integer
+                                  : memcmp(&a->number, &b->number, sizeof a->number) != 0;
 }
 
 static uint64_t series_changes(const struct sm_value *a, const struct sm_value *b)
@@ -92,7 +97,8 @@ uint64_t sm_value_changes(const struct sm_value *a, const struct sm_value *b, do
     }
 }
 
-bool sm_func_changed(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_changed(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                     struct sm_err *err)
 {
     struct sm_value a = {0}, b = {0};
     double tolerance = -1;

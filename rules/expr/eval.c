@@ -21,19 +21,22 @@ bool sm_expr_unavailable(struct sm_expr_env *env, struct sm_value *out, const ch
     sm_str_vprintf(&text, fmt, ap);
     va_end(ap);
     char *copy = sm_arena_strndup(env->arena, sm_str_text(&text), text.len);
-    *out = (struct sm_value){.type = SM_UNAVAILABLE, .text = {copy ? copy : "", copy ? text.len : 0}};
+    *out =
+        (struct sm_value){.type = SM_UNAVAILABLE, .text = {copy ? copy : "", copy ? text.len : 0}};
     sm_str_clear(&text);
     return true;
 }
 
 /* ---- leaves ---- */
 
-static bool copy_value(const struct sm_value *v, struct sm_arena *arena, struct sm_value *out, struct sm_err *err)
+static bool copy_value(const struct sm_value *v, struct sm_arena *arena, struct sm_value *out,
+                       struct sm_err *err)
 {
     return sm_value_copy(out, v, arena) || sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
 }
 
-static bool read_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+static bool read_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
+                        struct sm_err *err)
 {
     struct sm_located l;
     int there = sm_expr_locate(e, env, &l, out, err);
@@ -48,7 +51,8 @@ static bool read_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct 
     return true;
 }
 
-static bool eval_name(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+static bool eval_name(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
+                      struct sm_err *err)
 {
     if (e->place.kind == SM_EXPR_PLACE_ALL)
         return sm_expr_read_series(e, env, false, out, err);
@@ -58,7 +62,8 @@ static bool eval_name(const struct sm_ast *e, struct sm_expr_env *env, struct sm
 }
 
 /* $v: a tensor of one element, whose number is known without keeping it. */
-static bool eval_number_of(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+static bool eval_number_of(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
+                           struct sm_err *err)
 {
     struct sm_ast own = {.type = SM_AST_VARIABLE, .text = SM_TEXT("t"), .column = e->column};
     struct sm_located l;
@@ -80,7 +85,8 @@ static bool eval_number_of(const struct sm_ast *e, struct sm_expr_env *env, stru
 }
 
 /* $t is the subject, $v its number, $s the step, $prev what it was before. */
-static bool eval_variable(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+static bool eval_variable(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
+                          struct sm_err *err)
 {
     double n;
     if (sm_expr_is_own(e, env))
@@ -102,16 +108,18 @@ static bool eval_variable(const struct sm_ast *e, struct sm_expr_env *env, struc
 
 /* ---- operators ---- */
 
-static bool eval_both(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *a, struct sm_value *b,
-                      struct sm_err *err)
+static bool eval_both(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *a,
+                      struct sm_value *b, struct sm_err *err)
 {
     return sm_ast_eval(e->args[0], env, a, err) && sm_ast_eval(e->args[1], env, b, err);
 }
 
-static bool eval_binary(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+static bool eval_binary(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
+                        struct sm_err *err)
 {
     struct sm_value a = {0}, b = {0};
-    bool ok = eval_both(e, env, &a, &b, err) && sm_operate(e->op, e->column, &a, &b, env->stop, out, err);
+    bool ok =
+        eval_both(e, env, &a, &b, err) && sm_operate(e->op, e->column, &a, &b, env->stop, out, err);
     sm_value_clear(&a);
     sm_value_clear(&b);
     return ok;
@@ -128,8 +136,10 @@ static bool decides(enum sm_expr_token_type op, const struct sm_value *v)
     return v->type != SM_UNAVAILABLE && !has_elements(v) && sm_expr_is_true(v) == (op == SM_TOK_OR);
 }
 
-/* Elementwise where a side has elements; otherwise the right side counts only when the left one leaves it open. */
-static bool eval_logic(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+/* Elementwise where a side has elements; otherwise the right side counts only when the left one
+ * leaves it open. */
+static bool eval_logic(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
+                       struct sm_err *err)
 {
     struct sm_value a = {0}, b = {0};
     if (!sm_ast_eval(e->args[0], env, &a, err))
@@ -141,7 +151,8 @@ static bool eval_logic(const struct sm_ast *e, struct sm_expr_env *env, struct s
         ok = false;
     else if (decides(e->op, &b) && !has_elements(&a))
         sm_value_bool(out, e->op == SM_TOK_OR);
-    else if (has_elements(&a) || has_elements(&b) || a.type == SM_UNAVAILABLE || b.type == SM_UNAVAILABLE)
+    else if (has_elements(&a) || has_elements(&b) || a.type == SM_UNAVAILABLE ||
+             b.type == SM_UNAVAILABLE)
         ok = sm_operate(e->op, e->column, &a, &b, env->stop, out, err);
     else
         sm_value_bool(out, e->op == SM_TOK_AND);
@@ -150,7 +161,8 @@ static bool eval_logic(const struct sm_ast *e, struct sm_expr_env *env, struct s
     return ok;
 }
 
-static bool eval_unary(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+static bool eval_unary(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
+                       struct sm_err *err)
 {
     struct sm_value a = {0}, factor;
     if (!sm_ast_eval(e->args[0], env, &a, err))
@@ -159,8 +171,9 @@ static bool eval_unary(const struct sm_ast *e, struct sm_expr_env *env, struct s
     sm_value_int(&factor, e->op == SM_TOK_MINUS ? -1 : 1);
     sm_value_simplify(&a);
     if (e->op != SM_TOK_NOT && a.type == SM_NUMBER && !a.is_int)
-        *out = (struct sm_value){
-            .type = SM_NUMBER, .number = e->op == SM_TOK_MINUS ? -a.number : a.number, .single = a.single};
+        *out = (struct sm_value){.type = SM_NUMBER,
+                                 .number = e->op == SM_TOK_MINUS ? -a.number : a.number,
+                                 .single = a.single};
     else if (e->op != SM_TOK_NOT)
         ok = sm_operate(SM_TOK_STAR, e->column, &a, &factor, env->stop, out, err);
     else if (has_elements(&a) || a.type == SM_UNAVAILABLE)
@@ -171,7 +184,8 @@ static bool eval_unary(const struct sm_ast *e, struct sm_expr_env *env, struct s
     return ok;
 }
 
-static bool eval_slice(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+static bool eval_slice(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
+                       struct sm_err *err)
 {
     struct sm_value whole = {0};
     if (!sm_ast_eval(e->args[0], env, &whole, err))
@@ -191,7 +205,8 @@ static bool eval_slice(const struct sm_ast *e, struct sm_expr_env *env, struct s
     return ok;
 }
 
-static bool eval_ternary(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+static bool eval_ternary(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
+                         struct sm_err *err)
 {
     struct sm_value condition = {0};
     if (!sm_ast_eval(e->args[0], env, &condition, err))
@@ -205,7 +220,8 @@ static bool eval_ternary(const struct sm_ast *e, struct sm_expr_env *env, struct
     return sm_ast_eval(e->args[yes ? 1 : 2], env, out, err);
 }
 
-static bool eval_range(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+static bool eval_range(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
+                       struct sm_err *err)
 {
     struct sm_value a = {0}, b = {0};
     double from, to;
@@ -221,7 +237,8 @@ static bool eval_range(const struct sm_ast *e, struct sm_expr_env *env, struct s
     return ok;
 }
 
-bool sm_ast_eval(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_ast_eval(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
+                 struct sm_err *err)
 {
     *out = (struct sm_value){0};
     switch (e->type) {
@@ -237,7 +254,8 @@ bool sm_ast_eval(const struct sm_ast *e, struct sm_expr_env *env, struct sm_valu
     case SM_AST_UNARY:
         return eval_unary(e, env, out, err);
     case SM_AST_BINARY:
-        return e->op == SM_TOK_AND || e->op == SM_TOK_OR ? eval_logic(e, env, out, err) : eval_binary(e, env, out, err);
+        return e->op == SM_TOK_AND || e->op == SM_TOK_OR ? eval_logic(e, env, out, err)
+                                                         : eval_binary(e, env, out, err);
     case SM_AST_TERNARY:
         return eval_ternary(e, env, out, err);
     case SM_AST_RANGE:

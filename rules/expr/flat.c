@@ -1,4 +1,5 @@
-/* Elements one by one: widened to doubles piece by piece, in plain loops that a compiler can make wide. */
+/* Elements one by one: widened to doubles piece by piece, in plain loops that a compiler can make
+ * wide. */
 #include "rules/expr/ast.h"
 
 #include <math.h>
@@ -9,7 +10,9 @@ enum { PIECE = 512 };
 static void read_piece(const struct sm_flat *a, uint64_t at, size_t n, double *buffer)
 {
     if (a->tensor)
-        sm_dtype_widen(a->tensor->dtype, a->tensor->data + at * sm_dtype_info(a->tensor->dtype)->size_bytes, n, buffer);
+        sm_dtype_widen(a->tensor->dtype,
+                       a->tensor->data + at * sm_dtype_info(a->tensor->dtype)->size_bytes, n,
+                       buffer);
 }
 
 /* A number is the same in all pieces. */
@@ -25,14 +28,15 @@ static bool is_truth(double x)
 }
 
 /* Whole pieces have a length that the compiler knows. */
-#define EACH(to, result)                                                                                               \
-    for (size_t i = 0; n == PIECE && i < PIECE; i++)                                                                   \
-        to[i] = result;                                                                                                \
-    for (size_t i = 0; n != PIECE && i < n; i++)                                                                       \
-        to[i] = result;                                                                                                \
+#define EACH(to, result)                                                                           \
+    for (size_t i = 0; n == PIECE && i < PIECE; i++)                                               \
+        to[i] = result;                                                                            \
+    for (size_t i = 0; n != PIECE && i < n; i++)                                                   \
+        to[i] = result;                                                                            \
     break
 
-static void calculate(enum sm_expr_token_type op, const double *a, const double *b, size_t n, double *to)
+static void calculate(enum sm_expr_token_type op, const double *a, const double *b, size_t n,
+                      double *to)
 {
     switch (op) {
     case SM_TOK_PLUS:
@@ -52,7 +56,8 @@ static void calculate(enum sm_expr_token_type op, const double *a, const double 
     }
 }
 
-static void compare(enum sm_expr_token_type op, const double *a, const double *b, size_t n, uint8_t *to)
+static void compare(enum sm_expr_token_type op, const double *a, const double *b, size_t n,
+                    uint8_t *to)
 {
     switch (op) {
     case SM_TOK_EQ:
@@ -76,8 +81,8 @@ static void compare(enum sm_expr_token_type op, const double *a, const double *b
     }
 }
 
-void sm_flat_operate(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to,
-                     struct sm_tensor *out)
+void sm_flat_operate(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b,
+                     uint64_t from, uint64_t to, struct sm_tensor *out)
 {
     double x[PIECE], y[PIECE], z[PIECE];
     begin_pieces(a, x);
@@ -218,7 +223,8 @@ static bool is_float32(const struct sm_flat *a)
 #endif
 }
 
-uint64_t sm_flat_count(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b, uint64_t from, uint64_t to)
+uint64_t sm_flat_count(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b,
+                       uint64_t from, uint64_t to)
 {
     double x[PIECE], y[PIECE];
     uint8_t truth[PIECE];
@@ -226,7 +232,8 @@ uint64_t sm_flat_count(enum sm_expr_token_type op, const struct sm_flat *a, cons
     if (is_float32(a) && !b->tensor)
         return count_beside(op, a->tensor->data + from * sizeof(float), to - from, b->number);
     if (is_float32(b) && !a->tensor)
-        return count_beside(mirrored(op), b->tensor->data + from * sizeof(float), to - from, a->number);
+        return count_beside(mirrored(op), b->tensor->data + from * sizeof(float), to - from,
+                            a->number);
     begin_pieces(a, x);
     begin_pieces(b, y);
     for (uint64_t at = from; at < to; at += PIECE) {

@@ -41,8 +41,8 @@ static void map_series(const struct sm_ast *call, struct sm_value *v, struct sm_
     *v = (struct sm_value){0};
 }
 
-static bool map(const struct sm_ast *call, struct sm_expr_env *env, enum sm_dtype dtype, struct sm_value *out,
-                struct sm_err *err)
+static bool map(const struct sm_ast *call, struct sm_expr_env *env, enum sm_dtype dtype,
+                struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
     double x;
@@ -53,7 +53,8 @@ static bool map(const struct sm_ast *call, struct sm_expr_env *env, enum sm_dtyp
     if (v.type == SM_SERIES)
         map_series(call, &v, out);
     else if (sm_value_as_number(&v, &x))
-        *out = (struct sm_value){.type = dtype == SM_DTYPE_BOOL ? SM_BOOL : SM_NUMBER, .number = call->func->map(x)};
+        *out = (struct sm_value){.type = dtype == SM_DTYPE_BOOL ? SM_BOOL : SM_NUMBER,
+                                 .number = call->func->map(x)};
     else if (v.type == SM_TENSOR && sm_dtype_has_numbers(v.tensor->dtype))
         ok = map_tensor(call, v.tensor, dtype, env->stop, out, err);
     else
@@ -62,12 +63,14 @@ static bool map(const struct sm_ast *call, struct sm_expr_env *env, enum sm_dtyp
     return ok;
 }
 
-bool sm_func_map(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_map(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                 struct sm_err *err)
 {
     return map(call, env, SM_DTYPE_FLOAT64, out, err);
 }
 
-bool sm_func_test(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_test(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                  struct sm_err *err)
 {
     return map(call, env, SM_DTYPE_BOOL, out, err);
 }
@@ -94,12 +97,13 @@ static bool is_flat(const struct sm_value *a, const struct sm_value *b)
 {
     if (has_numbers(a) && has_numbers(b))
         return a->tensor->n_dims == b->tensor->n_dims &&
-               memcmp(a->tensor->dims, b->tensor->dims, a->tensor->n_dims * sizeof *a->tensor->dims) == 0;
+               memcmp(a->tensor->dims, b->tensor->dims,
+                      a->tensor->n_dims * sizeof *a->tensor->dims) == 0;
     return (has_numbers(a) && is_number(b)) || (is_number(a) && has_numbers(b));
 }
 
-static bool count_flat(const struct sm_ast *e, const struct sm_value *a, const struct sm_value *b, const atomic_bool *stop,
-                       uint64_t *yes, uint64_t *n, struct sm_err *err)
+static bool count_flat(const struct sm_ast *e, const struct sm_value *a, const struct sm_value *b,
+                       const atomic_bool *stop, uint64_t *yes, uint64_t *n, struct sm_err *err)
 {
     const struct sm_flat x = {a->tensor, a->number}, y = {b->tensor, b->number};
     struct sm_blocks blocks = {.n = *n = a->tensor ? a->tensor->n : b->tensor->n, .stop = stop};
@@ -111,9 +115,11 @@ static bool count_flat(const struct sm_ast *e, const struct sm_value *a, const s
 
 enum { COUNTED = 2 };
 
-/* A comparison that is only counted needs no tensor of truths. COUNTED: it was; else as sm_func_argument. */
-static int count_comparison(const struct sm_ast *call, struct sm_expr_env *env, uint64_t *yes, uint64_t *n, struct sm_value *v,
-                            struct sm_value *out, struct sm_err *err)
+/* A comparison that is only counted needs no tensor of truths. COUNTED: it was; else as
+ * sm_func_argument. */
+static int count_comparison(const struct sm_ast *call, struct sm_expr_env *env, uint64_t *yes,
+                            uint64_t *n, struct sm_value *v, struct sm_value *out,
+                            struct sm_err *err)
 {
     const struct sm_ast *e = call->args[0];
     struct sm_value a = {0}, b = {0};
@@ -138,8 +144,8 @@ static int count_comparison(const struct sm_ast *call, struct sm_expr_env *env, 
     return 0;
 }
 
-static int count_true(const struct sm_ast *call, struct sm_expr_env *env, uint64_t *yes, uint64_t *n,
-                      struct sm_value *out, struct sm_err *err)
+static int count_true(const struct sm_ast *call, struct sm_expr_env *env, uint64_t *yes,
+                      uint64_t *n, struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
     int go = is_comparison(call->args[0]) ? count_comparison(call, env, yes, n, &v, out, err)
@@ -156,7 +162,8 @@ static int count_true(const struct sm_ast *call, struct sm_expr_env *env, uint64
     return sm_blocks_done(&blocks, err) ? go : -1;
 }
 
-bool sm_func_any(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_any(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                 struct sm_err *err)
 {
     uint64_t yes, n;
     int known = sm_func_limit(call, env, false, out, err);
@@ -168,7 +175,8 @@ bool sm_func_any(const struct sm_ast *call, struct sm_expr_env *env, struct sm_v
     return go >= 0;
 }
 
-bool sm_func_all(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_all(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                 struct sm_err *err)
 {
     uint64_t yes, n;
     int known = sm_func_limit(call, env, true, out, err);
@@ -180,7 +188,8 @@ bool sm_func_all(const struct sm_ast *call, struct sm_expr_env *env, struct sm_v
     return go >= 0;
 }
 
-bool sm_func_count(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_count(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                   struct sm_err *err)
 {
     uint64_t yes, n;
     int go = count_true(call, env, &yes, &n, out, err);
@@ -189,7 +198,8 @@ bool sm_func_count(const struct sm_ast *call, struct sm_expr_env *env, struct sm
     return go >= 0;
 }
 
-bool sm_func_frac(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_frac(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                  struct sm_err *err)
 {
     uint64_t yes, n;
     int go = count_true(call, env, &yes, &n, out, err);
@@ -200,8 +210,8 @@ bool sm_func_frac(const struct sm_ast *call, struct sm_expr_env *env, struct sm_
 
 /* ---- where the extreme is: the first of equals, NaN passed over ---- */
 
-static bool extreme(const struct sm_ast *call, struct sm_expr_env *env, double sign, struct sm_value *out,
-                    struct sm_err *err)
+static bool extreme(const struct sm_ast *call, struct sm_expr_env *env, double sign,
+                    struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
     int go = sm_func_tensor(call, 0, env, &v, out, err);
@@ -227,20 +237,22 @@ static bool extreme(const struct sm_ast *call, struct sm_expr_env *env, double s
     return go >= 0;
 }
 
-bool sm_func_argmin(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_argmin(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                    struct sm_err *err)
 {
     return extreme(call, env, -1, out, err);
 }
 
-bool sm_func_argmax(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_argmax(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                    struct sm_err *err)
 {
     return extreme(call, env, 1, out, err);
 }
 
 /* ---- a.b / |a||b|, read flat ---- */
 
-static bool cosine(const struct sm_tensor *a, const struct sm_tensor *b, const atomic_bool *stop, double *out,
-                   struct sm_err *err)
+static bool cosine(const struct sm_tensor *a, const struct sm_tensor *b, const atomic_bool *stop,
+                   double *out, struct sm_err *err)
 {
     double ab = 0, aa = 0, bb = 0;
     struct sm_blocks blocks = {.n = a->n, .stop = stop};
@@ -256,7 +268,8 @@ static bool cosine(const struct sm_tensor *a, const struct sm_tensor *b, const a
     return sm_blocks_done(&blocks, err);
 }
 
-bool sm_func_cos(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_cos(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                 struct sm_err *err)
 {
     struct sm_value a = {0}, b = {0};
     double x;

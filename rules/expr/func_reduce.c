@@ -1,12 +1,14 @@
-/* Functions that make one number or fact of a tensor. A bare name is answered from the statistics of its record, so its
- * payload is not kept; a slice or a calculated tensor is computed on the spot. */
+/* Functions that make one number or fact of a tensor. A bare name is answered from the statistics
+ * of its record, so its payload is not kept; a slice or a calculated tensor is computed on the
+ * spot. */
 #include "rules/expr/funcs.h"
 
 #include <string.h>
 
 /* ---- reductions ---- */
 
-const struct sm_entry *sm_func_saved_reduction(const struct sm_ast *call, const struct sm_expr_env *env,
+const struct sm_entry *sm_func_saved_reduction(const struct sm_ast *call,
+                                               const struct sm_expr_env *env,
                                                const struct sm_located *l)
 {
     int reduction = call->func->reduction, op = reduction & (SM_REDUCE_ABS - 1);
@@ -15,7 +17,8 @@ const struct sm_entry *sm_func_saved_reduction(const struct sm_ast *call, const 
     return sm_trial_entry(env->trial, l->tensor, l->step, l->worker, SM_ENTRY_REDUCTION, reduction);
 }
 
-static bool read_saved(struct sm_expr_env *env, const struct sm_entry *saved, struct sm_value *out, struct sm_err *err)
+static bool read_saved(struct sm_expr_env *env, const struct sm_entry *saved, struct sm_value *out,
+                       struct sm_err *err)
 {
     const struct sm_facts *facts;
     if (!sm_fetch_stats(env->fetch, env->trial, saved, &facts, err))
@@ -28,8 +31,8 @@ static bool read_saved(struct sm_expr_env *env, const struct sm_entry *saved, st
 }
 
 /* 1: *s is filled; 0: *out is the answer already; -1: error. */
-static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, struct sm_stats *s, struct sm_value *out,
-                         struct sm_err *err)
+static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, struct sm_stats *s,
+                         struct sm_value *out, struct sm_err *err)
 {
     struct sm_located l;
     const struct sm_facts *facts;
@@ -65,7 +68,8 @@ static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env,
     return go;
 }
 
-bool sm_func_reduction(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_reduction(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                       struct sm_err *err)
 {
     struct sm_stats s;
     int go = stats_of_argument(call, env, &s, out, err);
@@ -76,8 +80,9 @@ bool sm_func_reduction(const struct sm_ast *call, struct sm_expr_env *env, struc
 
 /* ---- counts that statistics have ---- */
 
-static bool count_of(const struct sm_ast *call, struct sm_expr_env *env, uint64_t (*pick)(const struct sm_stats *s),
-                     struct sm_value *out, struct sm_err *err)
+static bool count_of(const struct sm_ast *call, struct sm_expr_env *env,
+                     uint64_t (*pick)(const struct sm_stats *s), struct sm_value *out,
+                     struct sm_err *err)
 {
     struct sm_stats s;
     int go = stats_of_argument(call, env, &s, out, err);
@@ -101,25 +106,28 @@ static uint64_t pick_zeros(const struct sm_stats *s)
     return s->zero;
 }
 
-bool sm_func_nan(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_nan(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                 struct sm_err *err)
 {
     return count_of(call, env, pick_nan, out, err);
 }
 
-bool sm_func_inf(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_inf(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                 struct sm_err *err)
 {
     return count_of(call, env, pick_inf, out, err);
 }
 
-bool sm_func_zeros(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_zeros(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                   struct sm_err *err)
 {
     return count_of(call, env, pick_zeros, out, err);
 }
 
 /* ---- quantiles need the elements ---- */
 
-static bool quantile(const struct sm_ast *call, struct sm_expr_env *env, double q, struct sm_value *out,
-                     struct sm_err *err)
+static bool quantile(const struct sm_ast *call, struct sm_expr_env *env, double q,
+                     struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
     double x;
@@ -134,12 +142,14 @@ static bool quantile(const struct sm_ast *call, struct sm_expr_env *env, double 
     return go >= 0;
 }
 
-bool sm_func_median(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_median(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                    struct sm_err *err)
 {
     return quantile(call, env, 0.5, out, err);
 }
 
-bool sm_func_quantile(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_quantile(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                      struct sm_err *err)
 {
     double q;
     return sm_func_number(call, 1, env, &q, err) && quantile(call, env, q, out, err);
@@ -153,7 +163,8 @@ struct form {
     uint64_t dims[SM_DIMS_MAX], n;
 };
 
-static bool set_form(struct form *f, enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims, uint64_t n)
+static bool set_form(struct form *f, enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims,
+                     uint64_t n)
 {
     *f = (struct form){.dtype = dtype, .n_dims = n_dims, .n = n};
     if (n_dims > SM_DIMS_MAX)
@@ -173,8 +184,8 @@ static uint64_t elements_of(const uint64_t *dims, unsigned n_dims)
 }
 
 /* As stats_of_name. */
-static int form_of_name(const struct sm_ast *name, struct sm_expr_env *env, struct form *f, struct sm_value *out,
-                        struct sm_err *err)
+static int form_of_name(const struct sm_ast *name, struct sm_expr_env *env, struct form *f,
+                        struct sm_value *out, struct sm_err *err)
 {
     struct sm_located l;
     const struct sm_facts *facts;
@@ -196,8 +207,8 @@ static int form_of_name(const struct sm_ast *name, struct sm_expr_env *env, stru
     return set_form(f, SM_DTYPE_NONE, n_dims, dims, elements_of(dims, n_dims));
 }
 
-static int form_of_argument(const struct sm_ast *call, struct sm_expr_env *env, struct form *f, struct sm_value *out,
-                            struct sm_err *err)
+static int form_of_argument(const struct sm_ast *call, struct sm_expr_env *env, struct form *f,
+                            struct sm_value *out, struct sm_err *err)
 {
     if (sm_func_asks_name(call, env))
         return form_of_name(call->args[0], env, f, out, err);
@@ -211,7 +222,8 @@ static int form_of_argument(const struct sm_ast *call, struct sm_expr_env *env, 
     return go;
 }
 
-static bool answer_text(struct sm_expr_env *env, const char *text, struct sm_value *out, struct sm_err *err)
+static bool answer_text(struct sm_expr_env *env, const char *text, struct sm_value *out,
+                        struct sm_err *err)
 {
     size_t n = strlen(text);
     char *copy = sm_arena_strndup(env->arena, text, n);
@@ -219,7 +231,8 @@ static bool answer_text(struct sm_expr_env *env, const char *text, struct sm_val
     return copy || sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
 }
 
-bool sm_func_shape(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_shape(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                   struct sm_err *err)
 {
     struct form f;
     struct sm_str text = {0};
@@ -232,7 +245,8 @@ bool sm_func_shape(const struct sm_ast *call, struct sm_expr_env *env, struct sm
     return ok;
 }
 
-bool sm_func_dtype(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_dtype(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                   struct sm_err *err)
 {
     struct form f;
     int go = form_of_argument(call, env, &f, out, err);
@@ -243,7 +257,8 @@ bool sm_func_dtype(const struct sm_ast *call, struct sm_expr_env *env, struct sm
     return answer_text(env, sm_dtype_info(f.dtype)->name, out, err);
 }
 
-bool sm_func_size(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_size(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                  struct sm_err *err)
 {
     struct form f;
     int go = form_of_argument(call, env, &f, out, err);
@@ -253,7 +268,8 @@ bool sm_func_size(const struct sm_ast *call, struct sm_expr_env *env, struct sm_
 }
 
 /* Anything of it: its value, reductions or shape. A name that no step has is no error here. */
-bool sm_func_exists(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_exists(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                    struct sm_err *err)
 {
     struct sm_located l;
     struct sm_ast name = *call->args[0];

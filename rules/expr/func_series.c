@@ -6,10 +6,10 @@
 
 /* ---- arguments and answers ---- */
 
-/* The series of argument 0. *here: it was a bare name, so the number at the current step is asked for. As
- * sm_func_argument. */
-static int series_argument(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *v, bool *here,
-                           struct sm_value *out, struct sm_err *err)
+/* The series of argument 0. *here: it was a bare name, so the number at the current step is asked
+ * for. As sm_func_argument. */
+static int series_argument(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *v,
+                           bool *here, struct sm_value *out, struct sm_err *err)
 {
     const struct sm_ast *e = call->args[0];
     bool name = sm_func_asks_series(call, env);
@@ -24,7 +24,9 @@ static int series_argument(const struct sm_ast *call, struct sm_expr_env *env, s
         return 0;
     }
     sm_value_clear(v);
-    return sm_func_wrong(call, err, "a tensor's name or a series such as loss@all is expected") ? 0 : -1;
+    return sm_func_wrong(call, err, "a tensor's name or a series such as loss@all is expected")
+               ? 0
+               : -1;
 }
 
 static bool too_short(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out)
@@ -33,8 +35,8 @@ static bool too_short(const struct sm_ast *call, struct sm_expr_env *env, struct
 }
 
 /* The series itself or the number at its end; takes over v. */
-static bool answer_series(const struct sm_ast *call, struct sm_expr_env *env, bool here, struct sm_value *v,
-                          struct sm_value *out)
+static bool answer_series(const struct sm_ast *call, struct sm_expr_env *env, bool here,
+                          struct sm_value *v, struct sm_value *out)
 {
     if (!here) {
         *out = *v;
@@ -48,8 +50,8 @@ static bool answer_series(const struct sm_ast *call, struct sm_expr_env *env, bo
     return true;
 }
 
-static bool count_argument(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, size_t *n,
-                           struct sm_err *err)
+static bool count_argument(const struct sm_ast *call, unsigned i, struct sm_expr_env *env,
+                           size_t *n, struct sm_err *err)
 {
     double x;
     if (!sm_func_number(call, i, env, &x, err))
@@ -75,8 +77,8 @@ static void value_of_point(const struct sm_point *p, struct sm_value *out)
 }
 
 /* Of a name only the one record is read, whatever its shape. */
-static bool end_of(const struct sm_ast *call, struct sm_expr_env *env, bool last, struct sm_value *out,
-                   struct sm_err *err)
+static bool end_of(const struct sm_ast *call, struct sm_expr_env *env, bool last,
+                   struct sm_value *out, struct sm_err *err)
 {
     struct sm_ast name = *call->args[0];
     struct sm_value v = {0};
@@ -94,17 +96,20 @@ static bool end_of(const struct sm_ast *call, struct sm_expr_env *env, bool last
     return go >= 0;
 }
 
-bool sm_func_first(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_first(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                   struct sm_err *err)
 {
     return end_of(call, env, false, out, err);
 }
 
-bool sm_func_last(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_last(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                  struct sm_err *err)
 {
     return end_of(call, env, true, out, err);
 }
 
-bool sm_func_steps(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_steps(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                   struct sm_err *err)
 {
     struct sm_located l;
     struct sm_value v = {0};
@@ -132,7 +137,8 @@ static bool is_constant(const struct sm_value *v)
     return true;
 }
 
-/* TensorBoard's debiased moving average (doc/numerics.md): what is not finite passes through and moves nothing. */
+/* TensorBoard's debiased moving average (doc/numerics.md): what is not finite passes through and
+ * moves nothing. */
 static void smooth(struct sm_value *v, double weight)
 {
     double last = 0, n = 0;
@@ -149,7 +155,8 @@ static void smooth(struct sm_value *v, double weight)
     }
 }
 
-bool sm_func_ema(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_ema(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                 struct sm_err *err)
 {
     struct sm_value v = {0};
     double weight;
@@ -166,7 +173,8 @@ bool sm_func_ema(const struct sm_ast *call, struct sm_expr_env *env, struct sm_v
 }
 
 /* Each value less the one n saved steps before; the first n steps have none. */
-bool sm_func_delta(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_delta(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                   struct sm_err *err)
 {
     struct sm_value v = {0};
     size_t back = 1;
@@ -205,7 +213,8 @@ static double slope(const struct sm_point *p, size_t n)
     return count > 1 ? sxy / sxx : (double)NAN;
 }
 
-bool sm_func_slope(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_slope(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                   struct sm_err *err)
 {
     struct sm_value v = {0};
     size_t n = 0;
@@ -235,7 +244,8 @@ static bool z_score(struct sm_value *v, size_t n, struct sm_value *out, struct s
     return true;
 }
 
-bool sm_func_z(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_z(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+               struct sm_err *err)
 {
     struct sm_value v = {0};
     size_t n = 0;
@@ -252,9 +262,11 @@ bool sm_func_z(const struct sm_ast *call, struct sm_expr_env *env, struct sm_val
     return ok;
 }
 
-bool sm_func_ratio(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out, struct sm_err *err)
+bool sm_func_ratio(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+                   struct sm_err *err)
 {
-    struct sm_ast divide = {.type = SM_AST_BINARY, .op = SM_TOK_SLASH, .column = call->column, .n_args = 2};
+    struct sm_ast divide = {
+        .type = SM_AST_BINARY, .op = SM_TOK_SLASH, .column = call->column, .n_args = 2};
     divide.args[0] = call->args[0];
     divide.args[1] = call->args[1];
     return sm_ast_eval(&divide, env, out, err);

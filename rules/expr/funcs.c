@@ -9,11 +9,12 @@
 
 bool sm_func_wrong(const struct sm_ast *call, struct sm_err *err, const char *what)
 {
-    return sm_err_set(err, SM_ERR_USAGE, "%s: %s at column %zu", call->func->public.name, what, call->column);
+    return sm_err_set(err, SM_ERR_USAGE, "%s: %s at column %zu", call->func->public.name, what,
+                      call->column);
 }
 
-int sm_func_argument(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, struct sm_value *v,
-                     struct sm_value *out, struct sm_err *err)
+int sm_func_argument(const struct sm_ast *call, unsigned i, struct sm_expr_env *env,
+                     struct sm_value *v, struct sm_value *out, struct sm_err *err)
 {
     if (!sm_ast_eval(call->args[i], env, v, err))
         return -1;
@@ -24,8 +25,8 @@ int sm_func_argument(const struct sm_ast *call, unsigned i, struct sm_expr_env *
     return 0;
 }
 
-int sm_func_tensor(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, struct sm_value *v,
-                   struct sm_value *out, struct sm_err *err)
+int sm_func_tensor(const struct sm_ast *call, unsigned i, struct sm_expr_env *env,
+                   struct sm_value *v, struct sm_value *out, struct sm_err *err)
 {
     return sm_func_take_tensor(call, sm_func_argument(call, i, env, v, out, err), v, err);
 }
@@ -43,7 +44,8 @@ int sm_func_take_tensor(const struct sm_ast *call, int go, struct sm_value *v, s
     return go;
 }
 
-bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, double *x, struct sm_err *err)
+bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, double *x,
+                    struct sm_err *err)
 {
     struct sm_value v = {0};
     if (!sm_ast_eval(call->args[i], env, &v, err))
@@ -60,13 +62,15 @@ bool sm_func_asks_name(const struct sm_ast *call, const struct sm_expr_env *env)
 
 bool sm_expr_is_at_step(const struct sm_ast *e, const struct sm_expr_env *env)
 {
-    return sm_expr_is_own(e, env) || (e->type == SM_AST_NAME && e->place.kind != SM_EXPR_PLACE_ALL && sm_expr_find(e, env));
+    return sm_expr_is_own(e, env) ||
+           (e->type == SM_AST_NAME && e->place.kind != SM_EXPR_PLACE_ALL && sm_expr_find(e, env));
 }
 
 bool sm_func_asks_series(const struct sm_ast *call, const struct sm_expr_env *env)
 {
     const struct sm_ast *e = call->args[0];
-    return (e->type == SM_AST_NAME || sm_expr_is_own(e, env)) && e->place.kind == SM_EXPR_PLACE_CURRENT;
+    return (e->type == SM_AST_NAME || sm_expr_is_own(e, env)) &&
+           e->place.kind == SM_EXPR_PLACE_CURRENT;
 }
 
 bool sm_func_asks_any(const struct sm_ast *call, const struct sm_expr_env *env)
@@ -86,29 +90,38 @@ static double test_inf(double x)
 
 /* ---- the table ---- */
 
-#define ABS(op) (SM_REDUCE_ABS | (op))
+#define ABS(op)              (SM_REDUCE_ABS | (op))
 #define ASKS(what, function) .run = function, .asks = sm_func_asks_##what
-#define REDUCES(op) ASKS(name, sm_func_reduction), .reduction = op
+#define REDUCES(op)          ASKS(name, sm_func_reduction), .reduction = op
 static const struct sm_expr_func_row table[] = {
     {{"abs", "x", "absolute value, of each element", 1, 1}, .run = sm_func_map, .map = fabs},
     {{"absmax", "x", "largest absolute value", 1, 1}, REDUCES(ABS(SM_REDUCE_MAX))},
     {{"absmean", "x", "mean of the absolute values", 1, 1}, REDUCES(ABS(SM_REDUCE_MEAN))},
-    {{"all", "cond", "true if every element is", 1, 1}, .run = sm_func_all, .asks = sm_func_asks_limit},
-    {{"any", "cond", "true if an element is", 1, 1}, .run = sm_func_any, .asks = sm_func_asks_limit},
+    {{"all", "cond", "true if every element is", 1, 1},
+     .run = sm_func_all,
+     .asks = sm_func_asks_limit},
+    {{"any", "cond", "true if an element is", 1, 1},
+     .run = sm_func_any,
+     .asks = sm_func_asks_limit},
     {{"argmax", "x", "flat index of the largest element", 1, 1}, .run = sm_func_argmax},
     {{"argmin", "x", "flat index of the smallest element", 1, 1}, .run = sm_func_argmin},
-    {{"changed", "a, b[, tol]", "how many elements differ bit by bit, or by more than tol", 2, 3}, .run = sm_func_changed},
+    {{"changed", "a, b[, tol]", "how many elements differ bit by bit, or by more than tol", 2, 3},
+     .run = sm_func_changed},
     {{"cos", "a, b", "cosine of the angle between two tensors", 2, 2}, .run = sm_func_cos},
     {{"count", "cond", "how many elements are true", 1, 1}, .run = sm_func_count},
-    {{"delta", "t[, n]", "difference to the value n saved steps before", 1, 2}, ASKS(series, sm_func_delta)},
+    {{"delta", "t[, n]", "difference to the value n saved steps before", 1, 2},
+     ASKS(series, sm_func_delta)},
     {{"dtype", "x", "element type, as a string", 1, 1}, ASKS(name, sm_func_dtype)},
     {{"ema", "s, w", "TensorBoard's smoothing with weight w", 2, 2}, ASKS(series, sm_func_ema)},
-    {{"exists", "t[, step]", "true if the tensor was saved at the step", 1, 2}, ASKS(any, sm_func_exists)},
+    {{"exists", "t[, step]", "true if the tensor was saved at the step", 1, 2},
+     ASKS(any, sm_func_exists)},
     {{"exp", "x", "e to the power of x, of each element", 1, 1}, .run = sm_func_map, .map = exp},
     {{"first", "s", "first value over the steps", 1, 1}, ASKS(series, sm_func_first)},
     {{"frac", "cond", "share of the elements that are true", 1, 1}, .run = sm_func_frac},
     {{"inf", "x", "how many elements are infinite", 1, 1}, ASKS(name, sm_func_inf)},
-    {{"isinf", "x", "true where an element is infinite", 1, 1}, .run = sm_func_test, .map = test_inf},
+    {{"isinf", "x", "true where an element is infinite", 1, 1},
+     .run = sm_func_test,
+     .map = test_inf},
     {{"isnan", "x", "true where an element is NaN", 1, 1}, .run = sm_func_test, .map = test_nan},
     {{"l1", "x", "sum of the absolute values", 1, 1}, REDUCES(SM_REDUCE_L1)},
     {{"l2", "x", "root of the sum of squares", 1, 1}, REDUCES(SM_REDUCE_L2)},
@@ -126,13 +139,15 @@ static const struct sm_expr_func_row table[] = {
     {{"ratio", "a, b", "a / b", 2, 2}, .run = sm_func_ratio},
     {{"shape", "x", "shape, as a string", 1, 1}, ASKS(name, sm_func_shape)},
     {{"size", "x", "number of elements", 1, 1}, ASKS(name, sm_func_size)},
-    {{"slope", "s, n", "least-squares slope per step over the last n values", 2, 2}, ASKS(series, sm_func_slope)},
+    {{"slope", "s, n", "least-squares slope per step over the last n values", 2, 2},
+     ASKS(series, sm_func_slope)},
     {{"sqrt", "x", "square root, of each element", 1, 1}, .run = sm_func_map, .map = sqrt},
     {{"std", "x", "standard deviation, divided by n", 1, 1}, REDUCES(SM_REDUCE_STD)},
     {{"steps", "t", "at how many steps the tensor was saved", 1, 1}, ASKS(any, sm_func_steps)},
     {{"sum", "x", "sum of the finite elements", 1, 1}, REDUCES(SM_REDUCE_SUM)},
     {{"var", "x", "variance, divided by n", 1, 1}, REDUCES(SM_REDUCE_VARIANCE)},
-    {{"z", "s, n", "distance of the last value from the n before, in std", 2, 2}, ASKS(series, sm_func_z)},
+    {{"z", "s, n", "distance of the last value from the n before, in std", 2, 2},
+     ASKS(series, sm_func_z)},
     {{"zeros", "x", "how many elements are zero", 1, 1}, ASKS(name, sm_func_zeros)},
 };
 enum { COUNT = sizeof table / sizeof *table };

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER_MAX = 400, KNOWN_MAX = 1024 }; /* bytes of a number, of a bare name that is looked up */
+enum {
+    NUMBER_MAX = 400,
+    KNOWN_MAX = 1024
+}; /* bytes of a number, of a bare name that is looked up */
 
 static bool is_digit(char c)
 {
@@ -25,7 +28,8 @@ size_t sm_expr_word_end(struct sm_text text, size_t at, const char *joins)
 {
     for (; at < text.n; at++) {
         bool more = at + 1 < text.n && (is_letter(text.p[at + 1]) || is_digit(text.p[at + 1]));
-        if (!is_letter(text.p[at]) && !is_digit(text.p[at]) && !(is_one_of(text.p[at], joins) && more))
+        if (!is_letter(text.p[at]) && !is_digit(text.p[at]) &&
+            !(is_one_of(text.p[at], joins) && more))
             break;
     }
     return at;
@@ -44,7 +48,8 @@ static double suffix(const char *p, size_t *used)
     static const struct {
         const char *text;
         double factor;
-    } table[] = {{"Ki", 1024}, {"Mi", 1048576}, {"Gi", 1073741824}, {"k", 1e3}, {"m", 1e6}, {"g", 1e9}};
+    } table[] = {{"Ki", 1024}, {"Mi", 1048576}, {"Gi", 1073741824},
+                 {"k", 1e3},   {"m", 1e6},      {"g", 1e9}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         size_t n = strlen(table[i].text);
         if (strncmp(p, table[i].text, n) == 0 && !is_letter(p[n]) && !is_digit(p[n])) {
@@ -65,7 +70,8 @@ static bool whole_number(const char *copy, const char *end, int64_t *out)
     return stop == end && n < INT64_MAX;
 }
 
-static bool lex_number(struct sm_text text, size_t at, struct sm_expr_token *out, struct sm_err *err)
+static bool lex_number(struct sm_text text, size_t at, struct sm_expr_token *out,
+                       struct sm_err *err)
 {
     char copy[NUMBER_MAX + 1] = {0}, *end;
     memcpy(copy, text.p + at, text.n - at < NUMBER_MAX ? text.n - at : NUMBER_MAX);
@@ -104,7 +110,8 @@ static char escape(struct sm_text text, size_t *i)
     return found ? to[found - from] : c;
 }
 
-static bool lex_quoted(struct sm_text text, size_t at, struct sm_arena *arena, struct sm_expr_token *out, struct sm_err *err)
+static bool lex_quoted(struct sm_text text, size_t at, struct sm_arena *arena,
+                       struct sm_expr_token *out, struct sm_err *err)
 {
     char quote = text.p[at];
     struct sm_str s = {0};
@@ -122,23 +129,27 @@ static bool lex_quoted(struct sm_text text, size_t at, struct sm_arena *arena, s
     if (failed)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for an expression");
     return i < text.n ||
-           bad(at, err, quote == '`' ? "no closing backtick for the one" : "no closing quote for the one");
+           bad(at, err,
+               quote == '`' ? "no closing backtick for the one" : "no closing quote for the one");
 }
 
 /* ---- bare names ---- */
 
 static bool is_known(const struct sm_expr_names *names, struct sm_text name)
 {
-    return (names->trial && sm_trial_find(names->trial, name.p, name.n)) || (names->subject && sm_text_is(name, "x"));
+    return (names->trial && sm_trial_find(names->trial, name.p, name.n)) ||
+           (names->subject && sm_text_is(name, "x"));
 }
 
 /* The end of the longest known name from `at` to `end`; 0: none. */
-static size_t longest_known(const struct sm_expr_names *names, struct sm_text text, size_t at, size_t end)
+static size_t longest_known(const struct sm_expr_names *names, struct sm_text text, size_t at,
+                            size_t end)
 {
     if (end - at > KNOWN_MAX)
         return 0;
     for (size_t i = end; i > at; i--)
-        if ((i == end || is_one_of(text.p[i], "/:-")) && is_known(names, (struct sm_text){text.p + at, i - at}))
+        if ((i == end || is_one_of(text.p[i], "/:-")) &&
+            is_known(names, (struct sm_text){text.p + at, i - at}))
             return i;
     return 0;
 }
@@ -148,7 +159,8 @@ static size_t guess(struct sm_text text, size_t at, size_t plain, size_t greedy)
 {
     struct sm_text first = {text.p + at, plain - at};
     size_t next = greedy;
-    if (sm_text_is(first, "nan") || sm_text_is(first, "inf") || sm_text_is(first, "true") || sm_text_is(first, "false"))
+    if (sm_text_is(first, "nan") || sm_text_is(first, "inf") || sm_text_is(first, "true") ||
+        sm_text_is(first, "false"))
         return plain;
     while (next < text.n && text.p[next] == ' ')
         next++;
@@ -160,7 +172,8 @@ static size_t guess(struct sm_text text, size_t at, size_t plain, size_t greedy)
     return plain;
 }
 
-static void lex_name(struct sm_text text, size_t at, struct sm_expr_names *names, struct sm_expr_token *out)
+static void lex_name(struct sm_text text, size_t at, struct sm_expr_names *names,
+                     struct sm_expr_token *out)
 {
     size_t plain = sm_expr_word_end(text, at, "."), greedy = sm_expr_word_end(text, at, "/:."),
            all = sm_expr_word_end(text, at, "/:.-");
@@ -185,17 +198,19 @@ static void lex_variable(struct sm_text text, size_t at, struct sm_expr_token *o
     out->text = (struct sm_text){text.p + at + 1, out->end - at - 1};
 }
 
-static bool lex_operator(struct sm_text text, size_t at, struct sm_expr_token *out, struct sm_err *err)
+static bool lex_operator(struct sm_text text, size_t at, struct sm_expr_token *out,
+                         struct sm_err *err)
 {
     static const struct {
         const char *text;
         enum sm_expr_token_type type;
     } table[] = {
-        {"||", SM_TOK_OR},   {"&&", SM_TOK_AND},     {"==", SM_TOK_EQ},    {"!=", SM_TOK_NE},      {"<=", SM_TOK_LE},
-        {">=", SM_TOK_GE},   {"**", SM_TOK_POWER},   {"<", SM_TOK_LT},     {">", SM_TOK_GT},       {"+", SM_TOK_PLUS},
-        {"-", SM_TOK_MINUS}, {"*", SM_TOK_STAR},     {"/", SM_TOK_SLASH},  {"%", SM_TOK_PERCENT},  {"^", SM_TOK_POWER},
-        {"!", SM_TOK_NOT},   {"(", SM_TOK_LPAREN},   {")", SM_TOK_RPAREN}, {"[", SM_TOK_LBRACKET}, {",", SM_TOK_COMMA},
-        {"@", SM_TOK_AT},    {"?", SM_TOK_QUESTION}, {":", SM_TOK_COLON},
+        {"||", SM_TOK_OR},    {"&&", SM_TOK_AND},     {"==", SM_TOK_EQ},      {"!=", SM_TOK_NE},
+        {"<=", SM_TOK_LE},    {">=", SM_TOK_GE},      {"**", SM_TOK_POWER},   {"<", SM_TOK_LT},
+        {">", SM_TOK_GT},     {"+", SM_TOK_PLUS},     {"-", SM_TOK_MINUS},    {"*", SM_TOK_STAR},
+        {"/", SM_TOK_SLASH},  {"%", SM_TOK_PERCENT},  {"^", SM_TOK_POWER},    {"!", SM_TOK_NOT},
+        {"(", SM_TOK_LPAREN}, {")", SM_TOK_RPAREN},   {"[", SM_TOK_LBRACKET}, {",", SM_TOK_COMMA},
+        {"@", SM_TOK_AT},     {"?", SM_TOK_QUESTION}, {":", SM_TOK_COLON},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         size_t n = strlen(table[i].text);
@@ -208,8 +223,8 @@ static bool lex_operator(struct sm_text text, size_t at, struct sm_expr_token *o
     return sm_err_set(err, SM_ERR_USAGE, "unexpected \"%c\" at column %zu", text.p[at], at + 1);
 }
 
-bool sm_expr_lex(struct sm_text text, size_t at, struct sm_expr_names *names, struct sm_arena *arena,
-                 struct sm_expr_token *out, struct sm_err *err)
+bool sm_expr_lex(struct sm_text text, size_t at, struct sm_expr_names *names,
+                 struct sm_arena *arena, struct sm_expr_token *out, struct sm_err *err)
 {
     while (at < text.n && is_one_of(text.p[at], " \t\n"))
         at++;

@@ -22,7 +22,10 @@ static bool is_constant(const struct sm_ast *e, double *out)
 
 static enum sm_expr_token_type mirrored(enum sm_expr_token_type op)
 {
-    return op == SM_TOK_LT ? SM_TOK_GT : op == SM_TOK_LE ? SM_TOK_GE : op == SM_TOK_GT ? SM_TOK_LT : SM_TOK_LE;
+    return op == SM_TOK_LT   ? SM_TOK_GT
+           : op == SM_TOK_LE ? SM_TOK_GE
+           : op == SM_TOK_GT ? SM_TOK_LT
+                             : SM_TOK_LE;
 }
 
 static bool read_limit(const struct sm_ast *e, const struct sm_expr_env *env, struct limit *out)
@@ -51,14 +54,16 @@ static bool holds(const struct limit *l, double x)
 static bool any_holds(const struct limit *l, const struct sm_stats *s)
 {
     bool up = l->op == SM_TOK_GT || l->op == SM_TOK_GE;
-    return (s->finite && holds(l, up ? s->max : s->min)) || (s->pos_inf && holds(l, (double)INFINITY)) ||
+    return (s->finite && holds(l, up ? s->max : s->min)) ||
+           (s->pos_inf && holds(l, (double)INFINITY)) ||
            (s->neg_inf && holds(l, (double)-INFINITY));
 }
 
 static bool all_hold(const struct limit *l, const struct sm_stats *s)
 {
     bool up = l->op == SM_TOK_GT || l->op == SM_TOK_GE;
-    return !s->nan && (!s->finite || holds(l, up ? s->min : s->max)) && (!s->pos_inf || holds(l, (double)INFINITY)) &&
+    return !s->nan && (!s->finite || holds(l, up ? s->min : s->max)) &&
+           (!s->pos_inf || holds(l, (double)INFINITY)) &&
            (!s->neg_inf || holds(l, (double)-INFINITY));
 }
 
@@ -69,7 +74,8 @@ static bool is_answered_by_stats(const struct sm_facts *f)
     return f->has_stats && sm_dtype_has_numbers(f->dtype) && !exact;
 }
 
-int sm_func_limit(const struct sm_ast *call, struct sm_expr_env *env, bool all, struct sm_value *out, struct sm_err *err)
+int sm_func_limit(const struct sm_ast *call, struct sm_expr_env *env, bool all,
+                  struct sm_value *out, struct sm_err *err)
 {
     struct limit limit;
     struct sm_located l;

@@ -14,7 +14,8 @@ static bool is_previous(const struct sm_ast *e)
 
 bool sm_expr_is_own(const struct sm_ast *e, const struct sm_expr_env *env)
 {
-    return env->of && !env->subject && e->type == SM_AST_VARIABLE && (sm_text_is(e->text, "t") || is_previous(e));
+    return env->of && !env->subject && e->type == SM_AST_VARIABLE &&
+           (sm_text_is(e->text, "t") || is_previous(e));
 }
 
 const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name, const struct sm_expr_env *env)
@@ -27,13 +28,14 @@ const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name, const stru
 static bool no_tensor(const struct sm_ast *e, const struct sm_expr_env *env, struct sm_err *err)
 {
     if (!env->trial) {
-        sm_err_set(err, SM_ERR_USAGE, "no trial is open, so there is no tensor \"%.*s\" at column %zu", (int)e->text.n, e->text.p,
-                   e->column);
+        sm_err_set(err, SM_ERR_USAGE,
+                   "no trial is open, so there is no tensor \"%.*s\" at column %zu", (int)e->text.n,
+                   e->text.p, e->column);
         return sm_err_kind(err, SM_ERR_IS_NO_TRIAL);
     }
     const char *near = sm_similar_tensor(env->trial, e->text);
-    sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\".%s%s%s", (int)e->text.n, e->text.p, near ? " Did you mean \"" : "",
-               near ? near : "", near ? "\"?" : "");
+    sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\".%s%s%s", (int)e->text.n, e->text.p,
+               near ? " Did you mean \"" : "", near ? near : "", near ? "\"?" : "");
     return sm_err_kind(err, SM_ERR_IS_NO_TENSOR);
 }
 
@@ -43,7 +45,8 @@ static enum sm_mode mode_of_step(const struct sm_trial *t, struct sm_step step)
     return i < sm_trial_step_count(t) ? (enum sm_mode)sm_trial_step(t, i)->mode : SM_MODE_ANY;
 }
 
-/* Without a mode numbers are global steps. What is looked at in turn stays in the mode of its step. */
+/* Without a mode numbers are global steps. What is looked at in turn stays in the mode of its step.
+ */
 static enum sm_mode counted_mode(const struct sm_ast *e, const struct sm_expr_env *env)
 {
     if (sm_expr_is_own(e, env))
@@ -52,11 +55,14 @@ static enum sm_mode counted_mode(const struct sm_ast *e, const struct sm_expr_en
     return mode == SM_MODE_GLOBAL ? SM_MODE_ANY : mode;
 }
 
-bool sm_expr_find_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct sm_located *l, struct sm_err *err)
+bool sm_expr_find_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct sm_located *l,
+                         struct sm_err *err)
 {
     struct sm_text worker = e->place.worker;
-    *l = (struct sm_located){
-        .tensor = sm_expr_find(e, env), .worker = env->worker, .mode = counted_mode(e, env), .step = {-1}};
+    *l = (struct sm_located){.tensor = sm_expr_find(e, env),
+                             .worker = env->worker,
+                             .mode = counted_mode(e, env),
+                             .step = {-1}};
     if (!l->tensor)
         return no_tensor(e, env, err);
     if (!worker.n)
@@ -70,7 +76,8 @@ bool sm_expr_find_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct
 /* ---- the steps of one tensor ---- */
 
 /* The next step of the tensor and mode from entry *i on. */
-static bool next_step(const struct sm_trial *t, const struct sm_located *l, size_t *i, struct sm_step *step)
+static bool next_step(const struct sm_trial *t, const struct sm_located *l, size_t *i,
+                      struct sm_step *step)
 {
     while (*i < l->tensor->n_entries) {
         const struct sm_part *p = sm_trial_part(t, l->tensor->entries[(*i)++].part);
@@ -123,14 +130,16 @@ static bool nearest_step(const struct sm_expr_env *env, struct sm_located *l, in
     return s;
 }
 
-/* The last step of the tensor that was written so long before the newest data, or the first there is. */
+/* The last step of the tensor that was written so long before the newest data, or the first there
+ * is. */
 static bool step_ago(const struct sm_expr_env *env, struct sm_located *l, int64_t us)
 {
     int64_t newest = sm_trial_newest_us(env->trial);
     struct sm_step step = {-1};
     bool found = false;
     for (size_t i = 0; next_step(env->trial, l, &i, &step); found = true)
-        if (!found || sm_trial_part(env->trial, l->tensor->entries[i - 1].part)->time_us <= newest - us)
+        if (!found ||
+            sm_trial_part(env->trial, l->tensor->entries[i - 1].part)->time_us <= newest - us)
             l->step = step;
     return found;
 }
@@ -153,7 +162,8 @@ static bool step_before(const struct sm_expr_env *env, struct sm_located *l)
 }
 
 /* False: there is no such step. */
-static bool resolve_step(const struct sm_ast *e, const struct sm_expr_env *env, struct sm_located *l)
+static bool resolve_step(const struct sm_ast *e, const struct sm_expr_env *env,
+                         struct sm_located *l)
 {
     const struct sm_expr_place *p = &e->place;
     if (is_previous(e))
@@ -189,24 +199,26 @@ static bool no_step(const struct sm_ast *e, struct sm_expr_env *env, struct sm_v
     if (e->place.kind == SM_EXPR_PLACE_NUMBER)
         return sm_expr_unavailable(env, out, "there is no step %s %" PRId64, mode, e->place.n);
     if (e->place.kind == SM_EXPR_PLACE_RELATIVE)
-        return sm_expr_unavailable(env, out, "%.*s has no step %+" PRId64 " from here", n, e->text.p, e->place.n);
+        return sm_expr_unavailable(env, out, "%.*s has no step %+" PRId64 " from here", n,
+                                   e->text.p, e->place.n);
     return sm_expr_unavailable(env, out, "%.*s was not saved yet", n, e->text.p);
 }
 
-static bool not_saved(const struct sm_ast *e, struct sm_expr_env *env, const struct sm_located *l, struct sm_value *out)
+static bool not_saved(const struct sm_ast *e, struct sm_expr_env *env, const struct sm_located *l,
+                      struct sm_value *out)
 {
     struct sm_nearest near;
     struct sm_str steps = {0};
     sm_nearest_find(env->trial, l->tensor, SM_MODE_ANY, SM_WORKER_ANY, l->step.n, &near);
     sm_nearest_tell(&near, &steps);
-    sm_expr_unavailable(env, out, "%.*s was not saved at step %" PRId64 " (nearest %s)", (int)e->text.n, e->text.p,
-                        l->step.n, sm_str_text(&steps));
+    sm_expr_unavailable(env, out, "%.*s was not saved at step %" PRId64 " (nearest %s)",
+                        (int)e->text.n, e->text.p, l->step.n, sm_str_text(&steps));
     sm_str_clear(&steps);
     return true;
 }
 
-int sm_expr_locate(const struct sm_ast *e, struct sm_expr_env *env, struct sm_located *l, struct sm_value *out,
-                   struct sm_err *err)
+int sm_expr_locate(const struct sm_ast *e, struct sm_expr_env *env, struct sm_located *l,
+                   struct sm_value *out, struct sm_err *err)
 {
     size_t from, to;
     if (!sm_expr_find_tensor(e, env, l, err))
@@ -222,7 +234,8 @@ int sm_expr_locate(const struct sm_ast *e, struct sm_expr_env *env, struct sm_lo
 
 const struct sm_entry *sm_expr_payload(const struct sm_expr_env *env, const struct sm_located *l)
 {
-    return sm_trial_entry(env->trial, l->tensor, l->step, l->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+    return sm_trial_entry(env->trial, l->tensor, l->step, l->worker, SM_ENTRY_VALUE,
+                          SM_REDUCE_NONE);
 }
 
 bool sm_expr_no_payload(const struct sm_ast *e, struct sm_expr_env *env, const struct sm_located *l,
@@ -232,10 +245,11 @@ bool sm_expr_no_payload(const struct sm_ast *e, struct sm_expr_env *env, const s
     struct sm_located any = *l;
     any.worker = SM_WORKER_ANY;
     if (worker && sm_expr_payload(env, &any))
-        return sm_expr_unavailable(env, out, "%.*s was not saved by %s at step %" PRId64, (int)e->text.n, e->text.p,
-                                   worker, l->step.n);
-    return sm_expr_unavailable(env, out, "%.*s has no value at step %" PRId64 ", only reductions or its shape",
-                               (int)e->text.n, e->text.p, l->step.n);
+        return sm_expr_unavailable(env, out, "%.*s was not saved by %s at step %" PRId64,
+                                   (int)e->text.n, e->text.p, worker, l->step.n);
+    return sm_expr_unavailable(
+        env, out, "%.*s has no value at step %" PRId64 ", only reductions or its shape",
+        (int)e->text.n, e->text.p, l->step.n);
 }
 
 /* ---- over the steps ---- */
@@ -252,13 +266,14 @@ static void keep_span(struct sm_series *s, const struct sm_expr_place *place, en
     s->n = place->kind == SM_EXPR_PLACE_ALL ? kept : s->n;
 }
 
-bool sm_expr_read_series(const struct sm_ast *e, struct sm_expr_env *env, bool up_to, struct sm_value *out,
-                         struct sm_err *err)
+bool sm_expr_read_series(const struct sm_ast *e, struct sm_expr_env *env, bool up_to,
+                         struct sm_value *out, struct sm_err *err)
 {
     struct sm_located l;
     struct sm_series_spec spec;
     struct sm_series s = {0};
-    if (!sm_expr_find_tensor(e, env, &l, err) || !sm_series_default(env->fetch, env->trial, l.tensor, &spec, err))
+    if (!sm_expr_find_tensor(e, env, &l, err) ||
+        !sm_series_default(env->fetch, env->trial, l.tensor, &spec, err))
         return false;
     spec.mode = l.mode;
     spec.worker = l.worker;
@@ -271,7 +286,7 @@ bool sm_expr_read_series(const struct sm_ast *e, struct sm_expr_env *env, bool u
     while (up_to && env->step.n >= 0 && s.n && s.points[s.n - 1].step.n > env->step.n)
         s.n--;
     *out = (struct sm_value){.type = SM_SERIES, .points = s.points, .n_points = s.n};
-    if (s.n == whole) {                  /* of a part it is not known which of them lie in it */
+    if (s.n == whole) { /* of a part it is not known which of them lie in it */
         out->unread = s.unread;
         out->first_unread = s.first_unread;
     }

@@ -56,15 +56,16 @@ static bool int_result(enum sm_expr_token_type op, int64_t a, int64_t b, int64_t
     }
 }
 
-static void with_numbers(enum sm_expr_token_type op, const struct sm_value *a, const struct sm_value *b,
-                         struct sm_value *out)
+static void with_numbers(enum sm_expr_token_type op, const struct sm_value *a,
+                         const struct sm_value *b, struct sm_value *out)
 {
     bool ints = a->is_int && b->is_int;
     int64_t n;
     if (is_logical(op) && ints)
-        sm_value_bool(out, op == SM_TOK_AND || op == SM_TOK_OR || op == SM_TOK_NOT
-                               ? apply(op, a->integer != 0, b->integer != 0) != 0
-                               : apply(op, (a->integer > b->integer) - (a->integer < b->integer), 0) != 0);
+        sm_value_bool(
+            out, op == SM_TOK_AND || op == SM_TOK_OR || op == SM_TOK_NOT
+                     ? apply(op, a->integer != 0, b->integer != 0) != 0
+                     : apply(op, (a->integer > b->integer) - (a->integer < b->integer), 0) != 0);
     else if (is_logical(op))
         sm_value_bool(out, apply(op, a->number, b->number) != 0);
     else if (ints && int_result(op, a->integer, b->integer, &n))
@@ -79,10 +80,11 @@ struct operand {
     const struct sm_tensor *tensor; /* NULL: a number */
     double number;
     uint64_t strides[SM_DIMS_MAX]; /* in elements over the result's axes; 0 where it is stretched */
-    bool flat;                     /* element i of the result is made of its element i, or of its one number */
+    bool flat; /* element i of the result is made of its element i, or of its one number */
 };
 
-static bool broadcast(struct operand *o, const struct sm_value *v, unsigned n_dims, const uint64_t *dims)
+static bool broadcast(struct operand *o, const struct sm_value *v, unsigned n_dims,
+                      const uint64_t *dims)
 {
     uint64_t stride = 1, total = 1;
     *o = (struct operand){.tensor = v->tensor, .number = v->number, .flat = true};
@@ -111,8 +113,8 @@ static double element(const struct operand *o, uint64_t i, const uint64_t *index
     return sm_tensor_at(o->tensor, i);
 }
 
-static bool fill(enum sm_expr_token_type op, const struct operand *a, const struct operand *b, const atomic_bool *stop,
-                 struct sm_tensor *t, struct sm_err *err)
+static bool fill(enum sm_expr_token_type op, const struct operand *a, const struct operand *b,
+                 const atomic_bool *stop, struct sm_tensor *t, struct sm_err *err)
 {
     struct sm_blocks blocks = {.n = t->n, .stop = stop};
     uint64_t index[SM_DIMS_MAX] = {0};
@@ -135,12 +137,14 @@ static bool fill(enum sm_expr_token_type op, const struct operand *a, const stru
     return sm_blocks_done(&blocks, err);
 }
 
-uint64_t sm_broadcast(unsigned na, const uint64_t *da, unsigned nb, const uint64_t *db, unsigned *n_dims, uint64_t *dims)
+uint64_t sm_broadcast(unsigned na, const uint64_t *da, unsigned nb, const uint64_t *db,
+                      unsigned *n_dims, uint64_t *dims)
 {
     uint64_t total = 1;
     *n_dims = na > nb ? na : nb;
     for (unsigned k = 0; k < *n_dims; k++) {
-        uint64_t x = k < na ? da[na - 1 - k] : 1, y = k < nb ? db[nb - 1 - k] : 1, both = x == 1 ? y : x;
+        uint64_t x = k < na ? da[na - 1 - k] : 1, y = k < nb ? db[nb - 1 - k] : 1,
+                 both = x == 1 ? y : x;
         dims[*n_dims - 1 - k] = both;
         if (__builtin_mul_overflow(total, both, &total))
             total = UINT64_MAX;
@@ -148,35 +152,42 @@ uint64_t sm_broadcast(unsigned na, const uint64_t *da, unsigned nb, const uint64
     return total;
 }
 
-static uint64_t result_dims(const struct sm_value *a, const struct sm_value *b, unsigned *n_dims, uint64_t *dims)
+static uint64_t result_dims(const struct sm_value *a, const struct sm_value *b, unsigned *n_dims,
+                            uint64_t *dims)
 {
     const struct sm_tensor *x = a->tensor, *y = b->tensor;
-    return sm_broadcast(x ? x->n_dims : 0, x ? x->dims : NULL, y ? y->n_dims : 0, y ? y->dims : NULL, n_dims, dims);
+    return sm_broadcast(x ? x->n_dims : 0, x ? x->dims : NULL, y ? y->n_dims : 0,
+                        y ? y->dims : NULL, n_dims, dims);
 }
 
-static bool misfit(size_t column, const struct sm_value *a, const struct sm_value *b, struct sm_err *err)
+static bool misfit(size_t column, const struct sm_value *a, const struct sm_value *b,
+                   struct sm_err *err)
 {
     struct sm_str x = {0}, y = {0};
     sm_shape_text(&x, a->tensor->dims, a->tensor->n_dims);
     sm_shape_text(&y, b->tensor->dims, b->tensor->n_dims);
-    sm_expr_wrong(column, err, "shapes %s and %s do not fit together", sm_str_text(&x), sm_str_text(&y));
+    sm_expr_wrong(column, err, "shapes %s and %s do not fit together", sm_str_text(&x),
+                  sm_str_text(&y));
     sm_str_clear(&x);
     sm_str_clear(&y);
     return false;
 }
 
-static bool with_tensors(enum sm_expr_token_type op, size_t column, const struct sm_value *a, const struct sm_value *b,
-                         const atomic_bool *stop, struct sm_value *out, struct sm_err *err)
+static bool with_tensors(enum sm_expr_token_type op, size_t column, const struct sm_value *a,
+                         const struct sm_value *b, const atomic_bool *stop, struct sm_value *out,
+                         struct sm_err *err)
 {
     struct operand x, y;
     uint64_t dims[SM_DIMS_MAX];
     unsigned n_dims;
     if (result_dims(a, b, &n_dims, dims) > SM_EXPR_ELEMENTS_MAX)
-        return sm_err_set(err, SM_ERR_LIMIT, "a result of more than 100,000,000 elements at column %zu", column);
+        return sm_err_set(err, SM_ERR_LIMIT,
+                          "a result of more than 100,000,000 elements at column %zu", column);
     if (!broadcast(&x, a, n_dims, dims) || !broadcast(&y, b, n_dims, dims))
         return misfit(column, a, b, err);
     struct sm_value made = {.type = SM_TENSOR};
-    if (!sm_tensor_new(is_logical(op) ? SM_DTYPE_BOOL : SM_DTYPE_FLOAT64, n_dims, dims, NULL, &made.tensor, err))
+    if (!sm_tensor_new(is_logical(op) ? SM_DTYPE_BOOL : SM_DTYPE_FLOAT64, n_dims, dims, NULL,
+                       &made.tensor, err))
         return false;
     if (!fill(op, &x, &y, stop, made.tensor, err)) {
         sm_value_clear(&made);
@@ -197,8 +208,8 @@ static bool same_steps(const struct sm_value *a, const struct sm_value *b)
 }
 
 /* The result takes over the points of one operand. */
-static bool with_series(enum sm_expr_token_type op, size_t column, struct sm_value *a, struct sm_value *b,
-                        struct sm_value *out, struct sm_err *err)
+static bool with_series(enum sm_expr_token_type op, size_t column, struct sm_value *a,
+                        struct sm_value *b, struct sm_value *out, struct sm_err *err)
 {
     bool left = a->type == SM_SERIES, right = b->type == SM_SERIES;
     struct sm_value *s = left ? a : b;
@@ -208,7 +219,8 @@ static bool with_series(enum sm_expr_token_type op, size_t column, struct sm_val
     if (left && right && !same_steps(a, b))
         return sm_expr_wrong(column, err, "the series have different steps");
     for (size_t i = 0; i < s->n_points; i++) {
-        s->points[i].value = apply(op, left ? a->points[i].value : x, right ? b->points[i].value : y);
+        s->points[i].value =
+            apply(op, left ? a->points[i].value : x, right ? b->points[i].value : y);
         s->points[i].dtype = SM_DTYPE_NONE;
     }
     *out = *s;
@@ -218,12 +230,13 @@ static bool with_series(enum sm_expr_token_type op, size_t column, struct sm_val
 
 /* ---- everything ---- */
 
-static bool with_strings(enum sm_expr_token_type op, size_t column, const struct sm_value *a, const struct sm_value *b,
-                         struct sm_value *out, struct sm_err *err)
+static bool with_strings(enum sm_expr_token_type op, size_t column, const struct sm_value *a,
+                         const struct sm_value *b, struct sm_value *out, struct sm_err *err)
 {
     if (op != SM_TOK_EQ && op != SM_TOK_NE)
         return sm_expr_wrong(column, err, "strings can only be compared with == and !=");
-    bool same = a->type == b->type && a->text.n == b->text.n && memcmp(a->text.p, b->text.p, a->text.n) == 0;
+    bool same = a->type == b->type && a->text.n == b->text.n &&
+                memcmp(a->text.p, b->text.p, a->text.n) == 0;
     sm_value_bool(out, same == (op == SM_TOK_EQ));
     return true;
 }
@@ -234,14 +247,16 @@ static bool can_operate(size_t column, const struct sm_value *v, struct sm_err *
         return sm_expr_wrong(column, err, "elements of type %s cannot be calculated with",
                              sm_dtype_info(v->tensor->dtype)->name);
     return (v->type != SM_VOID && v->type != SM_RANGE) ||
-           sm_expr_wrong(column, err, "a %s value cannot be calculated with", sm_value_type_name(v->type));
+           sm_expr_wrong(column, err, "a %s value cannot be calculated with",
+                         sm_value_type_name(v->type));
 }
 
-bool sm_operate(enum sm_expr_token_type op, size_t column, struct sm_value *a, struct sm_value *b, const atomic_bool *stop,
-                struct sm_value *out, struct sm_err *err)
+bool sm_operate(enum sm_expr_token_type op, size_t column, struct sm_value *a, struct sm_value *b,
+                const atomic_bool *stop, struct sm_value *out, struct sm_err *err)
 {
     if (a->type == SM_UNAVAILABLE || b->type == SM_UNAVAILABLE) {
-        *out = (struct sm_value){.type = SM_UNAVAILABLE, .text = a->type == SM_UNAVAILABLE ? a->text : b->text};
+        *out = (struct sm_value){.type = SM_UNAVAILABLE,
+                                 .text = a->type == SM_UNAVAILABLE ? a->text : b->text};
         return true;
     }
     if (a->type == SM_STRING || b->type == SM_STRING)

@@ -1,4 +1,5 @@
-/* A Pratt parser: a row a token says how it begins an expression and how it goes on (as in wren). */
+/* A Pratt parser: a row a token says how it begins an expression and how it goes on (as in wren).
+ */
 #include "rules/expr/funcs.h"
 
 #include <errno.h>
@@ -6,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 64 * 1024, NESTING_MAX = 200, DEPTH_MAX = 1000 }; /* of parentheses and the like; of a + b + c ... */
+enum {
+    TEXT_MAX = 64 * 1024,
+    NESTING_MAX = 200,
+    DEPTH_MAX = 1000
+}; /* of parentheses and the like; of a + b + c ... */
 
 enum power {
     P_NONE,
@@ -49,7 +54,8 @@ static bool advance(struct parser *p)
 {
     p->before = p->token;
     if (p->before.type == SM_TOK_LBRACKET || p->before.type == SM_TOK_AT) {
-        p->token = (struct sm_expr_token){.type = SM_TOK_END, .at = p->before.end, .end = p->before.end};
+        p->token =
+            (struct sm_expr_token){.type = SM_TOK_END, .at = p->before.end, .end = p->before.end};
         return true;
     }
     return sm_expr_lex(p->text, p->token.end, p->names, p->arena, &p->token, p->err);
@@ -104,7 +110,8 @@ static struct sm_ast *number(struct parser *p)
 {
     const struct sm_expr_token *t = &p->before;
     return constant(
-        p, (struct sm_value){.type = SM_NUMBER, .number = t->number, .is_int = t->is_int, .integer = t->integer});
+        p, (struct sm_value){
+               .type = SM_NUMBER, .number = t->number, .is_int = t->is_int, .integer = t->integer});
 }
 
 static struct sm_ast *string(struct parser *p)
@@ -137,15 +144,16 @@ static struct sm_ast *call(struct parser *p)
         return NULL;
     e->func = sm_expr_func_find(name.text);
     if (!e->func) {
-        sm_err_set(p->err, SM_ERR_USAGE, "no function \"%.*s\" at column %zu; \"help expressions\" lists them",
+        sm_err_set(p->err, SM_ERR_USAGE,
+                   "no function \"%.*s\" at column %zu; \"help expressions\" lists them",
                    (int)name.text.n, name.text.p, e->column);
         return NULL;
     }
     if (!advance(p) || !arguments(p, e))
         return NULL;
     if (e->n_args < e->func->public.min_args) {
-        sm_err_set(p->err, SM_ERR_USAGE, "too few arguments for %s(%s) at column %zu", e->func->public.name,
-                   e->func->public.args, e->column);
+        sm_err_set(p->err, SM_ERR_USAGE, "too few arguments for %s(%s) at column %zu",
+                   e->func->public.name, e->func->public.args, e->column);
         return NULL;
     }
     return e;
@@ -247,8 +255,8 @@ static struct sm_ast *slice(struct parser *p, struct sm_ast *left)
     return advance(p) ? e : NULL;
 }
 
-/* ---- @100, @-5, @~137, @-10m, @0:40, @0..40, @first, @., @eval:12, @eval:all, @100/worker_1: read from the bytes, as
- * its signs are not operators ---- */
+/* ---- @100, @-5, @~137, @-10m, @0:40, @0..40, @first, @., @eval:12, @eval:all, @100/worker_1: read
+ * from the bytes, as its signs are not operators ---- */
 
 static size_t place_number(struct parser *p, size_t at, int64_t *n)
 {
@@ -281,7 +289,8 @@ static size_t place_word(struct parser *p, size_t at, struct sm_expr_place *x)
 static size_t place_mode(struct parser *p, size_t at, struct sm_expr_place *x)
 {
     size_t end = sm_expr_word_end(p->text, at, "");
-    int mode = end < p->text.n && p->text.p[end] == ':' ? sm_mode_of_name(p->text.p + at, end - at) : SM_MODE_ANY;
+    int mode = end < p->text.n && p->text.p[end] == ':' ? sm_mode_of_name(p->text.p + at, end - at)
+                                                        : SM_MODE_ANY;
     if (mode <= SM_MODE_ANY)
         return at;
     x->mode = (enum sm_mode)mode;
@@ -353,7 +362,8 @@ static size_t place_worker(struct parser *p, size_t at, struct sm_expr_place *x)
 {
     if (at + 1 >= p->text.n || p->text.p[at] != '/')
         return at;
-    size_t end = sm_expr_word_end(p->text, at + 1, "."), longer = sm_expr_word_end(p->text, at + 1, ".-");
+    size_t end = sm_expr_word_end(p->text, at + 1, "."),
+           longer = sm_expr_word_end(p->text, at + 1, ".-");
     char next = end < p->text.n ? p->text.p[end] : 0;
     p->names->ambiguous = true;
     if (p->names->trial && is_worker(p, at + 1, longer))
@@ -375,10 +385,13 @@ static struct sm_ast *place(struct parser *p, struct sm_ast *left)
         sm_expr_wrong(p->before.at + 1, p->err, "only a tensor's name has steps");
         return NULL;
     }
-    size_t at = p->before.end, from = place_mode(p, at, &e->place), end = place_step(p, from, &e->place);
+    size_t at = p->before.end, from = place_mode(p, at, &e->place),
+           end = place_step(p, from, &e->place);
     if (end == from) {
-        sm_err_set(p->err, SM_ERR_USAGE, "a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected at column %zu",
-                   at + 1);
+        sm_err_set(
+            p->err, SM_ERR_USAGE,
+            "a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected at column %zu",
+            at + 1);
         return NULL;
     }
     p->token.end = place_worker(p, end, &e->place);
@@ -439,7 +452,8 @@ static struct sm_ast *expression(struct parser *p, enum power least)
 {
     prefix_fn *prefix = rules[p->token.type].prefix;
     if (!prefix)
-        return fail(p, p->token.type == SM_TOK_END ? "the expression ends too early" : "a value is expected");
+        return fail(p, p->token.type == SM_TOK_END ? "the expression ends too early"
+                                                   : "a value is expected");
     if (++p->nesting > NESTING_MAX)
         return fail(p, "nested too deep");
     struct sm_ast *e = advance(p) ? prefix(p) : NULL;
@@ -451,8 +465,8 @@ static struct sm_ast *expression(struct parser *p, enum power least)
     return e;
 }
 
-bool sm_ast_parse(struct sm_text text, struct sm_expr_names *names, struct sm_arena *arena, struct sm_ast **out,
-                  struct sm_err *err)
+bool sm_ast_parse(struct sm_text text, struct sm_expr_names *names, struct sm_arena *arena,
+                  struct sm_ast **out, struct sm_err *err)
 {
     struct parser p = {.text = text, .names = names, .arena = arena, .err = err};
     if (!advance(&p) || !(*out = expression(&p, P_TERNARY)))
@@ -461,7 +475,8 @@ bool sm_ast_parse(struct sm_text text, struct sm_expr_names *names, struct sm_ar
 }
 
 /* Without a trial names are guessed twice: the whole of a/b:0, then the operators within. */
-bool sm_expr_parse(const char *text, size_t n, struct sm_arena *arena, struct sm_expr **out, struct sm_err *err)
+bool sm_expr_parse(const char *text, size_t n, struct sm_arena *arena, struct sm_expr **out,
+                   struct sm_err *err)
 {
     if (n > TEXT_MAX)
         return sm_err_set(err, SM_ERR_LIMIT, "expression of %zu bytes, at most %d", n, TEXT_MAX);

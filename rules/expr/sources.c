@@ -12,8 +12,9 @@ struct walk {
 const char *sm_source_kind_name(enum sm_source_kind k)
 {
     static const char *const names[] = {
-        [SM_FROM_PAYLOAD] = "payload", [SM_FROM_STATISTICS] = "statistics", [SM_FROM_SAVED] = "saved reduction",
-        [SM_FROM_HEAD] = "head",       [SM_FROM_INDEX] = "index",           [SM_FROM_SERIES] = "series",
+        [SM_FROM_PAYLOAD] = "payload",       [SM_FROM_STATISTICS] = "statistics",
+        [SM_FROM_SAVED] = "saved reduction", [SM_FROM_HEAD] = "head",
+        [SM_FROM_INDEX] = "index",           [SM_FROM_SERIES] = "series",
         [SM_FROM_NOWHERE] = "nowhere",
     };
     return names[k];
@@ -32,7 +33,8 @@ static enum sm_source_kind kind_of_call(const struct sm_ast *call)
     return run == sm_func_median || run == sm_func_quantile ? SM_FROM_PAYLOAD : SM_FROM_STATISTICS;
 }
 
-static bool tell_series(struct walk *w, const struct sm_ast *name, enum sm_source_kind kind, const char *func)
+static bool tell_series(struct walk *w, const struct sm_ast *name, enum sm_source_kind kind,
+                        const char *func)
 {
     struct sm_located l;
     if (!sm_expr_find_tensor(name, w->env, &l, w->err))
@@ -55,7 +57,8 @@ static bool tell_name(struct walk *w, const struct sm_ast *name, const struct sm
         return false;
     struct sm_expr_source s = {l.tensor, func, l.step, l.worker, kind, none.text};
     if (there && !sm_expr_payload(w->env, &l)) {
-        bool saved = call && call->func->run == sm_func_reduction && sm_func_saved_reduction(call, w->env, &l);
+        bool saved = call && call->func->run == sm_func_reduction &&
+                     sm_func_saved_reduction(call, w->env, &l);
         sm_expr_no_payload(name, w->env, &l, &none);
         s.kind = saved ? SM_FROM_SAVED : SM_FROM_NOWHERE;
         s.why = saved ? (struct sm_text){0} : none.text;
@@ -80,7 +83,8 @@ static bool walk(struct walk *w, const struct sm_ast *e)
 }
 
 bool sm_expr_sources(const struct sm_expr *e, struct sm_expr_env *env,
-                     void (*tell)(void *ctx, const struct sm_expr_source *s), void *ctx, struct sm_err *err)
+                     void (*tell)(void *ctx, const struct sm_expr_source *s), void *ctx,
+                     struct sm_err *err)
 {
     struct walk w = {env, tell, ctx, err};
     const struct sm_ast *tree;

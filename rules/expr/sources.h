@@ -1,4 +1,5 @@
-/* Where an expression takes its numbers from: the payload, its statistics, what the hook saved, or every step. */
+/* Where an expression takes its numbers from: the payload, its statistics, what the hook saved, or
+ * every step. */
 #ifndef SM_SOURCES_H
 #define SM_SOURCES_H
 
@@ -25,6 +26,7 @@ struct sm_expr_source {
 };
 /* Tells of each name in the order of the text. Nothing is read. False: the expression is wrong. */
 bool sm_expr_sources(const struct sm_expr *e, struct sm_expr_env *env,
-                     void (*tell)(void *ctx, const struct sm_expr_source *s), void *ctx, struct sm_err *err);
+                     void (*tell)(void *ctx, const struct sm_expr_source *s), void *ctx,
+                     struct sm_err *err);
 
 #endif

@@ -36,8 +36,9 @@ bool sm_value_copy(struct sm_value *to, const struct sm_value *from, struct sm_a
 const char *sm_value_type_name(enum sm_value_type t)
 {
     static const char *const names[] = {
-        [SM_VOID] = "void",     [SM_NUMBER] = "number", [SM_BOOL] = "bool",   [SM_STRING] = "string",
-        [SM_TENSOR] = "tensor", [SM_SERIES] = "series", [SM_RANGE] = "range", [SM_UNAVAILABLE] = "unavailable",
+        [SM_VOID] = "void",     [SM_NUMBER] = "number",           [SM_BOOL] = "bool",
+        [SM_STRING] = "string", [SM_TENSOR] = "tensor",           [SM_SERIES] = "series",
+        [SM_RANGE] = "range",   [SM_UNAVAILABLE] = "unavailable",
     };
     return names[t];
 }
@@ -107,7 +108,8 @@ void sm_value_simplify(struct sm_value *v)
         return;
     const struct sm_tensor *t = v->tensor;
     const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
-    struct sm_value number = {.type = SM_NUMBER, .number = sm_tensor_at(t, 0), .single = info->single};
+    struct sm_value number = {
+        .type = SM_NUMBER, .number = sm_tensor_at(t, 0), .single = info->single};
     if (info->kind == SM_KIND_BOOL)
         number.type = SM_BOOL;
     else

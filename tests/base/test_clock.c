@@ -29,7 +29,8 @@ static void test_thawed_clocks_are_the_systems(void **state)
     (void)state;
     sm_clock_freeze(1, 2);
     sm_clock_thaw();
-    int64_t before = (int64_t)time(NULL) - 1, wall = sm_clock_wall_us() / 1000000, after = (int64_t)time(NULL) + 1;
+    int64_t before = (int64_t)time(NULL) - 1, wall = sm_clock_wall_us() / 1000000,
+            after = (int64_t)time(NULL) + 1;
     assert_true(wall >= before && wall <= after);
     int64_t a = sm_clock_mono_us(), b = sm_clock_mono_us();
     assert_true(a > 2 && b >= a);

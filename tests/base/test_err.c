@@ -50,7 +50,10 @@ static void test_hostile_bytes_are_escaped(void **state)
 {
     (void)state;
     struct sm_err err;
-    sm_err_set(&err, SM_ERR_DATA, "%s", "a\033[2Jb\nc\xff\x7f" "\u202e\xc2\x85" "\u00e9");
+    sm_err_set(&err, SM_ERR_DATA, "%s",
+               "a\033[2Jb\nc\xff\x7f"
+               "\u202e\xc2\x85"
+               "\u00e9");
     assert_string_equal(err.msg, "a\\x1b[2Jb\\x0ac\\xff\\x7f\\u{202e}\\x85\u00e9");
     sm_err_prefix(&err, "%s", "\r");
     assert_string_equal(err.msg, "\\x0d: a\\x1b[2Jb\\x0ac\\xff\\x7f\\u{202e}\\x85\u00e9");
@@ -73,7 +76,7 @@ static void test_long_text_ends_between_characters(void **state)
     memset(text, 1, sizeof text - 1);
     text[sizeof text - 1] = 0;
     sm_err_set(&err, SM_ERR_DATA, "%s", text);
-    assert_int_equal(strlen(err.msg) % 4, 0);          /* no half of \x01 */
+    assert_int_equal(strlen(err.msg) % 4, 0); /* no half of \x01 */
 }
 
 static void test_prefix_goes_before(void **state)

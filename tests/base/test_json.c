@@ -11,11 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- reading: every event becomes a few letters, so that a document can be compared with a text ---- */
+/* ---- reading: every event becomes a few letters, so that a document can be compared with a text
+ * ---- */
 
 struct seen {
     struct sm_str text;
-    int stop_after;                      /* the event that refuses; 0: none */
+    int stop_after; /* the event that refuses; 0: none */
     struct sm_err *err;
 };
 
@@ -75,8 +76,15 @@ static bool on_end_array(void *ctx)
 }
 
 static const struct sm_json_ops all_events = {
-    .null = on_null, .boolean = on_boolean, .number = on_number, .string = on_string, .key = on_key,
-    .start_map = on_start_map, .end_map = on_end_map, .start_array = on_start_array, .end_array = on_end_array,
+    .null = on_null,
+    .boolean = on_boolean,
+    .number = on_number,
+    .string = on_string,
+    .key = on_key,
+    .start_map = on_start_map,
+    .end_map = on_end_map,
+    .start_array = on_start_array,
+    .end_array = on_end_array,
 };
 
 static void assert_events_n(const char *p, size_t n, const char *want, size_t want_n)
@@ -113,7 +121,8 @@ static void test_strings(void **state)
     assert_events("\"a\\\"b\\\\c\\/d\\n\\u00e9\\ud83d\\ude00\"", "'a\"b\\c/d\n\u00e9\U0001f600 ");
     assert_events_n("\"a\\u0000b\"", 10, "'a\0b ", 5);
     assert_events("{\"\\u0061\": 1}", "{ :a #1 } ");
-    assert_events("\"\xff\xfe\"", "'\xff\xfe ");        /* what is invalid is let through: old files have it */
+    /* what is invalid is let through: old files have it */
+    assert_events("\"\xff\xfe\"", "'\xff\xfe ");
 }
 
 static void test_members_may_be_missing(void **state)
@@ -148,7 +157,7 @@ static void test_bad_documents_say_where(void **state)
     (void)state;
     assert_bad("", 0);
     assert_bad("   ", 3);
-    assert_bad("{\"a\": [1, 2", 11);                    /* cut: at its end */
+    assert_bad("{\"a\": [1, 2", 11); /* cut: at its end */
     assert_bad("{\"a\": \"xyz", 10);
     assert_bad("tru", 3);
     assert_bad("[1] x", 5);
@@ -213,7 +222,7 @@ static void test_no_memory_is_an_error(void **state)
             sm_mem_fail_at(at);
             bool ok = sm_json_parse(documents[i], strlen(documents[i]), &none, NULL, &err);
             sm_mem_fail_at(0);
-            if (sm_mem_count() - before < at) {         /* the failure was not reached */
+            if (sm_mem_count() - before < at) { /* the failure was not reached */
                 assert_int_equal(ok, i == 0);
                 break;
             }
@@ -232,10 +241,21 @@ static void test_integers(void **state)
         bool ok;
         int64_t v;
     } want[] = {
-        {"0", true, 0}, {"-0", true, 0}, {"42", true, 42}, {"-9223372036854775808", true, INT64_MIN},
-        {"9223372036854775807", true, INT64_MAX}, {"9223372036854775808", false, 0}, {"-9223372036854775809", false, 0},
-        {"1.0", false, 0}, {"1e3", false, 0}, {"", false, 0}, {"-", false, 0}, {" 1", false, 0}, {"+1", false, 0},
-        {"1 ", false, 0}, {"00000000000000000000000000000000000000001", false, 0},
+        {"0", true, 0},
+        {"-0", true, 0},
+        {"42", true, 42},
+        {"-9223372036854775808", true, INT64_MIN},
+        {"9223372036854775807", true, INT64_MAX},
+        {"9223372036854775808", false, 0},
+        {"-9223372036854775809", false, 0},
+        {"1.0", false, 0},
+        {"1e3", false, 0},
+        {"", false, 0},
+        {"-", false, 0},
+        {" 1", false, 0},
+        {"+1", false, 0},
+        {"1 ", false, 0},
+        {"00000000000000000000000000000000000000001", false, 0},
     };
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         int64_t v = 77;
@@ -243,7 +263,7 @@ static void test_integers(void **state)
         assert_int_equal(v, want[i].ok ? want[i].v : 77);
     }
     int64_t v;
-    assert_true(sm_json_int("123", 2, &v));             /* not 0-terminated */
+    assert_true(sm_json_int("123", 2, &v)); /* not 0-terminated */
     assert_int_equal(v, 12);
 }
 
@@ -268,7 +288,8 @@ static void test_writer(void **state)
     sm_json_end_map(w);
     sm_json_writer_free(w);
     sm_json_writer_free(NULL);
-    assert_string_equal(out.data, "{\"a\":[null,true,-9223372036854775808,18446744073709551615],\"b\":{}}");
+    assert_string_equal(out.data,
+                        "{\"a\":[null,true,-9223372036854775808,18446744073709551615],\"b\":{}}");
     sm_str_clear(&out);
 }
 
@@ -330,7 +351,8 @@ static void test_texts_are_escaped(void **state)
     assert_literal("\U000e0041", 4, "\"\\udb40\\udc41\"");
     assert_literal("\u00e9e\u0301\U0001f600", 9, "\"\u00e9e\u0301\U0001f600\"");
     assert_literal("\xff\xc3", 2, "\"\\ufffd\\ufffd\"");
-    assert_literal("\xe2\n\x82\xac", 4, "\"\\ufffd\\n\\ufffd\\ufffd\"");  /* cut by an escape of yajl's */
+    /* cut by an escape of yajl's */
+    assert_literal("\xe2\n\x82\xac", 4, "\"\\ufffd\\n\\ufffd\\ufffd\"");
     assert_literal(NULL, 0, "\"\"");
 }
 

@@ -19,9 +19,30 @@ static void test_natural_order(void **state)
 {
     (void)state;
     static const char *const sorted[] = {
-        "", "0", "00", "01", "1", "2", "9", "10",
-        "99999999999999999999998", "99999999999999999999999", "A", "a", "a01",
-        "a1", "a1b", "a2", "a10", "a10b2", "a10b10", "layer2.0", "layer2.1", "layer10.0", "layer10.0.w", "layer_",
+        "",
+        "0",
+        "00",
+        "01",
+        "1",
+        "2",
+        "9",
+        "10",
+        "99999999999999999999998",
+        "99999999999999999999999",
+        "A",
+        "a",
+        "a01",
+        "a1",
+        "a1b",
+        "a2",
+        "a10",
+        "a10b2",
+        "a10b10",
+        "layer2.0",
+        "layer2.1",
+        "layer10.0",
+        "layer10.0.w",
+        "layer_",
         "\xc3\xa9",
     };
     size_t n = sizeof sorted / sizeof *sorted;
@@ -45,7 +66,7 @@ static void test_edit_distance(void **state)
     assert_int_equal(sm_edit_distance("abc", "", 2), 3);
     assert_int_equal(sm_edit_distance("kitten", "sitting", 2), 3);
     assert_int_equal(sm_edit_distance("abcdef", "uvwxyz", 0), 1);
-    assert_int_equal(sm_edit_distance("aaa", "aa", 5), 1);              /* the ends overlap */
+    assert_int_equal(sm_edit_distance("aaa", "aa", 5), 1); /* the ends overlap */
 }
 
 static void test_edit_distance_of_long_names(void **state)
@@ -115,8 +136,8 @@ static void test_glob_takes_characters(void **state)
     assert_glob("[\u03b1-\u03c9]", "\u03b2", true);
     assert_glob("[!\u03b2]", "\u03b2", false);
     assert_glob("*\u03b2", "\u03b1\u03b2", true);
-    assert_glob("*??bc", "\u20acbc", false);                              /* no star ends within one */
-    assert_glob("?\xff", "\xfe\xff", true);                             /* an invalid byte is one character */
+    assert_glob("*??bc", "\u20acbc", false); /* no star ends within one */
+    assert_glob("?\xff", "\xfe\xff", true);  /* an invalid byte is one character */
     assert_glob("\xff", "\xfe", false);
 }
 

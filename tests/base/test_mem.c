@@ -48,7 +48,7 @@ static void test_overflow_is_refused(void **state)
     assert_null(sm_alloc_zero(huge, 2));
     assert_null(sm_realloc(p, huge, 2));
     assert_null(sm_strndup("", SIZE_MAX));
-    strcpy(p, "still");                  /* p stays valid */
+    strcpy(p, "still"); /* p stays valid */
     assert_string_equal(p, "still");
     sm_free(p);
 }
@@ -132,7 +132,7 @@ static void test_arena_reset_reuses_a_block(void **state)
     assert_int_equal(sm_mem_count(), before);
     assert_int_equal(p[0], 0);
     sm_arena_alloc(&a, 10 << 20);
-    sm_arena_reset(&a);                  /* no giant stays for ever */
+    sm_arena_reset(&a); /* no giant stays for ever */
     assert_true(a.total_bytes <= 1 << 20);
     sm_arena_clear(&a);
 }

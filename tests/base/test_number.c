@@ -28,15 +28,34 @@ static void test_shortest_is_pythons_repr(void **state)
         double v;
         const char *want;
     } doubles[] = {
-        {0, "0"}, {-0.0, "-0"}, {1, "1"}, {100, "100"}, {-12.5, "-12.5"}, {0.1, "0.1"},
+        {0, "0"},
+        {-0.0, "-0"},
+        {1, "1"},
+        {100, "100"},
+        {-12.5, "-12.5"},
+        {0.1, "0.1"},
         {0.1 + 0.2, "0.30000000000000004"},
-        {1e15, "1000000000000000"}, {123456789012345680, "1.2345678901234568e+17"}, {1e16, "1e+16"}, {1e22, "1e+22"},
-        {9007199254740993.0, "9007199254740992"}, {9999999999999998, "9999999999999998"}, {0.0001, "0.0001"},
-        {0.00001, "1e-05"}, {0.00012345678901234567, "0.00012345678901234567"}, {1.0 / 3, "0.3333333333333333"},
-        {DBL_MAX, "1.7976931348623157e+308"}, {DBL_MIN, "2.2250738585072014e-308"}, {5e-324, "5e-324"},
-        {5.684341886080802e-14, "5.684341886080802e-14"},               /* 2^-44: the nearest 16 digits do not do */
-        {9.5, "9.5"}, {99.99999999999999, "99.99999999999999"}, {1e100, "1e+100"},
-        {(double)NAN, "nan"}, {(double)INFINITY, "inf"}, {-(double)INFINITY, "-inf"},
+        {1e15, "1000000000000000"},
+        {123456789012345680, "1.2345678901234568e+17"},
+        {1e16, "1e+16"},
+        {1e22, "1e+22"},
+        {9007199254740993.0, "9007199254740992"},
+        {9999999999999998, "9999999999999998"},
+        {0.0001, "0.0001"},
+        {0.00001, "1e-05"},
+        {0.00012345678901234567, "0.00012345678901234567"},
+        {1.0 / 3, "0.3333333333333333"},
+        {DBL_MAX, "1.7976931348623157e+308"},
+        {DBL_MIN, "2.2250738585072014e-308"},
+        {5e-324, "5e-324"},
+        /* 2^-44: the nearest 16 digits do not do */
+        {5.684341886080802e-14, "5.684341886080802e-14"},
+        {9.5, "9.5"},
+        {99.99999999999999, "99.99999999999999"},
+        {1e100, "1e+100"},
+        {(double)NAN, "nan"},
+        {(double)INFINITY, "inf"},
+        {-(double)INFINITY, "-inf"},
     };
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
         assert_shortest(doubles[i].v, false, doubles[i].want);
@@ -52,7 +71,7 @@ static void test_shortest_of_float32(void **state)
     assert_shortest((double)1e-45f, true, "1e-45");
     assert_shortest((double)FLT_MIN, true, "1.1754944e-38");
     assert_shortest((double)(1.0f / 3), true, "0.33333334");
-    assert_shortest(1e300, true, "inf");                                /* what a float32 makes of it */
+    assert_shortest(1e300, true, "inf"); /* what a float32 makes of it */
 }
 
 static uint64_t next_random(uint64_t *x)
@@ -70,7 +89,7 @@ static void test_shortest_reads_back(void **state)
     for (int i = 0; i < 20000; i++) {
         uint64_t bits = next_random(&x);
         if (i % 4 == 0)
-            bits &= ~UINT64_C(0) << 52;                                 /* powers of two */
+            bits &= ~UINT64_C(0) << 52; /* powers of two */
         double v;
         float f;
         memcpy(&v, &bits, sizeof v);
@@ -120,12 +139,13 @@ static void test_parse(void **state)
     assert_ptr_equal(end, text);
 }
 
-/* A locale with a decimal comma must change nothing. One is looked for by what it does, not by its name; where
- * the machine has none, the test says so. */
+/* A locale with a decimal comma must change nothing. One is looked for by what it does, not by its
+ * name; where the machine has none, the test says so. */
 static void test_locale_does_not_matter(void **state)
 {
     (void)state;
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "nl_NL.UTF-8"};
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8",
+                                        "nl_NL.UTF-8"};
     bool comma = false;
     for (size_t i = 0; i < sizeof names / sizeof *names && !comma; i++)
         comma = setlocale(LC_ALL, names[i]) && strcmp(localeconv()->decimal_point, ",") == 0;
@@ -143,7 +163,7 @@ static void test_locale_does_not_matter(void **state)
     sm_format_duration(800000, small);
     assert_string_equal(small, "0.8 s");
     assert_true(sm_parse_double("2.5", NULL) == 2.5);
-    assert_string_equal(localeconv()->decimal_point, ",");              /* and nobody else's was changed */
+    assert_string_equal(localeconv()->decimal_point, ","); /* and nobody else's was changed */
     setlocale(LC_ALL, "C");
 }
 
@@ -162,7 +182,7 @@ static void test_bytes(void **state)
     assert_bytes(1023, "1023 B");
     assert_bytes(1024, "1.0 KiB");
     assert_bytes(1536, "1.5 KiB");
-    assert_bytes(1024 * 1024 - 1, "1.0 MiB");                           /* not 1024.0 KiB */
+    assert_bytes(1024 * 1024 - 1, "1.0 MiB"); /* not 1024.0 KiB */
     assert_bytes(UINT64_C(2) << 30, "2.0 GiB");
     assert_bytes(UINT64_MAX, "16.0 EiB");
 }

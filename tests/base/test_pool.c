@@ -17,7 +17,7 @@
 
 /* A job that squares a number; `done` notes the order in which jobs came back. */
 struct square {
-    struct sm_job job;                   /* first: a job is its square */
+    struct sm_job job; /* first: a job is its square */
     int number, result;
     bool ran;
 };
@@ -145,7 +145,7 @@ static void test_urgent_first_then_in_turn(void **state)
     set_gate(false);
     struct sm_pool *p = sm_pool_new(1, 0, NULL);
     submit_gate(p, 100);
-    wait_at_gate(1);                     /* the only worker is busy */
+    wait_at_gate(1); /* the only worker is busy */
     for (int i = 0; i < 7; i++)
         sm_pool_submit(p, &new_square(i, urgency[i])->job);
     set_gate(true);
@@ -161,7 +161,7 @@ static void test_workers_work_at_once(void **state)
     struct sm_pool *p = sm_pool_new(3, 0, NULL);
     for (int i = 0; i < 3; i++)
         submit_gate(p, i);
-    wait_at_gate(3);                     /* would wait for ever if one worker did all */
+    wait_at_gate(3); /* would wait for ever if one worker did all */
     set_gate(true);
     drain(p);
     assert_int_equal(n_done, 3);
@@ -181,7 +181,7 @@ static void test_fd_tells_of_finished_jobs(void **state)
     set_gate(true);
     sm_pool_submit(p, &new_square(2, 0)->job);
     struct pollfd fd = {.fd = sm_pool_fd(p), .events = POLLIN};
-    while (n_done < 2) {                 /* a loop that sleeps in poll misses nothing, one job a turn */
+    while (n_done < 2) { /* a loop that sleeps in poll misses nothing, one job a turn */
         assert_int_equal(poll(&fd, 1, -1), 1);
         sm_pool_collect(p, 1);
     }
@@ -194,7 +194,7 @@ static void test_without_threads_one_job_a_call(void **state)
     struct sm_pool *p = sm_pool_new(0, 0, NULL);
     sm_pool_submit(p, &new_square(1, 0)->job);
     sm_pool_submit(p, &new_square(2, 1)->job);
-    sm_pool_wait(p);                     /* returns: nobody else could finish a job */
+    sm_pool_wait(p); /* returns: nobody else could finish a job */
     assert_true(readable(p));
     assert_int_equal(sm_pool_collect(p, 10), 1);
     assert_int_equal(order[0], 2);
@@ -270,7 +270,7 @@ static void test_done_may_submit(void **state)
         sm_pool_submit(resubmit_to, &s->job);
         drain(resubmit_to);
         assert_int_equal(n_ran, 2);
-        s = new_square(1, 0);            /* also while the pool goes: cancelled, but given back */
+        s = new_square(1, 0); /* also while the pool goes: cancelled, but given back */
         s->job.done = resubmit_done;
         sm_pool_submit(resubmit_to, &s->job);
         sm_pool_free(resubmit_to);
@@ -317,7 +317,8 @@ static void test_set(void **state)
     if (mine > 10)
         skip();
     struct sm_pool *p = sm_pool_new(1, 3, NULL);
-    for (unsigned threads = 4; threads > 0; threads--) {   /* more, then fewer: none rests with work to do */
+    /* more, then fewer: none rests with work to do */
+    for (unsigned threads = 4; threads > 0; threads--) {
         sm_pool_set(p, threads, 8);
         for (int i = 0; i < 50; i++)
             sm_pool_submit(p, &new_square(i, 0)->job);
@@ -366,7 +367,7 @@ static void test_scratch_lasts_while_there_is_work(void **state)
             sm_pool_collect(p, 1);
         }
         assert_null(s[0].found);
-        if (!threads) {                  /* a worker may have run out of work in between */
+        if (!threads) { /* a worker may have run out of work in between */
             assert_non_null(s[1].found);
             sm_pool_submit(p, &s[2].job);
             sm_pool_collect(p, 1);

@@ -28,7 +28,7 @@ static void test_every_rune_survives(void **state)
         size_t n = sm_utf8_encode(r, bytes);
         assert_int_equal(sm_utf8_decode(bytes, n, &back), n);
         assert_int_equal(back, r);
-        assert_int_equal(sm_utf8_decode(bytes, n - 1, &back), 0);       /* cut */
+        assert_int_equal(sm_utf8_decode(bytes, n - 1, &back), 0); /* cut */
     }
 }
 
@@ -36,9 +36,10 @@ static void test_bad_utf8_is_refused(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xe0\x9f\xbf", "\xf0\x80\x80\x80", "\xf0\x8f\xbf\xbf",
-        "\xed\xa0\x80", "\xed\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "\xc3(", "\xe2\x82(",
-        "\xf0\x9f\x98(",
+        "\x80",         "\xbf",         "\xc0\x80",         "\xc1\xbf",
+        "\xe0\x80\x80", "\xe0\x9f\xbf", "\xf0\x80\x80\x80", "\xf0\x8f\xbf\xbf",
+        "\xed\xa0\x80", "\xed\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
+        "\xff",         "\xc3(",        "\xe2\x82(",        "\xf0\x9f\x98(",
     };
     uint32_t r;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -51,7 +52,9 @@ static void test_controls_are_escaped(void **state)
     (void)state;
     assert_escaped("a\033]0;x\007\n\t\x7f", 10, "a\\x1b]0;x\\x07\\x0a\\x09\\x7f");
     assert_escaped("\0b", 2, "\\x00b");
-    assert_escaped("\xc2\x9b" "2J", 4, "\\x9b2J");       /* CSI as one C1 character */
+    assert_escaped("\xc2\x9b"
+                   "2J",
+                   4, "\\x9b2J"); /* CSI as one C1 character */
     assert_escaped("\x9b\xff\xe2\x82", 4, "\\x9b\\xff\\xe2\\x82");
 }
 
@@ -78,16 +81,19 @@ static void test_widths(void **state)
         uint32_t rune;
         int width;
     } want[] = {
-        {0, 0},      {'\n', 0},   {0x7f, 0},   {0x9f, 0},    {' ', 1},     {'~', 1},     {0xa0, 1},    {0xad, 1},
-        {0xe9, 1},   {0x2ff, 1},  {0x300, 0},  {0x36f, 0},   {0x370, 1},   {0x5d0, 1},   {0x5b0, 0},   {0x10ff, 1},
-        {0x1100, 2}, {0x1160, 0}, {0x200b, 0}, {0x200d, 0},  {0x2014, 1},  {0x2500, 1},  {0x2588, 1},  {0x28ff, 1},
-        {0x231a, 2}, {0x3000, 2}, {0x303f, 1}, {0x3042, 2},  {0x4e00, 2},  {0x9fff, 2},  {0xac00, 2},  {0xd7a3, 2},
-        {0xfe0f, 0}, {0xff01, 2}, {0xff61, 1}, {0x1f600, 2}, {0x1f3fb, 2}, {0x1d538, 1}, {0x20000, 2}, {0xe0101, 0},
-        {0x0e31, 0}, {0x093c, 0}, {0x0939, 1}, {0x2603, 1},  {0x10ffff, 1},
+        {0, 0},       {'\n', 0},    {0x7f, 0},     {0x9f, 0},    {' ', 1},    {'~', 1},
+        {0xa0, 1},    {0xad, 1},    {0xe9, 1},     {0x2ff, 1},   {0x300, 0},  {0x36f, 0},
+        {0x370, 1},   {0x5d0, 1},   {0x5b0, 0},    {0x10ff, 1},  {0x1100, 2}, {0x1160, 0},
+        {0x200b, 0},  {0x200d, 0},  {0x2014, 1},   {0x2500, 1},  {0x2588, 1}, {0x28ff, 1},
+        {0x231a, 2},  {0x3000, 2},  {0x303f, 1},   {0x3042, 2},  {0x4e00, 2}, {0x9fff, 2},
+        {0xac00, 2},  {0xd7a3, 2},  {0xfe0f, 0},   {0xff01, 2},  {0xff61, 1}, {0x1f600, 2},
+        {0x1f3fb, 2}, {0x1d538, 1}, {0x20000, 2},  {0xe0101, 0}, {0x0e31, 0}, {0x093c, 0},
+        {0x0939, 1},  {0x2603, 1},  {0x10ffff, 1},
     };
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         if (sm_rune_width(want[i].rune) != want[i].width)
-            fail_msg("U+%04X: %d columns, not %d", (unsigned)want[i].rune, sm_rune_width(want[i].rune), want[i].width);
+            fail_msg("U+%04X: %d columns, not %d", (unsigned)want[i].rune,
+                     sm_rune_width(want[i].rune), want[i].width);
     assert_int_equal(sm_text_width("a\u6f22e\u0301\xff", 8), 5);
     assert_int_equal(sm_text_width("", 0), 0);
 }

@@ -21,7 +21,7 @@ static void test_grows_and_keeps(void **state)
     }
     for (uint32_t i = 0; i < 100000; i++)
         assert_int_equal(items[i], i);
-    assert_true(sm_mem_count() - before < 40);          /* by half, not one by one */
+    assert_true(sm_mem_count() - before < 40); /* by half, not one by one */
     sm_free(items);
 }
 
@@ -60,7 +60,7 @@ static void test_little_endian(void **state)
 {
     (void)state;
     uint8_t bytes[9] = {0xff};
-    sm_put_u64(bytes + 1, UINT64_C(0xf102030405060708));            /* at an odd address */
+    sm_put_u64(bytes + 1, UINT64_C(0xf102030405060708)); /* at an odd address */
     assert_memory_equal(bytes, ((uint8_t[]){0xff, 8, 7, 6, 5, 4, 3, 2, 0xf1}), 9);
     assert_true(sm_get_u64(bytes + 1) == UINT64_C(0xf102030405060708));
     assert_int_equal(sm_get_u32(bytes + 5), 0xf1020304);

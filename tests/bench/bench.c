@@ -105,7 +105,8 @@ void sm_bench_report(const struct sm_bench_figure *f)
         snprintf(floor, sizeof floor, "%.5g", f->floor);
         snprintf(ratio, sizeof ratio, "%.3f", ratio_of(f));
     }
-    printf("%-32s %12.5g %12s %8s  %-10s %s\n", f->name, f->value, floor, ratio, bar, is_met(f) ? "met" : "not met");
+    printf("%-32s %12.5g %12s %8s  %-10s %s\n", f->name, f->value, floor, ratio, bar,
+           is_met(f) ? "met" : "not met");
     fflush(stdout);
     if (json && *json)
         append_json(json, f, bar);
@@ -119,7 +120,8 @@ static void give_up(const struct sm_err *err)
     exit(2);
 }
 
-void sm_bench_open(struct sm_bench_trial *t, const char *path, unsigned threads, bool follow, int64_t heartbeat_us)
+void sm_bench_open(struct sm_bench_trial *t, const char *path, unsigned threads, bool follow,
+                   int64_t heartbeat_us)
 {
     struct sm_err err = {0};
     struct sm_trial_options o = {.follow = follow, .heartbeat_us = heartbeat_us};

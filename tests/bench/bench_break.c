@@ -1,13 +1,21 @@
-/* Looking for a hit that never comes over 1,000 steps with 200 tensors, against reading the same payloads once with their
- * statistics, as many steps ahead: a condition that statistics answer, one that they answer though it is about
- * elements, and one for which each element is looked at. */
+/* Looking for a hit that never comes over 1,000 steps with 200 tensors, against reading the same
+ * payloads once with their statistics, as many steps ahead: a condition that statistics answer, one
+ * that they answer though it is about elements, and one for which each element is looked at. */
 #include "commands/stops/break_search.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/generate.h"
 
 #include <stdio.h>
 
-enum { STEPS = 1000, TENSORS = 200, ELEMENTS = 1024, ROUNDS = 3, THREADS = 2, AHEAD = 16, BUDGET_US = 1000000 };
+enum {
+    STEPS = 1000,
+    TENSORS = 200,
+    ELEMENTS = 1024,
+    ROUNDS = 3,
+    THREADS = 2,
+    AHEAD = 16,
+    BUDGET_US = 1000000
+};
 
 static bool write_trial(const char *dir, struct sm_err *err)
 {
@@ -98,13 +106,16 @@ static double search(struct sm_pool *pool, const char *dir, const char *conditio
     struct sm_session *s = new_session(pool, dir, &err);
     const struct sm_word all = {.text = SM_TEXT("*")};
     double took = -1;
-    if (s && sm_breakpoint_condition(sm_breakpoints_add(&s->breakpoints, SM_BREAK_TENSORS, &all, 1), sm_text(condition), &err)) {
+    if (s && sm_breakpoint_condition(sm_breakpoints_add(&s->breakpoints, SM_BREAK_TENSORS, &all, 1),
+                                     sm_text(condition), &err)) {
         enum sm_break_search_result r;
         double start = sm_bench_now();
         struct sm_break_search *h = sm_break_search_new(s, (struct sm_step){-1}, false);
-        while ((r = sm_break_search_run(h, BUDGET_US)) == SM_BREAK_SEARCH_WAITS || r == SM_BREAK_SEARCH_BUSY)
+        while ((r = sm_break_search_run(h, BUDGET_US)) == SM_BREAK_SEARCH_WAITS ||
+               r == SM_BREAK_SEARCH_BUSY)
             turn(pool, s);
-        if (r == SM_BREAK_SEARCH_END && sm_break_search_passed(h) == STEPS && !*sm_break_search_remarks(h))
+        if (r == SM_BREAK_SEARCH_END && sm_break_search_passed(h) == STEPS &&
+            !*sm_break_search_remarks(h))
             took = sm_bench_now() - start;
         sm_break_search_free(h);
     }
@@ -112,7 +123,8 @@ static double search(struct sm_pool *pool, const char *dir, const char *conditio
     return took;
 }
 
-static bool bench_condition(struct sm_pool *pool, const char *dir, const char *name, const char *condition)
+static bool bench_condition(struct sm_pool *pool, const char *dir, const char *name,
+                            const char *condition)
 {
     double values[ROUNDS], floors[ROUNDS];
     bool ok = read_statistics(pool, dir) > 0;
@@ -122,7 +134,8 @@ static bool bench_condition(struct sm_pool *pool, const char *dir, const char *n
         ok = floors[i] > 0 && values[i] > 0;
     }
     if (ok)
-        sm_bench_report(&(struct sm_bench_figure){name, sm_bench_median(values, ROUNDS), sm_bench_median(floors, ROUNDS),
+        sm_bench_report(&(struct sm_bench_figure){name, sm_bench_median(values, ROUNDS),
+                                                  sm_bench_median(floors, ROUNDS),
                                                   SM_BENCH_RATIO_AT_MOST, 1.5});
     return ok;
 }
@@ -133,10 +146,11 @@ int main(void)
     struct sm_str dir = {0};
     struct sm_pool *pool = sm_pool_new(THREADS, 0, &err);
     sm_str_printf(&dir, "%s/break", sm_bench_path("SCRATCH"));
-    bool ok = pool && write_trial(sm_str_text(&dir), &err) &&
-              bench_condition(pool, sm_str_text(&dir), "break_by_statistics_s", "norm($t) > 1e30") &&
-              bench_condition(pool, sm_str_text(&dir), "break_by_extremes_s", "any($t > 1e30)") &&
-              bench_condition(pool, sm_str_text(&dir), "break_by_elements_s", "count($t > 1e30) > 2");
+    bool ok =
+        pool && write_trial(sm_str_text(&dir), &err) &&
+        bench_condition(pool, sm_str_text(&dir), "break_by_statistics_s", "norm($t) > 1e30") &&
+        bench_condition(pool, sm_str_text(&dir), "break_by_extremes_s", "any($t > 1e30)") &&
+        bench_condition(pool, sm_str_text(&dir), "break_by_elements_s", "count($t > 1e30) > 2");
     if (err.code)
         fprintf(stderr, "%s\n", err.msg);
     if (pool)

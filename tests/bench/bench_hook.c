@@ -1,6 +1,6 @@
-/* What the hook costs a training program: a step of 200 tensors of 1 MiB saved, against write() of the same bytes to the same
- * place; the caller's time, against memcpy of what it saves; reductions alone, against reading the data once; and tensors
- * that are not saved. */
+/* What the hook costs a training program: a step of 200 tensors of 1 MiB saved, against write() of
+ * the same bytes to the same place; the caller's time, against memcpy of what it saves; reductions
+ * alone, against reading the data once; and tensors that are not saved. */
 #include "reader/base/str.h"
 #include "reader/hook/smdbg_hook.h"
 #include "tests/bench/bench.h"
@@ -17,7 +17,7 @@ enum { TENSORS = 200, ELEMENTS = 1 << 18, ROUNDS = 9, CALLS = 1000000 };
 static const double gb = (double)TENSORS * TENSOR_BYTES / 1e9;
 
 struct bench {
-    float *data;                                           /* all tensors, one after another */
+    float *data; /* all tensors, one after another */
     char names[TENSORS][32];
     const char *folder;
 };
@@ -29,7 +29,8 @@ static smdbg_hook *new_hook(const struct bench *b, const char *folder)
     sm_str_printf(&dir, "%s/%s", b->folder, folder);
     smdbg_hook *h = smdbg_hook_new(sm_str_text(&dir));
     sm_str_clear(&dir);
-    if (!h || smdbg_collection_set(h, "layers", "include_regex", "^layer") != 0 || smdbg_hook_set(h, "save_interval", "2") != 0)
+    if (!h || smdbg_collection_set(h, "layers", "include_regex", "^layer") != 0 ||
+        smdbg_hook_set(h, "save_interval", "2") != 0)
         exit(2);
     return h;
 }
@@ -91,17 +92,19 @@ static void measure_values(struct bench *b)
         double start = sm_bench_now();
         smdbg_hook_step(h, SMDBG_TRAIN);
         blocked[k] = save_all(b, h);
-        smdbg_hook_step(h, SMDBG_TRAIN);                   /* the step is whole */
+        smdbg_hook_step(h, SMDBG_TRAIN); /* the step is whole */
         smdbg_hook_flush(h);
         saved[k] = sm_bench_now() - start;
         copied[k] = copy_plainly(b, copy);
     }
     finish(h, "values");
     free(copy);
-    sm_bench_report(&(struct sm_bench_figure){"hook_save_gb_per_s", gb / sm_bench_median(saved, ROUNDS),
-                                              gb / sm_bench_median(written, ROUNDS), SM_BENCH_RATIO_AT_LEAST, 0.7});
-    sm_bench_report(&(struct sm_bench_figure){"hook_caller_blocked_ms", 1e3 * sm_bench_median(blocked, ROUNDS),
-                                              1e3 * sm_bench_median(copied, ROUNDS), SM_BENCH_RATIO_AT_MOST, 1.2});
+    sm_bench_report(&(struct sm_bench_figure){
+        "hook_save_gb_per_s", gb / sm_bench_median(saved, ROUNDS),
+        gb / sm_bench_median(written, ROUNDS), SM_BENCH_RATIO_AT_LEAST, 0.7});
+    sm_bench_report(&(struct sm_bench_figure){
+        "hook_caller_blocked_ms", 1e3 * sm_bench_median(blocked, ROUNDS),
+        1e3 * sm_bench_median(copied, ROUNDS), SM_BENCH_RATIO_AT_MOST, 1.2});
 }
 
 /* ---- reductions ---- */
@@ -126,8 +129,9 @@ static void measure_reductions(struct bench *b)
     finish(h, "reductions");
     if (sum != sum)
         exit(2);
-    sm_bench_report(&(struct sm_bench_figure){"hook_reduce_gb_per_s", gb / sm_bench_median(reduced, ROUNDS),
-                                              gb / sm_bench_median(summed, ROUNDS), SM_BENCH_RATIO_AT_LEAST, 0.6});
+    sm_bench_report(&(struct sm_bench_figure){
+        "hook_reduce_gb_per_s", gb / sm_bench_median(reduced, ROUNDS),
+        gb / sm_bench_median(summed, ROUNDS), SM_BENCH_RATIO_AT_LEAST, 0.6});
 }
 
 /* ---- what is not saved ---- */
@@ -138,7 +142,7 @@ static double ask(smdbg_hook *h, const char *prefix)
     int wanted = 0;
     for (size_t i = 0; i < TENSORS; i++) {
         snprintf(names[i], sizeof names[i], "%s%zu", prefix, i);
-        wanted += smdbg_hook_wants(h, names[i]);           /* decided for the first time */
+        wanted += smdbg_hook_wants(h, names[i]); /* decided for the first time */
     }
     double start = sm_bench_now();
     for (int i = 0; i < CALLS; i++)
@@ -162,13 +166,16 @@ static void measure_unsaved(struct bench *b)
 {
     smdbg_hook *h = new_hook(b, "unsaved");
     smdbg_hook_step(h, SMDBG_TRAIN);
-    double never = ask(h, "optimizer_state_");          /* others are saved at this step */
+    double never = ask(h, "optimizer_state_"); /* others are saved at this step */
     smdbg_hook_step(h, SMDBG_TRAIN);
     double not_now = ask(h, "layer_weight_"), saved = save_unwanted(b, h);
     finish(h, "unsaved");
-    sm_bench_report(&(struct sm_bench_figure){"hook_wants_not_now_ns", not_now, 0, SM_BENCH_VALUE_AT_MOST, 100});
-    sm_bench_report(&(struct sm_bench_figure){"hook_save_not_now_ns", saved, 0, SM_BENCH_VALUE_AT_MOST, 100});
-    sm_bench_report(&(struct sm_bench_figure){"hook_wants_never_ns", never, 0, SM_BENCH_VALUE_AT_MOST, 100});
+    sm_bench_report(&(struct sm_bench_figure){"hook_wants_not_now_ns", not_now, 0,
+                                              SM_BENCH_VALUE_AT_MOST, 100});
+    sm_bench_report(
+        &(struct sm_bench_figure){"hook_save_not_now_ns", saved, 0, SM_BENCH_VALUE_AT_MOST, 100});
+    sm_bench_report(
+        &(struct sm_bench_figure){"hook_wants_never_ns", never, 0, SM_BENCH_VALUE_AT_MOST, 100});
 }
 
 int main(void)

@@ -1,5 +1,6 @@
-/* From a key to its echo on the screen, idle, while a command loads gigabytes, and while one computes: the real program in a pseudo-terminal.
- * The floor is the terminal's own echo. The slowest key counts. */
+/* From a key to its echo on the screen, idle, while a command loads gigabytes, and while one
+ * computes: the real program in a pseudo-terminal. The floor is the terminal's own echo. The
+ * slowest key counts. */
 #include "tests/bench/bench.h"
 #include "tests/bench/pty.h"
 
@@ -8,10 +9,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define QUIET_SECONDS 0.05
-#define PAUSE_SECONDS 0.002
+#define QUIET_SECONDS      0.05
+#define PAUSE_SECONDS      0.002
 #define EXPRESSION_SECONDS 2
-enum { IDLE_KEYS = 30, ENOUGH_KEYS = 5, FLOOR_KEYS = 101, PATIENCE_MS = 1000, LOADING_BYTES = 1 << 20 };
+enum {
+    IDLE_KEYS = 30,
+    ENOUGH_KEYS = 5,
+    FLOOR_KEYS = 101,
+    PATIENCE_MS = 1000,
+    LOADING_BYTES = 1 << 20
+};
 
 /* What no panel shows by itself. */
 static const char *const keys[] = {"@", "^", "{", "}", "`", "$", "&", ";"};
@@ -29,7 +36,8 @@ static double echo_ms(void)
         char byte = 'x';
         struct pollfd p = {.fd = master, .events = POLLIN};
         double start = sm_bench_now();
-        if (write(master, &byte, 1) != 1 || poll(&p, 1, PATIENCE_MS) != 1 || read(master, &byte, 1) != 1)
+        if (write(master, &byte, 1) != 1 || poll(&p, 1, PATIENCE_MS) != 1 ||
+            read(master, &byte, 1) != 1)
             return 0;
         times[i] = 1e3 * (sm_bench_now() - start);
     }
@@ -40,8 +48,8 @@ static double echo_ms(void)
 
 /* ---- what is measured ---- */
 
-/* Types a character into the prompt and takes it back; ms until its echo, -1: none. The next must be another one, as the
- * terminal is sent only what changes. */
+/* Types a character into the prompt and takes it back; ms until its echo, -1: none. The next must
+ * be another one, as the terminal is sent only what changes. */
 static double press(struct sm_bench_pty *p, int i)
 {
     sm_bench_pty_forget(p);
@@ -79,7 +87,8 @@ static double bytes_read(const struct sm_bench_pty *p)
     return n;
 }
 
-/* As long as the program reads: the last keys, during which it read nothing, do not count. *n: how many do. */
+/* As long as the program reads: the last keys, during which it read nothing, do not count. *n: how
+ * many do. */
 static double slowest_loading(struct sm_bench_pty *p, int *n)
 {
     double slowest = 0, slowest_since = 0, before = bytes_read(p);
@@ -149,8 +158,12 @@ int main(void)
 {
     double floor = echo_ms();
     bool ok = bench_loading(floor);
-    ok = bench_expression("key_expression_slowest_ms", ":print median(Net_layer0.weight)\r:", floor) && ok;
-    ok = bench_expression("key_arithmetic_slowest_ms", ":print Net_layer0.weight * 2 + 1\r:", floor) && ok;
+    ok = bench_expression("key_expression_slowest_ms",
+                          ":print median(Net_layer0.weight)\r:", floor) &&
+         ok;
+    ok = bench_expression("key_arithmetic_slowest_ms",
+                          ":print Net_layer0.weight * 2 + 1\r:", floor) &&
+         ok;
     ok = bench_expression("key_find_slowest_ms", ":find in * where x * x > 20\r:", floor) && ok;
     return ok ? 0 : 1;
 }

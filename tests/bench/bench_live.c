@@ -1,5 +1,6 @@
-/* From a step on disk to its number on the dashboard's screen: the real program in a pseudo-terminal, steps written by the
- * hook's writer. The floor waits for the same file by inotify and reads it. The slowest of all steps counts. */
+/* From a step on disk to its number on the dashboard's screen: the real program in a
+ * pseudo-terminal, steps written by the hook's writer. The floor waits for the same file by inotify
+ * and reads it. The slowest of all steps counts. */
 #include "tests/bench/bench.h"
 #include "tests/bench/generate.h"
 #include "tests/bench/pty.h"
@@ -74,12 +75,14 @@ int main(void)
     struct sm_str dir = {0};
     double seen[STEPS - 1], floors[STEPS - 1];
     sm_str_printf(&dir, "%s/live", sm_bench_path("SCRATCH"));
-    struct sm_bench_generator *g = sm_bench_generator_new(sm_str_text(&dir), 0, 1, TENSORS, ELEMENTS, &err);
+    struct sm_bench_generator *g =
+        sm_bench_generator_new(sm_str_text(&dir), 0, 1, TENSORS, ELEMENTS, &err);
     bool ok = g && write_step(g, steps[0]) && measure(g, sm_str_text(&dir), seen, floors);
     if (ok) {
         double floor = sm_bench_median(floors, STEPS - 1);
-        sm_bench_median(seen, STEPS - 1);                  /* sorts */
-        sm_bench_report(&(struct sm_bench_figure){"live_slowest_ms", seen[STEPS - 2], floor, SM_BENCH_VALUE_AT_MOST, 200});
+        sm_bench_median(seen, STEPS - 1); /* sorts */
+        sm_bench_report(&(struct sm_bench_figure){"live_slowest_ms", seen[STEPS - 2], floor,
+                                                  SM_BENCH_VALUE_AT_MOST, 200});
     }
     sm_bench_generator_free(g);
     sm_str_clear(&dir);

@@ -1,5 +1,5 @@
-/* Memory for each index entry: the program's highest resident size beyond 8 MB once it has opened the trial, and what
- * the trial itself accounts for; the floor is the entry's own record. */
+/* Memory for each index entry: the program's highest resident size beyond 8 MB once it has opened
+ * the trial, and what the trial itself accounts for; the floor is the entry's own record. */
 #include "tests/bench/bench.h"
 
 #include <sys/resource.h>
@@ -12,7 +12,8 @@ int main(void)
     struct rusage use;
     struct sm_bench_trial t;
     size_t entries = 0;
-    if (!sm_bench_run_program("info trial", path, &use))   /* first: a child begins with the peak of its parent */
+    if (!sm_bench_run_program("info trial", path, &use)) /* first: a child begins with the peak of
+                                                            its parent */
         return 1;
     sm_bench_open(&t, path, 2, false, 0);
     sm_bench_scan(&t);
@@ -22,8 +23,11 @@ int main(void)
     sm_bench_close(&t);
     if (!entries)
         return 1;
-    double each = (1024.0 * (double)use.ru_maxrss - BASE_BYTES) / (double)entries, floor = sizeof(struct sm_entry);
-    sm_bench_report(&(struct sm_bench_figure){"memory_program_bytes", each, floor, SM_BENCH_VALUE_AT_MOST, 48});
-    sm_bench_report(&(struct sm_bench_figure){"memory_held_bytes", held / (double)entries, floor, SM_BENCH_VALUE_AT_MOST, 48});
+    double each = (1024.0 * (double)use.ru_maxrss - BASE_BYTES) / (double)entries,
+           floor = sizeof(struct sm_entry);
+    sm_bench_report(
+        &(struct sm_bench_figure){"memory_program_bytes", each, floor, SM_BENCH_VALUE_AT_MOST, 48});
+    sm_bench_report(&(struct sm_bench_figure){"memory_held_bytes", held / (double)entries, floor,
+                                              SM_BENCH_VALUE_AT_MOST, 48});
     return 0;
 }

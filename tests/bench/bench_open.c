@@ -1,5 +1,6 @@
-/* Opening a trial of 10,000 steps with 50 tensors and listing them, by the library and by the whole program, against a
- * plain loop that opens and reads the same index files. The files are in the page cache. */
+/* Opening a trial of 10,000 steps with 50 tensors and listing them, by the library and by the whole
+ * program, against a plain loop that opens and reads the same index files. The files are in the
+ * page cache. */
 #include "tests/bench/bench.h"
 
 #include <dirent.h>
@@ -37,7 +38,8 @@ static size_t read_tree(int fd)
 
 static size_t read_index(const char *path)
 {
-    int root = open(path, O_RDONLY | O_DIRECTORY), index = root < 0 ? -1 : openat(root, "index", O_RDONLY | O_DIRECTORY);
+    int root = open(path, O_RDONLY | O_DIRECTORY),
+        index = root < 0 ? -1 : openat(root, "index", O_RDONLY | O_DIRECTORY);
     size_t total = index < 0 ? 0 : read_tree(index);
     close(root);
     return total;
@@ -74,7 +76,9 @@ int main(void)
         floors[i] = (middle - start) * 1e3;
     }
     double floor = sm_bench_median(floors, ROUNDS);
-    sm_bench_report(&(struct sm_bench_figure){"open_library_ms", sm_bench_median(opens, ROUNDS), floor, SM_BENCH_RATIO_AT_MOST, 6});
-    sm_bench_report(&(struct sm_bench_figure){"open_program_ms", sm_bench_median(programs, ROUNDS), floor, SM_BENCH_RATIO_AT_MOST, 6});
+    sm_bench_report(&(struct sm_bench_figure){"open_library_ms", sm_bench_median(opens, ROUNDS),
+                                              floor, SM_BENCH_RATIO_AT_MOST, 6});
+    sm_bench_report(&(struct sm_bench_figure){"open_program_ms", sm_bench_median(programs, ROUNDS),
+                                              floor, SM_BENCH_RATIO_AT_MOST, 6});
     return ok ? 0 : 1;
 }

@@ -1,6 +1,6 @@
-/* Reading payloads and all their statistics from the page cache, checksums included, against plain read() of the same
- * records into one buffer by one thread. Tensors of 16 MiB, and of 64 MiB, which no cache holds; with one worker, and with two
- * as the program has. */
+/* Reading payloads and all their statistics from the page cache, checksums included, against plain
+ * read() of the same records into one buffer by one thread. Tensors of 16 MiB, and of 64 MiB, which
+ * no cache holds; with one worker, and with two as the program has. */
 #include "reader/fetch.h"
 #include "tests/bench/bench.h"
 
@@ -33,7 +33,8 @@ static double read_plainly(const struct sm_trial *t, const char *path)
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         for (size_t k = 0; k < x->n_entries; k++)
-            total += read_record(dir, sm_trial_event_path(t, sm_trial_part(t, x->entries[k].part)), &x->entries[k]);
+            total += read_record(dir, sm_trial_event_path(t, sm_trial_part(t, x->entries[k].part)),
+                                 &x->entries[k]);
     }
     close(dir);
     return total;
@@ -106,14 +107,19 @@ static bool measure(const char *path, const char *one_name, const char *two_name
     sm_bench_close(&one);
     sm_bench_close(&two);
     double floor = sm_bench_median(floors, ROUNDS);
-    sm_bench_report(&(struct sm_bench_figure){one_name, sm_bench_median(ones, ROUNDS), floor, SM_BENCH_RATIO_AT_LEAST, 0.5});
-    sm_bench_report(&(struct sm_bench_figure){two_name, sm_bench_median(twos, ROUNDS), floor, SM_BENCH_RATIO_AT_LEAST, 0.5});
+    sm_bench_report(&(struct sm_bench_figure){one_name, sm_bench_median(ones, ROUNDS), floor,
+                                              SM_BENCH_RATIO_AT_LEAST, 0.5});
+    sm_bench_report(&(struct sm_bench_figure){two_name, sm_bench_median(twos, ROUNDS), floor,
+                                              SM_BENCH_RATIO_AT_LEAST, 0.5});
     return ok && bytes > 0;
 }
 
 int main(void)
 {
-    bool ok = measure(sm_bench_path("PAYLOAD"), "payload_16mib_1_worker_gb_per_s", "payload_16mib_2_workers_gb_per_s");
-    ok = measure(sm_bench_path("LARGE"), "payload_64mib_1_worker_gb_per_s", "payload_64mib_2_workers_gb_per_s") && ok;
+    bool ok = measure(sm_bench_path("PAYLOAD"), "payload_16mib_1_worker_gb_per_s",
+                      "payload_16mib_2_workers_gb_per_s");
+    ok = measure(sm_bench_path("LARGE"), "payload_64mib_1_worker_gb_per_s",
+                 "payload_64mib_2_workers_gb_per_s") &&
+         ok;
     return ok ? 0 : 1;
 }

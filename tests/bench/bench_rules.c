@@ -1,6 +1,7 @@
-/* Every rule that fits judges a trial of 1,000 steps with 200 tensors, against reading the same payloads once with their
- * statistics, step by step, as many steps ahead. Then live: from a step on disk until all of them have judged it; the
- * slowest step counts. Rules go on after they have fired, so none gets off early. */
+/* Every rule that fits judges a trial of 1,000 steps with 200 tensors, against reading the same
+ * payloads once with their statistics, step by step, as many steps ahead. Then live: from a step on
+ * disk until all of them have judged it; the slowest step counts. Rules go on after they have
+ * fired, so none gets off early. */
 #include "reader/base/clock.h"
 #include "rules/run.h"
 #include "tests/bench/bench.h"
@@ -9,7 +10,15 @@
 #include <poll.h>
 #include <stdio.h>
 
-enum { STEPS = 1000, TENSORS = 200, ELEMENTS = 1024, ROUNDS = 3, THREADS = 2, AHEAD = 8, CACHE_BYTES = 256 << 20 };
+enum {
+    STEPS = 1000,
+    TENSORS = 200,
+    ELEMENTS = 1024,
+    ROUNDS = 3,
+    THREADS = 2,
+    AHEAD = 8,
+    CACHE_BYTES = 256 << 20
+};
 enum { LIVE_STEPS = 20, PATIENCE_MS = 5000, BUDGET_US = 1000000, HEARTBEAT_US = 1000000 };
 
 /* ---- the trials ---- */
@@ -93,7 +102,8 @@ static bool read_statistics(struct sm_bench_trial *t)
 
 /* ---- rules ---- */
 
-/* As `rule auto` does. Nothing has been read when the first step is looked at, so no rule has ended yet. */
+/* As `rule auto` does. Nothing has been read when the first step is looked at, so no rule has ended
+ * yet. */
 static bool attach_all(struct sm_rules *r)
 {
     sm_rules_auto(r, true);
@@ -149,8 +159,9 @@ static bool bench_history(const char *path)
     }
     sm_bench_close(&t);
     if (ok)
-        sm_bench_report(&(struct sm_bench_figure){"rules_1000_steps_s", sm_bench_median(values, ROUNDS),
-                                                  sm_bench_median(floors, ROUNDS), SM_BENCH_RATIO_AT_MOST, 2});
+        sm_bench_report(
+            &(struct sm_bench_figure){"rules_1000_steps_s", sm_bench_median(values, ROUNDS),
+                                      sm_bench_median(floors, ROUNDS), SM_BENCH_RATIO_AT_MOST, 2});
     return ok;
 }
 
@@ -159,7 +170,8 @@ static bool bench_history(const char *path)
 /* As the program's loop does: what is due without news is done in its time. */
 static void turn(struct sm_bench_trial *t, struct sm_fetch *f, struct sm_rules *r)
 {
-    struct pollfd p[] = {{.fd = sm_trial_fd(t->trial), .events = POLLIN}, {.fd = sm_pool_fd(t->pool), .events = POLLIN}};
+    struct pollfd p[] = {{.fd = sm_trial_fd(t->trial), .events = POLLIN},
+                         {.fd = sm_pool_fd(t->pool), .events = POLLIN}};
     int64_t due = sm_trial_deadline_us(t->trial), own = sm_rules_deadline_us(r), left;
     left = (own < due ? own : due) - sm_clock_mono_us();
     sm_fetch_flush(f);
@@ -172,10 +184,12 @@ static void turn(struct sm_bench_trial *t, struct sm_fetch *f, struct sm_rules *
 }
 
 /* False: it has not come for too long. */
-static bool await_step(struct sm_bench_trial *t, struct sm_fetch *f, struct sm_rules *r, size_t n_steps)
+static bool await_step(struct sm_bench_trial *t, struct sm_fetch *f, struct sm_rules *r,
+                       size_t n_steps)
 {
     int64_t end = sm_clock_mono_us() + 1000 * PATIENCE_MS;
-    while (!(sm_trial_step_count(t->trial) == n_steps && sm_trial_step(t->trial, n_steps - 1)->complete && sm_rules_settled(r))) {
+    while (!(sm_trial_step_count(t->trial) == n_steps &&
+             sm_trial_step(t->trial, n_steps - 1)->complete && sm_rules_settled(r))) {
         if (sm_clock_mono_us() > end)
             return false;
         turn(t, f, r);
@@ -204,8 +218,9 @@ static bool bench_live(struct sm_bench_generator *g, const char *path, struct sm
     sm_fetch_free(f);
     sm_bench_close(&t);
     if (ok) {
-        sm_bench_median(times, LIVE_STEPS - 1);            /* sorts */
-        sm_bench_report(&(struct sm_bench_figure){"rules_live_slowest_ms", times[LIVE_STEPS - 2], 0, SM_BENCH_VALUE_AT_MOST, 200});
+        sm_bench_median(times, LIVE_STEPS - 1); /* sorts */
+        sm_bench_report(&(struct sm_bench_figure){"rules_live_slowest_ms", times[LIVE_STEPS - 2], 0,
+                                                  SM_BENCH_VALUE_AT_MOST, 200});
     }
     return ok;
 }
@@ -217,7 +232,8 @@ int main(void)
     sm_str_printf(&dir, "%s/rules", sm_bench_path("SCRATCH"));
     sm_str_printf(&live, "%s/rules-live", sm_bench_path("SCRATCH"));
     struct sm_bench_generator *g = new_generator(sm_str_text(&dir), &err);
-    bool ok = g && write_steps(g, 0, STEPS, &err) && sm_bench_generator_end_job(g, &err) && bench_history(sm_str_text(&dir));
+    bool ok = g && write_steps(g, 0, STEPS, &err) && sm_bench_generator_end_job(g, &err) &&
+              bench_history(sm_str_text(&dir));
     sm_bench_generator_free(g);
     g = ok ? new_generator(sm_str_text(&live), &err) : NULL;
     ok = g && write_steps(g, 0, 1, &err) && bench_live(g, sm_str_text(&live), &err);

@@ -1,11 +1,12 @@
-/* One pass of all statistics over float32 in memory, against summing the same array into doubles. */
+/* One pass of all statistics over float32 in memory, against summing the same array into doubles.
+ */
 #include "reader/tensor/stats.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/sum.h"
 
 #include <stdlib.h>
 
-enum { ELEMENTS = 64 << 20, ROUNDS = 9 };      /* 256 MB */
+enum { ELEMENTS = 64 << 20, ROUNDS = 9 }; /* 256 MB */
 
 int main(void)
 {
@@ -27,6 +28,7 @@ int main(void)
     double value = gb / sm_bench_median(all, ROUNDS), floor = gb / sm_bench_median(sums, ROUNDS);
     bool same = s.sum - total < 1e-6 * s.l1 && total - s.sum < 1e-6 * s.l1;
     free(x);
-    sm_bench_report(&(struct sm_bench_figure){"stats_f32_gb_per_s", value, floor, SM_BENCH_RATIO_AT_LEAST, 0.6});
+    sm_bench_report(&(struct sm_bench_figure){"stats_f32_gb_per_s", value, floor,
+                                              SM_BENCH_RATIO_AT_LEAST, 0.6});
     return same ? 0 : 1;
 }

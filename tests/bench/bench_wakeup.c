@@ -1,7 +1,9 @@
-/* What it costs to follow a trial of 10,000 steps in which nothing new happens: a wake-up by inotify for a temporary
- * file, a heartbeat's scan, and the share of a core that heartbeats once a second make.
+/* What it costs to follow a trial of 10,000 steps in which nothing new happens: a wake-up by
+ * inotify for a temporary file, a heartbeat's scan, and the share of a core that heartbeats once a
+ * second make.
  *
- * Clocks stand still and are moved by hand, and jobs run in this thread, so that each figure is all of the work. */
+ * Clocks stand still and are moved by hand, and jobs run in this thread, so that each figure is all
+ * of the work. */
 #include "reader/base/clock.h"
 #include "tests/bench/bench.h"
 
@@ -19,7 +21,8 @@ static double cpu_seconds(void)
 {
     struct rusage u;
     getrusage(RUSAGE_SELF, &u);
-    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
 /* ---- wake-ups ---- */
@@ -71,8 +74,9 @@ static bool bench_wakeup(struct sm_bench_trial *t, const char *dir, const char *
     }
     close(fd);
     if (ok)
-        sm_bench_report(&(struct sm_bench_figure){"wakeup_inotify_ms", sm_bench_median(wakes, ROUNDS),
-                                                  sm_bench_median(floors, ROUNDS), SM_BENCH_VALUE_AT_MOST, 0.2});
+        sm_bench_report(&(struct sm_bench_figure){
+            "wakeup_inotify_ms", sm_bench_median(wakes, ROUNDS), sm_bench_median(floors, ROUNDS),
+            SM_BENCH_VALUE_AT_MOST, 0.2});
     return ok;
 }
 
@@ -119,8 +123,10 @@ static bool bench_heartbeat(struct sm_bench_trial *t, const char *index)
         floors[i] = 1e3 * (sm_bench_now() - start);
     }
     sm_bench_report(&(struct sm_bench_figure){"heartbeat_scan_ms", sm_bench_median(beats, ROUNDS),
-                                              sm_bench_median(floors, ROUNDS), SM_BENCH_VALUE_AT_MOST, 3});
-    sm_bench_report(&(struct sm_bench_figure){"idle_cpu_percent", 100 * busy / (ROUNDS * (BEAT_US * 1e-6)), 0,
+                                              sm_bench_median(floors, ROUNDS),
+                                              SM_BENCH_VALUE_AT_MOST, 3});
+    sm_bench_report(&(struct sm_bench_figure){"idle_cpu_percent",
+                                              100 * busy / (ROUNDS * (BEAT_US * 1e-6)), 0,
                                               SM_BENCH_VALUE_AT_MOST, 1});
     return names && version == sm_trial_version(t->trial);
 }
@@ -136,7 +142,8 @@ int main(void)
     sm_clock_freeze(sm_clock_mono_us(), sm_clock_wall_us());
     sm_bench_open(&t, path, 0, true, BEAT_US);
     sm_bench_scan(&t);
-    bool ok = bench_wakeup(&t, sm_str_text(&newest), sm_str_text(&file)) && bench_heartbeat(&t, sm_str_text(&index));
+    bool ok = bench_wakeup(&t, sm_str_text(&newest), sm_str_text(&file)) &&
+              bench_heartbeat(&t, sm_str_text(&index));
     sm_bench_close(&t);
     sm_str_clear(&index);
     sm_str_clear(&newest);

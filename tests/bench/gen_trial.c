@@ -1,13 +1,16 @@
-/* gen_trial DIR STEPS TENSORS ELEMENTS [WORKERS]: writes a trial for benchmarks. Step numbers go up by one. */
+/* gen_trial DIR STEPS TENSORS ELEMENTS [WORKERS]: writes a trial for benchmarks. Step numbers go up
+ * by one. */
 #include "tests/bench/generate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool write_worker(const char *dir, char **args, long worker, long n_workers, struct sm_err *err)
+static bool write_worker(const char *dir, char **args, long worker, long n_workers,
+                         struct sm_err *err)
 {
     long steps = atol(args[0]);
-    struct sm_bench_generator *g = sm_bench_generator_new(dir, worker, n_workers, atol(args[1]), atol(args[2]), err);
+    struct sm_bench_generator *g =
+        sm_bench_generator_new(dir, worker, n_workers, atol(args[1]), atol(args[2]), err);
     bool ok = g;
     for (long s = 0; ok && s < steps; s++)
         ok = sm_bench_generator_step(g, s, err);

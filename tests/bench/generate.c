@@ -9,9 +9,9 @@ enum { NAME_BYTES = 64, MARGIN = 1000 };
 struct sm_bench_generator {
     struct sm_writer *writer;
     long n_tensors;
-    long *sizes;                         /* elements of each */
+    long *sizes; /* elements of each */
     char (*names)[NAME_BYTES];
-    float *values;                       /* one long run of them; every tensor begins somewhere else in it */
+    float *values; /* one long run of them; every tensor begins somewhere else in it */
 };
 
 static void fill(float *x, long n)
@@ -23,7 +23,8 @@ static void fill(float *x, long n)
     }
 }
 
-struct sm_bench_generator *sm_bench_generator_new(const char *dir, long worker, long n_workers, long n_tensors, long n_elements,
+struct sm_bench_generator *sm_bench_generator_new(const char *dir, long worker, long n_workers,
+                                                  long n_tensors, long n_elements,
                                                   struct sm_err *err)
 {
     char name[NAME_BYTES];
@@ -38,20 +39,24 @@ struct sm_bench_generator *sm_bench_generator_new(const char *dir, long worker, 
     g->names = sm_xalloc_zero((size_t)n_tensors, sizeof *g->names);
     g->values = sm_xalloc_zero((size_t)n_elements + MARGIN, sizeof *g->values);
     for (size_t i = 0; i < COLLECTIONS; i++)
-        defs[i] = (struct sm_collection_def){.name = names[i], .regexes = &patterns[i], .n_regexes = 1, .reductions = ""};
+        defs[i] = (struct sm_collection_def){
+            .name = names[i], .regexes = &patterns[i], .n_regexes = 1, .reductions = ""};
     for (long i = 0; i < n_tensors; i++) {
-        snprintf(g->names[i], NAME_BYTES, i % 2 ? "gradient/Net_layer%ld.weight" : "Net_layer%ld.weight", i / 2);
+        snprintf(g->names[i], NAME_BYTES,
+                 i % 2 ? "gradient/Net_layer%ld.weight" : "Net_layer%ld.weight", i / 2);
         g->sizes[i] = n_elements;
     }
     fill(g->values, n_elements + MARGIN);
     snprintf(name, sizeof name, "worker_%ld", worker);
-    if (sm_writer_open(dir, name, &g->writer, err) && sm_writer_collections(g->writer, &collections, err))
+    if (sm_writer_open(dir, name, &g->writer, err) &&
+        sm_writer_collections(g->writer, &collections, err))
         return g;
     sm_bench_generator_free(g);
     return NULL;
 }
 
-void sm_bench_generator_rename(struct sm_bench_generator *g, long tensor, const char *name, long n_elements)
+void sm_bench_generator_rename(struct sm_bench_generator *g, long tensor, const char *name,
+                               long n_elements)
 {
     snprintf(g->names[tensor], NAME_BYTES, "%s", name);
     g->sizes[tensor] = n_elements;
@@ -63,9 +68,14 @@ bool sm_bench_generator_step(struct sm_bench_generator *g, long step, struct sm_
         return false;
     for (long i = 0; i < g->n_tensors; i++) {
         struct sm_event_value v = {
-            .tag = sm_text(g->names[i]), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_dims = g->sizes[i] > 1,
-            .dims = {(uint64_t)g->sizes[i]}, .n_elements = (uint64_t)g->sizes[i],
-            .content = {(const uint8_t *)(g->values + (step * 31 + i * 7) % (MARGIN - 3)), (size_t)g->sizes[i] * sizeof(float)},
+            .tag = sm_text(g->names[i]),
+            .kind = SM_VALUE_TENSOR,
+            .dtype = SM_DTYPE_FLOAT32,
+            .n_dims = g->sizes[i] > 1,
+            .dims = {(uint64_t)g->sizes[i]},
+            .n_elements = (uint64_t)g->sizes[i],
+            .content = {(const uint8_t *)(g->values + (step * 31 + i * 7) % (MARGIN - 3)),
+                        (size_t)g->sizes[i] * sizeof(float)},
         };
         if (!sm_writer_tensor(g->writer, &v, 1.7e9 + (double)step, err))
             return false;

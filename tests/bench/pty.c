@@ -72,7 +72,10 @@ void sm_bench_pty_type(struct sm_bench_pty *p, const char *keys)
 
 static int after_escape(char c)
 {
-    return c == '[' ? CONTROL : c == ']' || c == 'P' ? STRING : c == '(' || c == ')' ? DESIGNATE : TEXT;
+    return c == '['               ? CONTROL
+           : c == ']' || c == 'P' ? STRING
+           : c == '(' || c == ')' ? DESIGNATE
+                                  : TEXT;
 }
 
 static void take_byte(struct sm_bench_pty *p, char c)

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-double sm_bench_sum(const float *x, size_t n);             /* n: a multiple of 16 */
-void sm_bench_fill(float *x, size_t n);                    /* like weights: both signs, a bell around 0 */
+double sm_bench_sum(const float *x, size_t n); /* n: a multiple of 16 */
+void sm_bench_fill(float *x, size_t n);        /* like weights: both signs, a bell around 0 */
 
 #endif

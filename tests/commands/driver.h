@@ -21,7 +21,7 @@ struct driver {
     struct sm_pool *pool;
     struct sm_session *session;
     struct sm_exec *exec;
-    struct sm_str out, err, shell;       /* answers, complaints, "COMMAND<INPUT" given to the shell */
+    struct sm_str out, err, shell; /* answers, complaints, "COMMAND<INPUT" given to the shell */
     int shell_status;
 };
 
@@ -46,7 +46,8 @@ static inline int driver_shell(void *ctx, const char *command, const char *input
 /* trial: under tests/trials, or NULL. Jobs run in this thread, so nothing depends on time. */
 static inline void driver_open(struct driver *d, const char *trial, bool batch)
 {
-    static const struct sm_exec_ops ops = {.answer = driver_answer, .complain = driver_complain, .shell = driver_shell};
+    static const struct sm_exec_ops ops = {
+        .answer = driver_answer, .complain = driver_complain, .shell = driver_shell};
     struct sm_err err = {0};
     char path[256];
     unsetenv("COLUMNS");
@@ -56,7 +57,8 @@ static inline void driver_open(struct driver *d, const char *trial, bool batch)
     d->session->batch = batch;
     d->session->interactive = !batch;
     d->session->open_options.follow = false;
-    assert_true(sm_setting_set(&d->session->settings, sm_setting_row(SM_SET_TIME_ZONE), "utc", NULL));
+    assert_true(
+        sm_setting_set(&d->session->settings, sm_setting_row(SM_SET_TIME_ZONE), "utc", NULL));
     d->exec = sm_exec_new(d->session, &ops, d);
     snprintf(path, sizeof path, "tests/trials/%s", trial ? trial : "");
     if (trial)
@@ -101,10 +103,10 @@ static inline const char *driver_prompt(struct driver *d, const char *line)
 }
 
 #define assert_answer(d, line, want) assert_string_equal(driver_prompt(d, line), want)
-#define assert_complaint(d, line, want)                                                                                \
-    do {                                                                                                               \
-        driver_prompt(d, line);                                                                                        \
-        assert_string_equal(sm_str_text(&(d)->err), want);                                                             \
+#define assert_complaint(d, line, want)                                                            \
+    do {                                                                                           \
+        driver_prompt(d, line);                                                                    \
+        assert_string_equal(sm_str_text(&(d)->err), want);                                         \
     } while (0)
 
 #endif

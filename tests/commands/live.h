@@ -1,5 +1,5 @@
-/* A job that goes on: a trial to which a test writes step by step, between the lines that a person types. Nothing looks for
- * new steps unless it is told to. */
+/* A job that goes on: a trial to which a test writes step by step, between the lines that a person
+ * types. Nothing looks for new steps unless it is told to. */
 #ifndef TESTS_COMMANDS_LIVE_H
 #define TESTS_COMMANDS_LIVE_H
 
@@ -26,8 +26,13 @@ static inline void live_begin_step(struct live *l, int64_t step)
 static inline void live_tensor(struct live *l, const char *name, const float *x, size_t n)
 {
     struct sm_err err;
-    struct sm_event_value v = {.tag = sm_text(name), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_dims = 1, .dims = {n},
-                               .n_elements = n, .content = {(const uint8_t *)x, n * sizeof *x}};
+    struct sm_event_value v = {.tag = sm_text(name),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_FLOAT32,
+                               .n_dims = 1,
+                               .dims = {n},
+                               .n_elements = n,
+                               .content = {(const uint8_t *)x, n * sizeof *x}};
     assert_true(sm_writer_tensor(l->writer, &v, 1e9, &err));
 }
 
@@ -41,7 +46,8 @@ static inline void live_end_step(struct live *l)
 static inline void live_create_for(struct live *l, unsigned workers)
 {
     const char *names[] = {"loss"};
-    struct sm_collection_def losses = {.name = "losses", .names = names, .n_names = 1, .reductions = ""};
+    struct sm_collection_def losses = {
+        .name = "losses", .names = names, .n_names = 1, .reductions = ""};
     const struct sm_collections_def all = {.items = &losses, .n = 1, .num_workers = workers};
     char trial[80];
     struct sm_err err;

@@ -1,7 +1,8 @@
-/* Which tensor, step, mode and worker a line means, on a real trial. cnn_healthy: TRAIN 0, 10, ... 80 at the global steps
- * 0 10 20 34 44 54 68 78 88, EVAL 0 2 4 6 8 10 11 at 30 32 64 66 98 100 101; weights are saved up to 100. */
-#include "commands/place/args.h"
+/* Which tensor, step, mode and worker a line means, on a real trial. cnn_healthy: TRAIN 0, 10, ...
+ * 80 at the global steps 0 10 20 34 44 54 68 78 88, EVAL 0 2 4 6 8 10 11 at 30 32 64 66 98 100 101;
+ * weights are saved up to 100. */
 #include "commands/language/command_line.h"
+#include "commands/place/args.h"
 #include "tests/commands/driver.h"
 
 static struct driver d;
@@ -22,8 +23,9 @@ static int tear_down(void **state)
 }
 
 /* A call as the parser leaves it, of a command that takes step, mode and worker. */
-static const struct sm_arg args[] = {
-    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"}, {.name = "NAME", .kind = SM_ARG_TENSOR, .repeats = true}, {0}};
+static const struct sm_arg args[] = {{.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+                                     {.name = "NAME", .kind = SM_ARG_TENSOR, .repeats = true},
+                                     {0}};
 static const struct sm_cmd command = {.name = "test", .args = args};
 static struct sm_word mode_word;
 static const struct sm_word *keywords[3];
@@ -46,10 +48,12 @@ static const char *steps(const char *spec, const char *mode, const char *tensor)
     const struct sm_trial_tensor *of = tensor ? sm_trial_find(t, tensor, strlen(tensor)) : NULL;
     text[0] = 0;
     enum sm_mode counted;
-    if (!sm_args_mode_given(&c, &counted, &err) || !sm_args_steps(&c, counted, sm_text(spec), of, &out, &err))
+    if (!sm_args_mode_given(&c, &counted, &err) ||
+        !sm_args_steps(&c, counted, sm_text(spec), of, &out, &err))
         snprintf(text, sizeof text, "%s", err.msg);
     for (size_t i = 0; i < out.n; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld", i ? " " : "", (long long)out.items[i].n);
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld", i ? " " : "",
+                 (long long)out.items[i].n);
     sm_arena_clear(&c.arena);
     return text;
 }
@@ -58,7 +62,8 @@ static void step_specs(void **state)
 {
     (void)state;
     assert_string_equal(steps("20", NULL, NULL), "20");
-    assert_string_equal(steps("21", NULL, NULL), "21");      /* kept as asked: the answer says why it is not there */
+    /* kept as asked: the answer says why it is not there */
+    assert_string_equal(steps("21", NULL, NULL), "21");
     assert_string_equal(steps("10:34", NULL, NULL), "10 20 30 32");
     assert_string_equal(steps("10..34", NULL, NULL), "10 20 30 32 34");
     assert_string_equal(steps("11:35", NULL, NULL), "20 30 32 34");
@@ -87,13 +92,14 @@ static void mode_steps(void **state)
     assert_string_equal(steps("3", "eval", NULL), "There is no step 3 of EVAL.  Nearest: 2.");
     assert_string_equal(steps("last", "predict", NULL), "There are no PREDICT steps yet.");
     assert_string_equal(steps("34", "global", NULL), "34");
-    assert_string_equal(steps("1", "nosuch", NULL), "Undefined mode \"nosuch\".  Choose one of: train, eval, predict, global.");
+    assert_string_equal(steps("1", "nosuch", NULL),
+                        "Undefined mode \"nosuch\".  Choose one of: train, eval, predict, global.");
 }
 
 static void steps_from_here(void **state)
 {
     (void)state;
-    assert_string_equal(steps(".", NULL, NULL), "101");      /* nothing chosen: the newest */
+    assert_string_equal(steps(".", NULL, NULL), "101"); /* nothing chosen: the newest */
     driver_prompt(&d, "tensor CNN_conv0.weight step 34");
     assert_string_equal(steps(".", NULL, NULL), "34");
     assert_string_equal(steps("+1", NULL, NULL), "44");
@@ -106,17 +112,19 @@ static void steps_from_here(void **state)
 static void bad_specs(void **state)
 {
     (void)state;
-    const char *const bad[] = {"", "x", "1:x", "1:2:0", "1:2:-1", "~", "~x", "1,,2", "1.5", "@noon"};
+    const char *const bad[] = {"",  "x",  "1:x",  "1:2:0", "1:2:-1",
+                               "~", "~x", "1,,2", "1.5",   "@noon"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (!strstr(steps(bad[i], NULL, NULL), "nvalid"))
             fail_msg("\"%s\" gave %s", bad[i], steps(bad[i], NULL, NULL));
-    assert_complaint(&d, "tensor CNN_conv0.weight step 1:20", "One step is expected, not \"1:20\".\n");
+    assert_complaint(&d, "tensor CNN_conv0.weight step 1:20",
+                     "One step is expected, not \"1:20\".\n");
 }
 
 static void steps_by_wall_time(void **state)
 {
     (void)state;
-    driver_prompt(&d, "info steps");     /* so that the times are known */
+    driver_prompt(&d, "info steps"); /* so that the times are known */
     assert_string_equal(steps("@-100d", NULL, NULL), "0");
     assert_string_equal(steps("@-100ms", NULL, NULL), "34");
     assert_string_equal(steps("@02:47:50", NULL, NULL), "0");
@@ -139,7 +147,8 @@ static const char *selected(const char *words)
     if (!sm_args_select(&c, list, n, &out, &err))
         sm_str_add(&text, err.msg);
     for (size_t i = 0; i < out.n; i++)
-        sm_str_printf(&text, "%s%s", i ? " " : "", sm_trial_tensor_name(sm_session_trial(d.session), out.items[i]));
+        sm_str_printf(&text, "%s%s", i ? " " : "",
+                      sm_trial_tensor_name(sm_session_trial(d.session), out.items[i]));
     sm_arena_clear(&c.arena);
     return sm_str_text(&text);
 }
@@ -151,16 +160,19 @@ static void patterns(void **state)
     assert_string_equal(selected("CNN_conv*.weight"), "CNN_conv0.weight CNN_conv1.weight");
     assert_string_equal(selected("relu[02]_output_0"), "relu0_output_0 relu2_output_0");
     assert_string_equal(selected("relu?_input_[0]"), "relu0_input_0 relu1_input_0 relu2_input_0");
-    assert_string_equal(selected("/^CNN.*bias$/"), "CNN_conv0.bias CNN_conv1.bias CNN_fc0.bias CNN_fc1.bias");
+    assert_string_equal(selected("/^CNN.*bias$/"),
+                        "CNN_conv0.bias CNN_conv1.bias CNN_fc0.bias CNN_fc1.bias");
     assert_string_equal(selected("+losses"), "CrossEntropyLoss_output_0");
     assert_string_equal(selected("labels scalar/*"), "labels scalar/accuracy scalar/learning_rate");
     assert_string_equal(selected("CNN_* !*bias !/fc/"), "CNN_conv0.weight CNN_conv1.weight");
     assert_string_equal(selected("!*_* !gradient*"), "labels probabilities scalar/accuracy");
     assert_string_equal(selected("nosuch*"), "");
     assert_string_equal(selected("label"), "No tensor \"label\". Did you mean \"labels\"?");
-    assert_string_equal(selected("\"CNN*\""), "No tensor \"CNN*\". Did you mean \"CNN_conv0.bias\"?");
+    assert_string_equal(selected("\"CNN*\""),
+                        "No tensor \"CNN*\". Did you mean \"CNN_conv0.bias\"?");
     assert_string_equal(selected("\"zz*\""), "No tensor \"zz*\". Try \"tensors\".");
-    assert_string_equal(selected("+nosuch"), "No collection \"nosuch\".  Try \"info collections\".");
+    assert_string_equal(selected("+nosuch"),
+                        "No collection \"nosuch\".  Try \"info collections\".");
     assert_non_null(strstr(selected("/(/"), "Invalid regular expression \"(\""));
 }
 
@@ -188,14 +200,14 @@ static void the_point_moves(void **state)
     struct sm_point_at *at = &d.session->at;
     assert_true(at->follow);
     driver_prompt(&d, "tensor CNN_conv0.bias");
-    assert_int_equal(at->step.n, -1);                        /* only looked at the newest */
+    assert_int_equal(at->step.n, -1); /* only looked at the newest */
     assert_true(at->tensor != SM_NAME_NONE);
     driver_prompt(&d, "tensor CNN_conv0.bias step 20");
     assert_int_equal(at->step.n, 20);
     assert_false(at->follow);
     const char *answer = driver_prompt(&d, "tensor labels[0]");
     assert_non_null(strstr(answer, "step 20 (train 20)"));
-    driver_prompt(&d, "tensor step 34");                     /* the current tensor */
+    driver_prompt(&d, "tensor step 34"); /* the current tensor */
     assert_non_null(strstr(sm_str_text(&d.out), "labels  step 34 (train 30)"));
     driver_prompt(&d, "tensor last");
     assert_true(at->follow);
@@ -211,18 +223,23 @@ static void the_point_moves(void **state)
 static void what_is_missing_says_why(void **state)
 {
     (void)state;
-    assert_complaint(&d, "tensor CNN_conv0.wieght", "No tensor \"CNN_conv0.wieght\". Did you mean \"CNN_conv0.weight\"?\n");
+    assert_complaint(&d, "tensor CNN_conv0.wieght",
+                     "No tensor \"CNN_conv0.wieght\". Did you mean \"CNN_conv0.weight\"?\n");
     assert_int_equal(d.session->exit_code, 4);
     assert_complaint(&d, "tensor CNN_conv0.weight 13",
-                     "No value of CNN_conv0.weight at step 13: nothing was saved at that step. Nearest: 10, 20.\n");
+                     "No value of CNN_conv0.weight at step 13: nothing was saved at that step. "
+                     "Nearest: 10, 20.\n");
     assert_complaint(&d, "tensor labels 5000",
                      "No value of labels at step 5000: the newest step is 101. Nearest: 100.\n");
-    assert_complaint(&d, "tensor labels worker nosuch", "No worker \"nosuch\".  Workers: worker_0.\n");
+    assert_complaint(&d, "tensor labels worker nosuch",
+                     "No worker \"nosuch\".  Workers: worker_0.\n");
     assert_complaint(&d, "tensor gradient/CNN_fc0.bias 30",
-                     "No value of gradient/CNN_fc0.bias at step 30: it was saved in TRAIN steps only, and step 30 is EVAL 0. "
+                     "No value of gradient/CNN_fc0.bias at step 30: it was saved in TRAIN steps "
+                     "only, and step 30 is EVAL 0. "
                      "Nearest: 20, 34.\n");
     assert_complaint(&d, "tensor labels 101",
-                     "No value of labels at step 101: collection custom_labels saves every 2 steps of EVAL, and step 101 is "
+                     "No value of labels at step 101: collection custom_labels saves every 2 steps "
+                     "of EVAL, and step 101 is "
                      "EVAL 11. Nearest: 100.\n");
     assert_int_equal(d.session->exit_code, 4);
 }

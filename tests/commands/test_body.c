@@ -37,7 +37,8 @@ static void a_line_without_a_body_is_left_to_the_caller(void **state)
 
 static void bodies_become_a_tree(void **state)
 {
-    static const char *const lines[] = {"if 1", "", "  # no line", " echo a ", "while 0", "echo b", "end", "else", "\techo c", NULL};
+    static const char *const lines[] = {"if 1",   "",    "  # no line", " echo a ", "while 0",
+                                        "echo b", "end", "else",        "\techo c", NULL};
     struct sm_str text = {0};
     (void)state;
     assert_int_equal(feed_all(lines), SM_BODY_MORE);
@@ -50,7 +51,9 @@ static void bodies_become_a_tree(void **state)
     assert_int_equal(b->items[0].otherwise->n, 1);
     assert_int_equal(b->items[0].line, 7);
     sm_body_text(b, 1, &text);
-    assert_string_equal(sm_str_text(&text), "  if 1\n    echo a\n    while 0\n      echo b\n    end\n  else\n    echo c\n  end\n");
+    assert_string_equal(
+        sm_str_text(&text),
+        "  if 1\n    echo a\n    while 0\n      echo b\n    end\n  else\n    echo c\n  end\n");
     sm_str_clear(&text);
     sm_body_unref(b);
 }
@@ -68,7 +71,8 @@ static void what_is_kept_outlives_its_tree(void **state)
 
 static void misplaced_words_are_refused(void **state)
 {
-    static const char *const twice[] = {"if 1", "else", "else", NULL}, *const loop[] = {"while 1", "else", NULL};
+    static const char *const twice[] = {"if 1", "else", "else", NULL}, *const loop[] = {
+                                                                           "while 1", "else", NULL};
     (void)state;
     assert_int_equal(feed("end"), SM_BODY_BAD);
     assert_int_equal(feed("else"), SM_BODY_BAD);

@@ -1,8 +1,9 @@
-/* A job that goes on: continue waits for its steps, and breakpoints that are always armed note where they are met. */
+/* A job that goes on: continue waits for its steps, and breakpoints that are always armed note
+ * where they are met. */
 #include "tests/commands/live.h"
 
-#include "commands/stops/chart_marks.h"
 #include "commands/session/incident.h"
+#include "commands/stops/chart_marks.h"
 
 #include <math.h>
 #include <signal.h>
@@ -47,8 +48,10 @@ static void continue_waits_for_steps(void **state)
     write_step(30, 9);
     live_notice(&l, 4);
     assert_false(sm_exec_waiting(l.d.exec));
-    assert_string_equal(sm_str_text(&l.d.out), "\nBreakpoint 1, loss at step 30 (train 30), worker_0\n$v = 9 > 5\n");
-    assert_answer(&l.d, "reverse-continue", "\nBreakpoint 1, loss at step 10 (train 10), worker_0\n$v = 7 > 5\n");
+    assert_string_equal(sm_str_text(&l.d.out),
+                        "\nBreakpoint 1, loss at step 30 (train 30), worker_0\n$v = 9 > 5\n");
+    assert_answer(&l.d, "reverse-continue",
+                  "\nBreakpoint 1, loss at step 10 (train 10), worker_0\n$v = 7 > 5\n");
 }
 
 static void continue_is_cancelled(void **state)
@@ -79,7 +82,8 @@ static void the_end_stops_it(void **state)
     assert_true(sm_exec_waiting(l.d.exec));
     assert_true(sm_writer_end_job(l.writer, &err));
     live_notice(&l, 2);
-    assert_string_equal(sm_str_text(&l.d.out), "\nBreakpoint 1, end of the job at step 10 (train 10)\n");
+    assert_string_equal(sm_str_text(&l.d.out),
+                        "\nBreakpoint 1, end of the job at step 10 (train 10)\n");
 }
 
 /* What was there before makes no noise; the point stays. */
@@ -96,7 +100,8 @@ static void armed_ones_note_what_comes(void **state)
     live_notice(&l, 4);
     assert_int_equal(log->n, 1);
     assert_string_equal(log->items[0].rule, "Breakpoint 1");
-    assert_string_equal(log->items[0].text, "Breakpoint 1, loss at step 30 (train 30), worker_0 $v = 9 > 5");
+    assert_string_equal(log->items[0].text,
+                        "Breakpoint 1, loss at step 30 (train 30), worker_0 $v = 9 > 5");
     assert_int_equal(log->items[0].step, 30);
     assert_true(log->items[0].bell);
     driver_prompt(&l.d, "disable");
@@ -147,8 +152,9 @@ static void armed_ones_count(void **state)
     write_step(40, 9);
     write_step(50, 9);
     live_notice(&l, 6);
-    assert_int_equal(log->n, 4 + 1 + 1 + 1 + 1 + 1);       /* breakpoint 3 at step 40 only */
-    assert_answer(&l.d, "info b -field number,enabled,hits", "Num  Enb    Hits\n  1  true      4\n  3  false     3\n  4  true      4\n");
+    assert_int_equal(log->n, 4 + 1 + 1 + 1 + 1 + 1); /* breakpoint 3 at step 40 only */
+    assert_answer(&l.d, "info b -field number,enabled,hits",
+                  "Num  Enb    Hits\n  1  true      4\n  3  false     3\n  4  true      4\n");
     assert_true(l.d.session->at.follow);
 }
 
@@ -244,8 +250,9 @@ static void continue_waits_for_a_rule(void **state)
     write_step(40, 1);
     live_notice(&l, 5);
     assert_false(sm_exec_waiting(l.d.exec));
-    assert_string_equal(sm_str_text(&l.d.out), "\nBreakpoint 1, loss at step 30 (train 30), worker_0\n"
-                                             "ExplodingTensor: 1 NaN, 0 +Inf, 0 -Inf of 1\n");
+    assert_string_equal(sm_str_text(&l.d.out),
+                        "\nBreakpoint 1, loss at step 30 (train 30), worker_0\n"
+                        "ExplodingTensor: 1 NaN, 0 +Inf, 0 -Inf of 1\n");
     live_begin(&l, "continue");
     write_step(50, INFINITY);
     write_step(60, 1);
@@ -277,7 +284,7 @@ static pid_t start_process(void)
 {
     pid_t pid = fork();
     if (pid == 0)
-        alarm(60);                       /* should the test fail */
+        alarm(60); /* should the test fail */
     while (pid == 0)
         pause();
     assert_true(pid > 0);

@@ -1,4 +1,5 @@
-/* The search for hits, where a session script does not reach: cancelled, changed and interrupted ones, and damaged files. */
+/* The search for hits, where a session script does not reach: cancelled, changed and interrupted
+ * ones, and damaged files. */
 #include "tests/commands/driver.h"
 
 #include "commands/stops/break_search.h"
@@ -127,7 +128,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(goes_on_behind_each_hit, open_trial, tear_down),
         cmocka_unit_test_setup_teardown(follows_changed_breakpoints, open_trial, tear_down),
         cmocka_unit_test_setup_teardown(may_be_dropped_at_any_time, open_trial, tear_down),
-        cmocka_unit_test_setup_teardown(a_cancelled_command_leaves_the_point, open_trial, tear_down),
+        cmocka_unit_test_setup_teardown(a_cancelled_command_leaves_the_point, open_trial,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(works_in_slices, open_trial, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
+#include "commands/answer/typed_number.h"
 #include "commands/language/cmd_list.h"
 #include "commands/language/command_line.h"
-#include "commands/answer/typed_number.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -25,8 +25,8 @@ static const struct sm_cmd *find(const char *word)
 static void exact_then_alias_then_prefix(void **state)
 {
     (void)state;
-    assert_ptr_equal(find("tensor"), &sm_cmd_tensor);        /* also a prefix of tensors */
-    assert_ptr_equal(find("t"), &sm_cmd_tensor);             /* aliases win over ambiguity */
+    assert_ptr_equal(find("tensor"), &sm_cmd_tensor); /* also a prefix of tensors */
+    assert_ptr_equal(find("t"), &sm_cmd_tensor);      /* aliases win over ambiguity */
     assert_ptr_equal(find("p"), &sm_cmd_print);
     assert_ptr_equal(find("i"), &sm_cmd_info);
     assert_ptr_equal(find("l"), &sm_cmd_list);
@@ -50,7 +50,8 @@ static void speaks_as_gdb_does(void **state)
     assert_string_equal(err.msg, "Undefined command: \"nosuch\".  Try \"help\".");
     assert_int_equal(err.code, SM_ERR_USAGE);
     assert_null(find("tensro"));
-    assert_string_equal(err.msg, "Undefined command: \"tensro\".  Try \"help\".  Did you mean \"tensor\"?");
+    assert_string_equal(err.msg,
+                        "Undefined command: \"tensro\".  Try \"help\".  Did you mean \"tensor\"?");
     assert_null(find("sh"));
     assert_string_equal(err.msg, "Ambiguous command \"sh\": shell, show.");
     assert_null(sm_cmd_find(NULL, &sm_cmd_info, "nosuch", 6, &err));
@@ -113,7 +114,8 @@ static void examples_parse(void **state)
     for (const struct sm_cmd *const *c = sm_cmd_table; *c; c++) {
         struct sm_line line;
         struct sm_arena arena = {0};
-        if ((*c)->example && !sm_line_parse(NULL, (*c)->example, strlen((*c)->example), &arena, &line, &err))
+        if ((*c)->example &&
+            !sm_line_parse(NULL, (*c)->example, strlen((*c)->example), &arena, &line, &err))
             fail_msg("%s: %s", (*c)->example, err.msg);
         sm_arena_clear(&arena);
     }
@@ -138,16 +140,21 @@ static void short_forms_stay(void **state)
 {
     (void)state;
     static const char *const pinned[][2] = {
-        {"p", "print"}, {"i", "info"}, {"t", "tensor"}, {"l", "list"}, {"h", "help"}, {"q", "quit"}, {"x", "x"},
-        {"lt", "tensors"}, {"pt", "tensor"}, {"op", "open"}, {"cl", "close"}, {"re", "refresh"}, {"ap", "apropos"},
-        {"ec", "echo"}, {"so", "source"}, {"wa", NULL}, {"wai", "wait"}, {"pl", "plot"}, {"do", "doctor"}, {"bt", "backtrace"}, {"where", "backtrace"}, {"fr", "frame"}, {"up", "up"},
-        {"s", "step"}, {"n", "next"}, {"rs", "reverse-step"}, {"ne", "next"}, {"go", "goto"}, {"und", "undisplay"},
-        {"w", "with"}, {"as", "assert"}, {"ou", "output"}, {"un", NULL}, {"bi", "bisect"}, {"pri", NULL}, {"print", "print"},
+        {"p", "print"},         {"i", "info"},          {"t", "tensor"},  {"l", "list"},
+        {"h", "help"},          {"q", "quit"},          {"x", "x"},       {"lt", "tensors"},
+        {"pt", "tensor"},       {"op", "open"},         {"cl", "close"},  {"re", "refresh"},
+        {"ap", "apropos"},      {"ec", "echo"},         {"so", "source"}, {"wa", NULL},
+        {"wai", "wait"},        {"pl", "plot"},         {"do", "doctor"}, {"bt", "backtrace"},
+        {"where", "backtrace"}, {"fr", "frame"},        {"up", "up"},     {"s", "step"},
+        {"n", "next"},          {"rs", "reverse-step"}, {"ne", "next"},   {"go", "goto"},
+        {"und", "undisplay"},   {"w", "with"},          {"as", "assert"}, {"ou", "output"},
+        {"un", NULL},           {"bi", "bisect"},       {"pri", NULL},    {"print", "print"},
     };
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
         const struct sm_cmd *c = find(pinned[i][0]);
         if (!pinned[i][1] ? c != NULL : !c || strcmp(c->name, pinned[i][1]) != 0)
-            fail_msg("\"%s\" is %s, not %s", pinned[i][0], c ? c->name : err.msg, pinned[i][1] ? pinned[i][1] : "ambiguous");
+            fail_msg("\"%s\" is %s, not %s", pinned[i][0], c ? c->name : err.msg,
+                     pinned[i][1] ? pinned[i][1] : "ambiguous");
     }
 }
 
@@ -166,14 +173,24 @@ static void numbers_as_people_write_them(void **state)
     static const struct {
         const char *text;
         int64_t n;
-    } good[] = {{"12", 12}, {"0x1f", 31}, {"1e3", 1000}, {"4k", 4000}, {"2Ki", 2048}, {"3Mi", 3 << 20}, {"1.5k", 1500},
-                {"-7", -7}, {"unlimited", INT64_MAX}, {"9223372036854775807", INT64_MAX}, {"1g", 1000000000}};
+    } good[] = {{"12", 12},
+                {"0x1f", 31},
+                {"1e3", 1000},
+                {"4k", 4000},
+                {"2Ki", 2048},
+                {"3Mi", 3 << 20},
+                {"1.5k", 1500},
+                {"-7", -7},
+                {"unlimited", INT64_MAX},
+                {"9223372036854775807", INT64_MAX},
+                {"1g", 1000000000}};
     int64_t n;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         assert_true(whole(good[i].text, INT64_MIN, INT64_MAX, &n));
         assert_int_equal(n, good[i].n);
     }
-    const char *const bad[] = {"", "x", "1.5", "1e400", "nan", "12x", " 1", "0x", "9223372036854775808", "--1"};
+    const char *const bad[] = {
+        "", "x", "1.5", "1e400", "nan", "12x", " 1", "0x", "9223372036854775808", "--1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (whole(bad[i], INT64_MIN, INT64_MAX, &n))
             fail_msg("\"%s\" is no whole number", bad[i]);
@@ -196,8 +213,8 @@ static void doubles_and_durations(void **state)
     static const struct {
         const char *text;
         int64_t us;
-    } good[] = {{"500ms", 500000}, {"10s", 10000000}, {"5m", 300000000}, {"2h", 7200000000}, {"3", 3000000}, {"0.5", 500000},
-                {".5s", 500000}, {"1d", 86400000000}};
+    } good[] = {{"500ms", 500000}, {"10s", 10000000}, {"5m", 300000000}, {"2h", 7200000000},
+                {"3", 3000000},    {"0.5", 500000},   {".5s", 500000},   {"1d", 86400000000}};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         w.text = sm_text(good[i].text);
         assert_true(sm_call_duration(&w, &us, &err));
@@ -214,10 +231,14 @@ static void doubles_and_durations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_then_alias_then_prefix), cmocka_unit_test(speaks_as_gdb_does),
-        cmocka_unit_test(records_are_sound),            cmocka_unit_test(examples_parse),
-        cmocka_unit_test(related_commands_exist),       cmocka_unit_test(short_forms_stay),
-        cmocka_unit_test(numbers_as_people_write_them), cmocka_unit_test(doubles_and_durations),
+        cmocka_unit_test(exact_then_alias_then_prefix),
+        cmocka_unit_test(speaks_as_gdb_does),
+        cmocka_unit_test(records_are_sound),
+        cmocka_unit_test(examples_parse),
+        cmocka_unit_test(related_commands_exist),
+        cmocka_unit_test(short_forms_stay),
+        cmocka_unit_test(numbers_as_people_write_them),
+        cmocka_unit_test(doubles_and_durations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,9 @@ static bool parse(const char *text)
 
 static struct sm_call call(void)
 {
-    return (struct sm_call){.cmd = line.cmd, .option_values = line.option_values, .keyword_values = line.keyword_values};
+    return (struct sm_call){.cmd = line.cmd,
+                            .option_values = line.option_values,
+                            .keyword_values = line.keyword_values};
 }
 
 static const char *keyword(const char *name)
@@ -123,7 +125,8 @@ static void quoted_words_stand_for_themselves(void **state)
 static void three_ways_to_say_a_step(void **state)
 {
     (void)state;
-    const char *const same[] = {"tensor w step 100", "tensor w @100", "tensor w step @100", "tensor step 100 w"};
+    const char *const same[] = {"tensor w step 100", "tensor w @100", "tensor w step @100",
+                                "tensor step 100 w"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         assert_true(parse(same[i]));
         assert_int_equal(line.n_words, 1);
@@ -170,8 +173,8 @@ static void options(void **state)
     assert_error("tensors -js", "Ambiguous option \"-js\": -json, -jsonl.");
     assert_error("tensors -sort", "Option \"-sort\" needs a value (KEY).");
     assert_error("tensors -r=1", "Option \"-r\" takes no value.");
-    assert_error("tensors -sort x",
-                 "Undefined item \"x\" for sort.  Choose one of: name, steps, last, size, dtype, mean, std, nan.");
+    assert_error("tensors -sort x", "Undefined item \"x\" for sort.  Choose one of: name, steps, "
+                                    "last, size, dtype, mean, std, nan.");
     assert_error("quit -json", "Undefined option \"-json\".  Try \"help quit\".");
 }
 
@@ -181,7 +184,7 @@ static void counts_arguments(void **state)
     assert_error("quit 1 2", "Too many arguments: \"2\".  Try \"help quit\".");
     assert_error("open", "Argument required (PATH).  Try \"help open\".");
     assert_error("source", "Argument required (FILE).  Try \"help source\".");
-    assert_true(parse("history -5"));                        /* a number, no option */
+    assert_true(parse("history -5")); /* a number, no option */
     assert_string_equal(line.words[0].text.p, "-5");
 }
 
@@ -245,8 +248,9 @@ static void redirections(void **state)
     assert_string_equal(line.target, "grep x > y");
     assert_error("tensors >", "A file name is expected after column 9.");
     assert_error("tensors |", "A shell command is expected after column 9.");
-    assert_error("tensors > a b", "Junk after the file name \"a\" (\">\" in front of a word names a file; quote a comparison).");
-    assert_true(parse("tensors /a|b>c/"));                   /* inside a word they are ordinary */
+    assert_error("tensors > a b", "Junk after the file name \"a\" (\">\" in front of a word names "
+                                  "a file; quote a comparison).");
+    assert_true(parse("tensors /a|b>c/")); /* inside a word they are ordinary */
     assert_string_equal(line.words[0].text.p, "/a|b>c/");
 }
 
@@ -298,8 +302,9 @@ static void continuation(void **state)
 static void quoting_reads_back(void **state)
 {
     (void)state;
-    const char *const names[] = {"conv0", "a b", "it's", "x[0]", "-json", "a|b", "#x", "a\"b\\c", "!x", "@3", "\xc3\xa9", "/a/",
-                                 "+c", "a>b", "*", "\x1b[2J", "\xff\xfe", "a\nb"};
+    const char *const names[] = {"conv0", "a b",     "it's", "x[0]",    "-json",    "a|b",
+                                 "#x",    "a\"b\\c", "!x",   "@3",      "\xc3\xa9", "/a/",
+                                 "+c",    "a>b",     "*",    "\x1b[2J", "\xff\xfe", "a\nb"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct sm_str text = {0};
         sm_str_add(&text, "tensors ");

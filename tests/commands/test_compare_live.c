@@ -1,12 +1,12 @@
-/* Two trials side by side in the background: what was found so far, trials that are still written, and what becomes of one
- * that nobody looks at. */
+/* Two trials side by side in the background: what was found so far, trials that are still written,
+ * and what becomes of one that nobody looks at. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
 #include "commands/compare/compare_live.h"
 #include "commands/session/incident.h"
-#include "commands/trials/loss.h"
 #include "commands/session/trials.h"
+#include "commands/trials/loss.h"
 #include "reader/hook/smdbg_hook.h"
 
 #include <math.h>
@@ -25,7 +25,8 @@ static const char *path_of(const char *name)
 
 static smdbg_hook *begin(const char *name)
 {
-    const char *const settings[][2] = {{"save_all", "true"}, {"save_interval", "1"}, {"rank", "0"}, {"world_size", "1"}};
+    const char *const settings[][2] = {
+        {"save_all", "true"}, {"save_interval", "1"}, {"rank", "0"}, {"world_size", "1"}};
     smdbg_hook *h = smdbg_hook_new(path_of(name));
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         smdbg_hook_set(h, settings[i][0], settings[i][1]);
@@ -47,7 +48,8 @@ static void write_steps(int trial, int from, int to)
         smdbg_hook_step(hooks[trial], SMDBG_TRAIN);
         save(hooks[trial], "w", trial && i >= 3 ? 7 : 1);
         save(hooks[trial], "same", (float)i);
-        assert_int_equal(smdbg_hook_save(hooks[trial], "loss", SMDBG_FLOAT32, 0, NULL, NULL, &loss), 0);
+        assert_int_equal(smdbg_hook_save(hooks[trial], "loss", SMDBG_FLOAT32, 0, NULL, NULL, &loss),
+                         0);
     }
     assert_int_equal(smdbg_hook_flush(hooks[trial]), 0);
 }
@@ -115,10 +117,10 @@ static void steps_are_compared_as_they_become_complete(void **state)
     assert_true(sm_compare_live_over(x));
     assert_null(sm_compare_first(&x->contrast));
     uint64_t before = x->contrast.common_steps;
-    assert_true(before >= 1 && before <= 3);               /* the last may not be complete yet */
+    assert_true(before >= 1 && before <= 3); /* the last may not be complete yet */
     write_steps(0, 3, 6);
     x = settle();
-    assert_true(x->contrast.resting);                      /* the other one is behind */
+    assert_true(x->contrast.resting); /* the other one is behind */
     assert_null(sm_compare_first(&x->contrast));
     write_steps(1, 3, 5);
     end(0);
@@ -151,7 +153,7 @@ static void another_pair_begins_anew(void **state)
     assert_null(d.session->baseline);
     assert_null(d.session->differences);
     sm_session_close(d.session, 0);
-    assert_null(sm_compare_live_ask(d.session));            /* one is no pair */
+    assert_null(sm_compare_live_ask(d.session)); /* one is no pair */
 }
 
 static void hidden_trials_are_no_partners(void **state)
@@ -163,7 +165,7 @@ static void hidden_trials_are_no_partners(void **state)
     d.session->trials[1].hidden = true;
     assert_false(sm_trials_pair(d.session, &a, &b));
     assert_null(sm_compare_live_ask(d.session));
-    d.session->baseline = d.session->trials[1].trial;      /* the person chose it */
+    d.session->baseline = d.session->trials[1].trial; /* the person chose it */
     assert_true(sm_trials_pair(d.session, &a, &b));
     assert_int_equal(a, 1);
     assert_int_equal(b, 0);
@@ -180,7 +182,7 @@ static void a_trial_that_ends_or_goes_says_so(void **state)
     (void)state;
     settle();
     assert_string_equal(last_incident(), "");
-    end(0);                              /* the current one: its state is on the screen */
+    end(0); /* the current one: its state is on the screen */
     settle();
     assert_string_equal(last_incident(), "");
     end(1);

@@ -111,7 +111,8 @@ static void settings(void **state)
 static void files(void **state)
 {
     (void)state;
-    assert_string_equal(complete("open tests/trials/cnn_h"), "tests/trials/cnn_healthy.expected.json|tests/trials/cnn_healthy/");
+    assert_string_equal(complete("open tests/trials/cnn_h"),
+                        "tests/trials/cnn_healthy.expected.json|tests/trials/cnn_healthy/");
     assert_string_equal(complete("open tests/tri"), "tests/trials/");
     assert_false(found.finished);
     assert_string_equal(complete("source tests/nosuch/x"), "");
@@ -138,7 +139,8 @@ static void write_trial(const char *dir, const char *const *names, size_t n)
     assert_true(sm_writer_open(dir, "worker_0", &w, &err));
     assert_true(sm_writer_begin_step(w, 0, SM_MODE_TRAIN, 0, &err));
     for (size_t i = 0; i < n; i++) {
-        struct sm_event_value v = {.tag = sm_text(names[i]), .dtype = SM_DTYPE_FLOAT32, .content = {zero, 4}};
+        struct sm_event_value v = {
+            .tag = sm_text(names[i]), .dtype = SM_DTYPE_FLOAT32, .content = {zero, 4}};
         assert_true(sm_writer_tensor(w, &v, 0, &err));
     }
     assert_true(sm_writer_end_step(w, &err));
@@ -150,7 +152,8 @@ static void write_trial(const char *dir, const char *const *names, size_t n)
 static void hostile_names_are_quoted(void **state)
 {
     (void)state;
-    static const char *const names[] = {"a b", "a[0]", "a#", "a\x1b[2J", "a\"'", "a/b", "-json", "@1"};
+    static const char *const names[] = {"a b",  "a[0]", "a#",    "a\x1b[2J",
+                                        "a\"'", "a/b",  "-json", "@1"};
     char dir[] = "/tmp/smdbg-complete-XXXXXX";
     struct sm_err err;
     assert_non_null(mkdtemp(dir));
@@ -188,9 +191,16 @@ static void any_prefix(void **state)
 {
     (void)state;
     static const char *const lines[] = {
-        "tensors -where 'a > b' [x \"q\\\" -- | less", "set print precision-style full extra words here",
-        "help set print elements and more", "print `a b`[0]@100 + mean(", "|tensors | wc", "!ls", "x/20g labels[0, :",
-        "tensor @eval:12/worker_1 step", "info tensor 'x", "source > >> | \\",
+        "tensors -where 'a > b' [x \"q\\\" -- | less",
+        "set print precision-style full extra words here",
+        "help set print elements and more",
+        "print `a b`[0]@100 + mean(",
+        "|tensors | wc",
+        "!ls",
+        "x/20g labels[0, :",
+        "tensor @eval:12/worker_1 step",
+        "info tensor 'x",
+        "source > >> | \\",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         for (size_t n = 0; n <= strlen(lines[i]); n++) {
@@ -203,7 +213,8 @@ static void any_prefix(void **state)
 static void the_command_prints_whole_lines(void **state)
 {
     (void)state;
-    assert_answer(&d, "complete tensor CNN_conv0.", "tensor CNN_conv0.bias\ntensor CNN_conv0.weight\n");
+    assert_answer(&d, "complete tensor CNN_conv0.",
+                  "tensor CNN_conv0.bias\ntensor CNN_conv0.weight\n");
     assert_answer(&d, "complete info wo", "info workers\n");
     assert_answer(&d, "complete zz", "");
 }

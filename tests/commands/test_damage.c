@@ -10,7 +10,8 @@ static int set_up(void **state)
 {
     (void)state;
     char command[400];
-    snprintf(command, sizeof command, "rm -rf %s/trial && cp -r tests/trials/cnn_healthy %s/trial", dir, dir);
+    snprintf(command, sizeof command, "rm -rf %s/trial && cp -r tests/trials/cnn_healthy %s/trial",
+             dir, dir);
     if (system(command) != 0)
         return -1;
     snprintf(command, sizeof command, "%s/trial/events/%012d/%012d_worker_0.tfevents", dir, 20, 20);
@@ -35,7 +36,8 @@ static void test_stat_over_tensors_goes_on(void **state)
     const char *said = driver_prompt(&d, "stat * step 20");
     assert_non_null(strstr(said, "CNN_fc1.weight"));
     assert_non_null(strstr(said, "20 of 29 could not be read"));
-    assert_non_null(strstr(driver_prompt(&d, "stat * step 20 -field name,mean -csv"), "\nrelu0_output_0,\n"));
+    assert_non_null(
+        strstr(driver_prompt(&d, "stat * step 20 -field name,mean -csv"), "\nrelu0_output_0,\n"));
 }
 
 static void test_stat_over_steps_goes_on(void **state)
@@ -54,7 +56,8 @@ static void test_find_says_what_it_did_not_see(void **state)
     const char *said = driver_prompt(&d, "find nan in * step 20");
     assert_non_null(strstr(said, "0 elements found in 9 tensors."));
     assert_non_null(strstr(said, "20 of 29 could not be read"));
-    said = driver_prompt(&d, "find nan in gradient/* step 30");      /* nothing was saved, so nothing was looked at */
+    said = driver_prompt(&d, "find nan in gradient/* step 30"); /* nothing was saved, so nothing was
+                                                                   looked at */
     assert_non_null(strstr(said, "found in 0 tensors."));
 }
 
@@ -65,7 +68,8 @@ static void test_csv_has_what_json_has(void **state)
     char *json = sm_xstrdup(driver_prompt(&d, "stat CNN_fc1.weight step 10 -json"));
     const char *csv = driver_prompt(&d, "stat CNN_fc1.weight step 10 -csv");
     size_t n = 0;
-    for (char *p = strtok(json, "{,"); p && strncmp(p, "\"saved\"", 7) != 0; p = strtok(NULL, "{,")) {
+    for (char *p = strtok(json, "{,"); p && strncmp(p, "\"saved\"", 7) != 0;
+         p = strtok(NULL, "{,")) {
         char key[31], name[40];
         if (sscanf(p, "\"%30[a-z0-9_]\":", key) != 1)
             continue;

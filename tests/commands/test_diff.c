@@ -45,7 +45,10 @@ static void write_trial(const char *name, bool other)
 /* Four steps of two workers; worker 1 of the other is a little off from step 2 on. */
 static void write_workers(const char *name, bool other)
 {
-    const char *const settings[][2] = {{"save_all", "true"}, {"save_interval", "1"}, {"include_workers", "all"}, {"world_size", "2"}};
+    const char *const settings[][2] = {{"save_all", "true"},
+                                       {"save_interval", "1"},
+                                       {"include_workers", "all"},
+                                       {"world_size", "2"}};
     for (int rank = 0; rank < 2; rank++) {
         smdbg_hook *h = smdbg_hook_new(path_of(name));
         for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
@@ -100,7 +103,8 @@ static void limits(void **state)
 {
     (void)state;
     assert_answer(&d, "diff 1 2 in w* -rtol 0 -atol 0 -field name,step,ulp,status",
-                  "NAME  STEP      ULP  STATUS\nw2       4        1  different\nw1       6  4194304  different\n");
+                  "NAME  STEP      ULP  STATUS\nw2       4        1  different\nw1       6  "
+                  "4194304  different\n");
     assert_answer(&d, "diff 1 2 in w2 -rtol 0 -atol 0 -ulp 1 -field status", "STATUS\nclose\n");
     assert_complaint(&d, "diff 1 2 -rtol -1", "Limits are not below 0.\n");
 }
@@ -108,13 +112,17 @@ static void limits(void **state)
 static void what_cannot_be_compared_is_apart(void **state)
 {
     (void)state;
-    assert_answer(&d, "diff 1 2 -csv -field name,status,why",
-                  "name,status,why\nw1,different,\nw2,close,\nsame,equal,\na_alone,incomparable,only in a\n"
-                  "shaped,incomparable,other shape\nb_alone,incomparable,only in b\n");
+    assert_answer(
+        &d, "diff 1 2 -csv -field name,status,why",
+        "name,status,why\nw1,different,\nw2,close,\nsame,equal,\na_alone,incomparable,only in a\n"
+        "shaped,incomparable,other shape\nb_alone,incomparable,only in b\n");
     driver_prompt(&d, "diff 1 2 in w1 -json");
-    assert_non_null(strstr(sm_str_text(&d.out), "\"first_divergence\":{\"step\":6,\"tensor\":\"w1\",\"worker\":null},\"tensors\":[{\"name\":\"w1\","
-                                                "\"step\":6,\"max_abs\":0.5,\"max_rel\":0.33333333333333331,\"ulp\":4194304,"
-                                                "\"status\":\"different\""));
+    assert_non_null(
+        strstr(sm_str_text(&d.out),
+               "\"first_divergence\":{\"step\":6,\"tensor\":\"w1\",\"worker\":null},\"tensors\":[{"
+               "\"name\":\"w1\","
+               "\"step\":6,\"max_abs\":0.5,\"max_rel\":0.33333333333333331,\"ulp\":4194304,"
+               "\"status\":\"different\""));
 }
 
 static void steps_of_one_trial(void **state)
@@ -122,13 +130,15 @@ static void steps_of_one_trial(void **state)
     (void)state;
     driver_prompt(&d, "trial 2");
     assert_answer(&d, "diff @4 @6 -field name,step,status",
-                  "NAME     STEP  STATUS\nsame        4  different\nw1          4  different\nb_alone     4  equal\n"
+                  "NAME     STEP  STATUS\nsame        4  different\nw1          4  "
+                  "different\nb_alone     4  equal\n"
                   "shaped      4  equal\nw2          4  equal\n");
     driver_prompt(&d, "goto 8");
     assert_answer(&d, "diff @6 in same -field step,max_abs", "STEP  MAX-ABS\n   8        2\n");
     assert_complaint(&d, "diff @8 2@8", "Both sides are the same.  Try \"help diff\".\n");
     assert_complaint(&d, "diff @7", "There is no step 7 of two.\n");
-    assert_complaint(&d, "diff nosuch", "No trial, worker or mode \"nosuch\".  Steps are written @100.\n");
+    assert_complaint(&d, "diff nosuch",
+                     "No trial, worker or mode \"nosuch\".  Steps are written @100.\n");
 }
 
 static void every_worker(void **state)
@@ -139,14 +149,15 @@ static void every_worker(void **state)
     write_workers("four", true);
     assert_true(sm_session_open(d.session, path_of("three"), NULL, true, &err));
     assert_true(sm_session_open(d.session, path_of("four"), NULL, true, &err));
-    assert_answer(&d, "diff three four",
-                  "a: three\n"
-                  "b: four\n"
-                  "The configuration is the same.\n"
-                  "First divergence: step 2, w, worker_1: max |a - b| 0.25, 1 of 4 beyond the limits.\n"
-                  "NAME  STEP  MAX-ABS  MAX-REL      ULP  BEYOND  SIZE  STATUS     WORKER\n"
-                  "w        2     0.25      0.2  2097152       1     4  different  worker_1\n"
-                  "1 equal, 0 close, 1 different, 0 incomparable.\n");
+    assert_answer(
+        &d, "diff three four",
+        "a: three\n"
+        "b: four\n"
+        "The configuration is the same.\n"
+        "First divergence: step 2, w, worker_1: max |a - b| 0.25, 1 of 4 beyond the limits.\n"
+        "NAME  STEP  MAX-ABS  MAX-REL      ULP  BEYOND  SIZE  STATUS     WORKER\n"
+        "w        2     0.25      0.2  2097152       1     4  different  worker_1\n"
+        "1 equal, 0 close, 1 different, 0 incomparable.\n");
     driver_prompt(&d, "trial four");
     assert_answer(&d, "diff @1 @3 in w -field name,worker", "NAME  WORKER\nw     worker_1\n");
     assert_answer(&d, "diff worker_0 worker_1 in w -field step,worker", "STEP  WORKER\n   2  -\n");
@@ -182,9 +193,12 @@ static void each_trial_keeps_its_place(void **state)
     snprintf(line, sizeof line, "add-trial %s as third", path_of("one"));
     driver_prompt(&d, line);
     assert_string_equal(sm_str_text(&d.err), "");
-    assert_string_equal(sm_str_text(&d.out), "Trial 2, third: one: smdebug trial, 1 worker, ended\n10 steps (TRAIN 0..9), 5 tensors in 6 collections\n");
+    assert_string_equal(sm_str_text(&d.out),
+                        "Trial 2, third: one: smdebug trial, 1 worker, ended\n10 steps (TRAIN "
+                        "0..9), 5 tensors in 6 collections\n");
     assert_complaint(&d, line, "There is a trial \"third\" already.\n");
-    assert_answer(&d, "info trials -field name,steps", "NAME   STEPS\ntwo        5\nthird     10\n");
+    assert_answer(&d, "info trials -field name,steps",
+                  "NAME   STEPS\ntwo        5\nthird     10\n");
 }
 
 int main(void)

@@ -67,7 +67,9 @@ static const char *run(const char *const *lines, size_t n)
     driver_run(&d);
     return sm_str_text(&d.out);
 }
-#define RUN(...) run((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define RUN(...)                                                                                   \
+    run((const char *const[]){__VA_ARGS__},                                                        \
+        sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 /* Every "DIR" in a text replaced by the test's folder. */
 static const char *in_dir(const char *text)
@@ -105,7 +107,8 @@ static void an_error_ends_the_batch(void **state)
     (void)state;
     RUN("echo a\\n", "nosuch", "echo b\\n");
     assert_string_equal(sm_str_text(&d.out), "a\n");
-    assert_string_equal(sm_str_text(&d.err), "smdbg: Undefined command: \"nosuch\".  Try \"help\".\n");
+    assert_string_equal(sm_str_text(&d.err),
+                        "smdbg: Undefined command: \"nosuch\".  Try \"help\".\n");
     assert_true(sm_exec_quit(d.exec));
     assert_int_equal(sm_exec_status(d.exec), 1);
 }
@@ -142,8 +145,8 @@ static void statuses_of_errors(void **state)
     static const struct {
         enum sm_err_code code;
         int status;
-    } rows[] = {{SM_OK, 0}, {SM_ERR_USAGE, 1}, {SM_ERR_MISSING, 4}, {SM_ERR_DATA, 5}, {SM_ERR_IO, 5}, {SM_ERR_TIMEOUT, 6},
-                {SM_ERR_REFUSED, 1}, {SM_ERR_CANCELLED, 1}};
+    } rows[] = {{SM_OK, 0},     {SM_ERR_USAGE, 1},   {SM_ERR_MISSING, 4}, {SM_ERR_DATA, 5},
+                {SM_ERR_IO, 5}, {SM_ERR_TIMEOUT, 6}, {SM_ERR_REFUSED, 1}, {SM_ERR_CANCELLED, 1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sm_err e = {.code = rows[i].code};
         assert_int_equal(sm_exec_status_of(&e), rows[i].status);
@@ -157,7 +160,8 @@ static void a_trial_that_is_not_there(void **state)
     assert_true(sm_session_open(d.session, path_of("nosuch"), NULL, true, &err));
     RUN("doctor -json -field part", "tensors");
     assert_non_null(strstr(sm_str_text(&d.out), "part"));
-    assert_string_equal(sm_str_text(&d.err), in_dir("smdbg: DIR/nosuch: No such file or directory\n"));
+    assert_string_equal(sm_str_text(&d.err),
+                        in_dir("smdbg: DIR/nosuch: No such file or directory\n"));
     assert_int_equal(sm_exec_status(d.exec), 5);
 }
 
@@ -190,7 +194,8 @@ static void failures_at_the_prompt_are_not_the_sessions(void **state)
 static void scripts_run_line_by_line(void **state)
 {
     (void)state;
-    write_file("a", "\xef\xbb\xbf#!/usr/bin/env smdbg\n\necho one \\\n  two\\n\r\n# echo no\necho three\\n # four\necho last\\n");
+    write_file("a", "\xef\xbb\xbf#!/usr/bin/env smdbg\n\necho one \\\n  two\\n\r\n# echo no\necho "
+                    "three\\n # four\necho last\\n");
     sm_exec_file(d.exec, path_of("a"), NULL, 0);
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "one   two\nthree\nlast\n");
@@ -206,7 +211,8 @@ static void errors_carry_file_and_line(void **state)
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "a\nb\n");
     assert_string_equal(sm_str_text(&d.err),
-                        in_dir("smdbg: DIR/inner:3: Undefined command: \"nosuch\".  Try \"help\". (sourced from DIR/outer:3)\n"));
+                        in_dir("smdbg: DIR/inner:3: Undefined command: \"nosuch\".  Try \"help\". "
+                               "(sourced from DIR/outer:3)\n"));
     assert_int_equal(sm_exec_status(d.exec), 1);
 }
 
@@ -227,21 +233,27 @@ static void a_failed_script_leaves_the_prompt_alive(void **state)
     (void)state;
     write_file("a", "nosuch\necho never\n");
     driver_prompt(&d, in_dir("source DIR/a"));
-    assert_string_equal(sm_str_text(&d.err), in_dir("DIR/a:1: Undefined command: \"nosuch\".  Try \"help\".\n"));
+    assert_string_equal(sm_str_text(&d.err),
+                        in_dir("DIR/a:1: Undefined command: \"nosuch\".  Try \"help\".\n"));
     assert_answer(&d, "echo alive\\n", "alive\n");
 }
 
 static void arguments_of_scripts(void **state)
 {
     (void)state;
-    write_file("a", in_dir("echo $argc $arg0-$arg1\\n\nprint $argc\nprint $arg1\nsource DIR/b x\necho $argc $arg0 $argcx\\n\n"));
+    write_file("a", in_dir("echo $argc $arg0-$arg1\\n\nprint $argc\nprint $arg1\nsource DIR/b "
+                           "x\necho $argc $arg0 $argcx\\n\n"));
     write_file("b", "echo inner $argc $arg0\\n\n");
     driver_prompt(&d, in_dir("source DIR/a one \"two words\""));
     assert_string_equal(sm_str_text(&d.err), "");
-    assert_string_equal(sm_str_text(&d.out), "2 one-\"two words\"\n$1 = 2\n$2 = \"two words\"\ninner 1 x\n2 one $argcx\n");
+    assert_string_equal(
+        sm_str_text(&d.out),
+        "2 one-\"two words\"\n$1 = 2\n$2 = \"two words\"\ninner 1 x\n2 one $argcx\n");
     write_file("c", "echo $arg3\n");
     driver_prompt(&d, in_dir("source DIR/c one"));
-    assert_string_equal(sm_str_text(&d.err), in_dir("DIR/c:1: Missing argument 3 of the script: with -x it follows --args, with source the file.\n"));
+    assert_string_equal(sm_str_text(&d.err),
+                        in_dir("DIR/c:1: Missing argument 3 of the script: with -x it follows "
+                               "--args, with source the file.\n"));
     driver_prompt(&d, "print $arg0");
     assert_string_equal(sm_str_text(&d.out), "$3 = void\n");
 }
@@ -251,7 +263,8 @@ static void scripts_that_cannot_be_read(void **state)
     (void)state;
     sm_exec_file(d.exec, path_of("nosuch"), NULL, 0);
     driver_run(&d);
-    assert_string_equal(sm_str_text(&d.err), in_dir("smdbg: DIR/nosuch: No such file or directory.\n"));
+    assert_string_equal(sm_str_text(&d.err),
+                        in_dir("smdbg: DIR/nosuch: No such file or directory.\n"));
     assert_int_equal(sm_exec_status(d.exec), 1);
 }
 
@@ -270,7 +283,8 @@ static void traces(void **state)
     write_file("a", in_dir("echo a\\n\n# no\n\nsource DIR/b\n"));
     write_file("b", "echo b\\n\n");
     driver_prompt(&d, in_dir("source -v DIR/a"));
-    assert_string_equal(sm_str_text(&d.out), in_dir("+echo a\\n\na\n+source DIR/b\n++echo b\\n\nb\n"));
+    assert_string_equal(sm_str_text(&d.out),
+                        in_dir("+echo a\\n\na\n+source DIR/b\n++echo b\\n\nb\n"));
     assert_answer(&d, "set trace-commands on", "");
     assert_answer(&d, "echo x\\n", "+echo x\\n\nx\n");
 }
@@ -283,14 +297,14 @@ static void an_empty_line_repeats(void **state)
     assert_answer(&d, "", "");
     assert_answer(&d, "print 1+1", "$1 = 2\n");
     assert_answer(&d, "  ", "$2 = 2\n");
-    assert_answer(&d, "echo x\\n", "x\n");                      /* is not repeated, nor what was before it */
+    assert_answer(&d, "echo x\\n", "x\n"); /* is not repeated, nor what was before it */
     assert_answer(&d, "", "");
     assert_answer(&d, "print 3", "$3 = 3\n");
     assert_answer(&d, "# comment", "");
     assert_answer(&d, "", "$4 = 3\n");
     write_file("a", "print 5\n");
     driver_prompt(&d, in_dir("source DIR/a"));
-    assert_answer(&d, "", "");                               /* neither source nor its lines */
+    assert_answer(&d, "", ""); /* neither source nor its lines */
 }
 
 static void history_keeps_what_was_typed(void **state)
@@ -318,7 +332,9 @@ static void lines_go_on_behind_a_backslash(void **state)
 static void bodies_at_the_prompt_are_asked_for(void **state)
 {
     (void)state;
-    assert_answer(&d, "define mine", "Type commands for definition of \"mine\".\nEnd with a line saying just \"end\".\n");
+    assert_answer(
+        &d, "define mine",
+        "Type commands for definition of \"mine\".\nEnd with a line saying just \"end\".\n");
     assert_int_equal(sm_exec_bodies(d.exec), 1);
     assert_answer(&d, "if $argc", "");
     assert_int_equal(sm_exec_bodies(d.exec), 2);
@@ -327,8 +343,9 @@ static void bodies_at_the_prompt_are_asked_for(void **state)
     assert_answer(&d, "end", "");
     assert_false(sm_exec_partial(d.exec));
     assert_answer(&d, "mine 7", "7\n");
-    assert_complaint(&d, "define step", "\"step\" is built in and stays so.  Try \"help define\".\n");
-    assert_false(sm_exec_partial(d.exec));                   /* the body is not asked for */
+    assert_complaint(&d, "define step",
+                     "\"step\" is built in and stays so.  Try \"help define\".\n");
+    assert_false(sm_exec_partial(d.exec)); /* the body is not asked for */
     assert_answer(&d, "while 1", "");
     sm_exec_cancel(d.exec);
     assert_false(sm_exec_partial(d.exec));
@@ -371,7 +388,9 @@ static void nothing_is_written_into_a_trial(void **state)
 {
     (void)state;
     RUN("tensors > tests/trials/cnn_healthy/index/x");
-    assert_string_equal(sm_str_text(&d.err), "smdbg: tests/trials/cnn_healthy/index/x: nothing is written into a trial.\n");
+    assert_string_equal(
+        sm_str_text(&d.err),
+        "smdbg: tests/trials/cnn_healthy/index/x: nothing is written into a trial.\n");
     assert_int_equal(access("tests/trials/cnn_healthy/index/x", F_OK), -1);
 }
 
@@ -396,14 +415,16 @@ static void answers_go_through_the_shell(void **state)
 static void the_shell_may_be_refused(void **state)
 {
     (void)state;
-    static const char *const lines[] = {"!ls", "shell ls", "pipe echo a | b", "echo a | b", "|echo a | b"};
+    static const char *const lines[] = {"!ls", "shell ls", "pipe echo a | b", "echo a | b",
+                                        "|echo a | b"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         d.session->readonly = true;
         assert_complaint(&d, lines[i], "Shell commands are refused with --readonly.\n");
         d.session->readonly = false;
         d.session->batch = true;
         sm_exec_keep_going(d.exec, true);
-        assert_complaint(&d, lines[i], "smdbg: Shell commands are refused in a batch without --allow-shell.\n");
+        assert_complaint(&d, lines[i],
+                         "smdbg: Shell commands are refused in a batch without --allow-shell.\n");
         assert_string_equal(sm_str_text(&d.shell), "");
         d.session->allow_shell = true;
         driver_prompt(&d, lines[i]);
@@ -435,11 +456,13 @@ static void values_are_fetched(void **state)
 {
     (void)state;
     RUN("tensor labels[:4] step 10 -json", "stat +weights step 10 -csv -field name,size");
-    assert_string_equal(sm_str_text(&d.out),
-                        "{\"name\":\"labels\",\"step\":10,\"mode\":\"TRAIN\",\"mode_step\":10,\"worker\":\"worker_0\","
-                        "\"dtype\":\"int64\",\"shape\":[4],\"values\":[2,1,9,5],\"slice\":\"[:4]\"}\n"
-                        "name,size\nCNN_conv0.weight,100\nCNN_conv1.weight,800\nCNN_fc0.weight,3072\n"
-                        "CNN_fc1.weight,240\n");
+    assert_string_equal(
+        sm_str_text(&d.out),
+        "{\"name\":\"labels\",\"step\":10,\"mode\":\"TRAIN\",\"mode_step\":10,\"worker\":\"worker_"
+        "0\","
+        "\"dtype\":\"int64\",\"shape\":[4],\"values\":[2,1,9,5],\"slice\":\"[:4]\"}\n"
+        "name,size\nCNN_conv0.weight,100\nCNN_conv1.weight,800\nCNN_fc0.weight,3072\n"
+        "CNN_fc1.weight,240\n");
 }
 
 static void waiting_can_be_cancelled(void **state)
@@ -456,7 +479,7 @@ static void waiting_can_be_cancelled(void **state)
     assert_string_equal(sm_str_text(&d.out), "next\n");
     assert_string_equal(sm_str_text(&d.err), in_dir("smdbg: DIR/a:1: Quit\n"));
     assert_int_equal(sm_exec_status(d.exec), 1);
-    sm_exec_cancel(d.exec);                                  /* nothing to cancel: nothing said */
+    sm_exec_cancel(d.exec); /* nothing to cancel: nothing said */
     assert_string_equal(sm_str_text(&d.err), in_dir("smdbg: DIR/a:1: Quit\n"));
 }
 
@@ -488,22 +511,26 @@ static void a_deadline_wakes(void **state)
 static void help_comes_from_the_records(void **state)
 {
     (void)state;
-    assert_answer(&d, "help quit", "quit, q, exit\nLeave the debugger, with an exit status if one is given.\n"
-                                   "Usage: quit [STATUS]\n\nExample: quit\n");
+    assert_answer(&d, "help quit",
+                  "quit, q, exit\nLeave the debugger, with an exit status if one is given.\n"
+                  "Usage: quit [STATUS]\n\nExample: quit\n");
     char *full = strdup(driver_prompt(&d, "help source"));
     assert_string_equal(driver_prompt(&d, "source -help"), full);
     free(full);
     assert_non_null(strstr(driver_prompt(&d, "help"), "List of classes of commands:\n\nfiles -- "));
-    assert_non_null(strstr(driver_prompt(&d, "help support"), "\nquit, q, exit -- Leave the debugger"));
+    assert_non_null(
+        strstr(driver_prompt(&d, "help support"), "\nquit, q, exit -- Leave the debugger"));
     assert_non_null(strstr(driver_prompt(&d, "help all"), "Command class: data\n"));
     assert_non_null(strstr(driver_prompt(&d, "help info wor"), "Usage: info workers"));
     assert_string_equal(driver_prompt(&d, "info"), driver_prompt(&d, "help info"));
     assert_non_null(strstr(driver_prompt(&d, "help set print prec"), ""));
     assert_complaint(&d, "help nosuch", "Undefined command: \"nosuch\".  Try \"help\".\n");
     assert_complaint(&d, "help quit x", "\"quit\" has no subcommands.\n");
-    assert_non_null(strstr(driver_prompt(&d, "help set pri thr"), "Usage: set print threshold VALUE"));
+    assert_non_null(
+        strstr(driver_prompt(&d, "help set pri thr"), "Usage: set print threshold VALUE"));
     assert_non_null(strstr(driver_prompt(&d, "help expressions"), "FUNCTION"));
-    assert_non_null(strstr(driver_prompt(&d, "help quit -json"), "{\"name\":\"quit\",\"aliases\":[\"q\",\"exit\"],"));
+    assert_non_null(strstr(driver_prompt(&d, "help quit -json"),
+                           "{\"name\":\"quit\",\"aliases\":[\"q\",\"exit\"],"));
     assert_non_null(strstr(driver_prompt(&d, "apropos ^echo"), "echo -- Print a text"));
     assert_non_null(strstr(driver_prompt(&d, "apropos -v ^echo"), "Usage: echo [TEXT]"));
 }
@@ -518,7 +545,8 @@ static void settings_and_variables(void **state)
                   "\"help\":\"Most digits behind the point in arrays, as in numpy\"}\n");
     assert_non_null(strstr(driver_prompt(&d, "show history"), "set print precision 4"));
     assert_answer(&d, "set auto-load safe-path \"/a b\"", "");
-    assert_answer(&d, "show auto-load safe-path", "The current value of 'auto-load safe-path' is \"/a b\".\n");
+    assert_answer(&d, "show auto-load safe-path",
+                  "The current value of 'auto-load safe-path' is \"/a b\".\n");
     assert_complaint(&d, "set", "Argument required (NAME).  Try \"help set\".\n");
     assert_complaint(&d, "set strict maybe", "\"on\" or \"off\" expected.\n");
     assert_complaint(&d, "show strict x", "Too many arguments: \"x\".\n");
@@ -559,8 +587,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(plain_quit_keeps_the_status, batch, tear_down),
         cmocka_unit_test(statuses_of_errors),
         cmocka_unit_test_setup_teardown(a_trial_that_is_not_there, batch, tear_down),
-        cmocka_unit_test_setup_teardown(strict_counts_what_was_skipped, batch_with_trial, tear_down),
-        cmocka_unit_test_setup_teardown(failures_at_the_prompt_are_not_the_sessions, prompt, tear_down),
+        cmocka_unit_test_setup_teardown(strict_counts_what_was_skipped, batch_with_trial,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(failures_at_the_prompt_are_not_the_sessions, prompt,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(scripts_run_line_by_line, batch, tear_down),
         cmocka_unit_test_setup_teardown(errors_carry_file_and_line, batch, tear_down),
         cmocka_unit_test_setup_teardown(a_dash_forgives, batch, tear_down),
@@ -576,10 +606,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(loops_end_by_cancelling, prompt, tear_down),
         cmocka_unit_test_setup_teardown(messages_at_the_prompt_are_bare, prompt, tear_down),
         cmocka_unit_test_setup_teardown(answers_go_into_files, prompt, tear_down),
-        cmocka_unit_test_setup_teardown(nothing_is_written_into_a_trial, batch_with_trial, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_is_written_into_a_trial, batch_with_trial,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(answers_go_through_the_shell, prompt, tear_down),
         cmocka_unit_test_setup_teardown(the_shell_may_be_refused, prompt, tear_down),
-        cmocka_unit_test_setup_teardown(commands_wait_for_the_first_scan, batch_with_trial, tear_down),
+        cmocka_unit_test_setup_teardown(commands_wait_for_the_first_scan, batch_with_trial,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(values_are_fetched, batch_with_trial, tear_down),
         cmocka_unit_test_setup_teardown(waiting_can_be_cancelled, batch_with_trial, tear_down),
         cmocka_unit_test_setup_teardown(a_deadline_wakes, batch_with_trial, tear_down),

@@ -56,7 +56,8 @@ static void test_missing_and_cut_are_told_apart(void **state)
     assert_int_equal(truncate(events(20), 1000), 0);
     const char *said = doctor();
     assert_non_null(strstr(said, "000000000034_worker_0.tfevents is missing"));
-    assert_non_null(strstr(said, "000000000020_worker_0.tfevents has 1000 bytes, the index says 219334"));
+    assert_non_null(
+        strstr(said, "000000000020_worker_0.tfevents has 1000 bytes, the index says 219334"));
     assert_null(strstr(said, "event files are there"));
 }
 
@@ -68,7 +69,8 @@ static void test_a_broken_index_says_why(void **state)
     assert_int_equal(truncate(path, 10), 0);
     assert_non_null(strstr(doctor(), "000000000044_worker_0.json"));
     const char *said = driver_prompt(&d, "why CNN_fc1.weight 44");
-    assert_non_null(strstr(said, "its index file cannot be read (index/000000000/000000000044_worker_0.json: "));
+    assert_non_null(strstr(
+        said, "its index file cannot be read (index/000000000/000000000044_worker_0.json: "));
     assert_non_null(strstr(said, "Nearest: 34, 54."));
 }
 
@@ -77,7 +79,7 @@ static void test_a_missing_file_is_not_a_cut_one(void **state)
     (void)state;
     assert_int_equal(unlink(events(34)), 0);
     doctor();
-    d.session->batch = false;            /* an error does not end it */
+    d.session->batch = false; /* an error does not end it */
     driver_prompt(&d, "tensor CNN_fc1.weight step 34");
     assert_non_null(strstr(sm_str_text(&d.err), "no such file"));
     const char *said = driver_prompt(&d, "doctor");
@@ -89,7 +91,8 @@ static void test_a_missing_file_is_not_a_cut_one(void **state)
 static void replace_by_link(const char *folder)
 {
     char command[400];
-    snprintf(command, sizeof command, "rm -r %s/trial/%s && ln -s /etc %s/trial/%s", dir, folder, dir, folder);
+    snprintf(command, sizeof command, "rm -r %s/trial/%s && ln -s /etc %s/trial/%s", dir, folder,
+             dir, folder);
     assert_int_equal(system(command), 0);
 }
 
@@ -128,7 +131,7 @@ static void test_an_unreadable_directory_is_not_a_missing_one(void **state)
     assert_non_null(strstr(said, "cannot be read: "));
     assert_non_null(strstr(said, "File name too long"));
     assert_null(strstr(said, "does not exist"));
-    assert_null(strstr(said, "killed"));           /* of what cannot be seen, nothing is said */
+    assert_null(strstr(said, "killed")); /* of what cannot be seen, nothing is said */
     assert_non_null(strstr(driver_prompt(&d, "tensors"), "The trial holds no tensor yet"));
 }
 
@@ -151,16 +154,19 @@ static void test_what_a_killed_job_leaves(void **state)
     (void)state;
     driver_open(&d, "killed_midrun", true);
     const char *said = driver_prompt(&d, "doctor");
-    assert_non_null(strstr(said, "events/000000000021/000000000021_worker_0.tfevents.tmp is half written"));
+    assert_non_null(
+        strstr(said, "events/000000000021/000000000021_worker_0.tfevents.tmp is half written"));
     assert_non_null(strstr(said, "index/000000000/000000000021_worker_0.json.tmp is half written"));
-    assert_non_null(strstr(driver_prompt(&d, "why CNN_conv0.weight 21"), "the newest step is 18; claim.smd is there"));
+    assert_non_null(strstr(driver_prompt(&d, "why CNN_conv0.weight 21"),
+                           "the newest step is 18; claim.smd is there"));
 }
 
 static void test_the_lost_worker_has_not_ended(void **state)
 {
     (void)state;
     driver_open(&d, "ddp_worker_lost", true);
-    assert_string_equal(driver_prompt(&d, "info workers -field worker,ended -csv"), "worker,ended\nworker_0,true\nworker_1,false\n");
+    assert_string_equal(driver_prompt(&d, "info workers -field worker,ended -csv"),
+                        "worker,ended\nworker_0,true\nworker_1,false\n");
 }
 
 int main(void)
@@ -172,9 +178,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_missing_and_cut_are_told_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_broken_index_says_why, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_missing_file_is_not_a_cut_one, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_an_unreadable_folder_is_not_an_empty_one, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_unreadable_collections_are_not_missing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_an_unreadable_directory_is_not_a_missing_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_unreadable_folder_is_not_an_empty_one, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_unreadable_collections_are_not_missing, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_an_unreadable_directory_is_not_a_missing_one, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_a_deleted_trial_did_exist, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_a_killed_job_leaves, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_lost_worker_has_not_ended, set_up, tear_down),

@@ -1,5 +1,6 @@
-/* A trial by somebody who means harm, or whose names are just odd: whatever is asked of it, nothing reaches the terminal, a
- * file or another program that could act there, every name can still be asked for, and no file outside is read. */
+/* A trial by somebody who means harm, or whose names are just odd: whatever is asked of it, nothing
+ * reaches the terminal, a file or another program that could act there, every name can still be
+ * asked for, and no file outside is read. */
 #include "commands/language/cmd.h"
 #include "commands/language/command_line.h"
 #include "reader/base/json.h"
@@ -12,14 +13,47 @@
 #include <unistd.h>
 #include <utime.h>
 
-#define EVIL "\033]0;title\a\033[2J\xe2\x80\xae\xc2\x9b" "31m\n\r\x7f\xff"
+#define EVIL                                                                                       \
+    "\033]0;title\a\033[2J\xe2\x80\xae\xc2\x9b"                                                    \
+    "31m\n\r\x7f\xff"
 
 enum { LONG_NAME = 10240, MANY = 10000 };
 
 static const char *const odd_names[] = {
-    "plain", "escape" EVIL, "line\nfeed", "tab\there", " blank in front", "two  blanks ", "-json", "--", "$(id)", "`id`", "quote\"'`,;",
-    "back\\slash", "pipe | cat > file", "# comment", "=cmd|' /C calc'!A0", "slice[0]", "@5", "step", "worker", "mode", "last", "all", "100", "2:5", "*", "/re/", "+all", "\xff\xfe",
-    "cut\xe2\x82", "umlaut\xc3\xa9", "..", "../../etc/passwd", "/etc/passwd", "C:\\con",
+    "plain",
+    "escape" EVIL,
+    "line\nfeed",
+    "tab\there",
+    " blank in front",
+    "two  blanks ",
+    "-json",
+    "--",
+    "$(id)",
+    "`id`",
+    "quote\"'`,;",
+    "back\\slash",
+    "pipe | cat > file",
+    "# comment",
+    "=cmd|' /C calc'!A0",
+    "slice[0]",
+    "@5",
+    "step",
+    "worker",
+    "mode",
+    "last",
+    "all",
+    "100",
+    "2:5",
+    "*",
+    "/re/",
+    "+all",
+    "\xff\xfe",
+    "cut\xe2\x82",
+    "umlaut\xc3\xa9",
+    "..",
+    "../../etc/passwd",
+    "/etc/passwd",
+    "C:\\con",
 };
 enum { N_ODD = sizeof odd_names / sizeof *odd_names };
 
@@ -31,7 +65,10 @@ static char dir[32], trial[128], long_name[LONG_NAME + 1];
 static void put(struct sm_writer *w, const char *name, float value)
 {
     struct sm_err err;
-    struct sm_event_value v = {.tag = sm_text(name), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_elements = 1,
+    struct sm_event_value v = {.tag = sm_text(name),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_FLOAT32,
+                               .n_elements = 1,
                                .content = {(const uint8_t *)&value, sizeof value}};
     if (!sm_writer_tensor(w, &v, 1e9, &err))
         fail_msg("%s", err.msg);
@@ -54,8 +91,12 @@ static void write_index(int step, const char *worker, const char *events, const 
 {
     char name[256], text[1024];
     snprintf(name, sizeof name, "index/000000000/%012d_%s.json", step, worker);
-    snprintf(text, sizeof text, "{\"meta\": {\"mode\": \"%s\", \"mode_step\": %d, \"event_file_name\": \"%s\"}, \"tensor_payload\": "
-             "[{\"tensorname\": \"outside\", \"start_idx\": 0, \"length\": 40}], \"shape_payload\": []}", mode, step, events);
+    snprintf(
+        text, sizeof text,
+        "{\"meta\": {\"mode\": \"%s\", \"mode_step\": %d, \"event_file_name\": \"%s\"}, "
+        "\"tensor_payload\": "
+        "[{\"tensorname\": \"outside\", \"start_idx\": 0, \"length\": 40}], \"shape_payload\": []}",
+        mode, step, events);
     write_file(name, text);
 }
 
@@ -64,7 +105,8 @@ static void write_odd_names(void)
     struct sm_writer *w;
     struct sm_err err;
     const char *regexes[] = {"(" EVIL, "plain"};
-    struct sm_collection_def coll = {.name = "coll" EVIL, .regexes = regexes, .n_regexes = 2, .reductions = ""};
+    struct sm_collection_def coll = {
+        .name = "coll" EVIL, .regexes = regexes, .n_regexes = 2, .reductions = ""};
     struct sm_collections_def all = {&coll, 1, 1};
     assert_true(sm_writer_open(trial, "worker_0", &w, &err));
     assert_true(sm_writer_collections(w, &all, &err));
@@ -124,11 +166,41 @@ static const char *say(const char *line)
 }
 
 static const char *const commands[] = {
-    "tensors", "tensors -stats", "tensors *", "info trial", "info errors", "info tensors", "info steps", "info modes", "info workers",
-    "info collections", "info files", "info session", "info memory", "info tensor plain", "stat *", "doctor", "why plain", "plot *",
-    "spark *", "find nan", "find 3", "tensor nosuch", "tensor \"no\\x1bsuch\\xff\"", "info nosuch\033[31m", "nosuch\033[31m\xff",
-    "set nosuch\033 1", "print nosuch\xff", "print `escape`", "open \"/no\\x1b[31m\\xff\"", "source \"/no\\x1b[31m\\xff\"",
-    "watch \xe2\x80\xae", "break nosuch\033", "display \"\xe2\x80\xae\"", "info breakpoints", "info display",
+    "tensors",
+    "tensors -stats",
+    "tensors *",
+    "info trial",
+    "info errors",
+    "info tensors",
+    "info steps",
+    "info modes",
+    "info workers",
+    "info collections",
+    "info files",
+    "info session",
+    "info memory",
+    "info tensor plain",
+    "stat *",
+    "doctor",
+    "why plain",
+    "plot *",
+    "spark *",
+    "find nan",
+    "find 3",
+    "tensor nosuch",
+    "tensor \"no\\x1bsuch\\xff\"",
+    "info nosuch\033[31m",
+    "nosuch\033[31m\xff",
+    "set nosuch\033 1",
+    "print nosuch\xff",
+    "print `escape`",
+    "open \"/no\\x1b[31m\\xff\"",
+    "source \"/no\\x1b[31m\\xff\"",
+    "watch \xe2\x80\xae",
+    "break nosuch\033",
+    "display \"\xe2\x80\xae\"",
+    "info breakpoints",
+    "info display",
 };
 
 static void sweep(void)
@@ -154,7 +226,8 @@ static void test_nothing_harmful_is_said(void **state)
 {
     (void)state;
     say("tensors -csv -field name");
-    assert_non_null(strstr(d.out.data, "escape\\x1b]0;title\\x07\\x1b[2J\\u{202e}\\x9b31m\n\\x0d\\x7f"));
+    assert_non_null(
+        strstr(d.out.data, "escape\\x1b]0;title\\x07\\x1b[2J\\u{202e}\\x9b31m\n\\x0d\\x7f"));
     sweep();
 }
 
@@ -168,7 +241,8 @@ static void test_completion_leads_to_every_name(void **state)
         snprintf(line, sizeof line, "complete %s ", verbs[v]);
         char *all = strdup(say(line)), *rest = all;
         for (char *candidate; (candidate = strsep(&rest, "\n"));)
-            if (strlen(candidate) > strlen(verbs[v]) + 1 && strncmp(candidate, verbs[v], strlen(verbs[v])) == 0) {
+            if (strlen(candidate) > strlen(verbs[v]) + 1 &&
+                strncmp(candidate, verbs[v], strlen(verbs[v])) == 0) {
                 say(candidate);
                 if (d.err.len || !d.out.len)
                     fail_msg("%s: %s", candidate, sm_str_text(&d.err));
@@ -207,7 +281,7 @@ static void test_json_gives_names_back(void **state)
     (void)state;
     say("tensors -json");
     assert_true(sm_json_parse(d.out.data, d.out.len - 1, &ops, &r, &err));
-    assert_int_equal(r.n_same, N_ODD - 3);                 /* three are not UTF-8 */
+    assert_int_equal(r.n_same, N_ODD - 3); /* three are not UTF-8 */
 }
 
 static void test_nothing_outside_is_read(void **state)
@@ -243,7 +317,8 @@ static void test_broken_files_with_odd_names(void **state)
 {
     (void)state;
     write_file("collections/000000000/w\033[31m\n_collections.json", "{\"\033[2J");
-    write_file("collections/000000000/v_collections.json", "{\"collections\": {\"\\u001b[31m\": 5}}");
+    write_file("collections/000000000/v_collections.json",
+               "{\"collections\": {\"\\u001b[31m\": 5}}");
     write_file("index/000000000/000000000005_w\033]0;x\a.json", "[\033]");
     write_index(6, "w\033]0;x\a", "events/none", "TRAIN");
     say("refresh");
@@ -257,12 +332,15 @@ static void test_names_that_are_not_utf8(void **state)
 {
     (void)state;
     write_file("index/000000000/000000000005_worker_0.json",
-               "{\"meta\": {\"mode\": \"TRAIN\", \"mode_step\": 5, \"event_file_name\": \"events/none\"}, \"tensor_payload\": "
-               "[{\"tensorname\": \"raw\xff\xfe\", \"start_idx\": 0, \"length\": 40}], \"shape_payload\": []}");
+               "{\"meta\": {\"mode\": \"TRAIN\", \"mode_step\": 5, \"event_file_name\": "
+               "\"events/none\"}, \"tensor_payload\": "
+               "[{\"tensorname\": \"raw\xff\xfe\", \"start_idx\": 0, \"length\": 40}], "
+               "\"shape_payload\": []}");
     write_index(6, "worker_0", "events/none", "TRAIN");
     say("refresh");
     assert_non_null(strstr(say("tensors -csv -field name"), "raw\\xff\\xfe\n"));
-    assert_non_null(strstr(say("tensors -json -field name"), "{\"name\":\"raw\\ufffd\\ufffd\",\"raw\":\"cmF3//4=\"}"));
+    assert_non_null(strstr(say("tensors -json -field name"),
+                           "{\"name\":\"raw\\ufffd\\ufffd\",\"raw\":\"cmF3//4=\"}"));
     assert_non_null(strstr(say("complete stat raw"), "stat \"raw\\xff\\xfe\"\n"));
     assert_non_null(strstr(say("info tensor \"raw\\xff\\xfe\""), "raw\\xff\\xfe"));
     sweep();
@@ -273,10 +351,12 @@ static void test_names_with_a_zero_byte(void **state)
 {
     (void)state;
     write_file("index/000000000/000000000005_worker_0.json",
-               "{\"meta\": {\"mode\": \"TRAIN\", \"mode_step\": 5, \"event_file_name\": \"events/none\"}, \"tensor_payload\": "
+               "{\"meta\": {\"mode\": \"TRAIN\", \"mode_step\": 5, \"event_file_name\": "
+               "\"events/none\"}, \"tensor_payload\": "
                "[{\"tensorname\": \"nul\\u0000one\", \"start_idx\": 0, \"length\": 40}, "
                "{\"tensorname\": \"nul\\u0000two\", \"start_idx\": 40, \"length\": 40}, "
-               "{\"tensorname\": \"step\\u0000\", \"start_idx\": 80, \"length\": 40}], \"shape_payload\": []}");
+               "{\"tensorname\": \"step\\u0000\", \"start_idx\": 80, \"length\": 40}], "
+               "\"shape_payload\": []}");
     write_index(6, "worker_0", "events/none", "TRAIN");
     say("refresh");
     assert_string_equal(say("complete stat nul"), "stat \"nul\\x00one\"\nstat \"nul\\x00two\"\n");
@@ -295,10 +375,11 @@ static void test_saved_breakpoints_are_read_again(void **state)
     for (int i = 0; i < N_ODD; i++) {
         struct sm_str text = {0}, name = {0};
         if (strchr(odd_names[i], '\xff') || strstr(odd_names[i], "cut"))
-            continue;                                      /* not UTF-8: the index calls it otherwise */
+            continue; /* not UTF-8: the index calls it otherwise */
         sm_line_quote(&name, odd_names[i], strlen(odd_names[i]));
         bool quoted = name.data[0] == '"';
-        sm_str_printf(&text, "%s %s%s%s", i % 2 ? "watch" : "break", quoted ? "" : "\"", sm_str_text(&name), quoted ? "" : "\"");
+        sm_str_printf(&text, "%s %s%s%s", i % 2 ? "watch" : "break", quoted ? "" : "\"",
+                      sm_str_text(&name), quoted ? "" : "\"");
         if (!strstr(say(sm_str_text(&text)), "(1 tensor)"))
             fail_msg("%s: %s %s", sm_str_text(&text), sm_str_text(&d.out), sm_str_text(&d.err));
         sm_str_clear(&text);
@@ -331,7 +412,8 @@ static void test_ten_thousand_names(void **state)
     sm_writer_close(w);
     say("refresh");
     assert_non_null(strstr(say("tensors net/* -stats"), "net/block9999/weight"));
-    assert_non_null(strstr(say("tensors /block12.4.w/ -csv -field name"), "net/block1254/weight\n"));
+    assert_non_null(
+        strstr(say("tensors /block12.4.w/ -csv -field name"), "net/block1254/weight\n"));
     assert_string_equal(say("complete tensor net/block9998"), "tensor net/block9998/weight\n");
     assert_non_null(strstr(say("complete tensor net/"), "max-completions"));
     assert_string_equal(say("print max(net/block777/weight)"), "$1 = 777\n");
@@ -342,14 +424,10 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, open_trial, close_trial)
     const struct CMUnitTest tests[] = {
-        T(test_nothing_harmful_is_said),
-        T(test_completion_leads_to_every_name),
-        T(test_json_gives_names_back),
-        T(test_nothing_outside_is_read),
-        T(test_broken_files_with_odd_names),
-        T(test_names_that_are_not_utf8),
-        T(test_names_with_a_zero_byte),
-        T(test_saved_breakpoints_are_read_again),
+        T(test_nothing_harmful_is_said),     T(test_completion_leads_to_every_name),
+        T(test_json_gives_names_back),       T(test_nothing_outside_is_read),
+        T(test_broken_files_with_odd_names), T(test_names_that_are_not_utf8),
+        T(test_names_with_a_zero_byte),      T(test_saved_breakpoints_are_read_again),
         T(test_ten_thousand_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

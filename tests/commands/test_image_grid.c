@@ -8,7 +8,9 @@
 
 #include <cmocka.h>
 
-static struct sm_downsample_spec spec_of(unsigned n, const uint64_t *dims, enum sm_image_grid_layout wanted, enum sm_image_grid_layout layout)
+static struct sm_downsample_spec spec_of(unsigned n, const uint64_t *dims,
+                                         enum sm_image_grid_layout wanted,
+                                         enum sm_image_grid_layout layout)
 {
     struct sm_downsample_spec p;
     assert_null(sm_image_grid_spec(n, dims, NULL, &wanted, &p));
@@ -18,7 +20,8 @@ static struct sm_downsample_spec spec_of(unsigned n, const uint64_t *dims, enum 
 
 static void test_the_layout_by_the_shape(void **state)
 {
-    const uint64_t matrix[] = {4, 9}, grey[] = {16, 1, 28, 28}, rgb[] = {2, 3, 32, 32}, inside[] = {2, 32, 32, 3}, kernels[] = {16, 8, 3, 3};
+    const uint64_t matrix[] = {4, 9}, grey[] = {16, 1, 28, 28}, rgb[] = {2, 3, 32, 32},
+                   inside[] = {2, 32, 32, 3}, kernels[] = {16, 8, 3, 3};
     (void)state;
     assert_int_equal(spec_of(2, matrix, SM_IMAGE_GRID_AUTO, SM_IMAGE_GRID_GREY).images, 1);
     assert_int_equal(spec_of(4, grey, SM_IMAGE_GRID_AUTO, SM_IMAGE_GRID_NCHW).images, 16);
@@ -51,14 +54,14 @@ static void test_tiles(void **state)
     struct sm_downsample_spec p = spec_of(4, dims, SM_IMAGE_GRID_AUTO, SM_IMAGE_GRID_NCHW);
     struct sm_image_grid_tiles t = sm_image_grid_lay_out(&p, 50, 17, sm_glyphs(SM_SYMBOLS_BLOCK));
     (void)state;
-    assert_int_equal(t.size.w, 8);       /* twice as large only six of them fit */
+    assert_int_equal(t.size.w, 8); /* twice as large only six of them fit */
     assert_int_equal(t.across, 5);
     assert_int_equal(t.shown, 7);
     t = sm_image_grid_lay_out(&p, 67, 26, sm_glyphs(SM_SYMBOLS_BLOCK));
     assert_int_equal(t.size.w, 16);
     assert_int_equal(t.shown, 7);
     t = sm_image_grid_lay_out(&p, 7, 3, sm_glyphs(SM_SYMBOLS_BLOCK));
-    assert_int_equal(t.size.cols, 6);    /* shrunk */
+    assert_int_equal(t.size.cols, 6); /* shrunk */
     assert_int_equal(t.shown, 1);
     t = sm_image_grid_lay_out(&p, 26, 7, sm_glyphs(SM_SYMBOLS_BLOCK));
     assert_int_equal(t.size.w, 8);

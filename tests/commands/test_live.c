@@ -1,4 +1,5 @@
-/* Looking for a fault in a job that goes on: new steps come between the commands, and while they wait. */
+/* Looking for a fault in a job that goes on: new steps come between the commands, and while they
+ * wait. */
 #include "tests/commands/live.h"
 
 #include <math.h>
@@ -43,18 +44,21 @@ static void bt_sees_what_has_come(void **state)
 {
     (void)state;
     assert_answer(&l.d, "bt loss",
-                  "Nothing is wrong with loss at step 10 (train 10): |x| 3. \"bt -worst\" begins at the worst tensor.\n");
+                  "Nothing is wrong with loss at step 10 (train 10): |x| 3. \"bt -worst\" begins "
+                  "at the worst tensor.\n");
     write_step(20, NAN, 2, 3);
     live_notice(&l, 3);
     assert_answer(&l.d, "bt loss",
-                  "Nothing is wrong with loss at step 20 (train 20): |x| 3. \"bt -worst\" begins at the worst tensor.\n");
+                  "Nothing is wrong with loss at step 20 (train 20): |x| 3. \"bt -worst\" begins "
+                  "at the worst tensor.\n");
     write_step(30, NAN, NAN, NAN);
     live_notice(&l, 4);
     assert_answer(&l.d, "bt loss",
                   "#0  step 30  loss        NaN\n"
                   "#1  step 30  fc0/weight  1 NaN of 4\n"
                   "#2  step 20  fc0/weight  1 NaN of 4  first NaN, was 1.5 at 10  origin\n"
-                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" to stand there, \"layers nan step 20\" for all layers.\n");
+                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" to stand there, "
+                  "\"layers nan step 20\" for all layers.\n");
     write_step(40, NAN, NAN, NAN);
     live_notice(&l, 5);
     assert_answer(&l.d, "up", "#1  step 30  fc0/weight  1 NaN of 4\n");
@@ -62,7 +66,8 @@ static void bt_sees_what_has_come(void **state)
                   "#2  step 20  fc0/weight  1 NaN of 4  first NaN, was 1.5 at 10  origin\n");
     assert_answer(&l.d, "bt -worst",
                   "#0  step 20  fc0/weight  1 NaN of 4  origin\n"
-                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" to stand there, \"layers nan step 20\" for all layers.\n");
+                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" to stand there, "
+                  "\"layers nan step 20\" for all layers.\n");
 }
 
 static void layers_are_those_of_the_newest_step(void **state)
@@ -93,14 +98,16 @@ static void a_whole_search(void **state)
     write_step(20, INFINITY, 2, 3);
     write_step(30, INFINITY, NAN, NAN);
     live_notice(&l, 4);
-    assert_string_equal(sm_str_text(&l.d.out), "\nBreakpoint 1, loss at step 30 (train 30), worker_0\nnan($t) = 1 > 0\n");
+    assert_string_equal(sm_str_text(&l.d.out),
+                        "\nBreakpoint 1, loss at step 30 (train 30), worker_0\nnan($t) = 1 > 0\n");
     write_step(40, INFINITY, NAN, NAN);
     live_notice(&l, 5);
     assert_answer(&l.d, "bt",
                   "#0  step 30  loss        NaN\n"
                   "#1  step 30  fc0/weight  1 Inf of 4\n"
                   "#2  step 20  fc0/weight  1 Inf of 4  first Inf, was 1.5 at 10  origin\n"
-                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" to stand there, \"layers inf step 20\" for all layers.\n");
+                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" to stand there, "
+                  "\"layers inf step 20\" for all layers.\n");
     assert_answer(&l.d, "print $_step", "$1 = 30\n");
     live_begin(&l, "until $s > 45");
     assert_true(sm_exec_waiting(l.d.exec));
@@ -116,14 +123,17 @@ static void a_whole_search(void **state)
     assert_answer(&l.d, "reverse-continue",
                   "step 0 (train 0)  loss\n"
                   "No breakpoint was hit down to the first step.\n");
-    assert_answer(&l.d, "explain exploding_tensor",
-                  "ExplodingTensor fires: fc0/weight at step 20 (train 20)\n"
-                  "0 NaN, 1 +Inf, 0 -Inf of 4; first at [0]\n"
-                  "It fires when any element of any selected tensor is NaN, or infinite unless only_nan; without a selection all "
-                  "tensors but those of collection trees are looked at. Saved reductions count where there is no value.\n"
-                  "A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.\n"
-                  "\"rule explain exploding_tensor 20\" lists all the numbers that it saw.\n"
-                  "You stand at fc0/weight, step 20. \"bt\" shows where it began.\n");
+    assert_answer(
+        &l.d, "explain exploding_tensor",
+        "ExplodingTensor fires: fc0/weight at step 20 (train 20)\n"
+        "0 NaN, 1 +Inf, 0 -Inf of 4; first at [0]\n"
+        "It fires when any element of any selected tensor is NaN, or infinite unless only_nan; "
+        "without a selection all "
+        "tensors but those of collection trees are looked at. Saved reductions count where there "
+        "is no value.\n"
+        "A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.\n"
+        "\"rule explain exploding_tensor 20\" lists all the numbers that it saw.\n"
+        "You stand at fc0/weight, step 20. \"bt\" shows where it began.\n");
     assert_answer(&l.d, "at last -- print $_step", "$2 = 60\n");
 }
 
@@ -132,7 +142,7 @@ static void bisect_is_asked_again(void **state)
 {
     (void)state;
     assert_complaint(&l.d, "bisect loss > 5",
-                  "It is false at step 0 and at step 10: nothing to find between them.\n");
+                     "It is false at step 0 and at step 10: nothing to find between them.\n");
     write_step(20, 1, 2, 9);
     write_step(30, 1, 2, 9);
     live_notice(&l, 4);
@@ -151,7 +161,8 @@ static void bisect_is_asked_again(void **state)
 static void there_is_no_step_yet(void **state)
 {
     (void)state;
-    assert_complaint(&l.d, "step", "There is no later step yet.  \"until 1\" waits for the next one.\n");
+    assert_complaint(&l.d, "step",
+                     "There is no later step yet.  \"until 1\" waits for the next one.\n");
     live_begin(&l, "until 1");
     write_step(20, 1, 2, 3);
     live_notice(&l, 3);
@@ -224,7 +235,8 @@ static void a_job_begins_again(void **state)
     live_begin(&l, "continue");
     write_step(20, 1, 2, 9);
     live_notice(&l, 3);
-    assert_string_equal(sm_str_text(&l.d.out), "\nBreakpoint 1, loss at step 20 (train 20), worker_0\n$v = 9 > 5\n");
+    assert_string_equal(sm_str_text(&l.d.out),
+                        "\nBreakpoint 1, loss at step 20 (train 20), worker_0\n$v = 9 > 5\n");
     live_begin(&l, "continue");
     assert_true(sm_exec_waiting(l.d.exec));
     sm_writer_close(l.writer);
@@ -236,7 +248,8 @@ static void a_job_begins_again(void **state)
     assert_true(sm_exec_waiting(l.d.exec));
     write_step(10, 1, 2, 8);
     live_notice(&l, 3);
-    assert_string_equal(sm_str_text(&l.d.out), "\nBreakpoint 1, loss at step 10 (train 10), worker_0\n$v = 8 > 5\n");
+    assert_string_equal(sm_str_text(&l.d.out),
+                        "\nBreakpoint 1, loss at step 10 (train 10), worker_0\n$v = 8 > 5\n");
     live_begin(&l, "until loss > 5");
     assert_true(sm_exec_waiting(l.d.exec));
     write_step(20, 1, 2, 3);
@@ -264,7 +277,8 @@ static void rules_judge_what_is_written_again(void **state)
     assert_answer(&l.d, question, "STATUS      FIRST  DATAPOINTS\nInProgress      -          12\n");
     write_step(10, 1, 2, NAN);
     live_notice(&l, 3);
-    assert_answer(&l.d, question, "STATUS       FIRST  DATAPOINTS\nIssuesFound     10          15\n");
+    assert_answer(&l.d, question,
+                  "STATUS       FIRST  DATAPOINTS\nIssuesFound     10          15\n");
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-/* bt, frame, up, down, layers over small trials that the hook writes: where NaNs, explosions and zeros are said to begin. */
+/* bt, frame, up, down, layers over small trials that the hook writes: where NaNs, explosions and
+ * zeros are said to begin. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
@@ -85,27 +86,32 @@ static void from_a_nan_loss_to_its_layer(void **state)
 {
     (void)state;
     for (int i = 0; i < 20; i++)
-        save_step(i < 12 ? 1 + 0.01 * i : NAN, i < 11 ? 2 : NAN, i < 11 ? 0.5 : NAN, i < 11 ? 0.1 : NAN);
+        save_step(i < 12 ? 1 + 0.01 * i : NAN, i < 11 ? 2 : NAN, i < 11 ? 0.5 : NAN,
+                  i < 11 ? 0.1 : NAN);
     open_it();
     assert_answer(&d, "bt",
                   "#0  step 19  loss         NaN\n"
                   "#1  step 11  loss         NaN         first NaN, was 0.5 at 10\n"
                   "#2  step 11  relu_output  3 NaN of 4  first NaN, was 2 at 10  origin\n"
-                  "Last good: relu_output at step 10, max |x| 2. \"goto 10\" to stand there, \"layers nan step 11\" for all layers.\n");
-    assert_answer(&d, "bt -full -field frame,step,tensor",
-                  "FRAME  STEP  TENSOR\n    0    19  loss\n    1    11  loss\n    2    11  relu_output\n");
+                  "Last good: relu_output at step 10, max |x| 2. \"goto 10\" to stand there, "
+                  "\"layers nan step 11\" for all layers.\n");
+    assert_answer(
+        &d, "bt -full -field frame,step,tensor",
+        "FRAME  STEP  TENSOR\n    0    19  loss\n    1    11  loss\n    2    11  relu_output\n");
     assert_answer(&d, "layers nan step 11 -csv -field name,value,problem",
                   "name,value,problem\nw,0,\nrelu_output,3,nan\nloss,1,nan\ngradient/w,3,nan\n");
 }
 
-/* The weights are the first in each step, so that they seem to come before what has spoiled them one step earlier. */
+/* The weights are the first in each step, so that they seem to come before what has spoiled them
+ * one step earlier. */
 static void a_cause_one_step_before(void **state)
 {
     (void)state;
     for (int i = 0; i < 12; i++)
         save_step(i < 8 ? 1 : NAN, i < 8 ? 2 : NAN, i < 8 ? 0.5 : NAN, i < 7 ? 0.1 : NAN);
     open_it();
-    assert_answer(&d, "bt w -field step,tensor", "STEP  TENSOR\n  11  w\n   8  w\n   7  gradient/w\n");
+    assert_answer(&d, "bt w -field step,tensor",
+                  "STEP  TENSOR\n  11  w\n   8  w\n   7  gradient/w\n");
 }
 
 /* One bad batch: it is gone in the next step, the weights keep what it has done. */
@@ -130,13 +136,18 @@ static void an_explosion_beside_its_past(void **state)
 {
     (void)state;
     for (int i = 0; i < 10; i++)
-        save_step(i < 8 ? 1 + 0.1 * (i % 2) : 1e5, i < 8 ? 2 : 1e9, i < 8 ? 0.5 : i < 9 ? 1e12 : NAN, 0.1);
+        save_step(i < 8 ? 1 + 0.1 * (i % 2) : 1e5, i < 8 ? 2 : 1e9,
+                  i < 8   ? 0.5
+                  : i < 9 ? 1e12
+                          : NAN,
+                  0.1);
     open_it();
     assert_answer(&d, "bt",
                   "#0  step 9  loss  NaN\n"
                   "#1  step 8  loss  |x| 1e+12      x 2e+12 since 7\n"
                   "#2  step 8  w     max |x| 1e+05  z 2e+06 against steps 0..7  origin\n"
-                  "Last good: w at step 7, max |x| 1.1. \"goto 7\" to stand there, \"layers abs_max step 8\" for all layers.\n");
+                  "Last good: w at step 7, max |x| 1.1. \"goto 7\" to stand there, \"layers "
+                  "abs_max step 8\" for all layers.\n");
     assert_answer(&d, "bt -json -field frame", "[{\"frame\":0},{\"frame\":1},{\"frame\":2}]\n");
 }
 
@@ -152,13 +163,17 @@ static void an_explosion_of_something_small(void **state)
     }
     open_it();
     driver_prompt(&d, "bt v -field step,problem,last_good_step");
-    assert_string_equal(sm_str_text(&d.out), "STEP  PROBLEM    LAST-GOOD-STEP\n  11  exploding               8\n   9  exploding               8\n");
+    assert_string_equal(sm_str_text(&d.out), "STEP  PROBLEM    LAST-GOOD-STEP\n  11  exploding     "
+                                             "          8\n   9  exploding               8\n");
     assert_answer(&d, "bt gradient/w",
                   "#0  step 11  gradient/w  max |x| 0.0005  z 997 against steps 2..9\n"
                   "#1  step 10  gradient/w  max |x| 0.0005  z 997 against steps 2..9\n"
                   "#2  step 9   v           max |x| 0.5     x 5e+05 since 8  origin\n"
-                  "Last good: v at step 8, max |x| 1e-06. \"goto 8\" to stand there, \"layers abs_max step 9\" for all layers.\n");
-    assert_answer(&d, "bt young", "Nothing is wrong with young at step 11 (train 11): max |x| 5. \"bt -worst\" begins at the worst tensor.\n");
+                  "Last good: v at step 8, max |x| 1e-06. \"goto 8\" to stand there, \"layers "
+                  "abs_max step 9\" for all layers.\n");
+    assert_answer(&d, "bt young",
+                  "Nothing is wrong with young at step 11 (train 11): max |x| 5. \"bt -worst\" "
+                  "begins at the worst tensor.\n");
 }
 
 static void growth_is_an_explosion_too(void **state)
@@ -187,12 +202,14 @@ static void zeros_begin_where_they_were_written_first(void **state)
     }
     open_it();
     assert_answer(&d, "bt fresh_bias",
-                  "Nothing is wrong with fresh_bias at step 2 (train 2): max |x| 0. \"bt -worst\" begins at the worst tensor.\n");
+                  "Nothing is wrong with fresh_bias at step 2 (train 2): max |x| 0. \"bt -worst\" "
+                  "begins at the worst tensor.\n");
     assert_answer(&d, "bt 1 gradient/fresh_bias -field problem", "PROBLEM\nzero\n");
     driver_prompt(&d, "goto last");
     driver_prompt(&d, "tensor gradient/w -s");
     assert_answer(&d, "bt -field step,tensor,problem",
-                  "STEP  TENSOR       PROBLEM\n   2  gradient/w   zero\n   0  gradient/w   zero\n   0  relu_output  zero\n");
+                  "STEP  TENSOR       PROBLEM\n   2  gradient/w   zero\n   0  gradient/w   zero\n  "
+                  " 0  relu_output  zero\n");
 }
 
 static void another_order(void **state)
@@ -213,7 +230,9 @@ static void another_order(void **state)
     snprintf(line, sizeof line, "set bt-order %s", file);
     driver_prompt(&d, line);
     assert_answer(&d, "bt -1 relu_output -field tensor", "TENSOR\nloss\n");
-    assert_complaint(&d, "set bt-order /nosuch", "bt-order is time, name or a file of names: /nosuch: No such file or directory\n");
+    assert_complaint(
+        &d, "set bt-order /nosuch",
+        "bt-order is time, name or a file of names: /nosuch: No such file or directory\n");
     assert_complaint(&d, "set bt-order /", "bt-order: /: Is a directory\n");
     assert_answer(&d, "bt -1 relu_output -field tensor", "TENSOR\nloss\n");
     assert_int_equal(unlink(file), 0);
@@ -246,9 +265,12 @@ static void nothing_is_wrong(void **state)
     for (int i = 0; i < 4; i++)
         save_step(1, 2, 0.5, 0.1);
     open_it();
-    assert_answer(&d, "bt", "No value up to step 3 is NaN, infinite, exploding, vanishing or zero.\n");
+    assert_answer(&d, "bt",
+                  "No value up to step 3 is NaN, infinite, exploding, vanishing or zero.\n");
     assert_answer(&d, "bt -json", "[]\n");
-    assert_answer(&d, "bt w step 2", "Nothing is wrong with w at step 2 (train 2): max |x| 1. \"bt -worst\" begins at the worst tensor.\n");
+    assert_answer(&d, "bt w step 2",
+                  "Nothing is wrong with w at step 2 (train 2): max |x| 1. \"bt -worst\" begins at "
+                  "the worst tensor.\n");
     assert_complaint(&d, "bt nosuch", "No tensor \"nosuch\". Try \"tensors\".\n");
 }
 
@@ -283,7 +305,9 @@ static void what_cannot_be_read_is_not_called_sound(void **state)
     assert_string_equal(sm_str_text(&d.out), "");
     driver_prompt(&d, "bt w step 3");
     assert_string_equal(sm_str_text(&d.out), "");
-    assert_answer(&d, "bt w step 2", "Nothing is wrong with w at step 2 (train 2): max |x| 1. \"bt -worst\" begins at the worst tensor.\n");
+    assert_answer(&d, "bt w step 2",
+                  "Nothing is wrong with w at step 2 (train 2): max |x| 1. \"bt -worst\" begins at "
+                  "the worst tensor.\n");
 }
 
 int main(void)

@@ -85,7 +85,8 @@ static void pixels_follow_the_characters(void **state)
 {
     (void)state;
     assert_int_equal(shown("-as sixel -w 4 -h 2"), 'P');
-    assert_non_null(strstr(sm_str_text(&d.out), "\"1;1;20;20#"));          /* 32 x 32 of which five fit four times */
+    /* 32 x 32 of which five fit four times */
+    assert_non_null(strstr(sm_str_text(&d.out), "\"1;1;20;20#"));
     d.session->cell_w = 20;
     d.session->cell_h = 40;
     assert_int_equal(shown("-as sixel -w 4 -h 2"), 'P');

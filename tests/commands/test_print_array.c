@@ -1,4 +1,5 @@
-/* Arrays against numpy's own text: tests/commands/array2string.txt, written by make_array2string.py. */
+/* Arrays against numpy's own text: tests/commands/array2string.txt, written by
+ * make_array2string.py. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,11 @@
 #include <string.h>
 
 static const struct sm_print_options usual = {
-    .threshold = 1000, .edgeitems = 3, .precision = 8, .linewidth = 75, .numpy_style = true,
+    .threshold = 1000,
+    .edgeitems = 3,
+    .precision = 8,
+    .linewidth = 75,
+    .numpy_style = true,
 };
 
 static const char *printed(struct sm_tensor *t, const struct sm_print_options *o)
@@ -27,7 +32,8 @@ static const char *printed(struct sm_tensor *t, const struct sm_print_options *o
     return sm_str_text(&s);
 }
 
-static struct sm_tensor *tensor(enum sm_dtype d, unsigned n_dims, const uint64_t *dims, const void *data)
+static struct sm_tensor *tensor(enum sm_dtype d, unsigned n_dims, const uint64_t *dims,
+                                const void *data)
 {
     struct sm_tensor *t = NULL;
     assert_true(sm_tensor_new(d, n_dims, dims, data, &t, NULL));
@@ -74,8 +80,8 @@ static bool check_case(FILE *f, const char *name, unsigned number)
     unsigned lines;
     uint64_t dims[8];
     struct sm_print_options o = usual;
-    if (fscanf(f, "%15s %63s %u %u %u %u %15s %u\n", dtype, shape, &o.threshold, &o.edgeitems, &o.precision, &o.linewidth,
-               style, &lines) != 8)
+    if (fscanf(f, "%15s %63s %u %u %u %u %15s %u\n", dtype, shape, &o.threshold, &o.edgeitems,
+               &o.precision, &o.linewidth, style, &lines) != 8)
         return false;
     o.numpy_style = strcmp(style, "numpy") == 0;
     uint8_t *bytes = read_hex(next_line(f, &line, &cap));
@@ -88,9 +94,11 @@ static bool check_case(FILE *f, const char *name, unsigned number)
     while (got[same] && got[same] == sm_str_text(&want)[same])
         same++;
     if (strcmp(got, sm_str_text(&want)) != 0)
-        fail_msg("%s: case %u: %s %s threshold %u edge %u precision %u width %u %s, byte %zu:\nnumpy: %.60s\nours:  %.60s",
-                 name, number, dtype, shape, o.threshold, o.edgeitems, o.precision, o.linewidth, style, same,
-                 sm_str_text(&want) + (same > 30 ? same - 30 : 0), got + (same > 30 ? same - 30 : 0));
+        fail_msg("%s: case %u: %s %s threshold %u edge %u precision %u width %u %s, byte "
+                 "%zu:\nnumpy: %.60s\nours:  %.60s",
+                 name, number, dtype, shape, o.threshold, o.edgeitems, o.precision, o.linewidth,
+                 style, same, sm_str_text(&want) + (same > 30 ? same - 30 : 0),
+                 got + (same > 30 ? same - 30 : 0));
     sm_str_clear(&want);
     free(bytes);
     free(line);
@@ -100,7 +108,8 @@ static bool check_case(FILE *f, const char *name, unsigned number)
 static void prints_what_numpy_prints(void **state)
 {
     (void)state;
-    const char *name = getenv("SMDBG_ARRAYS") ? getenv("SMDBG_ARRAYS") : "tests/commands/array2string.txt";
+    const char *name =
+        getenv("SMDBG_ARRAYS") ? getenv("SMDBG_ARRAYS") : "tests/commands/array2string.txt";
     FILE *f = fopen(name, "r");
     assert_non_null(f);
     unsigned n = 0;
@@ -115,8 +124,10 @@ static void prints_what_numpy_prints(void **state)
 static void quotes_strings_like_python(void **state)
 {
     (void)state;
-    const struct sm_text words[] = {{"a", 1}, {"it's", 4}, {"both ' and \"", 12}, {"\x1b[2J\n", 5}, {"\xff", 1}};
-    struct sm_tensor t = {.dtype = SM_DTYPE_STRING, .n_dims = 1, .dims = {5}, .n = 5, .strings = words};
+    const struct sm_text words[] = {
+        {"a", 1}, {"it's", 4}, {"both ' and \"", 12}, {"\x1b[2J\n", 5}, {"\xff", 1}};
+    struct sm_tensor t = {
+        .dtype = SM_DTYPE_STRING, .n_dims = 1, .dims = {5}, .n = 5, .strings = words};
     struct sm_str s = {0};
     sm_print_array(&t, &usual, false, &s);
     assert_string_equal(sm_str_text(&s), "['a' \"it's\" 'both \\' and \"' '\\x1b[2J\\n' '\\xff']");
@@ -141,7 +152,12 @@ static void whole_ignores_the_threshold(void **state)
 static void names_a_type_it_does_not_know(void **state)
 {
     (void)state;
-    struct sm_tensor t = {.dtype = SM_DTYPE_UNKNOWN, .proto_dtype = 12, .n_dims = 1, .dims = {3}, .n = 3, .size_bytes = 7};
+    struct sm_tensor t = {.dtype = SM_DTYPE_UNKNOWN,
+                          .proto_dtype = 12,
+                          .n_dims = 1,
+                          .dims = {3},
+                          .n = 3,
+                          .size_bytes = 7};
     struct sm_str s = {0};
     sm_print_array(&t, &usual, false, &s);
     assert_string_equal(sm_str_text(&s), "<7 bytes of type 12>");
@@ -151,8 +167,10 @@ static void names_a_type_it_does_not_know(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prints_what_numpy_prints),      cmocka_unit_test(quotes_strings_like_python),
-        cmocka_unit_test(whole_ignores_the_threshold),   cmocka_unit_test(names_a_type_it_does_not_know),
+        cmocka_unit_test(prints_what_numpy_prints),
+        cmocka_unit_test(quotes_strings_like_python),
+        cmocka_unit_test(whole_ignores_the_threshold),
+        cmocka_unit_test(names_a_type_it_does_not_know),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,8 @@
 
 static const char *json(enum sm_output output, const char *fields)
 {
-    struct sm_print_options o = {.output = output, .fields = fields, .threshold = 10, .edgeitems = 2};
+    struct sm_print_options o = {
+        .output = output, .fields = fields, .threshold = 10, .edgeitems = 2};
     sm_str_truncate(&text, 0);
     sm_print_json(&result, &o, &text);
     return sm_str_text(&text);
@@ -25,10 +26,11 @@ static void values(void **state)
     sm_node_double(&result, m, "nan", (double)NAN, false);
     sm_node_double(&result, m, "inf", -(double)INFINITY, false);
     sm_node_list(&result, m, "empty");
-    assert_string_equal(json(SM_OUTPUT_JSON, NULL),
-                        "{\"null\":null,\"bool\":true,\"int\":-9223372036854775808,\"uint\":18446744073709551615,"
-                        "\"double\":0.10000000000000001,\"float\":0.100000001,\"zero\":-0.0,\"nan\":\"nan\","
-                        "\"inf\":\"-inf\",\"empty\":[]}\n");
+    assert_string_equal(
+        json(SM_OUTPUT_JSON, NULL),
+        "{\"null\":null,\"bool\":true,\"int\":-9223372036854775808,\"uint\":18446744073709551615,"
+        "\"double\":0.10000000000000001,\"float\":0.100000001,\"zero\":-0.0,\"nan\":\"nan\","
+        "\"inf\":\"-inf\",\"empty\":[]}\n");
 }
 
 static void hostile_names_read_back(void **state)
@@ -37,7 +39,8 @@ static void hostile_names_read_back(void **state)
     struct sm_node *m = sm_node_map(&result, NULL, NULL);
     sm_node_text(&result, m, "name", "a\"\\\x1b[2J\n\xe2\x80\xae\xc3\xa9");
     sm_node_text(&result, m, "absent", NULL);
-    assert_string_equal(json(SM_OUTPUT_JSON, NULL), "{\"name\":\"a\\\"\\\\\\u001B[2J\\n\\u202e\xc3\xa9\",\"absent\":null}\n");
+    assert_string_equal(json(SM_OUTPUT_JSON, NULL),
+                        "{\"name\":\"a\\\"\\\\\\u001B[2J\\n\\u202e\xc3\xa9\",\"absent\":null}\n");
 }
 
 static void what_is_not_utf8_comes_raw_too(void **state)
@@ -46,8 +49,9 @@ static void what_is_not_utf8_comes_raw_too(void **state)
     struct sm_node *m = sm_node_map(&result, NULL, NULL);
     sm_node_textn(&result, m, "name", "a\xff", 2);
     sm_node_textn(&result, m, "worker", "\xfe\x00\x01", 3);
-    assert_string_equal(json(SM_OUTPUT_JSON, NULL), "{\"name\":\"a\\ufffd\",\"raw\":\"Yf8=\","
-                                                    "\"worker\":\"\\ufffd\\u0000\\u0001\",\"raw_worker\":\"/gAB\"}\n");
+    assert_string_equal(json(SM_OUTPUT_JSON, NULL),
+                        "{\"name\":\"a\\ufffd\",\"raw\":\"Yf8=\","
+                        "\"worker\":\"\\ufffd\\u0000\\u0001\",\"raw_worker\":\"/gAB\"}\n");
 }
 
 static void rows_and_chosen_fields(void **state)
@@ -75,7 +79,8 @@ static void nothing(void **state)
     assert_string_equal(json(SM_OUTPUT_JSONL, NULL), "");
 }
 
-static void put_tensor(enum sm_dtype d, unsigned n_dims, const uint64_t *dims, const void *data, bool whole)
+static void put_tensor(enum sm_dtype d, unsigned n_dims, const uint64_t *dims, const void *data,
+                       bool whole)
 {
     struct sm_tensor *t;
     assert_true(sm_tensor_new(d, n_dims, dims, data, &t, NULL));
@@ -90,7 +95,8 @@ static void tensors(void **state)
     const uint64_t two_by_three[] = {2, 3}, eleven[] = {11}, empty[] = {2, 0};
     const float f[] = {1, -0.0f, 0.1f, NAN, INFINITY, 3};
     put_tensor(SM_DTYPE_FLOAT32, 2, two_by_three, f, false);
-    assert_string_equal(json(SM_OUTPUT_JSON, NULL), "{\"v\":[[1,-0.0,0.100000001],[\"nan\",\"inf\",3]]}\n");
+    assert_string_equal(json(SM_OUTPUT_JSON, NULL),
+                        "{\"v\":[[1,-0.0,0.100000001],[\"nan\",\"inf\",3]]}\n");
     put_tensor(SM_DTYPE_FLOAT32, 0, NULL, f + 2, false);
     assert_string_equal(json(SM_OUTPUT_JSON, NULL), "{\"v\":0.100000001}\n");
     put_tensor(SM_DTYPE_COMPLEX64, 0, NULL, f, false);

@@ -36,7 +36,8 @@ static void test_columns_stay_columns(void **state)
 static void test_lines_hang(void **state)
 {
     (void)state;
-    assert_prose("Usage: tensor NAME [step STEP]", 7, 28, "Usage: tensor NAME [step\n       STEP]\n");
+    assert_prose("Usage: tensor NAME [step STEP]", 7, 28,
+                 "Usage: tensor NAME [step\n       STEP]\n");
     assert_prose("Usage: tensor NAME", 7, 12, "Usage:\ntensor NAME\n");
 }
 

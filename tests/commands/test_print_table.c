@@ -42,9 +42,10 @@ static void csv_is_rfc_4180(void **state)
     add_row(list, "a,\"b\"\nc", 0.1);
     add_row(list, NULL, (double)NAN);
     sm_result_listing(&result, list, columns, sizeof columns / sizeof *columns);
-    assert_string_equal(table(SM_OUTPUT_CSV, NULL), "name,x,bytes,shape,when\n"
-                                                    "\"a,\"\"b\"\"\nc\",0.1,1536,\"(2, 3)\",2026-01-02T03:04:05.500000Z\n"
-                                                    ",nan,1536,\"(2, 3)\",2026-01-02T03:04:05.500000Z\n");
+    assert_string_equal(table(SM_OUTPUT_CSV, NULL),
+                        "name,x,bytes,shape,when\n"
+                        "\"a,\"\"b\"\"\nc\",0.1,1536,\"(2, 3)\",2026-01-02T03:04:05.500000Z\n"
+                        ",nan,1536,\"(2, 3)\",2026-01-02T03:04:05.500000Z\n");
     assert_string_equal(table(SM_OUTPUT_CSV, "eye,x"), "eye,x\ncandy,0.1\ncandy,nan\n");
 }
 
@@ -95,7 +96,8 @@ static void one_thing_is_one_row(void **state)
 static void keys_stand_for_columns_that_are_missing(void **state)
 {
     (void)state;
-    struct sm_node *list = sm_node_list(&result, NULL, NULL), *row = sm_node_map(&result, list, NULL);
+    struct sm_node *list = sm_node_list(&result, NULL, NULL),
+                   *row = sm_node_map(&result, list, NULL);
     sm_node_bool(&result, row, "a", true);
     sm_node_uint(&result, row, "b", UINT64_MAX);
     assert_string_equal(table(SM_OUTPUT_CSV, NULL), "a,b\ntrue,18446744073709551615\n");

@@ -1,5 +1,6 @@
-/* Lines made of the program's own tables, with arguments that fit, that do not, and that are none. Each is answered: nothing
- * waits for ever, nothing harmful is said, and the next line is answered too. */
+/* Lines made of the program's own tables, with arguments that fit, that do not, and that are none.
+ * Each is answered: nothing waits for ever, nothing harmful is said, and the next line is answered
+ * too. */
 #include "commands/language/cmd_list.h"
 #include "tests/commands/harmless.h"
 #include "tests/remove_tree.h"
@@ -23,20 +24,95 @@ static unsigned pick(unsigned n)
 
 /* ---- words ---- */
 
-static const char *const numbers[] = {"0", "1", "2", "-1", "10", "20", "1e308", "-1e308", "9223372036854775807",
-                                      "-9223372036854775808", "18446744073709551616", "nan", "inf", "0x7f", ".5", "1k"};
-static const char *const steps[] = {"0", "4", "20", "first", "last", ".", "+1", "-1", "~13", "all", "0:20", "0:20:4", "::0", "20:0",
-                                    "4..8", "@8", "@global:4", "@8/worker_0", "@-10m", "@12:30:05", "4,8", "-99999999999999999999", "'a"};
-static const char *const tensors[] = {"CNN_fc1.weight", "CNN_conv0.bias", "relu0_output_0", "CrossEntropyLoss_output_0", "nosuch",
-                                      "CNN_conv0.weight[0]", "CNN_fc1.bias[-1]", "CNN_fc1.bias[99]", "CNN_fc1.bias[::0]", "x[", "\"\""};
-static const char *const patterns[] = {"*", "*bias", "/relu/", "/(a+)+$/", "/(/", "+weights", "+nosuch", "!*bias", "[a-"};
-static const char *const parts[] = {"mean(CNN_fc1.weight)", "CNN_fc1.bias", "CrossEntropyLoss_output_0@all", "CNN_fc1.bias@first", "$s",
-                                    "$v", "$t", "$prev", "$", "$$9", "$nosuch", "nan", "1", "0", "l2(CNN_fc1.bias@4)",
-                                    "ema(CrossEntropyLoss_output_0@all, 0.6)", "\"text\"", "z(CNN_fc1.bias, 3)", "max(", ")", "1e308"};
-static const char *const operators[] = {" + ", " - ", " * ", " / ", " % ", " ** ", " > ", " == ", " && ", " || ", " ? 1 : ", " "};
-static const char *const texts[] = {"weights", "mean", "train", "worker_0", "global", "VanishingGradient", "threshold=1", "on", "auto", "16",
-                                    "print", "info", "a", "\xff\xfe", "\x1b[31m", "\"\\x1b[2J\\n\"", "\xe2\x80\xae", "#", "\\", "'", "$arg0", "--", "-"};
-static const char *const files[] = {"/f", "/f.npy", "/f.csv", "/f.json", "/f.svg", "/f.smdz", "/no/f", ""};
+static const char *const numbers[] = {"0",
+                                      "1",
+                                      "2",
+                                      "-1",
+                                      "10",
+                                      "20",
+                                      "1e308",
+                                      "-1e308",
+                                      "9223372036854775807",
+                                      "-9223372036854775808",
+                                      "18446744073709551616",
+                                      "nan",
+                                      "inf",
+                                      "0x7f",
+                                      ".5",
+                                      "1k"};
+static const char *const steps[] = {"0",         "4",
+                                    "20",        "first",
+                                    "last",      ".",
+                                    "+1",        "-1",
+                                    "~13",       "all",
+                                    "0:20",      "0:20:4",
+                                    "::0",       "20:0",
+                                    "4..8",      "@8",
+                                    "@global:4", "@8/worker_0",
+                                    "@-10m",     "@12:30:05",
+                                    "4,8",       "-99999999999999999999",
+                                    "'a"};
+static const char *const tensors[] = {"CNN_fc1.weight",
+                                      "CNN_conv0.bias",
+                                      "relu0_output_0",
+                                      "CrossEntropyLoss_output_0",
+                                      "nosuch",
+                                      "CNN_conv0.weight[0]",
+                                      "CNN_fc1.bias[-1]",
+                                      "CNN_fc1.bias[99]",
+                                      "CNN_fc1.bias[::0]",
+                                      "x[",
+                                      "\"\""};
+static const char *const patterns[] = {"*",        "*bias",   "/relu/", "/(a+)+$/", "/(/",
+                                       "+weights", "+nosuch", "!*bias", "[a-"};
+static const char *const parts[] = {"mean(CNN_fc1.weight)",
+                                    "CNN_fc1.bias",
+                                    "CrossEntropyLoss_output_0@all",
+                                    "CNN_fc1.bias@first",
+                                    "$s",
+                                    "$v",
+                                    "$t",
+                                    "$prev",
+                                    "$",
+                                    "$$9",
+                                    "$nosuch",
+                                    "nan",
+                                    "1",
+                                    "0",
+                                    "l2(CNN_fc1.bias@4)",
+                                    "ema(CrossEntropyLoss_output_0@all, 0.6)",
+                                    "\"text\"",
+                                    "z(CNN_fc1.bias, 3)",
+                                    "max(",
+                                    ")",
+                                    "1e308"};
+static const char *const operators[] = {" + ", " - ",  " * ",  " / ",  " % ",     " ** ",
+                                        " > ", " == ", " && ", " || ", " ? 1 : ", " "};
+static const char *const texts[] = {"weights",
+                                    "mean",
+                                    "train",
+                                    "worker_0",
+                                    "global",
+                                    "VanishingGradient",
+                                    "threshold=1",
+                                    "on",
+                                    "auto",
+                                    "16",
+                                    "print",
+                                    "info",
+                                    "a",
+                                    "\xff\xfe",
+                                    "\x1b[31m",
+                                    "\"\\x1b[2J\\n\"",
+                                    "\xe2\x80\xae",
+                                    "#",
+                                    "\\",
+                                    "'",
+                                    "$arg0",
+                                    "--",
+                                    "-"};
+static const char *const files[] = {"/f",     "/f.npy",  "/f.csv", "/f.json",
+                                    "/f.svg", "/f.smdz", "/no/f",  ""};
 
 static void add_line(struct sm_str *out, int depth);
 
@@ -47,7 +123,8 @@ static void add_expression(struct sm_str *out)
         sm_str_printf(out, "%s%s", ONE_OF(operators), ONE_OF(parts));
 }
 
-static void add_of_kind(struct sm_str *out, enum sm_arg_kind kind, const char *const *words, int depth)
+static void add_of_kind(struct sm_str *out, enum sm_arg_kind kind, const char *const *words,
+                        int depth)
 {
     size_t n = 0;
     while (words && words[n])
@@ -78,11 +155,13 @@ static void add_of_kind(struct sm_str *out, enum sm_arg_kind kind, const char *c
 
 /* ---- lines ---- */
 
-/* What ends the session, runs programs or lines of files, has a body, or says what a person wants said as it is. */
+/* What ends the session, runs programs or lines of files, has a body, or says what a person wants
+ * said as it is. */
 static bool is_left_out(const struct sm_cmd *c)
 {
-    return (c->flags & (SM_CMD_SHELL | SM_CMD_BODY | SM_CMD_ELSE | SM_CMD_TEXT)) || c == &sm_cmd_quit ||
-           c == &sm_cmd_source || c == &sm_cmd_echo || c == &sm_cmd_printf || c == &sm_cmd_eval || c == &sm_cmd_dprintf;
+    return (c->flags & (SM_CMD_SHELL | SM_CMD_BODY | SM_CMD_ELSE | SM_CMD_TEXT)) ||
+           c == &sm_cmd_quit || c == &sm_cmd_source || c == &sm_cmd_echo || c == &sm_cmd_printf ||
+           c == &sm_cmd_eval || c == &sm_cmd_dprintf;
 }
 
 static const struct sm_cmd *choose(const struct sm_cmd *const *table)
@@ -133,7 +212,8 @@ static int open_trial(void **unused)
 {
     (void)unused;
     strcpy(dir, "/tmp/smdbg_lines_XXXXXX");
-    if (!mkdtemp(dir) || !getcwd(root, sizeof root) || chdir(dir) != 0)        /* whatever is written is removed with it */
+    if (!mkdtemp(dir) || !getcwd(root, sizeof root) || chdir(dir) != 0) /* whatever is written is
+                                                                           removed with it */
         return -1;
     snprintf(trials, sizeof trials, "%s/tests/trials", root);
     driver_open(&d, NULL, true);
@@ -184,6 +264,7 @@ static void test_every_line_is_answered(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_every_line_is_answered, open_trial, close_trial)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_every_line_is_answered, open_trial, close_trial)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

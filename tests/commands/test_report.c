@@ -17,7 +17,8 @@ static void test_no_best_of_nan(void **state)
     d.session->open_options.last.n = 50;
     d.session->open_options.stride = 1;
     assert_true(sm_session_open(d.session, "tests/trials/mlp_exploding_tensor", NULL, true, &err));
-    assert_has(driver_prompt(&d, "report -json"), "\"first\":\"nan\",\"best\":null,\"best_step\":null,\"last\":\"nan\"}");
+    assert_has(driver_prompt(&d, "report -json"),
+               "\"first\":\"nan\",\"best\":null,\"best_step\":null,\"last\":\"nan\"}");
     driver_close(&d);
 }
 

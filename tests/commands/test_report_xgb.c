@@ -10,8 +10,12 @@ struct world {
 static void put(struct sm_writer *w, const char *name, const float *x, uint64_t n, uint64_t columns)
 {
     struct sm_err err;
-    struct sm_event_value v = {.tag = sm_text(name), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_dims = columns ? 2 : 1,
-                               .dims = {n, columns}, .n_elements = n * (columns ? columns : 1)};
+    struct sm_event_value v = {.tag = sm_text(name),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_FLOAT32,
+                               .n_dims = columns ? 2 : 1,
+                               .dims = {n, columns},
+                               .n_elements = n * (columns ? columns : 1)};
     v.content = (struct sm_bytes){(const uint8_t *)x, v.n_elements * sizeof *x};
     assert_true(sm_writer_tensor(w, &v, 1e9, &err));
 }
@@ -20,14 +24,19 @@ static void put_objective(struct sm_writer *w, const char *text)
 {
     struct sm_err err;
     struct sm_text s = sm_text(text);
-    struct sm_event_value v = {.tag = sm_text("hyperparameters/objective"), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_STRING,
-                               .n_dims = 1, .dims = {1}, .n_elements = 1, .strings = &s};
+    struct sm_event_value v = {.tag = sm_text("hyperparameters/objective"),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_STRING,
+                               .n_dims = 1,
+                               .dims = {1},
+                               .n_elements = 1,
+                               .strings = &s};
     assert_true(sm_writer_tensor(w, &v, 1e9, &err));
 }
 
 /* One step; objective NULL: not saved. */
-static void write_round(struct live *l, int64_t step, const char *objective, const float *labels, const float *predictions,
-                        uint64_t n, uint64_t columns)
+static void write_round(struct live *l, int64_t step, const char *objective, const float *labels,
+                        const float *predictions, uint64_t n, uint64_t columns)
 {
     struct sm_writer *w = writer(l, "worker_0");
     struct sm_err err;
@@ -73,17 +82,22 @@ static void assert_has(const char *text, const char *part)
 static void test_two_classes(void **state)
 {
     struct world *w = *state;
-    const float labels[] = {0, 0, 1, 1}, bad[] = {0.9f, 0.9f, 0.1f, 0.2f}, good[] = {0.1f, 0.4f, 0.35f, 0.8f};
+    const float labels[] = {0, 0, 1, 1}, bad[] = {0.9f, 0.9f, 0.1f, 0.2f},
+                good[] = {0.1f, 0.4f, 0.35f, 0.8f};
     write_round(w->live, 0, "binary:logistic", labels, bad, 4, 0);
     write_round(w->live, 5, "binary:logistic", labels, good, 4, 0);
     const char *text = say(w, "report xgb -json");
-    assert_has(text, "\"task\":\"binary classification\",\"objective\":\"binary:logistic\",\"labels\":{\"step\":5,"
+    assert_has(text, "\"task\":\"binary "
+                     "classification\",\"objective\":\"binary:logistic\",\"labels\":{\"step\":5,"
                      "\"classes\":[{\"class\":0,\"count\":2},{\"class\":1,\"count\":2}]}");
     assert_has(text, "\"confusion\":{\"classes\":[0,1],\"counts\":[[2,0],[1,1]]}");
     assert_has(text, "\"accuracy\":0.75");
-    assert_has(text, "\"class_accuracy\":[{\"class\":\"0\",\"values\":[0,1],\"first\":0,\"best\":1,\"last\":1},"
-                     "{\"class\":\"1\",\"values\":[0,0.5],\"first\":0,\"best\":0.5,\"last\":0.5}]");
-    assert_has(text, "\"roc\":{\"auc\":0.75,\"false_positive_rate\":[0,0,0.5,0.5,1],\"true_positive_rate\":[0,0.5,0.5,1,1]}");
+    assert_has(
+        text,
+        "\"class_accuracy\":[{\"class\":\"0\",\"values\":[0,1],\"first\":0,\"best\":1,\"last\":1},"
+        "{\"class\":\"1\",\"values\":[0,0.5],\"first\":0,\"best\":0.5,\"last\":0.5}]");
+    assert_has(text, "\"roc\":{\"auc\":0.75,\"false_positive_rate\":[0,0,0.5,0.5,1],\"true_"
+                     "positive_rate\":[0,0.5,0.5,1,1]}");
     text = driver_say(&w->d, "report xgb", SM_FROM_OPTION);
     assert_has(text, "Area under the curve 0.75.");
     assert_has(text, "Overall accuracy 0.75.");
@@ -117,9 +131,13 @@ static void test_numbers(void **state)
     assert_has(text, "\"task\":\"regression\"");
     assert_has(text, "\"residuals\":{\"mean\":0.125,");
     assert_has(text, "\"mean_absolute\":0.375,\"root_mean_square\":0.55901699437494745,");
-    assert_has(text, "\"error_by_label\":[{\"from\":0,\"to\":1,\"count\":1,\"values\":[1,0.5],\"first\":1,\"best\":0.5,\"last\":0.5},");
-    assert_has(text, "{\"from\":9,\"to\":10,\"count\":1,\"values\":[4,1],\"first\":4,\"best\":1,\"last\":1}]");
-    assert_has(driver_say(&w->d, "report xgb", SM_FROM_OPTION), "Residuals (label - prediction) at the newest step");
+    assert_has(text, "\"error_by_label\":[{\"from\":0,\"to\":1,\"count\":1,\"values\":[1,0.5],"
+                     "\"first\":1,\"best\":0.5,\"last\":0.5},");
+    assert_has(
+        text,
+        "{\"from\":9,\"to\":10,\"count\":1,\"values\":[4,1],\"first\":4,\"best\":1,\"last\":1}]");
+    assert_has(driver_say(&w->d, "report xgb", SM_FROM_OPTION),
+               "Residuals (label - prediction) at the newest step");
 }
 
 static void test_the_task_is_guessed(void **state)
@@ -127,7 +145,8 @@ static void test_the_task_is_guessed(void **state)
     struct world *w = *state;
     const float labels[] = {0, 1, 2.5f}, predictions[] = {0, 1, 2};
     write_round(w->live, 0, NULL, labels, predictions, 3, 0);
-    assert_has(say(w, "report xgb"), "regression, by the labels: hyperparameters/objective was not saved.");
+    assert_has(say(w, "report xgb"),
+               "regression, by the labels: hyperparameters/objective was not saved.");
 }
 
 static void test_what_does_not_fit_is_left_out(void **state)
@@ -147,7 +166,8 @@ static void test_comments(void **state)
     const float falls_and_rises[] = {1, 0.5f, 0.4f, 0.6f, 0.8f};
     for (int64_t step = 0; step < 5; step++)
         write_metric(w->live, step, "validation-rmse", falls_and_rises[step]);
-    assert_has(say(w, "report xgb"), "Validation was best at step 2 (0.4) and has lost 100% since, training has not: overfitting.");
+    assert_has(say(w, "report xgb"), "Validation was best at step 2 (0.4) and has lost 100% since, "
+                                     "training has not: overfitting.");
 }
 
 static void test_comment_on_more_rounds(void **state)
@@ -155,7 +175,8 @@ static void test_comment_on_more_rounds(void **state)
     struct world *w = *state;
     for (int64_t step = 0; step < 5; step++)
         write_metric(w->live, step, "eval-auc", 0.5f + 0.1f * (float)step);
-    assert_has(say(w, "report xgb"), "Validation still improves (11.1% over the last quarter): underfitting so far");
+    assert_has(say(w, "report xgb"),
+               "Validation still improves (11.1% over the last quarter): underfitting so far");
 }
 
 static void test_nothing_of_the_kind(void **state)
@@ -163,7 +184,8 @@ static void test_nothing_of_the_kind(void **state)
     struct world *w = *state;
     write_step(w->live, "worker_0", 0);
     assert_string_equal(say(w, "report xgb"), "");
-    assert_has(sm_str_text(&w->d.err), "No metrics, importances or labels of boosted trees were saved.");
+    assert_has(sm_str_text(&w->d.err),
+               "No metrics, importances or labels of boosted trees were saved.");
 }
 
 static int setup(void **state)
@@ -190,9 +212,15 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(test_two_classes), UNIT(test_raw_scores_are_cut_at_0), UNIT(test_two_columns_of_scores), UNIT(test_numbers),
-        UNIT(test_the_task_is_guessed), UNIT(test_what_does_not_fit_is_left_out), UNIT(test_comments),
-        UNIT(test_comment_on_more_rounds), UNIT(test_nothing_of_the_kind),
+        UNIT(test_two_classes),
+        UNIT(test_raw_scores_are_cut_at_0),
+        UNIT(test_two_columns_of_scores),
+        UNIT(test_numbers),
+        UNIT(test_the_task_is_guessed),
+        UNIT(test_what_does_not_fit_is_left_out),
+        UNIT(test_comments),
+        UNIT(test_comment_on_more_rounds),
+        UNIT(test_nothing_of_the_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,11 +32,15 @@ static void expect_line(const char *text, const char *want)
 static void arguments_find_their_places(void **state)
 {
     (void)state;
-    expect_line("{\"cmd\":\"tensor\",\"args\":{\"step\":100,\"a\":true,\"s\":false,\"name\":\"w\",\"nosuch\":1}}",
+    expect_line("{\"cmd\":\"tensor\",\"args\":{\"step\":100,\"a\":true,\"s\":false,\"name\":\"w\","
+                "\"nosuch\":1}}",
                 "tensor \"w\" step 100 -a");
-    expect_line("{\"cmd\":\"tensor\",\"args\":{\"name\":\"a b\",\"slice\":\"[0,:]\"}}", "tensor \"a b\"[0,:]");
-    expect_line("{\"cmd\":\"stat\",\"args\":{\"name\":[\"*.w\",\"a b\"],\"mode\":\"train\"}}", "stat *.w \"a b\" mode \"train\"");
-    expect_line("{\"cmd\":\"info  steps\",\"args\":{\"field\":\"step\",\"jsonl\":true}}", "info steps -jsonl -field \"step\"");
+    expect_line("{\"cmd\":\"tensor\",\"args\":{\"name\":\"a b\",\"slice\":\"[0,:]\"}}",
+                "tensor \"a b\"[0,:]");
+    expect_line("{\"cmd\":\"stat\",\"args\":{\"name\":[\"*.w\",\"a b\"],\"mode\":\"train\"}}",
+                "stat *.w \"a b\" mode \"train\"");
+    expect_line("{\"cmd\":\"info  steps\",\"args\":{\"field\":\"step\",\"jsonl\":true}}",
+                "info steps -jsonl -field \"step\"");
     expect_line("{\"cmd\":\"x\",\"args\":{\"format\":\"4g\",\"name\":\"w\"}}", "x/4g \"w\"");
     expect_line("{\"cmd\":\"info tensor\",\"args\":[\"w\"]}", "info tensor \"w\"");
 }
@@ -45,8 +49,10 @@ static void raw_commands_get_text(void **state)
 {
     (void)state;
     expect_line("{\"cmd\":\"print\",\"args\":{\"expr\":\"mean(w) > 1\"}}", "print mean(w) > 1");
-    expect_line("{\"cmd\":\"assert\",\"args\":{\"message\":\"too large\",\"expr\":\"w < 1\"}}", "assert w < 1, too large");
-    expect_line("{\"cmd\":\"alias\",\"args\":{\"a\":true,\"name_command\":\"m = stat\"}}", "alias -a m = stat");
+    expect_line("{\"cmd\":\"assert\",\"args\":{\"message\":\"too large\",\"expr\":\"w < 1\"}}",
+                "assert w < 1, too large");
+    expect_line("{\"cmd\":\"alias\",\"args\":{\"a\":true,\"name_command\":\"m = stat\"}}",
+                "alias -a m = stat");
 }
 
 static void expect_refused(const char *text)
@@ -62,10 +68,12 @@ static void expect_refused(const char *text)
 static void arguments_are_no_syntax(void **state)
 {
     (void)state;
-    expect_line("{\"cmd\":\"stat\",\"args\":{\"name\":[\"-json\",\"step\",\"a\\u0000b\"],\"step\":-5}}",
-                "stat \"-json\" \"step\" \"a\\x00b\" step -5");
+    expect_line(
+        "{\"cmd\":\"stat\",\"args\":{\"name\":[\"-json\",\"step\",\"a\\u0000b\"],\"step\":-5}}",
+        "stat \"-json\" \"step\" \"a\\x00b\" step -5");
     expect_line("{\"cmd\":\"goto\",\"args\":{\"step\":\"-5\"}}", "goto -5");
-    expect_line("{\"cmd\":\"snapshot save\",\"args\":{\"file\":\"f\",\"pattern\":\"-f\"}}", "snapshot save \"f\" \"-f\"");
+    expect_line("{\"cmd\":\"snapshot save\",\"args\":{\"file\":\"f\",\"pattern\":\"-f\"}}",
+                "snapshot save \"f\" \"-f\"");
     expect_line("{\"cmd\":\"tensor\",\"args\":{\"name\":\"a\\nquit\"}}", "tensor \"a\\x0aquit\"");
     expect_refused("{\"cmd\":\"print\",\"args\":{\"expr\":\"1\\nquit 7\"}}");
     expect_refused("{\"cmd\":\"print\",\"args\":[\"1\\u0000\"]}");
@@ -112,9 +120,19 @@ static void one_or_all_are_cancelled(void **state)
 
 static void what_is_no_request_is_refused(void **state)
 {
-    static const char *const bad[] = {"", "7", "[]", "[{\"cli\":\"x\"}]", "{\"cli\":\"x\"}{}", "{\"cli\":\"x\\u0000y\"}", "{\"id\":1}",
-                                      "{\"cancel\":false}", "{\"cli\":7}", "{\"id\":true,\"cli\":\"x\"}", "{\"id\":{\"a\":1},\"cli\":\"x\"}",
-                                      "{\"id\":1,\"cmd\":\"print\",\"args\":\"x\"}", "{\"now\":1,\"cli\":\"x\"}"};
+    static const char *const bad[] = {"",
+                                      "7",
+                                      "[]",
+                                      "[{\"cli\":\"x\"}]",
+                                      "{\"cli\":\"x\"}{}",
+                                      "{\"cli\":\"x\\u0000y\"}",
+                                      "{\"id\":1}",
+                                      "{\"cancel\":false}",
+                                      "{\"cli\":7}",
+                                      "{\"id\":true,\"cli\":\"x\"}",
+                                      "{\"id\":{\"a\":1},\"cli\":\"x\"}",
+                                      "{\"id\":1,\"cmd\":\"print\",\"args\":\"x\"}",
+                                      "{\"now\":1,\"cli\":\"x\"}"};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         err.msg[0] = 0;

@@ -8,8 +8,13 @@
 
 static const char *shown(const char *fields)
 {
-    struct sm_print_options o = {.fields = fields, .glyphs = sm_glyphs(SM_SYMBOLS_ASCII), .threshold = 1000, .edgeitems = 3,
-                                 .precision = 8, .linewidth = 75, .numpy_style = true};
+    struct sm_print_options o = {.fields = fields,
+                                 .glyphs = sm_glyphs(SM_SYMBOLS_ASCII),
+                                 .threshold = 1000,
+                                 .edgeitems = 3,
+                                 .precision = 8,
+                                 .linewidth = 75,
+                                 .numpy_style = true};
     sm_str_truncate(&text, 0);
     sm_print_text(&result, &o, &text);
     return sm_str_text(&text);
@@ -64,15 +69,17 @@ static void a_table_for_people(void **state)
 static void fields_for_people(void **state)
 {
     (void)state;
-    static const struct sm_column few[] = {
-        {.key = "name", .header = "name"}, {.key = "absent", .header = "absent"}, {.key = "n", .header = "number of them"}};
+    static const struct sm_column few[] = {{.key = "name", .header = "name"},
+                                           {.key = "absent", .header = "absent"},
+                                           {.key = "n", .header = "number of them"}};
     struct sm_node *map = sm_node_map(&result, NULL, NULL);
     sm_node_text(&result, map, "name", "evil\x1b[2J");
     sm_node_int(&result, map, "n", 3);
     sm_result_text(&result, "head %d", 1);
     sm_result_fields(&result, map, few, 3);
     sm_result_dim(&result, "a hint");
-    assert_string_equal(shown(NULL), "head 1\nname            evil\\x1b[2J\nnumber of them  3\na hint\n");
+    assert_string_equal(shown(NULL),
+                        "head 1\nname            evil\\x1b[2J\nnumber of them  3\na hint\n");
     assert_ptr_equal(sm_node_get(map, "n"), map->last);
     assert_null(sm_node_get(map, "absent"));
 }

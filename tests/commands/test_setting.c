@@ -50,7 +50,7 @@ static void rows_are_sound(void **state)
         assert_non_null(row->help);
         if (strlen(row->help) > 70)
             fail_msg("%s: the help is longer than 70 columns", row->name);
-        assert_text(row->id, row->initial);                  /* what is printed is what a person types */
+        assert_text(row->id, row->initial); /* what is printed is what a person types */
     }
     assert_int_equal(settings.version, 0);
 }
@@ -72,13 +72,14 @@ static void every_value_reads_back(void **state)
 static void booleans(void **state)
 {
     (void)state;
-    const char *const on[] = {"on", "1", "yes", "enable", "y"}, *const off[] = {"off", "0", "no", "disable"};
+    const char *const on[] = {"on", "1", "yes", "enable", "y"}, *const off[] = {"off", "0", "no",
+                                                                                "disable"};
     for (size_t i = 0; i < 5; i++) {
         assert_true(set(SM_SET_STRICT, "off") && set(SM_SET_STRICT, on[i]));
         assert_true(settings.values[SM_SET_STRICT].b);
     }
     for (size_t i = 0; i < 4; i++) {
-        assert_true(set(SM_SET_STRICT, NULL));               /* without a value: on */
+        assert_true(set(SM_SET_STRICT, NULL)); /* without a value: on */
         assert_true(settings.values[SM_SET_STRICT].b);
         assert_true(set(SM_SET_STRICT, off[i]));
         assert_false(settings.values[SM_SET_STRICT].b);
@@ -93,9 +94,9 @@ static void numbers_and_their_words(void **state)
     assert_true(set(SM_SET_PRINT_THRESHOLD, "unlimited"));
     assert_true(settings.values[SM_SET_PRINT_THRESHOLD].i == INT64_MAX);
     assert_text(SM_SET_PRINT_THRESHOLD, "unlimited");
-    assert_true(set(SM_SET_PRINT_THRESHOLD, "0"));           /* as in gdb */
+    assert_true(set(SM_SET_PRINT_THRESHOLD, "0")); /* as in gdb */
     assert_text(SM_SET_PRINT_THRESHOLD, "unlimited");
-    assert_true(set(SM_SET_PRINT_PRECISION, "0"));           /* but here 0 is 0 */
+    assert_true(set(SM_SET_PRINT_PRECISION, "0")); /* but here 0 is 0 */
     assert_text(SM_SET_PRINT_PRECISION, "0");
     assert_false(set(SM_SET_PRINT_PRECISION, "17"));
     assert_string_equal(err.msg, "17 is out of range: 0 to 16");
@@ -103,7 +104,7 @@ static void numbers_and_their_words(void **state)
     assert_false(set(SM_SET_PRINT_PRECISION, "x"));
     assert_string_equal(err.msg, "Invalid number \"x\".");
     assert_false(set(SM_SET_PRINT_PRECISION, NULL));
-    assert_text(SM_SET_PRINT_PRECISION, "0");                /* what fails changes nothing */
+    assert_text(SM_SET_PRINT_PRECISION, "0"); /* what fails changes nothing */
     assert_true(set(SM_SET_WIDTH, "auto"));
     assert_int_equal(settings.values[SM_SET_WIDTH].i, -1);
     assert_true(set(SM_SET_SESSIONS, "all"));
@@ -141,11 +142,14 @@ static void enums(void **state)
     assert_true(set(SM_SET_SYMBOLS, "br"));
     assert_text(SM_SET_SYMBOLS, "braille");
     assert_false(set(SM_SET_SYMBOLS, "b"));
-    assert_string_equal(err.msg, "Ambiguous item \"b\". Valid arguments are auto, braille, block, ascii.");
+    assert_string_equal(err.msg,
+                        "Ambiguous item \"b\". Valid arguments are auto, braille, block, ascii.");
     assert_false(set(SM_SET_SYMBOLS, "emoji"));
-    assert_string_equal(err.msg, "Undefined item \"emoji\". Valid arguments are auto, braille, block, ascii.");
+    assert_string_equal(
+        err.msg, "Undefined item \"emoji\". Valid arguments are auto, braille, block, ascii.");
     assert_false(set(SM_SET_SYMBOLS, NULL));
-    assert_string_equal(err.msg, "Requires an argument. Valid arguments are auto, braille, block, ascii.");
+    assert_string_equal(err.msg,
+                        "Requires an argument. Valid arguments are auto, braille, block, ascii.");
 }
 
 static void texts(void **state)
@@ -174,8 +178,10 @@ static void names_may_be_short(void **state)
     assert_ptr_equal(find("print", "elements", "10", &used), sm_setting_row(SM_SET_PRINT_ELEMENTS));
     assert_int_equal(used, 2);
     assert_ptr_equal(find("pri", "el", NULL, &used), sm_setting_row(SM_SET_PRINT_ELEMENTS));
-    assert_ptr_equal(find("print", "precision", "full", &used), sm_setting_row(SM_SET_PRINT_PRECISION));
-    assert_ptr_equal(find("print", "precision-s", "full", &used), sm_setting_row(SM_SET_PRINT_PRECISION_STYLE));
+    assert_ptr_equal(find("print", "precision", "full", &used),
+                     sm_setting_row(SM_SET_PRINT_PRECISION));
+    assert_ptr_equal(find("print", "precision-s", "full", &used),
+                     sm_setting_row(SM_SET_PRINT_PRECISION_STYLE));
     assert_ptr_equal(find("prom", "con", NULL, &used), sm_setting_row(SM_SET_PROMPT_CONTEXT));
     assert_ptr_equal(find("width", "80", NULL, &used), sm_setting_row(SM_SET_WIDTH));
     assert_int_equal(used, 1);
@@ -189,13 +195,15 @@ static void names_speak_as_gdb_does(void **state)
     assert_null(find("nosuch", NULL, NULL, &used));
     assert_string_equal(err.msg, "Undefined set command: \"nosuch\".  Try \"help set\".");
     assert_null(find("print", "nosuch", NULL, &used));
-    assert_string_equal(err.msg, "Undefined set print command: \"nosuch\".  Try \"help set print\".");
+    assert_string_equal(err.msg,
+                        "Undefined set print command: \"nosuch\".  Try \"help set print\".");
     assert_null(find("print", NULL, NULL, &used));
     assert_string_equal(err.msg, "\"set print\" must be followed by the name of a setting.");
     assert_null(find("pr", NULL, NULL, &used));
     assert_string_equal(err.msg, "Ambiguous set command \"pr\": print, prompt.");
     assert_null(find("print", "pre", NULL, &used));
-    assert_string_equal(err.msg, "Ambiguous set print command \"pre\": precision, precision-style.");
+    assert_string_equal(err.msg,
+                        "Ambiguous set print command \"pre\": precision, precision-style.");
     assert_null(find(NULL, NULL, NULL, &used));
     assert_string_equal(err.msg, "\"set\" must be followed by the name of a setting.");
 }

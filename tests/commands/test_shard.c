@@ -8,7 +8,7 @@
 enum { PARTS_MAX = 64 };
 struct world {
     char dir[64];
-    struct sm_str merge;                 /* "report --merge FILES" */
+    struct sm_str merge; /* "report --merge FILES" */
 };
 
 static void save(const char *path, const char *text)
@@ -61,33 +61,48 @@ static void assert_joined(struct world *w, const char *trial, const char *setup,
 
 static void test_every_rule_that_fits(void **state)
 {
-    static const char *const trials[] = {"cnn_dead_relu", "cnn_class_imbalance", "mlp_overfit", "xgb_classifier", "ddp_two_workers",
-                                         "mlp_exploding_tensor", "shapes_only", "tf_mirrored_names", "killed_at_start"};
+    static const char *const trials[] = {
+        "cnn_dead_relu",  "cnn_class_imbalance", "mlp_overfit",
+        "xgb_classifier", "ddp_two_workers",     "mlp_exploding_tensor",
+        "shapes_only",    "tf_mirrored_names",   "killed_at_start"};
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
         assert_joined(*state, trials[i], "rule auto", 2);
         assert_joined(*state, trials[i], "rule auto", 3);
     }
-    assert_joined(*state, "mlp_poor_init", "rule auto", PARTS_MAX);        /* more parts than steps */
+    assert_joined(*state, "mlp_poor_init", "rule auto", PARTS_MAX); /* more parts than steps */
 }
 
 static const char configurations[] =
-    "[{\"RuleConfigurationName\":\"vg\",\"RuleParameters\":{\"rule_to_invoke\":\"VanishingGradient\",\"policy\":\"continue\"}},"
-    "{\"RuleConfigurationName\":\"et\",\"RuleParameters\":{\"rule_to_invoke\":\"ExplodingTensor\",\"policy\":\"continue\",\"workers\":\"all\"}},"
-    "{\"RuleConfigurationName\":\"ratio\",\"RuleParameters\":{\"rule_to_invoke\":\"WeightUpdateRatio\",\"policy\":\"continue\"}},"
-    "{\"RuleConfigurationName\":\"same\",\"RuleParameters\":{\"rule_to_invoke\":\"UnchangedTensor\",\"collection_names\":\"weights\",\"policy\":\"continue\"}},"
-    "{\"RuleConfigurationName\":\"loss\",\"RuleParameters\":{\"rule_to_invoke\":\"LossNotDecreasing\",\"policy\":\"continue\"}},"
-    "{\"RuleConfigurationName\":\"relu\",\"RuleParameters\":{\"rule_to_invoke\":\"DeadRelu\",\"policy\":\"continue\",\"mode\":\"train\"}},"
-    "{\"RuleConfigurationName\":\"bad\",\"RuleParameters\":{\"rule_to_invoke\":\"TensorVariance\",\"collection_names\":\"nosuch\",\"max_threshold\":\"1\"}},"
-    "{\"RuleConfigurationName\":\"late\",\"RuleParameters\":{\"rule_to_invoke\":\"AllZero\",\"tensor_regex\":\"bias\",\"start_step\":\"10\",\"end_step\":\"17\"}},"
-    "{\"RuleConfigurationName\":\"own\",\"RuleParameters\":{\"rule_to_invoke\":\"expr\",\"expr\":\"mean(abs(x)) > 0.05\",\"collection_names\":\"gradients\","
+    "[{\"RuleConfigurationName\":\"vg\",\"RuleParameters\":{\"rule_to_invoke\":"
+    "\"VanishingGradient\",\"policy\":\"continue\"}},"
+    "{\"RuleConfigurationName\":\"et\",\"RuleParameters\":{\"rule_to_invoke\":\"ExplodingTensor\","
+    "\"policy\":\"continue\",\"workers\":\"all\"}},"
+    "{\"RuleConfigurationName\":\"ratio\",\"RuleParameters\":{\"rule_to_invoke\":"
+    "\"WeightUpdateRatio\",\"policy\":\"continue\"}},"
+    "{\"RuleConfigurationName\":\"same\",\"RuleParameters\":{\"rule_to_invoke\":"
+    "\"UnchangedTensor\",\"collection_names\":\"weights\",\"policy\":\"continue\"}},"
+    "{\"RuleConfigurationName\":\"loss\",\"RuleParameters\":{\"rule_to_invoke\":"
+    "\"LossNotDecreasing\",\"policy\":\"continue\"}},"
+    "{\"RuleConfigurationName\":\"relu\",\"RuleParameters\":{\"rule_to_invoke\":\"DeadRelu\","
+    "\"policy\":\"continue\",\"mode\":\"train\"}},"
+    "{\"RuleConfigurationName\":\"bad\",\"RuleParameters\":{\"rule_to_invoke\":\"TensorVariance\","
+    "\"collection_names\":\"nosuch\",\"max_threshold\":\"1\"}},"
+    "{\"RuleConfigurationName\":\"late\",\"RuleParameters\":{\"rule_to_invoke\":\"AllZero\","
+    "\"tensor_regex\":\"bias\",\"start_step\":\"10\",\"end_step\":\"17\"}},"
+    "{\"RuleConfigurationName\":\"own\",\"RuleParameters\":{\"rule_to_invoke\":\"expr\",\"expr\":"
+    "\"mean(abs(x)) > 0.05\",\"collection_names\":\"gradients\","
     "\"policy\":\"continue\",\"message\":\"mean {mean(abs(x))}\"}},"
-    "{\"RuleConfigurationName\":\"ema\",\"RuleParameters\":{\"rule_to_invoke\":\"expr\",\"expr\":\"ema(CrossEntropyLoss_output_0, 0.5) > 0.9\",\"policy\":\"continue\"}},"
-    "{\"RuleConfigurationName\":\"wrong\",\"RuleParameters\":{\"rule_to_invoke\":\"expr\",\"expr\":\"shape(x) > 3 && nosuch > 1\",\"collection_names\":\"gradients\"}},"
-    "{\"RuleConfigurationName\":\"other\",\"RuleParameters\":{\"rule_to_invoke\":\"SimilarAcrossRuns\",\"other_trials\":\"tests/trials/cnn_healthy\"}}]";
+    "{\"RuleConfigurationName\":\"ema\",\"RuleParameters\":{\"rule_to_invoke\":\"expr\",\"expr\":"
+    "\"ema(CrossEntropyLoss_output_0, 0.5) > 0.9\",\"policy\":\"continue\"}},"
+    "{\"RuleConfigurationName\":\"wrong\",\"RuleParameters\":{\"rule_to_invoke\":\"expr\",\"expr\":"
+    "\"shape(x) > 3 && nosuch > 1\",\"collection_names\":\"gradients\"}},"
+    "{\"RuleConfigurationName\":\"other\",\"RuleParameters\":{\"rule_to_invoke\":"
+    "\"SimilarAcrossRuns\",\"other_trials\":\"tests/trials/cnn_healthy\"}}]";
 
 static void test_rules_that_go_on(void **state)
 {
-    static const char *const trials[] = {"cnn_dead_relu", "mlp_vanishing_gradient", "mlp_exploding_tensor", "ddp_two_workers"};
+    static const char *const trials[] = {"cnn_dead_relu", "mlp_vanishing_gradient",
+                                         "mlp_exploding_tensor", "ddp_two_workers"};
     struct world *w = *state;
     char path[128], line[256];
     snprintf(path, sizeof path, "%s/rules", w->dir);
@@ -148,11 +163,13 @@ static void test_results_of_several_trials(void **state)
     snprintf(path, sizeof path, "%s/whole.json", w->dir);
     save(path, text);
     sm_free(text);
-    snprintf(line, sizeof line, "%s %s -field trial,instance,status,first_step", sm_str_text(&w->merge), path);
+    snprintf(line, sizeof line, "%s %s -field trial,instance,status,first_step",
+             sm_str_text(&w->merge), path);
     driver_open(&d, NULL, true);
-    assert_string_equal(driver_say(&d, line, SM_FROM_OPTION), "TRIAL          RULE      STATUS       FIRST\n"
-                                                              "mlp_overfit    Overfit   IssuesFound     22\n"
-                                                              "cnn_dead_relu  DeadRelu  IssuesFound      0\n");
+    assert_string_equal(driver_say(&d, line, SM_FROM_OPTION),
+                        "TRIAL          RULE      STATUS       FIRST\n"
+                        "mlp_overfit    Overfit   IssuesFound     22\n"
+                        "cnn_dead_relu  DeadRelu  IssuesFound      0\n");
     driver_close(&d);
 }
 

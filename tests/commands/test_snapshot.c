@@ -1,4 +1,5 @@
-/* snapshot save at the prompt: cancelled, on a run that goes on, and of values that cannot be read. */
+/* snapshot save at the prompt: cancelled, on a run that goes on, and of values that cannot be read.
+ */
 #include "tests/commands/driver.h"
 
 #include <sys/stat.h>
@@ -23,7 +24,7 @@ static int tear_down(void **state)
     (void)state;
     driver_close(&d);
     unlink(file);
-    return rmdir(dir);                   /* nothing else was left there */
+    return rmdir(dir); /* nothing else was left there */
 }
 
 /* COMMAND with the file, and what stands behind it. */
@@ -39,12 +40,12 @@ static void cancelling_leaves_nothing(void **state)
     (void)state;
     char line[128];
     struct stat st;
-    driver_prompt(&d, "info trial");     /* it has been read */
+    driver_prompt(&d, "info trial"); /* it has been read */
     snprintf(line, sizeof line, "snapshot save %s", file);
     sm_exec_line(d.exec, line, SM_FROM_PROMPT);
     sm_exec_run(d.exec);
     assert_true(sm_exec_waiting(d.exec));
-    assert_int_equal(sm_exec_left(d.exec), 369);           /* for the line of progress */
+    assert_int_equal(sm_exec_left(d.exec), 369); /* for the line of progress */
     sm_exec_cancel(d.exec);
     driver_run(&d);
     while (sm_pool_pending(d.pool))
@@ -56,13 +57,15 @@ static void cancelling_leaves_nothing(void **state)
 static void the_file_says_what_was_chosen(void **state)
 {
     (void)state;
-    assert_non_null(strstr(say("snapshot save", "CNN_conv0* step 0:20 mode train"), "Saved 2 tensors at 2 steps, 4 values"));
+    assert_non_null(strstr(say("snapshot save", "CNN_conv0* step 0:20 mode train"),
+                           "Saved 2 tensors at 2 steps, 4 values"));
     assert_non_null(strstr(say("open", ""), "archive of a smdebug trial"));
-    assert_string_equal(driver_prompt(&d, "info trial -jsonl -field kind,tensors,steps"), "{\"kind\":\"snapshot\",\"tensors\":2,\"steps\":2}\n");
+    assert_string_equal(driver_prompt(&d, "info trial -jsonl -field kind,tensors,steps"),
+                        "{\"kind\":\"snapshot\",\"tensors\":2,\"steps\":2}\n");
     assert_non_null(strstr(driver_prompt(&d, "info trial"), "CNN_conv0* step 0:20 mode train"));
     struct stat before, after;
     assert_int_equal(stat(file, &before), 0);
-    say("snapshot save", "");       /* not over the one that is open */
+    say("snapshot save", ""); /* not over the one that is open */
     assert_non_null(strstr(sm_str_text(&d.err), "nothing is written into a trial"));
     assert_int_equal(stat(file, &after), 0);
     assert_int_equal(before.st_ino, after.st_ino);
@@ -71,10 +74,26 @@ static void the_file_says_what_was_chosen(void **state)
 static void every_command_works_on_it(void **state)
 {
     static const char *const lines[] = {
-        "tensors -stats -json", "info steps -json", "info collections -json", "info workers -json", "stat * -json", "layers", "bt",
-        "tensor CNN_fc1.weight step 0", "hist CNN_fc1.weight step 0", "series mean(CNN_fc1.weight) -csv", "health", "plot CrossEntropyLoss_output_0",
-        "rule test vanishing_gradient -json", "rule test dead_relu", "output sum(CNN_fc1.weight@0)", "diff @0 @10 -csv", "heatmap CNN_fc1.weight step 0",
-        "find nan", "info sessions -json", "info modes -json",
+        "tensors -stats -json",
+        "info steps -json",
+        "info collections -json",
+        "info workers -json",
+        "stat * -json",
+        "layers",
+        "bt",
+        "tensor CNN_fc1.weight step 0",
+        "hist CNN_fc1.weight step 0",
+        "series mean(CNN_fc1.weight) -csv",
+        "health",
+        "plot CrossEntropyLoss_output_0",
+        "rule test vanishing_gradient -json",
+        "rule test dead_relu",
+        "output sum(CNN_fc1.weight@0)",
+        "diff @0 @10 -csv",
+        "heatmap CNN_fc1.weight step 0",
+        "find nan",
+        "info sessions -json",
+        "info modes -json",
     };
     (void)state;
     struct sm_str before[sizeof lines / sizeof *lines] = {0};
@@ -97,13 +116,18 @@ static void what_was_left_out_is_said(void **state)
     say("add-trial", "");
     assert_string_equal(driver_prompt(&d, "diff 1 2 in CNN_fc1.weight -csv -field name,status,why"),
                         "name,status,why\nCNN_fc1.weight,incomparable,values not in the archive\n");
-    assert_string_equal(driver_prompt(&d, "diff 1 2 in CrossEntropyLoss_output_0 -csv -field status"), "status\nequal\n");
+    assert_string_equal(
+        driver_prompt(&d, "diff 1 2 in CrossEntropyLoss_output_0 -csv -field status"),
+        "status\nequal\n");
     say("open", "");
     driver_prompt(&d, "tensor CNN_fc1.weight step 0");
-    assert_string_equal(sm_str_text(&d.err), "the values are not in the archive, only their statistics\n");
-    assert_non_null(strstr(driver_prompt(&d, "rule test dead_relu"), "values are left out of the archive"));
+    assert_string_equal(sm_str_text(&d.err),
+                        "the values are not in the archive, only their statistics\n");
+    assert_non_null(
+        strstr(driver_prompt(&d, "rule test dead_relu"), "values are left out of the archive"));
     assert_non_null(strstr(driver_prompt(&d, "stat CNN_fc1.weight step 0"), "median"));
-    assert_string_equal(driver_prompt(&d, "stat CNN_fc1.weight step 0 -json -field name,nan"), "{\"name\":\"CNN_fc1.weight\",\"nan\":0}\n");
+    assert_string_equal(driver_prompt(&d, "stat CNN_fc1.weight step 0 -json -field name,nan"),
+                        "{\"name\":\"CNN_fc1.weight\",\"nan\":0}\n");
 }
 
 int main(void)

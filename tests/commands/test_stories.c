@@ -1,4 +1,5 @@
-/* doc/stories: in at most six commands from a trouble to the tensor and step where it began, one for each fault demo. */
+/* doc/stories: in at most six commands from a trouble to the tensor and step where it began, one
+ * for each fault demo. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
@@ -9,7 +10,8 @@
 
 enum { COMMANDS_MAX = 6 };
 
-/* As many steps as the fault needs to show; where the person stands at the end, and what has been said. */
+/* As many steps as the fault needs to show; where the person stands at the end, and what has been
+ * said. */
 static const struct story {
     const char *demo;
     int64_t steps;
@@ -45,7 +47,11 @@ static void train(const struct story *s, const char *path)
     struct sm_demo_result result;
     struct sm_err err;
     int status;
-    const struct sm_demo_run run = {.demo = sm_demo_find(s->demo), .seed = 1, .dir = path, .steps = s->steps, .stalled = end_here};
+    const struct sm_demo_run run = {.demo = sm_demo_find(s->demo),
+                                    .seed = 1,
+                                    .dir = path,
+                                    .steps = s->steps,
+                                    .stalled = end_here};
     assert_non_null(run.demo);
     pid_t child = fork();
     if (child == 0)
@@ -70,10 +76,12 @@ static void expect_place(struct driver *d, const struct story *s)
 {
     const struct sm_point_at *at = &d->session->at;
     const struct sm_trial *t = sm_session_trial(d->session);
-    if (s->tensor && (at->tensor == SM_NAME_NONE || strcmp(sm_names_text(sm_trial_names(t), at->tensor), s->tensor) != 0))
+    if (s->tensor && (at->tensor == SM_NAME_NONE ||
+                      strcmp(sm_names_text(sm_trial_names(t), at->tensor), s->tensor) != 0))
         fail_msg("%s ends at another tensor:\n%s", s->demo, sm_str_text(&d->out));
     if (s->step >= 0 && sm_session_step(d->session).n != s->step)
-        fail_msg("%s ends at step %lld:\n%s", s->demo, (long long)sm_session_step(d->session).n, sm_str_text(&d->out));
+        fail_msg("%s ends at step %lld:\n%s", s->demo, (long long)sm_session_step(d->session).n,
+                 sm_str_text(&d->out));
 }
 
 static void tell(const struct story *s)

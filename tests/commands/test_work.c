@@ -1,4 +1,5 @@
-/* What takes long is computed by the workers while the command waits: with none of them here, when the pool is collected. */
+/* What takes long is computed by the workers while the command waits: with none of them here, when
+ * the pool is collected. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
@@ -6,7 +7,7 @@
 #include "reader/format/dtype.h"
 #include "reader/hook/writer.h"
 
-#define LARGE "conv0_input_0@0 * conv0_input_0@0[:, 0]"        /* 200,704 elements */
+#define LARGE "conv0_input_0@0 * conv0_input_0@0[:, 0]" /* 200,704 elements */
 
 static struct driver d;
 
@@ -72,8 +73,9 @@ static void large_mistakes_are_told(void **state)
     begin("print (" LARGE ") + conv0_input_0@0[:7]");
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "");
-    assert_string_equal(sm_str_text(&d.err),
-                        "shapes (16, 16, 28, 28) and (7, 1, 28, 28) do not fit together at column 43\n");
+    assert_string_equal(
+        sm_str_text(&d.err),
+        "shapes (16, 16, 28, 28) and (7, 1, 28, 28) do not fit together at column 43\n");
 }
 
 static void cancelled_print_says_nothing(void **state)
@@ -109,9 +111,11 @@ static void everything_may_end_meanwhile(void **state)
 static void tensors_are_chosen(void **state)
 {
     (void)state;
-    assert_string_equal(driver_prompt(&d, "tensors conv* -where \"count(isnan(conv0_input_0@0 * conv0_input_0@0[:, 0])) == "
-                                          "0 && size($t) > 10000\" -csv -field name"),
-                        "name\nconv0_input_0\n");
+    assert_string_equal(
+        driver_prompt(
+            &d, "tensors conv* -where \"count(isnan(conv0_input_0@0 * conv0_input_0@0[:, 0])) == "
+                "0 && size($t) > 10000\" -csv -field name"),
+        "name\nconv0_input_0\n");
 }
 
 static void elements_are_found(void **state)
@@ -120,16 +124,22 @@ static void elements_are_found(void **state)
     static const char *const small = "tensor conv0_input_0 step 0 where x > 4.2";
     char *want = sm_xstrdup(driver_prompt(&d, small));
     assert_non_null(strstr(want, "12544 elements."));
-    assert_string_equal(driver_prompt(&d, "tensor conv0_input_0 step 0 where x > 4.2 && count((" LARGE ") < 1e9) > 200000"),
+    assert_string_equal(driver_prompt(&d,
+                                      "tensor conv0_input_0 step 0 where x > 4.2 && count((" LARGE
+                                      ") < 1e9) > 200000"),
                         want);
     sm_free(want);
     want = sm_xstrdup(driver_prompt(&d, "tensor conv0_input_0[:3, 0] step 0 where x > 3"));
     assert_non_null(strstr(want, "2352 elements."));
-    assert_string_equal(driver_prompt(&d, "tensor conv0_input_0[:3, 0] step 0 where x > 3 && count((" LARGE ") < 1e9) > 200000"),
-                        want);
+    assert_string_equal(
+        driver_prompt(&d, "tensor conv0_input_0[:3, 0] step 0 where x > 3 && count((" LARGE
+                          ") < 1e9) > 200000"),
+        want);
     sm_free(want);
     want = sm_xstrdup(driver_prompt(&d, "find where x > 4.2 in conv0_input_0"));
-    assert_string_equal(driver_prompt(&d, "find in conv0_input_0 where x > 4.2 && count((" LARGE ") < 1e9) > 200000"), want);
+    assert_string_equal(driver_prompt(&d, "find in conv0_input_0 where x > 4.2 && count((" LARGE
+                                          ") < 1e9) > 200000"),
+                        want);
     sm_free(want);
 }
 
@@ -138,13 +148,15 @@ static void ranges_are_highlighted(void **state)
     (void)state;
     assert_non_null(strstr(driver_prompt(&d, "tensor labels step 10 -r 8:9"),
                            "\n2 of 16 elements in 8:9, flat index [2]=9 [8]=9\n"));
-    assert_non_null(strstr(driver_prompt(&d, "tensor labels[:4] step 10 -r 7"), "\n0 of 4 elements in 7:7\n"));
+    assert_non_null(
+        strstr(driver_prompt(&d, "tensor labels[:4] step 10 -r 7"), "\n0 of 4 elements in 7:7\n"));
 }
 
 static void conditions_are_waited_for(void **state)
 {
     (void)state;
-    assert_string_equal(driver_prompt(&d, "wait \"count((" LARGE ") < 1e9) == 200704\""), "step 101 (eval 11), ended\n");
+    assert_string_equal(driver_prompt(&d, "wait \"count((" LARGE ") < 1e9) == 200704\""),
+                        "step 101 (eval 11), ended\n");
     driver_prompt(&d, "wait \"count((" LARGE ") < 1e9) == 5\"");
     assert_string_equal(sm_str_text(&d.err), "The job has ended: it will not come.\n");
 }
@@ -156,8 +168,13 @@ static void write_step(struct sm_writer *w, int64_t step, float value)
     enum { N = 250000 };
     static float data[N];
     struct sm_err err;
-    struct sm_event_value v = {.tag = SM_TEXT("big"), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_dims = 1,
-                               .dims = {N}, .n_elements = N, .content = {(const uint8_t *)data, sizeof data}};
+    struct sm_event_value v = {.tag = SM_TEXT("big"),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_FLOAT32,
+                               .n_dims = 1,
+                               .dims = {N},
+                               .n_elements = N,
+                               .content = {(const uint8_t *)data, sizeof data}};
     for (size_t i = 0; i < N; i++)
         data[i] = value;
     assert_true(sm_writer_begin_step(w, step, SM_MODE_TRAIN, step, &err));
@@ -217,7 +234,8 @@ static bool ask(struct sm_works *s, const char *what, uint64_t elements, unsigne
     struct question *q = w ? (struct question *)w : sm_xalloc_zero(1, sizeof *q);
     if (w)
         return sm_work_answered(w, &err);
-    q->work = (struct sm_work){.run = count_run, .free = count_free, .what = what, .elements = elements};
+    q->work =
+        (struct sm_work){.run = count_run, .free = count_free, .what = what, .elements = elements};
     q->runs = &counts[0];
     q->freed = &counts[1];
     bool ok = sm_work_start(s, &q->work, &err);
@@ -233,11 +251,11 @@ static void questions_are_kept_apart(void **state)
     uint64_t news = 0;
     struct sm_pool *pool = sm_pool_new(0, 0, NULL);
     struct sm_works works = {.pool = pool, .news = &news};
-    assert_true(ask(&works, text, 150000, counts));          /* small */
-    assert_false(ask(&works, text + 1, 150000, counts));     /* the second one of a turn is not */
+    assert_true(ask(&works, text, 150000, counts));      /* small */
+    assert_false(ask(&works, text + 1, 150000, counts)); /* the second one of a turn is not */
     assert_false(ask(&works, text + 2, 60000000, counts));
     assert_int_equal(sm_pool_pending(pool), 2);
-    assert_false(ask(&works, text + 3, 60000000, counts));   /* too many on their way: freed */
+    assert_false(ask(&works, text + 3, 60000000, counts)); /* too many on their way: freed */
     assert_int_equal(sm_pool_pending(pool), 2);
     assert_int_equal(counts[1], 1);
     while (sm_pool_collect(pool, 1))
@@ -257,29 +275,23 @@ static void questions_are_kept_apart(void **state)
     assert_int_equal(counts[1], 4);
     while (sm_pool_collect(pool, 1))
         ;
-    assert_int_equal(counts[0], 3);                          /* what nobody wants is not run */
+    assert_int_equal(counts[0], 3); /* what nobody wants is not run */
     assert_int_equal(counts[1], 5);
     sm_pool_free(pool);
 }
 
 #define WITH_TRIAL(f) cmocka_unit_test_setup_teardown(f, open_trial, tear_down)
-#define AT_PROMPT(f) cmocka_unit_test_setup_teardown(f, open_prompt, tear_down)
+#define AT_PROMPT(f)  cmocka_unit_test_setup_teardown(f, open_prompt, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        AT_PROMPT(small_is_computed_at_once),
-        AT_PROMPT(large_print_waits_and_answers),
-        AT_PROMPT(large_mistakes_are_told),
-        AT_PROMPT(cancelled_print_says_nothing),
-        AT_PROMPT(trial_may_be_closed_meanwhile),
-        AT_PROMPT(everything_may_end_meanwhile),
-        WITH_TRIAL(tensors_are_chosen),
-        WITH_TRIAL(elements_are_found),
-        WITH_TRIAL(ranges_are_highlighted),
-        AT_PROMPT(conditions_are_waited_for),
-        cmocka_unit_test(no_step_is_missed),
-        cmocka_unit_test(questions_are_kept_apart),
+        AT_PROMPT(small_is_computed_at_once),     AT_PROMPT(large_print_waits_and_answers),
+        AT_PROMPT(large_mistakes_are_told),       AT_PROMPT(cancelled_print_says_nothing),
+        AT_PROMPT(trial_may_be_closed_meanwhile), AT_PROMPT(everything_may_end_meanwhile),
+        WITH_TRIAL(tensors_are_chosen),           WITH_TRIAL(elements_are_found),
+        WITH_TRIAL(ranges_are_highlighted),       AT_PROMPT(conditions_are_waited_for),
+        cmocka_unit_test(no_step_is_missed),      cmocka_unit_test(questions_are_kept_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ static void put_frame(struct sm_str *out, enum sm_smdz_kind kind, const uint8_t 
     uint8_t head[SM_SMDZ_HEAD];
     if (!sm_smdz_pack((struct sm_bytes){p, n}, 1, &packed, &err))
         return;
-    struct sm_smdz_head h = {kind, (uint32_t)packed.len, (uint32_t)n, sm_crc32c(packed.data, packed.len)};
+    struct sm_smdz_head h = {kind, (uint32_t)packed.len, (uint32_t)n,
+                             sm_crc32c(packed.data, packed.len)};
     sm_smdz_put_head(&h, head);
     sm_str_addn(out, head, sizeof head);
     sm_str_addn(out, packed.data, packed.len);
@@ -32,7 +33,9 @@ static void put_steps(struct sm_str *out)
     struct sm_batch *b = sm_batch_new(0, 0);
     struct sm_str plain = {0};
     uint32_t files[4] = {1, 1, 1, 1};
-    struct sm_batch_part part = {.mode = SM_MODE_TRAIN, .worker = sm_names_add(b->names, "w", 1), .event_file = sm_names_add(b->names, "e", 1),
+    struct sm_batch_part part = {.mode = SM_MODE_TRAIN,
+                                 .worker = sm_names_add(b->names, "w", 1),
+                                 .event_file = sm_names_add(b->names, "e", 1),
                                  .n_values = 1};
     struct sm_batch_value value = {.length = RECORD, .name = sm_names_add(b->names, "x", 1)};
     b->parts = &part;
@@ -57,7 +60,8 @@ static void ask(struct sm_source *s, uint64_t offset, unsigned value)
     size_t got;
     bool only;
     if (sm_source_about(s, "e", offset, RECORD, value, &known, &only, &err) && known.len)
-        sm_facts_unpack((struct sm_bytes){(const uint8_t *)known.data, known.len}, &facts, dims, quantiles, &err);
+        sm_facts_unpack((struct sm_bytes){(const uint8_t *)known.data, known.len}, &facts, dims,
+                        quantiles, &err);
     sm_source_read(s, "e", offset, bytes, sizeof bytes, &got, &err);
     sm_str_clear(&known);
 }
@@ -86,7 +90,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     uint8_t header[SM_SMDZ_HEADER], footer[SM_SMDZ_FOOTER];
     char path[32];
     int fd = memfd_create("archive", 0);
-    enum sm_smdz_kind kind = n ? (enum sm_smdz_kind)(1 + data[0] % (SM_SMDZ_KINDS - 1)) : SM_SMDZ_TRIAL;
+    enum sm_smdz_kind kind =
+        n ? (enum sm_smdz_kind)(1 + data[0] % (SM_SMDZ_KINDS - 1)) : SM_SMDZ_TRIAL;
     sm_smdz_put_header(header);
     sm_str_addn(&all, header, sizeof header);
     put_steps(&all);

@@ -16,11 +16,13 @@ static void check_content(struct sm_bytes payload, bool parsed, const struct sm_
     if (!sm_event_head(payload, &v, &time) || !sm_event_content(payload, payload.n, &at))
         return;
     size_t end = (size_t)at + v.content.n;
-    if (!parsed || !v.content.n || !sm_event_is_rest((struct sm_bytes){payload.p + end, payload.n - end}))
+    if (!parsed || !v.content.n ||
+        !sm_event_is_rest((struct sm_bytes){payload.p + end, payload.n - end}))
         return;
     const struct sm_event_value *whole = e->values;
-    if (e->n_values != 1 || whole->dtype != v.dtype || whole->n_elements != v.n_elements || whole->n_dims != v.n_dims ||
-        whole->content.n != v.content.n || memcmp(whole->content.p, payload.p + at, v.content.n) != 0)
+    if (e->n_values != 1 || whole->dtype != v.dtype || whole->n_elements != v.n_elements ||
+        whole->n_dims != v.n_dims || whole->content.n != v.content.n ||
+        memcmp(whole->content.p, payload.p + at, v.content.n) != 0)
         abort();
 }
 
@@ -36,7 +38,8 @@ static void check_tensor(struct sm_str *record, unsigned value)
     sm_tensor_unref(t);
 }
 
-/* An event's payload: parsed whole, by its head, and its values as tensors with their statistics. */
+/* An event's payload: parsed whole, by its head, and its values as tensors with their statistics.
+ */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct sm_arena arena = {0};

@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (sm_index_parse((const char *)data, n, &x, &err)) {
         sm_index_write(&text, &x);
         if (x.mode && x.mode_step >= 0 &&
-            (!sm_index_parse(text.data, text.len, &again, &err) || again.n_payloads != x.n_payloads || again.n_shapes != x.n_shapes))
+            (!sm_index_parse(text.data, text.len, &again, &err) ||
+             again.n_payloads != x.n_payloads || again.n_shapes != x.n_shapes))
             abort();
     }
     sm_index_clear(&x);

@@ -1,6 +1,7 @@
-/* Any bytes as a command line: parsed, quoted and read back, completed without a trial. Nothing is run. */
-#include "commands/support/complete.h"
+/* Any bytes as a command line: parsed, quoted and read back, completed without a trial. Nothing is
+ * run. */
 #include "commands/language/command_line.h"
+#include "commands/support/complete.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,8 @@ static void check_quoting(const char *p, size_t n, struct sm_arena *arena)
     size_t at = 0;
     if (n && !memchr(p, 0, n)) {
         sm_line_quote(&text, p, n);
-        if (!sm_line_word(sm_str_text(&text), text.len, &at, arena, &w, &err) || at != text.len || w.slice.n ||
-            w.text.n != n || memcmp(w.text.p, p, n) != 0)
+        if (!sm_line_word(sm_str_text(&text), text.len, &at, arena, &w, &err) || at != text.len ||
+            w.slice.n || w.text.n != n || memcmp(w.text.p, p, n) != 0)
             abort();
     }
     sm_str_clear(&text);

@@ -1,4 +1,5 @@
-/* Any bytes as a request of another program: parsed, made a line, and the line read by its command. Nothing is run. */
+/* Any bytes as a request of another program: parsed, made a line, and the line read by its command.
+ * Nothing is run. */
 #include "commands/language/command_line.h"
 #include "commands/language/request.h"
 

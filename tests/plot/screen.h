@@ -26,7 +26,8 @@ __attribute__((unused)) static void assert_ascii(const struct sm_grid *g)
 
 typedef void draw_fn(struct sm_grid *g, struct sm_rect r, const void *arg);
 
-/* Draws at every size from 0x0 to 60x20 into a grid full of another rune, none of which may be lost outside. */
+/* Draws at every size from 0x0 to 60x20 into a grid full of another rune, none of which may be lost
+ * outside. */
 __attribute__((unused)) static void assert_stays_inside(draw_fn *draw, const void *arg)
 {
     enum { CANARY = 0x2603, MARGIN = 2, W = 60, H = 20 };
@@ -41,7 +42,8 @@ __attribute__((unused)) static void assert_stays_inside(draw_fn *draw, const voi
                 for (int x = 0; x < g.w; x++) {
                     bool inside = x >= MARGIN && y >= MARGIN && x < MARGIN + w && y < MARGIN + h;
                     if (inside == (sm_grid_at(&g, x, y)->rune == CANARY))
-                        fail_msg("%dx%d: cell %d,%d is %s", w, h, x, y, inside ? "not drawn" : "overwritten");
+                        fail_msg("%dx%d: cell %d,%d is %s", w, h, x, y,
+                                 inside ? "not drawn" : "overwritten");
                 }
         }
     sm_grid_clear(&g);

@@ -54,7 +54,8 @@ static void test_y_labels_are_never_stacked(void **state)
     for (int kind = SM_Y_LINEAR; kind <= SM_Y_SYMLOG; kind++)
         for (int i = 1; i < 400; i++)
             for (int h = 3; h < 40; h++) {
-                double lo = kind == SM_Y_LOG ? pow(10, i % 9 - 5) : i % 17 - 8, hi = lo + i * pow(1.1, i % 50);
+                double lo = kind == SM_Y_LOG ? pow(10, i % 9 - 5) : i % 17 - 8,
+                       hi = lo + i * pow(1.1, i % 50);
                 struct sm_scale scale;
                 struct sm_y_axis a;
                 sm_scale_init(&scale, (enum sm_y_scale)kind, lo, hi);
@@ -71,7 +72,8 @@ static void test_y_labels_are_never_stacked(void **state)
 static void draw_x(struct sm_grid *g, const struct sm_x_axis *a, int w)
 {
     sm_grid_resize(g, w + 1, 2);
-    sm_x_axis_draw(a, g, (struct sm_rect){0, 0, w + 1, 2}, 0, 1, w, 0, true, sm_glyphs(SM_SYMBOLS_ASCII));
+    sm_x_axis_draw(a, g, (struct sm_rect){0, 0, w + 1, 2}, 0, 1, w, 0, true,
+                   sm_glyphs(SM_SYMBOLS_ASCII));
 }
 
 static void assert_x_axis(struct sm_x_axis a, int w, const char *want)
@@ -93,14 +95,17 @@ static void test_newest_oldest_and_marks_come_first(void **state)
     assert_x_axis(a, 30, "++-------------+------------^-+\n 0           2000     3900 4210\n");
     a.cursor = 3000;
     assert_x_axis(a, 30, "++-------------+------|-----^-+\n 0           2000   3000   4210\n");
-    assert_x_axis(a, 40, "++------------------+--------|-------^--+\n 0                2000     3000 3900 4210\n");
+    assert_x_axis(
+        a, 40,
+        "++------------------+--------|-------^--+\n 0                2000     3000 3900 4210\n");
     assert_x_axis(a, 6, "++---|^\n 0 3000\n");
 }
 
 static void test_one_x_and_none(void **state)
 {
     (void)state;
-    assert_x_axis((struct sm_x_axis){.lo = 7, .hi = 7, .cursor = nan("")}, 9, "+----+----\n     7\n");
+    assert_x_axis((struct sm_x_axis){.lo = 7, .hi = 7, .cursor = nan("")}, 9,
+                  "+----+----\n     7\n");
     assert_x_axis((struct sm_x_axis){.lo = 1, .hi = 0, .cursor = nan("")}, 9, "+---------\n\n");
 }
 
@@ -113,7 +118,8 @@ static void test_x_labels_never_touch(void **state)
         for (int i = 1; i < 60; i++) {
             double hi = floor(pow(1.35, i)), lo = i % 3 ? 0 : floor(hi / 7);
             const double marks[] = {lo + floor((hi - lo) * 0.9), lo + floor((hi - lo) * 0.93)};
-            struct sm_x_axis a = {.lo = lo, .hi = hi, .marks = marks, .n_marks = 2, .cursor = nan("")};
+            struct sm_x_axis a = {
+                .lo = lo, .hi = hi, .marks = marks, .n_marks = 2, .cursor = nan("")};
             if (i % 2)
                 a.cursor = lo + floor((hi - lo) / 3);
             draw_x(&g, &a, w);

@@ -11,7 +11,11 @@
 
 #include "tests/plot/screen.h"
 
-static const struct sm_bar bars[] = {{"income", "0.44", 0.44}, {"är", "0.110", 0.11}, {"n", "0", 0}, {"x", "nan", NAN}, {"t", "1e-9", 1e-9}};
+static const struct sm_bar bars[] = {{"income", "0.44", 0.44},
+                                     {"är", "0.110", 0.11},
+                                     {"n", "0", 0},
+                                     {"x", "nan", NAN},
+                                     {"t", "1e-9", 1e-9}};
 
 static void test_rows(void **state)
 {

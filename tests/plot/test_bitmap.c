@@ -16,7 +16,8 @@ static void test_grey_and_red(void **state)
 {
     (void)state;
     const double grey[] = {0, 1, 1, 0}, red[] = {1, 1, 0, 0, 0, 0};
-    const struct sm_bitmap a = {.v = grey, .planes = 1, .map = SM_HEAT_GREY, .rows = 2, .cols = 2, .hi = 1};
+    const struct sm_bitmap a = {
+        .v = grey, .planes = 1, .map = SM_HEAT_GREY, .rows = 2, .cols = 2, .hi = 1};
     const struct sm_bitmap b = {.v = red, .planes = 3, .rows = 1, .cols = 2, .hi = 1};
     struct sm_grid g;
     sm_grid_init(&g, 4, 1);
@@ -27,7 +28,7 @@ static void test_grey_and_red(void **state)
     assert_screen(&g, "▒▒\n");
     sm_bitmap_draw(&g, (struct sm_rect){0, 0, 4, 1}, &b, sm_glyphs(SM_SYMBOLS_ASCII));
     assert_int_equal(g.cells[3].role, sm_role_rgb(255, 0, 0));
-    assert_screen(&g, "----\n");        /* red is rather dark */
+    assert_screen(&g, "----\n"); /* red is rather dark */
     sm_grid_clear(&g);
 }
 
@@ -35,7 +36,8 @@ static void test_what_is_not_finite_is_marked(void **state)
 {
     (void)state;
     const double v[] = {nan(""), 1};
-    const struct sm_bitmap m = {.v = v, .planes = 1, .map = SM_HEAT_GREY, .rows = 1, .cols = 2, .hi = 1};
+    const struct sm_bitmap m = {
+        .v = v, .planes = 1, .map = SM_HEAT_GREY, .rows = 1, .cols = 2, .hi = 1};
     struct sm_grid g;
     sm_grid_init(&g, 8, 2);
     sm_bitmap_draw(&g, (struct sm_rect){0, 0, 8, 2}, &m, sm_glyphs(SM_SYMBOLS_ASCII));
@@ -46,21 +48,24 @@ static void test_what_is_not_finite_is_marked(void **state)
 static void test_one_plane_by_a_map(void **state)
 {
     const double v[] = {0, 1}, grey[] = {0.5};
-    struct sm_bitmap m = {.v = v, .planes = 1, .map = SM_HEAT_CIVIDIS, .rows = 1, .cols = 2, .hi = 1};
+    struct sm_bitmap m = {
+        .v = v, .planes = 1, .map = SM_HEAT_CIVIDIS, .rows = 1, .cols = 2, .hi = 1};
     struct sm_grid g;
     (void)state;
     sm_grid_init(&g, 4, 1);
     sm_bitmap_draw(&g, (struct sm_rect){0, 0, 4, 1}, &m, sm_glyphs(SM_SYMBOLS_ASCII));
     assert_int_equal(sm_grid_at(&g, 0, 0)->role, SM_ROLE_CIVIDIS_0);
     assert_int_equal(sm_grid_at(&g, 3, 0)->role, SM_ROLE_CIVIDIS_15);
-    m = (struct sm_bitmap){.v = grey, .planes = 1, .map = SM_HEAT_GREY, .rows = 1, .cols = 1, .hi = 1};
+    m = (struct sm_bitmap){
+        .v = grey, .planes = 1, .map = SM_HEAT_GREY, .rows = 1, .cols = 1, .hi = 1};
     sm_bitmap_draw(&g, (struct sm_rect){0, 0, 4, 1}, &m, sm_glyphs(SM_SYMBOLS_ASCII));
     assert_int_equal(sm_grid_at(&g, 0, 0)->role, sm_role_rgb(128, 128, 128));
     assert_int_equal(sm_heat_role(SM_HEAT_GREY, 15), sm_role_rgb(255, 255, 255));
     sm_grid_clear(&g);
 }
 
-static void assert_fit(size_t rows, size_t cols, int w, int h, enum sm_symbols set, struct sm_bitmap_size want)
+static void assert_fit(size_t rows, size_t cols, int w, int h, enum sm_symbols set,
+                       struct sm_bitmap_size want)
 {
     struct sm_bitmap_size s = sm_bitmap_fit(rows, cols, w, h, sm_glyphs(set));
     assert_int_equal(s.w, want.w);

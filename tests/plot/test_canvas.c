@@ -20,7 +20,8 @@ static void assert_drawn(const struct sm_canvas *c, const char *want)
     sm_grid_clear(&g);
 }
 
-static void assert_line(enum sm_symbols set, int w, int h, double x0, double y0, double x1, double y1, const char *want)
+static void assert_line(enum sm_symbols set, int w, int h, double x0, double y0, double x1,
+                        double y1, const char *want)
 {
     struct sm_canvas c;
     struct sm_pen pen = {.role = SM_ROLE_SERIES_0};
@@ -45,7 +46,8 @@ static void test_lines(void **state)
 static void test_lines_are_clipped(void **state)
 {
     (void)state;
-    assert_line(SM_SYMBOLS_ASCII, 4, 2, -4, 7, 7, -4, "  .'\n.'\n");     /* the same diagonal, much longer */
+    /* the same diagonal, much longer */
+    assert_line(SM_SYMBOLS_ASCII, 4, 2, -4, 7, 7, -4, "  .'\n.'\n");
     assert_line(SM_SYMBOLS_ASCII, 4, 1, -1e9, 0, 1e9, 0, "''''\n");
     assert_line(SM_SYMBOLS_ASCII, 3, 2, 1, -1e9, 1, 1e9, " :\n :\n");
     assert_line(SM_SYMBOLS_ASCII, 4, 1, -5, -5, -1, 9, "\n");
@@ -76,13 +78,14 @@ static void test_last_dot_gives_the_colour(void **state)
 static void test_dashes_run_on_round_corners(void **state)
 {
     (void)state;
-    static const char *const want[] = {"''''''''''''\n", "'''   '''\n", "''''''''\n", "'   '   '\n", "' ' ' ' ' '\n"};
+    static const char *const want[] = {"''''''''''''\n", "'''   '''\n", "''''''''\n", "'   '   '\n",
+                                       "' ' ' ' ' '\n"};
     for (unsigned dash = 0; dash < 5; dash++) {
         struct sm_canvas c;
         struct sm_pen pen = {.role = SM_ROLE_SERIES_0, .dash = dash};
         sm_canvas_init(&c, 12, 1, sm_glyphs(SM_SYMBOLS_ASCII));
         sm_canvas_line(&c, &pen, 0, 0, 4, 0);
-        sm_canvas_line(&c, &pen, 4, 0, 11, 0);             /* the joint counts once */
+        sm_canvas_line(&c, &pen, 4, 0, 11, 0); /* the joint counts once */
         assert_drawn(&c, want[dash]);
         sm_canvas_clear(&c);
     }
@@ -94,7 +97,7 @@ static void test_points(void **state)
     struct sm_canvas c;
     sm_canvas_init(&c, 3, 1, sm_glyphs(SM_SYMBOLS_BRAILLE));
     sm_canvas_point(&c, 0, 0, SM_ROLE_SERIES_0);
-    sm_canvas_point(&c, 5, 3, SM_ROLE_SERIES_0);           /* four dots in the corner too */
+    sm_canvas_point(&c, 5, 3, SM_ROLE_SERIES_0); /* four dots in the corner too */
     sm_canvas_point(&c, 3, -5, SM_ROLE_SERIES_0);
     sm_canvas_point(&c, nan(""), 1, SM_ROLE_SERIES_0);
     sm_canvas_dot(&c, 6, 0, SM_ROLE_SERIES_0);

@@ -49,7 +49,8 @@ static void test_text_keeps_to_its_width(void **state)
     struct sm_grid g;
     sm_grid_init(&g, 8, 3);
     assert_int_equal(sm_grid_text(&g, 1, 0, 3, SM_ROLE_TEXT, 0, "abcdef"), 3);
-    assert_int_equal(sm_grid_text(&g, 6, 1, 9, SM_ROLE_TEXT, 0, "xyz"), 3);      /* used, though clipped */
+    /* used, though clipped */
+    assert_int_equal(sm_grid_text(&g, 6, 1, 9, SM_ROLE_TEXT, 0, "xyz"), 3);
     assert_int_equal(sm_grid_text(&g, -2, 2, 9, SM_ROLE_TEXT, 0, "12345"), 5);
     assert_int_equal(sm_grid_text(&g, 0, 0, 0, SM_ROLE_TEXT, 0, "no"), 0);
     assert_int_equal(sm_grid_text(&g, 0, 0, -1, SM_ROLE_TEXT, 0, "no"), 0);
@@ -78,7 +79,8 @@ static void test_combining_marks_stay_with_their_base(void **state)
     (void)state;
     struct sm_grid g;
     sm_grid_init(&g, 6, 1);
-    assert_int_equal(sm_grid_text(&g, 0, 0, 6, SM_ROLE_TEXT, 0, "\u0301e\u0301\u6f22\u0300x\u0302\u0303"), 4);
+    assert_int_equal(
+        sm_grid_text(&g, 0, 0, 6, SM_ROLE_TEXT, 0, "\u0301e\u0301\u6f22\u0300x\u0302\u0303"), 4);
     assert_int_equal(sm_grid_at(&g, 0, 0)->mark, 0x301);
     assert_int_equal(sm_grid_at(&g, 1, 0)->mark, 0x300);
     assert_screen(&g, "e\u0301\u6f22\u0300x\u0302\n");
@@ -90,14 +92,15 @@ static void test_wide_runes_are_whole_or_absent(void **state)
     (void)state;
     struct sm_grid g;
     sm_grid_init(&g, 5, 1);
-    assert_int_equal(sm_grid_text(&g, 0, 0, 4, SM_ROLE_TEXT, 0, "a\u6f22\u6f22"), 3);    /* the second has no room */
+    /* the second has no room */
+    assert_int_equal(sm_grid_text(&g, 0, 0, 4, SM_ROLE_TEXT, 0, "a\u6f22\u6f22"), 3);
     assert_screen(&g, "a\u6f22\n");
     sm_grid_put(&g, 4, 0, 0x6f22, SM_ROLE_TEXT, 0);
     assert_int_equal(sm_grid_at(&g, 4, 0)->rune, ' ');
-    sm_grid_put(&g, 2, 0, 'x', SM_ROLE_TEXT, 0);           /* over its right half */
+    sm_grid_put(&g, 2, 0, 'x', SM_ROLE_TEXT, 0); /* over its right half */
     assert_screen(&g, "a x\n");
     sm_grid_put(&g, 3, 0, 0x6f22, SM_ROLE_TEXT, 0);
-    sm_grid_put(&g, 2, 0, 0x6f22, SM_ROLE_TEXT, 0);        /* over its left half */
+    sm_grid_put(&g, 2, 0, 0x6f22, SM_ROLE_TEXT, 0); /* over its left half */
     assert_screen(&g, "a \u6f22\n");
     assert_int_equal(sm_grid_at(&g, 4, 0)->rune, ' ');
     sm_grid_blank(&g, (struct sm_rect){3, 0, 9, 9});

@@ -35,7 +35,8 @@ static void test_256_is_the_nearest(void **state)
             int chosen = distance(c.rgb, rgb_of_256(c.c256));
             for (int i = 16; i < 256; i++)
                 if (distance(c.rgb, rgb_of_256(i)) < chosen)
-                    fail_msg("role %d (#%06x): %d is nearer than %d", role, (unsigned)c.rgb, i, c.c256);
+                    fail_msg("role %d (#%06x): %d is nearer than %d", role, (unsigned)c.rgb, i,
+                             c.c256);
         }
 }
 
@@ -61,10 +62,13 @@ static void test_heat_runs_away_from_the_background(void **state)
 {
     (void)state;
     for (int i = 1; i < 16; i++) {
-        assert_true(luminance(SM_ROLE_HEAT_0 + i, false) > luminance(SM_ROLE_HEAT_0 + i - 1, false));
+        assert_true(luminance(SM_ROLE_HEAT_0 + i, false) >
+                    luminance(SM_ROLE_HEAT_0 + i - 1, false));
         assert_true(luminance(SM_ROLE_HEAT_0 + i, true) < luminance(SM_ROLE_HEAT_0 + i - 1, true));
-        assert_true(luminance(SM_ROLE_CIVIDIS_0 + i, false) > luminance(SM_ROLE_CIVIDIS_0 + i - 1, false));
-        assert_true(luminance(SM_ROLE_CIVIDIS_0 + i, true) < luminance(SM_ROLE_CIVIDIS_0 + i - 1, true));
+        assert_true(luminance(SM_ROLE_CIVIDIS_0 + i, false) >
+                    luminance(SM_ROLE_CIVIDIS_0 + i - 1, false));
+        assert_true(luminance(SM_ROLE_CIVIDIS_0 + i, true) <
+                    luminance(SM_ROLE_CIVIDIS_0 + i - 1, true));
     }
     assert_int_equal(sm_color_of(SM_ROLE_HEAT_0, false).rgb, 0x440154);
     assert_int_equal(sm_color_of(SM_ROLE_HEAT_15, false).rgb, 0xfde725);
@@ -79,7 +83,8 @@ static void test_themes_read_on_their_background(void **state)
     }
 }
 
-static void assert_sgr(enum sm_role role, unsigned attr, enum sm_color_depth depth, bool light, const char *want)
+static void assert_sgr(enum sm_role role, unsigned attr, enum sm_color_depth depth, bool light,
+                       const char *want)
 {
     struct sm_str s = {0};
     sm_color_sgr(&s, role, attr, depth, light);

@@ -17,7 +17,8 @@ static void test_sets_have_every_glyph(void **state)
         assert_int_equal(g->set, set);
         const uint32_t *rune = g->bar, *end = g->dash + 4;
         for (; rune < end; rune++) {
-            assert_int_equal(sm_rune_width(*rune), 1);     /* none forgotten, none that takes two columns */
+            /* none forgotten, none that takes two columns */
+            assert_int_equal(sm_rune_width(*rune), 1);
             if (set == SM_SYMBOLS_ASCII)
                 assert_in_range(*rune, 0x20, 0x7e);
         }
@@ -47,13 +48,13 @@ static void test_braille_dots(void **state)
 {
     (void)state;
     const struct sm_glyphs *g = sm_glyphs(SM_SYMBOLS_BRAILLE);
-    assert_int_equal(sm_glyphs_dots(g, 0), ' ');           /* not U+2800, which some fonts show as rings */
+    assert_int_equal(sm_glyphs_dots(g, 0), ' '); /* not U+2800, which some fonts show as rings */
     assert_int_equal(sm_glyphs_dots(g, 255), 0x28ff);
-    assert_int_equal(sm_glyphs_dots(g, 1), 0x2801);        /* top left ... */
-    assert_int_equal(sm_glyphs_dots(g, 1 << 1), 0x2808);   /* top right */
-    assert_int_equal(sm_glyphs_dots(g, 1 << 4), 0x2804);   /* third row left */
-    assert_int_equal(sm_glyphs_dots(g, 1 << 6), 0x2840);   /* bottom left */
-    assert_int_equal(sm_glyphs_dots(g, 1 << 7), 0x2880);   /* bottom right */
+    assert_int_equal(sm_glyphs_dots(g, 1), 0x2801);      /* top left ... */
+    assert_int_equal(sm_glyphs_dots(g, 1 << 1), 0x2808); /* top right */
+    assert_int_equal(sm_glyphs_dots(g, 1 << 4), 0x2804); /* third row left */
+    assert_int_equal(sm_glyphs_dots(g, 1 << 6), 0x2840); /* bottom left */
+    assert_int_equal(sm_glyphs_dots(g, 1 << 7), 0x2880); /* bottom right */
 }
 
 static void test_block_and_ascii_dots(void **state)
@@ -61,9 +62,9 @@ static void test_block_and_ascii_dots(void **state)
     (void)state;
     const struct sm_glyphs *g = sm_glyphs(SM_SYMBOLS_BLOCK);
     assert_int_equal(sm_glyphs_dots(g, 0), ' ');
-    assert_int_equal(sm_glyphs_dots(g, 1 | 2), 0x2580);    /* upper half */
-    assert_int_equal(sm_glyphs_dots(g, 1 | 4), 0x258c);    /* left half */
-    assert_int_equal(sm_glyphs_dots(g, 8), 0x2597);        /* lower right */
+    assert_int_equal(sm_glyphs_dots(g, 1 | 2), 0x2580); /* upper half */
+    assert_int_equal(sm_glyphs_dots(g, 1 | 4), 0x258c); /* left half */
+    assert_int_equal(sm_glyphs_dots(g, 8), 0x2597);     /* lower right */
     assert_int_equal(sm_glyphs_dots(g, 15), 0x2588);
     g = sm_glyphs(SM_SYMBOLS_ASCII);
     assert_int_equal(sm_glyphs_dots(g, 0), ' ');

@@ -16,8 +16,16 @@ static const double steps[] = {0, 10, 20, 30};
 
 static struct sm_health_map map_of(const double *v, const uint8_t *cells)
 {
-    return (struct sm_health_map){.labels = labels, .rows = 3, .x = steps, .cols = 4, .v = v, .cells = cells, .what = "absmax",
-                                  .selected = 1, .cell = 99, .cursor_x = (double)NAN};
+    return (struct sm_health_map){.labels = labels,
+                                  .rows = 3,
+                                  .x = steps,
+                                  .cols = 4,
+                                  .v = v,
+                                  .cells = cells,
+                                  .what = "absmax",
+                                  .selected = 1,
+                                  .cell = 99,
+                                  .cursor_x = (double)NAN};
 }
 
 static void test_rows_and_columns(void **state)
@@ -67,7 +75,8 @@ static void test_marks_and_labels(void **state)
     sm_grid_clear(&g);
 }
 
-/* Two steps a cell: their mean, and a NaN among them is seen. Zeros have the lowest colour of a log scale. */
+/* Two steps a cell: their mean, and a NaN among them is seen. Zeros have the lowest colour of a log
+ * scale. */
 static void test_many_steps_share_a_cell(void **state)
 {
     (void)state;
@@ -80,7 +89,13 @@ static void test_many_steps_share_a_cell(void **state)
     v[0] = v[1] = 0;
     v[39] = NAN;
     const char *const one[] = {"w"};
-    struct sm_health_map m = {.labels = one, .rows = 1, .x = x, .cols = N, .v = v, .scale = SM_Y_LOG, .selected = 1,
+    struct sm_health_map m = {.labels = one,
+                              .rows = 1,
+                              .x = x,
+                              .cols = N,
+                              .v = v,
+                              .scale = SM_Y_LOG,
+                              .selected = 1,
                               .cursor_x = 20};
     struct sm_grid g;
     sm_grid_init(&g, 20, 1);
@@ -94,12 +109,14 @@ static void test_many_steps_share_a_cell(void **state)
     sm_grid_clear(&g);
 }
 
-/* By magnitude within a row; what moves by less than a factor of two is in the middle. Marks, numbers, the cell that stands out. */
+/* By magnitude within a row; what moves by less than a factor of two is in the middle. Marks,
+ * numbers, the cell that stands out. */
 static void test_rows_by_themselves(void **state)
 {
     (void)state;
     const double v[] = {1, -1e4, 0, 100, 3, 3.1, 3, 0, 5, 0, 0, -HUGE_VAL};
-    const uint8_t cells[] = {1, 1, 1, 1, 1, 1, 1, SM_HEALTH_AWAITED, 1, SM_HEALTH_NOTHING, SM_HEALTH_ZERO, 1};
+    const uint8_t cells[] = {
+        1, 1, 1, 1, 1, 1, 1, SM_HEALTH_AWAITED, 1, SM_HEALTH_NOTHING, SM_HEALTH_ZERO, 1};
     const bool bad[] = {false, false, true};
     struct sm_health_map m = map_of(v, cells);
     struct sm_grid g;

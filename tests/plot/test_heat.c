@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-static void assert_heat(enum sm_symbols set, int w, int h, const double *v, size_t rows, size_t cols,
-                        double lo, double hi, const char *want)
+static void assert_heat(enum sm_symbols set, int w, int h, const double *v, size_t rows,
+                        size_t cols, double lo, double hi, const char *want)
 {
     struct sm_grid g;
     sm_grid_init(&g, w, h);
@@ -42,7 +42,8 @@ static void test_colour_follows_the_scale(void **state)
         const struct sm_heat heat = {.v = v, .rows = 1, .cols = 6, .hi = 16, .map = map};
         sm_heat_draw(&g, (struct sm_rect){0, 0, 6, 1}, &heat, sm_glyphs(SM_SYMBOLS_ASCII));
         for (int i = 0; i < 6; i++)
-            assert_int_equal(sm_grid_at(&g, i, 0)->role, (map ? SM_ROLE_CIVIDIS_0 : SM_ROLE_HEAT_0) + want[i]);
+            assert_int_equal(sm_grid_at(&g, i, 0)->role,
+                             (map ? SM_ROLE_CIVIDIS_0 : SM_ROLE_HEAT_0) + want[i]);
     }
     sm_grid_clear(&g);
 }
@@ -51,7 +52,7 @@ static void test_many_elements_share_a_cell(void **state)
 {
     (void)state;
     const double v[] = {0, 0, 8, 8, 0, 0, 8, 24};
-    assert_heat(SM_SYMBOLS_ASCII, 2, 1, v, 2, 4, 0, 16, ".#\n");            /* means 0 and 12 */
+    assert_heat(SM_SYMBOLS_ASCII, 2, 1, v, 2, 4, 0, 16, ".#\n"); /* means 0 and 12 */
     const double w[] = {0, nan(""), 1, 1};
     assert_heat(SM_SYMBOLS_ASCII, 2, 1, w, 2, 2, 0, 1, "+x\n");
 }
@@ -85,8 +86,9 @@ static void test_half_blocks(void **state)
     assert_screen(&g, "▒█\n✕·\n");
     struct sm_str s = {0};
     sm_print_ansi(&g, SM_COLOR_256, false, &s);
-    assert_string_equal(sm_str_text(&s), "\033[0;38;5;53m\033[48;5;220m▀\033[0;38;5;220m\033[48;5;220m▀\033[0m\n"
-                                         "\033[0;38;5;203m✕\033[0;38;5;53m▀\033[0m\n");
+    assert_string_equal(sm_str_text(&s),
+                        "\033[0;38;5;53m\033[48;5;220m▀\033[0;38;5;220m\033[48;5;220m▀\033[0m\n"
+                        "\033[0;38;5;203m✕\033[0;38;5;53m▀\033[0m\n");
     sm_str_clear(&s);
     sm_print_ansi(&g, SM_COLOR_MONO, false, &s);
     assert_non_null(strstr(sm_str_text(&s), "▒█\n"));
@@ -106,7 +108,7 @@ static void test_a_legend_says_what_is_what(void **state)
     sm_grid_init(&g, 44, 4);
     sm_heat_draw(&g, (struct sm_rect){0, 0, 44, 4}, &heat, sm_glyphs(SM_SYMBOLS_ASCII));
     assert_screen(&g, "..@@\nIIxx\n-0.50 ..::--==++**##%@ 1.00  x NaN  I +Inf\n\n");
-    heat.lo = 2;                         /* no finite element */
+    heat.lo = 2; /* no finite element */
     sm_heat_draw(&g, (struct sm_rect){0, 0, 12, 3}, &heat, sm_glyphs(SM_SYMBOLS_ASCII));
     assert_int_equal(sm_grid_at(&g, 0, 2)->rune, 'x');
     sm_grid_clear(&g);

@@ -48,7 +48,8 @@ static void test_the_rarest_bin_is_seen(void **state)
     const uint64_t rare[] = {1, 0, 1000000};
     struct sm_grid g;
     sm_grid_init(&g, 3, 1);
-    sm_hist_draw(&g, (struct sm_rect){0, 0, 3, 1}, edges, rare, 3, false, sm_glyphs(SM_SYMBOLS_BLOCK));
+    sm_hist_draw(&g, (struct sm_rect){0, 0, 3, 1}, edges, rare, 3, false,
+                 sm_glyphs(SM_SYMBOLS_BLOCK));
     assert_screen(&g, "▁ █\n");
     sm_grid_clear(&g);
 }
@@ -56,7 +57,7 @@ static void test_the_rarest_bin_is_seen(void **state)
 static void test_bins_share_bars(void **state)
 {
     (void)state;
-    assert_hist(SM_SYMBOLS_BLOCK, 3, 1, false, "▃█▁\n");  /* 5 14 2 */
+    assert_hist(SM_SYMBOLS_BLOCK, 3, 1, false, "▃█▁\n"); /* 5 14 2 */
     assert_hist(SM_SYMBOLS_BRAILLE, 3, 1, false, "⣠⣷⢀\n");
     assert_hist(SM_SYMBOLS_BLOCK, 1, 1, false, "█\n");
 }
@@ -90,9 +91,11 @@ static void test_none_and_zeros(void **state)
     struct sm_grid g;
     const uint64_t none[6] = {0};
     sm_grid_init(&g, 12, 3);
-    sm_hist_draw(&g, (struct sm_rect){0, 0, 12, 3}, edges, NULL, 0, false, sm_glyphs(SM_SYMBOLS_ASCII));
+    sm_hist_draw(&g, (struct sm_rect){0, 0, 12, 3}, edges, NULL, 0, false,
+                 sm_glyphs(SM_SYMBOLS_ASCII));
     assert_screen(&g, "\n\n\n");
-    sm_hist_draw(&g, (struct sm_rect){0, 0, 12, 3}, edges, none, 6, false, sm_glyphs(SM_SYMBOLS_ASCII));
+    sm_hist_draw(&g, (struct sm_rect){0, 0, 12, 3}, edges, none, 6, false,
+                 sm_glyphs(SM_SYMBOLS_ASCII));
     assert_screen(&g, "\n\n-0.6  0  0.6\n");
     sm_grid_clear(&g);
 }

@@ -9,7 +9,8 @@
 
 #include "tests/plot/screen.h"
 
-static void assert_legend(const struct sm_line_chart *chart, const char *drawn, int w, int h, const char *want)
+static void assert_legend(const struct sm_line_chart *chart, const char *drawn, int w, int h,
+                          const char *want)
 {
     struct sm_grid g;
     sm_grid_init(&g, w, h);
@@ -25,14 +26,22 @@ static void test_emptiest_corner(void **state)
     (void)state;
     const struct sm_line_series series = {.label = "loss", .dash = 3};
     const struct sm_line_chart chart = {.series = &series, .n_series = 1};
-    assert_legend(&chart, "o                   "
-                          "                    ", 20, 2, "o           ~~ loss\n\n");
-    assert_legend(&chart, "oooooooooooooooooooo"
-                          "oooooooooo          ", 20, 2, "oooooooooooooooooooo\noooooooooo  ~~ loss\n");
-    assert_legend(&chart, "         ooooooooooo"
-                          "oooooooooooooooooooo", 20, 2, " ~~ loss ooooooooooo\noooooooooooooooooooo\n");
-    assert_legend(&chart, "oooooooooooooooooooo"
-                          "oooooooooooooooooooo", 20, 2, "ooooooooooo ~~ loss\noooooooooooooooooooo\n");
+    assert_legend(&chart,
+                  "o                   "
+                  "                    ",
+                  20, 2, "o           ~~ loss\n\n");
+    assert_legend(&chart,
+                  "oooooooooooooooooooo"
+                  "oooooooooo          ",
+                  20, 2, "oooooooooooooooooooo\noooooooooo  ~~ loss\n");
+    assert_legend(&chart,
+                  "         ooooooooooo"
+                  "oooooooooooooooooooo",
+                  20, 2, " ~~ loss ooooooooooo\noooooooooooooooooooo\n");
+    assert_legend(&chart,
+                  "oooooooooooooooooooo"
+                  "oooooooooooooooooooo",
+                  20, 2, "ooooooooooo ~~ loss\noooooooooooooooooooo\n");
 }
 
 static void test_too_small_for_a_legend(void **state)
@@ -61,17 +70,20 @@ static void test_colour_is_the_lines(void **state)
 static void test_names_stay_apart(void **state)
 {
     (void)state;
-    struct sm_line_series series[] = {{.label = "gradient/conv0_weight"}, {.label = "gradient/conv1_weight"}};
+    struct sm_line_series series[] = {{.label = "gradient/conv0_weight"},
+                                      {.label = "gradient/conv1_weight"}};
     const struct sm_line_chart chart = {.series = series, .n_series = 2};
     struct sm_grid g;
     sm_grid_init(&g, 36, 4);
     sm_legend_draw(&chart, &g, (struct sm_rect){0, 0, 36, 4}, sm_glyphs(SM_SYMBOLS_BLOCK));
-    assert_screen(&g, "                   ── …conv0_weight\n                   ── …conv1_weight\n\n\n");
-    series[0].label = "layer0/attention/output/dense";            /* here the end is the same */
+    assert_screen(&g,
+                  "                   ── …conv0_weight\n                   ── …conv1_weight\n\n\n");
+    series[0].label = "layer0/attention/output/dense"; /* here the end is the same */
     series[1].label = "layer1/attention/output/dense";
     sm_grid_blank(&g, (struct sm_rect){0, 0, 36, 4});
     sm_legend_draw(&chart, &g, (struct sm_rect){0, 0, 36, 4}, sm_glyphs(SM_SYMBOLS_BLOCK));
-    assert_screen(&g, "                   ── layer0…/dense\n                   ── layer1…/dense\n\n\n");
+    assert_screen(&g,
+                  "                   ── layer0…/dense\n                   ── layer1…/dense\n\n\n");
     sm_grid_clear(&g);
 }
 

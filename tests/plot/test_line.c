@@ -19,7 +19,8 @@ static struct sm_line_series series_of(const double *y, size_t n)
     return (struct sm_line_series){.x = steps, .y = y, .n = n, .role = SM_ROLE_SERIES_0};
 }
 
-static void assert_chart(const struct sm_line_chart *chart, enum sm_symbols set, int w, int h, const char *want)
+static void assert_chart(const struct sm_line_chart *chart, enum sm_symbols set, int w, int h,
+                         const char *want)
 {
     struct sm_grid g;
     sm_grid_init(&g, w, h);
@@ -30,7 +31,8 @@ static void assert_chart(const struct sm_line_chart *chart, enum sm_symbols set,
     sm_grid_clear(&g);
 }
 
-static void assert_series(const double *y, size_t n, enum sm_symbols set, int w, int h, const char *want)
+static void assert_series(const double *y, size_t n, enum sm_symbols set, int w, int h,
+                          const char *want)
 {
     struct sm_line_series series = series_of(y, n);
     struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = nan("")};
@@ -51,7 +53,8 @@ static void test_main_layout(void **state)
         {.label = "train", .x = x, .y = train, .n = 422, .role = SM_ROLE_SERIES_0},
         {.label = "eval", .x = x, .y = eval, .n = 422, .role = SM_ROLE_SERIES_0 + 1, .dash = 1},
     };
-    struct sm_line_chart chart = {.series = series, .n_series = 2, .legend = true, .marks = marks, .n_marks = 1};
+    struct sm_line_chart chart = {
+        .series = series, .n_series = 2, .legend = true, .marks = marks, .n_marks = 1};
     chart.cursor_x = nan("");
     assert_chart(&chart, SM_SYMBOLS_BRAILLE, 42, 10,
                  "   │⡇                            ── train\n"
@@ -93,19 +96,19 @@ static void test_few_points_are_joined(void **state)
     (void)state;
     const double y[] = {0, 3, 0};
     assert_series(y, 3, SM_SYMBOLS_ASCII, 14, 6,
-                 "  |    .'.\n"
-                 "2 +   .' '.\n"
-                 "  | .'     '.\n"
-                 "0 +.'       '.\n"
-                 "  ++---------+\n"
-                 "   0         2\n");
+                  "  |    .'.\n"
+                  "2 +   .' '.\n"
+                  "  | .'     '.\n"
+                  "0 +.'       '.\n"
+                  "  ++---------+\n"
+                  "   0         2\n");
     assert_series(y, 3, SM_SYMBOLS_BRAILLE, 14, 6,
-                 "  │    ⢀⠎⢆\n"
-                 "2 ┤   ⡰⠁  ⠣⡀\n"
-                 "  │ ⢀⠎     ⠑⡄\n"
-                 "0 ┤⡰⠁       ⠈⢆\n"
-                 "  └┬─────────┬\n"
-                 "   0         2\n");
+                  "  │    ⢀⠎⢆\n"
+                  "2 ┤   ⡰⠁  ⠣⡀\n"
+                  "  │ ⢀⠎     ⠑⡄\n"
+                  "0 ┤⡰⠁       ⠈⢆\n"
+                  "  └┬─────────┬\n"
+                  "   0         2\n");
 }
 
 static void test_lone_point(void **state)
@@ -113,25 +116,25 @@ static void test_lone_point(void **state)
     (void)state;
     const double y[] = {0.5};
     assert_series(y, 1, SM_SYMBOLS_ASCII, 16, 7,
-                 "    |\n"
-                 "    |\n"
-                 "0.5 +     .\n"
-                 "    |\n"
-                 "    |\n"
-                 "    +-----+-----\n"
-                 "          0\n");
+                  "    |\n"
+                  "    |\n"
+                  "0.5 +     .\n"
+                  "    |\n"
+                  "    |\n"
+                  "    +-----+-----\n"
+                  "          0\n");
     assert_series(y, 1, SM_SYMBOLS_BRAILLE, 16, 7,
-                 "    │\n"
-                 "    │\n"
-                 "0.5 ┤     ⢠⡄\n"
-                 "    │\n"
-                 "    │\n"
-                 "    └─────┬─────\n"
-                 "          0\n");
+                  "    │\n"
+                  "    │\n"
+                  "0.5 ┤     ⢠⡄\n"
+                  "    │\n"
+                  "    │\n"
+                  "    └─────┬─────\n"
+                  "          0\n");
     const double between[] = {nan(""), 1, nan(""), 0, nan("")};
     assert_series(between, 5, SM_SYMBOLS_BRAILLE, 5, 2,
-                 " ⠛\n"
-                 "✕ ✕⢠✕\n");
+                  " ⠛\n"
+                  "✕ ✕⢠✕\n");
 }
 
 static void test_constant(void **state)
@@ -139,13 +142,13 @@ static void test_constant(void **state)
     (void)state;
     const double y[] = {2.5, 2.5, 2.5};
     assert_series(y, 3, SM_SYMBOLS_ASCII, 16, 7,
-                 "    |\n"
-                 "    |\n"
-                 "2.5 +...........\n"
-                 "    |\n"
-                 "    |\n"
-                 "    ++---------+\n"
-                 "     0         2\n");
+                  "    |\n"
+                  "    |\n"
+                  "2.5 +...........\n"
+                  "    |\n"
+                  "    |\n"
+                  "    ++---------+\n"
+                  "     0         2\n");
 }
 
 static void test_nonfinite_points_are_marked_and_part_the_line(void **state)
@@ -153,39 +156,39 @@ static void test_nonfinite_points_are_marked_and_part_the_line(void **state)
     (void)state;
     const double y[] = {0, 0, nan(""), 1, 1, HUGE_VAL, 1, 0, -HUGE_VAL, 0, 0};
     assert_series(y, 11, SM_SYMBOLS_ASCII, 12, 6,
-                 "1 +  ''I:\n"
-                 "  |     :\n"
-                 "  |      :\n"
-                 "0 +..    i..\n"
-                 "  ++-x-----+\n"
-                 "   0      10\n");
+                  "1 +  ''I:\n"
+                  "  |     :\n"
+                  "  |      :\n"
+                  "0 +..    i..\n"
+                  "  ++-x-----+\n"
+                  "   0      10\n");
     assert_series(y, 11, SM_SYMBOLS_BRAILLE, 12, 6,
-                 "1 ┤  ⠈⠉↑⡇\n"
-                 "  │     ⢸\n"
-                 "  │     ⢸\n"
-                 "0 ┤⣀⡀    ⡇↓⣀\n"
-                 "  └┬✕──────┬\n"
-                 "   0      10\n");
+                  "1 ┤  ⠈⠉↑⡇\n"
+                  "  │     ⢸\n"
+                  "  │     ⢸\n"
+                  "0 ┤⣀⡀    ⡇↓⣀\n"
+                  "  └┬✕──────┬\n"
+                  "   0      10\n");
     const double none[] = {nan(""), nan("")};
     assert_series(none, 2, SM_SYMBOLS_ASCII, 12, 6,
-                 "|\n"
-                 "|\n"
-                 "|\n"
-                 "|\n"
-                 "+x---------x\n"
-                 " 0         1\n");
+                  "|\n"
+                  "|\n"
+                  "|\n"
+                  "|\n"
+                  "+x---------x\n"
+                  " 0         1\n");
 }
 
 static void test_no_points(void **state)
 {
     (void)state;
     assert_series(NULL, 0, SM_SYMBOLS_ASCII, 16, 6,
-                 "|\n"
-                 "|   no points\n"
-                 "|\n"
-                 "|\n"
-                 "+---------------\n"
-                 "\n");
+                  "|\n"
+                  "|   no points\n"
+                  "|\n"
+                  "|\n"
+                  "+---------------\n"
+                  "\n");
     struct sm_line_chart chart = {.cursor_x = 3, .legend = true};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 3, 2, "\n\n");
 }
@@ -194,21 +197,20 @@ static void test_small_sizes(void **state)
 {
     (void)state;
     const double y[] = {0, 3};
-    assert_series(y, 2, SM_SYMBOLS_ASCII, 1, 1,
-                 ":\n");
+    assert_series(y, 2, SM_SYMBOLS_ASCII, 1, 1, ":\n");
     assert_series(y, 2, SM_SYMBOLS_ASCII, 4, 2,
-                 "  .'\n"
-                 ".'\n");
+                  "  .'\n"
+                  ".'\n");
     assert_series(y, 2, SM_SYMBOLS_ASCII, 6, 3,
-                 "|   .'\n"
-                 "|.''\n"
-                 "+-----\n");
+                  "|   .'\n"
+                  "|.''\n"
+                  "+-----\n");
     assert_series(y, 2, SM_SYMBOLS_ASCII, 12, 5,
-                 "|        ..'\n"
-                 "|    ..''\n"
-                 "|..''\n"
-                 "++---------+\n"
-                 " 0         1\n");
+                  "|        ..'\n"
+                  "|    ..''\n"
+                  "|..''\n"
+                  "++---------+\n"
+                  " 0         1\n");
 }
 
 static void test_envelope(void **state)
@@ -217,14 +219,14 @@ static void test_envelope(void **state)
     static double x[1000], y[1000];
     for (int i = 0; i < 1000; i++) {
         x[i] = i;
-        y[i] = i % 10 == 3 ? 3 : i >= 500 ? 1 : 0;         /* a spike in every column */
+        y[i] = i % 10 == 3 ? 3 : i >= 500 ? 1 : 0; /* a spike in every column */
     }
     y[100] = nan("");
     struct sm_line_series series = {.x = x, .y = y, .n = 1000};
     struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = nan("")};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 5, 2, ":::::\nx::''\n");
     for (int i = 0; i < 1000; i++)
-        y[i] = i == 777 ? 3 : 0;                           /* one point in a thousand is not lost */
+        y[i] = i == 777 ? 3 : 0; /* one point in a thousand is not lost */
     assert_chart(&chart, SM_SYMBOLS_ASCII, 5, 2, "   :\n...:.\n");
     assert_int_equal(sm_line_thinning(&chart, 5), 250);
     assert_int_equal(sm_line_thinning(&chart, 1000), 1);
@@ -237,7 +239,8 @@ static void test_scales(void **state)
     (void)state;
     const double y[] = {1000, 100, 10, 1, 0, 1};
     struct sm_line_series series = series_of(y, 6);
-    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = nan(""), .y_scale = SM_Y_LOG};
+    struct sm_line_chart chart = {
+        .series = &series, .n_series = 1, .cursor_x = nan(""), .y_scale = SM_Y_LOG};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 16, 9,
                  "1000 +:\n"
                  "     | :\n"
@@ -275,7 +278,8 @@ static void test_outliers(void **state)
     y[0] = -1e6;
     y[20] = 1e6;
     struct sm_line_series series = {.x = x, .y = y, .n = 21};
-    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = nan(""), .clip_outliers = true};
+    struct sm_line_chart chart = {
+        .series = &series, .n_series = 1, .cursor_x = nan(""), .clip_outliers = true};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 30, 9,
                  "   |                     ...'\n"
                  "15 +                   .'\n"
@@ -293,7 +297,8 @@ static void test_marks_and_cursor(void **state)
     (void)state;
     const double y[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, marks[] = {2, 7, 99, nan("")};
     struct sm_line_series series = series_of(y, 11);
-    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = 5, .marks = marks, .n_marks = 4};
+    struct sm_line_chart chart = {
+        .series = &series, .n_series = 1, .cursor_x = 5, .marks = marks, .n_marks = 4};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 34, 7,
                  "10 +               |         ...''\n"
                  "   |               |   ...'''\n"
@@ -317,7 +322,8 @@ static void test_nan_at_a_mark_stands_above_it(void **state)
     (void)state;
     const double y[] = {0, 0, nan(""), 1, 1}, marks[] = {2};
     struct sm_line_series series = series_of(y, 5);
-    struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = nan(""), .marks = marks, .n_marks = 1};
+    struct sm_line_chart chart = {
+        .series = &series, .n_series = 1, .cursor_x = nan(""), .marks = marks, .n_marks = 1};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 14, 6,
                  "1 +        '''\n"
                  "  |\n"
@@ -337,9 +343,8 @@ static void test_later_series_colours_the_cell(void **state)
     struct sm_grid g;
     sm_grid_init(&g, 5, 2);
     sm_line_draw(&g, (struct sm_rect){0, 0, 5, 2}, &chart, sm_glyphs(SM_SYMBOLS_BRAILLE));
-    assert_screen(&g,
-                 "  ⢀⠤⠊\n"
-                 "⣠⣒⣁⣀⣀\n");
+    assert_screen(&g, "  ⢀⠤⠊\n"
+                      "⣠⣒⣁⣀⣀\n");
     assert_int_equal(sm_grid_at(&g, 0, 1)->role, SM_ROLE_SERIES_0 + 3);
     assert_int_equal(sm_grid_at(&g, 4, 1)->role, SM_ROLE_SERIES_0);
     sm_grid_clear(&g);
@@ -355,8 +360,7 @@ static void test_faint_series_gives_way(void **state)
     struct sm_grid g;
     sm_grid_init(&g, 5, 1);
     sm_line_draw(&g, (struct sm_rect){0, 0, 5, 1}, &chart, sm_glyphs(SM_SYMBOLS_ASCII));
-    assert_screen(&g,
-                 "..:''\n");
+    assert_screen(&g, "..:''\n");
     assert_int_equal(sm_grid_at(&g, 4, 0)->role, SM_ROLE_SERIES_0);
     sm_grid_clear(&g);
 }
@@ -374,7 +378,8 @@ static void test_legend(void **state)
     series[1].label = "gradient/conv1_weight";
     series[2].label = "hidden";
     series[2].faint = true;
-    struct sm_line_chart chart = {.series = series, .n_series = 4, .cursor_x = nan(""), .legend = true};
+    struct sm_line_chart chart = {
+        .series = series, .n_series = 4, .cursor_x = nan(""), .legend = true};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 34, 6,
                  "  |'..              -- ~v0_weight\n"
                  "5 +   '..           .. ~v1_weight\n"
@@ -382,13 +387,14 @@ static void test_legend(void **state)
                  "0 +        ''.....................\n"
                  "  ++-------------------+---------+\n"
                  "   0                   2         3\n");
-    assert_chart(&chart, SM_SYMBOLS_ASCII, 80, 6,
-                 "   |''....                                             -- gradient/conv0_weight\n"
-                 " 5 +      '''....                                      .. gradient/conv1_weight\n"
-                 "   |             ''''...\n"
-                 " 0 +                    ''''....................................................\n"
-                 "   ++------------------------+------------------------+------------------------+\n"
-                 "    0                        1                        2                        3\n");
+    assert_chart(
+        &chart, SM_SYMBOLS_ASCII, 80, 6,
+        "   |''....                                             -- gradient/conv0_weight\n"
+        " 5 +      '''....                                      .. gradient/conv1_weight\n"
+        "   |             ''''...\n"
+        " 0 +                    ''''....................................................\n"
+        "   ++------------------------+------------------------+------------------------+\n"
+        "    0                        1                        2                        3\n");
     for (int i = 0; i < 12; i++)
         series[i].label = "abcdef";
     chart.n_series = 12;
@@ -401,7 +407,7 @@ static void test_legend(void **state)
                  "0 +         '.....................\n"
                  "  ++-------------------+---------+\n"
                  "   0                   2         3\n");
-    series[0] = series_of(rising, 4);                      /* the top right corner is taken */
+    series[0] = series_of(rising, 4); /* the top right corner is taken */
     series[0].label = "loss";
     chart.n_series = 1;
     assert_chart(&chart, SM_SYMBOLS_ASCII, 34, 6,
@@ -423,12 +429,14 @@ static void test_legend(void **state)
 
 static void draw_any(struct sm_grid *g, struct sm_rect r, const void *arg)
 {
-    const double y[] = {1, 2, nan(""), 1e5, HUGE_VAL, 3e4, -HUGE_VAL, -7, 0, 12345.678}, marks[] = {0, 3, 9};
+    const double y[] = {1, 2, nan(""), 1e5, HUGE_VAL, 3e4, -HUGE_VAL, -7, 0, 12345.678},
+                 marks[] = {0, 3, 9};
     struct sm_line_series series[] = {series_of(y, 10), series_of(y + 1, 9), series_of(y, 3)};
     series[0].label = "train";
     series[1].label = "a/rather/long/name";
     series[2].faint = true;
-    struct sm_line_chart chart = {.series = series, .n_series = 3, .cursor_x = 4, .marks = marks, .n_marks = 3};
+    struct sm_line_chart chart = {
+        .series = series, .n_series = 3, .cursor_x = 4, .marks = marks, .n_marks = 3};
     chart.legend = true;
     chart.y_scale = (enum sm_y_scale)(r.w % 3);
     chart.x_unit = (enum sm_x_unit)(r.h % 3);
@@ -445,7 +453,8 @@ static void test_any_size(void **state)
 static void test_any_numbers(void **state)
 {
     (void)state;
-    const double any[] = {-DBL_MAX, DBL_MAX, 5e-324, 0, -5e-324, nan(""), HUGE_VAL, -HUGE_VAL, 1e16, 1e16 + 2, 1e-300};
+    const double any[] = {-DBL_MAX, DBL_MAX,   5e-324, 0,        -5e-324, nan(""),
+                          HUGE_VAL, -HUGE_VAL, 1e16,   1e16 + 2, 1e-300};
     enum { N = sizeof any / sizeof *any };
     struct sm_grid g;
     sm_grid_init(&g, 50, 12);
@@ -460,7 +469,8 @@ static void test_any_numbers(void **state)
                 chart.y_scale = (enum sm_y_scale)(kind % 3);
                 chart.x_unit = (enum sm_x_unit)(kind / 3 % 3);
                 chart.clip_outliers = kind >= 9;
-                sm_line_draw(&g, (struct sm_rect){0, 0, 50, 12}, &chart, sm_glyphs(SM_SYMBOLS_ASCII));
+                sm_line_draw(&g, (struct sm_rect){0, 0, 50, 12}, &chart,
+                             sm_glyphs(SM_SYMBOLS_ASCII));
                 assert_ascii(&g);
             }
     sm_grid_clear(&g);
@@ -470,9 +480,15 @@ static void test_values_at_the_cursor(void **state)
 {
     (void)state;
     const double x[] = {0, 10, 20, 30}, a[] = {1, 2, 3, 4}, b[] = {4, 3, NAN, 1}, session = 15;
-    const struct sm_line_series series[] = {{.label = "a", .x = x, .y = a, .n = 4, .role = SM_ROLE_SERIES_0},
-                                            {.label = "b", .x = x, .y = b, .n = 4, .role = SM_ROLE_SERIES_0 + 1, .dash = 1}};
-    struct sm_line_chart chart = {.series = series, .n_series = 2, .cursor_x = 12, .legend = true, .sessions = &session, .n_sessions = 1};
+    const struct sm_line_series series[] = {
+        {.label = "a", .x = x, .y = a, .n = 4, .role = SM_ROLE_SERIES_0},
+        {.label = "b", .x = x, .y = b, .n = 4, .role = SM_ROLE_SERIES_0 + 1, .dash = 1}};
+    struct sm_line_chart chart = {.series = series,
+                                  .n_series = 2,
+                                  .cursor_x = 12,
+                                  .legend = true,
+                                  .sessions = &session,
+                                  .n_sessions = 1};
     struct sm_grid g;
     struct sm_str s = {0};
     sm_grid_init(&g, 40, 10);

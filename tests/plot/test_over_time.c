@@ -43,7 +43,8 @@ static const double counts[] = {0, 8, 8, 0, 0, 16, 0, 0, 1, 0, 0, 15};
 static void test_heat(void **state)
 {
     (void)state;
-    struct sm_hist_time h = {.x = x, .n = 3, .edges = edges, .bins = 4, .counts = counts, .cursor_x = (double)NAN};
+    struct sm_hist_time h = {
+        .x = x, .n = 3, .edges = edges, .bins = 4, .counts = counts, .cursor_x = (double)NAN};
     struct sm_grid g;
     sm_grid_init(&g, 24, 7);
     sm_hist_time_heat(&g, (struct sm_rect){0, 0, 24, 7}, &h, sm_glyphs(SM_SYMBOLS_ASCII));
@@ -54,7 +55,7 @@ static void test_heat(void **state)
                       "-1 +               .....\n"
                       "   ++------------------+\n"
                       "    0                 20\n");
-    h.log_counts = true;                 /* 1 is no longer next to nothing */
+    h.log_counts = true; /* 1 is no longer next to nothing */
     sm_hist_time_heat(&g, (struct sm_rect){0, 0, 24, 7}, &h, sm_glyphs(SM_SYMBOLS_ASCII));
     assert_int_equal(sm_grid_at(&g, 20, 4)->rune, ':');
     sm_grid_clear(&g);
@@ -63,7 +64,8 @@ static void test_heat(void **state)
 static void test_ridge(void **state)
 {
     (void)state;
-    struct sm_hist_time h = {.x = x, .n = 3, .edges = edges, .bins = 4, .counts = counts, .cursor_x = 10};
+    struct sm_hist_time h = {
+        .x = x, .n = 3, .edges = edges, .bins = 4, .counts = counts, .cursor_x = 10};
     struct sm_grid g;
     sm_grid_init(&g, 40, 8);
     sm_hist_time_ridge(&g, (struct sm_rect){0, 0, 40, 8}, &h, sm_glyphs(SM_SYMBOLS_ASCII));
@@ -71,15 +73,17 @@ static void test_ridge(void **state)
     sm_print_plain(&g, &s);
     assert_non_null(strstr(sm_str_text(&s), "     20 "));
     sm_str_clear(&s);
-    assert_int_equal(sm_grid_at(&g, 5, 4)->role, SM_ROLE_ACCENT);          /* "10" */
-    assert_int_equal(sm_grid_at(&g, 39, 3)->role, SM_ROLE_HEAT_15);        /* the newest is tallest there */
+    assert_int_equal(sm_grid_at(&g, 5, 4)->role, SM_ROLE_ACCENT); /* "10" */
+    /* the newest is tallest there */
+    assert_int_equal(sm_grid_at(&g, 39, 3)->role, SM_ROLE_HEAT_15);
     sm_grid_clear(&g);
 }
 
 static void test_bands(void **state)
 {
     (void)state;
-    const double v[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    const double v[] = {0, 1, 2, 3, 4,   5,   6,   7,   8,   0,   1,   2,   3,  4,
+                        5, 6, 7, 8, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     struct sm_bands b = {.x = x, .v = v, .n = 3, .cursor_x = (double)NAN};
     struct sm_grid g;
     sm_grid_init(&g, 21, 11);
@@ -102,7 +106,8 @@ static void draw_any(struct sm_grid *g, struct sm_rect r, const void *arg)
 {
     const struct sm_glyphs *glyphs = sm_glyphs(*(const enum sm_symbols *)arg);
     const double v[2 * SM_BANDS] = {-1, 0, 0, 0, 0, 0, 1, 2, 9};
-    const struct sm_hist_time h = {.x = x, .n = 3, .edges = edges, .bins = 4, .counts = counts, .cursor_x = 10};
+    const struct sm_hist_time h = {
+        .x = x, .n = 3, .edges = edges, .bins = 4, .counts = counts, .cursor_x = 10};
     const struct sm_bands b = {.x = x, .v = v, .n = 2, .cursor_x = 5, .marks = x, .n_marks = 3};
     sm_hist_time_heat(g, r, &h, glyphs);
     sm_hist_time_ridge(g, r, &h, glyphs);
@@ -118,9 +123,12 @@ static void test_any_size(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rebin_shares_by_width), cmocka_unit_test(test_distribution),
-        cmocka_unit_test(test_heat),                  cmocka_unit_test(test_ridge),
-        cmocka_unit_test(test_bands),                 cmocka_unit_test(test_any_size),
+        cmocka_unit_test(test_rebin_shares_by_width),
+        cmocka_unit_test(test_distribution),
+        cmocka_unit_test(test_heat),
+        cmocka_unit_test(test_ridge),
+        cmocka_unit_test(test_bands),
+        cmocka_unit_test(test_any_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

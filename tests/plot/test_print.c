@@ -37,7 +37,8 @@ static void test_style_is_written_where_it_changes(void **state)
     struct sm_grid g;
     sm_grid_init(&g, 8, 2);
     sm_grid_text(&g, 0, 0, 8, SM_ROLE_SERIES_0, 0, "ab");
-    sm_grid_text(&g, 3, 0, 8, SM_ROLE_SERIES_0, 0, "c");   /* the default blank between shows no colour */
+    /* the default blank between shows no colour */
+    sm_grid_text(&g, 3, 0, 8, SM_ROLE_SERIES_0, 0, "c");
     sm_grid_text(&g, 4, 0, 8, SM_ROLE_TEXT, 0, "d");
     sm_grid_text(&g, 0, 1, 8, SM_ROLE_DIM, 0, "e");
     assert_ansi(&g, SM_COLOR_256, "\033[0;38;5;74mab c\033[0md\n\033[0;38;5;245me\033[0m\n");
@@ -84,12 +85,16 @@ static void test_shapes_of_a_picture_are_drawn_and_signs_stand_alone(void **stat
     sm_grid_init(&g, 9, 1);
     sm_grid_text(&g, 0, 0, 9, SM_ROLE_TEXT, 0, "\u250c\u2500\u2584\u2801ab\u2713c");
     sm_print_svg(&g, false, &s);
-    assert_in_svg(&s, "<path d=\"M4 9h5v1h-5zM4 9h1v10h-1z"                 /* the corner: right and down from the middle */
-                      "M9 9h9v1h-9z"                                        /* the line: through the whole cell */
-                      "M18 10h9v9h-9z"                                      /* four eighths from below */
-                      "M28.3 2.6a1.2 1.2 0 1 0 2.4 0a1.2 1.2 0 1 0-2.4 0\"");    /* the dot of the upper left */
-    assert_in_svg(&s, "<text x=\"36\" y=\"14\" textLength=\"18\" fill=\"#d0d0d0\" xml:space=\"preserve\">ab</text>");
-    assert_in_svg(&s, "<text x=\"54\" y=\"14\" textLength=\"9\" fill=\"#d0d0d0\" xml:space=\"preserve\">\u2713</text>");
+    assert_in_svg(&s, "<path d=\"M4 9h5v1h-5zM4 9h1v10h-1z" /* the corner: right and down from the
+                                                               middle */
+                      "M9 9h9v1h-9z"                        /* the line: through the whole cell */
+                      "M18 10h9v9h-9z"                      /* four eighths from below */
+                      /* the dot of the upper left */
+                      "M28.3 2.6a1.2 1.2 0 1 0 2.4 0a1.2 1.2 0 1 0-2.4 0\"");
+    assert_in_svg(&s, "<text x=\"36\" y=\"14\" textLength=\"18\" fill=\"#d0d0d0\" "
+                      "xml:space=\"preserve\">ab</text>");
+    assert_in_svg(&s, "<text x=\"54\" y=\"14\" textLength=\"9\" fill=\"#d0d0d0\" "
+                      "xml:space=\"preserve\">\u2713</text>");
     assert_in_svg(&s, "<text x=\"63\"");
     sm_str_clear(&s);
     sm_grid_clear(&g);

@@ -19,7 +19,7 @@
 
 struct screen {
     int w, h, colors, next;
-    uint32_t palette[256], *pixels;      /* 0: ground; else 1 << 24 | percents */
+    uint32_t palette[256], *pixels; /* 0: ground; else 1 << 24 | percents */
 };
 
 static long number(const char **p)
@@ -90,7 +90,9 @@ static void show_sixel(struct screen *s, const char *p)
 
 static uint32_t percents(const uint8_t *p)
 {
-    return p[3] ? 1u << 24 | (uint32_t)lround(p[0] / 2.55) << 16 | (uint32_t)lround(p[1] / 2.55) << 8 | (uint32_t)lround(p[2] / 2.55) : 0;
+    return p[3] ? 1u << 24 | (uint32_t)lround(p[0] / 2.55) << 16 |
+                      (uint32_t)lround(p[1] / 2.55) << 8 | (uint32_t)lround(p[2] / 2.55)
+                : 0;
 }
 
 static int distance(uint32_t a, uint32_t b)
@@ -207,13 +209,14 @@ static void few_colours_come_back_exactly(void **state)
 {
     static const struct {
         int w, h, colors;
-    } cases[] = {{1, 1, 1}, {1, 7, 2}, {300, 1, 1}, {5, 6, 3}, {64, 64, 16}, {33, 50, 256}, {200, 13, 2}};
+    } cases[] = {{1, 1, 1},    {1, 7, 2},     {300, 1, 1}, {5, 6, 3},
+                 {64, 64, 16}, {33, 50, 256}, {200, 13, 2}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sm_raster r;
         int colors;
         paint(&r, cases[i].w, cases[i].h, cases[i].colors);
-        assert_in_range(sixel_error(&r, &colors), 0, 1);   /* where a half is rounded */
+        assert_in_range(sixel_error(&r, &colors), 0, 1); /* where a half is rounded */
         assert_in_range(colors, 0, cases[i].colors);
         check_kitty(&r);
         sm_raster_clear(&r);
@@ -226,7 +229,8 @@ static void many_colours_are_brought_to_few(void **state)
     int colors;
     (void)state;
     paint(&r, 100, 100, 0);
-    assert_in_range(sixel_error(&r, &colors), 2, 11);      /* half a step of 20 hundredths, and rounding */
+    /* half a step of 20 hundredths, and rounding */
+    assert_in_range(sixel_error(&r, &colors), 2, 11);
     assert_int_equal(colors, 252);
     check_kitty(&r);
     sm_raster_clear(&r);
@@ -242,7 +246,8 @@ static void equal_pixels_are_counted(void **state)
         memcpy(r.rgba + i * 4, "\xff\x00\x00\xff", 4);
     sm_raster_sixel(&r, &text);
     assert_string_equal(sm_str_text(&text), "\033P0;1;0q\"1;1;1000;60#0;2;100;0;0"
-                                            "#0!1000~-#0!1000~-#0!1000~-#0!1000~-#0!1000~-#0!1000~-#0!1000~-#0!1000~-#0!1000~-#0!1000~-\033\\");
+                                            "#0!1000~-#0!1000~-#0!1000~-#0!1000~-#0!1000~-#0!1000~-"
+                                            "#0!1000~-#0!1000~-#0!1000~-#0!1000~-\033\\");
     sm_str_clear(&text);
     sm_raster_clear(&r);
 }
@@ -272,8 +277,10 @@ static const uint8_t *at(const struct sm_raster *r, int x, int y)
 static void a_bitmap_is_painted_and_clipped(void **state)
 {
     static const double grey[] = {0, 1, 0.2, NAN}, colours[] = {1, 0, 0};
-    const struct sm_bitmap one = {.v = grey, .planes = 1, .rows = 2, .cols = 2, .lo = 0, .hi = 1, .map = SM_HEAT_GREY};
-    const struct sm_bitmap red = {.v = colours, .planes = 3, .rows = 1, .cols = 1, .lo = 0, .hi = 1, .map = SM_HEAT_GREY};
+    const struct sm_bitmap one = {
+        .v = grey, .planes = 1, .rows = 2, .cols = 2, .lo = 0, .hi = 1, .map = SM_HEAT_GREY};
+    const struct sm_bitmap red = {
+        .v = colours, .planes = 3, .rows = 1, .cols = 1, .lo = 0, .hi = 1, .map = SM_HEAT_GREY};
     struct sm_raster r;
     (void)state;
     sm_raster_init(&r, 7, 7);

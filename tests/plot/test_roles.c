@@ -28,11 +28,13 @@ static void test_there_and_back(void **state)
     sm_print_ansi(&g, SM_COLOR_ROLES, false, &text);
     sm_roles_take(sm_str_text(&text), text.len, &bytes, &looks, &n);
     assert_int_equal(sm_str_text(&bytes)[bytes.len - 1], '\n');
-    assert_int_equal(sm_roles_draw(&again, 0, 0, 12, sm_str_text(&bytes), 0, bytes.len - 1, looks, n), 12);
+    assert_int_equal(
+        sm_roles_draw(&again, 0, 0, 12, sm_str_text(&bytes), 0, bytes.len - 1, looks, n), 12);
     assert_memory_equal(again.cells, g.cells, 12 * sizeof *g.cells);
     sm_grid_blank(&again, (struct sm_rect){0, 0, 12, 1});
     assert_int_equal(sm_roles_draw(&again, 0, 0, 12, sm_str_text(&bytes), 6, 3, looks, n), 3);
-    assert_memory_equal(again.cells, g.cells + 6, 3 * sizeof *g.cells);      /* from the middle of a stretch */
+    /* from the middle of a stretch */
+    assert_memory_equal(again.cells, g.cells + 6, 3 * sizeof *g.cells);
     sm_free(looks);
     sm_str_clear(&text);
     sm_str_clear(&bytes);
@@ -42,7 +44,8 @@ static void test_there_and_back(void **state)
 
 static void test_what_is_no_mark(void **state)
 {
-    static const char *const texts[] = {"\033", "\033[", "\033[1;2;3~", "\033[1;2;3;4", "\033[1;2;3;x~", "a\033[0mb", "\033[;;;~x"};
+    static const char *const texts[] = {"\033",          "\033[",     "\033[1;2;3~", "\033[1;2;3;4",
+                                        "\033[1;2;3;x~", "a\033[0mb", "\033[;;;~x"};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct sm_str out = {0};

@@ -21,8 +21,9 @@ static void assert_ticks(double lo, double hi, size_t most, size_t n, const doub
         if (out[i] != want[i])
             fail_msg("tick %zu of %g..%g is %.17g, not %.17g", i, lo, hi, out[i], want[i]);
 }
-#define TICKS(lo, hi, most, ...)                                                                                       \
-    assert_ticks(lo, hi, most, sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[]){__VA_ARGS__})
+#define TICKS(lo, hi, most, ...)                                                                   \
+    assert_ticks(lo, hi, most, sizeof((double[]){__VA_ARGS__}) / sizeof(double),                   \
+                 (double[]){__VA_ARGS__})
 
 static void test_ticks_are_round_numbers(void **state)
 {
@@ -32,12 +33,12 @@ static void test_ticks_are_round_numbers(void **state)
     TICKS(0.1, 2.3, 4, 0.5, 1, 1.5, 2);
     TICKS(-0.61, 0.74, 3, -0.5, 0, 0.5);
     TICKS(0, 1, 6, 0, 0.2, 0.4, 0.6, 0.8, 1);
-    TICKS(0.1, 0.3, 3, 0.1, 0.2, 0.3);                     /* 0.3, not 0.30000000000000004 */
-    TICKS(11, 14, 1, 12.5);                                /* no round number alone: the middle */
+    TICKS(0.1, 0.3, 3, 0.1, 0.2, 0.3); /* 0.3, not 0.30000000000000004 */
+    TICKS(11, 14, 1, 12.5);            /* no round number alone: the middle */
     TICKS(1.6, 2.4, 1, 2);
     TICKS(7, 7, 5, 7);
-    TICKS(0, 31, 99, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
-          27, 28, 29, 30, 31);
+    TICKS(0, 31, 99, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+          22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
     TICKS(-1e308, 1.5e308, 5, -1e308, 0, 1e308);
 }
 
@@ -55,8 +56,9 @@ static void test_ticks_of_nothing(void **state)
 static void test_ticks_of_anything(void **state)
 {
     (void)state;
-    const double ends[] = {-DBL_MAX, -1e300, -3e15, -1, -1e-300, -5e-324, 0, 5e-324, 1e-310, 1e-300, 1, 1 + DBL_EPSILON,
-                           3e15, 1e16, 1e16 + 2, 1e300, DBL_MAX};
+    const double ends[] = {-DBL_MAX, -1e300, -3e15,    -1,     -1e-300, -5e-324,
+                           0,        5e-324, 1e-310,   1e-300, 1,       1 + DBL_EPSILON,
+                           3e15,     1e16,   1e16 + 2, 1e300,  DBL_MAX};
     enum { N = sizeof ends / sizeof *ends };
     for (int i = 0; i < N; i++)
         for (int k = i; k < N; k++)
@@ -89,7 +91,7 @@ static void test_labels_have_the_digits_of_the_spacing(void **state)
     assert_label(2.3, 0.1, "2.3");
     assert_label(2, 1, "2");
     assert_label(-0.61, 0.135, "-0.6");
-    assert_label(0.3, 0.0999999999, "0.3");                /* a difference of two ticks */
+    assert_label(0.3, 0.0999999999, "0.3"); /* a difference of two ticks */
     assert_label(9.999, 0.1, "10.0");
     assert_label(0, 0.1, "0");
     assert_label(-0.0, 0.1, "0");
@@ -105,7 +107,7 @@ static void test_large_and_small_labels(void **state)
     assert_label(1.5e-5, 5e-6, "1.5e-05");
     assert_label(14000, 1000, "14k");
     assert_label(14210, 1, "14210");
-    assert_label(10200, 200, "10200");                     /* 10.2k is no shorter */
+    assert_label(10200, 200, "10200"); /* 10.2k is no shorter */
     assert_label(1200000, 200000, "1.2M");
     assert_label(2e9, 1e9, "2G");
     assert_label(-3e12, 1e12, "-3T");
@@ -138,12 +140,12 @@ static void test_log_scale(void **state)
     assert_int_equal(sm_scale_ticks(&s, 5, out, &step), 5);
     for (int i = 0; i < 5; i++)
         assert_true(fabs(log10(out[i]) - (i - 3)) < 1e-12);
-    assert_int_equal(sm_scale_ticks(&s, 3, out, &step), 3);                 /* every other power */
+    assert_int_equal(sm_scale_ticks(&s, 3, out, &step), 3); /* every other power */
     assert_true(fabs(log10(out[0]) + 3) < 1e-12 && out[2] == 10);
     sm_scale_init(&s, SM_Y_LOG, 1, 10);
-    assert_int_equal(sm_scale_ticks(&s, 6, out, &step), 4);                 /* 1 2 5 10 */
+    assert_int_equal(sm_scale_ticks(&s, 6, out, &step), 4); /* 1 2 5 10 */
     assert_true(out[1] == 2 && out[2] == 5);
-    sm_scale_init(&s, SM_Y_LOG, 2, 3);                                      /* within a power: as if linear */
+    sm_scale_init(&s, SM_Y_LOG, 2, 3); /* within a power: as if linear */
     assert_true(sm_scale_ticks(&s, 6, out, &step) >= 2 && step > 0);
 }
 
@@ -157,9 +159,9 @@ static void test_symlog_scale(void **state)
     assert_true(sm_scale_place(&s, 0) == 0.5);
     assert_true(fabs(sm_scale_place(&s, 10) - (0.5 + 0.5 * log10(101) / log10(1001))) < 1e-12);
     size_t n = sm_scale_ticks(&s, 9, out, &step);
-    assert_int_equal(n, 7);                                                 /* -100 -10 -1 0 1 10 100 */
+    assert_int_equal(n, 7); /* -100 -10 -1 0 1 10 100 */
     assert_true(out[0] == -100 && out[3] == 0 && out[6] == 100);
-    sm_scale_init(&s, SM_Y_SYMLOG, 4, 1e14);               /* all on one side: its decades have the same room */
+    sm_scale_init(&s, SM_Y_SYMLOG, 4, 1e14); /* all on one side: its decades have the same room */
     assert_true(fabs(sm_scale_place(&s, 1e7) - 0.474) < 1e-3);
     n = sm_scale_ticks(&s, 4, out, &step);
     assert_int_equal(n, 4);
@@ -181,7 +183,7 @@ static void test_steps_are_whole(void **state)
 {
     (void)state;
     double out[SM_TICKS_MAX], step;
-    assert_int_equal(sm_x_ticks(SM_X_STEP, 0, 2, 5, out, &step), 3);        /* no half steps */
+    assert_int_equal(sm_x_ticks(SM_X_STEP, 0, 2, 5, out, &step), 3); /* no half steps */
     assert_true(out[1] == 1 && step == 1);
     assert_x_label(SM_X_STEP, 14213, 0.5, "14213");
 }
@@ -211,7 +213,7 @@ static void test_wall_clock_goes_by_local_days(void **state)
     double out[SM_TICKS_MAX], step;
     setenv("TZ", "EST5", 1);
     tzset();
-    double midnight = 1732165200;                          /* 2024-11-21 00:00 -0500 */
+    double midnight = 1732165200; /* 2024-11-21 00:00 -0500 */
     assert_int_equal(sm_x_ticks(SM_X_WALL, midnight - 7000, midnight + 80000, 5, out, &step), 4);
     assert_true(step == 6 * 3600 && out[0] == midnight);
     assert_x_label(SM_X_WALL, midnight, step, "11-21");

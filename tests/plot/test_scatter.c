@@ -29,7 +29,7 @@ static void test_groups(void **state)
                       "0 +0\n"
                       "  ++----------+\n"
                       "   0       2.00\n");
-    assert_int_equal(sm_grid_at(&g, 9, 2)->role, SM_ROLE_SERIES_0 + 1);    /* two against one */
+    assert_int_equal(sm_grid_at(&g, 9, 2)->role, SM_ROLE_SERIES_0 + 1); /* two against one */
     sm_grid_clear(&g);
 }
 

@@ -38,7 +38,7 @@ static void test_constant_and_weight_0_are_left_alone(void **state)
     (void)state;
     const double constant[] = {0.1, 0.1, 0.1}, y[] = {1, 3, 2};
     double out[3];
-    sm_smooth(constant, 3, 0.9, out);                      /* the formula would give 0.09999999999999998 or so */
+    sm_smooth(constant, 3, 0.9, out); /* the formula would give 0.09999999999999998 or so */
     for (int i = 0; i < 3; i++)
         assert_true(out[i] == 0.1);
     sm_smooth(y, 3, 0, out);

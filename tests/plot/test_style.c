@@ -12,7 +12,8 @@ static void test_words(void **state)
 {
     struct sm_style s;
     struct sm_err err;
-    static const char *const bad[] = {"mauve", "red mauve", "red blue blinking", "red blue bold bold", "ff88", "ff880g"};
+    static const char *const bad[] = {
+        "mauve", "red mauve", "red blue blinking", "red blue bold bold", "ff88", "ff880g"};
     (void)state;
     assert_true(sm_style_parse("", &s, &err) && !s.set);
     assert_true(sm_style_parse(" red  default bold ", &s, &err) && s.set);

@@ -37,7 +37,8 @@ static void test_wide_and_combining_runes_are_not_cut(void **state)
     assert_elided("e\u0301bcdef", 3, SM_SYMBOLS_BLOCK, "e\u0301…f");
 }
 
-static const struct sm_table_column columns[] = {{.header = "NAME"}, {.header = "STEPS", .right = true}, {.header = "TREND"}};
+static const struct sm_table_column columns[] = {
+    {.header = "NAME"}, {.header = "STEPS", .right = true}, {.header = "TREND"}};
 static const char *const cells[] = {
     "conv0_weight", "421", "▂▃▃▄", "gradient/block2/fc0_bias", "14,210", NULL, "\u6f22", "7", "▁",
 };
@@ -72,7 +73,8 @@ static void test_lines_fit(void **state)
     static const char *const numbers[] = {"a_name", "1,234,567,890", "x"};
     struct sm_str s = {0};
     sm_table_print(&s, columns, 3, numbers, 1, 5, sm_glyphs(SM_SYMBOLS_ASCII));
-    assert_string_equal(sm_str_text(&s), "NAME            STEPS  TREND\n"       /* numbers are never cut */
+    assert_string_equal(sm_str_text(&s), "NAME            STEPS  TREND\n" /* numbers are never cut
+                                                                           */
                                          "a_name  1,234,567,890  x\n");
     sm_str_clear(&s);
 }
@@ -80,14 +82,17 @@ static void test_lines_fit(void **state)
 static void test_a_spare_column_goes_before_names_are_cut_short(void **state)
 {
     (void)state;
-    static const struct sm_table_column heads[] = {{.header = "NAME"}, {.header = "SHAPE"}, {.header = "TREND", .spare = true}};
+    static const struct sm_table_column heads[] = {
+        {.header = "NAME"}, {.header = "SHAPE"}, {.header = "TREND", .spare = true}};
     static const char *const texts[] = {"gradient/CNN_conv0.weight", "(16, 4, 12, 12)", "12345678"};
     static const struct {
         int w;
         const char *want;
     } rows[] = {
-        {52, "NAME                       SHAPE            TREND\ngradient/CNN_conv0.weight  (16, 4, 12, 12)  12345678\n"},
-        {47, "NAME                       SHAPE       TREND\ngradient/CNN_conv0.weight  (16…2, 12)  12345678\n"},
+        {52, "NAME                       SHAPE            TREND\ngradient/CNN_conv0.weight  (16, "
+             "4, 12, 12)  12345678\n"},
+        {47, "NAME                       SHAPE       TREND\ngradient/CNN_conv0.weight  (16…2, 12)  "
+             "12345678\n"},
         {44, "NAME                       SHAPE\ngradient/CNN_conv0.weight  (16…2, 12)\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -101,7 +106,8 @@ static void test_a_spare_column_goes_before_names_are_cut_short(void **state)
 static void test_sentences_go_on_below(void **state)
 {
     (void)state;
-    static const struct sm_table_column heads[] = {{.header = "PART"}, {.header = "CAUSE", .wraps = true}};
+    static const struct sm_table_column heads[] = {{.header = "PART"},
+                                                   {.header = "CAUSE", .wraps = true}};
     static const char *const texts[] = {"job", "the process was killed", "index", "-"};
     struct sm_str s = {0};
     sm_table_print(&s, heads, 2, texts, 2, 20, sm_glyphs(SM_SYMBOLS_BLOCK));
@@ -114,9 +120,12 @@ static void test_sentences_go_on_below(void **state)
 
 static void test_what_a_line_has_no_room_for_stands_below(void **state)
 {
-    static const struct sm_table_column all[] = {
-        {.header = "RULE"}, {.header = "FIRED", .right = true}, {.header = "TENSOR", .below = true}, {.header = "WHAT", .below = true}};
-    static const char *const rows[] = {"AllZero", "1", "fc0_bias", "all values are zero", "Overfit", "0", NULL, "-"};
+    static const struct sm_table_column all[] = {{.header = "RULE"},
+                                                 {.header = "FIRED", .right = true},
+                                                 {.header = "TENSOR", .below = true},
+                                                 {.header = "WHAT", .below = true}};
+    static const char *const rows[] = {"AllZero", "1", "fc0_bias", "all values are zero",
+                                       "Overfit", "0", NULL,       "-"};
     struct sm_str s = {0};
     (void)state;
     sm_table_print(&s, all, 4, rows, 2, 26, sm_glyphs(SM_SYMBOLS_BLOCK));

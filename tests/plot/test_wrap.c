@@ -20,7 +20,7 @@ static void test_lines_end_at_blanks(void **state)
     assert_int_equal(line("a word or two", 12), 9);
     assert_int_equal(line("a word or two", 9), 9);
     assert_int_equal(line("a word or two", 8), 6);
-    assert_int_equal(line("a word    or", 7), 6);          /* no blanks at the end of a line */
+    assert_int_equal(line("a word    or", 7), 6); /* no blanks at the end of a line */
     assert_int_equal(line("", 4), 0);
 }
 
@@ -28,8 +28,8 @@ static void test_what_has_no_blank_is_cut(void **state)
 {
     (void)state;
     assert_int_equal(line("longword next", 4), 4);
-    assert_int_equal(line("\u6f22\u6f22", 3), 3);          /* two columns each, three bytes */
-    assert_int_equal(line("\u6f22", 1), 3);                /* there is always progress */
+    assert_int_equal(line("\u6f22\u6f22", 3), 3); /* two columns each, three bytes */
+    assert_int_equal(line("\u6f22", 1), 3);       /* there is always progress */
     assert_int_equal(line("\xff\xff", 0), 1);
 }
 

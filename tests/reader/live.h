@@ -1,5 +1,6 @@
-/* What tests of trials share: a scratch directory, a pool without threads, frozen clocks, and a writer's step in one call.
- * Nothing waits: `live_settle` runs every job that is due and returns when nothing is left to do. */
+/* What tests of trials share: a scratch directory, a pool without threads, frozen clocks, and a
+ * writer's step in one call. Nothing waits: `live_settle` runs every job that is due and returns
+ * when nothing is left to do. */
 #ifndef SM_TEST_LIVE_H
 #define SM_TEST_LIVE_H
 
@@ -26,16 +27,19 @@
 enum { HEARTBEAT_US = 1000000, STALL_US = 600 * 1000000 };
 
 struct live {
-    char dir[64];                        /* scratch, made anew for each test */
-    char path[256];                      /* of the trial */
+    char dir[64];   /* scratch, made anew for each test */
+    char path[256]; /* of the trial */
     struct sm_pool *pool;
     struct sm_source *source;
     struct sm_trial *trial;
     struct sm_fetch *fetch;
 };
 
-static inline const char *in(const struct live *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static inline const char *in(const struct live *l, const char *fmt, ...)       /* a path below the trial; until the next call but three */
+static inline const char *in(const struct live *l, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static inline const char *in(const struct live *l, const char *fmt, ...) /* a path below the trial;
+                                                                            until the next call but
+                                                                            three */
 {
     static char ring[4][512];
     static int turn;
@@ -148,7 +152,8 @@ static inline void write_collections(struct live *l, const char *worker, int num
     struct sm_writer *w = writer(l, worker);
     struct sm_err err;
     const char *regex = "loss";
-    struct sm_collection_def losses = {.name = "losses", .regexes = &regex, .n_regexes = 1, .reductions = ""};
+    struct sm_collection_def losses = {
+        .name = "losses", .regexes = &regex, .n_regexes = 1, .reductions = ""};
     struct sm_collections_def all = {&losses, 1, num_workers};
     assert_true(sm_writer_collections(w, &all, &err));
     sm_writer_close(w);
@@ -161,15 +166,21 @@ static inline void put_tensor(struct sm_writer *w, const char *name, float value
     float *x = malloc((n + 1) * sizeof *x);
     for (size_t i = 0; i < n; i++)
         x[i] = value;
-    struct sm_event_value v = {.tag = sm_text(name), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_dims = 1, .dims = {n},
-                               .n_elements = n, .content = {(const uint8_t *)x, n * sizeof *x}};
+    struct sm_event_value v = {.tag = sm_text(name),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_FLOAT32,
+                               .n_dims = 1,
+                               .dims = {n},
+                               .n_elements = n,
+                               .content = {(const uint8_t *)x, n * sizeof *x}};
     if (!sm_writer_tensor(w, &v, 1e9, &err))
         fail_msg("%s", err.msg);
     free(x);
 }
 
 /* A step with two tensors: loss (one element, the step's number) and weight (6 elements). */
-static inline void write_mode_step(struct live *l, const char *worker, int64_t step, int mode, int64_t mode_step)
+static inline void write_mode_step(struct live *l, const char *worker, int64_t step, int mode,
+                                   int64_t mode_step)
 {
     struct sm_writer *w = writer(l, worker);
     struct sm_err err;
@@ -235,18 +246,21 @@ static inline const char *steps_text(const struct live *l)
     text[0] = 0;
     for (size_t i = 0; i < sm_trial_step_count(l->trial); i++) {
         const struct sm_trial_step *s = sm_trial_step(l->trial, i);
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%lld%s", i ? " " : "", (long long)s->step.n, s->complete ? "" : "!");
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%lld%s", i ? " " : "",
+                              (long long)s->step.n, s->complete ? "" : "!");
     }
     return text;
 }
 
 static inline const struct sm_entry *value_at(const struct live *l, const char *name, int64_t step)
 {
-    return sm_trial_entry(l->trial, tensor(l, name), (struct sm_step){step}, SM_WORKER_ANY, SM_ENTRY_VALUE, 0);
+    return sm_trial_entry(l->trial, tensor(l, name), (struct sm_step){step}, SM_WORKER_ANY,
+                          SM_ENTRY_VALUE, 0);
 }
 
 /* The mean of a value at a step, asked for as a panel would; false with the reason in *err. */
-static inline bool mean_at(struct live *l, const char *name, int64_t step, double *out, struct sm_err *err)
+static inline bool mean_at(struct live *l, const char *name, int64_t step, double *out,
+                           struct sm_err *err)
 {
     const struct sm_entry *e = value_at(l, name, step);
     const struct sm_facts *facts;

@@ -1,12 +1,11 @@
-/* Archives: a trial in one file reads as the trial does, and damage takes no more than what it hits. */
+/* Archives: a trial in one file reads as the trial does, and damage takes no more than what it
+ * hits. */
 #include "tests/reader/live.h"
 
 #include "reader/archive.h"
 #include "reader/archive_save.h"
 #include "reader/base/crc32c.h"
 #include "reader/format/smdz.h"
-
-
 
 /* ---- making and opening ---- */
 
@@ -71,7 +70,8 @@ static struct sm_tensor *read_value(struct live *l, const struct sm_entry *e, st
 static void tell(struct live *l, struct sm_str *out)
 {
     const struct sm_trial *t = l->trial;
-    sm_str_printf(out, "%s\n%zu workers, %lld\n", steps_text(l), sm_trial_worker_count(t), (long long)sm_trial_num_workers(t));
+    sm_str_printf(out, "%s\n%zu workers, %lld\n", steps_text(l), sm_trial_worker_count(t),
+                  (long long)sm_trial_num_workers(t));
     for (size_t i = 0; i < sm_trial_collection_count(t); i++) {
         size_t n;
         sm_trial_collection_tensors(t, i, &n);
@@ -84,12 +84,14 @@ static void tell(struct live *l, struct sm_str *out)
             const struct sm_part *p = sm_trial_part(t, e->part);
             struct sm_err err = {0};
             struct sm_tensor *v = e->kind == SM_ENTRY_SHAPE ? NULL : read_value(l, e, &err);
-            sm_str_printf(out, "%s %lld %d %lld %s %d %d", sm_trial_tensor_name(t, x), (long long)p->step.n, p->mode,
-                          (long long)p->mode_step.n, sm_trial_worker(t, p->worker), e->kind, e->reduction);
+            sm_str_printf(out, "%s %lld %d %lld %s %d %d", sm_trial_tensor_name(t, x),
+                          (long long)p->step.n, p->mode, (long long)p->mode_step.n,
+                          sm_trial_worker(t, p->worker), e->kind, e->reduction);
             if (v) {
                 sm_str_printf(out, " %d ", v->dtype);
                 sm_shape_text(out, v->dims, v->n_dims);
-                sm_str_printf(out, " crc %d sum %08x", v->crc, v->strings ? 0u : sm_crc32c(v->data, v->size_bytes));
+                sm_str_printf(out, " crc %d sum %08x", v->crc,
+                              v->strings ? 0u : sm_crc32c(v->data, v->size_bytes));
             }
             sm_str_printf(out, " %d\n", err.code);
             sm_tensor_unref(v);
@@ -101,8 +103,9 @@ static void tell(struct live *l, struct sm_str *out)
 
 static void test_an_archive_reads_as_its_trial(void **state)
 {
-    static const char *const names[] = {"cnn_reductions", "ddp_two_workers", "ddp_worker_lost", "dtypes", "shapes_with_values",
-                                        "tensorboard", "tf_mirrored_names", "killed_midrun"};
+    static const char *const names[] = {
+        "cnn_reductions",     "ddp_two_workers", "ddp_worker_lost",   "dtypes",
+        "shapes_with_values", "tensorboard",     "tf_mirrored_names", "killed_midrun"};
     struct live *l = *state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct sm_str before = {0}, after = {0};
@@ -126,7 +129,7 @@ static void test_an_archive_reads_as_its_trial(void **state)
 static void test_a_large_value_is_cut_into_frames(void **state)
 {
     struct live *l = *state;
-    enum { N = 700000 };                                   /* 2.8 MB */
+    enum { N = 700000 }; /* 2.8 MB */
     struct sm_writer *w;
     struct sm_err err;
     write_collections(l, "worker_0", 1);
@@ -138,7 +141,7 @@ static void test_a_large_value_is_cut_into_frames(void **state)
     sm_writer_close(w);
     live_open(l);
     struct sm_archive_saved saved = go_over(l, everything);
-    assert_true(saved.bytes < 10000);                      /* all elements are the same */
+    assert_true(saved.bytes < 10000); /* all elements are the same */
     struct sm_tensor *t = read_value(l, value_at(l, "big", 0), &err);
     assert_non_null(t);
     assert_int_equal(t->n, N);
@@ -185,7 +188,7 @@ static void test_many_values_come_in_parts(void **state)
         all += b->n_values;
         sm_tail_settle(tail, b, b->n_parts);
         sm_batch_free(b);
-        b = sm_tail_read(tail, i, i + 1);                  /* what is settled is not given again */
+        b = sm_tail_read(tail, i, i + 1); /* what is settled is not given again */
         assert_int_equal(b->n_parts, 0);
         sm_batch_free(b);
     }
@@ -220,8 +223,9 @@ static void test_what_was_chosen(void **state)
     c.mode = SM_MODE_EVAL;
     go_over(l, c);
     assert_string_equal(steps_text(l), "1 3 5 7");
-    live_close(l);                                         /* the options of opening count too */
-    assert_true(open_archive(l, archive_path(l), (struct sm_trial_options){.first = {2}, .last = {6}, .stride = 1}));
+    live_close(l); /* the options of opening count too */
+    assert_true(open_archive(l, archive_path(l),
+                             (struct sm_trial_options){.first = {2}, .last = {6}, .stride = 1}));
     assert_string_equal(steps_text(l), "3 5");
 }
 
@@ -250,7 +254,7 @@ static void test_sessions_stay_apart(void **state)
     for (int64_t i = 0; i < 4; i++)
         write_step(l, "worker_0", i);
     live_open(l);
-    for (int64_t i = 2; i < 6; i++) {                      /* begun again */
+    for (int64_t i = 2; i < 6; i++) { /* begun again */
         write_step(l, "worker_0", i);
         live_beat(l);
     }
@@ -269,10 +273,20 @@ static void test_each_value_of_a_record(void **state)
     struct sm_str payload = {0}, bytes = {0}, before = {0}, after = {0};
     const float one = 1, many[] = {2, 3, 4};
     struct sm_event_value v[] = {
-        {.tag = SM_TEXT("loss"), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .proto_dtype = 1, .n_elements = 1,
+        {.tag = SM_TEXT("loss"),
+         .kind = SM_VALUE_TENSOR,
+         .dtype = SM_DTYPE_FLOAT32,
+         .proto_dtype = 1,
+         .n_elements = 1,
          .content = {(const uint8_t *)&one, sizeof one}},
-        {.tag = SM_TEXT("weight"), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .proto_dtype = 1, .n_dims = 1, .dims = {3},
-         .n_elements = 3, .content = {(const uint8_t *)many, sizeof many}},
+        {.tag = SM_TEXT("weight"),
+         .kind = SM_VALUE_TENSOR,
+         .dtype = SM_DTYPE_FLOAT32,
+         .proto_dtype = 1,
+         .n_dims = 1,
+         .dims = {3},
+         .n_elements = 3,
+         .content = {(const uint8_t *)many, sizeof many}},
     };
     struct sm_event e = {.wall_time = 1e9, .step = 7, .values = v, .n_values = 2};
     assert_true(sm_event_write(&payload, &e, &err));
@@ -314,7 +328,7 @@ static void test_statistics_only(void **state)
     assert_false(sm_trial_left_out(l->trial, loss));
     sm_tensor_unref(read_value(l, loss, &err));
     assert_true(mean_at(l, "CrossEntropyLoss_output_0", 0, &after, &err));
-    assert_int_equal(sm_trial_problems(l->trial)->total, 0);         /* left out is no problem */
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0); /* left out is no problem */
 }
 
 static void test_an_archive_of_an_archive(void **state)
@@ -352,9 +366,9 @@ static void test_nothing_is_left_behind(void **state)
     assert_true(sm_archive_save_new(l->trial, &everything, &s, &err));
     assert_false(sm_archive_save_run(s, archive_path(l), &cancelled, &left, &saved, &err));
     assert_int_equal(err.code, SM_ERR_CANCELLED);
-    assert_int_equal(rmdir(l->dir), 0);                    /* it is empty */
+    assert_int_equal(rmdir(l->dir), 0); /* it is empty */
     assert_false(sm_archive_save_run(s, archive_path(l), &cancelled, &left, &saved, &err));
-    assert_int_equal(err.code, SM_ERR_IO);                 /* there is no such directory */
+    assert_int_equal(err.code, SM_ERR_IO); /* there is no such directory */
     assert_int_equal(mkdir(l->dir, 0777), 0);
     sm_archive_save_free(s);
     struct sm_archive_choice none = everything;
@@ -375,7 +389,9 @@ static size_t list_frames(const uint8_t *p, size_t n, struct frame *out, size_t 
 {
     struct sm_smdz_head h;
     size_t count = 0;
-    for (size_t at = SM_SMDZ_HEADER; at + SM_SMDZ_HEAD <= n && count < most && sm_smdz_head(p + at, &h); at += SM_SMDZ_HEAD + h.packed)
+    for (size_t at = SM_SMDZ_HEADER;
+         at + SM_SMDZ_HEAD <= n && count < most && sm_smdz_head(p + at, &h);
+         at += SM_SMDZ_HEAD + h.packed)
         out[count++] = (struct frame){at, at + SM_SMDZ_HEAD, h.packed, h.kind};
     return count;
 }
@@ -408,8 +424,10 @@ static void test_opening_reads_the_index_only(void **state)
     live_close(l);
     uint8_t *p = get_file(archive_path(l), &n);
     count = list_frames(p, n, frames, 400);
-    for (size_t i = 0; i < count; i++)                     /* of the first tensor all, of the others every second frame */
-        if ((frames[i].kind == SM_SMDZ_VALUES || frames[i].kind == SM_SMDZ_STATS) && damaged++ % 2 == 0)
+    for (size_t i = 0; i < count; i++) /* of the first tensor all, of the others every second frame
+                                        */
+        if ((frames[i].kind == SM_SMDZ_VALUES || frames[i].kind == SM_SMDZ_STATS) &&
+            damaged++ % 2 == 0)
             p[frames[i].content + frames[i].n / 2] ^= 0x40;
     put_file(archive_path(l), p, n);
     free(p);
@@ -418,7 +436,8 @@ static void test_opening_reads_the_index_only(void **state)
     assert_int_equal(sm_trial_tensor_count(l->trial), 29);
     for (size_t i = 0; i < sm_trial_tensor_count(l->trial); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(l->trial, i);
-        bool ok = x->has_value && mean_at(l, sm_trial_tensor_name(l->trial, x), x->first.n, &mean, &err);
+        bool ok =
+            x->has_value && mean_at(l, sm_trial_tensor_name(l->trial, x), x->first.n, &mean, &err);
         hit += !ok;
         if (!ok)
             assert_non_null(strstr(err.msg, "a.smdz: frame at offset"));
@@ -452,7 +471,7 @@ static void test_every_byte_may_be_wrong(void **state)
         for (int bit = 1; bit < 256; bit *= 8) {
             p[i] ^= (uint8_t)bit;
             size_t problems = exercise(l, p, n, &now);
-            if (!problems)                                 /* the frames of values are only read when asked for */
+            if (!problems) /* the frames of values are only read when asked for */
                 assert_string_equal(sm_str_text(&now), sm_str_text(&whole));
             p[i] ^= (uint8_t)bit;
         }
@@ -476,7 +495,7 @@ static void test_every_end_may_be_missing(void **state)
     assert_true(open_archive(l, archive_path(l), (struct sm_trial_options){0}));
     assert_int_equal(sm_trial_problems(l->trial)->items[0].offset, n - 1 - SM_SMDZ_FOOTER);
     live_close(l);
-    for (size_t i = 0; i < count; i++) {                   /* whole frames, no index: as far as it goes */
+    for (size_t i = 0; i < count; i++) { /* whole frames, no index: as far as it goes */
         exercise(l, p, frames[i].at, &now);
         seen += strstr(sm_str_text(&now), "loss 2 ") != NULL;
     }
@@ -494,10 +513,12 @@ static void test_what_is_between_damage_is_used(void **state)
     uint8_t *p = small_archive(l, &n);
     exercise(l, p, n, &whole);
     size_t count = list_frames(p, n, frames, 40);
-    memset(p + n - SM_SMDZ_FOOTER, 0, SM_SMDZ_FOOTER);     /* no footer: the frames are walked, and nothing is lost */
-    assert_int_equal(exercise(l, p, n, &now), 2);          /* the end is missing, and what is there instead is no frame */
+    /* no footer: the frames are walked, and nothing is lost */
+    memset(p + n - SM_SMDZ_FOOTER, 0, SM_SMDZ_FOOTER);
+    /* the end is missing, and what is there instead is no frame */
+    assert_int_equal(exercise(l, p, n, &now), 2);
     assert_string_equal(sm_str_text(&now), sm_str_text(&whole));
-    for (size_t i = 0; i < count; i++) {                   /* and a head in the middle gone too: only that frame is */
+    for (size_t i = 0; i < count; i++) { /* and a head in the middle gone too: only that frame is */
         uint8_t keep = p[frames[i].at + 9];
         p[frames[i].at + 9] ^= 1;
         exercise(l, p, n, &now);
@@ -510,8 +531,10 @@ static void test_what_is_between_damage_is_used(void **state)
     sm_str_clear(&now);
 }
 
-/* The archive with other contents in frame k, and checksums to match: without an index, or with frame k as its index. */
-static void put_content(struct sm_str *out, const uint8_t *p, const struct frame *frames, size_t count, size_t k, struct sm_bytes plain)
+/* The archive with other contents in frame k, and checksums to match: without an index, or with
+ * frame k as its index. */
+static void put_content(struct sm_str *out, const uint8_t *p, const struct frame *frames,
+                        size_t count, size_t k, struct sm_bytes plain)
 {
     struct sm_str packed = {0};
     struct sm_err err;
@@ -521,12 +544,14 @@ static void put_content(struct sm_str *out, const uint8_t *p, const struct frame
     sm_str_addn(out, p, SM_SMDZ_HEADER);
     assert_true(sm_smdz_pack(plain, 1, &packed, &err));
     for (size_t i = 0; i < count; i++) {
-        struct sm_smdz_head h = {frames[i].kind, (uint32_t)packed.len, (uint32_t)plain.n, sm_crc32c(packed.data, packed.len)};
+        struct sm_smdz_head h = {frames[i].kind, (uint32_t)packed.len, (uint32_t)plain.n,
+                                 sm_crc32c(packed.data, packed.len)};
         bool other = i != k;
         at = i == k ? out->len : at;
         sm_smdz_put_head(&h, head);
         sm_str_addn(out, other ? p + frames[i].at : head, SM_SMDZ_HEAD);
-        sm_str_addn(out, other ? (const char *)p + frames[i].content : packed.data, other ? frames[i].n : packed.len);
+        sm_str_addn(out, other ? (const char *)p + frames[i].content : packed.data,
+                    other ? frames[i].n : packed.len);
     }
     if (frames[k].kind == SM_SMDZ_INDEX) {
         sm_smdz_put_footer(at, 1, footer);
@@ -557,7 +582,8 @@ static void test_values_tell_what_statistics_do_not(void **state)
     assert_int_equal(count_damaged(l->source), 0);
     live_close(l);
     uint8_t *bytes = get_file(archive_path(l), &n);
-    for (size_t at = SM_SMDZ_HEADER; at + SM_SMDZ_HEAD <= n && sm_smdz_head(bytes + at, &h); at += SM_SMDZ_HEAD + h.packed)
+    for (size_t at = SM_SMDZ_HEADER; at + SM_SMDZ_HEAD <= n && sm_smdz_head(bytes + at, &h);
+         at += SM_SMDZ_HEAD + h.packed)
         if (h.kind == SM_SMDZ_STATS) {
             bytes[at + SM_SMDZ_HEAD + h.packed / 2] ^= 0x55;
             flipped++;
@@ -586,15 +612,18 @@ static void test_contents_may_lie(void **state)
     for (size_t k = 0; k < count; k++) {
         struct sm_smdz_head h;
         assert_true(sm_smdz_head(p + frames[k].at, &h));
-        assert_true(sm_smdz_unpack(&h, (struct sm_bytes){p + frames[k].content, frames[k].n}, &plain, &err));
+        assert_true(sm_smdz_unpack(&h, (struct sm_bytes){p + frames[k].content, frames[k].n},
+                                   &plain, &err));
         for (size_t i = 0; i < plain.len * sizeof bits; i++) {
             plain.data[i / sizeof bits] ^= (char)bits[i % sizeof bits];
-            put_content(&lying, p, frames, count, k, (struct sm_bytes){(const uint8_t *)plain.data, plain.len});
+            put_content(&lying, p, frames, count, k,
+                        (struct sm_bytes){(const uint8_t *)plain.data, plain.len});
             exercise(l, (const uint8_t *)lying.data, lying.len, &now);
             plain.data[i / sizeof bits] ^= (char)bits[i % sizeof bits];
         }
-        for (size_t i = 0; i < plain.len; i++) {           /* and ends early */
-            put_content(&lying, p, frames, count, k, (struct sm_bytes){(const uint8_t *)plain.data, i});
+        for (size_t i = 0; i < plain.len; i++) { /* and ends early */
+            put_content(&lying, p, frames, count, k,
+                        (struct sm_bytes){(const uint8_t *)plain.data, i});
             exercise(l, (const uint8_t *)lying.data, lying.len, &now);
             if (h.kind == SM_SMDZ_STEPS)
                 assert_null(strstr(sm_str_text(&now), "weight 2 "));
@@ -620,21 +649,27 @@ static void test_what_is_no_archive(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_an_archive_reads_as_its_trial, live_setup, live_teardown),
-        cmocka_unit_test_setup_teardown(test_a_large_value_is_cut_into_frames, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_an_archive_reads_as_its_trial, live_setup,
+                                        live_teardown),
+        cmocka_unit_test_setup_teardown(test_a_large_value_is_cut_into_frames, live_setup,
+                                        live_teardown),
         cmocka_unit_test_setup_teardown(test_many_values_come_in_parts, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_what_was_chosen, live_setup, live_teardown),
-        cmocka_unit_test_setup_teardown(test_one_worker_of_two_is_complete, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_one_worker_of_two_is_complete, live_setup,
+                                        live_teardown),
         cmocka_unit_test_setup_teardown(test_sessions_stay_apart, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_each_value_of_a_record, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_statistics_only, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_an_archive_of_an_archive, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_nothing_is_left_behind, live_setup, live_teardown),
-        cmocka_unit_test_setup_teardown(test_opening_reads_the_index_only, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_opening_reads_the_index_only, live_setup,
+                                        live_teardown),
         cmocka_unit_test_setup_teardown(test_every_byte_may_be_wrong, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_every_end_may_be_missing, live_setup, live_teardown),
-        cmocka_unit_test_setup_teardown(test_what_is_between_damage_is_used, live_setup, live_teardown),
-        cmocka_unit_test_setup_teardown(test_values_tell_what_statistics_do_not, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_what_is_between_damage_is_used, live_setup,
+                                        live_teardown),
+        cmocka_unit_test_setup_teardown(test_values_tell_what_statistics_do_not, live_setup,
+                                        live_teardown),
         cmocka_unit_test_setup_teardown(test_contents_may_lie, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_what_is_no_archive, live_setup, live_teardown),
     };

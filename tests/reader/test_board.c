@@ -10,9 +10,14 @@ static void add_record(struct sm_str *out, const char *tag, int64_t step, float 
 {
     struct sm_err err;
     struct sm_str payload = {0};
-    struct sm_event_value v = {.tag = sm_text(tag), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .proto_dtype = 1, .n_elements = 1,
+    struct sm_event_value v = {.tag = sm_text(tag),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_FLOAT32,
+                               .proto_dtype = 1,
+                               .n_elements = 1,
                                .content = {(const uint8_t *)&value, sizeof value}};
-    struct sm_event e = {.wall_time = 1e9 + (double)step, .step = step, .values = &v, .n_values = 1};
+    struct sm_event e = {
+        .wall_time = 1e9 + (double)step, .step = step, .values = &v, .n_values = 1};
     assert_true(sm_event_write(&payload, &e, &err));
     sm_frame_write(out, (struct sm_bytes){(const uint8_t *)payload.data, payload.len}, true);
     sm_str_clear(&payload);
@@ -44,10 +49,11 @@ static void test_the_original_library_s_files(void **state)
     assert_true(sm_trial_is_tensorboard(l->trial));
     assert_int_equal(sm_trial_worker_count(l->trial), 2);
     assert_string_equal(steps_text(l), "0 4 8 10 13 17 21 22");
-    assert_int_equal(sm_trial_step(l->trial, 3)->mode, SM_MODE_EVAL);                  /* the run is called so */
+    assert_int_equal(sm_trial_step(l->trial, 3)->mode, SM_MODE_EVAL); /* the run is called so */
     assert_int_equal(tensor(l, "CrossEntropyLoss_output_0")->n_entries, 8);
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
-    assert_true(value(l, "CrossEntropyLoss_output_0", 0) > value(l, "CrossEntropyLoss_output_0", 22));
+    assert_true(value(l, "CrossEntropyLoss_output_0", 0) >
+                value(l, "CrossEntropyLoss_output_0", 22));
 }
 
 static void test_a_trial_is_none(void **state)
@@ -57,7 +63,8 @@ static void test_a_trial_is_none(void **state)
     assert_false(sm_trial_is_tensorboard(l->trial));
     unsigned long before = sm_source_read_count();
     assert_false(sm_board_is_one(l->source));
-    assert_int_equal(sm_source_read_count() - before, 2);          /* the root, through two sources; none of its steps */
+    /* the root, through two sources; none of its steps */
+    assert_int_equal(sm_source_read_count() - before, 2);
 }
 
 static void test_it_grows_record_by_record(void **state)
@@ -65,7 +72,7 @@ static void test_it_grows_record_by_record(void **state)
     struct live *l = *state;
     struct sm_str bytes = {0};
     size_t ends[4];
-    for (int i = 0; i < 4; i++) {                          /* two tags a step */
+    for (int i = 0; i < 4; i++) { /* two tags a step */
         add_record(&bytes, i % 2 ? "accuracy" : "loss", i / 2, (float)i);
         ends[i] = bytes.len;
     }
@@ -73,13 +80,15 @@ static void test_it_grows_record_by_record(void **state)
     live_open(l);
     assert_string_equal(steps_text(l), "0");
     assert_int_equal(sm_trial_tensor_count(l->trial), 1);
-    for (size_t n = ends[0] + 1; n <= bytes.len; n++) {    /* cut at every byte: half a record is no error */
+    /* cut at every byte: half a record is no error */
+    for (size_t n = ends[0] + 1; n <= bytes.len; n++) {
         write_run(l, "run", &bytes, n);
         live_beat(l);
         size_t whole = 0;
         for (int i = 0; i < 4; i++)
             whole += ends[i] <= n;
-        size_t entries = tensor(l, "loss")->n_entries + (whole > 1 ? tensor(l, "accuracy")->n_entries : 0);
+        size_t entries =
+            tensor(l, "loss")->n_entries + (whole > 1 ? tensor(l, "accuracy")->n_entries : 0);
         assert_int_equal(entries, whole);
     }
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
@@ -98,7 +107,7 @@ static void test_damage_is_counted_and_the_rest_read(void **state)
     size_t first = bad.len;
     add_record(&bad, "loss", 1, 1);
     add_record(&bad, "loss", 2, 2);
-    bad.data[first + 20] ^= 1;                             /* in the second payload: its checksum is wrong */
+    bad.data[first + 20] ^= 1; /* in the second payload: its checksum is wrong */
     write_run(l, "bad", &bad, bad.len);
     write_run(l, "good", &good, good.len);
     live_open(l);
@@ -180,8 +189,15 @@ static void add_step(struct sm_str *out, int64_t step)
     struct sm_str payload = {0};
     struct sm_event_value v[] = {
         {.tag = sm_text("loss"), .kind = SM_VALUE_SCALAR, .simple = (float)step + 0.5f},
-        {.tag = sm_text("layer/weights"), .kind = SM_VALUE_HISTOGRAM,
-         .histo = {.min = -0.75, .max = 3.5, .num = 6, .sum = 4, .limits = limits, .counts = counts, .n = 4}},
+        {.tag = sm_text("layer/weights"),
+         .kind = SM_VALUE_HISTOGRAM,
+         .histo = {.min = -0.75,
+                   .max = 3.5,
+                   .num = 6,
+                   .sum = 4,
+                   .limits = limits,
+                   .counts = counts,
+                   .n = 4}},
         {.tag = sm_text("accuracy"), .kind = SM_VALUE_SCALAR, .simple = 0.25f},
     };
     struct sm_event e = {.wall_time = 1e9, .step = step, .values = v, .n_values = 3};
@@ -190,7 +206,8 @@ static void add_step(struct sm_str *out, int64_t step)
     sm_str_clear(&payload);
 }
 
-static void assert_tensor(struct live *l, const char *name, int64_t step, enum sm_dtype dtype, size_t n, const double *expected)
+static void assert_tensor(struct live *l, const char *name, int64_t step, enum sm_dtype dtype,
+                          size_t n, const double *expected)
 {
     struct sm_err err;
     struct sm_tensor *t;
@@ -201,7 +218,8 @@ static void assert_tensor(struct live *l, const char *name, int64_t step, enum s
     assert_int_equal(t->dtype, dtype);
     assert_int_equal(t->n, n);
     for (size_t i = 0; i < n; i++)
-        assert_float_equal(sm_dtype_load(dtype, t->data + i * sm_dtype_info(dtype)->size_bytes), expected[i], 0);
+        assert_float_equal(sm_dtype_load(dtype, t->data + i * sm_dtype_info(dtype)->size_bytes),
+                           expected[i], 0);
     sm_tensor_unref(t);
 }
 
@@ -217,7 +235,8 @@ static void test_every_value_of_a_record(void **state)
     assert_int_equal(sm_trial_tensor_count(l->trial), 3);
     assert_float_equal(value(l, "accuracy", 1), 0.25, 0);
     assert_float_equal(value(l, "loss", 1), 1.5, 0);
-    static const double rows[] = {-0.75, -1, 0, -1, 0, 2, 0, 2, 3, 2, 3.5, 1};     /* left, right, count */
+    static const double rows[] = {-0.75, -1, 0, -1, 0,   2,
+                                  0,     2,  3, 2,  3.5, 1}; /* left, right, count */
     assert_tensor(l, "layer/weights", 0, SM_DTYPE_FLOAT64, 12, rows);
     assert_tensor(l, "accuracy", 0, SM_DTYPE_FLOAT32, 1, (const double[]){0.25});
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
@@ -227,8 +246,8 @@ static void test_every_value_of_a_record(void **state)
 /* An image as TensorFlow 1 wrote it: height, width, colours, file. */
 static void test_an_image(void **state)
 {
-    static const char payload[] = "\x09\0\0\0\0\0\0\x59\x40\x10\x07"                    /* time, step 7 */
-                                  "\x2a\x14\x0a\x12\x0a\x03pic\x22\x0b"                /* a value of that tag */
+    static const char payload[] = "\x09\0\0\0\0\0\0\x59\x40\x10\x07"    /* time, step 7 */
+                                  "\x2a\x14\x0a\x12\x0a\x03pic\x22\x0b" /* a value of that tag */
                                   "\x08\x02\x10\x03\x18\x01\x22\x03PNG";
     struct live *l = *state;
     struct sm_str bytes = {0};
@@ -243,7 +262,8 @@ static void test_an_image(void **state)
     }
     assert_int_equal(t->dtype, SM_DTYPE_STRING);
     assert_int_equal(t->n, 3);
-    assert_true(sm_text_is(t->strings[0], "3") && sm_text_is(t->strings[1], "2") && sm_text_is(t->strings[2], "PNG"));
+    assert_true(sm_text_is(t->strings[0], "3") && sm_text_is(t->strings[1], "2") &&
+                sm_text_is(t->strings[2], "PNG"));
     sm_tensor_unref(t);
     sm_str_clear(&bytes);
 }

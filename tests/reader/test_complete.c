@@ -1,5 +1,6 @@
-/* When a step counts as complete, after smdebug's has_passed_step (doc/formats.md): one and three writers, a running
- * and a finished job, a step that is there, that only some have, that nobody has. Steps are written every 10. */
+/* When a step counts as complete, after smdebug's has_passed_step (doc/formats.md): one and three
+ * writers, a running and a finished job, a step that is there, that only some have, that nobody
+ * has. Steps are written every 10. */
 #include "tests/reader/live.h"
 
 enum passed { NOT_YET, AVAILABLE, UNAVAILABLE };
@@ -7,7 +8,7 @@ enum passed { NOT_YET, AVAILABLE, UNAVAILABLE };
 struct scenario {
     const char *says;
     int num_workers;
-    const char *wrote[3];                /* by worker: the tens of its steps, "124" = 10 20 40 */
+    const char *wrote[3]; /* by worker: the tens of its steps, "124" = 10 20 40 */
     bool ended;
     int64_t asked;
     enum passed expected;
@@ -15,7 +16,8 @@ struct scenario {
 
 static enum passed has_passed(const struct live *l, int64_t step)
 {
-    size_t at = sm_trial_step_at(l->trial, (struct sm_step){step}), n = sm_trial_step_count(l->trial);
+    size_t at = sm_trial_step_at(l->trial, (struct sm_step){step}),
+           n = sm_trial_step_count(l->trial);
     bool later = false;
     if (at < n && sm_trial_step(l->trial, at)->step.n == step)
         return sm_trial_step(l->trial, at)->complete ? AVAILABLE : NOT_YET;
@@ -41,14 +43,39 @@ static const struct scenario scenarios[] = {
     {"one writer, running: still to come", 1, {"0123"}, false, 40, NOT_YET},
     {"one writer, running: nothing yet", 1, {""}, false, 0, NOT_YET},
     {"three writers, finished: all have it", 3, {"012", "012", "012"}, true, 10, AVAILABLE},
-    {"three writers, finished: one has it, the newest", 3, {"012", "01", "01"}, true, 20, AVAILABLE},
+    {"three writers, finished: one has it, the newest",
+     3,
+     {"012", "01", "01"},
+     true,
+     20,
+     AVAILABLE},
     {"three writers, finished: nobody has it", 3, {"02", "02", "02"}, true, 10, UNAVAILABLE},
     {"three writers, finished: beyond the last", 3, {"012", "012", "012"}, true, 30, UNAVAILABLE},
     {"three writers, running: all have it", 3, {"012", "012", "012"}, false, 20, AVAILABLE},
-    {"three writers, running: two have it, the newest", 3, {"012", "012", "01"}, false, 20, NOT_YET},
-    {"three writers, running: two have it, all a later one", 3, {"012", "012", "02"}, false, 10, AVAILABLE},
-    {"three writers, running: nobody has it, all a later one", 3, {"02", "02", "02"}, false, 10, UNAVAILABLE},
-    {"three writers, running: nobody has it, two a later one", 3, {"02", "02", "0"}, false, 10, NOT_YET},
+    {"three writers, running: two have it, the newest",
+     3,
+     {"012", "012", "01"},
+     false,
+     20,
+     NOT_YET},
+    {"three writers, running: two have it, all a later one",
+     3,
+     {"012", "012", "02"},
+     false,
+     10,
+     AVAILABLE},
+    {"three writers, running: nobody has it, all a later one",
+     3,
+     {"02", "02", "02"},
+     false,
+     10,
+     UNAVAILABLE},
+    {"three writers, running: nobody has it, two a later one",
+     3,
+     {"02", "02", "0"},
+     false,
+     10,
+     NOT_YET},
     {"three writers, running: still to come", 3, {"012", "012", "012"}, false, 30, NOT_YET},
 };
 
@@ -134,7 +161,7 @@ static void test_the_wait_window(void **state)
     assert_int_equal(count_complete(l), 1);
     write_step(l, "worker_0", 1001);
     live_beat(l);
-    assert_int_equal(count_complete(l), 501);              /* 0 to 500 */
+    assert_int_equal(count_complete(l), 501); /* 0 to 500 */
     assert_int_equal(sm_trial_step_count(l->trial), 1002);
 }
 

@@ -1,6 +1,7 @@
-/* Files with the suffix .zst: whole trials, cut files, and files that would hold more than anybody has. */
-#include "tests/reader/live.h"
+/* Files with the suffix .zst: whole trials, cut files, and files that would hold more than anybody
+ * has. */
 #include "reader/hook/replay.h"
+#include "tests/reader/live.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -33,7 +34,8 @@ static int compress_one(const char *path, const struct stat *st, int flag, struc
 {
     const char *dot = strrchr(path, '.');
     (void)st, (void)ftw;
-    if (flag == FTW_F && dot && (strcmp(dot, ".json") == 0 || strcmp(dot, ".tfevents") == 0) && !strstr(path, "_collections"))
+    if (flag == FTW_F && dot && (strcmp(dot, ".json") == 0 || strcmp(dot, ".tfevents") == 0) &&
+        !strstr(path, "_collections"))
         compress(path);
     return 0;
 }
@@ -67,7 +69,8 @@ static void add_value(struct live *l, const struct sm_entry *e, struct sm_str *o
     }
     if (!ok)
         fail_msg("%s", err.msg);
-    sm_str_printf(out, " %d %llu %.17g %.17g %d\n", (int)f->dtype, (unsigned long long)f->n, f->stats.mean, f->stats.min, (int)f->crc);
+    sm_str_printf(out, " %d %llu %.17g %.17g %d\n", (int)f->dtype, (unsigned long long)f->n,
+                  f->stats.mean, f->stats.min, (int)f->crc);
 }
 
 static struct sm_str describe(struct live *l)
@@ -78,7 +81,8 @@ static struct sm_str describe(struct live *l)
         const struct sm_trial_tensor *x = sm_trial_tensor(l->trial, i);
         sm_str_printf(&out, "%s\n", sm_trial_tensor_name(l->trial, x));
         for (size_t k = 0; k < x->n_entries; k++) {
-            sm_str_printf(&out, "%lld", (long long)sm_trial_part(l->trial, x->entries[k].part)->step.n);
+            sm_str_printf(&out, "%lld",
+                          (long long)sm_trial_part(l->trial, x->entries[k].part)->step.n);
             if (x->entries[k].kind == SM_ENTRY_VALUE)
                 add_value(l, &x->entries[k], &out);
         }
@@ -90,7 +94,8 @@ static struct sm_str describe(struct live *l)
 
 static void test_a_trial_reads_the_same(void **state)
 {
-    static const char *const names[] = {"cnn_healthy", "dtypes", "shapes_with_values", "ddp_two_workers"};
+    static const char *const names[] = {"cnn_healthy", "dtypes", "shapes_with_values",
+                                        "ddp_two_workers"};
     struct live *l = *state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         open_shipped(l, names[i]);
@@ -102,7 +107,8 @@ static void test_a_trial_reads_the_same(void **state)
         struct sm_str packed = describe(l);
         assert_string_equal(sm_str_text(&packed), sm_str_text(&plain));
         if (sm_trial_problems(l->trial)->n)
-            fail_msg("%s: %s", sm_trial_problems(l->trial)->items[0].file, sm_trial_problems(l->trial)->items[0].message);
+            fail_msg("%s: %s", sm_trial_problems(l->trial)->items[0].file,
+                     sm_trial_problems(l->trial)->items[0].message);
         live_close(l);
         remove_tree(l->path);
         sm_str_clear(&plain);
@@ -200,7 +206,8 @@ static long peak_kb(void)
 
 static void test_a_bomb(void **state)
 {
-    static const char *const files[] = {"events/000000000002/000000000002_worker_0.tfevents", "index/000000000/000000000002_worker_0.json",
+    static const char *const files[] = {"events/000000000002/000000000002_worker_0.tfevents",
+                                        "index/000000000/000000000002_worker_0.json",
                                         "collections/000000000/worker_1_collections.json"};
     struct live *l = *state;
     double mean;

@@ -1,5 +1,6 @@
-/* A writer that was killed, or is still at it: the newest files cut at every place. What came before stays readable, and
- * what is half there is not yet there, until something later proves that it will never come. */
+/* A writer that was killed, or is still at it: the newest files cut at every place. What came
+ * before stays readable, and what is half there is not yet there, until something later proves that
+ * it will never come. */
 #include "reader/hook/replay.h"
 #include "tests/reader/live.h"
 
@@ -33,7 +34,9 @@ static struct places cut_at(const struct live *l, int64_t step, size_t size)
     for (size_t at = 0; at < size; at += pace)
         add_place(&p, (int64_t)at, size);
     for (size_t i = 0; l && i < sm_trial_tensor_count(l->trial); i++) {
-        const struct sm_entry *e = sm_trial_entry(l->trial, sm_trial_tensor(l->trial, i), (struct sm_step){step}, SM_WORKER_ANY, SM_ENTRY_VALUE, 0);
+        const struct sm_entry *e =
+            sm_trial_entry(l->trial, sm_trial_tensor(l->trial, i), (struct sm_step){step},
+                           SM_WORKER_ANY, SM_ENTRY_VALUE, 0);
         static const int around[] = {-4, -1, 0, 1, 8, 12};
         for (size_t k = 0; e && k < sizeof around / sizeof *around; k++)
             add_place(&p, (int64_t)e->offset + around[k], size);
@@ -52,9 +55,9 @@ static bool at_once(void *ctx, int64_t us)
 struct newest {
     char events[600], index[600];
     int64_t step;
-    char before[4096];                   /* the steps without it */
+    char before[4096]; /* the steps without it */
     const char *tensor;
-    double mean;                         /* of the tensor at the step before it */
+    double mean; /* of the tensor at the step before it */
     int64_t step_before;
 };
 
@@ -75,12 +78,15 @@ static struct newest begin(struct live *l)
     strcpy(x.before, steps_text(l));
     *strrchr(x.before, ' ') = 0;
     assert_true(mean_at(l, x.tensor, x.step_before, &x.mean, &err));
-    strcpy(x.events, in(l, "events/%012lld/%012lld_worker_0.tfevents", (long long)x.step, (long long)x.step));
-    strcpy(x.index, in(l, "index/%09lld/%012lld_worker_0.json", (long long)x.step / 1000, (long long)x.step));
+    strcpy(x.events,
+           in(l, "events/%012lld/%012lld_worker_0.tfevents", (long long)x.step, (long long)x.step));
+    strcpy(x.index, in(l, "index/%09lld/%012lld_worker_0.json", (long long)x.step / 1000,
+                       (long long)x.step));
     return x;
 }
 
-static void assert_only_what_came_before(struct live *l, const struct newest *x, const char *file, size_t cut)
+static void assert_only_what_came_before(struct live *l, const struct newest *x, const char *file,
+                                         size_t cut)
 {
     double mean;
     struct sm_err err;
@@ -95,7 +101,8 @@ static void assert_only_what_came_before(struct live *l, const struct newest *x,
 
 /* ---- opened after the kill ---- */
 
-static void open_cut_files(struct live *l, const struct newest *x, const char *file, const struct places *p, const char *bytes, size_t n)
+static void open_cut_files(struct live *l, const struct newest *x, const char *file,
+                           const struct places *p, const char *bytes, size_t n)
 {
     for (size_t i = 0; i < p->n; i++) {
         if (p->at[i] >= n)
@@ -134,7 +141,8 @@ static void append(const char *path, const char *bytes, size_t from, size_t to)
     close(fd);
 }
 
-static void grow(struct live *l, const struct newest *x, const char *file, const struct places *p, const char *bytes, size_t n)
+static void grow(struct live *l, const struct newest *x, const char *file, const struct places *p,
+                 const char *bytes, size_t n)
 {
     size_t at = 0;
     assert_int_equal(truncate(file, 0), 0);

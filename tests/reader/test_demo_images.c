@@ -61,12 +61,14 @@ static void test_shapes_look_like_their_names(void **state)
     static const struct {
         unsigned shape;
         bool middle;
-    } cases[] = {{0, true}, {1, false}, {2, true}, {3, false}, {4, true}, {5, true}, {6, true}, {7, false}, {8, false}};
+    } cases[] = {{0, true}, {1, false}, {2, true},  {3, false}, {4, true},
+                 {5, true}, {6, true},  {7, false}, {8, false}};
     struct sm_random r = sm_random_stream(2, 1);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double mean[SM_IMAGE_PIXELS];
         average(cases[k].shape, &r, mean);
-        double middle = mean[SM_IMAGE_SIDE / 2 * SM_IMAGE_SIDE + SM_IMAGE_SIDE / 2], corner = mean[0];
+        double middle = mean[SM_IMAGE_SIDE / 2 * SM_IMAGE_SIDE + SM_IMAGE_SIDE / 2],
+               corner = mean[0];
         assert_true(corner < 0.15);
         if ((middle > 0.55) != cases[k].middle)
             fail_msg("%s: %g in the middle", sm_image_name(cases[k].shape), middle);

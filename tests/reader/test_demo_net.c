@@ -51,7 +51,8 @@ static double loss(struct fixture *f)
 }
 
 /* (loss(p + h) - loss(p - h)) / 2h, one parameter at a time. */
-static void check_gradient(struct fixture *f, const char *name, float *p, const float *gradient, size_t n)
+static void check_gradient(struct fixture *f, const char *name, float *p, const float *gradient,
+                           size_t n)
 {
     const float h = 0.001f; /* hardly ever across the edge of a ReLU */
     for (size_t i = 0; i < n; i++) {
@@ -98,7 +99,8 @@ static void test_gradients(void **state)
 static void test_convolution_counts_neighbours(void **state)
 {
     (void)state;
-    static const struct sm_layer_spec spec[] = {{.kind = SM_LAYER_CONV, .channels = 1, .kernel = 3, .stride = 2}};
+    static const struct sm_layer_spec spec[] = {
+        {.kind = SM_LAYER_CONV, .channels = 1, .kernel = 3, .stride = 2}};
     static const float want[9] = {4, 6, 4, 6, 9, 6, 4, 6, 4};
     struct sm_net *net = sm_net_new(spec, 1, (struct sm_extent){1, SIDE, SIDE}, 1);
     float x[PIXELS];
@@ -114,7 +116,8 @@ static void test_convolution_counts_neighbours(void **state)
     sm_net_free(net);
 }
 
-/* Equal logits: log(classes); one that is far ahead and right: nothing; infinite ones: NaN, not a crash. */
+/* Equal logits: log(classes); one that is far ahead and right: nothing; infinite ones: NaN, not a
+ * crash. */
 static void test_cross_entropy(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Values on request: known ones at once, others through jobs, never twice at a time, within a budget. */
+/* Values on request: known ones at once, others through jobs, never twice at a time, within a
+ * budget. */
 #include "tests/reader/live.h"
 
 #include <zstd.h>
@@ -61,7 +62,7 @@ static void test_the_whole_of_a_value(void **state)
     assert_near(sm_dtype_load(t->dtype, t->data + 99 * 4), -0.5278293490409851);
     assert_int_equal(t->crc, SM_CRC_UNWRITTEN);
     sm_tensor_unref(t);
-    const struct sm_facts *facts = stats(l, e);            /* came with the payload */
+    const struct sm_facts *facts = stats(l, e); /* came with the payload */
     assert_near(facts->stats.min, -0.5622828006744385);
     assert_near(facts->stats.l1, 20.32556686422322);
     assert_int_equal(facts->dims[0], 4);
@@ -97,7 +98,7 @@ static void test_a_string(void **state)
     assert_int_equal(t->dtype, SM_DTYPE_STRING);
     assert_true(sm_text_is(t->strings[0], "multi:softprob"));
     sm_tensor_unref(t);
-    const struct sm_facts *facts = stats(l, e);            /* an answer, though there are no numbers */
+    const struct sm_facts *facts = stats(l, e); /* an answer, though there are no numbers */
     assert_true(facts->whole);
     assert_false(facts->has_stats);
     assert_int_equal(head(l, e)->dtype, SM_DTYPE_STRING);
@@ -116,7 +117,8 @@ static void test_asked_again_it_is_read_once(void **state)
     assert_int_equal(sm_fetch_open(l->fetch), 1);
     unsigned long before = sm_source_read_count();
     live_settle(l);
-    assert_int_equal(sm_source_read_count() - before, 3);  /* one record: opened by the compressed source and the one below, read */
+    /* one record: opened by the compressed source and the one below, read */
+    assert_int_equal(sm_source_read_count() - before, 3);
     before = sm_source_read_count();
     stats(l, e);
     head(l, e);
@@ -132,7 +134,9 @@ static void test_values_of_one_file_share_a_job(void **state)
     open_shipped(l, "cnn_healthy");
     size_t n = sm_trial_tensor_count(l->trial), asked = 0;
     for (size_t i = 0; i < n; i++) {
-        const struct sm_entry *e = sm_trial_entry(l->trial, sm_trial_tensor(l->trial, i), (struct sm_step){0}, SM_WORKER_ANY, SM_ENTRY_VALUE, 0);
+        const struct sm_entry *e =
+            sm_trial_entry(l->trial, sm_trial_tensor(l->trial, i), (struct sm_step){0},
+                           SM_WORKER_ANY, SM_ENTRY_VALUE, 0);
         asked += e && !sm_fetch_stats(l->fetch, l->trial, e, &facts, &err);
     }
     assert_int_equal(asked, 29);
@@ -154,11 +158,13 @@ static void test_a_file_is_opened_once_whatever_the_order_of_asking(void **state
     for (int round = 0; round < 2; round++) {
         for (int k = 0; k < 2; k++)
             for (int i = 0; i < 5; i++)
-                assert_true(sm_fetch_stats(l->fetch, l->trial, value_at(l, names[k], i), &facts, &err) == round);
+                assert_true(sm_fetch_stats(l->fetch, l->trial, value_at(l, names[k], i), &facts,
+                                           &err) == round);
         unsigned long before = sm_source_read_count();
         live_settle(l);
         if (!round)
-            assert_int_equal(sm_source_read_count() - before, 5 * 2 + 10);     /* opened by two sources; read */
+            /* opened by two sources; read */
+            assert_int_equal(sm_source_read_count() - before, 5 * 2 + 10);
     }
 }
 
@@ -178,10 +184,12 @@ static void test_many_requests_are_few_jobs(void **state)
     assert_in_range(sm_pool_pending(l->pool), 1, 8);
     live_settle(l);
     assert_int_equal(sm_fetch_open(l->fetch), 0);
-    assert_true(sm_fetch_stats(l->fetch, l->trial, &sm_trial_tensor(l->trial, 7)->entries[99], &facts, &err));
+    assert_true(sm_fetch_stats(l->fetch, l->trial, &sm_trial_tensor(l->trial, 7)->entries[99],
+                               &facts, &err));
 }
 
-/* One after another through a buffer that the worker keeps: it fits, is too small, is larger than need be. */
+/* One after another through a buffer that the worker keeps: it fits, is too small, is larger than
+ * need be. */
 static void test_large_records_do_not_mix(void **state)
 {
     struct live *l = *state;
@@ -249,22 +257,25 @@ static void test_a_command_goes_first_and_is_dropped_at_its_end(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    const struct sm_entry *panel = value_at(l, "CNN_conv0.weight", 0), *command = value_at(l, "CNN_conv1.weight", 0);
+    const struct sm_entry *panel = value_at(l, "CNN_conv0.weight", 0),
+                          *command = value_at(l, "CNN_conv1.weight", 0);
     assert_false(sm_fetch_stats(l->fetch, l->trial, panel, &facts, &err));
     assert_false(sm_fetch_busy(l->fetch));
     sm_fetch_begin(l->fetch);
     assert_false(sm_fetch_stats(l->fetch, l->trial, command, &facts, &err));
     assert_true(sm_fetch_busy(l->fetch));
     sm_fetch_pump(l->fetch);
-    sm_pool_collect(l->pool, 1);         /* one job */
+    sm_pool_collect(l->pool, 1); /* one job */
     assert_true(sm_fetch_stats(l->fetch, l->trial, command, &facts, &err));
     assert_false(sm_fetch_busy(l->fetch));
-    assert_false(sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_fc0.weight", 0), &facts, &err));
+    assert_false(
+        sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_fc0.weight", 0), &facts, &err));
     sm_fetch_end(l->fetch);
     assert_false(sm_fetch_busy(l->fetch));
     live_settle(l);
     assert_true(sm_fetch_stats(l->fetch, l->trial, panel, &facts, &err));
-    assert_false(sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_fc0.weight", 0), &facts, &err));
+    assert_false(
+        sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_fc0.weight", 0), &facts, &err));
 }
 
 /* Rules ask for all of the history: what somebody looks at does not wait behind it. */
@@ -277,16 +288,18 @@ static void test_a_panel_goes_before_what_is_asked_aside(void **state)
     sm_fetch_aside(l->fetch, true);
     for (size_t i = 0; i < sm_trial_tensor_count(l->trial); i++)
         for (size_t k = 0; k < sm_trial_tensor(l->trial, i)->n_entries; k++)
-            sm_fetch_stats(l->fetch, l->trial, &sm_trial_tensor(l->trial, i)->entries[k], &facts, &err);
-    const struct sm_entry *asked_twice = value_at(l, "MLP_fc0.weight", 1195), *panel = value_at(l, "MLP_fc1.weight", 1190);
+            sm_fetch_stats(l->fetch, l->trial, &sm_trial_tensor(l->trial, i)->entries[k], &facts,
+                           &err);
+    const struct sm_entry *asked_twice = value_at(l, "MLP_fc0.weight", 1195),
+                          *panel = value_at(l, "MLP_fc1.weight", 1190);
     sm_fetch_aside(l->fetch, false);
-    sm_fetch_pump(l->fetch);             /* as many jobs as the background may have are on their way */
+    sm_fetch_pump(l->fetch); /* as many jobs as the background may have are on their way */
     size_t aside = sm_fetch_open(l->fetch);
     assert_false(sm_fetch_stats(l->fetch, l->trial, asked_twice, &facts, &err));
     assert_false(sm_fetch_stats(l->fetch, l->trial, panel, &facts, &err));
     assert_false(sm_fetch_busy(l->fetch));
     sm_fetch_pump(l->fetch);
-    sm_pool_collect(l->pool, 1);         /* one job */
+    sm_pool_collect(l->pool, 1); /* one job */
     assert_true(sm_fetch_stats(l->fetch, l->trial, panel, &facts, &err));
     assert_true(sm_fetch_stats(l->fetch, l->trial, asked_twice, &facts, &err));
     assert_in_range(sm_fetch_open(l->fetch), aside - 2, aside);
@@ -299,7 +312,8 @@ static void test_what_a_panel_waits_for_a_command_can_hurry(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    const struct sm_entry *other = value_at(l, "CNN_conv0.weight", 0), *e = value_at(l, "CNN_conv1.weight", 10);
+    const struct sm_entry *other = value_at(l, "CNN_conv0.weight", 0),
+                          *e = value_at(l, "CNN_conv1.weight", 10);
     assert_false(sm_fetch_stats(l->fetch, l->trial, other, &facts, &err));
     assert_false(sm_fetch_stats(l->fetch, l->trial, e, &facts, &err));
     sm_fetch_begin(l->fetch);
@@ -315,7 +329,7 @@ static void test_what_a_panel_waits_for_a_command_can_hurry(void **state)
 
 /* ---- the budget ---- */
 
-enum { BIG = 100000 };                   /* elements: 400 KB */
+enum { BIG = 100000 }; /* elements: 400 KB */
 
 static void write_big_step(struct live *l, int64_t step)
 {
@@ -336,7 +350,7 @@ static void open_big(struct live *l, int steps, size_t budget)
     sm_fetch_budget(l->fetch, budget);
 }
 
-static bool is_known(struct live *l, int64_t step)         /* its payload, without asking for it */
+static bool is_known(struct live *l, int64_t step) /* its payload, without asking for it */
 {
     size_t open = sm_fetch_open(l->fetch);
     struct sm_tensor *t;
@@ -346,7 +360,7 @@ static bool is_known(struct live *l, int64_t step)         /* its payload, witho
         return true;
     }
     assert_int_equal(sm_fetch_open(l->fetch), open + 1);
-    sm_fetch_begin(l->fetch);            /* takes the question back: as a command that ends */
+    sm_fetch_begin(l->fetch); /* takes the question back: as a command that ends */
     sm_fetch_tensor(l->fetch, l->trial, value_at(l, "big", step), &t, &err);
     sm_fetch_end(l->fetch);
     return false;
@@ -367,7 +381,7 @@ static void test_old_payloads_make_room(void **state)
     assert_false(is_known(l, 0));
     unsigned long before = sm_source_read_count();
     for (int i = 0; i < 10; i++)
-        assert_true(stats(l, value_at(l, "big", i))->stats.mean == i);         /* small: kept */
+        assert_true(stats(l, value_at(l, "big", i))->stats.mean == i); /* small: kept */
     assert_int_equal(sm_source_read_count(), before);
 }
 
@@ -393,7 +407,7 @@ static void test_a_payload_beyond_the_budget_is_given_all_the_same(void **state)
     sm_clock_advance(10 * HEARTBEAT_US);
     sm_fetch_pump(l->fetch);
     assert_in_range(sm_fetch_memory(l->fetch), 0, 1000);
-    assert_true(sm_dtype_load(t->dtype, t->data) == 0.0);  /* ours as long as we hold it */
+    assert_true(sm_dtype_load(t->dtype, t->data) == 0.0); /* ours as long as we hold it */
     sm_tensor_unref(t);
 }
 
@@ -547,7 +561,7 @@ static void test_a_checksum_that_is_wrong(void **state)
     put_file(path, bytes, n);
     const struct sm_facts *facts = stats(l, &e);
     assert_int_equal(facts->crc, SM_CRC_BAD);
-    assert_true(facts->stats.mean == 0.0);                 /* shown all the same */
+    assert_true(facts->stats.mean == 0.0); /* shown all the same */
     assert_true(has_problem(l, "tfevents", "checksum"));
     sm_fetch_forget(l->fetch, l->trial);
     sm_fetch_checksum(l->fetch, SM_CHECKSUM_OFF);
@@ -610,9 +624,11 @@ static void test_forgetting_while_it_is_read(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    assert_false(sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_conv0.weight", 0), &facts, &err));
+    assert_false(
+        sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_conv0.weight", 0), &facts, &err));
     sm_fetch_pump(l->fetch);
-    assert_false(sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_conv1.weight", 0), &facts, &err));
+    assert_false(
+        sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_conv1.weight", 0), &facts, &err));
     live_close(l);
     assert_int_equal(sm_fetch_memory(l->fetch), 0);
     assert_int_equal(sm_fetch_open(l->fetch), 0);
@@ -624,7 +640,8 @@ static void test_freeing_while_it_is_read(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    assert_false(sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_conv0.weight", 0), &facts, &err));
+    assert_false(
+        sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_conv0.weight", 0), &facts, &err));
     sm_fetch_pump(l->fetch);
     sm_fetch_free(l->fetch);
     l->fetch = sm_fetch_new(l->pool, 1 << 20, &err);

@@ -1,4 +1,5 @@
-/* What is asked of one file is taken together, by offset; what must not wait is not held up by it. */
+/* What is asked of one file is taken together, by offset; what must not wait is not held up by it.
+ */
 #include "reader/base/mem.h"
 #include "reader/fetch_queue.h"
 
@@ -14,9 +15,9 @@ enum { NODES = 4096, MOST = 512 };
 
 struct given {
     struct sm_fetch_queue queue;
-    struct sm_node nodes[NODES], *taken[MOST];
+    struct sm_cache_node nodes[NODES], *taken[MOST];
     size_t n;
-    char trials[2];                      /* only their addresses are used */
+    char trials[2]; /* only their addresses are used */
 };
 
 static int setup(void **state)
@@ -33,11 +34,15 @@ static int teardown(void **state)
     return 0;
 }
 
-static struct sm_node *ask(struct given *g, int trial, uint32_t part, uint64_t offset, uint64_t length)
+static struct sm_cache_node *ask(struct given *g, int trial, uint32_t part, uint64_t offset,
+                                 uint64_t length)
 {
-    struct sm_node *x = &g->nodes[g->n++];
-    *x = (struct sm_node){.trial = (struct sm_trial *)(void *)&g->trials[trial], .part = part, .offset = offset, .length = length,
-                          .queued = SM_WANT_STATS};
+    struct sm_cache_node *x = &g->nodes[g->n++];
+    *x = (struct sm_cache_node){.trial = (struct sm_trial *)(void *)&g->trials[trial],
+                                .part = part,
+                                .offset = offset,
+                                .length = length,
+                                .queued = SM_WANT_STATS};
     sm_fetch_queue_add(&g->queue, x);
     return x;
 }
@@ -49,8 +54,8 @@ static const char *next_job(struct given *g)
     size_t n = sm_fetch_queue_take(&g->queue, g->taken, MOST), len = 0;
     text[0] = 0;
     for (size_t i = 0; i < n && len < sizeof text - 32; i++)
-        len += (size_t)snprintf(text + len, sizeof text - len, "%s%u:%llu", i ? " " : "", g->taken[i]->part,
-                                (unsigned long long)g->taken[i]->offset);
+        len += (size_t)snprintf(text + len, sizeof text - len, "%s%u:%llu", i ? " " : "",
+                                g->taken[i]->part, (unsigned long long)g->taken[i]->offset);
     return text;
 }
 
@@ -76,10 +81,10 @@ static void test_files_in_the_order_of_asking_their_values_by_offset(void **stat
 static void test_one_that_leaves_is_not_taken(void **state)
 {
     struct given *g = *state;
-    struct sm_node *first = ask(g, 0, 1, 10, 10);
+    struct sm_cache_node *first = ask(g, 0, 1, 10, 10);
     ask(g, 0, 2, 20, 10);
     ask(g, 0, 1, 30, 10);
-    struct sm_node *third = ask(g, 0, 1, 40, 10);
+    struct sm_cache_node *third = ask(g, 0, 1, 40, 10);
     sm_fetch_queue_remove(&g->queue, first);
     sm_fetch_queue_remove(&g->queue, third);
     assert_string_equal(next_job(g), "2:20 1:30");

@@ -1,11 +1,13 @@
-/* Large records read in pieces: the same facts as of the whole, whatever is cut where; and what is not read so. */
+/* Large records read in pieces: the same facts as of the whole, whatever is cut where; and what is
+ * not read so. */
 #include "reader/fetch_stream.h"
 #include "reader/tensor/stats_pass.h"
 #include "tests/reader/live.h"
 
 static const enum sm_dtype numeric[] = {
-    SM_DTYPE_FLOAT16, SM_DTYPE_BFLOAT16, SM_DTYPE_FLOAT32, SM_DTYPE_FLOAT64, SM_DTYPE_INT8,   SM_DTYPE_INT16,     SM_DTYPE_INT32,     SM_DTYPE_INT64,
-    SM_DTYPE_UINT8,   SM_DTYPE_UINT16,   SM_DTYPE_UINT32,  SM_DTYPE_UINT64,  SM_DTYPE_BOOL,   SM_DTYPE_COMPLEX64, SM_DTYPE_COMPLEX128,
+    SM_DTYPE_FLOAT16, SM_DTYPE_BFLOAT16, SM_DTYPE_FLOAT32, SM_DTYPE_FLOAT64,   SM_DTYPE_INT8,
+    SM_DTYPE_INT16,   SM_DTYPE_INT32,    SM_DTYPE_INT64,   SM_DTYPE_UINT8,     SM_DTYPE_UINT16,
+    SM_DTYPE_UINT32,  SM_DTYPE_UINT64,   SM_DTYPE_BOOL,    SM_DTYPE_COMPLEX64, SM_DTYPE_COMPLEX128,
 };
 enum { N_NUMERIC = sizeof numeric / sizeof *numeric };
 
@@ -27,7 +29,8 @@ static void assert_same_stats(const struct sm_stats *a, const struct sm_stats *b
     assert_int_equal(a->inexact, b->inexact);
 }
 
-static void in_pieces(enum sm_dtype d, const uint8_t *bytes, size_t n, size_t piece, struct sm_stats *out)
+static void in_pieces(enum sm_dtype d, const uint8_t *bytes, size_t n, size_t piece,
+                      struct sm_stats *out)
 {
     struct sm_stats_pass p;
     assert_true(sm_stats_begin(&p, d, out, NULL));
@@ -70,22 +73,31 @@ static void test_an_integer_beyond_doubles_in_any_piece(void **state)
 
 /* ---- records ---- */
 
-enum { MARGIN = 12345 };                 /* bytes before the record: no element lies on a page */
+enum { MARGIN = 12345 }; /* bytes before the record: no element lies on a page */
 
 struct stored {
-    struct sm_str bytes;                 /* of the file */
-    uint64_t length;                     /* of the record */
+    struct sm_str bytes; /* of the file */
+    uint64_t length;     /* of the record */
 };
 
 static struct sm_event_value value_of(enum sm_dtype d, const uint8_t *bytes, uint64_t n)
 {
     const struct sm_dtype_info *info = sm_dtype_info(d);
-    return (struct sm_event_value){.tag = sm_text("t"), .kind = SM_VALUE_TENSOR, .dtype = d, .proto_dtype = info->proto_code, .n_dims = 1,
-                                   .dims = {n}, .n_elements = n, .content = {bytes, (size_t)n * info->size_bytes},
-                                   .has_mode = true, .mode = 1, .mode_step = 7};
+    return (struct sm_event_value){.tag = sm_text("t"),
+                                   .kind = SM_VALUE_TENSOR,
+                                   .dtype = d,
+                                   .proto_dtype = info->proto_code,
+                                   .n_dims = 1,
+                                   .dims = {n},
+                                   .n_elements = n,
+                                   .content = {bytes, (size_t)n * info->size_bytes},
+                                   .has_mode = true,
+                                   .mode = 1,
+                                   .mode_step = 7};
 }
 
-static struct stored store(const struct sm_event *e, const char *behind, size_t n_behind, bool real_crc)
+static struct stored store(const struct sm_event *e, const char *behind, size_t n_behind,
+                           bool real_crc)
 {
     struct stored s = {0};
     struct sm_str payload = {0};
@@ -93,7 +105,8 @@ static struct stored store(const struct sm_event *e, const char *behind, size_t 
     assert_true(sm_event_write(&payload, e, &err));
     sm_str_addn(&payload, behind, n_behind);
     sm_str_fill(&s.bytes, 'x', MARGIN);
-    sm_frame_write(&s.bytes, (struct sm_bytes){(const uint8_t *)sm_str_text(&payload), payload.len}, real_crc);
+    sm_frame_write(&s.bytes, (struct sm_bytes){(const uint8_t *)sm_str_text(&payload), payload.len},
+                   real_crc);
     s.length = s.bytes.len - MARGIN;
     sm_str_clear(&payload);
     return s;
@@ -111,8 +124,8 @@ static struct stored store_noise(enum sm_dtype d, bool real_crc)
 }
 
 /* Reads as a worker does; *buffered: what it kept in memory. */
-static struct sm_read read_record(struct live *l, const struct stored *s, size_t file_bytes, uint8_t want, enum sm_checksum checksum,
-                                  size_t *buffered)
+static struct sm_read read_record(struct live *l, const struct stored *s, size_t file_bytes,
+                                  uint8_t want, enum sm_checksum checksum, size_t *buffered)
 {
     struct sm_err err;
     struct sm_scratch scratch = {0};
@@ -151,8 +164,10 @@ static void assert_same_facts(const struct sm_read *a, const struct sm_read *b)
 static enum sm_crc check_record(struct live *l, const struct stored *s, bool streamed)
 {
     size_t buffered;
-    struct sm_read whole = read_record(l, s, s->bytes.len, SM_WANT_STATS | SM_WANT_TENSOR, SM_CHECKSUM_AUTO, &buffered);
-    struct sm_read pieces = read_record(l, s, s->bytes.len, SM_WANT_STATS, SM_CHECKSUM_AUTO, &buffered);
+    struct sm_read whole = read_record(l, s, s->bytes.len, SM_WANT_STATS | SM_WANT_TENSOR,
+                                       SM_CHECKSUM_AUTO, &buffered);
+    struct sm_read pieces =
+        read_record(l, s, s->bytes.len, SM_WANT_STATS, SM_CHECKSUM_AUTO, &buffered);
     assert_int_equal(buffered == SM_STREAM_BUFFER, streamed);
     assert_same_facts(&pieces, &whole);
     sm_tensor_unref(whole.tensor);
@@ -172,7 +187,8 @@ static void test_any_wrong_byte_is_seen(void **state)
 {
     struct live *l = *state;
     struct stored s = store_noise(SM_DTYPE_UINT8, true);
-    const size_t places[] = {s.bytes.len - 1, s.bytes.len - 5, MARGIN + 1000, MARGIN + SM_STREAM_BUFFER, s.bytes.len - 100};
+    const size_t places[] = {s.bytes.len - 1, s.bytes.len - 5, MARGIN + 1000,
+                             MARGIN + SM_STREAM_BUFFER, s.bytes.len - 100};
     size_t buffered;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         s.bytes.data[places[i]] ^= 1;
@@ -191,7 +207,13 @@ static void test_a_file_that_ends_early(void **state)
 {
     struct live *l = *state;
     struct stored s = store_noise(SM_DTYPE_FLOAT32, true);
-    const size_t ends[] = {0, MARGIN, MARGIN + 11, MARGIN + 500, MARGIN + SM_STREAM_BUFFER, s.bytes.len - 5, s.bytes.len - 1};
+    const size_t ends[] = {0,
+                           MARGIN,
+                           MARGIN + 11,
+                           MARGIN + 500,
+                           MARGIN + SM_STREAM_BUFFER,
+                           s.bytes.len - 5,
+                           s.bytes.len - 1};
     size_t buffered;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         struct sm_read x = read_record(l, &s, ends[i], SM_WANT_STATS, SM_CHECKSUM_AUTO, &buffered);
@@ -201,18 +223,20 @@ static void test_a_file_that_ends_early(void **state)
     sm_str_clear(&s.bytes);
 }
 
-/* A second summary, a second value, an unknown field behind: only a parse of the whole knows what they mean. */
+/* A second summary, a second value, an unknown field behind: only a parse of the whole knows what
+ * they mean. */
 static void test_what_has_more_behind_is_read_whole(void **state)
 {
     uint64_t n = 3 * SM_STREAM_BUFFER;
     uint8_t *bytes = noise((size_t)n, SM_DTYPE_UINT8);
-    struct sm_event_value v[2] = {value_of(SM_DTYPE_UINT8, bytes, n), value_of(SM_DTYPE_UINT8, bytes, 3)};
+    struct sm_event_value v[2] = {value_of(SM_DTYPE_UINT8, bytes, n),
+                                  value_of(SM_DTYPE_UINT8, bytes, 3)};
     struct sm_event e = {.wall_time = 1e9, .values = v, .n_values = 2};
     struct stored s = store(&e, NULL, 0, true);
     check_record(*state, &s, false);
     sm_str_clear(&s.bytes);
     e.n_values = 1;
-    s = store(&e, "\x10\x05", 2, true);  /* the step, behind the summary */
+    s = store(&e, "\x10\x05", 2, true); /* the step, behind the summary */
     check_record(*state, &s, false);
     sm_str_clear(&s.bytes);
     free(bytes);
@@ -232,12 +256,18 @@ static void test_other_records(void **state)
     struct sm_text *strings = calloc(60000, sizeof *strings);
     for (int i = 0; i < 60000; i++)
         strings[i] = sm_text("twelve bytes");
-    struct sm_event_value v = {.tag = sm_text("s"), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_STRING, .n_dims = 1, .dims = {60000},
-                               .n_elements = 60000, .strings = strings};
+    struct sm_event_value v = {.tag = sm_text("s"),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_STRING,
+                               .n_dims = 1,
+                               .dims = {60000},
+                               .n_elements = 60000,
+                               .strings = strings};
     struct sm_event e = {.wall_time = 1e9, .values = &v, .n_values = 1};
     s = store(&e, NULL, 0, true);
     x = read_record(l, &s, s.bytes.len, SM_WANT_STATS, SM_CHECKSUM_AUTO, &buffered);
-    assert_true(x.ok && x.facts.whole && !x.facts.has_stats && x.facts.n == 60000 && x.facts.crc == SM_CRC_OK);
+    assert_true(x.ok && x.facts.whole && !x.facts.has_stats && x.facts.n == 60000 &&
+                x.facts.crc == SM_CRC_OK);
     sm_str_clear(&s.bytes);
     free(strings);
 }

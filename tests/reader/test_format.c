@@ -1,4 +1,5 @@
-/* The formats against every file of the real trials: what is read and written again must be the same bytes. */
+/* The formats against every file of the real trials: what is read and written again must be the
+ * same bytes. */
 #include "reader/base/mem.h"
 #include "reader/format/collections_json.h"
 #include "reader/format/index_json.h"
@@ -25,7 +26,8 @@ static void read_file(const char *path, struct sm_str *out)
     fclose(f);
 }
 
-static void for_each(const char *pattern, void (*check)(const char *path, const struct sm_str *bytes))
+static void for_each(const char *pattern,
+                     void (*check)(const char *path, const struct sm_str *bytes))
 {
     glob_t g;
     assert_int_equal(glob(pattern, 0, NULL, &g), 0);
@@ -138,7 +140,8 @@ static void test_events_are_written_as_read(void **state)
     for_each("tests/trials/*/events/*/*.tfevents", check_events);
 }
 
-/* Every prefix of a record is "not yet", every flipped bit of the header bad, and nothing crashes. */
+/* Every prefix of a record is "not yet", every flipped bit of the header bad, and nothing crashes.
+ */
 /* Its head alone says no more than the whole. */
 static void test_a_negative_dimension_is_refused(void **state)
 {
@@ -146,8 +149,12 @@ static void test_a_negative_dimension_is_refused(void **state)
     struct sm_err err;
     struct sm_arena arena = {0};
     struct sm_str payload = {0};
-    struct sm_event_value head, v = {.tag = sm_text("x"), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .proto_dtype = 1,
-                                     .n_dims = 2, .dims = {0, (uint64_t)1 << 63}};
+    struct sm_event_value head, v = {.tag = sm_text("x"),
+                                     .kind = SM_VALUE_TENSOR,
+                                     .dtype = SM_DTYPE_FLOAT32,
+                                     .proto_dtype = 1,
+                                     .n_dims = 2,
+                                     .dims = {0, (uint64_t)1 << 63}};
     struct sm_event e = {.values = &v, .n_values = 1}, read;
     double time;
     assert_true(sm_event_write(&payload, &e, &err));
@@ -167,22 +174,27 @@ static void test_damaged_frames(void **state)
     enum sm_crc crc;
     sm_frame_write(&record, (struct sm_bytes){(const uint8_t *)"hello", 5}, true);
     for (size_t n = 0; n < record.len; n++) {
-        assert_false(sm_frame_parse((struct sm_bytes){(uint8_t *)record.data, n}, true, &payload, &crc, &err));
+        assert_false(sm_frame_parse((struct sm_bytes){(uint8_t *)record.data, n}, true, &payload,
+                                    &crc, &err));
         assert_int_equal(err.code, SM_ERR_WAIT);
     }
-    assert_true(sm_frame_parse((struct sm_bytes){(uint8_t *)record.data, record.len}, true, &payload, &crc, &err));
+    assert_true(sm_frame_parse((struct sm_bytes){(uint8_t *)record.data, record.len}, true,
+                               &payload, &crc, &err));
     assert_int_equal(crc, SM_CRC_OK);
     for (size_t bit = 0; bit < 96; bit++) {
         record.data[bit / 8] ^= (char)(1 << bit % 8);
-        assert_false(sm_frame_parse((struct sm_bytes){(uint8_t *)record.data, record.len}, true, &payload, &crc, &err));
+        assert_false(sm_frame_parse((struct sm_bytes){(uint8_t *)record.data, record.len}, true,
+                                    &payload, &crc, &err));
         assert_int_equal(err.code, SM_ERR_DATA);
         record.data[bit / 8] ^= (char)(1 << bit % 8);
     }
     record.data[SM_FRAME_HEADER] ^= 1;
-    assert_true(sm_frame_parse((struct sm_bytes){(uint8_t *)record.data, record.len}, true, &payload, &crc, &err));
+    assert_true(sm_frame_parse((struct sm_bytes){(uint8_t *)record.data, record.len}, true,
+                               &payload, &crc, &err));
     assert_int_equal(crc, SM_CRC_BAD);
     uint8_t zeros[40] = {0};
-    assert_false(sm_frame_parse((struct sm_bytes){zeros, sizeof zeros}, true, &payload, &crc, &err));
+    assert_false(
+        sm_frame_parse((struct sm_bytes){zeros, sizeof zeros}, true, &payload, &crc, &err));
     assert_int_equal(err.code, SM_ERR_WAIT);
     sm_str_clear(&record);
 }
@@ -191,8 +203,15 @@ static void test_bad_indexes_are_refused(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "", "[]", "{\"meta\": 3}", "{\"tensor_payload\": [3]}", "{\"tensor_payload\": [{\"start_idx\": -1}]}",
-        "{\"tensor_payload\": [{\"length\": 1.5}]}", "{\"tensor_payload\": [{\"length\": 281474976710756}]}", "{\"tensor_payload\": [{\"length\": 99999999999999999999}]}", "{\"meta\": {\"mode\":",
+        "",
+        "[]",
+        "{\"meta\": 3}",
+        "{\"tensor_payload\": [3]}",
+        "{\"tensor_payload\": [{\"start_idx\": -1}]}",
+        "{\"tensor_payload\": [{\"length\": 1.5}]}",
+        "{\"tensor_payload\": [{\"length\": 281474976710756}]}",
+        "{\"tensor_payload\": [{\"length\": 99999999999999999999}]}",
+        "{\"meta\": {\"mode\":",
         "{\"shape_payload\": [{\"shape\": [-1]}]}",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -207,7 +226,8 @@ static void test_bad_indexes_are_refused(void **state)
     struct sm_err err = {0};
     assert_false(sm_index_parse(bad[2], strlen(bad[2]), &x, &err));
     assert_string_equal(err.msg, "offset 10: index: a number where something else is expected");
-    static const char kind[] = "{\"new\": {\"a\": [1, {\"b\": []}]}, \"meta\": {\"mode\": \"EVAL\", \"extra\": 7}, \"tensor_payload\": []}";
+    static const char kind[] = "{\"new\": {\"a\": [1, {\"b\": []}]}, \"meta\": {\"mode\": "
+                               "\"EVAL\", \"extra\": 7}, \"tensor_payload\": []}";
     assert_true(sm_index_parse(kind, strlen(kind), &x, &err));
     assert_int_equal(x.mode, 2);
     assert_int_equal(x.mode_step, -1);
@@ -218,7 +238,9 @@ static void test_bad_collections_are_refused(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "", "{\"collections\": [{\"include_regex\": [\"a\"]}]}", "{\"collections\": {\"a\": {\"save_config\": {\"TRAIN\": {\"save_interval\": -1}}}}}",
+        "",
+        "{\"collections\": [{\"include_regex\": [\"a\"]}]}",
+        "{\"collections\": {\"a\": {\"save_config\": {\"TRAIN\": {\"save_interval\": -1}}}}}",
         "{\"_meta\": {\"num_workers\": 1.5}}",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -241,9 +263,15 @@ static void test_file_names(void **state)
     assert_int_equal(step, 10);
     assert_string_equal(sm_str_text(&worker), "worker_0");
     sm_str_truncate(&worker, 0);
-    assert_true(sm_location_parse("000000002500__job-localhost_replica-0_task-0_device-GPU-1.json.zst", ".json", &step, &worker));
+    assert_true(
+        sm_location_parse("000000002500__job-localhost_replica-0_task-0_device-GPU-1.json.zst",
+                          ".json", &step, &worker));
     assert_string_equal(sm_str_text(&worker), "/job:localhost/replica:0/task:0/device:GPU:1");
-    static const char *const no[] = {"000000000010_worker_0.json.tmp", "-00000000001_worker_0.json", "x_worker_0.json", "10.json", "10_.json",
+    static const char *const no[] = {"000000000010_worker_0.json.tmp",
+                                     "-00000000001_worker_0.json",
+                                     "x_worker_0.json",
+                                     "10.json",
+                                     "10_.json",
                                      "99999999999999999999_w.json"};
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)
         assert_false(sm_location_parse(no[i], ".json", &step, &worker));
@@ -253,7 +281,8 @@ static void test_file_names(void **state)
 static void test_no_path_leaves_the_trial(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"", "/etc/passwd", "..", "../x", "a/../b", "a/..", "./a", "a//b", "a/", "a/."};
+    static const char *const bad[] = {"",     "/etc/passwd", "..",   "../x", "a/../b",
+                                      "a/..", "./a",         "a//b", "a/",   "a/."};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_false(sm_source_path_ok(bad[i], strlen(bad[i])));
     assert_true(sm_source_path_ok("events/000000000000/..a", 23));
@@ -270,11 +299,15 @@ static void test_no_path_leaves_the_trial(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_index_files_are_written_as_read), cmocka_unit_test(test_collections_files_are_written_as_read),
-        cmocka_unit_test(test_events_are_written_as_read), cmocka_unit_test(test_damaged_frames),
+        cmocka_unit_test(test_index_files_are_written_as_read),
+        cmocka_unit_test(test_collections_files_are_written_as_read),
+        cmocka_unit_test(test_events_are_written_as_read),
+        cmocka_unit_test(test_damaged_frames),
         cmocka_unit_test(test_a_negative_dimension_is_refused),
-        cmocka_unit_test(test_bad_indexes_are_refused), cmocka_unit_test(test_bad_collections_are_refused),
-        cmocka_unit_test(test_file_names), cmocka_unit_test(test_no_path_leaves_the_trial),
+        cmocka_unit_test(test_bad_indexes_are_refused),
+        cmocka_unit_test(test_bad_collections_are_refused),
+        cmocka_unit_test(test_file_names),
+        cmocka_unit_test(test_no_path_leaves_the_trial),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void test_intervals_and_modes(void **state)
     for (int i = 0; i < 30; i++) {
         assert_int_equal(smdbg_hook_step(h, SMDBG_TRAIN), 0);
         put(h, "conv0_weight");
-        put(h, "gradient/conv0_weight");                   /* not asked for */
+        put(h, "gradient/conv0_weight"); /* not asked for */
     }
     for (int i = 0; i < 5; i++) {
         assert_int_equal(smdbg_hook_step(h, SMDBG_EVAL), 0);
@@ -74,9 +74,12 @@ static void test_values_come_back(void **state)
     smdbg_hook_set(h, "save_all", "true");
     smdbg_hook_step(h, SMDBG_GLOBAL);
     put(h, "plain");
-    assert_int_equal(smdbg_hook_save(h, "turned", SMDBG_FLOAT32, 2, turned_shape, (const int64_t[]){4, 12}, values), 0);
+    assert_int_equal(smdbg_hook_save(h, "turned", SMDBG_FLOAT32, 2, turned_shape,
+                                     (const int64_t[]){4, 12}, values),
+                     0);
     assert_int_equal(smdbg_hook_save(h, "scalar", SMDBG_FLOAT32, 0, NULL, NULL, values + 5), 0);
-    assert_int_equal(smdbg_hook_save(h, "empty", SMDBG_FLOAT32, 1, (const int64_t[]){0}, NULL, values), 0);
+    assert_int_equal(
+        smdbg_hook_save(h, "empty", SMDBG_FLOAT32, 1, (const int64_t[]){0}, NULL, values), 0);
     done(l, h);
     struct sm_tensor *t = value(l, "plain", 0);
     assert_int_equal(t->n_dims, 2);
@@ -98,11 +101,13 @@ static void test_every_type(void **state)
     uint8_t bytes[4 * 16];
     smdbg_hook *h = begin(l);
     for (size_t i = 0; i < sizeof bytes; i++)
-        bytes[i] = (uint8_t)(i % 2);                       /* bools are 0 or 1 */
+        bytes[i] = (uint8_t)(i % 2); /* bools are 0 or 1 */
     smdbg_hook_set(h, "save_all", "true");
     smdbg_hook_step(h, SMDBG_TRAIN);
     for (int d = SMDBG_FLOAT16; d <= SMDBG_COMPLEX128; d++)
-        assert_int_equal(smdbg_hook_save(h, sm_dtype_info((enum sm_dtype)d)->name, (smdbg_dtype)d, 1, (const int64_t[]){4}, NULL, bytes), 0);
+        assert_int_equal(smdbg_hook_save(h, sm_dtype_info((enum sm_dtype)d)->name, (smdbg_dtype)d,
+                                         1, (const int64_t[]){4}, NULL, bytes),
+                         0);
     done(l, h);
     for (int d = SMDBG_FLOAT16; d <= SMDBG_COMPLEX128; d++) {
         struct sm_tensor *t = value(l, sm_dtype_info((enum sm_dtype)d)->name, 0);
@@ -117,7 +122,8 @@ static double reduction(struct live *l, const char *name, int code)
     struct sm_err err;
     const struct sm_facts *f;
     const struct sm_trial_tensor *x = tensor(l, name);
-    const struct sm_entry *e = sm_trial_entry(l->trial, x, (struct sm_step){0}, SM_WORKER_ANY, SM_ENTRY_REDUCTION, code);
+    const struct sm_entry *e =
+        sm_trial_entry(l->trial, x, (struct sm_step){0}, SM_WORKER_ANY, SM_ENTRY_REDUCTION, code);
     assert_non_null(e);
     while (!sm_fetch_stats(l->fetch, l->trial, e, &f, &err)) {
         assert_int_equal(err.code, SM_ERR_WAIT);
@@ -130,7 +136,8 @@ static void test_reductions_and_shapes(void **state)
 {
     struct live *l = *state;
     smdbg_hook *h = begin(l);
-    assert_int_equal(smdbg_collection_set(h, "weights", "reductions", "mean,std,abs_max,l2_norm"), 0);
+    assert_int_equal(smdbg_collection_set(h, "weights", "reductions", "mean,std,abs_max,l2_norm"),
+                     0);
     assert_int_equal(smdbg_collection_set(h, "biases", "save_shape", "true"), 0);
     assert_int_equal(smdbg_collection_set(h, "mine", "include_regex", "conv0_w.*,x$"), 0);
     assert_int_equal(smdbg_collection_set(h, "mine", "reductions", "min"), 0);
@@ -139,7 +146,8 @@ static void test_reductions_and_shapes(void **state)
     put(h, "conv0_bias");
     done(l, h);
     assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_MEAN), 5.0 / 6, 1e-6);
-    assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_STD), 3.1885210782848317, 1e-6);    /* divided by n - 1 */
+    /* divided by n - 1 */
+    assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_STD), 3.1885210782848317, 1e-6);
     assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_ABS | SM_REDUCE_MAX), 5, 0);
     assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_MIN), -5, 0);
     assert_false(tensor(l, "conv0_weight")->has_value);
@@ -158,7 +166,7 @@ static void test_scalars_wait_for_a_saved_step(void **state)
         assert_int_equal(smdbg_hook_scalar(h, "accuracy", i), 0);
     }
     done(l, h);
-    assert_string_equal(steps_text(l), "0 3 4");           /* the last one holds scalars only */
+    assert_string_equal(steps_text(l), "0 3 4"); /* the last one holds scalars only */
     struct sm_tensor *t = value(l, "scalar/accuracy", 3);
     assert_float_equal(sm_dtype_load(t->dtype, t->data), 3, 0);
     sm_tensor_unref(t);
@@ -173,7 +181,7 @@ static void test_wants(void **state)
     smdbg_hook_step(h, SMDBG_TRAIN);
     assert_int_equal(smdbg_hook_wants(h, "exactly"), 1);
     assert_int_equal(smdbg_hook_wants(h, "exactly_not"), 0);
-    assert_int_equal(smdbg_hook_wants(h, "CrossEntropyLoss_output_0"), 1);             /* losses always are */
+    assert_int_equal(smdbg_hook_wants(h, "CrossEntropyLoss_output_0"), 1); /* losses always are */
     smdbg_hook_step(h, SMDBG_TRAIN);
     assert_int_equal(smdbg_hook_wants(h, "exactly"), 0);
     smdbg_hook_close(h);
@@ -189,7 +197,8 @@ static void test_no_gradients_in_evaluation(void **state)
     smdbg_collection_save(h, "weights");
     for (int mode = SMDBG_TRAIN; mode <= SMDBG_GLOBAL; mode++) {
         smdbg_hook_step(h, (smdbg_mode)mode);
-        assert_int_equal(smdbg_hook_wants(h, "gradient/w"), mode == SMDBG_TRAIN || mode == SMDBG_GLOBAL);
+        assert_int_equal(smdbg_hook_wants(h, "gradient/w"),
+                         mode == SMDBG_TRAIN || mode == SMDBG_GLOBAL);
         assert_int_equal(smdbg_hook_wants(h, "weight"), 1);
         assert_int_equal(smdbg_hook_wants(h, NULL), 1);
     }
@@ -236,7 +245,8 @@ static void test_median(void **state)
     assert_float_equal(median_of(l, "median", (const float[]){3, -9, 1, 2}, 4), 1.5, 0);
     assert_float_equal(median_of(l, "abs_median", (const float[]){3, -9, 1, 2}, 4), 2.5, 0);
     assert_float_equal(median_of(l, "median", (const float[]){-inf, 4, -inf, 8, 9}, 5), 4, 0);
-    assert_true(median_of(l, "abs_median", (const float[]){-inf, 4, -inf, 8}, 4) == (double)INFINITY);
+    assert_true(median_of(l, "abs_median", (const float[]){-inf, 4, -inf, 8}, 4) ==
+                (double)INFINITY);
     assert_true(isnan(median_of(l, "median", (const float[]){(float)NAN, 4, 5}, 3)));
     assert_float_equal(median_of(l, "median", (const float[]){7}, 1), 7, 0);
 }
@@ -281,8 +291,12 @@ static void test_bad_settings_are_told(void **state)
     static const struct {
         const char *name, *value, *says;
     } rows[] = {
-        {"save_interval", "0", "at least 1"}, {"save_interval", "x", "no number"}, {"reductions", "maen", "no reduction"},
-        {"save_steps", "1,b", "no list of steps"}, {"nosuch", "1", "no setting"}, {"include_regex", "(", "no regular expression"},
+        {"save_interval", "0", "at least 1"},
+        {"save_interval", "x", "no number"},
+        {"reductions", "maen", "no reduction"},
+        {"save_steps", "1,b", "no list of steps"},
+        {"nosuch", "1", "no setting"},
+        {"include_regex", "(", "no regular expression"},
         {"save_all", "maybe", "neither true nor false"},
     };
     smdbg_hook *h = begin(*state);
@@ -292,7 +306,7 @@ static void test_bad_settings_are_told(void **state)
             fail_msg("%s: %s", rows[i].name, smdbg_hook_error(h));
     }
     smdbg_hook_step(h, SMDBG_TRAIN);
-    assert_int_equal(smdbg_hook_set(h, "save_interval", "5"), -1);                     /* too late */
+    assert_int_equal(smdbg_hook_set(h, "save_interval", "5"), -1); /* too late */
     smdbg_hook_close(h);
 }
 
@@ -301,7 +315,7 @@ static void test_a_disk_that_refuses(void **state)
 {
     struct live *l = *state;
     smdbg_counts counts;
-    put_file(l->path, "x", 1);                             /* a file where the trial should be */
+    put_file(l->path, "x", 1); /* a file where the trial should be */
     smdbg_hook *h = begin(l);
     smdbg_hook_set(h, "save_all", "true");
     smdbg_hook_step(h, SMDBG_TRAIN);
@@ -335,7 +349,8 @@ static void test_a_full_queue_drops_when_told(void **state)
     smdbg_hook_counts(h, &counts);
     assert_int_equal(counts.tensors + counts.dropped, 2000);
     assert_int_equal(smdbg_hook_close(h), 0);
-    assert_int_equal(access(in(l, "collections/000000000/worker_0_collections.json"), F_OK), 0);       /* never dropped */
+    /* never dropped */
+    assert_int_equal(access(in(l, "collections/000000000/worker_0_collections.json"), F_OK), 0);
 }
 
 static void test_a_configuration(void **state)
@@ -343,11 +358,15 @@ static void test_a_configuration(void **state)
     struct live *l = *state;
     char path[300], json[1000];
     snprintf(path, sizeof path, "%s/config.json", l->dir);
-    snprintf(json, sizeof json,
-             "{\"S3OutputPath\": \"s3://bucket/job\", \"LocalPath\": \"%s\", \"HookParameters\": {\"train.save_interval\": \"10\", "
-             "\"save_shape\": false}, \"CollectionConfigurations\": [{\"CollectionName\": \"weights\"}, "
-             "{\"CollectionParameters\": {\"save_steps\": \"1,2\", \"include_regex\": \"relu.*\"}, \"CollectionName\": \"my_relus\"}, "
-             "{\"CollectionName\": \"gradients\", \"CollectionParameters\": {\"save_interval\": 7}}]}", l->path);
+    snprintf(
+        json, sizeof json,
+        "{\"S3OutputPath\": \"s3://bucket/job\", \"LocalPath\": \"%s\", \"HookParameters\": "
+        "{\"train.save_interval\": \"10\", "
+        "\"save_shape\": false}, \"CollectionConfigurations\": [{\"CollectionName\": \"weights\"}, "
+        "{\"CollectionParameters\": {\"save_steps\": \"1,2\", \"include_regex\": \"relu.*\"}, "
+        "\"CollectionName\": \"my_relus\"}, "
+        "{\"CollectionName\": \"gradients\", \"CollectionParameters\": {\"save_interval\": 7}}]}",
+        l->path);
     put_file(path, json, strlen(json));
     smdbg_hook *h = smdbg_hook_from_config(path);
     for (int i = 0; i < 12; i++) {
@@ -368,7 +387,10 @@ static void test_a_configuration_of_tensorboard(void **state)
     char path[300], board[300], json[400];
     snprintf(path, sizeof path, "%s/config.json", l->dir);
     snprintf(board, sizeof board, "%s/board.json", l->dir);
-    snprintf(json, sizeof json, "{\"LocalPath\": \"%s\", \"CollectionConfigurations\": [{\"CollectionName\": \"weights\"}]}", l->path);
+    snprintf(json, sizeof json,
+             "{\"LocalPath\": \"%s\", \"CollectionConfigurations\": [{\"CollectionName\": "
+             "\"weights\"}]}",
+             l->path);
     put_file(path, json, strlen(json));
     snprintf(json, sizeof json, "{\"LocalPath\": \"%s/deep/board\"}", l->dir);
     put_file(board, json, strlen(json));

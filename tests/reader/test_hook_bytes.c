@@ -1,5 +1,5 @@
-/* What the hook writes is what the original wrote of the same values: every byte of events, index and collections but the
- * time of day. */
+/* What the hook writes is what the original wrote of the same values: every byte of events, index
+ * and collections but the time of day. */
 #include "tests/reader/live.h"
 
 #include "reader/format/index_json.h"
@@ -10,7 +10,7 @@
 #include <glob.h>
 #include <math.h>
 
-enum { TIME_AT = SM_FRAME_HEADER + 1, TIME_BYTES = 8 };    /* within a record */
+enum { TIME_AT = SM_FRAME_HEADER + 1, TIME_BYTES = 8 }; /* within a record */
 
 /* One step of the original, in memory. */
 struct original {
@@ -32,7 +32,8 @@ static void read_original(struct original *o, const char *folder, const char *pa
     assert_true(sm_location_parse(strrchr(path, '/') + 1, ".json", &o->step, &worker));
     assert_true(sm_index_parse(o->json, o->n_json, &o->index, &err));
     if (o->index.event_file.n) {
-        snprintf(file, sizeof file, "%s/%.*s", folder, (int)o->index.event_file.n, o->index.event_file.p);
+        snprintf(file, sizeof file, "%s/%.*s", folder, (int)o->index.event_file.n,
+                 o->index.event_file.p);
         o->events = get_file(file, &o->n_events);
     }
     sm_str_clear(&worker);
@@ -53,7 +54,8 @@ static void save_strings(smdbg_hook *h, const char *name, const struct sm_event_
     char **strings = calloc(v->n_elements, sizeof *strings);
     for (uint64_t i = 0; i < v->n_elements; i++)
         strings[i] = v->strings[i].n ? strndup(v->strings[i].p, v->strings[i].n) : calloc(1, 1);
-    assert_int_equal(smdbg_hook_save_strings(h, name, v->n_elements, (const char *const *)strings), 0);
+    assert_int_equal(smdbg_hook_save_strings(h, name, v->n_elements, (const char *const *)strings),
+                     0);
     for (uint64_t i = 0; i < v->n_elements; i++)
         free(strings[i]);
     free(strings);
@@ -66,7 +68,8 @@ static void save_payload(smdbg_hook *h, struct original *o, size_t i)
     struct sm_event e;
     struct sm_err err;
     enum sm_crc crc;
-    assert_true(sm_frame_parse((struct sm_bytes){o->events + p->offset, p->length}, true, &payload, &crc, &err));
+    assert_true(sm_frame_parse((struct sm_bytes){o->events + p->offset, p->length}, true, &payload,
+                               &crc, &err));
     assert_true(sm_event_parse(payload, &o->arena, &e, &err));
     const struct sm_event_value *v = &e.values[0];
     char *name = sm_arena_strndup(&o->arena, p->name.p, p->name.n);
@@ -76,7 +79,9 @@ static void save_payload(smdbg_hook *h, struct original *o, size_t i)
     if (v->dtype == SM_DTYPE_STRING)
         save_strings(h, name, v);
     else
-        assert_int_equal(smdbg_hook_save(h, name, (smdbg_dtype)v->dtype, v->n_dims, shape, NULL, v->content.p), 0);
+        assert_int_equal(
+            smdbg_hook_save(h, name, (smdbg_dtype)v->dtype, v->n_dims, shape, NULL, v->content.p),
+            0);
 }
 
 static void save_shape(smdbg_hook *h, struct original *o, size_t i)
@@ -87,7 +92,9 @@ static void save_shape(smdbg_hook *h, struct original *o, size_t i)
     for (unsigned d = 0; d < s->n_dims; d++)
         n *= shape[d] = (int64_t)s->dims[d];
     assert_true(n <= (int64_t)(sizeof zeros / sizeof *zeros));
-    assert_int_equal(smdbg_hook_save(h, sm_arena_strndup(&o->arena, s->name.p, s->name.n), SMDBG_FLOAT32, s->n_dims, shape, NULL, zeros), 0);
+    assert_int_equal(smdbg_hook_save(h, sm_arena_strndup(&o->arena, s->name.p, s->name.n),
+                                     SMDBG_FLOAT32, s->n_dims, shape, NULL, zeros),
+                     0);
 }
 
 static bool same_text(struct sm_text a, struct sm_text b)
@@ -95,14 +102,16 @@ static bool same_text(struct sm_text a, struct sm_text b)
     return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
 }
 
-/* In the order in which the original came upon the tensors: one with value and shape stands in both lists. */
+/* In the order in which the original came upon the tensors: one with value and shape stands in both
+ * lists. */
 static void save_step(smdbg_hook *h, struct original *o)
 {
     size_t done = 0;
     smdbg_hook_step_at(h, (smdbg_mode)o->index.mode, o->step, o->index.mode_step);
     for (size_t i = 0; i < o->index.n_shapes; i++) {
         size_t k = done;
-        while (k < o->index.n_payloads && !same_text(o->index.payloads[k].name, o->index.shapes[i].name))
+        while (k < o->index.n_payloads &&
+               !same_text(o->index.payloads[k].name, o->index.shapes[i].name))
             k++;
         if (k == o->index.n_payloads)
             save_shape(h, o, i);
@@ -127,10 +136,12 @@ static void assert_same_step(struct live *l, struct original *o)
     sm_str_clear(&path);
     if (!o->events)
         return;
-    uint8_t *events = get_file(in(l, "%.*s", (int)o->index.event_file.n, o->index.event_file.p), &n);
+    uint8_t *events =
+        get_file(in(l, "%.*s", (int)o->index.event_file.n, o->index.event_file.p), &n);
     assert_int_equal(n, o->n_events);
     for (size_t i = 0; i < o->index.n_payloads; i++)
-        memcpy(events + o->index.payloads[i].offset + TIME_AT, o->events + o->index.payloads[i].offset + TIME_AT, TIME_BYTES);
+        memcpy(events + o->index.payloads[i].offset + TIME_AT,
+               o->events + o->index.payloads[i].offset + TIME_AT, TIME_BYTES);
     assert_memory_equal(events, o->events, n);
     free(events);
 }
@@ -139,9 +150,13 @@ static void assert_same_step(struct live *l, struct original *o)
 static void add_collections(smdbg_hook *h, struct original *o)
 {
     for (size_t i = 0; i < o->index.n_payloads; i++)
-        smdbg_collection_add(h, "values", sm_arena_strndup(&o->arena, o->index.payloads[i].name.p, o->index.payloads[i].name.n));
+        smdbg_collection_add(
+            h, "values",
+            sm_arena_strndup(&o->arena, o->index.payloads[i].name.p, o->index.payloads[i].name.n));
     for (size_t i = 0; i < o->index.n_shapes; i++)
-        smdbg_collection_add(h, "shapes", sm_arena_strndup(&o->arena, o->index.shapes[i].name.p, o->index.shapes[i].name.n));
+        smdbg_collection_add(
+            h, "shapes",
+            sm_arena_strndup(&o->arena, o->index.shapes[i].name.p, o->index.shapes[i].name.n));
     if (o->index.n_shapes)
         assert_int_equal(smdbg_collection_set(h, "shapes", "save_shape", "true"), 0);
 }
@@ -281,7 +296,8 @@ static char *board_file(struct live *l, const char *name)
     return path;
 }
 
-/* Histograms of four biases and the loss, in the original's order and form; only the time differs. */
+/* Histograms of four biases and the loss, in the original's order and form; only the time differs.
+ */
 static void test_tensorboard(void **state)
 {
     static const char *const folder = "tests/reader/sagemaker";
@@ -296,7 +312,8 @@ static void test_tensorboard(void **state)
     save_step(h, &o);
     assert_int_equal(smdbg_hook_close(h), 0);
     char *path = board_file(l, "TRAIN/000000000002_*.tfevents");
-    uint8_t *ours = get_file(path, &n), *theirs = get_file("tests/reader/sagemaker/000000000002_9530_vm.tfevents", &m);
+    uint8_t *ours = get_file(path, &n),
+            *theirs = get_file("tests/reader/sagemaker/000000000002_9530_vm.tfevents", &m);
     assert_int_equal(n, m);
     while (at < n) {
         struct sm_bytes a = next_payload(ours, n, &at), b = next_payload(theirs, m, &their_at);
@@ -309,7 +326,8 @@ static void test_tensorboard(void **state)
     free(theirs);
 }
 
-/* A histogram of values that have no bucket, none of what has no numbers, and names as TensorBoard wants them. */
+/* A histogram of values that have no bucket, none of what has no numbers, and names as TensorBoard
+ * wants them. */
 static void test_tensorboard_of_odd_values(void **state)
 {
     static const float odd[] = {(float)NAN, 1, -1, (float)INFINITY, 1, 0}, none[] = {(float)NAN};
@@ -322,7 +340,7 @@ static void test_tensorboard_of_odd_values(void **state)
     smdbg_hook *h = smdbg_hook_new(l->path);
     smdbg_hook_set(h, "export_tensorboard", "true");
     smdbg_hook_set(h, "save_all", "true");
-    smdbg_hook_set(h, "reductions", "mean");               /* the values themselves are in the histogram only */
+    smdbg_hook_set(h, "reductions", "mean"); /* the values themselves are in the histogram only */
     smdbg_hook_step(h, SMDBG_EVAL);
     smdbg_hook_save(h, "/odd: name", SMDBG_FLOAT32, 1, (const int64_t[]){6}, NULL, odd);
     smdbg_hook_save(h, "none", SMDBG_FLOAT32, 1, (const int64_t[]){1}, NULL, none);

@@ -1,4 +1,5 @@
-/* A training goes on whatever happens to its disk, its memory and its threads, and what was reported as written is there. */
+/* A training goes on whatever happens to its disk, its memory and its threads, and what was
+ * reported as written is there. */
 #include "tests/reader/live.h"
 
 #include "reader/hook/smdbg_hook.h"
@@ -25,7 +26,8 @@ static int put(smdbg_hook *h, const char *name)
     return smdbg_hook_save(h, name, SMDBG_FLOAT32, 1, shape, NULL, values);
 }
 
-/* Ends the step and waits. How often it was told that something failed: by one call or by the next, as the thread comes to it. */
+/* Ends the step and waits. How often it was told that something failed: by one call or by the next,
+ * as the thread comes to it. */
 static int finish_step(smdbg_hook *h)
 {
     int told = smdbg_hook_step(h, SMDBG_TRAIN) != 0;
@@ -44,7 +46,8 @@ static void assert_counted(struct live *l, const smdbg_counts *counts)
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
 }
 
-/* Steps of one tensor, of two, of three ...: from some step on a file is longer than the disk has room for. */
+/* Steps of one tensor, of two, of three ...: from some step on a file is longer than the disk has
+ * room for. */
 static void save_growing_steps(smdbg_hook *h, int n, int *told)
 {
     char name[16];
@@ -74,10 +77,10 @@ static void test_a_full_disk(void **state)
     smdbg_hook_flush(h);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     smdbg_hook_counts(h, &counts);
-    assert_int_equal(counts.steps, 4);                     /* of 1 to 4 tensors; with their frames 5 are too many */
+    assert_int_equal(counts.steps, 4); /* of 1 to 4 tensors; with their frames 5 are too many */
     assert_int_equal(counts.tensors, 1 + 2 + 3 + 4);
     assert_int_equal(counts.errors, 4);
-    assert_int_equal(told, 4);                             /* each once */
+    assert_int_equal(told, 4); /* each once */
     assert_non_null(strstr(smdbg_hook_error(h), "large"));
     assert_non_null(strstr(smdbg_hook_error(h), in(l, "events/000000000007/")));
     put(h, "room again");
@@ -102,9 +105,9 @@ static void test_a_directory_that_vanishes(void **state)
     remove_tree(l->path);
     put(h, "lost");
     assert_int_equal(finish_step(h), 1);
-    assert_int_equal(smdbg_hook_flush(h), 0);              /* not again */
+    assert_int_equal(smdbg_hook_flush(h), 0); /* not again */
     assert_non_null(strstr(smdbg_hook_error(h), l->path));
-    put(h, "after");                                       /* the directory is made again */
+    put(h, "after"); /* the directory is made again */
     assert_int_equal(finish_step(h), 0);
     smdbg_hook_counts(h, &counts);
     assert_int_equal(counts.errors, 1);
@@ -126,7 +129,7 @@ static void test_a_directory_to_read_only(void **state)
     smdbg_hook *h = begin(l);
     smdbg_hook_step(h, SMDBG_TRAIN);
     put(h, "w");
-    assert_true(finish_step(h) > 0);                       /* also the claim that a job runs */
+    assert_true(finish_step(h) > 0); /* also the claim that a job runs */
     assert_non_null(strstr(smdbg_hook_error(h), "ermission"));
     smdbg_hook_counts(h, &counts);
     assert_int_equal(counts.steps, 0);
@@ -154,7 +157,7 @@ static void test_a_killed_program(void **state)
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFSIGNALED(status));
     live_open(l);
-    assert_string_equal(steps_text(l), "0 1");             /* the third had not ended */
+    assert_string_equal(steps_text(l), "0 1"); /* the third had not ended */
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
     assert_int_not_equal(sm_trial_state(l->trial), SM_TRIAL_ENDED);
 }
@@ -230,7 +233,7 @@ static void test_several_threads(void **state)
     struct saver savers[THREADS];
     smdbg_counts counts;
     smdbg_hook *h = begin(l);
-    smdbg_hook_set(h, "queue_bytes", "20000");             /* a few tensors: they wait for each other */
+    smdbg_hook_set(h, "queue_bytes", "20000"); /* a few tensors: they wait for each other */
     smdbg_hook_step(h, SMDBG_TRAIN);
     for (int i = 0; i < THREADS; i++) {
         savers[i] = (struct saver){h, i};

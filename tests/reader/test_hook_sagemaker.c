@@ -1,4 +1,5 @@
-/* A job of SageMaker's: metrics, the end that the platform marks, and going on after an interruption. */
+/* A job of SageMaker's: metrics, the end that the platform marks, and going on after an
+ * interruption. */
 #include "tests/reader/live.h"
 
 #include "reader/hook/smdbg_hook.h"
@@ -19,7 +20,8 @@ static char *get_text(const char *path)
 static void save_loss(smdbg_hook *h, smdbg_mode mode, float v)
 {
     assert_int_equal(smdbg_hook_step(h, mode), 0);
-    assert_int_equal(smdbg_hook_save(h, "CrossEntropyLoss_output_0", SMDBG_FLOAT32, 0, NULL, NULL, &v), 0);
+    assert_int_equal(
+        smdbg_hook_save(h, "CrossEntropyLoss_output_0", SMDBG_FLOAT32, 0, NULL, NULL, &v), 0);
 }
 
 /* The text without its times, which are compared with now. */
@@ -34,7 +36,8 @@ static void drop_times(char *text, double now)
     }
 }
 
-/* Lines as those of the job in the shipped trial: losses by themselves, scalars when told to, in order, with the mode's step. */
+/* Lines as those of the job in the shipped trial: losses by themselves, scalars when told to, in
+ * order, with the mode's step. */
 static void test_metrics(void **state)
 {
     struct live *l = *state;
@@ -57,15 +60,20 @@ static void test_metrics(void **state)
     assert_int_equal(smdbg_hook_close(h), 0);
     char *text = get_text(path);
     drop_times(text, (double)sm_clock_wall_us() / 1e6);
-    assert_string_equal(text,
-        "{\"MetricName\": \"CrossEntropyLoss_output_0_TRAIN\", \"Value\": 3.117612600326538, \"Timestamp\": , \"IterationNumber\": 0}\n"
-        "{\"MetricName\": \"scalar/accuracy_TRAIN\", \"Value\": 0.375, \"Timestamp\": , \"IterationNumber\": 0}\n"
-        "{\"MetricName\": \"scalar/accuracy_TRAIN\", \"Value\": 0.375, \"Timestamp\": , \"IterationNumber\": 2}\n"
-        "{\"MetricName\": \"CrossEntropyLoss_output_0_TRAIN\", \"Value\": 1500.0, \"Timestamp\": , \"IterationNumber\": 2}\n"
-        "{\"MetricName\": \"scalar/accuracy_TRAIN\", \"Value\": 0.375, \"Timestamp\": , \"IterationNumber\": 2}\n"
-        "{\"MetricName\": \"CrossEntropyLoss_output_0_EVAL\", \"Value\": Infinity, \"Timestamp\": , \"IterationNumber\": 0}\n");
+    assert_string_equal(text, "{\"MetricName\": \"CrossEntropyLoss_output_0_TRAIN\", \"Value\": "
+                              "3.117612600326538, \"Timestamp\": , \"IterationNumber\": 0}\n"
+                              "{\"MetricName\": \"scalar/accuracy_TRAIN\", \"Value\": 0.375, "
+                              "\"Timestamp\": , \"IterationNumber\": 0}\n"
+                              "{\"MetricName\": \"scalar/accuracy_TRAIN\", \"Value\": 0.375, "
+                              "\"Timestamp\": , \"IterationNumber\": 2}\n"
+                              "{\"MetricName\": \"CrossEntropyLoss_output_0_TRAIN\", \"Value\": "
+                              "1500.0, \"Timestamp\": , \"IterationNumber\": 2}\n"
+                              "{\"MetricName\": \"scalar/accuracy_TRAIN\", \"Value\": 0.375, "
+                              "\"Timestamp\": , \"IterationNumber\": 2}\n"
+                              "{\"MetricName\": \"CrossEntropyLoss_output_0_EVAL\", \"Value\": "
+                              "Infinity, \"Timestamp\": , \"IterationNumber\": 0}\n");
     free(text);
-    assert_int_equal(access(in(l, "training_job_end.ts"), F_OK), -1);      /* the platform's to write */
+    assert_int_equal(access(in(l, "training_job_end.ts"), F_OK), -1); /* the platform's to write */
     assert_int_equal(access(in(l, "claim.smd"), F_OK), -1);
     live_open(l);
     assert_int_equal(tensor(l, "scalar/accuracy")->n_entries, 3);
@@ -99,7 +107,7 @@ static void test_metrics_that_cannot_be_written(void **state)
     assert_non_null(strstr(smdbg_hook_error(h), "/dev/null"));
     assert_int_equal(smdbg_hook_close(h), -1);
     live_open(l);
-    assert_int_equal(sm_trial_step_count(l->trial), 1);                    /* the trial has it all the same */
+    assert_int_equal(sm_trial_step_count(l->trial), 1); /* the trial has it all the same */
 }
 
 /* ---- interruptions ---- */
@@ -145,21 +153,23 @@ static void test_going_on_after_a_checkpoint(void **state)
     put_checkpoint(l, "old", 1000);
     smdbg_hook *h = begin_run(l);
     for (int i = 0; i < 3; i++)
-        save_loss(h, SMDBG_TRAIN, 1);                      /* TRAIN 0 1 2 */
+        save_loss(h, SMDBG_TRAIN, 1); /* TRAIN 0 1 2 */
     save_loss(h, SMDBG_EVAL, 1);
     smdbg_hook_flush(h);
-    assert_int_equal(access(in(l, "../checkpoints/metadata.json"), F_OK), -1);         /* nothing new there */
+    /* nothing new there */
+    assert_int_equal(access(in(l, "../checkpoints/metadata.json"), F_OK), -1);
     put_checkpoint(l, "new", 2000);
-    save_loss(h, SMDBG_TRAIN, 1);                          /* after it: 4 steps were seen */
+    save_loss(h, SMDBG_TRAIN, 1); /* after it: 4 steps were seen */
     save_loss(h, SMDBG_TRAIN, 1);
     assert_int_equal(smdbg_hook_close(h), 0);
-    static const char first[] = "{\"training-run\": 0, \"latest-global-step-saved\": 3, \"latest-global-step-seen\": 3, "
-                                "\"latest-mode-step\": {\"GLOBAL\": 3, \"TRAIN\": 2, \"EVAL\": 0}}";
+    static const char first[] =
+        "{\"training-run\": 0, \"latest-global-step-saved\": 3, \"latest-global-step-seen\": 3, "
+        "\"latest-mode-step\": {\"GLOBAL\": 3, \"TRAIN\": 2, \"EVAL\": 0}}";
     char expected[600];
     snprintf(expected, sizeof expected, "[%s]", first);
     assert_state(l, expected);
-    h = begin_run(l);                                      /* as if the first had been killed */
-    save_loss(h, SMDBG_TRAIN, 2);                          /* step 4, TRAIN 3 */
+    h = begin_run(l);             /* as if the first had been killed */
+    save_loss(h, SMDBG_TRAIN, 2); /* step 4, TRAIN 3 */
     save_loss(h, SMDBG_TRAIN, 2);
     smdbg_hook_flush(h);
     assert_state(l, expected);
@@ -167,8 +177,10 @@ static void test_going_on_after_a_checkpoint(void **state)
     save_loss(h, SMDBG_PREDICT, 2);
     assert_int_equal(smdbg_hook_close(h), 0);
     snprintf(expected, sizeof expected,
-             "[%s, {\"training-run\": 1, \"latest-global-step-saved\": 5, \"latest-global-step-seen\": 5, "
-             "\"latest-mode-step\": {\"GLOBAL\": 5, \"TRAIN\": 4, \"EVAL\": 0}}]", first);
+             "[%s, {\"training-run\": 1, \"latest-global-step-saved\": 5, "
+             "\"latest-global-step-seen\": 5, "
+             "\"latest-mode-step\": {\"GLOBAL\": 5, \"TRAIN\": 4, \"EVAL\": 0}}]",
+             first);
     assert_state(l, expected);
     live_open(l);
     assert_string_equal(steps_text(l), "0 2 3 5 6");
@@ -178,10 +190,10 @@ static void test_going_on_after_a_checkpoint(void **state)
 static void test_a_state_that_is_none(void **state)
 {
     struct live *l = *state;
-    put_checkpoint(l, "metadata.json", 1000);              /* holds no JSON */
+    put_checkpoint(l, "metadata.json", 1000); /* holds no JSON */
     smdbg_hook *h = begin_run(l);
     assert_non_null(strstr(smdbg_hook_error(h), "metadata.json"));
-    assert_int_equal(smdbg_hook_flush(h), -1);             /* told once; the job begins at 0 */
+    assert_int_equal(smdbg_hook_flush(h), -1); /* told once; the job begins at 0 */
     save_loss(h, SMDBG_TRAIN, 1);
     assert_int_equal(smdbg_hook_close(h), -1);
     live_open(l);
@@ -192,7 +204,10 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
     const struct CMUnitTest tests[] = {
-        T(test_metrics), T(test_no_metrics_elsewhere), T(test_metrics_that_cannot_be_written), T(test_going_on_after_a_checkpoint),
+        T(test_metrics),
+        T(test_no_metrics_elsewhere),
+        T(test_metrics_that_cannot_be_written),
+        T(test_going_on_after_a_checkpoint),
         T(test_a_state_that_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

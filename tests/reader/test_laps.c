@@ -3,7 +3,7 @@
 
 #include "reader/hook/writer.h"
 
-enum { STEPS = 6, ELEMENTS = 1 << 20 };  /* 4 MiB a payload: more than four are over what may wait */
+enum { STEPS = 6, ELEMENTS = 1 << 20 }; /* 4 MiB a payload: more than four are over what may wait */
 
 static void write_steps(struct live *l)
 {
@@ -11,8 +11,12 @@ static void write_steps(struct live *l)
     struct sm_err err;
     for (int64_t s = 0; s < STEPS; s++) {
         struct sm_writer *w = writer(l, "worker_0");
-        struct sm_event_value v = {.tag = sm_text("x"), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_dims = 1,
-                                   .dims = {ELEMENTS}, .n_elements = ELEMENTS};
+        struct sm_event_value v = {.tag = sm_text("x"),
+                                   .kind = SM_VALUE_TENSOR,
+                                   .dtype = SM_DTYPE_FLOAT32,
+                                   .n_dims = 1,
+                                   .dims = {ELEMENTS},
+                                   .n_elements = ELEMENTS};
         v.content = (struct sm_bytes){(const uint8_t *)x, ELEMENTS * sizeof *x};
         assert_true(sm_writer_begin_step(w, s, SM_MODE_GLOBAL, s, &err));
         assert_true(sm_writer_tensor(w, &v, 1e9, &err));

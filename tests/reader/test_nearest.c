@@ -3,8 +3,8 @@
 #include "reader/similar_tensor.h"
 #include "tests/reader/live.h"
 
-static void expect(const struct live *l, const char *name, enum sm_mode mode, const char *worker, int64_t number, int64_t closest,
-                   const char *told)
+static void expect(const struct live *l, const char *name, enum sm_mode mode, const char *worker,
+                   int64_t number, int64_t closest, const char *told)
 {
     struct sm_nearest near;
     struct sm_str text = {0};

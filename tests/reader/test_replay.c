@@ -4,9 +4,9 @@
 
 struct watcher {
     struct live *l;
-    int pauses, stop_at;                 /* stop_at 0: never */
+    int pauses, stop_at; /* stop_at 0: never */
     int64_t us[512];
-    size_t seen[512];                    /* steps visible at each pause */
+    size_t seen[512]; /* steps visible at each pause */
 };
 
 static bool on_pause(void *ctx, int64_t us)
@@ -19,7 +19,8 @@ static bool on_pause(void *ctx, int64_t us)
     return !w->stop_at || w->pauses < w->stop_at;
 }
 
-static bool replay(struct live *l, const char *name, struct watcher *w, struct sm_replay_options o, struct sm_err *err)
+static bool replay(struct live *l, const char *name, struct watcher *w, struct sm_replay_options o,
+                   struct sm_err *err)
 {
     char src[256];
     snprintf(src, sizeof src, "tests/trials/%s", name);
@@ -63,7 +64,7 @@ static void test_by_its_own_times(void **state)
         assert_in_range(once.us[i] / 2 - twice.us[i] + 1, 0, 2);
         total += once.us[i];
     }
-    assert_in_range(total, 100000, 60000000);              /* the training took some seconds */
+    assert_in_range(total, 100000, 60000000); /* the training took some seconds */
 }
 
 static void test_no_end_where_there_was_none(void **state)
@@ -82,7 +83,8 @@ static void test_all_workers(void **state)
     struct live *l = *state;
     struct watcher w = {0};
     struct sm_err err;
-    assert_true(replay(l, "ddp_worker_lost", &w, (struct sm_replay_options){.interval_ms = 1}, &err));
+    assert_true(
+        replay(l, "ddp_worker_lost", &w, (struct sm_replay_options){.interval_ms = 1}, &err));
     live_beat(l);
     assert_int_equal(sm_trial_worker_count(l->trial), 2);
     assert_int_equal(sm_trial_num_workers(l->trial), 2);

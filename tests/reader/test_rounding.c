@@ -13,7 +13,8 @@ static void test_float16(void **state)
     (void)state;
     assert_true(sm_round_to(SM_DTYPE_FLOAT16, 65519.9) == 65504.0);
     assert_true(sm_round_to(SM_DTYPE_FLOAT16, 65520) > 1e300);
-    assert_true(sm_round_to(SM_DTYPE_FLOAT16, 1.00048828125) == 1.0);            /* a tie goes to the even neighbour */
+    /* a tie goes to the even neighbour */
+    assert_true(sm_round_to(SM_DTYPE_FLOAT16, 1.00048828125) == 1.0);
     assert_true(sm_round_to(SM_DTYPE_FLOAT16, 5.9604644775390625e-08) == 5.9604644775390625e-08);
     assert_true(sm_round_to(SM_DTYPE_FLOAT16, 2.9e-08) == 0.0);
 }
@@ -27,6 +28,7 @@ static void test_float32_and_others(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_float16), cmocka_unit_test(test_float32_and_others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_float16),
+                                       cmocka_unit_test(test_float32_and_others)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,8 @@ static struct sm_series_spec spec_of(const struct live *l, const char *name)
 }
 
 /* Asks until it is answered; true, or false with the reason. */
-static bool read_series(struct live *l, const struct sm_series_spec *spec, struct sm_series *out, struct sm_err *err)
+static bool read_series(struct live *l, const struct sm_series_spec *spec, struct sm_series *out,
+                        struct sm_err *err)
 {
     for (int i = 0; i < 20; i++) {
         if (sm_series_read(l->fetch, l->trial, spec, out, err))
@@ -45,7 +46,8 @@ static void test_a_scalar_over_all_modes(void **state)
     assert_int_equal(s.points[4].mode, SM_MODE_EVAL);
     assert_int_equal(s.points[4].mode_step.n, 2);
     assert_int_equal(s.points[0].dtype, SM_DTYPE_FLOAT32);
-    assert_true(s.points[2].time > 1795229271.19 && s.points[2].time < 1795229271.2);     /* doc/formats.md */
+    /* doc/formats.md */
+    assert_true(s.points[2].time > 1795229271.19 && s.points[2].time < 1795229271.2);
     sm_series_clear(&s);
     assert_null(s.points);
 }
@@ -159,7 +161,7 @@ static void test_while_it_is_read(void **state)
     struct sm_series_spec spec = spec_of(l, "CrossEntropyLoss_output_0");
     assert_false(sm_series_read(l->fetch, l->trial, &spec, &s, &err));
     assert_int_equal(err.code, SM_ERR_WAIT);
-    assert_int_equal(s.n, 15);           /* the steps are known already */
+    assert_int_equal(s.n, 15); /* the steps are known already */
     assert_false(s.points[3].known);
     assert_true(isnan(s.points[3].value));
     assert_int_equal(s.points[3].step.n, 30);
@@ -204,7 +206,7 @@ static void test_a_record_that_cannot_be_read_is_left_out(void **state)
     live_open(l);
     spec = spec_of(l, "loss");
     assert_false(read_series(l, &spec, &s, &err));
-    assert_int_equal(err.code, SM_ERR_DATA);               /* not "missing": it was saved */
+    assert_int_equal(err.code, SM_ERR_DATA); /* not "missing": it was saved */
     sm_series_clear(&s);
 }
 

@@ -34,8 +34,13 @@ static const struct sm_entry *ramp(struct live *l, size_t n)
     float *x = malloc(n * sizeof *x);
     for (size_t i = 0; i < n; i++)
         x[i] = (float)i;
-    struct sm_event_value v = {.tag = sm_text("ramp"), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_dims = 1, .dims = {n},
-                               .n_elements = n, .content = {(const uint8_t *)x, n * sizeof *x}};
+    struct sm_event_value v = {.tag = sm_text("ramp"),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_FLOAT32,
+                               .n_dims = 1,
+                               .dims = {n},
+                               .n_elements = n,
+                               .content = {(const uint8_t *)x, n * sizeof *x}};
     write_collections(l, "worker_0", 1);
     struct sm_writer *w = writer(l, "worker_0");
     assert_true(sm_writer_begin_step(w, 0, SM_MODE_TRAIN, 0, &err));
@@ -48,7 +53,8 @@ static const struct sm_entry *ramp(struct live *l, size_t n)
 }
 
 /* Asked until it is known; how many times it was not. */
-static unsigned ask(struct live *l, const struct sm_entry *e, const struct sm_summary_spec *spec, struct sm_summary *out)
+static unsigned ask(struct live *l, const struct sm_entry *e, const struct sm_summary_spec *spec,
+                    struct sm_summary *out)
 {
     struct sm_err err;
     unsigned waits = 0;
@@ -84,7 +90,7 @@ static void test_large_is_the_same(void **state)
 {
     struct live *l = *state;
     check(l, LARGE);
-    assert_true(sm_fetch_memory(l->fetch) < LARGE);        /* the payload was not kept */
+    assert_true(sm_fetch_memory(l->fetch) < LARGE); /* the payload was not kept */
 }
 
 static void test_a_slice_is_another_question(void **state)
@@ -137,7 +143,10 @@ static void test_what_cannot_be_read_is_told_as_ever(void **state)
     struct sm_summary x;
     struct sm_err err;
     const struct sm_entry *e = ramp(l, LARGE);
-    assert_int_equal(truncate(in(l, "%s", sm_trial_event_path(l->trial, sm_trial_part(l->trial, e->part))), 5000), 0);
+    assert_int_equal(
+        truncate(in(l, "%s", sm_trial_event_path(l->trial, sm_trial_part(l->trial, e->part))),
+                 5000),
+        0);
     struct sm_summary_spec spec = {0};
     for (int i = 0; i < 5; i++) {
         assert_false(sm_summary_read(summaries, l->trial, e, &spec, &x, &err));

@@ -69,9 +69,9 @@ static void test_a_new_step_is_seen_by_its_event(void **state)
     assert_true(live_settle(l));
     assert_string_equal(steps_text(l), "0 10");
     assert_true(sm_trial_version(l->trial) > version);
-    write_step(l, "worker_0", 1000);     /* a new folder */
+    write_step(l, "worker_0", 1000); /* a new folder */
     assert_true(live_settle(l));
-    write_step(l, "worker_0", 1001);     /* in it */
+    write_step(l, "worker_0", 1001); /* in it */
     assert_true(live_settle(l));
     assert_string_equal(steps_text(l), "0 10 1000 1001");
 }
@@ -85,7 +85,7 @@ static void test_a_heartbeat_sees_what_no_event_told(void **state)
     char events[4096];
     live_settle(l);
     write_step(l, "worker_0", 1);
-    while (read(sm_trial_fd(l->trial), events, sizeof events) > 0)             /* NFS sends none */
+    while (read(sm_trial_fd(l->trial), events, sizeof events) > 0) /* NFS sends none */
         ;
     assert_false(live_settle(l));
     int64_t due = sm_trial_deadline_us(l->trial);
@@ -105,7 +105,7 @@ static void test_nothing_new_changes_nothing(void **state)
     uint64_t version = sm_trial_version(l->trial);
     unsigned long reads = sm_source_read_count();
     assert_false(sm_trial_pump(l->trial));
-    assert_int_equal(sm_pool_pending(l->pool), 0);         /* not even a scan */
+    assert_int_equal(sm_pool_pending(l->pool), 0); /* not even a scan */
     assert_int_equal(sm_source_read_count(), reads);
     assert_false(live_beat(l));
     assert_int_equal(sm_trial_version(l->trial), version);
@@ -179,7 +179,8 @@ static void test_an_old_folder_is_looked_at_in_turn(void **state)
     for (int i = 0; i < 3; i++)
         live_beat(l);
     assert_string_equal(steps_text(l), "0 7 1000 2000 3000 4000");
-    assert_int_equal(sm_trial_session_count(l->trial), 2); /* it is later than step 4000, so the job began anew */
+    /* it is later than step 4000, so the job began anew */
+    assert_int_equal(sm_trial_session_count(l->trial), 2);
     write_step(l, "worker_1", 1007);
     sm_trial_refresh(l->trial);
     live_settle(l);
@@ -240,11 +241,13 @@ static void test_late_files_are_looked_at_less_and_less_often(void **state)
         sm_clock_advance(sm_trial_deadline_us(l->trial) - sm_clock_mono_us());
         live_settle(l);
     }
-    assert_in_range(sm_trial_deadline_us(l->trial) - sm_clock_mono_us(), HEARTBEAT_US, 5 * HEARTBEAT_US);
-    for (int i = 0; i < 100; i++) {      /* for as long as it takes */
+    assert_in_range(sm_trial_deadline_us(l->trial) - sm_clock_mono_us(), HEARTBEAT_US,
+                    5 * HEARTBEAT_US);
+    for (int i = 0; i < 100; i++) { /* for as long as it takes */
         sm_clock_advance(sm_trial_deadline_us(l->trial) - sm_clock_mono_us());
         live_settle(l);
-        assert_in_range(sm_trial_deadline_us(l->trial) - sm_clock_mono_us(), HEARTBEAT_US, 5 * HEARTBEAT_US);
+        assert_in_range(sm_trial_deadline_us(l->trial) - sm_clock_mono_us(), HEARTBEAT_US,
+                        5 * HEARTBEAT_US);
     }
 }
 
@@ -310,7 +313,7 @@ static void test_a_truncated_record(void **state)
     live_beat(l);
     assert_string_equal(steps_text(l), "0 1 2");
     assert_true(has_problem(l, "000000000001_worker_0.json", "the index says"));
-    assert_true(mean_at(l, "loss", 1, &mean, &err));       /* the first record is whole */
+    assert_true(mean_at(l, "loss", 1, &mean, &err)); /* the first record is whole */
     assert_false(mean_at(l, "weight", 1, &mean, &err));
     assert_int_equal(err.code, SM_ERR_DATA);
     assert_true(has_problem(l, "000000000001_worker_0.tfevents", ""));
@@ -332,10 +335,10 @@ static void test_a_tail_of_zeros(void **state)
     memset(cut + first, 0, n - first);
     write_in_place(events_of(l, 1, "worker_0"), cut, n);
     live_beat(l);
-    assert_string_equal(steps_text(l), "0 1");             /* its length is right */
+    assert_string_equal(steps_text(l), "0 1"); /* its length is right */
     assert_true(mean_at(l, "loss", 1, &mean, &err));
     assert_false(mean_at(l, "weight", 1, &mean, &err));
-    assert_int_equal(sm_trial_problems(l->trial)->total, 0);                   /* it may come */
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0); /* it may come */
     write_in_place(events_of(l, 1, "worker_0"), bytes, n);
     write_step(l, "worker_0", 2);
     live_beat(l);
@@ -378,7 +381,7 @@ static void test_an_index_that_stays_broken_hides_no_other(void **state)
     assert_true(has_problem(l, "000000000001_worker_0.json", "JSON"));
     for (int i = 0; i < 3; i++)
         live_beat(l);
-    assert_int_equal(sm_trial_problems(l->trial)->items[0].times, 1);          /* not read again */
+    assert_int_equal(sm_trial_problems(l->trial)->items[0].times, 1); /* not read again */
     put_file(in(l, "new"), bytes, n);
     move(in(l, "new"), index_of(l, 1, "worker_0"));
     live_beat(l);
@@ -432,13 +435,13 @@ static void test_a_step_written_again(void **state)
     assert_true(mean_at(l, "loss", 1, &mean, &err));
     assert_true(mean == 42);
     assert_true(sm_trial_part(l->trial, old.part)->replaced);
-    assert_int_equal(tensor(l, "loss")->n_entries, 3);     /* nothing is deleted */
+    assert_int_equal(tensor(l, "loss")->n_entries, 3); /* nothing is deleted */
     assert_int_equal(sm_trial_step(l->trial, 1)->tensors, 1);
     assert_int_equal(sm_trial_step(l->trial, 1)->n_workers, 1);
     assert_null(value_at(l, "weight", 1));
     assert_int_equal(sm_trial_session_count(l->trial), 2);
     const struct sm_facts *facts;
-    assert_true(sm_fetch_stats(l->fetch, l->trial, &old, &facts, &err));       /* still known */
+    assert_true(sm_fetch_stats(l->fetch, l->trial, &old, &facts, &err)); /* still known */
     assert_int_equal(sm_trial_index_files(l->trial), 2);
 }
 
@@ -473,7 +476,7 @@ static void test_a_restart_with_lower_steps(void **state)
     live_open(l);
     assert_int_equal(sm_trial_session_count(l->trial), 1);
     assert_int_equal(sm_trial_session(l->trial, 0)->steps, 5);
-    for (int i = 20; i < 50; i += 10) {  /* worker_1 is behind */
+    for (int i = 20; i < 50; i += 10) { /* worker_1 is behind */
         write_step(l, "worker_0", i);
         set_time(index_of(l, i, "worker_0"), 2000000 + i);
         live_beat(l);
@@ -621,7 +624,7 @@ static void test_the_directory_goes_and_comes_again(void **state)
     remove_tree(l->path);
     assert_true(live_settle(l));
     assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_WAITING);
-    assert_string_equal(steps_text(l), "0 1 2");           /* what was seen stays */
+    assert_string_equal(steps_text(l), "0 1 2"); /* what was seen stays */
     assert_false(mean_at(l, "loss", 1, &mean, &err));
     live_beat(l);
     write_step(l, "worker_0", 7);
@@ -709,7 +712,7 @@ static void test_strange_names(void **state)
     mkdir(in(l, "index/notes"), 0777);
     put_file(in(l, "index/000000001"), "", 0);
     live_beat(l);
-    assert_string_equal(steps_text(l), "0 9");             /* smdebug takes unpadded numbers too */
+    assert_string_equal(steps_text(l), "0 9"); /* smdebug takes unpadded numbers too */
     live_beat(l);
     assert_string_equal(steps_text(l), "0 9");
     assert_int_equal(sm_trial_session_count(l->trial), 1);
@@ -719,8 +722,10 @@ static void test_strange_names(void **state)
 
 static void test_no_path_leaves_the_trial(void **state)
 {
-    static const char index[] = "{\"meta\": {\"mode\": \"TRAIN\", \"mode_step\": 1, \"event_file_name\": \"../../../etc/passwd\"}, "
-                                "\"tensor_payload\": [{\"tensorname\": \"x\", \"start_idx\": 0, \"length\": 99}], \"shape_payload\": []}";
+    static const char index[] = "{\"meta\": {\"mode\": \"TRAIN\", \"mode_step\": 1, "
+                                "\"event_file_name\": \"../../../etc/passwd\"}, "
+                                "\"tensor_payload\": [{\"tensorname\": \"x\", \"start_idx\": 0, "
+                                "\"length\": 99}], \"shape_payload\": []}";
     struct live *l = *state;
     double mean;
     struct sm_err err;
@@ -735,7 +740,8 @@ static void test_no_path_leaves_the_trial(void **state)
 
 static void test_an_index_without_meta(void **state)
 {
-    static const char format[] = "{\"tensor_payload\": [{\"tensorname\": \"loss\", \"start_idx\": 0, \"length\": %llu}]}";
+    static const char format[] =
+        "{\"tensor_payload\": [{\"tensorname\": \"loss\", \"start_idx\": 0, \"length\": %llu}]}";
     struct live *l = *state;
     char index[200];
     double mean;
@@ -743,23 +749,27 @@ static void test_an_index_without_meta(void **state)
     open_with_one_step(l);
     write_step(l, "worker_0", 1);
     live_settle(l);
-    int n = snprintf(index, sizeof index, format, (unsigned long long)value_at(l, "loss", 1)->length);
+    int n =
+        snprintf(index, sizeof index, format, (unsigned long long)value_at(l, "loss", 1)->length);
     put_file(in(l, "new"), index, (size_t)n);
     move(in(l, "new"), index_of(l, 1, "worker_0"));
     live_beat(l);
     const struct sm_trial_step *s = sm_trial_step(l->trial, 1);
     assert_int_equal(s->mode, SM_MODE_GLOBAL);
     assert_int_equal(s->mode_step.n, 1);
-    assert_true(mean_at(l, "loss", 1, &mean, &err));       /* the event file's name follows from the step */
+    /* the event file's name follows from the step */
+    assert_true(mean_at(l, "loss", 1, &mean, &err));
     assert_true(mean == 1.0);
 }
 
 static void test_compressed_index_files(void **state)
 {
-    static const uint8_t empty_frame_of[] = {0x28, 0xb5, 0x2f, 0xfd, 0x20, 0x02, 0x11, 0x00, 0x00, '{', '}'};      /* a raw block of "{}" */
+    static const uint8_t empty_frame_of[] = {0x28, 0xb5, 0x2f, 0xfd, 0x20, 0x02,
+                                             0x11, 0x00, 0x00, '{',  '}'}; /* a raw block of "{}" */
     struct live *l = *state;
     open_with_one_step(l);
-    put_file(in(l, "index/000000000/000000000003_worker_0.json.zst"), empty_frame_of, sizeof empty_frame_of);
+    put_file(in(l, "index/000000000/000000000003_worker_0.json.zst"), empty_frame_of,
+             sizeof empty_frame_of);
     live_beat(l);
     assert_string_equal(steps_text(l), "0 3");
     live_beat(l);

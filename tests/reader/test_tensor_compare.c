@@ -1,4 +1,5 @@
-/* Comparing two values: limits, ULPs, what is not a number. Expected figures are numpy's (allclose, spacing). */
+/* Comparing two values: limits, ULPs, what is not a number. Expected figures are numpy's (allclose,
+ * spacing). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,8 @@
 
 #include <math.h>
 
-static struct sm_comparison compare(enum sm_dtype da, const void *a, enum sm_dtype db, const void *b, uint64_t n,
+static struct sm_comparison compare(enum sm_dtype da, const void *a, enum sm_dtype db,
+                                    const void *b, uint64_t n,
                                     struct sm_tensor_compare_limits limits)
 {
     struct sm_tensor *x, *y;
@@ -53,7 +55,8 @@ static void limits_decide(void **state)
     const double a[] = {100.0009, 1}, b[] = {100, 1};
     struct sm_comparison c = compare(SM_DTYPE_FLOAT64, a, SM_DTYPE_FLOAT64, b, 2, usual);
     assert_int_equal(c.likeness, SM_LIKE_CLOSE);
-    c = compare(SM_DTYPE_FLOAT64, a, SM_DTYPE_FLOAT64, b, 2, (struct sm_tensor_compare_limits){1e-6, 0, 0});
+    c = compare(SM_DTYPE_FLOAT64, a, SM_DTYPE_FLOAT64, b, 2,
+                (struct sm_tensor_compare_limits){1e-6, 0, 0});
     assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
     assert_true(fabs(c.max_abs - 0.0009) < 1e-9 && fabs(c.max_rel - 9e-6) < 1e-9);
     assert_int_equal(c.different, 1);
@@ -69,7 +72,8 @@ static void distances_in_ulp(void **state)
     struct sm_comparison c = compare(SM_DTYPE_FLOAT32, &one, SM_DTYPE_FLOAT32, &next, 1, none);
     assert_int_equal(c.ulp, 1);
     assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
-    c = compare(SM_DTYPE_FLOAT32, &one, SM_DTYPE_FLOAT32, &next, 1, (struct sm_tensor_compare_limits){0, 0, 1});
+    c = compare(SM_DTYPE_FLOAT32, &one, SM_DTYPE_FLOAT32, &next, 1,
+                (struct sm_tensor_compare_limits){0, 0, 1});
     assert_int_equal(c.likeness, SM_LIKE_CLOSE);
     c = compare(SM_DTYPE_FLOAT32, &tiny, SM_DTYPE_FLOAT32, &minus, 1, none);
     assert_int_equal(c.ulp, 2);
@@ -88,7 +92,8 @@ static void what_is_no_number_differs(void **state)
 {
     (void)state;
     const float a[] = {1, NAN, 2}, b[] = {1, 1, INFINITY};
-    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT32, b, 3, (struct sm_tensor_compare_limits){1e9, 1e9, 5});
+    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT32, b, 3,
+                                     (struct sm_tensor_compare_limits){1e9, 1e9, 5});
     assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
     assert_int_equal(c.different, 2);
     assert_true(isinf(c.max_abs) && c.ulp == UINT64_MAX);

@@ -44,7 +44,8 @@ static void test_modes(void **state)
     struct live *l = *state;
     struct sm_step step;
     open_shipped(l, "cnn_healthy");
-    const struct sm_trial_step *s = sm_trial_step(l->trial, sm_trial_step_at(l->trial, (struct sm_step){32}));
+    const struct sm_trial_step *s =
+        sm_trial_step(l->trial, sm_trial_step_at(l->trial, (struct sm_step){32}));
     assert_int_equal(s->mode, SM_MODE_EVAL);
     assert_int_equal(s->mode_step.n, 2);
     assert_true(sm_trial_step_of_mode(l->trial, SM_MODE_TRAIN, (struct sm_mode_step){30}, &step));
@@ -124,7 +125,8 @@ static void test_devices_as_workers(void **state)
 {
     struct live *l = *state;
     open_shipped(l, "tf_mirrored_names");
-    assert_string_equal(sm_trial_worker(l->trial, 0), "/job:localhost/replica:0/task:0/device:GPU:0");
+    assert_string_equal(sm_trial_worker(l->trial, 0),
+                        "/job:localhost/replica:0/task:0/device:GPU:0");
     assert_string_equal(steps_text(l), "0 1 998 999 1000 1001 2500");
     assert_int_equal(collection_size(l, "weights"), 1);
     expect_tensors(l, 5, "biases/dense/bias:0");
@@ -138,7 +140,9 @@ static void test_names_that_repeat(void **state)
     const struct sm_trial_tensor *x = tensor(l, "scalar/accuracy");
     assert_true(sm_trial_entries_at(l->trial, x, (struct sm_step){10}, &from, &to));
     assert_int_equal(to - from, 10);
-    assert_ptr_equal(sm_trial_entry(l->trial, x, (struct sm_step){10}, SM_WORKER_ANY, SM_ENTRY_VALUE, 0), &x->entries[to - 1]);
+    assert_ptr_equal(
+        sm_trial_entry(l->trial, x, (struct sm_step){10}, SM_WORKER_ANY, SM_ENTRY_VALUE, 0),
+        &x->entries[to - 1]);
     assert_true(x->entries[from].offset < x->entries[to - 1].offset);
     assert_int_equal(x->steps, 60);
 }
@@ -150,9 +154,11 @@ static void expect_places(const struct live *l, const struct sm_trial_tensor *x)
         size_t from, to, first = 0, end;
         while (first < x->n_entries && sm_trial_part(l->trial, x->entries[first].part)->step.n < n)
             first++;
-        for (end = first; end < x->n_entries && sm_trial_part(l->trial, x->entries[end].part)->step.n == n;)
+        for (end = first;
+             end < x->n_entries && sm_trial_part(l->trial, x->entries[end].part)->step.n == n;)
             end++;
-        assert_int_equal(sm_trial_entries_at(l->trial, x, (struct sm_step){n}, &from, &to), end > first);
+        assert_int_equal(sm_trial_entries_at(l->trial, x, (struct sm_step){n}, &from, &to),
+                         end > first);
         assert_int_equal(from, first);
         assert_int_equal(to, end);
     }
@@ -160,7 +166,8 @@ static void expect_places(const struct live *l, const struct sm_trial_tensor *x)
 
 static void test_entries_of_any_step(void **state)
 {
-    static const char *const names[] = {"mlp_overfit", "tf_mirrored_names", "killed_midrun", "ddp_two_workers"};
+    static const char *const names[] = {"mlp_overfit", "tf_mirrored_names", "killed_midrun",
+                                        "ddp_two_workers"};
     struct live *l = *state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         open_shipped(l, names[i]);
@@ -177,7 +184,8 @@ static void test_shape_and_value(void **state)
     open_shipped(l, "shapes_with_values");
     const struct sm_trial_tensor *x = tensor(l, "MLP_fc0.bias");
     assert_true(x->has_value && x->has_shape);
-    const struct sm_entry *e = sm_trial_entry(l->trial, x, (struct sm_step){3}, SM_WORKER_ANY, SM_ENTRY_SHAPE, 0);
+    const struct sm_entry *e =
+        sm_trial_entry(l->trial, x, (struct sm_step){3}, SM_WORKER_ANY, SM_ENTRY_SHAPE, 0);
     assert_non_null(e);
     assert_int_equal(sm_trial_shape(l->trial, e, &n_dims)[0], 12);
     assert_int_equal(n_dims, 1);
@@ -201,7 +209,8 @@ static void test_reductions(void **state)
     assert_true(x->reductions[0] >> SM_REDUCE_MEAN & 1);
     assert_true(x->reductions[1] >> SM_REDUCE_MEAN & 1);
     assert_false(x->reductions[0] >> SM_REDUCE_PROD & 1);
-    const struct sm_entry *e = sm_trial_entry(l->trial, x, (struct sm_step){0}, SM_WORKER_ANY, SM_ENTRY_REDUCTION, SM_REDUCE_L2);
+    const struct sm_entry *e = sm_trial_entry(l->trial, x, (struct sm_step){0}, SM_WORKER_ANY,
+                                              SM_ENTRY_REDUCTION, SM_REDUCE_L2);
     assert_int_equal(e->offset, 14600);
     assert_null(sm_trial_find(l->trial, "smdebug/reductions/l2/relu0_output_0", 36));
     assert_false(tensor(l, "CNN_conv0.weight")->has_value);
@@ -214,7 +223,8 @@ static void test_every_shipped_trial_opens_without_problems(void **state)
         const char *name;
         size_t steps, tensors;
     } all[] = {
-        {"ddp_two_workers", 10, 13}, {"many_steps", 240, 60}, {"dtypes", 4, 59}, {"xgb_classifier", 5, 63}, {"shapes_only", 4, 15},
+        {"ddp_two_workers", 10, 13}, {"many_steps", 240, 60}, {"dtypes", 4, 59},
+        {"xgb_classifier", 5, 63},   {"shapes_only", 4, 15},
     };
     struct live *l = *state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -238,11 +248,13 @@ static void open_restricted(struct live *l, const char *name, struct sm_trial_op
 static void test_steps_restricted(void **state)
 {
     struct live *l = *state;
-    open_restricted(l, "many_steps", (struct sm_trial_options){.first = {990}, .last = {1020}, .stride = 10});
+    open_restricted(l, "many_steps",
+                    (struct sm_trial_options){.first = {990}, .last = {1020}, .stride = 10});
     assert_string_equal(steps_text(l), "990 1000 1010 1020");
     assert_int_equal(sm_trial_tensor_count(l->trial), 60);
     live_close(l);
-    open_restricted(l, "many_steps", (struct sm_trial_options){.first = {3}, .last = {INT64_MAX}, .stride = 500});
+    open_restricted(l, "many_steps",
+                    (struct sm_trial_options){.first = {3}, .last = {INT64_MAX}, .stride = 500});
     assert_string_equal(steps_text(l), "");
 }
 
@@ -260,18 +272,25 @@ static void test_worker_restricted(void **state)
     open_restricted(l, "ddp_two_workers", (struct sm_trial_options){.worker = "worker_1"});
     assert_int_equal(sm_trial_step_count(l->trial), 10);
     for (size_t i = 0; i < 10; i++) {
-        assert_string_equal(sm_trial_worker(l->trial, sm_trial_step_part(l->trial, i, 0)->worker), "worker_1");
+        assert_string_equal(sm_trial_worker(l->trial, sm_trial_step_part(l->trial, i, 0)->worker),
+                            "worker_1");
         assert_true(sm_trial_step(l->trial, i)->complete);
     }
 }
 
 /* ---- collections of several workers ---- */
 
-static void write_collection(struct live *l, const char *worker, const char *name, const char *regex, const char *tensor_name, int num_workers)
+static void write_collection(struct live *l, const char *worker, const char *name,
+                             const char *regex, const char *tensor_name, int num_workers)
 {
     struct sm_writer *w = writer(l, worker);
     struct sm_err err;
-    struct sm_collection_def c = {.name = name, .regexes = &regex, .n_regexes = 1, .names = &tensor_name, .n_names = 1, .reductions = ""};
+    struct sm_collection_def c = {.name = name,
+                                  .regexes = &regex,
+                                  .n_regexes = 1,
+                                  .names = &tensor_name,
+                                  .n_names = 1,
+                                  .reductions = ""};
     struct sm_collections_def file = {&c, 1, num_workers};
     assert_true(sm_writer_collections(w, &file, &err));
     sm_writer_close(w);
@@ -325,7 +344,8 @@ static void test_order_of_names_and_workers(void **state)
     live_open(l);
     assert_string_equal(sm_trial_worker(l->trial, 0), "worker_2");
     assert_string_equal(sm_trial_worker(l->trial, 1), "worker_10");
-    assert_string_equal(sm_trial_worker(l->trial, sm_trial_step_part(l->trial, 0, 0)->worker), "worker_2");
+    assert_string_equal(sm_trial_worker(l->trial, sm_trial_step_part(l->trial, 0, 0)->worker),
+                        "worker_2");
     assert_string_equal(sm_trial_tensor_name(l->trial, sm_trial_tensor(l->trial, 0)), "layer2");
     assert_string_equal(sm_trial_tensor_name(l->trial, sm_trial_tensor(l->trial, 1)), "layer10");
 }

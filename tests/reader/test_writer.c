@@ -11,11 +11,12 @@
 struct copier {
     struct live *l;
     const char *from;
-    bool encode;                         /* through values instead of framed records */
+    bool encode; /* through values instead of framed records */
     size_t records;
 };
 
-static void copy_record(struct copier *c, struct sm_writer *w, const struct sm_index_payload *p, const uint8_t *record)
+static void copy_record(struct copier *c, struct sm_writer *w, const struct sm_index_payload *p,
+                        const uint8_t *record)
 {
     struct sm_err err;
     struct sm_bytes bytes = {record, (size_t)p->length}, payload;
@@ -55,7 +56,8 @@ static void copy_part(struct copier *c, const struct sm_part *part)
     for (size_t i = 0; i < x.n_payloads; i++)
         copy_record(c, w, &x.payloads[i], events + x.payloads[i].offset);
     for (size_t i = 0; i < x.n_shapes; i++)
-        assert_true(sm_writer_shape(w, x.shapes[i].name, x.shapes[i].original, x.shapes[i].dims, x.shapes[i].n_dims, &err));
+        assert_true(sm_writer_shape(w, x.shapes[i].name, x.shapes[i].original, x.shapes[i].dims,
+                                    x.shapes[i].n_dims, &err));
     assert_true(sm_writer_end_step(w, &err));
     sm_writer_close(w);
     sm_index_clear(&x);
@@ -84,7 +86,8 @@ static void copy_collections(struct copier *c, const char *worker)
     free(json);
 }
 
-/* Every file of `from` is in `to` with the same bytes; how many. Temporary files are not looked for. */
+/* Every file of `from` is in `to` with the same bytes; how many. Temporary files are not looked
+ * for. */
 static size_t expect_same_files(const char *from, const char *to)
 {
     DIR *d = opendir(from);
@@ -137,8 +140,10 @@ static void copy_and_compare(struct live *l, const char *name, bool encode)
 }
 
 static const char *const shipped[] = {
-    "cnn_healthy", "cnn_reductions", "ddp_two_workers", "ddp_worker_lost", "dtypes", "killed_midrun", "many_steps",
-    "mlp_exploding_tensor", "mlp_overfit", "shapes_only", "shapes_with_values", "tf_mirrored_names", "xgb_classifier",
+    "cnn_healthy",    "cnn_reductions", "ddp_two_workers",    "ddp_worker_lost",
+    "dtypes",         "killed_midrun",  "many_steps",         "mlp_exploding_tensor",
+    "mlp_overfit",    "shapes_only",    "shapes_with_values", "tf_mirrored_names",
+    "xgb_classifier",
 };
 
 static void test_records_copied_are_the_same_bytes(void **state)
@@ -205,7 +210,8 @@ static void test_shapes_alone_have_no_event_file(void **state)
     assert_false(exists(in(l, "events")));
     live_open(l);
     assert_null(sm_trial_event_path(l->trial, sm_trial_step_part(l->trial, 0, 0)));
-    const struct sm_entry *e = sm_trial_entry(l->trial, tensor(l, "a"), (struct sm_step){0}, SM_WORKER_ANY, SM_ENTRY_SHAPE, 0);
+    const struct sm_entry *e = sm_trial_entry(l->trial, tensor(l, "a"), (struct sm_step){0},
+                                              SM_WORKER_ANY, SM_ENTRY_SHAPE, 0);
     assert_int_equal(sm_trial_shape(l->trial, e, &n_dims)[1], 4);
 }
 
@@ -221,7 +227,8 @@ static void test_wrong_use(void **state)
     w = writer(l, "worker_0");
     assert_false(sm_writer_end_step(w, &err));
     assert_int_equal(err.code, SM_ERR_USAGE);
-    assert_false(sm_writer_record(w, SM_TEXT("x"), (struct sm_bytes){(const uint8_t *)"", 0}, &err));
+    assert_false(
+        sm_writer_record(w, SM_TEXT("x"), (struct sm_bytes){(const uint8_t *)"", 0}, &err));
     assert_false(sm_writer_begin_step(w, -1, SM_MODE_TRAIN, 0, &err));
     assert_true(sm_writer_begin_step(w, 1, SM_MODE_TRAIN, 0, &err));
     assert_false(sm_writer_begin_step(w, 2, SM_MODE_TRAIN, 0, &err));
@@ -233,13 +240,13 @@ static void test_a_full_disk_leaves_the_step_before(void **state)
     struct live *l = *state;
     struct sm_err err;
     write_step(l, "worker_0", 0);
-    put_file(in(l, "index/000000001"), "", 0);             /* where a folder must be */
+    put_file(in(l, "index/000000001"), "", 0); /* where a folder must be */
     struct sm_writer *w = writer(l, "worker_0");
     assert_true(sm_writer_begin_step(w, 1000, SM_MODE_TRAIN, 0, &err));
     put_tensor(w, "x", 1, 1);
     assert_false(sm_writer_end_step(w, &err));
     assert_int_equal(err.code, SM_ERR_IO);
-    assert_true(sm_writer_begin_step(w, 1, SM_MODE_TRAIN, 1, &err));           /* and it goes on */
+    assert_true(sm_writer_begin_step(w, 1, SM_MODE_TRAIN, 1, &err)); /* and it goes on */
     put_tensor(w, "x", 1, 1);
     assert_true(sm_writer_end_step(w, &err));
     sm_writer_close(w);

@@ -97,8 +97,8 @@ static inline bool bench_eval(struct bench *b, const char *text)
     return false;
 }
 
-/* What the expression is worth, as text: "3", "0.5", "true", "\"abc\"", "float64 (2,): 1 2", "series 0=1 10=2",
- * "1:5", "void", "missing: why", "error: why". Valid until the next. */
+/* What the expression is worth, as text: "3", "0.5", "true", "\"abc\"", "float64 (2,): 1 2",
+ * "series 0=1 10=2", "1:5", "void", "missing: why", "error: why". Valid until the next. */
 static inline const char *bench_text(struct bench *b, const char *text)
 {
     struct sm_str s = {0};

@@ -1,4 +1,5 @@
-/* Runs rules over trials under tests/trials or written by the test. Jobs run in this thread: nothing depends on time.
+/* Runs rules over trials under tests/trials or written by the test. Jobs run in this thread:
+ * nothing depends on time.
  */
 #ifndef TESTS_RULES_JUDGE_H
 #define TESTS_RULES_JUDGE_H
@@ -48,12 +49,15 @@ static inline void close_rules(struct live *l, struct sm_rules *r)
 }
 
 /* A float32 tensor with these values. */
-static inline void put_values(struct sm_writer *w, const char *name, const float *x, unsigned n_dims,
-                              const uint64_t *dims)
+static inline void put_values(struct sm_writer *w, const char *name, const float *x,
+                              unsigned n_dims, const uint64_t *dims)
 {
     struct sm_err err;
-    struct sm_event_value v = {
-        .tag = sm_text(name), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_dims = n_dims, .n_elements = 1};
+    struct sm_event_value v = {.tag = sm_text(name),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_FLOAT32,
+                               .n_dims = n_dims,
+                               .n_elements = 1};
     for (unsigned i = 0; i < n_dims; i++) {
         v.dims[i] = dims[i];
         v.n_elements *= dims[i];
@@ -64,8 +68,8 @@ static inline void put_values(struct sm_writer *w, const char *name, const float
 }
 
 /* One scalar in one step. */
-static inline void write_scalar(struct live *l, int64_t step, int mode, int64_t mode_step, const char *name,
-                                float value)
+static inline void write_scalar(struct live *l, int64_t step, int mode, int64_t mode_step,
+                                const char *name, float value)
 {
     struct sm_writer *w = writer(l, "worker_0");
     struct sm_err err;
@@ -76,8 +80,8 @@ static inline void write_scalar(struct live *l, int64_t step, int mode, int64_t 
 }
 
 /* One tensor in one GLOBAL step. */
-static inline void write_tensor(struct live *l, int64_t step, const char *name, const float *x, unsigned n_dims,
-                                const uint64_t *dims)
+static inline void write_tensor(struct live *l, int64_t step, const char *name, const float *x,
+                                unsigned n_dims, const uint64_t *dims)
 {
     struct sm_writer *w = writer(l, "worker_0");
     struct sm_err err;

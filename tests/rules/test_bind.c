@@ -1,4 +1,5 @@
-/* What is bound: asked for at once, independent of the trial, told only if needed, and stoppable. */
+/* What is bound: asked for at once, independent of the trial, told only if needed, and stoppable.
+ */
 #include "tests/rules/evaluate.h"
 
 #include <pthread.h>
@@ -30,9 +31,11 @@ static void test_all_is_asked_at_once(void **state)
     struct bench b;
     unsigned waits;
     bench_open(&b, "cnn_healthy");
-    sm_bound_free(bind(&b, "exists(CNN_conv0.bias@0) && max(CNN_conv0.weight@30) > 0 ? CNN_conv0.bias@0 * 2 "
-                           ": cos(CNN_conv0.weight@0, CNN_conv0.weight@40)",
-                       &waits));
+    sm_bound_free(
+        bind(&b,
+             "exists(CNN_conv0.bias@0) && max(CNN_conv0.weight@30) > 0 ? CNN_conv0.bias@0 * 2 "
+             ": cos(CNN_conv0.weight@0, CNN_conv0.weight@40)",
+             &waits));
     assert_int_equal(waits, 1);
     bench_close(&b);
 }
@@ -78,7 +81,8 @@ static void test_outlives_the_trial(void **state)
     unsigned waits;
     bench_open(&b, "dtypes");
     b.env.step.n = 2;
-    struct sm_bound *bound = bind(&b, "sum(a:b:c) > 100 ? 'large' : shape(shape/transposed[:2] * 2)", &waits);
+    struct sm_bound *bound =
+        bind(&b, "sum(a:b:c) > 100 ? 'large' : shape(shape/transposed[:2] * 2)", &waits);
     assert_non_null(bound);
     bench_close(&b);
     task.bound = bound;
@@ -149,7 +153,8 @@ static void test_elements(void **state)
 static void test_stops(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"x + 1", "sqrt(x)", "isnan(x)", "count(x)", "argmax(x)", "cos(x, x)", "!x"};
+    static const char *const texts[] = {"x + 1",     "sqrt(x)",   "isnan(x)", "count(x)",
+                                        "argmax(x)", "cos(x, x)", "!x"};
     static const uint64_t n = 300000;
     struct bench b;
     unsigned waits;
@@ -164,7 +169,8 @@ static void test_stops(void **state)
         assert_true(sm_expr_eval_bound(bound, &b.arena, &stop, &b.value, &b.err));
         sm_value_clear(&b.value);
         atomic_store(&stop, true);
-        if (sm_expr_eval_bound(bound, &b.arena, &stop, &b.value, &b.err) || b.err.code != SM_ERR_CANCELLED)
+        if (sm_expr_eval_bound(bound, &b.arena, &stop, &b.value, &b.err) ||
+            b.err.code != SM_ERR_CANCELLED)
             fail_msg("%s is not stopped", texts[i]);
         sm_bound_free(bound);
     }
@@ -175,9 +181,12 @@ static void test_stops(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_is_asked_at_once), cmocka_unit_test(test_outlives_the_trial),
-        cmocka_unit_test(test_asked_before_it_is_bound), cmocka_unit_test(test_outlives_the_trial),
-        cmocka_unit_test(test_told_only_if_needed),  cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_all_is_asked_at_once),
+        cmocka_unit_test(test_outlives_the_trial),
+        cmocka_unit_test(test_asked_before_it_is_bound),
+        cmocka_unit_test(test_outlives_the_trial),
+        cmocka_unit_test(test_told_only_if_needed),
+        cmocka_unit_test(test_elements),
         cmocka_unit_test(test_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

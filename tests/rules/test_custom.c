@@ -15,8 +15,9 @@ static void test_rule_file(void **state)
 {
     struct sm_custom_rule *c;
     struct sm_err err = {0};
-    static const char text[] = "# a comment\nname = big_one\n\nparam threshold = 2.5\n param word=abc\nregex = ^w\n"
-                               "when = max(x) > $threshold\nmode = train\n";
+    static const char text[] =
+        "# a comment\nname = big_one\n\nparam threshold = 2.5\n param word=abc\nregex = ^w\n"
+        "when = max(x) > $threshold\nmode = train\n";
     (void)state;
     if (!sm_custom_parse(text, sizeof text - 1, &c, &err))
         fail_msg("%s", err.msg);
@@ -36,8 +37,8 @@ static void test_bad_files(void **state)
         const char *text, *message;
     } rows[] = {
         {"name = a\nwhen = 1 +", "line 2, column 11: the expression ends too early"},
-        {"name = a\n  what = 1\n",
-         "line 2, column 3: name, summary, param, collection, regex, when, message, advice or mode is expected"},
+        {"name = a\n  what = 1\n", "line 2, column 3: name, summary, param, collection, regex, "
+                                   "when, message, advice or mode is expected"},
         {"name = a b\n", "line 1, column 8: a name is letters, digits and _"},
         {"name = a\nname = b\n", "line 2, column 1: this was said before"},
         {"just words\n", "line 1, column 1: KEY = VALUE is expected"},
@@ -59,9 +60,12 @@ static void test_bad_files(void **state)
 static void test_service_list(void **state)
 {
     static const char text[] =
-        "[{\"RuleConfigurationName\": \"mine\", \"RuleEvaluatorImage\": \"x\", \"VolumeSizeInGB\": 0,"
-        "  \"RuleParameters\": {\"rule_to_invoke\": \"Overfit\", \"patience\": \"2\", \"base_trial\": \"s3://b\","
-        "                     \"action_json\": \"[{\\\"name\\\":\\\"sms\\\"}]\", \"x\": {\"rule_to_invoke\": \"no\"}}},"
+        "[{\"RuleConfigurationName\": \"mine\", \"RuleEvaluatorImage\": \"x\", \"VolumeSizeInGB\": "
+        "0,"
+        "  \"RuleParameters\": {\"rule_to_invoke\": \"Overfit\", \"patience\": \"2\", "
+        "\"base_trial\": \"s3://b\","
+        "                     \"action_json\": \"[{\\\"name\\\":\\\"sms\\\"}]\", \"x\": "
+        "{\"rule_to_invoke\": \"no\"}}},"
         " {\"RuleParameters\": {\"threshold\": 1e-3, \"only_nan\": true}, \"LocalPath\": \"p\"}]";
     struct sm_arena a = {0};
     struct sm_err err = {0};

@@ -1,4 +1,5 @@
-/* The trainings of --demo: what they save, that they learn, and that each fault shows under its rule. */
+/* The trainings of --demo: what they save, that they learn, and that each fault shows under its
+ * rule. */
 #include "tests/rules/judge.h"
 
 #include "reader/demo/train.h"
@@ -13,7 +14,8 @@ static struct sm_demo_result train(struct live *l, const char *name, uint64_t se
 {
     struct sm_demo_result result;
     struct sm_err err = {0};
-    const struct sm_demo_run run = {.demo = sm_demo_find(name), .seed = seed, .dir = l->path, .steps = steps};
+    const struct sm_demo_run run = {
+        .demo = sm_demo_find(name), .seed = seed, .dir = l->path, .steps = steps};
     assert_non_null(run.demo);
     remove_tree(l->path);
     if (!sm_demo_train(&run, &result, &err))
@@ -132,7 +134,8 @@ static void test_modes(void **state)
             assert_int_equal(s->mode_step.n % 5, 0);
     }
     assert_int_equal(evaluations, 3);
-    assert_int_equal(n, 44); /* losses at 0, 5 ... 200, and the evaluations after 5, 100 and 200 steps */
+    /* losses at 0, 5 ... 200, and the evaluations after 5, 100 and 200 steps */
+    assert_int_equal(n, 44);
     assert_int_equal(tensor(l, "eval_labels")->steps, 1); /* answers of the last alone */
 }
 
@@ -142,7 +145,8 @@ static void test_collections(void **state)
     static const struct {
         const char *name;
         size_t n;
-    } want[] = {{"weights", 4}, {"biases", 4}, {"gradients", 8}, {"losses", 1}, {"relu_input", 3}, {"relu_output", 3}};
+    } want[] = {{"weights", 4}, {"biases", 4},     {"gradients", 8},
+                {"losses", 1},  {"relu_input", 3}, {"relu_output", 3}};
     train(l, "healthy", 1, 1);
     live_open(l);
     for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
@@ -160,7 +164,8 @@ static void expect_silence(struct sm_rules *r)
     for (size_t i = 0; i < sm_rules_count(r); i++) {
         const struct sm_rule_instance *k = sm_rules_item(r, i);
         if (k->status != SM_RULE_NO_ISSUES)
-            fail_msg("%s: %s", k->name, k->n_findings ? k->findings[0].text : sm_rule_status_name(k->status));
+            fail_msg("%s: %s", k->name,
+                     k->n_findings ? k->findings[0].text : sm_rule_status_name(k->status));
     }
 }
 
@@ -195,7 +200,8 @@ static bool judge_what_is_there(void *ctx, int64_t us)
     return true;
 }
 
-/* Seed 3 begins with losses that rise: while there is no evaluation, LossNotDecreasing looks at them. */
+/* Seed 3 begins with losses that rise: while there is no evaluation, LossNotDecreasing looks at
+ * them. */
 static void test_healthy_fires_nothing_while_it_runs(void **state)
 {
     struct live *l = *state;
@@ -314,7 +320,8 @@ static void test_can_be_ended(void **state)
     struct live *l = *state;
     struct sm_demo_result result;
     struct sm_err err;
-    const struct sm_demo_run run = {.demo = sm_demo_table, .dir = l->path, .before_step = count_to_three};
+    const struct sm_demo_run run = {
+        .demo = sm_demo_table, .dir = l->path, .before_step = count_to_three};
     assert_true(sm_demo_train(&run, &result, &err));
     assert_int_equal(result.steps, 3);
     assert_true(isnan(result.accuracy));

@@ -10,7 +10,8 @@ static void write_losses(struct live *l, int64_t from, int64_t to)
 }
 
 /* An instance over the written trial; the condition is met from loss 3 on. */
-static struct sm_rule_instance *judged(struct live *l, struct sm_rules **r, const char *a, const char *b)
+static struct sm_rule_instance *judged(struct live *l, struct sm_rules **r, const char *a,
+                                       const char *b)
 {
     *r = new_rules(l);
     struct sm_rule_instance *i =
@@ -70,10 +71,9 @@ static void test_message(void **state)
     live_open(l);
     struct sm_rule_instance *i = judged(l, &r, "message=it is {loss} of {1+1}", "mode=train");
     sm_rule_reason(r, i, &text);
-    assert_string_equal(
-        sm_str_text(&text),
-        "RuleEvaluationConditionMet: Evaluation of the rule Expr at step 4 resulted in the condition being met. "
-        "Expr fired at step 4 (TRAIN 2): it is 4 of 2");
+    assert_string_equal(sm_str_text(&text), "RuleEvaluationConditionMet: Evaluation of the rule "
+                                            "Expr at step 4 resulted in the condition being met. "
+                                            "Expr fired at step 4 (TRAIN 2): it is 4 of 2");
     sm_str_clear(&text);
     close_rules(l, r);
 }
@@ -88,11 +88,14 @@ static void test_bad_parameters(void **state)
         {"Overfit", "patience=1.5", "parameter patience: \"1.5\" is no int"},
         {"Overfit", "patience=0", "parameter patience must be between 1 and 1e+09, not 0"},
         {"ExplodingTensor", "only_nan=maybe", "parameter only_nan: \"maybe\" is no bool"},
-        {"ExplodingTensor", "tensor_regex=a(b", "pattern \"a(b\" at character 4: missing closing parenthesis"},
-        {"ExplodingTensor", "mode=sideways", "mode wants train, eval, predict or global, not \"sideways\""},
+        {"ExplodingTensor", "tensor_regex=a(b",
+         "pattern \"a(b\" at character 4: missing closing parenthesis"},
+        {"ExplodingTensor", "mode=sideways",
+         "mode wants train, eval, predict or global, not \"sideways\""},
         {"ExplodingTensor", "policy=never", "policy wants once or continue, not \"never\""},
         {"ExplodingTensor", "plain", "NAME=VALUE is expected, not \"plain\""},
-        {"loss_limit", "patience=1", "LossLimit wants parameter limit: the loss must not be above it"},
+        {"loss_limit", "patience=1",
+         "LossLimit wants parameter limit: the loss must not be above it"},
         {"expr", "expr=mean(", "the expression ends too early at column 6"},
     };
     write_collections(l, "worker_0", 1);
@@ -139,8 +142,8 @@ static void test_workers(void **state)
         sm_writer_close(w);
     }
     live_open(l);
-    static const char *const choices[] = {"workers=first", "workers=all", "workers=worker_1", "workers=worker_0",
-                                          "workers=nobody"};
+    static const char *const choices[] = {"workers=first", "workers=all", "workers=worker_1",
+                                          "workers=worker_0", "workers=nobody"};
     static const unsigned fires[] = {0, 1, 1, 0, 0}, seen[] = {1, 2, 1, 1, 0};
     for (size_t k = 0; k < 5; k++) {
         struct sm_rules *r = new_rules(l);
@@ -188,14 +191,18 @@ static void test_similar_names(void **state)
     struct live *l = *state;
     open_shipped(l, "cnn_dead_relu");
     assert_string_equal(reason_of_pattern(l, "tensor_regex=.*RELUS_outputs?$"),
-                        "0 tensors matched; this result means nothing. Similar: relu0_output_0, relu1_output_0, relu2_output_0");
+                        "0 tensors matched; this result means nothing. Similar: relu0_output_0, "
+                        "relu1_output_0, relu2_output_0");
     assert_string_equal(reason_of_pattern(l, "tensor_regex=^gradent/\\d"),
-                        "0 tensors matched; this result means nothing. Similar: gradient/CNN_conv0.bias, gradient/CNN_conv0.weight, "
+                        "0 tensors matched; this result means nothing. Similar: "
+                        "gradient/CNN_conv0.bias, gradient/CNN_conv0.weight, "
                         "gradient/CNN_conv1.bias");
-    assert_string_equal(reason_of_pattern(l, "tensor_regex=zzzz"), "0 tensors matched; this result means nothing");
+    assert_string_equal(reason_of_pattern(l, "tensor_regex=zzzz"),
+                        "0 tensors matched; this result means nothing");
 }
 
-/* Steps of a tensor that takes a while: its values are in memory, what is made of them is for the workers. */
+/* Steps of a tensor that takes a while: its values are in memory, what is made of them is for the
+ * workers. */
 static struct sm_rule_instance *begin_large(struct live *l, struct sm_rules **r, const char *expr)
 {
     static float x[40000];
@@ -240,7 +247,8 @@ static void test_large_expression_is_left_alone(void **state)
     close_rules(l, r);
 }
 
-/* A step that not all workers have written waits, also for those behind it; nothing is judged twice. */
+/* A step that not all workers have written waits, also for those behind it; nothing is judged
+ * twice. */
 static void test_live(void **state)
 {
     struct live *l = *state;
@@ -350,7 +358,7 @@ static void test_pause(void **state)
             sm_clock_advance(500000);
         }
     }
-    assert_true(sm_rules_over(r));       /* no rest behind the last */
+    assert_true(sm_rules_over(r)); /* no rest behind the last */
     close_rules(l, r);
 }
 
@@ -361,15 +369,16 @@ static void test_records(void **state)
     for (const struct sm_rule *const *r = sm_rule_table; *r; r++) {
         struct sm_arena a = {0};
         struct sm_err err = {0};
-        assert_true((*r)->name && (*r)->class_name && (*r)->summary && (*r)->fires && (*r)->advice && (*r)->saves &&
-                    (*r)->judge);
+        assert_true((*r)->name && (*r)->class_name && (*r)->summary && (*r)->fires &&
+                    (*r)->advice && (*r)->saves && (*r)->judge);
         assert_true(strlen((*r)->summary) <= 70);
         assert_ptr_equal(sm_rule_find((*r)->class_name), *r);
         struct sm_rule_value *v = sm_rule_values(*r, &a);
         for (size_t i = 0; i < sm_rule_param_count(*r); i++) {
             assert_non_null((*r)->params[i].help);
             assert_int_equal(v[i].set, (*r)->params[i].initial != NULL);
-            if ((*r)->params[i].initial && !sm_rule_set(*r, v, (*r)->params[i].name, (*r)->params[i].initial, &a, &err))
+            if ((*r)->params[i].initial &&
+                !sm_rule_set(*r, v, (*r)->params[i].name, (*r)->params[i].initial, &a, &err))
                 fail_msg("%s: %s", (*r)->name, err.msg);
         }
         sm_arena_clear(&a);
@@ -380,14 +389,21 @@ static void test_records(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_once_and_continue), TEST(test_modes_and_ranges),
-        TEST(test_message),           TEST(test_bad_parameters),
-        cmocka_unit_test(test_lists), TEST(test_workers),
-        TEST(test_no_tensor),         TEST(test_live),
-        TEST(test_similar_names),     TEST(test_large_expression),
+        TEST(test_once_and_continue),
+        TEST(test_modes_and_ranges),
+        TEST(test_message),
+        TEST(test_bad_parameters),
+        cmocka_unit_test(test_lists),
+        TEST(test_workers),
+        TEST(test_no_tensor),
+        TEST(test_live),
+        TEST(test_similar_names),
+        TEST(test_large_expression),
         TEST(test_large_expression_is_left_alone),
-        TEST(test_auto_grows),        TEST(test_disable_and_names),
-        TEST(test_explain),           TEST(test_pause),
+        TEST(test_auto_grows),
+        TEST(test_disable_and_names),
+        TEST(test_explain),
+        TEST(test_pause),
         cmocka_unit_test(test_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

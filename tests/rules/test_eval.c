@@ -1,5 +1,5 @@
-/* Values: arithmetic, names, steps, workers, slices, and what is missing. Numbers of tensors are those of
- * tests/trials/X.expected.json. */
+/* Values: arithmetic, names, steps, workers, slices, and what is missing. Numbers of tensors are
+ * those of tests/trials/X.expected.json. */
 #include "tests/rules/evaluate.h"
 
 static void test_numbers(void **state)
@@ -161,7 +161,8 @@ static void test_variables(void **state)
     bench_open(&b, NULL);
     b.env.variable = give_variable;
     b.env.ctx = &lr;
-    static const struct case_row rows[] = {{"$lr*4", "1"}, {"$lr/2", "0.125"}, {"$t", "void"}, {"$x", "void"}};
+    static const struct case_row rows[] = {
+        {"$lr*4", "1"}, {"$lr/2", "0.125"}, {"$t", "void"}, {"$x", "void"}};
     BENCH_CHECK(&b, rows);
     bench_close(&b);
 }
@@ -225,8 +226,10 @@ static void test_tensors(void **state)
         {"shape/transposed[:2, -1]", "float32 (2,): 8 9"},
         {"shape/transposed[:2] - shape/transposed[0]", "float64 (2, 3): 0 0 0 1 1 1"},
         {"shape/transposed[:2] - shape/transposed[:2, :1]", "float64 (2, 3): 0 4 8 0 4 8"},
-        {"shape/transposed + a:b:c", "error: shapes (4, 3) and (2,) do not fit together at column 18"},
-        {"shape/transposed[7]", "error: slice at column 17: index 7 is out of bounds for axis 0 with size 4"},
+        {"shape/transposed + a:b:c",
+         "error: shapes (4, 3) and (2,) do not fit together at column 18"},
+        {"shape/transposed[7]",
+         "error: slice at column 17: index 7 is out of bounds for axis 0 with size 4"},
         {"int64/extremes[4]", "9007199254740993"},
         {"int64/extremes[4] + 1", "9007199254740994"},
         {"int64/extremes[0] % int64/extremes[1]", "0"},
@@ -244,10 +247,13 @@ static void test_tensors(void **state)
         {"-float32/special[4]", "-0"},
         {"bool/all_true[0]", "true"},
         {"bool/all_true + 1", "float64 (4,): 2 2 2 2"},
-        {"string/list + 1", "error: elements of type string cannot be calculated with at column 13"},
-        {"complex64/x * 2", "error: elements of type complex64 cannot be calculated with at column 13"},
+        {"string/list + 1",
+         "error: elements of type string cannot be calculated with at column 13"},
+        {"complex64/x * 2",
+         "error: elements of type complex64 cannot be calculated with at column 13"},
         {"nosuch + 1", "error: No tensor \"nosuch\"."},
-        {"scope/inner/leav", "error: No tensor \"scope/inner/leav\". Did you mean \"scope/inner/leaf\"?"},
+        {"scope/inner/leav",
+         "error: No tensor \"scope/inner/leav\". Did you mean \"scope/inner/leaf\"?"},
     };
     BENCH_CHECK(&b, rows);
     bench_close(&b);
@@ -274,8 +280,10 @@ static void test_steps(void **state)
          "missing: CrossEntropyLoss_output_0 was not saved at step 31 (nearest 30, 32)"},
         {"CrossEntropyLoss_output_0@31 > 1",
          "missing: CrossEntropyLoss_output_0 was not saved at step 31 (nearest 30, 32)"},
-        {"mean(conv0_input_0@32)", "missing: conv0_input_0 was not saved at step 32 (nearest 30, 34)"},
-        {"CrossEntropyLoss_output_0@500", "missing: CrossEntropyLoss_output_0 was not saved at step 500 (nearest 100)"},
+        {"mean(conv0_input_0@32)",
+         "missing: conv0_input_0 was not saved at step 32 (nearest 30, 34)"},
+        {"CrossEntropyLoss_output_0@500",
+         "missing: CrossEntropyLoss_output_0 was not saved at step 500 (nearest 100)"},
         {"CrossEntropyLoss_output_0@eval:1", "missing: there is no step EVAL 1"},
         {"CrossEntropyLoss_output_0@31 ? 1 : 2",
          "missing: CrossEntropyLoss_output_0 was not saved at step 31 (nearest 30, 32)"},
@@ -288,7 +296,8 @@ static void test_steps(void **state)
     BENCH_CHECK(&b, rows);
     b.env.step.n = 33;
     static const struct case_row at_33[] = {
-        {"CrossEntropyLoss_output_0", "missing: CrossEntropyLoss_output_0 was not saved at step 33 (nearest 32, 34)"},
+        {"CrossEntropyLoss_output_0",
+         "missing: CrossEntropyLoss_output_0 was not saved at step 33 (nearest 32, 34)"},
         {"CrossEntropyLoss_output_0@-1", "0.94722223"},
         {"CrossEntropyLoss_output_0@+2", "0.39519456"},
         {"gradient/CNN_conv0.bias@+1 == gradient/CNN_conv0.bias@34", "bool (4,): 1 1 1 1"},
@@ -316,7 +325,8 @@ static void test_workers(void **state)
         {"CrossEntropyLoss_output_0@8", "1.0127056"},
         {"CrossEntropyLoss_output_0@8/worker_0", "1.0127056"},
         {"CrossEntropyLoss_output_0@8/worker_1", "0.999874"},
-        {"CrossEntropyLoss_output_0@18/worker_1 - CrossEntropyLoss_output_0@18/worker_0 < 0", "true"},
+        {"CrossEntropyLoss_output_0@18/worker_1 - CrossEntropyLoss_output_0@18/worker_0 < 0",
+         "true"},
         {"CrossEntropyLoss_output_0@18/worker_7", "error: No tensor \"worker_7\"."},
         {"CrossEntropyLoss_output_0@first/worker_1", "1.1244445"},
     };
@@ -345,7 +355,8 @@ static void test_long_sum(void **state)
     bench_close(&b);
 }
 
-/* One text may mean another thing when the names are others; what is asked for together is read together. */
+/* One text may mean another thing when the names are others; what is asked for together is read
+ * together. */
 static void test_names_decide(void **state)
 {
     (void)state;
@@ -364,7 +375,8 @@ static void test_names_decide(void **state)
         sm_pool_collect(a.pool, 100);
     }
     assert_int_equal(a.value.type, SM_TENSOR);
-    assert_string_equal(bench_text(&a, "a:b:c + scope/inner/leaf + dense/kernel:0"), "float64 (2,): 6 6");
+    assert_string_equal(bench_text(&a, "a:b:c + scope/inner/leaf + dense/kernel:0"),
+                        "float64 (2,): 6 6");
     assert_int_equal(a.waits, 1);
     bench_close(&a);
     bench_close(&b);
@@ -374,9 +386,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),      cmocka_unit_test(test_many_elements),
-        cmocka_unit_test(test_own_tensor),
-        cmocka_unit_test(test_variables), cmocka_unit_test(test_subject),
-        cmocka_unit_test(test_tensors),      cmocka_unit_test(test_steps),     cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_own_tensor),   cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_subject),      cmocka_unit_test(test_tensors),
+        cmocka_unit_test(test_steps),        cmocka_unit_test(test_workers),
         cmocka_unit_test(test_names_decide), cmocka_unit_test(test_long_sum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

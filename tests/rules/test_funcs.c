@@ -1,4 +1,5 @@
-/* Each function, against tests/trials/X.expected.json and numbers computed by Python from the values there. */
+/* Each function, against tests/trials/X.expected.json and numbers computed by Python from the
+ * values there. */
 #include "tests/rules/evaluate.h"
 
 static void check_near(struct bench *b, const char *text, double expected)
@@ -27,8 +28,10 @@ static void test_reductions(void **state)
     check_near(&b, "absmax(CNN_conv0.weight)", 0.7194910049438477);
     check_near(&b, "absmean(CNN_conv0.weight)", 0.20516154621262103);
     check_near(&b, "max(CNN_conv0.weight[:]) - max(CNN_conv0.weight)", 0);
-    check_near(&b, "l2(CNN_conv0.weight) / l2(CNN_conv1.weight)", 2.6623218634844374 / 4.2072640189675905);
-    check_near(&b, "mean(abs(CNN_conv0.weight))/mean(CNN_conv0.weight)", 0.20516154621262103 / 0.0019338444015011191);
+    check_near(&b, "l2(CNN_conv0.weight) / l2(CNN_conv1.weight)",
+               2.6623218634844374 / 4.2072640189675905);
+    check_near(&b, "mean(abs(CNN_conv0.weight))/mean(CNN_conv0.weight)",
+               0.20516154621262103 / 0.0019338444015011191);
     bench_close(&b);
 }
 
@@ -85,7 +88,8 @@ static void test_health(void **state)
         {"q(shape/transposed, 'a')", "error: q: a number is expected at column 1"},
         {"cos(shape/transposed, shape/transposed) > 0.999999", "true"},
         {"cos(scope/inner/leaf, -scope/inner/leaf) < -0.999999", "true"},
-        {"cos(scope/inner/leaf, shape/transposed)", "error: cos: the tensors have different sizes at column 1"},
+        {"cos(scope/inner/leaf, shape/transposed)",
+         "error: cos: the tensors have different sizes at column 1"},
         {"max(string/list)", "error: max: its elements are no numbers at column 1"},
         {"max(string/list[:1])", "error: max: a tensor of numbers is expected at column 1"},
         {"abs(complex64/x)", "error: abs: numbers are expected at column 1"},
@@ -129,8 +133,10 @@ static void test_form(void **state)
         {"size(MLP_fc0.weight@0)", "240"},
         {"dtype(MLP_fc0.weight@0)", "missing: only the shape was saved"},
         {"exists(MLP_fc0.weight, 3)", "true"},
-        {"MLP_fc0.weight@0", "missing: MLP_fc0.weight has no value at step 0, only reductions or its shape"},
-        {"max(MLP_fc0.weight@0)", "missing: MLP_fc0.weight has no value at step 0, only reductions or its shape"},
+        {"MLP_fc0.weight@0",
+         "missing: MLP_fc0.weight has no value at step 0, only reductions or its shape"},
+        {"max(MLP_fc0.weight@0)",
+         "missing: MLP_fc0.weight has no value at step 0, only reductions or its shape"},
     };
     BENCH_CHECK(&b, only);
     bench_close(&b);
@@ -148,10 +154,14 @@ static void test_saved_reductions(void **state)
         {"max(CNN_conv0.weight)", "0.59208804"},
         {"absmax(CNN_conv0.weight)", "0.7227981"},
         {"l2(CNN_conv0.weight)", "2.6751106"},
-        {"std(CNN_conv0.weight)", "missing: CNN_conv0.weight has no value at step 8, only reductions or its shape"},
-        {"prod(CNN_conv0.weight)", "missing: CNN_conv0.weight has no value at step 8, only reductions or its shape"},
-        {"median(CNN_conv0.weight)", "missing: CNN_conv0.weight has no value at step 8, only reductions or its shape"},
-        {"max(CNN_conv0.weight@9)", "missing: CNN_conv0.weight was not saved at step 9 (nearest 8, 10)"},
+        {"std(CNN_conv0.weight)",
+         "missing: CNN_conv0.weight has no value at step 8, only reductions or its shape"},
+        {"prod(CNN_conv0.weight)",
+         "missing: CNN_conv0.weight has no value at step 8, only reductions or its shape"},
+        {"median(CNN_conv0.weight)",
+         "missing: CNN_conv0.weight has no value at step 8, only reductions or its shape"},
+        {"max(CNN_conv0.weight@9)",
+         "missing: CNN_conv0.weight was not saved at step 9 (nearest 8, 10)"},
     };
     BENCH_CHECK(&b, rows);
     check_near(&b, "l2(relu2_output_0)", 8.174146424947075);
@@ -171,7 +181,8 @@ static void test_series(void **state)
         {"-shape/python_int@all", "series 0=-41 1=-42 2=-43 3=-44"},
         {"abs(-shape/python_int@all)", "series 0=41 1=42 2=43 3=44"},
         {"shape/python_int@all[-1]", "44"},
-        {"shape/python_int@all + shape/transposed", "error: a series goes with a number or a series at column 22"},
+        {"shape/python_int@all + shape/transposed",
+         "error: a series goes with a number or a series at column 22"},
         {"max(shape/python_int@all)", "44"},
         {"mean(shape/python_int@all)", "42.5"},
         {"count(shape/python_int@all > 42)", "2"},
@@ -196,9 +207,11 @@ static void test_series(void **state)
         {"z(shape/python_int, 2)", "3"},
         {"ema(shape/python_int@all, 0)", "series 0=41 1=42 2=43 3=44"},
         {"ema(shape/python_int@all * 0 + 5, 0.9)", "series 0=5 1=5 2=5 3=5"},
-        {"ema(shape/python_int, 1)", "error: ema: w must be at least 0 and less than 1 at column 1"},
+        {"ema(shape/python_int, 1)",
+         "error: ema: w must be at least 0 and less than 1 at column 1"},
         {"ratio(scalar/python_int@3, shape/python_int@3)", "0.06818181818181818"},
-        {"delta(3)", "error: delta: a tensor's name or a series such as loss@all is expected at column 1"},
+        {"delta(3)",
+         "error: delta: a tensor's name or a series such as loss@all is expected at column 1"},
         {"delta(nosuch)", "error: No tensor \"nosuch\"."},
     };
     BENCH_CHECK(&b, rows);
@@ -220,10 +233,9 @@ static void test_series_at_a_step(void **state)
     check_near(&b, "slope(CrossEntropyLoss_output_0, 100)", -0.05278370217028914);
     check_near(&b, "z(CrossEntropyLoss_output_0, 3)", -3.965864398153491);
     check_near(&b, "z(CrossEntropyLoss_output_0, 100)", -1.1144453476514535);
-    assert_string_equal(
-        bench_text(&b,
-                   "ema(CrossEntropyLoss_output_0, 0.6) > 0.71116 && ema(CrossEntropyLoss_output_0, 0.6) < 0.711162"),
-        "true");
+    assert_string_equal(bench_text(&b, "ema(CrossEntropyLoss_output_0, 0.6) > 0.71116 && "
+                                       "ema(CrossEntropyLoss_output_0, 0.6) < 0.711162"),
+                        "true");
     assert_string_equal(bench_text(&b, "ema(CrossEntropyLoss_output_0@train:all, 0)[:4]"),
                         "float64 (4,): 3.1933 1.31 0.962094 0.693533");
     b.env.whole_series = true;
@@ -231,11 +243,14 @@ static void test_series_at_a_step(void **state)
                         "float64 (7,): 3.1933 2.01623 1.47841 1.2343 1.10458 0.932113 0.711161");
     b.env.whole_series = false;
     b.env.mode = SM_MODE_EVAL;
-    assert_string_equal(bench_text(&b, "CrossEntropyLoss_output_0@all[:2]"), "float64 (2,): 0.947222 0.935216");
+    assert_string_equal(bench_text(&b, "CrossEntropyLoss_output_0@all[:2]"),
+                        "float64 (2,): 0.947222 0.935216");
     assert_string_equal(bench_text(&b, "steps(CrossEntropyLoss_output_0)"), "6");
     b.env.step.n = 5;
-    assert_string_equal(bench_text(&b, "slope(CrossEntropyLoss_output_0, 4)"), "missing: slope needs more saved steps");
-    assert_string_equal(bench_text(&b, "ema(CrossEntropyLoss_output_0, 0.5)"), "missing: ema needs more saved steps");
+    assert_string_equal(bench_text(&b, "slope(CrossEntropyLoss_output_0, 4)"),
+                        "missing: slope needs more saved steps");
+    assert_string_equal(bench_text(&b, "ema(CrossEntropyLoss_output_0, 0.5)"),
+                        "missing: ema needs more saved steps");
     bench_close(&b);
 }
 

@@ -56,7 +56,8 @@ static void test_numbers(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sm_expr_token t = lex(rows[i].text, 0, NULL);
-        if (t.type != SM_TOK_NUMBER || t.number != rows[i].number || t.is_int != rows[i].is_int || t.end != rows[i].end)
+        if (t.type != SM_TOK_NUMBER || t.number != rows[i].number || t.is_int != rows[i].is_int ||
+            t.end != rows[i].end)
             fail_msg("%s: %.17g int %d end %zu", rows[i].text, t.number, t.is_int, t.end);
     }
     assert_int_equal(lex("9007199254740993", 0, NULL).integer, 9007199254740993);
@@ -98,9 +99,10 @@ static void test_operators(void **state)
         const char *text;
         enum sm_expr_token_type type;
     } rows[] = {
-        {"**", SM_TOK_POWER},   {"^", SM_TOK_POWER}, {"*", SM_TOK_STAR}, {"<=", SM_TOK_LE},  {"<", SM_TOK_LT},
-        {"!=", SM_TOK_NE},      {"!", SM_TOK_NOT},   {"||", SM_TOK_OR},  {"&&", SM_TOK_AND}, {"==", SM_TOK_EQ},
-        {"?", SM_TOK_QUESTION}, {":", SM_TOK_COLON}, {"@", SM_TOK_AT},   {"", SM_TOK_END},   {" \t", SM_TOK_END},
+        {"**", SM_TOK_POWER}, {"^", SM_TOK_POWER}, {"*", SM_TOK_STAR},     {"<=", SM_TOK_LE},
+        {"<", SM_TOK_LT},     {"!=", SM_TOK_NE},   {"!", SM_TOK_NOT},      {"||", SM_TOK_OR},
+        {"&&", SM_TOK_AND},   {"==", SM_TOK_EQ},   {"?", SM_TOK_QUESTION}, {":", SM_TOK_COLON},
+        {"@", SM_TOK_AT},     {"", SM_TOK_END},    {" \t", SM_TOK_END},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(lex(rows[i].text, 0, NULL).type, rows[i].type);
@@ -113,7 +115,8 @@ static void test_variables(void **state)
     (void)state;
     static const struct {
         const char *text, *expected;
-    } rows[] = {{"$", ""}, {"$$", "$"}, {"$$12+1", "$12"}, {"$3", "3"}, {"$lr*2", "lr"}, {"$_exitcode)", "_exitcode"}};
+    } rows[] = {{"$", ""},   {"$$", "$"},     {"$$12+1", "$12"},
+                {"$3", "3"}, {"$lr*2", "lr"}, {"$_exitcode)", "_exitcode"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sm_expr_token t = lex(rows[i].text, 0, NULL);
         assert_int_equal(t.type, SM_TOK_VARIABLE);
@@ -141,10 +144,11 @@ static void test_guessed_names(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sm_expr_names split = {.split = true};
-        struct sm_expr_token whole = lex(rows[i].text, 0, NULL), part = lex(rows[i].text, 0, &split);
+        struct sm_expr_token whole = lex(rows[i].text, 0, NULL),
+                             part = lex(rows[i].text, 0, &split);
         if (!sm_text_is(whole.text, rows[i].whole) || !sm_text_is(part.text, rows[i].split))
-            fail_msg("%s: \"%.*s\" \"%.*s\"", rows[i].text, (int)whole.text.n, whole.text.p, (int)part.text.n,
-                     part.text.p);
+            fail_msg("%s: \"%.*s\" \"%.*s\"", rows[i].text, (int)whole.text.n, whole.text.p,
+                     (int)part.text.n, part.text.p);
     }
     struct sm_expr_names names = {0};
     lex("loss / 2", 0, &names);
@@ -190,8 +194,9 @@ static int clear(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_quotes),        cmocka_unit_test(test_operators),
-        cmocka_unit_test(test_variables), cmocka_unit_test(test_guessed_names), cmocka_unit_test(test_known_names),
+        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_operators),     cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_guessed_names), cmocka_unit_test(test_known_names),
     };
     return cmocka_run_group_tests(tests, NULL, clear);
 }

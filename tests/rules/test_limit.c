@@ -1,4 +1,5 @@
-/* Comparisons of elements with a number: statistics and counting in float32 say what element by element is found. */
+/* Comparisons of elements with a number: statistics and counting in float32 say what element by
+ * element is found. */
 #include "tests/rules/evaluate.h"
 
 static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
@@ -67,7 +68,9 @@ static void expect_same_from_the_left(struct bench *b, const char *op, double c)
 
 static void expect_tensor(struct bench *b)
 {
-    double numbers[] = {0, -1, 0.1, 0.10000000149011612, 1e-300, -1e-300, 1e300, -1e300, 3.4028234663852886e38, 3.4028235e38, 0, 0};
+    double numbers[] = {0,       -1,    0.1,    0.10000000149011612,   1e-300,
+                        -1e-300, 1e300, -1e300, 3.4028234663852886e38, 3.4028235e38,
+                        0,       0};
     size_t n = sizeof numbers / sizeof *numbers;
     truth(b, "max($t)");
     numbers[n - 2] = b->value.number;
@@ -90,7 +93,8 @@ static void expect_step(struct bench *b, int64_t step)
     for (size_t i = 0; i < sm_trial_tensor_count(b->trial); i++) {
         size_t from, to;
         b->env.of = sm_trial_tensor(b->trial, i);
-        if (sm_trial_entries_at(b->trial, b->env.of, b->env.step, &from, &to) && bench_eval(b, "max($t)"))
+        if (sm_trial_entries_at(b->trial, b->env.of, b->env.step, &from, &to) &&
+            bench_eval(b, "max($t)"))
             expect_tensor(b);
     }
 }

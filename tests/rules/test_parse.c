@@ -8,9 +8,10 @@
 static void draw(const struct sm_ast *e, struct sm_str *out)
 {
     static const char *const ops[SM_TOK_TYPES] = {
-        [SM_TOK_OR] = "||",  [SM_TOK_AND] = "&&",  [SM_TOK_EQ] = "==",     [SM_TOK_NE] = "!=",   [SM_TOK_LT] = "<",
-        [SM_TOK_LE] = "<=",  [SM_TOK_GT] = ">",    [SM_TOK_GE] = ">=",     [SM_TOK_PLUS] = "+",  [SM_TOK_MINUS] = "-",
-        [SM_TOK_STAR] = "*", [SM_TOK_SLASH] = "/", [SM_TOK_PERCENT] = "%", [SM_TOK_POWER] = "^", [SM_TOK_NOT] = "!",
+        [SM_TOK_OR] = "||",     [SM_TOK_AND] = "&&",  [SM_TOK_EQ] = "==",  [SM_TOK_NE] = "!=",
+        [SM_TOK_LT] = "<",      [SM_TOK_LE] = "<=",   [SM_TOK_GT] = ">",   [SM_TOK_GE] = ">=",
+        [SM_TOK_PLUS] = "+",    [SM_TOK_MINUS] = "-", [SM_TOK_STAR] = "*", [SM_TOK_SLASH] = "/",
+        [SM_TOK_PERCENT] = "%", [SM_TOK_POWER] = "^", [SM_TOK_NOT] = "!",
     };
     static const char *const places[] = {"", "@N", "@+N", "@~N", "@ago", "@first", "@last", "@all"};
     if (e->type == SM_AST_CONSTANT && e->constant.type == SM_STRING)
@@ -157,11 +158,14 @@ static void test_complaints(void **state)
         {"min(1,)", "error: too many arguments at column 7"},
         {"q(1,)", "error: a value is expected at column 5"},
         {"min(1", "error: \",\" or \")\" expected at column 6"},
-        {"loss@", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected at column 6"},
-        {"loss@nosuch", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected at column 6"},
-        {"loss@99999999999999999999",
-         "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected at column 6"},
-        {"loss@eval:", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected at column 6"},
+        {"loss@", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected "
+                  "at column 6"},
+        {"loss@nosuch", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 "
+                        "expected at column 6"},
+        {"loss@99999999999999999999", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all "
+                                      "or eval:12 expected at column 6"},
+        {"loss@eval:", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 "
+                       "expected at column 6"},
         {"3@5", "error: only a tensor's name has steps at column 2"},
         {"$t = 3", "error: unexpected \"=\" at column 4"},
     };
@@ -238,8 +242,9 @@ static void test_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_precedence),     cmocka_unit_test(test_suffixes), cmocka_unit_test(test_complaints),
-        cmocka_unit_test(test_text_is_copied), cmocka_unit_test(test_bounds),   cmocka_unit_test(test_table),
+        cmocka_unit_test(test_precedence), cmocka_unit_test(test_suffixes),
+        cmocka_unit_test(test_complaints), cmocka_unit_test(test_text_is_copied),
+        cmocka_unit_test(test_bounds),     cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

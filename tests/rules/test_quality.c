@@ -1,4 +1,5 @@
-/* Scores of predictions, against numbers that scikit-learn's documentation gives for the same input. */
+/* Scores of predictions, against numbers that scikit-learn's documentation gives for the same
+ * input. */
 #include "rules/quality.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static void assert_score(struct sm_score s, double precision, double recall, double f1, uint64_t support)
+static void assert_score(struct sm_score s, double precision, double recall, double f1,
+                         uint64_t support)
 {
     assert_float_equal(s.precision, precision, 1e-12);
     assert_float_equal(s.recall, recall, 1e-12);
@@ -58,7 +60,8 @@ static void test_none_and_too_many_classes(void **state)
     sm_confusion_clear(&c);
 }
 
-static void assert_curve(const struct sm_roc *r, const double *f, const double *t, size_t n, double area)
+static void assert_curve(const struct sm_roc *r, const double *f, const double *t, size_t n,
+                         double area)
 {
     assert_int_equal(r->n, n);
     for (size_t i = 0; i < n; i++) {
@@ -71,22 +74,25 @@ static void assert_curve(const struct sm_roc *r, const double *f, const double *
 static void test_roc(void **state)
 {
     (void)state;
-    const double labels[] = {0, 0, 1, 1}, scores[] = {0.1, 0.4, 0.35, 0.8}, same[] = {1, 1, 1, 1}, odd[] = {NAN, NAN, 2, 3};
+    const double labels[] = {0, 0, 1, 1}, scores[] = {0.1, 0.4, 0.35, 0.8}, same[] = {1, 1, 1, 1},
+                 odd[] = {NAN, NAN, 2, 3};
     struct sm_roc r;
     assert_true(sm_roc_curve(labels, scores, 4, &r));
-    assert_curve(&r, (const double[]){0, 0, 0.5, 0.5, 1}, (const double[]){0, 0.5, 0.5, 1, 1}, 5, 0.75);
+    assert_curve(&r, (const double[]){0, 0, 0.5, 0.5, 1}, (const double[]){0, 0.5, 0.5, 1, 1}, 5,
+                 0.75);
     sm_roc_clear(&r);
-    assert_true(sm_roc_curve(labels, same, 4, &r));        /* equal scores are one point */
+    assert_true(sm_roc_curve(labels, same, 4, &r)); /* equal scores are one point */
     assert_curve(&r, (const double[]){0, 1}, (const double[]){0, 1}, 2, 0.5);
     sm_roc_clear(&r);
-    assert_false(sm_roc_curve(labels, odd, 4, &r));        /* no negative one is left */
+    assert_false(sm_roc_curve(labels, odd, 4, &r)); /* no negative one is left */
     assert_false(sm_roc_curve(labels, scores, 0, &r));
 }
 
 static void test_errors_by_label(void **state)
 {
     (void)state;
-    const double labels[] = {0, 0.5, 1, 9.99, 10, NAN, 11, 4}, predictions[] = {1, 0, 1.5, 10, 7, 0, 0, NAN};
+    const double labels[] = {0, 0.5, 1, 9.99, 10, NAN, 11, 4},
+                 predictions[] = {1, 0, 1.5, 10, 7, 0, 0, NAN};
     struct sm_bin_errors e;
     sm_bin_errors(labels, predictions, COUNT(labels), 0, 10, &e);
     assert_float_equal(e.mean[0], 0.75, 1e-12);
@@ -94,7 +100,7 @@ static void test_errors_by_label(void **state)
     assert_float_equal(e.mean[9], (0.01 + 3) / 2, 1e-12);
     assert_int_equal(e.count[9], 2);
     assert_true(isnan(e.mean[4]));
-    sm_bin_errors(labels, predictions, 1, 0, 0, &e);       /* all labels are the same */
+    sm_bin_errors(labels, predictions, 1, 0, 0, &e); /* all labels are the same */
     assert_int_equal(e.count[0], 1);
 }
 

@@ -1,4 +1,5 @@
-/* Each rule on values written for it: the test vectors of doc/rules.md, exact limits and corner cases. */
+/* Each rule on values written for it: the test vectors of doc/rules.md, exact limits and corner
+ * cases. */
 #include "tests/rules/judge.h"
 
 #include <math.h>
@@ -17,8 +18,8 @@ static void write_named(struct live *l, ...)
     va_start(ap, l);
     for (const char *name; (name = va_arg(ap, const char *)); all.n++) {
         regexes[all.n] = va_arg(ap, const char *);
-        defs[all.n] =
-            (struct sm_collection_def){.name = name, .regexes = &regexes[all.n], .n_regexes = 1, .reductions = ""};
+        defs[all.n] = (struct sm_collection_def){
+            .name = name, .regexes = &regexes[all.n], .n_regexes = 1, .reductions = ""};
     }
     va_end(ap);
     assert_true(sm_writer_collections(w, &all, &err));
@@ -30,8 +31,10 @@ static void write_vector(struct live *l, int64_t step, const char *name, const f
     write_tensor(l, step, name, x, 1, (uint64_t[]){n});
 }
 
-/* "step:tensor" of every violation of a rule attached with policy=continue, and the status of errors. */
-static const char *firings(struct live *l, const char *rule, const char *a, const char *b, const char *c)
+/* "step:tensor" of every violation of a rule attached with policy=continue, and the status of
+ * errors. */
+static const char *firings(struct live *l, const char *rule, const char *a, const char *b,
+                           const char *c)
 {
     static char text[4096];
     size_t n = 0;
@@ -43,8 +46,8 @@ static const char *firings(struct live *l, const char *rule, const char *a, cons
     if (i->status == SM_RULE_ERROR)
         n += (size_t)snprintf(text, sizeof text, "Error: %s", i->reason);
     for (size_t k = 0; k < i->n_findings && n < sizeof text; k++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%lld:%s", n ? " " : "", (long long)i->findings[k].step,
-                              i->findings[k].tensor);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%lld:%s", n ? " " : "",
+                              (long long)i->findings[k].step, i->findings[k].tensor);
     close_rules(l, r);
     return text;
 }
@@ -53,7 +56,8 @@ static const char *firings(struct live *l, const char *rule, const char *a, cons
 static double first_value(struct live *l, const char *rule, const char *a, const char *b)
 {
     struct sm_rules *r = new_rules(l);
-    struct sm_rule_instance *i = attach(r, rule, a ? a : "policy=once", b ? b : "policy=once", NULL);
+    struct sm_rule_instance *i =
+        attach(r, rule, a ? a : "policy=once", b ? b : "policy=once", NULL);
     settle_rules(l, r);
     double v = i->n_findings ? i->findings[0].value : (double)NAN;
     close_rules(l, r);
@@ -112,7 +116,8 @@ static void test_exploding_tensor(void **state)
     live_open(l);
     assert_string_equal(firings(l, "ExplodingTensor", NULL, NULL, NULL), "1:w 2:w");
     assert_string_equal(firings(l, "ExplodingTensor", "only_nan=True", NULL, NULL), "2:w");
-    assert_string_equal(firings(l, "ExplodingTensor", "tensor_regex=trees", NULL, NULL), "0:trees/Split");
+    assert_string_equal(firings(l, "ExplodingTensor", "tensor_regex=trees", NULL, NULL),
+                        "0:trees/Split");
     assert_string_equal(firings(l, "ExplodingTensor", "collection_names=nosuch", NULL, NULL),
                         "Error: the trial has no collection \"nosuch\"");
 }
@@ -128,7 +133,8 @@ static void test_all_zero(void **state)
     live_open(l);
     assert_string_equal(firings(l, "all_zero", "tensor_regex=x", "threshold=50", NULL), "0:x 1:x");
     assert_string_equal(firings(l, "all_zero", "tensor_regex=x", "threshold=50.1", NULL), "1:x");
-    assert_string_equal(firings(l, "all_zero", NULL, NULL, NULL), "Error: give collection_names or tensor_regex");
+    assert_string_equal(firings(l, "all_zero", NULL, NULL, NULL),
+                        "Error: give collection_names or tensor_regex");
 }
 
 static void test_tensor_variance(void **state)
@@ -139,9 +145,12 @@ static void test_tensor_variance(void **state)
     write_vector(l, 0, "x", x, 2); /* 4 */
     write_vector(l, 1, "x", x, 1); /* a scalar has none */
     live_open(l);
-    assert_string_equal(firings(l, "TensorVariance", "tensor_regex=x", "max_threshold=3.9", NULL), "0:x");
-    assert_string_equal(firings(l, "TensorVariance", "tensor_regex=x", "max_threshold=4", "min_threshold=4"), "");
-    assert_string_equal(firings(l, "TensorVariance", "tensor_regex=x", "min_threshold=4.1", NULL), "0:x");
+    assert_string_equal(firings(l, "TensorVariance", "tensor_regex=x", "max_threshold=3.9", NULL),
+                        "0:x");
+    assert_string_equal(
+        firings(l, "TensorVariance", "tensor_regex=x", "max_threshold=4", "min_threshold=4"), "");
+    assert_string_equal(firings(l, "TensorVariance", "tensor_regex=x", "min_threshold=4.1", NULL),
+                        "0:x");
     assert_string_equal(firings(l, "TensorVariance", "tensor_regex=x", NULL, NULL),
                         "Error: nothing to check: give max_threshold or min_threshold");
 }
@@ -159,7 +168,8 @@ static void test_unchanged_tensor(void **state)
     live_open(l);
     assert_string_equal(firings(l, "UnchangedTensor", "tensor_regex=.*", NULL, NULL), "2:foo_0");
     assert_string_equal(firings(l, "UnchangedTensor", "tensor_regex=.*", "end_step=2", NULL), "");
-    assert_string_equal(firings(l, "UnchangedTensor", "tensor_regex=.*", "start_step=2", NULL), "2:foo_0");
+    assert_string_equal(firings(l, "UnchangedTensor", "tensor_regex=.*", "start_step=2", NULL),
+                        "2:foo_0");
     assert_string_equal(firings(l, "UnchangedTensor", "tensor_regex=.*", "start_step=3", NULL), "");
     assert_string_equal(firings(l, "UnchangedTensor", "tensor_regex=.*", "num_steps=1", NULL),
                         "Error: parameter num_steps must be between 2 and 1000, not 1");
@@ -169,17 +179,21 @@ static void test_unchanged_drifts(void **state)
 {
     struct live *l = *state;
     write_named(l, "default", ".", NULL);
-    for (int64_t step = 0; step < 4; step++) /* each within rtol of its neighbour, the ends are not */
+    for (int64_t step = 0; step < 4; step++) /* each within rtol of its neighbour, the ends are not
+                                              */
         write_vector(l, step, "x", &(float){1 + 8e-6f * (float)step}, 1);
     live_open(l);
     assert_string_equal(firings(l, "UnchangedTensor", "tensor_regex=x", NULL, NULL), "");
-    assert_string_equal(firings(l, "UnchangedTensor", "tensor_regex=x", "num_steps=2", NULL), "1:x 2:x 3:x");
+    assert_string_equal(firings(l, "UnchangedTensor", "tensor_regex=x", "num_steps=2", NULL),
+                        "1:x 2:x 3:x");
 }
 
 /* ---- activations ---- */
 
-/* Four samples of four units; the first `active` samples of unit 0 are above 0, and the first `second` of unit 1. */
-static void write_units(struct live *l, int64_t step, const char *name, int active, int second, float on, float off)
+/* Four samples of four units; the first `active` samples of unit 0 are above 0, and the first
+ * `second` of unit 1. */
+static void write_units(struct live *l, int64_t step, const char *name, int active, int second,
+                        float on, float off)
 {
     float x[16];
     for (int b = 0; b < 4; b++)
@@ -198,20 +212,22 @@ static void test_dead_relu(void **state)
     assert_string_equal(firings(l, "DeadRelu", NULL, NULL, NULL), "1:relu_output_0");
     assert_float_equal(first_value(l, "DeadRelu", NULL, NULL), 75, 0);
     assert_string_equal(firings(l, "DeadRelu", "threshold_layer=75", NULL, NULL), "");
-    assert_string_equal(firings(l, "DeadRelu", "unit=node", NULL, NULL), "Error: unit wants position or channel");
+    assert_string_equal(firings(l, "DeadRelu", "unit=node", NULL, NULL),
+                        "Error: unit wants position or channel");
 }
 
 static void test_dead_relu_channels(void **state)
 {
     struct live *l = *state;
-    float x[2 * 2 * 4] = {
-        0}; /* two samples, two channels, four places: channel 0 is active at one place of one sample */
+    float x[2 * 2 * 4] = {0}; /* two samples, two channels, four places: channel 0 is active at one
+                                 place of one sample */
     x[1] = 1;
     write_named(l, "default", ".", NULL);
     write_tensor(l, 0, "relu0_output", x, 3, (uint64_t[]){2, 2, 4});
     live_open(l);
     assert_float_equal(first_value(l, "DeadRelu", NULL, NULL), 87.5, 0);
-    assert_string_equal(firings(l, "DeadRelu", "unit=channel", NULL, NULL), ""); /* 50 % is not more than 50 */
+    /* 50 % is not more than 50 */
+    assert_string_equal(firings(l, "DeadRelu", "unit=channel", NULL, NULL), "");
     assert_float_equal(first_value(l, "DeadRelu", "unit=channel", "threshold_layer=49"), 50, 0);
 }
 
@@ -224,9 +240,11 @@ static void test_saturated_activation(void **state)
     write_units(l, 2, "sigmoid_input_0", 4, 0, 9.4f, -24);
     write_units(l, 3, "sigmoid_of_tanh_input_0", 4, 1, 9.4f, -24);
     live_open(l);
-    assert_string_equal(firings(l, "SaturatedActivation", NULL, NULL, NULL), "0:tanh_input_0 2:sigmoid_input_0");
-    assert_string_equal(
-        firings(l, "SaturatedActivation", "threshold_tanh=(-10,10)", "threshold_sigmoid=(-30,30)", NULL), "");
+    assert_string_equal(firings(l, "SaturatedActivation", NULL, NULL, NULL),
+                        "0:tanh_input_0 2:sigmoid_input_0");
+    assert_string_equal(firings(l, "SaturatedActivation", "threshold_tanh=(-10,10)",
+                                "threshold_sigmoid=(-30,30)", NULL),
+                        "");
 }
 
 static void test_zero_neurons(void **state)
@@ -236,7 +254,8 @@ static void test_zero_neurons(void **state)
     for (int64_t step = 0; step < 4; step++)
         write_units(l, step, "relu_output_0", 4, step == 3, 1, 0);
     live_open(l);
-    assert_string_equal(firings(l, "zero_neurons", NULL, NULL, NULL), "2:relu_output_0"); /* then 50 % */
+    /* then 50 % */
+    assert_string_equal(firings(l, "zero_neurons", NULL, NULL, NULL), "2:relu_output_0");
     assert_string_equal(firings(l, "zero_neurons", "num_steps=1", NULL, NULL),
                         "0:relu_output_0 1:relu_output_0 2:relu_output_0");
 }
@@ -250,9 +269,9 @@ static void test_output_change_ratio(void **state)
     write_vector(l, 2, "out", (float[]){12, -12, 0}, 3);
     live_open(l);
     assert_string_equal(firings(l, "output_change_ratio", "tensor_regex=out", NULL, NULL), "1:out");
-    assert_string_equal(
-        firings(l, "output_change_ratio", NULL, NULL, NULL),
-        "Error: OutputChangeRatio wants parameter tensor_regex: patterns of outputs for one and the same input");
+    assert_string_equal(firings(l, "output_change_ratio", NULL, NULL, NULL),
+                        "Error: OutputChangeRatio wants parameter tensor_regex: patterns of "
+                        "outputs for one and the same input");
 }
 
 /* ---- weights ---- */
@@ -265,7 +284,8 @@ static void test_weight_update_ratio(void **state)
     write_vector(l, 5, "w", (float[]){1.1f, -2.2f, 0.5f, 0.1f}, 4);
     write_vector(l, 6, "w", (float[]){1.1f, -2.2f, 0.5f, 0.1f}, 4);
     live_open(l);
-    assert_float_equal(first_value(l, "WeightUpdateRatio", "large_threshold=0.1", NULL), 0.1142857141551, 1e-6);
+    assert_float_equal(first_value(l, "WeightUpdateRatio", "large_threshold=0.1", NULL),
+                       0.1142857141551, 1e-6);
     assert_string_equal(firings(l, "WeightUpdateRatio", NULL, NULL, NULL), "6:w");
     assert_string_equal(firings(l, "WeightUpdateRatio", "num_steps=3", NULL, NULL), "6:w");
     assert_string_equal(firings(l, "WeightUpdateRatio", "num_steps=6", NULL, NULL), "");
@@ -297,17 +317,21 @@ static void test_poor_weight_initialization(void **state)
         sm_writer_close(w);
     }
     live_open(l);
-    assert_string_equal(firings(l, "PoorWeightInitialization", NULL, NULL, NULL), "5:loss 6:loss 7:loss 8:loss 9:loss");
+    assert_string_equal(firings(l, "PoorWeightInitialization", NULL, NULL, NULL),
+                        "5:loss 6:loss 7:loss 8:loss 9:loss");
     assert_string_equal(firings(l, "PoorWeightInitialization", "patience=100", NULL, NULL), "");
-    assert_string_equal(firings(l, "PoorWeightInitialization", "patience=100", "steps=100", NULL), "11:relu_input_0");
-    assert_string_equal(firings(l, "PoorWeightInitialization", "patience=100", "threshold=8.9", "steps=1"),
-                        "0:relu_input_0");
+    assert_string_equal(firings(l, "PoorWeightInitialization", "patience=100", "steps=100", NULL),
+                        "11:relu_input_0");
+    assert_string_equal(
+        firings(l, "PoorWeightInitialization", "patience=100", "threshold=8.9", "steps=1"),
+        "0:relu_input_0");
 }
 
 static void test_identical_weights(void **state)
 {
     struct live *l = *state;
-    const float same_inputs[] = {1, 2, 3, 4, 4, 4}, same_units[] = {1, 2, 3, 1, 2, 3}, good[] = {1, 2, 3, 4, 5, 6};
+    const float same_inputs[] = {1, 2, 3, 4, 4, 4}, same_units[] = {1, 2, 3, 1, 2, 3},
+                good[] = {1, 2, 3, 4, 5, 6};
     write_named(l, "weights", ".", NULL);
     write_tensor(l, 0, "a", same_inputs, 2, (uint64_t[]){2, 3});
     live_open(l);
@@ -344,19 +368,23 @@ static void test_loss_not_decreasing(void **state)
     struct live *l = *state;
     write_losses(l, (float[]){.3f, .33f, .31f, .30f, .28f}, (int64_t[]){0, 4, 8, 12, 16}, 5);
     assert_string_equal(firings(l, "LossNotDecreasing", "diff_percent=0", NULL, NULL), "12:loss_0");
-    assert_string_equal(firings(l, "LossNotDecreasing", "diff_percent=0", "tensor_regex=loss, losses", NULL),
-                        "12:loss_0");
     assert_string_equal(
-        firings(l, "LossNotDecreasing", "diff_percent=0", "collection_names=default", "use_losses_collection=False"),
+        firings(l, "LossNotDecreasing", "diff_percent=0", "tensor_regex=loss, losses", NULL),
         "12:loss_0");
+    assert_string_equal(firings(l, "LossNotDecreasing", "diff_percent=0",
+                                "collection_names=default", "use_losses_collection=False"),
+                        "12:loss_0");
 }
 
 static void test_loss_with_percent(void **state)
 {
     struct live *l = *state;
-    write_losses(l, (float[]){.3f, .33f, .31f, .30f, .28f, .2f, .42f}, (int64_t[]){0, 4, 8, 12, 16, 20, 24}, 7);
-    assert_string_equal(firings(l, "LossNotDecreasing", "diff_percent=20", NULL, NULL), "12:loss_0 24:loss_0");
-    assert_string_equal(firings(l, "LossNotDecreasing", "diff_percent=20", "start_step=13", NULL), "16:loss_0");
+    write_losses(l, (float[]){.3f, .33f, .31f, .30f, .28f, .2f, .42f},
+                 (int64_t[]){0, 4, 8, 12, 16, 20, 24}, 7);
+    assert_string_equal(firings(l, "LossNotDecreasing", "diff_percent=20", NULL, NULL),
+                        "12:loss_0 24:loss_0");
+    assert_string_equal(firings(l, "LossNotDecreasing", "diff_percent=20", "start_step=13", NULL),
+                        "16:loss_0");
 }
 
 static void test_loss_stalls(void **state)
@@ -369,7 +397,8 @@ static void test_loss_stalls(void **state)
         steps[i] = 10 * i;
     }
     write_losses(l, x, steps, 8);
-    assert_string_equal(firings(l, "LossNotDecreasing", NULL, NULL, NULL), "40:loss_0 50:loss_0 60:loss_0 70:loss_0");
+    assert_string_equal(firings(l, "LossNotDecreasing", NULL, NULL, NULL),
+                        "40:loss_0 50:loss_0 60:loss_0 70:loss_0");
     assert_string_equal(firings(l, "LossNotDecreasing", "stall_checks=0", NULL, NULL), "");
 }
 
@@ -400,7 +429,8 @@ static void test_overfit(void **state)
     assert_string_equal(firings(l, "Overfit", "start_step=3", NULL, NULL), "");
 }
 
-/* TRAIN is saved every 100 of 1000 steps, EVAL every 10 of 200: judged at the first TRAIN step after each EVAL block.
+/* TRAIN is saved every 100 of 1000 steps, EVAL every 10 of 200: judged at the first TRAIN step
+ * after each EVAL block.
  */
 static void test_overfit_timing(void **state)
 {
@@ -410,7 +440,8 @@ static void test_overfit_timing(void **state)
         for (int64_t i = 0; i < 1000; i += 100)
             write_scalar(l, 1200 * epoch + i, SM_MODE_TRAIN, 1000 * epoch + i, "loss", 1);
         for (int64_t i = 0; i < 200; i += 10)
-            write_scalar(l, 1200 * epoch + 1000 + i, SM_MODE_EVAL, 200 * epoch + i, "loss", epoch < 5 ? 1 : 2);
+            write_scalar(l, 1200 * epoch + 1000 + i, SM_MODE_EVAL, 200 * epoch + i, "loss",
+                         epoch < 5 ? 1 : 2);
     }
     live_open(l);
     struct sm_rules *r = new_rules(l);
@@ -428,10 +459,13 @@ static void test_overtraining(void **state)
     for (int64_t i = 0; i < 20; i++)
         write_scalar(l, i, i % 2 ? SM_MODE_EVAL : SM_MODE_TRAIN, i / 2, "loss", i == 0 ? 1 : .999f);
     live_open(l);
-    assert_string_equal(firings(l, "Overtraining", NULL, NULL, NULL), ""); /* 9 EVAL values without improvement */
+    /* 9 EVAL values without improvement */
+    assert_string_equal(firings(l, "Overtraining", NULL, NULL, NULL), "");
     assert_string_equal(firings(l, "Overtraining", "patience_validation=9", NULL, NULL), "19:loss");
-    assert_string_equal(firings(l, "Overtraining", "patience_validation=9", "delta=0.0001", NULL), "19:loss");
-    assert_string_equal(firings(l, "Overtraining", "patience_train=10", "patience_validation=1", NULL), "");
+    assert_string_equal(firings(l, "Overtraining", "patience_validation=9", "delta=0.0001", NULL),
+                        "19:loss");
+    assert_string_equal(
+        firings(l, "Overtraining", "patience_train=10", "patience_validation=1", NULL), "");
 }
 
 /* The sign of a NaN is not told; that of a tensor's name is. */
@@ -440,10 +474,12 @@ static void test_nan_told(void **state)
     struct live *l = *state;
     write_named(l, "losses", "loss", NULL);
     for (int64_t i = 0; i < 8; i++)
-        write_scalar(l, i, i % 2 ? SM_MODE_EVAL : SM_MODE_TRAIN, i / 2, "loss -nan", i % 2 ? -(float)NAN : 1);
+        write_scalar(l, i, i % 2 ? SM_MODE_EVAL : SM_MODE_TRAIN, i / 2, "loss -nan",
+                     i % 2 ? -(float)NAN : 1);
     live_open(l);
     struct sm_rules *r = new_rules(l);
-    struct sm_rule_instance *i = attach(r, "Overtraining", "patience_train=1", "patience_validation=1", NULL);
+    struct sm_rule_instance *i =
+        attach(r, "Overtraining", "patience_train=1", "patience_validation=1", NULL);
     settle_rules(l, r);
     assert_int_equal(i->n_findings, 1);
     assert_string_equal(i->findings[0].tensor, "loss -nan");
@@ -473,7 +509,8 @@ static void test_class_imbalance(void **state)
     assert_string_equal(firings(l, "ClassImbalance", "threshold_imbalance=99", NULL, NULL), "");
     assert_string_equal(firings(l, "ClassImbalance", "samples=1001", NULL, NULL), "");
     assert_string_equal(firings(l, "data_imbalance", NULL, NULL, NULL), "3:labels");
-    assert_string_equal(firings(l, "data_imbalance", "threshold=1000", "num_classes=3", NULL), "3:labels");
+    assert_string_equal(firings(l, "data_imbalance", "threshold=1000", "num_classes=3", NULL),
+                        "3:labels");
     assert_string_equal(firings(l, "per_class_quality", NULL, NULL, NULL), "");
 }
 
@@ -494,8 +531,11 @@ static void test_mispredictions(void **state)
     assert_true(sm_writer_end_step(w, &err));
     sm_writer_close(w);
     live_open(l);
-    assert_string_equal(firings(l, "ClassImbalance", "samples=10", "threshold_misprediction=0.5", NULL), "0:labels");
-    assert_string_equal(firings(l, "ClassImbalance", "samples=10", "threshold_misprediction=0.6", NULL), "");
+    assert_string_equal(
+        firings(l, "ClassImbalance", "samples=10", "threshold_misprediction=0.5", NULL),
+        "0:labels");
+    assert_string_equal(
+        firings(l, "ClassImbalance", "samples=10", "threshold_misprediction=0.6", NULL), "");
 }
 
 static void write_pairs(struct live *l, const char *labels, const char *predictions, int wrong)
@@ -524,7 +564,8 @@ static void test_confusion(void **state)
     assert_string_equal(firings(l, "Confusion", NULL, NULL, NULL), "");
     live_close(l);
     write_pairs(l, "labels", "predictions", 4);
-    assert_string_equal(firings(l, "Confusion", "min_diag=0", "max_off_diag=0.01", NULL), "0:labels");
+    assert_string_equal(firings(l, "Confusion", "min_diag=0", "max_off_diag=0.01", NULL),
+                        "0:labels");
     assert_string_equal(firings(l, "Confusion", NULL, NULL, NULL), "0:labels");
     assert_float_equal(first_value(l, "Confusion", NULL, NULL), 0.5, 0);
     assert_string_equal(firings(l, "Confusion", "category_no=4", NULL, NULL), "");
@@ -545,10 +586,12 @@ static void test_check_input_images(void **state)
     assert_string_equal(firings(l, "CheckInputImages", NULL, NULL, NULL),
                         "7:Net_input_0 8:Net_input_0"); /* 512 images */
     assert_string_equal(firings(l, "CheckInputImages", "threshold_mean=0.3", NULL, NULL), "");
-    assert_string_equal(firings(l, "CheckInputImages", "channel=3", NULL, NULL), ""); /* together 0.143 */
+    /* together 0.143 */
+    assert_string_equal(firings(l, "CheckInputImages", "channel=3", NULL, NULL), "");
     assert_string_equal(
         firings(l, "input_normalization", "regex=_input_0", "samples=64", "threshold_std=2"),
-        "0:Net_input_0 1:Net_input_0 2:Net_input_0 3:Net_input_0 4:Net_input_0 5:Net_input_0 6:Net_input_0 "
+        "0:Net_input_0 1:Net_input_0 2:Net_input_0 3:Net_input_0 4:Net_input_0 5:Net_input_0 "
+        "6:Net_input_0 "
         "7:Net_input_0 8:Net_input_0");
 }
 
@@ -560,10 +603,12 @@ static void test_nlp_sequence_ratio(void **state)
     write_vector(l, 1, "embedding0_input_0", (float[]){0, 0, 0, 0, 0, 2, 3, 9}, 8);
     live_open(l);
     assert_string_equal(firings(l, "NLPSequenceRatio", NULL, NULL, NULL), "1:embedding0_input_0");
-    assert_string_equal(firings(l, "NLPSequenceRatio", "token_values=0,9", "token_thresholds_percent=90,12", NULL),
-                        "0:embedding0_input_0 1:embedding0_input_0");
-    assert_string_equal(firings(l, "NLPSequenceRatio", "token_values=0,9", "token_thresholds_percent=1,2,3", NULL),
-                        "Error: token_thresholds_percent wants one value, or as many as token_values");
+    assert_string_equal(
+        firings(l, "NLPSequenceRatio", "token_values=0,9", "token_thresholds_percent=90,12", NULL),
+        "0:embedding0_input_0 1:embedding0_input_0");
+    assert_string_equal(
+        firings(l, "NLPSequenceRatio", "token_values=0,9", "token_thresholds_percent=1,2,3", NULL),
+        "Error: token_thresholds_percent wants one value, or as many as token_values");
 }
 
 static void test_feature_redundancy(void **state)
@@ -607,7 +652,8 @@ static void test_feature_importance(void **state)
     write_importance(l, 0, (float[]){.5f, .3f, .1f, .06f, .04f});
     write_importance(l, 1, (float[]){.3f, .25f, .2f, .15f, .1f});
     live_open(l);
-    assert_string_equal(firings(l, "FeatureImportanceOverweight", NULL, NULL, NULL), "0:feature_importance/weight/f0");
+    assert_string_equal(firings(l, "FeatureImportanceOverweight", NULL, NULL, NULL),
+                        "0:feature_importance/weight/f0");
     assert_string_equal(firings(l, "FeatureImportanceOverweight", "nfeatures=5", NULL, NULL), "");
 }
 

@@ -1,9 +1,10 @@
-/* The program itself on a pseudo-terminal, as tests of its dashboard start it, look at it and end it. */
+/* The program itself on a pseudo-terminal, as tests of its dashboard start it, look at it and end
+ * it. */
 #ifndef SM_TEST_DASHBOARD_CHILD_H
 #define SM_TEST_DASHBOARD_CHILD_H
 
-#include "tests/tui/vt.h"
 #include "tests/remove_tree.h"
+#include "tests/tui/vt.h"
 
 #include <limits.h>
 
@@ -19,8 +20,9 @@ static char program[PATH_MAX];
 
 static inline void clean_environment(void)
 {
-    static const char *const ours[] = {"COLUMNS", "LINES", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "SSH_CONNECTION", "NO_COLOR",
-                                       "CLICOLOR_FORCE", "COLORTERM", "SMDEBUG_OUT", "ENV"};
+    static const char *const ours[] = {
+        "COLUMNS",  "LINES",          "XDG_STATE_HOME", "XDG_CONFIG_HOME", "SSH_CONNECTION",
+        "NO_COLOR", "CLICOLOR_FORCE", "COLORTERM",      "SMDEBUG_OUT",     "ENV"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         unsetenv(ours[i]);
     setenv("TERM", "xterm-256color", 1);
@@ -28,17 +30,20 @@ static inline void clean_environment(void)
     setenv("HOME", home, 1);
     setenv("INPUTRC", "/dev/null", 1);
     setenv("PS1", "$ ", 1);
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);           /* curses and readline keep theirs */
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1); /* curses and readline keep theirs */
 }
 
-/* Words between blanks (~ is one inside a word); those with = in front of the program's arguments go into the environment ("NAME=": is unset). */
+/* Words between blanks (~ is one inside a word); those with = in front of the program's arguments
+ * go into the environment ("NAME=": is unset). */
 static inline void run_child(const char *line)
 {
-    char text[512], no_rules[] = "--no-rules", *argv[ARGS_MAX + 3] = {program, no_rules}, *save = NULL;
+    char text[512], no_rules[] = "--no-rules", *argv[ARGS_MAX + 3] = {program, no_rules},
+                    *save = NULL;
     int argc = 2;
     clean_environment();
     snprintf(text, sizeof text, "%s", line);
-    for (char *w = strtok_r(text, " ", &save); w && argc < ARGS_MAX; w = strtok_r(NULL, " ", &save)) {
+    for (char *w = strtok_r(text, " ", &save); w && argc < ARGS_MAX;
+         w = strtok_r(NULL, " ", &save)) {
         for (char *blank = w; (blank = strchr(blank, '~'));)
             *blank = ' ';
         char *value = argc == 2 && *w != '-' ? strchr(w, '=') : NULL;
@@ -124,7 +129,7 @@ static inline void start_on_the_trial(const char *options)
     snprintf(line, sizeof line, "%s -n %s", options, trial);
     start(line);
     expect("NORMAL");
-    expect("statistics");                       /* the values have come */
+    expect("statistics"); /* the values have come */
     type("jjj");
     expect_golden();
 }
@@ -135,7 +140,8 @@ static inline bool is_cooked(void)
 {
     struct termios t;
     assert_int_equal(tcgetattr(term.fd, &t), 0);
-    return (t.c_lflag & ICANON) && (t.c_lflag & ECHO) && (t.c_lflag & ISIG) && (t.c_iflag & IXON) && (t.c_oflag & OPOST);
+    return (t.c_lflag & ICANON) && (t.c_lflag & ECHO) && (t.c_lflag & ISIG) && (t.c_iflag & IXON) &&
+           (t.c_oflag & OPOST);
 }
 
 static inline void assert_given_back(void)

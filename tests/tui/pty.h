@@ -1,5 +1,6 @@
-/* A child on a pseudo-terminal: what a person would type goes in, what would be on the screen is waited for. Nothing here
- * depends on how fast the machine is; a test only fails when what it waits for does not come within a minute. */
+/* A child on a pseudo-terminal: what a person would type goes in, what would be on the screen is
+ * waited for. Nothing here depends on how fast the machine is; a test only fails when what it waits
+ * for does not come within a minute. */
 #ifndef SM_TEST_PTY_H
 #define SM_TEST_PTY_H
 
@@ -26,11 +27,11 @@
 enum { PTY_PATIENCE_MS = 60000 };
 
 struct pty {
-    pid_t pid;                           /* 0: none runs */
+    pid_t pid; /* 0: none runs */
     int fd;
-    struct timespec since;               /* the start, or the last key */
-    struct sm_str seen;                  /* all that was shown */
-    size_t at;                           /* behind the last thing expected */
+    struct timespec since; /* the start, or the last key */
+    struct sm_str seen;    /* all that was shown */
+    size_t at;             /* behind the last thing expected */
 };
 
 /* Counted from the last key, as some screens never rest. */
@@ -52,7 +53,7 @@ static inline bool pty_start(struct pty *p, unsigned short w, unsigned short h)
     p->pid = forkpty(&p->fd, NULL, NULL, &size);
     assert_true(p->pid >= 0);
     if (p->pid == 0)
-        signal(SIGHUP, SIG_DFL);         /* the tests may run under nohup */
+        signal(SIGHUP, SIG_DFL); /* the tests may run under nohup */
     return p->pid != 0;
 }
 

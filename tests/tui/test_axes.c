@@ -1,4 +1,5 @@
-/* What of a tensor is shown: which axes run down and to the right, how the others are turned, and how that is written. */
+/* What of a tensor is shown: which axes run down and to the right, how the others are turned, and
+ * how that is written. */
 #include "tui/tensor_pane/axes.h"
 
 #include <setjmp.h>
@@ -22,7 +23,8 @@ static struct sm_tensor_axes axes_of(const char *slice, const uint64_t *of, unsi
     return a;
 }
 
-static void assert_text(const struct sm_tensor_axes *a, const struct sm_tensor_axes_at *at, const char *plane, const char *element)
+static void assert_text(const struct sm_tensor_axes *a, const struct sm_tensor_axes_at *at,
+                        const char *plane, const char *element)
 {
     struct sm_str text = {0};
     sm_tensor_axes_text(&text, a, at);
@@ -64,7 +66,7 @@ static void test_a_slice_leaves_out(void **state)
     assert_text(&a, &at, "[7, 2, 1:, ::-2]", "[7, 2, 1, 1]");
     a = axes_of("[0, 0, 1:3, 3:8]", dims, 4);
     memset(&at, 0, sizeof at);
-    assert_int_equal(a.row, -1);                           /* one column is left of them, which does not run */
+    assert_int_equal(a.row, -1); /* one column is left of them, which does not run */
     assert_int_equal(a.col, 2);
     assert_text(&a, &at, "[0, 0, 1:3, 3]", "[0, 0, 1, 3]");
     a = axes_of("[..., 2:2]", dims, 4);

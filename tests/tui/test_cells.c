@@ -1,4 +1,5 @@
-/* Elements as a table: numbers of one form, a cursor that stays in view, pages that go on through the planes. */
+/* Elements as a table: numbers of one form, a cursor that stays in view, pages that go on through
+ * the planes. */
 #include "tui/tensor_pane/cells.h"
 
 #include "plot/grid/grid_print.h"
@@ -36,7 +37,8 @@ static struct fixture begin(const uint64_t *dims, unsigned n, const float *v, in
 static const char *screen(struct fixture *f)
 {
     sm_grid_blank(&f->grid, (struct sm_rect){0, 0, f->grid.w, f->grid.h});
-    sm_cells_draw(&f->cells, f->t, &f->axes, &f->stats, &f->grid, (struct sm_rect){0, 0, f->grid.w, f->grid.h}, true);
+    sm_cells_draw(&f->cells, f->t, &f->axes, &f->stats, &f->grid,
+                  (struct sm_rect){0, 0, f->grid.w, f->grid.h}, true);
     sm_str_truncate(&f->text, 0);
     sm_print_plain(&f->grid, &f->text);
     return sm_str_text(&f->text);
@@ -144,7 +146,8 @@ static const char *text_of(enum sm_dtype dtype, const void *data, bool full)
     struct sm_tensor *t;
     struct sm_stats s;
     assert_true(sm_tensor_new(dtype, 0, NULL, data, &t, NULL));
-    struct sm_element_text_form form = sm_element_text_form(dtype, sm_stats_of(t, &s, NULL) ? &s : NULL);
+    struct sm_element_text_form form =
+        sm_element_text_form(dtype, sm_stats_of(t, &s, NULL) ? &s : NULL);
     sm_str_clear(&text);
     if (full)
         sm_element_text_full(&text, t, 0);

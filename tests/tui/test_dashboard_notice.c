@@ -1,4 +1,5 @@
-/* The line for the person: what happens by itself waits for what they have asked for, and is not lost. */
+/* The line for the person: what happens by itself waits for what they have asked for, and is not
+ * lost. */
 #include "tui/dashboard/dashboard.h"
 
 #include <setjmp.h>
@@ -34,7 +35,7 @@ static void test_an_answer_is_kept(void **state)
     sm_dashboard_age_notice(&d, due - 1);
     assert_string_equal(told(&d), "Undefined command");
     sm_dashboard_age_notice(&d, due);
-    assert_string_equal(told(&d), "Breakpoint 1, c");      /* the last */
+    assert_string_equal(told(&d), "Breakpoint 1, c"); /* the last */
     sm_dashboard_age_notice(&d, d.notice_until_us);
     assert_string_equal(told(&d), "");
     assert_int_equal(sm_dashboard_notice_due(&d), INT64_MAX);

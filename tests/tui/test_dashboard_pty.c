@@ -1,9 +1,10 @@
-/* The program itself on a pseudo-terminal: its dashboard, what it does to the terminal, and what happens without one. */
+/* The program itself on a pseudo-terminal: its dashboard, what it does to the terminal, and what
+ * happens without one. */
 #include "reader/hook/replay.h"
 #include "reader/hook/writer.h"
 #include "reader/trial.h"
-#include "tests/tui/dashboard_child.h"
 #include "tests/remove_tree.h"
+#include "tests/tui/dashboard_child.h"
 
 #include <sys/stat.h>
 
@@ -88,7 +89,9 @@ static void test_a_job_that_hangs(void **state)
 {
     char line[256];
     (void)state;
-    snprintf(line, sizeof line, "cp -R tests/trials/killed_midrun %s/hangs; find %s/hangs -type f -exec touch {} +", home, home);
+    snprintf(line, sizeof line,
+             "cp -R tests/trials/killed_midrun %s/hangs; find %s/hangs -type f -exec touch {} +",
+             home, home);
     assert_int_equal(system(line), 0);
     snprintf(line, sizeof line, "-n -iex set~stall~2s %s/hangs", home);
     start(line);
@@ -97,7 +100,7 @@ static void test_a_job_that_hangs(void **state)
     snprintf(line, sizeof line, "mv %s/hangs %s/gone", home, home);
     assert_int_equal(system(line), 0);
     expect("waiting");
-    for (int i = 0; i < 2; i++) {        /* and the age goes on */
+    for (int i = 0; i < 2; i++) { /* and the age goes on */
         char age[32] = "", *at = strstr(vt_row(&screen, 0), " s old");
         assert_non_null(at);
         snprintf(age, sizeof age, "%.12s", at - 6);
@@ -222,7 +225,7 @@ static void test_no_color(void **state)
     type("Q");
     assert_int_equal(finish(), 0);
     assert_int_equal(screen.colors, 0);
-    start_on_the_trial("NO_COLOR=");     /* empty: as if it were not set */
+    start_on_the_trial("NO_COLOR="); /* empty: as if it were not set */
     type("Q");
     assert_int_equal(finish(), 0);
     assert_true(screen.colors > 0);
@@ -266,10 +269,14 @@ static void prompt_instead(const char *line, const char *warning)
 static void test_terminals_without_a_dashboard(void **state)
 {
     (void)state;
-    prompt_instead("TERM=dumb -n tests/trials/cnn_healthy", "TERM is \"dumb\": no dashboard, only the prompt");
-    prompt_instead("TERM=- -n tests/trials/cnn_healthy", "TERM is not set: no dashboard, only the prompt");
-    prompt_instead("TERM= -n tests/trials/cnn_healthy", "TERM is not set: no dashboard, only the prompt");
-    prompt_instead("TERM=no-such-terminal -n tests/trials/cnn_healthy", "TERM is \"no-such-terminal\": no dashboard, only the prompt");
+    prompt_instead("TERM=dumb -n tests/trials/cnn_healthy",
+                   "TERM is \"dumb\": no dashboard, only the prompt");
+    prompt_instead("TERM=- -n tests/trials/cnn_healthy",
+                   "TERM is not set: no dashboard, only the prompt");
+    prompt_instead("TERM= -n tests/trials/cnn_healthy",
+                   "TERM is not set: no dashboard, only the prompt");
+    prompt_instead("TERM=no-such-terminal -n tests/trials/cnn_healthy",
+                   "TERM is \"no-such-terminal\": no dashboard, only the prompt");
     prompt_instead("TERM=dumb -n --tui tests/trials/cnn_healthy", "no dashboard");
 }
 
@@ -321,7 +328,10 @@ static void put(struct sm_writer *w, const char *name)
 {
     const float value = 1;
     struct sm_err err;
-    struct sm_event_value v = {.tag = sm_text(name), .kind = SM_VALUE_TENSOR, .dtype = SM_DTYPE_FLOAT32, .n_elements = 1,
+    struct sm_event_value v = {.tag = sm_text(name),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_FLOAT32,
+                               .n_elements = 1,
                                .content = {(const uint8_t *)&value, sizeof value}};
     assert_true(sm_writer_tensor(w, &v, 1e9, &err));
 }
@@ -335,7 +345,8 @@ static void write_harm(const char *path)
     assert_true(sm_writer_open(path, "worker_0", &w, &err));
     assert_true(sm_writer_collections(w, &all, &err));
     assert_true(sm_writer_begin_step(w, 0, SM_MODE_TRAIN, 0, &err));
-    put(w, "a\033]0;title\a\033[2J\r\n\xc2\x9b" "5mz");
+    put(w, "a\033]0;title\a\033[2J\r\n\xc2\x9b"
+           "5mz");
     put(w, "b\xe2\x80\xae\xcc\x81\xe5\xad\x97\xf0\x9f\x98\x80");
     assert_true(sm_writer_end_step(w, &err));
     sm_writer_close(w);

@@ -1,4 +1,5 @@
-/* The process that --demo starts: it trains, says how it went, and leaves nothing behind however the debugger ends. */
+/* The process that --demo starts: it trains, says how it went, and leaves nothing behind however
+ * the debugger ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +55,8 @@ static void test_trains_to_the_end(void **state)
     start(&o, false);
     find_scratch(scratch);
     assert_true(sm_training_wait(&training, &said, &err));
-    assert_non_null(strstr(sm_str_text(&said), "vanishing_gradient, seed 1: 1200 training steps, accuracy 0."));
+    assert_non_null(
+        strstr(sm_str_text(&said), "vanishing_gradient, seed 1: 1200 training steps, accuracy 0."));
     assert_true(exists(sm_str_text(&training.dir), "training_job_end.ts"));
     sm_training_stop(&training);
     assert_false(exists(scratch, ""));
@@ -75,7 +77,8 @@ static void test_stops_with_us(void **state)
     assert_int_equal(errno, ECHILD);
 }
 
-/* A debugger that dies without a word. The training holds the pipe's end too: it closes when both are gone. */
+/* A debugger that dies without a word. The training holds the pipe's end too: it closes when both
+ * are gone. */
 static void test_stops_when_we_die(void **state)
 {
     (void)state;

@@ -16,7 +16,8 @@ static void assert_lines(const char *text, int w, const char *want)
     struct sm_str got = {0};
     sm_fold_text(&f, text, strlen(text), w, false);
     for (size_t i = 0; i < f.n; i++)
-        sm_str_printf(&got, "%*s%.*s|", f.lines[i].indent, "", (int)f.lines[i].n, text + f.lines[i].from);
+        sm_str_printf(&got, "%*s%.*s|", f.lines[i].indent, "", (int)f.lines[i].n,
+                      text + f.lines[i].from);
     assert_string_equal(sm_str_text(&got), want);
     sm_str_clear(&got);
     sm_fold_clear(&f);

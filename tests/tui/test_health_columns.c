@@ -18,12 +18,14 @@ static void test_every_step_has_one_column(void **state)
                 struct sm_health_columns h = sm_health_columns(all, shown, cursor, 7);
                 assert_int_equal(h.steps, shown ? shown : all);
                 assert_true(h.n <= 7 && h.n <= h.steps);
-                assert_true(h.first <= cursor && cursor < h.first + h.steps && h.first + h.steps <= all);
+                assert_true(h.first <= cursor && cursor < h.first + h.steps &&
+                            h.first + h.steps <= all);
                 assert_int_equal(sm_health_column_from(&h, 0), h.first);
                 assert_int_equal(sm_health_column_from(&h, h.n), h.first + h.steps);
                 for (size_t i = h.first; i < h.first + h.steps; i++) {
                     size_t c = sm_health_column_of(&h, i);
-                    assert_true(c < h.n && sm_health_column_from(&h, c) <= i && i < sm_health_column_from(&h, c + 1));
+                    assert_true(c < h.n && sm_health_column_from(&h, c) <= i &&
+                                i < sm_health_column_from(&h, c + 1));
                 }
             }
 }

@@ -44,7 +44,8 @@ static void test_names(void **state)
 
 static void test_names_of_keys(void **state)
 {
-    static const char *const names[] = {"Tab", "S-Tab", "Esc", "Space", "PgDn", "C-d", "C-z", "F1", "F12", "X", "\xc3\xa4"};
+    static const char *const names[] = {"Tab", "S-Tab", "Esc", "Space", "PgDn",    "C-d",
+                                        "C-z", "F1",    "F12", "X",     "\xc3\xa4"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct sm_str name = {0};
@@ -56,7 +57,8 @@ static void test_names_of_keys(void **state)
 
 static void test_help_has_keys_of_ones_own(void **state)
 {
-    static const struct sm_pane_ops ops = {.name = "list", .title = "list", .help = "A list.", .context = SM_CTX_LIST};
+    static const struct sm_pane_ops ops = {
+        .name = "list", .title = "list", .help = "A list.", .context = SM_CTX_LIST};
     struct sm_keymap m = {0};
     struct sm_str text = {0};
     size_t n, ours;
@@ -66,7 +68,8 @@ static void test_help_has_keys_of_ones_own(void **state)
     sm_keymap_bind(&m, 4, SM_CTX_ALL, "layout rules");
     sm_keymap_bind(&m, 'X', SM_CTX_PLOT, "act zoom");
     sm_key_help_text(&ops, &m, &text);
-    assert_non_null(strstr(sm_str_text(&text), "Keys of your own:\nC-d                layout rules\n\n"));
+    assert_non_null(
+        strstr(sm_str_text(&text), "Keys of your own:\nC-d                layout rules\n\n"));
     assert_null(strstr(sm_str_text(&text), "act zoom"));
     struct sm_key_help *rows = sm_key_help_rows(&m, &n);
     assert_int_equal(n, ours + 2);
@@ -81,8 +84,10 @@ static void test_help_has_keys_of_ones_own(void **state)
 /* Help names the keys that a panel has, and lets none of 80 columns be missed. */
 static void test_help_of_panels(void **state)
 {
-    static const enum sm_key_action sorts[] = {SM_ACT_SORT_NEXT, SM_ACT_NONE}, none[] = {SM_ACT_NONE};
-    struct sm_pane_ops ops = {.name = "list", .title = "list", .help = "A list.", .context = SM_CTX_LIST, .own = sorts};
+    static const enum sm_key_action sorts[] = {SM_ACT_SORT_NEXT, SM_ACT_NONE},
+                                    none[] = {SM_ACT_NONE};
+    struct sm_pane_ops ops = {
+        .name = "list", .title = "list", .help = "A list.", .context = SM_CTX_LIST, .own = sorts};
     const struct sm_keymap m = {0};
     struct sm_str text = {0}, less = {0};
     (void)state;

@@ -12,7 +12,9 @@
 
 enum { W = 100, H = 40 };
 
-static const struct sm_pane_ops a = {.name = "a", .min_w = 10, .min_h = 3}, b = {.name = "b", .min_w = 10, .min_h = 3}, c = {.name = "c", .min_w = 10, .min_h = 3};
+static const struct sm_pane_ops a = {.name = "a", .min_w = 10, .min_h = 3},
+                                b = {.name = "b", .min_w = 10, .min_h = 3},
+                                c = {.name = "c", .min_w = 10, .min_h = 3};
 static const struct sm_pane_ops *const table[] = {&a, &b, &c, NULL};
 
 static struct sm_layout whole;
@@ -63,9 +65,9 @@ static void test_the_one_behind_gives_first(void **state)
     assert_true(sm_layout_resize(&whole, panels, 0, false, 3, &err));
     assert_heights(13, 7, 20);
     assert_true(sm_layout_resize(&whole, panels, 0, false, 100, &err));
-    assert_heights(30, 5, 5);            /* the others keep what they need */
+    assert_heights(30, 5, 5); /* the others keep what they need */
     assert_true(sm_layout_resize(&whole, panels, 2, false, 4, &err));
-    assert_heights(26, 5, 9);            /* behind the last there is none: those before it */
+    assert_heights(26, 5, 9); /* behind the last there is none: those before it */
     assert_true(sm_layout_resize(&whole, panels, 0, false, -100, &err));
     assert_heights(5, 26, 9);
     assert_spec(" a 5 b 26 c 9");
@@ -98,7 +100,7 @@ static void test_hidden(void **state)
     assert_int_equal(panels[2].frame.w, W);
     assert_spec(" a 3 { -horizontal b 1 -hidden c 1 } 1");
     assert_true(sm_layout_hide(&whole, 2, true, "c", &err));
-    assert_heights(40, 0, 0);            /* the split has nothing left */
+    assert_heights(40, 0, 0); /* the split has nothing left */
     assert_false(sm_layout_hide(&whole, 0, true, "a", &err));
     assert_string_equal(err.msg, "The pane \"a\" is the last one to be seen.");
     assert_true(sm_layout_hide(&whole, 2, false, "c", &err));

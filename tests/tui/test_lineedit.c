@@ -24,7 +24,7 @@
 static struct sm_pool *pool;
 static struct sm_session *session;
 static char dir[] = "/tmp/smdbg-lineedit-XXXXXX";
-static struct sm_str lines;              /* what the prompt gave, each behind '|' */
+static struct sm_str lines; /* what the prompt gave, each behind '|' */
 
 static void on_line(void *ctx, const char *line)
 {
@@ -132,10 +132,11 @@ static void test_history_is_kept_private(void **state)
     assert_int_equal(st.st_mode & 0777, 0600);
     assert_int_equal(stat(in_dir(".local/state/smdbg"), &st), 0);
     assert_int_equal(st.st_mode & 0777, 0700);
-    assert_true(sm_history_save(session, &err));           /* nothing new */
+    assert_true(sm_history_save(session, &err)); /* nothing new */
     sm_lineedit_remember(session, "quit");
     assert_true(sm_history_save(session, &err));
-    assert_string_equal(contents(in_dir(".local/state/smdbg/history")), "info trial\ntensors\nquit\n");
+    assert_string_equal(contents(in_dir(".local/state/smdbg/history")),
+                        "info trial\ntensors\nquit\n");
 }
 
 static void test_history_has_a_size(void **state)
@@ -184,7 +185,7 @@ static void test_no_home_is_a_message(void **state)
     unsetenv("HOME");
     assert_false(sm_history_save(session, &err));
     setenv("HOME", dir, 1);
-    sm_lineedit_save(session);           /* quiet, whatever happens */
+    sm_lineedit_save(session); /* quiet, whatever happens */
 }
 
 /* Two sessions that end at once lose nothing: all lines of both are there, each whole. */
@@ -265,11 +266,11 @@ static void test_typing_and_editing(void **state)
     expect_view("(smdbg) ", "", 8);
     type("tensor x");
     expect_view("(smdbg) ", "tensor x", 16);
-    type("\001");                        /* Ctrl-A */
+    type("\001"); /* Ctrl-A */
     expect_view("(smdbg) ", "tensor x", 8);
-    type("\033[C\033[C-");               /* Right, Right */
+    type("\033[C\033[C-"); /* Right, Right */
     expect_view("(smdbg) ", "te-nsor x", 11);
-    type("\025\013");                    /* Ctrl-U, Ctrl-K */
+    type("\025\013"); /* Ctrl-U, Ctrl-K */
     expect_view("(smdbg) ", "", 8);
     type("quit\r");
     assert_string_equal(sm_str_text(&lines), "|quit");
@@ -286,11 +287,11 @@ static void test_columns_of_wide_and_odd_text(void **state)
     (void)state;
     type("é漢");
     expect_view("(smdbg) ", "é漢", 11);
-    type("\002");                        /* Ctrl-B */
+    type("\002"); /* Ctrl-B */
     expect_view("(smdbg) ", "é漢", 9);
     type("\177");
     expect_view("(smdbg) ", "漢", 8);
-    type("\026\033");                    /* Ctrl-V Esc: shown, not sent */
+    type("\026\033"); /* Ctrl-V Esc: shown, not sent */
     expect_view("(smdbg) ", "\\x1b漢", 12);
     type("\r");
     assert_string_equal(sm_str_text(&lines), "|\033漢");
@@ -313,9 +314,9 @@ static void test_searching_backwards(void **state)
     type("\033[A\033[A\033[A\r");
     assert_string_equal(sm_str_text(&lines), "|stät|stat conv0");
     type("\022qui");
-    sm_prompt_set("list");               /* Esc leaves the search, too */
+    sm_prompt_set("list"); /* Esc leaves the search, too */
     expect_view("(smdbg) ", "list", 12);
-    type("\033");                        /* half a key, then another line */
+    type("\033"); /* half a key, then another line */
     sm_prompt_set("");
     type("\022qui");
 }
@@ -384,7 +385,8 @@ int main(void)
         cmocka_unit_test_setup(test_two_savers, set_up),
         cmocka_unit_test_setup(test_a_held_lock, set_up),
         cmocka_unit_test_setup_teardown(test_typing_and_editing, open_prompt, close_prompt),
-        cmocka_unit_test_setup_teardown(test_columns_of_wide_and_odd_text, open_prompt, close_prompt),
+        cmocka_unit_test_setup_teardown(test_columns_of_wide_and_odd_text, open_prompt,
+                                        close_prompt),
         cmocka_unit_test_setup_teardown(test_searching_backwards, open_prompt, close_prompt),
         cmocka_unit_test_setup_teardown(test_context_in_the_prompt, open_prompt, close_prompt),
         cmocka_unit_test_setup_teardown(test_completion, open_prompt, close_prompt),

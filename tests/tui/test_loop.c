@@ -140,7 +140,7 @@ static void test_the_turn_function_sets_the_deadline(void **state)
     assert_int_equal(w->changes, 0);
     sm_loop_stop(w->loop);
     w->next_us = INT64_MAX;
-    sm_loop_turn(w->loop, true);         /* stopped: returns at once */
+    sm_loop_turn(w->loop, true); /* stopped: returns at once */
     assert_int_equal(w->turns, 3);
 }
 
@@ -233,7 +233,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_source_may_remove_itself, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_only_so_many_sources, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_end_of_a_pipe_is_news, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_turn_function_sets_the_deadline, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_turn_function_sets_the_deadline, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_commands_run_in_the_turn, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_signals_arrive_as_calls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_signals_and_processes, set_up, tear_down),

@@ -40,14 +40,16 @@ static void test_commands_keep_their_order(void **state)
     (void)state;
     struct sm_options o;
     struct sm_err err;
-    assert_true(parse("-ex one -x two --eval-command=three --command four -iex five -ix=six a b", &o, &err));
+    assert_true(parse("-ex one -x two --eval-command=three --command four -iex five -ix=six a b",
+                      &o, &err));
     assert_int_equal(o.n_items, 6);
     const struct {
         const char *text;
         enum sm_start kind;
         bool early;
-    } want[] = {{"one", SM_START_COMMAND, false},   {"two", SM_START_FILE, false},    {"three", SM_START_COMMAND, false},
-                {"four", SM_START_FILE, false}, {"five", SM_START_COMMAND, true}, {"six", SM_START_FILE, true}};
+    } want[] = {{"one", SM_START_COMMAND, false},   {"two", SM_START_FILE, false},
+                {"three", SM_START_COMMAND, false}, {"four", SM_START_FILE, false},
+                {"five", SM_START_COMMAND, true},   {"six", SM_START_FILE, true}};
     for (size_t i = 0; i < 6; i++) {
         assert_string_equal(o.items[i].text, want[i].text);
         assert_int_equal(o.items[i].kind, want[i].kind);
@@ -114,7 +116,8 @@ static void test_values(void **state)
     (void)state;
     struct sm_options o;
     struct sm_err err;
-    assert_true(parse("-d 500 --threads 0 --size 100x30 --color=always --symbols block -i=tui", &o, &err));
+    assert_true(
+        parse("-d 500 --threads 0 --size 100x30 --color=always --symbols block -i=tui", &o, &err));
     assert_int_equal(o.delay_tenths, 100);
     assert_int_equal(o.threads, 0);
     assert_int_equal(o.columns, 100);
@@ -144,8 +147,16 @@ static void test_restrictions(void **state)
     static const struct {
         const char *text;
         int64_t first, last, stride;
-    } good[] = {{"--steps 10:20", 10, 19, 1}, {"--steps :5:2", 0, 4, 2}, {"--steps 7:", 7, INT64_MAX, 1}, {"--steps ::3", 0, INT64_MAX, 3}};
-    static const char *const bad[] = {"--steps 5", "--steps 5:5", "--steps 5:4", "--steps 1:9:0", "--steps -4:9", "--steps 1:2:3:4",
+    } good[] = {{"--steps 10:20", 10, 19, 1},
+                {"--steps :5:2", 0, 4, 2},
+                {"--steps 7:", 7, INT64_MAX, 1},
+                {"--steps ::3", 0, INT64_MAX, 3}};
+    static const char *const bad[] = {"--steps 5",
+                                      "--steps 5:5",
+                                      "--steps 5:4",
+                                      "--steps 1:9:0",
+                                      "--steps -4:9",
+                                      "--steps 1:2:3:4",
                                       "--steps 1:99999999999999999999"};
     struct sm_options o;
     struct sm_err err;
@@ -255,10 +266,15 @@ static void test_table_and_help_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_commands_keep_their_order), cmocka_unit_test(test_one_dash_or_two),
-        cmocka_unit_test(test_beginnings_of_names),       cmocka_unit_test(test_where_options_end),
-        cmocka_unit_test(test_values),                    cmocka_unit_test(test_restrictions),
-        cmocka_unit_test(test_replay), cmocka_unit_test(test_demo),                    cmocka_unit_test(test_contradiction),
+        cmocka_unit_test(test_commands_keep_their_order),
+        cmocka_unit_test(test_one_dash_or_two),
+        cmocka_unit_test(test_beginnings_of_names),
+        cmocka_unit_test(test_where_options_end),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_restrictions),
+        cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_demo),
+        cmocka_unit_test(test_contradiction),
         cmocka_unit_test(test_table_and_help_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { W = 24, H = 6 };                  /* 20 columns and 4 lines of text */
+enum { W = 24, H = 6 }; /* 20 columns and 4 lines of text */
 
 static struct sm_overlay over;
 static struct sm_str shown;
@@ -40,10 +40,13 @@ static void assert_shown(const char *const *lines, size_t n)
     sm_grid_clear(&g);
     p = strchr(sm_str_text(&shown), '\n') + 1;
     for (size_t i = 0; i < n; i++, p = strchr(p, '\n') + 1)
-        if (strncmp(p + 2, lines[i], strlen(lines[i])) != 0 || strspn(p + 2 + strlen(lines[i]), " ") + strlen(lines[i]) < W - 3)
+        if (strncmp(p + 2, lines[i], strlen(lines[i])) != 0 ||
+            strspn(p + 2 + strlen(lines[i]), " ") + strlen(lines[i]) < W - 3)
             fail_msg("line %zu: expected \"%s\" in\n%s", i, lines[i], sm_str_text(&shown));
 }
-#define ASSERT_SHOWN(...) assert_shown((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define ASSERT_SHOWN(...)                                                                          \
+    assert_shown((const char *const[]){__VA_ARGS__},                                               \
+                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 static void act(enum sm_key_action a, int times)
 {
@@ -72,11 +75,12 @@ static void test_a_long_word_is_panned(void **state)
 static void test_tables_are_panned(void **state)
 {
     (void)state;
-    open_text("NAME  0123456789 0123456789 end\nx     \xc3\x97\xe4\xb8\xad" "123456789012345678901234 z\n");
+    open_text("NAME  0123456789 0123456789 end\nx     \xc3\x97\xe4\xb8\xad"
+              "123456789012345678901234 z\n");
     ASSERT_SHOWN("NAME  0123456789 012");
-    act(SM_ACT_RIGHT, 1);                /* the left edge cuts a wide character */
+    act(SM_ACT_RIGHT, 1); /* the left edge cuts a wide character */
     ASSERT_SHOWN("23456789 0123456789", " 1234567890123456789");
-    act(SM_ACT_RIGHT, 9);                /* not beyond the widest line */
+    act(SM_ACT_RIGHT, 9); /* not beyond the widest line */
     ASSERT_SHOWN("9 0123456789 end", "789012345678901234 z");
     act(SM_ACT_LEFT, 1);
     ASSERT_SHOWN("123456789 0123456789");
@@ -126,9 +130,12 @@ static void test_any_size(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_prose_is_wrapped, tear_down),   cmocka_unit_test_teardown(test_a_long_word_is_panned, tear_down),
-        cmocka_unit_test_teardown(test_tables_are_panned, tear_down),  cmocka_unit_test_teardown(test_scrolling_ends, tear_down),
-        cmocka_unit_test_teardown(test_closing, tear_down),            cmocka_unit_test_teardown(test_any_size, tear_down),
+        cmocka_unit_test_teardown(test_prose_is_wrapped, tear_down),
+        cmocka_unit_test_teardown(test_a_long_word_is_panned, tear_down),
+        cmocka_unit_test_teardown(test_tables_are_panned, tear_down),
+        cmocka_unit_test_teardown(test_scrolling_ends, tear_down),
+        cmocka_unit_test_teardown(test_closing, tear_down),
+        cmocka_unit_test_teardown(test_any_size, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,8 @@ static void test_a_page_then_a_question(void **state)
     add(&p, "a\nb\n");
     assert_string_equal(written(), "a\nb\n");
     add(&p, "c\nd\ne\nf\ng");
-    assert_string_equal(written(), "c\n--Type <RET> for more, q to quit, c to continue without paging--");
+    assert_string_equal(written(),
+                        "c\n--Type <RET> for more, q to quit, c to continue without paging--");
     assert_true(p.asking);
     add(&p, "\n");
     assert_string_equal(written(), "");
@@ -98,7 +99,8 @@ static void test_quit_and_continue(void **state)
     sm_pager_clear(&p);
 }
 
-/* Wide characters and wrapped lines take their room, colours and pictures none; a line larger than the screen is shown all the same. */
+/* Wide characters and wrapped lines take their room, colours and pictures none; a line larger than
+ * the screen is shown all the same. */
 static void test_rows(void **state)
 {
     (void)state;
@@ -107,7 +109,8 @@ static void test_rows(void **state)
     assert_false(p.asking);
     written();
     sm_pager_begin(&p);
-    add(&p, "0123456789\n\033P0;1;0q#0!500~mm!500~!500~!500~\033\\0123456789\n\033_Gm=1;AAAAAAAAAAAA\033\\\033_Gm=0;AAAAAAAAAA\033\\\n");
+    add(&p, "0123456789\n\033P0;1;0q#0!500~mm!500~!500~!500~\033\\0123456789\n\033_Gm=1;"
+            "AAAAAAAAAAAA\033\\\033_Gm=0;AAAAAAAAAA\033\\\n");
     assert_false(p.asking);
     written();
     add(&p, "01234567890\n");

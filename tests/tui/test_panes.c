@@ -1,4 +1,5 @@
-/* The set of panels is whatever the table says: all are begun, placed, drawn and reached by keys. */
+/* The set of panels is whatever the table says: all are begun, placed, drawn and reached by keys.
+ */
 #include "tui/dashboard/layouts.h"
 #include "tui/dashboard/panes.h"
 
@@ -20,7 +21,8 @@ static void init(struct sm_pane *p, struct sm_view *v)
     *(int *)p->state = 7;
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     (void)v;
     (void)focused;
@@ -42,9 +44,9 @@ static bool never(const struct sm_pane *p, const struct sm_view *v)
     return false;
 }
 
-#define RECORD(NAME, CONTEXT)                                                                                          \
-    .name = NAME, .title = NAME, .context = CONTEXT, .state_size = sizeof(int), .min_w = 10, .min_h = 2, .init = init, \
-    .draw = draw
+#define RECORD(NAME, CONTEXT)                                                                      \
+    .name = NAME, .title = NAME, .context = CONTEXT, .state_size = sizeof(int), .min_w = 10,       \
+    .min_h = 2, .init = init, .draw = draw
 static const struct sm_pane_ops one = {RECORD("one", SM_CTX_LIST), .filter = filter};
 static const struct sm_pane_ops two = {RECORD("two", SM_CTX_PLOT)};
 static const struct sm_pane_ops three = {RECORD("three", SM_CTX_VALUE)};
@@ -145,7 +147,7 @@ static void test_focus(void **state)
     struct fixture f;
     (void)state;
     begin(&f, 100, 8);
-    sm_panes_next(&f.panels, false);                      /* the fourth is not shown */
+    sm_panes_next(&f.panels, false); /* the fourth is not shown */
     assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "three");
     sm_panes_next(&f.panels, true);
     assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "one");
@@ -190,7 +192,8 @@ static void test_few_lines_only_while_there_is_something_to_say(void **state)
     assert_frame(&f, 0, (struct sm_rect){0, 0, 100, 24});
     assert_frame(&f, 1, (struct sm_rect){0, 24, 100, 6});
     assert_true(sm_panes_arrange(&f.panels, "few 1", NULL));
-    assert_true(sm_panes_shows(&f.panels, "few"));        /* not drawn yet: the answers of the next command go there */
+    /* not drawn yet: the answers of the next command go there */
+    assert_true(sm_panes_shows(&f.panels, "few"));
     assert_false(sm_panes_shows(&f.panels, "one"));
     sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 4, (struct sm_rect){0, 0, 100, 30});
@@ -217,7 +220,8 @@ static void test_specs_that_make_no_sense(void **state)
         {"", "layout, column 1: expected the name of a panel, found the end."},
         {"one", "layout, column 4: expected a weight from 0 to 1000, found the end."},
         {"one x", "layout, column 5: expected a weight from 0 to 1000, found \"x\"."},
-        {"one 1 five 1", "layout, column 7: no pane \"five\". There are: one two three four few thin."},
+        {"one 1 five 1",
+         "layout, column 7: no pane \"five\". There are: one two three four few thin."},
         {"one 1 one 1", "The panel \"one\" is in the layout twice."},
         {"{one 1", "layout, column 7: expected the name of a panel, found the end."},
         {"one 1 }", "layout, column 7: expected the name of a panel, found \"}\"."},
@@ -234,7 +238,8 @@ static void test_specs_that_make_no_sense(void **state)
     }
 }
 
-/* The layouts that the program has: each can be read, and is not empty at the size it was made for. */
+/* The layouts that the program has: each can be read, and is not empty at the size it was made for.
+ */
 static void test_our_layouts(void **state)
 {
     struct sm_layouts layouts;
@@ -278,7 +283,8 @@ static void test_commands_complete_all_names(void **state)
     sm_layouts_clear(&layouts);
 }
 
-/* What the program itself has: each can be told from the others, and the key line has something to say. */
+/* What the program itself has: each can be told from the others, and the key line has something to
+ * say. */
 static void test_the_table(void **state)
 {
     (void)state;

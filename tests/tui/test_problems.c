@@ -1,4 +1,5 @@
-/* From problem to problem: steps left out, workers missing, damaged records and values that are not finite, each once, forth and back. */
+/* From problem to problem: steps left out, workers missing, damaged records and values that are not
+ * finite, each once, forth and back. */
 #include "tui/panes/problems.h"
 
 #include <setjmp.h>
@@ -100,7 +101,8 @@ static void test_nothing_is_wrong(void **state)
 {
     struct given *g = *state;
     open_run(g);
-    assert_string_equal(go(g, 1), "no problem among rules, files, steps, workers, and values read at this step");
+    assert_string_equal(
+        go(g, 1), "no problem among rules, files, steps, workers, and values read at this step");
     assert_true(g->session->at.follow);
 }
 
@@ -114,20 +116,23 @@ static void test_steps_left_out(void **state)
     assert_string_equal(go(g, 1), "1 saved step is missing before step 20");
     assert_int_equal(g->session->at.step.n, 20);
     assert_string_equal(go(g, 1), "1 saved step is missing before step 68");
-    assert_string_equal(go(g, 1), "1 saved step is missing before step 20");           /* again from the beginning */
+    /* again from the beginning */
+    assert_string_equal(go(g, 1), "1 saved step is missing before step 20");
     assert_string_equal(go(g, -1), "1 saved step is missing before step 68");
     assert_string_equal(go(g, -1), "1 saved step is missing before step 20");
-    g->session->at.step.n = 30;                                                          /* the person went elsewhere */
+    g->session->at.step.n = 30; /* the person went elsewhere */
     assert_string_equal(go(g, 1), "1 saved step is missing before step 68");
 }
 
 static void test_workers_missing(void **state)
 {
     struct given *g = *state;
-    shell(g->dir, "rm -r run && cp -r \"$OLDPWD\"/tests/trials/ddp_worker_lost run && rm run/index/000000000/000000000002_worker_1.json "
+    shell(g->dir, "rm -r run && cp -r \"$OLDPWD\"/tests/trials/ddp_worker_lost run && rm "
+                  "run/index/000000000/000000000002_worker_1.json "
                   "run/index/000000000/000000000004_worker_1.json");
     open_run(g);
-    assert_string_equal(go(g, 1), "worker_1 is missing at step 2 and 1 after it");         /* each stretch once */
+    /* each stretch once */
+    assert_string_equal(go(g, 1), "worker_1 is missing at step 2 and 1 after it");
     assert_int_equal(g->session->at.step.n, 2);
     assert_string_equal(go(g, 1), "worker_1 is lost: nothing at step 10 and after it");
     assert_int_equal(g->session->at.step.n, 10);
@@ -139,7 +144,8 @@ static void test_workers_missing(void **state)
 static void test_worker_of_one_mode(void **state)
 {
     struct given *g = *state;
-    shell(g->dir, "cd run/index/000000000 && for f in $(grep -l TRAIN *); do sed s/worker_0/worker_1/ $f >${f%_*}_1.json; done && "
+    shell(g->dir, "cd run/index/000000000 && for f in $(grep -l TRAIN *); do sed "
+                  "s/worker_0/worker_1/ $f >${f%_*}_1.json; done && "
                   "cd ../../events && for f in */*; do cp $f ${f%_*}_1.tfevents; done");
     open_run(g);
     assert_int_equal(sm_trial_worker_count(sm_session_trial(g->session)), 2);
@@ -151,14 +157,15 @@ static void test_a_damaged_record(void **state)
     struct given *g = *state;
     shell(g->dir, "truncate -s -100 run/events/000000000044/000000000044_worker_0.tfevents");
     open_run(g);
-    assert_true(strncmp(go(g, 1), "no problem", 10) == 0);     /* nobody has read it yet */
+    assert_true(strncmp(go(g, 1), "no problem", 10) == 0); /* nobody has read it yet */
     read_everything(g);
     go(g, 1);
     assert_true(strncmp(sm_str_text(&g->told), "damaged: ", 9) == 0);
     assert_non_null(strstr(sm_str_text(&g->told), " at step 44: "));
     assert_int_equal(g->session->at.step.n, 44);
     assert_int_not_equal(g->session->at.tensor, SM_NAME_NONE);
-    const char *name = sm_names_text(sm_trial_names(sm_session_trial(g->session)), g->session->at.tensor);
+    const char *name =
+        sm_names_text(sm_trial_names(sm_session_trial(g->session)), g->session->at.tensor);
     assert_non_null(strstr(sm_str_text(&g->told), name));
 }
 

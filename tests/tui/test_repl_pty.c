@@ -108,7 +108,8 @@ static void test_a_session(void **state)
 {
     (void)state;
     start("tests/trials/cnn_healthy", 50);
-    expect("cnn_healthy: smdebug trial, 1 worker, ended\r\n16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections\r\n(smdbg) ");
+    expect("cnn_healthy: smdebug trial, 1 worker, ended\r\n16 steps (TRAIN 0..80, EVAL 0..11), 29 "
+           "tensors in 11 collections\r\n(smdbg) ");
     type("print 1+2\r");
     expect("print 1+2\r\n$1 = 3\r\n(smdbg) ");
     type("nosuch\r");
@@ -125,7 +126,7 @@ static void test_a_session(void **state)
     assert_string_equal(history(), "print 1+2\nnosuch\ninfo workers \n");
     start("-q", 50);
     expect("(smdbg) ");
-    type("\020\020\r");                  /* Ctrl-P twice: two lines back, from the file */
+    type("\020\020\r"); /* Ctrl-P twice: two lines back, from the file */
     expect("Undefined command: \"nosuch\"");
     expect("(smdbg) ");
     type("quit 3\r");
@@ -161,10 +162,10 @@ static void test_interrupts(void **state)
     type("print 7\r");
     expect("$1 = 7\r\n(smdbg) ");
     type("wait step 100000 -timeout 1h\r");
-    expect("Ctrl-C stops it");           /* it runs, and says so */
+    expect("Ctrl-C stops it"); /* it runs, and says so */
     type("\003");
     expect("Quit\r\n(smdbg) ");
-    type("\022prin");                    /* a search is left, too */
+    type("\022prin"); /* a search is left, too */
     expect("print 7");
     type("\003");
     expect("^C\r\n(smdbg) ");
@@ -178,7 +179,7 @@ static void test_interrupts(void **state)
 static void test_two_interrupts_ask(void **state)
 {
     (void)state;
-    sm_clock_freeze(1, 1);               /* the child's */
+    sm_clock_freeze(1, 1); /* the child's */
     start("-q", 50);
     sm_clock_thaw();
     expect("(smdbg) ");
@@ -207,7 +208,7 @@ static void test_keys_that_an_interrupt_takes_back(void **state)
         expect("x");
         type("y");
         for (volatile int moment = 0; moment < i % 64 * 400; moment++)
-            ;                            /* at ever another point of the child's turn */
+            ; /* at ever another point of the child's turn */
         type("\003");
         expect("^C\r\n(smdbg) ");
     }
@@ -220,8 +221,9 @@ static void test_keys_that_an_interrupt_takes_back(void **state)
 static void test_pages(void **state)
 {
     (void)state;
-    static const char question[] = "--Type <RET> for more, q to quit, c to continue without paging--";
-    start("-q|tests/trials/cnn_healthy", 7);               /* 17 lines in pages of 6 */
+    static const char question[] =
+        "--Type <RET> for more, q to quit, c to continue without paging--";
+    start("-q|tests/trials/cnn_healthy", 7); /* 17 lines in pages of 6 */
     expect("(smdbg) ");
     type("info steps\r");
     expect("\r\n  30  EVAL");
@@ -233,7 +235,7 @@ static void test_pages(void **state)
     type("q");
     expect("(smdbg) ");
     expect_not(" 101  EVAL");
-    type("\r");                          /* belongs to the q: repeats nothing */
+    type("\r"); /* belongs to the q: repeats nothing */
     expect("(smdbg) ");
     type("print 1\r");
     expect("$1 = 1\r\n(smdbg) ");
@@ -264,7 +266,8 @@ static void test_commands_first_then_the_prompt(void **state)
     FILE *f = fopen(path, "w");
     fputs("echo from the init file\\n\nset print elements 17\n", f);
     fclose(f);
-    start("-ex|show print elements|-iex|echo early\\n|-ex|bad command|tests/trials/cnn_healthy", 50);
+    start("-ex|show print elements|-iex|echo early\\n|-ex|bad command|tests/trials/cnn_healthy",
+          50);
     expect("from the init file\r\n");
     expect("early\r\n");
     expect("17");
@@ -308,7 +311,7 @@ static void test_a_paste_of_lines(void **state)
     type("print 4 | cat -n\r");
     expect("     1\t$4 = 4\r\n");
     expect("(smdbg) ");
-    close(term.fd);                      /* the terminal goes away: a hangup */
+    close(term.fd); /* the terminal goes away: a hangup */
     int status;
     assert_int_equal(waitpid(term.pid, &status, 0), term.pid);
     term.pid = 0;
@@ -377,10 +380,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_empty_lines_repeat, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_interrupts, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_two_interrupts_ask, make_home, remove_home),
-        cmocka_unit_test_setup_teardown(test_keys_that_an_interrupt_takes_back, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_keys_that_an_interrupt_takes_back, make_home,
+                                        remove_home),
         cmocka_unit_test_setup_teardown(test_pages, make_home, remove_home),
-        cmocka_unit_test_setup_teardown(test_commands_first_then_the_prompt, make_home, remove_home),
-        cmocka_unit_test_setup_teardown(test_ending_by_a_signal_keeps_the_history, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_commands_first_then_the_prompt, make_home,
+                                        remove_home),
+        cmocka_unit_test_setup_teardown(test_ending_by_a_signal_keeps_the_history, make_home,
+                                        remove_home),
         cmocka_unit_test_setup_teardown(test_a_paste_of_lines, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_to_the_dashboard_and_back, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_nothing_to_go_to, make_home, remove_home),

@@ -26,7 +26,7 @@ static void what_was_found_before_it_was_saved(void **state)
     snprintf(line, sizeof line, "open %s/a.smdz", dir);
     driver_say(&d, line, SM_FROM_OPTION);
     sm_rule_rows_read(&rows, d.session);
-    assert_int_equal(rows.n, 2);                           /* the quiet one was not found by anybody */
+    assert_int_equal(rows.n, 2); /* the quiet one was not found by anybody */
     assert_string_equal(sm_rule_row_name(&rows.items[0]), "DeadRelu");
     assert_null(rows.items[0].now);
 
@@ -37,7 +37,7 @@ static void what_was_found_before_it_was_saved(void **state)
     sm_rule_rows_read(&rows, d.session);
     assert_string_equal(sm_str_text(&d.err), "");
     assert_int_equal(rows.n, 3);
-    assert_int_equal(rows.n_saved, 1);                     /* its values are not there, so it cannot fire again */
+    assert_int_equal(rows.n_saved, 1); /* its values are not there, so it cannot fire again */
     assert_string_equal(sm_rule_row_name(&rows.items[0]), "DeadRelu");
     assert_non_null(rows.items[0].now);
     assert_non_null(rows.items[0].saved);

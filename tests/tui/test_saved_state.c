@@ -1,6 +1,6 @@
 /* Layouts and bookmarks from one session to the next. */
-#include "tui/dashboard/panes.h"
 #include "tui/app/user_files.h"
+#include "tui/dashboard/panes.h"
 #include "tui/dashboard/saved_state.h"
 
 #include "reader/base/mem.h"
@@ -33,15 +33,16 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    static const char *const left[] = {"/.local/state/smdbg/session", "/.local/state/smdbg", "/.local/state", "/.local",
-                                       "/.config/smdbg/layouts", "/.config/smdbg", "/.config", ""};
+    static const char *const left[] = {
+        "/.local/state/smdbg/session", "/.local/state/smdbg", "/.local/state", "/.local",
+        "/.config/smdbg/layouts",      "/.config/smdbg",      "/.config",      ""};
     char path[128];
     (void)state;
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
         snprintf(path, sizeof path, "%s%s", home, left[i]);
         remove(path);
     }
-    return access(home, F_OK) == 0;      /* nothing else was written */
+    return access(home, F_OK) == 0; /* nothing else was written */
 }
 
 static void test_nothing_to_keep_writes_nothing(void **state)
@@ -101,7 +102,8 @@ static void test_what_was_saved_comes_back(void **state)
 
 static void test_lines_that_make_no_sense(void **state)
 {
-    static const char text[] = "layout nosuch\nlayout\nbookmark\nbookmark a\nbookmark a x /runs\nbookmark a -3 /runs\nbookmark ? 3 /runs\n"
+    static const char text[] = "layout nosuch\nlayout\nbookmark\nbookmark a\nbookmark a x "
+                               "/runs\nbookmark a -3 /runs\nbookmark ? 3 /runs\n"
                                "bookmark b 5 relative\nbookmark c 5 /runs\n\n\x01";
     static const char layouts[] = "one\nmain value 1\nbad nosuch 1\ngood value 1\n";
     struct sm_layouts l;

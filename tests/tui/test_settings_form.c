@@ -1,6 +1,6 @@
 /* The set-up screen: words go round, values are typed in their place, what cannot be is refused. */
-#include "tui/terminal/screen.h"
 #include "tui/dashboard/settings_form.h"
+#include "tui/terminal/screen.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,10 +82,12 @@ static void test_numbers_are_typed(void **state)
 {
     struct fixture *f = *state;
     stand_on(f, SM_SET_PRINT_PRECISION);
-    press(f, "\r\x7f" "4\r");
+    press(f, "\r\x7f"
+             "4\r");
     assert_false(f->setup.editing);
     assert_string_equal(value(f, SM_SET_PRINT_PRECISION), "4");
-    press(f, "\r" "0\r");
+    press(f, "\r"
+             "0\r");
     assert_true(f->setup.editing);
     assert_string_equal(f->setup.err.msg, "40 is out of range: 0 to 16");
     assert_string_equal(value(f, SM_SET_PRINT_PRECISION), "4");
@@ -111,7 +113,9 @@ static void test_other_keys_are_others(void **state)
 static void assert_shows(struct fixture *f, const char *text)
 {
     struct sm_str all = {0};
-    sm_settings_form_draw(&f->setup, &f->settings, &f->grid, (struct sm_rect){0, 0, f->grid.w, f->grid.h}, sm_glyphs(SM_SYMBOLS_ASCII));
+    sm_settings_form_draw(&f->setup, &f->settings, &f->grid,
+                          (struct sm_rect){0, 0, f->grid.w, f->grid.h},
+                          sm_glyphs(SM_SYMBOLS_ASCII));
     sm_print_plain(&f->grid, &all);
     if (!strstr(sm_str_text(&all), text))
         fail_msg("no \"%s\" in\n%s", text, sm_str_text(&all));
@@ -126,7 +130,8 @@ static void test_what_is_seen(void **state)
     assert_shows(f, "0 to 16 digits; usually 8");
     press(f, "\r2\r");
     assert_shows(f, "82 is out of range: 0 to 16");
-    press(f, "\x7f\x7f" "3\r");
+    press(f, "\x7f\x7f"
+             "3\r");
     assert_shows(f, "* print precision       3 digits");
     assert_shows(f, "* 1 changed");
     stand_on(f, SM_SET_COLOR);
@@ -135,7 +140,8 @@ static void test_what_is_seen(void **state)
     for (int w = 0; w < 90; w += 7)
         for (int h = 0; h < 12; h++) {
             sm_grid_resize(&f->grid, w, h);
-            sm_settings_form_draw(&f->setup, &f->settings, &f->grid, (struct sm_rect){0, 0, w, h}, sm_glyphs(SM_SYMBOLS_BRAILLE));
+            sm_settings_form_draw(&f->setup, &f->settings, &f->grid, (struct sm_rect){0, 0, w, h},
+                                  sm_glyphs(SM_SYMBOLS_BRAILLE));
         }
 }
 

@@ -1,9 +1,19 @@
-/* The dashboard on a terminal that changes its size: every size of 1..120 x 1..50 and some up to 500x200, in random order,
- * with keys in between; storms of sizes that nobody waits for; a size that comes while it starts or that the person set.
- * SIZES=N goes through N sizes, SEED=N goes through them in that order. */
+/* The dashboard on a terminal that changes its size: every size of 1..120 x 1..50 and some up to
+ * 500x200, in random order, with keys in between; storms of sizes that nobody waits for; a size
+ * that comes while it starts or that the person set. SIZES=N goes through N sizes, SEED=N goes
+ * through them in that order. */
 #include "tests/tui/dashboard_child.h"
 
-enum { ALL_W = 120, ALL_H = 50, LARGE = 40, LARGE_W = 500, LARGE_H = 200, STORM = 400, STARTS = 60, POISON = 0x2fff };
+enum {
+    ALL_W = 120,
+    ALL_H = 50,
+    LARGE = 40,
+    LARGE_W = 500,
+    LARGE_H = 200,
+    STORM = 400,
+    STARTS = 60,
+    POISON = 0x2fff
+};
 #if defined __SANITIZE_ADDRESS__
 enum { SIZES = 1200 };
 #elif defined __has_feature
@@ -50,17 +60,53 @@ struct keys {
     const char *text, *mode;
 };
 
-/* What changes more than the place of the cursor is undone by the same keys; y goes round three things in charts, two in values. */
+/* What changes more than the place of the cursor is undone by the same keys; y goes round three
+ * things in charts, two in values. */
 static const struct keys groups[] = {
-    {"\t", "NORMAL"},     {"\033[Z", "NORMAL"}, {"z", "NORMAL"},        {"O", "NORMAL"},      {"j", "NORMAL"},       {"G", "NORMAL"},
-    {"k", "NORMAL"},      {"g", "NORMAL"},      {"\004", "NORMAL"},     {"\025", "NORMAL"},   {"\006", "NORMAL"},    {"[[[", "NORMAL"},
-    {"{", "NORMAL"},      {"]}", "NORMAL"},     {"f", "NORMAL"},        {"?", "NORMAL"},      {"L", "NORMAL"},       {"LLLL", "NORMAL"},
-    {"5", "NORMAL"},      {"3", "NORMAL"},      {"tt", "NORMAL"},       {"><II", "NORMAL"},   {"yyyyyyxxxoo", "NORMAL"}, {"\014", "NORMAL"},
-    {"e", "NORMAL"},      {"aaa", "NORMAL"},    {"n", "NORMAL"},      {":print 6*7", "COMMAND"}, {":tensor \t", "COMMAND"},
-    {"cP", "NORMAL"},     {"S", "NORMAL"},      {":winheight value +5\r", "NORMAL"}, {":winwidth tensors 200\r", "NORMAL"},
-    {":pane scalars hide\r", "NORMAL"}, {":pane value show\r", "NORMAL"}, {":winheight scalars -50\r", "NORMAL"}, {":tui reset-layout\r", "NORMAL"},
-    {":heatmap CNN_fc0.weight\r", "NORMAL"}, {":plot CNN_fc0.bias\r", "NORMAL"},
-    {"/bias", "SEARCH"},  {"\\conv", "FILTER"}, {":tensors\r", "NORMAL"}, {":layout next\r", "NORMAL"}, {":focus events\r", "NORMAL"},
+    {"\t", "NORMAL"},
+    {"\033[Z", "NORMAL"},
+    {"z", "NORMAL"},
+    {"O", "NORMAL"},
+    {"j", "NORMAL"},
+    {"G", "NORMAL"},
+    {"k", "NORMAL"},
+    {"g", "NORMAL"},
+    {"\004", "NORMAL"},
+    {"\025", "NORMAL"},
+    {"\006", "NORMAL"},
+    {"[[[", "NORMAL"},
+    {"{", "NORMAL"},
+    {"]}", "NORMAL"},
+    {"f", "NORMAL"},
+    {"?", "NORMAL"},
+    {"L", "NORMAL"},
+    {"LLLL", "NORMAL"},
+    {"5", "NORMAL"},
+    {"3", "NORMAL"},
+    {"tt", "NORMAL"},
+    {"><II", "NORMAL"},
+    {"yyyyyyxxxoo", "NORMAL"},
+    {"\014", "NORMAL"},
+    {"e", "NORMAL"},
+    {"aaa", "NORMAL"},
+    {"n", "NORMAL"},
+    {":print 6*7", "COMMAND"},
+    {":tensor \t", "COMMAND"},
+    {"cP", "NORMAL"},
+    {"S", "NORMAL"},
+    {":winheight value +5\r", "NORMAL"},
+    {":winwidth tensors 200\r", "NORMAL"},
+    {":pane scalars hide\r", "NORMAL"},
+    {":pane value show\r", "NORMAL"},
+    {":winheight scalars -50\r", "NORMAL"},
+    {":tui reset-layout\r", "NORMAL"},
+    {":heatmap CNN_fc0.weight\r", "NORMAL"},
+    {":plot CNN_fc0.bias\r", "NORMAL"},
+    {"/bias", "SEARCH"},
+    {"\\conv", "FILTER"},
+    {":tensors\r", "NORMAL"},
+    {":layout next\r", "NORMAL"},
+    {":focus events\r", "NORMAL"},
 };
 
 /* Ctrl-C leaves every mode, and means nothing where none was entered. */
@@ -161,7 +207,9 @@ static struct vt fresh;
 /* A blank has no colour to be seen. */
 static uint32_t look_of(const struct vt_cell *c)
 {
-    return c->rune == ' ' && !(c->style & (VT_REVERSE | VT_UNDERLINE)) ? c->style / VT_BACK % VT_BACK : c->style;
+    return c->rune == ' ' && !(c->style & (VT_REVERSE | VT_UNDERLINE))
+               ? c->style / VT_BACK % VT_BACK
+               : c->style;
 }
 
 /* A row that is not that of the fresh one; -1: all are. The status line has ages and sizes. */
@@ -169,9 +217,11 @@ static int row_that_differs(void)
 {
     for (int y = 1; y < fresh.h; y++)
         for (int x = 0; x < fresh.w; x++)
-            if (screen.cells[y][x].rune != fresh.cells[y][x].rune || look_of(&screen.cells[y][x]) != look_of(&fresh.cells[y][x]))
+            if (screen.cells[y][x].rune != fresh.cells[y][x].rune ||
+                look_of(&screen.cells[y][x]) != look_of(&fresh.cells[y][x]))
                 return y;
-    return strstr(vt_row(&screen, 0), "ended  cnn_healthy   at step 101 (eval 11), newest 101") ? -1 : 0;
+    return strstr(vt_row(&screen, 0), "ended  cnn_healthy   at step 101 (eval 11), newest 101") ? -1
+                                                                                                : 0;
 }
 
 static void expect_fresh(uint32_t first_seed)
@@ -187,7 +237,8 @@ static void expect_fresh(uint32_t first_seed)
 /* As it was at the start, whatever stood above it. */
 static void type_back(const char *answer)
 {
-    type("\003:layout main\r:tui reset-layout\r:pane value set view statistics\r:focus tensors\r:print 6*7\r");
+    type("\003:layout main\r:tui reset-layout\r:pane value set view statistics\r:focus "
+         "tensors\r:print 6*7\r");
     expect(answer);
     type("\033");
     type("2g1gjk$");
@@ -263,7 +314,8 @@ static void test_a_storm_of_sizes(void **state)
 static void test_another_size_and_back(void **state)
 {
     (void)state;
-    static const int sizes[][2] = {{160, 50}, {40, 10}, {1, 1}, {300, 100}, {80, 1}, {1, 24}, {81, 24}, {80, 25}};
+    static const int sizes[][2] = {{160, 50}, {40, 10}, {1, 1},   {300, 100},
+                                   {80, 1},   {1, 24},  {81, 24}, {80, 25}};
     start_on_the_trial("");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         resize(sizes[i][0], sizes[i][1]);
@@ -279,7 +331,8 @@ static void test_another_size_and_back(void **state)
 
 static void expect_keys_in_row(int y)
 {
-    for (vt_take(&screen, &term); strncmp(vt_row(&screen, y), "NORMAL", 6) != 0; vt_take(&screen, &term))
+    for (vt_take(&screen, &term); strncmp(vt_row(&screen, y), "NORMAL", 6) != 0;
+         vt_take(&screen, &term))
         if (!pty_hear(&term))
             vt_fail(&screen, "the key line is elsewhere");
 }

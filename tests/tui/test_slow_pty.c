@@ -91,7 +91,7 @@ static void test_the_terminal_is_lost(void **state)
     (void)state;
     start_on_the_trial("");
     assert_int_equal(lose_the_terminal(), 128 + SIGHUP);
-    signal(SIGHUP, SIG_IGN);             /* under nohup no signal tells */
+    signal(SIGHUP, SIG_IGN); /* under nohup no signal tells */
     start_on_the_trial("");
     signal(SIGHUP, SIG_DFL);
     assert_int_equal(lose_the_terminal(), 128 + SIGHUP);
@@ -107,7 +107,7 @@ static void test_stopped_while_the_size_changes(void **state)
     assert_true(WIFSTOPPED(status));
     for (int y = 0; y < GOLDEN_H; y++)
         for (int x = 0; x < GOLDEN_W; x++)
-            screen.cells[y][x].rune = '#';                 /* another program wrote here */
+            screen.cells[y][x].rune = '#'; /* another program wrote here */
     resize(1, 1);
     resize(GOLDEN_W, GOLDEN_H);
     assert_int_equal(kill(term.pid, SIGCONT), 0);

@@ -1,4 +1,5 @@
-/* One tensor at several steps: which are chosen, that they are read once, and forgotten for another tensor or slice. */
+/* One tensor at several steps: which are chosen, that they are read once, and forgotten for another
+ * tensor or slice. */
 #include "tui/tensor_pane/step_window.h"
 
 #include <setjmp.h>
@@ -49,12 +50,14 @@ static int tear_down(void **state)
 
 static const struct sm_trial_tensor *find(const struct given *g, const char *name)
 {
-    const struct sm_trial_tensor *x = sm_trial_find(sm_session_trial(g->session), name, strlen(name));
+    const struct sm_trial_tensor *x =
+        sm_trial_find(sm_session_trial(g->session), name, strlen(name));
     assert_non_null(x);
     return x;
 }
 
-static void choose(struct given *g, const char *name, enum sm_mode mode, const char *slice, size_t most)
+static void choose(struct given *g, const char *name, enum sm_mode mode, const char *slice,
+                   size_t most)
 {
     struct sm_slice s;
     size_t used;

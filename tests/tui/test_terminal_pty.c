@@ -8,7 +8,8 @@ static bool was_sent(const char *text)
     return strstr(sm_str_text(&term.seen), text) != NULL;
 }
 
-/* Where it shows frames whole, each begins and ends; the answer is nothing that was typed, however late it is. */
+/* Where it shows frames whole, each begins and ends; the answer is nothing that was typed, however
+ * late it is. */
 static void test_whole_frames(void **state)
 {
     (void)state;
@@ -79,7 +80,7 @@ static void test_the_clipboard(void **state)
     (void)state;
     start_on_the_trial("");
     type("c");
-    expect_sent("\033]52;c;Q05OX2NvbnYxLmJpYXM=\a");       /* CNN_conv1.bias */
+    expect_sent("\033]52;c;Q05OX2NvbnYxLmJpYXM=\a"); /* CNN_conv1.bias */
     type(":info modes\r");
     expect("q closes");
     type("c");
@@ -125,7 +126,10 @@ static void test_settings_are_written(void **state)
 {
     char line[256];
     (void)state;
-    snprintf(line, sizeof line, "mkdir -p %s/.config/smdbg; printf 'set confirm off\necho mine' > %s/.config/smdbg/init", home, home);
+    snprintf(
+        line, sizeof line,
+        "mkdir -p %s/.config/smdbg; printf 'set confirm off\necho mine' > %s/.config/smdbg/init",
+        home, home);
     assert_int_equal(system(line), 0);
     for (int i = 0; i < 2; i++) {
         start("tests/trials/cnn_healthy");
@@ -136,8 +140,10 @@ static void test_settings_are_written(void **state)
         expect("2 settings written");
         type("Q");
         assert_int_equal(finish(), 0);
-        expect_init(i ? "set confirm off\necho mine\n# written by the dashboard's key w\nset confirm off\nset smoothing 0.9\n# end of what it wrote\n"
-                      : "set confirm off\necho mine\n# written by the dashboard's key w\nset confirm off\nset smoothing 0.8\n# end of what it wrote\n");
+        expect_init(i ? "set confirm off\necho mine\n# written by the dashboard's key w\nset "
+                        "confirm off\nset smoothing 0.9\n# end of what it wrote\n"
+                      : "set confirm off\necho mine\n# written by the dashboard's key w\nset "
+                        "confirm off\nset smoothing 0.8\n# end of what it wrote\n");
     }
     start("--readonly tests/trials/cnn_healthy");
     expect("NORMAL");

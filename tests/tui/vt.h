@@ -1,5 +1,6 @@
-/* The part of a terminal that curses uses under TERM=xterm-256color: what the bytes of a pseudo-terminal leave on the screen.
- * What it does not know it counts, so that a test can say that nothing was overlooked. */
+/* The part of a terminal that curses uses under TERM=xterm-256color: what the bytes of a
+ * pseudo-terminal leave on the screen. What it does not know it counts, so that a test can say that
+ * nothing was overlooked. */
 #ifndef SM_TEST_VT_H
 #define SM_TEST_VT_H
 
@@ -8,20 +9,25 @@
 #include <sys/ioctl.h>
 
 enum { VT_W = 512, VT_H = 208, VT_ARGS = 16 };
-enum { VT_BOLD = 1u << 20, VT_UNDERLINE = 1u << 21, VT_REVERSE = 1u << 22, VT_BACK = 1u << 10 };   /* below: 1 + colour, 0: default */
+enum {
+    VT_BOLD = 1u << 20,
+    VT_UNDERLINE = 1u << 21,
+    VT_REVERSE = 1u << 22,
+    VT_BACK = 1u << 10
+}; /* below: 1 + colour, 0: default */
 
 struct vt_cell {
     uint32_t rune, style;
 };
 
 struct vt {
-    int w, h, x, y, top, bottom;         /* top, bottom: the rows that scroll */
-    bool behind;                         /* the cursor stands behind the last column */
-    bool alternate, hidden, pastes;      /* the alternate screen; the cursor; pastes are marked */
-    size_t taken;                        /* bytes of the output so far */
-    size_t colors, odd;                  /* colours set; bytes that are not ASCII */
-    char unknown[64];                    /* the first sequence not known */
-    uint32_t last, style;                /* the rune written last; how the next one will look */
+    int w, h, x, y, top, bottom;    /* top, bottom: the rows that scroll */
+    bool behind;                    /* the cursor stands behind the last column */
+    bool alternate, hidden, pastes; /* the alternate screen; the cursor; pastes are marked */
+    size_t taken;                   /* bytes of the output so far */
+    size_t colors, odd;             /* colours set; bytes that are not ASCII */
+    char unknown[64];               /* the first sequence not known */
+    uint32_t last, style;           /* the rune written last; how the next one will look */
     struct vt_cell cells[VT_H][VT_W];
 };
 
@@ -61,7 +67,8 @@ static inline void vt_scroll(struct vt *v, int from, int n)
         return;
     if (rows < 0)
         rows = 0, count = v->bottom - from + 1;
-    memmove(v->cells[from + (n < 0 ? count : 0)], v->cells[from + (n < 0 ? 0 : count)], (size_t)rows * sizeof v->cells[0]);
+    memmove(v->cells[from + (n < 0 ? count : 0)], v->cells[from + (n < 0 ? 0 : count)],
+            (size_t)rows * sizeof v->cells[0]);
     int blank = n < 0 ? from : v->bottom + 1 - count;
     vt_blank(v, 0, blank, VT_W, blank + count);
 }
@@ -96,7 +103,8 @@ static inline void vt_mode(struct vt *v, int mode, bool on)
         v->hidden = !on;
 }
 
-static inline void vt_shift(struct vt *v, int n)           /* the rest of the row, to the left; n < 0: to the right */
+static inline void vt_shift(struct vt *v, int n) /* the rest of the row, to the left; n < 0: to the
+                                                    right */
 {
     struct vt_cell *row = v->cells[v->y];
     const struct vt_cell blank = {' ', 0};
@@ -119,7 +127,7 @@ static inline void vt_erase(struct vt *v, char what, int how)
         vt_blank(v, 0, 0, VT_W, v->y);
 }
 
-static inline void vt_color(struct vt *v, bool back, int color)                /* -1: the default */
+static inline void vt_color(struct vt *v, bool back, int color) /* -1: the default */
 {
     unsigned shift = back ? VT_BACK : 1;
     v->style = v->style - v->style / shift % VT_BACK * shift + (unsigned)(color + 1) * shift;
@@ -138,7 +146,12 @@ static inline void vt_style(struct vt *v, const int *arg, int n)
         if (a == 0)
             v->style = 0;
         else if (a < 30)
-            vt_attribute(v, color == 1 || a == 22 ? VT_BOLD : color == 4 ? VT_UNDERLINE : color == 7 ? VT_REVERSE : 0, a < 10);
+            vt_attribute(v,
+                         color == 1 || a == 22 ? VT_BOLD
+                         : color == 4          ? VT_UNDERLINE
+                         : color == 7          ? VT_REVERSE
+                                               : 0,
+                         a < 10);
         else if (color == 8 && i + 2 < n)
             vt_color(v, kind == 4, arg[i += 2]);
         else if (kind == 3 || kind == 4)
@@ -160,22 +173,52 @@ static inline void vt_control(struct vt *v, const char *text, size_t length)
     int one = arg[0] ? arg[0] : 1;
     char what = text[length - 1];
     switch (what) {
-    case 'A': vt_move(v, v->x, v->y - one); break;
-    case 'B': vt_move(v, v->x, v->y + one); break;
-    case 'C': vt_move(v, v->x + one, v->y); break;
-    case 'D': vt_move(v, v->x - one, v->y); break;
-    case 'G': vt_move(v, one - 1, v->y); break;
-    case 'd': vt_move(v, v->x, one - 1); break;
-    case 'H': vt_move(v, arg[1] ? arg[1] - 1 : 0, one - 1); break;
+    case 'A':
+        vt_move(v, v->x, v->y - one);
+        break;
+    case 'B':
+        vt_move(v, v->x, v->y + one);
+        break;
+    case 'C':
+        vt_move(v, v->x + one, v->y);
+        break;
+    case 'D':
+        vt_move(v, v->x - one, v->y);
+        break;
+    case 'G':
+        vt_move(v, one - 1, v->y);
+        break;
+    case 'd':
+        vt_move(v, v->x, one - 1);
+        break;
+    case 'H':
+        vt_move(v, arg[1] ? arg[1] - 1 : 0, one - 1);
+        break;
     case 'J':
-    case 'K': vt_erase(v, what, arg[0]); break;
-    case 'X': vt_blank(v, v->x, v->y, v->x + one, v->y + 1); break;
-    case 'P': vt_shift(v, one); break;
-    case '@': vt_shift(v, -one); break;
-    case 'L': vt_scroll(v, v->y, -one); break;
-    case 'M': vt_scroll(v, v->y, one); break;
-    case 'S': vt_scroll(v, v->top, one); break;
-    case 'T': vt_scroll(v, v->top, -one); break;
+    case 'K':
+        vt_erase(v, what, arg[0]);
+        break;
+    case 'X':
+        vt_blank(v, v->x, v->y, v->x + one, v->y + 1);
+        break;
+    case 'P':
+        vt_shift(v, one);
+        break;
+    case '@':
+        vt_shift(v, -one);
+        break;
+    case 'L':
+        vt_scroll(v, v->y, -one);
+        break;
+    case 'M':
+        vt_scroll(v, v->y, one);
+        break;
+    case 'S':
+        vt_scroll(v, v->top, one);
+        break;
+    case 'T':
+        vt_scroll(v, v->top, -one);
+        break;
     case 'b':
         while (one-- > 0)
             vt_put(v, v->last);
@@ -185,14 +228,17 @@ static inline void vt_control(struct vt *v, const char *text, size_t length)
         v->bottom = vt_clamp(arg[1] ? arg[1] - 1 : v->h - 1, v->h);
         vt_move(v, 0, 0);
         break;
-    case 'm': vt_style(v, arg, n); break;
+    case 'm':
+        vt_style(v, arg, n);
+        break;
     case 'h':
     case 'l':
         for (int i = 0; private && i < n; i++)
             vt_mode(v, arg[i], what == 'h');
         break;
     case 'p':
-    case 't': break;                     /* questions; the window's title */
+    case 't':
+        break; /* questions; the window's title */
     default:
         if (!*v->unknown)
             snprintf(v->unknown, sizeof v->unknown, "CSI %.*s", (int)length, text);
@@ -212,7 +258,7 @@ static inline size_t vt_escape(struct vt *v, const char *p, size_t n)
             }
         return 0;
     }
-    if (*p == ']') {                     /* colours and titles */
+    if (*p == ']') { /* colours and titles */
         const char *bell = memchr(p, '\a', n);
         return bell ? (size_t)(bell - p) + 1 : 0;
     }
@@ -236,13 +282,22 @@ static inline size_t vt_take_one(struct vt *v, const char *p, size_t n)
     case '\033':
         used = vt_escape(v, p + 1, n - 1);
         return used ? used + 1 : 0;
-    case '\r': vt_move(v, 0, v->y); return 1;
-    case '\n': vt_line_feed(v); return 1;
-    case '\b': vt_move(v, v->x - 1, v->y); return 1;
-    case '\t': vt_move(v, (v->x | 7) + 1, v->y); return 1;
+    case '\r':
+        vt_move(v, 0, v->y);
+        return 1;
+    case '\n':
+        vt_line_feed(v);
+        return 1;
+    case '\b':
+        vt_move(v, v->x - 1, v->y);
+        return 1;
+    case '\t':
+        vt_move(v, (v->x | 7) + 1, v->y);
+        return 1;
     case '\a':
     case 016:
-    case 017: return 1;
+    case 017:
+        return 1;
     }
     used = sm_utf8_decode(p, n, &rune);
     v->odd += (unsigned char)*p >= 0x80;

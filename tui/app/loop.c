@@ -19,15 +19,15 @@ struct sm_loop {
     struct sm_exec *exec;
     struct sm_loop_source sources[SM_LOOP_SOURCES_MAX];
     size_t n_sources;
-    struct pollfd *fds;                  /* of this turn: pool, trials, signals, then the sources */
+    struct pollfd *fds; /* of this turn: pool, trials, signals, then the sources */
     size_t cap_fds;
     int64_t (*turn)(void *ctx, bool changed);
     void *turn_ctx;
     void (*signal)(void *ctx, int signo);
     void *signal_ctx;
-    struct sigaction before[N_CAUGHT];   /* what the signals did before */
+    struct sigaction before[N_CAUGHT]; /* what the signals did before */
     int signal_pipe[2];
-    bool changed;                        /* since the turn function was called */
+    bool changed; /* since the turn function was called */
     bool busy, stopped;
 };
 
@@ -39,7 +39,7 @@ static void on_signal(int signo)
     int before = errno;
     unsigned char byte = (unsigned char)signo;
     if (write(signal_fd, &byte, 1) < 0)
-        errno = 0;                       /* a full pipe has enough to tell */
+        errno = 0; /* a full pipe has enough to tell */
     errno = before;
 }
 
@@ -171,7 +171,8 @@ static int64_t earlier(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* What there is to wait for besides descriptors; the commands are told by what sm_exec_run said last. */
+/* What there is to wait for besides descriptors; the commands are told by what sm_exec_run said
+ * last. */
 static int64_t next_deadline(const struct sm_loop *l, int64_t turn_us)
 {
     int64_t deadline = earlier(turn_us, sm_session_deadline_us(l->session));

@@ -1,7 +1,7 @@
 #include "tui/app/option_list.h"
 
-#include "reader/demo/faults.h"
 #include "reader/base/mem.h"
+#include "reader/demo/faults.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -10,7 +10,7 @@ const struct sm_option_row sm_option_table[] = {
 #define OPTION_ROW(id, names, value, help) {names, value, help},
     OPTIONS(OPTION_ROW)
 #undef OPTION_ROW
-    {0},
+        {0},
 };
 
 /* ---- finding ---- */
@@ -35,7 +35,8 @@ static const char *longest_name(const struct sm_option_row *row)
 }
 
 /* `arg` is "--name=value", as typed. */
-static bool find_option(const char *arg, const char *name, size_t n, enum option *out, struct sm_err *err)
+static bool find_option(const char *arg, const char *name, size_t n, enum option *out,
+                        struct sm_err *err)
 {
     struct sm_str several = {0};
     int shown = (int)(name - arg + (ptrdiff_t)(n < 100 ? n : 100));
@@ -49,17 +50,20 @@ static bool find_option(const char *arg, const char *name, size_t n, enum option
             break;
         }
         if (how)
-            sm_str_printf(&several, "%s%s", matches++ ? ", " : "", longest_name(&sm_option_table[i]));
+            sm_str_printf(&several, "%s%s", matches++ ? ", " : "",
+                          longest_name(&sm_option_table[i]));
     }
     if (!matches)
         sm_err_set(err, SM_ERR_USAGE, "unknown option %.*s", shown, arg);
     else if (matches > 1)
-        sm_err_set(err, SM_ERR_USAGE, "ambiguous option %.*s: %s", shown, arg, sm_str_text(&several));
+        sm_err_set(err, SM_ERR_USAGE, "ambiguous option %.*s: %s", shown, arg,
+                   sm_str_text(&several));
     sm_str_clear(&several);
     return matches == 1;
 }
 
-/* A value in brackets may be missing: then the next argument is another option, or there is none. */
+/* A value in brackets may be missing: then the next argument is another option, or there is none.
+ */
 static const char *optional_value(struct sm_option_parse *p)
 {
     bool there = p->at < p->argc && p->argv[p->at][0] != '-';
@@ -69,20 +73,23 @@ static const char *optional_value(struct sm_option_parse *p)
 /* "-name", "--name", "-name=value", "-name value". */
 static bool take_option(struct sm_option_parse *p, const char *arg)
 {
-    const char *name = arg + (arg[1] == '-' ? 2 : 1), *equals = strchr(name, '='), *value = equals ? equals + 1 : NULL;
+    const char *name = arg + (arg[1] == '-' ? 2 : 1), *equals = strchr(name, '='),
+               *value = equals ? equals + 1 : NULL;
     enum option option = OPTION_COUNT;
     if (!find_option(arg, name, equals ? (size_t)(equals - name) : strlen(name), &option, p->err))
         return false;
     if (!sm_option_table[option].value) {
         if (value)
-            return sm_err_set(p->err, SM_ERR_USAGE, "%.*s takes no value", (int)(equals - arg), arg);
+            return sm_err_set(p->err, SM_ERR_USAGE, "%.*s takes no value", (int)(equals - arg),
+                              arg);
         sm_option_take_flag(p->out, option);
         return true;
     }
     if (!value && sm_option_table[option].value[0] == '[')
         value = optional_value(p);
     if (!value && p->at >= p->argc)
-        return sm_err_set(p->err, SM_ERR_USAGE, "%s wants a value: %s", arg, sm_option_table[option].value);
+        return sm_err_set(p->err, SM_ERR_USAGE, "%s wants a value: %s", arg,
+                          sm_option_table[option].value);
     return sm_option_take_value(p, option, value ? value : p->argv[p->at++]);
 }
 
@@ -95,7 +102,8 @@ static bool check_demo(const struct sm_options *o, struct sm_err *err)
     if (!o->demo)
         return true;
     if (strcmp(o->demo, "list") != 0 && *o->demo && !sm_demo_find(o->demo))
-        return sm_err_set(err, SM_ERR_USAGE, "no demo is named \"%s\"; --demo list names them", o->demo);
+        return sm_err_set(err, SM_ERR_USAGE, "no demo is named \"%s\"; --demo list names them",
+                          o->demo);
     if (o->n_trials || o->replay_src)
         return sm_err_set(err, SM_ERR_USAGE, "--demo opens the trial that it writes, and no other");
     return true;
@@ -118,7 +126,8 @@ static bool check_whole(const struct sm_options *o, struct sm_err *err)
     if (o->rules && o->no_rules)
         return sm_err_set(err, SM_ERR_USAGE, "--rules and --no-rules contradict each other");
     if (o->keep_going && o->stop_on_error)
-        return sm_err_set(err, SM_ERR_USAGE, "--keep-going and --stop-on-error contradict each other");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "--keep-going and --stop-on-error contradict each other");
     return sm_options_restrict(o, &ignored, err);
 }
 
@@ -177,14 +186,19 @@ void sm_options_help(struct sm_str *out)
 {
     sm_str_add(out, "smdbg-tui: a debugger for machine-learning training, in a terminal\n\n"
                     "Usage: smdbg-tui [OPTION]... [TRIAL]...\n\n"
-                    "A TRIAL is a directory written by a training job, or a file of \"snapshot save\". Without one\n"
+                    "A TRIAL is a directory written by a training job, or a file of \"snapshot "
+                    "save\". Without one\n"
                     "./debug-output is opened, then $SMDEBUG_OUT.\n\nOptions:\n");
     for (const struct sm_option_row *row = sm_option_table; row->names; row++) {
         add_names(out, row);
         sm_str_printf(out, "%s\n", row->help);
     }
-    sm_str_add(out, "\nLong options may be written with one dash and shortened. At the prompt, type \"help\".\n"
-                    "Exit status: 0 all went well, 1 a command failed, 2 bad command line, 3 a rule of --rules fired,\n"
-                    "4 a tensor or step asked for is not there, 5 the trial cannot be read, 6 timed out, 7 damaged pieces\n"
-                    "were skipped (set strict on).\n");
+    sm_str_add(
+        out,
+        "\nLong options may be written with one dash and shortened. At the prompt, type \"help\".\n"
+        "Exit status: 0 all went well, 1 a command failed, 2 bad command line, 3 a rule of --rules "
+        "fired,\n"
+        "4 a tensor or step asked for is not there, 5 the trial cannot be read, 6 timed out, 7 "
+        "damaged pieces\n"
+        "were skipped (set strict on).\n");
 }

@@ -1,4 +1,5 @@
-/* The command line: one table from which parsing, --help and the man page are made (doc/language.md). */
+/* The command line: one table from which parsing, --help and the man page are made
+ * (doc/language.md). */
 #ifndef SM_OPTIONS_H
 #define SM_OPTIONS_H
 
@@ -6,11 +7,11 @@
 #include "reader/base/str.h"
 #include "reader/trial.h"
 
-enum sm_start { SM_START_COMMAND, SM_START_FILE };          /* -ex CMD, -x FILE, in the order given */
+enum sm_start { SM_START_COMMAND, SM_START_FILE }; /* -ex CMD, -x FILE, in the order given */
 struct sm_start_item {
     enum sm_start kind;
     const char *text;
-    bool early;                          /* -iex, -ix: before the trial is opened */
+    bool early; /* -iex, -ix: before the trial is opened */
 };
 enum sm_ternary { SM_AUTO, SM_YES, SM_NO };
 struct sm_options {
@@ -18,41 +19,45 @@ struct sm_options {
     size_t n_trials;
     struct sm_start_item *items;
     size_t n_items;
-    const char *const *args;             /* --args, for the files */
+    const char *const *args; /* --args, for the files */
     size_t n_args;
-    bool no_init, no_home_init, batch, batch_silent, keep_going, stop_on_error, quiet, readonly, allow_shell, check, inspect, wait;
+    bool no_init, no_home_init, batch, batch_silent, keep_going, stop_on_error, quiet, readonly,
+        allow_shell, check, inspect, wait;
     bool help, version;
-    bool resumed;                        /* no option: another front end has done what they ask */
-    enum sm_ternary tui, follow, color, mouse;              /* color: SM_YES always, SM_NO never */
-    const char *symbols;                 /* auto braille block ascii; NULL: not given */
-    const char *interpreter;             /* console tui; NULL: not given */
-    const char *steps, *mode, *worker;   /* as given; see sm_options_restrict */
-    const char *rules;                   /* "auto" or a file; NULL: not given */
+    bool resumed; /* no option: another front end has done what they ask */
+    enum sm_ternary tui, follow, color, mouse; /* color: SM_YES always, SM_NO never */
+    const char *symbols;                       /* auto braille block ascii; NULL: not given */
+    const char *interpreter;                   /* console tui; NULL: not given */
+    const char *steps, *mode, *worker;         /* as given; see sm_options_restrict */
+    const char *rules;                         /* "auto" or a file; NULL: not given */
     bool no_rules, json;
-    unsigned shard, shards;              /* part `shard`, from 0, of so many; 0 of 0: the whole */
-    int delay_tenths;                    /* 1..100; 0: not given */
-    int threads;                         /* -1: not given */
+    unsigned shard, shards; /* part `shard`, from 0, of so many; 0 of 0: the whole */
+    int delay_tenths;       /* 1..100; 0: not given */
+    int threads;            /* -1: not given */
     const char *replay_src, *replay_dst;
-    const char *demo;                    /* a name of reader/demo/faults.h, "list" or "" for the healthy one */
-    const char *out;                     /* NULL: not given */
-    int seed;                            /* -1: not given */
-    double speed;                        /* 1: not given */
-    int interval_ms;                     /* -1: not given */
-    const char *keys;                    /* --keys FILE: a script of keys for the dashboard (screen tests) */
-    int columns, lines;                  /* --size WxH for such scripts; 0: the terminal's */
+    const char *demo;   /* a name of reader/demo/faults.h, "list" or "" for the healthy one */
+    const char *out;    /* NULL: not given */
+    int seed;           /* -1: not given */
+    double speed;       /* 1: not given */
+    int interval_ms;    /* -1: not given */
+    const char *keys;   /* --keys FILE: a script of keys for the dashboard (screen tests) */
+    int columns, lines; /* --size WxH for such scripts; 0: the terminal's */
 };
 struct sm_option_row {
-    const char *names;                   /* "-x --command" */
-    const char *value;                   /* "FILE" or NULL */
+    const char *names; /* "-x --command" */
+    const char *value; /* "FILE" or NULL */
     const char *help;
 };
-extern const struct sm_option_row sm_option_table[];       /* ends with names NULL */
-/* Texts are pointers into argv. False: SM_ERR_USAGE (exit status 2); clear it all the same. Single-dash long forms equal --
- * forms, any unambiguous beginning of a name will do, a value follows as the next argument or behind '='. */
+extern const struct sm_option_row sm_option_table[]; /* ends with names NULL */
+/* Texts are pointers into argv. False: SM_ERR_USAGE (exit status 2); clear it all the same.
+ * Single-dash long forms equal -- forms, any unambiguous beginning of a name will do, a value
+ * follows as the next argument or behind '='. */
 bool sm_options_parse(int argc, char **argv, struct sm_options *out, struct sm_err *err);
 void sm_options_clear(struct sm_options *o);
-/* --steps, --mode, --worker and --follow as the reader wants them; the worker's name is borrowed. */
-bool sm_options_restrict(const struct sm_options *o, struct sm_trial_options *out, struct sm_err *err);
+/* --steps, --mode, --worker and --follow as the reader wants them; the worker's name is borrowed.
+ */
+bool sm_options_restrict(const struct sm_options *o, struct sm_trial_options *out,
+                         struct sm_err *err);
 /* True when something was asked for that runs without a person: -x, -ex. */
 bool sm_options_have_commands(const struct sm_options *o, bool files_only);
 void sm_options_help(struct sm_str *out);

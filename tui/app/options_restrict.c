@@ -21,7 +21,8 @@ static bool parse_steps(const char *text, struct sm_trial_options *out)
 {
     const char *p = text;
     out->stride = 1;
-    bool ok = take_step(&p, 0, &out->first.n) && *p++ == ':' && take_step(&p, INT64_MAX, &out->last.n);
+    bool ok =
+        take_step(&p, 0, &out->first.n) && *p++ == ':' && take_step(&p, INT64_MAX, &out->last.n);
     if (ok && *p == ':')
         ok = p++ && take_step(&p, 1, &out->stride);
     if (!ok || *p || out->stride < 1 || out->last.n <= out->first.n)
@@ -41,12 +42,14 @@ static bool parse_mode(const char *text, enum sm_mode *out)
     return false;
 }
 
-bool sm_options_restrict(const struct sm_options *o, struct sm_trial_options *out, struct sm_err *err)
+bool sm_options_restrict(const struct sm_options *o, struct sm_trial_options *out,
+                         struct sm_err *err)
 {
     if (o->steps && !parse_steps(o->steps, out))
         return sm_option_bad_value(err, OPTION_STEPS, o->steps);
     if (o->mode && !parse_mode(o->mode, &out->mode))
-        return sm_err_set(err, SM_ERR_USAGE, "--mode wants train, eval, predict or global, not \"%s\"", o->mode);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "--mode wants train, eval, predict or global, not \"%s\"", o->mode);
     out->worker = o->worker;
     out->follow = o->follow == SM_YES || (o->follow == SM_AUTO && !(o->rules && o->batch));
     return true;

@@ -19,11 +19,12 @@ static bool parse_number(const char *text, double min, double max, double *out)
 bool sm_option_bad_value(struct sm_err *err, enum option option, const char *value)
 {
     const struct sm_option_row *row = &sm_option_table[option];
-    return sm_err_set(err, SM_ERR_USAGE, "%.*s wants %s, not \"%s\"", (int)strcspn(row->names, " "), row->names, row->value,
-                      value);
+    return sm_err_set(err, SM_ERR_USAGE, "%.*s wants %s, not \"%s\"", (int)strcspn(row->names, " "),
+                      row->names, row->value, value);
 }
 
-static bool take_int(struct sm_option_parse *p, enum option option, const char *value, int min, int max, int *out)
+static bool take_int(struct sm_option_parse *p, enum option option, const char *value, int min,
+                     int max, int *out)
 {
     double v;
     if (!parse_number(value, min, max, &v) || v != floor(v))
@@ -124,7 +125,8 @@ static bool take_shard(struct sm_option_parse *p, const char *value)
     char *end;
     unsigned long i = strtoul(value, &end, 10), n = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
     if (*end || !isdigit((unsigned char)value[0]) || i < 1 || i > n || n > SHARDS_MAX)
-        return sm_err_set(p->err, SM_ERR_USAGE, "--shard wants I/N with I from 1 to N, not \"%s\"", value);
+        return sm_err_set(p->err, SM_ERR_USAGE, "--shard wants I/N with I from 1 to N, not \"%s\"",
+                          value);
     p->out->shard = (unsigned)i - 1;
     p->out->shards = (unsigned)n;
     return true;
@@ -146,7 +148,8 @@ bool sm_option_take_value(struct sm_option_parse *p, enum option option, const c
         return take_item(p, SM_START_COMMAND, value, true);
     case OPTION_ARGS:
         if (value != p->argv[p->at - 1])
-            return sm_err_set(p->err, SM_ERR_USAGE, "--args takes all that follows, not what stands behind \"=\"");
+            return sm_err_set(p->err, SM_ERR_USAGE,
+                              "--args takes all that follows, not what stands behind \"=\"");
         o->args = (const char *const *)p->argv + p->at - 1;
         o->n_args = (size_t)(p->argc - p->at + 1);
         p->at = p->argc;
@@ -200,18 +203,29 @@ bool sm_option_take_value(struct sm_option_parse *p, enum option option, const c
 void sm_option_take_flag(struct sm_options *o, enum option option)
 {
     bool *const flags[OPTION_COUNT] = {
-        [OPTION_NO_INIT] = &o->no_init,       [OPTION_NO_HOME_INIT] = &o->no_home_init, [OPTION_BATCH] = &o->batch,
-        [OPTION_KEEP_GOING] = &o->keep_going, [OPTION_STOP_ON_ERROR] = &o->stop_on_error, [OPTION_QUIET] = &o->quiet,
-        [OPTION_READONLY] = &o->readonly,     [OPTION_ALLOW_SHELL] = &o->allow_shell,   [OPTION_CHECK] = &o->check,
-        [OPTION_INSPECT] = &o->inspect,       [OPTION_WAIT] = &o->wait,                 [OPTION_HELP] = &o->help,
-        [OPTION_VERSION] = &o->version,       [OPTION_NO_RULES] = &o->no_rules,               [OPTION_JSON] = &o->json,
-              [OPTION_BATCH_SILENT] = &o->batch_silent,
+        [OPTION_NO_INIT] = &o->no_init,
+        [OPTION_NO_HOME_INIT] = &o->no_home_init,
+        [OPTION_BATCH] = &o->batch,
+        [OPTION_KEEP_GOING] = &o->keep_going,
+        [OPTION_STOP_ON_ERROR] = &o->stop_on_error,
+        [OPTION_QUIET] = &o->quiet,
+        [OPTION_READONLY] = &o->readonly,
+        [OPTION_ALLOW_SHELL] = &o->allow_shell,
+        [OPTION_CHECK] = &o->check,
+        [OPTION_INSPECT] = &o->inspect,
+        [OPTION_WAIT] = &o->wait,
+        [OPTION_HELP] = &o->help,
+        [OPTION_VERSION] = &o->version,
+        [OPTION_NO_RULES] = &o->no_rules,
+        [OPTION_JSON] = &o->json,
+        [OPTION_BATCH_SILENT] = &o->batch_silent,
     };
     const struct {
         enum sm_ternary *where, what;
     } choices[OPTION_COUNT] = {
-        [OPTION_TUI] = {&o->tui, SM_YES},       [OPTION_NO_TUI] = {&o->tui, SM_NO},     [OPTION_FOLLOW] = {&o->follow, SM_YES},
-        [OPTION_NO_FOLLOW] = {&o->follow, SM_NO}, [OPTION_NO_COLOR] = {&o->color, SM_NO}, [OPTION_MOUSE] = {&o->mouse, SM_YES},
+        [OPTION_TUI] = {&o->tui, SM_YES},       [OPTION_NO_TUI] = {&o->tui, SM_NO},
+        [OPTION_FOLLOW] = {&o->follow, SM_YES}, [OPTION_NO_FOLLOW] = {&o->follow, SM_NO},
+        [OPTION_NO_COLOR] = {&o->color, SM_NO}, [OPTION_MOUSE] = {&o->mouse, SM_YES},
         [OPTION_NO_MOUSE] = {&o->mouse, SM_NO},
     };
     if (flags[option])

@@ -1,4 +1,5 @@
-/* From the command line to a session with trials: files, options and trials in their order (doc/language.md). */
+/* From the command line to a session with trials: files, options and trials in their order
+ * (doc/language.md). */
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
 #include "reader/base/mem.h"
@@ -23,7 +24,7 @@ static bool exists(const char *path)
 static void find_home_init(struct sm_str *out)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (config && config[0] == '/')      /* relative values are ignored, as the XDG specification says */
+    if (config && config[0] == '/') /* relative values are ignored, as the XDG specification says */
         sm_str_printf(out, "%s/smdbg/init", config);
     else if (home && *home)
         sm_str_printf(out, "%s/.config/smdbg/init", home);
@@ -53,7 +54,8 @@ static bool is_within(const char *dir, const char *root)
 {
     char *real = realpath(root, NULL);
     size_t n = real ? strlen(real) : 0;
-    bool yes = n && strncmp(dir, real, n) == 0 && (dir[n] == 0 || dir[n] == '/' || real[n - 1] == '/');
+    bool yes =
+        n && strncmp(dir, real, n) == 0 && (dir[n] == 0 || dir[n] == '/' || real[n - 1] == '/');
     free(real);
     return yes;
 }
@@ -76,7 +78,8 @@ static bool is_home_init(const char *path)
     struct sm_str home = {0};
     struct stat a, b;
     find_home_init(&home);
-    bool same = home.len && stat(path, &a) == 0 && stat(sm_str_text(&home), &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    bool same = home.len && stat(path, &a) == 0 && stat(sm_str_text(&home), &b) == 0 &&
+                a.st_dev == b.st_dev && a.st_ino == b.st_ino;
     sm_str_clear(&home);
     return same;
 }
@@ -89,7 +92,9 @@ static void queue_local_init(struct sm_session *s, struct sm_exec *x, const stru
     if (directory_is_safe(s))
         sm_exec_file(x, local, NULL, 0);
     else if (s->interactive)
-        sm_exec_line(x, "echo ./.smdbginit is not run: its directory is not on \"auto-load safe-path\".\\n", SM_FROM_OPTION);
+        sm_exec_line(
+            x, "echo ./.smdbginit is not run: its directory is not on \"auto-load safe-path\".\\n",
+            SM_FROM_OPTION);
 }
 
 /* ---- options ---- */
@@ -121,7 +126,7 @@ static void apply_options(struct sm_session *s, const struct sm_options *o)
         set(s, SM_SET_STOP_ON_ERROR, "on");
     s->readonly = o->readonly;
     s->allow_shell = o->allow_shell;
-    sm_options_restrict(o, &s->open_options, NULL);        /* has been checked */
+    sm_options_restrict(o, &s->open_options, NULL); /* has been checked */
     sm_session_apply_settings(s);
 }
 
@@ -146,11 +151,13 @@ static void run_all(struct sm_loop *l, struct sm_exec *x)
 
 /* ---- trials ---- */
 
-static void open_trial(struct sm_session *s, struct sm_exec *x, const struct sm_options *o, const char *path)
+static void open_trial(struct sm_session *s, struct sm_exec *x, const struct sm_options *o,
+                       const char *path)
 {
     struct sm_err err = {0};
-    bool ok = o->wait || exists(path) ||
-              sm_err_set(&err, SM_ERR_IO, "%s: no such trial directory (--wait waits for it).", path);
+    bool ok =
+        o->wait || exists(path) ||
+        sm_err_set(&err, SM_ERR_IO, "%s: no such trial directory (--wait waits for it).", path);
     if (!ok || !sm_session_open(s, path, NULL, s->n_trials > 0, &err))
         sm_exec_failure(x, &err);
 }
@@ -198,7 +205,7 @@ static void attach_rules(struct sm_session *s, struct sm_exec *x, const struct s
 void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o)
 {
     struct sm_session *s = sm_loop_session(l);
-    s->readonly = o->readonly;           /* also for what init files ask for */
+    s->readonly = o->readonly; /* also for what init files ask for */
     s->allow_shell = o->allow_shell;
     sm_exec_keep_going(x, o->keep_going);
     if (o->resumed)

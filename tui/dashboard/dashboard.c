@@ -1,17 +1,18 @@
-/* The dashboard in the loop: turns, signals, answers. A frame is drawn when something changed and the terminal is ready. */
+/* The dashboard in the loop: turns, signals, answers. A frame is drawn when something changed and
+ * the terminal is ready. */
 #include "tui/dashboard/dashboard.h"
 
-#include "commands/place/describe.h"
 #include "commands/compare/compare_live.h"
+#include "commands/place/describe.h"
 #include "commands/session/incident.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
-#include "tui/panes/console.h"
+#include "tui/dashboard/saved_state.h"
 #include "tui/frontends/frontend.h"
+#include "tui/panes/console.h"
+#include "tui/panes/tensor_list.h"
 #include "tui/terminal/lineedit.h"
 #include "tui/terminal/shell.h"
-#include "tui/dashboard/saved_state.h"
-#include "tui/panes/tensor_list.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +20,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FRAME_LOCAL_US = 100000, FRAME_SSH_US = 500000, TICK_US = 1000000, ENDED_TICK_US = 60000000, PASTE_MAX = 4096 };
+enum {
+    FRAME_LOCAL_US = 100000,
+    FRAME_SSH_US = 500000,
+    TICK_US = 1000000,
+    ENDED_TICK_US = 60000000,
+    PASTE_MAX = 4096
+};
 
 /* ---- answers of commands ---- */
 
@@ -113,7 +120,7 @@ static void on_input(void *ctx)
         sm_screen_mouse_event(d->screen, &mouse);
         sm_dashboard_mouse(d, &mouse);
     }
-    if (sm_screen_lost(d->screen))       /* under nohup no signal tells; else it may come later */
+    if (sm_screen_lost(d->screen)) /* under nohup no signal tells; else it may come later */
         end_by(d, SIGHUP);
 }
 
@@ -122,7 +129,8 @@ static void on_signal(void *ctx, int signo)
     struct sm_dashboard *d = ctx;
     if (signo == SIGWINCH) {
         sm_screen_resized(d->screen);
-        sm_screen_redraw(d->screen);     /* it may have been smaller for a moment, and have lost what it showed */
+        /* it may have been smaller for a moment, and have lost what it showed */
+        sm_screen_redraw(d->screen);
         d->dirty = d->urgent = true;
     }
     if (signo == SIGINT)
@@ -170,13 +178,15 @@ static bool is_idle(const struct sm_dashboard *d)
     const struct sm_session *s = d->session;
     const struct sm_rules *r = s->n_trials ? s->trials[s->current].rules : NULL;
     bool judged = !r || sm_rules_over(r) || sm_rules_settled(r);
-    return !d->dirty && !sm_exec_waiting(d->exec) && all_scanned(s) && judged && sm_session_reading(s) == 0 && sm_compare_live_settled(s);
+    return !d->dirty && !sm_exec_waiting(d->exec) && all_scanned(s) && judged &&
+           sm_session_reading(s) == 0 && sm_compare_live_settled(s);
 }
 
 /* One word a turn, so that commands run in between. */
 static void play(struct sm_dashboard *d)
 {
-    static const struct sm_keyscript_ops ops = {.key = script_key, .mouse = script_mouse, .save = script_save};
+    static const struct sm_keyscript_ops ops = {
+        .key = script_key, .mouse = script_mouse, .save = script_save};
     if (is_idle(d) && !sm_keyscript_play(&d->script, &ops, d))
         sm_loop_stop(d->loop);
 }
@@ -195,7 +205,8 @@ static int64_t earlier(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* When the screen changes by itself: the age of the newest data grows, "live" becomes "stalled", a notice has been read. */
+/* When the screen changes by itself: the age of the newest data grows, "live" becomes "stalled", a
+ * notice has been read. */
 static int64_t next_tick_us(const struct sm_dashboard *d)
 {
     const struct sm_trial *t = sm_session_trial(d->session);
@@ -204,7 +215,8 @@ static int64_t next_tick_us(const struct sm_dashboard *d)
         return INT64_MAX;
     if (!t)
         return notice;
-    return earlier(notice, d->last_frame_us + (sm_trial_state(t) == SM_TRIAL_ENDED ? ENDED_TICK_US : TICK_US));
+    return earlier(notice, d->last_frame_us +
+                               (sm_trial_state(t) == SM_TRIAL_ENDED ? ENDED_TICK_US : TICK_US));
 }
 
 static void tick(struct sm_dashboard *d, int64_t now)
@@ -224,7 +236,8 @@ static void ask_on(struct sm_dashboard *d)
     d->dirty = d->urgent = true;
 }
 
-/* What the terminal did not take is sent when it is ready; the next frame is made after that, of what is known then. */
+/* What the terminal did not take is sent when it is ready; the next frame is made after that, of
+ * what is known then. */
 static void on_terminal_ready(void *ctx)
 {
     struct sm_dashboard *d = ctx;
@@ -238,7 +251,8 @@ static void on_terminal_ready(void *ctx)
 
 static void wait_to_send(struct sm_dashboard *d)
 {
-    struct sm_loop_source s = {.fd = sm_screen_unsent(d->screen), .writes = true, .ready = on_terminal_ready, .ctx = d};
+    struct sm_loop_source s = {
+        .fd = sm_screen_unsent(d->screen), .writes = true, .ready = on_terminal_ready, .ctx = d};
     if (s.fd >= 0 && !d->sending)
         d->sending = sm_loop_add(d->loop, &s);
 }
@@ -247,7 +261,8 @@ static int64_t on_turn(void *ctx, bool changed)
 {
     struct sm_dashboard *d = ctx;
     int64_t now = sm_clock_mono_us();
-    if (sm_exec_quit(d->exec) || (d->session->wanted == SM_FRONT_PROMPT && !sm_loop_busy(d->loop))) {
+    if (sm_exec_quit(d->exec) ||
+        (d->session->wanted == SM_FRONT_PROMPT && !sm_loop_busy(d->loop))) {
         sm_loop_stop(d->loop);
         return INT64_MAX;
     }
@@ -261,12 +276,12 @@ static int64_t on_turn(void *ctx, bool changed)
         sm_dashboard_draw(d);
         wait_to_send(d);
         if (d->dirty && !d->held)
-            return d->sending ? INT64_MAX : now + d->frame_us;             /* the terminal was not ready */
+            return d->sending ? INT64_MAX : now + d->frame_us; /* the terminal was not ready */
     }
     if (d->script.text) {
         play(d);
         if (sm_session_reading(d->session) == 0 && !sm_exec_waiting(d->exec))
-            return now;                  /* the next word */
+            return now; /* the next word */
     }
     if (d->dirty)
         return d->held ? sm_dashboard_hold_until(d) : d->last_frame_us + d->frame_us;
@@ -279,7 +294,9 @@ static bool open_screen(struct sm_dashboard *d, const struct sm_options *o, stru
         .depth = o->color == SM_NO ? SM_COLOR_MONO : sm_screen_depth(),
         .light = d->session->settings.values[SM_SET_BACKGROUND].i == 1,
         .altscreen = d->session->settings.values[SM_SET_TUI_ALTSCREEN].b,
-        .headless = o->keys != NULL, .w = o->columns ? o->columns : 80, .h = o->lines ? o->lines : 24,
+        .headless = o->keys != NULL,
+        .w = o->columns ? o->columns : 80,
+        .h = o->lines ? o->lines : 24,
     };
     return sm_screen_open(&so, &d->screen, err);
 }
@@ -319,7 +336,7 @@ static void listen(struct sm_dashboard *d, int input)
         sm_loop_add(d->loop, &source);
     sm_loop_on_turn(d->loop, on_turn, d);
     sm_loop_on_signal(d->loop, on_signal, d);
-    sm_screen_resized(d->screen);        /* it may have changed before we listened */
+    sm_screen_resized(d->screen); /* it may have changed before we listened */
     d->session->incidents->told = on_incident;
     d->session->incidents->ctx = d;
 }
@@ -342,8 +359,10 @@ static void leave(struct sm_dashboard *d, bool kept)
 
 int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
 {
-    static const struct sm_exec_ops ops = {.answer = on_answer, .complain = on_complaint, .shell = on_shell, .roles = true};
-    struct sm_dashboard d = {.loop = l, .session = sm_loop_session(l), .dirty = true, .urgent = true};
+    static const struct sm_exec_ops ops = {
+        .answer = on_answer, .complain = on_complaint, .shell = on_shell, .roles = true};
+    struct sm_dashboard d = {
+        .loop = l, .session = sm_loop_session(l), .dirty = true, .urgent = true};
     struct sm_dashboard_before before;
     struct sm_err err;
     bool kept = !o->no_init && !o->keys; /* what the next session finds again */

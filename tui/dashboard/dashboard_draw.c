@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { HOLD_US = 100000, PANES_LEAST = 14 };            /* lines for panes beside an answer */
+enum { HOLD_US = 100000, PANES_LEAST = 14 }; /* lines for panes beside an answer */
 
 /* ---- the prompt, and the keys below it ---- */
 
@@ -22,7 +22,7 @@ static int draw_prompt(struct sm_dashboard *d, int w, int y)
         sm_prompt_more(sm_exec_partial(d->exec), sm_exec_bodies(d->exec));
         sm_prompt_view(&prompt, &line, &cursor);
         at = sm_grid_text(&d->grid, 0, y, w, SM_ROLE_ACCENT, 0, prompt);
-        int skip = cursor >= w ? cursor - w + 1 : 0;       /* a long line shows its end */
+        int skip = cursor >= w ? cursor - w + 1 : 0; /* a long line shows its end */
         const char *from = line;
         for (uint32_t rune; skip > 0 && *from; skip--) {
             size_t n = sm_utf8_decode(from, strlen(from), &rune);
@@ -32,11 +32,13 @@ static int draw_prompt(struct sm_dashboard *d, int w, int y)
         return cursor < w ? cursor : w - 1;
     }
     if (d->mode == SM_FILTER || d->mode == SM_SEARCH) {
-        at = sm_grid_text(&d->grid, 0, y, w, SM_ROLE_ACCENT, 0, d->mode == SM_FILTER ? "filter: " : "/");
+        at = sm_grid_text(&d->grid, 0, y, w, SM_ROLE_ACCENT, 0,
+                          d->mode == SM_FILTER ? "filter: " : "/");
         return at + sm_grid_text(&d->grid, at, y, w - at, SM_ROLE_TEXT, 0, sm_str_text(&d->input));
     }
     if (sm_exec_waiting(d->exec)) {
-        sm_grid_printf(&d->grid, 0, y, w, SM_ROLE_DIM, 0, "running: %s (Ctrl-C cancels)", sm_exec_running(d->exec));
+        sm_grid_printf(&d->grid, 0, y, w, SM_ROLE_DIM, 0, "running: %s (Ctrl-C cancels)",
+                       sm_exec_running(d->exec));
         return -1;
     }
     if (d->notice.len)
@@ -50,8 +52,11 @@ static void draw_keys(struct sm_dashboard *d, int y)
         const char *name;
         const char *hints[6];
     } modes[] = {
-        [SM_COMMAND] = {"COMMAND", {"Enter run", "Tab complete", "Up earlier lines", "C-r search them", "Esc leave"}},
-        [SM_FILTER] = {"FILTER", {"Enter keep", "Esc undo", "* ? [ ] glob", "Tab regular expression"}},
+        [SM_COMMAND] = {"COMMAND",
+                        {"Enter run", "Tab complete", "Up earlier lines", "C-r search them",
+                         "Esc leave"}},
+        [SM_FILTER] = {"FILTER",
+                       {"Enter keep", "Esc undo", "* ? [ ] glob", "Tab regular expression"}},
         [SM_SEARCH] = {"SEARCH", {"Enter find", "Esc leave", "then n N next, previous"}},
     };
     static const char *const over[] = {"q close", "j k Space scroll", "h l pan", "g G ends", NULL};
@@ -65,7 +70,9 @@ static void draw_keys(struct sm_dashboard *d, int y)
     if (d->mode != SM_NORMAL)
         sm_keyline_draw(&d->grid, y, modes[d->mode].name, modes[d->mode].hints, NULL);
     else if (d->setup.shown)
-        sm_keyline_draw(&d->grid, y, d->setup.editing ? "EDIT" : "NORMAL", d->setup.editing ? sm_settings_form_edit_hints : sm_settings_form_hints, NULL);
+        sm_keyline_draw(&d->grid, y, d->setup.editing ? "EDIT" : "NORMAL",
+                        d->setup.editing ? sm_settings_form_edit_hints : sm_settings_form_hints,
+                        NULL);
     else if (d->overlay.shown)
         sm_keyline_draw(&d->grid, y, "NORMAL", over, NULL);
     else
@@ -76,7 +83,8 @@ static void draw_keys(struct sm_dashboard *d, int y)
 
 static void too_small(struct sm_dashboard *d, int w, int h)
 {
-    sm_grid_printf(&d->grid, 0, 0, w, SM_ROLE_TEXT, 0, "terminal too small (%dx%d), need %dx%d", w, h, SM_SCREEN_MIN_W, SM_SCREEN_MIN_H);
+    sm_grid_printf(&d->grid, 0, 0, w, SM_ROLE_TEXT, 0, "terminal too small (%dx%d), need %dx%d", w,
+                   h, SM_SCREEN_MIN_W, SM_SCREEN_MIN_H);
 }
 
 int64_t sm_dashboard_hold_until(const struct sm_dashboard *d)
@@ -84,8 +92,8 @@ int64_t sm_dashboard_hold_until(const struct sm_dashboard *d)
     return d->awaited_us + HOLD_US;
 }
 
-/* What comes by itself is shown together with its values, if they come soon: "..." in between would be sent in vain. A
- * key is answered at once. */
+/* What comes by itself is shown together with its values, if they come soon: "..." in between would
+ * be sent in vain. A key is answered at once. */
 static bool hold_back(struct sm_dashboard *d)
 {
     int64_t now = sm_clock_mono_us();
@@ -109,7 +117,7 @@ void sm_dashboard_measure(struct sm_dashboard *d)
 {
     int w, h;
     sm_screen_size(d->screen, &w, &h);
-    d->session->on_tty = true;           /* the screen of a key script too */
+    d->session->on_tty = true; /* the screen of a key script too */
     d->session->term_w = w > 4 ? w - 4 : w;
     d->session->term_h = h;
 }
@@ -131,7 +139,8 @@ void sm_dashboard_draw(struct sm_dashboard *d)
     int w, h, cursor = -1;
     bool more = false;
     sm_screen_size(d->screen, &w, &h);
-    sm_screen_configure(d->screen, d->session->settings.values[SM_SET_BACKGROUND].i == 1, d->session->settings.values[SM_SET_TUI_ALTSCREEN].b);
+    sm_screen_configure(d->screen, d->session->settings.values[SM_SET_BACKGROUND].i == 1,
+                        d->session->settings.values[SM_SET_TUI_ALTSCREEN].b);
     sm_screen_mouse(d->screen, d->session->settings.values[SM_SET_MOUSE].b);
     sm_dashboard_measure(d);
     sm_grid_resize(&d->grid, w, h);
@@ -145,7 +154,8 @@ void sm_dashboard_draw(struct sm_dashboard *d)
             cursor = draw_prompt(d, w, h - 1);
     } else {
         bool keys = h >= 14;
-        struct sm_rect main = {0, 1, w, h - 2 - keys}, over = d->overlay.shown && !d->setup.shown ? take_room(d, &main) : main;
+        struct sm_rect main = {0, 1, w, h - 2 - keys},
+                       over = d->overlay.shown && !d->setup.shown ? take_room(d, &main) : main;
         d->panels.aside = d->overlay.shown;
         sm_dashboard_draw_status(d, w);
         if (sm_session_trial(d->session))

@@ -32,7 +32,8 @@ static bool front_new_layout(void *ctx, const char *name, const char *spec, stru
 {
     struct sm_dashboard *d = ctx;
     struct sm_layout layout;
-    return sm_layout_parse(spec, d->panels.table, &layout, err) && sm_layouts_define(&d->layouts, name, spec, err);
+    return sm_layout_parse(spec, d->panels.table, &layout, err) &&
+           sm_layouts_define(&d->layouts, name, spec, err);
 }
 
 static bool complain_of_pane(const struct sm_dashboard *d, const char *name, struct sm_err *err)
@@ -40,7 +41,8 @@ static bool complain_of_pane(const struct sm_dashboard *d, const char *name, str
     struct sm_str names = {0};
     for (size_t i = 0; i < d->panels.n; i++)
         sm_str_printf(&names, " %s", d->panels.items[i].ops->name);
-    sm_err_set(err, SM_ERR_USAGE, "No pane \"%s\". There are:%s next prev.", name, sm_str_text(&names));
+    sm_err_set(err, SM_ERR_USAGE, "No pane \"%s\". There are:%s next prev.", name,
+               sm_str_text(&names));
     sm_str_clear(&names);
     return false;
 }
@@ -62,13 +64,15 @@ static bool front_hide(void *ctx, const char *pane, bool hide, struct sm_err *er
     return keep(d, sm_panes_hide(&d->panels, pane, hide, &spec, err), &spec);
 }
 
-bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns, const char *by, struct sm_err *err)
+bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns, const char *by,
+                         struct sm_err *err)
 {
     struct sm_str spec = {0};
     return keep(d, sm_panes_resize(&d->panels, pane, columns, by, &spec, err), &spec);
 }
 
-static bool front_resize(void *ctx, const char *pane, bool columns, const char *by, struct sm_err *err)
+static bool front_resize(void *ctx, const char *pane, bool columns, const char *by,
+                         struct sm_err *err)
 {
     return sm_dashboard_resize(ctx, pane, columns, by, err);
 }
@@ -78,7 +82,9 @@ static bool front_reset_layout(void *ctx, struct sm_err *err)
     struct sm_dashboard *d = ctx;
     size_t i = d->layouts.current;
     if (!sm_layouts_is_ours(i))
-        return sm_err_set(err, SM_ERR_USAGE, "The layout \"%s\" was not built in: tui new-layout defines it.", d->layouts.items[i].name);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "The layout \"%s\" was not built in: tui new-layout defines it.",
+                          d->layouts.items[i].name);
     sm_layouts_change(&d->layouts, i, NULL);
     return sm_dashboard_set_layout(d, i, err);
 }
@@ -96,7 +102,8 @@ static bool front_focus(void *ctx, const char *pane, struct sm_err *err)
     return true;
 }
 
-static bool front_set(void *ctx, const char *pane, const char *attribute, const char *value, struct sm_err *err)
+static bool front_set(void *ctx, const char *pane, const char *attribute, const char *value,
+                      struct sm_err *err)
 {
     struct sm_dashboard *d = ctx;
     struct sm_pane *p = sm_panes_find(&d->panels, pane);
@@ -128,15 +135,19 @@ static void tell_keys(struct sm_dashboard *d)
     d->session->n_keys = d->n_keys;
 }
 
-static bool front_bind(void *ctx, const char *context, const char *key, const char *line, struct sm_err *err)
+static bool front_bind(void *ctx, const char *context, const char *key, const char *line,
+                       struct sm_err *err)
 {
     struct sm_dashboard *d = ctx;
     enum sm_context c = sm_context_of_name(context);
     int k = sm_key_of_name(key, strlen(key));
     if (c == SM_CONTEXTS)
-        return sm_err_set(err, SM_ERR_USAGE, "No context \"%s\". There are: everywhere list plot value help.", context);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "No context \"%s\". There are: everywhere list plot value help.",
+                          context);
     if (k == SM_KEY_NONE)
-        return sm_err_set(err, SM_ERR_USAGE, "No key is called \"%s\": \"info keys\" shows how keys are named.", key);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "No key is called \"%s\": \"info keys\" shows how keys are named.", key);
     sm_keymap_bind(&d->keymap, k, c, line);
     tell_keys(d);
     return true;
@@ -155,7 +166,8 @@ static bool front_window(void *ctx, size_t i, struct sm_front_window *out)
         const struct sm_pane *p = &d->panels.items[k];
         if (p->frame.h <= 0 || i-- > 0)
             continue;
-        *out = (struct sm_front_window){p->ops->name, p->frame.h, p->frame.w, p == sm_panes_focused(&d->panels)};
+        *out = (struct sm_front_window){p->ops->name, p->frame.h, p->frame.w,
+                                        p == sm_panes_focused(&d->panels)};
         return true;
     }
     return false;

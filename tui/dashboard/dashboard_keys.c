@@ -1,13 +1,13 @@
 /* Keys of the dashboard, in each of its modes. */
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/input_line.h"
-#include "tui/terminal/key_help.h"
-#include "tui/terminal/lineedit.h"
 #include "tui/panes/problems.h"
 #include "tui/panes/step_keys.h"
+#include "tui/terminal/key_help.h"
+#include "tui/terminal/lineedit.h"
 
-#include "commands/stops/breakpoint.h"
 #include "commands/session/trials.h"
+#include "commands/stops/breakpoint.h"
 #include "reader/base/mem.h"
 
 #include <signal.h>
@@ -39,7 +39,9 @@ static void pin(struct sm_dashboard *d)
     struct sm_session *s = d->session;
     const struct sm_trial *t = sm_session_trial(s);
     if (t && s->at.tensor < sm_trial_tensor_count(t))
-        sm_dashboard_say(d, sm_tags_toggle(&s->trials[s->current].pinned, s->at.tensor) ? "pinned to the charts" : "no longer pinned");
+        sm_dashboard_say(d, sm_tags_toggle(&s->trials[s->current].pinned, s->at.tensor)
+                                ? "pinned to the charts"
+                                : "no longer pinned");
 }
 
 static void toggle_baseline(struct sm_dashboard *d)
@@ -60,7 +62,8 @@ static void toggle_breakpoint(struct sm_dashboard *d)
         sm_dashboard_say(d, "There is no current tensor to break at.");
         return;
     }
-    const struct sm_breakpoint *b = sm_breakpoints_of_tensor(&s->breakpoints, sm_names_text(sm_trial_names(t), s->at.tensor));
+    const struct sm_breakpoint *b =
+        sm_breakpoints_of_tensor(&s->breakpoints, sm_names_text(sm_trial_names(t), s->at.tensor));
     if (b)
         snprintf(line, sizeof line, "delete %u", b->number);
     snprintf(told, sizeof told, "breakpoint %u is deleted", b ? b->number : 0);
@@ -114,7 +117,7 @@ static void search_again(struct sm_dashboard *d, int direction)
 void sm_dashboard_suspend(struct sm_dashboard *d)
 {
     sm_screen_suspend(d->screen);
-    sm_loop_raise(d->loop, SIGTSTP);     /* returns at once where no shell could continue us */
+    sm_loop_raise(d->loop, SIGTSTP); /* returns at once where no shell could continue us */
     sm_screen_resume(d->screen);
 }
 
@@ -193,7 +196,8 @@ static void act_here(struct sm_dashboard *d, enum sm_key_action a)
     case SM_ACT_BOOKMARK:
     case SM_ACT_JUMP:
         d->letter_of = a;
-        sm_dashboard_say(d, a == SM_ACT_BOOKMARK ? "bookmark: a letter remembers this step" : "jump: the letter of a bookmark");
+        sm_dashboard_say(d, a == SM_ACT_BOOKMARK ? "bookmark: a letter remembers this step"
+                                                 : "jump: the letter of a bookmark");
         break;
     case SM_ACT_NEXT_LAYOUT:
         sm_dashboard_set_layout(d, (d->layouts.current + 1) % d->layouts.n, NULL);
@@ -202,8 +206,12 @@ static void act_here(struct sm_dashboard *d, enum sm_key_action a)
         d->view.paused = !d->view.paused;
         break;
     case SM_ACT_MOUSE:
-        sm_exec_line(d->exec, d->session->settings.values[SM_SET_MOUSE].b ? "set mouse off" : "set mouse on", SM_FROM_PROMPT);
-        sm_dashboard_say(d, d->session->settings.values[SM_SET_MOUSE].b ? "mouse off" : "mouse on: click, wheel; Shift selects text");
+        sm_exec_line(d->exec,
+                     d->session->settings.values[SM_SET_MOUSE].b ? "set mouse off" : "set mouse on",
+                     SM_FROM_PROMPT);
+        sm_dashboard_say(d, d->session->settings.values[SM_SET_MOUSE].b
+                                ? "mouse off"
+                                : "mouse on: click, wheel; Shift selects text");
         break;
     case SM_ACT_SYMBOLS:
         cycle_symbols(d);
@@ -255,7 +263,8 @@ void sm_dashboard_act(struct sm_dashboard *d, enum sm_key_action a)
     const char *told = NULL;
     if (d->overlay.shown && sm_overlay_act(&d->overlay, a))
         return;
-    if (!sm_step_keys_act(d->session, a, &told) && (a == SM_ACT_OPEN || !p->ops->act(p, &d->view, a)))
+    if (!sm_step_keys_act(d->session, a, &told) &&
+        (a == SM_ACT_OPEN || !p->ops->act(p, &d->view, a)))
         act_here(d, a);
     run_command(d);
     if (told)
@@ -296,7 +305,7 @@ static void prompt_key(struct sm_dashboard *d, int key)
         sm_prompt_set("");
         d->mode = SM_NORMAL;
         if (sm_exec_partial(d->exec))
-            sm_exec_cancel(d->exec);     /* the body that was begun */
+            sm_exec_cancel(d->exec); /* the body that was begun */
     } else {
         sm_prompt_type(key);
     }
@@ -306,7 +315,8 @@ static void prompt_key(struct sm_dashboard *d, int key)
 static void take_letter(struct sm_dashboard *d, int key)
 {
     char line[32];
-    snprintf(line, sizeof line, "bookmark %s%c", d->letter_of == SM_ACT_JUMP ? "-go " : "", (char)key);
+    snprintf(line, sizeof line, "bookmark %s%c", d->letter_of == SM_ACT_JUMP ? "-go " : "",
+             (char)key);
     if (key < 128 && sm_bookmark_letter(key))
         sm_exec_line(d->exec, line, SM_FROM_PROMPT);
     d->letter_of = SM_ACT_NONE;
@@ -333,7 +343,8 @@ static void normal_key(struct sm_dashboard *d, int key)
 
 /* ---- what was pasted ---- */
 
-/* In FILTER and SEARCH its first line; else it goes to the prompt, several lines only after a question. */
+/* In FILTER and SEARCH its first line; else it goes to the prompt, several lines only after a
+ * question. */
 static void take_paste(struct sm_dashboard *d)
 {
     struct sm_str *text = &d->paste.text;
@@ -341,11 +352,13 @@ static void take_paste(struct sm_dashboard *d)
     size_t lines = sm_paste_lines(&d->paste);
     if (d->mode == SM_FILTER || d->mode == SM_SEARCH || d->setup.shown) {
         uint32_t rune;
-        for (size_t i = 0; i < text->len && text->data[i] != '\n'; (d->setup.shown ? sm_dashboard_setup_key : input_key)(d, (int)rune))
+        for (size_t i = 0; i < text->len && text->data[i] != '\n';
+             (d->setup.shown ? sm_dashboard_setup_key : input_key)(d, (int)rune))
             i += sm_utf8_decode(text->data + i, text->len - i, &rune);
     } else if (lines > 1) {
         d->mode = SM_NORMAL;
-        snprintf(question, sizeof question, "%zu lines were pasted: Enter runs them, any other key drops them.", lines);
+        snprintf(question, sizeof question,
+                 "%zu lines were pasted: Enter runs them, any other key drops them.", lines);
         sm_dashboard_say(d, question);
         d->paste.asked = true;
         return;
@@ -362,7 +375,8 @@ static void answer_paste(struct sm_dashboard *d, int key)
     char *save = NULL;
     sm_str_truncate(&d->notice, 0);
     if (key == SM_KEY_ENTER)
-        for (char *line = strtok_r(d->paste.text.data, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+        for (char *line = strtok_r(d->paste.text.data, "\n", &save); line;
+             line = strtok_r(NULL, "\n", &save))
             sm_dashboard_run_line(d, line);
     sm_paste_drop(&d->paste);
 }

@@ -1,4 +1,5 @@
-/* The mouse, when asked for: a click focuses and points, a border is dragged, the wheel scrolls what is under it. */
+/* The mouse, when asked for: a click focuses and points, a border is dragged, the wheel scrolls
+ * what is under it. */
 #include "tui/dashboard/dashboard.h"
 
 #include <stdio.h>

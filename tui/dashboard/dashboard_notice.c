@@ -1,4 +1,5 @@
-/* The one line for the person: what their keys and commands brought about, and what happened by itself. */
+/* The one line for the person: what their keys and commands brought about, and what happened by
+ * itself. */
 #include "tui/dashboard/dashboard.h"
 
 #include "reader/base/clock.h"
@@ -32,7 +33,8 @@ void sm_dashboard_complain(struct sm_dashboard *d, const char *text)
     answer(d, SM_ROLE_WARN, text);
 }
 
-/* When what happened may take the place of an answer: the person has read it, or answered its question. */
+/* When what happened may take the place of an answer: the person has read it, or answered its
+ * question. */
 static int64_t waiting_due(const struct sm_dashboard *d)
 {
     if (!d->happened.len)
@@ -61,7 +63,8 @@ void sm_dashboard_note(struct sm_dashboard *d, const char *text)
 
 int64_t sm_dashboard_notice_due(const struct sm_dashboard *d)
 {
-    int64_t waiting = waiting_due(d), notice = d->notice.len && !d->paste.asked ? d->notice_until_us : INT64_MAX;
+    int64_t waiting = waiting_due(d),
+            notice = d->notice.len && !d->paste.asked ? d->notice_until_us : INT64_MAX;
     return waiting < notice ? waiting : notice;
 }
 

@@ -1,6 +1,6 @@
 /* What the dashboard hands out: to the clipboard, to the terminal's own pages, to the init file. */
-#include "tui/dashboard/dashboard.h"
 #include "tui/app/user_files.h"
+#include "tui/dashboard/dashboard.h"
 
 #include "plot/grid/grid_print.h"
 #include "reader/base/mem.h"
@@ -20,7 +20,8 @@ static void copy(struct sm_dashboard *d)
     else if (t && s->at.tensor != SM_NAME_NONE)
         sm_str_add(&text, sm_names_text(sm_trial_names(t), s->at.tensor));
     if (!text.len)
-        sm_dashboard_say(d, "There is nothing to copy: no answer is shown, and no tensor is current.");
+        sm_dashboard_say(d,
+                         "There is nothing to copy: no answer is shown, and no tensor is current.");
     else if (!sm_screen_copy(d->screen, sm_str_text(&text), text.len))
         sm_dashboard_say(d, "This terminal has no clipboard, or not for so much.");
     else
@@ -37,7 +38,8 @@ static void cut_pane(struct sm_dashboard *d, struct sm_str *out)
     sm_grid_init(&pane, r.w > 2 ? r.w - 2 : 0, r.h > 2 ? r.h - 2 : 0);
     for (int y = 0; y < pane.h; y++)
         for (int x = 0; x < pane.w; x++) {
-            const struct sm_cell *c = sm_grid_at(&d->grid, r.x + 1 + x, r.y + 1 + y);     /* the last frame may be a smaller one */
+            /* the last frame may be a smaller one */
+            const struct sm_cell *c = sm_grid_at(&d->grid, r.x + 1 + x, r.y + 1 + y);
             if (c)
                 pane.cells[y * pane.w + x] = *c;
         }
@@ -65,12 +67,14 @@ static void print_pane(struct sm_dashboard *d)
 
 /* ---- settings ---- */
 
-static const char block_begin[] = "# written by the dashboard's key w\n", block_end[] = "# end of what it wrote\n";
+static const char block_begin[] = "# written by the dashboard's key w\n",
+                  block_end[] = "# end of what it wrote\n";
 
 /* Without what was written before. */
 static void drop_block(struct sm_str *text)
 {
-    char *from = text->data ? strstr(text->data, block_begin) : NULL, *to = from ? strstr(from, block_end) : NULL;
+    char *from = text->data ? strstr(text->data, block_begin) : NULL,
+         *to = from ? strstr(from, block_end) : NULL;
     if (!to)
         return;
     to += strlen(block_end);
@@ -145,7 +149,8 @@ bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_key_action a)
     }
 }
 
-/* Of the dashboard's own keys those that write, draw again and leave; a line to be typed takes the place of the settings. */
+/* Of the dashboard's own keys those that write, draw again and leave; a line to be typed takes the
+ * place of the settings. */
 void sm_dashboard_setup_key(struct sm_dashboard *d, int key)
 {
     enum sm_key_action a = sm_keymap_find(key, SM_CTX_HELP);
@@ -154,6 +159,7 @@ void sm_dashboard_setup_key(struct sm_dashboard *d, int key)
         return;
     if (a == SM_ACT_COMMAND || a == SM_ACT_SEARCH || a == SM_ACT_FILTER)
         d->setup.shown = false;
-    if (!d->setup.shown || a == SM_ACT_QUIT || a == SM_ACT_WRITE_SETTINGS || a == SM_ACT_REDRAW || a == SM_ACT_SUSPEND || a == SM_ACT_SAVE_SCREEN)
+    if (!d->setup.shown || a == SM_ACT_QUIT || a == SM_ACT_WRITE_SETTINGS || a == SM_ACT_REDRAW ||
+        a == SM_ACT_SUSPEND || a == SM_ACT_SAVE_SCREEN)
         sm_dashboard_act(d, a);
 }

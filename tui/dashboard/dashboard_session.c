@@ -1,11 +1,12 @@
 /* A dashboard takes the session over when it begins, and gives it back as it was. */
 #include "commands/session/incident.h"
 #include "reader/base/mem.h"
+#include "tui/app/options.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/terminal/key_help.h"
-#include "tui/app/options.h"
 
-void sm_dashboard_take_session(struct sm_dashboard *d, const struct sm_options *o, struct sm_dashboard_before *before)
+void sm_dashboard_take_session(struct sm_dashboard *d, const struct sm_options *o,
+                               struct sm_dashboard_before *before)
 {
     struct sm_session *s = d->session;
     *before = (struct sm_dashboard_before){s->keys, s->n_keys};
@@ -20,7 +21,8 @@ void sm_dashboard_take_session(struct sm_dashboard *d, const struct sm_options *
     s->arms = true;
 }
 
-void sm_dashboard_give_session_back(struct sm_dashboard *d, const struct sm_dashboard_before *before)
+void sm_dashboard_give_session_back(struct sm_dashboard *d,
+                                    const struct sm_dashboard_before *before)
 {
     struct sm_session *s = d->session;
     s->incidents->told = NULL;

@@ -1,14 +1,19 @@
 /* The dashboard's first line: which trial, its state, where the person stands, rules, ages. */
 #include "tui/dashboard/dashboard.h"
 
-#include "commands/stops/breakpoint.h"
 #include "commands/place/describe.h"
+#include "commands/stops/breakpoint.h"
 #include "plot/table.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROOMY = 50, WIDE = 100, GAP = 3, SLACK = 8 };       /* SLACK: by how much the point of a live trial grows and shrinks */
+enum {
+    ROOMY = 50,
+    WIDE = 100,
+    GAP = 3,
+    SLACK = 8
+}; /* SLACK: by how much the point of a live trial grows and shrinks */
 /* As they stand, and as they matter: the first stays. */
 enum part { NAME, POINT, RULES, LOST, BREAKS, AGE, RATE, MEMORY, PARTS };
 
@@ -51,10 +56,14 @@ static const char *state_word(const struct sm_trial *t)
 }
 
 /* "live  cnn_run" */
-static void add_name(const struct sm_dashboard *d, const struct sm_trial *t, int room, struct sm_str *out)
+static void add_name(const struct sm_dashboard *d, const struct sm_trial *t, int room,
+                     struct sm_str *out)
 {
     const struct sm_glyphs *g = d->view.glyphs;
-    const uint32_t marks[] = {[SM_TRIAL_WAITING] = g->waiting, [SM_TRIAL_LIVE] = g->live, [SM_TRIAL_STALLED] = g->stalled, [SM_TRIAL_ENDED] = g->ended};
+    const uint32_t marks[] = {[SM_TRIAL_WAITING] = g->waiting,
+                              [SM_TRIAL_LIVE] = g->live,
+                              [SM_TRIAL_STALLED] = g->stalled,
+                              [SM_TRIAL_ENDED] = g->ended};
     struct sm_str name = {0};
     add_rune(out, marks[sm_trial_state(t)]);
     sm_str_printf(out, " %s%s  ", d->view.paused ? "paused, " : "", state_word(t));
@@ -63,8 +72,10 @@ static void add_name(const struct sm_dashboard *d, const struct sm_trial *t, int
     sm_str_clear(&name);
 }
 
-/* Where the person stands: "step 4210 (train 4200)", or "at step 10 (train 10), newest 4210"; brief: without the mode. */
-static void add_point(const struct sm_session *s, const struct sm_trial *t, bool brief, struct sm_str *out)
+/* Where the person stands: "step 4210 (train 4200)", or "at step 10 (train 10), newest 4210";
+ * brief: without the mode. */
+static void add_point(const struct sm_session *s, const struct sm_trial *t, bool brief,
+                      struct sm_str *out)
 {
     size_t n = sm_trial_step_count(t), i = sm_trial_step_at(t, sm_session_step(s));
     if (!n)
@@ -86,7 +97,8 @@ static void add_lost(struct sm_dashboard *d, const struct sm_trial *t, int room,
         return;
     sm_worker_gaps_read(t, &d->absences);
     if (d->absences.lost)
-        sm_str_printf(out, room < WIDE ? "%zu/%zu workers lost" : "%zu of %zu workers lost", d->absences.lost, d->absences.workers);
+        sm_str_printf(out, room < WIDE ? "%zu/%zu workers lost" : "%zu of %zu workers lost",
+                      d->absences.lost, d->absences.workers);
 }
 
 /* "2 breaks": those that are armed. */
@@ -101,7 +113,8 @@ static void add_breaks(const struct sm_dashboard *d, struct sm_str *out)
 }
 
 /* Ages and sizes differ from run to run, so a key script has none. */
-static void add_numbers(const struct sm_dashboard *d, const struct sm_trial *t, struct sm_str parts[PARTS])
+static void add_numbers(const struct sm_dashboard *d, const struct sm_trial *t,
+                        struct sm_str parts[PARTS])
 {
     char text[32];
     double rate = sm_trial_steps_per_second(t);
@@ -124,12 +137,13 @@ static int width_of(const struct sm_str parts[PARTS], int n)
 {
     int w = 0;
     for (int i = 0; i < n; i++)
-        w += parts[i].len ? (int)sm_text_width(sm_str_text(&parts[i]), parts[i].len) + (i ? GAP : 0) : 0;
+        w += parts[i].len ? (int)sm_text_width(sm_str_text(&parts[i]), parts[i].len) + (i ? GAP : 0)
+                          : 0;
     return w;
 }
 
-/* What matters most stays: a part that has no room any more is left out. That it follows is said before memory is, unless it would
- * come and go with the digits of the steps. */
+/* What matters most stays: a part that has no room any more is left out. That it follows is said
+ * before memory is, unless it would come and go with the digits of the steps. */
 static void leave_out(struct sm_str parts[PARTS], bool follows, bool live, int room)
 {
     static const char following[] = ", following";
@@ -152,7 +166,8 @@ static void color_rules(struct sm_dashboard *d, int from, int to)
             from = x + 1;
         if (c->rune == g->warn || c->rune == g->ok)
             for (int i = from; i <= x; i++)
-                sm_grid_at(&d->grid, i, 0)->role = c->rune == g->warn ? SM_ROLE_PROBLEM : SM_ROLE_OK;
+                sm_grid_at(&d->grid, i, 0)->role =
+                    c->rune == g->warn ? SM_ROLE_PROBLEM : SM_ROLE_OK;
     }
 }
 
@@ -164,7 +179,8 @@ static void draw_parts(struct sm_dashboard *d, const struct sm_str parts[PARTS],
             continue;
         x += i ? GAP : 0;
         int from = x;
-        x += sm_grid_text(&d->grid, x, 0, end - x, i == LOST ? SM_ROLE_WARN : SM_ROLE_TEXT, SM_ATTR_BOLD, sm_str_text(&parts[i]));
+        x += sm_grid_text(&d->grid, x, 0, end - x, i == LOST ? SM_ROLE_WARN : SM_ROLE_TEXT,
+                          SM_ATTR_BOLD, sm_str_text(&parts[i]));
         if (i == RULES)
             color_rules(d, from, x);
     }
@@ -190,12 +206,15 @@ void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
     const struct sm_trial *t = sm_session_trial(d->session);
     struct sm_str parts[PARTS] = {0};
     if (!t) {
-        sm_grid_text(&d->grid, 1, 0, w - 1, SM_ROLE_TEXT, SM_ATTR_BOLD, "no trial is open: \"open PATH\"");
+        sm_grid_text(&d->grid, 1, 0, w - 1, SM_ROLE_TEXT, SM_ATTR_BOLD,
+                     "no trial is open: \"open PATH\"");
         return;
     }
     int room = w - 1 - draw_errors(d, t, w);
     enum sm_trial_state state = sm_trial_state(t);
-    enum sm_role role = state == SM_TRIAL_LIVE ? SM_ROLE_OK : state == SM_TRIAL_STALLED ? SM_ROLE_WARN : SM_ROLE_TEXT;
+    enum sm_role role = state == SM_TRIAL_LIVE      ? SM_ROLE_OK
+                        : state == SM_TRIAL_STALLED ? SM_ROLE_WARN
+                                                    : SM_ROLE_TEXT;
     add_name(d, t, room, &parts[NAME]);
     add_point(d->session, t, false, &parts[POINT]);
     add_rules(d, &parts[RULES]);

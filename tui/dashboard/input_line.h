@@ -4,7 +4,8 @@
 
 #include "reader/base/str.h"
 
-void sm_input_drop_last(struct sm_str *line);              /* the last rune, if there is one */
-void sm_input_toggle_regex(struct sm_str *line);           /* a filter that begins with / is a regular expression */
+void sm_input_drop_last(struct sm_str *line); /* the last rune, if there is one */
+/* a filter that begins with / is a regular expression */
+void sm_input_toggle_regex(struct sm_str *line);
 
 #endif

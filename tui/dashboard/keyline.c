@@ -11,7 +11,7 @@ static int put_hint(struct sm_grid *g, int x, int y, const char *text)
 {
     int n = (int)sm_text_width(text, strlen(text)) + GAP;
     if (x + n > g->w)
-        return g->w;                     /* nothing follows what was left out */
+        return g->w; /* nothing follows what was left out */
     sm_grid_text(g, x + 1, y, n, SM_ROLE_DIM, 0, text);
     return x + n;
 }
@@ -31,7 +31,8 @@ static int put_f_keys(struct sm_grid *g, int x, int y, const struct sm_pane_ops 
         const struct sm_action_row *row = sm_action_row((enum sm_key_action)a);
         struct sm_text key = f_key(row->keys);
         int n = (int)(key.n + strlen(row->name)) + GAP;
-        if (!key.n || (row->context != SM_CTX_ALL && !(ops && sm_pane_has(ops, row->id))) || x + n > g->w)
+        if (!key.n || (row->context != SM_CTX_ALL && !(ops && sm_pane_has(ops, row->id))) ||
+            x + n > g->w)
             continue;
         x += 1 + sm_grid_printf(g, x + 1, y, n, SM_ROLE_ACCENT, 0, "%.*s", (int)key.n, key.p);
         x += 1 + sm_grid_text(g, x, y, n, SM_ROLE_DIM, 0, row->name);
@@ -39,7 +40,8 @@ static int put_f_keys(struct sm_grid *g, int x, int y, const struct sm_pane_ops 
     return x;
 }
 
-void sm_keyline_draw(struct sm_grid *g, int y, const char *mode, const char *const *hints, const struct sm_pane_ops *ops)
+void sm_keyline_draw(struct sm_grid *g, int y, const char *mode, const char *const *hints,
+                     const struct sm_pane_ops *ops)
 {
     int x = 1 + sm_grid_text(g, 0, y, g->w, SM_ROLE_ACCENT, SM_ATTR_BOLD, mode);
     for (size_t i = 0; hints[i]; i++)
@@ -68,11 +70,12 @@ void sm_keyline_candidates(struct sm_grid *g, struct sm_rect r, const char *cons
     int across = r.w / (widest + GAP) > 0 ? r.w / (widest + GAP) : 1;
     int rows = (int)((n + (size_t)across - 1) / (size_t)across), most = r.h / 2;
     size_t shown = rows > most ? (size_t)most * (size_t)across : n;
-    rows = rows > most ? most + 1 : rows;                  /* the last one says how many there are more */
+    rows = rows > most ? most + 1 : rows; /* the last one says how many there are more */
     struct sm_rect box = {r.x, r.y + r.h - rows, r.w, rows};
     sm_grid_blank(g, box);
     for (size_t i = 0; i < shown; i++)
-        put_word(g, box.x + (int)(i % (size_t)across) * (widest + GAP), box.y + (int)(i / (size_t)across), r.w, words[i]);
+        put_word(g, box.x + (int)(i % (size_t)across) * (widest + GAP),
+                 box.y + (int)(i / (size_t)across), r.w, words[i]);
     if (shown < n)
         sm_grid_printf(g, box.x, box.y + rows - 1, r.w, SM_ROLE_DIM, 0, "+%zu more", n - shown);
 }

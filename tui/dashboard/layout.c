@@ -1,6 +1,6 @@
 #include "tui/dashboard/layout.h"
 
-enum { ONE_W = 60, ONE_H = 8 };          /* below it one panel has all the room */
+enum { ONE_W = 60, ONE_H = 8 }; /* below it one panel has all the room */
 
 bool sm_layout_is_narrow(struct sm_rect r)
 {
@@ -35,7 +35,7 @@ static int height_of_few(const struct sm_pane *p, int h)
 struct placing {
     const struct sm_layout *l;
     struct sm_pane *panels;
-    int h;                               /* of the whole screen */
+    int h; /* of the whole screen */
 };
 
 static bool place(const struct placing *p, int node, struct sm_rect r);
@@ -66,7 +66,8 @@ static int most_w(const struct placing *p, int node)
 }
 
 /* From `from`, how much of `whole` the node gets: its share of it, the last one the rest. */
-static int extent(const struct placing *p, const struct sm_layout_node *split, int node, int whole, int from, int before, int sum)
+static int extent(const struct placing *p, const struct sm_layout_node *split, int node, int whole,
+                  int from, int before, int sum)
 {
     int to = whole * (before + p->l->nodes[node].weight) / sum;
     int most = split->horizontal && before + p->l->nodes[node].weight < sum ? most_w(p, node) : 0;
@@ -74,7 +75,8 @@ static int extent(const struct placing *p, const struct sm_layout_node *split, i
 }
 
 /* The first `most` of a split with a weight. False: one did not fit. */
-static bool place_first(const struct placing *p, const struct sm_layout_node *split, int most, struct sm_rect r)
+static bool place_first(const struct placing *p, const struct sm_layout_node *split, int most,
+                        struct sm_rect r)
 {
     int sum = 0, before = 0, k = 0, from = 0, whole = split->horizontal ? r.w : r.h;
     bool all = true;
@@ -89,15 +91,19 @@ static bool place_first(const struct placing *p, const struct sm_layout_node *sp
             continue;
         }
         int n = extent(p, split, c, whole, from, before, sum);
-        all &= place(p, c, split->horizontal ? (struct sm_rect){r.x + from, r.y, n, r.h} : (struct sm_rect){r.x, r.y + from, r.w, n});
+        all &= place(p, c,
+                     split->horizontal ? (struct sm_rect){r.x + from, r.y, n, r.h}
+                                       : (struct sm_rect){r.x, r.y + from, r.w, n});
         from += n;
         before += p->l->nodes[c].weight;
     }
     return all;
 }
 
-/* Those of a few lines, at their place; what is left is a rectangle only when they stand at the end. */
-static struct sm_rect place_few(const struct placing *p, const struct sm_layout_node *split, struct sm_rect r)
+/* Those of a few lines, at their place; what is left is a rectangle only when they stand at the
+ * end. */
+static struct sm_rect place_few(const struct placing *p, const struct sm_layout_node *split,
+                                struct sm_rect r)
 {
     for (int c = split->child; c >= 0; c = p->l->nodes[c].next) {
         const struct sm_layout_node *x = &p->l->nodes[c];

@@ -45,7 +45,8 @@ static int node_of(const struct sm_layout *l, size_t panel)
     return SM_LAYOUT_NONE;
 }
 
-bool sm_layout_hide(struct sm_layout *l, size_t panel, bool hide, const char *name, struct sm_err *err)
+bool sm_layout_hide(struct sm_layout *l, size_t panel, bool hide, const char *name,
+                    struct sm_err *err)
 {
     int node = node_of(l, panel);
     if (node < 0)
@@ -121,7 +122,8 @@ static int parent_of(const struct sm_layout *l, int node)
 /* The split whose share for `*node` is to be changed; NONE: there is none. */
 static int split_of(const struct extents *e, int *node)
 {
-    for (int split = parent_of(e->l, *node); split >= 0; *node = split, split = parent_of(e->l, split)) {
+    for (int split = parent_of(e->l, *node); split >= 0;
+         *node = split, split = parent_of(e->l, split)) {
         int n = 0;
         for (int c = e->l->nodes[split].child; c >= 0; c = e->l->nodes[c].next)
             n += shares(e, c);
@@ -147,19 +149,22 @@ static int neighbour(const struct extents *e, int split, int node, int k)
     return k < behind ? order[k] : order[n - 1 - (k - behind)];
 }
 
-bool sm_layout_resize(struct sm_layout *l, const struct sm_pane *panels, size_t panel, bool columns, int by, struct sm_err *err)
+bool sm_layout_resize(struct sm_layout *l, const struct sm_pane *panels, size_t panel, bool columns,
+                      int by, struct sm_err *err)
 {
     const struct extents e = {l, panels, columns};
-    int node = node_of(l, panel), split = node < 0 ? node : split_of(&e, &node), size[SM_LAYOUT_NODES] = {0};
+    int node = node_of(l, panel), split = node < 0 ? node : split_of(&e, &node),
+        size[SM_LAYOUT_NODES] = {0};
     if (split < 0)
-        return sm_err_set(err, SM_ERR_USAGE, "The pane \"%s\" shares its %s with no other.", panels[panel].ops->name, columns ? "columns" : "lines");
+        return sm_err_set(err, SM_ERR_USAGE, "The pane \"%s\" shares its %s with no other.",
+                          panels[panel].ops->name, columns ? "columns" : "lines");
     for (int c = l->nodes[split].child; c >= 0; c = l->nodes[c].next)
         size[c] = shares(&e, c) ? extent(&e, c) : 0;
     int room = size[node] - least(&e, node);
     by = -by > room ? -room : by;
     for (int k = 0, other; by && (other = neighbour(&e, split, node, k)) >= 0; k++) {
         int spare = size[other] - least(&e, other);
-        int gives = by < spare ? by : spare;                /* by < 0: it takes */
+        int gives = by < spare ? by : spare; /* by < 0: it takes */
         if (by > 0 && gives < 0)
             gives = 0;
         size[other] -= gives;
@@ -174,7 +179,8 @@ bool sm_layout_resize(struct sm_layout *l, const struct sm_pane *panels, size_t 
 
 /* ---- writing ---- */
 
-static void write_children(const struct sm_layout *l, int node, const struct sm_pane_ops *const *table, struct sm_str *out)
+static void write_children(const struct sm_layout *l, int node,
+                           const struct sm_pane_ops *const *table, struct sm_str *out)
 {
     if (l->nodes[node].horizontal)
         sm_str_add(out, " -horizontal");
@@ -191,7 +197,8 @@ static void write_children(const struct sm_layout *l, int node, const struct sm_
     }
 }
 
-void sm_layout_write(const struct sm_layout *l, const struct sm_pane_ops *const *table, struct sm_str *out)
+void sm_layout_write(const struct sm_layout *l, const struct sm_pane_ops *const *table,
+                     struct sm_str *out)
 {
     write_children(l, 0, table, out);
 }

@@ -24,14 +24,16 @@ static struct sm_text next_word(struct parse *p)
 
 static bool complain(struct parse *p, struct sm_text word, const char *expected)
 {
-    return sm_err_set(p->err, SM_ERR_USAGE, "layout, column %zu: expected %s, found %s%.*s%s.", (size_t)(word.p - p->text) + 1,
-                      expected, word.n ? "\"" : "", word.n ? (int)word.n : 7, word.n ? word.p : "the end", word.n ? "\"" : "");
+    return sm_err_set(p->err, SM_ERR_USAGE, "layout, column %zu: expected %s, found %s%.*s%s.",
+                      (size_t)(word.p - p->text) + 1, expected, word.n ? "\"" : "",
+                      word.n ? (int)word.n : 7, word.n ? word.p : "the end", word.n ? "\"" : "");
 }
 
 static bool add_node(struct parse *p, struct sm_layout_node node, int *out)
 {
     if (p->out->n == SM_LAYOUT_NODES)
-        return sm_err_set(p->err, SM_ERR_LIMIT, "A layout holds at most %d panels and splits.", SM_LAYOUT_NODES);
+        return sm_err_set(p->err, SM_ERR_LIMIT, "A layout holds at most %d panels and splits.",
+                          SM_LAYOUT_NODES);
     *out = p->out->n;
     p->out->nodes[p->out->n++] = node;
     return true;
@@ -55,8 +57,8 @@ static bool complain_of_name(struct parse *p, struct sm_text word)
         return complain(p, word, "the name of a panel");
     for (int i = 0; p->table[i]; i++)
         sm_str_printf(&names, " %s", p->table[i]->name);
-    sm_err_set(p->err, SM_ERR_USAGE, "layout, column %zu: no pane \"%.*s\". There are:%s.", (size_t)(word.p - p->text) + 1,
-               (int)word.n, word.p, sm_str_text(&names));
+    sm_err_set(p->err, SM_ERR_USAGE, "layout, column %zu: no pane \"%.*s\". There are:%s.",
+               (size_t)(word.p - p->text) + 1, (int)word.n, word.p, sm_str_text(&names));
     sm_str_clear(&names);
     return false;
 }
@@ -70,14 +72,19 @@ static bool take_panel(struct parse *p, struct sm_text word, int *out)
         return complain_of_name(p, word);
     for (int k = 0; k < p->out->n; k++)
         if (p->out->nodes[k].panel == i)
-            return sm_err_set(p->err, SM_ERR_USAGE, "The panel \"%s\" is in the layout twice.", p->table[i]->name);
-    return add_node(p, (struct sm_layout_node){.panel = i, .weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE}, out);
+            return sm_err_set(p->err, SM_ERR_USAGE, "The panel \"%s\" is in the layout twice.",
+                              p->table[i]->name);
+    return add_node(p,
+                    (struct sm_layout_node){
+                        .panel = i, .weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE},
+                    out);
 }
 
 /* What stands between braces; depth 0: up to the end. */
 static bool take_split(struct parse *p, int depth, int *out)
 {
-    struct sm_layout_node node = {.panel = SM_LAYOUT_NONE, .weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE};
+    struct sm_layout_node node = {
+        .panel = SM_LAYOUT_NONE, .weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE};
     int last = SM_LAYOUT_NONE, child, sum = 0;
     if (depth == DEPTH_MAX)
         return sm_err_set(p->err, SM_ERR_LIMIT, "A layout is at most %d splits deep.", DEPTH_MAX);
@@ -95,7 +102,8 @@ static bool take_split(struct parse *p, int depth, int *out)
             p->out->nodes[*out].horizontal = true;
             continue;
         }
-        if (!(sm_text_is(word, "{") ? take_split(p, depth + 1, &child) : take_panel(p, word, &child)) ||
+        if (!(sm_text_is(word, "{") ? take_split(p, depth + 1, &child)
+                                    : take_panel(p, word, &child)) ||
             !take_weight(p, &p->out->nodes[child].weight))
             return false;
         if (!p->out->nodes[child].weight && p->out->nodes[child].panel < 0)
@@ -106,7 +114,8 @@ static bool take_split(struct parse *p, int depth, int *out)
     }
 }
 
-bool sm_layout_parse(const char *spec, const struct sm_pane_ops *const *table, struct sm_layout *out, struct sm_err *err)
+bool sm_layout_parse(const char *spec, const struct sm_pane_ops *const *table,
+                     struct sm_layout *out, struct sm_err *err)
 {
     struct parse p = {spec, spec, table, out, err};
     int root;

@@ -67,7 +67,8 @@ bool sm_layouts_define(struct sm_layouts *l, const char *name, const char *spec,
         if (strcmp(l->items[i].name, name) != 0)
             continue;
         if (sm_layouts_is_ours(i))
-            return sm_err_set(err, SM_ERR_USAGE, "The layout \"%s\" is built in: take another name.", name);
+            return sm_err_set(err, SM_ERR_USAGE,
+                              "The layout \"%s\" is built in: take another name.", name);
         sm_free(l->items[i].spec);
         l->items[i].spec = sm_xstrdup(spec);
         return true;
@@ -97,7 +98,8 @@ bool sm_layouts_find(const struct sm_layouts *l, const char *name, size_t *out, 
         }
     }
     if (matches != 1)
-        sm_err_set(err, SM_ERR_USAGE, "%s layout \"%s\". There are:%s next prev.", matches ? "Ambiguous" : "No", name, sm_str_text(&names));
+        sm_err_set(err, SM_ERR_USAGE, "%s layout \"%s\". There are:%s next prev.",
+                   matches ? "Ambiguous" : "No", name, sm_str_text(&names));
     sm_str_clear(&names);
     return matches == 1;
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PAN = 8, MARGIN = 2, ROOMY = 50 };              /* columns for a longer note */
+enum { PAN = 8, MARGIN = 2, ROOMY = 50 }; /* columns for a longer note */
 
 void sm_overlay_open(struct sm_overlay *o, const char *title, const char *text, size_t n)
 {
@@ -51,22 +51,25 @@ static size_t fit(const char *p, size_t n, int w, int *columns)
     return at;
 }
 
-static void draw_line(const struct sm_overlay *o, const struct sm_fold_line *line, struct sm_grid *g, int x, int y, int w)
+static void draw_line(const struct sm_overlay *o, const struct sm_fold_line *line,
+                      struct sm_grid *g, int x, int y, int w)
 {
     const char *from = sm_str_text(&o->text) + line->from;
     int skip = o->left - line->indent, skipped = 0;
     size_t gone = skip > 0 ? fit(from, line->n, skip, &skipped) : 0;
-    if (skip > 0 && skipped < skip)      /* the left edge cuts a wide rune */
+    if (skip > 0 && skipped < skip) /* the left edge cuts a wide rune */
         gone = fit(from, line->n, skip + 1, &skipped);
     if (skipped - skip < w)
-        sm_roles_draw(g, x + skipped - skip, y, w - skipped + skip, sm_str_text(&o->text), line->from + gone, line->n - gone, o->looks, o->n_looks);
+        sm_roles_draw(g, x + skipped - skip, y, w - skipped + skip, sm_str_text(&o->text),
+                      line->from + gone, line->n - gone, o->looks, o->n_looks);
 }
 
 static void describe(const struct sm_overlay *o, int w, struct sm_str *note)
 {
     size_t end = o->top + (size_t)o->page < o->fold.n ? o->top + (size_t)o->page : o->fold.n;
     if (o->fold.widest > w && w >= ROOMY)
-        sm_str_printf(note, "columns %d-%d of %d, ", o->left + 1, o->left + w < o->fold.widest ? o->left + w : o->fold.widest, o->fold.widest);
+        sm_str_printf(note, "columns %d-%d of %d, ", o->left + 1,
+                      o->left + w < o->fold.widest ? o->left + w : o->fold.widest, o->fold.widest);
     if (o->fold.n > (size_t)o->page)
         sm_str_printf(note, "%zu-%zu of %zu lines, ", o->top + 1, end, o->fold.n);
     sm_str_add(note, "q closes");
@@ -84,7 +87,8 @@ int sm_overlay_height(struct sm_overlay *o, int w)
     return o->fold.n < INT_MAX - 2 ? (int)o->fold.n + 2 : INT_MAX;
 }
 
-void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs)
+void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r,
+                     const struct sm_glyphs *glyphs)
 {
     struct sm_str note = {0};
     int w = r.w - 2 * MARGIN;

@@ -1,12 +1,13 @@
-/* Text over the panels: answers of several lines, and help. Its lines are found once, when it is opened or gets another
- * width: prose is wrapped, tables and charts (two blanks in a row) keep their lines and are panned. */
+/* Text over the panels: answers of several lines, and help. Its lines are found once, when it is
+ * opened or gets another width: prose is wrapped, tables and charts (two blanks in a row) keep
+ * their lines and are panned. */
 #ifndef SM_OVERLAY_H
 #define SM_OVERLAY_H
 
 #include "plot/grid/glyphs.h"
 #include "plot/grid/roles.h"
-#include "tui/terminal/key_action.h"
 #include "tui/terminal/fold.h"
+#include "tui/terminal/key_action.h"
 
 struct sm_overlay {
     bool shown;
@@ -15,8 +16,8 @@ struct sm_overlay {
     struct sm_role_look *looks;
     size_t n_looks;
     struct sm_fold fold;
-    int width;                           /* that the lines were made for; 0: they are to be made */
-    size_t top;                          /* first line shown */
+    int width;  /* that the lines were made for; 0: they are to be made */
+    size_t top; /* first line shown */
     int left, page;
 };
 
@@ -27,7 +28,8 @@ bool sm_overlay_act(struct sm_overlay *o, enum sm_key_action a);
 /* Lines that it would fill in so many columns, frame included. */
 int sm_overlay_height(struct sm_overlay *o, int w);
 /* In a frame over all of r. */
-void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs);
+void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r,
+                     const struct sm_glyphs *glyphs);
 void sm_overlay_clear(struct sm_overlay *o);
 
 #endif

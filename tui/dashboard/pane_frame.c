@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-struct sm_rect sm_layout_frame(struct sm_grid *g, struct sm_rect r, const char *title, bool focused, const char *note, const struct sm_glyphs *glyphs)
+struct sm_rect sm_layout_frame(struct sm_grid *g, struct sm_rect r, const char *title, bool focused,
+                               const char *note, const struct sm_glyphs *glyphs)
 {
     enum sm_role role = focused ? SM_ROLE_ACCENT : SM_ROLE_BORDER;
     for (int x = r.x + 1; x < r.x + r.w - 1; x++) {
@@ -17,7 +18,8 @@ struct sm_rect sm_layout_frame(struct sm_grid *g, struct sm_rect r, const char *
     sm_grid_put(g, r.x + r.w - 1, r.y, glyphs->tr, role, 0);
     sm_grid_put(g, r.x, r.y + r.h - 1, glyphs->bl, role, 0);
     sm_grid_put(g, r.x + r.w - 1, r.y + r.h - 1, glyphs->br, role, 0);
-    sm_grid_printf(g, r.x + 1, r.y, r.w - 2, focused ? SM_ROLE_ACCENT : SM_ROLE_TITLE, focused ? SM_ATTR_BOLD : 0, " %s ", title);
+    sm_grid_printf(g, r.x + 1, r.y, r.w - 2, focused ? SM_ROLE_ACCENT : SM_ROLE_TITLE,
+                   focused ? SM_ATTR_BOLD : 0, " %s ", title);
     int w = (int)sm_text_width(note, strlen(note));
     if (w && w + (int)strlen(title) + 6 < r.w)
         sm_grid_printf(g, r.x + r.w - w - 3, r.y, w + 2, SM_ROLE_DIM, 0, " %s ", note);

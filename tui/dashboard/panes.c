@@ -37,7 +37,8 @@ void sm_panes_init(struct sm_panes *p, const struct sm_pane_ops *const *table, s
         if (x->ops->init)
             x->ops->init(x, v);
     }
-    p->layout.nodes[0] = (struct sm_layout_node){.weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE};
+    p->layout.nodes[0] =
+        (struct sm_layout_node){.weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE};
     p->layout.n = 1;
     p->whole = p->layout;
 }
@@ -103,7 +104,8 @@ static bool find_panel(const struct sm_panes *p, const char *name, size_t *out, 
     return false;
 }
 
-bool sm_panes_hide(struct sm_panes *p, const char *name, bool hide, struct sm_str *spec, struct sm_err *err)
+bool sm_panes_hide(struct sm_panes *p, const char *name, bool hide, struct sm_str *spec,
+                   struct sm_err *err)
 {
     size_t panel;
     if (!find_panel(p, name, &panel, err) || !sm_layout_hide(&p->whole, panel, hide, name, err))
@@ -123,7 +125,8 @@ bool sm_panes_hides(const struct sm_panes *p, const char *name)
 }
 
 /* "+3", "-3": more or less than now; "12": so many. */
-bool sm_panes_resize(struct sm_panes *p, const char *name, bool columns, const char *by, struct sm_str *spec, struct sm_err *err)
+bool sm_panes_resize(struct sm_panes *p, const char *name, bool columns, const char *by,
+                     struct sm_str *spec, struct sm_err *err)
 {
     size_t panel;
     char *end;
@@ -131,7 +134,8 @@ bool sm_panes_resize(struct sm_panes *p, const char *name, bool columns, const c
     if (!find_panel(p, name, &panel, err))
         return false;
     if (end == by || *end || n < -9999 || n > 9999)
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no number of %s: 12, +3 or -3.", by, columns ? "columns" : "lines");
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no number of %s: 12, +3 or -3.", by,
+                          columns ? "columns" : "lines");
     p->zoomed = false;
     arrange(p);
     const struct sm_rect *r = &p->items[panel].frame;
@@ -147,8 +151,10 @@ struct sm_pane *sm_panes_border_at(const struct sm_panes *p, int x, int y, bool 
 {
     for (size_t i = 0; i < p->n; i++) {
         const struct sm_rect *r = &p->items[i].frame;
-        bool lower = r->w && x >= r->x && x < r->x + r->w && y == r->y + r->h - 1 && y + 1 < p->room.y + p->room.h;
-        bool right = r->w && y >= r->y && y < r->y + r->h && x == r->x + r->w - 1 && x + 1 < p->room.x + p->room.w;
+        bool lower = r->w && x >= r->x && x < r->x + r->w && y == r->y + r->h - 1 &&
+                     y + 1 < p->room.y + p->room.h;
+        bool right = r->w && y >= r->y && y < r->y + r->h && x == r->x + r->w - 1 &&
+                     x + 1 < p->room.x + p->room.w;
         if (!lower && !right)
             continue;
         *columns = right;
@@ -173,7 +179,8 @@ void sm_panes_focus(struct sm_panes *p, size_t k)
 
 void sm_panes_next(struct sm_panes *p, bool forward)
 {
-    size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES), at = place_of(p, p->focus);
+    size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES),
+                                   at = place_of(p, p->focus);
     for (size_t k = 0; k < n; k++) {
         at = at >= n ? 0 : (at + (forward ? 1 : n - 1)) % n;
         if (p->items[order[at]].frame.w || (p->zoomed && !p->items[order[at]].hidden)) {
@@ -252,7 +259,8 @@ static void place(struct sm_panes *p, const struct sm_view *v, struct sm_rect r)
 {
     p->room = r;
     for (size_t i = 0; i < p->n; i++)
-        p->items[i].hidden = sm_layout_has_few(&p->layout, i) && p->items[i].ops->wanted && !p->items[i].ops->wanted(&p->items[i], v);
+        p->items[i].hidden = sm_layout_has_few(&p->layout, i) && p->items[i].ops->wanted &&
+                             !p->items[i].ops->wanted(&p->items[i], v);
     if (!p->zoomed && place_of(p, p->focus) == SM_LAYOUT_NODES)
         sm_panes_focus(p, 0);
     sm_layout_place(&p->layout, p->items, p->n, r);
@@ -277,7 +285,8 @@ bool sm_panes_draw(struct sm_panes *p, const struct sm_view *v, struct sm_grid *
             continue;
         x->unfinished = false;
         x->ops->draw(x, v, g, inside, i == p->focus, &note);
-        sm_layout_frame(g, x->frame, x->ops->title, i == p->focus && !p->aside, sm_str_text(&note), v->glyphs);
+        sm_layout_frame(g, x->frame, x->ops->title, i == p->focus && !p->aside, sm_str_text(&note),
+                        v->glyphs);
         sm_str_clear(&note);
         unfinished = unfinished || x->unfinished;
     }

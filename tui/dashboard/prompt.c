@@ -1,5 +1,6 @@
-/* The prompt inside curses: readline edits, we draw (pattern: ulfalizer/readline-and-ncurses). Bytes are handed over in whole
- * UTF-8 characters, as readline's searches read on until a character is complete. */
+/* The prompt inside curses: readline edits, we draw (pattern: ulfalizer/readline-and-ncurses).
+ * Bytes are handed over in whole UTF-8 characters, as readline's searches read on until a character
+ * is complete. */
 #include "tui/terminal/lineedit.h"
 #include "tui/terminal/screen.h"
 
@@ -22,14 +23,14 @@ static struct {
     void (*line)(void *ctx, const char *line);
     void *ctx;
     const struct sm_session *session;
-    bool partial;                        /* what it asks for belongs to the lines before */
+    bool partial; /* what it asks for belongs to the lines before */
     size_t bodies;
     bool open;
     struct manners before;
-    unsigned char queue[4];              /* one character on its way into readline */
+    unsigned char queue[4]; /* one character on its way into readline */
     size_t n_queue, taken;
-    struct sm_str prompt, text;          /* as shown */
-    struct sm_arena arena;               /* the candidates' */
+    struct sm_str prompt, text; /* as shown */
+    struct sm_arena arena;      /* the candidates' */
     const char **candidates;
     size_t n_candidates;
 } p;
@@ -74,8 +75,9 @@ static void finish_line(char *line)
 
 static void swap_manners(struct manners *m)
 {
-    struct manners now = {rl_getc_function,        rl_input_available_hook, rl_redisplay_function,
-                          rl_deprep_term_function, rl_prep_term_function,   rl_completion_display_matches_hook,
+    struct manners now = {rl_getc_function,      rl_input_available_hook,
+                          rl_redisplay_function, rl_deprep_term_function,
+                          rl_prep_term_function, rl_completion_display_matches_hook,
                           rl_outstream};
     rl_getc_function = m->getc;
     rl_input_available_hook = m->available;
@@ -94,12 +96,14 @@ void sm_prompt_open(void (*line)(void *ctx, const char *line), void *ctx)
     p.session = sm_lineedit_session();
     if (p.open)
         return;
-    FILE *nowhere = fopen("/dev/null", "we");              /* the bell, and whatever else it would write */
-    p.before = (struct manners){get_byte,        byte_is_queued, draw_nothing, draw_nothing, leave_terminal_alone,
-                                keep_candidates, nowhere};
+    FILE *nowhere = fopen("/dev/null", "we"); /* the bell, and whatever else it would write */
+    p.before = (struct manners){get_byte,     byte_is_queued,       draw_nothing,
+                                draw_nothing, leave_terminal_alone, keep_candidates,
+                                nowhere};
     swap_manners(&p.before);
     rl_variable_bind("enable-bracketed-paste", "off");
-    rl_variable_bind("show-all-if-ambiguous", "on");      /* they are drawn over the panels: nothing scrolls away */
+    /* they are drawn over the panels: nothing scrolls away */
+    rl_variable_bind("show-all-if-ambiguous", "on");
     rl_callback_handler_install("", finish_line);
     p.open = true;
     p.n_candidates = 0;
@@ -145,8 +149,9 @@ void sm_prompt_type(int key)
     static const struct {
         int key;
         const char *bytes;
-    } table[] = {{SM_KEY_UP, "\033[A"}, {SM_KEY_DOWN, "\033[B"}, {SM_KEY_RIGHT, "\033[C"}, {SM_KEY_LEFT, "\033[D"}, {SM_KEY_HOME, "\033[H"},
-                 {SM_KEY_END, "\033[F"}, {SM_KEY_DELETE, "\033[3~"}, {SM_KEY_BACKSPACE, "\177"}};
+    } table[] = {{SM_KEY_UP, "\033[A"},      {SM_KEY_DOWN, "\033[B"},   {SM_KEY_RIGHT, "\033[C"},
+                 {SM_KEY_LEFT, "\033[D"},    {SM_KEY_HOME, "\033[H"},   {SM_KEY_END, "\033[F"},
+                 {SM_KEY_DELETE, "\033[3~"}, {SM_KEY_BACKSPACE, "\177"}};
     char bytes[4];
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         for (const char *b = table[i].bytes; key == table[i].key && *b; b++)
@@ -172,7 +177,8 @@ void sm_prompt_set(const char *text)
     rl_point = rl_end;
 }
 
-/* Ours, or what readline says in its place ("(reverse-i-search)"), less its marks \001 and \002 around what takes no room. */
+/* Ours, or what readline says in its place ("(reverse-i-search)"), less its marks \001 and \002
+ * around what takes no room. */
 static void build_prompt(struct sm_str *out)
 {
     const char *prompt = rl_display_prompt ? rl_display_prompt : "";
@@ -195,7 +201,8 @@ void sm_prompt_view(const char **prompt, const char **line, int *cursor_column)
     build_prompt(&p.prompt);
     sm_str_truncate(&p.text, 0);
     sm_str_add_escaped(&p.text, rl_line_buffer, (size_t)rl_point);
-    *cursor_column = (int)(sm_text_width(sm_str_text(&p.prompt), p.prompt.len) + sm_text_width(sm_str_text(&p.text), p.text.len));
+    *cursor_column = (int)(sm_text_width(sm_str_text(&p.prompt), p.prompt.len) +
+                           sm_text_width(sm_str_text(&p.text), p.text.len));
     sm_str_add_escaped(&p.text, rl_line_buffer + rl_point, (size_t)(rl_end - rl_point));
     *prompt = sm_str_text(&p.prompt);
     *line = sm_str_text(&p.text);

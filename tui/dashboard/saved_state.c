@@ -1,8 +1,8 @@
 #include "tui/dashboard/saved_state.h"
 
 #include "reader/base/mem.h"
-#include "tui/dashboard/layout.h"
 #include "tui/app/user_files.h"
+#include "tui/dashboard/layout.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +10,14 @@
 /* ---- as text ---- */
 
 /* "layout plots", then "bookmark a 1200 /runs/cnn". */
-static void write_session(const struct sm_layouts *l, const struct sm_bookmarks *b, struct sm_str *out)
+static void write_session(const struct sm_layouts *l, const struct sm_bookmarks *b,
+                          struct sm_str *out)
 {
     sm_str_printf(out, "layout %s\n", l->items[l->current].name);
     for (size_t i = 0; i < b->n; i++)
         if (!strchr(b->items[i].trial, '\n'))
-            sm_str_printf(out, "bookmark %c %lld %s\n", b->items[i].letter, (long long)b->items[i].step, b->items[i].trial);
+            sm_str_printf(out, "bookmark %c %lld %s\n", b->items[i].letter,
+                          (long long)b->items[i].step, b->items[i].trial);
 }
 
 static void write_layouts(const struct sm_layouts *l, struct sm_str *out)
@@ -47,7 +49,8 @@ static void read_session_line(char *line, struct sm_layouts *l, struct sm_bookma
     }
 }
 
-static void read_layout_line(char *line, struct sm_layouts *l, const struct sm_pane_ops *const *table)
+static void read_layout_line(char *line, struct sm_layouts *l,
+                             const struct sm_pane_ops *const *table)
 {
     struct sm_layout layout;
     char *spec = strchr(line, ' ');
@@ -66,13 +69,15 @@ static void read_layout_line(char *line, struct sm_layouts *l, const struct sm_p
 
 /* ---- files ---- */
 
-void sm_saved_state_load(struct sm_layouts *l, struct sm_bookmarks *b, const struct sm_pane_ops *const *table)
+void sm_saved_state_load(struct sm_layouts *l, struct sm_bookmarks *b,
+                         const struct sm_pane_ops *const *table)
 {
     char *paths[] = {sm_user_file_config("layouts"), sm_user_file_state("session")}, *save = NULL;
     for (size_t i = 0; i < 2; i++) {
         struct sm_str text = {0};
         if (paths[i] && sm_user_file_read(paths[i], &text) && text.data)
-            for (char *line = strtok_r(text.data, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+            for (char *line = strtok_r(text.data, "\n", &save); line;
+                 line = strtok_r(NULL, "\n", &save)) {
                 if (i)
                     read_session_line(line, l, b);
                 else

@@ -1,5 +1,6 @@
-/* What the dashboard keeps from one session to the next: the layout and the bookmarks in the state directory, the layouts that
- * were defined in the configuration directory. Lines of text; one that makes no sense is passed over. */
+/* What the dashboard keeps from one session to the next: the layout and the bookmarks in the state
+ * directory, the layouts that were defined in the configuration directory. Lines of text; one that
+ * makes no sense is passed over. */
 #ifndef SM_SAVED_STATE_H
 #define SM_SAVED_STATE_H
 
@@ -9,7 +10,8 @@
 struct sm_pane_ops;
 
 /* table: the panels, which layouts must name. */
-void sm_saved_state_load(struct sm_layouts *l, struct sm_bookmarks *b, const struct sm_pane_ops *const *table);
+void sm_saved_state_load(struct sm_layouts *l, struct sm_bookmarks *b,
+                         const struct sm_pane_ops *const *table);
 /* Writes what has changed. A home that cannot be written is no failure. */
 void sm_saved_state_save(const struct sm_layouts *l, const struct sm_bookmarks *b);
 

@@ -10,7 +10,8 @@
 
 enum { NAME_W = 24, VALUE_W = 18, FOOT = 3, MARGIN = 2 };
 
-const char *const sm_settings_form_hints[] = {"Enter change", "h l other value", "Backspace usual", "w write", "Esc close", NULL};
+const char *const sm_settings_form_hints[] = {"Enter change", "h l other value", "Backspace usual",
+                                              "w write",      "Esc close",       NULL};
 const char *const sm_settings_form_edit_hints[] = {"Enter keep", "Esc leave as it was", NULL};
 
 void sm_settings_form_open(struct sm_settings_form *u)
@@ -41,14 +42,21 @@ static void add_range(const struct sm_setting *row, struct sm_str *out)
     sm_str_printf(out, "%s to %s", from, to);
 }
 
-/* "one of auto, light, dark; usually auto", "0 to 16 digits; usually 8", "a number of lines, auto or unlimited; usually auto" */
+/* "one of auto, light, dark; usually auto", "0 to 16 digits; usually 8", "a number of lines, auto
+ * or unlimited; usually auto" */
 static void describe(const struct sm_setting *row, struct sm_str *out)
 {
     static const char *const kinds[] = {
-        [SM_SETTING_BOOL] = "on or off", [SM_SETTING_INT] = "a number", [SM_SETTING_REAL] = "a number", [SM_SETTING_ENUM] = "one of",
-        [SM_SETTING_SIZE] = "a size as 256Mi", [SM_SETTING_DURATION] = "a time as 500ms, 10s, 5m", [SM_SETTING_TEXT] = "text",
+        [SM_SETTING_BOOL] = "on or off",
+        [SM_SETTING_INT] = "a number",
+        [SM_SETTING_REAL] = "a number",
+        [SM_SETTING_ENUM] = "one of",
+        [SM_SETTING_SIZE] = "a size as 256Mi",
+        [SM_SETTING_DURATION] = "a time as 500ms, 10s, 5m",
+        [SM_SETTING_TEXT] = "text",
     };
-    bool number = row->type == SM_SETTING_INT || row->type == SM_SETTING_REAL, open = row->max >= SM_SETTING_UNLIMITED;
+    bool number = row->type == SM_SETTING_INT || row->type == SM_SETTING_REAL,
+         open = row->max >= SM_SETTING_UNLIMITED;
     if (number && !open)
         add_range(row, out);
     else
@@ -56,14 +64,19 @@ static void describe(const struct sm_setting *row, struct sm_str *out)
     if (number && row->unit)
         sm_str_printf(out, "%s %s", open ? " of" : "", row->unit);
     for (size_t i = 0; row->words && row->words[i]; i++)
-        sm_str_printf(out, "%s %s", row->type != SM_SETTING_ENUM ? " or" : i ? "," : "", row->words[i]);
+        sm_str_printf(out, "%s %s",
+                      row->type != SM_SETTING_ENUM ? " or"
+                      : i                          ? ","
+                                                   : "",
+                      row->words[i]);
     if (row->type != SM_SETTING_REAL && number && open)
         sm_str_add(out, " or unlimited");
     if (*row->initial)
         sm_str_printf(out, "; usually %s", row->initial);
 }
 
-static bool is_usual(const struct sm_settings *s, const struct sm_settings *usual, const struct sm_setting *row)
+static bool is_usual(const struct sm_settings *s, const struct sm_settings *usual,
+                     const struct sm_setting *row)
 {
     struct sm_str now = {0}, before = {0};
     sm_setting_text(s, row, &now);
@@ -88,11 +101,13 @@ static void draw_input(const struct drawing *d, struct sm_rect at)
 {
     const char *from = sm_str_text(&d->u->input);
     uint32_t rune;
-    for (int w = (int)sm_text_width(from, strlen(from)); w >= at.w && *from; w -= sm_rune_width(rune)) {
+    for (int w = (int)sm_text_width(from, strlen(from)); w >= at.w && *from;
+         w -= sm_rune_width(rune)) {
         size_t n = sm_utf8_decode(from, strlen(from), &rune);
         from += n ? n : 1;
     }
-    int x = at.x + sm_grid_text(d->g, at.x, at.y, at.w - 1, SM_ROLE_ACCENT, SM_ATTR_UNDERLINE, from);
+    int x =
+        at.x + sm_grid_text(d->g, at.x, at.y, at.w - 1, SM_ROLE_ACCENT, SM_ATTR_UNDERLINE, from);
     sm_grid_attr(d->g, (struct sm_rect){x, at.y, 1, 1}, SM_ATTR_REVERSE);
 }
 
@@ -102,7 +117,8 @@ static void draw_value(const struct drawing *d, const struct sm_setting *row, st
     sm_setting_text(d->s, row, &text);
     if (row->unit && row->type == SM_SETTING_INT && strspn(sm_str_text(&text), "0123456789"))
         sm_str_printf(&text, " %s", row->unit);
-    sm_cut_text(d->g, at.x, at.y, at.w, SM_ROLE_TEXT, text.len ? sm_str_text(&text) : "-", d->glyphs);
+    sm_cut_text(d->g, at.x, at.y, at.w, SM_ROLE_TEXT, text.len ? sm_str_text(&text) : "-",
+                d->glyphs);
     sm_str_clear(&text);
 }
 
@@ -150,7 +166,8 @@ static void add_note(const struct drawing *d, struct sm_str *note)
         sm_str_printf(note, "%s* %zu changed", note->len ? "  " : "", changed);
 }
 
-void sm_settings_form_draw(struct sm_settings_form *u, const struct sm_settings *s, struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs)
+void sm_settings_form_draw(struct sm_settings_form *u, const struct sm_settings *s,
+                           struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs)
 {
     struct sm_settings usual = {0};
     struct sm_str note = {0};
@@ -177,7 +194,9 @@ static void turn(struct sm_settings *s, const struct sm_setting *row, bool forwa
     int64_t n = 0;
     while (row->type == SM_SETTING_ENUM && row->words[n])
         n++;
-    const char *word = row->type == SM_SETTING_BOOL ? (v->b ? "off" : "on") : row->words[(v->i + (forward ? 1 : n - 1)) % n];
+    const char *word = row->type == SM_SETTING_BOOL
+                           ? (v->b ? "off" : "on")
+                           : row->words[(v->i + (forward ? 1 : n - 1)) % n];
     sm_setting_set(s, row, word, NULL);
 }
 
@@ -199,7 +218,8 @@ static void type(struct sm_settings_form *u, struct sm_settings *s, int key)
     if (key == SM_KEY_ESC || key == 3)
         u->editing = false;
     else if (key == SM_KEY_ENTER || key == '\n')
-        u->editing = !sm_setting_set(s, sm_setting_row(u->rows.cursor), sm_str_text(&u->input), &u->err);
+        u->editing =
+            !sm_setting_set(s, sm_setting_row(u->rows.cursor), sm_str_text(&u->input), &u->err);
     else if (key == SM_KEY_BACKSPACE)
         sm_input_drop_last(&u->input);
     else if (key == ('u' & 31))

@@ -1,7 +1,8 @@
-/* Without a person: -x, -ex, commands on stdin. The answers go to stdout as they come, complaints to stderr. */
+/* Without a person: -x, -ex, commands on stdin. The answers go to stdout as they come, complaints
+ * to stderr. */
 #include "commands/judge/session_rules.h"
-#include "commands/session/incident.h"
 #include "commands/language/command_line.h"
+#include "commands/session/incident.h"
 #include "tui/frontends/frontend.h"
 #include "tui/terminal/shell.h"
 #include "tui/terminal/terminal.h"
@@ -11,20 +12,20 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RULE_FIRED = 3 };                 /* doc/language.md */
+enum { RULE_FIRED = 3 }; /* doc/language.md */
 
 struct batch {
     struct sm_loop *loop;
     struct sm_exec *exec;
     const struct sm_options *options;
-    bool reading;                        /* stdin gives commands and has not ended */
-    bool hearing;                        /* stdin is a source of the loop */
-    bool broken;                         /* stdout cannot be written */
-    bool summary, verdict;               /* are still to be printed */
-    struct sm_str input;                 /* read and not yet run */
+    bool reading;          /* stdin gives commands and has not ended */
+    bool hearing;          /* stdin is a source of the loop */
+    bool broken;           /* stdout cannot be written */
+    bool summary, verdict; /* are still to be printed */
+    struct sm_str input;   /* read and not yet run */
     size_t at;
-    bool cut;                            /* a line was too long: what is left of it is passed over */
-    unsigned line;                       /* number of the next line */
+    bool cut;      /* a line was too long: what is left of it is passed over */
+    unsigned line; /* number of the next line */
 };
 
 /* ---- answers ---- */
@@ -86,7 +87,8 @@ static void hear(struct batch *b, bool on)
     b->hearing = on;
 }
 
-/* Length of the first line with those that continue it, ends included; 0: it has not come as a whole. */
+/* Length of the first line with those that continue it, ends included; 0: it has not come as a
+ * whole. */
 static size_t whole_line(const struct batch *b, unsigned *lines)
 {
     const char *p = sm_str_text(&b->input) + b->at;
@@ -166,7 +168,9 @@ static bool print_verdict(struct batch *b)
     if (!b->verdict)
         return false;
     b->verdict = false;
-    sm_exec_line(b->exec, b->options->json ? "rule status -wait -all -json" : "rule status -wait -all", SM_FROM_OPTION);
+    sm_exec_line(b->exec,
+                 b->options->json ? "rule status -wait -all -json" : "rule status -wait -all",
+                 SM_FROM_OPTION);
     return true;
 }
 
@@ -198,13 +202,15 @@ static int64_t on_turn(void *ctx, bool changed)
 /* doc/language.md: without -x, and in -batch without -ex and --rules too. */
 static bool wants_stdin(const struct sm_options *o)
 {
-    return !o->inspect && !(o->rules && o->batch) && !isatty(STDIN_FILENO) && !sm_options_have_commands(o, !o->batch);
+    return !o->inspect && !(o->rules && o->batch) && !isatty(STDIN_FILENO) &&
+           !sm_options_have_commands(o, !o->batch);
 }
 
 int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
 {
     static const struct sm_exec_ops ops = {.answer = answer, .complain = complain, .shell = shell};
-    struct batch b = {.loop = l, .options = o, .summary = o->inspect, .verdict = o->rules != NULL, .line = 1};
+    struct batch b = {
+        .loop = l, .options = o, .summary = o->inspect, .verdict = o->rules != NULL, .line = 1};
     sm_loop_session(l)->batch = true;
     sm_loop_session(l)->wait = o->wait;
     sm_loop_session(l)->shard = o->shard;

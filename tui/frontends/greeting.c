@@ -9,8 +9,8 @@ static void add_problems(const struct sm_trial *t, struct sm_str *out)
 {
     uint64_t n = sm_trial_problems(t)->total;
     if (n)
-        sm_str_printf(out, "%llu problem%s in its files. Type \"info errors\" to see %s.\n", (unsigned long long)n,
-                      n == 1 ? "" : "s", n == 1 ? "it" : "them");
+        sm_str_printf(out, "%llu problem%s in its files. Type \"info errors\" to see %s.\n",
+                      (unsigned long long)n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
 }
 
 static void add_trial(const struct sm_trial *t, struct sm_str *out)
@@ -85,7 +85,8 @@ void sm_summary(struct sm_session *s, struct sm_str *out)
     char size[16];
     add_trial(t, out);
     sm_format_bytes(sm_trial_bytes(t), size);
-    sm_str_printf(out, "%s of values in %llu index files\n", size, (unsigned long long)sm_trial_index_files(t));
+    sm_str_printf(out, "%s of values in %llu index files\n", size,
+                  (unsigned long long)sm_trial_index_files(t));
     add_workers(t, out);
     add_collections(t, out);
 }

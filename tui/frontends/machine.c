@@ -1,8 +1,9 @@
-/* --interpreter=json: requests on stdin, results and events on stdout, a JSON object a line (doc/json-protocol.md).
- * Requests are answered in their order, one after another, those with "now" beside them; events come in between. */
-#include "reader/base/grow.h"
+/* --interpreter=json: requests on stdin, results and events on stdout, a JSON object a line
+ * (doc/json-protocol.md). Requests are answered in their order, one after another, those with "now"
+ * beside them; events come in between. */
 #include "commands/language/request.h"
 #include "commands/session/version.h"
+#include "reader/base/grow.h"
 #include "tui/frontends/frontend.h"
 #include "tui/frontends/machine_beside.h"
 #include "tui/frontends/machine_event.h"
@@ -24,12 +25,12 @@ struct machine {
     struct sm_session *session;
     struct sm_exec *exec;
     struct sm_line_in in;
-    bool hearing;                        /* stdin is a source of the loop */
-    bool broken;                         /* nobody reads stdout */
-    bool lost;                           /* what could not be written to it */
+    bool hearing; /* stdin is a source of the loop */
+    bool broken;  /* nobody reads stdout */
+    bool lost;    /* what could not be written to it */
     struct sm_request *queue;
     size_t head, n_queue, cap_queue;
-    bool asked;                          /* the request at the head runs, or at first what the options say */
+    bool asked; /* the request at the head runs, or at first what the options say */
     bool starting;
     struct sm_reply reply;
     struct sm_kept kept;
@@ -51,8 +52,11 @@ static void put(struct machine *m, struct sm_str *text)
 static void put_hello(struct machine *m)
 {
     struct sm_str text = {0};
-    sm_str_printf(&text, "{\"type\":\"hello\",\"version\":\"%s\",\"protocol\":%d,\"capabilities\":[\"cmd\",\"cli\",\"more\",\"cancel\","
-                         "\"now\",\"step\",\"stopped\",\"rule\",\"state\"]}\n", SMDBG_VERSION, PROTOCOL);
+    sm_str_printf(&text,
+                  "{\"type\":\"hello\",\"version\":\"%s\",\"protocol\":%d,\"capabilities\":["
+                  "\"cmd\",\"cli\",\"more\",\"cancel\","
+                  "\"now\",\"step\",\"stopped\",\"rule\",\"state\"]}\n",
+                  SMDBG_VERSION, PROTOCOL);
     put(m, &text);
 }
 
@@ -120,7 +124,8 @@ static bool is_open(const struct machine *m, const char *id)
     return open && strcmp(id, "null") != 0;
 }
 
-/* Of those that wait or run with this id, or of all (NULL); the running ones answer in their turn. How many there were. */
+/* Of those that wait or run with this id, or of all (NULL); the running ones answer in their turn.
+ * How many there were. */
 static size_t cancel_queued(struct machine *m, const char *id)
 {
     size_t kept = m->head, n = 0;
@@ -253,7 +258,7 @@ static void end_request(struct machine *m)
 {
     struct sm_str text = {0};
     bool silent = m->starting && !m->reply.n_answers && !m->reply.failed && !m->reply.warnings.len;
-    sm_exec_ended(m->exec);              /* a body that the request left open */
+    sm_exec_ended(m->exec); /* a body that the request left open */
     if (!silent)
         sm_reply_write(&m->reply, m->starting ? "null" : m->queue[m->head].id, &m->kept, &text);
     sm_reply_clear(&m->reply);
@@ -281,8 +286,9 @@ static void begin_request(struct machine *m)
     m->asked = true;
     if (r->more) {
         ok = sm_kept_write(&m->kept, r->id, r->more, &text) ||
-             sm_err_set(&err, SM_ERR_MISSING, "There is no more behind \"%s\": the last %d long answers are kept.", r->more,
-                        SM_MACHINE_KEPT);
+             sm_err_set(&err, SM_ERR_MISSING,
+                        "There is no more behind \"%s\": the last %d long answers are kept.",
+                        r->more, SM_MACHINE_KEPT);
         if (ok) {
             put(m, &text);
             sm_request_clear(&m->queue[m->head++]);
@@ -353,9 +359,13 @@ static void clear(struct machine *m)
 
 int sm_machine_run(struct sm_loop *l, const struct sm_options *o)
 {
-    static const struct sm_exec_machine to_program = {.answer = answer_tree, .failed = failed, .stopped = stopped};
-    static const struct sm_exec_ops ops = {
-        .answer = answer_text, .complain = complain, .shell = shell, .plain = true, .machine = &to_program};
+    static const struct sm_exec_machine to_program = {
+        .answer = answer_tree, .failed = failed, .stopped = stopped};
+    static const struct sm_exec_ops ops = {.answer = answer_text,
+                                           .complain = complain,
+                                           .shell = shell,
+                                           .plain = true,
+                                           .machine = &to_program};
     struct machine m = {.loop = l, .session = sm_loop_session(l), .asked = true, .starting = true};
     m.session->batch = true;
     m.session->wait = o->wait;

@@ -35,8 +35,10 @@ static void ignore_text(void *ctx, const char *text, size_t n)
     (void)n;
 }
 
-static const struct sm_exec_machine to_program = {.answer = answer_tree, .failed = failed, .stopped = ignore_stop};
-static const struct sm_exec_ops ops = {.answer = answer_text, .complain = ignore_text, .plain = true, .machine = &to_program};
+static const struct sm_exec_machine to_program = {
+    .answer = answer_tree, .failed = failed, .stopped = ignore_stop};
+static const struct sm_exec_ops ops = {
+    .answer = answer_text, .complain = ignore_text, .plain = true, .machine = &to_program};
 
 /* ---- what may run ---- */
 
@@ -44,7 +46,8 @@ static bool only_looks(const struct sm_line *line)
 {
     const struct sm_cmd *cmd = line->cmd;
     enum sm_class class = cmd ? cmd->cmd_class : SM_CLASS_COUNT;
-    bool looks = class == SM_CLASS_DATA || class == SM_CLASS_STATUS || (cmd && (cmd->flags & SM_CMD_LOOKS));
+    bool looks =
+        class == SM_CLASS_DATA || class == SM_CLASS_STATUS || (cmd && (cmd->flags & SM_CMD_LOOKS));
     return looks && line->redirect == SM_REDIRECT_NONE;
 }
 
@@ -56,13 +59,16 @@ static bool check(const struct sm_session *s, const struct sm_str *text, struct 
         return sm_err_set(err, SM_ERR_REFUSED, "A script cannot run beside other requests.");
     bool ok = sm_line_parse(s->users, sm_str_text(text), text->len, &arena, &line, err);
     if (ok && !only_looks(&line))
-        ok = sm_err_set(err, SM_ERR_REFUSED, "\"%s\" cannot run beside other requests: only commands of the classes data and status can.",
+        ok = sm_err_set(err, SM_ERR_REFUSED,
+                        "\"%s\" cannot run beside other requests: only commands of the classes "
+                        "data and status can.",
                         line.cmd ? line.cmd->name : "");
     sm_arena_clear(&arena);
     return ok;
 }
 
-static bool line_of(const struct sm_session *s, const struct sm_request *r, struct sm_str *text, struct sm_err *err)
+static bool line_of(const struct sm_session *s, const struct sm_request *r, struct sm_str *text,
+                    struct sm_err *err)
 {
     if (r->cmd)
         return sm_request_line(s->users, r, text, err);
@@ -73,7 +79,9 @@ static bool line_of(const struct sm_session *s, const struct sm_request *r, stru
 bool sm_beside_begin(struct sm_beside *b, struct sm_request *r, struct sm_err *err)
 {
     struct sm_str text = {0};
-    bool ok = b->n < SM_BESIDE_MAX || sm_err_set(err, SM_ERR_LIMIT, "%d requests run beside others already.", SM_BESIDE_MAX);
+    bool ok =
+        b->n < SM_BESIDE_MAX ||
+        sm_err_set(err, SM_ERR_LIMIT, "%d requests run beside others already.", SM_BESIDE_MAX);
     ok = ok && line_of(b->session, r, &text, err) && check(b->session, &text, err);
     if (ok) {
         struct sm_aside *x = b->items[b->n++] = sm_xalloc_zero(1, sizeof *x);

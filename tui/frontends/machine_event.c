@@ -129,11 +129,13 @@ static struct sm_watched_rule *watched_rule(struct sm_watched *w, const struct s
         if (strcmp(w->items[k].name, i->name) == 0)
             return &w->items[k];
     SM_GROW(w->items, w->n, w->cap);
-    w->items[w->n] = (struct sm_watched_rule){.name = sm_xstrdup(i->name), .status = SM_RULE_IN_PROGRESS};
+    w->items[w->n] =
+        (struct sm_watched_rule){.name = sm_xstrdup(i->name), .status = SM_RULE_IN_PROGRESS};
     return &w->items[w->n++];
 }
 
-static void look_at_rules(struct sm_watched *w, size_t trial, const struct sm_rules *r, struct sm_str *out)
+static void look_at_rules(struct sm_watched *w, size_t trial, const struct sm_rules *r,
+                          struct sm_str *out)
 {
     if (!r || sm_rules_version(r) == w->rules)
         return;
@@ -180,7 +182,8 @@ void sm_events_look(struct sm_events *e, const struct sm_session *s, struct sm_s
 }
 
 /* A stop says itself why it is one, or the command does. */
-void sm_event_stopped(const struct sm_session *s, const struct sm_cmd *cmd, const struct sm_result *r, struct sm_str *out)
+void sm_event_stopped(const struct sm_session *s, const struct sm_cmd *cmd,
+                      const struct sm_result *r, struct sm_str *out)
 {
     struct sm_print_options o;
     struct sm_str tree = {0};

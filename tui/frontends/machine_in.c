@@ -24,7 +24,8 @@ static void drop(struct sm_line_in *in, size_t n)
     sm_str_truncate(&in->input, left);
 }
 
-static void take_lines(struct sm_line_in *in, void (*line)(void *ctx, const char *text, size_t n), void *ctx)
+static void take_lines(struct sm_line_in *in, void (*line)(void *ctx, const char *text, size_t n),
+                       void *ctx)
 {
     size_t at = 0, n;
     for (bool whole; at < in->input.len && next_line(in, at, &n, &whole); at += n + whole) {
@@ -41,7 +42,8 @@ static void take_lines(struct sm_line_in *in, void (*line)(void *ctx, const char
     sm_str_truncate(&in->input, 0);
 }
 
-void sm_line_in_read(struct sm_line_in *in, int fd, void (*line)(void *ctx, const char *text, size_t n), void *ctx)
+void sm_line_in_read(struct sm_line_in *in, int fd,
+                     void (*line)(void *ctx, const char *text, size_t n), void *ctx)
 {
     char chunk[1 << 14];
     ssize_t n = read(fd, chunk, sizeof chunk);

@@ -18,14 +18,27 @@ void sm_machine_text(struct sm_str *out, const char *text, size_t n)
 static const char *code_of(const struct sm_err *err)
 {
     static const char *const words[] = {
-        [SM_OK] = "none",           [SM_ERR_WAIT] = "wait",           [SM_ERR_END] = "end",         [SM_ERR_USAGE] = "usage",
-        [SM_ERR_MISSING] = "missing", [SM_ERR_DATA] = "data",         [SM_ERR_IO] = "io",           [SM_ERR_MEMORY] = "memory",
-        [SM_ERR_LIMIT] = "limit",   [SM_ERR_REFUSED] = "refused",     [SM_ERR_CANCELLED] = "cancelled",
-        [SM_ERR_TIMEOUT] = "timeout", [SM_ERR_VERDICT] = "verdict",
+        [SM_OK] = "none",
+        [SM_ERR_WAIT] = "wait",
+        [SM_ERR_END] = "end",
+        [SM_ERR_USAGE] = "usage",
+        [SM_ERR_MISSING] = "missing",
+        [SM_ERR_DATA] = "data",
+        [SM_ERR_IO] = "io",
+        [SM_ERR_MEMORY] = "memory",
+        [SM_ERR_LIMIT] = "limit",
+        [SM_ERR_REFUSED] = "refused",
+        [SM_ERR_CANCELLED] = "cancelled",
+        [SM_ERR_TIMEOUT] = "timeout",
+        [SM_ERR_VERDICT] = "verdict",
     };
     static const char *const finer[] = {
-        [SM_ERR_IS_PLAIN] = NULL,           [SM_ERR_IS_NO_TENSOR] = "no-such-tensor", [SM_ERR_IS_NO_COMMAND] = "no-such-command",
-        [SM_ERR_IS_AMBIGUOUS] = "ambiguous", [SM_ERR_IS_NO_TRIAL] = "no-trial",       [SM_ERR_IS_BAD_REQUEST] = "bad-request",
+        [SM_ERR_IS_PLAIN] = NULL,
+        [SM_ERR_IS_NO_TENSOR] = "no-such-tensor",
+        [SM_ERR_IS_NO_COMMAND] = "no-such-command",
+        [SM_ERR_IS_AMBIGUOUS] = "ambiguous",
+        [SM_ERR_IS_NO_TRIAL] = "no-trial",
+        [SM_ERR_IS_BAD_REQUEST] = "bad-request",
     };
     return finer[err->kind] ? finer[err->kind] : words[err->code];
 }
@@ -91,7 +104,8 @@ static size_t piece_end(const struct sm_str *text, size_t at)
     return end;
 }
 
-static void write_piece(const struct sm_str *text, unsigned number, size_t at, const char *id, struct sm_str *out)
+static void write_piece(const struct sm_str *text, unsigned number, size_t at, const char *id,
+                        struct sm_str *out)
 {
     size_t end = piece_end(text, at);
     begin_line(id, "done", out);
@@ -134,7 +148,8 @@ void sm_reply_write(struct sm_reply *r, const char *id, struct sm_kept *kept, st
         keep(kept, &text);
         write_piece(&kept->text[(kept->count - 1) % SM_MACHINE_KEPT], kept->count, 0, id, out);
     } else {
-        bool fits = text.len <= SM_MACHINE_PART;           /* what was answered before a failure gives way to it */
+        /* what was answered before a failure gives way to it */
+        bool fits = text.len <= SM_MACHINE_PART;
         if (!r->failed)
             begin_line(id, "done", out);
         sm_str_printf(out, "%s%s}\n", text.len && fits ? "," : "", fits ? sm_str_text(&text) : "");

@@ -1,5 +1,5 @@
-/* Lines of --interpreter=json: results and their parts. No line is longer than SM_MACHINE_LINE bytes; what does not fit is
- * kept, and asked for piece by piece. */
+/* Lines of --interpreter=json: results and their parts. No line is longer than SM_MACHINE_LINE
+ * bytes; what does not fit is kept, and asked for piece by piece. */
 #ifndef SM_MACHINE_OUT_H
 #define SM_MACHINE_OUT_H
 
@@ -9,22 +9,23 @@ enum { SM_MACHINE_LINE = 1 << 20, SM_MACHINE_PART = 1 << 18, SM_MACHINE_KEPT = 4
 
 /* What one request has answered so far. Zero-initialised is empty. */
 struct sm_reply {
-    struct sm_str answers;               /* {"data":...} or {"text":...}, separated by commas */
+    struct sm_str answers; /* {"data":...} or {"text":...}, separated by commas */
     size_t n_answers;
-    struct sm_str warnings;              /* JSON strings, separated by commas */
+    struct sm_str warnings; /* JSON strings, separated by commas */
     bool failed;
-    struct sm_err err;                   /* the first failure */
+    struct sm_err err; /* the first failure */
     struct sm_str message;
 };
 void sm_reply_data(struct sm_reply *r, const char *json, size_t n);
 void sm_reply_text(struct sm_reply *r, const char *text, size_t n);
-void sm_reply_fail(struct sm_reply *r, const struct sm_err *err, const char *message, bool forgiven);
+void sm_reply_fail(struct sm_reply *r, const struct sm_err *err, const char *message,
+                   bool forgiven);
 void sm_reply_clear(struct sm_reply *r);
 
 /* The last answers that were too long for a line. */
 struct sm_kept {
     struct sm_str text[SM_MACHINE_KEPT];
-    unsigned count;                      /* ever */
+    unsigned count; /* ever */
 };
 void sm_kept_clear(struct sm_kept *k);
 

@@ -1,10 +1,12 @@
-/* The prompt on a plain terminal. readline reads the terminal itself, by callbacks from the loop; while a command runs the
- * terminal is in its usual mode, so that Ctrl-C and Ctrl-Z are signals and typing ahead is kept for the next line.
+/* The prompt on a plain terminal. readline reads the terminal itself, by callbacks from the loop;
+ * while a command runs the terminal is in its usual mode, so that Ctrl-C and Ctrl-Z are signals and
+ * typing ahead is kept for the next line.
  *
  *   STARTING --trial read--> IDLE --> PROMPT --line--> RUNNING --nothing left--> IDLE
  *                                                         |  ^
  *                                              page full  v  | key
- *                                                       PAGING                  QUIT?: PROMPT with a question */
+ *                                                       PAGING                  QUIT?: PROMPT with
+ * a question */
 #include "commands/session/incident.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
@@ -38,18 +40,18 @@ struct repl {
     const struct sm_options *options;
     enum state state;
     struct sm_pager pager;
-    int keys;                            /* stdin, without waiting */
-    struct termios usual;                /* the terminal's mode before the pager's */
-    int64_t started_us;                  /* STARTING: the program; RUNNING: the command */
+    int keys;             /* stdin, without waiting */
+    struct termios usual; /* the terminal's mode before the pager's */
+    int64_t started_us;   /* STARTING: the program; RUNNING: the command */
     struct sm_progress progress;
     struct sm_title title;
-    int64_t interrupted_us;              /* the last Ctrl-C at an empty prompt */
-    bool asking_quit;                    /* the prompt is "Quit? (y or n) " */
-    bool swallow;                        /* the pager was left with a key: a Return that follows it means nothing */
-    bool ended;                          /* no more lines will come */
-    bool line_open;                      /* the last answer has no line end: the prompt begins a new one */
+    int64_t interrupted_us; /* the last Ctrl-C at an empty prompt */
+    bool asking_quit;       /* the prompt is "Quit? (y or n) " */
+    bool swallow;   /* the pager was left with a key: a Return that follows it means nothing */
+    bool ended;     /* no more lines will come */
+    bool line_open; /* the last answer has no line end: the prompt begins a new one */
 };
-static struct repl *the_repl;            /* readline's line function has no context */
+static struct repl *the_repl; /* readline's line function has no context */
 
 /* ---- the pager ---- */
 
@@ -135,7 +137,7 @@ static int shell(void *ctx, const char *command, const char *input, size_t n)
     sm_progress_erase(&((struct repl *)ctx)->progress);
     int status = sm_shell_run(command, input, n);
     if (status == 128 + SIGINT)
-        sm_terminal_write(STDOUT_FILENO, "\n", 1);         /* behind the terminal's ^C */
+        sm_terminal_write(STDOUT_FILENO, "\n", 1); /* behind the terminal's ^C */
     return status;
 }
 
@@ -236,7 +238,7 @@ static void on_incident(void *ctx, const struct sm_incident *e)
 static void clear_line(struct repl *r)
 {
     sm_lineedit_abandon();
-    sm_terminal_write(STDOUT_FILENO, "^C\n", 3);           /* readline leaves with a carriage return */
+    sm_terminal_write(STDOUT_FILENO, "^C\n", 3); /* readline leaves with a carriage return */
     rl_callback_handler_remove();
     open_prompt(r);
 }
@@ -248,7 +250,7 @@ static void interrupt(struct repl *r)
         bool empty = rl_end == 0 && !sm_exec_partial(r->exec) && !r->asking_quit;
         r->asking_quit = empty && r->interrupted_us && now - r->interrupted_us < TWICE_US;
         r->interrupted_us = empty ? now : 0;
-        sm_exec_cancel(r->exec);         /* a line to be continued */
+        sm_exec_cancel(r->exec); /* a line to be continued */
         clear_line(r);
         return;
     }
@@ -343,7 +345,8 @@ static int64_t on_turn(void *ctx, bool changed)
     if (r->state == STARTING && !ready_to_greet(r))
         return r->started_us + GREETING_WAIT_US;
     sm_progress_erase(&r->progress);
-    if (r->state == STARTING && !r->options->resumed && !sm_options_have_commands(r->options, false))
+    if (r->state == STARTING && !r->options->resumed &&
+        !sm_options_have_commands(r->options, false))
         greet(r);
     if (r->state != PROMPT) {
         end_line(r);
@@ -371,7 +374,7 @@ static void set_up(struct repl *r)
     s->may_switch = can_show_dashboard();
     sm_terminal_size(s);
     if (!s->on_tty)
-        rl_outstream = stderr;           /* answers into a file or pipe, the prompt on the screen */
+        rl_outstream = stderr; /* answers into a file or pipe, the prompt on the screen */
     r->exec = sm_exec_new(s, &ops, r);
     r->pager.out = STDOUT_FILENO;
     r->keys = sm_terminal_open_keys();

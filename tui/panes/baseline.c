@@ -12,19 +12,22 @@ bool sm_baseline_is_other(const struct sm_session *s)
 }
 
 /* The newest step at or before this one; where both have modes, among those of its mode. */
-static const struct sm_entry *entry_at(const struct sm_trial *t, const struct sm_trial_tensor *x, const struct sm_part *as)
+static const struct sm_entry *entry_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                       const struct sm_part *as)
 {
     bool by_mode = as->mode != SM_MODE_GLOBAL && x->modes >> as->mode & 1;
     for (size_t i = x->n_entries; i-- > 0;) {
         const struct sm_part *p = sm_trial_part(t, x->entries[i].part);
-        bool before = by_mode ? p->mode == as->mode && p->mode_step.n <= as->mode_step.n : p->step.n <= as->step.n;
+        bool before = by_mode ? p->mode == as->mode && p->mode_step.n <= as->mode_step.n
+                              : p->step.n <= as->step.n;
         if (x->entries[i].kind == SM_ENTRY_VALUE && !p->replaced && before)
             return sm_trial_entry(t, x, p->step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
     }
     return NULL;
 }
 
-const struct sm_facts *sm_baseline_facts(struct sm_session *s, const struct sm_trial_tensor *x, const struct sm_entry *mine)
+const struct sm_facts *sm_baseline_facts(struct sm_session *s, const struct sm_trial_tensor *x,
+                                         const struct sm_entry *mine)
 {
     const struct sm_trial *here = sm_session_trial(s);
     const char *name = sm_trial_tensor_name(here, x);
@@ -55,10 +58,12 @@ void sm_baseline_add(struct sm_str *out, double mine, double other, int room)
 
 static bool same(const struct sm_stats *a, const struct sm_stats *b)
 {
-    return a->n == b->n && a->nan == b->nan && a->zero == b->zero && a->min == b->min && a->max == b->max && a->sum == b->sum && a->l1 == b->l1;
+    return a->n == b->n && a->nan == b->nan && a->zero == b->zero && a->min == b->min &&
+           a->max == b->max && a->sum == b->sum && a->l1 == b->l1;
 }
 
-bool sm_baseline_text(const struct sm_facts *mine, const struct sm_facts *other, int room, struct sm_str *out)
+bool sm_baseline_text(const struct sm_facts *mine, const struct sm_facts *other, int room,
+                      struct sm_str *out)
 {
     if (!mine->has_stats || !other->has_stats || !mine->stats.finite || !other->stats.finite)
         return false;

@@ -24,14 +24,17 @@ static bool has_two(const struct sm_chart_window *w, const struct sm_line_series
     return false;
 }
 
-static struct sm_chart_window part_of(struct sm_chart_window all, int zoom, double shift, double cursor)
+static struct sm_chart_window part_of(struct sm_chart_window all, int zoom, double shift,
+                                      double cursor)
 {
-    double width = ldexp(all.hi - all.lo, -zoom), hi = isfinite(cursor) ? cursor + width / 2 : all.hi;
+    double width = ldexp(all.hi - all.lo, -zoom),
+           hi = isfinite(cursor) ? cursor + width / 2 : all.hi;
     hi = fmax(fmin(hi - shift * width, all.hi), all.lo + width);
     return (struct sm_chart_window){hi - width, hi};
 }
 
-struct sm_chart_window sm_chart_window(const struct sm_line_series *lines, size_t n, int *zoom, double shift, double cursor)
+struct sm_chart_window sm_chart_window(const struct sm_line_series *lines, size_t n, int *zoom,
+                                       double shift, double cursor)
 {
     struct sm_chart_window all = all_of(lines, n), w = all;
     for (; *zoom > 0; --*zoom) {

@@ -38,7 +38,10 @@ static void add_configuration(struct sm_diff_rows *r, const struct sm_compare *x
         return;
     add(r, (struct sm_diff_line){.kind = SM_DIFF_HEADING, .what = "configuration"});
     for (const struct sm_node *row = list->first; row; row = row->next)
-        add(r, (struct sm_diff_line){.kind = SM_DIFF_CONFIG, .what = text_of(r, row, "what"), .a = text_of(r, row, "a"), .b = text_of(r, row, "b")});
+        add(r, (struct sm_diff_line){.kind = SM_DIFF_CONFIG,
+                                     .what = text_of(r, row, "what"),
+                                     .a = text_of(r, row, "a"),
+                                     .b = text_of(r, row, "b")});
     r->items[heading].n = r->n - heading - 1;
 }
 
@@ -51,7 +54,8 @@ static void add_tensors(struct sm_diff_rows *r, const struct sm_compare_row **ro
     }
 }
 
-static void add_apart(struct sm_diff_rows *r, const struct sm_compare_row **rows, size_t n, bool over)
+static void add_apart(struct sm_diff_rows *r, const struct sm_compare_row **rows, size_t n,
+                      bool over)
 {
     size_t heading = r->n;
     for (size_t i = 0; i < n; i++) {
@@ -67,7 +71,8 @@ static void add_apart(struct sm_diff_rows *r, const struct sm_compare_row **rows
 
 static bool is_fresh(const struct sm_diff_rows *r, const struct sm_compare_live *d)
 {
-    return r->of == d && d && r->looked == d->contrast.looked + d->contrast.step && r->versions[0] == sm_trial_version(d->contrast.a.trial) &&
+    return r->of == d && d && r->looked == d->contrast.looked + d->contrast.step &&
+           r->versions[0] == sm_trial_version(d->contrast.a.trial) &&
            r->versions[1] == sm_trial_version(d->contrast.b.trial);
 }
 
@@ -81,7 +86,8 @@ void sm_diff_rows_read(struct sm_diff_rows *r, const struct sm_compare_live *d)
     if (!d)
         return;
     const struct sm_compare *x = &d->contrast;
-    const struct sm_compare_row **rows = sm_arena_xalloc(&r->scratch.arena, (x->n + 1) * sizeof *rows);
+    const struct sm_compare_row **rows =
+        sm_arena_xalloc(&r->scratch.arena, (x->n + 1) * sizeof *rows);
     r->looked = x->looked + x->step;
     r->versions[0] = sm_trial_version(x->a.trial);
     r->versions[1] = sm_trial_version(x->b.trial);

@@ -24,7 +24,10 @@ static void add_incidents(const struct sm_session *s, struct sm_happenings *out)
         bool fired = x->rule && x->step >= 0;
         sm_str_truncate(&text, 0);
         sm_str_add_escaped(&text, x->text, strlen(x->text));
-        add(out, (struct sm_happening){fired ? SM_HAPPENED_RULE : SM_HAPPENED_SAID, x->time_us, x->step, x->rule, NULL}, &text);
+        add(out,
+            (struct sm_happening){fired ? SM_HAPPENED_RULE : SM_HAPPENED_SAID, x->time_us, x->step,
+                                  x->rule, NULL},
+            &text);
     }
     sm_str_clear(&text);
 }
@@ -53,10 +56,12 @@ static void add_sessions(const struct sm_trial *t, struct sm_happenings *out)
         const struct sm_trial_session *x = sm_trial_session(t, i);
         sm_str_truncate(&text, 0);
         if (i)
-            sm_str_printf(&text, "session %zu begins at step %lld: the job was started again", i + 1, (long long)x->first.n);
+            sm_str_printf(&text, "session %zu begins at step %lld: the job was started again",
+                          i + 1, (long long)x->first.n);
         else
             sm_str_printf(&text, "the job begins at step %lld", (long long)x->first.n);
-        add(out, (struct sm_happening){SM_HAPPENED_SESSION, x->begin_us, x->first.n, NULL, NULL}, &text);
+        add(out, (struct sm_happening){SM_HAPPENED_SESSION, x->begin_us, x->first.n, NULL, NULL},
+            &text);
     }
     sm_str_clear(&text);
 }
@@ -66,7 +71,8 @@ static void add_state(const struct sm_trial *t, int64_t now_us, struct sm_happen
     struct sm_str text = {0};
     char age[32];
     size_t n = sm_trial_step_count(t);
-    struct sm_happening e = {.time_us = sm_trial_newest_us(t), .step = n ? sm_trial_step(t, n - 1)->step.n : -1};
+    struct sm_happening e = {.time_us = sm_trial_newest_us(t),
+                             .step = n ? sm_trial_step(t, n - 1)->step.n : -1};
     if (sm_trial_state(t) == SM_TRIAL_STALLED) {
         sm_format_duration((now_us - e.time_us) / 1000000 * 1000000, age);
         sm_str_printf(&text, "stalled: nothing has come for %s", age);
@@ -95,8 +101,12 @@ static void add_lost_workers(const struct sm_trial *t, struct sm_happenings *out
         if (w->last < 0)
             sm_str_add(&text, " wrote no step");
         else
-            sm_str_printf(&text, " wrote nothing after step %lld: %zu steps lack it", (long long)w->last, w->behind);
-        add(out, (struct sm_happening){SM_HAPPENED_LOSS, w->last < 0 ? 0 : w->last_us, w->last, NULL, NULL}, &text);
+            sm_str_printf(&text, " wrote nothing after step %lld: %zu steps lack it",
+                          (long long)w->last, w->behind);
+        add(out,
+            (struct sm_happening){SM_HAPPENED_LOSS, w->last < 0 ? 0 : w->last_us, w->last, NULL,
+                                  NULL},
+            &text);
     }
     sm_worker_lags_clear(&all);
     sm_str_clear(&text);

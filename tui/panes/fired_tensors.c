@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static void read_rule(const struct sm_trial *t, const struct sm_rule_instance *x, struct sm_fired_tensors *out)
+static void read_rule(const struct sm_trial *t, const struct sm_rule_instance *x,
+                      struct sm_fired_tensors *out)
 {
     const char *before = "";
     for (size_t i = 0; i < x->n_findings && x->first_fired >= 0; i++) {
@@ -27,7 +28,8 @@ void sm_fired_tensors_read(const struct sm_session *s, struct sm_fired_tensors *
         now.findings += sm_rules_item(now.of, i)->n_findings;
         now.violations += sm_rules_item(now.of, i)->violations;
     }
-    if (now.of == out->of && now.rules == out->rules && now.findings == out->findings && now.violations == out->violations)
+    if (now.of == out->of && now.rules == out->rules && now.findings == out->findings &&
+        now.violations == out->violations)
         return;
     for (size_t i = 0; t && i < sm_trial_tensor_count(t); i++) {
         uint32_t name = sm_trial_tensor(t, i)->name;

@@ -5,12 +5,14 @@
 #include "commands/session/session.h"
 
 struct sm_fired_tensors {
-    bool *has;                           /* by name id */
+    bool *has; /* by name id */
     size_t n;
-    const struct sm_rules *of;           /* with the number of rules, findings and violations that it was read at */
+    /* with the number of rules, findings and violations that it was read at */
+    const struct sm_rules *of;
     uint64_t rules, findings, violations;
 };
-/* Fills *out, zero-initialised or used before, with those of the current trial; does nothing where nothing was found since. */
+/* Fills *out, zero-initialised or used before, with those of the current trial; does nothing where
+ * nothing was found since. */
 void sm_fired_tensors_read(const struct sm_session *s, struct sm_fired_tensors *out);
 bool sm_fired_tensors_has(const struct sm_fired_tensors *x, uint32_t name);
 void sm_fired_tensors_clear(struct sm_fired_tensors *x);

@@ -35,7 +35,7 @@ bool sm_rows_act(struct sm_rows *l, size_t n, enum sm_key_action a)
     case SM_ACT_HALF_UP:
         move(l, n, -half);
         return true;
-    case SM_ACT_TAG:                     /* nothing to tag: Space as elsewhere */
+    case SM_ACT_TAG: /* nothing to tag: Space as elsewhere */
     case SM_ACT_PAGE_DOWN:
         move(l, n, page);
         return true;
@@ -61,7 +61,8 @@ bool sm_rows_click(struct sm_rows *l, size_t n, int y)
     return there;
 }
 
-void sm_rows_mark(const struct sm_rows *l, struct sm_grid *g, struct sm_rect row, size_t i, bool focused)
+void sm_rows_mark(const struct sm_rows *l, struct sm_grid *g, struct sm_rect row, size_t i,
+                  bool focused)
 {
     if (i == l->cursor)
         sm_grid_attr(g, row, focused ? SM_ATTR_REVERSE : SM_ATTR_BOLD);

@@ -43,7 +43,8 @@ bool sm_open_rule(struct sm_view *v, const char *instance, int64_t step)
     sm_str_add(&line, "rule explain ");
     sm_line_quote(&line, instance, strlen(instance));
     if (f && f->tensor) {
-        const struct sm_trial_tensor *x = sm_trial_find(sm_rules_trial(r), f->tensor, strlen(f->tensor));
+        const struct sm_trial_tensor *x =
+            sm_trial_find(sm_rules_trial(r), f->tensor, strlen(f->tensor));
         s->at.tensor = x ? x->name : s->at.tensor;
     }
     if (f)

@@ -1,14 +1,14 @@
 /* Commands and their answers, one below the other. */
 #include "plot/table.h"
-#include "tui/terminal/fold.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/pane_list.h"
+#include "tui/terminal/fold.h"
 
 #include <string.h>
 
 struct state {
-    struct sm_fold fold;                 /* as drawn last */
-    size_t up;                           /* lines above the end that are shown last */
+    struct sm_fold fold; /* as drawn last */
+    size_t up;           /* lines above the end that are shown last */
     int page;
 };
 
@@ -20,17 +20,20 @@ static bool is_typed(const char *text, size_t from)
     return strncmp(text + from, "(smdbg) ", 8) == 0;
 }
 
-static void draw_line(const struct sm_view *v, const struct sm_fold_line *line, struct sm_grid *g, struct sm_rect row)
+static void draw_line(const struct sm_view *v, const struct sm_fold_line *line, struct sm_grid *g,
+                      struct sm_rect row)
 {
     const char *text = sm_str_text(&v->console);
     struct sm_str shown = {0};
     sm_str_addn(&shown, text + line->from, line->n);
-    sm_cut_text(g, row.x + line->indent, row.y, row.w - line->indent, is_typed(text, line->from) ? SM_ROLE_ACCENT : SM_ROLE_TEXT,
-                sm_str_text(&shown), v->glyphs);
+    sm_cut_text(g, row.x + line->indent, row.y, row.w - line->indent,
+                is_typed(text, line->from) ? SM_ROLE_ACCENT : SM_ROLE_TEXT, sm_str_text(&shown),
+                v->glyphs);
     sm_str_clear(&shown);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t h = r.h > 0 ? (size_t)r.h : 0;
@@ -41,9 +44,11 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     s->up = n <= h ? 0 : s->up > n - h ? n - h : s->up;
     size_t first = n > s->up + h ? n - s->up - h : 0;
     for (size_t y = 0; y < h && first + y < n; y++)
-        draw_line(v, &s->fold.lines[first + y], g, (struct sm_rect){r.x + 1, r.y + (int)y, r.w - 1, 1});
+        draw_line(v, &s->fold.lines[first + y], g,
+                  (struct sm_rect){r.x + 1, r.y + (int)y, r.w - 1, 1});
     if (!n)
-        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "commands and their answers: \":\" begins one");
+        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
+                     "commands and their answers: \":\" begins one");
     if (s->up)
         sm_str_printf(note, "%zu more below", s->up);
     else if (n > h)
@@ -72,7 +77,8 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_console = {
     .name = "cmd",
     .title = "console",
-    .help = "What was typed and what was answered. While it is to be seen, answers come here and not over the panes.",
+    .help = "What was typed and what was answered. While it is to be seen, answers come here and "
+            "not over the panes.",
     .context = SM_CTX_VALUE,
     .own = own,
     .hints = {"? help", ": command", "j k scroll", "g G ends", "z zoom"},

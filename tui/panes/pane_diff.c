@@ -1,4 +1,5 @@
-/* Where two trials part: the first divergence, then tensor by tensor, then how they were configured. */
+/* Where two trials part: the first divergence, then tensor by tensor, then how they were
+ * configured. */
 #include "commands/session/trials.h"
 #include "plot/table.h"
 #include "tui/panes/diff_rows.h"
@@ -9,7 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER_W = 10, STEP_W = 8, COUNT_W = 16, NAME_MIN_W = 14, WIDEST = 110, RANGE_W = 14 };     /* beyond it numbers would stand far from their names */
+enum {
+    NUMBER_W = 10,
+    STEP_W = 8,
+    COUNT_W = 16,
+    NAME_MIN_W = 14,
+    WIDEST = 110,
+    RANGE_W = 14
+}; /* beyond it numbers would stand far from their names */
 
 struct state {
     struct sm_rows rows;
@@ -31,21 +39,29 @@ static void first_text(const struct sm_compare_live *d, struct sm_str *out)
             sm_str_add(out, ", ");
             sm_str_add_escaped(out, worker, strlen(worker));
         }
-        sm_str_printf(out, "  max |a - b| %s, %llu of %llu", number, (unsigned long long)first->at.different, (unsigned long long)first->at.n);
+        sm_str_printf(out, "  max |a - b| %s, %llu of %llu", number,
+                      (unsigned long long)first->at.different, (unsigned long long)first->at.n);
     } else if (!d->contrast.common_steps) {
         sm_str_add(out, sm_compare_live_over(d) ? "no step in common" : "comparing");
     } else {
-        sm_str_printf(out, "no divergence at %llu common step%s", (unsigned long long)d->contrast.common_steps, d->contrast.common_steps == 1 ? "" : "s");
+        sm_str_printf(out, "no divergence at %llu common step%s",
+                      (unsigned long long)d->contrast.common_steps,
+                      d->contrast.common_steps == 1 ? "" : "s");
     }
 }
 
-static void draw_first(const struct sm_view *v, const struct sm_compare_live *d, struct sm_grid *g, struct sm_rect r)
+static void draw_first(const struct sm_view *v, const struct sm_compare_live *d, struct sm_grid *g,
+                       struct sm_rect r)
 {
     const struct sm_compare_row *first = sm_compare_first(&d->contrast);
     bool over = sm_compare_live_over(d) && d->contrast.common_steps;
     uint32_t glyph = first ? v->glyphs->warn : over ? v->glyphs->ok : v->glyphs->waiting;
     struct sm_str text = {0};
-    sm_grid_put(g, r.x + 1, r.y, glyph, first ? SM_ROLE_PROBLEM : over ? SM_ROLE_OK : SM_ROLE_DIM, 0);
+    sm_grid_put(g, r.x + 1, r.y, glyph,
+                first  ? SM_ROLE_PROBLEM
+                : over ? SM_ROLE_OK
+                       : SM_ROLE_DIM,
+                0);
     first_text(d, &text);
     sm_cut_text(g, r.x + 3, r.y, r.w - 4, SM_ROLE_TEXT, sm_str_text(&text), v->glyphs);
     sm_str_clear(&text);
@@ -76,7 +92,8 @@ static struct columns columns_in(int w)
     return c;
 }
 
-static void put_right(struct sm_grid *g, int *right, int y, int w, enum sm_role role, const char *text)
+static void put_right(struct sm_grid *g, int *right, int y, int w, enum sm_role role,
+                      const char *text)
 {
     int n = (int)sm_text_width(text, strlen(text));
     if (w)
@@ -96,7 +113,8 @@ static void draw_header(const struct columns *c, struct sm_grid *g, struct sm_re
 
 /* ---- rows ---- */
 
-static void draw_name(const struct sm_view *v, const char *name, struct sm_grid *g, int x, int y, int w, enum sm_role role)
+static void draw_name(const struct sm_view *v, const char *name, struct sm_grid *g, int x, int y,
+                      int w, enum sm_role role)
 {
     struct sm_str escaped = {0}, cut = {0};
     sm_str_add_escaped(&escaped, name, strlen(name));
@@ -106,13 +124,15 @@ static void draw_name(const struct sm_view *v, const char *name, struct sm_grid 
     sm_str_clear(&cut);
 }
 
-static void draw_tensor(const struct sm_view *v, const struct sm_compare_row *x, const struct columns *c, struct sm_grid *g, struct sm_rect row)
+static void draw_tensor(const struct sm_view *v, const struct sm_compare_row *x,
+                        const struct columns *c, struct sm_grid *g, struct sm_rect row)
 {
     bool differs = x->at.likeness == SM_LIKE_DIFFERENT;
     enum sm_role role = differs ? SM_ROLE_TEXT : SM_ROLE_DIM;
     int right = row.x + row.w - 1;
     char text[64];
-    snprintf(text, sizeof text, "%llu of %llu", (unsigned long long)x->at.different, (unsigned long long)x->at.n);
+    snprintf(text, sizeof text, "%llu of %llu", (unsigned long long)x->at.different,
+             (unsigned long long)x->at.n);
     put_right(g, &right, row.y, c->count, role, differs ? text : "close");
     sm_format_double(x->at.max_rel, 3, text);
     put_right(g, &right, row.y, c->relative, role, x->at.has_numbers ? text : "-");
@@ -123,16 +143,19 @@ static void draw_tensor(const struct sm_view *v, const struct sm_compare_row *x,
     draw_name(v, x->name, g, row.x + 3, row.y, right - row.x - 3, role);
 }
 
-static void draw_config(const struct sm_view *v, const struct sm_diff_line *x, struct sm_grid *g, struct sm_rect row)
+static void draw_config(const struct sm_view *v, const struct sm_diff_line *x, struct sm_grid *g,
+                        struct sm_rect row)
 {
     int what = row.w * 9 / 20, side = (row.w - what - 4) / 2;
     sm_cut_text(g, row.x + 3, row.y, what - 3, SM_ROLE_TEXT, x->what ? x->what : "", v->glyphs);
     sm_cut_text(g, row.x + what + 1, row.y, side, SM_ROLE_TEXT, x->a ? x->a : "-", v->glyphs);
-    sm_cut_text(g, row.x + what + side + 3, row.y, side, SM_ROLE_TEXT, x->b ? x->b : "-", v->glyphs);
+    sm_cut_text(g, row.x + what + side + 3, row.y, side, SM_ROLE_TEXT, x->b ? x->b : "-",
+                v->glyphs);
 }
 
-static void draw_line(const struct sm_view *v, const struct sm_compare *d, const struct sm_diff_line *x, const struct columns *c,
-                      struct sm_grid *g, struct sm_rect row)
+static void draw_line(const struct sm_view *v, const struct sm_compare *d,
+                      const struct sm_diff_line *x, const struct columns *c, struct sm_grid *g,
+                      struct sm_rect row)
 {
     int name_w = row.w * 3 / 5;
     switch (x->kind) {
@@ -140,14 +163,16 @@ static void draw_line(const struct sm_view *v, const struct sm_compare *d, const
         draw_tensor(v, x->row, c, g, row);
         break;
     case SM_DIFF_HEADING:
-        sm_grid_printf(g, row.x + 1, row.y, row.w - 2, SM_ROLE_TITLE, SM_ATTR_BOLD, "%s  %zu", x->what, x->n);
+        sm_grid_printf(g, row.x + 1, row.y, row.w - 2, SM_ROLE_TITLE, SM_ATTR_BOLD, "%s  %zu",
+                       x->what, x->n);
         break;
     case SM_DIFF_CONFIG:
         draw_config(v, x, g, row);
         break;
     case SM_DIFF_APART:
         draw_name(v, x->row->name, g, row.x + 3, row.y, name_w - 4, SM_ROLE_TEXT);
-        sm_cut_text(g, row.x + name_w, row.y, row.w - name_w - 1, SM_ROLE_DIM, sm_compare_apart(d, x->row), v->glyphs);
+        sm_cut_text(g, row.x + name_w, row.y, row.w - name_w - 1, SM_ROLE_DIM,
+                    sm_compare_apart(d, x->row), v->glyphs);
         break;
     }
 }
@@ -163,13 +188,16 @@ static size_t count_configuration(const struct state *s)
 }
 
 /* "  12 differ, 3 close, 8 equal, 2 of configuration", or how far it has come. */
-static void add_counts(const struct state *s, const struct sm_compare *x, size_t room, struct sm_str *out)
+static void add_counts(const struct state *s, const struct sm_compare *x, size_t room,
+                       struct sm_str *out)
 {
     const size_t *counts = s->lines.counts, configuration = count_configuration(s);
     if (!sm_compare_over(x) && !x->resting)
-        sm_str_printf(out, "  comparing, step %zu of %zu", x->step + 1, sm_trial_step_count(x->a.trial));
+        sm_str_printf(out, "  comparing, step %zu of %zu", x->step + 1,
+                      sm_trial_step_count(x->a.trial));
     else
-        sm_str_printf(out, "  %zu differ, %zu close, %zu equal", counts[SM_LIKE_DIFFERENT], counts[SM_LIKE_CLOSE], counts[SM_LIKE_EQUAL]);
+        sm_str_printf(out, "  %zu differ, %zu close, %zu equal", counts[SM_LIKE_DIFFERENT],
+                      counts[SM_LIKE_CLOSE], counts[SM_LIKE_EQUAL]);
     if (x->resting)
         sm_str_add(out, " so far");
     size_t n = out->len;
@@ -180,16 +208,19 @@ static void add_counts(const struct state *s, const struct sm_compare *x, size_t
 }
 
 /* What a and b are, then the counts. */
-static void add_note(const struct sm_view *v, const struct state *s, const struct sm_compare_live *d, int room, struct sm_str *note)
+static void add_note(const struct sm_view *v, const struct state *s,
+                     const struct sm_compare_live *d, int room, struct sm_str *note)
 {
     struct sm_str tail = {0};
     sm_str_printf(note, "a %zu, b %zu", d->a + 1, d->b + 1);
     struct sm_str names = {0};
     add_counts(s, &d->contrast, room > (int)note->len ? (size_t)room - note->len : 0, &tail);
     sm_str_printf(&names, "a %zu ", d->a + 1);
-    sm_str_add_escaped(&names, sm_trials_name(v->session, d->a), strlen(sm_trials_name(v->session, d->a)));
+    sm_str_add_escaped(&names, sm_trials_name(v->session, d->a),
+                       strlen(sm_trials_name(v->session, d->a)));
     sm_str_printf(&names, ", b %zu ", d->b + 1);
-    sm_str_add_escaped(&names, sm_trials_name(v->session, d->b), strlen(sm_trials_name(v->session, d->b)));
+    sm_str_add_escaped(&names, sm_trials_name(v->session, d->b),
+                       strlen(sm_trials_name(v->session, d->b)));
     if ((int)(sm_text_width(sm_str_text(&names), names.len) + tail.len) <= room) {
         sm_str_truncate(note, 0);
         sm_str_add(note, sm_str_text(&names));
@@ -204,12 +235,14 @@ static void draw_nothing(const struct sm_view *v, struct sm_grid *g, struct sm_r
     size_t a, b;
     const char *text = "reading the trials ...";
     if (!sm_trials_pair(v->session, &a, &b))
-        text = v->session->n_trials > 1 ? "all other trials are hidden: Space in the list of trials shows one"
-                                        : "\":add-trial PATH\" opens another trial to compare with";
+        text = v->session->n_trials > 1
+                   ? "all other trials are hidden: Space in the list of trials shows one"
+                   : "\":add-trial PATH\" opens another trial to compare with";
     sm_cut_text(g, r.x + 1, r.y, r.w - 2, SM_ROLE_DIM, text, v->glyphs);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     const struct sm_compare_live *d = sm_compare_live_ask(v->session);
@@ -242,7 +275,8 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
 /* ---- actions ---- */
 
 /* Stands at the tensor, in the current trial, where it differs. */
-static void go(struct sm_session *s, const struct sm_compare_live *d, const struct sm_compare_row *x)
+static void go(struct sm_session *s, const struct sm_compare_live *d,
+               const struct sm_compare_row *x)
 {
     const struct sm_trial *t = sm_session_trial(s);
     const struct sm_trial_tensor *tensor = sm_trial_find(t, x->name, strlen(x->name));
@@ -291,8 +325,10 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_diff = {
     .name = "diff",
     .title = "differences",
-    .help = "The baseline (a) and the current trial (b), or the current one and the first other that is shown: where they diverge first, the\n"
-            "tensors by step and size of the difference, how they were configured, and what cannot be compared. Enter goes to the tensor\n"
+    .help = "The baseline (a) and the current trial (b), or the current one and the first other "
+            "that is shown: where they diverge first, the\n"
+            "tensors by step and size of the difference, how they were configured, and what cannot "
+            "be compared. Enter goes to the tensor\n"
             "and step. \":diff A B\" has limits and other sides: workers, modes, steps.",
     .context = SM_CTX_LIST,
     .own = own,

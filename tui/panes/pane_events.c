@@ -16,8 +16,10 @@ struct state {
 
 static uint32_t glyph_of(enum sm_happening_kind kind, const struct sm_glyphs *g, enum sm_role *role)
 {
-    static const enum sm_role roles[] = {SM_ROLE_PROBLEM, SM_ROLE_WARN, SM_ROLE_PROBLEM, SM_ROLE_OK, SM_ROLE_WARN, SM_ROLE_WARN, SM_ROLE_DIM};
-    const uint32_t glyphs[] = {g->warn, g->cursor, g->error, g->live, g->stalled, g->warn, g->ended};
+    static const enum sm_role roles[] = {SM_ROLE_PROBLEM, SM_ROLE_WARN, SM_ROLE_PROBLEM, SM_ROLE_OK,
+                                         SM_ROLE_WARN,    SM_ROLE_WARN, SM_ROLE_DIM};
+    const uint32_t glyphs[] = {g->warn,    g->cursor, g->error, g->live,
+                               g->stalled, g->warn,   g->ended};
     *role = roles[kind];
     return glyphs[kind];
 }
@@ -32,7 +34,8 @@ static void time_text(const struct sm_view *v, int64_t us, char out[TIME_W])
         strftime(out, TIME_W, "%H:%M:%S", &tm);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     sm_happenings_read(v->session, v->now_us, &s->events);
@@ -59,7 +62,8 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
 
 static bool open_event(struct state *s, struct sm_view *v)
 {
-    const struct sm_happening *e = s->rows.cursor < s->events.n ? &s->events.items[s->rows.cursor] : NULL;
+    const struct sm_happening *e =
+        s->rows.cursor < s->events.n ? &s->events.items[s->rows.cursor] : NULL;
     if (!e)
         return true;
     if (e->kind == SM_HAPPENED_ERROR)
@@ -97,9 +101,10 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_events = {
     .name = "events",
     .title = "events",
-    .help =
-        "What happened, newest first: rules that fired and what their actions said, errors in the files, sessions of the job,\n"
-        "times in which nothing came, and workers that were lost. Enter goes to the step, and explains what a rule found.",
+    .help = "What happened, newest first: rules that fired and what their actions said, errors in "
+            "the files, sessions of the job,\n"
+            "times in which nothing came, and workers that were lost. Enter goes to the step, and "
+            "explains what a rule found.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "Enter go there", "z zoom"},

@@ -1,6 +1,7 @@
-/* Which layer goes wrong, and since when: tensors over the steps, one statistic as heat, what is wrong as a mark. */
-#include "commands/stops/chart_marks.h"
+/* Which layer goes wrong, and since when: tensors over the steps, one statistic as heat, what is
+ * wrong as a mark. */
 #include "commands/place/statistic.h"
+#include "commands/stops/chart_marks.h"
 #include "plot/health_map.h"
 #include "plot/table.h"
 #include "reader/base/mem.h"
@@ -13,21 +14,28 @@
 #include <math.h>
 #include <string.h>
 
-enum { NUMBER_W = 10, NUMBER_FROM_W = 60, LABEL_MAX = 28, ASK_MOST = 256, FIRED_MAX = 64, LEAST_STEPS = 4 };
+enum {
+    NUMBER_W = 10,
+    NUMBER_FROM_W = 60,
+    LABEL_MAX = 28,
+    ASK_MOST = 256,
+    FIRED_MAX = 64,
+    LEAST_STEPS = 4
+};
 
 struct state {
     struct sm_rows rows;
-    uint32_t *tensors;                   /* name ids of the rows */
-    size_t n, statistic;                 /* rows; of sm_statistic_names */
-    size_t cell;                         /* index of the step under the cursor */
-    size_t shown;                        /* steps in the window; 0: all */
-    struct sm_tensor_health_columns columns;    /* as drawn last */
+    uint32_t *tensors;                /* name ids of the rows */
+    size_t n, statistic;              /* rows; of sm_statistic_names */
+    size_t cell;                      /* index of the step under the cursor */
+    size_t shown;                     /* steps in the window; 0: all */
+    struct sm_health_columns columns; /* as drawn last */
     const struct sm_trial *trial;
     uint64_t version;
     struct sm_fired_tensors fired;
-    uint64_t findings;                   /* of them when the rows were put in order */
-    uint32_t seen;                       /* the current tensor when the cursor was last put on one */
-    int64_t seen_step;                   /* the same of the step */
+    uint64_t findings; /* of them when the rows were put in order */
+    uint32_t seen;     /* the current tensor when the cursor was last put on one */
+    int64_t seen_step; /* the same of the step */
 };
 
 static struct sm_statistic statistic_of(const struct state *s)
@@ -56,7 +64,8 @@ static void update(struct state *s, const struct sm_view *v)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     sm_fired_tensors_read(v->session, &s->fired);
-    if (t && (s->trial != t || s->version != sm_trial_version(t) || s->findings != s->fired.findings)) {
+    if (t &&
+        (s->trial != t || s->version != sm_trial_version(t) || s->findings != s->fired.findings)) {
         s->trial = t;
         s->version = sm_trial_version(t);
         s->findings = s->fired.findings;
@@ -80,20 +89,25 @@ static void update(struct state *s, const struct sm_view *v)
 
 /* ---- the numbers ---- */
 
-static const struct sm_trial_tensor *tensor_of(const struct state *s, const struct sm_trial *t, size_t row)
+static const struct sm_trial_tensor *tensor_of(const struct state *s, const struct sm_trial *t,
+                                               size_t row)
 {
     const struct sm_names *names = sm_trial_names(t);
-    return sm_trial_find(t, sm_names_text(names, s->tensors[row]), sm_names_length(names, s->tensors[row]));
+    return sm_trial_find(t, sm_names_text(names, s->tensors[row]),
+                         sm_names_length(names, s->tensors[row]));
 }
 
 /* Is it of use to the statistic? */
 static bool counts(const struct sm_trial *t, const struct sm_entry *e, const struct sm_statistic *x)
 {
     return !sm_trial_part(t, e->part)->replaced &&
-           (e->kind == SM_ENTRY_VALUE || (e->kind == SM_ENTRY_REDUCTION && x->reduction != SM_REDUCE_NONE && e->reduction == x->reduction));
+           (e->kind == SM_ENTRY_VALUE ||
+            (e->kind == SM_ENTRY_REDUCTION && x->reduction != SM_REDUCE_NONE &&
+             e->reduction == x->reduction));
 }
 
-static enum sm_health_cell judge(const struct sm_facts *f, const struct sm_entry *e, const struct sm_statistic *x, double *v)
+static enum sm_health_cell judge(const struct sm_facts *f, const struct sm_entry *e,
+                                 const struct sm_statistic *x, double *v)
 {
     const struct sm_stats *s = &f->stats;
     if (!f->has_stats)
@@ -105,13 +119,15 @@ static enum sm_health_cell judge(const struct sm_facts *f, const struct sm_entry
     else if (s->n > 1 && s->zero == s->n)
         return SM_HEALTH_ZERO;
     else
-        *v = e->kind == SM_ENTRY_REDUCTION ? sm_stats_get(s, SM_REDUCE_MEAN) : sm_statistic_of(s, x);
+        *v =
+            e->kind == SM_ENTRY_REDUCTION ? sm_stats_get(s, SM_REDUCE_MEAN) : sm_statistic_of(s, x);
     return s->n ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
 }
 
 /* The tensor at this step. What is not known is asked for, at most *budget of it. */
-static enum sm_health_cell read_cell(const struct sm_view *view, const struct sm_trial_tensor *x, struct sm_step step,
-                                     const struct sm_statistic *statistic, double *v, size_t *budget)
+static enum sm_health_cell read_cell(const struct sm_view *view, const struct sm_trial_tensor *x,
+                                     struct sm_step step, const struct sm_statistic *statistic,
+                                     double *v, size_t *budget)
 {
     struct sm_trial *t = sm_session_trial(view->session);
     const struct sm_entry *e = sm_statistic_entry(t, x, step, view->session->at.worker, statistic);
@@ -129,21 +145,26 @@ static enum sm_health_cell read_cell(const struct sm_view *view, const struct sm
 }
 
 /* Of each column the newest value. */
-static void read_row(const struct state *s, const struct sm_view *v, size_t row, const struct sm_statistic *statistic, double *out,
-                     uint8_t *cells, size_t *budget)
+static void read_row(const struct state *s, const struct sm_view *v, size_t row,
+                     const struct sm_statistic *statistic, double *out, uint8_t *cells,
+                     size_t *budget)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     const struct sm_trial_tensor *x = tensor_of(s, t, row);
     size_t i = 0;
     for (size_t c = 0; c < s->columns.n; c++) {
-        size_t from = sm_tensor_health_column_from(&s->columns, c), end = sm_tensor_health_column_from(&s->columns, c + 1);
-        int64_t first = sm_trial_step(t, from)->step.n, last = sm_trial_step(t, end - 1)->step.n, found = -1;
+        size_t from = sm_health_column_from(&s->columns, c),
+               end = sm_health_column_from(&s->columns, c + 1);
+        int64_t first = sm_trial_step(t, from)->step.n, last = sm_trial_step(t, end - 1)->step.n,
+                found = -1;
         for (; i < x->n_entries && sm_trial_part(t, x->entries[i].part)->step.n <= last; i++)
-            if (sm_trial_part(t, x->entries[i].part)->step.n >= first && counts(t, &x->entries[i], statistic))
+            if (sm_trial_part(t, x->entries[i].part)->step.n >= first &&
+                counts(t, &x->entries[i], statistic))
                 found = sm_trial_part(t, x->entries[i].part)->step.n;
         cells[c] = SM_HEALTH_NOTHING;
         if (found >= 0)
-            cells[c] = (uint8_t)read_cell(v, x, (struct sm_step){found}, statistic, &out[c], budget);
+            cells[c] =
+                (uint8_t)read_cell(v, x, (struct sm_step){found}, statistic, &out[c], budget);
     }
 }
 
@@ -187,8 +208,10 @@ static void read_rows(const struct state *s, const struct sm_view *v, struct fra
         sm_str_add_escaped(&label, name, strlen(name));
         f->labels[i] = sm_arena_xstrndup(&f->arena, sm_str_text(&label), label.len);
         sm_str_clear(&label);
-        read_row(s, v, s->rows.top + i, &f->statistic, f->v + i * cols, f->cells + i * cols, &budget);
-        f->bad[i] = f->statistic.reduction != SM_REDUCE_NONE && is_bad(f->v + i * cols, f->cells + i * cols, cols);
+        read_row(s, v, s->rows.top + i, &f->statistic, f->v + i * cols, f->cells + i * cols,
+                 &budget);
+        f->bad[i] = f->statistic.reduction != SM_REDUCE_NONE &&
+                    is_bad(f->v + i * cols, f->cells + i * cols, cols);
     }
 }
 
@@ -197,7 +220,7 @@ static void read_columns(const struct state *s, const struct sm_view *v, struct 
     const struct sm_trial *t = sm_session_trial(v->session);
     f->x = sm_arena_xalloc(&f->arena, (s->columns.n + 1) * sizeof *f->x);
     for (size_t c = 0; c < s->columns.n; c++)
-        f->x[c] = (double)sm_trial_step(t, sm_tensor_health_column_from(&s->columns, c))->step.n;
+        f->x[c] = (double)sm_trial_step(t, sm_health_column_from(&s->columns, c))->step.n;
 }
 
 static void read_marks(const struct sm_view *v, struct frame *f)
@@ -209,10 +232,12 @@ static void read_marks(const struct sm_view *v, struct frame *f)
 }
 
 /* "gradient/fc0_bias @3900: abs_mean 0.0213", the last line. */
-static void draw_current(const struct state *s, const struct sm_view *v, const struct frame *f, struct sm_grid *g, struct sm_rect r)
+static void draw_current(const struct state *s, const struct sm_view *v, const struct frame *f,
+                         struct sm_grid *g, struct sm_rect r)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
-    size_t row = s->rows.cursor - s->rows.top, column = sm_tensor_health_column_of(&s->columns, s->cell), i = row * s->columns.n + column;
+    size_t row = s->rows.cursor - s->rows.top, column = sm_health_column_of(&s->columns, s->cell),
+           i = row * s->columns.n + column;
     struct sm_str text = {0}, name = {0};
     char number[32] = "not saved";
     if (row >= f->map.rows || !s->columns.n)
@@ -223,9 +248,11 @@ static void draw_current(const struct state *s, const struct sm_view *v, const s
         strcpy(number, isnan(f->v[i]) ? "NaN" : f->v[i] > 0 ? "Inf" : "-Inf");
     else if (f->cells[i] != SM_HEALTH_NOTHING)
         strcpy(number, f->cells[i] == SM_HEALTH_ZERO ? "all 0" : "...");
-    sm_str_printf(&text, " @%lld  %s %s", (long long)sm_trial_step(t, s->cell)->step.n, f->statistic.name, number);
+    sm_str_printf(&text, " @%lld  %s %s", (long long)sm_trial_step(t, s->cell)->step.n,
+                  f->statistic.name, number);
     sm_elide_name(&name, f->labels[row], r.w - 2 - (int)text.len, v->glyphs);
-    sm_grid_printf(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "%s%s", sm_str_text(&name), sm_str_text(&text));
+    sm_grid_printf(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "%s%s", sm_str_text(&name),
+                   sm_str_text(&text));
     sm_str_clear(&text);
     sm_str_clear(&name);
 }
@@ -238,7 +265,8 @@ static void say_note(const struct state *s, int w, struct sm_str *note)
         sm_str_printf(note, "  %zu steps in %zu columns (newest)", s->columns.steps, s->columns.n);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     struct frame f = {.statistic = statistic_of(s)};
@@ -251,12 +279,17 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
         return;
     }
     bool none = false;
-    f.map = (struct sm_health_map){.own = true, .scaleless = true, .label_w = r.w / 3 > LABEL_MAX ? LABEL_MAX : r.w / 3, .bad = &none,
-                                   .number_w = r.w >= NUMBER_FROM_W ? NUMBER_W : 0, .reversed = focused, .marks = f.marks,
+    f.map = (struct sm_health_map){.own = true,
+                                   .scaleless = true,
+                                   .label_w = r.w / 3 > LABEL_MAX ? LABEL_MAX : r.w / 3,
+                                   .bad = &none,
+                                   .number_w = r.w >= NUMBER_FROM_W ? NUMBER_W : 0,
+                                   .reversed = focused,
+                                   .marks = f.marks,
                                    .cursor_x = (double)sm_session_step(v->session).n};
     read_marks(v, &f);
     sm_health_room(&f.map, above, &rows, &cols);
-    s->columns = sm_tensor_health_columns(sm_trial_step_count(t), s->shown, s->cell, cols);
+    s->columns = sm_health_columns(sm_trial_step_count(t), s->shown, s->cell, cols);
     sm_rows_show(&s->rows, s->n, (int)rows);
     f.map.rows = s->n - s->rows.top < rows ? s->n - s->rows.top : rows;
     read_rows(s, v, &f);
@@ -264,12 +297,14 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     f.map.labels = f.labels;
     f.map.x = f.x;
     f.map.cols = s->columns.n;
-    f.map.last = s->columns.n ? (double)sm_trial_step(t, s->columns.first + s->columns.steps - 1)->step.n : 0;
+    f.map.last = s->columns.n
+                     ? (double)sm_trial_step(t, s->columns.first + s->columns.steps - 1)->step.n
+                     : 0;
     f.map.v = f.v;
     f.map.cells = f.cells;
     f.map.bad = f.bad;
     f.map.selected = s->rows.cursor - s->rows.top;
-    f.map.cell = focused ? sm_tensor_health_column_of(&s->columns, s->cell) : s->columns.n;
+    f.map.cell = focused ? sm_health_column_of(&s->columns, s->cell) : s->columns.n;
     sm_health_draw(g, above, &f.map, v->glyphs);
     if (r.h >= 5)
         draw_current(s, v, &f, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
@@ -282,11 +317,12 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
 /* To the next column, or to the one before: its last step. */
 static void move_cell(struct state *s, int by)
 {
-    size_t column = sm_tensor_health_column_of(&s->columns, s->cell), n = s->columns.n, end = s->columns.first + s->columns.steps;
+    size_t column = sm_health_column_of(&s->columns, s->cell), n = s->columns.n,
+           end = s->columns.first + s->columns.steps;
     if (by > 0 && column + 1 < n)
-        s->cell = sm_tensor_health_column_from(&s->columns, column + 2) - 1;
+        s->cell = sm_health_column_from(&s->columns, column + 2) - 1;
     else if (by < 0 && column > 0)
-        s->cell = sm_tensor_health_column_from(&s->columns, column) - 1;
+        s->cell = sm_health_column_from(&s->columns, column) - 1;
     else if (by > 0 && s->trial && end < sm_trial_step_count(s->trial))
         s->cell = end;
     else if (by < 0 && s->columns.first)
@@ -308,7 +344,8 @@ static void next_statistic(struct state *s, int by)
         n++;
     do
         s->statistic = (s->statistic + (by > 0 ? 1 : n - 1)) % n;
-    while (strcmp(sm_statistic_names[s->statistic], "absmax") == 0);       /* another name of the one before */
+    /* another name of the one before */
+    while (strcmp(sm_statistic_names[s->statistic], "absmax") == 0);
 }
 
 /* All panes go to the tensor and the step. False: they are there. */
@@ -317,7 +354,8 @@ static bool go(struct state *s, struct sm_view *v)
     if (s->rows.cursor >= s->n || !sm_trial_step_count(s->trial))
         return false;
     int64_t step = sm_trial_step(s->trial, s->cell)->step.n;
-    if (v->session->at.tensor == s->tensors[s->rows.cursor] && sm_session_step(v->session).n == step)
+    if (v->session->at.tensor == s->tensors[s->rows.cursor] &&
+        sm_session_step(v->session).n == step)
         return false;
     v->session->at.tensor = s->seen = s->tensors[s->rows.cursor];
     sm_view_go(v, step);
@@ -354,13 +392,15 @@ static void click(struct sm_pane *p, struct sm_view *v, int y)
         v->session->at.tensor = s->seen = s->tensors[s->rows.cursor];
 }
 
-static bool set(struct sm_pane *p, struct sm_view *v, const char *attribute, const char *value, struct sm_err *err)
+static bool set(struct sm_pane *p, struct sm_view *v, const char *attribute, const char *value,
+                struct sm_err *err)
 {
     struct state *s = p->state;
     struct sm_str names = {0};
     (void)v;
     if (strcmp(attribute, "statistic") != 0)
-        return sm_err_set(err, SM_ERR_USAGE, "No attribute \"%s\". There is: statistic.", attribute);
+        return sm_err_set(err, SM_ERR_USAGE, "No attribute \"%s\". There is: statistic.",
+                          attribute);
     for (size_t i = 0; sm_statistic_names[i]; i++) {
         sm_str_printf(&names, " %s", sm_statistic_names[i]);
         if (strcmp(sm_statistic_names[i], value) == 0) {
@@ -381,15 +421,18 @@ static void clear(struct sm_pane *p)
     sm_fired_tensors_clear(&s->fired);
 }
 
-static const enum sm_key_action own[] = {SM_ACT_STATISTIC, SM_ACT_STATISTIC_PREV, SM_ACT_ZOOM_IN, SM_ACT_ZOOM_OUT, SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_STATISTIC, SM_ACT_STATISTIC_PREV, SM_ACT_ZOOM_IN,
+                                         SM_ACT_ZOOM_OUT, SM_ACT_NONE};
 
 const struct sm_pane_ops sm_pane_health = {
     .name = "health",
     .title = "health",
-    .help =
-        "Every tensor over the steps: one statistic as heat, from the row's smallest (light) to its largest by magnitude; NaN, Inf and\n"
-        "values of nothing but zeros have marks of their own. Tensors on which rules fired come first; when they fired is marked below.\n"
-        "v and V take another statistic, h and l go along the steps, + shows fewer of them; Enter brings all panes to the tensor and the step under the cursor.",
+    .help = "Every tensor over the steps: one statistic as heat, from the row's smallest (light) "
+            "to its largest by magnitude; NaN, Inf and\n"
+            "values of nothing but zeros have marks of their own. Tensors on which rules fired "
+            "come first; when they fired is marked below.\n"
+            "v and V take another statistic, h and l go along the steps, + shows fewer of them; "
+            "Enter brings all panes to the tensor and the step under the cursor.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "v statistic", "h l step", "Enter go there"},

@@ -1,4 +1,5 @@
-/* The rules attached to the trial: what fired first, the quiet ones in one line where room is short. */
+/* The rules attached to the trial: what fired first, the quiet ones in one line where room is
+ * short. */
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
 #include "plot/table.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_W = 26 };                    /* at most */
+enum { NAME_W = 26 }; /* at most */
 struct state {
     struct sm_rows rows;
     struct sm_rule_rows lines;
@@ -64,7 +65,8 @@ static uint32_t glyph_of(const struct sm_rule_row *r, const struct sm_glyphs *g,
     return glyphs[rank];
 }
 
-static void add_span(struct sm_str *out, int64_t first, int64_t last, uint64_t times, const struct sm_glyphs *g)
+static void add_span(struct sm_str *out, int64_t first, int64_t last, uint64_t times,
+                     const struct sm_glyphs *g)
 {
     char sign[4];
     sm_str_printf(out, "@%lld", (long long)first);
@@ -84,7 +86,8 @@ static void add_steps(struct sm_str *out, const struct sm_rule_row *r, const str
     if (r->saved) {
         const struct sm_node *last = sm_node_get(r->saved, "last_step");
         int64_t first = sm_node_get(r->saved, "first_step")->i;
-        add_span(out, first, last->type == SM_NODE_INT ? last->i : first, (uint64_t)sm_node_get(r->saved, "triggered")->i, g);
+        add_span(out, first, last->type == SM_NODE_INT ? last->i : first,
+                 (uint64_t)sm_node_get(r->saved, "triggered")->i, g);
     } else if (i->triggered) {
         add_span(out, i->first_fired, i->last_fired, i->triggered, g);
     } else if (i->status != SM_RULE_NO_ISSUES) {
@@ -123,7 +126,7 @@ static void add_what(struct sm_str *out, const struct sm_rules *r, const struct 
 }
 
 struct columns {
-    int name, steps;                     /* with the gap behind them */
+    int name, steps; /* with the gap behind them */
 };
 
 /* As wide as what stands in them, in w. */
@@ -134,7 +137,8 @@ static struct columns columns_of(const struct sm_rule_rows *r, int w, const stru
         const char *text = sm_rule_row_name(&r->items[i]);
         struct sm_str steps = {0};
         add_steps(&steps, &r->items[i], g);
-        int name = (int)sm_text_width(text, strlen(text)) + 2, width = (int)sm_text_width(sm_str_text(&steps), steps.len) + 2;
+        int name = (int)sm_text_width(text, strlen(text)) + 2,
+            width = (int)sm_text_width(sm_str_text(&steps), steps.len) + 2;
         c.name = name > c.name ? name : c.name;
         c.steps = width > c.steps ? width : c.steps;
         sm_str_clear(&steps);
@@ -145,7 +149,8 @@ static struct columns columns_of(const struct sm_rule_rows *r, int w, const stru
     return c;
 }
 
-static void draw_row(const struct sm_view *v, const struct sm_rule_row *row, struct columns c, struct sm_grid *g, struct sm_rect at)
+static void draw_row(const struct sm_view *v, const struct sm_rule_row *row, struct columns c,
+                     struct sm_grid *g, struct sm_rect at)
 {
     bool fired = !sm_rule_row_rank(row);
     enum sm_role role, quiet = fired ? SM_ROLE_TEXT : SM_ROLE_DIM;
@@ -157,15 +162,18 @@ static void draw_row(const struct sm_view *v, const struct sm_rule_row *row, str
     add_what(&what, rules_of(v), row);
     sm_grid_put(g, at.x + 1, at.y, glyph, role, fired ? SM_ATTR_BOLD : 0);
     sm_grid_text(g, x, at.y, c.name, quiet, fired ? SM_ATTR_BOLD : 0, sm_str_text(&name));
-    sm_cut_text(g, x + c.name, at.y, what.len ? c.steps - 1 : w - c.name, SM_ROLE_TEXT, sm_str_text(&steps), v->glyphs);
-    sm_cut_text(g, x + c.name + c.steps, at.y, w - c.name - c.steps, quiet, sm_str_text(&what), v->glyphs);
+    sm_cut_text(g, x + c.name, at.y, what.len ? c.steps - 1 : w - c.name, SM_ROLE_TEXT,
+                sm_str_text(&steps), v->glyphs);
+    sm_cut_text(g, x + c.name + c.steps, at.y, w - c.name - c.steps, quiet, sm_str_text(&what),
+                v->glyphs);
     sm_str_clear(&steps);
     sm_str_clear(&what);
     sm_str_clear(&name);
 }
 
 /* Text that goes on in the next rows, cut in the last one. */
-static void draw_wrapped(const struct sm_view *v, struct sm_grid *g, struct sm_rect at, const struct sm_str *text)
+static void draw_wrapped(const struct sm_view *v, struct sm_grid *g, struct sm_rect at,
+                         const struct sm_str *text)
 {
     const char *rest = sm_str_text(text);
     for (int y = 0; y + 1 < at.h; y++) {
@@ -185,8 +193,10 @@ static bool all_wait(const struct sm_rule_rows *r, size_t from)
     return true;
 }
 
-/* "2 more fired: Overfit DeadRelu, 4 quiet"; "12 rules quiet: VanishingGradient DeadRelu ..."; "3 rules wait: ..." */
-static void draw_rest(const struct sm_view *v, const struct sm_rule_rows *r, size_t from, struct sm_grid *g, struct sm_rect at)
+/* "2 more fired: Overfit DeadRelu, 4 quiet"; "12 rules quiet: VanishingGradient DeadRelu ..."; "3
+ * rules wait: ..." */
+static void draw_rest(const struct sm_view *v, const struct sm_rule_rows *r, size_t from,
+                      struct sm_grid *g, struct sm_rect at)
 {
     size_t n = r->n, fired = from;
     struct sm_str text = {0};
@@ -202,13 +212,17 @@ static void draw_rest(const struct sm_view *v, const struct sm_rule_rows *r, siz
     if (fired > from && fired < n)
         sm_str_printf(&text, ", %zu quiet", n - fired);
     uint32_t glyph = fired > from ? v->glyphs->warn : wait ? v->glyphs->waiting : v->glyphs->ok;
-    sm_grid_put(g, at.x + 1, at.y, glyph, fired > from ? SM_ROLE_PROBLEM : wait ? SM_ROLE_DIM : SM_ROLE_OK, 0);
+    sm_grid_put(g, at.x + 1, at.y, glyph,
+                fired > from ? SM_ROLE_PROBLEM
+                : wait       ? SM_ROLE_DIM
+                             : SM_ROLE_OK,
+                0);
     draw_wrapped(v, g, (struct sm_rect){at.x + 3, at.y, at.w - 4, at.h}, &text);
     sm_str_clear(&text);
 }
 
-/* Of n rules in h rows, those with a row of their own: all; else those that are not quiet, as far as the last row, which
- * tells of the rest. */
+/* Of n rules in h rows, those with a row of their own: all; else those that are not quiet, as far
+ * as the last row, which tells of the rest. */
 static size_t rows_of_their_own(const struct sm_rule_rows *r, size_t h)
 {
     size_t k = 0;
@@ -220,7 +234,8 @@ static size_t rows_of_their_own(const struct sm_rule_rows *r, size_t h)
 }
 
 /* "2 of 12 fired, 1 when saved" */
-static void add_note(const struct sm_rule_rows *lines, const struct sm_rules *rules, struct sm_str *note)
+static void add_note(const struct sm_rule_rows *lines, const struct sm_rules *rules,
+                     struct sm_str *note)
 {
     size_t n = rules ? sm_rules_count(rules) : 0;
     if (note->len)
@@ -231,8 +246,8 @@ static void add_note(const struct sm_rule_rows *lines, const struct sm_rules *ru
         sm_str_printf(note, "%s%zu when saved", note->len ? ", " : "", lines->n_saved);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused,
-                 struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     const struct sm_rule_rows *lines = lines_of(p, v);
@@ -250,7 +265,8 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     if (!focused && rows < n && h)
         draw_rest(v, lines, rows, g, (struct sm_rect){r.x, r.y + (int)rows, r.w, r.h - (int)rows});
     if (!n)
-        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no rule is attached: \"rule auto\" attaches those that fit");
+        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
+                     "no rule is attached: \"rule auto\" attaches those that fit");
     if (focused)
         sm_rows_note(&s->rows, n, note);
     add_note(lines, rules_of(v), note);
@@ -294,10 +310,11 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_rules = {
     .name = "rules",
     .title = "rules",
-    .help =
-        "The rules that judge the run: those that fired first, with the step, the tensor and the number. Enter explains a rule and\n"
-        "moves the other panes to its tensor and step. What rules had found when an archive was saved, and do not find in it now,\n"
-        "says so.",
+    .help = "The rules that judge the run: those that fired first, with the step, the tensor and "
+            "the number. Enter explains a rule and\n"
+            "moves the other panes to its tensor and step. What rules had found when an archive "
+            "was saved, and do not find in it now,\n"
+            "says so.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "Enter explain", "z zoom"},

@@ -1,6 +1,7 @@
-/* The trials that are open: which are alive, how far they are, what their losses are, which is current and which the baseline. */
-#include "commands/trials/loss.h"
+/* The trials that are open: which are alive, how far they are, what their losses are, which is
+ * current and which the baseline. */
 #include "commands/session/trials.h"
+#include "commands/trials/loss.h"
 #include "plot/table.h"
 #include "reader/base/mem.h"
 #include "tui/panes/baseline.h"
@@ -12,7 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD_W = 6, NUMBER_W = 9, STEP_W = 8, STATE_W = 10, NAME_MIN_W = 10, WIDEST = 90 };  /* "> # -- " before each name */
+enum {
+    HEAD_W = 6,
+    NUMBER_W = 9,
+    STEP_W = 8,
+    STATE_W = 10,
+    NAME_MIN_W = 10,
+    WIDEST = 90
+}; /* "> # -- " before each name */
 
 struct state {
     struct sm_rows rows;
@@ -31,7 +39,8 @@ static int take(int *room, int w, int name, bool wanted)
     return n;
 }
 
-/* Of the trials, with their number and what parts them from the next column; no more than half a wide pane. */
+/* Of the trials, with their number and what parts them from the next column; no more than half a
+ * wide pane. */
 static int longest_name(const struct sm_session *s)
 {
     int longest = NAME_MIN_W;
@@ -56,7 +65,8 @@ static struct columns columns_in(const struct sm_view *v, int w)
     return c;
 }
 
-static void put_right(struct sm_grid *g, int *right, int y, int w, enum sm_role role, const char *text)
+static void put_right(struct sm_grid *g, int *right, int y, int w, enum sm_role role,
+                      const char *text)
 {
     int n = (int)sm_text_width(text, strlen(text));
     if (w)
@@ -80,27 +90,36 @@ static void draw_header(const struct columns *c, struct sm_grid *g, struct sm_re
 
 static void draw_head(const struct sm_view *v, size_t i, struct sm_grid *g, struct sm_rect row)
 {
-    static const enum sm_role roles[] = {[SM_TRIAL_WAITING] = SM_ROLE_DIM, [SM_TRIAL_LIVE] = SM_ROLE_OK, [SM_TRIAL_STALLED] = SM_ROLE_WARN, [SM_TRIAL_ENDED] = SM_ROLE_TEXT};
+    static const enum sm_role roles[] = {[SM_TRIAL_WAITING] = SM_ROLE_DIM,
+                                         [SM_TRIAL_LIVE] = SM_ROLE_OK,
+                                         [SM_TRIAL_STALLED] = SM_ROLE_WARN,
+                                         [SM_TRIAL_ENDED] = SM_ROLE_TEXT};
     const struct sm_session *s = v->session;
     const struct sm_glyphs *gl = v->glyphs;
-    const uint32_t marks[] = {[SM_TRIAL_WAITING] = gl->waiting, [SM_TRIAL_LIVE] = gl->live, [SM_TRIAL_STALLED] = gl->stalled, [SM_TRIAL_ENDED] = gl->ended};
+    const uint32_t marks[] = {[SM_TRIAL_WAITING] = gl->waiting,
+                              [SM_TRIAL_LIVE] = gl->live,
+                              [SM_TRIAL_STALLED] = gl->stalled,
+                              [SM_TRIAL_ENDED] = gl->ended};
     const struct sm_trial *t = s->trials[i].trial;
     bool gone = sm_trial_emptied(t);
     if (i == s->current)
         sm_grid_put(g, row.x, row.y, gl->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
-    sm_grid_put(g, row.x + 1, row.y, gone ? gl->error : marks[sm_trial_state(t)], gone ? SM_ROLE_PROBLEM : roles[sm_trial_state(t)], 0);
+    sm_grid_put(g, row.x + 1, row.y, gone ? gl->error : marks[sm_trial_state(t)],
+                gone ? SM_ROLE_PROBLEM : roles[sm_trial_state(t)], 0);
     for (int k = 0; sm_trials_shown(s, i) && k < 2; k++)
         sm_grid_put(g, row.x + 3 + k, row.y, gl->dash[sm_scalar_dash(i, 0)], sm_scalar_role(i), 0);
 }
 
-static void draw_name(const struct sm_view *v, size_t i, struct sm_grid *g, struct sm_rect row, int right)
+static void draw_name(const struct sm_view *v, size_t i, struct sm_grid *g, struct sm_rect row,
+                      int right)
 {
     struct sm_str name = {0}, cut = {0};
     int x = row.x + HEAD_W, w = right - x;
     x += sm_grid_printf(g, x, row.y, w, SM_ROLE_DIM, 0, "%zu ", i + 1);
     sm_str_add_escaped(&name, sm_trials_name(v->session, i), strlen(sm_trials_name(v->session, i)));
     sm_elide_name(&cut, sm_str_text(&name), right - x, v->glyphs);
-    sm_grid_text(g, x, row.y, right - x, sm_trials_shown(v->session, i) ? SM_ROLE_TEXT : SM_ROLE_DIM,
+    sm_grid_text(g, x, row.y, right - x,
+                 sm_trials_shown(v->session, i) ? SM_ROLE_TEXT : SM_ROLE_DIM,
                  i == v->session->current ? SM_ATTR_BOLD : 0, sm_str_text(&cut));
     sm_str_clear(&name);
     sm_str_clear(&cut);
@@ -108,7 +127,9 @@ static void draw_name(const struct sm_view *v, size_t i, struct sm_grid *g, stru
 
 static const char *state_word(const struct sm_trial *t)
 {
-    return !sm_trial_scanned(t) ? "reading" : sm_trial_emptied(t) ? "deleted" : sm_trial_state_name(sm_trial_state(t));
+    return !sm_trial_scanned(t)  ? "reading"
+           : sm_trial_emptied(t) ? "deleted"
+                                 : sm_trial_state_name(sm_trial_state(t));
 }
 
 /* "0.412", or where the state has no column of its own the news that its glyph alone would hide. */
@@ -134,11 +155,13 @@ static void difference_text(const struct sm_view *v, size_t i, struct sm_str *ou
         return;
     if (i == baseline)
         sm_str_add(out, "baseline");
-    else if (sm_loss_last(s, s->trials[i].trial, &loss, NULL) && sm_loss_last(s, s->trials[baseline].trial, &other, NULL))
+    else if (sm_loss_last(s, s->trials[i].trial, &loss, NULL) &&
+             sm_loss_last(s, s->trials[baseline].trial, &other, NULL))
         sm_baseline_add(out, loss, other, NUMBER_W - 1);
 }
 
-static void draw_row(const struct sm_view *v, size_t i, const struct columns *c, struct sm_grid *g, struct sm_rect row)
+static void draw_row(const struct sm_view *v, size_t i, const struct columns *c, struct sm_grid *g,
+                     struct sm_rect row)
 {
     const struct sm_trial *t = v->session->trials[i].trial;
     size_t n = sm_trial_step_count(t);
@@ -162,11 +185,13 @@ static void draw_row(const struct sm_view *v, size_t i, const struct columns *c,
     if (sm_trial_newest_us(t))
         sm_format_duration((v->now_us - sm_trial_newest_us(t)) / 1000000 * 1000000, text);
     put_right(g, &right, row.y, c->age, SM_ROLE_TEXT, text);
-    put_right(g, &right, row.y, c->state, sm_trial_emptied(t) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, state_word(t));
+    put_right(g, &right, row.y, c->state, sm_trial_emptied(t) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT,
+              state_word(t));
     draw_name(v, i, g, row, right);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t n = v->session->n_trials, hidden = 0;
@@ -197,7 +222,10 @@ static void toggle_shown(struct sm_view *v, size_t i)
 {
     struct sm_open_trial *t = &v->session->trials[i];
     t->hidden = !t->hidden;
-    v->notice = !t->hidden ? "shown in the charts" : i == v->session->current ? "the current trial is hidden once another one is current" : "hidden from the charts";
+    v->notice = !t->hidden ? "shown in the charts"
+                : i == v->session->current
+                    ? "the current trial is hidden once another one is current"
+                    : "hidden from the charts";
 }
 
 static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
@@ -217,7 +245,8 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
             session->trials[k].hidden = false;
     } else if (a == SM_ACT_BASELINE) {
         sm_trials_toggle_baseline(session, i, &text);
-        v->notice = session->baseline ? "the others are shown as they differ from it" : "no baseline: values as they are";
+        v->notice = session->baseline ? "the others are shown as they differ from it"
+                                      : "no baseline: values as they are";
     } else {
         return sm_rows_act(&s->rows, session->n_trials, a);
     }
@@ -236,8 +265,10 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_runs = {
     .name = "runs",
     .title = "trials",
-    .help = "The open trials: state, newest step, newest loss, and with a baseline by how much it differs. Enter makes one current, Space\n"
-            "hides it from the charts or shows it again, U shows all, D makes it the baseline. \":add-trial PATH\" opens one more.",
+    .help = "The open trials: state, newest step, newest loss, and with a baseline by how much it "
+            "differs. Enter makes one current, Space\n"
+            "hides it from the charts or shows it again, U shows all, D makes it the baseline. "
+            "\":add-trial PATH\" opens one more.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "Enter current", "Space hide", "D baseline"},

@@ -11,17 +11,17 @@
 enum { CHART_MIN_W = 36, CHART_MIN_H = 9 };
 
 struct item {
-    size_t trial;                        /* the current one, or the first that has it */
-    uint32_t name;                       /* id there */
+    size_t trial;  /* the current one, or the first that has it */
+    uint32_t name; /* id there */
 };
 struct state {
-    struct item *items;                  /* what is charted */
-    size_t n, cap, first;                /* first: the chart in the upper left corner */
+    struct item *items;   /* what is charted */
+    size_t n, cap, first; /* first: the chart in the upper left corner */
     bool clip;
-    int zoom;                            /* of all charts, and how far they are moved back (tui/panes/chart_window.h) */
+    int zoom; /* of all charts, and how far they are moved back (tui/panes/chart_window.h) */
     double shift;
-    uint64_t stamp;                      /* of the trials and pins that the list was made of */
-    size_t shown;                        /* charts drawn last */
+    uint64_t stamp; /* of the trials and pins that the list was made of */
+    size_t shown;   /* charts drawn last */
 };
 
 static bool is_loss_like(const struct sm_trial *t, uint32_t id)
@@ -29,7 +29,8 @@ static bool is_loss_like(const struct sm_trial *t, uint32_t id)
     static const char *const names[] = {"losses", "metrics", "sm_metrics", "scalars"};
     for (size_t c = 0; c < sm_trial_collection_count(t); c++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-            if (strcmp(sm_trial_collection(t, c)->name, names[k]) == 0 && sm_trial_in_collection(t, c, id))
+            if (strcmp(sm_trial_collection(t, c)->name, names[k]) == 0 &&
+                sm_trial_in_collection(t, c, id))
                 return true;
     return strncmp(sm_names_text(sm_trial_names(t), id), "scalar/", 7) == 0;
 }
@@ -72,7 +73,8 @@ static void add(struct state *s, size_t trial, uint32_t name)
         s->items[s->n++] = (struct item){trial, name};
 }
 
-/* Losses first, then the other scalars; what the list has already of another trial is drawn in the same chart. */
+/* Losses first, then the other scalars; what the list has already of another trial is drawn in the
+ * same chart. */
 static void add_trial(struct state *s, const struct sm_session *session, size_t trial)
 {
     const struct sm_trial *t = session->trials[trial].trial;
@@ -82,7 +84,8 @@ static void add_trial(struct state *s, const struct sm_session *session, size_t 
         for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
             const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
             bool loss = strcasestr(sm_trial_tensor_name(t, x), "loss") != NULL;
-            bool there = current ? sm_tags_has(pinned, x->name) : has(s, session, sm_trial_tensor_name(t, x));
+            bool there = current ? sm_tags_has(pinned, x->name)
+                                 : has(s, session, sm_trial_tensor_name(t, x));
             if (loss == (losses == 1) && is_loss_like(t, x->name) && !there)
                 add(s, trial, x->name);
         }
@@ -141,7 +144,8 @@ static void add_worker(const char *name, struct sm_str *note)
     sm_str_add_escaped(note, name, strlen(name));
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     const struct sm_scalar_look look = look_of(s, v);
@@ -150,7 +154,7 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     int across = r.w / CHART_MIN_W, down = r.h / CHART_MIN_H;
     across = across < 1 ? 1 : across;
     down = down < 1 ? 1 : down;
-    while ((size_t)(across * down) > s->n && across * down > 1) {          /* nothing is left empty */
+    while ((size_t)(across * down) > s->n && across * down > 1) { /* nothing is left empty */
         if (down > 1 && (size_t)(across * (down - 1)) >= s->n)
             down--;
         else if (across > 1 && (size_t)((across - 1) * down) >= s->n)
@@ -165,12 +169,14 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
         struct sm_rect cell = {r.x + cx * r.w / across, r.y + cy * r.h / down, 0, 0};
         cell.w = r.x + (cx + 1) * r.w / across - cell.x;
         cell.h = r.y + (cy + 1) * r.h / down - cell.y;
-        int most = sm_scalar_chart_draw(v, name_of(v->session, &s->items[s->first + (size_t)i]), &look, g, cell);
+        int most = sm_scalar_chart_draw(v, name_of(v->session, &s->items[s->first + (size_t)i]),
+                                        &look, g, cell);
         zoom = most > zoom ? most : zoom;
     }
     s->zoom = zoom;
     if (!s->n)
-        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no loss, metric or scalar was saved");
+        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
+                     "no loss, metric or scalar was saved");
     if (s->n > s->shown)
         sm_str_printf(note, "%zu", s->first + 1);
     if (s->n > s->shown && s->shown > 1)
@@ -242,7 +248,10 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
         return true;
     case SM_ACT_PIN:
         if (s->first < s->n && s->items[s->first].trial == v->session->current)
-            v->notice = sm_tags_toggle(&v->session->trials[v->session->current].pinned, s->items[s->first].name) ? "pinned" : "no longer pinned";
+            v->notice = sm_tags_toggle(&v->session->trials[v->session->current].pinned,
+                                       s->items[s->first].name)
+                            ? "pinned"
+                            : "no longer pinned";
         return true;
     case SM_ACT_FIRST:
         s->first = 0;
@@ -252,18 +261,25 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
         return true;
     case SM_ACT_Y_SCALE:
         next_word(v, SM_SET_Y_AXIS);
-        v->notice = look_of(s, v).y_scale == SM_Y_LINEAR ? "y axis: linear" : look_of(s, v).y_scale == SM_Y_LOG ? "y axis: logarithmic" : "y axis: symlog";
+        v->notice = look_of(s, v).y_scale == SM_Y_LINEAR ? "y axis: linear"
+                    : look_of(s, v).y_scale == SM_Y_LOG  ? "y axis: logarithmic"
+                                                         : "y axis: symlog";
         return true;
     case SM_ACT_X_AXIS:
         next_word(v, SM_SET_X_AXIS);
-        v->notice = look_of(s, v).x_unit == SM_X_STEP ? "x axis: step" : look_of(s, v).x_unit == SM_X_SECONDS ? "x axis: seconds since the first value" : "x axis: wall time";
+        v->notice = look_of(s, v).x_unit == SM_X_STEP      ? "x axis: step"
+                    : look_of(s, v).x_unit == SM_X_SECONDS ? "x axis: seconds since the first value"
+                                                           : "x axis: wall time";
         return true;
     case SM_ACT_OUTLIERS:
         s->clip = !s->clip;
         v->notice = s->clip ? "outliers are clipped" : "the whole range is shown";
         return true;
     case SM_ACT_SMOOTH:
-        choose(v, SM_SET_SMOOTHING, look_of(s, v).smoothing <= 0 ? "0.6" : look_of(s, v).smoothing < 0.9 ? "0.9" : "0");
+        choose(v, SM_SET_SMOOTHING,
+               look_of(s, v).smoothing <= 0    ? "0.6"
+               : look_of(s, v).smoothing < 0.9 ? "0.9"
+                                               : "0");
         return true;
     default:
         return false;
@@ -278,9 +294,12 @@ static void clear(struct sm_pane *p)
 const struct sm_pane_ops sm_pane_scalars = {
     .name = "scalars",
     .title = "losses and scalars",
-    .help = "A chart for each loss, metric and scalar over the steps; TRAIN and EVAL are lines of their own. Of several\n"
-            "trials those that are shown are drawn over each other; with a baseline (D) the legend says how far they are from it. + and -\n"
-            "show a part of the steps, about the current one or up to the newest, which h and l move.",
+    .help =
+        "A chart for each loss, metric and scalar over the steps; TRAIN and EVAL are lines of "
+        "their own. Of several\n"
+        "trials those that are shown are drawn over each other; with a baseline (D) the legend "
+        "says how far they are from it. + and -\n"
+        "show a part of the steps, about the current one or up to the newest, which h and l move.",
     .context = SM_CTX_PLOT,
     .hints = {"? help", ": command", "y x s axes", "+ - zoom", "[ ] step"},
     .state_size = sizeof(struct state),

@@ -7,13 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { LINES = 3 };                      /* of one trial */
+enum { LINES = 3 }; /* of one trial */
 
 struct state {
     struct sm_rows rows;
 };
 
-static void put(const struct sm_view *v, struct sm_grid *g, struct sm_rect row, int x, enum sm_role role, struct sm_str *text)
+static void put(const struct sm_view *v, struct sm_grid *g, struct sm_rect row, int x,
+                enum sm_role role, struct sm_str *text)
 {
     sm_cut_text(g, row.x + x, row.y, row.w - x - 1, role, sm_str_text(text), v->glyphs);
     sm_str_truncate(text, 0);
@@ -33,9 +34,15 @@ static void add_rate(struct sm_str *text, const struct sm_trial *t)
 
 static void draw_trial(const struct sm_view *v, size_t i, struct sm_grid *g, struct sm_rect r)
 {
-    static const enum sm_role roles[] = {[SM_TRIAL_WAITING] = SM_ROLE_DIM, [SM_TRIAL_LIVE] = SM_ROLE_OK, [SM_TRIAL_STALLED] = SM_ROLE_WARN, [SM_TRIAL_ENDED] = SM_ROLE_TEXT};
+    static const enum sm_role roles[] = {[SM_TRIAL_WAITING] = SM_ROLE_DIM,
+                                         [SM_TRIAL_LIVE] = SM_ROLE_OK,
+                                         [SM_TRIAL_STALLED] = SM_ROLE_WARN,
+                                         [SM_TRIAL_ENDED] = SM_ROLE_TEXT};
     const struct sm_glyphs *gl = v->glyphs;
-    const uint32_t marks[] = {[SM_TRIAL_WAITING] = gl->waiting, [SM_TRIAL_LIVE] = gl->live, [SM_TRIAL_STALLED] = gl->stalled, [SM_TRIAL_ENDED] = gl->ended};
+    const uint32_t marks[] = {[SM_TRIAL_WAITING] = gl->waiting,
+                              [SM_TRIAL_LIVE] = gl->live,
+                              [SM_TRIAL_STALLED] = gl->stalled,
+                              [SM_TRIAL_ENDED] = gl->ended};
     const struct sm_open_trial *o = &v->session->trials[i];
     const struct sm_trial *t = o->trial;
     const struct sm_problems *problems = sm_trial_problems(t);
@@ -44,7 +51,11 @@ static void draw_trial(const struct sm_view *v, size_t i, struct sm_grid *g, str
     sm_grid_put(g, r.x + 1, r.y, marks[sm_trial_state(t)], roles[sm_trial_state(t)], 0);
     sm_str_printf(&text, "%zu  ", i + 1);
     sm_str_add_escaped(&text, sm_trial_name(t), strlen(sm_trial_name(t)));
-    sm_str_printf(&text, "  %s, %s", sm_trial_archive(t) ? "archive" : sm_trial_is_tensorboard(t) ? "TensorBoard" : "smdebug", sm_trial_state_name(sm_trial_state(t)));
+    sm_str_printf(&text, "  %s, %s",
+                  sm_trial_archive(t)          ? "archive"
+                  : sm_trial_is_tensorboard(t) ? "TensorBoard"
+                                               : "smdebug",
+                  sm_trial_state_name(sm_trial_state(t)));
     put(v, g, r, 3, i == v->session->current ? SM_ROLE_TITLE : SM_ROLE_TEXT, &text);
     sm_format_bytes(sm_trial_bytes(t), bytes);
     sm_str_printf(&text, "%zu steps, %s", sm_trial_step_count(t), bytes);
@@ -54,16 +65,19 @@ static void draw_trial(const struct sm_view *v, size_t i, struct sm_grid *g, str
     if (problems->total) {
         sm_str_printf(&text, "%llu errors: ", (unsigned long long)problems->total);
         for (size_t k = 0; k < problems->n && k < 1; k++)
-            sm_str_add_escaped(&text, problems->items[k].message, strlen(problems->items[k].message));
+            sm_str_add_escaped(&text, problems->items[k].message,
+                               strlen(problems->items[k].message));
         sm_grid_put(g, r.x + 4, r.y + 2, gl->error, SM_ROLE_PROBLEM, 0);
     } else {
         sm_str_add(&text, "no errors");
     }
-    put(v, g, (struct sm_rect){r.x, r.y + 2, r.w, 1}, 6, problems->total ? SM_ROLE_PROBLEM : SM_ROLE_DIM, &text);
+    put(v, g, (struct sm_rect){r.x, r.y + 2, r.w, 1}, 6,
+        problems->total ? SM_ROLE_PROBLEM : SM_ROLE_DIM, &text);
     sm_str_clear(&text);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t n = v->session->n_trials;
@@ -98,7 +112,8 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_sources = {
     .name = "sources",
     .title = "sources",
-    .help = "The open trials: index files, steps and bytes, what comes a second, errors in the files. Enter goes to the trial, or lists the\n"
+    .help = "The open trials: index files, steps and bytes, what comes a second, errors in the "
+            "files. Enter goes to the trial, or lists the\n"
             "errors of the current one.",
     .context = SM_CTX_LIST,
     .own = own,

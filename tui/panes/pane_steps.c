@@ -1,4 +1,5 @@
-/* The steps on disk, newest first: modes, gaps, sessions, workers; above them all of them as one line. */
+/* The steps on disk, newest first: modes, gaps, sessions, workers; above them all of them as one
+ * line. */
 #include "commands/stops/chart_marks.h"
 #include "plot/table.h"
 #include "tui/panes/listing.h"
@@ -9,15 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRED_MAX = 64, LACKING = 5, KEY_W = 29 };          /* LACKING: the shade of incomplete steps */
+enum { FIRED_MAX = 64, LACKING = 5, KEY_W = 29 }; /* LACKING: the shade of incomplete steps */
 
 struct state {
     struct sm_rows rows;
     struct sm_timeline line;
     const struct sm_trial *trial;
     uint64_t version;
-    int top;                             /* lines above the rows drawn last */
-    int64_t seen;                        /* the current step when the cursor was last put on one */
+    int top;      /* lines above the rows drawn last */
+    int64_t seen; /* the current step when the cursor was last put on one */
 };
 
 static size_t count_of(const struct sm_view *v)
@@ -54,14 +55,18 @@ static uint32_t glyph_of_mode(uint8_t mode, const struct sm_glyphs *g)
 
 static enum sm_role role_of_mode(uint8_t mode)
 {
-    return mode == SM_MODE_EVAL ? SM_ROLE_SERIES_0 + 1 : mode == SM_MODE_PREDICT ? SM_ROLE_SERIES_0 + 2 : SM_ROLE_SERIES_0;
+    return mode == SM_MODE_EVAL      ? SM_ROLE_SERIES_0 + 1
+           : mode == SM_MODE_PREDICT ? SM_ROLE_SERIES_0 + 2
+                                     : SM_ROLE_SERIES_0;
 }
 
-static void mark_step(const struct sm_trial *t, struct sm_grid *g, struct sm_rect r, int64_t step, uint32_t rune, enum sm_role role)
+static void mark_step(const struct sm_trial *t, struct sm_grid *g, struct sm_rect r, int64_t step,
+                      uint32_t rune, enum sm_role role)
 {
     size_t n = sm_trial_step_count(t), at = sm_trial_step_at(t, (struct sm_step){step});
     if (at < n)
-        sm_grid_put(g, r.x + (int)((2 * at + 1) * (size_t)r.w / (2 * n)), r.y, rune, role, SM_ATTR_BOLD);
+        sm_grid_put(g, r.x + (int)((2 * at + 1) * (size_t)r.w / (2 * n)), r.y, rune, role,
+                    SM_ATTR_BOLD);
 }
 
 static bool is_whole(const struct sm_trial *t, const struct sm_trial_step *x)
@@ -69,9 +74,10 @@ static bool is_whole(const struct sm_trial *t, const struct sm_trial_step *x)
     return x->complete && x->n_workers >= sm_trial_worker_count(t);
 }
 
-/* The cell of steps from..to-1: the mode of the first one, unless some of them lack something; blank where steps were left out
- * or came late before them. */
-static void draw_cell(const struct sm_view *v, const struct sm_timeline *line, size_t from, size_t to, bool begins, struct sm_cell *cell)
+/* The cell of steps from..to-1: the mode of the first one, unless some of them lack something;
+ * blank where steps were left out or came late before them. */
+static void draw_cell(const struct sm_view *v, const struct sm_timeline *line, size_t from,
+                      size_t to, bool begins, struct sm_cell *cell)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     uint8_t mode = sm_trial_step(t, from)->mode;
@@ -85,7 +91,8 @@ static void draw_cell(const struct sm_view *v, const struct sm_timeline *line, s
 }
 
 /* A cell for so many steps; below it where rules fired, sessions begin and we stand. */
-static void draw_line(const struct sm_view *v, const struct sm_timeline *line, struct sm_grid *g, struct sm_rect r)
+static void draw_line(const struct sm_view *v, const struct sm_timeline *line, struct sm_grid *g,
+                      struct sm_rect r)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     size_t n = sm_trial_step_count(t), w = r.w > 0 ? (size_t)r.w : 0;
@@ -94,7 +101,8 @@ static void draw_line(const struct sm_view *v, const struct sm_timeline *line, s
         size_t from = x * n / w, to = (x + 1) * n / w;
         struct sm_cell *cell = sm_grid_at(g, r.x + (int)x, r.y);
         if (cell)
-            draw_cell(v, line, from, to > from ? to : from + 1, !x || from != (x - 1) * n / w, cell);
+            draw_cell(v, line, from, to > from ? to : from + 1, !x || from != (x - 1) * n / w,
+                      cell);
     }
     struct sm_rect below = {r.x, r.y + 1, r.w, 1};
     for (size_t i = 1; i < sm_trial_session_count(t); i++)
@@ -110,14 +118,18 @@ static void draw_key(const struct sm_view *v, unsigned modes, struct sm_grid *g,
     static const struct {
         uint8_t mode;
         const char *name;
-    } kinds[] = {{SM_MODE_TRAIN, "train"}, {SM_MODE_EVAL, "eval"}, {SM_MODE_PREDICT, "predict"}, {SM_MODES, "incomplete"}};
+    } kinds[] = {{SM_MODE_TRAIN, "train"},
+                 {SM_MODE_EVAL, "eval"},
+                 {SM_MODE_PREDICT, "predict"},
+                 {SM_MODES, "incomplete"}};
     int x = r.x;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         bool lacking = kinds[i].mode == SM_MODES;
         int n = 2 + (int)strlen(kinds[i].name);
         if ((!lacking && !(modes >> kinds[i].mode & 1)) || x + n > r.x + r.w)
             continue;
-        sm_grid_put(g, x, r.y, lacking ? v->glyphs->shade[LACKING] : glyph_of_mode(kinds[i].mode, v->glyphs),
+        sm_grid_put(g, x, r.y,
+                    lacking ? v->glyphs->shade[LACKING] : glyph_of_mode(kinds[i].mode, v->glyphs),
                     lacking ? SM_ROLE_WARN : role_of_mode(kinds[i].mode), 0);
         sm_grid_text(g, x + 2, r.y, n - 2, SM_ROLE_DIM, 0, kinds[i].name);
         x += n + 2;
@@ -130,19 +142,22 @@ static const char heading[] = "    STEP  MODE     MODE STEP  WORKERS  TENSORS  "
 
 enum { HEADING_W = sizeof heading - 1 };
 
-static void draw_step(const struct state *s, const struct sm_view *v, size_t i, struct sm_grid *g, struct sm_rect row)
+static void draw_step(const struct state *s, const struct sm_view *v, size_t i, struct sm_grid *g,
+                      struct sm_rect row)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     const struct sm_trial_step *x = sm_trial_step(t, i);
     const struct sm_step_note *note = &s->line.notes[i];
     struct sm_str text = {0};
     char pause[32];
-    sm_grid_printf(g, row.x, row.y, row.w, x->complete ? SM_ROLE_TEXT : SM_ROLE_DIM, 0, "%8lld  %-7s  %9lld  %7u  %7lu", (long long)x->step.n,
-                   sm_mode_name(x->mode), (long long)x->mode_step.n, (unsigned)x->n_workers, (unsigned long)x->tensors);
+    sm_grid_printf(g, row.x, row.y, row.w, x->complete ? SM_ROLE_TEXT : SM_ROLE_DIM, 0,
+                   "%8lld  %-7s  %9lld  %7u  %7lu", (long long)x->step.n, sm_mode_name(x->mode),
+                   (long long)x->mode_step.n, (unsigned)x->n_workers, (unsigned long)x->tensors);
     if (!x->complete)
         sm_str_add(&text, "incomplete  ");
     if (x->n_workers < sm_trial_worker_count(t))
-        sm_str_printf(&text, "%u of %zu workers  ", (unsigned)x->n_workers, sm_trial_worker_count(t));
+        sm_str_printf(&text, "%u of %zu workers  ", (unsigned)x->n_workers,
+                      sm_trial_worker_count(t));
     if (note->missing)
         sm_str_printf(&text, "%lld left out before  ", (long long)note->missing);
     if (note->session)
@@ -151,11 +166,13 @@ static void draw_step(const struct state *s, const struct sm_view *v, size_t i, 
         sm_format_duration(note->pause_us, pause);
         sm_str_printf(&text, "%s after the one before", pause);
     }
-    sm_cut_text(g, row.x + HEADING_W, row.y, row.w - HEADING_W, x->complete ? SM_ROLE_WARN : SM_ROLE_PROBLEM, sm_str_text(&text), v->glyphs);
+    sm_cut_text(g, row.x + HEADING_W, row.y, row.w - HEADING_W,
+                x->complete ? SM_ROLE_WARN : SM_ROLE_PROBLEM, sm_str_text(&text), v->glyphs);
     sm_str_clear(&text);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t n = count_of(v);
@@ -172,7 +189,8 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     if (top)
         sm_grid_text(g, r.x, r.y + top - 1, r.w, SM_ROLE_DIM, 0, heading);
     if (top == 3 && r.w >= HEADING_W + KEY_W)
-        draw_key(v, s->line.modes, g, (struct sm_rect){r.x + HEADING_W, r.y + 2, r.w - HEADING_W, 1});
+        draw_key(v, s->line.modes, g,
+                 (struct sm_rect){r.x + HEADING_W, r.y + 2, r.w - HEADING_W, 1});
     sm_rows_show(&s->rows, n, r.h - top);
     for (int y = 0; y < r.h - top && s->rows.top + (size_t)y < n; y++) {
         struct sm_rect row = {r.x, r.y + top + y, r.w, 1};
@@ -192,7 +210,9 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
     if (!sm_rows_act(&s->rows, n, a))
         return false;
     if (n)
-        sm_view_go(v, s->seen = sm_trial_step(sm_session_trial(v->session), n - 1 - s->rows.cursor)->step.n);
+        sm_view_go(v,
+                   s->seen =
+                       sm_trial_step(sm_session_trial(v->session), n - 1 - s->rows.cursor)->step.n);
     return true;
 }
 
@@ -202,7 +222,9 @@ static void click(struct sm_pane *p, struct sm_view *v, int y)
     size_t n = count_of(v);
     update(s, v);
     if (sm_rows_click(&s->rows, n, y - s->top))
-        sm_view_go(v, s->seen = sm_trial_step(sm_session_trial(v->session), n - 1 - s->rows.cursor)->step.n);
+        sm_view_go(v,
+                   s->seen =
+                       sm_trial_step(sm_session_trial(v->session), n - 1 - s->rows.cursor)->step.n);
 }
 
 static void clear(struct sm_pane *p)
@@ -215,9 +237,10 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_steps = {
     .name = "steps",
     .title = "steps",
-    .help =
-        "The steps on disk, newest first, with mode, workers and tensors; what is incomplete, what was left out or came late, and where\n"
-        "the job was started again. The line above is all of them by mode. The cursor is the current step of all panes.",
+    .help = "The steps on disk, newest first, with mode, workers and tensors; what is incomplete, "
+            "what was left out or came late, and where\n"
+            "the job was started again. The line above is all of them by mode. The cursor is the "
+            "current step of all panes.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "j k step", "f follow", "z zoom"},

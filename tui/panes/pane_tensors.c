@@ -1,4 +1,5 @@
-/* What is there and what does it do: tensors by collection, with value or shape, health and trend. */
+/* What is there and what does it do: tensors by collection, with value or shape, health and trend.
+ */
 #include "commands/session/trials.h"
 #include "reader/base/mem.h"
 #include "tui/panes/baseline.h"
@@ -16,10 +17,10 @@ struct state {
     bool dirty;
     const struct sm_trial *trial;
     uint64_t version, news;
-    int64_t step;                        /* with news: when the order was made */
-    int page, header;                    /* rows shown last, lines above them */
+    int64_t step;     /* with news: when the order was made */
+    int page, header; /* rows shown last, lines above them */
     struct sm_fired_tensors fired;
-    uint32_t seen;                       /* the current tensor when the cursor was last put on one */
+    uint32_t seen; /* the current tensor when the cursor was last put on one */
 };
 
 /* ---- rows ---- */
@@ -46,7 +47,8 @@ static void rebuild(struct state *s, struct sm_session *session)
 /* Values have come, or another step is looked at. */
 static bool is_stale(const struct state *s, const struct sm_session *session)
 {
-    return sm_tensor_key_moves(s->list.key) && (s->news != session->news || s->step != sm_session_step(session).n);
+    return sm_tensor_key_moves(s->list.key) &&
+           (s->news != session->news || s->step != sm_session_step(session).n);
 }
 
 static void choose(struct state *s, struct sm_view *v)
@@ -55,7 +57,8 @@ static void choose(struct state *s, struct sm_view *v)
         v->session->at.tensor = s->seen = s->list.rows[s->cursor].tensor;
 }
 
-/* Commands and other panels choose tensors too: the cursor goes there, once such a row is to be seen. */
+/* Commands and other panels choose tensors too: the cursor goes there, once such a row is to be
+ * seen. */
 static void follow(struct state *s, const struct sm_view *v)
 {
     uint32_t now = v->session->at.tensor;
@@ -75,7 +78,8 @@ static void update(struct state *s, const struct sm_view *v)
         s->trial = NULL;
         return;
     }
-    if (s->trial == t && s->version == sm_trial_version(t) && !s->dirty && !is_stale(s, v->session)) {
+    if (s->trial == t && s->version == sm_trial_version(t) && !s->dirty &&
+        !is_stale(s, v->session)) {
         follow(s, v);
         return;
     }
@@ -96,7 +100,7 @@ static void update(struct state *s, const struct sm_view *v)
 
 /* Neighbours without a collection's line between them. */
 struct group {
-    size_t from, to;                     /* rows */
+    size_t from, to; /* rows */
     struct sm_row_names names;
 };
 
@@ -108,7 +112,8 @@ static size_t common_length(const char *a, const char *b, size_t most)
     return n;
 }
 
-/* The group of a row of the list. What all its names begin with, up to a separator, says the least of them. */
+/* The group of a row of the list. What all its names begin with, up to a separator, says the least
+ * of them. */
 static struct group group_of(const struct state *s, const struct sm_names *names, size_t row)
 {
     struct group g = {.from = row, .to = row + 1};
@@ -136,21 +141,26 @@ static struct sm_open_trial *tags_of(const struct sm_view *v)
 }
 
 /* `group`: of the row before it, or none; becomes the row's. */
-static void draw_row(const struct state *s, const struct sm_view *v, size_t i, struct group *group, struct sm_grid *g, struct sm_rect r, int y, bool focused)
+static void draw_row(const struct state *s, const struct sm_view *v, size_t i, struct group *group,
+                     struct sm_grid *g, struct sm_rect r, int y, bool focused)
 {
     const struct sm_tensor_line *row = &s->list.rows[i];
     if (row->group) {
-        sm_tensor_row_group(v, row->group, row->count, sm_tensor_list_is_folded(&s->list, row->group), g, (struct sm_rect){r.x, y, r.w, 1});
+        sm_tensor_row_group(v, row->group, row->count,
+                            sm_tensor_list_is_folded(&s->list, row->group), g,
+                            (struct sm_rect){r.x, y, r.w, 1});
     } else {
         const struct sm_trial *t = sm_session_trial(v->session);
         const char *name = sm_names_text(sm_trial_names(t), row->tensor);
-        const struct sm_trial_tensor *x = sm_trial_find(t, name, sm_names_length(sm_trial_names(t), row->tensor));
+        const struct sm_trial_tensor *x =
+            sm_trial_find(t, name, sm_names_length(sm_trial_names(t), row->tensor));
         if (i >= group->to)
             *group = group_of(s, sm_trial_names(t), i);
         const struct sm_tags *tagged = &tags_of(v)->tagged;
         if (sm_fired_tensors_has(&s->fired, row->tensor))
             sm_grid_put(g, r.x, y, v->glyphs->warn, SM_ROLE_WARN, SM_ATTR_BOLD);
-        sm_tensor_row_draw(v, x, group->names, s->list.flat && !tagged->n ? 1 : 2, g, (struct sm_rect){r.x, y, r.w, 1});
+        sm_tensor_row_draw(v, x, group->names, s->list.flat && !tagged->n ? 1 : 2, g,
+                           (struct sm_rect){r.x, y, r.w, 1});
         if (sm_tags_has(tagged, row->tensor))
             sm_grid_put(g, r.x + 1, y, '*', SM_ROLE_ACCENT, SM_ATTR_BOLD);
     }
@@ -163,19 +173,23 @@ static void add_note(const struct state *s, const struct sm_view *v, int h, stru
 {
     size_t lines = h > 0 ? (size_t)h : 0, n = s->list.n, end = s->top + lines;
     if (s->list.key != SM_TENSORS_BY_NAME || s->list.inverted)
-        sm_str_printf(note, "by %s%s", sm_tensor_key_name(s->list.key), s->list.inverted ? ", inverted" : "");
+        sm_str_printf(note, "by %s%s", sm_tensor_key_name(s->list.key),
+                      s->list.inverted ? ", inverted" : "");
     size_t baseline;
     if (sm_baseline_is_other(v->session) && sm_trials_baseline(v->session, &baseline))
         sm_str_printf(note, "%sagainst %zu", note->len ? "  " : "", baseline + 1);
     if (s->trial && tags_of(v)->tagged.n)
         sm_str_printf(note, "%s%zu tagged", note->len ? "  " : "", tags_of(v)->tagged.n);
     if (s->trial && s->list.filter && *s->list.filter)
-        sm_str_printf(note, "%s%zu of %zu", note->len ? "  " : "", s->list.matched, sm_trial_tensor_count(s->trial));
+        sm_str_printf(note, "%s%zu of %zu", note->len ? "  " : "", s->list.matched,
+                      sm_trial_tensor_count(s->trial));
     else if (n > lines)
-        sm_str_printf(note, "%s%zu-%zu of %zu", note->len ? "  " : "", s->top + 1, end < n ? end : n, n);
+        sm_str_printf(note, "%s%zu-%zu of %zu", note->len ? "  " : "", s->top + 1,
+                      end < n ? end : n, n);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     update(s, v);
@@ -194,7 +208,8 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     for (int y = 0; y < r.h && s->top + (size_t)y < s->list.n; y++)
         draw_row(s, v, s->top + (size_t)y, &group, g, r, r.y + y, focused);
     if (!s->list.n)
-        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, s->list.filter && *s->list.filter ? "nothing matches" : "no tensor yet");
+        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
+                     s->list.filter && *s->list.filter ? "nothing matches" : "no tensor yet");
     add_note(s, v, r.h, note);
 }
 
@@ -203,7 +218,9 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
 static void move(struct state *s, struct sm_view *v, int64_t by)
 {
     int64_t to = (int64_t)s->cursor + by;
-    s->cursor = to < 0 ? 0 : to >= (int64_t)s->list.n ? (s->list.n ? s->list.n - 1 : 0) : (size_t)to;
+    s->cursor = to < 0                     ? 0
+                : to >= (int64_t)s->list.n ? (s->list.n ? s->list.n - 1 : 0)
+                                           : (size_t)to;
     choose(s, v);
 }
 
@@ -212,7 +229,8 @@ static bool fold(struct state *s, struct sm_view *v, bool open)
     size_t i = s->cursor;
     while (i && !s->list.rows[i].group)
         i--;
-    if (!s->list.n || !s->list.rows[i].group || sm_tensor_list_is_folded(&s->list, s->list.rows[i].group) != open)
+    if (!s->list.n || !s->list.rows[i].group ||
+        sm_tensor_list_is_folded(&s->list, s->list.rows[i].group) != open)
         return false;
     s->cursor = i;
     sm_tensor_list_toggle(&s->list, s->list.rows[i].group);
@@ -334,7 +352,7 @@ static void filter(struct sm_pane *p, struct sm_view *v, const char *text)
     sm_free(s->list.filter);
     s->list.filter = sm_xstrdup(text);
     s->dirty = true;
-    s->seen = SM_NAME_NONE;              /* where it was, if it still is there */
+    s->seen = SM_NAME_NONE; /* where it was, if it still is there */
     update(s, v);
     if (!*text)
         return;
@@ -349,7 +367,9 @@ static bool search(struct sm_pane *p, struct sm_view *v, const char *text, int d
     const struct sm_trial *t = sm_session_trial(v->session);
     for (size_t k = 1; k <= s->list.n; k++) {
         size_t i = (s->cursor + (direction > 0 ? k : s->list.n - k)) % s->list.n;
-        const char *name = s->list.rows[i].group ? s->list.rows[i].group : sm_names_text(sm_trial_names(t), s->list.rows[i].tensor);
+        const char *name = s->list.rows[i].group
+                               ? s->list.rows[i].group
+                               : sm_names_text(sm_trial_names(t), s->list.rows[i].tensor);
         if (strcasestr(name, text)) {
             s->cursor = i;
             choose(s, v);
@@ -373,13 +393,17 @@ static void clear(struct sm_pane *p)
     sm_fired_tensors_clear(&((struct state *)p->state)->fired);
 }
 
-static const enum sm_key_action own[] = {SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT, SM_ACT_TAG, SM_ACT_UNTAG, SM_ACT_TREE, SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT,
+                                         SM_ACT_TAG,       SM_ACT_UNTAG,     SM_ACT_TREE,
+                                         SM_ACT_NONE};
 
 const struct sm_pane_ops sm_pane_tensors = {
     .name = "tensors",
     .title = "tensors",
-    .help = "The tensors by collection: value or shape at the current step, a problem in its place (NaN, Inf, all 0), and the mean over the steps.\n"
-            "A warning sign before the name: it is such a problem, or a rule fired on it. < and > order them, Space tags, p keeps one among the charts.",
+    .help = "The tensors by collection: value or shape at the current step, a problem in its place "
+            "(NaN, Inf, all 0), and the mean over the steps.\n"
+            "A warning sign before the name: it is such a problem, or a rule fired on it. < and > "
+            "order them, Space tags, p keeps one among the charts.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "\\ filter", "[ ] step", "f follow"},

@@ -32,7 +32,8 @@ static void add_age(struct sm_str *text, const struct sm_view *v, const struct s
     sm_str_printf(text, "  newest %s", age);
 }
 
-static void draw_worker(const struct sm_view *v, const struct sm_worker_lag *w, struct sm_grid *g, struct sm_rect row)
+static void draw_worker(const struct sm_view *v, const struct sm_worker_lag *w, struct sm_grid *g,
+                        struct sm_rect row)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     bool ended = sm_trial_state(t) == SM_TRIAL_ENDED;
@@ -40,7 +41,8 @@ static void draw_worker(const struct sm_view *v, const struct sm_worker_lag *w, 
     struct sm_str escaped = {0}, short_name = {0}, text = {0};
     sm_str_add_escaped(&escaped, name, strlen(name));
     int name_w = row.w > 60 ? 28 : row.w > 40 ? 18 : 10;
-    sm_grid_put(g, row.x + 1, row.y, w->behind ? v->glyphs->warn : v->glyphs->ok, w->behind ? SM_ROLE_WARN : SM_ROLE_OK, 0);
+    sm_grid_put(g, row.x + 1, row.y, w->behind ? v->glyphs->warn : v->glyphs->ok,
+                w->behind ? SM_ROLE_WARN : SM_ROLE_OK, 0);
     sm_elide_name(&short_name, sm_str_text(&escaped), name_w - 1, v->glyphs);
     if (w->worker == v->session->at.worker)
         sm_grid_put(g, row.x, row.y, v->glyphs->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
@@ -52,13 +54,15 @@ static void draw_worker(const struct sm_view *v, const struct sm_worker_lag *w, 
     else
         sm_str_printf(&text, "at %lld, %zu steps", (long long)w->last, w->steps);
     add_age(&text, v, w);
-    sm_cut_text(g, row.x + 3 + name_w, row.y, row.w - 4 - name_w, w->behind ? SM_ROLE_WARN : SM_ROLE_TEXT, sm_str_text(&text), v->glyphs);
+    sm_cut_text(g, row.x + 3 + name_w, row.y, row.w - 4 - name_w,
+                w->behind ? SM_ROLE_WARN : SM_ROLE_TEXT, sm_str_text(&text), v->glyphs);
     sm_str_clear(&escaped);
     sm_str_clear(&short_name);
     sm_str_clear(&text);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t behind = 0;
@@ -88,7 +92,8 @@ static void choose(struct sm_view *v, uint16_t worker)
 {
     bool again = v->session->at.worker == worker;
     v->session->at.worker = again ? SM_WORKER_ANY : worker;
-    v->notice = again ? "values of the first worker that has them" : "values of this worker; Enter again: of the first that has them";
+    v->notice = again ? "values of the first worker that has them"
+                      : "values of this worker; Enter again: of the first that has them";
 }
 
 static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
@@ -112,7 +117,8 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_workers = {
     .name = "workers",
     .title = "workers",
-    .help = "The workers, those first that are furthest behind: the last step each has written, and how many the others have had since.\n"
+    .help = "The workers, those first that are furthest behind: the last step each has written, "
+            "and how many the others have had since.\n"
             "Enter shows the values of one in all panes, or no longer.",
     .context = SM_CTX_LIST,
     .own = own,

@@ -20,7 +20,9 @@ int sm_rule_row_rank(const struct sm_rule_row *r)
 {
     if (r->saved || r->now->triggered)
         return 0;
-    return r->now->status == SM_RULE_ERROR ? 1 : r->now->status == SM_RULE_IN_PROGRESS ? 2 : SM_RULE_QUIET;
+    return r->now->status == SM_RULE_ERROR         ? 1
+           : r->now->status == SM_RULE_IN_PROGRESS ? 2
+                                                   : SM_RULE_QUIET;
 }
 
 const char *sm_rule_row_name(const struct sm_rule_row *r)
@@ -87,6 +89,7 @@ void sm_rule_rows_read(struct sm_rule_rows *r, const struct sm_session *s)
         add(r, (struct sm_rule_row){k, k->triggered ? NULL : saved_of(r, k->name)});
     }
     for (const struct sm_node *row = r->stored->first; row; row = row->next)
-        if (sm_stored_fired(row) && (!rules || sm_rules_find(rules, sm_node_get(row, "instance")->text.p) >= n))
+        if (sm_stored_fired(row) &&
+            (!rules || sm_rules_find(rules, sm_node_get(row, "instance")->text.p) >= n))
             add(r, (struct sm_rule_row){NULL, row});
 }

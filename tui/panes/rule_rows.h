@@ -1,4 +1,5 @@
-/* The lines of the rules pane: the attached rules, and what rules had found when an archive was saved and do not find now. */
+/* The lines of the rules pane: the attached rules, and what rules had found when an archive was
+ * saved and do not find now. */
 #ifndef SM_RULE_ROWS_H
 #define SM_RULE_ROWS_H
 
@@ -6,14 +7,16 @@
 #include "commands/session/session.h"
 
 struct sm_rule_row {
-    const struct sm_rule_instance *now;  /* NULL: not attached */
-    const struct sm_node *saved;         /* it had fired, and does not now (commands/judge/stored_findings.h); NULL: no such */
+    const struct sm_rule_instance *now; /* NULL: not attached */
+    /* it had fired, and does not now (commands/judge/stored_findings.h); NULL: no such */
+    const struct sm_node *saved;
 };
-enum { SM_RULE_QUIET = 3 };              /* the last rank */
+enum { SM_RULE_QUIET = 3 }; /* the last rank */
 struct sm_rule_rows {
-    struct sm_rule_row *items;           /* what fired first is first, the quiet ones are last; good until they are read again */
+    /* what fired first is first, the quiet ones are last; good until they are read again */
+    struct sm_rule_row *items;
     size_t n, cap, n_saved;
-    struct sm_result scratch;            /* what the archive tells */
+    struct sm_result scratch; /* what the archive tells */
     struct sm_node *stored;
     const struct sm_trial *of;
     uint64_t version;

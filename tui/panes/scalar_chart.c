@@ -1,7 +1,7 @@
 #include "tui/panes/scalar_chart.h"
 
-#include "commands/stops/chart_marks.h"
 #include "commands/session/trials.h"
+#include "commands/stops/chart_marks.h"
 #include "plot/table.h"
 #include "reader/series.h"
 #include "tui/panes/baseline.h"
@@ -10,21 +10,27 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARKS_MAX = 64, LEGEND_W = 9, NUMBER_W = 9, NUMBER_LEAST = 1 };  /* of a legend: all but the names */
+enum {
+    MARKS_MAX = 64,
+    LEGEND_W = 9,
+    NUMBER_W = 9,
+    NUMBER_LEAST = 1
+}; /* of a legend: all but the names */
 
 struct line {
     size_t trial;
     enum sm_mode mode;
-    bool first;                          /* mode of the trial */
+    bool first; /* mode of the trial */
 };
 struct chart {
     const struct sm_view *v;
     const char *name;
     const struct sm_scalar_look *look;
-    struct sm_line_series *lines, *raw;  /* room for every mode of every trial; raw: before they were smoothed, and room for lines */
+    /* room for every mode of every trial; raw: before they were smoothed, and room for lines */
+    struct sm_line_series *lines, *raw;
     struct line *of;
     size_t n;
-    bool several, known;                 /* trials; some value of the tensor */
+    bool several, known; /* trials; some value of the tensor */
     double marks[MARKS_MAX], sessions[MARKS_MAX];
     size_t n_marks, n_sessions;
     struct sm_arena arena;
@@ -48,9 +54,11 @@ static double x_of(const struct chart *c, const struct sm_point *p, double begin
 
 /* ---- lines ---- */
 
-static void add_line(struct chart *c, const struct sm_series *series, size_t trial, enum sm_mode mode, unsigned k)
+static void add_line(struct chart *c, const struct sm_series *series, size_t trial,
+                     enum sm_mode mode, unsigned k)
 {
-    double *x = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *x), *y = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *y);
+    double *x = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *x),
+           *y = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *y);
     size_t n = 0;
     for (size_t i = 0; i < series->n; i++) {
         const struct sm_point *p = &series->points[i];
@@ -61,8 +69,12 @@ static void add_line(struct chart *c, const struct sm_series *series, size_t tri
     }
     if (!n)
         return;
-    struct sm_line_series line = {.x = x, .y = y, .n = n, .role = sm_scalar_role(c->several ? trial : c->n),
-                                  .dash = c->several ? sm_scalar_dash(trial, k) : (unsigned)c->n % 4};
+    struct sm_line_series line = {.x = x,
+                                  .y = y,
+                                  .n = n,
+                                  .role = sm_scalar_role(c->several ? trial : c->n),
+                                  .dash =
+                                      c->several ? sm_scalar_dash(trial, k) : (unsigned)c->n % 4};
     if (c->look->smoothing > 0) {
         c->raw[c->n] = line;
         c->raw[c->n].faint = true;
@@ -74,7 +86,8 @@ static void add_line(struct chart *c, const struct sm_series *series, size_t tri
     c->lines[c->n++] = line;
 }
 
-/* Where rules fired, breakpoints stopped and the job was started again, along the x of this series. */
+/* Where rules fired, breakpoints stopped and the job was started again, along the x of this series.
+ */
 static void find_marks(struct chart *c, const struct sm_series *series)
 {
     int64_t *steps = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *steps);
@@ -85,7 +98,8 @@ static void find_marks(struct chart *c, const struct sm_series *series)
     }
     const double *along = c->look->x_unit == SM_X_STEP ? NULL : x;
     c->n_marks = sm_chart_marks(c->v->session, steps, along, series->n, c->marks, MARKS_MAX);
-    c->n_sessions = sm_chart_sessions(sm_session_trial(c->v->session), steps, along, series->n, c->sessions, MARKS_MAX);
+    c->n_sessions = sm_chart_sessions(sm_session_trial(c->v->session), steps, along, series->n,
+                                      c->sessions, MARKS_MAX);
 }
 
 static bool has_mode(const struct sm_series *s, int mode)
@@ -156,7 +170,8 @@ static void add_difference(const struct chart *c, size_t i, double cursor, struc
 }
 
 /* Its number, and what of its name there is room for beside the rest. */
-static void add_trial_name(const struct chart *c, size_t i, int room, const struct sm_str *rest, struct sm_str *out)
+static void add_trial_name(const struct chart *c, size_t i, int room, const struct sm_str *rest,
+                           struct sm_str *out)
 {
     enum { LEAST = 5 };
     const char *name = sm_trials_name(c->v->session, c->of[i].trial);
@@ -205,7 +220,8 @@ static void draw_title(const struct chart *c, struct sm_grid *g, struct sm_rect 
 static int cut_window(struct chart *c, struct sm_line_chart *chart)
 {
     int zoom = c->look->zoom;
-    const struct sm_chart_window w = sm_chart_window(c->raw, chart->n_series, &zoom, c->look->shift, chart->cursor_x);
+    const struct sm_chart_window w =
+        sm_chart_window(c->raw, chart->n_series, &zoom, c->look->shift, chart->cursor_x);
     if (!zoom)
         return 0;
     for (size_t i = 0; i < chart->n_series; i++)
@@ -217,7 +233,8 @@ static int cut_window(struct chart *c, struct sm_line_chart *chart)
     return zoom;
 }
 
-int sm_scalar_chart_draw(const struct sm_view *v, const char *name, const struct sm_scalar_look *look, struct sm_grid *g, struct sm_rect r)
+int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
+                         const struct sm_scalar_look *look, struct sm_grid *g, struct sm_rect r)
 {
     const struct sm_session *s = v->session;
     struct chart c = {.v = v, .name = name, .look = look};
@@ -228,10 +245,12 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name, const struct
     for (size_t i = 0; i < s->n_trials; i++)
         shown += sm_trials_shown(s, i);
     c.several = shown > 1;
-    for (size_t i = 0; i < 2 * s->n_trials; i++)           /* the first lines of each have the first places in the legend */
+    for (size_t i = 0; i < 2 * s->n_trials; i++) /* the first lines of each have the first places in
+                                                    the legend */
         if (sm_trials_shown(s, i % s->n_trials))
             add_trial(&c, i % s->n_trials, i < s->n_trials);
-    double cursor = s->at.follow || look->x_unit != SM_X_STEP ? (double)NAN : (double)sm_session_step(s).n;
+    double cursor =
+        s->at.follow || look->x_unit != SM_X_STEP ? (double)NAN : (double)sm_session_step(s).n;
     for (size_t i = 0; i < c.n; i++)
         label(&c, i, cursor, r.w / 2 - LEGEND_W - (isfinite(cursor) ? NUMBER_W - 2 : 0));
     draw_title(&c, g, r);
@@ -239,15 +258,24 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name, const struct
     if (c.n)
         memcpy(c.raw + (smoothed ? c.n : 0), c.lines, c.n * sizeof *c.lines);
     struct sm_line_chart chart = {
-        .series = c.raw, .n_series = smoothed ? 2 * c.n : c.n, .y_scale = look->y_scale, .x_unit = look->x_unit, .clip_outliers = look->clip,
-        .legend = c.n > 1 || c.several, .marks = c.marks, .n_marks = c.n_marks,
-        .sessions = c.sessions, .n_sessions = c.n_sessions, .cursor_x = cursor,
+        .series = c.raw,
+        .n_series = smoothed ? 2 * c.n : c.n,
+        .y_scale = look->y_scale,
+        .x_unit = look->x_unit,
+        .clip_outliers = look->clip,
+        .legend = c.n > 1 || c.several,
+        .marks = c.marks,
+        .n_marks = c.n_marks,
+        .sessions = c.sessions,
+        .n_sessions = c.n_sessions,
+        .cursor_x = cursor,
     };
     int zoom = c.n ? cut_window(&c, &chart) : look->zoom;
     if (c.n)
         sm_line_draw(g, (struct sm_rect){r.x, r.y + 1, r.w, r.h - 1}, &chart, v->glyphs);
     else
-        sm_grid_text(g, r.x + 2, r.y + 1, r.w - 2, SM_ROLE_DIM, 0, c.known ? "..." : "no numbers yet");
+        sm_grid_text(g, r.x + 2, r.y + 1, r.w - 2, SM_ROLE_DIM, 0,
+                     c.known ? "..." : "no numbers yet");
     sm_arena_clear(&c.arena);
     return zoom;
 }

@@ -16,7 +16,8 @@ static void toggle_follow(struct sm_session *s)
     const struct sm_trial *t = sm_session_trial(s);
     s->at.follow = !s->at.follow;
     if (!s->at.follow)
-        s->at.step = sm_trial_step_count(t) ? sm_trial_step(t, sm_trial_step_count(t) - 1)->step : (struct sm_step){-1};
+        s->at.step = sm_trial_step_count(t) ? sm_trial_step(t, sm_trial_step_count(t) - 1)->step
+                                            : (struct sm_step){-1};
 }
 
 bool sm_step_keys_act(struct sm_session *s, enum sm_key_action a, const char **notice)

@@ -4,14 +4,16 @@
 
 #include <string.h>
 
-const struct sm_entry *sm_tensor_health_entry(const struct sm_session *s, const struct sm_trial_tensor *x)
+const struct sm_entry *sm_tensor_health_entry(const struct sm_session *s,
+                                              const struct sm_trial_tensor *x)
 {
     const struct sm_trial *t = sm_session_trial(s);
     struct sm_step now = sm_session_step(s);
     for (size_t i = x->n_entries; i-- > 0;) {
         const struct sm_part *p = sm_trial_part(t, x->entries[i].part);
         bool wanted = s->at.worker == SM_WORKER_ANY || s->at.worker == p->worker;
-        if (x->entries[i].kind == SM_ENTRY_VALUE && wanted && !p->replaced && (now.n < 0 || p->step.n <= now.n))
+        if (x->entries[i].kind == SM_ENTRY_VALUE && wanted && !p->replaced &&
+            (now.n < 0 || p->step.n <= now.n))
             return sm_trial_entry(t, x, p->step, s->at.worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
     }
     return NULL;
@@ -51,7 +53,8 @@ static bool has_mean(const struct sm_facts *f)
     return f->has_stats && (s->finite || s->nan || s->pos_inf || s->neg_inf);
 }
 
-size_t sm_tensor_health_trend(struct sm_session *s, const struct sm_trial_tensor *x, double *out, size_t most)
+size_t sm_tensor_health_trend(struct sm_session *s, const struct sm_trial_tensor *x, double *out,
+                              size_t most)
 {
     struct sm_trial *t = sm_session_trial(s);
     enum sm_mode mode = trend_mode(t, x);
@@ -67,8 +70,9 @@ size_t sm_tensor_health_trend(struct sm_session *s, const struct sm_trial_tensor
         if (step.n == before || (mode != SM_MODE_ANY && mode_of(t, e) != mode))
             continue;
         before = step.n;
-        e = x->has_value ? sm_trial_entry(t, x, step, s->at.worker, SM_ENTRY_VALUE, SM_REDUCE_NONE)
-                         : sm_trial_entry(t, x, step, s->at.worker, SM_ENTRY_REDUCTION, SM_REDUCE_MEAN);
+        e = x->has_value
+                ? sm_trial_entry(t, x, step, s->at.worker, SM_ENTRY_VALUE, SM_REDUCE_NONE)
+                : sm_trial_entry(t, x, step, s->at.worker, SM_ENTRY_REDUCTION, SM_REDUCE_MEAN);
         if (e && sm_fetch_stats(s->fetch, t, e, &facts, NULL) && has_mean(facts))
             out[k++] = facts->stats.nan ? (0.0 / 0.0) : sm_stats_get(&facts->stats, SM_REDUCE_MEAN);
     }
@@ -86,7 +90,8 @@ static void scalar_text(const struct sm_facts *f, int room, struct sm_str *out)
     sm_str_add(out, text);
 }
 
-void sm_tensor_health_shape(const struct sm_facts *f, int room, const struct sm_glyphs *g, struct sm_str *out)
+void sm_tensor_health_shape(const struct sm_facts *f, int room, const struct sm_glyphs *g,
+                            struct sm_str *out)
 {
     enum sm_dtype_kind kind = sm_dtype_info(f->dtype)->kind;
     struct sm_str shape = {0};

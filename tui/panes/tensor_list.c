@@ -30,7 +30,8 @@ void sm_tensor_list_toggle(struct sm_tensor_list *l, const char *group)
 {
     uint32_t id = sm_names_add(l->folded, group, strlen(group));
     size_t before = l->cap_toggles;
-    if (id == SM_NAME_NONE || !sm_vec_reserve((void **)&l->toggles, &l->cap_toggles, (size_t)id + 1, 1))
+    if (id == SM_NAME_NONE ||
+        !sm_vec_reserve((void **)&l->toggles, &l->cap_toggles, (size_t)id + 1, 1))
         return;
     memset(l->toggles + before, 0, l->cap_toggles - before);
     l->toggles[id] ^= 1;
@@ -93,7 +94,8 @@ static size_t pick(const struct sm_tensor_list *l, struct sm_session *s, uint32_
     return k;
 }
 
-static void add_group(struct sm_tensor_list *l, struct sm_session *s, const char *name, const uint32_t *all, size_t n)
+static void add_group(struct sm_tensor_list *l, struct sm_session *s, const char *name,
+                      const uint32_t *all, size_t n)
 {
     uint32_t *ids = sm_xalloc((n + 1) * sizeof *ids);
     bool folded = sm_tensor_list_is_folded(l, name) && !(l->filter && *l->filter);
@@ -107,7 +109,8 @@ static void add_group(struct sm_tensor_list *l, struct sm_session *s, const char
     sm_free(ids);
 }
 
-/* "all" and "default" hold everything again, so they are left out where other collections say more. */
+/* "all" and "default" hold everything again, so they are left out where other collections say more.
+ */
 static bool says_little(const char *name)
 {
     return strcmp(name, "all") == 0 || strcmp(name, "default") == 0;
@@ -127,7 +130,8 @@ static void add_others(struct sm_tensor_list *l, struct sm_session *s)
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         bool in = false;
         for (size_t c = 0; c < collections && !in; c++)
-            in = !says_little(sm_trial_collection(t, c)->name) && sm_trial_in_collection(t, c, x->name);
+            in = !says_little(sm_trial_collection(t, c)->name) &&
+                 sm_trial_in_collection(t, c, x->name);
         if (!in)
             ids[k++] = x->name;
     }

@@ -1,4 +1,5 @@
-/* The rows of the list of tensors: by collection, some of them folded, or flat; filtered and ordered. */
+/* The rows of the list of tensors: by collection, some of them folded, or flat; filtered and
+ * ordered. */
 #ifndef SM_TENSOR_LIST_H
 #define SM_TENSOR_LIST_H
 
@@ -6,20 +7,22 @@
 #include "tui/panes/tensor_sort.h"
 
 struct sm_tensor_line {
-    const char *group;                   /* a collection's line: its name; NULL: a tensor's */
+    const char *group; /* a collection's line: its name; NULL: a tensor's */
     size_t count;
-    uint32_t tensor;                     /* name id */
+    uint32_t tensor; /* name id */
 };
 struct sm_tensor_list {
     struct sm_tensor_line *rows;
     size_t n, cap, matched;
     bool flat, inverted;
     enum sm_tensor_key key;
-    char *filter;                        /* NULL or "": all; text, a glob, or "/" and a regular expression */
-    uint8_t *chosen;                     /* by the regular expression: by name id, n_chosen of them; NULL: there is none, or it is not valid */
+    char *filter; /* NULL or "": all; text, a glob, or "/" and a regular expression */
+    /* by the regular expression: by name id, n_chosen of them; NULL: there is none, or it is not
+     * valid */
+    uint8_t *chosen;
     size_t n_chosen;
-    struct sm_names *folded;             /* names of the collections that were ever folded */
-    uint8_t *toggles;                    /* by their id: folded now */
+    struct sm_names *folded; /* names of the collections that were ever folded */
+    uint8_t *toggles;        /* by their id: folded now */
     size_t cap_toggles;
 };
 void sm_tensor_list_init(struct sm_tensor_list *l);

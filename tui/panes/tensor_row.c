@@ -6,17 +6,25 @@
 
 #include <string.h>
 
-enum { TREND_W = 8, INFO_W = 11, NARROW = 40, WIDE = 56 }; /* below NARROW columns both are shorter; from WIDE on there are means */
+enum {
+    TREND_W = 8,
+    INFO_W = 11,
+    NARROW = 40,
+    WIDE = 56
+}; /* below NARROW columns both are shorter; from WIDE on there are means */
 
-static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int px, int py, int w)
+static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g,
+                       int px, int py, int w)
 {
     double values[TREND_W * 2];
     size_t n = sm_tensor_health_trend(v->session, x, values, sizeof values / sizeof *values);
     sm_spark_draw(g, px, py, w, values, n, SM_ROLE_DIM, v->glyphs);
 }
 
-/* Names too long lose what all of their group begin with and then, where that is not enough, their middle. */
-static void draw_name(const struct sm_view *v, const char *name, struct sm_row_names names, struct sm_grid *g, int x, int y, int w)
+/* Names too long lose what all of their group begin with and then, where that is not enough, their
+ * middle. */
+static void draw_name(const struct sm_view *v, const char *name, struct sm_row_names names,
+                      struct sm_grid *g, int x, int y, int w)
 {
     struct sm_str whole = {0}, text = {0};
     char ellipsis[4];
@@ -31,14 +39,18 @@ static void draw_name(const struct sm_view *v, const char *name, struct sm_row_n
     sm_str_clear(&text);
 }
 
-static void put_right(struct sm_grid *g, int right, int y, int room, enum sm_role role, const struct sm_str *text)
+static void put_right(struct sm_grid *g, int right, int y, int room, enum sm_role role,
+                      const struct sm_str *text)
 {
     int w = (int)sm_text_width(sm_str_text(text), text->len);
-    sm_grid_text(g, right - (w < room ? w : room), y, room, role, role == SM_ROLE_PROBLEM ? SM_ATTR_BOLD : 0, sm_str_text(text));
+    sm_grid_text(g, right - (w < room ? w : room), y, room, role,
+                 role == SM_ROLE_PROBLEM ? SM_ATTR_BOLD : 0, sm_str_text(text));
 }
 
-/* What there is to say on a value: its shape; what is wrong with it, or its mean. True: it is a problem. */
-static bool describe(const struct sm_view *v, const struct sm_facts *f, int room, struct sm_str *shape, struct sm_str *state)
+/* What there is to say on a value: its shape; what is wrong with it, or its mean. True: it is a
+ * problem. */
+static bool describe(const struct sm_view *v, const struct sm_facts *f, int room,
+                     struct sm_str *shape, struct sm_str *state)
 {
     struct sm_str health = {0};
     char text[32];
@@ -57,11 +69,14 @@ static bool describe(const struct sm_view *v, const struct sm_facts *f, int room
     return problem;
 }
 
-/* With a baseline the difference takes the place of what is well: a number's of its value, else that of the mean. */
-static bool describe_difference(const struct sm_view *v, const struct sm_trial_tensor *x, const struct sm_entry *e, const struct sm_facts *f,
-                                int room, struct sm_str *shape, struct sm_str *state)
+/* With a baseline the difference takes the place of what is well: a number's of its value, else
+ * that of the mean. */
+static bool describe_difference(const struct sm_view *v, const struct sm_trial_tensor *x,
+                                const struct sm_entry *e, const struct sm_facts *f, int room,
+                                struct sm_str *shape, struct sm_str *state)
 {
-    const struct sm_facts *other = sm_baseline_is_other(v->session) ? sm_baseline_facts(v->session, x, e) : NULL;
+    const struct sm_facts *other =
+        sm_baseline_is_other(v->session) ? sm_baseline_facts(v->session, x, e) : NULL;
     struct sm_str text = {0};
     bool told = other && sm_baseline_text(f, other, room, &text);
     if (told) {
@@ -73,9 +88,10 @@ static bool describe_difference(const struct sm_view *v, const struct sm_trial_t
     return told;
 }
 
-/* The shape and, in a column of its own where there is one (means > 0), the mean; what is wrong takes the place of the latter,
- * or else of the former. */
-static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, int left, int right, int y, int room, int means)
+/* The shape and, in a column of its own where there is one (means > 0), the mean; what is wrong
+ * takes the place of the latter, or else of the former. */
+static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g,
+                      int left, int right, int y, int room, int means)
 {
     const struct sm_entry *e = sm_tensor_health_entry(v->session, x);
     const struct sm_facts *facts;
@@ -91,7 +107,7 @@ static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, 
         role = describe(v, facts, room, &shape, &state) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT;
         wrong = role == SM_ROLE_PROBLEM || strcmp(sm_str_text(&state), "all 0") == 0;
         if (!wrong && describe_difference(v, x, e, facts, room, &shape, &state))
-            wrong = facts->n > 1;        /* where there is one column, it is the state's */
+            wrong = facts->n > 1; /* where there is one column, it is the state's */
     } else {
         sm_str_add(&shape, "...");
         quiet = SM_ROLE_DIM;
@@ -116,7 +132,9 @@ struct columns {
 static struct columns columns_in(int w)
 {
     int narrow = w < NARROW ? 3 : 0;
-    return (struct columns){.info = w >= 22 ? INFO_W - narrow + 1 : 0, .means = w >= WIDE ? INFO_W : 0, .trend = w >= 34 ? TREND_W - narrow + 1 : 0};
+    return (struct columns){.info = w >= 22 ? INFO_W - narrow + 1 : 0,
+                            .means = w >= WIDE ? INFO_W : 0,
+                            .trend = w >= 34 ? TREND_W - narrow + 1 : 0};
 }
 
 bool sm_tensor_row_header(struct sm_grid *g, struct sm_rect r)
@@ -132,7 +150,8 @@ bool sm_tensor_row_header(struct sm_grid *g, struct sm_rect r)
     return true;
 }
 
-void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_row_names names, int indent, struct sm_grid *g, struct sm_rect r)
+void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x,
+                        struct sm_row_names names, int indent, struct sm_grid *g, struct sm_rect r)
 {
     struct columns c = columns_in(r.w);
     const char *name = sm_trial_tensor_name(sm_session_trial(v->session), x);
@@ -143,7 +162,8 @@ void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x
         draw_trend(v, x, g, r.x + r.w - c.trend + 1, r.y, c.trend - 1);
 }
 
-void sm_tensor_row_group(const struct sm_view *v, const char *group, size_t count, bool folded, struct sm_grid *g, struct sm_rect r)
+void sm_tensor_row_group(const struct sm_view *v, const char *group, size_t count, bool folded,
+                         struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str name = {0}, shown = {0};
     sm_str_add_escaped(&name, group, strlen(group));

@@ -5,17 +5,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ASK_MOST = 256 };                 /* values asked for in one go */
+enum { ASK_MOST = 256 }; /* values asked for in one go */
 
 struct item {
-    double number;                       /* NaN: not known */
+    double number; /* NaN: not known */
     size_t place;
     uint32_t id;
 };
 
 const char *sm_tensor_key_name(enum sm_tensor_key k)
 {
-    static const char *const names[SM_TENSOR_KEYS] = {"name", "size", "steps", "mean", "std", "NaN and Inf"};
+    static const char *const names[SM_TENSOR_KEYS] = {"name", "size", "steps",
+                                                      "mean", "std",  "NaN and Inf"};
     return names[k];
 }
 
@@ -31,13 +32,15 @@ static double statistic(const struct sm_facts *f, enum sm_tensor_key k)
         return (double)NAN;
     if (k == SM_TENSORS_BY_PROBLEMS)
         return (double)(s->nan + s->pos_inf + s->neg_inf);
-    return s->finite ? sm_stats_get(s, k == SM_TENSORS_BY_STD ? SM_REDUCE_STD : SM_REDUCE_MEAN) : (double)NAN;
+    return s->finite ? sm_stats_get(s, k == SM_TENSORS_BY_STD ? SM_REDUCE_STD : SM_REDUCE_MEAN)
+                     : (double)NAN;
 }
 
 static double number_of(struct sm_session *s, uint32_t id, enum sm_tensor_key k, size_t *budget)
 {
     struct sm_trial *t = sm_session_trial(s);
-    const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(sm_trial_names(t), id), sm_names_length(sm_trial_names(t), id));
+    const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(sm_trial_names(t), id),
+                                                    sm_names_length(sm_trial_names(t), id));
     const struct sm_facts *f;
     if (k == SM_TENSORS_BY_STEPS)
         return x->steps;
@@ -62,12 +65,14 @@ static int compare(const void *a, const void *b)
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-void sm_tensor_sort(struct sm_session *s, uint32_t *ids, size_t n, enum sm_tensor_key k, bool inverted)
+void sm_tensor_sort(struct sm_session *s, uint32_t *ids, size_t n, enum sm_tensor_key k,
+                    bool inverted)
 {
     size_t budget = ASK_MOST;
     struct item *items = sm_xalloc((n + 1) * sizeof *items);
     for (size_t i = 0; i < n; i++)
-        items[i] = (struct item){k == SM_TENSORS_BY_NAME ? 0 : number_of(s, ids[i], k, &budget), i, ids[i]};
+        items[i] = (struct item){k == SM_TENSORS_BY_NAME ? 0 : number_of(s, ids[i], k, &budget), i,
+                                 ids[i]};
     if (n)
         qsort(items, n, sizeof *items, compare);
     for (size_t i = 0; i < n; i++)

@@ -7,10 +7,10 @@
 
 /* What is known of a worker while the steps are walked along. */
 struct walk {
-    uint8_t modes;                       /* it takes part in: bit 1 << mode */
-    bool there;                          /* at this step */
+    uint8_t modes; /* it takes part in: bit 1 << mode */
+    bool there;    /* at this step */
     int64_t from;
-    size_t steps;                        /* missed since; 0: none */
+    size_t steps; /* missed since; 0: none */
 };
 
 static void end_stretch(struct sm_worker_gaps *out, struct walk *w, uint16_t worker, bool lost)
@@ -18,12 +18,14 @@ static void end_stretch(struct sm_worker_gaps *out, struct walk *w, uint16_t wor
     if (!w->steps)
         return;
     SM_GROW(out->items, out->n, out->cap);
-    out->items[out->n++] = (struct sm_worker_gap){.worker = worker, .from = w->from, .steps = w->steps, .lost = lost};
+    out->items[out->n++] =
+        (struct sm_worker_gap){.worker = worker, .from = w->from, .steps = w->steps, .lost = lost};
     out->lost += lost;
     w->steps = 0;
 }
 
-static void take_step(const struct sm_trial *t, size_t i, struct walk *walks, struct sm_worker_gaps *out)
+static void take_step(const struct sm_trial *t, size_t i, struct walk *walks,
+                      struct sm_worker_gaps *out)
 {
     const struct sm_trial_step *step = sm_trial_step(t, i);
     const struct sm_part *p;

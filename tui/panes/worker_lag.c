@@ -27,7 +27,8 @@ uint8_t *sm_worker_lags_modes(const struct sm_trial *t)
 }
 
 /* A step that some have written. */
-static void take_step(const struct sm_trial *t, size_t i, const uint8_t *modes, struct sm_worker_lags *out)
+static void take_step(const struct sm_trial *t, size_t i, const uint8_t *modes,
+                      struct sm_worker_lags *out)
 {
     const struct sm_part *p;
     for (size_t w = 0; w < out->n; w++)

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-bool sm_tensor_axes_set(struct sm_tensor_axes *a, const uint64_t *dims, unsigned n, const struct sm_slice *slice, struct sm_err *err)
+bool sm_tensor_axes_set(struct sm_tensor_axes *a, const uint64_t *dims, unsigned n,
+                        const struct sm_slice *slice, struct sm_err *err)
 {
     static const struct sm_slice whole = {.n = 0};
     *a = (struct sm_tensor_axes){.n = n, .row = -1, .col = -1};
@@ -63,7 +64,8 @@ uint64_t sm_tensor_axes_plane(const struct sm_tensor_axes *a, const struct sm_te
     return plane;
 }
 
-void sm_tensor_axes_turn_to(const struct sm_tensor_axes *a, struct sm_tensor_axes_at *at, uint64_t plane)
+void sm_tensor_axes_turn_to(const struct sm_tensor_axes *a, struct sm_tensor_axes_at *at,
+                            uint64_t plane)
 {
     uint64_t n = sm_tensor_axes_planes(a);
     if (!n)
@@ -86,11 +88,13 @@ void sm_tensor_axes_clamp(const struct sm_tensor_axes *a, struct sm_tensor_axes_
     }
 }
 
-bool sm_tensor_axes_move(const struct sm_tensor_axes *a, struct sm_tensor_axes_at *at, int axis, int64_t by)
+bool sm_tensor_axes_move(const struct sm_tensor_axes *a, struct sm_tensor_axes_at *at, int axis,
+                         int64_t by)
 {
     if (axis < 0 || !a->axes[axis].count)
         return false;
-    uint64_t from = at->at[axis], last = a->axes[axis].count - 1, far = by < 0 ? 0 - (uint64_t)by : (uint64_t)by;
+    uint64_t from = at->at[axis], last = a->axes[axis].count - 1,
+             far = by < 0 ? 0 - (uint64_t)by : (uint64_t)by;
     if (by < 0)
         at->at[axis] = far < from ? from - far : 0;
     else
@@ -134,7 +138,8 @@ static bool is_whole(const struct sm_tensor_axes *a)
     return whole;
 }
 
-void sm_tensor_axes_text(struct sm_str *out, const struct sm_tensor_axes *a, const struct sm_tensor_axes_at *at)
+void sm_tensor_axes_text(struct sm_str *out, const struct sm_tensor_axes *a,
+                         const struct sm_tensor_axes_at *at)
 {
     if (is_whole(a))
         return;
@@ -148,10 +153,12 @@ void sm_tensor_axes_text(struct sm_str *out, const struct sm_tensor_axes *a, con
     sm_str_addc(out, ']');
 }
 
-void sm_tensor_axes_element(struct sm_str *out, const struct sm_tensor_axes *a, const struct sm_tensor_axes_at *at)
+void sm_tensor_axes_element(struct sm_str *out, const struct sm_tensor_axes *a,
+                            const struct sm_tensor_axes_at *at)
 {
     for (unsigned i = 0; i < a->n; i++)
-        sm_str_printf(out, "%s%llu", i ? ", " : "[", (unsigned long long)sm_tensor_axes_index(a, i, at->at[i]));
+        sm_str_printf(out, "%s%llu", i ? ", " : "[",
+                      (unsigned long long)sm_tensor_axes_index(a, i, at->at[i]));
     if (a->n)
         sm_str_addc(out, ']');
 }

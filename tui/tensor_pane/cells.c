@@ -10,7 +10,7 @@ struct table {
     const struct sm_tensor_axes *axes;
     struct sm_element_text_form form;
     int label_w, pitch;
-    bool flows;                          /* one axis fills the lines */
+    bool flows; /* one axis fills the lines */
 };
 
 static int width_of(uint64_t n)
@@ -23,7 +23,8 @@ static uint64_t last_index(const struct sm_tensor_axes *a, int axis)
     uint64_t n = axis < 0 ? 0 : a->axes[axis].count;
     if (!n)
         return 0;
-    uint64_t first = sm_tensor_axes_index(a, (unsigned)axis, 0), last = sm_tensor_axes_index(a, (unsigned)axis, n - 1);
+    uint64_t first = sm_tensor_axes_index(a, (unsigned)axis, 0),
+             last = sm_tensor_axes_index(a, (unsigned)axis, n - 1);
     return first > last ? first : last;
 }
 
@@ -33,10 +34,12 @@ static int even(int n)
     return n >= 5 ? n / 5 * 5 : n;
 }
 
-static struct table lay_out(struct sm_cells *c, const struct sm_tensor *t, const struct sm_tensor_axes *a, const struct sm_stats *s,
+static struct table lay_out(struct sm_cells *c, const struct sm_tensor *t,
+                            const struct sm_tensor_axes *a, const struct sm_stats *s,
                             struct sm_rect r)
 {
-    struct table x = {.r = r, .axes = a, .form = sm_element_text_form(t->dtype, s), .flows = a->row < 0};
+    struct table x = {
+        .r = r, .axes = a, .form = sm_element_text_form(t->dtype, s), .flows = a->row < 0};
     int header = !x.flows && r.h > 2;
     x.label_w = width_of(last_index(a, x.flows ? a->col : a->row));
     int number_w = x.flows ? 0 : width_of(last_index(a, a->col));
@@ -93,9 +96,11 @@ static void scroll(struct sm_cells *c, const struct table *x)
 static void draw_numbers(const struct sm_cells *c, const struct table *x, struct sm_grid *g)
 {
     for (int i = 0; i < c->cols && c->left + (uint64_t)i < sm_tensor_axes_cols(x->axes); i++) {
-        uint64_t index = x->axes->col < 0 ? 0 : sm_tensor_axes_index(x->axes, (unsigned)x->axes->col, c->left + (uint64_t)i);
-        sm_grid_printf(g, x->r.x + x->label_w + i * x->pitch, x->r.y - 1, x->pitch, SM_ROLE_DIM, 0, "%*llu", x->pitch,
-                       (unsigned long long)index);
+        uint64_t index = x->axes->col < 0 ? 0
+                                          : sm_tensor_axes_index(x->axes, (unsigned)x->axes->col,
+                                                                 c->left + (uint64_t)i);
+        sm_grid_printf(g, x->r.x + x->label_w + i * x->pitch, x->r.y - 1, x->pitch, SM_ROLE_DIM, 0,
+                       "%*llu", x->pitch, (unsigned long long)index);
     }
 }
 
@@ -108,18 +113,21 @@ static void draw_label(const struct sm_cells *c, const struct table *x, int line
                        (unsigned long long)sm_tensor_axes_index(x->axes, (unsigned)axis, place));
 }
 
-static void draw_cell(const struct sm_tensor *t, const struct table *x, uint64_t flat, int at_x, int at_y, struct sm_grid *g)
+static void draw_cell(const struct sm_tensor *t, const struct table *x, uint64_t flat, int at_x,
+                      int at_y, struct sm_grid *g)
 {
     struct sm_str text = {0};
     sm_element_text_short(&text, t, flat, &x->form);
     int w = (int)sm_text_width(sm_str_text(&text), text.len), room = x->pitch - 1;
     sm_grid_text(g, at_x + 1 + (w < room ? room - w : 0), at_y, w < room ? w : room,
-                 sm_element_text_is_odd(t, flat) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, 0, sm_str_text(&text));
+                 sm_element_text_is_odd(t, flat) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, 0,
+                 sm_str_text(&text));
     sm_str_clear(&text);
 }
 
 /* False: there is no such element. */
-static bool place_of(const struct sm_cells *c, const struct table *x, int line, int i, struct sm_tensor_axes_at *at)
+static bool place_of(const struct sm_cells *c, const struct table *x, int line, int i,
+                     struct sm_tensor_axes_at *at)
 {
     uint64_t row = c->top + (uint64_t)line, col = c->left + (uint64_t)i;
     *at = c->at;
@@ -136,7 +144,8 @@ static bool place_of(const struct sm_cells *c, const struct table *x, int line, 
     return true;
 }
 
-static void draw_line(const struct sm_cells *c, const struct sm_tensor *t, const struct table *x, int line, bool focused, struct sm_grid *g)
+static void draw_line(const struct sm_cells *c, const struct sm_tensor *t, const struct table *x,
+                      int line, bool focused, struct sm_grid *g)
 {
     struct sm_tensor_axes_at at;
     uint64_t current = sm_tensor_axes_flat(x->axes, &c->at);
@@ -147,12 +156,13 @@ static void draw_line(const struct sm_cells *c, const struct sm_tensor *t, const
             draw_label(c, x, line, g);
         draw_cell(t, x, flat, cell.x, cell.y, g);
         if (flat == current)
-            sm_grid_attr(g, (struct sm_rect){cell.x + 1, cell.y, cell.w - 1, 1}, focused ? SM_ATTR_REVERSE : SM_ATTR_BOLD);
+            sm_grid_attr(g, (struct sm_rect){cell.x + 1, cell.y, cell.w - 1, 1},
+                         focused ? SM_ATTR_REVERSE : SM_ATTR_BOLD);
     }
 }
 
-void sm_cells_draw(struct sm_cells *c, const struct sm_tensor *t, const struct sm_tensor_axes *a, const struct sm_stats *s, struct sm_grid *g,
-                   struct sm_rect r, bool focused)
+void sm_cells_draw(struct sm_cells *c, const struct sm_tensor *t, const struct sm_tensor_axes *a,
+                   const struct sm_stats *s, struct sm_grid *g, struct sm_rect r, bool focused)
 {
     sm_tensor_axes_clamp(a, &c->at);
     if (r.w < 2 || r.h < 1 || sm_tensor_axes_empty(a))

@@ -89,14 +89,16 @@ static void add_cut(struct sm_str *out, struct sm_text s, int width)
     uint32_t rune;
     size_t n = 0;
     sm_str_add_escaped(&text, s.p, s.n < 4 * (size_t)width ? s.n : 4 * (size_t)width);
-    for (size_t used; n < text.len && (used = sm_utf8_decode(text.data + n, text.len - n, &rune)); n += used)
+    for (size_t used; n < text.len && (used = sm_utf8_decode(text.data + n, text.len - n, &rune));
+         n += used)
         if (sm_text_width(sm_str_text(&text), n + used) > (size_t)width)
             break;
     sm_str_addn(out, sm_str_text(&text), n);
     sm_str_clear(&text);
 }
 
-void sm_element_text_short(struct sm_str *out, const struct sm_tensor *t, uint64_t i, const struct sm_element_text_form *f)
+void sm_element_text_short(struct sm_str *out, const struct sm_tensor *t, uint64_t i,
+                           const struct sm_element_text_form *f)
 {
     switch (sm_dtype_info(t->dtype)->kind) {
     case SM_KIND_INT:
@@ -150,5 +152,6 @@ bool sm_element_text_is_odd(const struct sm_tensor *t, uint64_t i)
 {
     enum sm_dtype_kind kind = sm_dtype_info(t->dtype)->kind;
     return (kind == SM_KIND_FLOAT || kind == SM_KIND_COMPLEX) &&
-           !(isfinite(sm_dtype_load(t->dtype, at(t, i))) && isfinite(sm_dtype_imag(t->dtype, at(t, i))));
+           !(isfinite(sm_dtype_load(t->dtype, at(t, i))) &&
+             isfinite(sm_dtype_imag(t->dtype, at(t, i))));
 }

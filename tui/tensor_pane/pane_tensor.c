@@ -2,19 +2,20 @@
 #include "commands/place/describe.h"
 #include "plot/table.h"
 #include "plot/wrap.h"
-#include "tui/panes/tensor_health.h"
 #include "tui/panes/open_rule.h"
 #include "tui/panes/pane_list.h"
+#include "tui/panes/tensor_health.h"
 #include "tui/tensor_pane/tensor_pane.h"
 
 #include <string.h>
 
-static const struct sm_tensor_pane_view *const views[] = {&sm_tensor_pane_statistics, &sm_tensor_pane_values,
-                                                          &sm_tensor_pane_histogram, &sm_tensor_pane_time,
-                                                          &sm_tensor_pane_image};
+static const struct sm_tensor_pane_view *const views[] = {
+    &sm_tensor_pane_statistics, &sm_tensor_pane_values, &sm_tensor_pane_histogram,
+    &sm_tensor_pane_time, &sm_tensor_pane_image};
 enum { VIEWS = sizeof views / sizeof *views, NAME_LEAST = 20 };
 
-int sm_tensor_pane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role, const char *text)
+int sm_tensor_pane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role,
+                        const char *text)
 {
     if (y < r.h)
         sm_grid_text(g, r.x + 1, r.y + y, r.w - 1, role, 0, text);
@@ -31,10 +32,13 @@ static void drop_tensor(struct sm_tensor_pane *s)
 
 static bool is_held(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now)
 {
-    return s->tensor && s->trial == now->trial && s->part == now->e->part && s->offset == now->e->offset && s->value == now->e->value;
+    return s->tensor && s->trial == now->trial && s->part == now->e->part &&
+           s->offset == now->e->offset && s->value == now->e->value;
 }
 
-const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_err *err)
+const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s,
+                                              const struct sm_tensor_pane_now *now,
+                                              struct sm_err *err)
 {
     struct sm_tensor *t;
     if (is_held(s, now))
@@ -65,12 +69,16 @@ static void begin_tensor(struct sm_tensor_pane *s, uint32_t of)
     drop_tensor(s);
 }
 
-void sm_tensor_pane_say(const struct sm_tensor_pane_now *now, const struct sm_err *err, struct sm_grid *g, struct sm_rect r)
+void sm_tensor_pane_say(const struct sm_tensor_pane_now *now, const struct sm_err *err,
+                        struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
     if (err->code == SM_ERR_WAIT) {
         char bytes[4];
-        sm_str_addn(&text, bytes, now->v->glyphs->set == SM_SYMBOLS_ASCII ? 0 : sm_utf8_encode(now->v->glyphs->ellipsis, bytes));
+        sm_str_addn(&text, bytes,
+                    now->v->glyphs->set == SM_SYMBOLS_ASCII
+                        ? 0
+                        : sm_utf8_encode(now->v->glyphs->ellipsis, bytes));
         sm_str_add(&text, text.len ? "" : "...");
     } else {
         sm_str_add_escaped(&text, err->msg, strlen(err->msg));
@@ -95,7 +103,8 @@ void sm_tensor_pane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role,
 /* ---- drawing ---- */
 
 /* Reductions that the hook saved in place of the value. */
-static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g, struct sm_rect r)
+static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g,
+                       struct sm_rect r)
 {
     struct sm_trial *t = sm_session_trial(v->session);
     struct sm_step now = sm_session_step(v->session);
@@ -121,14 +130,17 @@ static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x,
     sm_str_clear(&text);
 }
 
-/* "step 29 (train 29) worker_3" of several workers; without the mode's step where that is too wide. */
-static void describe_place(const struct sm_trial *t, const struct sm_part *p, int w, struct sm_str *out)
+/* "step 29 (train 29) worker_3" of several workers; without the mode's step where that is too wide.
+ */
+static void describe_place(const struct sm_trial *t, const struct sm_part *p, int w,
+                           struct sm_str *out)
 {
     struct sm_str worker = {0};
     if (sm_trial_worker_count(t) > 1)
         sm_str_addc(&worker, ' ');
     if (worker.len)
-        sm_str_add_escaped(&worker, sm_trial_worker(t, p->worker), strlen(sm_trial_worker(t, p->worker)));
+        sm_str_add_escaped(&worker, sm_trial_worker(t, p->worker),
+                           strlen(sm_trial_worker(t, p->worker)));
     sm_describe_step(out, p->step, p->mode, p->mode_step);
     if (worker.len && (int)(out->len + worker.len) > w) {
         sm_str_truncate(out, 0);
@@ -138,8 +150,10 @@ static void describe_place(const struct sm_trial *t, const struct sm_part *p, in
     sm_str_clear(&worker);
 }
 
-/* Its name, and when and by whom the value was saved; where there is room, too, that this is before the step where the person stands. */
-static void heading(const struct sm_view *v, const struct sm_trial_tensor *x, const struct sm_part *p, struct sm_grid *g, struct sm_rect r)
+/* Its name, and when and by whom the value was saved; where there is room, too, that this is before
+ * the step where the person stands. */
+static void heading(const struct sm_view *v, const struct sm_trial_tensor *x,
+                    const struct sm_part *p, struct sm_grid *g, struct sm_rect r)
 {
     const char *name = sm_trial_tensor_name(sm_session_trial(v->session), x);
     struct sm_str text = {0}, step = {0}, elided = {0};
@@ -152,7 +166,8 @@ static void heading(const struct sm_view *v, const struct sm_trial_tensor *x, co
     sm_elide_name(&elided, sm_str_text(&text), w > 8 ? w : r.w - 1, v->glyphs);
     sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_TITLE, SM_ATTR_BOLD, sm_str_text(&elided));
     if (w > 8)
-        sm_grid_text(g, r.x + r.w - (int)step.len - 1, r.y, (int)step.len, SM_ROLE_DIM, 0, sm_str_text(&step));
+        sm_grid_text(g, r.x + r.w - (int)step.len - 1, r.y, (int)step.len, SM_ROLE_DIM, 0,
+                     sm_str_text(&step));
     sm_str_clear(&text);
     sm_str_clear(&step);
     sm_str_clear(&elided);
@@ -167,9 +182,10 @@ static void drop_blanks(struct sm_str *s)
     sm_str_truncate(s, n);
 }
 
-/* "values  float32 (8, 1, 3, 3)[0, 0, :, :]"; in a narrow frame without the view, or without the type. */
-static void describe(const struct sm_tensor_pane *s, const struct sm_facts *f, int room, const struct sm_glyphs *glyphs,
-                     struct sm_str *note)
+/* "values  float32 (8, 1, 3, 3)[0, 0, :, :]"; in a narrow frame without the view, or without the
+ * type. */
+static void describe(const struct sm_tensor_pane *s, const struct sm_facts *f, int room,
+                     const struct sm_glyphs *glyphs, struct sm_str *note)
 {
     const struct sm_tensor_pane_view *view = views[s->view];
     struct sm_str part = {0};
@@ -190,7 +206,8 @@ static void describe(const struct sm_tensor_pane *s, const struct sm_facts *f, i
     sm_str_clear(&part);
 }
 
-static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
+static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+                      struct sm_grid *g, struct sm_rect r)
 {
     struct sm_err err = {0};
     if (sm_tensor_axes_set(&s->axes, now->facts->dims, now->facts->n_dims, now->slice, &err)) {
@@ -201,7 +218,8 @@ static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_now 
     sm_tensor_pane_text(g, r, SM_ROLE_WARN, err.msg);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note)
+static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
+                 bool focused, struct sm_str *note)
 {
     struct sm_tensor_pane *s = p->state;
     struct sm_trial *t = sm_session_trial(v->session);
@@ -213,10 +231,15 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     }
     const struct sm_names *names = sm_trial_names(t);
     begin_tensor(s, v->session->at.tensor);
-    const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(names, s->of), sm_names_length(names, s->of));
+    const struct sm_trial_tensor *x =
+        sm_trial_find(t, sm_names_text(names, s->of), sm_names_length(names, s->of));
     s->unfinished = false;
-    struct sm_tensor_pane_now now = {.v = v, .trial = t, .x = x, .e = sm_tensor_health_entry(v->session, x), .slice = s->sliced ? &s->slice : NULL,
-                               .focused = focused};
+    struct sm_tensor_pane_now now = {.v = v,
+                                     .trial = t,
+                                     .x = x,
+                                     .e = sm_tensor_health_entry(v->session, x),
+                                     .slice = s->sliced ? &s->slice : NULL,
+                                     .focused = focused};
     struct sm_rect below = {r.x, r.y + 1, r.w, r.h - 1};
     heading(v, x, now.e ? sm_trial_part(t, now.e->part) : NULL, g, r);
     if (!now.e && x->has_value)
@@ -284,7 +307,8 @@ static bool set_slice(struct sm_tensor_pane *s, const char *text, struct sm_err 
     if (*text && !sm_slice_parse(text, strlen(text), &slice, &used, err))
         return false;
     if (text[used + strspn(text + used, " ")])
-        return sm_err_set(err, SM_ERR_USAGE, "slice: nothing more expected at column %zu", used + 1);
+        return sm_err_set(err, SM_ERR_USAGE, "slice: nothing more expected at column %zu",
+                          used + 1);
     if (s->axes.n && !sm_tensor_axes_set(&axes, s->axes.dims, s->axes.n, &slice, err))
         return false;
     s->slice = slice;
@@ -295,7 +319,8 @@ static bool set_slice(struct sm_tensor_pane *s, const char *text, struct sm_err 
     return true;
 }
 
-static bool set(struct sm_pane *p, struct sm_view *v, const char *name, const char *value, struct sm_err *err)
+static bool set(struct sm_pane *p, struct sm_view *v, const char *name, const char *value,
+                struct sm_err *err)
 {
     struct sm_tensor_pane *s = p->state;
     struct sm_str names = {0};
@@ -306,7 +331,8 @@ static bool set(struct sm_pane *p, struct sm_view *v, const char *name, const ch
     if (strcmp(name, "over-time") == 0)
         return sm_tensor_pane_set_drawn(s, value, err);
     if (strcmp(name, "view") != 0)
-        return sm_err_set(err, SM_ERR_USAGE, "No attribute \"%s\". There are: view slice over-time.", name);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "No attribute \"%s\". There are: view slice over-time.", name);
     for (size_t i = 0; i < VIEWS; i++) {
         sm_str_printf(&names, " %s", views[i]->name);
         if (strcmp(views[i]->name, value) == 0) {
@@ -341,11 +367,14 @@ static void clear(struct sm_pane *p)
 const struct sm_pane_ops sm_pane_value = {
     .name = "value",
     .title = "tensor",
-    .help =
-        "The selected tensor at the current step, or the last one before it that has it: its statistics, its values, its histogram,\n"
-        "how it went over the steps, or as an image; v goes round. i takes a slice of it. Among values the arrows move the cursor,\n"
-        "whose element is told in full below; pages go on through the leading axes, and < > turn those. Enter gives it all the room,\n"
-        "Backspace goes back. The commands are \"pane value set slice [0, :, 3:8]\" and \"pane value set view values\".",
+    .help = "The selected tensor at the current step, or the last one before it that has it: its "
+            "statistics, its values, its histogram,\n"
+            "how it went over the steps, or as an image; v goes round. i takes a slice of it. "
+            "Among values the arrows move the cursor,\n"
+            "whose element is told in full below; pages go on through the leading axes, and < > "
+            "turn those. Enter gives it all the room,\n"
+            "Backspace goes back. The commands are \"pane value set slice [0, :, 3:8]\" and \"pane "
+            "value set view values\".",
     .context = SM_CTX_VALUE,
     .hints = {"? help", ": command", "v view", "i slice", "[ ] step"},
     .state_size = sizeof(struct sm_tensor_pane),

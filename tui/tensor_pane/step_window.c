@@ -34,7 +34,8 @@ static bool same_slice(const struct sm_slice *a, const struct sm_slice *b)
 }
 
 /* What is known is of another tensor or slice. */
-static void begin(struct sm_step_window *o, const struct sm_trial *t, uint32_t of, const struct sm_slice *slice)
+static void begin(struct sm_step_window *o, const struct sm_trial *t, uint32_t of,
+                  const struct sm_slice *slice)
 {
     static const struct sm_slice whole = {.n = 0};
     slice = slice ? slice : &whole;
@@ -46,14 +47,17 @@ static void begin(struct sm_step_window *o, const struct sm_trial *t, uint32_t o
     o->slice = *slice;
 }
 
-static bool counts(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode, int64_t before)
+static bool counts(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode,
+                   int64_t before)
 {
     const struct sm_part *p = sm_trial_part(t, e->part);
-    return e->kind == SM_ENTRY_VALUE && !p->replaced && p->step.n != before && (mode == SM_MODE_ANY || p->mode == mode);
+    return e->kind == SM_ENTRY_VALUE && !p->replaced && p->step.n != before &&
+           (mode == SM_MODE_ANY || p->mode == mode);
 }
 
 /* Distinct steps; out has room for all entries. */
-static size_t list_steps(const struct sm_trial *t, const struct sm_trial_tensor *x, enum sm_mode mode, int64_t *out)
+static size_t list_steps(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                         enum sm_mode mode, int64_t *out)
 {
     size_t n = 0;
     int64_t before = -1;
@@ -71,7 +75,8 @@ static bool is_same(const struct sm_entry *a, const struct sm_entry *b)
 }
 
 /* The step as it is known, or a new one. */
-static struct sm_step_window_step take(struct sm_step_window *from, size_t *at, int64_t step, const struct sm_entry *e)
+static struct sm_step_window_step take(struct sm_step_window *from, size_t *at, int64_t step,
+                                       const struct sm_entry *e)
 {
     while (*at < from->n && from->items[*at].step < step)
         clear_step(&from->items[(*at)++]);
@@ -80,8 +85,9 @@ static struct sm_step_window_step take(struct sm_step_window *from, size_t *at, 
     return (struct sm_step_window_step){.step = step, .entry = *e};
 }
 
-void sm_step_window_choose(struct sm_step_window *o, const struct sm_session *s, const struct sm_trial_tensor *x, enum sm_mode mode,
-                    const struct sm_slice *slice, size_t most)
+void sm_step_window_choose(struct sm_step_window *o, const struct sm_session *s,
+                           const struct sm_trial_tensor *x, enum sm_mode mode,
+                           const struct sm_slice *slice, size_t most)
 {
     const struct sm_trial *t = sm_session_trial(s);
     begin(o, t, x->name, slice);
@@ -91,9 +97,11 @@ void sm_step_window_choose(struct sm_step_window *o, const struct sm_session *s,
         stride *= 2;
     struct sm_step_window_step *items = sm_xalloc_zero(all / stride + 2, sizeof *items);
     for (size_t i = 0; i < all; i++) {
-        const struct sm_entry *e = i % stride == 0 || i + 1 == all
-                                       ? sm_trial_entry(t, x, (struct sm_step){steps[i]}, s->at.worker, SM_ENTRY_VALUE, SM_REDUCE_NONE)
-                                       : NULL;
+        const struct sm_entry *e =
+            i % stride == 0 || i + 1 == all
+                ? sm_trial_entry(t, x, (struct sm_step){steps[i]}, s->at.worker, SM_ENTRY_VALUE,
+                                 SM_REDUCE_NONE)
+                : NULL;
         if (e)
             items[n++] = take(o, &at, steps[i], e);
     }
@@ -108,9 +116,11 @@ void sm_step_window_choose(struct sm_step_window *o, const struct sm_session *s,
 
 /* ---- reading ---- */
 
-static void read_step(struct sm_step_window *o, struct sm_step_window_step *x, struct sm_session *s, bool histogram)
+static void read_step(struct sm_step_window *o, struct sm_step_window_step *x, struct sm_session *s,
+                      bool histogram)
 {
-    struct sm_summary_spec spec = {.slice = o->slice.n ? &o->slice : NULL, .want = histogram ? SM_SUMMARY_HISTOGRAM : SM_SUMMARY_STATS,
+    struct sm_summary_spec spec = {.slice = o->slice.n ? &o->slice : NULL,
+                                   .want = histogram ? SM_SUMMARY_HISTOGRAM : SM_SUMMARY_STATS,
                                    .bins = BINS};
     struct sm_summary summary;
     struct sm_err err = {0};

@@ -3,7 +3,7 @@
 #include "tui/panes/baseline.h"
 #include "tui/tensor_pane/tensor_pane.h"
 
-enum { ROOM = 9 };                       /* of a number */
+enum { ROOM = 9 }; /* of a number */
 
 static void add_field(struct sm_str *out, const char *what, double mine, double other)
 {
@@ -11,7 +11,8 @@ static void add_field(struct sm_str *out, const char *what, double mine, double 
     sm_baseline_add(out, mine, other, ROOM);
 }
 
-static int moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_stats *a, const struct sm_stats *b)
+static int moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_stats *a,
+                   const struct sm_stats *b)
 {
     struct sm_str text = {0};
     add_field(&text, "mean", a->mean, b->mean);
@@ -28,7 +29,8 @@ static int moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_s
     return y;
 }
 
-int sm_tensor_pane_differences(const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r, int y)
+int sm_tensor_pane_differences(const struct sm_tensor_pane_now *now, struct sm_grid *g,
+                               struct sm_rect r, int y)
 {
     struct sm_session *s = now->v->session;
     struct sm_str text = {0};

@@ -1,4 +1,5 @@
-/* The tensor panel's view as images: as many as there is room for, from the one that was turned to. */
+/* The tensor panel's view as images: as many as there is room for, from the one that was turned to.
+ */
 #include "commands/values/image_grid.h"
 #include "plot/scalebar.h"
 #include "tui/tensor_pane/tensor_pane.h"
@@ -7,9 +8,10 @@
 
 static bool same_spec(const struct sm_downsample_spec *a, const struct sm_downsample_spec *b)
 {
-    return a->slice == b->slice && a->first == b->first && a->images == b->images && a->planes == b->planes && a->rows == b->rows &&
-           a->cols == b->cols && a->image_step == b->image_step && a->plane_step == b->plane_step && a->out_rows == b->out_rows &&
-           a->out_cols == b->out_cols;
+    return a->slice == b->slice && a->first == b->first && a->images == b->images &&
+           a->planes == b->planes && a->rows == b->rows && a->cols == b->cols &&
+           a->image_step == b->image_step && a->plane_step == b->plane_step &&
+           a->out_rows == b->out_rows && a->out_cols == b->out_cols;
 }
 
 void sm_tensor_pane_drop_image(struct sm_tensor_pane *s)
@@ -20,7 +22,8 @@ void sm_tensor_pane_drop_image(struct sm_tensor_pane *s)
 
 /* One picture at a time is kept: that of this tensor and this room. */
 static bool read_picture(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
-                         const struct sm_downsample_spec *spec, struct sm_downsample *out, struct sm_err *err)
+                         const struct sm_downsample_spec *spec, struct sm_downsample *out,
+                         struct sm_err *err)
 {
     if (!sm_tensor_pane_tensor(s, now, err))
         return false;
@@ -38,30 +41,34 @@ static bool read_picture(struct sm_tensor_pane *s, const struct sm_tensor_pane_n
 
 /* "black -0.6  white 0.7      3-8 of 16", or the scale of a map. */
 static void draw_scale(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
-                       const struct sm_downsample_spec *p, const struct sm_downsample *picture, uint64_t images,
-                       struct sm_grid *g, struct sm_rect r)
+                       const struct sm_downsample_spec *p, const struct sm_downsample *picture,
+                       uint64_t images, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
     if (p->planes == 1 && s->map != SM_HEAT_GREY) {
         struct sm_scalebar bar = {.lo = picture->lo, .hi = picture->hi, .map = s->map};
         sm_scalebar_draw(&bar, g, r.x + 1, r.y, r.w - 1, now->v->glyphs);
     } else if (picture->lo <= picture->hi) {
-        sm_grid_printf(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "black %.3g  white %.3g", picture->lo, picture->hi);
+        sm_grid_printf(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "black %.3g  white %.3g",
+                       picture->lo, picture->hi);
     }
     uint64_t odd = picture->nan + picture->pos_inf + picture->neg_inf;
     if (odd)
         sm_str_printf(&text, "  %llu NaN or Inf", (unsigned long long)odd);
     if (p->out_rows < p->rows && r.w > 60)
-        sm_str_printf(&text, "  means of %.3g x %.3g", (double)p->rows / (double)p->out_rows, (double)p->cols / (double)p->out_cols);
+        sm_str_printf(&text, "  means of %.3g x %.3g", (double)p->rows / (double)p->out_rows,
+                      (double)p->cols / (double)p->out_cols);
     if (p->images < images)
-        sm_str_printf(&text, "  %llu-%llu of %llu", (unsigned long long)p->first, (unsigned long long)(p->first + p->images - 1),
-                      (unsigned long long)images);
+        sm_str_printf(&text, "  %llu-%llu of %llu", (unsigned long long)p->first,
+                      (unsigned long long)(p->first + p->images - 1), (unsigned long long)images);
     int w = text.len < (size_t)r.w ? (int)text.len : r.w - 1;
-    sm_grid_text(g, r.x + r.w - 1 - w, r.y, w, odd ? SM_ROLE_PROBLEM : SM_ROLE_DIM, 0, sm_str_text(&text));
+    sm_grid_text(g, r.x + r.w - 1 - w, r.y, w, odd ? SM_ROLE_PROBLEM : SM_ROLE_DIM, 0,
+                 sm_str_text(&text));
     sm_str_clear(&text);
 }
 
-static void draw(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
+static void draw(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g,
+                 struct sm_rect r)
 {
     enum sm_image_grid_layout layout = SM_IMAGE_GRID_AUTO;
     struct sm_downsample_spec p;
@@ -72,9 +79,10 @@ static void draw(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
     memcpy(dims, now->facts->dims, n * sizeof *dims);
     if (now->slice)
         sm_slice_dims(now->slice, &n, dims);
-    const char *lacks = sm_tensor_axes_empty(&s->axes)       ? "no elements"
-                        : !now->facts->has_stats ? "values of this type are no image"
-                                                 : sm_image_grid_spec(n, dims, now->slice, &layout, &p);
+    const char *lacks = sm_tensor_axes_empty(&s->axes) ? "no elements"
+                        : !now->facts->has_stats
+                            ? "values of this type are no image"
+                            : sm_image_grid_spec(n, dims, now->slice, &layout, &p);
     if (lacks) {
         sm_tensor_pane_text(g, r, SM_ROLE_DIM, lacks);
         return;
@@ -83,7 +91,8 @@ static void draw(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
     p.first = s->image < images ? s->image : images - 1;
     s->image = p.first;
     p.images -= p.first;
-    struct sm_image_grid_tiles t = sm_image_grid_lay_out(&p, r.w - 2, r.h - (r.h > 2), now->v->glyphs);
+    struct sm_image_grid_tiles t =
+        sm_image_grid_lay_out(&p, r.w - 2, r.h - (r.h > 2), now->v->glyphs);
     p.images = t.shown;
     p.out_rows = t.size.rows;
     p.out_cols = t.size.cols;
@@ -95,7 +104,8 @@ static void draw(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
     else {
         sm_image_grid_show(g, r.x + 1, r.y, &t, &p, &picture, s->map, now->v->glyphs);
         if (r.h > 2)
-            draw_scale(s, now, &p, &picture, images, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
+            draw_scale(s, now, &p, &picture, images, g,
+                       (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
     }
 }
 

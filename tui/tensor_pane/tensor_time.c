@@ -1,14 +1,15 @@
 /* The tensor panel's view over the steps: how the values are spread, or one statistic. */
+#include "commands/place/statistic.h"
 #include "commands/stops/chart_marks.h"
 #include "commands/values/hist_over_time.h"
-#include "commands/place/statistic.h"
 #include "reader/base/mem.h"
 #include "tui/tensor_pane/tensor_pane.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Steps read at most, of single numbers nearly all: a spike is to be seen; and bytes, histograms need all of them. */
+/* Steps read at most, of single numbers nearly all: a spike is to be seen; and bytes, histograms
+ * need all of them. */
 enum { STEPS_MAX = 128, STEPS_MIN = 8, NUMBERS_MAX = 8192, MARKS_MAX = 64 };
 #define BYTES_MAX ((uint64_t)256 << 20)
 
@@ -44,7 +45,8 @@ struct plot {
     const struct sm_histogram **h;
 };
 
-static void begin(struct plot *p, const struct sm_step_window *o, const struct sm_tensor_pane_now *now, bool histograms,
+static void begin(struct plot *p, const struct sm_step_window *o,
+                  const struct sm_tensor_pane_now *now, bool histograms,
                   const struct sm_statistic *statistic)
 {
     p->x = sm_xalloc_zero(o->n + 1, sizeof *p->x);
@@ -78,33 +80,48 @@ static double cursor_of(const struct sm_tensor_pane_now *now)
     return (double)sm_trial_part(now->trial, now->e->part)->step.n;
 }
 
-static void draw_line(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, const struct plot *p,
-                      const char *name, struct sm_grid *g, struct sm_rect r)
+static void draw_line(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+                      const struct plot *p, const char *name, struct sm_grid *g, struct sm_rect r)
 {
-    struct sm_line_series line = {.label = name, .x = p->x, .y = p->y, .n = p->n, .role = SM_ROLE_SERIES_0};
-    struct sm_line_chart chart = {.series = &line, .n_series = 1, .y_scale = s->log_counts ? SM_Y_SYMLOG : SM_Y_LINEAR, .marks = p->marks,
-                                  .n_marks = p->n_marks, .cursor_x = cursor_of(now)};
+    struct sm_line_series line = {
+        .label = name, .x = p->x, .y = p->y, .n = p->n, .role = SM_ROLE_SERIES_0};
+    struct sm_line_chart chart = {.series = &line,
+                                  .n_series = 1,
+                                  .y_scale = s->log_counts ? SM_Y_SYMLOG : SM_Y_LINEAR,
+                                  .marks = p->marks,
+                                  .n_marks = p->n_marks,
+                                  .cursor_x = cursor_of(now)};
     sm_line_draw(g, r, &chart, now->v->glyphs);
 }
 
-static void draw_picture(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, const struct plot *p,
-                         struct sm_grid *g, struct sm_rect r)
+static void draw_picture(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+                         const struct plot *p, struct sm_grid *g, struct sm_rect r)
 {
-    struct sm_hist_over_time film = {.x = p->x, .h = p->h, .n = p->n, .as = (enum sm_hist_as)s->drawn, .log_counts = s->log_counts,
-                                .map = s->map == SM_HEAT_CIVIDIS ? SM_HEAT_CIVIDIS : SM_HEAT_VIRIDIS, .marks = p->marks,
-                                .n_marks = p->n_marks, .cursor_x = cursor_of(now)};
+    struct sm_hist_over_time film = {.x = p->x,
+                                     .h = p->h,
+                                     .n = p->n,
+                                     .as = (enum sm_hist_as)s->drawn,
+                                     .log_counts = s->log_counts,
+                                     .map = s->map == SM_HEAT_CIVIDIS ? SM_HEAT_CIVIDIS
+                                                                      : SM_HEAT_VIRIDIS,
+                                     .marks = p->marks,
+                                     .n_marks = p->n_marks,
+                                     .cursor_x = cursor_of(now)};
     sm_hist_over_time_draw(g, r, &film, now->v->glyphs);
 }
 
 /* "mean at 21 of 84 train steps", and what is still on its way. */
-static void say_what(const struct sm_step_window *o, const char *name, enum sm_mode mode, bool others, struct sm_grid *g, struct sm_rect r)
+static void say_what(const struct sm_step_window *o, const char *name, enum sm_mode mode,
+                     bool others, struct sm_grid *g, struct sm_rect r)
 {
-    static const char *const modes[SM_MODES] = {[SM_MODE_TRAIN] = " train", [SM_MODE_EVAL] = " eval", [SM_MODE_PREDICT] = " predict"};
+    static const char *const modes[SM_MODES] = {
+        [SM_MODE_TRAIN] = " train", [SM_MODE_EVAL] = " eval", [SM_MODE_PREDICT] = " predict"};
     struct sm_str text = {0};
     sm_str_printf(&text, "%s at ", name);
     if (o->n < o->all)
         sm_str_printf(&text, "%zu of ", o->n);
-    sm_str_printf(&text, "%zu%s step%s", o->all, modes[mode] ? modes[mode] : "", o->all == 1 ? "" : "s");
+    sm_str_printf(&text, "%zu%s step%s", o->all, modes[mode] ? modes[mode] : "",
+                  o->all == 1 ? "" : "s");
     if (o->unread)
         sm_str_printf(&text, ", reading %zu", o->unread);
     if (others && (int)text.len + 16 < r.w)
@@ -113,7 +130,8 @@ static void say_what(const struct sm_step_window *o, const char *name, enum sm_m
     sm_str_clear(&text);
 }
 
-void sm_tensor_pane_draw_over(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
+void sm_tensor_pane_draw_over(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+                              struct sm_grid *g, struct sm_rect r)
 {
     struct sm_rect below = {r.x + 1, r.y + 1, r.w - 2, r.h - 1};
     struct sm_statistic statistic = {0};
@@ -127,7 +145,8 @@ void sm_tensor_pane_draw_over(struct sm_tensor_pane *s, const struct sm_tensor_p
     if (!picture)
         sm_statistic_find(sm_text(now->facts->n == 1 ? "mean" : name), &statistic);
     enum sm_mode mode = (enum sm_mode)sm_trial_part(now->trial, now->e->part)->mode;
-    sm_step_window_choose(&s->over, now->v->session, now->x, mode, now->slice, most_steps(now, below, picture));
+    sm_step_window_choose(&s->over, now->v->session, now->x, mode, now->slice,
+                          most_steps(now, below, picture));
     s->unfinished = sm_step_window_read(&s->over, now->v->session, picture);
     begin(&p, &s->over, now, picture, &statistic);
     if (below.w > 0 && below.h > 0 && p.n && picture)
@@ -148,7 +167,7 @@ static bool act(struct sm_tensor_pane *s, struct sm_view *v, enum sm_key_action 
     if (a == SM_ACT_DRAWN_NEXT || a == SM_ACT_DRAWN_PREV)
         do
             s->drawn = (s->drawn + (a == SM_ACT_DRAWN_NEXT ? 1 : n - 1)) % n;
-        while (strcmp(name_of(s->drawn), "absmax") == 0);  /* another name of the one before */
+        while (strcmp(name_of(s->drawn), "absmax") == 0); /* another name of the one before */
     else if (a == SM_ACT_LOG_COUNTS)
         s->log_counts = !s->log_counts;
     else
@@ -169,9 +188,11 @@ bool sm_tensor_pane_set_drawn(struct sm_tensor_pane *s, const char *name, struct
             return true;
         }
     }
-    sm_err_set(err, SM_ERR_USAGE, "Nothing over time is called \"%s\". There are:%s.", name, sm_str_text(&names));
+    sm_err_set(err, SM_ERR_USAGE, "Nothing over time is called \"%s\". There are:%s.", name,
+               sm_str_text(&names));
     sm_str_clear(&names);
     return false;
 }
 
-const struct sm_tensor_pane_view sm_tensor_pane_time = {.name = "time", .draw = sm_tensor_pane_draw_over, .act = act};
+const struct sm_tensor_pane_view sm_tensor_pane_time = {
+    .name = "time", .draw = sm_tensor_pane_draw_over, .act = act};

@@ -6,11 +6,12 @@ enum { BINS_MAX = 60, TALL = 14, VERY_TALL = 26, WIDE = 90, WIDE_TALL = 7 };
 
 /* ---- the histogram ---- */
 
-static bool draw_histogram(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g,
-                           struct sm_rect r, struct sm_err *err)
+static bool draw_histogram(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+                           struct sm_grid *g, struct sm_rect r, struct sm_err *err)
 {
     int bins = r.w < BINS_MAX ? r.w : BINS_MAX;
-    struct sm_summary_spec spec = {.slice = now->slice, .want = SM_SUMMARY_HISTOGRAM, .bins = (size_t)(bins > 1 ? bins : 1)};
+    struct sm_summary_spec spec = {
+        .slice = now->slice, .want = SM_SUMMARY_HISTOGRAM, .bins = (size_t)(bins > 1 ? bins : 1)};
     struct sm_summary x;
     if (!sm_summary_read(now->v->session->summaries, now->trial, now->e, &spec, &x, err))
         return false;
@@ -19,12 +20,14 @@ static bool draw_histogram(const struct sm_tensor_pane *s, const struct sm_tenso
         sm_hist_draw(g, r, h->edges, h->counts, h->bins, s->log_counts, now->v->glyphs);
     uint64_t odd = h->nan + h->pos_inf + h->neg_inf;
     if (odd)
-        sm_grid_printf(g, r.x, r.y, r.w, SM_ROLE_PROBLEM, 0, "not counted: %llu NaN or Inf", (unsigned long long)odd);
+        sm_grid_printf(g, r.x, r.y, r.w, SM_ROLE_PROBLEM, 0, "not counted: %llu NaN or Inf",
+                       (unsigned long long)odd);
     sm_summary_clear(&x);
     return true;
 }
 
-static void draw_histogram_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
+static void draw_histogram_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+                                struct sm_grid *g, struct sm_rect r)
 {
     struct sm_rect inside = {r.x + 1, r.y, r.w - 2, r.h};
     struct sm_err err = {0};
@@ -44,17 +47,18 @@ static bool act_on_histogram(struct sm_tensor_pane *s, struct sm_view *v, enum s
     return true;
 }
 
-const struct sm_tensor_pane_view sm_tensor_pane_histogram = {.name = "histogram", .draw = draw_histogram_view, .act = act_on_histogram};
+const struct sm_tensor_pane_view sm_tensor_pane_histogram = {
+    .name = "histogram", .draw = draw_histogram_view, .act = act_on_histogram};
 
 /* ---- statistics ---- */
 
 static int moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_stats *s)
 {
     struct sm_str text = {0};
-    for (int digits = 4; digits >= 2; digits--) {          /* as many as fit */
+    for (int digits = 4; digits >= 2; digits--) { /* as many as fit */
         sm_str_truncate(&text, 0);
-        sm_str_printf(&text, "mean %.*g  std %.*g  |x| %.*g", digits, s->mean, digits, sm_stats_get(s, SM_REDUCE_STD), digits,
-                      s->l1 / (double)s->finite);
+        sm_str_printf(&text, "mean %.*g  std %.*g  |x| %.*g", digits, s->mean, digits,
+                      sm_stats_get(s, SM_REDUCE_STD), digits, s->l1 / (double)s->finite);
         if ((int)text.len < r.w)
             break;
     }
@@ -79,7 +83,8 @@ static int more_moments(struct sm_grid *g, struct sm_rect r, int y, const struct
     for (int i = 0; i < SM_SUMMARY_POINTS; i += 4) {
         sm_str_truncate(&text, 0);
         for (int k = i; k < i + 4 && k < SM_SUMMARY_POINTS; k++)
-            sm_str_printf(&text, "%s%.0f%% %.4g", k > i ? "  " : "", 100 * sm_summary_points[k], x->quantiles[k]);
+            sm_str_printf(&text, "%s%.0f%% %.4g", k > i ? "  " : "", 100 * sm_summary_points[k],
+                          x->quantiles[k]);
         y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
     }
     sm_str_clear(&text);
@@ -92,14 +97,16 @@ static int counts(struct sm_grid *g, struct sm_rect r, int y, const struct sm_su
     bool bad = s->nan || s->pos_inf || s->neg_inf;
     struct sm_str text = {0};
     sm_str_printf(&text, "nan %llu  inf %llu  zero %llu of %llu", (unsigned long long)s->nan,
-                  (unsigned long long)(s->pos_inf + s->neg_inf), (unsigned long long)s->zero, (unsigned long long)s->n);
+                  (unsigned long long)(s->pos_inf + s->neg_inf), (unsigned long long)s->zero,
+                  (unsigned long long)s->n);
     y = sm_tensor_pane_line(g, r, y, bad ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, sm_str_text(&text));
     sm_str_clear(&text);
     return y;
 }
 
 /* A scalar is its value, and how it went. */
-static void draw_scalar(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
+static void draw_scalar(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+                        struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
     struct sm_err err = {0};
@@ -107,7 +114,8 @@ static void draw_scalar(struct sm_tensor_pane *s, const struct sm_tensor_pane_no
     if (t)
         sm_element_text_full(&text, t, 0);
     if (t)
-        sm_tensor_pane_line(g, r, 0, sm_element_text_is_odd(t, 0) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, sm_str_text(&text));
+        sm_tensor_pane_line(g, r, 0, sm_element_text_is_odd(t, 0) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT,
+                            sm_str_text(&text));
     else
         sm_tensor_pane_say(now, &err, g, r);
     int y = t && now->facts->has_stats ? sm_tensor_pane_differences(now, g, r, 1) : 1;
@@ -117,7 +125,9 @@ static void draw_scalar(struct sm_tensor_pane *s, const struct sm_tensor_pane_no
 }
 
 /* How it went over the steps, where there is room for that too. Returns what is left. */
-static struct sm_rect draw_over_beside(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
+static struct sm_rect draw_over_beside(struct sm_tensor_pane *s,
+                                       const struct sm_tensor_pane_now *now, struct sm_grid *g,
+                                       struct sm_rect r)
 {
     int half_w = r.w / 2, half_h = r.h / 2;
     if (r.w >= WIDE && r.h >= WIDE_TALL) {
@@ -130,10 +140,12 @@ static struct sm_rect draw_over_beside(struct sm_tensor_pane *s, const struct sm
     return r;
 }
 
-static void draw_statistics(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
+static void draw_statistics(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+                            struct sm_grid *g, struct sm_rect r)
 {
     bool tall = r.h >= TALL;
-    struct sm_summary_spec spec = {.slice = now->slice, .want = tall ? SM_SUMMARY_QUANTILES : SM_SUMMARY_STATS};
+    struct sm_summary_spec spec = {.slice = now->slice,
+                                   .want = tall ? SM_SUMMARY_QUANTILES : SM_SUMMARY_STATS};
     struct sm_summary x;
     struct sm_err err = {0};
     if (now->facts->n == 1 && now->facts->has_stats) {
@@ -156,19 +168,22 @@ static void draw_statistics(struct sm_tensor_pane *s, const struct sm_tensor_pan
     y = counts(g, r, y, &x);
     y = sm_tensor_pane_differences(now, g, r, y);
     struct sm_rect rest = draw_over_beside(s, now, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
-    bool drawn = !x.stats.finite || rest.h < 3 || rest.w < 6 ||
-                 draw_histogram(s, now, g, (struct sm_rect){rest.x + 1, rest.y, rest.w - 2, rest.h}, &err);
+    bool drawn =
+        !x.stats.finite || rest.h < 3 || rest.w < 6 ||
+        draw_histogram(s, now, g, (struct sm_rect){rest.x + 1, rest.y, rest.w - 2, rest.h}, &err);
     if (!drawn && err.code == SM_ERR_MISSING)
         sm_tensor_pane_say(now, &err, g, rest);
     sm_summary_clear(&x);
 }
 
-const struct sm_tensor_pane_view sm_tensor_pane_statistics = {.name = "statistics", .draw = draw_statistics, .act = act_on_histogram};
+const struct sm_tensor_pane_view sm_tensor_pane_statistics = {
+    .name = "statistics", .draw = draw_statistics, .act = act_on_histogram};
 
 /* ---- elements ---- */
 
 /* "[0, 2, 1] 0.20126014", the last line. */
-static void draw_current(const struct sm_tensor_pane *s, const struct sm_tensor *t, struct sm_grid *g, struct sm_rect r)
+static void draw_current(const struct sm_tensor_pane *s, const struct sm_tensor *t,
+                         struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
     uint64_t flat = sm_tensor_axes_flat(&s->axes, &s->cells.at);
@@ -177,12 +192,14 @@ static void draw_current(const struct sm_tensor_pane *s, const struct sm_tensor 
     sm_str_truncate(&text, 0);
     sm_element_text_full(&text, t, flat);
     w += w ? 2 : 0;
-    sm_grid_text(g, r.x + 1 + w, r.y, r.w - 1 - w, sm_element_text_is_odd(t, flat) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, SM_ATTR_BOLD,
+    sm_grid_text(g, r.x + 1 + w, r.y, r.w - 1 - w,
+                 sm_element_text_is_odd(t, flat) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, SM_ATTR_BOLD,
                  sm_str_text(&text));
     sm_str_clear(&text);
 }
 
-static void draw_values(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now, struct sm_grid *g, struct sm_rect r)
+static void draw_values(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+                        struct sm_grid *g, struct sm_rect r)
 {
     struct sm_err err = {0};
     const struct sm_tensor *t = sm_tensor_pane_tensor(s, now, &err);
@@ -207,4 +224,5 @@ static bool act_on_values(struct sm_tensor_pane *s, struct sm_view *v, enum sm_k
     return sm_cells_act(&s->cells, &s->axes, a);
 }
 
-const struct sm_tensor_pane_view sm_tensor_pane_values = {.name = "values", .draw = draw_values, .act = act_on_values, .cells = true};
+const struct sm_tensor_pane_view sm_tensor_pane_values = {
+    .name = "values", .draw = draw_values, .act = act_on_values, .cells = true};

@@ -18,7 +18,7 @@
 
 enum { LOCK_TRIES = 20, LOCK_PAUSE_MS = 10 };
 
-static int added;                        /* lines not yet in the file: the newest of readline's list */
+static int added; /* lines not yet in the file: the newest of readline's list */
 
 char *sm_history_path(void)
 {
@@ -28,7 +28,8 @@ char *sm_history_path(void)
     return sm_user_file_state("history");
 }
 
-/* Lines to keep; 0: none. SMDBG_HISTSIZE as bash has it: nothing or less than 0 is without limit. */
+/* Lines to keep; 0: none. SMDBG_HISTSIZE as bash has it: nothing or less than 0 is without limit.
+ */
 static int most_lines(const struct sm_session *s)
 {
     const char *text = getenv("SMDBG_HISTSIZE");
@@ -55,10 +56,11 @@ void sm_history_load(const struct sm_session *s)
 void sm_history_add(const char *line)
 {
     const HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
-    if (!line[0] || line[0] == ' ' || !line[strspn(line, " \t")] || (last && strcmp(last->line, line) == 0))
+    if (!line[0] || line[0] == ' ' || !line[strspn(line, " \t")] ||
+        (last && strcmp(last->line, line) == 0))
         return;
     add_history(line);
-    using_history();                     /* searches and Up begin behind it */
+    using_history(); /* searches and Up begin behind it */
     added++;
 }
 
@@ -67,7 +69,8 @@ void sm_history_add(const char *line)
 static bool same_file(int fd, const char *path)
 {
     struct stat a, b;
-    return fstat(fd, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    return fstat(fd, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
 }
 
 /* Whoever cuts the file replaces it: a lock on the old one is worth nothing. */
@@ -111,7 +114,8 @@ bool sm_history_save(const struct sm_session *s, struct sm_err *err)
         return true;
     char *path = sm_history_path();
     if (!path)
-        return getenv("SMDBG_HISTFILE") || sm_err_set(err, SM_ERR_IO, "the history is not kept: HOME is not set");
+        return getenv("SMDBG_HISTFILE") ||
+               sm_err_set(err, SM_ERR_IO, "the history is not kept: HOME is not set");
     bool ok = (getenv("SMDBG_HISTFILE") || sm_user_file_make(path)) && append(path, most);
     if (ok)
         added = 0;

@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const struct sm_action_row rows[SM_ACT_COUNT] = {
-#define SM_ACTION_ROW(id, name, context, keys, help) [SM_ACT_##id] = {SM_ACT_##id, name, keys, help, SM_CTX_##context},
+#define SM_ACTION_ROW(id, name, context, keys, help)                                               \
+    [SM_ACT_##id] = {SM_ACT_##id, name, keys, help, SM_CTX_##context},
     SM_ACTIONS(SM_ACTION_ROW)
 #undef SM_ACTION_ROW
 };
@@ -41,11 +42,24 @@ static const struct {
     const char *name;
     int key;
 } names[] = {
-    {"Tab", SM_KEY_TAB},       {"S-Tab", SM_KEY_BACKTAB}, {"Enter", SM_KEY_ENTER}, {"Esc", SM_KEY_ESC},   {"Space", ' '},
-    {"Up", SM_KEY_UP},         {"Down", SM_KEY_DOWN},     {"Left", SM_KEY_LEFT},   {"Right", SM_KEY_RIGHT}, {"Home", SM_KEY_HOME},
-    {"End", SM_KEY_END},       {"PgUp", SM_KEY_PGUP},     {"PgDn", SM_KEY_PGDN},   {"Backspace", SM_KEY_BACKSPACE},
-    {"PasteBegin", SM_KEY_PASTE_BEGIN}, {"PasteEnd", SM_KEY_PASTE_END},
-    {"Delete", SM_KEY_DELETE}, {"Insert", SM_KEY_INSERT},
+    {"Tab", SM_KEY_TAB},
+    {"S-Tab", SM_KEY_BACKTAB},
+    {"Enter", SM_KEY_ENTER},
+    {"Esc", SM_KEY_ESC},
+    {"Space", ' '},
+    {"Up", SM_KEY_UP},
+    {"Down", SM_KEY_DOWN},
+    {"Left", SM_KEY_LEFT},
+    {"Right", SM_KEY_RIGHT},
+    {"Home", SM_KEY_HOME},
+    {"End", SM_KEY_END},
+    {"PgUp", SM_KEY_PGUP},
+    {"PgDn", SM_KEY_PGDN},
+    {"Backspace", SM_KEY_BACKSPACE},
+    {"PasteBegin", SM_KEY_PASTE_BEGIN},
+    {"PasteEnd", SM_KEY_PASTE_END},
+    {"Delete", SM_KEY_DELETE},
+    {"Insert", SM_KEY_INSERT},
 };
 
 int sm_key_of_name(const char *name, size_t n)

@@ -42,7 +42,7 @@ void sm_key_help_text(const struct sm_pane_ops *ops, const struct sm_keymap *m, 
 {
     bool own = false;
     for (const char *c = ops->help; *c; c++)
-        sm_str_addc(out, *c == '\n' ? ' ' : *c);           /* whoever shows it knows where lines end */
+        sm_str_addc(out, *c == '\n' ? ' ' : *c); /* whoever shows it knows where lines end */
     sm_str_add(out, "\n\n");
     for (size_t i = 0; i < m->n; i++) {
         const struct sm_key_line *x = &m->items[i];
@@ -56,23 +56,27 @@ void sm_key_help_text(const struct sm_pane_ops *ops, const struct sm_keymap *m, 
     if (ops->context != SM_CTX_ALL && add_keys(ops, out))
         sm_str_addc(out, '\n');
     add_keys(NULL, out);
-    sm_str_add(out, "\nAfter \":\" any command: tensor, stat, hist, plot, tensors, info, why, doctor, help ...\n");
+    sm_str_add(out, "\nAfter \":\" any command: tensor, stat, hist, plot, tensors, info, why, "
+                    "doctor, help ...\n");
 }
 
 struct sm_key_help *sm_key_help_rows(const struct sm_keymap *m, size_t *n)
 {
-    static const char *const contexts[SM_CONTEXTS] = {"everywhere", "lists", "plots", "values", "help"};
+    static const char *const contexts[SM_CONTEXTS] = {"everywhere", "lists", "plots", "values",
+                                                      "help"};
     struct sm_key_help *rows = sm_xalloc_zero(SM_ACT_COUNT + (m ? m->n : 0), sizeof *rows);
     *n = 0;
     for (size_t i = 0; m && i < m->n; i++) {
         struct sm_str name = {0};
         sm_key_name(m->items[i].key, &name);
-        rows[(*n)++] = (struct sm_key_help){sm_xstrdup(sm_str_text(&name)), "your own", contexts[m->items[i].context], m->items[i].line};
+        rows[(*n)++] = (struct sm_key_help){sm_xstrdup(sm_str_text(&name)), "your own",
+                                            contexts[m->items[i].context], m->items[i].line};
         sm_str_clear(&name);
     }
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
         const struct sm_action_row *row = sm_action_row((enum sm_key_action)a);
-        rows[(*n)++] = (struct sm_key_help){sm_xstrdup(row->keys), row->name, contexts[row->context], row->help};
+        rows[(*n)++] = (struct sm_key_help){sm_xstrdup(row->keys), row->name,
+                                            contexts[row->context], row->help};
     }
     return rows;
 }

@@ -2,13 +2,13 @@
 #ifndef SM_KEY_HELP_H
 #define SM_KEY_HELP_H
 
-#include "tui/terminal/keymap.h"
 #include "tui/panes/pane.h"
+#include "tui/terminal/keymap.h"
 
 /* The help pane of a panel. */
 void sm_key_help_text(const struct sm_pane_ops *ops, const struct sm_keymap *m, struct sm_str *out);
-/* Rows for `info keys`, to be freed by sm_key_help_free; the texts of `m` are borrowed, so make them anew after each sm_keymap_bind.
- * m NULL: our keys only. */
+/* Rows for `info keys`, to be freed by sm_key_help_free; the texts of `m` are borrowed, so make
+ * them anew after each sm_keymap_bind. m NULL: our keys only. */
 struct sm_key_help *sm_key_help_rows(const struct sm_keymap *m, size_t *n);
 void sm_key_help_free(struct sm_key_help *rows, size_t n);
 

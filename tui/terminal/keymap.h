@@ -1,4 +1,5 @@
-/* What people let keys do: a key in a context runs a command line. It wins over the key's action. */
+/* What people let keys do: a key in a context runs a command line. It wins over the key's action.
+ */
 #ifndef SM_KEYMAP_H
 #define SM_KEYMAP_H
 

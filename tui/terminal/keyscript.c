@@ -41,10 +41,14 @@ static bool play_mouse(const char *word, size_t n, const struct sm_keyscript_ops
     static const struct {
         const char *name;
         enum sm_mouse_kind kind;
-    } kinds[] = {{"click:", SM_MOUSE_CLICK}, {"release:", SM_MOUSE_RELEASE}, {"wheel-up:", SM_MOUSE_WHEEL_UP}, {"wheel-down:", SM_MOUSE_WHEEL_DOWN}};
+    } kinds[] = {{"click:", SM_MOUSE_CLICK},
+                 {"release:", SM_MOUSE_RELEASE},
+                 {"wheel-up:", SM_MOUSE_WHEEL_UP},
+                 {"wheel-down:", SM_MOUSE_WHEEL_DOWN}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct sm_mouse m = {.kind = kinds[i].kind};
-        if (!begins(word, n, kinds[i].name) || sscanf(word + strlen(kinds[i].name), "%d,%d", &m.x, &m.y) != 2)
+        if (!begins(word, n, kinds[i].name) ||
+            sscanf(word + strlen(kinds[i].name), "%d,%d", &m.x, &m.y) != 2)
             continue;
         ops->mouse(ctx, &m);
         return true;

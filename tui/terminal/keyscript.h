@@ -1,6 +1,6 @@
-/* Keys from a file, for tests and pictures: names of keys between blanks; "text:..." typed, ~ for a blank; "save:FILE"; "click:X,Y", "release:X,Y",
- * "wheel-up:X,Y", "wheel-down:X,Y"; "wait",
- * which does nothing but, as every word, waits until nothing is being read. */
+/* Keys from a file, for tests and pictures: names of keys between blanks; "text:..." typed, ~ for a
+ * blank; "save:FILE"; "click:X,Y", "release:X,Y", "wheel-up:X,Y", "wheel-down:X,Y"; "wait", which
+ * does nothing but, as every word, waits until nothing is being read. */
 #ifndef SM_KEYSCRIPT_H
 #define SM_KEYSCRIPT_H
 

@@ -9,12 +9,13 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-static struct sm_session *session;       /* readline's callbacks carry no context */
-static bool more_candidates;             /* the last list was cut */
+static struct sm_session *session; /* readline's callbacks carry no context */
+static bool more_candidates;       /* the last list was cut */
 
 /* ---- completion ---- */
 
-/* readline replaces what stands from its word's begin; a candidate replaces from `start`. NULL: it does not fit. */
+/* readline replaces what stands from its word's begin; a candidate replaces from `start`. NULL: it
+ * does not fit. */
 static char *fit(const char *line, const char *item, size_t start, size_t word)
 {
     struct sm_str text = {0};
@@ -23,7 +24,7 @@ static char *fit(const char *line, const char *item, size_t start, size_t word)
     else if (strlen(item) < word - start || strncmp(line + start, item, word - start) != 0)
         return NULL;
     sm_str_add(&text, start >= word ? item : item + (word - start));
-    char *copy = strdup(sm_str_text(&text));               /* readline frees it */
+    char *copy = strdup(sm_str_text(&text)); /* readline frees it */
     sm_str_clear(&text);
     return copy;
 }
@@ -33,7 +34,7 @@ static size_t common_length(const char *a, const char *b, size_t n)
     size_t i = 0;
     while (i < n && a[i] == b[i])
         i++;
-    while (i && ((unsigned char)a[i] & 0xc0) == 0x80)      /* not within a character */
+    while (i && ((unsigned char)a[i] & 0xc0) == 0x80) /* not within a character */
         i--;
     return i;
 }
@@ -68,7 +69,7 @@ static char **complete(const char *text, int start, int end)
     (void)text;
     sm_complete(session, rl_line_buffer, (size_t)end, &c);
     char **matches = to_matches(rl_line_buffer, &c, (size_t)start);
-    rl_attempted_completion_over = 1;                      /* no file names of readline's own */
+    rl_attempted_completion_over = 1; /* no file names of readline's own */
     rl_completion_append_character = c.finished ? ' ' : '\0';
     rl_sort_completion_matches = 0;
     more_candidates = c.more;
@@ -88,7 +89,7 @@ static void show_matches(char **matches, int n, int longest)
 
 void sm_lineedit_init(struct sm_session *s)
 {
-    static const char breaks[] = " \t\n";                  /* a word for readline is at least what is one for us */
+    static const char breaks[] = " \t\n"; /* a word for readline is at least what is one for us */
     bool again = session != NULL;
     session = s;
     if (again)
@@ -101,7 +102,7 @@ void sm_lineedit_init(struct sm_session *s)
     rl_completer_word_break_characters = breaks;
     rl_completer_quote_characters = NULL;
     rl_completion_display_matches_hook = show_matches;
-    rl_completion_query_items = 0;                         /* its question and its pager would wait for a key */
+    rl_completion_query_items = 0; /* its question and its pager would wait for a key */
     rl_initialize();
     rl_variable_bind("page-completions", "off");
     sm_history_load(s);
@@ -126,7 +127,7 @@ void sm_lineedit_remember(struct sm_session *s, const char *line)
 void sm_lineedit_abandon(void)
 {
     bool in_callback = RL_ISSTATE(RL_STATE_CALLBACK);
-    RL_SETSTATE(RL_STATE_CALLBACK);      /* without it sigcleanup does nothing */
+    RL_SETSTATE(RL_STATE_CALLBACK); /* without it sigcleanup does nothing */
     rl_callback_sigcleanup();
     if (!in_callback)
         RL_UNSETSTATE(RL_STATE_CALLBACK);
@@ -153,7 +154,8 @@ void sm_lineedit_prompt(const struct sm_session *s, bool partial, size_t bodies,
         if (s->at.tensor != SM_NAME_NONE) {
             const struct sm_names *names = sm_trial_names(t);
             sm_str_addc(out, ':');
-            sm_str_add_escaped(out, sm_names_text(names, s->at.tensor), sm_names_length(names, s->at.tensor));
+            sm_str_add_escaped(out, sm_names_text(names, s->at.tensor),
+                               sm_names_length(names, s->at.tensor));
         }
         if (step.n >= 0)
             sm_str_printf(out, "@%lld", (long long)step.n);

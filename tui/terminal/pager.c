@@ -37,7 +37,8 @@ static int rows_of(const struct sm_pager *p, const char *line, size_t n)
 static void show(struct sm_pager *p)
 {
     while (p->at < p->waiting.len) {
-        const char *line = p->waiting.data + p->at, *end = memchr(line, '\n', p->waiting.len - p->at);
+        const char *line = p->waiting.data + p->at,
+                   *end = memchr(line, '\n', p->waiting.len - p->at);
         size_t n = end ? (size_t)(end - line) + 1 : p->waiting.len - p->at;
         int rows = rows_of(p, line, end ? n - 1 : n);
         if (p->height > 0 && !p->unasked && p->row && p->row + rows > p->height - 1) {

@@ -5,13 +5,14 @@
 #include "commands/run/exec.h"
 
 struct sm_progress {
-    struct sm_str line;                  /* on the screen */
-    int64_t next_us;                     /* when it may change */
+    struct sm_str line; /* on the screen */
+    int64_t next_us;    /* when it may change */
 };
-void sm_progress_begin(struct sm_progress *p);             /* a command begins: nothing is shown for a while */
+void sm_progress_begin(struct sm_progress *p); /* a command begins: nothing is shown for a while */
 void sm_progress_erase(struct sm_progress *p);
 /* Returns when it wants to look again. */
-int64_t sm_progress_show(struct sm_progress *p, const struct sm_session *s, const struct sm_exec *x);
+int64_t sm_progress_show(struct sm_progress *p, const struct sm_session *s,
+                         const struct sm_exec *x);
 void sm_progress_clear(struct sm_progress *p);
 
 #endif

@@ -1,10 +1,10 @@
 #include "tui/terminal/screen.h"
 
 #include "reader/base/mem.h"
-#include "tui/terminal/term_writer.h"
 #include "tui/terminal/screen_copy.h"
 #include "tui/terminal/screen_crash.h"
 #include "tui/terminal/screen_keys.h"
+#include "tui/terminal/term_writer.h"
 #include "tui/terminal/terminal.h"
 
 #include <errno.h>
@@ -24,17 +24,17 @@ struct sm_screen {
     struct sm_screen_options options;
     SCREEN *term;
     struct sm_term_writer outlet;
-    WINDOW *keys;                        /* a pad: reading a key from a window would refresh it */
-    struct sm_grid shown;                /* the last frame */
+    WINDOW *keys;         /* a pad: reading a key from a window would refresh it */
+    struct sm_grid shown; /* the last frame */
     short pairs[SM_ROLE_COUNT];
-    short *doubles;                      /* pairs of two colours of the 256: front * 256 + back; 0: not made yet */
+    short *doubles; /* pairs of two colours of the 256: front * 256 + back; 0: not made yet */
     int n_pairs;
-    bool full;                           /* 256 colours: two of them in a cell */
-    bool all;                            /* draw every cell again */
+    bool full; /* 256 colours: two of them in a cell */
+    bool all;  /* draw every cell again */
     bool mouse;
 };
 
-enum { PATIENCE_MS = 1000 };              /* with a terminal that takes nothing, before it is left as it is */
+enum { PATIENCE_MS = 1000 }; /* with a terminal that takes nothing, before it is left as it is */
 
 /* ---- bracketed paste: told apart from keys where the terminal's description says how ---- */
 
@@ -52,8 +52,8 @@ static void define(const char *capability, int key)
         define_key(text, key);
 }
 
-/* Asks the terminal whether it shows frames whole (DEC 2026). Its answer is a key to curses, whenever it comes; nobody waits.
- * Those that would print the question are not asked. */
+/* Asks the terminal whether it shows frames whole (DEC 2026). Its answer is a key to curses,
+ * whenever it comes; nobody waits. Those that would print the question are not asked. */
 static void ask_for_whole_frames(struct sm_screen *s)
 {
     static const char *const silent[] = {"linux", "vt", "screen", "cons", "sun"};
@@ -78,7 +78,7 @@ static void begin_pastes(struct sm_screen *s)
 
 /* ---- open, close ---- */
 
-static short number_of(const struct sm_screen *s, enum sm_role role)       /* -1: the terminal's own */
+static short number_of(const struct sm_screen *s, enum sm_role role) /* -1: the terminal's own */
 {
     const struct sm_color c = sm_color_of(role, s->options.light);
     return c.is_default ? (short)-1 : s->full ? c.c256 : (short)(COLORS >= 16 ? c.c16 : c.c16 % 8);
@@ -136,7 +136,8 @@ bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, s
             sm_term_writer_close(&s->outlet);
             sm_free(s);
             const char *term = getenv("TERM");
-            return sm_err_set(err, SM_ERR_IO, "the terminal \"%s\" cannot show the dashboard", term ? term : "");
+            return sm_err_set(err, SM_ERR_IO, "the terminal \"%s\" cannot show the dashboard",
+                              term ? term : "");
         }
         sm_screen_crash_guard(true, o->altscreen);
         s->keys = newpad(1, 1);
@@ -159,7 +160,7 @@ static bool leave(struct sm_screen *s)
     sm_term_writer_begin(&s->outlet);
     endwin();
     sm_term_writer_end(&s->outlet, false);
-    sm_screen_crash_restore();           /* endwin had no terminal to do it to */
+    sm_screen_crash_restore(); /* endwin had no terminal to do it to */
     sm_screen_crash_guard(false, false);
     return sm_term_writer_drain(&s->outlet, heard ? PATIENCE_MS : 0);
 }
@@ -237,9 +238,10 @@ void sm_screen_mouse(struct sm_screen *s, bool on)
     if (!s->term || s->mouse == on)
         return;
     s->mouse = on;
-    mouseinterval(0);                    /* a click is told at once */
+    mouseinterval(0); /* a click is told at once */
     sm_term_writer_begin(&s->outlet);
-    mousemask(on ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    mousemask(on ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0,
+              NULL);
     sm_term_writer_end(&s->outlet, false);
 }
 
@@ -251,7 +253,11 @@ void sm_screen_mouse_event(struct sm_screen *s, struct sm_mouse *out)
         return;
     out->x = e.x;
     out->y = e.y;
-    out->kind = e.bstate & BUTTON1_PRESSED ? SM_MOUSE_CLICK : e.bstate & BUTTON1_RELEASED ? SM_MOUSE_RELEASE : e.bstate & BUTTON4_PRESSED ? SM_MOUSE_WHEEL_UP : e.bstate & BUTTON5_PRESSED ? SM_MOUSE_WHEEL_DOWN : SM_MOUSE_OTHER;
+    out->kind = e.bstate & BUTTON1_PRESSED    ? SM_MOUSE_CLICK
+                : e.bstate & BUTTON1_RELEASED ? SM_MOUSE_RELEASE
+                : e.bstate & BUTTON4_PRESSED  ? SM_MOUSE_WHEEL_UP
+                : e.bstate & BUTTON5_PRESSED  ? SM_MOUSE_WHEEL_DOWN
+                                              : SM_MOUSE_OTHER;
 }
 
 /* ---- frames ---- */
@@ -261,7 +267,8 @@ static attr_t attr_of(const struct sm_screen *s, const struct sm_cell *c)
     unsigned a = c->attr;
     if (s->options.depth == SM_COLOR_MONO)
         a |= sm_color_of((enum sm_role)c->role, s->options.light).attr;
-    return (a & SM_ATTR_BOLD ? A_BOLD : 0) | (a & SM_ATTR_REVERSE ? A_REVERSE : 0) | (a & SM_ATTR_UNDERLINE ? A_UNDERLINE : 0);
+    return (a & SM_ATTR_BOLD ? A_BOLD : 0) | (a & SM_ATTR_REVERSE ? A_REVERSE : 0) |
+           (a & SM_ATTR_UNDERLINE ? A_UNDERLINE : 0);
 }
 
 /* Made when it is first needed; 0: the terminal has no room for more. */
@@ -271,16 +278,20 @@ static short pair_of(struct sm_screen *s, enum sm_role front, enum sm_role back)
     if (!s->doubles)
         s->doubles = sm_xalloc_zero(257 * 257, sizeof *s->doubles);
     short *pair = &s->doubles[(f + 1) * 257 + b + 1];
-    if (!*pair && s->n_pairs < COLOR_PAIRS && s->n_pairs < SHRT_MAX && init_pair((short)s->n_pairs, f, b) == OK)
+    if (!*pair && s->n_pairs < COLOR_PAIRS && s->n_pairs < SHRT_MAX &&
+        init_pair((short)s->n_pairs, f, b) == OK)
         *pair = (short)s->n_pairs++;
     return *pair;
 }
 
-/* Two pixels of a picture where the terminal has the colours, else the rune that stands for both; a colour of a person's own. */
+/* Two pixels of a picture where the terminal has the colours, else the rune that stands for both; a
+ * colour of a person's own. */
 static void put_cell(struct sm_screen *s, int x, int y, const struct sm_cell *shown)
 {
     bool two = shown->back && s->full, own = shown->role >= SM_ROLE_COUNT && s->n_pairs;
-    short pair = two || own ? pair_of(s, (enum sm_role)shown->role, two ? (enum sm_role)shown->back : SM_ROLE_TEXT) : (short)0;
+    short pair = two || own ? pair_of(s, (enum sm_role)shown->role,
+                                      two ? (enum sm_role)shown->back : SM_ROLE_TEXT)
+                            : (short)0;
     const struct sm_cell c = two && pair ? *shown : sm_cell_plain(shown);
     wchar_t text[3] = {(wchar_t)(c.rune ? c.rune : ' '), (wchar_t)c.mark, 0};
     cchar_t cell;
@@ -292,7 +303,8 @@ static void put_cell(struct sm_screen *s, int x, int y, const struct sm_cell *sh
 
 static bool same(const struct sm_cell *a, const struct sm_cell *b)
 {
-    return a->rune == b->rune && a->mark == b->mark && a->role == b->role && a->attr == b->attr && a->back == b->back && a->plain == b->plain;
+    return a->rune == b->rune && a->mark == b->mark && a->role == b->role && a->attr == b->attr &&
+           a->back == b->back && a->plain == b->plain;
 }
 
 static void put_changes(struct sm_screen *s, const struct sm_grid *g)
@@ -369,7 +381,7 @@ void sm_screen_configure(struct sm_screen *s, bool light, bool altscreen)
         leave(s);
     s->options.light = light;
     s->options.altscreen = altscreen;
-    s->outlet.unwanted[0] = altscreen ? NULL : enter_ca_mode;              /* curses has copies of its own */
+    s->outlet.unwanted[0] = altscreen ? NULL : enter_ca_mode; /* curses has copies of its own */
     s->outlet.unwanted[1] = altscreen ? NULL : exit_ca_mode;
     init_colors(s);
     if (other_screen)

@@ -1,4 +1,5 @@
-/* What a terminal is told to put something on the clipboard of the person in front of it, over SSH too. */
+/* What a terminal is told to put something on the clipboard of the person in front of it, over SSH
+ * too. */
 #ifndef SM_SCREEN_COPY_H
 #define SM_SCREEN_COPY_H
 

@@ -22,7 +22,9 @@ void sm_screen_crash_restore(void)
 
 static void give_back(void)
 {
-    static const char leave[] = "\033[?1049l", plain[] = "\033[0m\033[?25h\033[?2004l\033[?1000l\033[?1002l\033[?1006l\033[?2026l\r\n";
+    static const char
+        leave[] = "\033[?1049l",
+        plain[] = "\033[0m\033[?25h\033[?2004l\033[?1000l\033[?1002l\033[?1006l\033[?2026l\r\n";
     ssize_t ignored = 0;
     if (alternate)
         ignored = write(STDOUT_FILENO, leave, sizeof leave - 1);

@@ -7,6 +7,6 @@
 
 enum { KEY_PASTE_BEGIN = KEY_MAX + 1, KEY_PASTE_END, KEY_WHOLE_FRAMES, KEY_NO_WHOLE_FRAMES };
 
-int sm_screen_key_of(wint_t c);                            /* enum sm_key */
+int sm_screen_key_of(wint_t c); /* enum sm_key */
 
 #endif

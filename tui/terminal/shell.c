@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* While the command has the terminal, its keys are the command's: Ctrl-C ends it, Ctrl-Z stops it together with us. A command
- * that does not read its input to the end is no reason to die. */
+/* While the command has the terminal, its keys are the command's: Ctrl-C ends it, Ctrl-Z stops it
+ * together with us. A command that does not read its input to the end is no reason to die. */
 static const struct {
     int signo;
     void (*meanwhile)(int);
@@ -51,7 +51,7 @@ static bool start(const char *command, int stdin_fd, pid_t *pid)
     posix_spawn_file_actions_init(&files);
     if (stdin_fd >= 0)
         posix_spawn_file_actions_adddup2(&files, stdin_fd, STDIN_FILENO);
-    else if (!isatty(STDIN_FILENO))      /* the rest of a script is not the command's input */
+    else if (!isatty(STDIN_FILENO)) /* the rest of a script is not the command's input */
         posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     bool ok = posix_spawn(pid, "/bin/sh", &files, &attr, argv, environ) == 0;
     posix_spawn_file_actions_destroy(&files);

@@ -20,7 +20,9 @@ static int open_terminal(void)
 bool sm_term_writer_open(struct sm_term_writer *o, struct sm_err *err)
 {
     int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-    *o = (struct sm_term_writer){.tty = open_terminal(), .memory = memfd_create("frame", MFD_CLOEXEC), .file = fd < 0 ? NULL : fdopen(fd, "w")};
+    *o = (struct sm_term_writer){.tty = open_terminal(),
+                                 .memory = memfd_create("frame", MFD_CLOEXEC),
+                                 .file = fd < 0 ? NULL : fdopen(fd, "w")};
     if (o->tty >= 0 && o->memory >= 0 && o->file)
         return true;
     sm_err_errno(err, "the terminal");
@@ -61,7 +63,8 @@ static void collect(struct sm_term_writer *o)
 static void leave_out(struct sm_str *text, size_t from, const char *unwanted)
 {
     size_t n = unwanted ? strlen(unwanted) : 0;
-    for (char *at; n && text->len > from && (at = strstr(text->data + from, unwanted)); sm_str_truncate(text, text->len - n))
+    for (char *at; n && text->len > from && (at = strstr(text->data + from, unwanted));
+         sm_str_truncate(text, text->len - n))
         memmove(at, at + n, (size_t)(text->data + text->len - at) - n);
 }
 
@@ -75,7 +78,7 @@ void sm_term_writer_end(struct sm_term_writer *o, bool frame)
     collect(o);
     for (size_t i = 0; i < 2; i++)
         leave_out(&o->pending, before, o->unwanted[i]);
-    if (o->pending.len == before)        /* nothing has changed */
+    if (o->pending.len == before) /* nothing has changed */
         sm_str_truncate(&o->pending, marked ? before - sizeof from + 1 : before);
     else
         sm_str_addn(&o->pending, to, marked ? sizeof to - 1 : 0);
@@ -95,7 +98,7 @@ bool sm_term_writer_flush(struct sm_term_writer *o)
         if (n < 0 && errno == EAGAIN)
             return false;
         if (n < 0 && errno != EINTR)
-            break;                       /* it is gone: its signal or its input tells */
+            break; /* it is gone: its signal or its input tells */
         o->sent += n > 0 ? (size_t)n : 0;
     }
     sm_str_truncate(&o->pending, 0);
@@ -121,7 +124,7 @@ bool sm_term_writer_drain(struct sm_term_writer *o, int most_ms)
         }
         bool cut = o->sent > 0;
         sm_str_truncate(&o->pending, 0);
-        sm_str_add(&o->pending, cut ? "\030" : "");         /* whatever sequence was begun is over */
+        sm_str_add(&o->pending, cut ? "\030" : ""); /* whatever sequence was begun is over */
         o->sent = 0;
         return false;
     }

@@ -1,7 +1,9 @@
-/* The way out to the terminal, which may be slow or hear nothing: what curses makes of a frame is collected, sent in one
- * write where the terminal takes it, and what it does not take now waits, at most one frame. No write blocks.
+/* The way out to the terminal, which may be slow or hear nothing: what curses makes of a frame is
+ * collected, sent in one write where the terminal takes it, and what it does not take now waits, at
+ * most one frame. No write blocks.
  *
- * Between begin and end what curses writes to `file` goes to memory; at other times that is the terminal. */
+ * Between begin and end what curses writes to `file` goes to memory; at other times that is the
+ * terminal. */
 #ifndef SM_TERM_WRITER_H
 #define SM_TERM_WRITER_H
 
@@ -11,13 +13,14 @@
 #include <stdio.h>
 
 struct sm_term_writer {
-    FILE *file;                          /* for curses */
-    int tty;                             /* the terminal, not blocking: an open file of our own */
+    FILE *file; /* for curses */
+    int tty;    /* the terminal, not blocking: an open file of our own */
     int memory;
-    struct sm_str pending;               /* not taken yet, from `sent` on */
+    struct sm_str pending; /* not taken yet, from `sent` on */
     size_t sent;
-    const char *unwanted[2];             /* of curses: never sent; NULL: nothing */
-    bool synchronized;                   /* the terminal shows frames whole when told where they begin and end (DEC 2026) */
+    const char *unwanted[2]; /* of curses: never sent; NULL: nothing */
+    /* the terminal shows frames whole when told where they begin and end (DEC 2026) */
+    bool synchronized;
 };
 bool sm_term_writer_open(struct sm_term_writer *o, struct sm_err *err);
 void sm_term_writer_close(struct sm_term_writer *o);

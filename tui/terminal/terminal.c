@@ -33,7 +33,8 @@ char *sm_terminal_lacks(void)
     int found = 0;
     if (!term || !*term)
         return sm_xstrdup("TERM is not set: no dashboard, only the prompt");
-    bool known = strcmp(term, "dumb") != 0 && setupterm(term, STDOUT_FILENO, &found) == OK && tigetstr("cup") != NULL;
+    bool known = strcmp(term, "dumb") != 0 && setupterm(term, STDOUT_FILENO, &found) == OK &&
+                 tigetstr("cup") != NULL;
     if (known)
         return NULL;
     sm_str_add(&text, "TERM is \"");
@@ -127,6 +128,7 @@ void sm_terminal_guard(void)
     sigemptyset(&a.sa_mask);
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         /* a sanitizer's own handler has more to say */
-        if (sigaction(crashes[i], NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_DFL)
+        if (sigaction(crashes[i], NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
+            before.sa_handler == SIG_DFL)
             sigaction(crashes[i], &a, NULL);
 }

@@ -9,7 +9,8 @@
 static bool has_title(void)
 {
     const char *term = getenv("TERM");
-    return term && *term && strcmp(term, "dumb") != 0 && strcmp(term, "linux") != 0 && strncmp(term, "vt", 2) != 0;
+    return term && *term && strcmp(term, "dumb") != 0 && strcmp(term, "linux") != 0 &&
+           strncmp(term, "vt", 2) != 0;
 }
 
 static void write_title(const struct sm_session *s, struct sm_str *out)
