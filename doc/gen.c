@@ -5,9 +5,10 @@
  *
  * The same tables always give the same bytes; `make check` compares them with the committed pages.
  */
+#include "commands/features.h"
+#include "commands/language/help.h"
 #include "commands/session/setting.h"
 #include "commands/session/version.h"
-#include "commands/support/help.h"
 #include "rules/expr/expr.h"
 #include "rules/rule.h"
 #include "tui/app/options.h"
@@ -101,10 +102,12 @@ static void put_command_options(const struct sm_cmd *cmd)
         fputs("For other programs: `-json -jsonl -csv -tsv -0 -field A,B,C`.\n\n", stdout);
 }
 
+static struct sm_cmd_set *set; /* every command of the program */
+
 static void put_command(const struct sm_cmd *parent, const struct sm_cmd *cmd)
 {
     struct sm_str usage = {0};
-    sm_help_usage(&usage, parent, cmd);
+    sm_help_usage(set, &usage, parent, cmd);
     printf("### %s%s%s\n\n", parent ? parent->name : "", parent ? " " : "", cmd->name);
     put_plain(cmd->summary);
     fputs(".\n\n", stdout);
@@ -132,7 +135,7 @@ static void put_command(const struct sm_cmd *parent, const struct sm_cmd *cmd)
 
 static bool class_has_commands(enum sm_class c)
 {
-    for (const struct sm_cmd *const *cmd = sm_cmd_table; *cmd; cmd++)
+    for (const struct sm_cmd *const *cmd = set->top; *cmd; cmd++)
         if ((*cmd)->cmd_class == c)
             return true;
     return false;
@@ -152,11 +155,11 @@ static void put_commands(void)
         printf("## %s\n\n", sm_class_name((enum sm_class)c));
         put_plain(sm_class_help((enum sm_class)c));
         fputs("\n\n", stdout);
-        for (const struct sm_cmd *const *cmd = sm_cmd_table; *cmd; cmd++) {
+        for (const struct sm_cmd *const *cmd = set->top; *cmd; cmd++) {
             if ((*cmd)->cmd_class != (enum sm_class)c)
                 continue;
             put_command(NULL, *cmd);
-            for (const struct sm_cmd *const *sub = (*cmd)->subs; sub && *sub; sub++)
+            for (const struct sm_cmd *const *sub = sm_cmd_subs(set, *cmd); sub && *sub; sub++)
                 put_command(*cmd, *sub);
         }
     }
@@ -312,7 +315,7 @@ static void put_man_options(void)
 static void put_man_commands(void)
 {
     fputs(".SH COMMANDS\n.B help\n.I COMMAND\ntells more about each.\n", stdout);
-    for (const struct sm_cmd *const *cmd = sm_cmd_table; *cmd; cmd++) {
+    for (const struct sm_cmd *const *cmd = set->top; *cmd; cmd++) {
         fputs(".TP\n\\fB", stdout);
         put_troff((*cmd)->name);
         fputs("\\fR\n", stdout);
@@ -389,6 +392,7 @@ static void put_man(void)
 
 int main(int argc, char **argv)
 {
+    set = sm_cmd_set_new(sm_command_features);
     static const struct {
         const char *name;
         void (*put)(void);

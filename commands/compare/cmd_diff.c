@@ -1,9 +1,9 @@
 /* diff: two trials, steps, workers or modes. */
 #include "commands/compare/compare.h"
+#include "commands/compare/compare_run.h"
 #include "commands/compare/config_diff.h"
-#include "commands/language/cmd_list.h"
 #include "commands/place/describe.h"
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 
 #include <inttypes.h>
 #include <string.h>

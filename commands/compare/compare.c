@@ -1,348 +1,39 @@
 #include "commands/compare/compare.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "commands/compare/compare_live.h"
 
-/* ---- rows ---- */
+#include "commands/session/feature.h"
 
-static const struct sm_trial_tensor *find(const struct sm_trial *t, const char *name)
+static const struct sm_cmd *const commands[] = {SM_COMPARE_COMMANDS(SM_CMD_ENTRY) NULL};
+
+struct sm_compare_state *sm_compare_state(const struct sm_session *s)
 {
-    return sm_trial_find(t, name, strlen(name));
+    return sm_session_state(s, &sm_compare_feature);
 }
 
-static void add_row(struct sm_call *c, struct sm_compare *x, const struct sm_trial *t,
-                    const struct sm_trial_tensor *of)
+static void forget_trial(struct sm_session *s, size_t i)
 {
-    const char *name = sm_trial_tensor_name(t, of);
-    struct sm_compare_row *row = &x->rows[x->n++];
-    *row = (struct sm_compare_row){.name = sm_arena_xstrndup(&c->arena, name, strlen(name)),
-                                   .seen = {-1},
-                                   .step = {-1},
-                                   .worker = SM_WORKER_ANY};
-    row->in_a = find(x->a.trial, row->name) != NULL;
-    row->in_b = find(x->b.trial, row->name) != NULL;
-    row->why = !row->in_a ? "only in b" : !row->in_b ? "only in a" : NULL;
+    (void)i;
+    sm_compare_live_drop(s);
 }
 
-static void pair_workers(struct sm_call *c, struct sm_compare *x)
+static bool pump(struct sm_session *s, bool news)
 {
-    size_t workers = sm_trial_worker_count(x->a.trial);
-    x->pairs = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof *x->pairs);
-    for (uint16_t a = 0;
-         a < workers && x->a.worker == SM_WORKER_ANY && x->b.worker == SM_WORKER_ANY; a++) {
-        uint16_t b = sm_trial_find_worker(x->b.trial, sm_trial_worker(x->a.trial, a));
-        if (b != SM_WORKER_ANY)
-            x->pairs[x->n_pairs++] = (struct sm_worker_pair){a, b};
-    }
-    if (x->n_pairs < 2) {
-        x->pairs[0] = (struct sm_worker_pair){x->a.worker, x->b.worker};
-        x->n_pairs = 1;
-    }
+    (void)news;
+    return sm_compare_live_pump(s);
 }
 
-void sm_compare_prepare(struct sm_call *c, struct sm_compare *x, const struct sm_selection *only)
+static int64_t deadline_us(const struct sm_session *s)
 {
-    bool all = only->n == sm_trial_tensor_count(x->a.trial);
-    size_t others = sm_trial_tensor_count(x->b.trial);
-    x->rows = sm_arena_xalloc(&c->arena, (only->n + others + 1) * sizeof *x->rows);
-    for (size_t i = 0; i < only->n; i++)
-        add_row(c, x, x->a.trial, only->items[i]);
-    for (size_t i = 0; all && i < others; i++)
-        if (!find(x->a.trial, sm_trial_tensor_name(x->b.trial, sm_trial_tensor(x->b.trial, i))))
-            add_row(c, x, x->b.trial, sm_trial_tensor(x->b.trial, i));
-    pair_workers(c, x);
-    x->prepared = true;
+    return sm_compare_live_busy(s) ? 0 : INT64_MAX;
 }
 
-/* B's step for one of A: the one asked for, else the same step of its mode. */
-static bool partner(const struct sm_compare *x, const struct sm_trial_step *a, struct sm_step *out)
-{
-    enum sm_mode mode = x->b.mode != SM_MODE_ANY ? x->b.mode : (enum sm_mode)a->mode;
-    if (x->a.has_step && a->step.n != x->a.step.n)
-        return false;
-    if (!x->a.has_step && x->a.mode != SM_MODE_ANY && a->mode != x->a.mode)
-        return false;
-    *out = x->b.step;
-    if (x->b.has_step)
-        return true;
-    if (x->a.trial == x->b.trial && x->b.mode == SM_MODE_ANY) {
-        *out = a->step;
-        return true;
-    }
-    return sm_compare_operand_same_step(x->b.trial, mode, a, out);
-}
-
-/* ---- values ---- */
-
-struct comparing {
-    struct sm_work work;
-    struct sm_tensor *a, *b;
-    struct sm_tensor_compare_limits limits;
-    struct sm_comparison out;
+const struct sm_feature sm_compare_feature = {
+    .name = "compare",
+    .commands = commands,
+    .state_size = sizeof(struct sm_compare_state),
+    .clear = sm_compare_live_drop,
+    .trial_closing = forget_trial,
+    .pump = pump,
+    .deadline_us = deadline_us,
 };
-
-static void run_comparing(struct sm_work *w)
-{
-    struct comparing *x = (struct comparing *)w;
-    sm_tensor_compare(x->a, x->b, &x->limits, &w->job.cancelled, &x->out);
-}
-
-static void free_comparing(struct sm_work *w)
-{
-    struct comparing *x = (struct comparing *)w;
-    sm_tensor_unref(x->a);
-    sm_tensor_unref(x->b);
-    sm_free(x);
-}
-
-/* Takes the tensors over. False: SM_ERR_WAIT. */
-static bool compare(struct sm_call *c, const struct sm_compare *x, struct sm_compare_row *row,
-                    struct sm_tensor *a, struct sm_tensor *b, struct sm_comparison *out,
-                    struct sm_err *err)
-{
-    struct sm_work *w = sm_work_find(&c->works, row, a);
-    struct comparing *k = (struct comparing *)w;
-    bool done;
-    if (w) {
-        sm_tensor_unref(a);
-        sm_tensor_unref(b);
-        done = sm_work_answered(w, err);
-    } else {
-        k = sm_xalloc_zero(1, sizeof *k);
-        k->work = (struct sm_work){.run = run_comparing,
-                                   .free = free_comparing,
-                                   .what = row,
-                                   .of = sm_tensor_ref(a),
-                                   .elements = a->n};
-        k->a = a;
-        k->b = b;
-        k->limits = x->limits;
-        done = sm_work_start(&c->works, &k->work, err);
-    }
-    if (done) {
-        *out = k->out;
-        sm_work_drop(&c->works, &k->work);
-    }
-    return done;
-}
-
-static const struct sm_entry *entry_of(const struct sm_compare_operand *s, const char *name,
-                                       struct sm_step step, uint16_t worker)
-{
-    const struct sm_trial_tensor *x = find(s->trial, name);
-    return x ? sm_trial_entry(s->trial, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE) : NULL;
-}
-
-/* Keeps it, unless an earlier step or another worker was less alike. */
-static void take(struct sm_compare *x, struct sm_compare_row *row, const struct sm_comparison *at,
-                 double time, struct sm_step a, struct sm_step b)
-{
-    bool later = row->step.n != a.n, first = !row->values++;
-    x->looked++;
-    row->met = true;
-    if (first || at->likeness > row->at.likeness ||
-        (at->likeness == row->at.likeness && (later || at->max_rel > row->at.max_rel))) {
-        row->at = *at;
-        row->time = time;
-        row->step = a;
-        row->other = b;
-        row->worker = x->n_pairs > 1 ? x->pairs[row->pair].a : SM_WORKER_ANY;
-    }
-    if (at->likeness == SM_LIKE_INCOMPARABLE)
-        row->why = at->why;
-}
-
-/* One tensor at one step of the row's pair of workers. False: SM_ERR_WAIT; what cannot be read is
- * told in the row. */
-static bool look_at_pair(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row,
-                         struct sm_step a, struct sm_step b, struct sm_err *err)
-{
-    const struct sm_worker_pair *pair = &x->pairs[row->pair];
-    struct sm_tensor *ta = NULL, *tb = NULL;
-    struct sm_fetch *f = c->session->fetch;
-    const struct sm_entry *ea = entry_of(&x->a, row->name, a, pair->a),
-                          *eb = entry_of(&x->b, row->name, b, pair->b);
-    if (!ea || !eb)
-        return true;
-    bool has_a = sm_fetch_tensor(f, x->a.trial, ea, &ta, err);
-    bool wait = !has_a && err->code == SM_ERR_WAIT;
-    bool has_b = sm_fetch_tensor(f, x->b.trial, eb, &tb, err);
-    wait = wait || (!has_b && err->code == SM_ERR_WAIT);
-    if (!has_a || !has_b) {
-        sm_tensor_unref(ta);
-        sm_tensor_unref(tb);
-        bool left_out = sm_trial_left_out(x->a.trial, ea) || sm_trial_left_out(x->b.trial, eb);
-        row->why = wait ? NULL : left_out ? "values not in the archive" : "cannot be read";
-        return !wait;
-    }
-    double time = ta->wall_time;
-    struct sm_comparison at;
-    if (!compare(c, x, row, ta, tb, &at, err))
-        return false;
-    take(x, row, &at, time, a, b);
-    return true;
-}
-
-/* One tensor at one step. False: SM_ERR_WAIT. */
-static bool look(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row,
-                 struct sm_step a, struct sm_step b, struct sm_err *err)
-{
-    if (row->seen.n == a.n || (!row->pair && row->at.likeness >= SM_LIKE_DIFFERENT))
-        return true;
-    for (; row->pair < x->n_pairs && !row->why; row->pair++)
-        if (!look_at_pair(c, x, row, a, b, err))
-            return false;
-    row->compared += row->met;
-    row->met = false;
-    row->pair = 0;
-    row->seen = a;
-    return true;
-}
-
-static bool look_at_step(struct sm_call *c, struct sm_compare *x, const struct sm_trial_step *a,
-                         struct sm_err *err)
-{
-    struct sm_step b;
-    size_t awaited = 0;
-    if (!partner(x, a, &b))
-        return true;
-    for (size_t i = x->row; i < x->n && (!x->window || awaited < x->window); i++) {
-        awaited += !look(c, x, &x->rows[i], a->step, b, err);
-        x->row += !awaited;
-    }
-    x->common_steps += !awaited;
-    return !awaited;
-}
-
-/* ---- trials that are written ---- */
-
-static bool is_written(const struct sm_trial *t)
-{
-    enum sm_trial_state s = sm_trial_state(t);
-    return s == SM_TRIAL_LIVE || s == SM_TRIAL_WAITING;
-}
-
-static bool has_passed(const struct sm_trial *t, struct sm_step step)
-{
-    size_t n = sm_trial_step_count(t);
-    return n && sm_trial_step(t, n - 1)->step.n > step.n;
-}
-
-static bool is_complete(const struct sm_trial *t, struct sm_step step)
-{
-    const struct sm_trial_step *s = sm_compare_operand_step(t, step);
-    return !is_written(t) || (s ? s->complete : has_passed(t, step));
-}
-
-/* Will nothing more come to it, nor to its partner? */
-static bool is_settled(const struct sm_compare *x, const struct sm_trial_step *a)
-{
-    struct sm_step b;
-    bool both = partner(x, a, &b);
-    return is_complete(x->a.trial, a->step) &&
-           (both ? is_complete(x->b.trial, b)
-                 : !is_written(x->b.trial) || has_passed(x->b.trial, a->step));
-}
-
-bool sm_compare_over(const struct sm_compare *x)
-{
-    return x->step >= sm_trial_step_count(x->a.trial);
-}
-
-bool sm_compare_step(struct sm_call *c, struct sm_compare *x, struct sm_err *err)
-{
-    const struct sm_trial_step *a = sm_trial_step(x->a.trial, x->step);
-    x->resting = x->patient && !is_settled(x, a);
-    if (x->resting || !look_at_step(c, x, a, err))
-        return sm_err_set(err, SM_ERR_WAIT, "comparing");
-    x->step++;
-    x->row = 0;
-    return true;
-}
-
-bool sm_compare_run(struct sm_call *c, struct sm_compare *x, const struct sm_selection *only,
-                    struct sm_err *err)
-{
-    if (!x->prepared)
-        sm_compare_prepare(c, x, only);
-    while (!sm_compare_over(x)) {
-        if (!sm_compare_step(c, x, err))
-            return false;
-        sm_fetch_end(c->session->fetch);
-        sm_fetch_begin(c->session->fetch);
-    }
-    for (size_t i = 0; i < x->n; i++)
-        if (!x->rows[i].why && !x->rows[i].compared)
-            x->rows[i].why = sm_compare_apart(x, &x->rows[i]);
-    return true;
-}
-
-/* ---- what was found ---- */
-
-static bool has_values(const struct sm_trial *t, const char *name)
-{
-    const struct sm_trial_tensor *x = find(t, name);
-    for (size_t i = 0; x && i < x->n_entries; i++)
-        if (x->entries[i].kind == SM_ENTRY_VALUE)
-            return true;
-    return !x;
-}
-
-const char *sm_compare_apart(const struct sm_compare *x, const struct sm_compare_row *r)
-{
-    if (r->why)
-        return r->why;
-    bool a = has_values(x->a.trial, r->name), b = has_values(x->b.trial, r->name);
-    return a && b ? "no step in common"
-           : a    ? "no values saved in b"
-           : b    ? "no values saved in a"
-                  : "only reductions or shapes saved";
-}
-
-enum sm_likeness sm_compare_likeness(const struct sm_compare_row *r)
-{
-    return r->why || !r->compared ? SM_LIKE_INCOMPARABLE : r->at.likeness;
-}
-
-static int rank_cmp(const void *left, const void *right)
-{
-    static const int order[] = {[SM_LIKE_DIFFERENT] = 0,
-                                [SM_LIKE_CLOSE] = 1,
-                                [SM_LIKE_EQUAL] = 2,
-                                [SM_LIKE_INCOMPARABLE] = 3};
-    const struct sm_compare_row *a = *(const struct sm_compare_row *const *)left,
-                                *b = *(const struct sm_compare_row *const *)right;
-    enum sm_likeness like = sm_compare_likeness(a);
-    int d = order[like] - order[sm_compare_likeness(b)];
-    if (!d && like == SM_LIKE_DIFFERENT)
-        d = (a->step.n > b->step.n) - (a->step.n < b->step.n);
-    if (!d && like <= SM_LIKE_DIFFERENT)
-        d = (a->at.max_rel < b->at.max_rel) - (a->at.max_rel > b->at.max_rel);
-    return d ? d : (a > b) - (a < b);
-}
-
-void sm_compare_rank(const struct sm_compare *x, const struct sm_compare_row **out,
-                     size_t counts[4])
-{
-    memset(counts, 0, 4 * sizeof *counts);
-    for (size_t i = 0; i < x->n; i++) {
-        out[i] = &x->rows[i];
-        counts[sm_compare_likeness(out[i])]++;
-    }
-    if (x->n)
-        qsort(out, x->n, sizeof *out, rank_cmp);
-}
-
-const struct sm_compare_row *sm_compare_first(const struct sm_compare *x)
-{
-    const struct sm_compare_row *first = NULL;
-    for (size_t i = 0; i < x->n; i++) {
-        const struct sm_compare_row *r = &x->rows[i];
-        if (r->why || r->at.likeness != SM_LIKE_DIFFERENT)
-            continue;
-        if (!first || r->step.n < first->step.n ||
-            (r->step.n == first->step.n && r->time < first->time))
-            first = r;
-    }
-    return first;
-}

@@ -1,15 +1,16 @@
 #include "commands/compare/compare_live.h"
+#include "commands/compare/compare.h"
 
 #include "commands/place/trial_set.h"
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "reader/base/clock.h"
 
 enum { BUDGET_US = 5000, UNSEEN = 500 }; /* after so many news that nobody looked at it rests */
 
 void sm_compare_live_drop(struct sm_session *s)
 {
-    struct sm_compare_live *d = s->differences;
-    s->differences = NULL;
+    struct sm_compare_live *d = sm_compare_state(s)->differences;
+    sm_compare_state(s)->differences = NULL;
     if (!d)
         return;
     sm_works_drop(&d->call.works);
@@ -28,7 +29,7 @@ static void begin(struct sm_session *s, size_t a, size_t b)
     struct sm_compare_live *d = sm_xalloc_zero(1, sizeof *d);
     struct sm_selection all;
     struct sm_err err;
-    s->differences = d;
+    sm_compare_state(s)->differences = d;
     d->a = a;
     d->b = b;
     d->call = (struct sm_call){.session = s, .works = {.pool = s->pool, .news = &s->news}};
@@ -49,7 +50,7 @@ static void begin(struct sm_session *s, size_t a, size_t b)
 /* Other trials, other tensors, or a run that began again. */
 static bool is_stale(const struct sm_session *s, size_t a, size_t b)
 {
-    const struct sm_compare_live *d = s->differences;
+    const struct sm_compare_live *d = sm_compare_state(s)->differences;
     const struct sm_compare *x = &d->contrast;
     return d->a != a || d->b != b || x->a.trial != s->trials[a].trial ||
            x->b.trial != s->trials[b].trial || d->tensors[0] != sm_trial_tensor_count(x->a.trial) ||
@@ -61,14 +62,14 @@ const struct sm_compare_live *sm_compare_live_ask(struct sm_session *s)
 {
     size_t a, b;
     bool two = sm_trials_pair(s, &a, &b);
-    if (s->differences && (!two || is_stale(s, a, b)))
+    if (sm_compare_state(s)->differences && (!two || is_stale(s, a, b)))
         sm_compare_live_drop(s);
     if (!two || !sm_trial_scanned(s->trials[a].trial) || !sm_trial_scanned(s->trials[b].trial))
         return NULL;
-    if (!s->differences)
+    if (!sm_compare_state(s)->differences)
         begin(s, a, b);
-    s->differences->asked = s->news;
-    return s->differences;
+    sm_compare_state(s)->differences->asked = s->news;
+    return sm_compare_state(s)->differences;
 }
 
 bool sm_compare_live_over(const struct sm_compare_live *d)
@@ -78,7 +79,7 @@ bool sm_compare_live_over(const struct sm_compare_live *d)
 
 bool sm_compare_live_pump(struct sm_session *s)
 {
-    struct sm_compare_live *d = s->differences;
+    struct sm_compare_live *d = sm_compare_state(s)->differences;
     size_t a, b;
     if (!d)
         return false;
@@ -106,10 +107,11 @@ bool sm_compare_live_pump(struct sm_session *s)
 
 bool sm_compare_live_busy(const struct sm_session *s)
 {
-    return s->differences && s->differences->busy;
+    return sm_compare_state(s)->differences && sm_compare_state(s)->differences->busy;
 }
 
 bool sm_compare_live_settled(const struct sm_session *s)
 {
-    return !s->differences || sm_compare_live_over(s->differences);
+    return !sm_compare_state(s)->differences ||
+           sm_compare_live_over(sm_compare_state(s)->differences);
 }

@@ -3,7 +3,7 @@
 #ifndef SM_COMPARE_LIVE_H
 #define SM_COMPARE_LIVE_H
 
-#include "commands/compare/compare.h"
+#include "commands/compare/compare_run.h"
 
 struct sm_compare_live {
     size_t a, b; /* of the session's trials */

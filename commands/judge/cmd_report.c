@@ -1,9 +1,9 @@
 /* report: the run on a page. */
 #include "commands/judge/describe_rule.h"
+#include "commands/judge/judge.h"
 #include "commands/judge/report_merge.h"
 #include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
-#include "commands/language/cmd_list.h"
 #include "commands/place/describe.h"
 #include "reader/base/clock.h"
 
@@ -201,7 +201,7 @@ static struct sm_node *add_tensors(struct sm_result *out, struct sm_node *root,
 static bool judge(struct sm_call *c, const struct sm_rules **out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    struct sm_rules *attached = s->trials[s->current].rules;
+    struct sm_rules *attached = sm_session_rules_at(s, s->current);
     if (attached && sm_rules_count(attached)) {
         *out = attached;
         return sm_rules_settled(attached) || sm_rules_over(attached) ||
@@ -209,9 +209,9 @@ static bool judge(struct sm_call *c, const struct sm_rules **out, struct sm_err 
     }
     if (!c->state) {
         c->state = sm_session_rules_judge(s);
-        sm_rules_auto(s->judging, true);
+        sm_rules_auto(sm_judge(s)->judging, true);
     }
-    *out = s->judging;
+    *out = sm_judge(s)->judging;
     return sm_session_rules_judged(c, err);
 }
 
@@ -272,7 +272,6 @@ static const struct sm_option report_options[] = {
      .help = "join these results of --json instead; without a trial"},
     {0},
 };
-static const struct sm_cmd *const report_subs[] = {&sm_cmd_report_xgb, NULL};
 const struct sm_cmd sm_cmd_report = {
     .name = "report",
     .cmd_class = SM_CLASS_STATUS,
@@ -283,7 +282,6 @@ const struct sm_cmd sm_cmd_report = {
             "ends with status 3 when a rule had fired.",
     .example = "report",
     .see_also = "rule info doctor",
-    .subs = report_subs,
     .args = report_args,
     .options = report_options,
     .without_trial = "merge",

@@ -1,10 +1,10 @@
 /* rule: the rules there are, and those attached to the trial. What they found is in cmd_verdict.c.
  */
 #include "commands/judge/describe_rule.h"
+#include "commands/judge/judge.h"
 #include "commands/judge/rule_action.h"
 #include "commands/judge/rule_args.h"
 #include "commands/judge/session_rules.h"
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/session/read_file.h"
 
@@ -65,14 +65,15 @@ static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *er
     }
     for (const struct sm_rule *const *r = sm_rule_table; *r; r++)
         sm_describe_rule_row(out, list, *r);
-    for (size_t i = 0; i < c->session->n_customs; i++)
-        sm_describe_rule_row(out, list, &c->session->customs[i]->rule);
+    for (size_t i = 0; i < sm_judge(c->session)->n_customs; i++)
+        sm_describe_rule_row(out, list, &sm_judge(c->session)->customs[i]->rule);
     sm_result_listing(out, list, list_columns, COUNT(list_columns));
     return true;
 }
 
 static const struct sm_arg one_rule[] = {{.name = "NAME", .kind = SM_ARG_RULE}, {0}};
-static const struct sm_cmd rule_list = {
+const struct sm_cmd sm_cmd_rule_list = {
+    .parent = "rule",
     .name = "list",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Every rule there is, or all about one",
@@ -118,7 +119,8 @@ static bool run_needs(struct sm_call *c, struct sm_result *out, struct sm_err *e
     return true;
 }
 
-static const struct sm_cmd rule_needs = {
+const struct sm_cmd sm_cmd_rule_needs = {
+    .parent = "rule",
     .name = "needs",
     .cmd_class = SM_CLASS_RULES,
     .summary = "What the hook must save for each rule, and whether the trial has it",
@@ -214,7 +216,8 @@ static const struct sm_arg add_args[] = {
     {.name = "WORKERS", .kind = SM_ARG_WORKER, .keyword = "workers"},
     {0},
 };
-static const struct sm_cmd rule_add = {
+const struct sm_cmd sm_cmd_rule_add = {
+    .parent = "rule",
     .name = "add",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attach a rule to the current trial",
@@ -282,7 +285,8 @@ static bool run_disable(struct sm_call *c, struct sm_result *out, struct sm_err 
 
 static const struct sm_arg instances[] = {
     {.name = "INSTANCE", .kind = SM_ARG_INSTANCE, .required = true, .repeats = true}, {0}};
-static const struct sm_cmd rule_remove = {
+const struct sm_cmd sm_cmd_rule_remove = {
+    .parent = "rule",
     .name = "remove",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Take attached rules away; \"all\" is every one",
@@ -291,7 +295,8 @@ static const struct sm_cmd rule_remove = {
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
     .run = run_remove,
 };
-static const struct sm_cmd rule_enable = {
+const struct sm_cmd sm_cmd_rule_enable = {
+    .parent = "rule",
     .name = "enable",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Let stopped rules go on with the next step",
@@ -300,7 +305,8 @@ static const struct sm_cmd rule_enable = {
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
     .run = run_enable,
 };
-static const struct sm_cmd rule_disable = {
+const struct sm_cmd sm_cmd_rule_disable = {
+    .parent = "rule",
     .name = "disable",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Stop rules; what they found stays",
@@ -329,7 +335,8 @@ static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *er
 static const char *const on_off[] = {"on", "off", NULL};
 static const struct sm_arg auto_args[] = {{.name = "on|off", .kind = SM_ARG_WORD, .words = on_off},
                                           {0}};
-static const struct sm_cmd rule_auto = {
+const struct sm_cmd sm_cmd_rule_auto = {
+    .parent = "rule",
     .name = "auto",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attach every rule whose tensors exist, also those that come later",
@@ -445,7 +452,8 @@ static const struct sm_option load_options[] = {
 };
 static const struct sm_arg load_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true},
                                           {0}};
-static const struct sm_cmd rule_load = {
+const struct sm_cmd sm_cmd_rule_load = {
+    .parent = "rule",
     .name = "load",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attach the rule of a .rule file, or a JSON list of the service",
@@ -465,11 +473,6 @@ static const struct sm_cmd rule_load = {
 
 /* ---- rule ---- */
 
-static const struct sm_cmd *const rule_subs[] = {
-    &rule_list,    &rule_add,           &rule_remove,         &rule_enable,
-    &rule_disable, &sm_cmd_rule_status, &sm_cmd_rule_explain, &sm_cmd_rule_test,
-    &rule_needs,   &rule_auto,          &rule_load,           NULL,
-};
 const struct sm_cmd sm_cmd_rule = {
     .name = "rule",
     .cmd_class = SM_CLASS_RULES,
@@ -477,5 +480,4 @@ const struct sm_cmd sm_cmd_rule = {
     .help = "\"help rule NAME\" tells all about one of them.",
     .example = "rule auto",
     .see_also = "info report",
-    .subs = rule_subs,
 };

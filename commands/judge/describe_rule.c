@@ -208,3 +208,25 @@ void sm_describe_status_table(struct sm_result *r, const struct sm_node *list)
     sm_result_table(r, list, status_columns + 1,
                     sizeof status_columns / sizeof *status_columns - 1);
 }
+
+void sm_describe_findings(struct sm_result *out, const struct sm_rules *r,
+                          const struct sm_rule_instance *i, int64_t step)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (int violated = 1; violated >= 0; violated--)
+        for (size_t k = 0; k < i->n_findings; k++)
+            if (i->findings[k].violated == violated && (step < 0 || i->findings[k].step == step))
+                sm_describe_finding(out, list, r, i, &i->findings[k]);
+    if (list->first)
+        sm_result_listing(out, list, sm_finding_columns, sm_n_finding_columns);
+    out->root = list;
+    out->columns = sm_finding_columns;
+    out->n_columns = sm_n_finding_columns;
+}
+
+void sm_describe_skips(struct sm_result *out, const struct sm_rule_instance *i)
+{
+    for (size_t k = 0; k < SM_RULE_SKIPS && i->skips[k].why; k++)
+        sm_result_dim(out, "%s: %s, %llu times", i->name, i->skips[k].why,
+                      (unsigned long long)i->skips[k].count);
+}

@@ -16,6 +16,11 @@ void sm_describe_status(struct sm_result *r, struct sm_node *list, bool several)
 void sm_describe_status_table(struct sm_result *r, const struct sm_node *list);
 void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
                          const struct sm_rule_instance *i, const struct sm_finding *f);
+/* The findings of a step, violations first; step < 0: of all steps. They become the root. */
+void sm_describe_findings(struct sm_result *out, const struct sm_rules *r,
+                          const struct sm_rule_instance *i, int64_t step);
+/* A line for each reason why steps were skipped. */
+void sm_describe_skips(struct sm_result *out, const struct sm_rule_instance *i);
 extern const struct sm_column sm_finding_columns[];
 extern const size_t sm_n_finding_columns;
 

@@ -1,5 +1,6 @@
 /* report --merge: results of `-batch --rules --json`, with the parts of --shard made one. */
 #include "commands/judge/report_merge.h"
+#include "commands/judge/judge.h"
 
 #include "commands/answer/json_tree.h"
 #include "commands/judge/describe_rule.h"
@@ -334,6 +335,6 @@ bool sm_report_merge(struct sm_call *c, struct sm_result *out, struct sm_err *er
     for (struct sm_node *x = list->first; x; x = x->next)
         if (int_of(x, "triggered", 0) > 0)
             add_words(out, x);
-    c->session->merged_fired = c->session->merged_fired || fired;
+    sm_judge(c->session)->merged_fired = sm_judge(c->session)->merged_fired || fired;
     return true;
 }

@@ -1,7 +1,8 @@
-/* The files are those of the call's words. Sets session->merged_fired. */
+/* The files are those of the call's words. Sets sm_judge(session)->merged_fired. */
 #ifndef SM_REPORT_MERGE_H
 #define SM_REPORT_MERGE_H
 
+#include "commands/judge/judge.h"
 #include "commands/language/cmd.h"
 
 bool sm_report_merge(struct sm_call *c, struct sm_result *out, struct sm_err *err);

@@ -1,7 +1,7 @@
 /* report xgb: what CreateXgboostReport shows, as text. */
 #include "commands/judge/report_xgb.h"
 
-#include "commands/language/cmd_list.h"
+#include "commands/judge/judge.h"
 #include "reader/series.h"
 
 #include <math.h>
@@ -381,6 +381,7 @@ static bool run_xgb(struct sm_call *c, struct sm_result *out, struct sm_err *err
 }
 
 const struct sm_cmd sm_cmd_report_xgb = {
+    .parent = "report",
     .name = "xgb",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "What CreateXgboostReport shows: losses, importances, predictions",

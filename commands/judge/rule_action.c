@@ -1,4 +1,5 @@
 #include "commands/judge/rule_action.h"
+#include "commands/judge/session_rules.h"
 
 #include "commands/judge/action.h"
 #include "commands/session/outfile.h"
@@ -20,7 +21,7 @@ struct firing {
 static const struct sm_trial *trial_of(const struct firing *x)
 {
     for (size_t i = 0; i < x->s->n_trials; i++) {
-        const struct sm_rules *r = x->s->trials[i].rules;
+        const struct sm_rules *r = sm_session_rules_at(x->s, i);
         for (size_t k = 0; r && k < sm_rules_count(r); k++)
             if (sm_rules_item(r, k) == x->i)
                 return x->s->trials[i].trial;
@@ -238,8 +239,8 @@ void sm_action_fire(struct sm_session *s, const struct sm_rule_instance *i,
     bool bell = false;
     const struct sm_rules *rules = NULL;
     for (size_t k = 0; k < s->n_trials; k++)
-        if (s->trials[k].rules && s->trials[k].trial == trial_of(&x))
-            rules = s->trials[k].rules;
+        if (sm_session_rules_at(s, k) && s->trials[k].trial == trial_of(&x))
+            rules = sm_session_rules_at(s, k);
     if (rules)
         sm_rule_message(rules, i, f, &x.message);
     if (i->actions)

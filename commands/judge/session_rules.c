@@ -1,4 +1,5 @@
 #include "commands/judge/session_rules.h"
+#include "commands/judge/judge.h"
 
 #include "reader/base/str.h"
 
@@ -14,13 +15,24 @@ static void on_fire(void *ctx, const struct sm_rule_instance *i, const struct sm
     sm_action_fire(ctx, i, f);
 }
 
+static struct sm_rules **rules_at(const struct sm_session *s, size_t i)
+{
+    struct sm_judged_trial *t = sm_session_trial_state(s, i, &sm_judge_feature);
+    return &t->rules;
+}
+
+struct sm_rules *sm_session_rules_at(const struct sm_session *s, size_t i)
+{
+    return *rules_at(s, i);
+}
+
 struct sm_rules *sm_session_rules_of(struct sm_session *s, size_t i)
 {
-    struct sm_open_trial *t = &s->trials[i];
+    struct sm_judged_trial *t = sm_session_trial_state(s, i, &sm_judge_feature);
     if (!t->rules) {
-        t->rules = sm_rules_new(t->trial, s->fetch, s->pool);
+        t->rules = sm_rules_new(s->trials[i].trial, s->fetch, s->pool);
         sm_rules_on_fire(t->rules, on_fire, s);
-        sm_rules_shard(t->rules, s->shard, s->shards);
+        sm_rules_shard(t->rules, sm_judge(s)->shard, sm_judge(s)->shards);
     }
     sm_rules_fallback(t->rules, s->settings.values[SM_SET_RULE_FALLBACK].b);
     return t->rules;
@@ -33,17 +45,17 @@ struct sm_rules *sm_session_rules_current(struct sm_session *s)
 
 const struct sm_rule *sm_session_rules_find(const struct sm_session *s, const char *name)
 {
-    for (size_t i = s->n_customs; i-- > 0;) /* the newest of a name */
-        if (sm_same_letters(s->customs[i]->rule.name, name))
-            return &s->customs[i]->rule;
+    for (size_t i = sm_judge(s)->n_customs; i-- > 0;) /* the newest of a name */
+        if (sm_same_letters(sm_judge(s)->customs[i]->rule.name, name))
+            return &sm_judge(s)->customs[i]->rule;
     return sm_rule_find(name);
 }
 
 const char *sm_session_rules_mode(const struct sm_session *s, const struct sm_rule *rule)
 {
-    for (size_t i = 0; i < s->n_customs; i++)
-        if (&s->customs[i]->rule == rule)
-            return s->customs[i]->mode;
+    for (size_t i = 0; i < sm_judge(s)->n_customs; i++)
+        if (&sm_judge(s)->customs[i]->rule == rule)
+            return sm_judge(s)->customs[i]->mode;
     return NULL;
 }
 
@@ -51,7 +63,7 @@ size_t sm_session_rules_fired(const struct sm_session *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->n_trials; i++)
-        n += s->trials[i].rules ? sm_rules_fired(s->trials[i].rules) : 0;
+        n += *rules_at(s, i) ? sm_rules_fired(*rules_at(s, i)) : 0;
     return n;
 }
 
@@ -59,22 +71,23 @@ size_t sm_session_rules_fired(const struct sm_session *s)
 
 struct sm_rules *sm_session_rules_judge(struct sm_session *s)
 {
-    sm_rules_free(s->judging);
-    s->judging = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
-    sm_rules_finite(s->judging, true);
-    sm_rules_fallback(s->judging, s->settings.values[SM_SET_RULE_FALLBACK].b);
-    return s->judging;
+    sm_rules_free(sm_judge(s)->judging);
+    sm_judge(s)->judging = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
+    sm_rules_finite(sm_judge(s)->judging, true);
+    sm_rules_fallback(sm_judge(s)->judging, s->settings.values[SM_SET_RULE_FALLBACK].b);
+    return sm_judge(s)->judging;
 }
 
 bool sm_session_rules_judged(struct sm_call *c, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     sm_fetch_aside(s->fetch, true);
-    sm_rules_pump(s->judging, true, BUDGET_US);
+    sm_rules_pump(sm_judge(s)->judging, true, BUDGET_US);
     sm_fetch_aside(s->fetch, false);
-    if (sm_rules_over(s->judging))
+    if (sm_rules_over(sm_judge(s)->judging))
         return true;
-    int64_t due = sm_rules_busy(s->judging) ? sm_clock_mono_us() : sm_rules_deadline_us(s->judging);
+    int64_t due = sm_rules_busy(sm_judge(s)->judging) ? sm_clock_mono_us()
+                                                      : sm_rules_deadline_us(sm_judge(s)->judging);
     c->wake_us = due < INT64_MAX ? due : 0;
     return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
 }
@@ -83,12 +96,12 @@ bool sm_session_rules_judged(struct sm_call *c, struct sm_err *err)
 
 bool sm_session_rules_pump(struct sm_session *s, bool news)
 {
-    bool changed = s->judging && sm_rules_busy(s->judging);
+    bool changed = sm_judge(s)->judging && sm_rules_busy(sm_judge(s)->judging);
     sm_fetch_aside(s->fetch, true);
     for (size_t i = 0; i < s->n_trials; i++)
-        if (s->trials[i].rules) {
-            sm_rules_pause(s->trials[i].rules, s->settings.values[SM_SET_RULE_PAUSE].i);
-            changed = sm_rules_pump(s->trials[i].rules, news, BUDGET_US) || changed;
+        if (*rules_at(s, i)) {
+            sm_rules_pause(*rules_at(s, i), s->settings.values[SM_SET_RULE_PAUSE].i);
+            changed = sm_rules_pump(*rules_at(s, i), news, BUDGET_US) || changed;
         }
     sm_fetch_aside(s->fetch, false);
     changed = changed || s->incidents->total != s->incidents->noticed;
@@ -100,7 +113,7 @@ int64_t sm_session_rules_deadline_us(const struct sm_session *s)
 {
     int64_t first = INT64_MAX;
     for (size_t i = 0; i < s->n_trials; i++) {
-        int64_t d = s->trials[i].rules ? sm_rules_deadline_us(s->trials[i].rules) : INT64_MAX;
+        int64_t d = *rules_at(s, i) ? sm_rules_deadline_us(*rules_at(s, i)) : INT64_MAX;
         first = d < first ? d : first;
     }
     return first;
@@ -108,20 +121,19 @@ int64_t sm_session_rules_deadline_us(const struct sm_session *s)
 
 void sm_session_rules_close(struct sm_session *s, size_t i)
 {
-    if (s->judging && sm_rules_trial(s->judging) == s->trials[i].trial) {
-        sm_rules_free(s->judging);
-        s->judging = NULL;
+    if (sm_judge(s)->judging && sm_rules_trial(sm_judge(s)->judging) == s->trials[i].trial) {
+        sm_rules_free(sm_judge(s)->judging);
+        sm_judge(s)->judging = NULL;
     }
-    sm_rules_free(s->trials[i].rules);
-    s->trials[i].rules = NULL;
+    sm_rules_free(*rules_at(s, i));
+    *rules_at(s, i) = NULL;
 }
 
 void sm_session_rules_free(struct sm_session *s)
 {
-    for (size_t i = 0; i < s->n_customs; i++)
-        sm_custom_free(s->customs[i]);
-    sm_free(s->customs);
-    sm_incidents_free(s->incidents);
+    for (size_t i = 0; i < sm_judge(s)->n_customs; i++)
+        sm_custom_free(sm_judge(s)->customs[i]);
+    sm_free(sm_judge(s)->customs);
 }
 
 /* ---- rules of files ---- */
@@ -137,8 +149,8 @@ bool sm_session_rules_load(struct sm_session *s, const char *path, const char *t
         sm_custom_free(c);
         return false;
     }
-    SM_GROW(s->customs, s->n_customs, s->cap_customs);
-    s->customs[s->n_customs++] = c;
+    SM_GROW(sm_judge(s)->customs, sm_judge(s)->n_customs, sm_judge(s)->cap_customs);
+    sm_judge(s)->customs[sm_judge(s)->n_customs++] = c;
     *out = &c->rule;
     return true;
 }

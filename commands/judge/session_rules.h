@@ -4,7 +4,9 @@
 
 #include "commands/language/cmd.h"
 
-/* The set of trial i, made when there is none. */
+/* The rules attached to trial i; NULL if none was attached yet. */
+struct sm_rules *sm_session_rules_at(const struct sm_session *s, size_t i);
+/* The same, made when there is none. */
 struct sm_rules *sm_session_rules_of(struct sm_session *s, size_t i);
 /* The current trial's; NULL: no trial is open. */
 struct sm_rules *sm_session_rules_current(struct sm_session *s);
@@ -26,7 +28,7 @@ bool sm_session_rules_judged(struct sm_call *c, struct sm_err *err);
 bool sm_session_rules_load(struct sm_session *s, const char *path, const char *text, size_t n,
                            const struct sm_rule **out, struct sm_err *err);
 
-/* for session.c */
+/* for the feature (judge.c) */
 bool sm_session_rules_pump(struct sm_session *s, bool news);
 int64_t sm_session_rules_deadline_us(const struct sm_session *s);
 void sm_session_rules_close(struct sm_session *s, size_t i);

@@ -1,4 +1,5 @@
 #include "commands/language/body.h"
+#include "commands/language/cmd_set.h"
 
 #include "commands/language/command_line.h"
 #include "reader/base/grow.h"
@@ -86,14 +87,14 @@ static bool is_word(struct sm_text t, const char *word)
 }
 
 /* The flags of the command that the line begins with; 0: none that is known. */
-static unsigned line_flags(const struct sm_users *users, struct sm_text t)
+static unsigned line_flags(const struct sm_cmd_set *set, struct sm_text t)
 {
     size_t at = t.n && t.p[0] == '-', end;
     while (at < t.n && isspace((unsigned char)t.p[at]))
         at++;
     for (end = at; end < t.n && (isalnum((unsigned char)t.p[end]) || strchr("-_", t.p[end]));)
         end++;
-    const struct sm_cmd *cmd = end > at ? sm_cmd_find(users, NULL, t.p + at, end - at, NULL) : NULL;
+    const struct sm_cmd *cmd = end > at ? sm_cmd_find(set, NULL, t.p + at, end - at, NULL) : NULL;
     return cmd ? cmd->flags : 0;
 }
 
@@ -139,7 +140,7 @@ static enum sm_body_news take_else(struct sm_body_reader *r, struct sm_err *err)
 static enum sm_body_news take_line(struct sm_body_reader *r, struct sm_text t, unsigned number,
                                    struct sm_err *err)
 {
-    unsigned flags = line_flags(r->users, t);
+    unsigned flags = line_flags(r->set, t);
     struct sm_statement *s = add_statement(r->levels[r->depth].body, t, number);
     if (!(flags & (SM_CMD_BODY | SM_CMD_TEXT)))
         return SM_BODY_MORE;
@@ -160,7 +161,7 @@ static enum sm_body_news begin(struct sm_body_reader *r, struct sm_text t, const
                    t.p[1] == 'n' ? 3 : 4, t.p);
         return SM_BODY_BAD;
     }
-    if (!(line_flags(r->users, t) & (SM_CMD_BODY | SM_CMD_TEXT)))
+    if (!(line_flags(r->set, t) & (SM_CMD_BODY | SM_CMD_TEXT)))
         return SM_BODY_SIMPLE;
     r->whole = body_new(file);
     r->levels[0] = (struct sm_body_level){.body = r->whole};

@@ -45,10 +45,10 @@ struct sm_body_level {
     unsigned flags;             /* of its command */
     bool may_else, text;
 };
-struct sm_users;
+struct sm_cmd_set;
 /* Zero-initialised is ready. */
 struct sm_body_reader {
-    const struct sm_users *users; /* what people defined; NULL: nothing */
+    const struct sm_cmd_set *set; /* the commands there are */
     struct sm_body *whole;        /* NULL: no body is open */
     struct sm_body_level levels[SM_BODY_DEPTH_MAX + 1];
     size_t depth; /* open bodies */

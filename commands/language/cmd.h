@@ -87,16 +87,16 @@ enum sm_cmd_flags {
 struct sm_call;
 struct sm_cmd {
     const char *name;
+    const char *parent;  /* "info" for its subcommands; NULL: a command of its own */
     const char *aliases; /* "p inspect": fixed, win over ambiguity; NULL: none */
     enum sm_class cmd_class;
-    const char *summary;              /* one line, <= 70 columns, no full stop */
-    const char *help;                 /* further paragraphs, or NULL */
-    const char *example;              /* a line that works on the tutorial trial */
-    const char *see_also;             /* "stat hist" */
-    const struct sm_arg *args;        /* ends with name NULL */
-    const struct sm_option *options;  /* ends with name NULL; NULL: none */
-    const struct sm_cmd *const *subs; /* subcommands, NULL-terminated: `info` has only these */
-    const char *without_trial;        /* NEEDS_TRIAL, but not with this option; NULL: always */
+    const char *summary;             /* one line, <= 70 columns, no full stop */
+    const char *help;                /* further paragraphs, or NULL */
+    const char *example;             /* a line that works on the tutorial trial */
+    const char *see_also;            /* "stat hist" */
+    const struct sm_arg *args;       /* ends with name NULL */
+    const struct sm_option *options; /* ends with name NULL; NULL: none */
+    const char *without_trial;       /* NEEDS_TRIAL, but not with this option; NULL: always */
     unsigned flags;
     /* Fills the result. False with SM_ERR_WAIT: call again, with an empty result, when there is
      * news. Must not block. */
@@ -150,17 +150,9 @@ bool sm_call_double(const struct sm_word *w, double *out, struct sm_err *err);
 const char *sm_call_take(struct sm_call *c, const char **at);
 bool sm_call_duration(const struct sm_word *w, int64_t *us, struct sm_err *err);
 
-extern const struct sm_cmd *const sm_cmd_table[]; /* NULL-terminated; the one list */
-/* Exact, fixed alias, then unambiguous prefix. parent NULL: top level, else a command with subs.
- * gdb's messages. What people defined (users, NULL: nothing) comes first by its whole name, and
- * last by the beginning of it. */
-const struct sm_cmd *sm_cmd_find(const struct sm_users *users, const struct sm_cmd *parent,
-                                 const char *word, size_t n, struct sm_err *err);
-/* The same; an ambiguity shows `shown` bytes from word on, as gdb shows the rest of the line. */
-const struct sm_cmd *sm_cmd_find_in_line(const struct sm_users *users, const struct sm_cmd *parent,
-                                         const char *word, size_t n, size_t shown,
-                                         struct sm_err *err);
-/* the whole name or alias of one of the table */
-bool sm_cmd_is_builtin(const char *name, size_t n);
+/* For the list of a room's commands, SM_ROOM_COMMANDS(X) with a line X(NAME) for each sm_cmd_NAME.
+ */
+#define SM_CMD_DECLARE(name) extern const struct sm_cmd sm_cmd_##name;
+#define SM_CMD_ENTRY(name)   &sm_cmd_##name,
 
 #endif

@@ -1,4 +1,5 @@
 #include "commands/language/command_line.h"
+#include "commands/language/cmd_set.h"
 
 #include "commands/language/tokens.h"
 
@@ -89,22 +90,19 @@ static bool read_command(struct sm_reader *r, struct sm_line *out, struct sm_err
     size_t n = c == '!' || c == '|' ? 1 : command_word(r);
     const char *word = c == '!' ? "shell" : c == '|' ? "pipe" : r->p + r->at;
     size_t shown = sm_reader_trim(r->p + r->at, r->n - r->at).n;
-    out->cmd = sm_cmd_find_in_line(r->users, NULL, word,
-                                   c == '!'   ? 5
-                                   : c == '|' ? 4
-                                              : n,
-                                   shown, err);
+    out->cmd = sm_cmd_find_in_line(r->set, NULL, word, c == '!' ? 5 : c == '|' ? 4 : n, shown, err);
     if (!out->cmd)
         return false;
     r->at += n;
-    while (out->cmd->subs) {
+    while (sm_cmd_subs(r->set, out->cmd)) {
         sm_reader_skip(r);
         n = r->at < r->n && is_command_char(r->p[r->at]) && r->p[r->at] != '-' ? command_word(r)
                                                                                : 0;
         if (!n)
             break;
         shown = sm_reader_trim(r->p + r->at, r->n - r->at).n;
-        const struct sm_cmd *sub = sm_cmd_find_in_line(NULL, out->cmd, r->p + r->at, n, shown, err);
+        const struct sm_cmd *sub =
+            sm_cmd_find_in_line(r->set, out->cmd, r->p + r->at, n, shown, err);
         if (!sub)
             return false;
         out->parent = r->parent = out->cmd;
@@ -125,10 +123,10 @@ static void allot_values(struct sm_reader *r, struct sm_line *out)
     out->keyword_values = sm_arena_xalloc(r->arena, (args + 1) * sizeof *out->keyword_values);
 }
 
-bool sm_line_parse(const struct sm_users *users, const char *text, size_t n, struct sm_arena *arena,
+bool sm_line_parse(const struct sm_cmd_set *set, const char *text, size_t n, struct sm_arena *arena,
                    struct sm_line *out, struct sm_err *err)
 {
-    struct sm_reader r = {.p = text, .n = n, .arena = arena, .users = users};
+    struct sm_reader r = {.p = text, .n = n, .arena = arena, .set = set};
     *out = (struct sm_line){.format.precision = -1};
     if (n > SM_LINE_MAX)
         return sm_err_set(err, SM_ERR_LIMIT, "The line is longer than %d bytes.", SM_LINE_MAX);

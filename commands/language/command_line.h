@@ -7,7 +7,7 @@
 #ifndef SM_COMMAND_LINE_H
 #define SM_COMMAND_LINE_H
 
-#include "commands/language/cmd.h"
+#include "commands/language/cmd_set.h"
 
 enum sm_redirect {
     SM_REDIRECT_NONE,
@@ -33,9 +33,9 @@ struct sm_line {
     enum sm_redirect redirect;
     const char *target; /* file or shell command */
 };
-/* False: err says what is wrong and in which column. users: the commands that people defined; NULL:
+/* False: err says what is wrong and in which column. set: the commands there are; NULL:
  * none. */
-bool sm_line_parse(const struct sm_users *users, const char *text, size_t n, struct sm_arena *arena,
+bool sm_line_parse(const struct sm_cmd_set *set, const char *text, size_t n, struct sm_arena *arena,
                    struct sm_line *out, struct sm_err *err);
 
 /* True when the line ends in an odd number of backslashes: the next line belongs to it. */

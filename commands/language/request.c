@@ -1,4 +1,5 @@
 #include "commands/language/request.h"
+#include "commands/language/cmd_set.h"
 
 #include "commands/language/command_line.h"
 #include "reader/base/grow.h"
@@ -225,19 +226,19 @@ void sm_request_clear(struct sm_request *r)
 
 /* ---- the line ---- */
 
-static const struct sm_cmd *find(const struct sm_users *users, const char *words,
+static const struct sm_cmd *find(const struct sm_cmd_set *set, const char *words,
                                  struct sm_str *line, struct sm_err *err)
 {
     const struct sm_cmd *cmd = NULL;
     const char *p = words + strspn(words, " ");
     do {
         size_t n = strcspn(p, " ");
-        cmd = sm_cmd_find(users, cmd, p, n, err);
+        cmd = sm_cmd_find(set, cmd, p, n, err);
         if (!cmd)
             return NULL;
         sm_str_printf(line, "%s%s", line->len ? " " : "", cmd->name);
         p += n + strspn(p + n, " ");
-    } while (*p && cmd->subs);
+    } while (*p && sm_cmd_subs(set, cmd));
     if (!*p)
         return cmd;
     sm_err_set(err, SM_ERR_USAGE, "\"%s\" has no subcommand \"%s\".", cmd->name, p);
@@ -387,25 +388,25 @@ static void add_raw(const struct sm_request *r, const struct sm_cmd *cmd, struct
 }
 
 /* What an argument may not do: begin another line, send the answer into a file or a program. */
-static bool check(const struct sm_users *users, const struct sm_str *line, struct sm_err *err)
+static bool check(const struct sm_cmd_set *set, const struct sm_str *line, struct sm_err *err)
 {
     struct sm_arena arena = {0};
     struct sm_line parsed;
     struct sm_err other; /* it is told when the line runs */
     if (memchr(line->data, '\n', line->len) || memchr(line->data, 0, line->len))
         return sm_err_set(err, SM_ERR_USAGE, "An argument has a line end or a zero byte in it.");
-    bool redirects = sm_line_parse(users, line->data, line->len, &arena, &parsed, &other) &&
+    bool redirects = sm_line_parse(set, line->data, line->len, &arena, &parsed, &other) &&
                      parsed.redirect != SM_REDIRECT_NONE;
     sm_arena_clear(&arena);
     return !redirects ||
            sm_err_set(err, SM_ERR_USAGE, "An argument redirects the answer; \"cli\" may do that.");
 }
 
-bool sm_request_line(const struct sm_users *users, const struct sm_request *r, struct sm_str *line,
+bool sm_request_line(const struct sm_cmd_set *set, const struct sm_request *r, struct sm_str *line,
                      struct sm_err *err)
 {
     size_t at = 0;
-    const struct sm_cmd *cmd = find(users, r->cmd, line, err);
+    const struct sm_cmd *cmd = find(set, r->cmd, line, err);
     if (!cmd)
         return false;
     const struct sm_request_arg *format = next_named(r, "format", &at);
@@ -421,5 +422,5 @@ bool sm_request_line(const struct sm_users *users, const struct sm_request *r, s
         if (cmd->flags & SM_CMD_LISTING)
             add_options(r, cmd, sm_line_options, line);
     }
-    return check(users, line, err);
+    return check(set, line, err);
 }

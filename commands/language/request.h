@@ -35,7 +35,7 @@ struct sm_request {
 bool sm_request_parse(const char *text, size_t n, struct sm_request *out, struct sm_err *err);
 void sm_request_clear(struct sm_request *r);
 /* Appends the line that a request with cmd stands for. */
-bool sm_request_line(const struct sm_users *users, const struct sm_request *r, struct sm_str *line,
+bool sm_request_line(const struct sm_cmd_set *set, const struct sm_request *r, struct sm_str *line,
                      struct sm_err *err);
 
 #endif

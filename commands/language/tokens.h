@@ -9,7 +9,7 @@ struct sm_reader {
     const char *p;
     size_t n, at;
     struct sm_arena *arena;
-    const struct sm_users *users;      /* what people defined; NULL: nothing */
+    const struct sm_cmd_set *set;      /* the commands there are */
     const struct sm_cmd *cmd, *parent; /* parent of a subcommand, else NULL */
     bool literal;                      /* after "--": no options and keywords */
 };

@@ -1,5 +1,7 @@
 #include "commands/language/user.h"
 
+#include "commands/language/cmd_set.h"
+
 #include "reader/base/grow.h"
 
 #include <ctype.h>
@@ -15,9 +17,11 @@ static void clear_user(struct sm_user *x)
     sm_free(x);
 }
 
-struct sm_users *sm_users_new(void)
+struct sm_users *sm_users_new(const struct sm_cmd_set *set)
 {
-    return sm_xalloc_zero(1, sizeof(struct sm_users));
+    struct sm_users *u = sm_xalloc_zero(1, sizeof *u);
+    u->set = set;
+    return u;
 }
 
 void sm_users_free(struct sm_users *u)
@@ -37,7 +41,7 @@ struct sm_user *sm_users_find(const struct sm_users *u, const char *name, size_t
     return NULL;
 }
 
-bool sm_users_check_name(const char *name, size_t n, struct sm_err *err)
+bool sm_users_check_name(const struct sm_users *u, const char *name, size_t n, struct sm_err *err)
 {
     size_t good = 0;
     while (good < n && (isalnum((unsigned char)name[good]) || strchr("-_", name[good])))
@@ -46,7 +50,7 @@ bool sm_users_check_name(const char *name, size_t n, struct sm_err *err)
         return sm_err_set(err, SM_ERR_USAGE,
                           "\"%.*s\" cannot name a command: letters, digits, \"-\" and \"_\" can.",
                           (int)n, name);
-    if (sm_cmd_is_builtin(name, n) || (n == 3 && memcmp(name, "end", n) == 0) ||
+    if (sm_cmd_is_builtin(u->set, name, n) || (n == 3 && memcmp(name, "end", n) == 0) ||
         (n == 4 && memcmp(name, "else", n) == 0))
         return sm_err_set(err, SM_ERR_USAGE,
                           "\"%.*s\" is built in and stays so.  Try \"help define\".", (int)n, name);
@@ -60,7 +64,7 @@ static void set_text(char **field, const char *p, size_t n)
 }
 
 /* The record follows the texts. */
-static void update(struct sm_user *x)
+static void update(const struct sm_users *u, struct sm_user *x)
 {
     static const struct sm_arg args[] = {{.name = "ARG", .kind = SM_ARG_TEXT, .repeats = true},
                                          {0}};
@@ -71,7 +75,7 @@ static void update(struct sm_user *x)
         .help = x->help,
         .args = args,
         .flags = SM_CMD_RAW,
-        .run = sm_user_run,
+        .run = u->run,
     };
 }
 
@@ -97,7 +101,7 @@ void sm_users_define(struct sm_users *u, const char *name, size_t n, struct sm_b
     x->line = NULL;
     if (!x->summary || was_alias)
         set_text(&x->summary, "User-defined", 12);
-    update(x);
+    update(u, x);
 }
 
 void sm_users_alias(struct sm_users *u, const char *name, size_t n, const char *line, bool unlisted)
@@ -109,7 +113,7 @@ void sm_users_alias(struct sm_users *u, const char *name, size_t n, const char *
     set_text(&x->line, line, strlen(line));
     sm_str_clear(&summary);
     x->unlisted = unlisted;
-    update(x);
+    update(u, x);
 }
 
 void sm_user_document(struct sm_user *x, const char *text)
@@ -121,7 +125,8 @@ void sm_user_document(struct sm_user *x, const char *text)
     set_text(&x->summary, text, first);
     sm_free(x->help);
     x->help = *rest ? sm_xstrdup(rest) : NULL;
-    update(x);
+    x->cmd.summary = x->summary;
+    x->cmd.help = x->help;
 }
 
 bool sm_users_expand(const struct sm_users *u, const char *text, struct sm_text *out, size_t *taken)

@@ -1,5 +1,5 @@
 /* backtrace, frame, up, down: from a bad number to where it began. */
-#include "commands/language/cmd_list.h"
+#include "commands/origin/origin.h"
 #include "commands/origin/trace.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
@@ -139,7 +139,7 @@ static bool read_words(struct sm_call *c, int64_t *frames, struct sm_err *err)
 static void show_trace(const struct sm_session *s, int64_t frames, struct sm_result *out,
                        struct sm_node *list)
 {
-    const struct sm_trace *t = s->trace;
+    const struct sm_trace *t = sm_origin_state(s)->trace;
     size_t from = 0, to = t->n;
     if (frames >= 0 && (uint64_t)frames < t->n)
         to = (size_t)frames;
@@ -169,7 +169,7 @@ static bool run_bt(struct sm_call *c, struct sm_result *out, struct sm_err *err)
     if (!trace(c, &b->tracing, sm_call_flag(c, "worst"), sm_call_flag(c, "full"), err))
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    if (c->session->trace)
+    if (sm_origin_state(c->session)->trace)
         show_trace(c->session, b->frames, out, list);
     else
         say_sound(c, &b->tracing, out);
@@ -232,14 +232,14 @@ static bool find_trace(struct sm_call *c, struct sm_err *err)
     c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof(struct tracing));
     if (!trace(c, c->state, false, false, err))
         return false;
-    return c->session->trace ||
+    return sm_origin_state(c->session)->trace ||
            sm_err_set(err, SM_ERR_MISSING,
                       "Nothing is wrong here: there are no frames.  Try \"bt\".");
 }
 
 static bool show_selected(struct sm_call *c, struct sm_result *out)
 {
-    const struct sm_trace *t = c->session->trace;
+    const struct sm_trace *t = sm_origin_state(c->session)->trace;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     sm_trace_rows(t, t->selected, t->selected + 1, out, list);
     sm_trace_lines(c->session, t->selected, t->selected + 1, out);
@@ -257,8 +257,8 @@ static bool run_frame(struct sm_call *c, struct sm_result *out, struct sm_err *e
         !find_trace(c, err))
         return false;
     if (origin)
-        number = (int64_t)c->session->trace->n - 1;
-    if (c->n_words && (uint64_t)number >= c->session->trace->n)
+        number = (int64_t)sm_origin_state(c->session)->trace->n - 1;
+    if (c->n_words && (uint64_t)number >= sm_origin_state(c->session)->trace->n)
         return sm_err_set(err, SM_ERR_USAGE, "No frame at level %lld.", (long long)number);
     if (c->n_words)
         sm_trace_select(c->session, (size_t)number);
@@ -270,7 +270,7 @@ static bool move(struct sm_call *c, int direction, struct sm_result *out, struct
     int64_t by = 1;
     if ((c->n_words && !sm_call_int(&c->words[0], 0, INT32_MAX, &by, err)) || !find_trace(c, err))
         return false;
-    const struct sm_trace *t = c->session->trace;
+    const struct sm_trace *t = sm_origin_state(c->session)->trace;
     int64_t to = (int64_t)t->selected + direction * by;
     if (by && direction > 0 && t->selected + 1 == t->n)
         return sm_err_set(err, SM_ERR_USAGE, "Initial frame selected; you can't go up.");

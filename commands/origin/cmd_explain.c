@@ -1,9 +1,10 @@
 /* explain: from what a rule found to the place where bt goes on. */
+#include "commands/judge/judge.h"
 #include "commands/judge/rule_explain.h"
 #include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
-#include "commands/language/cmd_list.h"
 #include "commands/origin/goto_finding.h"
+#include "commands/origin/origin.h"
 #include "commands/place/args.h"
 #include "commands/place/compare_operand.h"
 #include "commands/place/describe.h"
@@ -66,7 +67,9 @@ static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q
     if (!q->searching)
         sm_rules_auto(sm_session_rules_judge(s), true);
     q->searching = true;
-    return sm_session_rules_judged(c, err) && sm_rules_count(s->judging) ? s->judging : NULL;
+    return sm_session_rules_judged(c, err) && sm_rules_count(sm_judge(s)->judging)
+               ? sm_judge(s)->judging
+               : NULL;
 }
 
 /* What none of the rules finds now an archive may tell of. */

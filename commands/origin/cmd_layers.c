@@ -1,5 +1,5 @@
 /* layers: one statistic of every tensor of a step, in the order of writing. */
-#include "commands/language/cmd_list.h"
+#include "commands/origin/find_origin.h"
 #include "commands/origin/origin.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"

@@ -1,6 +1,6 @@
 #include "commands/origin/goto_finding.h"
 
-#include "commands/origin/origin.h"
+#include "commands/origin/find_origin.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
 #include "commands/origin/trace.h"
+#include "commands/origin/origin.h"
 
 #include "commands/place/describe.h"
 #include "plot/table.h"
@@ -9,10 +10,10 @@
 
 void sm_trace_forget(struct sm_session *s)
 {
-    if (s->trace)
-        sm_free(s->trace->frames);
-    sm_free(s->trace);
-    s->trace = NULL;
+    if (sm_origin_state(s)->trace)
+        sm_free(sm_origin_state(s)->trace->frames);
+    sm_free(sm_origin_state(s)->trace);
+    sm_origin_state(s)->trace = NULL;
 }
 
 void sm_trace_set(struct sm_session *s, const struct sm_origin *o)
@@ -20,29 +21,30 @@ void sm_trace_set(struct sm_session *s, const struct sm_origin *o)
     sm_trace_forget(s);
     if (!o->n)
         return;
-    s->trace = sm_xalloc_zero(1, sizeof *s->trace);
-    s->trace->trial = o->spots.trial;
-    s->trace->frames = sm_xalloc_zero(o->n, sizeof *s->trace->frames);
-    memcpy(s->trace->frames, o->frames, o->n * sizeof *o->frames);
-    s->trace->n = o->n;
+    sm_origin_state(s)->trace = sm_xalloc_zero(1, sizeof *sm_origin_state(s)->trace);
+    sm_origin_state(s)->trace->trial = o->spots.trial;
+    sm_origin_state(s)->trace->frames =
+        sm_xalloc_zero(o->n, sizeof *sm_origin_state(s)->trace->frames);
+    memcpy(sm_origin_state(s)->trace->frames, o->frames, o->n * sizeof *o->frames);
+    sm_origin_state(s)->trace->n = o->n;
     sm_trace_select(s, 0);
 }
 
 void sm_trace_select(struct sm_session *s, size_t frame)
 {
-    const struct sm_stack_frame *f = &s->trace->frames[frame];
-    s->trace->selected = frame;
+    const struct sm_stack_frame *f = &sm_origin_state(s)->trace->frames[frame];
+    sm_origin_state(s)->trace->selected = frame;
     s->at.tensor = f->tensor;
     s->at.step = f->step;
     s->at.follow = false;
-    if (sm_trial_worker_count(s->trace->trial) > 1)
+    if (sm_trial_worker_count(sm_origin_state(s)->trace->trial) > 1)
         s->at.worker = f->worker;
     sm_session_sync_variables(s);
 }
 
 struct sm_trace *sm_trace_here(const struct sm_session *s)
 {
-    struct sm_trace *t = s->trace;
+    struct sm_trace *t = sm_origin_state(s)->trace;
     if (!t || t->trial != sm_session_trial(s))
         return NULL;
     const struct sm_stack_frame *f = &t->frames[t->selected];
@@ -219,7 +221,7 @@ static void add_field(struct sm_str *line, const struct sm_str *text, size_t wid
 
 void sm_trace_lines(const struct sm_session *s, size_t from, size_t to, struct sm_result *out)
 {
-    const struct sm_trace *t = s->trace;
+    const struct sm_trace *t = sm_origin_state(s)->trace;
     size_t widths[FIELDS] = {0};
     struct sm_str line = {0}, text = {0};
     struct sm_print_options o;

@@ -2,7 +2,7 @@
 #ifndef SM_TRACE_H
 #define SM_TRACE_H
 
-#include "commands/origin/origin.h"
+#include "commands/origin/find_origin.h"
 
 struct sm_trace {
     const struct sm_trial *trial;

@@ -1,7 +1,7 @@
 #include "commands/place/compare_operand.h"
 
 #include "commands/place/place_at.h"
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "commands/place/args.h"
 #include "commands/place/series_args.h"
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 
 #include <stdlib.h>
 #include <string.h>

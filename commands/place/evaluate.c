@@ -4,14 +4,12 @@ static bool variable(void *ctx, const char *name, size_t n, struct sm_value *out
 {
     const struct sm_session *s = ctx;
     const struct sm_value *v = sm_session_variable(s, name, n);
-    if (!v && s->breakpoints.last && sm_text_is((struct sm_text){name, n}, "bpnum")) {
-        *out = (struct sm_value){.type = SM_NUMBER,
-                                 .is_int = true,
-                                 .integer = s->breakpoints.last,
-                                 .number = s->breakpoints.last};
-        return true;
-    }
-    return v && sm_value_copy(out, v, NULL);
+    if (v)
+        return sm_value_copy(out, v, NULL);
+    for (size_t f = 0; s->features[f]; f++)
+        if (s->features[f]->variable && s->features[f]->variable(s, name, n, out))
+            return true;
+    return false;
 }
 
 static bool void_variable(void *ctx, const char *name, size_t n, struct sm_err *err)

@@ -1,6 +1,6 @@
 #include "commands/place/trial_set.h"
 
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 
 #include <string.h>
 

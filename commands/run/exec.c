@@ -1,4 +1,6 @@
+#include "commands/language/language.h"
 #include "commands/run/exec_state.h"
+#include "commands/run/run_state.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/grow.h"
@@ -14,7 +16,7 @@ struct sm_exec *sm_exec_new(struct sm_session *s, const struct sm_exec_ops *ops,
     x->session = s;
     x->ops = ops;
     x->ctx = ctx;
-    x->reader.users = s->users;
+    x->reader.set = sm_commands(s);
     return x;
 }
 
@@ -73,13 +75,14 @@ static void add_history(struct sm_session *s, const char *line)
 {
     int64_t most = s->settings.values[SM_SET_HISTORY_SIZE].i;
     if (s->batch || is_blank(line) || line[0] == ' ' ||
-        (s->n_lines && strcmp(s->lines[s->n_lines - 1], line) == 0))
+        (sm_run(s)->n_lines && strcmp(sm_run(s)->lines[sm_run(s)->n_lines - 1], line) == 0))
         return;
-    SM_GROW(s->lines, s->n_lines, s->cap_lines);
-    s->lines[s->n_lines++] = sm_xstrdup(line);
-    while ((int64_t)s->n_lines > most) {
-        sm_free(s->lines[0]);
-        memmove(s->lines, s->lines + 1, --s->n_lines * sizeof *s->lines);
+    SM_GROW(sm_run(s)->lines, sm_run(s)->n_lines, sm_run(s)->cap_lines);
+    sm_run(s)->lines[sm_run(s)->n_lines++] = sm_xstrdup(line);
+    while ((int64_t)sm_run(s)->n_lines > most) {
+        sm_free(sm_run(s)->lines[0]);
+        memmove(sm_run(s)->lines, sm_run(s)->lines + 1,
+                --sm_run(s)->n_lines * sizeof *sm_run(s)->lines);
     }
 }
 

@@ -1,9 +1,11 @@
+#include "commands/language/language.h"
 #include "commands/run/exec_state.h"
+#include "commands/run/run_state.h"
 
+#include "commands/language/help.h"
 #include "commands/language/user.h"
-#include "commands/session/logging.h"
+#include "commands/run/logging.h"
 #include "commands/session/outfile.h"
-#include "commands/support/help.h"
 #include "reader/base/clock.h"
 
 #include <string.h>
@@ -33,9 +35,9 @@ static void keep_listing(struct sm_session *s, const struct running *r, const st
     if (!(r->line.cmd->flags & SM_CMD_LISTING) || (r->line.cmd->flags & SM_CMD_CONTINUES) ||
         r->line.output != SM_OUTPUT_TEXT || r->tree)
         return;
-    sm_str_truncate(&s->listing.lines, 0);
-    sm_str_addn(&s->listing.lines, sm_str_text(text), text->len);
-    s->listing.next = 0;
+    sm_str_truncate(&sm_run(s)->listing.lines, 0);
+    sm_str_addn(&sm_run(s)->listing.lines, sm_str_text(text), text->len);
+    sm_run(s)->listing.next = 0;
 }
 
 static void keep_picture(struct sm_session *s, const struct sm_result *r)
@@ -47,8 +49,8 @@ static void keep_picture(struct sm_session *s, const struct sm_result *r)
     if (!b)
         return;
     sm_session_print_options(s, &o);
-    sm_str_truncate(&s->picture, 0);
-    sm_print_picture(r, &o, &s->picture);
+    sm_str_truncate(&sm_run(s)->picture, 0);
+    sm_print_picture(r, &o, &sm_run(s)->picture);
 }
 
 /* The script around, whose answers go to a file or a program; NULL: none. */
@@ -343,7 +345,7 @@ static bool answer_help(struct sm_exec *x, struct running *r)
     if (!r->line.help && r->line.cmd->run)
         return false;
     struct sm_err err = {0};
-    sm_help_command(&r->result, r->line.parent, r->line.cmd);
+    sm_help_command(sm_commands(x->session), &r->result, r->line.parent, r->line.cmd);
     finish(x, true, &err);
     return true;
 }
@@ -352,7 +354,7 @@ static char *expand_alias(const struct sm_exec *x, const char *text)
 {
     struct sm_text line;
     size_t taken;
-    if (!sm_users_expand(x->session->users, text, &line, &taken))
+    if (!sm_users_expand(sm_users(x->session), text, &line, &taken))
         return sm_xstrdup(text);
     struct sm_str whole = {0};
     bool forgiven = text[strspn(text, " \t")] == '-';
@@ -370,8 +372,8 @@ void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_line_origin orig
     r->origin = origin;
     x->running = r;
     sm_session_sync_variables(x->session);
-    bool ok =
-        sm_line_parse(x->session->users, r->text, strlen(r->text), &r->call.arena, &r->line, &err);
+    bool ok = sm_line_parse(sm_commands(x->session), r->text, strlen(r->text), &r->call.arena,
+                            &r->line, &err);
     if (ok && !r->line.cmd) {
         sm_exec_drop_running(x);
         return;

@@ -1,4 +1,5 @@
 /* Hooks: user-defined commands that run around others, and at stops. */
+#include "commands/language/language.h"
 #include "commands/run/exec_state.h"
 
 #include "commands/language/user.h"
@@ -10,7 +11,7 @@ static const struct sm_user *find_hook(const struct sm_exec *x, const char *pref
 {
     struct sm_str text = {0};
     sm_str_printf(&text, "%s%s", prefix, name);
-    const struct sm_user *found = sm_users_find(x->session->users, sm_str_text(&text), text.len);
+    const struct sm_user *found = sm_users_find(sm_users(x->session), sm_str_text(&text), text.len);
     sm_str_clear(&text);
     return found && found->body ? found : NULL;
 }
@@ -77,5 +78,5 @@ bool sm_exec_hook_stop(struct sm_exec *x, const struct sm_str *text)
 
 void sm_exec_hook_after(struct sm_exec *x, const char *name)
 {
-    push_hook(x, sm_users_find(x->session->users, name, strlen(name)));
+    push_hook(x, sm_users_find(sm_users(x->session), name, strlen(name)));
 }

@@ -1,6 +1,6 @@
 #include "commands/run/exec_state.h"
 
-#include "commands/session/logging.h"
+#include "commands/run/logging.h"
 
 #include <string.h>
 

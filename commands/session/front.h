@@ -4,6 +4,8 @@
 
 #include "reader/base/err.h"
 
+#include <stddef.h>
+
 /* A pane that is seen. */
 struct sm_front_window {
     const char *name;

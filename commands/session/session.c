@@ -1,19 +1,11 @@
 #include "commands/session/session.h"
 
-#include "commands/compare/compare_live.h"
-#include "commands/judge/rule_action.h"
-#include "commands/judge/session_rules.h"
-#include "commands/language/user.h"
-#include "commands/origin/trace.h"
-#include "commands/session/logging.h"
+#include "commands/session/incident.h"
 #include "commands/session/trial_news.h"
-#include "commands/stops/break_live.h"
-#include "commands/stops/break_rule.h"
-#include "commands/stops/breakpoint.h"
-#include "commands/stops/display.h"
 #include "reader/archive.h"
 #include "reader/base/grow.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,19 +13,89 @@
 
 enum { JOBS_A_PUMP = 64 };
 
-struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err)
+/* ---- what the features keep ---- */
+
+static size_t count_features(const struct sm_session *s)
+{
+    size_t n = 0;
+    while (s->features[n])
+        n++;
+    return n;
+}
+
+static size_t feature_index(const struct sm_session *s, const struct sm_feature *f)
+{
+    size_t i = 0;
+    while (s->features[i] && s->features[i] != f)
+        i++;
+    assert(s->features[i]);
+    return i;
+}
+
+void *sm_session_state(const struct sm_session *s, const struct sm_feature *f)
+{
+    return s->states[feature_index(s, f)];
+}
+
+void *sm_session_trial_state(const struct sm_session *s, size_t i, const struct sm_feature *f)
+{
+    return s->trials[i].states[feature_index(s, f)];
+}
+
+static void *zeroed(size_t size)
+{
+    return size ? sm_xalloc_zero(1, size) : NULL;
+}
+
+static void **trial_states_new(const struct sm_session *s)
+{
+    void **states = sm_xalloc_zero(count_features(s) + 1, sizeof *states);
+    for (size_t f = 0; s->features[f]; f++)
+        states[f] = zeroed(s->features[f]->trial_state_size);
+    return states;
+}
+
+static void states_free(const struct sm_session *s, void **states)
+{
+    for (size_t f = 0; states && s->features[f]; f++)
+        sm_free(states[f]);
+    sm_free(states);
+}
+
+static void init_features(struct sm_session *s)
+{
+    s->states = sm_xalloc_zero(count_features(s) + 1, sizeof *s->states);
+    for (size_t f = 0; s->features[f]; f++) {
+        s->states[f] = zeroed(s->features[f]->state_size);
+        if (s->features[f]->init)
+            s->features[f]->init(s);
+    }
+}
+
+static void clear_features(struct sm_session *s)
+{
+    for (size_t f = count_features(s); f-- > 0;)
+        if (s->states[f] && s->features[f]->clear)
+            s->features[f]->clear(s);
+    states_free(s, s->states);
+}
+
+/* ---- the session ---- */
+
+struct sm_session *sm_session_new(struct sm_pool *pool, const struct sm_feature *const *features,
+                                  struct sm_err *err)
 {
     struct sm_session *s = sm_xalloc_zero(1, sizeof *s);
     s->pool = pool;
+    s->features = features;
     s->at = (struct sm_point_at){
         .tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .worker = SM_WORKER_ANY};
-    s->x.precision = -1;
     s->open_options.follow = true;
     sm_settings_init(&s->settings);
     s->threads = s->settings.values[SM_SET_THREADS].i;
     s->niceness = s->settings.values[SM_SET_NICENESS].i;
     s->incidents = sm_incidents_new();
-    s->users = sm_users_new();
+    init_features(s);
     s->fetch = sm_fetch_new(pool, (size_t)s->settings.values[SM_SET_MEMORY_LIMIT].i, err);
     if (s->fetch)
         s->summaries = sm_summaries_new(pool, s->fetch, err);
@@ -50,22 +112,13 @@ void sm_session_free(struct sm_session *s)
         return;
     while (s->n_trials)
         sm_session_close(s, s->n_trials - 1);
-    sm_session_rules_free(s);
+    clear_features(s);
     sm_session_clear_variables(s);
-    for (size_t i = 0; i < s->n_lines; i++)
-        sm_free(s->lines[i]);
-    sm_users_free(s->users);
-    sm_displays_clear(s);
-    sm_free(s->displays);
-    sm_breakpoints_clear(&s->breakpoints);
+    sm_incidents_free(s->incidents);
     sm_bookmarks_clear(&s->bookmarks);
     sm_summaries_free(s->summaries);
     sm_fetch_free(s->fetch);
     sm_free(s->trials);
-    sm_free(s->lines);
-    sm_str_clear(&s->listing.lines);
-    sm_str_clear(&s->picture);
-    sm_logging_end(s);
     sm_settings_clear(&s->settings);
     sm_free(s);
 }
@@ -138,15 +191,18 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
     if (!add && s->n_trials)
         sm_session_close(s, s->current);
     SM_GROW(s->trials, s->n_trials, s->cap_trials);
-    s->trials[s->n_trials] = (struct sm_open_trial){
-        .trial = t, .alias = alias ? sm_xstrdup(alias) : NULL, .left = {.step = {-2}}};
+    s->trials[s->n_trials] = (struct sm_open_trial){.trial = t,
+                                                    .alias = alias ? sm_xstrdup(alias) : NULL,
+                                                    .left = {.step = {-2}},
+                                                    .states = trial_states_new(s)};
     if (!add || !s->n_trials)
         s->current = s->n_trials;
     s->n_trials++;
     if (s->trials[s->current].trial == t)
         forget_point(s);
-    if (s->auto_rules)
-        sm_rules_auto(sm_session_rules_of(s, s->n_trials - 1), true);
+    for (size_t f = 0; s->features[f]; f++)
+        if (s->features[f]->trial_opened)
+            s->features[f]->trial_opened(s, s->n_trials - 1);
     if (s->opened)
         s->opened(s->ctx, t);
     return true;
@@ -154,22 +210,18 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
 
 void sm_session_close(struct sm_session *s, size_t i)
 {
-    if (s->trace && s->trace->trial == s->trials[i].trial)
-        sm_trace_forget(s);
-    if (i == s->current)
-        sm_break_live_drop(s);
+    for (size_t f = count_features(s); f-- > 0;)
+        if (s->features[f]->trial_closing)
+            s->features[f]->trial_closing(s, i);
     if (s->baseline == s->trials[i].trial)
         s->baseline = NULL;
-    sm_compare_live_drop(s);
-    sm_break_rules_forget(s, s->trials[i].trial);
-    sm_breakpoints_forget(&s->breakpoints, 0, s->trials[i].trial);
     sm_summaries_forget(s->summaries, s->trials[i].trial);
-    sm_session_rules_close(s, i);
     sm_fetch_forget(s->fetch, s->trials[i].trial);
     sm_trial_close(s->trials[i].trial);
     sm_free(s->trials[i].alias);
     sm_tags_clear(&s->trials[i].tagged);
     sm_tags_clear(&s->trials[i].pinned);
+    states_free(s, s->trials[i].states);
     memmove(&s->trials[i], &s->trials[i + 1], (s->n_trials - i - 1) * sizeof *s->trials);
     s->n_trials--;
     bool was_current = i == s->current;
@@ -202,10 +254,9 @@ bool sm_session_pump(struct sm_session *s)
     for (size_t i = 0; i < s->n_trials; i++)
         news = sm_trial_pump(s->trials[i].trial) || news;
     sm_trial_news(s);
-    news = sm_session_rules_pump(s, news) || news;
-    news = sm_break_rules_answered(s) || news;
-    news = sm_break_live_pump(s) || news;
-    news = sm_compare_live_pump(s) || news;
+    for (size_t f = 0; s->features[f]; f++)
+        if (s->features[f]->pump)
+            news = s->features[f]->pump(s, news) || news;
     s->news += news;
     return news;
 }
@@ -222,12 +273,11 @@ int64_t sm_session_deadline_us(const struct sm_session *s)
         int64_t d = sm_trial_deadline_us(s->trials[i].trial);
         first = d < first ? d : first;
     }
-    int64_t rules = sm_session_rules_deadline_us(s),
-            armed = s->armed ? sm_break_rules_deadline_us(s) : INT64_MAX;
-    if (sm_break_live_busy(s) || sm_compare_live_busy(s))
-        return 0;
-    first = rules < first ? rules : first;
-    return armed < first ? armed : first;
+    for (size_t f = 0; s->features[f]; f++) {
+        int64_t d = s->features[f]->deadline_us ? s->features[f]->deadline_us(s) : INT64_MAX;
+        first = d < first ? d : first;
+    }
+    return first;
 }
 
 struct sm_step sm_session_step(const struct sm_session *s)

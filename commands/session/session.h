@@ -5,9 +5,9 @@
 
 #include "commands/answer/print.h"
 #include "commands/session/bookmark.h"
+#include "commands/session/feature.h"
 #include "commands/session/setting.h"
 #include "commands/session/tags.h"
-#include "commands/stops/breakpoint_list.h"
 #include "reader/summary.h"
 #include "rules/custom.h"
 #include "rules/expr/expr.h"
@@ -28,37 +28,17 @@ struct sm_open_trial {
     char *alias; /* "open PATH as NAME" or the trial's own name */
     /* where the person stood when another became current; step -2: never there */
     struct sm_point_at left;
-    struct sm_rules *rules; /* NULL: none was attached yet */
-    bool hidden;            /* not drawn among the others */
+    bool hidden; /* not drawn among the others */
     /* known: it was looked at before; this and what follows: how it was (trial_news.h) */
     bool known, known_gone;
     enum sm_trial_state known_state;
     struct sm_tags tagged, pinned; /* tensors: for the pattern +tagged; for the charts */
-};
-/* What an empty line or `list` continues. */
-struct sm_listing {
-    struct sm_str lines; /* rendered text of the last long answer */
-    size_t next;         /* byte where the next page starts */
+    void **states;                 /* of the features, for this trial */
 };
 struct sm_variable {
     char *name;
     struct sm_value value;
     struct sm_arena arena;
-};
-
-/* Where `x` stands. */
-struct sm_examined {
-    uint64_t next, count;
-    char letter;
-    int precision;
-};
-
-/* An expression that is shown at each stop. */
-struct sm_display {
-    unsigned number; /* never used again */
-    char *expr;
-    char letter; /* of its format */
-    int precision;
 };
 
 /* One key binding, as the front end has it. */
@@ -67,14 +47,16 @@ struct sm_key_help {
 };
 
 struct sm_front_ops;
-struct sm_users;
 struct sm_session {
+    /* what the program is made of (commands/session/feature.h), and the state of each */
+    const struct sm_feature *const *features;
+    void **states;
     struct sm_pool *pool;
     struct sm_fetch *fetch;
     struct sm_summaries *summaries;
     struct sm_open_trial *trials;
     size_t n_trials, cap_trials, current; /* current < n_trials, or no trial is open */
-    /* the others are shown as they differ from it; NULL: none is (commands/session/trials.h) */
+    /* the others are shown as they differ from it; NULL: none is (commands/session/trial_list.h) */
     const struct sm_trial *baseline;
     struct sm_point_at at;
     struct sm_trial_options open_options; /* --steps, --mode, --worker, --follow */
@@ -83,43 +65,17 @@ struct sm_session {
     size_t n_variables, cap_variables;
     /* the id is the place among the variables; NULL: there are none */
     struct sm_names *variable_names;
-    size_t n_history;       /* newest $N */
-    struct sm_users *users; /* commands and aliases that were defined (commands/language/user.h) */
-    struct sm_listing listing;
-    FILE *log;             /* of "set logging"; NULL: none is open */
-    char *log_name;        /* as it was given */
-    bool log_begun;        /* what is said next is that; it is no part of it */
-    struct sm_str picture; /* the last answer with a plot, as SVG: for `save FILE.svg` */
-    struct sm_examined x;
-    struct sm_display *displays;
-    size_t n_displays, cap_displays;
-    unsigned last_display; /* the newest number */
-    struct sm_breakpoints breakpoints;
-    /* the front end wants to hear of hits in what comes (commands/stops/break_live.h) */
-    bool arms, armed_busy;
-    struct sm_break_live *armed; /* NULL: nothing is looked for */
-    /* that the dashboard shows; NULL: none were asked for (commands/compare/compare_live.h) */
-    struct sm_compare_live *differences;
+    size_t n_history; /* newest $N */
     struct sm_bookmarks bookmarks;
-    char **lines; /* command lines of this session, for `history` */
-    size_t n_lines, cap_lines;
     bool interactive, batch, readonly, allow_shell;
-    bool auto_rules; /* trials that are opened get `rule auto` */
-    /* rules judge this part of the trials, from 0, of so many; 0 of 0: the whole */
-    unsigned shard, shards;
-    bool merged_fired;               /* a rule had fired in results that were joined */
-    bool wait;                       /* --wait: a directory that is not there yet is waited for */
-    int exit_code;                   /* $_exitcode: status of the last command */
-    unsigned failures;               /* $_failures */
-    int term_w, term_h;              /* of the terminal, 0: none */
-    int cell_w, cell_h;              /* pixels of a character there, 0: not known */
-    bool on_tty;                     /* stdout is a terminal */
-    bool utf8;                       /* the locale's charset */
-    enum sm_color_depth depth;       /* what the terminal can show; set by the front end */
-    struct sm_custom_rule **customs; /* of .rule files */
-    size_t n_customs, cap_customs;
-    struct sm_rules *judging;       /* of `rule test` and `rule explain`, until the next */
-    struct sm_trace *trace;         /* of the last bt; NULL: none (commands/origin/trace.h) */
+    bool wait;                      /* --wait: a directory that is not there yet is waited for */
+    int exit_code;                  /* $_exitcode: status of the last command */
+    unsigned failures;              /* $_failures */
+    int term_w, term_h;             /* of the terminal, 0: none */
+    int cell_w, cell_h;             /* pixels of a character there, 0: not known */
+    bool on_tty;                    /* stdout is a terminal */
+    bool utf8;                      /* the locale's charset */
+    enum sm_color_depth depth;      /* what the terminal can show; set by the front end */
     struct sm_incidents *incidents; /* what rules and actions did */
     uint64_t news;                  /* grows whenever sm_session_pump brought something */
     int64_t threads, niceness;      /* as the pool has them; 0 threads: as it was made */
@@ -134,7 +90,9 @@ struct sm_session {
     void (*opened)(void *ctx, struct sm_trial *t); /* front end: a trial came or went (t NULL) */
     void *ctx;
 };
-struct sm_session *sm_session_new(struct sm_pool *pool, struct sm_err *err);
+/* features: NULL-terminated; they stay where they are. */
+struct sm_session *sm_session_new(struct sm_pool *pool, const struct sm_feature *const *features,
+                                  struct sm_err *err);
 void sm_session_free(struct sm_session *s);
 bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
                      struct sm_err *err);

@@ -1,7 +1,7 @@
 #include "commands/session/trial_news.h"
 
 #include "commands/session/incident.h"
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 
 static const char *change(const struct sm_open_trial *o, enum sm_trial_state now, bool gone)
 {

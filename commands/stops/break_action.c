@@ -1,4 +1,5 @@
 #include "commands/stops/break_action.h"
+#include "commands/stops/stops.h"
 
 #include "commands/judge/action.h"
 
@@ -6,7 +7,7 @@ void sm_break_act(struct sm_session *s, const struct sm_break_hit *hit,
                   const struct sm_value *value, const char *message)
 {
     const struct sm_trial *t = sm_session_trial(s);
-    const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
+    const struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number);
     struct sm_str who = {0};
     sm_str_printf(&who, "%s %u", sm_breakpoint_noun(b), b->number);
     const struct sm_action a = {

@@ -1,4 +1,5 @@
 #include "commands/stops/break_hit.h"
+#include "commands/stops/stops.h"
 
 #include "commands/run/exec.h"
 #include "commands/session/incident.h"
@@ -24,7 +25,7 @@ static void copy_hits(struct sm_call *c, struct sm_break_hit_report *r,
 {
     for (size_t i = 0; i < n; i++) {
         const struct sm_breakpoint *b =
-            sm_breakpoints_find(&c->session->breakpoints, hits[i].number);
+            sm_breakpoints_find(&sm_stops(c->session)->breakpoints, hits[i].number);
         if ((b->type == SM_BREAK_PRINT) != prints)
             continue;
         r->hits[r->n] = hits[i];
@@ -43,14 +44,15 @@ void sm_break_hit_arrive(struct sm_call *c, struct sm_break_hit_report *r,
     copy_hits(c, r, hits, n, false);
     copy_hits(c, r, hits, n, true);
     hits = r->hits;
-    const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hits[0].number);
+    const struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hits[0].number);
     if (hits[0].tensor != SM_NAME_NONE)
         s->at.tensor = hits[0].tensor;
     if (hits[0].worker != SM_WORKER_ANY && sm_trial_worker_count(sm_session_trial(s)) > 1)
         s->at.worker = hits[0].worker;
-    s->breakpoints.stopped = hits[0].number;
+    sm_stops(s)->breakpoints.stopped = hits[0].number;
     for (size_t i = 0; i < r->stops; i++)
-        sm_breakpoints_meet(&s->breakpoints, hits[i].number, sm_session_trial(s), hits[i].step);
+        sm_breakpoints_meet(&sm_stops(s)->breakpoints, hits[i].number, sm_session_trial(s),
+                            hits[i].step);
     set_number(s, "_bpnum", hits[0].number);
     set_number(s, "_hits", b->hits);
     sm_arrival_move(c, &r->stop, hits[0].step, false);
@@ -103,7 +105,7 @@ static void run_commands(struct sm_call *c, const struct sm_break_hit_report *r)
         go_on(c, r->back);
     for (size_t i = r->n; i-- > 0;) {
         const struct sm_breakpoint *b =
-            sm_breakpoints_find(&c->session->breakpoints, r->hits[i].number);
+            sm_breakpoints_find(&sm_stops(c->session)->breakpoints, r->hits[i].number);
         if (b->print)
             print_next(c, r->prints[i]);
         if (b->commands && b->commands->n)
@@ -138,7 +140,8 @@ static bool tell(struct sm_call *c, struct sm_break_hit_report *r, struct sm_err
 {
     for (; r->told < r->stops; r->told++) {
         const struct sm_break_hit *hit = &r->hits[r->told];
-        const struct sm_breakpoint *b = sm_breakpoints_find(&c->session->breakpoints, hit->number);
+        const struct sm_breakpoint *b =
+            sm_breakpoints_find(&sm_stops(c->session)->breakpoints, hit->number);
         struct sm_str text = {0};
         struct sm_value value = {0};
         sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
@@ -164,7 +167,7 @@ static bool tell(struct sm_call *c, struct sm_break_hit_report *r, struct sm_err
     r->stop.silent = !r->stop.headline && !r->final;
     run_commands(c, r);
     for (size_t i = 0; i < r->n; i++)
-        sm_breakpoint_stopped(&c->session->breakpoints, r->hits[i].number);
+        sm_breakpoint_stopped(&sm_stops(c->session)->breakpoints, r->hits[i].number);
     return true;
 }
 

@@ -1,4 +1,5 @@
 #include "commands/stops/break_hit_print.h"
+#include "commands/stops/stops.h"
 
 #include "commands/place/printf_format.h"
 #include "commands/stops/break_hit_why.h"
@@ -48,7 +49,7 @@ bool sm_break_hit_print(struct sm_session *s, struct sm_arena *arena,
                         const struct sm_break_hit *hit, struct sm_str *out, struct sm_err *err)
 {
     struct seen_from x = {s, arena, hit};
-    struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
+    struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number);
     struct sm_err why = {0};
     if (make(&x, b->print, out, &why))
         return true;

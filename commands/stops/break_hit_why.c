@@ -1,4 +1,5 @@
 #include "commands/stops/break_hit_why.h"
+#include "commands/stops/stops.h"
 
 #include "commands/answer/typed_number.h"
 #include "commands/answer/value_line.h"
@@ -175,7 +176,7 @@ bool sm_break_hit_why(struct sm_session *s, struct sm_arena *arena, const struct
     *value = (struct sm_value){0};
     if (hit->why)
         sm_str_printf(out, "\n%s", hit->why);
-    if (tell_why(&x, sm_breakpoints_find(&s->breakpoints, hit->number), value, out, err))
+    if (tell_why(&x, sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number), value, out, err))
         return true;
     sm_str_truncate(out, before);
     return false;

@@ -1,4 +1,5 @@
 #include "commands/stops/break_live.h"
+#include "commands/stops/stops.h"
 
 #include "commands/session/incident.h"
 #include "commands/stops/break_action.h"
@@ -21,8 +22,8 @@ struct sm_break_live {
 
 static bool any_enabled(const struct sm_session *s)
 {
-    for (size_t i = 0; i < s->breakpoints.n; i++)
-        if (s->breakpoints.items[i]->enabled)
+    for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++)
+        if (sm_stops(s)->breakpoints.items[i]->enabled)
             return true;
     return false;
 }
@@ -46,7 +47,7 @@ static void join_lines(struct sm_str *text)
 static void note(struct sm_session *s, const struct sm_break_hit *hit, bool rings,
                  struct sm_str *text)
 {
-    const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
+    const struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number);
     struct sm_str name = {0};
     sm_str_printf(&name, "%s %u", sm_breakpoint_noun(b), b->number);
     join_lines(text);
@@ -57,7 +58,7 @@ static void note(struct sm_session *s, const struct sm_break_hit *hit, bool ring
 static bool tell_print(struct sm_session *s, const struct sm_break_hit *hit)
 {
     struct sm_str text = {0};
-    bool ok = sm_break_hit_print(s, &s->armed->arena, hit, &text, NULL);
+    bool ok = sm_break_hit_print(s, &sm_stops(s)->armed->arena, hit, &text, NULL);
     if (ok)
         note(s, hit, false, &text);
     sm_str_clear(&text);
@@ -66,18 +67,18 @@ static bool tell_print(struct sm_session *s, const struct sm_break_hit *hit)
 
 static bool tell_stop(struct sm_session *s, const struct sm_break_hit *hit)
 {
-    const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
+    const struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number);
     struct sm_str text = {0};
     struct sm_value value;
     sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
     sm_break_search_describe(sm_session_trial(s), b, hit, &text);
-    bool ok = sm_break_hit_why(s, &s->armed->arena, hit, &value, &text, NULL);
+    bool ok = sm_break_hit_why(s, &sm_stops(s)->armed->arena, hit, &value, &text, NULL);
     if (ok) {
         note(s, hit, true, &text);
-        sm_breakpoints_meet(&s->breakpoints, hit->number, sm_session_trial(s), hit->step);
-        if (!s->armed->acted)
+        sm_breakpoints_meet(&sm_stops(s)->breakpoints, hit->number, sm_session_trial(s), hit->step);
+        if (!sm_stops(s)->armed->acted)
             sm_break_act(s, hit, &value, sm_str_text(&text));
-        s->armed->acted = true;
+        sm_stops(s)->armed->acted = true;
         sm_value_clear(&value);
     }
     sm_str_clear(&text);
@@ -87,13 +88,13 @@ static bool tell_stop(struct sm_session *s, const struct sm_break_hit *hit)
 /* False: a number that belongs to it is on its way. */
 static bool tell_hits(struct sm_session *s)
 {
-    struct sm_break_live *a = s->armed;
+    struct sm_break_live *a = sm_stops(s)->armed;
     for (; a->told < a->n; a->told++) {
         const struct sm_break_hit *hit = &a->hits[a->told];
-        const struct sm_breakpoint *b = sm_breakpoints_find(&s->breakpoints, hit->number);
+        const struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number);
         if (b && !(b->type == SM_BREAK_PRINT ? tell_print(s, hit) : tell_stop(s, hit)))
             return false;
-        sm_breakpoint_stopped(&s->breakpoints, hit->number);
+        sm_breakpoint_stopped(&sm_stops(s)->breakpoints, hit->number);
     }
     return true;
 }
@@ -127,7 +128,7 @@ static void take_hits(struct sm_break_live *a)
 /* The job has ended, or stalls, since it was looked at last. True: a breakpoint waited for that. */
 static bool take_state(struct sm_session *s)
 {
-    struct sm_break_live *a = s->armed;
+    struct sm_break_live *a = sm_stops(s)->armed;
     enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
     bool changed = state != a->state;
     enum sm_break_kind kind = state == SM_TRIAL_ENDED ? SM_BREAK_END : SM_BREAK_STALL;
@@ -135,8 +136,8 @@ static bool take_state(struct sm_session *s)
     if (!changed || (state != SM_TRIAL_ENDED && state != SM_TRIAL_STALLED))
         return false;
     begin_hits(a);
-    for (size_t i = 0; i < s->breakpoints.n; i++) {
-        struct sm_breakpoint *b = s->breakpoints.items[i];
+    for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
+        struct sm_breakpoint *b = sm_stops(s)->breakpoints.items[i];
         if (b->kind == kind && b->enabled && sm_breakpoint_count(b))
             add_hit(a, (struct sm_break_hit){.number = b->number,
                                              .step = sm_break_search_at(a->hunt),
@@ -151,16 +152,16 @@ static bool take_state(struct sm_session *s)
 static void begin(struct sm_session *s)
 {
     const struct sm_trial *t = sm_session_trial(s);
-    s->armed = sm_xalloc_zero(1, sizeof *s->armed);
-    s->armed->hunt = sm_break_search_new(s, newest(t), false);
-    s->armed->state = sm_trial_state(t);
-    s->breakpoints.passed = -1;
+    sm_stops(s)->armed = sm_xalloc_zero(1, sizeof *sm_stops(s)->armed);
+    sm_stops(s)->armed->hunt = sm_break_search_new(s, newest(t), false);
+    sm_stops(s)->armed->state = sm_trial_state(t);
+    sm_stops(s)->breakpoints.passed = -1;
 }
 
 /* A run that began again writes lower steps. */
 static bool is_stale(const struct sm_session *s)
 {
-    const struct sm_break_search *h = s->armed->hunt;
+    const struct sm_break_search *h = sm_stops(s)->armed->hunt;
     return sm_break_search_trial(h) != sm_session_trial(s) ||
            newest(sm_session_trial(s)).n < sm_break_search_at(h).n;
 }
@@ -168,7 +169,7 @@ static bool is_stale(const struct sm_session *s)
 /* False: nothing to do now. *met: something was told. */
 static bool go_on(struct sm_session *s, bool *met)
 {
-    struct sm_break_live *a = s->armed;
+    struct sm_break_live *a = sm_stops(s)->armed;
     size_t told = a->told;
     sm_fetch_aside(s->fetch, true);
     bool all = tell_hits(s);
@@ -177,7 +178,7 @@ static bool go_on(struct sm_session *s, bool *met)
     if (!all)
         return false;
     enum sm_break_search_result r = sm_break_search_run(a->hunt, BUDGET_US);
-    s->armed_busy = r == SM_BREAK_SEARCH_BUSY;
+    sm_stops(s)->armed_busy = r == SM_BREAK_SEARCH_BUSY;
     if (r == SM_BREAK_SEARCH_HIT)
         take_hits(a);
     return r == SM_BREAK_SEARCH_HIT || (r == SM_BREAK_SEARCH_END && take_state(s));
@@ -187,20 +188,22 @@ bool sm_break_live_pump(struct sm_session *s)
 {
     const struct sm_trial *t = sm_session_trial(s);
     bool met = false;
-    s->armed_busy = false;
-    if (!s->arms || !t || !any_enabled(s)) {
+    sm_stops(s)->armed_busy = false;
+    if (!sm_stops(s)->arms || !t || !any_enabled(s)) {
         sm_break_live_drop(s);
         return false;
     }
-    if (s->armed && s->breakpoints.walked)
-        s->armed->state = sm_trial_state(t);
-    if (!sm_trial_scanned(t) || s->breakpoints.walked) /* scanned: not while it is refreshed */
+    if (sm_stops(s)->armed && sm_stops(s)->breakpoints.walked)
+        sm_stops(s)->armed->state = sm_trial_state(t);
+    if (!sm_trial_scanned(t) || sm_stops(s)->breakpoints.walked) /* scanned: not while it is
+                                                                    refreshed */
         return false;
-    if (s->armed && is_stale(s))
+    if (sm_stops(s)->armed && is_stale(s))
         sm_break_live_drop(s);
-    if (!s->armed)
+    if (!sm_stops(s)->armed)
         begin(s);
-    sm_break_search_skip(s->armed->hunt, (struct sm_step){s->breakpoints.passed});
+    sm_break_search_skip(sm_stops(s)->armed->hunt,
+                         (struct sm_step){sm_stops(s)->breakpoints.passed});
     while (go_on(s, &met))
         ;
     return met;
@@ -208,14 +211,14 @@ bool sm_break_live_pump(struct sm_session *s)
 
 bool sm_break_live_busy(const struct sm_session *s)
 {
-    return s->armed_busy;
+    return sm_stops(s)->armed_busy;
 }
 
 void sm_break_live_drop(struct sm_session *s)
 {
-    struct sm_break_live *a = s->armed;
-    s->armed_busy = false;
-    s->armed = NULL;
+    struct sm_break_live *a = sm_stops(s)->armed;
+    sm_stops(s)->armed_busy = false;
+    sm_stops(s)->armed = NULL;
     if (!a)
         return;
     sm_break_search_free(a->hunt);

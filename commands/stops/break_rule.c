@@ -1,4 +1,5 @@
 #include "commands/stops/break_rule.h"
+#include "commands/stops/stops.h"
 
 #include "commands/judge/rule_args.h"
 #include "commands/judge/session_rules.h"
@@ -93,7 +94,7 @@ struct sm_breakpoint *sm_breakpoints_add_rule(struct sm_session *s, const struct
         args[i - 2] = words[i].text.p;
     struct sm_break_rule *r = new_rule(s, words[1].text.p, args, n - 2, err);
     struct sm_breakpoint *b =
-        r ? sm_breakpoints_add(&s->breakpoints, SM_BREAK_RULE, words, n) : NULL;
+        r ? sm_breakpoints_add(&sm_stops(s)->breakpoints, SM_BREAK_RULE, words, n) : NULL;
     if (b)
         b->rule = r;
     sm_free(args);
@@ -174,9 +175,9 @@ static void begin(struct sm_break_rule *r, struct sm_session *s)
 bool sm_break_rules_pump(struct sm_session *s, int64_t budget_us)
 {
     bool busy = false;
-    for (size_t i = 0; i < s->breakpoints.n; i++) {
-        struct sm_break_rule *r = s->breakpoints.items[i]->rule;
-        if (!r || !s->breakpoints.items[i]->enabled)
+    for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
+        struct sm_break_rule *r = sm_stops(s)->breakpoints.items[i]->rule;
+        if (!r || !sm_stops(s)->breakpoints.items[i]->enabled)
             continue;
         if (r->judging && is_stale(r, sm_session_trial(s)))
             forget(r);
@@ -192,8 +193,8 @@ bool sm_break_rules_pump(struct sm_session *s, int64_t budget_us)
 bool sm_break_rules_answered(struct sm_session *s)
 {
     bool some = false;
-    for (size_t i = 0; i < s->breakpoints.n; i++) {
-        struct sm_break_rule *r = s->breakpoints.items[i]->rule;
+    for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
+        struct sm_break_rule *r = sm_stops(s)->breakpoints.items[i]->rule;
         bool answered = r && r->judging && !r->told && sm_rules_busy(r->judging);
         if (answered)
             r->told = some = true;
@@ -204,8 +205,8 @@ bool sm_break_rules_answered(struct sm_session *s)
 int64_t sm_break_rules_deadline_us(const struct sm_session *s)
 {
     int64_t first = INT64_MAX;
-    for (size_t i = 0; i < s->breakpoints.n; i++) {
-        const struct sm_breakpoint *b = s->breakpoints.items[i];
+    for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
+        const struct sm_breakpoint *b = sm_stops(s)->breakpoints.items[i];
         bool waits = b->enabled && b->rule && b->rule->judging && !sm_rules_busy(b->rule->judging);
         int64_t d = waits ? sm_rules_deadline_us(b->rule->judging) : INT64_MAX;
         first = d < first ? d : first;
@@ -215,8 +216,8 @@ int64_t sm_break_rules_deadline_us(const struct sm_session *s)
 
 void sm_break_rules_forget(struct sm_session *s, const struct sm_trial *t)
 {
-    for (size_t i = 0; i < s->breakpoints.n; i++) {
-        struct sm_break_rule *r = s->breakpoints.items[i]->rule;
+    for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
+        struct sm_break_rule *r = sm_stops(s)->breakpoints.items[i]->rule;
         if (r && r->judging && sm_rules_trial(r->judging) == t)
             forget(r);
     }

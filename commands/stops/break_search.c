@@ -1,4 +1,5 @@
 #include "commands/stops/break_search.h"
+#include "commands/stops/stops.h"
 
 #include "commands/place/describe.h"
 #include "commands/place/place_point.h"
@@ -45,9 +46,10 @@ static void remark(struct sm_break_search *h, unsigned number, const struct sm_p
             return;
     SM_GROW(h->missing, h->n_missing, h->cap_missing);
     h->missing[h->n_missing++] = (struct remark){number, sm_xstrdup(p->why)};
-    sm_str_printf(&h->remarks, "%s %u: %s\n",
-                  sm_breakpoint_noun(sm_breakpoints_find(&h->session->breakpoints, number)), number,
-                  p->why);
+    sm_str_printf(
+        &h->remarks, "%s %u: %s\n",
+        sm_breakpoint_noun(sm_breakpoints_find(&sm_stops(h->session)->breakpoints, number)), number,
+        p->why);
 }
 
 /* What the trial does not have may come, what cannot be read is no fault of the condition. Anything
@@ -71,7 +73,8 @@ static bool is_before(const struct sm_probe *a, const struct sm_probe *b)
 /* The probes of one breakpoint. */
 static void decide(struct sm_break_search *h, const struct sm_break_test *l, size_t from, size_t to)
 {
-    struct sm_breakpoint *b = sm_breakpoints_find(&h->session->breakpoints, l->probes[from].number);
+    struct sm_breakpoint *b =
+        sm_breakpoints_find(&sm_stops(h->session)->breakpoints, l->probes[from].number);
     const struct sm_probe *first = NULL;
     size_t held = 0;
     for (size_t i = from; i < to && b->enabled; i++) {
@@ -165,12 +168,12 @@ enum sm_break_search_result sm_break_search_run(struct sm_break_search *h, int64
 {
     int64_t end = sm_clock_mono_us() + budget_us;
     if (!h->back && sm_point_restarted(h->trial, &h->sessions, &h->at)) {
-        h->session->breakpoints.passed = -1;
+        sm_stops(h->session)->breakpoints.passed = -1;
         drop_looks(h);
     }
-    if (h->version != h->session->breakpoints.version)
+    if (h->version != sm_stops(h->session)->breakpoints.version)
         drop_looks(h);
-    h->version = h->session->breakpoints.version;
+    h->version = sm_stops(h->session)->breakpoints.version;
     h->n_hits = 0;
     sm_arena_reset(&h->said);
     sm_fetch_aside(h->session->fetch, true);
@@ -200,7 +203,7 @@ struct sm_break_search *sm_break_search_new(struct sm_session *s, struct sm_step
     h->trial = sm_session_trial(s);
     h->back = back;
     h->at = h->queued = from;
-    h->version = s->breakpoints.version;
+    h->version = sm_stops(s)->breakpoints.version;
     h->sessions = sm_trial_session_count(h->trial);
     return h;
 }

@@ -1,4 +1,5 @@
 #include "commands/stops/break_test.h"
+#include "commands/stops/stops.h"
 
 #include "commands/place/evaluate.h"
 #include "commands/stops/break_rule.h"
@@ -288,7 +289,7 @@ static void batch_done(struct sm_job *job)
 
 static double tolerance_of(const struct sm_break_test *l, const struct sm_probe *p)
 {
-    return sm_breakpoints_find(&l->session->breakpoints, p->number)->tolerance;
+    return sm_breakpoints_find(&sm_stops(l->session)->breakpoints, p->number)->tolerance;
 }
 
 static void start_batch(struct sm_break_test *l)
@@ -364,15 +365,15 @@ void sm_break_test_begin(struct sm_break_test *l, struct sm_session *s,
                          const struct sm_trial_step *step)
 {
     *l = (struct sm_break_test){.session = s, .trial = sm_session_trial(s), .step = step->step};
-    for (size_t i = 0; i < s->breakpoints.n; i++)
-        add_breakpoint(l, s->breakpoints.items[i], (enum sm_mode)step->mode);
+    for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++)
+        add_breakpoint(l, sm_stops(s)->breakpoints.items[i], (enum sm_mode)step->mode);
 }
 
 /* The probes from *i on of one breakpoint. False: one waits, and it is not the first time. */
 static bool ask_some(struct sm_break_test *l, size_t *i)
 {
     const struct sm_breakpoint *b =
-        sm_breakpoints_find(&l->session->breakpoints, l->probes[*i].number);
+        sm_breakpoints_find(&sm_stops(l->session)->breakpoints, l->probes[*i].number);
     struct sm_arena arena = {0};
     struct sm_expr_env env;
     bool first = true, light = false, waits = false;

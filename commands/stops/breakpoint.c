@@ -1,4 +1,5 @@
 #include "commands/stops/breakpoint.h"
+#include "commands/stops/stops.h"
 
 #include "commands/language/command_line.h"
 #include "commands/stops/break_rule.h"
@@ -172,7 +173,7 @@ struct sm_breakpoint *sm_breakpoint_numbered(const struct sm_session *s, int64_t
                                              struct sm_err *err)
 {
     struct sm_breakpoint *b = number > 0 && number <= UINT32_MAX
-                                  ? sm_breakpoints_find(&s->breakpoints, (unsigned)number)
+                                  ? sm_breakpoints_find(&sm_stops(s)->breakpoints, (unsigned)number)
                                   : NULL;
     if (!b)
         sm_err_set(err, SM_ERR_USAGE, "No breakpoint number %" PRId64 ".", number);
@@ -183,7 +184,7 @@ static bool read_range(const struct sm_session *s, const struct sm_word *w, int6
                        int64_t *to, struct sm_err *err)
 {
     if (sm_text_is(w->text, "$bpnum")) {
-        *from = *to = s->breakpoints.last;
+        *from = *to = sm_stops(s)->breakpoints.last;
         return true;
     }
     const char *dash = memchr(w->text.p, '-', w->text.n);
@@ -201,8 +202,9 @@ bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, in
 {
     if (!read_range(s, w, from, to, err))
         return false;
-    for (size_t i = 0; i < s->breakpoints.n; i++)
-        if (s->breakpoints.items[i]->number >= *from && s->breakpoints.items[i]->number <= *to)
+    for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++)
+        if (sm_stops(s)->breakpoints.items[i]->number >= *from &&
+            sm_stops(s)->breakpoints.items[i]->number <= *to)
             return true;
     return sm_err_set(err, SM_ERR_USAGE, "No breakpoint number %" PRId64 ".", *from);
 }

@@ -5,6 +5,7 @@
 
 #include "commands/language/body.h"
 #include "commands/place/args.h"
+#include "commands/stops/breakpoint_list.h"
 
 enum sm_break_kind {
     SM_BREAK_TENSORS, /* of a pattern, at each step that has them */

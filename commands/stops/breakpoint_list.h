@@ -2,6 +2,7 @@
 #ifndef SM_BREAKPOINT_LIST_H
 #define SM_BREAKPOINT_LIST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

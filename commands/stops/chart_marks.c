@@ -1,4 +1,6 @@
 #include "commands/stops/chart_marks.h"
+#include "commands/judge/session_rules.h"
+#include "commands/stops/stops.h"
 
 #include <string.h>
 
@@ -20,8 +22,8 @@ static size_t add_step(int64_t step, int64_t *out, size_t n, size_t most)
 
 size_t sm_chart_marked_steps(const struct sm_session *s, int64_t *out, size_t most)
 {
-    const struct sm_rules *r = s->current < s->n_trials ? s->trials[s->current].rules : NULL;
-    const struct sm_breakpoints *b = &s->breakpoints;
+    const struct sm_rules *r = s->current < s->n_trials ? sm_session_rules_at(s, s->current) : NULL;
+    const struct sm_breakpoints *b = &sm_stops(s)->breakpoints;
     size_t n = 0;
     for (size_t i = 0; r && i < sm_rules_count(r); i++)
         if (sm_rules_item(r, i)->first_fired >= 0)

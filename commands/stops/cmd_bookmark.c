@@ -1,7 +1,7 @@
 /* bookmark: steps by a letter. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/place_point.h"
+#include "commands/stops/stops.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* break, tbreak: where continue stops. */
-#include "commands/language/cmd_list.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/break_tensors.h"
+#include "commands/stops/stops.h"
 
 #include <string.h>
 
@@ -64,7 +64,8 @@ static struct sm_breakpoint *make_at_place(struct sm_call *c, const char **place
         sm_break_collections(sm_session_trial(c->session), &c->arena, c->words, &c->n_words);
     if (!*place && !sm_break_tensors(c, c->words, c->n_words, tensors, why, err))
         return NULL;
-    return sm_breakpoints_add(&c->session->breakpoints, kind, c->words, *place ? 0 : c->n_words);
+    return sm_breakpoints_add(&sm_stops(c->session)->breakpoints, kind, c->words,
+                              *place ? 0 : c->n_words);
 }
 
 static bool make(struct sm_call *c, bool temporary, struct sm_result *out, struct sm_err *err)

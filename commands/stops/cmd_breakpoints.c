@@ -1,8 +1,8 @@
 /* delete, enable, disable, condition, ignore, save breakpoints: what becomes of breakpoints. */
-#include "commands/language/cmd_list.h"
 #include "commands/language/tokens.h"
 #include "commands/session/outfile.h"
 #include "commands/stops/breakpoint.h"
+#include "commands/stops/stops.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ typedef void change(struct sm_breakpoints *list, struct sm_breakpoint *b);
 static bool change_range(struct sm_call *c, const struct sm_word *w, change *apply,
                          struct sm_err *err)
 {
-    struct sm_breakpoints *list = &c->session->breakpoints;
+    struct sm_breakpoints *list = &sm_stops(c->session)->breakpoints;
     int64_t from, to;
     if (!sm_breakpoint_range(c->session, w, &from, &to, err))
         return false;
@@ -30,7 +30,7 @@ static bool change_range(struct sm_call *c, const struct sm_word *w, change *app
 /* The words from `first` on; all where there are none. */
 static bool change_some(struct sm_call *c, size_t first, change *apply, struct sm_err *err)
 {
-    struct sm_breakpoints *list = &c->session->breakpoints;
+    struct sm_breakpoints *list = &sm_stops(c->session)->breakpoints;
     for (size_t i = list->n; c->n_words <= first && i-- > 0;)
         apply(list, list->items[i]);
     list->version++;
@@ -155,7 +155,8 @@ static bool run_condition(struct sm_call *c, struct sm_result *out, struct sm_er
     char *end;
     const char *raw = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n);
     bool newest = strncmp(raw, "$bpnum", 6) == 0;
-    long long number = newest ? (long long)c->session->breakpoints.last : strtoll(raw, &end, 10);
+    long long number =
+        newest ? (long long)sm_stops(c->session)->breakpoints.last : strtoll(raw, &end, 10);
     if (newest)
         end = (char *)(uintptr_t)raw + 6;
     struct sm_text rest = sm_reader_trim(end, strlen(end));
@@ -174,7 +175,7 @@ static bool run_condition(struct sm_call *c, struct sm_result *out, struct sm_er
     } else if (!rest.n) {
         sm_result_text(out, "Breakpoint %u now unconditional.", b->number);
     }
-    c->session->breakpoints.version++;
+    sm_stops(c->session)->breakpoints.version++;
     return true;
 }
 
@@ -241,9 +242,9 @@ bool sm_breakpoints_save(const struct sm_session *s, const char *path, struct sm
                          struct sm_err *err)
 {
     struct sm_str text = {0};
-    size_t n = s->breakpoints.n;
+    size_t n = sm_stops(s)->breakpoints.n;
     for (size_t i = 0; i < n; i++)
-        sm_breakpoint_save(s->breakpoints.items[i], &text);
+        sm_breakpoint_save(sm_stops(s)->breakpoints.items[i], &text);
     bool ok = n ? sm_outfile_write(s, path, false, sm_str_text(&text), text.len, err)
                 : sm_err_set(err, SM_ERR_MISSING, "There are no breakpoints to save.");
     if (ok)

@@ -1,11 +1,11 @@
 /* commands, silent, dprintf: what is done at a breakpoint. */
-#include "commands/language/cmd_list.h"
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/printf_format.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/break_tensors.h"
+#include "commands/stops/stops.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@
 static bool read_range(const struct sm_call *c, const struct sm_word *w, int64_t *from, int64_t *to,
                        struct sm_err *err)
 {
-    *from = *to = c->session->breakpoints.last;
+    *from = *to = sm_stops(c->session)->breakpoints.last;
     if (!w && !sm_breakpoint_numbered(c->session, *from, NULL))
         return sm_err_set(err, SM_ERR_USAGE, "No breakpoints specified.");
     return !w || sm_breakpoint_range(c->session, w, from, to, err);
@@ -23,7 +23,7 @@ static bool read_range(const struct sm_call *c, const struct sm_word *w, int64_t
 
 static bool run_commands(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    const struct sm_breakpoints *list = &c->session->breakpoints;
+    const struct sm_breakpoints *list = &sm_stops(c->session)->breakpoints;
     int64_t from, to;
     for (size_t i = 0; i < c->n_words || i == 0; i++) {
         if (!read_range(c, c->n_words ? &c->words[i] : NULL, &from, &to, err))
@@ -93,7 +93,7 @@ static bool split_place(struct sm_call *c, struct sm_text where, struct sm_word 
 static struct sm_breakpoint *make_at(struct sm_call *c, struct sm_word *words, size_t n,
                                      struct sm_result *out, struct sm_err *err)
 {
-    struct sm_breakpoints *list = &c->session->breakpoints;
+    struct sm_breakpoints *list = &sm_stops(c->session)->breakpoints;
     bool first = n && !words[0].quoted, rule = first && n > 1 && sm_text_is(words[0].text, "rule");
     enum sm_break_kind kind = SM_BREAK_TENSORS;
     const char *place = sm_break_place(words, n, &kind);

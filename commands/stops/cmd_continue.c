@@ -1,9 +1,9 @@
 /* continue, reverse-continue, run: on to the next breakpoint. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/describe.h"
 #include "commands/place/place_point.h"
 #include "commands/stops/break_hit.h"
 #include "commands/stops/break_rule.h"
+#include "commands/stops/stops.h"
 #include "reader/base/clock.h"
 
 enum { BUDGET_US = 10000 };
@@ -29,7 +29,7 @@ static void run_nothing(struct sm_work *w)
 static void free_journey(struct sm_work *w)
 {
     struct journey *j = (struct journey *)w;
-    struct sm_breakpoints *list = &j->session->breakpoints;
+    struct sm_breakpoints *list = &sm_stops(j->session)->breakpoints;
     int64_t at = sm_break_search_at(j->hunt).n;
     list->walked = false;
     list->passed = !j->back && at > list->passed ? at : list->passed;
@@ -48,10 +48,10 @@ static bool begin(struct sm_call *c, struct sm_step from, bool back, struct jour
     j->work = (struct sm_work){.run = run_nothing, .free = free_journey, .what = c};
     j->session = c->session;
     j->hunt = sm_break_search_new(c->session, from, back);
-    c->session->breakpoints.walked = true;
+    sm_stops(c->session)->breakpoints.walked = true;
     j->back = j->report.back = back;
-    j->heedless = c->n_words &&
-                  !sm_breakpoints_find(&c->session->breakpoints, c->session->breakpoints.stopped);
+    j->heedless = c->n_words && !sm_breakpoints_find(&sm_stops(c->session)->breakpoints,
+                                                     sm_stops(c->session)->breakpoints.stopped);
     j->from = from;
     j->begun_in = sm_trial_state(sm_session_trial(c->session));
     return sm_work_start(&c->works, &j->work, err);
@@ -82,9 +82,9 @@ static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_break_h
     const struct sm_session *s = c->session;
     enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
     size_t n = 0;
-    *out = sm_arena_xalloc(&c->arena, (s->breakpoints.n + 1) * sizeof **out);
-    for (size_t i = 0; i < s->breakpoints.n; i++) {
-        struct sm_breakpoint *b = s->breakpoints.items[i];
+    *out = sm_arena_xalloc(&c->arena, (sm_stops(s)->breakpoints.n + 1) * sizeof **out);
+    for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
+        struct sm_breakpoint *b = sm_stops(s)->breakpoints.items[i];
         bool meant = (b->kind == SM_BREAK_END && state == SM_TRIAL_ENDED) ||
                      (b->kind == SM_BREAK_STALL && state == SM_TRIAL_STALLED);
         if (meant && b->enabled && sm_breakpoint_count(b))
@@ -101,7 +101,7 @@ static bool arrive_at_end(struct sm_call *c, struct journey *j, struct sm_err *e
     struct sm_session *s = c->session;
     struct sm_step at = sm_break_search_at(j->hunt);
     bool changed = sm_trial_state(sm_session_trial(s)) != j->begun_in;
-    bool told = s->breakpoints.told == (j->back ? SM_AT_FIRST : SM_AT_LAST) ||
+    bool told = sm_stops(s)->breakpoints.told == (j->back ? SM_AT_FIRST : SM_AT_LAST) ||
                 !sm_trial_step_count(sm_session_trial(s));
     if (!sm_trial_step_count(sm_session_trial(s)) && !changed)
         return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
@@ -109,7 +109,7 @@ static bool arrive_at_end(struct sm_call *c, struct journey *j, struct sm_err *e
         return sm_err_set(
             err, SM_ERR_MISSING, "There is no %s step.%s", j->back ? "earlier" : "later",
             j->back ? "" : "  \"run\" begins at the first one, \"reverse-continue\" goes back.");
-    s->breakpoints.told = j->back ? SM_AT_FIRST : SM_AT_LAST;
+    sm_stops(s)->breakpoints.told = j->back ? SM_AT_FIRST : SM_AT_LAST;
     struct sm_break_hit *hits;
     size_t n = j->back ? 0 : find_final(c, at, &hits);
     j->report.final = true;
@@ -137,7 +137,7 @@ static bool travel(struct sm_call *c, struct journey *j, struct sm_err *err)
         return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
     case SM_BREAK_SEARCH_HIT: {
         const struct sm_break_hit *hits = sm_break_search_hits(j->hunt, &n);
-        c->session->breakpoints.told = SM_AT_NO_END;
+        sm_stops(c->session)->breakpoints.told = SM_AT_NO_END;
         sm_break_hit_arrive(c, &j->report, hits, n);
         return true;
     }
@@ -180,8 +180,8 @@ static bool journey(struct sm_call *c, struct sm_step from, bool back, struct sm
 /* continue N: where it stopped last it stops again at the N-th hit. */
 static bool ignore_some(struct sm_call *c, struct sm_err *err)
 {
-    struct sm_breakpoint *b =
-        sm_breakpoints_find(&c->session->breakpoints, c->session->breakpoints.stopped);
+    struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(c->session)->breakpoints,
+                                                  sm_stops(c->session)->breakpoints.stopped);
     int64_t n = 1;
     if (c->state || !c->n_words)
         return true;
@@ -206,8 +206,8 @@ static bool run_reverse_continue(struct sm_call *c, struct sm_result *out, struc
 /* Hits are counted anew, once however often the call is run. */
 static bool run_run(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    for (size_t i = 0; !c->state && i < c->session->breakpoints.n; i++)
-        c->session->breakpoints.items[i]->hits = 0;
+    for (size_t i = 0; !c->state && i < sm_stops(c->session)->breakpoints.n; i++)
+        sm_stops(c->session)->breakpoints.items[i]->hits = 0;
     c->state = c;
     return journey(c, (struct sm_step){-1}, false, out, err);
 }

@@ -1,7 +1,7 @@
 /* display, undisplay, info display: expressions that are shown at each stop. */
 #include "commands/answer/element_format.h"
-#include "commands/language/cmd_list.h"
 #include "commands/stops/display.h"
+#include "commands/stops/stops.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -108,8 +108,8 @@ static bool run_info_display(struct sm_call *c, struct sm_result *out, struct sm
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     (void)err;
-    for (size_t i = 0; i < c->session->n_displays; i++) {
-        const struct sm_display *d = &c->session->displays[i];
+    for (size_t i = 0; i < sm_stops(c->session)->n_displays; i++) {
+        const struct sm_display *d = &sm_stops(c->session)->displays[i];
         struct sm_node *map = sm_node_map(out, list, NULL);
         sm_node_uint(out, map, "number", d->number);
         sm_node_text(out, map, "format", format_of(out, d));
@@ -122,6 +122,7 @@ static bool run_info_display(struct sm_call *c, struct sm_result *out, struct sm
 }
 
 const struct sm_cmd sm_cmd_info_display = {
+    .parent = "info",
     .name = "display",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "The expressions that are shown at each stop",

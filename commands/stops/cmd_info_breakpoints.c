@@ -1,6 +1,6 @@
 /* info breakpoints, info watchpoints. */
-#include "commands/language/cmd_list.h"
 #include "commands/stops/breakpoint.h"
+#include "commands/stops/stops.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -129,7 +129,7 @@ static bool check_numbers(struct sm_call *c, struct sm_err *err)
 
 static bool run_info_breakpoints(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    const struct sm_breakpoints *list = &c->session->breakpoints;
+    const struct sm_breakpoints *list = &sm_stops(c->session)->breakpoints;
     struct sm_node *rows = sm_node_list(out, NULL, NULL);
     bool watched = c->cmd == &sm_cmd_info_watchpoints;
     size_t n = 0;
@@ -155,6 +155,7 @@ static bool run_info_breakpoints(struct sm_call *c, struct sm_result *out, struc
 static const struct sm_arg number_args[] = {{.name = "N", .kind = SM_ARG_NUMBER, .repeats = true},
                                             {0}};
 const struct sm_cmd sm_cmd_info_breakpoints = {
+    .parent = "info",
     .name = "breakpoints",
     .aliases = "b",
     .cmd_class = SM_CLASS_STATUS,
@@ -168,6 +169,7 @@ const struct sm_cmd sm_cmd_info_breakpoints = {
 };
 
 const struct sm_cmd sm_cmd_info_watchpoints = {
+    .parent = "info",
     .name = "watchpoints",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "The breakpoints that \"watch\" has made",

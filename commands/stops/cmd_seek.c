@@ -1,10 +1,10 @@
 /* until, bisect: to the step where a condition holds or begins to hold. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/place_point.h"
 #include "commands/stops/arrival.h"
+#include "commands/stops/stops.h"
 #include "reader/base/clock.h"
 
 #include <string.h>

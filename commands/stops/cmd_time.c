@@ -1,8 +1,8 @@
 /* step, next, reverse-step, reverse-next, goto: along the recorded steps. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/place_point.h"
 #include "commands/stops/arrival.h"
+#include "commands/stops/stops.h"
 
 /* ---- step by step ---- */
 

@@ -1,9 +1,10 @@
 /* wait for data; list for the next page. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/place_point.h"
+#include "commands/run/run_state.h"
+#include "commands/stops/stops.h"
 #include "reader/base/clock.h"
 
 /* ---- wait ---- */
@@ -158,7 +159,7 @@ const struct sm_cmd sm_cmd_wait = {
 
 static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_listing *l = &c->session->listing;
+    struct sm_listing *l = &sm_run(c->session)->listing;
     int rows = c->session->term_h > 2 ? c->session->term_h - 2 : 20;
     bool back = c->n_words && sm_text_is(c->words[0].text, "-");
     const char *text = sm_str_text(&l->lines);

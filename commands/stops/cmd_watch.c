@@ -1,8 +1,8 @@
 /* watch: stop where something changes, dies or stays the same. */
-#include "commands/language/cmd_list.h"
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
 #include "commands/stops/break_tensors.h"
+#include "commands/stops/stops.h"
 
 #include <string.h>
 
@@ -133,7 +133,7 @@ static bool watch_tensors(struct sm_call *c, const struct watching *w, struct sm
                           size_t n, struct sm_text condition, struct sm_result *out,
                           struct sm_err *err)
 {
-    struct sm_breakpoints *list = &c->session->breakpoints;
+    struct sm_breakpoints *list = &sm_stops(c->session)->breakpoints;
     struct sm_expr *parsed;
     struct sm_str trigger = {0};
     size_t tensors;
@@ -159,7 +159,8 @@ static bool watch_expression(struct sm_call *c, const struct watching *w, struct
     if (!sm_expr_parse(text.p, text.n, &c->arena, &parsed, err) ||
         (condition.n && !sm_expr_parse(condition.p, condition.n, &c->arena, &parsed, err)))
         return false;
-    struct sm_breakpoint *b = sm_breakpoints_add(&c->session->breakpoints, SM_BREAK_STEP, NULL, 0);
+    struct sm_breakpoint *b =
+        sm_breakpoints_add(&sm_stops(c->session)->breakpoints, SM_BREAK_STEP, NULL, 0);
     b->type = SM_BREAK_WATCH;
     b->where = sm_arena_xstrndup(&b->arena, text.p, text.n);
     b->watched = describe(w, b->where);

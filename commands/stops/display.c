@@ -1,4 +1,5 @@
 #include "commands/stops/display.h"
+#include "commands/stops/stops.h"
 
 #include "commands/answer/value_line.h"
 #include "commands/place/evaluate.h"
@@ -8,20 +9,21 @@
 
 unsigned sm_display_add(struct sm_session *s, struct sm_text expr, const struct sm_format *f)
 {
-    SM_GROW(s->displays, s->n_displays, s->cap_displays);
-    s->displays[s->n_displays++] = (struct sm_display){
-        ++s->last_display, sm_xstrndup(expr.p, expr.n), f->letter, f->precision};
-    return s->last_display;
+    SM_GROW(sm_stops(s)->displays, sm_stops(s)->n_displays, sm_stops(s)->cap_displays);
+    sm_stops(s)->displays[sm_stops(s)->n_displays++] = (struct sm_display){
+        ++sm_stops(s)->last_display, sm_xstrndup(expr.p, expr.n), f->letter, f->precision};
+    return sm_stops(s)->last_display;
 }
 
 bool sm_display_remove(struct sm_session *s, unsigned number)
 {
-    for (size_t i = 0; i < s->n_displays; i++) {
-        if (s->displays[i].number != number)
+    for (size_t i = 0; i < sm_stops(s)->n_displays; i++) {
+        if (sm_stops(s)->displays[i].number != number)
             continue;
-        sm_free(s->displays[i].expr);
-        s->n_displays--;
-        memmove(&s->displays[i], &s->displays[i + 1], (s->n_displays - i) * sizeof *s->displays);
+        sm_free(sm_stops(s)->displays[i].expr);
+        sm_stops(s)->n_displays--;
+        memmove(&sm_stops(s)->displays[i], &sm_stops(s)->displays[i + 1],
+                (sm_stops(s)->n_displays - i) * sizeof *sm_stops(s)->displays);
         return true;
     }
     return false;
@@ -29,8 +31,8 @@ bool sm_display_remove(struct sm_session *s, unsigned number)
 
 void sm_displays_clear(struct sm_session *s)
 {
-    while (s->n_displays)
-        sm_free(s->displays[--s->n_displays].expr);
+    while (sm_stops(s)->n_displays)
+        sm_free(sm_stops(s)->displays[--sm_stops(s)->n_displays].expr);
 }
 
 /* A tensor's elements stand below its type. */
@@ -104,14 +106,14 @@ bool sm_displays_show(struct sm_call *c, struct sm_displayed *d, unsigned number
     const struct sm_session *s = c->session;
     size_t at = 0;
     if (!d->items)
-        d->items = sm_arena_xalloc(&c->arena, (s->n_displays + 1) * sizeof *d->items);
-    for (size_t i = 0; i < s->n_displays; i++) {
-        if (number && s->displays[i].number != number)
+        d->items = sm_arena_xalloc(&c->arena, (sm_stops(s)->n_displays + 1) * sizeof *d->items);
+    for (size_t i = 0; i < sm_stops(s)->n_displays; i++) {
+        if (number && sm_stops(s)->displays[i].number != number)
             continue;
-        if (at == d->n && !look(c, &s->displays[i], &d->items[at], err))
+        if (at == d->n && !look(c, &sm_stops(s)->displays[i], &d->items[at], err))
             return false;
         d->n += at == d->n;
-        add_shown(out, list, &s->displays[i], &d->items[at++]);
+        add_shown(out, list, &sm_stops(s)->displays[i], &d->items[at++]);
     }
     return true;
 }

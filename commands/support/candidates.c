@@ -1,8 +1,9 @@
 #include "commands/support/candidates.h"
+#include "commands/language/language.h"
 
-#include "commands/language/cmd_list.h"
 #include "commands/language/command_line.h"
 #include "commands/language/user.h"
+#include "commands/support/support.h"
 #include "reader/base/grow.h"
 
 #include <ctype.h>
@@ -91,8 +92,8 @@ void sm_candidates_sort(struct completer *c)
 
 void sm_candidates_commands(struct completer *c, const struct sm_cmd *const *list)
 {
-    const struct sm_users *users = c->s->users;
-    for (size_t i = 0; list == sm_cmd_table && i < users->n; i++)
+    const struct sm_users *users = sm_users(c->s);
+    for (size_t i = 0; list == sm_commands(c->s)->top && i < users->n; i++)
         if (!users->items[i]->unlisted)
             sm_candidates_add(c, users->items[i]->name);
     for (; *list; list++) {
@@ -265,7 +266,7 @@ void sm_candidates_settings(struct completer *c, size_t first, bool values)
 /* show has a few words more. */
 void sm_candidates_users(struct completer *c)
 {
-    const struct sm_users *users = c->s->users;
+    const struct sm_users *users = sm_users(c->s);
     for (size_t i = 0; i < users->n; i++)
         if (users->items[i]->body)
             sm_candidates_add(c, users->items[i]->name);
@@ -374,7 +375,7 @@ void sm_candidates_kind(struct completer *c, enum sm_arg_kind kind, const char *
         offer_files(c);
         break;
     case SM_ARG_COMMAND:
-        sm_candidates_commands(c, sm_cmd_table);
+        sm_candidates_commands(c, sm_commands(c->s)->top);
         break;
     case SM_ARG_EXPR:
         offer_expression(c);

@@ -1,4 +1,5 @@
 /* Rules, their parameters, and those that are attached. */
+#include "commands/judge/judge.h"
 #include "commands/support/candidates.h"
 
 #include "commands/judge/session_rules.h"
@@ -9,8 +10,8 @@ void sm_candidates_rules(struct completer *c)
 {
     for (const struct sm_rule *const *r = sm_rule_table; *r; r++)
         sm_candidates_add(c, (*r)->name);
-    for (size_t i = 0; i < c->s->n_customs; i++)
-        sm_candidates_add(c, c->s->customs[i]->rule.name);
+    for (size_t i = 0; i < sm_judge(c->s)->n_customs; i++)
+        sm_candidates_add(c, sm_judge(c->s)->customs[i]->rule.name);
     sm_candidates_sort(c);
 }
 
@@ -28,7 +29,7 @@ void sm_candidates_rule_params(struct completer *c)
 void sm_candidates_instances(struct completer *c)
 {
     const struct sm_rules *r =
-        c->s->current < c->s->n_trials ? c->s->trials[c->s->current].rules : NULL;
+        c->s->current < c->s->n_trials ? sm_session_rules_at(c->s, c->s->current) : NULL;
     for (size_t i = 0; r && i < sm_rules_count(r); i++)
         sm_candidates_name(c, sm_rules_item(r, i)->name, strlen(sm_rules_item(r, i)->name));
     sm_candidates_sort(c);

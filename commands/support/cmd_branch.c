@@ -1,7 +1,7 @@
 /* if, while, loop_break, loop_continue: which lines run, and how often. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/evaluate.h"
 #include "commands/run/exec.h"
+#include "commands/support/support.h"
 
 /* What is not saved is no answer: the script would go on as if it had been false. */
 static bool judge(struct sm_call *c, bool *holds, struct sm_err *err)

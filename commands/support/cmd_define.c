@@ -1,9 +1,10 @@
 /* define, document, alias, show user: commands that people make. */
-#include "commands/language/cmd_list.h"
 #include "commands/language/command_line.h"
+#include "commands/language/language.h"
 #include "commands/language/tokens.h"
 #include "commands/language/user.h"
 #include "commands/run/exec.h"
+#include "commands/support/support.h"
 
 #include <string.h>
 
@@ -15,14 +16,14 @@ static bool begins_with(const char *text, const char *prefix)
 }
 
 /* "hook-step" needs a command "step"; "stop" is what happens at each stop. */
-static bool check_hook(const struct sm_users *users, const char *name, struct sm_err *err)
+static bool check_hook(const struct sm_cmd_set *set, const char *name, struct sm_err *err)
 {
     const char *of = begins_with(name, "hook-")       ? name + 5
                      : begins_with(name, "hookpost-") ? name + 9
                                                       : NULL;
     if (!of || strcmp(of, "stop") == 0)
         return true;
-    const struct sm_cmd *cmd = sm_cmd_find(users, NULL, of, strlen(of), NULL);
+    const struct sm_cmd *cmd = sm_cmd_find(set, NULL, of, strlen(of), NULL);
     if (!cmd)
         return sm_err_set(err, SM_ERR_USAGE, "There is no command \"%s\" to hook.", of);
     if (strcmp(cmd->name, of) != 0)
@@ -36,10 +37,11 @@ static bool check_hook(const struct sm_users *users, const char *name, struct sm
 static bool run_define(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_text name = c->words[0].text;
-    if (!sm_users_check_name(name.p, name.n, err) || !check_hook(c->session->users, name.p, err))
+    if (!sm_users_check_name(sm_users(c->session), name.p, name.n, err) ||
+        !check_hook(sm_commands(c->session), name.p, err))
         return false;
     if (c->body)
-        sm_users_define(c->session->users, name.p, name.n, c->body);
+        sm_users_define(sm_users(c->session), name.p, name.n, c->body);
     else
         sm_result_text(
             out, "Type commands for definition of \"%s\".\nEnd with a line saying just \"end\".",
@@ -69,7 +71,7 @@ const struct sm_cmd sm_cmd_define = {
 static bool run_document(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_text name = c->words[0].text;
-    struct sm_user *x = sm_users_find(c->session->users, name.p, name.n);
+    struct sm_user *x = sm_users_find(sm_users(c->session), name.p, name.n);
     struct sm_str text = {0};
     if (!x || !x->body)
         return sm_err_set(err, SM_ERR_USAGE, "There is no user-defined command \"%s\".", name.p);
@@ -113,7 +115,8 @@ static bool split_arguments(struct sm_call *c, struct sm_text **args, size_t *n,
 
 bool sm_user_run(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    const struct sm_user *x = sm_users_find(c->session->users, c->cmd->name, strlen(c->cmd->name));
+    const struct sm_user *x =
+        sm_users_find(sm_users(c->session), c->cmd->name, strlen(c->cmd->name));
     struct sm_text *args;
     size_t n;
     (void)out;
@@ -128,14 +131,15 @@ static bool check_line(struct sm_call *c, struct sm_str *line, struct sm_err *er
 {
     struct sm_text stands_for;
     size_t taken, end;
-    if (sm_users_expand(c->session->users, sm_str_text(line), &stands_for, &taken)) {
+    if (sm_users_expand(sm_users(c->session), sm_str_text(line), &stands_for, &taken)) {
         struct sm_str whole = {0};
         sm_str_printf(&whole, "%s%s", stands_for.p, sm_str_text(line) + taken);
         sm_str_clear(line);
         *line = whole;
     }
     end = strcspn(sm_str_text(line), " \t/");
-    const struct sm_cmd *cmd = sm_cmd_find(c->session->users, NULL, sm_str_text(line), end, err);
+    const struct sm_cmd *cmd =
+        sm_cmd_find(sm_commands(c->session), NULL, sm_str_text(line), end, err);
     if (!cmd)
         return false;
     if (cmd->flags & (SM_CMD_BODY | SM_CMD_TEXT))
@@ -153,13 +157,15 @@ static bool run_alias(struct sm_call *c, struct sm_result *out, struct sm_err *e
     struct sm_text name = sm_reader_trim(c->raw.p, (size_t)(equals - c->raw.p)),
                    rest = sm_reader_trim(equals + 1, strlen(equals + 1));
     struct sm_str line = {0};
-    const struct sm_user *old = sm_users_find(c->session->users, name.p, name.n);
+    const struct sm_user *old = sm_users_find(sm_users(c->session), name.p, name.n);
     if (old && old->body)
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is a user-defined command.", old->name);
     sm_str_addn(&line, rest.p, rest.n);
-    bool ok = sm_users_check_name(name.p, name.n, err) && check_line(c, &line, err);
+    bool ok =
+        sm_users_check_name(sm_users(c->session), name.p, name.n, err) && check_line(c, &line, err);
     if (ok)
-        sm_users_alias(c->session->users, name.p, name.n, sm_str_text(&line), sm_call_flag(c, "a"));
+        sm_users_alias(sm_users(c->session), name.p, name.n, sm_str_text(&line),
+                       sm_call_flag(c, "a"));
     sm_str_clear(&line);
     return ok;
 }
@@ -222,7 +228,7 @@ static const struct sm_column user_columns[] = {
 
 bool sm_show_user(struct sm_call *c, struct sm_text name, struct sm_result *out, struct sm_err *err)
 {
-    const struct sm_users *u = c->session->users;
+    const struct sm_users *u = sm_users(c->session);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < u->n; i++)
         if (u->items[i]->body && (!name.n || sm_text_is(name, u->items[i]->name)))

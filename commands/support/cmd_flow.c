@@ -1,11 +1,11 @@
 /* assert, with, at: a line depends on another. */
-#include "commands/language/cmd_list.h"
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
 #include "commands/place/args.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/place_point.h"
 #include "commands/run/exec.h"
+#include "commands/support/support.h"
 
 /* ---- assert ---- */
 

@@ -1,10 +1,12 @@
 /* help, apropos. */
 #include "commands/judge/describe_rule.h"
+#include "commands/judge/judge.h"
 #include "commands/judge/session_rules.h"
-#include "commands/language/cmd_list.h"
 #include "commands/language/command_line.h"
+#include "commands/language/help.h"
+#include "commands/language/language.h"
 #include "commands/language/user.h"
-#include "commands/support/help.h"
+#include "commands/support/support.h"
 #include "commands/support/topic.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -24,13 +26,14 @@ static int by_name(const void *a, const void *b)
  */
 static const struct sm_cmd **sorted(struct sm_call *c, enum sm_class cmd_class)
 {
-    const struct sm_users *users = c->session->users;
+    const struct sm_users *users = sm_users(c->session);
+    const struct sm_cmd *const *all = sm_commands(c->session)->top;
     size_t n = 0, kept = 0;
-    while (sm_cmd_table[n])
+    while (all[n])
         n++;
     const struct sm_cmd **list = sm_arena_xalloc(&c->arena, (n + users->n + 1) * sizeof *list);
     for (size_t i = 0; i < n + users->n; i++) {
-        const struct sm_cmd *cmd = i < n ? sm_cmd_table[i] : &users->items[i - n]->cmd;
+        const struct sm_cmd *cmd = i < n ? all[i] : &users->items[i - n]->cmd;
         if (cmd_class == SM_CLASS_COUNT || cmd->cmd_class == cmd_class)
             list[kept++] = cmd;
     }
@@ -54,13 +57,14 @@ static const struct sm_column help_columns[] = {
     {.key = "usage", .header = "USAGE", .hidden = true},
 };
 
-static void add_nodes(struct sm_result *out, const struct sm_cmd *const *list)
+static void add_nodes(struct sm_call *c, struct sm_result *out, const struct sm_cmd *const *list)
 {
     struct sm_node *root = sm_node_list(out, NULL, NULL);
     for (; *list; list++) {
-        sm_help_node(out, root, NULL, *list);
-        for (const struct sm_cmd *const *s = (*list)->subs; s && *s; s++)
-            sm_help_node(out, root, *list, *s);
+        sm_help_node(sm_commands(c->session), out, root, NULL, *list);
+        for (const struct sm_cmd *const *s = sm_cmd_subs(sm_commands(c->session), *list); s && *s;
+             s++)
+            sm_help_node(sm_commands(c->session), out, root, *list, *s);
     }
     out->root = root;
     out->columns = help_columns;
@@ -96,7 +100,7 @@ static void list_class(struct sm_call *c, struct sm_result *out, enum sm_class c
         text_line(out, NULL, *x);
     sm_result_text(out, "\nType \"help\" followed by command name for full documentation.\n"
                         "Command name abbreviations are allowed if unambiguous.");
-    add_nodes(out, list);
+    add_nodes(c, out, list);
 }
 
 static void list_all(struct sm_call *c, struct sm_result *out)
@@ -108,11 +112,12 @@ static void list_all(struct sm_call *c, struct sm_result *out)
                            sm_class_name((enum sm_class)i));
         for (const struct sm_cmd *const *x = list; *x; x++) {
             text_line(out, NULL, *x);
-            for (const struct sm_cmd *const *s = (*x)->subs; s && *s; s++)
+            for (const struct sm_cmd *const *s = sm_cmd_subs(sm_commands(c->session), *x); s && *s;
+                 s++)
                 text_line(out, *x, *s);
         }
     }
-    add_nodes(out, sorted(c, SM_CLASS_COUNT));
+    add_nodes(c, out, sorted(c, SM_CLASS_COUNT));
 }
 
 /* ---- help with a topic ---- */
@@ -170,10 +175,11 @@ static bool help_command(struct sm_call *c, struct sm_result *out, struct sm_err
 {
     const struct sm_cmd *parent = NULL, *cmd = NULL;
     for (size_t i = 0; i < c->n_words; i++) {
-        if (i && !cmd->subs)
+        if (i && !sm_cmd_subs(sm_commands(c->session), cmd))
             return sm_err_set(err, SM_ERR_USAGE, "\"%s\" has no subcommands.", cmd->name);
         parent = cmd;
-        cmd = sm_cmd_find(c->session->users, parent, c->words[i].text.p, c->words[i].text.n, err);
+        cmd = sm_cmd_find(sm_commands(c->session), parent, c->words[i].text.p, c->words[i].text.n,
+                          err);
         if (!cmd)
             return false;
         if (c->n_words == 2 && cmd == &sm_cmd_rule &&
@@ -184,8 +190,8 @@ static bool help_command(struct sm_call *c, struct sm_result *out, struct sm_err
         if (c->n_words > 1 && i == 0 && (cmd == &sm_cmd_set || cmd == &sm_cmd_show))
             return help_setting(c, out, cmd->name, err);
     }
-    sm_help_command(out, parent, cmd);
-    out->root = sm_help_node(out, NULL, parent, cmd);
+    sm_help_command(sm_commands(c->session), out, parent, cmd);
+    out->root = sm_help_node(sm_commands(c->session), out, NULL, parent, cmd);
     return true;
 }
 
@@ -195,7 +201,7 @@ static bool run_help(struct sm_call *c, struct sm_result *out, struct sm_err *er
     int cmd_class = c->n_words == 1 ? find_class(first) : -1;
     if (!c->n_words) {
         list_classes(c, out);
-        add_nodes(out, sorted(c, SM_CLASS_COUNT));
+        add_nodes(c, out, sorted(c, SM_CLASS_COUNT));
     } else if (cmd_class >= 0) {
         list_class(c, out, (enum sm_class)cmd_class);
     } else if (c->n_words == 1 && sm_text_is(first, "all")) {
@@ -246,14 +252,15 @@ static void search_command(struct sm_call *c, const struct search *s, struct sm_
     struct sm_str names = {0};
     sm_help_line(&names, parent, cmd);
     if (found(s, sm_str_text(&names)) || found(s, cmd->help)) {
-        sm_help_node(out, list, parent, cmd);
+        sm_help_node(sm_commands(c->session), out, list, parent, cmd);
         sm_result_text(out, "%s%s", sm_call_flag(c, "v") && list->first != list->last ? "\n" : "",
                        sm_str_text(&names));
         if (sm_call_flag(c, "v"))
-            sm_help_command(out, parent, cmd);
+            sm_help_command(sm_commands(c->session), out, parent, cmd);
     }
     sm_str_clear(&names);
-    for (const struct sm_cmd *const *sub = cmd->subs; sub && *sub; sub++)
+    for (const struct sm_cmd *const *sub = sm_cmd_subs(sm_commands(c->session), cmd); sub && *sub;
+         sub++)
         search_command(c, s, out, list, cmd, *sub);
 }
 

@@ -1,6 +1,6 @@
 /* info win: the panes of the dashboard that are seen, and how large they are. */
-#include "commands/language/cmd_list.h"
 #include "commands/session/front.h"
+#include "commands/support/support.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -31,6 +31,7 @@ static bool run_info_win(struct sm_call *c, struct sm_result *out, struct sm_err
 }
 
 const struct sm_cmd sm_cmd_info_win = {
+    .parent = "info",
     .name = "win",
     .cmd_class = SM_CLASS_TUI,
     .summary = "The panes of the dashboard's layout and their sizes",

@@ -1,6 +1,6 @@
 /* pane: one pane of the dashboard by command. */
-#include "commands/language/cmd_list.h"
 #include "commands/session/front.h"
+#include "commands/support/support.h"
 
 #include <string.h>
 

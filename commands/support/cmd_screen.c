@@ -1,7 +1,7 @@
 /* layout, focus, act, screen, tui, key: the dashboard by commands. */
-#include "commands/language/cmd_list.h"
 #include "commands/session/front.h"
 #include "commands/session/outfile.h"
+#include "commands/support/support.h"
 
 #include <string.h>
 
@@ -114,7 +114,8 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
 static const struct sm_arg save_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true},
                                           {0}};
 
-static const struct sm_cmd screen_save = {
+const struct sm_cmd sm_cmd_screen_save = {
+    .parent = "screen",
     .name = "save",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Write the screen to a file: .svg picture, .ansi with colours, or text",
@@ -123,13 +124,10 @@ static const struct sm_cmd screen_save = {
     .run = run_save,
 };
 
-static const struct sm_cmd *const screen_subs[] = {&screen_save, NULL};
-
 const struct sm_cmd sm_cmd_screen = {
     .name = "screen",
     .cmd_class = SM_CLASS_TUI,
     .summary = "The screen as it is",
-    .subs = screen_subs,
 };
 
 /* ---- tui ---- */
@@ -154,7 +152,8 @@ static const struct sm_arg new_layout_args[] = {
     {0},
 };
 
-static const struct sm_cmd tui_new_layout = {
+const struct sm_cmd sm_cmd_tui_new_layout = {
+    .parent = "tui",
     .name = "new-layout",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Define a layout: panes with weights, from top to bottom",
@@ -176,7 +175,8 @@ static bool run_reset_layout(struct sm_call *c, struct sm_result *out, struct sm
     return f && f->reset_layout(c->session->front_ctx, err);
 }
 
-static const struct sm_cmd tui_reset_layout = {
+const struct sm_cmd sm_cmd_tui_reset_layout = {
+    .parent = "tui",
     .name = "reset-layout",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Make the layout as it was: sizes, and which panes are to be seen",
@@ -195,7 +195,8 @@ static bool run_enable(struct sm_call *c, struct sm_result *out, struct sm_err *
     return true;
 }
 
-static const struct sm_cmd tui_enable = {
+const struct sm_cmd sm_cmd_tui_enable = {
+    .parent = "tui",
     .name = "enable",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Go from the prompt to the dashboard",
@@ -218,7 +219,8 @@ static bool run_disable(struct sm_call *c, struct sm_result *out, struct sm_err 
     return true;
 }
 
-static const struct sm_cmd tui_disable = {
+const struct sm_cmd sm_cmd_tui_disable = {
+    .parent = "tui",
     .name = "disable",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Go from the dashboard to the prompt",
@@ -229,14 +231,10 @@ static const struct sm_cmd tui_disable = {
     .run = run_disable,
 };
 
-static const struct sm_cmd *const tui_subs[] = {&tui_enable, &tui_disable, &tui_new_layout,
-                                                &tui_reset_layout, NULL};
-
 const struct sm_cmd sm_cmd_tui = {
     .name = "tui",
     .cmd_class = SM_CLASS_TUI,
     .summary = "The dashboard's own matters",
-    .subs = tui_subs,
 };
 
 /* ---- key ---- */

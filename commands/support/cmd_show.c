@@ -1,7 +1,8 @@
 /* show, history: settings, values, variables, lines, what was defined. */
 #include "commands/answer/value_line.h"
-#include "commands/language/cmd_list.h"
+#include "commands/run/run_state.h"
 #include "commands/session/version.h"
+#include "commands/support/support.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -146,12 +147,13 @@ static void add_lines(struct sm_call *c, struct sm_result *out, size_t most)
 {
     const struct sm_session *s = c->session;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = s->n_lines > most ? s->n_lines - most : 0; i < s->n_lines; i++) {
+    for (size_t i = sm_run(s)->n_lines > most ? sm_run(s)->n_lines - most : 0;
+         i < sm_run(s)->n_lines; i++) {
         struct sm_node *row = sm_node_map(out, list, NULL);
         sm_node_uint(out, row, "number", i + 1);
-        sm_node_text(out, row, "line", s->lines[i]);
+        sm_node_text(out, row, "line", sm_run(s)->lines[i]);
         sm_result_text(out, "%5zu  %s", i + 1,
-                       sm_result_escape(out, s->lines[i], strlen(s->lines[i])));
+                       sm_result_escape(out, sm_run(s)->lines[i], strlen(sm_run(s)->lines[i])));
     }
     out->root = list;
     out->columns = line_columns;

@@ -1,11 +1,11 @@
 /* set, source, echo, shell, pipe, complete, quit. */
-#include "commands/language/cmd_list.h"
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
 #include "commands/place/evaluate.h"
 #include "commands/run/exec.h"
-#include "commands/session/logging.h"
+#include "commands/run/logging.h"
 #include "commands/support/complete.h"
+#include "commands/support/support.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* winheight, winwidth: how much room a pane of the dashboard has. */
-#include "commands/language/cmd_list.h"
 #include "commands/session/front.h"
+#include "commands/support/support.h"
 
 static bool resize(struct sm_call *c, bool columns, struct sm_err *err)
 {

@@ -1,8 +1,10 @@
+#include "commands/judge/judge.h"
+#include "commands/language/language.h"
 #include "commands/support/candidates.h"
 
-#include "commands/language/cmd_list.h"
 #include "commands/language/command_line.h"
 #include "commands/language/user.h"
+#include "commands/support/support.h"
 #include "commands/support/topic.h"
 
 #include <ctype.h>
@@ -110,17 +112,18 @@ static void read_words(struct completer *c, size_t at, struct state *st)
 static void offer_help(struct completer *c)
 {
     const struct sm_cmd *first =
-        c->n_words ? sm_cmd_find(c->s->users, NULL, c->words[0], strlen(c->words[0]), NULL) : NULL;
+        c->n_words ? sm_cmd_find(sm_commands(c->s), NULL, c->words[0], strlen(c->words[0]), NULL)
+                   : NULL;
     if (!c->n_words) {
-        sm_candidates_commands(c, sm_cmd_table);
+        sm_candidates_commands(c, sm_commands(c->s)->top);
         for (int i = 0; i < SM_CLASS_COUNT; i++)
             sm_candidates_add(c, sm_class_name((enum sm_class)i));
         sm_candidates_add(c, "all");
         for (const struct sm_topic *t = sm_topics; t->name; t++)
             sm_candidates_add(c, t->name);
         sm_candidates_sort(c);
-    } else if (first && first->subs && c->n_words == 1) {
-        sm_candidates_commands(c, first->subs);
+    } else if (first && c->n_words == 1 && sm_cmd_subs(sm_commands(c->s), first)) {
+        sm_candidates_commands(c, sm_cmd_subs(sm_commands(c->s), first));
         if (first == &sm_cmd_rule)
             sm_candidates_rules(c);
     } else if (first && (strcmp(first->name, "set") == 0 || strcmp(first->name, "show") == 0)) {
@@ -160,7 +163,7 @@ static void complete_arguments(struct completer *c, size_t at)
 /* The command's words; false when the cursor is in one of them. */
 static bool complete_command(struct completer *c, size_t *at)
 {
-    const struct sm_cmd *const *list = sm_cmd_table;
+    const struct sm_cmd *const *list = sm_commands(c->s)->top;
     while (true) {
         while (*at < c->n && isspace((unsigned char)c->line[*at]))
             ++*at;
@@ -175,13 +178,13 @@ static bool complete_command(struct completer *c, size_t *at)
             return false;
         }
         const struct sm_cmd *cmd =
-            sm_cmd_find(c->s->users, c->cmd, c->line + begin, *at - begin, NULL);
+            sm_cmd_find(sm_commands(c->s), c->cmd, c->line + begin, *at - begin, NULL);
         if (!cmd)
             return false;
         c->cmd = cmd;
-        if (!cmd->subs)
+        list = sm_cmd_subs(sm_commands(c->s), cmd);
+        if (!list)
             return true;
-        list = cmd->subs;
     }
 }
 
@@ -231,7 +234,7 @@ void sm_complete(struct sm_session *s, const char *line, size_t cursor, struct s
     size_t taken;
     sm_str_addn(&whole, line, cursor);
     bool alias =
-        sm_users_expand(s->users, sm_str_text(&whole), &stands_for, &taken) && taken < cursor;
+        sm_users_expand(sm_users(s), sm_str_text(&whole), &stands_for, &taken) && taken < cursor;
     sm_str_truncate(&whole, 0);
     if (alias) {
         sm_str_addn(&whole, stands_for.p, stands_for.n);

@@ -1,10 +1,10 @@
 /* Opening and closing trials, and what may be wrong with them. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/session/front.h"
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "commands/trials/doctor.h"
+#include "commands/trials/trials.h"
 #include "reader/base/clock.h"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* info collections, info collection NAME. */
-#include "commands/language/cmd_list.h"
+#include "commands/trials/trials.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -116,6 +116,7 @@ static const struct sm_arg collection_args[] = {{.name = "NAME", .kind = SM_ARG_
 static const struct sm_arg one_collection_args[] = {
     {.name = "NAME", .kind = SM_ARG_COLLECTION, .required = true}, {0}};
 const struct sm_cmd sm_cmd_info_collections = {
+    .parent = "info",
     .name = "collections",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Collections: tensors, patterns, save configuration, reductions",
@@ -126,6 +127,7 @@ const struct sm_cmd sm_cmd_info_collections = {
     .run = run_info_collections,
 };
 const struct sm_cmd sm_cmd_info_collection = {
+    .parent = "info",
     .name = "collection",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "One collection with the names of its tensors",

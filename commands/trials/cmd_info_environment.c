@@ -1,6 +1,6 @@
 /* info environment: the variables that the debugger reads, and what it made of the terminal. */
-#include "commands/language/cmd_list.h"
 #include "commands/session/version.h"
+#include "commands/trials/trials.h"
 
 #include <stdlib.h>
 
@@ -70,6 +70,7 @@ static bool run_info_environment(struct sm_call *c, struct sm_result *out, struc
 }
 
 const struct sm_cmd sm_cmd_info_environment = {
+    .parent = "info",
     .name = "environment",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Environment variables that decide something, and the terminal",

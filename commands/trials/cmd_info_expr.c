@@ -1,6 +1,6 @@
 /* info expr: where an expression takes its numbers from. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/evaluate.h"
+#include "commands/trials/trials.h"
 #include "rules/expr/sources.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -58,6 +58,7 @@ static bool run_info_expr(struct sm_call *c, struct sm_result *out, struct sm_er
 
 static const struct sm_arg args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR, .required = true}, {0}};
 const struct sm_cmd sm_cmd_info_expr = {
+    .parent = "info",
     .name = "expr",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Where an expression takes its numbers from",

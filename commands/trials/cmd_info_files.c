@@ -1,6 +1,6 @@
 /* info errors, info files: the trial on disk. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
+#include "commands/trials/trials.h"
 #include "reader/format/location.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -31,6 +31,7 @@ static bool run_info_errors(struct sm_call *c, struct sm_result *out, struct sm_
 }
 
 const struct sm_cmd sm_cmd_info_errors = {
+    .parent = "info",
     .name = "errors",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Damaged files and records met so far, with their places",
@@ -80,6 +81,7 @@ static bool run_info_files(struct sm_call *c, struct sm_result *out, struct sm_e
 static const struct sm_arg step_args[] = {{.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
                                           {0}};
 const struct sm_cmd sm_cmd_info_files = {
+    .parent = "info",
     .name = "files",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Index and event files, by step and worker",

@@ -1,5 +1,5 @@
 /* info memory, settings, set, keys: this debugger, not the trial. */
-#include "commands/language/cmd_list.h"
+#include "commands/trials/trials.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -28,6 +28,7 @@ static bool run_info_memory(struct sm_call *c, struct sm_result *out, struct sm_
 }
 
 const struct sm_cmd sm_cmd_info_memory = {
+    .parent = "info",
     .name = "memory",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "What index, values and statistics hold in memory",
@@ -63,6 +64,7 @@ static bool run_info_settings(struct sm_call *c, struct sm_result *out, struct s
 }
 
 const struct sm_cmd sm_cmd_info_settings = {
+    .parent = "info",
     .name = "settings",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Every setting with its value and default",
@@ -87,6 +89,7 @@ static bool run_info_set(struct sm_call *c, struct sm_result *out, struct sm_err
 }
 
 const struct sm_cmd sm_cmd_info_set = {
+    .parent = "info",
     .name = "set",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Every setting as a line that \"source\" takes",
@@ -119,6 +122,7 @@ static bool run_info_keys(struct sm_call *c, struct sm_result *out, struct sm_er
 }
 
 const struct sm_cmd sm_cmd_info_keys = {
+    .parent = "info",
     .name = "keys",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "The dashboard's keys",

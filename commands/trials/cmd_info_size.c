@@ -1,5 +1,5 @@
 /* info size: what fills the disk. */
-#include "commands/language/cmd_list.h"
+#include "commands/trials/trials.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -71,6 +71,7 @@ static bool run_info_size(struct sm_call *c, struct sm_result *out, struct sm_er
 }
 
 const struct sm_cmd sm_cmd_info_size = {
+    .parent = "info",
     .name = "size",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "How much each collection takes on disk",

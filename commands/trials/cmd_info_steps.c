@@ -1,8 +1,8 @@
 /* info steps, modes, workers, sessions: what was saved when, and by whom. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/step_clock.h"
+#include "commands/trials/trials.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -63,6 +63,7 @@ static const struct sm_arg steps_args[] = {
     {0},
 };
 const struct sm_cmd sm_cmd_info_steps = {
+    .parent = "info",
     .name = "steps",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Every step on disk: mode, workers, completeness, time",
@@ -101,6 +102,7 @@ static bool run_info_modes(struct sm_call *c, struct sm_result *out, struct sm_e
 }
 
 const struct sm_cmd sm_cmd_info_modes = {
+    .parent = "info",
     .name = "modes",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "The modes with a step, and their own step numbers",
@@ -152,6 +154,7 @@ static bool run_info_workers(struct sm_call *c, struct sm_result *out, struct sm
 }
 
 const struct sm_cmd sm_cmd_info_workers = {
+    .parent = "info",
     .name = "workers",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "The workers and how far each has written",
@@ -196,6 +199,7 @@ static bool run_info_sessions(struct sm_call *c, struct sm_result *out, struct s
 }
 
 const struct sm_cmd sm_cmd_info_sessions = {
+    .parent = "info",
     .name = "sessions",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Runs of the job within this trial (a restart begins one)",

@@ -1,8 +1,8 @@
 /* info tensor, info location, whatis: what one tensor is, and where its values lie. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/why.h"
+#include "commands/trials/trials.h"
 #include "reader/format/location.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -161,6 +161,7 @@ static bool run_info_tensor(struct sm_call *c, struct sm_result *out, struct sm_
 
 static const struct sm_arg only_name_args[] = {{.name = "NAME", .kind = SM_ARG_TENSOR}, {0}};
 const struct sm_cmd sm_cmd_info_tensor = {
+    .parent = "info",
     .name = "tensor",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "One tensor: what it is and where each value lies",
@@ -198,6 +199,7 @@ static bool run_info_location(struct sm_call *c, struct sm_result *out, struct s
 }
 
 const struct sm_cmd sm_cmd_info_location = {
+    .parent = "info",
     .name = "location",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "File, offset, length and checksum of a value",

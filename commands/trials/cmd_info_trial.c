@@ -1,6 +1,6 @@
 /* info trial: what the trial as a whole holds. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/describe.h"
+#include "commands/trials/trials.h"
 #include "reader/archive.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -95,6 +95,7 @@ static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_e
 }
 
 const struct sm_cmd sm_cmd_info_trial = {
+    .parent = "info",
     .name = "trial",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "State, modes, workers and counts of the current trial",

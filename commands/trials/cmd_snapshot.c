@@ -2,10 +2,10 @@
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
-#include "commands/language/cmd_list.h"
-#include "commands/origin/origin.h"
+#include "commands/origin/find_origin.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
+#include "commands/trials/trials.h"
 #include "reader/format/location.h"
 
 #include <string.h>
@@ -135,7 +135,7 @@ static bool add_values(struct sm_call *c, struct snapshot *x, struct sm_result *
 static void add_findings(struct sm_call *c, const struct snapshot *x, struct sm_result *out,
                          struct sm_node *list)
 {
-    const struct sm_rules *r = c->session->trials[c->session->current].rules;
+    const struct sm_rules *r = sm_session_rules_at(c->session, c->session->current);
     for (size_t i = 0; r && i < sm_rules_count(r); i++) {
         const struct sm_rule_instance *k = sm_rules_item(r, i);
         for (size_t f = 0; f < k->n_findings; f++) {
@@ -160,7 +160,7 @@ static bool has_found(const struct sm_rules *r, const struct sm_node *name)
 static bool add_stored(struct sm_call *c, const struct snapshot *x, struct sm_result *out,
                        struct sm_node *list)
 {
-    const struct sm_rules *r = c->session->trials[c->session->current].rules;
+    const struct sm_rules *r = sm_session_rules_at(c->session, c->session->current);
     struct sm_node *rows = sm_node_list(out, NULL, NULL);
     size_t n = sm_stored_findings(out, rows, x->origin.spots.trial, NULL);
     for (const struct sm_node *row = rows->first; row; row = row->next)
@@ -172,7 +172,7 @@ static bool add_stored(struct sm_call *c, const struct snapshot *x, struct sm_re
 /* In a script what is on disk is judged first. */
 static bool is_judged(const struct sm_call *c)
 {
-    const struct sm_rules *r = c->session->trials[c->session->current].rules;
+    const struct sm_rules *r = sm_session_rules_at(c->session, c->session->current);
     bool none = !r || (!sm_rules_count(r) && !sm_rules_is_auto(r));
     return c->session->interactive || none || (sm_rules_settled(r) && !sm_rules_busy(r));
 }
@@ -358,7 +358,7 @@ static void show(struct sm_call *c, const struct snapshot *x, struct sm_result *
         size_t n;
     } tables[] = {{finding_columns, COUNT(finding_columns)},
                   {damage_columns, COUNT(damage_columns)}};
-    const struct sm_rules *r = c->session->trials[c->session->current].rules;
+    const struct sm_rules *r = sm_session_rules_at(c->session, c->session->current);
     sm_result_text(out, "Steps %lld to %lld, around %lld", (long long)x->first.n,
                    (long long)x->last.n, (long long)x->around.n);
     show_scalars(c, lists[0], out);
@@ -418,7 +418,6 @@ static const struct sm_option snapshot_options[] = {
      .help = "so many saved steps before and behind it; 5 unless given"},
     {0},
 };
-static const struct sm_cmd *const snapshot_subs[] = {&sm_cmd_snapshot_save, NULL};
 const struct sm_cmd sm_cmd_snapshot = {
     .name = "snapshot",
     .cmd_class = SM_CLASS_DATA,
@@ -430,7 +429,6 @@ const struct sm_cmd sm_cmd_snapshot = {
             "scalars.",
     .example = "snapshot -around 40 -window 3",
     .see_also = "backtrace rule series info",
-    .subs = snapshot_subs,
     .options = snapshot_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
     .run = run_snapshot,

@@ -2,9 +2,9 @@
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/session/outfile.h"
+#include "commands/trials/trials.h"
 #include "reader/archive.h"
 #include "reader/archive_save.h"
 
@@ -48,7 +48,7 @@ static void free_saving(struct sm_work *w)
 /* Once they have judged what is on disk. */
 static bool add_findings(struct sm_call *c, struct state *s, struct sm_str *out, struct sm_err *err)
 {
-    const struct sm_rules *r = c->session->trials[c->session->current].rules;
+    const struct sm_rules *r = sm_session_rules_at(c->session, c->session->current);
     const struct sm_print_options how = {.output = SM_OUTPUT_JSON};
     struct sm_result result;
     if (!r || (!sm_rules_count(r) && !sm_rules_is_auto(r))) {
@@ -240,6 +240,7 @@ static const struct sm_option save_options[] = {
     {0},
 };
 const struct sm_cmd sm_cmd_snapshot_save = {
+    .parent = "snapshot",
     .name = "save",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Save the trial, or a part of it, in one file to take along",

@@ -1,8 +1,8 @@
 /* trial, add-trial, remove-trial, info trials: several trials side by side. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/describe.h"
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "commands/trials/loss.h"
+#include "commands/trials/trials.h"
 #include "reader/base/clock.h"
 
 #include <string.h>
@@ -96,6 +96,7 @@ static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *er
 }
 
 const struct sm_cmd sm_cmd_info_trials = {
+    .parent = "info",
     .name = "trials",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "The open trials",

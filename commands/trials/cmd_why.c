@@ -1,7 +1,7 @@
 /* why: the reason that a tensor is not there. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/why.h"
+#include "commands/trials/trials.h"
 #include "reader/nearest.h"
 
 static const struct sm_column columns[] = {

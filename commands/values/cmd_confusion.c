@@ -1,7 +1,7 @@
 /* confusion: predictions of a step against its labels. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/values/picture_subject.h"
+#include "commands/values/values.h"
 #include "plot/confusion.h"
 #include "rules/classes.h"
 #include "rules/quality.h"

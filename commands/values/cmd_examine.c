@@ -1,9 +1,9 @@
 /* x: elements one after another. */
 #include "commands/answer/element_format.h"
-#include "commands/language/cmd_list.h"
 #include "commands/place/describe.h"
 #include "commands/place/place_piece.h"
 #include "commands/values/inline_plot.h"
+#include "commands/values/values.h"
 
 #include <string.h>
 
@@ -108,7 +108,9 @@ static bool draw(struct sm_call *c, struct sm_result *out, const struct sm_piece
 static uint64_t count_of(const struct sm_call *c, const struct sm_format *f, uint64_t left)
 {
     const struct sm_session *s = c->session;
-    uint64_t n = f->count > 0 ? (uint64_t)f->count : c->again && s->x.count ? s->x.count : 1;
+    uint64_t n = f->count > 0                        ? (uint64_t)f->count
+                 : c->again && sm_values(s)->x.count ? sm_values(s)->x.count
+                                                     : 1;
     if (f->count <= 0 && f->letter && strchr("hm", f->letter))
         n = left;
     return n < left ? n : left;
@@ -141,11 +143,11 @@ static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
         return false;
     struct sm_format f = c->format;
     if (!f.letter) {
-        f.letter = s->x.letter;
-        f.precision = f.precision >= 0 ? f.precision : s->x.precision;
+        f.letter = sm_values(s)->x.letter;
+        f.precision = f.precision >= 0 ? f.precision : sm_values(s)->x.precision;
     }
     bool goes_on = !c->n_words || c->again;
-    uint64_t from = goes_on ? s->x.next : 0;
+    uint64_t from = goes_on ? sm_values(s)->x.next : 0;
     bool ok = from < v.tensor->n || sm_err_set(err, SM_ERR_MISSING, "%s ends at element %llu.",
                                                v.target.name, (unsigned long long)v.tensor->n);
     if (ok && !sm_dtype_info(v.tensor->dtype)->size_bytes && v.tensor->dtype != SM_DTYPE_STRING)
@@ -162,10 +164,10 @@ static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
         if (c->output != SM_OUTPUT_TEXT)
             add_tree(out, &v, from, to, &f);
         note_visited(s, v.tensor, to - 1);
-        s->x.next = to;
-        s->x.count = count;
-        s->x.letter = f.letter;
-        s->x.precision = f.precision;
+        sm_values(s)->x.next = to;
+        sm_values(s)->x.count = count;
+        sm_values(s)->x.letter = f.letter;
+        sm_values(s)->x.precision = f.precision;
     }
     sm_tensor_unref(v.tensor);
     return ok;

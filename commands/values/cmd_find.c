@@ -1,9 +1,9 @@
 /* Elements by what they are: find over many tensors, and the "where" of `tensor`. */
 #include "commands/answer/read_errors.h"
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
+#include "commands/values/values.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

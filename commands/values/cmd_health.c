@@ -1,9 +1,9 @@
 /* health: a statistic of many tensors over the steps, as a map. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/statistic.h"
 #include "commands/stops/chart_marks.h"
 #include "commands/values/picture_subject.h"
+#include "commands/values/values.h"
 #include "plot/grid/pixel.h"
 #include "plot/health_map.h"
 

@@ -1,7 +1,7 @@
 /* heatmap: a matrix in colours. */
-#include "commands/language/cmd_list.h"
 #include "commands/values/downsample.h"
 #include "commands/values/picture_subject.h"
+#include "commands/values/values.h"
 #include "plot/chart.h"
 #include "plot/grid/pixel.h"
 

@@ -1,10 +1,10 @@
 /* hist: the distribution of one value. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/values/hist_steps.h"
 #include "commands/values/hist_trials.h"
 #include "commands/values/picture_subject.h"
+#include "commands/values/values.h"
 #include "plot/chart.h"
 #include "reader/tensor/slice.h"
 

@@ -1,8 +1,8 @@
 /* image: tensors as pictures. */
-#include "commands/language/cmd_list.h"
 #include "commands/values/image_grid.h"
 #include "commands/values/picture_subject.h"
 #include "commands/values/pixel_output.h"
+#include "commands/values/values.h"
 #include "plot/grid/pixel.h"
 #include "plot/scalebar.h"
 

@@ -1,11 +1,11 @@
 /* plot: line charts over the steps, of one trial or several. */
 #include "commands/answer/read_errors.h"
-#include "commands/language/cmd_list.h"
 #include "commands/place/curves.h"
 #include "commands/place/series_args.h"
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "commands/stops/chart_marks.h"
 #include "commands/values/picture_subject.h"
+#include "commands/values/values.h"
 #include "plot/chart.h"
 
 #include <math.h>

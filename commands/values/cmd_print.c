@@ -2,9 +2,9 @@
 #include "commands/answer/element_format.h"
 #include "commands/answer/read_errors.h"
 #include "commands/answer/value_line.h"
-#include "commands/language/cmd_list.h"
 #include "commands/place/evaluate.h"
 #include "commands/values/inline_plot.h"
+#include "commands/values/values.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* printf, eval: values in a text. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/printf_format.h"
 #include "commands/run/exec.h"
+#include "commands/values/values.h"
 
 static bool value(void *ctx, struct sm_text expr, struct sm_value *out, struct sm_err *err)
 {

@@ -1,11 +1,12 @@
 /* save: a tensor as a file for other programs, or the last plot as a picture. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/place_piece.h"
+#include "commands/run/run_state.h"
 #include "commands/session/outfile.h"
 #include "commands/stops/breakpoint.h"
 #include "commands/values/export.h"
+#include "commands/values/values.h"
 
 #include <string.h>
 
@@ -77,7 +78,7 @@ static bool check_file(struct sm_call *c, const char *path, struct sm_err *err)
 static bool save_picture(struct sm_call *c, const char *path, struct sm_result *out,
                          struct sm_err *err)
 {
-    const struct sm_str *picture = &c->session->picture;
+    const struct sm_str *picture = &sm_run(c->session)->picture;
     if (c->n_words > 1)
         return sm_err_set(
             err, SM_ERR_USAGE,

@@ -1,7 +1,7 @@
 /* scatter: the rows of a tensor as points, along the two directions in which they differ most. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/values/picture_subject.h"
+#include "commands/values/values.h"
 #include "plot/pca.h"
 #include "plot/scatter.h"
 #include "reader/tensor/slice.h"

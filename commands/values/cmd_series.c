@@ -1,10 +1,10 @@
 /* series: one number a step. */
 #include "commands/answer/read_errors.h"
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/series_args.h"
 #include "commands/place/step_clock.h"
+#include "commands/values/values.h"
 #include "reader/series.h"
 
 #include <math.h>

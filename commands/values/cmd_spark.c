@@ -1,9 +1,9 @@
 /* spark: several series at once, a line each. */
 #include "commands/answer/read_errors.h"
-#include "commands/language/cmd_list.h"
 #include "commands/place/curves.h"
 #include "commands/place/series_args.h"
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
+#include "commands/values/values.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -1,8 +1,8 @@
 /* stat: the numbers that describe a value. */
 #include "commands/answer/read_errors.h"
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
+#include "commands/values/values.h"
 #include "reader/tensor/slice.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))

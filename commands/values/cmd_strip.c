@@ -1,7 +1,7 @@
 /* strip: a matrix at several steps, beside each other. */
-#include "commands/language/cmd_list.h"
 #include "commands/values/downsample.h"
 #include "commands/values/picture_subject.h"
+#include "commands/values/values.h"
 #include "plot/chart.h"
 #include "plot/grid/pixel.h"
 #include "plot/scalebar.h"

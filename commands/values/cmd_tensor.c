@@ -1,9 +1,9 @@
 /* tensor: the elements, or what is to be known of them. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
 #include "commands/place/place_piece.h"
+#include "commands/values/values.h"
 #include "reader/tensor/slice.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))

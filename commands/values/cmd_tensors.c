@@ -1,9 +1,9 @@
 /* tensors: which there are. */
-#include "commands/language/cmd_list.h"
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
 #include "commands/values/tensor_order.h"
+#include "commands/values/values.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -268,6 +268,7 @@ const struct sm_cmd sm_cmd_tensors = {
     .run = run_tensors,
 };
 const struct sm_cmd sm_cmd_info_tensors = {
+    .parent = "info",
     .name = "tensors",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "List tensors (the same as the command \"tensors\")",

@@ -2,7 +2,7 @@
 
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "commands/values/hist_steps.h"
 #include "commands/values/picture_subject.h"
 #include "plot/over_time.h"

@@ -1,7 +1,9 @@
 /* Looking for a hit that never comes over 1,000 steps with 200 tensors, against reading the same
  * payloads once with their statistics, as many steps ahead: a condition that statistics answer, one
  * that they answer though it is about elements, and one for which each element is looked at. */
+#include "commands/features.h"
 #include "commands/stops/break_search.h"
+#include "commands/stops/stops.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/generate.h"
 
@@ -40,7 +42,7 @@ static void turn(struct sm_pool *pool, struct sm_session *s)
 /* Each round begins with nothing read. */
 static struct sm_session *new_session(struct sm_pool *pool, const char *dir, struct sm_err *err)
 {
-    struct sm_session *s = sm_session_new(pool, err);
+    struct sm_session *s = sm_session_new(pool, sm_command_features, err);
     s->open_options.follow = false;
     if (!sm_session_open(s, dir, NULL, true, err)) {
         sm_session_free(s);
@@ -106,8 +108,9 @@ static double search(struct sm_pool *pool, const char *dir, const char *conditio
     struct sm_session *s = new_session(pool, dir, &err);
     const struct sm_word all = {.text = SM_TEXT("*")};
     double took = -1;
-    if (s && sm_breakpoint_condition(sm_breakpoints_add(&s->breakpoints, SM_BREAK_TENSORS, &all, 1),
-                                     sm_text(condition), &err)) {
+    if (s && sm_breakpoint_condition(
+                 sm_breakpoints_add(&sm_stops(s)->breakpoints, SM_BREAK_TENSORS, &all, 1),
+                 sm_text(condition), &err)) {
         enum sm_break_search_result r;
         double start = sm_bench_now();
         struct sm_break_search *h = sm_break_search_new(s, (struct sm_step){-1}, false);

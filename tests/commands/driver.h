@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "commands/features.h"
 #include "commands/run/exec.h"
 #include "reader/base/clock.h"
 
@@ -52,7 +53,7 @@ static inline void driver_open(struct driver *d, const char *trial, bool batch)
     char path[256];
     unsetenv("COLUMNS");
     *d = (struct driver){.pool = sm_pool_new(0, 0, &err)};
-    d->session = sm_session_new(d->pool, &err);
+    d->session = sm_session_new(d->pool, sm_command_features, &err);
     assert_non_null(d->session);
     d->session->batch = batch;
     d->session->interactive = !batch;

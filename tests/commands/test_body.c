@@ -6,7 +6,9 @@
 
 #include <cmocka.h>
 
+#include "commands/features.h"
 #include "commands/language/body.h"
+#include "commands/language/cmd_set.h"
 
 #include <string.h>
 
@@ -15,6 +17,10 @@ static struct sm_err err;
 
 static enum sm_body_news feed(const char *line)
 {
+    static struct sm_cmd_set *set; /* kept until the program ends */
+    if (!set)
+        set = sm_cmd_set_new(sm_command_features);
+    reader.set = set;
     return sm_body_feed(&reader, line, "file", 7, &err);
 }
 

@@ -7,19 +7,33 @@
 #include <cmocka.h>
 
 #include "commands/answer/typed_number.h"
-#include "commands/language/cmd_list.h"
+#include "commands/features.h"
+#include "commands/language/cmd_set.h"
 #include "commands/language/command_line.h"
+#include "commands/stops/stops.h"
+#include "commands/support/support.h"
+#include "commands/trials/trials.h"
+#include "commands/values/values.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+
+/* The built-in commands; kept until the program ends. */
+static struct sm_cmd_set *command_set(void)
+{
+    static struct sm_cmd_set *set;
+    if (!set)
+        set = sm_cmd_set_new(sm_command_features);
+    return set;
+}
 
 static struct sm_err err;
 
 static const struct sm_cmd *find(const char *word)
 {
     err = (struct sm_err){0};
-    return sm_cmd_find(NULL, NULL, word, strlen(word), &err);
+    return sm_cmd_find(command_set(), NULL, word, strlen(word), &err);
 }
 
 static void exact_then_alias_then_prefix(void **state)
@@ -54,19 +68,19 @@ static void speaks_as_gdb_does(void **state)
                         "Undefined command: \"tensro\".  Try \"help\".  Did you mean \"tensor\"?");
     assert_null(find("sh"));
     assert_string_equal(err.msg, "Ambiguous command \"sh\": shell, show.");
-    assert_null(sm_cmd_find(NULL, &sm_cmd_info, "nosuch", 6, &err));
+    assert_null(sm_cmd_find(command_set(), &sm_cmd_info, "nosuch", 6, &err));
     assert_string_equal(err.msg, "Undefined info command: \"nosuch\".  Try \"help info\".");
-    assert_null(sm_cmd_find(NULL, &sm_cmd_info, "t", 1, &err));
+    assert_null(sm_cmd_find(command_set(), &sm_cmd_info, "t", 1, &err));
     assert_string_equal(err.msg, "Ambiguous info command \"t\": tensor, tensors, trial, trials.");
     assert_null(find(""));
     assert_string_equal(err.msg, "Undefined command: \"\".  Try \"help\".");
     struct sm_line line;
     struct sm_arena arena = {0};
-    assert_false(sm_line_parse(NULL, "zz 6", 4, &arena, &line, &err));
+    assert_false(sm_line_parse(command_set(), "zz 6", 4, &arena, &line, &err));
     assert_string_equal(err.msg, "Undefined command: \"zz\".  Try \"help\".");
-    assert_false(sm_line_parse(NULL, "se 6  ", 6, &arena, &line, &err));
+    assert_false(sm_line_parse(command_set(), "se 6  ", 6, &arena, &line, &err));
     assert_string_equal(err.msg, "Ambiguous command \"se 6\": series, set.");
-    assert_false(sm_line_parse(NULL, "(1+2)", 5, &arena, &line, &err));
+    assert_false(sm_line_parse(command_set(), "(1+2)", 5, &arena, &line, &err));
     assert_string_equal(err.msg, "Undefined command: \"(1+2)\".  Try \"help\".");
     sm_arena_clear(&arena);
 }
@@ -81,7 +95,7 @@ static void check_record(const struct sm_cmd *c, bool top)
     bool stop = n > 3 && c->summary[n - 1] == '.' && strcmp(c->summary + n - 3, "...") != 0;
     if (n > 70 || stop)
         fail_msg("%s: \"%s\" is too long or ends in a full stop", c->name, c->summary);
-    if (!c->run && !c->subs)
+    if (!c->run && !sm_cmd_subs(command_set(), c))
         fail_msg("%s has neither a function nor subcommands", c->name);
     for (const struct sm_arg *a = c->args; a && a->name; a++)
         if (a->kind == SM_ARG_WORD && !a->words)
@@ -91,19 +105,19 @@ static void check_record(const struct sm_cmd *c, bool top)
             fail_msg("%s: -%s lacks its value's name or help", c->name, o->name);
     if (top && c->example) {
         struct sm_err e = {0};
-        if (sm_cmd_find(NULL, NULL, c->example, strcspn(c->example, " /"), &e) != c)
+        if (sm_cmd_find(command_set(), NULL, c->example, strcspn(c->example, " /"), &e) != c)
             fail_msg("%s: the example runs another command", c->name);
     }
-    for (const struct sm_cmd *const *s = c->subs; s && *s; s++)
+    for (const struct sm_cmd *const *s = sm_cmd_subs(command_set(), c); s && *s; s++)
         check_record(*s, false);
 }
 
 static void records_are_sound(void **state)
 {
     (void)state;
-    for (const struct sm_cmd *const *c = sm_cmd_table; *c; c++) {
+    for (const struct sm_cmd *const *c = command_set()->top; *c; c++) {
         check_record(*c, true);
-        for (const struct sm_cmd *const *d = sm_cmd_table; d != c; d++)
+        for (const struct sm_cmd *const *d = command_set()->top; d != c; d++)
             assert_string_not_equal((*c)->name, (*d)->name);
     }
 }
@@ -111,11 +125,11 @@ static void records_are_sound(void **state)
 static void examples_parse(void **state)
 {
     (void)state;
-    for (const struct sm_cmd *const *c = sm_cmd_table; *c; c++) {
+    for (const struct sm_cmd *const *c = command_set()->top; *c; c++) {
         struct sm_line line;
         struct sm_arena arena = {0};
-        if ((*c)->example &&
-            !sm_line_parse(NULL, (*c)->example, strlen((*c)->example), &arena, &line, &err))
+        if ((*c)->example && !sm_line_parse(command_set(), (*c)->example, strlen((*c)->example),
+                                            &arena, &line, &err))
             fail_msg("%s: %s", (*c)->example, err.msg);
         sm_arena_clear(&arena);
     }
@@ -124,10 +138,10 @@ static void examples_parse(void **state)
 static void related_commands_exist(void **state)
 {
     (void)state;
-    for (const struct sm_cmd *const *c = sm_cmd_table; *c; c++) {
+    for (const struct sm_cmd *const *c = command_set()->top; *c; c++) {
         for (const char *p = (*c)->see_also; p && *p;) {
             size_t n = strcspn(p, " ");
-            const struct sm_cmd *other = sm_cmd_find(NULL, NULL, p, n, &err);
+            const struct sm_cmd *other = sm_cmd_find(command_set(), NULL, p, n, &err);
             if (!other || strlen(other->name) != n || other == *c)
                 fail_msg("%s: see also \"%.*s\"", (*c)->name, (int)n, p);
             p += n + (p[n] == ' ');

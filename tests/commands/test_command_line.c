@@ -5,11 +5,25 @@
 
 #include <cmocka.h>
 
-#include "commands/language/cmd_list.h"
+#include "commands/features.h"
+#include "commands/language/cmd_set.h"
 #include "commands/language/command_line.h"
+#include "commands/stops/stops.h"
+#include "commands/support/support.h"
+#include "commands/trials/trials.h"
+#include "commands/values/values.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The built-in commands; kept until the program ends. */
+static struct sm_cmd_set *command_set(void)
+{
+    static struct sm_cmd_set *set;
+    if (!set)
+        set = sm_cmd_set_new(sm_command_features);
+    return set;
+}
 
 static struct sm_arena arena;
 static struct sm_line line;
@@ -19,7 +33,7 @@ static bool parse(const char *text)
 {
     sm_arena_reset(&arena);
     err = (struct sm_err){0};
-    return sm_line_parse(NULL, text, strlen(text), &arena, &line, &err);
+    return sm_line_parse(command_set(), text, strlen(text), &arena, &line, &err);
 }
 
 static struct sm_call call(void)
@@ -320,11 +334,11 @@ static void quoting_reads_back(void **state)
 static void refuses_what_is_no_line(void **state)
 {
     (void)state;
-    assert_false(sm_line_parse(NULL, "echo \0x", 7, &arena, &line, &err));
+    assert_false(sm_line_parse(command_set(), "echo \0x", 7, &arena, &line, &err));
     assert_string_equal(err.msg, "The line contains a zero byte.");
     char *big = malloc(SM_LINE_MAX + 2);
     memset(big, 'x', SM_LINE_MAX + 1);
-    assert_false(sm_line_parse(NULL, big, SM_LINE_MAX + 1, &arena, &line, &err));
+    assert_false(sm_line_parse(command_set(), big, SM_LINE_MAX + 1, &arena, &line, &err));
     assert_int_equal(err.code, SM_ERR_LIMIT);
     free(big);
 }

@@ -1,11 +1,12 @@
 /* Two trials side by side in the background: what was found so far, trials that are still written,
  * and what becomes of one that nobody looks at. */
+#include "commands/compare/compare.h"
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
 #include "commands/compare/compare_live.h"
 #include "commands/session/incident.h"
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "commands/trials/loss.h"
 #include "reader/hook/smdbg_hook.h"
 
@@ -151,7 +152,7 @@ static void another_pair_begins_anew(void **state)
     assert_null(sm_compare_first(&x->contrast));
     sm_session_close(d.session, 1);
     assert_null(d.session->baseline);
-    assert_null(d.session->differences);
+    assert_null(sm_compare_state(d.session)->differences);
     sm_session_close(d.session, 0);
     assert_null(sm_compare_live_ask(d.session)); /* one is no pair */
 }

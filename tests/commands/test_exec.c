@@ -1,3 +1,4 @@
+#include "commands/run/run_state.h"
 #include "tests/commands/driver.h"
 
 #include <sys/stat.h>
@@ -317,7 +318,7 @@ static void history_keeps_what_was_typed(void **state)
     assert_answer(&d, "history", "    1  echo a\n    2  history\n");
     driver_prompt(&d, "set history size 2");
     assert_answer(&d, "history 1", "    2  history 1\n");
-    assert_int_equal(d.session->n_lines, 2);
+    assert_int_equal(sm_run(d.session)->n_lines, 2);
 }
 
 static void lines_go_on_behind_a_backslash(void **state)

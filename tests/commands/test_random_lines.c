@@ -1,7 +1,11 @@
 /* Lines made of the program's own tables, with arguments that fit, that do not, and that are none.
  * Each is answered: nothing waits for ever, nothing harmful is said, and the next line is answered
  * too. */
-#include "commands/language/cmd_list.h"
+#include "commands/language/language.h"
+#include "commands/stops/stops.h"
+#include "commands/support/support.h"
+#include "commands/trials/trials.h"
+#include "commands/values/values.h"
 #include "tests/commands/harmless.h"
 #include "tests/remove_tree.h"
 
@@ -197,10 +201,11 @@ static void add_arguments(struct sm_str *out, const struct sm_cmd *c, int depth)
 
 static void add_line(struct sm_str *out, int depth)
 {
-    const struct sm_cmd *c = choose(sm_cmd_table);
+    const struct sm_cmd *c = choose(sm_commands(d.session)->top);
     sm_str_add(out, c->name);
-    if (c->subs && pick(8)) {
-        c = choose(c->subs);
+    const struct sm_cmd *const *subs = sm_cmd_subs(sm_commands(d.session), c);
+    if (subs && pick(8)) {
+        c = choose(subs);
         sm_str_printf(out, " %s", c->name);
     }
     add_arguments(out, c, depth);

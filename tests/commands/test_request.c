@@ -6,9 +6,20 @@
 
 #include <cmocka.h>
 
+#include "commands/features.h"
+#include "commands/language/cmd_set.h"
 #include "commands/language/request.h"
 
 #include <string.h>
+
+/* The built-in commands; kept until the program ends. */
+static struct sm_cmd_set *command_set(void)
+{
+    static struct sm_cmd_set *set;
+    if (!set)
+        set = sm_cmd_set_new(sm_command_features);
+    return set;
+}
 
 static struct sm_request request;
 static struct sm_err err;
@@ -23,7 +34,7 @@ static void expect_line(const char *text, const char *want)
 {
     struct sm_str line = {0};
     assert_true(parse(text));
-    assert_true(sm_request_line(NULL, &request, &line, &err));
+    assert_true(sm_request_line(command_set(), &request, &line, &err));
     assert_string_equal(sm_str_text(&line), want);
     sm_str_clear(&line);
     sm_request_clear(&request);
@@ -59,7 +70,7 @@ static void expect_refused(const char *text)
 {
     struct sm_str line = {0};
     assert_true(parse(text));
-    if (sm_request_line(NULL, &request, &line, &err))
+    if (sm_request_line(command_set(), &request, &line, &err))
         fail_msg("%s becomes %s", text, sm_str_text(&line));
     sm_str_clear(&line);
     sm_request_clear(&request);
@@ -147,12 +158,12 @@ static void commands_that_do_not_exist_are_told(void **state)
     struct sm_str line = {0};
     (void)state;
     assert_true(parse("{\"cmd\":\"info nosuch\"}"));
-    assert_false(sm_request_line(NULL, &request, &line, &err));
+    assert_false(sm_request_line(command_set(), &request, &line, &err));
     assert_string_equal(err.msg, "Undefined info command: \"nosuch\".  Try \"help info\".");
     assert_true(parse("{\"cmd\":\"print x\"}"));
-    assert_false(sm_request_line(NULL, &request, &line, &err));
+    assert_false(sm_request_line(command_set(), &request, &line, &err));
     assert_true(parse("{\"cmd\":\"\"}"));
-    assert_false(sm_request_line(NULL, &request, &line, &err));
+    assert_false(sm_request_line(command_set(), &request, &line, &err));
     sm_str_clear(&line);
     sm_request_clear(&request);
 }

@@ -1,4 +1,5 @@
 /* A trial judged in parts and joined again says what one judge says. */
+#include "commands/judge/judge.h"
 #include "tests/commands/driver.h"
 #include "tests/reader/live.h"
 
@@ -23,8 +24,8 @@ static char *judge(const char *trial, const char *setup, unsigned k, unsigned n)
     struct sm_err err = {0};
     char path[256];
     driver_open(&d, NULL, true);
-    d.session->shard = k;
-    d.session->shards = n;
+    sm_judge(d.session)->shard = k;
+    sm_judge(d.session)->shards = n;
     snprintf(path, sizeof path, "tests/trials/%s", trial);
     assert_true(sm_session_open(d.session, path, NULL, true, &err));
     driver_say(&d, setup, SM_FROM_OPTION);
@@ -54,7 +55,7 @@ static void assert_joined(struct world *w, const char *trial, const char *setup,
     sm_str_add(&w->merge, " -json");
     driver_open(&d, NULL, true);
     assert_string_equal(driver_say(&d, sm_str_text(&w->merge), SM_FROM_OPTION), whole);
-    assert_int_equal(d.session->merged_fired, strstr(whole, ":\"IssuesFound\"") != NULL);
+    assert_int_equal(sm_judge(d.session)->merged_fired, strstr(whole, ":\"IssuesFound\"") != NULL);
     driver_close(&d);
     sm_free(whole);
 }

@@ -1,10 +1,21 @@
 /* Any bytes as a command line: parsed, quoted and read back, completed without a trial. Nothing is
  * run. */
+#include "commands/features.h"
+#include "commands/language/cmd_set.h"
 #include "commands/language/command_line.h"
 #include "commands/support/complete.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The built-in commands; kept until the program ends. */
+static struct sm_cmd_set *command_set(void)
+{
+    static struct sm_cmd_set *set;
+    if (!set)
+        set = sm_cmd_set_new(sm_command_features);
+    return set;
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -35,9 +46,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = (const char *)data;
     if (!session) {
         pool = sm_pool_new(0, 0, &err);
-        session = sm_session_new(pool, &err);
+        session = sm_session_new(pool, sm_command_features, &err);
     }
-    bool ok = sm_line_parse(NULL, text, size, &arena, &line, &err);
+    bool ok = sm_line_parse(command_set(), text, size, &arena, &line, &err);
     if (!ok && !err.msg[0])
         abort();
     if (ok && line.redirect != SM_REDIRECT_NONE && !line.target)

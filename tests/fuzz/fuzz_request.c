@@ -1,10 +1,21 @@
 /* Any bytes as a request of another program: parsed, made a line, and the line read by its command.
  * Nothing is run. */
+#include "commands/features.h"
+#include "commands/language/cmd_set.h"
 #include "commands/language/command_line.h"
 #include "commands/language/request.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The built-in commands; kept until the program ends. */
+static struct sm_cmd_set *command_set(void)
+{
+    static struct sm_cmd_set *set;
+    if (!set)
+        set = sm_cmd_set_new(sm_command_features);
+    return set;
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,8 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool ok = sm_request_parse((const char *)data, size, &r, &err);
     if (!r.id || (!ok && !err.msg[0]))
         abort();
-    if (ok && r.cmd && sm_request_line(NULL, &r, &text, &err))
-        sm_line_parse(NULL, sm_str_text(&text), text.len, &arena, &line, &err);
+    if (ok && r.cmd && sm_request_line(command_set(), &r, &text, &err))
+        sm_line_parse(command_set(), sm_str_text(&text), text.len, &arena, &line, &err);
     sm_str_clear(&text);
     sm_arena_clear(&arena);
     sm_request_clear(&r);

@@ -1,4 +1,5 @@
 /* readline without a terminal: history files, completion and the prompt that curses draws. */
+#include "commands/features.h"
 #include "tui/terminal/history.h"
 #include "tui/terminal/lineedit.h"
 
@@ -46,7 +47,7 @@ static int set_up_all(void **state)
     unsetenv("SMDBG_HISTFILE");
     unsetenv("SMDBG_HISTSIZE");
     pool = sm_pool_new(0, 0, &err);
-    session = sm_session_new(pool, &err);
+    session = sm_session_new(pool, sm_command_features, &err);
     sm_lineedit_init(session);
     return 0;
 }

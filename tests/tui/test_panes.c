@@ -1,9 +1,12 @@
 /* The set of panels is whatever the table says: all are begun, placed, drawn and reached by keys.
  */
+#include "commands/stops/stops.h"
+#include "commands/support/support.h"
+#include "commands/trials/trials.h"
+#include "commands/values/values.h"
 #include "tui/dashboard/layouts.h"
 #include "tui/dashboard/panes.h"
 
-#include "commands/language/cmd_list.h"
 #include "plot/grid/grid_print.h"
 
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* The dashboard in the loop: turns, signals, answers. A frame is drawn when something changed and
  * the terminal is ready. */
 #include "tui/dashboard/dashboard.h"
+#include "commands/judge/session_rules.h"
 
 #include "commands/compare/compare_live.h"
 #include "commands/place/describe.h"
@@ -176,7 +177,7 @@ static bool all_scanned(const struct sm_session *s)
 static bool is_idle(const struct sm_dashboard *d)
 {
     const struct sm_session *s = d->session;
-    const struct sm_rules *r = s->n_trials ? s->trials[s->current].rules : NULL;
+    const struct sm_rules *r = s->n_trials ? sm_session_rules_at(s, s->current) : NULL;
     bool judged = !r || sm_rules_over(r) || sm_rules_settled(r);
     return !d->dirty && !sm_exec_waiting(d->exec) && all_scanned(s) && judged &&
            sm_session_reading(s) == 0 && sm_compare_live_settled(s);

@@ -1,4 +1,5 @@
 /* Keys of the dashboard, in each of its modes. */
+#include "commands/stops/stops.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/input_line.h"
 #include "tui/panes/problems.h"
@@ -6,7 +7,7 @@
 #include "tui/terminal/key_help.h"
 #include "tui/terminal/lineedit.h"
 
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "commands/stops/breakpoint.h"
 #include "reader/base/mem.h"
 
@@ -62,8 +63,8 @@ static void toggle_breakpoint(struct sm_dashboard *d)
         sm_dashboard_say(d, "There is no current tensor to break at.");
         return;
     }
-    const struct sm_breakpoint *b =
-        sm_breakpoints_of_tensor(&s->breakpoints, sm_names_text(sm_trial_names(t), s->at.tensor));
+    const struct sm_breakpoint *b = sm_breakpoints_of_tensor(
+        &sm_stops(s)->breakpoints, sm_names_text(sm_trial_names(t), s->at.tensor));
     if (b)
         snprintf(line, sizeof line, "delete %u", b->number);
     snprintf(told, sizeof told, "breakpoint %u is deleted", b ? b->number : 0);

@@ -1,5 +1,7 @@
 /* A dashboard takes the session over when it begins, and gives it back as it was. */
+#include "commands/judge/judge.h"
 #include "commands/session/incident.h"
+#include "commands/stops/stops.h"
 #include "reader/base/mem.h"
 #include "tui/app/options.h"
 #include "tui/dashboard/dashboard.h"
@@ -17,8 +19,8 @@ void sm_dashboard_take_session(struct sm_dashboard *d, const struct sm_options *
     s->may_switch = !o->keys;
     s->front = &sm_dashboard_front;
     s->front_ctx = d;
-    s->auto_rules = !o->rules && !o->no_rules && !o->keys && !o->resumed;
-    s->arms = true;
+    sm_judge(s)->auto_rules = !o->rules && !o->no_rules && !o->keys && !o->resumed;
+    sm_stops(s)->arms = true;
 }
 
 void sm_dashboard_give_session_back(struct sm_dashboard *d,
@@ -27,7 +29,7 @@ void sm_dashboard_give_session_back(struct sm_dashboard *d,
     struct sm_session *s = d->session;
     s->incidents->told = NULL;
     s->front = NULL;
-    s->may_switch = s->arms = s->auto_rules = false;
+    s->may_switch = sm_stops(s)->arms = sm_judge(s)->auto_rules = false;
     s->keys = before->keys;
     s->n_keys = before->n_keys;
 }

@@ -1,4 +1,6 @@
 /* The dashboard's first line: which trial, its state, where the person stands, rules, ages. */
+#include "commands/judge/session_rules.h"
+#include "commands/stops/stops.h"
 #include "tui/dashboard/dashboard.h"
 
 #include "commands/place/describe.h"
@@ -34,7 +36,7 @@ static bool some_judged(const struct sm_rules *r)
 /* "rules 1▲ 12✓", "rules 13○" while none has judged a step */
 static void add_rules(const struct sm_dashboard *d, struct sm_str *out)
 {
-    const struct sm_rules *r = d->session->trials[d->session->current].rules;
+    const struct sm_rules *r = sm_session_rules_at(d->session, d->session->current);
     size_t n = r ? sm_rules_count(r) : 0, fired = n ? sm_rules_fired(r) : 0;
     if (!n)
         return;
@@ -104,7 +106,7 @@ static void add_lost(struct sm_dashboard *d, const struct sm_trial *t, int room,
 /* "2 breaks": those that are armed. */
 static void add_breaks(const struct sm_dashboard *d, struct sm_str *out)
 {
-    const struct sm_breakpoints *b = &d->session->breakpoints;
+    const struct sm_breakpoints *b = &sm_stops(d->session)->breakpoints;
     size_t n = 0;
     for (size_t i = 0; i < b->n; i++)
         n += b->items[i]->enabled;

@@ -1,5 +1,6 @@
 /* Without a person: -x, -ex, commands on stdin. The answers go to stdout as they come, complaints
  * to stderr. */
+#include "commands/judge/judge.h"
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
 #include "commands/session/incident.h"
@@ -213,8 +214,8 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
         .loop = l, .options = o, .summary = o->inspect, .verdict = o->rules != NULL, .line = 1};
     sm_loop_session(l)->batch = true;
     sm_loop_session(l)->wait = o->wait;
-    sm_loop_session(l)->shard = o->shard;
-    sm_loop_session(l)->shards = o->shards;
+    sm_judge(sm_loop_session(l))->shard = o->shard;
+    sm_judge(sm_loop_session(l))->shards = o->shards;
     if (o->rules && o->follow == SM_YES && !o->batch_silent)
         sm_loop_session(l)->incidents->told = tell;
     b.exec = sm_exec_new(sm_loop_session(l), &ops, &b);
@@ -225,7 +226,7 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_run(l);
     int status = sm_exec_status(b.exec);
     bool fired = o->rules && sm_session_rules_fired(sm_loop_session(l));
-    if (!status && (fired || sm_loop_session(l)->merged_fired))
+    if (!status && (fired || sm_judge(sm_loop_session(l))->merged_fired))
         status = RULE_FIRED;
     hear(&b, false);
     sm_loop_on_turn(l, NULL, NULL);

@@ -1,6 +1,7 @@
 /* --interpreter=json: requests on stdin, results and events on stdout, a JSON object a line
  * (doc/json-protocol.md). Requests are answered in their order, one after another, those with "now"
  * beside them; events come in between. */
+#include "commands/language/language.h"
 #include "commands/language/request.h"
 #include "commands/session/version.h"
 #include "reader/base/grow.h"
@@ -298,7 +299,7 @@ static void begin_request(struct machine *m)
     } else if (r->cli) {
         sm_str_add(&text, r->cli);
     } else {
-        ok = sm_request_line(m->session->users, r, &text, &err);
+        ok = sm_request_line(sm_commands(m->session), r, &text, &err);
     }
     if (ok && text.len)
         run_lines(m, text.data);

@@ -1,6 +1,7 @@
 #include "tui/frontends/machine_beside.h"
 
 #include "commands/language/command_line.h"
+#include "commands/language/language.h"
 
 #include <string.h>
 
@@ -57,7 +58,7 @@ static bool check(const struct sm_session *s, const struct sm_str *text, struct 
     struct sm_line line;
     if (strchr(sm_str_text(text), '\n'))
         return sm_err_set(err, SM_ERR_REFUSED, "A script cannot run beside other requests.");
-    bool ok = sm_line_parse(s->users, sm_str_text(text), text->len, &arena, &line, err);
+    bool ok = sm_line_parse(sm_commands(s), sm_str_text(text), text->len, &arena, &line, err);
     if (ok && !only_looks(&line))
         ok = sm_err_set(err, SM_ERR_REFUSED,
                         "\"%s\" cannot run beside other requests: only commands of the classes "
@@ -71,7 +72,7 @@ static bool line_of(const struct sm_session *s, const struct sm_request *r, stru
                     struct sm_err *err)
 {
     if (r->cmd)
-        return sm_request_line(s->users, r, text, err);
+        return sm_request_line(sm_commands(s), r, text, err);
     sm_str_add(text, r->cli);
     return true;
 }

@@ -1,4 +1,5 @@
 #include "tui/frontends/machine_event.h"
+#include "commands/judge/session_rules.h"
 
 #include "reader/base/grow.h"
 #include "reader/base/json.h"
@@ -176,7 +177,7 @@ void sm_events_look(struct sm_events *e, const struct sm_session *s, struct sm_s
             w->state = sm_trial_state(w->trial);
         }
         look_at_steps(w, i, out);
-        look_at_rules(w, i, s->trials[i].rules, out);
+        look_at_rules(w, i, sm_session_rules_at(s, i), out);
         look_at_state(w, i, out);
     }
 }

@@ -1,6 +1,6 @@
 #include "tui/panes/baseline.h"
 
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 
 #include <math.h>
 #include <string.h>

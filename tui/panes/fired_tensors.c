@@ -1,4 +1,5 @@
 #include "tui/panes/fired_tensors.h"
+#include "commands/judge/session_rules.h"
 
 #include "reader/base/mem.h"
 
@@ -22,7 +23,7 @@ static void read_rule(const struct sm_trial *t, const struct sm_rule_instance *x
 void sm_fired_tensors_read(const struct sm_session *s, struct sm_fired_tensors *out)
 {
     const struct sm_trial *t = sm_session_trial(s);
-    struct sm_fired_tensors now = {.of = t ? s->trials[s->current].rules : NULL};
+    struct sm_fired_tensors now = {.of = t ? sm_session_rules_at(s, s->current) : NULL};
     now.rules = now.of ? sm_rules_count(now.of) : 0;
     for (size_t i = 0; i < now.rules; i++) {
         now.findings += sm_rules_item(now.of, i)->n_findings;

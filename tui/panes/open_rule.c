@@ -1,4 +1,5 @@
 #include "tui/panes/open_rule.h"
+#include "commands/judge/session_rules.h"
 
 #include "commands/language/command_line.h"
 #include "reader/base/mem.h"
@@ -34,7 +35,7 @@ static const struct sm_finding *finding_at(const struct sm_rule_instance *i, int
 bool sm_open_rule(struct sm_view *v, const char *instance, int64_t step)
 {
     struct sm_session *s = v->session;
-    const struct sm_rules *r = s->current < s->n_trials ? s->trials[s->current].rules : NULL;
+    const struct sm_rules *r = s->current < s->n_trials ? sm_session_rules_at(s, s->current) : NULL;
     size_t at = r ? sm_rules_find(r, instance) : 0;
     struct sm_str line = {0};
     if (!r || at == sm_rules_count(r))

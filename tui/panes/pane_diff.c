@@ -1,6 +1,6 @@
 /* Where two trials part: the first divergence, then tensor by tensor, then how they were
  * configured. */
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "plot/table.h"
 #include "tui/panes/diff_rows.h"
 #include "tui/panes/listing.h"

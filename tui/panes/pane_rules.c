@@ -22,7 +22,7 @@ struct state {
 static struct sm_rules *rules_of(const struct sm_view *v)
 {
     struct sm_session *s = v->session;
-    return s->current < s->n_trials ? s->trials[s->current].rules : NULL;
+    return s->current < s->n_trials ? sm_session_rules_at(s, s->current) : NULL;
 }
 
 static void init(struct sm_pane *p, struct sm_view *v)

@@ -1,6 +1,6 @@
 /* The trials that are open: which are alive, how far they are, what their losses are, which is
  * current and which the baseline. */
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "commands/trials/loss.h"
 #include "plot/table.h"
 #include "reader/base/mem.h"

@@ -1,5 +1,5 @@
 /* Is it learning: losses, metrics and other scalars as line charts, TRAIN and EVAL told apart. */
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "tui/panes/chart_window.h"

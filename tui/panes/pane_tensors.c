@@ -1,6 +1,6 @@
 /* What is there and what does it do: tensors by collection, with value or shape, health and trend.
  */
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "reader/base/mem.h"
 #include "tui/panes/baseline.h"
 #include "tui/panes/fired_tensors.h"

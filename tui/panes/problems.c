@@ -1,4 +1,5 @@
 #include "tui/panes/problems.h"
+#include "commands/judge/session_rules.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
@@ -54,7 +55,7 @@ static void consider(struct search *s, struct spot x)
 
 static void look_at_rules(const struct sm_session *s, struct search *search)
 {
-    const struct sm_rules *r = s->current < s->n_trials ? s->trials[s->current].rules : NULL;
+    const struct sm_rules *r = s->current < s->n_trials ? sm_session_rules_at(s, s->current) : NULL;
     for (size_t i = 0; r && i < sm_rules_count(r); i++) {
         const struct sm_rule_instance *x = sm_rules_item(r, i);
         for (size_t k = 0; k < x->n_findings; k++) {

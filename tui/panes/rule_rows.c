@@ -1,4 +1,5 @@
 #include "tui/panes/rule_rows.h"
+#include "commands/judge/session_rules.h"
 
 #include "commands/judge/stored_findings.h"
 
@@ -80,7 +81,8 @@ static const struct sm_node *saved_of(const struct sm_rule_rows *r, const char *
 
 void sm_rule_rows_read(struct sm_rule_rows *r, const struct sm_session *s)
 {
-    const struct sm_rules *rules = s->current < s->n_trials ? s->trials[s->current].rules : NULL;
+    const struct sm_rules *rules =
+        s->current < s->n_trials ? sm_session_rules_at(s, s->current) : NULL;
     size_t n = rules ? sm_rules_count(rules) : 0;
     r->n = r->n_saved = 0;
     read_stored(r, sm_session_trial(s));

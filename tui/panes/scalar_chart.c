@@ -1,6 +1,6 @@
 #include "tui/panes/scalar_chart.h"
 
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "commands/stops/chart_marks.h"
 #include "plot/table.h"
 #include "reader/series.h"

@@ -1,5 +1,5 @@
 /* The tensor panel: by how much the statistics differ from the baseline's. */
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 #include "tui/panes/baseline.h"
 #include "tui/tensor_pane/tensor_pane.h"
 

@@ -1,4 +1,5 @@
-#include "commands/session/logging.h"
+#include "commands/run/logging.h"
+#include "commands/run/run_state.h"
 
 #include "commands/session/outfile.h"
 
@@ -12,12 +13,12 @@ static bool begin(struct sm_session *s, struct sm_err *err)
     struct sm_str path = {0};
     bool ok = sm_outfile_path(s, name, &path, err);
     if (ok)
-        s->log =
+        sm_run(s)->log =
             fopen(sm_str_text(&path), s->settings.values[SM_SET_LOGGING_OVERWRITE].b ? "we" : "ae");
-    if (ok && !s->log)
+    if (ok && !sm_run(s)->log)
         ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", name, strerror(errno));
     if (ok)
-        s->log_name = sm_xstrdup(name);
+        sm_run(s)->log_name = sm_xstrdup(name);
     sm_str_clear(&path);
     return ok;
 }
@@ -25,30 +26,30 @@ static bool begin(struct sm_session *s, struct sm_err *err)
 /* False: not all could be written. */
 static bool end(struct sm_session *s, struct sm_str *said, struct sm_err *err)
 {
-    bool ok = !ferror(s->log);
-    ok = fclose(s->log) == 0 && ok;
+    bool ok = !ferror(sm_run(s)->log);
+    ok = fclose(sm_run(s)->log) == 0 && ok;
     if (!ok)
-        sm_err_set(err, SM_ERR_IO, "%s: not all of the log could be written.", s->log_name);
+        sm_err_set(err, SM_ERR_IO, "%s: not all of the log could be written.", sm_run(s)->log_name);
     else if (said)
-        sm_str_printf(said, "Done logging to %s.", s->log_name);
-    sm_free(s->log_name);
-    s->log = NULL;
-    s->log_name = NULL;
+        sm_str_printf(said, "Done logging to %s.", sm_run(s)->log_name);
+    sm_free(sm_run(s)->log_name);
+    sm_run(s)->log = NULL;
+    sm_run(s)->log_name = NULL;
     return ok;
 }
 
 void sm_logging_end(struct sm_session *s)
 {
-    if (s->log)
+    if (sm_run(s)->log)
         end(s, NULL, NULL);
 }
 
 bool sm_logging_sync(struct sm_session *s, struct sm_str *said, struct sm_err *err)
 {
     union sm_setting_value *v = s->settings.values;
-    if (v[SM_SET_LOGGING_ENABLED].b == (s->log != NULL))
+    if (v[SM_SET_LOGGING_ENABLED].b == (sm_run(s)->log != NULL))
         return true;
-    if (s->log)
+    if (sm_run(s)->log)
         return end(s, said, err);
     if (!begin(s, err)) {
         v[SM_SET_LOGGING_ENABLED].b = false;
@@ -56,8 +57,9 @@ bool sm_logging_sync(struct sm_session *s, struct sm_str *said, struct sm_err *e
     }
     if (said)
         sm_str_printf(said, "%s output to %s.",
-                      v[SM_SET_LOGGING_REDIRECT].b ? "Redirecting" : "Copying", s->log_name);
-    s->log_begun = said != NULL;
+                      v[SM_SET_LOGGING_REDIRECT].b ? "Redirecting" : "Copying",
+                      sm_run(s)->log_name);
+    sm_run(s)->log_begun = said != NULL;
     return true;
 }
 
@@ -77,18 +79,18 @@ static size_t skip(const char *p, size_t n)
 
 bool sm_logging_add(struct sm_session *s, const char *text, size_t n)
 {
-    if (!sm_logging_sync(s, NULL, NULL) || !s->log)
+    if (!sm_logging_sync(s, NULL, NULL) || !sm_run(s)->log)
         return true;
-    if (s->log_begun) {
-        s->log_begun = false;
+    if (sm_run(s)->log_begun) {
+        sm_run(s)->log_begun = false;
         return true;
     }
     for (size_t i = 0, plain; i < n; i += plain) {
         const char *escape = memchr(text + i, '\033', n - i);
         plain = escape ? (size_t)(escape - text) - i : n - i;
-        fwrite(text + i, 1, plain, s->log);
+        fwrite(text + i, 1, plain, sm_run(s)->log);
         plain += escape ? skip(escape, (size_t)(text + n - escape)) : 0;
     }
-    bool written = fflush(s->log) == 0;
+    bool written = fflush(sm_run(s)->log) == 0;
     return !s->settings.values[SM_SET_LOGGING_REDIRECT].b || !written;
 }

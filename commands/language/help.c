@@ -1,4 +1,4 @@
-#include "commands/support/help.h"
+#include "commands/language/help.h"
 
 #include "commands/language/command_line.h"
 
@@ -48,12 +48,13 @@ static void add_option(struct sm_str *out, const struct sm_option *o)
     sm_str_printf(out, " [-%s%s%s]", o->name, o->value ? " " : "", o->value ? o->value : "");
 }
 
-void sm_help_usage(struct sm_str *out, const struct sm_cmd *parent, const struct sm_cmd *cmd)
+void sm_help_usage(const struct sm_cmd_set *set, struct sm_str *out, const struct sm_cmd *parent,
+                   const struct sm_cmd *cmd)
 {
     add_path(out, parent, cmd);
     if (cmd->flags & SM_CMD_FORMAT)
         sm_str_add(out, "[/FMT]");
-    if (cmd->subs && !cmd->run)
+    if (!cmd->run && sm_cmd_subs(set, cmd))
         sm_str_add(out, " SUBCOMMAND");
     for (const struct sm_arg *a = cmd->args; a && a->name; a++)
         add_arg(out, a);
@@ -85,12 +86,14 @@ static void add_options(struct sm_result *r, const struct sm_cmd *cmd)
                        widest ? "" : "\nOptions:\n");
 }
 
-static void add_subcommands(struct sm_result *r, const struct sm_cmd *cmd)
+static void add_subcommands(const struct sm_cmd_set *set, struct sm_result *r,
+                            const struct sm_cmd *cmd)
 {
-    if (!cmd->subs)
+    const struct sm_cmd *const *subs = sm_cmd_subs(set, cmd);
+    if (!subs)
         return;
     sm_result_text(r, "\nList of %s subcommands:\n", cmd->name);
-    for (const struct sm_cmd *const *s = cmd->subs; *s; s++) {
+    for (const struct sm_cmd *const *s = subs; *s; s++) {
         struct sm_str line = {0};
         sm_help_line(&line, cmd, *s);
         sm_result_text(r, "%s", sm_str_text(&line));
@@ -115,11 +118,12 @@ static void add_see_also(struct sm_result *r, const char *names)
     sm_str_clear(&text);
 }
 
-void sm_help_command(struct sm_result *r, const struct sm_cmd *parent, const struct sm_cmd *cmd)
+void sm_help_command(const struct sm_cmd_set *set, struct sm_result *r, const struct sm_cmd *parent,
+                     const struct sm_cmd *cmd)
 {
     struct sm_str names = {0}, usage = {0};
     add_names(&names, parent, cmd);
-    sm_help_usage(&usage, parent, cmd);
+    sm_help_usage(set, &usage, parent, cmd);
     if (cmd->aliases)
         sm_result_text(r, "%s", sm_str_text(&names));
     sm_result_text(r, "%s.", cmd->summary);
@@ -132,7 +136,7 @@ void sm_help_command(struct sm_result *r, const struct sm_cmd *parent, const str
     if (cmd->example)
         sm_result_text(r, "\nExample: %s", cmd->example);
     add_see_also(r, cmd->see_also);
-    add_subcommands(r, cmd);
+    add_subcommands(set, r, cmd);
     sm_str_clear(&names);
     sm_str_clear(&usage);
 }
@@ -149,13 +153,14 @@ static void add_words(struct sm_result *r, struct sm_node *map, const char *key,
     }
 }
 
-struct sm_node *sm_help_node(struct sm_result *r, struct sm_node *list, const struct sm_cmd *parent,
+struct sm_node *sm_help_node(const struct sm_cmd_set *set, struct sm_result *r,
+                             struct sm_node *list, const struct sm_cmd *parent,
                              const struct sm_cmd *cmd)
 {
     struct sm_node *map = sm_node_map(r, list, NULL);
     struct sm_str name = {0}, usage = {0};
     add_path(&name, parent, cmd);
-    sm_help_usage(&usage, parent, cmd);
+    sm_help_usage(set, &usage, parent, cmd);
     sm_node_text(r, map, "name", sm_str_text(&name));
     add_words(r, map, "aliases", cmd->aliases);
     sm_node_text(r, map, "class", sm_class_name(cmd->cmd_class));
@@ -172,7 +177,7 @@ struct sm_node *sm_help_node(struct sm_result *r, struct sm_node *list, const st
     sm_node_text(r, map, "example", cmd->example);
     add_words(r, map, "see_also", cmd->see_also);
     struct sm_node *subs = sm_node_list(r, map, "subcommands");
-    for (const struct sm_cmd *const *s = cmd->subs; s && *s; s++)
+    for (const struct sm_cmd *const *s = sm_cmd_subs(set, cmd); s && *s; s++)
         sm_node_text(r, subs, NULL, (*s)->name);
     sm_str_clear(&name);
     sm_str_clear(&usage);

@@ -1,6 +1,6 @@
 /* Several open trials: which one is meant, and making another one current. */
-#ifndef SM_TRIALS_H
-#define SM_TRIALS_H
+#ifndef SM_TRIAL_LIST_H
+#define SM_TRIAL_LIST_H
 
 #include "commands/session/session.h"
 

@@ -1,4 +1,4 @@
-#include "commands/session/trials.h"
+#include "commands/session/trial_list.h"
 
 #include "commands/answer/typed_number.h"
 

@@ -1,0 +1,13 @@
+#include "commands/features.h"
+
+#include "commands/compare/compare.h"
+#include "commands/judge/judge.h"
+#include "commands/language/language.h"
+#include "commands/origin/origin.h"
+#include "commands/run/run_state.h"
+#include "commands/stops/stops.h"
+#include "commands/support/support.h"
+#include "commands/trials/trials.h"
+#include "commands/values/values.h"
+
+const struct sm_feature *const sm_command_features[] = {SM_COMMAND_FEATURES, NULL};

@@ -1,0 +1,127 @@
+/* rule status, and info rules, which is the same. */
+#include "commands/judge/describe_rule.h"
+#include "commands/judge/judge.h"
+#include "commands/judge/session_rules.h"
+#include "commands/judge/stored_findings.h"
+#include "commands/session/incident.h"
+
+#include <string.h>
+
+static bool is_over(struct sm_session *s, struct sm_rules *r)
+{
+    bool more = s->open_options.follow && sm_trial_state(sm_rules_trial(r)) != SM_TRIAL_ENDED;
+    sm_rules_finite(r, !s->open_options.follow);
+    if (more && (sm_rules_is_auto(r) || !sm_rules_count(r)))
+        return false;
+    return sm_rules_over(r) && sm_rules_settled(r) && !s->incidents->running;
+}
+
+/* True when there is nothing to wait for. */
+static bool all_over(struct sm_session *s, bool all)
+{
+    bool over = true;
+    for (size_t i = 0; i < s->n_trials; i++)
+        if ((all || i == s->current) && sm_session_rules_at(s, i))
+            over = is_over(s, sm_session_rules_at(s, i)) && over;
+    return over;
+}
+
+static bool all_judged(const struct sm_session *s, bool all)
+{
+    bool judged = true;
+    for (size_t i = 0; i < s->n_trials; i++) {
+        const struct sm_rules *r = all || i == s->current ? sm_session_rules_at(s, i) : NULL;
+        bool none = !r || (!sm_rules_count(r) && !sm_rules_is_auto(r));
+        judged = judged && (none || (sm_rules_settled(r) && !sm_rules_busy(r)));
+    }
+    return judged;
+}
+
+/* Who looks at a screen may ask again; a script goes on with the answer. */
+static bool is_answered(const struct sm_call *c, bool all)
+{
+    struct sm_session *s = c->session;
+    return sm_call_flag(c, "wait") ? all_over(s, all) : s->interactive || all_judged(s, all);
+}
+
+static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    bool all = sm_call_flag(c, "all"), found = !c->n_words,
+         text = c->output == SM_OUTPUT_TEXT && !c->fields;
+    const char *only = c->n_words ? c->words[0].text.p : NULL;
+    if (!is_answered(c, all))
+        return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
+    struct sm_node *list = sm_node_list(out, NULL, NULL),
+                   *kept = text ? sm_node_list(out, NULL, NULL) : list;
+    for (size_t t = 0; t < s->n_trials; t++) {
+        struct sm_rules *r = all || t == s->current ? sm_session_rules_of(s, t) : NULL;
+        for (size_t i = 0; r && i < sm_rules_count(r); i++) {
+            const struct sm_rule_instance *k = sm_rules_item(r, i);
+            if (c->n_words && sm_rules_find(r, c->words[0].text.p) != i)
+                continue;
+            sm_describe_instance(out, list, r, k);
+            if (all)
+                sm_node_text(out, list->last, "trial", sm_trial_name(s->trials[t].trial));
+            found = true;
+        }
+        if ((all || t == s->current) && sm_stored_findings(out, kept, s->trials[t].trial, only))
+            found = true;
+    }
+    if (!found)
+        return sm_err_set(err, SM_ERR_MISSING, "No rule \"%s\" is attached.  Try \"rule status\".",
+                          c->words[0].text.p);
+    if (!list->first && !kept->first)
+        sm_result_dim(out, "No rule is attached. Try \"rule auto\" or \"rule add NAME\".");
+    bool several = all && s->n_trials > 1;
+    sm_describe_status(out, list, several);
+    if (text && kept->first) {
+        sm_result_text(
+            out, "%sThe archive says what was found when it was saved:", list->first ? "\n" : "");
+        sm_describe_status_table(out, kept);
+    }
+    struct sm_rules *r = sm_session_rules_current(s);
+    for (size_t i = 0; c->n_words && i < sm_rules_count(r); i++)
+        if (sm_rules_find(r, c->words[0].text.p) == i)
+            sm_describe_skips(out, sm_rules_item(r, i));
+    return true;
+}
+
+static const struct sm_arg one_instance[] = {{.name = "INSTANCE", .kind = SM_ARG_INSTANCE}, {0}};
+static const struct sm_option status_options[] = {
+    {.name = "wait",
+     .kind = SM_ARG_FLAG,
+     .help =
+         "until all steps are judged and the rules have ended; with --follow until the job ends"},
+    {.name = "all", .kind = SM_ARG_FLAG, .help = "the rules of all open trials"},
+    {0},
+};
+const struct sm_cmd sm_cmd_rule_status = {
+    .parent = "rule",
+    .name = "status",
+    .cmd_class = SM_CLASS_RULES,
+    .summary = "Attached rules: status, when they fired and why",
+    .help = "Statuses are those of SageMaker: InProgress, NoIssuesFound, IssuesFound, Error, "
+            "Stopped. In scripts the steps that are\n"
+            "on disk are judged first; at the prompt the answer comes at once. What was found "
+            "before a trial became an archive (snapshot\n"
+            "save) is listed apart, and says \"from\": \"archive\" in JSON.",
+    .example = "rule status -wait",
+    .see_also = "rule info",
+    .args = one_instance,
+    .options = status_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_LOOKS,
+    .run = run_status,
+};
+const struct sm_cmd sm_cmd_info_rules = {
+    .parent = "info",
+    .name = "rules",
+    .cmd_class = SM_CLASS_STATUS,
+    .summary = "Attached rules: the same as \"rule status\"",
+    .example = "info rules",
+    .see_also = "rule",
+    .args = one_instance,
+    .options = status_options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_status,
+};

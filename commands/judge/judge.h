@@ -1,0 +1,50 @@
+/* Judging a run: the rules attached to each open trial, those of .rule files, what they found and
+ * what is done then.
+ *
+ * Hands out: the rules of a trial (session_rules.h), actions (action.h, rule_action.h), a rule and
+ * its findings as rows and prose (describe_rule.h, rule_explain.h), what an archive keeps of them
+ * (stored_findings.h), reports; the commands rule and report. */
+#ifndef SM_JUDGE_H
+#define SM_JUDGE_H
+
+#include "commands/language/cmd.h"
+
+/* Every command of the room. */
+#define SM_JUDGE_COMMANDS(X)                                                                       \
+    X(report)                                                                                      \
+    X(rule_list)                                                                                   \
+    X(rule_needs)                                                                                  \
+    X(rule_add)                                                                                    \
+    X(rule_remove)                                                                                 \
+    X(rule_enable)                                                                                 \
+    X(rule_disable)                                                                                \
+    X(rule_auto)                                                                                   \
+    X(rule_load)                                                                                   \
+    X(rule)                                                                                        \
+    X(rule_status)                                                                                 \
+    X(info_rules)                                                                                  \
+    X(rule_test)                                                                                   \
+    X(info_events)                                                                                 \
+    X(report_xgb)
+
+SM_JUDGE_COMMANDS(SM_CMD_DECLARE)
+
+struct sm_custom_rule;
+struct sm_rules;
+/* What the room keeps of a session. */
+struct sm_judge {
+    struct sm_custom_rule **customs; /* of .rule files */
+    size_t n_customs, cap_customs;
+    struct sm_rules *judging; /* of `rule test` and `rule explain`, until the next */
+    bool auto_rules;          /* trials that are opened get `rule auto` */
+    unsigned shard, shards; /* judge part `shard`, from 0, of `shards` of a trial; 0 of 0: the whole
+                             */
+    bool merged_fired;      /* a rule had fired in results that were joined */
+};
+struct sm_judged_trial {
+    struct sm_rules *rules; /* NULL: none was attached yet */
+};
+extern const struct sm_feature sm_judge_feature;
+struct sm_judge *sm_judge(const struct sm_session *s);
+
+#endif

@@ -1,0 +1,35 @@
+#include "commands/language/language.h"
+
+struct state {
+    struct sm_cmd_set *set;
+};
+
+static void init_commands(struct sm_session *s)
+{
+    struct state *x = sm_session_state(s, &sm_language_feature);
+    x->set = sm_cmd_set_new(s->features);
+}
+
+static void clear_commands(struct sm_session *s)
+{
+    struct state *x = sm_session_state(s, &sm_language_feature);
+    sm_cmd_set_free(x->set);
+}
+
+struct sm_cmd_set *sm_commands(const struct sm_session *s)
+{
+    const struct state *x = sm_session_state(s, &sm_language_feature);
+    return x->set;
+}
+
+struct sm_users *sm_users(const struct sm_session *s)
+{
+    return sm_commands(s)->users;
+}
+
+const struct sm_feature sm_language_feature = {
+    .name = "language",
+    .state_size = sizeof(struct state),
+    .init = init_commands,
+    .clear = clear_commands,
+};

@@ -1,0 +1,53 @@
+#include "commands/judge/describe_rule.h"
+#include "commands/judge/judge.h"
+#include "commands/judge/rule_explain.h"
+#include "commands/origin/goto_finding.h"
+#include "commands/origin/origin.h"
+
+static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_rule_explain *x = c->state =
+        c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *x);
+    if (!sm_rule_explain_judge(c, x, c->words[0].text, c->n_words > 1 ? &c->words[1] : NULL, err))
+        return false;
+    const struct sm_rule *rule = x->rule;
+    const struct sm_rule_instance *i = x->shown;
+    sm_result_text(out, "%s fires when %s.", rule->class_name, rule->fires);
+    for (size_t k = 0; k < sm_rule_param_count(rule); k++)
+        sm_result_text(out, "  %s = %s", rule->params[k].name,
+                       i->values[k].set ? i->values[k].text : "none");
+    bool ready = sm_rule_has_tensors(rule, i->values, sm_session_trial(s));
+    sm_result_text(out, "The hook must save: %s. This trial %s tensors for it.", rule->saves,
+                   ready ? "has" : "has no");
+    sm_result_text(out, "\nAt step %lld:", (long long)x->step);
+    sm_describe_findings(out, sm_judge(s)->judging, i, x->step);
+    if (!out->root->first)
+        sm_result_dim(out, "Nothing was looked at: no tensor of the rule is saved there, or it "
+                           "does not judge this step.");
+    sm_describe_skips(out, i);
+    if (i->last_fired == x->step)
+        sm_result_text(out, "\n%s", rule->advice);
+    return sm_goto_finding(c, i, x->step, out, err);
+}
+
+static const struct sm_arg explain_args[] = {
+    {.name = "INSTANCE", .kind = SM_ARG_ANY_RULE, .required = true},
+    {.name = "STEP", .kind = SM_ARG_STEP},
+    {0},
+};
+const struct sm_cmd sm_cmd_rule_explain = {
+    .parent = "rule",
+    .name = "explain",
+    .cmd_class = SM_CLASS_RULES,
+    .summary = "The numbers that a rule saw at a step, beside their limits",
+    .help =
+        "Without a step where it first fires, or the newest if it does not. The name of a rule "
+        "that is not attached means its defaults.\n"
+        "The tensor and step of the first violation become current, so that bt goes on from there.",
+    .example = "rule explain overfit",
+    .see_also = "rule backtrace",
+    .args = explain_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .run = run_explain,
+};

@@ -1,0 +1,25 @@
+#include "commands/run/run_state.h"
+
+#include "commands/run/logging.h"
+
+struct sm_run *sm_run(const struct sm_session *s)
+{
+    return sm_session_state(s, &sm_run_feature);
+}
+
+static void clear_run(struct sm_session *s)
+{
+    struct sm_run *x = sm_run(s);
+    for (size_t i = 0; i < x->n_lines; i++)
+        sm_free(x->lines[i]);
+    sm_free(x->lines);
+    sm_str_clear(&x->listing.lines);
+    sm_str_clear(&x->picture);
+    sm_logging_end(s);
+}
+
+const struct sm_feature sm_run_feature = {
+    .name = "run",
+    .state_size = sizeof(struct sm_run),
+    .clear = clear_run,
+};

@@ -1,0 +1,28 @@
+/* Running lines: scripts, commands that wait, answers as text or JSON, and where they go.
+ *
+ * Hands out: the exec, which runs one line after another without blocking (exec.h); logging of
+ * answers (logging.h). */
+#ifndef SM_RUN_STATE_H
+#define SM_RUN_STATE_H
+
+#include "commands/session/session.h"
+
+/* What an empty line or `list` continues. */
+struct sm_listing {
+    struct sm_str lines; /* rendered text of the last long answer */
+    size_t next;         /* byte where the next page starts */
+};
+/* What the room keeps of a session. */
+struct sm_run {
+    struct sm_listing listing;
+    struct sm_str picture; /* the last answer with a plot, as SVG: for `save FILE.svg` */
+    char **lines;          /* command lines of this session, for `history` */
+    size_t n_lines, cap_lines;
+    FILE *log;      /* of "set logging"; NULL: none is open */
+    char *log_name; /* as it was given */
+    bool log_begun; /* the next message reports that; it is not logged */
+};
+extern const struct sm_feature sm_run_feature;
+struct sm_run *sm_run(const struct sm_session *s);
+
+#endif

@@ -1,0 +1,68 @@
+#include "commands/stops/stops.h"
+
+#include "commands/stops/break_live.h"
+#include "commands/stops/break_rule.h"
+#include "commands/stops/breakpoint.h"
+#include "commands/stops/display.h"
+
+#include "commands/session/feature.h"
+
+static const struct sm_cmd *const commands[] = {SM_STOPS_COMMANDS(SM_CMD_ENTRY) NULL};
+
+struct sm_stops *sm_stops(const struct sm_session *s)
+{
+    return sm_session_state(s, &sm_stops_feature);
+}
+
+static void clear_stops(struct sm_session *s)
+{
+    struct sm_stops *x = sm_stops(s);
+    sm_break_live_drop(s);
+    sm_displays_clear(s);
+    sm_free(x->displays);
+    sm_breakpoints_clear(&x->breakpoints);
+}
+
+static void forget_trial(struct sm_session *s, size_t i)
+{
+    if (i == s->current)
+        sm_break_live_drop(s);
+    sm_break_rules_forget(s, s->trials[i].trial);
+    sm_breakpoints_forget(&sm_stops(s)->breakpoints, 0, s->trials[i].trial);
+}
+
+static bool pump(struct sm_session *s, bool news)
+{
+    (void)news;
+    bool answered = sm_break_rules_answered(s);
+    return sm_break_live_pump(s) || answered;
+}
+
+static int64_t deadline_us(const struct sm_session *s)
+{
+    if (sm_break_live_busy(s))
+        return 0;
+    return sm_stops(s)->armed ? sm_break_rules_deadline_us(s) : INT64_MAX;
+}
+
+/* $bpnum: the newest breakpoint. */
+static bool find_variable(const struct sm_session *s, const char *name, size_t n,
+                          struct sm_value *out)
+{
+    unsigned last = sm_stops(s)->breakpoints.last;
+    if (!last || !sm_text_is((struct sm_text){name, n}, "bpnum"))
+        return false;
+    *out = (struct sm_value){.type = SM_NUMBER, .is_int = true, .integer = last, .number = last};
+    return true;
+}
+
+const struct sm_feature sm_stops_feature = {
+    .name = "stops",
+    .commands = commands,
+    .state_size = sizeof(struct sm_stops),
+    .clear = clear_stops,
+    .trial_closing = forget_trial,
+    .pump = pump,
+    .deadline_us = deadline_us,
+    .variable = find_variable,
+};

@@ -1,0 +1,67 @@
+/* Moving along the steps and stopping: breakpoints, the search for the next hit, displays.
+ *
+ * Hands out: breakpoints (breakpoint.h), the search on recorded and live runs (break_search.h,
+ * break_live.h), the stop and what is shown there (arrival.h, display.h), where charts mark hits
+ * (chart_marks.h); the commands break, watch, continue, step, until, wait, display and their kin.
+ */
+#ifndef SM_STOPS_H
+#define SM_STOPS_H
+
+#include "commands/language/cmd.h"
+#include "commands/stops/breakpoint_list.h"
+
+/* Every command of the room. */
+#define SM_STOPS_COMMANDS(X)                                                                       \
+    X(bookmark)                                                                                    \
+    X(break)                                                                                       \
+    X(tbreak)                                                                                      \
+    X(delete)                                                                                      \
+    X(disable)                                                                                     \
+    X(enable)                                                                                      \
+    X(condition)                                                                                   \
+    X(ignore)                                                                                      \
+    X(commands)                                                                                    \
+    X(silent)                                                                                      \
+    X(dprintf)                                                                                     \
+    X(continue)                                                                                    \
+    X(reverse_continue)                                                                            \
+    X(run)                                                                                         \
+    X(display)                                                                                     \
+    X(undisplay)                                                                                   \
+    X(info_display)                                                                                \
+    X(info_breakpoints)                                                                            \
+    X(info_watchpoints)                                                                            \
+    X(until)                                                                                       \
+    X(bisect)                                                                                      \
+    X(step)                                                                                        \
+    X(next)                                                                                        \
+    X(reverse_step)                                                                                \
+    X(reverse_next)                                                                                \
+    X(goto)                                                                                        \
+    X(wait)                                                                                        \
+    X(list)                                                                                        \
+    X(watch)
+
+SM_STOPS_COMMANDS(SM_CMD_DECLARE)
+
+/* An expression that is shown at each stop. */
+struct sm_display {
+    unsigned number; /* never used again */
+    char *expr;
+    char letter; /* of its format */
+    int precision;
+};
+struct sm_break_live;
+/* What the room keeps of a session. */
+struct sm_stops {
+    struct sm_breakpoints breakpoints;
+    bool arms, armed_busy;       /* the front end asks for hits in new steps (break_live.h) */
+    struct sm_break_live *armed; /* NULL: nothing is searched for */
+    struct sm_display *displays;
+    size_t n_displays, cap_displays;
+    unsigned last_display; /* the newest number */
+};
+extern const struct sm_feature sm_stops_feature;
+struct sm_stops *sm_stops(const struct sm_session *s);
+
+#endif

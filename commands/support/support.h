@@ -1,0 +1,57 @@
+/* What helps with the language: help, completion, settings, scripts, commands that users define.
+ *
+ * Hands out: completion (complete.h), topics of help (topic.h); the commands help, apropos, set,
+ * show, source, echo, shell, define, alias, if, while and their kin. */
+#ifndef SM_SUPPORT_H
+#define SM_SUPPORT_H
+
+#include "commands/language/cmd.h"
+
+/* Every command of the room. */
+#define SM_SUPPORT_COMMANDS(X)                                                                     \
+    X(if)                                                                                          \
+    X(while)                                                                                       \
+    X(loop_break)                                                                                  \
+    X(loop_continue)                                                                               \
+    X(define)                                                                                      \
+    X(document)                                                                                    \
+    X(alias)                                                                                       \
+    X(assert)                                                                                      \
+    X(with)                                                                                        \
+    X(at)                                                                                          \
+    X(help)                                                                                        \
+    X(apropos)                                                                                     \
+    X(info_win)                                                                                    \
+    X(pane)                                                                                        \
+    X(layout)                                                                                      \
+    X(focus)                                                                                       \
+    X(act)                                                                                         \
+    X(screen_save)                                                                                 \
+    X(screen)                                                                                      \
+    X(tui_new_layout)                                                                              \
+    X(tui_reset_layout)                                                                            \
+    X(tui_enable)                                                                                  \
+    X(tui_disable)                                                                                 \
+    X(tui)                                                                                         \
+    X(key)                                                                                         \
+    X(show)                                                                                        \
+    X(history)                                                                                     \
+    X(set)                                                                                         \
+    X(source)                                                                                      \
+    X(echo)                                                                                        \
+    X(shell)                                                                                       \
+    X(pipe)                                                                                        \
+    X(complete)                                                                                    \
+    X(quit)                                                                                        \
+    X(winheight)                                                                                   \
+    X(winwidth)
+
+SM_SUPPORT_COMMANDS(SM_CMD_DECLARE)
+/* Runs the body of a user-defined command. */
+bool sm_user_run(struct sm_call *c, struct sm_result *out, struct sm_err *err);
+/* What `show user` answers; name.n 0: all. */
+bool sm_show_user(struct sm_call *c, struct sm_text name, struct sm_result *out,
+                  struct sm_err *err);
+extern const struct sm_feature sm_support_feature;
+
+#endif

@@ -1,0 +1,48 @@
+/* Trials as a whole: opening and closing them, what they hold, what is damaged or missing.
+ *
+ * Hands out: the check of every file (file_check.h), the findings of doctor (doctor.h), the first
+ * loss of a run (loss.h); the commands open, close, trial, info, doctor, why, snapshot. */
+#ifndef SM_TRIALS_H
+#define SM_TRIALS_H
+
+#include "commands/language/cmd.h"
+
+/* Every command of the room. */
+#define SM_TRIALS_COMMANDS(X)                                                                      \
+    X(open)                                                                                        \
+    X(close)                                                                                       \
+    X(refresh)                                                                                     \
+    X(doctor)                                                                                      \
+    X(info)                                                                                        \
+    X(info_collections)                                                                            \
+    X(info_collection)                                                                             \
+    X(info_environment)                                                                            \
+    X(info_expr)                                                                                   \
+    X(info_errors)                                                                                 \
+    X(info_files)                                                                                  \
+    X(info_memory)                                                                                 \
+    X(info_settings)                                                                               \
+    X(info_set)                                                                                    \
+    X(info_keys)                                                                                   \
+    X(info_size)                                                                                   \
+    X(info_steps)                                                                                  \
+    X(info_modes)                                                                                  \
+    X(info_workers)                                                                                \
+    X(info_sessions)                                                                               \
+    X(info_tensor)                                                                                 \
+    X(info_location)                                                                               \
+    X(whatis)                                                                                      \
+    X(ptype)                                                                                       \
+    X(info_trial)                                                                                  \
+    X(snapshot)                                                                                    \
+    X(snapshot_save)                                                                               \
+    X(info_trials)                                                                                 \
+    X(trial)                                                                                       \
+    X(add_trial)                                                                                   \
+    X(remove_trial)                                                                                \
+    X(why)
+
+SM_TRIALS_COMMANDS(SM_CMD_DECLARE)
+extern const struct sm_feature sm_trials_feature;
+
+#endif

@@ -1,0 +1,22 @@
+#include "commands/values/values.h"
+
+#include "commands/session/feature.h"
+
+static const struct sm_cmd *const commands[] = {SM_VALUES_COMMANDS(SM_CMD_ENTRY) NULL};
+
+struct sm_values *sm_values(const struct sm_session *s)
+{
+    return sm_session_state(s, &sm_values_feature);
+}
+
+static void init_values(struct sm_session *s)
+{
+    sm_values(s)->x.precision = -1;
+}
+
+const struct sm_feature sm_values_feature = {
+    .name = "values",
+    .commands = commands,
+    .state_size = sizeof(struct sm_values),
+    .init = init_values,
+};

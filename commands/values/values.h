@@ -1,0 +1,50 @@
+/* Looking at values: numbers, statistics, series, plots, pictures.
+ *
+ * Hands out: no interface but its commands (tensor, tensors, stat, hist, series, plot, image,
+ * print, x, find, save ...) and what a picture is made of (picture_subject.h, downsample.h,
+ * image_grid.h, pixel_output.h). */
+#ifndef SM_VALUES_H
+#define SM_VALUES_H
+
+#include "commands/language/cmd.h"
+
+/* Every command of the room. */
+#define SM_VALUES_COMMANDS(X)                                                                      \
+    X(confusion)                                                                                   \
+    X(x)                                                                                           \
+    X(find_value)                                                                                  \
+    X(health)                                                                                      \
+    X(heatmap)                                                                                     \
+    X(hist)                                                                                        \
+    X(image)                                                                                       \
+    X(plot)                                                                                        \
+    X(print)                                                                                       \
+    X(output)                                                                                      \
+    X(printf)                                                                                      \
+    X(eval)                                                                                        \
+    X(save)                                                                                        \
+    X(scatter)                                                                                     \
+    X(series)                                                                                      \
+    X(spark)                                                                                       \
+    X(stat)                                                                                        \
+    X(strip)                                                                                       \
+    X(tensor)                                                                                      \
+    X(tensors)                                                                                     \
+    X(info_tensors)
+
+SM_VALUES_COMMANDS(SM_CMD_DECLARE)
+
+/* Where `x` stands. */
+struct sm_examined {
+    uint64_t next, count;
+    char letter;
+    int precision;
+};
+/* What the room keeps of a session. */
+struct sm_values {
+    struct sm_examined x;
+};
+extern const struct sm_feature sm_values_feature;
+struct sm_values *sm_values(const struct sm_session *s);
+
+#endif
