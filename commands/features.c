@@ -1,5 +1,7 @@
 #include "commands/features.h"
 
+#include "commands/session/session_settings.h"
+
 #include "commands/compare/compare.h"
 #include "commands/judge/judge.h"
 #include "commands/language/language.h"

@@ -5,7 +5,7 @@
  *
  * The same tables always give the same bytes; `make check` compares them with the committed pages.
  */
-#include "commands/features.h"
+#include "tui/program_features.h"
 #include "commands/language/help.h"
 #include "commands/session/setting.h"
 #include "commands/session/version.h"
@@ -167,6 +167,15 @@ static void put_commands(void)
 
 /* ---- settings ---- */
 
+/* With their initial values; kept until the program ends. */
+static const struct sm_settings *settings_of_all(void)
+{
+    static struct sm_settings all;
+    if (!all.n)
+        sm_settings_init(&all, sm_program_features);
+    return &all;
+}
+
 static void put_setting_values(const struct sm_setting *row)
 {
     static const char *const kinds[] = {
@@ -193,8 +202,8 @@ static void put_settings(void)
           "file. Put what you like to keep into `~/.config/smdbg/init`.\n\n"
           "| setting | values | at first | meaning |\n|---|---|---|---|\n",
           stdout);
-    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
-        const struct sm_setting *row = sm_setting_row(i);
+    for (size_t i = 0; i < settings_of_all()->n; i++) {
+        const struct sm_setting *row = sm_setting_row(settings_of_all(), i);
         printf("| `%s` | ", row->name);
         put_setting_values(row);
         if (row->initial && *row->initial)
@@ -392,7 +401,7 @@ static void put_man(void)
 
 int main(int argc, char **argv)
 {
-    set = sm_cmd_set_new(sm_command_features);
+    set = sm_cmd_set_new(sm_program_features);
     static const struct {
         const char *name;
         void (*put)(void);

@@ -1,11 +1,11 @@
 /* smdbg-tui: options in, one of the front ends chosen and run, exit status out. Only this file ends
  * the program. */
-#include "commands/features.h"
 #include "commands/session/version.h"
 #include "reader/base/mem.h"
 #include "reader/hook/replay.h"
 #include "tui/demo.h"
 #include "tui/frontends/frontend.h"
+#include "tui/program_features.h"
 #include "tui/terminal/key_help.h"
 #include "tui/terminal/screen.h"
 #include "tui/terminal/terminal.h"
@@ -104,7 +104,7 @@ static int run(const struct sm_options *o)
     struct sm_err err = {0};
     struct sm_pool *pool =
         sm_pool_new(o->threads < 0 ? THREADS : (unsigned)o->threads, NICENESS, &err);
-    struct sm_session *s = pool ? sm_session_new(pool, sm_command_features, &err) : NULL;
+    struct sm_session *s = pool ? sm_session_new(pool, sm_program_features, &err) : NULL;
     struct sm_loop *l = s ? sm_loop_new(s, &err) : NULL;
     if (!l)
         return complain(err.msg, 1);

@@ -4,6 +4,7 @@
 #include "commands/compare/config_diff.h"
 #include "commands/place/describe.h"
 #include "commands/session/trial_list.h"
+#include "commands/stops/stops.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -246,7 +247,7 @@ static void report(struct sm_call *c, const struct sm_compare *x, struct sm_resu
     out->columns = tensor_columns;
     out->n_columns = COUNT(tensor_columns);
     out->verdict = (counts[SM_LIKE_DIFFERENT] || counts[SM_LIKE_INCOMPARABLE] || config->first) &&
-                   c->session->settings.values[SM_SET_BATCH_EXIT].b;
+                   sm_stops_settings(c->session)->batch_exit;
 }
 
 static bool run_diff(struct sm_call *c, struct sm_result *out, struct sm_err *err)

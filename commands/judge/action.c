@@ -1,4 +1,5 @@
 #include "commands/judge/action.h"
+#include "commands/judge/judge.h"
 
 #include "commands/session/incident.h"
 #include "commands/session/outfile.h"
@@ -266,7 +267,7 @@ bool sm_action_check_stop(const char *text, struct sm_err *err)
 
 bool sm_action_stop(struct sm_session *s, const struct sm_action *a)
 {
-    const char *text = s->settings.values[SM_SET_STOP_ACTION].text, *rest;
+    const char *text = sm_judge_settings(s)->stop_action, *rest;
     struct sm_err err;
     if (!text || !*text)
         return false;

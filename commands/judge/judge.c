@@ -19,6 +19,8 @@ static void attach_rules(struct sm_session *s, size_t i)
 
 const struct sm_feature sm_judge_feature = {
     .name = "judge",
+    .settings = sm_judge_setting_rows,
+    .settings_size = sizeof(struct sm_judge_settings),
     .commands = commands,
     .state_size = sizeof(struct sm_judge),
     .trial_state_size = sizeof(struct sm_judged_trial),

@@ -44,6 +44,16 @@ struct sm_judge {
 struct sm_judged_trial {
     struct sm_rules *rules; /* NULL: none was attached yet */
 };
+/* The settings of the room, in the order of their names. */
+struct sm_judge_settings {
+    char *notify_action;
+    bool rule_actions;
+    bool rule_fallback;
+    int64_t rule_pause; /* us */
+    char *stop_action;
+};
+extern const struct sm_setting sm_judge_setting_rows[]; /* ends with name NULL */
+const struct sm_judge_settings *sm_judge_settings(const struct sm_session *s);
 extern const struct sm_feature sm_judge_feature;
 struct sm_judge *sm_judge(const struct sm_session *s);
 

@@ -1,4 +1,5 @@
 #include "commands/judge/rule_action.h"
+#include "commands/judge/judge.h"
 #include "commands/judge/session_rules.h"
 
 #include "commands/judge/action.h"
@@ -75,7 +76,7 @@ static void stop(const struct firing *x)
 
 static void notify(const struct firing *x)
 {
-    const char *text = x->s->settings.values[SM_SET_NOTIFY_ACTION].text;
+    const char *text = sm_judge_settings(x->s)->notify_action;
     if (text && *text)
         run_command(x, text);
     else
@@ -117,7 +118,7 @@ static void run_action(const struct firing *x, const char *text)
     const char *argument = "";
     enum action a = find_action(text, &argument);
     bool bold = a == LOG || a == STOP || a == SHELL || a == NOTIFY;
-    if (bold && (x->s->readonly || !x->s->settings.values[SM_SET_RULE_ACTIONS].b)) {
+    if (bold && (x->s->readonly || !sm_judge_settings(x->s)->rule_actions)) {
         tell(x, x->s->readonly ? "action refused by --readonly"
                                : "action refused: \"set rule-actions on\" allows it");
         return;

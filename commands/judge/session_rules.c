@@ -34,7 +34,7 @@ struct sm_rules *sm_session_rules_of(struct sm_session *s, size_t i)
         sm_rules_on_fire(t->rules, on_fire, s);
         sm_rules_shard(t->rules, sm_judge(s)->shard, sm_judge(s)->shards);
     }
-    sm_rules_fallback(t->rules, s->settings.values[SM_SET_RULE_FALLBACK].b);
+    sm_rules_fallback(t->rules, sm_judge_settings(s)->rule_fallback);
     return t->rules;
 }
 
@@ -74,7 +74,7 @@ struct sm_rules *sm_session_rules_judge(struct sm_session *s)
     sm_rules_free(sm_judge(s)->judging);
     sm_judge(s)->judging = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
     sm_rules_finite(sm_judge(s)->judging, true);
-    sm_rules_fallback(sm_judge(s)->judging, s->settings.values[SM_SET_RULE_FALLBACK].b);
+    sm_rules_fallback(sm_judge(s)->judging, sm_judge_settings(s)->rule_fallback);
     return sm_judge(s)->judging;
 }
 
@@ -100,7 +100,7 @@ bool sm_session_rules_pump(struct sm_session *s, bool news)
     sm_fetch_aside(s->fetch, true);
     for (size_t i = 0; i < s->n_trials; i++)
         if (*rules_at(s, i)) {
-            sm_rules_pause(*rules_at(s, i), s->settings.values[SM_SET_RULE_PAUSE].i);
+            sm_rules_pause(*rules_at(s, i), sm_judge_settings(s)->rule_pause);
             changed = sm_rules_pump(*rules_at(s, i), news, BUDGET_US) || changed;
         }
     sm_fetch_aside(s->fetch, false);

@@ -20,6 +20,8 @@ static void forget_trial(struct sm_session *s, size_t i)
 
 const struct sm_feature sm_origin_feature = {
     .name = "origin",
+    .settings = sm_origin_setting_rows,
+    .settings_size = sizeof(struct sm_origin_settings),
     .commands = commands,
     .state_size = sizeof(struct sm_origin_state),
     .clear = sm_trace_forget,

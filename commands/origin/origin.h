@@ -25,6 +25,12 @@ struct sm_trace;
 struct sm_origin_state {
     struct sm_trace *trace; /* of the last bt; NULL: none (trace.h) */
 };
+/* The settings of the room, in the order of their names. */
+struct sm_origin_settings {
+    char *bt_order;
+};
+extern const struct sm_setting sm_origin_setting_rows[]; /* ends with name NULL */
+const struct sm_origin_settings *sm_origin_settings(const struct sm_session *s);
 extern const struct sm_feature sm_origin_feature;
 struct sm_origin_state *sm_origin_state(const struct sm_session *s);
 

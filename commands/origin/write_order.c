@@ -1,4 +1,5 @@
 #include "commands/origin/write_order.h"
+#include "commands/origin/origin.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -68,7 +69,7 @@ bool sm_order_check(const char *set, struct sm_err *err)
 
 bool sm_order_read(struct sm_call *c, struct sm_order *out, struct sm_err *err)
 {
-    const char *set = c->session->settings.values[SM_SET_BT_ORDER].text;
+    const char *set = sm_origin_settings(c->session)->bt_order;
     *out = (struct sm_order){.kind = kind_of(set)};
     return out->kind != SM_ORDER_FILE || read_patterns(c, set, out, err);
 }

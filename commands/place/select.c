@@ -2,6 +2,7 @@
  * !others. */
 #include "commands/place/args.h"
 #include "commands/place/why.h"
+#include "commands/session/session_settings.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <ctype.h>
@@ -86,7 +87,7 @@ static bool read_pattern(const struct asker *c, const struct sm_word *w, struct 
 {
     struct sm_trial *t = sm_session_trial(c->session);
     struct sm_text text = w->text;
-    *p = (struct pattern){.kind = KIND_NAME, .fold = !c->session->settings.values[SM_SET_CASE].b};
+    *p = (struct pattern){.kind = KIND_NAME, .fold = !sm_session_settings(c->session)->match_case};
     if (!w->quoted && w->slice.n)
         text = sm_text(sm_arena_xprintf(c->arena, "%s%s", text.p, w->slice.p));
     bool plain = w->quoted || sm_trial_find(t, text.p, text.n);

@@ -3,6 +3,7 @@
 #include "commands/place/args.h"
 #include "commands/place/step_clock.h"
 #include "commands/session/bookmark.h"
+#include "commands/session/session_settings.h"
 #include "reader/base/grow.h"
 #include "reader/nearest.h"
 
@@ -150,7 +151,7 @@ static bool by_wall_time(const struct finder *f, struct sm_text t, struct place 
 {
     int64_t newest, ago;
     int hour, minute, second;
-    bool local = f->c->session->settings.values[SM_SET_TIME_ZONE].i == 0;
+    bool local = sm_session_settings(f->c->session)->time_zone == 0;
     char text[16] = "";
     memcpy(text, t.p, t.n < sizeof text ? t.n : sizeof text - 1);
     bool before =

@@ -73,7 +73,7 @@ static bool is_blank(const char *line)
 
 static void add_history(struct sm_session *s, const char *line)
 {
-    int64_t most = s->settings.values[SM_SET_HISTORY_SIZE].i;
+    int64_t most = sm_run_settings(s)->history_size;
     if (s->batch || is_blank(line) || line[0] == ' ' ||
         (sm_run(s)->n_lines && strcmp(sm_run(s)->lines[sm_run(s)->n_lines - 1], line) == 0))
         return;

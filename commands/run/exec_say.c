@@ -1,4 +1,5 @@
 #include "commands/run/exec_state.h"
+#include "commands/run/run_state.h"
 
 #include "commands/run/logging.h"
 
@@ -37,7 +38,7 @@ void sm_exec_tell_failure(struct sm_exec *x, const struct sm_err *err, bool forg
 
 void sm_exec_trace(struct sm_exec *x, const char *line)
 {
-    bool on = x->session->settings.values[SM_SET_TRACE_COMMANDS].b || sm_script_traced(x->script);
+    bool on = sm_run_settings(x->session)->trace_commands || sm_script_traced(x->script);
     if (!on || !line[strspn(line, " \t")] || line[strspn(line, " \t")] == '#')
         return;
     struct sm_str text = {0};

@@ -1,4 +1,5 @@
 #include "commands/run/exec_state.h"
+#include "commands/run/run_state.h"
 
 enum {
     STATUS_OK,
@@ -55,7 +56,7 @@ void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_line_orig
         return;
     }
     sm_exec_note_status(x, sm_exec_status_of(err), origin);
-    if (x->keep_going || !x->session->settings.values[SM_SET_STOP_ON_ERROR].b)
+    if (x->keep_going || !sm_run_settings(x->session)->stop_on_error)
         return;
     sm_exec_abandon(x);
     if (x->session->batch && !x->ops->machine)
@@ -66,7 +67,7 @@ void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_line_orig
 static int partial_status(const struct sm_exec *x)
 {
     const struct sm_trial *t = sm_session_trial(x->session);
-    bool strict = x->session->settings.values[SM_SET_STRICT].b;
+    bool strict = sm_run_settings(x->session)->strict;
     return strict && t && sm_trial_problems(t)->total ? STATUS_PARTIAL : STATUS_OK;
 }
 

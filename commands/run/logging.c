@@ -9,12 +9,12 @@
 
 static bool begin(struct sm_session *s, struct sm_err *err)
 {
-    const char *name = s->settings.values[SM_SET_LOGGING_FILE].text;
+    const char *name = sm_run_settings(s)->logging_file;
     struct sm_str path = {0};
     bool ok = sm_outfile_path(s, name, &path, err);
     if (ok)
         sm_run(s)->log =
-            fopen(sm_str_text(&path), s->settings.values[SM_SET_LOGGING_OVERWRITE].b ? "we" : "ae");
+            fopen(sm_str_text(&path), sm_run_settings(s)->logging_overwrite ? "we" : "ae");
     if (ok && !sm_run(s)->log)
         ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", name, strerror(errno));
     if (ok)
@@ -46,18 +46,18 @@ void sm_logging_end(struct sm_session *s)
 
 bool sm_logging_sync(struct sm_session *s, struct sm_str *said, struct sm_err *err)
 {
-    union sm_setting_value *v = s->settings.values;
-    if (v[SM_SET_LOGGING_ENABLED].b == (sm_run(s)->log != NULL))
+    const struct sm_run_settings *v = sm_run_settings(s);
+    if (v->logging_enabled == (sm_run(s)->log != NULL))
         return true;
     if (sm_run(s)->log)
         return end(s, said, err);
     if (!begin(s, err)) {
-        v[SM_SET_LOGGING_ENABLED].b = false;
+        sm_setting_set(&s->settings, sm_setting_named(&s->settings, "logging enabled"), "off",
+                       NULL);
         return false;
     }
     if (said)
-        sm_str_printf(said, "%s output to %s.",
-                      v[SM_SET_LOGGING_REDIRECT].b ? "Redirecting" : "Copying",
+        sm_str_printf(said, "%s output to %s.", v->logging_redirect ? "Redirecting" : "Copying",
                       sm_run(s)->log_name);
     sm_run(s)->log_begun = said != NULL;
     return true;
@@ -92,5 +92,5 @@ bool sm_logging_add(struct sm_session *s, const char *text, size_t n)
         plain += escape ? skip(escape, (size_t)(text + n - escape)) : 0;
     }
     bool written = fflush(sm_run(s)->log) == 0;
-    return !s->settings.values[SM_SET_LOGGING_REDIRECT].b || !written;
+    return !sm_run_settings(s)->logging_redirect || !written;
 }

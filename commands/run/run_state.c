@@ -20,6 +20,8 @@ static void clear_run(struct sm_session *s)
 
 const struct sm_feature sm_run_feature = {
     .name = "run",
+    .settings = sm_run_setting_rows,
+    .settings_size = sizeof(struct sm_run_settings),
     .state_size = sizeof(struct sm_run),
     .clear = clear_run,
 };

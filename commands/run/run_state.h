@@ -22,6 +22,20 @@ struct sm_run {
     char *log_name; /* as it was given */
     bool log_begun; /* the next message reports that; it is not logged */
 };
+/* The settings of the room, in the order of their names. */
+struct sm_run_settings {
+    bool history_save;
+    int64_t history_size;
+    bool logging_enabled;
+    char *logging_file;
+    bool logging_overwrite;
+    bool logging_redirect;
+    bool stop_on_error;
+    bool strict;
+    bool trace_commands;
+};
+extern const struct sm_setting sm_run_setting_rows[]; /* ends with name NULL */
+const struct sm_run_settings *sm_run_settings(const struct sm_session *s);
 extern const struct sm_feature sm_run_feature;
 struct sm_run *sm_run(const struct sm_session *s);
 

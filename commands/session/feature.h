@@ -29,6 +29,8 @@ struct sm_feature {
     /* A variable that is computed, name without its $. False: there is none of that name. */
     bool (*variable)(const struct sm_session *s, const char *name, size_t n, struct sm_value *out);
     const struct sm_cmd *const *commands; /* NULL-terminated; NULL: it has none */
+    const struct sm_setting *settings;    /* ends with name NULL; NULL: it has none */
+    size_t settings_size;                 /* of the struct that holds their values */
 };
 
 /* The feature's state; for trial_state of the i-th open trial. The feature must be of the session's

@@ -1,4 +1,5 @@
 #include "commands/session/session.h"
+#include "commands/session/session_settings.h"
 
 #include "commands/session/incident.h"
 #include "commands/session/trial_news.h"
@@ -91,12 +92,12 @@ struct sm_session *sm_session_new(struct sm_pool *pool, const struct sm_feature 
     s->at = (struct sm_point_at){
         .tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .worker = SM_WORKER_ANY};
     s->open_options.follow = true;
-    sm_settings_init(&s->settings);
-    s->threads = s->settings.values[SM_SET_THREADS].i;
-    s->niceness = s->settings.values[SM_SET_NICENESS].i;
+    sm_settings_init(&s->settings, features);
+    s->threads = sm_session_settings(s)->threads;
+    s->niceness = sm_session_settings(s)->niceness;
     s->incidents = sm_incidents_new();
     init_features(s);
-    s->fetch = sm_fetch_new(pool, (size_t)s->settings.values[SM_SET_MEMORY_LIMIT].i, err);
+    s->fetch = sm_fetch_new(pool, (size_t)sm_session_settings(s)->memory_limit, err);
     if (s->fetch)
         s->summaries = sm_summaries_new(pool, s->fetch, err);
     if (!s->summaries) {
@@ -126,8 +127,7 @@ void sm_session_free(struct sm_session *s)
 /* The pool keeps what it was made with until a setting changes. */
 static void apply_to_pool(struct sm_session *s)
 {
-    int64_t threads = s->settings.values[SM_SET_THREADS].i,
-            niceness = s->settings.values[SM_SET_NICENESS].i;
+    int64_t threads = sm_session_settings(s)->threads, niceness = sm_session_settings(s)->niceness;
     if (threads == s->threads && niceness == s->niceness)
         return;
     sm_pool_set(s->pool, (unsigned)threads, (int)niceness);
@@ -141,9 +141,9 @@ void sm_session_apply_settings(struct sm_session *s)
         return;
     s->applied = s->settings.version;
     apply_to_pool(s);
-    int64_t limit = s->settings.values[SM_SET_MEMORY_LIMIT].i;
+    int64_t limit = sm_session_settings(s)->memory_limit;
     sm_fetch_budget(s->fetch, limit > PTRDIFF_MAX ? PTRDIFF_MAX : (size_t)limit);
-    sm_fetch_checksum(s->fetch, (enum sm_checksum)s->settings.values[SM_SET_CHECKSUM].i);
+    sm_fetch_checksum(s->fetch, (enum sm_checksum)sm_session_settings(s)->checksum);
 }
 
 /* ---- trials ---- */
@@ -173,7 +173,7 @@ static struct sm_trial *open_trial(struct sm_session *s, const char *path, struc
     struct sm_trial_options options = s->open_options;
     char *folder = folder_of_events(path);
     if (!options.stall_us)
-        options.stall_us = s->settings.values[SM_SET_STALL].i;
+        options.stall_us = sm_session_settings(s)->stall;
     struct sm_source *source = sm_archive_or_dir(folder ? folder : path, err);
     sm_free(folder);
     if (source)
@@ -299,7 +299,7 @@ static unsigned to_unsigned(int64_t v)
 /* Columns: as set, else the terminal's, else COLUMNS, else unlimited. */
 static int get_width(const struct sm_session *s)
 {
-    int64_t set = s->settings.values[SM_SET_WIDTH].i;
+    int64_t set = sm_session_settings(s)->width;
     if (set >= 0)
         return set > INT_MAX ? 0 : (int)set;
     if (!s->batch && s->on_tty && s->term_w > 0)
@@ -318,7 +318,7 @@ static bool is_color_forced(void)
 static enum sm_color_depth get_depth(const struct sm_session *s)
 {
     enum { AUTO, ALWAYS, NEVER };
-    int64_t set = s->settings.values[SM_SET_COLOR].i;
+    int64_t set = sm_session_settings(s)->color;
     if (set == AUTO && is_color_forced())
         set = ALWAYS;
     if (set == NEVER || (set == AUTO && !s->on_tty))
@@ -329,7 +329,7 @@ static enum sm_color_depth get_depth(const struct sm_session *s)
 static enum sm_symbols get_symbols(const struct sm_session *s)
 {
     const char *term = getenv("TERM");
-    int64_t set = s->settings.values[SM_SET_SYMBOLS].i;
+    int64_t set = sm_session_settings(s)->symbols;
     if (set > 0)
         return (enum sm_symbols)(set - 1);
     if (!s->utf8)
@@ -341,19 +341,19 @@ static enum sm_symbols get_symbols(const struct sm_session *s)
 void sm_session_print_options(const struct sm_session *s, struct sm_print_options *out)
 {
     enum { LIGHT = 1, LOCAL = 0, NUMPY = 0 };
-    const union sm_setting_value *v = s->settings.values;
+    const struct sm_session_settings *v = sm_session_settings(s);
     *out = (struct sm_print_options){
         .width = get_width(s),
         .glyphs = sm_glyphs(get_symbols(s)),
         .depth = get_depth(s),
-        .light = v[SM_SET_BACKGROUND].i == LIGHT,
-        .threshold = to_unsigned(v[SM_SET_PRINT_THRESHOLD].i),
-        .edgeitems = to_unsigned(v[SM_SET_PRINT_EDGEITEMS].i),
-        .precision = to_unsigned(v[SM_SET_PRINT_PRECISION].i),
-        .linewidth = to_unsigned(v[SM_SET_PRINT_LINEWIDTH].i),
-        .numpy_style = v[SM_SET_PRINT_PRECISION_STYLE].i == NUMPY,
-        .local_time = v[SM_SET_TIME_ZONE].i == LOCAL,
+        .light = v->background == LIGHT,
+        .threshold = to_unsigned(v->print_threshold),
+        .edgeitems = to_unsigned(v->print_edgeitems),
+        .precision = to_unsigned(v->print_precision),
+        .linewidth = to_unsigned(v->print_linewidth),
+        .numpy_style = v->print_precision_style == NUMPY,
+        .local_time = v->time_zone == LOCAL,
     };
     for (size_t i = 0; i < SM_STYLED_ROLES; i++)
-        sm_style_parse(v[SM_SET_STYLE_TEXT + i].text, &out->styles.of[i], NULL);
+        sm_style_parse(v->style[i], &out->styles.of[i], NULL);
 }

@@ -33,16 +33,17 @@ struct choice {
     unsigned n;
 };
 
-static void choose(const char *group, size_t k, const char *word, struct choice *c)
+static void choose(const struct sm_settings *s, const char *group, size_t k, const char *word,
+                   struct choice *c)
 {
     struct sm_text last = {0};
-    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
-        struct sm_text w = name_word(sm_setting_row(i)->name, k);
-        if ((k && !same_group(sm_setting_row(i)->name, group, k)) || !w.n ||
+    for (size_t i = 0; i < s->n; i++) {
+        struct sm_text w = name_word(sm_setting_row(s, i)->name, k);
+        if ((k && !same_group(sm_setting_row(s, i)->name, group, k)) || !w.n ||
             strncmp(w.p, word, strlen(word)) != 0)
             continue;
         if (sm_text_is(w, word)) {
-            c->row = sm_setting_row(i);
+            c->row = sm_setting_row(s, i);
             c->n = 1;
             return;
         }
@@ -50,7 +51,7 @@ static void choose(const char *group, size_t k, const char *word, struct choice 
             continue;
         last = w;
         sm_str_printf(&c->all, "%s%.*s", c->n++ ? ", " : "", (int)w.n, w.p);
-        c->row = sm_setting_row(i);
+        c->row = sm_setting_row(s, i);
     }
 }
 
@@ -75,8 +76,9 @@ static bool say_setting(const char *group, size_t k, const char *word, struct ch
     return sm_err_kind(err, SM_ERR_IS_NO_COMMAND);
 }
 
-const struct sm_setting *sm_setting_find(const char *verb, const char *const *words, size_t n,
-                                         size_t *used, struct sm_err *err)
+const struct sm_setting *sm_setting_find(const struct sm_settings *s, const char *verb,
+                                         const char *const *words, size_t n, size_t *used,
+                                         struct sm_err *err)
 {
     const struct sm_setting *row = NULL;
     for (size_t k = 0;; k++) {
@@ -87,7 +89,7 @@ const struct sm_setting *sm_setting_find(const char *verb, const char *const *wo
         struct choice c = {0};
         const char *word = k < n ? words[k] : "";
         if (*word)
-            choose(row ? row->name : "", k, word, &c);
+            choose(s, row ? row->name : "", k, word, &c);
         bool found = c.n == 1;
         if (!found)
             say_setting(row ? row->name : "", k, word, &c, verb, err);

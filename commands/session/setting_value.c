@@ -1,33 +1,113 @@
 /* The values of settings, and how they are written. */
 #include "commands/session/setting.h"
 
-#include "commands/answer/typed_number.h"
-#include "reader/base/mem.h"
+#include "commands/session/feature.h"
 
+#include "commands/answer/typed_number.h"
+#include "reader/base/grow.h"
+
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static bool has_text(const struct sm_setting *row)
+/* A value where it lies. */
+union value {
+    bool *b;
+    int64_t *i;
+    double *d;
+    char **text;
+};
+
+/* ---- the list ---- */
+
+static int by_name(const void *a, const void *b)
 {
-    return row->type == SM_SETTING_TEXT;
+    const struct sm_settings_row *x = a, *y = b;
+    return strcmp(x->row->name, y->row->name);
 }
 
-void sm_settings_init(struct sm_settings *s)
+static void add_rows(struct sm_settings *s, size_t feature, size_t *cap)
 {
-    memset(s, 0, sizeof *s);
-    for (size_t i = 0; i < SM_SETTING_COUNT; i++)
-        sm_setting_set(s, sm_setting_row(i), sm_setting_row(i)->initial, NULL);
+    const struct sm_setting *row = s->features[feature]->settings;
+    for (; row && row->name; row++) {
+        SM_GROW(s->rows, s->n, *cap);
+        s->rows[s->n++] = (struct sm_settings_row){row, feature};
+    }
+}
+
+void sm_settings_init(struct sm_settings *s, const struct sm_feature *const *features)
+{
+    size_t n = 0, cap = 0;
+    *s = (struct sm_settings){.features = features};
+    while (features[n])
+        n++;
+    s->blocks = sm_xalloc_zero(n + 1, sizeof *s->blocks);
+    for (size_t f = 0; f < n; f++) {
+        s->blocks[f] = sm_xalloc_zero(1, features[f]->settings_size + 1);
+        add_rows(s, f, &cap);
+    }
+    qsort(s->rows, s->n, sizeof *s->rows, by_name);
+    for (size_t i = 0; i < s->n; i++)
+        sm_setting_set(s, s->rows[i].row, s->rows[i].row->initial, NULL);
     s->version = 0;
+}
+
+const void *sm_settings_of(const struct sm_settings *s, const struct sm_feature *f)
+{
+    size_t i = 0;
+    while (s->features[i] && s->features[i] != f)
+        i++;
+    assert(s->features[i]);
+    return s->blocks[i];
+}
+
+const struct sm_setting *sm_setting_row(const struct sm_settings *s, size_t i)
+{
+    return s->rows[i].row;
+}
+
+const struct sm_setting *sm_setting_named(const struct sm_settings *s, const char *name)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (strcmp(s->rows[i].row->name, name) == 0)
+            return s->rows[i].row;
+    return NULL;
+}
+
+static union value value_at(const struct sm_settings *s, const struct sm_setting *row)
+{
+    size_t i = 0;
+    while (i < s->n && s->rows[i].row != row)
+        i++;
+    assert(i < s->n);
+    void *at = (char *)s->blocks[s->rows[i].feature] + row->offset;
+    switch (row->type) {
+    case SM_SETTING_BOOL:
+        return (union value){.b = at};
+    case SM_SETTING_REAL:
+        return (union value){.d = at};
+    case SM_SETTING_TEXT:
+        return (union value){.text = at};
+    default:
+        return (union value){.i = at};
+    }
 }
 
 void sm_settings_clear(struct sm_settings *s)
 {
-    for (size_t i = 0; i < SM_SETTING_COUNT; i++)
-        if (has_text(sm_setting_row(i)))
-            sm_free(s->values[i].text);
-    memset(s, 0, sizeof *s);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->rows[i].row->type == SM_SETTING_TEXT)
+            sm_free(*value_at(s, s->rows[i].row).text);
+    for (size_t f = 0; s->features && s->features[f]; f++)
+        sm_free(s->blocks[f]);
+    sm_free(s->blocks);
+    sm_free(s->rows);
+    *s = (struct sm_settings){0};
 }
+
+/* ---- setting ---- */
 
 /* The place of a word that begins so, exact first; -1: none, -2: several. */
 static int find_word(const char *const *words, struct sm_text t)
@@ -42,23 +122,23 @@ static int find_word(const char *const *words, struct sm_text t)
     return found;
 }
 
-static bool set_bool(union sm_setting_value *v, struct sm_text t, struct sm_err *err)
+static bool set_bool(union value v, struct sm_text t, struct sm_err *err)
 {
     static const char *const words[] = {"on", "1",  "yes",     "enable", "off",
                                         "0",  "no", "disable", NULL};
     int i = t.n ? find_word(words, t) : 0;
     if (i < 0)
         return sm_err_set(err, SM_ERR_USAGE, "\"on\" or \"off\" expected.");
-    v->b = i < 4;
+    *v.b = i < 4;
     return true;
 }
 
-static bool set_enum(const struct sm_setting *row, union sm_setting_value *v, struct sm_text t,
+static bool set_enum(const struct sm_setting *row, union value v, struct sm_text t,
                      struct sm_err *err)
 {
     int i = find_word(row->words, t);
     if (i >= 0) {
-        v->i = i;
+        *v.i = i;
         return true;
     }
     struct sm_str all = {0};
@@ -84,19 +164,19 @@ static bool in_range(const struct sm_setting *row, double v, struct sm_text t, s
                       row->type == SM_SETTING_DURATION ? " seconds" : "");
 }
 
-static bool set_whole(const struct sm_setting *row, union sm_setting_value *v, struct sm_text t,
+static bool set_whole(const struct sm_setting *row, union value v, struct sm_text t,
                       struct sm_err *err)
 {
     int64_t i;
     int word = find_word(row->words, t);
     if (word >= 0) {
-        v->i = -1 - word;
+        *v.i = -1 - word;
         return true;
     }
     bool open = row->max >= SM_SETTING_UNLIMITED;
     if (open &&
         (find_word((const char *const[]){"unlimited", NULL}, t) == 0 || sm_text_is(t, "0"))) {
-        v->i = INT64_MAX;
+        *v.i = INT64_MAX;
         return true;
     }
     if (!t.n)
@@ -108,11 +188,11 @@ static bool set_whole(const struct sm_setting *row, union sm_setting_value *v, s
                           row->type == SM_SETTING_DURATION ? "duration" : "number", (int)t.n, t.p);
     if (!in_range(row, (double)i, t, err))
         return false;
-    v->i = i;
+    *v.i = i;
     return true;
 }
 
-static bool set_real(const struct sm_setting *row, union sm_setting_value *v, struct sm_text t,
+static bool set_real(const struct sm_setting *row, union value v, struct sm_text t,
                      struct sm_err *err)
 {
     double d;
@@ -120,14 +200,14 @@ static bool set_real(const struct sm_setting *row, union sm_setting_value *v, st
         return sm_err_set(err, SM_ERR_USAGE, "Invalid number \"%.*s\".", (int)t.n, t.p);
     if (!in_range(row, d, t, err))
         return false;
-    v->d = d;
+    *v.d = d;
     return true;
 }
 
 bool sm_setting_set(struct sm_settings *s, const struct sm_setting *row, const char *text,
                     struct sm_err *err)
 {
-    union sm_setting_value *v = &s->values[row->id];
+    union value v = value_at(s, row);
     struct sm_text t = sm_text(text ? text : "");
     bool ok = true;
     switch (row->type) {
@@ -148,8 +228,8 @@ bool sm_setting_set(struct sm_settings *s, const struct sm_setting *row, const c
     case SM_SETTING_TEXT:
         if (row->check && !row->check(t.p, err))
             return false;
-        sm_free(v->text);
-        v->text = sm_xstrndup(t.p, t.n);
+        sm_free(*v.text);
+        *v.text = sm_xstrndup(t.p, t.n);
     }
     if (ok)
         s->version++;
@@ -194,23 +274,49 @@ static void add_whole(struct sm_str *out, const struct sm_setting *row, int64_t 
 
 void sm_setting_text(const struct sm_settings *s, const struct sm_setting *row, struct sm_str *out)
 {
-    const union sm_setting_value *v = &s->values[row->id];
+    union value v = value_at(s, row);
     char number[32];
     switch (row->type) {
     case SM_SETTING_BOOL:
-        sm_str_add(out, v->b ? "on" : "off");
+        sm_str_add(out, *v.b ? "on" : "off");
         break;
     case SM_SETTING_ENUM:
-        sm_str_add(out, row->words[v->i]);
+        sm_str_add(out, row->words[*v.i]);
         break;
     case SM_SETTING_REAL:
-        sm_format_shortest(v->d, false, number);
+        sm_format_shortest(*v.d, false, number);
         sm_str_add(out, number);
         break;
     case SM_SETTING_TEXT:
-        sm_str_add(out, v->text ? v->text : "");
+        sm_str_add(out, *v.text ? *v.text : "");
         break;
     default:
-        add_whole(out, row, v->i);
+        add_whole(out, row, *v.i);
     }
+}
+
+void sm_setting_turn(struct sm_settings *s, const struct sm_setting *row, bool forward)
+{
+    union value v = value_at(s, row);
+    int64_t n = 0;
+    while (row->type == SM_SETTING_ENUM && row->words[n])
+        n++;
+    const char *word = row->type == SM_SETTING_BOOL
+                           ? (*v.b ? "off" : "on")
+                           : row->words[(*v.i + (forward ? 1 : n - 1)) % n];
+    sm_setting_set(s, row, word, NULL);
+}
+
+bool sm_setting_is_initial(const struct sm_settings *s, const struct sm_setting *row)
+{
+    struct sm_settings fresh;
+    struct sm_str now = {0}, initial = {0};
+    sm_settings_init(&fresh, s->features);
+    sm_setting_text(s, row, &now);
+    sm_setting_text(&fresh, row, &initial);
+    bool same = strcmp(sm_str_text(&now), sm_str_text(&initial)) == 0;
+    sm_str_clear(&now);
+    sm_str_clear(&initial);
+    sm_settings_clear(&fresh);
+    return same;
 }

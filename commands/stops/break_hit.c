@@ -196,6 +196,6 @@ bool sm_break_hit_show(struct sm_call *c, struct sm_break_hit_report *r, struct 
     else if (!r->final)
         out->passes = true;
     out->stopped = r->stops > 0;
-    out->verdict = r->stops && c->session->settings.values[SM_SET_BATCH_EXIT].b;
+    out->verdict = r->stops && sm_stops_settings(c->session)->batch_exit;
     return true;
 }

@@ -1,4 +1,5 @@
 #include "commands/stops/break_rule.h"
+#include "commands/judge/judge.h"
 #include "commands/stops/stops.h"
 
 #include "commands/judge/rule_args.h"
@@ -168,7 +169,7 @@ static void begin(struct sm_break_rule *r, struct sm_session *s)
     r->judging = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
     r->sessions = sm_trial_session_count(sm_session_trial(s));
     sm_rules_on_violation(r->judging, note, r);
-    sm_rules_fallback(r->judging, s->settings.values[SM_SET_RULE_FALLBACK].b);
+    sm_rules_fallback(r->judging, sm_judge_settings(s)->rule_fallback);
     r->instance = sm_rules_add(r->judging, r->rule, NULL, r->args, r->n_args, NULL);
 }
 

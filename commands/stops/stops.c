@@ -58,6 +58,8 @@ static bool find_variable(const struct sm_session *s, const char *name, size_t n
 
 const struct sm_feature sm_stops_feature = {
     .name = "stops",
+    .settings = sm_stops_setting_rows,
+    .settings_size = sizeof(struct sm_stops_settings),
     .commands = commands,
     .state_size = sizeof(struct sm_stops),
     .clear = clear_stops,

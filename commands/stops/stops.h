@@ -61,6 +61,12 @@ struct sm_stops {
     size_t n_displays, cap_displays;
     unsigned last_display; /* the newest number */
 };
+/* The settings of the room, in the order of their names. */
+struct sm_stops_settings {
+    bool batch_exit;
+};
+extern const struct sm_setting sm_stops_setting_rows[]; /* ends with name NULL */
+const struct sm_stops_settings *sm_stops_settings(const struct sm_session *s);
 extern const struct sm_feature sm_stops_feature;
 struct sm_stops *sm_stops(const struct sm_session *s);
 

@@ -222,8 +222,8 @@ static void offer_files(struct completer *c)
 static bool offer_setting_names(struct completer *c, size_t first)
 {
     bool named = false;
-    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
-        const char *p = sm_setting_row(i)->name;
+    for (size_t i = 0; i < c->s->settings.n; i++) {
+        const char *p = sm_setting_row(&c->s->settings, i)->name;
         bool same = true;
         for (size_t k = first; same && k < c->n_words; k++) {
             size_t n = strcspn(p, " ");
@@ -248,7 +248,7 @@ static void offer_setting_value(struct completer *c, size_t first)
     size_t used;
     struct sm_err err;
     const struct sm_setting *row =
-        sm_setting_find("set", c->words + first, c->n_words - first, &used, &err);
+        sm_setting_find(&c->s->settings, "set", c->words + first, c->n_words - first, &used, &err);
     if (!row || used != c->n_words - first)
         return;
     sm_candidates_words(c, row->type == SM_SETTING_BOOL ? bools : row->words);

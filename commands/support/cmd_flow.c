@@ -112,7 +112,8 @@ static const struct sm_setting *read_setting(struct sm_call *c, struct sm_text t
         *err = e;
         return NULL;
     }
-    const struct sm_setting *row = sm_setting_find("set", names, n, &used, err);
+    const struct sm_setting *row =
+        sm_setting_find(&c->session->settings, "set", names, n, &used, err);
     if (!row)
         return NULL;
     *value = used + 1 == n ? names[used] : used < n ? text.p + words[used].column - 1 : NULL;

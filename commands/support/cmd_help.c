@@ -156,7 +156,8 @@ static bool help_setting(struct sm_call *c, struct sm_result *out, const char *v
     const char **words = sm_arena_xalloc(&c->arena, (n + 1) * sizeof *words);
     for (size_t i = 0; i < n; i++)
         words[i] = c->words[i + 1].text.p;
-    const struct sm_setting *row = sm_setting_find(verb, words, n, &used, err);
+    const struct sm_setting *row =
+        sm_setting_find(&c->session->settings, verb, words, n, &used, err);
     if (!row)
         return false;
     sm_help_setting(out, &c->session->settings, row);
@@ -264,10 +265,10 @@ static void search_command(struct sm_call *c, const struct search *s, struct sm_
         search_command(c, s, out, list, cmd, *sub);
 }
 
-static void search_settings(const struct search *s, struct sm_result *out, struct sm_node *list)
+static void search_settings(const struct sm_settings *all, const struct search *s, struct sm_result *out, struct sm_node *list)
 {
-    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
-        const struct sm_setting *row = sm_setting_row(i);
+    for (size_t i = 0; i < all->n; i++) {
+        const struct sm_setting *row = sm_setting_row(all, i);
         if (!found(s, row->name) && !found(s, row->help))
             continue;
         struct sm_node *map = sm_node_map(out, list, NULL);
@@ -291,7 +292,7 @@ static bool run_apropos(struct sm_call *c, struct sm_result *out, struct sm_err 
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (const struct sm_cmd *const *x = sorted(c, SM_CLASS_COUNT); *x; x++)
         search_command(c, &s, out, list, NULL, *x);
-    search_settings(&s, out, list);
+    search_settings(&c->session->settings, &s, out, list);
     out->columns = help_columns;
     out->n_columns = COUNT(help_columns);
     pcre2_match_data_free(s.match);

@@ -38,8 +38,8 @@ static bool show_group(struct sm_call *c, struct sm_result *out, const char *gro
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     size_t n = strlen(group);
-    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
-        const struct sm_setting *row = sm_setting_row(i);
+    for (size_t i = 0; i < c->session->settings.n; i++) {
+        const struct sm_setting *row = sm_setting_row(&c->session->settings, i);
         if (!n || (strncmp(row->name, group, n) == 0 && row->name[n] == ' '))
             setting_node(c, out, list, row);
     }
@@ -58,7 +58,8 @@ static bool show_setting(struct sm_call *c, struct sm_result *out, struct sm_err
     if (c->n_words <= 1 && show_group(c, out, c->n_words ? names[0] : ""))
         return true;
     out->root = NULL;
-    const struct sm_setting *row = sm_setting_find("show", names, c->n_words, &used, err);
+    const struct sm_setting *row =
+        sm_setting_find(&c->session->settings, "show", names, c->n_words, &used, err);
     if (!row)
         return false;
     if (used < c->n_words)

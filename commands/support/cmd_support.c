@@ -76,7 +76,8 @@ static bool run_set(struct sm_call *c, struct sm_result *out, struct sm_err *err
     const char **names = sm_arena_xalloc(&c->arena, (n + 1) * sizeof *names);
     for (size_t i = 0; i < n; i++)
         names[i] = words[i].text.p;
-    const struct sm_setting *row = sm_setting_find("set", names, n, &used, err);
+    const struct sm_setting *row =
+        sm_setting_find(&c->session->settings, "set", names, n, &used, err);
     if (!row)
         return false;
     if (c->line_redirected)

@@ -1,4 +1,5 @@
 /* info memory, settings, set, keys: this debugger, not the trial. */
+#include "commands/session/session_settings.h"
 #include "commands/trials/trials.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -19,7 +20,7 @@ static bool run_info_memory(struct sm_call *c, struct sm_result *out, struct sm_
         index += sm_trial_memory(s->trials[i].trial);
     sm_node_uint(out, map, "index_bytes", index);
     sm_node_uint(out, map, "values_bytes", sm_fetch_memory(s->fetch));
-    sm_node_int(out, map, "limit_bytes", s->settings.values[SM_SET_MEMORY_LIMIT].i);
+    sm_node_int(out, map, "limit_bytes", sm_session_settings(s)->memory_limit);
     out->root = map;
     out->columns = memory_columns;
     out->n_columns = COUNT(memory_columns);
@@ -48,8 +49,8 @@ static bool run_info_settings(struct sm_call *c, struct sm_result *out, struct s
 {
     (void)err;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
-        const struct sm_setting *row = sm_setting_row(i);
+    for (size_t i = 0; i < c->session->settings.n; i++) {
+        const struct sm_setting *row = sm_setting_row(&c->session->settings, i);
         struct sm_str value = {0};
         sm_setting_text(&c->session->settings, row, &value);
         struct sm_node *map = sm_node_map(out, list, NULL);
@@ -78,11 +79,12 @@ const struct sm_cmd sm_cmd_info_settings = {
 static bool run_info_set(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     (void)err;
-    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
+    for (size_t i = 0; i < c->session->settings.n; i++) {
         struct sm_str value = {0};
-        sm_setting_text(&c->session->settings, sm_setting_row(i), &value);
+        sm_setting_text(&c->session->settings, sm_setting_row(&c->session->settings, i), &value);
         if (value.len)
-            sm_result_text(out, "set %s %s", sm_setting_row(i)->name, sm_str_text(&value));
+            sm_result_text(out, "set %s %s", sm_setting_row(&c->session->settings, i)->name,
+                           sm_str_text(&value));
         sm_str_clear(&value);
     }
     return true;

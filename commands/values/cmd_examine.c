@@ -13,7 +13,7 @@ static void examine(struct sm_call *c, struct sm_result *out, const struct sm_pi
                     uint64_t from, uint64_t to, const struct sm_format *f)
 {
     enum { ACROSS = 8 };
-    int64_t least = c->session->settings.values[SM_SET_PRINT_REPEATS].i;
+    int64_t least = sm_values_settings(c->session)->print_repeats;
     struct sm_str line = {0}, text = {0}, other = {0};
     for (uint64_t i = from; i < to;) {
         sm_str_truncate(&line, 0);

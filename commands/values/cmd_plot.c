@@ -34,12 +34,12 @@ static const char *const x_units[] = {"step", "relative", "wall", NULL};
 /* Options of fixed words are checked where the line is read; a beginning is enough. Without one the
  * setting has the word. */
 static int word_option(struct sm_call *c, const char *name, const char *const *words,
-                       enum sm_setting_id setting)
+                       int64_t otherwise)
 {
     const struct sm_word *w = sm_call_option(c, name);
     int i = 0;
     if (!w)
-        return (int)c->session->settings.values[setting].i;
+        return (int)otherwise;
     while (words[i] && strncmp(words[i], w->text.p, w->text.n) != 0)
         i++;
     return words[i] ? i : 0;
@@ -48,11 +48,12 @@ static int word_option(struct sm_call *c, const char *name, const char *const *w
 static bool read_wishes(struct sm_call *c, const struct sm_print_options *o, struct wishes *x,
                         struct sm_err *err)
 {
+    const struct sm_values_settings *set = sm_values_settings(c->session);
     const struct sm_word *smooth = sm_call_option(c, "smooth"), *at = sm_call_option(c, "at");
     *x = (struct wishes){.w = o->width > 0 ? o->width : 80,
                          .h = 18,
                          .cursor = (double)NAN,
-                         .weight = c->session->settings.values[SM_SET_SMOOTHING].d};
+                         .weight = set->smoothing};
     if (!sm_subject_size(c, "w", 1000, &x->w, err) || !sm_subject_size(c, "h", 500, &x->h, err) ||
         (smooth && !sm_call_double(smooth, &x->weight, err)) ||
         (at && !sm_call_double(at, &x->cursor, err)))
@@ -60,8 +61,8 @@ static bool read_wishes(struct sm_call *c, const struct sm_print_options *o, str
     if (x->weight < 0 || x->weight >= 1)
         return sm_err_set(err, SM_ERR_USAGE, "The smoothing weight must be in [0, 1).");
     x->y = sm_call_flag(c, "log") ? SM_Y_LOG
-                                  : (enum sm_y_scale)word_option(c, "y", y_scales, SM_SET_Y_AXIS);
-    x->x = (enum sm_x_unit)word_option(c, "x", x_units, SM_SET_X_AXIS);
+                                  : (enum sm_y_scale)word_option(c, "y", y_scales, set->y_axis);
+    x->x = (enum sm_x_unit)word_option(c, "x", x_units, set->x_axis);
     return true;
 }
 

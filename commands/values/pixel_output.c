@@ -1,4 +1,5 @@
 #include "commands/values/pixel_output.h"
+#include "commands/values/values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ bool sm_pixel_output_wanted(const struct sm_call *c, enum sm_pixel_output *out, 
     if (w && *out != SM_PIXEL_OUTPUT_BLOCKS && s->front)
         return sm_err_set(err, SM_ERR_REFUSED, "The dashboard shows pictures as blocks only.");
     if (!w && s->on_tty && !s->front && !c->redirected && !in_multiplexer())
-        *out = (enum sm_pixel_output)s->settings.values[SM_SET_IMAGES].i;
+        *out = (enum sm_pixel_output)sm_values_settings(s)->images;
     return true;
 }
 

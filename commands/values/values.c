@@ -16,6 +16,8 @@ static void init_values(struct sm_session *s)
 
 const struct sm_feature sm_values_feature = {
     .name = "values",
+    .settings = sm_values_setting_rows,
+    .settings_size = sizeof(struct sm_values_settings),
     .commands = commands,
     .state_size = sizeof(struct sm_values),
     .init = init_values,

@@ -44,6 +44,17 @@ struct sm_examined {
 struct sm_values {
     struct sm_examined x;
 };
+/* The settings of the room, in the order of their names. */
+struct sm_values_settings {
+    int64_t images; /* index of the word */
+    int64_t print_elements;
+    int64_t print_repeats;
+    double smoothing;
+    int64_t x_axis; /* index of the word */
+    int64_t y_axis; /* index of the word */
+};
+extern const struct sm_setting sm_values_setting_rows[]; /* ends with name NULL */
+const struct sm_values_settings *sm_values_settings(const struct sm_session *s);
 extern const struct sm_feature sm_values_feature;
 struct sm_values *sm_values(const struct sm_session *s);
 

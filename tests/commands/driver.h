@@ -58,8 +58,8 @@ static inline void driver_open(struct driver *d, const char *trial, bool batch)
     d->session->batch = batch;
     d->session->interactive = !batch;
     d->session->open_options.follow = false;
-    assert_true(
-        sm_setting_set(&d->session->settings, sm_setting_row(SM_SET_TIME_ZONE), "utc", NULL));
+    assert_true(sm_setting_set(&d->session->settings,
+                               sm_setting_named(&d->session->settings, "time-zone"), "utc", NULL));
     d->exec = sm_exec_new(d->session, &ops, d);
     snprintf(path, sizeof path, "tests/trials/%s", trial ? trial : "");
     if (trial)

@@ -1,5 +1,5 @@
 /* readline without a terminal: history files, completion and the prompt that curses draws. */
-#include "commands/features.h"
+#include "tui/program_features.h"
 #include "tui/terminal/history.h"
 #include "tui/terminal/lineedit.h"
 
@@ -47,7 +47,7 @@ static int set_up_all(void **state)
     unsetenv("SMDBG_HISTFILE");
     unsetenv("SMDBG_HISTSIZE");
     pool = sm_pool_new(0, 0, &err);
-    session = sm_session_new(pool, sm_command_features, &err);
+    session = sm_session_new(pool, sm_program_features, &err);
     sm_lineedit_init(session);
     return 0;
 }
@@ -163,7 +163,7 @@ static void test_history_can_be_off(void **state)
 {
     (void)state;
     setenv("SMDBG_HISTFILE", in_dir("off"), 1);
-    const struct sm_setting *row = sm_setting_row(SM_SET_HISTORY_SAVE);
+    const struct sm_setting *row = sm_setting_named(&session->settings, "history save");
     sm_lineedit_remember(session, "x");
     sm_setting_set(&session->settings, row, "off", NULL);
     assert_true(sm_history_save(session, NULL));
@@ -326,7 +326,8 @@ static void test_context_in_the_prompt(void **state)
 {
     (void)state;
     struct sm_err err = {0};
-    sm_setting_set(&session->settings, sm_setting_row(SM_SET_PROMPT_CONTEXT), "on", NULL);
+    sm_setting_set(&session->settings, sm_setting_named(&session->settings, "prompt context"), "on",
+                   NULL);
     expect_view("(smdbg) ", "", 8);
     assert_true(sm_session_open(session, "tests/trials/cnn_healthy", "run\033", true, &err));
     while (!sm_trial_scanned(sm_session_trial(session)))
@@ -337,7 +338,8 @@ static void test_context_in_the_prompt(void **state)
     session->at.follow = false;
     expect_view("(smdbg run\\x1b:CNN_conv0.weight@20) ", "", 36);
     sm_session_close(session, 0);
-    sm_setting_set(&session->settings, sm_setting_row(SM_SET_PROMPT_CONTEXT), "off", NULL);
+    sm_setting_set(&session->settings, sm_setting_named(&session->settings, "prompt context"),
+                   "off", NULL);
 }
 
 static void expect_candidates(size_t n, const char *first, const char *last)

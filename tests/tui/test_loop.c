@@ -1,6 +1,6 @@
-#include "commands/features.h"
 #include "reader/base/clock.h"
 #include "tui/app/loop.h"
+#include "tui/program_features.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static int set_up(void **state)
     struct world *w = test_calloc(1, sizeof *w);
     w->next_us = INT64_MAX;
     w->pool = sm_pool_new(0, 0, &err);
-    w->session = sm_session_new(w->pool, sm_command_features, &err);
+    w->session = sm_session_new(w->pool, sm_program_features, &err);
     w->loop = sm_loop_new(w->session, &err);
     *state = w;
     return !w->loop || pipe(w->ends);

@@ -1,7 +1,7 @@
 /* From problem to problem: steps left out, workers missing, damaged records and values that are not
  * finite, each once, forth and back. */
-#include "commands/features.h"
 #include "tui/panes/problems.h"
+#include "tui/program_features.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,7 +48,7 @@ static int set_up(void **state)
     if (system(path) != 0)
         return 1;
     g.pool = sm_pool_new(0, 0, &err);
-    g.session = g.pool ? sm_session_new(g.pool, sm_command_features, &err) : NULL;
+    g.session = g.pool ? sm_session_new(g.pool, sm_program_features, &err) : NULL;
     return !g.session;
 }
 

@@ -1,8 +1,8 @@
 /* The plain prompt on a pseudo-terminal with the real readline. */
-#include "commands/features.h"
 #include "reader/base/clock.h"
 #include "tests/tui/pty.h"
 #include "tui/frontends/frontend.h"
+#include "tui/program_features.h"
 #include "tui/terminal/terminal.h"
 
 #include <locale.h>
@@ -31,7 +31,7 @@ static int run_child(int argc, char **argv)
     if (!sm_options_parse(argc, argv, &o, &err))
         return 99;
     struct sm_pool *pool = sm_pool_new(1, 0, &err);
-    struct sm_session *s = sm_session_new(pool, sm_command_features, &err);
+    struct sm_session *s = sm_session_new(pool, sm_program_features, &err);
     struct sm_loop *l = sm_loop_new(s, &err);
     s->on_tty = true;
     sm_terminal_size(s);

@@ -1,5 +1,6 @@
 /* The set-up screen: words go round, values are typed in their place, what cannot be is refused. */
 #include "tui/dashboard/settings_form.h"
+#include "tui/program_features.h"
 #include "tui/terminal/screen.h"
 
 #include <setjmp.h>
@@ -21,7 +22,7 @@ static int begin(void **state)
 {
     static struct fixture f;
     f = (struct fixture){0};
-    sm_settings_init(&f.settings);
+    sm_settings_init(&f.settings, sm_program_features);
     sm_grid_init(&f.grid, 80, 20);
     sm_settings_form_open(&f.setup);
     *state = &f;
@@ -43,19 +44,19 @@ static void press(struct fixture *f, const char *keys)
         assert_true(sm_settings_form_key(&f->setup, &f->settings, *keys));
 }
 
-static void stand_on(struct fixture *f, enum sm_setting_id id)
+static void stand_on(struct fixture *f, const char *name)
 {
     f->setup.rows.page = 10;
     press(f, "g");
-    for (int i = 0; i < (int)id; i++)
+    for (size_t i = 0; strcmp(sm_setting_row(&f->settings, i)->name, name) != 0; i++)
         press(f, "j");
 }
 
-static const char *value(const struct fixture *f, enum sm_setting_id id)
+static const char *value(const struct fixture *f, const char *name)
 {
     static char text[64];
     struct sm_str s = {0};
-    sm_setting_text(&f->settings, sm_setting_row(id), &s);
+    sm_setting_text(&f->settings, sm_setting_named(&f->settings, name), &s);
     strncpy(text, sm_str_text(&s), sizeof text - 1);
     sm_str_clear(&s);
     return text;
@@ -64,38 +65,38 @@ static const char *value(const struct fixture *f, enum sm_setting_id id)
 static void test_words_go_round(void **state)
 {
     struct fixture *f = *state;
-    stand_on(f, SM_SET_COLOR);
+    stand_on(f, "color");
     press(f, "l");
-    assert_string_equal(value(f, SM_SET_COLOR), "always");
+    assert_string_equal(value(f, "color"), "always");
     press(f, "hh");
-    assert_string_equal(value(f, SM_SET_COLOR), "never");
+    assert_string_equal(value(f, "color"), "never");
     press(f, "\r");
-    assert_string_equal(value(f, SM_SET_COLOR), "auto");
-    stand_on(f, SM_SET_CONFIRM);
+    assert_string_equal(value(f, "color"), "auto");
+    stand_on(f, "confirm");
     press(f, " ");
-    assert_string_equal(value(f, SM_SET_CONFIRM), "off");
+    assert_string_equal(value(f, "confirm"), "off");
     press(f, "\x7f");
-    assert_string_equal(value(f, SM_SET_CONFIRM), "on");
+    assert_string_equal(value(f, "confirm"), "on");
 }
 
 static void test_numbers_are_typed(void **state)
 {
     struct fixture *f = *state;
-    stand_on(f, SM_SET_PRINT_PRECISION);
+    stand_on(f, "print precision");
     press(f, "\r\x7f"
              "4\r");
     assert_false(f->setup.editing);
-    assert_string_equal(value(f, SM_SET_PRINT_PRECISION), "4");
+    assert_string_equal(value(f, "print precision"), "4");
     press(f, "\r"
              "0\r");
     assert_true(f->setup.editing);
     assert_string_equal(f->setup.err.msg, "40 is out of range: 0 to 16");
-    assert_string_equal(value(f, SM_SET_PRINT_PRECISION), "4");
+    assert_string_equal(value(f, "print precision"), "4");
     press(f, "\x1b");
     assert_false(f->setup.editing);
-    assert_string_equal(value(f, SM_SET_PRINT_PRECISION), "4");
+    assert_string_equal(value(f, "print precision"), "4");
     press(f, "l");
-    assert_string_equal(value(f, SM_SET_PRINT_PRECISION), "4");
+    assert_string_equal(value(f, "print precision"), "4");
     press(f, "q");
     assert_false(f->setup.shown);
 }
@@ -105,7 +106,7 @@ static void test_other_keys_are_others(void **state)
     struct fixture *f = *state;
     assert_false(sm_settings_form_key(&f->setup, &f->settings, 'w'));
     assert_false(sm_settings_form_key(&f->setup, &f->settings, 'Q'));
-    stand_on(f, SM_SET_WIDTH);
+    stand_on(f, "width");
     press(f, "\rwQ");
     assert_string_equal(sm_str_text(&f->setup.input), "autowQ");
 }
@@ -125,8 +126,9 @@ static void assert_shows(struct fixture *f, const char *text)
 static void test_what_is_seen(void **state)
 {
     struct fixture *f = *state;
+    stand_on(f, "print elements");
     assert_shows(f, "a number of elements or unlimited; usually 200");
-    stand_on(f, SM_SET_PRINT_PRECISION);
+    stand_on(f, "print precision");
     assert_shows(f, "0 to 16 digits; usually 8");
     press(f, "\r2\r");
     assert_shows(f, "82 is out of range: 0 to 16");
@@ -134,7 +136,7 @@ static void test_what_is_seen(void **state)
              "3\r");
     assert_shows(f, "* print precision       3 digits");
     assert_shows(f, "* 1 changed");
-    stand_on(f, SM_SET_COLOR);
+    stand_on(f, "color");
     assert_shows(f, "one of auto, always, never; usually auto");
     press(f, "G");
     for (int w = 0; w < 90; w += 7)

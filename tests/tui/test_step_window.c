@@ -1,6 +1,6 @@
 /* One tensor at several steps: which are chosen, that they are read once, and forgotten for another
  * tensor or slice. */
-#include "commands/features.h"
+#include "tui/program_features.h"
 #include "tui/tensor_pane/step_window.h"
 
 #include <setjmp.h>
@@ -30,7 +30,7 @@ static int set_up(void **state)
     struct sm_err err;
     g = (struct given){.over = {.of = SM_NAME_NONE}};
     g.pool = sm_pool_new(0, 0, &err);
-    g.session = g.pool ? sm_session_new(g.pool, sm_command_features, &err) : NULL;
+    g.session = g.pool ? sm_session_new(g.pool, sm_program_features, &err) : NULL;
     *state = &g;
     if (!g.session || !sm_session_open(g.session, "tests/trials/cnn_healthy", NULL, false, &err))
         return 1;

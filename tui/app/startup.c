@@ -3,6 +3,7 @@
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
 #include "reader/base/mem.h"
+#include "tui/app/startup_settings.h"
 #include "tui/frontends/frontend.h"
 
 #include <limits.h>
@@ -63,7 +64,7 @@ static bool is_within(const char *dir, const char *root)
 /* A trial directory is data from elsewhere: its init file is run only where the person said so. */
 static bool directory_is_safe(const struct sm_session *s)
 {
-    const char *path = s->settings.values[SM_SET_SAFE_PATH].text;
+    const char *path = sm_startup_settings(s)->safe_path;
     char *here = realpath(".", NULL), *copy = sm_xstrdup(path ? path : ""), *rest = copy;
     bool safe = false;
     for (char *dir; here && !safe && (dir = strsep(&rest, ":"));)
@@ -99,9 +100,9 @@ static void queue_local_init(struct sm_session *s, struct sm_exec *x, const stru
 
 /* ---- options ---- */
 
-static void set(struct sm_session *s, enum sm_setting_id id, const char *text)
+static void set(struct sm_session *s, const char *name, const char *text)
 {
-    sm_setting_set(&s->settings, sm_setting_row(id), text, NULL);
+    sm_setting_set(&s->settings, sm_setting_named(&s->settings, name), text, NULL);
 }
 
 /* What was said on the command line stands above init files, and below -iex. */
@@ -109,21 +110,21 @@ static void apply_options(struct sm_session *s, const struct sm_options *o)
 {
     char period[32];
     if (o->color != SM_AUTO)
-        set(s, SM_SET_COLOR, o->color == SM_YES ? "always" : "never");
+        set(s, "color", o->color == SM_YES ? "always" : "never");
     if (o->symbols)
-        set(s, SM_SET_SYMBOLS, o->symbols);
+        set(s, "symbols", o->symbols);
     if (o->mouse != SM_AUTO)
-        set(s, SM_SET_MOUSE, o->mouse == SM_YES ? "on" : "off");
+        set(s, "mouse", o->mouse == SM_YES ? "on" : "off");
     if (o->delay_tenths) {
         snprintf(period, sizeof period, "%dms", o->delay_tenths * 100);
-        set(s, SM_SET_REFRESH, period);
+        set(s, "refresh", period);
     }
     if (o->threads > 0) {
         snprintf(period, sizeof period, "%d", o->threads);
-        set(s, SM_SET_THREADS, period);
+        set(s, "threads", period);
     }
     if (o->stop_on_error)
-        set(s, SM_SET_STOP_ON_ERROR, "on");
+        set(s, "stop-on-error", "on");
     s->readonly = o->readonly;
     s->allow_shell = o->allow_shell;
     sm_options_restrict(o, &s->open_options, NULL); /* has been checked */

@@ -2,6 +2,8 @@
  * the terminal is ready. */
 #include "tui/dashboard/dashboard.h"
 #include "commands/judge/session_rules.h"
+#include "commands/session/session_settings.h"
+#include "tui/terminal/terminal_settings.h"
 
 #include "commands/compare/compare_live.h"
 #include "commands/place/describe.h"
@@ -293,8 +295,8 @@ static bool open_screen(struct sm_dashboard *d, const struct sm_options *o, stru
 {
     struct sm_screen_options so = {
         .depth = o->color == SM_NO ? SM_COLOR_MONO : sm_screen_depth(),
-        .light = d->session->settings.values[SM_SET_BACKGROUND].i == 1,
-        .altscreen = d->session->settings.values[SM_SET_TUI_ALTSCREEN].b,
+        .light = sm_session_settings(d->session)->background == 1,
+        .altscreen = sm_terminal_settings(d->session)->tui_altscreen,
         .headless = o->keys != NULL,
         .w = o->columns ? o->columns : 80,
         .h = o->lines ? o->lines : 24,

@@ -1,8 +1,10 @@
 /* A frame of the dashboard: status line, panels or what lies over them, prompt, key line. */
+#include "commands/session/session_settings.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/keyline.h"
 #include "tui/dashboard/layout.h"
 #include "tui/terminal/lineedit.h"
+#include "tui/terminal/terminal_settings.h"
 
 #include "plot/table.h"
 #include "reader/base/clock.h"
@@ -139,9 +141,9 @@ void sm_dashboard_draw(struct sm_dashboard *d)
     int w, h, cursor = -1;
     bool more = false;
     sm_screen_size(d->screen, &w, &h);
-    sm_screen_configure(d->screen, d->session->settings.values[SM_SET_BACKGROUND].i == 1,
-                        d->session->settings.values[SM_SET_TUI_ALTSCREEN].b);
-    sm_screen_mouse(d->screen, d->session->settings.values[SM_SET_MOUSE].b);
+    sm_screen_configure(d->screen, sm_session_settings(d->session)->background == 1,
+                        sm_terminal_settings(d->session)->tui_altscreen);
+    sm_screen_mouse(d->screen, sm_terminal_settings(d->session)->mouse);
     sm_dashboard_measure(d);
     sm_grid_resize(&d->grid, w, h);
     d->view.glyphs = sm_dashboard_glyphs(d->session);

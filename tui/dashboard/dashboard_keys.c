@@ -1,4 +1,5 @@
 /* Keys of the dashboard, in each of its modes. */
+#include "commands/session/session_settings.h"
 #include "commands/stops/stops.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/input_line.h"
@@ -6,6 +7,7 @@
 #include "tui/panes/step_keys.h"
 #include "tui/terminal/key_help.h"
 #include "tui/terminal/lineedit.h"
+#include "tui/terminal/terminal_settings.h"
 
 #include "commands/session/trial_list.h"
 #include "commands/stops/breakpoint.h"
@@ -87,7 +89,9 @@ static void cycle_symbols(struct sm_dashboard *d)
 {
     static const char *const names[] = {"symbols: braille", "symbols: block", "symbols: ASCII"};
     enum sm_symbols next = (enum sm_symbols)((sm_dashboard_glyphs(d->session)->set + 1) % 3);
-    d->session->settings.values[SM_SET_SYMBOLS].i = next + 1;
+    struct sm_settings *all = &d->session->settings;
+    const struct sm_setting *row = sm_setting_named(all, "symbols");
+    sm_setting_set(all, row, row->words[next + 1], NULL);
     sm_dashboard_say(d, names[next]);
 }
 
@@ -100,7 +104,7 @@ static void close_or_quit(struct sm_dashboard *d)
 {
     if (d->panels.zoomed) {
         d->panels.zoomed = false;
-    } else if (!d->session->settings.values[SM_SET_CONFIRM].b || d->asked_quit) {
+    } else if (!sm_session_settings(d->session)->confirm || d->asked_quit) {
         sm_loop_stop(d->loop);
     } else {
         d->asked_quit = true;
@@ -208,9 +212,9 @@ static void act_here(struct sm_dashboard *d, enum sm_key_action a)
         break;
     case SM_ACT_MOUSE:
         sm_exec_line(d->exec,
-                     d->session->settings.values[SM_SET_MOUSE].b ? "set mouse off" : "set mouse on",
+                     sm_terminal_settings(d->session)->mouse ? "set mouse off" : "set mouse on",
                      SM_FROM_PROMPT);
-        sm_dashboard_say(d, d->session->settings.values[SM_SET_MOUSE].b
+        sm_dashboard_say(d, sm_terminal_settings(d->session)->mouse
                                 ? "mouse off"
                                 : "mouse on: click, wheel; Shift selects text");
         break;

@@ -37,7 +37,7 @@ void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
     d->dirty = d->urgent = true;
     if (d->setup.shown) {
         for (int i = 0; i < WHEEL_LINES && wheel; i++)
-            sm_settings_form_wheel(&d->setup, a);
+            sm_settings_form_wheel(&d->setup, &d->session->settings, a);
         return;
     }
     if (d->overlay.shown) {

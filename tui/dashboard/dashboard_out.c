@@ -85,23 +85,19 @@ static void drop_block(struct sm_str *text)
 
 static size_t add_block(const struct sm_settings *s, struct sm_str *out)
 {
-    struct sm_settings usual = {0};
     size_t n = 0;
-    sm_settings_init(&usual);
     sm_str_add(out, block_begin);
-    for (size_t i = 0; i < SM_SETTING_COUNT; i++) {
-        struct sm_str now = {0}, before = {0};
-        sm_setting_text(s, sm_setting_row(i), &now);
-        sm_setting_text(&usual, sm_setting_row(i), &before);
-        if (now.len && strcmp(sm_str_text(&now), sm_str_text(&before)) != 0) {
-            sm_str_printf(out, "set %s %s\n", sm_setting_row(i)->name, sm_str_text(&now));
+    for (size_t i = 0; i < s->n; i++) {
+        const struct sm_setting *row = sm_setting_row(s, i);
+        struct sm_str now = {0};
+        sm_setting_text(s, row, &now);
+        if (now.len && !sm_setting_is_initial(s, row)) {
+            sm_str_printf(out, "set %s %s\n", row->name, sm_str_text(&now));
             n++;
         }
         sm_str_clear(&now);
-        sm_str_clear(&before);
     }
     sm_str_add(out, block_end);
-    sm_settings_clear(&usual);
     return n;
 }
 

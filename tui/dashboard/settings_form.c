@@ -75,23 +75,11 @@ static void describe(const struct sm_setting *row, struct sm_str *out)
         sm_str_printf(out, "; usually %s", row->initial);
 }
 
-static bool is_usual(const struct sm_settings *s, const struct sm_settings *usual,
-                     const struct sm_setting *row)
-{
-    struct sm_str now = {0}, before = {0};
-    sm_setting_text(s, row, &now);
-    sm_setting_text(usual, row, &before);
-    bool same = strcmp(sm_str_text(&now), sm_str_text(&before)) == 0;
-    sm_str_clear(&now);
-    sm_str_clear(&before);
-    return same;
-}
-
 /* ---- drawing ---- */
 
 struct drawing {
     const struct sm_settings_form *u;
-    const struct sm_settings *s, *usual;
+    const struct sm_settings *s;
     struct sm_grid *g;
     const struct sm_glyphs *glyphs;
 };
@@ -124,11 +112,11 @@ static void draw_value(const struct drawing *d, const struct sm_setting *row, st
 
 static void draw_row(const struct drawing *d, size_t i, struct sm_rect at)
 {
-    const struct sm_setting *row = sm_setting_row(i);
+    const struct sm_setting *row = sm_setting_row(d->s, i);
     bool here = i == d->u->rows.cursor;
     int room = at.w - NAME_W, help = NAME_W + VALUE_W;
     struct sm_rect value = {at.x + NAME_W, at.y, (room < VALUE_W ? room : VALUE_W) - 1, 1};
-    if (!is_usual(d->s, d->usual, row))
+    if (!sm_setting_is_initial(d->s, row))
         sm_grid_put(d->g, at.x, at.y, '*', SM_ROLE_ACCENT, SM_ATTR_BOLD);
     sm_cut_text(d->g, at.x + 2, at.y, NAME_W - 3, SM_ROLE_TEXT, row->name, d->glyphs);
     sm_cut_text(d->g, at.x + help, at.y, at.w - help, SM_ROLE_DIM, row->help, d->glyphs);
@@ -143,7 +131,7 @@ static void draw_row(const struct drawing *d, size_t i, struct sm_rect at)
 
 static void draw_foot(const struct drawing *d, struct sm_rect at)
 {
-    const struct sm_setting *row = sm_setting_row(d->u->rows.cursor);
+    const struct sm_setting *row = sm_setting_row(d->s, d->u->rows.cursor);
     struct sm_str text = {0};
     describe(row, &text);
     for (int x = 0; x < at.w; x++)
@@ -159,9 +147,9 @@ static void draw_foot(const struct drawing *d, struct sm_rect at)
 static void add_note(const struct drawing *d, struct sm_str *note)
 {
     size_t changed = 0;
-    for (size_t i = 0; i < SM_SETTING_COUNT; i++)
-        changed += !is_usual(d->s, d->usual, sm_setting_row(i));
-    sm_rows_note(&d->u->rows, SM_SETTING_COUNT, note);
+    for (size_t i = 0; i < d->s->n; i++)
+        changed += !sm_setting_is_initial(d->s, sm_setting_row(d->s, i));
+    sm_rows_note(&d->u->rows, d->s->n, note);
     if (changed)
         sm_str_printf(note, "%s* %zu changed", note->len ? "  " : "", changed);
 }
@@ -169,42 +157,27 @@ static void add_note(const struct drawing *d, struct sm_str *note)
 void sm_settings_form_draw(struct sm_settings_form *u, const struct sm_settings *s,
                            struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs)
 {
-    struct sm_settings usual = {0};
     struct sm_str note = {0};
     struct sm_rect in = {r.x + MARGIN, r.y + 1, r.w - 2 * MARGIN, r.h - 2 - FOOT};
-    const struct drawing d = {u, s, &usual, g, glyphs};
-    sm_settings_init(&usual);
+    const struct drawing d = {u, s, g, glyphs};
     sm_grid_blank(g, r);
-    sm_rows_show(&u->rows, SM_SETTING_COUNT, in.h);
-    for (int y = 0; y < in.h && u->rows.top + (size_t)y < SM_SETTING_COUNT; y++)
+    sm_rows_show(&u->rows, s->n, in.h);
+    for (int y = 0; y < in.h && u->rows.top + (size_t)y < s->n; y++)
         draw_row(&d, u->rows.top + (size_t)y, (struct sm_rect){in.x, in.y + y, in.w, 1});
     if (in.h > 0)
         draw_foot(&d, (struct sm_rect){in.x, in.y + in.h, in.w, FOOT});
     add_note(&d, &note);
     sm_layout_frame(g, r, "settings", true, sm_str_text(&note), glyphs);
     sm_str_clear(&note);
-    sm_settings_clear(&usual);
 }
 
 /* ---- keys ---- */
 
-static void turn(struct sm_settings *s, const struct sm_setting *row, bool forward)
-{
-    union sm_setting_value *v = &s->values[row->id];
-    int64_t n = 0;
-    while (row->type == SM_SETTING_ENUM && row->words[n])
-        n++;
-    const char *word = row->type == SM_SETTING_BOOL
-                           ? (v->b ? "off" : "on")
-                           : row->words[(v->i + (forward ? 1 : n - 1)) % n];
-    sm_setting_set(s, row, word, NULL);
-}
-
 static void change(struct sm_settings_form *u, struct sm_settings *s)
 {
-    const struct sm_setting *row = sm_setting_row(u->rows.cursor);
+    const struct sm_setting *row = sm_setting_row(s, u->rows.cursor);
     if (goes_round(row)) {
-        turn(s, row, true);
+        sm_setting_turn(s, row, true);
         return;
     }
     sm_str_truncate(&u->input, 0);
@@ -219,7 +192,7 @@ static void type(struct sm_settings_form *u, struct sm_settings *s, int key)
         u->editing = false;
     else if (key == SM_KEY_ENTER || key == '\n')
         u->editing =
-            !sm_setting_set(s, sm_setting_row(u->rows.cursor), sm_str_text(&u->input), &u->err);
+            !sm_setting_set(s, sm_setting_row(s, u->rows.cursor), sm_str_text(&u->input), &u->err);
     else if (key == SM_KEY_BACKSPACE)
         sm_input_drop_last(&u->input);
     else if (key == ('u' & 31))
@@ -230,7 +203,7 @@ static void type(struct sm_settings_form *u, struct sm_settings *s, int key)
 
 bool sm_settings_form_key(struct sm_settings_form *u, struct sm_settings *s, int key)
 {
-    const struct sm_setting *row = sm_setting_row(u->rows.cursor);
+    const struct sm_setting *row = sm_setting_row(s, u->rows.cursor);
     enum sm_key_action a = sm_keymap_find(key, SM_CTX_HELP);
     u->err.msg[0] = 0;
     if (u->editing) {
@@ -244,7 +217,7 @@ bool sm_settings_form_key(struct sm_settings_form *u, struct sm_settings *s, int
     case SM_ACT_LEFT:
     case SM_ACT_RIGHT:
         if (goes_round(row))
-            turn(s, row, a == SM_ACT_RIGHT);
+            sm_setting_turn(s, row, a == SM_ACT_RIGHT);
         return true;
     case SM_ACT_UPWARDS:
         sm_setting_set(s, row, row->initial, NULL);
@@ -255,12 +228,13 @@ bool sm_settings_form_key(struct sm_settings_form *u, struct sm_settings *s, int
         u->shown = false;
         return true;
     default:
-        return sm_rows_act(&u->rows, SM_SETTING_COUNT, a);
+        return sm_rows_act(&u->rows, s->n, a);
     }
 }
 
-void sm_settings_form_wheel(struct sm_settings_form *u, enum sm_key_action a)
+void sm_settings_form_wheel(struct sm_settings_form *u, const struct sm_settings *s,
+                            enum sm_key_action a)
 {
     if (!u->editing)
-        sm_rows_act(&u->rows, SM_SETTING_COUNT, a);
+        sm_rows_act(&u->rows, s->n, a);
 }

@@ -16,7 +16,8 @@ struct sm_settings_form {
 void sm_settings_form_open(struct sm_settings_form *u);
 /* Moves, changes, types, closes. False: no key of it. */
 bool sm_settings_form_key(struct sm_settings_form *u, struct sm_settings *s, int key);
-void sm_settings_form_wheel(struct sm_settings_form *u, enum sm_key_action a);
+void sm_settings_form_wheel(struct sm_settings_form *u, const struct sm_settings *s,
+                            enum sm_key_action a);
 /* In a frame over all of r. */
 void sm_settings_form_draw(struct sm_settings_form *u, const struct sm_settings *s,
                            struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs);

@@ -8,6 +8,7 @@
  *                                                       PAGING                  QUIT?: PROMPT with
  * a question */
 #include "commands/session/incident.h"
+#include "commands/session/session_settings.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "tui/frontends/frontend.h"
@@ -93,9 +94,9 @@ static void leave_paging(struct repl *r)
 
 static void set_page(struct repl *r)
 {
-    const union sm_setting_value *v = r->session->settings.values;
-    int64_t height = v[SM_SET_HEIGHT].i;
-    bool pages = v[SM_SET_PAGINATION].b && r->session->on_tty && isatty(STDIN_FILENO);
+    const struct sm_session_settings *v = sm_session_settings(r->session);
+    int64_t height = v->height;
+    bool pages = v->pagination && r->session->on_tty && isatty(STDIN_FILENO);
     if (height < 0)
         height = r->session->term_h;
     r->pager.height = pages && height < 100000 ? (int)height : 0;

@@ -1,4 +1,5 @@
 /* What happened, newest first; Enter goes there. */
+#include "commands/session/session_settings.h"
 #include "plot/table.h"
 #include "tui/panes/events.h"
 #include "tui/panes/listing.h"
@@ -27,7 +28,7 @@ static uint32_t glyph_of(enum sm_happening_kind kind, const struct sm_glyphs *g,
 static void time_text(const struct sm_view *v, int64_t us, char out[TIME_W])
 {
     time_t seconds = (time_t)(us / 1000000);
-    bool local = v->session->settings.values[SM_SET_TIME_ZONE].i == 0;
+    bool local = sm_session_settings(v->session)->time_zone == 0;
     struct tm tm;
     *out = '\0';
     if (us && (local ? localtime_r(&seconds, &tm) : gmtime_r(&seconds, &tm)))

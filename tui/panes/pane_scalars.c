@@ -1,5 +1,6 @@
 /* Is it learning: losses, metrics and other scalars as line charts, TRAIN and EVAL told apart. */
 #include "commands/session/trial_list.h"
+#include "commands/values/values.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "tui/panes/chart_window.h"
@@ -114,28 +115,27 @@ static void update(struct state *s, const struct sm_view *v)
 /* Smoothing and axes are settings, of the prompt too. */
 static struct sm_scalar_look look_of(const struct state *s, const struct sm_view *v)
 {
-    const union sm_setting_value *set = v->session->settings.values;
+    const struct sm_values_settings *set = sm_values_settings(v->session);
     return (struct sm_scalar_look){
-        .y_scale = (enum sm_y_scale)set[SM_SET_Y_AXIS].i,
-        .x_unit = (enum sm_x_unit)set[SM_SET_X_AXIS].i,
+        .y_scale = (enum sm_y_scale)set->y_axis,
+        .x_unit = (enum sm_x_unit)set->x_axis,
         .clip = s->clip,
-        .smoothing = set[SM_SET_SMOOTHING].d,
+        .smoothing = set->smoothing,
         .zoom = s->zoom,
         .shift = s->shift,
     };
 }
 
-static void choose(struct sm_view *v, enum sm_setting_id id, const char *text)
+static void choose(struct sm_view *v, const char *name, const char *text)
 {
-    struct sm_err err;
-    sm_setting_set(&v->session->settings, sm_setting_row(id), text, &err);
+    struct sm_settings *all = &v->session->settings;
+    sm_setting_set(all, sm_setting_named(all, name), text, NULL);
 }
 
-static void next_word(struct sm_view *v, enum sm_setting_id id)
+static void next_word(struct sm_view *v, const char *name)
 {
-    const char *const *words = sm_setting_row(id)->words;
-    const char *next = words[v->session->settings.values[id].i + 1];
-    choose(v, id, next ? next : words[0]);
+    struct sm_settings *all = &v->session->settings;
+    sm_setting_turn(all, sm_setting_named(all, name), true);
 }
 
 static void add_worker(const char *name, struct sm_str *note)
@@ -260,13 +260,13 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
         s->first = s->n ? s->n - 1 : 0;
         return true;
     case SM_ACT_Y_SCALE:
-        next_word(v, SM_SET_Y_AXIS);
+        next_word(v, "y-axis");
         v->notice = look_of(s, v).y_scale == SM_Y_LINEAR ? "y axis: linear"
                     : look_of(s, v).y_scale == SM_Y_LOG  ? "y axis: logarithmic"
                                                          : "y axis: symlog";
         return true;
     case SM_ACT_X_AXIS:
-        next_word(v, SM_SET_X_AXIS);
+        next_word(v, "x-axis");
         v->notice = look_of(s, v).x_unit == SM_X_STEP      ? "x axis: step"
                     : look_of(s, v).x_unit == SM_X_SECONDS ? "x axis: seconds since the first value"
                                                            : "x axis: wall time";
@@ -276,7 +276,7 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
         v->notice = s->clip ? "outliers are clipped" : "the whole range is shown";
         return true;
     case SM_ACT_SMOOTH:
-        choose(v, SM_SET_SMOOTHING,
+        choose(v, "smoothing",
                look_of(s, v).smoothing <= 0    ? "0.6"
                : look_of(s, v).smoothing < 0.9 ? "0.9"
                                                : "0");

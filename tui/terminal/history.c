@@ -1,4 +1,5 @@
 #include "tui/terminal/history.h"
+#include "commands/run/run_state.h"
 
 #include "reader/base/mem.h"
 #include "tui/app/user_files.h"
@@ -34,7 +35,7 @@ static int most_lines(const struct sm_session *s)
 {
     const char *text = getenv("SMDBG_HISTSIZE");
     char *end;
-    int64_t n = s->settings.values[SM_SET_HISTORY_SIZE].i;
+    int64_t n = sm_run_settings(s)->history_size;
     if (text) {
         long v = strtol(text, &end, 10);
         n = end == text || *end || v < 0 ? INT64_MAX : v;
@@ -110,7 +111,7 @@ static bool append(const char *path, int most)
 bool sm_history_save(const struct sm_session *s, struct sm_err *err)
 {
     int most = most_lines(s);
-    if (!added || !most || !s->settings.values[SM_SET_HISTORY_SAVE].b)
+    if (!added || !most || !sm_run_settings(s)->history_save)
         return true;
     char *path = sm_history_path();
     if (!path)

@@ -1,4 +1,5 @@
 #include "tui/terminal/lineedit.h"
+#include "tui/terminal/terminal_settings.h"
 
 #include "tui/terminal/history.h"
 
@@ -146,7 +147,7 @@ void sm_lineedit_prompt(const struct sm_session *s, bool partial, size_t bodies,
         return;
     }
     sm_str_add(out, "(smdbg");
-    if (t && s->settings.values[SM_SET_PROMPT_CONTEXT].b) {
+    if (t && sm_terminal_settings(s)->prompt_context) {
         const char *alias = s->trials[s->current].alias, *name = alias ? alias : sm_trial_name(t);
         struct sm_step step = sm_session_step(s);
         sm_str_addc(out, ' ');

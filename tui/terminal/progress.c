@@ -1,4 +1,5 @@
 #include "tui/terminal/progress.h"
+#include "tui/terminal/terminal_settings.h"
 
 #include "commands/session/session.h"
 #include "reader/base/clock.h"
@@ -55,7 +56,7 @@ static void draw(struct sm_progress *p, const struct sm_session *s, const struct
 int64_t sm_progress_show(struct sm_progress *p, const struct sm_session *s, const struct sm_exec *x)
 {
     int64_t now = sm_clock_mono_us();
-    if (!sm_exec_waiting(x) || !isatty(STDERR_FILENO) || s->settings.values[SM_SET_SCREEN_READER].b)
+    if (!sm_exec_waiting(x) || !isatty(STDERR_FILENO) || sm_terminal_settings(s)->screen_reader)
         return INT64_MAX;
     if (now >= p->next_us) {
         draw(p, s, x);

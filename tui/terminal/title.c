@@ -1,4 +1,5 @@
 #include "tui/terminal/title.h"
+#include "tui/terminal/terminal_settings.h"
 
 #include "tui/terminal/terminal.h"
 
@@ -38,7 +39,7 @@ static void put_back(struct sm_title *t, struct sm_str *out)
 void sm_title_update(struct sm_title *t, const struct sm_session *s, struct sm_str *out)
 {
     struct sm_str title = {0};
-    if (!s->settings.values[SM_SET_TITLE].b || !has_title()) {
+    if (!sm_terminal_settings(s)->title || !has_title()) {
         put_back(t, out);
         return;
     }

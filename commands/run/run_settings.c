@@ -1,0 +1,62 @@
+/* The settings of the room. */
+#include "commands/run/run_state.h"
+
+#include "commands/session/session.h"
+
+#define AT(field) offsetof(struct sm_run_settings, field)
+
+const struct sm_setting sm_run_setting_rows[] = {
+    {.name = "history save",
+     .type = SM_SETTING_BOOL,
+     .initial = "on",
+     .help = "Keep command lines for the next session",
+     .offset = AT(history_save)},
+    {.name = "history size",
+     .type = SM_SETTING_INT,
+     .max = SM_SETTING_UNLIMITED,
+     .initial = "10000",
+     .unit = "lines",
+     .help = "Most command lines that are kept",
+     .offset = AT(history_size)},
+    {.name = "logging enabled",
+     .type = SM_SETTING_BOOL,
+     .initial = "off",
+     .help = "Write what is answered and complained of into the file, too",
+     .offset = AT(logging_enabled)},
+    {.name = "logging file",
+     .type = SM_SETTING_TEXT,
+     .initial = "smdbg.txt",
+     .help = "Where answers and complaints go when logging is enabled",
+     .offset = AT(logging_file)},
+    {.name = "logging overwrite",
+     .type = SM_SETTING_BOOL,
+     .initial = "off",
+     .help = "Logging begins the file anew; off: it goes on behind what is there",
+     .offset = AT(logging_overwrite)},
+    {.name = "logging redirect",
+     .type = SM_SETTING_BOOL,
+     .initial = "off",
+     .help = "While logging, answers go into the file only",
+     .offset = AT(logging_redirect)},
+    {.name = "stop-on-error",
+     .type = SM_SETTING_BOOL,
+     .initial = "on",
+     .help = "A failing command ends the script, and the batch",
+     .offset = AT(stop_on_error)},
+    {.name = "strict",
+     .type = SM_SETTING_BOOL,
+     .initial = "off",
+     .help = "Exit with status 7 when damaged pieces were skipped",
+     .offset = AT(strict)},
+    {.name = "trace-commands",
+     .type = SM_SETTING_BOOL,
+     .initial = "off",
+     .help = "Print each command before it runs, with a + in front",
+     .offset = AT(trace_commands)},
+    {0},
+};
+
+const struct sm_run_settings *sm_run_settings(const struct sm_session *s)
+{
+    return sm_settings_of(&s->settings, &sm_run_feature);
+}

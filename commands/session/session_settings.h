@@ -1,0 +1,40 @@
+/* What answers look like, what memory and threads may be used: settings that every room may need.
+ */
+#ifndef SM_SESSION_SETTINGS_H
+#define SM_SESSION_SETTINGS_H
+
+#include "commands/session/feature.h"
+#include "commands/session/setting.h"
+#include "plot/grid/style.h"
+
+struct sm_session;
+/* The settings of the room, in the order of their names. */
+struct sm_session_settings {
+    int64_t background; /* index of the word */
+    bool match_case;
+    int64_t checksum; /* index of the word */
+    int64_t color;    /* index of the word */
+    bool confirm;
+    int64_t height;
+    int64_t memory_limit; /* bytes */
+    int64_t niceness;
+    bool pagination;
+    int64_t print_edgeitems;
+    int64_t print_linewidth;
+    int64_t print_precision;
+    int64_t print_precision_style; /* index of the word */
+    int64_t print_threshold;
+    int64_t sessions;
+    int64_t stall;   /* us */
+    int64_t symbols; /* index of the word */
+    int64_t threads;
+    int64_t time_zone; /* index of the word */
+    bool verbose;
+    int64_t width;
+    char *style[SM_STYLED_ROLES]; /* by enum sm_role */
+};
+extern const struct sm_setting sm_session_setting_rows[]; /* ends with name NULL */
+const struct sm_session_settings *sm_session_settings(const struct sm_session *s);
+extern const struct sm_feature sm_session_feature;
+
+#endif

@@ -1,0 +1,57 @@
+/* The settings of the room. */
+#include "commands/values/values.h"
+
+#include "commands/session/session.h"
+#include "commands/values/pixel_output.h"
+
+static const char *const x_axes[] = {"step", "relative", "wall", NULL};
+static const char *const y_axes[] = {"linear", "log", "symlog", NULL};
+
+#define AT(field) offsetof(struct sm_values_settings, field)
+
+const struct sm_setting sm_values_setting_rows[] = {
+    {.name = "images",
+     .type = SM_SETTING_ENUM,
+     .words = sm_pixel_output_words,
+     .initial = "blocks",
+     .help = "What pictures are sent as; within tmux and screen always blocks",
+     .offset = AT(images)},
+    {.name = "print elements",
+     .type = SM_SETTING_INT,
+     .max = SM_SETTING_UNLIMITED,
+     .initial = "200",
+     .unit = "elements",
+     .help = "Most elements that x and find print",
+     .offset = AT(print_elements)},
+    {.name = "print repeats",
+     .type = SM_SETTING_INT,
+     .max = SM_SETTING_UNLIMITED,
+     .initial = "10",
+     .unit = "elements",
+     .help = "From how many equal elements on x says <repeats N times>",
+     .offset = AT(print_repeats)},
+    {.name = "smoothing",
+     .type = SM_SETTING_REAL,
+     .max = 0.999,
+     .initial = "0",
+     .help = "Weight of TensorBoard's moving average in charts, 0.6 there; 0 is off",
+     .offset = AT(smoothing)},
+    {.name = "x-axis",
+     .type = SM_SETTING_ENUM,
+     .words = x_axes,
+     .initial = "step",
+     .help = "What charts run along: step, seconds since the begin, wall time",
+     .offset = AT(x_axis)},
+    {.name = "y-axis",
+     .type = SM_SETTING_ENUM,
+     .words = y_axes,
+     .initial = "linear",
+     .help = "How charts are scaled",
+     .offset = AT(y_axis)},
+    {0},
+};
+
+const struct sm_values_settings *sm_values_settings(const struct sm_session *s)
+{
+    return sm_settings_of(&s->settings, &sm_values_feature);
+}

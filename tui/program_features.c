@@ -1,0 +1,18 @@
+#include "tui/program_features.h"
+
+#include "commands/compare/compare.h"
+#include "commands/features.h"
+#include "commands/judge/judge.h"
+#include "commands/language/language.h"
+#include "commands/origin/origin.h"
+#include "commands/run/run_state.h"
+#include "commands/session/session_settings.h"
+#include "commands/stops/stops.h"
+#include "commands/support/support.h"
+#include "commands/trials/trials.h"
+#include "commands/values/values.h"
+#include "tui/app/startup_settings.h"
+#include "tui/terminal/terminal_settings.h"
+
+const struct sm_feature *const sm_program_features[] = {SM_COMMAND_FEATURES, &sm_startup_feature,
+                                                        &sm_terminal_feature, NULL};
