@@ -5,13 +5,13 @@
  *
  * The same tables always give the same bytes; `make check` compares them with the committed pages.
  */
-#include "tui/program_features.h"
 #include "commands/language/help.h"
 #include "commands/session/setting.h"
 #include "commands/session/version.h"
 #include "rules/expr/expr.h"
 #include "rules/rule.h"
 #include "tui/app/options.h"
+#include "tui/program_features.h"
 #include "tui/terminal/key_action.h"
 
 #include <stdio.h>

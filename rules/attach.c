@@ -260,10 +260,10 @@ static void attach_if_it_fits(struct sm_rules *r, const struct sm_rule *rule)
 void sm_rules_attach_new(struct sm_rules *r)
 {
     uint64_t key = 1 + sm_trial_tensor_count(r->trial) * 1024 + sm_trial_collection_count(r->trial);
-    if (key == r->auto_key)
+    if (!r->candidates || key == r->auto_key)
         return;
     r->auto_key = key;
-    for (const struct sm_rule *const *rule = sm_rule_table; *rule; rule++)
+    for (const struct sm_rule *const *rule = r->candidates; *rule; rule++)
         if ((*rule)->automatic && !is_attached(r, *rule))
             attach_if_it_fits(r, *rule);
 }

@@ -42,9 +42,10 @@ struct sm_rules {
     struct sm_pool *pool;
     struct sm_rule_instance **items;
     size_t n, cap;
-    bool automatic, finite, no_fallback;
-    bool each;         /* violation of a firing is told, and none kept */
-    uint64_t auto_key; /* the names that `automatic` has looked at */
+    bool finite, no_fallback;
+    const struct sm_rule *const *candidates; /* of rule auto, NULL-terminated; NULL: off */
+    bool each;                               /* violation of a firing is told, and none kept */
+    uint64_t auto_key;                       /* the names that rule auto has checked */
     int64_t explain;
     bool waiting, busy, settled, answered; /* answered: a measure has finished */
     bool polling;                          /* a rule waits for something else */

@@ -262,7 +262,7 @@ bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
     if (!sm_trial_scanned(r->trial))
         return false;
     sm_rules_notice_restart(r);
-    if (r->automatic)
+    if (r->candidates)
         sm_rules_attach_new(r);
     bool idle = (r->waiting || r->settled) && !news && !r->answered && !r->polling;
     r->answered = r->polling = r->busy = false;

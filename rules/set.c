@@ -27,16 +27,9 @@ void sm_rules_free(struct sm_rules *r)
     sm_free(r);
 }
 
-void sm_rules_auto(struct sm_rules *r, bool on)
-{
-    r->automatic = on;
-    r->auto_key = 0;
-    r->busy = true;
-}
-
 bool sm_rules_is_auto(const struct sm_rules *r)
 {
-    return r->automatic;
+    return r->candidates != NULL;
 }
 
 void sm_rules_fallback(struct sm_rules *r, bool on)

@@ -1,10 +1,12 @@
 /* --check: every record of every open trial is read once, with its checksum; what is wrong is
  * listed. */
+#include "tui/check.h"
 #include "commands/place/describe.h"
 #include "reader/archive.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
-#include "tui/frontends/frontend.h"
+
+#include "tui/app/startup.h"
 #include "tui/terminal/terminal.h"
 
 #include <stdio.h>

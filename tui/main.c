@@ -3,6 +3,9 @@
 #include "commands/session/version.h"
 #include "reader/base/mem.h"
 #include "reader/hook/replay.h"
+#include "tui/app/startup.h"
+#include "tui/check.h"
+#include "tui/dashboard/dashboard_feature.h"
 #include "tui/demo.h"
 #include "tui/frontends/frontend.h"
 #include "tui/program_features.h"
@@ -110,8 +113,8 @@ static int run(const struct sm_options *o)
         return complain(err.msg, 1);
     size_t n_keys;
     struct sm_key_help *keys = sm_key_help_rows(NULL, &n_keys);
-    s->keys = keys;
-    s->n_keys = n_keys;
+    sm_dashboard_state(s)->keys = keys;
+    sm_dashboard_state(s)->n_keys = n_keys;
     describe_terminal(s);
     int status = talk(l, o);
     sm_loop_free(l);

@@ -12,7 +12,10 @@
 #include "commands/trials/trials.h"
 #include "commands/values/values.h"
 #include "tui/app/startup_settings.h"
+#include "tui/dashboard/dashboard_feature.h"
+#include "tui/frontends/frontend.h"
 #include "tui/terminal/terminal_settings.h"
 
-const struct sm_feature *const sm_program_features[] = {SM_COMMAND_FEATURES, &sm_startup_feature,
-                                                        &sm_terminal_feature, NULL};
+const struct sm_feature *const sm_program_features[] = {SM_COMMAND_FEATURES,  &sm_startup_feature,
+                                                        &sm_terminal_feature, &sm_dashboard_feature,
+                                                        &sm_machine_feature,  NULL};

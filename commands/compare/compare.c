@@ -6,11 +6,6 @@
 
 static const struct sm_cmd *const commands[] = {SM_COMPARE_COMMANDS(SM_CMD_ENTRY) NULL};
 
-struct sm_compare_state *sm_compare_state(const struct sm_session *s)
-{
-    return sm_session_state(s, &sm_compare_feature);
-}
-
 static void forget_trial(struct sm_session *s, size_t i)
 {
     (void)i;
@@ -31,7 +26,7 @@ static int64_t deadline_us(const struct sm_session *s)
 const struct sm_feature sm_compare_feature = {
     .name = "compare",
     .commands = commands,
-    .state_size = sizeof(struct sm_compare_state),
+    .state = &sm_compare_state_kind,
     .clear = sm_compare_live_drop,
     .trial_closing = forget_trial,
     .pump = pump,

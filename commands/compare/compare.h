@@ -18,6 +18,7 @@ struct sm_compare_live;
 struct sm_compare_state {
     struct sm_compare_live *differences; /* that the dashboard shows; NULL: none was asked for */
 };
+extern const struct sm_state_kind sm_compare_state_kind;
 extern const struct sm_feature sm_compare_feature;
 struct sm_compare_state *sm_compare_state(const struct sm_session *s);
 

@@ -54,6 +54,7 @@ struct sm_judge_settings {
 };
 extern const struct sm_setting sm_judge_setting_rows[]; /* ends with name NULL */
 const struct sm_judge_settings *sm_judge_settings(const struct sm_session *s);
+extern const struct sm_state_kind sm_judge_state_kind;
 extern const struct sm_feature sm_judge_feature;
 struct sm_judge *sm_judge(const struct sm_session *s);
 

@@ -39,5 +39,5 @@ const struct sm_setting sm_judge_setting_rows[] = {
 
 const struct sm_judge_settings *sm_judge_settings(const struct sm_session *s)
 {
-    return sm_settings_of(&s->settings, &sm_judge_feature);
+    return sm_settings_of(&s->settings, sm_judge_setting_rows);
 }

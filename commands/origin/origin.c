@@ -6,11 +6,6 @@
 
 static const struct sm_cmd *const commands[] = {SM_ORIGIN_COMMANDS(SM_CMD_ENTRY) NULL};
 
-struct sm_origin_state *sm_origin_state(const struct sm_session *s)
-{
-    return sm_session_state(s, &sm_origin_feature);
-}
-
 static void forget_trial(struct sm_session *s, size_t i)
 {
     const struct sm_trace *trace = sm_origin_state(s)->trace;
@@ -23,7 +18,7 @@ const struct sm_feature sm_origin_feature = {
     .settings = sm_origin_setting_rows,
     .settings_size = sizeof(struct sm_origin_settings),
     .commands = commands,
-    .state_size = sizeof(struct sm_origin_state),
+    .state = &sm_origin_state_kind,
     .clear = sm_trace_forget,
     .trial_closing = forget_trial,
 };

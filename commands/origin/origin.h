@@ -31,6 +31,7 @@ struct sm_origin_settings {
 };
 extern const struct sm_setting sm_origin_setting_rows[]; /* ends with name NULL */
 const struct sm_origin_settings *sm_origin_settings(const struct sm_session *s);
+extern const struct sm_state_kind sm_origin_state_kind;
 extern const struct sm_feature sm_origin_feature;
 struct sm_origin_state *sm_origin_state(const struct sm_session *s);
 

@@ -18,5 +18,5 @@ const struct sm_setting sm_origin_setting_rows[] = {
 
 const struct sm_origin_settings *sm_origin_settings(const struct sm_session *s)
 {
-    return sm_settings_of(&s->settings, &sm_origin_feature);
+    return sm_settings_of(&s->settings, sm_origin_setting_rows);
 }

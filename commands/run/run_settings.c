@@ -58,5 +58,5 @@ const struct sm_setting sm_run_setting_rows[] = {
 
 const struct sm_run_settings *sm_run_settings(const struct sm_session *s)
 {
-    return sm_settings_of(&s->settings, &sm_run_feature);
+    return sm_settings_of(&s->settings, sm_run_setting_rows);
 }

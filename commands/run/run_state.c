@@ -2,9 +2,11 @@
 
 #include "commands/run/logging.h"
 
+const struct sm_state_kind sm_run_state_kind = {.size = sizeof(struct sm_run)};
+
 struct sm_run *sm_run(const struct sm_session *s)
 {
-    return sm_session_state(s, &sm_run_feature);
+    return sm_session_state(s, &sm_run_state_kind);
 }
 
 static void clear_run(struct sm_session *s)
@@ -22,6 +24,6 @@ const struct sm_feature sm_run_feature = {
     .name = "run",
     .settings = sm_run_setting_rows,
     .settings_size = sizeof(struct sm_run_settings),
-    .state_size = sizeof(struct sm_run),
+    .state = &sm_run_state_kind,
     .clear = clear_run,
 };

@@ -36,6 +36,7 @@ struct sm_run_settings {
 };
 extern const struct sm_setting sm_run_setting_rows[]; /* ends with name NULL */
 const struct sm_run_settings *sm_run_settings(const struct sm_session *s);
+extern const struct sm_state_kind sm_run_state_kind;
 extern const struct sm_feature sm_run_feature;
 struct sm_run *sm_run(const struct sm_session *s);
 

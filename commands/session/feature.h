@@ -12,10 +12,14 @@ struct sm_cmd;
 struct sm_session;
 struct sm_setting;
 struct sm_value;
+/* What a room keeps of a session, and of each of its trials: bytes, zeroed at first; 0: nothing. It
+ * is apart from the feature so that what uses the state need not link the room's commands. */
+struct sm_state_kind {
+    size_t size, trial_size;
+};
 struct sm_feature {
     const char *name;
-    size_t state_size;       /* bytes of its state, zeroed at first; 0: it has none */
-    size_t trial_state_size; /* the same for each open trial */
+    const struct sm_state_kind *state; /* NULL: it keeps nothing */
     /* Each may be NULL. init runs in the order of the list, clear in the reverse order. */
     void (*init)(struct sm_session *s);
     void (*clear)(struct sm_session *s);
@@ -33,9 +37,10 @@ struct sm_feature {
     size_t settings_size;                 /* of the struct that holds their values */
 };
 
-/* The feature's state; for trial_state of the i-th open trial. The feature must be of the session's
- * list. The pointer stays valid until the session is freed, or the trial closed. */
-void *sm_session_state(const struct sm_session *s, const struct sm_feature *f);
-void *sm_session_trial_state(const struct sm_session *s, size_t i, const struct sm_feature *f);
+/* The state of a kind; of the i-th open trial. A feature of the session must have it. The pointer
+ * stays valid until the session is freed, or the trial closed. */
+void *sm_session_state(const struct sm_session *s, const struct sm_state_kind *kind);
+void *sm_session_trial_state(const struct sm_session *s, size_t i,
+                             const struct sm_state_kind *kind);
 
 #endif

@@ -24,23 +24,23 @@ static size_t count_features(const struct sm_session *s)
     return n;
 }
 
-static size_t feature_index(const struct sm_session *s, const struct sm_feature *f)
+static size_t kind_index(const struct sm_session *s, const struct sm_state_kind *kind)
 {
     size_t i = 0;
-    while (s->features[i] && s->features[i] != f)
+    while (s->features[i] && s->features[i]->state != kind)
         i++;
     assert(s->features[i]);
     return i;
 }
 
-void *sm_session_state(const struct sm_session *s, const struct sm_feature *f)
+void *sm_session_state(const struct sm_session *s, const struct sm_state_kind *kind)
 {
-    return s->states[feature_index(s, f)];
+    return s->states[kind_index(s, kind)];
 }
 
-void *sm_session_trial_state(const struct sm_session *s, size_t i, const struct sm_feature *f)
+void *sm_session_trial_state(const struct sm_session *s, size_t i, const struct sm_state_kind *kind)
 {
-    return s->trials[i].states[feature_index(s, f)];
+    return s->trials[i].states[kind_index(s, kind)];
 }
 
 static void *zeroed(size_t size)
@@ -52,7 +52,7 @@ static void **trial_states_new(const struct sm_session *s)
 {
     void **states = sm_xalloc_zero(count_features(s) + 1, sizeof *states);
     for (size_t f = 0; s->features[f]; f++)
-        states[f] = zeroed(s->features[f]->trial_state_size);
+        states[f] = zeroed(s->features[f]->state ? s->features[f]->state->trial_size : 0);
     return states;
 }
 
@@ -67,7 +67,7 @@ static void init_features(struct sm_session *s)
 {
     s->states = sm_xalloc_zero(count_features(s) + 1, sizeof *s->states);
     for (size_t f = 0; s->features[f]; f++) {
-        s->states[f] = zeroed(s->features[f]->state_size);
+        s->states[f] = zeroed(s->features[f]->state ? s->features[f]->state->size : 0);
         if (s->features[f]->init)
             s->features[f]->init(s);
     }
@@ -76,7 +76,7 @@ static void init_features(struct sm_session *s)
 static void clear_features(struct sm_session *s)
 {
     for (size_t f = count_features(s); f-- > 0;)
-        if (s->states[f] && s->features[f]->clear)
+        if (s->features[f]->clear)
             s->features[f]->clear(s);
     states_free(s, s->states);
 }
@@ -203,8 +203,6 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
     for (size_t f = 0; s->features[f]; f++)
         if (s->features[f]->trial_opened)
             s->features[f]->trial_opened(s, s->n_trials - 1);
-    if (s->opened)
-        s->opened(s->ctx, t);
     return true;
 }
 
@@ -231,8 +229,6 @@ void sm_session_close(struct sm_session *s, size_t i)
         forget_point(s);
     if (was_current && s->n_trials && s->trials[s->current].left.step.n > -2)
         s->at = s->trials[s->current].left;
-    if (s->opened)
-        s->opened(s->ctx, NULL);
 }
 
 struct sm_trial *sm_session_trial(const struct sm_session *s)

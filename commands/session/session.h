@@ -41,12 +41,6 @@ struct sm_variable {
     struct sm_arena arena;
 };
 
-/* One key binding, as the front end has it. */
-struct sm_key_help {
-    const char *keys, *action, *context, *help;
-};
-
-struct sm_front_ops;
 struct sm_session {
     /* what the program is made of (commands/session/feature.h), and the state of each */
     const struct sm_feature *const *features;
@@ -80,15 +74,8 @@ struct sm_session {
     uint64_t news;                  /* grows whenever sm_session_pump brought something */
     int64_t threads, niceness;      /* as the pool has them; 0 threads: as it was made */
     uint64_t applied;               /* version of the settings that reader and cache work with */
-    const struct sm_key_help *keys; /* the front end's key bindings for `info keys`; NULL: none */
-    size_t n_keys;
-    bool may_switch; /* the front end gives way to the other one: dashboard and prompt */
-    enum sm_front_wanted { SM_FRONT_THIS, SM_FRONT_DASHBOARD, SM_FRONT_PROMPT } wanted;
-    /* the dashboard (commands/session/front.h); NULL: there is none */
-    const struct sm_front_ops *front;
-    void *front_ctx;
-    void (*opened)(void *ctx, struct sm_trial *t); /* front end: a trial came or went (t NULL) */
-    void *ctx;
+    bool full_screen; /* answers are shown on the dashboard, not on a plain terminal */
+    bool redraw;      /* a command asks the front end to draw its screen again */
 };
 /* features: NULL-terminated; they stay where they are. */
 struct sm_session *sm_session_new(struct sm_pool *pool, const struct sm_feature *const *features,

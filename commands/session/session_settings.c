@@ -1,6 +1,6 @@
 /* The settings of the room. */
-#include "commands/session/session.h"
 #include "commands/session/session_settings.h"
+#include "commands/session/session.h"
 
 #include "plot/grid/style.h"
 #include "reader/base/pool.h"
@@ -182,7 +182,7 @@ const struct sm_setting sm_session_setting_rows[] = {
 
 const struct sm_session_settings *sm_session_settings(const struct sm_session *s)
 {
-    return sm_settings_of(&s->settings, &sm_session_feature);
+    return sm_settings_of(&s->settings, sm_session_setting_rows);
 }
 
 const struct sm_feature sm_session_feature = {

@@ -48,8 +48,8 @@ struct sm_settings {
 /* Initial values. features: NULL-terminated; they stay where they are. */
 void sm_settings_init(struct sm_settings *s, const struct sm_feature *const *features);
 void sm_settings_clear(struct sm_settings *s);
-/* The feature's struct of settings; the feature must be of the list. */
-const void *sm_settings_of(const struct sm_settings *s, const struct sm_feature *f);
+/* The struct of settings of the feature that has these rows; it must be of the list. */
+const void *sm_settings_of(const struct sm_settings *s, const struct sm_setting *rows);
 const struct sm_setting *sm_setting_row(const struct sm_settings *s, size_t i); /* i < s->n, by name
                                                                                  */
 /* By its whole name; NULL: there is none. */

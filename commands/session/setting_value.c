@@ -54,10 +54,10 @@ void sm_settings_init(struct sm_settings *s, const struct sm_feature *const *fea
     s->version = 0;
 }
 
-const void *sm_settings_of(const struct sm_settings *s, const struct sm_feature *f)
+const void *sm_settings_of(const struct sm_settings *s, const struct sm_setting *rows)
 {
     size_t i = 0;
-    while (s->features[i] && s->features[i] != f)
+    while (s->features[i] && s->features[i]->settings != rows)
         i++;
     assert(s->features[i]);
     return s->blocks[i];

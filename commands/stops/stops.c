@@ -9,11 +9,6 @@
 
 static const struct sm_cmd *const commands[] = {SM_STOPS_COMMANDS(SM_CMD_ENTRY) NULL};
 
-struct sm_stops *sm_stops(const struct sm_session *s)
-{
-    return sm_session_state(s, &sm_stops_feature);
-}
-
 static void clear_stops(struct sm_session *s)
 {
     struct sm_stops *x = sm_stops(s);
@@ -61,7 +56,7 @@ const struct sm_feature sm_stops_feature = {
     .settings = sm_stops_setting_rows,
     .settings_size = sizeof(struct sm_stops_settings),
     .commands = commands,
-    .state_size = sizeof(struct sm_stops),
+    .state = &sm_stops_state_kind,
     .clear = clear_stops,
     .trial_closing = forget_trial,
     .pump = pump,

@@ -67,6 +67,7 @@ struct sm_stops_settings {
 };
 extern const struct sm_setting sm_stops_setting_rows[]; /* ends with name NULL */
 const struct sm_stops_settings *sm_stops_settings(const struct sm_session *s);
+extern const struct sm_state_kind sm_stops_state_kind;
 extern const struct sm_feature sm_stops_feature;
 struct sm_stops *sm_stops(const struct sm_session *s);
 

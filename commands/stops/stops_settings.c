@@ -16,5 +16,5 @@ const struct sm_setting sm_stops_setting_rows[] = {
 
 const struct sm_stops_settings *sm_stops_settings(const struct sm_session *s)
 {
-    return sm_settings_of(&s->settings, &sm_stops_feature);
+    return sm_settings_of(&s->settings, sm_stops_setting_rows);
 }

@@ -265,7 +265,8 @@ static void search_command(struct sm_call *c, const struct search *s, struct sm_
         search_command(c, s, out, list, cmd, *sub);
 }
 
-static void search_settings(const struct sm_settings *all, const struct search *s, struct sm_result *out, struct sm_node *list)
+static void search_settings(const struct sm_settings *all, const struct search *s,
+                            struct sm_result *out, struct sm_node *list)
 {
     for (size_t i = 0; i < all->n; i++) {
         const struct sm_setting *row = sm_setting_row(all, i);

@@ -21,19 +21,6 @@
     X(at)                                                                                          \
     X(help)                                                                                        \
     X(apropos)                                                                                     \
-    X(info_win)                                                                                    \
-    X(pane)                                                                                        \
-    X(layout)                                                                                      \
-    X(focus)                                                                                       \
-    X(act)                                                                                         \
-    X(screen_save)                                                                                 \
-    X(screen)                                                                                      \
-    X(tui_new_layout)                                                                              \
-    X(tui_reset_layout)                                                                            \
-    X(tui_enable)                                                                                  \
-    X(tui_disable)                                                                                 \
-    X(tui)                                                                                         \
-    X(key)                                                                                         \
     X(show)                                                                                        \
     X(history)                                                                                     \
     X(set)                                                                                         \
@@ -42,9 +29,7 @@
     X(shell)                                                                                       \
     X(pipe)                                                                                        \
     X(complete)                                                                                    \
-    X(quit)                                                                                        \
-    X(winheight)                                                                                   \
-    X(winwidth)
+    X(quit)
 
 SM_SUPPORT_COMMANDS(SM_CMD_DECLARE)
 /* Runs the body of a user-defined command. */

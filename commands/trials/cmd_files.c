@@ -1,7 +1,6 @@
 /* Opening and closing trials, and what may be wrong with them. */
 #include "commands/place/args.h"
 #include "commands/place/describe.h"
-#include "commands/session/front.h"
 #include "commands/session/trial_list.h"
 #include "commands/trials/doctor.h"
 #include "commands/trials/trials.h"
@@ -74,11 +73,10 @@ const struct sm_cmd sm_cmd_close = {
 
 static bool run_refresh(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_trial *t = sm_session_trial(c->session);
-    const struct sm_session *s = c->session;
+    struct sm_session *s = c->session;
+    struct sm_trial *t = sm_session_trial(s);
     if (!c->state) {
-        if (s->front && !s->front->act(s->front_ctx, "redraw", err))
-            return false;
+        s->redraw = true;
         sm_trial_refresh(t);
         uint64_t *before = sm_arena_xalloc(&c->arena, 2 * sizeof *before);
         before[0] = sm_trial_step_count(t);

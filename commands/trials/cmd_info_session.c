@@ -99,36 +99,3 @@ const struct sm_cmd sm_cmd_info_set = {
     .see_also = "source",
     .run = run_info_set,
 };
-
-static const struct sm_column keys_columns[] = {
-    {.key = "keys", .header = "KEYS"},
-    {.key = "action", .header = "ACTION"},
-    {.key = "context", .header = "WHERE"},
-    {.key = "help", .header = "WHAT IT DOES", .wraps = true},
-};
-
-static bool run_info_keys(struct sm_call *c, struct sm_result *out, struct sm_err *err)
-{
-    (void)err;
-    struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < c->session->n_keys; i++) {
-        const struct sm_key_help *k = &c->session->keys[i];
-        struct sm_node *row = sm_node_map(out, list, NULL);
-        sm_node_text(out, row, "keys", k->keys);
-        sm_node_text(out, row, "action", k->action);
-        sm_node_text(out, row, "context", k->context);
-        sm_node_text(out, row, "help", k->help);
-    }
-    sm_result_listing(out, list, keys_columns, COUNT(keys_columns));
-    return true;
-}
-
-const struct sm_cmd sm_cmd_info_keys = {
-    .parent = "info",
-    .name = "keys",
-    .cmd_class = SM_CLASS_STATUS,
-    .summary = "The dashboard's keys",
-    .example = "info keys",
-    .flags = SM_CMD_LISTING,
-    .run = run_info_keys,
-};

@@ -23,7 +23,6 @@
     X(info_memory)                                                                                 \
     X(info_settings)                                                                               \
     X(info_set)                                                                                    \
-    X(info_keys)                                                                                   \
     X(info_size)                                                                                   \
     X(info_steps)                                                                                  \
     X(info_modes)                                                                                  \

@@ -25,9 +25,9 @@ bool sm_pixel_output_wanted(const struct sm_call *c, enum sm_pixel_output *out, 
     for (size_t i = 0; w && sm_pixel_output_words[i]; i++)
         if (sm_text_is(w->text, sm_pixel_output_words[i]))
             *out = (enum sm_pixel_output)i;
-    if (w && *out != SM_PIXEL_OUTPUT_BLOCKS && s->front)
+    if (w && *out != SM_PIXEL_OUTPUT_BLOCKS && s->full_screen)
         return sm_err_set(err, SM_ERR_REFUSED, "The dashboard shows pictures as blocks only.");
-    if (!w && s->on_tty && !s->front && !c->redirected && !in_multiplexer())
+    if (!w && s->on_tty && !s->full_screen && !c->redirected && !in_multiplexer())
         *out = (enum sm_pixel_output)sm_values_settings(s)->images;
     return true;
 }

@@ -4,11 +4,6 @@
 
 static const struct sm_cmd *const commands[] = {SM_VALUES_COMMANDS(SM_CMD_ENTRY) NULL};
 
-struct sm_values *sm_values(const struct sm_session *s)
-{
-    return sm_session_state(s, &sm_values_feature);
-}
-
 static void init_values(struct sm_session *s)
 {
     sm_values(s)->x.precision = -1;
@@ -19,6 +14,6 @@ const struct sm_feature sm_values_feature = {
     .settings = sm_values_setting_rows,
     .settings_size = sizeof(struct sm_values_settings),
     .commands = commands,
-    .state_size = sizeof(struct sm_values),
+    .state = &sm_values_state_kind,
     .init = init_values,
 };

@@ -55,6 +55,7 @@ struct sm_values_settings {
 };
 extern const struct sm_setting sm_values_setting_rows[]; /* ends with name NULL */
 const struct sm_values_settings *sm_values_settings(const struct sm_session *s);
+extern const struct sm_state_kind sm_values_state_kind;
 extern const struct sm_feature sm_values_feature;
 struct sm_values *sm_values(const struct sm_session *s);
 

@@ -53,5 +53,5 @@ const struct sm_setting sm_values_setting_rows[] = {
 
 const struct sm_values_settings *sm_values_settings(const struct sm_session *s)
 {
-    return sm_settings_of(&s->settings, &sm_values_feature);
+    return sm_settings_of(&s->settings, sm_values_setting_rows);
 }

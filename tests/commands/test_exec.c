@@ -546,8 +546,7 @@ static void settings_and_variables(void **state)
                   "\"help\":\"Most digits behind the point in arrays, as in numpy\"}\n");
     assert_non_null(strstr(driver_prompt(&d, "show history"), "set print precision 4"));
     assert_answer(&d, "set logging file \"/a b\"", "");
-    assert_answer(&d, "show logging file",
-                  "The current value of 'logging file' is \"/a b\".\n");
+    assert_answer(&d, "show logging file", "The current value of 'logging file' is \"/a b\".\n");
     assert_complaint(&d, "set", "Argument required (NAME).  Try \"help set\".\n");
     assert_complaint(&d, "set strict maybe", "\"on\" or \"off\" expected.\n");
     assert_complaint(&d, "show strict x", "Too many arguments: \"x\".\n");

@@ -1,8 +1,6 @@
 /* When pictures go to the terminal as pixels. */
 #include "tests/commands/driver.h"
 
-#include "commands/session/front.h"
-
 static struct driver d;
 
 static int set_up(void **state)
@@ -72,10 +70,9 @@ static void not_by_setting_within_others(void **state)
 
 static void the_dashboard_has_none(void **state)
 {
-    static const struct sm_front_ops front = {0};
     (void)state;
     driver_prompt(&d, "set images sixel");
-    d.session->front = &front;
+    d.session->full_screen = true;
     assert_int_equal(shown(""), 'b');
     assert_int_equal(shown("-as sixel"), '!');
 }

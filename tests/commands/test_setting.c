@@ -48,17 +48,17 @@ static struct sm_settings settings;
 
 static const struct own_settings *own(void)
 {
-    return sm_settings_of(&settings, &own_feature);
+    return sm_settings_of(&settings, own_rows);
 }
 
 static const struct sm_session_settings *general(void)
 {
-    return sm_settings_of(&settings, &sm_session_feature);
+    return sm_settings_of(&settings, sm_session_setting_rows);
 }
 
 static const struct sm_run_settings *running(void)
 {
-    return sm_settings_of(&settings, &sm_run_feature);
+    return sm_settings_of(&settings, sm_run_setting_rows);
 }
 
 static const struct sm_setting *named(const char *name)

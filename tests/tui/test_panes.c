@@ -4,6 +4,7 @@
 #include "commands/support/support.h"
 #include "commands/trials/trials.h"
 #include "commands/values/values.h"
+#include "tui/dashboard/dashboard_feature.h"
 #include "tui/dashboard/layouts.h"
 #include "tui/dashboard/panes.h"
 

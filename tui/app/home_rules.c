@@ -1,7 +1,7 @@
 /* The rules of $XDG_CONFIG_HOME/smdbg/rules: known from the start, attached by none. */
 #include "commands/language/command_line.h"
 #include "reader/base/mem.h"
-#include "tui/frontends/frontend.h"
+#include "tui/app/startup.h"
 
 #include <dirent.h>
 #include <stdlib.h>

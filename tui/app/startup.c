@@ -1,10 +1,10 @@
 /* From the command line to a session with trials: files, options and trials in their order
  * (doc/language.md). */
+#include "tui/app/startup.h"
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
 #include "reader/base/mem.h"
 #include "tui/app/startup_settings.h"
-#include "tui/frontends/frontend.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -16,7 +16,7 @@ const struct sm_setting sm_startup_setting_rows[] = {
 
 const struct sm_startup_settings *sm_startup_settings(const struct sm_session *s)
 {
-    return sm_settings_of(&s->settings, &sm_startup_feature);
+    return sm_settings_of(&s->settings, sm_startup_setting_rows);
 }
 
 const struct sm_feature sm_startup_feature = {

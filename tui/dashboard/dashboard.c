@@ -3,6 +3,7 @@
 #include "tui/dashboard/dashboard.h"
 #include "commands/judge/session_rules.h"
 #include "commands/session/session_settings.h"
+#include "tui/dashboard/dashboard_feature.h"
 #include "tui/terminal/terminal_settings.h"
 
 #include "commands/compare/compare_live.h"
@@ -10,8 +11,8 @@
 #include "commands/session/incident.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
+#include "tui/app/startup.h"
 #include "tui/dashboard/saved_state.h"
-#include "tui/frontends/frontend.h"
 #include "tui/panes/console.h"
 #include "tui/panes/tensor_list.h"
 #include "tui/terminal/lineedit.h"
@@ -264,8 +265,11 @@ static int64_t on_turn(void *ctx, bool changed)
 {
     struct sm_dashboard *d = ctx;
     int64_t now = sm_clock_mono_us();
+    if (d->session->redraw)
+        sm_dashboard_act(d, SM_ACT_REDRAW);
+    d->session->redraw = false;
     if (sm_exec_quit(d->exec) ||
-        (d->session->wanted == SM_FRONT_PROMPT && !sm_loop_busy(d->loop))) {
+        (sm_dashboard_state(d->session)->wanted == SM_FRONT_PROMPT && !sm_loop_busy(d->loop))) {
         sm_loop_stop(d->loop);
         return INT64_MAX;
     }
@@ -350,7 +354,7 @@ static void leave(struct sm_dashboard *d, bool kept)
     bool heard = sm_screen_close(d->screen);
     if (heard)
         sm_title_close(&d->title);
-    if (heard && d->session->wanted == SM_FRONT_THIS)
+    if (heard && sm_dashboard_state(d->session)->wanted == SM_FRONT_THIS)
         say_goodbye(d);
     if (!d->script.text)
         sm_lineedit_save(d->session);
@@ -374,7 +378,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     d.frame_us = getenv("SSH_CONNECTION") ? FRAME_SSH_US : FRAME_LOCAL_US;
     if (!open_screen(&d, o, &err)) {
         fprintf(stderr, "%s\n", err.msg);
-        return sm_repl_run(l, o);
+        return -1;
     }
     if (o->keys)
         sm_keyscript_open(&d.script, o->keys);

@@ -76,7 +76,65 @@ void sm_dashboard_act(struct sm_dashboard *d, enum sm_key_action a);
 bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_key_action a);
 void sm_dashboard_setup_key(struct sm_dashboard *d, int key); /* while the settings are shown */
 void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m);
-extern const struct sm_front_ops sm_dashboard_front;
+
+/* dashboard_front.c: what commands ask of the dashboard. False: err. */
+struct sm_dashboard_window {
+    const char *name;
+    int lines, columns; /* with the frame */
+    bool focused;
+};
+bool sm_dashboard_show_layout(struct sm_dashboard *d, const char *name,
+                              struct sm_err *err); /* by
+                                                      its
+                                                      name,
+                                                      or
+                                                      next
+                                                      and
+                                                      prev
+                                                    */
+bool sm_dashboard_new_layout(struct sm_dashboard *d, const char *name, const char *spec,
+                             struct sm_err *err); /* spec: see tui/dashboard/layout.h */
+bool sm_dashboard_focus(struct sm_dashboard *d, const char *pane, struct sm_err *err); /* by its
+                                                                                          name, or
+                                                                                          next and
+                                                                                          prev; a
+                                                                                          hidden
+                                                                                          pane is
+                                                                                          shown */
+bool sm_dashboard_set(struct sm_dashboard *d, const char *pane, const char *attribute,
+                      const char *value, struct sm_err *err); /* an attribute of a pane */
+bool sm_dashboard_hide(struct sm_dashboard *d, const char *pane, bool hide,
+                       struct sm_err *err);                                 /* or show again */
+bool sm_dashboard_reset_layout(struct sm_dashboard *d, struct sm_err *err); /* the current one, as
+                                                                               it was built in */
+bool sm_dashboard_act_by_name(struct sm_dashboard *d, const char *action,
+                              struct sm_err *err); /* what
+                                                      a
+                                                      key
+                                                      does,
+                                                      by
+                                                      the
+                                                      name
+                                                      of
+                                                      the
+                                                      action
+                                                    */
+bool sm_dashboard_bind(struct sm_dashboard *d, const char *context, const char *key,
+                       const char *line, struct sm_err *err); /* line "": as it was */
+bool sm_dashboard_save(struct sm_dashboard *d, const char *path, struct sm_err *err); /* the screen
+                                                                                         as it is */
+bool sm_dashboard_window(const struct sm_dashboard *d, size_t i,
+                         struct sm_dashboard_window *out); /* the
+                                                          i-th
+                                                          pane
+                                                          that
+                                                          is
+                                                          visible;
+                                                          false:
+                                                          there
+                                                          are
+                                                          fewer
+                                                        */
 
 /* dashboard_session.c: what of the session is another's otherwise. */
 struct sm_dashboard_before {

@@ -1,7 +1,7 @@
 /* What commands ask of the dashboard: layout, focus, act, key, screen save. */
 #include "tui/dashboard/dashboard.h"
 
-#include "commands/session/front.h"
+#include "tui/dashboard/dashboard_feature.h"
 #include "tui/terminal/key_help.h"
 
 #include <string.h>
@@ -21,16 +21,15 @@ bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *er
     return true;
 }
 
-static bool front_layout(void *ctx, const char *name, struct sm_err *err)
+bool sm_dashboard_show_layout(struct sm_dashboard *d, const char *name, struct sm_err *err)
 {
-    struct sm_dashboard *d = ctx;
     size_t i;
     return sm_layouts_find(&d->layouts, name, &i, err) && sm_dashboard_set_layout(d, i, err);
 }
 
-static bool front_new_layout(void *ctx, const char *name, const char *spec, struct sm_err *err)
+bool sm_dashboard_new_layout(struct sm_dashboard *d, const char *name, const char *spec,
+                             struct sm_err *err)
 {
-    struct sm_dashboard *d = ctx;
     struct sm_layout layout;
     return sm_layout_parse(spec, d->panels.table, &layout, err) &&
            sm_layouts_define(&d->layouts, name, spec, err);
@@ -57,9 +56,8 @@ static bool keep(struct sm_dashboard *d, bool ok, struct sm_str *spec)
     return ok;
 }
 
-static bool front_hide(void *ctx, const char *pane, bool hide, struct sm_err *err)
+bool sm_dashboard_hide(struct sm_dashboard *d, const char *pane, bool hide, struct sm_err *err)
 {
-    struct sm_dashboard *d = ctx;
     struct sm_str spec = {0};
     return keep(d, sm_panes_hide(&d->panels, pane, hide, &spec, err), &spec);
 }
@@ -71,15 +69,8 @@ bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns,
     return keep(d, sm_panes_resize(&d->panels, pane, columns, by, &spec, err), &spec);
 }
 
-static bool front_resize(void *ctx, const char *pane, bool columns, const char *by,
-                         struct sm_err *err)
+bool sm_dashboard_reset_layout(struct sm_dashboard *d, struct sm_err *err)
 {
-    return sm_dashboard_resize(ctx, pane, columns, by, err);
-}
-
-static bool front_reset_layout(void *ctx, struct sm_err *err)
-{
-    struct sm_dashboard *d = ctx;
     size_t i = d->layouts.current;
     if (!sm_layouts_is_ours(i))
         return sm_err_set(err, SM_ERR_USAGE,
@@ -89,23 +80,21 @@ static bool front_reset_layout(void *ctx, struct sm_err *err)
     return sm_dashboard_set_layout(d, i, err);
 }
 
-static bool front_focus(void *ctx, const char *pane, struct sm_err *err)
+bool sm_dashboard_focus(struct sm_dashboard *d, const char *pane, struct sm_err *err)
 {
-    struct sm_dashboard *d = ctx;
     d->dirty = d->urgent = true;
     if (strcmp(pane, "next") == 0 || strcmp(pane, "prev") == 0)
         sm_panes_next(&d->panels, *pane == 'n');
-    else if (sm_panes_hides(&d->panels, pane) && !front_hide(ctx, pane, false, err))
+    else if (sm_panes_hides(&d->panels, pane) && !sm_dashboard_hide(d, pane, false, err))
         return false;
     else if (!sm_panes_focus_name(&d->panels, pane))
         return complain_of_pane(d, pane, err);
     return true;
 }
 
-static bool front_set(void *ctx, const char *pane, const char *attribute, const char *value,
-                      struct sm_err *err)
+bool sm_dashboard_set(struct sm_dashboard *d, const char *pane, const char *attribute,
+                      const char *value, struct sm_err *err)
 {
-    struct sm_dashboard *d = ctx;
     struct sm_pane *p = sm_panes_find(&d->panels, pane);
     if (!p)
         return complain_of_pane(d, pane, err);
@@ -115,9 +104,8 @@ static bool front_set(void *ctx, const char *pane, const char *attribute, const 
     return p->ops->set(p, &d->view, attribute, value, err);
 }
 
-static bool front_act(void *ctx, const char *action, struct sm_err *err)
+bool sm_dashboard_act_by_name(struct sm_dashboard *d, const char *action, struct sm_err *err)
 {
-    struct sm_dashboard *d = ctx;
     enum sm_key_action a = sm_action_of_name(action);
     if (a == SM_ACT_NONE || a == SM_ACT_PANE)
         return sm_err_set(err, SM_ERR_USAGE, "No action \"%s\": \"info keys\" lists them.", action);
@@ -131,14 +119,13 @@ static void tell_keys(struct sm_dashboard *d)
 {
     sm_key_help_free(d->keys, d->n_keys);
     d->keys = sm_key_help_rows(&d->keymap, &d->n_keys);
-    d->session->keys = d->keys;
-    d->session->n_keys = d->n_keys;
+    sm_dashboard_state(d->session)->keys = d->keys;
+    sm_dashboard_state(d->session)->n_keys = d->n_keys;
 }
 
-static bool front_bind(void *ctx, const char *context, const char *key, const char *line,
-                       struct sm_err *err)
+bool sm_dashboard_bind(struct sm_dashboard *d, const char *context, const char *key,
+                       const char *line, struct sm_err *err)
 {
-    struct sm_dashboard *d = ctx;
     enum sm_context c = sm_context_of_name(context);
     int k = sm_key_of_name(key, strlen(key));
     if (c == SM_CONTEXTS)
@@ -153,36 +140,20 @@ static bool front_bind(void *ctx, const char *context, const char *key, const ch
     return true;
 }
 
-static bool front_save(void *ctx, const char *path, struct sm_err *err)
+bool sm_dashboard_save(struct sm_dashboard *d, const char *path, struct sm_err *err)
 {
-    struct sm_dashboard *d = ctx;
     return sm_screen_save(&d->grid, path, err);
 }
 
-static bool front_window(void *ctx, size_t i, struct sm_front_window *out)
+bool sm_dashboard_window(const struct sm_dashboard *d, size_t i, struct sm_dashboard_window *out)
 {
-    const struct sm_dashboard *d = ctx;
     for (size_t k = 0; k < d->panels.n; k++) {
         const struct sm_pane *p = &d->panels.items[k];
         if (p->frame.h <= 0 || i-- > 0)
             continue;
-        *out = (struct sm_front_window){p->ops->name, p->frame.h, p->frame.w,
-                                        p == sm_panes_focused(&d->panels)};
+        *out = (struct sm_dashboard_window){p->ops->name, p->frame.h, p->frame.w,
+                                            p == sm_panes_focused(&d->panels)};
         return true;
     }
     return false;
 }
-
-const struct sm_front_ops sm_dashboard_front = {
-    .layout = front_layout,
-    .new_layout = front_new_layout,
-    .focus = front_focus,
-    .set = front_set,
-    .hide = front_hide,
-    .resize = front_resize,
-    .reset_layout = front_reset_layout,
-    .act = front_act,
-    .bind = front_bind,
-    .save = front_save,
-    .window = front_window,
-};

@@ -5,20 +5,22 @@
 #include "reader/base/mem.h"
 #include "tui/app/options.h"
 #include "tui/dashboard/dashboard.h"
+#include "tui/dashboard/dashboard_feature.h"
 #include "tui/terminal/key_help.h"
 
 void sm_dashboard_take_session(struct sm_dashboard *d, const struct sm_options *o,
                                struct sm_dashboard_before *before)
 {
     struct sm_session *s = d->session;
-    *before = (struct sm_dashboard_before){s->keys, s->n_keys};
+    *before =
+        (struct sm_dashboard_before){sm_dashboard_state(s)->keys, sm_dashboard_state(s)->n_keys};
     if (!o->resumed) {
         s->at.tensor = SM_NAME_NONE;
         s->at.follow = true;
     }
-    s->may_switch = !o->keys;
-    s->front = &sm_dashboard_front;
-    s->front_ctx = d;
+    sm_dashboard_state(s)->may_switch = !o->keys;
+    sm_dashboard_state(s)->shown = d;
+    s->full_screen = true;
     sm_judge(s)->auto_rules = !o->rules && !o->no_rules && !o->keys && !o->resumed;
     sm_stops(s)->arms = true;
 }
@@ -28,10 +30,11 @@ void sm_dashboard_give_session_back(struct sm_dashboard *d,
 {
     struct sm_session *s = d->session;
     s->incidents->told = NULL;
-    s->front = NULL;
-    s->may_switch = sm_stops(s)->arms = sm_judge(s)->auto_rules = false;
-    s->keys = before->keys;
-    s->n_keys = before->n_keys;
+    sm_dashboard_state(s)->shown = NULL;
+    s->full_screen = false;
+    sm_dashboard_state(s)->may_switch = sm_stops(s)->arms = sm_judge(s)->auto_rules = false;
+    sm_dashboard_state(s)->keys = before->keys;
+    sm_dashboard_state(s)->n_keys = before->n_keys;
 }
 
 void sm_dashboard_clear(struct sm_dashboard *d)

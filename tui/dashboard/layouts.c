@@ -5,18 +5,21 @@
 
 #include <string.h>
 
+#define LAYOUTS(X)                                                                                 \
+    X("main", "{-horizontal tensors 9 {scalars 55 value 45} 11} 1 rules 0")                        \
+    X("plots", "scalars 1 rules 0")                                                                \
+    X("value", "{-horizontal tensors 9 value 16} 1 rules 0")                                       \
+    X("rules", "rules 3 events 2")                                                                 \
+    X("health", "health 2 {-horizontal scalars 1 value 1} 1 rules 0")                              \
+    X("compare", "{-horizontal scalars 1 runs 1} 11 diff 10")                                      \
+    X("run", "steps 3 {-horizontal workers 1 sources 1} 2 events 2")                               \
+    X("cmd", "{-horizontal tensors 9 scalars 11} 2 cmd 3")
+#define ROW(name, spec)  {name, spec},
+#define NAME(name, spec) name,
 static const struct {
     const char *name, *spec;
-} ours[] = {
-    {"main", "{-horizontal tensors 9 {scalars 55 value 45} 11} 1 rules 0"},
-    {"plots", "scalars 1 rules 0"},
-    {"value", "{-horizontal tensors 9 value 16} 1 rules 0"},
-    {"rules", "rules 3 events 2"},
-    {"health", "health 2 {-horizontal scalars 1 value 1} 1 rules 0"},
-    {"compare", "{-horizontal scalars 1 runs 1} 11 diff 10"},
-    {"run", "steps 3 {-horizontal workers 1 sources 1} 2 events 2"},
-    {"cmd", "{-horizontal tensors 9 scalars 11} 2 cmd 3"},
-};
+} ours[] = {LAYOUTS(ROW)};
+const char *const sm_layout_words[] = {LAYOUTS(NAME) "next", "prev", NULL};
 enum { OURS = sizeof ours / sizeof *ours };
 
 static void add(struct sm_layouts *l, const char *name, const char *spec)

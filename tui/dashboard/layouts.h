@@ -13,6 +13,8 @@ struct sm_layouts {
     size_t n, cap;
     size_t current;
 };
+/* Names of the built-in layouts, next and prev: for completion. NULL-terminated. */
+extern const char *const sm_layout_words[];
 void sm_layouts_init(struct sm_layouts *l);
 void sm_layouts_clear(struct sm_layouts *l);
 /* Defines, or defines anew; one of ours cannot be: false. */

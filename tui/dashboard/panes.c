@@ -8,21 +8,11 @@
 #include <string.h>
 
 /* The one list of panels, in the order of Tab and of the keys 1 to 9. */
-const struct sm_pane_ops *const sm_pane_table[] = {
-    &sm_pane_tensors,
-    &sm_pane_scalars,
-    &sm_pane_value,
-    &sm_pane_rules,
-    &sm_pane_events,
-    &sm_pane_health,
-    &sm_pane_steps,
-    &sm_pane_workers,
-    &sm_pane_sources,
-    &sm_pane_console,
-    &sm_pane_runs,
-    &sm_pane_diff,
-    NULL,
-};
+#define ENTRY(record, name) &sm_pane_##record,
+#define NAME(record, name)  name,
+const struct sm_pane_ops *const sm_pane_table[] = {SM_PANES(ENTRY) NULL};
+const char *const sm_pane_words[] = {SM_PANES(NAME) NULL};
+const char *const sm_pane_or_next_words[] = {SM_PANES(NAME) "next", "prev", NULL};
 
 void sm_panes_init(struct sm_panes *p, const struct sm_pane_ops *const *table, struct sm_view *v)
 {

@@ -6,6 +6,8 @@
 #include "tui/dashboard/layout.h"
 
 extern const struct sm_pane_ops *const sm_pane_table[]; /* NULL-terminated, not empty */
+/* Their names, for completion; the second with next and prev. NULL-terminated. */
+extern const char *const sm_pane_words[], *const sm_pane_or_next_words[];
 
 struct sm_panes {
     const struct sm_pane_ops *const *table;

@@ -4,6 +4,7 @@
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
 #include "commands/session/incident.h"
+#include "tui/app/startup.h"
 #include "tui/frontends/frontend.h"
 #include "tui/terminal/shell.h"
 #include "tui/terminal/terminal.h"

@@ -10,27 +10,17 @@
 int sm_batch_run(struct sm_loop *l, const struct sm_options *o);
 /* readline on the plain terminal, pager */
 int sm_repl_run(struct sm_loop *l, const struct sm_options *o);
-/* curses, prompt at the bottom */
-int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o);
 /* one of these, and the other on "tui enable" */
 int sm_front_switch_run(struct sm_loop *l, const struct sm_options *o, bool dashboard);
 /* --interpreter=json: for other programs */
 int sm_machine_run(struct sm_loop *l, const struct sm_options *o);
-/* --check: reads everything, reports to stdout */
-int sm_check_run(struct sm_loop *l, const struct sm_options *o);
 
-/* Queues init files and -ix/-iex and lets them run, opens the trials, queues ./.smdbginit and
- * -x/-ex: the order of doc/language.md. What is queued runs as the loop turns. */
-void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o);
-/* Queues the rules of the home directory, home_rules.c. */
-void sm_home_rules(struct sm_exec *x);
-/* A trial named on the command line that does not exist, unless it is to be waited for; NULL: none.
- */
-const char *sm_startup_missing(const struct sm_options *o);
 /* The lines a person sees on opening a trial: name, state, counts ("cnn_run: smdebug trial, 1
  * worker, live ..."). */
 void sm_greeting(const struct sm_session *s, struct sm_str *out);
 /* A summary of the run as text, for `make demo` without a terminal and for --inspect. */
 void sm_summary(struct sm_session *s, struct sm_str *out);
+/* The machine hears of trials that are opened and closed. */
+extern const struct sm_feature sm_machine_feature;
 
 #endif

@@ -5,6 +5,7 @@
 #include "commands/language/request.h"
 #include "commands/session/version.h"
 #include "reader/base/grow.h"
+#include "tui/app/startup.h"
 #include "tui/frontends/frontend.h"
 #include "tui/frontends/machine_beside.h"
 #include "tui/frontends/machine_event.h"
@@ -308,11 +309,32 @@ static void begin_request(struct machine *m)
     sm_str_clear(&text);
 }
 
-static void on_trial(void *ctx, struct sm_trial *t)
+/* ---- the feature ---- */
+
+struct machine_state {
+    struct machine *machine; /* NULL: another front end runs */
+};
+
+static const struct sm_state_kind machine_state_kind = {.size = sizeof(struct machine_state)};
+
+static void on_trial(struct sm_session *s, size_t i)
 {
-    struct machine *m = ctx;
-    (void)t;
-    m->beside.trials_changed = true;
+    struct machine *m = ((struct machine_state *)sm_session_state(s, &machine_state_kind))->machine;
+    (void)i;
+    if (m)
+        m->beside.trials_changed = true;
+}
+
+const struct sm_feature sm_machine_feature = {
+    .name = "machine",
+    .state = &machine_state_kind,
+    .trial_opened = on_trial,
+    .trial_closing = on_trial,
+};
+
+static void set_machine(struct sm_session *s, struct machine *m)
+{
+    ((struct machine_state *)sm_session_state(s, &machine_state_kind))->machine = m;
 }
 
 static int64_t run_beside(struct machine *m)
@@ -370,8 +392,7 @@ int sm_machine_run(struct sm_loop *l, const struct sm_options *o)
     struct machine m = {.loop = l, .session = sm_loop_session(l), .asked = true, .starting = true};
     m.session->batch = true;
     m.session->wait = o->wait;
-    m.session->opened = on_trial;
-    m.session->ctx = &m;
+    set_machine(m.session, &m);
     m.beside.session = m.session;
     m.exec = sm_exec_new(m.session, &ops, &m);
     sm_loop_set_exec(l, m.exec);
@@ -381,7 +402,7 @@ int sm_machine_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_on_turn(l, on_turn, &m);
     sm_loop_run(l);
     int status = sm_exec_status(m.exec);
-    m.session->opened = NULL;
+    set_machine(m.session, NULL);
     hear(&m, false);
     watch_reader(&m, false);
     sm_loop_on_turn(l, NULL, NULL);

@@ -11,6 +11,8 @@
 #include "commands/session/session_settings.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
+#include "tui/app/startup.h"
+#include "tui/dashboard/dashboard_feature.h"
 #include "tui/frontends/frontend.h"
 #include "tui/terminal/history.h"
 #include "tui/terminal/lineedit.h"
@@ -339,7 +341,7 @@ static int64_t on_turn(void *ctx, bool changed)
     }
     if (sm_loop_busy(r->loop))
         return r->state == PROMPT ? INT64_MAX : sm_progress_show(&r->progress, r->session, r->exec);
-    if (r->session->wanted == SM_FRONT_DASHBOARD) {
+    if (sm_dashboard_state(r->session)->wanted == SM_FRONT_DASHBOARD) {
         sm_loop_stop(r->loop);
         return INT64_MAX;
     }
@@ -372,7 +374,7 @@ static void set_up(struct repl *r)
     s->incidents->told = on_incident;
     s->incidents->ctx = r;
     s->interactive = true;
-    s->may_switch = can_show_dashboard();
+    sm_dashboard_state(s)->may_switch = can_show_dashboard();
     sm_terminal_size(s);
     if (!s->on_tty)
         rl_outstream = stderr; /* answers into a file or pipe, the prompt on the screen */
@@ -403,7 +405,7 @@ int sm_repl_run(struct sm_loop *l, const struct sm_options *o)
     set_up(&r);
     sm_loop_run(l);
     r.session->incidents->told = NULL;
-    r.session->interactive = r.session->may_switch = false;
+    r.session->interactive = sm_dashboard_state(r.session)->may_switch = false;
     close_prompt(&r);
     leave_paging(&r);
     sm_progress_erase(&r.progress);

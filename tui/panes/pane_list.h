@@ -1,11 +1,24 @@
-/* Every panel record, one line each. */
+/* Every pane, one line each: X(record, "name"), the record being sm_pane_RECORD. */
 #ifndef SM_PANE_LIST_H
 #define SM_PANE_LIST_H
 
 #include "tui/panes/pane.h"
 
-extern const struct sm_pane_ops sm_pane_tensors, sm_pane_scalars, sm_pane_value, sm_pane_rules,
-    sm_pane_events, sm_pane_health, sm_pane_steps, sm_pane_workers, sm_pane_sources,
-    sm_pane_console, sm_pane_runs, sm_pane_diff;
+#define SM_PANES(X)                                                                                \
+    X(tensors, "tensors")                                                                          \
+    X(scalars, "scalars")                                                                          \
+    X(value, "value")                                                                              \
+    X(rules, "rules")                                                                              \
+    X(events, "events")                                                                            \
+    X(health, "health")                                                                            \
+    X(steps, "steps")                                                                              \
+    X(workers, "workers")                                                                          \
+    X(sources, "sources")                                                                          \
+    X(console, "cmd")                                                                              \
+    X(runs, "runs")                                                                                \
+    X(diff, "diff")
+
+#define SM_PANE_DECLARE(record, name) extern const struct sm_pane_ops sm_pane_##record;
+SM_PANES(SM_PANE_DECLARE)
 
 #endif

@@ -5,6 +5,11 @@
 #include "tui/panes/pane.h"
 #include "tui/terminal/keymap.h"
 
+/* One key binding, as the front end has it. */
+struct sm_key_help {
+    const char *keys, *action, *context, *help;
+};
+
 /* The help pane of a panel. */
 void sm_key_help_text(const struct sm_pane_ops *ops, const struct sm_keymap *m, struct sm_str *out);
 /* Rows for `info keys`, to be freed by sm_key_help_free; the texts of `m` are borrowed, so make

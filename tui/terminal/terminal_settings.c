@@ -53,7 +53,7 @@ const struct sm_setting sm_terminal_setting_rows[] = {
 
 const struct sm_terminal_settings *sm_terminal_settings(const struct sm_session *s)
 {
-    return sm_settings_of(&s->settings, &sm_terminal_feature);
+    return sm_settings_of(&s->settings, sm_terminal_setting_rows);
 }
 
 const struct sm_feature sm_terminal_feature = {

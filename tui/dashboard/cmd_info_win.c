@@ -1,6 +1,6 @@
 /* info win: the panes of the dashboard that are seen, and how large they are. */
-#include "commands/session/front.h"
-#include "commands/support/support.h"
+#include "tui/dashboard/dashboard.h"
+#include "tui/dashboard/dashboard_feature.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -13,11 +13,11 @@ static const struct sm_column columns[] = {
 
 static bool run_info_win(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    const struct sm_front_ops *f = c->session->front;
+    struct sm_dashboard *d = sm_dashboard_shown(c->session);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    struct sm_front_window w;
+    struct sm_dashboard_window w;
     (void)err;
-    for (size_t i = 0; f && f->window(c->session->front_ctx, i, &w); i++) {
+    for (size_t i = 0; d && sm_dashboard_window(d, i, &w); i++) {
         struct sm_node *row = sm_node_map(out, list, NULL);
         sm_node_text(out, row, "name", w.name);
         sm_node_int(out, row, "lines", w.lines);
@@ -25,7 +25,7 @@ static bool run_info_win(struct sm_call *c, struct sm_result *out, struct sm_err
         sm_node_text(out, row, "focus", w.focused ? "(has focus)" : "");
     }
     sm_result_listing(out, list, columns, COUNT(columns));
-    if (!f)
+    if (!d)
         sm_result_dim(out, "The TUI is not active.");
     return true;
 }

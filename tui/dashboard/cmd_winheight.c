@@ -1,17 +1,17 @@
 /* winheight, winwidth: how much room a pane of the dashboard has. */
-#include "commands/session/front.h"
-#include "commands/support/support.h"
+#include "tui/dashboard/dashboard.h"
+#include "tui/dashboard/dashboard_feature.h"
 
 static bool resize(struct sm_call *c, bool columns, struct sm_err *err)
 {
-    const struct sm_front_ops *f = c->session->front;
+    struct sm_dashboard *d = sm_dashboard_shown(c->session);
     const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n), *pane = sm_call_take(c, &at),
                *by = sm_call_take(c, &at);
     if (!*by)
         return sm_err_set(err, SM_ERR_USAGE,
                           columns ? "winwidth needs a pane and columns: winwidth tensors +10."
                                   : "winheight needs a pane and lines: winheight value -3.");
-    return !f || f->resize(c->session->front_ctx, pane, columns, by, err);
+    return !d || sm_dashboard_resize(d, pane, columns, by, err);
 }
 
 static bool run_winheight(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -26,10 +26,8 @@ static bool run_winwidth(struct sm_call *c, struct sm_result *out, struct sm_err
     return resize(c, true, err);
 }
 
-static const char *const panes[] = {"tensors", "scalars", "value",   "rules", "events", "health",
-                                    "steps",   "workers", "sources", "cmd",   "runs",   NULL};
 static const struct sm_arg win_args[] = {
-    {.name = "PANE", .kind = SM_ARG_WORD, .required = true, .words = panes},
+    {.name = "PANE", .kind = SM_ARG_WORD, .required = true, .words = sm_pane_words},
     {.name = "SIZE", .kind = SM_ARG_TEXT, .required = true},
     {0},
 };

@@ -1,12 +1,12 @@
 /* pane: one pane of the dashboard by command. */
-#include "commands/session/front.h"
-#include "commands/support/support.h"
+#include "tui/dashboard/dashboard.h"
+#include "tui/dashboard/dashboard_feature.h"
 
 #include <string.h>
 
 static bool run_pane(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    const struct sm_front_ops *f = c->session->front;
+    struct sm_dashboard *d = sm_dashboard_shown(c->session);
     const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n), *name = sm_call_take(c, &at),
                *verb = sm_call_take(c, &at);
     (void)out;
@@ -16,23 +16,20 @@ static bool run_pane(struct sm_call *c, struct sm_result *out, struct sm_err *er
         return sm_err_set(err, SM_ERR_USAGE,
                           "pane NAME show, pane NAME hide, or pane NAME set ATTRIBUTE VALUE.");
     if (!shows)
-        return !f || f->set(c->session->front_ctx, name, attribute, at, err);
-    if (!f)
-        return sm_err_set(err, SM_ERR_USAGE, "There is no dashboard here: %s.",
-                          c->session->may_switch ? "\"tui enable\" shows it" : "start with --tui");
-    return hides ? f->hide(c->session->front_ctx, name, true, err)
-                 : f->focus(c->session->front_ctx, name, err);
+        return !d || sm_dashboard_set(d, name, attribute, at, err);
+    d = sm_dashboard_needed(c, err);
+    if (!d)
+        return false;
+    return hides ? sm_dashboard_hide(d, name, true, err) : sm_dashboard_focus(d, name, err);
 }
 
-static const char *const panes[] = {"tensors", "scalars", "value",   "rules", "events", "health",
-                                    "steps",   "workers", "sources", "cmd",   "runs",   NULL};
 static const char *const verbs[] = {"show", "hide", "set", NULL};
 static const char *const attributes[] = {"view", "slice", "over-time", "statistic", NULL};
 static const char *const values[] = {"statistics", "values",  "histogram", "time", "image",
                                      "heat",       "ridge",   "bands",     "mean", "std",
                                      "abs_mean",   "abs_max", "l2",        "nan",  NULL};
 static const struct sm_arg pane_args[] = {
-    {.name = "PANE", .kind = SM_ARG_WORD, .required = true, .words = panes},
+    {.name = "PANE", .kind = SM_ARG_WORD, .required = true, .words = sm_pane_words},
     {.name = "show-hide-or-set", .kind = SM_ARG_WORD, .words = verbs},
     {.name = "ATTRIBUTE", .kind = SM_ARG_WORD, .words = attributes},
     {.name = "VALUE", .kind = SM_ARG_TEXT, .words = values},

@@ -1,0 +1,9 @@
+/* rule auto: the rules of the table that fit are attached, now and when more tensors come. */
+#include "rules/private.h"
+
+void sm_rules_auto(struct sm_rules *r, bool on)
+{
+    r->candidates = on ? sm_rule_table : NULL;
+    r->auto_key = 0;
+    r->busy = true;
+}

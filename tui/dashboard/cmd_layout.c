@@ -1,0 +1,24 @@
+#include "tui/dashboard/dashboard.h"
+#include "tui/dashboard/dashboard_feature.h"
+
+static bool run_layout(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_dashboard *d = sm_dashboard_needed(c, err);
+    (void)out;
+    return d && sm_dashboard_show_layout(d, sm_dashboard_word(c, 0), err);
+}
+
+static const struct sm_arg layout_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TEXT, .required = true, .words = sm_layout_words}, {0}};
+
+const struct sm_cmd sm_cmd_layout = {
+    .name = "layout",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "Show other panes: main, plots, value, rules, health, compare, run, cmd",
+    .help = "next and prev go through them, also those that \"tui new-layout\" made. The last one "
+            "is there again the next time.",
+    .example = "layout plots",
+    .see_also = "focus tui",
+    .args = layout_args,
+    .run = run_layout,
+};

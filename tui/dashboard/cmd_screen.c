@@ -1,0 +1,37 @@
+#include "commands/session/outfile.h"
+#include "tui/dashboard/dashboard.h"
+#include "tui/dashboard/dashboard_feature.h"
+
+static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_dashboard *d = sm_dashboard_needed(c, err);
+    struct sm_str path = {0};
+    if (c->session->readonly)
+        return sm_err_set(err, SM_ERR_REFUSED, "screen save writes a file: --readonly forbids it.");
+    bool ok = d && sm_outfile_path(c->session, sm_dashboard_word(c, 0), &path, err) &&
+              sm_dashboard_save(d, sm_str_text(&path), err);
+    if (ok)
+        sm_result_text(out, "The screen is in %s.",
+                       sm_result_escape(out, sm_str_text(&path), path.len));
+    sm_str_clear(&path);
+    return ok;
+}
+
+static const struct sm_arg save_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true},
+                                          {0}};
+
+const struct sm_cmd sm_cmd_screen_save = {
+    .parent = "screen",
+    .name = "save",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "Write the screen to a file: .svg picture, .ansi with colours, or text",
+    .example = "screen save run.svg",
+    .args = save_args,
+    .run = run_save,
+};
+
+const struct sm_cmd sm_cmd_screen = {
+    .name = "screen",
+    .cmd_class = SM_CLASS_TUI,
+    .summary = "The screen as it is",
+};
