@@ -99,7 +99,7 @@ static void put_command_options(const struct sm_cmd *cmd)
     if (any)
         putchar('\n');
     if (cmd->flags & SM_CMD_LISTING)
-        fputs("For other programs: `-json -jsonl -csv -tsv -0 -field A,B,C`.\n\n", stdout);
+        printf("For other programs: `%s -field A,B,C`.\n\n", &SM_PRINTER_OPTIONS[1]);
 }
 
 static struct sm_cmd_set *set; /* every command of the program */

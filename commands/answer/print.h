@@ -7,15 +7,22 @@
 #include "plot/grid/style.h"
 #include "plot/table.h"
 
-enum sm_output {
-    SM_OUTPUT_TEXT,
-    SM_OUTPUT_JSON,
-    SM_OUTPUT_JSONL,
-    SM_OUTPUT_CSV,
-    SM_OUTPUT_TSV,
-    SM_OUTPUT_NUL,
-    SM_OUTPUT_SVG
-};
+/* The formats that an option of a listing asks for: X(ID, option, help, function). A new one is its
+ * function and a line here; parsing, help and completion follow. */
+#define SM_PRINTERS(X)                                                                             \
+    X(JSON, "json", "the answer as one line of JSON", sm_print_json)                               \
+    X(JSONL, "jsonl", "one JSON object a row", sm_print_json)                                      \
+    X(CSV, "csv", "comma-separated values", sm_print_table)                                        \
+    X(TSV, "tsv", "tab-separated values", sm_print_table)                                          \
+    X(NUL, "0", "each value ended by a zero byte", sm_print_table)
+
+#define SM_PRINTER_ENUM(id, option, help, function) SM_OUTPUT_##id,
+enum sm_output { SM_OUTPUT_TEXT, SM_PRINTERS(SM_PRINTER_ENUM) SM_OUTPUT_SVG };
+/* " -json -jsonl ..." */
+#define SM_PRINTER_OPTION(id, option, help, function) " -" option
+#define SM_PRINTER_OPTIONS                            SM_PRINTERS(SM_PRINTER_OPTION)
+/* " -json"; "" for text and pictures */
+const char *sm_print_option(enum sm_output output);
 struct sm_print_options {
     enum sm_output output;
     const char *fields; /* -field a,b,c or NULL */

@@ -194,22 +194,3 @@ void sm_print_text(const struct sm_result *r, const struct sm_print_options *o, 
     for (const struct sm_block *b = r->first; b; b = b->next)
         print_block(b, o, out);
 }
-
-void sm_print_result(const struct sm_result *r, const struct sm_print_options *o,
-                     struct sm_str *out)
-{
-    switch (o->output) {
-    case SM_OUTPUT_TEXT:
-        sm_print_text(r, o, out);
-        break;
-    case SM_OUTPUT_JSON:
-    case SM_OUTPUT_JSONL:
-        sm_print_json(r, o, out);
-        break;
-    case SM_OUTPUT_SVG:
-        sm_print_picture(r, o, out);
-        break;
-    default:
-        sm_print_table(r, o, out);
-    }
-}

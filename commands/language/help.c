@@ -82,7 +82,7 @@ static void add_options(struct sm_result *r, const struct sm_cmd *cmd)
             sm_result_text(r, "   %*s  %s", (int)widest, "", o->words[i]);
     }
     if (cmd->flags & SM_CMD_LISTING)
-        sm_result_text(r, "%s  -json -jsonl -csv -tsv -0 -field A,B,C: for other programs.",
+        sm_result_text(r, "%s " SM_PRINTER_OPTIONS " -field A,B,C: for other programs.",
                        widest ? "" : "\nOptions:\n");
 }
 

@@ -5,17 +5,13 @@
 #include <string.h>
 #include <strings.h>
 
+#define OPTION_ROW(id, option, text, function) {.name = option, .kind = SM_ARG_FLAG, .help = text},
 const struct sm_option sm_line_options[] = {
     {.name = "help", .kind = SM_ARG_FLAG, .help = "this text"},
-    {.name = "json", .kind = SM_ARG_FLAG, .help = "the answer as one line of JSON"},
-    {.name = "jsonl", .kind = SM_ARG_FLAG, .help = "one JSON object a row"},
-    {.name = "csv", .kind = SM_ARG_FLAG, .help = "comma-separated values"},
-    {.name = "tsv", .kind = SM_ARG_FLAG, .help = "tab-separated values"},
-    {.name = "0", .kind = SM_ARG_FLAG, .help = "each value ended by a zero byte"},
-    {.name = "field",
-     .kind = SM_ARG_TEXT,
-     .value = "A,B,C",
-     .help = "only these fields, in this order"},
+    SM_PRINTERS(OPTION_ROW){.name = "field",
+                            .kind = SM_ARG_TEXT,
+                            .value = "A,B,C",
+                            .help = "only these fields, in this order"},
     {0},
 };
 
@@ -60,13 +56,11 @@ static const struct sm_option *find_option(const struct sm_cmd *cmd, const char 
 static void note_listing_option(const struct sm_option *o, const struct sm_word *value,
                                 struct sm_line *out)
 {
-    static const enum sm_output outputs[] = {SM_OUTPUT_TEXT, SM_OUTPUT_JSON, SM_OUTPUT_JSONL,
-                                             SM_OUTPUT_CSV,  SM_OUTPUT_TSV,  SM_OUTPUT_NUL};
     size_t i = (size_t)(o - sm_line_options);
     if (i == 0)
         out->help = true;
-    else if (i < sizeof outputs / sizeof *outputs)
-        out->output = outputs[i];
+    else if (i < SM_OUTPUT_SVG)
+        out->output = (enum sm_output)i;
     else
         out->fields = value->text.p;
 }

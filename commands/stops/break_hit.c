@@ -64,16 +64,11 @@ void sm_break_hit_arrive(struct sm_call *c, struct sm_break_hit_report *r,
  * is left. */
 static void go_on(struct sm_call *c, bool back)
 {
-    static const char *const outputs[] = {[SM_OUTPUT_JSON] = " -json",
-                                          [SM_OUTPUT_JSONL] = " -jsonl",
-                                          [SM_OUTPUT_CSV] = " -csv",
-                                          [SM_OUTPUT_TSV] = " -tsv",
-                                          [SM_OUTPUT_NUL] = " -0"};
     const struct sm_word *timeout = sm_call_option(c, "timeout");
-    const char *output = c->output < sizeof outputs / sizeof *outputs ? outputs[c->output] : NULL;
     struct sm_str line = {0};
     int64_t limit = 0;
-    sm_str_printf(&line, "%s%s", back ? "reverse-continue" : "continue", output ? output : "");
+    sm_str_printf(&line, "%s%s", back ? "reverse-continue" : "continue",
+                  sm_print_option(c->output));
     if (c->fields)
         sm_str_printf(&line, " -field %s", c->fields);
     if (timeout && sm_call_duration(timeout, &limit, NULL)) {
