@@ -62,9 +62,9 @@ static int replay(const struct sm_options *o)
 
 static void describe_terminal(struct sm_session *s)
 {
-    s->on_tty = isatty(STDOUT_FILENO);
-    s->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    s->depth = sm_screen_depth();
+    s->term.on_tty = isatty(STDOUT_FILENO);
+    s->term.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    s->term.depth = sm_screen_depth();
     sm_terminal_size(s);
 }
 

@@ -298,8 +298,8 @@ static int get_width(const struct sm_session *s)
     int64_t set = sm_session_settings(s)->width;
     if (set >= 0)
         return set > INT_MAX ? 0 : (int)set;
-    if (!s->batch && s->on_tty && s->term_w > 0)
-        return s->term_w;
+    if (!s->batch && s->term.on_tty && s->term.w > 0)
+        return s->term.w;
     const char *columns = getenv("COLUMNS");
     int n = columns ? atoi(columns) : 0;
     return n > 0 ? n : 0;
@@ -317,9 +317,9 @@ static enum sm_color_depth get_depth(const struct sm_session *s)
     int64_t set = sm_session_settings(s)->color;
     if (set == AUTO && is_color_forced())
         set = ALWAYS;
-    if (set == NEVER || (set == AUTO && !s->on_tty))
+    if (set == NEVER || (set == AUTO && !s->term.on_tty))
         return SM_COLOR_MONO;
-    return set == ALWAYS && s->depth == SM_COLOR_MONO ? SM_COLOR_256 : s->depth;
+    return set == ALWAYS && s->term.depth == SM_COLOR_MONO ? SM_COLOR_256 : s->term.depth;
 }
 
 static enum sm_symbols get_symbols(const struct sm_session *s)
@@ -328,7 +328,7 @@ static enum sm_symbols get_symbols(const struct sm_session *s)
     int64_t set = sm_session_settings(s)->symbols;
     if (set > 0)
         return (enum sm_symbols)(set - 1);
-    if (!s->utf8)
+    if (!s->term.utf8)
         return SM_SYMBOLS_ASCII;
     return term && (strcmp(term, "linux") == 0 || strncmp(term, "vt", 2) == 0) ? SM_SYMBOLS_BLOCK
                                                                                : SM_SYMBOLS_BRAILLE;

@@ -41,6 +41,21 @@ struct sm_variable {
     struct sm_arena arena;
 };
 
+struct sm_variables {
+    struct sm_variable *items; /* $name, and value history under "1", "2", ... */
+    size_t n, cap;
+    struct sm_names *names; /* the id is the place among the items; NULL: there are none */
+    size_t n_history;       /* newest $N */
+};
+/* What answers are shown on. */
+struct sm_terminal {
+    int w, h;                  /* characters, 0: not known */
+    int cell_w, cell_h;        /* pixels of a character, 0: not known */
+    bool on_tty;               /* stdout is a terminal */
+    bool utf8;                 /* the locale's charset */
+    bool full_screen;          /* the dashboard shows answers, not a plain terminal */
+    enum sm_color_depth depth; /* what the terminal can show; set by the front end */
+};
 struct sm_session {
     /* what the program is made of (commands/session/feature.h), and the state of each */
     const struct sm_feature *const *features;
@@ -55,27 +70,18 @@ struct sm_session {
     struct sm_point_at at;
     struct sm_trial_options open_options; /* --steps, --mode, --worker, --follow */
     struct sm_settings settings;
-    struct sm_variable *variables; /* $name, and value history under "1", "2", ... */
-    size_t n_variables, cap_variables;
-    /* the id is the place among the variables; NULL: there are none */
-    struct sm_names *variable_names;
-    size_t n_history; /* newest $N */
+    struct sm_variables variables;
     struct sm_bookmarks bookmarks;
     bool interactive, batch, readonly, allow_shell;
-    bool wait;                      /* --wait: a directory that is not there yet is waited for */
-    int exit_code;                  /* $_exitcode: status of the last command */
-    unsigned failures;              /* $_failures */
-    int term_w, term_h;             /* of the terminal, 0: none */
-    int cell_w, cell_h;             /* pixels of a character there, 0: not known */
-    bool on_tty;                    /* stdout is a terminal */
-    bool utf8;                      /* the locale's charset */
-    enum sm_color_depth depth;      /* what the terminal can show; set by the front end */
+    bool wait;         /* --wait: a directory that is not there yet is waited for */
+    int exit_code;     /* $_exitcode: status of the last command */
+    unsigned failures; /* $_failures */
+    struct sm_terminal term;
     struct sm_incidents *incidents; /* what rules and actions did */
     uint64_t news;                  /* grows whenever sm_session_pump brought something */
     int64_t threads, niceness;      /* as the pool has them; 0 threads: as it was made */
     uint64_t applied;               /* version of the settings that reader and cache work with */
-    bool full_screen; /* answers are shown on the dashboard, not on a plain terminal */
-    bool redraw;      /* a command asks the front end to draw its screen again */
+    bool redraw;                    /* a command asks the front end to draw its screen again */
 };
 /* features: NULL-terminated; they stay where they are. */
 struct sm_session *sm_session_new(struct sm_pool *pool, const struct sm_feature *const *features,

@@ -17,29 +17,30 @@ static void clear_variable(struct sm_variable *v)
 
 void sm_session_clear_variables(struct sm_session *s)
 {
-    for (size_t i = 0; i < s->n_variables; i++) {
-        clear_variable(&s->variables[i]);
-        sm_free(s->variables[i].name);
+    for (size_t i = 0; i < s->variables.n; i++) {
+        clear_variable(&s->variables.items[i]);
+        sm_free(s->variables.items[i].name);
     }
-    sm_free(s->variables);
-    sm_names_free(s->variable_names);
+    sm_free(s->variables.items);
+    sm_names_free(s->variables.names);
 }
 
 static struct sm_variable *find_variable(const struct sm_session *s, const char *name, size_t n)
 {
-    uint32_t id = s->variable_names ? sm_names_find(s->variable_names, name, n) : SM_NAME_NONE;
-    return id < s->n_variables ? &s->variables[id] : NULL;
+    uint32_t id = s->variables.names ? sm_names_find(s->variables.names, name, n) : SM_NAME_NONE;
+    return id < s->variables.n ? &s->variables.items[id] : NULL;
 }
 
 /* A new one, at the end of the list. */
 static struct sm_variable *add_variable(struct sm_session *s, const char *name)
 {
-    if (!s->variable_names)
-        s->variable_names = sm_names_new();
-    if (!s->variable_names || sm_names_add(s->variable_names, name, strlen(name)) != s->n_variables)
+    if (!s->variables.names)
+        s->variables.names = sm_names_new();
+    if (!s->variables.names ||
+        sm_names_add(s->variables.names, name, strlen(name)) != s->variables.n)
         sm_xalloc(SIZE_MAX); /* no memory: as anywhere else */
-    SM_GROW(s->variables, s->n_variables, s->cap_variables);
-    return &s->variables[s->n_variables++];
+    SM_GROW(s->variables.items, s->variables.n, s->variables.cap);
+    return &s->variables.items[s->variables.n++];
 }
 
 struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name,
@@ -65,12 +66,12 @@ static long history_number(const struct sm_session *s, const char *name, size_t 
 {
     char *end, text[16] = "";
     if (n == 0)
-        return (long)s->n_history;
+        return (long)s->variables.n_history;
     if (name[0] != '$' || n >= sizeof text)
         return -1;
     memcpy(text, name + 1, n - 1);
     long back = n == 1 ? 1 : strtol(text, &end, 10);
-    return (n == 1 || !*end) && back >= 0 ? (long)s->n_history - back : -1;
+    return (n == 1 || !*end) && back >= 0 ? (long)s->variables.n_history - back : -1;
 }
 
 const struct sm_value *sm_session_variable(const struct sm_session *s, const char *name, size_t n)
@@ -93,7 +94,7 @@ bool sm_session_check_history(const struct sm_session *s, const char *name, size
     long number = back ? history_number(s, name, n) : strtol(name, NULL, 10);
     if (!back && !isdigit((unsigned char)name[0]))
         return true;
-    if (number >= 1 && number <= (long)s->n_history)
+    if (number >= 1 && number <= (long)s->variables.n_history)
         return true;
     if (n == 0)
         return sm_err_set(err, SM_ERR_USAGE, "The history is empty.");

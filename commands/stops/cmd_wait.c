@@ -160,7 +160,7 @@ const struct sm_cmd sm_cmd_wait = {
 static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_listing *l = &sm_run(c->session)->listing;
-    int rows = c->session->term_h > 2 ? c->session->term_h - 2 : 20;
+    int rows = c->session->term.h > 2 ? c->session->term.h - 2 : 20;
     bool back = c->n_words && sm_text_is(c->words[0].text, "-");
     const char *text = sm_str_text(&l->lines);
     size_t at = l->next;

@@ -306,8 +306,9 @@ static bool is_bare_name(const char *name)
 static void offer_variables(struct completer *c)
 {
     sm_session_sync_variables(c->s);
-    for (size_t i = 0; i < c->s->n_variables; i++)
-        sm_candidates_add(c, sm_arena_xprintf(&c->out->arena, "$%s", c->s->variables[i].name));
+    for (size_t i = 0; i < c->s->variables.n; i++)
+        sm_candidates_add(c,
+                          sm_arena_xprintf(&c->out->arena, "$%s", c->s->variables.items[i].name));
 }
 
 static void offer_expression(struct completer *c)

@@ -112,27 +112,27 @@ static struct sm_node *variable_list(struct sm_result *out)
 static void show_convenience(struct sm_call *c, struct sm_result *out)
 {
     struct sm_node *list = variable_list(out);
-    for (size_t i = 0; i < c->session->n_variables; i++)
-        if (!isdigit((unsigned char)c->session->variables[i].name[0]))
-            add_variable(out, list, &c->session->variables[i]);
+    for (size_t i = 0; i < c->session->variables.n; i++)
+        if (!isdigit((unsigned char)c->session->variables.items[i].name[0]))
+            add_variable(out, list, &c->session->variables.items[i]);
 }
 
 /* Ten of $1 $2 ...: the last, or those around N. They were made in this order. */
 static bool show_values(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_session *s = c->session;
-    int64_t n = (int64_t)s->n_history, first = n - 9;
+    int64_t n = (int64_t)s->variables.n_history, first = n - 9;
     if (c->n_words > 1) {
         if (!sm_call_int(&c->words[1], 1, INT64_MAX, &n, err))
             return false;
         first = n - 5;
     }
     struct sm_node *list = variable_list(out);
-    for (size_t i = 0; i < s->n_variables; i++) {
-        const char *name = s->variables[i].name;
+    for (size_t i = 0; i < s->variables.n; i++) {
+        const char *name = s->variables.items[i].name;
         long number = isdigit((unsigned char)*name) ? strtol(name, NULL, 10) : 0;
         if (number && number >= first && number < first + 10)
-            add_variable(out, list, &s->variables[i]);
+            add_variable(out, list, &s->variables.items[i]);
     }
     return true;
 }

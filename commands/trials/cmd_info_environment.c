@@ -49,12 +49,12 @@ static void add_terminal(struct sm_result *out, struct sm_node *list, const stru
                                          [SM_COLOR_256] = "256",
                                          [SM_COLOR_TRUE] = "24 bits"};
     const char *size =
-        s->term_w > 0 ? sm_arena_xprintf(&out->arena, "%dx%d", s->term_w, s->term_h) : NULL;
+        s->term.w > 0 ? sm_arena_xprintf(&out->arena, "%dx%d", s->term.w, s->term.h) : NULL;
     add_row(out, list, "version", SMDBG_VERSION, "of the debugger");
-    add_row(out, list, "terminal", s->on_tty ? "yes" : "no", "whether answers go to one");
+    add_row(out, list, "terminal", s->term.on_tty ? "yes" : "no", "whether answers go to one");
     add_row(out, list, "size", size, "of the terminal, columns by lines");
-    add_row(out, list, "colours", depths[s->depth], "that the terminal has");
-    add_row(out, list, "characters", s->utf8 ? "UTF-8" : "other",
+    add_row(out, list, "colours", depths[s->term.depth], "that the terminal has");
+    add_row(out, list, "characters", s->term.utf8 ? "UTF-8" : "other",
             "of the locale: what plots may be drawn with");
 }
 

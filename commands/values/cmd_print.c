@@ -150,7 +150,7 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool keep, struc
         sm_node_uint(out, map, "unread", v.unread);
     out->root = map;
     if (keep) {
-        snprintf(name, sizeof name, "%zu", ++s->n_history);
+        snprintf(name, sizeof name, "%zu", ++s->variables.n_history);
         snprintf(head, sizeof head, "$%s = ", name);
         sm_session_set_variable(s, name, &v);
     }

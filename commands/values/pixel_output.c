@@ -25,9 +25,9 @@ bool sm_pixel_output_wanted(const struct sm_call *c, enum sm_pixel_output *out, 
     for (size_t i = 0; w && sm_pixel_output_words[i]; i++)
         if (sm_text_is(w->text, sm_pixel_output_words[i]))
             *out = (enum sm_pixel_output)i;
-    if (w && *out != SM_PIXEL_OUTPUT_BLOCKS && s->full_screen)
+    if (w && *out != SM_PIXEL_OUTPUT_BLOCKS && s->term.full_screen)
         return sm_err_set(err, SM_ERR_REFUSED, "The dashboard shows pictures as blocks only.");
-    if (!w && s->on_tty && !s->full_screen && !c->redirected && !in_multiplexer())
+    if (!w && s->term.on_tty && !s->term.full_screen && !c->redirected && !in_multiplexer())
         *out = (enum sm_pixel_output)sm_values_settings(s)->images;
     return true;
 }
@@ -39,8 +39,8 @@ static int pixels(int cells, int of_one)
 
 void sm_pixel_output_room(const struct sm_session *s, int w, int h, int *px_w, int *px_h)
 {
-    *px_w = pixels(w, s->cell_w > 0 ? s->cell_w : CELL_W);
-    *px_h = pixels(h, s->cell_h > 0 ? s->cell_h : CELL_H);
+    *px_w = pixels(w, s->term.cell_w > 0 ? s->term.cell_w : CELL_W);
+    *px_h = pixels(h, s->term.cell_h > 0 ? s->term.cell_h : CELL_H);
 }
 
 void sm_pixel_output_add(struct sm_result *out, const struct sm_raster *r, enum sm_pixel_output how)

@@ -7,7 +7,7 @@ static int set_up(void **state)
 {
     (void)state;
     driver_open(&d, "cnn_healthy", false);
-    d.session->on_tty = true;
+    d.session->term.on_tty = true;
     unsetenv("TMUX");
     unsetenv("STY");
     setenv("TERM", "xterm-256color", 1);
@@ -48,7 +48,7 @@ static void only_where_it_is_asked_for(void **state)
     assert_int_equal(shown("-as blocks"), 'b');
     assert_int_equal(shown("| cat"), 'b');
     assert_int_equal(shown("-as sixel | cat"), 'P');
-    d.session->on_tty = false;
+    d.session->term.on_tty = false;
     assert_int_equal(shown(""), 'b');
 }
 
@@ -72,7 +72,7 @@ static void the_dashboard_has_none(void **state)
 {
     (void)state;
     driver_prompt(&d, "set images sixel");
-    d.session->full_screen = true;
+    d.session->term.full_screen = true;
     assert_int_equal(shown(""), 'b');
     assert_int_equal(shown("-as sixel"), '!');
 }
@@ -84,8 +84,8 @@ static void pixels_follow_the_characters(void **state)
     assert_int_equal(shown("-as sixel -w 4 -h 2"), 'P');
     /* 32 x 32 of which five fit four times */
     assert_non_null(strstr(sm_str_text(&d.out), "\"1;1;20;20#"));
-    d.session->cell_w = 20;
-    d.session->cell_h = 40;
+    d.session->term.cell_w = 20;
+    d.session->term.cell_h = 40;
     assert_int_equal(shown("-as sixel -w 4 -h 2"), 'P');
     assert_non_null(strstr(sm_str_text(&d.out), "\"1;1;80;80#"));
 }

@@ -87,7 +87,7 @@ static void cancelled_print_says_nothing(void **state)
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "next\n");
     assert_string_equal(sm_str_text(&d.err), "Quit\n");
-    assert_int_equal(d.session->n_history, 0);
+    assert_int_equal(d.session->variables.n_history, 0);
     while (sm_pool_pending(d.pool))
         sm_session_pump(d.session);
     assert_false(sm_exec_waiting(d.exec));

@@ -33,7 +33,7 @@ static int run_child(int argc, char **argv)
     struct sm_pool *pool = sm_pool_new(1, 0, &err);
     struct sm_session *s = sm_session_new(pool, sm_program_features, &err);
     struct sm_loop *l = sm_loop_new(s, &err);
-    s->on_tty = true;
+    s->term.on_tty = true;
     sm_terminal_size(s);
     int status = sm_front_switch_run(l, &o, false);
     sm_loop_free(l);

@@ -111,7 +111,7 @@ const struct sm_glyphs *sm_dashboard_glyphs(const struct sm_session *s)
 {
     struct sm_print_options how;
     sm_session_print_options(s, &how);
-    return s->utf8 ? how.glyphs : sm_glyphs(SM_SYMBOLS_ASCII);
+    return s->term.utf8 ? how.glyphs : sm_glyphs(SM_SYMBOLS_ASCII);
 }
 
 /* Answers stand in a frame. */
@@ -119,9 +119,9 @@ void sm_dashboard_measure(struct sm_dashboard *d)
 {
     int w, h;
     sm_screen_size(d->screen, &w, &h);
-    d->session->on_tty = true; /* the screen of a key script too */
-    d->session->term_w = w > 4 ? w - 4 : w;
-    d->session->term_h = h;
+    d->session->term.on_tty = true; /* the screen of a key script too */
+    d->session->term.w = w > 4 ? w - 4 : w;
+    d->session->term.h = h;
 }
 
 /* A short answer leaves the panes their room above it; a long one takes all. */

@@ -20,7 +20,7 @@ void sm_dashboard_take_session(struct sm_dashboard *d, const struct sm_options *
     }
     sm_dashboard_state(s)->may_switch = !o->keys;
     sm_dashboard_state(s)->shown = d;
-    s->full_screen = true;
+    s->term.full_screen = true;
     sm_judge(s)->auto_rules = !o->rules && !o->no_rules && !o->keys && !o->resumed;
     sm_stops(s)->arms = true;
 }
@@ -31,7 +31,7 @@ void sm_dashboard_give_session_back(struct sm_dashboard *d,
     struct sm_session *s = d->session;
     s->incidents->told = NULL;
     sm_dashboard_state(s)->shown = NULL;
-    s->full_screen = false;
+    s->term.full_screen = false;
     sm_dashboard_state(s)->may_switch = sm_stops(s)->arms = sm_judge(s)->auto_rules = false;
     sm_dashboard_state(s)->keys = before->keys;
     sm_dashboard_state(s)->n_keys = before->n_keys;

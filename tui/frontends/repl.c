@@ -98,11 +98,11 @@ static void set_page(struct repl *r)
 {
     const struct sm_session_settings *v = sm_session_settings(r->session);
     int64_t height = v->height;
-    bool pages = v->pagination && r->session->on_tty && isatty(STDIN_FILENO);
+    bool pages = v->pagination && r->session->term.on_tty && isatty(STDIN_FILENO);
     if (height < 0)
-        height = r->session->term_h;
+        height = r->session->term.h;
     r->pager.height = pages && height < 100000 ? (int)height : 0;
-    r->pager.width = r->session->term_w;
+    r->pager.width = r->session->term.w;
 }
 
 /* ---- answers ---- */
@@ -162,7 +162,7 @@ static void on_stdin(void *ctx)
 static void show_title(struct repl *r)
 {
     struct sm_str sequence = {0};
-    if (r->session->on_tty)
+    if (r->session->term.on_tty)
         sm_title_update(&r->title, r->session, &sequence);
     sm_terminal_write(STDOUT_FILENO, sm_str_text(&sequence), sequence.len);
     sm_str_clear(&sequence);
@@ -376,7 +376,7 @@ static void set_up(struct repl *r)
     s->interactive = true;
     sm_dashboard_state(s)->may_switch = can_show_dashboard();
     sm_terminal_size(s);
-    if (!s->on_tty)
+    if (!s->term.on_tty)
         rl_outstream = stderr; /* answers into a file or pipe, the prompt on the screen */
     r->exec = sm_exec_new(s, &ops, r);
     r->pager.out = STDOUT_FILENO;

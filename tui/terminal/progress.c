@@ -40,7 +40,7 @@ static void describe(const struct sm_session *s, const struct sm_exec *x, struct
 static void draw(struct sm_progress *p, const struct sm_session *s, const struct sm_exec *x)
 {
     struct sm_str text = {0};
-    size_t width = s->term_w > 0 ? (size_t)s->term_w : 80;
+    size_t width = s->term.w > 0 ? (size_t)s->term.w : 80;
     describe(s, x, &text);
     bool same = strcmp(sm_str_text(&text), sm_str_text(&p->line)) == 0;
     if (!same)

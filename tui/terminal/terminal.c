@@ -67,10 +67,10 @@ void sm_terminal_measure(int *w, int *h)
 void sm_terminal_size(struct sm_session *s)
 {
     struct winsize size = {0};
-    sm_terminal_measure(&s->term_w, &s->term_h);
+    sm_terminal_measure(&s->term.w, &s->term.h);
     bool told = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row;
-    s->cell_w = told ? size.ws_xpixel / size.ws_col : 0;
-    s->cell_h = told ? size.ws_ypixel / size.ws_row : 0;
+    s->term.cell_w = told ? size.ws_xpixel / size.ws_col : 0;
+    s->term.cell_h = told ? size.ws_ypixel / size.ws_row : 0;
 }
 
 /* ---- reading ---- */
