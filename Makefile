@@ -178,7 +178,7 @@ bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(BENCH_STEPS) $(BENCH_PAYLOAD
 	  sh tests/bench/run.sh $(BENCH:%=$(B)/bench/bench_%)
 
 # ---- libsmdbg-hook for training programs: the reader's formats and the hook, with only smdbg_* to be seen ----
-HOOK_OBJ = $(patsubst %.c,$(B)/pic/%.o,$(SRC_base) $(filter-out reader/demo/%,$(SRC_reader)) $(PROTO_C:$(B)/%=%))
+HOOK_OBJ = $(patsubst %.c,$(B)/pic/%.o,$(SRC_base) $(filter-out reader/demo/% reader/analysis/%,$(SRC_reader)) $(PROTO_C:$(B)/%=%))
 HOOK_LIBS = libzstd libprotobuf-c yajl libpcre2-8
 $(B)/pic/gen/%.o: $(B)/gen/%.c
 	@mkdir -p $(@D)

@@ -3,6 +3,7 @@
 #include "commands/place/describe.h"
 #include "commands/place/step_clock.h"
 #include "commands/trials/trials.h"
+#include "reader/analysis/workers.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -117,39 +118,37 @@ static const struct sm_column workers_columns[] = {
     {.key = "first_step", .header = "FIRST", .format = SM_COL_NUMBER},
     {.key = "last_step", .header = "LAST", .format = SM_COL_NUMBER},
     {.key = "ended", .header = "ENDED"},
+    {.key = "behind", .header = "BEHIND", .text_only = true},
 };
+
+/* text: with "5: lost" of a worker that is behind. */
+static void add_worker(struct sm_result *out, struct sm_node *list, const struct sm_trial *t,
+                       const struct sm_worker_progress *w, bool text)
+{
+    bool ended = sm_trial_state(t) == SM_TRIAL_ENDED;
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    sm_node_text(out, row, "worker", sm_trial_worker(t, w->worker));
+    sm_node_uint(out, row, "steps", w->steps);
+    sm_node_int_or_null(out, row, "first_step", w->steps > 0, w->first);
+    sm_node_int_or_null(out, row, "last_step", w->steps > 0, w->last);
+    /* one marker is for all workers: one that was lost has not ended */
+    sm_node_bool(out, row, "ended", ended && w->steps && !w->behind);
+    if (text && w->behind)
+        sm_node_text(out, row, "behind",
+                     sm_arena_xprintf(&out->arena, "%zu%s", w->behind, w->lost ? ": lost" : ""));
+}
 
 static bool run_info_workers(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     (void)err;
     const struct sm_trial *t = sm_session_trial(c->session);
-    size_t n = sm_trial_worker_count(t), n_steps = sm_trial_step_count(t);
-    struct span {
-        uint64_t steps;
-        int64_t first, last;
-    } *spans = sm_arena_xalloc(&out->arena, (n + 1) * sizeof *spans);
-    for (size_t i = 0; i < n_steps; i++) {
-        const struct sm_part *p;
-        for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++) {
-            struct span *s = &spans[p->worker];
-            if (!s->steps++)
-                s->first = p->step.n;
-            s->last = p->step.n;
-        }
-    }
-    /* One marker speaks for all workers: one that was lost before the newest step has not ended. */
-    bool ended = sm_trial_state(t) == SM_TRIAL_ENDED;
-    int64_t newest = n_steps ? sm_trial_step(t, n_steps - 1)->step.n : 0;
+    struct sm_workers workers = {0};
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t w = 0; w < n; w++) {
-        struct sm_node *row = sm_node_map(out, list, NULL);
-        sm_node_text(out, row, "worker", sm_trial_worker(t, (uint16_t)w));
-        sm_node_uint(out, row, "steps", spans[w].steps);
-        sm_node_int_or_null(out, row, "first_step", spans[w].steps > 0, spans[w].first);
-        sm_node_int_or_null(out, row, "last_step", spans[w].steps > 0, spans[w].last);
-        sm_node_bool(out, row, "ended", ended && spans[w].steps && spans[w].last == newest);
-    }
-    sm_result_listing(out, list, workers_columns, COUNT(workers_columns));
+    sm_workers_read(t, &workers);
+    for (size_t i = 0; i < workers.n; i++)
+        add_worker(out, list, t, &workers.items[i], c->output == SM_OUTPUT_TEXT);
+    sm_result_listing(out, list, workers_columns, COUNT(workers_columns) - !workers.behind);
+    sm_workers_clear(&workers);
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "commands/trials/doctor.h"
 
+#include "reader/analysis/workers.h"
 #include "reader/archive.h"
 
 struct patient {
@@ -98,7 +99,20 @@ static void look_at_collections(struct patient *p)
                 "a worker died before its second step, or its files were not copied");
 }
 
-static void look_at_index(struct patient *p)
+/* Steps that wait for a worker, or that only some workers write. */
+static void look_at_incomplete(struct patient *p, const struct sm_workers *workers, size_t n)
+{
+    bool some = !workers->behind && (int64_t)workers->n >= sm_trial_num_workers(p->t);
+    if (n && some)
+        finding(p, "steps", "note",
+                sm_arena_xprintf(&p->r->arena, "%zu steps were written by some workers only", n),
+                "the others do not save that mode: none is behind");
+    else if (n)
+        finding(p, "steps", "note", sm_arena_xprintf(&p->r->arena, "%zu steps lack a worker", n),
+                "a worker is behind or was lost");
+}
+
+static void look_at_index(struct patient *p, const struct sm_workers *workers)
 {
     size_t n = sm_trial_step_count(p->t), incomplete = 0;
     for (size_t i = 0; i < n; i++)
@@ -111,10 +125,7 @@ static void look_at_index(struct patient *p)
             : has_problem(p, "index")
                 ? "none could be read: see \"files\" below"
                 : "no step was finished: an index file appears at the end of its step");
-    if (incomplete)
-        finding(p, "steps", "note",
-                sm_arena_xprintf(&p->r->arena, "%zu steps lack a worker", incomplete),
-                "a worker is behind or was lost");
+    look_at_incomplete(p, workers, incomplete);
     if (sm_trial_session_count(p->t) > 1)
         finding(p, "sessions", "note",
                 sm_arena_xprintf(&p->r->arena, "%zu sessions: the job was started again",
@@ -122,29 +133,24 @@ static void look_at_index(struct patient *p)
                 "\"info sessions\" shows them; the newest stands for each step");
 }
 
-/* The latest step of each worker against the latest of all: who stopped early. */
-static void look_at_workers(struct patient *p)
+static void look_at_workers(struct patient *p, const struct sm_workers *workers)
 {
-    size_t workers = sm_trial_worker_count(p->t), steps = sm_trial_step_count(p->t);
-    if (workers < 2 || !steps)
-        return;
-    int64_t *last = sm_arena_xalloc(&p->r->arena, workers * sizeof *last);
-    for (size_t w = 0; w < workers; w++)
-        last[w] = -1;
-    for (size_t i = 0; i < steps; i++) {
-        const struct sm_part *part;
-        for (size_t k = 0; (part = sm_trial_step_part(p->t, i, k)); k++)
-            last[part->worker] = part->step.n;
+    size_t steps = sm_trial_step_count(p->t);
+    long long newest = steps ? (long long)sm_trial_step(p->t, steps - 1)->step.n : 0;
+    for (size_t i = 0; i < workers->n; i++) {
+        const struct sm_worker_progress *w = &workers->items[i];
+        const char *name = sm_trial_worker(p->t, w->worker);
+        if (!w->behind)
+            continue;
+        name = sm_result_escape(p->r, name, strlen(name));
+        finding(p, "workers", "bad",
+                w->steps
+                    ? sm_arena_xprintf(&p->r->arena, "%s wrote up to step %lld, others up to %lld",
+                                       name, (long long)w->last, newest)
+                    : sm_arena_xprintf(&p->r->arena, "%s wrote no step, others up to %lld", name,
+                                       newest),
+                "it was lost, hangs, or is slower");
     }
-    int64_t newest = sm_trial_step(p->t, steps - 1)->step.n;
-    for (size_t w = 0; w < workers; w++)
-        if (last[w] < newest)
-            finding(p, "workers", "bad",
-                    sm_arena_xprintf(&p->r->arena, "%s wrote up to step %lld, others up to %lld",
-                                     sm_result_escape(p->r, sm_trial_worker(p->t, (uint16_t)w),
-                                                      strlen(sm_trial_worker(p->t, (uint16_t)w))),
-                                     (long long)last[w], (long long)newest),
-                    "it was lost, hangs, or is slower");
 }
 
 static void look_at_state(struct patient *p)
@@ -233,7 +239,7 @@ static void look_at_errors(struct patient *p)
                 "see \"info errors\"");
 }
 
-static void look_at_archive(struct patient *p)
+static void look_at_archive(struct patient *p, const struct sm_workers *workers)
 {
     const struct sm_archive_info *a = sm_trial_archive(p->t);
     finding(p, "archive", "ok",
@@ -249,31 +255,40 @@ static void look_at_archive(struct patient *p)
     if (sm_trial_is_tensorboard(p->t))
         return;
     look_at_collections(p);
-    look_at_workers(p);
+    look_at_workers(p, workers);
+}
+
+static void look_at_trial(struct patient *p, const struct sm_file_check *files,
+                          const struct sm_workers *workers)
+{
+    if (sm_trial_archive(p->t)) {
+        look_at_archive(p, workers);
+        look_at_errors(p);
+        return;
+    }
+    if (sm_trial_is_tensorboard(p->t)) {
+        finding(p, "directory", "ok",
+                "holds TensorBoard's event files: no index, collections or end marker are expected",
+                NULL);
+    } else if (!look_at_directory(p)) {
+        return;
+    } else {
+        look_at_collections(p);
+        look_at_index(p, workers);
+        look_at_workers(p, workers);
+    }
+    look_at_state(p);
+    look_at_leftovers(p, files);
+    look_at_files(p, files);
+    look_at_errors(p);
 }
 
 void sm_doctor(struct sm_result *r, struct sm_node *list, const struct sm_trial *t,
                const struct sm_file_check *files, int64_t now_us)
 {
     struct patient p = {r, list, t, now_us};
-    if (sm_trial_archive(t)) {
-        look_at_archive(&p);
-        look_at_errors(&p);
-        return;
-    }
-    if (sm_trial_is_tensorboard(t)) {
-        finding(&p, "directory", "ok",
-                "holds TensorBoard's event files: no index, collections or end marker are expected",
-                NULL);
-    } else if (!look_at_directory(&p)) {
-        return;
-    } else {
-        look_at_collections(&p);
-        look_at_index(&p);
-        look_at_workers(&p);
-    }
-    look_at_state(&p);
-    look_at_leftovers(&p, files);
-    look_at_files(&p, files);
-    look_at_errors(&p);
+    struct sm_workers workers = {0};
+    sm_workers_read(t, &workers);
+    look_at_trial(&p, files, &workers);
+    sm_workers_clear(&workers);
 }

@@ -6,13 +6,13 @@
 #ifndef SM_DASHBOARD_H
 #define SM_DASHBOARD_H
 
+#include "reader/analysis/workers.h"
 #include "tui/app/loop.h"
 #include "tui/dashboard/layouts.h"
+#include "tui/dashboard/next_problem.h"
 #include "tui/dashboard/overlay.h"
 #include "tui/dashboard/panes.h"
 #include "tui/dashboard/settings_form.h"
-#include "tui/panes/problems.h"
-#include "tui/panes/worker_gaps.h"
 #include "tui/terminal/keymap.h"
 #include "tui/terminal/keyscript.h"
 #include "tui/terminal/paste.h"
@@ -42,7 +42,7 @@ struct sm_dashboard {
     int64_t notice_until_us, notice_kept_us; /* kept: what happens is told after that */
     struct sm_str happened;                  /* the last that waits to be told */
     struct sm_problem_place problem;         /* gone to last */
-    struct sm_worker_gaps absences;          /* the status line counts the lost */
+    struct sm_workers workers;               /* the status line counts the lost */
     struct sm_paste paste;
     struct sm_pane *dragged; /* its lower (right) border is being moved; NULL: none is */
     bool drags_columns;

@@ -3,7 +3,7 @@
 #include "commands/stops/stops.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/input_line.h"
-#include "tui/panes/problems.h"
+#include "tui/dashboard/next_problem.h"
 #include "tui/panes/step_keys.h"
 #include "tui/terminal/key_help.h"
 #include "tui/terminal/lineedit.h"
@@ -31,7 +31,7 @@ static void show_help(struct sm_dashboard *d)
 static void find_problem(struct sm_dashboard *d, int direction)
 {
     struct sm_str told = {0};
-    sm_problems_go(d->session, &d->problem, direction, d->view.timeless, &told);
+    sm_next_problem_go(d->session, &d->problem, direction, d->view.timeless, &told);
     if (told.len)
         sm_dashboard_say(d, sm_str_text(&told));
     sm_str_clear(&told);

@@ -48,7 +48,7 @@ void sm_dashboard_clear(struct sm_dashboard *d)
     sm_str_clear(&d->input);
     sm_paste_clear(&d->paste);
     sm_problem_place_clear(&d->problem);
-    sm_worker_gaps_clear(&d->absences);
+    sm_workers_clear(&d->workers);
     sm_str_clear(&d->notice);
     sm_str_clear(&d->happened);
     sm_free(d->view.search);

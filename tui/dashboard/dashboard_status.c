@@ -97,10 +97,10 @@ static void add_lost(struct sm_dashboard *d, const struct sm_trial *t, int room,
 {
     if (sm_trial_state(t) != SM_TRIAL_ENDED)
         return;
-    sm_worker_gaps_read(t, &d->absences);
-    if (d->absences.lost)
+    sm_workers_read(t, &d->workers);
+    if (d->workers.lost)
         sm_str_printf(out, room < WIDE ? "%zu/%zu workers lost" : "%zu of %zu workers lost",
-                      d->absences.lost, d->absences.workers);
+                      d->workers.lost, d->workers.n);
 }
 
 /* "2 breaks": those that are armed. */

@@ -1,21 +1,23 @@
 /* What happened, newest first; Enter goes there. */
+#include "commands/judge/session_events.h"
 #include "commands/session/session_settings.h"
 #include "plot/table.h"
-#include "tui/panes/events.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/open_rule.h"
 #include "tui/panes/pane_list.h"
 
+#include <string.h>
 #include <time.h>
 
 enum { TIME_W = 9 };
 
 struct state {
     struct sm_rows rows;
-    struct sm_happenings events;
+    struct sm_trial_events events;
 };
 
-static uint32_t glyph_of(enum sm_happening_kind kind, const struct sm_glyphs *g, enum sm_role *role)
+static uint32_t glyph_of(enum sm_trial_event_kind kind, const struct sm_glyphs *g,
+                         enum sm_role *role)
 {
     static const enum sm_role roles[] = {SM_ROLE_PROBLEM, SM_ROLE_WARN, SM_ROLE_PROBLEM, SM_ROLE_OK,
                                          SM_ROLE_WARN,    SM_ROLE_WARN, SM_ROLE_DIM};
@@ -39,11 +41,12 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
                  bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    sm_happenings_read(v->session, v->now_us, &s->events);
+    sm_session_events_read(v->session, v->now_us, &s->events);
     sm_rows_show(&s->rows, s->events.n, r.h);
+    struct sm_str escaped = {0};
     int text = v->timeless || r.w < 40 ? 3 : 3 + TIME_W;
     for (int y = 0; y < r.h && s->rows.top + (size_t)y < s->events.n; y++) {
-        const struct sm_happening *e = &s->events.items[s->rows.top + (size_t)y];
+        const struct sm_trial_event *e = &s->events.items[s->rows.top + (size_t)y];
         struct sm_rect row = {r.x, r.y + y, r.w, 1};
         char time[TIME_W];
         enum sm_role role;
@@ -52,10 +55,14 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
         time_text(v, e->time_us, time);
         if (text > 3)
             sm_grid_text(g, row.x + 3, row.y, TIME_W, SM_ROLE_DIM, 0, time);
-        sm_cut_text(g, row.x + text, row.y, row.w - text - 1, SM_ROLE_TEXT, e->text, v->glyphs);
+        sm_str_truncate(&escaped, 0);
+        sm_str_add_escaped(&escaped, e->text, strlen(e->text));
+        sm_cut_text(g, row.x + text, row.y, row.w - text - 1, SM_ROLE_TEXT, sm_str_text(&escaped),
+                    v->glyphs);
         if (focused)
             sm_rows_mark(&s->rows, g, row, s->rows.top + (size_t)y, true);
     }
+    sm_str_clear(&escaped);
     if (!s->events.n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "nothing has happened yet");
     sm_rows_note(&s->rows, s->events.n, note);
@@ -63,11 +70,11 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
 
 static bool open_event(struct state *s, struct sm_view *v)
 {
-    const struct sm_happening *e =
+    const struct sm_trial_event *e =
         s->rows.cursor < s->events.n ? &s->events.items[s->rows.cursor] : NULL;
     if (!e)
         return true;
-    if (e->kind == SM_HAPPENED_ERROR)
+    if (e->kind == SM_TRIAL_EVENT_ERROR)
         sm_view_run(v, "info errors");
     else if (e->rule && sm_open_rule(v, e->rule, e->step))
         return true;
@@ -79,7 +86,7 @@ static bool open_event(struct state *s, struct sm_view *v)
 static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
-    sm_happenings_read(v->session, v->now_us, &s->events);
+    sm_session_events_read(v->session, v->now_us, &s->events);
     if (a == SM_ACT_OPEN)
         return open_event(s, v);
     return sm_rows_act(&s->rows, s->events.n, a);
@@ -94,7 +101,7 @@ static void click(struct sm_pane *p, struct sm_view *v, int y)
 
 static void clear(struct sm_pane *p)
 {
-    sm_happenings_clear(&((struct state *)p->state)->events);
+    sm_trial_events_clear(&((struct state *)p->state)->events);
 }
 
 static const enum sm_key_action own[] = {SM_ACT_NONE};

@@ -2,10 +2,10 @@
  * line. */
 #include "commands/stops/chart_marks.h"
 #include "plot/table.h"
+#include "reader/analysis/timeline.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/open_rule.h"
 #include "tui/panes/pane_list.h"
-#include "tui/panes/timeline.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,11 +69,6 @@ static void mark_step(const struct sm_trial *t, struct sm_grid *g, struct sm_rec
                     SM_ATTR_BOLD);
 }
 
-static bool is_whole(const struct sm_trial *t, const struct sm_trial_step *x)
-{
-    return x->complete && x->n_workers >= sm_trial_worker_count(t);
-}
-
 /* The cell of steps from..to-1: the mode of the first one, unless some of them lack something;
  * blank where steps were left out or came late before them. */
 static void draw_cell(const struct sm_view *v, const struct sm_timeline *line, size_t from,
@@ -83,7 +78,7 @@ static void draw_cell(const struct sm_view *v, const struct sm_timeline *line, s
     uint8_t mode = sm_trial_step(t, from)->mode;
     bool whole = true, gap = false;
     for (size_t i = from; i < to; i++) {
-        whole = whole && is_whole(t, sm_trial_step(t, i));
+        whole = whole && sm_trial_step(t, i)->complete && !line->notes[i].lacking;
         gap = gap || (begins && (line->notes[i].missing || line->notes[i].pause_us));
     }
     cell->rune = gap ? ' ' : whole ? glyph_of_mode(mode, v->glyphs) : v->glyphs->shade[LACKING];
@@ -155,9 +150,9 @@ static void draw_step(const struct state *s, const struct sm_view *v, size_t i, 
                    (long long)x->mode_step.n, (unsigned)x->n_workers, (unsigned long)x->tensors);
     if (!x->complete)
         sm_str_add(&text, "incomplete  ");
-    if (x->n_workers < sm_trial_worker_count(t))
-        sm_str_printf(&text, "%u of %zu workers  ", (unsigned)x->n_workers,
-                      sm_trial_worker_count(t));
+    if (note->lacking)
+        sm_str_printf(&text, "%u of %u workers  ", (unsigned)x->n_workers,
+                      (unsigned)x->n_workers + note->lacking);
     if (note->missing)
         sm_str_printf(&text, "%lld left out before  ", (long long)note->missing);
     if (note->session)

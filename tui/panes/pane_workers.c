@@ -1,29 +1,27 @@
 /* Who is behind: the workers, the last first. */
 #include "plot/table.h"
+#include "reader/analysis/workers.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/pane_list.h"
-#include "tui/panes/worker_lag.h"
 
 #include <string.h>
 
 struct state {
     struct sm_rows rows;
-    struct sm_worker_lags all;
-    const struct sm_trial *trial;
-    uint64_t version;
+    struct sm_workers all;
 };
 
 static void update(struct state *s, const struct sm_view *v)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
-    if (!t || (s->trial == t && s->version == sm_trial_version(t)))
+    if (!t)
         return;
-    s->trial = t;
-    s->version = sm_trial_version(t);
-    sm_worker_lags_read(t, &s->all);
+    sm_workers_read(t, &s->all);
+    sm_workers_sort(&s->all);
 }
 
-static void add_age(struct sm_str *text, const struct sm_view *v, const struct sm_worker_lag *w)
+static void add_age(struct sm_str *text, const struct sm_view *v,
+                    const struct sm_worker_progress *w)
 {
     char age[32];
     if (v->timeless || w->last < 0)
@@ -32,11 +30,10 @@ static void add_age(struct sm_str *text, const struct sm_view *v, const struct s
     sm_str_printf(text, "  newest %s", age);
 }
 
-static void draw_worker(const struct sm_view *v, const struct sm_worker_lag *w, struct sm_grid *g,
-                        struct sm_rect row)
+static void draw_worker(const struct sm_view *v, const struct sm_worker_progress *w,
+                        struct sm_grid *g, struct sm_rect row)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
-    bool ended = sm_trial_state(t) == SM_TRIAL_ENDED;
     const char *name = sm_trial_worker(t, w->worker);
     struct sm_str escaped = {0}, short_name = {0}, text = {0};
     sm_str_add_escaped(&escaped, name, strlen(name));
@@ -48,7 +45,7 @@ static void draw_worker(const struct sm_view *v, const struct sm_worker_lag *w, 
         sm_grid_put(g, row.x, row.y, v->glyphs->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
     sm_grid_text(g, row.x + 3, row.y, name_w - 1, SM_ROLE_TEXT, 0, sm_str_text(&short_name));
     if (w->behind)
-        sm_str_printf(&text, "%zu behind%s, ", w->behind, ended ? ": lost" : "");
+        sm_str_printf(&text, "%zu behind%s, ", w->behind, w->lost ? ": lost" : "");
     if (w->last < 0)
         sm_str_add(&text, "nothing yet");
     else
@@ -65,7 +62,6 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
                  bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    size_t behind = 0;
     update(s, v);
     sm_rows_show(&s->rows, s->all.n, r.h);
     for (int y = 0; y < r.h && s->rows.top + (size_t)y < s->all.n; y++) {
@@ -74,12 +70,10 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
         if (focused)
             sm_rows_mark(&s->rows, g, row, s->rows.top + (size_t)y, true);
     }
-    for (size_t i = 0; i < s->all.n; i++)
-        behind += s->all.items[i].behind > 0;
     if (!s->all.n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no worker has written yet");
-    else if (behind)
-        sm_str_printf(note, "%zu of %zu behind", behind, s->all.n);
+    else if (s->all.behind)
+        sm_str_printf(note, "%zu of %zu behind", s->all.behind, s->all.n);
     else
         sm_str_printf(note, "%zu, none behind", s->all.n);
     if (s->all.n > (size_t)(r.h > 0 ? r.h : 0))
@@ -109,7 +103,7 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 
 static void clear(struct sm_pane *p)
 {
-    sm_worker_lags_clear(&((struct state *)p->state)->all);
+    sm_workers_clear(&((struct state *)p->state)->all);
 }
 
 static const enum sm_key_action own[] = {SM_ACT_NONE};
@@ -117,8 +111,8 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_workers = {
     .name = "workers",
     .title = "workers",
-    .help = "The workers, those first that are furthest behind: the last step each has written, "
-            "and how many the others have had since.\n"
+    .help = "The workers, most behind first: the last step each has written, and how many steps "
+            "that it takes part in came after it.\n"
             "Enter shows the values of one in all panes, or no longer.",
     .context = SM_CTX_LIST,
     .own = own,

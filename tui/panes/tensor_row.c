@@ -1,8 +1,8 @@
 #include "tui/panes/tensor_row.h"
 
 #include "plot/table.h"
+#include "reader/analysis/tensor_health.h"
 #include "tui/panes/baseline.h"
-#include "tui/panes/tensor_health.h"
 
 #include <string.h>
 
@@ -17,7 +17,9 @@ static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x,
                        int px, int py, int w)
 {
     double values[TREND_W * 2];
-    size_t n = sm_tensor_health_trend(v->session, x, values, sizeof values / sizeof *values);
+    struct sm_session *s = v->session;
+    size_t n = sm_tensor_health_trend(sm_session_trial(s), s->fetch, x, s->at.worker, values,
+                                      sizeof values / sizeof *values, NULL);
     sm_spark_draw(g, px, py, w, values, n, SM_ROLE_DIM, v->glyphs);
 }
 
@@ -47,6 +49,39 @@ static void put_right(struct sm_grid *g, int right, int y, int room, enum sm_rol
                  role == SM_ROLE_PROBLEM ? SM_ATTR_BOLD : 0, sm_str_text(text));
 }
 
+static void scalar_text(const struct sm_facts *f, int room, struct sm_str *out)
+{
+    char text[32];
+    for (int digits = 5; digits > 0; digits--) {
+        sm_format_double(sm_dtype_load(f->dtype, f->first), digits, text);
+        if ((int)strlen(text) <= room)
+            break;
+    }
+    sm_str_add(out, text);
+}
+
+/* "8x1x3x3" or a scalar's value, in at most `room` columns. */
+static void add_shape(const struct sm_facts *f, int room, const struct sm_glyphs *g,
+                      struct sm_str *out)
+{
+    enum sm_dtype_kind kind = sm_dtype_info(f->dtype)->kind;
+    struct sm_str shape = {0};
+    char times[4];
+    size_t n = sm_utf8_encode(g->times, times);
+    if (f->n == 1 && kind == SM_KIND_STRING) {
+        sm_str_add(out, "text");
+    } else if (f->n == 1 && kind != SM_KIND_COMPLEX && kind != SM_KIND_OTHER) {
+        scalar_text(f, room, out);
+    } else {
+        for (unsigned i = 0; i < f->n_dims; i++) {
+            sm_str_addn(&shape, times, i ? n : 0);
+            sm_str_printf(&shape, "%llu", (unsigned long long)f->dims[i]);
+        }
+        sm_elide_middle(out, sm_str_text(&shape), room, g);
+    }
+    sm_str_clear(&shape);
+}
+
 /* What there is to say on a value: its shape; what is wrong with it, or its mean. True: it is a
  * problem. */
 static bool describe(const struct sm_view *v, const struct sm_facts *f, int room,
@@ -55,7 +90,7 @@ static bool describe(const struct sm_view *v, const struct sm_facts *f, int room
     struct sm_str health = {0};
     char text[32];
     bool problem = sm_tensor_health_text(f, &health);
-    sm_tensor_health_shape(f, room, v->glyphs, shape);
+    add_shape(f, room, v->glyphs, shape);
     if (problem && (int)health.len + 2 <= room) {
         sm_str_addn(state, text, sm_utf8_encode(v->glyphs->warn, text));
         sm_str_addc(state, ' ');
@@ -93,7 +128,9 @@ static bool describe_difference(const struct sm_view *v, const struct sm_trial_t
 static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g,
                       int left, int right, int y, int room, int means)
 {
-    const struct sm_entry *e = sm_tensor_health_entry(v->session, x);
+    const struct sm_session *s = v->session;
+    const struct sm_entry *e =
+        sm_tensor_health_entry(sm_session_trial(s), x, sm_session_step(s), s->at.worker);
     const struct sm_facts *facts;
     struct sm_str shape = {0}, state = {0};
     enum sm_role role = SM_ROLE_TEXT, quiet = SM_ROLE_TEXT;

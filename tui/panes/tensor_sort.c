@@ -1,6 +1,6 @@
 #include "tui/panes/tensor_sort.h"
 
-#include "tui/panes/tensor_health.h"
+#include "reader/analysis/tensor_health.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static double number_of(struct sm_session *s, uint32_t id, enum sm_tensor_key k,
     const struct sm_facts *f;
     if (k == SM_TENSORS_BY_STEPS)
         return x->steps;
-    const struct sm_entry *e = sm_tensor_health_entry(s, x);
+    const struct sm_entry *e = sm_tensor_health_entry(t, x, sm_session_step(s), s->at.worker);
     if (k == SM_TENSORS_BY_SIZE)
         return e ? (double)e->length : (double)NAN;
     if (!e || !*budget)

@@ -2,9 +2,9 @@
 #include "commands/place/describe.h"
 #include "plot/table.h"
 #include "plot/wrap.h"
+#include "reader/analysis/tensor_health.h"
 #include "tui/panes/open_rule.h"
 #include "tui/panes/pane_list.h"
-#include "tui/panes/tensor_health.h"
 #include "tui/tensor_pane/tensor_pane.h"
 
 #include <string.h>
@@ -234,12 +234,13 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     const struct sm_trial_tensor *x =
         sm_trial_find(t, sm_names_text(names, s->of), sm_names_length(names, s->of));
     s->unfinished = false;
-    struct sm_tensor_pane_now now = {.v = v,
-                                     .trial = t,
-                                     .x = x,
-                                     .e = sm_tensor_health_entry(v->session, x),
-                                     .slice = s->sliced ? &s->slice : NULL,
-                                     .focused = focused};
+    struct sm_tensor_pane_now now = {
+        .v = v,
+        .trial = t,
+        .x = x,
+        .e = sm_tensor_health_entry(t, x, sm_session_step(v->session), v->session->at.worker),
+        .slice = s->sliced ? &s->slice : NULL,
+        .focused = focused};
     struct sm_rect below = {r.x, r.y + 1, r.w, r.h - 1};
     heading(v, x, now.e ? sm_trial_part(t, now.e->part) : NULL, g, r);
     if (!now.e && x->has_value)

@@ -1,6 +1,6 @@
 /* From problem to problem: steps left out, workers missing, damaged records and values that are not
  * finite, each once, forth and back. */
-#include "tui/panes/problems.h"
+#include "tui/dashboard/next_problem.h"
 #include "tui/program_features.h"
 
 #include <setjmp.h>
@@ -81,7 +81,7 @@ static void open_run(struct given *g)
 static const char *go(struct given *g, int direction)
 {
     sm_str_truncate(&g->told, 0);
-    sm_problems_go(g->session, &g->at, direction, true, &g->told);
+    sm_next_problem_go(g->session, &g->at, direction, true, &g->told);
     return sm_str_text(&g->told);
 }
 

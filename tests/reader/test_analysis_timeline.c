@@ -1,5 +1,5 @@
 /* What is usual among distances and durations, so that what is not can be told. */
-#include "tui/panes/timeline.h"
+#include "reader/analysis/timeline.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
-#include "tui/panes/timeline.h"
+#include "reader/analysis/timeline.h"
 
+#include "reader/analysis/workers.h"
 #include "reader/base/mem.h"
 
 #include <stdlib.h>
@@ -77,6 +78,21 @@ static void find_pauses(const struct sm_trial *t, struct sm_timeline *out)
     sm_free(d);
 }
 
+static void find_lacking(const struct sm_trial *t, struct sm_timeline *out)
+{
+    struct sm_workers workers = {0};
+    sm_workers_read(t, &workers);
+    for (size_t i = 0; i < out->n; i++) {
+        const struct sm_trial_step *x = sm_trial_step(t, i);
+        size_t expected = 0;
+        for (size_t w = 0; x->n_workers < workers.n && w < workers.n; w++)
+            expected += sm_workers_expect(&workers.items[w], i, x->mode);
+        if (expected > x->n_workers)
+            out->notes[i].lacking = (uint16_t)(expected - x->n_workers);
+    }
+    sm_workers_clear(&workers);
+}
+
 void sm_timeline_read(const struct sm_trial *t, struct sm_timeline *out)
 {
     sm_free(out->notes);
@@ -85,6 +101,7 @@ void sm_timeline_read(const struct sm_trial *t, struct sm_timeline *out)
     for (int m = SM_MODE_TRAIN; m < SM_MODES; m++)
         find_missing(t, m, out);
     find_pauses(t, out);
+    find_lacking(t, out);
     for (size_t i = 1; i < sm_trial_session_count(t); i++) {
         size_t at = sm_trial_step_at(t, sm_trial_session(t, i)->first);
         if (at < out->n)
@@ -98,4 +115,17 @@ void sm_timeline_clear(struct sm_timeline *t)
 {
     sm_free(t->notes);
     *t = (struct sm_timeline){0};
+}
+
+void sm_timeline_describe(const struct sm_step_note *note, struct sm_step step, struct sm_str *out)
+{
+    char text[32];
+    if (note->missing)
+        sm_str_printf(out, "%lld saved step%s missing", (long long)note->missing,
+                      note->missing == 1 ? " is" : "s are");
+    if (note->pause_us) {
+        sm_format_duration(note->pause_us, text);
+        sm_str_printf(out, "%snothing came for %s", note->missing ? ", and " : "", text);
+    }
+    sm_str_printf(out, " before step %lld", (long long)step.n);
 }

@@ -1,0 +1,13 @@
+/* What happened, of the trial and of the session: reader/analysis/trial_events.h joined with what
+ * rules found and what their actions said. */
+#ifndef SM_SESSION_EVENTS_H
+#define SM_SESSION_EVENTS_H
+
+#include "commands/session/session.h"
+#include "reader/analysis/trial_events.h"
+
+/* Fills *out, zero-initialised or used before, with those of the current trial, newest first. */
+void sm_session_events_read(const struct sm_session *s, int64_t now_us,
+                            struct sm_trial_events *out);
+
+#endif

@@ -1,0 +1,131 @@
+#include "reader/analysis/workers.h"
+
+#include "reader/base/mem.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a worker, while the steps are walked. Steps are counted by mode. */
+struct walk {
+    size_t seen[SM_MODES];    /* written by anyone up to its last step */
+    size_t written[SM_MODES]; /* up to its last step of that mode; 0 if it has none */
+    uint8_t mode;             /* of its last step */
+};
+
+static void take_part(const struct sm_part *p, size_t i, uint8_t mode, const size_t seen[SM_MODES],
+                      struct sm_worker_progress *w, struct walk *walk)
+{
+    if (!w->steps++)
+        w->first = p->step.n;
+    w->last = p->step.n;
+    w->last_us = p->time_us;
+    w->end = w->mode_end[mode] = i + 1;
+    memcpy(walk->seen, seen, sizeof walk->seen);
+    walk->written[mode] = seen[mode];
+    walk->mode = mode;
+}
+
+/* Modes whose steps after its last one it should have written. */
+static unsigned missed_modes(const struct walk *w, const size_t total[SM_MODES])
+{
+    unsigned modes = 0;
+    bool missed = false;
+    for (int m = 0; m < SM_MODES; m++) {
+        if (!w->written[m] || w->written[m] < w->seen[m])
+            continue; /* never in it, or left it */
+        modes |= 1u << m;
+        missed = missed || (total[m] > w->seen[m] && (m == SM_MODE_TRAIN || m == w->mode));
+    }
+    return missed ? modes : 0;
+}
+
+static void judge(struct sm_worker_progress *w, const struct walk *walk,
+                  const size_t total[SM_MODES], struct sm_workers *out)
+{
+    w->modes = w->steps ? missed_modes(walk, total) : UINT_MAX;
+    for (int m = 0; m < SM_MODES; m++)
+        if (w->modes & 1u << m)
+            w->behind += total[m] - walk->seen[m];
+    w->lost = w->behind && sm_trial_state(out->of) == SM_TRIAL_ENDED;
+    out->behind += w->behind > 0;
+    out->lost += w->lost;
+}
+
+/* Of TensorBoard's runs none is judged. */
+static void judge_all(const struct walk *walks, const size_t total[SM_MODES],
+                      struct sm_workers *out)
+{
+    bool board = sm_trial_is_tensorboard(out->of);
+    for (size_t w = 0; w < out->n; w++)
+        if (board)
+            memset(out->items[w].mode_end, 0, sizeof out->items[w].mode_end);
+        else
+            judge(&out->items[w], &walks[w], total, out);
+}
+
+static void walk_steps(const struct sm_trial *t, struct sm_workers *out)
+{
+    size_t total[SM_MODES] = {0};
+    struct walk *walks = sm_xalloc_zero(out->n + 1, sizeof *walks);
+    for (size_t i = 0; i < sm_trial_step_count(t); i++) {
+        uint8_t mode = sm_trial_step(t, i)->mode;
+        const struct sm_part *p;
+        total[mode]++;
+        for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++)
+            take_part(p, i, mode, total, &out->items[p->worker], &walks[p->worker]);
+    }
+    judge_all(walks, total, out);
+    sm_free(walks);
+}
+
+void sm_workers_read(const struct sm_trial *t, struct sm_workers *out)
+{
+    if (out->of == t && out->version == sm_trial_version(t))
+        return;
+    out->of = t;
+    out->version = sm_trial_version(t);
+    out->n = sm_trial_worker_count(t);
+    out->behind = out->lost = 0;
+    out->items = sm_xrealloc(out->items, out->n + 1, sizeof *out->items);
+    for (size_t w = 0; w < out->n; w++)
+        out->items[w] = (struct sm_worker_progress){
+            .worker = (uint16_t)w, .first = -1, .last = -1, .last_us = -1};
+    walk_steps(t, out);
+}
+
+void sm_workers_clear(struct sm_workers *w)
+{
+    sm_free(w->items);
+    *w = (struct sm_workers){0};
+}
+
+static int most_behind_first(const void *a, const void *b)
+{
+    const struct sm_worker_progress *x = a, *y = b;
+    if (x->behind != y->behind)
+        return x->behind > y->behind ? -1 : 1;
+    return x->worker < y->worker ? -1 : x->worker > y->worker;
+}
+
+void sm_workers_sort(struct sm_workers *w)
+{
+    if (w->n)
+        qsort(w->items, w->n, sizeof *w->items, most_behind_first);
+}
+
+bool sm_workers_expect(const struct sm_worker_progress *w, size_t i, uint8_t mode)
+{
+    return i < w->end ? i < w->mode_end[mode] : (w->modes & 1u << mode) != 0;
+}
+
+void sm_workers_describe(const struct sm_trial *t, const struct sm_worker_progress *w,
+                         struct sm_str *out)
+{
+    sm_str_add(out, sm_trial_worker(t, w->worker));
+    if (w->last < 0)
+        sm_str_add(out, " wrote no step");
+    else
+        sm_str_printf(out, " wrote nothing after step %lld: %zu steps lack it", (long long)w->last,
+                      w->behind);
+}

@@ -1,0 +1,102 @@
+#include "tui/dashboard/next_problem.h"
+
+#include "commands/judge/session_problems.h"
+#include "reader/base/clock.h"
+#include "reader/base/mem.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* The first problem in that direction from a place, else the first of all; NULL if none. */
+static const struct sm_trial_problem *find(const struct sm_trial_problems *all,
+                                           const struct sm_trial_problem *from, int direction,
+                                           bool timeless)
+{
+    const struct sm_trial_problem *next = NULL, *first = NULL;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct sm_trial_problem *x = &all->items[i];
+        if (timeless && sm_trial_problem_timed(x))
+            continue;
+        if (sm_trial_problems_compare(x, from) * direction > 0 &&
+            (!next || sm_trial_problems_compare(x, next) * direction < 0))
+            next = x;
+        if (!first || sm_trial_problems_compare(x, first) * direction < 0)
+            first = x;
+    }
+    return next ? next : first;
+}
+
+static void go(struct sm_session *s, const struct sm_trial_problem *x,
+               const struct sm_trial_tensor *tensor)
+{
+    s->at.tensor = tensor ? tensor->name : s->at.tensor;
+    if (x->step < 0)
+        return;
+    if (x->step != sm_session_step(s).n || sm_trial_state(sm_session_trial(s)) != SM_TRIAL_ENDED)
+        s->at.follow = false; /* new steps do not move it on */
+    s->at.step = (struct sm_step){x->step};
+}
+
+void sm_problem_place_clear(struct sm_problem_place *at)
+{
+    sm_free(at->spot_tensor);
+    *at = (struct sm_problem_place){0};
+}
+
+static void remember(struct sm_problem_place *at, const struct sm_session *s,
+                     const struct sm_trial_problem *x)
+{
+    char *tensor = sm_xstrdup(x->tensor);
+    sm_problem_place_clear(at);
+    *at = (struct sm_problem_place){true,    sm_session_step(s), s->at.tensor,
+                                    x->step, (int)x->kind,       tensor};
+}
+
+/* Where the search begins: at the last problem, or where the user has gone since. */
+static struct sm_trial_problem start(const struct sm_session *s, const struct sm_problem_place *at,
+                                     int direction)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    int64_t step = sm_session_step(s).n;
+    if (at->some && at->step.n == step && at->tensor == s->at.tensor)
+        return (struct sm_trial_problem){.step = at->spot_step,
+                                         .tensor = at->spot_tensor,
+                                         .kind = (enum sm_trial_problem_kind)at->spot_kind};
+    bool there = s->at.tensor < sm_trial_tensor_count(t);
+    return (struct sm_trial_problem){
+        .step = step,
+        .tensor = there ? sm_names_text(sm_trial_names(t), s->at.tensor) : "",
+        .kind = direction > 0 ? SM_TRIAL_PROBLEM_AFTER : SM_TRIAL_PROBLEM_BEFORE};
+}
+
+static void tell(const struct sm_trial *t, const struct sm_trial_problem *x,
+                 const struct sm_trial_tensor *tensor, struct sm_str *told)
+{
+    struct sm_str text = {0};
+    sm_trial_problem_describe(t, x, tensor, sm_clock_wall_us(), &text);
+    sm_str_add_escaped(told, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+}
+
+void sm_next_problem_go(struct sm_session *s, struct sm_problem_place *at, int direction,
+                        bool timeless, struct sm_str *told)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    struct sm_trial_problems all = {0};
+    if (!t || !sm_trial_step_count(t))
+        return;
+    struct sm_trial_problem from = start(s, at, direction);
+    sm_session_problems_read(s, &all);
+    sm_trial_problems_sort(&all);
+    const struct sm_trial_problem *x = find(&all, &from, direction, timeless);
+    if (x) {
+        const struct sm_trial_tensor *tensor = sm_trial_problem_tensor(t, x);
+        tell(t, x, tensor, told);
+        go(s, x, tensor);
+        remember(at, s, x);
+    } else {
+        sm_str_add(told,
+                   "no problem among rules, files, steps, workers, and values read at this step");
+    }
+    sm_trial_problems_clear(&all);
+}
