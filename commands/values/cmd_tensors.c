@@ -4,6 +4,7 @@
 #include "commands/place/evaluate.h"
 #include "commands/values/tensor_order.h"
 #include "commands/values/values.h"
+#include "reader/analysis/tensor_health.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -52,37 +53,18 @@ static const struct sm_entry *shown_value(const struct sm_trial *t, const struct
     return sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
 }
 
-/* The entry whose number a trend shows at a step: the value, or the saved mean. */
-static const struct sm_entry *trend_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                          struct sm_step step)
-{
-    if (x->has_value)
-        return sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
-    return sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_REDUCTION, SM_REDUCE_MEAN);
-}
-
-/* A few means over the steps, evenly spread. False: some are still being read. */
+/* False: some of its values are still being read. */
 static bool add_trend(struct sm_call *c, struct sm_result *out, struct sm_node *row,
-                      struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_err *err)
+                      struct sm_trial *t, const struct sm_trial_tensor *x)
 {
     struct sm_node *list = sm_node_list(out, row, "trend");
-    size_t n = x->n_entries < TREND_POINTS ? x->n_entries : TREND_POINTS;
-    bool all = true;
-    int64_t before = -1;
-    for (size_t i = 0; i < n; i++) {
-        size_t k = n > 1 ? i * (x->n_entries - 1) / (n - 1) : 0;
-        struct sm_step step = sm_trial_part(t, x->entries[k].part)->step;
-        const struct sm_entry *e = step.n == before ? NULL : trend_entry(t, x, step);
-        before = step.n;
-        const struct sm_facts *facts;
-        if (!e)
-            continue;
-        if (sm_fetch_stats(c->session->fetch, t, e, &facts, err))
-            sm_node_double(out, list, NULL, sm_stats_get(&facts->stats, SM_REDUCE_MEAN), false);
-        else if (err->code == SM_ERR_WAIT)
-            all = false;
-    }
-    return all;
+    double means[TREND_POINTS];
+    bool waiting;
+    size_t n = sm_tensor_health_trend(t, c->session->fetch, x, SM_WORKER_ANY, means, TREND_POINTS,
+                                      &waiting);
+    for (size_t i = 0; i < n; i++)
+        sm_node_double(out, list, NULL, means[i], false);
+    return !waiting;
 }
 
 static bool add_stats(struct sm_call *c, struct sm_result *out, struct sm_node *row,
@@ -91,7 +73,7 @@ static bool add_stats(struct sm_call *c, struct sm_result *out, struct sm_node *
 {
     const struct sm_facts *facts = NULL;
     if (e && !sm_fetch_stats(c->session->fetch, t, e, &facts, err) && err->code == SM_ERR_WAIT)
-        return add_trend(c, out, row, t, x, err), false;
+        return add_trend(c, out, row, t, x), false;
     if (facts && facts->has_stats && facts->stats.finite) {
         sm_node_double(out, row, "mean", facts->stats.mean, false);
         sm_node_double(out, row, "std", sm_stats_get(&facts->stats, SM_REDUCE_STD), false);
@@ -99,7 +81,7 @@ static bool add_stats(struct sm_call *c, struct sm_result *out, struct sm_node *
     } else if (facts && facts->has_stats) {
         sm_node_uint(out, row, "nan", facts->stats.nan);
     }
-    return add_trend(c, out, row, t, x, err);
+    return add_trend(c, out, row, t, x);
 }
 
 static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *list,
