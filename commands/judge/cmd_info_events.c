@@ -1,27 +1,37 @@
+/* info events: what happened, newest first. */
 #include "commands/judge/judge.h"
-#include "commands/session/incident.h"
+#include "commands/judge/session_events.h"
+#include "reader/base/clock.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static const struct sm_column events_columns[] = {
-    {.key = "time", .header = "TIME", .format = SM_COL_TIME},
-    {.key = "rule", .header = "RULE"},
-    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
-    {.key = "text", .header = "WHAT"},
+    {.key = "time", .header = "TIME", .format = SM_COL_TIME},   {.key = "rule", .header = "RULE"},
+    {.key = "step", .header = "STEP", .format = SM_COL_NUMBER}, {.key = "text", .header = "WHAT"},
+    {.key = "kind", .header = "KIND", .hidden = true},
 };
 
-static bool run_events(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+static void add_event(struct sm_result *out, struct sm_node *list, const struct sm_trial_event *e)
 {
-    (void)err;
-    const struct sm_incidents *l = c->session->incidents;
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    sm_node_double(out, row, "time", (double)e->time_us / 1e6, false);
+    sm_node_text(out, row, "rule", e->rule);
+    sm_node_int(out, row, "step", e->step);
+    sm_node_text(out, row, "text", sm_arena_xstrndup(&out->arena, e->text, strlen(e->text)));
+    sm_node_text(out, row, "kind", sm_trial_event_name(e->kind));
+}
+
+static bool run_info_events(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_trial_events events = {0};
+    if (t && !sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "reading %s", sm_trial_name(t));
+    sm_session_events_read(c->session, sm_clock_wall_us(), &events);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < l->n; i++) {
-        struct sm_node *row = sm_node_map(out, list, NULL);
-        sm_node_double(out, row, "time", (double)l->items[i].time_us / 1e6, false);
-        sm_node_text(out, row, "rule", l->items[i].rule);
-        sm_node_int(out, row, "step", l->items[i].step);
-        sm_node_text(out, row, "text", l->items[i].text);
-    }
+    for (size_t i = 0; i < events.n; i++)
+        add_event(out, list, &events.items[i]);
+    sm_trial_events_clear(&events);
     sm_result_listing(out, list, events_columns, COUNT(events_columns));
     return true;
 }
@@ -30,9 +40,11 @@ const struct sm_cmd sm_cmd_info_events = {
     .parent = "info",
     .name = "events",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "What rules and their actions did in this session",
+    .summary = "What happened, newest first",
+    .help = "Rules that fired and what actions did in this session; errors in the files, sessions "
+            "of the job, a stalled job, lost workers, and the end of the job.",
     .example = "info events",
-    .see_also = "rule",
+    .see_also = "rule doctor",
     .flags = SM_CMD_LISTING,
-    .run = run_events,
+    .run = run_info_events,
 };

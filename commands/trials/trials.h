@@ -23,6 +23,7 @@
     X(info_memory)                                                                                 \
     X(info_settings)                                                                               \
     X(info_set)                                                                                    \
+    X(info_problems)                                                                               \
     X(info_size)                                                                                   \
     X(info_steps)                                                                                  \
     X(info_modes)                                                                                  \

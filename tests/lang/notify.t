@@ -6,6 +6,8 @@ Overfit
 RULE     STEP
 Overfit    22
 Overfit    22
+-         332
+-           0
 -s Overfit at step 22 me@example.com
 Overfit fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
 
@@ -14,9 +16,11 @@ Overfit is attached.
 RULE
 Overfit
 text
+"""curl() { printf ""<%s>"" ""$@""; }; curl -fsS -m 20 --data-urlencode ""text=$SMDBG_MESSAGE"" https://hooks.example.com/training"" ended with status 0: <-fsS><-m><20><--data-urlencode><text=Overfit fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)><https://hooks.example.com/training>"
+"""curl() { printf ""<%s>"" ""$@""; }; curl -fsS -m 20 --data-urlencode ""text=$SMDBG_MESSAGE"" https://hooks.example.com/training"" ended with status 0: <-fsS><-m><20><--data-urlencode><text=Overfit fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)><https://hooks.example.com/training>"
 "Overfit fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)"
-"""curl() { printf ""<%s>"" ""$@""; }; curl -fsS -m 20 --data-urlencode ""text=$SMDBG_MESSAGE"" https://hooks.example.com/training"" ended with status 0: <-fsS><-m><20><--data-urlencode><text=Overfit fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)><https://hooks.example.com/training>"
-"""curl() { printf ""<%s>"" ""$@""; }; curl -fsS -m 20 --data-urlencode ""text=$SMDBG_MESSAGE"" https://hooks.example.com/training"" ended with status 0: <-fsS><-m><20><--data-urlencode><text=Overfit fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)><https://hooks.example.com/training>"
+the job has ended
+the job begins at step 0
 
 # what it says is no part of a command, and what fails is told
 $ -batch -ex 'set rule-actions on' -ex "set notify-action 'echo \"\$SMDBG_MESSAGE\"; exit 3'" -ex 'rule add Expr expr="max($t) > 0" tensor_regex=accuracy message="; touch x $(touch y) `touch z` {max($t)}" action=notify' -ex 'rule status -wait -field instance' -ex 'info events -csv -field text' -ex '!ls x y z 2>&1 | wc -l' --allow-shell tests/trials/mlp_overfit
@@ -24,8 +28,10 @@ Expr is attached.
 RULE
 Expr
 text
-Expr fired at step 0 (TRAIN 0): scalar/accuracy: ; touch x $(touch y) `touch z` 0.5
 """echo ""$SMDBG_MESSAGE""; exit 3"" ended with status 3: Expr fired at step 0 (TRAIN 0): scalar/accuracy: ; touch x $(touch y) `touch z` 0.5"
+Expr fired at step 0 (TRAIN 0): scalar/accuracy: ; touch x $(touch y) `touch z` 0.5
+the job has ended
+the job begins at step 0
 3
 
 # nothing to run
@@ -34,6 +40,8 @@ Overfit is attached.
 RULE
 Overfit
 text
-"Overfit fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)"
-"no notifier configured: see ""help set notify-action"""
 "no stop command configured: see ""help set stop-action"""
+"no notifier configured: see ""help set notify-action"""
+"Overfit fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)"
+the job has ended
+the job begins at step 0

@@ -185,16 +185,20 @@ Overfit is attached.
 RULE
 Overfit
 STEP  WHAT
-  22  Overfit fired at step 22 (TRAIN…in 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
   22  action refused: "set rule-actions on" allows it
+  22  Overfit fired at step 22 (TRAIN…in 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
+ 332  the job has ended
+   0  the job begins at step 0
 
 $ -batch -ex 'set rule-actions on' -ex "rule add overfit action='log $T/log; shell echo \$SMDBG_RULE \$SMDBG_STEP'" -ex 'rule status -wait -field instance' -ex 'info events -field step,text' -ex "!cat $T/log" --allow-shell tests/trials/mlp_overfit
 Overfit is attached.
 RULE
 Overfit
 STEP  WHAT
-  22  Overfit fired at step 22 (TRAIN…in 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
   22  "echo $SMDBG_RULE $SMDBG_STEP" ended with status 0: Overfit 22
+  22  Overfit fired at step 22 (TRAIN…in 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
+ 332  the job has ended
+   0  the job begins at step 0
 Overfit fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
 
 $ -batch --readonly -ex 'set rule-actions on' -ex "rule add overfit action=notify" -ex 'rule status -wait -field instance' -ex 'info events -field text' tests/trials/mlp_overfit
@@ -202,8 +206,10 @@ Overfit is attached.
 RULE
 Overfit
 WHAT
-Overfit fired at step 22 (TRAIN 2… train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
 action refused by --readonly
+Overfit fired at step 22 (TRAIN 2… train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
+the job has ended
+the job begins at step 0
 
 # a verdict without a person
 $ -batch --rules auto tests/trials/cnn_reductions

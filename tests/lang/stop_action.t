@@ -12,8 +12,10 @@ $s = 32 >= 30
 Breakpoint 1, step 30 (eval 0)
 $s = 30 >= 30
 RULE          STEP  WHAT
-Breakpoint 1    30  stop-action: the file was made
 Breakpoint 1    32  stop-action: the file was made
+Breakpoint 1    30  stop-action: the file was made
+-              101  the job has ended
+-                0  the job begins at step 0
 f
 
 # a command: values in its environment, output and status in the log; a batch waits for it
@@ -27,6 +29,8 @@ nan($t) = 7 > 0
 at 3
 rule,step,text
 Temporary breakpoint 1,3,"""echo $SMDBG_BREAKPOINT $SMDBG_STEP $SMDBG_TENSOR $SMDBG_WORKER $SMDBG_VALUE $(basename $SMDBG_TRIAL); exit 3"" ended with status 3: 1 3 gradient/MLP_out.weight worker_0 7 mlp_exploding_tensor"
+,23,the job has ended
+,0,the job begins at step 0
 
 # the message is what the stop is told with
 $ -batch -ex 'set stop-action shell echo "$SMDBG_MESSAGE"' -ex 'break rule VanishingGradient' -ex c -ex 'info events -csv -field text' tests/trials/mlp_vanishing_gradient
@@ -37,6 +41,8 @@ VanishingGradient: mean|g| = 1.67535e-09 < 1e-07
 text
 """echo ""$SMDBG_MESSAGE"""" ended with status 0: Breakpoint 1, gradient/MLP_fc0.bias at step 0, worker_0
 VanishingGradient: mean|g| = 1.67535e-09 < 1e-07"
+the job has ended
+the job begins at step 0
 
 # none, unknown ones, a process that is not there, a file that cannot be made
 $ -batch --keep-going -ex 'set stop-action explode' -ex 'set stop-action pid 1' -ex 'set stop-action pid 12 SIGSPAM' -ex 'set stop-action file' -ex 'set stop-action' -ex 'show stop-action' -ex 'break step' -ex c -ex 'set stop-action pid 2147483646 SIGSTOP' -ex c -ex 'set stop-action file /nonexistent/x' -ex c -ex 'info events -field text' tests/trials/cnn_healthy
@@ -49,8 +55,10 @@ Breakpoint 1, step 10 (train 10)
 \
 Breakpoint 1, step 20 (train 20)
 WHAT
-stop-action: process 2147483646: No such process
 stop-action: /nonexistent/x: No such file or directory
+stop-action: process 2147483646: No such process
+the job has ended
+the job begins at step 0
 ! smdbg: The stop action is "pid N [SIGNAL]", "file PATH" or "shell CMD", not "explode".  "set stop-action" alone is none.
 ! smdbg: The stop action is "pid N [SIGNAL]", "file PATH" or "shell CMD", not "pid 1".  "set stop-action" alone is none.
 ! smdbg: The stop action is "pid N [SIGNAL]", "file PATH" or "shell CMD", not "pid 12 SIGSPAM".  "set stop-action" alone is none.
@@ -64,6 +72,8 @@ Breakpoint 1 at every step
 Breakpoint 1, step 0 (train 0)
 RULE          WHAT
 Breakpoint 1  stop-action: refused by --readonly
+-             the job has ended
+-             the job begins at step 0
 
 # a pipe that belongs to the command stands in quotes
 $ -batch --keep-going -ex 'set stop-action shell echo a b | wc -w' -ex 'set stop-action "shell echo a b | wc -w"' -ex 'set confirm off > /dev/null' -ex 'tbreak step' -ex c -ex 'info events -field text' tests/trials/cnn_healthy
@@ -72,6 +82,8 @@ Temporary breakpoint 1 at every step
 Temporary breakpoint 1, step 0 (train 0)
 WHAT
 "echo a b | wc -w" ended with status 0: 2
+the job has ended
+the job begins at step 0
 ! smdbg: Shell commands are refused in a batch without --allow-shell.
 ! smdbg: set answers nothing that "|" or ">" could take: put the value in quotes if they belong to it.
 ? 1
@@ -82,6 +94,8 @@ ExplodingTensor is attached.
 RULE
 ExplodingTensor
 WHAT
-ExplodingTensor fired at step 3: MSELoss_output_0: 0 NaN, 1 +Inf, 0 -Inf of 1
-log: tests/trials/mlp_exploding_tensor/log: nothing is written into a trial.
 stop-action: tests/trials/mlp_exploding_tensor/stop: nothing is written into a trial.
+log: tests/trials/mlp_exploding_tensor/log: nothing is written into a trial.
+ExplodingTensor fired at step 3: MSELoss_output_0: 0 NaN, 1 +Inf, 0 -Inf of 1
+the job has ended
+the job begins at step 0
