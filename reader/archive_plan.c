@@ -3,6 +3,7 @@
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
+#include "reader/tensor/statistic_list.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -25,13 +25,16 @@ struct sm_facts {
     bool whole;            /* the whole record was read: first and crc are known */
     bool has_stats;        /* whole, and of a type with numbers */
     uint8_t first[16];     /* the first element as stored; a string's first bytes are not here */
-    struct sm_stats stats; /* when has_stats; zeros otherwise */
-    /* NULL unless the source keeps them: at sm_summary_points, then the median of |x| */
+    struct sm_stats stats; /* when has_stats; zeros otherwise; it says which it lacks */
+    /* NULL unless the source keeps them: at sm_summary_points, then the median of |x|; NaN: it does
+     * not have that one */
     const double *quantiles;
 };
 enum { SM_FACTS_QUANTILES = 8 };
 /* Asked for the values of what sm_trial_left_out is true of. */
 #define SM_LEFT_OUT "the values are not in the archive, only their statistics"
+/* Asked for a statistic that such a value has not; with its key. */
+#define SM_NOT_SAVED "%s was not saved in the archive, nor the values to compute it from"
 
 enum sm_checksum {
     SM_CHECKSUM_AUTO,

@@ -9,8 +9,11 @@
 static const struct sm_entry *entry_of(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                        struct sm_step step, const struct sm_series_spec *spec)
 {
+    if (spec->saved && !spec->reduction)
+        return NULL;
     if (spec->saved)
-        return sm_trial_entry(t, x, step, spec->worker, SM_ENTRY_REDUCTION, spec->reduction);
+        return sm_trial_entry(t, x, step, spec->worker, SM_ENTRY_REDUCTION,
+                              spec->reduction->reduction);
     return sm_trial_entry(t, x, step, spec->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
 }
 
@@ -27,22 +30,31 @@ struct reading {
     const struct sm_series_spec *spec;
     struct sm_series *out;
     bool waiting, other;   /* other: there were values that are not numbers */
+    bool lacking;          /* an archive has values without the statistic */
     struct sm_err failure; /* of the last record that could not be read */
 };
+
+/* The median is of no record's facts, but no archive lacks it either. */
+static bool lacks_statistic(const struct sm_facts *f, const struct sm_statistic *x)
+{
+    return x->kind != SM_STATISTIC_QUANTILE && f->has_stats && !sm_statistic_known(&f->stats, x);
+}
 
 /* The number of one record; false: it has none. */
 static bool number_of(const struct sm_facts *f, struct reading *r, struct sm_point *p)
 {
     const struct sm_series_spec *spec = r->spec;
-    bool as_it_is = spec->saved || spec->reduction == SM_REDUCE_NONE;
+    bool as_it_is = spec->saved || !spec->reduction;
     r->other = r->other || !is_number(f->dtype);
     r->out->several = r->out->several || (is_number(f->dtype) && as_it_is && f->n != 1);
-    if (!is_number(f->dtype) || (as_it_is && f->n != 1))
+    bool lacks = !as_it_is && lacks_statistic(f, spec->reduction);
+    r->lacking = r->lacking || lacks;
+    if (!is_number(f->dtype) || (as_it_is && f->n != 1) || lacks)
         return false;
     p->dtype = as_it_is ? f->dtype : SM_DTYPE_NONE;
     memcpy(p->first, f->first, sizeof p->first);
     p->value =
-        as_it_is ? sm_dtype_load(f->dtype, f->first) : sm_stats_get(&f->stats, spec->reduction);
+        as_it_is ? sm_dtype_load(f->dtype, f->first) : sm_statistic_of(&f->stats, spec->reduction);
     p->time = f->wall_time;
     p->known = true;
     return true;
@@ -85,6 +97,8 @@ static bool nothing_found(const struct reading *r, const char *name, struct sm_e
         return sm_err_set(err, SM_ERR_MISSING,
                           "%s has more than one element: name a reduction, such as \"reduce mean\"",
                           name);
+    if (r->lacking)
+        return sm_err_set(err, SM_ERR_MISSING, "%s: " SM_NOT_SAVED, name, r->spec->reduction->key);
     if (r->other)
         return sm_err_set(err, SM_ERR_MISSING, "%s does not hold real numbers", name);
     if (r->failure.code) {
@@ -141,7 +155,7 @@ bool sm_series_default(struct sm_fetch *f, struct sm_trial *t, const struct sm_t
     *out = (struct sm_series_spec){.tensor = x->name, .worker = SM_WORKER_ANY};
     int saved = first_saved(x);
     if (!x->has_value) {
-        out->reduction = saved;
+        out->reduction = sm_reduction_statistic(saved);
         out->saved = true;
         return saved != SM_REDUCE_NONE ||
                sm_err_set(err, SM_ERR_MISSING, "%s has only shapes, no numbers",
@@ -156,7 +170,7 @@ bool sm_series_default(struct sm_fetch *f, struct sm_trial *t, const struct sm_t
         return false;
     if (facts->n == 1)
         return true;
-    out->reduction = SM_REDUCE_MEAN;
+    out->reduction = sm_reduction_statistic(SM_REDUCE_MEAN);
     out->saved = x->reductions[0] >> SM_REDUCE_MEAN & 1;
     return true;
 }

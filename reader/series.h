@@ -3,13 +3,14 @@
 #define SM_SERIES_H
 
 #include "reader/fetch.h"
+#include "reader/tensor/statistic_list.h"
 
-/* reduction NONE: a one-element tensor's value. Otherwise the reduction; with `saved` the one the
- * hook wrote, else the computed one, never a mixture. mode ANY: the steps of all modes. worker ANY:
- * at each step the first worker by name. */
+/* reduction NULL: a one-element tensor's value. Otherwise the statistic; with `saved` the reduction
+ * that the hook wrote, else the computed one, never a mixture. mode ANY: the steps of all modes.
+ * worker ANY: at each step the first worker by name. */
 struct sm_series_spec {
     uint32_t tensor; /* name id */
-    int reduction;
+    const struct sm_statistic *reduction;
     bool saved;
     enum sm_mode mode;
     uint16_t worker;
@@ -29,7 +30,7 @@ struct sm_series {
     size_t n, cap;
     size_t unread; /* steps left out because their record cannot be read */
     struct sm_step first_unread;
-    /* reduction NONE was asked of values with more than one element: those are left out */
+    /* reduction NULL was asked of values with more than one element: those are left out */
     bool several;
 };
 /* Fills *out (zero-initialised, reused at will) from what is known and requests the rest:

@@ -15,6 +15,12 @@ const double sm_summary_points[SM_SUMMARY_POINTS] = {0.01, 0.05, 0.25, 0.5, 0.75
 
 /* ---- the computation ---- */
 
+static void forget_quantiles(struct sm_summary *x)
+{
+    for (int i = 0; i < SM_FACTS_QUANTILES; i++)
+        x->quantiles[i] = (double)NAN;
+}
+
 static bool compute(struct sm_tensor *t, const struct sm_summary_spec *spec, struct sm_summary *out,
                     struct sm_err *err)
 {
@@ -27,10 +33,11 @@ static bool compute(struct sm_tensor *t, const struct sm_summary_spec *spec, str
         return sm_histogram_tensorboard(t, &out->histogram, err);
     if (spec->want == SM_SUMMARY_HISTOGRAM)
         return sm_histogram_numpy(t, spec->bins, &out->histogram, err);
+    forget_quantiles(out);
     out->has_stats = sm_stats_of(t, &out->stats, NULL);
     return spec->want == SM_SUMMARY_STATS || !out->has_stats || !out->stats.finite ||
            (sm_quantiles(t, false, sm_summary_points, SM_SUMMARY_POINTS, out->quantiles, err) &&
-            sm_quantiles(t, true, &half, 1, &out->abs_median, err));
+            sm_quantiles(t, true, &half, 1, &out->quantiles[SM_SUMMARY_POINTS], err));
 }
 
 static bool summarise(struct sm_tensor *t, const struct sm_summary_spec *spec,
@@ -51,6 +58,16 @@ void sm_summary_clear(struct sm_summary *x)
 {
     sm_histogram_clear(&x->histogram);
     *x = (struct sm_summary){0};
+}
+
+bool sm_summary_get(const struct sm_summary *x, const struct sm_statistic *s, double *out)
+{
+    if (!x->has_stats || (s->kind != SM_STATISTIC_COUNT && !x->stats.finite))
+        return false;
+    if (s->kind == SM_STATISTIC_QUANTILE)
+        return *out = x->quantiles[s->point], !isnan(*out);
+    *out = sm_statistic_of(&x->stats, s);
+    return sm_statistic_known(&x->stats, s);
 }
 
 static bool copy(struct sm_summary *to, const struct sm_summary *from, struct sm_err *err)
@@ -303,6 +320,7 @@ static bool read_facts(struct sm_summaries *s, struct sm_trial *t, const struct 
     out->n = facts->n;
     out->has_stats = facts->has_stats;
     out->stats = facts->stats;
+    forget_quantiles(out);
     return true;
 }
 
@@ -316,9 +334,8 @@ static bool read_kept(struct sm_summaries *s, struct sm_trial *t, const struct s
         return sm_err_set(err, SM_ERR_MISSING, SM_LEFT_OUT);
     if (!read_facts(s, t, e, out, err) || !sm_fetch_stats(s->fetch, t, e, &facts, err))
         return false;
-    for (int i = 0; i < SM_SUMMARY_POINTS; i++)
-        out->quantiles[i] = facts->quantiles ? facts->quantiles[i] : (double)NAN;
-    out->abs_median = facts->quantiles ? facts->quantiles[SM_SUMMARY_POINTS] : (double)NAN;
+    if (facts->quantiles)
+        memcpy(out->quantiles, facts->quantiles, sizeof out->quantiles);
     return true;
 }
 

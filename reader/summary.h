@@ -7,6 +7,7 @@
 #include "reader/fetch.h"
 #include "reader/tensor/histogram.h"
 #include "reader/tensor/slice.h"
+#include "reader/tensor/statistic_list.h"
 
 enum { SM_SUMMARY_POINTS = 7 };
 extern const double sm_summary_points[SM_SUMMARY_POINTS]; /* 0.01 0.05 0.25 0.5 0.75 0.95 0.99 */
@@ -29,7 +30,8 @@ struct sm_summary {
     uint64_t dims[SM_DIMS_MAX], n; /* of the slice */
     bool has_stats;                /* a type with numbers; the rest is zero otherwise */
     struct sm_stats stats;
-    double quantiles[SM_SUMMARY_POINTS], abs_median; /* QUANTILES, of finite elements */
+    /* QUANTILES, of finite elements; at the points, then the median of |x|. NaN: not known */
+    double quantiles[SM_FACTS_QUANTILES];
     struct sm_histogram histogram;
 };
 
@@ -50,5 +52,7 @@ bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm
                      const struct sm_summary_spec *spec, struct sm_summary *out,
                      struct sm_err *err);
 void sm_summary_clear(struct sm_summary *x);
+/* False: there is no such number: not saved, not asked for, or without finite elements. */
+bool sm_summary_get(const struct sm_summary *x, const struct sm_statistic *s, double *out);
 
 #endif

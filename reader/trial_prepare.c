@@ -1,6 +1,7 @@
 /* Room for a part of a batch: its worker, its names, its entries. */
 #include "reader/base/vec.h"
 #include "reader/format/location.h"
+#include "reader/tensor/statistic_list.h"
 #include "reader/trial_take.h"
 
 #include <string.h>

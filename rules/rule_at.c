@@ -1,6 +1,8 @@
 /* What a rule's function may ask and say about a step. */
 #include "rules/private.h"
 
+#include "reader/tensor/statistic_list.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -78,12 +80,13 @@ bool sm_rule_number(struct sm_rule_at *x, const struct sm_rule_item *it, int red
     if (it->value) {
         if (!read_stats(x, it->value, &f))
             return false;
-        if (has_moments(f)) {
+        bool known = sm_statistic_known(&f->stats, sm_reduction_statistic(reduction));
+        if (has_moments(f) && known)
             *out = over_all(&f->stats, reduction);
-            return true;
-        }
-        sm_rule_skip(x, "empty, or not made of real numbers");
-        return false;
+        else
+            sm_rule_skip(x, known ? "empty, or not made of real numbers"
+                                  : "its statistic was not saved in the archive");
+        return has_moments(f) && known;
     }
     got = saved(x, it, reduction, out);
     if (got == 0 && (reduction & (SM_REDUCE_ABS - 1)) == SM_REDUCE_VARIANCE) {

@@ -1,4 +1,5 @@
 /* Rules about the elements of any tensor. */
+#include "reader/tensor/statistic_list.h"
 #include "rules/close.h"
 #include "rules/rule_list.h"
 

@@ -29,7 +29,7 @@ static struct sm_step full_step(const struct sm_trial *t)
 
 /* Kept while the call waits. */
 struct layers {
-    struct sm_statistic statistic;
+    const struct sm_statistic *statistic;
     struct sm_step step;
     uint16_t worker;
     struct sm_selection only;
@@ -41,8 +41,8 @@ static bool read_words(struct sm_call *c, struct layers *l, struct sm_err *err)
     const struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_word *step = sm_call_keyword(c, "step"), *worker = sm_call_keyword(c, "worker");
     const struct sm_word *in = sm_call_keyword(c, "in");
-    sm_statistic_find(SM_TEXT("abs_mean"), &l->statistic);
-    if (c->n_words && !sm_statistic_find(c->words[0].text, &l->statistic))
+    l->statistic = sm_statistic_find(c->n_words ? c->words[0].text : SM_TEXT("abs_mean"));
+    if (!l->statistic)
         return sm_err_set(err, SM_ERR_USAGE, "No statistic \"%s\".  Try \"help layers\".",
                           c->words[0].text.p);
     const struct sm_point_at *at = &c->session->at;
@@ -92,11 +92,11 @@ static bool value_of(struct layers *l, const struct sm_saved_value_row *row, dou
         const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(names, row->tensor),
                                                         sm_names_length(names, row->tensor));
         e = x ? sm_trial_entry(t, x, l->step, row->worker, SM_ENTRY_REDUCTION,
-                               l->statistic.reduction)
+                               l->statistic->reduction)
               : NULL;
     }
     return !e ||
-           sm_statistic_read(l->origin.spots.call->session->fetch, t, e, &l->statistic, out, err) ||
+           sm_statistic_read(l->origin.spots.call->session->fetch, t, e, l->statistic, out, err) ||
            err->code != SM_ERR_WAIT;
 }
 
@@ -192,7 +192,7 @@ static void add_row(struct sm_call *c, struct layers *l, const struct layer *x, 
     sm_node_text(out, row, "mode", sm_mode_name(spot->mode));
     sm_node_int(out, row, "mode_step", spot->mode_step.n);
     sm_node_text(out, row, "worker", sm_trial_worker(l->origin.spots.trial, r->worker));
-    sm_node_text(out, row, "statistic", l->statistic.name);
+    sm_node_text(out, row, "statistic", l->statistic->key);
     if (isnan(x->value))
         sm_node_null(out, row, "value");
     else
@@ -219,7 +219,7 @@ static void say_head(const struct layers *l, size_t n, struct sm_result *out)
     const struct sm_trial *t = l->origin.spots.trial;
     size_t i = sm_trial_step_at(t, l->step);
     struct sm_str line = {0};
-    sm_str_printf(&line, "%s of %zu tensor%s at ", l->statistic.name, n, n == 1 ? "" : "s");
+    sm_str_printf(&line, "%s of %zu tensor%s at ", l->statistic->key, n, n == 1 ? "" : "s");
     if (i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == l->step.n)
         sm_describe_step(&line, l->step, (enum sm_mode)sm_trial_step(t, i)->mode,
                          sm_trial_step(t, i)->mode_step);

@@ -1,5 +1,7 @@
 #include "commands/origin/value_health.h"
 
+#include "reader/tensor/statistic_list.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 const struct sm_arg sm_curves_args[] = {
     {.name = "PATTERN", .kind = SM_ARG_PATTERN, .required = true, .repeats = true},
-    {.name = "REDUCTION", .kind = SM_ARG_TEXT, .keyword = "reduce"},
+    {.name = "REDUCTION", .kind = SM_ARG_TEXT, .keyword = "reduce", .words = sm_statistic_names},
     {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
     {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
     {0},

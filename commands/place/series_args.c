@@ -1,5 +1,11 @@
 #include "commands/place/series_args.h"
 
+/* Percentiles need the elements. */
+static bool is_reduction(const struct sm_statistic *x)
+{
+    return x->kind != SM_STATISTIC_QUANTILE || x->reduction != SM_REDUCE_NONE;
+}
+
 bool sm_args_series(struct sm_call *c, const struct sm_trial_tensor *x, struct sm_series_spec *spec,
                     struct sm_err *err)
 {
@@ -8,8 +14,8 @@ bool sm_args_series(struct sm_call *c, const struct sm_trial_tensor *x, struct s
     const struct sm_word *mode = sm_call_keyword(c, "mode"), *worker = sm_call_keyword(c, "worker");
     *spec = (struct sm_series_spec){.tensor = x->name, .worker = SM_WORKER_ANY};
     if (reduce) {
-        spec->reduction = sm_reduction_of_name(reduce->text.p, reduce->text.n);
-        if (spec->reduction < 0)
+        spec->reduction = sm_statistic_find(reduce->text);
+        if (!spec->reduction || !is_reduction(spec->reduction))
             return sm_err_set(
                 err, SM_ERR_USAGE,
                 "Undefined reduction: \"%.*s\". Try min, max, mean, std, l2 or abs_mean.",
@@ -26,5 +32,5 @@ bool sm_args_series(struct sm_call *c, const struct sm_trial_tensor *x, struct s
 
 const char *sm_args_reduction_text(const struct sm_series_spec *s)
 {
-    return s->reduction == SM_REDUCE_NONE ? NULL : sm_reduction_name(s->reduction);
+    return s->reduction ? s->reduction->key : NULL;
 }

@@ -15,21 +15,22 @@ enum { MARKS_MAX = 64 };
 
 /* rows x cols of what is known; kept while the call waits. */
 struct health {
-    struct sm_statistic statistic;
+    const struct sm_statistic *statistic;
     struct sm_selection rows;
     uint16_t worker;
     int w, h;
     struct sm_step *steps;
     size_t n_steps, all_steps; /* shown, and there */
     double *v;
-    uint8_t *cells; /* enum sm_health_cell */
-    size_t unread;
+    uint8_t *cells;         /* enum sm_health_cell */
+    size_t unread, missing; /* missing: not found, or not in an archive */
+    struct sm_err why;      /* of the first one missing */
 };
 
 static bool has_any(const struct sm_trial *t, struct sm_step step, const struct health *m)
 {
     for (size_t i = 0; i < m->rows.n; i++)
-        if (sm_statistic_entry(t, m->rows.items[i], step, m->worker, &m->statistic))
+        if (sm_statistic_entry(t, m->rows.items[i], step, m->worker, m->statistic))
             return true;
     return false;
 }
@@ -58,12 +59,12 @@ static bool begin(struct sm_call *c, struct health *m, struct sm_err *err)
     const struct sm_word *worker = sm_call_keyword(c, "worker");
     struct sm_print_options o;
     enum sm_mode mode;
-    size_t taken = c->n_words && sm_statistic_find(c->words[0].text, &m->statistic);
+    const struct sm_statistic *named = c->n_words ? sm_statistic_offered(c->words[0].text) : NULL;
+    size_t taken = named != NULL;
     sm_session_print_options(c->session, &o);
     m->w = o.width > 0 ? o.width : 80;
     m->worker = SM_WORKER_ANY;
-    if (!taken)
-        sm_statistic_find(SM_TEXT("abs_mean"), &m->statistic);
+    m->statistic = named ? named : sm_statistic_find(SM_TEXT("abs_mean"));
     if (!sm_args_select_some(c, taken ? c->words + 1 : c->words, c->n_words - taken, &m->rows,
                              err) ||
         !sm_args_mode_given(c, &mode, err) ||
@@ -75,7 +76,7 @@ static bool begin(struct sm_call *c, struct health *m, struct sm_err *err)
     choose_steps(c, m, mode);
     if (!m->n_steps)
         return sm_err_set(err, SM_ERR_MISSING, "Nothing of these was saved whole%s.",
-                          m->statistic.reduction == SM_REDUCE_NONE ? "" : ", nor its statistic");
+                          m->statistic->reduction == SM_REDUCE_NONE ? "" : ", nor its statistic");
     m->v = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->v);
     m->cells = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->cells);
     return true;
@@ -85,14 +86,16 @@ static bool read_all(struct sm_call *c, struct health *m, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     bool waiting = false;
-    m->unread = 0;
+    m->unread = m->missing = 0;
     for (size_t i = 0; i < m->rows.n * m->n_steps; i++) {
         const struct sm_entry *e = sm_statistic_entry(
-            t, m->rows.items[i / m->n_steps], m->steps[i % m->n_steps], m->worker, &m->statistic);
-        bool known = e && sm_statistic_read(c->session->fetch, t, e, &m->statistic, &m->v[i], err);
+            t, m->rows.items[i / m->n_steps], m->steps[i % m->n_steps], m->worker, m->statistic);
+        bool known = e && sm_statistic_read(c->session->fetch, t, e, m->statistic, &m->v[i], err);
         m->cells[i] = known ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
         waiting = waiting || (e && !known && err->code == SM_ERR_WAIT);
-        m->unread += e && !known && err->code != SM_ERR_WAIT;
+        if (e && !known && err->code == SM_ERR_MISSING && !m->missing++)
+            m->why = *err;
+        m->unread += e && !known && err->code != SM_ERR_WAIT && err->code != SM_ERR_MISSING;
     }
     return !waiting ||
            sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors at %zu steps", m->rows.n, m->n_steps);
@@ -176,7 +179,7 @@ static void draw(struct sm_call *c, struct sm_result *out, const struct health *
                                 .v = m->v,
                                 .cells = m->cells,
                                 .scale = scale_of(c, m),
-                                .what = m->statistic.name,
+                                .what = m->statistic->key,
                                 .selected = m->rows.n,
                                 .marks = marks,
                                 .cursor_x = (double)NAN};
@@ -187,6 +190,8 @@ static void draw(struct sm_call *c, struct sm_result *out, const struct health *
         sm_result_dim(out, "%zu of %zu steps, evenly", m->n_steps, m->all_steps);
     if (m->unread)
         sm_result_dim(out, "%zu values could not be read. \"info errors\" says why.", m->unread);
+    if (m->missing)
+        sm_result_dim(out, "%zu values are missing: %s.", m->missing, m->why.msg);
 }
 
 static bool run_health(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -202,6 +207,10 @@ static bool run_health(struct sm_call *c, struct sm_result *out, struct sm_err *
     if (!read_all(c, m, err))
         return false;
     drop_empty_rows(m);
+    if (!m->rows.n && m->missing) {
+        *err = m->why;
+        return false;
+    }
     if (!m->rows.n)
         return sm_err_set(err, SM_ERR_MISSING, "None of these could be read.");
     add_rows(c, out, m);

@@ -77,7 +77,7 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out,
     bool ok = sm_series_read(c->session->fetch, t, &spec, &series, err);
     if (ok) {
         struct sm_node *map = series_head(c, out, sm_trial_tensor_name(t, x), &spec);
-        add_points(out, map, series.points, series.n, spec.reduction == SM_REDUCE_NONE);
+        add_points(out, map, series.points, series.n, !spec.reduction);
         add_unread(out, map, &series);
     }
     sm_series_clear(&series);
@@ -219,7 +219,7 @@ static bool run_series(struct sm_call *c, struct sm_result *out, struct sm_err *
 
 static const struct sm_arg series_args[] = {
     {.name = "NAME", .kind = SM_ARG_TENSOR, .required = true},
-    {.name = "REDUCTION", .kind = SM_ARG_TEXT, .keyword = "reduce"},
+    {.name = "REDUCTION", .kind = SM_ARG_TEXT, .keyword = "reduce", .words = sm_statistic_names},
     {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
     {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},
     {0},

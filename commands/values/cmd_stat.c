@@ -4,12 +4,51 @@
 #include "commands/place/describe.h"
 #include "commands/values/values.h"
 #include "reader/tensor/slice.h"
+#include "reader/tensor/statistic_list.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { Q1, Q5, Q25, MEDIAN, Q75, Q95, Q99 }; /* of sm_summary_points */
+enum { STATISTICS_MAX = INT8_MAX };
 
-static const struct sm_column stat_columns[] = {
+/* ---- the statistics, in the orders that they have here ---- */
+
+struct shown {
+    const struct sm_statistic *items[STATISTICS_MAX];
+    size_t n;
+};
+
+/* Those without a place come after the others, in the order of the list. */
+static uint8_t order_of(const struct sm_statistic *x)
+{
+    return (uint8_t)(x->order - 1);
+}
+
+static uint8_t column_of(const struct sm_statistic *x)
+{
+    return (uint8_t)(x->column - 1);
+}
+
+static uint8_t line_of(const struct sm_statistic *x)
+{
+    return (uint8_t)(x->line - 1);
+}
+
+static void list_statistics(struct shown *out, uint8_t (*place)(const struct sm_statistic *x))
+{
+    out->n = 0;
+    for (size_t i = 0; i < sm_statistic_count(); i++) {
+        const struct sm_statistic *x = sm_statistic(i);
+        size_t k = out->n;
+        if (x->hidden)
+            continue;
+        for (; k && place(out->items[k - 1]) > place(x); k--)
+            out->items[k] = out->items[k - 1];
+        out->items[k] = x;
+        out->n++;
+    }
+}
+
+static const struct sm_column place_columns[] = {
     {.key = "name", .header = "name"},
     {.key = "step", .header = "step", .format = SM_COL_NUMBER},
     {.key = "mode", .header = "mode"},
@@ -17,98 +56,48 @@ static const struct sm_column stat_columns[] = {
     {.key = "worker", .header = "worker"},
     {.key = "dtype", .header = "dtype"},
     {.key = "shape", .header = "shape", .format = SM_COL_SHAPE},
-    {.key = "size", .header = "size", .format = SM_COL_NUMBER},
-    {.key = "nan", .header = "nan", .format = SM_COL_NUMBER},
-    {.key = "pos_inf", .header = "+inf", .format = SM_COL_NUMBER},
-    {.key = "neg_inf", .header = "-inf", .format = SM_COL_NUMBER},
-    {.key = "zero", .header = "zero", .format = SM_COL_NUMBER},
-    {.key = "min", .header = "min", .format = SM_COL_NUMBER},
-    {.key = "max", .header = "max", .format = SM_COL_NUMBER},
-    {.key = "mean", .header = "mean", .format = SM_COL_NUMBER},
-    {.key = "std", .header = "std", .format = SM_COL_NUMBER},
-    {.key = "sum", .header = "sum", .format = SM_COL_NUMBER},
-    {.key = "l1", .header = "l1", .format = SM_COL_NUMBER},
-    {.key = "l2", .header = "l2", .format = SM_COL_NUMBER},
-    {.key = "abs_mean", .header = "|x| mean", .format = SM_COL_NUMBER},
-    {.key = "abs_max", .header = "|x| max", .format = SM_COL_NUMBER},
-    {.key = "median", .header = "median", .format = SM_COL_NUMBER},
-    {.key = "p5", .header = "5 %", .format = SM_COL_NUMBER},
-    {.key = "p25", .header = "25 %", .format = SM_COL_NUMBER},
-    {.key = "p75", .header = "75 %", .format = SM_COL_NUMBER},
-    {.key = "p95", .header = "95 %", .format = SM_COL_NUMBER},
-    {.key = "neg", .header = "negative", .format = SM_COL_NUMBER},
-    {.key = "pos", .header = "positive", .format = SM_COL_NUMBER},
-    {.key = "variance", .header = "variance", .format = SM_COL_NUMBER},
-    {.key = "prod", .header = "product", .format = SM_COL_NUMBER},
-    {.key = "abs_min", .header = "|x| min", .format = SM_COL_NUMBER},
-    {.key = "abs_std", .header = "|x| std", .format = SM_COL_NUMBER},
-    {.key = "abs_variance", .header = "|x| variance", .format = SM_COL_NUMBER},
-    {.key = "abs_sum", .header = "|x| sum", .format = SM_COL_NUMBER},
-    {.key = "abs_median", .header = "|x| median", .format = SM_COL_NUMBER},
-    {.key = "p1", .header = "1 %", .format = SM_COL_NUMBER},
-    {.key = "p99", .header = "99 %", .format = SM_COL_NUMBER},
 };
 
-static void number_or_null(struct sm_result *out, struct sm_node *row, const char *key, bool known,
-                           double v)
+/* Of the result: what it is of, and the statistics. */
+static struct sm_column *stat_columns(struct sm_result *out, size_t *n)
 {
-    if (known)
-        sm_node_double(out, row, key, v, false);
-    else
-        sm_node_null(out, row, key);
+    struct shown shown;
+    list_statistics(&shown, column_of);
+    *n = COUNT(place_columns);
+    struct sm_column *all =
+        sm_arena_xalloc(&out->arena, (COUNT(place_columns) + shown.n) * sizeof *all);
+    memcpy(all, place_columns, sizeof place_columns);
+    for (size_t i = 0; i < shown.n; i++)
+        all[(*n)++] = (struct sm_column){.key = shown.items[i]->key,
+                                         .header = sm_statistic_title(shown.items[i]),
+                                         .format = SM_COL_NUMBER};
+    return all;
 }
 
-/* x NULL: no payload saved. */
-static void add_counts(struct sm_result *out, struct sm_node *row, const struct sm_summary *x)
+/* ---- a row ---- */
+
+static bool is_size(const struct sm_statistic *x)
 {
-    const struct sm_stats none = {0}, *s = x ? &x->stats : &none;
-    const struct {
-        const char *key;
-        uint64_t n;
-    } counts[] = {{"size", s->n},          {"nan", s->nan},   {"pos_inf", s->pos_inf},
-                  {"neg_inf", s->neg_inf}, {"zero", s->zero}, {"neg", s->neg},
-                  {"pos", s->pos}};
-    for (size_t i = 0; i < COUNT(counts); i++) {
-        if (x && (x->has_stats || i == 0))
-            sm_node_uint(out, row, counts[i].key, i == 0 ? x->n : counts[i].n);
+    return strcmp(x->key, "size") == 0;
+}
+
+/* x NULL: no payload saved. The size is known of all types. */
+static void add_statistics(struct sm_result *out, struct sm_node *row, const struct sm_summary *x)
+{
+    struct shown shown;
+    double v;
+    list_statistics(&shown, order_of);
+    for (size_t i = 0; i < shown.n; i++) {
+        const struct sm_statistic *s = shown.items[i];
+        if (x && is_size(s))
+            sm_node_uint(out, row, s->key, x->n);
+        else if (!x || !sm_summary_get(x, s, &v))
+            sm_node_null(out, row, s->key);
+        else if (s->kind == SM_STATISTIC_COUNT)
+            sm_node_uint(out, row, s->key, (uint64_t)v);
         else
-            sm_node_null(out, row, counts[i].key);
+            sm_node_double(out, row, s->key, v, false);
     }
-}
-
-static void add_numbers(struct sm_result *out, struct sm_node *row, const struct sm_summary *x)
-{
-    static const int order[] = {
-        SM_REDUCE_MIN,
-        SM_REDUCE_MAX,
-        SM_REDUCE_MEAN,
-        SM_REDUCE_STD,
-        SM_REDUCE_VARIANCE,
-        SM_REDUCE_SUM,
-        SM_REDUCE_PROD,
-        SM_REDUCE_L1,
-        SM_REDUCE_L2,
-        SM_REDUCE_ABS | SM_REDUCE_MIN,
-        SM_REDUCE_ABS | SM_REDUCE_MAX,
-        SM_REDUCE_ABS | SM_REDUCE_MEAN,
-        SM_REDUCE_ABS | SM_REDUCE_STD,
-        SM_REDUCE_ABS | SM_REDUCE_VARIANCE,
-        SM_REDUCE_ABS | SM_REDUCE_SUM,
-    };
-    bool known = x && x->has_stats && x->stats.finite;
-    for (size_t i = 0; i < COUNT(order); i++)
-        number_or_null(out, row, sm_reduction_name(order[i]), known,
-                       known ? sm_stats_get(&x->stats, order[i]) : 0);
-    number_or_null(out, row, "median", known, known ? x->quantiles[MEDIAN] : 0);
-    number_or_null(out, row, "abs_median", known, known ? x->abs_median : 0);
-    static const struct {
-        const char *key;
-        int q;
-    } percentiles[] = {{"p1", Q1},   {"p5", Q5},   {"p25", Q25},
-                       {"p75", Q75}, {"p95", Q95}, {"p99", Q99}};
-    for (size_t i = 0; i < COUNT(percentiles); i++)
-        number_or_null(out, row, percentiles[i].key, known,
-                       known ? x->quantiles[percentiles[i].q] : 0);
 }
 
 /* The reductions that the hook wrote at this step for this worker. False: being read. */
@@ -164,8 +153,7 @@ static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *pa
         sm_node_dims(out, row, "shape", known->dims, known->n_dims);
     else
         sm_node_null(out, row, "shape");
-    add_counts(out, row, known);
-    add_numbers(out, row, known);
+    add_statistics(out, row, known);
     return add_saved(c, out, row, t, x, sm_trial_part(t, e->part)->step,
                      sm_trial_part(t, e->part)->worker, err);
 }
@@ -206,33 +194,30 @@ static const char *number_text(struct sm_result *out, const struct sm_node *n)
     return sm_arena_xstrndup(&out->arena, text, strlen(text));
 }
 
+/* One line: those of the same tens, or one without a place. Returns the next. */
+static size_t text_of_line(struct sm_result *out, const struct sm_node *row,
+                           const struct shown *shown, size_t i)
+{
+    const struct sm_statistic *first = shown->items[i];
+    struct sm_str line = {0};
+    do {
+        const char *key = shown->items[i]->key;
+        sm_str_printf(&line, "%-12s %-12s ", key, number_text(out, sm_node_get(row, key)));
+    } while (++i < shown->n && first->line && shown->items[i]->line / 10 == first->line / 10);
+    while (line.len && line.data[line.len - 1] == ' ')
+        sm_str_truncate(&line, line.len - 1);
+    sm_result_text(out, "%s", sm_str_text(&line));
+    sm_str_clear(&line);
+    return i;
+}
+
 /* "min -0.61  max 0.74  mean ..." in lines that belong together. */
 static void text_of_one(struct sm_result *out, struct sm_node *row)
 {
-    static const char *const lines[][4] = {
-        {"min", "max", "mean"},
-        {"std", "variance", "median"},
-        {"sum", "prod"},
-        {"l1", "l2"},
-        {"abs_min", "abs_max", "abs_mean"},
-        {"abs_std", "abs_variance", "abs_median"},
-        {"abs_sum"},
-        {"p1", "p5", "p25"},
-        {"p75", "p95", "p99"},
-        {"size", "zero", "nan"},
-        {"pos", "neg"},
-        {"pos_inf", "neg_inf"},
-    };
-    for (size_t i = 0; i < COUNT(lines); i++) {
-        struct sm_str line = {0};
-        for (size_t k = 0; lines[i][k]; k++)
-            sm_str_printf(&line, "%-12s %-12s ", lines[i][k],
-                          number_text(out, sm_node_get(row, lines[i][k])));
-        while (line.len && line.data[line.len - 1] == ' ')
-            sm_str_truncate(&line, line.len - 1);
-        sm_result_text(out, "%s", sm_str_text(&line));
-        sm_str_clear(&line);
-    }
+    struct shown shown;
+    list_statistics(&shown, line_of);
+    for (size_t i = 0; i < shown.n;)
+        i = text_of_line(out, row, &shown, i);
     const struct sm_node *saved = sm_node_get(row, "saved");
     for (const struct sm_node *n = saved ? saved->first : NULL; n; n = n->next)
         sm_result_text(out, "saved %-12s %s", n->key, number_text(out, n));
@@ -282,12 +267,11 @@ static bool add_to(struct rows *r, struct sm_call *c, struct sm_result *out, str
 }
 
 /* All columns, under the headers of the table where it has them. */
-static const struct sm_column *whole_columns(struct sm_result *out, const struct sm_column *table,
-                                             size_t n)
+static struct sm_column *whole_columns(struct sm_result *out, const struct sm_column *table,
+                                       size_t n, size_t *n_all)
 {
-    struct sm_column *all = sm_arena_xalloc(&out->arena, sizeof stat_columns);
-    memcpy(all, stat_columns, sizeof stat_columns);
-    for (size_t i = 0; i < COUNT(stat_columns); i++) {
+    struct sm_column *all = stat_columns(out, n_all);
+    for (size_t i = 0; i < *n_all; i++) {
         all[i].header = all[i].key;
         for (size_t k = 0; k < n; k++)
             if (strcmp(table[k].key, all[i].key) == 0)
@@ -302,8 +286,7 @@ static bool end_rows(const struct rows *r, struct sm_result *out, const struct s
     if (r->waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu values", r->n);
     sm_result_listing(out, r->list, columns, n_columns);
-    out->columns = whole_columns(out, columns, n_columns);
-    out->n_columns = COUNT(stat_columns);
+    out->columns = whole_columns(out, columns, n_columns, &out->n_columns);
     return sm_read_errors_say(&r->unread, r->n, out, err);
 }
 
@@ -352,8 +335,7 @@ static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err 
     const struct sm_node *mean = sm_node_get(row, "mean");
     if (dtype && dtype->type == SM_NODE_TEXT && mean && mean->type == SM_NODE_NULL)
         sm_result_dim(out, "No statistics: none of its elements is a finite real number.");
-    out->columns = stat_columns;
-    out->n_columns = COUNT(stat_columns);
+    out->columns = stat_columns(out, &out->n_columns);
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
+#include "reader/tensor/statistic_list.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -86,6 +87,26 @@ static char *reductions_text(const int *codes, size_t n)
     return copy;
 }
 
+/* "min max ... l2_norm": the plain ones, as configurations spell them. */
+static void list_reductions(struct sm_str *out)
+{
+    for (size_t i = 0; i < sm_statistic_count(); i++) {
+        const struct sm_statistic *x = sm_statistic(i);
+        if (x->reduction != SM_REDUCE_NONE && !(x->reduction & SM_REDUCE_ABS))
+            sm_str_printf(out, "%s%s ", x->key, group(x->reduction) ? "_norm" : "");
+    }
+}
+
+static bool no_such_reduction(struct sm_text name, struct sm_err *err)
+{
+    struct sm_str names = {0};
+    list_reductions(&names);
+    sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" is no reduction: %sand abs_ of each", (int)name.n,
+               name.p, sm_str_text(&names));
+    sm_str_clear(&names);
+    return false;
+}
+
 static bool parse_reductions(struct hook_params *p, const char *value, struct sm_err *err)
 {
     int codes[HOOK_REDUCTIONS_MAX];
@@ -94,11 +115,7 @@ static bool parse_reductions(struct hook_params *p, const char *value, struct sm
         size_t length = strcspn(at, ", ");
         int code = sm_reduction_of_name(at, length);
         if (code < 0 || n == HOOK_REDUCTIONS_MAX)
-            return sm_err_set(
-                err, SM_ERR_USAGE,
-                "\"%.*s\" is no reduction: min max median mean std variance sum prod l1_norm "
-                "l2_norm and abs_ of each",
-                (int)length, at);
+            return no_such_reduction((struct sm_text){at, length}, err);
         insert_reduction(codes, n++, code);
         at += length;
     }

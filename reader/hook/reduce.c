@@ -1,5 +1,7 @@
 #include "reader/hook/hook_private.h"
 
+#include "reader/tensor/statistic_list.h"
+
 #include <math.h>
 
 /* PyTorch divides by n - 1, and has NaN for one element (doc/formats.md). */

@@ -2,6 +2,7 @@
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/mem.h"
+#include "reader/tensor/statistic_list.h"
 #include "reader/tensor/tensor.h"
 
 #include <string.h>

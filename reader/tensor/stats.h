@@ -17,12 +17,16 @@ struct sm_stats {
     double min, max, sum, sum_squares, prod, mean, variance, l1, l2;
     double abs_min, abs_max, abs_variance, abs_prod;
     bool inexact; /* integers beyond 2^53 took part */
+    /* Bit i: the i-th 8 bytes of this struct were not saved, and are NaN (statistic_list.h). Never
+     * set in what was computed. */
+    uint64_t lacks;
 };
 /* false: a type without numbers */
 bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err *err);
 void sm_stats_f32(const float *x, size_t n, struct sm_stats *out); /* aligned; the fast kernel */
 
-/* Every number that can be asked for by name: saved by the hook or computed. */
+/* What a hook may have saved of a tensor in place of its values (statistic_list.h has their names).
+ */
 enum sm_reduction {
     SM_REDUCE_NONE,
     SM_REDUCE_MIN,
@@ -38,12 +42,6 @@ enum sm_reduction {
     SM_REDUCE_OPS,     /* ops end here */
     SM_REDUCE_ABS = 32 /* ored: of |x| */
 };
-/* "mean", "abs_max", "l2", also "l2_norm" as configurations spell it, "var"; -1: no such name. */
-int sm_reduction_of_name(const char *p, size_t n);
-const char *sm_reduction_name(int reduction); /* "abs_mean"; as in tensor names (l1, l2) */
-/* NaN without finite elements; not MEDIAN */
-double sm_stats_get(const struct sm_stats *s, int reduction);
-
 /* numpy.quantile's default (linear) over the finite elements, for n_q ascending q in [0, 1]; abs:
  * of |x|. Without finite elements every out is NaN. */
 bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, size_t n_q,

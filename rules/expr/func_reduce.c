@@ -5,13 +5,14 @@
 
 #include <string.h>
 
-/* ---- reductions ---- */
+/* ---- statistics ---- */
 
 const struct sm_entry *sm_func_saved_reduction(const struct sm_ast *call,
                                                const struct sm_expr_env *env,
                                                const struct sm_located *l)
 {
-    int reduction = call->func->reduction, op = reduction & (SM_REDUCE_ABS - 1);
+    int reduction = call->func->statistic ? call->func->statistic->reduction : SM_REDUCE_NONE;
+    int op = reduction & (SM_REDUCE_ABS - 1);
     if (op == SM_REDUCE_NONE || op == SM_REDUCE_STD || op == SM_REDUCE_VARIANCE)
         return NULL;
     return sm_trial_entry(env->trial, l->tensor, l->step, l->worker, SM_ENTRY_REDUCTION, reduction);
@@ -68,60 +69,19 @@ static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env,
     return go;
 }
 
-bool sm_func_reduction(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
+bool sm_func_statistic(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                        struct sm_err *err)
 {
+    const struct sm_statistic *x = call->func->statistic;
     struct sm_stats s;
     int go = stats_of_argument(call, env, &s, out, err);
-    if (go > 0)
-        sm_value_number(out, sm_stats_get(&s, call->func->reduction));
+    if (go > 0 && !sm_statistic_known(&s, x))
+        return sm_expr_unavailable(env, out, SM_NOT_SAVED, x->key);
+    if (go > 0 && x->kind == SM_STATISTIC_COUNT)
+        sm_value_int(out, (int64_t)sm_statistic_of(&s, x));
+    else if (go > 0)
+        sm_value_number(out, sm_statistic_of(&s, x));
     return go >= 0;
-}
-
-/* ---- counts that statistics have ---- */
-
-static bool count_of(const struct sm_ast *call, struct sm_expr_env *env,
-                     uint64_t (*pick)(const struct sm_stats *s), struct sm_value *out,
-                     struct sm_err *err)
-{
-    struct sm_stats s;
-    int go = stats_of_argument(call, env, &s, out, err);
-    if (go > 0)
-        sm_value_int(out, (int64_t)pick(&s));
-    return go >= 0;
-}
-
-static uint64_t pick_nan(const struct sm_stats *s)
-{
-    return s->nan;
-}
-
-static uint64_t pick_inf(const struct sm_stats *s)
-{
-    return s->pos_inf + s->neg_inf;
-}
-
-static uint64_t pick_zeros(const struct sm_stats *s)
-{
-    return s->zero;
-}
-
-bool sm_func_nan(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
-                 struct sm_err *err)
-{
-    return count_of(call, env, pick_nan, out, err);
-}
-
-bool sm_func_inf(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
-                 struct sm_err *err)
-{
-    return count_of(call, env, pick_inf, out, err);
-}
-
-bool sm_func_zeros(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
-                   struct sm_err *err)
-{
-    return count_of(call, env, pick_zeros, out, err);
 }
 
 /* ---- quantiles need the elements ---- */

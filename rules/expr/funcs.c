@@ -2,6 +2,7 @@
 #include "rules/expr/funcs.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,13 +91,9 @@ static double test_inf(double x)
 
 /* ---- the table ---- */
 
-#define ABS(op)              (SM_REDUCE_ABS | (op))
 #define ASKS(what, function) .run = function, .asks = sm_func_asks_##what
-#define REDUCES(op)          ASKS(name, sm_func_reduction), .reduction = op
-static const struct sm_expr_func_row table[] = {
+static const struct sm_expr_func_row own[] = {
     {{"abs", "x", "absolute value, of each element", 1, 1}, .run = sm_func_map, .map = fabs},
-    {{"absmax", "x", "largest absolute value", 1, 1}, REDUCES(ABS(SM_REDUCE_MAX))},
-    {{"absmean", "x", "mean of the absolute values", 1, 1}, REDUCES(ABS(SM_REDUCE_MEAN))},
     {{"all", "cond", "true if every element is", 1, 1},
      .run = sm_func_all,
      .asks = sm_func_asks_limit},
@@ -118,23 +115,15 @@ static const struct sm_expr_func_row table[] = {
     {{"exp", "x", "e to the power of x, of each element", 1, 1}, .run = sm_func_map, .map = exp},
     {{"first", "s", "first value over the steps", 1, 1}, ASKS(series, sm_func_first)},
     {{"frac", "cond", "share of the elements that are true", 1, 1}, .run = sm_func_frac},
-    {{"inf", "x", "how many elements are infinite", 1, 1}, ASKS(name, sm_func_inf)},
     {{"isinf", "x", "true where an element is infinite", 1, 1},
      .run = sm_func_test,
      .map = test_inf},
     {{"isnan", "x", "true where an element is NaN", 1, 1}, .run = sm_func_test, .map = test_nan},
-    {{"l1", "x", "sum of the absolute values", 1, 1}, REDUCES(SM_REDUCE_L1)},
-    {{"l2", "x", "root of the sum of squares", 1, 1}, REDUCES(SM_REDUCE_L2)},
     {{"last", "s", "last value over the steps", 1, 1}, ASKS(series, sm_func_last)},
     {{"log", "x", "natural logarithm, of each element", 1, 1}, .run = sm_func_map, .map = log},
     {{"log10", "x", "decimal logarithm, of each element", 1, 1}, .run = sm_func_map, .map = log10},
-    {{"max", "x", "largest finite element", 1, 1}, REDUCES(SM_REDUCE_MAX)},
-    {{"mean", "x", "mean of the finite elements", 1, 1}, REDUCES(SM_REDUCE_MEAN)},
     {{"median", "x", "median of the finite elements", 1, 1}, .run = sm_func_median},
-    {{"min", "x", "smallest finite element", 1, 1}, REDUCES(SM_REDUCE_MIN)},
-    {{"nan", "x", "how many elements are NaN", 1, 1}, ASKS(name, sm_func_nan)},
-    {{"norm", "x", "the same as l2", 1, 1}, REDUCES(SM_REDUCE_L2)},
-    {{"prod", "x", "product of the finite elements", 1, 1}, REDUCES(SM_REDUCE_PROD)},
+    {{"norm", "x", "the same as l2", 1, 1}, ASKS(name, sm_func_statistic), .same_as = "l2"},
     {{"q", "x, p", "quantile p of the finite elements, linear", 2, 2}, .run = sm_func_quantile},
     {{"ratio", "a, b", "a / b", 2, 2}, .run = sm_func_ratio},
     {{"shape", "x", "shape, as a string", 1, 1}, ASKS(name, sm_func_shape)},
@@ -142,19 +131,44 @@ static const struct sm_expr_func_row table[] = {
     {{"slope", "s, n", "least-squares slope per step over the last n values", 2, 2},
      ASKS(series, sm_func_slope)},
     {{"sqrt", "x", "square root, of each element", 1, 1}, .run = sm_func_map, .map = sqrt},
-    {{"std", "x", "standard deviation, divided by n", 1, 1}, REDUCES(SM_REDUCE_STD)},
     {{"steps", "t", "at how many steps the tensor was saved", 1, 1}, ASKS(any, sm_func_steps)},
-    {{"sum", "x", "sum of the finite elements", 1, 1}, REDUCES(SM_REDUCE_SUM)},
-    {{"var", "x", "variance, divided by n", 1, 1}, REDUCES(SM_REDUCE_VARIANCE)},
     {{"z", "s, n", "distance of the last value from the n before, in std", 2, 2},
      ASKS(series, sm_func_z)},
-    {{"zeros", "x", "how many elements are zero", 1, 1}, ASKS(name, sm_func_zeros)},
 };
-enum { COUNT = sizeof table / sizeof *table };
+enum { OWN = sizeof own / sizeof *own, COUNT_MAX = OWN + 64 };
+
+/* The own ones and those of the statistics (reader/tensor/statistic_list.h), by name. */
+static struct sm_expr_func_row table[COUNT_MAX];
+static size_t count;
+static pthread_once_t table_once = PTHREAD_ONCE_INIT;
+
+static void add_row(struct sm_expr_func_row row)
+{
+    size_t i = count++;
+    for (; i && strcmp(table[i - 1].public.name, row.public.name) > 0; i--)
+        table[i] = table[i - 1];
+    table[i] = row;
+}
+
+static void make_table(void)
+{
+    for (size_t i = 0; i < OWN; i++) {
+        struct sm_expr_func_row row = own[i];
+        if (row.same_as)
+            row.statistic = sm_statistic_find(sm_text(row.same_as));
+        add_row(row);
+    }
+    for (size_t i = 0; i < sm_statistic_count() && count < COUNT_MAX; i++) {
+        const struct sm_statistic *x = sm_statistic(i);
+        if (x->function)
+            add_row((struct sm_expr_func_row){
+                {x->function, "x", x->help, 1, 1}, ASKS(name, sm_func_statistic), .statistic = x});
+    }
+}
 
 const struct sm_expr_func_row *sm_expr_func_find(struct sm_text name)
 {
-    for (size_t i = 0; i < COUNT; i++)
+    for (size_t i = 0; i < sm_expr_func_count(); i++)
         if (sm_text_is(name, table[i].public.name))
             return &table[i];
     return NULL;
@@ -162,10 +176,12 @@ const struct sm_expr_func_row *sm_expr_func_find(struct sm_text name)
 
 size_t sm_expr_func_count(void)
 {
-    return COUNT;
+    pthread_once(&table_once, make_table);
+    return count;
 }
 
 const struct sm_expr_func *sm_expr_func(size_t i)
 {
+    pthread_once(&table_once, make_table);
     return &table[i].public;
 }

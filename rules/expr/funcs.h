@@ -2,6 +2,7 @@
 #ifndef SM_FUNCS_H
 #define SM_FUNCS_H
 
+#include "reader/tensor/statistic_list.h"
 #include "rules/expr/ast.h"
 
 typedef bool sm_expr_run(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
@@ -9,8 +10,9 @@ typedef bool sm_expr_run(const struct sm_ast *call, struct sm_expr_env *env, str
 struct sm_expr_func_row {
     struct sm_expr_func public;
     sm_expr_run *run;
-    int reduction;           /* for sm_func_reduction */
-    double (*map)(double x); /* for sm_func_map and sm_func_test */
+    const struct sm_statistic *statistic; /* for sm_func_statistic */
+    const char *same_as;                  /* another name of that statistic */
+    double (*map)(double x);              /* for sm_func_map and sm_func_test */
     /* True: it looks its first argument up by itself, so it is called when the expression is bound.
      * NULL: never. */
     bool (*asks)(const struct sm_ast *call, const struct sm_expr_env *env);
@@ -40,8 +42,7 @@ bool sm_func_asks_series(const struct sm_ast *call, const struct sm_expr_env *en
 bool sm_func_asks_any(const struct sm_ast *call, const struct sm_expr_env *env); /* any name */
 
 /* func_reduce.c: one number of a tensor, from its statistics where it is a name */
-sm_expr_run sm_func_reduction, sm_func_nan, sm_func_inf, sm_func_zeros, sm_func_size,
-    sm_func_median, sm_func_quantile;
+sm_expr_run sm_func_statistic, sm_func_size, sm_func_median, sm_func_quantile;
 sm_expr_run sm_func_shape, sm_func_dtype, sm_func_exists;
 /* What the hook saved stands in for a missing payload where both definitions are the same: not std
  * and variance, which some hooks divide by n - 1. NULL: there is none. */

@@ -57,7 +57,7 @@ static bool tell_name(struct walk *w, const struct sm_ast *name, const struct sm
         return false;
     struct sm_expr_source s = {l.tensor, func, l.step, l.worker, kind, none.text};
     if (there && !sm_expr_payload(w->env, &l)) {
-        bool saved = call && call->func->run == sm_func_reduction &&
+        bool saved = call && call->func->run == sm_func_statistic &&
                      sm_func_saved_reduction(call, w->env, &l);
         sm_expr_no_payload(name, w->env, &l, &none);
         s.kind = saved ? SM_FROM_SAVED : SM_FROM_NOWHERE;

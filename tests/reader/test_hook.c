@@ -2,6 +2,7 @@
 #include "tests/reader/live.h"
 
 #include "reader/hook/smdbg_hook.h"
+#include "reader/tensor/statistic_list.h"
 
 #include <math.h>
 

@@ -26,7 +26,7 @@ enum {
 struct state {
     struct sm_rows rows;
     uint32_t *tensors;                /* name ids of the rows */
-    size_t n, statistic;              /* rows; of sm_statistic_names */
+    size_t n, statistic;              /* rows; of those that are offered */
     size_t cell;                      /* index of the step under the cursor */
     size_t shown;                     /* steps in the window; 0: all */
     struct sm_health_columns columns; /* as drawn last */
@@ -37,13 +37,6 @@ struct state {
     uint32_t seen;     /* the current tensor when the cursor was last put on one */
     int64_t seen_step; /* the same of the step */
 };
-
-static struct sm_statistic statistic_of(const struct state *s)
-{
-    struct sm_statistic x = {0};
-    sm_statistic_find(sm_text(sm_statistic_names[s->statistic]), &x);
-    return x;
-}
 
 /* Those with numbers, first of them those on which rules fired. */
 static void list_tensors(struct state *s, const struct sm_trial *t)
@@ -110,7 +103,7 @@ static enum sm_health_cell judge(const struct sm_facts *f, const struct sm_entry
                                  const struct sm_statistic *x, double *v)
 {
     const struct sm_stats *s = &f->stats;
-    if (!f->has_stats)
+    if (!f->has_stats || (e->kind == SM_ENTRY_VALUE && !sm_statistic_known(s, x)))
         return SM_HEALTH_NOTHING;
     if (x->reduction == SM_REDUCE_NONE)
         *v = sm_statistic_of(s, x);
@@ -191,7 +184,7 @@ struct frame {
     bool *bad;
     const char **labels;
     double marks[FIRED_MAX];
-    struct sm_statistic statistic;
+    const struct sm_statistic *statistic;
 };
 
 static void read_rows(const struct state *s, const struct sm_view *v, struct frame *f)
@@ -208,9 +201,9 @@ static void read_rows(const struct state *s, const struct sm_view *v, struct fra
         sm_str_add_escaped(&label, name, strlen(name));
         f->labels[i] = sm_arena_xstrndup(&f->arena, sm_str_text(&label), label.len);
         sm_str_clear(&label);
-        read_row(s, v, s->rows.top + i, &f->statistic, f->v + i * cols, f->cells + i * cols,
+        read_row(s, v, s->rows.top + i, f->statistic, f->v + i * cols, f->cells + i * cols,
                  &budget);
-        f->bad[i] = f->statistic.reduction != SM_REDUCE_NONE &&
+        f->bad[i] = f->statistic->reduction != SM_REDUCE_NONE &&
                     is_bad(f->v + i * cols, f->cells + i * cols, cols);
     }
 }
@@ -249,7 +242,7 @@ static void draw_current(const struct state *s, const struct sm_view *v, const s
     else if (f->cells[i] != SM_HEALTH_NOTHING)
         strcpy(number, f->cells[i] == SM_HEALTH_ZERO ? "all 0" : "...");
     sm_str_printf(&text, " @%lld  %s %s", (long long)sm_trial_step(t, s->cell)->step.n,
-                  f->statistic.name, number);
+                  f->statistic->key, number);
     sm_elide_name(&name, f->labels[row], r.w - 2 - (int)text.len, v->glyphs);
     sm_grid_printf(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "%s%s", sm_str_text(&name),
                    sm_str_text(&text));
@@ -260,7 +253,7 @@ static void draw_current(const struct state *s, const struct sm_view *v, const s
 static void say_note(const struct state *s, int w, struct sm_str *note)
 {
     sm_rows_note(&s->rows, s->n, note);
-    sm_str_printf(note, "%s%s", note->len ? "  " : "", sm_statistic_names[s->statistic]);
+    sm_str_printf(note, "%s%s", note->len ? "  " : "", sm_statistic(s->statistic)->key);
     if (s->columns.n < s->columns.steps && w >= NUMBER_FROM_W)
         sm_str_printf(note, "  %zu steps in %zu columns (newest)", s->columns.steps, s->columns.n);
 }
@@ -269,7 +262,7 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
                  bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    struct frame f = {.statistic = statistic_of(s)};
+    struct frame f = {.statistic = sm_statistic(s->statistic)};
     size_t rows, cols;
     update(s, v);
     const struct sm_trial *t = sm_session_trial(v->session);
@@ -339,13 +332,8 @@ static void zoom(struct state *s, bool in)
 
 static void next_statistic(struct state *s, int by)
 {
-    size_t n = 0;
-    while (sm_statistic_names[n])
-        n++;
-    do
-        s->statistic = (s->statistic + (by > 0 ? 1 : n - 1)) % n;
-    /* another name of the one before */
-    while (strcmp(sm_statistic_names[s->statistic], "absmax") == 0);
+    size_t n = sm_statistic_offered_count();
+    s->statistic = (s->statistic + (by > 0 ? 1 : n - 1)) % n;
 }
 
 /* All panes go to the tensor and the step. False: they are there. */
@@ -401,14 +389,13 @@ static bool set(struct sm_pane *p, struct sm_view *v, const char *attribute, con
     if (strcmp(attribute, "statistic") != 0)
         return sm_err_set(err, SM_ERR_USAGE, "No attribute \"%s\". There is: statistic.",
                           attribute);
-    for (size_t i = 0; sm_statistic_names[i]; i++) {
-        sm_str_printf(&names, " %s", sm_statistic_names[i]);
-        if (strcmp(sm_statistic_names[i], value) == 0) {
-            s->statistic = i;
-            sm_str_clear(&names);
-            return true;
-        }
+    const struct sm_statistic *x = sm_statistic_offered(sm_text(value));
+    if (x) {
+        s->statistic = (size_t)(x - sm_statistic(0));
+        return true;
     }
+    for (size_t i = 0; sm_statistic_names[i]; i++)
+        sm_str_printf(&names, " %s", sm_statistic_names[i]);
     sm_err_set(err, SM_ERR_USAGE, "No statistic \"%s\". There are:%s.", value, sm_str_text(&names));
     sm_str_clear(&names);
     return false;

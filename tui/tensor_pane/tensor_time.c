@@ -18,7 +18,7 @@ enum { PICTURES = sizeof pictures / sizeof *pictures };
 
 static const char *name_of(size_t drawn)
 {
-    return drawn < PICTURES ? pictures[drawn] : sm_statistic_names[drawn - PICTURES];
+    return drawn < PICTURES ? pictures[drawn] : sm_statistic(drawn - PICTURES)->key;
 }
 
 static bool is_picture(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now)
@@ -56,6 +56,8 @@ static void begin(struct plot *p, const struct sm_step_window *o,
     for (size_t i = 0; i < o->n; i++) {
         const struct sm_step_window_step *step = &o->items[i];
         if (histograms ? !step->has_histogram : !step->has_stats)
+            continue;
+        if (statistic && !sm_statistic_known(&step->stats, statistic))
             continue;
         p->steps[p->n] = step->step;
         p->x[p->n] = (double)step->step;
@@ -134,7 +136,7 @@ void sm_tensor_pane_draw_over(struct sm_tensor_pane *s, const struct sm_tensor_p
                               struct sm_grid *g, struct sm_rect r)
 {
     struct sm_rect below = {r.x + 1, r.y + 1, r.w - 2, r.h - 1};
-    struct sm_statistic statistic = {0};
+    const struct sm_statistic *statistic = NULL;
     struct plot p = {0};
     bool picture = is_picture(s, now);
     const char *name = now->facts->n == 1 ? "value" : name_of(s->drawn);
@@ -143,12 +145,12 @@ void sm_tensor_pane_draw_over(struct sm_tensor_pane *s, const struct sm_tensor_p
         return;
     }
     if (!picture)
-        sm_statistic_find(sm_text(now->facts->n == 1 ? "mean" : name), &statistic);
+        statistic = sm_statistic_find(sm_text(now->facts->n == 1 ? "mean" : name));
     enum sm_mode mode = (enum sm_mode)sm_trial_part(now->trial, now->e->part)->mode;
     sm_step_window_choose(&s->over, now->v->session, now->x, mode, now->slice,
                           most_steps(now, below, picture));
     s->unfinished = sm_step_window_read(&s->over, now->v->session, picture);
-    begin(&p, &s->over, now, picture, &statistic);
+    begin(&p, &s->over, now, picture, statistic);
     if (below.w > 0 && below.h > 0 && p.n && picture)
         draw_picture(s, now, &p, g, below);
     else if (below.w > 0 && below.h > 0 && p.n)
@@ -161,13 +163,9 @@ void sm_tensor_pane_draw_over(struct sm_tensor_pane *s, const struct sm_tensor_p
 
 static bool act(struct sm_tensor_pane *s, struct sm_view *v, enum sm_key_action a)
 {
-    size_t n = PICTURES;
-    while (sm_statistic_names[n - PICTURES])
-        n++;
+    size_t n = PICTURES + sm_statistic_offered_count();
     if (a == SM_ACT_DRAWN_NEXT || a == SM_ACT_DRAWN_PREV)
-        do
-            s->drawn = (s->drawn + (a == SM_ACT_DRAWN_NEXT ? 1 : n - 1)) % n;
-        while (strcmp(name_of(s->drawn), "absmax") == 0); /* another name of the one before */
+        s->drawn = (s->drawn + (a == SM_ACT_DRAWN_NEXT ? 1 : n - 1)) % n;
     else if (a == SM_ACT_LOG_COUNTS)
         s->log_counts = !s->log_counts;
     else
@@ -177,17 +175,28 @@ static bool act(struct sm_tensor_pane *s, struct sm_view *v, enum sm_key_action 
     return true;
 }
 
+/* -1: no drawing has that name. */
+static long find_drawn(const char *name)
+{
+    const struct sm_statistic *x = sm_statistic_offered(sm_text(name));
+    for (size_t i = 0; i < PICTURES; i++)
+        if (strcmp(pictures[i], name) == 0)
+            return (long)i;
+    return x ? PICTURES + (x - sm_statistic(0)) : -1;
+}
+
 bool sm_tensor_pane_set_drawn(struct sm_tensor_pane *s, const char *name, struct sm_err *err)
 {
     struct sm_str names = {0};
-    for (size_t i = 0; i < PICTURES || sm_statistic_names[i - PICTURES]; i++) {
-        sm_str_printf(&names, " %s", name_of(i));
-        if (strcmp(name_of(i), name) == 0) {
-            s->drawn = i;
-            sm_str_clear(&names);
-            return true;
-        }
+    long drawn = find_drawn(name);
+    if (drawn >= 0) {
+        s->drawn = (size_t)drawn;
+        return true;
     }
+    for (size_t i = 0; i < PICTURES; i++)
+        sm_str_printf(&names, " %s", pictures[i]);
+    for (size_t i = 0; sm_statistic_names[i]; i++)
+        sm_str_printf(&names, " %s", sm_statistic_names[i]);
     sm_err_set(err, SM_ERR_USAGE, "Nothing over time is called \"%s\". There are:%s.", name,
                sm_str_text(&names));
     sm_str_clear(&names);

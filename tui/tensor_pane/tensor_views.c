@@ -70,6 +70,23 @@ static int moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_s
     return y;
 }
 
+/* Those that have no place in the lines of `stat` have none here either: a line each. */
+static int other_statistics(struct sm_grid *g, struct sm_rect r, int y, const struct sm_summary *x)
+{
+    struct sm_str text = {0};
+    double v;
+    for (size_t i = 0; i < sm_statistic_count(); i++) {
+        const struct sm_statistic *s = sm_statistic(i);
+        if (s->hidden || s->line || !sm_summary_get(x, s, &v))
+            continue;
+        sm_str_truncate(&text, 0);
+        sm_str_printf(&text, "%s %.4g", sm_statistic_title(s), v);
+        y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
+    }
+    sm_str_clear(&text);
+    return y;
+}
+
 /* Where there is room. */
 static int more_moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_summary *x)
 {
@@ -88,7 +105,7 @@ static int more_moments(struct sm_grid *g, struct sm_rect r, int y, const struct
         y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
     }
     sm_str_clear(&text);
-    return y;
+    return other_statistics(g, r, y, x);
 }
 
 static int counts(struct sm_grid *g, struct sm_rect r, int y, const struct sm_summary *x)
