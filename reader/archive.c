@@ -199,13 +199,15 @@ static bool archive_read(struct sm_source *s, const char *path, uint64_t offset,
 }
 
 static bool archive_about(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
-                          unsigned value, struct sm_str *out, bool *only, struct sm_err *err)
+                          unsigned value, struct sm_source_known *known, struct sm_err *err)
 {
     struct sm_archive *a = (struct sm_archive *)s;
     uint32_t file = number_of(a, path);
     const struct sm_archive_place *x = facts_at(a, file, offset, value);
-    *only = x && (x->tag & 1);
-    if (!*only && !is_covered(a, file, offset, length))
+    struct sm_str *out = &known->bytes;
+    known->only = x && (x->tag & 1);
+    known->columns = &a->columns;
+    if (!known->only && !is_covered(a, file, offset, length))
         return lacks(a, err);
     if (!x)
         return true;
@@ -213,7 +215,7 @@ static bool archive_about(struct sm_source *s, const char *path, uint64_t offset
     sm_str_fill(out, 0, x->length);
     if (out->failed || copy_from(a, x->frame, x->at, out->data + begin, x->length, err))
         return true;
-    bool values_tell = !*only && err->code != SM_ERR_MEMORY;
+    bool values_tell = !known->only && err->code != SM_ERR_MEMORY;
     sm_str_truncate(out, begin);
     if (values_tell)
         *err = (struct sm_err){0};

@@ -153,7 +153,7 @@ static bool read_index(struct loading *l, uint64_t *at, struct sm_err *err)
 
 static void forget(struct sm_archive *a)
 {
-    a->n_frames = a->values.n = a->stats.n = 0;
+    a->n_frames = a->values.n = a->stats.n = a->columns.n = 0;
 }
 
 /* The next head behind `at`; the file's size when there is none. */
@@ -230,6 +230,15 @@ static void walk(struct loading *l)
 
 enum { BOARD = 1, ENDED = 2, CLAIMED = 4, ONE_WORKER = 8, STATS_ONLY = 16 };
 
+static void put_columns(struct sm_str *out)
+{
+    struct sm_str list = {0};
+    sm_facts_columns_put(&list);
+    sm_smdz_put_text(out, sm_str_text(&list), list.len);
+    out->failed = out->failed || list.failed;
+    sm_str_clear(&list);
+}
+
 void sm_archive_put_info(const struct sm_archive_info *i, struct sm_str *out)
 {
     const struct sm_text texts[] = {i->name, i->path, i->state, i->chosen};
@@ -240,9 +249,11 @@ void sm_archive_put_info(const struct sm_archive_info *i, struct sm_str *out)
                          (i->stats_only ? STATS_ONLY : 0u));
     sm_wire_put(out, sm_smdz_fold(i->saved_us));
     sm_wire_put(out, i->bytes);
+    put_columns(out);
 }
 
-static bool get_info(struct sm_bytes b, struct sm_archive_info *i)
+/* columns: empty in an archive of version 1. */
+static bool get_info(struct sm_bytes b, struct sm_archive_info *i, struct sm_text *columns)
 {
     struct sm_text *const texts[] = {&i->name, &i->path, &i->state, &i->chosen};
     uint64_t flags, saved;
@@ -251,7 +262,7 @@ static bool get_info(struct sm_bytes b, struct sm_archive_info *i)
         if (!sm_smdz_text(b, &at, texts[k]))
             return false;
     if (!sm_wire_get(b, &at, &flags) || !sm_wire_get(b, &at, &saved) ||
-        !sm_wire_get(b, &at, &i->bytes))
+        !sm_wire_get(b, &at, &i->bytes) || (at < b.n && !sm_smdz_text(b, &at, columns)))
         return false;
     i->board = flags & BOARD;
     i->ended = flags & ENDED;
@@ -259,6 +270,19 @@ static bool get_info(struct sm_bytes b, struct sm_archive_info *i)
     i->one_worker = flags & ONE_WORKER;
     i->stats_only = flags & STATS_ONLY;
     i->saved_us = sm_smdz_unfold(saved);
+    return true;
+}
+
+static bool take_info(struct loading *l, uint64_t at, const struct sm_str *content,
+                      struct sm_archive_info *info, struct sm_err *err)
+{
+    struct sm_text list = {0};
+    struct sm_err broken = {0};
+    if (!get_info((struct sm_bytes){(const uint8_t *)content->data, content->len}, info, &list))
+        return sm_err_set(err, SM_ERR_DATA, "the frame about the trial is broken");
+    struct sm_bytes columns = {(const uint8_t *)list.p, list.n};
+    if (list.n && !sm_facts_columns_get(columns, &l->archive->columns, &broken))
+        report(l, at, &broken);
     return true;
 }
 
@@ -279,8 +303,7 @@ static void read_info(struct loading *l)
             continue;
         bool ok = sm_archive_content(a, f, to, &err);
         if (ok && f->head.kind == SM_SMDZ_TRIAL)
-            ok = known = get_info((struct sm_bytes){(const uint8_t *)to->data, to->len}, &info) ||
-                         sm_err_set(&err, SM_ERR_DATA, "the frame about the trial is broken");
+            ok = known = take_info(l, f->at, to, &info, &err);
         if (!ok)
             report(l, f->at, &err);
         if (!ok && to == &a->findings)

@@ -3,6 +3,7 @@
 #define SM_ARCHIVE_STATE_H
 
 #include "reader/archive.h"
+#include "reader/facts_pack.h"
 #include "reader/format/smdz.h"
 
 #include <pthread.h>
@@ -40,6 +41,7 @@ struct sm_archive {
     struct sm_archive_frame *frames;
     size_t n_frames, cap_frames;
     struct sm_archive_places values, stats;
+    struct sm_facts_columns columns; /* of stats; n == 0: version 1, or damaged */
     struct sm_archive_info info;
     struct sm_str findings, trial_text; /* what info points to */
     struct sm_problems problems;

@@ -192,21 +192,32 @@ static bool take_whole(const struct sm_file *f, bool check_crc, struct sm_read *
     return true;
 }
 
+/* False: some statistics were not saved, but can be computed from the values. */
+static bool unpack(const struct sm_source_known *known, struct sm_read *x)
+{
+    struct sm_bytes bytes = {(const uint8_t *)sm_str_text(&known->bytes), known->bytes.len};
+    x->ok = sm_facts_unpack(bytes, known->columns, &x->facts, x->dims, x->quantiles, &x->err);
+    if (!x->ok || known->only || !x->facts.stats.lacks)
+        return true;
+    x->ok = false;
+    x->facts = (struct sm_facts){0};
+    return false;
+}
+
 /* True: what the source knows of the record is all there is to say, or it is not there at all. */
 static bool source_answers(const struct sm_file *f, struct sm_read *x)
 {
-    struct sm_str known = {0};
-    bool only, ok = sm_source_about(f->source, f->path, x->offset, x->length, x->value, &known,
-                                    &only, &x->err);
-    bool answers = !ok || only || (known.len && !(x->want & SM_WANT_TENSOR));
-    if (ok && known.failed)
+    struct sm_source_known known = {0};
+    bool ok = sm_source_about(f->source, f->path, x->offset, x->length, x->value, &known, &x->err);
+    bool answers = !ok || known.only || (known.bytes.len && !(x->want & SM_WANT_TENSOR));
+    if (ok && known.bytes.failed)
         ok = sm_err_set(&x->err, SM_ERR_MEMORY, "no memory for a value");
-    else if (ok && only && (x->want & SM_WANT_TENSOR))
+    else if (ok && known.only && (x->want & SM_WANT_TENSOR))
         ok = sm_err_set(&x->err, SM_ERR_MISSING, SM_LEFT_OUT);
-    struct sm_bytes bytes = {(const uint8_t *)sm_str_text(&known), known.len};
-    x->ok = ok && answers && sm_facts_unpack(bytes, &x->facts, x->dims, x->quantiles, &x->err);
+    if (ok && answers)
+        answers = unpack(&known, x);
     x->counted = x->facts.whole;
-    sm_str_clear(&known);
+    sm_str_clear(&known.bytes);
     return answers;
 }
 

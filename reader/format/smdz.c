@@ -40,10 +40,11 @@ bool sm_smdz_header(const uint8_t p[SM_SMDZ_HEADER], struct sm_err *err)
 {
     if (!sm_smdz_is_header(p, SM_SMDZ_HEADER))
         return sm_err_set(err, SM_ERR_DATA, "offset 0: no archive begins like this");
-    if (sm_get_u32(p + 12) == SM_SMDZ_VERSION)
+    uint32_t version = sm_get_u32(p + 12);
+    if (version && version <= SM_SMDZ_VERSION)
         return true;
-    return sm_err_set(err, SM_ERR_DATA, "offset 12: an archive of version %lu, known is %d",
-                      (unsigned long)sm_get_u32(p + 12), SM_SMDZ_VERSION);
+    return sm_err_set(err, SM_ERR_DATA, "offset 12: an archive of version %lu, known are 1 to %d",
+                      (unsigned long)version, SM_SMDZ_VERSION);
 }
 
 void sm_smdz_put_head(const struct sm_smdz_head *h, uint8_t out[SM_SMDZ_HEAD])

@@ -12,7 +12,7 @@
 #include "reader/base/err.h"
 #include "reader/base/str.h"
 
-enum { SM_SMDZ_VERSION = 1, SM_SMDZ_HEADER = 16, SM_SMDZ_HEAD = 32, SM_SMDZ_FOOTER = 28 };
+enum { SM_SMDZ_VERSION = 2, SM_SMDZ_HEADER = 16, SM_SMDZ_HEAD = 32, SM_SMDZ_FOOTER = 28 };
 /* Of a content; more is not written and not read. */
 enum { SM_SMDZ_PLAIN_MAX = 64 << 20, SM_SMDZ_PACKED_MAX = 65 << 20 };
 enum sm_smdz_kind {
@@ -33,6 +33,7 @@ struct sm_smdz_head {
 };
 void sm_smdz_put_header(uint8_t out[SM_SMDZ_HEADER]);
 bool sm_smdz_is_header(const uint8_t *p, size_t n); /* begins like an archive of any version */
+/* Up to SM_SMDZ_VERSION: since 2, statistics have keys (reader/facts_pack.h). */
 bool sm_smdz_header(const uint8_t p[SM_SMDZ_HEADER], struct sm_err *err);
 void sm_smdz_put_head(const struct sm_smdz_head *h, uint8_t out[SM_SMDZ_HEAD]);
 /* false: no head, or a damaged one */

@@ -88,11 +88,10 @@ bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void
 }
 
 bool sm_source_about(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
-                     unsigned value, struct sm_str *out, bool *only, struct sm_err *err)
+                     unsigned value, struct sm_source_known *out, struct sm_err *err)
 {
-    *only = false;
     return !s->ops->about ||
-           (may_read(path, err) && s->ops->about(s, path, offset, length, value, out, only, err));
+           (may_read(path, err) && s->ops->about(s, path, offset, length, value, out, err));
 }
 
 bool sm_source_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out,

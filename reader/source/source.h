@@ -23,6 +23,13 @@ struct sm_stat {
 };
 
 struct sm_source;
+/* What a source knows of a value without its record; begin with {0}, clear bytes. */
+struct sm_facts_columns;
+struct sm_source_known {
+    struct sm_str bytes;                    /* packed facts (reader/facts_pack.h); empty: none */
+    const struct sm_facts_columns *columns; /* which the bytes have; the source's */
+    bool only;                              /* the value's bytes were left out */
+};
 struct sm_source_ops {
     /* Calls each (with the inode: a replaced file has another) for every name in directory `dir`
      * ("" is the root), in any order; not "." and "..". A directory that does not exist is
@@ -43,10 +50,9 @@ struct sm_source_ops {
      * be read by its path. */
     bool (*open)(struct sm_source *s, const char *path, int *fd, struct sm_err *err);
     /* Optional, of a source that may have only a part of a file: what is known of value `value` of
-     * a record is appended to out (reader/facts_pack.h); *only: and its bytes were left out. False:
-     * neither that nor the whole record is there. */
+     * a record. False: neither that nor the whole record is there. */
     bool (*about)(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
-                  unsigned value, struct sm_str *out, bool *only, struct sm_err *err);
+                  unsigned value, struct sm_source_known *out, struct sm_err *err);
 };
 struct sm_source {
     const struct sm_source_ops *ops;
@@ -64,7 +70,7 @@ bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void
 
 /* The op; where there is none nothing is known beforehand. */
 bool sm_source_about(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
-                     unsigned value, struct sm_str *out, bool *only, struct sm_err *err);
+                     unsigned value, struct sm_source_known *out, struct sm_err *err);
 
 /* One file held open, so that several reads look its path up once. For one thread; a plain value.
  */

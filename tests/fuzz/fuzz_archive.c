@@ -51,19 +51,18 @@ static void put_steps(struct sm_str *out)
 
 static void ask(struct sm_source *s, uint64_t offset, unsigned value)
 {
-    struct sm_str known = {0};
+    struct sm_source_known known = {0};
     struct sm_facts facts;
     struct sm_err err;
     uint64_t dims[SM_DIMS_MAX];
     double quantiles[SM_FACTS_QUANTILES];
     uint8_t bytes[RECORD];
     size_t got;
-    bool only;
-    if (sm_source_about(s, "e", offset, RECORD, value, &known, &only, &err) && known.len)
-        sm_facts_unpack((struct sm_bytes){(const uint8_t *)known.data, known.len}, &facts, dims,
-                        quantiles, &err);
+    if (sm_source_about(s, "e", offset, RECORD, value, &known, &err) && known.bytes.len)
+        sm_facts_unpack((struct sm_bytes){(const uint8_t *)known.bytes.data, known.bytes.len},
+                        known.columns, &facts, dims, quantiles, &err);
     sm_source_read(s, "e", offset, bytes, sizeof bytes, &got, &err);
-    sm_str_clear(&known);
+    sm_str_clear(&known.bytes);
 }
 
 static void open_archive(const char *path)
