@@ -34,6 +34,7 @@ struct layers {
     uint16_t worker;
     struct sm_selection only;
     struct sm_origin origin; /* judges */
+    struct sm_err missing;   /* why the last of the values is not there; code 0: none is missing */
 };
 
 static bool read_words(struct sm_call *c, struct layers *l, struct sm_err *err)
@@ -95,9 +96,11 @@ static bool value_of(struct layers *l, const struct sm_saved_value_row *row, dou
                                l->statistic->reduction)
               : NULL;
     }
-    return !e ||
-           sm_statistic_read(l->origin.spots.call->session->fetch, t, e, l->statistic, out, err) ||
-           err->code != SM_ERR_WAIT;
+    if (!e || sm_statistic_read(l->origin.spots.call->session->fetch, t, e, l->statistic, out, err))
+        return true;
+    if (err->code == SM_ERR_MISSING)
+        l->missing = *err;
+    return err->code != SM_ERR_WAIT;
 }
 
 static bool read_layers(struct layers *l, struct layer *out, size_t *n, struct sm_err *err)
@@ -255,6 +258,8 @@ static bool run_layers(struct sm_call *c, struct sm_result *out, struct sm_err *
         add_row(c, l, &layers[i], i + 1, scale, out, list);
     say_head(l, n, out);
     sm_result_listing(out, list, columns_for(c), COUNT(columns));
+    if (l->missing.code)
+        sm_result_dim(out, "-: %s.", l->missing.msg);
     return sm_read_errors_say(&l->origin.spots.tally->unread, l->origin.spots.tally->looked, out,
                               err);
 }

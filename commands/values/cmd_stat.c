@@ -303,6 +303,22 @@ static bool stat_over_steps(struct sm_call *c, struct sm_result *out,
     return end_rows(&rows, out, steps_table, COUNT(steps_table), err);
 }
 
+/* Why numbers are missing from a value's row. */
+static void say_missing(struct sm_result *out, const struct sm_node *row)
+{
+    size_t numbers = 0, missing = 0;
+    for (size_t i = 0; i < sm_statistic_count(); i++) {
+        const struct sm_statistic *x = sm_statistic(i);
+        const struct sm_node *n = sm_node_get(row, x->key);
+        if (n && x->kind != SM_STATISTIC_COUNT)
+            ++*(n->type == SM_NODE_NULL ? &missing : &numbers);
+    }
+    if (!numbers)
+        sm_result_dim(out, "No statistics: none of its elements is a finite real number.");
+    else if (missing)
+        sm_result_dim(out, "-: not saved in the archive, nor the values to compute it from.");
+}
+
 static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_targets targets;
@@ -332,9 +348,8 @@ static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err 
     sm_result_text(out, "%s", sm_str_text(&head));
     sm_str_clear(&head);
     text_of_one(out, row);
-    const struct sm_node *mean = sm_node_get(row, "mean");
-    if (dtype && dtype->type == SM_NODE_TEXT && mean && mean->type == SM_NODE_NULL)
-        sm_result_dim(out, "No statistics: none of its elements is a finite real number.");
+    if (dtype && dtype->type == SM_NODE_TEXT)
+        say_missing(out, row);
     out->columns = stat_columns(out, &out->n_columns);
     return true;
 }
