@@ -1,13 +1,13 @@
-/* The syntax tree of an expression, and how the parts of rules/expr share it: lex -> parse -> bind,
- * which asks names.c for tensors -> eval, which asks operate.c for arithmetic and the func_*.c for
- * what is called. */
+/* The syntax tree of an expression, shared by the files of rules/expr: lex.c makes tokens, parse.c
+ * and place.c the tree, bind.c replaces names by values (names.c finds the tensors), eval.c
+ * evaluates with operate.c (arithmetic) and func_*.c (functions). */
 #ifndef SM_AST_H
 #define SM_AST_H
 
 #include "reader/tensor/slice.h"
 #include "rules/expr/expr.h"
 
-#define SM_EXPR_ELEMENTS_MAX ((uint64_t)100000000) /* of a tensor made on the way */
+#define SM_EXPR_ELEMENTS_MAX ((uint64_t)100000000) /* largest intermediate tensor */
 
 /* ---- tokens ---- */
 
@@ -45,25 +45,25 @@ enum sm_expr_token_type {
 struct sm_expr_token {
     enum sm_expr_token_type type;
     struct sm_text text; /* names and strings without their quotes */
-    size_t at, end;      /* bytes of the whole text */
+    size_t at, end;      /* byte offsets in the whole text */
     double number;
     bool is_int;
     int64_t integer;
 };
 
-/* Where a bare name ends: "a/b:0" may be one name, or a division and a range. With a trial the
- * longest run that is a tensor's name wins, so the same text may read differently as names come;
- * without one it is guessed. */
+/* How the end of a bare name is found: "a/b:0" may be one name, or a division and a range. With a
+ * trial the longest run that is the name of a tensor is taken, so the meaning of a text can change
+ * when tensors are added; without a trial it is guessed. */
 struct sm_expr_names {
     const struct sm_trial *trial;
-    bool subject;   /* x is the subject */
-    bool split;     /* the guess: / and : are operators; otherwise they belong to names */
-    bool ambiguous; /* set when names decided, or would */
+    bool subject;   /* x is a name */
+    bool split;     /* guess that / and : are operators; otherwise that they are part of names */
+    bool ambiguous; /* set if the meaning depends on the names of the trial */
 };
-/* Letters, digits and _ from `at` on, and any of `joins` between them. The end. */
+/* The end of the word at `at`: letters, digits and _, with characters of `joins` between them. */
 size_t sm_expr_word_end(struct sm_text text, size_t at, const char *joins);
-/* The token at or after byte `at`. False: SM_ERR_USAGE with the column. Strings and quoted names go
- * to the arena. */
+/* Reads the token at or after byte `at`. Strings and quoted names are allocated in the arena.
+ * Errors are SM_ERR_USAGE and give the column. */
 bool sm_expr_lex(struct sm_text text, size_t at, struct sm_expr_names *names,
                  struct sm_arena *arena, struct sm_expr_token *out, struct sm_err *err);
 
@@ -79,9 +79,9 @@ enum sm_ast_type {
     SM_AST_RANGE,
     SM_AST_CALL,
     SM_AST_SLICE, /* args[0] with a slice */
-    SM_AST_FAILED /* bound, and there was an error */
+    SM_AST_FAILED /* an error at binding, reported if the value is needed */
 };
-/* What stands after @. */
+/* The step after @. */
 enum sm_expr_place_kind {
     SM_EXPR_PLACE_CURRENT,
     SM_EXPR_PLACE_NUMBER,
@@ -90,19 +90,19 @@ enum sm_expr_place_kind {
     SM_EXPR_PLACE_AGO, /* n microseconds before the newest data */
     SM_EXPR_PLACE_FIRST,
     SM_EXPR_PLACE_LAST,
-    SM_EXPR_PLACE_ALL /* from n to `to`, both in */
+    SM_EXPR_PLACE_ALL /* from n to `to`, inclusive */
 };
 struct sm_expr_place {
     enum sm_expr_place_kind kind;
     int64_t n, to;
-    enum sm_mode mode;     /* ANY: the environment's */
-    struct sm_text worker; /* empty: the environment's */
+    enum sm_mode mode;     /* ANY: that of the environment */
+    struct sm_text worker; /* empty: that of the environment */
 };
 struct sm_ast {
     enum sm_ast_type type;
     enum sm_expr_token_type op; /* UNARY, BINARY */
-    size_t column;              /* from 1 */
-    unsigned depth;             /* of the tree below */
+    size_t column;              /* counted from 1 */
+    unsigned depth;             /* of the subtree */
     struct sm_value constant;
     struct sm_text text;        /* NAME, VARIABLE */
     bool quoted;                /* NAME in backticks */
@@ -114,62 +114,68 @@ struct sm_ast {
     const struct sm_err *failure; /* FAILED */
 };
 struct sm_expr {
-    struct sm_text text; /* the expression's own copy */
-    struct sm_ast *tree; /* as guessed */
-    bool ambiguous;      /* to be read again with the trial's names */
+    struct sm_text text; /* a copy in the arena */
+    struct sm_ast *tree; /* parsed without a trial */
+    bool ambiguous;      /* must be parsed again with the names of the trial */
 };
-/* One reading of the text, with the names as they are. */
+/* Parses the text once, with the current names. */
 bool sm_ast_parse(struct sm_text text, struct sm_expr_names *names, struct sm_arena *arena,
                   struct sm_ast **out, struct sm_err *err);
 
-/* The expression's tree; where names decide, of its text read again with the names there are, in
- * the arena. */
+/* The tree of the expression; if it is ambiguous, a new one in the arena, parsed with the current
+ * names of the trial. */
 bool sm_ast_of(const struct sm_expr *e, const struct sm_expr_env *env, struct sm_arena *arena,
                const struct sm_ast **out, struct sm_err *err);
 
-/* ---- evaluation: false leaves nothing in *out; true leaves a value the caller clears ---- */
+/* place.c: parses the step after @ that starts at byte `at`; in_ternary: a colon is not a span.
+ * Returns its end, or `at` if there is none. */
+size_t sm_expr_place_parse(struct sm_text text, size_t at, bool in_ternary,
+                           struct sm_expr_names *names, struct sm_arena *arena,
+                           struct sm_expr_place *out);
+
+/* ---- evaluation: on success the caller clears *out; on failure it is empty ---- */
 
 bool sm_ast_eval(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
                  struct sm_err *err);
+/* Sets SM_ERR_USAGE with " at column N" appended. Returns false. */
 bool sm_expr_wrong(size_t column, struct sm_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* *out becomes UNAVAILABLE with the reason. True. */
+/* Sets *out to UNAVAILABLE with the reason. Returns true. */
 bool sm_expr_unavailable(struct sm_expr_env *env, struct sm_value *out, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* names.c: which record a NAME means. */
+/* names.c: finds the record of a NAME. */
 struct sm_located {
     const struct sm_trial_tensor *tensor;
     struct sm_step step;
     uint16_t worker;
     enum sm_mode mode;
 };
-/* $t or $prev of env->of: they are looked up as names are. */
+/* True for $t and $prev if env->of is set: they are looked up like names. */
 bool sm_expr_is_own(const struct sm_ast *e, const struct sm_expr_env *env);
-/* NULL: no trial or no such tensor. */
+/* NULL if there is no trial or no such tensor. */
 const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name,
                                            const struct sm_expr_env *env);
-/* The tensor, mode and worker, without a step. */
+/* Sets tensor, mode and worker of l, not the step. */
 bool sm_expr_find_tensor(const struct sm_ast *name, struct sm_expr_env *env, struct sm_located *l,
                          struct sm_err *err);
-/* With the step. 1: something of the tensor was saved there; 0: *out says why not; -1: error. */
+/* Also sets the step. 1: something of the tensor was saved at it; 0: nothing was, *out is
+ * UNAVAILABLE with the reason; -1: error. */
 int sm_expr_locate(const struct sm_ast *name, struct sm_expr_env *env, struct sm_located *l,
                    struct sm_value *out, struct sm_err *err);
-/* The record of its value; NULL: only reductions or a shape. */
+/* The record of the value; NULL if only reductions or a shape were saved. */
 const struct sm_entry *sm_expr_payload(const struct sm_expr_env *env, const struct sm_located *l);
+/* Sets *out to UNAVAILABLE if sm_expr_payload gave NULL. Returns true. */
 bool sm_expr_no_payload(const struct sm_ast *name, struct sm_expr_env *env,
                         const struct sm_located *l, struct sm_value *out);
-int64_t sm_expr_count_steps(const struct sm_expr_env *env, const struct sm_located *l); /* with
-                                                                                           something
-                                                                                           of it, in
-                                                                                           the mode
-                                                                                         */
-/* The number of each step; up_to: none behind the current step. */
+/* Number of steps of the mode at which something of the tensor was saved. */
+int64_t sm_expr_count_steps(const struct sm_expr_env *env, const struct sm_located *l);
+/* The series of the tensor; up_to: only steps up to the current one. */
 bool sm_expr_read_series(const struct sm_ast *name, struct sm_expr_env *env, bool up_to,
                          struct sm_value *out, struct sm_err *err);
 
-/* Many elements, block by block: while (sm_blocks_next(&b)) those from b.from to b.to, then
- * sm_blocks_done. */
+/* Iterates over n elements in blocks: while (sm_blocks_next(&b)) handle b.from to b.to; at the end
+ * call sm_blocks_done, which is false with SM_ERR_CANCELLED if *stop became true. */
 struct sm_blocks {
     uint64_t n;
     const atomic_bool *stop;
@@ -177,29 +183,36 @@ struct sm_blocks {
     bool stopped;
 };
 bool sm_blocks_next(struct sm_blocks *b);
-bool sm_blocks_done(const struct sm_blocks *b, struct sm_err *err); /* false: stopped */
+bool sm_blocks_done(const struct sm_blocks *b, struct sm_err *err);
 
-/* flat.c: many elements at once, element i of the result from element i of each side, or from its
- * number. */
+/* flat.c: operations on many elements without broadcasting: element i of the result is made from
+ * element i of each operand, or from its number. */
 struct sm_flat {
-    const struct sm_tensor *tensor; /* NULL: the number */
+    const struct sm_tensor *tensor; /* NULL for a number */
     double number;
 };
-/* Into out, a bool tensor for comparisons and logic, float64 for arithmetic. NOT ignores b. */
+/* Writes elements from..to of out: a bool tensor for comparisons and logic, float64 for arithmetic.
+ * NOT ignores b. */
 void sm_flat_operate(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b,
                      uint64_t from, uint64_t to, struct sm_tensor *out);
-/* the same of two numbers */
+/* The same for two numbers; logical: op is a comparison or logic. */
 double sm_flat_number(enum sm_expr_token_type op, bool logical, double a, double b);
-/* How often a comparison holds; at least one side is a tensor, two have as many elements. */
+/* Number of elements for which a comparison is true. At least one operand is a tensor; two tensors
+ * have the same number of elements. */
 uint64_t sm_flat_count(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b,
                        uint64_t from, uint64_t to);
 uint64_t sm_flat_count_true(const struct sm_tensor *t, uint64_t from, uint64_t to);
 
-/* operate.c: arithmetic and comparisons; op NOT ignores b. May simplify a and b, clears neither. */
+/* The operator with exchanged operands: > for <, and so on; others stay. */
+enum sm_expr_token_type sm_expr_mirrored(enum sm_expr_token_type op);
+
+/* operate.c: arithmetic and comparisons; NOT ignores b. May simplify a and b; the caller clears
+ * them. */
 bool sm_operate(enum sm_expr_token_type op, size_t column, struct sm_value *a, struct sm_value *b,
                 const atomic_bool *stop, struct sm_value *out, struct sm_err *err);
-/* numpy's rule: axes are matched from the last, and an axis of one element is stretched. The number
- * of elements; what does not fit together is found later. */
+/* The shape of the result by numpy's rule: axes are matched from the last one, and an axis of one
+ * element is stretched. Returns the number of elements (UINT64_MAX on overflow). Shapes that do not
+ * match are not detected here. */
 uint64_t sm_broadcast(unsigned na, const uint64_t *da, unsigned nb, const uint64_t *db,
                       unsigned *n_dims, uint64_t *dims);
 
@@ -207,10 +220,10 @@ uint64_t sm_broadcast(unsigned na, const uint64_t *da, unsigned nb, const uint64
 void sm_value_number(struct sm_value *v, double x);
 void sm_value_int(struct sm_value *v, int64_t x);
 void sm_value_bool(struct sm_value *v, bool x);
-void sm_value_simplify(struct sm_value *v); /* a one-element tensor becomes its number, exactly */
-/* numbers and series; false: strings and others */
+void sm_value_simplify(struct sm_value *v); /* a one-element tensor becomes its exact number */
+/* Converts numbers and series. False for strings and other types. */
 bool sm_value_to_tensor(struct sm_value *v, struct sm_err *err);
-bool sm_dtype_has_numbers(enum sm_dtype d); /* float, int, bool: not complex, not strings */
-double sm_tensor_at(const struct sm_tensor *t, uint64_t i); /* flat */
+bool sm_dtype_has_numbers(enum sm_dtype d); /* float, int, bool; not complex, not strings */
+double sm_tensor_at(const struct sm_tensor *t, uint64_t i); /* flat index */
 
 #endif

@@ -1,8 +1,8 @@
-/* Binding: values in the place of names, and the evaluation of what is bound.
+/* Binding replaces names by values; this file also evaluates bound expressions.
  *
- * The bound tree consists of constants, failures and what is calculated from them. It holds
- * references to tensors and owns its texts, so it outlives trial, session and the text it was made
- * from. */
+ * A bound tree has constants and failures as leaves, and operations on them. It holds references to
+ * tensors and owns its texts, so it is independent of the trial, the session and the text it was
+ * made from. */
 #include "rules/expr/funcs.h"
 
 #include <string.h>
@@ -19,16 +19,16 @@ struct sm_bound {
 };
 
 struct binder {
-    struct sm_expr_env env; /* with the bound's arena */
+    struct sm_expr_env env; /* with the arena of `bound` */
     struct sm_bound *bound;
     bool waiting;
 };
 
-/* ---- how much there will be to calculate ---- */
+/* ---- number of elements to calculate ---- */
 
 struct extent {
     unsigned n_dims;
-    uint64_t dims[SM_DIMS_MAX]; /* behind the axes there are: nothing, as most have few */
+    uint64_t dims[SM_DIMS_MAX]; /* only the first n_dims are set */
 };
 
 static void extent_of(const struct sm_value *v, struct extent *x)
@@ -52,8 +52,8 @@ static void add_elements(struct sm_bound *b, uint64_t n)
         b->elements = UINT64_MAX;
 }
 
-/* An operation costs as many elements as its result has. What a function makes is taken to be as
- * large as its arguments: nearly right, as most look at all of their elements. */
+/* An operation costs as many elements as its result has. The result of a function is assumed to be
+ * as large as its arguments, because most functions read all of their elements. */
 static void count_operation(struct sm_bound *b, const struct sm_ast *e, struct extent *x)
 {
     uint64_t none = 1;
@@ -76,14 +76,16 @@ static bool is_leaf(const struct sm_ast *e, const struct sm_expr_env *env)
            (e->type == SM_AST_CALL && e->func->asks && e->func->asks(e, env));
 }
 
-static bool own_text(struct sm_value *v, struct sm_arena *arena)
+/* Copies the text of the value to the arena. */
+static bool copy_text(struct sm_value *v, struct sm_arena *arena)
 {
     if (v->text.n)
         v->text.p = sm_arena_strndup(arena, v->text.p, v->text.n);
     return !v->text.n || v->text.p;
 }
 
-static bool fail_later(struct leaf *leaf, struct sm_arena *arena, const struct sm_err *why)
+/* The error is reported when the leaf is evaluated. */
+static bool set_failed(struct leaf *leaf, struct sm_arena *arena, const struct sm_err *why)
 {
     struct sm_err *copy = sm_arena_alloc(arena, sizeof *copy);
     if (!copy)
@@ -108,16 +110,16 @@ static struct sm_ast *bind_leaf(struct binder *b, const struct sm_ast *e, struct
     x->n_dims = 0;
     if (sm_ast_eval(e, &b->env, &leaf->node.constant, &err)) {
         extent_of(&leaf->node.constant, x);
-        return own_text(&leaf->node.constant, arena) ? &leaf->node : NULL;
+        return copy_text(&leaf->node.constant, arena) ? &leaf->node : NULL;
     }
     b->waiting = b->waiting || err.code == SM_ERR_WAIT;
-    return fail_later(leaf, arena, &err) ? &leaf->node : NULL;
+    return set_failed(leaf, arena, &err) ? &leaf->node : NULL;
 }
 
 /* ---- the tree ---- */
 
-/* NULL: no memory. */
-static struct sm_ast *bind(struct binder *b, const struct sm_ast *e, struct extent *x)
+/* A bound copy of the tree; x is the shape of its result. NULL if out of memory. */
+static struct sm_ast *bind_node(struct binder *b, const struct sm_ast *e, struct extent *x)
 {
     if (is_leaf(e, &b->env))
         return bind_leaf(b, e, x);
@@ -129,7 +131,7 @@ static struct sm_ast *bind(struct binder *b, const struct sm_ast *e, struct exte
     for (unsigned i = 0; i < e->n_args; i++) {
         struct extent other, own;
         copy_extent(&own, x);
-        copy->args[i] = bind(b, e->args[i], &other);
+        copy->args[i] = bind_node(b, e->args[i], &other);
         if (!copy->args[i])
             return NULL;
         sm_broadcast(own.n_dims, own.dims, other.n_dims, other.dims, &x->n_dims, x->dims);
@@ -168,7 +170,7 @@ bool sm_expr_bind(const struct sm_expr *e, const struct sm_expr_env *env, struct
     b.env.arena = &bound->arena;
     bool ok = sm_ast_of(e, &b.env, &bound->arena, &tree, err ? err : &ignored);
     if (ok) {
-        bound->tree = bind(&b, tree, &x);
+        bound->tree = bind_node(&b, tree, &x);
         ok = bound->tree || no_memory(err);
     }
     if (ok && b.waiting)
@@ -229,7 +231,7 @@ bool sm_expr_eval_bound(const struct sm_bound *b, struct sm_arena *arena, const 
     }
     if (out->type == SM_TENSOR && out->tensor->n_dims == 0)
         sm_value_simplify(out);
-    if (own_text(out, arena))
+    if (copy_text(out, arena))
         return true;
     sm_value_clear(out);
     return no_memory(err);
@@ -249,8 +251,8 @@ bool sm_expr_eval(const struct sm_expr *e, struct sm_expr_env *env, struct sm_va
 
 /* ---- without binding ---- */
 
-/* A variable may hold many elements. */
-static bool is_number(const struct sm_ast *variable, const struct sm_expr_env *env)
+/* False for variables with a tensor or series. */
+static bool is_scalar_variable(const struct sm_ast *variable, const struct sm_expr_env *env)
 {
     struct sm_value v = {0};
     if (sm_expr_is_own(variable, env))
@@ -264,7 +266,7 @@ static bool is_number(const struct sm_ast *variable, const struct sm_expr_env *e
 static bool is_light(const struct sm_ast *e, const struct sm_expr_env *env)
 {
     if (e->type == SM_AST_VARIABLE)
-        return is_number(e, env);
+        return is_scalar_variable(e, env);
     if (e->type == SM_AST_CALL && e->func->asks == sm_func_asks_name && sm_func_asks_name(e, env))
         return true;
     if (e->type == SM_AST_CALL && e->func->asks == sm_func_asks_limit && sm_func_asks_limit(e, env))
@@ -280,7 +282,7 @@ static bool is_light(const struct sm_ast *e, const struct sm_expr_env *env)
     return true;
 }
 
-/* A condition is true if any element is: what it says of a comparison, as a call of any. */
+/* The expression as argument of any(): the meaning of a comparison of elements as a condition. */
 static struct sm_ast any_of(const struct sm_expr *e)
 {
     return (struct sm_ast){.type = SM_AST_CALL,

@@ -1,15 +1,16 @@
-/* What changed from one value to another. */
+/* Counts the elements that differ between two values. */
 #include "rules/expr/funcs.h"
 
 #include <math.h>
 #include <string.h>
 
-static uint64_t other(const struct sm_tensor *t)
+/* The count for tensors that differ in type or shape. */
+static uint64_t all_elements(const struct sm_tensor *t)
 {
     return t->n ? t->n : 1;
 }
 
-static bool same_form(const struct sm_tensor *a, const struct sm_tensor *b)
+static bool same_type_and_shape(const struct sm_tensor *a, const struct sm_tensor *b)
 {
     return a->dtype == b->dtype && a->n_dims == b->n_dims &&
            memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) == 0;
@@ -25,7 +26,7 @@ static uint64_t count_bits(const struct sm_tensor *a, const struct sm_tensor *b,
     return n;
 }
 
-/* A number that becomes NaN, or another infinity, has changed by more than anything. */
+/* A change to or from NaN, or to another infinity, exceeds every tolerance. */
 static bool is_beyond(double a, double b, double tolerance)
 {
     return !(fabs(a - b) <= tolerance) && !(isnan(a) && isnan(b)) && !(isinf(a) && a == b);
@@ -52,12 +53,12 @@ static uint64_t tensor_changes(const struct sm_tensor *a, const struct sm_tensor
                                double tolerance)
 {
     size_t size = sm_dtype_info(a->dtype)->size_bytes;
-    if (!same_form(a, b) || (!size && a->size_bytes != b->size_bytes))
-        return other(a);
+    if (!same_type_and_shape(a, b) || (!size && a->size_bytes != b->size_bytes))
+        return all_elements(a);
     if (a->strings && b->strings)
         return count_strings(a, b);
     if (!size)
-        return memcmp(a->data, b->data, a->size_bytes) != 0 ? other(a) : 0;
+        return memcmp(a->data, b->data, a->size_bytes) != 0 ? all_elements(a) : 0;
     return tolerance >= 0 && sm_dtype_has_numbers(a->dtype) ? count_beyond(a, b, tolerance)
                                                             : count_bits(a, b, size);
 }
@@ -104,15 +105,15 @@ bool sm_func_changed(const struct sm_ast *call, struct sm_expr_env *env, struct 
     double tolerance = -1;
     if (call->n_args > 2 && !sm_func_number(call, 2, env, &tolerance, err))
         return false;
-    int go = sm_func_argument(call, 0, env, &a, out, err);
-    if (go > 0)
-        go = sm_func_argument(call, 1, env, &b, out, err);
-    if (go > 0) {
+    int ok = sm_func_argument(call, 0, env, &a, out, err);
+    if (ok > 0)
+        ok = sm_func_argument(call, 1, env, &b, out, err);
+    if (ok > 0) {
         sm_value_simplify(&a);
         sm_value_simplify(&b);
         sm_value_int(out, (int64_t)sm_value_changes(&a, &b, tolerance));
     }
     sm_value_clear(&a);
     sm_value_clear(&b);
-    return go >= 0;
+    return ok >= 0;
 }

@@ -1,3 +1,4 @@
+/* Evaluates the nodes of a syntax tree. */
 #include "rules/expr/funcs.h"
 
 #include <stdarg.h>
@@ -61,7 +62,7 @@ static bool eval_name(const struct sm_ast *e, struct sm_expr_env *env, struct sm
     return read_tensor(e, env, out, err);
 }
 
-/* $v: a tensor of one element, whose number is known without keeping it. */
+/* $v: the number of a one-element tensor, known without keeping the payload. */
 static bool eval_number_of(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
                            struct sm_err *err)
 {
@@ -77,14 +78,14 @@ static bool eval_number_of(const struct sm_ast *e, struct sm_expr_env *env, stru
     if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
         return false;
     if (facts->n != 1 || !sm_dtype_has_numbers(facts->dtype))
-        return sm_expr_unavailable(env, out, "it has not one number");
+        return sm_expr_unavailable(env, out, "it is not a single number");
     sm_value_number(out, sm_dtype_load(facts->dtype, facts->first));
     out->single = sm_dtype_info(facts->dtype)->single;
     out->is_int = sm_dtype_load_i64(facts->dtype, facts->first, &out->integer);
     return true;
 }
 
-/* $t is the subject, $v its number, $s the step, $prev what it was before. */
+/* $t is the tensor or subject, $v its number, $s the step, $prev the value before. */
 static bool eval_variable(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
                           struct sm_err *err)
 {
@@ -130,14 +131,14 @@ static bool has_elements(const struct sm_value *v)
     return v->type == SM_SERIES || (v->type == SM_TENSOR && v->tensor->n != 1);
 }
 
-/* One true side decides ||, one false side &&. */
+/* A true operand decides ||, a false one &&. */
 static bool decides(enum sm_expr_token_type op, const struct sm_value *v)
 {
     return v->type != SM_UNAVAILABLE && !has_elements(v) && sm_expr_is_true(v) == (op == SM_TOK_OR);
 }
 
-/* Elementwise where a side has elements; otherwise the right side counts only when the left one
- * leaves it open. */
+/* Elementwise if an operand has elements; otherwise the right operand is evaluated only if the left
+ * one does not decide the result. */
 static bool eval_logic(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
                        struct sm_err *err)
 {

@@ -1,5 +1,5 @@
-/* Elements one by one: widened to doubles piece by piece, in plain loops that a compiler can make
- * wide. */
+/* Operations on many elements: converted to doubles in pieces, in plain loops that the compiler can
+ * vectorise. */
 #include "rules/expr/ast.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@ static void read_piece(const struct sm_flat *a, uint64_t at, size_t n, double *b
                        buffer);
 }
 
-/* A number is the same in all pieces. */
-static void begin_pieces(const struct sm_flat *a, double *buffer)
+/* A number is the same in all pieces, so the buffer is filled once. */
+static void fill_number(const struct sm_flat *a, double *buffer)
 {
     for (size_t i = 0; !a->tensor && i < PIECE; i++)
         buffer[i] = a->number;
@@ -27,7 +27,7 @@ static bool is_truth(double x)
     return x < 0 || x > 0; /* not NaN */
 }
 
-/* Whole pieces have a length that the compiler knows. */
+/* The length of a full piece is known to the compiler. */
 #define EACH(to, result)                                                                           \
     for (size_t i = 0; n == PIECE && i < PIECE; i++)                                               \
         to[i] = result;                                                                            \
@@ -35,8 +35,8 @@ static bool is_truth(double x)
         to[i] = result;                                                                            \
     break
 
-static void calculate(enum sm_expr_token_type op, const double *a, const double *b, size_t n,
-                      double *to)
+static void calculate_piece(enum sm_expr_token_type op, const double *a, const double *b, size_t n,
+                            double *to)
 {
     switch (op) {
     case SM_TOK_PLUS:
@@ -56,14 +56,14 @@ static void calculate(enum sm_expr_token_type op, const double *a, const double 
     }
 }
 
-static void compare(enum sm_expr_token_type op, const double *a, const double *b, size_t n,
-                    uint8_t *to)
+static void compare_piece(enum sm_expr_token_type op, const double *a, const double *b, size_t n,
+                          uint8_t *to)
 {
     switch (op) {
     case SM_TOK_EQ:
         EACH(to, a[i] == b[i]);
     case SM_TOK_NE:
-        EACH(to, (a[i] < b[i]) | (a[i] > b[i])); /* unlike a != b false with NaN */
+        EACH(to, (a[i] < b[i]) | (a[i] > b[i])); /* false with NaN, unlike a != b */
     case SM_TOK_LT:
         EACH(to, a[i] < b[i]);
     case SM_TOK_LE:
@@ -85,18 +85,18 @@ void sm_flat_operate(enum sm_expr_token_type op, const struct sm_flat *a, const 
                      uint64_t from, uint64_t to, struct sm_tensor *out)
 {
     double x[PIECE], y[PIECE], z[PIECE];
-    begin_pieces(a, x);
-    begin_pieces(b, y);
+    fill_number(a, x);
+    fill_number(b, y);
     for (uint64_t at = from; at < to; at += PIECE) {
         size_t n = to - at < PIECE ? (size_t)(to - at) : PIECE;
         uint8_t *bytes = (uint8_t *)out->buffer + at * sm_dtype_info(out->dtype)->size_bytes;
         read_piece(a, at, n, x);
         read_piece(b, at, n, y);
         if (out->dtype == SM_DTYPE_BOOL) {
-            compare(op, x, y, n, bytes);
+            compare_piece(op, x, y, n, bytes);
             continue;
         }
-        calculate(op, x, y, n, z);
+        calculate_piece(op, x, y, n, z);
         memcpy(bytes, z, n * sizeof *z);
     }
 }
@@ -106,9 +106,9 @@ double sm_flat_number(enum sm_expr_token_type op, bool logical, double a, double
     double number;
     uint8_t truth;
     if (logical)
-        compare(op, &a, &b, 1, &truth);
+        compare_piece(op, &a, &b, 1, &truth);
     else
-        calculate(op, &a, &b, 1, &number);
+        calculate_piece(op, &a, &b, 1, &number);
     return logical ? truth : number;
 }
 
@@ -136,11 +136,11 @@ uint64_t sm_flat_count_true(const struct sm_tensor *t, uint64_t from, uint64_t t
     return yes;
 }
 
-/* ---- comparisons that are only counted ---- */
+/* ---- counting comparisons ---- */
 
 enum { LANES = 8 };
 
-/* Of low <= x <= high; none with NaN. */
+/* Counts low <= x <= high; 0 if a limit is NaN. */
 static uint64_t count_floats(const uint8_t *p, uint64_t n, float low, float high)
 {
     uint64_t lanes[LANES] = {0}, yes = 0, i = 0;
@@ -165,6 +165,7 @@ static uint64_t count_floats(const uint8_t *p, uint64_t n, float low, float high
     return yes;
 }
 
+/* The smallest float above c, or equal to it; NaN if there is none. */
 static float least_above(double c, bool or_equal)
 {
     float f = (float)c;
@@ -173,13 +174,15 @@ static float least_above(double c, bool or_equal)
     return (double)f > c || (or_equal && (double)f == c) ? f : nextafterf(f, INFINITY);
 }
 
+/* The largest float below c, or equal to it; NaN if there is none. */
 static float most_below(double c, bool or_equal)
 {
     return -least_above(-c, or_equal);
 }
 
-/* float32 elements beside a double: those between two float32 numbers. */
-static uint64_t count_beside(enum sm_expr_token_type op, const uint8_t *p, uint64_t n, double c)
+/* Compares float32 elements with a double by counting those between two float32 limits. */
+static uint64_t count_against_number(enum sm_expr_token_type op, const uint8_t *p, uint64_t n,
+                                     double c)
 {
     float exact = (double)(float)c == c ? (float)c : NAN;
     if (isnan(c))
@@ -198,7 +201,7 @@ static uint64_t count_beside(enum sm_expr_token_type op, const uint8_t *p, uint6
     }
 }
 
-static enum sm_expr_token_type mirrored(enum sm_expr_token_type op)
+enum sm_expr_token_type sm_expr_mirrored(enum sm_expr_token_type op)
 {
     switch (op) {
     case SM_TOK_GT:
@@ -230,17 +233,18 @@ uint64_t sm_flat_count(enum sm_expr_token_type op, const struct sm_flat *a, cons
     uint8_t truth[PIECE];
     uint64_t yes = 0;
     if (is_float32(a) && !b->tensor)
-        return count_beside(op, a->tensor->data + from * sizeof(float), to - from, b->number);
+        return count_against_number(op, a->tensor->data + from * sizeof(float), to - from,
+                                    b->number);
     if (is_float32(b) && !a->tensor)
-        return count_beside(mirrored(op), b->tensor->data + from * sizeof(float), to - from,
-                            a->number);
-    begin_pieces(a, x);
-    begin_pieces(b, y);
+        return count_against_number(sm_expr_mirrored(op), b->tensor->data + from * sizeof(float),
+                                    to - from, a->number);
+    fill_number(a, x);
+    fill_number(b, y);
     for (uint64_t at = from; at < to; at += PIECE) {
         size_t n = to - at < PIECE ? (size_t)(to - at) : PIECE;
         read_piece(a, at, n, x);
         read_piece(b, at, n, y);
-        compare(op, x, y, n, truth);
+        compare_piece(op, x, y, n, truth);
         yes += count_bytes(truth, n);
     }
     return yes;

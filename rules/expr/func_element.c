@@ -1,4 +1,4 @@
-/* Functions that look at each element. NaN counts as false. */
+/* Functions of each element. NaN counts as false. */
 #include "rules/expr/funcs.h"
 
 #include <math.h>
@@ -41,8 +41,8 @@ static void map_series(const struct sm_ast *call, struct sm_value *v, struct sm_
     *v = (struct sm_value){0};
 }
 
-static bool map(const struct sm_ast *call, struct sm_expr_env *env, enum sm_dtype dtype,
-                struct sm_value *out, struct sm_err *err)
+static bool map_argument(const struct sm_ast *call, struct sm_expr_env *env, enum sm_dtype dtype,
+                         struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
     double x;
@@ -58,7 +58,7 @@ static bool map(const struct sm_ast *call, struct sm_expr_env *env, enum sm_dtyp
     else if (v.type == SM_TENSOR && sm_dtype_has_numbers(v.tensor->dtype))
         ok = map_tensor(call, v.tensor, dtype, env->stop, out, err);
     else
-        ok = sm_func_wrong(call, err, "numbers are expected");
+        ok = sm_func_wrong(call, err, "expected numbers");
     sm_value_clear(&v);
     return ok;
 }
@@ -66,13 +66,13 @@ static bool map(const struct sm_ast *call, struct sm_expr_env *env, enum sm_dtyp
 bool sm_func_map(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                  struct sm_err *err)
 {
-    return map(call, env, SM_DTYPE_FLOAT64, out, err);
+    return map_argument(call, env, SM_DTYPE_FLOAT64, out, err);
 }
 
 bool sm_func_test(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                   struct sm_err *err)
 {
-    return map(call, env, SM_DTYPE_BOOL, out, err);
+    return map_argument(call, env, SM_DTYPE_BOOL, out, err);
 }
 
 /* ---- how many are true ---- */
@@ -92,7 +92,7 @@ static bool is_number(const struct sm_value *v)
     return v->type == SM_NUMBER || v->type == SM_BOOL;
 }
 
-/* Elements beside a number, or beside those of a tensor of the same shape. */
+/* A tensor with a number, or with a tensor of the same shape. */
 static bool is_flat(const struct sm_value *a, const struct sm_value *b)
 {
     if (has_numbers(a) && has_numbers(b))
@@ -115,8 +115,8 @@ static bool count_flat(const struct sm_ast *e, const struct sm_value *a, const s
 
 enum { COUNTED = 2 };
 
-/* A comparison that is only counted needs no tensor of truths. COUNTED: it was; else as
- * sm_func_argument. */
+/* Counts a comparison without making a bool tensor, if possible: then COUNTED, else the result is
+ * in *v, as for sm_func_argument. */
 static int count_comparison(const struct sm_ast *call, struct sm_expr_env *env, uint64_t *yes,
                             uint64_t *n, struct sm_value *v, struct sm_value *out,
                             struct sm_err *err)
@@ -208,10 +208,10 @@ bool sm_func_frac(const struct sm_ast *call, struct sm_expr_env *env, struct sm_
     return go >= 0;
 }
 
-/* ---- where the extreme is: the first of equals, NaN passed over ---- */
+/* ---- index of the extreme: the first of equals; NaN is ignored ---- */
 
-static bool extreme(const struct sm_ast *call, struct sm_expr_env *env, double sign,
-                    struct sm_value *out, struct sm_err *err)
+static bool extreme_index(const struct sm_ast *call, struct sm_expr_env *env, double sign,
+                          struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
     int go = sm_func_tensor(call, 0, env, &v, out, err);
@@ -240,13 +240,13 @@ static bool extreme(const struct sm_ast *call, struct sm_expr_env *env, double s
 bool sm_func_argmin(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                     struct sm_err *err)
 {
-    return extreme(call, env, -1, out, err);
+    return extreme_index(call, env, -1, out, err);
 }
 
 bool sm_func_argmax(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                     struct sm_err *err)
 {
-    return extreme(call, env, 1, out, err);
+    return extreme_index(call, env, 1, out, err);
 }
 
 /* ---- a.b / |a||b|, read flat ---- */

@@ -1,6 +1,6 @@
-/* Functions that make one number or fact of a tensor. A bare name is answered from the statistics
- * of its record, so its payload is not kept; a slice or a calculated tensor is computed on the
- * spot. */
+/* Functions that reduce a tensor to one number, and functions of its type and shape. A bare name is
+ * answered from the statistics of its record, so the payload is not kept; slices and calculated
+ * tensors are reduced directly. */
 #include "rules/expr/funcs.h"
 
 #include <string.h>
@@ -25,13 +25,13 @@ static bool read_saved(struct sm_expr_env *env, const struct sm_entry *saved, st
     if (!sm_fetch_stats(env->fetch, env->trial, saved, &facts, err))
         return false;
     if (facts->n != 1 || !sm_dtype_has_numbers(facts->dtype))
-        return sm_expr_unavailable(env, out, "the saved reduction is no number");
+        return sm_expr_unavailable(env, out, "the saved reduction is not a number");
     sm_value_number(out, sm_dtype_load(facts->dtype, facts->first));
     out->single = sm_dtype_info(facts->dtype)->single;
     return true;
 }
 
-/* 1: *s is filled; 0: *out is the answer already; -1: error. */
+/* 1: *s is filled; 0: *out already has the answer; -1: error. */
 static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, struct sm_stats *s,
                          struct sm_value *out, struct sm_err *err)
 {
@@ -51,7 +51,7 @@ static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, str
     if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
         return -1;
     if (!facts->has_stats || !sm_dtype_has_numbers(facts->dtype))
-        return sm_func_wrong(call, err, "its elements are no numbers") ? 0 : -1;
+        return sm_func_wrong(call, err, "its elements are not numbers") ? 0 : -1;
     *s = facts->stats;
     return 1;
 }
@@ -86,13 +86,13 @@ bool sm_func_statistic(const struct sm_ast *call, struct sm_expr_env *env, struc
 
 /* ---- quantiles need the elements ---- */
 
-static bool quantile(const struct sm_ast *call, struct sm_expr_env *env, double q,
-                     struct sm_value *out, struct sm_err *err)
+static bool quantile_of(const struct sm_ast *call, struct sm_expr_env *env, double q,
+                        struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
     double x;
     if (!(q >= 0 && q <= 1))
-        return sm_func_wrong(call, err, "p must be from 0 to 1");
+        return sm_func_wrong(call, err, "p must be between 0 and 1");
     int go = sm_func_tensor(call, 0, env, &v, out, err);
     if (go > 0 && !sm_quantiles(v.tensor, false, &q, 1, &x, err))
         go = -1;
@@ -105,28 +105,28 @@ static bool quantile(const struct sm_ast *call, struct sm_expr_env *env, double 
 bool sm_func_median(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                     struct sm_err *err)
 {
-    return quantile(call, env, 0.5, out, err);
+    return quantile_of(call, env, 0.5, out, err);
 }
 
 bool sm_func_quantile(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                       struct sm_err *err)
 {
     double q;
-    return sm_func_number(call, 1, env, &q, err) && quantile(call, env, q, out, err);
+    return sm_func_number(call, 1, env, &q, err) && quantile_of(call, env, q, out, err);
 }
 
-/* ---- what a tensor is: from the head of its record, or its saved shape ---- */
+/* ---- type and shape: from the head of the record, or a saved shape ---- */
 
-struct form {
-    enum sm_dtype dtype; /* NONE: only the shape was saved */
+struct shape {
+    enum sm_dtype dtype; /* NONE if only the shape was saved */
     unsigned n_dims;
     uint64_t dims[SM_DIMS_MAX], n;
 };
 
-static bool set_form(struct form *f, enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims,
-                     uint64_t n)
+static bool set_shape(struct shape *f, enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims,
+                      uint64_t n)
 {
-    *f = (struct form){.dtype = dtype, .n_dims = n_dims, .n = n};
+    *f = (struct shape){.dtype = dtype, .n_dims = n_dims, .n = n};
     if (n_dims > SM_DIMS_MAX)
         return false;
     for (unsigned i = 0; i < n_dims; i++)
@@ -143,9 +143,9 @@ static uint64_t elements_of(const uint64_t *dims, unsigned n_dims)
     return n;
 }
 
-/* As stats_of_name. */
-static int form_of_name(const struct sm_ast *name, struct sm_expr_env *env, struct form *f,
-                        struct sm_value *out, struct sm_err *err)
+/* Results as for stats_of_name. */
+static int shape_of_name(const struct sm_ast *name, struct sm_expr_env *env, struct shape *f,
+                         struct sm_value *out, struct sm_err *err)
 {
     struct sm_located l;
     const struct sm_facts *facts;
@@ -156,34 +156,34 @@ static int form_of_name(const struct sm_ast *name, struct sm_expr_env *env, stru
     if (payload) {
         if (!sm_fetch_head(env->fetch, env->trial, payload, &facts, err))
             return -1;
-        return set_form(f, facts->dtype, facts->n_dims, facts->dims, facts->n);
+        return set_shape(f, facts->dtype, facts->n_dims, facts->dims, facts->n);
     }
-    const struct sm_entry *shape =
+    const struct sm_entry *saved =
         sm_trial_entry(env->trial, l.tensor, l.step, l.worker, SM_ENTRY_SHAPE, SM_REDUCE_NONE);
-    if (!shape)
+    if (!saved)
         return sm_expr_no_payload(name, env, &l, out) ? 0 : -1;
     unsigned n_dims;
-    const uint64_t *dims = sm_trial_shape(env->trial, shape, &n_dims);
-    return set_form(f, SM_DTYPE_NONE, n_dims, dims, elements_of(dims, n_dims));
+    const uint64_t *dims = sm_trial_shape(env->trial, saved, &n_dims);
+    return set_shape(f, SM_DTYPE_NONE, n_dims, dims, elements_of(dims, n_dims));
 }
 
-static int form_of_argument(const struct sm_ast *call, struct sm_expr_env *env, struct form *f,
-                            struct sm_value *out, struct sm_err *err)
+static int shape_of_argument(const struct sm_ast *call, struct sm_expr_env *env, struct shape *f,
+                             struct sm_value *out, struct sm_err *err)
 {
     if (sm_func_asks_name(call, env))
-        return form_of_name(call->args[0], env, f, out, err);
+        return shape_of_name(call->args[0], env, f, out, err);
     struct sm_value v = {0};
     int go = sm_func_argument(call, 0, env, &v, out, err);
     if (go > 0 && !sm_value_to_tensor(&v, NULL))
-        go = sm_func_wrong(call, err, "a tensor is expected") ? 0 : -1;
+        go = sm_func_wrong(call, err, "expected a tensor") ? 0 : -1;
     if (go > 0)
-        go = set_form(f, v.tensor->dtype, v.tensor->n_dims, v.tensor->dims, v.tensor->n);
+        go = set_shape(f, v.tensor->dtype, v.tensor->n_dims, v.tensor->dims, v.tensor->n);
     sm_value_clear(&v);
     return go;
 }
 
-static bool answer_text(struct sm_expr_env *env, const char *text, struct sm_value *out,
-                        struct sm_err *err)
+static bool set_string(struct sm_expr_env *env, const char *text, struct sm_value *out,
+                       struct sm_err *err)
 {
     size_t n = strlen(text);
     char *copy = sm_arena_strndup(env->arena, text, n);
@@ -194,13 +194,13 @@ static bool answer_text(struct sm_expr_env *env, const char *text, struct sm_val
 bool sm_func_shape(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                    struct sm_err *err)
 {
-    struct form f;
+    struct shape f;
     struct sm_str text = {0};
-    int go = form_of_argument(call, env, &f, out, err);
+    int go = shape_of_argument(call, env, &f, out, err);
     if (go <= 0)
         return go == 0;
     sm_shape_text(&text, f.dims, f.n_dims);
-    bool ok = answer_text(env, sm_str_text(&text), out, err);
+    bool ok = set_string(env, sm_str_text(&text), out, err);
     sm_str_clear(&text);
     return ok;
 }
@@ -208,26 +208,26 @@ bool sm_func_shape(const struct sm_ast *call, struct sm_expr_env *env, struct sm
 bool sm_func_dtype(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                    struct sm_err *err)
 {
-    struct form f;
-    int go = form_of_argument(call, env, &f, out, err);
+    struct shape f;
+    int go = shape_of_argument(call, env, &f, out, err);
     if (go <= 0)
         return go == 0;
     if (f.dtype == SM_DTYPE_NONE)
         return sm_expr_unavailable(env, out, "only the shape was saved");
-    return answer_text(env, sm_dtype_info(f.dtype)->name, out, err);
+    return set_string(env, sm_dtype_info(f.dtype)->name, out, err);
 }
 
 bool sm_func_size(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                   struct sm_err *err)
 {
-    struct form f;
-    int go = form_of_argument(call, env, &f, out, err);
+    struct shape f;
+    int go = shape_of_argument(call, env, &f, out, err);
     if (go > 0)
         sm_value_int(out, (int64_t)f.n);
     return go >= 0;
 }
 
-/* Anything of it: its value, reductions or shape. A name that no step has is no error here. */
+/* True if a value, reductions or a shape were saved. An unknown name is not an error here. */
 bool sm_func_exists(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                     struct sm_err *err)
 {
@@ -235,12 +235,12 @@ bool sm_func_exists(const struct sm_ast *call, struct sm_expr_env *env, struct s
     struct sm_ast name = *call->args[0];
     double step;
     if (name.type != SM_AST_NAME && !sm_expr_is_own(&name, env))
-        return sm_func_wrong(call, err, "a tensor's name is expected");
+        return sm_func_wrong(call, err, "expected the name of a tensor");
     if (call->n_args > 1) {
         if (!sm_func_number(call, 1, env, &step, err))
             return false;
         if (!(step >= 0 && step < 0x1p62))
-            return sm_func_wrong(call, err, "a step is expected");
+            return sm_func_wrong(call, err, "expected a step");
         name.place.kind = SM_EXPR_PLACE_NUMBER;
         name.place.n = (int64_t)step;
     }

@@ -1,13 +1,13 @@
-/* Functions over the saved steps. */
+/* Functions over the saved steps of a tensor. */
 #include "rules/expr/funcs.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- arguments and answers ---- */
+/* ---- arguments and results ---- */
 
-/* The series of argument 0. *here: it was a bare name, so the number at the current step is asked
- * for. As sm_func_argument. */
+/* The series of argument 0; results as for sm_func_argument. *here: it was a bare name, so the
+ * number at the current step is needed. */
 static int series_argument(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *v,
                            bool *here, struct sm_value *out, struct sm_err *err)
 {
@@ -24,7 +24,7 @@ static int series_argument(const struct sm_ast *call, struct sm_expr_env *env, s
         return 0;
     }
     sm_value_clear(v);
-    return sm_func_wrong(call, err, "a tensor's name or a series such as loss@all is expected")
+    return sm_func_wrong(call, err, "expected the name of a tensor or a series such as loss@all")
                ? 0
                : -1;
 }
@@ -34,9 +34,9 @@ static bool too_short(const struct sm_ast *call, struct sm_expr_env *env, struct
     return sm_expr_unavailable(env, out, "%s needs more saved steps", call->func->public.name);
 }
 
-/* The series itself or the number at its end; takes over v. */
-static bool answer_series(const struct sm_ast *call, struct sm_expr_env *env, bool here,
-                          struct sm_value *v, struct sm_value *out)
+/* Sets *out to the series, or to its last number; clears v. */
+static bool set_series(const struct sm_ast *call, struct sm_expr_env *env, bool here,
+                       struct sm_value *v, struct sm_value *out)
 {
     if (!here) {
         *out = *v;
@@ -67,7 +67,7 @@ static size_t tail_start(const struct sm_value *v, size_t n)
     return v->n_points > n ? v->n_points - n : 0;
 }
 
-/* ---- the ends, and how many ---- */
+/* ---- first, last and number of steps ---- */
 
 static void value_of_point(const struct sm_point *p, struct sm_value *out)
 {
@@ -76,9 +76,9 @@ static void value_of_point(const struct sm_point *p, struct sm_value *out)
     out->is_int = p->dtype != SM_DTYPE_NONE && sm_dtype_load_i64(p->dtype, p->first, &out->integer);
 }
 
-/* Of a name only the one record is read, whatever its shape. */
-static bool end_of(const struct sm_ast *call, struct sm_expr_env *env, bool last,
-                   struct sm_value *out, struct sm_err *err)
+/* For a name only the first or last record is read, of any shape. */
+static bool first_or_last(const struct sm_ast *call, struct sm_expr_env *env, bool last,
+                          struct sm_value *out, struct sm_err *err)
 {
     struct sm_ast name = *call->args[0];
     struct sm_value v = {0};
@@ -99,13 +99,13 @@ static bool end_of(const struct sm_ast *call, struct sm_expr_env *env, bool last
 bool sm_func_first(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                    struct sm_err *err)
 {
-    return end_of(call, env, false, out, err);
+    return first_or_last(call, env, false, out, err);
 }
 
 bool sm_func_last(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                   struct sm_err *err)
 {
-    return end_of(call, env, true, out, err);
+    return first_or_last(call, env, true, out, err);
 }
 
 bool sm_func_steps(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
@@ -137,8 +137,8 @@ static bool is_constant(const struct sm_value *v)
     return true;
 }
 
-/* TensorBoard's debiased moving average (doc/numerics.md): what is not finite passes through and
- * moves nothing. */
+/* TensorBoard's debiased moving average (doc/numerics.md). Values that are not finite are kept and
+ * do not change the average; a constant series stays as it is. */
 static void smooth(struct sm_value *v, double weight)
 {
     double last = 0, n = 0;
@@ -169,10 +169,10 @@ bool sm_func_ema(const struct sm_ast *call, struct sm_expr_env *env, struct sm_v
     if (go <= 0)
         return go == 0;
     smooth(&v, weight);
-    return answer_series(call, env, here, &v, out);
+    return set_series(call, env, here, &v, out);
 }
 
-/* Each value less the one n saved steps before; the first n steps have none. */
+/* Each value minus the value n saved steps before; the first n steps give none. */
 bool sm_func_delta(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                    struct sm_err *err)
 {
@@ -191,12 +191,12 @@ bool sm_func_delta(const struct sm_ast *call, struct sm_expr_env *env, struct sm
     size_t left = v.n_points > back ? v.n_points - back : 0;
     memmove(v.points, v.points + (v.n_points - left), left * sizeof *v.points);
     v.n_points = left;
-    return answer_series(call, env, here, &v, out);
+    return set_series(call, env, here, &v, out);
 }
 
 /* ---- trends over the last n points ---- */
 
-/* Least squares of the finite values over the steps; NaN with less than two. */
+/* Least-squares slope of the finite values over the steps; NaN with less than two of them. */
 static double slope(const struct sm_point *p, size_t n)
 {
     double count = 0, mean_x = 0, mean_y = 0, sxx = 0, sxy = 0;
@@ -230,7 +230,7 @@ bool sm_func_slope(const struct sm_ast *call, struct sm_expr_env *env, struct sm
     return go >= 0;
 }
 
-/* (last - mean) / std of the n points before it. */
+/* (last - mean) / std, with mean and std of the n points before the last. Consumes v. */
 static bool z_score(struct sm_value *v, size_t n, struct sm_value *out, struct sm_err *err)
 {
     struct sm_stats s;

@@ -1,4 +1,4 @@
-/* The functions: a row each, by name. */
+/* The table of functions, sorted by name, and helpers that the functions share. */
 #include "rules/expr/funcs.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what they share ---- */
+/* ---- shared helpers ---- */
 
 bool sm_func_wrong(const struct sm_ast *call, struct sm_err *err, const char *what)
 {
@@ -32,17 +32,17 @@ int sm_func_tensor(const struct sm_ast *call, unsigned i, struct sm_expr_env *en
     return sm_func_take_tensor(call, sm_func_argument(call, i, env, v, out, err), v, err);
 }
 
-int sm_func_take_tensor(const struct sm_ast *call, int go, struct sm_value *v, struct sm_err *err)
+int sm_func_take_tensor(const struct sm_ast *call, int ok, struct sm_value *v, struct sm_err *err)
 {
     bool numbers = v->type == SM_NUMBER || v->type == SM_BOOL || v->type == SM_SERIES ||
                    (v->type == SM_TENSOR && sm_dtype_has_numbers(v->tensor->dtype));
-    if (go > 0 && !numbers)
-        go = sm_func_wrong(call, err, "a tensor of numbers is expected") ? 0 : -1;
-    if (go > 0 && !sm_value_to_tensor(v, err))
-        go = -1;
-    if (go < 0)
+    if (ok > 0 && !numbers)
+        ok = sm_func_wrong(call, err, "expected a tensor of numbers") ? 0 : -1;
+    if (ok > 0 && !sm_value_to_tensor(v, err))
+        ok = -1;
+    if (ok < 0)
         sm_value_clear(v);
-    return go;
+    return ok;
 }
 
 bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, double *x,
@@ -53,7 +53,7 @@ bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *e
         return false;
     bool ok = sm_value_as_number(&v, x);
     sm_value_clear(&v);
-    return ok || sm_func_wrong(call, err, "a number is expected");
+    return ok || sm_func_wrong(call, err, "expected a number");
 }
 
 bool sm_func_asks_name(const struct sm_ast *call, const struct sm_expr_env *env)
@@ -93,35 +93,36 @@ static double test_inf(double x)
 
 #define ASKS(what, function) .run = function, .asks = sm_func_asks_##what
 static const struct sm_expr_func_row own[] = {
-    {{"abs", "x", "absolute value, of each element", 1, 1}, .run = sm_func_map, .map = fabs},
-    {{"all", "cond", "true if every element is", 1, 1},
+    {{"abs", "x", "absolute value of each element", 1, 1}, .run = sm_func_map, .map = fabs},
+    {{"all", "cond", "true if every element is true", 1, 1},
      .run = sm_func_all,
      .asks = sm_func_asks_limit},
-    {{"any", "cond", "true if an element is", 1, 1},
+    {{"any", "cond", "true if any element is true", 1, 1},
      .run = sm_func_any,
      .asks = sm_func_asks_limit},
     {{"argmax", "x", "flat index of the largest element", 1, 1}, .run = sm_func_argmax},
     {{"argmin", "x", "flat index of the smallest element", 1, 1}, .run = sm_func_argmin},
-    {{"changed", "a, b[, tol]", "how many elements differ bit by bit, or by more than tol", 2, 3},
+    {{"changed", "a, b[, tol]", "number of elements that differ bitwise, or by more than tol", 2,
+      3},
      .run = sm_func_changed},
     {{"cos", "a, b", "cosine of the angle between two tensors", 2, 2}, .run = sm_func_cos},
-    {{"count", "cond", "how many elements are true", 1, 1}, .run = sm_func_count},
-    {{"delta", "t[, n]", "difference to the value n saved steps before", 1, 2},
+    {{"count", "cond", "number of elements that are true", 1, 1}, .run = sm_func_count},
+    {{"delta", "t[, n]", "difference from the value n saved steps before", 1, 2},
      ASKS(series, sm_func_delta)},
     {{"dtype", "x", "element type, as a string", 1, 1}, ASKS(name, sm_func_dtype)},
     {{"ema", "s, w", "TensorBoard's smoothing with weight w", 2, 2}, ASKS(series, sm_func_ema)},
     {{"exists", "t[, step]", "true if the tensor was saved at the step", 1, 2},
      ASKS(any, sm_func_exists)},
-    {{"exp", "x", "e to the power of x, of each element", 1, 1}, .run = sm_func_map, .map = exp},
+    {{"exp", "x", "e to the power of each element", 1, 1}, .run = sm_func_map, .map = exp},
     {{"first", "s", "first value over the steps", 1, 1}, ASKS(series, sm_func_first)},
-    {{"frac", "cond", "share of the elements that are true", 1, 1}, .run = sm_func_frac},
+    {{"frac", "cond", "share of elements that are true", 1, 1}, .run = sm_func_frac},
     {{"isinf", "x", "true where an element is infinite", 1, 1},
      .run = sm_func_test,
      .map = test_inf},
     {{"isnan", "x", "true where an element is NaN", 1, 1}, .run = sm_func_test, .map = test_nan},
     {{"last", "s", "last value over the steps", 1, 1}, ASKS(series, sm_func_last)},
-    {{"log", "x", "natural logarithm, of each element", 1, 1}, .run = sm_func_map, .map = log},
-    {{"log10", "x", "decimal logarithm, of each element", 1, 1}, .run = sm_func_map, .map = log10},
+    {{"log", "x", "natural logarithm of each element", 1, 1}, .run = sm_func_map, .map = log},
+    {{"log10", "x", "decimal logarithm of each element", 1, 1}, .run = sm_func_map, .map = log10},
     {{"median", "x", "median of the finite elements", 1, 1}, .run = sm_func_median},
     {{"norm", "x", "the same as l2", 1, 1}, ASKS(name, sm_func_statistic), .same_as = "l2"},
     {{"q", "x, p", "quantile p of the finite elements, linear", 2, 2}, .run = sm_func_quantile},
@@ -130,9 +131,10 @@ static const struct sm_expr_func_row own[] = {
     {{"size", "x", "number of elements", 1, 1}, ASKS(name, sm_func_size)},
     {{"slope", "s, n", "least-squares slope per step over the last n values", 2, 2},
      ASKS(series, sm_func_slope)},
-    {{"sqrt", "x", "square root, of each element", 1, 1}, .run = sm_func_map, .map = sqrt},
-    {{"steps", "t", "at how many steps the tensor was saved", 1, 1}, ASKS(any, sm_func_steps)},
-    {{"z", "s, n", "distance of the last value from the n before, in std", 2, 2},
+    {{"sqrt", "x", "square root of each element", 1, 1}, .run = sm_func_map, .map = sqrt},
+    {{"steps", "t", "number of steps at which the tensor was saved", 1, 1},
+     ASKS(any, sm_func_steps)},
+    {{"z", "s, n", "distance of the last value from the mean of the n before, in std", 2, 2},
      ASKS(series, sm_func_z)},
 };
 enum { OWN = sizeof own / sizeof *own, COUNT_MAX = OWN + 64 };

@@ -1,3 +1,4 @@
+/* Splits the text of an expression into tokens. */
 #include "rules/expr/ast.h"
 
 #include <math.h>
@@ -5,9 +6,9 @@
 #include <string.h>
 
 enum {
-    NUMBER_MAX = 400,
-    KNOWN_MAX = 1024
-}; /* bytes of a number, of a bare name that is looked up */
+    NUMBER_MAX = 400, /* bytes of a number */
+    KNOWN_MAX = 1024  /* bytes of a bare name that is looked up */
+};
 
 static bool is_digit(char c)
 {
@@ -35,15 +36,15 @@ size_t sm_expr_word_end(struct sm_text text, size_t at, const char *joins)
     return at;
 }
 
-static bool bad(size_t at, struct sm_err *err, const char *what)
+static bool lex_error(size_t at, struct sm_err *err, const char *what)
 {
     return sm_err_set(err, SM_ERR_USAGE, "%s at column %zu", what, at + 1);
 }
 
 /* ---- numbers ---- */
 
-/* k m g by thousands, Ki Mi Gi by 1024. Letters that go on are no suffix. */
-static double suffix(const char *p, size_t *used)
+/* k m g are powers of 1000, Ki Mi Gi of 1024. 1 if there is no suffix, or it is part of a word. */
+static double number_suffix(const char *p, size_t *used)
 {
     static const struct {
         const char *text;
@@ -60,7 +61,7 @@ static double suffix(const char *p, size_t *used)
     return 1;
 }
 
-/* Hexadecimal or decimal digits alone; no octal. */
+/* True if the number has only hexadecimal (0x) or decimal digits. No octal. */
 static bool whole_number(const char *copy, const char *end, int64_t *out)
 {
     bool hex = copy[0] == '0' && (copy[1] == 'x' || copy[1] == 'X');
@@ -78,10 +79,10 @@ static bool lex_number(struct sm_text text, size_t at, struct sm_expr_token *out
     out->type = SM_TOK_NUMBER;
     out->number = sm_parse_double(copy, &end);
     if (end == copy || end == copy + NUMBER_MAX)
-        return bad(at, err, end == copy ? "number expected" : "number too long");
+        return lex_error(at, err, end == copy ? "expected a number" : "number too long");
     out->is_int = whole_number(copy, end, &out->integer);
     size_t used = (size_t)(end - copy);
-    double factor = suffix(end, &used);
+    double factor = number_suffix(end, &used);
     if (factor != 1) {
         out->number *= factor;
         out->is_int = fabs(out->number) < 0x1p53 && out->number == floor(out->number);
@@ -91,10 +92,10 @@ static bool lex_number(struct sm_text text, size_t at, struct sm_expr_token *out
     return true;
 }
 
-/* ---- strings and names in quotes ---- */
+/* ---- quoted strings and names ---- */
 
-/* C escapes, within "..." only; *i is at the byte after the backslash. */
-static char escape(struct sm_text text, size_t *i)
+/* C escapes, only in "..."; *i is the index of the byte after the backslash. */
+static char read_escape(struct sm_text text, size_t *i)
 {
     static const char from[] = "ntr0", to[] = "\n\t\r";
     char c = text.p[*i];
@@ -119,7 +120,7 @@ static bool lex_quoted(struct sm_text text, size_t at, struct sm_arena *arena,
     for (; i < text.n && text.p[i] != quote; i++) {
         bool escaped = text.p[i] == '\\' && quote == '"' && i + 1 < text.n;
         i += escaped;
-        sm_str_addc(&s, escaped ? escape(text, &i) : text.p[i]);
+        sm_str_addc(&s, escaped ? read_escape(text, &i) : text.p[i]);
     }
     out->type = quote == '`' ? SM_TOK_QUOTED_NAME : SM_TOK_STRING;
     out->text = (struct sm_text){sm_arena_strndup(arena, sm_str_text(&s), s.len), s.len};
@@ -128,9 +129,9 @@ static bool lex_quoted(struct sm_text text, size_t at, struct sm_arena *arena,
     sm_str_clear(&s);
     if (failed)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for an expression");
-    return i < text.n ||
-           bad(at, err,
-               quote == '`' ? "no closing backtick for the one" : "no closing quote for the one");
+    return i < text.n || lex_error(at, err,
+                                   quote == '`' ? "no closing backtick for the one"
+                                                : "no closing quote for the one");
 }
 
 /* ---- bare names ---- */
@@ -141,7 +142,7 @@ static bool is_known(const struct sm_expr_names *names, struct sm_text name)
            (names->subject && sm_text_is(name, "x"));
 }
 
-/* The end of the longest known name from `at` to `end`; 0: none. */
+/* The end of the longest known name that starts at `at` and ends at `end` or before; 0 if none. */
 static size_t longest_known(const struct sm_expr_names *names, struct sm_text text, size_t at,
                             size_t end)
 {
@@ -154,8 +155,9 @@ static size_t longest_known(const struct sm_expr_names *names, struct sm_text te
     return 0;
 }
 
-/* nan:loss, a/mean(b): a word of the language ends a name, and a function begins where it does. */
-static size_t guess(struct sm_text text, size_t at, size_t plain, size_t greedy)
+/* Guesses the end of a name without a trial: a keyword ends it (nan:loss), and so does the / or :
+ * before a function call (a/mean(b)). */
+static size_t guess_name_end(struct sm_text text, size_t at, size_t plain, size_t greedy)
 {
     struct sm_text first = {text.p + at, plain - at};
     size_t next = greedy;
@@ -183,7 +185,7 @@ static void lex_name(struct sm_text text, size_t at, struct sm_expr_names *names
         names->ambiguous = true;
         out->end = longest_known(names, text, at, all);
         if (!out->end)
-            out->end = names->split ? plain : guess(text, at, plain, greedy);
+            out->end = names->split ? plain : guess_name_end(text, at, plain, greedy);
     }
     out->text = (struct sm_text){text.p + at, out->end - at};
 }

@@ -1,4 +1,4 @@
-/* Comparisons of all elements with one number that need no more than statistics of the record. */
+/* Compares the elements of a tensor with a number, using only the statistics of the record. */
 #include "rules/expr/funcs.h"
 
 #include <math.h>
@@ -20,14 +20,6 @@ static bool is_constant(const struct sm_ast *e, double *out)
     return number;
 }
 
-static enum sm_expr_token_type mirrored(enum sm_expr_token_type op)
-{
-    return op == SM_TOK_LT   ? SM_TOK_GT
-           : op == SM_TOK_LE ? SM_TOK_GE
-           : op == SM_TOK_GT ? SM_TOK_LT
-                             : SM_TOK_LE;
-}
-
 static bool read_limit(const struct sm_ast *e, const struct sm_expr_env *env, struct limit *out)
 {
     if (e->type != SM_AST_BINARY || e->op < SM_TOK_LT || e->op > SM_TOK_GE)
@@ -36,7 +28,7 @@ static bool read_limit(const struct sm_ast *e, const struct sm_expr_env *env, st
     if (!right && !is_constant(e->args[0], &out->number))
         return false;
     out->name = e->args[right ? 0 : 1];
-    out->op = right ? e->op : mirrored(e->op);
+    out->op = right ? e->op : sm_expr_mirrored(e->op);
     return sm_expr_is_at_step(out->name, env);
 }
 
@@ -67,7 +59,8 @@ static bool all_hold(const struct limit *l, const struct sm_stats *s)
            (!s->neg_inf || holds(l, (double)-INFINITY));
 }
 
-/* A single integer is compared exactly, and elements without numbers have their own message. */
+/* False for a single integer, which is compared exactly, and for types that are not numbers, which
+ * are an error. */
 static bool is_answered_by_stats(const struct sm_facts *f)
 {
     bool exact = f->n == 1 && sm_dtype_info(f->dtype)->kind != SM_KIND_FLOAT;

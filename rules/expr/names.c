@@ -1,4 +1,4 @@
-/* Which record a name means: the tensor, its step as written after @, and the worker. */
+/* Finds the record of a name: the tensor, the step written after @, and the worker. */
 #include "rules/expr/ast.h"
 
 #include "reader/nearest.h"
@@ -25,7 +25,7 @@ const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name, const stru
     return env->trial ? sm_trial_find(env->trial, name->text.p, name->text.n) : NULL;
 }
 
-static bool no_tensor(const struct sm_ast *e, const struct sm_expr_env *env, struct sm_err *err)
+static bool set_no_tensor(const struct sm_ast *e, const struct sm_expr_env *env, struct sm_err *err)
 {
     if (!env->trial) {
         sm_err_set(err, SM_ERR_USAGE,
@@ -45,9 +45,9 @@ static enum sm_mode mode_of_step(const struct sm_trial *t, struct sm_step step)
     return i < sm_trial_step_count(t) ? (enum sm_mode)sm_trial_step(t, i)->mode : SM_MODE_ANY;
 }
 
-/* Without a mode numbers are global steps. What is looked at in turn stays in the mode of its step.
- */
-static enum sm_mode counted_mode(const struct sm_ast *e, const struct sm_expr_env *env)
+/* The mode in which steps of the name are counted; ANY for global steps. For $t and $prev it is the
+ * mode of the current step. */
+static enum sm_mode mode_of_name(const struct sm_ast *e, const struct sm_expr_env *env)
 {
     if (sm_expr_is_own(e, env))
         return mode_of_step(env->trial, env->step);
@@ -61,10 +61,10 @@ bool sm_expr_find_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct
     struct sm_text worker = e->place.worker;
     *l = (struct sm_located){.tensor = sm_expr_find(e, env),
                              .worker = env->worker,
-                             .mode = counted_mode(e, env),
+                             .mode = mode_of_name(e, env),
                              .step = {-1}};
     if (!l->tensor)
-        return no_tensor(e, env, err);
+        return set_no_tensor(e, env, err);
     if (!worker.n)
         return true;
     char *name = sm_arena_strndup(env->arena, worker.p, worker.n);
@@ -75,7 +75,7 @@ bool sm_expr_find_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct
 
 /* ---- the steps of one tensor ---- */
 
-/* The next step of the tensor and mode from entry *i on. */
+/* Finds the next step of the tensor and mode, starting at entry *i. */
 static bool next_step(const struct sm_trial *t, const struct sm_located *l, size_t *i,
                       struct sm_step *step)
 {
@@ -89,6 +89,7 @@ static bool next_step(const struct sm_trial *t, const struct sm_located *l, size
     return false;
 }
 
+/* Number of steps up to step `last`. */
 static int64_t count_steps(const struct sm_trial *t, const struct sm_located *l, int64_t last)
 {
     struct sm_step step = {-1};
@@ -111,7 +112,7 @@ static bool nth_step(const struct sm_trial *t, struct sm_located *l, int64_t n)
     return n < 0;
 }
 
-/* Counted in saved steps of the tensor, from the last one that is not behind the current step. */
+/* Moves by saved steps of the tensor, from its last step that is not after the current one. */
 static bool relative_step(const struct sm_expr_env *env, struct sm_located *l, int64_t by)
 {
     int64_t at = count_steps(env->trial, l, env->step.n < 0 ? INT64_MAX : env->step.n) - 1, to;
@@ -130,8 +131,8 @@ static bool nearest_step(const struct sm_expr_env *env, struct sm_located *l, in
     return s;
 }
 
-/* The last step of the tensor that was written so long before the newest data, or the first there
- * is. */
+/* The last step of the tensor written at least `us` before the newest data, or else its first
+ * step. */
 static bool step_ago(const struct sm_expr_env *env, struct sm_located *l, int64_t us)
 {
     int64_t newest = sm_trial_newest_us(env->trial);
@@ -144,7 +145,7 @@ static bool step_ago(const struct sm_expr_env *env, struct sm_located *l, int64_
     return found;
 }
 
-/* Where the same worker saved it before, in the same mode. */
+/* The previous step of the same mode at which the same worker saved the tensor. */
 static bool step_before(const struct sm_expr_env *env, struct sm_located *l)
 {
     size_t here, end;
@@ -161,7 +162,7 @@ static bool step_before(const struct sm_expr_env *env, struct sm_located *l)
     return false;
 }
 
-/* False: there is no such step. */
+/* False if there is no such step. */
 static bool resolve_step(const struct sm_ast *e, const struct sm_expr_env *env,
                          struct sm_located *l)
 {
@@ -188,12 +189,12 @@ static bool resolve_step(const struct sm_ast *e, const struct sm_expr_env *env,
     return true;
 }
 
-/* ---- and what is missing ---- */
+/* ---- messages for missing values ---- */
 
-static bool no_step(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out)
+static bool set_no_step(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out)
 {
     int n = (int)e->text.n;
-    const char *mode = sm_mode_name((int)counted_mode(e, env));
+    const char *mode = sm_mode_name((int)mode_of_name(e, env));
     if (is_previous(e))
         return sm_expr_unavailable(env, out, "it was not saved before");
     if (e->place.kind == SM_EXPR_PLACE_NUMBER)
@@ -204,8 +205,8 @@ static bool no_step(const struct sm_ast *e, struct sm_expr_env *env, struct sm_v
     return sm_expr_unavailable(env, out, "%.*s was not saved yet", n, e->text.p);
 }
 
-static bool not_saved(const struct sm_ast *e, struct sm_expr_env *env, const struct sm_located *l,
-                      struct sm_value *out)
+static bool set_not_saved(const struct sm_ast *e, struct sm_expr_env *env,
+                          const struct sm_located *l, struct sm_value *out)
 {
     struct sm_nearest near;
     struct sm_str steps = {0};
@@ -224,9 +225,9 @@ int sm_expr_locate(const struct sm_ast *e, struct sm_expr_env *env, struct sm_lo
     if (!sm_expr_find_tensor(e, env, l, err))
         return -1;
     if (!resolve_step(e, env, l))
-        no_step(e, env, out);
+        set_no_step(e, env, out);
     else if (!sm_trial_entries_at(env->trial, l->tensor, l->step, &from, &to))
-        not_saved(e, env, l, out);
+        set_not_saved(e, env, l, out);
     else
         return 1;
     return 0;
@@ -252,9 +253,9 @@ bool sm_expr_no_payload(const struct sm_ast *e, struct sm_expr_env *env, const s
         (int)e->text.n, e->text.p, l->step.n);
 }
 
-/* ---- over the steps ---- */
+/* ---- series ---- */
 
-/* The points from place->n to place->to; in the mode's own steps where one is meant. */
+/* Keeps the points from place->n to place->to, counted in steps of the mode if there is one. */
 static void keep_span(struct sm_series *s, const struct sm_expr_place *place, enum sm_mode mode)
 {
     size_t kept = 0;
@@ -286,7 +287,7 @@ bool sm_expr_read_series(const struct sm_ast *e, struct sm_expr_env *env, bool u
     while (up_to && env->step.n >= 0 && s.n && s.points[s.n - 1].step.n > env->step.n)
         s.n--;
     *out = (struct sm_value){.type = SM_SERIES, .points = s.points, .n_points = s.n};
-    if (s.n == whole) { /* of a part it is not known which of them lie in it */
+    if (s.n == whole) { /* for part of a series it is not known how many unread steps it contains */
         out->unread = s.unread;
         out->first_unread = s.first_unread;
     }

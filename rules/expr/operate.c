@@ -1,4 +1,4 @@
-/* Arithmetic and comparisons on numbers, tensors (numpy's broadcasting) and series. */
+/* Arithmetic and comparisons of numbers, tensors (broadcast as in numpy) and series. */
 #include "rules/expr/ast.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ static bool is_logical(enum sm_expr_token_type op)
     return (op >= SM_TOK_OR && op <= SM_TOK_GE) || op == SM_TOK_NOT;
 }
 
-static double apply(enum sm_expr_token_type op, double a, double b)
+static double apply_op(enum sm_expr_token_type op, double a, double b)
 {
     return sm_flat_number(op, is_logical(op), a, b);
 }
@@ -37,7 +37,7 @@ static bool int_remainder(int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
-/* False: no exact integer, the doubles decide. */
+/* False if the result is not an exact integer; it is then calculated with doubles. */
 static bool int_result(enum sm_expr_token_type op, int64_t a, int64_t b, int64_t *out)
 {
     switch (op) {
@@ -64,27 +64,27 @@ static void with_numbers(enum sm_expr_token_type op, const struct sm_value *a,
     if (is_logical(op) && ints)
         sm_value_bool(
             out, op == SM_TOK_AND || op == SM_TOK_OR || op == SM_TOK_NOT
-                     ? apply(op, a->integer != 0, b->integer != 0) != 0
-                     : apply(op, (a->integer > b->integer) - (a->integer < b->integer), 0) != 0);
+                     ? apply_op(op, a->integer != 0, b->integer != 0) != 0
+                     : apply_op(op, (a->integer > b->integer) - (a->integer < b->integer), 0) != 0);
     else if (is_logical(op))
-        sm_value_bool(out, apply(op, a->number, b->number) != 0);
+        sm_value_bool(out, apply_op(op, a->number, b->number) != 0);
     else if (ints && int_result(op, a->integer, b->integer, &n))
         sm_value_int(out, n);
     else
-        sm_value_number(out, apply(op, a->number, b->number));
+        sm_value_number(out, apply_op(op, a->number, b->number));
 }
 
 /* ---- tensors ---- */
 
 struct operand {
-    const struct sm_tensor *tensor; /* NULL: a number */
+    const struct sm_tensor *tensor; /* NULL for a number */
     double number;
-    uint64_t strides[SM_DIMS_MAX]; /* in elements over the result's axes; 0 where it is stretched */
-    bool flat; /* element i of the result is made of its element i, or of its one number */
+    uint64_t strides[SM_DIMS_MAX]; /* elements per axis of the result; 0 if stretched */
+    bool flat;                     /* element i of the result uses element i, or the number */
 };
 
-static bool broadcast(struct operand *o, const struct sm_value *v, unsigned n_dims,
-                      const uint64_t *dims)
+static bool set_operand(struct operand *o, const struct sm_value *v, unsigned n_dims,
+                        const uint64_t *dims)
 {
     uint64_t stride = 1, total = 1;
     *o = (struct operand){.tensor = v->tensor, .number = v->number, .flat = true};
@@ -101,7 +101,8 @@ static bool broadcast(struct operand *o, const struct sm_value *v, unsigned n_di
     return true;
 }
 
-static double element(const struct operand *o, uint64_t i, const uint64_t *index, unsigned n_dims)
+static double operand_element(const struct operand *o, uint64_t i, const uint64_t *index,
+                              unsigned n_dims)
 {
     if (!o->tensor)
         return o->number;
@@ -113,8 +114,9 @@ static double element(const struct operand *o, uint64_t i, const uint64_t *index
     return sm_tensor_at(o->tensor, i);
 }
 
-static bool fill(enum sm_expr_token_type op, const struct operand *a, const struct operand *b,
-                 const atomic_bool *stop, struct sm_tensor *t, struct sm_err *err)
+static bool fill_result(enum sm_expr_token_type op, const struct operand *a,
+                        const struct operand *b, const atomic_bool *stop, struct sm_tensor *t,
+                        struct sm_err *err)
 {
     struct sm_blocks blocks = {.n = t->n, .stop = stop};
     uint64_t index[SM_DIMS_MAX] = {0};
@@ -125,7 +127,8 @@ static bool fill(enum sm_expr_token_type op, const struct operand *a, const stru
         if (flat)
             sm_flat_operate(op, &x, &y, blocks.from, blocks.to, t);
         for (uint64_t i = blocks.from; !flat && i < blocks.to; i++) {
-            double v = apply(op, element(a, i, index, t->n_dims), element(b, i, index, t->n_dims));
+            double v = apply_op(op, operand_element(a, i, index, t->n_dims),
+                                operand_element(b, i, index, t->n_dims));
             if (logical)
                 to[i] = v != 0;
             else
@@ -160,14 +163,13 @@ static uint64_t result_dims(const struct sm_value *a, const struct sm_value *b, 
                         y ? y->dims : NULL, n_dims, dims);
 }
 
-static bool misfit(size_t column, const struct sm_value *a, const struct sm_value *b,
-                   struct sm_err *err)
+static bool set_shape_error(size_t column, const struct sm_value *a, const struct sm_value *b,
+                            struct sm_err *err)
 {
     struct sm_str x = {0}, y = {0};
     sm_shape_text(&x, a->tensor->dims, a->tensor->n_dims);
     sm_shape_text(&y, b->tensor->dims, b->tensor->n_dims);
-    sm_expr_wrong(column, err, "shapes %s and %s do not fit together", sm_str_text(&x),
-                  sm_str_text(&y));
+    sm_expr_wrong(column, err, "shapes %s and %s do not match", sm_str_text(&x), sm_str_text(&y));
     sm_str_clear(&x);
     sm_str_clear(&y);
     return false;
@@ -182,14 +184,14 @@ static bool with_tensors(enum sm_expr_token_type op, size_t column, const struct
     unsigned n_dims;
     if (result_dims(a, b, &n_dims, dims) > SM_EXPR_ELEMENTS_MAX)
         return sm_err_set(err, SM_ERR_LIMIT,
-                          "a result of more than 100,000,000 elements at column %zu", column);
-    if (!broadcast(&x, a, n_dims, dims) || !broadcast(&y, b, n_dims, dims))
-        return misfit(column, a, b, err);
+                          "result of more than 100,000,000 elements at column %zu", column);
+    if (!set_operand(&x, a, n_dims, dims) || !set_operand(&y, b, n_dims, dims))
+        return set_shape_error(column, a, b, err);
     struct sm_value made = {.type = SM_TENSOR};
     if (!sm_tensor_new(is_logical(op) ? SM_DTYPE_BOOL : SM_DTYPE_FLOAT64, n_dims, dims, NULL,
                        &made.tensor, err))
         return false;
-    if (!fill(op, &x, &y, stop, made.tensor, err)) {
+    if (!fill_result(op, &x, &y, stop, made.tensor, err)) {
         sm_value_clear(&made);
         return false;
     }
@@ -215,12 +217,13 @@ static bool with_series(enum sm_expr_token_type op, size_t column, struct sm_val
     struct sm_value *s = left ? a : b;
     double x = 0, y = 0;
     if ((!left && !sm_value_as_number(a, &x)) || (!right && !sm_value_as_number(b, &y)))
-        return sm_expr_wrong(column, err, "a series goes with a number or a series");
+        return sm_expr_wrong(column, err,
+                             "a series can only be combined with a number or a series");
     if (left && right && !same_steps(a, b))
         return sm_expr_wrong(column, err, "the series have different steps");
     for (size_t i = 0; i < s->n_points; i++) {
         s->points[i].value =
-            apply(op, left ? a->points[i].value : x, right ? b->points[i].value : y);
+            apply_op(op, left ? a->points[i].value : x, right ? b->points[i].value : y);
         s->points[i].dtype = SM_DTYPE_NONE;
     }
     *out = *s;
@@ -228,7 +231,7 @@ static bool with_series(enum sm_expr_token_type op, size_t column, struct sm_val
     return true;
 }
 
-/* ---- everything ---- */
+/* ---- all types ---- */
 
 static bool with_strings(enum sm_expr_token_type op, size_t column, const struct sm_value *a,
                          const struct sm_value *b, struct sm_value *out, struct sm_err *err)
@@ -244,10 +247,10 @@ static bool with_strings(enum sm_expr_token_type op, size_t column, const struct
 static bool can_operate(size_t column, const struct sm_value *v, struct sm_err *err)
 {
     if (v->type == SM_TENSOR && !sm_dtype_has_numbers(v->tensor->dtype))
-        return sm_expr_wrong(column, err, "elements of type %s cannot be calculated with",
+        return sm_expr_wrong(column, err, "cannot calculate with elements of type %s",
                              sm_dtype_info(v->tensor->dtype)->name);
     return (v->type != SM_VOID && v->type != SM_RANGE) ||
-           sm_expr_wrong(column, err, "a %s value cannot be calculated with",
+           sm_expr_wrong(column, err, "cannot calculate with a %s value",
                          sm_value_type_name(v->type));
 }
 

@@ -4,7 +4,7 @@
 
 struct walk {
     struct sm_expr_env *env;
-    void (*tell)(void *ctx, const struct sm_expr_source *s);
+    void (*report)(void *ctx, const struct sm_expr_source *s);
     void *ctx;
     struct sm_err *err;
 };
@@ -20,7 +20,7 @@ const char *sm_source_kind_name(enum sm_source_kind k)
     return names[k];
 }
 
-/* What a function that looks its first argument up by itself makes of it. */
+/* What a function that reads the record of its first argument needs of it. */
 static enum sm_source_kind kind_of_call(const struct sm_ast *call)
 {
     sm_expr_run *run = call->func->run;
@@ -33,25 +33,25 @@ static enum sm_source_kind kind_of_call(const struct sm_ast *call)
     return run == sm_func_median || run == sm_func_quantile ? SM_FROM_PAYLOAD : SM_FROM_STATISTICS;
 }
 
-static bool tell_series(struct walk *w, const struct sm_ast *name, enum sm_source_kind kind,
-                        const char *func)
+static bool report_series(struct walk *w, const struct sm_ast *name, enum sm_source_kind kind,
+                          const char *func)
 {
     struct sm_located l;
     if (!sm_expr_find_tensor(name, w->env, &l, w->err))
         return false;
-    w->tell(w->ctx, &(struct sm_expr_source){l.tensor, func, {-1}, l.worker, kind, {0}});
+    w->report(w->ctx, &(struct sm_expr_source){l.tensor, func, {-1}, l.worker, kind, {0}});
     return true;
 }
 
-/* call: of which the name is the first argument; NULL: its elements are wanted. */
-static bool tell_name(struct walk *w, const struct sm_ast *name, const struct sm_ast *call)
+/* call: the function with the name as first argument; NULL if the elements are needed. */
+static bool report_name(struct walk *w, const struct sm_ast *name, const struct sm_ast *call)
 {
     const char *func = call ? call->func->public.name : NULL;
     enum sm_source_kind kind = call ? kind_of_call(call) : SM_FROM_PAYLOAD;
     struct sm_located l;
     struct sm_value none = {0};
     if (kind == SM_FROM_SERIES || kind == SM_FROM_INDEX || name->place.kind == SM_EXPR_PLACE_ALL)
-        return tell_series(w, name, kind == SM_FROM_INDEX ? kind : SM_FROM_SERIES, func);
+        return report_series(w, name, kind == SM_FROM_INDEX ? kind : SM_FROM_SERIES, func);
     int there = sm_expr_locate(name, w->env, &l, &none, w->err);
     if (there < 0)
         return false;
@@ -65,7 +65,7 @@ static bool tell_name(struct walk *w, const struct sm_ast *name, const struct sm
     }
     if (!there)
         s.kind = SM_FROM_NOWHERE;
-    w->tell(w->ctx, &s);
+    w->report(w->ctx, &s);
     return true;
 }
 
@@ -74,19 +74,19 @@ static bool walk(struct walk *w, const struct sm_ast *e)
     bool own = e->type == SM_AST_VARIABLE && sm_expr_is_own(e, w->env), ok = true;
     bool asks = e->type == SM_AST_CALL && e->func->asks && e->func->asks(e, w->env);
     if (e->type == SM_AST_NAME || own)
-        return tell_name(w, e, NULL);
+        return report_name(w, e, NULL);
     if (asks)
-        ok = tell_name(w, e->args[0], e);
+        ok = report_name(w, e->args[0], e);
     for (unsigned i = asks; i < e->n_args && ok; i++)
         ok = walk(w, e->args[i]);
     return ok;
 }
 
 bool sm_expr_sources(const struct sm_expr *e, struct sm_expr_env *env,
-                     void (*tell)(void *ctx, const struct sm_expr_source *s), void *ctx,
+                     void (*report)(void *ctx, const struct sm_expr_source *s), void *ctx,
                      struct sm_err *err)
 {
-    struct walk w = {env, tell, ctx, err};
+    struct walk w = {env, report, ctx, err};
     const struct sm_ast *tree;
     return sm_ast_of(e, env, env->arena, &tree, err) && walk(&w, tree);
 }

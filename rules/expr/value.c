@@ -1,3 +1,4 @@
+/* Copies, converts and tests values. */
 #include "rules/expr/value.h"
 
 #include "reader/base/mem.h"
@@ -134,7 +135,7 @@ bool sm_value_to_tensor(struct sm_value *v, struct sm_err *err)
     if (v->type == SM_TENSOR)
         return true;
     if (v->type != SM_NUMBER && v->type != SM_BOOL && v->type != SM_SERIES)
-        return sm_err_set(err, SM_ERR_USAGE, "a %s is no tensor", sm_value_type_name(v->type));
+        return sm_err_set(err, SM_ERR_USAGE, "a %s is not a tensor", sm_value_type_name(v->type));
     if (v->type == SM_SERIES ? !series_to_tensor(v, &t, err)
                              : !sm_tensor_new(SM_DTYPE_FLOAT64, 0, NULL, &v->number, &t, err))
         return false;

@@ -189,13 +189,13 @@ Num  Type        Disp  Enb  Hits  What
 1    breakpoint  keep  y       1  step
 ! smdbg: No tensor "nosuch". Try "tensors".
 ! smdbg: No tensor matches.
-! smdbg: the expression ends too early at column 4
+! smdbg: unexpected end of the expression at column 4
 ! smdbg: No breakpoint number 7.
 ! smdbg: Argument required (N).  Try "help condition".
 ! smdbg: No breakpoint number 1.
 ! smdbg: A hit count is compared as in "> 3" or "% 10", not "often".
 ! smdbg: Argument required (COUNT).  Try "help ignore".
-! smdbg: a value is expected at column 1
+! smdbg: expected a value at column 1
 ? 4
 
 # a condition is taken away again

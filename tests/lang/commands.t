@@ -256,6 +256,6 @@ Num  Type        Hits  What
 ! smdbg: Bad format string: there are only 0 arguments.
 ! smdbg: Wrong number of arguments for the format: 0, not 1.
 ! smdbg: Bad format "%q": %d %u %x %o %c %f %e %g %s and %% are known.
-! smdbg: the expression ends too early at column 3
+! smdbg: unexpected end of the expression at column 3
 ! smdbg: There is no later step.  "run" begins at the first one, "reverse-continue" goes back.
 ? 1

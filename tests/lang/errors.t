@@ -39,11 +39,11 @@ $ -batch -ex 'tensors +nosuch' tests/trials/cnn_healthy
 
 # expressions say where
 $ -batch -ex 'print 1 +'
-! smdbg: the expression ends too early at column 4
+! smdbg: unexpected end of the expression at column 4
 ? 1
 
 $ -batch -ex 'print (2'
-! smdbg: ")" expected at column 3
+! smdbg: expected ")" at column 3
 ? 1
 
 $ -batch -ex 'tensor CNN_conv0.weight[9]' tests/trials/cnn_healthy

@@ -154,7 +154,7 @@ RULE  STATUS       FIRST  LAST  FIRED  TENSOR                 WHAT
 Expr  IssuesFound      2     2      1  gradient/MLP_fc0.bias  at most 1.00788e+11
 
 $ -batch -ex "rule add expr 'max(x) >'" tests/trials/mlp_exploding_tensor
-! smdbg: the expression ends too early at column 9
+! smdbg: unexpected end of the expression at column 9
 ? 1
 
 $ -batch -ex 'rule load doc/rules/large_mean.rule' -ex 'rule load doc/rules/loss_bounds.rule' -ex 'rule status -wait' tests/trials/mlp_exploding_tensor

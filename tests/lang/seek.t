@@ -15,7 +15,7 @@ step 32 (eval 2)
 
 $ -batch -ex 'goto 0' -ex 'until 1 +' tests/trials/cnn_healthy
 step 0 (train 0)
-! smdbg: the expression ends too early at column 4
+! smdbg: unexpected end of the expression at column 4
 ? 1
 
 # bisect finds the same in fewer looks
@@ -84,14 +84,14 @@ step 44 (train 40)
 
 # what no expression is, is told although there is no step to look at
 $ -batch --keep-going --no-follow -ex 'until (' -ex 'bisect sqrt(1, 2)' -ex 'goto last' -ex 'until 1 +' tests/trials/killed_at_start
-! smdbg: the expression ends too early at column 2
+! smdbg: unexpected end of the expression at column 2
 ! smdbg: too many arguments at column 9
 ! smdbg: There are no steps yet.
-! smdbg: the expression ends too early at column 4
+! smdbg: unexpected end of the expression at column 4
 ? 1
 
 $ -batch --keep-going -ex 'goto last' -ex 'until 1 +' -ex 'bisect 1 +' tests/trials/cnn_healthy
 step 101 (eval 11)
-! smdbg: the expression ends too early at column 4
-! smdbg: the expression ends too early at column 4
+! smdbg: unexpected end of the expression at column 4
+! smdbg: unexpected end of the expression at column 4
 ? 1

@@ -89,7 +89,7 @@ step 0 (train 0)
 3: 3 = 3
 
 $ -batch -ex 'display 1+' -ex 'display 2' tests/trials/cnn_healthy
-! smdbg: the expression ends too early at column 3
+! smdbg: unexpected end of the expression at column 3
 ? 1
 
 $ -batch -ex 'undisplay 3'

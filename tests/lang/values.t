@@ -41,7 +41,7 @@ $ -batch -ex 'assert CNN_conv0.bias@5 > 1' tests/trials/cnn_healthy
 ? 4
 
 $ -batch -ex 'assert 1 +'
-! smdbg: the expression ends too early at column 4
+! smdbg: unexpected end of the expression at column 4
 ? 1
 
 # with: for one command, also when that fails

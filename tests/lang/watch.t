@@ -111,9 +111,9 @@ Num  Type        Disp  Enb  Hits  What
 ! smdbg: No tensor "1". Try "tensors".
 ! smdbg: Invalid number "x".
 ! smdbg: -dead takes no tolerance.
-! smdbg: the expression ends too early at column 4
+! smdbg: unexpected end of the expression at column 4
 ! smdbg: No tensor "nosuch". Try "tensors".
-! smdbg: a value is expected at column 1
+! smdbg: expected a value at column 1
 ? 1
 
 # a name or pattern is of tensors: there are none, or they may come; a collection that comes with the trial counts as well
@@ -130,7 +130,7 @@ changed($t, $prev) = 0 == 0
 ! smdbg: No tensor "nosuch". Try "tensors".
 ! smdbg: No tensor matches.
 ! smdbg: No tensor "nosuch". Try "tensors".
-! smdbg: the expression ends too early at column 3
+! smdbg: unexpected end of the expression at column 3
 ! smdbg: No collection "nosuch".  Try "info collections".
 ? 4
 

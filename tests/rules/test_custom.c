@@ -36,7 +36,7 @@ static void test_bad_files(void **state)
     static const struct {
         const char *text, *message;
     } rows[] = {
-        {"name = a\nwhen = 1 +", "line 2, column 11: the expression ends too early"},
+        {"name = a\nwhen = 1 +", "line 2, column 11: unexpected end of the expression"},
         {"name = a\n  what = 1\n", "line 2, column 3: name, summary, param, collection, regex, "
                                    "when, message, advice or mode is expected"},
         {"name = a b\n", "line 1, column 8: a name is letters, digits and _"},

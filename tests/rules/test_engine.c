@@ -96,7 +96,7 @@ static void test_bad_parameters(void **state)
         {"ExplodingTensor", "plain", "NAME=VALUE is expected, not \"plain\""},
         {"loss_limit", "patience=1",
          "LossLimit wants parameter limit: the loss must not be above it"},
-        {"expr", "expr=mean(", "the expression ends too early at column 6"},
+        {"expr", "expr=mean(", "unexpected end of the expression at column 6"},
     };
     write_collections(l, "worker_0", 1);
     live_open(l);

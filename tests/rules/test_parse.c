@@ -144,29 +144,32 @@ static void test_complaints(void **state)
 {
     (void)state;
     static const struct case_row rows[] = {
-        {"", "error: the expression ends too early at column 1"},
-        {"1 +", "error: the expression ends too early at column 4"},
-        {"1 + * 2", "error: a value is expected at column 5"},
-        {"(1", "error: \")\" expected at column 3"},
-        {"1)", "error: an operator is expected at column 2"},
-        {"1 2", "error: an operator is expected at column 3"},
-        {"1 ? 2", "error: \":\" expected at column 6"},
+        {"", "error: unexpected end of the expression at column 1"},
+        {"1 +", "error: unexpected end of the expression at column 4"},
+        {"1 + * 2", "error: expected a value at column 5"},
+        {"(1", "error: expected \")\" at column 3"},
+        {"1)", "error: expected an operator at column 2"},
+        {"1 2", "error: expected an operator at column 3"},
+        {"1 ? 2", "error: expected \":\" at column 6"},
         {"nosuch(1)", "error: no function \"nosuch\" at column 1; \"help expressions\" lists them"},
         {"1 + min()", "error: too few arguments for min(x) at column 5"},
         {"q($t)", "error: too few arguments for q(x, p) at column 1"},
         {"min(1, 2)", "error: too many arguments at column 8"},
         {"min(1,)", "error: too many arguments at column 7"},
-        {"q(1,)", "error: a value is expected at column 5"},
-        {"min(1", "error: \",\" or \")\" expected at column 6"},
-        {"loss@", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 expected "
+        {"q(1,)", "error: expected a value at column 5"},
+        {"min(1", "error: expected \",\" or \")\" at column 6"},
+        {"loss@", "error: expected a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 "
                   "at column 6"},
-        {"loss@nosuch", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 "
-                        "expected at column 6"},
-        {"loss@99999999999999999999", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all "
-                                      "or eval:12 expected at column 6"},
-        {"loss@eval:", "error: a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 "
-                       "expected at column 6"},
-        {"3@5", "error: only a tensor's name has steps at column 2"},
+        {"loss@nosuch",
+         "error: expected a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 "
+         "at column 6"},
+        {"loss@99999999999999999999",
+         "error: expected a step such as 100, -1, ~100, -10m, 0:40, last, all "
+         "or eval:12 at column 6"},
+        {"loss@eval:",
+         "error: expected a step such as 100, -1, ~100, -10m, 0:40, last, all or eval:12 "
+         "at column 6"},
+        {"3@5", "error: only the name of a tensor can have a step at column 2"},
         {"$t = 3", "error: unexpected \"=\" at column 4"},
     };
     CHECK(rows);
@@ -191,9 +194,9 @@ static void test_bounds(void **state)
         strcat(text, ")");
     assert_string_equal(tree(text), "1");
     fill(text, "(", 300, "1");
-    assert_string_equal(tree(text), "error: nested too deep at column 201");
+    assert_string_equal(tree(text), "error: nested too deeply at column 201");
     fill(text, "!", 60000, "1");
-    assert_string_equal(tree(text), "error: nested too deep at column 201");
+    assert_string_equal(tree(text), "error: nested too deeply at column 201");
     fill(text, "1?", 30000, "1");
     assert_non_null(strstr(tree(text), "nested too deep"));
     fill(text, "1+", 900, "1");
@@ -207,7 +210,7 @@ static void test_bounds(void **state)
     assert_non_null(strstr(tree(text), "too many operators"));
     memset(text, ' ', 65 * 1024);
     text[65 * 1024] = 0;
-    assert_string_equal(tree(text), "error: expression of 66560 bytes, at most 65536");
+    assert_string_equal(tree(text), "error: the expression has 66560 bytes, the limit is 65536");
 }
 
 /* The text may go away after parsing. */
