@@ -1,8 +1,7 @@
-/* Asking in advance: rules look at some steps before their turn, so that the values of all are read
- * together.
+/* Requests values in advance, so that the values of several steps are read together.
  *
- * They are called as if nothing were there yet: each asks for what it would need, nothing is
- * answered and what it says is forgotten. */
+ * The judge functions are called for steps before their turn with x->ahead set: no value is
+ * available to them, their requests are queued and their notes are discarded. */
 #include "rules/private.h"
 
 #include <string.h>
@@ -10,8 +9,9 @@
 enum { AHEAD_STEPS = 8, AHEAD_BYTES = 32 << 20, SLOTS = 1024 };
 enum { ASKED_STATS = 1, ASKED_TENSOR = 2 };
 
-/* Once for each record, whatever the number of rules. */
-static bool is_asked(struct sm_rules *r, const struct sm_entry *e, uint8_t what)
+/* Marks the value as requested; true if it already was. Each record is requested once, no matter
+ * how many rules need it. A collision in the table only causes a second request. */
+static bool mark_requested(struct sm_rules *r, const struct sm_entry *e, uint8_t what)
 {
     struct sm_rules_asked *slots = r->asked =
         r->asked ? r->asked : sm_xalloc_zero(SLOTS, sizeof *slots);
@@ -25,21 +25,22 @@ static bool is_asked(struct sm_rules *r, const struct sm_entry *e, uint8_t what)
 void sm_rule_ask_stats(struct sm_rule_at *x, const struct sm_entry *e)
 {
     const struct sm_facts *facts;
-    if (!is_asked(x->rules, e, ASKED_STATS))
+    if (!mark_requested(x->rules, e, ASKED_STATS))
         sm_fetch_stats(x->fetch, x->trial, e, &facts, NULL);
 }
 
 void sm_rule_ask_tensor(struct sm_rule_at *x, struct sm_trial *t, const struct sm_entry *e)
 {
     struct sm_tensor *tensor = NULL;
-    if (t == x->trial && is_asked(x->rules, e, ASKED_TENSOR))
+    if (t == x->trial && mark_requested(x->rules, e, ASKED_TENSOR))
         return;
     sm_fetch_tensor(x->fetch, t, e, &tensor, NULL);
     sm_tensor_unref(tensor);
     x->rules->ahead_bytes += e->length;
 }
 
-static void ask(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_trial_step *step)
+static void request_values(struct sm_rules *r, struct sm_rule_instance *i,
+                           const struct sm_trial_step *step)
 {
     struct sm_rule_at x;
     if (!sm_rule_takes(i, step))
@@ -62,8 +63,8 @@ void sm_rules_look_ahead(struct sm_rules *r, size_t at)
             continue;
         for (size_t i = 0; i < r->n; i++)
             if (sm_rule_by_steps(r->items[i]) && r->items[i]->own->begun)
-                ask(r, r->items[i], &step);
+                request_values(r, r->items[i], &step);
         r->ahead = step.step.n;
-        sm_fetch_flush(r->fetch); /* read while steps before it are judged */
+        sm_fetch_flush(r->fetch); /* start reading while earlier steps are judged */
     }
 }

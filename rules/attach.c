@@ -1,4 +1,4 @@
-/* Attaching rules: parameters, names, what a rule of `rule auto` needs. */
+/* Attaches rules: names, parameters, and the rules of `rule auto`. */
 #include "rules/private.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@ size_t sm_rules_find(const struct sm_rules *r, const char *instance)
     return i;
 }
 
-static char *free_name(const struct sm_rules *r, const char *base)
+static char *unique_name(const struct sm_rules *r, const char *base)
 {
     struct sm_str name = {0};
     sm_str_add(&name, base);
@@ -30,17 +30,17 @@ static char *free_name(const struct sm_rules *r, const char *base)
 
 /* ---- arguments ---- */
 
-static bool take_step(const char *name, const char *text, int64_t *out, struct sm_err *err)
+static bool parse_step(const char *name, const char *text, int64_t *out, struct sm_err *err)
 {
     char *end;
     double v = sm_parse_double(text, &end);
     if (end == text || *end || !(v >= 0 && v <= 9e18))
-        return sm_err_set(err, SM_ERR_USAGE, "%s wants a step, not \"%s\"", name, text);
+        return sm_err_set(err, SM_ERR_USAGE, "%s must be a step, not \"%s\"", name, text);
     *out = (int64_t)v;
     return true;
 }
 
-static bool take_mode(const char *text, enum sm_mode *out, struct sm_err *err)
+static bool parse_mode(const char *text, enum sm_mode *out, struct sm_err *err)
 {
     static const char *const names[SM_MODES] = {"any", "train", "eval", "predict", "global"};
     for (int m = 0; m < SM_MODES; m++)
@@ -48,30 +48,30 @@ static bool take_mode(const char *text, enum sm_mode *out, struct sm_err *err)
             *out = (enum sm_mode)m;
             return true;
         }
-    return sm_err_set(err, SM_ERR_USAGE, "mode wants train, eval, predict or global, not \"%s\"",
+    return sm_err_set(err, SM_ERR_USAGE, "mode must be train, eval, predict or global, not \"%s\"",
                       text);
 }
 
-static bool take_policy(const char *text, bool *out, struct sm_err *err)
+static bool parse_policy(const char *text, bool *out, struct sm_err *err)
 {
     *out = strcasecmp(text, "continue") == 0;
     return *out || strcasecmp(text, "once") == 0 ||
-           sm_err_set(err, SM_ERR_USAGE, "policy wants once or continue, not \"%s\"", text);
+           sm_err_set(err, SM_ERR_USAGE, "policy must be once or continue, not \"%s\"", text);
 }
 
-/* Arguments of the engine itself. A rule's own parameter of the same name comes first. */
-static bool take_common(struct sm_rule_instance *i, const char *name, const char *text, bool *taken,
-                        struct sm_err *err)
+/* Arguments of the engine itself; *taken is false if it has none of this name. */
+static bool set_engine_argument(struct sm_rule_instance *i, const char *name, const char *text,
+                                bool *taken, struct sm_err *err)
 {
     *taken = true;
     if (strcasecmp(name, "mode") == 0)
-        return take_mode(text, &i->mode, err);
+        return parse_mode(text, &i->mode, err);
     if (strcasecmp(name, "policy") == 0)
-        return take_policy(text, &i->continues, err);
+        return parse_policy(text, &i->continues, err);
     if (strcasecmp(name, "start_step") == 0)
-        return take_step(name, text, &i->start, err);
+        return parse_step(name, text, &i->start, err);
     if (strcasecmp(name, "end_step") == 0)
-        return take_step(name, text, &i->end, err);
+        return parse_step(name, text, &i->end, err);
     if (strcasecmp(name, "workers") == 0) {
         i->workers = strcasecmp(text, "first") == 0
                          ? NULL
@@ -87,21 +87,22 @@ static bool take_common(struct sm_rule_instance *i, const char *name, const char
     return true;
 }
 
-static bool take_argument(struct sm_rule_instance *i, const char *argument, struct sm_err *err)
+static bool set_argument(struct sm_rule_instance *i, const char *argument, struct sm_err *err)
 {
     const char *equals = strchr(argument, '=');
     bool taken;
     if (!equals)
-        return sm_err_set(err, SM_ERR_USAGE, "NAME=VALUE is expected, not \"%s\"", argument);
+        return sm_err_set(err, SM_ERR_USAGE, "expected NAME=VALUE, not \"%s\"", argument);
     char *name = sm_arena_xstrndup(&i->arena, argument, (size_t)(equals - argument));
+    /* a parameter of the rule takes precedence over an argument of the engine */
     bool own = sm_rule_value(i->rule, i->values, name) != NULL;
-    if (!own && (!take_common(i, name, equals + 1, &taken, err) || taken))
+    if (!own && (!set_engine_argument(i, name, equals + 1, &taken, err) || taken))
         return !err->code;
     return sm_rule_set(i->rule, i->values, name, equals + 1, &i->arena, err);
 }
 
-static bool prepare(struct sm_rule_instance *i, const char *const *args, size_t n,
-                    struct sm_err *err)
+static bool prepare_instance(struct sm_rule_instance *i, const char *const *args, size_t n,
+                             struct sm_err *err)
 {
     struct sm_rule_private *p = i->own;
     i->values = sm_rule_values(i->rule, &i->arena);
@@ -109,7 +110,7 @@ static bool prepare(struct sm_rule_instance *i, const char *const *args, size_t 
     for (size_t k = 0; k < n; k++)
         i->args[i->n_args++] = sm_arena_xstrndup(&i->arena, args[k], strlen(args[k]));
     for (size_t k = 0; k < n; k++)
-        if (!take_argument(i, args[k], err))
+        if (!set_argument(i, args[k], err))
             return false;
     if (!sm_rule_check(i->rule, i->values, err))
         return false;
@@ -133,13 +134,13 @@ struct sm_rule_instance *sm_rules_add(struct sm_rules *r, const struct sm_rule *
     struct sm_err local = {0};
     struct sm_rule_instance *i = sm_xalloc_zero(1, sizeof *i);
     *i = (struct sm_rule_instance){.rule = rule,
-                                   .name = free_name(r, instance ? instance : rule->class_name),
+                                   .name = unique_name(r, instance ? instance : rule->class_name),
                                    .end = INT64_MAX,
                                    .first_fired = -1,
                                    .last_fired = -1,
                                    .own = sm_xalloc_zero(1, sizeof *i->own)};
     i->own->rules = r;
-    if (!prepare(i, args, n, &local)) {
+    if (!prepare_instance(i, args, n, &local)) {
         i->status = SM_RULE_ERROR;
         i->reason = sm_xstrdup(local.msg);
         if (err)
@@ -191,8 +192,8 @@ void sm_rules_remove(struct sm_rules *r, size_t i)
 
 /* ---- rule auto ---- */
 
-static bool has_tensors(const struct sm_rule *rule, const struct sm_rule_pick *pick,
-                        const struct sm_rule_value *values, struct sm_trial *t)
+static bool pick_has_tensors(const struct sm_rule *rule, const struct sm_rule_pick *pick,
+                             const struct sm_rule_value *values, struct sm_trial *t)
 {
     struct sm_need need;
     bool some = false;
@@ -207,18 +208,18 @@ static bool has_tensors(const struct sm_rule *rule, const struct sm_rule_pick *p
 bool sm_rule_has_tensors(const struct sm_rule *rule, const struct sm_rule_value *values,
                          struct sm_trial *t)
 {
-    bool any = false, wanted = false;
+    bool any = false, has_picks = false;
     for (size_t k = 0; k < SM_RULE_PICKS; k++) {
         const struct sm_rule_pick *pick = &rule->picks[k];
         if (!pick->collection && !pick->collections && !pick->regex && !pick->all)
             continue;
-        bool some = has_tensors(rule, pick, values, t);
+        bool some = pick_has_tensors(rule, pick, values, t);
         if (!some && !pick->optional)
             return false;
-        wanted = true;
+        has_picks = true;
         any = any || some;
     }
-    return any || !wanted;
+    return any || !has_picks;
 }
 
 /* "a=b c=d" */
@@ -241,7 +242,7 @@ static bool is_attached(const struct sm_rules *r, const struct sm_rule *rule)
     return false;
 }
 
-static void attach_if_it_fits(struct sm_rules *r, const struct sm_rule *rule)
+static void attach_if_tensors_exist(struct sm_rules *r, const struct sm_rule *rule)
 {
     enum { WORDS_MAX = 8 };
     const char *args[WORDS_MAX];
@@ -265,5 +266,5 @@ void sm_rules_attach_new(struct sm_rules *r)
     r->auto_key = key;
     for (const struct sm_rule *const *rule = r->candidates; *rule; rule++)
         if ((*rule)->automatic && !is_attached(r, *rule))
-            attach_if_it_fits(r, *rule);
+            attach_if_tensors_exist(r, *rule);
 }

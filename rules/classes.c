@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Index of the largest of n elements from `at` on. */
+/* Index of the largest of the n elements that start at `at`. */
 static double argmax(const struct sm_elements *e, uint64_t at, uint64_t n)
 {
     size_t size = sm_dtype_info(e->dtype)->size_bytes;
@@ -18,8 +18,8 @@ static double argmax(const struct sm_elements *e, uint64_t at, uint64_t n)
     return (double)best;
 }
 
-/* groups > 0: one class for each group of scores; 0: rounded elements. */
-static void decode(const struct sm_tensor *t, uint64_t group, double *out)
+/* group > 0: the argmax of each group of scores; 0: the rounded elements. */
+static void decode_classes(const struct sm_tensor *t, uint64_t group, double *out)
 {
     struct sm_elements e = sm_elements(t);
     size_t size = sm_dtype_info(e.dtype)->size_bytes;
@@ -48,7 +48,7 @@ void sm_measure_classes(const struct sm_tensor *const *t, const double *args,
     out->v[SM_CLASSES_LABELS] = (double)n;
     out->v[SM_CLASSES_PREDICTIONS] = fits ? (double)n : 0;
     out->v[SM_CLASSES_ARGMAX] = fits && scores && args[0] == 0;
-    decode(labels, one_hot ? k : 0, out->v + SM_CLASSES_HEAD);
+    decode_classes(labels, one_hot ? k : 0, out->v + SM_CLASSES_HEAD);
     if (fits)
-        decode(predictions, scores ? k : 0, out->v + SM_CLASSES_HEAD + n);
+        decode_classes(predictions, scores ? k : 0, out->v + SM_CLASSES_HEAD + n);
 }

@@ -1,14 +1,15 @@
-/* Labels and predictions as numbers of classes. */
+/* Labels and predictions of a step as class numbers. */
 #ifndef SM_CLASSES_H
 #define SM_CLASSES_H
 
 #include "rules/rule.h"
 
 enum sm_classes { SM_CLASSES_LABELS, SM_CLASSES_PREDICTIONS, SM_CLASSES_ARGMAX, SM_CLASSES_HEAD };
-/* A measure of labels and predictions (or labels alone, twice). args: argmax asked for, predictions
- * given. Numbers: labels, predictions (0: they do not fit), whether the argmax was taken unasked,
- * then the classes of both. Values are rounded; one-hot labels and scores for each class give the
- * class of the largest. */
+/* A measure of labels and predictions (or of the labels twice, without predictions).
+ * args: argmax requested, predictions given. Numbers: count of labels, count of predictions (0 if
+ * they do not match the labels), whether argmax was taken without being requested, then the classes
+ * of the labels and of the predictions. Values are rounded; for one-hot labels and for scores per
+ * class, the class is the index of the largest. */
 void sm_measure_classes(const struct sm_tensor *const *t, const double *args,
                         struct sm_numbers *out);
 

@@ -12,14 +12,14 @@ static const char *const keys[KEYS] = {"name", "summary", "collection", "regex",
 struct reader {
     struct sm_custom_rule *c;
     unsigned line;
-    const char *begin; /* of the line */
+    const char *begin; /* start of the line */
     const char *values[KEYS];
     struct sm_rule_param params[PARAMS_MAX];
     size_t n_params;
     struct sm_err *err;
 };
 
-static bool wrong(const struct reader *r, const char *at, const char *what)
+static bool fail_at(const struct reader *r, const char *at, const char *what)
 {
     return sm_err_set(r->err, SM_ERR_USAGE, "line %u, column %zu: %s", r->line,
                       (size_t)(at - r->begin) + 1, what);
@@ -44,63 +44,64 @@ static bool is_word(struct sm_text t)
 
 /* ---- lines ---- */
 
-static bool take_param(struct reader *r, struct sm_text name, struct sm_text value)
+static bool read_param(struct reader *r, struct sm_text name, struct sm_text value)
 {
     struct sm_rule_param *p = &r->params[r->n_params];
     char *end;
     if (!is_word(name))
-        return wrong(r, name.p, "a parameter's name is letters, digits and _");
+        return fail_at(r, name.p, "a parameter name may contain only letters, digits and _");
     if (r->n_params == PARAMS_MAX)
-        return wrong(r, name.p, "too many parameters");
+        return fail_at(r, name.p, "too many parameters");
     const char *text = sm_arena_xstrndup(&r->c->arena, value.p, value.n);
     sm_parse_double(text, &end);
     bool number = end != text && !*end;
     *p = (struct sm_rule_param){.name = sm_arena_xstrndup(&r->c->arena, name.p, name.n),
                                 .type = number ? SM_RULE_NUMBER : SM_RULE_TEXT,
                                 .initial = text,
-                                .help = "a parameter of the file"};
+                                .help = "parameter of the rule file"};
     for (size_t i = 0; i < r->n_params; i++)
         if (strcmp(r->params[i].name, p->name) == 0)
-            return wrong(r, name.p, "this parameter is there already");
+            return fail_at(r, name.p, "duplicate parameter");
     r->n_params++;
     return true;
 }
 
-/* A condition is checked at once, so that its mistake is shown in the file. */
+/* Checks the condition now, so that an error is reported with its line and column in the file. */
 static bool check_when(struct reader *r, struct sm_text value)
 {
     struct sm_err err = {0};
     const char *text = sm_arena_xstrndup(&r->c->arena, value.p, value.n);
     if (sm_rule_check_expr(text, &err))
         return true;
-    static const char place[] = " at column "; /* of the expression: counted on in the line */
-    char *at = strstr(err.msg, place);
-    size_t column = at ? strtoul(at + sizeof place - 1, NULL, 10) : 1;
+    /* the column in the expression becomes a column of the line */
+    static const char phrase[] = " at column ";
+    char *at = strstr(err.msg, phrase);
+    size_t column = at ? strtoul(at + sizeof phrase - 1, NULL, 10) : 1;
     if (at)
         *at = 0;
-    return wrong(r, value.p + (column ? column - 1 : 0), err.msg);
+    return fail_at(r, value.p + (column ? column - 1 : 0), err.msg);
 }
 
-static bool take_key(struct reader *r, struct sm_text key, struct sm_text value)
+static bool read_key(struct reader *r, struct sm_text key, struct sm_text value)
 {
     int k = 0;
     while (k < KEYS && !sm_text_is(key, keys[k]))
         k++;
     if (k == KEYS)
-        return wrong(
+        return fail_at(
             r, key.p,
-            "name, summary, param, collection, regex, when, message, advice or mode is expected");
+            "expected name, summary, param, collection, regex, when, message, advice or mode");
     if (r->values[k])
-        return wrong(r, key.p, "this was said before");
+        return fail_at(r, key.p, "duplicate key");
     if (!value.n)
-        return wrong(r, value.p, "a value is missing");
+        return fail_at(r, value.p, "missing value");
     if (k == NAME && !is_word(value))
-        return wrong(r, value.p, "a name is letters, digits and _");
+        return fail_at(r, value.p, "a name may contain only letters, digits and _");
     r->values[k] = sm_arena_xstrndup(&r->c->arena, value.p, value.n);
     return k != WHEN || check_when(r, value);
 }
 
-static bool take_line(struct reader *r, const char *p, const char *end)
+static bool read_line(struct reader *r, const char *p, const char *end)
 {
     struct sm_text line = trimmed(p, end);
     r->begin = p;
@@ -108,11 +109,11 @@ static bool take_line(struct reader *r, const char *p, const char *end)
         return true;
     const char *equals = memchr(line.p, '=', line.n);
     if (!equals)
-        return wrong(r, line.p, "KEY = VALUE is expected");
+        return fail_at(r, line.p, "expected KEY = VALUE");
     struct sm_text key = trimmed(line.p, equals), value = trimmed(equals + 1, line.p + line.n);
     if (key.n > 6 && memcmp(key.p, "param", 5) == 0 && isspace((unsigned char)key.p[5]))
-        return take_param(r, trimmed(key.p + 5, key.p + key.n), value);
-    return take_key(r, key, value);
+        return read_param(r, trimmed(key.p + 5, key.p + key.n), value);
+    return read_key(r, key, value);
 }
 
 /* ---- the record ---- */
@@ -134,7 +135,7 @@ static void make_params(struct reader *r)
         {.name = "message",
          .type = SM_RULE_TEXT,
          .initial = r->values[MESSAGE],
-         .help = "what to say"},
+         .help = "text of the finding"},
     };
     if (r->n_params)
         memcpy(c->params, r->params, r->n_params * sizeof *c->params);
@@ -147,7 +148,7 @@ static void make_rule(struct reader *r)
     make_params(r);
     c->rule = sm_rule_expr_record();
     c->rule.name = c->rule.class_name = r->values[NAME];
-    c->rule.summary = r->values[SUMMARY] ? r->values[SUMMARY] : "A rule of a file";
+    c->rule.summary = r->values[SUMMARY] ? r->values[SUMMARY] : "A rule read from a file";
     c->rule.fires = sm_arena_xprintf(&c->arena, "%s", r->values[WHEN]);
     if (r->values[ADVICE])
         c->rule.advice = r->values[ADVICE];
@@ -155,13 +156,13 @@ static void make_rule(struct reader *r)
     c->mode = r->values[MODE] ? sm_arena_xprintf(&c->arena, "mode=%s", r->values[MODE]) : NULL;
 }
 
-static bool check_whole(struct reader *r)
+static bool check_required_keys(struct reader *r)
 {
     r->begin = "";
     if (!r->values[NAME])
-        return wrong(r, r->begin, "the file gives no name");
+        return fail_at(r, r->begin, "the file has no name");
     if (!r->values[WHEN])
-        return wrong(r, r->begin, "the file gives no condition (when)");
+        return fail_at(r, r->begin, "the file has no condition (when)");
     return true;
 }
 
@@ -173,10 +174,10 @@ bool sm_custom_parse(const char *text, size_t n, struct sm_custom_rule **out, st
         const char *stop = memchr(p, '\n', (size_t)(end - p));
         stop = stop ? stop : end;
         r.line++;
-        ok = take_line(&r, p, stop);
+        ok = read_line(&r, p, stop);
         p = stop;
     }
-    if (!ok || !check_whole(&r)) {
+    if (!ok || !check_required_keys(&r)) {
         sm_custom_free(r.c);
         return false;
     }

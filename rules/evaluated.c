@@ -1,4 +1,4 @@
-/* Expressions of rules: small ones at once, large ones by the workers. */
+/* Evaluates expressions of rules: small ones immediately, large ones in worker threads. */
 #include "rules/evaluated.h"
 
 #include "rules/expr/ast.h"
@@ -11,7 +11,7 @@ enum { AT_ONCE_ELEMENTS = 1 << 14 };
 enum state { ASKED, RUNNING, DONE };
 struct sm_evaluated {
     struct sm_rules *rules;
-    const struct sm_expr *e; /* what was asked, and of which record */
+    const struct sm_expr *e; /* the expression, and the record it is evaluated for */
     uint32_t part;
     uint64_t offset;
     enum state state;
@@ -20,26 +20,26 @@ struct sm_evaluated {
 };
 struct job {
     struct sm_job job;
-    struct sm_evaluated *of; /* NULL: nobody wants it any more */
+    struct sm_evaluated *of; /* NULL if the result is no longer needed */
     struct sm_bound *bound;
     struct sm_rule_answer answer;
 };
 
 /* ---- variables ---- */
 
-struct place {
+struct scope {
     const struct sm_rule_at *x;
-    const struct sm_rule_item *it; /* NULL: the condition is asked once a step */
+    const struct sm_rule_item *it; /* NULL if the condition is evaluated once per step */
 };
 
-static bool give_text(const char *text, struct sm_value *out)
+static bool set_text(const char *text, struct sm_value *out)
 {
     *out = (struct sm_value){.type = text ? SM_STRING : SM_VOID, .text = sm_text(text ? text : "")};
     return true;
 }
 
-/* $_step and others as in commands. */
-static bool here(const struct place *p, const char *name, size_t n, struct sm_value *out)
+/* $_step and the other variables that commands also have. False if there is none of this name. */
+static bool step_variable(const struct scope *p, const char *name, size_t n, struct sm_value *out)
 {
     const struct sm_trial_step *s = &p->x->step;
     const struct sm_text asked = {name, n};
@@ -51,29 +51,29 @@ static bool here(const struct place *p, const char *name, size_t n, struct sm_va
         return true;
     }
     if (sm_text_is(asked, "_mode"))
-        return give_text(sm_mode_name(s->mode), out);
+        return set_text(sm_mode_name(s->mode), out);
     if (sm_text_is(asked, "_tensor"))
-        return give_text(p->it ? p->it->name : NULL, out);
+        return set_text(p->it ? p->it->name : NULL, out);
     if (sm_text_is(asked, "_worker"))
-        return give_text(p->it ? sm_trial_worker(p->x->trial, p->it->worker) : NULL, out);
-    return sm_text_is(asked, "_trial") && give_text(sm_trial_name(p->x->trial), out);
+        return set_text(p->it ? sm_trial_worker(p->x->trial, p->it->worker) : NULL, out);
+    return sm_text_is(asked, "_trial") && set_text(sm_trial_name(p->x->trial), out);
 }
 
-/* $threshold is the parameter of that name. */
-static bool variable(void *ctx, const char *name, size_t n, struct sm_value *out)
+/* $NAME is the parameter NAME of the rule, else a variable of the step. */
+static bool variable_value(void *ctx, const char *name, size_t n, struct sm_value *out)
 {
-    const struct place *p = ctx;
+    const struct scope *p = ctx;
     const struct sm_rule *rule = p->x->instance->rule;
     for (size_t i = 0; i < sm_rule_param_count(rule); i++) {
         const struct sm_rule_param *param = &rule->params[i];
         if (!sm_text_is((struct sm_text){name, n}, param->name) || !p->x->p[i].set)
             continue;
         if (param->type == SM_RULE_TEXT)
-            return give_text(p->x->p[i].text, out);
+            return set_text(p->x->p[i].text, out);
         *out = (struct sm_value){.type = SM_NUMBER, .number = p->x->p[i].number};
         return true;
     }
-    return here(p, name, n, out);
+    return step_variable(p, name, n, out);
 }
 
 /* ---- one evaluation ---- */
@@ -84,8 +84,8 @@ static void clear_answer(struct sm_rule_answer *a)
     *a = (struct sm_rule_answer){0};
 }
 
-static void evaluate(const struct sm_bound *bound, const atomic_bool *stop,
-                     struct sm_rule_answer *out)
+static void evaluate_bound(const struct sm_bound *bound, const atomic_bool *stop,
+                           struct sm_rule_answer *out)
 {
     struct sm_arena arena = {0};
     struct sm_value v = {0};
@@ -104,7 +104,7 @@ static void evaluate(const struct sm_bound *bound, const atomic_bool *stop,
 static void job_run(struct sm_job *job)
 {
     struct job *j = (struct job *)job;
-    evaluate(j->bound, &job->cancelled, &j->answer);
+    evaluate_bound(j->bound, &job->cancelled, &j->answer);
 }
 
 static void job_done(struct sm_job *job)
@@ -122,10 +122,10 @@ static void job_done(struct sm_job *job)
     sm_free(j);
 }
 
-static void start(struct sm_evaluated *v, struct sm_bound *bound)
+static void start_evaluation(struct sm_evaluated *v, struct sm_bound *bound)
 {
     if (sm_bound_elements(bound) <= AT_ONCE_ELEMENTS) {
-        evaluate(bound, NULL, &v->answer);
+        evaluate_bound(bound, NULL, &v->answer);
         v->state = DONE;
         sm_bound_free(bound);
         return;
@@ -136,7 +136,7 @@ static void start(struct sm_evaluated *v, struct sm_bound *bound)
     sm_pool_submit(v->rules->pool, &v->job->job);
 }
 
-/* ---- of a step ---- */
+/* ---- the evaluations of a step ---- */
 
 static void free_evaluated(struct sm_evaluated *v)
 {
@@ -159,8 +159,8 @@ void sm_evaluated_drop(struct sm_rule_private *p, size_t from)
         free_evaluated(p->evaluated[--p->n_evaluated]);
 }
 
-/* Questions come in the same order each time. */
-static struct sm_evaluated *evaluated_of(struct sm_rule_private *p, const struct sm_expr *e,
+/* The evaluation with the next index; calls come in the same order each time. */
+static struct sm_evaluated *evaluated_at(struct sm_rule_private *p, const struct sm_expr *e,
                                          const struct sm_entry *of)
 {
     size_t at = p->asked_evaluated++;
@@ -178,11 +178,11 @@ static struct sm_evaluated *evaluated_of(struct sm_rule_private *p, const struct
     return p->evaluated[p->n_evaluated++] = v;
 }
 
-/* Binds it to the values of the step. False: waiting, or it cannot be bound. */
-static bool bind(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_expr *e,
-                 struct sm_bound **out, struct sm_err *err)
+/* Binds the expression to the values of the step. False: waiting, or an error. */
+static bool bind_at_step(struct sm_rule_at *x, const struct sm_rule_item *it,
+                         const struct sm_expr *e, struct sm_bound **out, struct sm_err *err)
 {
-    struct place place = {x, it};
+    struct scope scope = {x, it};
     struct sm_value subject = {.type = SM_TENSOR};
     if (it && !sm_fetch_tensor(x->fetch, x->trial, it->value, &subject.tensor, err))
         return false;
@@ -191,29 +191,30 @@ static bool bind(struct sm_rule_at *x, const struct sm_rule_item *it, const stru
                               .step = x->step.step,
                               .subject = it ? &subject : NULL,
                               .worker = it ? it->worker : SM_WORKER_ANY,
-                              .variable = variable,
-                              .ctx = &place};
+                              .variable = variable_value,
+                              .ctx = &scope};
     bool ok = sm_expr_bind(e, &env, out, err);
     if (it)
         sm_value_clear(&subject);
     return ok;
 }
 
-static bool ask(struct sm_rule_at *x, const struct sm_rule_item *it, struct sm_evaluated *v,
-                struct sm_err *err)
+static bool bind_and_start(struct sm_rule_at *x, const struct sm_rule_item *it,
+                           struct sm_evaluated *v, struct sm_err *err)
 {
     struct sm_bound *bound;
-    if (!bind(x, it, v->e, &bound, err))
+    if (!bind_at_step(x, it, v->e, &bound, err))
         return false;
-    start(v, bound);
+    start_evaluation(v, bound);
     return true;
 }
 
-static void ask_ahead(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_expr *e)
+static void request_ahead(struct sm_rule_at *x, const struct sm_rule_item *it,
+                          const struct sm_expr *e)
 {
     struct sm_bound *bound;
     struct sm_err err;
-    if (bind(x, it, e, &bound, &err))
+    if (bind_at_step(x, it, e, &bound, &err))
         sm_bound_free(bound);
 }
 
@@ -221,11 +222,11 @@ bool sm_rule_evaluate(struct sm_rule_at *x, const struct sm_rule_item *it, const
                       const struct sm_rule_answer **out, struct sm_err *err)
 {
     if (x->ahead) {
-        ask_ahead(x, it, e);
-        return sm_err_set(err, SM_ERR_WAIT, "not its turn yet");
+        request_ahead(x, it, e);
+        return sm_err_set(err, SM_ERR_WAIT, "only requested in advance");
     }
-    struct sm_evaluated *v = evaluated_of(x->instance->own, e, it ? it->value : NULL);
-    if (v->state == ASKED && !ask(x, it, v, err)) {
+    struct sm_evaluated *v = evaluated_at(x->instance->own, e, it ? it->value : NULL);
+    if (v->state == ASKED && !bind_and_start(x, it, v, err)) {
         x->waiting = x->waiting || err->code == SM_ERR_WAIT;
         return false;
     }

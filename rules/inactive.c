@@ -13,10 +13,10 @@ struct sm_unit_axes sm_axes_of(const struct sm_tensor *t, bool channel)
     return a;
 }
 
-/* Where units are active: low <= x <= high. */
+/* Samples are active if low <= x <= high. */
 struct range {
     double low, high;
-    float low_float, high_float; /* the same of float32 numbers */
+    float low_float, high_float; /* the same limits for float32 */
 };
 
 static struct range range_of(double low, double high)
@@ -29,9 +29,9 @@ static struct range range_of(double low, double high)
     return r;
 }
 
-enum { AT_ONCE = 8 }; /* in loops of this length the compiler takes several elements at a time */
+enum { AT_ONCE = 8 }; /* length of inner loops that the compiler vectorises */
 
-/* n elements that go through the units one by one. */
+/* n elements, each of another unit: adds to to[0] ... to[n - 1]. */
 static void count_each(const double *x, size_t n, const struct range *r, uint32_t *to)
 {
     for (size_t k = 0; k < n; k++)
@@ -49,7 +49,7 @@ static void count_each_float(const float *x, size_t n, const struct range *r, ui
         to[k] += (x[k] >= low) & (x[k] <= high);
 }
 
-/* n elements of one unit. */
+/* n elements of the same unit. */
 static uint32_t count_all(const double *x, size_t n, const struct range *r)
 {
     uint32_t count = 0;
@@ -73,14 +73,14 @@ static uint32_t count_all_float(const float *x, size_t n, const struct range *r)
     return count;
 }
 
-/* Some elements, as float32 or wider; the other is NULL. */
+/* A block of elements, as float64 or float32; the other pointer is NULL. */
 struct elements {
     const double *wide;
     const float *floats;
 };
 
-/* n elements from flat index `at` on, in runs that stay within one unit, or go through the units
- * one by one. */
+/* Counts n elements starting at flat index `at`, in runs within one unit (inner > 1) or over
+ * successive units (inner == 1). */
 static void count_active(const struct elements *x, size_t n, uint64_t at,
                          const struct sm_unit_axes *a, const struct range *r, uint32_t *active)
 {
@@ -114,7 +114,7 @@ static void count_tensor(const struct sm_tensor *t, const struct sm_unit_axes *a
         count_active(&(struct elements){.wide = block}, n, at, a, r, active);
 }
 
-/* The least count that is not below the percentage of all. */
+/* The smallest count that is at least the percentage of all. */
 static uint32_t count_needed(double percent, double all)
 {
     uint32_t c = (uint32_t)(percent / 100 * all);

@@ -1,4 +1,4 @@
-/* A measure: how many units of an activation's output hardly ever answer. */
+/* A measure: the number of inactive units in the output of an activation. */
 #ifndef SM_INACTIVE_H
 #define SM_INACTIVE_H
 
@@ -7,7 +7,8 @@
 struct sm_unit_axes {
     uint64_t outer, units, inner;
 };
-/* Units by position: all axes but the first. By channel: axis 1, over batch and space. */
+/* The shape as [outer, units, inner]. By position: a unit is an index over all axes but the first.
+ * By channel: an index of axis 1, with batch as outer and space as inner. */
 struct sm_unit_axes sm_axes_of(const struct sm_tensor *t, bool channel);
 
 enum sm_inactive_arg {
@@ -17,9 +18,9 @@ enum sm_inactive_arg {
     SM_INACTIVE_LEAST_PERCENT,
     SM_INACTIVE_CHANNEL
 };
-/* args: active is low <= x <= high, or low < x with OPEN; a unit active in less than LEAST_PERCENT
- * of its samples is inactive; units are positions, or with CHANNEL those of axis 1. Numbers:
- * inactive units, units. */
+/* args: a sample is active if LOW <= x <= HIGH, or LOW < x with OPEN; a unit with less than
+ * LEAST_PERCENT active samples is inactive; CHANNEL: as in sm_axes_of. Numbers: inactive units,
+ * units. */
 void sm_measure_inactive(const struct sm_tensor *const *t, const double *args,
                          struct sm_numbers *out);
 

@@ -1,4 +1,5 @@
-/* Measures: pure functions over whole tensors, run by the workers; small ones at once. */
+/* Measures: pure functions over whole tensors; small ones run immediately, large ones in worker
+ * threads. */
 #include "rules/private.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ struct sm_measured {
 };
 struct job {
     struct sm_job job;
-    struct sm_measured *of; /* NULL: nobody wants it any more */
+    struct sm_measured *of; /* NULL if the result is no longer needed */
     sm_measure *measure;
     double args[SM_MEASURE_ARGS];
     struct sm_tensor *tensors[SM_MEASURE_TENSORS];
@@ -46,14 +47,14 @@ struct sm_elements sm_elements(const struct sm_tensor *t)
     return e;
 }
 
-static size_t block_at(const struct sm_elements *e, uint64_t at)
+static size_t block_length(const struct sm_elements *e, uint64_t at)
 {
     return at < e->n ? (size_t)(e->n - at < SM_BLOCK_ELEMENTS ? e->n - at : SM_BLOCK_ELEMENTS) : 0;
 }
 
 size_t sm_elements_read(const struct sm_elements *e, uint64_t at, double out[SM_BLOCK_ELEMENTS])
 {
-    size_t n = block_at(e, at);
+    size_t n = block_length(e, at);
     if (n)
         sm_dtype_widen(e->dtype, e->data + at * sm_dtype_info(e->dtype)->size_bytes, n, out);
     return n;
@@ -61,7 +62,7 @@ size_t sm_elements_read(const struct sm_elements *e, uint64_t at, double out[SM_
 
 size_t sm_elements_floats(const struct sm_elements *e, uint64_t at, float out[SM_BLOCK_ELEMENTS])
 {
-    size_t n = block_at(e, at);
+    size_t n = block_length(e, at);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     if (n)
         memcpy(out, e->data + at * sizeof *out, n * sizeof *out);
@@ -122,8 +123,8 @@ void sm_measured_drop(struct sm_rule_private *p, size_t from)
         free_measured(p->measured[--p->n_measured]);
 }
 
-static bool is_same(const struct sm_measured *m, sm_measure *measure,
-                    const struct sm_entry *const *entries, size_t n)
+static bool is_same_measure(const struct sm_measured *m, sm_measure *measure,
+                            const struct sm_entry *const *entries, size_t n)
 {
     if (m->measure != measure || m->n != n)
         return false;
@@ -134,12 +135,13 @@ static bool is_same(const struct sm_measured *m, sm_measure *measure,
     return true;
 }
 
-static struct sm_measured *measured_of(struct sm_rule_private *p, sm_measure *measure,
+/* The measure with the next index; calls come in the same order each time. */
+static struct sm_measured *measured_at(struct sm_rule_private *p, sm_measure *measure,
                                        const double *args, size_t n_args,
                                        const struct sm_entry *const *entries, size_t n)
 {
     size_t at = p->asked++;
-    if (at < p->n_measured && is_same(p->measured[at], measure, entries, n))
+    if (at < p->n_measured && is_same_measure(p->measured[at], measure, entries, n))
         return p->measured[at];
     sm_measured_drop(p, at);
     struct sm_measured *m = sm_xalloc_zero(1, sizeof *m);
@@ -164,10 +166,10 @@ static bool has_numbers(const struct sm_tensor *t)
     return kind != SM_KIND_STRING && kind != SM_KIND_OTHER;
 }
 
-/* All tensors, counted; false: waiting (state stays ASKED) or FAILED. */
-static bool take_tensors(struct sm_rule_at *x, struct sm_measured *m,
-                         struct sm_trial *const *trials, const struct sm_entry *const *entries,
-                         struct sm_tensor **tensors)
+/* Fetches all tensors, with a reference each. False: still waiting (state ASKED), or FAILED. */
+static bool fetch_tensors(struct sm_rule_at *x, struct sm_measured *m,
+                          struct sm_trial *const *trials, const struct sm_entry *const *entries,
+                          struct sm_tensor **tensors)
 {
     struct sm_err err;
     size_t got = 0;
@@ -189,12 +191,12 @@ static bool take_tensors(struct sm_rule_at *x, struct sm_measured *m,
     return false;
 }
 
-static void start(struct sm_rule_at *x, struct sm_measured *m, struct sm_trial *const *trials,
-                  const struct sm_entry *const *entries)
+static void start_measure(struct sm_rule_at *x, struct sm_measured *m,
+                          struct sm_trial *const *trials, const struct sm_entry *const *entries)
 {
     struct sm_tensor *tensors[SM_MEASURE_TENSORS] = {NULL};
     uint64_t elements = 0;
-    if (!take_tensors(x, m, trials, entries, tensors))
+    if (!fetch_tensors(x, m, trials, entries, tensors))
         return;
     for (size_t i = 0; i < m->n; i++)
         elements += tensors[i]->n;
@@ -231,17 +233,16 @@ bool sm_rule_measure_across(struct sm_rule_at *x, sm_measure *measure, const dou
         sm_rule_ask_tensor(x, trials[i], entries[i]);
     if (x->ahead)
         return false;
-    struct sm_measured *m = measured_of(x->instance->own, measure, args, n_args, entries, n);
+    struct sm_measured *m = measured_at(x->instance->own, measure, args, n_args, entries, n);
     if (m->state == ASKED)
-        start(x, m, trials, entries);
+        start_measure(x, m, trials, entries);
     if (m->state == DONE) {
         *out = &m->numbers;
         return true;
     }
     if (m->state == FAILED)
-        sm_rule_skip(x, sm_trial_left_out(trials[0], entries[0])
-                            ? "values are left out of the archive"
-                            : "could not be read as numbers");
+        sm_rule_skip(x, sm_trial_left_out(trials[0], entries[0]) ? "values are not in the archive"
+                                                                 : "could not be read as numbers");
     else
         x->waiting = true;
     return false;

@@ -1,4 +1,4 @@
-/* What rules say. */
+/* The messages of findings and the reasons of statuses. */
 #include "rules/private.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i,
                      const struct sm_finding *f, struct sm_str *out)
 {
-    sm_str_printf(out, "%s %s at step %lld", i->name, f->violated ? "fired" : "looked",
+    sm_str_printf(out, "%s %s at step %lld", i->name, f->violated ? "fired" : "checked",
                   (long long)f->step);
     if (f->mode != SM_MODE_ANY && f->mode != SM_MODE_GLOBAL)
         sm_str_printf(out, " (%s %lld)", sm_mode_name((int)f->mode), (long long)f->mode_step);
@@ -30,8 +30,8 @@ static const struct sm_finding *first_violation(const struct sm_rule_instance *i
     return NULL;
 }
 
-/* No step of it is known to be complete. */
-static bool is_headless(const struct sm_trial *t)
+/* The number of workers is unknown, so no step is known to be complete. */
+static bool workers_unknown(const struct sm_trial *t)
 {
     return sm_trial_step_count(t) && sm_trial_num_workers(t) < 0;
 }
@@ -47,8 +47,8 @@ void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, 
                       "in the condition being met. ",
                       i->rule->class_name, (long long)f->step);
         sm_rule_message(r, i, f, out);
-    } else if (i->status == SM_RULE_IN_PROGRESS && !i->own->begun && is_headless(r->trial)) {
-        sm_str_add(out, "waits: no collections file says yet how many workers there are");
+    } else if (i->status == SM_RULE_IN_PROGRESS && !i->own->begun && workers_unknown(r->trial)) {
+        sm_str_add(out, "waiting for a collections file with the number of workers");
     } else if (!i->own->begun && i->own->n_needs && i->status == SM_RULE_NO_ISSUES) {
         sm_str_add(out, "no step was judged; this result means nothing");
     } else if (!i->matched && i->own->n_needs && i->status != SM_RULE_IN_PROGRESS) {

@@ -9,7 +9,7 @@ enum { MATCH_LIMIT = 100000 };
 
 /* ---- patterns ---- */
 
-static void *compile(const char *pattern, struct sm_err *err)
+static void *compile_pattern(const char *pattern, struct sm_err *err)
 {
     int code;
     PCRE2_SIZE at;
@@ -45,20 +45,20 @@ bool sm_need_init(struct sm_need *n, const struct sm_rule *rule, const struct sm
                           .exact = sm_rule_value(rule, values, pick->exact)};
     const struct sm_rule_value *use = sm_rule_value(rule, values, pick->use);
     bool named = n->collections && n->collections->set;
-    n->chosen_by_person =
-        (n->collections && n->collections->given) || (n->regex && n->regex->given);
+    n->chosen_by_user = (n->collections && n->collections->given) || (n->regex && n->regex->given);
     if (n->regex && n->regex->set && !n->regex->given && n->collections && n->collections->given)
-        n->regex = NULL; /* the default pattern gives way to what the person named */
+        n->regex = NULL; /* collections given by the user replace the default pattern */
     bool patterns = n->regex && n->regex->set;
     n->own = pick->collection && (use ? use->number != 0 : !named && !patterns);
     n->codes = sm_xalloc_zero(patterns ? n->regex->n + 1 : 1, sizeof *n->codes);
     for (size_t i = 0; patterns && i < n->regex->n; i++) {
-        n->codes[i] = compile(n->regex->items[i], err);
+        n->codes[i] = compile_pattern(n->regex->items[i], err);
         if (!n->codes[i])
             return false;
         n->n_codes++;
     }
-    n->fallback = pick->fallback && !n->chosen_by_person ? compile(pick->fallback, err) : NULL;
+    n->fallback =
+        pick->fallback && !n->chosen_by_user ? compile_pattern(pick->fallback, err) : NULL;
     return true;
 }
 
@@ -90,8 +90,8 @@ const char *sm_need_missing(const struct sm_need *n, const struct sm_trial *t)
     return NULL;
 }
 
-/* Names and members only ever grow, so their numbers tell whether anything has come. */
-static uint64_t key_of(const struct sm_trial *t)
+/* Names and members are only ever added, so their counts show whether anything is new. */
+static uint64_t names_key(const struct sm_trial *t)
 {
     uint64_t key = 1 + sm_trial_tensor_count(t);
     for (size_t i = 0; i < sm_trial_collection_count(t); i++) {
@@ -102,7 +102,7 @@ static uint64_t key_of(const struct sm_trial *t)
     return key;
 }
 
-static bool in_named(const struct sm_trial *t, const char *collection, uint32_t name)
+static bool in_collection(const struct sm_trial *t, const char *collection, uint32_t name)
 {
     size_t i = find_collection(t, collection);
     return i < sm_trial_collection_count(t) && sm_trial_in_collection(t, i, name);
@@ -116,12 +116,12 @@ static bool is_picked(const struct sm_need *n, const struct sm_trial *t, const s
     bool named = n->collections && n->collections->set, patterns = n->regex && n->regex->set;
     if (n->falls_back)
         return matches(m, n->fallback, text, length);
-    if (n->own && in_named(t, n->pick->collection, name))
+    if (n->own && in_collection(t, n->pick->collection, name))
         return true;
     if (n->pick->all && !named && !patterns)
-        return !n->pick->except || !in_named(t, n->pick->except, name);
+        return !n->pick->except || !in_collection(t, n->pick->except, name);
     for (size_t i = 0; named && i < n->collections->n; i++)
-        if (in_named(t, n->collections->items[i], name))
+        if (in_collection(t, n->collections->items[i], name))
             return true;
     for (size_t i = 0; i < n->n_codes; i++)
         if (matches(m, n->codes[i], text, length))
@@ -142,7 +142,7 @@ static void add_id(struct sm_need *n, uint32_t name)
     n->ids[n->n_ids++] = name;
 }
 
-static bool collect_exact(struct sm_need *n, const struct sm_trial *t)
+static bool collect_exact_id(struct sm_need *n, const struct sm_trial *t)
 {
     const char *name = n->exact && n->exact->set ? n->exact->text : NULL;
     const struct sm_trial_tensor *x = name ? sm_trial_find(t, name, strlen(name)) : NULL;
@@ -152,9 +152,9 @@ static bool collect_exact(struct sm_need *n, const struct sm_trial *t)
     return x;
 }
 
-static void collect(struct sm_need *n, const struct sm_trial *t)
+static void collect_ids(struct sm_need *n, const struct sm_trial *t)
 {
-    if (collect_exact(n, t))
+    if (collect_exact_id(n, t))
         return;
     struct matcher m = {pcre2_match_context_create(NULL), pcre2_match_data_create(1, NULL)};
     if (m.limits)
@@ -171,11 +171,11 @@ static void collect(struct sm_need *n, const struct sm_trial *t)
 
 void sm_need_update(struct sm_need *n, struct sm_trial *t)
 {
-    uint64_t key = key_of(t);
+    uint64_t key = names_key(t);
     if (n->key == key)
         return;
     n->key = key;
-    collect(n, t);
+    collect_ids(n, t);
 }
 
 bool sm_need_fall_back(struct sm_need *n, struct sm_trial *t)
@@ -184,12 +184,12 @@ bool sm_need_fall_back(struct sm_need *n, struct sm_trial *t)
     if (n->n_ids || !n->fallback)
         return false;
     n->falls_back = true;
-    collect(n, t);
+    collect_ids(n, t);
     n->falls_back = n->n_ids > 0;
     return n->falls_back;
 }
 
-/* ---- what is saved at a step ---- */
+/* ---- tensors saved at a step ---- */
 
 static void add_item(struct sm_rule_item **items, size_t *n, size_t *cap,
                      const struct sm_rule_item *it)
@@ -199,11 +199,12 @@ static void add_item(struct sm_rule_item **items, size_t *n, size_t *cap,
     (*items)[(*n)++] = *it;
 }
 
-/* The tensor's entries [from, to) of one step; several records of one name: the last stands for it.
- */
-static void add_tensor(struct sm_trial *t, struct sm_rule_entries *places,
-                       const struct sm_trial_tensor *x, struct sm_step step, const char *workers,
-                       struct sm_rule_item **items, size_t *n, size_t *cap)
+/* Adds the tensor if it was saved at the step. If a worker saved several records of the name, the
+ * last one is used. */
+static void add_tensor_items(struct sm_trial *t, struct sm_rule_entries *places,
+                             const struct sm_trial_tensor *x, struct sm_step step,
+                             const char *workers, struct sm_rule_item **items, size_t *n,
+                             size_t *cap)
 {
     size_t from, to, first = *n;
     bool all = workers && strcmp(workers, "all") == 0;
@@ -220,7 +221,7 @@ static void add_tensor(struct sm_trial *t, struct sm_rule_entries *places,
         if (!last ||
             (last->worker != p->worker && (all || (!last->value && e->kind == SM_ENTRY_VALUE)))) {
             if (last && !all)
-                --*n; /* an earlier worker saved only reductions or a shape */
+                --*n; /* replace an earlier worker that saved only reductions or a shape */
             struct sm_rule_item it = {x, sm_trial_tensor_name(t, x), p->worker, NULL};
             add_item(items, n, cap, &it);
             last = &(*items)[*n - 1];
@@ -238,7 +239,7 @@ size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule
     for (size_t i = 0; i < n->n_ids; i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor_of(t, n->ids[i]);
         if (x)
-            add_tensor(t, places, x, step, workers, items, &count, cap);
+            add_tensor_items(t, places, x, step, workers, items, &count, cap);
     }
     return count;
 }

@@ -1,4 +1,4 @@
-/* Parameters of rules: texts in, typed inside. */
+/* Parses the parameters of rules from text. */
 #include "rules/rule.h"
 
 #include <ctype.h>
@@ -21,7 +21,7 @@ size_t sm_rule_param_count(const struct sm_rule *r)
     return n;
 }
 
-static bool is_nothing(const char *text)
+static bool is_none(const char *text)
 {
     return !text || !*text || strcasecmp(text, "none") == 0;
 }
@@ -58,7 +58,7 @@ static bool parse_number(const char *text, double *out)
     return end != text && !*end && !isnan(*out);
 }
 
-/* ---- lists: at commas that are not inside of brackets, without blanks around ---- */
+/* ---- lists: split at commas outside of brackets, items without surrounding blanks ---- */
 
 static const char *item_end(const char *p)
 {
@@ -74,7 +74,8 @@ static const char *item_end(const char *p)
     return p;
 }
 
-static size_t split(const char *text, const char **items, struct sm_arena *a)
+/* Returns the number of items; items may be NULL to only count them. */
+static size_t split_list(const char *text, const char **items, struct sm_arena *a)
 {
     size_t n = 0;
     for (const char *p = text;; p++) {
@@ -94,11 +95,11 @@ static size_t split(const char *text, const char **items, struct sm_arena *a)
     }
 }
 
-static bool take_list(const struct sm_rule_param *p, struct sm_rule_value *v, struct sm_arena *a)
+static bool parse_list(const struct sm_rule_param *p, struct sm_rule_value *v, struct sm_arena *a)
 {
-    v->n = split(v->text, NULL, a);
+    v->n = split_list(v->text, NULL, a);
     v->items = sm_arena_xalloc(a, (v->n + 1) * sizeof *v->items);
-    split(v->text, v->items, a);
+    split_list(v->text, v->items, a);
     if (p->type != SM_RULE_NUMBERS)
         return true;
     v->numbers = sm_arena_xalloc(a, (v->n + 1) * sizeof *v->numbers);
@@ -110,7 +111,7 @@ static bool take_list(const struct sm_rule_param *p, struct sm_rule_value *v, st
 
 /* ---- one value ---- */
 
-static bool parse(const struct sm_rule_param *p, struct sm_rule_value *v, struct sm_arena *a)
+static bool parse_value(const struct sm_rule_param *p, struct sm_rule_value *v, struct sm_arena *a)
 {
     switch (p->type) {
     case SM_RULE_NUMBER:
@@ -124,7 +125,7 @@ static bool parse(const struct sm_rule_param *p, struct sm_rule_value *v, struct
     case SM_RULE_TEXT:
         return true;
     default:
-        return take_list(p, v, a);
+        return parse_list(p, v, a);
     }
 }
 
@@ -134,17 +135,17 @@ static bool in_range(const struct sm_rule_param *p, const struct sm_rule_value *
     return !number || (p->min == 0 && p->max == 0) || (v->number >= p->min && v->number <= p->max);
 }
 
-static bool take(const struct sm_rule_param *p, struct sm_rule_value *v, const char *text,
-                 struct sm_arena *a, struct sm_err *err)
+static bool set_value(const struct sm_rule_param *p, struct sm_rule_value *v, const char *text,
+                      struct sm_arena *a, struct sm_err *err)
 {
     *v = (struct sm_rule_value){0};
-    if (is_nothing(text))
+    if (is_none(text))
         return true;
     v->set = true;
     v->text = sm_arena_xstrndup(a, text, strlen(text));
-    if (!parse(p, v, a))
-        return sm_err_set(err, SM_ERR_USAGE, "parameter %s: \"%s\" is no %s", p->name, text,
-                          sm_rule_type_name(p->type));
+    if (!parse_value(p, v, a))
+        return sm_err_set(err, SM_ERR_USAGE, "parameter %s: \"%s\" is not of type %s", p->name,
+                          text, sm_rule_type_name(p->type));
     if (!in_range(p, v))
         return sm_err_set(err, SM_ERR_USAGE, "parameter %s must be between %g and %g, not %s",
                           p->name, p->min, p->max, text);
@@ -156,23 +157,23 @@ struct sm_rule_value *sm_rule_values(const struct sm_rule *r, struct sm_arena *a
     size_t n = sm_rule_param_count(r);
     struct sm_rule_value *values = sm_arena_xalloc(a, (n + 1) * sizeof *values);
     for (size_t i = 0; i < n; i++)
-        take(&r->params[i], &values[i], r->params[i].initial, a, NULL);
+        set_value(&r->params[i], &values[i], r->params[i].initial, a, NULL);
     return values;
 }
 
-static bool is_called(const struct sm_rule_param *p, const char *name)
+static bool has_name(const struct sm_rule_param *p, const char *name)
 {
     return strcasecmp(p->name, name) == 0 || (p->alias && strcasecmp(p->alias, name) == 0);
 }
 
-/* "(min,max)" stands for the two parameters NAME_min and NAME_max, as the rules had it in 2019. */
+/* "(min,max)" sets the two parameters NAME_min and NAME_max, as the rules of 2019 wrote it. */
 static bool set_pair(const struct sm_rule *r, struct sm_rule_value *values, const char *name,
                      const char *text, struct sm_arena *a, struct sm_err *err)
 {
     char *both = sm_arena_xstrndup(a, text, strlen(text)), *comma = strchr(both, ',');
     size_t n = strlen(both);
     if (!comma || both[0] != '(' || both[n - 1] != ')')
-        return sm_err_set(err, SM_ERR_USAGE, "parameter %s wants (min,max), not \"%s\"", name,
+        return sm_err_set(err, SM_ERR_USAGE, "parameter %s must be (min,max), not \"%s\"", name,
                           text);
     both[n - 1] = 0;
     *comma = 0;
@@ -186,11 +187,11 @@ bool sm_rule_set(const struct sm_rule *r, struct sm_rule_value *values, const ch
                  const char *text, struct sm_arena *a, struct sm_err *err)
 {
     for (size_t i = 0; i < sm_rule_param_count(r); i++) {
-        if (!is_called(&r->params[i], name))
+        if (!has_name(&r->params[i], name))
             continue;
-        if (is_nothing(text))
-            return take(&r->params[i], &values[i], r->params[i].initial, a, err);
-        bool ok = take(&r->params[i], &values[i], text, a, err);
+        if (is_none(text))
+            return set_value(&r->params[i], &values[i], r->params[i].initial, a, err);
+        bool ok = set_value(&r->params[i], &values[i], text, a, err);
         values[i].given = ok;
         return ok;
     }
@@ -199,7 +200,7 @@ bool sm_rule_set(const struct sm_rule *r, struct sm_rule_value *values, const ch
     return sm_err_set(err, SM_ERR_USAGE, "%s has no parameter \"%s\"", r->class_name, name);
 }
 
-/* ---- all of them ---- */
+/* ---- all parameters ---- */
 
 const struct sm_rule_value *sm_rule_value(const struct sm_rule *r,
                                           const struct sm_rule_value *values, const char *name)
@@ -220,7 +221,7 @@ bool sm_rule_check(const struct sm_rule *r, const struct sm_rule_value *values, 
 {
     for (size_t i = 0; i < sm_rule_param_count(r); i++)
         if (r->params[i].required && !values[i].set)
-            return sm_err_set(err, SM_ERR_USAGE, "%s wants parameter %s: %s", r->class_name,
+            return sm_err_set(err, SM_ERR_USAGE, "%s requires parameter %s: %s", r->class_name,
                               r->params[i].name, r->params[i].help);
     for (size_t k = 0; k < SM_RULE_PICKS; k++) {
         const struct sm_rule_pick *pick = &r->picks[k];

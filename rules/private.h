@@ -1,5 +1,6 @@
-/* How the parts of the engine share an instance: run.c (steps, statuses), set.c,
- * message.c, attach.c, need.c, measure.c, at.c. */
+/* The state of a rule set and its instances, shared by the files of the engine: run.c (steps,
+ * statuses), set.c, message.c, attach.c, need.c, measure.c, evaluated.c, rule_at.c, ahead.c,
+ * restart.c, shard.c and similar_patterns.c. */
 #ifndef SM_PRIVATE_H
 #define SM_PRIVATE_H
 
@@ -11,30 +12,31 @@ struct sm_evaluated;
 struct sm_rule_private {
     struct sm_rules *rules;
     int64_t next; /* the first step not judged yet */
-    bool begun;   /* some step has been looked at */
+    bool begun;   /* a step has been examined */
     enum sm_rule_share share;
-    char *similar;        /* names like those it looks for; NULL: none */
-    uint64_t similar_key; /* of the names that were looked at */
+    char *similar;        /* cache of sm_rule_similar, NULL if no names are similar */
+    uint64_t similar_key; /* changes when the trial gets new names; 0 if not computed yet */
     void *state;
     struct sm_need needs[SM_RULE_PICKS];
     size_t n_needs;
     struct sm_rule_item *items[SM_RULE_PICKS];
     size_t cap_items[SM_RULE_PICKS];
-    struct sm_measured **measured; /* of the step in work, in the order of asking */
+    struct sm_measured **measured; /* of the current step, in the order of the calls */
     size_t n_measured, cap_measured, asked;
-    struct sm_evaluated **evaluated; /* the same of expressions */
+    struct sm_evaluated **evaluated; /* the same for expressions */
     size_t n_evaluated, cap_evaluated, asked_evaluated;
-    struct sm_finding *notes; /* of the call in work */
+    struct sm_finding *notes; /* of the current call of judge, as are the members below */
     size_t n_notes, cap_notes;
-    uint64_t datapoints, violations;     /* of the call in work */
-    struct sm_skip skips[SM_RULE_SKIPS]; /* of the call in work */
-    char *failure;                       /* of the call in work; NULL: none */
+    uint64_t datapoints, violations;
+    struct sm_skip skips[SM_RULE_SKIPS];
+    char *failure; /* NULL if none */
 };
-struct sm_rules_asked { /* of a value */
+/* A value that was requested in advance. */
+struct sm_rules_asked {
     uint64_t offset;
     uint32_t part;
     uint16_t value;
-    uint8_t asked; /* ASKED_* of ahead.c; 0: an empty slot */
+    uint8_t asked; /* ASKED_* of ahead.c; 0 in an empty slot */
 };
 struct sm_rules {
     struct sm_trial *trial;
@@ -43,20 +45,20 @@ struct sm_rules {
     struct sm_rule_instance **items;
     size_t n, cap;
     bool finite, no_fallback;
-    const struct sm_rule *const *candidates; /* of rule auto, NULL-terminated; NULL: off */
-    bool each;                               /* violation of a firing is told, and none kept */
-    uint64_t auto_key;                       /* the names that rule auto has checked */
+    const struct sm_rule *const *candidates; /* rules of `rule auto`, ends with NULL; NULL if off */
+    bool each;         /* call `fired` for every violation, and keep no findings */
+    uint64_t auto_key; /* names at the last attempt to attach automatically */
     int64_t explain;
-    bool waiting, busy, settled, answered; /* answered: a measure has finished */
-    bool polling;                          /* a rule waits for something else */
-    int64_t pause_us, rest_until_us;       /* between steps; monotonic */
-    unsigned shard, shards; /* part `shard`, from 0, of so many; 0 and 1: the whole */
-    int64_t ahead;          /* steps up to here have been asked for in advance */
-    size_t sessions;        /* that the trial had the last time */
-    bool restarted;         /* a session has begun since it is watched */
+    bool waiting, busy, settled, answered; /* answered: a measure or expression has finished */
+    bool polling;                          /* a rule called sm_rule_again */
+    int64_t pause_us, rest_until_us;       /* pause after each step; its end, monotonic */
+    unsigned shard, shards;                /* part `shard`, from 0, of `shards`; undivided if < 2 */
+    int64_t ahead;                         /* values up to this step were requested in advance */
+    size_t sessions;                       /* sessions of the trial at the last pump */
+    bool restarted;                        /* a session has started since the set was created */
     struct sm_rule_entries places;
-    uint64_t ahead_bytes;         /* of the payloads that were the last time */
-    struct sm_rules_asked *asked; /* the last values that were */
+    uint64_t ahead_bytes;         /* payload bytes requested in advance at the current step */
+    struct sm_rules_asked *asked; /* hash table of the values last requested in advance */
     uint64_t version;
     void (*fired)(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f);
     void *ctx;
@@ -64,34 +66,37 @@ struct sm_rules {
 
 /* run.c */
 bool sm_rule_by_steps(const struct sm_rule_instance *i);
-/* a step of its mode */
+/* whether the step is in the mode of the instance */
 bool sm_rule_takes(const struct sm_rule_instance *i, const struct sm_trial_step *step);
+/* fills x with the tensors of the step */
 void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i,
                      const struct sm_trial_step *step, struct sm_rule_at *x);
 /* restart.c */
 void sm_rules_notice_restart(struct sm_rules *r);
-/* left from before the restart, and judged then */
+/* a step left over from before a restart, which has been judged already */
 bool sm_rules_is_old(const struct sm_rules *r, int64_t step);
 /* ahead.c */
-/* at the steps behind that of index `at` */
+/* requests values of the steps after the one with index `at` */
 void sm_rules_look_ahead(struct sm_rules *r, size_t at);
 void sm_rule_ask_stats(struct sm_rule_at *x, const struct sm_entry *e);
 void sm_rule_ask_tensor(struct sm_rule_at *x, struct sm_trial *t, const struct sm_entry *e);
 /* measure.c */
-void sm_measured_begin(struct sm_rule_private *p); /* a call begins */
-/* forgets those asked from there on */
+void sm_measured_begin(struct sm_rule_private *p); /* before each call of judge */
+/* frees those from index `from` on */
 void sm_measured_drop(struct sm_rule_private *p, size_t from);
-/* evaluated.c: the same of expressions */
+/* evaluated.c: the same for expressions */
 void sm_evaluated_begin(struct sm_rule_private *p);
 void sm_evaluated_drop(struct sm_rule_private *p, size_t from);
-/* at.c */
+/* rule_at.c */
 void sm_rule_forget_notes(struct sm_rule_private *p);
 void sm_finding_clear(struct sm_finding *f);
 /* shard.c */
-void sm_rules_divide(struct sm_rules *r); /* what has been attached since; the steps are known */
+/* assigns newly attached rules their share of the steps; the trial must be scanned */
+void sm_rules_divide(struct sm_rules *r);
 /* attach.c */
 void sm_rule_detach(struct sm_rule_instance *i);
-void sm_rules_attach_new(struct sm_rules *r); /* for `rule auto` */
+/* for `rule auto`: attaches the rules whose tensors exist now */
+void sm_rules_attach_new(struct sm_rules *r);
 void sm_rule_count_skip(struct sm_skip *skips, const char *why, uint64_t count);
 
 #endif

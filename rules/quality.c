@@ -8,8 +8,8 @@
 
 /* ---- classes ---- */
 
-/* Where the class stands or would stand. */
-static size_t place_of(const struct sm_confusion *c, double label)
+/* Index of the class, or where it would be inserted. */
+static size_t class_index(const struct sm_confusion *c, double label)
 {
     size_t lo = 0, hi = c->n;
     while (lo < hi) {
@@ -22,9 +22,9 @@ static size_t place_of(const struct sm_confusion *c, double label)
     return lo;
 }
 
-static bool note_class(struct sm_confusion *c, double label)
+static bool add_class(struct sm_confusion *c, double label)
 {
-    size_t at = place_of(c, label);
+    size_t at = class_index(c, label);
     if (at < c->n && c->classes[at] == label)
         return true;
     if (c->n == SM_CONFUSION_MAX)
@@ -41,7 +41,7 @@ bool sm_confusion_count(const double *labels, const double *predictions, size_t 
     bool ok = out->classes != NULL;
     for (size_t i = 0; ok && i < n; i++)
         ok = isnan(labels[i]) || isnan(predictions[i]) ||
-             (note_class(out, labels[i]) && note_class(out, predictions[i]));
+             (add_class(out, labels[i]) && add_class(out, predictions[i]));
     out->cells = ok ? sm_alloc_zero(out->n * out->n + 1, sizeof *out->cells) : NULL;
     if (!out->cells) {
         sm_confusion_clear(out);
@@ -50,7 +50,7 @@ bool sm_confusion_count(const double *labels, const double *predictions, size_t 
     for (size_t i = 0; i < n; i++) {
         if (isnan(labels[i]) || isnan(predictions[i]))
             continue;
-        out->cells[place_of(out, labels[i]) * out->n + place_of(out, predictions[i])]++;
+        out->cells[class_index(out, labels[i]) * out->n + class_index(out, predictions[i])]++;
         out->total++;
     }
     return true;
@@ -63,14 +63,15 @@ void sm_confusion_clear(struct sm_confusion *c)
     *c = (struct sm_confusion){0};
 }
 
-static double share(double part, double whole)
+/* 0 if whole is 0 */
+static double divide(double part, double whole)
 {
     return whole != 0 ? part / whole : 0;
 }
 
-static double f1(double precision, double recall)
+static double f1_score(double precision, double recall)
 {
-    return share(2 * precision * recall, precision + recall);
+    return divide(2 * precision * recall, precision + recall);
 }
 
 struct sm_score sm_class_score(const struct sm_confusion *c, size_t i)
@@ -80,17 +81,17 @@ struct sm_score sm_class_score(const struct sm_confusion *c, size_t i)
         support += c->cells[i * c->n + k];
         predicted += c->cells[k * c->n + i];
     }
-    struct sm_score s = {.precision = share((double)hits, (double)predicted),
-                         .recall = share((double)hits, (double)support),
+    struct sm_score s = {.precision = divide((double)hits, (double)predicted),
+                         .recall = divide((double)hits, (double)support),
                          .support = support};
-    s.f1 = f1(s.precision, s.recall);
+    s.f1 = f1_score(s.precision, s.recall);
     return s;
 }
 
 struct sm_score sm_average_score(const struct sm_confusion *c, enum sm_average kind)
 {
     struct sm_score sum = {.support = c->total};
-    /* each pair is one prediction of one class: all three are the accuracy */
+    /* each pair is one prediction of one class, so all three equal the accuracy */
     if (kind == SM_AVERAGE_MICRO) {
         double a = c->total ? sm_confusion_accuracy(c) : 0;
         return (struct sm_score){a, a, a, c->total};
@@ -98,7 +99,7 @@ struct sm_score sm_average_score(const struct sm_confusion *c, enum sm_average k
     double weights = kind == SM_AVERAGE_MACRO ? (double)c->n : (double)c->total;
     for (size_t i = 0; i < c->n; i++) {
         struct sm_score s = sm_class_score(c, i);
-        double w = share(kind == SM_AVERAGE_MACRO ? 1 : (double)s.support, weights);
+        double w = divide(kind == SM_AVERAGE_MACRO ? 1 : (double)s.support, weights);
         sum.precision += w * s.precision;
         sum.recall += w * s.recall;
         sum.f1 += w * s.f1;
@@ -127,8 +128,8 @@ static int by_score(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* items by falling score, `positive` of them positive: both kinds occur. */
-static void draw_curve(struct sm_roc *r, const struct scored *items, size_t n, size_t positive)
+/* items: sorted by falling score; 0 < positive < n of them are positive. */
+static void fill_curve(struct sm_roc *r, const struct scored *items, size_t n, size_t positive)
 {
     double t = 0, f = 0;
     r->false_rate[0] = r->true_rate[0] = 0;
@@ -162,7 +163,7 @@ bool sm_roc_curve(const double *labels, const double *scores, size_t n, struct s
     ok = ok && positive && positive < kept;
     if (ok) {
         qsort(items, kept, sizeof *items, by_score);
-        draw_curve(out, items, kept, positive);
+        fill_curve(out, items, kept, positive);
     } else {
         sm_roc_clear(out);
     }

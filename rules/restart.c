@@ -1,11 +1,11 @@
-/* A job that begins again writes steps anew, lower ones than those judged last: they are judged
- * anew, by rules that remember nothing of the run before. What was found in it stays. Steps behind
- * the newest one of the new run are the old run's. */
+/* Restarts: a restarted job writes again steps that were judged already. The rules judge them again
+ * with cleared state; findings of the previous run are kept. Steps after the newest one of the new
+ * session belong to the old run. */
 #include "rules/private.h"
 
 #include <string.h>
 
-static void begin_again(struct sm_rule_instance *i, int64_t first)
+static void restart_rule(struct sm_rule_instance *i, int64_t first)
 {
     struct sm_rule_private *p = i->own;
     if (p->next <= first)
@@ -29,7 +29,7 @@ void sm_rules_notice_restart(struct sm_rules *r)
     int64_t first = sm_trial_session(r->trial, n - 1)->first.n;
     for (size_t i = 0; i < r->n; i++)
         if (sm_rule_by_steps(r->items[i]))
-            begin_again(r->items[i], first);
+            restart_rule(r->items[i], first);
     r->restarted = true;
     r->waiting = r->settled = false;
     r->ahead = r->ahead < first ? r->ahead : first - 1;

@@ -1,11 +1,15 @@
-/* A rule is a constant record and one function; rules/rule_table.c lists the records once.
+/* Rules: checks on the tensors of a trial. rules/ contains the rules, the engine that judges steps
+ * (rules/run.h), rules read from files (rules/custom.h) and the expression language
+ * (rules/expr/expr.h). It hands out statuses and findings: a number, its limit and a message.
+ *
+ * A rule is a constant record and one function; rules/rule_table.c is the only list of records.
  * Commands, help, completion and doc/rules.md are made from the records.
  *
- * The function judges one step: it asks for numbers of the tensors picked for it and notes each of
- * them with its limit. A number that is not there yet leaves x->waiting set: what was noted is
- * forgotten and the function is called again, so a rule with a memory asks for everything first,
- * returns if x->waiting, and only then changes its state. Heavy work over a whole tensor is a
- * measure: a pure function that the worker threads run. Definitions: doc/rules.md. */
+ * The function judges one step: it asks for numbers of the tensors picked for it and notes each
+ * number with its limit. If a number is not available yet, x->waiting is set, the notes are
+ * discarded and the function is called again later. A rule with state therefore asks for everything
+ * first, returns if x->waiting, and only then changes its state. Heavy work over a whole tensor is
+ * a measure: a pure function run by the worker threads. Definitions: doc/rules.md. */
 #ifndef SM_RULE_H
 #define SM_RULE_H
 
@@ -26,19 +30,19 @@ enum sm_rule_type {
 struct sm_rule_param {
     const char *name;
     enum sm_rule_type type;
-    const char *initial; /* as a person would type it; NULL: not given */
-    double min, max;     /* numbers; both 0: any */
+    const char *initial; /* default as text, or NULL if none */
+    double min, max;     /* of numbers; no limits if both are 0 */
     const char *unit;    /* "%", "steps", or NULL */
     const char *help;    /* one line */
     bool required;
-    const char *alias; /* another name it is known by, or NULL */
+    const char *alias; /* second name, or NULL */
 };
 struct sm_rule_value {
-    bool set, given;  /* has a value; the person gave it */
+    bool set, given;  /* has a value; set by the user */
     double number;    /* NUMBER, INT, BOOL as 0 or 1, MODE as enum sm_mode (ANY: auto) */
-    const char *text; /* as given; NULL: not set */
+    const char *text; /* as given, NULL if not set */
     const char **items;
-    double *numbers; /* NUMBERS: n of them */
+    double *numbers; /* NUMBERS: n numbers */
     size_t n;
 };
 
@@ -48,21 +52,23 @@ enum { SM_RULE_PICKS = 3 };
 struct sm_rule_pick {
     const char *collections; /* name of the parameter with collections, or NULL */
     const char *regex;       /* name of the parameter with patterns, or NULL */
-    /* the rule's own: when neither is given, or always when `use` (a BOOL parameter) is true */
+    /* the rule's own collection. Used if neither parameter is given; with `use` (name of a BOOL
+     * parameter), whenever that parameter is true */
     const char *collection;
     const char *use;
-    /* name of a TEXT parameter: if the trial has a tensor of this name, that one alone */
+    /* name of a TEXT parameter: if the trial has a tensor of this name, only that one is picked */
     const char *exact;
-    const char *fallback; /* pattern for when the default pattern matches no tensor of the trial */
-    const char *except;   /* ALL: without this collection */
-    bool all, required;   /* neither given: all tensors; refused */
-    bool optional;        /* the rule has something to do without these */
+    const char *fallback; /* pattern used if the default pattern matches no tensor of the trial */
+    const char *except;   /* with `all`: leave out this collection */
+    bool all;             /* pick all tensors if neither parameter is given */
+    bool required;        /* an error if neither parameter is given */
+    bool optional;        /* the rule can run without these tensors */
 };
 struct sm_rule_item {
     const struct sm_trial_tensor *tensor;
     const char *name;
     uint16_t worker;
-    const struct sm_entry *value; /* NULL: only reductions or a shape were saved */
+    const struct sm_entry *value; /* NULL if only reductions or a shape were saved */
 };
 
 /* ---- judging a step ---- */
@@ -72,52 +78,53 @@ struct sm_rule_at {
     struct sm_trial *trial;
     struct sm_trial_step step;
     const struct sm_rule_value *p; /* the parameters, in the record's order */
-    void *state;                   /* rule->state_size bytes, zeroed at first */
+    void *state;                   /* rule->state_size bytes, initially zero */
     struct {
-        const struct sm_rule_item *items; /* saved at this step, by name (bytes), then worker; until
-                                             the function returns */
-        size_t n, known;                  /* known: tensors picked, saved at this step or not */
+        /* saved at this step, sorted by name (bytes), then worker; valid until the function
+         * returns */
+        const struct sm_rule_item *items;
+        size_t n, known; /* known: tensors picked, whether saved at this step or not */
     } picks[SM_RULE_PICKS];
-    bool fell_back; /* a fallback pattern stands for the default */
-    bool waiting;   /* a number has been asked for and is not there yet */
-    bool ahead;     /* before its turn: whatever is asked for is not there yet (ahead.c) */
+    bool fell_back; /* a fallback pattern replaces the default */
+    bool waiting;   /* a requested number is not available yet */
+    bool ahead;     /* called in advance, only to request values; none is available (ahead.c) */
     struct sm_rule_instance *instance;
     struct sm_rules *rules;
 };
 
-/* What numpy makes of all elements: NaN if there is one, |x|'s mean is inf with infinities. The
- * value's if it was saved, else the saved reduction. False: waiting, or nothing like it (counted as
- * skipped). */
+/* The reduction over all elements, as numpy computes it: NaN if any element is NaN; the mean of |x|
+ * is inf if an element is infinite. Computed from the value if it was saved, else the saved
+ * reduction. False: waiting, or not available (counted as skipped). */
 bool sm_rule_number(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction,
                     double *out);
 bool sm_rule_facts(struct sm_rule_at *x, const struct sm_rule_item *it,
                    const struct sm_facts **out);
-/* one element, of any rank */
+/* The value of a one-element tensor of any rank. False as above. */
 bool sm_rule_scalar(struct sm_rule_at *x, const struct sm_rule_item *it, double *out);
 bool sm_rule_scalar_of(struct sm_rule_at *x, const struct sm_entry *e, double *out);
 
-/* Pure, in a worker: from whole tensors of numbers (not strings) to numbers. v is sm_alloc'ed, NULL
- * for no memory. */
+/* The result of a measure. v: sm_alloc'ed, NULL if out of memory. */
 struct sm_numbers {
     double *v;
     size_t n;
 };
 enum { SM_MEASURE_ARGS = 6, SM_MEASURE_TENSORS = 2 };
+/* A pure function from whole numeric tensors (not strings) to numbers, run by a worker thread. */
 typedef void sm_measure(const struct sm_tensor *const *t, const double *args,
                         struct sm_numbers *out);
-/* The numbers stay until the step is done. False: waiting, or unreadable (counted). Ask in the same
- * order each time. */
+/* *out stays valid until the step has been judged. False: waiting, or unreadable (counted as
+ * skipped). Calls must come in the same order each time the step is judged. */
 bool sm_rule_measure(struct sm_rule_at *x, sm_measure *measure, const double *args, size_t n_args,
                      const struct sm_entry *const *entries, size_t n,
                      const struct sm_numbers **out);
-/* The same of entries that belong to other trials. */
+/* The same for entries that may belong to other trials. */
 bool sm_rule_measure_across(struct sm_rule_at *x, sm_measure *measure, const double *args,
                             size_t n_args, struct sm_trial *const *trials,
                             const struct sm_entry *const *entries, size_t n,
                             const struct sm_numbers **out);
 bool sm_numbers_alloc(struct sm_numbers *out, size_t n);
-/* The elements of a tensor as doubles, block by block; of complex ones both parts, one after the
- * other. */
+/* The elements of a tensor as doubles, read in blocks; a complex element gives its real part, then
+ * its imaginary part. */
 enum { SM_BLOCK_ELEMENTS = 1024 };
 struct sm_elements {
     enum sm_dtype dtype;
@@ -125,37 +132,39 @@ struct sm_elements {
     uint64_t n;
 };
 struct sm_elements sm_elements(const struct sm_tensor *t);
-/* 0 at the end */
+/* Reads the block that starts at element `at`. Returns its length, 0 at the end. */
 size_t sm_elements_read(const struct sm_elements *e, uint64_t at, double out[SM_BLOCK_ELEMENTS]);
-/* Of FLOAT32 tensors, as they are. */
+/* The same without conversion, for FLOAT32 tensors only. */
 size_t sm_elements_floats(const struct sm_elements *e, uint64_t at, float out[SM_BLOCK_ELEMENTS]);
 bool sm_same_shape(const struct sm_tensor *a, const struct sm_tensor *b);
 
-/* The newest value of the tensor and worker at steps below `below` (number in the mode; ANY and
- * GLOBAL: global steps).
- */
+/* The newest value of the tensor and worker before step `below`, counted in the mode (ANY and
+ * GLOBAL: global steps). NULL if none. */
 const struct sm_entry *sm_rule_before(const struct sm_rule_at *x, const struct sm_rule_item *it,
                                       enum sm_mode mode, int64_t below);
-/* its step there */
+/* The step number of the entry, counted in the mode. */
 int64_t sm_rule_number_of(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode);
+/* The number of the current step, counted in the mode. */
 int64_t sm_rule_here(const struct sm_rule_at *x, enum sm_mode mode);
-/* TRAIN if the run has TRAIN steps, else ANY: for rules about training steps. */
+/* TRAIN if the trial has TRAIN steps, else ANY. For rules about training steps. */
 enum sm_mode sm_rule_training(const struct sm_rule_at *x);
 
-/* One datapoint: a number of a tensor beside its limit. The text of a violation is the middle of
- * the message. it may be NULL. */
+/* Notes one datapoint: a number of a tensor and its limit. The text becomes part of the message of
+ * the finding. `it` may be NULL. */
 void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double value, double limit,
                   bool violated, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
-void sm_rule_skip(struct sm_rule_at *x, const char *why); /* a literal; counted for `rule status` */
-/* status Error */
+/* Counts something that was not judged, for `rule status`. why must be a string literal. */
+void sm_rule_skip(struct sm_rule_at *x, const char *why);
+/* The rule ends with status Error and this reason. */
 void sm_rule_fail(struct sm_rule_at *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Appends the index of the flat element of the tensor, for messages: "1,0,3". */
+void sm_rule_add_index(struct sm_str *out, const struct sm_facts *f, uint64_t flat);
 struct sm_pool *sm_rule_pool(const struct sm_rule_at *x);
-/* Not answered by values of this trial: call again soon. */
+/* Waits for something other than values of this trial: judge the step again soon. */
 void sm_rule_again(struct sm_rule_at *x);
 
-/* What a rule remembers of each tensor and worker: a zeroed record at first. In the rule's state.
- */
+/* A record of the rule for each tensor and worker, initially zero. Part of the rule's state. */
 struct sm_memory {
     uint64_t *keys;
     void **items;
@@ -171,30 +180,31 @@ struct sm_rule {
     const char *name, *class_name; /* "vanishing_gradient", "VanishingGradient" */
     enum sm_rule_group group;
     const char *summary; /* one line, <= 70 columns */
-    const char *fires;   /* the definition: when it fires */
-    const char *advice;  /* what to do then; one line */
+    const char *fires;   /* definition: the condition under which it fires */
+    const char *advice;  /* what to do when it fires; one line */
     const char *saves;   /* what the hook must save: "gradients (500)" */
-    /* parameters for `rule auto`, "" for none; NULL: not attached by itself */
+    /* parameters for `rule auto`, "" if none; NULL if `rule auto` does not attach it */
     const char *automatic;
     const struct sm_rule_param *params; /* ends with name NULL */
     struct sm_rule_pick picks[SM_RULE_PICKS];
     size_t state_size;
-    bool forgets;  /* what the state holds comes from no other step: steps may be judged apart */
-    bool on_clock; /* judged with the clock while the job writes, not by steps */
-    /* parameters that do not go together */
+    bool forgets;  /* the state does not depend on other steps, so steps can be judged separately */
+    bool on_clock; /* judged periodically while the job writes, not at each step */
+    /* reports parameters that contradict each other; may be NULL */
     bool (*check)(const struct sm_rule_value *p, struct sm_err *err);
     void (*judge)(struct sm_rule_at *x);
     void (*clear)(void *state);
 };
-extern const struct sm_rule *const sm_rule_table[]; /* NULL-terminated; the one list */
+extern const struct sm_rule *const sm_rule_table[]; /* ends with NULL */
 
-/* as either name; case, _ and - do not matter; NULL: none */
+/* By name or class name, ignoring case, _ and -. NULL if there is none. */
 const struct sm_rule *sm_rule_find(const char *name);
 size_t sm_rule_param_count(const struct sm_rule *r);
 const char *sm_rule_type_name(enum sm_rule_type t);
 const char *sm_rule_group_name(enum sm_rule_group g); /* "debugger" "extra" "custom" */
 
-/* param.c: defaults, then one by one. Texts and lists go to the arena. */
+/* param.c: sm_rule_values gives the defaults, sm_rule_set changes one parameter, sm_rule_check
+ * checks them all. Texts and lists are allocated in the arena. */
 struct sm_rule_value *sm_rule_values(const struct sm_rule *r, struct sm_arena *a);
 bool sm_rule_set(const struct sm_rule *r, struct sm_rule_value *values, const char *name,
                  const char *text, struct sm_arena *a, struct sm_err *err);

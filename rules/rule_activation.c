@@ -1,4 +1,4 @@
-/* Rules about activations: units that never answer, and answers that jump. */
+/* Rules about activations: inactive and saturated units, and outputs that change too fast. */
 #include "rules/close.h"
 #include "rules/inactive.h"
 #include "rules/rule_list.h"
@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Only tensors of real numbers have units. Before its turn each is taken for one. */
-static bool is_real(struct sm_rule_at *x, const struct sm_rule_item *it)
+/* Only tensors of real numbers have units. In advance the type is unknown, so every value counts.
+ */
+static bool has_units(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
     const struct sm_facts *f;
     if (x->ahead && it->value)
@@ -30,7 +31,8 @@ static void judge_relu(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_numbers *r;
-        if (!is_real(x, it) || !sm_rule_measure(x, sm_measure_inactive, args, 5, &it->value, 1, &r))
+        if (!has_units(x, it) ||
+            !sm_rule_measure(x, sm_measure_inactive, args, 5, &it->value, 1, &r))
             continue;
         double share = 100 * r->v[0] / r->v[1];
         sm_rule_note(x, it, share, limit, share > limit,
@@ -43,7 +45,7 @@ static bool check_relu(const struct sm_rule_value *p, struct sm_err *err)
 {
     const char *unit = p[RELU_UNIT].text;
     return (unit && (strcmp(unit, "position") == 0 || strcmp(unit, "channel") == 0)) ||
-           sm_err_set(err, SM_ERR_USAGE, "unit wants position or channel");
+           sm_err_set(err, SM_ERR_USAGE, "unit must be position or channel");
 }
 
 static const struct sm_rule_param relu_params[] = {
@@ -62,11 +64,11 @@ static const struct sm_rule_param relu_params[] = {
      .initial = "50.0",
      .max = 100,
      .unit = "%",
-     .help = "share of a layer's ReLUs that may be dead"},
+     .help = "largest share of dead ReLUs in a layer"},
     {.name = "unit",
      .type = SM_RULE_TEXT,
      .initial = "position",
-     .help = "what one ReLU is: position (all axes but the first) or channel (axis 1)"},
+     .help = "one ReLU per position (all axes but the first) or per channel (axis 1)"},
     {0},
 };
 const struct sm_rule sm_rule_dead_relu = {
@@ -74,10 +76,9 @@ const struct sm_rule sm_rule_dead_relu = {
     .class_name = "DeadRelu",
     .summary = "Most ReLUs of a layer are never active",
     .fires = "more than threshold_layer percent of a layer's units have an output above 0 in less "
-             "than threshold_inactivity percent of "
-             "the step's samples (axis 0)",
-    .advice = "A lower learning rate, leaky ReLU or ELU, He initialisation; check biases and the "
-              "scale of inputs.",
+             "than threshold_inactivity percent of the step's samples (axis 0)",
+    .advice = "Lower the learning rate, use leaky ReLU or ELU or He initialisation; check biases "
+              "and the scale of inputs.",
     .saves = "relu_output: .*relu_output (500)",
     .automatic = "",
     .params = relu_params,
@@ -99,6 +100,7 @@ enum {
     SAT_LAYER
 };
 
+/* The last occurrence of the lower-case word in name, ignoring case. */
 static const char *last_word(const char *name, const char *word)
 {
     const char *found = NULL;
@@ -128,7 +130,8 @@ static void judge_saturated(struct sm_rule_at *x)
         double args[] = {x->p[is_tanh ? SAT_TANH_MIN : SAT_SIGMOID_MIN].number,
                          x->p[is_tanh ? SAT_TANH_MAX : SAT_SIGMOID_MAX].number, false,
                          x->p[SAT_INACTIVITY].number, false};
-        if (!is_real(x, it) || !sm_rule_measure(x, sm_measure_inactive, args, 5, &it->value, 1, &r))
+        if (!has_units(x, it) ||
+            !sm_rule_measure(x, sm_measure_inactive, args, 5, &it->value, 1, &r))
             continue;
         double share = 100 * r->v[0] / r->v[1];
         sm_rule_note(x, it, share, limit, share > limit,
@@ -147,19 +150,19 @@ static const struct sm_rule_param saturated_params[] = {
     {.name = "threshold_tanh_min",
      .type = SM_RULE_NUMBER,
      .initial = "-9.4999",
-     .help = "below it tanh is saturated"},
+     .help = "tanh is saturated below it"},
     {.name = "threshold_tanh_max",
      .type = SM_RULE_NUMBER,
      .initial = "9.4999",
-     .help = "above it tanh is saturated"},
+     .help = "tanh is saturated above it"},
     {.name = "threshold_sigmoid_min",
      .type = SM_RULE_NUMBER,
      .initial = "-23",
-     .help = "below it sigmoid is saturated"},
+     .help = "sigmoid is saturated below it"},
     {.name = "threshold_sigmoid_max",
      .type = SM_RULE_NUMBER,
      .initial = "16.99999",
-     .help = "above it sigmoid is saturated"},
+     .help = "sigmoid is saturated above it"},
     {.name = "threshold_inactivity",
      .type = SM_RULE_NUMBER,
      .initial = "1.0",
@@ -171,7 +174,7 @@ static const struct sm_rule_param saturated_params[] = {
      .initial = "50.0",
      .max = 100,
      .unit = "%",
-     .help = "share of a layer's nodes that may be saturated"},
+     .help = "largest share of saturated nodes in a layer"},
     {0},
 };
 const struct sm_rule sm_rule_saturated_activation = {
@@ -179,9 +182,9 @@ const struct sm_rule sm_rule_saturated_activation = {
     .class_name = "SaturatedActivation",
     .summary = "Most tanh or sigmoid nodes of a layer are saturated",
     .fires = "more than threshold_layer percent of a layer's nodes have an input within the limits "
-             "in less than threshold_inactivity "
-             "percent of the samples; the kind is the last of tanh and sigmoid in the name",
-    .advice = "Normalise inputs, smaller initial weights, ReLUs, batch normalisation.",
+             "in less than threshold_inactivity percent of the samples; whichever of tanh and "
+             "sigmoid comes last in the name selects the limits",
+    .advice = "Normalise inputs, use smaller initial weights, ReLUs or batch normalisation.",
     .saves = "the inputs of tanh and sigmoid layers",
     .automatic = "",
     .params = saturated_params,
@@ -195,7 +198,7 @@ const struct sm_rule sm_rule_saturated_activation = {
 
 enum { ZERO_REGEX, ZERO_STEPS, ZERO_PERCENT };
 
-/* A number for each unit: 1 if it is 0 in all samples. */
+/* A number for each unit: 1 if the unit is 0 in all samples, else 0. */
 static void measure_zero_units(const struct sm_tensor *const *t, const double *args,
                                struct sm_numbers *out)
 {
@@ -216,7 +219,7 @@ static void measure_zero_units(const struct sm_tensor *const *t, const double *a
         }
 }
 
-/* Units that are zero in each of the last steps; false: too few steps, or not known yet. */
+/* Counts the units that are zero in each of the last steps. False: too few steps, or waiting. */
 static bool count_zero(struct sm_rule_at *x, const struct sm_rule_item *it, uint64_t *zero,
                        uint64_t *units)
 {
@@ -249,7 +252,7 @@ static void judge_zero_neurons(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         uint64_t zero, units;
-        if (!is_real(x, it) || !count_zero(x, it, &zero, &units))
+        if (!has_units(x, it) || !count_zero(x, it, &zero, &units))
             continue;
         double share = 100.0 * (double)zero / (double)units;
         sm_rule_note(x, it, share, limit, share > limit,
@@ -269,23 +272,23 @@ static const struct sm_rule_param zero_params[] = {
      .min = 1,
      .max = 64,
      .unit = "saved steps",
-     .help = "steps in a row, of one mode"},
+     .help = "consecutive steps of one mode"},
     {.name = "percent",
      .type = SM_RULE_NUMBER,
      .initial = "50",
      .max = 100,
      .unit = "%",
-     .help = "share of units that may be zero"},
+     .help = "largest share of zero units"},
     {0},
 };
 const struct sm_rule sm_rule_zero_neurons = {
     .name = "zero_neurons",
     .class_name = "ZeroNeurons",
     .group = SM_RULE_EXTRA,
-    .summary = "Many units put out zero over several saved steps",
+    .summary = "Many units output zero over several saved steps",
     .fires = "more than percent of the units are 0 for every sample in each of the last num_steps "
              "saved steps of the mode",
-    .advice = "A lower learning rate, leaky ReLU or ELU, He initialisation.",
+    .advice = "Lower the learning rate, use leaky ReLU or ELU or He initialisation.",
     .saves = "the outputs of ReLU layers",
     .params = zero_params,
     .picks = {{.regex = "tensor_regex"}},
@@ -321,7 +324,7 @@ static const struct sm_rule_param change_params[] = {
     {.name = "tensor_regex",
      .type = SM_RULE_PATTERN,
      .required = true,
-     .help = "patterns of outputs for one and the same input"},
+     .help = "patterns of outputs for the same input at each step"},
     {.name = "threshold",
      .type = SM_RULE_NUMBER,
      .initial = "10",
@@ -331,7 +334,7 @@ static const struct sm_rule_param change_params[] = {
      .type = SM_RULE_NUMBER,
      .initial = "1e-9",
      .max = INFINITY,
-     .help = "keeps the division finite"},
+     .help = "added to the divisor, to avoid division by zero"},
     {0},
 };
 const struct sm_rule sm_rule_output_change_ratio = {
@@ -339,10 +342,9 @@ const struct sm_rule sm_rule_output_change_ratio = {
     .class_name = "OutputChangeRatio",
     .group = SM_RULE_EXTRA,
     .summary = "Outputs for the same input change too fast",
-    .fires = "mean|o_new - o_old| / (mean|o_old| + epsilon) is above threshold, against the "
-             "previous saved step of the mode; it means "
-             "something only where each step sees the same input",
-    .advice = "Look at the optimizer's options: learning rate, momentum.",
+    .fires = "mean|o_new - o_old| / (mean|o_old| + epsilon) is above threshold, compared with the "
+             "previous saved step of the mode; meaningful only if each step sees the same input",
+    .advice = "Check the options of the optimizer: learning rate, momentum.",
     .saves = "outputs for a fixed validation batch",
     .params = change_params,
     .picks = {{.regex = "tensor_regex"}},

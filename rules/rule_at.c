@@ -1,4 +1,4 @@
-/* What a rule's function may ask and say about a step. */
+/* What the function of a rule can call at a step: numbers, earlier values, notes, state. */
 #include "rules/private.h"
 
 #include "reader/tensor/statistic_list.h"
@@ -33,8 +33,8 @@ bool sm_rule_facts(struct sm_rule_at *x, const struct sm_rule_item *it, const st
     return read_stats(x, it->value, out);
 }
 
-/* As numpy does over all elements, from what is known of the finite ones. */
-static double over_all(const struct sm_stats *s, int reduction)
+/* The reduction over all elements as numpy computes it, from statistics of the finite ones. */
+static double reduce_all(const struct sm_stats *s, int reduction)
 {
     uint64_t infinite = s->pos_inf + s->neg_inf;
     int op = reduction & (SM_REDUCE_ABS - 1);
@@ -59,8 +59,9 @@ static bool has_moments(const struct sm_facts *f)
     return f->has_stats && kind != SM_KIND_COMPLEX && f->n;
 }
 
-/* 1: saved; 0: not saved; -1: waiting or unreadable. */
-static int saved(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction, double *out)
+/* 1 if saved, 0 if not saved, -1 if waiting or unreadable. */
+static int read_saved(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction,
+                      double *out)
 {
     const struct sm_facts *f;
     const struct sm_entry *e = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
@@ -82,15 +83,15 @@ bool sm_rule_number(struct sm_rule_at *x, const struct sm_rule_item *it, int red
             return false;
         bool known = sm_statistic_known(&f->stats, sm_reduction_statistic(reduction));
         if (has_moments(f) && known)
-            *out = over_all(&f->stats, reduction);
+            *out = reduce_all(&f->stats, reduction);
         else
-            sm_rule_skip(x, known ? "empty, or not made of real numbers"
-                                  : "its statistic was not saved in the archive");
+            sm_rule_skip(x, known ? "empty, or not real numbers"
+                                  : "the statistic was not saved in the archive");
         return has_moments(f) && known;
     }
-    got = saved(x, it, reduction, out);
+    got = read_saved(x, it, reduction, out);
     if (got == 0 && (reduction & (SM_REDUCE_ABS - 1)) == SM_REDUCE_VARIANCE) {
-        got = saved(x, it, (reduction & SM_REDUCE_ABS) | SM_REDUCE_STD, out);
+        got = read_saved(x, it, (reduction & SM_REDUCE_ABS) | SM_REDUCE_STD, out);
         *out = got > 0 ? *out * *out : *out;
     }
     if (got == 0)
@@ -163,7 +164,7 @@ enum sm_mode sm_rule_training(const struct sm_rule_at *x)
     return SM_MODE_ANY;
 }
 
-/* ---- what is said ---- */
+/* ---- notes ---- */
 
 void sm_finding_clear(struct sm_finding *f)
 {
@@ -183,16 +184,16 @@ void sm_rule_forget_notes(struct sm_rule_private *p)
     p->failure = NULL;
 }
 
-/* printf writes "-nan" for what arithmetic makes of inf - inf; the sign says nothing. In names it
- * stays. */
+/* printf writes "-nan" for the result of inf - inf; the sign has no meaning, so it is dropped. In
+ * names "-nan" stays. */
 static void drop_nan_signs(struct sm_str *text)
 {
     static const char word[] = "-nan";
     char *from = text->data, *to = text->data;
     while (from && *from) {
         char before = from == text->data ? ' ' : from[-1],
-             behind = strncmp(from, word, 4) == 0 ? from[4] : '_';
-        from += strchr(" ([=", before) && (!behind || strchr(" ,;:)]%", behind));
+             after = strncmp(from, word, 4) == 0 ? from[4] : '_';
+        from += strchr(" ([=", before) && (!after || strchr(" ,;:)]%", after));
         *to++ = *from++;
     }
     sm_str_truncate(text, (size_t)(to - text->data));
@@ -206,9 +207,8 @@ void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double va
     va_list ap;
     p->datapoints++;
     p->violations += violated;
-    bool full = !x->rules->each &&
-                /* the first is told all the same */
-                p->n_notes + x->instance->n_findings >= SM_RULE_FINDINGS_MAX;
+    bool full = !x->rules->each && p->n_notes + x->instance->n_findings >= SM_RULE_FINDINGS_MAX;
+    /* the first violation of a step is noted even if the list is full */
     if ((full && !(violated && p->violations == 1)) ||
         (!violated && x->rules->explain != x->step.step.n))
         return;
@@ -274,7 +274,17 @@ void sm_rule_again(struct sm_rule_at *x)
     x->rules->polling = true;
 }
 
-/* ---- memory ---- */
+void sm_rule_add_index(struct sm_str *out, const struct sm_facts *f, uint64_t flat)
+{
+    uint64_t rest = flat, below = f->n;
+    for (unsigned d = 0; d < f->n_dims; d++) {
+        below = f->dims[d] ? below / f->dims[d] : 1;
+        sm_str_printf(out, "%s%llu", d ? "," : "", (unsigned long long)(below ? rest / below : 0));
+        rest = below ? rest % below : 0;
+    }
+}
+
+/* ---- records for each tensor ---- */
 
 void *sm_memory_of(struct sm_memory *m, const struct sm_rule_item *it, size_t size)
 {

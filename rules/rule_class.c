@@ -8,19 +8,20 @@
 /* ---- labels and predictions of a step ---- */
 
 struct classes {
-    const double *labels, *predictions; /* predictions NULL: none that fit */
+    const double *labels, *predictions; /* predictions is NULL if there are none, or they do not
+                                           match */
     size_t n;
-    bool argmax;
+    bool argmax; /* taken without being requested */
 };
 
-/* False: waiting, or no labels at this step. */
+/* False: waiting, or no labels at this step. *out is valid until the step has been judged. */
 static bool read_classes(struct sm_rule_at *x, const struct sm_rule_item *labels,
-                         const struct sm_rule_item *predictions, bool argmax_asked,
+                         const struct sm_rule_item *predictions, bool argmax_requested,
                          struct classes *out)
 {
     const struct sm_numbers *r;
     bool given = predictions && predictions->value;
-    double args[] = {argmax_asked, given};
+    double args[] = {argmax_requested, given};
     if (!labels || !labels->value)
         return false;
     const struct sm_entry *entries[] = {labels->value, given ? predictions->value : labels->value};
@@ -31,14 +32,14 @@ static bool read_classes(struct sm_rule_at *x, const struct sm_rule_item *labels
     out->predictions = r->v[SM_CLASSES_PREDICTIONS] > 0 ? out->labels + out->n : NULL;
     out->argmax = r->v[SM_CLASSES_ARGMAX] != 0;
     if (given && !out->predictions)
-        sm_rule_skip(x, "predictions do not fit the labels");
+        sm_rule_skip(x, "predictions do not match the labels");
     return out->n > 0;
 }
 
 static const struct sm_rule_item *first_item(struct sm_rule_at *x, size_t pick)
 {
     if (x->picks[pick].n > 1)
-        sm_rule_skip(x, "several tensors match; the first by name was taken");
+        sm_rule_skip(x, "several tensors match; only the first by name is used");
     return x->picks[pick].n ? &x->picks[pick].items[0] : NULL;
 }
 
@@ -54,7 +55,8 @@ struct counts {
     uint64_t total;
 };
 
-static struct class_count *count_of(struct counts *c, double label)
+/* The count of the class, added if it is new. */
+static struct class_count *class_count_of(struct counts *c, double label)
 {
     size_t at = 0;
     while (at < c->n && c->items[at].label < label)
@@ -68,21 +70,21 @@ static struct class_count *count_of(struct counts *c, double label)
     return &c->items[at];
 }
 
-static void add_classes(struct counts *c, const struct classes *k)
+static void count_classes(struct counts *c, const struct classes *k)
 {
     for (size_t i = 0; i < k->n; i++) {
         if (isnan(k->labels[i]))
             continue;
-        struct class_count *one = count_of(c, k->labels[i]);
-        one->seen++;
+        struct class_count *count = class_count_of(c, k->labels[i]);
+        count->seen++;
         c->total++;
         if (!k->predictions)
             continue;
         bool hit = k->predictions[i] == k->labels[i];
-        one->wrong += !hit;
-        one->hit += hit;
+        count->wrong += !hit;
+        count->hit += hit;
         if (!isnan(k->predictions[i]))
-            count_of(c, k->predictions[i])->predicted++;
+            class_count_of(c, k->predictions[i])->predicted++;
     }
 }
 
@@ -91,8 +93,8 @@ static void clear_counts(void *state)
     sm_free(((struct counts *)state)->items);
 }
 
-/* Largest over smallest class; 0 with less than two. classes: how many there should be, 0: those
- * that were seen. */
+/* Size of the largest class over the smallest; 0 with less than two classes. classes: the expected
+ * number of classes (inf if one is missing), 0 if unknown. */
 static double imbalance(const struct counts *c, size_t classes)
 {
     uint64_t most = 0, least = UINT64_MAX;
@@ -109,7 +111,7 @@ static double imbalance(const struct counts *c, size_t classes)
     return seen < 2 ? 0 : (double)most / (double)least;
 }
 
-static void add_counts(const struct counts *c, struct sm_str *out)
+static void format_counts(const struct counts *c, struct sm_str *out)
 {
     enum { SHOWN = 20 };
     size_t shown = 0;
@@ -127,7 +129,7 @@ static void note_imbalance(struct sm_rule_at *x, const struct sm_rule_item *it, 
     const struct counts *c = x->state;
     double ratio = imbalance(c, classes);
     struct sm_str text = {0};
-    add_counts(c, &text);
+    format_counts(c, &text);
     if (ratio > 0)
         sm_rule_note(x, it, ratio, limit, ratio > limit, "class counts %s, ratio %.1f, limit %g",
                      sm_str_text(&text), ratio, limit);
@@ -153,18 +155,18 @@ static void judge_class_imbalance(struct sm_rule_at *x)
     double limit = x->p[IMBALANCE_WRONG].number;
     if (!read_classes(x, labels, first_item(x, 1), x->p[IMBALANCE_ARGMAX].number != 0, &k))
         return;
-    add_classes(c, &k);
+    count_classes(c, &k);
     if ((double)c->total < x->p[IMBALANCE_SAMPLES].number)
         return;
     note_imbalance(x, labels, x->p[IMBALANCE_RATIO].number, 0);
     for (size_t i = 0; i < c->n; i++) {
-        const struct class_count *one = &c->items[i];
-        uint64_t judged = one->wrong + one->hit;
-        double share = one->seen ? (double)one->wrong / (double)one->seen : 0;
+        const struct class_count *count = &c->items[i];
+        uint64_t judged = count->wrong + count->hit;
+        double share = count->seen ? (double)count->wrong / (double)count->seen : 0;
         if (judged)
             sm_rule_note(x, labels, share, limit, share > limit,
-                         "class %g: %.1f%% of %llu mispredicted, limit %g%%%s", one->label,
-                         100 * share, (unsigned long long)one->seen, 100 * limit,
+                         "class %g: %.1f%% of %llu mispredicted, limit %g%%%s", count->label,
+                         100 * share, (unsigned long long)count->seen, 100 * limit,
                          k.argmax ? " (largest score taken)" : "");
     }
 }
@@ -174,19 +176,19 @@ static const struct sm_rule_param imbalance_params[] = {
      .type = SM_RULE_NUMBER,
      .initial = "10",
      .max = INFINITY,
-     .help = "limit of the largest class over the smallest"},
+     .help = "largest class over smallest class"},
     {.name = "threshold_misprediction",
      .type = SM_RULE_NUMBER,
      .initial = "0.7",
      .max = 1,
-     .help = "limit of wrong predictions in a class"},
+     .help = "largest share of wrong predictions in a class"},
     {.name = "samples",
      .type = SM_RULE_INT,
      .initial = "500",
      .min = 1,
      .max = 1e15,
      .unit = "labels",
-     .help = "labels to see before judging"},
+     .help = "labels needed before judging"},
     {.name = "argmax",
      .type = SM_RULE_BOOL,
      .initial = "False",
@@ -204,12 +206,12 @@ static const struct sm_rule_param imbalance_params[] = {
 const struct sm_rule sm_rule_class_imbalance = {
     .name = "class_imbalance",
     .class_name = "ClassImbalance",
-    .summary = "Classes occur unevenly, or one is mostly mispredicted",
-    .fires = "after `samples` labels of all steps so far, the largest class is more than "
-             "threshold_imbalance times the smallest seen, "
-             "or more than threshold_misprediction of a class is mispredicted. Values are rounded; "
-             "[n,k] scores for n labels mean "
-             "their largest",
+    .summary = "Classes are imbalanced, or one is mostly mispredicted",
+    .fires =
+        "after `samples` labels of all steps so far, the largest class is more than "
+        "threshold_imbalance times the smallest one seen, or more than threshold_misprediction "
+        "of a class is mispredicted. Values are rounded; of [n,k] scores for n labels the "
+        "largest is taken",
     .advice = "Resample or weight the classes.",
     .saves = "labels and predictions: .*labels|.*predictions (500)",
     .automatic = "",
@@ -231,7 +233,7 @@ static void judge_data_imbalance(struct sm_rule_at *x)
     struct counts *c = x->state;
     if (!read_classes(x, labels, NULL, false, &k))
         return;
-    add_classes(c, &k);
+    count_classes(c, &k);
     if ((double)c->total >= x->p[DATA_SAMPLES].number)
         note_imbalance(x, labels, x->p[DATA_RATIO].number, (size_t)x->p[DATA_CLASSES].number);
 }
@@ -241,14 +243,14 @@ static const struct sm_rule_param data_params[] = {
      .type = SM_RULE_NUMBER,
      .initial = "10",
      .max = INFINITY,
-     .help = "limit of the largest class over the smallest"},
+     .help = "largest class over smallest class"},
     {.name = "samples",
      .type = SM_RULE_INT,
      .initial = "500",
      .min = 1,
      .max = 1e15,
      .unit = "labels",
-     .help = "labels to see before judging"},
+     .help = "labels needed before judging"},
     {.name = "labels_regex",
      .type = SM_RULE_PATTERN,
      .initial = ".*labels",
@@ -258,16 +260,16 @@ static const struct sm_rule_param data_params[] = {
      .min = 1,
      .max = 1e6,
      .unit = "classes",
-     .help = "how many there are: one never seen is infinitely rare"},
+     .help = "expected number of classes; the ratio is infinite while one has not been seen"},
     {0},
 };
 const struct sm_rule sm_rule_data_imbalance = {
     .name = "data_imbalance",
     .class_name = "DataImbalance",
     .group = SM_RULE_EXTRA,
-    .summary = "Classes occur unevenly among the labels",
+    .summary = "The classes of the labels are imbalanced",
     .fires = "after `samples` labels the largest class is more than threshold times the smallest, "
-             "or one of num_classes has not come",
+             "or one of num_classes has not been seen",
     .advice = "Resample or weight the classes.",
     .saves = "labels",
     .params = data_params,
@@ -289,14 +291,15 @@ static void judge_quality(struct sm_rule_at *x)
     if (!read_classes(x, labels, first_item(x, 1), x->p[QUALITY_ARGMAX].number != 0, &k) ||
         !k.predictions)
         return;
-    add_classes(c, &k);
+    count_classes(c, &k);
     for (size_t i = 0; i < c->n; i++) {
-        const struct class_count *one = &c->items[i];
-        double precision = one->predicted ? (double)one->hit / (double)one->predicted : (double)NAN;
-        double recall = one->seen ? (double)one->hit / (double)one->seen : (double)NAN;
+        const struct class_count *count = &c->items[i];
+        double precision =
+            count->predicted ? (double)count->hit / (double)count->predicted : (double)NAN;
+        double recall = count->seen ? (double)count->hit / (double)count->seen : (double)NAN;
         sm_rule_note(x, labels, recall, 0, false,
-                     "class %g: %llu labels, precision %.4g, recall %.4g", one->label,
-                     (unsigned long long)one->seen, precision, recall);
+                     "class %g: %llu labels, precision %.4g, recall %.4g", count->label,
+                     (unsigned long long)count->seen, precision, recall);
     }
 }
 
@@ -319,10 +322,10 @@ const struct sm_rule sm_rule_per_class_quality = {
     .name = "per_class_quality",
     .class_name = "PerClassQuality",
     .group = SM_RULE_EXTRA,
-    .summary = "Precision and recall of each class: a table that never fires",
+    .summary = "Reports precision and recall of each class; never fires",
     .fires = "never; `rule explain` prints precision TP/(TP+FP) and recall TP/(TP+FN) of each "
              "class over all steps so far",
-    .advice = "Look at classes of low recall.",
+    .advice = "Check the classes with low recall.",
     .saves = "labels and predictions",
     .params = quality_params,
     .picks = {{.regex = "labels_regex"}, {.regex = "predictions_regex"}},
@@ -344,7 +347,8 @@ enum {
 };
 enum { CLASSES_MAX = 4096 };
 
-static size_t class_count(const struct sm_rule_at *x, const struct classes *k)
+/* Number of classes: the parameter, else one more than the largest class of the step. */
+static size_t matrix_size(const struct sm_rule_at *x, const struct classes *k)
 {
     double most = -1;
     if (x->p[CONFUSION_CLASSES].set)
@@ -356,8 +360,8 @@ static size_t class_count(const struct sm_rule_at *x, const struct classes *k)
     return most >= CLASSES_MAX ? CLASSES_MAX : (size_t)(most + 1);
 }
 
-/* c[l * n + p] */
-static uint64_t *matrix_of(struct sm_rule_at *x, const struct classes *k, size_t n)
+/* Counts of label l and prediction p: c[l * n + p]. The caller frees it. */
+static uint64_t *count_matrix(struct sm_rule_at *x, const struct classes *k, size_t n)
 {
     uint64_t *c = sm_xalloc_zero(n * n + 1, sizeof *c);
     for (size_t i = 0; i < k->n; i++) {
@@ -365,11 +369,12 @@ static uint64_t *matrix_of(struct sm_rule_at *x, const struct classes *k, size_t
         if (l >= 0 && l < (double)n && p >= 0 && p < (double)n)
             c[(size_t)l * n + (size_t)p]++;
         else
-            sm_rule_skip(x, "classes out of range were dropped");
+            sm_rule_skip(x, "classes out of range were ignored");
     }
     return c;
 }
 
+/* Judges the predictions of class p. */
 static void judge_column(struct sm_rule_at *x, const struct sm_rule_item *it, const uint64_t *c,
                          size_t n, size_t p)
 {
@@ -400,8 +405,8 @@ static void judge_confusion(struct sm_rule_at *x)
     struct classes k;
     if (!predictions || !read_classes(x, labels, predictions, false, &k) || !k.predictions)
         return;
-    size_t n = class_count(x, &k);
-    uint64_t *c = matrix_of(x, &k, n);
+    size_t n = matrix_size(x, &k);
+    uint64_t *c = count_matrix(x, &k, n);
     for (size_t p = 0; p < n; p++)
         judge_column(x, labels, c, n, p);
     sm_free(c);
@@ -413,42 +418,42 @@ static const struct sm_rule_param confusion_params[] = {
      .min = 2,
      .max = CLASSES_MAX,
      .unit = "classes",
-     .help = "size of the matrix; without it as the values need"},
+     .help = "size of the matrix; default: one more than the largest class"},
     {.name = "labels",
      .type = SM_RULE_TEXT,
      .initial = "labels",
-     .help = "name of the labels' tensor"},
+     .help = "name of the tensor with the labels"},
     {.name = "predictions",
      .type = SM_RULE_TEXT,
      .initial = "predictions",
-     .help = "name of the predictions' tensor"},
+     .help = "name of the tensor with the predictions"},
     {.name = "labels_collection",
      .type = SM_RULE_NAMES,
      .initial = "labels",
-     .help = "where to look for labels without that tensor"},
+     .help = "collections to use if there is no such tensor"},
     {.name = "predictions_collection",
      .type = SM_RULE_NAMES,
      .initial = "predictions",
-     .help = "where to look for predictions"},
+     .help = "collections to use if there is no such tensor"},
     {.name = "min_diag",
      .type = SM_RULE_NUMBER,
      .initial = "0.9",
      .max = 1,
-     .help = "least share of right ones among the predictions of a class"},
+     .help = "smallest share of right predictions of a class"},
     {.name = "max_off_diag",
      .type = SM_RULE_NUMBER,
      .initial = "0.1",
      .max = 1,
-     .help = "largest share of one other class among them"},
+     .help = "largest share of one other class among the predictions"},
     {0},
 };
 const struct sm_rule sm_rule_confusion = {
     .name = "confusion",
     .class_name = "Confusion",
-    .summary = "Classes are taken for one another",
-    .fires = "of a step's predictions of some class less than min_diag are right, or more than "
-             "max_off_diag belong to one other class",
-    .advice = "Look at the classes that are mixed up: labels, features, balance.",
+    .summary = "Classes are confused with each other",
+    .fires = "among a step's predictions of a class, the share of right ones is below min_diag, or "
+             "the share of one other class is above max_off_diag",
+    .advice = "Check the classes that are confused: labels, features, balance.",
     .saves = "labels and predictions (500)",
     .automatic = "",
     .params = confusion_params,

@@ -15,7 +15,7 @@ void sm_rule_entries_clear(struct sm_rule_entries *p)
     *p = (struct sm_rule_entries){0};
 }
 
-static struct sm_rule_entry_range *place_of(struct sm_rule_entries *p, uint32_t name)
+static struct sm_rule_entry_range *range_of(struct sm_rule_entries *p, uint32_t name)
 {
     if (name >= p->n) {
         size_t n = 2 * (size_t)name + 16;
@@ -30,7 +30,7 @@ bool sm_rule_entries_at(struct sm_rule_entries *p, const struct sm_trial *t,
                         const struct sm_trial_tensor *x, struct sm_step step, size_t *from,
                         size_t *to)
 {
-    struct sm_rule_entry_range *i = place_of(p, x->name);
+    struct sm_rule_entry_range *i = range_of(p, x->name);
     if (p->step.n != step.n || !p->stamp) {
         p->step = step;
         p->stamp++;

@@ -1,4 +1,4 @@
-/* Where the entries of tensors lie at one step, looked up once for all rules. */
+/* Cache of the entry ranges of tensors at one step, shared by all rules. */
 #ifndef SM_RULE_ENTRIES_H
 #define SM_RULE_ENTRIES_H
 
@@ -8,15 +8,16 @@ struct sm_rule_entry_range {
     uint64_t stamp;
     size_t from, to;
 };
-struct sm_rule_entries { /* zeroed at first */
+struct sm_rule_entries { /* initially zero */
     struct sm_step step;
-    uint64_t stamp;                    /* of what is known of this step; 0: nothing */
-    struct sm_rule_entry_range *items; /* by name id */
+    uint64_t stamp; /* ranges with this stamp are valid for the step; 0 if none are */
+    struct sm_rule_entry_range *items; /* indexed by name id */
     size_t n;
 };
-void sm_rule_entries_forget(struct sm_rule_entries *p); /* the trial may have changed */
+/* Invalidates the cache after the trial may have changed. */
+void sm_rule_entries_forget(struct sm_rule_entries *p);
 void sm_rule_entries_clear(struct sm_rule_entries *p);
-/* As sm_trial_entries_at. */
+/* Like sm_trial_entries_at. */
 bool sm_rule_entries_at(struct sm_rule_entries *p, const struct sm_trial *t,
                         const struct sm_trial_tensor *x, struct sm_step step, size_t *from,
                         size_t *to);

@@ -1,6 +1,5 @@
-/* A condition in the expression language as a rule; rules of .rule files are such rules with
- * parameters of their own.
- */
+/* The rule Expr: a condition in the expression language. Rules of .rule files are this rule with
+ * additional parameters. */
 #include "rules/custom.h"
 #include "rules/evaluated.h"
 #include "rules/rule_list.h"
@@ -8,44 +7,44 @@
 
 #include <string.h>
 
-/* A piece of a message: text, then the value of {EXPR}. */
-struct piece {
+/* Part of a message: text, then the value of {EXPR}. */
+struct message_part {
     const char *text;
     size_t n;
-    const struct sm_expr *expr; /* NULL: none follows */
-    const char *source;         /* "{EXPR}", for when it has no value */
+    const struct sm_expr *expr; /* NULL if no expression follows */
+    const char *source;         /* "{EXPR}", shown if it has no value */
     size_t source_n;
-    struct piece *next;
+    struct message_part *next;
 };
 struct parsed {
     struct sm_arena arena;
     struct sm_expr *condition;
-    struct piece *message;
+    struct message_part *message;
 };
 
-static const struct sm_rule_value *own(const struct sm_rule_at *x, const char *name)
+static const struct sm_rule_value *param_value(const struct sm_rule_at *x, const char *name)
 {
     return sm_rule_value(x->instance->rule, x->p, name);
 }
 
 /* ---- messages ---- */
 
-static struct piece *read_message(const char *text, struct sm_arena *arena)
+static struct message_part *parse_message(const char *text, struct sm_arena *arena)
 {
-    struct piece *first = NULL, **link = &first;
+    struct message_part *first = NULL, **link = &first;
     for (const char *p = text; *p;) {
         const char *open = strchr(p, '{'), *close = open ? strchr(open, '}') : NULL;
-        struct piece *piece = *link = sm_arena_xalloc(arena, sizeof *piece);
+        struct message_part *part = *link = sm_arena_xalloc(arena, sizeof *part);
         struct sm_expr *e = NULL;
         struct sm_err err;
-        *piece = (struct piece){.text = p, .n = close ? (size_t)(open - p) : strlen(p)};
+        *part = (struct message_part){.text = p, .n = close ? (size_t)(open - p) : strlen(p)};
         if (!close)
             break;
-        piece->source = open;
-        piece->source_n = (size_t)(close - open) + 1;
-        if (sm_expr_parse(open + 1, piece->source_n - 2, arena, &e, &err))
-            piece->expr = e;
-        link = &piece->next;
+        part->source = open;
+        part->source_n = (size_t)(close - open) + 1;
+        if (sm_expr_parse(open + 1, part->source_n - 2, arena, &e, &err))
+            part->expr = e;
+        link = &part->next;
         p = close + 1;
     }
     return first;
@@ -65,12 +64,12 @@ static void add_answer(struct sm_str *out, const struct sm_rule_answer *a)
         sm_str_printf(out, "(%s)", sm_value_type_name(a->type));
 }
 
-/* {EXPR} is its value there. False: one waits. */
+/* Replaces each {EXPR} by its value at the step. False if a value is not available yet. */
 static bool fill_message(struct sm_rule_at *x, const struct sm_rule_item *it, struct sm_str *out)
 {
     const struct parsed *s = x->state;
     bool waiting = false;
-    for (const struct piece *p = s->message; p; p = p->next) {
+    for (const struct message_part *p = s->message; p; p = p->next) {
         const struct sm_rule_answer *a;
         struct sm_err err = {0};
         sm_str_addn(out, p->text, p->n);
@@ -111,16 +110,17 @@ static void judge_item(struct sm_rule_at *x, const struct sm_rule_item *it)
     }
     bool number = a->type == SM_NUMBER || a->type == SM_BOOL;
     if (!s->message)
-        sm_str_printf(&text, "%s is %s", own(x, "expr")->text, a->holds ? "true" : "false");
+        sm_str_printf(&text, "%s is %s", param_value(x, "expr")->text, a->holds ? "true" : "false");
     if (!s->message || fill_message(x, it, &text))
         sm_rule_note(x, it, number ? a->number : a->holds, 0, a->holds, "%s", sm_str_text(&text));
     sm_str_clear(&text);
 }
 
-static bool prepare(struct sm_rule_at *x)
+/* Parses the condition and the message at the first call. */
+static bool parse_once(struct sm_rule_at *x)
 {
     struct parsed *s = x->state;
-    const struct sm_rule_value *expr = own(x, "expr"), *message = own(x, "message");
+    const struct sm_rule_value *expr = param_value(x, "expr"), *message = param_value(x, "message");
     struct sm_err err;
     if (s->condition)
         return true;
@@ -128,15 +128,15 @@ static bool prepare(struct sm_rule_at *x)
         sm_rule_fail(x, "%s", err.msg);
         return false;
     }
-    s->message = message->set ? read_message(message->text, &s->arena) : NULL;
+    s->message = message->set ? parse_message(message->text, &s->arena) : NULL;
     return true;
 }
 
 static void judge_expr(struct sm_rule_at *x)
 {
-    if (!prepare(x))
+    if (!parse_once(x))
         return;
-    if (!own(x, "collection_names")->set && !own(x, "tensor_regex")->set)
+    if (!param_value(x, "collection_names")->set && !param_value(x, "tensor_regex")->set)
         judge_item(x, NULL);
     for (size_t i = 0; i < x->picks[0].n; i++)
         judge_item(x, &x->picks[0].items[i]);
@@ -166,25 +166,25 @@ static const struct sm_rule_param expr_params[] = {
     {.name = "expr",
      .type = SM_RULE_TEXT,
      .required = true,
-     .help = "the condition; x is the tensor where some are selected"},
+     .help = "the condition; x is the tensor, if tensors are selected"},
     {.name = "collection_names",
      .type = SM_RULE_NAMES,
      .help = "judge each tensor of these collections"},
     {.name = "tensor_regex", .type = SM_RULE_PATTERN, .help = "judge each tensor that matches"},
     {.name = "message",
      .type = SM_RULE_TEXT,
-     .help = "what to say; {EXPR} is replaced by its value"},
+     .help = "text of the finding; {EXPR} is replaced by its value"},
     {0},
 };
 const struct sm_rule sm_rule_expr = {
     .name = "expr",
     .class_name = "Expr",
     .group = SM_RULE_EXTRA,
-    .summary = "A condition of your own in the expression language",
-    .fires = "the expression is true at a step; with a selection, for any of its tensors, which is "
-             "x (and $t) in the expression. A step "
-             "at which something it needs was not saved is skipped",
-    .advice = "Look at the tensors of the condition.",
+    .summary = "A condition in the expression language",
+    .fires = "the expression is true at a step; with selected tensors, for any of them, which is x "
+             "(and $t) in the expression. A step is skipped if something that it needs was not "
+             "saved",
+    .advice = "Check the tensors of the condition.",
     .saves = "whatever the expression names",
     .params = expr_params,
     .picks = {{.collections = "collection_names", .regex = "tensor_regex", .optional = true}},
@@ -195,7 +195,7 @@ const struct sm_rule sm_rule_expr = {
     .clear = clear_expr,
 };
 
-/* ---- rules of files ---- */
+/* ---- rules from files ---- */
 
 struct sm_rule sm_rule_expr_record(void)
 {

@@ -1,10 +1,10 @@
-/* Rules that compare the losses of training and validation. */
+/* Rules that compare training and validation losses. */
 #include "rules/rule_list.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- XGBoost has no modes: train-METRIC stands for TRAIN, validation-METRIC for EVAL ---- */
+/* ---- XGBoost has no modes: train-METRIC is TRAIN, validation-METRIC is EVAL ---- */
 
 static const char *metric_of(const char *name, const char *prefix)
 {
@@ -12,7 +12,8 @@ static const char *metric_of(const char *name, const char *prefix)
     return strncmp(name, prefix, n) == 0 && name[n] == '-' ? name + n + 1 : NULL;
 }
 
-static const struct sm_rule_item *partner(const struct sm_rule_at *x, const char *metric)
+/* The validation tensor of the metric, or NULL. */
+static const struct sm_rule_item *validation_of(const struct sm_rule_at *x, const char *metric)
 {
     static const char *const prefixes[] = {"validation", "eval", "test", "valid"};
     for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
@@ -24,7 +25,7 @@ static const struct sm_rule_item *partner(const struct sm_rule_at *x, const char
     return NULL;
 }
 
-/* What a step brings for one tensor, or one pair of XGBoost's metrics. */
+/* The losses of one tensor at a step, or of one pair of XGBoost's metrics. */
 struct losses {
     const struct sm_rule_item *it;
     double train, eval;
@@ -34,7 +35,7 @@ struct losses {
 static bool read_losses(struct sm_rule_at *x, const struct sm_rule_item *it, struct losses *out)
 {
     const char *metric = metric_of(it->name, "train");
-    const struct sm_rule_item *other = metric ? partner(x, metric) : NULL;
+    const struct sm_rule_item *other = metric ? validation_of(x, metric) : NULL;
     *out = (struct losses){.it = it};
     if (other) {
         out->has_train = sm_rule_scalar(x, it, &out->train);
@@ -48,7 +49,7 @@ static bool read_losses(struct sm_rule_at *x, const struct sm_rule_item *it, str
     return out->has_train || out->has_eval;
 }
 
-/* All losses of the step; the caller frees. NULL: not known yet. */
+/* All losses of the step; the caller frees them. NULL while waiting. */
 static struct losses *all_losses(struct sm_rule_at *x, size_t *n)
 {
     struct losses *all = sm_xalloc_zero(x->picks[0].n + 1, sizeof *all);
@@ -77,11 +78,11 @@ enum { OVERFIT_REGEX, OVERFIT_START, OVERFIT_PATIENCE, OVERFIT_RATIO };
 struct window {
     double train, eval; /* sums since the last evaluation */
     uint64_t n_train, n_eval, exceeded;
-    bool validated; /* an EVAL step came after the last TRAIN step */
+    bool validated; /* there was an EVAL step after the last TRAIN step */
 };
 
-static void evaluate(struct sm_rule_at *x, const struct sm_rule_item *it, struct window *w,
-                     double train, double eval)
+static void note_ratio(struct sm_rule_at *x, const struct sm_rule_item *it, struct window *w,
+                       double train, double eval)
 {
     double limit = x->p[OVERFIT_RATIO].number, ratio = (eval - train) / fabs(train);
     if (train == 0 && !(eval > 0))
@@ -94,12 +95,12 @@ static void evaluate(struct sm_rule_at *x, const struct sm_rule_item *it, struct
         train, ratio, limit, (unsigned long long)w->exceeded, x->p[OVERFIT_PATIENCE].number);
 }
 
-static void take_losses(struct sm_rule_at *x, const struct losses *l)
+static void add_losses(struct sm_rule_at *x, const struct losses *l)
 {
     struct fit_state *s = x->state;
     struct window *w = sm_memory_of(&s->tensors, l->it, sizeof *w);
     if (l->has_train && l->has_eval) {
-        evaluate(x, l->it, w, l->train, l->eval);
+        note_ratio(x, l->it, w, l->train, l->eval);
         return;
     }
     if (l->has_eval) {
@@ -109,7 +110,7 @@ static void take_losses(struct sm_rule_at *x, const struct losses *l)
         return;
     }
     if (w->validated && w->n_train && w->n_eval) {
-        evaluate(x, l->it, w, w->train / (double)w->n_train, w->eval / (double)w->n_eval);
+        note_ratio(x, l->it, w, w->train / (double)w->n_train, w->eval / (double)w->n_eval);
         *w = (struct window){.exceeded = w->exceeded};
     }
     w->validated = false;
@@ -124,14 +125,14 @@ static void judge_overfit(struct sm_rule_at *x)
         return;
     struct losses *all = all_losses(x, &n);
     for (size_t i = 0; all && i < n; i++)
-        take_losses(x, &all[i]);
+        add_losses(x, &all[i]);
     sm_free(all);
 }
 
 static const struct sm_rule_param overfit_params[] = {
     {.name = "tensor_regex",
      .type = SM_RULE_PATTERN,
-     .help = "patterns of losses; without them collection losses"},
+     .help = "patterns of losses; default: collection losses"},
     {.name = "start_step",
      .type = SM_RULE_INT,
      .initial = "0",
@@ -144,7 +145,7 @@ static const struct sm_rule_param overfit_params[] = {
      .min = 1,
      .max = 1e9,
      .unit = "evaluations",
-     .help = "how often in a row the ratio exceeds its limit"},
+     .help = "consecutive evaluations above the limit"},
     {.name = "ratio_threshold",
      .type = SM_RULE_NUMBER,
      .initial = "0.1",
@@ -155,12 +156,11 @@ const struct sm_rule sm_rule_overfit = {
     .name = "overfit",
     .class_name = "Overfit",
     .summary = "The validation loss is far above the training loss",
-    .fires = "patience times in a row, (E - T)/|T| > ratio_threshold; T and E are the means of a "
-             "loss in TRAIN and EVAL since the last "
-             "evaluation, and an evaluation is at the first saved TRAIN step after EVAL steps. "
-             "XGBoost: train-X beside validation-X "
-             "at each step",
-    .advice = "Regularise; more data, augmentation, early stopping.",
+    .fires = "(E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the "
+             "means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes "
+             "place at the first saved TRAIN step after EVAL steps. XGBoost: train-X and "
+             "validation-X are compared at each step",
+    .advice = "Regularise, use more data, augmentation or early stopping.",
     .saves = "losses, TRAIN and EVAL (100/10)",
     .automatic = "",
     .params = overfit_params,
@@ -178,13 +178,13 @@ struct best {
     bool any;
     double value;
     int64_t step;
-    uint64_t without;
+    uint64_t without; /* values since the best one */
 };
 struct bests {
     struct best train, eval;
 };
 
-static void take_best(struct best *b, double v, double delta, int64_t step)
+static void update_best(struct best *b, double v, double delta, int64_t step)
 {
     bool better = !b->any || v < b->value - delta;
     b->without = better ? 0 : b->without + 1;
@@ -202,9 +202,9 @@ static void judge_overtraining(struct sm_rule_at *x)
     for (size_t i = 0; all && i < n; i++) {
         struct bests *b = sm_memory_of(&s->tensors, all[i].it, sizeof *b);
         if (all[i].has_train)
-            take_best(&b->train, all[i].train, delta, x->step.step.n);
+            update_best(&b->train, all[i].train, delta, x->step.step.n);
         if (all[i].has_eval)
-            take_best(&b->eval, all[i].eval, delta, x->step.step.n);
+            update_best(&b->eval, all[i].eval, delta, x->step.step.n);
         bool over = (double)b->train.without >= x->p[OVERTRAIN_TRAIN].number &&
                     (double)b->eval.without >= x->p[OVERTRAIN_VALIDATION].number;
         sm_rule_note(x, all[i].it, (double)b->eval.without, x->p[OVERTRAIN_VALIDATION].number, over,
@@ -242,10 +242,10 @@ static const struct sm_rule_param overtraining_params[] = {
 const struct sm_rule sm_rule_overtraining = {
     .name = "overtraining",
     .class_name = "Overtraining",
-    .summary = "Neither training nor validation improves any more",
+    .summary = "Neither the training nor the validation loss improves any more",
     .fires = "a loss has not improved by more than delta for patience_train saved TRAIN values and "
              "patience_validation saved EVAL values",
-    .advice = "Early stopping; take the checkpoint nearest the best validation step.",
+    .advice = "Stop early; use the checkpoint closest to the best validation step.",
     .saves = "losses, TRAIN and EVAL",
     .automatic = "",
     .params = overtraining_params,

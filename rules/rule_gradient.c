@@ -1,4 +1,4 @@
-/* Rules about gradients: how large they are, and how they compare across the layers. */
+/* Rules about gradients: their size, and differences between layers. */
 #include "rules/rule_list.h"
 
 #include <math.h>
@@ -23,16 +23,16 @@ static const struct sm_rule_param vanishing_params[] = {
      .type = SM_RULE_NUMBER,
      .initial = "1e-7",
      .max = INFINITY,
-     .help = "a gradient whose mean absolute value is below it is vanishing"},
+     .help = "a gradient with a smaller mean absolute value is vanishing"},
     {0},
 };
 const struct sm_rule sm_rule_vanishing_gradient = {
     .name = "vanishing_gradient",
     .class_name = "VanishingGradient",
-    .summary = "Gradients become so small that layers stop learning",
+    .summary = "Gradients are so small that layers stop learning",
     .fires = "the mean of |g| of any tensor of collection gradients is below threshold",
-    .advice = "Another activation or initialisation, batch normalisation, residual connections, a "
-              "larger learning rate for early layers.",
+    .advice = "Use another activation or initialisation, batch normalisation, residual "
+              "connections, or a larger learning rate for early layers.",
     .saves = "gradients (500)",
     .automatic = "",
     .params = vanishing_params,
@@ -42,7 +42,7 @@ const struct sm_rule sm_rule_vanishing_gradient = {
 
 /* ---- LargeGradient ---- */
 
-/* args: limit. Elements with |g| above it, and all. */
+/* args: limit. Numbers: elements with |g| above the limit, all elements. */
 static void count_large(const struct sm_tensor *const *t, const double *args,
                         struct sm_numbers *out)
 {
@@ -83,13 +83,13 @@ static const struct sm_rule_param large_params[] = {
      .type = SM_RULE_NUMBER,
      .initial = "10",
      .max = INFINITY,
-     .help = "a gradient above it is large"},
+     .help = "an element with a larger absolute value is large"},
     {.name = "percent",
      .type = SM_RULE_NUMBER,
      .initial = "1",
      .max = 100,
      .unit = "%",
-     .help = "share of a tensor's elements"},
+     .help = "largest share of large elements in a tensor"},
     {0},
 };
 const struct sm_rule sm_rule_large_gradient = {
@@ -98,7 +98,7 @@ const struct sm_rule sm_rule_large_gradient = {
     .group = SM_RULE_EXTRA,
     .summary = "Many elements of a gradient are very large",
     .fires = "more than percent of a tensor's elements have |g| > threshold",
-    .advice = "A lower learning rate, gradient clipping, another initialisation.",
+    .advice = "Lower the learning rate, clip gradients or use another initialisation.",
     .saves = "gradients",
     .params = large_params,
     .picks = {{.collections = "collection_names"}},
@@ -146,8 +146,8 @@ const struct sm_rule sm_rule_gradient_scale = {
     .group = SM_RULE_EXTRA,
     .summary = "Gradients of different layers differ by orders of magnitude",
     .fires = "the largest mean |g| of a step's gradients is more than max_ratio times the "
-             "smallest; a smallest of 0 is infinitely far",
-    .advice = "Normalisation layers, another initialisation, learning rates by layer.",
+             "smallest; the ratio is infinite if the smallest is 0",
+    .advice = "Use normalisation layers, another initialisation or a learning rate per layer.",
     .saves = "gradients",
     .params = scale_params,
     .picks = {{.collections = "collection_names"}},

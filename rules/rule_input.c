@@ -1,4 +1,4 @@
-/* Rules about what goes into the model. */
+/* Rules about the input of the model. */
 #include "rules/rule_list.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 
 enum { IMAGES, CHANNELS, ONE_CHANNEL, AXES, SUMS };
 
-/* args: axis of the channels, negative from the end. Numbers as above (ONE_CHANNEL: the axis is not
- * there), then for each channel count, sum and sum of squares. */
+/* args: axis of the channels, negative from the end. Numbers as above (ONE_CHANNEL: 1 if the tensor
+ * has no such axis), then for each channel count, sum and sum of squares. */
 static void measure_channels(const struct sm_tensor *const *t, const double *args,
                              struct sm_numbers *out)
 {
@@ -41,7 +41,7 @@ static void measure_channels(const struct sm_tensor *const *t, const double *arg
 }
 
 struct channels {
-    double *sums; /* count, sum and sum of squares of each */
+    double *sums; /* count, sum and sum of squares of each channel */
     size_t n;
     double images;
 };
@@ -51,7 +51,8 @@ static void clear_channels(void *state)
     sm_free(((struct channels *)state)->sums);
 }
 
-/* Adds the step's images to what has been seen. NULL: none, or not known yet. */
+/* Adds the images of the step to the sums. Returns their tensor; NULL if there are none, or they
+ * are not available yet. */
 static const struct sm_rule_item *add_images(struct sm_rule_at *x, double axis, bool only_images)
 {
     struct channels *c = x->state;
@@ -63,7 +64,7 @@ static const struct sm_rule_item *add_images(struct sm_rule_at *x, double axis, 
         if (only_images && r->v[AXES] != 4)
             continue;
         if (r->v[ONE_CHANNEL] != 0)
-            sm_rule_skip(x, "no such axis: all of it is one channel");
+            sm_rule_skip(x, "no such axis: the whole tensor is one channel");
         if (c->n && (double)c->n != r->v[CHANNELS]) {
             sm_rule_skip(x, "the number of channels has changed");
             continue;
@@ -104,14 +105,14 @@ static const struct sm_rule_param images_params[] = {
      .type = SM_RULE_NUMBER,
      .initial = "0.2",
      .max = INFINITY,
-     .help = "how far a channel's mean may be from 0"},
+     .help = "largest distance of a channel's mean from 0"},
     {.name = "threshold_samples",
      .type = SM_RULE_INT,
      .initial = "500",
      .min = 1,
      .max = 1e15,
      .unit = "images",
-     .help = "images to see before judging"},
+     .help = "images needed before judging"},
     {.name = "regex",
      .type = SM_RULE_PATTERN,
      .initial = ".*hybridsequential0_input_0",
@@ -121,15 +122,16 @@ static const struct sm_rule_param images_params[] = {
      .initial = "1",
      .min = -8,
      .max = 8,
-     .help = "axis of the colours: 1, or 3 for NHWC; negative from the end"},
+     .help = "axis of the channels: 1, or 3 for NHWC; negative from the end"},
     {0},
 };
 const struct sm_rule sm_rule_check_input_images = {
     .name = "check_input_images",
     .class_name = "CheckInputImages",
     .summary = "Input images are not normalised to mean zero",
-    .fires = "after threshold_samples images the mean of some channel over all steps so far is "
-             "further than threshold_mean from 0",
+    .fires =
+        "after threshold_samples images, the mean of a channel over all steps so far is further "
+        "than threshold_mean from 0",
     .advice = "Subtract the data set's mean and divide by its standard deviation.",
     .saves = "input_image: .*hybridsequential0_input_0 (500)",
     .automatic = "",
@@ -171,19 +173,19 @@ static const struct sm_rule_param normalization_params[] = {
      .type = SM_RULE_NUMBER,
      .initial = "0.2",
      .max = INFINITY,
-     .help = "how far a channel's mean may be from 0"},
+     .help = "largest distance of a channel's mean from 0"},
     {.name = "threshold_std",
      .type = SM_RULE_NUMBER,
      .initial = "0.5",
      .max = INFINITY,
-     .help = "how far its standard deviation may be from 1"},
+     .help = "largest distance of a channel's standard deviation from 1"},
     {.name = "samples",
      .type = SM_RULE_INT,
      .initial = "500",
      .min = 1,
      .max = 1e15,
      .unit = "samples",
-     .help = "samples to see before judging"},
+     .help = "samples needed before judging"},
     {.name = "channel",
      .type = SM_RULE_INT,
      .initial = "1",
@@ -196,10 +198,10 @@ const struct sm_rule sm_rule_input_normalization = {
     .name = "input_normalization",
     .class_name = "InputNormalization",
     .group = SM_RULE_EXTRA,
-    .summary = "Inputs have not mean zero and variance one",
-    .fires = "after `samples` samples a channel's mean over all steps so far is further than "
-             "threshold_mean from 0, or its standard "
-             "deviation further than threshold_std from 1",
+    .summary = "Inputs are not normalised to mean zero and variance one",
+    .fires =
+        "after `samples` samples, a channel's mean over all steps so far is further than "
+        "threshold_mean from 0, or its standard deviation is further than threshold_std from 1",
     .advice = "Subtract the data set's mean and divide by its standard deviation.",
     .saves = "the model's input",
     .params = normalization_params,
@@ -213,7 +215,7 @@ const struct sm_rule sm_rule_input_normalization = {
 
 enum { TOKEN_REGEX, TOKEN_VALUES, TOKEN_PERCENTS };
 
-/* args: the token. How many elements are it, and all. */
+/* args: the token. Numbers: elements equal to the token, all elements. */
 static void count_token(const struct sm_tensor *const *t, const double *args,
                         struct sm_numbers *out)
 {
@@ -255,20 +257,20 @@ static bool check_tokens(const struct sm_rule_value *p, struct sm_err *err)
         return sm_err_set(err, SM_ERR_USAGE, "give token_values and token_thresholds_percent");
     return percents == 1 || percents == tokens ||
            sm_err_set(err, SM_ERR_USAGE,
-                      "token_thresholds_percent wants one value, or as many as token_values");
+                      "token_thresholds_percent must have one value, or as many as token_values");
 }
 
 static const struct sm_rule_param token_params[] = {
     {.name = "tensor_regex",
      .type = SM_RULE_PATTERN,
      .initial = ".*embedding0_input_0",
-     .help = "pattern of the tokens' tensor"},
+     .help = "pattern of the tensor with the tokens"},
     {.name = "token_values", .type = SM_RULE_NUMBERS, .initial = "0", .help = "tokens to count"},
     {.name = "token_thresholds_percent",
      .type = SM_RULE_NUMBERS,
      .initial = "50",
      .unit = "%",
-     .help = "limit of each one's share, or one for all"},
+     .help = "limit for the share of each token, or one limit for all"},
     {0},
 };
 const struct sm_rule sm_rule_nlp_sequence_ratio = {
@@ -277,7 +279,7 @@ const struct sm_rule sm_rule_nlp_sequence_ratio = {
     .summary = "Too many padding or unknown tokens in the input",
     .fires = "a token's share of all elements of a tensor is above its limit",
     .advice =
-        "Padding too frequent: other bucketing. Unknown tokens too frequent: another vocabulary.",
+        "Too much padding: change the bucketing. Too many unknown tokens: change the vocabulary.",
     .saves = "input_sequence: .*embedding0_input_0 (500)",
     .automatic = "",
     .params = token_params,
@@ -291,7 +293,8 @@ const struct sm_rule sm_rule_nlp_sequence_ratio = {
 enum { REDUNDANCY_REGEX, REDUNDANCY_SAMPLES, REDUNDANCY_CORR, REDUNDANCY_RCOND };
 enum { FEATURES_MAX = 2048 };
 
-/* Of [samples, features]: samples, features, sums of x, sums of x_i x_j (all of them). */
+/* t: [samples, features]. Numbers: samples, features, sum of each feature x_i, then the sums of
+ * x_i x_j in a features x features matrix, of which only j <= i is filled. */
 static void measure_products(const struct sm_tensor *const *t, const double *args,
                              struct sm_numbers *out)
 {
@@ -319,7 +322,7 @@ static void measure_products(const struct sm_tensor *const *t, const double *arg
 }
 
 struct products {
-    double *sums; /* as the measure's, without the head */
+    double *sums; /* as in measure_products, without samples and features */
     size_t features;
     double samples;
 };
@@ -344,7 +347,8 @@ static bool add_products(struct products *p, const struct sm_numbers *r)
     return true;
 }
 
-/* The lower triangle of the correlations among features that vary; how many those are. */
+/* Computes the lower triangle of the correlations of the features that are not constant; returns
+ * their number, which[] has their indices. */
 static size_t correlations(const struct products *p, double *corr, size_t *which)
 {
     size_t f = p->features, n = 0;
@@ -407,14 +411,14 @@ static void judge_correlations(struct sm_rule_at *x, const struct sm_rule_item *
                 b = which[i];
             }
     if (n < f)
-        sm_rule_skip(x, "constant features were left out");
+        sm_rule_skip(x, "constant features are left out");
     if (n > 1) {
         double ratio = pivot_ratio(corr, n), rcond = x->p[REDUNDANCY_RCOND].number;
         bool alike = fabs(most) > limit;
         sm_rule_note(
             x, it, alike ? most : ratio, alike ? limit : rcond, alike || ratio < rcond,
-            "features %zu and %zu correlate by %.6g (limit %g); smallest pivot %.3g (limit %g)", a,
-            b, most, limit, ratio, rcond);
+            "features %zu and %zu have correlation %.6g (limit %g); smallest pivot %.3g (limit %g)",
+            a, b, most, limit, ratio, rcond);
     }
     sm_free(which);
     sm_free(corr);
@@ -428,12 +432,12 @@ static void judge_redundancy(struct sm_rule_at *x)
     if (!it || !it->value || !sm_rule_measure(x, measure_products, NULL, 0, &it->value, 1, &r))
         return;
     if (!add_products(p, r)) {
-        sm_rule_skip(x, "not of the shape [samples, features]");
+        sm_rule_skip(x, "not of shape [samples, features]");
         return;
     }
-    double wanted = x->p[REDUNDANCY_SAMPLES].set ? x->p[REDUNDANCY_SAMPLES].number
+    double needed = x->p[REDUNDANCY_SAMPLES].set ? x->p[REDUNDANCY_SAMPLES].number
                                                  : fmax(100, 2 * (double)p->features);
-    if (p->samples >= wanted)
+    if (p->samples >= needed)
         judge_correlations(x, it, p);
 }
 
@@ -447,28 +451,28 @@ static const struct sm_rule_param redundancy_params[] = {
      .min = 2,
      .max = 1e15,
      .unit = "samples",
-     .help = "samples to see before judging; without it 100, or twice the features"},
+     .help = "samples needed before judging; default: the larger of 100 and twice the features"},
     {.name = "max_corr",
      .type = SM_RULE_NUMBER,
      .initial = "0.999",
      .max = 1,
-     .help = "limit of the correlation of two features"},
+     .help = "largest correlation of two features"},
     {.name = "rcond",
      .type = SM_RULE_NUMBER,
      .initial = "1e-6",
      .max = 1,
-     .help = "limit of the smallest pivot over the largest"},
+     .help = "smallest ratio of the smallest pivot to the largest"},
     {0},
 };
 const struct sm_rule sm_rule_feature_redundancy = {
     .name = "feature_redundancy",
     .class_name = "FeatureRedundancy",
     .group = SM_RULE_EXTRA,
-    .summary = "Input features depend linearly on one another",
-    .fires = "after `samples` samples two features correlate by more than max_corr, or the "
-             "correlation matrix is singular: the "
-             "smallest pivot of its Cholesky decomposition is below rcond times the largest",
-    .advice = "Drop or combine the features named.",
+    .summary = "Input features are linearly dependent",
+    .fires = "after `samples` samples, the correlation of two features is above max_corr, or the "
+             "correlation matrix is singular: the smallest pivot of its Cholesky decomposition is "
+             "below rcond times the largest",
+    .advice = "Drop or combine these features.",
     .saves = "the input features",
     .params = redundancy_params,
     .picks = {{.regex = "regex"}},

@@ -1,4 +1,4 @@
-/* Every rule's record, by family; rules/rule_table.c lists them once. */
+/* The records of all rules, by file; rules/rule_table.c lists them. */
 #ifndef SM_RULE_LIST_H
 #define SM_RULE_LIST_H
 

@@ -17,25 +17,26 @@ enum {
     LND_STALL
 };
 
-struct checked {
+/* The last check of a tensor. */
+struct loss_record {
     bool begun;
     enum sm_mode mode;
-    int64_t last;
+    int64_t last; /* step, counted in the mode */
     double lowest;
-    unsigned stalled;
+    unsigned stalled; /* consecutive checks without a new lowest loss */
 };
 struct losses_state {
     struct sm_memory tensors;
 };
-/* One check, before anything is remembered. */
+/* The values of one check, read before the record is changed. */
 struct check {
-    struct checked *memory;
+    struct loss_record *record;
     double now, before;
     int64_t then;
     bool due;
 };
 
-/* auto: the first of EVAL, TRAIN and GLOBAL in which the tensor has been saved at all. */
+/* auto: the first of EVAL, TRAIN and GLOBAL in which the tensor has been saved. */
 static enum sm_mode mode_for(const struct sm_rule_value *asked, const struct sm_trial_tensor *t)
 {
     if (asked->number != SM_MODE_ANY)
@@ -45,17 +46,18 @@ static enum sm_mode mode_for(const struct sm_rule_value *asked, const struct sm_
                                            : SM_MODE_GLOBAL;
 }
 
-static struct check look_at(struct sm_rule_at *x, const struct sm_rule_item *it)
+/* Reads the values of a check; not due if this is not a step for one, or values are missing. */
+static struct check read_check(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
     struct losses_state *s = x->state;
-    struct check c = {.memory = sm_memory_of(&s->tensors, it, sizeof *c.memory)};
+    struct check c = {.record = sm_memory_of(&s->tensors, it, sizeof *c.record)};
     enum sm_mode mode = mode_for(&x->p[LND_MODE], it->tensor);
     int64_t steps = (int64_t)x->p[LND_STEPS].number, here = sm_rule_here(x, mode);
-    if (c.memory->mode != mode)
-        *c.memory = (struct checked){.mode = mode};
+    if (c.record->mode != mode)
+        *c.record = (struct loss_record){.mode = mode};
     if (mode != SM_MODE_GLOBAL && x->step.mode != mode)
         return c;
-    if (c.memory->begun && here - c.memory->last < steps)
+    if (c.record->begun && here - c.record->last < steps)
         return c;
     if (!sm_rule_scalar(x, it, &c.now))
         return c;
@@ -65,10 +67,10 @@ static struct check look_at(struct sm_rule_at *x, const struct sm_rule_item *it)
     return c;
 }
 
-/* Counts checks without a new lowest loss. */
+/* Counts consecutive checks without a new lowest loss; true from stall_checks on. */
 static bool is_stalled(const struct sm_rule_at *x, const struct check *c)
 {
-    struct checked *m = c->memory;
+    struct loss_record *m = c->record;
     double lowest = m->begun ? m->lowest : c->before;
     bool lower = c->now < lowest - fabs(lowest) * x->p[LND_DIFF].number / 100;
     m->stalled = lower ? 0 : m->stalled + 1;
@@ -91,9 +93,9 @@ static void judge_check(struct sm_rule_at *x, const struct sm_rule_item *it, con
 {
     double change = 100 * (c->now - c->before) / fabs(c->before);
     bool rising = is_rising(x, c, change), stalled = is_stalled(x, c);
-    int64_t here = sm_rule_here(x, c->memory->mode);
-    c->memory->begun = true;
-    c->memory->last = here;
+    int64_t here = sm_rule_here(x, c->record->mode);
+    c->record->begun = true;
+    c->record->last = here;
     char before[32], now[32], percent[32], by[48] = "";
     sm_format_double(c->before, 6, before);
     sm_format_double(c->now, 6, now);
@@ -108,7 +110,7 @@ static void judge_check(struct sm_rule_at *x, const struct sm_rule_item *it, con
     sm_rule_note(x, it, change,
                  c->now > c->before ? x->p[LND_INCREASE].number : -x->p[LND_DIFF].number,
                  rising || stalled, "%s (%s step %lld) to %s (step %lld)%s: %s%s", before,
-                 sm_mode_name((int)c->memory->mode), (long long)c->then, now, (long long)here, by,
+                 sm_mode_name((int)c->record->mode), (long long)c->then, now, (long long)here, by,
                  why, stalled && !rising ? " for several checks" : "");
 }
 
@@ -117,7 +119,7 @@ static void judge_losses(struct sm_rule_at *x)
     size_t n = x->picks[0].n;
     struct check *checks = sm_xalloc_zero(n + 1, sizeof *checks);
     for (size_t i = 0; i < n; i++)
-        checks[i] = look_at(x, &x->picks[0].items[i]);
+        checks[i] = read_check(x, &x->picks[0].items[i]);
     for (size_t i = 0; i < n && !x->waiting; i++)
         if (checks[i].due)
             judge_check(x, &x->picks[0].items[i], &checks[i]);
@@ -130,52 +132,55 @@ static void clear_losses(void *state)
 }
 
 static const struct sm_rule_param losses_params[] = {
-    {.name = "collection_names", .type = SM_RULE_NAMES, .help = "further collections to inspect"},
-    {.name = "tensor_regex", .type = SM_RULE_PATTERN, .help = "patterns of further tensors"},
+    {.name = "collection_names",
+     .type = SM_RULE_NAMES,
+     .help = "additional collections to inspect"},
+    {.name = "tensor_regex", .type = SM_RULE_PATTERN, .help = "patterns of additional tensors"},
     {.name = "use_losses_collection",
      .type = SM_RULE_BOOL,
      .initial = "True",
-     .help = "inspect collection losses, too"},
+     .help = "also inspect collection losses"},
     {.name = "num_steps",
      .type = SM_RULE_INT,
      .initial = "10",
      .min = 1,
      .max = 1e15,
      .unit = "steps",
-     .help = "check every so many steps, against a value at least so many steps before"},
+     .help = "check every N steps, against a value at least N steps before"},
     {.name = "diff_percent",
      .type = SM_RULE_NUMBER,
      .initial = "0.1",
      .max = 100,
      .unit = "%",
-     .help = "smallest fall that will do",
+     .help = "smallest decrease that is accepted",
      .alias = "min_difference"},
     {.name = "increase_threshold_percent",
      .type = SM_RULE_NUMBER,
      .initial = "5",
      .max = 100,
      .unit = "%",
-     .help = "largest rise that is forgiven"},
+     .help = "largest increase that is accepted"},
     {.name = "mode",
      .type = SM_RULE_MODE,
      .initial = "auto",
-     .help = "whose steps; auto is the first of EVAL, TRAIN, GLOBAL that the tensor has"},
+     .help = "mode of the steps; auto: the first of EVAL, TRAIN, GLOBAL that the tensor has"},
     {.name = "stall_checks",
      .type = SM_RULE_INT,
      .initial = "3",
      .max = 1e9,
      .unit = "checks",
-     .help = "checks in a row without a new lowest loss; 0: off"},
+     .help = "consecutive checks without a new lowest loss; 0: off"},
     {0},
 };
 const struct sm_rule sm_rule_loss_not_decreasing = {
     .name = "loss_not_decreasing",
     .class_name = "LossNotDecreasing",
-    .summary = "The loss does not fall any more",
-    .fires = "at a check the loss rose by more than increase_threshold_percent, or did not rise "
-             "but fell by less than diff_percent, or "
-             "is not finite, or stall_checks checks in a row brought no new lowest",
-    .advice = "Learning rate, order of the data, labels; if it stays flat consider early stopping.",
+    .summary = "The loss no longer decreases",
+    .fires =
+        "at a check the loss rose by more than increase_threshold_percent, or did not rise but "
+        "fell by less than diff_percent, or is not finite, or there was no new lowest loss at "
+        "stall_checks consecutive checks",
+    .advice = "Check learning rate, order of the data and labels; if it stays flat, stop early.",
     .saves = "losses (500)",
     .automatic = "",
     .params = losses_params,
@@ -216,17 +221,14 @@ static void judge_limit(struct sm_rule_at *x)
 }
 
 static const struct sm_rule_param limit_params[] = {
-    {.name = "limit",
-     .type = SM_RULE_NUMBER,
-     .required = true,
-     .help = "the loss must not be above it"},
+    {.name = "limit", .type = SM_RULE_NUMBER, .required = true, .help = "largest loss allowed"},
     {.name = "patience",
      .type = SM_RULE_INT,
      .initial = "1",
      .min = 1,
      .max = 1e9,
      .unit = "saved losses",
-     .help = "how many in a row"},
+     .help = "consecutive losses above the limit"},
     {.name = "collection_names",
      .type = SM_RULE_NAMES,
      .initial = "losses",
@@ -234,7 +236,7 @@ static const struct sm_rule_param limit_params[] = {
     {.name = "mode",
      .type = SM_RULE_MODE,
      .initial = "auto",
-     .help = "whose steps; auto is the first of EVAL, TRAIN, GLOBAL that the tensor has"},
+     .help = "mode of the steps; auto: the first of EVAL, TRAIN, GLOBAL that the tensor has"},
     {0},
 };
 const struct sm_rule sm_rule_loss_limit = {
@@ -242,8 +244,8 @@ const struct sm_rule sm_rule_loss_limit = {
     .class_name = "LossLimit",
     .group = SM_RULE_EXTRA,
     .summary = "The loss exceeds a limit",
-    .fires = "patience saved losses in a row are above limit or not finite",
-    .advice = "Stop the job and look at its learning rate.",
+    .fires = "`patience` consecutive saved losses are above limit or not finite",
+    .advice = "Stop the job and check its learning rate.",
     .saves = "losses",
     .params = limit_params,
     .picks = {{.collections = "collection_names"}},
@@ -304,25 +306,25 @@ static const struct sm_rule_param plateau_params[] = {
      .min = 2,
      .max = 10000,
      .unit = "saved losses",
-     .help = "how many are looked at"},
+     .help = "number of losses compared"},
     {.name = "rel_range",
      .type = SM_RULE_NUMBER,
      .initial = "0.001",
      .max = INFINITY,
-     .help = "limit of (max - min) / |mean|"},
+     .help = "smallest (max - min) / |mean| allowed"},
     {.name = "collection_names",
      .type = SM_RULE_NAMES,
      .initial = "losses",
      .help = "collections to inspect"},
-    {.name = "mode", .type = SM_RULE_MODE, .initial = "train", .help = "whose steps"},
+    {.name = "mode", .type = SM_RULE_MODE, .initial = "train", .help = "mode of the steps"},
     {0},
 };
 const struct sm_rule sm_rule_loss_plateau = {
     .name = "loss_plateau",
     .class_name = "LossPlateau",
     .group = SM_RULE_EXTRA,
-    .summary = "The loss hardly changes any more",
-    .fires = "(max - min) / |mean| of the last window saved losses is below rel_range",
+    .summary = "The loss hardly changes",
+    .fires = "(max - min) / |mean| of the last `window` saved losses is below rel_range",
     .advice = "Stop the job, or change its learning rate.",
     .saves = "losses",
     .params = plateau_params,

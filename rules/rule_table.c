@@ -1,6 +1,5 @@
-/* The one list of rules: a new one is a record and a function in its family's file, a line in
- * rule_list.h and one here.
- */
+/* The only list of rules. To add a rule: write its record and function in a rule_*.c file, and add
+ * a line to rule_list.h and one here. */
 #include "rules/rule_list.h"
 
 #include <stddef.h>
@@ -27,7 +26,7 @@ const struct sm_rule *const sm_rule_table[] = {
     &sm_rule_feature_importance_overweight,
     &sm_rule_tree_depth,
     &sm_rule_create_xgboost_report,
-    /* beyond the service's */
+    /* not rules of the service */
     &sm_rule_identical_weights,
     &sm_rule_initial_weight_variance,
     &sm_rule_large_gradient,

@@ -1,4 +1,4 @@
-/* Rules about whole runs: against another one, and against the clock. */
+/* Rules about whole runs: comparison with other runs, and stalled training. */
 #include "reader/archive.h"
 #include "reader/base/clock.h"
 #include "rules/close.h"
@@ -18,6 +18,7 @@ struct others {
     struct sm_fetch *fetch;
 };
 
+/* NULL on failure, which ends the rule. */
 static struct sm_trial *open_other(struct sm_rule_at *x, const char *path,
                                    struct sm_source **source)
 {
@@ -30,7 +31,7 @@ static struct sm_trial *open_other(struct sm_rule_at *x, const char *path,
     return t;
 }
 
-/* False: not read yet, or one cannot be opened. */
+/* False while they are being read, or if one cannot be opened. */
 static bool open_others(struct sm_rule_at *x, struct others *o)
 {
     bool ready = true;
@@ -69,17 +70,8 @@ static void clear_others(void *state)
     sm_free(o->sources);
 }
 
-static void add_place(struct sm_str *out, const struct sm_facts *f, double flat)
-{
-    uint64_t rest = (uint64_t)flat, below = f->n;
-    for (unsigned d = 0; d < f->n_dims; d++) {
-        below = f->dims[d] ? below / f->dims[d] : 1;
-        sm_str_printf(out, "%s%llu", d ? "," : "", (unsigned long long)(below ? rest / below : 0));
-        rest = below ? rest % below : 0;
-    }
-}
-
-static void compare(struct sm_rule_at *x, const struct sm_rule_item *it, struct sm_trial *other)
+static void compare_item(struct sm_rule_at *x, const struct sm_rule_item *it,
+                         struct sm_trial *other)
 {
     static const double tolerance[] = {1e-5, 1e-8, true};
     const struct sm_trial_tensor *t = sm_trial_find(other, it->name, strlen(it->name));
@@ -96,16 +88,16 @@ static void compare(struct sm_rule_at *x, const struct sm_rule_item *it, struct 
     if (!sm_rule_measure_across(x, sm_measure_close, tolerance, 3, trials, entries, 2, &r) ||
         !sm_rule_facts(x, it, &f))
         return;
-    struct sm_str place = {0};
-    add_place(&place, f, r->v[SM_CLOSE_INDEX]);
+    struct sm_str index = {0};
+    sm_rule_add_index(&index, f, (uint64_t)r->v[SM_CLOSE_INDEX]);
     if (r->v[SM_CLOSE_SAME_SHAPE] == 0)
-        sm_rule_note(x, it, 1, 0, true, "has another shape in run %s", sm_trial_name(other));
+        sm_rule_note(x, it, 1, 0, true, "has a different shape in run %s", sm_trial_name(other));
     else
         sm_rule_note(x, it, r->v[SM_CLOSE_MAX], 0, r->v[SM_CLOSE_YES] == 0,
                      "differs from run %s: max |d| %.4g at [%s], %.0f of %.0f elements",
-                     sm_trial_name(other), r->v[SM_CLOSE_MAX], sm_str_text(&place),
+                     sm_trial_name(other), r->v[SM_CLOSE_MAX], sm_str_text(&index),
                      r->v[SM_CLOSE_COUNT], r->v[SM_CLOSE_N]);
-    sm_str_clear(&place);
+    sm_str_clear(&index);
 }
 
 static void judge_similar(struct sm_rule_at *x)
@@ -115,7 +107,7 @@ static void judge_similar(struct sm_rule_at *x)
         return;
     for (size_t k = 0; k < o->n; k++)
         for (size_t i = 0; i < x->picks[0].n; i++)
-            compare(x, &x->picks[0].items[i], o->trials[k]);
+            compare_item(x, &x->picks[0].items[i], o->trials[k]);
 }
 
 static const struct sm_rule_param similar_params[] = {
@@ -136,9 +128,9 @@ const struct sm_rule sm_rule_similar_across_runs = {
     .class_name = "SimilarAcrossRuns",
     .summary = "Tensors differ from those of another run",
     .fires = "a tensor saved at the same global step in both runs is not allclose (rtol 1e-5, atol "
-             "1e-8, NaN equal) or of another shape",
+             "1e-8, NaN equal) or has a different shape",
     .advice = "Check seeds, the order of the data and non-deterministic kernels.",
-    .saves = "whatever is to be compared",
+    .saves = "the tensors to compare",
     .params = similar_params,
     .picks = {{.collections = "collection_names", .regex = "tensor_regex", .all = true}},
     .state_size = sizeof(struct others),
@@ -151,13 +143,13 @@ const struct sm_rule sm_rule_similar_across_runs = {
 
 enum { STALLED_THRESHOLD };
 
-struct waiting {
+struct stalled_state {
     int64_t attached_us;
 };
 
 static void judge_stalled(struct sm_rule_at *x)
 {
-    struct waiting *w = x->state;
+    struct stalled_state *w = x->state;
     int64_t now = sm_clock_wall_us(), newest = sm_trial_newest_us(x->trial);
     double limit = x->p[STALLED_THRESHOLD].number;
     if (!w->attached_us)
@@ -184,21 +176,21 @@ static const struct sm_rule_param stalled_params[] = {
      .help = "run the stop action when it fires"},
     {.name = "training_job_name_prefix",
      .type = SM_RULE_TEXT,
-     .help = "of the service; not used here"},
+     .help = "accepted for the service; ignored"},
     {0},
 };
 const struct sm_rule sm_rule_stalled_training_rule = {
     .name = "stalled_training_rule",
     .class_name = "StalledTrainingRule",
-    .summary = "No new tensor has come for a long time",
-    .fires = "the trial has not ended and nothing new has come for threshold seconds, counted from "
-             "when the rule was attached",
-    .advice = "Data source, network, a deadlock between workers, or a save interval longer than "
-              "the threshold.",
-    .saves = "anything",
+    .summary = "No new tensor has been saved for a long time",
+    .fires = "the trial has not ended and no new tensor has been saved for threshold seconds; time "
+             "before the rule was attached does not count",
+    .advice = "Check the data source, the network, deadlocks between workers, and whether the save "
+              "interval is longer than the threshold.",
+    .saves = "any tensor",
     .automatic = "",
     .params = stalled_params,
-    .state_size = sizeof(struct waiting),
+    .state_size = sizeof(struct stalled_state),
     .on_clock = true,
     .judge = judge_stalled,
 };

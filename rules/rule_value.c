@@ -19,14 +19,14 @@
 
 enum { ONLY_NAN = 2 };
 
-/* Without values, what the hook saved of them shows it too. */
+/* If no value was saved, saved reductions can show NaN and infinity too. */
 static void judge_saved_reductions(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
-    static const int looked_at[] = {SM_REDUCE_MEAN, SM_REDUCE_SUM, SM_REDUCE_L1,
-                                    SM_REDUCE_L2,   SM_REDUCE_MIN, SM_REDUCE_MAX};
-    for (size_t k = 0; k < sizeof looked_at / sizeof *looked_at; k++) {
+    static const int reductions[] = {SM_REDUCE_MEAN, SM_REDUCE_SUM, SM_REDUCE_L1,
+                                     SM_REDUCE_L2,   SM_REDUCE_MIN, SM_REDUCE_MAX};
+    for (size_t k = 0; k < sizeof reductions / sizeof *reductions; k++) {
         const struct sm_entry *e = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
-                                                  SM_ENTRY_REDUCTION, looked_at[k]);
+                                                  SM_ENTRY_REDUCTION, reductions[k]);
         double v;
         if (!e || !sm_rule_scalar_of(x, e, &v))
             continue;
@@ -34,12 +34,13 @@ static void judge_saved_reductions(struct sm_rule_at *x, const struct sm_rule_it
         char text[32];
         sm_format_double(v, 6, text);
         sm_rule_note(x, it, v, 0, bad, "%s is %s, seen in reduction",
-                     sm_reduction_name(looked_at[k]), text);
+                     sm_reduction_name(reductions[k]), text);
     }
 }
 
-/* The first bad element, flat. args: only NaN. */
-static void find_bad(const struct sm_tensor *const *t, const double *args, struct sm_numbers *out)
+/* args: only NaN. Number: flat index of the first NaN or infinite element. */
+static void find_nonfinite(const struct sm_tensor *const *t, const double *args,
+                           struct sm_numbers *out)
 {
     struct sm_elements e = sm_elements(t[0]);
     double block[SM_BLOCK_ELEMENTS];
@@ -52,18 +53,6 @@ static void find_bad(const struct sm_tensor *const *t, const double *args, struc
                 out->v[0] = (double)((at + i) / (e.n / t[0]->n));
                 return;
             }
-}
-
-static void add_index(struct sm_str *out, const struct sm_facts *f, uint64_t flat)
-{
-    uint64_t rest = flat, below = f->n;
-    sm_str_add(out, "[");
-    for (unsigned d = 0; d < f->n_dims; d++) {
-        below = f->dims[d] ? below / f->dims[d] : 1;
-        sm_str_printf(out, "%s%llu", d ? "," : "", (unsigned long long)(below ? rest / below : 0));
-        rest = below ? rest % below : 0;
-    }
-    sm_str_add(out, "]");
 }
 
 static void judge_exploding(struct sm_rule_at *x)
@@ -82,10 +71,11 @@ static void judge_exploding(struct sm_rule_at *x)
         uint64_t bad = f->stats.nan + (only_nan ? 0 : f->stats.pos_inf + f->stats.neg_inf);
         struct sm_str where = {0};
         if (bad && f->n > 1) {
-            if (!sm_rule_measure(x, find_bad, &only_nan, 1, &it->value, 1, &first))
+            if (!sm_rule_measure(x, find_nonfinite, &only_nan, 1, &it->value, 1, &first))
                 continue;
-            sm_str_add(&where, "; first at ");
-            add_index(&where, f, (uint64_t)first->v[0]);
+            sm_str_add(&where, "; first at [");
+            sm_rule_add_index(&where, f, (uint64_t)first->v[0]);
+            sm_str_add(&where, "]");
         }
         sm_rule_note(x, it, (double)bad, 0, bad > 0, "%llu NaN, %llu +Inf, %llu -Inf of %llu%s",
                      (unsigned long long)f->stats.nan, (unsigned long long)f->stats.pos_inf,
@@ -101,19 +91,20 @@ static const struct sm_rule_param exploding_params[] = {
     {.name = "only_nan",
      .type = SM_RULE_BOOL,
      .initial = "False",
-     .help = "look for NaN only, not for infinities"},
+     .help = "report NaN only, not infinities"},
     {0},
 };
 const struct sm_rule sm_rule_exploding_tensor = {
     .name = "exploding_tensor",
     .class_name = "ExplodingTensor",
     .summary = "A tensor holds NaN or infinite values",
-    .fires = "any element of any selected tensor is NaN, or infinite unless only_nan; without a "
-             "selection all tensors but those of "
-             "collection trees are looked at. Saved reductions count where there is no value",
+    .fires =
+        "an element of a selected tensor is NaN, or infinite unless only_nan is set; by default "
+        "all tensors except those of collection trees are selected. Saved reductions are used "
+        "where no value was saved",
     .advice =
-        "A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.",
-    .saves = "whatever is to be looked at",
+        "Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.",
+    .saves = "the tensors to inspect",
     .automatic = "",
     .params = exploding_params,
     .picks = {{.collections = "collection_names",
@@ -127,7 +118,7 @@ const struct sm_rule sm_rule_exploding_tensor = {
 
 enum { ZERO_THRESHOLD = 2 };
 
-/* |x|'s maximum of 0 proves it. */
+/* A saved maximum of |x| that is 0 proves that all elements are 0. */
 static void judge_zero_maximum(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
     double most, limit = x->p[ZERO_THRESHOLD].number;
@@ -163,7 +154,7 @@ static const struct sm_rule_param all_zero_params[] = {
      .initial = "100",
      .max = 100,
      .unit = "%",
-     .help = "share of zeros from which it fires"},
+     .help = "fires from this share of zeros"},
     {0},
 };
 const struct sm_rule sm_rule_all_zero = {
@@ -172,8 +163,8 @@ const struct sm_rule sm_rule_all_zero = {
     .summary = "All or most elements of a tensor are zero",
     .fires = "at least threshold percent of a selected tensor's elements are 0 (-0.0 is zero, NaN "
              "is not)",
-    .advice = "Dead activations, a wrong initialiser or a masked input.",
-    .saves = "whatever is to be looked at",
+    .advice = "Check for dead activations, a wrong initialiser or a masked input.",
+    .saves = "the tensors to inspect",
     .automatic = "collection_names=gradients tensor_regex=_output",
     .params = all_zero_params,
     .picks = {{.collections = "collection_names", .regex = "tensor_regex", .required = true}},
@@ -238,31 +229,31 @@ const struct sm_rule sm_rule_tensor_variance = {
 
 enum { UNCHANGED_STEPS = 2, UNCHANGED_RTOL, UNCHANGED_ATOL, UNCHANGED_NAN };
 
-/* 1: all earlier values are close to the present; 0: some is not, or there are too few; -1: not
- * known yet. */
+/* 1: all earlier values are close to the current one; 0: one is not, or there are too few; -1:
+ * waiting. */
 static int is_unchanged(struct sm_rule_at *x, const struct sm_rule_item *it, enum sm_mode mode,
                         int64_t *first)
 {
     double args[] = {x->p[UNCHANGED_RTOL].number, x->p[UNCHANGED_ATOL].number,
                      x->p[UNCHANGED_NAN].number};
-    int answer = 1;
+    int unchanged = 1;
     int64_t below = sm_rule_here(x, mode);
     for (int64_t k = 1; k < (int64_t)x->p[UNCHANGED_STEPS].number; k++) {
         const struct sm_entry *e = sm_rule_before(x, it, mode, below);
         const struct sm_numbers *r;
         if (!e)
-            return answer < 0 ? -1 : 0;
+            return unchanged < 0 ? -1 : 0;
         below = sm_rule_number_of(x->trial, e, mode);
         *first = below;
         if (!sm_rule_measure(x, sm_measure_all_close, args, 3,
                              (const struct sm_entry *[]){e, it->value}, 2, &r))
-            answer = x->waiting ? -1 : 0;
-        else if (answer > 0 && !r->v[SM_CLOSE_YES])
-            answer = 0;
-        if (answer == 0)
+            unchanged = x->waiting ? -1 : 0;
+        else if (unchanged > 0 && !r->v[SM_CLOSE_YES])
+            unchanged = 0;
+        if (unchanged == 0)
             return 0;
     }
-    return answer;
+    return unchanged;
 }
 
 static void judge_unchanged(struct sm_rule_at *x)
@@ -296,7 +287,7 @@ static const struct sm_rule_param unchanged_params[] = {
      .min = 2,
      .max = 1000,
      .unit = "saved steps",
-     .help = "values that must agree, the present one among them"},
+     .help = "values compared, including the current one"},
     {.name = "rtol",
      .type = SM_RULE_NUMBER,
      .initial = "1e-5",
@@ -314,11 +305,11 @@ const struct sm_rule sm_rule_unchanged_tensor = {
     .name = "unchanged_tensor",
     .class_name = "UnchangedTensor",
     .summary = "A tensor stays the same over several saved steps",
-    .fires = "each of the last num_steps saved values of a tensor is allclose to the present one; "
-             "TRAIN steps only, if there are any",
-    .advice = "A parameter that is not trained (frozen, not given to the optimizer, zero "
-              "gradient), or a stuck loss.",
-    .saves = "whatever is to be looked at",
+    .fires = "each of the last num_steps saved values of a tensor is allclose to the current one; "
+             "only TRAIN steps, if there are any",
+    .advice = "Check whether the parameter is trained (frozen, not given to the optimizer, zero "
+              "gradient) and whether the loss is stuck.",
+    .saves = "the tensors to inspect",
     .automatic = "collection_names=weights",
     .params = unchanged_params,
     .picks = {{.collections = "collection_names", .regex = "tensor_regex", .required = true}},

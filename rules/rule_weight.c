@@ -1,4 +1,4 @@
-/* Rules about weights: how they begin and how far they move. */
+/* Rules about weights: their initial values and their updates. */
 #include "rules/close.h"
 #include "rules/rule_list.h"
 
@@ -39,7 +39,7 @@ static void judge_input_variance(struct sm_rule_at *x)
                  limit);
 }
 
-/* p95 - p5; NaN with an element that is not finite. */
+/* Number: p95 - p5, NaN if an element is not finite. */
 static void measure_range(const struct sm_tensor *const *t, const double *args,
                           struct sm_numbers *out)
 {
@@ -118,38 +118,37 @@ static const struct sm_rule_param init_params[] = {
      .type = SM_RULE_NUMBER,
      .initial = "10.0",
      .max = INFINITY,
-     .help = "limit of the largest variance over the smallest, across layers"},
+     .help = "largest variance over smallest variance, across layers"},
     {.name = "distribution_range",
      .type = SM_RULE_NUMBER,
      .initial = "0.001",
      .max = INFINITY,
-     .help = "limit of p95 - p5 of a gradient"},
+     .help = "smallest p95 - p5 of a gradient"},
     {.name = "patience",
      .type = SM_RULE_INT,
      .initial = "5",
      .min = 1,
      .max = 1e9,
      .unit = "saved losses",
-     .help = "losses without a new lowest"},
+     .help = "consecutive losses without a new lowest"},
     {.name = "steps",
      .type = SM_RULE_INT,
      .initial = "10",
      .min = 1,
      .max = 1e15,
      .unit = "steps",
-     .help = "how many steps from the start are looked at"},
+     .help = "number of steps from the start to check"},
     {0},
 };
 const struct sm_rule sm_rule_poor_weight_initialization = {
     .name = "poor_weight_initialization",
     .class_name = "PoorWeightInitialization",
     .summary = "The first steps show badly initialised weights",
-    .fires = "below step number `steps`, any of: [variance] the largest variance of activation "
-             "inputs is more than threshold times "
-             "the smallest, or all are 0; [gradients] some gradient has p95 - p5 < "
-             "distribution_range; [loss] patience saved losses "
-             "in a row bring no new lowest",
-    .advice = "Xavier or He initialisation; never one constant for all weights.",
+    .fires = "before step number `steps`, any of: [variance] the largest variance of activation "
+             "inputs is more than threshold times the smallest, or all are 0; [gradients] a "
+             "gradient has p95 - p5 < distribution_range; [loss] `patience` consecutive saved "
+             "losses have no new lowest",
+    .advice = "Use Xavier or He initialisation; never one constant for all weights.",
     .saves = "relu_input: .*relu_input (500); gradients, losses",
     .automatic = "",
     .params = init_params,
@@ -168,8 +167,8 @@ const struct sm_rule sm_rule_poor_weight_initialization = {
 enum { UPDATE_STEPS, UPDATE_LARGE, UPDATE_SMALL, UPDATE_EPSILON, UPDATE_SKIP_ZERO };
 
 /* The value to compare with: the previous one, or the oldest within num_steps. */
-static const struct sm_entry *earlier(const struct sm_rule_at *x, const struct sm_rule_item *it,
-                                      enum sm_mode mode)
+static const struct sm_entry *earlier_value(const struct sm_rule_at *x,
+                                            const struct sm_rule_item *it, enum sm_mode mode)
 {
     const struct sm_rule_value *steps = &x->p[UPDATE_STEPS];
     int64_t here = sm_rule_here(x, mode);
@@ -182,9 +181,10 @@ static const struct sm_entry *earlier(const struct sm_rule_at *x, const struct s
     return found;
 }
 
-static void judge_update_of(struct sm_rule_at *x, const struct sm_rule_item *it, enum sm_mode mode)
+static void judge_item_update(struct sm_rule_at *x, const struct sm_rule_item *it,
+                              enum sm_mode mode)
 {
-    const struct sm_entry *e = it->value ? earlier(x, it, mode) : NULL;
+    const struct sm_entry *e = it->value ? earlier_value(x, it, mode) : NULL;
     const struct sm_numbers *r;
     if (!e || !sm_rule_measure(x, sm_measure_change, NULL, 0,
                                (const struct sm_entry *[]){e, it->value}, 2, &r))
@@ -213,7 +213,7 @@ static void judge_update(struct sm_rule_at *x)
     if (mode != SM_MODE_ANY && x->step.mode != mode)
         return;
     for (size_t i = 0; i < x->picks[0].n; i++)
-        judge_update_of(x, &x->picks[0].items[i], mode);
+        judge_item_update(x, &x->picks[0].items[i], mode);
 }
 
 static const struct sm_rule_param update_params[] = {
@@ -222,8 +222,7 @@ static const struct sm_rule_param update_params[] = {
      .min = 1,
      .max = 1e15,
      .unit = "steps",
-     .help = "compare with the oldest value within so many steps; without it with the previous "
-             "saved one"},
+     .help = "compare with the oldest value within N steps; default: with the previous saved one"},
     {.name = "large_threshold",
      .type = SM_RULE_NUMBER,
      .initial = "10.0",
@@ -238,20 +237,19 @@ static const struct sm_rule_param update_params[] = {
      .type = SM_RULE_NUMBER,
      .initial = "1e-9",
      .max = INFINITY,
-     .help = "keeps the division finite"},
+     .help = "added to the divisor, to avoid division by zero"},
     {.name = "skip_zero_previous",
      .type = SM_RULE_BOOL,
      .initial = "False",
-     .help = "leave out tensors that were all zero"},
+     .help = "ignore tensors that were all zero"},
     {0},
 };
 const struct sm_rule sm_rule_weight_update_ratio = {
     .name = "weight_update_ratio",
     .class_name = "WeightUpdateRatio",
-    .summary = "Weights move too far or hardly at all",
-    .fires = "mean|w_new - w_old| / (mean|w_old| + epsilon) of any tensor of collection weights is "
-             "above large_threshold or below "
-             "small_threshold; TRAIN steps only, if there are any",
+    .summary = "Weight updates are too large or too small",
+    .fires = "mean|w_new - w_old| / (mean|w_old| + epsilon) of a tensor of collection weights is "
+             "above large_threshold or below small_threshold; only TRAIN steps, if there are any",
     .advice = "Too large: lower the learning rate. Too small: raise it, and check that the "
               "optimizer has this parameter.",
     .saves = "weights (500)",
@@ -269,8 +267,8 @@ struct first_only {
     bool done;
 };
 
-/* args: rtol, atol, unused, unit axis is the last. Units with one weight for all inputs; all units
- * alike; units. */
+/* args: rtol, atol, unused, 1 if units are the last axis (else axis 0). Numbers: units with the
+ * same weight for all inputs, 1 if all units are equal, number of units (0 if not judged). */
 static void measure_identical(const struct sm_tensor *const *t, const double *args,
                               struct sm_numbers *out)
 {
@@ -301,7 +299,7 @@ static void measure_identical(const struct sm_tensor *const *t, const double *ar
 static void judge_identical(struct sm_rule_at *x)
 {
     struct first_only *s = x->state;
-    size_t looked = 0;
+    size_t judged = 0;
     for (size_t i = 0; !s->done && i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         bool tensorflow = strstr(it->name, "kernel") != NULL;
@@ -309,14 +307,15 @@ static void judge_identical(struct sm_rule_at *x)
         const struct sm_numbers *r;
         if (!it->value || !sm_rule_measure(x, measure_identical, args, 4, &it->value, 1, &r))
             continue;
-        looked++;
+        judged++;
         if (r->v[2] == 0)
             continue;
         bool bad = r->v[0] > 0 || r->v[1] != 0;
-        sm_rule_note(x, it, r->v[0], 0, bad, "%.0f of %.0f units have one weight for all inputs%s",
-                     r->v[0], r->v[2], r->v[1] != 0 ? ", all units are alike" : "");
+        sm_rule_note(x, it, r->v[0], 0, bad,
+                     "%.0f of %.0f units have the same weight for all inputs%s", r->v[0], r->v[2],
+                     r->v[1] != 0 ? ", all units are equal" : "");
     }
-    s->done = s->done || (looked && !x->waiting);
+    s->done = s->done || (judged && !x->waiting);
 }
 
 static const struct sm_rule_param identical_params[] = {
@@ -340,12 +339,12 @@ const struct sm_rule sm_rule_identical_weights = {
     .name = "identical_weights",
     .class_name = "IdenticalWeights",
     .group = SM_RULE_EXTRA,
-    .summary = "At the start the weights of a neuron, or all neurons, are equal",
+    .summary = "The initial weights of a neuron, or of all neurons, are equal",
     .fires =
-        "at the first saved step with weights, in a tensor of two or more axes, some output unit "
-        "has the same weight for all "
-        "inputs, or all units are alike; units are axis 0, the last axis of TensorFlow's kernels",
-    .advice = "Random initialisation (Xavier, He).",
+        "at the first saved step with weights, in a tensor of two or more axes, an output unit has "
+        "the same weight for all inputs, or all units are equal; units are axis 0, or the last "
+        "axis of TensorFlow's kernels",
+    .advice = "Use random initialisation (Xavier, He).",
     .saves = "weights",
     .params = identical_params,
     .picks = {{.collections = "collection_names"}},
@@ -359,18 +358,18 @@ static void judge_initial_variance(struct sm_rule_at *x)
 {
     struct first_only *s = x->state;
     double most = x->p[1].number, least = x->p[2].number, v;
-    size_t looked = 0;
+    size_t judged = 0;
     for (size_t i = 0; !s->done && i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_facts *f;
         if ((it->value && (!sm_rule_facts(x, it, &f) || f->n == 1)) ||
             !sm_rule_number(x, it, SM_REDUCE_VARIANCE, &v))
             continue;
-        looked++;
+        judged++;
         sm_rule_note(x, it, v, v > most ? most : least, v > most || v < least,
                      "variance %.6g, allowed %g to %g", v, least, most);
     }
-    s->done = s->done || (looked && !x->waiting);
+    s->done = s->done || (judged && !x->waiting);
 }
 
 static const struct sm_rule_param initial_variance_params[] = {
@@ -392,9 +391,9 @@ const struct sm_rule sm_rule_initial_weight_variance = {
     .name = "initial_weight_variance",
     .class_name = "InitialWeightVariance",
     .group = SM_RULE_EXTRA,
-    .summary = "The variance of a layer's first weights is too high or too low",
-    .fires = "at the first saved step with weights, a tensor's variance is outside of "
-             "min_threshold to max_threshold",
+    .summary = "The variance of a layer's initial weights is too high or too low",
+    .fires = "at the first saved step with weights, a tensor's variance is not between "
+             "min_threshold and max_threshold",
     .advice = "Scale the initial weights by the layer's width (Xavier, He).",
     .saves = "weights",
     .params = initial_variance_params,

@@ -39,7 +39,7 @@ static void note_importance(struct sm_rule_at *x, const struct importance *all, 
         sm_str_printf(&text, "%s%s %.1f%%", i ? ", " : "", feature_name(all[i].it->name),
                       100 * all[i].v / sum);
     if (n <= top)
-        sm_rule_skip(x, "not more features than nfeatures");
+        sm_rule_skip(x, "no more features than nfeatures");
     else if (sum > 0)
         sm_rule_note(x, all[0].it, first / sum, limit, first / sum > limit,
                      "top %zu features hold %.1f%%, limit %g%%: %s", top, 100 * first / sum,
@@ -67,14 +67,14 @@ static const struct sm_rule_param importance_params[] = {
      .type = SM_RULE_NUMBER,
      .initial = "0.8",
      .max = 1,
-     .help = "limit of the share"},
+     .help = "largest share of the sum"},
     {.name = "nfeatures",
      .type = SM_RULE_INT,
      .initial = "3",
      .min = 1,
      .max = 1e6,
      .unit = "features",
-     .help = "how many of the most important"},
+     .help = "number of most important features"},
     {.name = "tensor_regex",
      .type = SM_RULE_PATTERN,
      .initial = ".*feature_importance/weight",
@@ -85,10 +85,11 @@ const struct sm_rule sm_rule_feature_importance_overweight = {
     .name = "feature_importance_overweight",
     .class_name = "FeatureImportanceOverweight",
     .summary = "A few features hold most of the importance",
-    .fires = "the nfeatures largest importances of a step are more than threshold of their sum; "
-             "with no more features than that it is "
-             "not judged. Early rounds use few features and fire easily",
-    .advice = "Leakage? Drop or regularise these features, or sample columns.",
+    .fires =
+        "the nfeatures largest importances of a step are more than threshold of the sum of all; "
+        "not judged if there are no more than nfeatures. Early rounds use few features and "
+        "fire easily",
+    .advice = "Check for leakage; drop or regularise these features, or sample columns.",
     .saves = "feature_importance (500)",
     .automatic = "",
     .params = importance_params,
@@ -98,14 +99,14 @@ const struct sm_rule sm_rule_feature_importance_overweight = {
 
 /* ---- TreeDepth ---- */
 
-/* The largest node id gives the depth of a full tree. */
+/* The depth of a full tree with this largest node id. */
 static double depth_by_largest(double id)
 {
     return id > 0 ? floor(log2(id)) : 0;
 }
 
-/* The number behind the last '-' of "3-7"; -1: "nan". */
-static int64_t node_of(struct sm_text id)
+/* The number after the last '-' of "3-7"; -1 for "nan". */
+static int64_t node_number(struct sm_text id)
 {
     enum { NODE_MAX = 1 << 22 };
     int64_t v = 0;
@@ -119,10 +120,10 @@ static int64_t node_of(struct sm_text id)
     return v < NODE_MAX ? v : -1;
 }
 
-/* Longest way down. A child's id is larger than its parent's, so one pass over ascending ids is
- * enough. */
-static int longest_way(const struct sm_tensor *id, const struct sm_tensor *yes,
-                       const struct sm_tensor *no)
+/* Longest path from the root, -1 if the columns are unusable. A child's id is larger than its
+ * parent's, so one pass over ascending ids is enough. */
+static int longest_path(const struct sm_tensor *id, const struct sm_tensor *yes,
+                        const struct sm_tensor *no)
 {
     int64_t largest = 0;
     int longest = 0;
@@ -132,18 +133,18 @@ static int longest_way(const struct sm_tensor *id, const struct sm_tensor *yes,
     const struct sm_tensor *const columns[] = {id, yes, no};
     for (size_t k = 0; k < 3; k++)
         for (uint64_t i = 0; i < id->n; i++) {
-            int64_t node = node_of(columns[k]->strings[i]);
+            int64_t node = node_number(columns[k]->strings[i]);
             largest = node > largest ? node : largest;
         }
     int *depth = sm_xalloc_zero((size_t)largest + 1, sizeof *depth);
     int64_t *row = sm_xalloc_zero((size_t)largest + 1, sizeof *row);
     for (uint64_t i = 0; i < id->n; i++)
-        if (node_of(id->strings[i]) >= 0)
-            row[node_of(id->strings[i])] = (int64_t)i + 1;
+        if (node_number(id->strings[i]) >= 0)
+            row[node_number(id->strings[i])] = (int64_t)i + 1;
     for (int64_t node = 0; node <= largest; node++) {
         longest = depth[node] > longest ? depth[node] : longest;
         for (size_t k = 1; row[node] && k < 3; k++) {
-            int64_t child = node_of(columns[k]->strings[row[node] - 1]);
+            int64_t child = node_number(columns[k]->strings[row[node] - 1]);
             if (child > node)
                 depth[child] = depth[node] + 1;
         }
@@ -153,7 +154,7 @@ static int longest_way(const struct sm_tensor *id, const struct sm_tensor *yes,
     return longest;
 }
 
-/* -1: the columns are not there, or not yet. */
+/* -1 if the columns were not saved, or are not available yet. */
 static int true_depth(struct sm_rule_at *x, uint16_t worker)
 {
     static const char *const names[] = {"trees/ID", "trees/Yes", "trees/No"};
@@ -168,7 +169,7 @@ static int true_depth(struct sm_rule_at *x, uint16_t worker)
         all = e && sm_fetch_tensor(x->fetch, x->trial, e, &t[k], &err) && all;
         x->waiting = x->waiting || err.code == SM_ERR_WAIT;
     }
-    int depth = all ? longest_way(t[0], t[1], t[2]) : -1;
+    int depth = all ? longest_path(t[0], t[1], t[2]) : -1;
     for (size_t k = 0; k < 3; k++)
         sm_tensor_unref(t[k]);
     return depth;
@@ -182,10 +183,10 @@ static void judge_depth(struct sm_rule_at *x)
         if (strcmp(it->name, "trees/Node") != 0 || !sm_rule_number(x, it, SM_REDUCE_MAX, &largest))
             continue;
         double depth = depth_by_largest(largest);
-        int way = depth > limit || x->picks[0].n > 1 ? true_depth(x, it->worker) : -1;
+        int path = depth > limit || x->picks[0].n > 1 ? true_depth(x, it->worker) : -1;
         struct sm_str text = {0};
-        if (way >= 0)
-            sm_str_printf(&text, " (true depth %d)", way);
+        if (path >= 0)
+            sm_str_printf(&text, " (true depth %d)", path);
         sm_rule_note(x, it, depth, limit, depth > limit,
                      "tree %lld: largest node id %.0f, depth %.0f, limit %g%s",
                      (long long)x->step.step.n, largest, depth, limit, sm_str_text(&text));
@@ -198,15 +199,15 @@ static const struct sm_rule_param depth_params[] = {
      .type = SM_RULE_NUMBER,
      .initial = "4",
      .max = INFINITY,
-     .help = "deepest tree allowed"},
+     .help = "largest depth allowed"},
     {0},
 };
 const struct sm_rule sm_rule_tree_depth = {
     .name = "tree_depth",
     .class_name = "TreeDepth",
     .summary = "A tree is too deep",
-    .fires = "floor(log2(largest node id)) of a step's tree is more than depth; the message has "
-             "the true depth as well",
+    .fires = "floor(log2(largest node id)) of a step's tree is more than depth; the message also "
+             "gives the true depth",
     .advice = "Lower max_depth, raise gamma or min_child_weight.",
     .saves = "trees",
     .automatic = "",
@@ -228,9 +229,9 @@ static const struct sm_rule_param report_params[] = {{0}};
 const struct sm_rule sm_rule_create_xgboost_report = {
     .name = "create_xgboost_report",
     .class_name = "CreateXgboostReport",
-    .summary = "Collects what a report on boosted trees is made of; never fires",
+    .summary = "Collects the tensors of a report on boosted trees; never fires",
     .fires = "never",
-    .advice = "\"report xgb\" shows it: labels, losses, importances, predictions.",
+    .advice = "\"report xgb\" shows the report: labels, losses, importances, predictions.",
     .saves = "metrics, feature_importance, predictions, labels (5), hyperparameters (save_steps 0)",
     .params = report_params,
     .picks = {{.collection = "metrics", .optional = true},

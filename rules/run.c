@@ -1,4 +1,4 @@
-/* The engine: which step is judged next, by whom, and what becomes of it. */
+/* The engine: chooses the next step, judges it with each rule and records the results. */
 #include "rules/run.h"
 
 #include "reader/base/clock.h"
@@ -38,7 +38,8 @@ bool sm_rule_by_steps(const struct sm_rule_instance *i)
     return i->status == SM_RULE_IN_PROGRESS && !i->rule->on_clock;
 }
 
-/* What is picked may grow with the trial. The first time decides about fallback patterns. */
+/* Updates the picked tensors, which grow with the trial. The first call decides on fallback
+ * patterns. */
 static void update_needs(struct sm_rules *r, struct sm_rule_instance *i)
 {
     struct sm_rule_private *p = i->own;
@@ -91,7 +92,7 @@ static void keep_findings(struct sm_rule_instance *i)
     }
 }
 
-/* Of the step in work: among those that were kept, or where no more are kept. */
+/* First violation of the current step: among the kept findings, else among the notes. */
 static const struct sm_finding *first_violation(const struct sm_rule_instance *i, size_t first_note)
 {
     const struct sm_rule_private *p = i->own;
@@ -104,7 +105,8 @@ static const struct sm_finding *first_violation(const struct sm_rule_instance *i
     return NULL;
 }
 
-static void fire(struct sm_rules *r, struct sm_rule_instance *i, int64_t step, size_t first_note)
+static void fire_rule(struct sm_rules *r, struct sm_rule_instance *i, int64_t step,
+                      size_t first_note)
 {
     const struct sm_finding *f = first_violation(i, first_note);
     i->triggered++;
@@ -120,7 +122,7 @@ static void fire(struct sm_rules *r, struct sm_rule_instance *i, int64_t step, s
             r->fired(r->ctx, i, &i->own->notes[k]);
 }
 
-static void commit(struct sm_rules *r, struct sm_rule_instance *i, int64_t step)
+static void commit_step(struct sm_rules *r, struct sm_rule_instance *i, int64_t step)
 {
     struct sm_rule_private *p = i->own;
     size_t first_note = i->n_findings;
@@ -136,7 +138,7 @@ static void commit(struct sm_rules *r, struct sm_rule_instance *i, int64_t step)
         p->failure = NULL;
         set_status(r, i, SM_RULE_ERROR);
     } else if (fires) {
-        fire(r, i, step, first_note);
+        fire_rule(r, i, step, first_note);
     }
     sm_rule_forget_notes(p);
     sm_measured_drop(p, 0);
@@ -148,8 +150,9 @@ bool sm_rule_takes(const struct sm_rule_instance *i, const struct sm_trial_step 
     return i->mode == SM_MODE_ANY || i->mode == SM_MODE_GLOBAL || step->mode == i->mode;
 }
 
-/* False: it waits for numbers. */
-static bool judge(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_trial_step *step)
+/* False if the rule waits for numbers. */
+static bool judge_step(struct sm_rules *r, struct sm_rule_instance *i,
+                       const struct sm_trial_step *step)
 {
     struct sm_rule_private *p = i->own;
     struct sm_rule_at x;
@@ -163,15 +166,15 @@ static bool judge(struct sm_rules *r, struct sm_rule_instance *i, const struct s
             i->rule->judge(&x);
         if (x.waiting && !p->failure)
             return false;
-        commit(r, i, step->step.n);
+        commit_step(r, i, step->step.n);
     }
     p->next = step->step.n + 1;
     return true;
 }
 
-/* ---- steps in their order ---- */
+/* ---- steps in order ---- */
 
-/* The index of the first step that it has not judged and that is complete; the count: none now. */
+/* Index of the next complete step to judge, or the step count if there is none now. */
 static size_t next_step(const struct sm_rules *r, const struct sm_rule_instance *i)
 {
     size_t n = sm_trial_step_count(r->trial),
@@ -182,7 +185,7 @@ static size_t next_step(const struct sm_rules *r, const struct sm_rule_instance 
     return step >= i->end || sm_rules_is_old(r, step) ? n : at;
 }
 
-static size_t lowest_step(const struct sm_rules *r)
+static size_t lowest_unjudged_step(const struct sm_rules *r)
 {
     size_t lowest = sm_trial_step_count(r->trial);
     for (size_t i = 0; i < r->n; i++) {
@@ -199,10 +202,10 @@ static bool is_resting(const struct sm_rules *r)
     return r->pause_us && !r->waiting && !r->settled && sm_clock_mono_us() < r->rest_until_us;
 }
 
-/* True: a step is done, look for another. */
-static bool judge_lowest(struct sm_rules *r)
+/* True if a step has been judged, so there may be another. */
+static bool judge_lowest_step(struct sm_rules *r)
 {
-    size_t at = lowest_step(r);
+    size_t at = lowest_unjudged_step(r);
     r->waiting = false;
     r->settled = at >= sm_trial_step_count(r->trial);
     if (r->settled || is_resting(r))
@@ -210,7 +213,7 @@ static bool judge_lowest(struct sm_rules *r)
     struct sm_trial_step step = *sm_trial_step(r->trial, at);
     for (size_t i = 0; i < r->n; i++)
         if (sm_rule_by_steps(r->items[i]) && next_step(r, r->items[i]) == at &&
-            !judge(r, r->items[i], &step))
+            !judge_step(r, r->items[i], &step))
             r->waiting = true;
     sm_rules_look_ahead(r, at);
     if (r->waiting)
@@ -221,7 +224,7 @@ static bool judge_lowest(struct sm_rules *r)
     return true;
 }
 
-/* ---- time and the end ---- */
+/* ---- the clock and the end of the job ---- */
 
 static void judge_by_clock(struct sm_rules *r)
 {
@@ -230,10 +233,10 @@ static void judge_by_clock(struct sm_rules *r)
         n ? *sm_trial_step(r->trial, n - 1) : (struct sm_trial_step){.step = {-1}};
     for (size_t i = 0; i < r->n; i++)
         if (r->items[i]->status == SM_RULE_IN_PROGRESS && r->items[i]->rule->on_clock)
-            judge(r, r->items[i], &step);
+            judge_step(r, r->items[i], &step);
 }
 
-static void finish(struct sm_rules *r)
+static void finish_rules(struct sm_rules *r)
 {
     for (size_t i = 0; i < r->n; i++)
         if (r->items[i]->status == SM_RULE_IN_PROGRESS)
@@ -269,7 +272,7 @@ bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
     sm_rule_entries_forget(&r->places);
     sm_rules_divide(r);
     bool ended = r->finite || sm_trial_state(r->trial) == SM_TRIAL_ENDED;
-    while (!idle && judge_lowest(r))
+    while (!idle && judge_lowest_step(r))
         if (sm_clock_mono_us() >= end) {
             r->busy = true;
             break;
@@ -277,6 +280,6 @@ bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
     if (!ended)
         judge_by_clock(r);
     else if (r->settled)
-        finish(r);
+        finish_rules(r);
     return r->version != before || r->settled != was_settled;
 }

@@ -1,8 +1,8 @@
-/* Rules attached to a trial, and the engine that judges its steps in their order.
+/* The rules attached to a trial, and the engine that judges the steps in order.
  *
- * One set for a trial. Nothing waits: values are read and measured by the workers, sm_rules_pump
- * goes on with what has come. All rules work on one step before the next, so that a payload is read
- * once for all of them. Only complete steps are judged, none twice. Statuses are the service's
+ * One set per trial. Nothing blocks: worker threads read and measure values, sm_rules_pump
+ * continues with the results. All rules judge one step before the next, so each payload is read
+ * once for all rules. Only complete steps are judged, each once. Statuses are those of the service
  * (doc/rules.md). */
 #ifndef SM_RUN_H
 #define SM_RUN_H
@@ -22,8 +22,8 @@ const char *sm_rule_status_name(enum sm_rule_status s); /* "InProgress" "NoIssue
 struct sm_finding {
     int64_t step, mode_step;
     enum sm_mode mode;
-    bool violated;         /* false: a datapoint kept for `rule explain` */
-    char *tensor, *worker; /* NULL: none */
+    bool violated;         /* false for a datapoint kept for `rule explain` */
+    char *tensor, *worker; /* NULL if none */
     double value, limit;
     char *text;      /* "mean|g| = 3.1e-09 < 1e-07" */
     int64_t time_us; /* wall clock of the step's data */
@@ -37,90 +37,94 @@ enum { SM_RULE_SKIPS = 8, SM_RULE_FINDINGS_MAX = 1000 };
 struct sm_rule_instance {
     const struct sm_rule *rule;
     char *name;
-    struct sm_arena arena; /* of the parameters */
+    struct sm_arena arena; /* holds the parameters */
     const char **args;     /* as given */
     size_t n_args;
-    struct sm_rule_value *values; /* NULL: Error from the beginning */
-    enum sm_mode mode;            /* only steps of this mode; ANY: all */
-    const char *workers;          /* NULL: the first that has the tensor; "all"; or a name */
+    struct sm_rule_value *values; /* NULL if the parameters were refused */
+    enum sm_mode mode;            /* judge only steps of this mode; ANY: all */
+    const char *workers;          /* NULL: the first with the tensor; "all"; or a name */
     int64_t start, end;           /* start <= step < end */
-    bool continues;               /* goes on after it has fired */
+    bool continues;               /* keeps judging after it has fired */
     const char *actions;          /* as given: "print; log FILE", or NULL */
     enum sm_rule_status status;
-    char *reason; /* of an Error or a warning; NULL: none */
+    char *reason; /* of an error or a warning, or NULL */
     uint64_t datapoints, violations, triggered;
-    int64_t first_fired, last_fired; /* -1: never */
-    /* the first SM_RULE_FINDINGS_MAX; the worst step comes with all its violations */
+    int64_t first_fired, last_fired; /* steps, -1 if never */
+    /* the first SM_RULE_FINDINGS_MAX */
     struct sm_finding *findings;
     size_t n_findings, cap_findings;
     struct sm_skip skips[SM_RULE_SKIPS];
-    bool matched;   /* some tensor was picked */
-    bool fell_back; /* a fallback pattern stands for the default */
+    bool matched;   /* at least one tensor was picked */
+    bool fell_back; /* a fallback pattern replaces the default */
     struct sm_rule_private *own;
 };
 
 struct sm_rules;
 struct sm_rules *sm_rules_new(struct sm_trial *t, struct sm_fetch *f, struct sm_pool *pool);
 void sm_rules_free(struct sm_rules *r);
-/* Attaches. args are "name=value" of the rule, or of the engine: mode workers start_step end_step
- * policy action. instance NULL: the class name, with _2, _3 ... when taken. Always gives an
- * instance; with a bad parameter its status is Error and err says why. Borrowed. */
+/* Attaches a rule. args: "name=value" for parameters of the rule, or of the engine: mode, workers,
+ * start_step, end_step, policy, action. instance: its name; NULL for the class name, with _2, _3
+ * ... appended if it is taken. Always returns an instance, owned by the set; with a bad parameter
+ * its status is Error and err has the reason. */
 struct sm_rule_instance *sm_rules_add(struct sm_rules *r, const struct sm_rule *rule,
                                       const char *instance, const char *const *args, size_t n,
                                       struct sm_err *err);
 void sm_rules_remove(struct sm_rules *r, size_t i);
-/* from the next step on; off: Stopped */
+/* Off: status Stopped. On: continues with the next new step. */
 void sm_rules_enable(struct sm_rules *r, size_t i, bool on);
-/* every rule whose tensors exist, also those that come */
+/* Attaches every rule whose tensors exist, now or later. */
 void sm_rules_auto(struct sm_rules *r, bool on);
 bool sm_rules_is_auto(const struct sm_rules *r);
-void sm_rules_fallback(struct sm_rules *r,
-                       /* patterns of doc/rules.md for defaults that match nothing; at first on */
-                       bool on);
-/* What is on disk is all there will be: rules end when it has been judged, as at the end of the
+/* Allows fallback patterns (doc/rules.md) for defaults that match nothing; initially on. */
+void sm_rules_fallback(struct sm_rules *r, bool on);
+/* No more data will arrive: rules end when everything on disk has been judged, as at the end of the
  * job. */
 void sm_rules_finite(struct sm_rules *r, bool on);
-/* Rests for so long after each step, for machines that others use too; 0, as at first: never. */
+/* Pauses after each step, for shared machines. Initially 0: no pause. */
 void sm_rules_pause(struct sm_rules *r, int64_t us);
-/* Judges part `index`, from 0, of a trial to which nothing is added: shard.c. Before rules are
- * attached. */
+/* The steps that a rule judges when the trial is divided among machines (shard.c). */
 enum sm_rule_share {
     SM_SHARE_ALL,      /* not divided */
     SM_SHARE_RANGE,    /* the steps of this part */
-    SM_SHARE_WHOLE,    /* all steps, as the rule remembers them */
-    SM_SHARE_ELSEWHERE /* nothing: another part has the whole */
+    SM_SHARE_WHOLE,    /* all steps, because the rule keeps state between them */
+    SM_SHARE_ELSEWHERE /* none: another part judges all of them */
 };
+/* Judges part `index`, from 0, of `of` parts of a finished trial. Call it before attaching rules.
+ */
 void sm_rules_shard(struct sm_rules *r, unsigned index, unsigned of);
-unsigned sm_rules_shards(const struct sm_rules *r, unsigned *index); /* how many; 1: not divided */
+/* The number of parts, 1 if not divided. */
+unsigned sm_rules_shards(const struct sm_rules *r, unsigned *index);
 enum sm_rule_share sm_rule_share(const struct sm_rule_instance *i);
-/* it is done with all steps below this one */
+/* All steps below the result have been judged. */
 int64_t sm_rule_judged(const struct sm_rule_instance *i);
-bool sm_rule_begun(const struct sm_rule_instance *i);      /* some step has been looked at */
-bool sm_rule_has_judged(const struct sm_rule_instance *i); /* a step, not the time; or it is over */
+bool sm_rule_begun(const struct sm_rule_instance *i); /* a step has been examined */
+/* It has examined a step (not only the clock), or it has ended. */
+bool sm_rule_has_judged(const struct sm_rule_instance *i);
 /* Keeps every datapoint of this step as a finding; -1: violations only. For `rule explain`. */
 void sm_rules_explain(struct sm_rules *r, int64_t step);
 
 size_t sm_rules_count(const struct sm_rules *r);
 struct sm_rule_instance *sm_rules_item(const struct sm_rules *r, size_t i);
-size_t sm_rules_find(const struct sm_rules *r, const char *instance); /* by name; count: none */
+/* Index of the instance of this name; sm_rules_count if there is none. */
+size_t sm_rules_find(const struct sm_rules *r, const char *instance);
 struct sm_trial *sm_rules_trial(const struct sm_rules *r);
 
-/* Goes on for about this long. news: something was read or has come since. True: a status or a
- * count changed. */
+/* Judges for about budget_us. news: values or data have arrived since the last call. True if a
+ * status or a count changed. */
 bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us);
-bool sm_rules_busy(const struct sm_rules *r);    /* pump again at once */
+bool sm_rules_busy(const struct sm_rules *r);    /* pump again immediately */
 bool sm_rules_settled(const struct sm_rules *r); /* every complete step has been judged */
-bool sm_rules_over(const struct sm_rules *r);    /* no rule is InProgress any more */
-/* monotonic; for rules on the clock and rests */
+bool sm_rules_over(const struct sm_rules *r);    /* no rule is InProgress */
+/* When to pump again even without news: monotonic clock, 0 now, INT64_MAX never. */
 int64_t sm_rules_deadline_us(const struct sm_rules *r);
 size_t sm_rules_fired(const struct sm_rules *r); /* instances that have fired */
 uint64_t sm_rules_version(const struct sm_rules *r);
-/* Called for each firing, with the step's first violation. */
+/* Sets the function called for each firing, with the first violation of the step. */
 void sm_rules_on_fire(struct sm_rules *r,
                       void (*fired)(void *ctx, const struct sm_rule_instance *i,
                                     const struct sm_finding *f),
                       void *ctx);
-/* The same with each violation of the step, in their order; no finding is kept then. */
+/* The same, called for each violation of the step in order; findings are then not kept. */
 void sm_rules_on_violation(struct sm_rules *r,
                            void (*violated)(void *ctx, const struct sm_rule_instance *i,
                                             const struct sm_finding *f),
@@ -129,12 +133,13 @@ void sm_rules_on_violation(struct sm_rules *r,
 /* "VanishingGradient fired at step 500 (TRAIN 480) worker worker_1: gradient/fc1: mean|g| = ..." */
 void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i,
                      const struct sm_finding *f, struct sm_str *out);
-/* StatusDetails: the service's sentence, then ours. */
+/* StatusDetails: the sentence of the service, then the message. Empty if there is nothing to say.
+ */
 void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, struct sm_str *out);
-/* Names like those that its patterns look for: "relu0_output_0, relu1_output_0". False: none. */
+/* Tensor names similar to its patterns: "relu0_output_0, relu1_output_0". False if none. */
 bool sm_rule_similar(const struct sm_rule_instance *i, const struct sm_trial *t,
                      struct sm_str *out);
-/* Does the trial have tensors for the rule with these parameters? */
+/* True if the trial has tensors for the rule with these parameters. */
 bool sm_rule_has_tensors(const struct sm_rule *rule, const struct sm_rule_value *values,
                          struct sm_trial *t);
 

@@ -1,4 +1,4 @@
-/* The service's JSON: rule configurations with their parameters, which are strings. */
+/* Parses the service's JSON rule configurations; their parameters are strings. */
 #include "rules/custom.h"
 
 #include "reader/base/json.h"
@@ -10,8 +10,8 @@ struct reader {
     struct sm_arena *arena;
     struct sm_service_rule *items;
     size_t n, cap;
-    /* maps and lists around; depth of a configuration's own keys, 0: outside */
-    int depth, item_depth;
+    int depth;      /* enclosing maps and lists */
+    int item_depth; /* depth of the keys of the current configuration, 0 outside of one */
     bool in_parameters;
     char *key;
     struct sm_err *err;
@@ -35,7 +35,7 @@ static void add_argument(struct reader *r, const char *name, const char *value, 
     x->args[x->n_args++] = sm_arena_xprintf(r->arena, "%s=%.*s", name, (int)n, value);
 }
 
-static bool take_value(struct reader *r, const char *p, size_t n)
+static bool on_value(struct reader *r, const char *p, size_t n)
 {
     struct sm_service_rule *x = r->n ? &r->items[r->n - 1] : NULL;
     if (!x || !r->item_depth || !r->key)
@@ -53,12 +53,12 @@ static bool take_value(struct reader *r, const char *p, size_t n)
 
 static bool on_string(void *ctx, const char *p, size_t n)
 {
-    return take_value(ctx, p, n);
+    return on_value(ctx, p, n);
 }
 
 static bool on_boolean(void *ctx, bool v)
 {
-    return take_value(ctx, v ? "True" : "False", v ? 4 : 5);
+    return on_value(ctx, v ? "True" : "False", v ? 4 : 5);
 }
 
 static bool on_key(void *ctx, const char *p, size_t n)

@@ -1,4 +1,4 @@
-/* The set of a trial: what it is told, and what it says of itself. */
+/* The rule set of a trial: creation, options and counts. */
 #include "rules/private.h"
 
 const char *sm_rule_status_name(enum sm_rule_status s)

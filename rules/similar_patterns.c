@@ -1,4 +1,4 @@
-/* Names that somebody may have meant by a pattern that matches none. */
+/* Suggests tensor names for a pattern that matches none. */
 #include "rules/private.h"
 
 #include <ctype.h>
@@ -11,8 +11,8 @@ struct words {
     size_t n;
 };
 
-/* Runs of letters, without what is escaped: "relu" and "output" of ".*relu_output\d". */
-static void take_words(struct words *w, const char *pattern)
+/* Runs of letters, without escapes: "relu" and "output" from ".*relu_output\d". */
+static void extract_words(struct words *w, const char *pattern)
 {
     for (const char *p = pattern; *p && w->n < WORDS_MAX;) {
         size_t n = 0;
@@ -26,7 +26,7 @@ static void take_words(struct words *w, const char *pattern)
     }
 }
 
-static void lower(char *to, const char *p, size_t n)
+static void copy_lower(char *to, const char *p, size_t n)
 {
     n = n < WORD_MAX ? n : WORD_MAX;
     for (size_t i = 0; i < n; i++)
@@ -34,16 +34,16 @@ static void lower(char *to, const char *p, size_t n)
     to[n] = 0;
 }
 
-/* The word, or one spelt nearly so, in any case. */
-static bool contains(const char *name, struct sm_text word)
+/* The word, or one with a similar spelling, ignoring case. */
+static bool contains_similar(const char *name, struct sm_text word)
 {
     char want[WORD_MAX + 1], have[WORD_MAX + 1];
-    lower(want, word.p, word.n);
+    copy_lower(want, word.p, word.n);
     for (const char *p = name; *p;) {
         size_t n = 0;
         while (isalpha((unsigned char)p[n]))
             n++;
-        lower(have, p, n);
+        copy_lower(have, p, n);
         if (n &&
             (strstr(have, want) ||
              (n >= WORD_MIN && sm_edit_distance(have, want, word.n / 4 + 1) <= word.n / 4 + 1)))
@@ -53,19 +53,19 @@ static bool contains(const char *name, struct sm_text word)
     return false;
 }
 
-static size_t score(const struct words *w, const char *name)
+static size_t count_words(const struct words *w, const char *name)
 {
     size_t n = 0;
     for (size_t i = 0; i < w->n; i++)
-        n += contains(name, w->items[i]);
+        n += contains_similar(name, w->items[i]);
     return n;
 }
 
-static size_t best_score(const struct words *w, const struct sm_trial *t)
+static size_t highest_count(const struct words *w, const struct sm_trial *t)
 {
     size_t best = 0;
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
-        size_t here = score(w, sm_trial_tensor_name(t, sm_trial_tensor(t, i)));
+        size_t here = count_words(w, sm_trial_tensor_name(t, sm_trial_tensor(t, i)));
         best = here > best ? here : best;
     }
     return best;
@@ -77,16 +77,16 @@ static void add_name(struct sm_str *out, size_t *shown, const char *name)
     sm_str_add_escaped(out, name, strlen(name));
 }
 
-/* The names that have most of the pattern's words. */
+/* Adds the names that contain the most words of the pattern. */
 static void add_similar(struct sm_str *out, size_t *shown, const struct sm_trial *t,
                         const char *pattern)
 {
     struct words w = {.n = 0};
-    take_words(&w, pattern);
-    size_t best = best_score(&w, t);
+    extract_words(&w, pattern);
+    size_t best = highest_count(&w, t);
     for (size_t i = 0; best && i < sm_trial_tensor_count(t) && *shown < NAMES_SHOWN; i++) {
         const char *name = sm_trial_tensor_name(t, sm_trial_tensor(t, i));
-        if (score(&w, name) == best)
+        if (count_words(&w, name) == best)
             add_name(out, shown, name);
     }
 }
@@ -106,7 +106,7 @@ bool sm_rule_similar(const struct sm_rule_instance *i, const struct sm_trial *t,
 {
     struct sm_rule_private *p = i->own;
     uint64_t key = 1 + sm_trial_tensor_count(t);
-    if (p->similar_key != key) { /* panels ask often */
+    if (p->similar_key != key) { /* cached: panes call this often */
         struct sm_str names = {0};
         find_similar(p, t, &names);
         sm_free(p->similar);

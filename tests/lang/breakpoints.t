@@ -290,7 +290,7 @@ $ -batch --keep-going -ex 'break rule' -ex 'break rule VanishingGradeint' -ex 'b
 Breakpoint 1 at rule tree_depth, pending: there are no tensors for it so far.
 ! smdbg: "rule" needs a value (RULE).
 ! smdbg: No rule "VanishingGradeint".  Did you mean "vanishing_gradient"?  Try "rule list".
-! smdbg: parameter threshold: "x" is no float
+! smdbg: parameter threshold: "x" is not of type float
 ! smdbg: StalledTrainingRule is judged by the clock, not step by step.  "break stall" stops when nothing comes.
 ! smdbg: No rule "nosuch".  Try "rule list".
 ? 1

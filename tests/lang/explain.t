@@ -3,8 +3,8 @@ $ -batch -ex explain -ex bt tests/trials/mlp_vanishing_gradient
 VanishingGradient fires: gradient/MLP_fc0.bias at step 0 (and 5 more)
 mean|g| = 1.67535e-09 < 1e-07
 It fires when the mean of |g| of any tensor of collection gradients is below threshold.
-Another activation or initialisation, batch normalisation, residual connections, a larger learning
-rate for early layers.
+Use another activation or initialisation, batch normalisation, residual connections, or a larger
+learning rate for early layers.
 Fired, too: PoorWeightInitialization at step 0, WeightUpdateRatio at step 4, UnchangedTensor at step
 8, LossNotDecreasing at step 24.
 "rule explain vanishing_gradient 0" lists all the numbers that it saw.
@@ -18,27 +18,29 @@ $ -batch -ex 'rule add exploding_tensor as boom' -ex 'explain' -ex 'explain boom
 boom is attached.
 ExplodingTensor fires: MSELoss_output_0 at step 3 (and 8 more)
 0 NaN, 1 +Inf, 0 -Inf of 1
-It fires when any element of any selected tensor is NaN, or infinite unless only_nan; without a
-selection all tensors but those of collection trees are looked at. Saved reductions count where
-there is no value.
-A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.
+It fires when an element of a selected tensor is NaN, or infinite unless only_nan is set; by default
+all tensors except those of collection trees are selected. Saved reductions are used where no value
+was saved.
+Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
 "rule explain boom 3" lists all the numbers that it saw.
 You stand at MSELoss_output_0, step 3. "bt" shows where it began.
-{"rule":"ExplodingTensor","instance":"boom","step":7,"fires":true,"mode":"GLOBAL","mode_step":7,"worker":"worker_0","tensor":"MLP_fc0.bias","value":12,"threshold":0,"message":"12 NaN, 0 +Inf, 0 -Inf of 12; first at [0]","fires_when":"any element of any selected tensor is NaN, or infinite unless only_nan; without a selection all tensors but those of collection trees are looked at. Saved reductions count where there is no value","advice":"A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss."}
+{"rule":"ExplodingTensor","instance":"boom","step":7,"fires":true,"mode":"GLOBAL","mode_step":7,"worker":"worker_0","tensor":"MLP_fc0.bias","value":12,"threshold":0,"message":"12 NaN, 0 +Inf, 0 -Inf of 12; first at [0]","fires_when":"an element of a selected tensor is NaN, or infinite unless only_nan is set; by default all tensors except those of collection trees are selected. Saved reductions are used where no value was saved","advice":"Lower the learning rate, clip gradients; check the loss for log(0) and division by 0."}
 #0  step 7  MLP_fc0.bias  12 NaN of 12
 #1  step 4  MLP_fc0.bias  12 NaN of 12  first NaN
 (More frames follow: 2.)
 Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" to stand there, "layers abs_max step 1" for all layers.
 Overfit does not fire at step 23.
-It fires when patience times in a row, (E - T)/|T| > ratio_threshold; T and E are the means of a
-loss in TRAIN and EVAL since the last evaluation, and an evaluation is at the first saved TRAIN step
-after EVAL steps. XGBoost: train-X beside validation-X at each step.
+It fires when (E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the
+means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes place at the
+first saved TRAIN step after EVAL steps. XGBoost: train-X and validation-X are compared at each
+step.
 "rule explain overfit 23" lists all the numbers that it saw.
 DeadRelu fires: relu2_output_0 at step 1
 58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
 It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
 than threshold_inactivity percent of the step's samples (axis 0).
-A lower learning rate, leaky ReLU or ELU, He initialisation; check biases and the scale of inputs.
+Lower the learning rate, use leaky ReLU or ELU or He initialisation; check biases and the scale of
+inputs.
 "rule explain dead_relu 1" lists all the numbers that it saw.
 You stand at relu2_output_0, step 1. "stat" shows its numbers.
 
@@ -46,13 +48,14 @@ You stand at relu2_output_0, step 1. "stat" shows its numbers.
 $ -batch --keep-going -ex explain -ex 'explain nosuch' -ex 'explain overfit 21' -ex 'explain tree_depth' tests/trials/cnn_healthy
 No rule has fired, of all that fit this trial. "explain RULE" tells what one of "rule list" sees.
 Overfit does not fire at step 21.
-It fires when patience times in a row, (E - T)/|T| > ratio_threshold; T and E are the means of a
-loss in TRAIN and EVAL since the last evaluation, and an evaluation is at the first saved TRAIN step
-after EVAL steps. XGBoost: train-X beside validation-X at each step.
+It fires when (E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the
+means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes place at the
+first saved TRAIN step after EVAL steps. XGBoost: train-X and validation-X are compared at each
+step.
 "rule explain overfit 21" lists all the numbers that it saw.
 TreeDepth does not fire at step 101.
-It fires when floor(log2(largest node id)) of a step's tree is more than depth; the message has the
-true depth as well.
+It fires when floor(log2(largest node id)) of a step's tree is more than depth; the message also
+gives the true depth.
 "rule explain tree_depth 101" lists all the numbers that it saw.
 ! smdbg: No rule "nosuch".  Try "rule list".
 ? 4

@@ -43,7 +43,7 @@ Fires when mean(abs(x)) > $threshold.
 \
 Parameters:
   threshold                   float, 10
-                                a parameter of the file
+                                parameter of the rule file
   expr                        string, mean(abs(x)) > $threshold
                                 the condition
   collection_names            list, gradients
@@ -51,7 +51,7 @@ Parameters:
   tensor_regex                regex list
                                 judge each tensor that matches
   message                     string, mean of |x| is {mean(abs(x))}, limit {$threshold}
-                                what to say
+                                text of the finding
   mode, workers, start_step, end_step, policy and action are for every rule.
 \
 The hook must save: whatever the expression names.

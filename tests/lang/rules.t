@@ -1,17 +1,17 @@
 # what there is
 $ -batch -ex 'rule list vanishing_gradient'
 VanishingGradient, vanishing_gradient (debugger).
-Gradients become so small that layers stop learning.
+Gradients are so small that layers stop learning.
 \
 Fires when the mean of |g| of any tensor of collection gradients is below threshold.
 \
 Parameters:
   threshold                   float, 1e-7
-                                a gradient whose mean absolute value is below it is vanishing
+                                a gradient with a smaller mean absolute value is vanishing
   mode, workers, start_step, end_step, policy and action are for every rule.
 \
 The hook must save: gradients (500).
-When it fires: Another activation or initialisation, batch normalisation, residual connections, a larger learning rate for early layers.
+When it fires: Use another activation or initialisation, batch normalisation, residual connections, or a larger learning rate for early layers.
 
 $ -batch -ex 'rule list nosuch' -ex 'rule list overfitt'
 ! smdbg: No rule "nosuch".  Try "rule list".
@@ -21,7 +21,7 @@ $ -batch -ex 'help rule Gradient-Scale'
 GradientScale, gradient_scale (extra).
 Gradients of different layers differ by orders of magnitude.
 \
-Fires when the largest mean |g| of a step's gradients is more than max_ratio times the smallest; a smallest of 0 is infinitely far.
+Fires when the largest mean |g| of a step's gradients is more than max_ratio times the smallest; the ratio is infinite if the smallest is 0.
 \
 Parameters:
   collection_names            list, gradients
@@ -31,7 +31,7 @@ Parameters:
   mode, workers, start_step, end_step, policy and action are for every rule.
 \
 The hook must save: gradients.
-When it fires: Normalisation layers, another initialisation, learning rates by layer.
+When it fires: Use normalisation layers, another initialisation or a learning rate per layer.
 
 # what is attached, and what it found
 $ -batch -ex 'rule auto' -ex 'rule status -wait' tests/trials/mlp_poor_init
@@ -70,9 +70,9 @@ No rule is attached. Try "rule auto" or "rule add NAME".
 
 $ -batch --keep-going -ex 'rule add overfit patience=x' -ex 'info rules -field instance,status,reason' -ex 'rule remove all' -ex 'rule status -json' tests/trials/cnn_healthy
 RULE     STATUS  reason
-Overfit  Error   parameter patience: "x" is no int
+Overfit  Error   parameter patience: "x" is not of type int
 []
-! smdbg: parameter patience: "x" is no int
+! smdbg: parameter patience: "x" is not of type int
 ? 1
 
 $ -batch -ex 'rule test unchanged_tensor tensor_regex=fc0.weight' tests/trials/mlp_loss_not_decreasing
@@ -108,11 +108,11 @@ STEP  MODE    MODE-STEP  TENSOR          VALUE  LIMIT  WHAT
   58  GLOBAL         58  MLP_fc0.weight      1      1  unchanged over …to 58 (rtol 1e-05 atol 1e-08)
 
 $ -batch -ex 'rule explain exploding_tensor 3' tests/trials/mlp_exploding_tensor
-ExplodingTensor fires when any element of any selected tensor is NaN, or infinite unless only_nan; without a selection all tensors but those of collection trees are looked at. Saved reductions count where there is no value.
+ExplodingTensor fires when an element of a selected tensor is NaN, or infinite unless only_nan is set; by default all tensors except those of collection trees are selected. Saved reductions are used where no value was saved.
   collection_names = none
   tensor_regex = none
   only_nan = False
-The hook must save: whatever is to be looked at. This trial has tensors for it.
+The hook must save: the tensors to inspect. This trial has tensors for it.
 \
 At step 3:
 STEP  MODE    MODE-STEP  TENSOR                   VALUE  LIMIT  WHAT
@@ -140,7 +140,7 @@ STEP  MODE    MODE-STEP  TENSOR                   VALUE  LIMIT  WHAT
    3  GLOBAL          3  relu2_input_0                0      0  0 NaN, 0 +Inf, 0 -Inf of 192
    3  GLOBAL          3  relu2_output_0               0      0  0 NaN, 0 +Inf, 0 -Inf of 192
 \
-A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.
+Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
 You stand at MSELoss_output_0, step 3. "bt" shows where it began.
 
 $ -batch -ex 'rule needs confusion' tests/trials/xgb_classifier
@@ -263,13 +263,13 @@ LOSS                       MODE    STEPS   FIRST    BEST  AT     LAST
 CrossEntropyLoss_output_0  GLOBAL     15  1.0986  0.8988  10  0.90447
 \
 VanishingGradient fired at step 0: gradient/MLP_fc0.bias: mean|g| = 1.54972e-09 < 1e-07
-  Another activation or initialisation, batch normalisation, residual connections, a larger learning rate for early layers.
+  Use another activation or initialisation, batch normalisation, residual connections, or a larger learning rate for early layers.
 PoorWeightInitialization fired at step 0: gradient/MLP_fc0.bias: [gradients] p95-p5 = 0 < 0.001 (fallback pattern)
-  Xavier or He initialisation; never one constant for all weights.
+  Use Xavier or He initialisation; never one constant for all weights.
 TensorVariance fired at step 0: MLP_fc0.weight: variance 0 < 1e-05
   Too high leads to saturation or explosion; too low means that neurons hardly differ.
 LossNotDecreasing fired at step 20: CrossEntropyLoss_output_0: 0.898804 (GLOBAL step 10) to 1.10982 (step 20), +23.4775%: rose too much
-  Learning rate, order of the data, labels; if it stays flat consider early stopping.
+  Check learning rate, order of the data and labels; if it stays flat, stop early.
 8 of 12 rules found nothing.
 \
 TENSOR WITH A PROBLEM      SINCE  RULE               WHAT
@@ -297,7 +297,7 @@ CrossEntropyLoss_output_0  TRAIN     30   1.0888  1.3411e-06  319  1.3411e-06
 CrossEntropyLoss_output_0  EVAL      30  0.87583     0.87583   10      2.4446
 \
 mine fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)
-  Regularise; more data, augmentation, early stopping.
+  Regularise, use more data, augmentation or early stopping.
 0 of 1 rules found nothing.
 \
 TENSOR WITH A PROBLEM      SINCE  RULE  WHAT
@@ -345,6 +345,6 @@ SimilarAcrossRuns: differs from run cnn_healthy: max |d| 0.1521 at [2], 4 of 4 e
 $ -batch -ex 'rule auto' -ex 'rule status -field rule,status,reason' "$(cp -r tests/trials/mlp_overfit $T/w && rm -r $T/w/collections $T/w/training_job_end.ts && echo $T/w)"
 Every rule whose tensors exist is attached.
 rule                 STATUS      reason
-ExplodingTensor      InProgress  waits: no collections file says yet how many workers there are
-AllZero              InProgress  waits: no collections file says yet how many workers there are
+ExplodingTensor      InProgress  waiting for a collections file with the number of workers
+AllZero              InProgress  waiting for a collections file with the number of workers
 StalledTrainingRule  InProgress  -

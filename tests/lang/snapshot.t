@@ -119,16 +119,17 @@ VanishingGradient is attached.
 rules  2
 a.smdz: archive of a smdebug trial, 1 worker, ended
 24 steps (GLOBAL 0..23), 23 tensors in 8 collections
-DeadRelu judged nothing at step 23: values are left out of the archive.
+DeadRelu judged nothing at step 23: values are not in the archive.
 It fired before the archive was saved: relu2_output_0 at step 1
 58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
 It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
 than threshold_inactivity percent of the step's samples (axis 0).
-A lower learning rate, leaky ReLU or ELU, He initialisation; check biases and the scale of inputs.
+Lower the learning rate, use leaky ReLU or ELU or He initialisation; check biases and the scale of
+inputs.
 "rule explain DeadRelu 23" lists all the numbers that it saw.
 You stand at relu2_output_0, step 1. "stat" shows its numbers.
 $1 = "relu2_output_0"
-DeadRelu judged nothing at step 2: values are left out of the archive.
+DeadRelu judged nothing at step 2: values are not in the archive.
 It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
 than threshold_inactivity percent of the step's samples (axis 0).
 "rule explain DeadRelu 2" lists all the numbers that it saw.
@@ -153,14 +154,14 @@ LOSS              MODE    STEPS   FIRST    BEST  AT  LAST
 MSELoss_output_0  GLOBAL     24  4.2281  4.2281   0   nan
 \
 ExplodingTensor fired at step 3: MSELoss_output_0: 0 NaN, 1 +Inf, 0 -Inf of 1
-  A lower learning rate, gradient clipping; look for log(0) and division by 0 in the loss.
+  Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
 PoorWeightInitialization fired at step 2: relu0_input_0: [variance] 3.889e+05 .. relu2_input_0 9.198e+11, ratio 2.365e+06, limit 10 (fallback pattern)
-  Xavier or He initialisation; never one constant for all weights.
+  Use Xavier or He initialisation; never one constant for all weights.
 TensorVariance fired at step 2: MLP_fc0.weight: variance 11290.9 > 10
   Too high leads to saturation or explosion; too low means that neurons hardly differ.
 LossNotDecreasing fired at step 10: MSELoss_output_0: 4.22811 (GLOBAL step 0) to nan (step 10): not finite
-  Learning rate, order of the data, labels; if it stays flat consider early stopping.
-6 of 12 rules found nothing. 2 judged nothing, DeadRelu WeightUpdateRatio: values are left out of the archive.
+  Check learning rate, order of the data and labels; if it stays flat, stop early.
+6 of 12 rules found nothing. 2 judged nothing, DeadRelu WeightUpdateRatio: values are not in the archive.
 \
 When the archive was saved:
 RULE      STATUS       FIRST  LAST  FIRED

@@ -37,16 +37,17 @@ static void test_bad_files(void **state)
         const char *text, *message;
     } rows[] = {
         {"name = a\nwhen = 1 +", "line 2, column 11: unexpected end of the expression"},
-        {"name = a\n  what = 1\n", "line 2, column 3: name, summary, param, collection, regex, "
-                                   "when, message, advice or mode is expected"},
-        {"name = a b\n", "line 1, column 8: a name is letters, digits and _"},
-        {"name = a\nname = b\n", "line 2, column 1: this was said before"},
-        {"just words\n", "line 1, column 1: KEY = VALUE is expected"},
-        {"when = 1\n", "line 1, column 1: the file gives no name"},
-        {"name = a\n", "line 1, column 1: the file gives no condition (when)"},
-        {"name =\n", "line 1, column 7: a value is missing"},
-        {"param a = 1\nparam a = 2\n", "line 2, column 7: this parameter is there already"},
-        {"", "line 0, column 1: the file gives no name"},
+        {"name = a\n  what = 1\n",
+         "line 2, column 3: expected name, summary, param, collection, regex, "
+         "when, message, advice or mode"},
+        {"name = a b\n", "line 1, column 8: a name may contain only letters, digits and _"},
+        {"name = a\nname = b\n", "line 2, column 1: duplicate key"},
+        {"just words\n", "line 1, column 1: expected KEY = VALUE"},
+        {"when = 1\n", "line 1, column 1: the file has no name"},
+        {"name = a\n", "line 1, column 1: the file has no condition (when)"},
+        {"name =\n", "line 1, column 7: missing value"},
+        {"param a = 1\nparam a = 2\n", "line 2, column 7: duplicate parameter"},
+        {"", "line 0, column 1: the file has no name"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -85,17 +85,16 @@ static void test_bad_parameters(void **state)
         const char *rule, *arg, *message;
     } rows[] = {
         {"Overfit", "nosuch=1", "Overfit has no parameter \"nosuch\""},
-        {"Overfit", "patience=1.5", "parameter patience: \"1.5\" is no int"},
+        {"Overfit", "patience=1.5", "parameter patience: \"1.5\" is not of type int"},
         {"Overfit", "patience=0", "parameter patience must be between 1 and 1e+09, not 0"},
-        {"ExplodingTensor", "only_nan=maybe", "parameter only_nan: \"maybe\" is no bool"},
+        {"ExplodingTensor", "only_nan=maybe", "parameter only_nan: \"maybe\" is not of type bool"},
         {"ExplodingTensor", "tensor_regex=a(b",
          "pattern \"a(b\" at character 4: missing closing parenthesis"},
         {"ExplodingTensor", "mode=sideways",
-         "mode wants train, eval, predict or global, not \"sideways\""},
-        {"ExplodingTensor", "policy=never", "policy wants once or continue, not \"never\""},
-        {"ExplodingTensor", "plain", "NAME=VALUE is expected, not \"plain\""},
-        {"loss_limit", "patience=1",
-         "LossLimit wants parameter limit: the loss must not be above it"},
+         "mode must be train, eval, predict or global, not \"sideways\""},
+        {"ExplodingTensor", "policy=never", "policy must be once or continue, not \"never\""},
+        {"ExplodingTensor", "plain", "expected NAME=VALUE, not \"plain\""},
+        {"loss_limit", "patience=1", "LossLimit requires parameter limit: largest loss allowed"},
         {"expr", "expr=mean(", "unexpected end of the expression at column 6"},
     };
     write_collections(l, "worker_0", 1);

@@ -213,7 +213,7 @@ static void test_dead_relu(void **state)
     assert_float_equal(first_value(l, "DeadRelu", NULL, NULL), 75, 0);
     assert_string_equal(firings(l, "DeadRelu", "threshold_layer=75", NULL, NULL), "");
     assert_string_equal(firings(l, "DeadRelu", "unit=node", NULL, NULL),
-                        "Error: unit wants position or channel");
+                        "Error: unit must be position or channel");
 }
 
 static void test_dead_relu_channels(void **state)
@@ -270,8 +270,8 @@ static void test_output_change_ratio(void **state)
     live_open(l);
     assert_string_equal(firings(l, "output_change_ratio", "tensor_regex=out", NULL, NULL), "1:out");
     assert_string_equal(firings(l, "output_change_ratio", NULL, NULL, NULL),
-                        "Error: OutputChangeRatio wants parameter tensor_regex: patterns of "
-                        "outputs for one and the same input");
+                        "Error: OutputChangeRatio requires parameter tensor_regex: patterns of "
+                        "outputs for the same input at each step");
 }
 
 /* ---- weights ---- */
@@ -608,7 +608,7 @@ static void test_nlp_sequence_ratio(void **state)
         "0:embedding0_input_0 1:embedding0_input_0");
     assert_string_equal(
         firings(l, "NLPSequenceRatio", "token_values=0,9", "token_thresholds_percent=1,2,3", NULL),
-        "Error: token_thresholds_percent wants one value, or as many as token_values");
+        "Error: token_thresholds_percent must have one value, or as many as token_values");
 }
 
 static void test_feature_redundancy(void **state)
