@@ -52,3 +52,24 @@ void sm_measure_classes(const struct sm_tensor *const *t, const double *args,
     if (fits)
         decode_classes(predictions, scores ? k : 0, out->v + SM_CLASSES_HEAD + n);
 }
+
+bool sm_step_classes_read(struct sm_rule_at *x, const struct sm_rule_item *labels,
+                          const struct sm_rule_item *predictions, bool argmax_requested,
+                          struct sm_step_classes *out)
+{
+    const struct sm_numbers *r;
+    bool given = predictions && predictions->value;
+    double args[] = {argmax_requested, given};
+    if (!labels || !labels->value)
+        return false;
+    const struct sm_entry *entries[] = {labels->value, given ? predictions->value : labels->value};
+    if (!sm_rule_measure(x, sm_measure_classes, args, 2, entries, 2, &r))
+        return false;
+    out->n = (size_t)r->v[SM_CLASSES_LABELS];
+    out->labels = r->v + SM_CLASSES_HEAD;
+    out->predictions = r->v[SM_CLASSES_PREDICTIONS] > 0 ? out->labels + out->n : NULL;
+    out->argmax = r->v[SM_CLASSES_ARGMAX] != 0;
+    if (given && !out->predictions)
+        sm_rule_skip(x, "predictions do not match the labels");
+    return out->n > 0;
+}

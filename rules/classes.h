@@ -13,4 +13,15 @@ enum sm_classes { SM_CLASSES_LABELS, SM_CLASSES_PREDICTIONS, SM_CLASSES_ARGMAX, 
 void sm_measure_classes(const struct sm_tensor *const *t, const double *args,
                         struct sm_numbers *out);
 
+struct sm_step_classes {
+    const double *labels, *predictions; /* predictions is NULL if there are none, or no match */
+    size_t n;
+    bool argmax; /* taken without being requested */
+};
+/* The classes of a step; predictions may be NULL. *out is valid until the step has been judged.
+ * False: waiting, or no labels at this step. */
+bool sm_step_classes_read(struct sm_rule_at *x, const struct sm_rule_item *labels,
+                          const struct sm_rule_item *predictions, bool argmax_requested,
+                          struct sm_step_classes *out);
+
 #endif

@@ -5,37 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- labels and predictions of a step ---- */
-
-struct classes {
-    const double *labels, *predictions; /* predictions is NULL if there are none, or they do not
-                                           match */
-    size_t n;
-    bool argmax; /* taken without being requested */
-};
-
-/* False: waiting, or no labels at this step. *out is valid until the step has been judged. */
-static bool read_classes(struct sm_rule_at *x, const struct sm_rule_item *labels,
-                         const struct sm_rule_item *predictions, bool argmax_requested,
-                         struct classes *out)
-{
-    const struct sm_numbers *r;
-    bool given = predictions && predictions->value;
-    double args[] = {argmax_requested, given};
-    if (!labels || !labels->value)
-        return false;
-    const struct sm_entry *entries[] = {labels->value, given ? predictions->value : labels->value};
-    if (!sm_rule_measure(x, sm_measure_classes, args, 2, entries, 2, &r))
-        return false;
-    out->n = (size_t)r->v[SM_CLASSES_LABELS];
-    out->labels = r->v + SM_CLASSES_HEAD;
-    out->predictions = r->v[SM_CLASSES_PREDICTIONS] > 0 ? out->labels + out->n : NULL;
-    out->argmax = r->v[SM_CLASSES_ARGMAX] != 0;
-    if (given && !out->predictions)
-        sm_rule_skip(x, "predictions do not match the labels");
-    return out->n > 0;
-}
-
 static const struct sm_rule_item *first_item(struct sm_rule_at *x, size_t pick)
 {
     if (x->picks[pick].n > 1)
@@ -70,7 +39,7 @@ static struct class_count *class_count_of(struct counts *c, double label)
     return &c->items[at];
 }
 
-static void count_classes(struct counts *c, const struct classes *k)
+static void count_classes(struct counts *c, const struct sm_step_classes *k)
 {
     for (size_t i = 0; i < k->n; i++) {
         if (isnan(k->labels[i]))
@@ -150,10 +119,10 @@ enum {
 static void judge_class_imbalance(struct sm_rule_at *x)
 {
     const struct sm_rule_item *labels = first_item(x, 0);
-    struct classes k;
+    struct sm_step_classes k;
     struct counts *c = x->state;
     double limit = x->p[IMBALANCE_WRONG].number;
-    if (!read_classes(x, labels, first_item(x, 1), x->p[IMBALANCE_ARGMAX].number != 0, &k))
+    if (!sm_step_classes_read(x, labels, first_item(x, 1), x->p[IMBALANCE_ARGMAX].number != 0, &k))
         return;
     count_classes(c, &k);
     if ((double)c->total < x->p[IMBALANCE_SAMPLES].number)
@@ -229,9 +198,9 @@ enum { DATA_RATIO, DATA_SAMPLES, DATA_LABELS, DATA_CLASSES };
 static void judge_data_imbalance(struct sm_rule_at *x)
 {
     const struct sm_rule_item *labels = first_item(x, 0);
-    struct classes k;
+    struct sm_step_classes k;
     struct counts *c = x->state;
-    if (!read_classes(x, labels, NULL, false, &k))
+    if (!sm_step_classes_read(x, labels, NULL, false, &k))
         return;
     count_classes(c, &k);
     if ((double)c->total >= x->p[DATA_SAMPLES].number)
@@ -286,9 +255,9 @@ enum { QUALITY_LABELS, QUALITY_PREDICTIONS, QUALITY_ARGMAX };
 static void judge_quality(struct sm_rule_at *x)
 {
     const struct sm_rule_item *labels = first_item(x, 0);
-    struct classes k;
+    struct sm_step_classes k;
     struct counts *c = x->state;
-    if (!read_classes(x, labels, first_item(x, 1), x->p[QUALITY_ARGMAX].number != 0, &k) ||
+    if (!sm_step_classes_read(x, labels, first_item(x, 1), x->p[QUALITY_ARGMAX].number != 0, &k) ||
         !k.predictions)
         return;
     count_classes(c, &k);
@@ -332,132 +301,4 @@ const struct sm_rule sm_rule_per_class_quality = {
     .state_size = sizeof(struct counts),
     .judge = judge_quality,
     .clear = clear_counts,
-};
-
-/* ---- Confusion ---- */
-
-enum {
-    CONFUSION_CLASSES,
-    CONFUSION_LABELS,
-    CONFUSION_PREDICTIONS,
-    CONFUSION_IN_LABELS,
-    CONFUSION_IN_PREDICTIONS,
-    CONFUSION_DIAG,
-    CONFUSION_OFF
-};
-enum { CLASSES_MAX = 4096 };
-
-/* Number of classes: the parameter, else one more than the largest class of the step. */
-static size_t matrix_size(const struct sm_rule_at *x, const struct classes *k)
-{
-    double most = -1;
-    if (x->p[CONFUSION_CLASSES].set)
-        return (size_t)x->p[CONFUSION_CLASSES].number;
-    for (size_t i = 0; i < k->n; i++) {
-        most = k->labels[i] > most ? k->labels[i] : most;
-        most = k->predictions[i] > most ? k->predictions[i] : most;
-    }
-    return most >= CLASSES_MAX ? CLASSES_MAX : (size_t)(most + 1);
-}
-
-/* Counts of label l and prediction p: c[l * n + p]. The caller frees it. */
-static uint64_t *count_matrix(struct sm_rule_at *x, const struct classes *k, size_t n)
-{
-    uint64_t *c = sm_xalloc_zero(n * n + 1, sizeof *c);
-    for (size_t i = 0; i < k->n; i++) {
-        double l = k->labels[i], p = k->predictions[i];
-        if (l >= 0 && l < (double)n && p >= 0 && p < (double)n)
-            c[(size_t)l * n + (size_t)p]++;
-        else
-            sm_rule_skip(x, "classes out of range were ignored");
-    }
-    return c;
-}
-
-/* Judges the predictions of class p. */
-static void judge_column(struct sm_rule_at *x, const struct sm_rule_item *it, const uint64_t *c,
-                         size_t n, size_t p)
-{
-    double least = x->p[CONFUSION_DIAG].number, most = x->p[CONFUSION_OFF].number;
-    uint64_t sum = 0;
-    size_t worst = n;
-    for (size_t l = 0; l < n; l++) {
-        sum += c[l * n + p];
-        if (l != p && c[l * n + p] && (worst == n || c[l * n + p] > c[worst * n + p]))
-            worst = l;
-    }
-    if (!sum)
-        return;
-    double diagonal = (double)c[p * n + p] / (double)sum,
-           off = worst < n ? (double)c[worst * n + p] / (double)sum : 0;
-    bool low = diagonal<least, high = off> most;
-    sm_rule_note(x, it, low ? diagonal : off, low ? least : most, low || high,
-                 "predicted %zu: %.1f%% right, at least %g%%; %.1f%% are truly %zu, at most %g%% "
-                 "(%llu predictions)",
-                 p, 100 * diagonal, 100 * least, 100 * off, worst < n ? worst : p, 100 * most,
-                 (unsigned long long)sum);
-}
-
-static void judge_confusion(struct sm_rule_at *x)
-{
-    const struct sm_rule_item *labels = x->picks[0].n ? &x->picks[0].items[0] : NULL;
-    const struct sm_rule_item *predictions = x->picks[1].n ? &x->picks[1].items[0] : NULL;
-    struct classes k;
-    if (!predictions || !read_classes(x, labels, predictions, false, &k) || !k.predictions)
-        return;
-    size_t n = matrix_size(x, &k);
-    uint64_t *c = count_matrix(x, &k, n);
-    for (size_t p = 0; p < n; p++)
-        judge_column(x, labels, c, n, p);
-    sm_free(c);
-}
-
-static const struct sm_rule_param confusion_params[] = {
-    {.name = "category_no",
-     .type = SM_RULE_INT,
-     .min = 2,
-     .max = CLASSES_MAX,
-     .unit = "classes",
-     .help = "size of the matrix; default: one more than the largest class"},
-    {.name = "labels",
-     .type = SM_RULE_TEXT,
-     .initial = "labels",
-     .help = "name of the tensor with the labels"},
-    {.name = "predictions",
-     .type = SM_RULE_TEXT,
-     .initial = "predictions",
-     .help = "name of the tensor with the predictions"},
-    {.name = "labels_collection",
-     .type = SM_RULE_NAMES,
-     .initial = "labels",
-     .help = "collections to use if there is no such tensor"},
-    {.name = "predictions_collection",
-     .type = SM_RULE_NAMES,
-     .initial = "predictions",
-     .help = "collections to use if there is no such tensor"},
-    {.name = "min_diag",
-     .type = SM_RULE_NUMBER,
-     .initial = "0.9",
-     .max = 1,
-     .help = "smallest share of right predictions of a class"},
-    {.name = "max_off_diag",
-     .type = SM_RULE_NUMBER,
-     .initial = "0.1",
-     .max = 1,
-     .help = "largest share of one other class among the predictions"},
-    {0},
-};
-const struct sm_rule sm_rule_confusion = {
-    .name = "confusion",
-    .class_name = "Confusion",
-    .summary = "Classes are confused with each other",
-    .fires = "among a step's predictions of a class, the share of right ones is below min_diag, or "
-             "the share of one other class is above max_off_diag",
-    .advice = "Check the classes that are confused: labels, features, balance.",
-    .saves = "labels and predictions (500)",
-    .automatic = "",
-    .params = confusion_params,
-    .picks = {{.collections = "labels_collection", .exact = "labels"},
-              {.collections = "predictions_collection", .exact = "predictions"}},
-    .judge = judge_confusion,
 };

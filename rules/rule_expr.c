@@ -185,7 +185,7 @@ const struct sm_rule sm_rule_expr = {
              "(and $t) in the expression. A step is skipped if something that it needs was not "
              "saved",
     .advice = "Check the tensors of the condition.",
-    .saves = "whatever the expression names",
+    .saves = "the tensors that the expression names",
     .params = expr_params,
     .picks = {{.collections = "collection_names", .regex = "tensor_regex", .optional = true}},
     .state_size = sizeof(struct parsed),

@@ -21,11 +21,15 @@ extern const struct sm_rule sm_rule_loss_not_decreasing, sm_rule_loss_limit, sm_
 /* rule_fit.c */
 extern const struct sm_rule sm_rule_overfit, sm_rule_overtraining;
 /* rule_class.c */
-extern const struct sm_rule sm_rule_class_imbalance, sm_rule_confusion, sm_rule_data_imbalance,
+extern const struct sm_rule sm_rule_class_imbalance, sm_rule_data_imbalance,
     sm_rule_per_class_quality;
+/* rule_confusion.c */
+extern const struct sm_rule sm_rule_confusion;
 /* rule_input.c */
 extern const struct sm_rule sm_rule_check_input_images, sm_rule_nlp_sequence_ratio,
-    sm_rule_input_normalization, sm_rule_feature_redundancy;
+    sm_rule_input_normalization;
+/* rule_redundancy.c */
+extern const struct sm_rule sm_rule_feature_redundancy;
 /* rule_xgboost.c */
 extern const struct sm_rule sm_rule_feature_importance_overweight, sm_rule_tree_depth,
     sm_rule_create_xgboost_report;

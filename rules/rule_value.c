@@ -33,7 +33,7 @@ static void judge_saved_reductions(struct sm_rule_at *x, const struct sm_rule_it
         bool bad = isnan(v) || (isinf(v) && !x->p[ONLY_NAN].number);
         char text[32];
         sm_format_double(v, 6, text);
-        sm_rule_note(x, it, v, 0, bad, "%s is %s, seen in reduction",
+        sm_rule_note(x, it, v, 0, bad, "%s is %s (saved reduction)",
                      sm_reduction_name(reductions[k]), text);
     }
 }
@@ -124,7 +124,7 @@ static void judge_zero_maximum(struct sm_rule_at *x, const struct sm_rule_item *
     double most, limit = x->p[ZERO_THRESHOLD].number;
     if (limit == 100 && sm_rule_number(x, it, SM_REDUCE_MAX | SM_REDUCE_ABS, &most))
         sm_rule_note(x, it, most == 0 ? 100 : 0, limit, most == 0,
-                     "largest |x| is %.6g, seen in reduction", most);
+                     "largest |x| is %.6g (saved reduction)", most);
 }
 
 static void judge_all_zero(struct sm_rule_at *x)

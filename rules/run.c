@@ -257,7 +257,7 @@ int64_t sm_rules_deadline_us(const struct sm_rules *r)
     return INT64_MAX;
 }
 
-bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
+bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
 {
     uint64_t before = r->version;
     bool was_settled = r->settled;
@@ -267,7 +267,7 @@ bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us)
     sm_rules_notice_restart(r);
     if (r->candidates)
         sm_rules_attach_new(r);
-    bool idle = (r->waiting || r->settled) && !news && !r->answered && !r->polling;
+    bool idle = (r->waiting || r->settled) && !changed && !r->answered && !r->polling;
     r->answered = r->polling = r->busy = false;
     sm_rule_entries_forget(&r->places);
     sm_rules_divide(r);

@@ -109,13 +109,13 @@ struct sm_rule_instance *sm_rules_item(const struct sm_rules *r, size_t i);
 size_t sm_rules_find(const struct sm_rules *r, const char *instance);
 struct sm_trial *sm_rules_trial(const struct sm_rules *r);
 
-/* Judges for about budget_us. news: values or data have arrived since the last call. True if a
+/* Judges for about budget_us. changed: values or data arrived since the last call. True if a
  * status or a count changed. */
-bool sm_rules_pump(struct sm_rules *r, bool news, int64_t budget_us);
+bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us);
 bool sm_rules_busy(const struct sm_rules *r);    /* pump again immediately */
 bool sm_rules_settled(const struct sm_rules *r); /* every complete step has been judged */
 bool sm_rules_over(const struct sm_rules *r);    /* no rule is InProgress */
-/* When to pump again even without news: monotonic clock, 0 now, INT64_MAX never. */
+/* When to pump again even if nothing changed: monotonic clock, 0 now, INT64_MAX never. */
 int64_t sm_rules_deadline_us(const struct sm_rules *r);
 size_t sm_rules_fired(const struct sm_rules *r); /* instances that have fired */
 uint64_t sm_rules_version(const struct sm_rules *r);
@@ -133,8 +133,7 @@ void sm_rules_on_violation(struct sm_rules *r,
 /* "VanishingGradient fired at step 500 (TRAIN 480) worker worker_1: gradient/fc1: mean|g| = ..." */
 void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i,
                      const struct sm_finding *f, struct sm_str *out);
-/* StatusDetails: the sentence of the service, then the message. Empty if there is nothing to say.
- */
+/* StatusDetails: the sentence of the service, then the message. Empty if there is none. */
 void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, struct sm_str *out);
 /* Tensor names similar to its patterns: "relu0_output_0, relu1_output_0". False if none. */
 bool sm_rule_similar(const struct sm_rule_instance *i, const struct sm_trial *t,

@@ -54,7 +54,7 @@ Parameters:
                                 text of the finding
   mode, workers, start_step, end_step, policy and action are for every rule.
 \
-The hook must save: whatever the expression names.
+The hook must save: the tensors that the expression names.
 When it fires: Lower the learning rate, or clip gradients.
 ! smdbg: tests/lang/files/rules.json: -define is for .rule files
 ? 1
