@@ -3,11 +3,11 @@ $ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy --args CrossEntropy
 CrossEntropyLoss_output_0 fell from 3.193 to 0.0002638 over 15 steps
 
 $ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy --args CrossEntropyLoss_output_0 1e-6
-! smdbg: doc/cookbook/gate.smdbg:10: Assertion failed: the loss has not fallen enough (called from doc/cookbook/gate.smdbg:17)
+! smdbg: doc/cookbook/gate.smdbg:10: Assertion failed: the loss has not decreased enough (called from doc/cookbook/gate.smdbg:17)
 ? 3
 
 $ -batch -x doc/cookbook/gate.smdbg tests/trials/mlp_exploding_tensor --args MSELoss_output_0
-! smdbg: doc/cookbook/gate.smdbg:9: Assertion failed: the loss was no number at some step (called from doc/cookbook/gate.smdbg:15)
+! smdbg: doc/cookbook/gate.smdbg:9: Assertion failed: the loss was not finite at some step (called from doc/cookbook/gate.smdbg:15)
 ? 3
 
 $ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy --args nosuch
@@ -62,7 +62,7 @@ step   28  first 1.678e-08  last 9.298e-03  share 1.8e-06
 step   32  first 4.315e-08  last 1.121e-02  share 3.8e-06
 step   36  first 3.290e-08  last 6.911e-04  share 4.8e-05
 The smallest share was 1.0e-06.
-! smdbg: doc/cookbook/gradients.smdbg:34: Assertion failed: the first layer learns next to nothing
+! smdbg: doc/cookbook/gradients.smdbg:34: Assertion failed: the first layer hardly learns
 ? 3
 
 $ -batch -x doc/cookbook/gradients.smdbg tests/trials/cnn_healthy --args gradient/CNN_conv0.weight gradient/CNN_fc1.weight
@@ -115,7 +115,7 @@ MLP_out.bias: equal at 10 steps
 
 $ -batch -x doc/cookbook/workers.smdbg tests/trials/ddp_two_workers --args worker_0 worker_1 MLP_fc0.weight gradient/MLP_fc0.weight
 MLP_fc0.weight: equal at 10 steps
-gradient/MLP_fc0.weight at step 0: worker_0 and worker_1 are 0.0272 apart
+gradient/MLP_fc0.weight at step 0: worker_0 and worker_1 differ by 0.0272
 ? 3
 
 # its end of the job comes on stderr
@@ -142,7 +142,7 @@ step    0  loss 4.228
 step    1  loss 1780
 step    2  loss 1.276e+14
 step    3  loss inf
-step 4: the loss is NaN. It comes from:
+step 4: the loss is NaN. Origin:
 #0  step 4  MSELoss_output_0  NaN
 #1  step 1  MSELoss_output_0  |x| 1.78e+03  x 4.2e+02 since 0  origin
 Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" to stand there, "layers abs_max step 1" for all layers.
@@ -153,7 +153,7 @@ NAME                       WHAT  STEPS   FIRST    LAST
 CrossEntropyLoss_output_0  -        60  1.0888  2.4446
 over the last 5 values: training -3.72e-08 a step, validation +5.88e-04 a step
 best validation 0.8758, now 2.445
-! smdbg: doc/cookbook/overfit.smdbg:12: Assertion failed: validation gets worse while training gets better (called from doc/cookbook/overfit.smdbg:16)
+! smdbg: doc/cookbook/overfit.smdbg:12: Assertion failed: validation loss rises while training loss falls (called from doc/cookbook/overfit.smdbg:16)
 ? 3
 
 $ -batch -x doc/cookbook/overfit.smdbg tests/trials/cnn_healthy --args CrossEntropyLoss_output_0
@@ -227,11 +227,11 @@ CrossEntropyLoss_output_0     0   0.13791  0.11122     1156899       1     1  di
 
 # without what they ask for
 $ -batch -x doc/cookbook/dead.smdbg tests/trials/cnn_healthy
-Which tensors? They follow --args.
+Missing tensors: give them after --args.
 ? 2
 
 $ -batch -x doc/cookbook/workers.smdbg tests/trials/ddp_two_workers --args worker_0
-Which workers and tensors? They follow --args.
+Missing workers or tensors: give them after --args.
 ? 2
 
 $ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy
