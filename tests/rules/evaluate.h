@@ -24,10 +24,10 @@ struct bench {
     struct sm_expr_env env;
     struct sm_value value; /* the last answer */
     struct sm_err err;     /* the last error */
-    unsigned waits;        /* how often the last one had to be asked again */
+    unsigned waits;        /* how often the last one had to wait for values */
 };
 
-/* Jobs run in this thread, so nothing depends on time. */
+/* Jobs run in this thread, so nothing depends on timing. */
 static inline void bench_open(struct bench *b, const char *trial)
 {
     char path[256];
@@ -65,7 +65,7 @@ static inline void bench_close(struct bench *b)
     sm_arena_clear(&b->arena);
 }
 
-/* What is bound may be evaluated again. Frees it. */
+/* Evaluates twice, as a bound expression can be evaluated again. Frees it. */
 static inline bool bench_eval_twice(struct bench *b, struct sm_bound *bound)
 {
     bool once = sm_expr_eval_bound(bound, &b->arena, NULL, &b->value, &b->err);
@@ -97,7 +97,7 @@ static inline bool bench_eval(struct bench *b, const char *text)
     return false;
 }
 
-/* What the expression is worth, as text: "3", "0.5", "true", "\"abc\"", "float64 (2,): 1 2",
+/* The value of the expression as text: "3", "0.5", "true", "\"abc\"", "float64 (2,): 1 2",
  * "series 0=1 10=2", "1:5", "void", "missing: why", "error: why". Valid until the next. */
 static inline const char *bench_text(struct bench *b, const char *text)
 {

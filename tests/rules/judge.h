@@ -1,20 +1,19 @@
-/* Runs rules over trials under tests/trials or written by the test. Jobs run in this thread:
- * nothing depends on time.
- */
+/* Runs rules over trials under tests/trials or written by the test. Jobs run in this thread,
+ * so nothing depends on timing. */
 #ifndef TESTS_RULES_JUDGE_H
 #define TESTS_RULES_JUDGE_H
 
 #include "rules/run.h"
 #include "tests/reader/live.h"
 
-/* Until nothing is left to do. */
+/* Pumps until there is nothing left to do. */
 static inline void settle_rules(struct live *l, struct sm_rules *r)
 {
     bool news = live_settle(l), first = true;
     while (first || news || sm_rules_busy(r)) {
         first = false;
         sm_rules_pump(r, true, 1000000);
-        bool worked = sm_pool_pending(l->pool) > 0; /* for another trial, too */
+        bool worked = sm_pool_pending(l->pool) > 0; /* also for another trial */
         news = live_settle(l) || worked;
     }
 }

@@ -1,18 +1,19 @@
-/* What is bound: asked for at once, independent of the trial, told only if needed, and stoppable.
- */
+/* Bound expressions: values are requested together, the trial may go away, errors are reported only
+ * if needed, and evaluation can be stopped. */
 #include "tests/rules/evaluate.h"
 
 #include <pthread.h>
 
-static void take_answers(struct bench *b)
+static void run_jobs(struct bench *b)
 {
     do
         sm_fetch_pump(b->fetch);
     while (sm_pool_collect(b->pool, 1));
 }
 
-/* Asks until everything is there; false: an error, in b->err. *waits: how often it was not. */
-static struct sm_bound *bind(struct bench *b, const char *text, unsigned *waits)
+/* Binds until all values are available; NULL on error, which is in b->err. *waits: number of waits.
+ */
+static struct sm_bound *bind_text(struct bench *b, const char *text, unsigned *waits)
 {
     struct sm_expr *e;
     struct sm_bound *bound = NULL;
@@ -20,27 +21,27 @@ static struct sm_bound *bind(struct bench *b, const char *text, unsigned *waits)
     for (*waits = 0; !sm_expr_bind(e, &b->env, &bound, &b->err); ++*waits) {
         if (b->err.code != SM_ERR_WAIT)
             return NULL;
-        take_answers(b);
+        run_jobs(b);
     }
     return bound;
 }
 
-static void test_all_is_asked_at_once(void **state)
+static void test_values_are_requested_together(void **state)
 {
     (void)state;
     struct bench b;
     unsigned waits;
     bench_open(&b, "cnn_healthy");
     sm_bound_free(
-        bind(&b,
-             "exists(CNN_conv0.bias@0) && max(CNN_conv0.weight@30) > 0 ? CNN_conv0.bias@0 * 2 "
-             ": cos(CNN_conv0.weight@0, CNN_conv0.weight@40)",
-             &waits));
+        bind_text(&b,
+                  "exists(CNN_conv0.bias@0) && max(CNN_conv0.weight@30) > 0 ? CNN_conv0.bias@0 * 2 "
+                  ": cos(CNN_conv0.weight@0, CNN_conv0.weight@40)",
+                  &waits));
     assert_int_equal(waits, 1);
     bench_close(&b);
 }
 
-static void test_asked_before_it_is_bound(void **state)
+static void test_requested_before_binding(void **state)
 {
     (void)state;
     struct bench b;
@@ -50,9 +51,9 @@ static void test_asked_before_it_is_bound(void **state)
     bench_open(&b, "cnn_healthy");
     assert_true(sm_expr_parse(text, strlen(text), &b.arena, &e, &b.err));
     assert_false(sm_expr_ask(e, &b.env));
-    take_answers(&b);
+    run_jobs(&b);
     assert_true(sm_expr_ask(e, &b.env));
-    sm_bound_free(bind(&b, text, &waits));
+    sm_bound_free(bind_text(&b, text, &waits));
     assert_int_equal(waits, 0);
     bench_close(&b);
 }
@@ -82,7 +83,7 @@ static void test_outlives_the_trial(void **state)
     bench_open(&b, "dtypes");
     b.env.step.n = 2;
     struct sm_bound *bound =
-        bind(&b, "sum(a:b:c) > 100 ? 'large' : shape(shape/transposed[:2] * 2)", &waits);
+        bind_text(&b, "sum(a:b:c) > 100 ? 'large' : shape(shape/transposed[:2] * 2)", &waits);
     assert_non_null(bound);
     bench_close(&b);
     task.bound = bound;
@@ -96,7 +97,7 @@ static void test_outlives_the_trial(void **state)
     sm_arena_clear(&task.arena);
 }
 
-static void test_told_only_if_needed(void **state)
+static void test_errors_only_if_needed(void **state)
 {
     (void)state;
     struct bench b;
@@ -141,7 +142,7 @@ static void test_elements(void **state)
     assert_true(sm_tensor_new(SM_DTYPE_FLOAT32, 3, dims, NULL, &subject.tensor, NULL));
     b.env.subject = &subject;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct sm_bound *bound = bind(&b, rows[i].text, &waits);
+        struct sm_bound *bound = bind_text(&b, rows[i].text, &waits);
         if (sm_bound_elements(bound) != rows[i].n)
             fail_msg("%s: %llu", rows[i].text, (unsigned long long)sm_bound_elements(bound));
         sm_bound_free(bound);
@@ -164,7 +165,7 @@ static void test_stops(void **state)
     assert_true(sm_tensor_new(SM_DTYPE_FLOAT32, 1, &n, NULL, &subject.tensor, NULL));
     b.env.subject = &subject;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct sm_bound *bound = bind(&b, texts[i], &waits);
+        struct sm_bound *bound = bind_text(&b, texts[i], &waits);
         atomic_store(&stop, false);
         assert_true(sm_expr_eval_bound(bound, &b.arena, &stop, &b.value, &b.err));
         sm_value_clear(&b.value);
@@ -181,11 +182,11 @@ static void test_stops(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_is_asked_at_once),
+        cmocka_unit_test(test_values_are_requested_together),
         cmocka_unit_test(test_outlives_the_trial),
-        cmocka_unit_test(test_asked_before_it_is_bound),
+        cmocka_unit_test(test_requested_before_binding),
         cmocka_unit_test(test_outlives_the_trial),
-        cmocka_unit_test(test_told_only_if_needed),
+        cmocka_unit_test(test_errors_only_if_needed),
         cmocka_unit_test(test_elements),
         cmocka_unit_test(test_stops),
     };

@@ -1,5 +1,5 @@
-/* The trainings of --demo: what they save, that they learn, and that each fault shows under its
- * rule. */
+/* The trainings of --demo: what they save, that they learn, and that each fault makes its rule
+ * fire. */
 #include "tests/rules/judge.h"
 
 #include "reader/demo/train.h"
@@ -33,7 +33,7 @@ static bool fired(struct sm_rules *r, const char *class_name)
     return false;
 }
 
-/* Trains, opens the trial and judges it by all rules whose tensors exist. */
+/* Trains, opens the trial and judges it with all rules whose tensors exist. */
 static struct sm_rules *judge(struct live *l, const char *name, int64_t steps)
 {
     train(l, name, 1, steps);
@@ -136,7 +136,7 @@ static void test_modes(void **state)
     assert_int_equal(evaluations, 3);
     /* losses at 0, 5 ... 200, and the evaluations after 5, 100 and 200 steps */
     assert_int_equal(n, 44);
-    assert_int_equal(tensor(l, "eval_labels")->steps, 1); /* answers of the last alone */
+    assert_int_equal(tensor(l, "eval_labels")->steps, 1); /* only of the last evaluation */
 }
 
 static void test_collections(void **state)
@@ -177,13 +177,13 @@ static void test_healthy_fires_nothing(void **state)
     close_rules(l, r);
 }
 
-/* Rules that look at each step before the next is there. */
+/* Judges each step before the next one is written. */
 struct watched {
     struct live *l;
     struct sm_rules *rules;
 };
 
-static bool judge_what_is_there(void *ctx, int64_t us)
+static bool judge_existing_steps(void *ctx, int64_t us)
 {
     struct watched *w = ctx;
     struct stat st;
@@ -200,14 +200,14 @@ static bool judge_what_is_there(void *ctx, int64_t us)
     return true;
 }
 
-/* Seed 3 begins with losses that rise: while there is no evaluation, LossNotDecreasing looks at
- * them. */
+/* With seed 3 the first losses rise: while there is no evaluation, LossNotDecreasing judges them.
+ */
 static void test_healthy_fires_nothing_while_it_runs(void **state)
 {
     struct live *l = *state;
     struct watched w = {.l = l};
     struct sm_err err;
-    const struct sm_replay_options o = {.interval_ms = 1, .pause = judge_what_is_there, .ctx = &w};
+    const struct sm_replay_options o = {.interval_ms = 1, .pause = judge_existing_steps, .ctx = &w};
     char whole[256], trial[sizeof l->path];
     memcpy(trial, l->path, sizeof trial);
     snprintf(whole, sizeof whole, "%s/whole", l->dir);
@@ -215,12 +215,12 @@ static void test_healthy_fires_nothing_while_it_runs(void **state)
     train(l, "healthy", 3, 250);
     memcpy(l->path, trial, sizeof trial);
     assert_true(sm_replay(whole, l->path, &o, &err));
-    judge_what_is_there(&w, 0);
+    judge_existing_steps(&w, 0);
     expect_silence(w.rules);
     close_rules(l, w.rules);
 }
 
-/* As many steps as the fault needs to show. */
+/* Each fault is trained for as many steps as it needs to show. */
 static void test_faults_fire_their_rules(void **state)
 {
     struct live *l = *state;
@@ -279,8 +279,8 @@ static void test_faults_show_in_the_numbers(void **state)
     assert_true(s->min >= 0 && s->max > 200 && s->max <= 255);
 }
 
-/* Never comes back: its process ends here. */
-static void stop_here(void *ctx)
+/* Ends the process. */
+static void end_process(void *ctx)
 {
     (void)ctx;
     _exit(7);
@@ -297,7 +297,7 @@ static void test_stalled(void **state)
     assert_int_equal(err.code, SM_ERR_USAGE);
     pid_t child = fork();
     if (child == 0) {
-        run.stalled = stop_here;
+        run.stalled = end_process;
         sm_demo_train(&run, &result, &err);
         _exit(1);
     }

@@ -9,7 +9,7 @@ static void write_losses(struct live *l, int64_t from, int64_t to)
         write_mode_step(l, "worker_0", step, step % 2 ? SM_MODE_EVAL : SM_MODE_TRAIN, step / 2);
 }
 
-/* An instance over the written trial; the condition is met from loss 3 on. */
+/* A judged instance on the written trial; the condition is true from loss 3 on. */
 static struct sm_rule_instance *judged(struct live *l, struct sm_rules **r, const char *a,
                                        const char *b)
 {
@@ -30,7 +30,7 @@ static void test_once_and_continue(void **state)
     struct sm_rule_instance *i = judged(l, &r, NULL, NULL);
     assert_int_equal(i->status, SM_RULE_ISSUES);
     assert_int_equal(i->first_fired, 3);
-    assert_int_equal(i->datapoints, 4); /* the steps behind it were not judged */
+    assert_int_equal(i->datapoints, 4); /* the steps after it were not judged */
     close_rules(l, r);
     i = judged(l, &r, "policy=continue", NULL);
     assert_int_equal(i->status, SM_RULE_ISSUES);
@@ -200,9 +200,8 @@ static void test_similar_names(void **state)
                         "0 tensors matched; this result means nothing");
 }
 
-/* Steps of a tensor that takes a while: its values are in memory, what is made of them is for the
- * workers. */
-static struct sm_rule_instance *begin_large(struct live *l, struct sm_rules **r, const char *expr)
+/* A large tensor: its values are in memory, but worker threads evaluate the expression. */
+static struct sm_rule_instance *attach_large(struct live *l, struct sm_rules **r, const char *expr)
 {
     static float x[40000];
     bool with_worker = false;
@@ -228,7 +227,7 @@ static void test_large_expression(void **state)
 {
     struct live *l = *state;
     struct sm_rules *r;
-    struct sm_rule_instance *i = begin_large(l, &r, "expr=max(x * x) > 8 && $_step > 0");
+    struct sm_rule_instance *i = attach_large(l, &r, "expr=max(x * x) > 8 && $_step > 0");
     settle_rules(l, r);
     assert_int_equal(i->triggered, 2);
     assert_int_equal(i->datapoints, 3);
@@ -236,17 +235,17 @@ static void test_large_expression(void **state)
     close_rules(l, r);
 }
 
-static void test_large_expression_is_left_alone(void **state)
+static void test_large_expression_is_abandoned(void **state)
 {
     struct live *l = *state;
     struct sm_rules *r;
-    begin_large(l, &r, "expr=max(x * x) > 8");
+    attach_large(l, &r, "expr=max(x * x) > 8");
     sm_rules_remove(r, 0);
     settle_rules(l, r);
     close_rules(l, r);
 }
 
-/* A step that not all workers have written waits, also for those behind it; nothing is judged
+/* A step that not all workers have written is not judged, nor are later steps; nothing is judged
  * twice. */
 static void test_live(void **state)
 {
@@ -278,7 +277,7 @@ static void test_live(void **state)
     close_rules(l, r);
 }
 
-/* Tensors that come later are found, and so are the rules of `rule auto`. */
+/* Tensors that are saved later are picked, and `rule auto` attaches their rules. */
 static void test_auto_grows(void **state)
 {
     struct live *l = *state;
@@ -314,7 +313,7 @@ static void test_disable_and_names(void **state)
     write_step(l, "worker_0", 1);
     live_beat(l);
     settle_rules(l, r);
-    sm_rules_enable(r, 0, true); /* what came meanwhile is not judged */
+    sm_rules_enable(r, 0, true); /* steps written while it was disabled are not judged */
     write_step(l, "worker_0", 2);
     live_beat(l);
     settle_rules(l, r);
@@ -339,7 +338,7 @@ static void test_explain(void **state)
     close_rules(l, r);
 }
 
-/* A step, a rest, the next step. */
+/* A pause between two steps. */
 static void test_pause(void **state)
 {
     struct live *l = *state;
@@ -357,11 +356,11 @@ static void test_pause(void **state)
             sm_clock_advance(500000);
         }
     }
-    assert_true(sm_rules_over(r)); /* no rest behind the last */
+    assert_true(sm_rules_over(r)); /* no pause after the last */
     close_rules(l, r);
 }
 
-/* Every record is complete, and a default value is one that its parameter takes. */
+/* Every record is complete, and its parameters accept their default values. */
 static void test_records(void **state)
 {
     (void)state;
@@ -398,7 +397,7 @@ int main(void)
         TEST(test_live),
         TEST(test_similar_names),
         TEST(test_large_expression),
-        TEST(test_large_expression_is_left_alone),
+        TEST(test_large_expression_is_abandoned),
         TEST(test_auto_grows),
         TEST(test_disable_and_names),
         TEST(test_explain),

@@ -1,5 +1,5 @@
-/* Values: arithmetic, names, steps, workers, slices, and what is missing. Numbers of tensors are
- * those of tests/trials/X.expected.json. */
+/* Values: arithmetic, names, steps, workers, slices and missing values. The expected numbers of
+ * tensors are from tests/trials/X.expected.json. */
 #include "tests/rules/evaluate.h"
 
 static void test_numbers(void **state)
@@ -67,7 +67,7 @@ static void test_numbers(void **state)
     bench_close(&b);
 }
 
-static bool give_variable(void *ctx, const char *name, size_t n, struct sm_value *out)
+static bool variable_value(void *ctx, const char *name, size_t n, struct sm_value *out)
 {
     if (n != 2 || memcmp(name, "lr", 2) != 0)
         return false;
@@ -75,7 +75,7 @@ static bool give_variable(void *ctx, const char *name, size_t n, struct sm_value
     return true;
 }
 
-/* 12,544 elements: several pieces of the loops over many, and one that is not full. */
+/* 12,544 elements: several pieces of flat.c, the last one not full. */
 static void test_many_elements(void **state)
 {
     (void)state;
@@ -100,14 +100,14 @@ static void test_many_elements(void **state)
     bench_close(&b);
 }
 
-/* In conditions $t is a tensor at the step, $prev the one before in its mode. */
+/* In conditions $t is the tensor at the step, $prev the previous one of its mode. */
 static void test_own_tensor(void **state)
 {
     (void)state;
     struct bench b;
     bench_open(&b, "cnn_healthy");
     b.env.of = sm_trial_find(b.trial, "CrossEntropyLoss_output_0", 25);
-    b.env.step.n = 34; /* train 30; eval steps stand between it and train 20 */
+    b.env.step.n = 34; /* train 30; there are eval steps between it and train 20 */
     b.env.step_by_step = true;
     static const struct case_row rows[] = {
         {"$v == CrossEntropyLoss_output_0@34", "true"},
@@ -159,7 +159,7 @@ static void test_variables(void **state)
     struct bench b;
     double lr = 0.25;
     bench_open(&b, NULL);
-    b.env.variable = give_variable;
+    b.env.variable = variable_value;
     b.env.ctx = &lr;
     static const struct case_row rows[] = {
         {"$lr*4", "1"}, {"$lr/2", "0.125"}, {"$t", "void"}, {"$x", "void"}};
@@ -339,7 +339,7 @@ static void test_workers(void **state)
     bench_close(&b);
 }
 
-/* As many operators in a row as the parser lets through. */
+/* As many operators in a row as the parser accepts. */
 static void test_long_sum(void **state)
 {
     (void)state;
@@ -352,7 +352,7 @@ static void test_long_sum(void **state)
     bench_close(&b);
 }
 
-/* One text may mean another thing when the names are others; what is asked for together is read
+/* The meaning of a text depends on the names of the trial; values requested together are read
  * together. */
 static void test_names_decide(void **state)
 {

@@ -35,7 +35,7 @@ static void test_reductions(void **state)
     bench_close(&b);
 }
 
-/* What is asked of a name is computed while it is read: its payload is not kept. */
+/* Functions of a name use statistics computed while it is read: the payload is not kept. */
 static void test_no_payload_is_kept(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void test_health(void **state)
     bench_close(&b);
 }
 
-static void test_form(void **state)
+static void test_type_and_shape(void **state)
 {
     (void)state;
     struct bench b;
@@ -142,7 +142,8 @@ static void test_form(void **state)
     bench_close(&b);
 }
 
-/* Without a payload the hook's numbers answer where they mean the same; with one they do not. */
+/* Without a payload, saved reductions are used if their definition is the same; with one, they are
+ * not. */
 static void test_saved_reductions(void **state)
 {
     (void)state;
@@ -220,7 +221,7 @@ static void test_series(void **state)
     bench_close(&b);
 }
 
-/* At a step a bare name means its past. */
+/* At a step, a bare name is the series up to that step. */
 static void test_series_at_a_step(void **state)
 {
     (void)state;
@@ -258,7 +259,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reductions),       cmocka_unit_test(test_no_payload_is_kept),
-        cmocka_unit_test(test_health),           cmocka_unit_test(test_form),
+        cmocka_unit_test(test_health),           cmocka_unit_test(test_type_and_shape),
         cmocka_unit_test(test_saved_reductions), cmocka_unit_test(test_series),
         cmocka_unit_test(test_series_at_a_step),
     };

@@ -15,7 +15,7 @@ static struct sm_expr_token lex(const char *text, size_t at, struct sm_expr_name
     return t;
 }
 
-static const char *complaint(const char *text)
+static const char *lex_message(const char *text)
 {
     static struct sm_err err;
     struct sm_expr_token t;
@@ -64,7 +64,7 @@ static void test_numbers(void **state)
     char digits[1000];
     memset(digits, '1', sizeof digits - 1);
     digits[sizeof digits - 1] = 0;
-    assert_string_equal(complaint(digits), "number too long at column 1");
+    assert_string_equal(lex_message(digits), "number too long at column 1");
 }
 
 static void test_quotes(void **state)
@@ -87,9 +87,9 @@ static void test_quotes(void **state)
         assert_memory_equal(t.text.p, rows[i].expected, t.text.n);
         assert_int_equal(t.end, strlen(rows[i].text));
     }
-    assert_string_equal(complaint("  \"abc"), "no closing quote for the one at column 3");
-    assert_string_equal(complaint("`abc"), "no closing backtick for the one at column 1");
-    assert_string_equal(complaint("\"abc\\"), "no closing quote for the one at column 1");
+    assert_string_equal(lex_message("  \"abc"), "no closing quote for the one at column 3");
+    assert_string_equal(lex_message("`abc"), "no closing backtick for the one at column 1");
+    assert_string_equal(lex_message("\"abc\\"), "no closing quote for the one at column 1");
 }
 
 static void test_operators(void **state)
@@ -106,8 +106,8 @@ static void test_operators(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(lex(rows[i].text, 0, NULL).type, rows[i].type);
-    assert_string_equal(complaint("="), "unexpected \"=\" at column 1");
-    assert_string_equal(complaint(" &x"), "unexpected \"&\" at column 2");
+    assert_string_equal(lex_message("="), "unexpected \"=\" at column 1");
+    assert_string_equal(lex_message(" &x"), "unexpected \"&\" at column 2");
 }
 
 static void test_variables(void **state)
@@ -124,7 +124,7 @@ static void test_variables(void **state)
     }
 }
 
-/* Without a trial: the whole of what may be a name, unless told to split. */
+/* Without a trial: the longest text that can be a name, unless `split` is set. */
 static void test_guessed_names(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Comparisons of elements with a number: statistics and counting in float32 say what element by
- * element is found. */
+/* Comparisons of elements with a number: statistics and counting in float32 give the same result as
+ * comparing each element. */
 #include "tests/rules/evaluate.h"
 
 static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
@@ -11,7 +11,7 @@ static bool truth(struct bench *b, const char *text)
     return sm_expr_is_true(&b->value);
 }
 
-/* As a breakpoint asks. */
+/* Evaluated as for a breakpoint. */
 static bool light_truth(struct bench *b, const char *text)
 {
     struct sm_expr *e;
@@ -36,7 +36,7 @@ static double counted(struct bench *b, const char *text)
     return truth(b, text) ? b->value.number : 0;
 }
 
-/* $t + 0 is float64, and no name: each element is looked at. */
+/* $t + 0 is float64 and not a name, so each element is compared. */
 static void expect_same(struct bench *b, const char *op, double c)
 {
     char text[120], reference[120], other[120];
@@ -120,7 +120,7 @@ static void test_of_every_type(void **state)
     bench_close(&b);
 }
 
-/* Two tensors beside each other, and none. */
+/* Comparisons of two tensors, and of none. */
 static void test_other_comparisons(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
-/* How expressions are read: precedence, what is refused and where, and the bounds. */
+/* Parsing: precedence, errors with their column, and limits. */
 #include "tests/rules/evaluate.h"
 
 #include "rules/expr/ast.h"
 #include "rules/expr/funcs.h"
 
-/* The tree with brackets around everything. */
-static void draw(const struct sm_ast *e, struct sm_str *out)
+/* Prints the tree with all brackets. */
+static void print_tree(const struct sm_ast *e, struct sm_str *out)
 {
     static const char *const ops[SM_TOK_TYPES] = {
         [SM_TOK_OR] = "||",     [SM_TOK_AND] = "&&",  [SM_TOK_EQ] = "==",  [SM_TOK_NE] = "!=",
@@ -41,7 +41,7 @@ static void draw(const struct sm_ast *e, struct sm_str *out)
         sm_str_printf(out, "(%s", op);
         for (unsigned i = 0; i < e->n_args; i++) {
             sm_str_add(out, " ");
-            draw(e->args[i], out);
+            print_tree(e->args[i], out);
         }
         sm_str_add(out, ")");
     }
@@ -55,7 +55,7 @@ static const char *tree(const char *text)
     struct sm_err err = {0};
     sm_str_truncate(&s, 0);
     if (sm_expr_parse(text, strlen(text), &arena, &e, &err))
-        draw(e->tree, &s);
+        print_tree(e->tree, &s);
     else
         sm_str_printf(&s, "error: %s", err.msg);
     sm_arena_clear(&arena);
@@ -140,7 +140,7 @@ static void test_suffixes(void **state)
     CHECK(rows);
 }
 
-static void test_complaints(void **state)
+static void test_errors(void **state)
 {
     (void)state;
     static const struct case_row rows[] = {
@@ -185,7 +185,7 @@ static void fill(char *text, const char *piece, size_t n, const char *end)
     strcat(text, end);
 }
 
-static void test_bounds(void **state)
+static void test_limits(void **state)
 {
     (void)state;
     static char text[70000];
@@ -223,7 +223,7 @@ static void test_text_is_copied(void **state)
     char text[] = "'abc' == name";
     assert_true(sm_expr_parse(text, strlen(text), &arena, &e, NULL));
     memset(text, '!', sizeof text - 1);
-    draw(e->tree, &s);
+    print_tree(e->tree, &s);
     assert_string_equal(sm_str_text(&s), "(== 'abc' name)");
     sm_str_clear(&s);
     sm_arena_clear(&arena);
@@ -246,8 +246,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_precedence), cmocka_unit_test(test_suffixes),
-        cmocka_unit_test(test_complaints), cmocka_unit_test(test_text_is_copied),
-        cmocka_unit_test(test_bounds),     cmocka_unit_test(test_table),
+        cmocka_unit_test(test_errors),     cmocka_unit_test(test_text_is_copied),
+        cmocka_unit_test(test_limits),     cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* Scores of predictions, against numbers that scikit-learn's documentation gives for the same
- * input. */
+/* Scores of predictions, compared with numbers from the documentation of scikit-learn. */
 #include "rules/quality.h"
 
 #include <math.h>
@@ -84,7 +83,7 @@ static void test_roc(void **state)
     assert_true(sm_roc_curve(labels, same, 4, &r)); /* equal scores are one point */
     assert_curve(&r, (const double[]){0, 1}, (const double[]){0, 1}, 2, 0.5);
     sm_roc_clear(&r);
-    assert_false(sm_roc_curve(labels, odd, 4, &r)); /* no negative one is left */
+    assert_false(sm_roc_curve(labels, odd, 4, &r)); /* no negative label is left */
     assert_false(sm_roc_curve(labels, scores, 0, &r));
 }
 

@@ -1,12 +1,11 @@
-/* Each rule on values written for it: the test vectors of doc/rules.md, exact limits and corner
- * cases. */
+/* Each rule on values written for it: exact limits and corner cases. */
 #include "tests/rules/judge.h"
 
 #include <math.h>
 
 /* ---- a small trial ---- */
 
-/* Collection `name` is everything that matches the pattern; up to four pairs, then NULL. */
+/* Writes collections: pairs of a name and the pattern of its tensors, at most four, then NULL. */
 static void write_named(struct live *l, ...)
 {
     struct sm_writer *w = writer(l, "worker_0");
@@ -52,7 +51,7 @@ static const char *firings(struct live *l, const char *rule, const char *a, cons
     return text;
 }
 
-/* The number of the first violation; NaN: none. */
+/* The number of the first violation, NaN if there is none. */
 static double first_value(struct live *l, const char *rule, const char *a, const char *b)
 {
     struct sm_rules *r = new_rules(l);
@@ -143,7 +142,7 @@ static void test_tensor_variance(void **state)
     const float x[] = {-2, 2};
     write_named(l, "default", ".", NULL);
     write_vector(l, 0, "x", x, 2); /* 4 */
-    write_vector(l, 1, "x", x, 1); /* a scalar has none */
+    write_vector(l, 1, "x", x, 1); /* a scalar has no variance */
     live_open(l);
     assert_string_equal(firings(l, "TensorVariance", "tensor_regex=x", "max_threshold=3.9", NULL),
                         "0:x");
@@ -175,12 +174,12 @@ static void test_unchanged_tensor(void **state)
                         "Error: parameter num_steps must be between 2 and 1000, not 1");
 }
 
-static void test_unchanged_drifts(void **state)
+static void test_slow_drift_is_a_change(void **state)
 {
     struct live *l = *state;
     write_named(l, "default", ".", NULL);
-    for (int64_t step = 0; step < 4; step++) /* each within rtol of its neighbour, the ends are not
-                                              */
+    /* each value is within rtol of the next, but the first and last are not */
+    for (int64_t step = 0; step < 4; step++)
         write_vector(l, step, "x", &(float){1 + 8e-6f * (float)step}, 1);
     live_open(l);
     assert_string_equal(firings(l, "UnchangedTensor", "tensor_regex=x", NULL, NULL), "");
@@ -219,8 +218,8 @@ static void test_dead_relu(void **state)
 static void test_dead_relu_channels(void **state)
 {
     struct live *l = *state;
-    float x[2 * 2 * 4] = {0}; /* two samples, two channels, four places: channel 0 is active at one
-                                 place of one sample */
+    /* 2 samples, 2 channels, 4 positions: channel 0 is active at one position of one sample */
+    float x[2 * 2 * 4] = {0};
     x[1] = 1;
     write_named(l, "default", ".", NULL);
     write_tensor(l, 0, "relu0_output", x, 3, (uint64_t[]){2, 2, 4});
@@ -346,7 +345,7 @@ static void test_identical_weights(void **state)
     remove_tree(l->path);
     write_named(l, "weights", ".", NULL);
     write_tensor(l, 0, "a", good, 2, (uint64_t[]){2, 3});
-    write_tensor(l, 1, "a", same_units, 2, (uint64_t[]){2, 3}); /* only the first is looked at */
+    write_tensor(l, 1, "a", same_units, 2, (uint64_t[]){2, 3}); /* only the first step is judged */
     live_open(l);
     assert_string_equal(firings(l, "identical_weights", NULL, NULL, NULL), "");
     assert_string_equal(firings(l, "initial_weight_variance", NULL, NULL, NULL), "0:a"); /* 2.9 */
@@ -393,7 +392,7 @@ static void test_loss_stalls(void **state)
     float x[8];
     int64_t steps[8];
     for (int i = 0; i < 8; i++) {
-        x[i] = i % 2 ? 0.96f : 1; /* rises of 4 % are forgiven, falls of 4 % are falls */
+        x[i] = i % 2 ? 0.96f : 1; /* increases of 4 % are accepted, decreases of 4 % count */
         steps[i] = 10 * i;
     }
     write_losses(l, x, steps, 8);
@@ -430,8 +429,7 @@ static void test_overfit(void **state)
 }
 
 /* TRAIN is saved every 100 of 1000 steps, EVAL every 10 of 200: judged at the first TRAIN step
- * after each EVAL block.
- */
+ * after each EVAL block. */
 static void test_overfit_timing(void **state)
 {
     struct live *l = *state;
@@ -468,8 +466,8 @@ static void test_overtraining(void **state)
         firings(l, "Overtraining", "patience_train=10", "patience_validation=1", NULL), "");
 }
 
-/* The sign of a NaN is not told; that of a tensor's name is. */
-static void test_nan_told(void **state)
+/* The sign of a NaN is not printed; a "-nan" in the name of a tensor is. */
+static void test_nan_in_messages(void **state)
 {
     struct live *l = *state;
     write_named(l, "losses", "loss", NULL);
@@ -519,7 +517,7 @@ static void test_mispredictions(void **state)
     struct live *l = *state;
     struct sm_err err;
     float scores[10 * 2];
-    for (int i = 0; i < 10; i++) { /* class 0 for all but the first two */
+    for (int i = 0; i < 10; i++) { /* predicts class 0 for all but the first two */
         scores[2 * i] = i < 2 ? .1f : .8f;
         scores[2 * i + 1] = i < 2 ? .7f : .2f;
     }
@@ -720,7 +718,7 @@ static void test_stalled_training(void **state)
     assert_int_equal(i->status, SM_RULE_ISSUES);
     assert_int_equal(i->first_fired, 7);
     close_rules(l, r);
-    r = new_rules(l); /* what is finished does not stall */
+    r = new_rules(l); /* a finished trial does not stall */
     i = attach(r, "StalledTrainingRule", "threshold=100", NULL);
     settle_rules(l, r);
     assert_int_equal(i->status, SM_RULE_NO_ISSUES);
@@ -737,7 +735,7 @@ int main(void)
         TEST(test_all_zero),
         TEST(test_tensor_variance),
         TEST(test_unchanged_tensor),
-        TEST(test_unchanged_drifts),
+        TEST(test_slow_drift_is_a_change),
         TEST(test_dead_relu),
         TEST(test_dead_relu_channels),
         TEST(test_saturated_activation),
@@ -754,7 +752,7 @@ int main(void)
         TEST(test_overfit),
         TEST(test_overfit_timing),
         TEST(test_overtraining),
-        TEST(test_nan_told),
+        TEST(test_nan_in_messages),
         TEST(test_class_imbalance),
         TEST(test_mispredictions),
         TEST(test_confusion),
