@@ -201,7 +201,7 @@ static void add_item(struct sm_rule_item **items, size_t *n, size_t *cap,
 
 /* Adds the tensor if it was saved at the step. If a worker saved several records of the name, the
  * last one is used. */
-static void add_tensor_items(struct sm_trial *t, struct sm_rule_entries *places,
+static void add_tensor_items(struct sm_trial *t, struct sm_rule_entries *ranges,
                              const struct sm_trial_tensor *x, struct sm_step step,
                              const char *workers, struct sm_rule_item **items, size_t *n,
                              size_t *cap)
@@ -210,7 +210,7 @@ static void add_tensor_items(struct sm_trial *t, struct sm_rule_entries *places,
     bool all = workers && strcmp(workers, "all") == 0;
     uint16_t wanted = workers && !all ? sm_trial_find_worker(t, workers) : SM_WORKER_ANY;
     if ((workers && !all && wanted == SM_WORKER_ANY) ||
-        !sm_rule_entries_at(places, t, x, step, &from, &to))
+        !sm_rule_entries_at(ranges, t, x, step, &from, &to))
         return;
     for (size_t i = from; i < to; i++) {
         const struct sm_entry *e = &x->entries[i];
@@ -231,7 +231,7 @@ static void add_tensor_items(struct sm_trial *t, struct sm_rule_entries *places,
     }
 }
 
-size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule_entries *places,
+size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule_entries *ranges,
                      struct sm_step step, const char *workers, struct sm_rule_item **items,
                      size_t *cap)
 {
@@ -239,7 +239,7 @@ size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule
     for (size_t i = 0; i < n->n_ids; i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor_of(t, n->ids[i]);
         if (x)
-            add_tensor_items(t, places, x, step, workers, items, &count, cap);
+            add_tensor_items(t, ranges, x, step, workers, items, &count, cap);
     }
     return count;
 }

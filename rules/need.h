@@ -31,7 +31,7 @@ const char *sm_need_missing(const struct sm_need *n, const struct sm_trial *t);
 
 /* Stores the tensors saved at the step in *items, which grows as needed; returns their number.
  * workers: as in sm_rule_instance. */
-size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule_entries *places,
+size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule_entries *ranges,
                      struct sm_step step, const char *workers, struct sm_rule_item **items,
                      size_t *cap);
 

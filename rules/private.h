@@ -56,7 +56,7 @@ struct sm_rules {
     int64_t ahead;                         /* values up to this step were requested in advance */
     size_t sessions;                       /* sessions of the trial at the last pump */
     bool restarted;                        /* a session has started since the set was created */
-    struct sm_rule_entries places;
+    struct sm_rule_entries ranges;
     uint64_t ahead_bytes;         /* payload bytes requested in advance at the current step */
     struct sm_rules_asked *asked; /* hash table of the values last requested in advance */
     uint64_t version;

@@ -142,7 +142,7 @@ const struct sm_entry *sm_rule_before(const struct sm_rule_at *x, const struct s
                                       enum sm_mode mode, int64_t below)
 {
     size_t here, end;
-    sm_rule_entries_at(&x->rules->places, x->trial, it->tensor, x->step.step, &here, &end);
+    sm_rule_entries_at(&x->rules->ranges, x->trial, it->tensor, x->step.step, &here, &end);
     for (size_t i = here; i-- > 0;) {
         const struct sm_entry *e = &it->tensor->entries[i];
         const struct sm_part *p = sm_trial_part(x->trial, e->part);

@@ -73,7 +73,7 @@ void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i,
                              .rules = r,
                              .fell_back = i->fell_back};
     for (size_t k = 0; k < p->n_needs; k++) {
-        x->picks[k].n = sm_need_items(&p->needs[k], r->trial, &r->places, step->step, i->workers,
+        x->picks[k].n = sm_need_items(&p->needs[k], r->trial, &r->ranges, step->step, i->workers,
                                       &p->items[k], &p->cap_items[k]);
         x->picks[k].items = p->items[k];
         x->picks[k].known = p->needs[k].n_ids;
@@ -269,7 +269,7 @@ bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
         sm_rules_attach_new(r);
     bool idle = (r->waiting || r->settled) && !changed && !r->answered && !r->polling;
     r->answered = r->polling = r->busy = false;
-    sm_rule_entries_forget(&r->places);
+    sm_rule_entries_forget(&r->ranges);
     sm_rules_divide(r);
     bool ended = r->finite || sm_trial_state(r->trial) == SM_TRIAL_ENDED;
     while (!idle && judge_lowest_step(r))

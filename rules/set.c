@@ -22,7 +22,7 @@ void sm_rules_free(struct sm_rules *r)
     for (size_t i = 0; i < r->n; i++)
         sm_rule_detach(r->items[i]);
     sm_free(r->items);
-    sm_rule_entries_clear(&r->places);
+    sm_rule_entries_clear(&r->ranges);
     sm_free(r->asked);
     sm_free(r);
 }

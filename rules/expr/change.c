@@ -105,15 +105,15 @@ bool sm_func_changed(const struct sm_ast *call, struct sm_expr_env *env, struct 
     double tolerance = -1;
     if (call->n_args > 2 && !sm_func_number(call, 2, env, &tolerance, err))
         return false;
-    int ok = sm_func_argument(call, 0, env, &a, out, err);
-    if (ok > 0)
-        ok = sm_func_argument(call, 1, env, &b, out, err);
-    if (ok > 0) {
+    int got = sm_func_argument(call, 0, env, &a, out, err);
+    if (got > 0)
+        got = sm_func_argument(call, 1, env, &b, out, err);
+    if (got > 0) {
         sm_value_simplify(&a);
         sm_value_simplify(&b);
         sm_value_int(out, (int64_t)sm_value_changes(&a, &b, tolerance));
     }
     sm_value_clear(&a);
     sm_value_clear(&b);
-    return ok >= 0;
+    return got >= 0;
 }

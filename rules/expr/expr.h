@@ -38,8 +38,7 @@ struct sm_expr_env {
      * They are read only if the expression needs them. */
     const struct sm_trial_tensor *of;
     bool step_by_step; /* $s is the step even without a subject */
-    /* The value of $t and x (its number: $v, its step: $s) in conditions and find where, or NULL.
-     */
+    /* The value of $t and x (number: $v, step: $s) in conditions and find where, or NULL. */
     const struct sm_value *subject;
     /* functions over steps also give series for bare names; for plot and series */
     bool whole_series;
@@ -80,8 +79,8 @@ bool sm_expr_ask(const struct sm_expr *e, struct sm_expr_env *env);
 bool sm_expr_is_light(const struct sm_expr *e, const struct sm_expr_env *env);
 bool sm_expr_eval_light(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out,
                         struct sm_err *err);
-uint64_t sm_bound_elements(const struct sm_bound *b); /* approximate number of elements to calculate
-                                                       */
+/* Approximate number of elements to calculate. */
+uint64_t sm_bound_elements(const struct sm_bound *b);
 /* Strings of the result are allocated in the arena. */
 bool sm_expr_eval_bound(const struct sm_bound *b, struct sm_arena *arena, const atomic_bool *stop,
                         struct sm_value *out, struct sm_err *err);

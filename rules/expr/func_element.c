@@ -46,9 +46,9 @@ static bool map_argument(const struct sm_ast *call, struct sm_expr_env *env, enu
 {
     struct sm_value v = {0};
     double x;
-    int go = sm_func_argument(call, 0, env, &v, out, err);
-    if (go <= 0)
-        return go == 0;
+    int got = sm_func_argument(call, 0, env, &v, out, err);
+    if (got <= 0)
+        return got == 0;
     bool ok = true;
     if (v.type == SM_SERIES)
         map_series(call, &v, out);
@@ -124,21 +124,21 @@ static int count_comparison(const struct sm_ast *call, struct sm_expr_env *env, 
     const struct sm_ast *e = call->args[0];
     struct sm_value a = {0}, b = {0};
     bool ok = sm_ast_eval(e->args[0], env, &a, err) && sm_ast_eval(e->args[1], env, &b, err);
-    int go = 1;
+    int got = 1;
     if (ok) {
         sm_value_simplify(&a);
         sm_value_simplify(&b);
     }
     if (ok && is_flat(&a, &b)) {
         ok = count_flat(e, &a, &b, env->stop, yes, n, err);
-        go = COUNTED;
+        got = COUNTED;
     } else if (ok) {
         ok = sm_operate(e->op, e->column, &a, &b, env->stop, v, err);
     }
     sm_value_clear(&a);
     sm_value_clear(&b);
     if (!ok || v->type != SM_UNAVAILABLE)
-        return ok ? go : -1;
+        return ok ? got : -1;
     *out = *v;
     *v = (struct sm_value){0};
     return 0;
@@ -148,18 +148,18 @@ static int count_true(const struct sm_ast *call, struct sm_expr_env *env, uint64
                       uint64_t *n, struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
-    int go = is_comparison(call->args[0]) ? count_comparison(call, env, yes, n, &v, out, err)
-                                          : sm_func_argument(call, 0, env, &v, out, err);
-    if (go == COUNTED)
+    int got = is_comparison(call->args[0]) ? count_comparison(call, env, yes, n, &v, out, err)
+                                           : sm_func_argument(call, 0, env, &v, out, err);
+    if (got == COUNTED)
         return 1;
-    go = sm_func_take_tensor(call, go, &v, err);
+    got = sm_func_take_tensor(call, got, &v, err);
     *yes = 0;
-    *n = go > 0 ? v.tensor->n : 0;
+    *n = got > 0 ? v.tensor->n : 0;
     struct sm_blocks blocks = {.n = *n, .stop = env->stop};
     while (sm_blocks_next(&blocks))
         *yes += sm_flat_count_true(v.tensor, blocks.from, blocks.to);
     sm_value_clear(&v);
-    return sm_blocks_done(&blocks, err) ? go : -1;
+    return sm_blocks_done(&blocks, err) ? got : -1;
 }
 
 bool sm_func_any(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
@@ -169,10 +169,10 @@ bool sm_func_any(const struct sm_ast *call, struct sm_expr_env *env, struct sm_v
     int known = sm_func_limit(call, env, false, out, err);
     if (known)
         return known > 0;
-    int go = count_true(call, env, &yes, &n, out, err);
-    if (go > 0)
+    int got = count_true(call, env, &yes, &n, out, err);
+    if (got > 0)
         sm_value_bool(out, yes > 0);
-    return go >= 0;
+    return got >= 0;
 }
 
 bool sm_func_all(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
@@ -182,30 +182,30 @@ bool sm_func_all(const struct sm_ast *call, struct sm_expr_env *env, struct sm_v
     int known = sm_func_limit(call, env, true, out, err);
     if (known)
         return known > 0;
-    int go = count_true(call, env, &yes, &n, out, err);
-    if (go > 0)
+    int got = count_true(call, env, &yes, &n, out, err);
+    if (got > 0)
         sm_value_bool(out, yes == n);
-    return go >= 0;
+    return got >= 0;
 }
 
 bool sm_func_count(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                    struct sm_err *err)
 {
     uint64_t yes, n;
-    int go = count_true(call, env, &yes, &n, out, err);
-    if (go > 0)
+    int got = count_true(call, env, &yes, &n, out, err);
+    if (got > 0)
         sm_value_int(out, (int64_t)yes);
-    return go >= 0;
+    return got >= 0;
 }
 
 bool sm_func_frac(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                   struct sm_err *err)
 {
     uint64_t yes, n;
-    int go = count_true(call, env, &yes, &n, out, err);
-    if (go > 0)
+    int got = count_true(call, env, &yes, &n, out, err);
+    if (got > 0)
         sm_value_number(out, n ? (double)yes / (double)n : (double)NAN);
-    return go >= 0;
+    return got >= 0;
 }
 
 /* ---- index of the extreme: the first of equals; NaN is ignored ---- */
@@ -214,10 +214,10 @@ static bool extreme_index(const struct sm_ast *call, struct sm_expr_env *env, do
                           struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
-    int go = sm_func_tensor(call, 0, env, &v, out, err);
+    int got = sm_func_tensor(call, 0, env, &v, out, err);
     int64_t at = -1;
     double best = 0;
-    struct sm_blocks blocks = {.n = go > 0 ? v.tensor->n : 0, .stop = env->stop};
+    struct sm_blocks blocks = {.n = got > 0 ? v.tensor->n : 0, .stop = env->stop};
     while (sm_blocks_next(&blocks)) {
         for (uint64_t i = blocks.from; i < blocks.to; i++) {
             double x = sign * sm_tensor_at(v.tensor, i);
@@ -230,11 +230,11 @@ static bool extreme_index(const struct sm_ast *call, struct sm_expr_env *env, do
     sm_value_clear(&v);
     if (!sm_blocks_done(&blocks, err))
         return false;
-    if (go > 0 && at < 0)
+    if (got > 0 && at < 0)
         return sm_expr_unavailable(env, out, "%s of no numbers", call->func->public.name);
-    if (go > 0)
+    if (got > 0)
         sm_value_int(out, at);
-    return go >= 0;
+    return got >= 0;
 }
 
 bool sm_func_argmin(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
@@ -273,15 +273,15 @@ bool sm_func_cos(const struct sm_ast *call, struct sm_expr_env *env, struct sm_v
 {
     struct sm_value a = {0}, b = {0};
     double x;
-    int go = sm_func_tensor(call, 0, env, &a, out, err);
-    if (go > 0)
-        go = sm_func_tensor(call, 1, env, &b, out, err);
-    bool ok = go >= 0;
-    if (go > 0 && a.tensor->n != b.tensor->n)
+    int got = sm_func_tensor(call, 0, env, &a, out, err);
+    if (got > 0)
+        got = sm_func_tensor(call, 1, env, &b, out, err);
+    bool ok = got >= 0;
+    if (got > 0 && a.tensor->n != b.tensor->n)
         ok = sm_func_wrong(call, err, "the tensors have different sizes");
-    else if (go > 0 && !cosine(a.tensor, b.tensor, env->stop, &x, err))
+    else if (got > 0 && !cosine(a.tensor, b.tensor, env->stop, &x, err))
         ok = false;
-    else if (go > 0)
+    else if (got > 0)
         sm_value_number(out, x);
     sm_value_clear(&a);
     sm_value_clear(&b);

@@ -62,11 +62,11 @@ static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env,
     if (sm_func_asks_name(call, env))
         return stats_of_name(call, env, s, out, err);
     struct sm_value v = {0};
-    int go = sm_func_tensor(call, 0, env, &v, out, err);
-    if (go > 0 && !sm_stats_of(v.tensor, s, err))
-        go = -1;
+    int got = sm_func_tensor(call, 0, env, &v, out, err);
+    if (got > 0 && !sm_stats_of(v.tensor, s, err))
+        got = -1;
     sm_value_clear(&v);
-    return go;
+    return got;
 }
 
 bool sm_func_statistic(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
@@ -74,14 +74,14 @@ bool sm_func_statistic(const struct sm_ast *call, struct sm_expr_env *env, struc
 {
     const struct sm_statistic *x = call->func->statistic;
     struct sm_stats s;
-    int go = stats_of_argument(call, env, &s, out, err);
-    if (go > 0 && !sm_statistic_known(&s, x))
+    int got = stats_of_argument(call, env, &s, out, err);
+    if (got > 0 && !sm_statistic_known(&s, x))
         return sm_expr_unavailable(env, out, SM_NOT_SAVED, x->key);
-    if (go > 0 && x->kind == SM_STATISTIC_COUNT)
+    if (got > 0 && x->kind == SM_STATISTIC_COUNT)
         sm_value_int(out, (int64_t)sm_statistic_of(&s, x));
-    else if (go > 0)
+    else if (got > 0)
         sm_value_number(out, sm_statistic_of(&s, x));
-    return go >= 0;
+    return got >= 0;
 }
 
 /* ---- quantiles need the elements ---- */
@@ -93,13 +93,13 @@ static bool quantile_of(const struct sm_ast *call, struct sm_expr_env *env, doub
     double x;
     if (!(q >= 0 && q <= 1))
         return sm_func_wrong(call, err, "p must be between 0 and 1");
-    int go = sm_func_tensor(call, 0, env, &v, out, err);
-    if (go > 0 && !sm_quantiles(v.tensor, false, &q, 1, &x, err))
-        go = -1;
+    int got = sm_func_tensor(call, 0, env, &v, out, err);
+    if (got > 0 && !sm_quantiles(v.tensor, false, &q, 1, &x, err))
+        got = -1;
     sm_value_clear(&v);
-    if (go > 0)
+    if (got > 0)
         sm_value_number(out, x);
-    return go >= 0;
+    return got >= 0;
 }
 
 bool sm_func_median(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
@@ -173,13 +173,13 @@ static int shape_of_argument(const struct sm_ast *call, struct sm_expr_env *env,
     if (sm_func_asks_name(call, env))
         return shape_of_name(call->args[0], env, f, out, err);
     struct sm_value v = {0};
-    int go = sm_func_argument(call, 0, env, &v, out, err);
-    if (go > 0 && !sm_value_to_tensor(&v, NULL))
-        go = sm_func_wrong(call, err, "expected a tensor") ? 0 : -1;
-    if (go > 0)
-        go = set_shape(f, v.tensor->dtype, v.tensor->n_dims, v.tensor->dims, v.tensor->n);
+    int got = sm_func_argument(call, 0, env, &v, out, err);
+    if (got > 0 && !sm_value_to_tensor(&v, NULL))
+        got = sm_func_wrong(call, err, "expected a tensor") ? 0 : -1;
+    if (got > 0)
+        got = set_shape(f, v.tensor->dtype, v.tensor->n_dims, v.tensor->dims, v.tensor->n);
     sm_value_clear(&v);
-    return go;
+    return got;
 }
 
 static bool set_string(struct sm_expr_env *env, const char *text, struct sm_value *out,
@@ -196,9 +196,9 @@ bool sm_func_shape(const struct sm_ast *call, struct sm_expr_env *env, struct sm
 {
     struct shape f;
     struct sm_str text = {0};
-    int go = shape_of_argument(call, env, &f, out, err);
-    if (go <= 0)
-        return go == 0;
+    int got = shape_of_argument(call, env, &f, out, err);
+    if (got <= 0)
+        return got == 0;
     sm_shape_text(&text, f.dims, f.n_dims);
     bool ok = set_string(env, sm_str_text(&text), out, err);
     sm_str_clear(&text);
@@ -209,9 +209,9 @@ bool sm_func_dtype(const struct sm_ast *call, struct sm_expr_env *env, struct sm
                    struct sm_err *err)
 {
     struct shape f;
-    int go = shape_of_argument(call, env, &f, out, err);
-    if (go <= 0)
-        return go == 0;
+    int got = shape_of_argument(call, env, &f, out, err);
+    if (got <= 0)
+        return got == 0;
     if (f.dtype == SM_DTYPE_NONE)
         return sm_expr_unavailable(env, out, "only the shape was saved");
     return set_string(env, sm_dtype_info(f.dtype)->name, out, err);
@@ -221,10 +221,10 @@ bool sm_func_size(const struct sm_ast *call, struct sm_expr_env *env, struct sm_
                   struct sm_err *err)
 {
     struct shape f;
-    int go = shape_of_argument(call, env, &f, out, err);
-    if (go > 0)
+    int got = shape_of_argument(call, env, &f, out, err);
+    if (got > 0)
         sm_value_int(out, (int64_t)f.n);
-    return go >= 0;
+    return got >= 0;
 }
 
 /* True if a value, reductions or a shape were saved. An unknown name is not an error here. */

@@ -6,15 +6,15 @@
 
 /* ---- arguments and results ---- */
 
-/* The series of argument 0; results as for sm_func_argument. *here: it was a bare name, so the
+/* The series of argument 0; results as for sm_func_argument. *at_step: it was a bare name, so the
  * number at the current step is needed. */
 static int series_argument(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *v,
-                           bool *here, struct sm_value *out, struct sm_err *err)
+                           bool *at_step, struct sm_value *out, struct sm_err *err)
 {
     const struct sm_ast *e = call->args[0];
     bool name = sm_func_asks_series(call, env);
-    *here = name && !env->whole_series;
-    if (name ? !sm_expr_read_series(e, env, *here, v, err) : !sm_ast_eval(e, env, v, err))
+    *at_step = name && !env->whole_series;
+    if (name ? !sm_expr_read_series(e, env, *at_step, v, err) : !sm_ast_eval(e, env, v, err))
         return -1;
     if (v->type == SM_SERIES)
         return 1;
@@ -35,10 +35,10 @@ static bool too_short(const struct sm_ast *call, struct sm_expr_env *env, struct
 }
 
 /* Sets *out to the series, or to its last number; clears v. */
-static bool set_series(const struct sm_ast *call, struct sm_expr_env *env, bool here,
+static bool set_series(const struct sm_ast *call, struct sm_expr_env *env, bool at_step,
                        struct sm_value *v, struct sm_value *out)
 {
-    if (!here) {
+    if (!at_step) {
         *out = *v;
         return true;
     }
@@ -82,18 +82,18 @@ static bool first_or_last(const struct sm_ast *call, struct sm_expr_env *env, bo
 {
     struct sm_ast name = *call->args[0];
     struct sm_value v = {0};
-    bool here;
+    bool at_step;
     if (sm_func_asks_series(call, env)) {
         name.place.kind = last ? SM_EXPR_PLACE_LAST : SM_EXPR_PLACE_FIRST;
         return sm_ast_eval(&name, env, out, err);
     }
-    int go = series_argument(call, env, &v, &here, out, err);
-    if (go > 0 && v.n_points)
+    int got = series_argument(call, env, &v, &at_step, out, err);
+    if (got > 0 && v.n_points)
         value_of_point(&v.points[last ? v.n_points - 1 : 0], out);
-    else if (go > 0)
+    else if (got > 0)
         too_short(call, env, out);
     sm_value_clear(&v);
-    return go >= 0;
+    return got >= 0;
 }
 
 bool sm_func_first(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
@@ -113,18 +113,18 @@ bool sm_func_steps(const struct sm_ast *call, struct sm_expr_env *env, struct sm
 {
     struct sm_located l;
     struct sm_value v = {0};
-    bool here;
+    bool at_step;
     if (sm_func_asks_any(call, env)) {
         if (!sm_expr_find_tensor(call->args[0], env, &l, err))
             return false;
         sm_value_int(out, sm_expr_count_steps(env, &l));
         return true;
     }
-    int go = series_argument(call, env, &v, &here, out, err);
-    if (go > 0)
+    int got = series_argument(call, env, &v, &at_step, out, err);
+    if (got > 0)
         sm_value_int(out, (int64_t)v.n_points);
     sm_value_clear(&v);
-    return go >= 0;
+    return got >= 0;
 }
 
 /* ---- smoothing and differences ---- */
@@ -160,16 +160,16 @@ bool sm_func_ema(const struct sm_ast *call, struct sm_expr_env *env, struct sm_v
 {
     struct sm_value v = {0};
     double weight;
-    bool here;
+    bool at_step;
     if (!sm_func_number(call, 1, env, &weight, err))
         return false;
     if (!(weight >= 0 && weight < 1))
         return sm_func_wrong(call, err, "w must be at least 0 and less than 1");
-    int go = series_argument(call, env, &v, &here, out, err);
-    if (go <= 0)
-        return go == 0;
+    int got = series_argument(call, env, &v, &at_step, out, err);
+    if (got <= 0)
+        return got == 0;
     smooth(&v, weight);
-    return set_series(call, env, here, &v, out);
+    return set_series(call, env, at_step, &v, out);
 }
 
 /* Each value minus the value n saved steps before; the first n steps give none. */
@@ -178,12 +178,12 @@ bool sm_func_delta(const struct sm_ast *call, struct sm_expr_env *env, struct sm
 {
     struct sm_value v = {0};
     size_t back = 1;
-    bool here;
+    bool at_step;
     if (call->n_args > 1 && !count_argument(call, 1, env, &back, err))
         return false;
-    int go = series_argument(call, env, &v, &here, out, err);
-    if (go <= 0)
-        return go == 0;
+    int got = series_argument(call, env, &v, &at_step, out, err);
+    if (got <= 0)
+        return got == 0;
     for (size_t i = v.n_points; i-- > back;) {
         v.points[i].value -= v.points[i - back].value;
         v.points[i].dtype = SM_DTYPE_NONE;
@@ -191,7 +191,7 @@ bool sm_func_delta(const struct sm_ast *call, struct sm_expr_env *env, struct sm
     size_t left = v.n_points > back ? v.n_points - back : 0;
     memmove(v.points, v.points + (v.n_points - left), left * sizeof *v.points);
     v.n_points = left;
-    return set_series(call, env, here, &v, out);
+    return set_series(call, env, at_step, &v, out);
 }
 
 /* ---- trends over the last n points ---- */
@@ -218,16 +218,16 @@ bool sm_func_slope(const struct sm_ast *call, struct sm_expr_env *env, struct sm
 {
     struct sm_value v = {0};
     size_t n = 0;
-    bool here;
+    bool at_step;
     if (!count_argument(call, 1, env, &n, err))
         return false;
-    int go = series_argument(call, env, &v, &here, out, err);
-    if (go > 0 && v.n_points < 2)
+    int got = series_argument(call, env, &v, &at_step, out, err);
+    if (got > 0 && v.n_points < 2)
         too_short(call, env, out);
-    else if (go > 0)
+    else if (got > 0)
         sm_value_number(out, slope(v.points + tail_start(&v, n), v.n_points - tail_start(&v, n)));
     sm_value_clear(&v);
-    return go >= 0;
+    return got >= 0;
 }
 
 /* (last - mean) / std, with mean and std of the n points before the last. Consumes v. */
@@ -249,14 +249,14 @@ bool sm_func_z(const struct sm_ast *call, struct sm_expr_env *env, struct sm_val
 {
     struct sm_value v = {0};
     size_t n = 0;
-    bool here;
+    bool at_step;
     if (!count_argument(call, 1, env, &n, err))
         return false;
-    int go = series_argument(call, env, &v, &here, out, err);
-    bool ok = go >= 0;
-    if (go > 0 && v.n_points < 3)
+    int got = series_argument(call, env, &v, &at_step, out, err);
+    bool ok = got >= 0;
+    if (got > 0 && v.n_points < 3)
         too_short(call, env, out);
-    else if (go > 0)
+    else if (got > 0)
         ok = z_score(&v, n, out, err);
     sm_value_clear(&v);
     return ok;

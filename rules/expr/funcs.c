@@ -32,17 +32,17 @@ int sm_func_tensor(const struct sm_ast *call, unsigned i, struct sm_expr_env *en
     return sm_func_take_tensor(call, sm_func_argument(call, i, env, v, out, err), v, err);
 }
 
-int sm_func_take_tensor(const struct sm_ast *call, int ok, struct sm_value *v, struct sm_err *err)
+int sm_func_take_tensor(const struct sm_ast *call, int got, struct sm_value *v, struct sm_err *err)
 {
     bool numbers = v->type == SM_NUMBER || v->type == SM_BOOL || v->type == SM_SERIES ||
                    (v->type == SM_TENSOR && sm_dtype_has_numbers(v->tensor->dtype));
-    if (ok > 0 && !numbers)
-        ok = sm_func_wrong(call, err, "expected a tensor of numbers") ? 0 : -1;
-    if (ok > 0 && !sm_value_to_tensor(v, err))
-        ok = -1;
-    if (ok < 0)
+    if (got > 0 && !numbers)
+        got = sm_func_wrong(call, err, "expected a tensor of numbers") ? 0 : -1;
+    if (got > 0 && !sm_value_to_tensor(v, err))
+        got = -1;
+    if (got < 0)
         sm_value_clear(v);
-    return ok;
+    return got;
 }
 
 bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, double *x,

@@ -25,8 +25,8 @@ int sm_func_argument(const struct sm_ast *call, unsigned i, struct sm_expr_env *
 /* The same, converted to a tensor of numbers. */
 int sm_func_tensor(const struct sm_ast *call, unsigned i, struct sm_expr_env *env,
                    struct sm_value *v, struct sm_value *out, struct sm_err *err);
-/* Converts the result of sm_func_argument (ok) to a tensor of numbers. */
-int sm_func_take_tensor(const struct sm_ast *call, int ok, struct sm_value *v, struct sm_err *err);
+/* Converts *v to a tensor of numbers; got: the result of sm_func_argument. */
+int sm_func_take_tensor(const struct sm_ast *call, int got, struct sm_value *v, struct sm_err *err);
 /* Evaluates argument i as a number. */
 bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, double *x,
                     struct sm_err *err);
