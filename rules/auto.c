@@ -1,4 +1,4 @@
-/* rule auto: the rules of the table that fit are attached, now and when more tensors come. */
+/* rule auto: attaches the rules of the table whose tensors exist, now or later. */
 #include "rules/private.h"
 
 void sm_rules_auto(struct sm_rules *r, bool on)
