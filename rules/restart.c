@@ -1,4 +1,4 @@
-/* Restarts: a restarted job writes again steps that were judged already. The rules judge them again
+/* Restarts: a restarted job rewrites steps that were already judged. The rules judge them again
  * with cleared state; findings of the previous run are kept. Steps after the newest one of the new
  * session belong to the old run. */
 #include "rules/private.h"

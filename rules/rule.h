@@ -97,6 +97,7 @@ struct sm_rule_at {
  * reduction. False: waiting, or not available (counted as skipped). */
 bool sm_rule_number(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction,
                     double *out);
+/* Type, shape and statistics of the value. False as above. */
 bool sm_rule_facts(struct sm_rule_at *x, const struct sm_rule_item *it,
                    const struct sm_facts **out);
 /* The value of a one-element tensor of any rank. False as above. */

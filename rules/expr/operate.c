@@ -79,7 +79,7 @@ static void with_numbers(enum sm_expr_token_type op, const struct sm_value *a,
 struct operand {
     const struct sm_tensor *tensor; /* NULL for a number */
     double number;
-    uint64_t strides[SM_DIMS_MAX]; /* elements per axis of the result; 0 if stretched */
+    uint64_t strides[SM_DIMS_MAX]; /* in elements, by axis of the result; 0 if stretched */
     bool flat;                     /* element i of the result uses element i, or the number */
 };
 
