@@ -1,4 +1,4 @@
-/* Bytes as text in base64 (RFC 4648), padded. */
+/* Base64 encoding (RFC 4648), padded. */
 #ifndef SM_BASE64_H
 #define SM_BASE64_H
 

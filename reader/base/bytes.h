@@ -1,4 +1,4 @@
-/* Borrowed bytes, and little-endian reading and writing at any alignment. */
+/* Borrowed byte ranges, and little-endian loads and stores at any alignment. */
 #ifndef SM_BYTES_H
 #define SM_BYTES_H
 

@@ -40,14 +40,14 @@ static uint32_t crc_table(uint32_t crc, const uint8_t *p, size_t n)
 #if defined(__x86_64__)
 #include <nmmintrin.h>
 
-/* The instruction has a latency of three cycles and starts every cycle, so three streams run side
- * by side; shifts[b] moves a crc over STREAM bytes so that they can be joined. */
+/* The instruction has a latency of three cycles and can start every cycle, so three streams run in
+ * parallel; shifts[b] advances a crc over STREAM zero bytes so that the streams can be joined. */
 enum { STREAM = 4096 };
 static uint32_t shifts[4][256];
 static pthread_once_t shifts_once = PTHREAD_ONCE_INIT;
 
-/* crc register c after `n` zero bytes, the slow way. */
-static uint32_t over_zeros(uint32_t c, size_t n)
+/* Advances crc register c over n zero bytes, bytewise. */
+static uint32_t advance_zeros(uint32_t c, size_t n)
 {
     while (n--)
         c = c >> 8 ^ tables[0][c & 255];
@@ -59,7 +59,7 @@ static void make_shifts(void)
     pthread_once(&tables_once, make_tables);
     uint32_t bits[32];
     for (int i = 0; i < 32; i++)
-        bits[i] = over_zeros(1u << i, STREAM);
+        bits[i] = advance_zeros(1u << i, STREAM);
     for (int k = 0; k < 4; k++)
         for (uint32_t b = 0; b < 256; b++)
             for (int i = 0; i < 8; i++)
@@ -67,13 +67,13 @@ static void make_shifts(void)
                     shifts[k][b] ^= bits[8 * k + i];
 }
 
-static uint32_t shift(uint32_t c)
+static uint32_t shift_crc(uint32_t c)
 {
     return shifts[0][c & 255] ^ shifts[1][c >> 8 & 255] ^ shifts[2][c >> 16 & 255] ^
            shifts[3][c >> 24];
 }
 
-static uint64_t word(const uint8_t *p)
+static uint64_t load_word(const uint8_t *p)
 {
     uint64_t w;
     memcpy(&w, p, 8);
@@ -87,14 +87,14 @@ __attribute__((target("sse4.2"))) static uint32_t crc_sse42(uint32_t crc, const 
     for (; n >= 3 * STREAM; p += 3 * STREAM, n -= 3 * STREAM) {
         uint64_t c1 = 0, c2 = 0;
         for (size_t i = 0; i < STREAM; i += 8) {
-            c = _mm_crc32_u64(c, word(p + i));
-            c1 = _mm_crc32_u64(c1, word(p + STREAM + i));
-            c2 = _mm_crc32_u64(c2, word(p + 2 * STREAM + i));
+            c = _mm_crc32_u64(c, load_word(p + i));
+            c1 = _mm_crc32_u64(c1, load_word(p + STREAM + i));
+            c2 = _mm_crc32_u64(c2, load_word(p + 2 * STREAM + i));
         }
-        c = shift(shift((uint32_t)c) ^ (uint32_t)c1) ^ (uint32_t)c2;
+        c = shift_crc(shift_crc((uint32_t)c) ^ (uint32_t)c1) ^ (uint32_t)c2;
     }
     for (; n >= 8; p += 8, n -= 8)
-        c = _mm_crc32_u64(c, word(p));
+        c = _mm_crc32_u64(c, load_word(p));
     uint32_t tail = (uint32_t)c;
     for (; n; p++, n--)
         tail = _mm_crc32_u8(tail, *p);

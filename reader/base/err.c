@@ -7,9 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Escapes text into msg from byte `at` on, up to but not including byte `end`; never cuts a
- * character or an escape. Nothing is allocated: the error may be that there is no memory. Returns
- * where it ended. */
+/* Escapes text into msg[at..end); never cuts a character or an escape. Allocates nothing, since the
+ * error may be lack of memory. Returns the new end. */
 static size_t put_escaped(struct sm_err *err, size_t at, size_t end, const char *text)
 {
     size_t n = strlen(text);
@@ -32,7 +31,7 @@ static size_t put_escaped(struct sm_err *err, size_t at, size_t end, const char 
 }
 
 /* Puts text and ": " before the message. When both are too long, the message keeps up to two
- * thirds: a path can be guessed from its beginning, a reason cannot. */
+ * thirds: a path can be guessed from its start, a reason cannot. */
 static void put_before(struct sm_err *err, const char *text)
 {
     enum { LAST = sizeof err->msg - 1, KEEP = LAST * 2 / 3 };

@@ -1,4 +1,4 @@
-/* Growth of flat arrays above the reader, where lack of memory may stop the program. */
+/* Growing flat arrays above the reader, where lack of memory may stop the program. */
 #ifndef SM_GROW_H
 #define SM_GROW_H
 

@@ -15,19 +15,19 @@
 
 /* ---- reading ---- */
 
-struct reading {
+struct parse_state {
     const struct sm_json_ops *ops;
     void *ctx;
     int depth;
     bool too_deep, no_memory;
 };
 
-/* yajl does not look whether it got memory. So when sm_alloc refuses, it gets plain malloc's, the
- * failure is remembered, and the parse reports SM_ERR_MEMORY whatever it found. What yajl asks for
- * is small: its state, and room for one string that is escaped or cut. */
+/* yajl does not check for NULL. So when sm_alloc fails, yajl gets memory from plain malloc, the
+ * failure is recorded, and the parse reports SM_ERR_MEMORY whatever its result. yajl's requests are
+ * small: its state, and a buffer for one string that is escaped or split. */
 static void *yajl_alloc_or_note(void *ctx, size_t n)
 {
-    struct reading *r = ctx;
+    struct parse_state *r = ctx;
     void *p = sm_alloc(n);
     if (p)
         return p;
@@ -37,7 +37,7 @@ static void *yajl_alloc_or_note(void *ctx, size_t n)
 
 static void *yajl_realloc_or_note(void *ctx, void *old, size_t n)
 {
-    struct reading *r = ctx;
+    struct parse_state *r = ctx;
     void *p = sm_realloc(old, n, 1);
     if (p)
         return p;
@@ -53,35 +53,35 @@ static void yajl_release(void *ctx, void *p)
 
 static int on_null(void *ctx)
 {
-    struct reading *r = ctx;
+    struct parse_state *r = ctx;
     return !r->ops->null || r->ops->null(r->ctx);
 }
 
 static int on_boolean(void *ctx, int v)
 {
-    struct reading *r = ctx;
+    struct parse_state *r = ctx;
     return !r->ops->boolean || r->ops->boolean(r->ctx, v != 0);
 }
 
 static int on_number(void *ctx, const char *digits, size_t n)
 {
-    struct reading *r = ctx;
+    struct parse_state *r = ctx;
     return !r->ops->number || r->ops->number(r->ctx, digits, n);
 }
 
 static int on_string(void *ctx, const unsigned char *p, size_t n)
 {
-    struct reading *r = ctx;
+    struct parse_state *r = ctx;
     return !r->ops->string || r->ops->string(r->ctx, (const char *)p, n);
 }
 
 static int on_key(void *ctx, const unsigned char *p, size_t n)
 {
-    struct reading *r = ctx;
+    struct parse_state *r = ctx;
     return !r->ops->key || r->ops->key(r->ctx, (const char *)p, n);
 }
 
-static bool deeper(struct reading *r)
+static bool enter_level(struct parse_state *r)
 {
     r->too_deep = ++r->depth > SM_JSON_DEPTH_MAX;
     return !r->too_deep;
@@ -89,32 +89,32 @@ static bool deeper(struct reading *r)
 
 static int on_start_map(void *ctx)
 {
-    struct reading *r = ctx;
-    return deeper(r) && (!r->ops->start_map || r->ops->start_map(r->ctx));
+    struct parse_state *r = ctx;
+    return enter_level(r) && (!r->ops->start_map || r->ops->start_map(r->ctx));
 }
 
 static int on_end_map(void *ctx)
 {
-    struct reading *r = ctx;
+    struct parse_state *r = ctx;
     r->depth--;
     return !r->ops->end_map || r->ops->end_map(r->ctx);
 }
 
 static int on_start_array(void *ctx)
 {
-    struct reading *r = ctx;
-    return deeper(r) && (!r->ops->start_array || r->ops->start_array(r->ctx));
+    struct parse_state *r = ctx;
+    return enter_level(r) && (!r->ops->start_array || r->ops->start_array(r->ctx));
 }
 
 static int on_end_array(void *ctx)
 {
-    struct reading *r = ctx;
+    struct parse_state *r = ctx;
     r->depth--;
     return !r->ops->end_array || r->ops->end_array(r->ctx);
 }
 
-static bool report(struct reading *r, yajl_handle h, yajl_status status, size_t at,
-                   struct sm_err *err)
+static bool report_parse(struct parse_state *r, yajl_handle h, yajl_status status, size_t at,
+                         struct sm_err *err)
 {
     if (r->no_memory)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory to parse JSON");
@@ -124,7 +124,7 @@ static bool report(struct reading *r, yajl_handle h, yajl_status status, size_t 
         return sm_err_set(err, SM_ERR_DATA, "JSON is nested deeper than %d at offset %zu",
                           SM_JSON_DEPTH_MAX, at);
     if (status == yajl_status_client_canceled)
-        /* the handler has said why */
+        /* the handler has set the reason */
         return err && err->code == SM_ERR_DATA ? sm_err_prefix(err, "offset %zu", at) : false;
     unsigned char *text = yajl_get_error(h, 0, NULL, 0);
     if (r->no_memory)
@@ -150,7 +150,7 @@ bool sm_json_parse(const char *p, size_t n, const struct sm_json_ops *ops, void 
         .yajl_start_array = on_start_array,
         .yajl_end_array = on_end_array,
     };
-    struct reading r = {.ops = ops, .ctx = ctx};
+    struct parse_state r = {.ops = ops, .ctx = ctx};
     yajl_alloc_funcs memory = {yajl_alloc_or_note, yajl_realloc_or_note, yajl_release, &r};
     yajl_handle h = yajl_alloc(&callbacks, &memory, &r);
     if (!h)
@@ -159,8 +159,9 @@ bool sm_json_parse(const char *p, size_t n, const struct sm_json_ops *ops, void 
     yajl_status status = yajl_parse(h, (const unsigned char *)p, n);
     size_t at = yajl_get_bytes_consumed(h);
     if (status == yajl_status_ok)
-        status = yajl_complete_parse(h); /* all was taken: if the document is cut, it is at n */
-    bool ok = report(&r, h, status, at, err);
+        /* all bytes were consumed: a truncated document ends at n */
+        status = yajl_complete_parse(h);
+    bool ok = report_parse(&r, h, status, at, err);
     yajl_free(h);
     return ok;
 }
@@ -182,9 +183,9 @@ bool sm_json_int(const char *digits, size_t n, int64_t *out)
 
 /* ---- writing ----
  *
- * yajl_gen keeps commas, colons and nesting, and escapes quotes, backslashes and C0. Whatever else
- * in its output is not printable ASCII can only come from a key or a text, so the rest of our
- * escapes is made on the way out. */
+ * yajl_gen handles commas, colons and nesting, and escapes quotes, backslashes and C0. Any other
+ * bytes outside printable ASCII can only come from a key or a text, so the remaining escapes are
+ * applied to its output. */
 
 struct sm_json_writer {
     yajl_gen gen;
@@ -202,9 +203,8 @@ static void put_escape(struct sm_str *out, uint32_t rune)
     }
 }
 
-/* yajl prints a string in pieces that end only at characters it escapes, never within a valid one.
- */
-static void print(void *ctx, const char *p, size_t n)
+/* yajl splits a string only at characters that it escapes, so never within a valid character. */
+static void print_escaped(void *ctx, const char *p, size_t n)
 {
     struct sm_str *out = ctx;
     while (n) {
@@ -242,7 +242,7 @@ struct sm_json_writer *sm_json_writer_new(struct sm_str *out)
     static const yajl_alloc_funcs memory = {gen_alloc, gen_realloc, yajl_release, NULL};
     struct sm_json_writer *w = sm_xalloc_zero(1, sizeof *w);
     w->gen = yajl_gen_alloc(&memory);
-    yajl_gen_config(w->gen, yajl_gen_print_callback, print, out);
+    yajl_gen_config(w->gen, yajl_gen_print_callback, print_escaped, out);
     return w;
 }
 
@@ -254,39 +254,39 @@ void sm_json_writer_free(struct sm_json_writer *w)
     sm_free(w);
 }
 
-/* Every call but a key ends here: after a whole document the next one may begin. */
-static void expect(struct sm_json_writer *w, yajl_gen_status status, int deeper)
+/* Called after every value: resets yajl_gen after a whole document, so that the next may start. */
+static void note_value(struct sm_json_writer *w, yajl_gen_status status, int level_change)
 {
     assert(status == yajl_gen_status_ok);
     (void)status;
-    w->depth += deeper;
+    w->depth += level_change;
     if (w->depth == 0)
         yajl_gen_reset(w->gen, NULL);
 }
 
 void sm_json_start_map(struct sm_json_writer *w)
 {
-    expect(w, yajl_gen_map_open(w->gen), 1);
+    note_value(w, yajl_gen_map_open(w->gen), 1);
 }
 
 void sm_json_end_map(struct sm_json_writer *w)
 {
-    expect(w, yajl_gen_map_close(w->gen), -1);
+    note_value(w, yajl_gen_map_close(w->gen), -1);
 }
 
 void sm_json_start_array(struct sm_json_writer *w)
 {
-    expect(w, yajl_gen_array_open(w->gen), 1);
+    note_value(w, yajl_gen_array_open(w->gen), 1);
 }
 
 void sm_json_end_array(struct sm_json_writer *w)
 {
-    expect(w, yajl_gen_array_close(w->gen), -1);
+    note_value(w, yajl_gen_array_close(w->gen), -1);
 }
 
 void sm_json_text(struct sm_json_writer *w, const char *p, size_t n)
 {
-    expect(w, yajl_gen_string(w->gen, (const unsigned char *)p, n), 0);
+    note_value(w, yajl_gen_string(w->gen, (const unsigned char *)p, n), 0);
 }
 
 void sm_json_key(struct sm_json_writer *w, const char *key)
@@ -296,17 +296,17 @@ void sm_json_key(struct sm_json_writer *w, const char *key)
 
 void sm_json_null(struct sm_json_writer *w)
 {
-    expect(w, yajl_gen_null(w->gen), 0);
+    note_value(w, yajl_gen_null(w->gen), 0);
 }
 
 void sm_json_bool(struct sm_json_writer *w, bool v)
 {
-    expect(w, yajl_gen_bool(w->gen, v), 0);
+    note_value(w, yajl_gen_bool(w->gen, v), 0);
 }
 
 static void put_number(struct sm_json_writer *w, const char *text)
 {
-    expect(w, yajl_gen_number(w->gen, text, strlen(text)), 0);
+    note_value(w, yajl_gen_number(w->gen, text, strlen(text)), 0);
 }
 
 void sm_json_i64(struct sm_json_writer *w, int64_t v)
@@ -330,7 +330,7 @@ void sm_json_double(struct sm_json_writer *w, double v, bool single)
     if (!isfinite(v))
         sm_json_text(w, text, strlen(text));
     else if (v == 0 && signbit(v))
-        put_number(w, "-0.0"); /* most readers take -0 for an integer and lose its sign */
+        put_number(w, "-0.0"); /* most parsers read -0 as an integer and lose its sign */
     else
         put_number(w, text);
 }

@@ -18,22 +18,21 @@ struct sm_names {
     struct sm_arena arena;
     struct name *items;
     size_t count, capacity;
-    uint32_t *slots; /* id + 1; 0: free. A power of two, at most 3/4 full */
+    uint32_t *slots; /* id + 1; 0: free. A power of two in size, at most 3/4 full */
     size_t n_slots;
 };
 
 __extension__ typedef unsigned __int128 u128;
 
-/* Both halves of a 128-bit product, folded: every bit of a and b reaches every bit of the result.
- */
-static uint64_t fold(uint64_t a, uint64_t b)
+/* Folds the 128-bit product: every bit of a and b affects every bit of the result. */
+static uint64_t fold_product(uint64_t a, uint64_t b)
 {
     u128 product = (u128)a * b;
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Differs between runs, so that no trial can be written whose names or keys all fall into one slot.
- * No order that anybody sees depends on it. */
+/* Differs between runs, so that nobody can craft a trial whose names or keys all collide. No
+ * visible order depends on it. */
 static uint64_t seed;
 static pthread_once_t seed_once = PTHREAD_ONCE_INIT;
 
@@ -49,23 +48,25 @@ static uint64_t get_seed(void)
     return seed;
 }
 
-/* As wyhash does it: 16 bytes a multiplication. */
+/* wyhash: one multiplication per 16 bytes. */
 static uint64_t hash_bytes(const char *p, size_t n)
 {
     uint64_t words[2], secret = get_seed(), h = n ^ secret;
     for (; n > 16; p += 16, n -= 16) {
         memcpy(words, p, 16);
-        h = fold(words[0] ^ secret ^ 0x2d358dccaa6c78a5u, words[1] ^ h ^ 0x8bb84b93962eacc9u);
+        h = fold_product(words[0] ^ secret ^ 0x2d358dccaa6c78a5u,
+                         words[1] ^ h ^ 0x8bb84b93962eacc9u);
     }
     words[0] = words[1] = 0;
     if (n)
         memcpy(words, p, n);
-    return fold(words[0] ^ secret ^ 0x2d358dccaa6c78a5u, words[1] ^ h ^ 0x8bb84b93962eacc9u);
+    return fold_product(words[0] ^ secret ^ 0x2d358dccaa6c78a5u,
+                        words[1] ^ h ^ 0x8bb84b93962eacc9u);
 }
 
 static uint64_t hash_key(uint64_t key)
 {
-    return fold(key ^ get_seed() ^ 0x2d358dccaa6c78a5u, 0x9e3779b97f4a7c15u);
+    return fold_product(key ^ get_seed() ^ 0x2d358dccaa6c78a5u, 0x9e3779b97f4a7c15u);
 }
 
 struct sm_names *sm_names_new(void)
@@ -217,7 +218,7 @@ bool sm_map_get(const struct sm_map *m, uint64_t key, uint64_t *value)
     return m->used[i];
 }
 
-/* Closes the gap: whatever follows moves up if it may (linear probing without tombstones). */
+/* Moves later entries of the probe sequence up into the gap (linear probing without tombstones). */
 bool sm_map_remove(struct sm_map *m, uint64_t key)
 {
     if (!sm_map_get(m, key, NULL))

@@ -1,5 +1,5 @@
-/* Interned names: each distinct byte string gets a small number, for ever; and a map from 64-bit
- * keys. */
+/* Interned names (each distinct byte string gets a small permanent number), and a hash map from
+ * 64-bit keys. */
 #ifndef SM_MAP_H
 #define SM_MAP_H
 
@@ -12,10 +12,10 @@
 struct sm_names;                     /* opaque; names live until free */
 struct sm_names *sm_names_new(void); /* NULL: no memory */
 void sm_names_free(struct sm_names *t);
-/* the id, old or new; NONE: no memory */
+/* The id, new or existing; SM_NAME_NONE if there is no memory. */
 uint32_t sm_names_add(struct sm_names *t, const char *p, size_t n);
-uint32_t sm_names_find(const struct sm_names *t, const char *p, size_t n); /* NONE: never added */
-/* 0-terminated, valid until free */
+uint32_t sm_names_find(const struct sm_names *t, const char *p, size_t n); /* NONE: not found */
+/* 0-terminated, valid until sm_names_free. */
 const char *sm_names_text(const struct sm_names *t, uint32_t id);
 size_t sm_names_length(const struct sm_names *t, uint32_t id); /* bytes: a name may contain 0 */
 uint32_t sm_names_count(const struct sm_names *t);

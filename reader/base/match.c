@@ -11,7 +11,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Compares two runs of digits by value, however long, and moves past them. */
+/* Compares two runs of digits of any length by value, and moves past them. */
 static int compare_numbers(const char **a, const char **b)
 {
     *a += strspn(*a, "0");
@@ -40,12 +40,12 @@ int sm_natural_cmp(const char *a, const char *b)
     }
     if (*x || *y)
         return *x ? 1 : -1;
-    return strcmp(a, b); /* 01 and 1 are not the same name */
+    return strcmp(a, b); /* 01 and 1 are different names */
 }
 
 /* ---- distance ---- */
 
-/* Levenshtein's, a row at a time; what both have in common at the ends costs nothing. */
+/* Levenshtein, one row at a time; a common prefix and suffix are skipped. */
 unsigned sm_edit_distance(const char *a, const char *b, unsigned limit)
 {
     enum { LONGEST = 512 };
@@ -77,8 +77,8 @@ unsigned sm_edit_distance(const char *a, const char *b, unsigned limit)
 
 /* ---- globs ---- */
 
-/* The character at *p, which is not the end, and moves past it. An invalid byte is a character of
- * its own. */
+/* Decodes the character at *p (not the end) and moves past it. An invalid byte counts as one
+ * character. */
 static uint32_t next_rune(const char **p)
 {
     uint32_t r;
@@ -89,7 +89,8 @@ static uint32_t next_rune(const char **p)
     return r;
 }
 
-/* One [class], p after its '['. What follows its ']' comes back, NULL if it is not closed. */
+/* Matches c against one [class]; p is after its '['. Returns the position after ']', or NULL if
+ * there is none. */
 static const char *match_class(const char *p, uint32_t c, bool *hit)
 {
     bool invert = *p == '!' || *p == '^', found = false;
@@ -107,7 +108,7 @@ static const char *match_class(const char *p, uint32_t c, bool *hit)
     return *p ? p + 1 : NULL;
 }
 
-/* Whether the first item of the pattern, which is not '*', takes c; moves past the item. */
+/* Whether the first item of the pattern, which is not '*', matches c; moves past the item. */
 static bool match_one(const char **pattern, uint32_t c)
 {
     const char *p = *pattern;
@@ -127,7 +128,7 @@ static bool match_one(const char **pattern, uint32_t c)
     return hit;
 }
 
-/* '*' goes back to the last one only, so the time is bounded by the product of both lengths. */
+/* Backtracks to the last '*' only, so the time is bounded by the product of both lengths. */
 bool sm_glob_match(const char *pattern, const char *text)
 {
     const char *star = NULL, *retry = NULL;

@@ -12,18 +12,18 @@
 enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
 static atomic_ulong allocations, fail_at;
 
-/* Whether count * size bytes can exist at all. Asked first, as sanitizers stop at an absurd malloc.
- */
-static bool fits(size_t count, size_t size)
+/* Whether count * size is a possible size. Checked first, as sanitizers abort on an absurd
+ * malloc. */
+static bool size_fits(size_t count, size_t size)
 {
     return size == 0 || count <= PTRDIFF_MAX / size;
 }
 
-/* Counts, and says whether to go on: the size is possible, and no test wants this one to fail. */
+/* Counts the allocation; false if the size is impossible or a test wants this one to fail. */
 static bool may_allocate(size_t count, size_t size)
 {
     unsigned long n = atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed) + 1;
-    return fits(count, size) && n != atomic_load_explicit(&fail_at, memory_order_relaxed);
+    return size_fits(count, size) && n != atomic_load_explicit(&fail_at, memory_order_relaxed);
 }
 
 void sm_mem_fail_at(unsigned long n)
@@ -41,16 +41,16 @@ void *sm_alloc(size_t size)
     return may_allocate(size, 1) ? malloc(size ? size : 1) : NULL;
 }
 
-/* Begins at a page, as the page cache does: on some processors the system copies five times slower
- * to an address a few bytes further within its page, where malloc puts what is large. Huge pages
- * are cleared at once, not in 4 KB steps. */
+/* Page-aligned, as the page cache is: some processors copy five times slower to an address a few
+ * bytes further within a page, which is where malloc puts large blocks. Huge pages are cleared at
+ * once, not in 4 KB steps. */
 void *sm_alloc_pages(size_t size)
 {
     size_t page = size < HUGE_PAGE ? PAGE : HUGE_PAGE,
            pages = size <= PTRDIFF_MAX - page ? size / page + 1 : 0;
     void *p = may_allocate(size, 1) && pages ? aligned_alloc(page, pages * page) : NULL;
     if (p && page == HUGE_PAGE)
-        madvise(p, pages * page, MADV_HUGEPAGE); /* advice: without it, all is as well */
+        madvise(p, pages * page, MADV_HUGEPAGE); /* only a hint: failure is harmless */
     return p;
 }
 
@@ -87,9 +87,9 @@ char *sm_strdup(const char *s)
     return sm_strndup(s, strlen(s));
 }
 
-/* ---- for those above the reader ---- */
+/* ---- above the reader ---- */
 
-static void *or_stop(void *p)
+static void *require_memory(void *p)
 {
     if (!p) {
         fputs("smdbg: out of memory\n", stderr);
@@ -100,17 +100,19 @@ static void *or_stop(void *p)
 
 void *sm_xalloc(size_t size)
 {
-    return or_stop(fits(size, 1) ? malloc(size ? size : 1) : NULL);
+    return require_memory(size_fits(size, 1) ? malloc(size ? size : 1) : NULL);
 }
 
 void *sm_xalloc_zero(size_t count, size_t size)
 {
-    return or_stop(fits(count, size) ? calloc(count ? count : 1, size ? size : 1) : NULL);
+    return require_memory(size_fits(count, size) ? calloc(count ? count : 1, size ? size : 1)
+                                                 : NULL);
 }
 
 void *sm_xrealloc(void *p, size_t count, size_t size)
 {
-    return or_stop(fits(count, size) ? realloc(p, count && size ? count * size : 1) : NULL);
+    return require_memory(size_fits(count, size) ? realloc(p, count && size ? count * size : 1)
+                                                 : NULL);
 }
 
 char *sm_xstrndup(const char *s, size_t n)
@@ -129,8 +131,7 @@ char *sm_xstrdup(const char *s)
 
 /* ---- arenas ---- */
 
-/* Blocks grow with the arena, so that a small one stays small and a large one asks the system
- * seldom. */
+/* Blocks grow with the arena: small arenas stay small, and large ones need few system calls. */
 enum { BLOCK_MIN = 2 * 1024, BLOCK_MAX = 1024 * 1024 };
 
 struct sm_arena_block {
@@ -173,7 +174,7 @@ void *sm_arena_alloc(struct sm_arena *a, size_t size)
 
 void *sm_arena_xalloc(struct sm_arena *a, size_t size)
 {
-    return or_stop(sm_arena_alloc(a, size));
+    return require_memory(sm_arena_alloc(a, size));
 }
 
 char *sm_arena_strndup(struct sm_arena *a, const char *s, size_t n)
@@ -186,7 +187,7 @@ char *sm_arena_strndup(struct sm_arena *a, const char *s, size_t n)
 
 char *sm_arena_xstrndup(struct sm_arena *a, const char *s, size_t n)
 {
-    return or_stop(sm_arena_strndup(a, s, n));
+    return require_memory(sm_arena_strndup(a, s, n));
 }
 
 char *sm_arena_xprintf(struct sm_arena *a, const char *fmt, ...)
@@ -211,7 +212,7 @@ static void free_blocks(struct sm_arena_block *b)
     }
 }
 
-/* The newest block stays: but for a giant it is the largest. */
+/* Keeps the newest block: unless one giant was allocated, it is the largest. */
 void sm_arena_reset(struct sm_arena *a)
 {
     if (!a->blocks || a->blocks->size > BLOCK_MAX) {

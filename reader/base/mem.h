@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-void *sm_alloc(size_t size);                    /* uninitialised; size 0 gives a pointer to free */
-void *sm_alloc_pages(size_t size);              /* the same for large reads: see mem.c */
-void *sm_alloc_zero(size_t count, size_t size); /* NULL also when count * size overflows */
-void *sm_realloc(void *p, size_t count, size_t size); /* p stays valid when NULL comes back */
+void *sm_alloc(size_t size);                          /* uninitialised; size 0 is valid */
+void *sm_alloc_pages(size_t size);                    /* page-aligned, for large reads: see mem.c */
+void *sm_alloc_zero(size_t count, size_t size);       /* NULL also when count * size overflows */
+void *sm_realloc(void *p, size_t count, size_t size); /* p stays valid if NULL is returned */
 void sm_free(void *p);
 char *sm_strdup(const char *s);
 char *sm_strndup(const char *s, size_t n);
@@ -22,8 +22,7 @@ void *sm_xrealloc(void *p, size_t count, size_t size);
 char *sm_xstrdup(const char *s);
 char *sm_xstrndup(const char *s, size_t n);
 
-/* For tests/faults.c: the n-th allocation from now on (1 = next) fails once; 0 = none. Thread-safe.
- */
+/* For tests/faults.c: the n-th allocation from now (1 = next) fails once; 0: none. Thread-safe. */
 void sm_mem_fail_at(unsigned long n);
 unsigned long sm_mem_count(void); /* allocations so far */
 
@@ -33,14 +32,14 @@ struct sm_arena {
     struct sm_arena_block *blocks;
     size_t used_bytes, total_bytes; /* of the newest block; of all blocks */
 };
-/* aligned for any type, zeroed; NULL: no memory */
+/* Zeroed and aligned for any type; NULL if there is no memory. */
 void *sm_arena_alloc(struct sm_arena *a, size_t size);
 void *sm_arena_xalloc(struct sm_arena *a, size_t size);
 char *sm_arena_strndup(struct sm_arena *a, const char *s, size_t n);
 char *sm_arena_xstrndup(struct sm_arena *a, const char *s, size_t n);
 char *sm_arena_xprintf(struct sm_arena *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-void sm_arena_reset(struct sm_arena *a); /* forgets everything, keeps at most one block */
-void sm_arena_clear(struct sm_arena *a); /* gives all memory back */
+void sm_arena_reset(struct sm_arena *a); /* frees all objects, keeps at most one block */
+void sm_arena_clear(struct sm_arena *a); /* frees everything */
 
 #endif

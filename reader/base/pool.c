@@ -22,23 +22,23 @@ struct worker {
     struct sm_job *current;
     struct sm_scratch scratch;
     unsigned index;
-    int niceness; /* as it is */
+    int niceness; /* as currently set for the thread */
 };
 
 struct sm_pool {
     pthread_mutex_t lock;
-    pthread_cond_t work, news;
+    pthread_cond_t work, job_finished;
     struct queue waiting, finished;
-    struct worker *workers;    /* room for all that there may ever be */
-    unsigned n_workers;        /* the loop's thread alone */
-    unsigned allowed;          /* those from this index on rest */
-    struct sm_scratch scratch; /* without workers: the loop's thread's */
-    int niceness, base, fd;    /* base: the loop's thread's */
+    struct worker *workers;    /* capacity SM_POOL_THREADS_MAX, never moves */
+    unsigned n_workers;        /* loop's thread only */
+    unsigned allowed;          /* workers from this index on stay idle */
+    struct sm_scratch scratch; /* loop's thread only, when there are no workers */
+    int niceness, base, fd;    /* base: the loop's own niceness */
     bool stop;
-    size_t pending; /* the loop's thread alone */
+    size_t pending; /* loop's thread only */
 };
 
-static void push(struct queue *q, struct sm_job *job)
+static void push_job(struct queue *q, struct sm_job *job)
 {
     job->next = NULL;
     if (q->last)
@@ -48,7 +48,7 @@ static void push(struct queue *q, struct sm_job *job)
     q->last = job;
 }
 
-static struct sm_job *pop(struct queue *q)
+static struct sm_job *pop_job(struct queue *q)
 {
     struct sm_job *job = q->first;
     if (job) {
@@ -59,11 +59,11 @@ static struct sm_job *pop(struct queue *q)
     return job;
 }
 
-/* Behind all that are as urgent. */
+/* After all jobs of the same urgency. */
 static void push_by_urgency(struct queue *q, struct sm_job *job)
 {
     if (!q->last || q->last->urgency >= job->urgency) {
-        push(q, job);
+        push_job(q, job);
         return;
     }
     struct sm_job **at = &q->first;
@@ -80,40 +80,40 @@ static void run_job(struct sm_job *job, struct sm_scratch *scratch)
         job->run(job);
 }
 
-static void drop(struct sm_scratch *s)
+static void free_scratch(struct sm_scratch *s)
 {
     sm_free(s->bytes);
     *s = (struct sm_scratch){0};
 }
 
-static void announce(struct sm_pool *p)
+static void wake_loop(struct sm_pool *p)
 {
     uint64_t one = 1;
     ssize_t ignored = write(p->fd, &one, sizeof one);
     (void)ignored;
 }
 
-/* On Linux this is the thread's own. Only a privileged one may be less nice than before. */
-static void be_nice(struct worker *w)
+/* On Linux niceness is per thread. Only a privileged thread may lower it. */
+static void apply_niceness(struct worker *w)
 {
     if (w->niceness != w->pool->niceness)
         setpriority(PRIO_PROCESS, 0, w->pool->base + w->pool->niceness);
     w->niceness = w->pool->niceness;
 }
 
-static void *work(void *arg)
+static void *worker_main(void *arg)
 {
     struct worker *w = arg;
     struct sm_pool *p = w->pool;
     pthread_mutex_lock(&p->lock);
     for (;;) {
-        be_nice(w);
-        w->current = w->index < p->allowed || p->stop ? pop(&p->waiting) : NULL;
+        apply_niceness(w);
+        w->current = w->index < p->allowed || p->stop ? pop_job(&p->waiting) : NULL;
         if (!w->current && p->stop)
             break;
         if (!w->current && w->scratch.bytes) {
             pthread_mutex_unlock(&p->lock);
-            drop(&w->scratch);
+            free_scratch(&w->scratch);
             pthread_mutex_lock(&p->lock);
             continue;
         }
@@ -124,16 +124,17 @@ static void *work(void *arg)
         pthread_mutex_unlock(&p->lock);
         run_job(w->current, &w->scratch);
         pthread_mutex_lock(&p->lock);
-        push(&p->finished, w->current);
-        pthread_cond_signal(&p->news);
-        announce(p);
+        push_job(&p->finished, w->current);
+        pthread_cond_signal(&p->job_finished);
+        wake_loop(p);
     }
     pthread_mutex_unlock(&p->lock);
-    drop(&w->scratch);
+    free_scratch(&w->scratch);
     return NULL;
 }
 
-/* With fewer than asked for, even none, everything still works. Signals are the loop's. */
+/* Everything works with fewer threads than requested, even none. Signals go to the loop's
+ * thread. */
 static void start_workers(struct sm_pool *p, unsigned threads)
 {
     sigset_t all, before;
@@ -144,7 +145,7 @@ static void start_workers(struct sm_pool *p, unsigned threads)
         w->pool = p;
         w->index = p->n_workers;
         w->niceness = 0;
-        if (pthread_create(&w->thread, NULL, work, w) != 0)
+        if (pthread_create(&w->thread, NULL, worker_main, w) != 0)
             break;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -166,7 +167,7 @@ struct sm_pool *sm_pool_new(unsigned threads, int niceness, struct sm_err *err)
     }
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->work, NULL);
-    pthread_cond_init(&p->news, NULL);
+    pthread_cond_init(&p->job_finished, NULL);
     p->niceness = niceness;
     p->base = getpriority(PRIO_PROCESS, 0);
     p->workers = workers;
@@ -217,9 +218,9 @@ void sm_pool_free(struct sm_pool *p)
     while (sm_pool_collect(p, SIZE_MAX))
         ;
     close(p->fd);
-    drop(&p->scratch);
+    free_scratch(&p->scratch);
     pthread_cond_destroy(&p->work);
-    pthread_cond_destroy(&p->news);
+    pthread_cond_destroy(&p->job_finished);
     pthread_mutex_destroy(&p->lock);
     sm_free(p->workers);
     sm_free(p);
@@ -234,27 +235,27 @@ void sm_pool_submit(struct sm_pool *p, struct sm_job *job)
 {
     p->pending++;
     pthread_mutex_lock(&p->lock);
-    if (p->stop) /* by a `done` while the pool is being freed */
+    if (p->stop) /* called from a `done` while the pool is being freed */
         atomic_store(&job->cancelled, true);
     push_by_urgency(&p->waiting, job);
-    if (p->allowed < p->n_workers) /* one that rests may be woken */
+    if (p->allowed < p->n_workers) /* signal could wake a surplus worker */
         pthread_cond_broadcast(&p->work);
     else
         pthread_cond_signal(&p->work);
     pthread_mutex_unlock(&p->lock);
     if (!p->n_workers)
-        announce(p);
+        wake_loop(p);
 }
 
-static struct sm_job *take(struct sm_pool *p, struct queue *q)
+static struct sm_job *pop_locked(struct sm_pool *p, struct queue *q)
 {
     pthread_mutex_lock(&p->lock);
-    struct sm_job *job = pop(q);
+    struct sm_job *job = pop_job(q);
     pthread_mutex_unlock(&p->lock);
     return job;
 }
 
-static void finish(struct sm_pool *p, struct sm_job *job)
+static void finish_job(struct sm_pool *p, struct sm_job *job)
 {
     p->pending--;
     job->done(job);
@@ -267,17 +268,17 @@ size_t sm_pool_collect(struct sm_pool *p, size_t most)
     (void)ignored;
     size_t n = 0;
     struct sm_job *job;
-    for (; n < most && (job = take(p, &p->finished)); n++)
-        finish(p, job);
-    if (!n && most && !p->n_workers && (job = take(p, &p->waiting))) {
+    for (; n < most && (job = pop_locked(p, &p->finished)); n++)
+        finish_job(p, job);
+    if (!n && most && !p->n_workers && (job = pop_locked(p, &p->waiting))) {
         run_job(job, &p->scratch);
-        finish(p, job);
+        finish_job(p, job);
         n = 1;
     }
     if (!p->pending)
-        drop(&p->scratch);
+        free_scratch(&p->scratch);
     if (p->pending && (n == most || !p->n_workers))
-        announce(p); /* there may be more: be called again */
+        wake_loop(p); /* there may be more: wake the loop again */
     return n;
 }
 
@@ -292,6 +293,6 @@ void sm_pool_wait(struct sm_pool *p)
         return;
     pthread_mutex_lock(&p->lock);
     while (!p->finished.first && p->pending)
-        pthread_cond_wait(&p->news, &p->lock);
+        pthread_cond_wait(&p->job_finished, &p->lock);
     pthread_mutex_unlock(&p->lock);
 }

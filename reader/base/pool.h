@@ -1,6 +1,6 @@
-/* Worker threads for what may block or take long. A job is a pure function from its own data to a
- * finished value; the loop's thread collects finished jobs and merges them. No other locks exist.
- */
+/* Worker threads for work that may block or take long. A job is a pure function from its own data
+ * to a finished value; the loop's thread collects finished jobs and merges them. Jobs share
+ * nothing with each other or with the loop. */
 #ifndef SM_POOL_H
 #define SM_POOL_H
 
@@ -9,41 +9,41 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* Memory that a worker keeps from job to job until it has nothing to do. A job may use it, and put
- * other bytes of sm_alloc in its place. What is in it means nothing. */
+/* Memory that a worker keeps between jobs and frees when it is idle. A job may use it and may
+ * replace it by other memory from sm_alloc. Its content is undefined. */
 struct sm_scratch {
-    void *bytes; /* NULL: none */
+    void *bytes; /* NULL if none */
     size_t size_bytes;
 };
 
-/* Who waits for a job: nobody, who looks at the screen, who asked for it. */
+/* Who waits for the job: nobody, the screen, or the user who asked for it. */
 enum { SM_URGENCY_BACKGROUND, SM_URGENCY_SHOWN, SM_URGENCY_ASKED, SM_URGENCIES };
 
 struct sm_job {
-    void (*run)(struct sm_job *job); /* in a worker; may look at `cancelled` now and then */
-    /* in the loop's thread, from sm_pool_collect; owns and frees the job */
+    void (*run)(struct sm_job *job); /* in a worker; may check `cancelled` from time to time */
+    /* In the loop's thread, from sm_pool_collect; owns and frees the job. */
     void (*done)(struct sm_job *job);
     int urgency;                /* SM_URGENCY_*, higher first */
-    atomic_bool cancelled;      /* a job cancelled before it ran is not run, but done is called */
-    struct sm_scratch *scratch; /* while it runs: the worker's */
-    struct sm_job *next;        /* the pool's */
+    atomic_bool cancelled;      /* set before run: run is skipped, done is still called */
+    struct sm_scratch *scratch; /* the worker's, while the job runs */
+    struct sm_job *next;        /* owned by the pool */
 };
 
 struct sm_pool;
-/* threads 0: jobs run inside sm_pool_collect, one a call (tests, --threads 0). niceness is added to
- * each worker. */
+/* threads 0: jobs run inside sm_pool_collect, one per call (tests, --threads 0). niceness is added
+ * to each worker's. */
 struct sm_pool *sm_pool_new(unsigned threads, int niceness, struct sm_err *err);
-/* From now on; without workers only 0 threads are possible, with some at least one. Fewer rest when
- * they have done their job. */
+/* Changes the number of threads and the niceness. A pool created without workers only accepts 0;
+ * one with workers needs at least 1. Surplus workers finish their job, then idle. */
 enum { SM_POOL_THREADS_MAX = 64 };
 void sm_pool_set(struct sm_pool *p, unsigned threads, int niceness);
-void sm_pool_free(struct sm_pool *p);    /* cancels what waits or runs, joins, calls done on all */
-int sm_pool_fd(const struct sm_pool *p); /* readable when finished jobs wait (eventfd) */
+void sm_pool_free(struct sm_pool *p);    /* cancels all jobs, joins, calls done on each */
+int sm_pool_fd(const struct sm_pool *p); /* readable when jobs have finished (eventfd) */
 void sm_pool_submit(struct sm_pool *p, struct sm_job *job);
-/* calls done on up to `most` jobs; how many */
+/* Calls done on up to `most` finished jobs; returns how many. */
 size_t sm_pool_collect(struct sm_pool *p, size_t most);
-size_t sm_pool_pending(const struct sm_pool *p); /* submitted and not collected */
-/* until at least one finished job waits, or nothing is pending */
+size_t sm_pool_pending(const struct sm_pool *p); /* submitted and not yet collected */
+/* Blocks until a finished job can be collected or nothing is pending. */
 void sm_pool_wait(struct sm_pool *p);
 
 #endif

@@ -20,7 +20,7 @@ static bool write_all(int fd, const char *bytes, size_t n)
     return true;
 }
 
-static bool fill(int fd, const char *path, const char *bytes, size_t n)
+static bool write_temporary(int fd, const char *path, const char *bytes, size_t n)
 {
     struct stat st;
     bool ok =
@@ -37,7 +37,8 @@ bool sm_replace_file(const char *path, const char *bytes, size_t n, mode_t mode)
     struct sm_str name = {0};
     sm_str_printf(&name, "%s.%ld.tmp", path, (long)getpid());
     int fd = open(sm_str_text(&name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    bool ok = fd >= 0 && fill(fd, path, bytes, n) && rename(sm_str_text(&name), path) == 0;
+    bool ok =
+        fd >= 0 && write_temporary(fd, path, bytes, n) && rename(sm_str_text(&name), path) == 0;
     int why = errno;
     if (fd >= 0 && !ok)
         unlink(sm_str_text(&name));

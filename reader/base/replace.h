@@ -1,5 +1,4 @@
-/* Files that are there whole, as they were or as they should be, whatever happens while they are
- * written. */
+/* Atomic file replacement: whatever happens, readers see the old file or the whole new one. */
 #ifndef SM_REPLACE_H
 #define SM_REPLACE_H
 
@@ -7,8 +6,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Writes n bytes beside path and renames that. A new file gets the mode less the umask, one that is
- * there keeps its own. False: errno says why, and path is as it was. */
+/* Writes n bytes to a temporary file next to path and renames it to path. A new file gets `mode`
+ * less the umask; an existing one keeps its mode. False: errno says why, and path is unchanged. */
 bool sm_replace_file(const char *path, const char *bytes, size_t n, mode_t mode);
 
 #endif

@@ -1,6 +1,6 @@
-/* Growing byte strings, borrowed text, escaping and the string habits of the whole program:
- * natural order, edit distance, globs, numbers in the C locale.
- * Implemented in str.c (building), utf8.c and width.c, match.c (comparing) and number.c. */
+/* Growing byte strings, borrowed text, escaping, natural order, edit distance, globs, and numbers
+ * in the C locale. Implemented in str.c (building), utf8.c and width.c, match.c (comparing) and
+ * str_number.c. */
 #ifndef SM_STR_H
 #define SM_STR_H
 
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A growing string, always 0-terminated once anything was appended. Zero-initialised is empty.
- * Out of memory sets `failed` and drops what follows, so a builder checks once at its end. */
+/* A growing string, 0-terminated once anything was appended. Zero-initialised is empty. Without
+ * memory it sets `failed` and ignores further appends, so that a builder checks once at its end. */
 struct sm_str {
     char *data;
     size_t len, cap;
@@ -27,7 +27,7 @@ void sm_str_truncate(struct sm_str *s, size_t len);
 const char *sm_str_text(const struct sm_str *s); /* never NULL */
 void sm_str_clear(struct sm_str *s);             /* frees */
 
-/* Borrowed bytes that need not end in 0. */
+/* Borrowed bytes, not necessarily 0-terminated. */
 struct sm_text {
     const char *p;
     size_t n;
@@ -35,39 +35,40 @@ struct sm_text {
 #define SM_TEXT(literal) ((struct sm_text){(literal), sizeof(literal) - 1})
 struct sm_text sm_text(const char *z);
 bool sm_text_is(struct sm_text t, const char *z);
-bool sm_ends_with(const char *z, const char *suffix); /* and has something in front of it */
+bool sm_ends_with(const char *z, const char *suffix); /* true only if z is longer than suffix */
 
-/* Appends untrusted bytes made harmless for a terminal: C0/C1 controls, DEL, ESC and invalid UTF-8
- * as \xNN, bidi overrides and other format characters (U+200B-F, 2028-E, 2060-9, FEFF) as \u{NNNN};
- * a backslash stays. Printable UTF-8 passes. */
+/* Appends untrusted bytes, escaped so that they are harmless on a terminal: C0/C1 controls, DEL,
+ * ESC and invalid UTF-8 as \xNN, bidi overrides and other format characters (U+200B-F, 2028-E,
+ * 2060-9, FEFF) as \u{NNNN}. Backslashes and printable UTF-8 stay. */
 void sm_str_add_escaped(struct sm_str *s, const char *p, size_t n);
 /* Decodes one code point of at most n bytes; returns the bytes used (0: invalid, overlong,
- * surrogate or cut). */
+ * surrogate or truncated). */
 size_t sm_utf8_decode(const char *p, size_t n, uint32_t *rune);
 size_t sm_utf8_encode(uint32_t rune, char out[4]);
-int sm_rune_width(uint32_t rune); /* columns: 0, 1 or 2; own table, any locale; controls 0 */
+int sm_rune_width(uint32_t rune); /* columns: 0, 1 or 2; controls 0; independent of the locale */
 size_t sm_text_width(const char *p, size_t n); /* columns of UTF-8 text */
 
 int sm_natural_cmp(const char *a, const char *b); /* layer2 < layer10; ties by bytes */
-/* Levenshtein's over bytes; limit + 1 when beyond, or when what differs is longer than 512 bytes.
- */
+/* Levenshtein distance over bytes; limit + 1 if it exceeds `limit`, or if the differing part is
+ * longer than 512 bytes. */
 unsigned sm_edit_distance(const char *a, const char *b, unsigned limit);
-/* The same but for case, _ and -. */
+/* Whether the two are equal except for case, _ and -. */
 bool sm_same_letters(const char *a, const char *b);
-/* * ? [a-z] [!a-z] \x against the whole text; ? and [] take one UTF-8 character, a [ without ] is
- * itself. */
+/* Matches the whole text: * ? [a-z] [!a-z] \x. ? and [] match one UTF-8 character; a [ without ] is
+ * literal. */
 bool sm_glob_match(const char *pattern, const char *text);
 
-/* Numbers, C locale whatever the process runs in. `end` gets where reading stopped. */
+/* Numbers, in the C locale whatever locale the process runs in. `end` gets where parsing
+ * stopped. */
 double sm_parse_double(const char *s, char **end); /* also inf, nan, hex */
-/* %.{digits}g with nan inf -inf spelled so */
+/* %.{digits}g, with nan inf -inf. */
 void sm_format_double(double v, int digits, char out[32]);
-/* The fewest digits that read back the same (as float32: single), chosen and laid out like Python's
- * repr without its ".0": 100, 0.1, 1e+16, 1e-05. */
+/* The fewest digits that read back to the same value (as float32 if `single`), laid out like
+ * Python's repr without ".0": 100, 0.1, 1e+16, 1e-05. */
 void sm_format_shortest(double v, bool single, char out[32]);
 void sm_format_bytes(uint64_t size_bytes, char out[16]); /* 512 B, 1.5 KiB, 2.0 GiB */
 void sm_format_duration(int64_t us, char out[16]);       /* 0.8 s, 42 s, 4m12s, 3h05m, 2d04h */
-/* 0.043, 4.0, 4.3, 120: as many digits from one moment to the next */
+/* 0.043, 4.0, 4.3, 120: the number of digits does not flicker between updates. */
 void sm_format_rate(double per_second, char out[16]);
 void sm_format_count(uint64_t n, char out[32]); /* 14,210 */
 

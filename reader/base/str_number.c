@@ -1,4 +1,4 @@
-/* Numbers to text and back, in the C locale whatever the process runs in. */
+/* Numbers to text and back, in the C locale whatever locale the process runs in. */
 #include "reader/base/str.h"
 
 #include <locale.h>
@@ -53,7 +53,7 @@ void sm_format_double(double v, int digits, char out[32])
         print_c(out, 32, "%.*g", digits < 1 ? 1 : digits > 17 ? 17 : digits, v);
 }
 
-/* ---- the fewest digits ---- */
+/* ---- shortest form ---- */
 
 /* d.ddd * 10^exponent, n digits. */
 struct decimal {
@@ -94,9 +94,9 @@ static bool reads_back(const struct decimal *d, double v, bool single)
     return strtod_l(text, NULL, get_c_locale()) == v;
 }
 
-/* Whether n digits are enough. The nearest decimal nearly always is the one that reads back; at a
- * power of two the interval above is twice as wide as the one below, and it may be the next one up
- * (2^-44). */
+/* Whether n digits are enough. The nearest decimal is almost always the one that reads back; at a
+ * power of two the interval above is twice as wide as the one below, and the next decimal up may be
+ * the one (2^-44). */
 static bool try_digits(double v, bool single, int n, struct decimal *d)
 {
     to_decimal(v, n, d);
@@ -106,8 +106,8 @@ static bool try_digits(double v, bool single, int n, struct decimal *d)
     return reads_back(d, v, single);
 }
 
-/* Like Python's repr: an exponent below 1e-4 and from 1e16 on. */
-static void lay_out(const struct decimal *d, const char *sign, char out[32])
+/* Like Python's repr: exponents below 1e-4 and from 1e16 on. */
+static void lay_out_decimal(const struct decimal *d, const char *sign, char out[32])
 {
     int n = d->n, e = d->exponent;
     if (e < -4 || e >= 16)
@@ -141,10 +141,10 @@ void sm_format_shortest(double v, bool single, char out[32])
         }
         try_digits(fabs(v), single, high, &d);
     }
-    lay_out(&d, sign, out);
+    lay_out_decimal(&d, sign, out);
 }
 
-/* ---- for people ---- */
+/* ---- units ---- */
 
 void sm_format_bytes(uint64_t size_bytes, char out[16])
 {
@@ -152,7 +152,7 @@ void sm_format_bytes(uint64_t size_bytes, char out[16])
     double v = (double)size_bytes;
     size_t unit = 0;
     for (; v >= (unit ? 1023.95 : 1024) && unit + 1 < sizeof units / sizeof *units; unit++)
-        v /= 1024; /* 1023.95 would be shown as 1024.0 */
+        v /= 1024; /* 1023.95 would round to 1024.0 */
     print_c(out, 16, "%.*f %s", unit ? 1 : 0, v, units[unit]);
 }
 

@@ -1,4 +1,4 @@
-/* UTF-8, and what of it is safe to show. */
+/* UTF-8 decoding, and which characters are safe to show. */
 #include "reader/base/utf8.h"
 #include "reader/base/str.h"
 
@@ -9,7 +9,7 @@ static size_t length_by_lead(unsigned char lead)
 {
     if (lead < 0x80)
         return 1;
-    if (lead < 0xc2 || lead > 0xf4) /* a continuation, an overlong form or beyond U+10FFFF */
+    if (lead < 0xc2 || lead > 0xf4) /* a continuation byte, an overlong form, or beyond U+10FFFF */
         return 0;
     return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
@@ -104,7 +104,7 @@ size_t sm_text_width(const char *p, size_t n)
     while (n) {
         uint32_t r;
         size_t used = sm_utf8_decode(p, n, &r);
-        /* an invalid byte is one replacement character */
+        /* an invalid byte is shown as one replacement character */
         width += used ? (size_t)sm_rune_width(r) : 1;
         used += !used;
         p += used;

@@ -1,5 +1,5 @@
-/* How many columns a character takes, whatever locale the process runs in: terminals and wcwidth()
- * of the machine at hand disagree less with this table than with each other. */
+/* Column width of characters, independent of the process's locale: terminals and wcwidth() differ
+ * less from this table than from each other. */
 #include "reader/base/str.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ struct range {
 };
 
 /* Unicode 14: categories Mn, Me and Cf (without U+00AD and the prepended marks), Hangul vowels and
- * finals. Ranges are joined across code points that are not assigned. */
+ * finals. Ranges are joined across unassigned code points. */
 static const struct range zero_width[] = {
     {0x0300, 0x036F},   {0x0483, 0x0489},   {0x0591, 0x05BD},   {0x05BF, 0x05BF},
     {0x05C1, 0x05C2},   {0x05C4, 0x05C5},   {0x05C7, 0x05C7},   {0x0610, 0x061A},
@@ -91,7 +91,7 @@ static const struct range zero_width[] = {
     {0x1E2EC, 0x1E2EF}, {0x1E8D0, 0x1E8D6}, {0x1E944, 0x1E94A}, {0xE0001, 0xE01EF},
 };
 
-/* East Asian width W and F, which has the emoji, and the ideographic planes 2 and 3. */
+/* East Asian width W and F (which includes the emoji), and the ideographic planes 2 and 3. */
 static const struct range wide[] = {
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
     {0x23F0, 0x23F0},   {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},
