@@ -36,7 +36,7 @@ static const struct sm_layer_spec sigmoids[] = {
     {.kind = SM_LAYER_DENSE, .channels = 10},
 };
 
-/* ---- what is done to fresh parameters ---- */
+/* ---- changes to fresh parameters ---- */
 
 static void set_all(struct sm_net *net, float weight, float bias)
 {
@@ -66,7 +66,7 @@ static void make_large(struct sm_net *net)
             net->layers[i].weights[k] *= 1000;
 }
 
-/* Biases that no input outweighs. */
+/* Sets biases that no input can outweigh. */
 static void kill_relus(struct sm_net *net)
 {
     for (size_t i = 0; i + 1 < net->n_layers; i++)
@@ -84,34 +84,34 @@ static void kill_relus(struct sm_net *net)
 
 const struct sm_demo sm_demo_table[] = {
     {"healthy", "learns ten drawn shapes", NULL, CNN, ADAM, USUAL_STEPS, USUAL_NOISE},
-    {"vanishing_gradient", "ten layers of sigmoids: the first ones hardly get a gradient",
+    {"vanishing_gradient", "ten layers of sigmoids: the first ones get almost no gradient",
      "VanishingGradient", .model = "MLP", NET(deep_sigmoids), .optimizer = SM_OPTIMIZER_SGD,
      .rate = 0.05f, USUAL_STEPS, USUAL_NOISE},
     {"exploding_tensor", "a learning rate far too large: parameters grow until they overflow",
      "ExplodingTensor", CNN, .optimizer = SM_OPTIMIZER_SGD, .rate = 100000, USUAL_STEPS,
      USUAL_NOISE, .save_steps = "1,2,3,4,5,6,7,8,9"},
     {"dead_relu", "biases so low that ReLUs are never active", "DeadRelu", CNN, ADAM, USUAL_STEPS,
-     USUAL_NOISE, .spoil = kill_relus},
-    {"poor_weight_initialization", "all parameters begin at one value: units never come to differ",
-     "PoorWeightInitialization", CNN, ADAM, USUAL_STEPS, USUAL_NOISE, .spoil = make_equal},
+     USUAL_NOISE, .tamper = kill_relus},
+    {"poor_weight_initialization", "all parameters start at one value: units never differ",
+     "PoorWeightInitialization", CNN, ADAM, USUAL_STEPS, USUAL_NOISE, .tamper = make_equal},
     {"saturated_activation", "weights a thousand times too large: sigmoids are all 0 or 1",
      "SaturatedActivation", .model = "MLP", NET(sigmoids), ADAM, USUAL_STEPS, USUAL_NOISE,
-     .spoil = make_large},
-    {"loss_not_decreasing", "labels are mixed up: nothing to learn", "LossNotDecreasing", CNN,
+     .tamper = make_large},
+    {"loss_not_decreasing", "random labels: nothing to learn", "LossNotDecreasing", CNN,
      .optimizer = SM_OPTIMIZER_SGD, .rate = 0.02f, .steps = 1200, .eval_every = 10, USUAL_NOISE,
      .random_labels = true},
-    {"overfit", "100 images, learnt by heart", "Overfit", CNN, ADAM, .steps = 1200,
-     .eval_every = 50, .train_noise = 0.4f, .eval_noise = 0.4f, .images = 100},
+    {"overfit", "100 images, memorised", "Overfit", CNN, ADAM, .steps = 1200, .eval_every = 50,
+     .train_noise = 0.4f, .eval_noise = 0.4f, .images = 100},
     {"class_imbalance", "half of the images show one shape, one in a hundred another",
      "ClassImbalance", CNN, ADAM, USUAL_STEPS, USUAL_NOISE, .rare = true},
-    {"unnormalized_input", "pixels from 0 to 255 go in as they are", "CheckInputImages", CNN, ADAM,
+    {"unnormalized_input", "pixels from 0 to 255 are not normalised", "CheckInputImages", CNN, ADAM,
      USUAL_STEPS, USUAL_NOISE, .raw_pixels = true},
-    {"stalled", "after 300 steps nothing is written any more", "StalledTrainingRule", CNN, ADAM,
-     USUAL_STEPS, USUAL_NOISE, .stall_at = 300},
-    {"all_zero", "all parameters begin at 0: gradients and activations stay 0", "AllZero", CNN,
-     ADAM, USUAL_STEPS, USUAL_NOISE, .spoil = make_zero},
-    {"unchanged_tensor", "a layer that the optimizer does not know", "UnchangedTensor", CNN, ADAM,
-     USUAL_STEPS, USUAL_NOISE, .frozen = 3},
+    {"stalled", "writes nothing after step 300", "StalledTrainingRule", CNN, ADAM, USUAL_STEPS,
+     USUAL_NOISE, .stall_at = 300},
+    {"all_zero", "all parameters start at 0: gradients and activations stay 0", "AllZero", CNN,
+     ADAM, USUAL_STEPS, USUAL_NOISE, .tamper = make_zero},
+    {"unchanged_tensor", "one layer is never updated", "UnchangedTensor", CNN, ADAM, USUAL_STEPS,
+     USUAL_NOISE, .frozen = 3},
     {0},
 };
 

@@ -15,18 +15,18 @@ struct sm_demo {
     size_t n_layers;
     enum sm_optimizer optimizer;
     float rate;
-    int64_t steps, eval_every; /* of training; evaluates early, and after each so many */
-    const char *save_steps;    /* "1,2,3": of training, saved besides every tenth; or NULL */
-    int64_t stall_at;          /* > 0: writes nothing from this step on, and never ends */
-    size_t frozen;             /* > 0: the layer of this number, from 1, is never updated */
-    unsigned images;           /* > 0: trains on so many, again and again; 0: each image is new */
+    int64_t steps, eval_every; /* of training; evaluates early, then every eval_every steps */
+    const char *save_steps; /* "1,2,3": training steps saved in addition to every tenth; or NULL */
+    int64_t stall_at;       /* > 0: stops writing at this step and never ends */
+    size_t frozen;          /* > 0: the layer of this number, from 1, is never updated */
+    unsigned images;        /* > 0: trains on this many images repeatedly; 0: each image is new */
     float train_noise, eval_noise; /* standard deviation of each pixel's noise */
-    /* labels say nothing; classes are of unequal frequency; pixels 0 to 255 */
+    /* Labels are random; classes have unequal frequency; pixels are 0 to 255. */
     bool random_labels, rare, raw_pixels;
-    void (*spoil)(struct sm_net *net); /* after initialisation, or NULL */
+    void (*tamper)(struct sm_net *net); /* changes parameters after initialisation, or NULL */
 };
 extern const struct sm_demo sm_demo_table[]; /* ends with name NULL; the first is the healthy one */
-/* By name, or NULL. Case, '_' and '-' do not matter. */
+/* By name, ignoring case, '_' and '-'; NULL if unknown. */
 const struct sm_demo *sm_demo_find(const char *name);
 
 #endif

@@ -84,7 +84,7 @@ static struct view choose_view(struct sm_random *r)
     return w;
 }
 
-/* The share of a pixel that the shape covers, from three by three points. */
+/* The fraction of a pixel that the shape covers, sampled at 3 by 3 points. */
 static float coverage(unsigned shape, const struct view *w, unsigned column, unsigned row)
 {
     unsigned inside = 0;

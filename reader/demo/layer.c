@@ -26,7 +26,7 @@ static void add_product(float *c, const float *a, size_t row, size_t column, con
         }
 }
 
-static float dot(const float *a, const float *b, size_t n)
+static float dot_product(const float *a, const float *b, size_t n)
 {
     float sum[4] = {0};
     size_t i = 0;
@@ -44,7 +44,7 @@ static void add_product_transposed(float *c, const float *a, const float *b, siz
 {
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < n; j++)
-            c[i * n + j] += dot(a + i * k, b + j * k, k);
+            c[i * n + j] += dot_product(a + i * k, b + j * k, k);
 }
 
 /* ---- convolution, as a product of the weights with the patches of a sample ---- */
@@ -52,9 +52,9 @@ static void add_product_transposed(float *c, const float *a, const float *b, siz
 /* Patches has a row for each weight of a kernel (channel, row, column) and a column for each output
  * pixel. */
 
-/* Row of the input that output row `y` sees through kernel row `k`; rows outside give a large
- * number. */
-static unsigned seen(const struct sm_layer *l, unsigned y, unsigned k)
+/* Row of the input that output row `y` reads through kernel row `k`; huge if outside (wraps
+ * around). */
+static unsigned input_row(const struct sm_layer *l, unsigned y, unsigned k)
 {
     return y * l->stride + k - l->kernel / 2;
 }
@@ -66,15 +66,15 @@ static void gather_patches(const struct sm_layer *l, const float *x, float *patc
         unsigned kx = (unsigned)(q % l->kernel), ky = (unsigned)(q / l->kernel % l->kernel);
         const float *plane = x + q / l->kernel / l->kernel * l->in.rows * l->in.columns;
         for (size_t p = 0; p < pixels; p++) {
-            unsigned row = seen(l, (unsigned)(p / l->out.columns), ky);
-            unsigned column = seen(l, (unsigned)(p % l->out.columns), kx);
+            unsigned row = input_row(l, (unsigned)(p / l->out.columns), ky);
+            unsigned column = input_row(l, (unsigned)(p % l->out.columns), kx);
             bool inside = row < l->in.rows && column < l->in.columns;
             patches[q * pixels + p] = inside ? plane[row * l->in.columns + column] : 0;
         }
     }
 }
 
-/* The way back: what was gathered from one pixel adds up there. */
+/* Backward of gather_patches: gradients of the same pixel add up. */
 static void scatter_patches(const struct sm_layer *l, const float *patches, float *x)
 {
     size_t pixels = (size_t)l->out.rows * l->out.columns;
@@ -82,8 +82,8 @@ static void scatter_patches(const struct sm_layer *l, const float *patches, floa
         unsigned kx = (unsigned)(q % l->kernel), ky = (unsigned)(q / l->kernel % l->kernel);
         float *plane = x + q / l->kernel / l->kernel * l->in.rows * l->in.columns;
         for (size_t p = 0; p < pixels; p++) {
-            unsigned row = seen(l, (unsigned)(p / l->out.columns), ky);
-            unsigned column = seen(l, (unsigned)(p % l->out.columns), kx);
+            unsigned row = input_row(l, (unsigned)(p / l->out.columns), ky);
+            unsigned column = input_row(l, (unsigned)(p % l->out.columns), kx);
             if (row < l->in.rows && column < l->in.columns)
                 plane[row * l->in.columns + column] += patches[q * pixels + p];
         }
@@ -147,7 +147,7 @@ static void forward_activation(struct sm_layer *l, const float *x, size_t n)
         if (l->kind == SM_LAYER_SIGMOID)
             l->output[i] = 1 / (1 + expf(-x[i]));
         else
-            l->output[i] = x[i] < 0 ? 0 : x[i]; /* NaN stays */
+            l->output[i] = x[i] < 0 ? 0 : x[i]; /* NaN stays NaN */
 }
 
 static void backward_activation(const struct sm_layer *l, const float *dy, size_t n, float *dx)

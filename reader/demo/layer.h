@@ -1,8 +1,8 @@
-/* The layers of a small network, forward and backward, over a batch: samples one after the other,
- * each [channel, row, column]. Weights are laid out as PyTorch's: convolution [out, in, row,
- * column], dense [out, in].
+/* The layers of a small network, forward and backward, over a batch: samples in sequence, each
+ * [channel, row, column]. Weights have PyTorch's layout: convolution [out, in, row, column], dense
+ * [out, in].
  *
- * A layer is plain data that a net fills in; layers know nothing of their neighbours. */
+ * A layer is plain data filled in by net.c; layers do not know their neighbours. */
 #ifndef SM_LAYER_H
 #define SM_LAYER_H
 
@@ -16,21 +16,21 @@ struct sm_extent {
 };
 struct sm_layer {
     enum sm_layer_kind kind;
-    unsigned index;           /* among layers of its kind, for its name: conv0, conv1 */
+    unsigned index;           /* among layers of its kind, for names: conv0, conv1 */
     struct sm_extent in, out; /* of one sample */
     unsigned kernel, stride;  /* CONV; padded by kernel / 2 */
     size_t n_in, n_out;       /* elements of one sample */
-    size_t n_weights, fan_in; /* 0: no parameters. Biases: out.channels of them */
+    size_t n_weights, fan_in; /* 0: no parameters. There are out.channels biases */
     float *weights, *biases;  /* parameters, and the gradients of the batch's mean loss */
     float *weights_gradient, *biases_gradient;
-    float *output;  /* of the last forward */
+    float *output;  /* of the last forward pass */
     float *patches; /* CONV: scratch, [fan_in, output pixels] */
 };
 
-/* From x, `samples` of them, to l->output. */
+/* Computes l->output from x, `samples` samples. */
 void sm_layer_forward(struct sm_layer *l, const float *x, size_t samples);
-/* dy: gradient of the outputs; x as in the forward before. Sets the parameters' gradients and,
- * unless NULL, dx. */
+/* dy: gradient of the outputs; x as in the preceding forward pass. Sets the parameters' gradients
+ * and, unless NULL, dx. */
 void sm_layer_backward(struct sm_layer *l, const float *x, const float *dy, size_t samples,
                        float *dx);
 

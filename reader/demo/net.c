@@ -7,7 +7,7 @@
 
 /* ---- building ---- */
 
-static size_t elements(struct sm_extent e)
+static size_t extent_size(struct sm_extent e)
 {
     return (size_t)e.channels * e.rows * e.columns;
 }
@@ -23,10 +23,10 @@ static void shape_layer(struct sm_layer *l, const struct sm_layer_spec *spec)
         l->fan_in = (size_t)l->in.channels * l->kernel * l->kernel;
     } else if (l->kind == SM_LAYER_DENSE) {
         l->out = (struct sm_extent){spec->channels, 1, 1};
-        l->fan_in = elements(l->in);
+        l->fan_in = extent_size(l->in);
     }
-    l->n_in = elements(l->in);
-    l->n_out = elements(l->out);
+    l->n_in = extent_size(l->in);
+    l->n_out = extent_size(l->out);
     l->n_weights = l->fan_in ? l->fan_in * l->out.channels : 0;
 }
 
@@ -53,7 +53,7 @@ struct sm_net *sm_net_new(const struct sm_layer_spec *specs, size_t n, struct sm
 {
     struct sm_net *net = sm_xalloc_zero(1, sizeof *net);
     unsigned seen[SM_LAYER_SIGMOID + 1] = {0};
-    size_t widest = elements(in), parameters = 0;
+    size_t widest = extent_size(in), parameters = 0;
     net->layers = sm_xalloc_zero(n, sizeof *net->layers);
     net->n_layers = n;
     net->in = in;

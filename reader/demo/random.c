@@ -23,7 +23,7 @@ unsigned sm_random_below(struct sm_random *r, unsigned n)
     return (unsigned)((bits(r) >> 32) * n >> 32);
 }
 
-/* 24 bits: as many as a float holds. */
+/* 24 bits, the precision of a float */
 float sm_random_between(struct sm_random *r, float low, float high)
 {
     return low + (high - low) * ((float)(bits(r) >> 40) * 0x1p-24f);

@@ -1,4 +1,4 @@
-/* Pseudo-random numbers (splitmix64): the same everywhere for one seed. */
+/* Pseudo-random numbers (splitmix64): the same on every machine for one seed. */
 #ifndef SM_RANDOM_H
 #define SM_RANDOM_H
 
@@ -7,7 +7,7 @@
 struct sm_random {
     uint64_t state; /* any value is a seed */
 };
-/* A stream of its own for each purpose, so that one more number here changes nothing there. */
+/* An independent stream per purpose, so that drawing one more number here changes nothing there. */
 struct sm_random sm_random_stream(uint64_t seed, uint64_t purpose);
 unsigned sm_random_below(struct sm_random *r, unsigned n);
 float sm_random_between(struct sm_random *r, float low, float high);

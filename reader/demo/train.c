@@ -9,8 +9,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* The first evaluation comes before any rule can judge losses, so that from the beginning they look
- * at evaluations. */
+/* The first evaluation comes before any rule can judge losses, so that rules use evaluation losses
+ * from the start. */
 enum { BATCH = 32, EVALUATED = 16 * BATCH, FIRST_EVALUATION = 5 };
 
 enum stream { STREAM_WEIGHTS, STREAM_TRAIN, STREAM_EVAL, STREAM_LABELS };
@@ -26,7 +26,7 @@ struct trainer {
     struct sm_net *net;
     smdbg_hook *hook;
     struct sm_random random, labels;
-    struct images batch, set, evaluated; /* set: demo->images of them, or none */
+    struct images batch, set, evaluated; /* set: the demo->images images, or none */
     struct sm_str name;                  /* scratch */
     struct sm_demo_result *result;
 };
@@ -45,7 +45,7 @@ static void images_free(struct images *i)
     sm_free(i->labels);
 }
 
-/* Half are of class 0, a quarter of class 1 and so on: the last ones are hardly seen. */
+/* Half of the images are of class 0, a quarter of class 1 and so on: the last classes are rare. */
 static unsigned rare_class(struct sm_random *r)
 {
     unsigned shape = 0;
@@ -54,7 +54,7 @@ static unsigned rare_class(struct sm_random *r)
     return shape;
 }
 
-static void draw(struct trainer *t, struct sm_random *r, float noise, struct images *out)
+static void draw_batch(struct trainer *t, struct sm_random *r, float noise, struct images *out)
 {
     for (size_t i = 0; i < out->n; i++) {
         float *pixels = out->pixels + i * SM_IMAGE_PIXELS;
@@ -69,11 +69,11 @@ static void draw(struct trainer *t, struct sm_random *r, float noise, struct ima
     }
 }
 
-/* New images, or some of the set. */
+/* New images, or a random choice from the set. */
 static void next_batch(struct trainer *t)
 {
     if (!t->set.n) {
-        draw(t, &t->random, t->demo->train_noise, &t->batch);
+        draw_batch(t, &t->random, t->demo->train_noise, &t->batch);
         return;
     }
     for (size_t i = 0; i < t->batch.n; i++) {
@@ -86,17 +86,17 @@ static void next_batch(struct trainer *t)
 
 /* ---- what is saved ---- */
 
-static void configure(smdbg_hook *h, const struct sm_demo *demo, const struct sm_net *net)
+static void configure_hook(smdbg_hook *h, const struct sm_demo *demo, const struct sm_net *net)
 {
     static const struct {
-        const char *collection, *name, *value; /* collection NULL: of the hook */
+        const char *collection, *name, *value; /* collection NULL: a setting of the hook */
     } settings[] = {
         {NULL, "rank", "0"},
         {NULL, "world_size", "1"},
         {NULL, "train.save_interval", "10"},
         {NULL, "eval.save_interval", "1"},
         {"all", "train.save_interval", "50"},
-        {"all", "eval.start_step", "2"}, /* what an untrained network answers tells nothing */
+        {"all", "eval.start_step", "2"}, /* an untrained network's outputs mean nothing */
         {"losses", "train.save_interval", "5"},
         {"input_image", "include_regex", "^[A-Z]+_input_0$"},
         {"evaluation", "include_regex", "^eval_"},
@@ -121,9 +121,9 @@ static void configure(smdbg_hook *h, const struct sm_demo *demo, const struct sm
     }
 }
 
-/* What goes wrong is counted by the hook, and asked for at the end. */
-static void save(struct trainer *t, smdbg_dtype dtype, unsigned n_dims, const int64_t *shape,
-                 const void *data)
+/* Errors are counted by the hook and checked at the end. */
+static void save_value(struct trainer *t, smdbg_dtype dtype, unsigned n_dims, const int64_t *shape,
+                       const void *data)
 {
     smdbg_hook_save(t->hook, sm_str_text(&t->name), dtype, n_dims, shape, NULL, data);
 }
@@ -142,14 +142,14 @@ static void save_number(struct trainer *t, double value)
 {
     const float number = (float)value;
     set_name(t, "CrossEntropyLoss_output_0");
-    save(t, SMDBG_FLOAT32, 0, NULL, &number);
+    save_value(t, SMDBG_FLOAT32, 0, NULL, &number);
 }
 
 static void save_activation(struct trainer *t, struct sm_extent e, const float *data)
 {
     bool flat = e.rows == 1 && e.columns == 1;
-    save(t, SMDBG_FLOAT32, flat ? 2 : 4, (const int64_t[]){BATCH, e.channels, e.rows, e.columns},
-         data);
+    save_value(t, SMDBG_FLOAT32, flat ? 2 : 4,
+               (const int64_t[]){BATCH, e.channels, e.rows, e.columns}, data);
 }
 
 static void save_parameters(struct trainer *t, const struct sm_layer *l, const char *prefix,
@@ -160,9 +160,9 @@ static void save_parameters(struct trainer *t, const struct sm_layer *l, const c
     const int64_t shape[] = {l->out.channels, conv ? l->in.channels : (int64_t)l->n_in, l->kernel,
                              l->kernel};
     set_name(t, "%s%s%u_weight", prefix, kind, l->index);
-    save(t, SMDBG_FLOAT32, conv ? 4 : 2, shape, weights);
+    save_value(t, SMDBG_FLOAT32, conv ? 4 : 2, shape, weights);
     set_name(t, "%s%s%u_bias", prefix, kind, l->index);
-    save(t, SMDBG_FLOAT32, 1, shape, biases);
+    save_value(t, SMDBG_FLOAT32, 1, shape, biases);
 }
 
 static void save_layer(struct trainer *t, size_t i)
@@ -177,8 +177,8 @@ static void save_layer(struct trainer *t, size_t i)
     save_activation(t, l->out, l->output);
 }
 
-/* Before the update, in the order in which a framework's hooks are called: parameters as the
- * forward has used them, the way forward, the loss, the way back. */
+/* Before the update, in the order in which a framework's hooks run: parameters as used by the
+ * forward pass, forward, loss, backward. */
 static void save_step(struct trainer *t, double loss)
 {
     const struct sm_net *net = t->net;
@@ -218,9 +218,9 @@ static void evaluate(struct trainer *t)
     t->result->accuracy = (double)right / EVALUATED;
     save_number(t, t->result->loss);
     set_name(t, "eval_labels");
-    save(t, SMDBG_INT64, 1, shape, labels);
+    save_value(t, SMDBG_INT64, 1, shape, labels);
     set_name(t, "eval_predictions");
-    save(t, SMDBG_INT64, 1, shape, predictions);
+    save_value(t, SMDBG_INT64, 1, shape, predictions);
     smdbg_hook_scalar(t->hook, "accuracy", t->result->accuracy);
 }
 
@@ -252,9 +252,9 @@ static void run_steps(struct trainer *t)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- run ---- */
 
-static void prepare(struct trainer *t)
+static void prepare_training(struct trainer *t)
 {
     const struct sm_demo *d = t->demo;
     struct sm_random weights = sm_random_stream(t->run->seed, STREAM_WEIGHTS);
@@ -264,14 +264,14 @@ static void prepare(struct trainer *t)
     t->net = sm_net_new(d->layers, d->n_layers, (struct sm_extent){1, SM_IMAGE_SIDE, SM_IMAGE_SIDE},
                         BATCH);
     sm_net_initialize(t->net, &weights);
-    if (d->spoil)
-        d->spoil(t->net);
+    if (d->tamper)
+        d->tamper(t->net);
     t->batch = images_new(BATCH);
     t->set = images_new(d->images);
     t->evaluated = images_new(EVALUATED);
-    draw(t, &t->random, d->train_noise, &t->set);
-    draw(t, &eval, d->eval_noise, &t->evaluated);
-    configure(t->hook, d, t->net);
+    draw_batch(t, &t->random, d->train_noise, &t->set);
+    draw_batch(t, &eval, d->eval_noise, &t->evaluated);
+    configure_hook(t->hook, d, t->net);
 }
 
 bool sm_demo_train(const struct sm_demo_run *run, struct sm_demo_result *out, struct sm_err *err)
@@ -283,14 +283,15 @@ bool sm_demo_train(const struct sm_demo_run *run, struct sm_demo_result *out, st
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for the hook");
     if (t.demo->stall_at && !run->stalled) {
         smdbg_hook_close(t.hook);
-        return sm_err_set(err, SM_ERR_USAGE, "%s: nobody to stall", t.demo->name);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "%s: this demo stalls, which the caller does not support", t.demo->name);
     }
-    prepare(&t);
+    prepare_training(&t);
     run_steps(&t);
     bool ok =
         smdbg_hook_flush(t.hook) == 0 || sm_err_set(err, SM_ERR_IO, "%s", smdbg_hook_error(t.hook));
     if (smdbg_hook_close(t.hook) != 0 && ok)
-        ok = sm_err_set(err, SM_ERR_IO, "%s: the end of the trial could not be written", run->dir);
+        ok = sm_err_set(err, SM_ERR_IO, "%s: cannot write the end of the trial", run->dir);
     images_free(&t.batch);
     images_free(&t.set);
     images_free(&t.evaluated);

@@ -10,12 +10,13 @@
 enum { COLLECTIONS_MAX = 100000 };
 
 /* ---- reading ----
- * The path of keys to where we are says what a value means; anything else is skipped. Lists grow on
- * the heap and move into the arena at their end. */
+ *
+ * The path of keys to the current value gives its meaning; unknown paths are skipped. Lists grow on
+ * the heap and move into the arena when complete. */
 
 enum { PATH_MAX_KEYS = SM_JSON_DEPTH_MAX + 1 };
 
-struct reading {
+struct collections_parser {
     struct sm_arena *arena;
     struct sm_collections_def *out;
     struct sm_err *err;
@@ -27,23 +28,24 @@ struct reading {
     size_t n_texts, cap_texts, n_numbers, cap_numbers;
 };
 
-static bool no_memory(struct reading *r)
+static bool no_memory(struct collections_parser *r)
 {
     return sm_err_set(r->err, SM_ERR_MEMORY, "no memory for a collections file");
 }
 
-static bool at(const struct reading *r, int depth, const char *key)
+static bool path_has(const struct collections_parser *r, int depth, const char *key)
 {
     return r->depth >= depth && r->path[depth] && strcmp(r->path[depth], key) == 0;
 }
 
-static struct sm_collection_def *current(const struct reading *r)
+static struct sm_collection_def *current_collection(const struct collections_parser *r)
 {
-    return at(r, 1, "collections") && r->depth >= 2 && r->out->n ? &r->out->items[r->out->n - 1]
-                                                                 : NULL;
+    return path_has(r, 1, "collections") && r->depth >= 2 && r->out->n
+               ? &r->out->items[r->out->n - 1]
+               : NULL;
 }
 
-/* The order of the modes is kept so that a copy reads the same. */
+/* Keeps the order of the modes, so that a copy is identical. */
 static void note_order(struct sm_collection_def *c, const char *mode)
 {
     int m = sm_mode_of_name(mode, strlen(mode));
@@ -57,10 +59,10 @@ static void note_order(struct sm_collection_def *c, const char *mode)
     }
 }
 
-static struct sm_save_rule *current_rule(const struct reading *r)
+static struct sm_save_rule *current_rule(const struct collections_parser *r)
 {
-    struct sm_collection_def *c = current(r);
-    if (!c || !at(r, 3, "save_config") || r->depth < 4 || !r->path[4])
+    struct sm_collection_def *c = current_collection(r);
+    if (!c || !path_has(r, 3, "save_config") || r->depth < 4 || !r->path[4])
         return NULL;
     int mode = sm_mode_of_name(r->path[4], strlen(r->path[4]));
     return mode ? &c->save[mode] : NULL;
@@ -68,16 +70,16 @@ static struct sm_save_rule *current_rule(const struct reading *r)
 
 static bool on_key(void *ctx, const char *p, size_t n)
 {
-    struct reading *r = ctx;
+    struct collections_parser *r = ctx;
     r->path[r->depth] = sm_arena_strndup(r->arena, p, n);
     if (!r->path[r->depth])
         return no_memory(r);
-    if (r->depth == 4 && current(r) && at(r, 3, "save_config"))
-        note_order(current(r), r->path[4]);
+    if (r->depth == 4 && current_collection(r) && path_has(r, 3, "save_config"))
+        note_order(current_collection(r), r->path[4]);
     return true;
 }
 
-static bool begin_collection(struct reading *r)
+static bool begin_collection(struct collections_parser *r)
 {
     struct sm_collections_def *out = r->out;
     if (!r->path[2])
@@ -92,14 +94,14 @@ static bool begin_collection(struct reading *r)
 
 static bool on_start_map(void *ctx)
 {
-    struct reading *r = ctx;
-    bool collection = r->depth == 2 && at(r, 1, "collections");
+    struct collections_parser *r = ctx;
+    bool collection = r->depth == 2 && path_has(r, 1, "collections");
     if (collection && !begin_collection(r))
         return false;
-    struct sm_collection_def *c = current(r);
-    if (c && r->depth == 3 && at(r, 3, "save_config"))
+    struct sm_collection_def *c = current_collection(r);
+    if (c && r->depth == 3 && path_has(r, 3, "save_config"))
         c->has_save = true;
-    if (c && r->depth == 3 && at(r, 3, "reduction_config"))
+    if (c && r->depth == 3 && path_has(r, 3, "reduction_config"))
         c->has_reductions = true;
     struct sm_save_rule *rule = r->depth == 4 ? current_rule(r) : NULL;
     if (rule)
@@ -112,14 +114,14 @@ static bool on_start_map(void *ctx)
 
 static bool on_end_map(void *ctx)
 {
-    struct reading *r = ctx;
+    struct collections_parser *r = ctx;
     r->depth--;
     return true;
 }
 
 static bool on_start_array(void *ctx)
 {
-    struct reading *r = ctx;
+    struct collections_parser *r = ctx;
     r->n_texts = r->n_numbers = 0;
     if (r->depth + 1 >= PATH_MAX_KEYS)
         return sm_err_set(r->err, SM_ERR_LIMIT, "collections: nested too deep");
@@ -127,7 +129,7 @@ static bool on_start_array(void *ctx)
     return true;
 }
 
-static void *into_arena(struct reading *r, const void *items, size_t bytes)
+static void *copy_to_arena(struct collections_parser *r, const void *items, size_t bytes)
 {
     void *copy = sm_arena_alloc(r->arena, bytes);
     if (copy && bytes)
@@ -137,19 +139,19 @@ static void *into_arena(struct reading *r, const void *items, size_t bytes)
 
 static bool on_end_array(void *ctx)
 {
-    struct reading *r = ctx;
+    struct collections_parser *r = ctx;
     r->depth--;
-    struct sm_collection_def *c = current(r);
+    struct sm_collection_def *c = current_collection(r);
     struct sm_save_rule *rule = current_rule(r);
-    if (c && r->depth == 3 && (at(r, 3, "include_regex") || at(r, 3, "tensor_names"))) {
-        const char **texts = into_arena(r, r->texts, r->n_texts * sizeof *texts);
+    if (c && r->depth == 3 && (path_has(r, 3, "include_regex") || path_has(r, 3, "tensor_names"))) {
+        const char **texts = copy_to_arena(r, r->texts, r->n_texts * sizeof *texts);
         if (!texts)
             return no_memory(r);
-        bool regex = at(r, 3, "include_regex");
+        bool regex = path_has(r, 3, "include_regex");
         *(regex ? &c->regexes : &c->names) = texts;
         *(regex ? &c->n_regexes : &c->n_names) = r->n_texts;
-    } else if (rule && r->depth == 5 && at(r, 5, "save_steps")) {
-        rule->steps = into_arena(r, r->numbers, r->n_numbers * sizeof *rule->steps);
+    } else if (rule && r->depth == 5 && path_has(r, 5, "save_steps")) {
+        rule->steps = copy_to_arena(r, r->numbers, r->n_numbers * sizeof *rule->steps);
         rule->n_steps = r->n_numbers;
         return rule->steps || no_memory(r);
     }
@@ -158,20 +160,22 @@ static bool on_end_array(void *ctx)
 
 static bool on_string(void *ctx, const char *p, size_t n)
 {
-    struct reading *r = ctx;
-    struct sm_collection_def *c = current(r);
+    struct collections_parser *r = ctx;
+    struct sm_collection_def *c = current_collection(r);
     if (!c)
         return true;
     char *copy = sm_arena_strndup(r->arena, p, n);
     if (!copy)
         return no_memory(r);
-    if (r->depth == 4 && !r->path[4] && (at(r, 3, "include_regex") || at(r, 3, "tensor_names"))) {
+    if (r->depth == 4 && !r->path[4] &&
+        (path_has(r, 3, "include_regex") || path_has(r, 3, "tensor_names"))) {
         if (!SM_VEC_ROOM(r->texts, r->n_texts, r->cap_texts))
             return no_memory(r);
         r->texts[r->n_texts++] = copy;
-    } else if (r->depth == 3 && at(r, 3, "name")) {
+    } else if (r->depth == 3 && path_has(r, 3, "name")) {
         c->name = copy;
-    } else if (r->depth == 4 && at(r, 3, "reduction_config") && at(r, 4, "reductions")) {
+    } else if (r->depth == 4 && path_has(r, 3, "reduction_config") &&
+               path_has(r, 4, "reductions")) {
         c->reductions = copy;
     }
     return true;
@@ -179,28 +183,30 @@ static bool on_string(void *ctx, const char *p, size_t n)
 
 static bool on_boolean(void *ctx, bool v)
 {
-    struct reading *r = ctx;
-    struct sm_collection_def *c = current(r);
-    if (c && r->depth == 4 && at(r, 3, "reduction_config") && at(r, 4, "save_raw_tensor"))
+    struct collections_parser *r = ctx;
+    struct sm_collection_def *c = current_collection(r);
+    if (c && r->depth == 4 && path_has(r, 3, "reduction_config") &&
+        path_has(r, 4, "save_raw_tensor"))
         c->raw = v;
-    else if (c && r->depth == 4 && at(r, 3, "reduction_config") && at(r, 4, "save_shape"))
+    else if (c && r->depth == 4 && path_has(r, 3, "reduction_config") &&
+             path_has(r, 4, "save_shape"))
         c->shape = v;
-    else if (c && r->depth == 3 && at(r, 3, "save_histogram"))
+    else if (c && r->depth == 3 && path_has(r, 3, "save_histogram"))
         c->histogram = v;
     return true;
 }
 
-static bool rule_number(struct reading *r, struct sm_save_rule *rule, int64_t v)
+static bool rule_number(struct collections_parser *r, struct sm_save_rule *rule, int64_t v)
 {
-    if (r->depth == 6 && at(r, 5, "save_steps")) {
+    if (r->depth == 6 && path_has(r, 5, "save_steps")) {
         if (!SM_VEC_ROOM(r->numbers, r->n_numbers, r->cap_numbers))
             return no_memory(r);
         r->numbers[r->n_numbers++] = v;
-    } else if (at(r, 5, "save_interval")) {
+    } else if (path_has(r, 5, "save_interval")) {
         rule->interval = v;
-    } else if (at(r, 5, "start_step")) {
+    } else if (path_has(r, 5, "start_step")) {
         rule->start = v;
-    } else if (at(r, 5, "end_step")) {
+    } else if (path_has(r, 5, "end_step")) {
         rule->end = v;
     }
     return true;
@@ -208,9 +214,9 @@ static bool rule_number(struct reading *r, struct sm_save_rule *rule, int64_t v)
 
 static bool on_number(void *ctx, const char *digits, size_t n)
 {
-    struct reading *r = ctx;
+    struct collections_parser *r = ctx;
     struct sm_save_rule *rule = current_rule(r);
-    bool workers = r->depth == 2 && at(r, 1, "_meta") && at(r, 2, "num_workers");
+    bool workers = r->depth == 2 && path_has(r, 1, "_meta") && path_has(r, 2, "num_workers");
     int64_t v;
     if (!rule && !workers)
         return true;
@@ -235,11 +241,11 @@ bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena,
         .start_array = on_start_array,
         .end_array = on_end_array,
     };
-    struct reading r = {.arena = arena, .out = out, .err = err};
+    struct collections_parser r = {.arena = arena, .out = out, .err = err};
     *out = (struct sm_collections_def){.num_workers = -1};
     bool ok = sm_json_parse(p, n, &ops, &r, err);
     struct sm_collection_def *items = out->items;
-    out->items = ok ? into_arena(&r, items, out->n * sizeof *items) : NULL;
+    out->items = ok ? copy_to_arena(&r, items, out->n * sizeof *items) : NULL;
     if (ok && !out->items)
         ok = no_memory(&r);
     if (!ok)

@@ -1,4 +1,4 @@
-/* Collections files (doc/formats.md). */
+/* Collections files (doc/formats.md): parsing, writing, and save rules. */
 #ifndef SM_COLLECTIONS_JSON_H
 #define SM_COLLECTIONS_JSON_H
 
@@ -10,7 +10,7 @@
 
 struct sm_save_rule {
     bool given;                   /* false: null in the file */
-    int64_t interval, start, end; /* mode steps; end exclusive, -1: no end (null) */
+    int64_t interval, start, end; /* mode steps; end is exclusive, -1: no end (null) */
     int64_t *steps;               /* save_steps */
     size_t n_steps;
 };
@@ -21,22 +21,22 @@ struct sm_collection_def {
     bool has_reductions, raw, shape; /* reduction_config not null; save_raw_tensor; save_shape */
     const char *reductions;          /* "mean,l2_norm,abs_max" or "" */
     bool has_save;                   /* save_config not null */
-    struct sm_save_rule save[5];     /* by mode 1..4 */
-    uint8_t save_order[4]; /* modes as the file lists them; 0 after the last. All 0: by number */
+    struct sm_save_rule save[5];     /* index: mode 1..4 */
+    uint8_t save_order[4];           /* modes in file order; 0 after the last. All 0: by number */
     bool histogram;
 };
 struct sm_collections_def {
     struct sm_collection_def *items; /* in file order */
     size_t n;
-    int64_t num_workers; /* -1: missing */
+    int64_t num_workers; /* -1 if missing */
 };
-/* Everything is in the arena. What is unknown or of another type is skipped, what is missing is
- * empty. SM_ERR_DATA: a number that is no step, or collections in a list. */
+/* All memory is in the arena. Unknown keys and values of other types are skipped; what is missing
+ * is empty. SM_ERR_DATA: a number that is not a step, or collections in a list. */
 bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena,
                           struct sm_collections_def *out, struct sm_err *err);
-/* as Python's json.dumps */
+/* Like Python's json.dumps. */
 void sm_collections_write(struct sm_str *out, const struct sm_collections_def *c);
-/* True if a step of this mode falls on the rule (doc/formats.md). */
+/* Whether the rule saves this step of its mode (doc/formats.md). */
 bool sm_save_rule_wants(const struct sm_save_rule *r, int64_t mode_step);
 
 #endif

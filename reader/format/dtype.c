@@ -87,7 +87,7 @@ uint16_t sm_half_of_double(double v)
         return 0x7e00;
     if (magnitude >= 65520)
         return sign | 0x7c00;
-    if (magnitude < 0x1p-14) /* subnormal, or rounded up to the least that is not */
+    if (magnitude < 0x1p-14) /* subnormal, or rounds up to the smallest normal */
         return (uint16_t)(sign | (uint16_t)rint(magnitude * 0x1p24));
     return (uint16_t)(sign |
                       (uint16_t)(((exponent + 14) << 10) + (int)rint(fraction * 2048) - 1024));
@@ -153,14 +153,14 @@ uint64_t sm_dtype_load_u64(const uint8_t *p)
     return sm_get_u64(p);
 }
 
-/* A loop of its own for each type, so that the compiler can unroll it. */
+/* One loop per type, so that the compiler can unroll it. */
 #define WIDEN(type)                                                                                \
     case type:                                                                                     \
         for (size_t i = 0; i < n; i++)                                                             \
             out[i] = sm_dtype_load(type, p + i * size);                                            \
         break
 
-/* The usual type, eight at a time. Returns how many. */
+/* float32, eight at a time. Returns how many were done. */
 static size_t widen_floats(const uint8_t *p, size_t n, double *out)
 {
     enum { AT_ONCE = 8 };

@@ -5,10 +5,12 @@
 
 #include <stdio.h>
 
-/* Contents up to this size are simply unpacked; larger ones are cut out before and borrowed. */
+/* Contents up to this size are unpacked with the message; larger ones are cut out first and
+ * borrowed. */
 enum { SMALL_CONTENT = 2048 };
-#define ELEMENTS_MAX ((uint64_t)1 << 28) /* made from a repeated value (TensorFlow's shorthand) */
-#define UNPACK_MAX   ((size_t)512 << 20) /* bytes protobuf-c may use for one event */
+/* limit on elements expanded from one repeated value (TensorFlow's shorthand) */
+#define ELEMENTS_MAX ((uint64_t)1 << 28)
+#define UNPACK_MAX   ((size_t)512 << 20) /* limit on protobuf-c's memory for one event */
 
 struct unpacking {
     struct sm_arena *arena;
@@ -103,7 +105,7 @@ static bool take_strings(const Smdbg__TensorProto *t, struct sm_arena *arena,
     return true;
 }
 
-/* The values of the typed fields, as little-endian elements of `size` bytes at item(i). */
+/* Stores the values of the typed fields as little-endian elements of `size` bytes at item(i). */
 static size_t typed_values(const Smdbg__TensorProto *t, enum sm_dtype d)
 {
     switch (d) {
@@ -159,7 +161,7 @@ static uint64_t typed_bits(const Smdbg__TensorProto *t, enum sm_dtype d, size_t 
     }
 }
 
-/* float_val and the like: fewer values than elements means that the last one is repeated. */
+/* float_val etc.: with fewer values than elements, the last one is repeated. */
 static bool take_typed(const Smdbg__TensorProto *t, struct sm_arena *arena,
                        struct sm_event_value *v, struct sm_err *err)
 {
@@ -197,7 +199,7 @@ static bool take_tensor(const Smdbg__TensorProto *t, struct sm_bytes content,
     size_t size = sm_dtype_info(v->dtype)->size_bytes;
     v->content = content;
     if (!size)
-        return true; /* an unknown type: its raw bytes */
+        return true; /* unknown type: raw bytes only */
     if (content.n / size == v->n_elements && content.n % size == 0)
         return true;
     if (!content.n)
@@ -251,8 +253,8 @@ static bool take_value(const Smdbg__Value *m, struct sm_bytes content, struct sm
     return true;
 }
 
-static const Smdbg__Event *unpack(struct sm_bytes payload, struct sm_arena *arena,
-                                  struct sm_bytes *content, struct sm_err *err)
+static const Smdbg__Event *unpack_event(struct sm_bytes payload, struct sm_arena *arena,
+                                        struct sm_bytes *content, struct sm_err *err)
 {
     static const unsigned path[] = {5, 1, 8, 4, 0};
     struct unpacking u = {.arena = arena};
@@ -270,7 +272,7 @@ static const Smdbg__Event *unpack(struct sm_bytes payload, struct sm_arena *aren
     }
     if (content->p)
         e = smdbg__event__unpack(&memory, rest.len, (const uint8_t *)sm_str_text(&rest));
-    /* several values: which content was cut is not known */
+    /* several values: unknown whose content was cut */
     if (!content->p || (e && e->summary->n_value != 1)) {
         *content = (struct sm_bytes){0};
         e = smdbg__event__unpack(&memory, payload.n, payload.p);
@@ -290,7 +292,7 @@ bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_e
 {
     struct sm_bytes content = {0};
     *out = (struct sm_event){0};
-    const Smdbg__Event *e = unpack(payload, arena, &content, err);
+    const Smdbg__Event *e = unpack_event(payload, arena, &content, err);
     if (!e)
         return false;
     out->wall_time = e->wall_time;

@@ -1,8 +1,8 @@
-/* The beginning of an event: what a value is and where its bytes lie, without the bytes. */
+/* Parses the start of an event: what a value is and where its bytes are, without the bytes. */
 #include "reader/format/event.h"
 #include "reader/format/wire.h"
 
-static bool head_of_dim(struct sm_bytes b, uint64_t *size)
+static bool parse_dim_head(struct sm_bytes b, uint64_t *size)
 {
     *size = 0;
     for (size_t at = 0; at < b.n;) {
@@ -15,7 +15,7 @@ static bool head_of_dim(struct sm_bytes b, uint64_t *size)
     return true;
 }
 
-static bool head_of_shape(struct sm_bytes b, struct sm_event_value *v)
+static bool parse_shape_head(struct sm_bytes b, struct sm_event_value *v)
 {
     v->n_dims = 0;
     v->n_elements = 1;
@@ -26,7 +26,7 @@ static bool head_of_shape(struct sm_bytes b, struct sm_event_value *v)
             return false;
         if (key != (2 << 3 | 2))
             continue;
-        if (!head_of_dim(dim, &size) || v->n_dims == SM_DIMS_MAX || size > INT64_MAX ||
+        if (!parse_dim_head(dim, &size) || v->n_dims == SM_DIMS_MAX || size > INT64_MAX ||
             (size && v->n_elements > (uint64_t)INT64_MAX / size))
             return false;
         v->dims[v->n_dims++] = size;
@@ -35,7 +35,7 @@ static bool head_of_shape(struct sm_bytes b, struct sm_event_value *v)
     return true;
 }
 
-static bool head_of_tensor(struct sm_bytes b, struct sm_event_value *v)
+static bool parse_tensor_head(struct sm_bytes b, struct sm_event_value *v)
 {
     bool shape = false;
     for (size_t at = 0; at < b.n;) {
@@ -43,7 +43,7 @@ static bool head_of_tensor(struct sm_bytes b, struct sm_event_value *v)
         struct sm_bytes inside = {0};
         if (!sm_wire_get(b, &at, &key))
             return false;
-        if (key == (4 << 3 | 2)) { /* the content itself need not be in the prefix */
+        if (key == (4 << 3 | 2)) { /* the content itself may be beyond the prefix */
             size_t size = sm_dtype_info(v->dtype)->size_bytes;
             v->kind = SM_VALUE_TENSOR;
             v->content.n = sm_wire_get(b, &at, &n) ? (size_t)n : 0;
@@ -58,7 +58,7 @@ static bool head_of_tensor(struct sm_bytes b, struct sm_event_value *v)
         } else if (!sm_wire_skip(b, &at, key & 7, &inside)) {
             return false;
         } else if (key == (2 << 3 | 2)) {
-            if (shape || !head_of_shape(inside, v)) /* several would be joined */
+            if (shape || !parse_shape_head(inside, v)) /* protobuf would merge several */
                 return false;
             shape = true;
         }
@@ -66,8 +66,9 @@ static bool head_of_tensor(struct sm_bytes b, struct sm_event_value *v)
     return false;
 }
 
-/* Goes into the message at the end of the path, however much of it is there. */
-static bool descend(struct sm_bytes *b, unsigned field, struct sm_event_value *v, double *wall_time)
+/* Enters the message at the end of the path, even if only part of it is present. */
+static bool enter_message(struct sm_bytes *b, unsigned field, struct sm_event_value *v,
+                          double *wall_time)
 {
     for (size_t at = 0; at < b->n;) {
         uint64_t key, n;
@@ -95,12 +96,12 @@ static bool descend(struct sm_bytes *b, unsigned field, struct sm_event_value *v
 bool sm_event_head(struct sm_bytes prefix, struct sm_event_value *out, double *wall_time)
 {
     *out = (struct sm_event_value){.kind = SM_VALUE_OTHER};
-    return descend(&prefix, 5, out, wall_time) && descend(&prefix, 1, out, wall_time) &&
-           descend(&prefix, 8, out, wall_time) && head_of_tensor(prefix, out);
+    return enter_message(&prefix, 5, out, wall_time) && enter_message(&prefix, 1, out, wall_time) &&
+           enter_message(&prefix, 8, out, wall_time) && parse_tensor_head(prefix, out);
 }
 
-/* Moves behind the key and the length of the next such field. */
-static bool enter(struct sm_bytes b, size_t *at, unsigned field, uint64_t *length)
+/* Moves past the key and the length of the next such field. */
+static bool enter_field(struct sm_bytes b, size_t *at, unsigned field, uint64_t *length)
 {
     struct sm_bytes inside;
     uint64_t key;
@@ -120,9 +121,9 @@ bool sm_event_content(struct sm_bytes prefix, uint64_t payload_bytes, uint64_t *
     uint64_t end = payload_bytes, length;
     size_t at = 0;
     for (int level = SUMMARY; level < LEVELS; level++) {
-        if (!enter(prefix, &at, path[level], &length) || at > end || length > end - at)
+        if (!enter_field(prefix, &at, path[level], &length) || at > end || length > end - at)
             return false;
-        if (level != TENSOR && length != end - at) /* something follows */
+        if (level != TENSOR && length != end - at) /* other fields follow */
             return false;
         end = at + length;
     }

@@ -1,4 +1,4 @@
-/* Events as bytes. */
+/* Encodes events. */
 #include "reader/format/event.h"
 #include "reader/format/wire.h"
 
@@ -40,7 +40,7 @@ static void put_shape(struct sm_str *out, const struct sm_event_value *v)
     put_str(out, 2, &shape);
 }
 
-/* Elements that are bytes as they lie in memory; strings are fields each. */
+/* Bytes of the content as they are in memory; strings are separate fields. */
 static size_t content_bytes(const struct sm_event_value *v)
 {
     return v->kind != SM_VALUE_TENSOR || v->dtype == SM_DTYPE_STRING ? 0 : v->content.n;
@@ -72,12 +72,12 @@ static void put_plugin(struct sm_str *out, const char *name, int64_t content)
     put_str(out, 1, &plugin);
 }
 
-/* The key and length of a message whose last part, `behind` bytes, comes later; its beginning is
- * taken over. */
-static void put_open(struct sm_str *out, unsigned field, struct sm_str *begin, size_t behind)
+/* Key and length of a message whose last `after` bytes follow later; takes the bytes of its
+ * start. */
+static void put_open(struct sm_str *out, unsigned field, struct sm_str *begin, size_t after)
 {
     put_key(out, field, 2);
-    sm_wire_put(out, begin->len + behind);
+    sm_wire_put(out, begin->len + after);
     sm_str_addn(out, sm_str_text(begin), begin->len);
     out->failed = out->failed || begin->failed;
     sm_str_clear(begin);
@@ -92,7 +92,7 @@ static void put_double(struct sm_str *out, double v)
     sm_str_addn(out, bytes, 8);
 }
 
-/* As protobuf has it, a field that is 0 is left out. */
+/* As in protobuf, 0 is omitted. */
 static void put_double_field(struct sm_str *out, unsigned field, double v)
 {
     if (v == 0)
@@ -132,7 +132,7 @@ static void put_scalar(struct sm_str *out, float v)
     sm_str_addn(out, bytes, 4);
 }
 
-/* Summary.Value up to the content; what follows it goes into tail. */
+/* Summary.Value up to the content; `tail` gets what follows it. */
 static void put_value(struct sm_str *out, struct sm_str *tail, const struct sm_event_value *v)
 {
     struct sm_str value = {0}, tensor = {0}, metadata = {0};

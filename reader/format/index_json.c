@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#define LENGTH_MAX (((int64_t)1 << 48) - 1) /* of a record, as struct sm_entry keeps it */
+#define LENGTH_MAX (((int64_t)1 << 48) - 1) /* of a record, as struct sm_entry stores it */
 
 static const char *const mode_names[] = {"-", "TRAIN", "EVAL", "PREDICT", "GLOBAL"};
 
@@ -26,8 +26,9 @@ const char *sm_mode_name(int mode)
 }
 
 /* ---- reading ----
- * Where in the document we are: one map of keys to fields a level. Texts are gathered in one buffer
- * that may move, so they are kept as offsets and turned into pointers at the end. */
+ *
+ * The position in the document: per level, a map of keys to fields. Texts are collected in one
+ * buffer that may move, so they are kept as offsets and become pointers at the end. */
 
 enum place { TOP, META, PAYLOADS, PAYLOAD, SHAPES, SHAPE, DIMS, SKIP };
 enum field {
@@ -64,16 +65,16 @@ static const struct {
     {SHAPE, "shape", F_SHAPE},
 };
 
-struct reading {
+struct index_parser {
     struct sm_index *x;
     struct sm_err *err;
     enum place place;
     enum field field;
-    int skip_depth; /* levels of what is not ours */
+    int skip_depth; /* nesting within a skipped value */
     bool started;
 };
 
-static struct sm_text add_text(struct reading *r, const char *p, size_t n)
+static struct sm_text add_text(struct index_parser *r, const char *p, size_t n)
 {
     size_t at = r->x->strings.len;
     sm_str_addn(&r->x->strings, p, n);
@@ -81,36 +82,36 @@ static struct sm_text add_text(struct reading *r, const char *p, size_t n)
     return (struct sm_text){(const char *)at, n}; /* an offset until fix_texts */
 }
 
-static void fix(struct sm_index *x, struct sm_text *t)
+static void fix_text(struct sm_index *x, struct sm_text *t)
 {
     t->p = sm_str_text(&x->strings) + (size_t)t->p;
 }
 
 static void fix_texts(struct sm_index *x)
 {
-    fix(x, &x->event_file);
+    fix_text(x, &x->event_file);
     for (size_t i = 0; i < x->n_payloads; i++)
-        fix(x, &x->payloads[i].name);
+        fix_text(x, &x->payloads[i].name);
     for (size_t i = 0; i < x->n_shapes; i++) {
-        fix(x, &x->shapes[i].name);
-        fix(x, &x->shapes[i].original);
+        fix_text(x, &x->shapes[i].name);
+        fix_text(x, &x->shapes[i].original);
     }
 }
 
-static bool bad(struct reading *r, const char *what)
+static bool report_bad(struct index_parser *r, const char *what)
 {
     return sm_err_set(r->err, SM_ERR_DATA, "index: %s", what);
 }
 
-/* May a value that no field asked for stand here? Not in the lists of objects. */
-static bool may_ignore(const struct reading *r)
+/* Whether an unknown value is allowed here: not in the lists of objects. */
+static bool may_ignore(const struct index_parser *r)
 {
     return r->field == NO_FIELD && r->place != PAYLOADS && r->place != SHAPES;
 }
 
 static bool on_key(void *ctx, const char *p, size_t n)
 {
-    struct reading *r = ctx;
+    struct index_parser *r = ctx;
     r->field = NO_FIELD;
     if (r->place == SKIP)
         return true;
@@ -122,7 +123,7 @@ static bool on_key(void *ctx, const char *p, size_t n)
 
 static bool on_string(void *ctx, const char *p, size_t n)
 {
-    struct reading *r = ctx;
+    struct index_parser *r = ctx;
     struct sm_index *x = r->x;
     switch (r->field) {
     case F_MODE:
@@ -139,33 +140,33 @@ static bool on_string(void *ctx, const char *p, size_t n)
         x->shapes[x->n_shapes - 1].original = add_text(r, p, n);
         break;
     case NO_FIELD:
-        return may_ignore(r) || bad(r, "a string where an object is expected");
+        return may_ignore(r) || report_bad(r, "a string where an object is expected");
     default:
-        return bad(r, "a string where a number or a list is expected");
+        return report_bad(r, "a string where a number or a list is expected");
     }
     return true;
 }
 
-static bool add_dim(struct reading *r, int64_t v)
+static bool add_dim(struct index_parser *r, int64_t v)
 {
     struct sm_index_shape *s = &r->x->shapes[r->x->n_shapes - 1];
     if (s->n_dims == SM_DIMS_MAX)
-        return bad(r, "a shape of more than 32 dimensions");
+        return report_bad(r, "a shape of more than 32 dimensions");
     s->dims[s->n_dims++] = (uint64_t)v;
     return true;
 }
 
 static bool on_number(void *ctx, const char *digits, size_t n)
 {
-    struct reading *r = ctx;
+    struct index_parser *r = ctx;
     struct sm_index *x = r->x;
     int64_t v;
     bool ours =
         r->place == DIMS || r->field == F_MODE_STEP || r->field == F_OFFSET || r->field == F_LENGTH;
     if (!ours)
-        return may_ignore(r) || bad(r, "a number where something else is expected");
+        return may_ignore(r) || report_bad(r, "a number where something else is expected");
     if (!sm_json_int(digits, n, &v) || v < 0 || (r->field == F_LENGTH && v > LENGTH_MAX))
-        return bad(r, "a number that is negative, fractional or too large");
+        return report_bad(r, "a number that is negative, fractional or too large");
     if (r->place == DIMS)
         return add_dim(r, v);
     if (r->field == F_MODE_STEP)
@@ -177,10 +178,10 @@ static bool on_number(void *ctx, const char *digits, size_t n)
     return true;
 }
 
-static bool skip(struct reading *r)
+static bool skip_value(struct index_parser *r)
 {
     if (r->field != NO_FIELD)
-        return bad(r, "a list or an object where a value is expected");
+        return report_bad(r, "a list or an object where a value is expected");
     if (r->place != SKIP) {
         r->place = SKIP;
         r->skip_depth = 0;
@@ -189,10 +190,10 @@ static bool skip(struct reading *r)
     return true;
 }
 
-/* What a skipped value was in is known only where unknown keys may stand. */
+/* The enclosing level of a skipped value is known only where unknown keys are allowed. */
 static bool on_start_map(void *ctx)
 {
-    struct reading *r = ctx;
+    struct index_parser *r = ctx;
     struct sm_index *x = r->x;
     enum field f = r->field;
     r->field = NO_FIELD;
@@ -220,14 +221,14 @@ static bool on_start_map(void *ctx)
     }
     if (r->place == TOP || r->place == SKIP) {
         r->field = f;
-        return skip(r);
+        return skip_value(r);
     }
-    return bad(r, "an object where it is not expected");
+    return report_bad(r, "an object where it is not expected");
 }
 
 static bool on_end_map(void *ctx)
 {
-    struct reading *r = ctx;
+    struct index_parser *r = ctx;
     r->field = NO_FIELD;
     if (r->place == SKIP) {
         if (!--r->skip_depth)
@@ -244,9 +245,9 @@ static bool on_end_map(void *ctx)
 
 static bool on_start_array(void *ctx)
 {
-    struct reading *r = ctx;
+    struct index_parser *r = ctx;
     if (!r->started)
-        return bad(r, "a list where an object is expected");
+        return report_bad(r, "a list where an object is expected");
     if (r->place == TOP && (r->field == F_PAYLOADS || r->field == F_SHAPES)) {
         r->place = r->field == F_PAYLOADS ? PAYLOADS : SHAPES;
         r->field = NO_FIELD;
@@ -258,13 +259,13 @@ static bool on_start_array(void *ctx)
         return true;
     }
     if (r->place == TOP || r->place == SKIP)
-        return skip(r);
-    return bad(r, "a list where it is not expected");
+        return skip_value(r);
+    return report_bad(r, "a list where it is not expected");
 }
 
 static bool on_end_array(void *ctx)
 {
-    struct reading *r = ctx;
+    struct index_parser *r = ctx;
     r->field = NO_FIELD;
     if (r->place == SKIP) {
         if (!--r->skip_depth)
@@ -286,7 +287,7 @@ bool sm_index_parse(const char *p, size_t n, struct sm_index *out, struct sm_err
         .start_array = on_start_array,
         .end_array = on_end_array,
     };
-    struct reading r = {.x = out, .err = err};
+    struct index_parser r = {.x = out, .err = err};
     out->mode = 0;
     out->mode_step = -1;
     out->event_file = (struct sm_text){0};
@@ -297,7 +298,7 @@ bool sm_index_parse(const char *p, size_t n, struct sm_index *out, struct sm_err
     if (out->strings.failed)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for an index file");
     if (!r.started)
-        return bad(&r, "no object");
+        return report_bad(&r, "no object");
     fix_texts(out);
     return true;
 }
@@ -310,7 +311,7 @@ void sm_index_clear(struct sm_index *x)
     *x = (struct sm_index){0};
 }
 
-/* ---- writing: as json.dumps does ---- */
+/* ---- writing: like json.dumps ---- */
 
 static void write_payload(struct sm_str *out, const struct sm_index_payload *p)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool digits_to(const char **p, int64_t *out)
+static bool parse_digits(const char **p, int64_t *out)
 {
     const char *start = *p;
     int64_t v = 0;
@@ -15,8 +15,8 @@ static bool digits_to(const char **p, int64_t *out)
     return *p > start;
 }
 
-/* The length of name without `suffix` or `suffix`.zst; 0: it ends otherwise. */
-static size_t stem(const char *name, const char *suffix)
+/* The length of name without `suffix` or `suffix`.zst; 0 if it has neither. */
+static size_t stem_length(const char *name, const char *suffix)
 {
     size_t n = strlen(name), s = strlen(suffix);
     if (sm_ends_with(name, ".zst"))
@@ -24,7 +24,7 @@ static size_t stem(const char *name, const char *suffix)
     return n > s && memcmp(name + n - s, suffix, s) == 0 ? n - s : 0;
 }
 
-/* TensorFlow's devices are written with '/' as '_' and ':' as '-' (doc/formats.md). */
+/* TensorFlow's device names are stored with '/' as '_' and ':' as '-' (doc/formats.md). */
 static void add_worker(struct sm_str *out, const char *p, size_t n)
 {
     bool device = n && p[0] == '_';
@@ -34,9 +34,9 @@ static void add_worker(struct sm_str *out, const char *p, size_t n)
 
 bool sm_location_parse(const char *file, const char *suffix, int64_t *step, struct sm_str *worker)
 {
-    size_t n = stem(file, suffix);
+    size_t n = stem_length(file, suffix);
     const char *p = file;
-    if (!n || !digits_to(&p, step) || *p != '_')
+    if (!n || !parse_digits(&p, step) || *p != '_')
         return false;
     size_t used = (size_t)(p + 1 - file);
     if (used >= n)
@@ -47,7 +47,7 @@ bool sm_location_parse(const char *file, const char *suffix, int64_t *step, stru
 
 bool sm_location_parse_collections(const char *file, struct sm_str *worker)
 {
-    size_t n = stem(file, "_collections.json");
+    size_t n = stem_length(file, "_collections.json");
     if (!n)
         return false;
     add_worker(worker, file, n);
@@ -57,7 +57,7 @@ bool sm_location_parse_collections(const char *file, struct sm_str *worker)
 bool sm_location_parse_index_dir(const char *dir, int64_t *thousand)
 {
     const char *p = dir;
-    return digits_to(&p, thousand) && !*p;
+    return parse_digits(&p, thousand) && !*p;
 }
 
 static void add_file_worker(struct sm_str *out, const char *worker)

@@ -1,4 +1,4 @@
-/* Names of files in a trial: what is in them and how to make them (doc/formats.md). */
+/* Names of files in a trial: parsing and making them (doc/formats.md). */
 #ifndef SM_LOCATION_H
 #define SM_LOCATION_H
 
@@ -12,9 +12,9 @@
 #define SM_END_FILE        "training_job_end.ts"
 #define SM_CLAIM_FILE      "claim.smd"
 
-/* "000000000010_worker_0.json" -> 10, "worker_0"; also .tfevents and either with .zst. A worker
- * that begins with '_' is undone to TensorFlow's device name. False: .tmp, a negative step, or not
- * such a name. */
+/* "000000000010_worker_0.json" -> 10, "worker_0"; also .tfevents, and both with .zst. A worker that
+ * begins with '_' is converted back to TensorFlow's device name. False: .tmp, a negative step, or
+ * any other name. */
 bool sm_location_parse(const char *file, const char *suffix, int64_t *step, struct sm_str *worker);
 bool sm_location_parse_collections(const char *file, struct sm_str *worker);
 bool sm_location_parse_index_dir(const char *dir, int64_t *thousand); /* "000000002" -> 2 */

@@ -11,7 +11,7 @@ static void add_rune(struct sm_str *out, uint32_t r)
     else if (r >= 32 && r < 127)
         sm_str_addc(out, (char)r);
     else if (r == 127)
-        sm_str_addc(out, (char)r); /* json.dumps leaves DEL alone */
+        sm_str_addc(out, (char)r); /* json.dumps does not escape DEL */
     else if (r < 0x10000)
         sm_str_printf(out, "\\u%04x", (unsigned)r);
     else

@@ -20,7 +20,7 @@ static void put_begin(uint8_t *out, uint32_t n, const char *mark)
     memcpy(out + 8, mark, 4);
 }
 
-static bool begins(const uint8_t *p, uint32_t n, const char *mark)
+static bool has_mark(const uint8_t *p, uint32_t n, const char *mark)
 {
     return sm_get_u32(p) == SKIPPABLE && sm_get_u32(p + 4) == n && memcmp(p + 8, mark, 4) == 0;
 }
@@ -33,17 +33,17 @@ void sm_smdz_put_header(uint8_t out[SM_SMDZ_HEADER])
 
 bool sm_smdz_is_header(const uint8_t *p, size_t n)
 {
-    return n >= SM_SMDZ_HEADER && begins(p, SM_SMDZ_HEADER - 8, "SMDZ");
+    return n >= SM_SMDZ_HEADER && has_mark(p, SM_SMDZ_HEADER - 8, "SMDZ");
 }
 
 bool sm_smdz_header(const uint8_t p[SM_SMDZ_HEADER], struct sm_err *err)
 {
     if (!sm_smdz_is_header(p, SM_SMDZ_HEADER))
-        return sm_err_set(err, SM_ERR_DATA, "offset 0: no archive begins like this");
+        return sm_err_set(err, SM_ERR_DATA, "offset 0: not an archive");
     uint32_t version = sm_get_u32(p + 12);
     if (version && version <= SM_SMDZ_VERSION)
         return true;
-    return sm_err_set(err, SM_ERR_DATA, "offset 12: an archive of version %lu, known are 1 to %d",
+    return sm_err_set(err, SM_ERR_DATA, "offset 12: archive version %lu, only 1 to %d are supported",
                       (unsigned long)version, SM_SMDZ_VERSION);
 }
 
@@ -60,7 +60,7 @@ void sm_smdz_put_head(const struct sm_smdz_head *h, uint8_t out[SM_SMDZ_HEAD])
 bool sm_smdz_head(const uint8_t p[SM_SMDZ_HEAD], struct sm_smdz_head *out)
 {
     uint32_t kind = sm_get_u32(p + 12);
-    if (!begins(p, SM_SMDZ_HEAD - 8, "SMDF") || sm_get_u32(p + 28) != sm_crc32c(p + 8, 20) ||
+    if (!has_mark(p, SM_SMDZ_HEAD - 8, "SMDF") || sm_get_u32(p + 28) != sm_crc32c(p + 8, 20) ||
         !kind || kind >= SM_SMDZ_KINDS)
         return false;
     *out = (struct sm_smdz_head){(enum sm_smdz_kind)kind, sm_get_u32(p + 16), sm_get_u32(p + 20),
@@ -80,7 +80,7 @@ bool sm_smdz_footer(const uint8_t p[SM_SMDZ_FOOTER], uint64_t *index, uint32_t *
 {
     *index = sm_get_u64(p + 12);
     *frames = sm_get_u32(p + 20);
-    return begins(p, SM_SMDZ_FOOTER - 8, "SMDE") && sm_get_u32(p + 24) == sm_crc32c(p + 8, 16);
+    return has_mark(p, SM_SMDZ_FOOTER - 8, "SMDE") && sm_get_u32(p + 24) == sm_crc32c(p + 8, 16);
 }
 
 /* ---- contents ---- */
@@ -89,7 +89,7 @@ bool sm_smdz_pack(struct sm_bytes plain, int level, struct sm_str *out, struct s
 {
     size_t room = ZSTD_compressBound(plain.n), begin = out->len;
     if (plain.n > SM_SMDZ_PLAIN_MAX)
-        return sm_err_set(err, SM_ERR_LIMIT, "%zu bytes are more than a frame of an archive holds",
+        return sm_err_set(err, SM_ERR_LIMIT, "%zu bytes exceed the limit of an archive frame",
                           plain.n);
     sm_str_fill(out, 0, room);
     if (out->failed)
@@ -101,8 +101,8 @@ bool sm_smdz_pack(struct sm_bytes plain, int level, struct sm_str *out, struct s
     return true;
 }
 
-static bool unpack(ZSTD_DStream *stream, uint32_t plain, struct sm_bytes packed, struct sm_str *out,
-                   struct sm_err *err)
+static bool unpack_frame(ZSTD_DStream *stream, uint32_t plain, struct sm_bytes packed,
+                         struct sm_str *out, struct sm_err *err)
 {
     ZSTD_inBuffer in = {packed.p, packed.n, 0};
     for (size_t left = 1; left;) {
@@ -119,7 +119,7 @@ static bool unpack(ZSTD_DStream *stream, uint32_t plain, struct sm_bytes packed,
             break;
     }
     return (out->len == plain && in.pos == in.size) ||
-           sm_err_set(err, SM_ERR_DATA, "the content is not of the %lu bytes that it says",
+           sm_err_set(err, SM_ERR_DATA, "the content does not have the declared %lu bytes",
                       (unsigned long)plain);
 }
 
@@ -130,7 +130,7 @@ bool sm_smdz_unpack(const struct sm_smdz_head *h, struct sm_bytes packed, struct
     if (packed.n != h->packed || sm_crc32c(packed.p, packed.n) != h->crc)
         return sm_err_set(err, SM_ERR_DATA, "the checksum is wrong");
     ZSTD_DStream *stream = ZSTD_createDStream();
-    bool ok = stream ? unpack(stream, h->plain, packed, out, err)
+    bool ok = stream ? unpack_frame(stream, h->plain, packed, out, err)
                      : sm_err_set(err, SM_ERR_MEMORY, "no memory to decompress");
     ZSTD_freeDStream(stream);
     return ok;
@@ -170,7 +170,7 @@ bool sm_smdz_items(struct sm_bytes list, uint32_t plain,
     *end = 0;
     bool ok = sm_wire_get(list, end, &n);
     size_t first = *end;
-    for (uint64_t i = 0; ok && i < n; i++) /* where the list ends: there the bytes begin */
+    for (uint64_t i = 0; ok && i < n; i++) /* where the list ends, the bytes begin */
         ok = get_item(list, end, &item);
     bytes = *end;
     *end = first;
@@ -182,7 +182,7 @@ bool sm_smdz_items(struct sm_bytes list, uint32_t plain,
         if (ok && !each(ctx, &item))
             return true;
     }
-    return ok || sm_err_set(err, SM_ERR_DATA, "the list of the frame's items is broken");
+    return ok || sm_err_set(err, SM_ERR_DATA, "invalid item list in a frame");
 }
 
 void sm_smdz_put_text(struct sm_str *out, const char *p, size_t n)

@@ -13,62 +13,62 @@
 #include "reader/base/str.h"
 
 enum { SM_SMDZ_VERSION = 2, SM_SMDZ_HEADER = 16, SM_SMDZ_HEAD = 32, SM_SMDZ_FOOTER = 28 };
-/* Of a content; more is not written and not read. */
+/* Of one content; larger ones are neither written nor read. */
 enum { SM_SMDZ_PLAIN_MAX = 64 << 20, SM_SMDZ_PACKED_MAX = 65 << 20 };
 enum sm_smdz_kind {
-    SM_SMDZ_TRIAL = 1,   /* what the archive is of */
+    SM_SMDZ_TRIAL = 1,   /* description of the archive */
     SM_SMDZ_COLLECTIONS, /* a worker's file */
-    SM_SMDZ_STEPS,       /* parts, and where their values lay in the trial's files */
+    SM_SMDZ_STEPS,       /* parts, and where their values were in the trial's files */
     SM_SMDZ_VALUES,      /* items: bytes of the trial's files */
-    SM_SMDZ_STATS,       /* items: what is known of records */
-    SM_SMDZ_FINDINGS,    /* of the rules, as JSON */
+    SM_SMDZ_STATS,       /* items: facts about records */
+    SM_SMDZ_FINDINGS,    /* findings of the rules, as JSON */
     SM_SMDZ_INDEX,       /* heads of frames, and the lists of their items */
     SM_SMDZ_KINDS
 };
 
 struct sm_smdz_head {
     enum sm_smdz_kind kind;
-    uint32_t packed, plain; /* bytes of the content, compressed and not */
+    uint32_t packed, plain; /* content bytes, compressed and plain */
     uint32_t crc;           /* CRC-32C of the compressed content */
 };
 void sm_smdz_put_header(uint8_t out[SM_SMDZ_HEADER]);
-bool sm_smdz_is_header(const uint8_t *p, size_t n); /* begins like an archive of any version */
+bool sm_smdz_is_header(const uint8_t *p, size_t n); /* true for any version */
 /* Up to SM_SMDZ_VERSION: since 2, statistics have keys (reader/facts_pack.h). */
 bool sm_smdz_header(const uint8_t p[SM_SMDZ_HEADER], struct sm_err *err);
 void sm_smdz_put_head(const struct sm_smdz_head *h, uint8_t out[SM_SMDZ_HEAD]);
-/* false: no head, or a damaged one */
+/* False: not a head, or a damaged one. */
 bool sm_smdz_head(const uint8_t p[SM_SMDZ_HEAD], struct sm_smdz_head *out);
-/* The place of the first index frame and how many there are. */
+/* index: offset of the first index frame; frames: their number. */
 void sm_smdz_put_footer(uint64_t index, uint32_t frames, uint8_t out[SM_SMDZ_FOOTER]);
 bool sm_smdz_footer(const uint8_t p[SM_SMDZ_FOOTER], uint64_t *index, uint32_t *frames);
 
-/* appends */
+/* Appends to out. */
 bool sm_smdz_pack(struct sm_bytes plain, int level, struct sm_str *out, struct sm_err *err);
-/* Checks the checksum and both lengths, which are not believed: memory is taken as bytes come. out
- * is written over. */
+/* Checks the checksum and both lengths; these are not trusted: memory is allocated as bytes arrive.
+ * Overwrites out. */
 bool sm_smdz_unpack(const struct sm_smdz_head *h, struct sm_bytes packed, struct sm_str *out,
                     struct sm_err *err);
 
-/* What VALUES and STATS begin with: a list of their items, whose bytes follow in the same order. */
+/* VALUES and STATS begin with a list of their items, whose bytes follow in the same order. */
 struct sm_smdz_item {
-    uint32_t file; /* number of an event file, as STEPS says */
-    /* STATS: which of the record's values * 2 + 1 if that value is not in the archive */
+    uint32_t file; /* event file, as numbered in STEPS */
+    /* STATS: index of the value in its record * 2, + 1 if its bytes are not in the archive. */
     uint32_t tag;
     uint64_t offset; /* in the event file */
-    uint32_t length; /* of its bytes here */
-    uint32_t at;     /* where they are, from the begin of the content */
+    uint32_t length; /* bytes stored here */
+    uint32_t at;     /* offset from the start of the content */
 };
 void sm_smdz_put_items(const struct sm_smdz_item *items, size_t n, struct sm_str *out);
-/* Calls `each` until it returns false. plain: of the content; the items must fit into it. *end:
- * behind the list. */
+/* Calls `each` until it returns false. plain: length of the content; the items must fit into it.
+ * *end: where the list ends. */
 bool sm_smdz_items(struct sm_bytes list, uint32_t plain,
                    bool (*each)(void *ctx, const struct sm_smdz_item *item), void *ctx, size_t *end,
                    struct sm_err *err);
 
 void sm_smdz_put_text(struct sm_str *out, const char *p, size_t n);
-/* borrowed from b; false: it ends before */
+/* Borrows from b; false if b is too short. */
 bool sm_smdz_text(struct sm_bytes b, size_t *at, struct sm_text *out);
-static inline uint64_t sm_smdz_fold(int64_t v) /* small for small negative numbers too */
+static inline uint64_t sm_smdz_fold(int64_t v) /* Zigzag: small for small negative numbers too. */
 {
     return (uint64_t)v << 1 ^ (uint64_t)(v >> 63);
 }

@@ -12,8 +12,8 @@ bool sm_frame_header(struct sm_bytes p, uint64_t *payload_bytes, struct sm_err *
 {
     static const uint8_t zeros[SM_FRAME_HEADER];
     if (p.n < SM_FRAME_HEADER)
-        return sm_err_set(err, SM_ERR_WAIT, "the record's header is not complete (%zu of %d bytes)",
-                          p.n, SM_FRAME_HEADER);
+        return sm_err_set(err, SM_ERR_WAIT, "incomplete record header (%zu of %d bytes)", p.n,
+                          SM_FRAME_HEADER);
     if (memcmp(p.p, zeros, SM_FRAME_HEADER) == 0)
         return sm_err_set(err, SM_ERR_WAIT, "zeros instead of a record: not written yet");
     uint32_t want = sm_get_u32(p.p + 8), have = sm_crc32c_mask(sm_crc32c(p.p, 8));
@@ -24,7 +24,7 @@ bool sm_frame_header(struct sm_bytes p, uint64_t *payload_bytes, struct sm_err *
     return true;
 }
 
-static enum sm_crc footer_says(uint32_t footer, struct sm_bytes payload, bool check)
+static enum sm_crc crc_of_footer(uint32_t footer, struct sm_bytes payload, bool check)
 {
     if (footer == SM_FOOTER_UNWRITTEN)
         return SM_CRC_UNWRITTEN;
@@ -40,10 +40,10 @@ bool sm_frame_parse(struct sm_bytes p, bool check, struct sm_bytes *payload, enu
     if (!sm_frame_header(p, &n, err))
         return false;
     if (n > p.n - SM_FRAME_HEADER || p.n - SM_FRAME_HEADER - n < SM_FRAME_FOOTER)
-        return sm_err_set(err, SM_ERR_WAIT, "the record has %zu of %llu bytes", p.n,
+        return sm_err_set(err, SM_ERR_WAIT, "incomplete record (%zu of %llu bytes)", p.n,
                           (unsigned long long)n + SM_FRAME_OVERHEAD);
     *payload = (struct sm_bytes){p.p + SM_FRAME_HEADER, (size_t)n};
-    *crc = footer_says(sm_get_u32(p.p + SM_FRAME_HEADER + n), *payload, check);
+    *crc = crc_of_footer(sm_get_u32(p.p + SM_FRAME_HEADER + n), *payload, check);
     return true;
 }
 

@@ -1,5 +1,5 @@
-/* TFRecord framing (doc/formats.md): u64 length, masked crc of those 8 bytes, payload, footer;
- * little endian. */
+/* TFRecord framing (doc/formats.md): u64 length, masked crc of those 8 bytes, payload, footer
+ * (masked crc of the payload); little endian. */
 #ifndef SM_TFRECORD_H
 #define SM_TFRECORD_H
 
@@ -17,16 +17,16 @@ const char *sm_crc_name(enum sm_crc c); /* "unchecked" "ok" "unwritten" "bad" */
  * delivered yet). SM_ERR_DATA: the length's crc is wrong. */
 bool sm_frame_header(struct sm_bytes p, uint64_t *payload_bytes, struct sm_err *err);
 
-/* A whole record at p: *payload points into p. SM_ERR_WAIT when p ends before the record does.
- * check: compute the payload's crc where one was written; else SM_CRC_UNCHECKED (the constant is
- * UNWRITTEN either way). A bad payload crc is not an error here: *crc says so. */
+/* Reads a whole record at p: *payload points into p. SM_ERR_WAIT if p ends before the record does.
+ * check: verify the payload's crc if one was written; otherwise *crc is SM_CRC_UNCHECKED (UNWRITTEN
+ * for the constant either way). A wrong payload crc is no error here: see *crc. */
 bool sm_frame_parse(struct sm_bytes p, bool check, struct sm_bytes *payload, enum sm_crc *crc,
                     struct sm_err *err);
 
-/* Appends a record. real_crc false: the footer is SM_FOOTER_UNWRITTEN, as smdebug does in events/.
- */
+/* Appends a record. real_crc false: the footer is SM_FOOTER_UNWRITTEN, as smdebug writes it in
+ * events/. */
 void sm_frame_write(struct sm_str *out, struct sm_bytes payload, bool real_crc);
-/* The 12 bytes in front of a payload. */
+/* The 12 bytes before a payload. */
 void sm_frame_head(uint8_t out[SM_FRAME_HEADER], uint64_t payload_bytes);
 
 #endif

@@ -18,7 +18,7 @@ unsigned long sm_source_read_count(void)
     return atomic_load(&reads);
 }
 
-static bool may_read(const char *path, struct sm_err *err)
+static bool check_read(const char *path, struct sm_err *err)
 {
     unsigned long n = atomic_fetch_add(&reads, 1) + 1;
     if (n == atomic_load(&fail_at))
@@ -73,25 +73,25 @@ bool sm_source_list(struct sm_source *s, const char *dir,
                     bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir),
                     void *ctx, struct sm_err *err)
 {
-    return may_read(dir, err) && s->ops->list(s, dir, each, ctx, err);
+    return check_read(dir, err) && s->ops->list(s, dir, each, ctx, err);
 }
 
 bool sm_source_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err)
 {
-    return may_read(path, err) && s->ops->stat(s, path, out, err);
+    return check_read(path, err) && s->ops->stat(s, path, out, err);
 }
 
 bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n,
                     size_t *got, struct sm_err *err)
 {
-    return may_read(path, err) && s->ops->read(s, path, offset, buf, n, got, err);
+    return check_read(path, err) && s->ops->read(s, path, offset, buf, n, got, err);
 }
 
 bool sm_source_about(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
                      unsigned value, struct sm_source_known *out, struct sm_err *err)
 {
     return !s->ops->about ||
-           (may_read(path, err) && s->ops->about(s, path, offset, length, value, out, err));
+           (check_read(path, err) && s->ops->about(s, path, offset, length, value, out, err));
 }
 
 bool sm_source_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out,
@@ -105,7 +105,7 @@ bool sm_source_load(struct sm_source *s, const char *path, size_t limit, struct 
 {
     struct sm_stat own;
     size_t got;
-    if (!may_read(path, err))
+    if (!check_read(path, err))
         return false;
     if (s->ops->slurp)
         return s->ops->slurp(s, path, limit, out, st, err);
@@ -151,7 +151,7 @@ bool sm_source_pread(int fd, const char *path, uint64_t offset, void *buf, size_
 bool sm_source_open(struct sm_source *s, const char *path, int *fd, struct sm_err *err)
 {
     *fd = -1;
-    return may_read(path, err) && (!s->ops->open || s->ops->open(s, path, fd, err));
+    return check_read(path, err) && (!s->ops->open || s->ops->open(s, path, fd, err));
 }
 
 bool sm_file_open(struct sm_file *f, struct sm_source *s, const char *path, struct sm_err *err)
@@ -169,7 +169,7 @@ bool sm_file_read(const struct sm_file *f, uint64_t offset, void *buf, size_t n,
 {
     if (f->fd < 0)
         return sm_source_read(f->source, f->path, offset, buf, n, got, err);
-    return may_read(f->path, err) && sm_source_pread(f->fd, f->path, offset, buf, n, got, err);
+    return check_read(f->path, err) && sm_source_pread(f->fd, f->path, offset, buf, n, got, err);
 }
 
 void sm_file_close(struct sm_file *f)

@@ -1,10 +1,14 @@
 /* Where bytes come from: a directory tree of files that may still be growing.
  *
+ * The room reader/source reads files and knows nothing of their formats: source.h (the interface,
+ * and sources over a directory, memory and .zst files) and watch.h (inotify). A further kind of
+ * storage is a file here with the operations of struct sm_source_ops.
+ *
  * A source is immutable and may be used by several threads at once. Paths are relative to its root,
- * with '/', and never leave it: "..", absolute paths and links that point outside are
- * SM_ERR_REFUSED. Files are read with positioned reads and never mapped, as mapping one that
- * shrinks kills the process. A missing file "x" is looked for as "x.zst" too and then reads as if
- * it were not compressed (source_zst). */
+ * use '/', and never leave it: "..", absolute paths and links that point outside are
+ * SM_ERR_REFUSED. Files are read with positioned reads and never mapped, because mapping a file
+ * that shrinks kills the process. If "x" is missing but "x.zst" exists, "x" reads as the
+ * decompressed content (source_zst.c). */
 #ifndef SM_SOURCE_H
 #define SM_SOURCE_H
 
@@ -15,11 +19,11 @@
 #include <stdint.h>
 
 struct sm_stat {
-    uint64_t size_bytes; /* as stored; for x.zst the size of the compressed file */
+    uint64_t size_bytes; /* as stored: for x.zst the size of the compressed file */
     int64_t mtime_us;
-    uint64_t device, inode; /* identity: another inode under the same name is a replaced file */
+    uint64_t device, inode; /* identity: the same name with another inode is a replaced file */
     bool is_dir;
-    bool compressed; /* it is x.zst: size_bytes is not what x would have */
+    bool compressed; /* stored as x.zst, so size_bytes is not the size of x */
 };
 
 struct sm_source;
@@ -31,9 +35,9 @@ struct sm_source_known {
     bool only;                              /* the value's bytes were left out */
 };
 struct sm_source_ops {
-    /* Calls each (with the inode: a replaced file has another) for every name in directory `dir`
-     * ("" is the root), in any order; not "." and "..". A directory that does not exist is
-     * SM_ERR_MISSING. each returning false stops early (still true). */
+    /* Calls each(ctx, name, inode) for every name in directory `dir` ("" is the root) except "."
+     * and "..", in any order. A missing directory is SM_ERR_MISSING. If each returns false, the
+     * listing stops early and still returns true. */
     bool (*list)(struct sm_source *s, const char *dir,
                  bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir), void *ctx,
                  struct sm_err *err);
@@ -42,15 +46,14 @@ struct sm_source_ops {
     bool (*read)(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n,
                  size_t *got, struct sm_err *err);
     void (*free)(struct sm_source *s);
-    /* Optional shortcut: the whole file appended to out, and its stat unless that is NULL, with as
-     * few calls as possible. */
+    /* Optional: appends the whole file to out and sets *st (unless NULL), with few system calls. */
     bool (*slurp)(struct sm_source *s, const char *path, size_t limit, struct sm_str *out,
                   struct sm_stat *st, struct sm_err *err);
-    /* Optional: *fd is a descriptor of the file for pread, the caller's to close; -1: this one must
-     * be read by its path. */
+    /* Optional: *fd is a descriptor of the file for pread, closed by the caller, or -1 if the file
+     * must be read by its path. */
     bool (*open)(struct sm_source *s, const char *path, int *fd, struct sm_err *err);
-    /* Optional, of a source that may have only a part of a file: what is known of value `value` of
-     * a record. False: neither that nor the whole record is there. */
+    /* Optional, for sources that may hold only part of a file: gives what is stored about value
+     * `value` of a record. False: neither that nor the whole record is there. */
     bool (*about)(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
                   unsigned value, struct sm_source_known *out, struct sm_err *err);
 };
@@ -60,7 +63,7 @@ struct sm_source {
     char *root; /* as the user wrote it; for messages and watching */
 };
 
-/* How everybody calls a source: checks the path, counts reads for the tests, then asks the ops. */
+/* The operations as callers use them: check the path, count reads for the tests, then call ops. */
 bool sm_source_list(struct sm_source *s, const char *dir,
                     bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir),
                     void *ctx, struct sm_err *err);
@@ -68,55 +71,54 @@ bool sm_source_stat(struct sm_source *s, const char *path, struct sm_stat *out, 
 bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n,
                     size_t *got, struct sm_err *err);
 
-/* The op; where there is none nothing is known beforehand. */
+/* Calls ops->about; without one: true, nothing appended, the whole record can be read. */
 bool sm_source_about(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
                      unsigned value, struct sm_source_known *out, struct sm_err *err);
 
-/* One file held open, so that several reads look its path up once. For one thread; a plain value.
- */
+/* An open file, so that several reads look its path up once. For one thread; a plain value. */
 struct sm_file {
-    struct sm_source *source; /* borrowed, as the path is */
-    const char *path;         /* NULL: closed, as is a zero-initialised one */
+    struct sm_source *source; /* borrowed, like path */
+    const char *path;         /* NULL if closed; zero-initialised is closed */
     int fd;                   /* -1: read by path */
 };
-/* f is closed before */
+/* f must be closed. */
 bool sm_file_open(struct sm_file *f, struct sm_source *s, const char *path, struct sm_err *err);
 bool sm_file_read(const struct sm_file *f, uint64_t offset, void *buf, size_t n, size_t *got,
                   struct sm_err *err);
 void sm_file_close(struct sm_file *f);
 
 struct sm_source *sm_source_ref(struct sm_source *s);
-void sm_source_unref(struct sm_source *s); /* NULL is fine */
+void sm_source_unref(struct sm_source *s); /* s may be NULL */
 
-/* An existing or not yet existing directory; opening never fails for lack of it. */
+/* A directory that may not exist yet; its absence is not an error here. */
 struct sm_source *sm_source_dir_new(const char *path, struct sm_err *err);
-/* Over another source (which it keeps): transparent .zst. Whole decompressed files are kept in a
- * small bounded cache. */
+/* Wraps another source, which it keeps a reference to, and reads x from x.zst. Keeps the last few
+ * decompressed files in a small bounded cache. */
 struct sm_source *sm_source_zst_new(struct sm_source *below, struct sm_err *err);
 
-/* Files in memory, for tests and fuzzing; sm_source_mem_put copies. Faults: the n-th read from now
- * fails (1 = next). */
+/* Files in memory, for tests and fuzzing; sm_source_mem_put copies. sm_source_mem_fail_read: the
+ * n-th read from now fails (1 = next). */
 struct sm_source *sm_source_mem_new(struct sm_err *err);
 bool sm_source_mem_put(struct sm_source *s, const char *path, const void *bytes, size_t n);
 bool sm_source_mem_remove(struct sm_source *s, const char *path);
-/* For implementations. init fills ops, refs and root. */
-/* the op; -1 where there is none */
+/* For implementations: sets ops, refs and root. */
+/* Calls ops->open; *fd is -1 if the source has none. */
 bool sm_source_open(struct sm_source *s, const char *path, int *fd, struct sm_err *err);
 bool sm_source_pread(int fd, const char *path, uint64_t offset, void *buf, size_t n, size_t *got,
                      struct sm_err *err);
 bool sm_source_init(struct sm_source *s, const struct sm_source_ops *ops, const char *root);
-void sm_source_fail_read_at(unsigned long n); /* any kind of source; 0 none */
+void sm_source_fail_read_at(unsigned long n); /* n-th read of any source fails; 0: none */
 unsigned long sm_source_read_count(void);
 
-/* The whole of a file of at most `limit` bytes, appended to out. SM_ERR_LIMIT beyond. */
+/* Appends a whole file of at most `limit` bytes to out; a larger one is SM_ERR_LIMIT. */
 bool sm_source_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out,
                      struct sm_err *err);
 
-/* The same with the stat of the file that was read. */
+/* The same, with the stat of the file that was read. */
 bool sm_source_load(struct sm_source *s, const char *path, size_t limit, struct sm_str *out,
                     struct sm_stat *st, struct sm_err *err);
 
-/* True when `path` is relative, has no empty, "." or ".." part and no 0 byte. */
+/* Whether `path` is relative and has no empty, "." or ".." part and no 0 byte. */
 bool sm_source_path_ok(const char *path, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
-/* A directory on disk. Every path is opened below the root's descriptor and may not leave it, links
- * included. */
+/* A directory on disk. Every path is opened relative to the root's descriptor and may not leave it,
+ * not even through links. */
 #include "reader/base/mem.h"
 #include "reader/source/source.h"
 
@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The open directory, held by the source and by each call that is using it. */
+/* The open root, referenced by the source and by each call that uses it. */
 struct root {
     int fd;
     unsigned users;
@@ -23,11 +23,11 @@ struct root {
 
 struct source_dir {
     struct sm_source base;
-    pthread_mutex_t lock; /* of root and its count */
-    struct root *root;    /* NULL: not open (the directory does not exist yet, or went) */
+    pthread_mutex_t lock; /* guards root and its users */
+    struct root *root;    /* NULL: not open (the directory does not exist yet or was removed) */
 };
 
-static void let_go(struct root *r)
+static void unref_root(struct root *r)
 {
     if (r && --r->users == 0) {
         close(r->fd);
@@ -51,13 +51,13 @@ static struct root *open_root(const char *path)
     return NULL;
 }
 
-/* The root, opened when first needed and again when the directory was replaced; to be dropped. NULL
- * with errno. */
+/* Opens the root on first use, and reopens it if `again`, after the directory was replaced; release
+ * with drop_root. NULL with errno. */
 static struct root *take_root(struct source_dir *d, bool again)
 {
     pthread_mutex_lock(&d->lock);
     if (again) {
-        let_go(d->root);
+        unref_root(d->root);
         d->root = NULL;
     }
     if (!d->root)
@@ -73,12 +73,12 @@ static void drop_root(struct source_dir *d, struct root *r)
 {
     int saved = errno;
     pthread_mutex_lock(&d->lock);
-    let_go(r);
+    unref_root(r);
     pthread_mutex_unlock(&d->lock);
     errno = saved;
 }
 
-/* For kernels without openat2: the place a path really has must be below the root's. */
+/* For kernels without openat2: checks that the resolved path of fd is below that of root. */
 static bool stays_inside(int root, int fd)
 {
     char name[64], *inside = NULL, *outside = NULL;
@@ -114,7 +114,7 @@ static int open_below(int root, const char *path, int flags)
     return fd;
 }
 
-static bool refuse(const char *path, struct sm_err *err)
+static bool report_open_error(const char *path, struct sm_err *err)
 {
     if (errno == ENOENT || errno == ENOTDIR)
         return sm_err_set(err, SM_ERR_MISSING, "%s: no such file", *path ? path : "directory");
@@ -123,8 +123,8 @@ static bool refuse(const char *path, struct sm_err *err)
     return sm_err_errno(err, "%s", *path ? path : "directory");
 }
 
-/* Whether the directory was deleted; another may have been made under its name. */
-static bool is_gone(const struct root *r)
+/* Whether the open directory was deleted; another may exist under its name. */
+static bool is_deleted(const struct root *r)
 {
     struct stat st;
     return fstat(r->fd, &st) == 0 && st.st_nlink == 0;
@@ -134,13 +134,13 @@ static int open_path(struct source_dir *d, const char *path, int flags, struct s
 {
     struct root *root = take_root(d, false);
     if (!root) {
-        refuse(d->base.root, err);
+        report_open_error(d->base.root, err);
         return -1;
     }
     const char *name = *path ? path : ".";
     flags |= O_CLOEXEC | (flags & O_PATH ? 0 : O_NONBLOCK);
     int fd = open_below(root->fd, name, flags);
-    if ((fd < 0 ? errno == ENOENT : !*path) && is_gone(root)) {
+    if ((fd < 0 ? errno == ENOENT : !*path) && is_deleted(root)) {
         if (fd >= 0)
             close(fd);
         drop_root(d, root);
@@ -148,7 +148,7 @@ static int open_path(struct source_dir *d, const char *path, int flags, struct s
         fd = root ? open_below(root->fd, name, flags) : -1;
     }
     if (fd < 0)
-        refuse(path, err);
+        report_open_error(path, err);
     if (root)
         drop_root(d, root);
     return fd;
@@ -199,8 +199,8 @@ static bool stat_of(int fd, const char *path, struct sm_stat *out, struct sm_err
     return true;
 }
 
-/* The path may lead to another directory by now, though the one that is open still exists under
- * another name. */
+/* Reopens the root if its path leads to another directory by now; the open one may still exist
+ * under another name. */
 static void renew_root(struct source_dir *d)
 {
     struct stat now, ours;
@@ -242,7 +242,7 @@ static bool dir_read(struct sm_source *s, const char *path, uint64_t offset, voi
     return ok;
 }
 
-/* What is added to the file after its size was asked for comes with the next look at it. */
+/* Bytes appended after the stat are left to the next read. */
 static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out,
                       struct sm_stat *st, struct sm_err *err)
 {
@@ -272,7 +272,7 @@ static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struc
 static void dir_free(struct sm_source *s)
 {
     struct source_dir *d = (struct source_dir *)s;
-    let_go(d->root);
+    unref_root(d->root);
     pthread_mutex_destroy(&d->lock);
     sm_free(d);
 }

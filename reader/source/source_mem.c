@@ -1,4 +1,4 @@
-/* Files in memory, sorted by nothing: a handful for tests and fuzzing. */
+/* Files in memory, unsorted: for tests and fuzzing, a few files. */
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/source/source.h"
@@ -18,7 +18,7 @@ struct source_mem {
     uint64_t inodes;
 };
 
-static struct file *find(struct source_mem *m, const char *path)
+static struct file *find_memory_file(struct source_mem *m, const char *path)
 {
     for (size_t i = 0; i < m->n; i++)
         if (strcmp(m->files[i].path, path) == 0)
@@ -26,8 +26,8 @@ static struct file *find(struct source_mem *m, const char *path)
     return NULL;
 }
 
-/* The name right below dir that path passes through, or NULL. */
-static const char *below(const char *path, const char *dir)
+/* The name directly below dir that path passes through, or NULL. */
+static const char *name_below(const char *path, const char *dir)
 {
     size_t n = strlen(dir);
     if (!n)
@@ -39,7 +39,7 @@ static bool listed_before(const struct source_mem *m, size_t i, const char *dir,
                           size_t len)
 {
     for (size_t k = 0; k < i; k++) {
-        const char *other = below(m->files[k].path, dir);
+        const char *other = name_below(m->files[k].path, dir);
         if (other && strncmp(other, name, len) == 0 && (other[len] == '/' || other[len] == 0))
             return true;
     }
@@ -53,7 +53,7 @@ static bool mem_list(struct sm_source *s, const char *dir,
     struct source_mem *m = (struct source_mem *)s;
     bool found = !*dir, more = true;
     for (size_t i = 0; i < m->n && more; i++) {
-        const char *name = below(m->files[i].path, dir);
+        const char *name = name_below(m->files[i].path, dir);
         size_t len = name ? strcspn(name, "/") : 0;
         found = found || name;
         if (!name || listed_before(m, i, dir, name, len))
@@ -70,7 +70,7 @@ static bool mem_list(struct sm_source *s, const char *dir,
 static bool mem_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err)
 {
     struct source_mem *m = (struct source_mem *)s;
-    const struct file *f = find(m, path);
+    const struct file *f = find_memory_file(m, path);
     *out = (struct sm_stat){0};
     if (f) {
         out->size_bytes = f->n;
@@ -78,7 +78,7 @@ static bool mem_stat(struct sm_source *s, const char *path, struct sm_stat *out,
         return true;
     }
     for (size_t i = 0; i < m->n; i++)
-        if (below(m->files[i].path, path))
+        if (name_below(m->files[i].path, path))
             return out->is_dir = true;
     return sm_err_set(err, SM_ERR_MISSING, "%s: no such file", path);
 }
@@ -86,7 +86,7 @@ static bool mem_stat(struct sm_source *s, const char *path, struct sm_stat *out,
 static bool mem_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n,
                      size_t *got, struct sm_err *err)
 {
-    const struct file *f = find((struct source_mem *)s, path);
+    const struct file *f = find_memory_file((struct source_mem *)s, path);
     if (!f)
         return sm_err_set(err, SM_ERR_MISSING, "%s: no such file", path);
     *got = offset >= f->n ? 0 : f->n - offset < n ? (size_t)(f->n - offset) : n;
@@ -123,7 +123,7 @@ bool sm_source_mem_put(struct sm_source *s, const char *path, const void *bytes,
 {
     struct source_mem *m = (struct source_mem *)s;
     char *copy = sm_strndup(n ? bytes : "", n);
-    struct file *f = find(m, path);
+    struct file *f = find_memory_file(m, path);
     if (!copy)
         return false;
     if (!f) {
@@ -145,7 +145,7 @@ bool sm_source_mem_put(struct sm_source *s, const char *path, const void *bytes,
 bool sm_source_mem_remove(struct sm_source *s, const char *path)
 {
     struct source_mem *m = (struct source_mem *)s;
-    struct file *f = find(m, path);
+    struct file *f = find_memory_file(m, path);
     if (!f)
         return false;
     sm_free(f->path);

@@ -1,5 +1,5 @@
-/* "x" read from "x.zst" when there is no "x". The last few decompressed files are kept, since a
- * step's values are usually asked for one after another. */
+/* Reads "x" from "x.zst" when there is no "x". Keeps the last few decompressed files, since the
+ * values of a step are usually read one after another. */
 #include "reader/base/mem.h"
 #include "reader/source/source.h"
 
@@ -7,13 +7,13 @@
 #include <string.h>
 #include <zstd.h>
 
-#define ZST_LIMIT ((size_t)4 << 30) /* of one decompressed file */
+#define ZST_LIMIT ((size_t)4 << 30) /* limit on one decompressed file */
 enum { KEPT_FILES = 4, KEPT_BYTES = 64 << 20, PIECE = 128 << 10 };
 
 struct kept {
     char *path;
     struct sm_str bytes;
-    struct sm_stat of; /* the compressed file it came from */
+    struct sm_stat of; /* stat of the compressed file */
     uint64_t used;
 };
 struct source_zst {
@@ -38,7 +38,7 @@ static bool compressed_path(struct sm_str *out, const char *path, struct sm_err 
     return !out->failed || sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
 }
 
-/* Whether there may be a compressed one; else `why` is the reason. */
+/* Whether the compressed file should be tried; if not, *err gets `why`. */
 static bool is_missing(const struct sm_err *why, struct sm_err *err)
 {
     if (why->code == SM_ERR_MISSING)
@@ -48,8 +48,8 @@ static bool is_missing(const struct sm_err *why, struct sm_err *err)
     return false;
 }
 
-/* Neither is there: the file is missed by the name that was asked for. */
-static bool miss(const struct sm_err *why, struct sm_err *err)
+/* If neither file exists, reports the name that was asked for. */
+static bool report_missing(const struct sm_err *why, struct sm_err *err)
 {
     if (err && err->code == SM_ERR_MISSING)
         *err = *why;
@@ -69,21 +69,21 @@ static bool zst_stat(struct sm_source *s, const char *path, struct sm_stat *out,
               sm_source_stat(z->below, sm_str_text(&other), out, err);
     out->compressed = true;
     sm_str_clear(&other);
-    return ok || miss(&why, err);
+    return ok || report_missing(&why, err);
 }
 
-/* ---- decompressing, piece by piece: what a file says to hold is not believed ---- */
+/* ---- decompressing in pieces: sizes declared in the file are not trusted ---- */
 
-struct unpacking {
+struct unpack_state {
     struct sm_source *below;
-    const char *path; /* of the compressed file */
-    uint64_t at;      /* how much of it was read */
+    const char *path; /* path of the compressed file */
+    uint64_t at;      /* bytes of it read so far */
     char in[PIECE], out[PIECE];
     ZSTD_inBuffer src;
     ZSTD_DStream *stream;
 };
 
-static bool refill(struct unpacking *u, struct sm_err *err)
+static bool refill_input(struct unpack_state *u, struct sm_err *err)
 {
     size_t got;
     if (!sm_source_read(u->below, u->path, u->at, u->in, sizeof u->in, &got, err))
@@ -93,14 +93,15 @@ static bool refill(struct unpacking *u, struct sm_err *err)
     return true;
 }
 
-/* Gives every piece to `take` until that has enough. */
-static bool unpack_with(struct unpacking *u, bool (*take)(void *ctx, const char *bytes, size_t n),
-                        void *ctx, struct sm_err *err)
+/* Passes every piece to `take` until that returns false. */
+static bool unpack_with(struct unpack_state *u,
+                        bool (*take)(void *ctx, const char *bytes, size_t n), void *ctx,
+                        struct sm_err *err)
 {
     for (bool in_frame = true, end = false;;) {
         ZSTD_outBuffer dst = {u->out, sizeof u->out, 0};
         if (u->src.pos == u->src.size && !end) {
-            if (!refill(u, err))
+            if (!refill_input(u, err))
                 return false;
             end = !u->src.size;
         }
@@ -123,7 +124,7 @@ static bool unpack(struct source_zst *z, const char *path,
                    bool (*take)(void *ctx, const char *bytes, size_t n), void *ctx,
                    struct sm_err *err)
 {
-    struct unpacking *u = sm_alloc(sizeof *u);
+    struct unpack_state *u = sm_alloc(sizeof *u);
     if (!u)
         return sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
     u->below = z->below;
@@ -138,7 +139,7 @@ static bool unpack(struct source_zst *z, const char *path,
     return ok;
 }
 
-struct whole {
+struct whole_file {
     struct sm_str *out;
     size_t limit, begin;
     bool beyond;
@@ -146,18 +147,18 @@ struct whole {
 
 static bool take_whole(void *ctx, const char *bytes, size_t n)
 {
-    struct whole *w = ctx;
+    struct whole_file *w = ctx;
     w->beyond = w->out->len - w->begin + n > w->limit;
     if (!w->beyond)
         sm_str_addn(w->out, bytes, n);
     return !w->beyond && !w->out->failed;
 }
 
-static bool load(struct source_zst *z, const char *path, size_t limit, struct sm_str *out,
-                 struct sm_stat *st, struct sm_err *err)
+static bool load_packed(struct source_zst *z, const char *path, size_t limit, struct sm_str *out,
+                        struct sm_stat *st, struct sm_err *err)
 {
     struct sm_str other = {0};
-    struct whole w = {.out = out, .limit = limit, .begin = out->len};
+    struct whole_file w = {.out = out, .limit = limit, .begin = out->len};
     bool ok = compressed_path(&other, path, err) &&
               (!st || sm_source_stat(z->below, sm_str_text(&other), st, err)) &&
               unpack(z, sm_str_text(&other), take_whole, &w, err);
@@ -168,7 +169,7 @@ static bool load(struct source_zst *z, const char *path, size_t limit, struct sm
     return ok && (!out->failed || sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path));
 }
 
-/* ---- files kept ---- */
+/* ---- cached files ---- */
 
 static struct kept *find_kept(struct source_zst *z, const char *path, const struct sm_stat *of)
 {
@@ -181,8 +182,8 @@ static struct kept *find_kept(struct source_zst *z, const char *path, const stru
     return NULL;
 }
 
-static void keep(struct source_zst *z, const char *path, const struct sm_stat *of,
-                 struct sm_str *bytes)
+static void keep_file(struct source_zst *z, const char *path, const struct sm_stat *of,
+                      struct sm_str *bytes)
 {
     struct kept *oldest = &z->kept[0];
     for (int i = 1; i < KEPT_FILES; i++)
@@ -204,18 +205,18 @@ static void copy_part(const struct sm_str *from, uint64_t offset, void *buf, siz
         memcpy(buf, from->data + offset, *got);
 }
 
-/* One part of a file, and all of it as long as it is small enough to be kept. */
-struct part {
+/* One range of a file, and all of it while it is small enough to be cached. */
+struct file_part {
     char *buf;
     size_t n, got;
-    uint64_t offset, at; /* of the part; of the next piece */
+    uint64_t offset, at; /* of the range; of the next piece */
     struct sm_str all;
     bool keeps, beyond;
 };
 
 static bool take_part(void *ctx, const char *bytes, size_t n)
 {
-    struct part *p = ctx;
+    struct file_part *p = ctx;
     uint64_t want = p->offset + p->got, end = p->at + n;
     size_t more = want >= end                            ? 0
                   : (size_t)(end - want) < p->n - p->got ? (size_t)(end - want)
@@ -235,17 +236,17 @@ static bool take_part(void *ctx, const char *bytes, size_t n)
 }
 
 static bool read_part(struct source_zst *z, const char *path, const char *packed,
-                      const struct sm_stat *of, struct part *p, struct sm_err *err)
+                      const struct sm_stat *of, struct file_part *p, struct sm_err *err)
 {
     struct sm_err why = {0};
     bool ok = unpack(z, packed, take_part, p, &why);
     if (ok && p->keeps) {
         pthread_mutex_lock(&z->lock);
-        keep(z, path, of, &p->all);
+        keep_file(z, path, of, &p->all);
         pthread_mutex_unlock(&z->lock);
     }
     sm_str_clear(&p->all);
-    if (p->got == p->n) /* whatever comes behind it */
+    if (p->got == p->n) /* whatever follows the range */
         return true;
     if (p->beyond)
         return sm_err_set(err, SM_ERR_LIMIT, "%s: more than %llu bytes when decompressed", packed,
@@ -256,7 +257,7 @@ static bool read_part(struct source_zst *z, const char *path, const char *packed
 }
 
 static bool copy_kept(struct source_zst *z, const char *path, const struct sm_stat *of,
-                      struct part *p)
+                      struct file_part *p)
 {
     pthread_mutex_lock(&z->lock);
     struct kept *k = find_kept(z, path, of);
@@ -273,7 +274,7 @@ static bool read_packed(struct source_zst *z, const char *path, uint64_t offset,
 {
     struct sm_stat of;
     struct sm_str other = {0};
-    struct part p = {.buf = buf, .n = n, .offset = offset, .keeps = true};
+    struct file_part p = {.buf = buf, .n = n, .offset = offset, .keeps = true};
     bool ok =
         compressed_path(&other, path, err) &&
         sm_source_stat(z->below, sm_str_text(&other), &of, err) &&
@@ -291,7 +292,7 @@ static bool zst_read(struct sm_source *s, const char *path, uint64_t offset, voi
     if (sm_source_read(z->below, path, offset, buf, n, got, &why))
         return true;
     return is_missing(&why, err) &&
-           (read_packed(z, path, offset, buf, n, got, err) || miss(&why, err));
+           (read_packed(z, path, offset, buf, n, got, err) || report_missing(&why, err));
 }
 
 static bool zst_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out,
@@ -303,14 +304,14 @@ static bool zst_slurp(struct sm_source *s, const char *path, size_t limit, struc
         return true;
     if (!is_missing(&why, err))
         return false;
-    if (!load(z, path, limit, out, st, err))
-        return miss(&why, err);
+    if (!load_packed(z, path, limit, out, st, err))
+        return report_missing(&why, err);
     if (st)
         st->compressed = true;
     return true;
 }
 
-/* What is only there as x.zst is read by its path. */
+/* A file that only exists as x.zst is read by its path. */
 static bool zst_open(struct sm_source *s, const char *path, int *fd, struct sm_err *err)
 {
     struct sm_err why = {0};

@@ -68,8 +68,8 @@ bool sm_watch_add(struct sm_watch *w, const char *dir, unsigned tag, struct sm_e
     return true;
 }
 
-static void tell(struct sm_watch *w, const struct inotify_event *e,
-                 void (*each)(void *ctx, unsigned tag, const char *name), void *ctx)
+static void deliver_event(struct sm_watch *w, const struct inotify_event *e,
+                          void (*each)(void *ctx, unsigned tag, const char *name), void *ctx)
 {
     if (e->mask & IN_Q_OVERFLOW) {
         each(ctx, 0, NULL);
@@ -95,7 +95,7 @@ void sm_watch_pump(struct sm_watch *w, void (*each)(void *ctx, unsigned tag, con
     while ((n = read(w->fd, buf, sizeof buf)) > 0)
         for (ssize_t at = 0; at < n;) {
             const struct inotify_event *e = (const void *)(buf + at);
-            tell(w, e, each, ctx);
+            deliver_event(w, e, each, ctx);
             at += (ssize_t)(sizeof *e + e->len);
         }
 }

@@ -1,18 +1,18 @@
 # the trainings that are built in
 $ --demo list
 healthy                     learns ten drawn shapes
-vanishing_gradient          ten layers of sigmoids: the first ones hardly get a gradient
+vanishing_gradient          ten layers of sigmoids: the first ones get almost no gradient
 exploding_tensor            a learning rate far too large: parameters grow until they overflow
 dead_relu                   biases so low that ReLUs are never active
-poor_weight_initialization  all parameters begin at one value: units never come to differ
+poor_weight_initialization  all parameters start at one value: units never differ
 saturated_activation        weights a thousand times too large: sigmoids are all 0 or 1
-loss_not_decreasing         labels are mixed up: nothing to learn
-overfit                     100 images, learnt by heart
+loss_not_decreasing         random labels: nothing to learn
+overfit                     100 images, memorised
 class_imbalance             half of the images show one shape, one in a hundred another
-unnormalized_input          pixels from 0 to 255 go in as they are
-stalled                     after 300 steps nothing is written any more
-all_zero                    all parameters begin at 0: gradients and activations stay 0
-unchanged_tensor            a layer that the optimizer does not know
+unnormalized_input          pixels from 0 to 255 are not normalised
+stalled                     writes nothing after step 300
+all_zero                    all parameters start at 0: gradients and activations stay 0
+unchanged_tensor            one layer is never updated
 
 $ --demo no_such
 ! smdbg: no demo is named "no_such"; --demo list names them

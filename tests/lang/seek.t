@@ -57,12 +57,12 @@ d: smdebug trial, 1 worker, ended
 16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
 step 44 (train 40)
 step 64 (eval 4)
-Step 54 was passed by: events/000000000054/000000000054_worker_0.tfevents at offset 16863: the record's header is not complete (0 of 12 bytes)
+Step 54 was passed by: events/000000000054/000000000054_worker_0.tfevents at offset 16863: incomplete record header (0 of 12 bytes)
 step 64 (eval 4)
 false at step 44, true here; 5 of 16 steps looked at
-Step 54 was passed by: events/000000000054/000000000054_worker_0.tfevents at offset 16863: the record's header is not complete (0 of 12 bytes)
+Step 54 was passed by: events/000000000054/000000000054_worker_0.tfevents at offset 16863: incomplete record header (0 of 12 bytes)
 ! smdbg: There is no later step at which it holds.  Step 68 was passed by: events/000000000068/000000000068_worker_0.tfevents at offset 16863: no such file
-! smdbg: There is no step at which it can be told.  Step 54 was passed by: events/000000000054/000000000054_worker_0.tfevents at offset 16863: the record's header is not complete (0 of 12 bytes)
+! smdbg: There is no step at which it can be told.  Step 54 was passed by: events/000000000054/000000000054_worker_0.tfevents at offset 16863: incomplete record header (0 of 12 bytes)
 ? 4
 
 # steps are global ones, of which those of the current mode count; a step of another mode leaves it

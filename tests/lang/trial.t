@@ -64,8 +64,8 @@ weights,
 $ --check "$(sh tests/lang/files/damaged.sh "$T")"
 damaged: smdebug trial, 1 worker, ended
 index/000000000/000000000044_worker_0.json: invalid JSON at offset 100: parse error: premature EOF
-events/000000000020/000000000020_worker_0.tfevents:68457: the record has 31543 of 37048 bytes
-events/000000000020/000000000020_worker_0.tfevents: the record's header is not complete (0 of 12 bytes) (19 records)
+events/000000000020/000000000020_worker_0.tfevents:68457: incomplete record (31543 of 37048 bytes)
+events/000000000020/000000000020_worker_0.tfevents: incomplete record header (0 of 12 bytes) (19 records)
 events/000000000078/000000000078_worker_0.tfevents: no such file (29 records)
 340 records, 49 unreadable; 50 problems
 ? 5
