@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int to_dot(double place, int dots)
+static int place_to_dot(double place, int dots)
 {
     double at = place * (dots - 1);
-    return at > 0 ? (int)lround(fmin(at, dots - 1)) : 0; /* NaN too */
+    return at > 0 ? (int)lround(fmin(at, dots - 1)) : 0; /* also for NaN */
 }
 
 int sm_axis_row(double place, int h, const struct sm_glyphs *glyphs)
 {
-    return to_dot(1 - place, h * glyphs->dots_y) / glyphs->dots_y;
+    return place_to_dot(1 - place, h * glyphs->dots_y) / glyphs->dots_y;
 }
 
 int sm_axis_column(double place, int w, const struct sm_glyphs *glyphs)
 {
-    return to_dot(place, w * glyphs->dots_x) / glyphs->dots_x;
+    return place_to_dot(place, w * glyphs->dots_x) / glyphs->dots_x;
 }
 
 /* ---- y ---- */
@@ -30,7 +30,7 @@ static bool row_is_near(const struct sm_y_axis *a, int row, int gap)
     return false;
 }
 
-/* Adds a tick unless a label stands in its row or (gap 2) the next one. */
+/* Adds a tick unless there is a label in its row or (gap 2) the next one. */
 static void add_y_tick(struct sm_y_axis *a, int row, double v, double step, int gap)
 {
     if (a->n == SM_TICKS_MAX || row_is_near(a, row, gap))
@@ -43,7 +43,7 @@ static void add_y_tick(struct sm_y_axis *a, int row, double v, double step, int 
         a->label_w = w;
 }
 
-/* At most `most` ticks; false if some of them have no room of their own. */
+/* Adds at most `most` ticks; false if some had no room. */
 static bool add_y_ticks(struct sm_y_axis *a, const struct sm_scale *scale, size_t most, int h,
                         const struct sm_glyphs *glyphs)
 {
@@ -66,7 +66,7 @@ void sm_y_axis_plan(struct sm_y_axis *a, const struct sm_scale *scale, int h,
         return;
     size_t most = h < 16 ? (size_t)(h + 1) / 2 : 8;
     while (!add_y_ticks(a, scale, most, h, glyphs) && most > 3)
-        most--; /* evenly spaced, rather than many */
+        most--; /* even spacing is better than many labels */
     if (a->n < 2 && h >= 2 && scale->lo < scale->hi) {
         double step = fmax(scale->hi / 20 - scale->lo / 20, fabs(scale->hi) * 1e-7);
         *a = (struct sm_y_axis){0};
@@ -97,7 +97,7 @@ struct x_labels {
     const struct sm_glyphs *glyphs;
     struct sm_rect room;
     int x, w, y;
-    /* what they mark and where they stand */
+    /* columns they mark, and columns they cover */
     int n, column[LABELS_MAX], from[LABELS_MAX], to[LABELS_MAX];
 };
 
@@ -106,9 +106,9 @@ static int column_of(const struct x_labels *l, double v)
     return l->x + sm_axis_column(sm_range_place(l->axis->lo, l->axis->hi, v), l->w, l->glyphs);
 }
 
-/* Whether a label for `column` may take from..to: right of those for earlier columns, left of those
- * for later ones, and a column has one. */
-static bool is_free(const struct x_labels *l, int column, int from, int to, int gap)
+/* Whether a label for `column` may occupy from..to: right of labels for earlier columns, left of
+ * those for later ones, one label per column. */
+static bool is_label_free(const struct x_labels *l, int column, int from, int to, int gap)
 {
     for (int i = 0; i < l->n; i++)
         if (l->column[i] == column ||
@@ -117,8 +117,8 @@ static bool is_free(const struct x_labels *l, int column, int from, int to, int 
     return l->n < LABELS_MAX;
 }
 
-/* Where a label of w columns goes: centred under its column and inside the room, else up to `shift`
- * further left or right; -1 where all of that is too close to another label. */
+/* The position of a label of w columns: centred under its column and inside the room, else up to
+ * `shift` columns further left or right; -1 if every position is too close to another label. */
 static int find_place(const struct x_labels *l, int column, int w, int gap, int shift)
 {
     int least = l->room.x, most = l->room.x + l->room.w - w, centre = column - w / 2;
@@ -128,7 +128,7 @@ static int find_place(const struct x_labels *l, int column, int w, int gap, int 
         centre = least;
     for (int i = 0; i <= 2 * shift; i++) {
         int from = centre + (i % 2 ? -(i + 1) / 2 : i / 2);
-        if (from >= least && from <= most && is_free(l, column, from, from + w, gap))
+        if (from >= least && from <= most && is_label_free(l, column, from, from + w, gap))
             return from;
     }
     return -1;

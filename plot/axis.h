@@ -1,12 +1,12 @@
-/* The two axes of a plot: which ticks fit, and drawing them. Labels never touch or overlap each
- * other. */
+/* The two axes of a plot: choosing the ticks that fit, and drawing them. Labels never touch or
+ * overlap. */
 #ifndef SM_AXIS_H
 #define SM_AXIS_H
 
 #include "plot/scale.h"
 
-/* Which row (of h cells, dots_y dots each) holds the place 0 (bottom) .. 1 (top); which column of
- * w. */
+/* The row (of h cells with dots_y dots each) of place 0 (bottom) .. 1 (top), and the column of w
+ * cells. */
 int sm_axis_row(double place, int h, const struct sm_glyphs *glyphs);
 int sm_axis_column(double place, int w, const struct sm_glyphs *glyphs);
 
@@ -16,23 +16,24 @@ struct sm_y_axis {
     int row[SM_TICKS_MAX]; /* from the top of the plot */
     char label[SM_TICKS_MAX][16];
 };
-/* Labels for h rows. Where no two nice values fit, the ends of the scale are labelled. */
+/* Chooses labels for h rows. Where no two round values fit, the ends of the scale are labelled. */
 void sm_y_axis_plan(struct sm_y_axis *a, const struct sm_scale *scale, int h,
                     const struct sm_glyphs *glyphs);
-/* The line in column x, rows y..y + h; labels right-aligned to its left, if `labels`. */
+/* Draws the line in column x, rows y..y + h, and if `labels` the labels, right-aligned to its
+ * left. */
 void sm_y_axis_draw(const struct sm_y_axis *a, struct sm_grid *g, int x, int y, int h, bool labels,
                     const struct sm_glyphs *glyphs);
 
 struct sm_x_axis {
     enum sm_x_unit unit;
-    double lo, hi;       /* lo > hi: nothing to label */
-    const double *marks; /* shown with rule_mark; the first few labelled */
+    double lo, hi;       /* lo > hi: no labels */
+    const double *marks; /* drawn with rule_mark; the first few are labelled */
     size_t n_marks;
-    double cursor; /* NaN: none */
+    double cursor; /* NaN if none */
 };
-/* The line is drawn in row y from the corner at corner_x (-1: none) over the plot's columns x..x +
- * w, the labels in row y + 1 if `labels`, within `room`. The labels that matter most get their
- * place first: cursor, newest, oldest, marks, then even ticks. */
+/* Draws the line in row y from the corner at corner_x (-1: none) over the plot's columns x..x + w,
+ * and if `labels` the labels in row y + 1, within `room`. Labels are placed by importance: cursor,
+ * newest, oldest, marks, then evenly spaced ticks. */
 void sm_x_axis_draw(const struct sm_x_axis *a, struct sm_grid *g, struct sm_rect room, int corner_x,
                     int x, int w, int y, bool labels, const struct sm_glyphs *glyphs);
 

@@ -16,8 +16,8 @@ void sm_distribution(const double *edges, const uint64_t *counts, size_t n, doub
         out[k] = total > 0 ? edges[n] : (double)NAN;
     for (int k = 0; total > 0 && k < SM_BANDS; k++) {
         double want = points[k] / 10000 * total;
-        while (bin < n && below + (double)counts[bin] <= want) /* as a search to the right of equal
-                                                                  ones */
+        /* like a search to the right of equal values */
+        while (bin < n && below + (double)counts[bin] <= want)
             below += (double)counts[bin++];
         if (bin < n)
             out[k] =
@@ -25,34 +25,34 @@ void sm_distribution(const double *edges, const uint64_t *counts, size_t n, doub
     }
 }
 
-struct layout {
+struct bands_layout {
     const struct sm_bands *b;
     const struct sm_glyphs *glyphs;
     struct sm_grid *g;
     struct sm_plot_frame frame;
 };
 
-static bool has_place(const struct sm_bands *b, double v)
+static bool can_show(const struct sm_bands *b, double v)
 {
     return isfinite(v) && (b->y_scale != SM_Y_LOG || v > 0);
 }
 
-static bool is_whole(const struct sm_bands *b, size_t i)
+static bool all_shown(const struct sm_bands *b, size_t i)
 {
     for (int k = 0; k < SM_BANDS; k++)
-        if (!has_place(b, b->v[i * SM_BANDS + (size_t)k]))
+        if (!can_show(b, b->v[i * SM_BANDS + (size_t)k]))
             return false;
     return true;
 }
 
-/* The bands at x, between the points on both sides; false: in a gap. */
+/* The bands at x, interpolated between the points on both sides; false within a gap. */
 static bool bands_at(const struct sm_bands *b, double x, double out[SM_BANDS])
 {
     size_t i = 0;
     while (i + 1 < b->n && b->x[i + 1] <= x)
         i++;
     size_t next = i + 1 < b->n && b->x[i] < x ? i + 1 : i;
-    if (!is_whole(b, i) || !is_whole(b, next))
+    if (!all_shown(b, i) || !all_shown(b, next))
         return false;
     double place = next != i ? (x - b->x[i]) / (b->x[next] - b->x[i]) : 0;
     for (size_t k = 0; k < SM_BANDS; k++)
@@ -70,7 +70,7 @@ static int depth_of(const double row[SM_BANDS], double lo, double hi)
     return depth;
 }
 
-static struct sm_pixel pixel_of(int depth)
+static struct sm_pixel pixel_of_depth(int depth)
 {
     static const int levels[] = {0, 3, 6, 9, 12};
     return (struct sm_pixel){.role = depth ? (enum sm_role)(SM_ROLE_HEAT_0 + levels[depth])
@@ -78,8 +78,8 @@ static struct sm_pixel pixel_of(int depth)
                              .level = levels[depth]};
 }
 
-/* Pixels of one column of cells, from the top; `places` are those of the bands on the scale. */
-static void draw_column(const struct layout *l, int x, const double places[SM_BANDS])
+/* The pixels of one column of cells, from the top; `places` are those of the bands on the scale. */
+static void draw_column(const struct bands_layout *l, int x, const double places[SM_BANDS])
 {
     const struct sm_rect *p = &l->frame.plot;
     int a_cell = sm_pixel_rows(l->glyphs), rows = p->h * a_cell;
@@ -87,7 +87,7 @@ static void draw_column(const struct layout *l, int x, const double places[SM_BA
         struct sm_pixel two[2] = {{0}};
         for (int k = 0; k < a_cell; k++) {
             int row = rows - 1 - (y * a_cell + k);
-            two[k] = pixel_of(
+            two[k] = pixel_of_depth(
                 depth_of(places, (row - 0.5) / fmax(1, rows - 1), (row + 0.5) / fmax(1, rows - 1)));
         }
         if (two[0].role || two[1].role)
@@ -95,7 +95,7 @@ static void draw_column(const struct layout *l, int x, const double places[SM_BA
     }
 }
 
-static void draw_columns(const struct layout *l)
+static void draw_columns(const struct bands_layout *l)
 {
     const struct sm_rect *p = &l->frame.plot;
     for (int x = 0; x < p->w; x++) {
@@ -113,10 +113,10 @@ static void draw_columns(const struct layout *l)
 void sm_bands_draw(struct sm_grid *g, struct sm_rect r, const struct sm_bands *b,
                    const struct sm_glyphs *glyphs)
 {
-    struct layout l = {.b = b, .glyphs = glyphs, .g = g, .frame.room = sm_grid_clip(g, r)};
+    struct bands_layout l = {.b = b, .glyphs = glyphs, .g = g, .frame.room = sm_grid_clip(g, r)};
     double lo = HUGE_VAL, hi = -HUGE_VAL;
     for (size_t i = 0; i < b->n * SM_BANDS; i++)
-        if (has_place(b, b->v[i])) {
+        if (can_show(b, b->v[i])) {
             lo = fmin(lo, b->v[i]);
             hi = fmax(hi, b->v[i]);
         }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Half cells, so that twice as many lengths differ. */
+/* In half cells, for finer lengths. */
 void sm_bar_draw(struct sm_grid *g, int x, int y, int halves, const struct sm_glyphs *glyphs)
 {
     bool ascii = glyphs->set == SM_SYMBOLS_ASCII;
@@ -15,7 +15,7 @@ void sm_bar_draw(struct sm_grid *g, int x, int y, int halves, const struct sm_gl
         sm_grid_put(g, x + halves / 2, y, ascii ? ':' : 0x258c, SM_ROLE_SERIES_0, 0);
 }
 
-static int widest(const struct sm_bar *bars, size_t n, bool numbers)
+static int widest_text_of(const struct sm_bar *bars, size_t n, bool numbers)
 {
     size_t w = 0;
     for (size_t i = 0; i < n; i++) {
@@ -29,7 +29,7 @@ static int widest(const struct sm_bar *bars, size_t n, bool numbers)
 void sm_bar_rows(struct sm_grid *g, const struct sm_bar *bars, size_t n, int bar_w,
                  const struct sm_glyphs *glyphs)
 {
-    int label_w = widest(bars, n, false), number_w = widest(bars, n, true),
+    int label_w = widest_text_of(bars, n, false), number_w = widest_text_of(bars, n, true),
         bar_x = label_w + 2 + number_w + 1;
     double most = 0;
     for (size_t i = 0; i < n; i++)

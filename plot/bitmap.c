@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* A pixel of the picture is `zoom` pixels of the screen; where those are whole cells, each is two
- * columns wide. */
+/* A pixel of the image is `zoom` screen pixels; where those are whole cells, each is two columns
+ * wide. */
 static int columns_of(const struct sm_glyphs *glyphs)
 {
     return sm_pixel_rows(glyphs) == 2 ? 1 : 2;
@@ -37,22 +37,22 @@ struct sm_bitmap_size sm_bitmap_fit(size_t rows, size_t cols, int w, int h,
     return s;
 }
 
-/* 0..255, or what is not finite. */
-static double channel(const struct sm_bitmap *m, size_t plane, size_t row, size_t col)
+/* 0..255, or the non-finite value. */
+static double channel_value(const struct sm_bitmap *m, size_t plane, size_t row, size_t col)
 {
     double v = m->v[(plane * m->rows + row) * m->cols + col];
     return isfinite(v) ? 255 * fmax(0, fmin(1, sm_range_place(m->lo, m->hi, v))) : v;
 }
 
-static struct sm_pixel pixel_of(const struct sm_bitmap *m, size_t row, size_t col,
-                                const struct sm_glyphs *glyphs)
+static struct sm_pixel image_pixel(const struct sm_bitmap *m, size_t row, size_t col,
+                                   const struct sm_glyphs *glyphs)
 {
     struct sm_pixel p = {0};
     if (row >= m->rows)
         return p;
     bool colours = m->planes >= 3;
-    double r = channel(m, 0, row, col), g = colours ? channel(m, 1, row, col) : r,
-           b = colours ? channel(m, 2, row, col) : r;
+    double r = channel_value(m, 0, row, col), g = colours ? channel_value(m, 1, row, col) : r,
+           b = colours ? channel_value(m, 2, row, col) : r;
     p.mark = sm_glyphs_mark(glyphs, r + g + b);
     if (p.mark)
         return p;
@@ -70,8 +70,8 @@ uint32_t sm_bitmap_rgb(const struct sm_bitmap *m, size_t row, size_t col)
 {
     const bool light = false;
     bool colours = m->planes >= 3;
-    double r = channel(m, 0, row, col), g = colours ? channel(m, 1, row, col) : r,
-           b = colours ? channel(m, 2, row, col) : r;
+    double r = channel_value(m, 0, row, col), g = colours ? channel_value(m, 1, row, col) : r,
+           b = colours ? channel_value(m, 2, row, col) : r;
     if (!isfinite(r + g + b))
         return sm_color_of(isnan(r + g + b) ? SM_ROLE_PROBLEM : SM_ROLE_WARN, light).rgb;
     if (!colours && m->map != SM_HEAT_GREY)
@@ -88,15 +88,15 @@ void sm_bitmap_draw(struct sm_grid *g, struct sm_rect r, const struct sm_bitmap 
         return;
     struct sm_bitmap_size s = sm_bitmap_fit(m->rows, m->cols, r.w, r.h, glyphs);
     if (!s.w || s.rows != m->rows || s.cols != m->cols)
-        s = (struct sm_bitmap_size){.w = r.w, .h = r.h}; /* shrunk by nobody: its top left is shown
-                                                          */
+        /* not shrunk beforehand: only the top left is shown */
+        s = (struct sm_bitmap_size){.w = r.w, .h = r.h};
     size_t zoom = s.cols ? (size_t)(s.w / columns_of(glyphs)) / s.cols : 1;
     for (int y = 0; y < s.h; y++)
         for (int x = 0; x < s.w && (size_t)(x / columns_of(glyphs)) / zoom < m->cols; x++) {
             size_t col = (size_t)(x / columns_of(glyphs)) / zoom,
                    row = (size_t)(y * sm_pixel_rows(glyphs));
             if (row / zoom < m->rows)
-                sm_pixel_put(g, r.x + x, r.y + y, pixel_of(m, row / zoom, col, glyphs),
-                             pixel_of(m, (row + 1) / zoom, col, glyphs), glyphs);
+                sm_pixel_put(g, r.x + x, r.y + y, image_pixel(m, row / zoom, col, glyphs),
+                             image_pixel(m, (row + 1) / zoom, col, glyphs), glyphs);
         }
 }

@@ -11,13 +11,13 @@
 enum { LABEL_MAX = 16 };
 
 /* "label | #12 #3": a shade and a number for each pair. */
-struct layout {
+struct confusion_layout {
     const struct sm_confusion_map *m;
     const struct sm_glyphs *glyphs;
     struct sm_grid *g;
     struct sm_rect r;
     int label_w, number_w;
-    size_t rows, cols; /* shown */
+    size_t rows, cols; /* visible rows and columns */
 };
 
 static int widest_label(const struct sm_confusion_map *m)
@@ -44,7 +44,7 @@ static int widest_number(const struct sm_confusion_map *m)
     return most;
 }
 
-static int column_w(const struct layout *l)
+static int column_w(const struct confusion_layout *l)
 {
     return l->number_w + 2; /* a blank, a shade */
 }
@@ -57,7 +57,8 @@ static uint64_t row_sum(const struct sm_confusion_map *m, size_t t)
     return sum;
 }
 
-static void draw_pair(const struct layout *l, size_t t, size_t p, uint64_t sum, int x, int y)
+static void draw_pair(const struct confusion_layout *l, size_t t, size_t p, uint64_t sum, int x,
+                      int y)
 {
     uint64_t count = l->m->cells[t * l->m->n + p];
     if (!count) {
@@ -71,7 +72,8 @@ static void draw_pair(const struct layout *l, size_t t, size_t p, uint64_t sum, 
                    t == p ? SM_ATTR_BOLD : 0, "%*" PRIu64, l->number_w, count);
 }
 
-static void draw_label(const struct layout *l, const char *label, int x, int y, int w, bool right)
+static void draw_class_label(const struct confusion_layout *l, const char *label, int x, int y,
+                             int w, bool right)
 {
     struct sm_str text = {0};
     sm_elide_middle(&text, label, w, l->glyphs);
@@ -81,7 +83,7 @@ static void draw_label(const struct layout *l, const char *label, int x, int y, 
     sm_str_clear(&text);
 }
 
-static void draw_more(const struct layout *l)
+static void draw_more(const struct confusion_layout *l)
 {
     size_t hidden = l->m->n - (l->rows < l->cols ? l->rows : l->cols);
     int y = l->r.y + 1 + (int)l->rows;
@@ -92,7 +94,7 @@ static void draw_more(const struct layout *l)
 void sm_confusion_draw(struct sm_grid *g, struct sm_rect r, const struct sm_confusion_map *m,
                        const struct sm_glyphs *glyphs)
 {
-    struct layout l = {.m = m, .glyphs = glyphs, .g = g, .r = sm_grid_clip(g, r)};
+    struct confusion_layout l = {.m = m, .glyphs = glyphs, .g = g, .r = sm_grid_clip(g, r)};
     sm_grid_blank(g, l.r);
     if (!m->n || l.r.w <= 0 || l.r.h <= 0)
         return;
@@ -102,15 +104,15 @@ void sm_confusion_draw(struct sm_grid *g, struct sm_rect r, const struct sm_conf
     l.cols = room_w <= 0 ? 0 : (size_t)room_w < m->n ? (size_t)room_w : m->n;
     l.rows = room_h <= 0 ? 0 : (size_t)room_h < m->n ? (size_t)room_h : m->n;
     if ((l.rows < m->n || l.cols < m->n) && l.rows == (size_t)room_h && l.rows)
-        l.rows--; /* for the count of what is hidden */
-    draw_label(&l, "true", l.r.x, l.r.y, l.label_w < l.r.w ? l.label_w : l.r.w, false);
+        l.rows--; /* leave a row for the count of hidden classes */
+    draw_class_label(&l, "true", l.r.x, l.r.y, l.label_w < l.r.w ? l.label_w : l.r.w, false);
     for (size_t p = 0; p < l.cols; p++)
-        draw_label(&l, m->labels[p], l.r.x + l.label_w + (int)p * column_w(&l) + 2, l.r.y,
-                   l.number_w, true);
+        draw_class_label(&l, m->labels[p], l.r.x + l.label_w + (int)p * column_w(&l) + 2, l.r.y,
+                         l.number_w, true);
     for (size_t t = 0; t < l.rows; t++) {
         int y = l.r.y + 1 + (int)t;
         uint64_t sum = row_sum(m, t);
-        draw_label(&l, m->labels[t], l.r.x, y, l.label_w < l.r.w ? l.label_w : l.r.w, true);
+        draw_class_label(&l, m->labels[t], l.r.x, y, l.label_w < l.r.w ? l.label_w : l.r.w, true);
         for (size_t p = 0; p < l.cols; p++)
             draw_pair(&l, t, p, sum, l.r.x + l.label_w + (int)p * column_w(&l), y);
     }

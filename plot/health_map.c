@@ -10,9 +10,9 @@
 
 enum { LEAST_MAP_W = 8, LEAST_LABEL_W = 4, WIDEST = 4, MARKS_FROM_H = 7 };
 
-/* Labels to the left, then the map: `cells` columns of cells, each column of the map `wide` of
- * them, or several a cell. */
-struct layout {
+/* Labels to the left, then the map: `cells` columns of cells; each column of the map takes `wide`
+ * of them, or several columns share one. */
+struct health_layout {
     const struct sm_health_map *map;
     const struct sm_glyphs *glyphs;
     struct sm_grid *g;
@@ -33,15 +33,14 @@ static int longest_label(const struct sm_health_map *m)
     return longest < 1000 ? (int)longest : 1000;
 }
 
-/* Marks have a line to themselves where there is room; else they stand between the labels of the
- * steps. */
-static bool marks_apart(const struct layout *l)
+/* Marks get their own line if there is room; else they are drawn between the step labels. */
+static bool marks_apart(const struct health_layout *l)
 {
     return l->map->n_marks && l->room.h >= MARKS_FROM_H;
 }
 
-/* The room of the map itself: what stands round it is taken off. */
-static void lay_out_room(struct layout *l)
+/* The area of the map itself, without its surroundings. */
+static void lay_out_room(struct health_layout *l)
 {
     struct sm_rect r = l->room;
     bool steps = r.h >= 4, scale = r.h >= 6 && !l->map->scaleless;
@@ -58,7 +57,7 @@ static void lay_out_room(struct layout *l)
                                r.h - steps - scale - marks_apart(l)};
 }
 
-static void lay_out(struct layout *l)
+static void lay_out_map(struct health_layout *l)
 {
     lay_out_room(l);
     l->wide = (int)((size_t)l->plot.w / l->map->cols);
@@ -70,28 +69,28 @@ static void lay_out(struct layout *l)
         l->plot.h = (int)l->shown + (l->shown < l->map->rows);
 }
 
-static enum sm_health_cell kind_of(const struct sm_health_map *m, size_t i)
+static enum sm_health_cell cell_kind(const struct sm_health_map *m, size_t i)
 {
     return m->cells ? (enum sm_health_cell)m->cells[i] : SM_HEALTH_VALUE;
 }
 
-static bool is_there(const struct sm_health_map *m, size_t i)
+static bool has_value(const struct sm_health_map *m, size_t i)
 {
-    return kind_of(m, i) == SM_HEALTH_VALUE;
+    return cell_kind(m, i) == SM_HEALTH_VALUE;
 }
 
-static bool has_place(const struct sm_health_map *m, double v)
+static bool can_show(const struct sm_health_map *m, double v)
 {
     return isfinite(v) && (m->scale != SM_Y_LOG || v > 0);
 }
 
-static void set_scale(struct layout *l)
+static void set_map_scale(struct health_layout *l)
 {
     const struct sm_health_map *m = l->map;
     l->lo = HUGE_VAL;
     l->hi = -HUGE_VAL;
     for (size_t i = 0; i < m->rows * m->cols; i++)
-        if (is_there(m, i) && has_place(m, m->v[i])) {
+        if (has_value(m, i) && can_show(m, m->v[i])) {
             l->lo = fmin(l->lo, m->v[i]);
             l->hi = fmax(l->hi, m->v[i]);
         }
@@ -101,7 +100,7 @@ static void set_scale(struct layout *l)
 
 /* ---- the scale of one row ---- */
 
-/* Orders of magnitude; what moves by less than a factor of two stays in the middle. */
+/* Orders of magnitude; rows that vary by less than a factor of two stay in the middle. */
 struct magnitudes {
     double lo, hi;
 };
@@ -110,7 +109,7 @@ static struct magnitudes magnitudes_of(const struct sm_health_map *m, size_t row
 {
     struct magnitudes x = {HUGE_VAL, -HUGE_VAL};
     for (size_t i = row * m->cols; i < (row + 1) * m->cols; i++)
-        if (is_there(m, i) && isfinite(m->v[i]) && m->v[i] != 0) {
+        if (has_value(m, i) && isfinite(m->v[i]) && m->v[i] != 0) {
             x.lo = fmin(x.lo, log10(fabs(m->v[i])));
             x.hi = fmax(x.hi, log10(fabs(m->v[i])));
         }
@@ -120,7 +119,7 @@ static struct magnitudes magnitudes_of(const struct sm_health_map *m, size_t row
     return x;
 }
 
-static int level_of(const struct layout *l, const struct magnitudes *own, double v)
+static int heat_level(const struct health_layout *l, const struct magnitudes *own, double v)
 {
     if (l->map->own)
         return v == 0 ? 0 : sm_heat_level(sm_range_place(own->lo, own->hi, log10(fabs(v))));
@@ -129,24 +128,24 @@ static int level_of(const struct layout *l, const struct magnitudes *own, double
 
 /* ---- rows ---- */
 
-/* The columns of the map that the cell x of it shows: from..to. */
-static void columns_at(const struct layout *l, int x, size_t *from, size_t *to)
+/* The columns of the map shown by its cell x: from..to. */
+static void columns_at(const struct health_layout *l, int x, size_t *from, size_t *to)
 {
     size_t cols = l->map->cols;
     *from = l->wide ? (size_t)(x / l->wide) : sm_part(cols, (size_t)l->cells, (size_t)x);
     *to = l->wide ? *from + 1 : sm_part(cols, (size_t)l->cells, (size_t)x + 1);
 }
 
-/* What the cell x of a row is about, and its value: of several their mean. The sum of what is not
- * finite is not finite. */
-static enum sm_health_cell value_at(const struct layout *l, size_t row, int x, double *out)
+/* The kind and value of cell x of a row: the mean of several values. A sum that includes a
+ * non-finite value is non-finite. */
+static enum sm_health_cell value_at(const struct health_layout *l, size_t row, int x, double *out)
 {
     size_t from, to, n = 0;
     double sum = 0;
     enum sm_health_cell other = SM_HEALTH_NOTHING;
     columns_at(l, x, &from, &to);
     for (size_t i = row * l->map->cols + from; i < row * l->map->cols + to; i++) {
-        enum sm_health_cell kind = kind_of(l->map, i);
+        enum sm_health_cell kind = cell_kind(l->map, i);
         if (kind == SM_HEALTH_VALUE) {
             sum += l->map->v[i];
             n++;
@@ -158,7 +157,8 @@ static enum sm_health_cell value_at(const struct layout *l, size_t row, int x, d
     return n ? SM_HEALTH_VALUE : other;
 }
 
-static void draw_cell(const struct layout *l, const struct magnitudes *own, size_t row, int x)
+static void draw_cell(const struct health_layout *l, const struct magnitudes *own, size_t row,
+                      int x)
 {
     double v;
     int at_x = l->plot.x + x, at_y = l->plot.y + (int)row;
@@ -175,12 +175,12 @@ static void draw_cell(const struct layout *l, const struct magnitudes *own, size
         break;
     }
     struct sm_pixel p = {.mark = sm_glyphs_mark(l->glyphs, v)};
-    p.level = p.mark ? 0 : level_of(l, own, v);
+    p.level = p.mark ? 0 : heat_level(l, own, v);
     p.role = p.mark ? SM_ROLE_TEXT : sm_heat_role(l->map->map, p.level);
     sm_pixel_put(l->g, at_x, at_y, p, p, l->glyphs);
 }
 
-static void draw_row(const struct layout *l, size_t row)
+static void draw_row(const struct health_layout *l, size_t row)
 {
     struct magnitudes own = magnitudes_of(l->map, row);
     for (int x = 0; x < l->cells; x++) {
@@ -193,7 +193,7 @@ static void draw_row(const struct layout *l, size_t row)
     }
 }
 
-static void draw_label(const struct layout *l, size_t row)
+static void draw_row_label(const struct health_layout *l, size_t row)
 {
     struct sm_str text = {0};
     bool chosen = row == l->map->selected;
@@ -211,17 +211,17 @@ static void draw_label(const struct layout *l, size_t row)
     sm_str_clear(&text);
 }
 
-/* What it came to: the newest number, or what is wrong. */
-static void draw_number(const struct layout *l, size_t row)
+/* The newest number of the row, or its fault. */
+static void draw_number(const struct health_layout *l, size_t row)
 {
     const struct sm_health_map *m = l->map;
     size_t i = m->cols;
     char text[32] = "all 0";
-    while (i && kind_of(m, row * m->cols + i - 1) == SM_HEALTH_NOTHING)
+    while (i && cell_kind(m, row * m->cols + i - 1) == SM_HEALTH_NOTHING)
         i--;
     if (!m->number_w || !i)
         return;
-    enum sm_health_cell kind = kind_of(m, row * m->cols + i - 1);
+    enum sm_health_cell kind = cell_kind(m, row * m->cols + i - 1);
     double v = m->v[row * m->cols + i - 1];
     if (kind == SM_HEALTH_AWAITED)
         strcpy(text, "...");
@@ -237,8 +237,8 @@ static void draw_number(const struct layout *l, size_t row)
 
 /* ---- below ---- */
 
-/* The cell of the column that is at x, or the next one before it. */
-static int cell_of(const struct layout *l, double x)
+/* The cell of the column at x, or of the last one before it. */
+static int cell_of_step(const struct health_layout *l, double x)
 {
     size_t i = 0, cols = l->map->cols;
     while (i + 1 < cols && l->map->x[i + 1] <= x)
@@ -248,21 +248,21 @@ static int cell_of(const struct layout *l, double x)
     return (int)((double)i * l->cells / (double)cols);
 }
 
-static double last_of(const struct sm_health_map *m)
+static double last_step(const struct sm_health_map *m)
 {
     return fmax(m->x[m->cols - 1], m->last);
 }
 
-static bool is_inside(const struct layout *l, double x)
+static bool is_step_inside(const struct health_layout *l, double x)
 {
-    return x >= l->map->x[0] && x <= last_of(l->map);
+    return x >= l->map->x[0] && x <= last_step(l->map);
 }
 
-static int draw_step(const struct layout *l, int y, double x, int after, enum sm_role role)
+static int draw_step(const struct health_layout *l, int y, double x, int after, enum sm_role role)
 {
     char text[16];
     sm_x_label(SM_X_STEP, x, 1, text);
-    int w = (int)strlen(text), from = l->plot.x + cell_of(l, x) - w / 2,
+    int w = (int)strlen(text), from = l->plot.x + cell_of_step(l, x) - w / 2,
         most = l->room.x + l->room.w - w;
     from = from > most ? most : from;
     from = from < l->plot.x ? l->plot.x : from;
@@ -272,35 +272,35 @@ static int draw_step(const struct layout *l, int y, double x, int after, enum sm
     return from + w + 1;
 }
 
-/* First and last step, and the cursor's in their place where it is close. */
-static void draw_steps(const struct layout *l, int y)
+/* First and last step; the cursor's step instead of one that is close to it. */
+static void draw_steps(const struct health_layout *l, int y)
 {
     const struct sm_health_map *m = l->map;
-    double first = m->x[0], last = last_of(m);
-    bool cursor = isfinite(m->cursor_x) && is_inside(l, m->cursor_x);
+    double first = m->x[0], last = last_step(m);
+    bool cursor = isfinite(m->cursor_x) && is_step_inside(l, m->cursor_x);
     char text[16];
     sm_x_label(SM_X_STEP, last, 1, text);
-    int end = cell_of(l, last) - (int)strlen(text), after = l->room.x;
-    if (!cursor || cell_of(l, m->cursor_x) > 8)
+    int end = cell_of_step(l, last) - (int)strlen(text), after = l->room.x;
+    if (!cursor || cell_of_step(l, m->cursor_x) > 8)
         after = draw_step(l, y, first, after, SM_ROLE_DIM);
     if (cursor)
         after = draw_step(l, y, m->cursor_x, after, SM_ROLE_ACCENT);
-    if (m->cols > 1 && (!cursor || cell_of(l, m->cursor_x) < end - 4))
+    if (m->cols > 1 && (!cursor || cell_of_step(l, m->cursor_x) < end - 4))
         draw_step(l, y, last, after, SM_ROLE_DIM);
 }
 
-/* Over no label. */
-static void draw_marks(const struct layout *l, int y)
+/* Never over a label. */
+static void draw_marks(const struct health_layout *l, int y)
 {
     for (size_t i = 0; i < l->map->n_marks; i++) {
-        int x = l->plot.x + cell_of(l, l->map->marks[i]);
+        int x = l->plot.x + cell_of_step(l, l->map->marks[i]);
         const struct sm_cell *c = sm_grid_at(l->g, x, y);
-        if (is_inside(l, l->map->marks[i]) && c && c->rune == ' ')
+        if (is_step_inside(l, l->map->marks[i]) && c && c->rune == ' ')
             sm_grid_put(l->g, x, y, l->glyphs->rule_mark, SM_ROLE_WARN, 0);
     }
 }
 
-static void draw_scale(const struct layout *l, int y)
+static void draw_map_scale(const struct health_layout *l, int y)
 {
     const struct sm_health_map *m = l->map;
     struct sm_str what = {0};
@@ -314,7 +314,7 @@ static void draw_scale(const struct layout *l, int y)
                               .magnitudes = m->scale != SM_Y_LINEAR,
                               .what = what.len ? sm_str_text(&what) : NULL};
     for (size_t i = 0; i < m->rows * m->cols; i++)
-        if (is_there(m, i))
+        if (has_value(m, i))
             sm_scalebar_add_marks(&bar, &m->v[i], 1);
     int x = l->label_w < 0 ? l->room.x : l->plot.x;
     sm_scalebar_draw(&bar, l->g, x, y, l->room.x + l->room.w - x, l->glyphs);
@@ -324,15 +324,15 @@ static void draw_scale(const struct layout *l, int y)
 void sm_health_draw(struct sm_grid *g, struct sm_rect r, const struct sm_health_map *map,
                     const struct sm_glyphs *glyphs)
 {
-    struct layout l = {.map = map, .glyphs = glyphs, .g = g, .room = sm_grid_clip(g, r)};
+    struct health_layout l = {.map = map, .glyphs = glyphs, .g = g, .room = sm_grid_clip(g, r)};
     sm_grid_blank(g, l.room);
     if (!l.room.w || !l.room.h || !map->rows || !map->cols)
         return;
-    lay_out(&l);
-    set_scale(&l);
+    lay_out_map(&l);
+    set_map_scale(&l);
     for (size_t i = 0; i < l.shown; i++) {
         draw_row(&l, i);
-        draw_label(&l, i);
+        draw_row_label(&l, i);
         draw_number(&l, i);
     }
     int y = l.plot.y + (int)l.shown, end = l.room.y + l.room.h;
@@ -348,7 +348,7 @@ void sm_health_draw(struct sm_grid *g, struct sm_rect r, const struct sm_health_
         y++;
     }
     if (l.room.h >= 6 && y < end && !map->scaleless)
-        draw_scale(&l, y);
+        draw_map_scale(&l, y);
 }
 
 int sm_health_height(const struct sm_health_map *map)
@@ -359,7 +359,7 @@ int sm_health_height(const struct sm_health_map *map)
 
 void sm_health_room(const struct sm_health_map *map, struct sm_rect r, size_t *rows, size_t *cols)
 {
-    struct layout l = {.map = map, .room = r};
+    struct health_layout l = {.map = map, .room = r};
     lay_out_room(&l);
     *rows = l.plot.h > 0 ? (size_t)l.plot.h : 0;
     *cols = l.plot.w > 0 ? (size_t)l.plot.w : 0;
@@ -368,11 +368,11 @@ void sm_health_room(const struct sm_health_map *map, struct sm_rect r, size_t *r
 bool sm_health_at(const struct sm_health_map *map, struct sm_rect r, int x, int y, size_t *row,
                   size_t *col)
 {
-    struct layout l = {.map = map, .room = r};
+    struct health_layout l = {.map = map, .room = r};
     size_t to;
     if (r.w <= 0 || r.h <= 0 || !map->rows || !map->cols)
         return false;
-    lay_out(&l);
+    lay_out_map(&l);
     if (x < l.plot.x || x >= l.plot.x + l.cells || y < l.plot.y || y >= l.plot.y + (int)l.shown)
         return false;
     *row = (size_t)(y - l.plot.y);

@@ -2,16 +2,16 @@
 #include "plot/scale.h"
 #include "plot/scalebar.h"
 
-/* How an array is laid over a rectangle: so many rows and columns are shown, each so many pixels
- * high and wide. */
-struct layout {
+/* How an array is laid out in a rectangle: the rows and columns shown, and the pixels per element
+ * in height and width. */
+struct heat_layout {
     const struct sm_heat *heat;
     const struct sm_glyphs *glyphs;
     size_t rows, cols;
     int wide, high;
 };
 
-static int zoom_of(size_t room_cols, size_t room_rows, const struct sm_heat *h, int most)
+static int choose_zoom(size_t room_cols, size_t room_rows, const struct sm_heat *h, int most)
 {
     size_t a = room_cols / h->cols, b = room_rows / h->rows, least = a < b ? a : b;
     int zoom = 1;
@@ -20,19 +20,19 @@ static int zoom_of(size_t room_cols, size_t room_rows, const struct sm_heat *h, 
     return zoom;
 }
 
-/* A half block is about a square, and so are two whole cells side by side. */
-static struct layout lay_out(const struct sm_heat *h, struct sm_rect r,
-                             const struct sm_glyphs *glyphs)
+/* A half block is about square, and so are two whole cells side by side. */
+static struct heat_layout lay_out_heat(const struct sm_heat *h, struct sm_rect r,
+                                       const struct sm_glyphs *glyphs)
 {
     size_t w = (size_t)r.w, pixels_h = (size_t)r.h * (size_t)sm_pixel_rows(glyphs);
-    struct layout l = {.heat = h,
-                       .glyphs = glyphs,
-                       .rows = h->rows < pixels_h ? h->rows : pixels_h,
-                       .cols = h->cols < w ? h->cols : w};
+    struct heat_layout l = {.heat = h,
+                            .glyphs = glyphs,
+                            .rows = h->rows < pixels_h ? h->rows : pixels_h,
+                            .cols = h->cols < w ? h->cols : w};
     if (sm_pixel_rows(glyphs) == 2) {
-        l.wide = l.high = zoom_of(w, pixels_h, h, 4);
+        l.wide = l.high = choose_zoom(w, pixels_h, h, 4);
     } else {
-        l.high = zoom_of(w / 2, pixels_h, h, 2);
+        l.high = choose_zoom(w / 2, pixels_h, h, 2);
         l.wide = h->cols <= w / 2 ? 2 * l.high : 1;
     }
     return l;
@@ -40,7 +40,7 @@ static struct layout lay_out(const struct sm_heat *h, struct sm_rect r,
 
 /* ---- the pixels ---- */
 
-static double mean_of(const struct layout *l, size_t i, size_t k)
+static double mean_of(const struct heat_layout *l, size_t i, size_t k)
 {
     const struct sm_heat *h = l->heat;
     size_t row = sm_part(h->rows, l->rows, i), row_end = sm_part(h->rows, l->rows, i + 1);
@@ -52,7 +52,7 @@ static double mean_of(const struct layout *l, size_t i, size_t k)
     return mean;
 }
 
-static struct sm_pixel pixel_of(const struct layout *l, int x, int y)
+static struct sm_pixel element_pixel(const struct heat_layout *l, int x, int y)
 {
     struct sm_pixel p = {0};
     if ((size_t)(y / l->high) >= l->rows)
@@ -64,13 +64,13 @@ static struct sm_pixel pixel_of(const struct layout *l, int x, int y)
     return p;
 }
 
-static void draw_pixels(const struct layout *l, struct sm_grid *g, struct sm_rect r)
+static void draw_pixels(const struct heat_layout *l, struct sm_grid *g, struct sm_rect r)
 {
     int a_cell = sm_pixel_rows(l->glyphs), w = (int)l->cols * l->wide, h = (int)l->rows * l->high;
     for (int y = 0; y * a_cell < h; y++)
         for (int x = 0; x < w; x++)
-            sm_pixel_put(g, r.x + x, r.y + y, pixel_of(l, x, y * a_cell),
-                         pixel_of(l, x, y * a_cell + 1), l->glyphs);
+            sm_pixel_put(g, r.x + x, r.y + y, element_pixel(l, x, y * a_cell),
+                         element_pixel(l, x, y * a_cell + 1), l->glyphs);
 }
 
 /* ---- the whole ---- */
@@ -80,7 +80,7 @@ static bool has_legend(struct sm_rect r, bool wanted)
     return wanted && r.h >= 2;
 }
 
-static int cells_high(const struct layout *l)
+static int cells_high(const struct heat_layout *l)
 {
     int a_cell = sm_pixel_rows(l->glyphs);
     return ((int)l->rows * l->high + a_cell - 1) / a_cell;
@@ -93,7 +93,7 @@ int sm_heat_height(const struct sm_heat *heat, int w, int h, const struct sm_gly
     r.h -= legend;
     if (r.w <= 0 || r.h <= 0 || !heat->rows || !heat->cols)
         return 0;
-    struct layout l = lay_out(heat, r, glyphs);
+    struct heat_layout l = lay_out_heat(heat, r, glyphs);
     return cells_high(&l) + legend;
 }
 
@@ -114,7 +114,7 @@ void sm_heat_draw(struct sm_grid *g, struct sm_rect r, const struct sm_heat *hea
         return;
     bool legend = has_legend(r, heat->legend);
     r.h -= legend;
-    struct layout l = lay_out(heat, r, glyphs);
+    struct heat_layout l = lay_out_heat(heat, r, glyphs);
     draw_pixels(&l, g, r);
     if (!legend)
         return;

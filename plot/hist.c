@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- standing ---- */
+/* ---- vertical ---- */
 
-/* The bins as bars: `group` neighbours share one when there are more bins than room, and each is
+/* The bins as bars: `group` neighbours share one if there are more bins than room, and each is
  * `width` wide, in dots for braille, else in cells. */
 struct bars {
     const uint64_t *counts;
@@ -31,7 +31,7 @@ static bool uses_dots(const struct sm_glyphs *glyphs)
     return glyphs->set == SM_SYMBOLS_BRAILLE;
 }
 
-/* w in cells, at least 1. */
+/* w: cells, at least 1. */
 static void fit_bars(struct bars *b, int w)
 {
     size_t room = (size_t)w * (uses_dots(b->glyphs) ? (size_t)b->glyphs->dots_x : 1);
@@ -54,7 +54,7 @@ static double largest_bar(const struct bars *b)
     return largest;
 }
 
-/* Out of `units`; what is counted at all is seen. */
+/* In `units`; a count above 0 is always visible. */
 static int bar_height(const struct bars *b, int i, int units)
 {
     double count = bar_count(b, i);
@@ -62,7 +62,7 @@ static int bar_height(const struct bars *b, int i, int units)
     return count > 0 && height < 1 ? 1 : height;
 }
 
-static void draw_dots(const struct bars *b, struct sm_grid *g, struct sm_rect r)
+static void draw_dot_bars(const struct bars *b, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_canvas c;
     sm_canvas_init(&c, r.w, r.h, b->glyphs);
@@ -73,7 +73,7 @@ static void draw_dots(const struct bars *b, struct sm_grid *g, struct sm_rect r)
     sm_canvas_clear(&c);
 }
 
-/* The top cell of a bar has eighths; ASCII has none that grow, only a dot below and two dots. */
+/* The top cell of a bar has eighths; ASCII only has a lower dot and two dots. */
 static uint32_t bar_rune(const struct sm_glyphs *glyphs, int eighths)
 {
     if (glyphs->set != SM_SYMBOLS_ASCII)
@@ -93,7 +93,7 @@ static void draw_eighths(const struct bars *b, struct sm_grid *g, struct sm_rect
     }
 }
 
-/* The ends and 0, centred under their columns x..x + w as far as `room` allows. */
+/* Labels for both ends and 0, centred under columns x..x + w if `room` allows. */
 static void label_edges(struct sm_grid *g, struct sm_rect room, int x, int w, int y, double lo,
                         double hi, const struct sm_glyphs *glyphs, bool line)
 {
@@ -117,7 +117,7 @@ static void label_edges(struct sm_grid *g, struct sm_rect room, int x, int w, in
         for (int k = 0; k < i; k++)
             fits = fits && (from > labels[k].to || labels[i].to < labels[k].from);
         if (!fits) {
-            labels[i].from = labels[i].to = room.x - 1; /* takes no room */
+            labels[i].from = labels[i].to = room.x - 1; /* needs no room */
             continue;
         }
         sm_grid_text(g, from, y + line, width, SM_ROLE_TEXT, 0, text);
@@ -126,7 +126,7 @@ static void label_edges(struct sm_grid *g, struct sm_rect room, int x, int w, in
     }
 }
 
-static void set_scale(struct bars *b, bool log_counts)
+static void set_count_scale(struct bars *b, bool log_counts)
 {
     double most = largest_bar(b);
     sm_scale_init(&b->scale, log_counts ? SM_Y_SYMLOG : SM_Y_LINEAR, 0, most > 0 ? most : 1);
@@ -136,7 +136,7 @@ static void set_scale(struct bars *b, bool log_counts)
     }
 }
 
-/* Returns what is left of the plot. */
+/* Returns the rest of the plot's area. */
 static struct sm_rect draw_axes(struct bars *b, struct sm_grid *g, struct sm_rect plot,
                                 bool log_counts)
 {
@@ -145,8 +145,8 @@ static struct sm_rect draw_axes(struct bars *b, struct sm_grid *g, struct sm_rec
     int left = y.label_w + 2;
     plot.x += left;
     plot.w -= left;
-    fit_bars(b, plot.w); /* in less room more bins may share a bar */
-    set_scale(b, log_counts);
+    fit_bars(b, plot.w); /* with less room, more bins may share a bar */
+    set_count_scale(b, log_counts);
     sm_y_axis_plan(&y, &b->scale, plot.h, b->glyphs);
     sm_y_axis_draw(&y, g, plot.x - 1, plot.y, plot.h, y.label_w + 2 <= left, b->glyphs);
     sm_grid_put(g, plot.x - 1, plot.y + plot.h, b->glyphs->bl, SM_ROLE_DIM, 0);
@@ -162,24 +162,24 @@ void sm_hist_draw(struct sm_grid *g, struct sm_rect r, const double *edges, cons
     sm_grid_blank(g, r);
     if (!r.w || !r.h || !n)
         return;
-    bool axes = r.w >= 30 && r.h >= 6; /* smaller ones only tell the shape, and where it lies */
+    bool axes = r.w >= 30 && r.h >= 6; /* without axes a small one still shows the shape */
     struct bars b = {.counts = counts, .n = n, .glyphs = glyphs};
     struct sm_rect plot = {r.x, r.y, r.w, r.h - (axes ? 2 : r.h > 1)};
     fit_bars(&b, plot.w);
-    set_scale(&b, log_counts);
+    set_count_scale(&b, log_counts);
     if (axes)
         plot = draw_axes(&b, g, plot, log_counts);
     if (uses_dots(glyphs))
-        draw_dots(&b, g, plot);
+        draw_dot_bars(&b, g, plot);
     else
         draw_eighths(&b, g, plot);
     if (r.h > 1)
         label_edges(g, r, plot.x, bars_w(&b), plot.y + plot.h, edges[0], edges[n], glyphs, axes);
 }
 
-/* ---- lying ---- */
+/* ---- horizontal ---- */
 
-/* "[-0.61, -0.54)" with both numbers right-aligned to `w`; the last bin has its end. */
+/* "[-0.61, -0.54)" with both numbers right-aligned to `w`; the last interval is closed. */
 static void bin_text(struct sm_str *out, const double *edges, size_t i, size_t n, int w)
 {
     double spacing = (edges[i + 1] - edges[i]) / 2.5;

@@ -25,21 +25,21 @@ void sm_hist_rebin(const double *edges, const uint64_t *counts, size_t n, const 
         }
 }
 
-/* ---- what both have ---- */
+/* ---- shared ---- */
 
-struct layout {
+struct over_time_layout {
     const struct sm_hist_time *h;
     const struct sm_glyphs *glyphs;
     struct sm_grid *g;
-    double most; /* of the counts, as they are shown */
+    double most; /* the largest count, as scaled for display */
 };
 
-static double shown(const struct sm_hist_time *h, double count)
+static double scaled_count(const struct sm_hist_time *h, double count)
 {
     return h->log_counts ? log10(1 + count) : count;
 }
 
-static bool is_empty(const struct sm_hist_time *h)
+static bool has_no_counts(const struct sm_hist_time *h)
 {
     return !h->n || !h->bins || !(h->edges[0] <= h->edges[h->bins]);
 }
@@ -55,7 +55,7 @@ static size_t nearest_step(const struct sm_hist_time *h, double x)
 
 /* ---- heat ---- */
 
-/* The steps of each column of cells: those nearest to it where none lies in it. */
+/* The steps of each column of cells; the nearest ones if a column has none. */
 static void steps_of_columns(const struct sm_hist_time *h, const struct sm_plot_frame *f,
                              const struct sm_glyphs *glyphs, size_t *from, size_t *to)
 {
@@ -75,8 +75,8 @@ static void steps_of_columns(const struct sm_hist_time *h, const struct sm_plot_
         }
 }
 
-/* A mean over the steps of one column of the sum over the bins of one row of pixels, which has a
- * part of a bin where bins are higher. */
+/* The mean over the steps of one column of cells of the sum over the bins of one row of pixels; a
+ * pixel has a fraction of a bin where bins are higher. */
 static double pixel_count(const struct sm_hist_time *h, size_t from, size_t to, size_t row,
                           size_t rows)
 {
@@ -93,10 +93,10 @@ static double pixel_count(const struct sm_hist_time *h, size_t from, size_t to, 
 }
 
 struct heat {
-    struct layout l;
+    struct over_time_layout l;
     struct sm_plot_frame frame;
-    size_t rows;    /* of pixels */
-    double *counts; /* as shown, a column after the other */
+    size_t rows;    /* rows of pixels */
+    double *counts; /* as displayed, column-major */
 };
 
 static void count_pixels(struct heat *x)
@@ -106,14 +106,14 @@ static void count_pixels(struct heat *x)
     steps_of_columns(h, &x->frame, x->l.glyphs, from, from + w);
     for (size_t i = 0; i < w; i++)
         for (size_t k = 0; k < x->rows; k++) {
-            double v = shown(h, pixel_count(h, from[i], from[w + i], k, x->rows));
+            double v = scaled_count(h, pixel_count(h, from[i], from[w + i], k, x->rows));
             x->counts[i * x->rows + k] = v;
             x->l.most = fmax(x->l.most, v);
         }
     sm_free(from);
 }
 
-/* Row 0 of pixels is the lowest. Nothing counted is left empty. */
+/* Row 0 of pixels is at the bottom. Zero counts are left empty. */
 static struct sm_pixel pixel_at(const struct heat *x, int column, int row)
 {
     struct sm_pixel p = {0};
@@ -143,7 +143,7 @@ void sm_hist_time_heat(struct sm_grid *g, struct sm_rect r, const struct sm_hist
     struct heat x = {.l = {.h = h, .glyphs = glyphs, .g = g}, .frame.room = sm_grid_clip(g, r)};
     bool legend = x.frame.room.h >= 8;
     sm_grid_blank(g, x.frame.room);
-    if (!x.frame.room.w || !x.frame.room.h || is_empty(h))
+    if (!x.frame.room.w || !x.frame.room.h || has_no_counts(h))
         return;
     x.frame.room.h -= legend;
     x.frame.x = (struct sm_x_axis){.lo = h->x[0], .hi = h->x[h->n - 1], .cursor = h->cursor_x};
@@ -166,9 +166,10 @@ void sm_hist_time_heat(struct sm_grid *g, struct sm_rect r, const struct sm_hist
 
 /* ---- ridge ---- */
 
-enum { STEP_W = 8, HILL_H = 3 }; /* cells: "  12000 " before a hill, and how high its top may be */
+/* cells: width of "  12000 " before a hill, and the height of its top */
+enum { STEP_W = 8, HILL_H = 3 };
 
-/* The sum of the bins under column x of `w` dots, in between for more dots than bins. */
+/* The sum of the bins under column x of `w` dots; interpolated if there are more dots than bins. */
 static double hill_at(const struct sm_hist_time *h, size_t step, int x, int w)
 {
     const double *counts = h->counts + step * h->bins;
@@ -185,14 +186,14 @@ static double hill_at(const struct sm_hist_time *h, size_t step, int x, int w)
     return sum;
 }
 
-/* What lies behind a hill is hidden by it: the dots under its outline are cleared. */
-static void draw_hill(const struct layout *l, struct sm_canvas *c, size_t step, int base,
+/* Clears the dots under the hill's outline, so that it hides what is drawn before. */
+static void draw_hill(const struct over_time_layout *l, struct sm_canvas *c, size_t step, int base,
                       int height, enum sm_role role)
 {
     struct sm_pen pen = {.role = role};
     double before = 0;
     for (int x = 0; x < c->dots_w; x++) {
-        double v = shown(l->h, hill_at(l->h, step, x, c->dots_w)),
+        double v = scaled_count(l->h, hill_at(l->h, step, x, c->dots_w)),
                top = base - v / l->most * height;
         sm_canvas_erase(c, x, (int)lround(top), base);
         sm_canvas_line(c, &pen, x ? x - 1 : x, x ? before : top, x, top);
@@ -200,15 +201,15 @@ static void draw_hill(const struct layout *l, struct sm_canvas *c, size_t step, 
     }
 }
 
-static double tallest(const struct sm_hist_time *h)
+static double tallest_hill(const struct sm_hist_time *h)
 {
     double most = 0;
     for (size_t i = 0; i < h->n * h->bins; i++)
-        most = fmax(most, shown(h, h->counts[i]));
+        most = fmax(most, scaled_count(h, h->counts[i]));
     return most > 0 ? most : 1;
 }
 
-static void label_values(const struct layout *l, struct sm_rect room, struct sm_rect plot)
+static void label_values(const struct over_time_layout *l, struct sm_rect room, struct sm_rect plot)
 {
     struct sm_x_axis axis = {.unit = SM_X_VALUE,
                              .lo = l->h->edges[0],
@@ -220,17 +221,17 @@ static void label_values(const struct layout *l, struct sm_rect room, struct sm_
 void sm_hist_time_ridge(struct sm_grid *g, struct sm_rect r, const struct sm_hist_time *h,
                         const struct sm_glyphs *glyphs)
 {
-    struct layout l = {.h = h, .glyphs = glyphs, .g = g};
+    struct over_time_layout l = {.h = h, .glyphs = glyphs, .g = g};
     struct sm_canvas c;
     r = sm_grid_clip(g, r);
     sm_grid_blank(g, r);
-    if (!r.w || !r.h || is_empty(h))
+    if (!r.w || !r.h || has_no_counts(h))
         return;
     int left = r.w >= 3 * STEP_W ? STEP_W : 0, below = r.h >= 5 ? 2 : 0,
         high = r.h > HILL_H + 2 ? HILL_H : 1;
     struct sm_rect plot = {r.x + left, r.y, r.w - left, r.h - below};
     size_t room = (size_t)(plot.h - high + 1), hills = h->n < room ? h->n : room;
-    l.most = tallest(h);
+    l.most = tallest_hill(h);
     sm_canvas_init(&c, plot.w, plot.h, glyphs);
     for (size_t i = 0; i < hills; i++) {
         size_t step = hills > 1 ? (i * (h->n - 1) + (hills - 1) / 2) / (hills - 1) : h->n - 1;

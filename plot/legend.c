@@ -27,7 +27,7 @@ static void value_text(const struct sm_line_chart *chart, const struct sm_line_s
         strcpy(out, isnan(v) ? "NaN" : v > 0 ? "+Inf" : "-Inf");
 }
 
-/* The columns that values take, the blank in front of them included. */
+/* The columns needed for the values, including the blank before them. */
 static int values_w(const struct sm_line_chart *chart)
 {
     size_t most = 0;
@@ -82,10 +82,10 @@ static struct sm_rect choose_corner(struct sm_grid *g, struct sm_rect plot, int 
     return corners[best];
 }
 
-/* A name too long loses its middle, or its beginning where that tells the names of the chart better
- * apart. */
-static void shorten(struct sm_str *out, const char *label, int w, bool keep_end,
-                    const struct sm_glyphs *glyphs)
+/* Shortens a long name in the middle, or at its start if that distinguishes the chart's names
+ * better. */
+static void shorten_label(struct sm_str *out, const char *label, int w, bool keep_end,
+                          const struct sm_glyphs *glyphs)
 {
     int full = (int)sm_text_width(label, strlen(label));
     if (!keep_end || full <= w) {
@@ -113,8 +113,8 @@ static int count_same(const struct sm_line_chart *chart, int w, bool keep_end,
                 continue;
             sm_str_truncate(&one, 0);
             sm_str_truncate(&other, 0);
-            shorten(&one, chart->series[i].label, w, keep_end, glyphs);
-            shorten(&other, chart->series[k].label, w, keep_end, glyphs);
+            shorten_label(&one, chart->series[i].label, w, keep_end, glyphs);
+            shorten_label(&other, chart->series[k].label, w, keep_end, glyphs);
             same += strcmp(sm_str_text(&one), sm_str_text(&other)) == 0;
         }
     sm_str_clear(&one);
@@ -131,8 +131,8 @@ static void draw_entry(struct sm_grid *g, int x, int y, const char *label,
                  label);
 }
 
-/* Half of the plot at most, or all that it takes where no more is hidden by that. */
-static struct sm_rect place(struct sm_grid *g, struct sm_rect plot, int w, int n)
+/* At most half of the plot, or as much as needed if that hides nothing more. */
+static struct sm_rect place_legend(struct sm_grid *g, struct sm_rect plot, int w, int n)
 {
     int half = n < plot.h / 2 ? n : plot.h / 2;
     struct sm_rect box = choose_corner(g, plot, w, half);
@@ -151,7 +151,7 @@ void sm_legend_draw(const struct sm_line_chart *chart, struct sm_grid *g, struct
         return;
     label_w = plot.h / 2 < n && label_w < 9 ? 9 : label_w; /* "+10 more" */
     label_w = label_w < most_w ? label_w : most_w;
-    struct sm_rect box = place(g, plot, SAMPLE_W + label_w + value_w + 2, n);
+    struct sm_rect box = place_legend(g, plot, SAMPLE_W + label_w + value_w + 2, n);
     int rows = box.h;
     sm_grid_blank(g, box);
     bool keep_end =
@@ -163,7 +163,7 @@ void sm_legend_draw(const struct sm_line_chart *chart, struct sm_grid *g, struct
         if (!is_listed(&chart->series[i]))
             continue;
         sm_str_truncate(&label, 0);
-        shorten(&label, chart->series[i].label, label_w, keep_end, glyphs);
+        shorten_label(&label, chart->series[i].label, label_w, keep_end, glyphs);
         draw_entry(g, box.x + 1, box.y + row, sm_str_text(&label), &chart->series[i], glyphs);
         char value[16];
         value_text(chart, &chart->series[i], value);

@@ -1,6 +1,6 @@
-/* The line chart. In dots, points of one column become one upright stroke from their smallest to
- * their largest, and the last of a column is joined to the first of the next: with few points that
- * is the polyline, with many their envelope. */
+/* The line chart. In dots, the points of one column become one vertical stroke from their minimum
+ * to their maximum, and the last point of a column is joined to the first of the next: with few
+ * points that is the polyline, with many their envelope. */
 #include "plot/frame.h"
 #include "plot/grid/canvas.h"
 #include "plot/legend.h"
@@ -15,7 +15,7 @@ struct range {
 
 static const struct range nothing = {HUGE_VAL, -HUGE_VAL};
 
-static void extend(struct range *r, double v)
+static void extend_range(struct range *r, double v)
 {
     if (isfinite(v)) {
         r->lo = fmin(r->lo, v);
@@ -28,11 +28,11 @@ static struct range range_of_x(const struct sm_line_chart *chart)
     struct range r = nothing;
     for (size_t i = 0; i < chart->n_series; i++)
         for (size_t k = 0; k < chart->series[i].n; k++)
-            extend(&r, chart->series[i].x[k]);
+            extend_range(&r, chart->series[i].x[k]);
     return r;
 }
 
-static bool has_place(const struct sm_line_chart *chart, double y)
+static bool can_show(const struct sm_line_chart *chart, double y)
 {
     return isfinite(y) && (chart->y_scale != SM_Y_LOG || y > 0);
 }
@@ -43,14 +43,14 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* From the 5th to the 95th of a hundred values (doc/numerics.md, "Ignore outliers"). */
+/* From the 5th to the 95th percentile (doc/numerics.md, "Ignore outliers"). */
 static struct range range_without_outliers(const struct sm_line_chart *chart, size_t n)
 {
     double *all = sm_xalloc(n * sizeof *all);
     size_t used = 0;
     for (size_t i = 0; i < chart->n_series; i++)
         for (size_t k = 0; k < chart->series[i].n; k++)
-            if (has_place(chart, chart->series[i].y[k]))
+            if (can_show(chart, chart->series[i].y[k]))
                 all[used++] = chart->series[i].y[k];
     qsort(all, n, sizeof *all, compare_doubles);
     struct range r = {all[(size_t)ceil((double)(n - 1) * 0.05)],
@@ -65,16 +65,16 @@ static struct range range_of_y(const struct sm_line_chart *chart)
     size_t n = 0;
     for (size_t i = 0; i < chart->n_series; i++)
         for (size_t k = 0; k < chart->series[i].n; k++)
-            if (has_place(chart, chart->series[i].y[k])) {
-                extend(&r, chart->series[i].y[k]);
+            if (can_show(chart, chart->series[i].y[k])) {
+                extend_range(&r, chart->series[i].y[k]);
                 n++;
             }
     return chart->clip_outliers && n > 2 ? range_without_outliers(chart, n) : r;
 }
 
-/* ---- where things are ---- */
+/* ---- layout ---- */
 
-struct layout {
+struct line_layout {
     const struct sm_line_chart *chart;
     const struct sm_glyphs *glyphs;
     struct sm_grid *g;
@@ -127,13 +127,13 @@ static void add_point(struct stroke *s, double x, double y)
     *c = next;
 }
 
-/* Clipped far outside, so that slopes stay what they are in any plot. */
+/* Clipped far outside only, so that slopes are right in any plot. */
 static double to_dots(double place, int dots)
 {
     return fmax(-1e9, fmin(1e9, place * (dots - 1)));
 }
 
-static void draw_series(const struct layout *l, struct sm_canvas *canvas,
+static void draw_series(const struct line_layout *l, struct sm_canvas *canvas,
                         const struct sm_line_series *series)
 {
     struct stroke s = {.canvas = canvas,
@@ -141,7 +141,7 @@ static void draw_series(const struct layout *l, struct sm_canvas *canvas,
     if (series->faint)
         s.pen = (struct sm_pen){.role = SM_ROLE_DIM, .dash = SM_DASH_FAINT};
     for (size_t i = 0; i < series->n; i++) {
-        if (isfinite(series->x[i]) && has_place(l->chart, series->y[i])) {
+        if (isfinite(series->x[i]) && can_show(l->chart, series->y[i])) {
             double x =
                 to_dots(sm_range_place(l->frame.x.lo, l->frame.x.hi, series->x[i]), canvas->dots_w);
             double y = to_dots(1 - sm_scale_place(&l->frame.scale, series->y[i]), canvas->dots_h);
@@ -153,9 +153,9 @@ static void draw_series(const struct layout *l, struct sm_canvas *canvas,
     end_run(&s);
 }
 
-/* Faint series first and on their own, so that a smoothed line is not lost among the dots of the
- * raw one. */
-static void draw_lines(const struct layout *l, bool faint)
+/* Faint series are drawn first, in their own pass, so that smoothed lines stay visible among the
+ * dots of the raw ones. */
+static void draw_lines(const struct line_layout *l, bool faint)
 {
     struct sm_canvas canvas;
     sm_canvas_init(&canvas, l->frame.plot.w, l->frame.plot.h, l->glyphs);
@@ -166,11 +166,11 @@ static void draw_lines(const struct layout *l, bool faint)
     sm_canvas_clear(&canvas);
 }
 
-/* ---- around them ---- */
+/* ---- marks and cursor ---- */
 
-/* +inf stands at the top, -inf (and what a log scale cannot show) at the bottom, NaN on the axis,
- * or above it where a mark stands. */
-static void draw_nonfinite(const struct layout *l, double x, double y)
+/* +inf goes to the top, -inf (and values a log scale cannot show) to the bottom, NaN onto the axis,
+ * or above it if there is a mark. */
+static void draw_nonfinite(const struct line_layout *l, double x, double y)
 {
     uint32_t mark = sm_glyphs_mark(l->glyphs, isfinite(y) ? -HUGE_VAL : y);
     const struct sm_rect *plot = &l->frame.plot;
@@ -185,17 +185,17 @@ static void draw_nonfinite(const struct layout *l, double x, double y)
     sm_grid_put(l->g, column, row, mark, SM_ROLE_PROBLEM, 0);
 }
 
-static void draw_all_nonfinite(const struct layout *l)
+static void draw_all_nonfinite(const struct line_layout *l)
 {
     for (size_t i = 0; i < l->chart->n_series; i++) {
         const struct sm_line_series *s = &l->chart->series[i];
         for (size_t k = 0; k < s->n; k++)
-            if (isfinite(s->x[k]) && !has_place(l->chart, s->y[k]))
+            if (isfinite(s->x[k]) && !can_show(l->chart, s->y[k]))
                 draw_nonfinite(l, s->x[k], s->y[k]);
     }
 }
 
-static void draw_empty(const struct layout *l)
+static void draw_empty(const struct line_layout *l)
 {
     static const char text[] = "no points";
     const struct sm_rect *plot = &l->frame.plot;
@@ -208,7 +208,8 @@ static void draw_empty(const struct layout *l)
 void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart,
                   const struct sm_glyphs *glyphs)
 {
-    struct layout l = {.chart = chart, .glyphs = glyphs, .g = g, .frame.room = sm_grid_clip(g, r)};
+    struct line_layout l = {
+        .chart = chart, .glyphs = glyphs, .g = g, .frame.room = sm_grid_clip(g, r)};
     struct range x = range_of_x(chart), y = range_of_y(chart);
     if (!l.frame.room.w || !l.frame.room.h)
         return;

@@ -1,6 +1,6 @@
-/* Of the smaller one of the two symmetric matrices X X' and X' X, which have the same eigenvalues,
- * the largest two are found by iterating a block of vectors (Rayleigh and Ritz): more vectors than
- * are wanted, so that close eigenvalues do no harm. */
+/* Takes the smaller of the two symmetric matrices X X' and X' X, which have the same eigenvalues,
+ * and finds the largest two by iterating a block of vectors (Rayleigh-Ritz): more vectors than
+ * needed, so that close eigenvalues converge. */
 #include "plot/pca.h"
 
 #include "reader/base/mem.h"
@@ -21,7 +21,7 @@ struct problem {
     double values[BLOCK];
 };
 
-static double dot(const double *a, const double *b, size_t n)
+static double dot_product(const double *a, const double *b, size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++)
@@ -35,7 +35,7 @@ static void fill_matrix(struct problem *p)
         for (size_t k = 0; k <= i; k++) {
             double sum = 0;
             if (p->by_rows)
-                sum = dot(p->rows + i * p->d, p->rows + k * p->d, p->d);
+                sum = dot_product(p->rows + i * p->d, p->rows + k * p->d, p->d);
             else
                 for (size_t r = 0; r < p->n; r++)
                     sum += p->rows[r * p->d + i] * p->rows[r * p->d + k];
@@ -43,7 +43,7 @@ static void fill_matrix(struct problem *p)
         }
 }
 
-/* Any vectors that are not the same in any direction. */
+/* Arbitrary vectors that are not parallel. */
 static void fill_start(struct problem *p)
 {
     uint64_t state = 1;
@@ -53,19 +53,19 @@ static void fill_start(struct problem *p)
     }
 }
 
-/* Gram and Schmidt, twice: once is not enough when vectors are nearly the same. What is nothing but
- * the others becomes 0. */
+/* Gram-Schmidt, twice: once is not enough for nearly parallel vectors. A linearly dependent vector
+ * becomes 0. */
 static void orthonormalise(double *v, size_t k, size_t m)
 {
     for (size_t i = 0; i < k; i++) {
-        double *a = v + i * m, before = sqrt(dot(a, a, m));
+        double *a = v + i * m, before = sqrt(dot_product(a, a, m));
         for (int twice = 0; twice < 2; twice++)
             for (size_t j = 0; j < i; j++) {
-                double along = dot(a, v + j * m, m);
+                double along = dot_product(a, v + j * m, m);
                 for (size_t x = 0; x < m; x++)
                     a[x] -= along * v[j * m + x];
             }
-        double norm = sqrt(dot(a, a, m));
+        double norm = sqrt(dot_product(a, a, m));
         bool lost = !(norm > 1e-14 * before);
         for (size_t x = 0; x < m; x++)
             a[x] = lost ? 0 : a[x] / norm;
@@ -76,11 +76,11 @@ static void multiply(const struct problem *p)
 {
     for (size_t i = 0; i < p->k; i++)
         for (size_t r = 0; r < p->m; r++)
-            p->w[i * p->m + r] = dot(p->matrix + r * p->m, p->v + i * p->m, p->m);
+            p->w[i * p->m + r] = dot_product(p->matrix + r * p->m, p->v + i * p->m, p->m);
 }
 
-/* Jacobi's rotations of a small matrix t until it is diagonal; u gathers them, a column an
- * eigenvector. */
+/* Jacobi rotations of a small matrix t until it is diagonal; u accumulates them, one eigenvector
+ * per column. */
 static void diagonalise(double t[BLOCK][BLOCK], double u[BLOCK][BLOCK], size_t k)
 {
     for (size_t i = 0; i < k; i++)
@@ -109,15 +109,15 @@ static void diagonalise(double t[BLOCK][BLOCK], double u[BLOCK][BLOCK], size_t k
             }
 }
 
-/* v becomes the best eigenvectors within its span, largest first; w is the matrix times v, before
+/* v becomes the best eigenvectors within its span, largest first; w is the matrix times v before
  * and after. */
-static void turn(struct problem *p)
+static void rotate_to_eigenvectors(struct problem *p)
 {
     double t[BLOCK][BLOCK] = {{0}}, u[BLOCK][BLOCK] = {{0}}, new_v[BLOCK], new_w[BLOCK];
     size_t order[BLOCK];
     for (size_t i = 0; i < p->k; i++)
         for (size_t j = 0; j < p->k; j++)
-            t[i][j] = dot(p->v + i * p->m, p->w + j * p->m, p->m);
+            t[i][j] = dot_product(p->v + i * p->m, p->w + j * p->m, p->m);
     diagonalise(t, u, p->k);
     for (size_t i = 0; i < p->k; i++) {
         size_t at = i;
@@ -156,13 +156,13 @@ static bool is_precise(const struct problem *p)
     return true;
 }
 
-static void iterate(struct problem *p)
+static void iterate_block(struct problem *p)
 {
     fill_start(p);
     for (int i = 0; i < ROUNDS_MAX; i++) {
         orthonormalise(p->v, p->k, p->m);
         multiply(p);
-        turn(p);
+        rotate_to_eigenvectors(p);
         if (is_precise(p))
             return;
         memcpy(p->v, p->w, p->k * p->m * sizeof *p->v);
@@ -170,22 +170,22 @@ static void iterate(struct problem *p)
     orthonormalise(p->v, p->k, p->m);
 }
 
-/* Coordinates of all rows along vector i, the farthest one positive. */
-static void project(const struct problem *p, size_t i, double *out)
+/* Coordinates of all rows along vector i; the farthest one is positive. */
+static void project_rows(const struct problem *p, size_t i, double *out)
 {
     size_t farthest = 0;
     for (size_t r = 0; r < p->n; r++) {
         const double *v = p->v + i * p->m;
         out[r] = i >= p->k    ? 0
                  : p->by_rows ? v[r] * sqrt(fmax(0, p->values[i]))
-                              : dot(p->rows + r * p->d, v, p->d);
+                              : dot_product(p->rows + r * p->d, v, p->d);
         farthest = fabs(out[r]) > fabs(out[farthest]) ? r : farthest;
     }
     for (size_t r = 0; out[farthest] < 0 && r < p->n; r++)
         out[r] = -out[r];
 }
 
-static void centre(double *rows, size_t n, size_t d)
+static void centre_rows(double *rows, size_t n, size_t d)
 {
     for (size_t k = 0; k < d; k++) {
         double mean = 0;
@@ -204,11 +204,11 @@ static bool row_is_finite(const double *row, size_t d)
     return true;
 }
 
-static bool solve(double *rows, size_t n, size_t d, double *x, double *y, double share[2])
+static bool solve_pca(double *rows, size_t n, size_t d, double *x, double *y, double share[2])
 {
     struct problem p = {.rows = rows, .n = n, .d = d, .by_rows = n <= d, .m = n <= d ? n : d};
     double all = 0;
-    centre(rows, n, d);
+    centre_rows(rows, n, d);
     p.k = p.m < BLOCK ? p.m : BLOCK;
     p.matrix = sm_xalloc(p.m * p.m * sizeof *p.matrix);
     p.v = sm_xalloc(2 * p.k * p.m * sizeof *p.v);
@@ -217,9 +217,9 @@ static bool solve(double *rows, size_t n, size_t d, double *x, double *y, double
     for (size_t i = 0; i < p.m; i++)
         all += p.matrix[i * p.m + i];
     if (all > 0) {
-        iterate(&p);
-        project(&p, 0, x);
-        project(&p, 1, y);
+        iterate_block(&p);
+        project_rows(&p, 0, x);
+        project_rows(&p, 1, y);
         share[0] = p.values[0] / all;
         share[1] = p.k > 1 ? fmax(0, p.values[1] / all) : 0;
     }
@@ -235,8 +235,8 @@ bool sm_pca(const double *rows, size_t n, size_t d, double *x, double *y, double
     for (size_t i = 0; i < n; i++)
         if (row_is_finite(rows + i * d, d))
             memcpy(kept + n_kept++ * d, rows + i * d, d * sizeof *kept);
-    bool ok = n_kept >= 2 && d && solve(kept, n_kept, d, x, y, share);
-    for (size_t i = n; ok && i-- > 0;) { /* from the end: places only grow */
+    bool ok = n_kept >= 2 && d && solve_pca(kept, n_kept, d, x, y, share);
+    for (size_t i = n; ok && i-- > 0;) { /* backwards: indices only grow */
         bool whole = row_is_finite(rows + i * d, d);
         n_kept -= whole;
         x[i] = whole ? x[n_kept] : (double)NAN;

@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-static int cut(int n)
+static int limit_size(int n)
 {
     return n < 0 ? 0 : n > SM_RASTER_MAX ? SM_RASTER_MAX : n;
 }
 
 void sm_raster_init(struct sm_raster *r, int w, int h)
 {
-    *r = (struct sm_raster){.w = cut(w), .h = cut(h)};
+    *r = (struct sm_raster){.w = limit_size(w), .h = limit_size(h)};
     r->rgba = sm_xalloc_zero((size_t)r->w * (size_t)r->h + 1, 4);
 }
 
@@ -22,7 +22,7 @@ void sm_raster_clear(struct sm_raster *r)
     *r = (struct sm_raster){0};
 }
 
-static void fill(struct sm_raster *r, int x, int y, int n, uint32_t rgb)
+static void fill_span(struct sm_raster *r, int x, int y, int n, uint32_t rgb)
 {
     const uint8_t pixel[4] = {(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb, 255};
     for (int i = y < 0 ? 0 : y; i < y + n && i < r->h; i++)
@@ -34,5 +34,5 @@ void sm_raster_bitmap(struct sm_raster *r, int x, int y, int zoom, const struct 
 {
     for (size_t i = 0; i < m->rows && i < SM_RASTER_MAX; i++)
         for (size_t k = 0; k < m->cols && k < SM_RASTER_MAX; k++)
-            fill(r, x + (int)k * zoom, y + (int)i * zoom, zoom, sm_bitmap_rgb(m, i, k));
+            fill_span(r, x + (int)k * zoom, y + (int)i * zoom, zoom, sm_bitmap_rgb(m, i, k));
 }

@@ -39,8 +39,8 @@ double sm_scale_place(const struct sm_scale *s, double v)
     return sm_range_place(s->from, s->to, transform(s, v));
 }
 
-/* Powers of ten from lo > 0 to hi, every n-th so that at most `most` remain; with few of them also
- * 2 and 5 of each. */
+/* Powers of ten from lo > 0 to hi, every n-th so that at most `most` remain; if few, also 2 and 5
+ * times each. */
 static size_t log_ticks(double lo, double hi, size_t most, double out[SM_TICKS_MAX])
 {
     static const int all[] = {1, 2, 5};
@@ -59,7 +59,7 @@ static size_t log_ticks(double lo, double hi, size_t most, double out[SM_TICKS_M
     return n;
 }
 
-/* 0, and the powers of ten on both sides that are beyond the linear part. */
+/* 0, and the powers of ten on both sides beyond the linear part. */
 static size_t symlog_ticks(const struct sm_scale *s, size_t most, double out[SM_TICKS_MAX])
 {
     double side[SM_TICKS_MAX];

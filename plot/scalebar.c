@@ -29,8 +29,8 @@ void sm_scalebar_add_marks(struct sm_scalebar *b, const double *v, size_t n)
 }
 
 /* Returns the columns used. */
-static int draw_scale(const struct sm_scalebar *b, struct sm_grid *g, struct sm_rect r,
-                      const struct sm_glyphs *glyphs)
+static int draw_gradient(const struct sm_scalebar *b, struct sm_grid *g, struct sm_rect r,
+                         const struct sm_glyphs *glyphs)
 {
     char lo[16], hi[16];
     double spacing = b->hi / 100 - b->lo / 100;
@@ -60,7 +60,7 @@ void sm_scalebar_draw(const struct sm_scalebar *b, struct sm_grid *g, int x, int
     } marks[] = {{b->nan, "NaN", glyphs->nan},
                  {b->pos_inf, "+Inf", glyphs->pos_inf},
                  {b->neg_inf, "-Inf", glyphs->neg_inf}};
-    int used = draw_scale(b, g, (struct sm_rect){x, y, w, 1}, glyphs);
+    int used = draw_gradient(b, g, (struct sm_rect){x, y, w, 1}, glyphs);
     if (used && b->what && used + 1 + (int)strlen(b->what) <= w)
         used += 1 + sm_grid_text(g, x + used + 1, y, w - used - 1, SM_ROLE_DIM, 0, b->what);
     for (int i = 0; i < 3; i++) {

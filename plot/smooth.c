@@ -17,7 +17,7 @@ void sm_smooth(const double *y, size_t n, double weight, double *out)
         memmove(out, y, n * sizeof *y);
         return;
     }
-    double last = 0, decay = 1; /* weight to the power of the points taken so far */
+    double last = 0, decay = 1; /* weight to the power of the number of points */
     for (size_t i = 0; i < n; i++) {
         if (!isfinite(y[i])) {
             out[i] = y[i];

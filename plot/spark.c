@@ -22,7 +22,7 @@ static struct spark make_spark(const double *v, size_t n, int w, const struct sm
     return s;
 }
 
-/* The mean of cell i's values; one that is not finite makes the mean nan or inf. */
+/* The mean of cell i's values; non-finite if one of them is. */
 static double cell_mean(const struct spark *s, size_t i)
 {
     size_t from = i * s->n / s->cells, to = (i + 1) * s->n / s->cells;
@@ -32,7 +32,7 @@ static double cell_mean(const struct spark *s, size_t i)
     return mean;
 }
 
-/* A full cell would run into the line above. */
+/* A full cell would touch the line above. */
 enum { LEVELS = 7 };
 
 static uint32_t cell_rune(const struct spark *s, size_t i)

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* tail_sixths of what stays is the end. */
-static void elide(struct sm_str *out, const char *text, int w, int tail_sixths,
-                  const struct sm_glyphs *glyphs)
+/* tail_sixths: how many sixths of the kept text are from the end. */
+static void elide_text(struct sm_str *out, const char *text, int w, int tail_sixths,
+                       const struct sm_glyphs *glyphs)
 {
     size_t n = strlen(text);
     int full = (int)sm_text_width(text, n);
@@ -20,8 +20,8 @@ static void elide(struct sm_str *out, const char *text, int w, int tail_sixths,
     bool dots = glyphs->set == SM_SYMBOLS_ASCII && w >= 5;
     int rest = w - (dots ? 3 : 1), tail = rest * tail_sixths / 6;
     size_t from = sm_wrap_head(text, n, full - tail);
-    while (from < n && (int)sm_text_width(text + from, n - from) > tail) /* a wide rune across the
-                                                                            cut */
+    /* a wide rune crosses the cut */
+    while (from < n && (int)sm_text_width(text + from, n - from) > tail)
         from += sm_wrap_head(text + from, n - from, 2);
     sm_str_addn(out, text, sm_wrap_head(text, n, rest - tail));
     char bytes[4];
@@ -34,12 +34,12 @@ static void elide(struct sm_str *out, const char *text, int w, int tail_sixths,
 
 void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs)
 {
-    elide(out, text, w, 3, glyphs);
+    elide_text(out, text, w, 3, glyphs);
 }
 
 void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs)
 {
-    elide(out, text, w, 4, glyphs);
+    elide_text(out, text, w, 4, glyphs);
 }
 
 void sm_cut_text(struct sm_grid *g, int x, int y, int w, enum sm_role role, const char *text,
@@ -56,7 +56,7 @@ enum { GAP = 2, HANG = 4, ELIDED_LEAST = 6, OTHERS_LEAST = 10, FIRST_LEAST = 24 
 struct table {
     const struct sm_table_column *columns;
     size_t n_columns;
-    int *widths; /* -1: left out */
+    int *widths; /* -1: omitted */
     const struct sm_glyphs *glyphs;
 };
 
@@ -65,20 +65,20 @@ static const char *cell_text(const char *cell)
     return cell ? cell : "-";
 }
 
-static void widen(int *w, const char *text)
+static void widen_column(int *w, const char *text)
 {
     int of_text = (int)sm_text_width(text, strlen(text));
     if (of_text > *w)
         *w = of_text;
 }
 
-static void measure(struct table *t, const char *const *cells, size_t n_rows)
+static void measure_columns(struct table *t, const char *const *cells, size_t n_rows)
 {
     for (size_t c = 0; c < t->n_columns; c++) {
         if (t->columns[c].header)
-            widen(&t->widths[c], t->columns[c].header);
+            widen_column(&t->widths[c], t->columns[c].header);
         for (size_t r = 0; r < n_rows; r++)
-            widen(&t->widths[c], cell_text(cells[r * t->n_columns + c]));
+            widen_column(&t->widths[c], cell_text(cells[r * t->n_columns + c]));
     }
 }
 
@@ -90,7 +90,7 @@ static int total_width(const struct table *t)
     return total;
 }
 
-/* The widest text column from `first` on that is wider than least; NULL: none. */
+/* The widest text column from `first` on that is wider than `least`; NULL if none. */
 static int *widest_text(struct table *t, size_t first, int least)
 {
     int *widest = NULL;
@@ -112,9 +112,9 @@ static bool drop_spare(struct table *t)
     return false;
 }
 
-/* Until the line fits: the columns behind the first become narrower, spare ones go, then whatever
- * is widest. */
-static void shrink(struct table *t, int max_w)
+/* Until the line fits: first narrows the columns after the first, then drops spare ones, then
+ * narrows the widest column. */
+static void shrink_columns(struct table *t, int max_w)
 {
     int *w, excess = total_width(t) - max_w, first = t->widths[0],
             least = first < FIRST_LEAST ? first : FIRST_LEAST;
@@ -126,7 +126,7 @@ static void shrink(struct table *t, int max_w)
         --*w;
 }
 
-/* Where lines are longer than max_w, columns that can stand below do. */
+/* If lines are longer than max_w, moves the columns that allow it below. */
 static bool move_below(struct table *t, int max_w)
 {
     bool moved = false;
@@ -140,7 +140,8 @@ static bool move_below(struct table *t, int max_w)
     return moved;
 }
 
-static void add_cell(const struct table *t, size_t column, const char *text, struct sm_str *line)
+static void add_table_cell(const struct table *t, size_t column, const char *text,
+                           struct sm_str *line)
 {
     struct sm_str shown = {0};
     bool right = t->columns[column].right;
@@ -152,7 +153,7 @@ static void add_cell(const struct table *t, size_t column, const char *text, str
     sm_str_clear(&shown);
 }
 
-/* As much of the text as goes on this line. The rest; NULL: it was all. */
+/* Adds as much of the text as fits on this line. Returns the rest, or NULL if that was all. */
 static const char *add_piece(const struct table *t, size_t column, const char *text,
                              struct sm_str *line)
 {
@@ -174,8 +175,8 @@ static void end_line(struct sm_str *out, size_t start)
     sm_str_addc(out, '\n');
 }
 
-/* One line of a row. What is left of each cell replaces it; a column that wraps may have some.
- * True: it has. */
+/* Adds one line of a row; `rest` keeps the remaining text of each cell, for columns that wrap. True
+ * if some remains. */
 static bool add_line(const struct table *t, const char **rest, struct sm_str *out)
 {
     size_t start = out->len;
@@ -190,7 +191,7 @@ static bool add_line(const struct table *t, const char **rest, struct sm_str *ou
             rest[c] = add_piece(t, c, rest[c], out);
             more = more || rest[c];
         } else {
-            add_cell(t, c, rest[c], out);
+            add_table_cell(t, c, rest[c], out);
             rest[c] = NULL;
         }
     }
@@ -198,7 +199,7 @@ static bool add_line(const struct table *t, const char **rest, struct sm_str *ou
     return more;
 }
 
-/* The cells of a row that stand below it, those without a value excepted. */
+/* The cells of a row that are printed below it, except empty ones. */
 static void add_below(const struct table *t, const char *const *cells, int max_w,
                       struct sm_str *out)
 {
@@ -226,10 +227,10 @@ void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, s
         return;
     t.widths = sm_xalloc_zero(n_columns, sizeof *t.widths);
     const char **rest = sm_xalloc(n_columns * sizeof *rest);
-    measure(&t, cells, n_rows);
+    measure_columns(&t, cells, n_rows);
     bool below = max_w > 0 && move_below(&t, max_w);
     if (max_w > 0)
-        shrink(&t, max_w);
+        shrink_columns(&t, max_w);
     for (size_t r = 0; r < n_rows + 1; r++) { /* row 0 is the header */
         for (size_t c = 0; c < n_columns; c++)
             rest[c] = r                   ? cell_text(cells[(r - 1) * n_columns + c])

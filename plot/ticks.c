@@ -1,23 +1,22 @@
-/* Which values are marked on an axis, and how they are written. */
+/* Which values are marked on an axis, and their labels. */
 #include "plot/scale.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* m * 10^e. Dividing by a whole power gives the decimal fraction that is meant: 3 / 10, not 3 *
- * 0.1. */
+/* m * 10^e. Dividing by an exact power gives the nearest decimal fraction: 3 / 10, not 3 * 0.1. */
 static double power_of_ten(double m, int e)
 {
     return e < 0 && e >= -300 ? m / pow(10, -e) : m * pow(10, e);
 }
 
-/* The multiples of m * 10^e within lo..hi, at most `most`; most + 1 says that there are more. */
+/* The multiples of m * 10^e within lo..hi, at most `most`; returns most + 1 if there are more. */
 static size_t multiples(double lo, double hi, int m, int e, size_t most, double *out)
 {
     double step = power_of_ten(m, e), slack = 1e-9 * (hi / step - lo / step);
     double first = ceil(lo / step - slack), last = floor(hi / step + slack);
-    if (!(last - first < (double)SM_TICKS_MAX + 1)) /* NaN and inf too */
+    if (!(last - first < (double)SM_TICKS_MAX + 1)) /* also for NaN and inf */
         return most + 1;
     size_t n = 0;
     for (double k = first; k <= last && n <= most; k += 1) {
@@ -48,7 +47,7 @@ size_t sm_ticks_step(double lo, double hi, size_t most, double *out, double *ste
             *step = power_of_ten(mantissa[i % 3], e + i / 3);
             return n;
         }
-        if (!n) /* from several to none: only where one was asked for */
+        if (!n) /* dropped from several to none: only if one was requested */
             break;
     }
     out[0] = lo / 2 + hi / 2;
@@ -70,7 +69,7 @@ static int exponent_of(double v)
 }
 
 /* Like %.*f in the C locale, for 1e-4 <= |v| < 1e15, except that a value too small for the decimals
- * keeps one digit. At most 15 characters, for which decimals give way. */
+ * keeps one digit. At most 15 characters; drops decimals if longer. */
 static void format_fixed(double v, int decimals, char out[16])
 {
     int e = exponent_of(v), room = 15 - (v < 0) - (e > 0 ? e + 1 : 1) - 1;
@@ -103,7 +102,7 @@ static void format_large(double v, int step_exponent, char out[16])
     }
 }
 
-/* %g with the digits down to the step's; never longer than 15: "-1.2345678e-300". */
+/* %g with digits down to the step's; at most 15 characters: "-1.2345678e-300". */
 static void format_scientific(double v, int step_exponent, char out[16])
 {
     int digits = exponent_of(v) - step_exponent + 1;

@@ -1,4 +1,4 @@
-/* Where lines of text end. */
+/* Line wrapping: where lines of text end. */
 #ifndef SM_WRAP_H
 #define SM_WRAP_H
 
@@ -6,9 +6,9 @@
 
 /* The bytes at the start of text that fill at most w columns. */
 size_t sm_wrap_head(const char *text, size_t n, int w);
-/* The bytes of text for a line of w columns: all, or up to the last blank that lets it fit (the
- * blank stays for the caller to skip). A word longer than the line is cut. At least one character,
- * if there is one. */
+/* The bytes of text for a line of w columns: all, or up to the last blank that fits (the caller
+ * skips that blank). A word longer than the line is cut. At least one character, if there is
+ * one. */
 size_t sm_wrap_line(const char *text, size_t n, int w);
 
 #endif

@@ -1,4 +1,5 @@
-/* Ticks and labels along x: steps are numbers, seconds and wall clock go by sixties and days. */
+/* Ticks and labels along x: steps are numbers; seconds and wall-clock times use multiples of 60 and
+ * days. */
 #include "plot/scale.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400 };
 
-/* False where no calendar reaches. */
+/* False if t is outside the calendar's range. */
 static bool local_time(double t, struct tm *out)
 {
     if (!(fabs(t) < 1e11))
@@ -17,8 +18,8 @@ static bool local_time(double t, struct tm *out)
     return localtime_r(&seconds, out) != NULL;
 }
 
-/* The smallest usual distance of which at most `most` fit; from two days on whole days by ones,
- * twos and fives. */
+/* The smallest usual distance that gives at most `most` ticks; from two days on, whole days in
+ * ones, twos and fives. */
 static double time_step(double lo, double hi, size_t most)
 {
     static const int steps[] = {1,           2,           5,          10,         15,
@@ -33,7 +34,7 @@ static double time_step(double lo, double hi, size_t most)
     return step * DAY;
 }
 
-/* `offset` moves the multiples, so that days begin at midnight here. */
+/* `offset` shifts the multiples, so that days start at local midnight. */
 static size_t time_ticks(double lo, double hi, double offset, size_t most, double *out,
                          double *step)
 {
@@ -73,7 +74,7 @@ size_t sm_x_ticks(enum sm_x_unit unit, double lo, double hi, size_t most, double
     return n;
 }
 
-/* 42s 4m12s 3h05m 2d04h, without a second part that is 0. */
+/* 42s 4m12s 3h05m 2d04h; a second part of 0 is omitted. */
 static void seconds_label(double v, double step, char out[16])
 {
     static const struct {

@@ -66,8 +66,8 @@ static void pen_dot(struct sm_canvas *c, struct sm_pen *pen, int x, int y)
         sm_canvas_dot(c, x, y, pen->role);
 }
 
-/* Liang and Barsky's step: narrows from..to of the line p + t * d to where it is at or above `edge`
- * (or below it, with both signs turned). */
+/* One step of Liang-Barsky: narrows from..to of the line p + t * d to the part at or above `edge`
+ * (at or below it if both signs are negated). */
 static bool clip_edge(double p, double d, double edge, double *from, double *to)
 {
     if (d == 0)
@@ -90,7 +90,8 @@ void sm_canvas_line(struct sm_canvas *c, struct sm_pen *pen, double x0, double y
         return;
     int x = (int)lround(x0 + from * dx), y = (int)lround(y0 + from * dy);
     int end_x = (int)lround(x0 + to * dx), end_y = (int)lround(y0 + to * dy);
-    int width = abs(end_x - x), height = abs(end_y - y), error = width - height; /* Bresenham */
+    /* Bresenham's algorithm */
+    int width = abs(end_x - x), height = abs(end_y - y), error = width - height;
     for (;;) {
         pen_dot(c, pen, x, y);
         if (x == end_x && y == end_y)
@@ -115,7 +116,7 @@ void sm_canvas_point(struct sm_canvas *c, double x, double y, enum sm_role role)
     sm_canvas_dot(c, left, top, role);
     if (c->glyphs->dots_x * c->glyphs->dots_y < 8)
         return;
-    left -= left == c->dots_w - 1; /* four small dots, also in the corner */
+    left -= left == c->dots_w - 1; /* keep all four small dots, also in the corner */
     top -= top == c->dots_h - 1;
     for (int i = 0; i < 4; i++)
         sm_canvas_dot(c, left + i % 2, top + i / 2, role);

@@ -35,7 +35,7 @@ void sm_grid_clear(struct sm_grid *g)
     *g = (struct sm_grid){0};
 }
 
-/* The part of [at, at + n) within [0, limit). */
+/* Clips [at, at + n) to [0, limit). */
 static void clip_span(int *at, int *n, int limit)
 {
     int64_t from = *at, to = from + (*n > 0 ? *n : 0);
@@ -60,7 +60,8 @@ struct sm_cell *sm_grid_at(struct sm_grid *g, int x, int y)
     return inside ? &g->cells[(size_t)y * (size_t)g->w + (size_t)x] : NULL;
 }
 
-/* Before the cell is overwritten: a wide rune that loses one half loses the other too. */
+/* Call before overwriting a cell: if one half of a wide rune is overwritten, the other half is
+ * blanked. */
 static void break_wide(struct sm_grid *g, int x, int y)
 {
     struct sm_cell *c = sm_grid_at(g, x, y);
@@ -137,8 +138,8 @@ enum sm_role sm_role_rgb(unsigned r, unsigned g, unsigned b)
                           ((r >> 3 & 31) << 10 | (g >> 3 & 31) << 5 | (b >> 3 & 31)));
 }
 
-/* A combining mark goes over what stands to the left of x; a second one is dropped. */
-static void put_mark(struct sm_grid *g, int x, int y, uint32_t mark)
+/* Adds a combining mark to the cell left of x; a second one is dropped. */
+static void add_combining(struct sm_grid *g, int x, int y, uint32_t mark)
 {
     struct sm_cell *c = sm_grid_at(g, x - 1, y);
     if (c && c->rune == 0)
@@ -155,7 +156,7 @@ int sm_grid_text(struct sm_grid *g, int x, int y, int max_w, enum sm_role role, 
     while (n) {
         uint32_t rune;
         size_t length = sm_utf8_decode(text, n, &rune);
-        if (!length) { /* one column, as sm_text_width counts it */
+        if (!length) { /* one column, as in sm_text_width */
             rune = '?';
             length = 1;
         }
@@ -169,7 +170,7 @@ int sm_grid_text(struct sm_grid *g, int x, int y, int max_w, enum sm_role role, 
         if (w)
             sm_grid_put(g, x + used, y, rune, role, attr);
         else if (used)
-            put_mark(g, x + used, y, rune);
+            add_combining(g, x + used, y, rune);
         used += w;
     }
     return used;
@@ -205,7 +206,7 @@ void sm_grid_copy(struct sm_grid *to, int x, int y, const struct sm_grid *from)
         struct sm_cell *target = sm_grid_at(to, r.x, row);
         memcpy(target, from->cells + (size_t)(row - y) * (size_t)from->w + (r.x - x),
                (size_t)r.w * sizeof *target);
-        if (target->rune == 0) /* the edge cut a wide rune in half */
+        if (target->rune == 0) /* the edge cuts a wide rune in half */
             target->rune = ' ';
         struct sm_cell *last = target + r.w - 1;
         if (sm_rune_width(last->rune) == 2)

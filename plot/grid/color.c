@@ -1,13 +1,13 @@
-/* Two themes, for dark and for light backgrounds. The background itself is never set, so each
- * colour must read on any usual one: all but the lowest steps of a heat map keep a contrast of 2 or
+/* Two themes, for dark and for light backgrounds. The background is never set, so each colour must
+ * be readable on any usual one: all but the lowest steps of a heat map have a contrast of 2 or
  * more. */
 #include "plot/grid/color.h"
 
 #include "plot/grid/roles.h"
 
-/* .c256 and .c16 stand beside the colour they replace; tests/plot/test_color.c looks for a nearer
- * .c256. The sixteen are whatever the user's terminal says, so those are chosen by hue, each series
- * another. */
+/* .c256 and .c16 follow the colour they replace; tests/plot/test_color.c checks that no .c256 is
+ * nearer. The actual 16 colours depend on the user's terminal, so those are chosen by hue, a
+ * different one for each series. */
 #define COLOR(value, of_256, of_16)                                                                \
     {                                                                                              \
         .rgb = (value), .c256 = (of_256), .c16 = (of_16)                                           \
@@ -17,20 +17,20 @@
         .rgb = (value), .c256 = (of_256), .c16 = (of_16), .attr = (a)                              \
     }
 
-/* Okabe and Ito's eight (Color Universal Design, 2008), the best to read first. Black would vanish
- * on black. */
+/* Okabe and Ito's eight (Color Universal Design, 2008), the most readable first. Black would be
+ * invisible on black. */
 #define DARK_SERIES                                                                                \
     COLOR(0x56b4e9, 74, 14), COLOR(0xe69f00, 178, 3), COLOR(0x009e73, 35, 2),                      \
         COLOR(0xf0e442, 221, 11), COLOR(0xcc79a7, 175, 13), COLOR(0xd55e00, 166, 9),               \
         COLOR(0x0072b2, 25, 12), COLOR(0xeeeeee, 255, 15)
-/* The same order by hue; yellow is darkened to show on white. */
+/* The same hues in the same order; yellow is darkened to show on white. */
 #define LIGHT_SERIES                                                                               \
     COLOR(0x0072b2, 25, 4), COLOR(0xd55e00, 166, 9), COLOR(0x009e73, 35, 2),                       \
         COLOR(0x8a7c00, 100, 3), COLOR(0xcc79a7, 175, 5), COLOR(0xe69f00, 178, 11),                \
         COLOR(0x56b4e9, 74, 6), COLOR(0x000000, 16, 0)
 
-/* viridis (matplotlib, CC0) at 16 even steps. On light backgrounds it runs the other way: much is
- * far from paper. */
+/* viridis (matplotlib, CC0) at 16 even steps. Reversed on light backgrounds: high values are
+ * farthest from the background. */
 #define DARK_HEAT                                                                                  \
     COLOR(0x440154, 53, 5), COLOR(0x481a6c, 53, 5), COLOR(0x472f7d, 54, 5),                        \
         COLOR(0x414487, 60, 4), COLOR(0x39568c, 60, 4), COLOR(0x31688e, 60, 4),                    \
@@ -47,7 +47,7 @@
         COLOR(0x440154, 53, 5)
 
 /* cividis (Nunez, Anderton and Renslow, 2018) at 16 even steps of its published polynomial, for
- * those who see no red or no green; it turns round in the same way. */
+ * users who cannot distinguish red or green; reversed in the same way. */
 #define DARK_CIVIDIS                                                                               \
     COLOR(0x002051, 17, 4), COLOR(0x022c65, 17, 4), COLOR(0x14386d, 23, 4),                        \
         COLOR(0x2b446e, 239, 4), COLOR(0x42506e, 240, 4), COLOR(0x575c6e, 59, 8),                  \
@@ -92,7 +92,8 @@ static const struct sm_color light[SM_ROLE_COUNT] = {
     LIGHT_CIVIDIS,
 };
 
-static const unsigned char cube[] = {0, 95, 135, 175, 215, 255}; /* xterm's levels of a channel */
+/* channel levels of xterm's colour cube */
+static const unsigned char cube[] = {0, 95, 135, 175, 215, 255};
 
 static unsigned cube_nearest(unsigned v)
 {
@@ -104,10 +105,10 @@ static unsigned cube_nearest(unsigned v)
 
 static unsigned square(unsigned a, unsigned b)
 {
-    return (a - b) * (a - b); /* as unsigned numbers wrap, whichever is larger */
+    return (a - b) * (a - b); /* unsigned arithmetic wraps, so the sign does not matter */
 }
 
-/* Of the cube's nearest and the nearest of the finer ramp of greys. */
+/* The nearer of the cube's nearest colour and the grey ramp's. */
 static unsigned nearest_256(unsigned r, unsigned g, unsigned b)
 {
     unsigned i = cube_nearest(r), j = cube_nearest(g), k = cube_nearest(b), mean = (r + g + b) / 3;
@@ -123,7 +124,7 @@ static unsigned nearest_16(unsigned r, unsigned g, unsigned b)
     return bright | (r > 127) | (unsigned)(g > 127) << 1 | (unsigned)(b > 127) << 2;
 }
 
-/* Five bits back to eight, so that 31 is 255. */
+/* Expands five bits to eight, so that 31 becomes 255. */
 static struct sm_color color_of_rgb(unsigned bits)
 {
     unsigned r = bits >> 10 & 31, g = bits >> 5 & 31, b = bits & 31;

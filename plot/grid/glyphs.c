@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* Whatever the font: line drawing, blocks and geometric shapes are in all that have braille. */
+/* Independent of the font: every font with braille has line drawing, blocks and geometric
+ * shapes. */
 #define UNICODE_GLYPHS                                                                             \
     .bar = {' ', 0x2581, 0x2582, 0x2583, 0x2584, 0x2585, 0x2586, 0x2587, 0x2588},                  \
     .shade = {0xb7,   0xb7,   0xb7,   0x2591, 0x2591, 0x2591, 0x2591, 0x2592,                      \
@@ -59,8 +60,7 @@ const struct sm_glyphs *sm_glyphs(enum sm_symbols set)
     return &sets[set];
 }
 
-/* U+2800 numbers the dots of the older six first: 0 3, 1 4, 2 5 by row, and the bottom row 6 7
- * last. */
+/* U+2800 numbers the older six dots first: 0 3, 1 4, 2 5 by row, then the bottom row 6 7. */
 static uint32_t braille(unsigned bits)
 {
     static const unsigned char dot[8] = {0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80};
@@ -68,7 +68,7 @@ static uint32_t braille(unsigned bits)
     for (unsigned i = 0; i < 8; i++)
         if (bits >> i & 1)
             rune |= dot[i];
-    return rune == 0x2800 ? ' ' : rune; /* fonts show the empty pattern as eight rings */
+    return rune == 0x2800 ? ' ' : rune; /* fonts draw the empty pattern as eight rings */
 }
 
 uint32_t sm_glyphs_dots(const struct sm_glyphs *g, unsigned bits)

@@ -1,5 +1,4 @@
-/* The style is only written where it changes, and a blank shows no colour: rows stay short on slow
- * lines. */
+/* Writes a style only where it changes, and none for blanks: rows stay short on slow lines. */
 #include "plot/grid/grid_print.h"
 #include "plot/grid/roles.h"
 
@@ -12,7 +11,7 @@ struct style {
 struct ansi {
     enum sm_color_depth depth;
     bool light;
-    struct style now; /* what the terminal was told last; TEXT without attr is its default */
+    struct style now; /* the terminal's current style; TEXT without attr is its default */
     struct sm_str *out;
 };
 
@@ -40,7 +39,7 @@ static void set_style(struct ansi *a, struct style s)
     a->now = s;
 }
 
-/* In mono only attributes make a style, those that stand for the role included. */
+/* In mono a style consists of attributes only, including those that replace the role. */
 static struct style style_of(const struct ansi *a, const struct sm_cell *c)
 {
     if (is_blank(c) && !a->now.back && !(a->now.attr & SHOWS_ON_BLANK))

@@ -1,5 +1,5 @@
-/* A grid as a picture: text in a monospace font on a dark or light ground, a run of equal cells at
- * a time. */
+/* A grid as an SVG image: monospace text on a dark or light background, one run of equal cells at a
+ * time. */
 #include "plot/grid/grid_print.h"
 #include "plot/grid/svg_shape.h"
 
@@ -18,12 +18,12 @@ static void add_rune(struct sm_str *out, uint32_t rune)
         sm_str_addn(out, bytes, sm_utf8_encode(rune, bytes));
 }
 
-static bool alike(const struct sm_cell *a, const struct sm_cell *b)
+static bool same_style(const struct sm_cell *a, const struct sm_cell *b)
 {
     return a->role == b->role && a->back == b->back && a->attr == b->attr;
 }
 
-/* n cells wide; the rest in units of the picture. */
+/* n is in cells; the rest in SVG units. */
 static void add_rect(struct sm_str *out, int x, int y, int n, int h, uint32_t rgb)
 {
     sm_str_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>", x, y,
@@ -37,7 +37,7 @@ static bool is_pixels(const struct sm_cell *c)
     return c->plain && (c->rune == UPPER_HALF || c->rune == LOWER_HALF);
 }
 
-/* Pixels are drawn, not written: fonts leave gaps between them. */
+/* Pixels are drawn as rectangles, not as text: fonts leave gaps between the characters. */
 static void add_pixels(struct sm_str *out, const struct sm_cell *c, int x, int y, int n, bool light)
 {
     uint32_t rgb = sm_color_of((enum sm_role)c->role, light).rgb;
@@ -77,8 +77,8 @@ static void add_text(struct sm_str *out, const struct sm_cell *cells, int x, int
     sm_str_add(out, "</text>\n");
 }
 
-static void add_run(struct sm_str *out, const struct sm_cell *cells, int x, int y, int n,
-                    bool light)
+static void add_text_run(struct sm_str *out, const struct sm_cell *cells, int x, int y, int n,
+                         bool light)
 {
     const struct sm_color c = sm_color_of((enum sm_role)cells[0].role, light);
     uint32_t ground = light ? 0xffffff : 0x1c1c1c,
@@ -100,12 +100,12 @@ static bool is_blank(const struct sm_cell *c)
     return c->rune == ' ' && !c->back && !(c->attr & SM_ATTR_REVERSE);
 }
 
-/* Whether b can follow a in one run. A sign of another font has a width of its own: it stands
- * alone. */
-static bool follows(const struct sm_cell *a, const struct sm_cell *b)
+/* Whether b can follow a in one run. A rune that may come from another font has its own width, so
+ * it gets its own run. */
+static bool continues_run(const struct sm_cell *a, const struct sm_cell *b)
 {
     enum { LATIN_LAST = 0x24f };
-    return alike(a, b) && is_blank(a) == is_blank(b) && is_pixels(a) == is_pixels(b) &&
+    return same_style(a, b) && is_blank(a) == is_blank(b) && is_pixels(a) == is_pixels(b) &&
            sm_svg_is_shape(a->rune) == sm_svg_is_shape(b->rune) &&
            (sm_svg_is_shape(a->rune) || !b->rune ||
             (a->rune <= LATIN_LAST && b->rune <= LATIN_LAST));
@@ -121,12 +121,12 @@ void sm_print_svg(const struct sm_grid *g, bool light, struct sm_str *out)
     for (int y = 0; y < g->h; y++)
         for (int x = 0, n; x < g->w; x += n) {
             const struct sm_cell *c = &g->cells[y * g->w + x];
-            for (n = 1; x + n < g->w && follows(c, c + n);)
+            for (n = 1; x + n < g->w && continues_run(c, c + n);)
                 n++;
             if (is_pixels(c))
                 add_pixels(out, c, x, y, n, light);
             else if (!is_blank(c))
-                add_run(out, c, x, y, n, light);
+                add_text_run(out, c, x, y, n, light);
         }
     sm_str_add(out, "</svg>\n");
 }

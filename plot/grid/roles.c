@@ -19,7 +19,7 @@ static const char *take_number(const char *p, const char *end, unsigned *out)
     return p;
 }
 
-/* Bytes of the mark at p; 0: there is none. */
+/* Bytes of the mark at p; 0 if there is none. */
 static size_t take_mark(const char *p, size_t n, struct sm_role_look *look)
 {
     unsigned v[4] = {0};

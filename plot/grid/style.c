@@ -74,8 +74,9 @@ bool sm_style_parse(const char *text, struct sm_style *out, struct sm_err *err)
                   : i == 1 ? parse_color(p, n, &out->back, err)
                   : i == 2
                       ? parse_attr(p, n, &out->attr, err)
-                      : sm_err_set(err, SM_ERR_USAGE,
-                                   "A style is FOREGROUND BACKGROUND ATTRIBUTE, nothing more.");
+                      : sm_err_set(
+                            err, SM_ERR_USAGE,
+                            "Too many words in a style: expected FOREGROUND BACKGROUND ATTRIBUTE.");
         if (!ok)
             return false;
         out->set = true;
