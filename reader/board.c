@@ -13,9 +13,9 @@ enum { DEPTH_MAX = 6, FILES_MAX = 20000, CHUNK_BYTES = 4 << 20, RECORD_MAX = 256
 
 struct event_file {
     char *path;
-    size_t run_bytes;                  /* of the path: its folder */
-    uint64_t inode, taken, size_bytes; /* bytes merged; bytes there at the last list */
-    bool broken;                       /* no record begins where one should */
+    size_t run_bytes;                  /* length of the path's folder part */
+    uint64_t inode, taken, size_bytes; /* bytes merged so far; bytes in the file at the last list */
+    bool broken;                       /* no valid record at the read position */
 };
 struct sm_board {
     struct sm_source *source;
@@ -23,11 +23,11 @@ struct sm_board {
     const char *only_worker;
     struct event_file *files;
     size_t n_files, cap_files;
-    size_t *queue; /* files with news */
+    size_t *queue; /* files that have grown */
     size_t n_queue, cap_queue;
 };
 
-/* ---- looking for files ---- */
+/* ---- finding files ---- */
 
 static bool is_event_file(const char *name)
 {
@@ -35,7 +35,7 @@ static bool is_event_file(const char *name)
 }
 
 struct walk {
-    struct sm_board *board; /* NULL: only asked whether there are any */
+    struct sm_board *board; /* NULL: only checks whether there are any */
     struct sm_news *news;
     struct sm_source *source;
     const char *dir;
@@ -43,7 +43,7 @@ struct walk {
     bool found;
 };
 
-static bool join(struct sm_str *out, const char *dir, const char *name)
+static bool join_path(struct sm_str *out, const char *dir, const char *name)
 {
     sm_str_printf(out, "%s%s%s", dir, *dir ? "/" : "", name);
     return !out->failed;
@@ -70,21 +70,21 @@ static bool add_file(struct sm_board *b, const char *path, size_t run_bytes)
     return true;
 }
 
-static void look(struct walk *w);
+static void scan_folder(struct walk *w);
 
 static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
     struct walk *w = ctx;
     struct sm_str path = {0};
     (void)inode;
-    bool ok = join(&path, w->dir, name);
+    bool ok = join_path(&path, w->dir, name);
     if (ok && is_dir && w->depth < DEPTH_MAX) {
         struct walk below = {.board = w->board,
                              .news = w->news,
                              .source = w->source,
                              .dir = sm_str_text(&path),
                              .depth = w->depth + 1};
-        look(&below);
+        scan_folder(&below);
         w->found = w->found || below.found;
     } else if (ok && !is_dir && is_event_file(name)) {
         w->found = true;
@@ -94,10 +94,10 @@ static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
     if (!ok && w->news)
         w->news->no_memory = true;
     sm_str_clear(&path);
-    return ok && (w->board || !w->found); /* one file is enough to know what it is */
+    return ok && (w->board || !w->found); /* one file is enough to identify the kind of directory */
 }
 
-static void look(struct walk *w)
+static void scan_folder(struct walk *w)
 {
     struct sm_err err = {0};
     if (!sm_source_list(w->source, w->dir, on_name, w, &err) && w->news &&
@@ -105,7 +105,7 @@ static void look(struct walk *w)
         sm_problems_add(&w->news->problems, w->dir, -1, &err);
 }
 
-/* A folder of a trial's ends the search of the root. */
+/* A folder that belongs to a trial ends the search of the root. */
 static bool is_of_a_trial(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
     static const char *const trials[] = {"index", "events", "collections"};
@@ -123,11 +123,11 @@ bool sm_board_is_one(struct sm_source *source)
     bool of_a_trial = false;
     if (!sm_source_list(source, "", is_of_a_trial, &of_a_trial, &err) || of_a_trial)
         return false;
-    look(&w);
+    scan_folder(&w);
     return w.found;
 }
 
-/* ---- the list ---- */
+/* ---- listing ---- */
 
 struct sm_board *sm_board_new(struct sm_source *source, const struct sm_trial_options *o,
                               const char *only_worker)
@@ -156,14 +156,14 @@ void sm_board_list(struct sm_board *b, struct sm_news *n)
 {
     struct walk w = {.board = b, .news = n, .source = b->source, .dir = ""};
     struct sm_stat st;
-    look(&w);
+    scan_folder(&w);
     b->n_queue = 0;
     for (size_t i = 0; i < b->n_files; i++) {
         struct event_file *f = &b->files[i];
         if (!sm_source_stat(b->source, f->path, &st, NULL))
             continue;
         if (f->inode && f->inode != st.inode)
-            f->taken = f->broken = 0; /* another file under the name */
+            f->taken = f->broken = 0; /* another file with the same name */
         bool grown = f->inode != st.inode || st.size_bytes > f->size_bytes;
         f->inode = st.inode;
         f->size_bytes = st.size_bytes;
@@ -179,30 +179,31 @@ void sm_board_list(struct sm_board *b, struct sm_news *n)
     n->n_files = b->n_queue;
 }
 
-/* ---- records ---- */
+/* ---- reading ---- */
 
-struct reading {
+struct board_reader {
     const struct sm_board *board;
     const struct event_file *file;
     struct sm_batch *batch;
-    struct sm_arena arena; /* of one event */
+    struct sm_arena arena; /* memory of one event */
     struct sm_str buffer;
-    uint64_t at; /* of the next record in the file */
+    uint64_t at; /* offset of the next record in the file */
     bool no_memory;
 };
 
-static void report(struct reading *r, const struct sm_err *err)
+static void report_problem(struct board_reader *r, const struct sm_err *err)
 {
     sm_problems_add(&r->batch->problems, r->file->path, (int64_t)r->at, err);
 }
 
-static uint32_t worker_name(struct reading *r)
+static uint32_t worker_name(struct board_reader *r)
 {
     return r->file->run_bytes ? sm_names_add(r->batch->names, r->file->path, r->file->run_bytes)
                               : sm_names_add(r->batch->names, ".", 1);
 }
 
-/* Frameworks call a mode's run so, and smdebug does; otherwise GLOBAL. */
+/* The mode, if the run has one of the names that frameworks (and smdebug) use for it; otherwise
+ * GLOBAL. */
 static int mode_of_run(const struct event_file *f)
 {
     static const struct {
@@ -220,8 +221,8 @@ static int mode_of_run(const struct event_file *f)
     return SM_MODE_GLOBAL;
 }
 
-/* The part that records of this step go to: the one before, or a new one. */
-static struct sm_batch_part *part_for(struct reading *r, const struct sm_event *e)
+/* The part for records of this step: the last one if it is of this step, else a new one. */
+static struct sm_batch_part *part_for(struct board_reader *r, const struct sm_event *e)
 {
     struct sm_batch *b = r->batch;
     uint32_t events = sm_names_add(b->names, r->file->path, strlen(r->file->path)),
@@ -247,7 +248,8 @@ static struct sm_batch_part *part_for(struct reading *r, const struct sm_event *
     return &b->parts[b->n_parts++];
 }
 
-static bool take_value(struct reading *r, const struct sm_event_value *v, struct sm_batch_value x)
+static bool add_event_value(struct board_reader *r, const struct sm_event_value *v,
+                            struct sm_batch_value x)
 {
     struct sm_batch *b = r->batch;
     x.name = sm_names_add(b->names, v->tag.p, v->tag.n);
@@ -257,7 +259,7 @@ static bool take_value(struct reading *r, const struct sm_event_value *v, struct
     return true;
 }
 
-static void take_event(struct reading *r, const struct sm_event *e, uint64_t length)
+static void add_event(struct board_reader *r, const struct sm_event *e, uint64_t length)
 {
     struct sm_batch_part *p = NULL;
     if (e->step < 0 || !sm_trial_wants_step(&r->board->options, e->step))
@@ -267,16 +269,16 @@ static void take_event(struct reading *r, const struct sm_event *e, uint64_t len
             continue;
         p = p ? p : part_for(r, e);
         r->no_memory =
-            !p || !take_value(r, &e->values[i],
-                              (struct sm_batch_value){
-                                  .offset = r->at, .length = length, .value = (uint16_t)i});
+            !p || !add_event_value(r, &e->values[i],
+                                   (struct sm_batch_value){
+                                       .offset = r->at, .length = length, .value = (uint16_t)i});
         if (p)
             p->n_values += !r->no_memory;
     }
 }
 
-/* One record at p; its length, 0 when it is not whole. */
-static size_t take_record(struct reading *r, struct sm_bytes p, struct sm_err *err)
+/* Handles one record at p; returns its length, 0 if it is incomplete. */
+static size_t parse_record(struct board_reader *r, struct sm_bytes p, struct sm_err *err)
 {
     struct sm_bytes payload;
     enum sm_crc crc;
@@ -287,17 +289,17 @@ static size_t take_record(struct reading *r, struct sm_bytes p, struct sm_err *e
     if (crc == SM_CRC_BAD)
         sm_err_set(&bad, SM_ERR_DATA, "the payload's checksum is wrong");
     else if (sm_event_parse(payload, &r->arena, &e, &bad))
-        take_event(r, &e, payload.n + SM_FRAME_OVERHEAD);
+        add_event(r, &e, payload.n + SM_FRAME_OVERHEAD);
     if (bad.code == SM_ERR_MEMORY)
         r->no_memory = true;
     else if (bad.code)
-        report(r, &bad);
+        report_problem(r, &bad);
     sm_arena_reset(&r->arena);
     return payload.n + SM_FRAME_OVERHEAD;
 }
 
-/* Up to `want` bytes from r->at on. */
-static bool fill(struct reading *r, size_t want, struct sm_err *err)
+/* Buffers up to `want` bytes from r->at on. */
+static bool fill_buffer(struct board_reader *r, size_t want, struct sm_err *err)
 {
     size_t got = 0;
     sm_str_truncate(&r->buffer, 0);
@@ -310,7 +312,7 @@ static bool fill(struct reading *r, size_t want, struct sm_err *err)
     return true;
 }
 
-/* Of the record that begins at p, as its header says; 0: that is not whole. */
+/* The length of the record at p according to its header; 0 if the header is incomplete. */
 static uint64_t length_at(const uint8_t *p, size_t n)
 {
     uint64_t payload;
@@ -319,28 +321,28 @@ static uint64_t length_at(const uint8_t *p, size_t n)
     return payload < INT64_MAX - SM_FRAME_OVERHEAD ? payload + SM_FRAME_OVERHEAD : INT64_MAX;
 }
 
-/* The next record is larger than any that is read. */
-static void skip_record(struct reading *r, uint64_t length)
+/* Skips a record that exceeds the size limit. */
+static void skip_record(struct board_reader *r, uint64_t length)
 {
     struct sm_err err;
-    sm_err_set(&err, SM_ERR_LIMIT, "a record of %llu bytes, more than %d, is left out",
+    sm_err_set(&err, SM_ERR_LIMIT, "skipped a record of %llu bytes (limit %d)",
                (unsigned long long)length, RECORD_MAX);
-    report(r, &err);
+    report_problem(r, &err);
     r->at += length;
 }
 
-/* Every whole record from where the file was left. False: a record is broken, and so is what
- * follows. */
-static bool read_records(struct reading *r, struct sm_err *err)
+/* Reads every complete record from the last position on. False: a record is broken, and with it the
+ * rest of the file. */
+static bool read_records(struct board_reader *r, struct sm_err *err)
 {
     size_t want = CHUNK_BYTES;
     while (!r->no_memory) {
-        if (!fill(r, want, err))
+        if (!fill_buffer(r, want, err))
             return err->code == SM_ERR_MISSING;
         const uint8_t *p = (const uint8_t *)r->buffer.data;
         size_t left = r->buffer.len, taken = 0;
         while (left - taken && !r->no_memory) {
-            size_t n = take_record(r, (struct sm_bytes){p + taken, left - taken}, err);
+            size_t n = parse_record(r, (struct sm_bytes){p + taken, left - taken}, err);
             if (!n)
                 break;
             taken += n;
@@ -352,7 +354,7 @@ static bool read_records(struct reading *r, struct sm_err *err)
         if (whole > RECORD_MAX)
             skip_record(r, whole);
         else if (left < want || (!taken && whole <= want))
-            return true; /* the end, as far as it is written */
+            return true; /* the end of what is written so far */
         want = whole > CHUNK_BYTES && whole <= RECORD_MAX ? (size_t)whole : CHUNK_BYTES;
     }
     return true;
@@ -367,7 +369,7 @@ static bool is_of_run(const struct sm_board *b, const struct event_file *f)
 
 struct sm_batch *sm_board_read(const struct sm_board *b, size_t from, size_t to)
 {
-    struct reading r = {.board = b, .batch = sm_batch_new(from, to)};
+    struct board_reader r = {.board = b, .batch = sm_batch_new(from, to)};
     if (!r.batch)
         return NULL;
     for (size_t i = from; i < to && !r.no_memory; i++) {
@@ -377,7 +379,7 @@ struct sm_batch *sm_board_read(const struct sm_board *b, size_t from, size_t to)
         r.at = r.file->taken;
         f->fate = !is_of_run(b, r.file) ? SM_FATE_UNWANTED : SM_FATE_TAKEN;
         if (f->fate == SM_FATE_TAKEN && !read_records(&r, &err)) {
-            report(&r, &err);
+            report_problem(&r, &err);
             f->fate = SM_FATE_BAD;
         }
         f->size_bytes = r.at;
@@ -399,6 +401,6 @@ void sm_board_settle(struct sm_board *b, const struct sm_batch *batch, size_t n_
         if (merged)
             f->taken = batch->files[i].size_bytes;
         else
-            f->size_bytes = 0; /* looked at again */
+            f->size_bytes = 0; /* makes the next list read it again */
     }
 }

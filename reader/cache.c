@@ -14,7 +14,7 @@ enum {
 };
 enum { ASIDE_BYTES = 16 << 20, LAPS = 2, LAPS_UNUSED = 64 };
 
-/* ---- table and list ---- */
+/* ---- table and lists ---- */
 
 static size_t bucket_of(const struct sm_cache *c, const struct sm_trial *t, uint32_t part,
                         uint64_t offset)
@@ -29,7 +29,7 @@ static bool grow_buckets(struct sm_cache *c)
     size_t n = c->n_buckets, want = n ? n * 2 : FIRST_BUCKETS;
     struct sm_cache_node **old = c->buckets, **buckets = sm_alloc_zero(want, sizeof *buckets);
     if (!buckets)
-        return n > 0; /* longer chains then */
+        return n > 0; /* on failure the chains just get longer */
     c->buckets = buckets;
     c->n_buckets = want;
     for (size_t i = 0; i < n; i++)
@@ -43,27 +43,27 @@ static bool grow_buckets(struct sm_cache *c)
     return true;
 }
 
-/* A list is a ring through the link of the cache itself. */
-static struct sm_cache_link *link_of(struct sm_cache *c, struct sm_cache_node *x,
-                                     enum sm_cache_list l)
+/* A list is a ring through the cache's own link. */
+static struct sm_cache_link *list_link(struct sm_cache *c, struct sm_cache_node *x,
+                                       enum sm_cache_list l)
 {
     return x ? &x->links[l] : &c->lists[l];
 }
 
 static void unlink_used(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_list l)
 {
-    link_of(c, x->links[l].newer, l)->older = x->links[l].older;
-    link_of(c, x->links[l].older, l)->newer = x->links[l].newer;
+    list_link(c, x->links[l].newer, l)->older = x->links[l].older;
+    list_link(c, x->links[l].older, l)->newer = x->links[l].newer;
 }
 
 static void link_newest(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_list l)
 {
     x->links[l] = (struct sm_cache_link){.older = c->lists[l].older};
-    link_of(c, c->lists[l].older, l)->newer = x;
+    list_link(c, c->lists[l].older, l)->newer = x;
     c->lists[l].older = x;
 }
 
-static void renew(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_list l)
+static void move_to_newest(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_list l)
 {
     unlink_used(c, x, l);
     link_newest(c, x, l);
@@ -71,20 +71,20 @@ static void renew(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_lis
 
 /* ---- payloads ---- */
 
-static enum sm_cache_list list_of(const struct sm_cache_node *x)
+static enum sm_cache_list payload_list(const struct sm_cache_node *x)
 {
     return x->aside ? SM_CACHE_ASIDE : SM_CACHE_PAYLOADS;
 }
 
 static void link_payload(struct sm_cache *c, struct sm_cache_node *x)
 {
-    link_newest(c, x, list_of(x));
+    link_newest(c, x, payload_list(x));
     c->aside_bytes += x->aside ? x->payload_bytes : 0;
 }
 
 static void unlink_payload(struct sm_cache *c, struct sm_cache_node *x)
 {
-    unlink_used(c, x, list_of(x));
+    unlink_used(c, x, payload_list(x));
     c->aside_bytes -= x->aside ? x->payload_bytes : 0;
 }
 
@@ -124,8 +124,8 @@ void sm_cache_tick(struct sm_cache *c)
     c->asks = 0;
 }
 
-/* Whoever was asked for since the last tick is among the newest already. */
-static void ask(struct sm_cache *c, struct sm_cache_node *x)
+/* A node already asked for since the last tick is among the newest and need not move. */
+static void touch_node(struct sm_cache *c, struct sm_cache_node *x)
 {
     if (!c->now_us || c->asks++ == ASKS_A_TICK)
         sm_cache_tick(c);
@@ -134,7 +134,7 @@ static void ask(struct sm_cache *c, struct sm_cache_node *x)
     if (x->asked_us == c->now_us && x->aside <= c->aside)
         return;
     x->asked_us = c->now_us;
-    renew(c, x, SM_CACHE_ALL);
+    move_to_newest(c, x, SM_CACHE_ALL);
     if (x->tensor)
         unlink_payload(c, x);
     x->aside = x->aside && c->aside;
@@ -154,7 +154,7 @@ struct sm_cache_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t,
         x = x->hash_next;
     if (!x && !(x = new_node(c, t, e, k)))
         return NULL;
-    ask(c, x);
+    touch_node(c, x);
     return x;
 }
 
@@ -176,7 +176,7 @@ bool sm_cache_answer(struct sm_cache *c, struct sm_cache_node *x, const struct s
                      bool counted, struct sm_tensor **tensor)
 {
     size_t n_quantiles = facts->quantiles ? SM_FACTS_QUANTILES : 0;
-    /* the quantiles lie behind */
+    /* the quantiles follow the dims */
     uint64_t *dims = sm_alloc((facts->n_dims + n_quantiles) * sizeof *dims);
     if (!dims)
         return false;
@@ -186,7 +186,7 @@ bool sm_cache_answer(struct sm_cache *c, struct sm_cache_node *x, const struct s
         memcpy(dims + facts->n_dims, facts->quantiles, n_quantiles * sizeof *facts->quantiles);
     c->used -= node_bytes(x);
     if ((x->facts.whole && !facts->whole) || ((x->have & SM_WANT_STATS) && !counted)) {
-        sm_free(dims); /* a late answer that knows less */
+        sm_free(dims); /* a late answer with less information */
     } else {
         sm_free((void *)(uintptr_t)x->facts.dims);
         x->facts = *facts;
@@ -258,12 +258,12 @@ void sm_cache_clear(struct sm_cache *c)
 
 /* ---- eviction ---- */
 
-static bool must_stay(const struct sm_cache *c, const struct sm_cache_node *x)
+static bool is_protected(const struct sm_cache *c, const struct sm_cache_node *x)
 {
     return x->queued || x->jobs || (c->in_command && x->command == c->command);
 }
 
-/* What was not handed out yet waits for its lap, unless that seems not to come. */
+/* Payloads not yet handed out stay for their lap, unless that lap seems never to come. */
 void sm_cache_lap(struct sm_cache *c)
 {
     c->lap++;
@@ -273,7 +273,7 @@ void sm_cache_lap(struct sm_cache *c)
         uint64_t age = c->lap - x->lap;
         if (age <= LAPS)
             break;
-        if (!must_stay(c, x) && (!x->fresh || age > LAPS_UNUSED))
+        if (!is_protected(c, x) && (!x->fresh || age > LAPS_UNUSED))
             drop_tensor(c, x);
     }
 }
@@ -284,13 +284,13 @@ static void evict_payloads(struct sm_cache *c, enum sm_cache_list l, int64_t now
         next = x->links[l].newer;
         if (now - x->asked_us < PAYLOAD_REST_US)
             break;
-        if (!must_stay(c, x) && (!x->fresh || now - x->asked_us >= FACTS_REST_US))
+        if (!is_protected(c, x) && (!x->fresh || now - x->asked_us >= FACTS_REST_US))
             drop_tensor(c, x);
     }
 }
 
-/* The lists are in the order of asking and answering: who was asked for a moment ago ends the walk.
- * It frees some more than it must, and rests when there is nothing to free. */
+/* The lists are ordered by the time of asking or answering, so the first node asked for recently
+ * ends the walk. Frees somewhat more than necessary, and pauses when nothing can be freed. */
 void sm_cache_evict(struct sm_cache *c)
 {
     int64_t now = c->used > c->budget ? sm_clock_mono_us() : 0;
@@ -304,7 +304,7 @@ void sm_cache_evict(struct sm_cache *c)
         next = x->links[SM_CACHE_ALL].newer;
         if (now - x->asked_us < FACTS_REST_US)
             break;
-        if (!must_stay(c, x))
+        if (!is_protected(c, x))
             sm_cache_remove(c, x);
     }
     c->retry_us = c->used > c->budget ? now + RETRY_US : 0;

@@ -1,52 +1,54 @@
-/* What is remembered of records: facts for all, payloads for some, within a budget. Inside of
+/* The cache of records: facts for all, payloads for some, within a budget. Internal to
  * reader/fetch.c.
  *
- * A node stands for one record of one trial. Nodes are in a hash table by (trial, part, offset) and
- * in lists by the time somebody last asked: all of them, and those with a payload. Over budget the
- * payloads asked for longest ago go first, then whole nodes. What is on its way, belongs to the
- * command that runs, was not yet handed out, or was asked for a moment ago stays, so that asking
- * again always gets further; a cache that is too small is then slow and somewhat over its budget,
- * but never in a circle. */
+ * A node is one record of one trial. Nodes are in a hash table by (trial, part, offset), and in
+ * lists by the time of the last request: one of all nodes, and one of those with a payload. Over
+ * budget, the payloads requested longest ago are freed first, then whole nodes. A node stays if it
+ * is being read, belongs to the running command, was not yet handed out, or was requested a moment
+ * ago; so asking again always makes progress. A cache that is too small is slow and somewhat over
+ * its budget, but never reads in circles. */
 #ifndef SM_CACHE_H
 #define SM_CACHE_H
 
 #include "reader/fetch.h"
 
-/* Statistics and payload each bring the head along. */
+/* Statistics and payload both include the head. */
 enum sm_want { SM_WANT_HEAD = 1, SM_WANT_STATS = 2, SM_WANT_TENSOR = 4 };
 
 struct sm_cache_node;
 enum sm_cache_list {
     SM_CACHE_ALL,
     SM_CACHE_PAYLOADS,
-    SM_CACHE_ASIDE, /* payloads that only the background asked for */
+    SM_CACHE_ASIDE, /* payloads requested only by the background */
     SM_CACHE_LISTS,
 };
 struct sm_cache_link {
-    struct sm_cache_node *newer, *older; /* of a list itself: its oldest and its newest */
+    /* in the list's own link: its oldest and its newest node */
+    struct sm_cache_node *newer, *older;
 };
 
 struct sm_cache_node {
-    struct sm_trial *trial; /* first what every question looks at: near each other */
+    struct sm_trial *trial; /* first the fields that every lookup reads, close together */
     uint64_t offset, length;
     uint32_t part;
-    uint16_t value;                /* of the record's */
-    uint16_t jobs;                 /* that have it */
+    uint16_t value;                /* index in the record */
+    uint16_t jobs;                 /* jobs that contain it */
     uint8_t have, queued, running; /* enum sm_want: known; waiting to be submitted; in jobs */
-    uint8_t urgency;               /* SM_URGENCY_*: who waits for it */
-    bool aside;                    /* only the background has asked */
-    bool fresh;                    /* answered and not handed out yet */
+    uint8_t urgency;               /* SM_URGENCY_*: the most urgent requester */
+    bool aside;                    /* requested only by the background */
+    bool fresh;                    /* answered, not yet handed out */
     struct sm_cache_node *hash_next;
-    struct sm_err *err; /* why it could not be read; NULL: no failure */
-    uint64_t command;   /* the last that asked */
-    int64_t asked_us;   /* monotonic */
-    uint64_t lap;       /* when it was asked for */
+    struct sm_err *err; /* why it could not be read; NULL if it could */
+    uint64_t command;   /* the last command that requested it */
+    int64_t asked_us;   /* time of the last request, monotonic */
+    uint64_t lap;       /* lap of the last request */
     struct sm_tensor *tensor;
-    size_t payload_bytes; /* it holds; 0: no tensor */
+    size_t payload_bytes; /* bytes of the payload; 0: no tensor */
     struct sm_cache_link links[SM_CACHE_LISTS];
-    /* in the queue (reader/fetch_queue.h) */
+    /* links in the queue (reader/fetch_queue.h) */
     struct sm_cache_node *before, *after, *next_in_file, *last_in_file;
-    uint64_t failed_at; /* sm_trial_arrivals (memory: the command's number) when it failed */
+    /* sm_trial_arrivals when it failed (after lack of memory: the command's number) */
+    uint64_t failed_at;
     struct sm_facts facts;
 };
 
@@ -54,34 +56,34 @@ struct sm_cache {
     struct sm_cache_node **buckets;
     size_t n_buckets, n_nodes;
     struct sm_cache_link lists[SM_CACHE_LISTS];
-    size_t budget, used, aside_bytes; /* the last: of the payloads aside */
+    size_t budget, used, aside_bytes; /* the last: bytes of the background's payloads */
     uint64_t lap;
-    uint64_t command; /* number of the last; 0: none yet */
+    uint64_t command; /* number of the last command; 0: none yet */
     bool in_command;
-    int64_t now_us;   /* monotonic, of the last tick; 0: none yet */
-    unsigned asks;    /* since then */
-    int64_t retry_us; /* monotonic; nothing more could be evicted before */
-    bool aside;       /* what is asked now is not the command's */
+    int64_t now_us;   /* time of the last tick, monotonic; 0: none yet */
+    unsigned asks;    /* requests since the last tick */
+    int64_t retry_us; /* monotonic; no eviction is possible before */
+    bool aside;       /* requests are the background's, not the command's */
 };
 
-void sm_cache_tick(struct sm_cache *c); /* what is asked from now on is asked now */
+void sm_cache_tick(struct sm_cache *c); /* sets the time of the requests that follow */
 void sm_cache_clear(struct sm_cache *c);
-/* The node of an entry, new or old, as the newest. NULL: no memory. */
+/* The node of an entry, existing or new, moved to the newest end. NULL if there is no memory. */
 struct sm_cache_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t,
                                     const struct sm_entry *e);
-/* What was read; counted: facts have the statistics. dims are copied, the tensor (NULL: none) is
- * taken over. False: no memory, nothing changed. */
+/* Stores what was read; counted: facts have the statistics. Copies dims, takes over the tensor (may
+ * be NULL). False: no memory, nothing changed. */
 bool sm_cache_answer(struct sm_cache *c, struct sm_cache_node *x, const struct sm_facts *facts,
                      bool counted, struct sm_tensor **tensor);
 void sm_cache_fail(struct sm_cache *c, struct sm_cache_node *x, const struct sm_err *err,
                    uint64_t when);
-/* what has failed, now: there was news */
+/* Whether a failed request is worth repeating, after changes in the trial. */
 bool sm_cache_may_succeed(const struct sm_cache *c, const struct sm_cache_node *x);
 void sm_cache_forgive(struct sm_cache *c, struct sm_cache_node *x);
-/* not one that is queued or running */
+/* The node must be neither queued nor running. */
 void sm_cache_remove(struct sm_cache *c, struct sm_cache_node *x);
-/* A lap of the background begins: of the payloads that only it asked for, the last two laps' stay,
- * and some more. */
+/* Starts a lap of the background: of the payloads that only it requested, those of the last two
+ * laps stay, and some more. */
 void sm_cache_lap(struct sm_cache *c);
 void sm_cache_evict(struct sm_cache *c);
 

@@ -8,24 +8,24 @@
 
 #include <string.h>
 
-/* get() --unknown--> queue --submit--> job --done--> cache, and f->answers tells the loop to ask
- * again. A node is in the queue once, whatever was asked of it; a job takes what was asked of one
+/* get_node() --unknown--> queue --submit--> job --done--> cache; then f->answers makes the loop ask
+ * again. A node is in the queue once, whatever was requested of it; a job takes requests for one
  * event file together. */
 enum { ITEMS_PER_JOB = 512 };
 
-/* Jobs on their way at most when one of this urgency is begun: what is more urgent always finds
+/* The most jobs in flight at which one of this urgency may start: more urgent requests always find
  * room. */
 static const size_t jobs_max[SM_URGENCIES] = {
     [SM_URGENCY_BACKGROUND] = 4, [SM_URGENCY_SHOWN] = 6, [SM_URGENCY_ASKED] = 8};
 
 struct job {
     struct sm_job job;
-    struct sm_fetch *fetch; /* NULL: it has gone */
+    struct sm_fetch *fetch; /* NULL if it was freed */
     struct sm_source *source;
     struct sm_trial *trial;
     enum sm_checksum checksum;
     struct sm_arena paths;
-    struct job *next; /* of the running ones */
+    struct job *next; /* next of the running jobs */
     size_t n;
     struct sm_read items[];
 };
@@ -85,7 +85,7 @@ static void free_job(struct job *j)
     sm_free(j);
 }
 
-static void submit(struct sm_fetch *f);
+static void submit_jobs(struct sm_fetch *f);
 
 static void job_done(struct sm_job *job)
 {
@@ -102,7 +102,7 @@ static void job_done(struct sm_job *job)
     sm_source_unref(j->source);
     free_job(j);
     if (f) {
-        submit(f);
+        submit_jobs(f);
         sm_cache_evict(&f->cache);
     }
 }
@@ -112,7 +112,7 @@ static const char *path_of(const struct sm_cache_node *x)
     return sm_trial_event_path(x->trial, sm_trial_part(x->trial, x->part));
 }
 
-/* Of n >= 1 nodes of one trial. */
+/* A job for n >= 1 nodes of one trial. */
 static struct job *new_job(struct sm_fetch *f, struct sm_cache_node **nodes, size_t n)
 {
     struct job *j = sm_alloc(sizeof *j + n * sizeof *j->items);
@@ -143,7 +143,7 @@ static struct job *new_job(struct sm_fetch *f, struct sm_cache_node **nodes, siz
     return j;
 }
 
-/* No memory for a job: whoever asks is told. */
+/* No memory for a job: the requester gets that error. */
 static void fail_node(struct sm_fetch *f, struct sm_cache_node *x)
 {
     struct sm_err err;
@@ -177,23 +177,24 @@ static void start_job(struct sm_fetch *f, int urgency)
     sm_pool_submit(f->pool, &j->job);
 }
 
-static void submit(struct sm_fetch *f)
+static void submit_jobs(struct sm_fetch *f)
 {
     for (int u = SM_URGENCIES - 1; u >= 0; u--)
         while (f->queues[u].first && f->n_jobs < jobs_max[u])
             start_job(f, u);
 }
 
-/* ---- questions ---- */
+/* ---- requests ---- */
 
-static bool request(struct sm_fetch *f, struct sm_cache_node *x, uint8_t want, struct sm_err *err)
+static bool request_node(struct sm_fetch *f, struct sm_cache_node *x, uint8_t want,
+                         struct sm_err *err)
 {
     const struct sm_part *part = sm_trial_part(x->trial, x->part);
     if (part->replaced)
-        return sm_err_set(err, SM_ERR_MISSING, "step %lld was written again since",
+        return sm_err_set(err, SM_ERR_MISSING, "step %lld was rewritten in the meantime",
                           (long long)part->step.n);
     if (!path_of(x))
-        return sm_err_set(err, SM_ERR_DATA, "step %lld: the index names no usable event file",
+        return sm_err_set(err, SM_ERR_DATA, "step %lld: the index has no valid event file",
                           (long long)part->step.n);
     uint8_t urgency = f->cache.aside        ? SM_URGENCY_BACKGROUND
                       : f->cache.in_command ? SM_URGENCY_ASKED
@@ -205,7 +206,7 @@ static bool request(struct sm_fetch *f, struct sm_cache_node *x, uint8_t want, s
         if (x->queued)
             sm_fetch_queue_add(queue_of(f, x), x);
     }
-    /* the others bring the head too */
+    /* the others include the head */
     if (!(x->running & want) && (want != SM_WANT_HEAD || !x->running)) {
         if (!x->queued)
             sm_fetch_queue_add(queue_of(f, x), x);
@@ -214,9 +215,9 @@ static bool request(struct sm_fetch *f, struct sm_cache_node *x, uint8_t want, s
     return sm_err_set(err, SM_ERR_WAIT, "being read");
 }
 
-/* The node with `want` known; NULL: waiting or failed, as err says. */
-static struct sm_cache_node *get(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
-                                 uint8_t want, struct sm_err *err)
+/* The node with `want` known; NULL if waiting or failed, see err. */
+static struct sm_cache_node *get_node(struct sm_fetch *f, struct sm_trial *t,
+                                      const struct sm_entry *e, uint8_t want, struct sm_err *err)
 {
     struct sm_cache_node *x = sm_cache_node(&f->cache, t, e);
     if (!x) {
@@ -233,11 +234,11 @@ static struct sm_cache_node *get(struct sm_fetch *f, struct sm_trial *t, const s
         return NULL;
     }
     sm_cache_forgive(&f->cache, x);
-    request(f, x, want, err);
+    request_node(f, x, want, err);
     return NULL;
 }
 
-static bool give_facts(const struct sm_cache_node *x, const struct sm_facts **out)
+static bool get_facts(const struct sm_cache_node *x, const struct sm_facts **out)
 {
     if (x)
         *out = &x->facts;
@@ -247,13 +248,13 @@ static bool give_facts(const struct sm_cache_node *x, const struct sm_facts **ou
 bool sm_fetch_head(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                    const struct sm_facts **out, struct sm_err *err)
 {
-    return give_facts(get(f, t, e, SM_WANT_HEAD, err), out);
+    return get_facts(get_node(f, t, e, SM_WANT_HEAD, err), out);
 }
 
 bool sm_fetch_stats(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                     const struct sm_facts **out, struct sm_err *err)
 {
-    return give_facts(get(f, t, e, SM_WANT_STATS, err), out);
+    return get_facts(get_node(f, t, e, SM_WANT_STATS, err), out);
 }
 
 bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
@@ -261,7 +262,7 @@ bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_ent
 {
     if (sm_trial_left_out(t, e))
         return sm_err_set(err, SM_ERR_MISSING, SM_LEFT_OUT);
-    const struct sm_cache_node *x = get(f, t, e, SM_WANT_TENSOR, err);
+    const struct sm_cache_node *x = get_node(f, t, e, SM_WANT_TENSOR, err);
     if (x)
         *out = sm_tensor_ref(x->tensor);
     return x;
@@ -294,7 +295,7 @@ void sm_fetch_end(struct sm_fetch *f)
 {
     f->cache.in_command = false;
     f->cache.retry_us = 0;
-    /* others may have asked for it, too, and ask again */
+    /* others may have requested it too and must repeat that */
     f->answers = f->answers || f->queues[SM_URGENCY_ASKED].first;
     for (struct sm_cache_node *x = f->queues[SM_URGENCY_ASKED].first, *next; x; x = next) {
         next = x->after;
@@ -342,12 +343,12 @@ size_t sm_fetch_open(const struct sm_fetch *f)
 
 void sm_fetch_flush(struct sm_fetch *f)
 {
-    submit(f);
+    submit_jobs(f);
 }
 
 bool sm_fetch_pump(struct sm_fetch *f)
 {
-    submit(f);
+    submit_jobs(f);
     sm_cache_tick(&f->cache);
     sm_cache_evict(&f->cache);
     bool answers = f->answers;
@@ -355,7 +356,7 @@ bool sm_fetch_pump(struct sm_fetch *f)
     return answers;
 }
 
-/* ---- the whole ---- */
+/* ---- create and free ---- */
 
 struct sm_fetch *sm_fetch_new(struct sm_pool *pool, size_t budget_bytes, struct sm_err *err)
 {
@@ -393,7 +394,7 @@ void sm_fetch_free(struct sm_fetch *f)
         return;
     sm_fetch_forget(f, NULL);
     for (struct job *j = f->jobs; j; j = j->next)
-        j->fetch = NULL; /* the pool hands it back later */
+        j->fetch = NULL; /* the pool still owns it and returns it later */
     sm_cache_clear(&f->cache);
     for (int u = 0; u < SM_URGENCIES; u++)
         sm_fetch_queue_clear(&f->queues[u]);

@@ -1,8 +1,8 @@
 #include "reader/fetch_answer.h"
 
-/* Of a file that may still grow, what is missing is no problem yet. The command that asks gets the
- * reason either way. */
-static void take_failure(struct sm_cache *c, struct sm_cache_node *x, const struct sm_read *r)
+/* In a file that may still grow, missing bytes are no problem yet. The requesting command gets the
+ * reason in any case. */
+static void note_failure(struct sm_cache *c, struct sm_cache_node *x, const struct sm_read *r)
 {
     struct sm_err err = r->err;
     bool may_come = err.code == SM_ERR_WAIT || err.code == SM_ERR_MISSING;
@@ -28,7 +28,7 @@ void sm_fetch_answer(struct sm_cache *c, struct sm_read *r)
         sm_err_set(&r->err, SM_ERR_MEMORY, "no memory for a value");
     }
     if (!r->ok && r->err.code)
-        take_failure(c, x, r);
+        note_failure(c, x, r);
     else if (r->err.code)
         sm_trial_report(x->trial, r->path, (int64_t)x->offset, &r->err);
     if (!x->queued && !x->running)

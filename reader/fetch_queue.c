@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* What a job holds up when something urgent comes: files to open, bytes to read. */
+/* Limits on a job, so that an urgent one need not wait long: files to open, bytes to read. */
 enum { FILES_PER_JOB = 32, BYTES_PER_JOB = 8 << 20 };
 
 static bool same_file(const struct sm_cache_node *a, const struct sm_cache_node *b)
@@ -10,16 +10,16 @@ static bool same_file(const struct sm_cache_node *a, const struct sm_cache_node 
     return a->trial == b->trial && a->part == b->part;
 }
 
-/* Two files may share a key: their requests are then in one ring. */
-static uint64_t key_of(const struct sm_cache_node *x)
+/* Two files may have the same key: their requests are then in one ring. */
+static uint64_t file_key(const struct sm_cache_node *x)
 {
     return (uintptr_t)x->trial ^ (uint64_t)x->part << 32;
 }
 
-/* A ring that the map has no memory for is not found again: its requests then go one by one. */
+/* If the map has no memory, the ring cannot be found again: its requests then go one by one. */
 static void set_head(struct sm_fetch_queue *q, struct sm_cache_node *x)
 {
-    uint64_t key = key_of(x);
+    uint64_t key = file_key(x);
     if (!sm_map_put(&q->files, key, (uintptr_t)x))
         sm_map_remove(&q->files, key);
 }
@@ -28,7 +28,7 @@ static void join_file(struct sm_fetch_queue *q, struct sm_cache_node *x)
 {
     uint64_t head;
     x->next_in_file = x->last_in_file = x;
-    if (!sm_map_get(&q->files, key_of(x), &head)) {
+    if (!sm_map_get(&q->files, file_key(x), &head)) {
         set_head(q, x);
         return;
     }
@@ -45,12 +45,12 @@ static void leave_file(struct sm_fetch_queue *q, struct sm_cache_node *x)
     struct sm_cache_node *next = x->next_in_file;
     x->last_in_file->next_in_file = next;
     next->last_in_file = x->last_in_file;
-    if (!sm_map_get(&q->files, key_of(x), &head) || head != (uintptr_t)x)
+    if (!sm_map_get(&q->files, file_key(x), &head) || head != (uintptr_t)x)
         return;
     if (next != x)
         set_head(q, next);
     else
-        sm_map_remove(&q->files, key_of(x));
+        sm_map_remove(&q->files, file_key(x));
 }
 
 void sm_fetch_queue_add(struct sm_fetch_queue *q, struct sm_cache_node *x)
@@ -78,7 +78,7 @@ void sm_fetch_queue_clear(struct sm_fetch_queue *q)
 
 /* ---- taking ---- */
 
-static uint64_t cost_of(const struct sm_cache_node *x)
+static uint64_t read_cost(const struct sm_cache_node *x)
 {
     return x->queued == SM_WANT_HEAD ? 0 : x->length;
 }
@@ -90,7 +90,7 @@ static int by_offset(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* The first of the queue, whatever it costs if nothing was taken yet, and its file's others while
+/* Takes the first request, whatever its cost if nothing was taken yet, and others of its file while
  * they fit. */
 static size_t take_file(struct sm_fetch_queue *q, struct sm_cache_node **out, size_t most,
                         uint64_t *bytes)
@@ -100,9 +100,9 @@ static size_t take_file(struct sm_fetch_queue *q, struct sm_cache_node **out, si
     for (bool more = true; more && n < most && seen < 2 * most; x = next, seen++) {
         next = x->next_in_file;
         more = next != first;
-        bool fits = *bytes + cost_of(x) <= BYTES_PER_JOB || !*bytes;
+        bool fits = *bytes + read_cost(x) <= BYTES_PER_JOB || !*bytes;
         if (same_file(x, first) && fits) {
-            *bytes += cost_of(x);
+            *bytes += read_cost(x);
             out[n++] = x;
         }
     }
@@ -119,7 +119,7 @@ size_t sm_fetch_queue_take(struct sm_fetch_queue *q, struct sm_cache_node **out,
     size_t n = 0;
     for (int files = 0; q->first && q->first->trial == trial && n < most && files < FILES_PER_JOB;
          files++) {
-        if (n && bytes + cost_of(q->first) > BYTES_PER_JOB)
+        if (n && bytes + read_cost(q->first) > BYTES_PER_JOB)
             break;
         n += take_file(q, out + n, most - n, &bytes);
     }

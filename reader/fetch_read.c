@@ -9,7 +9,7 @@
 enum { HEAD_BYTES = 1024, STAT_FIRST_BYTES = 1 << 20, PAGES_FROM_BYTES = 64 << 10 };
 #define RECORD_MAX ((uint64_t)16 << 30)
 
-/* Is the record's own length what the index says? */
+/* Checks the record's own length against the index. */
 static bool length_agrees(const uint8_t *p, size_t n, uint64_t length, struct sm_err *err)
 {
     uint64_t payload;
@@ -17,9 +17,9 @@ static bool length_agrees(const uint8_t *p, size_t n, uint64_t length, struct sm
         return false;
     if (payload == length - SM_FRAME_OVERHEAD)
         return true;
-    return sm_err_set(err, SM_ERR_DATA, "the record says %llu bytes of payload, the index %llu",
-                      (unsigned long long)payload,
-                      (unsigned long long)(length - SM_FRAME_OVERHEAD));
+    return sm_err_set(
+        err, SM_ERR_DATA, "the record has %llu bytes of payload, but the index says %llu",
+        (unsigned long long)payload, (unsigned long long)(length - SM_FRAME_OVERHEAD));
 }
 
 static bool header_agrees(const struct sm_file *f, struct sm_read *x)
@@ -30,8 +30,8 @@ static bool header_agrees(const struct sm_file *f, struct sm_read *x)
            length_agrees(header, got, x->length, &x->err);
 }
 
-/* Type, shape and footer from the first and the last bytes; content_at: in the record, 0 if it
- * cannot be read in pieces. False without an error: read the whole. */
+/* Parses type, shape and footer from the first and the last bytes. content_at: offset in the
+ * record, 0 if it cannot be read in pieces. False without an error: read the whole record. */
 static bool read_head(const struct sm_file *f, struct sm_read *x, uint64_t *content_at)
 {
     uint8_t bytes[HEAD_BYTES], footer[SM_FRAME_FOOTER];
@@ -65,15 +65,15 @@ static bool read_head(const struct sm_file *f, struct sm_read *x, uint64_t *cont
     return true;
 }
 
-/* What is not there is not allocated either. */
-static bool is_there(const struct sm_file *f, struct sm_read *x)
+/* Checks that the file is long enough before allocating memory. */
+static bool check_size(const struct sm_file *f, struct sm_read *x)
 {
     struct sm_stat st;
     if (x->length < STAT_FIRST_BYTES)
         return true;
     if (!sm_source_stat(f->source, f->path, &st, &x->err))
         return false;
-    if (st.compressed) /* how much it holds is not known: the record must say so much itself */
+    if (st.compressed) /* the decompressed size is unknown: check the record's own length */
         return header_agrees(f, x);
     if (st.size_bytes >= x->length && st.size_bytes - x->length >= x->offset)
         return true;
@@ -86,8 +86,8 @@ static bool uses_scratch(const struct sm_read *x)
     return !(x->want & SM_WANT_TENSOR) && x->length >= PAGES_FROM_BYTES;
 }
 
-/* The scratch's bytes, at least so many. NULL: no memory. */
-static uint8_t *enlarge(struct sm_scratch *scratch, size_t size)
+/* Grows the scratch memory to at least `size` bytes. NULL if there is no memory. */
+static uint8_t *grow_scratch(struct sm_scratch *scratch, size_t size)
 {
     if (!scratch->bytes || scratch->size_bytes < size) {
         sm_free(scratch->bytes);
@@ -97,12 +97,13 @@ static uint8_t *enlarge(struct sm_scratch *scratch, size_t size)
     return scratch->bytes;
 }
 
-/* Fresh memory for a large record costs more than reading it: the system clears it page by page. */
+/* Large records use scratch memory: fresh memory costs more than reading, because the system clears
+ * it page by page. */
 static uint8_t *buffer_for(const struct sm_read *x, struct sm_scratch *scratch)
 {
     if (!uses_scratch(x))
         return (x->length < PAGES_FROM_BYTES ? sm_alloc : sm_alloc_pages)((size_t)x->length);
-    uint8_t *bytes = enlarge(scratch, (size_t)x->length);
+    uint8_t *bytes = grow_scratch(scratch, (size_t)x->length);
     scratch->bytes = NULL;
     return bytes;
 }
@@ -112,7 +113,7 @@ static struct sm_tensor *read_whole(const struct sm_file *f, bool check_crc, str
 {
     struct sm_tensor *t = NULL;
     size_t got = 0;
-    if (!is_there(f, x))
+    if (!check_size(f, x))
         return NULL;
     uint8_t *bytes = buffer_for(x, scratch);
     if (!bytes) {
@@ -128,8 +129,8 @@ static struct sm_tensor *read_whole(const struct sm_file *f, bool check_crc, str
     return sm_tensor_from_record(bytes, got, check_crc, x->value, &t, &x->err) ? t : NULL;
 }
 
-/* Statistics cost more than the rest: who asked for the payload alone does without. */
-static bool counts(const struct sm_read *x)
+/* Statistics cost more than the rest, so they are skipped if only the payload was requested. */
+static bool wants_stats(const struct sm_read *x)
 {
     return !(x->want & SM_WANT_TENSOR) || (x->want & SM_WANT_STATS);
 }
@@ -150,11 +151,11 @@ static void take_facts(struct sm_read *x, const struct sm_tensor *t)
     memcpy(x->dims, t->dims, sizeof x->dims);
     if (size && t->n)
         memcpy(x->facts.first, t->data, size);
-    x->counted = counts(x);
+    x->counted = wants_stats(x);
     x->facts.has_stats = x->counted && sm_stats_of(t, &x->facts.stats, NULL);
 }
 
-static bool streams(const struct sm_file *f, const struct sm_read *x)
+static bool can_stream(const struct sm_file *f, const struct sm_read *x)
 {
     return f->fd >= 0 && !x->value && !(x->want & SM_WANT_TENSOR) &&
            x->length >= SM_STREAM_FROM_BYTES;
@@ -167,7 +168,7 @@ static bool read_in_pieces(const struct sm_file *f, bool check_crc, struct sm_re
     uint64_t content_at;
     if (!read_head(f, x, &content_at) || !content_at)
         return false;
-    uint8_t *buffer = enlarge(scratch, SM_STREAM_BUFFER);
+    uint8_t *buffer = grow_scratch(scratch, SM_STREAM_BUFFER);
     if (!buffer)
         return sm_err_set(&x->err, SM_ERR_MEMORY, "no memory to read %s", x->path);
     return sm_read_stream(f, content_at, check_crc, x, buffer);
@@ -204,8 +205,8 @@ static bool unpack(const struct sm_source_known *known, struct sm_read *x)
     return false;
 }
 
-/* True: what the source knows of the record is all there is to say, or it is not there at all. */
-static bool source_answers(const struct sm_file *f, struct sm_read *x)
+/* True: the source has all that is known of the record, or the record does not exist. */
+static bool ask_source(const struct sm_file *f, struct sm_read *x)
 {
     struct sm_source_known known = {0};
     bool ok = sm_source_about(f->source, f->path, x->offset, x->length, x->value, &known, &x->err);
@@ -236,12 +237,12 @@ void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struc
                    (unsigned long long)x->length);
         return;
     }
-    if (source_answers(file, x))
+    if (ask_source(file, x))
         return;
     if (x->want == SM_WANT_HEAD && !x->value && x->length > HEAD_BYTES &&
         checksum != SM_CHECKSUM_FULL)
         x->ok = read_head(file, x, &content_at);
-    else if (streams(file, x))
+    else if (can_stream(file, x))
         x->ok = read_in_pieces(file, check_crc, x, scratch);
     if (!x->ok && !x->err.code)
         x->ok = take_whole(file, check_crc, x, scratch);

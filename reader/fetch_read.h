@@ -1,26 +1,26 @@
-/* Reading one record, in a worker. Inside of reader/fetch.c and reader/summary.c. */
+/* Reads one record, in a worker. Internal to reader/fetch.c and reader/summary.c. */
 #ifndef SM_FETCH_READ_H
 #define SM_FETCH_READ_H
 
 #include "reader/cache.h"
 
 struct sm_read {
-    struct sm_cache_node *node; /* the loop's thread alone; NULL: forgotten meanwhile */
+    struct sm_cache_node *node; /* loop's thread only; NULL: no longer in the cache */
     const char *path;
     uint64_t offset, length;
-    uint16_t value;        /* which of the record's */
+    uint16_t value;        /* index in the record */
     uint8_t want;          /* enum sm_want */
-    bool ok, counted;      /* the facts have the statistics, also if that is none */
-    struct sm_facts facts; /* dims point to the next */
+    bool ok, counted;      /* the facts include the statistics, even if there are none */
+    struct sm_facts facts; /* facts.dims points to dims */
     uint64_t dims[SM_DIMS_MAX];
     double quantiles[SM_FACTS_QUANTILES];
-    /* when wanted; given: it is not read, only its statistics are counted */
+    /* Output, if requested. As input: statistics are computed from it and nothing is read. */
     struct sm_tensor *tensor;
-    struct sm_err err; /* also with ok: the checksum is wrong */
+    struct sm_err err; /* may be set although ok: wrong checksum */
 };
-/* file: x->path's, if x has no tensor yet. scratch: of the job; what is read for its numbers alone
- * goes there, if it is large. Fills ok and what follows. SM_ERR_WAIT or MISSING: the file is not
- * there or ends before the record does. */
+/* file: opened from x->path, unless x has a tensor. scratch: of the job, used for large records of
+ * which only the numbers are needed. Fills ok and the members after it. SM_ERR_WAIT or MISSING: the
+ * file does not exist or ends before the record does. */
 void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struct sm_read *x,
                     struct sm_scratch *scratch);
 

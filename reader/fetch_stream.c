@@ -14,18 +14,18 @@ struct stream {
     struct sm_read *read;
     uint64_t content_at, content_end;
     bool check;
-    uint32_t crc; /* of the payload so far */
+    uint32_t crc; /* of the payload read so far */
     struct sm_stats_pass pass;
 };
 
-/* n bytes that lie at `at` in the record. */
+/* n bytes at offset `at` of the record. */
 struct piece {
     const uint8_t *p;
     uint64_t at;
     size_t n;
 };
 
-static struct piece part_of(struct piece x, uint64_t from, uint64_t to)
+static struct piece clip_piece(struct piece x, uint64_t from, uint64_t to)
 {
     uint64_t begin = x.at < from ? from : x.at, end = x.at + x.n < to ? x.at + x.n : to;
     if (begin >= end)
@@ -33,13 +33,13 @@ static struct piece part_of(struct piece x, uint64_t from, uint64_t to)
     return (struct piece){x.p + (begin - x.at), begin, (size_t)(end - begin)};
 }
 
-static void take_piece(struct stream *s, struct piece x)
+static void add_piece(struct stream *s, struct piece x)
 {
     struct sm_facts *facts = &s->read->facts;
-    struct piece payload = part_of(x, SM_FRAME_HEADER, s->content_end),
-                 content = part_of(x, s->content_at, s->content_end);
+    struct piece payload = clip_piece(x, SM_FRAME_HEADER, s->content_end),
+                 content = clip_piece(x, s->content_at, s->content_end);
     struct piece first =
-        part_of(content, s->content_at, s->content_at + sm_dtype_info(facts->dtype)->size_bytes);
+        clip_piece(content, s->content_at, s->content_at + sm_dtype_info(facts->dtype)->size_bytes);
     if (s->check)
         s->crc = sm_crc32c_more(s->crc, payload.p, payload.n);
     sm_stats_add(&s->pass, content.p, content.n);
@@ -57,7 +57,7 @@ static bool read_exactly(const struct sm_file *f, struct sm_read *x, uint64_t at
                                   (unsigned long long)(x->offset + at + got));
 }
 
-/* Pieces end where the file's pages do, and lie in the buffer as they do in the file: see
+/* Pieces end at page boundaries of the file and have the same alignment in the buffer: see
  * sm_alloc_pages. */
 static bool read_pieces(const struct sm_file *f, struct stream *s, uint8_t *buffer)
 {
@@ -69,12 +69,12 @@ static bool read_pieces(const struct sm_file *f, struct stream *s, uint8_t *buff
         n = left < SM_STREAM_BUFFER - in ? (size_t)left : SM_STREAM_BUFFER - in;
         if (!read_exactly(f, x, at, buffer + in, n))
             return false;
-        take_piece(s, (struct piece){buffer + in, at, n});
+        add_piece(s, (struct piece){buffer + in, at, n});
     }
     return true;
 }
 
-static enum sm_crc verdict(const struct stream *s, uint32_t footer)
+static enum sm_crc payload_crc(const struct stream *s, uint32_t footer)
 {
     if (footer == SM_FOOTER_UNWRITTEN)
         return SM_CRC_UNWRITTEN;
@@ -102,7 +102,7 @@ bool sm_read_stream(const struct sm_file *f, uint64_t content_at, bool check_crc
         return false;
     s.crc = sm_crc32c_more(s.crc, rest.p, rest.n);
     sm_stats_end(&s.pass);
-    x->facts.crc = verdict(&s, footer);
+    x->facts.crc = payload_crc(&s, footer);
     x->facts.whole = x->facts.has_stats = x->counted = true;
     return true;
 }

@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-static void look_at(const struct sm_part *p, enum sm_mode mode, uint16_t worker, int64_t number,
-                    struct sm_nearest *out)
+static void consider_part(const struct sm_part *p, enum sm_mode mode, uint16_t worker,
+                          int64_t number, struct sm_nearest *out)
 {
     bool own = mode != SM_MODE_ANY && mode != SM_MODE_GLOBAL;
     if (p->replaced || (own && p->mode != mode) || (worker != SM_WORKER_ANY && p->worker != worker))
@@ -22,16 +22,16 @@ void sm_nearest_find(const struct sm_trial *t, const struct sm_trial_tensor *x, 
 {
     *out = (struct sm_nearest){0};
     for (size_t i = 0; x && i < x->n_entries; i++)
-        look_at(sm_trial_part(t, x->entries[i].part), mode, worker, number, out);
+        consider_part(sm_trial_part(t, x->entries[i].part), mode, worker, number, out);
     for (size_t i = 0; !x && i < sm_trial_step_count(t); i++) {
         const struct sm_part *p;
         for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++)
-            look_at(p, mode, worker, number, out);
+            consider_part(p, mode, worker, number, out);
     }
 }
 
-/* Numbers may lie at both ends of their type. */
-static uint64_t distance(int64_t a, int64_t b)
+/* Unsigned: the numbers may be at both ends of their type. */
+static uint64_t step_distance(int64_t a, int64_t b)
 {
     return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
 }
@@ -41,8 +41,9 @@ const struct sm_near_step *sm_nearest_of(const struct sm_nearest *n, int64_t num
     if (n->at.found)
         return &n->at;
     if (n->below.found && n->above.found)
-        return distance(n->below.number, number) <= distance(n->above.number, number) ? &n->below
-                                                                                      : &n->above;
+        return step_distance(n->below.number, number) <= step_distance(n->above.number, number)
+                   ? &n->below
+                   : &n->above;
     return n->below.found ? &n->below : n->above.found ? &n->above : NULL;
 }
 

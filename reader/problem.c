@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-static struct sm_problem *find(struct sm_problems *p, const char *file, int64_t offset,
-                               const struct sm_err *err)
+static struct sm_problem *find_problem(struct sm_problems *p, const char *file, int64_t offset,
+                                       const struct sm_err *err)
 {
     for (size_t i = p->n; i-- > 0;)
         if (p->items[i].offset == offset && strcmp(p->items[i].file, file) == 0 &&
@@ -22,7 +22,7 @@ void sm_problems_add(struct sm_problems *p, const char *file, int64_t offset,
     struct sm_err reason = *why;
     const struct sm_err *err = &reason;
     sm_err_strip(&reason, file);
-    struct sm_problem *same = find(p, file, offset, err);
+    struct sm_problem *same = find_problem(p, file, offset, err);
     if (same) {
         same->times++;
         return;

@@ -23,15 +23,15 @@ static bool is_number(enum sm_dtype d)
     return k == SM_KIND_FLOAT || k == SM_KIND_INT || k == SM_KIND_UINT || k == SM_KIND_BOOL;
 }
 
-struct reading {
+struct series_reader {
     struct sm_fetch *fetch;
     struct sm_trial *trial;
     const struct sm_trial_tensor *tensor;
     const struct sm_series_spec *spec;
     struct sm_series *out;
-    bool waiting, other;   /* other: there were values that are not numbers */
+    bool waiting, other;   /* other: some values are not numbers */
     bool lacking;          /* an archive has values without the statistic */
-    struct sm_err failure; /* of the last record that could not be read */
+    struct sm_err failure; /* of the last unreadable record */
 };
 
 /* The median is of no record's facts, but no archive lacks it either. */
@@ -40,8 +40,8 @@ static bool lacks_statistic(const struct sm_facts *f, const struct sm_statistic 
     return x->kind != SM_STATISTIC_QUANTILE && f->has_stats && !sm_statistic_known(&f->stats, x);
 }
 
-/* The number of one record; false: it has none. */
-static bool number_of(const struct sm_facts *f, struct reading *r, struct sm_point *p)
+/* The number of one record; false if it has none. */
+static bool read_number(const struct sm_facts *f, struct series_reader *r, struct sm_point *p)
 {
     const struct sm_series_spec *spec = r->spec;
     bool as_it_is = spec->saved || !spec->reduction;
@@ -60,7 +60,7 @@ static bool number_of(const struct sm_facts *f, struct reading *r, struct sm_poi
     return true;
 }
 
-static bool add_step(struct reading *r, struct sm_step step, struct sm_err *err)
+static bool add_step(struct series_reader *r, struct sm_step step, struct sm_err *err)
 {
     const struct sm_entry *e = entry_of(r->trial, r->tensor, step, r->spec);
     const struct sm_facts *facts;
@@ -75,10 +75,10 @@ static bool add_step(struct reading *r, struct sm_step step, struct sm_err *err)
                          .value = (double)NAN,
                          .time = (double)part->time_us / 1e6};
     if (sm_fetch_stats(r->fetch, r->trial, e, &facts, err)) {
-        if (!number_of(facts, r, &p))
+        if (!read_number(facts, r, &p))
             return true;
     } else if (err->code != SM_ERR_WAIT) {
-        r->failure = *err; /* counted among the problems already */
+        r->failure = *err; /* already counted among the problems */
         if (!r->out->unread++)
             r->out->first_unread = step;
         return err->code != SM_ERR_MEMORY;
@@ -91,7 +91,7 @@ static bool add_step(struct reading *r, struct sm_step step, struct sm_err *err)
     return true;
 }
 
-static bool nothing_found(const struct reading *r, const char *name, struct sm_err *err)
+static bool report_empty(const struct series_reader *r, const char *name, struct sm_err *err)
 {
     if (r->out->several)
         return sm_err_set(err, SM_ERR_MISSING,
@@ -115,11 +115,11 @@ bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_seri
     const char *name = sm_names_text(names, spec->tensor);
     const struct sm_trial_tensor *x = sm_trial_find(t, name, sm_names_length(names, spec->tensor));
     struct sm_err ignored, *why = err ? err : &ignored;
-    struct reading r = {.fetch = f, .trial = t, .tensor = x, .spec = spec, .out = out};
+    struct series_reader r = {.fetch = f, .trial = t, .tensor = x, .spec = spec, .out = out};
     out->n = out->unread = 0;
     out->several = false;
     if (!x)
-        return nothing_found(&r, name, why);
+        return report_empty(&r, name, why);
     int64_t before = INT64_MIN;
     for (size_t i = 0; i < x->n_entries; i++) {
         struct sm_step step = sm_trial_part(t, x->entries[i].part)->step;
@@ -129,7 +129,7 @@ bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_seri
     }
     if (r.waiting)
         return sm_err_set(why, SM_ERR_WAIT, "reading %zu values", out->n);
-    return out->n || nothing_found(&r, name, why);
+    return out->n || report_empty(&r, name, why);
 }
 
 void sm_series_clear(struct sm_series *s)

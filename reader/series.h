@@ -1,12 +1,12 @@
-/* One number a step: what plots, sparklines and series expressions are made of. */
+/* One number per step: the data of plots, sparklines and series expressions. */
 #ifndef SM_SERIES_H
 #define SM_SERIES_H
 
 #include "reader/fetch.h"
 #include "reader/tensor/statistic_list.h"
 
-/* reduction NULL: a one-element tensor's value. Otherwise the statistic; with `saved` the reduction
- * that the hook wrote, else the computed one, never a mixture. mode ANY: the steps of all modes.
+/* reduction NULL: the value of a one-element tensor. Otherwise the statistic: the reduction written
+ * by the hook if `saved`, else the computed one, never mixed. mode ANY: the steps of all modes.
  * worker ANY: at each step the first worker by name. */
 struct sm_series_spec {
     uint32_t tensor; /* name id */
@@ -20,27 +20,27 @@ struct sm_point {
     struct sm_mode_step mode_step;
     uint8_t mode;
     bool known;  /* false: still being read (only while WAIT), value is NaN */
-    double time; /* seconds since 1970, the record's */
+    double time; /* seconds since 1970, from the record */
     double value;
-    enum sm_dtype dtype; /* with first: the exact value where a double is not enough */
+    enum sm_dtype dtype; /* with `first`: the exact value, where a double is not enough */
     uint8_t first[16];
 };
 struct sm_series {
-    struct sm_point *points; /* ascending steps */
+    struct sm_point *points; /* by ascending step */
     size_t n, cap;
-    size_t unread; /* steps left out because their record cannot be read */
+    size_t unread; /* steps left out because their record is unreadable */
     struct sm_step first_unread;
-    /* reduction NULL was asked of values with more than one element: those are left out */
+    /* Reduction NULL, and some values have more than one element: those are left out. */
     bool several;
 };
-/* Fills *out (zero-initialised, reused at will) from what is known and requests the rest:
- * SM_ERR_WAIT until all is known. A record that cannot be read is left out and counted among the
- * problems. A tensor without any such value: SM_ERR_MISSING. */
+/* Fills *out (zero-initialise once, then reuse) with what is known and requests the rest:
+ * SM_ERR_WAIT until all is known. Unreadable records are left out and counted among the problems.
+ * SM_ERR_MISSING if the tensor has no such value. */
 bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_series_spec *spec,
                     struct sm_series *out, struct sm_err *err);
 void sm_series_clear(struct sm_series *s);
-/* The spec that suits a tensor without being told: its value if it has one element, else the saved
- * mean, else the computed mean. */
+/* Chooses a spec for a tensor: its value if it has one element, else the saved mean, else the
+ * computed mean. */
 bool sm_series_default(struct sm_fetch *f, struct sm_trial *t, const struct sm_trial_tensor *x,
                        struct sm_series_spec *out, struct sm_err *err);
 

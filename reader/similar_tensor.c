@@ -7,8 +7,8 @@
 
 enum { NAME_MAX_BYTES = 200 };
 
-/* Letters and digits in lower case: what is left of a name when frameworks differ in the rest. */
-static void bare_letters(const char *name, struct sm_str *out)
+/* Appends the letters and digits of a name in lower case: the part that frameworks agree on. */
+static void add_letters(const char *name, struct sm_str *out)
 {
     sm_str_truncate(out, 0);
     for (; *name; name++)
@@ -16,7 +16,7 @@ static void bare_letters(const char *name, struct sm_str *out)
             sm_str_addc(out, (char)tolower((unsigned char)*name));
 }
 
-static const char *closest(const struct sm_trial *t, const char *name, size_t n)
+static const char *closest_name(const struct sm_trial *t, const char *name, size_t n)
 {
     unsigned limit = n / 4 < 2 ? 2 : n / 4 > 6 ? 6 : (unsigned)(n / 4), least = limit + 1;
     const char *best = NULL;
@@ -35,10 +35,10 @@ static const char *first_with(const struct sm_trial *t, const char *name)
 {
     struct sm_str wanted = {0}, letters = {0};
     const char *found = NULL;
-    bare_letters(name, &wanted);
+    add_letters(name, &wanted);
     for (size_t i = 0; wanted.len >= 3 && !found && i < sm_trial_tensor_count(t); i++) {
         const char *other = sm_trial_tensor_name(t, sm_trial_tensor(t, i));
-        bare_letters(other, &letters);
+        add_letters(other, &letters);
         if (strstr(sm_str_text(&letters), sm_str_text(&wanted)))
             found = other;
     }
@@ -52,7 +52,7 @@ const char *sm_similar_tensor(const struct sm_trial *t, struct sm_text name)
     char *copy = name.n <= NAME_MAX_BYTES ? sm_strndup(name.p, name.n) : NULL;
     if (!copy)
         return NULL;
-    const char *best = closest(t, copy, name.n);
+    const char *best = closest_name(t, copy, name.n);
     best = best ? best : first_with(t, copy);
     sm_free(copy);
     return best;

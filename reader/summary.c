@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Records below INLINE_BYTES take no longer than a frame. Answers that nobody asked for lately go
- * when there are many. */
+/* Records below INLINE_BYTES take no longer than a frame. If there are many answers, those not
+ * requested lately are dropped. */
 enum { INLINE_BYTES = 1 << 20, JOBS_MAX = 4, BUCKETS = 256, KEPT = 1024, LATELY_US = 60 * 1000000 };
 
 const double sm_summary_points[SM_SUMMARY_POINTS] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
@@ -21,8 +21,8 @@ static void forget_quantiles(struct sm_summary *x)
         x->quantiles[i] = (double)NAN;
 }
 
-static bool compute(struct sm_tensor *t, const struct sm_summary_spec *spec, struct sm_summary *out,
-                    struct sm_err *err)
+static bool compute_summary(struct sm_tensor *t, const struct sm_summary_spec *spec,
+                            struct sm_summary *out, struct sm_err *err)
 {
     const double half = 0.5;
     out->dtype = t->dtype;
@@ -47,7 +47,7 @@ static bool summarise(struct sm_tensor *t, const struct sm_summary_spec *spec,
     *out = (struct sm_summary){0};
     bool ok =
         spec->slice ? sm_slice_apply(spec->slice, t, &part, err) : (part = sm_tensor_ref(t), true);
-    ok = ok && compute(part, spec, out, err);
+    ok = ok && compute_summary(part, spec, out, err);
     if (!ok)
         sm_summary_clear(out);
     sm_tensor_unref(part);
@@ -70,7 +70,7 @@ bool sm_summary_get(const struct sm_summary *x, const struct sm_statistic *s, do
     return sm_statistic_known(&x->stats, s);
 }
 
-static bool copy(struct sm_summary *to, const struct sm_summary *from, struct sm_err *err)
+static bool copy_summary(struct sm_summary *to, const struct sm_summary *from, struct sm_err *err)
 {
     const struct sm_histogram *h = &from->histogram;
     *to = *from;
@@ -87,7 +87,7 @@ static bool copy(struct sm_summary *to, const struct sm_summary *from, struct sm
     return true;
 }
 
-/* ---- what is known ---- */
+/* ---- answers ---- */
 
 enum state { ASKED, RUNNING, ANSWERED };
 
@@ -95,12 +95,12 @@ struct node {
     struct sm_trial *trial;
     uint32_t part;
     uint64_t offset;
-    uint16_t value; /* of the record's */
+    uint16_t value; /* index in the record */
     struct sm_slice slice;
-    struct sm_summary_spec spec; /* its slice is the node's */
+    struct sm_summary_spec spec; /* its slice is owned by the node */
     enum state state;
-    bool unread;       /* the record could not be read: fetch says why */
-    struct sm_err err; /* ANSWERED, code set: the answer is an error */
+    bool unread;       /* the record could not be read; fetch has the reason */
+    struct sm_err err; /* ANSWERED with a code set: the answer is an error */
     struct sm_summary summary;
     int64_t asked_us;
     struct node *next;
@@ -108,8 +108,8 @@ struct node {
 
 struct job {
     struct sm_job job;
-    struct sm_summaries *owner; /* NULL: it has gone */
-    struct node *node;          /* NULL: forgotten meanwhile; the loop's thread alone */
+    struct sm_summaries *owner; /* NULL if it was freed */
+    struct node *node;          /* NULL: no longer in the table; loop's thread only */
     struct sm_source *source;
     char *path;
     struct sm_read read;
@@ -147,8 +147,8 @@ static struct node **bucket_of(struct sm_summaries *s, uint32_t part, uint64_t o
     return &s->buckets[(part * 31 + offset / 16) % BUCKETS];
 }
 
-static bool is_about(const struct node *x, const struct sm_trial *t, const struct sm_entry *e,
-                     const struct sm_summary_spec *spec)
+static bool node_matches(const struct node *x, const struct sm_trial *t, const struct sm_entry *e,
+                         const struct sm_summary_spec *spec)
 {
     return x->trial == t && x->part == e->part && x->offset == e->offset && x->value == e->value &&
            x->spec.want == spec->want && x->spec.bins == spec->bins &&
@@ -162,9 +162,9 @@ static void free_node(struct sm_summaries *s, struct node *x)
     sm_free(x);
 }
 
-/* Removes what `unwanted` says. */
-static void sweep(struct sm_summaries *s, bool (*unwanted)(const struct node *x, const void *ctx),
-                  const void *ctx)
+/* Removes the nodes for which `unwanted` is true. */
+static void remove_nodes(struct sm_summaries *s,
+                         bool (*unwanted)(const struct node *x, const void *ctx), const void *ctx)
 {
     for (size_t i = 0; i < BUCKETS; i++) {
         for (struct node **link = &s->buckets[i], *x; (x = *link);) {
@@ -188,11 +188,11 @@ static struct node *find_or_add(struct sm_summaries *s, struct sm_trial *t,
 {
     int64_t now = sm_clock_mono_us();
     struct node **bucket = bucket_of(s, e->part, e->offset), *x;
-    for (x = *bucket; x && !is_about(x, t, e, spec); x = x->next)
+    for (x = *bucket; x && !node_matches(x, t, e, spec); x = x->next)
         ;
     if (!x) {
         if (s->n_nodes >= KEPT)
-            sweep(s, is_old, &now);
+            remove_nodes(s, is_old, &now);
         x = sm_alloc_zero(1, sizeof *x);
         if (!x)
             return NULL;
@@ -260,8 +260,8 @@ static void job_done(struct sm_job *job)
     free_job(j);
 }
 
-static bool start(struct sm_summaries *s, struct node *x, const struct sm_entry *e,
-                  struct sm_err *err)
+static bool start_summary_job(struct sm_summaries *s, struct node *x, const struct sm_entry *e,
+                              struct sm_err *err)
 {
     const char *path = sm_trial_event_path(x->trial, sm_trial_part(x->trial, x->part));
     struct job *j = sm_alloc_zero(1, sizeof *j);
@@ -293,7 +293,7 @@ static bool start(struct sm_summaries *s, struct node *x, const struct sm_entry 
     return true;
 }
 
-/* ---- questions ---- */
+/* ---- requests ---- */
 
 static bool read_small(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
                        const struct sm_summary_spec *spec, struct sm_summary *out,
@@ -307,7 +307,7 @@ static bool read_small(struct sm_summaries *s, struct sm_trial *t, const struct 
     return ok;
 }
 
-/* fetch has the statistics of the whole. */
+/* Uses the statistics of the whole tensor, which fetch has. */
 static bool read_facts(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
                        struct sm_summary *out, struct sm_err *err)
 {
@@ -324,10 +324,10 @@ static bool read_facts(struct sm_summaries *s, struct sm_trial *t, const struct 
     return true;
 }
 
-/* Of a value that an archive has no more of. */
-static bool read_kept(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
-                      const struct sm_summary_spec *spec, struct sm_summary *out,
-                      struct sm_err *err)
+/* Uses what an archive stores of a value without its bytes. */
+static bool read_archived(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
+                          const struct sm_summary_spec *spec, struct sm_summary *out,
+                          struct sm_err *err)
 {
     const struct sm_facts *facts;
     if (spec->slice || spec->want != SM_SUMMARY_QUANTILES)
@@ -347,7 +347,7 @@ bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm
     if (spec->want == SM_SUMMARY_STATS && !spec->slice)
         return read_facts(s, t, e, out, err);
     if (sm_trial_left_out(t, e))
-        return read_kept(s, t, e, spec, out, err);
+        return read_archived(s, t, e, spec, out, err);
     if (e->length <= INLINE_BYTES)
         return read_small(s, t, e, spec, out, err);
     struct node *x = find_or_add(s, t, e, spec);
@@ -359,17 +359,17 @@ bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm
         return false;
     }
     if (x->state == ANSWERED)
-        return copy(out, &x->summary, err);
+        return copy_summary(out, &x->summary, err);
     if (x->unread && !sm_fetch_stats(s->fetch, t, e, &facts, err))
-        return false; /* it says what is wrong, and reports it */
+        return false; /* fetch has the reason, and reports it */
     x->unread = false;
     if (x->state == ASKED && s->n_jobs < JOBS_MAX &&
-        sm_trial_event_path(t, sm_trial_part(t, e->part)) && !start(s, x, e, err))
+        sm_trial_event_path(t, sm_trial_part(t, e->part)) && !start_summary_job(s, x, e, err))
         return false;
     return sm_err_set(err, SM_ERR_WAIT, "being computed");
 }
 
-/* ---- the whole ---- */
+/* ---- create and free ---- */
 
 struct sm_summaries *sm_summaries_new(struct sm_pool *pool, struct sm_fetch *fetch,
                                       struct sm_err *err)
@@ -384,7 +384,7 @@ struct sm_summaries *sm_summaries_new(struct sm_pool *pool, struct sm_fetch *fet
     return s;
 }
 
-static bool is_of(const struct node *x, const void *trial)
+static bool is_of_trial(const struct node *x, const void *trial)
 {
     return !trial || x->trial == trial;
 }
@@ -392,12 +392,12 @@ static bool is_of(const struct node *x, const void *trial)
 void sm_summaries_forget(struct sm_summaries *s, const struct sm_trial *t)
 {
     for (struct job *j = s->jobs; j; j = j->next) {
-        if (j->node && is_of(j->node, t)) {
+        if (j->node && is_of_trial(j->node, t)) {
             atomic_store(&j->job.cancelled, true);
             j->node = NULL;
         }
     }
-    sweep(s, is_of, t);
+    remove_nodes(s, is_of_trial, t);
 }
 
 void sm_summaries_free(struct sm_summaries *s)

@@ -1,6 +1,6 @@
-/* What needs all elements of a tensor at once: quantiles and histograms beside the statistics.
- * Large tensors are read and computed by the workers and their payloads not kept; a question is
- * asked again until it is answered, as in fetch.h. */
+/* Summaries that need all elements of a tensor: quantiles and histograms in addition to the
+ * statistics. Workers read and compute large tensors, whose payloads are not kept; a request is
+ * repeated until it is answered, as in fetch.h. */
 #ifndef SM_SUMMARY_H
 #define SM_SUMMARY_H
 
@@ -19,16 +19,16 @@ enum sm_summary_want {
     SM_SUMMARY_TENSORBOARD
 };
 struct sm_summary_spec {
-    const struct sm_slice *slice; /* NULL: the whole */
-    /* statistics with quantiles or without, a histogram by numpy or TensorBoard */
+    const struct sm_slice *slice; /* NULL: the whole tensor */
+    /* Statistics with or without quantiles, a histogram by numpy's or TensorBoard's rules. */
     enum sm_summary_want want;
-    size_t bins; /* HISTOGRAM */
+    size_t bins; /* for HISTOGRAM */
 };
 struct sm_summary {
     enum sm_dtype dtype;
     unsigned n_dims;
     uint64_t dims[SM_DIMS_MAX], n; /* of the slice */
-    bool has_stats;                /* a type with numbers; the rest is zero otherwise */
+    bool has_stats;                /* numeric type; otherwise the rest is zero */
     struct sm_stats stats;
     /* QUANTILES, of finite elements; at the points, then the median of |x|. NaN: not known */
     double quantiles[SM_FACTS_QUANTILES];
@@ -38,16 +38,16 @@ struct sm_summary {
 struct sm_summaries;
 struct sm_summaries *sm_summaries_new(struct sm_pool *pool, struct sm_fetch *fetch,
                                       struct sm_err *err);
-/* jobs on their way are handed back by the pool later */
+/* Jobs in flight are freed when the pool returns them. */
 void sm_summaries_free(struct sm_summaries *s);
-/* before a trial is closed */
+/* Call before a trial is closed. */
 void sm_summaries_forget(struct sm_summaries *s, const struct sm_trial *t);
-/* after sm_pool_collect: true when answers have come since */
+/* Call after sm_pool_collect; true if there are new answers. */
 bool sm_summaries_pump(struct sm_summaries *s);
-size_t sm_summaries_open(const struct sm_summaries *s); /* jobs on their way */
+size_t sm_summaries_open(const struct sm_summaries *s); /* jobs in flight */
 
-/* e must be a VALUE entry of t. Fills *out, which the caller clears; or false with SM_ERR_WAIT or
- * the reason. */
+/* e must be a VALUE entry of t. Fills *out, which the caller clears; or returns false with
+ * SM_ERR_WAIT or the reason. */
 bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
                      const struct sm_summary_spec *spec, struct sm_summary *out,
                      struct sm_err *err);

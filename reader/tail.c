@@ -70,8 +70,8 @@ void sm_tail_report(struct sm_news *n, const char *file, const struct sm_err *er
 
 /* ---- the directory itself ---- */
 
-/* Nothing is known of a directory that has gone, or of one that has taken its place. */
-static void forget(struct sm_tail *t)
+/* Forgets everything, when the directory was removed or replaced by another. */
+static void forget_all(struct sm_tail *t)
 {
     t->gone = t->gone || t->taken.count || t->collections.count;
     sm_map_clear(&t->taken);
@@ -85,7 +85,7 @@ static void forget(struct sm_tail *t)
     t->listed = false;
 }
 
-static bool is_there(struct sm_tail *t, struct sm_news *n, const char *file)
+static bool file_exists(struct sm_tail *t, struct sm_news *n, const char *file)
 {
     struct sm_stat st;
     struct sm_err err = {0};
@@ -95,27 +95,27 @@ static bool is_there(struct sm_tail *t, struct sm_news *n, const char *file)
     return false;
 }
 
-static void look_at_root(struct sm_tail *t, struct sm_news *n)
+static void check_root(struct sm_tail *t, struct sm_news *n)
 {
     struct sm_stat st;
     struct sm_err err = {0};
     n->exists = sm_source_stat(t->source, "", &st, &err);
     if (!n->exists && err.code == SM_ERR_MISSING)
-        forget(t);
+        forget_all(t);
     if (!n->exists) {
         sm_tail_report(n, ".", &err);
         return;
     }
     if (t->root.inode && (t->root.device != st.device || t->root.inode != st.inode))
-        forget(t);
+        forget_all(t);
     t->root = (struct seen){.device = st.device, .inode = st.inode};
-    t->ended = n->ended = is_there(t, n, SM_END_FILE);
-    n->claimed = is_there(t, n, SM_CLAIM_FILE);
+    t->ended = n->ended = file_exists(t, n, SM_END_FILE);
+    n->claimed = file_exists(t, n, SM_CLAIM_FILE);
 }
 
-/* The file taken last tells of what a list cannot see: the folder was cleared, or the file written
- * over in place. */
-static void look_at_newest(struct sm_tail *t)
+/* Checks the file taken last, for changes that a list cannot see: the folder was emptied, or the
+ * file overwritten in place. */
+static void check_newest(struct sm_tail *t)
 {
     struct sm_stat st;
     struct sm_err err = {0};
@@ -123,16 +123,16 @@ static void look_at_newest(struct sm_tail *t)
         return;
     if (!sm_source_stat(t->source, sm_str_text(&t->newest_name), &st, &err)) {
         if (err.code == SM_ERR_MISSING)
-            forget(t);
+            forget_all(t);
         return;
     }
     if (st.size_bytes != t->newest.size_bytes || st.mtime_us != t->newest.time_us)
         sm_map_remove(&t->taken, sm_tail_key(t->newest_file.step, t->newest_file.worker));
 }
 
-/* ---- a list ---- */
+/* ---- listing ---- */
 
-/* Decided once there are files; until a trial's first. */
+/* Decided once there are event files; can change until a trial's first file appears. */
 static bool is_board(struct sm_tail *t, struct sm_news *n)
 {
     if (t->board || t->decided)
@@ -158,25 +158,25 @@ struct sm_news *sm_tail_list(struct sm_tail *t)
         sm_archive_list(t->source, n);
         return n;
     }
-    look_at_root(t, n);
+    check_root(t, n);
     if (n->exists && is_board(t, n)) {
         sm_board_list(t->board, n);
         return n;
     }
     if (n->exists) {
-        look_at_newest(t);
+        check_newest(t);
         sm_tail_list_collections(t, n);
         sm_tail_list_index(t, n);
     }
-    n->reborn = t->gone && (t->n_queue || n->n_collections);
-    t->gone = t->gone && !n->reborn;
+    n->recreated = t->gone && (t->n_queue || n->n_collections);
+    t->gone = t->gone && !n->recreated;
     n->emptied = t->gone;
     n->n_files = t->n_queue;
     t->decided = t->decided || n->n_files || n->n_collections;
     return n;
 }
 
-/* ---- afterwards ---- */
+/* ---- settling ---- */
 
 static void note_late(struct sm_tail *t, int64_t folder)
 {

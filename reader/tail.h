@@ -24,7 +24,7 @@ struct sm_tail;
 struct sm_tail *sm_tail_new(struct sm_source *source, const struct sm_trial_options *o,
                             struct sm_err *err);
 void sm_tail_free(struct sm_tail *t);
-/* The next list looks at everything, not only at the newest folders, and tries bad files again. */
+/* Makes the next list scan all folders, not only the newest, and retry bad files. */
 void sm_tail_everything(struct sm_tail *t);
 
 /* ---- list ---- */
@@ -36,20 +36,20 @@ struct sm_news_collections {
 };
 struct sm_news {
     bool exists, ended, claimed; /* the directory; its end marker; claim.smd */
-    bool emptied;       /* what was taken is not there any more, and nothing new has come */
-    bool reborn;        /* it went and came anew: what was taken before is of another directory */
-    bool late;          /* a collections file is not complete yet */
+    bool emptied;                /* the files taken have gone, and there are no new ones */
+    bool recreated;     /* removed and created again: files taken before are of another directory */
+    bool late;          /* a collections file is still incomplete */
     bool board;         /* TensorBoard's files, not smdebug's */
-    bool archive;       /* a part of a trial in one file: nothing more will come */
-    bool no_memory;     /* some of it is missing */
-    size_t n_files;     /* queued: read [0, n_files) in ranges */
-    int64_t folders[2]; /* the newest of index/; -1: none */
-    struct sm_arena arena;                   /* of the collections */
+    bool archive;       /* a trial or part of one in a single file: nothing will be added */
+    bool no_memory;     /* incomplete for lack of memory */
+    size_t n_files;     /* queued files: read [0, n_files) in ranges */
+    int64_t folders[2]; /* the newest two of index/; -1 if none */
+    struct sm_arena arena;                   /* memory of the collections */
     struct sm_news_collections *collections; /* sorted by file name */
     size_t n_collections, cap_collections;
     struct sm_problems problems;
 };
-struct sm_news *sm_tail_list(struct sm_tail *t); /* NULL: no memory */
+struct sm_news *sm_tail_list(struct sm_tail *t); /* NULL if there is no memory */
 void sm_news_free(struct sm_news *n);
 
 /* ---- read ---- */
@@ -60,43 +60,44 @@ struct sm_batch_file {
     uint64_t size_bytes;
     int64_t time_us;
 };
-/* One index file, its lists as ranges of the batch's arrays. */
+/* One index file; its lists are ranges of the batch's arrays. */
 struct sm_batch_part {
     int64_t step, mode_step, time_us;
     int mode;
-    uint32_t session; /* as the trial that was archived counts them, from 1; 0: its steps tell */
-    bool adds;        /* to what is there of the step: files without an index grow */
-    uint32_t worker, event_file; /* ids in the batch's names; event_file NONE: none */
+    uint32_t session; /* number in the archived trial, from 1; 0: derived from the steps */
+    bool adds;        /* extends an existing part of the step: files without an index grow */
+    uint32_t worker, event_file; /* ids in the batch's names; event_file NONE if none */
     size_t first_value, n_values, first_shape, n_shapes;
 };
 struct sm_batch_value {
     uint64_t offset, length;
     uint32_t name;
-    uint16_t value; /* which of the record's */
+    uint16_t value; /* index in the record */
 };
 struct sm_batch_shape {
     uint32_t name;
-    size_t first_dim; /* in dims: the number of dims, then the dims */
+    size_t first_dim; /* position in dims of the number of dims, followed by the dims */
 };
 struct sm_batch {
-    struct sm_names *names; /* of tensors, workers and files: ids of this batch alone */
+    struct sm_names *names; /* of tensors, workers and files; ids are local to this batch */
     size_t first, n_files;  /* the range of the queue that was read */
     struct sm_batch_file *files;
-    struct sm_batch_part *parts; /* of the files taken, in order */
+    struct sm_batch_part *parts; /* one per file taken, in order */
     struct sm_batch_value *values;
     struct sm_batch_shape *shapes;
     uint64_t *dims;
     size_t n_parts, cap_parts, n_values, cap_values, n_shapes, cap_shapes, n_dims, cap_dims;
     struct sm_problems problems;
 };
-/* NULL: no memory */
+/* NULL if there is no memory */
 struct sm_batch *sm_tail_read(const struct sm_tail *t, size_t from, size_t to);
-struct sm_batch *sm_batch_new(size_t from, size_t to); /* for those files; NULL: no memory */
+/* a batch for those files; NULL if there is no memory */
+struct sm_batch *sm_batch_new(size_t from, size_t to);
 void sm_batch_free(struct sm_batch *b);
 
 /* n_merged: how many of b's parts the trial has taken; the others are found again. */
 void sm_tail_settle(struct sm_tail *t, const struct sm_batch *b, size_t n_merged);
-/* Memory was short: what was not settled, and all collections files, are found again. */
+/* After lack of memory: unsettled files and all collections files are found again. */
 void sm_tail_unread(struct sm_tail *t);
 
 #endif

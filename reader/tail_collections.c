@@ -1,4 +1,4 @@
-/* The collections files of a trial: which are new, and what they say. */
+/* The collections files of a trial: finds new ones and parses them. */
 #include "reader/base/clock.h"
 #include "reader/base/vec.h"
 #include "reader/format/location.h"
@@ -55,8 +55,8 @@ static bool keep_collections(struct sm_tail *t, struct sm_news *n, uint32_t work
     return true;
 }
 
-/* A file that does not parse may be half written: it is a problem only when the job has ended or it
- * is left so. */
+/* A file that does not parse may be half written: it is a problem only if the job has ended or the
+ * file stays that way. */
 static void parse_collections(struct sm_tail *t, struct sm_news *n, uint32_t worker, uint64_t inode,
                               const char *path, struct sm_str *text)
 {

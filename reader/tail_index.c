@@ -1,4 +1,4 @@
-/* The index files of a trial: which are new, without reading them. */
+/* The index files of a trial: finds new ones without reading them. */
 #include "reader/base/vec.h"
 #include "reader/format/location.h"
 #include "reader/tail_state.h"
@@ -52,7 +52,7 @@ static bool is_known(const struct sm_map *m, uint64_t key, uint64_t inode)
     return sm_map_get(m, key, &before) && before == inode;
 }
 
-/* Names that do not follow from step and worker are kept: unpadded numbers, another folder. */
+/* Keeps names that do not follow from step and worker: unpadded numbers, another folder. */
 static bool keep_odd_name(struct listing *l, struct queued *q, const char *name)
 {
     struct sm_tail *t = l->tail;

@@ -1,4 +1,4 @@
-/* Index files into batches: reads the tail, changes only its own batch. */
+/* Reads index files into batches: reads the tail, changes only its own batch. */
 #include "reader/base/vec.h"
 #include "reader/format/index_json.h"
 #include "reader/format/location.h"
@@ -8,7 +8,7 @@
 
 enum { INDEX_FILE_MAX = 256 << 20 };
 
-struct reading {
+struct index_reader {
     const struct sm_tail *tail;
     struct sm_batch *batch;
     struct sm_index index;    /* scratch */
@@ -30,20 +30,21 @@ void sm_batch_free(struct sm_batch *b)
     sm_free(b);
 }
 
-static enum sm_fate out_of_memory(struct reading *r)
+static enum sm_fate out_of_memory(struct index_reader *r)
 {
     r->no_memory = true;
     return SM_FATE_LATE;
 }
 
-static void report(struct reading *r, const struct sm_err *err)
+static void report_problem(struct index_reader *r, const struct sm_err *err)
 {
     sm_problems_add(&r->batch->problems, sm_str_text(&r->path), -1, err);
 }
 
-/* Will nothing more come? The job has ended, or the same worker has written a later step since. A
- * later step that is older than this file is of a run before a restart and proves nothing. */
-static bool is_final(struct reading *r, const struct queued *q, int64_t time_us)
+/* Whether the file will not change any more: the job has ended, or the same worker has written a
+ * later step since. A later step older than this file is of a run before a restart and proves
+ * nothing. */
+static bool is_final(struct index_reader *r, const struct queued *q, int64_t time_us)
 {
     const struct sm_tail *t = r->tail;
     struct sm_stat st;
@@ -62,8 +63,9 @@ static bool is_final(struct reading *r, const struct queued *q, int64_t time_us)
 
 /* ---- the event file ---- */
 
-/* The index of a file without meta: the name that the events must have. */
-static struct sm_text event_file(struct reading *r, const struct queued *q, struct sm_str *made)
+/* The name of the event file for an index without meta. */
+static struct sm_text event_file(struct index_reader *r, const struct queued *q,
+                                 struct sm_str *made)
 {
     if (r->index.event_file.n || !r->index.n_payloads)
         return r->index.event_file;
@@ -71,7 +73,7 @@ static struct sm_text event_file(struct reading *r, const struct queued *q, stru
     return (struct sm_text){sm_str_text(made), made->len};
 }
 
-static bool events_are_there(struct reading *r, struct sm_text file, struct sm_err *why)
+static bool check_event_file(struct index_reader *r, struct sm_text file, struct sm_err *why)
 {
     const struct sm_index *x = &r->index;
     struct sm_stat st;
@@ -81,18 +83,18 @@ static bool events_are_there(struct reading *r, struct sm_text file, struct sm_e
             end = x->payloads[i].offset + x->payloads[i].length;
     if (!sm_source_stat(r->tail->source, file.p, &st, why)) {
         if (why->code == SM_ERR_MISSING)
-            why->code = SM_ERR_DATA; /* the index promises it */
+            why->code = SM_ERR_DATA; /* the index refers to it */
         return sm_err_prefix(why, "event file");
     }
     if (st.compressed || st.size_bytes >= end)
         return true;
-    return sm_err_set(why, SM_ERR_DATA, "event file %s has %llu bytes, the index says %llu", file.p,
-                      (unsigned long long)st.size_bytes, (unsigned long long)end);
+    return sm_err_set(why, SM_ERR_DATA, "event file %s has %llu bytes, but the index says %llu",
+                      file.p, (unsigned long long)st.size_bytes, (unsigned long long)end);
 }
 
-/* At the first list only the newest file of each worker can be incomplete; for the others, asking
- * for a value will tell. */
-static bool is_worth_a_look(const struct sm_tail *t, const struct queued *q)
+/* At the first list only the newest file of each worker can be incomplete; for the others, requests
+ * for values will show it. */
+static bool may_be_incomplete(const struct sm_tail *t, const struct queued *q)
 {
     return t->complete || q->step >= t->last_step[q->worker];
 }
@@ -134,7 +136,7 @@ static bool add_shapes(struct sm_batch *b, const struct sm_index *x)
     return true;
 }
 
-static bool add_part(struct reading *r, const struct queued *q, struct sm_text events,
+static bool add_part(struct index_reader *r, const struct queued *q, struct sm_text events,
                      int64_t time_us)
 {
     struct sm_batch *b = r->batch;
@@ -164,7 +166,7 @@ static bool add_part(struct reading *r, const struct queued *q, struct sm_text e
     return false;
 }
 
-static enum sm_fate take(struct reading *r, const struct queued *q, int64_t time_us)
+static enum sm_fate read_index_file(struct index_reader *r, const struct queued *q, int64_t time_us)
 {
     struct sm_err err = {0};
     struct sm_str made = {0};
@@ -172,13 +174,13 @@ static enum sm_fate take(struct reading *r, const struct queued *q, int64_t time
     enum sm_fate fate = SM_FATE_TAKEN;
     if (events.n && !sm_source_path_ok(events.p, events.n)) {
         sm_err_set(&err, SM_ERR_REFUSED, "event file \"%s\" leaves the trial", events.p);
-        report(r, &err);
+        report_problem(r, &err);
         events.n = 0;
-    } else if (events.n && is_worth_a_look(r->tail, q) && !events_are_there(r, events, &err)) {
+    } else if (events.n && may_be_incomplete(r->tail, q) && !check_event_file(r, events, &err)) {
         if (err.code == SM_ERR_MEMORY)
             fate = out_of_memory(r);
         else if (is_final(r, q, time_us))
-            report(r, &err);
+            report_problem(r, &err);
         else
             fate = SM_FATE_LATE;
     }
@@ -188,7 +190,8 @@ static enum sm_fate take(struct reading *r, const struct queued *q, int64_t time
     return fate;
 }
 
-static enum sm_fate read_file(struct reading *r, const struct queued *q, struct sm_batch_file *f)
+static enum sm_fate read_file(struct index_reader *r, const struct queued *q,
+                              struct sm_batch_file *f)
 {
     struct sm_err err = {0};
     struct sm_stat st = {0};
@@ -207,18 +210,18 @@ static enum sm_fate read_file(struct reading *r, const struct queued *q, struct 
     if (!ok && err.code == SM_ERR_MEMORY)
         return out_of_memory(r);
     if (!ok && err.code == SM_ERR_IO) {
-        report(r, &err); /* the disk refused: it may answer the next time */
+        report_problem(r, &err); /* an I/O error may be temporary */
         return SM_FATE_LATE;
     }
     if (!ok && (err.code == SM_ERR_MISSING || !is_final(r, q, st.mtime_us)))
         return SM_FATE_LATE;
     if (!ok) {
-        report(r, &err);
+        report_problem(r, &err);
         return SM_FATE_BAD;
     }
     if (r->tail->options.mode != SM_MODE_ANY && r->index.mode != (int)r->tail->options.mode)
         return SM_FATE_UNWANTED;
-    return take(r, q, st.mtime_us);
+    return read_index_file(r, q, st.mtime_us);
 }
 
 struct sm_batch *sm_batch_new(size_t from, size_t to)
@@ -241,7 +244,7 @@ struct sm_batch *sm_tail_read(const struct sm_tail *t, size_t from, size_t to)
         return sm_archive_read(t->source, &t->options, t->only_worker, from);
     if (t->board)
         return sm_board_read(t->board, from, to);
-    struct reading r = {.tail = t, .batch = sm_batch_new(from, to)};
+    struct index_reader r = {.tail = t, .batch = sm_batch_new(from, to)};
     struct sm_batch *b = r.batch;
     if (!b)
         return NULL;

@@ -20,7 +20,7 @@ bool sm_trial_wants_step(const struct sm_trial_options *o, int64_t step)
 
 /* ---- open and close ---- */
 
-static const char *telling_part(const char *path)
+static const char *last_informative_part(const char *path)
 {
     size_t n = strlen(path);
     while (n > 1 && path[n - 1] == '/')
@@ -31,17 +31,17 @@ static const char *telling_part(const char *path)
     return sm_strndup(path + from, n - from);
 }
 
-/* "debug-output" and "." say nothing: the folder above does. */
-static char *name_of(const char *path)
+/* "debug-output" and "." are uninformative names: uses the folder above. */
+static char *make_name(const char *path)
 {
     char *real = realpath(path, NULL);
     const char *p = real ? real : path;
-    char *name = (char *)(uintptr_t)telling_part(p);
+    char *name = (char *)(uintptr_t)last_informative_part(p);
     char *slash = real ? strrchr(real, '/') : NULL;
     if (name && strcmp(name, "debug-output") == 0 && slash && slash > real) {
         *slash = 0;
         sm_free(name);
-        name = (char *)(uintptr_t)telling_part(real);
+        name = (char *)(uintptr_t)last_informative_part(real);
     }
     free(real);
     return name;
@@ -60,7 +60,7 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
     t->options.stall_us = o->stall_us ? o->stall_us : STALL_DEFAULT_US;
     t->names = sm_names_new();
     t->paths = sm_names_new();
-    t->name = name_of(source->root);
+    t->name = make_name(source->root);
     t->worker_option = o->worker ? sm_strdup(o->worker) : NULL;
     t->options.worker = t->worker_option;
     t->tail = t->names && t->paths && t->name && (!o->worker || t->worker_option)
@@ -103,7 +103,7 @@ void sm_trial_close(struct sm_trial *t)
         return;
     t->closing = true;
     if (!sm_trial_is_scanning(t))
-        sm_trial_free(t); /* else the last job to come back does it */
+        sm_trial_free(t); /* else the last job to return frees it */
 }
 
 uint64_t sm_trial_version(const struct sm_trial *t)
@@ -236,7 +236,7 @@ void sm_trial_report(struct sm_trial *t, const char *file, int64_t offset, const
     t->version += t->problems.total != before;
 }
 
-/* ---- what is there ---- */
+/* ---- contents ---- */
 
 const struct sm_names *sm_trial_names(const struct sm_trial *t)
 {
@@ -249,7 +249,7 @@ int sm_trial_compare_names(const void *a, const void *b, void *names)
                           sm_names_text(names, *(const uint32_t *)b));
 }
 
-/* The order is made when it is asked for and tensors have come since; there is room for all. */
+/* Sorts on demand, after tensors were added; there is room for all. */
 static void sort_names(const struct sm_trial *trial)
 {
     struct sm_trial *t = (struct sm_trial *)(uintptr_t)trial;

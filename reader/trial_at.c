@@ -1,9 +1,9 @@
-/* Where a tensor was saved at a step. */
+/* Finds where a tensor was saved at a step. */
 #include "reader/trial_state.h"
 
-/* Most tensors are saved every so many steps: where the step would then be. x->first < n <=
+/* Most tensors are saved at regular intervals: interpolates the index of step n. x->first < n <=
  * x->last. */
-static size_t guess(const struct sm_trial_tensor *x, int64_t n)
+static size_t guess_entry(const struct sm_trial_tensor *x, int64_t n)
 {
     double span = (double)x->last.n - (double)x->first.n,
            at = ((double)n - (double)x->first.n) / span;
@@ -11,16 +11,15 @@ static size_t guess(const struct sm_trial_tensor *x, int64_t n)
     return i < x->n_entries ? i : x->n_entries - 1;
 }
 
-/* First entry whose step is at least n: from the guess on in growing strides, then between the last
- * two. */
-static size_t lower_bound(const struct sm_trial *t, const struct sm_trial_tensor *x, int64_t n)
+/* The first entry whose step is at least n: strides double from the guess, then bisection. */
+static size_t first_entry_from(const struct sm_trial *t, const struct sm_trial_tensor *x, int64_t n)
 {
     size_t lo = 0, hi = x->n_entries, stride = 1;
     if (!hi || n <= x->first.n)
         return 0;
     if (n > x->last.n)
         return hi;
-    size_t at = guess(x, n);
+    size_t at = guess_entry(x, n);
     if (sm_trial_entry_step(t, x, at) < n) {
         for (lo = at + 1; lo + stride < hi && sm_trial_entry_step(t, x, lo + stride) < n;
              stride *= 2)
@@ -44,7 +43,7 @@ static size_t lower_bound(const struct sm_trial *t, const struct sm_trial_tensor
 bool sm_trial_entries_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
                          struct sm_step step, size_t *from, size_t *to)
 {
-    *from = lower_bound(t, x, step.n);
+    *from = first_entry_from(t, x, step.n);
     *to = *from;
     while (*to < x->n_entries && t->parts[x->entries[*to].part].step.n == step.n)
         (*to)++;

@@ -1,4 +1,4 @@
-/* Collections: the files of all workers merged, and which saved tensors each has. */
+/* Collections: merges the files of all workers, and finds the saved tensors of each. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 
 #include "reader/base/vec.h"
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MATCH_LIMIT = 100000 }; /* a pattern from a file must not keep the loop busy */
+enum { MATCH_LIMIT = 100000 }; /* a pattern from a file must not block the loop */
 
 /* ---- regular expressions ---- */
 
-static void *compile(struct sm_trial *t, const char *collection, const char *pattern)
+static void *compile_pattern(struct sm_trial *t, const char *collection, const char *pattern)
 {
     int code;
     PCRE2_SIZE at;
@@ -46,11 +46,11 @@ static bool compile_all(struct sm_trial *t, struct collection *c)
     if (!c->regexes)
         return false;
     for (; c->n_regexes < c->def.n_regexes; c->n_regexes++)
-        c->regexes[c->n_regexes] = compile(t, c->def.name, c->def.regexes[c->n_regexes]);
+        c->regexes[c->n_regexes] = compile_pattern(t, c->def.name, c->def.regexes[c->n_regexes]);
     return true;
 }
 
-/* ---- merging: names are united, everything else is as the first worker's file says ---- */
+/* ---- merging: lists of names are united; for the rest the first worker's file counts ---- */
 
 static void clear_collection(struct collection *c)
 {
@@ -96,11 +96,11 @@ static struct collection *collection_of(struct sm_trial *t, const struct sm_coll
     return &t->collections[at];
 }
 
-static void look_again(struct collection *c)
+static void rematch_all(struct collection *c)
 {
     c->seen = 0;
-    c->births = 0;
-    c->unborn = false;
+    c->tensors_added = 0;
+    c->has_empty = false;
     c->n_tensors = 0;
     if (c->cap_member)
         memset(c->member, 0, c->cap_member);
@@ -116,7 +116,7 @@ static bool merge_collection(struct sm_trial *t, const struct sm_collection_def 
         if (!compile_all(t, c))
             return false;
     }
-    look_again(c);
+    rematch_all(c);
     for (size_t k = 0; k < def->n_names; k++)
         if (sm_names_add(c->listed, def->names[k], strlen(def->names[k])) == SM_NAME_NONE)
             return false;
@@ -165,7 +165,8 @@ struct matcher {
     pcre2_match_data *data;
 };
 
-static bool matches(const struct collection *c, const struct matcher *m, const char *name, size_t n)
+static bool name_matches(const struct collection *c, const struct matcher *m, const char *name,
+                         size_t n)
 {
     if (sm_names_find(c->listed, name, n) != SM_NAME_NONE)
         return true;
@@ -201,26 +202,26 @@ static bool grow_members(struct collection *c, size_t want)
     return true;
 }
 
-/* Looks at the names that have come since the last time. Names without entries are of a directory
- * that is no more. */
-static void extend(const struct sm_trial *t, struct collection *c)
+/* Matches the names added since the last time. Names without entries are of a directory that no
+ * longer exists. */
+static void extend_members(const struct sm_trial *t, struct collection *c)
 {
-    if (c->births == t->births || !grow_members(c, t->n_tensors / 8 + 1))
+    if (c->tensors_added == t->tensors_added || !grow_members(c, t->n_tensors / 8 + 1))
         return;
-    if (c->unborn)
-        look_again(c);
+    if (c->has_empty)
+        rematch_all(c);
     struct matcher m = {pcre2_match_context_create(NULL), pcre2_match_data_create(1, NULL)};
     if (m.limits)
         pcre2_set_match_limit(m.limits, MATCH_LIMIT);
     for (bool ok = true; ok && c->seen < t->n_tensors; c->seen += ok) {
         const char *name = sm_names_text(t->names, c->seen);
-        bool born = t->tensors[c->seen].n_entries;
-        c->unborn = c->unborn || !born;
-        if (born && matches(c, &m, name, sm_names_length(t->names, c->seen)))
+        bool has_entries = t->tensors[c->seen].n_entries;
+        c->has_empty = c->has_empty || !has_entries;
+        if (has_entries && name_matches(c, &m, name, sm_names_length(t->names, c->seen)))
             ok = add_member(c, c->seen);
     }
     if (c->seen == t->n_tensors)
-        c->births = t->births;
+        c->tensors_added = t->tensors_added;
     pcre2_match_data_free(m.data);
     pcre2_match_context_free(m.limits);
 }
@@ -238,7 +239,7 @@ const struct sm_collection_def *sm_trial_collection(const struct sm_trial *t, si
 const uint32_t *sm_trial_collection_tensors(const struct sm_trial *t, size_t i, size_t *n)
 {
     struct collection *c = &t->collections[i];
-    extend(t, c);
+    extend_members(t, c);
     if (!c->sorted && c->n_tensors)
         qsort_r(c->tensors, c->n_tensors, sizeof *c->tensors, sm_trial_compare_names, t->names);
     c->sorted = true;
@@ -248,6 +249,6 @@ const uint32_t *sm_trial_collection_tensors(const struct sm_trial *t, size_t i, 
 
 bool sm_trial_in_collection(const struct sm_trial *t, size_t i, uint32_t name)
 {
-    extend(t, &t->collections[i]);
+    extend_members(t, &t->collections[i]);
     return is_member(&t->collections[i], name);
 }

@@ -1,13 +1,13 @@
-/* A part of a batch into the trial: session, step, entries. */
+/* Adds a part of a batch to the trial: session, step, entries. */
 #include "reader/trial_take.h"
 
 #include <string.h>
 
 /* ---- sessions ---- */
 
-/* A restarted job writes a step again that this session has, or goes on below what its worker has
- * written, later. A file that only arrives late is older than what its worker wrote since. At the
- * first scan no order can be told. */
+/* Whether p begins a session: a restarted job writes a step again that this session has, or
+ * continues below the last step of its worker, later. A file that merely arrives late is older than
+ * what its worker wrote since. In the first scan the order is unknown. */
 static bool is_restart(const struct sm_trial *t, const struct sm_batch_part *p, uint32_t worker,
                        const struct sm_part *before)
 {
@@ -76,9 +76,9 @@ static size_t step_index(struct sm_trial *t, int64_t step)
     return at;
 }
 
-/* The part that stands for a worker in a step. */
-static struct sm_part *part_of(const struct sm_trial *t, const struct sm_trial_step *s,
-                               uint32_t worker)
+/* The current part of a worker in a step. */
+static struct sm_part *find_part(const struct sm_trial *t, const struct sm_trial_step *s,
+                                 uint32_t worker)
 {
     for (uint32_t k = s->first_part; k != NO_PART; k = t->next_part[k])
         if (t->parts[k].worker == worker)
@@ -113,9 +113,8 @@ static void link_part(struct sm_trial *t, struct sm_trial_step *s, uint32_t part
 
 /* ---- entries ---- */
 
-/* Does entry a stand before b? */
-static bool stands_before(const struct sm_trial *t, const struct sm_entry *a,
-                          const struct sm_entry *b)
+/* Whether entry a is ordered before b. */
+static bool is_before(const struct sm_trial *t, const struct sm_entry *a, const struct sm_entry *b)
 {
     const struct sm_part *x = &t->parts[a->part], *y = &t->parts[b->part];
     if (x->step.n != y->step.n)
@@ -125,15 +124,15 @@ static bool stands_before(const struct sm_trial *t, const struct sm_entry *a,
     return a->part != b->part ? a->part < b->part : a->seq < b->seq;
 }
 
-static size_t place_of(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                       const struct sm_entry *e)
+static size_t entry_position(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                             const struct sm_entry *e)
 {
     size_t lo = 0, hi = x->n_entries;
-    if (hi && !stands_before(t, e, &x->entries[hi - 1]))
+    if (hi && !is_before(t, e, &x->entries[hi - 1]))
         return hi;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (stands_before(t, e, &x->entries[mid]))
+        if (is_before(t, e, &x->entries[mid]))
             hi = mid;
         else
             lo = mid + 1;
@@ -144,7 +143,7 @@ static size_t place_of(const struct sm_trial *t, const struct sm_trial_tensor *x
 static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e,
                       struct sm_trial_step *s)
 {
-    size_t at = place_of(t, x, e);
+    size_t at = entry_position(t, x, e);
     int64_t step = s->step.n;
     bool known = (at && sm_trial_entry_step(t, x, at - 1) == step) ||
                  (at < x->n_entries && sm_trial_entry_step(t, x, at) == step);
@@ -152,7 +151,7 @@ static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struc
     x->entries[at] = *e;
     if (!x->n_entries) {
         t->order_stale = true;
-        t->births++;
+        t->tensors_added++;
     }
     x->n_entries++;
     x->modes |= (uint8_t)(1 << t->parts[e->part].mode);
@@ -167,14 +166,14 @@ static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struc
     s->tensors += !known;
 }
 
-/* seq: of the part's first value. */
+/* seq: that of the part's first value. */
 static void add_values(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
-                       uint32_t part, size_t seq, const struct meaning *names,
+                       uint32_t part, size_t seq, const struct name_ids *names,
                        struct sm_trial_step *s)
 {
     for (size_t i = 0; i < p->n_values; i++) {
         const struct sm_batch_value *v = &b->values[p->first_value + i];
-        const struct meaning *m = &names[v->name];
+        const struct name_ids *m = &names[v->name];
         bool same_record = i && v->offset == v[-1].offset;
         struct sm_entry e = {.offset = v->offset,
                              .length = v->length,
@@ -203,7 +202,7 @@ static void add_shapes(struct sm_trial *t, const struct sm_batch *b, const struc
     }
 }
 
-/* After a part was replaced: the names that the present parts of the step have. */
+/* After a part was replaced: counts the names in the current parts of the step. */
 static void recount_tensors(struct sm_trial *t, struct sm_trial_step *s)
 {
     s->tensors = 0;
@@ -226,9 +225,9 @@ static void note_arrival(struct sm_trial *t, int64_t time_us)
     t->arrivals.n = n + 1;
 }
 
-/* A file that grows goes on with a step. False: no part of the step is of this file. */
+/* A growing file continues a step. False: no part of the step is of this file. */
 static bool extend_part(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
-                        const struct meaning *names, const struct prepared *x,
+                        const struct name_ids *names, const struct prepared *x,
                         struct sm_trial_step *s)
 {
     for (uint32_t k = s->first_part; k != NO_PART; k = t->next_part[k]) {
@@ -245,11 +244,11 @@ static bool extend_part(struct sm_trial *t, const struct sm_batch *b, const stru
 }
 
 void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
-                     const struct meaning *names, const struct prepared *x)
+                     const struct name_ids *names, const struct prepared *x)
 {
     uint32_t part = (uint32_t)t->n_parts;
     struct sm_trial_step *s = &t->steps[step_index(t, p->step)];
-    struct sm_part *before = part_of(t, s, x->worker);
+    struct sm_part *before = find_part(t, s, x->worker);
     if (p->adds && extend_part(t, b, p, names, x, s))
         return;
     if (begins_session(t, p, x->worker, before))

@@ -1,6 +1,7 @@
-/* What the tail found, into the trial: workers, sessions, steps, parts, entries, completeness.
+/* Merges what the tail found into the trial: workers, sessions, steps, parts, entries,
+ * completeness.
  *
- * A part is taken whole or not at all: sm_trial_prepare reserves everything it needs and may fail,
+ * A part is merged whole or not at all: sm_trial_prepare reserves everything it needs and may fail,
  * sm_trial_commit cannot. */
 #include "reader/archive.h"
 #include "reader/trial_take.h"
@@ -26,8 +27,8 @@ static void update_complete(struct sm_trial *t)
         t->steps[t->completed++].complete = true;
 }
 
-/* The end marker went: a restarted job removed it. */
-static void reopen(struct sm_trial *t)
+/* The end marker was removed: by a restarted job. */
+static void reopen_job(struct sm_trial *t)
 {
     t->completed = 0;
     for (size_t i = 0; i < t->n_steps; i++)
@@ -47,7 +48,7 @@ static void take_problems(struct sm_trial *t, const struct sm_problems *p)
 
 size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b)
 {
-    struct meaning *names = sm_alloc_zero(sm_names_count(b->names), sizeof *names);
+    struct name_ids *names = sm_alloc_zero(sm_names_count(b->names), sizeof *names);
     size_t i = 0;
     for (; names && i < b->n_parts; i++) {
         struct prepared x;
@@ -63,8 +64,8 @@ size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b)
     return i;
 }
 
-/* Another directory has taken the place of the one we knew: its steps are not on disk any more.
- * Parts stay, as readers remember values by their numbers. */
+/* The directory was replaced by another: its steps are gone. The parts stay, because readers
+ * identify cached values by part numbers. */
 static void forget_steps(struct sm_trial *t)
 {
     for (size_t i = 0; i < t->n_tensors; i++) {
@@ -91,7 +92,7 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n)
     bool other = t->exists != n->exists || t->ended != n->ended || t->claimed != n->claimed ||
                  t->emptied != n->emptied;
     bool reopened = n->exists && t->ended && !n->ended;
-    if (n->reborn)
+    if (n->recreated)
         forget_steps(t);
     if (n->exists) {
         t->arrivals_seen += t->ended != n->ended;
@@ -101,17 +102,17 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n)
     t->archive = n->archive;
     if (n->board && !t->board) {
         t->board = true;
-        t->num_workers = 1; /* a step is complete when one run has it */
+        t->num_workers = 1; /* one run is enough for a step to be complete */
     }
     t->exists = n->exists;
     t->emptied = n->emptied;
     if (reopened)
-        reopen(t);
+        reopen_job(t);
     if (!sm_trial_merge_collections(t, n)) {
         t->scan.failed = true;
         sm_tail_unread(t->tail);
     }
     take_problems(t, &n->problems);
     update_complete(t);
-    t->version += other || n->reborn || n->n_collections || problems != t->problems.total;
+    t->version += other || n->recreated || n->n_collections || problems != t->problems.total;
 }

@@ -1,4 +1,4 @@
-/* Room for a part of a batch: its worker, its names, its entries. */
+/* Makes room for a part of a batch: its worker, its names, its entries. */
 #include "reader/base/vec.h"
 #include "reader/format/location.h"
 #include "reader/tensor/statistic_list.h"
@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/* ---- workers: kept in natural order, so numbers move when one comes in between ---- */
+/* ---- workers: in natural order, so numbers change when one is inserted ---- */
 
-static void renumber(struct sm_trial *t, size_t from)
+static void renumber_workers(struct sm_trial *t, size_t from)
 {
     for (size_t i = 0; i < t->n_parts; i++)
         t->parts[i].worker = (uint16_t)(t->parts[i].worker + (t->parts[i].worker >= from));
@@ -40,11 +40,11 @@ uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name)
     insert_i64(t->worker_time, n, at, 0);
     t->n_workers++;
     if (at < n)
-        renumber(t, at);
+        renumber_workers(t, at);
     return (uint32_t)at;
 }
 
-/* ---- what the names of a batch are in the trial; looked up once a batch ---- */
+/* ---- the trial's ids of a batch's names, looked up once per batch ---- */
 
 static uint32_t tensor_of(struct sm_trial *t, const char *p, size_t n)
 {
@@ -63,7 +63,8 @@ static uint32_t tensor_of(struct sm_trial *t, const char *p, size_t n)
     return id;
 }
 
-static bool look_up(struct sm_trial *t, const struct sm_batch *b, uint32_t name, struct meaning *m)
+static bool look_up_name(struct sm_trial *t, const struct sm_batch *b, uint32_t name,
+                         struct name_ids *m)
 {
     struct sm_text text = {sm_names_text(b->names, name), sm_names_length(b->names, name)}, op,
                    tensor = text;
@@ -75,7 +76,7 @@ static bool look_up(struct sm_trial *t, const struct sm_batch *b, uint32_t name,
             m->kind = SM_ENTRY_REDUCTION;
             m->reduction = (uint8_t)(reduction | (absolute ? SM_REDUCE_ABS : 0));
         } else {
-            tensor = text; /* an operation we do not know: shown as a tensor of that name */
+            tensor = text; /* an unknown operation: shown as a tensor of that name */
         }
     }
     uint32_t id = tensor_of(t, tensor.p, tensor.n);
@@ -93,12 +94,12 @@ static bool reserve_entry(struct sm_trial *t, uint32_t id)
 }
 
 static bool reserve_entries(struct sm_trial *t, const struct sm_batch *b,
-                            const struct sm_batch_part *p, struct meaning *names, size_t *n_values,
+                            const struct sm_batch_part *p, struct name_ids *names, size_t *n_values,
                             size_t *n_shapes)
 {
     for (*n_values = 0; *n_values < p->n_values; ++*n_values) {
         uint32_t name = b->values[p->first_value + *n_values].name;
-        if (!names[name].tensor && !look_up(t, b, name, &names[name]))
+        if (!names[name].tensor && !look_up_name(t, b, name, &names[name]))
             return false;
         if (!reserve_entry(t, names[name].tensor - 1))
             return ++*n_values, false;
@@ -131,7 +132,7 @@ static size_t dims_of(const struct sm_batch *b, const struct sm_batch_part *p)
 }
 
 bool sm_trial_prepare(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
-                      struct meaning *names, struct prepared *out)
+                      struct name_ids *names, struct prepared *out)
 {
     size_t n_values = 0, n_shapes = 0;
     out->worker = sm_trial_add_worker(t, sm_names_text(b->names, p->worker));

@@ -18,7 +18,7 @@ enum {
     BEAT_SLOW_US = 5000000,
     QUIET_US = 60 * 1000000,
     RETRY_US = 50000,
-    FAILURES_BORNE = 3
+    FAILURES_TOLERATED = 3
 };
 enum { WATCH_ROOT, WATCH_INDEX, WATCH_COLLECTIONS, WATCH_FOLDER };
 
@@ -27,8 +27,8 @@ bool sm_trial_is_scanning(const struct sm_trial *t)
     return t->scan.listing || t->scan.n_ranges;
 }
 
-/* True when the trial was closed meanwhile: the last job to come back frees it. */
-static bool is_over(struct sm_trial *t)
+/* True if the trial was closed in the meantime: the last job to return frees it. */
+static bool is_closed(struct sm_trial *t)
 {
     if (!t->closing)
         return false;
@@ -37,23 +37,23 @@ static bool is_over(struct sm_trial *t)
     return true;
 }
 
-/* ---- when to look next ---- */
+/* ---- the next scan ---- */
 
-static int64_t beat(const struct sm_trial *t, int64_t now)
+static int64_t heartbeat_us(const struct sm_trial *t, int64_t now)
 {
     if (t->options.heartbeat_us)
         return t->options.heartbeat_us;
     return now - t->scan.quiet_since_us > QUIET_US ? BEAT_SLOW_US : BEAT_FAST_US;
 }
 
-/* Late files are looked at again soon, then less and less often, as they may stay late for ever. */
-static void plan(struct sm_trial *t)
+/* Late files are checked again soon, then less and less often, as they may stay late for ever. */
+static void plan_next_scan(struct sm_trial *t)
 {
     struct scan *s = &t->scan;
     int64_t now = sm_clock_mono_us();
     if (s->news)
         s->quiet_since_us = now;
-    int64_t wait = beat(t, now);
+    int64_t wait = heartbeat_us(t, now);
     if (s->late || s->failed) {
         s->retry_us = s->news || !s->retry_us ? RETRY_US : 2 * s->retry_us;
         s->retry_us = s->retry_us < wait ? s->retry_us : wait;
@@ -64,12 +64,12 @@ static void plan(struct sm_trial *t)
     s->deadline_us = t->options.follow ? now + wait : now;
 }
 
-static void bear_failure(struct sm_trial *t)
+static void note_failed_scan(struct sm_trial *t)
 {
     struct sm_err err;
-    if (++t->scan.failures != FAILURES_BORNE)
+    if (++t->scan.failures != FAILURES_TOLERATED)
         return;
-    sm_err_set(&err, SM_ERR_MEMORY, "no memory for the index: some of it is missing");
+    sm_err_set(&err, SM_ERR_MEMORY, "no memory for the index: it is incomplete");
     sm_trial_report(t, SM_INDEX_DIR, -1, &err);
 }
 
@@ -83,8 +83,8 @@ static bool add_watch(struct sm_trial *t, unsigned tag, const char *below)
     return ok;
 }
 
-/* What came before a watch stood is found by one more scan. */
-static void watch(struct sm_trial *t, unsigned tag, const char *below)
+/* Files created before the watch existed are found by one more scan. */
+static void add_watch_once(struct sm_trial *t, unsigned tag, const char *below)
 {
     if (!t->scan.watching[tag] && add_watch(t, tag, below))
         t->scan.watching[tag] = t->scan.due = true;
@@ -110,9 +110,9 @@ static void watch_places(struct sm_trial *t)
 {
     if (!t->watch)
         return;
-    watch(t, WATCH_ROOT, "");
-    watch(t, WATCH_INDEX, "/" SM_INDEX_DIR);
-    watch(t, WATCH_COLLECTIONS, "/" SM_COLLECTIONS_DIR);
+    add_watch_once(t, WATCH_ROOT, "");
+    add_watch_once(t, WATCH_INDEX, "/" SM_INDEX_DIR);
+    add_watch_once(t, WATCH_COLLECTIONS, "/" SM_COLLECTIONS_DIR);
     watch_folders(t);
 }
 
@@ -120,10 +120,10 @@ static void end_scan(struct sm_trial *t)
 {
     struct scan *s = &t->scan;
     if (s->failed)
-        bear_failure(t);
+        note_failed_scan(t);
     else
         s->failures = 0;
-    if (!s->failed || s->failures >= FAILURES_BORNE) {
+    if (!s->failed || s->failures >= FAILURES_TOLERATED) {
         t->changed = t->changed || !t->scanned;
         t->version += !t->scanned;
         t->scanned = true;
@@ -131,7 +131,7 @@ static void end_scan(struct sm_trial *t)
         t->changed = t->changed || t->end_read != t->ended;
         t->end_read = t->ended;
     }
-    plan(t);
+    plan_next_scan(t);
     watch_places(t);
 }
 
@@ -199,7 +199,7 @@ static void read_done(struct sm_job *job)
         if (!t->closing)
             submit_ranges(t);
     }
-    if (!is_over(t) && !s->n_ranges)
+    if (!is_closed(t) && !s->n_ranges)
         end_scan(t);
 }
 
@@ -211,7 +211,7 @@ static void list_run(struct sm_job *job)
     l->news = sm_tail_list(l->trial->tail);
 }
 
-static void take_news(struct sm_trial *t, struct sm_news *n)
+static void merge_news(struct sm_trial *t, struct sm_news *n)
 {
     struct scan *s = &t->scan;
     s->failed = n->no_memory;
@@ -235,12 +235,12 @@ static void list_done(struct sm_job *job)
     l->news = NULL;
     t->scan.listing = false;
     t->scan.n_files = t->scan.next_file = 0;
-    if (is_over(t)) {
+    if (is_closed(t)) {
         sm_news_free(n);
         return;
     }
     if (n)
-        take_news(t, n);
+        merge_news(t, n);
     else
         t->scan.failed = true;
     sm_news_free(n);
@@ -255,7 +255,7 @@ static void start_scan(struct sm_trial *t)
     s->due = s->news = s->late = s->failed = false;
     if (s->refresh_asked) {
         sm_tail_everything(t->tail);
-        t->arrivals_seen++; /* what could not be read is tried again */
+        t->arrivals_seen++; /* retry what could not be read */
     }
     s->refresh_asked = false;
     s->listing = true;
@@ -269,15 +269,15 @@ static void start_scan(struct sm_trial *t)
 static void on_event(void *ctx, unsigned tag, const char *name)
 {
     struct sm_trial *t = ctx;
-    if (!name) /* a directory went, or events were lost */
+    if (!name) /* a directory was removed, or events were lost */
         memset(t->scan.watching, 0, sizeof t->scan.watching);
     (void)tag;
     if (!name || !sm_ends_with(name, ".tmp"))
         t->scan.due = true;
 }
 
-/* Between scans: a follower looks when there is an event or the deadline has come, others until one
- * scan succeeded. */
+/* When no scan runs: a follower scans on an event or at the deadline, others until one scan
+ * succeeded. */
 static bool is_due(const struct sm_trial *t)
 {
     const struct scan *s = &t->scan;
@@ -303,7 +303,7 @@ void sm_trial_begin_scans(struct sm_trial *t)
         t->scan.watched_folders[1] = -1;
     t->scan.quiet_since_us = t->scan.deadline_us = sm_clock_mono_us();
     if (t->options.follow)
-        t->watch = sm_watch_new(NULL); /* without it: by heartbeat alone */
+        t->watch = sm_watch_new(NULL); /* on failure: by periodic scans only */
     sm_trial_pump(t);
 }
 
@@ -321,7 +321,7 @@ int sm_trial_fd(const struct sm_trial *t)
 int64_t sm_trial_deadline_us(const struct sm_trial *t)
 {
     if (sm_trial_is_scanning(t))
-        return INT64_MAX; /* the pool will call */
+        return INT64_MAX; /* the pool will wake the loop */
     if (is_due(t))
         return sm_clock_mono_us();
     return t->options.follow || !t->scanned ? t->scan.deadline_us : INT64_MAX;

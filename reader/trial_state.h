@@ -1,4 +1,4 @@
-/* Inside of a trial: for trial*.c alone. */
+/* Internal to a trial: for trial*.c only. */
 #ifndef SM_TRIAL_STATE_H
 #define SM_TRIAL_STATE_H
 
@@ -9,19 +9,20 @@
 #define NO_PART UINT32_MAX
 enum { ARRIVALS = 16, RANGES = 4, RANGE_FILES = 128 };
 
-/* A collection: what its files say, and which saved tensors it has, extended as names come. */
+/* A collection: the contents of its files, and the saved tensors in it, extended as names are
+ * added. */
 struct collection {
-    struct sm_collection_def def; /* in one of the trial's arenas */
+    struct sm_collection_def def; /* memory is in one of the trial's arenas */
     struct sm_names *listed;      /* union of tensor_names of all files */
-    void **regexes; /* pcre2_code, parallel to def.regexes; NULL where the pattern is broken */
+    void **regexes; /* pcre2_code, parallel to def.regexes; NULL for an invalid pattern */
     size_t n_regexes;
     uint32_t *tensors; /* name ids, natural order once sorted */
     size_t n_tensors, cap_tensors;
     uint8_t *member; /* bit by name id */
     size_t cap_member;
-    uint32_t seen;   /* names below this id have been looked at */
-    uint64_t births; /* the trial's when all had been */
-    bool unborn;     /* among them were names without entries */
+    uint32_t seen;          /* names below this id have been matched */
+    uint64_t tensors_added; /* the trial's tensors_added at that time */
+    bool has_empty;         /* some of them had no entries */
     bool sorted;
 };
 
@@ -38,23 +39,22 @@ struct read_job {
     bool done;
 };
 
-/* A scan (trial_scan.c): one list, then ranges of its queue, several at once, merged in their
- * order. */
+/* A scan (trial_scan.c): one list, then ranges of its queue, several at a time, merged in order. */
 struct scan {
     struct list_job list;
     struct read_job ranges[RANGES]; /* a ring */
-    size_t first_range, n_ranges;   /* submitted and not merged */
+    size_t first_range, n_ranges;   /* submitted and not yet merged */
     size_t n_files, next_file;      /* of the queue; the next to submit */
     bool listing, due, refresh_asked, news, late, failed;
-    unsigned failures; /* scans in a row that ran out of memory */
+    unsigned failures; /* consecutive scans that ran out of memory */
     int64_t deadline_us, retry_us, quiet_since_us;
     int64_t folders[2];
     bool watching[4]; /* root, index, collections, newest folder */
     int64_t watched_folders[2];
 };
 
-/* Invariants: steps ascend; the parts of a step are linked from first_part in worker order,
- * replaced ones left out; tensors[id] belongs to name id (without entries until one came); entries
+/* Invariants: steps ascend; the parts of a step are linked from first_part in worker order, without
+ * replaced ones; tensors[id] belongs to name id (without entries until one is added); entries
  * ascend by (step, worker, part, seq). */
 struct sm_trial {
     struct sm_source *source;
@@ -65,27 +65,27 @@ struct sm_trial {
 
     struct sm_trial_tensor *tensors; /* by name id */
     size_t n_tensors, cap_tensors;
-    uint32_t *room; /* by name id, all 0 between parts: entries a part is about to add */
+    uint32_t *room; /* by name id, all 0 between parts: entries that a part will add */
     size_t cap_room;
-    uint32_t *order; /* ids of those with entries, natural order */
+    uint32_t *order; /* ids of tensors with entries, natural order */
     size_t n_order, cap_order;
     bool order_stale;
-    uint64_t births; /* tensors that got their first entry */
+    uint64_t tensors_added; /* counts tensors that got their first entry */
 
     struct sm_part *parts;
-    uint32_t *next_part; /* of the same step */
+    uint32_t *next_part; /* links the parts of a step */
     size_t n_parts, cap_parts, cap_next;
     struct sm_trial_step *steps;
     size_t n_steps, cap_steps;
     char **workers;                     /* natural order */
-    int64_t *worker_last, *worker_time; /* newest step of each in this session, and when it came */
+    int64_t *worker_last, *worker_time; /* newest step of each in this session, and its time */
     size_t n_workers, cap_workers, cap_last, cap_time;
     uint64_t *dims; /* of shapes */
     size_t n_dims, cap_dims;
 
     struct collection *collections;
     size_t n_collections, cap_collections;
-    struct sm_arena *arenas; /* of the collections files read so far */
+    struct sm_arena *arenas; /* memory of the collections files read so far */
     size_t n_arenas, cap_arenas;
     char *first_collections; /* the worker whose file counts where files differ */
     int64_t num_workers;
@@ -96,17 +96,17 @@ struct sm_trial {
     bool new_session; /* the next part begins one */
     struct sm_problems problems;
 
-    int64_t last_complete;  /* -1: none */
-    size_t completed;       /* steps[0 .. completed) are complete by last_complete */
+    int64_t last_complete;  /* -1 if none */
+    size_t completed;       /* steps[0 .. completed) are complete according to last_complete */
     bool board;             /* TensorBoard's files */
-    bool archive;           /* its source is one, and has been listed */
-    uint32_t given_session; /* that the newest part says; 0: none */
+    bool archive;           /* the source is one, and has been listed */
+    uint32_t given_session; /* session stated by the newest part; 0 if none */
     bool exists, emptied, ended, claimed, after_end;
-    bool end_read; /* what was there when the end was seen has been read */
+    bool end_read; /* everything present when the end marker appeared has been read */
     int64_t newest_us;
     uint64_t bytes, index_files, version, arrivals_seen;
     struct {
-        int64_t us[ARRIVALS]; /* when the newest new steps came, by their files' times */
+        int64_t us[ARRIVALS]; /* when the newest new steps arrived, by mtime */
         size_t n;
     } arrivals;
 
@@ -116,7 +116,7 @@ struct sm_trial {
     bool closing, scanned, changed;
 };
 
-/* Of a tensor's i-th entry. */
+/* The step of a tensor's i-th entry. */
 static inline int64_t sm_trial_entry_step(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                           size_t i)
 {
@@ -125,18 +125,19 @@ static inline int64_t sm_trial_entry_step(const struct sm_trial *t, const struct
 
 /* trial_merge.c */
 void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n);
-/* parts taken; fewer than there are: out of memory */
+/* Returns the number of parts merged; fewer than b has: no memory. */
 size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b);
-uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name); /* UINT32_MAX: no memory */
+/* UINT32_MAX if there is no memory */
+uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name);
 /* trial_collections.c */
 bool sm_trial_merge_collections(struct sm_trial *t, struct sm_news *n); /* takes the arena over */
 void sm_trial_clear_collections(struct sm_trial *t);
 /* trial_scan.c */
 void sm_trial_begin_scans(struct sm_trial *t);
 bool sm_trial_is_scanning(const struct sm_trial *t);
-/* trial.c: when closing and the last job has come back */
+/* trial.c: after closing, when the last job has returned */
 void sm_trial_free(struct sm_trial *t);
-/* ids, by the natural order of their texts; for qsort_r */
+/* Compares ids by the natural order of their texts; for qsort_r. */
 int sm_trial_compare_names(const void *a, const void *b, void *names);
 
 #endif
