@@ -30,7 +30,7 @@ static void test_published_values(void **state)
     assert_int_equal(sm_crc32c_table(bytes, 32), 0x113fdb5c);
 }
 
-/* The definition, a bit at a time. */
+/* The definition, one bit at a time. */
 static uint32_t plain(const uint8_t *p, size_t n)
 {
     uint32_t c = 0xffffffff;

@@ -76,7 +76,7 @@ static void test_long_text_ends_between_characters(void **state)
     memset(text, 1, sizeof text - 1);
     text[sizeof text - 1] = 0;
     sm_err_set(&err, SM_ERR_DATA, "%s", text);
-    assert_int_equal(strlen(err.msg) % 4, 0); /* no half of \x01 */
+    assert_int_equal(strlen(err.msg) % 4, 0); /* no half of an escape such as \x01 */
 }
 
 static void test_prefix_goes_before(void **state)

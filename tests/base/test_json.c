@@ -16,7 +16,7 @@
 
 struct seen {
     struct sm_str text;
-    int stop_after; /* the event that refuses; 0: none */
+    int stop_after; /* the event whose handler returns false; 0: none */
     struct sm_err *err;
 };
 
@@ -121,7 +121,7 @@ static void test_strings(void **state)
     assert_events("\"a\\\"b\\\\c\\/d\\n\\u00e9\\ud83d\\ude00\"", "'a\"b\\c/d\n\u00e9\U0001f600 ");
     assert_events_n("\"a\\u0000b\"", 10, "'a\0b ", 5);
     assert_events("{\"\\u0061\": 1}", "{ :a #1 } ");
-    /* what is invalid is let through: old files have it */
+    /* invalid UTF-8 is passed on: old files contain it */
     assert_events("\"\xff\xfe\"", "'\xff\xfe ");
 }
 
@@ -157,7 +157,7 @@ static void test_bad_documents_say_where(void **state)
     (void)state;
     assert_bad("", 0);
     assert_bad("   ", 3);
-    assert_bad("{\"a\": [1, 2", 11); /* cut: at its end */
+    assert_bad("{\"a\": [1, 2", 11); /* truncated: the offset is its end */
     assert_bad("{\"a\": \"xyz", 10);
     assert_bad("tru", 3);
     assert_bad("[1] x", 5);
@@ -222,7 +222,7 @@ static void test_no_memory_is_an_error(void **state)
             sm_mem_fail_at(at);
             bool ok = sm_json_parse(documents[i], strlen(documents[i]), &none, NULL, &err);
             sm_mem_fail_at(0);
-            if (sm_mem_count() - before < at) { /* the failure was not reached */
+            if (sm_mem_count() - before < at) { /* there are fewer allocations than that */
                 assert_int_equal(ok, i == 0);
                 break;
             }
@@ -351,7 +351,7 @@ static void test_texts_are_escaped(void **state)
     assert_literal("\U000e0041", 4, "\"\\udb40\\udc41\"");
     assert_literal("\u00e9e\u0301\U0001f600", 9, "\"\u00e9e\u0301\U0001f600\"");
     assert_literal("\xff\xc3", 2, "\"\\ufffd\\ufffd\"");
-    /* cut by an escape of yajl's */
+    /* split by one of yajl's escapes */
     assert_literal("\xe2\n\x82\xac", 4, "\"\\ufffd\\n\\ufffd\\ufffd\"");
     assert_literal(NULL, 0, "\"\"");
 }
@@ -370,7 +370,7 @@ static void test_keys_are_escaped(void **state)
     sm_str_clear(&out);
 }
 
-/* Every valid character written comes back the same when read. */
+/* Every valid character survives writing and reading. */
 static void test_round_trip(void **state)
 {
     (void)state;

@@ -42,7 +42,7 @@ static void test_names_are_bytes(void **state)
     struct sm_names *t = sm_names_new();
     assert_int_equal(sm_names_find(t, "", 0), SM_NAME_NONE);
     assert_int_equal(sm_names_add(t, "a", 1), 0);
-    assert_int_equal(sm_names_add(t, "a\0", 2), 1); /* padding must not make them one */
+    assert_int_equal(sm_names_add(t, "a\0", 2), 1); /* padding must not make them equal */
     assert_int_equal(sm_names_add(t, "a\0\0", 3), 2);
     assert_int_equal(sm_names_add(t, NULL, 0), 3);
     assert_int_equal(sm_names_add(t, "", 0), 3);
@@ -50,7 +50,7 @@ static void test_names_are_bytes(void **state)
     assert_memory_equal(sm_names_text(t, 1), "a\0", 3);
     assert_string_equal(sm_names_text(t, 3), "");
     char sixteen[33] = "0123456789abcdef0123456789abcdef";
-    for (size_t n = 14; n <= 32; n++) /* around the hash's blocks */
+    for (size_t n = 14; n <= 32; n++) /* around the hash's block size */
         assert_int_equal(sm_names_add(t, sixteen, n), 4 + n - 14);
     assert_int_equal(sm_names_find(t, sixteen, 16), 6);
     sm_names_free(t);
@@ -72,7 +72,7 @@ static void test_names_survive_every_failure(void **state)
             if (id == SM_NAME_NONE) {
                 failed = true;
                 assert_int_equal(sm_names_find(t, text, n), SM_NAME_NONE);
-                id = sm_names_add(t, text, n); /* and the next try succeeds */
+                id = sm_names_add(t, text, n); /* the next attempt succeeds */
             }
             assert_int_equal(id, i);
         }
@@ -102,7 +102,7 @@ static void test_map(void **state)
     assert_false(sm_map_get(&m, 0, &v));
 }
 
-/* Against a plain array: whatever is put and removed, in clusters too, the map says the same. */
+/* Compares the map with a plain array over many puts and removes, also in clusters. */
 static void test_map_against_an_array(void **state)
 {
     (void)state;

@@ -14,7 +14,7 @@ static int sign(int v)
     return (v > 0) - (v < 0);
 }
 
-/* Each name before all that follow it, and after none. */
+/* Each name is before all that follow it in the list, and after none of them. */
 static void test_natural_order(void **state)
 {
     (void)state;
@@ -136,12 +136,13 @@ static void test_glob_takes_characters(void **state)
     assert_glob("[\u03b1-\u03c9]", "\u03b2", true);
     assert_glob("[!\u03b2]", "\u03b2", false);
     assert_glob("*\u03b2", "\u03b1\u03b2", true);
-    assert_glob("*??bc", "\u20acbc", false); /* no star ends within one */
+    assert_glob("*??bc", "\u20acbc", false); /* * matches whole characters only */
     assert_glob("?\xff", "\xfe\xff", true);  /* an invalid byte is one character */
     assert_glob("\xff", "\xfe", false);
 }
 
-/* Backtracking to the last star only: the naive way would need longer than the universe has. */
+/* Backtracks to the last star only: full backtracking would take longer than the age of the
+ * universe. */
 static void test_glob_stays_quick(void **state)
 {
     (void)state;

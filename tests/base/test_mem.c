@@ -132,7 +132,7 @@ static void test_arena_reset_reuses_a_block(void **state)
     assert_int_equal(sm_mem_count(), before);
     assert_int_equal(p[0], 0);
     sm_arena_alloc(&a, 10 << 20);
-    sm_arena_reset(&a); /* no giant stays for ever */
+    sm_arena_reset(&a); /* a giant block is not kept */
     assert_true(a.total_bytes <= 1 << 20);
     sm_arena_clear(&a);
 }

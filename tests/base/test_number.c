@@ -20,7 +20,7 @@ static void assert_shortest(double v, bool single, const char *want)
     assert_string_equal(out, want);
 }
 
-/* The right-hand sides are what Python 3.11's repr says, without a final ".0". */
+/* The expected texts are from Python 3.11's repr, without a final ".0". */
 static void test_shortest_is_pythons_repr(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ static void test_shortest_is_pythons_repr(void **state)
         {DBL_MAX, "1.7976931348623157e+308"},
         {DBL_MIN, "2.2250738585072014e-308"},
         {5e-324, "5e-324"},
-        /* 2^-44: the nearest 16 digits do not do */
+        /* 2^-44: the nearest decimal of 16 digits reads back to another value */
         {5.684341886080802e-14, "5.684341886080802e-14"},
         {9.5, "9.5"},
         {99.99999999999999, "99.99999999999999"},
@@ -71,7 +71,7 @@ static void test_shortest_of_float32(void **state)
     assert_shortest((double)1e-45f, true, "1e-45");
     assert_shortest((double)FLT_MIN, true, "1.1754944e-38");
     assert_shortest((double)(1.0f / 3), true, "0.33333334");
-    assert_shortest(1e300, true, "inf"); /* what a float32 makes of it */
+    assert_shortest(1e300, true, "inf"); /* overflows as a float32 */
 }
 
 static uint64_t next_random(uint64_t *x)
@@ -139,8 +139,8 @@ static void test_parse(void **state)
     assert_ptr_equal(end, text);
 }
 
-/* A locale with a decimal comma must change nothing. One is looked for by what it does, not by its
- * name; where the machine has none, the test says so. */
+/* A locale with a decimal comma must change nothing. It is searched for by its behaviour, not by
+ * name; a machine without one skips the test with a message. */
 static void test_locale_does_not_matter(void **state)
 {
     (void)state;
@@ -163,7 +163,8 @@ static void test_locale_does_not_matter(void **state)
     sm_format_duration(800000, small);
     assert_string_equal(small, "0.8 s");
     assert_true(sm_parse_double("2.5", NULL) == 2.5);
-    assert_string_equal(localeconv()->decimal_point, ","); /* and nobody else's was changed */
+    /* and the process's locale is unchanged */
+    assert_string_equal(localeconv()->decimal_point, ",");
     setlocale(LC_ALL, "C");
 }
 

@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 
-/* A job that squares a number; `done` notes the order in which jobs came back. */
+/* A job that squares a number; `done` records the order in which jobs return. */
 struct square {
-    struct sm_job job; /* first: a job is its square */
+    struct sm_job job; /* first member: a job pointer is a square pointer */
     int number, result;
     bool ran;
 };
@@ -67,7 +67,7 @@ static bool readable(const struct sm_pool *p)
     return poll(&fd, 1, 0) == 1;
 }
 
-/* A gate that jobs wait at, so that a test decides what runs when. */
+/* A gate at which jobs wait, so that the test controls the order. */
 static pthread_mutex_t gate_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t gate_moved = PTHREAD_COND_INITIALIZER;
 static bool gate_open;
@@ -161,7 +161,7 @@ static void test_workers_work_at_once(void **state)
     struct sm_pool *p = sm_pool_new(3, 0, NULL);
     for (int i = 0; i < 3; i++)
         submit_gate(p, i);
-    wait_at_gate(3); /* would wait for ever if one worker did all */
+    wait_at_gate(3); /* would block for ever if one worker ran all */
     set_gate(true);
     drain(p);
     assert_int_equal(n_done, 3);
@@ -181,7 +181,7 @@ static void test_fd_tells_of_finished_jobs(void **state)
     set_gate(true);
     sm_pool_submit(p, &new_square(2, 0)->job);
     struct pollfd fd = {.fd = sm_pool_fd(p), .events = POLLIN};
-    while (n_done < 2) { /* a loop that sleeps in poll misses nothing, one job a turn */
+    while (n_done < 2) { /* a loop that sleeps in poll misses nothing, even with one job per turn */
         assert_int_equal(poll(&fd, 1, -1), 1);
         sm_pool_collect(p, 1);
     }
@@ -194,7 +194,7 @@ static void test_without_threads_one_job_a_call(void **state)
     struct sm_pool *p = sm_pool_new(0, 0, NULL);
     sm_pool_submit(p, &new_square(1, 0)->job);
     sm_pool_submit(p, &new_square(2, 1)->job);
-    sm_pool_wait(p); /* returns: nobody else could finish a job */
+    sm_pool_wait(p); /* must return: there is no worker that could finish a job */
     assert_true(readable(p));
     assert_int_equal(sm_pool_collect(p, 10), 1);
     assert_int_equal(order[0], 2);
@@ -222,7 +222,7 @@ static void test_cancelled_jobs_do_not_run(void **state)
     }
 }
 
-/* Looks at `cancelled` as a long job should; without being cancelled it would never end. */
+/* Checks `cancelled` as a long job should; it never ends otherwise. */
 static void run_until_cancelled(struct sm_job *job)
 {
     pthread_mutex_lock(&gate_lock);
@@ -270,7 +270,7 @@ static void test_done_may_submit(void **state)
         sm_pool_submit(resubmit_to, &s->job);
         drain(resubmit_to);
         assert_int_equal(n_ran, 2);
-        s = new_square(1, 0); /* also while the pool goes: cancelled, but given back */
+        s = new_square(1, 0); /* also while the pool is freed: cancelled, but returned */
         s->job.done = resubmit_done;
         sm_pool_submit(resubmit_to, &s->job);
         sm_pool_free(resubmit_to);
@@ -317,7 +317,7 @@ static void test_set(void **state)
     if (mine > 10)
         skip();
     struct sm_pool *p = sm_pool_new(1, 3, NULL);
-    /* more, then fewer: none rests with work to do */
+    /* more, then fewer: none idles while there is work */
     for (unsigned threads = 4; threads > 0; threads--) {
         sm_pool_set(p, threads, 8);
         for (int i = 0; i < 50; i++)
@@ -337,7 +337,7 @@ struct scratcher {
     void *found;
 };
 
-/* Leaves something where nothing was. */
+/* Leaves memory in an empty scratch. */
 static void run_scratcher(struct sm_job *job)
 {
     struct scratcher *s = (struct scratcher *)job;
@@ -367,7 +367,7 @@ static void test_scratch_lasts_while_there_is_work(void **state)
             sm_pool_collect(p, 1);
         }
         assert_null(s[0].found);
-        if (!threads) { /* a worker may have run out of work in between */
+        if (!threads) { /* a worker may have been idle in between, and freed it */
             assert_non_null(s[1].found);
             sm_pool_submit(p, &s[2].job);
             sm_pool_collect(p, 1);

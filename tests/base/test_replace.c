@@ -73,7 +73,7 @@ static void test_no_room(void **state)
     assert_int_equal(why, EFBIG);
     assert_contents("one");
     assert_int_equal(remove(path), 0);
-    assert_int_equal(rmdir(dir), 0); /* nothing else was left */
+    assert_int_equal(rmdir(dir), 0); /* no other file was left */
     assert_int_equal(mkdir(dir, 0700), 0);
 }
 

@@ -28,7 +28,7 @@ static void test_every_rune_survives(void **state)
         size_t n = sm_utf8_encode(r, bytes);
         assert_int_equal(sm_utf8_decode(bytes, n, &back), n);
         assert_int_equal(back, r);
-        assert_int_equal(sm_utf8_decode(bytes, n - 1, &back), 0); /* cut */
+        assert_int_equal(sm_utf8_decode(bytes, n - 1, &back), 0); /* truncated */
     }
 }
 

@@ -21,7 +21,7 @@ static void test_grows_and_keeps(void **state)
     }
     for (uint32_t i = 0; i < 100000; i++)
         assert_int_equal(items[i], i);
-    assert_true(sm_mem_count() - before < 40); /* by half, not one by one */
+    assert_true(sm_mem_count() - before < 40); /* grows by half, not one by one */
     sm_free(items);
 }
 

@@ -1,4 +1,4 @@
-/* Comparing what was drawn with a screen written out in the test. Include after <cmocka.h>. */
+/* Compares a drawing with a screen written out in the test. Include after <cmocka.h>. */
 #ifndef TESTS_PLOT_SCREEN_H
 #define TESTS_PLOT_SCREEN_H
 
@@ -26,8 +26,8 @@ __attribute__((unused)) static void assert_ascii(const struct sm_grid *g)
 
 typedef void draw_fn(struct sm_grid *g, struct sm_rect r, const void *arg);
 
-/* Draws at every size from 0x0 to 60x20 into a grid full of another rune, none of which may be lost
- * outside. */
+/* Draws at every size from 0x0 to 60x20 into a grid full of another rune, and checks that nothing
+ * outside was overwritten. */
 __attribute__((unused)) static void assert_stays_inside(draw_fn *draw, const void *arg)
 {
     enum { CANARY = 0x2603, MARGIN = 2, W = 60, H = 20 };
@@ -49,7 +49,7 @@ __attribute__((unused)) static void assert_stays_inside(draw_fn *draw, const voi
     sm_grid_clear(&g);
 }
 
-/* With every set of glyphs, which `arg` points to. */
+/* With every glyph set; `arg` points to it. */
 __attribute__((unused)) static void assert_any_size(draw_fn *draw)
 {
     for (enum sm_symbols set = SM_SYMBOLS_BRAILLE; set <= SM_SYMBOLS_ASCII; set++)

@@ -46,7 +46,7 @@ static void test_y_labels_of_powers(void **state)
     assert_y_axis(SM_Y_LOG, 0.001, 100, 6, " 100 +\n     |\n   1 +\n     |\n0.01 +\n     |\n");
 }
 
-/* Whatever the range and height: rows ascend by two or more, and the ends fall inside. */
+/* For any range and height: rows ascend by two or more, and the end labels are inside. */
 static void test_y_labels_are_never_stacked(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void test_one_x_and_none(void **state)
     assert_x_axis((struct sm_x_axis){.lo = 1, .hi = 0, .cursor = nan("")}, 9, "+---------\n\n");
 }
 
-/* Labels that touched would read as one number, beyond the end or out of order. */
+/* Labels that touch would read as one number. */
 static void test_x_labels_never_touch(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Lying bars with words. */
+/* Horizontal bars with labels. */
 #include "plot/chart.h"
 
 #include <math.h>

@@ -28,7 +28,7 @@ static void test_grey_and_red(void **state)
     assert_screen(&g, "▒▒\n");
     sm_bitmap_draw(&g, (struct sm_rect){0, 0, 4, 1}, &b, sm_glyphs(SM_SYMBOLS_ASCII));
     assert_int_equal(g.cells[3].role, sm_role_rgb(255, 0, 0));
-    assert_screen(&g, "----\n"); /* red is rather dark */
+    assert_screen(&g, "----\n"); /* the luma of red is low */
     sm_grid_clear(&g);
 }
 

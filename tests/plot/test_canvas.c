@@ -46,7 +46,7 @@ static void test_lines(void **state)
 static void test_lines_are_clipped(void **state)
 {
     (void)state;
-    /* the same diagonal, much longer */
+    /* the same diagonal, from and to points far outside */
     assert_line(SM_SYMBOLS_ASCII, 4, 2, -4, 7, 7, -4, "  .'\n.'\n");
     assert_line(SM_SYMBOLS_ASCII, 4, 1, -1e9, 0, 1e9, 0, "''''\n");
     assert_line(SM_SYMBOLS_ASCII, 3, 2, 1, -1e9, 1, 1e9, " :\n :\n");
@@ -85,7 +85,7 @@ static void test_dashes_run_on_round_corners(void **state)
         struct sm_pen pen = {.role = SM_ROLE_SERIES_0, .dash = dash};
         sm_canvas_init(&c, 12, 1, sm_glyphs(SM_SYMBOLS_ASCII));
         sm_canvas_line(&c, &pen, 0, 0, 4, 0);
-        sm_canvas_line(&c, &pen, 4, 0, 11, 0); /* the joint counts once */
+        sm_canvas_line(&c, &pen, 4, 0, 11, 0); /* the shared dot counts once */
         assert_drawn(&c, want[dash]);
         sm_canvas_clear(&c);
     }

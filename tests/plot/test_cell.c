@@ -49,7 +49,7 @@ static void test_text_keeps_to_its_width(void **state)
     struct sm_grid g;
     sm_grid_init(&g, 8, 3);
     assert_int_equal(sm_grid_text(&g, 1, 0, 3, SM_ROLE_TEXT, 0, "abcdef"), 3);
-    /* used, though clipped */
+    /* columns used are counted although clipped */
     assert_int_equal(sm_grid_text(&g, 6, 1, 9, SM_ROLE_TEXT, 0, "xyz"), 3);
     assert_int_equal(sm_grid_text(&g, -2, 2, 9, SM_ROLE_TEXT, 0, "12345"), 5);
     assert_int_equal(sm_grid_text(&g, 0, 0, 0, SM_ROLE_TEXT, 0, "no"), 0);
@@ -92,7 +92,7 @@ static void test_wide_runes_are_whole_or_absent(void **state)
     (void)state;
     struct sm_grid g;
     sm_grid_init(&g, 5, 1);
-    /* the second has no room */
+    /* no room for the second */
     assert_int_equal(sm_grid_text(&g, 0, 0, 4, SM_ROLE_TEXT, 0, "a\u6f22\u6f22"), 3);
     assert_screen(&g, "a\u6f22\n");
     sm_grid_put(&g, 4, 0, 0x6f22, SM_ROLE_TEXT, 0);

@@ -17,7 +17,7 @@ static void test_sets_have_every_glyph(void **state)
         assert_int_equal(g->set, set);
         const uint32_t *rune = g->bar, *end = g->dash + 4;
         for (; rune < end; rune++) {
-            /* none forgotten, none that takes two columns */
+            /* none is missing, none takes two columns */
             assert_int_equal(sm_rune_width(*rune), 1);
             if (set == SM_SYMBOLS_ASCII)
                 assert_in_range(*rune, 0x20, 0x7e);

@@ -50,7 +50,7 @@ static void test_rows_and_columns(void **state)
     sm_grid_clear(&g);
 }
 
-/* Marks and the labels of steps share no cell: they have a line each where there is room. */
+/* Marks and step labels never share a cell: each has its own line if there is room. */
 static void test_marks_and_labels(void **state)
 {
     (void)state;
@@ -75,8 +75,8 @@ static void test_marks_and_labels(void **state)
     sm_grid_clear(&g);
 }
 
-/* Two steps a cell: their mean, and a NaN among them is seen. Zeros have the lowest colour of a log
- * scale. */
+/* Two steps per cell: their mean, and a NaN among them is visible. Zeros have the lowest colour of
+ * a log scale. */
 static void test_many_steps_share_a_cell(void **state)
 {
     (void)state;
@@ -109,8 +109,8 @@ static void test_many_steps_share_a_cell(void **state)
     sm_grid_clear(&g);
 }
 
-/* By magnitude within a row; what moves by less than a factor of two is in the middle. Marks,
- * numbers, the cell that stands out. */
+/* By magnitude within a row; rows that vary by less than a factor of two are in the middle. Marks,
+ * numbers, the highlighted cell. */
 static void test_rows_by_themselves(void **state)
 {
     (void)state;

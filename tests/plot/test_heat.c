@@ -67,7 +67,7 @@ static void test_marks_and_middle(void **state)
     assert_heat(SM_SYMBOLS_ASCII, 4, 1, v, 4, 0, 0, 1, "\n");
 }
 
-/* Two rows in one row of cells: the upper colour in front, the lower one behind. */
+/* Two rows of pixels per row of cells: the upper is the foreground, the lower the background. */
 static void test_half_blocks(void **state)
 {
     (void)state;

@@ -78,7 +78,7 @@ static void test_names_stay_apart(void **state)
     sm_legend_draw(&chart, &g, (struct sm_rect){0, 0, 36, 4}, sm_glyphs(SM_SYMBOLS_BLOCK));
     assert_screen(&g,
                   "                   ── …conv0_weight\n                   ── …conv1_weight\n\n\n");
-    series[0].label = "layer0/attention/output/dense"; /* here the end is the same */
+    series[0].label = "layer0/attention/output/dense"; /* here the ends are equal */
     series[1].label = "layer1/attention/output/dense";
     sm_grid_blank(&g, (struct sm_rect){0, 0, 36, 4});
     sm_legend_draw(&chart, &g, (struct sm_rect){0, 0, 36, 4}, sm_glyphs(SM_SYMBOLS_BLOCK));

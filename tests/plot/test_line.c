@@ -226,7 +226,7 @@ static void test_envelope(void **state)
     struct sm_line_chart chart = {.series = &series, .n_series = 1, .cursor_x = nan("")};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 5, 2, ":::::\nx::''\n");
     for (int i = 0; i < 1000; i++)
-        y[i] = i == 777 ? 3 : 0; /* one point in a thousand is not lost */
+        y[i] = i == 777 ? 3 : 0; /* one point in a thousand stays visible */
     assert_chart(&chart, SM_SYMBOLS_ASCII, 5, 2, "   :\n...:.\n");
     assert_int_equal(sm_line_thinning(&chart, 5), 250);
     assert_int_equal(sm_line_thinning(&chart, 1000), 1);
@@ -266,7 +266,7 @@ static void test_scales(void **state)
                  "       0       4\n");
 }
 
-/* Of 21 points the range runs from sorted[1] to sorted[19]. */
+/* With 21 points the range is sorted[1] to sorted[19]. */
 static void test_outliers(void **state)
 {
     (void)state;
@@ -317,7 +317,7 @@ static void test_marks_and_cursor(void **state)
     sm_grid_clear(&g);
 }
 
-static void test_nan_at_a_mark_stands_above_it(void **state)
+static void test_nan_at_a_mark_is_above_it(void **state)
 {
     (void)state;
     const double y[] = {0, 0, nan(""), 1, 1}, marks[] = {2};
@@ -407,7 +407,7 @@ static void test_legend(void **state)
                  "0 +         '.....................\n"
                  "  ++-------------------+---------+\n"
                  "   0                   2         3\n");
-    series[0] = series_of(rising, 4); /* the top right corner is taken */
+    series[0] = series_of(rising, 4); /* lines occupy the top right corner */
     series[0].label = "loss";
     chart.n_series = 1;
     assert_chart(&chart, SM_SYMBOLS_ASCII, 34, 6,
@@ -523,7 +523,7 @@ int main(void)
         cmocka_unit_test(test_outliers),
         cmocka_unit_test(test_marks_and_cursor),
         cmocka_unit_test(test_values_at_the_cursor),
-        cmocka_unit_test(test_nan_at_a_mark_stands_above_it),
+        cmocka_unit_test(test_nan_at_a_mark_is_above_it),
         cmocka_unit_test(test_later_series_colours_the_cell),
         cmocka_unit_test(test_faint_series_gives_way),
         cmocka_unit_test(test_legend),

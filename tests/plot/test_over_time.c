@@ -21,7 +21,7 @@ static void test_rebin_shares_by_width(void **state)
     assert_true(out[0] == 5 && out[1] == 7 && out[2] == 5);
 }
 
-/* 100 elements in four bins; and the values that TensorBoard's compressor has for them. */
+/* 100 elements in four bins, and the values that TensorBoard's compressor computes for them. */
 static void test_distribution(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static void test_heat(void **state)
                       "-1 +               .....\n"
                       "   ++------------------+\n"
                       "    0                 20\n");
-    h.log_counts = true; /* 1 is no longer next to nothing */
+    h.log_counts = true; /* a count of 1 is no longer almost invisible */
     sm_hist_time_heat(&g, (struct sm_rect){0, 0, 24, 7}, &h, sm_glyphs(SM_SYMBOLS_ASCII));
     assert_int_equal(sm_grid_at(&g, 20, 4)->rune, ':');
     sm_grid_clear(&g);

@@ -16,7 +16,7 @@ static const double rows[N][D] = {
     {3.43, -6.98, 3.1, 0.73, -0.79},  {-9.38, 5.85, -0.33, 1.75, 1.52},
     {4.28, 6.74, -1.26, 2.41, -0.22},
 };
-/* By 200,000 steps of plain power iteration. */
+/* Computed by 200,000 steps of plain power iteration. */
 static const double want_x[N] = {-3.6264478370378757, -6.346068846178367, 11.790217639223528,
                                  -5.17112329346998,   5.702716059159808,  -7.969283251129425,
                                  5.61998952943231};
@@ -53,7 +53,7 @@ static void test_more_columns_than_rows(void **state)
     assert_near(y, want_y);
 }
 
-/* A row with a NaN has no place, and changes no other's. */
+/* A row with a NaN has no coordinates, and does not change those of others. */
 static void test_what_is_not_finite_is_left_out(void **state)
 {
     (void)state;
@@ -75,7 +75,7 @@ static void test_degenerate(void **state)
     double x[4], y[4], share[2];
     assert_false(sm_pca(same, 3, 2, x, y, share));
     assert_false(sm_pca(same, 1, 2, x, y, share));
-    assert_true(sm_pca(line, 3, 1, x, y, share)); /* one dimension: the other is 0 */
+    assert_true(sm_pca(line, 3, 1, x, y, share)); /* one dimension: the second coordinate is 0 */
     assert_true(fabs(x[2] - 5.0 / 3) < 1e-12 && y[2] == 0 && fabs(share[0] - 1) < 1e-12);
     assert_true(sm_pca(flat, 4, 2, x, y, share));
     assert_true(fabs(fabs(x[0]) - 1.5 * sqrt(2)) < 1e-10 && fabs(y[0]) < 1e-7 && share[1] < 1e-12);

@@ -85,11 +85,11 @@ static void test_shapes_of_a_picture_are_drawn_and_signs_stand_alone(void **stat
     sm_grid_init(&g, 9, 1);
     sm_grid_text(&g, 0, 0, 9, SM_ROLE_TEXT, 0, "\u250c\u2500\u2584\u2801ab\u2713c");
     sm_print_svg(&g, false, &s);
-    assert_in_svg(&s, "<path d=\"M4 9h5v1h-5zM4 9h1v10h-1z" /* the corner: right and down from the
-                                                               middle */
-                      "M9 9h9v1h-9z"                        /* the line: through the whole cell */
-                      "M18 10h9v9h-9z"                      /* four eighths from below */
-                      /* the dot of the upper left */
+    /* a corner: right and down from the centre */
+    assert_in_svg(&s, "<path d=\"M4 9h5v1h-5zM4 9h1v10h-1z"
+                      "M9 9h9v1h-9z"   /* a line through the whole cell */
+                      "M18 10h9v9h-9z" /* a block of four eighths at the bottom */
+                      /* the upper left dot */
                       "M28.3 2.6a1.2 1.2 0 1 0 2.4 0a1.2 1.2 0 1 0-2.4 0\"");
     assert_in_svg(&s, "<text x=\"36\" y=\"14\" textLength=\"18\" fill=\"#d0d0d0\" "
                       "xml:space=\"preserve\">ab</text>");

@@ -1,4 +1,4 @@
-/* What is sent is taken apart again as a terminal does, and compared pixel by pixel. */
+/* Decodes what is sent as a terminal does, and compares it pixel by pixel. */
 #include "plot/raster.h"
 
 #include "reader/base/mem.h"
@@ -15,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- a terminal with sixel ---- */
+/* ---- a sixel terminal ---- */
 
 struct screen {
     int w, h, colors, next;
-    uint32_t palette[256], *pixels; /* 0: ground; else 1 << 24 | percents */
+    uint32_t palette[256], *pixels; /* 0: background; else 1 << 24 | percents */
 };
 
 static long number(const char **p)
@@ -105,7 +105,7 @@ static int distance(uint32_t a, uint32_t b)
     return a >> 24 == b >> 24 ? most : 1000;
 }
 
-/* How many hundredths the pixels are off at most. */
+/* The largest difference of a pixel, in hundredths. */
 static int sixel_error(const struct sm_raster *r, int *colors)
 {
     struct sm_str text = {0};
@@ -125,7 +125,7 @@ static int sixel_error(const struct sm_raster *r, int *colors)
     return most;
 }
 
-/* ---- a terminal with kitty graphics ---- */
+/* ---- a kitty terminal ---- */
 
 static int digit(char c)
 {
@@ -190,7 +190,7 @@ static uint8_t any(void)
     return (uint8_t)(seed >> 24);
 }
 
-/* of: how many colours; 0: each pixel its own. Some pixels stay clear. */
+/* of: the number of colours; 0: each pixel has its own. Some pixels stay transparent. */
 static void paint(struct sm_raster *r, int w, int h, int of)
 {
     uint8_t colors[256][3];
@@ -216,7 +216,7 @@ static void few_colours_come_back_exactly(void **state)
         struct sm_raster r;
         int colors;
         paint(&r, cases[i].w, cases[i].h, cases[i].colors);
-        assert_in_range(sixel_error(&r, &colors), 0, 1); /* where a half is rounded */
+        assert_in_range(sixel_error(&r, &colors), 0, 1); /* rounding of a half */
         assert_in_range(colors, 0, cases[i].colors);
         check_kitty(&r);
         sm_raster_clear(&r);

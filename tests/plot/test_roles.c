@@ -1,4 +1,4 @@
-/* Cells through text and back: every look survives, and what is no mark is text. */
+/* Converts cells to text and back: every look survives, and anything else is text. */
 #include "plot/grid/grid_print.h"
 #include "plot/grid/roles.h"
 #include "reader/base/mem.h"
@@ -33,7 +33,7 @@ static void test_there_and_back(void **state)
     assert_memory_equal(again.cells, g.cells, 12 * sizeof *g.cells);
     sm_grid_blank(&again, (struct sm_rect){0, 0, 12, 1});
     assert_int_equal(sm_roles_draw(&again, 0, 0, 12, sm_str_text(&bytes), 6, 3, looks, n), 3);
-    /* from the middle of a stretch */
+    /* from the middle of a run */
     assert_memory_equal(again.cells, g.cells + 6, 3 * sizeof *g.cells);
     sm_free(looks);
     sm_str_clear(&text);

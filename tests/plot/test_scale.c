@@ -34,7 +34,7 @@ static void test_ticks_are_round_numbers(void **state)
     TICKS(-0.61, 0.74, 3, -0.5, 0, 0.5);
     TICKS(0, 1, 6, 0, 0.2, 0.4, 0.6, 0.8, 1);
     TICKS(0.1, 0.3, 3, 0.1, 0.2, 0.3); /* 0.3, not 0.30000000000000004 */
-    TICKS(11, 14, 1, 12.5);            /* no round number alone: the middle */
+    TICKS(11, 14, 1, 12.5);            /* no round number in range: the middle */
     TICKS(1.6, 2.4, 1, 2);
     TICKS(7, 7, 5, 7);
     TICKS(0, 31, 99, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
@@ -52,7 +52,7 @@ static void test_ticks_of_nothing(void **state)
     assert_int_equal(sm_ticks(0, HUGE_VAL, 5, out), 0);
 }
 
-/* Whatever the ends: ascending, inside, and never too many. */
+/* For any ends: ascending, inside, and never too many. */
 static void test_ticks_of_anything(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void test_labels_have_the_digits_of_the_spacing(void **state)
     assert_label(2.3, 0.1, "2.3");
     assert_label(2, 1, "2");
     assert_label(-0.61, 0.135, "-0.6");
-    assert_label(0.3, 0.0999999999, "0.3"); /* a difference of two ticks */
+    assert_label(0.3, 0.0999999999, "0.3"); /* spacing computed as a difference of two ticks */
     assert_label(9.999, 0.1, "10.0");
     assert_label(0, 0.1, "0");
     assert_label(-0.0, 0.1, "0");
@@ -107,7 +107,7 @@ static void test_large_and_small_labels(void **state)
     assert_label(1.5e-5, 5e-6, "1.5e-05");
     assert_label(14000, 1000, "14k");
     assert_label(14210, 1, "14210");
-    assert_label(10200, 200, "10200"); /* 10.2k is no shorter */
+    assert_label(10200, 200, "10200"); /* 10.2k is not shorter */
     assert_label(1200000, 200000, "1.2M");
     assert_label(2e9, 1e9, "2G");
     assert_label(-3e12, 1e12, "-3T");
@@ -145,7 +145,7 @@ static void test_log_scale(void **state)
     sm_scale_init(&s, SM_Y_LOG, 1, 10);
     assert_int_equal(sm_scale_ticks(&s, 6, out, &step), 4); /* 1 2 5 10 */
     assert_true(out[1] == 2 && out[2] == 5);
-    sm_scale_init(&s, SM_Y_LOG, 2, 3); /* within a power: as if linear */
+    sm_scale_init(&s, SM_Y_LOG, 2, 3); /* within one power: ticks as on a linear scale */
     assert_true(sm_scale_ticks(&s, 6, out, &step) >= 2 && step > 0);
 }
 
@@ -161,7 +161,7 @@ static void test_symlog_scale(void **state)
     size_t n = sm_scale_ticks(&s, 9, out, &step);
     assert_int_equal(n, 7); /* -100 -10 -1 0 1 10 100 */
     assert_true(out[0] == -100 && out[3] == 0 && out[6] == 100);
-    sm_scale_init(&s, SM_Y_SYMLOG, 4, 1e14); /* all on one side: its decades have the same room */
+    sm_scale_init(&s, SM_Y_SYMLOG, 4, 1e14); /* all on one side: its decades have equal room */
     assert_true(fabs(sm_scale_place(&s, 1e7) - 0.474) < 1e-3);
     n = sm_scale_ticks(&s, 4, out, &step);
     assert_int_equal(n, 4);

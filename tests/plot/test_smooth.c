@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* By hand for weight 0.5: last = last / 2 + y / 2, out = last / (1 - 0.5^n). */
+/* Computed by hand for weight 0.5: last = last / 2 + y / 2, out = last / (1 - 0.5^n). */
 static void test_debiased_average(void **state)
 {
     (void)state;

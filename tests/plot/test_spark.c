@@ -36,7 +36,7 @@ static void test_several_values_share_a_cell(void **state)
 {
     (void)state;
     SPARK(SM_SYMBOLS_ASCII, 3, ".=#", 0, 0, 3, 5, 7, 7);
-    SPARK(SM_SYMBOLS_ASCII, 2, ":#", 0, 2, 7, 7, 7); /* of 0..7, though no cell is 0 */
+    SPARK(SM_SYMBOLS_ASCII, 2, ":#", 0, 2, 7, 7, 7); /* the scale is 0..7, though no cell shows 0 */
     SPARK(SM_SYMBOLS_ASCII, 1, "*", -DBL_MAX, DBL_MAX, DBL_MAX, DBL_MAX);
 }
 
@@ -45,7 +45,7 @@ static void test_nonfinite_values_are_marked(void **state)
     (void)state;
     SPARK(SM_SYMBOLS_ASCII, 9, ".#xIi", 1, 2, nan(""), HUGE_VAL, -HUGE_VAL);
     SPARK(SM_SYMBOLS_BRAILLE, 9, "▁▇✕↑↓", 1, 2, nan(""), HUGE_VAL, -HUGE_VAL);
-    SPARK(SM_SYMBOLS_ASCII, 2, "x#", 1, nan(""), 2, 2); /* one among several is enough */
+    SPARK(SM_SYMBOLS_ASCII, 2, "x#", 1, nan(""), 2, 2); /* one among several values is enough */
     SPARK(SM_SYMBOLS_ASCII, 9, "xx", nan(""), nan(""));
 }
 

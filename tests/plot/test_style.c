@@ -1,4 +1,4 @@
-/* Styles: what they may say, and what becomes of the cells. */
+/* Parsing styles, and applying them to cells. */
 #include "plot/grid/style.h"
 
 #include <setjmp.h>

@@ -118,7 +118,7 @@ static void test_sentences_go_on_below(void **state)
     sm_str_clear(&s);
 }
 
-static void test_what_a_line_has_no_room_for_stands_below(void **state)
+static void test_columns_without_room_go_below(void **state)
 {
     static const struct sm_table_column all[] = {{.header = "RULE"},
                                                  {.header = "FIRED", .right = true},
@@ -150,7 +150,7 @@ int main(void)
         cmocka_unit_test(test_columns_line_up),
         cmocka_unit_test(test_lines_fit),
         cmocka_unit_test(test_sentences_go_on_below),
-        cmocka_unit_test(test_what_a_line_has_no_room_for_stands_below),
+        cmocka_unit_test(test_columns_without_room_go_below),
         cmocka_unit_test(test_a_spare_column_goes_before_names_are_cut_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

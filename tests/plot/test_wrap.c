@@ -29,7 +29,7 @@ static void test_what_has_no_blank_is_cut(void **state)
     (void)state;
     assert_int_equal(line("longword next", 4), 4);
     assert_int_equal(line("\u6f22\u6f22", 3), 3); /* two columns each, three bytes */
-    assert_int_equal(line("\u6f22", 1), 3);       /* there is always progress */
+    assert_int_equal(line("\u6f22", 1), 3);       /* always at least one character */
     assert_int_equal(line("\xff\xff", 0), 1);
 }
 

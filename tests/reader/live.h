@@ -1,5 +1,5 @@
-/* What tests of trials share: a scratch directory, a pool without threads, frozen clocks, and a
- * writer's step in one call. Nothing waits: `live_settle` runs every job that is due and returns
+/* Shared by tests of trials: a scratch directory, a pool without threads, frozen clocks, and
+ * writing a step in one call. Nothing sleeps: `live_settle` runs every job that is due and returns
  * when nothing is left to do. */
 #ifndef SM_TEST_LIVE_H
 #define SM_TEST_LIVE_H
@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* cmocka.h wants these before it */
+/* cmocka.h needs these included before it */
 #include <setjmp.h>
 #include <stddef.h>
 
@@ -27,7 +27,7 @@
 enum { HEARTBEAT_US = 1000000, STALL_US = 600 * 1000000 };
 
 struct live {
-    char dir[64];   /* scratch, made anew for each test */
+    char dir[64];   /* scratch, created for each test */
     char path[256]; /* of the trial */
     struct sm_pool *pool;
     struct sm_source *source;
@@ -91,7 +91,7 @@ static inline int live_teardown(void **state)
     return 0;
 }
 
-/* True when something changed. */
+/* True if something changed. */
 static inline bool live_settle(struct live *l)
 {
     bool changed = sm_trial_pump(l->trial);
@@ -104,7 +104,7 @@ static inline bool live_settle(struct live *l)
     return changed;
 }
 
-/* As if no inotify had told: the clock moves to the next heartbeat. */
+/* Advances the clock to the next heartbeat, as if inotify had reported nothing. */
 static inline bool live_beat(struct live *l)
 {
     sm_clock_advance(6 * HEARTBEAT_US);
@@ -238,7 +238,7 @@ static inline const struct sm_trial_tensor *tensor(const struct live *l, const c
     return x;
 }
 
-/* "0 2 4!" : the steps on disk, those not complete with a mark; static. */
+/* "0 2 4!": the steps on disk, incomplete ones with a mark; in static memory. */
 static inline const char *steps_text(const struct live *l)
 {
     static char text[4096];
@@ -258,7 +258,7 @@ static inline const struct sm_entry *value_at(const struct live *l, const char *
                           SM_ENTRY_VALUE, 0);
 }
 
-/* The mean of a value at a step, asked for as a panel would; false with the reason in *err. */
+/* The mean of a value at a step, requested as a panel would; false with the reason in *err. */
 static inline bool mean_at(struct live *l, const char *name, int64_t step, double *out,
                            struct sm_err *err)
 {

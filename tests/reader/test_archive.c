@@ -1,4 +1,4 @@
-/* Archives: a trial in one file reads as the trial does, and damage takes no more than what it
+/* Archives: a trial in one file reads like the trial itself, and damage affects only the frames it
  * hits. */
 #include "tests/reader/live.h"
 
@@ -33,7 +33,7 @@ static struct sm_archive_saved save_as(struct live *l, const char *path, struct 
 
 static const struct sm_archive_choice everything = {.worker = SM_WORKER_ANY};
 
-/* False: it cannot be opened at all. */
+/* False if it cannot be opened at all. */
 static bool open_archive(struct live *l, const char *path, struct sm_trial_options o)
 {
     struct sm_err err;
@@ -46,8 +46,8 @@ static bool open_archive(struct live *l, const char *path, struct sm_trial_optio
     return true;
 }
 
-/* The trial that is open is saved and closed, and the archive is opened in its place. */
-static struct sm_archive_saved go_over(struct live *l, struct sm_archive_choice c)
+/* Saves and closes the open trial, and opens the archive instead. */
+static struct sm_archive_saved reopen_as_archive(struct live *l, struct sm_archive_choice c)
 {
     struct sm_archive_saved saved = save_as(l, archive_path(l), c);
     live_close(l);
@@ -66,8 +66,8 @@ static struct sm_tensor *read_value(struct live *l, const struct sm_entry *e, st
     return t;
 }
 
-/* Everything that can be asked of a trial and its values, as text. */
-static void tell(struct live *l, struct sm_str *out)
+/* Everything a trial and its values can be asked for, as text. */
+static void describe_trial(struct live *l, struct sm_str *out)
 {
     const struct sm_trial *t = l->trial;
     sm_str_printf(out, "%s\n%zu workers, %lld\n", steps_text(l), sm_trial_worker_count(t),
@@ -99,7 +99,7 @@ static void tell(struct live *l, struct sm_str *out)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- whole archives ---- */
 
 static void test_an_archive_reads_as_its_trial(void **state)
 {
@@ -111,9 +111,9 @@ static void test_an_archive_reads_as_its_trial(void **state)
         struct sm_str before = {0}, after = {0};
         open_shipped(l, names[i]);
         uint64_t bytes = sm_trial_bytes(l->trial);
-        tell(l, &before);
-        struct sm_archive_saved saved = go_over(l, everything);
-        tell(l, &after);
+        describe_trial(l, &before);
+        struct sm_archive_saved saved = reopen_as_archive(l, everything);
+        describe_trial(l, &after);
         assert_string_equal(sm_str_text(&before), sm_str_text(&after));
         assert_int_equal(saved.unread, 0);
         assert_int_equal(saved.trial_bytes, bytes);
@@ -140,7 +140,7 @@ static void test_a_large_value_is_cut_into_frames(void **state)
     assert_true(sm_writer_end_step(w, &err));
     sm_writer_close(w);
     live_open(l);
-    struct sm_archive_saved saved = go_over(l, everything);
+    struct sm_archive_saved saved = reopen_as_archive(l, everything);
     assert_true(saved.bytes < 10000); /* all elements are the same */
     struct sm_tensor *t = read_value(l, value_at(l, "big", 0), &err);
     assert_non_null(t);
@@ -149,7 +149,7 @@ static void test_a_large_value_is_cut_into_frames(void **state)
     sm_tensor_unref(t);
 }
 
-/* Steps come frame by frame: never all of them stand beside the trial that is made of them. */
+/* Steps are read frame by frame: memory never holds all of them in addition to the trial. */
 static void test_many_values_come_in_parts(void **state)
 {
     struct live *l = *state;
@@ -168,7 +168,7 @@ static void test_many_values_come_in_parts(void **state)
     }
     sm_writer_close(w);
     live_open(l);
-    go_over(l, everything);
+    reopen_as_archive(l, everything);
     assert_int_equal(sm_trial_step_count(l->trial), STEPS);
     assert_int_equal(sm_trial_tensor_count(l->trial), TENSORS);
     struct sm_tensor *t = read_value(l, value_at(l, "t1999", STEPS - 1), &err);
@@ -188,7 +188,7 @@ static void test_many_values_come_in_parts(void **state)
         all += b->n_values;
         sm_tail_settle(tail, b, b->n_parts);
         sm_batch_free(b);
-        b = sm_tail_read(tail, i, i + 1); /* what is settled is not given again */
+        b = sm_tail_read(tail, i, i + 1); /* settled parts are not returned again */
         assert_int_equal(b->n_parts, 0);
         sm_batch_free(b);
     }
@@ -212,7 +212,7 @@ static void test_what_was_chosen(void **state)
     c.n_tensors = 1;
     c.steps = steps;
     c.n_steps = 3;
-    struct sm_archive_saved saved = go_over(l, c);
+    struct sm_archive_saved saved = reopen_as_archive(l, c);
     assert_int_equal(saved.values, 2);
     assert_int_equal(saved.tensors, 1);
     assert_string_equal(steps_text(l), "2 4");
@@ -221,9 +221,9 @@ static void test_what_was_chosen(void **state)
     live_open(l);
     c = everything;
     c.mode = SM_MODE_EVAL;
-    go_over(l, c);
+    reopen_as_archive(l, c);
     assert_string_equal(steps_text(l), "1 3 5 7");
-    live_close(l); /* the options of opening count too */
+    live_close(l); /* the options given to open apply too */
     assert_true(open_archive(l, archive_path(l),
                              (struct sm_trial_options){.first = {2}, .last = {6}, .stride = 1}));
     assert_string_equal(steps_text(l), "3 5");
@@ -241,7 +241,7 @@ static void test_one_worker_of_two_is_complete(void **state)
     }
     live_open(l);
     c.worker = sm_trial_find_worker(l->trial, "worker_1");
-    go_over(l, c);
+    reopen_as_archive(l, c);
     assert_int_equal(sm_trial_worker_count(l->trial), 1);
     assert_string_equal(sm_trial_worker(l->trial, 0), "worker_1");
     assert_null(strchr(steps_text(l), '!'));
@@ -254,12 +254,12 @@ static void test_sessions_stay_apart(void **state)
     for (int64_t i = 0; i < 4; i++)
         write_step(l, "worker_0", i);
     live_open(l);
-    for (int64_t i = 2; i < 6; i++) { /* begun again */
+    for (int64_t i = 2; i < 6; i++) { /* a new session */
         write_step(l, "worker_0", i);
         live_beat(l);
     }
     assert_int_equal(sm_trial_session_count(l->trial), 2);
-    go_over(l, everything);
+    reopen_as_archive(l, everything);
     assert_int_equal(sm_trial_session_count(l->trial), 2);
     assert_int_equal(sm_trial_session(l->trial, 1)->first.n, 2);
     assert_string_equal(steps_text(l), "0 1 2 3 4 5");
@@ -294,11 +294,11 @@ static void test_each_value_of_a_record(void **state)
     mkdir(l->path, 0777);
     put_file(in(l, "events.out.tfevents.1.host"), bytes.data, bytes.len);
     live_open(l);
-    tell(l, &before);
+    describe_trial(l, &before);
     assert_non_null(strstr(sm_str_text(&before), "weight 7"));
-    assert_int_equal(go_over(l, everything).trial_bytes, bytes.len);
+    assert_int_equal(reopen_as_archive(l, everything).trial_bytes, bytes.len);
     assert_true(sm_trial_is_tensorboard(l->trial));
-    tell(l, &after);
+    describe_trial(l, &after);
     assert_string_equal(sm_str_text(&before), sm_str_text(&after));
     sm_str_clear(&payload);
     sm_str_clear(&bytes);
@@ -315,7 +315,7 @@ static void test_statistics_only(void **state)
     c.stats_only = true;
     open_shipped(l, "cnn_healthy");
     assert_true(mean_at(l, "CNN_conv0.weight", 0, &before, &err));
-    struct sm_archive_saved saved = go_over(l, c);
+    struct sm_archive_saved saved = reopen_as_archive(l, c);
     assert_true(saved.left_out > 0 && saved.left_out < saved.values);
     assert_true(saved.bytes * 10 < saved.trial_bytes);
     assert_true(mean_at(l, "CNN_conv0.weight", 0, &after, &err));
@@ -328,7 +328,7 @@ static void test_statistics_only(void **state)
     assert_false(sm_trial_left_out(l->trial, loss));
     sm_tensor_unref(read_value(l, loss, &err));
     assert_true(mean_at(l, "CrossEntropyLoss_output_0", 0, &after, &err));
-    assert_int_equal(sm_trial_problems(l->trial)->total, 0); /* left out is no problem */
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0); /* omitted values are no problem */
 }
 
 static void test_an_archive_of_an_archive(void **state)
@@ -340,13 +340,13 @@ static void test_an_archive_of_an_archive(void **state)
     c.stats_only = true;
     c.findings = SM_TEXT("[{\"instance\":\"x\"}]");
     open_shipped(l, "cnn_healthy");
-    go_over(l, c);
-    tell(l, &before);
+    reopen_as_archive(l, c);
+    describe_trial(l, &before);
     snprintf(second, sizeof second, "%s/b.smdz", l->dir);
     save_as(l, second, everything);
     live_close(l);
     assert_true(open_archive(l, second, (struct sm_trial_options){0}));
-    tell(l, &after);
+    describe_trial(l, &after);
     assert_string_equal(sm_str_text(&before), sm_str_text(&after));
     assert_true(sm_text_is(sm_trial_archive(l->trial)->findings, "[{\"instance\":\"x\"}]"));
     assert_true(sm_text_is(sm_trial_archive(l->trial)->name, "cnn_healthy"));
@@ -354,7 +354,7 @@ static void test_an_archive_of_an_archive(void **state)
     sm_str_clear(&after);
 }
 
-static void test_nothing_is_left_behind(void **state)
+static void test_no_file_is_left(void **state)
 {
     struct live *l = *state;
     struct sm_archive_save *s;
@@ -424,8 +424,8 @@ static void test_opening_reads_the_index_only(void **state)
     live_close(l);
     uint8_t *p = get_file(archive_path(l), &n);
     count = list_frames(p, n, frames, 400);
-    for (size_t i = 0; i < count; i++) /* of the first tensor all, of the others every second frame
-                                        */
+    /* all of the first tensor, every second frame of the others */
+    for (size_t i = 0; i < count; i++)
         if ((frames[i].kind == SM_SMDZ_VALUES || frames[i].kind == SM_SMDZ_STATS) &&
             damaged++ % 2 == 0)
             p[frames[i].content + frames[i].n / 2] ^= 0x40;
@@ -446,14 +446,14 @@ static void test_opening_reads_the_index_only(void **state)
     assert_true(has_problem(l, "events/", "a.smdz: frame at offset"));
 }
 
-/* Opens it and asks for everything: it may say that something is missing, but must not break. */
+/* Opens it and requests everything: it may report missing data, but must not crash. */
 static size_t exercise(struct live *l, const uint8_t *p, size_t n, struct sm_str *out)
 {
     sm_str_truncate(out, 0);
     put_file(archive_path(l), p, n);
     size_t problems = 1;
     if (open_archive(l, archive_path(l), (struct sm_trial_options){0})) {
-        tell(l, out);
+        describe_trial(l, out);
         problems = sm_trial_problems(l->trial)->total;
     }
     live_close(l);
@@ -471,7 +471,7 @@ static void test_every_byte_may_be_wrong(void **state)
         for (int bit = 1; bit < 256; bit *= 8) {
             p[i] ^= (uint8_t)bit;
             size_t problems = exercise(l, p, n, &now);
-            if (!problems) /* the frames of values are only read when asked for */
+            if (!problems) /* frames of values are only read on request */
                 assert_string_equal(sm_str_text(&now), sm_str_text(&whole));
             p[i] ^= (uint8_t)bit;
         }
@@ -495,7 +495,8 @@ static void test_every_end_may_be_missing(void **state)
     assert_true(open_archive(l, archive_path(l), (struct sm_trial_options){0}));
     assert_int_equal(sm_trial_problems(l->trial)->items[0].offset, n - 1 - SM_SMDZ_FOOTER);
     live_close(l);
-    for (size_t i = 0; i < count; i++) { /* whole frames, no index: as far as it goes */
+    /* whole frames without an index: everything up to the cut */
+    for (size_t i = 0; i < count; i++) {
         exercise(l, p, frames[i].at, &now);
         seen += strstr(sm_str_text(&now), "loss 2 ") != NULL;
     }
@@ -513,12 +514,13 @@ static void test_what_is_between_damage_is_used(void **state)
     uint8_t *p = small_archive(l, &n);
     exercise(l, p, n, &whole);
     size_t count = list_frames(p, n, frames, 40);
-    /* no footer: the frames are walked, and nothing is lost */
+    /* no footer: frames are read in sequence, and nothing is lost */
     memset(p + n - SM_SMDZ_FOOTER, 0, SM_SMDZ_FOOTER);
-    /* the end is missing, and what is there instead is no frame */
+    /* the end is missing and replaced by bytes that are no frame */
     assert_int_equal(exercise(l, p, n, &now), 2);
     assert_string_equal(sm_str_text(&now), sm_str_text(&whole));
-    for (size_t i = 0; i < count; i++) { /* and a head in the middle gone too: only that frame is */
+    /* with a damaged head in the middle, only that frame is lost */
+    for (size_t i = 0; i < count; i++) {
         uint8_t keep = p[frames[i].at + 9];
         p[frames[i].at + 9] ^= 1;
         exercise(l, p, n, &now);
@@ -531,8 +533,8 @@ static void test_what_is_between_damage_is_used(void **state)
     sm_str_clear(&now);
 }
 
-/* The archive with other contents in frame k, and checksums to match: without an index, or with
- * frame k as its index. */
+/* The archive with other content in frame k and matching checksums: without an index, or with frame
+ * k as its index. */
 static void put_content(struct sm_str *out, const uint8_t *p, const struct frame *frames,
                         size_t count, size_t k, struct sm_bytes plain)
 {
@@ -571,14 +573,14 @@ static size_t count_damaged(struct sm_source *s)
     return n;
 }
 
-/* Statistics that are damaged are computed again, of values that are not. */
+/* Damaged statistics are computed again, if the values are intact. */
 static void test_values_tell_what_statistics_do_not(void **state)
 {
     struct live *l = *state;
     struct sm_smdz_head h;
     size_t n, flipped = 0;
     open_shipped(l, "mlp_exploding_tensor");
-    go_over(l, everything);
+    reopen_as_archive(l, everything);
     assert_int_equal(count_damaged(l->source), 0);
     live_close(l);
     uint8_t *bytes = get_file(archive_path(l), &n);
@@ -661,7 +663,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_each_value_of_a_record, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_statistics_only, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_an_archive_of_an_archive, live_setup, live_teardown),
-        cmocka_unit_test_setup_teardown(test_nothing_is_left_behind, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_no_file_is_left, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_opening_reads_the_index_only, live_setup,
                                         live_teardown),
         cmocka_unit_test_setup_teardown(test_every_byte_may_be_wrong, live_setup, live_teardown),

@@ -1,11 +1,11 @@
-/* TensorBoard's directories: files without an index, which grow. */
+/* TensorBoard directories: files without an index that grow. */
 #include "tests/reader/live.h"
 
 #include "reader/board.h"
 #include "reader/format/event.h"
 #include "reader/format/tfrecord.h"
 
-/* A record with one float32 scalar tensor, as TensorBoard's writers frame it. */
+/* A record with one float32 scalar tensor, framed as TensorBoard's writers do. */
 static void add_record(struct sm_str *out, const char *tag, int64_t step, float value)
 {
     struct sm_err err;
@@ -49,7 +49,7 @@ static void test_the_original_library_s_files(void **state)
     assert_true(sm_trial_is_tensorboard(l->trial));
     assert_int_equal(sm_trial_worker_count(l->trial), 2);
     assert_string_equal(steps_text(l), "0 4 8 10 13 17 21 22");
-    assert_int_equal(sm_trial_step(l->trial, 3)->mode, SM_MODE_EVAL); /* the run is called so */
+    assert_int_equal(sm_trial_step(l->trial, 3)->mode, SM_MODE_EVAL); /* named after the run */
     assert_int_equal(tensor(l, "CrossEntropyLoss_output_0")->n_entries, 8);
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
     assert_true(value(l, "CrossEntropyLoss_output_0", 0) >
@@ -63,7 +63,7 @@ static void test_a_trial_is_none(void **state)
     assert_false(sm_trial_is_tensorboard(l->trial));
     unsigned long before = sm_source_read_count();
     assert_false(sm_board_is_one(l->source));
-    /* the root, through two sources; none of its steps */
+    /* lists the root through two sources; reads none of its steps */
     assert_int_equal(sm_source_read_count() - before, 2);
 }
 
@@ -72,7 +72,7 @@ static void test_it_grows_record_by_record(void **state)
     struct live *l = *state;
     struct sm_str bytes = {0};
     size_t ends[4];
-    for (int i = 0; i < 4; i++) { /* two tags a step */
+    for (int i = 0; i < 4; i++) { /* two tags per step */
         add_record(&bytes, i % 2 ? "accuracy" : "loss", i / 2, (float)i);
         ends[i] = bytes.len;
     }
@@ -80,7 +80,7 @@ static void test_it_grows_record_by_record(void **state)
     live_open(l);
     assert_string_equal(steps_text(l), "0");
     assert_int_equal(sm_trial_tensor_count(l->trial), 1);
-    /* cut at every byte: half a record is no error */
+    /* truncated at every byte: half a record is no error */
     for (size_t n = ends[0] + 1; n <= bytes.len; n++) {
         write_run(l, "run", &bytes, n);
         live_beat(l);
@@ -107,7 +107,7 @@ static void test_damage_is_counted_and_the_rest_read(void **state)
     size_t first = bad.len;
     add_record(&bad, "loss", 1, 1);
     add_record(&bad, "loss", 2, 2);
-    bad.data[first + 20] ^= 1; /* in the second payload: its checksum is wrong */
+    bad.data[first + 20] ^= 1; /* in the second payload, so its checksum is wrong */
     write_run(l, "bad", &bad, bad.len);
     write_run(l, "good", &good, good.len);
     live_open(l);
@@ -138,7 +138,7 @@ static void test_a_broken_length_ends_one_file_only(void **state)
     sm_str_clear(&bad);
 }
 
-/* What follows it is read; what it holds is not, and that is told. */
+/* The record itself is not read, which is reported; the records after it are. */
 static void test_a_giant_record_is_left_out(void **state)
 {
     struct live *l = *state;
@@ -181,7 +181,7 @@ static void test_zeros_at_the_end_are_not_yet_there(void **state)
     sm_str_clear(&bytes);
 }
 
-/* The old form: of one record three values, and more in the same step. */
+/* The old form: three values in one record, and more in the same step. */
 static void add_step(struct sm_str *out, int64_t step)
 {
     static const double limits[] = {-1, 0, 2, 4}, counts[] = {0, 2, 3, 1};
@@ -243,7 +243,7 @@ static void test_every_value_of_a_record(void **state)
     sm_str_clear(&bytes);
 }
 
-/* An image as TensorFlow 1 wrote it: height, width, colours, file. */
+/* An image as written by TensorFlow 1: height, width, colours, file. */
 static void test_an_image(void **state)
 {
     static const char payload[] = "\x09\0\0\0\0\0\0\x59\x40\x10\x07"    /* time, step 7 */

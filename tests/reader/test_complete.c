@@ -1,6 +1,6 @@
-/* When a step counts as complete, after smdebug's has_passed_step (doc/formats.md): one and three
- * writers, a running and a finished job, a step that is there, that only some have, that nobody
- * has. Steps are written every 10. */
+/* When a step counts as complete, compared with smdebug's has_passed_step (doc/formats.md): one and
+ * three writers, a running and a finished job, a step that all, some or no workers have. Steps are
+ * written every 10. */
 #include "tests/reader/live.h"
 
 enum passed { NOT_YET, AVAILABLE, UNAVAILABLE };
@@ -149,7 +149,7 @@ static size_t count_complete(const struct live *l)
     return n;
 }
 
-/* More than 1000 steps that wait for a worker: half the window counts as complete all the same. */
+/* More than 1000 steps wait for a worker: half the window still counts as complete. */
 static void test_the_wait_window(void **state)
 {
     struct live *l = *state;

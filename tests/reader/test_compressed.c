@@ -1,5 +1,5 @@
-/* Files with the suffix .zst: whole trials, cut files, and files that would hold more than anybody
- * has. */
+/* Files with the suffix .zst: whole trials, truncated files, and files that decompress to more than
+ * fits in memory. */
 #include "reader/hook/replay.h"
 #include "tests/reader/live.h"
 
@@ -9,7 +9,7 @@
 
 enum { CUTS = 60, BOMB_FRAME = 64 << 20, BOMB_FRAMES = 48, ROOM_KB = 1 << 20 };
 
-/* ---- making them ---- */
+/* ---- creating ---- */
 
 static const char *suffixed(const char *path)
 {
@@ -56,7 +56,7 @@ static void copy_trial(struct live *l, const char *name)
         fail_msg("%s", err.msg);
 }
 
-/* ---- all that a trial says ---- */
+/* ---- all contents of a trial, as text ---- */
 
 static void add_value(struct live *l, const struct sm_entry *e, struct sm_str *out)
 {
@@ -138,7 +138,7 @@ static void assert_steps_before_are_whole(struct live *l)
     }
 }
 
-/* Cut anywhere: not yet there, and a problem only when a later step proves it. */
+/* Truncated anywhere: not yet there, and a problem only once a later step proves it. */
 static void cut_everywhere(struct live *l, const char *file, bool hides_the_step)
 {
     size_t n;

@@ -1,6 +1,6 @@
-/* A writer that was killed, or is still at it: the newest files cut at every place. What came
- * before stays readable, and what is half there is not yet there, until something later proves that
- * it will never come. */
+/* A writer that was killed or is still writing: the newest files truncated at every offset. Earlier
+ * steps stay readable, and the truncated part is not yet there, until something later proves that
+ * it will never be. */
 #include "reader/hook/replay.h"
 #include "tests/reader/live.h"
 
@@ -26,7 +26,7 @@ static int compare_places(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Everywhere, as far as there is time for: evenly, and around each begin of a record. */
+/* As many offsets as there is time for: evenly spaced, and around the start of each record. */
 static struct places cut_at(const struct live *l, int64_t step, size_t size)
 {
     struct places p = {0};
@@ -57,12 +57,12 @@ struct newest {
     int64_t step;
     char before[4096]; /* the steps without it */
     const char *tensor;
-    double mean; /* of the tensor at the step before it */
+    double mean; /* of the tensor at the preceding step */
     int64_t step_before;
 };
 
-/* A real trial of a job that did not end, open. */
-static struct newest begin(struct live *l)
+/* Opens a real trial of a job that did not end. */
+static struct newest open_unended_trial(struct live *l)
 {
     struct sm_replay_options o = {.pause = at_once};
     struct sm_err err;
@@ -99,7 +99,7 @@ static void assert_only_what_came_before(struct live *l, const struct newest *x,
     assert_true(mean == x->mean);
 }
 
-/* ---- opened after the kill ---- */
+/* ---- opened after the writer was killed ---- */
 
 static void open_cut_files(struct live *l, const struct newest *x, const char *file,
                            const struct places *p, const char *bytes, size_t n)
@@ -118,7 +118,7 @@ static void open_cut_files(struct live *l, const struct newest *x, const char *f
 static void test_killed_at_any_byte(void **state)
 {
     struct live *l = *state;
-    struct newest x = begin(l);
+    struct newest x = open_unended_trial(l);
     size_t n_events, n_index;
     char *events = get_file(x.events, &n_events), *index = get_file(x.index, &n_index);
     struct places in_events = cut_at(l, x.step, n_events), in_index = cut_at(NULL, 0, n_index);
@@ -131,7 +131,7 @@ static void test_killed_at_any_byte(void **state)
     free(index);
 }
 
-/* ---- watched while it grows, as an object store or a copy may write it ---- */
+/* ---- watched while it grows, as written by an object store or a copy ---- */
 
 static void append(const char *path, const char *bytes, size_t from, size_t to)
 {
@@ -165,7 +165,7 @@ static void grow(struct live *l, const struct newest *x, const char *file, const
 static void test_watched_while_it_grows(void **state)
 {
     struct live *l = *state;
-    struct newest x = begin(l);
+    struct newest x = open_unended_trial(l);
     size_t n_events, n_index;
     char *events = get_file(x.events, &n_events), *index = get_file(x.index, &n_index);
     struct places in_events = cut_at(l, x.step, n_events), in_index = cut_at(NULL, 0, n_index);
@@ -176,12 +176,12 @@ static void test_watched_while_it_grows(void **state)
     free(index);
 }
 
-/* ---- a step later it is a problem, and of that step alone ---- */
+/* ---- one step later it is a problem, of that step only ---- */
 
 static void test_a_later_step_proves_it(void **state)
 {
     struct live *l = *state;
-    struct newest x = begin(l);
+    struct newest x = open_unended_trial(l);
     double mean;
     struct sm_err err;
     size_t n;

@@ -1,4 +1,4 @@
-/* The drawn pictures: of the right brightness, different from each other, the same for a seed. */
+/* The drawn images: of the right brightness, different from each other, the same for a seed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static void test_shapes_differ(void **state)
         }
 }
 
-/* Ink in the middle or not, and none in the corner. */
+/* Whether the centre is inked; the corners never are. */
 static void test_shapes_look_like_their_names(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Gradients against finite differences, layers against numbers worked out by hand, optimizers. */
+/* Gradients against finite differences, layers against numbers computed by hand, optimizers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static double loss(struct fixture *f)
 static void check_gradient(struct fixture *f, const char *name, float *p, const float *gradient,
                            size_t n)
 {
-    const float h = 0.001f; /* hardly ever across the edge of a ReLU */
+    const float h = 0.001f; /* small enough not to cross the edge of a ReLU */
     for (size_t i = 0; i < n; i++) {
         float before = p[i];
         p[i] = before + h;
@@ -116,8 +116,7 @@ static void test_convolution_counts_neighbours(void **state)
     sm_net_free(net);
 }
 
-/* Equal logits: log(classes); one that is far ahead and right: nothing; infinite ones: NaN, not a
- * crash. */
+/* Equal logits: log(classes); a correct and much larger one: 0; infinite ones: NaN, not a crash. */
 static void test_cross_entropy(void **state)
 {
     (void)state;
@@ -146,7 +145,8 @@ static void test_relu_passes_nan(void **state)
     sm_net_free(net);
 }
 
-/* Both go down; ADAM's first step is the rate for every parameter with a gradient. */
+/* The loss falls with both; ADAM's first step equals the rate for every parameter with a
+ * gradient. */
 static void test_optimizers(void **state)
 {
     (void)state;

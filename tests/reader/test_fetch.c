@@ -98,7 +98,7 @@ static void test_a_string(void **state)
     assert_int_equal(t->dtype, SM_DTYPE_STRING);
     assert_true(sm_text_is(t->strings[0], "multi:softprob"));
     sm_tensor_unref(t);
-    const struct sm_facts *facts = stats(l, e); /* an answer, though there are no numbers */
+    const struct sm_facts *facts = stats(l, e); /* an answer, although there are no numbers */
     assert_true(facts->whole);
     assert_false(facts->has_stats);
     assert_int_equal(head(l, e)->dtype, SM_DTYPE_STRING);
@@ -188,8 +188,8 @@ static void test_many_requests_are_few_jobs(void **state)
                                &facts, &err));
 }
 
-/* One after another through a buffer that the worker keeps: it fits, is too small, is larger than
- * need be. */
+/* In sequence through a buffer that the worker keeps: it fits, is too small, is larger than
+ * necessary. */
 static void test_large_records_do_not_mix(void **state)
 {
     struct live *l = *state;
@@ -278,7 +278,7 @@ static void test_a_command_goes_first_and_is_dropped_at_its_end(void **state)
         sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_fc0.weight", 0), &facts, &err));
 }
 
-/* Rules ask for all of the history: what somebody looks at does not wait behind it. */
+/* Rules request the whole history: requests of the screen do not wait for those. */
 static void test_a_panel_goes_before_what_is_asked_aside(void **state)
 {
     struct live *l = *state;
@@ -293,7 +293,7 @@ static void test_a_panel_goes_before_what_is_asked_aside(void **state)
     const struct sm_entry *asked_twice = value_at(l, "MLP_fc0.weight", 1195),
                           *panel = value_at(l, "MLP_fc1.weight", 1190);
     sm_fetch_aside(l->fetch, false);
-    sm_fetch_pump(l->fetch); /* as many jobs as the background may have are on their way */
+    sm_fetch_pump(l->fetch); /* the background's maximum of jobs is in flight */
     size_t aside = sm_fetch_open(l->fetch);
     assert_false(sm_fetch_stats(l->fetch, l->trial, asked_twice, &facts, &err));
     assert_false(sm_fetch_stats(l->fetch, l->trial, panel, &facts, &err));
@@ -350,7 +350,8 @@ static void open_big(struct live *l, int steps, size_t budget)
     sm_fetch_budget(l->fetch, budget);
 }
 
-static bool is_known(struct live *l, int64_t step) /* its payload, without asking for it */
+/* whether its payload is cached, without requesting it */
+static bool is_cached(struct live *l, int64_t step)
 {
     size_t open = sm_fetch_open(l->fetch);
     struct sm_tensor *t;
@@ -360,7 +361,7 @@ static bool is_known(struct live *l, int64_t step) /* its payload, without askin
         return true;
     }
     assert_int_equal(sm_fetch_open(l->fetch), open + 1);
-    sm_fetch_begin(l->fetch); /* takes the question back: as a command that ends */
+    sm_fetch_begin(l->fetch); /* cancels the request, like a command that ends */
     sm_fetch_tensor(l->fetch, l->trial, value_at(l, "big", step), &t, &err);
     sm_fetch_end(l->fetch);
     return false;
@@ -377,8 +378,8 @@ static void test_old_payloads_make_room(void **state)
     }
     sm_fetch_pump(l->fetch);
     assert_in_range(sm_fetch_memory(l->fetch), BIG * 4, 1 << 20);
-    assert_true(is_known(l, 9));
-    assert_false(is_known(l, 0));
+    assert_true(is_cached(l, 9));
+    assert_false(is_cached(l, 0));
     unsigned long before = sm_source_read_count();
     for (int i = 0; i < 10; i++)
         assert_true(stats(l, value_at(l, "big", i))->stats.mean == i); /* small: kept */
@@ -395,7 +396,7 @@ static void test_statistics_of_a_payload_that_is_there(void **state)
     assert_int_equal(stats(l, e)->stats.n, BIG);
     assert_true(stats(l, e)->has_stats);
     assert_int_equal(sm_source_read_count(), before);
-    assert_true(is_known(l, 0));
+    assert_true(is_cached(l, 0));
 }
 
 static void test_a_payload_beyond_the_budget_is_given_all_the_same(void **state)
@@ -407,7 +408,8 @@ static void test_a_payload_beyond_the_budget_is_given_all_the_same(void **state)
     sm_clock_advance(10 * HEARTBEAT_US);
     sm_fetch_pump(l->fetch);
     assert_in_range(sm_fetch_memory(l->fetch), 0, 1000);
-    assert_true(sm_dtype_load(t->dtype, t->data) == 0.0); /* ours as long as we hold it */
+    /* valid as long as we hold the reference */
+    assert_true(sm_dtype_load(t->dtype, t->data) == 0.0);
     sm_tensor_unref(t);
 }
 
@@ -557,11 +559,11 @@ static void test_a_checksum_that_is_wrong(void **state)
     char path[512];
     snprintf(path, sizeof path, "%s", in(l, "events/000000000000/000000000000_worker_0.tfevents"));
     uint8_t *bytes = get_file(path, &n);
-    bytes[e.offset + e.length - 1] ^= 1; /* the footer is neither the constant nor right */
+    bytes[e.offset + e.length - 1] ^= 1; /* the footer is neither the constant nor correct */
     put_file(path, bytes, n);
     const struct sm_facts *facts = stats(l, &e);
     assert_int_equal(facts->crc, SM_CRC_BAD);
-    assert_true(facts->stats.mean == 0.0); /* shown all the same */
+    assert_true(facts->stats.mean == 0.0); /* shown nevertheless */
     assert_true(has_problem(l, "tfevents", "checksum"));
     sm_fetch_forget(l->fetch, l->trial);
     sm_fetch_checksum(l->fetch, SM_CHECKSUM_OFF);

@@ -1,5 +1,4 @@
-/* What is asked of one file is taken together, by offset; what must not wait is not held up by it.
- */
+/* Requests for one file are taken together, by offset; urgent ones do not wait for that. */
 #include "reader/base/mem.h"
 #include "reader/fetch_queue.h"
 
@@ -134,7 +133,7 @@ static void test_many_files_and_many_values_are_several_jobs(void **state)
     assert_int_equal(sm_fetch_queue_take(&g->queue, g->taken, MOST), 1000 - MOST);
 }
 
-/* Without memory the order of asking remains, and everything is taken once. */
+/* Without memory requests are taken in order, each once. */
 static void test_no_memory_for_the_files(void **state)
 {
     struct given *g = *state;

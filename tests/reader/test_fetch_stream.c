@@ -1,5 +1,5 @@
-/* Large records read in pieces: the same facts as of the whole, whatever is cut where; and what is
- * not read so. */
+/* Large records read in pieces: the same facts as from the whole record, at any piece boundary; and
+ * the records that cannot be read so. */
 #include "reader/fetch_stream.h"
 #include "reader/tensor/stats_pass.h"
 #include "tests/reader/live.h"
@@ -73,7 +73,7 @@ static void test_an_integer_beyond_doubles_in_any_piece(void **state)
 
 /* ---- records ---- */
 
-enum { MARGIN = 12345 }; /* bytes before the record: no element lies on a page */
+enum { MARGIN = 12345 }; /* bytes before the record, so that elements are not page-aligned */
 
 struct stored {
     struct sm_str bytes; /* of the file */
@@ -96,14 +96,14 @@ static struct sm_event_value value_of(enum sm_dtype d, const uint8_t *bytes, uin
                                    .mode_step = 7};
 }
 
-static struct stored store(const struct sm_event *e, const char *behind, size_t n_behind,
+static struct stored store(const struct sm_event *e, const char *after, size_t n_after,
                            bool real_crc)
 {
     struct stored s = {0};
     struct sm_str payload = {0};
     struct sm_err err;
     assert_true(sm_event_write(&payload, e, &err));
-    sm_str_addn(&payload, behind, n_behind);
+    sm_str_addn(&payload, after, n_after);
     sm_str_fill(&s.bytes, 'x', MARGIN);
     sm_frame_write(&s.bytes, (struct sm_bytes){(const uint8_t *)sm_str_text(&payload), payload.len},
                    real_crc);
@@ -123,7 +123,7 @@ static struct stored store_noise(enum sm_dtype d, bool real_crc)
     return s;
 }
 
-/* Reads as a worker does; *buffered: what it kept in memory. */
+/* Reads as a worker does; *buffered: the memory it kept. */
 static struct sm_read read_record(struct live *l, const struct stored *s, size_t file_bytes,
                                   uint8_t want, enum sm_checksum checksum, size_t *buffered)
 {
@@ -160,7 +160,7 @@ static void assert_same_facts(const struct sm_read *a, const struct sm_read *b)
     assert_int_equal(a->err.code, b->err.code);
 }
 
-/* Streamed as `streamed` says, and equal to what is known of the whole. */
+/* Checks that the record was streamed or not, and that the facts equal those of the whole. */
 static enum sm_crc check_record(struct live *l, const struct stored *s, bool streamed)
 {
     size_t buffered;
@@ -223,9 +223,9 @@ static void test_a_file_that_ends_early(void **state)
     sm_str_clear(&s.bytes);
 }
 
-/* A second summary, a second value, an unknown field behind: only a parse of the whole knows what
- * they mean. */
-static void test_what_has_more_behind_is_read_whole(void **state)
+/* A second summary, a second value or an unknown field at the end: only parsing the whole record
+ * gives their meaning. */
+static void test_records_with_more_fields_are_read_whole(void **state)
 {
     uint64_t n = 3 * SM_STREAM_BUFFER;
     uint8_t *bytes = noise((size_t)n, SM_DTYPE_UINT8);
@@ -236,13 +236,13 @@ static void test_what_has_more_behind_is_read_whole(void **state)
     check_record(*state, &s, false);
     sm_str_clear(&s.bytes);
     e.n_values = 1;
-    s = store(&e, "\x10\x05", 2, true); /* the step, behind the summary */
+    s = store(&e, "\x10\x05", 2, true); /* the step, after the summary */
     check_record(*state, &s, false);
     sm_str_clear(&s.bytes);
     free(bytes);
 }
 
-/* A record that says less than the index, and strings. */
+/* A record shorter than the index says, and strings. */
 static void test_other_records(void **state)
 {
     struct live *l = *state;
@@ -281,7 +281,7 @@ int main(void)
         T(test_every_type_equals_its_whole),
         T(test_any_wrong_byte_is_seen),
         T(test_a_file_that_ends_early),
-        T(test_what_has_more_behind_is_read_whole),
+        T(test_records_with_more_fields_are_read_whole),
         T(test_other_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

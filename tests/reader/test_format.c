@@ -1,5 +1,5 @@
-/* The formats against every file of the real trials: what is read and written again must be the
- * same bytes. */
+/* The formats against every file of the real trials: reading and writing again must give the same
+ * bytes. */
 #include "reader/base/mem.h"
 #include "reader/format/collections_json.h"
 #include "reader/format/index_json.h"
@@ -140,9 +140,9 @@ static void test_events_are_written_as_read(void **state)
     for_each("tests/trials/*/events/*/*.tfevents", check_events);
 }
 
-/* Every prefix of a record is "not yet", every flipped bit of the header bad, and nothing crashes.
- */
-/* Its head alone says no more than the whole. */
+/* Every prefix of a record is "not yet", every flipped bit of the header is bad data, and nothing
+ * crashes. */
+/* The head alone refuses it too. */
 static void test_a_negative_dimension_is_refused(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What the hook writes is read back equal, and only what was asked for is written. */
+/* What the hook writes is read back equal, and only what was requested is written. */
 #include "tests/reader/live.h"
 
 #include "reader/hook/smdbg_hook.h"
@@ -53,7 +53,7 @@ static void test_intervals_and_modes(void **state)
     for (int i = 0; i < 30; i++) {
         assert_int_equal(smdbg_hook_step(h, SMDBG_TRAIN), 0);
         put(h, "conv0_weight");
-        put(h, "gradient/conv0_weight"); /* not asked for */
+        put(h, "gradient/conv0_weight"); /* not requested */
     }
     for (int i = 0; i < 5; i++) {
         assert_int_equal(smdbg_hook_step(h, SMDBG_EVAL), 0);
@@ -167,7 +167,7 @@ static void test_scalars_wait_for_a_saved_step(void **state)
         assert_int_equal(smdbg_hook_scalar(h, "accuracy", i), 0);
     }
     done(l, h);
-    assert_string_equal(steps_text(l), "0 3 4"); /* the last one holds scalars only */
+    assert_string_equal(steps_text(l), "0 3 4"); /* the last one has only scalars */
     struct sm_tensor *t = value(l, "scalar/accuracy", 3);
     assert_float_equal(sm_dtype_load(t->dtype, t->data), 3, 0);
     sm_tensor_unref(t);
@@ -188,7 +188,7 @@ static void test_wants(void **state)
     smdbg_hook_close(h);
 }
 
-/* The original never saves them while a model is judged. */
+/* smdebug never saves them during evaluation. */
 static void test_no_gradients_in_evaluation(void **state)
 {
     struct live *l = *state;
@@ -237,7 +237,7 @@ static double median_of(struct live *l, const char *reduction_name, const float 
     return v;
 }
 
-/* As numpy.median has it, infinities included. */
+/* Like numpy.median, infinities included. */
 static void test_median(void **state)
 {
     struct live *l = *state;
@@ -287,7 +287,7 @@ static void test_all_workers_write(void **state)
     assert_true(sm_trial_step(l->trial, 0)->complete);
 }
 
-static void test_bad_settings_are_told(void **state)
+static void test_bad_settings_are_reported(void **state)
 {
     static const struct {
         const char *name, *value, *says;
@@ -311,12 +311,12 @@ static void test_bad_settings_are_told(void **state)
     smdbg_hook_close(h);
 }
 
-/* A directory that cannot be made: told once, counted, and the program goes on. */
+/* A directory that cannot be created: reported once, counted, and the program continues. */
 static void test_a_disk_that_refuses(void **state)
 {
     struct live *l = *state;
     smdbg_counts counts;
-    put_file(l->path, "x", 1); /* a file where the trial should be */
+    put_file(l->path, "x", 1); /* a file in place of the trial */
     smdbg_hook *h = begin(l);
     smdbg_hook_set(h, "save_all", "true");
     smdbg_hook_step(h, SMDBG_TRAIN);
@@ -333,7 +333,7 @@ static void test_a_disk_that_refuses(void **state)
     assert_int_equal(smdbg_hook_close(h), -1);
 }
 
-static void test_a_full_queue_drops_when_told(void **state)
+static void test_a_full_queue_drops_if_set(void **state)
 {
     struct live *l = *state;
     smdbg_counts counts;
@@ -436,9 +436,9 @@ int main(void)
         T(test_median),
         T(test_only_the_first_worker_writes),
         T(test_all_workers_write),
-        T(test_bad_settings_are_told),
+        T(test_bad_settings_are_reported),
         T(test_a_disk_that_refuses),
-        T(test_a_full_queue_drops_when_told),
+        T(test_a_full_queue_drops_if_set),
         T(test_a_configuration),
         T(test_a_configuration_of_tensorboard),
         T(test_a_configuration_that_is_none),

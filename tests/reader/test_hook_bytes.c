@@ -1,5 +1,5 @@
-/* What the hook writes is what the original wrote of the same values: every byte of events, index
- * and collections but the time of day. */
+/* The hook writes the same bytes as smdebug for the same values: events, index and collections,
+ * except the time of day. */
 #include "tests/reader/live.h"
 
 #include "reader/format/index_json.h"
@@ -12,7 +12,7 @@
 
 enum { TIME_AT = SM_FRAME_HEADER + 1, TIME_BYTES = 8 }; /* within a record */
 
-/* One step of the original, in memory. */
+/* One step of smdebug's trial, in memory. */
 struct original {
     struct sm_arena arena;
     struct sm_index index;
@@ -102,8 +102,7 @@ static bool same_text(struct sm_text a, struct sm_text b)
     return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
 }
 
-/* In the order in which the original came upon the tensors: one with value and shape stands in both
- * lists. */
+/* In the order in which smdebug met the tensors: one with value and shape is in both lists. */
 static void save_step(smdbg_hook *h, struct original *o)
 {
     size_t done = 0;
@@ -146,7 +145,7 @@ static void assert_same_step(struct live *l, struct original *o)
     free(events);
 }
 
-/* What is in a step of the first kind is saved as value, as shape, or as both. */
+/* The tensors of a step of the first kind are saved as value, as shape, or as both. */
 static void add_collections(smdbg_hook *h, struct original *o)
 {
     for (size_t i = 0; i < o->index.n_payloads; i++)
@@ -161,7 +160,7 @@ static void add_collections(smdbg_hook *h, struct original *o)
         assert_int_equal(smdbg_collection_set(h, "shapes", "save_shape", "true"), 0);
 }
 
-/* Every step of a shipped trial, saved again by a hook. */
+/* Saves every step of a shipped trial again through a hook. */
 static void check_trial(struct live *l, const char *trial, size_t at_least)
 {
     char folder[64], pattern[256];
@@ -285,7 +284,7 @@ static struct sm_bytes next_payload(const uint8_t *p, size_t n, size_t *at)
     return payload;
 }
 
-/* The one file of a mode, wherever the program and the machine stand in its name. */
+/* The one file of a mode; its name contains the program and the machine. */
 static char *board_file(struct live *l, const char *name)
 {
     glob_t found;
@@ -296,8 +295,7 @@ static char *board_file(struct live *l, const char *name)
     return path;
 }
 
-/* Histograms of four biases and the loss, in the original's order and form; only the time differs.
- */
+/* Histograms of four biases and the loss, in smdebug's order and form; only the time differs. */
 static void test_tensorboard(void **state)
 {
     static const char *const folder = "tests/reader/sagemaker";
@@ -326,8 +324,8 @@ static void test_tensorboard(void **state)
     free(theirs);
 }
 
-/* A histogram of values that have no bucket, none of what has no numbers, and names as TensorBoard
- * wants them. */
+/* A histogram of values outside all buckets, none for non-numeric tensors, and names changed as
+ * TensorBoard requires. */
 static void test_tensorboard_of_odd_values(void **state)
 {
     static const float odd[] = {(float)NAN, 1, -1, (float)INFINITY, 1, 0}, none[] = {(float)NAN};
@@ -340,7 +338,7 @@ static void test_tensorboard_of_odd_values(void **state)
     smdbg_hook *h = smdbg_hook_new(l->path);
     smdbg_hook_set(h, "export_tensorboard", "true");
     smdbg_hook_set(h, "save_all", "true");
-    smdbg_hook_set(h, "reductions", "mean"); /* the values themselves are in the histogram only */
+    smdbg_hook_set(h, "reductions", "mean"); /* the values are only in the histogram */
     smdbg_hook_step(h, SMDBG_EVAL);
     smdbg_hook_save(h, "/odd: name", SMDBG_FLOAT32, 1, (const int64_t[]){6}, NULL, odd);
     smdbg_hook_save(h, "none", SMDBG_FLOAT32, 1, (const int64_t[]){1}, NULL, none);

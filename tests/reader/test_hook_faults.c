@@ -1,5 +1,5 @@
-/* A training goes on whatever happens to its disk, its memory and its threads, and what was
- * reported as written is there. */
+/* Training continues whatever happens to its disk, memory and threads, and what was reported as
+ * written exists. */
 #include "tests/reader/live.h"
 
 #include "reader/hook/smdbg_hook.h"
@@ -26,15 +26,15 @@ static int put(smdbg_hook *h, const char *name)
     return smdbg_hook_save(h, name, SMDBG_FLOAT32, 1, shape, NULL, values);
 }
 
-/* Ends the step and waits. How often it was told that something failed: by one call or by the next,
- * as the thread comes to it. */
+/* Ends the step and waits. Returns how often a failure was reported: by this call or the next,
+ * depending on the thread. */
 static int finish_step(smdbg_hook *h)
 {
-    int told = smdbg_hook_step(h, SMDBG_TRAIN) != 0;
-    return told + (smdbg_hook_flush(h) != 0);
+    int reported = smdbg_hook_step(h, SMDBG_TRAIN) != 0;
+    return reported + (smdbg_hook_flush(h) != 0);
 }
 
-/* The trial holds just what the hook counted. */
+/* The trial holds exactly what the hook counted. */
 static void assert_counted(struct live *l, const smdbg_counts *counts)
 {
     uint64_t entries = 0;
@@ -46,18 +46,17 @@ static void assert_counted(struct live *l, const smdbg_counts *counts)
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
 }
 
-/* Steps of one tensor, of two, of three ...: from some step on a file is longer than the disk has
- * room for. */
-static void save_growing_steps(smdbg_hook *h, int n, int *told)
+/* Steps of one tensor, of two, of three ...: at some step a file is larger than the disk allows. */
+static void save_growing_steps(smdbg_hook *h, int n, int *reported)
 {
     char name[16];
     for (int i = 1; i <= n; i++) {
-        *told += smdbg_hook_step(h, SMDBG_TRAIN) != 0;
+        *reported += smdbg_hook_step(h, SMDBG_TRAIN) != 0;
         for (int k = 0; k < i; k++) {
             snprintf(name, sizeof name, "t%d", k);
-            *told += put(h, name) != 0;
+            *reported += put(h, name) != 0;
         }
-        *told += smdbg_hook_flush(h) != 0;
+        *reported += smdbg_hook_flush(h) != 0;
     }
 }
 
@@ -66,21 +65,21 @@ static void test_a_full_disk(void **state)
     struct live *l = *state;
     struct rlimit before, small;
     smdbg_counts counts;
-    int told = 0;
+    int reported = 0;
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = (struct rlimit){5 * sizeof values, before.rlim_max};
     smdbg_hook *h = begin(l);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    save_growing_steps(h, 8, &told);
+    save_growing_steps(h, 8, &reported);
     smdbg_hook_step(h, SMDBG_TRAIN);
     smdbg_hook_flush(h);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     smdbg_hook_counts(h, &counts);
-    assert_int_equal(counts.steps, 4); /* of 1 to 4 tensors; with their frames 5 are too many */
+    assert_int_equal(counts.steps, 4); /* of 1 to 4 tensors; 5 with their frames are too many */
     assert_int_equal(counts.tensors, 1 + 2 + 3 + 4);
     assert_int_equal(counts.errors, 4);
-    assert_int_equal(told, 4); /* each once */
+    assert_int_equal(reported, 4); /* each once */
     assert_non_null(strstr(smdbg_hook_error(h), "large"));
     assert_non_null(strstr(smdbg_hook_error(h), in(l, "events/000000000007/")));
     put(h, "room again");
@@ -107,7 +106,7 @@ static void test_a_directory_that_vanishes(void **state)
     assert_int_equal(finish_step(h), 1);
     assert_int_equal(smdbg_hook_flush(h), 0); /* not again */
     assert_non_null(strstr(smdbg_hook_error(h), l->path));
-    put(h, "after"); /* the directory is made again */
+    put(h, "after"); /* the directory is created again */
     assert_int_equal(finish_step(h), 0);
     smdbg_hook_counts(h, &counts);
     assert_int_equal(counts.errors, 1);
@@ -117,7 +116,7 @@ static void test_a_directory_that_vanishes(void **state)
     assert_string_equal(steps_text(l), "2");
 }
 
-/* root may write everywhere, so another user does it. */
+/* root may write anywhere, so another user does it */
 static void test_a_directory_to_read_only(void **state)
 {
     struct live *l = *state;
@@ -129,7 +128,7 @@ static void test_a_directory_to_read_only(void **state)
     smdbg_hook *h = begin(l);
     smdbg_hook_step(h, SMDBG_TRAIN);
     put(h, "w");
-    assert_true(finish_step(h) > 0); /* also the claim that a job runs */
+    assert_true(finish_step(h) > 0); /* as well as the claim that a job is running */
     assert_non_null(strstr(smdbg_hook_error(h), "ermission"));
     smdbg_hook_counts(h, &counts);
     assert_int_equal(counts.steps, 0);
@@ -137,7 +136,7 @@ static void test_a_directory_to_read_only(void **state)
     assert_int_equal(seteuid(self), 0);
 }
 
-/* What was flushed outlives the program. */
+/* Flushed steps survive the program. */
 static void test_a_killed_program(void **state)
 {
     struct live *l = *state;
@@ -181,7 +180,7 @@ static void run_once(struct live *l)
     smdbg_hook_close(h);
 }
 
-/* Each allocation fails in turn; whatever is lost, no file is bad. */
+/* Each allocation fails in turn; data may be lost, but no file is invalid. */
 static void test_every_allocation_may_fail(void **state)
 {
     struct live *l = *state;
@@ -233,7 +232,7 @@ static void test_several_threads(void **state)
     struct saver savers[THREADS];
     smdbg_counts counts;
     smdbg_hook *h = begin(l);
-    smdbg_hook_set(h, "queue_bytes", "20000"); /* a few tensors: they wait for each other */
+    smdbg_hook_set(h, "queue_bytes", "20000"); /* a few tensors: the threads wait for each other */
     smdbg_hook_step(h, SMDBG_TRAIN);
     for (int i = 0; i < THREADS; i++) {
         savers[i] = (struct saver){h, i};

@@ -1,5 +1,5 @@
-/* Reductions keep a type that holds them: the tensor's own where that is a floating one. What is
- * expected was computed by numpy and PyTorch (std and variance divide by n - 1). */
+/* Reductions keep a type that can hold them: the tensor's own if it is a floating-point type.
+ * Expected values were computed with numpy and PyTorch (std and variance divide by n - 1). */
 #include "tests/reader/live.h"
 
 #include "reader/hook/smdbg_hook.h"
@@ -11,7 +11,7 @@ static const char every[] = "min,max,median,mean,std,variance,sum,prod,l1_norm,l
                             "max,abs_median,abs_mean,abs_std,"
                             "abs_variance,abs_sum,abs_prod,abs_l1_norm,abs_l2_norm";
 
-/* One tensor, reduced in every way. */
+/* One tensor, with all reductions. */
 static void save(struct live *l, smdbg_dtype dtype, int64_t n, const void *data)
 {
     smdbg_hook *h = smdbg_hook_new(l->path);
@@ -131,9 +131,9 @@ static void test_every_half_is_itself(void **state)
         else
             assert_int_equal(sm_half_of_double(v), h);
     }
-    assert_int_equal(sm_half_of_double(1 + 0x1p-11), 0x3c00); /* a tie goes to the even one */
+    assert_int_equal(sm_half_of_double(1 + 0x1p-11), 0x3c00); /* a tie rounds to even */
     assert_int_equal(sm_half_of_double(1 + 3 * 0x1p-11), 0x3c02);
-    assert_int_equal(sm_half_of_double(2047.75), 0x6800); /* up into the next power */
+    assert_int_equal(sm_half_of_double(2047.75), 0x6800); /* rounds up to the next power */
     assert_int_equal(sm_half_of_double(65519.9), 0x7bff);
     assert_int_equal(sm_half_of_double(-65520), 0xfc00);
     assert_int_equal(sm_half_of_double(0x1p-25), 0);
@@ -193,7 +193,7 @@ static void test_small_and_unsigned_ones(void **state)
     CHECK(l, flags);
 }
 
-/* The original knows no bfloat16 in a trial; float32 holds each of its numbers. */
+/* smdebug has no bfloat16 in trials; float32 holds each of its values. */
 static void test_bfloat16(void **state)
 {
     static const uint16_t x[] = {0x3f80, 0x4000}; /* 1 2 */

@@ -1,4 +1,4 @@
-/* A job of SageMaker's: metrics, the end that the platform marks, and going on after an
+/* A SageMaker job: metrics, the end marker written by the platform, and resuming after an
  * interruption. */
 #include "tests/reader/live.h"
 
@@ -24,7 +24,7 @@ static void save_loss(smdbg_hook *h, smdbg_mode mode, float v)
         smdbg_hook_save(h, "CrossEntropyLoss_output_0", SMDBG_FLOAT32, 0, NULL, NULL, &v), 0);
 }
 
-/* The text without its times, which are compared with now. */
+/* Removes the times, which are compared with the current time. */
 static void drop_times(char *text, double now)
 {
     static const char key[] = "\"Timestamp\": ";
@@ -36,8 +36,8 @@ static void drop_times(char *text, double now)
     }
 }
 
-/* Lines as those of the job in the shipped trial: losses by themselves, scalars when told to, in
- * order, with the mode's step. */
+/* Lines as in the shipped trial's job: losses always, scalars on request, in order, with the mode's
+ * step. */
 static void test_metrics(void **state)
 {
     struct live *l = *state;
@@ -73,7 +73,7 @@ static void test_metrics(void **state)
                               "{\"MetricName\": \"CrossEntropyLoss_output_0_EVAL\", \"Value\": "
                               "Infinity, \"Timestamp\": , \"IterationNumber\": 0}\n");
     free(text);
-    assert_int_equal(access(in(l, "training_job_end.ts"), F_OK), -1); /* the platform's to write */
+    assert_int_equal(access(in(l, "training_job_end.ts"), F_OK), -1); /* written by the platform */
     assert_int_equal(access(in(l, "claim.smd"), F_OK), -1);
     live_open(l);
     assert_int_equal(tensor(l, "scalar/accuracy")->n_entries, 3);
@@ -107,13 +107,13 @@ static void test_metrics_that_cannot_be_written(void **state)
     assert_non_null(strstr(smdbg_hook_error(h), "/dev/null"));
     assert_int_equal(smdbg_hook_close(h), -1);
     live_open(l);
-    assert_int_equal(sm_trial_step_count(l->trial), 1); /* the trial has it all the same */
+    assert_int_equal(sm_trial_step_count(l->trial), 1); /* the trial has it nevertheless */
 }
 
 /* ---- interruptions ---- */
 
 /* A hook of a job whose checkpoints are in l->dir/checkpoints. */
-static smdbg_hook *begin_run(struct live *l)
+static smdbg_hook *open_resumable_hook(struct live *l)
 {
     char config[300], json[400];
     snprintf(config, sizeof config, "%s/checkpointconfig.json", l->dir);
@@ -126,7 +126,7 @@ static smdbg_hook *begin_run(struct live *l)
     return h;
 }
 
-/* A checkpoint of that many seconds after 1970. */
+/* A checkpoint with that modification time, in seconds since 1970. */
 static void put_checkpoint(struct live *l, const char *name, time_t when)
 {
     const struct timespec times[2] = {{.tv_sec = when}, {.tv_sec = when}};
@@ -151,7 +151,7 @@ static void test_going_on_after_a_checkpoint(void **state)
 {
     struct live *l = *state;
     put_checkpoint(l, "old", 1000);
-    smdbg_hook *h = begin_run(l);
+    smdbg_hook *h = open_resumable_hook(l);
     for (int i = 0; i < 3; i++)
         save_loss(h, SMDBG_TRAIN, 1); /* TRAIN 0 1 2 */
     save_loss(h, SMDBG_EVAL, 1);
@@ -168,7 +168,7 @@ static void test_going_on_after_a_checkpoint(void **state)
     char expected[600];
     snprintf(expected, sizeof expected, "[%s]", first);
     assert_state(l, expected);
-    h = begin_run(l);             /* as if the first had been killed */
+    h = open_resumable_hook(l);   /* as if the first job had been killed */
     save_loss(h, SMDBG_TRAIN, 2); /* step 4, TRAIN 3 */
     save_loss(h, SMDBG_TRAIN, 2);
     smdbg_hook_flush(h);
@@ -191,9 +191,9 @@ static void test_a_state_that_is_none(void **state)
 {
     struct live *l = *state;
     put_checkpoint(l, "metadata.json", 1000); /* holds no JSON */
-    smdbg_hook *h = begin_run(l);
+    smdbg_hook *h = open_resumable_hook(l);
     assert_non_null(strstr(smdbg_hook_error(h), "metadata.json"));
-    assert_int_equal(smdbg_hook_flush(h), -1); /* told once; the job begins at 0 */
+    assert_int_equal(smdbg_hook_flush(h), -1); /* reported once; the job starts at 0 */
     save_loss(h, SMDBG_TRAIN, 1);
     assert_int_equal(smdbg_hook_close(h), -1);
     live_open(l);

@@ -1,9 +1,10 @@
-/* Payloads that only the background asks for are given up as it goes on, the others stay. */
+/* Payloads requested only by the background are dropped as it advances; others stay. */
 #include "tests/reader/live.h"
 
 #include "reader/hook/writer.h"
 
-enum { STEPS = 6, ELEMENTS = 1 << 20 }; /* 4 MiB a payload: more than four are over what may wait */
+/* 4 MiB per payload: more than four exceed the background's share */
+enum { STEPS = 6, ELEMENTS = 1 << 20 };
 
 static void write_steps(struct live *l)
 {
@@ -26,8 +27,8 @@ static void write_steps(struct live *l)
     free(x);
 }
 
-/* Is it known without reading? */
-static bool has(struct live *l, int64_t step)
+/* Whether it is cached. */
+static bool is_cached(struct live *l, int64_t step)
 {
     struct sm_tensor *t = NULL;
     struct sm_err err;
@@ -40,9 +41,9 @@ static void go_through(struct live *l, bool aside)
 {
     sm_fetch_aside(l->fetch, aside);
     for (int64_t s = 0; s < STEPS; s++) {
-        assert_false(has(l, s));
+        assert_false(is_cached(l, s));
         live_settle(l);
-        assert_true(has(l, s));
+        assert_true(is_cached(l, s));
         sm_fetch_lap(l->fetch);
     }
     sm_fetch_aside(l->fetch, false);
@@ -54,8 +55,8 @@ static void test_the_background_keeps_its_last_steps(void **state)
     write_steps(l);
     live_open(l);
     go_through(l, true);
-    assert_true(has(l, STEPS - 1) && has(l, STEPS - 2));
-    assert_false(has(l, 0));
+    assert_true(is_cached(l, STEPS - 1) && is_cached(l, STEPS - 2));
+    assert_false(is_cached(l, 0));
 }
 
 static void test_what_somebody_else_asked_for_stays(void **state)
@@ -64,7 +65,7 @@ static void test_what_somebody_else_asked_for_stays(void **state)
     write_steps(l);
     live_open(l);
     go_through(l, false);
-    assert_true(has(l, 0));
+    assert_true(is_cached(l, 0));
 }
 
 static void test_what_was_not_handed_out_waits(void **state)
@@ -74,12 +75,12 @@ static void test_what_was_not_handed_out_waits(void **state)
     live_open(l);
     sm_fetch_aside(l->fetch, true);
     for (int64_t s = 0; s < STEPS; s++)
-        assert_false(has(l, s));
+        assert_false(is_cached(l, s));
     live_settle(l);
     for (int i = 0; i < 8; i++)
         sm_fetch_lap(l->fetch);
     for (int64_t s = 0; s < STEPS; s++)
-        assert_true(has(l, s));
+        assert_true(is_cached(l, s));
 }
 
 int main(void)

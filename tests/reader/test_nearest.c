@@ -4,7 +4,7 @@
 #include "tests/reader/live.h"
 
 static void expect(const struct live *l, const char *name, enum sm_mode mode, const char *worker,
-                   int64_t number, int64_t closest, const char *told)
+                   int64_t number, int64_t closest, const char *expected)
 {
     struct sm_nearest near;
     struct sm_str text = {0};
@@ -13,7 +13,7 @@ static void expect(const struct live *l, const char *name, enum sm_mode mode, co
     const struct sm_near_step *s = sm_nearest_of(&near, number);
     assert_int_equal(s ? s->step.n : -1, closest);
     sm_nearest_tell(&near, &text);
-    assert_string_equal(sm_str_text(&text), told);
+    assert_string_equal(sm_str_text(&text), expected);
     sm_str_clear(&text);
 }
 

@@ -1,4 +1,4 @@
-/* A finished trial written again, step by step, while a reader looks on; nobody sleeps. */
+/* Writes a finished trial again, step by step, while a reader watches; nothing sleeps. */
 #include "reader/hook/replay.h"
 #include "tests/reader/live.h"
 
@@ -64,7 +64,7 @@ static void test_by_its_own_times(void **state)
         assert_in_range(once.us[i] / 2 - twice.us[i] + 1, 0, 2);
         total += once.us[i];
     }
-    assert_in_range(total, 100000, 60000000); /* the training took some seconds */
+    assert_in_range(total, 100000, 60000000); /* training took some seconds */
 }
 
 static void test_no_end_where_there_was_none(void **state)

@@ -1,4 +1,4 @@
-/* Doubles in a tensor's own type, as numpy's astype gives them. */
+/* Doubles converted to a tensor's own type, like numpy's astype. */
 #include "reader/tensor/rounding.h"
 
 #include <setjmp.h>
@@ -13,7 +13,7 @@ static void test_float16(void **state)
     (void)state;
     assert_true(sm_round_to(SM_DTYPE_FLOAT16, 65519.9) == 65504.0);
     assert_true(sm_round_to(SM_DTYPE_FLOAT16, 65520) > 1e300);
-    /* a tie goes to the even neighbour */
+    /* a tie rounds to even */
     assert_true(sm_round_to(SM_DTYPE_FLOAT16, 1.00048828125) == 1.0);
     assert_true(sm_round_to(SM_DTYPE_FLOAT16, 5.9604644775390625e-08) == 5.9604644775390625e-08);
     assert_true(sm_round_to(SM_DTYPE_FLOAT16, 2.9e-08) == 0.0);

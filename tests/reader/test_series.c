@@ -1,4 +1,4 @@
-/* One number a step, compared with the series in tests/trials/ *.expected.json. */
+/* One number per step, compared with the series in tests/trials/ *.expected.json. */
 #include "reader/series.h"
 #include "tests/reader/live.h"
 
@@ -9,7 +9,7 @@ static struct sm_series_spec spec_of(const struct live *l, const char *name)
     return (struct sm_series_spec){.tensor = tensor(l, name)->name, .worker = SM_WORKER_ANY};
 }
 
-/* Asks until it is answered; true, or false with the reason. */
+/* Repeats the request until it is answered; true, or false with the reason. */
 static bool read_series(struct live *l, const struct sm_series_spec *spec, struct sm_series *out,
                         struct sm_err *err)
 {

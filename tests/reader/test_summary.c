@@ -1,4 +1,4 @@
-/* Quantiles and histograms: small tensors at once, large ones by a worker, the same either way. */
+/* Quantiles and histograms: small tensors at once, large ones by a worker, with equal results. */
 #include "tests/reader/live.h"
 
 #include "reader/summary.h"
@@ -52,9 +52,9 @@ static const struct sm_entry *ramp(struct live *l, size_t n)
     return value_at(l, "ramp", 0);
 }
 
-/* Asked until it is known; how many times it was not. */
-static unsigned ask(struct live *l, const struct sm_entry *e, const struct sm_summary_spec *spec,
-                    struct sm_summary *out)
+/* Repeats the request until it is answered; returns the number of attempts that had to wait. */
+static unsigned read_until_known(struct live *l, const struct sm_entry *e,
+                                 const struct sm_summary_spec *spec, struct sm_summary *out)
 {
     struct sm_err err;
     unsigned waits = 0;
@@ -70,12 +70,12 @@ static void check(struct live *l, size_t n)
 {
     struct sm_summary x;
     const struct sm_entry *e = ramp(l, n);
-    assert_true(ask(l, e, &(struct sm_summary_spec){0}, &x) > 0);
+    assert_true(read_until_known(l, e, &(struct sm_summary_spec){0}, &x) > 0);
     assert_int_equal(x.n, n);
     assert_int_equal(x.stats.max, n - 1);
     assert_float_equal(x.quantiles[3], (double)(n - 1) / 2, 0.51);
     sm_summary_clear(&x);
-    ask(l, e, &(struct sm_summary_spec){.want = SM_SUMMARY_HISTOGRAM, .bins = 4}, &x);
+    read_until_known(l, e, &(struct sm_summary_spec){.want = SM_SUMMARY_HISTOGRAM, .bins = 4}, &x);
     assert_int_equal(x.histogram.bins, 4);
     assert_int_equal(x.histogram.counts[0], n / 4);
     sm_summary_clear(&x);
@@ -102,10 +102,10 @@ static void test_a_slice_is_another_question(void **state)
     size_t used;
     const struct sm_entry *e = ramp(l, LARGE);
     assert_true(sm_slice_parse("[10:20]", 7, &slice, &used, &err));
-    ask(l, e, &(struct sm_summary_spec){.slice = &slice}, &x);
+    read_until_known(l, e, &(struct sm_summary_spec){.slice = &slice}, &x);
     assert_int_equal(x.n, 10);
     assert_int_equal(x.stats.min, 10);
-    ask(l, e, &(struct sm_summary_spec){0}, &x);
+    read_until_known(l, e, &(struct sm_summary_spec){0}, &x);
     assert_int_equal(x.n, LARGE);
 }
 
@@ -114,12 +114,12 @@ static void test_known_is_not_read_again(void **state)
     struct live *l = *state;
     struct sm_summary x;
     const struct sm_entry *e = ramp(l, LARGE);
-    ask(l, e, &(struct sm_summary_spec){0}, &x);
-    assert_int_equal(ask(l, e, &(struct sm_summary_spec){0}, &x), 0);
+    read_until_known(l, e, &(struct sm_summary_spec){0}, &x);
+    assert_int_equal(read_until_known(l, e, &(struct sm_summary_spec){0}, &x), 0);
     assert_int_equal(sm_summaries_open(summaries), 0);
 }
 
-static void test_a_wrong_slice_is_told(void **state)
+static void test_a_wrong_slice_is_reported(void **state)
 {
     struct live *l = *state;
     struct sm_summary x;
@@ -136,8 +136,8 @@ static void test_a_wrong_slice_is_told(void **state)
     assert_non_null(strstr(err.msg, "out of bounds"));
 }
 
-/* The event file is cut while the index says it is whole. */
-static void test_what_cannot_be_read_is_told_as_ever(void **state)
+/* The event file is truncated although the index has its full length. */
+static void test_unreadable_values_are_reported(void **state)
 {
     struct live *l = *state;
     struct sm_summary x;
@@ -175,8 +175,8 @@ int main(void)
         T(test_large_is_the_same),
         T(test_a_slice_is_another_question),
         T(test_known_is_not_read_again),
-        T(test_a_wrong_slice_is_told),
-        T(test_what_cannot_be_read_is_told_as_ever),
+        T(test_a_wrong_slice_is_reported),
+        T(test_unreadable_values_are_reported),
         T(test_closing_while_it_is_computed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

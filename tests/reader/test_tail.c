@@ -1,4 +1,4 @@
-/* Live directories: everything that can happen while a job writes, without waiting for anything. */
+/* Live directories: everything that can happen while a job writes, without sleeping. */
 #include "tests/reader/live.h"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ static void move(const char *from, const char *to)
     assert_int_equal(rename(from, to), 0);
 }
 
-/* As an object store or rsync without renaming does it: the same inode. */
+/* As an object store or rsync without renaming does: the same inode. */
 static void write_in_place(const char *path, const void *bytes, size_t n)
 {
     int fd = open(path, O_WRONLY | O_TRUNC);
@@ -76,7 +76,7 @@ static void test_a_new_step_is_seen_by_its_event(void **state)
     assert_string_equal(steps_text(l), "0 10 1000 1001");
 }
 
-static void test_a_heartbeat_sees_what_no_event_told(void **state)
+static void test_a_heartbeat_finds_what_no_event_reported(void **state)
 {
     struct live *l = *state;
     write_collections(l, "worker_0", 1);
@@ -179,7 +179,7 @@ static void test_an_old_folder_is_looked_at_in_turn(void **state)
     for (int i = 0; i < 3; i++)
         live_beat(l);
     assert_string_equal(steps_text(l), "0 7 1000 2000 3000 4000");
-    /* it is later than step 4000, so the job began anew */
+    /* later than step 4000, so the job was restarted */
     assert_int_equal(sm_trial_session_count(l->trial), 2);
     write_step(l, "worker_1", 1007);
     sm_trial_refresh(l->trial);
@@ -243,7 +243,7 @@ static void test_late_files_are_looked_at_less_and_less_often(void **state)
     }
     assert_in_range(sm_trial_deadline_us(l->trial) - sm_clock_mono_us(), HEARTBEAT_US,
                     5 * HEARTBEAT_US);
-    for (int i = 0; i < 100; i++) { /* for as long as it takes */
+    for (int i = 0; i < 100; i++) { /* for any length of time */
         sm_clock_advance(sm_trial_deadline_us(l->trial) - sm_clock_mono_us());
         live_settle(l);
         assert_in_range(sm_trial_deadline_us(l->trial) - sm_clock_mono_us(), HEARTBEAT_US,
@@ -335,10 +335,10 @@ static void test_a_tail_of_zeros(void **state)
     memset(cut + first, 0, n - first);
     write_in_place(events_of(l, 1, "worker_0"), cut, n);
     live_beat(l);
-    assert_string_equal(steps_text(l), "0 1"); /* its length is right */
+    assert_string_equal(steps_text(l), "0 1"); /* its length is correct */
     assert_true(mean_at(l, "loss", 1, &mean, &err));
     assert_false(mean_at(l, "weight", 1, &mean, &err));
-    assert_int_equal(sm_trial_problems(l->trial)->total, 0); /* it may come */
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0); /* it may still come */
     write_in_place(events_of(l, 1, "worker_0"), bytes, n);
     write_step(l, "worker_0", 2);
     live_beat(l);
@@ -476,7 +476,7 @@ static void test_a_restart_with_lower_steps(void **state)
     live_open(l);
     assert_int_equal(sm_trial_session_count(l->trial), 1);
     assert_int_equal(sm_trial_session(l->trial, 0)->steps, 5);
-    for (int i = 20; i < 50; i += 10) { /* worker_1 is behind */
+    for (int i = 20; i < 50; i += 10) { /* worker_1 lags */
         write_step(l, "worker_0", i);
         set_time(index_of(l, i, "worker_0"), 2000000 + i);
         live_beat(l);
@@ -547,7 +547,7 @@ static void test_a_file_that_arrives_late_is_no_restart(void **state)
     assert_int_equal(sm_trial_session_count(l->trial), 1);
 }
 
-/* ---- the end, and silence ---- */
+/* ---- end and stall ---- */
 
 static void test_the_end(void **state)
 {
@@ -609,7 +609,7 @@ static void test_claim(void **state)
     assert_true(sm_trial_claimed(l->trial));
 }
 
-/* ---- directories that go ---- */
+/* ---- directories that are removed ---- */
 
 static void test_the_directory_goes_and_comes_again(void **state)
 {
@@ -624,7 +624,7 @@ static void test_the_directory_goes_and_comes_again(void **state)
     remove_tree(l->path);
     assert_true(live_settle(l));
     assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_WAITING);
-    assert_string_equal(steps_text(l), "0 1 2"); /* what was seen stays */
+    assert_string_equal(steps_text(l), "0 1 2"); /* known steps stay */
     assert_false(mean_at(l, "loss", 1, &mean, &err));
     live_beat(l);
     write_step(l, "worker_0", 7);
@@ -694,7 +694,7 @@ static void test_closing_while_a_scan_runs(void **state)
     assert_int_equal(sm_pool_pending(l->pool), 0);
 }
 
-/* ---- what does not belong there ---- */
+/* ---- foreign files ---- */
 
 static void test_strange_names(void **state)
 {
@@ -757,7 +757,7 @@ static void test_an_index_without_meta(void **state)
     const struct sm_trial_step *s = sm_trial_step(l->trial, 1);
     assert_int_equal(s->mode, SM_MODE_GLOBAL);
     assert_int_equal(s->mode_step.n, 1);
-    /* the event file's name follows from the step */
+    /* the name of the event file follows from the step */
     assert_true(mean_at(l, "loss", 1, &mean, &err));
     assert_true(mean == 1.0);
 }
@@ -782,7 +782,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         T(test_a_directory_that_comes_later),
         T(test_a_new_step_is_seen_by_its_event),
-        T(test_a_heartbeat_sees_what_no_event_told),
+        T(test_a_heartbeat_finds_what_no_event_reported),
         T(test_nothing_new_changes_nothing),
         T(test_a_beat_costs_the_same_after_many_steps),
         T(test_many_files_keep_their_order),

@@ -1,4 +1,4 @@
-/* Comparing two values: limits, ULPs, what is not a number. Expected figures are numpy's (allclose,
+/* Comparing two values: limits, ULPs, non-finite values. Expected figures are numpy's (allclose,
  * spacing). */
 #include <setjmp.h>
 #include <stdarg.h>

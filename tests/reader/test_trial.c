@@ -1,4 +1,4 @@
-/* Shipped trials, compared with what was looked up in their *.expected.json. */
+/* Shipped trials, compared with their *.expected.json. */
 #include "tests/reader/live.h"
 
 static void expect_tensors(const struct live *l, size_t n, const char *first)
@@ -147,7 +147,7 @@ static void test_names_that_repeat(void **state)
     assert_int_equal(x->steps, 60);
 }
 
-/* Every step there could be, of every tensor: one entry after another says the same. */
+/* Every possible step of every tensor: compares with a search entry by entry. */
 static void expect_places(const struct live *l, const struct sm_trial_tensor *x)
 {
     for (int64_t n = x->first.n - 2; n <= x->last.n + 2; n++) {

@@ -1,4 +1,4 @@
-/* The writer: files under temporary names, and the very bytes of smdebug. */
+/* The writer: files under temporary names, and the same bytes as smdebug. */
 #include "reader/format/index_json.h"
 #include "reader/format/location.h"
 #include "reader/format/tfrecord.h"
@@ -86,8 +86,8 @@ static void copy_collections(struct copier *c, const char *worker)
     free(json);
 }
 
-/* Every file of `from` is in `to` with the same bytes; how many. Temporary files are not looked
- * for. */
+/* Checks that every file of `from` is in `to` with the same bytes; returns how many. Temporary
+ * files are ignored. */
 static size_t expect_same_files(const char *from, const char *to)
 {
     DIR *d = opendir(from);
@@ -158,7 +158,7 @@ static void test_values_written_are_the_same_bytes(void **state)
         copy_and_compare(*state, shipped[i], true);
 }
 
-/* ---- how it writes ---- */
+/* ---- writing ---- */
 
 static bool exists(const char *path)
 {
@@ -240,13 +240,13 @@ static void test_a_full_disk_leaves_the_step_before(void **state)
     struct live *l = *state;
     struct sm_err err;
     write_step(l, "worker_0", 0);
-    put_file(in(l, "index/000000001"), "", 0); /* where a folder must be */
+    put_file(in(l, "index/000000001"), "", 0); /* a file in place of a folder */
     struct sm_writer *w = writer(l, "worker_0");
     assert_true(sm_writer_begin_step(w, 1000, SM_MODE_TRAIN, 0, &err));
     put_tensor(w, "x", 1, 1);
     assert_false(sm_writer_end_step(w, &err));
     assert_int_equal(err.code, SM_ERR_IO);
-    assert_true(sm_writer_begin_step(w, 1, SM_MODE_TRAIN, 1, &err)); /* and it goes on */
+    assert_true(sm_writer_begin_step(w, 1, SM_MODE_TRAIN, 1, &err)); /* and it continues */
     put_tensor(w, "x", 1, 1);
     assert_true(sm_writer_end_step(w, &err));
     sm_writer_close(w);
