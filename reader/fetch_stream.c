@@ -9,7 +9,7 @@ enum { REST_MAX = 1024 };
 
 /*  0       12            content_at        content_end        length - 4
  *  | header | event's head | elements ...   | rest: metadata   | footer |
- *           |------------------- what the crc is of -----------|           */
+ *           |------------------- covered by the crc -----------|           */
 struct stream {
     struct sm_read *read;
     uint64_t content_at, content_end;

@@ -1,14 +1,14 @@
-/* Finds what is new in a trial directory and reads it, in workers; the trial merges what comes and
+/* Finds new files in a trial directory and reads them, in workers; the trial merges the results and
  * knows no files.
  *
- *   sm_tail_list    alone: looks at the folders, reads new collections files, and queues the new
- * index files sm_tail_read    several at once: reads a range of that queue; changes nothing
- *   sm_tail_settle  in the loop's thread, while no list runs: remembers what became of a range
+ *   sm_tail_list    exclusive: scans folders, reads collections files, queues new index files
+ *   sm_tail_read    several at a time: reads a range of that queue; changes nothing
+ *   sm_tail_settle  in the loop's thread, while no list runs: records the fate of a range
  *
- * An index file is taken when its event file is there and long enough. Otherwise it is *late*: not
- * remembered, so that it is found again by each list, and taken with a problem once it is provably
- * incomplete for ever (the same worker has written a later step since, or the job has ended). The
- * cost of a list does not grow with history: the newest two folders, those with late files, and one
+ * An index file is taken when its event file exists and is long enough. Otherwise it is *late*: not
+ * remembered, so that each list finds it again, and taken with a problem once it will provably stay
+ * incomplete (the same worker has written a later step since, or the job has ended). The cost of a
+ * list does not grow with history: it reads the newest two folders, those with late files, and one
  * old folder in turn. */
 #ifndef SM_TAIL_H
 #define SM_TAIL_H

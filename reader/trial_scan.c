@@ -1,10 +1,10 @@
-/* How a trial gets its news. They come from two sides: inotify says "look now", and the heartbeat
- * looks anyway, since network file systems send no events. Either starts a scan:
+/* How a trial notices changes. An inotify event starts a scan at once; the heartbeat starts one
+ * periodically, since network file systems send no events.
  *
- *   idle --event or deadline--> listing --list_done--> reading ranges --the last merged--> idle (or
- * listing again at once)
+ *   idle --event or deadline--> listing --list_done--> reading ranges --last one merged--> idle
+ *                                                                      (or listing at once)
  *
- * Lists and ranges are jobs; what they bring is merged in the loop's thread, ranges in the order of
+ * Lists and ranges are jobs; their results are merged in the loop's thread, ranges in the order of
  * the queue. */
 #include "reader/base/clock.h"
 #include "reader/format/location.h"

@@ -1,10 +1,10 @@
-/* An archive's bytes (doc/formats.md "Archives"): a header, frames, a footer.
+/* The file format of archives (doc/formats.md "Archives"): a header, frames, a footer.
  *
  *   header | head content | head content | ... | footer
  *
- * Header, heads and footer are zstd's skippable frames and a content is an ordinary zstd frame, so
- * that the whole file is one that `zstd -t` checks. A head has the content's length and checksum
- * and a checksum of its own: frames are found again from any place. No I/O here. */
+ * Header, heads and footer are skippable zstd frames, and each content is an ordinary zstd frame,
+ * so that `zstd -t` can check the whole file. A head has the length and checksum of its content and
+ * its own checksum, so that frames can be found from any position. No I/O here. */
 #ifndef SM_SMDZ_H
 #define SM_SMDZ_H
 
