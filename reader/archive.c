@@ -32,7 +32,7 @@ static bool check_head(const struct sm_archive_frame *f, const uint8_t *p, struc
                       (unsigned long)f->head.plain);
 }
 
-/* The lengths were compared with the file's. */
+/* Expects lengths that were checked against the file's. */
 bool sm_archive_content(struct sm_archive *a, const struct sm_archive_frame *f, struct sm_str *out,
                         struct sm_err *err)
 {
@@ -52,7 +52,7 @@ void sm_archive_report(struct sm_archive *a, uint64_t at, const struct sm_err *e
     sm_problems_add(&a->problems, a->name, (int64_t)at, err);
 }
 
-/* ---- frames kept ---- */
+/* ---- cached frames ---- */
 
 static struct sm_archive_kept *find_kept(struct sm_archive *a, uint32_t frame)
 {
@@ -85,7 +85,7 @@ static bool copy_kept(struct sm_archive *a, uint32_t frame, size_t at, void *buf
     return k;
 }
 
-/* at + n is within the frame's content. */
+/* at + n must be within the frame's content. */
 static bool copy_from(struct sm_archive *a, uint32_t frame, size_t at, void *buf, size_t n,
                       struct sm_err *err)
 {
@@ -118,7 +118,7 @@ bool sm_archive_name_file(struct sm_archive *a, struct sm_text path, uint32_t nu
     return ok;
 }
 
-/* UINT32_MAX: none of the archive's. */
+/* UINT32_MAX if the archive does not have the file. */
 static uint32_t number_of(struct sm_archive *a, const char *path)
 {
     pthread_mutex_lock(&a->lock);
@@ -128,7 +128,7 @@ static uint32_t number_of(struct sm_archive *a, const char *path)
     return number;
 }
 
-/* How many stand before or at (file, offset, tag). */
+/* The number of places at or before (file, offset, tag). */
 static size_t count_upto(const struct sm_archive_places *p, uint32_t file, uint64_t offset,
                          uint32_t tag)
 {
@@ -145,7 +145,7 @@ static size_t count_upto(const struct sm_archive_places *p, uint32_t file, uint6
     return lo;
 }
 
-/* The bytes that hold (file, offset); NULL: they are not there. */
+/* The place that holds (file, offset); NULL if there is none. */
 static const struct sm_archive_place *bytes_at(const struct sm_archive *a, uint32_t file,
                                                uint64_t offset)
 {
@@ -305,7 +305,7 @@ const struct sm_archive_info *sm_archive_info(const struct sm_source *s)
 
 /* ---- opening ---- */
 
-/* A damaged header does not hide the frame behind it. */
+/* Accepts a damaged header if a frame follows it. */
 static bool begins_well(const uint8_t *p, size_t n)
 {
     struct sm_smdz_head h;
@@ -318,7 +318,7 @@ static int open_file(const char *path, uint64_t *size_bytes, struct sm_err *err)
     uint8_t begin[SM_SMDZ_HEADER + SM_SMDZ_HEAD];
     struct stat st;
     size_t got;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not hold us up */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* opening a pipe must not block */
     if (fd < 0)
         sm_err_errno(err, "%s", path);
     if (fd < 0)

@@ -1,4 +1,4 @@
-/* What an archive holds: from its index, or frame by frame where that is damaged. */
+/* Finds the contents of an archive: from its index, or frame by frame if that is damaged. */
 #include "reader/archive_state.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
@@ -12,7 +12,7 @@ enum { WINDOW = 256 << 10, PLACES_MAX = 1 << 24 };
 struct loading {
     struct sm_archive *archive;
     struct sm_str content;        /* scratch */
-    struct sm_archive_places *to; /* of the list that is read */
+    struct sm_archive_places *to; /* the list being filled */
     bool no_memory, too_many;
 };
 
@@ -66,7 +66,7 @@ static bool add_place(void *ctx, const struct sm_smdz_item *i)
     return true;
 }
 
-/* Of the newest frame. */
+/* For items of the newest frame. */
 static bool add_items(struct loading *l, struct sm_bytes list, struct sm_err *err)
 {
     const struct sm_smdz_head *h = &l->archive->frames[l->archive->n_frames - 1].head;
@@ -130,7 +130,7 @@ static bool read_index_frame(struct loading *l, uint64_t *at, struct sm_err *err
     return true;
 }
 
-/* False with the reason: the frames must be walked. *at: where it was found. */
+/* False with the reason: the frames must be read in sequence. *at: offset of the index. */
 static bool read_index(struct loading *l, uint64_t *at, struct sm_err *err)
 {
     const struct sm_archive *a = l->archive;
@@ -156,7 +156,7 @@ static void forget(struct sm_archive *a)
     a->n_frames = a->values.n = a->stats.n = a->columns.n = 0;
 }
 
-/* The next head behind `at`; the file's size when there is none. */
+/* The next head after `at`; the file's size if there is none. */
 static uint64_t find_head(struct loading *l, uint64_t at)
 {
     struct sm_archive *a = l->archive;
@@ -179,7 +179,7 @@ static uint64_t find_head(struct loading *l, uint64_t at)
     return a->size_bytes;
 }
 
-/* A frame as it is there: taken with its items, or reported. */
+/* Handles one frame: adds it with its items, or reports it. */
 static void take_frame(struct loading *l, uint64_t at, const struct sm_smdz_head *h)
 {
     struct sm_err err = {0};
@@ -226,7 +226,7 @@ static void walk(struct loading *l)
     }
 }
 
-/* ---- what it is of ---- */
+/* ---- description ---- */
 
 enum { BOARD = 1, ENDED = 2, CLAIMED = 4, ONE_WORKER = 8, STATS_ONLY = 16 };
 
@@ -314,7 +314,7 @@ static void read_info(struct loading *l)
     a->info.findings = (struct sm_text){sm_str_text(&a->findings), a->findings.len};
 }
 
-/* ---- all of it ---- */
+/* ---- loading ---- */
 
 static int compare_places(const void *p, const void *q)
 {

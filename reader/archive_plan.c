@@ -12,20 +12,20 @@
 
 struct chosen {
     const struct sm_entry *entry;
-    uint32_t part, tensor; /* part: in the batch */
+    uint32_t part, tensor; /* part: index in the batch */
 };
 struct planning {
     const struct sm_trial *trial;
     const struct sm_archive_choice *choice;
     struct sm_archive_save *save;
-    uint32_t *order;   /* the trial's parts that are wanted, as they came */
-    uint32_t *part_of; /* by the trial's part: in the batch, or NO_PART */
+    uint32_t *order;   /* the chosen parts of the trial, in order of arrival */
+    uint32_t *part_of; /* by the trial's part: index in the batch, or NO_PART */
     size_t n_order, cap_order, cap_part_of;
     struct chosen *items;
     size_t n_items, cap_items;
 };
 
-/* ---- which parts ---- */
+/* ---- choosing parts ---- */
 
 static int compare_u32(const void *a, const void *b)
 {
@@ -70,7 +70,7 @@ static bool find_parts(struct planning *x)
     return true;
 }
 
-/* ---- which values ---- */
+/* ---- choosing values ---- */
 
 static bool choose_tensor(struct planning *x, const struct sm_trial_tensor *t, uint32_t number)
 {
@@ -113,14 +113,14 @@ static bool choose_values(struct planning *x)
     return true;
 }
 
-/* ---- into the batch ---- */
+/* ---- filling the batch ---- */
 
 static uint32_t add_name(struct sm_names *names, const char *z)
 {
     return sm_names_add(names, z, strlen(z));
 }
 
-/* As the trial's own index calls it: of a reduction a name of its own. */
+/* The name in the trial's own index: reductions have their own names. */
 static uint32_t value_name(struct planning *x, const struct sm_entry *e, uint32_t tensor)
 {
     const struct sm_names *from = sm_trial_names(x->trial);
@@ -203,7 +203,7 @@ static bool add_part(struct planning *x, const struct sm_part *from)
     return true;
 }
 
-/* Parts without any of the chosen tensors are only kept when all are chosen. */
+/* Parts without any chosen tensor are kept only if all tensors are chosen. */
 static bool fill_batch(struct planning *x)
 {
     size_t at = 0;
@@ -222,7 +222,7 @@ static bool fill_batch(struct planning *x)
     return true;
 }
 
-/* ---- the rest ---- */
+/* ---- records ---- */
 
 static int compare_records(const void *a, const void *b)
 {

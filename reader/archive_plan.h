@@ -1,4 +1,4 @@
-/* What of a trial goes into an archive. Inside of archive_save.c and archive_plan.c. */
+/* Selects what goes from a trial into an archive. Internal to archive_save.c and archive_plan.c. */
 #ifndef SM_ARCHIVE_PLAN_H
 #define SM_ARCHIVE_PLAN_H
 
@@ -6,20 +6,21 @@
 #include "reader/archive_save.h"
 
 struct sm_archive_record {
-    uint32_t tensor;      /* place in the natural order of names */
-    uint32_t value, part; /* in the batch */
-    bool left_out;        /* the trial is an archive itself, which has only statistics of it */
+    uint32_t tensor;      /* position in the natural order of names */
+    uint32_t value, part; /* indexes in the batch */
+    bool left_out;        /* the trial is an archive that has only its statistics */
 };
 struct sm_archive_save {
     struct sm_source *source;
     struct sm_batch *batch;
-    struct sm_archive_record *records; /* by tensor, then as in the batch */
+    struct sm_archive_record *records; /* by tensor, then in batch order */
     size_t n_records, cap_records, n_steps, n_tensors;
-    uint32_t *files; /* number of each event file, by its name's id */
-    char **workers;  /* whose collections are saved: the first n_wanted, or one if they have none */
+    uint32_t *files; /* number of each event file, by the id of its name */
+    /* workers whose collections are saved: the first n_wanted, or one if those have none */
+    char **workers;
     size_t n_workers, n_wanted;
     struct sm_archive_info info;
-    struct sm_arena arena; /* of its texts */
+    struct sm_arena arena; /* memory of its texts */
     bool stats_only;
     int level;
 };

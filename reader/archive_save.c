@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A frame of values is ended by so many bytes, by a slice of a larger record, or by its tensor.
- * Records from MEASURED_BYTES on are accompanied by their statistics; of smaller ones they take
- * longer to read than to compute. */
+/* A frame of values ends after this many bytes, at a slice of a larger record, or at the end of its
+ * tensor. Records of at least MEASURED_BYTES get their statistics stored; for smaller ones reading
+ * those takes longer than computing them. */
 enum {
     GROUP_BYTES = 128 << 10,
     SLICE_BYTES = 1 << 20,
@@ -26,7 +26,7 @@ enum {
     COLLECTIONS_MAX = SM_SMDZ_PLAIN_MAX - 4096
 };
 
-/* What a frame of items is going to hold. */
+/* The items collected for one frame. */
 struct group {
     enum sm_smdz_kind kind;
     struct sm_smdz_item *items;
@@ -37,13 +37,13 @@ struct writing {
     struct sm_archive_save *save;
     struct sm_archive_saved *saved;
     FILE *file;
-    const char *path, *name; /* the file that is written, and as it will be called */
+    const char *path, *name; /* the file being written, and its final name */
     uint64_t at;
     struct group values, stats;
     struct sm_str plain, packed; /* scratch */
     struct sm_str index;
-    size_t *cuts, n_cuts, cap_cuts; /* where an index frame ends and the next begins */
-    uint8_t *stored; /* by the first value of a record: its bytes are in the archive */
+    size_t *cuts, n_cuts, cap_cuts; /* ends of the index frames */
+    uint8_t *stored; /* by the first value of a record: whether its bytes are in the archive */
     struct sm_scratch scratch;
 };
 
@@ -76,7 +76,7 @@ static bool put_entry(struct writing *w, uint64_t at, const struct sm_smdz_head 
     return true;
 }
 
-/* list: the beginning of plain that the index repeats. */
+/* list: the start of plain, repeated in the index. */
 static bool put_frame(struct writing *w, enum sm_smdz_kind kind, struct sm_bytes plain, size_t list,
                       struct sm_err *err)
 {
@@ -129,7 +129,7 @@ static bool add_item(struct writing *w, struct group *g, struct sm_smdz_item ite
     return g->bytes.len < GROUP_BYTES || end_group(w, g, err);
 }
 
-/* ---- what comes before the values ---- */
+/* ---- before the values ---- */
 
 static bool load_collections(struct sm_archive_save *s, const char *worker, struct sm_str *text,
                              int64_t *time_us, struct sm_err *err)
@@ -159,7 +159,7 @@ static bool put_worker(struct writing *w, const char *worker, const struct sm_st
     return ok;
 }
 
-/* What cannot be read is missing in the archive too. */
+/* Unreadable values are omitted from the archive too. */
 static void note_unread(struct writing *w, const struct sm_err *why)
 {
     if (!w->saved->unread++)
@@ -224,7 +224,7 @@ static const struct sm_batch_part *part_of(const struct writing *w,
     return &w->save->batch->parts[r->part];
 }
 
-/* The first value of the record that this one is in. */
+/* The first value of the record that contains this one. */
 static size_t record_of(const struct writing *w, const struct sm_archive_record *r)
 {
     const struct sm_batch_value *values = w->save->batch->values;
@@ -348,7 +348,7 @@ static bool save_records(struct writing *w, const atomic_bool *cancelled, atomic
     return ok && end_group(w, &w->values, err) && end_group(w, &w->stats, err);
 }
 
-/* ---- the end ---- */
+/* ---- index and footer ---- */
 
 static bool put_index(struct writing *w, struct sm_err *err)
 {

@@ -1,4 +1,4 @@
-/* Inside of an archive: for archive*.c alone. */
+/* Internal to archives: for archive*.c only. */
 #ifndef SM_ARCHIVE_STATE_H
 #define SM_ARCHIVE_STATE_H
 
@@ -11,15 +11,15 @@
 enum { SM_ARCHIVE_KEPT = 16, SM_ARCHIVE_FRAME_MAX = 8 << 20 };
 
 struct sm_archive_frame {
-    uint64_t at; /* of its head in the file */
+    uint64_t at; /* offset of its head in the file */
     struct sm_smdz_head head;
-    bool given;      /* of steps: the trial has all of its parts, */
-    uint32_t merged; /* or so many */
+    bool given;      /* of steps: the trial has merged all of its parts, */
+    uint32_t merged; /* or this many of them */
 };
-/* Where some bytes of an event file, or the facts of a record, are. */
+/* Where bytes of an event file, or the facts of a record, are stored. */
 struct sm_archive_place {
     uint64_t offset;
-    /* at: in the frame's content, of at most SM_ARCHIVE_FRAME_MAX bytes */
+    /* at: offset in the frame's content, which has at most SM_ARCHIVE_FRAME_MAX bytes */
     uint64_t at : 24, length : 23, tag : 17;
     uint32_t file, frame;
 };
@@ -30,38 +30,38 @@ struct sm_archive_places {
 struct sm_archive_kept {
     uint32_t frame;
     struct sm_str bytes;
-    uint64_t used; /* 0: nothing */
+    uint64_t used; /* 0: empty */
 };
 struct sm_archive {
     struct sm_source base;
     int fd;
     uint64_t size_bytes;
     const char *name; /* last part of the path, for messages */
-    bool loaded;      /* what follows is complete and stays as it is */
+    bool loaded;      /* the members below are complete and do not change any more */
     struct sm_archive_frame *frames;
     size_t n_frames, cap_frames;
     struct sm_archive_places values, stats;
     struct sm_facts_columns columns; /* of stats; n == 0: version 1, or damaged */
     struct sm_archive_info info;
-    struct sm_str findings, trial_text; /* what info points to */
+    struct sm_str findings, trial_text; /* the texts that info points to */
     struct sm_problems problems;
-    bool told;            /* the trial has the collections; the tail's thread alone */
-    pthread_mutex_t lock; /* of what follows */
+    bool told;            /* collections were passed to the trial; tail's thread only */
+    pthread_mutex_t lock; /* guards the members below */
     struct sm_names *paths;
-    uint32_t *file_of; /* by the path's id: its number */
+    uint32_t *file_of; /* file number, by the id of its path */
     size_t cap_files;
     struct sm_archive_kept kept[SM_ARCHIVE_KEPT];
     uint64_t clock;
-    uint64_t n_entries; /* that the trial has */
+    uint64_t n_entries; /* number of entries merged into the trial */
 };
 
 /* archive.c */
 bool sm_archive_content(struct sm_archive *a, const struct sm_archive_frame *f, struct sm_str *out,
                         struct sm_err *err);
 void sm_archive_report(struct sm_archive *a, uint64_t at, const struct sm_err *err);
-/* false: no memory */
+/* False if there is no memory. */
 bool sm_archive_name_file(struct sm_archive *a, struct sm_text path, uint32_t number);
-/* archive_index.c: fills frames, places, info and problems. False: no memory. */
+/* archive_index.c: fills frames, places, info and problems. False if there is no memory. */
 bool sm_archive_load(struct sm_archive *a);
 void sm_archive_put_info(const struct sm_archive_info *i, struct sm_str *out);
 

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* n names: text...       each is its number from then on
+/* n names: text...       later referred to by number, in this order
  * n parts: step, fold(mode step), mode, flags, session, fold(time), worker [, path, file]
- *          n values: name, fold(offset - end of the one before), length, which of the record's
+ *          n values: name, fold(offset - end of the previous one), length, index in the record
  *          n shapes: name, n dims: dim... */
 enum { ADDS = 1, EVENTS = 2 };
 #define STEP_LIMIT   ((uint64_t)1 << 47)
@@ -21,7 +21,7 @@ enum { ADDS = 1, EVENTS = 2 };
 
 struct putting {
     const struct sm_batch *batch;
-    uint32_t *local; /* by name id: its number here + 1; 0: none yet */
+    uint32_t *local; /* by name id: its number here + 1; 0 if none yet */
     uint32_t n_names;
     struct sm_str names, parts;
 };
@@ -57,7 +57,7 @@ static void put_shapes(struct putting *w, const struct sm_batch_part *p)
         const struct sm_batch_shape *s = &w->batch->shapes[p->first_shape + i];
         const uint64_t *dims = &w->batch->dims[s->first_dim];
         put_name(w, s->name);
-        for (uint64_t d = 0; d <= dims[0]; d++) /* their number first */
+        for (uint64_t d = 0; d <= dims[0]; d++) /* the number of dims first */
             sm_wire_put(&w->parts, dims[d]);
     }
 }
@@ -105,7 +105,7 @@ struct getting {
     struct sm_bytes b;
     size_t at;
     struct sm_batch *batch;
-    uint32_t *names; /* ids in the batch, by their number */
+    uint32_t *names; /* ids in the batch, by number in the archive */
     size_t n_names;
     bool no_memory;
 };

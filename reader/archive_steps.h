@@ -1,28 +1,28 @@
-/* Steps as an archive keeps them: parts of a batch to bytes and back. */
+/* The encoding of steps in archives: parts of a batch to bytes and back. */
 #ifndef SM_ARCHIVE_STEPS_H
 #define SM_ARCHIVE_STEPS_H
 
 #include "reader/archive.h"
 
-/* Parts [from, to) of b. files: the number of each event file, by its name's id. Appends. False: no
- * memory. */
+/* Appends parts [from, to) of b. files: number of each event file, by the id of its name. False if
+ * there is no memory. */
 bool sm_archive_put_steps(const struct sm_batch *b, size_t from, size_t to, const uint32_t *files,
                           struct sm_str *out);
 
 struct sm_archive_steps {
-    const struct sm_trial_options *options; /* which parts are wanted */
+    const struct sm_trial_options *options; /* selects the parts to read */
     const char *only_worker;
-    /* of each event file; false: no memory */
+    /* Called for each event file; false if there is no memory. */
     bool (*file)(void *ctx, struct sm_text path, uint32_t number);
     void *ctx;
-    uint64_t most; /* values, and shapes; more are broken */
+    uint64_t most; /* limit on values and shapes; more is bad data */
 };
-/* Adds what is wanted to b; a broken rest leaves the parts before it. */
+/* Adds the selected parts to b; if the rest is broken, the parts before it stay. */
 bool sm_archive_get_steps(const struct sm_archive_steps *s, struct sm_bytes bytes,
                           struct sm_batch *b, struct sm_err *err);
 
-/* A time, folded, as an archive has it; false: beyond what sm_clock_us_of gives, on either side of
- * 1970. */
+/* Decodes a time as stored in archives (folded); false if it is outside the range of
+ * sm_clock_us_of, on either side of 1970. */
 bool sm_archive_get_time(uint64_t folded, int64_t *time_us);
 
 #endif

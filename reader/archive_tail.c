@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-enum { ENTRIES_MAX = 1 << 24 }; /* of an archive */
+enum { ENTRIES_MAX = 1 << 24 }; /* limit on entries of an archive */
 
-/* ---- what there is ---- */
+/* ---- contents ---- */
 
 static bool get_collections(struct sm_bytes b, struct sm_text *worker, int64_t *time_us,
                             struct sm_text *text, struct sm_err *err)
@@ -119,14 +119,14 @@ void sm_archive_unread(struct sm_source *s)
     ((struct sm_archive *)s)->told = false;
 }
 
-/* ---- its steps ---- */
+/* ---- steps ---- */
 
 static bool name_file(void *ctx, struct sm_text path, uint32_t number)
 {
     return sm_archive_name_file(ctx, path, number);
 }
 
-/* So many more entries are taken. */
+/* Counts `added` more merged entries; returns how many more are allowed. */
 static uint64_t room(struct sm_archive *a, uint64_t added)
 {
     pthread_mutex_lock(&a->lock);
@@ -136,7 +136,7 @@ static uint64_t room(struct sm_archive *a, uint64_t added)
     return left;
 }
 
-/* False: no memory. */
+/* False if there is no memory. */
 static bool read_steps(struct sm_archive *a, const struct sm_archive_frame *f,
                        const struct sm_archive_steps *how, struct sm_batch *b)
 {
@@ -151,7 +151,7 @@ static bool read_steps(struct sm_archive *a, const struct sm_archive_frame *f,
     return ok || err.code != SM_ERR_MEMORY;
 }
 
-/* Parts that were merged before memory ended are not given again. */
+/* Skips parts that were merged before memory ran out. */
 static void skip_merged(const struct sm_archive_frame *f, struct sm_batch *b)
 {
     size_t n = f->merged < b->n_parts ? f->merged : b->n_parts;

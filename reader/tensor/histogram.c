@@ -24,7 +24,7 @@ void sm_histogram_clear(struct sm_histogram *h)
     *h = (struct sm_histogram){0};
 }
 
-/* numpy.linspace in doubles, then rounded to the tensor's type; the last is set exactly. */
+/* numpy.linspace in doubles, then rounded to the tensor's type; the last edge is exact. */
 static void linspace(double first, double last, size_t bins, enum sm_dtype d, double *out)
 {
     double step = (last - first) / (double)bins;
@@ -36,12 +36,12 @@ static void linspace(double first, double last, size_t bins, enum sm_dtype d, do
     out[bins] = sm_round_to(d, last);
 }
 
-/* doc/numerics.md: truncate, put the last edge into the last bin, then correct by one against the
- * edges. */
+/* doc/numerics.md: truncate, put the last edge into the last bin, then correct by one bin against
+ * the edges. */
 static size_t numpy_bin(double v, const struct sm_histogram *h, double first, double last)
 {
     size_t n = h->bins;
-    double place = (v - first) / (last - first) * (double)n; /* NaN where the range has no width */
+    double place = (v - first) / (last - first) * (double)n; /* NaN if the range is empty */
     size_t i = place < (double)n ? (size_t)place : n - 1;
     if (i && v < h->edges[i])
         i--;
@@ -50,7 +50,7 @@ static size_t numpy_bin(double v, const struct sm_histogram *h, double first, do
     return i;
 }
 
-/* The last bucket is closed, and takes everything when all values are equal. */
+/* The last bucket is closed; it takes everything if all values are equal. */
 static size_t tensorboard_bin(double v, const struct sm_histogram *h, double first, double last)
 {
     double width = (last - first) / (double)h->bins, i = floor((v - first) / width);
@@ -70,7 +70,7 @@ static void count_special(struct sm_histogram *h, double v)
 /* What to count: finite elements from first to last. */
 struct tally {
     double first, last;
-    enum sm_dtype edges; /* the type that edges are rounded to */
+    enum sm_dtype edges; /* the type to which edges are rounded */
     size_t (*bin)(double v, const struct sm_histogram *h, double first, double last);
 };
 

@@ -1,4 +1,4 @@
-/* Histograms of the finite elements: numpy's and TensorBoard's, each exactly (doc/numerics.md). */
+/* Histograms of the finite elements, identical to numpy's and TensorBoard's (doc/numerics.md). */
 #ifndef SM_HISTOGRAM_H
 #define SM_HISTOGRAM_H
 

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- sorting: least significant digits first, whatever the data may be made of ---- */
+/* ---- radix sort, least significant digit first: its time does not depend on the data ---- */
 
 enum { DIGIT_BITS = 11, DIGITS = 6, DIGIT_VALUES = 1 << DIGIT_BITS };
 
-/* Doubles as integers of the same order: negative ones upside down, below the others. */
+/* Maps doubles to integers of the same order: negative ones inverted, below the others. */
 static uint64_t key_of(double v)
 {
     uint64_t bits, sign = (uint64_t)1 << 63;
@@ -23,7 +23,7 @@ static size_t digit_of(double v, unsigned digit)
     return key_of(v) >> digit * DIGIT_BITS & (DIGIT_VALUES - 1);
 }
 
-/* Stable, from x to out by one digit. False: all have the same, nothing was moved. */
+/* Stable sort from x to out by one digit. False: all have the same digit, nothing was moved. */
 static bool sort_by_digit(const double *x, size_t n, unsigned digit, double *out)
 {
     size_t place[DIGIT_VALUES] = {0}, before = 0;
@@ -41,7 +41,7 @@ static bool sort_by_digit(const double *x, size_t n, unsigned digit, double *out
     return true;
 }
 
-/* Sorts n >= 1 elements; room is as large. Returns where they are: x or room. */
+/* Sorts n >= 1 elements; room has the same size. Returns the array with the result: x or room. */
 static double *sort(double *x, double *room, size_t n)
 {
     for (unsigned digit = 0; digit < DIGITS; digit++) {
@@ -56,7 +56,7 @@ static double *sort(double *x, double *room, size_t n)
 
 /* ---- quantiles ---- */
 
-/* Moves the finite elements, widened, of |x| if asked, to x. Returns how many they are. */
+/* Stores the finite elements in x, widened, as |x| if requested. Returns how many. */
 static size_t finite_of(const struct sm_tensor *t, bool absolute, double *x)
 {
     size_t n = 0;
@@ -67,8 +67,8 @@ static size_t finite_of(const struct sm_tensor *t, bool absolute, double *x)
     return n;
 }
 
-/* numpy's linear method: position q * (n - 1) between the order statistics around it, from the
- * nearer end; their distance is rounded to the tensor's type. */
+/* numpy's linear method: interpolates at position q * (n - 1) between the two order statistics
+ * around it, from the nearer one; their difference is rounded to the tensor's type. */
 static double at_quantile(const double *sorted, size_t n, double q, enum sm_dtype d)
 {
     double place = q * (double)(n - 1), below = floor(place), t = place - below;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* 11 significant bits, steps of 2^-24 at the least, and infinity from 65520. */
+/* 11 significant bits, steps of at least 2^-24, and infinity from 65520 on. */
 static double round_to_half(double v)
 {
     if (v == 0 || !isfinite(v))

@@ -193,7 +193,7 @@ bool sm_slice_dims(const struct sm_slice *s, unsigned *n_dims, uint64_t *dims)
     return true;
 }
 
-/* Copies the selected elements in C order; item is one element at the source. */
+/* Copies the selected elements in C order; item is the size of one in the source. */
 static void gather(const struct sm_tensor *t, const struct sm_slice_axis *axes, unsigned axis,
                    uint64_t base, uint8_t **to, size_t size)
 {
@@ -219,7 +219,7 @@ static void gather(const struct sm_tensor *t, const struct sm_slice_axis *axes, 
 static struct sm_tensor *view_of_strings(const struct sm_tensor *t, struct sm_tensor *out,
                                          const struct sm_slice_axis *axes)
 {
-    /* strings are gathered by index: their texts stay with the parent */
+    /* strings are selected by index: their texts stay in the parent */
     struct sm_tensor index = *t;
     uint64_t *numbers = sm_alloc((size_t)t->n * sizeof *numbers + 1);
     uint64_t *picked = sm_alloc((size_t)out->n * sizeof *picked + 1);

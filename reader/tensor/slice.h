@@ -1,4 +1,4 @@
-/* numpy's basic indexing: "[0, :, -1:4:2, ...]". newaxis is left out. */
+/* numpy's basic indexing: "[0, :, -1:4:2, ...]", without newaxis. */
 #ifndef SM_SLICE_H
 #define SM_SLICE_H
 
@@ -14,16 +14,16 @@ struct sm_slice {
     unsigned n;
     struct sm_slice_part parts[SM_DIMS_MAX + 1];
 };
-/* Parses text that begins with '[' up to the matching ']'; *used gets the bytes eaten. Messages
- * have the column. */
+/* Parses text from '[' to the matching ']'; *used gets the bytes consumed. Error messages have the
+ * column. */
 bool sm_slice_parse(const char *text, size_t n, struct sm_slice *out, size_t *used,
                     struct sm_err *err);
-/* A new tensor of the selected elements, copied; t is its parent. An index out of range is
- * SM_ERR_USAGE with the axis and its size; ranges clip. */
+/* A new tensor with copies of the selected elements; t is its parent. An index out of range is
+ * SM_ERR_USAGE with the axis and its size; ranges are clipped. */
 bool sm_slice_apply(const struct sm_slice *s, struct sm_tensor *t, struct sm_tensor **out,
                     struct sm_err *err);
-/* What is selected of each axis of a tensor with these dims: start, start + step, ... `count` of
- * them. */
+/* The elements selected on each axis of a tensor with these dims: start, start + step, ..., `count`
+ * of them. */
 struct sm_slice_axis {
     int64_t start, step;
     uint64_t count;
@@ -31,8 +31,7 @@ struct sm_slice_axis {
 };
 bool sm_slice_axes(const struct sm_slice *s, unsigned n_dims, const uint64_t *dims,
                    struct sm_slice_axis *axes, struct sm_err *err);
-/* The shape of what is selected in place of the shape of the whole; false: an index is out of
- * range. */
+/* Replaces the shape of the whole by that of the selection; false if an index is out of range. */
 bool sm_slice_dims(const struct sm_slice *s, unsigned *n_dims, uint64_t *dims);
 void sm_slice_text(struct sm_str *out, const struct sm_slice *s);
 

@@ -6,12 +6,10 @@
 #include <string.h>
 
 /* ---- one pass, block after block ----
- * A block is gone through once for sums and extremes (stats_block.h). It is looked at again, still
+ * One loop over a block computes sums and extremes (stats_block.h). The block is read again, still
  * in the cache, only if
- *   - something in it is not finite (its sum of squares tells): the finite elements are copied
- * together;
- *   - sum of squares - n * mean^2 would cancel digits: the second of the two passes of numpy.var is
- * made;
+ *   - it has a non-finite element (the sum of squares shows it): the finite ones are compacted;
+ *   - sum of squares - n * mean^2 would cancel digits: makes the second pass of numpy.var;
  *   - the product is still within double's range. */
 
 static void total_add(struct sm_total *t, double v)
@@ -47,7 +45,7 @@ static void finish(struct sm_stats_pass *p)
     s->abs_prod = fabs(s->prod);
 }
 
-/* Joins n elements to n_before others (Chan, Golub, LeVeque 1979). */
+/* Joins the moments of n elements with those of n_before others (Chan, Golub, LeVeque 1979). */
 static void merge(struct sm_moments *m, double n_before, const struct sm_moments *block, double n)
 {
     double delta = block->mean - m->mean, total = n_before + n;
@@ -55,13 +53,13 @@ static void merge(struct sm_moments *m, double n_before, const struct sm_moments
     m->m2 += block->m2 + delta * delta * (n_before * n / total);
 }
 
-/* True if the difference keeps at least 53 - 10 bits of the squares. */
+/* Whether the difference keeps at least 53 - 10 bits of the squares. */
 static bool keeps_digits(double m2, double squares)
 {
     return m2 > squares / 1024 || squares == 0;
 }
 
-/* The block's moments from its sums alone. False: not accurate, x must be looked at again. */
+/* The block's moments from its sums alone. False: not accurate, a second pass over x is needed. */
 static bool moments_of_sums(const struct sm_stats_block *b, double n, struct sm_moments *x,
                             struct sm_moments *magnitude)
 {
@@ -71,8 +69,7 @@ static bool moments_of_sums(const struct sm_stats_block *b, double n, struct sm_
     return keeps_digits(x->m2, b->squares) && keeps_digits(magnitude->m2, b->squares);
 }
 
-/* Nothing finite brings a product back from 0, and only signs and zeros matter once it is infinite.
- */
+/* No finite factor changes a product of 0, and once it is infinite only signs and zeros matter. */
 static bool product_settled(double prod)
 {
     return prod == 0 || !isfinite(prod);
@@ -86,7 +83,7 @@ static double multiply(double prod, const struct sm_stats_block *b, const double
         return isinf(prod) && b->neg % 2 ? -prod : prod;
     if (b->abs_min > 0.75 && b->max < 1.375 && b->min > -1.375)
         return prod * sm_block_product(x, n);
-    for (size_t i = 0; i < n; i++) /* in numpy's order, to leave the range where numpy does */
+    for (size_t i = 0; i < n; i++) /* in numpy's order, to overflow where numpy does */
         prod *= x[i];
     return prod;
 }
@@ -139,7 +136,7 @@ static void take_finite(struct sm_stats_pass *p, const struct sm_stats_block *b,
     take_sums(p, b, n, &plain, &magnitude);
 }
 
-/* Counts what is not finite and moves the rest together. Returns how many are left. */
+/* Counts non-finite elements and compacts the rest. Returns how many are left. */
 static size_t sort_out(struct sm_stats *s, double *x, size_t n)
 {
     size_t kept = 0;
@@ -154,7 +151,7 @@ static size_t sort_out(struct sm_stats *s, double *x, size_t n)
     return kept;
 }
 
-/* At most SM_BLOCK elements; x holds all, those that are not finite go. */
+/* At most SM_BLOCK elements; removes non-finite ones from x. */
 static void take_finite_of(struct sm_stats_pass *p, double *x, size_t n)
 {
     struct sm_stats_block b;
@@ -170,7 +167,7 @@ static void take_floats(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
     double wide[SM_BLOCK];
     struct sm_stats_block b;
     struct sm_moments x, magnitude;
-    sm_avx2_sums_f32(bytes, n, &b); /* squares of finite floats are finite */
+    sm_avx2_sums_f32(bytes, n, &b); /* squares of finite float32 values do not overflow a double */
     if (isfinite(b.squares) && product_settled(p->out->prod) &&
         moments_of_sums(&b, (double)n, &x, &magnitude)) {
         p->out->prod = multiply(p->out->prod, &b, NULL, n);
@@ -184,14 +181,14 @@ static void take_floats(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
         take_finite_of(p, wide, n);
 }
 
-/* An integer that a double may not hold. */
+/* Whether the element is an integer that may not fit a double. */
 static bool beyond_doubles(enum sm_dtype d, const uint8_t *p)
 {
     uint64_t v = sm_dtype_load_u64(p), limit = (uint64_t)1 << 53;
     return d == SM_DTYPE_UINT64 ? v > limit : v + limit > 2 * limit;
 }
 
-/* 2^53 + 1 looks like 2^53. */
+/* Checks integers exactly, as 2^53 + 1 reads as 2^53. */
 static void look_beyond(struct sm_stats_pass *p, const struct sm_stats_block *b,
                         const uint8_t *bytes, size_t n)
 {
@@ -245,7 +242,7 @@ static void take_block(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
         take_any(p, bytes, n);
 }
 
-/* ---- pieces ---- */
+/* ---- in pieces ---- */
 
 bool sm_stats_begin(struct sm_stats_pass *p, enum sm_dtype d, struct sm_stats *out,
                     struct sm_err *err)
@@ -267,7 +264,8 @@ bool sm_stats_begin(struct sm_stats_pass *p, enum sm_dtype d, struct sm_stats *o
     return true;
 }
 
-/* Moves bytes to the held ones until they are a whole block or there are no more. How many. */
+/* Adds bytes to the held ones until they are a whole block or none are left. Returns how many were
+ * used. */
 static size_t hold(struct sm_stats_pass *p, const uint8_t *bytes, size_t n, size_t block_bytes)
 {
     size_t more = block_bytes - p->held < n ? block_bytes - p->held : n;

@@ -1,9 +1,9 @@
 /* Statistics of a tensor, all in one pass (doc/numerics.md "Statistics of a tensor").
  *
  * Moments are over the finite elements, accumulated in float64 with independent accumulators;
- * variance divides by n; l1 and l2 are of the flattened tensor; abs_* are the same of |x|. Complex
- * numbers count by magnitude of their parts' health only (NaN, Inf, zero) and have no moments.
- * Strings have a size only. */
+ * variance divides by n; l1 and l2 are of the flattened tensor; abs_* are the same of |x|. Of
+ * complex numbers only NaN, Inf and zero are counted, by their parts; they have no moments. Strings
+ * only have a size. */
 #ifndef SM_STATS_H
 #define SM_STATS_H
 
@@ -13,7 +13,7 @@ struct sm_stats {
     uint64_t n; /* elements */
     /* neg and pos include the infinities of their sign */
     uint64_t nan, pos_inf, neg_inf, zero, neg, pos;
-    uint64_t finite; /* elements behind the numbers below; 0: they mean nothing */
+    uint64_t finite; /* elements in the numbers below; 0: those are undefined */
     double min, max, sum, sum_squares, prod, mean, variance, l1, l2;
     double abs_min, abs_max, abs_variance, abs_prod;
     bool inexact; /* integers beyond 2^53 took part */
@@ -21,7 +21,7 @@ struct sm_stats {
      * set in what was computed. */
     uint64_t lacks;
 };
-/* false: a type without numbers */
+/* False: not a numeric type. */
 bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err *err);
 void sm_stats_f32(const float *x, size_t n, struct sm_stats *out); /* aligned; the fast kernel */
 
@@ -39,8 +39,8 @@ enum sm_reduction {
     SM_REDUCE_L1,
     SM_REDUCE_L2,
     SM_REDUCE_MEDIAN,
-    SM_REDUCE_OPS,     /* ops end here */
-    SM_REDUCE_ABS = 32 /* ored: of |x| */
+    SM_REDUCE_OPS,     /* number of operations */
+    SM_REDUCE_ABS = 32 /* flag: of |x| */
 };
 /* numpy.quantile's default (linear) over the finite elements, for n_q ascending q in [0, 1]; abs:
  * of |x|. Without finite elements every out is NaN. */

@@ -1,5 +1,5 @@
-/* The blocks' loops for processors with AVX2, eight elements a turn. stats_block.c is their
- * meaning. */
+/* The loops of stats_block.c for processors with AVX2, eight elements at a time; stats_block.c
+ * defines the results. */
 #include "reader/tensor/stats_block.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -8,9 +8,8 @@
 
 #define AVX2 __attribute__((target("avx2")))
 
-enum {
-    PREFETCH_BYTES = 2048
-}; /* ahead: a pass over memory gains a tenth; past the end it does nothing */
+/* Prefetch distance: reading from memory gets 10 % faster; harmless past the end. */
+enum { PREFETCH_BYTES = 2048 };
 
 struct eight {
     __m256d low, high; /* lanes 0..3 and 4..7 */
@@ -99,7 +98,7 @@ AVX2 static double most(__m256d v)
     return _mm_cvtsd_f64(_mm_max_sd(two, _mm_unpackhi_pd(two, two)));
 }
 
-/* Counters went down by one for each hit. */
+/* Each hit subtracted one from its counter. */
 AVX2 static uint32_t hits(__m256i counters)
 {
     uint64_t c[4];
@@ -151,7 +150,7 @@ AVX2 void sm_avx2_spread(const double *x, size_t n, double mean, double abs_mean
     *abs_m2 = lanes_sum(b);
 }
 
-/* ---- floats: the speed bar of the program ---- */
+/* ---- floats: the kernel that decides the program's speed ---- */
 
 AVX2 static double least_float(__m256 v)
 {

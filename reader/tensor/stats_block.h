@@ -1,9 +1,8 @@
-/* Sums over one block of numbers, small enough to stay in the first-level cache: the inner loops of
- * stats.c.
+/* Sums over one block of numbers that fits the first-level cache: the inner loops of stats.c.
  *
- * Every sum has SM_LANES independent accumulators, element i going to lane i % SM_LANES, and lanes
- * are added in one fixed order. So the loops vectorise, and all kernels on all machines give the
- * same bits: test_stats compares them. */
+ * Every sum has SM_LANES independent accumulators, element i goes to lane i % SM_LANES, and lanes
+ * are added in a fixed order. So the loops vectorise, and all kernels on all machines give the same
+ * bits: test_stats compares them. */
 #ifndef SM_STATS_BLOCK_H
 #define SM_STATS_BLOCK_H
 
@@ -13,8 +12,8 @@
 
 enum { SM_BLOCK = 2048, SM_LANES = 8 };
 
-/* Of a block with something not finite in it, only `squares` means anything: it is then NaN or
- * infinite. Squares of finite float32 values cannot overflow, those of float64 can. */
+/* If a block has a non-finite element, only `squares` is meaningful: it is then NaN or infinite.
+ * Squares of finite float32 values cannot overflow, those of float64 can. */
 struct sm_stats_block {
     double sum, squares, l1; /* of x, x*x, |x| */
     double min, max, abs_min;
@@ -26,11 +25,11 @@ void sm_block_sums(const double *x, size_t n, struct sm_stats_block *out);
 /* Sums of (x - mean)^2 and (|x| - abs_mean)^2. */
 void sm_block_spread(const double *x, size_t n, double mean, double abs_mean, double *m2,
                      double *abs_m2);
-/* Product of elements between 3/4 and 11/8 in magnitude: that of a block cannot leave double's
- * range in any order. */
+/* Product of elements between 3/4 and 11/8 in magnitude; the product of a block cannot over- or
+ * underflow in any order. */
 double sm_block_product(const double *x, size_t n);
 
-/* stats_avx2.c: the same, where the processor has AVX2. n is a multiple of SM_LANES and not 0. */
+/* stats_avx2.c: the same, on processors with AVX2. n is a positive multiple of SM_LANES. */
 bool sm_avx2_here(void);
 void sm_avx2_sums(const double *x, size_t n, struct sm_stats_block *out);
 /* float32 at any alignment */

@@ -55,7 +55,7 @@ static void put_f64(uint8_t *at, double v)
     sm_put_u64(at, bits);
 }
 
-/* The limits are right edges; the outermost edges are the least and the greatest value. */
+/* The limits are right edges; the outermost edges are the minimum and the maximum. */
 static bool take_histogram(struct sm_tensor *t, const struct sm_event_value *v)
 {
     size_t n = v->histo.n, last = n - 1;
@@ -123,7 +123,8 @@ static bool take_event(struct sm_tensor *t, struct sm_bytes payload, unsigned va
            sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
 }
 
-/* What parsing made is no part of it: its elements are the record's own bytes. */
+/* Whether the elements are bytes of the record itself, so that the memory of parsing can be
+ * freed. */
 static bool is_of_buffer(const struct sm_tensor *t)
 {
     uintptr_t at = (uintptr_t)t->data, from = (uintptr_t)t->buffer;
@@ -153,8 +154,8 @@ bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, unsign
     return true;
 }
 
-/* Elements of that many bytes (at least 1 is assumed), or SIZE_MAX when no memory could hold them.
- */
+/* The number of elements of that many bytes (at least 1 is assumed), or SIZE_MAX if they cannot fit
+ * in memory. */
 static size_t count_elements(unsigned n_dims, const uint64_t *dims, size_t size)
 {
     size_t n = 1, most = SIZE_MAX / (size ? size : 1);

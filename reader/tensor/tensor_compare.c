@@ -11,7 +11,7 @@ const char *sm_likeness_name(enum sm_likeness l)
     return names[l];
 }
 
-/* The elements as real numbers: of complex ones both parts, one after the other. */
+/* The elements as real numbers; complex ones as their two parts. */
 struct numbers {
     enum sm_dtype dtype;
     const uint8_t *data;
@@ -36,7 +36,7 @@ static bool is_number(const struct sm_tensor *t)
     return k != SM_KIND_OTHER && k != SM_KIND_STRING;
 }
 
-/* ---- distance in numbers of the type ---- */
+/* ---- distance in units of the type ---- */
 
 static uint64_t magnitude_apart(uint64_t a, uint64_t b, bool negative_a, bool negative_b)
 {
@@ -79,7 +79,7 @@ static void look_at(const struct numbers *a, const struct numbers *b, uint64_t i
     if (out->has_ulp ? ulp == 0 : va == vb || (isnan(va) && isnan(vb)))
         return;
     double d = isfinite(va) && isfinite(vb) ? fabs(va - vb) : INFINITY;
-    d = d == 0 ? (double)ulp : d; /* integers that a double cannot tell apart */
+    d = d == 0 ? (double)ulp : d; /* different integers with the same double */
     double rel = isfinite(d) && vb != 0 ? d / fabs(vb) : INFINITY;
     bool close = (isfinite(d) && d <= limits->atol + limits->rtol * fabs(vb)) ||
                  (out->has_ulp && ulp <= limits->ulp);

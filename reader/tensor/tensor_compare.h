@@ -1,11 +1,12 @@
-/* Two values element by element: how far apart, and whether that is within given limits. */
+/* Compares two values element by element: how far apart they are, and whether that is within
+ * limits. */
 #ifndef SM_TENSOR_COMPARE_H
 #define SM_TENSOR_COMPARE_H
 
 #include "reader/tensor/tensor.h"
 
-/* Two elements are close if |a - b| <= atol + rtol |b|, as in numpy.allclose, or if at most so many
- * numbers of their type lie from one to the other. */
+/* Two elements are close if |a - b| <= atol + rtol |b|, as in numpy.allclose, or if at most `ulp`
+ * steps between adjacent numbers of their type separate them. */
 struct sm_tensor_compare_limits {
     double rtol, atol;
     uint64_t ulp;
@@ -14,19 +15,19 @@ enum sm_likeness { SM_LIKE_EQUAL, SM_LIKE_CLOSE, SM_LIKE_DIFFERENT, SM_LIKE_INCO
 const char *sm_likeness_name(enum sm_likeness l); /* "equal" "close" "different" "incomparable" */
 
 struct sm_comparison {
-    /* of the element that is least alike; INCOMPARABLE: other shape, or no numbers */
+    /* that of the most different element; INCOMPARABLE: different shapes, or not numeric */
     enum sm_likeness likeness;
-    const char *why;  /* INCOMPARABLE: "other shape", ... */
-    bool has_numbers; /* this and what follows: no strings */
-    /* |a - b| and |a - b| / |b|; infinite where only one is finite or a number */
+    const char *why;  /* if INCOMPARABLE: "other shape", ... */
+    bool has_numbers; /* false for strings; then the rest is unset */
+    /* |a - b| and |a - b| / |b|; infinite if only one of them is finite or a number */
     double max_abs, max_rel;
     bool has_ulp; /* the same type */
-    uint64_t ulp; /* the largest distance, UINT64_MAX where one is NaN */
+    uint64_t ulp; /* the largest distance; UINT64_MAX if one is NaN */
     /* elements; those beyond the limits; flat index of the largest |a - b| */
     uint64_t n, different, worst;
 };
-/* NaN equals NaN, 0 equals -0. Cannot fail; `stop` (NULL: never) ends it early, then the answer
- * means nothing. */
+/* NaN equals NaN, 0 equals -0. Cannot fail; `stop` (may be NULL) ends it early, and the result is
+ * then undefined. */
 void sm_tensor_compare(const struct sm_tensor *a, const struct sm_tensor *b,
                        const struct sm_tensor_compare_limits *limits, const atomic_bool *stop,
                        struct sm_comparison *out);
