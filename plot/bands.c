@@ -32,7 +32,7 @@ struct bands_layout {
     struct sm_plot_frame frame;
 };
 
-static bool can_show(const struct sm_bands *b, double v)
+static bool band_has_place(const struct sm_bands *b, double v)
 {
     return isfinite(v) && (b->y_scale != SM_Y_LOG || v > 0);
 }
@@ -40,7 +40,7 @@ static bool can_show(const struct sm_bands *b, double v)
 static bool all_shown(const struct sm_bands *b, size_t i)
 {
     for (int k = 0; k < SM_BANDS; k++)
-        if (!can_show(b, b->v[i * SM_BANDS + (size_t)k]))
+        if (!band_has_place(b, b->v[i * SM_BANDS + (size_t)k]))
             return false;
     return true;
 }
@@ -116,7 +116,7 @@ void sm_bands_draw(struct sm_grid *g, struct sm_rect r, const struct sm_bands *b
     struct bands_layout l = {.b = b, .glyphs = glyphs, .g = g, .frame.room = sm_grid_clip(g, r)};
     double lo = HUGE_VAL, hi = -HUGE_VAL;
     for (size_t i = 0; i < b->n * SM_BANDS; i++)
-        if (can_show(b, b->v[i])) {
+        if (band_has_place(b, b->v[i])) {
             lo = fmin(lo, b->v[i]);
             hi = fmax(hi, b->v[i]);
         }

@@ -79,7 +79,7 @@ static bool has_value(const struct sm_health_map *m, size_t i)
     return cell_kind(m, i) == SM_HEALTH_VALUE;
 }
 
-static bool can_show(const struct sm_health_map *m, double v)
+static bool value_has_place(const struct sm_health_map *m, double v)
 {
     return isfinite(v) && (m->scale != SM_Y_LOG || v > 0);
 }
@@ -90,7 +90,7 @@ static void set_map_scale(struct health_layout *l)
     l->lo = HUGE_VAL;
     l->hi = -HUGE_VAL;
     for (size_t i = 0; i < m->rows * m->cols; i++)
-        if (has_value(m, i) && can_show(m, m->v[i])) {
+        if (has_value(m, i) && value_has_place(m, m->v[i])) {
             l->lo = fmin(l->lo, m->v[i]);
             l->hi = fmax(l->hi, m->v[i]);
         }

@@ -32,7 +32,7 @@ static struct range range_of_x(const struct sm_line_chart *chart)
     return r;
 }
 
-static bool can_show(const struct sm_line_chart *chart, double y)
+static bool y_has_place(const struct sm_line_chart *chart, double y)
 {
     return isfinite(y) && (chart->y_scale != SM_Y_LOG || y > 0);
 }
@@ -50,7 +50,7 @@ static struct range range_without_outliers(const struct sm_line_chart *chart, si
     size_t used = 0;
     for (size_t i = 0; i < chart->n_series; i++)
         for (size_t k = 0; k < chart->series[i].n; k++)
-            if (can_show(chart, chart->series[i].y[k]))
+            if (y_has_place(chart, chart->series[i].y[k]))
                 all[used++] = chart->series[i].y[k];
     qsort(all, n, sizeof *all, compare_doubles);
     struct range r = {all[(size_t)ceil((double)(n - 1) * 0.05)],
@@ -65,7 +65,7 @@ static struct range range_of_y(const struct sm_line_chart *chart)
     size_t n = 0;
     for (size_t i = 0; i < chart->n_series; i++)
         for (size_t k = 0; k < chart->series[i].n; k++)
-            if (can_show(chart, chart->series[i].y[k])) {
+            if (y_has_place(chart, chart->series[i].y[k])) {
                 extend_range(&r, chart->series[i].y[k]);
                 n++;
             }
@@ -141,7 +141,7 @@ static void draw_series(const struct line_layout *l, struct sm_canvas *canvas,
     if (series->faint)
         s.pen = (struct sm_pen){.role = SM_ROLE_DIM, .dash = SM_DASH_FAINT};
     for (size_t i = 0; i < series->n; i++) {
-        if (isfinite(series->x[i]) && can_show(l->chart, series->y[i])) {
+        if (isfinite(series->x[i]) && y_has_place(l->chart, series->y[i])) {
             double x =
                 to_dots(sm_range_place(l->frame.x.lo, l->frame.x.hi, series->x[i]), canvas->dots_w);
             double y = to_dots(1 - sm_scale_place(&l->frame.scale, series->y[i]), canvas->dots_h);
@@ -190,7 +190,7 @@ static void draw_all_nonfinite(const struct line_layout *l)
     for (size_t i = 0; i < l->chart->n_series; i++) {
         const struct sm_line_series *s = &l->chart->series[i];
         for (size_t k = 0; k < s->n; k++)
-            if (isfinite(s->x[k]) && !can_show(l->chart, s->y[k]))
+            if (isfinite(s->x[k]) && !y_has_place(l->chart, s->y[k]))
                 draw_nonfinite(l, s->x[k], s->y[k]);
     }
 }

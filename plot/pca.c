@@ -72,7 +72,7 @@ static void orthonormalise(double *v, size_t k, size_t m)
     }
 }
 
-static void multiply(const struct problem *p)
+static void multiply_by_matrix(const struct problem *p)
 {
     for (size_t i = 0; i < p->k; i++)
         for (size_t r = 0; r < p->m; r++)
@@ -161,7 +161,7 @@ static void iterate_block(struct problem *p)
     fill_start(p);
     for (int i = 0; i < ROUNDS_MAX; i++) {
         orthonormalise(p->v, p->k, p->m);
-        multiply(p);
+        multiply_by_matrix(p);
         rotate_to_eigenvectors(p);
         if (is_precise(p))
             return;

@@ -9,7 +9,7 @@ double sm_range_place(double lo, double hi, double v)
     return range > 0 ? (v / 2 - lo / 2) / range : isfinite(v) ? 0.5 : v;
 }
 
-static double transform(const struct sm_scale *s, double v)
+static double to_scale(const struct sm_scale *s, double v)
 {
     switch (s->kind) {
     case SM_Y_LINEAR:
@@ -30,13 +30,13 @@ void sm_scale_init(struct sm_scale *s, enum sm_y_scale kind, double lo, double h
         s->threshold = fmax(pow(10, floor(log10(largest)) - 3), 1e-300);
     if (smallest > 0 && (lo > 0) == (hi > 0))
         s->threshold = fmax(fmin(s->threshold, pow(10, floor(log10(smallest)))), 1e-300);
-    s->from = transform(s, lo);
-    s->to = transform(s, hi);
+    s->from = to_scale(s, lo);
+    s->to = to_scale(s, hi);
 }
 
 double sm_scale_place(const struct sm_scale *s, double v)
 {
-    return sm_range_place(s->from, s->to, transform(s, v));
+    return sm_range_place(s->from, s->to, to_scale(s, v));
 }
 
 /* Powers of ten from lo > 0 to hi, every n-th so that at most `most` remain; if few, also 2 and 5

@@ -14,7 +14,7 @@ struct scatter_layout {
     struct sm_plot_frame frame;
 };
 
-static bool can_show(const struct sm_scatter *s, size_t i)
+static bool point_has_place(const struct sm_scatter *s, size_t i)
 {
     return isfinite(s->x[i]) && isfinite(s->y[i]);
 }
@@ -34,7 +34,7 @@ static void draw_point_dots(const struct scatter_layout *l)
     struct sm_canvas c;
     sm_canvas_init(&c, l->frame.plot.w, l->frame.plot.h, l->glyphs);
     for (size_t i = 0; i < l->s->n; i++)
-        if (can_show(l->s, i))
+        if (point_has_place(l->s, i))
             sm_canvas_dot(&c, (int)lround(x_place(l, i) * (c.dots_w - 1)),
                           (int)lround((1 - y_place(l, i)) * (c.dots_h - 1)), SM_ROLE_SERIES_0);
     sm_canvas_draw(&c, l->g, l->frame.plot.x, l->frame.plot.y);
@@ -73,7 +73,7 @@ static void draw_groups(const struct scatter_layout *l)
     struct at_cell *all = sm_xalloc((l->s->n + 1) * sizeof *all);
     size_t n = 0, most = 0;
     for (size_t i = 0; i < l->s->n; i++)
-        if (can_show(l->s, i))
+        if (point_has_place(l->s, i))
             all[n++] = (struct at_cell){cell_of_point(l, i), l->s->group[i]};
     qsort(all, n, sizeof *all, compare_cells);
     for (size_t from = 0, to; from < n; from = to) {
@@ -95,7 +95,7 @@ void sm_scatter_draw(struct sm_grid *g, struct sm_rect r, const struct sm_scatte
     struct scatter_layout l = {.s = s, .glyphs = glyphs, .g = g, .frame.room = sm_grid_clip(g, r)};
     double x_lo = HUGE_VAL, x_hi = -HUGE_VAL, y_lo = HUGE_VAL, y_hi = -HUGE_VAL;
     for (size_t i = 0; i < s->n; i++)
-        if (can_show(s, i)) {
+        if (point_has_place(s, i)) {
             x_lo = fmin(x_lo, s->x[i]);
             x_hi = fmax(x_hi, s->x[i]);
             y_lo = fmin(y_lo, s->y[i]);

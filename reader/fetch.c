@@ -55,7 +55,7 @@ static void cancel_queued(struct sm_fetch *f, struct sm_cache_node *x)
 
 /* ---- jobs ---- */
 
-static void job_run(struct sm_job *job)
+static void run_fetch_job(struct sm_job *job)
 {
     struct job *j = (struct job *)job;
     struct sm_file file = {0};
@@ -77,7 +77,7 @@ static void unlink_job(struct sm_fetch *f, const struct job *j)
     f->n_running -= j->n;
 }
 
-static void free_job(struct job *j)
+static void free_fetch_job(struct job *j)
 {
     for (size_t i = 0; i < j->n; i++)
         sm_tensor_unref(j->items[i].tensor);
@@ -87,7 +87,7 @@ static void free_job(struct job *j)
 
 static void submit_jobs(struct sm_fetch *f);
 
-static void job_done(struct sm_job *job)
+static void end_fetch_job(struct sm_job *job)
 {
     struct job *j = (struct job *)job;
     struct sm_fetch *f = j->fetch;
@@ -100,7 +100,7 @@ static void job_done(struct sm_job *job)
         }
     }
     sm_source_unref(j->source);
-    free_job(j);
+    free_fetch_job(j);
     if (f) {
         submit_jobs(f);
         sm_cache_evict(&f->cache);
@@ -113,7 +113,7 @@ static const char *path_of(const struct sm_cache_node *x)
 }
 
 /* A job for n >= 1 nodes of one trial. */
-static struct job *new_job(struct sm_fetch *f, struct sm_cache_node **nodes, size_t n)
+static struct job *new_fetch_job(struct sm_fetch *f, struct sm_cache_node **nodes, size_t n)
 {
     struct job *j = sm_alloc(sizeof *j + n * sizeof *j->items);
     if (!j)
@@ -125,7 +125,7 @@ static struct job *new_job(struct sm_fetch *f, struct sm_cache_node **nodes, siz
         if (path != path_of(x))
             copy = sm_arena_strndup(&j->paths, path_of(x), strlen(path_of(x)));
         if (!copy) {
-            free_job(j);
+            free_fetch_job(j);
             return NULL;
         }
         path = path_of(x);
@@ -137,8 +137,8 @@ static struct job *new_job(struct sm_fetch *f, struct sm_cache_node **nodes, siz
                                           .want = x->queued,
                                           .tensor = x->tensor ? sm_tensor_ref(x->tensor) : NULL};
     }
-    j->job.run = job_run;
-    j->job.done = job_done;
+    j->job.run = run_fetch_job;
+    j->job.done = end_fetch_job;
     j->source = sm_source_ref(sm_trial_source(j->trial));
     return j;
 }
@@ -158,7 +158,7 @@ static void start_job(struct sm_fetch *f, int urgency)
 {
     struct sm_cache_node *nodes[ITEMS_PER_JOB];
     size_t n = sm_fetch_queue_take(&f->queues[urgency], nodes, ITEMS_PER_JOB);
-    struct job *j = new_job(f, nodes, n);
+    struct job *j = new_fetch_job(f, nodes, n);
     if (!j) {
         for (size_t i = 0; i < n; i++)
             fail_node(f, nodes[i]);

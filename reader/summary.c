@@ -40,8 +40,8 @@ static bool compute_summary(struct sm_tensor *t, const struct sm_summary_spec *s
             sm_quantiles(t, true, &half, 1, &out->quantiles[SM_SUMMARY_POINTS], err));
 }
 
-static bool summarise(struct sm_tensor *t, const struct sm_summary_spec *spec,
-                      struct sm_summary *out, struct sm_err *err)
+static bool fill_summary(struct sm_tensor *t, const struct sm_summary_spec *spec,
+                         struct sm_summary *out, struct sm_err *err)
 {
     struct sm_tensor *part = NULL;
     *out = (struct sm_summary){0};
@@ -142,7 +142,7 @@ static bool same_slice(const struct sm_slice *a, const struct sm_slice *b)
     return true;
 }
 
-static struct node **bucket_of(struct sm_summaries *s, uint32_t part, uint64_t offset)
+static struct node **summary_bucket(struct sm_summaries *s, uint32_t part, uint64_t offset)
 {
     return &s->buckets[(part * 31 + offset / 16) % BUCKETS];
 }
@@ -187,7 +187,7 @@ static struct node *find_or_add(struct sm_summaries *s, struct sm_trial *t,
                                 const struct sm_entry *e, const struct sm_summary_spec *spec)
 {
     int64_t now = sm_clock_mono_us();
-    struct node **bucket = bucket_of(s, e->part, e->offset), *x;
+    struct node **bucket = summary_bucket(s, e->part, e->offset), *x;
     for (x = *bucket; x && !node_matches(x, t, e, spec); x = x->next)
         ;
     if (!x) {
@@ -215,20 +215,20 @@ static struct node *find_or_add(struct sm_summaries *s, struct sm_trial *t,
 
 /* ---- jobs ---- */
 
-static void job_run(struct sm_job *job)
+static void run_summary_job(struct sm_job *job)
 {
     struct job *j = (struct job *)job;
     struct sm_file file = {0};
     if (sm_file_open(&file, j->source, j->path, &j->read.err))
         sm_read_record(&file, SM_CHECKSUM_AUTO, &j->read, job->scratch);
     sm_file_close(&file);
-    if (j->read.ok && !summarise(j->read.tensor, &j->spec, &j->summary, &j->err) && !j->err.code)
+    if (j->read.ok && !fill_summary(j->read.tensor, &j->spec, &j->summary, &j->err) && !j->err.code)
         sm_err_set(&j->err, SM_ERR_DATA, "no summary");
     sm_tensor_unref(j->read.tensor);
     j->read.tensor = NULL;
 }
 
-static void free_job(struct job *j)
+static void free_summary_job(struct job *j)
 {
     sm_source_unref(j->source);
     sm_summary_clear(&j->summary);
@@ -236,7 +236,7 @@ static void free_job(struct job *j)
     sm_free(j);
 }
 
-static void job_done(struct sm_job *job)
+static void end_summary_job(struct sm_job *job)
 {
     struct job *j = (struct job *)job;
     struct node *x = j->node;
@@ -257,7 +257,7 @@ static void job_done(struct sm_job *job)
         x->summary = j->summary;
         j->summary = (struct sm_summary){0};
     }
-    free_job(j);
+    free_summary_job(j);
 }
 
 static bool start_summary_job(struct sm_summaries *s, struct node *x, const struct sm_entry *e,
@@ -271,8 +271,8 @@ static bool start_summary_job(struct sm_summaries *s, struct node *x, const stru
         sm_free(j);
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a request");
     }
-    j->job.run = job_run;
-    j->job.done = job_done;
+    j->job.run = run_summary_job;
+    j->job.done = end_summary_job;
     j->job.urgency = SM_URGENCY_ASKED;
     j->owner = s;
     j->node = x;
@@ -302,7 +302,7 @@ static bool read_small(struct sm_summaries *s, struct sm_trial *t, const struct 
     struct sm_tensor *tensor;
     if (!sm_fetch_tensor(s->fetch, t, e, &tensor, err))
         return false;
-    bool ok = summarise(tensor, spec, out, err);
+    bool ok = fill_summary(tensor, spec, out, err);
     sm_tensor_unref(tensor);
     return ok;
 }

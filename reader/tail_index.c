@@ -46,7 +46,7 @@ static bool note_last_step(struct sm_tail *t, uint32_t worker, int64_t step)
     return true;
 }
 
-static bool is_known(const struct sm_map *m, uint64_t key, uint64_t inode)
+static bool map_has_inode(const struct sm_map *m, uint64_t key, uint64_t inode)
 {
     uint64_t before;
     return sm_map_get(m, key, &before) && before == inode;
@@ -91,7 +91,7 @@ static bool on_index_file(void *ctx, const char *name, uint64_t inode, bool is_d
     if (!note_last_step(t, q.worker, q.step))
         return no_memory(l);
     uint64_t key = sm_tail_key(q.step, q.worker);
-    if (is_known(&t->taken, key, inode) || is_known(&t->bad, key, inode))
+    if (map_has_inode(&t->taken, key, inode) || map_has_inode(&t->bad, key, inode))
         return true;
     if (!keep_odd_name(l, &q, name) || !SM_VEC_ROOM(t->queue, t->n_queue, t->cap_queue))
         return no_memory(l);

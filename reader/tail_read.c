@@ -36,7 +36,7 @@ static enum sm_fate out_of_memory(struct index_reader *r)
     return SM_FATE_LATE;
 }
 
-static void report_problem(struct index_reader *r, const struct sm_err *err)
+static void report_index_problem(struct index_reader *r, const struct sm_err *err)
 {
     sm_problems_add(&r->batch->problems, sm_str_text(&r->path), -1, err);
 }
@@ -101,7 +101,7 @@ static bool may_be_incomplete(const struct sm_tail *t, const struct queued *q)
 
 /* ---- into the batch ---- */
 
-static bool add_values(struct sm_batch *b, const struct sm_index *x)
+static bool add_index_values(struct sm_batch *b, const struct sm_index *x)
 {
     if (!sm_vec_reserve((void **)&b->values, &b->cap_values, b->n_values + x->n_payloads,
                         sizeof *b->values))
@@ -117,7 +117,7 @@ static bool add_values(struct sm_batch *b, const struct sm_index *x)
     return true;
 }
 
-static bool add_shapes(struct sm_batch *b, const struct sm_index *x)
+static bool add_index_shapes(struct sm_batch *b, const struct sm_index *x)
 {
     if (!sm_vec_reserve((void **)&b->shapes, &b->cap_shapes, b->n_shapes + x->n_shapes,
                         sizeof *b->shapes))
@@ -157,7 +157,8 @@ static bool add_part(struct index_reader *r, const struct queued *q, struct sm_t
     if (events.n)
         p.event_file = sm_names_add(b->names, events.p, events.n);
     if (p.worker != SM_NAME_NONE && (!events.n || p.event_file != SM_NAME_NONE) &&
-        SM_VEC_ROOM(b->parts, b->n_parts, b->cap_parts) && add_values(b, x) && add_shapes(b, x)) {
+        SM_VEC_ROOM(b->parts, b->n_parts, b->cap_parts) && add_index_values(b, x) &&
+        add_index_shapes(b, x)) {
         b->parts[b->n_parts++] = p;
         return true;
     }
@@ -174,13 +175,13 @@ static enum sm_fate read_index_file(struct index_reader *r, const struct queued 
     enum sm_fate fate = SM_FATE_TAKEN;
     if (events.n && !sm_source_path_ok(events.p, events.n)) {
         sm_err_set(&err, SM_ERR_REFUSED, "event file \"%s\" leaves the trial", events.p);
-        report_problem(r, &err);
+        report_index_problem(r, &err);
         events.n = 0;
     } else if (events.n && may_be_incomplete(r->tail, q) && !check_event_file(r, events, &err)) {
         if (err.code == SM_ERR_MEMORY)
             fate = out_of_memory(r);
         else if (is_final(r, q, time_us))
-            report_problem(r, &err);
+            report_index_problem(r, &err);
         else
             fate = SM_FATE_LATE;
     }
@@ -210,13 +211,13 @@ static enum sm_fate read_file(struct index_reader *r, const struct queued *q,
     if (!ok && err.code == SM_ERR_MEMORY)
         return out_of_memory(r);
     if (!ok && err.code == SM_ERR_IO) {
-        report_problem(r, &err); /* an I/O error may be temporary */
+        report_index_problem(r, &err); /* an I/O error may be temporary */
         return SM_FATE_LATE;
     }
     if (!ok && (err.code == SM_ERR_MISSING || !is_final(r, q, st.mtime_us)))
         return SM_FATE_LATE;
     if (!ok) {
-        report_problem(r, &err);
+        report_index_problem(r, &err);
         return SM_FATE_BAD;
     }
     if (r->tail->options.mode != SM_MODE_ANY && r->index.mode != (int)r->tail->options.mode)

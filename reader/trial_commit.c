@@ -167,9 +167,9 @@ static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struc
 }
 
 /* seq: that of the part's first value. */
-static void add_values(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
-                       uint32_t part, size_t seq, const struct name_ids *names,
-                       struct sm_trial_step *s)
+static void add_entries(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
+                        uint32_t part, size_t seq, const struct name_ids *names,
+                        struct sm_trial_step *s)
 {
     for (size_t i = 0; i < p->n_values; i++) {
         const struct sm_batch_value *v = &b->values[p->first_value + i];
@@ -187,8 +187,8 @@ static void add_values(struct sm_trial *t, const struct sm_batch *b, const struc
     }
 }
 
-static void add_shapes(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
-                       uint32_t part, struct sm_trial_step *s)
+static void add_shape_entries(struct sm_trial *t, const struct sm_batch *b,
+                              const struct sm_batch_part *p, uint32_t part, struct sm_trial_step *s)
 {
     for (size_t i = 0; i < p->n_shapes; i++) {
         const struct sm_batch_shape *shape = &b->shapes[p->first_shape + i];
@@ -234,7 +234,7 @@ static bool extend_part(struct sm_trial *t, const struct sm_batch *b, const stru
         struct sm_part *before = &t->parts[k];
         if (before->worker != x->worker || before->event_file != x->path)
             continue;
-        add_values(t, b, p, k, before->entries, names, s);
+        add_entries(t, b, p, k, before->entries, names, s);
         before->entries += (uint32_t)p->n_values;
         before->time_us = p->time_us > before->time_us ? p->time_us : before->time_us;
         t->newest_us = p->time_us > t->newest_us ? p->time_us : t->newest_us;
@@ -280,8 +280,8 @@ void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct 
     }
     t->newest_us = p->time_us > t->newest_us ? p->time_us : t->newest_us;
     t->index_files += !before;
-    add_values(t, b, p, part, 0, names, s);
-    add_shapes(t, b, p, part, s);
+    add_entries(t, b, p, part, 0, names, s);
+    add_shape_entries(t, b, p, part, s);
     if (before && !p->adds)
         recount_tensors(t, s);
 }

@@ -103,7 +103,7 @@ static unsigned cube_nearest(unsigned v)
     return i;
 }
 
-static unsigned square(unsigned a, unsigned b)
+static unsigned squared_distance(unsigned a, unsigned b)
 {
     return (a - b) * (a - b); /* unsigned arithmetic wraps, so the sign does not matter */
 }
@@ -113,8 +113,10 @@ static unsigned nearest_256(unsigned r, unsigned g, unsigned b)
 {
     unsigned i = cube_nearest(r), j = cube_nearest(g), k = cube_nearest(b), mean = (r + g + b) / 3;
     unsigned step = mean < 8 ? 0 : mean > 238 ? 23 : (mean - 3) / 10, grey = 8 + 10 * step;
-    unsigned of_cube = square(cube[i], r) + square(cube[j], g) + square(cube[k], b);
-    unsigned of_grey = square(grey, r) + square(grey, g) + square(grey, b);
+    unsigned of_cube =
+        squared_distance(cube[i], r) + squared_distance(cube[j], g) + squared_distance(cube[k], b);
+    unsigned of_grey =
+        squared_distance(grey, r) + squared_distance(grey, g) + squared_distance(grey, b);
     return of_grey < of_cube ? 232 + step : 16 + 36 * i + 6 * j + k;
 }
 

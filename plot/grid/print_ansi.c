@@ -15,7 +15,7 @@ struct ansi {
     struct sm_str *out;
 };
 
-static bool is_blank(const struct sm_cell *c)
+static bool shows_nothing(const struct sm_cell *c)
 {
     return c->rune == ' ' && !c->mark && !c->back && !(c->attr & SHOWS_ON_BLANK);
 }
@@ -42,9 +42,9 @@ static void set_style(struct ansi *a, struct style s)
 /* In mono a style consists of attributes only, including those that replace the role. */
 static struct style style_of(const struct ansi *a, const struct sm_cell *c)
 {
-    if (is_blank(c) && !a->now.back && !(a->now.attr & SHOWS_ON_BLANK))
+    if (shows_nothing(c) && !a->now.back && !(a->now.attr & SHOWS_ON_BLANK))
         return a->now;
-    if (is_blank(c))
+    if (shows_nothing(c))
         return (struct style){SM_ROLE_TEXT, 0, 0, 0};
     if (a->depth == SM_COLOR_MONO)
         return (struct style){SM_ROLE_TEXT, 0,
@@ -70,7 +70,7 @@ void sm_print_ansi(const struct sm_grid *g, enum sm_color_depth depth, bool ligh
     for (int y = 0; y < g->h; y++) {
         const struct sm_cell *row = g->cells + (size_t)y * (size_t)g->w;
         int w = g->w;
-        while (w && is_blank(&row[w - 1]))
+        while (w && shows_nothing(&row[w - 1]))
             w--;
         for (int x = 0; x < w; x++) {
             const struct sm_cell cell = depth < SM_COLOR_256 ? sm_cell_plain(&row[x]) : row[x];

@@ -1,6 +1,6 @@
 #include "plot/grid/grid_print.h"
 
-static void add_rune(struct sm_str *out, uint32_t rune)
+static void add_plain_rune(struct sm_str *out, uint32_t rune)
 {
     char bytes[4];
     sm_str_addn(out, bytes, sm_utf8_encode(rune, bytes));
@@ -15,9 +15,9 @@ void sm_print_plain(const struct sm_grid *g, struct sm_str *out)
             w--;
         for (int x = 0; x < w; x++) {
             if (row[x].rune)
-                add_rune(out, sm_cell_plain(&row[x]).rune);
+                add_plain_rune(out, sm_cell_plain(&row[x]).rune);
             if (row[x].mark)
-                add_rune(out, row[x].mark);
+                add_plain_rune(out, row[x].mark);
         }
         sm_str_addc(out, '\n');
     }

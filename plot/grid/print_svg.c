@@ -5,7 +5,7 @@
 
 enum { CELL_W = SM_SVG_CELL_W, CELL_H = SM_SVG_CELL_H, BASELINE = 14 };
 
-static void add_rune(struct sm_str *out, uint32_t rune)
+static void add_xml_rune(struct sm_str *out, uint32_t rune)
 {
     char bytes[4];
     if (rune == '<')
@@ -70,9 +70,9 @@ static void add_text(struct sm_str *out, const struct sm_cell *cells, int x, int
         cells[0].attr & SM_ATTR_BOLD ? " font-weight=\"bold\"" : "");
     for (int i = 0; i < n; i++) {
         if (cells[i].rune)
-            add_rune(out, cells[i].rune);
+            add_xml_rune(out, cells[i].rune);
         if (cells[i].mark)
-            add_rune(out, cells[i].mark);
+            add_xml_rune(out, cells[i].mark);
     }
     sm_str_add(out, "</text>\n");
 }
@@ -95,7 +95,7 @@ static void add_text_run(struct sm_str *out, const struct sm_cell *cells, int x,
         add_text(out, cells, x, y, n, reverse ? ground : ink);
 }
 
-static bool is_blank(const struct sm_cell *c)
+static bool is_svg_blank(const struct sm_cell *c)
 {
     return c->rune == ' ' && !c->back && !(c->attr & SM_ATTR_REVERSE);
 }
@@ -105,7 +105,7 @@ static bool is_blank(const struct sm_cell *c)
 static bool continues_run(const struct sm_cell *a, const struct sm_cell *b)
 {
     enum { LATIN_LAST = 0x24f };
-    return same_style(a, b) && is_blank(a) == is_blank(b) && is_pixels(a) == is_pixels(b) &&
+    return same_style(a, b) && is_svg_blank(a) == is_svg_blank(b) && is_pixels(a) == is_pixels(b) &&
            sm_svg_is_shape(a->rune) == sm_svg_is_shape(b->rune) &&
            (sm_svg_is_shape(a->rune) || !b->rune ||
             (a->rune <= LATIN_LAST && b->rune <= LATIN_LAST));
@@ -125,7 +125,7 @@ void sm_print_svg(const struct sm_grid *g, bool light, struct sm_str *out)
                 n++;
             if (is_pixels(c))
                 add_pixels(out, c, x, y, n, light);
-            else if (!is_blank(c))
+            else if (!is_svg_blank(c))
                 add_text_run(out, c, x, y, n, light);
         }
     sm_str_add(out, "</svg>\n");

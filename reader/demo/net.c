@@ -30,22 +30,22 @@ static void shape_layer(struct sm_layer *l, const struct sm_layer_spec *spec)
     l->n_weights = l->fan_in ? l->fan_in * l->out.channels : 0;
 }
 
-static float *floats(size_t n)
+static float *alloc_floats(size_t n)
 {
     return sm_xalloc_zero(n, sizeof(float));
 }
 
 static void allocate_layer(struct sm_layer *l, size_t batch_max)
 {
-    l->output = floats(batch_max * l->n_out);
+    l->output = alloc_floats(batch_max * l->n_out);
     if (!l->n_weights)
         return;
-    l->weights = floats(l->n_weights);
-    l->weights_gradient = floats(l->n_weights);
-    l->biases = floats(l->out.channels);
-    l->biases_gradient = floats(l->out.channels);
+    l->weights = alloc_floats(l->n_weights);
+    l->weights_gradient = alloc_floats(l->n_weights);
+    l->biases = alloc_floats(l->out.channels);
+    l->biases_gradient = alloc_floats(l->out.channels);
     if (l->kind == SM_LAYER_CONV)
-        l->patches = floats(l->fan_in * l->out.rows * l->out.columns);
+        l->patches = alloc_floats(l->fan_in * l->out.rows * l->out.columns);
 }
 
 struct sm_net *sm_net_new(const struct sm_layer_spec *specs, size_t n, struct sm_extent in,
@@ -69,11 +69,11 @@ struct sm_net *sm_net_new(const struct sm_layer_spec *specs, size_t n, struct sm
         parameters += l->n_weights ? l->n_weights + l->out.channels : 0;
     }
     net->classes = net->layers[n - 1].n_out;
-    net->probabilities = floats(batch_max * net->classes);
+    net->probabilities = alloc_floats(batch_max * net->classes);
     for (size_t k = 0; k < 2; k++)
-        net->gradients[k] = floats(batch_max * widest);
-    net->first = floats(parameters);
-    net->second = floats(parameters);
+        net->gradients[k] = alloc_floats(batch_max * widest);
+    net->first = alloc_floats(parameters);
+    net->second = alloc_floats(parameters);
     return net;
 }
 

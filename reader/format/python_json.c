@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static void add_rune(struct sm_str *out, uint32_t r)
+static void add_json_rune(struct sm_str *out, uint32_t r)
 {
     static const char plain[] = "\"\\\n\r\t\b\f", letters[] = "\"\\nrtbf";
     const char *at = r && r < 128 ? strchr(plain, (int)r) : NULL;
@@ -25,7 +25,7 @@ void sm_python_string(struct sm_str *out, struct sm_text t)
     while (t.n) {
         uint32_t r = 0xfffd;
         size_t used = sm_utf8_decode(t.p, t.n, &r);
-        add_rune(out, used ? r : 0xfffd);
+        add_json_rune(out, used ? r : 0xfffd);
         used += !used;
         t.p += used;
         t.n -= used;

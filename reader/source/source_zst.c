@@ -94,9 +94,9 @@ static bool refill_input(struct unpack_state *u, struct sm_err *err)
 }
 
 /* Passes every piece to `take` until that returns false. */
-static bool unpack_with(struct unpack_state *u,
-                        bool (*take)(void *ctx, const char *bytes, size_t n), void *ctx,
-                        struct sm_err *err)
+static bool decompress_with(struct unpack_state *u,
+                            bool (*take)(void *ctx, const char *bytes, size_t n), void *ctx,
+                            struct sm_err *err)
 {
     for (bool in_frame = true, end = false;;) {
         ZSTD_outBuffer dst = {u->out, sizeof u->out, 0};
@@ -120,9 +120,9 @@ static bool unpack_with(struct unpack_state *u,
     }
 }
 
-static bool unpack(struct source_zst *z, const char *path,
-                   bool (*take)(void *ctx, const char *bytes, size_t n), void *ctx,
-                   struct sm_err *err)
+static bool decompress(struct source_zst *z, const char *path,
+                       bool (*take)(void *ctx, const char *bytes, size_t n), void *ctx,
+                       struct sm_err *err)
 {
     struct unpack_state *u = sm_alloc(sizeof *u);
     if (!u)
@@ -132,7 +132,7 @@ static bool unpack(struct source_zst *z, const char *path,
     u->at = 0;
     u->src = (ZSTD_inBuffer){u->in, 0, 0};
     u->stream = ZSTD_createDStream();
-    bool ok = u->stream ? unpack_with(u, take, ctx, err)
+    bool ok = u->stream ? decompress_with(u, take, ctx, err)
                         : sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
     ZSTD_freeDStream(u->stream);
     sm_free(u);
@@ -161,7 +161,7 @@ static bool load_packed(struct source_zst *z, const char *path, size_t limit, st
     struct whole_file w = {.out = out, .limit = limit, .begin = out->len};
     bool ok = compressed_path(&other, path, err) &&
               (!st || sm_source_stat(z->below, sm_str_text(&other), st, err)) &&
-              unpack(z, sm_str_text(&other), take_whole, &w, err);
+              decompress(z, sm_str_text(&other), take_whole, &w, err);
     if (ok && w.beyond)
         ok = sm_err_set(err, SM_ERR_LIMIT, "%s: more than %zu bytes when decompressed",
                         sm_str_text(&other), limit);
@@ -239,7 +239,7 @@ static bool read_part(struct source_zst *z, const char *path, const char *packed
                       const struct sm_stat *of, struct file_part *p, struct sm_err *err)
 {
     struct sm_err why = {0};
-    bool ok = unpack(z, packed, take_part, p, &why);
+    bool ok = decompress(z, packed, take_part, p, &why);
     if (ok && p->keeps) {
         pthread_mutex_lock(&z->lock);
         keep_file(z, path, of, &p->all);
