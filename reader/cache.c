@@ -10,7 +10,7 @@ enum {
     PAYLOAD_REST_US = 1000000,
     FACTS_REST_US = 5000000,
     RETRY_US = 20000,
-    ASKS_A_TICK = 1000
+    REQUESTS_PER_TICK = 1000
 };
 enum { ASIDE_BYTES = 16 << 20, LAPS = 2, LAPS_UNUSED = 64 };
 
@@ -121,19 +121,19 @@ static struct sm_cache_node *new_node(struct sm_cache *c, struct sm_trial *t,
 void sm_cache_tick(struct sm_cache *c)
 {
     c->now_us = sm_clock_mono_us();
-    c->asks = 0;
+    c->n_requests = 0;
 }
 
 /* A node already asked for since the last tick is among the newest and need not move. */
 static void touch_node(struct sm_cache *c, struct sm_cache_node *x)
 {
-    if (!c->now_us || c->asks++ == ASKS_A_TICK)
+    if (!c->now_us || c->n_requests++ == REQUESTS_PER_TICK)
         sm_cache_tick(c);
     x->command = c->aside ? x->command : c->command;
     x->lap = c->lap;
-    if (x->asked_us == c->now_us && x->aside <= c->aside)
+    if (x->requested_us == c->now_us && x->aside <= c->aside)
         return;
-    x->asked_us = c->now_us;
+    x->requested_us = c->now_us;
     move_to_newest(c, x, SM_CACHE_ALL);
     if (x->tensor)
         unlink_payload(c, x);
@@ -282,9 +282,9 @@ static void evict_payloads(struct sm_cache *c, enum sm_cache_list l, int64_t now
 {
     for (struct sm_cache_node *x = c->lists[l].newer, *next; x && c->used > target; x = next) {
         next = x->links[l].newer;
-        if (now - x->asked_us < PAYLOAD_REST_US)
+        if (now - x->requested_us < PAYLOAD_REST_US)
             break;
-        if (!is_protected(c, x) && (!x->fresh || now - x->asked_us >= FACTS_REST_US))
+        if (!is_protected(c, x) && (!x->fresh || now - x->requested_us >= FACTS_REST_US))
             drop_tensor(c, x);
     }
 }
@@ -302,7 +302,7 @@ void sm_cache_evict(struct sm_cache *c)
     for (struct sm_cache_node *x = c->lists[SM_CACHE_ALL].newer, *next; x && c->used > target;
          x = next) {
         next = x->links[SM_CACHE_ALL].newer;
-        if (now - x->asked_us < FACTS_REST_US)
+        if (now - x->requested_us < FACTS_REST_US)
             break;
         if (!is_protected(c, x))
             sm_cache_remove(c, x);

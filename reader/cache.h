@@ -38,10 +38,10 @@ struct sm_cache_node {
     bool aside;                    /* requested only by the background */
     bool fresh;                    /* answered, not yet handed out */
     struct sm_cache_node *hash_next;
-    struct sm_err *err; /* why it could not be read; NULL if it could */
-    uint64_t command;   /* the last command that requested it */
-    int64_t asked_us;   /* time of the last request, monotonic */
-    uint64_t lap;       /* lap of the last request */
+    struct sm_err *err;   /* why it could not be read; NULL if it could */
+    uint64_t command;     /* the last command that requested it */
+    int64_t requested_us; /* time of the last request, monotonic */
+    uint64_t lap;         /* lap of the last request */
     struct sm_tensor *tensor;
     size_t payload_bytes; /* bytes of the payload; 0: no tensor */
     struct sm_cache_link links[SM_CACHE_LISTS];
@@ -60,10 +60,10 @@ struct sm_cache {
     uint64_t lap;
     uint64_t command; /* number of the last command; 0: none yet */
     bool in_command;
-    int64_t now_us;   /* time of the last tick, monotonic; 0: none yet */
-    unsigned asks;    /* requests since the last tick */
-    int64_t retry_us; /* monotonic; no eviction is possible before */
-    bool aside;       /* requests are the background's, not the command's */
+    int64_t now_us;      /* time of the last tick, monotonic; 0: none yet */
+    unsigned n_requests; /* requests since the last tick */
+    int64_t retry_us;    /* monotonic; no eviction is possible before */
+    bool aside;          /* requests are the background's, not the command's */
 };
 
 void sm_cache_tick(struct sm_cache *c); /* sets the time of the requests that follow */

@@ -286,7 +286,7 @@ static void drop_queue(struct sm_fetch *f, struct sm_fetch_queue *q, const struc
     }
 }
 
-static bool is_asked(const struct sm_cache_node *x)
+static bool is_requested(const struct sm_cache_node *x)
 {
     return x && x->urgency == SM_URGENCY_ASKED;
 }
@@ -306,7 +306,7 @@ void sm_fetch_end(struct sm_fetch *f)
         if (j->job.urgency == SM_URGENCY_ASKED)
             atomic_store(&j->job.cancelled, true);
         for (size_t i = 0; i < j->n; i++)
-            if (is_asked(j->items[i].node))
+            if (is_requested(j->items[i].node))
                 j->items[i].node->urgency = SM_URGENCY_BACKGROUND;
     }
     sm_cache_evict(&f->cache);
@@ -328,7 +328,7 @@ bool sm_fetch_busy(const struct sm_fetch *f)
         return true;
     for (const struct job *j = f->jobs; j; j = j->next)
         for (size_t i = 0; i < j->n; i++)
-            if (is_asked(j->items[i].node))
+            if (is_requested(j->items[i].node))
                 return true;
     return false;
 }

@@ -233,7 +233,7 @@ void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struc
         return;
     }
     if (x->length < SM_FRAME_OVERHEAD || x->length > RECORD_MAX) {
-        sm_err_set(&x->err, SM_ERR_DATA, "impossible record length %llu",
+        sm_err_set(&x->err, SM_ERR_DATA, "invalid record length %llu",
                    (unsigned long long)x->length);
         return;
     }

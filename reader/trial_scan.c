@@ -51,11 +51,11 @@ static void plan_next_scan(struct sm_trial *t)
 {
     struct scan *s = &t->scan;
     int64_t now = sm_clock_mono_us();
-    if (s->news)
+    if (s->changed)
         s->quiet_since_us = now;
     int64_t wait = heartbeat_us(t, now);
     if (s->late || s->failed) {
-        s->retry_us = s->news || !s->retry_us ? RETRY_US : 2 * s->retry_us;
+        s->retry_us = s->changed || !s->retry_us ? RETRY_US : 2 * s->retry_us;
         s->retry_us = s->retry_us < wait ? s->retry_us : wait;
         wait = s->retry_us;
     } else {
@@ -173,7 +173,7 @@ static void merge_range(struct sm_trial *t, struct read_job *r)
     s->failed = s->failed || !r->batch || n < r->batch->n_parts;
     for (size_t i = 0; r->batch && i < r->batch->n_files; i++)
         s->late = s->late || r->batch->files[i].fate == SM_FATE_LATE;
-    s->news = s->news || n;
+    s->changed = s->changed || n;
     if (n || problems != t->problems.total) {
         t->changed = true;
         t->version++;
@@ -216,7 +216,7 @@ static void merge_news(struct sm_trial *t, struct sm_news *n)
     struct scan *s = &t->scan;
     s->failed = n->no_memory;
     s->late = n->late;
-    s->news = n->n_collections;
+    s->changed = n->n_collections;
     s->n_files = n->n_files;
     s->next_file = 0;
     memcpy(s->folders, n->folders, sizeof s->folders);
@@ -252,12 +252,12 @@ static void list_done(struct sm_job *job)
 static void start_scan(struct sm_trial *t)
 {
     struct scan *s = &t->scan;
-    s->due = s->news = s->late = s->failed = false;
-    if (s->refresh_asked) {
+    s->due = s->changed = s->late = s->failed = false;
+    if (s->refresh_requested) {
         sm_tail_everything(t->tail);
         t->arrivals_seen++; /* retry what could not be read */
     }
-    s->refresh_asked = false;
+    s->refresh_requested = false;
     s->listing = true;
     s->list = (struct list_job){
         .trial = t, .job = {.run = list_run, .done = list_done, .urgency = SM_URGENCY_ASKED}};
@@ -281,7 +281,7 @@ static void on_event(void *ctx, unsigned tag, const char *name)
 static bool is_due(const struct sm_trial *t)
 {
     const struct scan *s = &t->scan;
-    if (s->refresh_asked || (s->due && t->options.follow && t->scanned))
+    if (s->refresh_requested || (s->due && t->options.follow && t->scanned))
         return true;
     return (t->options.follow || !t->scanned) && sm_clock_mono_us() >= s->deadline_us;
 }
@@ -309,7 +309,7 @@ void sm_trial_begin_scans(struct sm_trial *t)
 
 void sm_trial_refresh(struct sm_trial *t)
 {
-    t->scan.refresh_asked = true;
+    t->scan.refresh_requested = true;
     t->scanned = false;
 }
 

@@ -45,7 +45,7 @@ struct scan {
     struct read_job ranges[RANGES]; /* a ring */
     size_t first_range, n_ranges;   /* submitted and not yet merged */
     size_t n_files, next_file;      /* of the queue; the next to submit */
-    bool listing, due, refresh_asked, news, late, failed;
+    bool listing, due, refresh_requested, changed, late, failed;
     unsigned failures; /* consecutive scans that ran out of memory */
     int64_t deadline_us, retry_us, quiet_since_us;
     int64_t folders[2];

@@ -83,9 +83,9 @@ static bool begin_collection(struct collections_parser *r)
 {
     struct sm_collections_def *out = r->out;
     if (!r->path[2])
-        return sm_err_set(r->err, SM_ERR_DATA, "collections: a list where an object is expected");
+        return sm_err_set(r->err, SM_ERR_DATA, "collections: expected an object, found a list");
     if (out->n >= COLLECTIONS_MAX)
-        return sm_err_set(r->err, SM_ERR_LIMIT, "collections: more than %d", COLLECTIONS_MAX);
+        return sm_err_set(r->err, SM_ERR_LIMIT, "more than %d collections", COLLECTIONS_MAX);
     if (!SM_VEC_ROOM(out->items, out->n, r->cap))
         return no_memory(r);
     out->items[out->n++] = (struct sm_collection_def){.name = r->path[2], .reductions = ""};

@@ -75,12 +75,12 @@ static bool take_shape(const Smdbg__Shape *s, struct sm_event_value *v, struct s
     v->n_elements = 1;
     size_t n = s ? s->n_dim : 0;
     if (n > SM_DIMS_MAX)
-        return sm_err_set(err, SM_ERR_LIMIT, "tensor with %zu dimensions, at most %d", n,
+        return sm_err_set(err, SM_ERR_LIMIT, "tensor with %zu dimensions (limit %d)", n,
                           SM_DIMS_MAX);
     for (size_t i = 0; i < n; i++) {
         int64_t d = s->dim[i]->size;
         if (d < 0 || (d && v->n_elements > (uint64_t)INT64_MAX / (uint64_t)d))
-            return sm_err_set(err, SM_ERR_DATA, "tensor with an impossible dimension %lld",
+            return sm_err_set(err, SM_ERR_DATA, "tensor with the invalid dimension %lld",
                               (long long)d);
         v->dims[i] = (uint64_t)d;
         v->n_elements *= (uint64_t)d;
@@ -93,7 +93,7 @@ static bool take_strings(const Smdbg__TensorProto *t, struct sm_arena *arena,
                          struct sm_event_value *v, struct sm_err *err)
 {
     if (t->n_string_val != v->n_elements)
-        return sm_err_set(err, SM_ERR_DATA, "tensor of %llu strings holds %zu",
+        return sm_err_set(err, SM_ERR_DATA, "tensor of %llu strings has %zu",
                           (unsigned long long)v->n_elements, t->n_string_val);
     struct sm_text *strings = sm_arena_alloc(arena, t->n_string_val * sizeof *strings);
     if (!strings)
@@ -167,7 +167,7 @@ static bool take_typed(const Smdbg__TensorProto *t, struct sm_arena *arena,
 {
     size_t n = typed_values(t, v->dtype), size = sm_dtype_info(v->dtype)->size_bytes;
     if (!n || n > v->n_elements || v->n_elements > ELEMENTS_MAX)
-        return sm_err_set(err, SM_ERR_DATA, "tensor of %llu elements holds %zu",
+        return sm_err_set(err, SM_ERR_DATA, "tensor of %llu elements has %zu",
                           (unsigned long long)v->n_elements, n);
     uint8_t *bytes = sm_arena_alloc(arena, v->n_elements * size);
     if (!bytes)
@@ -204,7 +204,7 @@ static bool take_tensor(const Smdbg__TensorProto *t, struct sm_bytes content,
         return true;
     if (!content.n)
         return take_typed(t, arena, v, err);
-    return sm_err_set(err, SM_ERR_DATA, "tensor of %llu %s elements holds %zu bytes",
+    return sm_err_set(err, SM_ERR_DATA, "tensor of %llu %s elements has %zu bytes",
                       (unsigned long long)v->n_elements, sm_dtype_info(v->dtype)->name, content.n);
 }
 

@@ -140,9 +140,9 @@ static bool on_string(void *ctx, const char *p, size_t n)
         x->shapes[x->n_shapes - 1].original = add_text(r, p, n);
         break;
     case NO_FIELD:
-        return may_ignore(r) || report_bad(r, "a string where an object is expected");
+        return may_ignore(r) || report_bad(r, "expected an object, found a string");
     default:
-        return report_bad(r, "a string where a number or a list is expected");
+        return report_bad(r, "expected a number or a list, found a string");
     }
     return true;
 }
@@ -164,9 +164,9 @@ static bool on_number(void *ctx, const char *digits, size_t n)
     bool ours =
         r->place == DIMS || r->field == F_MODE_STEP || r->field == F_OFFSET || r->field == F_LENGTH;
     if (!ours)
-        return may_ignore(r) || report_bad(r, "a number where something else is expected");
+        return may_ignore(r) || report_bad(r, "unexpected number");
     if (!sm_json_int(digits, n, &v) || v < 0 || (r->field == F_LENGTH && v > LENGTH_MAX))
-        return report_bad(r, "a number that is negative, fractional or too large");
+        return report_bad(r, "invalid number: negative, fractional or too large");
     if (r->place == DIMS)
         return add_dim(r, v);
     if (r->field == F_MODE_STEP)
@@ -181,7 +181,7 @@ static bool on_number(void *ctx, const char *digits, size_t n)
 static bool skip_value(struct index_parser *r)
 {
     if (r->field != NO_FIELD)
-        return report_bad(r, "a list or an object where a value is expected");
+        return report_bad(r, "expected a value, found a list or an object");
     if (r->place != SKIP) {
         r->place = SKIP;
         r->skip_depth = 0;
@@ -223,7 +223,7 @@ static bool on_start_map(void *ctx)
         r->field = f;
         return skip_value(r);
     }
-    return report_bad(r, "an object where it is not expected");
+    return report_bad(r, "unexpected object");
 }
 
 static bool on_end_map(void *ctx)
@@ -247,7 +247,7 @@ static bool on_start_array(void *ctx)
 {
     struct index_parser *r = ctx;
     if (!r->started)
-        return report_bad(r, "a list where an object is expected");
+        return report_bad(r, "expected an object, found a list");
     if (r->place == TOP && (r->field == F_PAYLOADS || r->field == F_SHAPES)) {
         r->place = r->field == F_PAYLOADS ? PAYLOADS : SHAPES;
         r->field = NO_FIELD;
@@ -260,7 +260,7 @@ static bool on_start_array(void *ctx)
     }
     if (r->place == TOP || r->place == SKIP)
         return skip_value(r);
-    return report_bad(r, "a list where it is not expected");
+    return report_bad(r, "unexpected list");
 }
 
 static bool on_end_array(void *ctx)

@@ -142,16 +142,16 @@ static bool decompress(struct source_zst *z, const char *path,
 struct whole_file {
     struct sm_str *out;
     size_t limit, begin;
-    bool beyond;
+    bool too_large;
 };
 
 static bool take_whole(void *ctx, const char *bytes, size_t n)
 {
     struct whole_file *w = ctx;
-    w->beyond = w->out->len - w->begin + n > w->limit;
-    if (!w->beyond)
+    w->too_large = w->out->len - w->begin + n > w->limit;
+    if (!w->too_large)
         sm_str_addn(w->out, bytes, n);
-    return !w->beyond && !w->out->failed;
+    return !w->too_large && !w->out->failed;
 }
 
 static bool load_packed(struct source_zst *z, const char *path, size_t limit, struct sm_str *out,
@@ -162,7 +162,7 @@ static bool load_packed(struct source_zst *z, const char *path, size_t limit, st
     bool ok = compressed_path(&other, path, err) &&
               (!st || sm_source_stat(z->below, sm_str_text(&other), st, err)) &&
               decompress(z, sm_str_text(&other), take_whole, &w, err);
-    if (ok && w.beyond)
+    if (ok && w.too_large)
         ok = sm_err_set(err, SM_ERR_LIMIT, "%s: more than %zu bytes when decompressed",
                         sm_str_text(&other), limit);
     sm_str_clear(&other);
@@ -211,7 +211,7 @@ struct file_part {
     size_t n, got;
     uint64_t offset, at; /* of the range; of the next piece */
     struct sm_str all;
-    bool keeps, beyond;
+    bool cacheable, too_large;
 };
 
 static bool take_part(void *ctx, const char *bytes, size_t n)
@@ -225,14 +225,14 @@ static bool take_part(void *ctx, const char *bytes, size_t n)
         memcpy(p->buf + p->got, bytes + (want - p->at), more);
     p->got += more;
     p->at = end;
-    p->keeps = p->keeps && end <= KEPT_BYTES;
-    if (p->keeps)
+    p->cacheable = p->cacheable && end <= KEPT_BYTES;
+    if (p->cacheable)
         sm_str_addn(&p->all, bytes, n);
     else
         sm_str_clear(&p->all);
-    p->keeps = p->keeps && !p->all.failed;
-    p->beyond = end > ZST_LIMIT;
-    return !p->beyond && (p->got < p->n || p->keeps);
+    p->cacheable = p->cacheable && !p->all.failed;
+    p->too_large = end > ZST_LIMIT;
+    return !p->too_large && (p->got < p->n || p->cacheable);
 }
 
 static bool read_part(struct source_zst *z, const char *path, const char *packed,
@@ -240,7 +240,7 @@ static bool read_part(struct source_zst *z, const char *path, const char *packed
 {
     struct sm_err why = {0};
     bool ok = decompress(z, packed, take_part, p, &why);
-    if (ok && p->keeps) {
+    if (ok && p->cacheable) {
         pthread_mutex_lock(&z->lock);
         keep_file(z, path, of, &p->all);
         pthread_mutex_unlock(&z->lock);
@@ -248,7 +248,7 @@ static bool read_part(struct source_zst *z, const char *path, const char *packed
     sm_str_clear(&p->all);
     if (p->got == p->n) /* whatever follows the range */
         return true;
-    if (p->beyond)
+    if (p->too_large)
         return sm_err_set(err, SM_ERR_LIMIT, "%s: more than %llu bytes when decompressed", packed,
                           (unsigned long long)ZST_LIMIT);
     if (!ok && err)
@@ -274,7 +274,7 @@ static bool read_packed(struct source_zst *z, const char *path, uint64_t offset,
 {
     struct sm_stat of;
     struct sm_str other = {0};
-    struct file_part p = {.buf = buf, .n = n, .offset = offset, .keeps = true};
+    struct file_part p = {.buf = buf, .n = n, .offset = offset, .cacheable = true};
     bool ok =
         compressed_path(&other, path, err) &&
         sm_source_stat(z->below, sm_str_text(&other), &of, err) &&

@@ -131,7 +131,7 @@ static void test_without_a_collections_file_nothing_is_complete(void **state)
     assert_string_equal(steps_text(l), "0");
 }
 
-static void test_more_workers_than_said(void **state)
+static void test_more_workers_than_announced(void **state)
 {
     struct live *l = *state;
     write_collections(l, "worker_0", 1);
@@ -172,7 +172,7 @@ int main(void)
         T(test_scenarios),
         T(test_scenarios_seen_live),
         T(test_without_a_collections_file_nothing_is_complete),
-        T(test_more_workers_than_said),
+        T(test_more_workers_than_announced),
         T(test_the_wait_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -225,7 +225,7 @@ static void test_bad_indexes_are_refused(void **state)
     struct sm_index x = {0};
     struct sm_err err = {0};
     assert_false(sm_index_parse(bad[2], strlen(bad[2]), &x, &err));
-    assert_string_equal(err.msg, "offset 10: index: a number where something else is expected");
+    assert_string_equal(err.msg, "offset 10: index: unexpected number");
     static const char kind[] = "{\"new\": {\"a\": [1, {\"b\": []}]}, \"meta\": {\"mode\": "
                                "\"EVAL\", \"extra\": 7}, \"tensor_payload\": []}";
     assert_true(sm_index_parse(kind, strlen(kind), &x, &err));
