@@ -31,7 +31,7 @@ static void test_published_values(void **state)
 }
 
 /* The definition, one bit at a time. */
-static uint32_t plain(const uint8_t *p, size_t n)
+static uint32_t crc_bitwise(const uint8_t *p, size_t n)
 {
     uint32_t c = 0xffffffff;
     for (; n; p++, n--) {
@@ -52,14 +52,14 @@ static void test_all_ways_agree(void **state)
         p[i] = (uint8_t)((x = x * 1664525 + 1013904223) >> 24);
     for (size_t n = 0; n < 70; n++)
         for (size_t at = 0; at < 9; at++) {
-            assert_int_equal(sm_crc32c_table(p + at, n), plain(p + at, n));
-            assert_int_equal(sm_crc32c_hardware(p + at, n), plain(p + at, n));
+            assert_int_equal(sm_crc32c_table(p + at, n), crc_bitwise(p + at, n));
+            assert_int_equal(sm_crc32c_hardware(p + at, n), crc_bitwise(p + at, n));
         }
     for (size_t n = 3 * 4096 - 9; n <= N - 8; n += n % 4096 < 16 || n % 4096 > 4080 ? 1 : 509) {
         assert_int_equal(sm_crc32c_hardware(p + n % 8, n), sm_crc32c_table(p + n % 8, n));
         assert_int_equal(sm_crc32c(p, n), sm_crc32c_table(p, n));
     }
-    assert_int_equal(sm_crc32c_table(p, N), plain(p, N));
+    assert_int_equal(sm_crc32c_table(p, N), crc_bitwise(p, N));
     for (size_t cut = 0; cut <= N; cut += 997)
         assert_int_equal(sm_crc32c_more(sm_crc32c(p, cut), p + cut, N - cut), sm_crc32c(p, N));
     free(p);

@@ -20,7 +20,7 @@ struct seen {
     struct sm_err *err;
 };
 
-static bool note(struct seen *s, const char *kind, const char *p, size_t n)
+static bool note_event(struct seen *s, const char *kind, const char *p, size_t n)
 {
     sm_str_add(&s->text, kind);
     sm_str_addn(&s->text, p, n);
@@ -32,47 +32,47 @@ static bool note(struct seen *s, const char *kind, const char *p, size_t n)
 
 static bool on_null(void *ctx)
 {
-    return note(ctx, "null", "", 0);
+    return note_event(ctx, "null", "", 0);
 }
 
 static bool on_boolean(void *ctx, bool v)
 {
-    return note(ctx, v ? "true" : "false", "", 0);
+    return note_event(ctx, v ? "true" : "false", "", 0);
 }
 
 static bool on_number(void *ctx, const char *digits, size_t n)
 {
-    return note(ctx, "#", digits, n);
+    return note_event(ctx, "#", digits, n);
 }
 
 static bool on_string(void *ctx, const char *p, size_t n)
 {
-    return note(ctx, "'", p, n);
+    return note_event(ctx, "'", p, n);
 }
 
 static bool on_key(void *ctx, const char *p, size_t n)
 {
-    return note(ctx, ":", p, n);
+    return note_event(ctx, ":", p, n);
 }
 
 static bool on_start_map(void *ctx)
 {
-    return note(ctx, "{", "", 0);
+    return note_event(ctx, "{", "", 0);
 }
 
 static bool on_end_map(void *ctx)
 {
-    return note(ctx, "}", "", 0);
+    return note_event(ctx, "}", "", 0);
 }
 
 static bool on_start_array(void *ctx)
 {
-    return note(ctx, "[", "", 0);
+    return note_event(ctx, "[", "", 0);
 }
 
 static bool on_end_array(void *ctx)
 {
-    return note(ctx, "]", "", 0);
+    return note_event(ctx, "]", "", 0);
 }
 
 static const struct sm_json_ops all_events = {

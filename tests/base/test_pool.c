@@ -54,14 +54,14 @@ static struct square *new_square(int number, int urgency)
     return s;
 }
 
-static int forget(void **state)
+static int reset_pool_state(void **state)
 {
     (void)state;
     n_done = n_ran = n_cancelled = 0;
     return 0;
 }
 
-static bool readable(const struct sm_pool *p)
+static bool fd_is_readable(const struct sm_pool *p)
 {
     struct pollfd fd = {.fd = sm_pool_fd(p), .events = POLLIN};
     return poll(&fd, 1, 0) == 1;
@@ -108,7 +108,7 @@ static void submit_gate(struct sm_pool *p, int number)
     sm_pool_submit(p, &s->job);
 }
 
-static void drain(struct sm_pool *p)
+static void collect_all(struct sm_pool *p)
 {
     while (sm_pool_pending(p)) {
         sm_pool_wait(p);
@@ -120,15 +120,15 @@ static void test_many_jobs_all_come_back(void **state)
 {
     (void)state;
     for (unsigned threads = 0; threads <= 4; threads += 2) {
-        forget(NULL);
+        reset_pool_state(NULL);
         struct sm_pool *p = sm_pool_new(threads, 0, NULL);
         for (int i = 0; i < 1000; i++)
             sm_pool_submit(p, &new_square(i, i % 3)->job);
         assert_int_equal(sm_pool_pending(p), 1000);
-        drain(p);
+        collect_all(p);
         assert_int_equal(n_done, 1000);
         assert_int_equal(n_ran, 1000);
-        assert_false(readable(p));
+        assert_false(fd_is_readable(p));
         sm_pool_free(p);
     }
     bool seen[1000] = {false};
@@ -149,7 +149,7 @@ static void test_urgent_first_then_in_turn(void **state)
     for (int i = 0; i < 7; i++)
         sm_pool_submit(p, &new_square(i, urgency[i])->job);
     set_gate(true);
-    drain(p);
+    collect_all(p);
     assert_memory_equal(order, want, sizeof want);
     sm_pool_free(p);
 }
@@ -163,7 +163,7 @@ static void test_workers_work_at_once(void **state)
         submit_gate(p, i);
     wait_at_gate(3); /* would block for ever if one worker ran all */
     set_gate(true);
-    drain(p);
+    collect_all(p);
     assert_int_equal(n_done, 3);
     sm_pool_free(p);
 }
@@ -173,10 +173,10 @@ static void test_fd_tells_of_finished_jobs(void **state)
     (void)state;
     set_gate(false);
     struct sm_pool *p = sm_pool_new(1, 0, NULL);
-    assert_false(readable(p));
+    assert_false(fd_is_readable(p));
     submit_gate(p, 1);
     wait_at_gate(1);
-    assert_false(readable(p));
+    assert_false(fd_is_readable(p));
     assert_int_equal(sm_pool_collect(p, 10), 0);
     set_gate(true);
     sm_pool_submit(p, &new_square(2, 0)->job);
@@ -195,12 +195,12 @@ static void test_without_threads_one_job_a_call(void **state)
     sm_pool_submit(p, &new_square(1, 0)->job);
     sm_pool_submit(p, &new_square(2, 1)->job);
     sm_pool_wait(p); /* must return: there is no worker that could finish a job */
-    assert_true(readable(p));
+    assert_true(fd_is_readable(p));
     assert_int_equal(sm_pool_collect(p, 10), 1);
     assert_int_equal(order[0], 2);
-    assert_true(readable(p));
+    assert_true(fd_is_readable(p));
     assert_int_equal(sm_pool_collect(p, 10), 1);
-    assert_false(readable(p));
+    assert_false(fd_is_readable(p));
     assert_int_equal(sm_pool_collect(p, 10), 0);
     assert_int_equal(sm_pool_pending(p), 0);
     sm_pool_free(p);
@@ -210,12 +210,12 @@ static void test_cancelled_jobs_do_not_run(void **state)
 {
     (void)state;
     for (unsigned threads = 0; threads <= 1; threads++) {
-        forget(NULL);
+        reset_pool_state(NULL);
         struct sm_pool *p = sm_pool_new(threads, 0, NULL);
         struct square *s = new_square(1, 0);
         atomic_store(&s->job.cancelled, true);
         sm_pool_submit(p, &s->job);
-        drain(p);
+        collect_all(p);
         assert_int_equal(n_done, 1);
         assert_int_equal(n_ran, 0);
         sm_pool_free(p);
@@ -263,12 +263,12 @@ static void test_done_may_submit(void **state)
 {
     (void)state;
     for (unsigned threads = 0; threads <= 1; threads++) {
-        forget(NULL);
+        reset_pool_state(NULL);
         resubmit_to = sm_pool_new(threads, 0, NULL);
         struct square *s = new_square(1, 0);
         s->job.done = resubmit_done;
         sm_pool_submit(resubmit_to, &s->job);
-        drain(resubmit_to);
+        collect_all(resubmit_to);
         assert_int_equal(n_ran, 2);
         s = new_square(1, 0); /* also while the pool is freed: cancelled, but returned */
         s->job.done = resubmit_done;
@@ -301,7 +301,7 @@ static void test_workers_are_nice_and_deaf(void **state)
     struct square *s = new_square(1, 0);
     s->job.run = run_look_around;
     sm_pool_submit(p, &s->job);
-    drain(p);
+    collect_all(p);
     assert_int_equal(seen_nice, mine + 3);
     assert_true(seen_blocked);
     assert_int_equal(getpriority(PRIO_PROCESS, 0), mine);
@@ -322,12 +322,12 @@ static void test_set(void **state)
         sm_pool_set(p, threads, 8);
         for (int i = 0; i < 50; i++)
             sm_pool_submit(p, &new_square(i, 0)->job);
-        drain(p);
+        collect_all(p);
     }
     struct square *s = new_square(1, 0);
     s->job.run = run_look_around;
     sm_pool_submit(p, &s->job);
-    drain(p);
+    collect_all(p);
     assert_int_equal(seen_nice, mine + 8);
     sm_pool_free(p);
 }
@@ -392,16 +392,16 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_many_jobs_all_come_back, forget),
-        cmocka_unit_test_setup(test_urgent_first_then_in_turn, forget),
-        cmocka_unit_test_setup(test_workers_work_at_once, forget),
-        cmocka_unit_test_setup(test_fd_tells_of_finished_jobs, forget),
-        cmocka_unit_test_setup(test_without_threads_one_job_a_call, forget),
-        cmocka_unit_test_setup(test_cancelled_jobs_do_not_run, forget),
-        cmocka_unit_test_setup(test_free_cancels_and_gives_all_back, forget),
-        cmocka_unit_test_setup(test_done_may_submit, forget),
-        cmocka_unit_test_setup(test_workers_are_nice_and_deaf, forget),
-        cmocka_unit_test_setup(test_set, forget),
+        cmocka_unit_test_setup(test_many_jobs_all_come_back, reset_pool_state),
+        cmocka_unit_test_setup(test_urgent_first_then_in_turn, reset_pool_state),
+        cmocka_unit_test_setup(test_workers_work_at_once, reset_pool_state),
+        cmocka_unit_test_setup(test_fd_tells_of_finished_jobs, reset_pool_state),
+        cmocka_unit_test_setup(test_without_threads_one_job_a_call, reset_pool_state),
+        cmocka_unit_test_setup(test_cancelled_jobs_do_not_run, reset_pool_state),
+        cmocka_unit_test_setup(test_free_cancels_and_gives_all_back, reset_pool_state),
+        cmocka_unit_test_setup(test_done_may_submit, reset_pool_state),
+        cmocka_unit_test_setup(test_workers_are_nice_and_deaf, reset_pool_state),
+        cmocka_unit_test_setup(test_set, reset_pool_state),
         cmocka_unit_test(test_scratch_lasts_while_there_is_work),
         cmocka_unit_test(test_no_memory),
     };

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-static int distance(uint32_t a, uint32_t b)
+static int rgb_distance(uint32_t a, uint32_t b)
 {
     int sum = 0;
     for (int shift = 0; shift < 24; shift += 8) {
@@ -32,9 +32,9 @@ static void test_256_is_the_nearest(void **state)
     for (int light = 0; light < 2; light++)
         for (int role = 0; role <= SM_ROLE_RGB_LAST; role += role < SM_ROLE_COUNT ? 1 : 97) {
             const struct sm_color c = sm_color_of((enum sm_role)role, light);
-            int chosen = distance(c.rgb, rgb_of_256(c.c256));
+            int chosen = rgb_distance(c.rgb, rgb_of_256(c.c256));
             for (int i = 16; i < 256; i++)
-                if (distance(c.rgb, rgb_of_256(i)) < chosen)
+                if (rgb_distance(c.rgb, rgb_of_256(i)) < chosen)
                     fail_msg("role %d (#%06x): %d is nearer than %d", role, (unsigned)c.rgb, i,
                              c.c256);
         }

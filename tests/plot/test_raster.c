@@ -22,7 +22,7 @@ struct screen {
     uint32_t palette[256], *pixels; /* 0: background; else 1 << 24 | percents */
 };
 
-static long number(const char **p)
+static long read_number(const char **p)
 {
     char *end;
     long v = strtol(*p, &end, 10);
@@ -30,12 +30,12 @@ static long number(const char **p)
     return v;
 }
 
-static void define(struct screen *s, const char **p, long color)
+static void define_color(struct screen *s, const char **p, long color)
 {
     long v[4];
     for (int i = 0; i < 4; i++) {
         assert_int_equal(*(*p)++, ';');
-        v[i] = number(p);
+        v[i] = read_number(p);
     }
     assert_in_range(color, 0, 255);
     assert_int_equal(v[0], 2);
@@ -45,7 +45,7 @@ static void define(struct screen *s, const char **p, long color)
     s->colors++;
 }
 
-static void put(struct screen *s, int x, int y, char c, uint32_t color)
+static void put_sixel(struct screen *s, int x, int y, char c, uint32_t color)
 {
     assert_in_range(c, '?', '~');
     for (int k = 0; k < 6; k++)
@@ -62,18 +62,18 @@ static void show_sixel(struct screen *s, const char *p)
     int x = 0, y = 0, color = -1;
     assert_memory_equal(p, begin, sizeof begin - 1);
     p += sizeof begin - 1;
-    s->w = (int)number(&p);
+    s->w = (int)read_number(&p);
     assert_int_equal(*p++, ';');
-    s->h = (int)number(&p);
+    s->h = (int)read_number(&p);
     s->pixels = sm_xalloc_zero((size_t)(s->w * s->h) + 1, sizeof *s->pixels);
     while (*p != '\033') {
         char c = *p++;
-        long times = c == '!' ? number(&p) : 1;
+        long times = c == '!' ? read_number(&p) : 1;
         c = c == '!' ? *p++ : c;
         if (c == '#') {
-            color = (int)number(&p);
+            color = (int)read_number(&p);
             if (*p == ';')
-                define(s, &p, color);
+                define_color(s, &p, color);
         } else if (c == '$') {
             x = 0;
         } else if (c == '-') {
@@ -82,7 +82,7 @@ static void show_sixel(struct screen *s, const char *p)
         } else {
             assert_true(color >= 0 && s->palette[color]);
             for (; times > 0; times--)
-                put(s, x++, y, c, s->palette[color]);
+                put_sixel(s, x++, y, c, s->palette[color]);
         }
     }
     assert_string_equal(p, "\033\\");
@@ -95,7 +95,7 @@ static uint32_t percents(const uint8_t *p)
                 : 0;
 }
 
-static int distance(uint32_t a, uint32_t b)
+static int percent_distance(uint32_t a, uint32_t b)
 {
     int most = 0;
     for (int shift = 0; shift <= 16; shift += 8) {
@@ -116,7 +116,7 @@ static int sixel_error(const struct sm_raster *r, int *colors)
     assert_int_equal(s.w, r->w);
     assert_int_equal(s.h, r->h);
     for (int i = 0; i < r->w * r->h; i++) {
-        int d = distance(s.pixels[i], percents(r->rgba + i * 4));
+        int d = percent_distance(s.pixels[i], percents(r->rgba + i * 4));
         most = d > most ? d : most;
     }
     *colors = s.colors;
@@ -184,24 +184,24 @@ static void check_kitty(const struct sm_raster *r)
 /* ---- tests ---- */
 
 static uint32_t seed = 1;
-static uint8_t any(void)
+static uint8_t random_byte(void)
 {
     seed = seed * 1664525u + 1013904223u;
     return (uint8_t)(seed >> 24);
 }
 
 /* of: the number of colours; 0: each pixel has its own. Some pixels stay transparent. */
-static void paint(struct sm_raster *r, int w, int h, int of)
+static void paint_random(struct sm_raster *r, int w, int h, int of)
 {
     uint8_t colors[256][3];
     for (int i = 0; i < 256; i++)
         for (int k = 0; k < 3; k++)
-            colors[i][k] = any();
+            colors[i][k] = random_byte();
     sm_raster_init(r, w, h);
     for (int i = 0; i < w * h; i++) {
-        uint8_t own[3] = {any(), any(), any()};
-        memcpy(r->rgba + i * 4, of ? colors[any() % of] : own, 3);
-        r->rgba[i * 4 + 3] = any() < 230 ? 255 : 0;
+        uint8_t own[3] = {random_byte(), random_byte(), random_byte()};
+        memcpy(r->rgba + i * 4, of ? colors[random_byte() % of] : own, 3);
+        r->rgba[i * 4 + 3] = random_byte() < 230 ? 255 : 0;
     }
 }
 
@@ -215,7 +215,7 @@ static void few_colours_come_back_exactly(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sm_raster r;
         int colors;
-        paint(&r, cases[i].w, cases[i].h, cases[i].colors);
+        paint_random(&r, cases[i].w, cases[i].h, cases[i].colors);
         assert_in_range(sixel_error(&r, &colors), 0, 1); /* rounding of a half */
         assert_in_range(colors, 0, cases[i].colors);
         check_kitty(&r);
@@ -223,12 +223,12 @@ static void few_colours_come_back_exactly(void **state)
     }
 }
 
-static void many_colours_are_brought_to_few(void **state)
+static void many_colours_are_quantised(void **state)
 {
     struct sm_raster r;
     int colors;
     (void)state;
-    paint(&r, 100, 100, 0);
+    paint_random(&r, 100, 100, 0);
     /* half a step of 20 hundredths, and rounding */
     assert_in_range(sixel_error(&r, &colors), 2, 11);
     assert_int_equal(colors, 252);
@@ -236,7 +236,7 @@ static void many_colours_are_brought_to_few(void **state)
     sm_raster_clear(&r);
 }
 
-static void equal_pixels_are_counted(void **state)
+static void repeated_pixels_are_counted(void **state)
 {
     struct sm_raster r;
     struct sm_str text = {0};
@@ -269,7 +269,7 @@ static void sizes_are_bounded(void **state)
     sm_raster_clear(&r);
 }
 
-static const uint8_t *at(const struct sm_raster *r, int x, int y)
+static const uint8_t *raster_pixel(const struct sm_raster *r, int x, int y)
 {
     return r->rgba + (y * r->w + x) * 4;
 }
@@ -286,14 +286,14 @@ static void a_bitmap_is_painted_and_clipped(void **state)
     sm_raster_init(&r, 7, 7);
     sm_raster_bitmap(&r, 1, 1, 2, &one);
     sm_raster_bitmap(&r, 6, -1, 3, &red);
-    assert_memory_equal(at(&r, 0, 0), "\0\0\0\0", 4);
-    assert_memory_equal(at(&r, 2, 2), "\0\0\0\xff", 4);
-    assert_memory_equal(at(&r, 3, 1), "\xff\xff\xff\xff", 4);
-    assert_memory_equal(at(&r, 1, 4), "\x33\x33\x33\xff", 4);
-    assert_memory_not_equal(at(&r, 4, 4), at(&r, 1, 4), 4);
-    assert_memory_equal(at(&r, 5, 5), "\0\0\0\0", 4);
-    assert_memory_equal(at(&r, 6, 1), "\xff\0\0\xff", 4);
-    assert_memory_equal(at(&r, 6, 2), "\0\0\0\0", 4);
+    assert_memory_equal(raster_pixel(&r, 0, 0), "\0\0\0\0", 4);
+    assert_memory_equal(raster_pixel(&r, 2, 2), "\0\0\0\xff", 4);
+    assert_memory_equal(raster_pixel(&r, 3, 1), "\xff\xff\xff\xff", 4);
+    assert_memory_equal(raster_pixel(&r, 1, 4), "\x33\x33\x33\xff", 4);
+    assert_memory_not_equal(raster_pixel(&r, 4, 4), raster_pixel(&r, 1, 4), 4);
+    assert_memory_equal(raster_pixel(&r, 5, 5), "\0\0\0\0", 4);
+    assert_memory_equal(raster_pixel(&r, 6, 1), "\xff\0\0\xff", 4);
+    assert_memory_equal(raster_pixel(&r, 6, 2), "\0\0\0\0", 4);
     sm_raster_clear(&r);
 }
 
@@ -301,8 +301,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_colours_come_back_exactly),
-        cmocka_unit_test(many_colours_are_brought_to_few),
-        cmocka_unit_test(equal_pixels_are_counted),
+        cmocka_unit_test(many_colours_are_quantised),
+        cmocka_unit_test(repeated_pixels_are_counted),
         cmocka_unit_test(sizes_are_bounded),
         cmocka_unit_test(a_bitmap_is_painted_and_clipped),
     };

@@ -30,7 +30,7 @@ static void write_run(struct live *l, const char *run, const struct sm_str *byte
     put_file(in(l, "%s/events.out.tfevents.1.host", run), bytes->data, n);
 }
 
-static double value(struct live *l, const char *name, int64_t step)
+static double scalar_value(struct live *l, const char *name, int64_t step)
 {
     struct sm_err err;
     const struct sm_facts *f;
@@ -52,8 +52,8 @@ static void test_the_original_library_s_files(void **state)
     assert_int_equal(sm_trial_step(l->trial, 3)->mode, SM_MODE_EVAL); /* named after the run */
     assert_int_equal(tensor(l, "CrossEntropyLoss_output_0")->n_entries, 8);
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
-    assert_true(value(l, "CrossEntropyLoss_output_0", 0) >
-                value(l, "CrossEntropyLoss_output_0", 22));
+    assert_true(scalar_value(l, "CrossEntropyLoss_output_0", 0) >
+                scalar_value(l, "CrossEntropyLoss_output_0", 22));
 }
 
 static void test_a_trial_is_none(void **state)
@@ -93,7 +93,7 @@ static void test_it_grows_record_by_record(void **state)
     }
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
     assert_int_equal(sm_trial_session_count(l->trial), 1);
-    assert_float_equal(value(l, "accuracy", 1), 3, 0);
+    assert_float_equal(scalar_value(l, "accuracy", 1), 3, 0);
     sm_str_clear(&bytes);
 }
 
@@ -233,8 +233,8 @@ static void test_every_value_of_a_record(void **state)
     live_open(l);
     assert_string_equal(steps_text(l), "0 1");
     assert_int_equal(sm_trial_tensor_count(l->trial), 3);
-    assert_float_equal(value(l, "accuracy", 1), 0.25, 0);
-    assert_float_equal(value(l, "loss", 1), 1.5, 0);
+    assert_float_equal(scalar_value(l, "accuracy", 1), 0.25, 0);
+    assert_float_equal(scalar_value(l, "loss", 1), 1.5, 0);
     static const double rows[] = {-0.75, -1, 0, -1, 0,   2,
                                   0,     2,  3, 2,  3.5, 1}; /* left, right, count */
     assert_tensor(l, "layer/weights", 0, SM_DTYPE_FLOAT64, 12, rows);

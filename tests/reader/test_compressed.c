@@ -73,7 +73,7 @@ static void add_value(struct live *l, const struct sm_entry *e, struct sm_str *o
                   f->stats.mean, f->stats.min, (int)f->crc);
 }
 
-static struct sm_str describe(struct live *l)
+static struct sm_str describe_values(struct live *l)
 {
     struct sm_str out = {0};
     sm_str_printf(&out, "%s\n", steps_text(l));
@@ -99,12 +99,12 @@ static void test_a_trial_reads_the_same(void **state)
     struct live *l = *state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         open_shipped(l, names[i]);
-        struct sm_str plain = describe(l);
+        struct sm_str plain = describe_values(l);
         live_close(l);
         copy_trial(l, names[i]);
         nftw(l->path, compress_one, 16, FTW_PHYS);
         live_open(l);
-        struct sm_str packed = describe(l);
+        struct sm_str packed = describe_values(l);
         assert_string_equal(sm_str_text(&packed), sm_str_text(&plain));
         if (sm_trial_problems(l->trial)->n)
             fail_msg("%s: %s", sm_trial_problems(l->trial)->items[0].file,

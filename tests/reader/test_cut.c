@@ -133,7 +133,7 @@ static void test_killed_at_any_byte(void **state)
 
 /* ---- watched while it grows, as written by an object store or a copy ---- */
 
-static void append(const char *path, const char *bytes, size_t from, size_t to)
+static void append_range(const char *path, const char *bytes, size_t from, size_t to)
 {
     int fd = open(path, O_WRONLY | O_CREAT, 0666);
     assert_true(fd >= 0);
@@ -141,8 +141,8 @@ static void append(const char *path, const char *bytes, size_t from, size_t to)
     close(fd);
 }
 
-static void grow(struct live *l, const struct newest *x, const char *file, const struct places *p,
-                 const char *bytes, size_t n)
+static void grow_file(struct live *l, const struct newest *x, const char *file,
+                      const struct places *p, const char *bytes, size_t n)
 {
     size_t at = 0;
     assert_int_equal(truncate(file, 0), 0);
@@ -150,12 +150,12 @@ static void grow(struct live *l, const struct newest *x, const char *file, const
     for (size_t i = 0; i < p->n; i++) {
         if (p->at[i] >= n || p->at[i] < at)
             continue;
-        append(file, bytes, at, p->at[i]);
+        append_range(file, bytes, at, p->at[i]);
         at = p->at[i];
         live_beat(l);
         assert_only_what_came_before(l, x, file, at);
     }
-    append(file, bytes, at, n);
+    append_range(file, bytes, at, n);
     live_beat(l);
     assert_int_equal(sm_trial_step(l->trial, sm_trial_step_count(l->trial) - 1)->step.n, x->step);
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
@@ -170,8 +170,8 @@ static void test_watched_while_it_grows(void **state)
     char *events = get_file(x.events, &n_events), *index = get_file(x.index, &n_index);
     struct places in_events = cut_at(l, x.step, n_events), in_index = cut_at(NULL, 0, n_index);
     live_close(l);
-    grow(l, &x, x.events, &in_events, events, n_events);
-    grow(l, &x, x.index, &in_index, index, n_index);
+    grow_file(l, &x, x.events, &in_events, events, n_events);
+    grow_file(l, &x, x.index, &in_index, index, n_index);
     free(events);
     free(index);
 }

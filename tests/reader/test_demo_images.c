@@ -26,7 +26,7 @@ static void test_same_seed_same_image(void **state)
     assert_memory_not_equal(a, c, sizeof a);
 }
 
-static void average(unsigned shape, struct sm_random *r, double out[SM_IMAGE_PIXELS])
+static void average_image(unsigned shape, struct sm_random *r, double out[SM_IMAGE_PIXELS])
 {
     float image[SM_IMAGE_PIXELS];
     memset(out, 0, SM_IMAGE_PIXELS * sizeof *out);
@@ -43,7 +43,7 @@ static void test_shapes_differ(void **state)
     static double means[SM_IMAGE_CLASSES][SM_IMAGE_PIXELS];
     struct sm_random r = sm_random_stream(1, 1);
     for (unsigned k = 0; k < SM_IMAGE_CLASSES; k++)
-        average(k, &r, means[k]);
+        average_image(k, &r, means[k]);
     for (unsigned a = 0; a < SM_IMAGE_CLASSES; a++)
         for (unsigned b = 0; b < a; b++) {
             double apart = 0;
@@ -66,7 +66,7 @@ static void test_shapes_look_like_their_names(void **state)
     struct sm_random r = sm_random_stream(2, 1);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double mean[SM_IMAGE_PIXELS];
-        average(cases[k].shape, &r, mean);
+        average_image(cases[k].shape, &r, mean);
         double middle = mean[SM_IMAGE_SIDE / 2 * SM_IMAGE_SIDE + SM_IMAGE_SIDE / 2],
                corner = mean[0];
         assert_true(corner < 0.15);

@@ -34,7 +34,7 @@ struct fixture {
     unsigned labels[SAMPLES];
 };
 
-static void make(struct fixture *f, const struct sm_layer_spec *specs, size_t n)
+static void make_net(struct fixture *f, const struct sm_layer_spec *specs, size_t n)
 {
     struct sm_random r = sm_random_stream(11, 1);
     f->net = sm_net_new(specs, n, (struct sm_extent){1, SIDE, SIDE}, SAMPLES);
@@ -45,7 +45,7 @@ static void make(struct fixture *f, const struct sm_layer_spec *specs, size_t n)
         f->labels[i] = (unsigned)i;
 }
 
-static double loss(struct fixture *f)
+static double net_loss(struct fixture *f)
 {
     return sm_net_forward(f->net, f->x, f->labels, SAMPLES);
 }
@@ -58,9 +58,9 @@ static void check_gradient(struct fixture *f, const char *name, float *p, const 
     for (size_t i = 0; i < n; i++) {
         float before = p[i];
         p[i] = before + h;
-        double above = loss(f);
+        double above = net_loss(f);
         p[i] = before - h;
-        double below = loss(f);
+        double below = net_loss(f);
         p[i] = before;
         double want = (above - below) / (2 * (double)h);
         if (fabs(gradient[i] - want) > 4e-4 + 0.01 * fabs(want))
@@ -71,8 +71,8 @@ static void check_gradient(struct fixture *f, const char *name, float *p, const 
 static void check_net(const struct sm_layer_spec *specs, size_t n)
 {
     struct fixture f;
-    make(&f, specs, n);
-    loss(&f);
+    make_net(&f, specs, n);
+    net_loss(&f);
     sm_net_backward(f.net, f.x, f.labels, SAMPLES);
     for (size_t i = 0; i < n; i++) {
         struct sm_layer *l = &f.net->layers[i];
@@ -153,15 +153,15 @@ static void test_optimizers(void **state)
     const enum sm_optimizer kinds[] = {SM_OPTIMIZER_SGD, SM_OPTIMIZER_ADAM};
     for (size_t k = 0; k < 2; k++) {
         struct fixture f;
-        make(&f, kinked, sizeof kinked / sizeof *kinked);
-        double first = loss(&f), last = first;
+        make_net(&f, kinked, sizeof kinked / sizeof *kinked);
+        double first = net_loss(&f), last = first;
         float *weight = &f.net->layers[2].weights[0], before = *weight;
         for (int step = 0; step < 30; step++) {
             sm_net_backward(f.net, f.x, f.labels, SAMPLES);
             sm_net_update(f.net, kinds[k], 0.05f, SIZE_MAX);
             if (step == 0 && kinds[k] == SM_OPTIMIZER_ADAM)
                 assert_true(fabsf(fabsf(*weight - before) - 0.05f) < 1e-4f);
-            last = loss(&f);
+            last = net_loss(&f);
         }
         assert_true(last < first / 2);
         sm_net_free(f.net);
@@ -172,10 +172,10 @@ static void test_frozen_layer(void **state)
 {
     (void)state;
     struct fixture f;
-    make(&f, kinked, sizeof kinked / sizeof *kinked);
+    make_net(&f, kinked, sizeof kinked / sizeof *kinked);
     struct sm_layer *frozen = &f.net->layers[0], *other = &f.net->layers[2];
     float before = frozen->weights[0], other_before = other->weights[0];
-    loss(&f);
+    net_loss(&f);
     sm_net_backward(f.net, f.x, f.labels, SAMPLES);
     assert_true(frozen->weights_gradient[0] != 0);
     sm_net_update(f.net, SM_OPTIMIZER_ADAM, 0.05f, 0);

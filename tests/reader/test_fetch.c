@@ -4,7 +4,7 @@
 
 #include <zstd.h>
 
-static const struct sm_facts *head(struct live *l, const struct sm_entry *e)
+static const struct sm_facts *fetch_head(struct live *l, const struct sm_entry *e)
 {
     const struct sm_facts *facts = NULL;
     struct sm_err err;
@@ -17,7 +17,7 @@ static const struct sm_facts *head(struct live *l, const struct sm_entry *e)
     return facts;
 }
 
-static const struct sm_facts *stats(struct live *l, const struct sm_entry *e)
+static const struct sm_facts *fetch_stats(struct live *l, const struct sm_entry *e)
 {
     const struct sm_facts *facts = NULL;
     struct sm_err err;
@@ -30,7 +30,7 @@ static const struct sm_facts *stats(struct live *l, const struct sm_entry *e)
     return facts;
 }
 
-static struct sm_tensor *payload(struct live *l, const struct sm_entry *e)
+static struct sm_tensor *fetch_payload(struct live *l, const struct sm_entry *e)
 {
     struct sm_tensor *t = NULL;
     struct sm_err err;
@@ -54,7 +54,7 @@ static void test_the_whole_of_a_value(void **state)
     struct live *l = *state;
     open_shipped(l, "cnn_healthy");
     const struct sm_entry *e = value_at(l, "CNN_conv0.weight", 0);
-    struct sm_tensor *t = payload(l, e);
+    struct sm_tensor *t = fetch_payload(l, e);
     assert_int_equal(t->n, 100);
     assert_int_equal(t->n_dims, 4);
     assert_int_equal(t->dims[3], 5);
@@ -62,7 +62,7 @@ static void test_the_whole_of_a_value(void **state)
     assert_near(sm_dtype_load(t->dtype, t->data + 99 * 4), -0.5278293490409851);
     assert_int_equal(t->crc, SM_CRC_UNWRITTEN);
     sm_tensor_unref(t);
-    const struct sm_facts *facts = stats(l, e); /* came with the payload */
+    const struct sm_facts *facts = fetch_stats(l, e); /* came with the payload */
     assert_near(facts->stats.min, -0.5622828006744385);
     assert_near(facts->stats.l1, 20.32556686422322);
     assert_int_equal(facts->dims[0], 4);
@@ -74,7 +74,7 @@ static void test_a_head_reads_little(void **state)
     open_shipped(l, "cnn_reductions");
     const struct sm_entry *e = value_at(l, "relu0_output_0", 0);
     assert_int_equal(e->length, 18612);
-    const struct sm_facts *facts = head(l, e);
+    const struct sm_facts *facts = fetch_head(l, e);
     assert_int_equal(facts->dtype, SM_DTYPE_FLOAT32);
     assert_int_equal(facts->n, 4608);
     assert_int_equal(facts->n_dims, 4);
@@ -83,7 +83,7 @@ static void test_a_head_reads_little(void **state)
     assert_int_equal(facts->crc, SM_CRC_UNWRITTEN);
     assert_false(facts->whole);
     assert_false(facts->has_stats);
-    facts = stats(l, e);
+    facts = fetch_stats(l, e);
     assert_true(facts->whole && facts->has_stats);
     assert_int_equal(facts->stats.zero, 2289);
     assert_int_equal(facts->n_dims, 4);
@@ -94,14 +94,14 @@ static void test_a_string(void **state)
     struct live *l = *state;
     open_shipped(l, "xgb_classifier");
     const struct sm_entry *e = value_at(l, "hyperparameters/objective", 0);
-    struct sm_tensor *t = payload(l, e);
+    struct sm_tensor *t = fetch_payload(l, e);
     assert_int_equal(t->dtype, SM_DTYPE_STRING);
     assert_true(sm_text_is(t->strings[0], "multi:softprob"));
     sm_tensor_unref(t);
-    const struct sm_facts *facts = stats(l, e); /* an answer, although there are no numbers */
+    const struct sm_facts *facts = fetch_stats(l, e); /* an answer, although there are no numbers */
     assert_true(facts->whole);
     assert_false(facts->has_stats);
-    assert_int_equal(head(l, e)->dtype, SM_DTYPE_STRING);
+    assert_int_equal(fetch_head(l, e)->dtype, SM_DTYPE_STRING);
 }
 
 static void test_asked_again_it_is_read_once(void **state)
@@ -120,8 +120,8 @@ static void test_asked_again_it_is_read_once(void **state)
     /* one record: opened by the compressed source and the one below, read */
     assert_int_equal(sm_source_read_count() - before, 3);
     before = sm_source_read_count();
-    stats(l, e);
-    head(l, e);
+    fetch_stats(l, e);
+    fetch_head(l, e);
     assert_int_equal(sm_source_read_count(), before);
     assert_int_equal(sm_fetch_open(l->fetch), 0);
 }
@@ -245,7 +245,7 @@ static void test_a_compressed_file_is_no_problem(void **state)
     compress_file(in(l, "events/000000000001/000000000001_worker_0.tfevents"));
     live_open(l);
     for (int i = 0; i < 3; i++)
-        assert_true(stats(l, value_at(l, "loss", i))->stats.mean == i);
+        assert_true(fetch_stats(l, value_at(l, "loss", i))->stats.mean == i);
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
 }
 
@@ -372,8 +372,8 @@ static void test_old_payloads_make_room(void **state)
     struct live *l = *state;
     open_big(l, 10, 1 << 20);
     for (int i = 0; i < 10; i++) {
-        stats(l, value_at(l, "big", i));
-        sm_tensor_unref(payload(l, value_at(l, "big", i)));
+        fetch_stats(l, value_at(l, "big", i));
+        sm_tensor_unref(fetch_payload(l, value_at(l, "big", i)));
         sm_clock_advance(2 * HEARTBEAT_US);
     }
     sm_fetch_pump(l->fetch);
@@ -382,7 +382,7 @@ static void test_old_payloads_make_room(void **state)
     assert_false(is_cached(l, 0));
     unsigned long before = sm_source_read_count();
     for (int i = 0; i < 10; i++)
-        assert_true(stats(l, value_at(l, "big", i))->stats.mean == i); /* small: kept */
+        assert_true(fetch_stats(l, value_at(l, "big", i))->stats.mean == i); /* small: kept */
     assert_int_equal(sm_source_read_count(), before);
 }
 
@@ -391,10 +391,10 @@ static void test_statistics_of_a_payload_that_is_there(void **state)
     struct live *l = *state;
     open_big(l, 1, 1 << 20);
     const struct sm_entry *e = value_at(l, "big", 0);
-    sm_tensor_unref(payload(l, e));
+    sm_tensor_unref(fetch_payload(l, e));
     unsigned long before = sm_source_read_count();
-    assert_int_equal(stats(l, e)->stats.n, BIG);
-    assert_true(stats(l, e)->has_stats);
+    assert_int_equal(fetch_stats(l, e)->stats.n, BIG);
+    assert_true(fetch_stats(l, e)->has_stats);
     assert_int_equal(sm_source_read_count(), before);
     assert_true(is_cached(l, 0));
 }
@@ -403,7 +403,7 @@ static void test_a_payload_beyond_the_budget_is_given_all_the_same(void **state)
 {
     struct live *l = *state;
     open_big(l, 1, 1000);
-    struct sm_tensor *t = payload(l, value_at(l, "big", 0));
+    struct sm_tensor *t = fetch_payload(l, value_at(l, "big", 0));
     assert_int_equal(t->n, BIG);
     sm_clock_advance(10 * HEARTBEAT_US);
     sm_fetch_pump(l->fetch);
@@ -561,13 +561,13 @@ static void test_a_checksum_that_is_wrong(void **state)
     uint8_t *bytes = get_file(path, &n);
     bytes[e.offset + e.length - 1] ^= 1; /* the footer is neither the constant nor correct */
     put_file(path, bytes, n);
-    const struct sm_facts *facts = stats(l, &e);
+    const struct sm_facts *facts = fetch_stats(l, &e);
     assert_int_equal(facts->crc, SM_CRC_BAD);
     assert_true(facts->stats.mean == 0.0); /* shown nevertheless */
     assert_true(has_problem(l, "tfevents", "checksum"));
     sm_fetch_forget(l->fetch, l->trial);
     sm_fetch_checksum(l->fetch, SM_CHECKSUM_OFF);
-    assert_int_equal(stats(l, &e)->crc, SM_CRC_UNCHECKED);
+    assert_int_equal(fetch_stats(l, &e)->crc, SM_CRC_UNCHECKED);
     (void)err;
     free(bytes);
 }
@@ -577,7 +577,7 @@ static void test_full_checksums_read_the_whole_for_a_head(void **state)
     struct live *l = *state;
     open_shipped(l, "cnn_reductions");
     sm_fetch_checksum(l->fetch, SM_CHECKSUM_FULL);
-    assert_true(head(l, value_at(l, "relu0_output_0", 0))->whole);
+    assert_true(fetch_head(l, value_at(l, "relu0_output_0", 0))->whole);
 }
 
 static void test_a_disk_that_refuses(void **state)
@@ -614,7 +614,7 @@ static void test_no_memory_is_no_state(void **state)
         sm_fetch_end(l->fetch);
         live_settle(l);
     }
-    assert_near(stats(l, e)->stats.min, -0.5622828006744385);
+    assert_near(fetch_stats(l, e)->stats.min, -0.5622828006744385);
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
 }
 

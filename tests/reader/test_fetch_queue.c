@@ -33,8 +33,8 @@ static int teardown(void **state)
     return 0;
 }
 
-static struct sm_cache_node *ask(struct given *g, int trial, uint32_t part, uint64_t offset,
-                                 uint64_t length)
+static struct sm_cache_node *request_value(struct given *g, int trial, uint32_t part,
+                                           uint64_t offset, uint64_t length)
 {
     struct sm_cache_node *x = &g->nodes[g->n++];
     *x = (struct sm_cache_node){.trial = (struct sm_trial *)(void *)&g->trials[trial],
@@ -69,7 +69,7 @@ static void test_files_in_the_order_of_asking_their_values_by_offset(void **stat
     struct given *g = *state;
     for (uint64_t offset = 300; offset > 0; offset -= 100)
         for (uint32_t part = 9; part > 6; part--)
-            ask(g, 0, part, offset, 100);
+            request_value(g, 0, part, offset, 100);
     assert_string_equal(next_job(g), "9:100 9:200 9:300 8:100 8:200 8:300 7:100 7:200 7:300");
     assert_int_equal(g->queue.n, 0);
     assert_null(g->queue.first);
@@ -80,10 +80,10 @@ static void test_files_in_the_order_of_asking_their_values_by_offset(void **stat
 static void test_one_that_leaves_is_not_taken(void **state)
 {
     struct given *g = *state;
-    struct sm_cache_node *first = ask(g, 0, 1, 10, 10);
-    ask(g, 0, 2, 20, 10);
-    ask(g, 0, 1, 30, 10);
-    struct sm_cache_node *third = ask(g, 0, 1, 40, 10);
+    struct sm_cache_node *first = request_value(g, 0, 1, 10, 10);
+    request_value(g, 0, 2, 20, 10);
+    request_value(g, 0, 1, 30, 10);
+    struct sm_cache_node *third = request_value(g, 0, 1, 40, 10);
     sm_fetch_queue_remove(&g->queue, first);
     sm_fetch_queue_remove(&g->queue, third);
     assert_string_equal(next_job(g), "2:20 1:30");
@@ -92,9 +92,9 @@ static void test_one_that_leaves_is_not_taken(void **state)
 static void test_trials_do_not_share_a_job(void **state)
 {
     struct given *g = *state;
-    ask(g, 0, 1, 10, 10);
-    ask(g, 1, 1, 20, 10);
-    ask(g, 0, 1, 30, 10);
+    request_value(g, 0, 1, 10, 10);
+    request_value(g, 1, 1, 20, 10);
+    request_value(g, 0, 1, 30, 10);
     assert_string_equal(next_job(g), "1:10 1:30");
     assert_string_equal(next_job(g), "1:20");
 }
@@ -102,10 +102,10 @@ static void test_trials_do_not_share_a_job(void **state)
 static void test_large_ones_go_alone(void **state)
 {
     struct given *g = *state;
-    ask(g, 0, 1, 10, 100 << 20);
-    ask(g, 0, 1, 20, 5 << 20);
-    ask(g, 0, 1, 30, 2 << 20);
-    ask(g, 0, 2, 40, 5 << 20);
+    request_value(g, 0, 1, 10, 100 << 20);
+    request_value(g, 0, 1, 20, 5 << 20);
+    request_value(g, 0, 1, 30, 2 << 20);
+    request_value(g, 0, 2, 40, 5 << 20);
     assert_string_equal(next_job(g), "1:10");
     assert_string_equal(next_job(g), "1:20 1:30");
     assert_string_equal(next_job(g), "2:40");
@@ -115,7 +115,7 @@ static void test_heads_cost_nothing(void **state)
 {
     struct given *g = *state;
     for (uint64_t i = 0; i < 4; i++)
-        ask(g, 0, 1, i, 100 << 20)->queued = SM_WANT_HEAD;
+        request_value(g, 0, 1, i, 100 << 20)->queued = SM_WANT_HEAD;
     assert_string_equal(next_job(g), "1:0 1:1 1:2 1:3");
 }
 
@@ -123,11 +123,11 @@ static void test_many_files_and_many_values_are_several_jobs(void **state)
 {
     struct given *g = *state;
     for (uint32_t part = 0; part < 40; part++)
-        ask(g, 0, part, 0, 10);
+        request_value(g, 0, part, 0, 10);
     assert_int_equal(sm_fetch_queue_take(&g->queue, g->taken, MOST), 32);
     assert_int_equal(sm_fetch_queue_take(&g->queue, g->taken, MOST), 8);
     for (uint64_t i = 0; i < 1000; i++)
-        ask(g, 0, 7, i, 10);
+        request_value(g, 0, 7, i, 10);
     assert_int_equal(sm_fetch_queue_take(&g->queue, g->taken, MOST), MOST);
     assert_int_equal(g->taken[MOST - 1]->offset, MOST - 1);
     assert_int_equal(sm_fetch_queue_take(&g->queue, g->taken, MOST), 1000 - MOST);
@@ -144,7 +144,7 @@ static void test_no_memory_for_the_files(void **state)
         sm_mem_fail_at(fail);
         for (uint64_t offset = 0; offset < 10; offset++)
             for (uint32_t part = 0; part < 100; part++)
-                ask(g, 0, part, offset, 10);
+                request_value(g, 0, part, offset, 10);
         sm_mem_fail_at(0);
         while ((n = sm_fetch_queue_take(&g->queue, g->taken, MOST)) > 0)
             taken += n;

@@ -11,7 +11,7 @@ static const enum sm_dtype numeric[] = {
 };
 enum { N_NUMERIC = sizeof numeric / sizeof *numeric };
 
-static uint8_t *noise(size_t n, enum sm_dtype d)
+static uint8_t *random_bytes(size_t n, enum sm_dtype d)
 {
     uint8_t *p = malloc(n + 1);
     uint32_t x = 1;
@@ -45,7 +45,7 @@ static void test_pieces_of_any_size(void **state)
     (void)state;
     for (int i = 0; i < N_NUMERIC; i++) {
         size_t n = (3 * SM_BLOCK + 5) * (size_t)sm_dtype_info(numeric[i])->size_bytes;
-        uint8_t *bytes = noise(n, numeric[i]);
+        uint8_t *bytes = random_bytes(n, numeric[i]);
         struct sm_stats whole, cut;
         in_pieces(numeric[i], bytes, n, n, &whole);
         assert_int_equal(whole.n, 3 * SM_BLOCK + 5);
@@ -115,7 +115,7 @@ static struct stored store(const struct sm_event *e, const char *after, size_t n
 static struct stored store_noise(enum sm_dtype d, bool real_crc)
 {
     uint64_t n = 3 * SM_STREAM_BUFFER / sm_dtype_info(d)->size_bytes + 3;
-    uint8_t *bytes = noise((size_t)n * sm_dtype_info(d)->size_bytes, d);
+    uint8_t *bytes = random_bytes((size_t)n * sm_dtype_info(d)->size_bytes, d);
     struct sm_event_value v = value_of(d, bytes, n);
     struct sm_event e = {.wall_time = 1e9, .values = &v, .n_values = 1};
     struct stored s = store(&e, NULL, 0, real_crc);
@@ -228,7 +228,7 @@ static void test_a_file_that_ends_early(void **state)
 static void test_records_with_more_fields_are_read_whole(void **state)
 {
     uint64_t n = 3 * SM_STREAM_BUFFER;
-    uint8_t *bytes = noise((size_t)n, SM_DTYPE_UINT8);
+    uint8_t *bytes = random_bytes((size_t)n, SM_DTYPE_UINT8);
     struct sm_event_value v[2] = {value_of(SM_DTYPE_UINT8, bytes, n),
                                   value_of(SM_DTYPE_UINT8, bytes, 3)};
     struct sm_event e = {.wall_time = 1e9, .values = v, .n_values = 2};

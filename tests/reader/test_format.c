@@ -41,7 +41,7 @@ static void for_each(const char *pattern,
     globfree(&g);
 }
 
-static void same(const char *path, const struct sm_str *a, const char *p, size_t n)
+static void expect_same_bytes(const char *path, const struct sm_str *a, const char *p, size_t n)
 {
     if (a->len != n || memcmp(sm_str_text(a), p, n) != 0)
         fail_msg("%s: written again differs", path);
@@ -55,7 +55,7 @@ static void check_index(const char *path, const struct sm_str *bytes)
     if (!sm_index_parse(bytes->data, bytes->len, &x, &err))
         fail_msg("%s: %s", path, err.msg);
     sm_index_write(&again, &x);
-    same(path, &again, bytes->data, bytes->len);
+    expect_same_bytes(path, &again, bytes->data, bytes->len);
     sm_str_clear(&again);
     sm_index_clear(&x);
 }
@@ -75,7 +75,7 @@ static void check_collections(const char *path, const struct sm_str *bytes)
     if (!sm_collections_parse(bytes->data, bytes->len, &arena, &def, &err))
         fail_msg("%s: %s", path, err.msg);
     sm_collections_write(&again, &def);
-    same(path, &again, bytes->data, bytes->len);
+    expect_same_bytes(path, &again, bytes->data, bytes->len);
     sm_str_clear(&again);
     sm_arena_clear(&arena);
 }
@@ -116,7 +116,7 @@ static void check_record(const char *path, struct sm_bytes record)
         assert_false(sm_event_content(payload, payload.n - 1, &at));
     }
     assert_true(sm_event_write(&again, &e, &err));
-    same(path, &again, (const char *)payload.p, payload.n);
+    expect_same_bytes(path, &again, (const char *)payload.p, payload.n);
     sm_str_clear(&again);
     sm_arena_clear(&arena);
 }

@@ -9,14 +9,14 @@
 static const int64_t shape[2] = {2, 3};
 static const float values[6] = {0, 1, 2, 3, 4, -5};
 
-static smdbg_hook *begin(struct live *l)
+static smdbg_hook *open_hook(struct live *l)
 {
     smdbg_hook *h = smdbg_hook_new(l->path);
     assert_non_null(h);
     return h;
 }
 
-static void done(struct live *l, smdbg_hook *h)
+static void close_and_open_trial(struct live *l, smdbg_hook *h)
 {
     assert_string_equal(smdbg_hook_error(h), "");
     assert_int_equal(smdbg_hook_close(h), 0);
@@ -24,12 +24,12 @@ static void done(struct live *l, smdbg_hook *h)
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
 }
 
-static void put(smdbg_hook *h, const char *name)
+static void put_values(smdbg_hook *h, const char *name)
 {
     assert_int_equal(smdbg_hook_save(h, name, SMDBG_FLOAT32, 2, shape, NULL, values), 0);
 }
 
-static struct sm_tensor *value(struct live *l, const char *name, int64_t step)
+static struct sm_tensor *saved_value(struct live *l, const char *name, int64_t step)
 {
     struct sm_err err;
     struct sm_tensor *t = NULL;
@@ -44,7 +44,7 @@ static struct sm_tensor *value(struct live *l, const char *name, int64_t step)
 static void test_intervals_and_modes(void **state)
 {
     struct live *l = *state;
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     assert_int_equal(smdbg_hook_set(h, "save_interval", "10"), 0);
     assert_int_equal(smdbg_hook_set(h, "eval.save_interval", "2"), 0);
     assert_int_equal(smdbg_hook_set(h, "train.end_step", "20"), 0);
@@ -52,14 +52,14 @@ static void test_intervals_and_modes(void **state)
     assert_int_equal(smdbg_collection_save(h, "weights"), 0);
     for (int i = 0; i < 30; i++) {
         assert_int_equal(smdbg_hook_step(h, SMDBG_TRAIN), 0);
-        put(h, "conv0_weight");
-        put(h, "gradient/conv0_weight"); /* not requested */
+        put_values(h, "conv0_weight");
+        put_values(h, "gradient/conv0_weight"); /* not requested */
     }
     for (int i = 0; i < 5; i++) {
         assert_int_equal(smdbg_hook_step(h, SMDBG_EVAL), 0);
-        put(h, "conv0_weight");
+        put_values(h, "conv0_weight");
     }
-    done(l, h);
+    close_and_open_trial(l, h);
     assert_string_equal(steps_text(l), "0 10 13 30 32 34");
     assert_int_equal(sm_trial_step(l->trial, 5)->mode, SM_MODE_EVAL);
     assert_int_equal(sm_trial_step(l->trial, 5)->mode_step.n, 4);
@@ -70,26 +70,26 @@ static void test_intervals_and_modes(void **state)
 static void test_values_come_back(void **state)
 {
     struct live *l = *state;
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     static const int64_t turned_shape[2] = {3, 2};
     smdbg_hook_set(h, "save_all", "true");
     smdbg_hook_step(h, SMDBG_GLOBAL);
-    put(h, "plain");
+    put_values(h, "plain");
     assert_int_equal(smdbg_hook_save(h, "turned", SMDBG_FLOAT32, 2, turned_shape,
                                      (const int64_t[]){4, 12}, values),
                      0);
     assert_int_equal(smdbg_hook_save(h, "scalar", SMDBG_FLOAT32, 0, NULL, NULL, values + 5), 0);
     assert_int_equal(
         smdbg_hook_save(h, "empty", SMDBG_FLOAT32, 1, (const int64_t[]){0}, NULL, values), 0);
-    done(l, h);
-    struct sm_tensor *t = value(l, "plain", 0);
+    close_and_open_trial(l, h);
+    struct sm_tensor *t = saved_value(l, "plain", 0);
     assert_int_equal(t->n_dims, 2);
     assert_memory_equal(t->data, values, sizeof values);
     sm_tensor_unref(t);
-    t = value(l, "turned", 0);
+    t = saved_value(l, "turned", 0);
     assert_memory_equal(t->data, ((const float[]){0, 3, 1, 4, 2, -5}), sizeof values);
     sm_tensor_unref(t);
-    t = value(l, "scalar", 0);
+    t = saved_value(l, "scalar", 0);
     assert_int_equal(t->n_dims, 0);
     assert_memory_equal(t->data, values + 5, 4);
     sm_tensor_unref(t);
@@ -100,7 +100,7 @@ static void test_every_type(void **state)
 {
     struct live *l = *state;
     uint8_t bytes[4 * 16];
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)(i % 2); /* bools are 0 or 1 */
     smdbg_hook_set(h, "save_all", "true");
@@ -109,16 +109,16 @@ static void test_every_type(void **state)
         assert_int_equal(smdbg_hook_save(h, sm_dtype_info((enum sm_dtype)d)->name, (smdbg_dtype)d,
                                          1, (const int64_t[]){4}, NULL, bytes),
                          0);
-    done(l, h);
+    close_and_open_trial(l, h);
     for (int d = SMDBG_FLOAT16; d <= SMDBG_COMPLEX128; d++) {
-        struct sm_tensor *t = value(l, sm_dtype_info((enum sm_dtype)d)->name, 0);
+        struct sm_tensor *t = saved_value(l, sm_dtype_info((enum sm_dtype)d)->name, 0);
         assert_int_equal(t->dtype, d);
         assert_memory_equal(t->data, bytes, 4 * sm_dtype_info((enum sm_dtype)d)->size_bytes);
         sm_tensor_unref(t);
     }
 }
 
-static double reduction(struct live *l, const char *name, int code)
+static double saved_reduction(struct live *l, const char *name, int code)
 {
     struct sm_err err;
     const struct sm_facts *f;
@@ -136,21 +136,21 @@ static double reduction(struct live *l, const char *name, int code)
 static void test_reductions_and_shapes(void **state)
 {
     struct live *l = *state;
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     assert_int_equal(smdbg_collection_set(h, "weights", "reductions", "mean,std,abs_max,l2_norm"),
                      0);
     assert_int_equal(smdbg_collection_set(h, "biases", "save_shape", "true"), 0);
     assert_int_equal(smdbg_collection_set(h, "mine", "include_regex", "conv0_w.*,x$"), 0);
     assert_int_equal(smdbg_collection_set(h, "mine", "reductions", "min"), 0);
     smdbg_hook_step(h, SMDBG_TRAIN);
-    put(h, "conv0_weight");
-    put(h, "conv0_bias");
-    done(l, h);
-    assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_MEAN), 5.0 / 6, 1e-6);
+    put_values(h, "conv0_weight");
+    put_values(h, "conv0_bias");
+    close_and_open_trial(l, h);
+    assert_float_equal(saved_reduction(l, "conv0_weight", SM_REDUCE_MEAN), 5.0 / 6, 1e-6);
     /* divided by n - 1 */
-    assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_STD), 3.1885210782848317, 1e-6);
-    assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_ABS | SM_REDUCE_MAX), 5, 0);
-    assert_float_equal(reduction(l, "conv0_weight", SM_REDUCE_MIN), -5, 0);
+    assert_float_equal(saved_reduction(l, "conv0_weight", SM_REDUCE_STD), 3.1885210782848317, 1e-6);
+    assert_float_equal(saved_reduction(l, "conv0_weight", SM_REDUCE_ABS | SM_REDUCE_MAX), 5, 0);
+    assert_float_equal(saved_reduction(l, "conv0_weight", SM_REDUCE_MIN), -5, 0);
     assert_false(tensor(l, "conv0_weight")->has_value);
     assert_false(tensor(l, "conv0_bias")->has_value);
 }
@@ -158,17 +158,17 @@ static void test_reductions_and_shapes(void **state)
 static void test_scalars_wait_for_a_saved_step(void **state)
 {
     struct live *l = *state;
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     smdbg_hook_set(h, "save_interval", "3");
     smdbg_collection_save(h, "weights");
     for (int i = 0; i < 5; i++) {
         smdbg_hook_step(h, SMDBG_TRAIN);
-        put(h, "conv0_weight");
+        put_values(h, "conv0_weight");
         assert_int_equal(smdbg_hook_scalar(h, "accuracy", i), 0);
     }
-    done(l, h);
+    close_and_open_trial(l, h);
     assert_string_equal(steps_text(l), "0 3 4"); /* the last one has only scalars */
-    struct sm_tensor *t = value(l, "scalar/accuracy", 3);
+    struct sm_tensor *t = saved_value(l, "scalar/accuracy", 3);
     assert_float_equal(sm_dtype_load(t->dtype, t->data), 3, 0);
     sm_tensor_unref(t);
 }
@@ -176,7 +176,7 @@ static void test_scalars_wait_for_a_saved_step(void **state)
 static void test_wants(void **state)
 {
     struct live *l = *state;
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     smdbg_hook_set(h, "save_interval", "2");
     smdbg_collection_add(h, "mine", "exactly");
     smdbg_hook_step(h, SMDBG_TRAIN);
@@ -192,7 +192,7 @@ static void test_wants(void **state)
 static void test_no_gradients_in_evaluation(void **state)
 {
     struct live *l = *state;
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     smdbg_hook_set(h, "save_interval", "1");
     smdbg_collection_save(h, "gradients");
     smdbg_collection_save(h, "weights");
@@ -225,13 +225,14 @@ static void test_no_hook_saves_nothing(void **state)
 
 static double median_of(struct live *l, const char *reduction_name, const float *x, int64_t n)
 {
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     smdbg_hook_set(h, "save_all", "true");
     assert_int_equal(smdbg_hook_set(h, "reductions", reduction_name), 0);
     smdbg_hook_step(h, SMDBG_TRAIN);
     assert_int_equal(smdbg_hook_save(h, "x", SMDBG_FLOAT32, 1, &n, NULL, x), 0);
-    done(l, h);
-    double v = reduction(l, "x", sm_reduction_of_name(reduction_name, strlen(reduction_name)));
+    close_and_open_trial(l, h);
+    double v =
+        saved_reduction(l, "x", sm_reduction_of_name(reduction_name, strlen(reduction_name)));
     live_close(l);
     remove_tree(l->path);
     return v;
@@ -256,12 +257,12 @@ static void test_only_the_first_worker_writes(void **state)
 {
     struct live *l = *state;
     for (int rank = 0; rank < 2; rank++) {
-        smdbg_hook *h = begin(l);
+        smdbg_hook *h = open_hook(l);
         smdbg_hook_set(h, "rank", rank ? "1" : "0");
         smdbg_hook_set(h, "world_size", "2");
         smdbg_hook_set(h, "save_all", "true");
         smdbg_hook_step(h, SMDBG_TRAIN);
-        put(h, "w");
+        put_values(h, "w");
         smdbg_hook_close(h);
     }
     live_open(l);
@@ -273,13 +274,13 @@ static void test_all_workers_write(void **state)
 {
     struct live *l = *state;
     for (int rank = 0; rank < 2; rank++) {
-        smdbg_hook *h = begin(l);
+        smdbg_hook *h = open_hook(l);
         smdbg_hook_set(h, "rank", rank ? "1" : "0");
         smdbg_hook_set(h, "world_size", "2");
         smdbg_hook_set(h, "include_workers", "all");
         smdbg_hook_set(h, "save_all", "true");
         smdbg_hook_step(h, SMDBG_TRAIN);
-        put(h, "w");
+        put_values(h, "w");
         assert_int_equal(smdbg_hook_close(h), 0);
     }
     live_open(l);
@@ -300,7 +301,7 @@ static void test_bad_settings_are_reported(void **state)
         {"include_regex", "(", "no regular expression"},
         {"save_all", "maybe", "neither true nor false"},
     };
-    smdbg_hook *h = begin(*state);
+    smdbg_hook *h = open_hook(*state);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(smdbg_hook_set(h, rows[i].name, rows[i].value), -1);
         if (!strstr(smdbg_hook_error(h), rows[i].says))
@@ -317,7 +318,7 @@ static void test_a_disk_that_refuses(void **state)
     struct live *l = *state;
     smdbg_counts counts;
     put_file(l->path, "x", 1); /* a file in place of the trial */
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     smdbg_hook_set(h, "save_all", "true");
     smdbg_hook_step(h, SMDBG_TRAIN);
     smdbg_hook_flush(h);
@@ -337,13 +338,13 @@ static void test_a_full_queue_drops_if_set(void **state)
 {
     struct live *l = *state;
     smdbg_counts counts;
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     smdbg_hook_set(h, "save_all", "true");
     smdbg_hook_set(h, "queue_bytes", "30");
     smdbg_hook_set(h, "when_full", "drop");
     smdbg_hook_step(h, SMDBG_TRAIN);
     for (int i = 0; i < 2000; i++)
-        put(h, "w");
+        put_values(h, "w");
     assert_int_equal(smdbg_hook_flush(h), 0);
     smdbg_hook_step(h, SMDBG_TRAIN);
     smdbg_hook_flush(h);
@@ -372,11 +373,11 @@ static void test_a_configuration(void **state)
     smdbg_hook *h = smdbg_hook_from_config(path);
     for (int i = 0; i < 12; i++) {
         smdbg_hook_step(h, SMDBG_TRAIN);
-        put(h, "conv0_weight");
-        put(h, "relu0_output_0");
-        put(h, "gradient/conv0_weight");
+        put_values(h, "conv0_weight");
+        put_values(h, "relu0_output_0");
+        put_values(h, "gradient/conv0_weight");
     }
-    done(l, h);
+    close_and_open_trial(l, h);
     assert_string_equal(steps_text(l), "0 1 2 7 10");
     assert_int_equal(tensor(l, "relu0_output_0")->n_entries, 4);
     assert_int_equal(tensor(l, "gradient/conv0_weight")->n_entries, 2);
@@ -399,8 +400,8 @@ static void test_a_configuration_of_tensorboard(void **state)
     smdbg_hook *h = smdbg_hook_from_config(path);
     unsetenv("TENSORBOARD_CONFIG_FILE_PATH");
     smdbg_hook_step(h, SMDBG_PREDICT);
-    put(h, "conv0_weight");
-    done(l, h);
+    put_values(h, "conv0_weight");
+    close_and_open_trial(l, h);
     assert_int_equal(access(in(l, "../deep/board/PREDICT"), F_OK), 0);
     assert_int_equal(access(in(l, "tensorboard"), F_OK), -1);
 }

@@ -225,7 +225,7 @@ static void test_strings_of_xgboost(void **state)
 
 /* ---- a job of SageMaker ---- */
 
-static void replace(struct sm_str *out, const char *text, const char *what, const char *with)
+static void replace_text(struct sm_str *out, const char *text, const char *what, const char *with)
 {
     const char *at = strstr(text, what);
     assert_non_null(at);
@@ -254,7 +254,7 @@ static void test_collections_of_a_configuration(void **state)
     char *expected = get_file("tests/reader/sagemaker/collections.json", &n), path[300];
     assert_true(sm_collections_parse(expected, n, &arena, &all, &err));
     char *given = get_file("tests/reader/sagemaker/config.json", &n);
-    replace(&config, given, "/opt/ml/output/tensors", l->path);
+    replace_text(&config, given, "/opt/ml/output/tensors", l->path);
     snprintf(path, sizeof path, "%s/config.json", l->dir);
     put_file(path, sm_str_text(&config), config.len);
     smdbg_hook *h = smdbg_hook_from_config(path);

@@ -13,7 +13,7 @@ enum { ELEMENTS = 1024 };
 static float values[ELEMENTS];
 static const int64_t shape[1] = {ELEMENTS};
 
-static smdbg_hook *begin(struct live *l)
+static smdbg_hook *open_hook(struct live *l)
 {
     smdbg_hook *h = smdbg_hook_new(l->path);
     assert_int_equal(smdbg_hook_set(h, "save_all", "true"), 0);
@@ -21,7 +21,7 @@ static smdbg_hook *begin(struct live *l)
     return h;
 }
 
-static int put(smdbg_hook *h, const char *name)
+static int put_values(smdbg_hook *h, const char *name)
 {
     return smdbg_hook_save(h, name, SMDBG_FLOAT32, 1, shape, NULL, values);
 }
@@ -54,7 +54,7 @@ static void save_growing_steps(smdbg_hook *h, int n, int *reported)
         *reported += smdbg_hook_step(h, SMDBG_TRAIN) != 0;
         for (int k = 0; k < i; k++) {
             snprintf(name, sizeof name, "t%d", k);
-            *reported += put(h, name) != 0;
+            *reported += put_values(h, name) != 0;
         }
         *reported += smdbg_hook_flush(h) != 0;
     }
@@ -69,7 +69,7 @@ static void test_a_full_disk(void **state)
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = (struct rlimit){5 * sizeof values, before.rlim_max};
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     save_growing_steps(h, 8, &reported);
     smdbg_hook_step(h, SMDBG_TRAIN);
@@ -82,7 +82,7 @@ static void test_a_full_disk(void **state)
     assert_int_equal(reported, 4); /* each once */
     assert_non_null(strstr(smdbg_hook_error(h), "large"));
     assert_non_null(strstr(smdbg_hook_error(h), in(l, "events/000000000007/")));
-    put(h, "room again");
+    put_values(h, "room again");
     smdbg_hook_step(h, SMDBG_TRAIN);
     smdbg_hook_flush(h);
     smdbg_hook_counts(h, &counts);
@@ -96,17 +96,17 @@ static void test_a_directory_that_vanishes(void **state)
 {
     struct live *l = *state;
     smdbg_counts counts;
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     smdbg_hook_step(h, SMDBG_TRAIN);
-    put(h, "before");
+    put_values(h, "before");
     smdbg_hook_step(h, SMDBG_TRAIN);
     assert_int_equal(smdbg_hook_flush(h), 0);
     remove_tree(l->path);
-    put(h, "lost");
+    put_values(h, "lost");
     assert_int_equal(finish_step(h), 1);
     assert_int_equal(smdbg_hook_flush(h), 0); /* not again */
     assert_non_null(strstr(smdbg_hook_error(h), l->path));
-    put(h, "after"); /* the directory is created again */
+    put_values(h, "after"); /* the directory is created again */
     assert_int_equal(finish_step(h), 0);
     smdbg_hook_counts(h, &counts);
     assert_int_equal(counts.errors, 1);
@@ -125,9 +125,9 @@ static void test_a_directory_to_read_only(void **state)
     assert_int_equal(mkdir(l->path, 0555), 0);
     assert_int_equal(chmod(l->dir, 0755), 0);
     assert_int_equal(seteuid(self ? self : 65534), 0);
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     smdbg_hook_step(h, SMDBG_TRAIN);
-    put(h, "w");
+    put_values(h, "w");
     assert_true(finish_step(h) > 0); /* as well as the claim that a job is running */
     assert_non_null(strstr(smdbg_hook_error(h), "ermission"));
     smdbg_hook_counts(h, &counts);
@@ -147,7 +147,7 @@ static void test_a_killed_program(void **state)
         smdbg_hook_set(h, "save_interval", "1");
         for (int i = 0; i < 3; i++) {
             smdbg_hook_step(h, SMDBG_TRAIN);
-            put(h, "w");
+            put_values(h, "w");
         }
         smdbg_hook_flush(h);
         raise(SIGKILL);
@@ -172,8 +172,8 @@ static void run_once(struct live *l)
     smdbg_collection_set(h, "weights", "reductions", "mean,median");
     for (int i = 0; i < 2; i++) {
         smdbg_hook_step(h, SMDBG_TRAIN);
-        put(h, "a weight");
-        put(h, "w");
+        put_values(h, "a weight");
+        put_values(h, "w");
         smdbg_hook_save_strings(h, "new", 2, (const char *const[]){"a", "b"});
         smdbg_hook_scalar(h, "x", 1);
     }
@@ -216,7 +216,7 @@ static void *save_many(void *arg)
     for (int i = 0; i < 200; i++) {
         snprintf(name, sizeof name, "thread%d_%d", s->number, i);
         if (smdbg_hook_wants(s->h, name))
-            put(s->h, name);
+            put_values(s->h, name);
         smdbg_hook_scalar(s->h, name, i);
         if (i % 50 == s->number)
             smdbg_hook_flush(s->h);
@@ -231,7 +231,7 @@ static void test_several_threads(void **state)
     pthread_t threads[THREADS];
     struct saver savers[THREADS];
     smdbg_counts counts;
-    smdbg_hook *h = begin(l);
+    smdbg_hook *h = open_hook(l);
     smdbg_hook_set(h, "queue_bytes", "20000"); /* a few tensors: the threads wait for each other */
     smdbg_hook_step(h, SMDBG_TRAIN);
     for (int i = 0; i < THREADS; i++) {

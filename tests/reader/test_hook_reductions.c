@@ -12,7 +12,7 @@ static const char every[] = "min,max,median,mean,std,variance,sum,prod,l1_norm,l
                             "abs_variance,abs_sum,abs_prod,abs_l1_norm,abs_l2_norm";
 
 /* One tensor, with all reductions. */
-static void save(struct live *l, smdbg_dtype dtype, int64_t n, const void *data)
+static void save_reduced(struct live *l, smdbg_dtype dtype, int64_t n, const void *data)
 {
     smdbg_hook *h = smdbg_hook_new(l->path);
     assert_int_equal(smdbg_hook_set(h, "save_all", "true"), 0);
@@ -25,7 +25,7 @@ static void save(struct live *l, smdbg_dtype dtype, int64_t n, const void *data)
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
 }
 
-static struct sm_tensor *saved(struct live *l, const char *name)
+static struct sm_tensor *saved_tensor(struct live *l, const char *name)
 {
     struct sm_err err;
     struct sm_tensor *t;
@@ -47,10 +47,10 @@ struct expected {
     double re, im;
 };
 
-static void check(struct live *l, const struct expected *rows, size_t n)
+static void check_reductions(struct live *l, const struct expected *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        struct sm_tensor *t = saved(l, rows[i].name);
+        struct sm_tensor *t = saved_tensor(l, rows[i].name);
         double re = sm_dtype_load(t->dtype, t->data);
         if (t->dtype != rows[i].dtype ||
             !(re == rows[i].re || fabs(re - rows[i].re) <= 1e-6 * fabs(re)))
@@ -60,7 +60,7 @@ static void check(struct live *l, const struct expected *rows, size_t n)
         sm_tensor_unref(t);
     }
 }
-#define CHECK(l, rows) check(l, rows, sizeof(rows) / sizeof *(rows))
+#define CHECK(l, rows) check_reductions(l, rows, sizeof(rows) / sizeof *(rows))
 
 static void test_complex(void **state)
 {
@@ -87,7 +87,7 @@ static void test_complex(void **state)
         {"abs_l1", SM_DTYPE_FLOAT32, 8.736067771911621, 0},
         {"abs_l2", SM_DTYPE_FLOAT32, 5.590169906616211, 0},
     };
-    save(*state, SMDBG_COMPLEX64, 4, x);
+    save_reduced(*state, SMDBG_COMPLEX64, 4, x);
     CHECK(*state, rows);
 }
 
@@ -95,9 +95,9 @@ static void test_complex_that_are_none(void **state)
 {
     static const double x[] = {1, 2, NAN, 0};
     struct sm_tensor *t;
-    save(*state, SMDBG_COMPLEX128, 2, x);
+    save_reduced(*state, SMDBG_COMPLEX128, 2, x);
     for (int i = 1; i < SM_REDUCE_OPS; i++) {
-        t = saved(*state, sm_reduction_name(i));
+        t = saved_tensor(*state, sm_reduction_name(i));
         assert_true(isnan(sm_dtype_load(t->dtype, t->data)));
         sm_tensor_unref(t);
     }
@@ -117,7 +117,7 @@ static void test_half(void **state)
         {"abs_mean", SM_DTYPE_FLOAT16, 1500, 0},
         {"abs_max", SM_DTYPE_FLOAT16, 3000, 0},
     };
-    save(*state, SMDBG_FLOAT16, 4, x);
+    save_reduced(*state, SMDBG_FLOAT16, 4, x);
     CHECK(*state, rows);
 }
 
@@ -154,10 +154,10 @@ static void test_whole_numbers(void **state)
         {"mean", SM_DTYPE_FLOAT64, 3.843071682022823e+17, 0},
         {"std", SM_DTYPE_FLOAT64, 6.656395410392716e+17, 0},
         {"median", SM_DTYPE_FLOAT64, 5, 0}};
-    save(l, SMDBG_INT64, 3, x);
+    save_reduced(l, SMDBG_INT64, 3, x);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int64_t v;
-        struct sm_tensor *t = saved(l, rows[i].name);
+        struct sm_tensor *t = saved_tensor(l, rows[i].name);
         assert_int_equal(t->dtype, SM_DTYPE_INT64);
         assert_true(sm_dtype_load_i64(t->dtype, t->data, &v));
         assert_int_equal(v, rows[i].v);
@@ -170,8 +170,8 @@ static void test_small_and_unsigned_ones(void **state)
 {
     static const uint64_t x[] = {((uint64_t)1 << 63) + 5, 7};
     struct live *l = *state;
-    save(l, SMDBG_UINT64, 2, x);
-    struct sm_tensor *max = saved(l, "max"), *sum = saved(l, "sum");
+    save_reduced(l, SMDBG_UINT64, 2, x);
+    struct sm_tensor *max = saved_tensor(l, "max"), *sum = saved_tensor(l, "sum");
     assert_int_equal(max->dtype, SM_DTYPE_UINT64);
     assert_int_equal(sum->dtype, SM_DTYPE_UINT64);
     assert_true(sm_dtype_load_u64(max->data) == x[0] && sm_dtype_load_u64(sum->data) == x[0] + 7);
@@ -179,14 +179,14 @@ static void test_small_and_unsigned_ones(void **state)
     sm_tensor_unref(sum);
     live_close(l);
     remove_tree(l->path);
-    save(l, SMDBG_INT8, 3, (const int8_t[]){100, 100, -7});
+    save_reduced(l, SMDBG_INT8, 3, (const int8_t[]){100, 100, -7});
     static const struct expected small[] = {{"min", SM_DTYPE_INT8, -7, 0},
                                             {"sum", SM_DTYPE_INT64, 193, 0},
                                             {"l1", SM_DTYPE_FLOAT64, 207, 0}};
     CHECK(l, small);
     live_close(l);
     remove_tree(l->path);
-    save(l, SMDBG_BOOL, 4, (const uint8_t[]){1, 0, 1, 1});
+    save_reduced(l, SMDBG_BOOL, 4, (const uint8_t[]){1, 0, 1, 1});
     static const struct expected flags[] = {{"max", SM_DTYPE_BOOL, 1, 0},
                                             {"sum", SM_DTYPE_INT64, 3, 0},
                                             {"mean", SM_DTYPE_FLOAT64, 0.75, 0}};
@@ -199,7 +199,7 @@ static void test_bfloat16(void **state)
     static const uint16_t x[] = {0x3f80, 0x4000}; /* 1 2 */
     static const struct expected rows[] = {{"max", SM_DTYPE_FLOAT32, 2, 0},
                                            {"mean", SM_DTYPE_FLOAT32, 1.5, 0}};
-    save(*state, SMDBG_BFLOAT16, 2, x);
+    save_reduced(*state, SMDBG_BFLOAT16, 2, x);
     CHECK(*state, rows);
 }
 

@@ -3,8 +3,9 @@
 #include "reader/similar_tensor.h"
 #include "tests/reader/live.h"
 
-static void expect(const struct live *l, const char *name, enum sm_mode mode, const char *worker,
-                   int64_t number, int64_t closest, const char *expected)
+static void expect_nearest(const struct live *l, const char *name, enum sm_mode mode,
+                           const char *worker, int64_t number, int64_t closest,
+                           const char *expected)
 {
     struct sm_nearest near;
     struct sm_str text = {0};
@@ -21,28 +22,28 @@ static void test_global_steps(void **state)
 {
     struct live *l = *state;
     open_shipped(l, "cnn_healthy");
-    expect(l, "CrossEntropyLoss_output_0", SM_MODE_ANY, NULL, 31, 30, "30, 32");
-    expect(l, "CrossEntropyLoss_output_0", SM_MODE_ANY, NULL, 30, 30, "20, 32");
-    expect(l, "CrossEntropyLoss_output_0", SM_MODE_ANY, NULL, 500, 100, "100");
-    expect(l, "CrossEntropyLoss_output_0", SM_MODE_ANY, NULL, INT64_MAX, 100, "100");
-    expect(l, "CrossEntropyLoss_output_0", SM_MODE_ANY, NULL, INT64_MIN, 0, "0");
-    expect(l, NULL, SM_MODE_ANY, NULL, -5, 0, "0");
+    expect_nearest(l, "CrossEntropyLoss_output_0", SM_MODE_ANY, NULL, 31, 30, "30, 32");
+    expect_nearest(l, "CrossEntropyLoss_output_0", SM_MODE_ANY, NULL, 30, 30, "20, 32");
+    expect_nearest(l, "CrossEntropyLoss_output_0", SM_MODE_ANY, NULL, 500, 100, "100");
+    expect_nearest(l, "CrossEntropyLoss_output_0", SM_MODE_ANY, NULL, INT64_MAX, 100, "100");
+    expect_nearest(l, "CrossEntropyLoss_output_0", SM_MODE_ANY, NULL, INT64_MIN, 0, "0");
+    expect_nearest(l, NULL, SM_MODE_ANY, NULL, -5, 0, "0");
 }
 
 static void test_steps_of_a_mode(void **state)
 {
     struct live *l = *state;
     open_shipped(l, "cnn_healthy");
-    expect(l, "CrossEntropyLoss_output_0", SM_MODE_EVAL, NULL, 2, 32, "0, 4");
-    expect(l, "CrossEntropyLoss_output_0", SM_MODE_PREDICT, NULL, 2, -1, "");
+    expect_nearest(l, "CrossEntropyLoss_output_0", SM_MODE_EVAL, NULL, 2, 32, "0, 4");
+    expect_nearest(l, "CrossEntropyLoss_output_0", SM_MODE_PREDICT, NULL, 2, -1, "");
 }
 
 static void test_steps_of_a_worker(void **state)
 {
     struct live *l = *state;
     open_shipped(l, "ddp_worker_lost");
-    expect(l, "MLP_fc0.bias", SM_MODE_ANY, "worker_0", 16, 16, "14, 18");
-    expect(l, "MLP_fc0.bias", SM_MODE_ANY, "worker_1", 16, 8, "8");
+    expect_nearest(l, "MLP_fc0.bias", SM_MODE_ANY, "worker_0", 16, 16, "14, 18");
+    expect_nearest(l, "MLP_fc0.bias", SM_MODE_ANY, "worker_1", 16, 8, "8");
 }
 
 static void expect_similar(const struct live *l, const char *name, const char *similar)

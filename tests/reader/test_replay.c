@@ -19,8 +19,8 @@ static bool on_pause(void *ctx, int64_t us)
     return !w->stop_at || w->pauses < w->stop_at;
 }
 
-static bool replay(struct live *l, const char *name, struct watcher *w, struct sm_replay_options o,
-                   struct sm_err *err)
+static bool replay_trial(struct live *l, const char *name, struct watcher *w,
+                         struct sm_replay_options o, struct sm_err *err)
 {
     char src[256];
     snprintf(src, sizeof src, "tests/trials/%s", name);
@@ -36,7 +36,8 @@ static void test_steps_come_one_by_one(void **state)
     struct live *l = *state;
     struct watcher w = {0};
     struct sm_err err;
-    assert_true(replay(l, "cnn_healthy", &w, (struct sm_replay_options){.interval_ms = 20}, &err));
+    assert_true(
+        replay_trial(l, "cnn_healthy", &w, (struct sm_replay_options){.interval_ms = 20}, &err));
     assert_int_equal(w.pauses, 16);
     for (int i = 0; i < 16; i++) {
         assert_int_equal(w.seen[i], i);
@@ -54,10 +55,12 @@ static void test_by_its_own_times(void **state)
     struct live *l = *state;
     struct watcher once = {0}, twice = {0};
     struct sm_err err;
-    assert_true(replay(l, "cnn_healthy", &once, (struct sm_replay_options){.speed = 1}, &err));
+    assert_true(
+        replay_trial(l, "cnn_healthy", &once, (struct sm_replay_options){.speed = 1}, &err));
     live_close(l);
     remove_tree(l->path);
-    assert_true(replay(l, "cnn_healthy", &twice, (struct sm_replay_options){.speed = 2}, &err));
+    assert_true(
+        replay_trial(l, "cnn_healthy", &twice, (struct sm_replay_options){.speed = 2}, &err));
     int64_t total = 0;
     for (int i = 1; i < 16; i++) {
         assert_in_range(once.us[i], 0, 60000000);
@@ -72,7 +75,8 @@ static void test_no_end_where_there_was_none(void **state)
     struct live *l = *state;
     struct watcher w = {0};
     struct sm_err err;
-    assert_true(replay(l, "killed_midrun", &w, (struct sm_replay_options){.interval_ms = 1}, &err));
+    assert_true(
+        replay_trial(l, "killed_midrun", &w, (struct sm_replay_options){.interval_ms = 1}, &err));
     live_beat(l);
     assert_string_equal(steps_text(l), "0 3 5 7 10 11 14 17 18");
     assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE);
@@ -84,7 +88,7 @@ static void test_all_workers(void **state)
     struct watcher w = {0};
     struct sm_err err;
     assert_true(
-        replay(l, "ddp_worker_lost", &w, (struct sm_replay_options){.interval_ms = 1}, &err));
+        replay_trial(l, "ddp_worker_lost", &w, (struct sm_replay_options){.interval_ms = 1}, &err));
     live_beat(l);
     assert_int_equal(sm_trial_worker_count(l->trial), 2);
     assert_int_equal(sm_trial_num_workers(l->trial), 2);
@@ -98,7 +102,8 @@ static void test_stopped_early(void **state)
     struct live *l = *state;
     struct watcher w = {.stop_at = 4};
     struct sm_err err;
-    assert_true(replay(l, "cnn_healthy", &w, (struct sm_replay_options){.interval_ms = 1}, &err));
+    assert_true(
+        replay_trial(l, "cnn_healthy", &w, (struct sm_replay_options){.interval_ms = 1}, &err));
     live_beat(l);
     assert_string_equal(steps_text(l), "0 10 20");
     assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE);
@@ -111,7 +116,7 @@ static void test_refusals(void **state)
     struct sm_err err;
     struct sm_replay_options o = {.interval_ms = 1};
     write_step(l, "worker_0", 0);
-    assert_false(replay(l, "cnn_healthy", &w, o, &err));
+    assert_false(replay_trial(l, "cnn_healthy", &w, o, &err));
     assert_int_equal(err.code, SM_ERR_REFUSED);
     assert_false(sm_replay("tests/trials/killed_at_start", in(l, "x"), &o, &err));
     assert_int_equal(err.code, SM_ERR_MISSING);

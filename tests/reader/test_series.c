@@ -210,7 +210,7 @@ static void test_a_record_that_cannot_be_read_is_left_out(void **state)
     sm_series_clear(&s);
 }
 
-static struct sm_series_spec default_of(struct live *l, const char *name)
+static struct sm_series_spec default_spec(struct live *l, const char *name)
 {
     struct sm_series_spec spec;
     struct sm_err err;
@@ -231,13 +231,13 @@ static void test_the_default(void **state)
     struct sm_series_spec spec;
     struct sm_err err;
     open_shipped(l, "cnn_reductions");
-    assert_null(default_of(l, "CrossEntropyLoss_output_0").reduction);
-    spec = default_of(l, "relu0_output_0");
+    assert_null(default_spec(l, "CrossEntropyLoss_output_0").reduction);
+    spec = default_spec(l, "relu0_output_0");
     assert_ptr_equal(spec.reduction, sm_reduction_statistic(SM_REDUCE_MEAN));
     assert_true(spec.saved);
     live_close(l);
     open_shipped(l, "cnn_healthy");
-    spec = default_of(l, "CNN_conv0.weight");
+    spec = default_spec(l, "CNN_conv0.weight");
     assert_ptr_equal(spec.reduction, sm_reduction_statistic(SM_REDUCE_MEAN));
     assert_false(spec.saved);
     live_close(l);

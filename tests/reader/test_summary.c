@@ -66,7 +66,7 @@ static unsigned read_until_known(struct live *l, const struct sm_entry *e,
     return waits;
 }
 
-static void check(struct live *l, size_t n)
+static void check_ramp(struct live *l, size_t n)
 {
     struct sm_summary x;
     const struct sm_entry *e = ramp(l, n);
@@ -83,13 +83,13 @@ static void check(struct live *l, size_t n)
 
 static void test_small(void **state)
 {
-    check(*state, SMALL);
+    check_ramp(*state, SMALL);
 }
 
 static void test_large_is_the_same(void **state)
 {
     struct live *l = *state;
-    check(l, LARGE);
+    check_ramp(l, LARGE);
     assert_true(sm_fetch_memory(l->fetch) < LARGE); /* the payload was not kept */
 }
 

@@ -5,7 +5,7 @@
 #include <time.h>
 #include <utime.h>
 
-static void set_time(const char *path, time_t seconds)
+static void set_file_time(const char *path, time_t seconds)
 {
     struct utimbuf t = {seconds, seconds};
     assert_int_equal(utime(path, &t), 0);
@@ -21,7 +21,7 @@ static const char *events_of(const struct live *l, int step, const char *worker)
     return in(l, "events/%012d/%012d_%s.tfevents", step, step, worker);
 }
 
-static void move(const char *from, const char *to)
+static void move_file(const char *from, const char *to)
 {
     assert_int_equal(rename(from, to), 0);
 }
@@ -172,7 +172,7 @@ static void test_an_old_folder_is_looked_at_in_turn(void **state)
     write_collections(l, "worker_0", 1);
     for (int i = 0; i < 5; i++)
         write_step(l, "worker_0", 1000 * i);
-    set_time(index_of(l, 4000, "worker_0"), 1000000);
+    set_file_time(index_of(l, 4000, "worker_0"), 1000000);
     live_open(l);
     write_step(l, "worker_0", 7);
     live_settle(l);
@@ -201,10 +201,10 @@ static void test_a_late_index(void **state)
     struct live *l = *state;
     open_with_one_step(l);
     write_step(l, "worker_0", 1);
-    move(index_of(l, 1, "worker_0"), in(l, "index/000000000/000000000001_worker_0.json.tmp"));
+    move_file(index_of(l, 1, "worker_0"), in(l, "index/000000000/000000000001_worker_0.json.tmp"));
     live_beat(l);
     assert_string_equal(steps_text(l), "0");
-    move(in(l, "index/000000000/000000000001_worker_0.json.tmp"), index_of(l, 1, "worker_0"));
+    move_file(in(l, "index/000000000/000000000001_worker_0.json.tmp"), index_of(l, 1, "worker_0"));
     assert_true(live_settle(l));
     assert_string_equal(steps_text(l), "0 1");
 }
@@ -216,12 +216,12 @@ static void test_an_index_before_its_event_file(void **state)
     struct sm_err err;
     open_with_one_step(l);
     write_step(l, "worker_0", 1);
-    move(events_of(l, 1, "worker_0"), in(l, "aside"));
+    move_file(events_of(l, 1, "worker_0"), in(l, "aside"));
     live_beat(l);
     assert_string_equal(steps_text(l), "0");
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
     assert_true(sm_trial_deadline_us(l->trial) <= sm_clock_mono_us() + HEARTBEAT_US);
-    move(in(l, "aside"), events_of(l, 1, "worker_0"));
+    move_file(in(l, "aside"), events_of(l, 1, "worker_0"));
     live_beat(l);
     assert_string_equal(steps_text(l), "0 1");
     assert_true(mean_at(l, "loss", 1, &mean, &err));
@@ -383,7 +383,7 @@ static void test_an_index_that_stays_broken_hides_no_other(void **state)
         live_beat(l);
     assert_int_equal(sm_trial_problems(l->trial)->items[0].times, 1); /* not read again */
     put_file(in(l, "new"), bytes, n);
-    move(in(l, "new"), index_of(l, 1, "worker_0"));
+    move_file(in(l, "new"), index_of(l, 1, "worker_0"));
     live_beat(l);
     assert_string_equal(steps_text(l), "0 1 2");
     free(bytes);
@@ -407,7 +407,7 @@ static void test_a_collections_file_that_is_not_whole(void **state)
     assert_int_equal(sm_trial_num_workers(l->trial), 1);
     live_close(l);
     write_in_place(path, bytes, n / 2);
-    set_time(path, time(NULL) - 60);
+    set_file_time(path, time(NULL) - 60);
     live_open(l);
     assert_true(has_problem(l, "worker_0_collections.json", "JSON"));
     free(bytes);
@@ -455,7 +455,7 @@ static void test_the_newest_written_over_in_place(void **state)
     free(get_file(index_of(l, 1, "worker_0"), &other));
     live_settle(l);
     write_in_place(index_of(l, 1, "worker_0"), bytes, n);
-    set_time(index_of(l, 1, "worker_0"), time(NULL) + 5);
+    set_file_time(index_of(l, 1, "worker_0"), time(NULL) + 5);
     live_beat(l);
     const struct sm_entry *e = value_at(l, "loss", 1);
     assert_string_equal(sm_trial_event_path(l->trial, sm_trial_part(l->trial, e->part)),
@@ -470,19 +470,19 @@ static void test_a_restart_with_lower_steps(void **state)
     for (int i = 0; i < 50; i += 10) {
         write_step(l, "worker_0", i);
         write_step(l, "worker_1", i);
-        set_time(index_of(l, i, "worker_0"), 1000000 + i);
-        set_time(index_of(l, i, "worker_1"), 1000001 + i);
+        set_file_time(index_of(l, i, "worker_0"), 1000000 + i);
+        set_file_time(index_of(l, i, "worker_1"), 1000001 + i);
     }
     live_open(l);
     assert_int_equal(sm_trial_session_count(l->trial), 1);
     assert_int_equal(sm_trial_session(l->trial, 0)->steps, 5);
     for (int i = 20; i < 50; i += 10) { /* worker_1 lags */
         write_step(l, "worker_0", i);
-        set_time(index_of(l, i, "worker_0"), 2000000 + i);
+        set_file_time(index_of(l, i, "worker_0"), 2000000 + i);
         live_beat(l);
         if (i >= 30) {
             write_step(l, "worker_1", i - 10);
-            set_time(index_of(l, i - 10, "worker_1"), 2000001 + i);
+            set_file_time(index_of(l, i - 10, "worker_1"), 2000001 + i);
             live_beat(l);
         }
     }
@@ -501,7 +501,7 @@ static void test_a_restart_between_the_steps_there_are(void **state)
     write_collections(l, "worker_0", 1);
     for (int i = 0; i < 50; i += 10) {
         write_step(l, "worker_0", i);
-        set_time(index_of(l, i, "worker_0"), 1000000 + i);
+        set_file_time(index_of(l, i, "worker_0"), 1000000 + i);
     }
     live_open(l);
     write_step(l, "worker_0", 25);
@@ -536,12 +536,12 @@ static void test_a_file_that_arrives_late_is_no_restart(void **state)
     live_open(l);
     write_step(l, "worker_0", 1);
     write_step(l, "worker_0", 2);
-    set_time(index_of(l, 1, "worker_0"), 1000);
-    set_time(index_of(l, 2, "worker_0"), 2000);
-    move(index_of(l, 1, "worker_0"), in(l, "aside"));
+    set_file_time(index_of(l, 1, "worker_0"), 1000);
+    set_file_time(index_of(l, 2, "worker_0"), 2000);
+    move_file(index_of(l, 1, "worker_0"), in(l, "aside"));
     live_settle(l);
     assert_string_equal(steps_text(l), "0 2");
-    move(in(l, "aside"), index_of(l, 1, "worker_0"));
+    move_file(in(l, "aside"), index_of(l, 1, "worker_0"));
     live_settle(l);
     assert_string_equal(steps_text(l), "0 1 2");
     assert_int_equal(sm_trial_session_count(l->trial), 1);
@@ -581,7 +581,7 @@ static void test_silence(void **state)
     sm_clock_freeze(sm_clock_mono_us(), newest + STALL_US + 1);
     assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_STALLED);
     write_step(l, "worker_0", 1);
-    set_time(index_of(l, 1, "worker_0"), (newest + STALL_US) / 1000000);
+    set_file_time(index_of(l, 1, "worker_0"), (newest + STALL_US) / 1000000);
     live_beat(l);
     assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE);
 }
@@ -650,7 +650,7 @@ static void test_the_directory_is_replaced_between_two_looks(void **state)
         write_step(l, "worker_0", i);
     live_open(l);
     snprintf(aside, sizeof aside, "%s/aside", l->dir);
-    move(l->path, aside);
+    move_file(l->path, aside);
     write_collections(l, "worker_0", 1);
     write_step(l, "worker_0", 0);
     live_beat(l);
@@ -752,7 +752,7 @@ static void test_an_index_without_meta(void **state)
     int n =
         snprintf(index, sizeof index, format, (unsigned long long)value_at(l, "loss", 1)->length);
     put_file(in(l, "new"), index, (size_t)n);
-    move(in(l, "new"), index_of(l, 1, "worker_0"));
+    move_file(in(l, "new"), index_of(l, 1, "worker_0"));
     live_beat(l);
     const struct sm_trial_step *s = sm_trial_step(l->trial, 1);
     assert_int_equal(s->mode, SM_MODE_GLOBAL);

@@ -11,9 +11,9 @@
 
 #include <math.h>
 
-static struct sm_comparison compare(enum sm_dtype da, const void *a, enum sm_dtype db,
-                                    const void *b, uint64_t n,
-                                    struct sm_tensor_compare_limits limits)
+static struct sm_comparison compare_arrays(enum sm_dtype da, const void *a, enum sm_dtype db,
+                                           const void *b, uint64_t n,
+                                           struct sm_tensor_compare_limits limits)
 {
     struct sm_tensor *x, *y;
     struct sm_err err;
@@ -32,10 +32,11 @@ static void equal_values(void **state)
 {
     (void)state;
     const float a[] = {1, NAN, INFINITY, 0.0f}, b[] = {1, -NAN, INFINITY, -0.0f};
-    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT32, b, 4, none);
+    struct sm_comparison c = compare_arrays(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT32, b, 4, none);
     assert_int_equal(c.likeness, SM_LIKE_EQUAL);
     assert_true(c.max_abs == 0 && c.max_rel == 0 && c.ulp == 0);
-    c = compare(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT64, (double[]){1, NAN, INFINITY, 0}, 4, none);
+    c = compare_arrays(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT64, (double[]){1, NAN, INFINITY, 0}, 4,
+                       none);
     assert_int_equal(c.likeness, SM_LIKE_EQUAL);
     assert_false(c.has_ulp);
 }
@@ -43,9 +44,10 @@ static void equal_values(void **state)
 static void empty_values(void **state)
 {
     (void)state;
-    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, NULL, SM_DTYPE_FLOAT32, NULL, 0, none);
+    struct sm_comparison c =
+        compare_arrays(SM_DTYPE_FLOAT32, NULL, SM_DTYPE_FLOAT32, NULL, 0, none);
     assert_int_equal(c.likeness, SM_LIKE_EQUAL);
-    c = compare(SM_DTYPE_COMPLEX64, NULL, SM_DTYPE_FLOAT32, NULL, 0, none);
+    c = compare_arrays(SM_DTYPE_COMPLEX64, NULL, SM_DTYPE_FLOAT32, NULL, 0, none);
     assert_int_equal(c.likeness, SM_LIKE_EQUAL);
 }
 
@@ -53,15 +55,15 @@ static void limits_decide(void **state)
 {
     (void)state;
     const double a[] = {100.0009, 1}, b[] = {100, 1};
-    struct sm_comparison c = compare(SM_DTYPE_FLOAT64, a, SM_DTYPE_FLOAT64, b, 2, usual);
+    struct sm_comparison c = compare_arrays(SM_DTYPE_FLOAT64, a, SM_DTYPE_FLOAT64, b, 2, usual);
     assert_int_equal(c.likeness, SM_LIKE_CLOSE);
-    c = compare(SM_DTYPE_FLOAT64, a, SM_DTYPE_FLOAT64, b, 2,
-                (struct sm_tensor_compare_limits){1e-6, 0, 0});
+    c = compare_arrays(SM_DTYPE_FLOAT64, a, SM_DTYPE_FLOAT64, b, 2,
+                       (struct sm_tensor_compare_limits){1e-6, 0, 0});
     assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
     assert_true(fabs(c.max_abs - 0.0009) < 1e-9 && fabs(c.max_rel - 9e-6) < 1e-9);
     assert_int_equal(c.different, 1);
     assert_int_equal(c.worst, 0);
-    c = compare(SM_DTYPE_FLOAT64, b, SM_DTYPE_FLOAT64, (double[]){0, 1}, 2, usual);
+    c = compare_arrays(SM_DTYPE_FLOAT64, b, SM_DTYPE_FLOAT64, (double[]){0, 1}, 2, usual);
     assert_true(isinf(c.max_rel));
 }
 
@@ -69,31 +71,32 @@ static void distances_in_ulp(void **state)
 {
     (void)state;
     const float one = 1, next = nextafterf(1, 2), tiny = 1e-45f, minus = -1e-45f;
-    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, &one, SM_DTYPE_FLOAT32, &next, 1, none);
+    struct sm_comparison c =
+        compare_arrays(SM_DTYPE_FLOAT32, &one, SM_DTYPE_FLOAT32, &next, 1, none);
     assert_int_equal(c.ulp, 1);
     assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
-    c = compare(SM_DTYPE_FLOAT32, &one, SM_DTYPE_FLOAT32, &next, 1,
-                (struct sm_tensor_compare_limits){0, 0, 1});
+    c = compare_arrays(SM_DTYPE_FLOAT32, &one, SM_DTYPE_FLOAT32, &next, 1,
+                       (struct sm_tensor_compare_limits){0, 0, 1});
     assert_int_equal(c.likeness, SM_LIKE_CLOSE);
-    c = compare(SM_DTYPE_FLOAT32, &tiny, SM_DTYPE_FLOAT32, &minus, 1, none);
+    c = compare_arrays(SM_DTYPE_FLOAT32, &tiny, SM_DTYPE_FLOAT32, &minus, 1, none);
     assert_int_equal(c.ulp, 2);
     const double d = -1, e = 1;
-    c = compare(SM_DTYPE_FLOAT64, &d, SM_DTYPE_FLOAT64, &e, 1, none);
+    c = compare_arrays(SM_DTYPE_FLOAT64, &d, SM_DTYPE_FLOAT64, &e, 1, none);
     assert_true(c.ulp == 2 * UINT64_C(0x3ff0000000000000));
     const int64_t low = INT64_MIN, high = INT64_MAX;
-    c = compare(SM_DTYPE_INT64, &low, SM_DTYPE_INT64, &high, 1, none);
+    c = compare_arrays(SM_DTYPE_INT64, &low, SM_DTYPE_INT64, &high, 1, none);
     assert_true(c.ulp == UINT64_MAX);
     const uint64_t big = UINT64_MAX, less = UINT64_MAX - 3;
-    c = compare(SM_DTYPE_UINT64, &big, SM_DTYPE_UINT64, &less, 1, none);
+    c = compare_arrays(SM_DTYPE_UINT64, &big, SM_DTYPE_UINT64, &less, 1, none);
     assert_true(c.ulp == 3 && c.likeness == SM_LIKE_DIFFERENT);
 }
 
-static void what_is_no_number_differs(void **state)
+static void non_numbers_differ(void **state)
 {
     (void)state;
     const float a[] = {1, NAN, 2}, b[] = {1, 1, INFINITY};
-    struct sm_comparison c = compare(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT32, b, 3,
-                                     (struct sm_tensor_compare_limits){1e9, 1e9, 5});
+    struct sm_comparison c = compare_arrays(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT32, b, 3,
+                                            (struct sm_tensor_compare_limits){1e9, 1e9, 5});
     assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
     assert_int_equal(c.different, 2);
     assert_true(isinf(c.max_abs) && c.ulp == UINT64_MAX);
@@ -113,7 +116,7 @@ static void other_shapes_and_types(void **state)
     sm_tensor_unref(x);
     sm_tensor_unref(y);
     const float complex_a[] = {1, 2}, complex_b[] = {1, 3};
-    c = compare(SM_DTYPE_COMPLEX64, complex_a, SM_DTYPE_COMPLEX64, complex_b, 1, usual);
+    c = compare_arrays(SM_DTYPE_COMPLEX64, complex_a, SM_DTYPE_COMPLEX64, complex_b, 1, usual);
     assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
     assert_true(c.max_abs == 1);
 }
@@ -121,12 +124,9 @@ static void other_shapes_and_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_values),
-        cmocka_unit_test(empty_values),
-        cmocka_unit_test(limits_decide),
-        cmocka_unit_test(distances_in_ulp),
-        cmocka_unit_test(what_is_no_number_differs),
-        cmocka_unit_test(other_shapes_and_types),
+        cmocka_unit_test(equal_values),       cmocka_unit_test(empty_values),
+        cmocka_unit_test(limits_decide),      cmocka_unit_test(distances_in_ulp),
+        cmocka_unit_test(non_numbers_differ), cmocka_unit_test(other_shapes_and_types),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

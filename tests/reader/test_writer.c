@@ -160,7 +160,7 @@ static void test_values_written_are_the_same_bytes(void **state)
 
 /* ---- writing ---- */
 
-static bool exists(const char *path)
+static bool file_exists(const char *path)
 {
     return access(path, F_OK) == 0;
 }
@@ -171,15 +171,15 @@ static void test_a_step_appears_at_once(void **state)
     struct sm_err err;
     struct sm_writer *w = writer(l, "worker_0");
     assert_true(sm_writer_begin_step(w, 1234, SM_MODE_EVAL, 7, &err));
-    assert_false(exists(in(l, "events")));
+    assert_false(file_exists(in(l, "events")));
     put_tensor(w, "x", 1, 1);
-    assert_true(exists(in(l, "events/000000001234/000000001234_worker_0.tfevents.tmp")));
-    assert_false(exists(in(l, "events/000000001234/000000001234_worker_0.tfevents")));
+    assert_true(file_exists(in(l, "events/000000001234/000000001234_worker_0.tfevents.tmp")));
+    assert_false(file_exists(in(l, "events/000000001234/000000001234_worker_0.tfevents")));
     assert_true(sm_writer_end_step(w, &err));
-    assert_false(exists(in(l, "events/000000001234/000000001234_worker_0.tfevents.tmp")));
-    assert_true(exists(in(l, "events/000000001234/000000001234_worker_0.tfevents")));
-    assert_true(exists(in(l, "index/000000001/000000001234_worker_0.json")));
-    assert_false(exists(in(l, "index/000000001/000000001234_worker_0.json.tmp")));
+    assert_false(file_exists(in(l, "events/000000001234/000000001234_worker_0.tfevents.tmp")));
+    assert_true(file_exists(in(l, "events/000000001234/000000001234_worker_0.tfevents")));
+    assert_true(file_exists(in(l, "index/000000001/000000001234_worker_0.json")));
+    assert_false(file_exists(in(l, "index/000000001/000000001234_worker_0.json.tmp")));
     sm_writer_close(w);
 }
 
@@ -191,8 +191,8 @@ static void test_an_unfinished_step_leaves_nothing(void **state)
     assert_true(sm_writer_begin_step(w, 0, SM_MODE_TRAIN, 0, &err));
     put_tensor(w, "x", 1, 1);
     sm_writer_close(w);
-    assert_false(exists(in(l, "events/000000000000/000000000000_worker_0.tfevents.tmp")));
-    assert_false(exists(in(l, "index")));
+    assert_false(file_exists(in(l, "events/000000000000/000000000000_worker_0.tfevents.tmp")));
+    assert_false(file_exists(in(l, "index")));
 }
 
 static void test_shapes_alone_have_no_event_file(void **state)
@@ -207,7 +207,7 @@ static void test_shapes_alone_have_no_event_file(void **state)
     assert_true(sm_writer_end_step(w, &err));
     assert_false(sm_writer_shape(w, SM_TEXT("a"), SM_TEXT("a"), dims, SM_DIMS_MAX + 1, &err));
     sm_writer_close(w);
-    assert_false(exists(in(l, "events")));
+    assert_false(file_exists(in(l, "events")));
     live_open(l);
     assert_null(sm_trial_event_path(l->trial, sm_trial_step_part(l->trial, 0, 0)));
     const struct sm_entry *e = sm_trial_entry(l->trial, tensor(l, "a"), (struct sm_step){0},
@@ -258,7 +258,7 @@ static void test_a_device_as_worker(void **state)
 {
     struct live *l = *state;
     write_step(l, "/job:a/device:GPU:0", 0);
-    assert_true(exists(in(l, "index/000000000/000000000000__job-a_device-GPU-0.json")));
+    assert_true(file_exists(in(l, "index/000000000/000000000000__job-a_device-GPU-0.json")));
     live_open(l);
     assert_string_equal(sm_trial_worker(l->trial, 0), "/job:a/device:GPU:0");
 }
